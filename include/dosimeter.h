@@ -1,0 +1,324 @@
+/*
+ * Dosimeter: certified differential-privacy accounting.
+ *
+ * From a description of what was run on people's data (a plan) to how much
+ * privacy was lost, as an interval that provably contains the exact value.
+ *
+ * Conventions, true of every function below:
+ *  - a fallible function returns a dosi_status, DOSI_OK being zero, and fills
+ *    the optional error; outputs come first, the error last;
+ *  - what a T ** parameter receives belongs to the caller, who releases it
+ *    with dosi_T_free; after a failure it holds NULL;
+ *  - a returned const char * is borrowed: static, or as old as its parent;
+ *  - handles are immutable and may be shared by threads; there is no global
+ *    mutable state and no initialisation call;
+ *  - privacy loss is in nats; a parameter is the double that is passed.
+ */
+#ifndef DOSIMETER_H
+#define DOSIMETER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define DOSI_API __attribute__((visibility("default")))
+#define DOSI_CHECK __attribute__((warn_unused_result))
+#else
+#define DOSI_API
+#define DOSI_CHECK
+#endif
+
+#define DOSI_VERSION "0.1.0"
+
+/* The version of the library that was linked, as "major.minor.patch". */
+DOSI_API const char *dosi_version(void);
+
+/* ---- Errors ------------------------------------------------------------ */
+
+/* Pinned values, grouped, never reused. */
+typedef enum dosi_status {
+    DOSI_OK = 0,
+    DOSI_EINVAL = 10,      /* the caller's value is wrong */
+    DOSI_ESYNTAX = 11,     /* text that is not a plan, number or question */
+    DOSI_EDOMAIN = 20,     /* the quantity does not exist for these values */
+    DOSI_EUNSUPPORTED = 21,/* no theorem implemented for this path */
+    DOSI_EUNABLE = 22,     /* exists, but was not certified within limits */
+    DOSI_ENOMEM = 30
+} dosi_status;
+
+#define DOSI_MESSAGE_BYTES 256
+#define DOSI_NO_OFFSET ((size_t)-1)
+
+/* Owned by the caller; filled only when a function fails. */
+typedef struct dosi_error {
+    dosi_status status;
+    size_t offset; /* byte offset into the text, or DOSI_NO_OFFSET */
+    char message[DOSI_MESSAGE_BYTES]; /* one line, lower case */
+} dosi_error;
+
+/* "EINVAL", "EDOMAIN", ...; "OK" for DOSI_OK. */
+DOSI_API const char *dosi_status_name(dosi_status status);
+
+/* ---- Numbers ----------------------------------------------------------- */
+
+/* The exact real value lies in [lo, hi]. lo <= hi, never NaN. */
+typedef struct dosi_interval {
+    double lo;
+    double hi;
+} dosi_interval;
+
+/*
+ * Writes x with the given number of significant digits (1 to 17), rounded
+ * towards -inf (dosi_print_lower) or +inf (dosi_print_upper), in the C
+ * locale; infinities as "inf" and "-inf". The text never exceeds
+ * DOSI_NUMBER_BYTES with its terminator. Returns its length.
+ */
+#define DOSI_NUMBER_BYTES 40
+DOSI_API size_t dosi_print_lower(char *text, double x, int n_digits);
+DOSI_API size_t dosi_print_upper(char *text, double x, int n_digits);
+
+/* The shortest text that reads back as exactly x, in the C locale. */
+DOSI_API size_t dosi_print_exact(char *text, double x);
+
+/* ---- Plans ------------------------------------------------------------- */
+
+/* What was run, as an immutable, reference-counted tree. */
+typedef struct dosi_plan dosi_plan;
+
+/* Pinned values, never reused. dosi_kind_at lists them with their rules. */
+typedef enum dosi_kind {
+    DOSI_GAUSSIAN = 0,
+    DOSI_LAPLACE = 1,
+    DOSI_DISCRETE_GAUSSIAN = 2,
+    DOSI_DISCRETE_LAPLACE = 3,
+    DOSI_RANDOMIZED_RESPONSE = 4,
+    DOSI_EXPONENTIAL = 5,
+    DOSI_PURE = 6,
+    DOSI_APPROX = 7,
+    DOSI_ZCDP = 8,
+    DOSI_RENYI = 9,
+    DOSI_GDP = 10,
+    DOSI_PMF = 11,
+    DOSI_NONPRIVATE = 12,
+    DOSI_POISSON = 13,
+    DOSI_WITHOUT_REPLACEMENT = 14,
+    DOSI_WITH_REPLACEMENT = 15,
+    DOSI_GROUP = 16,
+    DOSI_REPEAT = 17, /* M * count */
+    DOSI_COMPOSE = 18 /* A + B + ... */
+} dosi_kind;
+
+#define DOSI_KIND_COUNT 19
+#define DOSI_MAX_PARAMETERS 3
+
+typedef enum dosi_safer {
+    DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy */
+    DOSI_SAFER_SMALLER = 1,
+    DOSI_SAFER_NEITHER = 2
+} dosi_safer;
+
+/* One row of the kind table; all strings are static. */
+typedef struct dosi_kind_info {
+    const char *name;    /* as in the text form */
+    const char *meaning; /* one line */
+    size_t n_parameters;
+    struct {
+        const char *name;
+        const char *rule; /* "positive and finite", ... */
+        dosi_safer safer;
+        int is_list;      /* pmf only */
+        int has_default;
+        double default_value;
+    } parameters[DOSI_MAX_PARAMETERS];
+    size_t n_children; /* 0 or 1; compose takes any number and says 2 */
+} dosi_kind_info;
+
+DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);
+
+/*
+ * Reads the text form, e.g. "poisson(256/60000, gaussian(1.1)) * 14063".
+ *
+ * Arguments are positional or named (gaussian(sigma=1.1)); a number may be a
+ * ratio of two numbers, which names the double nearest to the quotient of
+ * the two doubles; one number in the plan may be the hole "?".
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  DOSI_ESYNTAX or DOSI_EINVAL with the byte offset of the culprit,
+ *        DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_parse(const dosi_plan **out,
+    const char *text, size_t n_bytes, dosi_error *err);
+
+/*
+ * Any kind with scalar parameters, in the order of its row (all of them) and
+ * its children. The children are retained; the caller keeps its references.
+ * A parameter that is NaN is refused: holes are only read from text.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_new(const dosi_plan **out,
+    dosi_kind kind, const double *parameters, size_t n_parameters,
+    const dosi_plan *const *children, size_t n_children, dosi_error *err);
+
+/* A finite pair of laws; each list is divided by its exact sum. */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_pmf(const dosi_plan **out,
+    const double *p, const double *q, size_t n, dosi_error *err);
+
+/* Shorthands for what embedders build most. */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_gaussian(const dosi_plan **out,
+    double sigma, dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_plan_poisson(const dosi_plan **out,
+    double rate, const dosi_plan *base, dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_plan_repeat(const dosi_plan **out,
+    const dosi_plan *base, double count, dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_plan_compose(const dosi_plan **out,
+    const dosi_plan *const *parts, size_t n_parts, dosi_error *err);
+
+DOSI_API const dosi_plan *dosi_plan_retain(const dosi_plan *plan);
+DOSI_API void dosi_plan_free(const dosi_plan *plan); /* accepts NULL */
+
+DOSI_API dosi_kind dosi_plan_kind(const dosi_plan *plan);
+DOSI_API double dosi_plan_parameter(const dosi_plan *plan, size_t index);
+DOSI_API size_t dosi_plan_child_count(const dosi_plan *plan);
+DOSI_API const dosi_plan *dosi_plan_child(const dosi_plan *plan, size_t index);
+
+/* The elements of a list parameter (pmf); *n is 0 for a scalar one. */
+DOSI_API const double *dosi_plan_list(
+    const dosi_plan *plan, size_t index, size_t *n);
+
+/* Whether the plan holds the hole "?", which only calibration accepts. */
+DOSI_API int dosi_plan_has_hole(const dosi_plan *plan);
+
+typedef enum dosi_form {
+    DOSI_FORM_TEXT = 0,  /* reads back by dosi_plan_parse as an equal plan */
+    DOSI_FORM_JSON = 1,  /* the same tree as JSON */
+    DOSI_FORM_EVENTS = 2 /* the event tree of Google's dp_accounting */
+} dosi_form;
+
+/*
+ * Writes the plan into text, at most size bytes with the terminator, as
+ * snprintf does; *length receives the length of the whole text. size may be
+ * 0 and text NULL to measure.
+ *
+ * fails  DOSI_EUNSUPPORTED when the form has no word for a part,
+ *        DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_print(char *text, size_t size,
+    size_t *length, const dosi_plan *plan, dosi_form form, dosi_error *err);
+
+/*
+ * The normal form: flattened, equal mechanisms merged into counts and
+ * ordered, trivial cases folded. Plans that differ only in such ways have
+ * the same normal form, text and hash.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_normal(
+    const dosi_plan **out, const dosi_plan *plan, dosi_error *err);
+
+/* Structural equality; compare normal forms to compare meanings. */
+DOSI_API int dosi_plan_equal(const dosi_plan *a, const dosi_plan *b);
+
+/* Stable across machines and versions: 64 bits of the tree's text. */
+DOSI_API uint64_t dosi_plan_hash(const dosi_plan *plan);
+
+/* ---- Questions --------------------------------------------------------- */
+
+/* Who counts as a neighbour. */
+typedef enum dosi_neighbours {
+    DOSI_ADD_REMOVE = 0, /* one record is added or removed */
+    DOSI_REPLACE = 1     /* one record is replaced by another */
+} dosi_neighbours;
+
+/* First field is the size; zero means default; fields are only appended. */
+typedef struct dosi_options {
+    size_t size;
+    dosi_neighbours neighbours;
+    size_t max_terms; /* largest enumeration attempted; 0: 2^20 */
+    const char *route; /* use this route alone; NULL: the best of all */
+} dosi_options;
+
+#define DOSI_OPTIONS_INIT {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL}
+
+#define DOSI_MAX_ASSUMPTIONS 8
+
+/* What was found out, and why it may be believed. Strings are static. */
+typedef struct dosi_answer {
+    dosi_interval value;
+    dosi_interval log_value; /* of delta questions, where delta underflows */
+    dosi_neighbours neighbours;
+    const char *route;   /* which route gave the upper end */
+    const char *theorem; /* ids of the statements used, e.g. "T000-08" */
+    const char *lower_meaning; /* what the lower end is a bound on */
+    const char *reason;  /* why the interval is wide, or NULL */
+    size_t n_assumptions;
+    const char *assumptions[DOSI_MAX_ASSUMPTIONS]; /* not checked here */
+} dosi_answer;
+
+/*
+ * Smallest epsilon for which the plan is (epsilon, delta)-DP.
+ *
+ * requires  0 < delta < 1
+ * fails     DOSI_EINVAL for delta, a hole or options; DOSI_EUNSUPPORTED for
+ *           a sampler without a theorem under the relation; DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_epsilon_at_delta(dosi_answer *out,
+    const dosi_plan *plan, double delta, const dosi_options *options,
+    dosi_error *err);
+
+/* The same with delta = exp(log_delta), for delta below 1e-308. */
+DOSI_API DOSI_CHECK dosi_status dosi_epsilon_at_log_delta(dosi_answer *out,
+    const dosi_plan *plan, double log_delta, const dosi_options *options,
+    dosi_error *err);
+
+/* Smallest delta for which the plan is (epsilon, delta)-DP; epsilon >= 0. */
+DOSI_API DOSI_CHECK dosi_status dosi_delta_at_epsilon(dosi_answer *out,
+    const dosi_plan *plan, double epsilon, const dosi_options *options,
+    dosi_error *err);
+
+/*
+ * Smallest type II error of any test at type I error alpha between
+ * neighbours; 0 <= alpha <= 1. The safe end is the lower one.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_tradeoff_at_alpha(dosi_answer *out,
+    const dosi_plan *plan, double alpha, const dosi_options *options,
+    dosi_error *err);
+
+/* Rényi divergence at a real order > 1, the worse of both directions. */
+DOSI_API DOSI_CHECK dosi_status dosi_renyi_at_order(dosi_answer *out,
+    const dosi_plan *plan, double order, const dosi_options *options,
+    dosi_error *err);
+
+/* ---- The formulary ----------------------------------------------------- */
+
+typedef struct dosi_formula_info {
+    const char *id;         /* "T000-08.delta" */
+    const char *name;       /* "gaussian.delta" */
+    const char *parameters; /* "eps;sigma;sens" */
+    const char *direction;  /* "exact", "upper", "lower", "approximate" */
+    const char *validity;   /* the condition, or "" */
+    const char *meaning;    /* one line */
+} dosi_formula_info;
+
+DOSI_API size_t dosi_formula_count(void);
+DOSI_API dosi_formula_info dosi_formula_at(size_t index);
+
+/* By id or by name. fails  DOSI_EINVAL when there is no such row */
+DOSI_API DOSI_CHECK dosi_status dosi_formula_find(
+    size_t *index, const char *id, dosi_error *err);
+
+/*
+ * Evaluates a row. parameters is "k=v;k=v", lists as "a|b|c".
+ *
+ * fails  DOSI_EINVAL for an unknown id, a missing, unknown or malformed
+ *        parameter; DOSI_EDOMAIN, with the condition that failed, outside
+ *        the validity of the statement
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_formula_eval(dosi_interval *out,
+    const char *id, const char *parameters, dosi_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Dosimeter: plans and questions as JSON. Link libdosimeter-json.
+ *
+ * Conventions as in dosimeter.h. Texts are UTF-8; offsets are in bytes.
+ */
+#ifndef DOSIMETER_JSON_H
+#define DOSIMETER_JSON_H
+
+#include "dosimeter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Reads a plan from JSON: the tree that DOSI_FORM_JSON writes, or an event
+ * tree of Google's dp_accounting (an object with "class_name").
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  DOSI_ESYNTAX for text that is not JSON, DOSI_EINVAL for a tree that
+ *        is not a plan, DOSI_EUNSUPPORTED for an event without a kind,
+ *        naming it; DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan(const dosi_plan **out,
+    const char *text, size_t n_bytes, dosi_error *err);
+
+/*
+ * Answers one question, one JSON object, with one JSON object:
+ *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
+ *    "neighbours":"add_remove","id":7}
+ * query is epsilon (delta or log_delta), delta (epsilon), tradeoff (alpha)
+ * or renyi (order). Answer: lower, upper, route, theorem, neighbours,
+ * elapsed_us, or error with status, message, offset. An id is echoed.
+ * now_us reads a clock in microseconds, or is NULL for no elapsed_us.
+ *
+ * owns   *out, a text released with dosi_json_free
+ * fails  DOSI_ENOMEM only: a bad question has an answer, too
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_json_answer(char **out,
+    const char *question, size_t n_bytes, double (*now_us)(void),
+    dosi_error *err);
+
+DOSI_API void dosi_json_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+__attribute__((format(printf, 4, 0))) static dosi_status error_fill(
+    dosi_error *err, dosi_status status, size_t offset, const char *format,
+    va_list args)
+{
+    if (err != NULL) {
+        err->status = status;
+        err->offset = offset;
+        (void)vsnprintf(err->message, sizeof err->message, format, args);
+    }
+    return status;
+}
+
+dosi_status dosi_fail(
+    dosi_error *err, dosi_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    status = error_fill(err, status, DOSI_NO_OFFSET, format, args);
+    va_end(args);
+    return status;
+}
+
+dosi_status dosi_fail_at(dosi_error *err, dosi_status status, size_t offset,
+    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    status = error_fill(err, status, offset, format, args);
+    va_end(args);
+    return status;
+}
+
+dosi_status dosi_fail_memory(dosi_error *err)
+{
+    return dosi_fail(err, DOSI_ENOMEM, "out of memory");
+}
+
+const char *dosi_status_name(dosi_status status)
+{
+    switch (status) {
+    case DOSI_OK:
+        return "OK";
+    case DOSI_EINVAL:
+        return "EINVAL";
+    case DOSI_ESYNTAX:
+        return "ESYNTAX";
+    case DOSI_EDOMAIN:
+        return "EDOMAIN";
+    case DOSI_EUNSUPPORTED:
+        return "EUNSUPPORTED";
+    case DOSI_EUNABLE:
+        return "EUNABLE";
+    case DOSI_ENOMEM:
+        return "ENOMEM";
+    }
+    return "UNKNOWN";
+}
+
+const char *dosi_version(void)
+{
+    return DOSI_VERSION;
+}

@@ -1,0 +1,149 @@
+/*
+ * Balls: a real number as a double-double midpoint with a radius,
+ *
+ *     |x - (hi + lo)| <= rad,      hi = fl(hi + lo),      rad >= 0.
+ *
+ * About 30 digits. Used wherever rounding would be amplified (exponentials
+ * of large arguments, differences of nearly equal terms, long sums), so that
+ * what leaves as an interval of doubles is one or two units wide. Nothing
+ * here trusts the C library beyond + - * / sqrt fma ldexp.
+ *
+ * Two special values: rad = inf says that nothing is known (hi = lo = 0);
+ * hi = +-inf with rad = 0 is that infinity exactly (log of 0, an infinite
+ * privacy loss). NaN never occurs.
+ *
+ * Error bounds of the double-double kernels, with u = 2^-53 and barring
+ * underflow (Joldes, Muller, Popescu 2017 [JMP17]):
+ *     sum 3 u^2 + 13 u^3, product 5 u^2, quotient 15 u^2 + 56 u^3,
+ * all relative to the exact result. Each is charged as 2^-101 = 32 u^2;
+ * underflow is charged as BALL_TINY. Derivation: docs/theory/balls.md.
+ */
+#ifndef DOSI_NUM_BALL_H
+#define DOSI_NUM_BALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "interval.h"
+
+typedef struct ball {
+    double hi;
+    double lo;
+    double rad;
+} ball;
+
+/* Relative charge of one operation, and absolute charge for underflow. */
+#define BALL_UNIT 0x1p-101
+#define BALL_TINY 0x1p-1060
+
+/* ---- Making and reading ------------------------------------------------ */
+
+static inline ball ball_unknown(void)
+{
+    return (ball){0, 0, HUGE_VAL};
+}
+
+/* Exactly x; +-inf is kept as that infinity, NaN becomes unknown. */
+static inline ball ball_of(double x)
+{
+    return isnan(x) ? ball_unknown() : (ball){x, 0, 0};
+}
+
+/* Exactly n. */
+ball ball_of_int(int64_t n);
+
+/* Contains the interval: midpoint and half width. Unknown when unbounded,
+ * unless both ends are the same infinity. */
+ball ball_of_interval(dosi_interval x);
+
+/* The interval of doubles around a ball, as narrow as its ends allow. */
+dosi_interval ball_interval(ball x);
+double ball_lower(ball x);
+double ball_upper(ball x);
+
+/* The midpoint as a double: steers, never certifies. */
+static inline double ball_mid(ball x)
+{
+    return x.hi + x.lo;
+}
+
+static inline bool ball_is_unknown(ball x)
+{
+    return !(x.rad <= DBL_MAX);
+}
+
+/* Certain comparisons: false also when it cannot be told. */
+bool ball_is_positive(ball x);
+bool ball_is_negative(ball x);
+bool ball_is_nonnegative(ball x);
+static inline bool ball_is_zero(ball x)
+{
+    return x.hi == 0 && x.rad == 0;
+}
+bool ball_less(ball a, ball b);       /* certainly a < b */
+bool ball_less_equal(ball a, ball b); /* certainly a <= b */
+
+/* ---- Arithmetic -------------------------------------------------------- */
+
+ball ball_neg(ball a);
+ball ball_abs(ball a);
+ball ball_add(ball a, ball b);
+ball ball_sub(ball a, ball b);
+ball ball_mul(ball a, ball b);
+ball ball_div(ball a, ball b); /* unknown when b may be 0 */
+ball ball_sqr(ball a);
+ball ball_sqrt(ball a); /* negative part of a is taken as 0 */
+ball ball_scale2(ball a, int n); /* a * 2^n */
+
+/* With one plain double, exact as it stands. */
+static inline ball ball_add_d(ball a, double b)
+{
+    return ball_add(a, ball_of(b));
+}
+static inline ball ball_sub_d(ball a, double b)
+{
+    return ball_add(a, ball_of(-b));
+}
+static inline ball ball_mul_d(ball a, double b)
+{
+    return ball_mul(a, ball_of(b));
+}
+static inline ball ball_div_d(ball a, double b)
+{
+    return ball_div(a, ball_of(b));
+}
+
+/* Enclose max(a, b) and min(a, b). */
+ball ball_max(ball a, ball b);
+ball ball_min(ball a, ball b);
+
+/* Widens by an extra absolute error r >= 0 (NaN: to unknown). */
+ball ball_widen(ball a, double r);
+
+/* The part of a that lies in [lo, hi], where the true value is known to be.
+ * a is returned unchanged when that would not narrow it. */
+ball ball_clamp(ball a, double lo, double hi);
+
+/* ---- Elementary functions ---------------------------------------------- */
+
+ball ball_exp(ball x);     /* exp(-inf) = 0; above the range: unknown */
+ball ball_expm1(ball x);   /* relative accuracy near 0 */
+ball ball_log(ball x);     /* log(0) = -inf; unknown when x may be <= 0 */
+ball ball_log1p(ball x);   /* relative accuracy near 0; log1p(-1) = -inf */
+ball ball_log1mexp(ball x);/* log(1 - exp(x)), x <= 0 */
+ball ball_logexpm1(ball x);/* log(exp(x) - 1), x >= 0 */
+ball ball_log1pexp(ball x);/* log(1 + exp(x)) */
+ball ball_pow(ball x, ball y); /* exp(y log x), x > 0; 0^y = 0 for y > 0 */
+ball ball_logaddexp(ball a, ball b); /* log(exp a + exp b) */
+ball ball_logsubexp(ball a, ball b); /* log(exp a - exp b), a >= b */
+ball ball_sinh(ball x);    /* relative accuracy near 0 */
+ball ball_cosh(ball x);
+ball ball_tanh(ball x);
+
+/* ---- Constants --------------------------------------------------------- */
+
+ball ball_pi(void);
+ball ball_ln2(void);
+ball ball_log_2pi(void); /* log(2 pi) */
+
+#endif

@@ -1,0 +1,134 @@
+#include "bracket.h"
+
+/* Halfway between two ordered doubles: in the exponent when they differ much,
+ * so that a range of 600 decades is crossed in a few steps. */
+static double bracket_middle(double a, double b)
+{
+    if (a < 0 && b > 0)
+        return 0;
+    if (b <= 0)
+        return -bracket_middle(-b, -a);
+    double floor_a = a > DBL_MIN ? a : DBL_MIN; /* 0 <= a < b */
+    if (b > DBL_MAX)
+        b = DBL_MAX;
+    if (b / 4 > floor_a)
+        return sqrt(floor_a) * sqrt(b);
+    return a / 2 + b / 2;
+}
+
+/* Narrows a certain negative end a and a certain positive end b. Stops when
+ * nothing lies between, or when the middle cannot be decided: then the ends
+ * are moved towards it from both sides as far as signs are certain. */
+static dosi_interval bracket_close(
+    bracket_sign sign, const void *context, double a, double b)
+{
+    double undecided_lo = HUGE_VAL, undecided_hi = -HUGE_VAL;
+    for (int i = 0; i < 2200; i++) {
+        /* work on the wider of [a, undecided_lo] and [undecided_hi, b] */
+        double x;
+        if (undecided_lo > undecided_hi) {
+            x = bracket_middle(a, b);
+        } else if (undecided_lo - a > b - undecided_hi) {
+            x = bracket_middle(a, undecided_lo);
+            if (x >= undecided_lo)
+                x = a;
+        } else {
+            x = bracket_middle(undecided_hi, b);
+            if (x <= undecided_hi)
+                x = b;
+        }
+        if (!(x > a && x < b))
+            break;
+        int s = sign(x, context);
+        if (s < 0) {
+            a = x;
+        } else if (s > 0) {
+            b = x;
+        } else {
+            undecided_lo = fmin(undecided_lo, x);
+            undecided_hi = fmax(undecided_hi, x);
+        }
+        double gap = undecided_hi - undecided_lo;
+        if (gap > 0 && b - a <= 4 * gap)
+            break; /* the undecided zone is most of what is left */
+    }
+    return (dosi_interval){a, b};
+}
+
+dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
+    double hi, double guess)
+{
+    double a = lo, b = hi;
+    double x = guess >= lo && guess <= hi ? guess : bracket_middle(lo, hi);
+    double step = fmax(fabs(x) * 0x1p-53, DBL_MIN);
+    int s = sign(x, context);
+    if (s < 0)
+        a = x;
+    if (s > 0)
+        b = x;
+    /* gallop away from x until the other sign is certain */
+    if (s >= 0) {
+        for (double d = step; a < x; d *= 16) {
+            double y = fmin(x - d, nextafter(x, -HUGE_VAL));
+            if (!(y > lo))
+                break;
+            int t = sign(y, context);
+            if (t < 0) {
+                a = y;
+                break;
+            }
+            if (t > 0)
+                b = y;
+        }
+    }
+    if (s <= 0) {
+        for (double d = step; b > x; d *= 16) {
+            double y = fmax(x + d, nextafter(x, HUGE_VAL));
+            if (!(y < hi))
+                break;
+            int t = sign(y, context);
+            if (t > 0) {
+                b = y;
+                break;
+            }
+            if (t < 0)
+                a = y;
+        }
+    }
+    return bracket_close(sign, context, a, b);
+}
+
+double bracket_steer(double (*f)(double x, const void *context),
+    const void *context, double lo, double hi)
+{
+    double a = lo, b = hi, fa = -1, fb = 1;
+    double x = bracket_middle(a, b);
+    bool know_a = false, know_b = false;
+    for (int i = 0; i < 200 && x > a && x < b; i++) {
+        double y = f(x, context);
+        if (y == 0)
+            return x;
+        if (y < 0) {
+            a = x;
+            fa = y;
+            know_a = true;
+        } else { /* NaN, too: shrink from above */
+            b = x;
+            fb = y;
+            know_b = true;
+        }
+        if (b - a <= fabs(a) * 0x1p-52)
+            break;
+        x = bracket_middle(a, b);
+        if (know_a && know_b && i % 3 != 2 && b <= 2 * fabs(a) + DBL_MIN) {
+            double secant = a - fa * ((b - a) / (fb - fa));
+            /* a hair inside, so that both ends keep moving */
+            double inset = (b - a) * 0x1p-20;
+            secant = secant - a < inset ? a + inset : secant;
+            secant = b - secant < inset ? b - inset : secant;
+            if (secant > a && secant < b)
+                x = secant;
+        }
+    }
+    return a / 2 + b / 2;
+}

@@ -1,0 +1,36 @@
+/*
+ * Roots of monotone functions with certified ends. Steering finds a guess in
+ * plain doubles; the bracket is closed by signs that are certain.
+ */
+#ifndef DOSI_NUM_BRACKET_H
+#define DOSI_NUM_BRACKET_H
+
+#include "ball.h"
+
+/* The sign of an increasing function at x: -1 certainly negative, +1
+ * certainly positive, 0 when it cannot be told. */
+typedef int (*bracket_sign)(double x, const void *context);
+
+/* -1, 0, +1 from a ball. */
+static inline int bracket_sign_of(ball value)
+{
+    return ball_is_positive(value) ? 1 : ball_is_negative(value) ? -1 : 0;
+}
+
+/*
+ * Encloses the root of an increasing function known to lie in [lo, hi].
+ *
+ * Each end of the result is an end of [lo, hi] or a point where the sign is
+ * certain. With a guess one unit off, about three evaluations.
+ *
+ * requires  lo <= hi; any guess (NaN too: it only steers)
+ */
+dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
+    double hi, double guess);
+
+/* A guess at the root in [lo, hi] of an increasing function of doubles, by
+ * bisection safeguarded secant steps. Steers only. */
+double bracket_steer(double (*f)(double x, const void *context),
+    const void *context, double lo, double hi);
+
+#endif
