@@ -1,0 +1,136 @@
+/*
+ * The lexer of the text form.
+ */
+#include "lex.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "num/decimal.h"
+
+/* Longer tokens are cut in messages. */
+#define SHOWN 40
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_word(char c)
+{
+    return is_letter(c) || is_digit(c) || c == '.';
+}
+
+/* A byte that starts no token: what it is, and where. */
+static dosi_status fail_byte(const lexer *lex, dosi_error *err)
+{
+    unsigned char c = (unsigned char)lex->text[lex->at];
+    if (c >= 0x20 && c < 0x7f)
+        return dosi_fail_at(
+            err, DOSI_ESYNTAX, lex->at, "unexpected character '%c'", c);
+    return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
+        "unexpected byte 0x%02x: plans are written in ASCII", c);
+}
+
+/* Whether a decimal names 0 itself and not just something near it. */
+static bool decimal_is_zero(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n && (is_digit(text[i]) || text[i] == '.'); i++)
+        if (text[i] >= '1' && text[i] <= '9')
+            return false;
+    return true;
+}
+
+static dosi_status lex_number(lexer *lex, dosi_error *err)
+{
+    const char *start = lex->text + lex->at;
+    size_t rest = lex->n - lex->at, n = 0;
+    bool ok = decimal_read(&lex->value, start, rest, &n);
+    if (!ok || (n < rest && is_word(start[n]))) {
+        while (n < rest && is_word(start[n]))
+            n++;
+        return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
+            "'%.*s' is not a number", n < SHOWN ? (int)n : SHOWN, start);
+    }
+    lex->token = TOKEN_NUMBER;
+    lex->length = n;
+    if (lex->value == HUGE_VAL)
+        return dosi_fail_at(err, DOSI_EINVAL, lex->at,
+            "%.*s is greater than the greatest double",
+            n < SHOWN ? (int)n : SHOWN, start);
+    if (lex->value == 0 && !decimal_is_zero(start, n))
+        return dosi_fail_at(err, DOSI_EINVAL, lex->at,
+            "%.*s is smaller than the smallest positive double",
+            n < SHOWN ? (int)n : SHOWN, start);
+    return DOSI_OK;
+}
+
+dosi_status dosi_lex_next(lexer *lex, dosi_error *err)
+{
+    size_t i = lex->at + lex->length;
+    while (i < lex->n && (lex->text[i] == ' ' || lex->text[i] == '\t' ||
+                             lex->text[i] == '\n' || lex->text[i] == '\r'))
+        i++;
+    lex->at = i;
+    lex->length = 0;
+    if (i == lex->n) {
+        lex->token = TOKEN_END;
+        return DOSI_OK;
+    }
+    char c = lex->text[i];
+    if (is_digit(c) || c == '.')
+        return lex_number(lex, err);
+    if (is_letter(c)) {
+        while (
+            i < lex->n && (is_letter(lex->text[i]) || is_digit(lex->text[i])))
+            i++;
+        lex->token = TOKEN_NAME;
+        lex->length = i - lex->at;
+        return DOSI_OK;
+    }
+    if (c == '\0' || strchr("()[],=+-*/?", c) == NULL)
+        return fail_byte(lex, err);
+    lex->token = (token)c;
+    lex->length = 1;
+    return DOSI_OK;
+}
+
+bool dosi_lex_is(const lexer *lex, const char *name)
+{
+    if (lex->token != TOKEN_NAME || strlen(name) != lex->length)
+        return false;
+    for (size_t i = 0; i < lex->length; i++) {
+        char c = lex->text[lex->at + i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if (c != name[i])
+            return false;
+    }
+    return true;
+}
+
+const char *dosi_lex_found(const lexer *lex, char found[LEX_FOUND_BYTES])
+{
+    if (lex->token == TOKEN_END)
+        (void)snprintf(found, LEX_FOUND_BYTES, "the end of the text");
+    else
+        (void)snprintf(found, LEX_FOUND_BYTES, "'%.*s'",
+            lex->length < SHOWN ? (int)lex->length : SHOWN,
+            lex->text + lex->at);
+    return found;
+}
+
+dosi_status dosi_lex_fail(
+    const lexer *lex, const char *expected, dosi_error *err)
+{
+    char found[LEX_FOUND_BYTES];
+    return dosi_fail_at(err, DOSI_ESYNTAX, lex->at, "expected %s, found %s",
+        expected, dosi_lex_found(lex, found));
+}

@@ -1,0 +1,64 @@
+/*
+ * Reading the text form of plans:
+ *
+ *     plan      term { "+" term }
+ *     term      factor { "*" count } | count "*" term
+ *     factor    kind "(" [ argument { "," argument } ] ")" | "(" plan ")"
+ *     argument  [ name "=" ] ( number | list | plan )
+ *     number    [sign] decimal [ "/" [sign] decimal ] | "?"
+ *     list      "[" number { "," number } "]"
+ *
+ * Positional arguments stand before named ones, in the order of the kind's
+ * row; a mechanism comes last and may follow named arguments or be called
+ * "of". The words inf and nan are read as such and refused by the rule of
+ * the parameter. Recursion is bounded by PARSE_MAX_DEPTH.
+ */
+#ifndef DOSI_LANG_PARSE_H
+#define DOSI_LANG_PARSE_H
+
+#include "lex.h"
+#include "mech/plan.h"
+
+/* Open parentheses and leading counts: those a plan of PLAN_MAX_LEVELS needs,
+ * and as many again around its counts. */
+#define PARSE_MAX_DEPTH (2 * PLAN_MAX_LEVELS)
+
+typedef struct parser {
+    lexer lex;
+    unsigned depth;
+    bool hole_seen;
+    dosi_error *err;
+} parser;
+
+/* A number as written; the hole has no value. */
+typedef struct number {
+    double value;
+    bool is_hole;
+} number;
+
+static inline dosi_status parse_next(parser *p)
+{
+    return dosi_lex_next(&p->lex, p->err);
+}
+
+/* Passes the token, or fails with what was expected instead. */
+DOSI_CHECK dosi_status dosi_parse_expect(
+    parser *p, token t, const char *expected);
+
+/* One more parenthesis or leading count at this offset is open. */
+DOSI_CHECK dosi_status dosi_parse_enter(parser *p, size_t at);
+
+/* Gives an error of the plan's constructor its place in the text. */
+dosi_status dosi_parse_located(parser *p, dosi_status status, size_t at);
+
+/* A number, ratio or hole; whose and what name it in messages. */
+DOSI_CHECK dosi_status dosi_parse_number(
+    parser *p, number *out, const char *whose, const char *what);
+
+/* A kind with its arguments; the token is a name. (parse_call.c) */
+DOSI_CHECK dosi_status dosi_parse_call(parser *p, const dosi_plan **out);
+
+/* A sum of terms; *out is NULL after failure. (parse.c) */
+DOSI_CHECK dosi_status dosi_parse_sum(parser *p, const dosi_plan **out);
+
+#endif

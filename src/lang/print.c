@@ -1,0 +1,205 @@
+/*
+ * The printers of the text and JSON forms, and the hash of the text. Walks
+ * recurse at most as deep as PLAN_MAX_LEVELS allows trees to be.
+ */
+#include "print.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "events.h"
+
+void dosi_sink_text(const sink *to, const char *text)
+{
+    to->write(to->context, text, strlen(text));
+}
+
+void dosi_sink_number(const sink *to, double x)
+{
+    char text[DOSI_NUMBER_BYTES];
+    to->write(to->context, text, dosi_print_exact(text, x));
+}
+
+void dosi_sink_member(const sink *to, const char *name)
+{
+    dosi_sink_text(to, ",\"");
+    dosi_sink_text(to, name);
+    dosi_sink_text(to, "\":");
+}
+
+static void sink_list(
+    const sink *to, const double *x, size_t n, const char *separator)
+{
+    for (size_t i = 0; i < n; i++) {
+        dosi_sink_text(to, i == 0 ? "[" : separator);
+        dosi_sink_number(to, x[i]);
+    }
+    dosi_sink_text(to, "]");
+}
+
+/* ---- Text -------------------------------------------------------------- */
+
+static void text_plan(const sink *to, const dosi_plan *plan);
+
+/* How many parameters stand in the text: defaults at the end do not. */
+static size_t text_parameter_count(const dosi_plan *plan, const kind_row *row)
+{
+    size_t n = row->n_parameters;
+    while (n > 0 && row->parameters[n - 1].has_default &&
+           plan->parameters[n - 1] == row->parameters[n - 1].default_value)
+        n--;
+    return n;
+}
+
+static void text_call(const sink *to, const dosi_plan *plan)
+{
+    const kind_row *row = dosi_kind_row(plan->kind);
+    size_t n = text_parameter_count(plan, row);
+    dosi_sink_text(to, row->name);
+    dosi_sink_text(to, "(");
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            dosi_sink_text(to, ", ");
+        if (row->parameters[i].is_list)
+            sink_list(to, plan->list + i * plan->n_list, plan->n_list, ", ");
+        else if (i == plan->hole)
+            dosi_sink_text(to, "?");
+        else
+            dosi_sink_number(to, plan->parameters[i]);
+    }
+    if (plan->n_children > 0) {
+        dosi_sink_text(to, ", "); /* every wrapper has a parameter */
+        text_plan(to, plan->children[0]);
+    }
+    dosi_sink_text(to, ")");
+}
+
+/* A part of a sum or product: sums are put in parentheses. */
+static void text_operand(const sink *to, const dosi_plan *plan)
+{
+    bool is_sum = plan->kind == DOSI_COMPOSE;
+    if (is_sum)
+        dosi_sink_text(to, "(");
+    text_plan(to, plan);
+    if (is_sum)
+        dosi_sink_text(to, ")");
+}
+
+static void text_plan(const sink *to, const dosi_plan *plan)
+{
+    if (plan->kind == DOSI_COMPOSE) {
+        for (size_t i = 0; i < plan->n_children; i++) {
+            if (i > 0)
+                dosi_sink_text(to, " + ");
+            text_operand(to, plan->children[i]);
+        }
+    } else if (plan->kind == DOSI_REPEAT) {
+        text_operand(to, plan->children[0]);
+        dosi_sink_text(to, " * ");
+        if (plan->hole == 0)
+            dosi_sink_text(to, "?");
+        else
+            dosi_sink_number(to, plan->parameters[0]);
+    } else {
+        text_call(to, plan);
+    }
+}
+
+/* ---- JSON -------------------------------------------------------------- */
+
+static void json_plan(const sink *to, const dosi_plan *plan)
+{
+    const kind_row *row = dosi_kind_row(plan->kind);
+    dosi_sink_text(to, "{\"kind\":\"");
+    dosi_sink_text(to, row->name);
+    dosi_sink_text(to, "\"");
+    for (size_t i = 0; i < row->n_parameters; i++) {
+        dosi_sink_member(to, row->parameters[i].name);
+        if (row->parameters[i].is_list)
+            sink_list(to, plan->list + i * plan->n_list, plan->n_list, ",");
+        else if (i == plan->hole)
+            dosi_sink_text(to, "\"?\"");
+        else
+            dosi_sink_number(to, plan->parameters[i]);
+    }
+    if (plan->kind == DOSI_COMPOSE) {
+        dosi_sink_member(to, "parts");
+        for (size_t i = 0; i < plan->n_children; i++) {
+            dosi_sink_text(to, i == 0 ? "[" : ",");
+            json_plan(to, plan->children[i]);
+        }
+        dosi_sink_text(to, "]");
+    } else if (plan->n_children > 0) {
+        dosi_sink_member(to, "of");
+        json_plan(to, plan->children[0]);
+    }
+    dosi_sink_text(to, "}");
+}
+
+dosi_status dosi_sink_plan(
+    const sink *to, const dosi_plan *plan, dosi_form form, dosi_error *err)
+{
+    switch (form) {
+    case DOSI_FORM_TEXT:
+        text_plan(to, plan);
+        return DOSI_OK;
+    case DOSI_FORM_JSON:
+        json_plan(to, plan);
+        return DOSI_OK;
+    case DOSI_FORM_EVENTS:
+        return dosi_sink_events(to, plan, err);
+    }
+    return dosi_fail(
+        err, DOSI_EINVAL, "plan: there is no form number %d", (int)form);
+}
+
+/* ---- Sinks ------------------------------------------------------------- */
+
+/* An array of the caller; what does not fit is counted only. */
+typedef struct bounded {
+    char *text;
+    size_t size;
+    size_t length;
+} bounded;
+
+static void bounded_write(void *context, const char *bytes, size_t n)
+{
+    bounded *b = context;
+    if (b->length < b->size) {
+        size_t room = b->size - b->length;
+        memcpy(b->text + b->length, bytes, n < room ? n : room);
+    }
+    b->length += n;
+}
+
+dosi_status dosi_plan_print(char *text, size_t size, size_t *length,
+    const dosi_plan *plan, dosi_form form, dosi_error *err)
+{
+    bounded b = {text, size, 0};
+    const sink to = {bounded_write, &b};
+    dosi_status status = dosi_sink_plan(&to, plan, form, err);
+    if (status != DOSI_OK)
+        b.length = 0;
+    if (size > 0)
+        text[b.length < size ? b.length : size - 1] = '\0';
+    if (length != NULL)
+        *length = b.length;
+    return status;
+}
+
+/* FNV-1a, 64 bits: h = (h xor byte) * prime, from the offset basis. */
+static void hash_write(void *context, const char *bytes, size_t n)
+{
+    uint64_t h = *(uint64_t *)context;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    *(uint64_t *)context = h;
+}
+
+uint64_t dosi_plan_hash(const dosi_plan *plan)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    const sink to = {hash_write, &h};
+    text_plan(&to, plan);
+    return h;
+}

@@ -1,0 +1,348 @@
+/*
+ * The kind table and the reading of it. A kind or parameter never changes
+ * its meaning or its default: texts and hashes outlive versions.
+ */
+#include "kinds.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define GREATER DOSI_SAFER_GREATER
+#define SMALLER DOSI_SAFER_SMALLER
+#define NEITHER DOSI_SAFER_NEITHER
+
+#define SIGMA_ALIASES "noise_multiplier"
+#define RATE_ALIASES "sampling_probability sample_rate"
+
+/* clang-format off */
+static const kind_row kind_rows[DOSI_KIND_COUNT] = {
+    [DOSI_GAUSSIAN] = {
+        .name = "gaussian",
+        .meaning = "Gaussian noise; sigma = standard deviation / L2 distance "
+                   "of neighbours' answers",
+        .n_parameters = 1,
+        .parameters = {{.name = "sigma", .aliases = SIGMA_ALIASES,
+            .range = RANGE_POSITIVE, .safer = GREATER}}},
+    [DOSI_LAPLACE] = {
+        .name = "laplace",
+        .meaning = "Laplace noise; scale = b / L1 distance of neighbours' "
+                   "answers",
+        .n_parameters = 1,
+        .parameters = {{.name = "scale",
+            .range = RANGE_POSITIVE, .safer = GREATER}}},
+    [DOSI_DISCRETE_GAUSSIAN] = {
+        .name = "discrete_gaussian",
+        .meaning = "discrete Gaussian noise on an integer answer of "
+                   "sensitivity 1",
+        .n_parameters = 1,
+        .parameters = {{.name = "sigma", .aliases = SIGMA_ALIASES,
+            .range = RANGE_POSITIVE, .safer = GREATER}}},
+    [DOSI_DISCRETE_LAPLACE] = {
+        .name = "discrete_laplace",
+        .meaning = "discrete Laplace (geometric) noise on an integer answer "
+                   "of sensitivity 1",
+        .n_parameters = 1,
+        .parameters = {{.name = "scale",
+            .range = RANGE_POSITIVE, .safer = GREATER}}},
+    [DOSI_RANDOMIZED_RESPONSE] = {
+        .name = "rr",
+        .meaning = "randomized response over a number of categories",
+        .n_parameters = 2,
+        .parameters = {{.name = "epsilon",
+                           .range = RANGE_NONNEGATIVE, .safer = SMALLER},
+            {.name = "categories", .range = RANGE_CATEGORIES,
+                .safer = GREATER, .has_default = true, .default_value = 2}}},
+    [DOSI_EXPONENTIAL] = {
+        .name = "exponential",
+        .meaning = "exponential mechanism; epsilon bounds the range of the "
+                   "privacy loss",
+        .n_parameters = 1,
+        .parameters = {{.name = "epsilon",
+            .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+    [DOSI_PURE] = {
+        .name = "pure",
+        .meaning = "stated guarantee: epsilon-DP",
+        .n_parameters = 1,
+        .parameters = {{.name = "epsilon",
+            .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+    [DOSI_APPROX] = {
+        .name = "approx",
+        .meaning = "stated guarantee: (epsilon, delta)-DP",
+        .n_parameters = 2,
+        .parameters = {{.name = "epsilon",
+                           .range = RANGE_NONNEGATIVE, .safer = SMALLER},
+            {.name = "delta",
+                .range = RANGE_PROBABILITY, .safer = SMALLER}}},
+    [DOSI_ZCDP] = {
+        .name = "zcdp",
+        .meaning = "stated guarantee: delta-approximate (xi, rho)-zCDP, "
+                   "Renyi divergence <= xi + rho * order",
+        .n_parameters = 3,
+        .parameters = {{.name = "rho",
+                           .range = RANGE_NONNEGATIVE, .safer = SMALLER},
+            {.name = "xi", .range = RANGE_NONNEGATIVE,
+                .safer = SMALLER, .has_default = true},
+            {.name = "delta", .range = RANGE_PROBABILITY,
+                .safer = SMALLER, .has_default = true}}},
+    [DOSI_RENYI] = {
+        .name = "renyi",
+        .meaning = "stated guarantee: Renyi divergence of one order <= "
+                   "epsilon",
+        .n_parameters = 2,
+        .parameters = {{.name = "order",
+                           .range = RANGE_ORDER, .safer = GREATER},
+            {.name = "epsilon",
+                .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+    [DOSI_GDP] = {
+        .name = "gdp",
+        .meaning = "stated guarantee: mu-Gaussian DP",
+        .n_parameters = 1,
+        .parameters = {{.name = "mu",
+            .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+    [DOSI_PMF] = {
+        .name = "pmf",
+        .meaning = "any finite pair of laws; each list is divided by its sum",
+        .n_parameters = 2,
+        .parameters = {{.name = "p", .range = RANGE_NONNEGATIVE,
+                           .safer = NEITHER, .is_list = true},
+            {.name = "q", .range = RANGE_NONNEGATIVE,
+                .safer = NEITHER, .is_list = true}}},
+    [DOSI_NONPRIVATE] = {
+        .name = "nonprivate",
+        .meaning = "no protection: epsilon is infinite"},
+    [DOSI_POISSON] = {
+        .name = "poisson",
+        .meaning = "each record is in the sample independently with this "
+                   "rate",
+        .n_parameters = 1,
+        .parameters = {{.name = "rate", .aliases = RATE_ALIASES,
+            .range = RANGE_PROBABILITY, .safer = SMALLER}},
+        .n_children = 1},
+    [DOSI_WITHOUT_REPLACEMENT] = {
+        .name = "without_replacement",
+        .meaning = "a batch of fixed size drawn without replacement",
+        .n_parameters = 2,
+        .parameters = {{.name = "batch",
+                           .range = RANGE_COUNT, .safer = SMALLER},
+            {.name = "population", .range = RANGE_COUNT, .safer = GREATER}},
+        .n_children = 1},
+    [DOSI_WITH_REPLACEMENT] = {
+        .name = "with_replacement",
+        .meaning = "a batch of fixed size drawn with replacement",
+        .n_parameters = 2,
+        .parameters = {{.name = "batch",
+                           .range = RANGE_COUNT, .safer = SMALLER},
+            {.name = "population", .range = RANGE_COUNT, .safer = GREATER}},
+        .n_children = 1},
+    [DOSI_GROUP] = {
+        .name = "group",
+        .meaning = "neighbours differ in a group of this many records",
+        .n_parameters = 1,
+        .parameters = {{.name = "size",
+            .range = RANGE_COUNT, .safer = SMALLER}},
+        .n_children = 1},
+    [DOSI_REPEAT] = {
+        .name = "repeat",
+        .meaning = "adaptive composition of this many runs",
+        .infix = "M * count",
+        .n_parameters = 1,
+        .parameters = {{.name = "count",
+            .range = RANGE_COUNT, .safer = SMALLER}},
+        .n_children = 1},
+    [DOSI_COMPOSE] = {
+        .name = "compose",
+        .meaning = "adaptive composition of its parts",
+        .infix = "A + B",
+        .n_children = 2},
+};
+/* clang-format on */
+
+static const char *const range_rules[] = {
+    [RANGE_POSITIVE] = "positive and finite",
+    [RANGE_NONNEGATIVE] = "non-negative and finite",
+    [RANGE_PROBABILITY] = "between 0 and 1",
+    [RANGE_ORDER] = "greater than 1 and finite",
+    [RANGE_CATEGORIES] = "an integer from 2 to 2^53",
+    [RANGE_COUNT] = "an integer from 1 to 2^53",
+};
+
+const kind_row *dosi_kind_row(dosi_kind kind)
+{
+    return (size_t)kind < DOSI_KIND_COUNT ? &kind_rows[kind] : NULL;
+}
+
+static bool name_is(const char *candidate, const char *name, size_t n)
+{
+    return strlen(candidate) == n && memcmp(candidate, name, n) == 0;
+}
+
+bool dosi_kind_find(dosi_kind *out, const char *name, size_t n)
+{
+    for (size_t i = 0; i < DOSI_KIND_COUNT; i++)
+        if (name_is(kind_rows[i].name, name, n)) {
+            *out = (dosi_kind)i;
+            return true;
+        }
+    return false;
+}
+
+/* Whether one of the words of aliases, separated by spaces, is the name. */
+static bool alias_is(const char *aliases, const char *name, size_t n)
+{
+    while (aliases != NULL && *aliases != '\0') {
+        size_t length = strcspn(aliases, " ");
+        if (length == n && memcmp(aliases, name, n) == 0)
+            return true;
+        aliases += length + (aliases[length] == ' ');
+    }
+    return false;
+}
+
+size_t dosi_kind_find_parameter(const kind_row *row, const char *name, size_t n)
+{
+    size_t i = 0;
+    while (i < row->n_parameters &&
+           !name_is(row->parameters[i].name, name, n) &&
+           !alias_is(row->parameters[i].aliases, name, n))
+        i++;
+    return i;
+}
+
+/* Longer names are not compared. */
+#define MAX_NAME 24
+
+/* Insertions, deletions, replacements and swaps of neighbours that take a to
+ * b (optimal string alignment); MAX_NAME when either is too long. */
+static size_t name_distance(const char *a, size_t m, const char *b)
+{
+    size_t d[MAX_NAME + 1][MAX_NAME + 1];
+    size_t n = strlen(b);
+    if (m > MAX_NAME || n > MAX_NAME)
+        return MAX_NAME;
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = 0; j <= n; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (d[i - 1][j] + 1 < best)
+                best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best)
+                best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    return d[m][n];
+}
+
+/* Keeps the nearer of *best and candidate; a third of the name may differ. */
+static void nearest_keep(const char **best, size_t *distance,
+    const char *candidate, const char *name, size_t n)
+{
+    size_t d = name_distance(name, n, candidate);
+    if (d < *distance && 3 * d <= strlen(candidate) + 1) {
+        *best = candidate;
+        *distance = d;
+    }
+}
+
+const char *dosi_kind_nearest(const char *name, size_t n)
+{
+    const char *best = NULL;
+    size_t distance = MAX_NAME;
+    for (size_t i = 0; i < DOSI_KIND_COUNT; i++)
+        if (kind_rows[i].infix == NULL)
+            nearest_keep(&best, &distance, kind_rows[i].name, name, n);
+    return best;
+}
+
+const char *dosi_kind_nearest_parameter(
+    const kind_row *row, const char *name, size_t n)
+{
+    const char *best = NULL;
+    size_t distance = MAX_NAME;
+    for (size_t i = 0; i < row->n_parameters; i++)
+        nearest_keep(&best, &distance, row->parameters[i].name, name, n);
+    return best;
+}
+
+bool dosi_kind_range_holds(kind_range range, double x)
+{
+    /* every comparison is false for NaN */
+    switch (range) {
+    case RANGE_POSITIVE:
+        return x > 0 && x < HUGE_VAL;
+    case RANGE_NONNEGATIVE:
+        return x >= 0 && x < HUGE_VAL;
+    case RANGE_PROBABILITY:
+        return x >= 0 && x <= 1;
+    case RANGE_ORDER:
+        return x > 1 && x < HUGE_VAL;
+    case RANGE_CATEGORIES:
+        return x >= 2 && x <= KIND_MAX_INTEGER && x == floor(x);
+    case RANGE_COUNT:
+        return x >= 1 && x <= KIND_MAX_INTEGER && x == floor(x);
+    }
+    return false;
+}
+
+const char *dosi_kind_range_rule(kind_range range)
+{
+    return range_rules[range];
+}
+
+dosi_status dosi_kind_check(dosi_kind kind, const double *parameters,
+    size_t hole, size_t *culprit, dosi_error *err)
+{
+    const kind_row *row = dosi_kind_row(kind);
+    char got[DOSI_NUMBER_BYTES];
+
+    for (size_t i = 0; i < row->n_parameters; i++) {
+        const kind_parameter *rule = &row->parameters[i];
+        if (i == hole || rule->is_list ||
+            dosi_kind_range_holds(rule->range, parameters[i]))
+            continue;
+        *culprit = i;
+        dosi_print_exact(got, parameters[i]);
+        return dosi_fail(err, DOSI_EINVAL, "%s: %s must be %s, got %s",
+            row->name, rule->name, range_rules[rule->range], got);
+    }
+    if (kind == DOSI_WITHOUT_REPLACEMENT && hole >= row->n_parameters &&
+        parameters[0] > parameters[1]) {
+        char of[DOSI_NUMBER_BYTES];
+        *culprit = 0;
+        dosi_print_exact(got, parameters[0]);
+        dosi_print_exact(of, parameters[1]);
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: batch must be at most the population, got %s of %s", row->name,
+            got, of);
+    }
+    return DOSI_OK;
+}
+
+dosi_kind_info dosi_kind_at(dosi_kind kind)
+{
+    const kind_row *row = dosi_kind_row(kind);
+    dosi_kind_info info = {.name = "", .meaning = ""};
+    if (row == NULL)
+        return info;
+    info.name = row->name;
+    info.meaning = row->meaning;
+    info.n_parameters = row->n_parameters;
+    info.n_children = row->n_children;
+    for (size_t i = 0; i < row->n_parameters; i++) {
+        const kind_parameter *from = &row->parameters[i];
+        info.parameters[i].name = from->name;
+        info.parameters[i].rule = range_rules[from->range];
+        info.parameters[i].safer = from->safer;
+        info.parameters[i].is_list = from->is_list;
+        info.parameters[i].has_default = from->has_default;
+        info.parameters[i].default_value = from->default_value;
+    }
+    return info;
+}

@@ -1,0 +1,358 @@
+/*
+ * Plan nodes: making, checking, sharing, comparing.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* ---- Checking ---------------------------------------------------------- */
+
+static dosi_status list_check(
+    const plan_spec *spec, size_t which, const kind_row *row, dosi_error *err)
+{
+    const kind_parameter *rule = &row->parameters[which];
+    double sum = 0;
+    for (size_t i = 0; i < spec->n_lists[which]; i++) {
+        double x = spec->lists[which][i];
+        if (!dosi_kind_range_holds(rule->range, x)) {
+            char got[DOSI_NUMBER_BYTES];
+            dosi_print_exact(got, x);
+            return dosi_fail(err, DOSI_EINVAL,
+                "%s: each entry of %s must be %s, got %s as number %zu",
+                row->name, rule->name, dosi_kind_range_rule(rule->range), got,
+                i + 1);
+        }
+        sum += x;
+    }
+    if (!(sum > 0 && sum < HUGE_VAL))
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: the sum of %s must be positive and finite", row->name,
+            rule->name);
+    return DOSI_OK;
+}
+
+static dosi_status lists_check(const plan_spec *spec, const kind_row *row,
+    size_t *culprit, dosi_error *err)
+{
+    for (*culprit = 0; *culprit < 2; ++*culprit) {
+        dosi_status status = list_check(spec, *culprit, row, err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    if (spec->n_lists[0] == spec->n_lists[1])
+        return DOSI_OK;
+    *culprit = 1;
+    return dosi_fail(err, DOSI_EINVAL,
+        "%s: p and q must have as many entries, got %zu and %zu", row->name,
+        spec->n_lists[0], spec->n_lists[1]);
+}
+
+static dosi_status children_check(
+    const plan_spec *spec, const kind_row *row, dosi_error *err)
+{
+    if (spec->kind != DOSI_COMPOSE && spec->n_children != row->n_children)
+        return dosi_fail(err, DOSI_EINVAL, "%s: takes %s mechanism, got %zu",
+            row->name, row->n_children == 0 ? "no" : "one", spec->n_children);
+    for (size_t i = 0; i < spec->n_children; i++)
+        if (spec->children[i] == NULL)
+            return dosi_fail(err, DOSI_EINVAL,
+                "%s: mechanism number %zu is missing", row->name, i + 1);
+    return DOSI_OK;
+}
+
+/*
+ * Levels of the new node above its highest child. A repetition adds one only
+ * on top of another without hole: the normal form, which turns equal parts
+ * into counts and moves counts below a hole, must not grow.
+ */
+static unsigned levels_added(const plan_spec *spec)
+{
+    if (spec->kind != DOSI_REPEAT)
+        return 1;
+    const dosi_plan *child = spec->children[0];
+    return child->kind == DOSI_REPEAT && child->hole == PLAN_NO_HOLE &&
+           spec->hole == PLAN_NO_HOLE;
+}
+
+/* Fills in what a node knows of all that is below it. */
+static dosi_status node_measure(dosi_plan *node, const plan_spec *spec,
+    const kind_row *row, dosi_error *err)
+{
+    bool is_wrapper = spec->kind == DOSI_COMPOSE || spec->kind == DOSI_REPEAT ||
+                      spec->kind == DOSI_GROUP;
+    unsigned levels = 0;
+    size_t size = is_wrapper ? 0 : 1, n_holes = spec->hole != PLAN_NO_HOLE;
+
+    if (spec->n_lists[0] > PLAN_MAX_SIZE / 2)
+        size = PLAN_MAX_SIZE + 1;
+    else
+        size += 2 * spec->n_lists[0];
+    for (size_t i = 0; i < spec->n_children && size <= PLAN_MAX_SIZE; i++) {
+        const dosi_plan *child = spec->children[i];
+        levels = child->levels > levels ? child->levels : levels;
+        size += child->size;
+        n_holes += child->has_hole;
+    }
+    node->levels = levels + levels_added(spec);
+    node->size = size;
+    node->has_hole = n_holes > 0;
+    if (size > PLAN_MAX_SIZE)
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: a plan must have at most 2^24 parts", row->name);
+    if (node->levels > PLAN_MAX_LEVELS)
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: a plan must be nested at most %d levels deep", row->name,
+            PLAN_MAX_LEVELS);
+    if (n_holes > 1)
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: a plan must have at most one hole, got %zu", row->name,
+            n_holes);
+    return DOSI_OK;
+}
+
+/* ---- Making ------------------------------------------------------------ */
+
+/* One zero only, so that equal numbers have equal text. */
+static double without_sign_of_zero(double x)
+{
+    return x == 0 ? 0 : x;
+}
+
+static dosi_status node_copy_lists(
+    dosi_plan *node, const plan_spec *spec, dosi_error *err)
+{
+    size_t n = spec->n_lists[0];
+    node->n_list = n;
+    node->list = malloc(2 * n * sizeof *node->list);
+    if (node->list == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < 2 * n; i++)
+        node->list[i] = without_sign_of_zero(spec->lists[i / n][i % n]);
+    return DOSI_OK;
+}
+
+static dosi_status node_new(const dosi_plan **out, const plan_spec *spec,
+    const kind_row *row, dosi_error *err)
+{
+    if (spec->n_children > PLAN_MAX_SIZE)
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: a plan must have at most 2^24 parts", row->name);
+    dosi_plan *node =
+        malloc(sizeof *node + spec->n_children * sizeof(const dosi_plan *));
+    if (node == NULL)
+        return dosi_fail_memory(err);
+    atomic_init(&node->n_references, 1);
+    node->self = node;
+    node->kind = spec->kind;
+    node->hole = spec->hole;
+    node->list = NULL;
+    node->n_list = 0;
+    for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
+        node->parameters[i] = i == spec->hole ? (double)NAN
+                              : i < row->n_parameters
+                                  ? without_sign_of_zero(spec->parameters[i])
+                                  : 0;
+    dosi_status status = node_measure(node, spec, row, err);
+    if (status == DOSI_OK && spec->kind == DOSI_PMF)
+        status = node_copy_lists(node, spec, err);
+    if (status != DOSI_OK) {
+        free(node);
+        return status;
+    }
+    node->n_children = spec->n_children;
+    for (size_t i = 0; i < spec->n_children; i++)
+        node->children[i] = dosi_plan_retain(spec->children[i]);
+    *out = node;
+    return DOSI_OK;
+}
+
+dosi_status dosi_plan_make(const dosi_plan **out, const plan_spec *spec,
+    size_t *culprit, dosi_error *err)
+{
+    size_t ignored = PLAN_NO_HOLE;
+    size_t *where = culprit != NULL ? culprit : &ignored;
+    const kind_row *row = dosi_kind_row(spec->kind);
+
+    *out = NULL;
+    *where = PLAN_NO_HOLE;
+    if (row == NULL)
+        return dosi_fail(err, DOSI_EINVAL, "plan: there is no kind number %d",
+            (int)spec->kind);
+    dosi_status status = children_check(spec, row, err);
+    if (status == DOSI_OK)
+        status = dosi_kind_check(
+            spec->kind, spec->parameters, spec->hole, where, err);
+    if (status == DOSI_OK && spec->kind == DOSI_PMF)
+        status = lists_check(spec, row, where, err);
+    if (status != DOSI_OK)
+        return status;
+    *where = PLAN_NO_HOLE;
+    if (spec->kind == DOSI_COMPOSE && spec->n_children == 1) {
+        *out = dosi_plan_retain(spec->children[0]);
+        return DOSI_OK;
+    }
+    if (spec->kind == DOSI_COMPOSE && spec->n_children == 0) {
+        const plan_spec nothing = {.kind = DOSI_PURE, .hole = PLAN_NO_HOLE};
+        return node_new(out, &nothing, dosi_kind_row(DOSI_PURE), err);
+    }
+    return node_new(out, spec, row, err);
+}
+
+dosi_status dosi_plan_new(const dosi_plan **out, dosi_kind kind,
+    const double *parameters, size_t n_parameters,
+    const dosi_plan *const *children, size_t n_children, dosi_error *err)
+{
+    const kind_row *row = dosi_kind_row(kind);
+    *out = NULL;
+    if (row != NULL && row->n_parameters > 0 && row->parameters[0].is_list)
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: its parameters are lists, not numbers", row->name);
+    if (row != NULL && n_parameters != row->n_parameters)
+        return dosi_fail(err, DOSI_EINVAL, "%s: takes %zu parameter%s, got %zu",
+            row->name, row->n_parameters, row->n_parameters == 1 ? "" : "s",
+            n_parameters);
+    plan_spec spec = {.kind = kind,
+        .hole = PLAN_NO_HOLE,
+        .children = children,
+        .n_children = n_children};
+    for (size_t i = 0; row != NULL && i < n_parameters; i++)
+        spec.parameters[i] = parameters[i];
+    return dosi_plan_make(out, &spec, NULL, err);
+}
+
+dosi_status dosi_plan_pmf(const dosi_plan **out, const double *p,
+    const double *q, size_t n, dosi_error *err)
+{
+    const plan_spec spec = {.kind = DOSI_PMF,
+        .hole = PLAN_NO_HOLE,
+        .lists = {p, q},
+        .n_lists = {n, n}};
+    return dosi_plan_make(out, &spec, NULL, err);
+}
+
+dosi_status dosi_plan_gaussian(
+    const dosi_plan **out, double sigma, dosi_error *err)
+{
+    return dosi_plan_new(out, DOSI_GAUSSIAN, &sigma, 1, NULL, 0, err);
+}
+
+dosi_status dosi_plan_poisson(
+    const dosi_plan **out, double rate, const dosi_plan *base, dosi_error *err)
+{
+    return dosi_plan_new(out, DOSI_POISSON, &rate, 1, &base, 1, err);
+}
+
+dosi_status dosi_plan_repeat(
+    const dosi_plan **out, const dosi_plan *base, double count, dosi_error *err)
+{
+    return dosi_plan_new(out, DOSI_REPEAT, &count, 1, &base, 1, err);
+}
+
+dosi_status dosi_plan_compose(const dosi_plan **out,
+    const dosi_plan *const *parts, size_t n_parts, dosi_error *err)
+{
+    return dosi_plan_new(out, DOSI_COMPOSE, NULL, 0, parts, n_parts, err);
+}
+
+/* ---- Sharing ----------------------------------------------------------- */
+
+const dosi_plan *dosi_plan_retain(const dosi_plan *plan)
+{
+    if (plan != NULL)
+        atomic_fetch_add_explicit(
+            &plan->self->n_references, 1, memory_order_relaxed);
+    return plan;
+}
+
+void dosi_plan_free(const dosi_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    dosi_plan *node = plan->self;
+    /* the last holder must see all that the others did before they let go */
+    if (atomic_fetch_sub_explicit(
+            &node->n_references, 1, memory_order_acq_rel) > 1)
+        return;
+    for (size_t i = 0; i < node->n_children; i++)
+        dosi_plan_free(node->children[i]);
+    free(node->list);
+    free(node);
+}
+
+/* ---- Reading ----------------------------------------------------------- */
+
+dosi_kind dosi_plan_kind(const dosi_plan *plan)
+{
+    return plan->kind;
+}
+
+double dosi_plan_parameter(const dosi_plan *plan, size_t index)
+{
+    return index < dosi_kind_row(plan->kind)->n_parameters && plan->list == NULL
+               ? plan->parameters[index]
+               : (double)NAN;
+}
+
+size_t dosi_plan_child_count(const dosi_plan *plan)
+{
+    return plan->n_children;
+}
+
+const dosi_plan *dosi_plan_child(const dosi_plan *plan, size_t index)
+{
+    return index < plan->n_children ? plan->children[index] : NULL;
+}
+
+const double *dosi_plan_list(const dosi_plan *plan, size_t index, size_t *n)
+{
+    bool exists = plan->list != NULL && index < 2;
+    *n = exists ? plan->n_list : 0;
+    return exists ? plan->list + index * plan->n_list : NULL;
+}
+
+int dosi_plan_has_hole(const dosi_plan *plan)
+{
+    return plan->has_hole;
+}
+
+/* ---- Comparing --------------------------------------------------------- */
+
+static int order_of(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+int dosi_plan_compare(const dosi_plan *a, const dosi_plan *b)
+{
+    if (a == b)
+        return 0;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->hole != b->hole) /* PLAN_NO_HOLE is the greatest index */
+        return a->hole > b->hole ? -1 : 1;
+    for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++) {
+        int order = order_of(a->parameters[i], b->parameters[i]);
+        if (order != 0)
+            return order;
+    }
+    if (a->n_list != b->n_list)
+        return a->n_list < b->n_list ? -1 : 1;
+    for (size_t i = 0; i < 2 * a->n_list; i++)
+        if (a->list[i] != b->list[i])
+            return order_of(a->list[i], b->list[i]);
+    for (size_t i = 0; i < a->n_children && i < b->n_children; i++) {
+        int order = dosi_plan_compare(a->children[i], b->children[i]);
+        if (order != 0)
+            return order;
+    }
+    return (a->n_children > b->n_children) - (a->n_children < b->n_children);
+}
+
+int dosi_plan_equal(const dosi_plan *a, const dosi_plan *b)
+{
+    return dosi_plan_compare(a, b) == 0;
+}
