@@ -39,29 +39,3 @@ dosi_status dosi_fail_memory(dosi_error *err)
 {
     return dosi_fail(err, DOSI_ENOMEM, "out of memory");
 }
-
-const char *dosi_status_name(dosi_status status)
-{
-    switch (status) {
-    case DOSI_OK:
-        return "OK";
-    case DOSI_EINVAL:
-        return "EINVAL";
-    case DOSI_ESYNTAX:
-        return "ESYNTAX";
-    case DOSI_EDOMAIN:
-        return "EDOMAIN";
-    case DOSI_EUNSUPPORTED:
-        return "EUNSUPPORTED";
-    case DOSI_EUNABLE:
-        return "EUNABLE";
-    case DOSI_ENOMEM:
-        return "ENOMEM";
-    }
-    return "UNKNOWN";
-}
-
-const char *dosi_version(void)
-{
-    return DOSI_VERSION;
-}

@@ -1,0 +1,228 @@
+/*
+ * One JSON question to one JSON answer.
+ */
+#include "dosimeter/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "json_plan.h"
+
+typedef struct question {
+    const dosi_plan *plan;
+    const json_t *id; /* borrowed, or NULL */
+    dosi_options options;
+} question;
+
+/* query, the key of its argument, and the function that answers. */
+static const struct query_row {
+    const char *query;
+    const char *argument;
+    dosi_status (*ask)(dosi_answer *out, const dosi_plan *plan, double x,
+        const dosi_options *options, dosi_error *err);
+} query_rows[] = {
+    {"epsilon", "delta", dosi_epsilon_at_delta},
+    {"epsilon", "log_delta", dosi_epsilon_at_log_delta},
+    {"delta", "epsilon", dosi_delta_at_epsilon},
+    {"tradeoff", "alpha", dosi_tradeoff_at_alpha},
+    {"renyi", "order", dosi_renyi_at_order},
+};
+static const size_t n_query_rows = sizeof query_rows / sizeof *query_rows;
+
+static void answer_number(dosi_buffer *b, const char *key, double x)
+{
+    char number[DOSI_NUMBER_BYTES];
+    size_t length = dosi_print_exact(number, x);
+    dosi_buffer_text(b, key);
+    if (x - x == 0) /* finite */
+        dosi_buffer_bytes(b, number, length);
+    else
+        dosi_buffer_json_string(b, number, length);
+}
+
+static void answer_text(dosi_buffer *b, const char *key, const char *value)
+{
+    dosi_buffer_text(b, key);
+    dosi_buffer_json_string(b, value, strlen(value));
+}
+
+static dosi_status question_plan(
+    question *q, json_t *value, dosi_error *err)
+{
+    if (value == NULL)
+        return dosi_fail(err, DOSI_EINVAL, "the question has no plan");
+    if (json_is_string(value))
+        return dosi_plan_parse(&q->plan, json_string_value(value),
+            json_string_length(value), err);
+    return json_plan_read(&q->plan, value, err);
+}
+
+static dosi_status question_relation(
+    question *q, const json_t *value, dosi_error *err)
+{
+    const char *name = json_string_value(value);
+    if (value == NULL)
+        return DOSI_OK;
+    if (name != NULL && strcmp(name, "add_remove") == 0)
+        q->options.neighbours = DOSI_ADD_REMOVE;
+    else if (name != NULL && strcmp(name, "replace") == 0)
+        q->options.neighbours = DOSI_REPLACE;
+    else
+        return dosi_fail(err, DOSI_EINVAL,
+            "neighbours must be \"add_remove\" or \"replace\"%s%.40s",
+            name != NULL ? ", got " : "", name != NULL ? name : "");
+    return DOSI_OK;
+}
+
+/* Every key must be one that some question has. */
+static dosi_status question_keys(json_t *object, dosi_error *err)
+{
+    static const char *const known[] = {"id", "query", "plan", "delta",
+        "log_delta", "epsilon", "alpha", "order", "neighbours", "route"};
+    for (void *it = json_object_iter(object); it != NULL;
+         it = json_object_iter_next(object, it)) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found = found || strcmp(known[i], json_object_iter_key(it)) == 0;
+        if (!found)
+            return dosi_fail(err, DOSI_EINVAL,
+                "a question has no key \"%.80s\"", json_object_iter_key(it));
+    }
+    return DOSI_OK;
+}
+
+static dosi_status question_row(const struct query_row **row, double *x,
+    const json_t *object, dosi_error *err)
+{
+    const char *name = json_string_value(json_object_get(object, "query"));
+    const char *argument = NULL;
+    for (size_t i = 0; i < n_query_rows; i++) {
+        if (name == NULL || strcmp(query_rows[i].query, name) != 0)
+            continue;
+        const json_t *value =
+            json_object_get(object, query_rows[i].argument);
+        argument = argument == NULL ? query_rows[i].argument : argument;
+        if (value == NULL)
+            continue;
+        if (!json_is_number(value))
+            return dosi_fail(err, DOSI_EINVAL, "%s must be a number",
+                query_rows[i].argument);
+        *row = &query_rows[i];
+        *x = json_number_value(value);
+        return DOSI_OK;
+    }
+    if (argument != NULL)
+        return dosi_fail(err, DOSI_EINVAL, "the query \"%s\" needs %s", name,
+            argument);
+    return dosi_fail(err, DOSI_EINVAL,
+        "query must be \"epsilon\", \"delta\", \"tradeoff\" or \"renyi\"%s"
+        "%.40s",
+        name != NULL ? ", got " : "", name != NULL ? name : "");
+}
+
+static dosi_status question_ask(
+    dosi_answer *answer, question *q, json_t *object, dosi_error *err)
+{
+    if (!json_is_object(object))
+        return dosi_fail(
+            err, DOSI_EINVAL, "a question must be a JSON object");
+    const struct query_row *row = NULL;
+    double x = 0;
+    dosi_status status = question_keys(object, err);
+    if (status == DOSI_OK)
+        status = question_row(&row, &x, object, err);
+    if (status == DOSI_OK)
+        status = question_relation(
+            q, json_object_get(object, "neighbours"), err);
+    q->options.route = json_string_value(json_object_get(object, "route"));
+    if (status == DOSI_OK)
+        status = question_plan(q, json_object_get(object, "plan"), err);
+    if (status != DOSI_OK)
+        return status;
+    return row->ask(answer, q->plan, x, &q->options, err);
+}
+
+static void answer_write(dosi_buffer *b, const dosi_answer *a)
+{
+    answer_number(b, "\"lower\":", a->value.lo);
+    answer_number(b, ",\"upper\":", a->value.hi);
+    if (a->log_value.lo > -HUGE_VAL || a->log_value.hi < HUGE_VAL) {
+        answer_number(b, ",\"log_lower\":", a->log_value.lo);
+        answer_number(b, ",\"log_upper\":", a->log_value.hi);
+    }
+    answer_text(b, ",\"route\":", a->route);
+    answer_text(b, ",\"theorem\":", a->theorem);
+    answer_text(b, ",\"neighbours\":",
+        a->neighbours == DOSI_REPLACE ? "replace" : "add_remove");
+    answer_text(b, ",\"lower_meaning\":", a->lower_meaning);
+    if (a->reason != NULL)
+        answer_text(b, ",\"reason\":", a->reason);
+    dosi_buffer_text(b, ",\"assumptions\":[");
+    for (size_t i = 0; i < a->n_assumptions; i++)
+        answer_text(b, i == 0 ? "" : ",", a->assumptions[i]);
+    dosi_buffer_text(b, "]");
+}
+
+static void answer_error(dosi_buffer *b, const dosi_error *e)
+{
+    answer_text(b, "\"error\":{\"status\":", dosi_status_name(e->status));
+    answer_text(b, ",\"message\":", e->message);
+    dosi_buffer_text(b, ",\"offset\":");
+    if (e->offset == DOSI_NO_OFFSET)
+        dosi_buffer_text(b, "null");
+    else
+        answer_number(b, "", (double)e->offset);
+    dosi_buffer_text(b, "}");
+}
+
+static void answer_id(dosi_buffer *b, const json_t *id)
+{
+    char *text = json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT);
+    if (text == NULL) {
+        b->failed = true;
+        return;
+    }
+    dosi_buffer_text(b, "\"id\":");
+    dosi_buffer_text(b, text);
+    dosi_buffer_text(b, ",");
+    free(text);
+}
+
+dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
+    double (*now_us)(void), dosi_error *err)
+{
+    *out = NULL;
+    double start_us = now_us != NULL ? now_us() : 0;
+    question q = {.options = DOSI_OPTIONS_INIT};
+    dosi_answer answer = {0};
+    dosi_error fault = {.status = DOSI_OK};
+    json_t *object = NULL;
+    dosi_status status = json_text_read(&object, text, n_bytes, &fault);
+    if (status == DOSI_OK)
+        status = question_ask(&answer, &q, object, &fault);
+    dosi_buffer b = {0};
+    dosi_buffer_text(&b, "{");
+    const json_t *id = json_object_get(object, "id");
+    if (id != NULL)
+        answer_id(&b, id);
+    if (status == DOSI_OK)
+        answer_write(&b, &answer);
+    else
+        answer_error(&b, &fault);
+    if (status == DOSI_OK && now_us != NULL)
+        answer_number(&b, ",\"elapsed_us\":", now_us() - start_us);
+    dosi_buffer_text(&b, "}");
+    json_decref(object);
+    dosi_plan_free(q.plan);
+    if (status == DOSI_ENOMEM || b.failed) {
+        dosi_buffer_free(&b);
+        return dosi_fail_memory(err);
+    }
+    *out = b.text; /* moved to out */
+    return DOSI_OK;
+}

@@ -1,0 +1,348 @@
+#include "json_event.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* One field of an event that must be a number. */
+static dosi_status event_number(
+    double *out, const json_t *event, const char *field, dosi_error *err)
+{
+    const json_t *value = json_object_get(event, field);
+    *out = 0;
+    if (!json_is_number(value))
+        return dosi_fail(err, DOSI_EINVAL, "%s: %s must be a number",
+            json_string_value(json_object_get(event, "class_name")), field);
+    *out = json_number_value(value);
+    return DOSI_OK;
+}
+
+static void event_append(dosi_buffer *text, double x)
+{
+    char number[DOSI_NUMBER_BYTES];
+    dosi_buffer_bytes(text, number, dosi_print_exact(number, x));
+}
+
+/* kind(number) for an event with one number. */
+static dosi_status event_simple(dosi_buffer *text, const json_t *event,
+    const char *kind, const char *field, dosi_error *err)
+{
+    double x;
+    dosi_status status = event_number(&x, event, field, err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, kind);
+    dosi_buffer_text(text, "(");
+    event_append(text, x);
+    dosi_buffer_text(text, ")");
+    return DOSI_OK;
+}
+
+/* Additive noise: a multiplier of 0 is no noise at all. */
+static dosi_status event_noise(dosi_buffer *text, const json_t *event,
+    const char *kind, dosi_error *err)
+{
+    double x;
+    dosi_status status = event_number(&x, event, "noise_multiplier", err);
+    if (status != DOSI_OK)
+        return status;
+    if (x == 0) {
+        dosi_buffer_text(text, "nonprivate()");
+        return DOSI_OK;
+    }
+    return event_simple(text, event, kind, "noise_multiplier", err);
+}
+
+static dosi_status event_gaussian(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    (void)level;
+    return event_noise(text, event, "gaussian", err);
+}
+
+static dosi_status event_laplace(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    (void)level;
+    return event_noise(text, event, "laplace", err);
+}
+
+static dosi_status event_exponential(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    (void)level;
+    return event_simple(text, event, "exponential", "epsilon", err);
+}
+
+/* group(sensitivity, kind(scale)): integer noise on a larger answer. */
+static dosi_status event_integer_noise(dosi_buffer *text,
+    const json_t *event, const char *kind, double scale, dosi_error *err)
+{
+    double sensitivity = 1;
+    if (json_object_get(event, "sensitivity") != NULL) {
+        dosi_status status =
+            event_number(&sensitivity, event, "sensitivity", err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    dosi_buffer_text(text, "group(");
+    event_append(text, sensitivity);
+    dosi_buffer_text(text, ", ");
+    dosi_buffer_text(text, kind);
+    dosi_buffer_text(text, "(");
+    event_append(text, scale);
+    dosi_buffer_text(text, "))");
+    return DOSI_OK;
+}
+
+static dosi_status event_discrete_laplace(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    (void)level;
+    double parameter;
+    dosi_status status =
+        event_number(&parameter, event, "noise_parameter", err);
+    if (status != DOSI_OK)
+        return status;
+    if (!(parameter > 0))
+        return dosi_fail(err, DOSI_EINVAL,
+            "DiscreteLaplaceDpEvent: noise_parameter must be positive, "
+            "got %g", parameter);
+    double scale = 1 / parameter;
+    if (fma(scale, parameter, -1) > 0) /* rounded up: more noise */
+        scale = nextafter(scale, 0);
+    return event_integer_noise(text, event, "discrete_laplace", scale, err);
+}
+
+static dosi_status event_discrete_gaussian(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    (void)level;
+    double sigma, dimension = 1;
+    dosi_status status = event_number(&sigma, event, "sigma", err);
+    if (status == DOSI_OK && json_object_get(event, "dimension") != NULL)
+        status = event_number(&dimension, event, "dimension", err);
+    if (status != DOSI_OK)
+        return status;
+    if (dimension != 1)
+        return dosi_fail(err, DOSI_EUNSUPPORTED,
+            "DiscreteGaussianDpEvent: only dimension 1 has a kind, got %g",
+            dimension);
+    return event_integer_noise(text, event, "discrete_gaussian", sigma, err);
+}
+
+/* With probability p a uniform bucket, else the truth:
+ * e^epsilon = 1 + k (1 - p) / p. */
+static dosi_status event_randomized_response(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    (void)level;
+    double p, n_buckets;
+    dosi_status status = event_number(&p, event, "noise_parameter", err);
+    if (status == DOSI_OK)
+        status = event_number(&n_buckets, event, "num_buckets", err);
+    if (status != DOSI_OK)
+        return status;
+    if (!(p >= 0 && p <= 1))
+        return dosi_fail(err, DOSI_EINVAL,
+            "RandomizedResponseDpEvent: noise_parameter must be in [0, 1], "
+            "got %g", p);
+    if (p == 0) {
+        dosi_buffer_text(text, "nonprivate()");
+        return DOSI_OK;
+    }
+    double epsilon = 0;
+    if (p < 1) {
+        epsilon = log1p(n_buckets * (1 - p) / p);
+        /* 1-p, the product, the quotient: 3 half units, and 4 units of
+         * log1p; a larger epsilon is the safe side */
+        epsilon += epsilon * 0x1p-48;
+    }
+    dosi_buffer_text(text, "rr(");
+    event_append(text, epsilon);
+    dosi_buffer_text(text, ", ");
+    event_append(text, n_buckets);
+    dosi_buffer_text(text, ")");
+    return DOSI_OK;
+}
+
+static dosi_status event_pair(dosi_buffer *text, const json_t *event,
+    const char *kind, const char *first, const char *second, dosi_error *err)
+{
+    double a, b = 0;
+    dosi_status status = event_number(&a, event, first, err);
+    if (status == DOSI_OK && json_object_get(event, second) != NULL)
+        status = event_number(&b, event, second, err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, kind);
+    dosi_buffer_text(text, "(");
+    event_append(text, a);
+    dosi_buffer_text(text, ", ");
+    event_append(text, b);
+    dosi_buffer_text(text, ")");
+    return DOSI_OK;
+}
+
+static dosi_status event_epsilon_delta(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    (void)level;
+    return event_pair(text, event, "approx", "epsilon", "delta", err);
+}
+
+static dosi_status event_zcdp(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    (void)level;
+    return event_pair(text, event, "zcdp", "rho", "xi", err);
+}
+
+static dosi_status event_no_op(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    (void)event;
+    (void)level;
+    (void)err;
+    dosi_buffer_text(text, "pure(0)");
+    return DOSI_OK;
+}
+
+static dosi_status event_non_private(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    (void)event;
+    (void)level;
+    (void)err;
+    dosi_buffer_text(text, "nonprivate()");
+    return DOSI_OK;
+}
+
+static dosi_status event_composed(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    const json_t *parts = json_object_get(event, "events");
+    if (!json_is_array(parts))
+        return dosi_fail(
+            err, DOSI_EINVAL, "ComposedDpEvent: events must be a list");
+    if (json_array_size(parts) == 0)
+        return event_no_op(text, event, level, err);
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        dosi_buffer_text(text, i == 0 ? "(" : " + ");
+        dosi_status status = json_event_write(
+            text, json_array_get(parts, i), level + 1, err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    dosi_buffer_text(text, ")");
+    return DOSI_OK;
+}
+
+static dosi_status event_self_composed(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    double count;
+    dosi_status status = event_number(&count, event, "count", err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, "(");
+    status = json_event_write(
+        text, json_object_get(event, "event"), level + 1, err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, ") * ");
+    event_append(text, count);
+    return DOSI_OK;
+}
+
+static dosi_status event_poisson(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    double rate;
+    dosi_status status =
+        event_number(&rate, event, "sampling_probability", err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, "poisson(");
+    event_append(text, rate);
+    dosi_buffer_text(text, ", ");
+    status = json_event_write(
+        text, json_object_get(event, "event"), level + 1, err);
+    dosi_buffer_text(text, ")");
+    return status;
+}
+
+static dosi_status event_batch(dosi_buffer *text, const json_t *event,
+    const char *kind, unsigned level, dosi_error *err)
+{
+    double population, batch;
+    dosi_status status =
+        event_number(&population, event, "source_dataset_size", err);
+    if (status == DOSI_OK)
+        status = event_number(&batch, event, "sample_size", err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, kind);
+    dosi_buffer_text(text, "(");
+    event_append(text, batch);
+    dosi_buffer_text(text, ", ");
+    event_append(text, population);
+    dosi_buffer_text(text, ", ");
+    status = json_event_write(
+        text, json_object_get(event, "event"), level + 1, err);
+    dosi_buffer_text(text, ")");
+    return status;
+}
+
+static dosi_status event_without_replacement(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    return event_batch(text, event, "without_replacement", level, err);
+}
+
+static dosi_status event_with_replacement(dosi_buffer *text,
+    const json_t *event, unsigned level, dosi_error *err)
+{
+    return event_batch(text, event, "with_replacement", level, err);
+}
+
+static const struct event_row {
+    const char *class_name;
+    dosi_status (*write)(dosi_buffer *text, const json_t *event,
+        unsigned level, dosi_error *err);
+} event_rows[] = {
+    {"GaussianDpEvent", event_gaussian},
+    {"LaplaceDpEvent", event_laplace},
+    {"DiscreteGaussianDpEvent", event_discrete_gaussian},
+    {"DiscreteLaplaceDpEvent", event_discrete_laplace},
+    {"RandomizedResponseDpEvent", event_randomized_response},
+    {"ExponentialMechanismDpEvent", event_exponential},
+    {"EpsilonDeltaDpEvent", event_epsilon_delta},
+    {"ZCDpEvent", event_zcdp},
+    {"NoOpDpEvent", event_no_op},
+    {"NonPrivateDpEvent", event_non_private},
+    {"ComposedDpEvent", event_composed},
+    {"SelfComposedDpEvent", event_self_composed},
+    {"PoissonSampledDpEvent", event_poisson},
+    {"SampledWithoutReplacementDpEvent", event_without_replacement},
+    {"SampledWithReplacementDpEvent", event_with_replacement},
+};
+
+dosi_status json_event_write(dosi_buffer *text, const json_t *event,
+    unsigned level, dosi_error *err)
+{
+    if (level > JSON_MAX_LEVELS)
+        return dosi_fail(err, DOSI_EINVAL,
+            "events are nested deeper than %d levels", JSON_MAX_LEVELS);
+    const char *name =
+        json_string_value(json_object_get(event, "class_name"));
+    if (name == NULL)
+        return dosi_fail(err, DOSI_EINVAL,
+            "an event must be an object with a class_name");
+    for (size_t i = 0; i < sizeof event_rows / sizeof *event_rows; i++)
+        if (strcmp(name, event_rows[i].class_name) == 0)
+            return event_rows[i].write(text, event, level, err);
+    return dosi_fail(err, DOSI_EUNSUPPORTED, "no kind for the event %.80s",
+        name);
+}

@@ -1,0 +1,231 @@
+#include "json_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "dosimeter/json.h"
+#include "json_event.h"
+
+dosi_status json_text_read(
+    json_t **out, const char *text, size_t n_bytes, dosi_error *err)
+{
+    json_error_t fault;
+    *out = json_loadb(
+        text, n_bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &fault);
+    if (*out != NULL)
+        return DOSI_OK;
+    if (json_error_code(&fault) == json_error_out_of_memory)
+        return dosi_fail_memory(err);
+    return dosi_fail_at(err, DOSI_ESYNTAX, (size_t)fault.position,
+        "not JSON: %s", fault.text);
+}
+
+/* A number, or the hole, as text. Whole numbers keep all their digits. */
+static dosi_status tree_number(dosi_buffer *text, const json_t *value,
+    const char *kind, const char *name, dosi_error *err)
+{
+    const char *s = json_string_value(value);
+    if (s != NULL && strcmp(s, "?") == 0) {
+        dosi_buffer_text(text, "?");
+        return DOSI_OK;
+    }
+    char *number = NULL;
+    if (json_is_integer(value)) {
+        number = json_dumps(value, JSON_ENCODE_ANY);
+        if (number == NULL)
+            return dosi_fail_memory(err);
+        dosi_buffer_text(text, number);
+        free(number);
+        return DOSI_OK;
+    }
+    if (!json_is_real(value))
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s: %s must be a number or \"?\"", kind, name);
+    char exact[DOSI_NUMBER_BYTES];
+    dosi_buffer_bytes(
+        text, exact, dosi_print_exact(exact, json_real_value(value)));
+    return DOSI_OK;
+}
+
+static dosi_status tree_value(dosi_buffer *text, const json_t *value,
+    const char *kind, const char *name, dosi_error *err)
+{
+    if (!json_is_array(value))
+        return tree_number(text, value, kind, name, err);
+    dosi_buffer_text(text, "[");
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        if (i > 0)
+            dosi_buffer_text(text, ", ");
+        dosi_status status =
+            tree_number(text, json_array_get(value, i), kind, name, err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    dosi_buffer_text(text, "]");
+    return DOSI_OK;
+}
+
+static dosi_status tree_write(dosi_buffer *text, json_t *tree,
+    unsigned level, dosi_error *err);
+
+static dosi_status tree_compose(dosi_buffer *text, json_t *tree,
+    unsigned level, dosi_error *err)
+{
+    const json_t *parts = json_object_get(tree, "parts");
+    if (!json_is_array(parts))
+        return dosi_fail(
+            err, DOSI_EINVAL, "compose: parts must be a list of plans");
+    if (json_object_size(tree) != 2)
+        return dosi_fail(
+            err, DOSI_EINVAL, "compose: takes kind and parts alone");
+    if (json_array_size(parts) == 0)
+        dosi_buffer_text(text, "(pure(0)");
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        dosi_buffer_text(text, i == 0 ? "(" : " + ");
+        dosi_status status =
+            tree_write(text, json_array_get(parts, i), level + 1, err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    dosi_buffer_text(text, ")");
+    return DOSI_OK;
+}
+
+static dosi_status tree_repeat(dosi_buffer *text, json_t *tree,
+    unsigned level, dosi_error *err)
+{
+    if (json_object_size(tree) != 3)
+        return dosi_fail(
+            err, DOSI_EINVAL, "repeat: takes kind, count and of alone");
+    dosi_buffer_text(text, "(");
+    dosi_status status =
+        tree_write(text, json_object_get(tree, "of"), level + 1, err);
+    if (status != DOSI_OK)
+        return status;
+    dosi_buffer_text(text, ") * ");
+    return tree_number(
+        text, json_object_get(tree, "count"), "repeat", "count", err);
+}
+
+/* The row of a name, or false. */
+static bool tree_kind(dosi_kind_info *info, const char *name)
+{
+    for (int i = 0; i < DOSI_KIND_COUNT; i++) {
+        *info = dosi_kind_at((dosi_kind)i);
+        if (strcmp(info->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool tree_takes(const dosi_kind_info *info, const char *key)
+{
+    if (strcmp(key, "kind") == 0)
+        return true;
+    if (strcmp(key, "of") == 0)
+        return info->n_children == 1;
+    for (size_t i = 0; i < info->n_parameters; i++)
+        if (strcmp(key, info->parameters[i].name) == 0)
+            return true;
+    return false;
+}
+
+/* kind(value, ..., plan) from its row, named behind a gap; what is missing
+ * is left to the reader of the text, which names it. */
+static dosi_status tree_call(dosi_buffer *text, json_t *tree,
+    const dosi_kind_info *info, unsigned level, dosi_error *err)
+{
+    for (void *it = json_object_iter(tree); it != NULL;
+         it = json_object_iter_next(tree, it))
+        if (!tree_takes(info, json_object_iter_key(it)))
+            return dosi_fail(err, DOSI_EINVAL, "%s: takes no %.80s",
+                info->name, json_object_iter_key(it));
+    dosi_buffer_text(text, info->name);
+    dosi_buffer_text(text, "(");
+    const char *separator = "";
+    bool gap = false;
+    for (size_t i = 0; i < info->n_parameters; i++) {
+        const char *name = info->parameters[i].name;
+        const json_t *value = json_object_get(tree, name);
+        if (value == NULL) {
+            gap = true;
+            continue;
+        }
+        dosi_buffer_text(text, separator);
+        if (gap) {
+            dosi_buffer_text(text, name);
+            dosi_buffer_text(text, "=");
+        }
+        dosi_status status = tree_value(text, value, info->name, name, err);
+        if (status != DOSI_OK)
+            return status;
+        separator = ", ";
+    }
+    if (info->n_children == 1) {
+        dosi_buffer_text(text, separator);
+        dosi_status status =
+            tree_write(text, json_object_get(tree, "of"), level + 1, err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    dosi_buffer_text(text, ")");
+    return DOSI_OK;
+}
+
+static dosi_status tree_write(dosi_buffer *text, json_t *tree,
+    unsigned level, dosi_error *err)
+{
+    if (level > JSON_MAX_LEVELS)
+        return dosi_fail(err, DOSI_EINVAL,
+            "the tree is nested deeper than %d levels", JSON_MAX_LEVELS);
+    const char *name = json_string_value(json_object_get(tree, "kind"));
+    if (name == NULL)
+        return dosi_fail(err, DOSI_EINVAL,
+            "a plan must be an object with a kind or a class_name");
+    if (strcmp(name, "compose") == 0)
+        return tree_compose(text, tree, level, err);
+    if (strcmp(name, "repeat") == 0)
+        return tree_repeat(text, tree, level, err);
+    dosi_kind_info info;
+    if (!tree_kind(&info, name))
+        return dosi_fail(err, DOSI_EINVAL, "unknown kind '%.80s'", name);
+    return tree_call(text, tree, &info, level, err);
+}
+
+dosi_status json_plan_read(
+    const dosi_plan **out, json_t *value, dosi_error *err)
+{
+    *out = NULL;
+    dosi_buffer text = {0};
+    bool is_event = json_object_get(value, "class_name") != NULL;
+    dosi_status status = is_event ? json_event_write(&text, value, 0, err)
+                                  : tree_write(&text, value, 0, err);
+    if (status == DOSI_OK && text.failed)
+        status = dosi_fail_memory(err);
+    if (status == DOSI_OK)
+        status = dosi_plan_parse(out, text.text, text.length, err);
+    /* an offset into the intermediate text would mislead */
+    if (status != DOSI_OK && err != NULL)
+        err->offset = DOSI_NO_OFFSET;
+    dosi_buffer_free(&text);
+    return status;
+}
+
+dosi_status dosi_json_read_plan(const dosi_plan **out, const char *text,
+    size_t n_bytes, dosi_error *err)
+{
+    *out = NULL;
+    json_t *value = NULL;
+    dosi_status status = json_text_read(&value, text, n_bytes, err);
+    if (status == DOSI_OK)
+        status = json_plan_read(out, value, err);
+    json_decref(value);
+    return status;
+}
+
+void dosi_json_free(char *text)
+{
+    free(text);
+}

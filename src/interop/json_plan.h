@@ -1,0 +1,22 @@
+/*
+ * Plans out of parsed JSON. A tree is written out in the text form and read
+ * by the one reader of plans, dosi_plan_parse, so that every rule, message
+ * and limit is the same; names are checked against the kind table first.
+ */
+#ifndef DOSI_INTEROP_JSON_PLAN_H
+#define DOSI_INTEROP_JSON_PLAN_H
+
+#include <jansson.h>
+
+#include "dosimeter.h"
+
+/* The tree under value: kinds, or dp_accounting events. owns  *out */
+DOSI_CHECK dosi_status json_plan_read(
+    const dosi_plan **out, json_t *value, dosi_error *err);
+
+/* Parses text that must hold one JSON value and nothing else.
+ * owns  *out, released with json_decref */
+DOSI_CHECK dosi_status json_text_read(
+    json_t **out, const char *text, size_t n_bytes, dosi_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * Positive numbers of any size: a ball times a power of two. Sums of terms
+ * like C(n,k) p^k exp(k(k-1) r) neither overflow nor need a logarithm each.
+ */
+#ifndef DOSI_NUM_SCALED_H
+#define DOSI_NUM_SCALED_H
+
+#include "ball.h"
+
+/* m 2^e. Products and sums keep m within 2^+-300. */
+typedef struct scaled {
+    ball m;
+    int64_t e;
+} scaled;
+
+scaled scaled_of(ball x);
+scaled scaled_exp(ball x);   /* |x| < 2^60; +inf stays +inf */
+scaled scaled_expm1(ball x); /* x >= 0 */
+scaled scaled_mul(scaled a, scaled b);
+scaled scaled_mul_ball(scaled a, ball b);
+scaled scaled_add(scaled a, scaled b);
+ball scaled_log(scaled a);
+ball scaled_log1p(scaled a); /* log(1 + a), a >= 0; relative accuracy */
+
+#endif

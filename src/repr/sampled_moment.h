@@ -1,0 +1,20 @@
+/*
+ * Moments of the likelihood ratio of the sampled Gaussian at real exponents,
+ * by a trapezoid sum with a proven error. Derivation:
+ * docs/theory/subsampling.md, section 6.
+ */
+#ifndef DOSI_REPR_SAMPLED_MOMENT_H
+#define DOSI_REPR_SAMPLED_MOMENT_H
+
+#include "num/ball.h"
+
+/*
+ * log E X^s >= 0 with X = 1 - p + p e^(mu Y - mu^2/2), Y normal.
+ *
+ * requires  0 < rate < 1, mu > 0, s > 1 or s < 0
+ * width     about 1e-20 relative
+ * cost      some 100 (1 + mu) nodes; unknown when that exceeds 2^21
+ */
+ball sampled_log_moment(ball rate, ball mu, ball s);
+
+#endif

@@ -1,0 +1,265 @@
+/*
+ * The n-th allocation fails, for n = 1, 2, ... until the call succeeds: every
+ * failure is DOSI_ENOMEM, leaves no result behind and leaks nothing. Then
+ * many questions in a row: what was allocated was released.
+ *
+ * Linked with --wrap for malloc, calloc, realloc and free.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dosimeter.h"
+#include "dosimeter/json.h"
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+void __real_free(void *p);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+void __wrap_free(void *p);
+
+static long countdown = -1; /* the allocation that fails; -1: none */
+static long n_live;         /* allocated and not released */
+
+static int fails(void)
+{
+    return countdown > 0 && --countdown == 0;
+}
+
+void *__wrap_malloc(size_t n)
+{
+    void *p = fails() ? NULL : __real_malloc(n);
+    n_live += p != NULL;
+    return p;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    void *p = fails() ? NULL : __real_calloc(n, size);
+    n_live += p != NULL;
+    return p;
+}
+
+void *__wrap_realloc(void *old, size_t n)
+{
+    void *p = fails() ? NULL : __real_realloc(old, n);
+    n_live += p != NULL && old == NULL;
+    return p;
+}
+
+void __wrap_free(void *p)
+{
+    n_live -= p != NULL;
+    __real_free(p);
+}
+
+static const char *const plans[] = {
+    "gaussian(1) * 10",
+    "poisson(0.01, gaussian(1)) * 1000 + laplace(2) * 3",
+    "pure(0.1) * 10 + rr(0.5, 4) * 3 + gaussian(4)",
+    "pmf([0.5, 0.25, 0.25], [0.25, 0.25, 0.5]) * 4 + approx(0.1, 1e-9)",
+    "group(3, laplace(5) + gaussian(2)) + exponential(0.3) * 7",
+    "zcdp(0.5) + approx(0.1, 1e-8)",
+};
+static const size_t n_plans = sizeof plans / sizeof *plans;
+
+/* One use of the library; 1 when it went through, 0 when memory ran out. */
+typedef int (*use)(const char *text);
+
+static int through(dosi_status status, const dosi_error *err)
+{
+    if (status == DOSI_OK)
+        return 1;
+    if (status == DOSI_ENOMEM) {
+        assert_int_equal(err->status, DOSI_ENOMEM);
+        return 0;
+    }
+    /* a plan may be unsupported, whatever the memory */
+    assert_true(status == DOSI_EUNSUPPORTED || status == DOSI_EUNABLE);
+    return 1;
+}
+
+static int use_plan(const char *text)
+{
+    const dosi_plan *plan = NULL, *normal = NULL;
+    dosi_error err;
+    char buffer[2000];
+    size_t length;
+    int ok = through(
+        dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    assert_true(ok == (plan != NULL));
+    if (ok)
+        ok = through(dosi_plan_normal(&normal, plan, &err), &err);
+    assert_true(ok == (normal != NULL));
+    for (int form = 0; ok && form < 3; form++)
+        ok = through(dosi_plan_print(buffer, sizeof buffer, &length, plan,
+                         (dosi_form)form, &err),
+            &err);
+    dosi_plan_free(normal);
+    dosi_plan_free(plan);
+    return ok;
+}
+
+static int use_questions(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    dosi_answer a;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.max_terms = 2000;
+    int ok = through(
+        dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    if (ok)
+        ok = through(
+            dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), &err);
+    if (ok)
+        ok = through(
+            dosi_delta_at_epsilon(&a, plan, 1, &options, &err), &err);
+    if (ok)
+        ok = through(
+            dosi_tradeoff_at_alpha(&a, plan, 0.05, &options, &err), &err);
+    if (ok)
+        ok = through(
+            dosi_renyi_at_order(&a, plan, 8, &options, &err), &err);
+    dosi_plan_free(plan);
+    return ok;
+}
+
+static int use_formula(const char *text)
+{
+    (void)text;
+    static const char *const cases[][2] = {
+        {"T000-01.eps", "eps=1.0|0.5|0.25"},
+        {"T000-07.delta", "eps=0.1;P=0.5|0.25|0.25;Q=0.25|0.25|0.5"},
+        {"S000-7.hetero_delta", "eps=0.5|1.0;delta0=1e-06|0.0;target_eps=1"},
+        {"S000-7.tight_delta_add", "sigma=2;sens=1;p=0.1;T=50;eps=0.5"},
+    };
+    int ok = 1;
+    for (size_t i = 0; ok && i < sizeof cases / sizeof *cases; i++) {
+        dosi_interval out;
+        dosi_error err;
+        ok = through(
+            dosi_formula_eval(&out, cases[i][0], cases[i][1], &err), &err);
+    }
+    return ok;
+}
+
+static int use_json(const char *text)
+{
+    char question[600];
+    (void)snprintf(question, sizeof question,
+        "{\"id\":[1,\"x\"],\"query\":\"delta\",\"plan\":\"%s\","
+        "\"epsilon\":1}", text);
+    char *answer = NULL;
+    dosi_error err;
+    int ok = through(
+        dosi_json_answer(&answer, question, strlen(question), NULL, &err),
+        &err);
+    assert_true(ok == (answer != NULL));
+    dosi_json_free(answer);
+    return ok;
+}
+
+static int use_json_tree(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    char tree[2000];
+    size_t length = 0;
+    int ok = through(
+        dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    if (ok)
+        ok = through(dosi_plan_print(tree, sizeof tree, &length, plan,
+                         DOSI_FORM_JSON, &err),
+            &err);
+    dosi_plan_free(plan);
+    plan = NULL;
+    if (ok)
+        ok = through(dosi_json_read_plan(&plan, tree, length, &err), &err);
+    dosi_plan_free(plan);
+    return ok;
+}
+
+static void exhaust(use call)
+{
+    for (size_t i = 0; i < n_plans; i++) {
+        countdown = -1;
+        (void)call(plans[i]); /* what is allocated once and kept */
+        long before = n_live;
+        /* every allocation at first, then every seventh */
+        for (long n = 1;; n += n < 300 ? 1 : 7) {
+            countdown = n;
+            int ok = call(plans[i]);
+            int reached = countdown == 0;
+            countdown = -1;
+            assert_int_equal(n_live, before);
+            if (!reached) {
+                assert_true(ok);
+                break;
+            }
+            assert_false(ok);
+        }
+    }
+}
+
+static void plans_survive(void **state)
+{
+    (void)state;
+    exhaust(use_plan);
+}
+
+static void questions_survive(void **state)
+{
+    (void)state;
+    exhaust(use_questions);
+}
+
+static void formulas_survive(void **state)
+{
+    (void)state;
+    exhaust(use_formula);
+}
+
+static void json_survives(void **state)
+{
+    (void)state;
+    exhaust(use_json);
+    exhaust(use_json_tree);
+}
+
+static void nothing_grows(void **state)
+{
+    (void)state;
+    const dosi_plan *plan = NULL;
+    assert_int_equal(
+        dosi_plan_parse(&plan, "gaussian(50) * 10000", 20, NULL), DOSI_OK);
+    long before = n_live;
+    for (int i = 0; i < 2000; i++) {
+        dosi_answer a;
+        dosi_options options = DOSI_OPTIONS_INIT;
+        assert_int_equal(
+            dosi_epsilon_at_delta(&a, plan, 1e-5, &options, NULL), DOSI_OK);
+        assert_int_equal(n_live, before);
+    }
+    dosi_plan_free(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_survive),
+        cmocka_unit_test(questions_survive),
+        cmocka_unit_test(formulas_survive),
+        cmocka_unit_test(json_survives),
+        cmocka_unit_test(nothing_grows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

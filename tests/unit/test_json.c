@@ -1,0 +1,338 @@
+/*
+ * Plans and questions as JSON: both trees read back what the printers write,
+ * events keep to the safe side, and bad input is answered, never obeyed.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "dosimeter.h"
+#include "dosimeter/json.h"
+
+static const dosi_plan *text_plan(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    return plan;
+}
+
+static const dosi_plan *json_plan(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err = {0};
+    dosi_status status =
+        dosi_json_read_plan(&plan, text, strlen(text), &err);
+    if (status != DOSI_OK)
+        print_message("%s: %s\n", text, err.message);
+    assert_int_equal(status, DOSI_OK);
+    return plan;
+}
+
+static void printed(
+    char *out, size_t size, const dosi_plan *plan, dosi_form form)
+{
+    size_t length;
+    assert_int_equal(
+        dosi_plan_print(out, size, &length, plan, form, NULL), DOSI_OK);
+    assert_true(length < size);
+}
+
+/* The JSON tree reads back as the equal plan, the hole included. */
+static void trees_read_back(void **state)
+{
+    (void)state;
+    static const char *const plans[] = {
+        "gaussian(1.1)",
+        "poisson(0.004266666666666667, gaussian(1.1)) * 14063",
+        "laplace(10) * 3 + gaussian(4)",
+        "pmf([0.5, 0.25, 0.25], [0.25, 0.25, 0.5])",
+        "rr(1, 4) + rr(2) + zcdp(0.1) + zcdp(0.1, 0.2, 1e-09)",
+        "without_replacement(10, 100, group(3, laplace(2)) + pure(1))",
+        "with_replacement(10, 100, discrete_gaussian(2)) * 9007199254740992",
+        "gaussian(?) * 10",
+        "pure(1) * ?",
+        "nonprivate() + renyi(8, 0.5) + gdp(0.3) + approx(1, 1e-300)",
+        "poisson(0.1, gaussian(1) * 10 + exponential(0.5)) * 5",
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        char tree[2000];
+        const dosi_plan *plan = text_plan(plans[i]);
+        printed(tree, sizeof tree, plan, DOSI_FORM_JSON);
+        const dosi_plan *back = json_plan(tree);
+        assert_true(dosi_plan_equal(plan, back));
+        dosi_plan_free(back);
+        dosi_plan_free(plan);
+    }
+}
+
+/* Events in, normal text out: names and fields as in dp_accounting. */
+static void events_are_understood(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1.5}",
+            "gaussian(1.5)"},
+        {"{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":0}",
+            "nonprivate()"},
+        {"{\"module_name\":\"dp_accounting.dp_event\",\"class_name\":"
+         "\"LaplaceDpEvent\",\"noise_multiplier\":2}",
+            "laplace(2)"},
+        {"{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":"
+         "0.25,\"sensitivity\":1}",
+            "discrete_laplace(4)"},
+        {"{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":"
+         "0.25,\"sensitivity\":3}",
+            "group(3, discrete_laplace(4))"},
+        {"{\"class_name\":\"ExponentialMechanismDpEvent\",\"epsilon\":0.5}",
+            "exponential(0.5)"},
+        {"{\"class_name\":\"EpsilonDeltaDpEvent\",\"epsilon\":0.5,"
+         "\"delta\":1e-6}",
+            "approx(0.5, 1e-06)"},
+        {"{\"class_name\":\"ZCDpEvent\",\"rho\":0.5,\"xi\":0.25}",
+            "zcdp(0.5, 0.25)"},
+        {"{\"class_name\":\"NoOpDpEvent\"}", "pure(0)"},
+        {"{\"class_name\":\"NonPrivateDpEvent\"}", "nonprivate()"},
+        {"{\"class_name\":\"ComposedDpEvent\",\"events\":[]}", "pure(0)"},
+        {"{\"class_name\":\"ComposedDpEvent\",\"events\":[{\"class_name\":"
+         "\"GaussianDpEvent\",\"noise_multiplier\":1},{\"class_name\":"
+         "\"SelfComposedDpEvent\",\"count\":3,\"event\":{\"class_name\":"
+         "\"GaussianDpEvent\",\"noise_multiplier\":1}}]}",
+            "gaussian(1) * 4"},
+        {"{\"class_name\":\"PoissonSampledDpEvent\","
+         "\"sampling_probability\":0.25,\"event\":{\"class_name\":"
+         "\"GaussianDpEvent\",\"noise_multiplier\":1}}",
+            "poisson(0.25, gaussian(1))"},
+        {"{\"class_name\":\"SampledWithoutReplacementDpEvent\","
+         "\"source_dataset_size\":100,\"sample_size\":10,\"event\":"
+         "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}}",
+            "without_replacement(10, 100, gaussian(1))"},
+        {"{\"class_name\":\"SampledWithReplacementDpEvent\","
+         "\"source_dataset_size\":100,\"sample_size\":10,\"event\":"
+         "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}}",
+            "with_replacement(10, 100, gaussian(1))"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[500];
+        const dosi_plan *normal = NULL, *plan = json_plan(cases[i][0]);
+        assert_int_equal(dosi_plan_normal(&normal, plan, NULL), DOSI_OK);
+        printed(text, sizeof text, normal, DOSI_FORM_TEXT);
+        const dosi_plan *expected = text_plan(cases[i][1]);
+        char want[500];
+        printed(want, sizeof want, expected, DOSI_FORM_TEXT);
+        assert_string_equal(text, want);
+        dosi_plan_free(expected);
+        dosi_plan_free(normal);
+        dosi_plan_free(plan);
+    }
+}
+
+/* Randomized response: e^eps = 1 + k (1 - p) / p, rounded up on reading and
+ * p rounded down on writing, so that a round trip never gains privacy. */
+static void randomized_response_keeps_to_the_safe_side(void **state)
+{
+    (void)state;
+    for (int i = 1; i < 200; i++) {
+        double p = i / 200.0;
+        char event[200];
+        (void)snprintf(event, sizeof event,
+            "{\"class_name\":\"RandomizedResponseDpEvent\","
+            "\"noise_parameter\":%.17g,\"num_buckets\":%d}",
+            p, 2 + i % 5);
+        const dosi_plan *plan = json_plan(event);
+        double eps = dosi_plan_parameter(plan, 0);
+        long double exact =
+            log1pl((long double)(2 + i % 5) * (1 - (long double)p) / p);
+        assert_true((long double)eps >= exact);
+        assert_true((long double)eps <= exact * (1 + 1e-14L));
+        char back[300];
+        printed(back, sizeof back, plan, DOSI_FORM_EVENTS);
+        const dosi_plan *again = json_plan(back);
+        assert_true(dosi_plan_parameter(again, 0) >= eps);
+        assert_true(
+            dosi_plan_parameter(again, 0) <= eps * (1 + 1e-12) + 1e-12);
+        dosi_plan_free(again);
+        dosi_plan_free(plan);
+    }
+}
+
+static void bad_plans_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        dosi_status status;
+        const char *says;
+    } cases[] = {
+        {"{\"kind\":\"gaussian\",\"sigma\":1", DOSI_ESYNTAX, "not JSON"},
+        {"", DOSI_ESYNTAX, "not JSON"},
+        {"{\"kind\":\"gaussian\",\"sigma\":1} x", DOSI_ESYNTAX, "not JSON"},
+        {"[1,2]", DOSI_EINVAL, "a plan must be an object"},
+        {"{\"kind\":\"gaussian(1) + pure\",\"epsilon\":1}", DOSI_EINVAL,
+            "unknown kind"},
+        {"{\"kind\":\"gaussian\"}", DOSI_ESYNTAX, "sigma"},
+        {"{\"kind\":\"gaussian\",\"sigma\":1,\"mu\":2}", DOSI_EINVAL,
+            "takes no mu"},
+        {"{\"kind\":\"gaussian\",\"sigma\":\"1\"}", DOSI_EINVAL,
+            "must be a number"},
+        {"{\"kind\":\"gaussian\",\"sigma\":-1}", DOSI_EINVAL, "positive"},
+        {"{\"kind\":\"gaussian\",\"sigma\":1,\"sigma\":2}", DOSI_ESYNTAX,
+            "not JSON"},
+        {"{\"kind\":\"compose\",\"parts\":3}", DOSI_EINVAL, "parts"},
+        {"{\"kind\":\"repeat\",\"of\":{\"kind\":\"pure\",\"epsilon\":1},"
+         "\"count\":9007199254740993}",
+            DOSI_EINVAL, "count"},
+        {"{\"class_name\":\"TruncatedSubsampledGaussianDpEvent\"}",
+            DOSI_EUNSUPPORTED, "TruncatedSubsampledGaussianDpEvent"},
+        {"{\"class_name\":\"SelfComposedDpEvent\",\"count\":0,\"event\":"
+         "{\"class_name\":\"NoOpDpEvent\"}}",
+            DOSI_EINVAL, "count"},
+        {"{\"class_name\":\"GaussianDpEvent\"}", DOSI_EINVAL,
+            "noise_multiplier"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_error err = {0};
+        dosi_status status = dosi_json_read_plan(
+            &plan, cases[i].json, strlen(cases[i].json), &err);
+        if (strstr(err.message, cases[i].says) == NULL)
+            print_message("%s: %s\n", cases[i].json, err.message);
+        assert_non_null(strstr(err.message, cases[i].says));
+        assert_true(status == cases[i].status ||
+                    (status != DOSI_OK && cases[i].status == DOSI_ESYNTAX));
+        assert_null(plan);
+    }
+}
+
+/* ---- Questions --------------------------------------------------------- */
+
+static json_t *ask(const char *question)
+{
+    char *text = NULL;
+    assert_int_equal(
+        dosi_json_answer(&text, question, strlen(question), NULL, NULL),
+        DOSI_OK);
+    assert_null(strchr(text, '\n'));
+    json_t *answer = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(answer);
+    dosi_json_free(text);
+    return answer;
+}
+
+static double number(const json_t *answer, const char *key)
+{
+    const json_t *value = json_object_get(answer, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static void questions_are_answered(void **state)
+{
+    (void)state;
+    json_t *a = ask("{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\","
+                    "\"delta\":1e-6,\"neighbours\":\"replace\",\"id\":[7]}");
+    assert_true(number(a, "lower") <= 4.8865541174622);
+    assert_true(number(a, "upper") >= 4.8865541174621);
+    assert_true(number(a, "upper") - number(a, "lower") < 1e-12);
+    assert_string_equal(
+        json_string_value(json_object_get(a, "neighbours")), "replace");
+    assert_int_equal(json_array_size(json_object_get(a, "id")), 1);
+    json_decref(a);
+    a = ask("{\"query\":\"epsilon\",\"log_delta\":-2000,\"plan\":"
+            "{\"kind\":\"gaussian\",\"sigma\":1}}");
+    assert_true(number(a, "upper") > 60 && number(a, "upper") < 70);
+    json_decref(a);
+    a = ask("{\"query\":\"delta\",\"epsilon\":1,\"plan\":\"gaussian(1)\"}");
+    assert_true(fabs(number(a, "upper") - 0.126936737506644) < 1e-14);
+    json_decref(a);
+    a = ask("{\"query\":\"epsilon\",\"delta\":0.1,\"plan\":"
+            "\"nonprivate()\"}");
+    assert_string_equal(
+        json_string_value(json_object_get(a, "upper")), "inf");
+    json_decref(a);
+}
+
+static void bad_questions_are_answered(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{\"query\":\"epsilon\"", "ESYNTAX"},
+        {"17", "EINVAL"},
+        {"{\"query\":\"epsilom\",\"plan\":\"gaussian(1)\",\"delta\":0.1}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\"}", "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":\"x\"}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"neighbours\":\"both\"}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"speed\":3}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1\",\"delta\":0.1}",
+            "ESYNTAX"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(?)\",\"delta\":0.1}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"\xff\",\"delta\":0.1}",
+            "ESYNTAX"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *a = ask(cases[i][0]);
+        const json_t *error = json_object_get(a, "error");
+        assert_string_equal(
+            json_string_value(json_object_get(error, "status")),
+            cases[i][1]);
+        assert_true(
+            strlen(json_string_value(json_object_get(error, "message"))) > 5);
+        assert_non_null(json_object_get(error, "offset"));
+        json_decref(a);
+    }
+}
+
+/* A megabyte of brackets is an answer, not a crash. */
+static void depth_is_limited(void **state)
+{
+    (void)state;
+    size_t n = 1 << 20;
+    char *text = malloc(n + 1);
+    assert_non_null(text);
+    memset(text, '[', n);
+    text[n] = '\0';
+    const dosi_plan *plan = NULL;
+    assert_int_equal(dosi_json_read_plan(&plan, text, n, NULL), DOSI_ESYNTAX);
+    static const char level[] = "{\"kind\":\"group\",\"size\":1,\"of\":";
+    size_t step = sizeof level - 1, levels = 1500;
+    for (size_t i = 0; i < levels; i++)
+        memcpy(text + i * step, level, step);
+    memset(text + levels * step, '}', levels);
+    dosi_status status = dosi_json_read_plan(
+        &plan, text, levels * step + levels, NULL);
+    assert_true(status == DOSI_EINVAL || status == DOSI_ESYNTAX);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_read_back),
+        cmocka_unit_test(events_are_understood),
+        cmocka_unit_test(randomized_response_keeps_to_the_safe_side),
+        cmocka_unit_test(bad_plans_are_refused),
+        cmocka_unit_test(questions_are_answered),
+        cmocka_unit_test(bad_questions_are_answered),
+        cmocka_unit_test(depth_is_limited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
