@@ -1,0 +1,234 @@
+/*
+ * What the commands of the program share: the tables of commands and
+ * options, the arguments of one call, and the ways to speak to people and to
+ * programs. Results go to stdout, everything else to stderr.
+ */
+#ifndef DOSI_CLI_H
+#define DOSI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "dosimeter.h"
+
+/* Exit statuses, pinned. */
+enum cli_exit {
+    CLI_YES = 0,    /* answered */
+    CLI_NO = 1,     /* a check failed */
+    CLI_USAGE = 2,  /* bad usage or bad input */
+    CLI_UNABLE = 3, /* unsupported, or nothing could be certified */
+    CLI_SYSTEM = 4  /* memory, reading, writing */
+};
+
+/* ---- The tables, in main.c ---------------------------------------------- */
+
+enum cli_command_id {
+    COMMAND_EPSILON,
+    COMMAND_DELTA,
+    COMMAND_TRADEOFF,
+    COMMAND_RENYI,
+    COMMAND_PLAN,
+    COMMAND_KINDS,
+    COMMAND_FORMULA,
+    COMMAND_BATCH,
+    COMMAND_VERSION,
+    COMMAND_HELP,
+    COMMAND_COUNT
+};
+
+enum cli_option_id {
+    OPTION_DELTA,
+    OPTION_LOG_DELTA,
+    OPTION_EPSILON,
+    OPTION_ALPHA,
+    OPTION_POINTS,
+    OPTION_ORDER,
+    OPTION_NEIGHBOURS,
+    OPTION_ROUTE,
+    OPTION_DIGITS,
+    OPTION_CSV,
+    OPTION_EVENTS,
+    OPTION_ALL,
+    OPTION_BATCH,
+    OPTION_CHECK,
+    OPTION_VERBOSE,
+    OPTION_MAN,
+    OPTION_COMPLETION,
+    OPTION_MARKDOWN,
+    OPTION_JSON,
+    OPTION_HELP,
+    OPTION_COUNT
+};
+
+struct cli_arguments;
+
+struct cli_command {
+    const char *name;
+    const char *usage; /* one form a line, without the program's name */
+    size_t min_operands;
+    size_t max_operands;
+    const char *missing; /* what to call an operand that is not there */
+    int (*run)(const struct cli_arguments *args); /* an exit status */
+    const char *meaning;                          /* one line */
+    const char *details;  /* a paragraph of one line, or NULL */
+    const char *examples; /* one command a line, without the program's name */
+};
+
+struct cli_option {
+    unsigned commands; /* bit 1 << COMMAND_x: applies to x */
+    bool repeats;      /* may be given several times */
+    const char *name;
+    const char *argument; /* NULL for a switch */
+    const char *choices;  /* what may stand for the argument, or NULL */
+    const char *meaning;
+};
+
+extern const struct cli_command cli_commands[COMMAND_COUNT];
+extern const struct cli_option cli_options[OPTION_COUNT];
+
+int cli_epsilon(const struct cli_arguments *args);
+int cli_delta(const struct cli_arguments *args);
+int cli_tradeoff(const struct cli_arguments *args);
+int cli_renyi(const struct cli_arguments *args);
+int cli_plan(const struct cli_arguments *args);
+int cli_kinds(const struct cli_arguments *args);
+int cli_formula(const struct cli_arguments *args);
+int cli_batch(const struct cli_arguments *args);
+int cli_version(const struct cli_arguments *args);
+int cli_help(const struct cli_arguments *args);
+
+/* ---- The arguments of one call, in command_line.c --------------------------
+ */
+
+struct cli_given {
+    enum cli_option_id option;
+    const char *value; /* NULL for a switch */
+};
+
+struct cli_arguments {
+    enum cli_command_id command;
+    const char **operands;
+    size_t n_operands;
+    struct cli_given *given; /* in the order of the command line */
+    size_t n_given;
+};
+
+/* Sorts argv[2..] by the tables. Returns an exit status, having said why. */
+int cli_arguments_read(struct cli_arguments *out, enum cli_command_id command,
+    int argc, char **argv);
+void cli_arguments_free(struct cli_arguments *args);
+
+/* Whether the command is there; *out is set when it is. */
+bool cli_command_find(enum cli_command_id *out, const char *name);
+
+bool cli_has(const struct cli_arguments *args, enum cli_option_id option);
+
+/* The value of an option, or NULL when it was not given. */
+const char *cli_value(
+    const struct cli_arguments *args, enum cli_option_id option);
+
+/* A number or a ratio of two. Returns an exit status, having said why. */
+int cli_number(double *out, const struct cli_arguments *args,
+    const struct cli_given *given);
+
+/* A whole number of an option in [low, high]; fallback when not given. */
+int cli_whole(long *out, const struct cli_arguments *args,
+    enum cli_option_id option, long low, long high, long fallback);
+
+/* --neighbours and --route. */
+int cli_question_options(dosi_options *out, const struct cli_arguments *args);
+
+/* ---- Plans as arguments, in plan_input.c -------------------------------- */
+
+struct cli_plan {
+    const dosi_plan *plan;
+    char *text; /* as it was given, for error messages */
+    size_t n_bytes;
+};
+
+/*
+ * Reads a plan from its text, from JSON when that starts with "{", from a
+ * file as "@FILE", or from standard input as "-". Returns an exit status,
+ * having said why.
+ */
+int cli_plan_read(struct cli_plan *out, const struct cli_arguments *args,
+    const char *operand);
+void cli_plan_free(struct cli_plan *plan);
+
+/* The plan in a form, as a text the caller frees; NULL with *err filled. */
+char *cli_plan_text(const dosi_plan *plan, dosi_form form, dosi_error *err);
+
+/* ---- Questions about plans, in ask.c ------------------------------------ */
+
+struct cli_question {
+    enum cli_option_id option;
+    const char *label; /* of the answer, for people: "epsilon", "beta" */
+    const char *given; /* what is given, as in a batch: "delta" */
+    double trivial;    /* the safe end that is true of every plan */
+    bool safe_is_lower;
+    dosi_status (*at)(dosi_answer *out, const dosi_plan *plan, double given,
+        const dosi_options *options, dosi_error *err);
+};
+
+/* Answers for every given option that has a row in questions. */
+int cli_ask(const struct cli_arguments *args,
+    const struct cli_question *questions, size_t n_questions);
+
+/* A clock in whole microseconds. */
+double cli_now_us(void);
+
+/* ---- Formulas line by line, in formula_batch.c -------------------------- */
+
+int cli_formula_batch(const struct cli_arguments *args);
+
+/* ---- Speaking, in report.c ----------------------------------------------- */
+
+/* One line to stderr, with the program's name; control bytes are masked. */
+__attribute__((format(printf, 1, 2))) void cli_say(const char *format, ...);
+
+/* Bad usage: says it, points to the help, and is CLI_USAGE. */
+__attribute__((format(printf, 2, 3))) int cli_usage(
+    const struct cli_arguments *args, const char *format, ...);
+
+/*
+ * Reports a library error, with a caret under the culprit when text is what
+ * the offset counts in; with --json also as an object on stdout.
+ */
+int cli_fail(const struct cli_arguments *args, const dosi_error *err,
+    const char *text, size_t n_bytes);
+
+/* CLI_SYSTEM, after saying that memory ran out. */
+int cli_no_memory(void);
+
+/* Flushes stdout; CLI_SYSTEM, having said so, when it could not be written. */
+int cli_flush(void);
+
+/* The exit status of a library status. */
+int cli_exit_of(dosi_status status);
+
+/* ---- Writing numbers and JSON to stdout, in write.c ---------------------- */
+
+/* "LOW .. HIGH", rounded outward; n_digits 0: as many as the width needs. */
+void cli_write_interval(dosi_interval x, int n_digits);
+
+/* A JSON number that reads back exactly; infinities as strings. */
+void cli_json_number(double x);
+void cli_json_string(const char *s, size_t n);
+
+/* "name": with a comma before it unless it comes first in its object. */
+void cli_json_key(const char *name, bool first);
+void cli_json_text(const char *name, const char *value, bool first);
+
+/* Bytes of the UTF-8 sequence at s that may be shown, or 0. */
+size_t cli_utf8_length(const char *s, size_t n);
+
+/* ---- Decimal texts, in decimal_check.c ----------------------------------- */
+
+/*
+ * Whether the value that text names, rounded at its last digit, may lie in
+ * x. *ok is false when text is not a decimal number, "inf" or "-inf".
+ */
+bool cli_contains(dosi_interval x, const char *text, bool *ok);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * dosimeter batch: one JSON question a line, one JSON answer a line. Each
+ * answer is flushed, so that another program may hold a conversation.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dosimeter/json.h"
+
+static bool is_blank(const char *line, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strchr(" \t\r\n", line[i]) == NULL || line[i] == '\0')
+            return false;
+    return true;
+}
+
+int cli_batch(const struct cli_arguments *args)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    int status = CLI_YES;
+    ssize_t n;
+
+    (void)args; /* --json changes nothing */
+    errno = 0;
+    while (status == CLI_YES && (n = getline(&line, &capacity, stdin)) >= 0) {
+        char *answer;
+        if (is_blank(line, (size_t)n))
+            continue;
+        if (dosi_json_answer(&answer, line, (size_t)n, cli_now_us, NULL) !=
+            DOSI_OK) {
+            status = cli_no_memory();
+            break;
+        }
+        puts(answer);
+        dosi_json_free(answer);
+        status = cli_flush();
+    }
+    if (status == CLI_YES && !feof(stdin)) {
+        cli_say("cannot read standard input: %s", strerror(errno));
+        status = CLI_SYSTEM;
+    }
+    free(line);
+    return status;
+}

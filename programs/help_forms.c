@@ -1,0 +1,236 @@
+/*
+ * The manual page, the bash completion, docs/commands.md and the JSON form
+ * of the help, from the tables of main.c.
+ */
+#include "help_forms.h"
+
+#include <string.h>
+
+#include "cli.h"
+
+const char help_plan_text[] =
+    "PLAN is a text such as 'poisson(256/60000, gaussian(1.1)) * 14063', the "
+    "same as JSON, an event tree of dp_accounting as JSON, @FILE, or - for "
+    "standard input.";
+
+const struct help_exit help_exits[] = {
+    {CLI_YES, "answered"},
+    {CLI_NO, "a check failed"},
+    {CLI_USAGE, "bad usage or bad input"},
+    {CLI_UNABLE, "unsupported, or nothing could be certified"},
+    {CLI_SYSTEM, "system error: memory, reading, writing"},
+};
+const size_t help_n_exits = sizeof help_exits / sizeof *help_exits;
+
+/* ---- Manual page --------------------------------------------------------- */
+
+/* n bytes with what roff would take for itself escaped. */
+static void roff_bytes(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 && (s[i] == '.' || s[i] == '\''))
+            fputs("\\&", stdout);
+        if (s[i] == '\\')
+            fputs("\\e", stdout);
+        else if (s[i] == '-')
+            fputs("\\-", stdout);
+        else if (s[i] == '\'')
+            fputs("\\(aq", stdout);
+        else
+            putchar(s[i]);
+    }
+}
+
+static void roff(const char *s)
+{
+    roff_bytes(s, strlen(s));
+}
+
+/* Every line of text in bold behind the program's name. */
+static void roff_commands(const char *text)
+{
+    while (text != NULL && *text != '\0') {
+        size_t n = strcspn(text, "\n");
+        fputs(".br\n.B dosimeter\n", stdout);
+        roff_bytes(text, n);
+        putchar('\n');
+        text += n + (text[n] == '\n');
+    }
+}
+
+static void man_options(unsigned commands, bool exactly)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct cli_option *option = &cli_options[i];
+        bool everywhere = option->commands == (1u << COMMAND_COUNT) - 1;
+        if (everywhere != exactly || !(option->commands & commands))
+            continue;
+        fputs(".TP\n.B ", stdout);
+        roff(option->name);
+        if (option->argument != NULL)
+            printf(" \\fI%s\\fR", option->argument);
+        putchar('\n');
+        roff(option->meaning);
+        fputs(".\n", stdout);
+    }
+}
+
+void help_man(void)
+{
+    printf(".TH DOSIMETER 1 \"\" \"dosimeter %s\" \"User Commands\"\n",
+        dosi_version());
+    fputs(".SH NAME\ndosimeter \\- certified differential\\-privacy "
+          "accounting\n.SH SYNOPSIS\n.B dosimeter\n.I COMMAND\n"
+          "[\\fIARGUMENT\\fR ...] [\\fIOPTION\\fR ...]\n.SH DESCRIPTION\n"
+          "From a description of what was run on people\\(aqs data to how "
+          "much privacy was lost, as an interval that contains the exact "
+          "value.\n.PP\n",
+        stdout);
+    roff(help_plan_text);
+    fputs("\n.SH COMMANDS\n", stdout);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        printf(".SS %s\n", cli_commands[i].name);
+        roff(cli_commands[i].meaning);
+        fputs(".\n", stdout);
+        if (cli_commands[i].details != NULL) {
+            fputs(".PP\n", stdout);
+            roff(cli_commands[i].details);
+            putchar('\n');
+        }
+        fputs(".PP\n", stdout);
+        roff_commands(cli_commands[i].usage);
+        man_options(1u << i, false);
+    }
+    fputs(".SH COMMON OPTIONS\n", stdout);
+    man_options(~0u, true);
+    fputs(".SH EXIT STATUS\n", stdout);
+    for (size_t i = 0; i < help_n_exits; i++) {
+        printf(".TP\n.B %d\n", help_exits[i].status);
+        roff(help_exits[i].meaning);
+        fputs(".\n", stdout);
+    }
+    fputs(".SH EXAMPLES\n", stdout);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        roff_commands(cli_commands[i].examples);
+}
+
+/* ---- Completion ------------------------------------------------------------
+ */
+
+void help_completion(void)
+{
+    puts("# bash completion for dosimeter; printed by "
+         "\"dosimeter help --completion\"\n"
+         "_dosimeter()\n{\n"
+         "    local word=${COMP_WORDS[COMP_CWORD]}\n"
+         "    local before=${COMP_WORDS[COMP_CWORD-1]} words=");
+    fputs("    local commands=\"", stdout);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        printf("%s%s", i > 0 ? " " : "", cli_commands[i].name);
+    puts("\"\n    COMPREPLY=()\n    case $before in");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct cli_option *option = &cli_options[i];
+        if (option->argument != NULL)
+            printf("    %s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); "
+                   "return;;\n",
+                option->name, option->choices != NULL ? option->choices : "");
+    }
+    puts("    esac\n"
+         "    case $COMP_CWORD:${COMP_WORDS[1]} in\n"
+         "    1:*) words=$commands;;\n"
+         "    2:help) words=\"$commands --man --completion --markdown\";;\n"
+         "    2:formula) words=\"list show eval\";;\n"
+         "    3:formula) words=\"$(dosimeter formula list 2>/dev/null |\n"
+         "        cut -d ' ' -f 1)\";;&");
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        printf("    *:%s) words+=\"", cli_commands[i].name);
+        for (int j = 0; j < OPTION_COUNT; j++)
+            if (cli_options[j].commands & 1u << i)
+                printf(" %s", cli_options[j].name);
+        puts("\";;");
+    }
+    puts("    esac\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "}\n"
+         "complete -o default -F _dosimeter dosimeter");
+}
+
+/* ---- Markdown --------------------------------------------------------------
+ */
+
+void help_markdown(void)
+{
+    printf("# Commands\n\n%s\n\nThis page is printed by `dosimeter help "
+           "--markdown`; a test compares them.\n",
+        help_plan_text);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const struct cli_command *command = &cli_commands[i];
+        printf(
+            "\n## %s\n\nGives %s.\n\n```\n", command->name, command->meaning);
+        help_lines(command->usage, "dosimeter ", "\n");
+        puts("```\n");
+        if (command->details != NULL)
+            printf("%s\n\n", command->details);
+        puts("| option | meaning |\n| --- | --- |");
+        for (int j = 0; j < OPTION_COUNT; j++)
+            if (cli_options[j].commands & 1u << i)
+                printf("| `%s%s%s` | %s |\n", cli_options[j].name,
+                    cli_options[j].argument != NULL ? " " : "",
+                    cli_options[j].argument != NULL ? cli_options[j].argument
+                                                    : "",
+                    cli_options[j].meaning);
+        if (command->examples != NULL) {
+            puts("\nExamples:\n\n```");
+            help_lines(command->examples, "dosimeter ", "\n");
+            puts("```");
+        }
+    }
+    puts("\n## Exit status\n\n| status | meaning |\n| --- | --- |");
+    for (size_t i = 0; i < help_n_exits; i++)
+        printf("| %d | %s |\n", help_exits[i].status, help_exits[i].meaning);
+}
+
+/* ---- JSON ------------------------------------------------------------------
+ */
+
+static void json_lines(const char *name, const char *text)
+{
+    cli_json_key(name, false);
+    putchar('[');
+    for (bool first = true; text != NULL && *text != '\0'; first = false) {
+        size_t n = strcspn(text, "\n");
+        fputs(first ? "" : ",", stdout);
+        cli_json_string(text, n);
+        text += n + (text[n] == '\n');
+    }
+    putchar(']');
+}
+
+static void json_option(const struct cli_option *option, bool first)
+{
+    fputs(first ? "{" : ",{", stdout);
+    cli_json_text("name", option->name, true);
+    if (option->argument != NULL)
+        cli_json_text("argument", option->argument, false);
+    cli_json_text("meaning", option->meaning, false);
+    putchar('}');
+}
+
+void help_json(void)
+{
+    fputs("{\"commands\":[", stdout);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        fputs(i > 0 ? ",\n{" : "{", stdout);
+        cli_json_text("name", cli_commands[i].name, true);
+        cli_json_text("meaning", cli_commands[i].meaning, false);
+        json_lines("usage", cli_commands[i].usage);
+        json_lines("examples", cli_commands[i].examples);
+        cli_json_key("options", false);
+        putchar('[');
+        for (int j = 0, n = 0; j < OPTION_COUNT; j++)
+            if (cli_options[j].commands & 1u << i)
+                json_option(&cli_options[j], n++ == 0);
+        fputs("]}", stdout);
+    }
+    puts("]}");
+}

@@ -1,0 +1,111 @@
+/*
+ * Numbers and JSON on stdout: intervals for people, rounded outward, and the
+ * few JSON tokens that the commands put together.
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Digits that show the width and a little more; an ulp shows as 12. */
+static int digits_for(dosi_interval x)
+{
+    double scale = fmax(fabs(x.lo), fabs(x.hi));
+    double width = x.hi - x.lo;
+
+    if (!(width > 0))
+        return 12;
+    if (!(scale < HUGE_VAL))
+        return 6;
+    double digits = 3 - floor(log10(width / scale));
+    return digits > 12 ? 12 : (int)digits;
+}
+
+void cli_write_interval(dosi_interval x, int n_digits)
+{
+    char lower[DOSI_NUMBER_BYTES];
+    char upper[DOSI_NUMBER_BYTES];
+
+    if (n_digits == 0)
+        n_digits = digits_for(x);
+    dosi_print_lower(lower, x.lo, n_digits);
+    dosi_print_upper(upper, x.hi, n_digits);
+    printf("%s .. %s", lower, upper);
+}
+
+void cli_json_number(double x)
+{
+    char text[DOSI_NUMBER_BYTES];
+
+    dosi_print_exact(text, x);
+    if (isinf(x))
+        printf("\"%s\"", text);
+    else
+        fputs(text, stdout);
+}
+
+/* Bytes of a well-formed sequence (RFC 3629) at s, or 0. */
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+    if (s[0] < 0x80)
+        return 1;
+    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4 || length > n)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+size_t cli_utf8_length(const char *text, size_t n)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t length = utf8_length(s, n);
+
+    if (length == 1 && (s[0] < 0x20 || s[0] == 0x7f))
+        return 0; /* C0 and DEL */
+    if (length == 2 && s[0] == 0xc2 && s[1] < 0xa0)
+        return 0; /* C1 */
+    if (length == 3 && s[0] == 0xe2 &&
+        ((s[1] == 0x80 && s[2] >= 0xa8) || (s[1] == 0x81 && s[2] >= 0xa6)))
+        return 0; /* U+2028..202F and U+2066..: separators, direction */
+    return length;
+}
+
+void cli_json_string(const char *s, size_t n)
+{
+    putchar('"');
+    for (size_t i = 0; i < n;) {
+        unsigned char c = (unsigned char)s[i];
+        size_t length = cli_utf8_length(s + i, n - i);
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+            i++;
+        } else if (length > 0) {
+            fwrite(s + i, 1, length, stdout);
+            i += length;
+        } else {
+            printf("\\u%04x", c < 0x80 ? c : 0xfffdu);
+            i++;
+        }
+    }
+    putchar('"');
+}
+
+void cli_json_key(const char *name, bool first)
+{
+    if (!first)
+        putchar(',');
+    cli_json_string(name, strlen(name));
+    putchar(':');
+}
+
+void cli_json_text(const char *name, const char *value, bool first)
+{
+    cli_json_key(name, first);
+    cli_json_string(value, strlen(value));
+}

@@ -1,0 +1,145 @@
+/*
+ * The registry of the formulary: tables of rows, found by id or by name.
+ */
+#include "formula.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments.h"
+
+static const formula_table *const tables[] = {
+    &formula_basic,
+    &formula_pair,
+    &formula_gaussian,
+    &formula_zcdp,
+    &formula_approx,
+    &formula_optimal,
+    &formula_limits,
+    &formula_figure1,
+    &formula_sampling,
+    &formula_renyi,
+    &formula_amplify,
+    &formula_figure2,
+    &formula_tight,
+};
+
+static const size_t n_tables = sizeof tables / sizeof *tables;
+
+static const formula_row *row_at(size_t index)
+{
+    for (size_t i = 0; i < n_tables; i++) {
+        if (index < tables[i]->n_rows)
+            return &tables[i]->rows[index];
+        index -= tables[i]->n_rows;
+    }
+    return NULL;
+}
+
+/* Fills *index (which may be NULL) when the row is found. */
+static const formula_row *row_find(const char *id, size_t *index)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_tables; i++)
+        for (size_t j = 0; j < tables[i]->n_rows; j++, n++) {
+            const formula_row *row = &tables[i]->rows[j];
+            if (strcmp(id, row->id) != 0 && strcmp(id, row->name) != 0)
+                continue;
+            if (index != NULL)
+                *index = n;
+            return row;
+        }
+    return NULL;
+}
+
+const formula_row *formula_row_find(const char *id)
+{
+    return row_find(id, NULL);
+}
+
+dosi_status formula_domain(dosi_error *err, const char *format, ...)
+{
+    char message[DOSI_MESSAGE_BYTES];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    return dosi_fail(err, DOSI_EDOMAIN, "%s", message);
+}
+
+dosi_status formula_give_interval(
+    dosi_interval *out, dosi_interval value, dosi_error *err)
+{
+    if (!(value.lo <= value.hi) ||
+        (value.lo == -HUGE_VAL && value.hi == HUGE_VAL))
+        return dosi_fail(err, DOSI_EUNABLE,
+            "the value could not be certified in double range");
+    *out = value;
+    return DOSI_OK;
+}
+
+dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err)
+{
+    return formula_give_interval(out, ball_interval(value), err);
+}
+
+size_t dosi_formula_count(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_tables; i++)
+        n += tables[i]->n_rows;
+    return n;
+}
+
+dosi_formula_info dosi_formula_at(size_t index)
+{
+    const formula_row *row = row_at(index);
+    if (row == NULL)
+        return (dosi_formula_info){"", "", "", "", "", ""};
+    return (dosi_formula_info){row->id, row->name, row->parameters,
+        row->direction, row->validity, row->meaning};
+}
+
+static dosi_status no_such_row(const char *id, dosi_error *err)
+{
+    for (const char *c = id; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~') /* messages are one line of plain text */
+            return dosi_fail(err, DOSI_EINVAL, "there is no such formula");
+    return dosi_fail(err, DOSI_EINVAL, "there is no formula '%.80s'", id);
+}
+
+/* What a row's function says, with the row's id in front. */
+static dosi_status name_row(
+    const formula_row *row, dosi_status status, dosi_error *err)
+{
+    if (status == DOSI_OK || err == NULL)
+        return status;
+    dosi_error inner = *err;
+    return dosi_fail(err, status, "%s: %.*s", row->id,
+        (int)(sizeof inner.message - 32), inner.message);
+}
+
+dosi_status dosi_formula_find(size_t *index, const char *id, dosi_error *err)
+{
+    if (row_find(id, index) == NULL)
+        return no_such_row(id, err);
+    return DOSI_OK;
+}
+
+dosi_status dosi_formula_eval(
+    dosi_interval *out, const char *id, const char *parameters, dosi_error *err)
+{
+    *out = iv_unknown();
+    const formula_row *row = row_find(id, NULL);
+    if (row == NULL)
+        return no_such_row(id, err);
+    formula_args args;
+    dosi_status status = formula_args_read(&args, row, parameters, err);
+    if (status == DOSI_OK)
+        status = name_row(row, row->eval(out, &args, err), err);
+    if (status != DOSI_OK)
+        *out = iv_unknown();
+    formula_args_free(&args);
+    return status;
+}

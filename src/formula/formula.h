@@ -1,0 +1,119 @@
+/*
+ * The formulary's registry: one thin row per statement of the literature.
+ * Parameters are read and checked against the row before its function runs,
+ * so that the function holds the mathematics alone; it calls the functions
+ * of repr/ that the accountants use.
+ */
+#ifndef DOSI_FORMULA_FORMULA_H
+#define DOSI_FORMULA_FORMULA_H
+
+#include "base/error.h"
+#include "num/ball.h"
+
+/* The parameters of one evaluation: complete, well formed, in range. */
+typedef struct formula_args formula_args;
+
+/* A scalar parameter; name must be one that the row declares. */
+double formula_real(const formula_args *a, const char *name);
+
+/* The same as a ball of radius 0. */
+ball formula_ball(const formula_args *a, const char *name);
+
+/* A list parameter, of at least one element; borrowed from a. */
+const double *formula_list(const formula_args *a, const char *name, size_t *n);
+
+/*
+ * One statement. direction is one of
+ *   "exact"        equality
+ *   "upper"        a bound that is safe to report
+ *   "lower"        a bound from below
+ *   "approximate"  a heuristic, never a bound
+ *   "helper"       a step of a proof or a sanity check; listed on request
+ *
+ * parameters declares the names, in the order in which they are shown:
+ * "eps;P[];Q[]", where [] marks a list. A list is written "a|b|c"; an
+ * element "2..256" stands for every whole number of that range.
+ *
+ * validity is shown to people and enforced, with DOSI_EDOMAIN, up to its
+ * first semicolon: clauses separated by ", ", each one a chain of
+ * comparisons of numbers and names or "NAME whole":
+ *   "eps >= 0, 0 < delta < 1, rho <= eps, k whole; unless P equals Q".
+ * On a list it holds for every element. What stands behind the semicolon is
+ * checked by eval, which answers with formula_domain. A value must be finite
+ * unless a clause admits infinity, as in "0 <= eps <= inf".
+ */
+typedef struct formula_row {
+    const char *id;   /* "T000-08.delta" */
+    const char *name; /* "gaussian.delta" */
+    const char *parameters;
+    const char *direction;
+    const char *validity;
+    const char *meaning; /* one line */
+    dosi_status (*eval)(
+        dosi_interval *out, const formula_args *a, dosi_error *err);
+} formula_row;
+
+/* What a rows_*.c exports; formula.c lists these. */
+typedef struct formula_table {
+    const formula_row *rows;
+    size_t n_rows;
+} formula_table;
+
+/* Defines the exported table from a file's static array of rows. */
+#define FORMULA_TABLE(symbol, array)                                           \
+    const formula_table symbol = {array, sizeof array / sizeof *array}
+
+extern const formula_table formula_basic;
+extern const formula_table formula_pair;
+extern const formula_table formula_gaussian;
+extern const formula_table formula_zcdp;
+extern const formula_table formula_approx;
+extern const formula_table formula_optimal;
+extern const formula_table formula_limits;
+extern const formula_table formula_figure1;
+extern const formula_table formula_sampling;
+extern const formula_table formula_renyi;
+extern const formula_table formula_amplify;
+extern const formula_table formula_figure2;
+extern const formula_table formula_tight;
+
+/*
+ * Most rows are one expression of their parameters:
+ *
+ *     FORMULA_BALL(laplace_scale, ball_div(ARG("k"), ARG("eps")))
+ *
+ * defines the function laplace_scale of the row; FORMULA_INTERVAL does so
+ * for an expression that is an interval.
+ */
+#define ARG(name) formula_ball(args, name)
+#define FORMULA_BALL(function, expression)                                     \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        return formula_give(out, (expression), err);                           \
+    }
+#define FORMULA_INTERVAL(function, expression)                                 \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        return formula_give_interval(out, (expression), err);                  \
+    }
+
+/* A refusal: DOSI_EDOMAIN with the condition that failed and the values,
+ * e.g. formula_domain(err, "needs eps >= rho, got eps = %.17g, rho = %.17g",
+ * eps, rho). */
+__attribute__((format(printf, 2, 3))) dosi_status formula_domain(
+    dosi_error *err, const char *format, ...);
+
+/* Leaves the value in *out and returns DOSI_OK; DOSI_EUNABLE when the ball
+ * is unknown. */
+dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err);
+
+/* The same for an interval with a NaN-free, known enclosure. */
+dosi_status formula_give_interval(
+    dosi_interval *out, dosi_interval value, dosi_error *err);
+
+/* The row by its id or name, or NULL. */
+const formula_row *formula_row_find(const char *id);
+
+#endif

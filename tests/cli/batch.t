@@ -1,0 +1,47 @@
+# One answer a question, in order; ids are echoed; a bad line is answered.
+$ cat > questions <<'END'
+> {"query":"epsilon","plan":"pure(1)","delta":1e-9,"id":"first"}
+>
+> {"query":"epsilon","plan":"gaussian(1","delta":1e-5,"id":2}
+> {"query":"epsilon","plan":"nonprivate()","delta":1e-5,"id":3}
+> {"query":"tradeoff","plan":"pure(0)","alpha":0.25}
+> not JSON
+> {"query":"delta","plan":{"kind":"pure","epsilon":0},"epsilon":0,"id":[4]}
+> END
+> dosimeter batch < questions | cut -c 1-50
+{"id":"first","lower":0.999999...
+{"id":2,"error":{"status":"ESYNTAX","message":"exp
+{"id":3,"lower":"inf","upper":"inf",...
+{"lower":0.75,"upper":0.75,...
+{"error":{"status":"ESYNTAX","message":"not JSON: ...
+{"id":[4],"lower":0,"upper":0,...
+
+# Every answer is JSON with the promised keys.
+$ dosimeter batch < questions | python3 -c '
+> import json, sys
+> for line in sys.stdin:
+>     answer = json.loads(line)
+>     keys = {"lower", "upper", "route", "theorem", "neighbours", "elapsed_us"}
+>     print("error" if set(answer.get("error", {})) == {"status", "message",
+>         "offset"} else keys <= set(answer))'
+True
+error
+True
+True
+error
+True
+
+# An answer comes before the next question, and a last line needs no newline.
+$ python3 -c '
+> import subprocess
+> p = subprocess.Popen(["dosimeter", "batch"], stdin=subprocess.PIPE,
+>     stdout=subprocess.PIPE)
+> q = b"{\"query\":\"delta\",\"plan\":\"pure(0)\",\"epsilon\":0}"
+> p.stdin.write(q + b"\r\n"); p.stdin.flush()
+> print(p.stdout.readline()[:22].decode())
+> p.stdin.write(q); p.stdin.close()
+> print(p.stdout.read()[:22].decode(), p.wait())'
+{"lower":0,"upper":0,"
+{"lower":0,"upper":0," 0
+
+$ dosimeter batch < /dev/null

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The forms of the help agree with each other and with the program.
+
+usage: check_help.py PROGRAM COMMANDS_MD
+
+docs/commands.md is what the program prints, every example of the help runs,
+the manual page renders without a warning, and the completion completes.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+program = os.path.abspath(sys.argv[1])
+env = dict(os.environ, LC_ALL="C.UTF-8", MANWIDTH="80",
+           PATH=os.path.dirname(program) + ":" + os.environ["PATH"])
+problems = []
+
+
+def run(command, **more):
+    return subprocess.run(command, env=env, capture_output=True, text=True,
+                          check=False, stdin=subprocess.DEVNULL, **more)
+
+
+def complete(*words):
+    """What bash offers for the last of words."""
+    script = (run([program, "help", "--completion"]).stdout +
+              "COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _dosimeter; "
+              "printf '%s\\n' \"${COMPREPLY[@]}\"")
+    done = run(["bash", "-c", script, "bash", "dosimeter", *words])
+    if done.stderr:
+        problems.append(f"completion of {words}: {done.stderr}")
+    return done.stdout.split()
+
+
+with open(sys.argv[2], encoding="utf-8") as stream:
+    if stream.read() != run([program, "help", "--markdown"]).stdout:
+        problems.append("docs/commands.md differs from "
+                        "\"dosimeter help --markdown\"")
+
+table = json.loads(run([program, "help", "--json"]).stdout)["commands"]
+manual = run([program, "help", "--man"]).stdout
+for command in table:
+    text = run([program, "help", command["name"]]).stdout
+    for option in command["options"]:
+        if option["name"] not in text:
+            problems.append(f"help {command['name']}: no {option['name']}")
+        if option["name"].replace("-", "\\-") not in manual:
+            problems.append(f"manual: no {option['name']}")
+    for example in command["examples"]:
+        done = run(["sh", "-c", "dosimeter " + example])
+        if done.returncode not in (0, 3) or not done.stdout or \
+                (done.returncode == 0 and done.stderr):
+            problems.append(f"example: dosimeter {example}: {done.stderr}")
+    names = {option["name"] for option in command["options"]}
+    if set(complete(command["name"], "x", "--")) != names:
+        problems.append(f"completion: options of {command['name']}")
+
+if complete("eps") != ["epsilon"]:
+    problems.append("completion: epsilon")
+if complete("epsilon", "gaussian(1)", "--neighbours", "r") != ["replace"]:
+    problems.append("completion: --neighbours")
+if complete("formula", "s") != ["show"]:
+    problems.append("completion: formula show")
+if complete("help", "kin") != ["kinds"]:
+    problems.append("completion: help kinds")
+
+if shutil.which("man"):
+    done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-"],
+                          input=manual, env=env, capture_output=True,
+                          text=True, check=False)
+    if done.returncode != 0 or done.stderr or "epsilon PLAN" not in done.stdout:
+        problems.append(f"manual page: {done.stderr}")
+
+for problem in problems:
+    print(problem)
+print(f"{len(problems)} problems")
+sys.exit(1 if problems else 0)

@@ -1,0 +1,31 @@
+# mu = 2, delta = 1e-5: 9.9972561464343003591
+$ first_question
+epsilon <= 9.997256
+
+# The largest k with Phi(mu/2 - 1/mu) - e Phi(-mu/2 - 1/mu) <= 1e-6,
+# mu = sqrt(k)/sigma, by mpmath
+$ runs_in_budget
+gaussian(10): 5 runs within epsilon 1, delta 1e-6
+gaussian(50): 140 runs within epsilon 1, delta 1e-6
+gaussian(200): 2241 runs within epsilon 1, delta 1e-6
+
+# mu = 1: 0.382924922548, 0.307711045114, 0.238421708135, 0.177633101709,
+# 0.126936737507; 0.372397463219, 0.158655253931, 0.0470171935761
+$ curve
+epsilon,delta_upper
+0,0.382925
+0.25,0.307712
+0.5,0.238422
+0.75,0.177634
+1,0.126937
+alpha,beta_lower
+0,1
+0.25,0.372397
+0.5,0.158655
+0.75,0.0470171
+1,0
+
+# 4.7745675881079864475
+$ from_cpp
+epsilon <= 4.774568
+{"lower":0,"upper":0,

@@ -1,0 +1,107 @@
+# Values: mpmath at 40 digits from the closed forms; the printed ends are
+# those of the 12th digit below and above.
+
+# Phi(mu/2 - e/mu) - exp(e) Phi(-mu/2 - e/mu) = delta at mu = 1:
+# 4.8865541174622120059, 11.743883025231736247
+$ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30 | head -n 2
+epsilon 4.88655411746 .. 4.88655411747   delta 1e-6, neighbours add_remove
+epsilon 11.7438830252 .. 11.7438830253   delta 1e-30, neighbours add_remove
+
+# The provenance follows once when all answers share it.
+$ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30 | grep -c '^  route'
+1
+
+# mu = sqrt(10000)/50 = 2: 9.9972561464343003591
+$ dosimeter epsilon 'gaussian(50) * 10000' --delta 1e-5 | head -n 1
+epsilon 9.99725614643 .. 9.99725614644 ...
+
+# delta = exp(-2000), no double: 63.599527257495313042
+$ dosimeter epsilon 'gaussian(1)' --log-delta -2000 | head -n 1
+epsilon 63.5995272574 .. 63.5995272575   log_delta -2000, neighbours add_remove
+
+# Optimal composition of 100 pure mechanisms: 4.7745675881079864475
+$ dosimeter epsilon 'pure(0.1) * 100' --delta 1e-6 | head -n 1
+epsilon 4.7745675881 .. 4.77456758811   delta 1e-6, neighbours add_remove
+
+# A ratio is a number; the other relation is said, in any of its spellings.
+$ dosimeter epsilon 'gaussian(1)' --delta 1/1000000 --digits=3 | head -n 1
+epsilon 4.88 .. 4.89   delta 1e-6, neighbours add_remove
+
+$ dosimeter epsilon 'pure(1)' --delta 1e-9 --neighbors REPLACE_ONE > a
+> dosimeter epsilon 'pure(1)' --delta 1e-9 --neighbours replace | cmp - a
+> grep -c 'neighbours replace$' a
+1
+
+# No protection is an answer.
+$ dosimeter epsilon 'nonprivate()' --delta 1e-6 | head -n 1
+epsilon inf .. inf   delta 1e-6, neighbours add_remove
+
+# Randomized response over 4 categories: p - exp(e) r with
+# p = exp(1)/(exp(1) + 3), r = 1/(exp(1) + 3): 0.3004891818915622548,
+# 0.18704229519361426866
+$ dosimeter delta 'rr(1, categories=4)' --epsilon 0 --epsilon 0.5 | head -n 2
+delta 0.300489181891 .. 0.300489181892   epsilon 0, neighbours add_remove
+delta 0.187042295193 .. 0.187042295194   epsilon 0.5, neighbours add_remove
+
+# A mixed plan: 4.2605e-5, the Gaussian's profile summed over a fine
+# discretisation of the three Laplace losses.
+$ dosimeter delta 'laplace(10) * 3 + gaussian(4)' --epsilon 1 --json |
+> python3 -c 'import json, sys
+> row = json.load(sys.stdin)
+> print(row["lower"] <= 4.2605e-5 <= row["upper"] < 5e-5)'
+True
+
+# Shuffled and sampled plans are refused where there is no theorem.
+$ dosimeter epsilon 'poisson(0.01, gaussian(1))' --delta 1e-6 --neighbours replace
+! dosimeter: poisson has no theorem here under replace, ...
+= 3
+
+# No guarantee at all: an honest infinity, its reason, status 3.
+$ dosimeter epsilon 'group(2, poisson(0.1, gaussian(1)))' --delta 1e-6 > a; echo $?
+> sed -n 's/.* \.\. \(inf\) .*/\1/p; s/^  \(reason\) .*/\1/p' a
+3
+inf
+reason
+
+# A delta below the doubles is told by its logarithm.
+$ dosimeter delta 'gaussian(1)' --epsilon 63.599527257495313 | sed -n 2p
+  log delta  -2000 .. -1999.99999999
+
+# Phi(Phi^-1(0.95) - 1) = 0.74048897715855592063
+$ dosimeter tradeoff 'gaussian(1)' --alpha 0.05 | head -n 1
+beta 0.740488977158 .. 0.740488977159   alpha 0.05, neighbours add_remove
+
+# Laplace: 1 - alpha e at alpha <= 1/(2e), 1/(4 alpha e) up to 1/2,
+# (1 - alpha)/e beyond: at 1/4, 1/2, 3/4
+$ dosimeter tradeoff 'laplace(1)' --points 5 --csv | cut -c 1-12
+alpha,lower,
+0,1,1
+0.25,0.36787
+0.5,0.183939
+0.75,0.09196
+1,0,0
+
+# log(8/15 exp(7/2) + 7/15 exp(-8/2))/7 = 0.41026788176229153657
+$ dosimeter renyi 'laplace(2)' --order 8 | head -n 1
+renyi 0.410267881762 .. 0.410267881763   order 8, neighbours add_remove
+
+# JSON is the object of a batch; several values carry the one they answer.
+$ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --json > a
+> echo '{"query":"epsilon","plan":"gaussian(1)","delta":1e-6}' |
+> dosimeter batch > b
+> dosimeter delta 'laplace(3)' --epsilon 0.25 --neighbours replace --json >> a
+> echo '{"query":"delta","plan":"laplace(3)","epsilon":0.25,"neighbours":"replace"}' |
+> dosimeter batch >> b
+> dosimeter tradeoff 'rr(1)' --alpha 0.25 --json >> a
+> echo '{"query":"tradeoff","plan":"rr(1)","alpha":0.25}' |
+> dosimeter batch >> b
+> dosimeter renyi 'laplace(2)' --order 8 --json >> a
+> echo '{"query":"renyi","plan":{"kind":"laplace","scale":2},"order":8}' |
+> dosimeter batch >> b
+> sed 's/,"elapsed_us.*//' a > a.short; sed 's/,"elapsed_us.*//' b | cmp - a.short
+> wc -l < a.short
+4
+
+$ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-7 --json | cut -c 1-25
+{"delta":1e-6,"lower":4.8
+{"delta":1e-7,"lower":5.3
