@@ -3,6 +3,8 @@
  * and the peak memory after all of them. Prints; decides nothing. The first
  * argument multiplies the number of repetitions.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

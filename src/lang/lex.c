@@ -48,6 +48,25 @@ static bool decimal_is_zero(const char *text, size_t n)
     return true;
 }
 
+/* Whether plain digits name a whole number greater than the double nearest
+ * to it: 2^53 + 1 must not pass for 2^53 where counts end. */
+static bool digits_above(const char *text, size_t n, double value)
+{
+    char exact[DOSI_NUMBER_BYTES];
+    while (n > 1 && *text == '0') {
+        text++;
+        n--;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!is_digit(text[i]))
+            return false;
+    /* below 2^53 every whole number is a double; above 10^17 nobody asks */
+    if (value < 0x1p53 || value > 1e17)
+        return false;
+    return dosi_print_exact(exact, value) == n &&
+           memcmp(text, exact, n) > 0;
+}
+
 static dosi_status lex_number(lexer *lex, dosi_error *err)
 {
     const char *start = lex->text + lex->at;
@@ -61,6 +80,7 @@ static dosi_status lex_number(lexer *lex, dosi_error *err)
     }
     lex->token = TOKEN_NUMBER;
     lex->length = n;
+    lex->is_above = digits_above(start, n, lex->value);
     if (lex->value == HUGE_VAL)
         return dosi_fail_at(err, DOSI_EINVAL, lex->at,
             "%.*s is greater than the greatest double",

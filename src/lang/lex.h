@@ -36,6 +36,7 @@ typedef struct lexer {
     size_t at; /* where the token starts */
     size_t length;
     double value; /* of a number: finite, >= 0 */
+    bool is_above; /* a whole number of many digits, above its double */
 } lexer;
 
 /*

@@ -58,7 +58,7 @@ static dosi_status repeat_in_place(
 {
     const dosi_plan *base = *plan;
     const plan_spec spec = {.kind = DOSI_REPEAT,
-        .parameters = {count.value},
+        .parameters = {number_whole(count)},
         .hole = count.is_hole ? 0 : PLAN_NO_HOLE,
         .children = &base,
         .n_children = 1};

@@ -16,6 +16,8 @@
 #ifndef DOSI_LANG_PARSE_H
 #define DOSI_LANG_PARSE_H
 
+#include <math.h>
+
 #include "lex.h"
 #include "mech/plan.h"
 
@@ -34,7 +36,14 @@ typedef struct parser {
 typedef struct number {
     double value;
     bool is_hole;
+    bool is_above; /* see lex.h */
 } number;
+
+/* For a rule of whole numbers, which end at 2^53: not below what stands. */
+static inline double number_whole(number x)
+{
+    return x.is_above ? nextafter(x.value, HUGE_VAL) : x.value;
+}
 
 static inline dosi_status parse_next(parser *p)
 {

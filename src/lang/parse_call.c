@@ -70,6 +70,7 @@ dosi_status dosi_parse_number(
         return parse_next(p);
     }
     double divisor = 0;
+    out->is_above = p->lex.token == TOKEN_NUMBER && p->lex.is_above;
     dosi_status status = parse_decimal(p, &out->value, whose, what);
     if (status != DOSI_OK || p->lex.token != TOKEN_OVER)
         return status;
@@ -86,6 +87,7 @@ dosi_status dosi_parse_number(
         return dosi_fail_at(p->err, DOSI_EINVAL, at,
             "%s: %s is a ratio outside the range of doubles", whose, what);
     out->value = ratio;
+    out->is_above = false;
     return DOSI_OK;
 }
 
@@ -146,7 +148,8 @@ static dosi_status parse_parameter(parser *p, call *c, size_t i)
     dosi_status status = dosi_parse_number(p, &x, c->row->name, rule->name);
     if (status != DOSI_OK)
         return status;
-    c->spec.parameters[i] = x.value;
+    c->spec.parameters[i] =
+        kind_range_is_integer(rule->range) ? number_whole(x) : x.value;
     if (x.is_hole)
         c->spec.hole = i;
     return DOSI_OK;

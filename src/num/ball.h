@@ -13,10 +13,12 @@
  * privacy loss). NaN never occurs.
  *
  * Error bounds of the double-double kernels, with u = 2^-53 and barring
- * underflow (Joldes, Muller, Popescu 2017 [JMP17]):
+ * underflow ([JMP17], [LLMPR23]):
  *     sum 3 u^2 + 13 u^3, product 5 u^2, quotient 15 u^2 + 56 u^3,
+ *     square root 25/8 u^2,
  * all relative to the exact result. Each is charged as 2^-101 = 32 u^2;
- * underflow is charged as BALL_TINY. Derivation: docs/theory/balls.md.
+ * underflow, which sums do not know, is charged as BALL_TINY. Results that
+ * are plainly exact are not charged. Derivation: docs/theory/balls.md.
  */
 #ifndef DOSI_NUM_BALL_H
 #define DOSI_NUM_BALL_H
@@ -24,6 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dd.h"
 #include "interval.h"
 
 typedef struct ball {
@@ -36,11 +39,29 @@ typedef struct ball {
 #define BALL_UNIT 0x1p-101
 #define BALL_TINY 0x1p-1060
 
+/* Absorbs the rounding of up to 2^7 operations on non-negative radii. */
+#define BALL_SLACK (1 + 0x1p-45)
+
 /* ---- Making and reading ------------------------------------------------ */
 
 static inline ball ball_unknown(void)
 {
     return (ball){0, 0, HUGE_VAL};
+}
+
+/* The midpoint x with a radius from up to 2^7 rounded operations. Overflow
+ * or NaN in any of the three gives unknown. */
+static inline ball ball_from(dd x, double rad)
+{
+    rad *= BALL_SLACK;
+    if (!(fabs(x.hi + x.lo) <= DBL_MAX && rad <= DBL_MAX))
+        return ball_unknown();
+    return (ball){x.hi, x.lo, rad};
+}
+
+static inline dd ball_dd(ball x)
+{
+    return (dd){x.hi, x.lo};
 }
 
 /* Exactly x; +-inf is kept as that infinity, NaN becomes unknown. */
@@ -72,6 +93,17 @@ static inline bool ball_is_unknown(ball x)
     return !(x.rad <= DBL_MAX);
 }
 
+static inline bool ball_is_infinite(ball x)
+{
+    return fabs(x.hi) > DBL_MAX;
+}
+
+/* >= |x| for every x of the ball. */
+static inline double ball_magnitude(ball x)
+{
+    return (fabs(x.hi) + fabs(x.lo) + x.rad) * BALL_SLACK;
+}
+
 /* Certain comparisons: false also when it cannot be told. */
 bool ball_is_positive(ball x);
 bool ball_is_negative(ball x);
@@ -92,7 +124,7 @@ ball ball_sub(ball a, ball b);
 ball ball_mul(ball a, ball b);
 ball ball_div(ball a, ball b); /* unknown when b may be 0 */
 ball ball_sqr(ball a);
-ball ball_sqrt(ball a); /* negative part of a is taken as 0 */
+ball ball_sqrt(ball a);          /* negative part of a is taken as 0 */
 ball ball_scale2(ball a, int n); /* a * 2^n */
 
 /* With one plain double, exact as it stands. */
@@ -124,21 +156,21 @@ ball ball_widen(ball a, double r);
  * a is returned unchanged when that would not narrow it. */
 ball ball_clamp(ball a, double lo, double hi);
 
-/* ---- Elementary functions ---------------------------------------------- */
+/* ---- Elementary functions (ball_exp.c) --------------------------------- */
 
-ball ball_exp(ball x);     /* exp(-inf) = 0; above the range: unknown */
-ball ball_expm1(ball x);   /* relative accuracy near 0 */
-ball ball_log(ball x);     /* log(0) = -inf; unknown when x may be <= 0 */
-ball ball_log1p(ball x);   /* relative accuracy near 0; log1p(-1) = -inf */
-ball ball_log1mexp(ball x);/* log(1 - exp(x)), x <= 0 */
-ball ball_logexpm1(ball x);/* log(exp(x) - 1), x >= 0 */
-ball ball_log1pexp(ball x);/* log(1 + exp(x)) */
+ball ball_exp(ball x);         /* exp(-inf) = 0; above the range: unknown */
+ball ball_expm1(ball x);       /* relative accuracy near 0 */
+ball ball_log(ball x);         /* log(0) = -inf; unknown when x may be <= 0 */
+ball ball_log1p(ball x);       /* relative accuracy near 0; log1p(-1) = -inf */
+ball ball_log1mexp(ball x);    /* log(1 - exp(x)), x <= 0 */
+ball ball_logexpm1(ball x);    /* log(exp(x) - 1), x >= 0 */
+ball ball_log1pexp(ball x);    /* log(1 + exp(x)) */
 ball ball_pow(ball x, ball y); /* exp(y log x), x > 0; 0^y = 0 for y > 0 */
 ball ball_logaddexp(ball a, ball b); /* log(exp a + exp b) */
 ball ball_logsubexp(ball a, ball b); /* log(exp a - exp b), a >= b */
-ball ball_sinh(ball x);    /* relative accuracy near 0 */
+ball ball_sinh(ball x);              /* relative accuracy near 0 */
 ball ball_cosh(ball x);
-ball ball_tanh(ball x);
+ball ball_tanh(ball x); /* relative accuracy near 0 */
 
 /* ---- Constants --------------------------------------------------------- */
 

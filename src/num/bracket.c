@@ -4,6 +4,8 @@
  * so that a range of 600 decades is crossed in a few steps. */
 static double bracket_middle(double a, double b)
 {
+    if (!(a < b))
+        return a;
     if (a < 0 && b > 0)
         return 0;
     if (b <= 0)
@@ -55,20 +57,23 @@ static dosi_interval bracket_close(
     return (dosi_interval){a, b};
 }
 
-dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
-    double hi, double guess)
+dosi_interval bracket_root(
+    bracket_sign sign, const void *context, double lo, double hi, double guess)
 {
     double a = lo, b = hi;
-    double x = guess >= lo && guess <= hi ? guess : bracket_middle(lo, hi);
+    if (lo == hi)
+        return (dosi_interval){lo, hi};
+    bool usable = guess >= lo && guess <= hi && fabs(guess) <= DBL_MAX;
+    double x = usable ? guess : bracket_middle(lo, hi);
     double step = fmax(fabs(x) * 0x1p-53, DBL_MIN);
     int s = sign(x, context);
     if (s < 0)
         a = x;
     if (s > 0)
         b = x;
-    /* gallop away from x until the other sign is certain */
+    /* gallop away from x, ever faster, until the other sign is certain */
     if (s >= 0) {
-        for (double d = step; a < x; d *= 16) {
+        for (double d = step, f = 16; a < x; d *= f, f *= 2) {
             double y = fmin(x - d, nextafter(x, -HUGE_VAL));
             if (!(y > lo))
                 break;
@@ -82,7 +87,7 @@ dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
         }
     }
     if (s <= 0) {
-        for (double d = step; b > x; d *= 16) {
+        for (double d = step, f = 16; b > x; d *= f, f *= 2) {
             double y = fmax(x + d, nextafter(x, HUGE_VAL));
             if (!(y < hi))
                 break;
@@ -98,37 +103,45 @@ dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
     return bracket_close(sign, context, a, b);
 }
 
+/* The zero of the chord from (a, fa) to (b, fb), a hair inside [a, b] so that
+ * both ends keep moving. */
+static double bracket_chord(double a, double fa, double b, double fb)
+{
+    double hair = (b - a) * 0x1p-20;
+    double x = a - fa * ((b - a) / (fb - fa));
+    return fmin(fmax(x, a + hair), b - hair);
+}
+
 double bracket_steer(double (*f)(double x, const void *context),
     const void *context, double lo, double hi)
 {
-    double a = lo, b = hi, fa = -1, fb = 1;
+    double a = lo, b = hi, fa = 0, fb = 0; /* 0: not known */
     double x = bracket_middle(a, b);
-    bool know_a = false, know_b = false;
+    int side = 0;
     for (int i = 0; i < 200 && x > a && x < b; i++) {
         double y = f(x, context);
         if (y == 0)
             return x;
+        /* an end that stays twice counts half (the Illinois rule) */
         if (y < 0) {
             a = x;
             fa = y;
-            know_a = true;
+            fb = side < 0 ? fb / 2 : fb;
+            side = -1;
         } else { /* NaN, too: shrink from above */
             b = x;
             fb = y;
-            know_b = true;
+            fa = side > 0 ? fa / 2 : fa;
+            side = 1;
         }
-        if (b - a <= fabs(a) * 0x1p-52)
+        if (b - a <= fmin(fabs(a), fabs(b)) * 0x1p-52)
             break;
         x = bracket_middle(a, b);
-        if (know_a && know_b && i % 3 != 2 && b <= 2 * fabs(a) + DBL_MIN) {
-            double secant = a - fa * ((b - a) / (fb - fa));
-            /* a hair inside, so that both ends keep moving */
-            double inset = (b - a) * 0x1p-20;
-            secant = secant - a < inset ? a + inset : secant;
-            secant = b - secant < inset ? b - inset : secant;
-            if (secant > a && secant < b)
-                x = secant;
+        if (i % 4 != 3 && b <= 2 * fabs(a) + DBL_MIN) {
+            double chord = bracket_chord(a, fa, b, fb);
+            if (fa < 0 && fb > 0 && chord > a && chord < b)
+                x = chord;
         }
     }
-    return a / 2 + b / 2;
+    return bracket_middle(a, b);
 }

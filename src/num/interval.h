@@ -67,14 +67,17 @@ static inline dosi_interval iv_neg(dosi_interval a)
     return (dosi_interval){-a.hi, -a.lo};
 }
 
+/* A sum that comes out as 0 is 0: sums do not underflow. */
 static inline dosi_interval iv_add(dosi_interval a, dosi_interval b)
 {
-    return (dosi_interval){round_down(a.lo + b.lo), round_up(a.hi + b.hi)};
+    double lo = a.lo + b.lo, hi = a.hi + b.hi;
+    return (dosi_interval){
+        lo == 0 ? 0 : round_down(lo), hi == 0 ? 0 : round_up(hi)};
 }
 
 static inline dosi_interval iv_sub(dosi_interval a, dosi_interval b)
 {
-    return (dosi_interval){round_down(a.lo - b.hi), round_up(a.hi - b.lo)};
+    return iv_add(a, iv_neg(b));
 }
 
 /* 0 * inf is 0 here: an infinite end stands for arbitrarily large reals. */
@@ -83,22 +86,31 @@ static inline double iv_end_product(double x, double y)
     return x == 0 || y == 0 ? 0 : x * y;
 }
 
+/* Rounded ends, but not across 0 where the signs of a and b forbid it. */
 static inline dosi_interval iv_mul(dosi_interval a, dosi_interval b)
 {
     double p = iv_end_product(a.lo, b.lo), q = iv_end_product(a.lo, b.hi);
     double r = iv_end_product(a.hi, b.lo), s = iv_end_product(a.hi, b.hi);
-    return (dosi_interval){round_down(fmin(fmin(p, q), fmin(r, s))),
-        round_up(fmax(fmax(p, q), fmax(r, s)))};
+    double lo = round_down(fmin(fmin(p, q), fmin(r, s)));
+    double hi = round_up(fmax(fmax(p, q), fmax(r, s)));
+    bool same = (a.lo >= 0 && b.lo >= 0) || (a.hi <= 0 && b.hi <= 0);
+    bool opposite = (a.lo >= 0 && b.hi <= 0) || (a.hi <= 0 && b.lo >= 0);
+    return (dosi_interval){
+        same && lo < 0 ? 0 : lo, opposite && hi > 0 ? 0 : hi};
 }
 
 /* Unknown when b contains 0. */
 static inline dosi_interval iv_div(dosi_interval a, dosi_interval b)
 {
-    if (!(b.lo > 0 || b.hi < 0))
+    if (b.hi < 0)
+        return iv_div(iv_neg(a), iv_neg(b));
+    if (!(b.lo > 0))
         return iv_unknown();
-    dosi_interval inverse = {
-        round_down(1 / b.hi), round_up(1 / b.lo)}; /* 1/y falls on each side */
-    return iv_mul(a, inverse);
+    /* a/y falls in y > 0 for a >= 0 and rises for a < 0 */
+    double lo = round_down(a.lo / (a.lo >= 0 ? b.hi : b.lo));
+    double hi = round_up(a.hi / (a.hi >= 0 ? b.lo : b.hi));
+    return (dosi_interval){
+        a.lo >= 0 ? fmax(lo, 0) : lo, a.hi <= 0 ? fmin(hi, 0) : hi};
 }
 
 #endif

@@ -1,0 +1,30 @@
+/*
+ * Numbers as text, the same in every locale. The printing half is public:
+ * dosi_print_lower, dosi_print_upper and dosi_print_exact of dosimeter.h.
+ */
+#ifndef DOSI_NUM_DECIMAL_H
+#define DOSI_NUM_DECIMAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dosimeter.h"
+
+/**
+ * Reads the longest decimal number that starts at text[0].
+ *
+ *     [+-] (digits [. [digits]] | . digits) [(e|E) [+-] digits]
+ *
+ * No spaces, no hexadecimal, no "inf" or "nan". *out is the double nearest
+ * to the decimal, ties to even, whatever its length; +-HUGE_VAL when that is
+ * beyond the largest double ("too large" is the caller's sentence); +-0 or a
+ * subnormal number when it is tiny. *n_used is the number of bytes read, and
+ * an exponent without digits is left unread, as strtod does.
+ *
+ * Returns false, *out = 0 and *n_used = 0, when no number starts there.
+ *
+ * cost  no allocation, no locale; one strtod
+ */
+bool decimal_read(double *out, const char *text, size_t n, size_t *n_used);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * Roots as balls by one interval Newton step from a good guess. If f' keeps
+ * its sign on X and  N = x0 - f(x0) / f'(X)  lies in X, then f has exactly
+ * one root in X, and N contains it.
+ */
+#ifndef DOSI_NUM_NEWTON_H
+#define DOSI_NUM_NEWTON_H
+
+#include "ball.h"
+
+/* f, or its derivative, enclosed over the ball x; parameters in context. */
+typedef ball (*newton_map)(ball x, const void *context);
+
+/*
+ * Encloses the root near guess; unknown when that cannot be certified, which
+ * means a poor guess or parameters too wide for the step.
+ *
+ * slope_guess is a plain estimate of f' there, for steering; a relative
+ * radius of enough ends the search. Parameters inside context may be balls:
+ * then every root they allow is enclosed.
+ */
+ball newton_root(newton_map f, newton_map slope, const void *context,
+    double guess, double slope_guess, double enough);
+
+#endif

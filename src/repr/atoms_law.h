@@ -1,0 +1,59 @@
+/*
+ * What the files of repr/atoms.h share: the law itself and its making from a
+ * list of atoms. Masses are scaled balls, so that they do not underflow.
+ */
+#ifndef DOSI_REPR_ATOMS_LAW_H
+#define DOSI_REPR_ATOMS_LAW_H
+
+#include "atoms.h"
+#include "num/scaled.h"
+
+/* Outcomes whose losses log(P/Q) all lie in one ball, with their masses. */
+typedef struct atom {
+    ball loss;
+    scaled p;
+    scaled q;
+} atom;
+
+/*
+ * Atoms in strictly increasing order: every point of a loss is certainly
+ * below every point of the next. The sums have n + 1 entries:
+ * tail_p[i] = p_i + ... + p_(n-1), head_p[i] = p_0 + ... + p_(i-1).
+ */
+struct atoms {
+    size_t n;
+    scaled p_inf;
+    scaled q_inf;
+    atom *atom;
+    scaled *tail_p;
+    scaled *tail_q;
+    scaled *head_p;
+};
+
+/*
+ * Sorts and merges the list and makes the law of it. The list is moved into
+ * the law: *list is NULL after success; the caller frees what is left there.
+ */
+dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
+    scaled q_inf, dosi_error *err);
+
+/* A list of n atoms (at least one, so that NULL means no memory). */
+atom *atoms_list(size_t n);
+
+/* The scaled number as a ball, which may underflow. */
+ball atoms_ball(scaled x);
+
+static inline scaled atoms_zero(void)
+{
+    return (scaled){{0, 0, 0}, 0};
+}
+
+/* 1 - (1 - a) (1 - b) = a + b (1 - a) for probabilities. */
+scaled atoms_either(scaled a, scaled b);
+
+static inline scaled atoms_neg(scaled x)
+{
+    return (scaled){ball_neg(x.m), x.e};
+}
+
+#endif

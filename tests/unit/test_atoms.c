@@ -1,0 +1,579 @@
+/*
+ * Finite laws: the printed reference values, the making and mapping of laws
+ * against plain definitions in Arb, near-ties, and bad input.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "finite_rows.h"
+#include "repr/atoms.h"
+#include "repr/optimal.h"
+
+#define MOST 16
+
+static ball d(double x)
+{
+    return ball_of(x);
+}
+
+/* Frees the old law when it gives the new one. */
+static atoms *reversed(atoms *law)
+{
+    atoms *out = NULL;
+    assert_int_equal(atoms_reverse(&out, law, NULL), DOSI_OK);
+    atoms_free(law);
+    return out;
+}
+
+static atoms *composed(atoms *a, atoms *b)
+{
+    atoms *out = NULL;
+    assert_int_equal(atoms_convolve(&out, a, b, 0, NULL), DOSI_OK);
+    atoms_free(a);
+    atoms_free(b);
+    return out;
+}
+
+static atoms *response(double eps0, double delta0)
+{
+    atoms *out = NULL;
+    assert_int_equal(
+        atoms_leaky_response(&out, d(eps0), d(delta0), NULL), DOSI_OK);
+    return out;
+}
+
+/* ---- Reference values -------------------------------------------------- */
+
+/* eps_1 or eps_2 of T000-23: the level in [0, eps] where this direction comes
+ * down to the larger of both at eps. */
+static dosi_interval split_level(const atoms *law, const atoms *other, ball eps)
+{
+    ball delta = ball_max(atoms_delta(law, eps), atoms_delta(other, eps));
+    return iv_min(
+        atoms_epsilon(law, delta, ball_log(delta)), ball_interval(eps));
+}
+
+static bool pair_quantity(dosi_interval *out, const char *name,
+    const atoms *law, const atoms *back, const finite_row *row)
+{
+    ball eps = d(row_real(row, "eps")), order = d(row_real(row, "alpha"));
+    ball value;
+    if (strcmp(name, "T000-02.kl") == 0)
+        value = atoms_kl(law);
+    else if (strcmp(name, "T000-02.tv") == 0)
+        value = atoms_tv(law);
+    else if (strcmp(name, "T000-02.test_accuracy") == 0)
+        value = ball_scale2(ball_add_d(atoms_tv(law), 1), -1);
+    else if (strcmp(name, "T000-02.pure_eps") == 0)
+        value = atoms_pure_epsilon(law);
+    else if (strcmp(name, "T000-07.delta") == 0)
+        value = atoms_delta(law, eps);
+    else if (strcmp(name, "T000-07.delta_reverse") == 0)
+        value = atoms_delta(back, eps);
+    else if (strcmp(name, "T000-07.tail") == 0)
+        value = atoms_tail_p(law, eps);
+    else if (strcmp(name, "T000-06.q_tail") == 0)
+        value = atoms_tail_q(law, eps);
+    else if (strcmp(name, "T000-32.renyi") == 0)
+        value = atoms_renyi(law, order);
+    else if (strcmp(name, "T000-32.renyi_inf") == 0)
+        value = atoms_renyi(law, d(HUGE_VAL));
+    else if (strcmp(name, "T000-23.delta") == 0)
+        value = ball_max(atoms_delta(law, eps), atoms_delta(back, eps));
+    else if (strcmp(name, "T000-23.eps1") == 0)
+        return *out = split_level(law, back, eps), true;
+    else if (strcmp(name, "T000-23.eps2") == 0)
+        return *out = split_level(back, law, eps), true;
+    else
+        return false;
+    *out = ball_interval(value);
+    return true;
+}
+
+static bool check_pair_row(const finite_row *row)
+{
+    double p[MOST], q[MOST];
+    size_t n = row_list(row, "P", p, MOST);
+    if (n == 0)
+        return false;
+    assert_int_equal(row_list(row, "Q", q, MOST), n);
+    atoms *law = NULL, *back = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, n, NULL), DOSI_OK);
+    assert_int_equal(atoms_reverse(&back, law, NULL), DOSI_OK);
+    dosi_interval x;
+    bool known = pair_quantity(&x, row->id, law, back, row);
+    if (known)
+        assert_true(row_holds(row, x, 1e-15));
+    atoms_free(law);
+    atoms_free(back);
+    return known;
+}
+
+static bool check_response_row(const finite_row *row)
+{
+    double eps[MOST], delta[MOST], order = row_real(row, "alpha");
+    size_t n = row_list(row, "eps", eps, MOST);
+    bool hetero = strcmp(row->id, "S000-7.hetero_delta") == 0;
+    bool truth = strcmp(row->id, "T000-24.p_truth") == 0;
+    bool lie = strcmp(row->id, "T000-24.p_lie") == 0;
+    if (!hetero && !truth && !lie && strncmp(row->id, "D000-rr", 7) != 0)
+        return false;
+    if (row_list(row, "delta0", delta, MOST) == 0 &&
+        row_list(row, "delta", delta, MOST) == 0)
+        delta[0] = 0;
+    atoms *law = response(eps[0], delta[0]);
+    for (size_t i = 1; i < n; i++)
+        law = composed(law, response(eps[i], delta[i]));
+    ball value;
+    if (hetero)
+        value = atoms_delta(law, d(row_real(row, "target_eps")));
+    else if (truth || lie)
+        value = ball_exp(atoms_log_mass(law, truth ? 1 : 0));
+    else if (strcmp(row->id, "D000-rr.mean_loss") == 0)
+        value = atoms_kl(law);
+    else if (strcmp(row->id, "D000-rr.var_loss") == 0)
+        value = atoms_variance(law);
+    else
+        value = atoms_renyi(law, d(order));
+    assert_true(row_holds(row, ball_interval(value), 1e-15));
+    atoms_free(law);
+    return true;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    assert_int_equal(rows_each(check_pair_row), 36);
+    assert_int_equal(rows_each(check_response_row), 15);
+}
+
+/* ---- A law against the definition -------------------------------------- */
+
+static void check_law(const atoms *law, const finite_pair *x)
+{
+    arb_t exact;
+    arb_init(exact);
+    for (double eps = -2.5; eps < 3; eps += 0.25) {
+        pair_delta(exact, x, eps);
+        ball delta = atoms_delta(law, d(eps));
+        assert_true(pair_in_ball(delta, exact));
+        assert_true(pair_width(ball_interval(delta)) < 1e-15);
+    }
+    for (double log_delta = -20; log_delta < 0; log_delta += 0.7) {
+        arb_set_d(exact, log_delta);
+        arb_exp(exact, exact, PAIR_BITS);
+        dosi_interval e =
+            atoms_epsilon(law, ball_exp(d(log_delta)), d(log_delta));
+        assert_true(pair_in_epsilon(x, e, exact));
+        assert_true(pair_width(e) < 1e-15);
+    }
+    for (double alpha = 0; alpha <= 1; alpha += 0.0625) {
+        pair_tradeoff(exact, x, alpha);
+        dosi_interval f = atoms_tradeoff(law, alpha);
+        assert_true(pair_in_interval(f, exact));
+        assert_true(f.hi - f.lo < 1e-15);
+    }
+    arb_clear(exact);
+}
+
+static void test_pair(void **state)
+{
+    (void)state;
+    /* +inf and -inf mass, a loss of exactly 0, sums that are not 1 */
+    const double p[] = {0.5, 0.25, 0, 3, 1e-3, 0.2},
+                 q[] = {0.1, 0.25, 0.7, 1, 2.5, 0};
+    finite_pair x = pair_of_doubles(p, q, 6), y = pair_reversed(&x);
+    atoms *law = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 6, NULL), DOSI_OK);
+    assert_int_equal(atoms_count(law), 4);
+    assert_true(pair_in_ball(atoms_p_inf(law), x.p + 5));
+    assert_true(pair_in_ball(atoms_q_inf(law), x.q + 2));
+    check_law(law, &x);
+    law = reversed(law);
+    check_law(law, &y);
+    atoms_free(law);
+    pair_clear(&x);
+}
+
+static void test_randomized_response(void **state)
+{
+    (void)state;
+    finite_pair x = pair_new(5); /* truth 0 against truth 1 */
+    arb_t e, total;
+    arb_init(e);
+    arb_init(total);
+    arb_set_d(e, 0.7);
+    arb_exp(e, e, PAIR_BITS);
+    arb_add_ui(total, e, 4, PAIR_BITS);
+    for (slong i = 0; i < 5; i++) {
+        arb_one(x.p + i);
+        arb_one(x.q + i);
+    }
+    arb_set(x.p + 0, e);
+    arb_set(x.q + 1, e);
+    for (slong i = 0; i < 5; i++) {
+        arb_div(x.p + i, x.p + i, total, PAIR_BITS);
+        arb_div(x.q + i, x.q + i, total, PAIR_BITS);
+    }
+    atoms *law = NULL;
+    assert_int_equal(atoms_randomized_response(&law, d(0.7), 5, NULL), DOSI_OK);
+    check_law(law, &x);
+    atoms_free(law);
+    arb_clear(e);
+    arb_clear(total);
+    pair_clear(&x);
+}
+
+/* ---- Composition ------------------------------------------------------- */
+
+/* Powers of three losses by the multinomial, by pairs, and by definition. */
+static void test_power(void **state)
+{
+    (void)state;
+    const double p[] = {0.5, 0.3, 0.15, 0.05}, q[] = {0.2, 0.3, 0.5, 0};
+    finite_pair x = pair_of_doubles(p, q, 4);
+    finite_pair x2 = pair_product(&x, &x), x3 = pair_product(&x2, &x);
+    atoms *law = NULL, *power = NULL, *chain = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 4, NULL), DOSI_OK);
+    assert_int_equal(atoms_power(&power, law, 3, 0, NULL), DOSI_OK);
+    check_law(power, &x3);
+    assert_int_equal(atoms_convolve(&chain, law, law, 0, NULL), DOSI_OK);
+    chain = composed(chain, law);
+    check_law(chain, &x3);
+    assert_int_equal(atoms_count(chain), atoms_count(power));
+    atoms_free(power);
+    atoms_free(chain);
+    pair_clear(&x);
+    pair_clear(&x2);
+    pair_clear(&x3);
+}
+
+/* Many atoms on a lattice: powers by squaring merge what coincides. */
+static void test_power_lattice(void **state)
+{
+    (void)state;
+    double p[9], q[9];
+    for (int i = 0; i < 9; i++) {
+        p[i] = ldexp(1, -abs(i - 3));
+        q[i] = ldexp(1, -abs(i - 5));
+    }
+    atoms *law = NULL, *power = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 9, NULL), DOSI_OK);
+    assert_int_equal(atoms_count(law), 3); /* losses 2 log 2, 0, -2 log 2 */
+    atoms_free(law);
+    for (int i = 0; i < 9; i++) {
+        p[i] = ldexp(1, -(i * i));
+        q[i] = ldexp(1, -(i * i) - i); /* losses i log 2, shifted */
+    }
+    assert_int_equal(atoms_from_pair(&law, p, q, 9, NULL), DOSI_OK);
+    assert_int_equal(atoms_count(law), 9);
+    assert_int_equal(atoms_power(&power, law, 5, 0, NULL), DOSI_OK);
+    assert_int_equal(atoms_count(power), 41);
+    ball delta = atoms_delta(power, d(0.1));
+    assert_true(pair_relative_radius(delta) < 1e-25);
+    atoms_free(power);
+    assert_int_equal(atoms_power(&power, law, 1e9, 0, NULL), DOSI_EUNABLE);
+    assert_null(power);
+    atoms_free(law);
+}
+
+static void test_power_is_optimal(void **state)
+{
+    (void)state;
+    atoms *one = response(0.1, 1e-4), *law = NULL;
+    assert_int_equal(atoms_power(&law, one, 1000, 0, NULL), DOSI_OK);
+    for (double eps = -1; eps < 40; eps += 3.7) {
+        ball a = atoms_delta(law, d(eps));
+        ball b = optimal_delta(1000, d(0.1), d(1e-4), d(eps), 0);
+        assert_true(!ball_less(a, b) && !ball_less(b, a));
+        assert_true(pair_relative_radius(a) < 1e-20);
+    }
+    atoms_free(law);
+    assert_int_equal(atoms_power(&law, one, 0, 0, NULL), DOSI_OK);
+    assert_true(ball_is_zero(atoms_delta(law, d(0))));
+    assert_int_equal(atoms_count(law), 1);
+    atoms_free(law);
+    atoms_free(one);
+}
+
+static void test_deep_tail(void **state)
+{
+    (void)state;
+    atoms *one = response(0.25, 0), *law = NULL;
+    assert_int_equal(atoms_power(&law, one, 2000, 0, NULL), DOSI_OK);
+    bool done = false;
+    for (double log_delta = -600; log_delta > -1400; log_delta -= 100) {
+        ball delta = ball_exp(d(log_delta));
+        dosi_interval a = atoms_epsilon(law, delta, d(log_delta));
+        dosi_interval b =
+            optimal_epsilon(2000, d(0.25), d(0), delta, d(log_delta), 0, &done);
+        assert_true(a.lo <= b.hi && b.lo <= a.hi);
+        assert_true(pair_width(a) < 1e-15);
+        dosi_interval back = atoms_log_delta(law, d(a.lo));
+        assert_true(back.hi >= log_delta);
+        back = atoms_log_delta(law, d(a.hi));
+        assert_true(back.lo <= log_delta);
+    }
+    atoms_free(law);
+    atoms_free(one);
+}
+
+/* Two laws at once equal their convolution. */
+static void test_product(void **state)
+{
+    (void)state;
+    atoms *a = composed(response(0.3, 0), response(0.7, 1e-3));
+    atoms *b = composed(response(0.11, 1e-5), response(0.5, 0)), *ab = NULL;
+    b = composed(b, response(0.9, 0));
+    assert_int_equal(atoms_convolve(&ab, a, b, 0, NULL), DOSI_OK);
+    for (double eps = -3; eps < 3; eps += 0.17) {
+        ball x = atoms_delta(ab, d(eps));
+        ball y = atoms_product_delta(a, b, d(eps));
+        assert_true(!ball_less(x, y) && !ball_less(y, x));
+        assert_true(pair_relative_radius(y) < 1e-25);
+        dosi_interval u = atoms_log_delta(ab, d(eps));
+        dosi_interval v = atoms_product_log_delta(b, a, d(eps));
+        assert_true(u.lo <= v.hi && v.lo <= u.hi);
+    }
+    for (double delta = 0.9; delta > 1e-3; delta *= 0.8) {
+        dosi_interval u = atoms_epsilon(ab, d(delta), ball_log(d(delta)));
+        dosi_interval v =
+            atoms_product_epsilon(a, b, d(delta), ball_log(d(delta)));
+        assert_true(u.lo <= v.hi && v.lo <= u.hi);
+        assert_true(pair_width(v) < 1e-15);
+    }
+    dosi_interval none =
+        atoms_product_epsilon(a, b, d(1e-4), ball_log(d(1e-4)));
+    assert_true(none.lo == HUGE_VAL);
+    atoms_free(a);
+    atoms_free(b);
+    atoms_free(ab);
+}
+
+/* ---- Sampling ---------------------------------------------------------- */
+
+/* The sampled pair by its definition. */
+static void test_poisson(void **state)
+{
+    (void)state;
+    const double p[] = {0.5, 0.25, 0.2, 0.05, 0},
+                 q[] = {0.1, 0.25, 0.6, 0, 0.05};
+    const double rate = 0.3;
+    finite_pair x = pair_of_doubles(p, q, 5), remove = pair_new(5);
+    finite_pair add = pair_new(5);
+    arb_t r, rest;
+    arb_init(r);
+    arb_init(rest);
+    arb_set_d(r, rate);
+    arb_sub_ui(rest, r, 1, PAIR_BITS);
+    arb_neg(rest, rest);
+    for (slong i = 0; i < 5; i++) {
+        arb_mul(remove.p + i, x.q + i, rest, PAIR_BITS);
+        arb_addmul(remove.p + i, x.p + i, r, PAIR_BITS);
+        arb_set(remove.q + i, x.q + i);
+        arb_set(add.p + i, x.p + i);
+        arb_mul(add.q + i, x.p + i, rest, PAIR_BITS);
+        arb_addmul(add.q + i, x.q + i, r, PAIR_BITS);
+    }
+    atoms *law = NULL, *out = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 5, NULL), DOSI_OK);
+    assert_int_equal(
+        atoms_poisson(&out, law, d(rate), ATOMS_REMOVE, NULL), DOSI_OK);
+    check_law(out, &remove);
+    atoms_free(out);
+    assert_int_equal(
+        atoms_poisson(&out, law, d(rate), ATOMS_ADD, NULL), DOSI_OK);
+    check_law(out, &add);
+    atoms_free(out);
+    assert_int_equal(atoms_poisson(&out, law, d(1), ATOMS_ADD, NULL), DOSI_OK);
+    check_law(out, &x);
+    atoms_free(out);
+    assert_int_equal(
+        atoms_poisson(&out, law, d(0), ATOMS_REMOVE, NULL), DOSI_OK);
+    assert_true(ball_is_zero(atoms_tv(out)));
+    atoms_free(out);
+    assert_int_equal(
+        atoms_poisson(&out, law, d(1.5), ATOMS_ADD, NULL), DOSI_EINVAL);
+    assert_null(out);
+    atoms_free(law);
+    arb_clear(r);
+    arb_clear(rest);
+    pair_clear(&x);
+    pair_clear(&remove);
+    pair_clear(&add);
+}
+
+/* ---- Near-ties and corners --------------------------------------------- */
+
+/* Losses closer than they are known are merged; the answer stays inside. */
+static void test_near_ties(void **state)
+{
+    (void)state;
+    const ball loss[] = {
+        {0.5, 0, 1e-20}, {0.5, 1e-22, 0}, {-0.5, 0, 0}, {0.5, -1e-21, 1e-25}};
+    ball log_mass[4];
+    for (int i = 0; i < 4; i++)
+        log_mass[i] = ball_log(d(0.25));
+    atoms *law = NULL;
+    assert_int_equal(
+        atoms_from_losses(&law, loss, log_mass, 4, d(0), d(0), NULL), DOSI_OK);
+    assert_int_equal(atoms_count(law), 2);
+    ball delta = atoms_delta(law, d(0.5)); /* any of 0 .. 1e-20 */
+    assert_true(ball_lower(delta) <= 0 && ball_upper(delta) > 0.5e-20);
+    assert_true(ball_upper(delta) < 4e-20);
+    ball tail = atoms_tail_p(law, d(0.5)); /* cannot be told: 0 .. 3/4 */
+    assert_true(ball_lower(tail) <= 0 && ball_upper(tail) >= 0.75);
+    atoms_free(law);
+}
+
+/* One unit in the last place: divergences of order 1e-33 keep digits. */
+static void test_close_pair(void **state)
+{
+    (void)state;
+    const double p[] = {0.5, 0.25}, q[] = {0.5, 0.25 + 0x1p-54};
+    finite_pair x = pair_of_doubles(p, q, 2);
+    atoms *law = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 2, NULL), DOSI_OK);
+    const double order[] = {1, 2, 1.5, 0.5, 64, 1 + 0x1p-50};
+    arb_t exact;
+    arb_init(exact);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        pair_renyi(exact, &x, order[i]);
+        ball v = atoms_renyi(law, d(order[i]));
+        assert_true(pair_in_ball(v, exact));
+        assert_true(pair_width(ball_interval(v)) < 1e-12);
+    }
+    pair_delta(exact, &x, 0);
+    assert_true(pair_in_ball(atoms_tv(law), exact));
+    assert_true(pair_width(ball_interval(atoms_tv(law))) < 1e-13);
+    arb_clear(exact);
+    atoms_free(law);
+    pair_clear(&x);
+}
+
+static void test_infinite(void **state)
+{
+    (void)state;
+    const double p[] = {1, 1, 0}, q[] = {1, 0, 1};
+    atoms *law = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 3, NULL), DOSI_OK);
+    assert_true(atoms_kl(law).hi == HUGE_VAL);
+    assert_true(atoms_variance(law).hi == HUGE_VAL);
+    assert_true(atoms_renyi(law, d(2)).hi == HUGE_VAL);
+    assert_true(atoms_renyi(law, d(HUGE_VAL)).hi == HUGE_VAL);
+    assert_true(atoms_pure_epsilon(law).hi == HUGE_VAL);
+    /* D_1/2 = -2 log(1/2) */
+    ball half = atoms_renyi(law, d(0.5));
+    assert_true(iv_contains(ball_interval(half), 2 * log(2)));
+    dosi_interval e = atoms_epsilon(law, d(0.5), ball_log(d(0.5)));
+    assert_true(e.lo == 0 && e.hi == 0); /* delta = p_inf, losses <= 0 */
+    e = atoms_epsilon(law, d(0.4), ball_log(d(0.4)));
+    assert_true(e.lo == HUGE_VAL);
+    atoms_free(law);
+    const double a[] = {1, 0}, b[] = {0, 1};
+    assert_int_equal(atoms_from_pair(&law, a, b, 2, NULL), DOSI_OK);
+    assert_int_equal(atoms_count(law), 0);
+    assert_true(ball_lower(atoms_delta(law, d(700))) == 1);
+    assert_true(atoms_tradeoff(law, 0).hi == 0);
+    assert_true(atoms_renyi(law, d(0.5)).hi == HUGE_VAL);
+    atoms *power = NULL;
+    assert_int_equal(atoms_power(&power, law, 3, 0, NULL), DOSI_OK);
+    assert_true(ball_lower(atoms_p_inf(power)) == 1);
+    atoms_free(power);
+    atoms_free(law);
+}
+
+static void test_extremes(void **state)
+{
+    (void)state;
+    /* subnormal and huge weights, losses up to 1400 */
+    const double p[] = {5e-324, 1, 1e300}, q[] = {1e300, 3, 2e-310};
+    finite_pair x = pair_of_doubles(p, q, 3);
+    atoms *law = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 3, NULL), DOSI_OK);
+    arb_t exact;
+    arb_init(exact);
+    for (size_t i = 0; i < 3; i++) {
+        slong j = (slong)i;
+        arb_div(exact, x.p + j, x.q + j, PAIR_BITS);
+        arb_log(exact, exact, PAIR_BITS);
+        assert_true(pair_in_ball(atoms_loss(law, i), exact));
+        assert_true(atoms_loss(law, i).rad < 1e-26);
+        arb_log(exact, x.p + j, PAIR_BITS);
+        assert_true(pair_in_ball(atoms_log_mass(law, i), exact));
+        assert_true(atoms_log_mass(law, i).rad < 1e-26);
+    }
+    arb_clear(exact);
+    atoms_free(law);
+    pair_clear(&x);
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    atoms *law = NULL;
+    dosi_error err;
+    const double good[] = {1, 2}, zero[] = {0, 0}, negative[] = {1, -1},
+                 nan[] = {1, NAN}, inf[] = {1, HUGE_VAL},
+                 big[] = {DBL_MAX, DBL_MAX};
+    const double *bad[] = {zero, negative, nan, inf, big};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(
+            atoms_from_pair(&law, bad[i], good, 2, &err), DOSI_EINVAL);
+        assert_null(law);
+        assert_int_equal(
+            atoms_from_pair(&law, good, bad[i], 2, &err), DOSI_EINVAL);
+        assert_null(law);
+    }
+    assert_int_equal(atoms_from_pair(&law, good, good, 0, &err), DOSI_EINVAL);
+    assert_int_equal(
+        atoms_leaky_response(&law, d(-1), d(0), &err), DOSI_EINVAL);
+    assert_int_equal(
+        atoms_leaky_response(&law, d(1), d(1.5), &err), DOSI_EINVAL);
+    assert_int_equal(
+        atoms_randomized_response(&law, d(1), 1, &err), DOSI_EINVAL);
+    assert_int_equal(
+        atoms_randomized_response(&law, d(1), 2.5, &err), DOSI_EINVAL);
+    const ball unknown = ball_unknown(), mass = ball_of(0);
+    assert_int_equal(
+        atoms_from_losses(&law, &unknown, &mass, 1, d(0), d(0), &err),
+        DOSI_EINVAL);
+    assert_null(law);
+    atoms *one = response(1, 0);
+    assert_int_equal(atoms_power(&law, one, 0.5, 0, &err), DOSI_EINVAL);
+    assert_int_equal(atoms_power(&law, one, -1, 0, &err), DOSI_EINVAL);
+    assert_int_equal(atoms_power(&law, one, 0x1p40, 0, &err), DOSI_EUNABLE);
+    assert_int_equal(atoms_convolve(&law, one, one, 3, &err), DOSI_EUNABLE);
+    assert_null(law);
+    dosi_interval f = atoms_tradeoff(one, NAN);
+    assert_true(f.lo == 0 && f.hi == 1);
+    atoms_free(one);
+    atoms_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_pair),
+        cmocka_unit_test(test_randomized_response),
+        cmocka_unit_test(test_power),
+        cmocka_unit_test(test_power_lattice),
+        cmocka_unit_test(test_power_is_optimal),
+        cmocka_unit_test(test_deep_tail),
+        cmocka_unit_test(test_product),
+        cmocka_unit_test(test_poisson),
+        cmocka_unit_test(test_near_ties),
+        cmocka_unit_test(test_close_pair),
+        cmocka_unit_test(test_infinite),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_bad_input),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
+}
