@@ -249,6 +249,12 @@ static void forward_edges(void **state)
     assert_exactly(gauss_tradeoff(one, one), 0);
     assert_exactly(gauss_tradeoff(inf, zero), 0);
     assert_exactly(gauss_log_tradeoff(one, ball_of(-HUGE_VAL)), 0);
+    assert_exactly(gauss_delta(one, inf), 0);
+    assert_exactly(gauss_log_delta(one, inf), -HUGE_VAL);
+    assert_exactly(gauss_delta(one, ball_of(-HUGE_VAL)), 1);
+    assert_exactly(gauss_log_1m_delta(one, ball_of(-HUGE_VAL)), -HUGE_VAL);
+    assert_true(ball_is_unknown(gauss_delta(inf, inf)));
+    assert_true(ball_is_unknown(gauss_delta(ball_of(-1), one)));
     assert_true(ball_is_unknown(gauss_delta(ball_unknown(), one)));
     assert_true(ball_is_unknown(gauss_delta(one, ball_unknown())));
     /* log delta as low as -1e25 and lower, where delta is long gone */

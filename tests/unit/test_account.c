@@ -1,0 +1,374 @@
+/*
+ * The questions at their edges: arguments, options, relations, refusals,
+ * provenance, and plans that no route covers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "dosimeter.h"
+
+static const dosi_plan *read_plan(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    if (dosi_plan_parse(&plan, text, strlen(text), &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    return plan;
+}
+
+static dosi_status epsilon(dosi_answer *a, const char *text, double delta,
+    const dosi_options *options, dosi_error *err)
+{
+    const dosi_plan *plan = read_plan(text);
+    dosi_status status = dosi_epsilon_at_delta(a, plan, delta, options, err);
+    dosi_plan_free(plan);
+    return status;
+}
+
+static dosi_answer epsilon_of(const char *text, double delta)
+{
+    dosi_answer a;
+    dosi_error err;
+    if (epsilon(&a, text, delta, NULL, &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    return a;
+}
+
+static dosi_answer delta_of(const char *text, double eps)
+{
+    dosi_answer a;
+    dosi_error err;
+    const dosi_plan *plan = read_plan(text);
+    if (dosi_delta_at_epsilon(&a, plan, eps, NULL, &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    dosi_plan_free(plan);
+    return a;
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    const dosi_plan *plan = read_plan("gaussian(1)");
+    dosi_answer a;
+    dosi_error err;
+    const double bad_delta[] = {0, 1, -1, 2, NAN, HUGE_VAL};
+    for (size_t i = 0; i < sizeof bad_delta / sizeof *bad_delta; i++) {
+        assert_int_equal(
+            dosi_epsilon_at_delta(&a, plan, bad_delta[i], NULL, &err),
+            DOSI_EINVAL);
+        assert_non_null(strstr(err.message, "delta must be"));
+    }
+    const double bad_log[] = {0, 1, NAN, HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < sizeof bad_log / sizeof *bad_log; i++)
+        assert_int_equal(
+            dosi_epsilon_at_log_delta(&a, plan, bad_log[i], NULL, &err),
+            DOSI_EINVAL);
+    const double bad_epsilon[] = {-1e-300, NAN, HUGE_VAL};
+    for (size_t i = 0; i < sizeof bad_epsilon / sizeof *bad_epsilon; i++)
+        assert_int_equal(
+            dosi_delta_at_epsilon(&a, plan, bad_epsilon[i], NULL, &err),
+            DOSI_EINVAL);
+    const double bad_alpha[] = {-0.1, 1.1, NAN};
+    for (size_t i = 0; i < sizeof bad_alpha / sizeof *bad_alpha; i++)
+        assert_int_equal(
+            dosi_tradeoff_at_alpha(&a, plan, bad_alpha[i], NULL, &err),
+            DOSI_EINVAL);
+    const double bad_order[] = {1, 0, NAN, HUGE_VAL};
+    for (size_t i = 0; i < sizeof bad_order / sizeof *bad_order; i++)
+        assert_int_equal(
+            dosi_renyi_at_order(&a, plan, bad_order[i], NULL, &err),
+            DOSI_EINVAL);
+    /* the error is optional */
+    assert_int_equal(
+        dosi_epsilon_at_delta(&a, plan, 0, NULL, NULL), DOSI_EINVAL);
+    dosi_plan_free(plan);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    dosi_answer a;
+    dosi_error err;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.route = "magic";
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_EINVAL);
+    assert_non_null(strstr(err.message, "closed, spectral, finite"));
+    options.route = "zcdp";
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_OK);
+    assert_string_equal(a.route, "zcdp");
+    assert_true(fabs(a.value.hi - 5.2215344445302) < 1e-12);
+    options.route = "approx";
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_OK);
+    assert_string_equal(a.route, "none");
+    assert_true(a.value.lo == 0 && a.value.hi == HUGE_VAL);
+    options = (dosi_options)DOSI_OPTIONS_INIT;
+    options.size = 0;
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_EINVAL);
+    options.size = sizeof options + 8;
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_EINVAL);
+    /* an older caller, whose struct ends after the relation */
+    options.size = offsetof(dosi_options, max_terms);
+    options.route = "magic";
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_OK);
+    options = (dosi_options)DOSI_OPTIONS_INIT;
+    options.neighbours = (dosi_neighbours)7;
+    assert_int_equal(
+        epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_EINVAL);
+}
+
+/* A small limit gives a wider answer, not a failure. */
+static void test_max_terms(void **state)
+{
+    (void)state;
+    dosi_answer wide, narrow;
+    dosi_error err;
+    const char *plan = "pure(0.1) * 20 + pure(0.23) * 20 + pure(0.37) * 20";
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.max_terms = 16;
+    assert_int_equal(epsilon(&wide, plan, 1e-6, &options, &err), DOSI_OK);
+    assert_int_equal(epsilon(&narrow, plan, 1e-6, NULL, &err), DOSI_OK);
+    assert_string_equal(narrow.route, "finite");
+    assert_true(narrow.value.hi - narrow.value.lo < 1e-12);
+    assert_null(narrow.reason);
+    assert_true(wide.value.lo <= narrow.value.lo);
+    assert_true(wide.value.hi > narrow.value.hi);
+    assert_true(wide.value.hi < HUGE_VAL);
+    assert_non_null(wide.reason);
+}
+
+static void test_hole(void **state)
+{
+    (void)state;
+    dosi_answer a;
+    dosi_error err;
+    assert_int_equal(
+        epsilon(&a, "gaussian(?)", 1e-6, NULL, &err), DOSI_EINVAL);
+    assert_non_null(strstr(err.message, "hole"));
+}
+
+/* Which sampler has a theorem under which relation. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *plan;
+        dosi_status add_remove, replace;
+    } rows[] = {
+        {"gaussian(1)", DOSI_OK, DOSI_OK},
+        {"pmf(p=[1,2], q=[2,1])", DOSI_OK, DOSI_OK},
+        {"poisson(0.1, gaussian(1))", DOSI_OK, DOSI_EUNSUPPORTED},
+        {"poisson(0.1, gaussian(1)) * 3 + pure(1)", DOSI_OK,
+            DOSI_EUNSUPPORTED},
+        {"without_replacement(1, 9, gaussian(1))", DOSI_EUNSUPPORTED,
+            DOSI_OK},
+        {"pure(1) + group(2, without_replacement(1, 9, pure(1)))",
+            DOSI_EUNSUPPORTED, DOSI_OK},
+        {"with_replacement(1, 9, gaussian(1))", DOSI_OK, DOSI_OK},
+        {"poisson(0.1, poisson(0.2, gaussian(1)))", DOSI_OK,
+            DOSI_EUNSUPPORTED},
+        {"poisson(0.1, with_replacement(1, 9, gaussian(1)))",
+            DOSI_EUNSUPPORTED, DOSI_EUNSUPPORTED},
+        {"with_replacement(1, 9, poisson(0.1, gaussian(1)))",
+            DOSI_EUNSUPPORTED, DOSI_EUNSUPPORTED},
+        {"without_replacement(9, 9, gaussian(1))", DOSI_OK, DOSI_OK},
+        {"poisson(1, gaussian(1))", DOSI_OK, DOSI_OK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        dosi_answer a;
+        dosi_error err = {0};
+        dosi_options options = DOSI_OPTIONS_INIT;
+        if (epsilon(&a, rows[i].plan, 0.01, &options, &err) !=
+            rows[i].add_remove)
+            fail_msg("%s under add_remove: %s", rows[i].plan, err.message);
+        options.neighbours = DOSI_REPLACE;
+        if (epsilon(&a, rows[i].plan, 0.01, &options, &err) !=
+            rows[i].replace)
+            fail_msg("%s under replace: %s", rows[i].plan, err.message);
+        if (rows[i].replace == DOSI_OK)
+            assert_int_equal(a.neighbours, DOSI_REPLACE);
+    }
+}
+
+/* A refusal offers the nearest question that has an answer. */
+static void test_offers(void **state)
+{
+    (void)state;
+    dosi_answer a;
+    dosi_error err;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    assert_int_equal(epsilon(&a, "without_replacement(1, 9, gaussian(1))",
+                         0.01, &options, &err),
+        DOSI_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, "ask under replace"));
+    options.neighbours = DOSI_REPLACE;
+    assert_int_equal(
+        epsilon(&a, "poisson(0.1, gaussian(1))", 0.01, &options, &err),
+        DOSI_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, "ask under add_remove"));
+}
+
+static void test_uncovered(void **state)
+{
+    (void)state;
+    dosi_answer a = epsilon_of("with_replacement(1, 9, gaussian(1))", 0.01);
+    assert_true(a.value.lo == 0 && a.value.hi == HUGE_VAL);
+    assert_string_equal(a.route, "none");
+    assert_non_null(strstr(a.reason, "with_replacement"));
+    a = delta_of("with_replacement(1, 9, gaussian(1))", 1);
+    assert_true(a.value.lo == 0 && a.value.hi == 1);
+    assert_true(a.log_value.lo == -HUGE_VAL && a.log_value.hi == 0);
+}
+
+static void test_provenance(void **state)
+{
+    (void)state;
+    dosi_answer a = epsilon_of("gaussian(1)", 1e-6);
+    assert_string_equal(a.route, "closed");
+    assert_non_null(strstr(a.theorem, "T000-08"));
+    assert_string_equal(a.lower_meaning, "the mechanism");
+    assert_null(a.reason);
+    assert_int_equal(a.n_assumptions, 1);
+    a = epsilon_of("pure(0.1) * 100", 1e-6);
+    assert_non_null(strstr(a.theorem, "S000-7.kov"));
+    assert_string_equal(a.lower_meaning, "the class");
+    assert_int_equal(a.n_assumptions, 2); /* fixed in advance, stated */
+    a = epsilon_of("poisson(0.1, gaussian(1))", 1e-6);
+    assert_int_equal(a.n_assumptions, 2);
+    assert_non_null(strstr(a.assumptions[0], "sampled independently"));
+    a = epsilon_of("zcdp(0.5)", 1e-6);
+    assert_string_equal(a.route, "zcdp");
+    assert_string_equal(a.lower_meaning, "the class");
+    assert_non_null(a.reason);
+    a = epsilon_of("approx(0.1, 0.01) * 5", 0.001);
+    assert_true(a.value.lo == HUGE_VAL);
+    assert_non_null(strstr(a.reason, "leaks"));
+    /* more kinds than there is room for */
+    a = epsilon_of("gaussian(1) + laplace(1) + discrete_gaussian(1) + "
+                   "discrete_laplace(1) + rr(1) + exponential(1) + pure(1) + "
+                   "approx(1, 1e-9) + zcdp(1) + renyi(2, 1) + gdp(1)",
+        0.01);
+    assert_int_equal(a.n_assumptions, DOSI_MAX_ASSUMPTIONS);
+    assert_true(a.value.lo > 0 && a.value.hi < HUGE_VAL);
+}
+
+/* Nothing lost, everything lost. */
+static void test_trivial(void **state)
+{
+    (void)state;
+    static const char *const nothing[] = {"pure(0)", "gdp(0) * 5",
+        "poisson(0, nonprivate())", "approx(0, 0)", "zcdp(0)",
+        "pmf(p=[1,2], q=[2,4])"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        dosi_answer a = epsilon_of(nothing[i], 1e-300);
+        assert_true(a.value.lo == 0 && a.value.hi == 0);
+        a = delta_of(nothing[i], 0);
+        assert_true(a.value.hi == 0 && a.log_value.hi == -HUGE_VAL);
+    }
+    dosi_answer a = epsilon_of("nonprivate()", 0.999);
+    assert_true(a.value.lo == HUGE_VAL);
+    a = delta_of("nonprivate() + pure(1)", 1e5);
+    assert_true(a.value.lo == 1 && a.log_value.lo == 0);
+}
+
+/* Parameters at the ends of the doubles. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    dosi_answer a = epsilon_of("gaussian(1e300)", 1e-300);
+    assert_true(a.value.lo >= 0 && a.value.hi < 1e-290);
+    a = epsilon_of("gaussian(1e-300)", 1e-6);
+    assert_true(a.value.lo > 1e300 && a.value.hi == HUGE_VAL);
+    a = delta_of("gaussian(1e-300)", 1e5);
+    assert_true(a.value.lo > 0.999999 && a.value.hi <= 1);
+    a = epsilon_of("gaussian(1e8) * 9007199254740992", 1e-6);
+    assert_true(a.value.lo > 4.6 && a.value.hi - a.value.lo < 1e-12);
+    a = delta_of("laplace(1e-300)", 1e5);
+    assert_true(a.value.lo > 0.999999 && a.value.hi <= 1);
+    a = delta_of("pure(1e5)", 1e5 - 1);
+    assert_true(fabs(a.value.lo - (1 - exp(-1))) < 1e-12);
+    a = epsilon_of("laplace(1e15) * 9007199254740992", 1e-12);
+    assert_true(a.value.lo >= 0 && a.value.hi < 1e-6);
+    a = epsilon_of("discrete_gaussian(1e-200)", 0.5);
+    assert_true(a.value.lo > 0 && a.value.hi >= a.value.lo);
+    a = epsilon_of("exponential(1e-300) * 9007199254740992", 1e-6);
+    assert_true(a.value.lo == 0 && a.value.hi < 1e-280);
+    a = epsilon_of("zcdp(1e300)", 1e-6);
+    assert_true(a.value.lo > 1e299);
+    a = epsilon_of("pmf(p=[1e300, 1e-300], q=[1e-300, 1e300])", 1e-6);
+    assert_true(a.value.lo > 1000 && a.value.hi < 1400);
+}
+
+/* The second direction may be the worse one. */
+static void test_directions(void **state)
+{
+    (void)state;
+    const char *one = "pmf(p=[0.9, 0.1], q=[0.5, 0.5])";
+    const char *other = "pmf(p=[0.5, 0.5], q=[0.9, 0.1])";
+    dosi_answer a = delta_of(one, 1), b = delta_of(other, 1);
+    assert_true(a.value.lo == b.value.lo && a.value.hi == b.value.hi);
+    double exact = 0.5 - exp(1) * 0.1; /* only the reverse has loss > 1 */
+    assert_true(fabs(a.value.lo - exact) < 1e-15);
+}
+
+/* One batch by closed form and by atoms. */
+static void test_batch_atoms(void **state)
+{
+    (void)state;
+    static const char *const plans[] = {
+        "without_replacement(3, 7, pure(1))",
+        "without_replacement(3, 7, rr(2, 5))",
+        "without_replacement(1, 50, approx(0.5, 1e-3) * 3)"};
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.neighbours = DOSI_REPLACE;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        const dosi_plan *plan = read_plan(plans[i]);
+        for (int j = 0; j < 20; j++) {
+            double eps = 0.05 * j;
+            dosi_answer a, b;
+            dosi_error err;
+            options.route = "closed";
+            assert_int_equal(
+                dosi_delta_at_epsilon(&a, plan, eps, &options, &err),
+                DOSI_OK);
+            options.route = "finite";
+            assert_int_equal(
+                dosi_delta_at_epsilon(&b, plan, eps, &options, &err),
+                DOSI_OK);
+            assert_true(a.value.hi - a.value.lo <= 1e-14);
+            assert_true(b.value.hi >= a.value.lo);
+            assert_true(b.value.hi <= a.value.hi + 1e-14);
+        }
+        dosi_plan_free(plan);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_max_terms),
+        cmocka_unit_test(test_hole),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_offers),
+        cmocka_unit_test(test_uncovered),
+        cmocka_unit_test(test_provenance),
+        cmocka_unit_test(test_trivial),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_batch_atoms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,233 @@
+/*
+ * The laws behind the questions: lattices that bound from above and below,
+ * sampled laws against their atoms, sums of discrete Gaussians against
+ * convolution, trade-off curves against chords.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "repr/discrete_gaussian.h"
+#include "repr/exponential.h"
+#include "repr/laplace.h"
+#include "repr/law.h"
+
+#define CELLS 12
+
+typedef void (*fill)(ball *loss, ball *log_mass, size_t m, ball parameter);
+
+static atoms *lattice(fill f, size_t n, double parameter)
+{
+    ball loss[CELLS + 2], log_mass[CELLS + 2];
+    f(loss, log_mass, CELLS, ball_of(parameter));
+    atoms *made = NULL;
+    assert_int_equal(atoms_from_losses(&made, loss, log_mass, n, ball_of(0),
+                         ball_of(0), NULL),
+        DOSI_OK);
+    return made;
+}
+
+/* Between its lattices, meeting the upper one at its points; both directions
+ * of the lattices are alike. */
+static void test_laplace_lattices(void **state)
+{
+    (void)state;
+    const double a = 1.5;
+    atoms *above = lattice(laplace_lattice_above, CELLS + 1, a);
+    atoms *below = lattice(laplace_lattice_below, CELLS + 2, a);
+    for (int i = -40; i <= 40; i++) {
+        ball eps = ball_of(a * i / 40 + 0.01);
+        ball exact = ball_exp(laplace_log_delta(ball_of(a), eps));
+        if (i >= 39)
+            exact = ball_of(fmax(0, -expm1((ball_mid(eps) - a) / 2)));
+        assert_true(ball_upper(atoms_delta(above, eps)) >=
+                    ball_lower(exact) - 1e-15);
+        assert_true(ball_lower(atoms_delta(below, eps)) <=
+                    ball_upper(exact) + 1e-15);
+        double gap = ball_mid(atoms_delta(above, eps)) -
+                     ball_mid(atoms_delta(below, eps));
+        assert_true(gap >= -1e-15 && gap < 0.01);
+    }
+    for (int i = 1; i < CELLS; i++) {
+        double eps = -a + 2 * a * i / CELLS;
+        double exact = -expm1((eps - a) / 2);
+        double met = ball_mid(atoms_delta(above, ball_of(eps)));
+        assert_true(fabs(met - exact) < 1e-14);
+    }
+    /* both are laws: masses add up to 1, and so do those of Q */
+    assert_true(fabs(ball_mid(atoms_delta(above, ball_of(-50))) - 1) < 1e-14);
+    assert_true(fabs(ball_mid(atoms_delta(below, ball_of(-50))) - 1) < 1e-14);
+    assert_true(fabs(ball_mid(atoms_tail_q(above, ball_of(-9))) - 1) < 1e-14);
+    assert_true(fabs(ball_mid(atoms_tail_q(below, ball_of(-9))) - 1) < 1e-14);
+    atoms_free(above);
+    atoms_free(below);
+}
+
+static void test_exponential_lattice(void **state)
+{
+    (void)state;
+    const double e = 0.75;
+    atoms *above = lattice(exponential_lattice_above, CELLS + 1, e);
+    for (int i = 0; i <= CELLS; i++) {
+        double eps = -e + 2 * e * i / CELLS;
+        double y = -expm1((eps - e) / 2);
+        double exact = y * y / -expm1(-e);
+        double met = ball_mid(atoms_delta(above, ball_of(eps)));
+        assert_true(fabs(met - exact) < 1e-14);
+        y = -expm1((eps + 0.03 - e) / 2);
+        exact = i < CELLS ? y * y / -expm1(-e) : 0;
+        met = ball_upper(atoms_delta(above, ball_of(eps + 0.03)));
+        assert_true(met >= exact - 1e-15);
+    }
+    assert_true(fabs(ball_mid(atoms_tail_q(above, ball_of(-9))) - 1) < 1e-14);
+    atoms_free(above);
+}
+
+/* k runs: the closed law against the lattice convolved k times. */
+static void test_discrete_gaussian_sum(void **state)
+{
+    (void)state;
+    const double sigma = 1.25;
+    size_t n = discrete_gaussian_window(sigma, 1);
+    assert_true(n > 0);
+    ball *loss = malloc(2 * n * sizeof *loss);
+    assert_non_null(loss);
+    ball tail = discrete_gaussian_atoms(loss, loss + n, n, sigma, 1);
+    assert_true(ball_upper(tail) < 1e-60 && ball_upper(tail) > 0);
+    atoms *one = NULL, *three = NULL;
+    assert_int_equal(
+        atoms_from_losses(&one, loss, loss + n, n, tail, tail, NULL),
+        DOSI_OK);
+    assert_int_equal(atoms_power(&three, one, 3, 0, NULL), DOSI_OK);
+    law closed = law_discrete_gaussian(sigma, 1, 3);
+    law finite = law_atoms(three, LAW_EXACT);
+    for (int i = 0; i < 20; i++) {
+        ball eps = ball_of(0.2 * i);
+        dosi_interval a = law_delta(&closed, eps);
+        dosi_interval b = law_delta(&finite, eps);
+        assert_true(a.lo <= b.hi && b.lo <= a.hi);
+        assert_true(a.hi - a.lo < 1e-4 * a.hi);
+    }
+    assert_true(discrete_gaussian_sum_distance(4, 1e6) < 1e-50);
+    assert_true(discrete_gaussian_sum_distance(0.3, 2) == HUGE_VAL);
+    assert_true(discrete_gaussian_sum_distance(1, 1) == 0);
+    atoms_free(one);
+    atoms_free(three);
+    free(loss);
+}
+
+/* Poisson sampling of a law, and of its atoms, in both directions. */
+static void test_poisson_of_atoms(void **state)
+{
+    (void)state;
+    const double p[] = {5, 2, 1, 1}, q[] = {1, 2, 5, 0};
+    for (int add = 0; add < 2; add++) {
+        atoms *base = NULL, *sampled = NULL;
+        assert_int_equal(atoms_from_pair(
+                             &base, add ? q : p, add ? p : q, 4, NULL),
+            DOSI_OK);
+        assert_int_equal(atoms_poisson(&sampled, base, ball_of(0.3),
+                             add ? ATOMS_ADD : ATOMS_REMOVE, NULL),
+            DOSI_OK);
+        law inner = law_atoms(base, LAW_EXACT);
+        law closed = law_poisson(&inner, ball_of(0.3), add == 1);
+        law finite = law_atoms(sampled, LAW_EXACT);
+        for (int i = -20; i <= 20; i++) {
+            ball eps = ball_of(0.11 * i);
+            dosi_interval a = law_delta(&closed, eps);
+            dosi_interval b = law_delta(&finite, eps);
+            assert_true(a.lo <= b.hi && b.lo <= a.hi);
+            assert_true(a.hi - a.lo <= 1e-14 && b.hi - b.lo <= 1e-14);
+        }
+        atoms_free(base);
+        atoms_free(sampled);
+    }
+}
+
+/* A trade-off curve found from the profile alone meets the closed one. */
+static void test_tradeoff_by_profile(void **state)
+{
+    (void)state;
+    law closed[] = {law_gaussian(ball_of(1), LAW_EXACT),
+        law_laplace(ball_of(1)), law_exponential(ball_of(2)),
+        law_response(ball_of(1), ball_of(0.01), 3, 0, LAW_CLASS)};
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
+        law_type profile_only = *closed[i].type;
+        profile_only.tradeoff = NULL;
+        law other = closed[i];
+        other.type = &profile_only;
+        for (int j = 1; j < 20; j++) {
+            double alpha = j < 10 ? ldexp(1, -3 * j) : (j - 9) / 10.0;
+            if (alpha >= 1)
+                continue;
+            dosi_interval a = law_tradeoff(&closed[i], alpha);
+            dosi_interval b = law_tradeoff(&other, alpha);
+            assert_true(a.lo <= b.hi && b.lo <= a.hi);
+            assert_true(b.hi - b.lo < 1e-9);
+        }
+        dosi_interval at0 = law_tradeoff(&other, 0);
+        dosi_interval floor_mass = law_log_floor(&other);
+        assert_true(at0.lo <= -expm1(floor_mass.lo) + 1e-15);
+        assert_true(law_tradeoff(&other, 1).hi == 0);
+    }
+}
+
+/* The inverse by search meets the closed one. */
+static void test_epsilon_by_search(void **state)
+{
+    (void)state;
+    law closed[] = {law_gaussian(ball_of(0.75), LAW_EXACT),
+        law_laplace(ball_of(1)), law_exponential(ball_of(2)),
+        law_response(ball_of(0.5), ball_of(1e-9), 30, 0, LAW_CLASS)};
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
+        law_type profile_only = *closed[i].type;
+        profile_only.epsilon = NULL;
+        law other = closed[i];
+        other.type = &profile_only;
+        for (double delta = 0.9; delta > 1e-11; delta *= 0.03) {
+            ball log_delta = ball_log(ball_of(delta));
+            dosi_interval a =
+                law_epsilon(&closed[i], ball_of(delta), log_delta);
+            dosi_interval b =
+                law_epsilon(&other, ball_of(delta), log_delta);
+            assert_true(a.lo <= b.hi && b.lo <= a.hi);
+            assert_true(b.hi - b.lo <= 1e-13 * b.hi ||
+                        (a.lo == HUGE_VAL && b.lo == HUGE_VAL));
+        }
+    }
+}
+
+/* Without replacement: symmetric, amplified, and nothing is lost at rate 0. */
+static void test_without_replacement(void **state)
+{
+    (void)state;
+    law base = law_gaussian(ball_of(1), LAW_EXACT);
+    law batch = law_without_replacement(&base, &base, ball_of(0.125));
+    for (int i = 0; i < 12; i++) {
+        double eps = 0.25 * i;
+        dosi_interval d = law_delta(&batch, ball_of(eps));
+        dosi_interval back = law_delta(&batch, ball_of(-eps));
+        /* delta(-eps) = 1 - e^-eps (1 - delta(eps)) */
+        double mirror = 1 - exp(-eps) * (1 - d.lo);
+        assert_true(fabs(back.lo - mirror) < 1e-14);
+        assert_true(d.hi < law_delta(&base, ball_of(eps)).lo);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_laplace_lattices),
+        cmocka_unit_test(test_exponential_lattice),
+        cmocka_unit_test(test_discrete_gaussian_sum),
+        cmocka_unit_test(test_poisson_of_atoms),
+        cmocka_unit_test(test_tradeoff_by_profile),
+        cmocka_unit_test(test_epsilon_by_search),
+        cmocka_unit_test(test_without_replacement),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
