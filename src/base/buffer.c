@@ -47,9 +47,9 @@ void dosi_buffer_free(dosi_buffer *b)
     *b = (dosi_buffer){0};
 }
 
-/* Bytes of the UTF-8 sequence at s, or 0 when it is not one (RFC 3629). */
-static size_t utf8_length(const unsigned char *s, size_t n)
+size_t dosi_utf8_length(const char *text, size_t n)
 {
+    const unsigned char *s = (const unsigned char *)text;
     if (s[0] < 0x80)
         return 1;
     size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
@@ -71,7 +71,7 @@ void dosi_buffer_json_string(dosi_buffer *b, const char *s, size_t n)
     dosi_buffer_bytes(b, "\"", 1);
     for (size_t i = 0; i < n;) {
         unsigned char c = (unsigned char)s[i];
-        size_t length = utf8_length((const unsigned char *)s + i, n - i);
+        size_t length = dosi_utf8_length(s + i, n - i);
         if (length == 0) {
             dosi_buffer_text(b, "\\ufffd");
             i++;

@@ -19,6 +19,10 @@ void dosi_buffer_bytes(dosi_buffer *b, const char *bytes, size_t n);
 void dosi_buffer_text(dosi_buffer *b, const char *text);
 void dosi_buffer_free(dosi_buffer *b);
 
+/* Bytes of the UTF-8 sequence that starts text (RFC 3629), or 0 when none
+ * does. requires  n > 0 */
+size_t dosi_utf8_length(const char *text, size_t n);
+
 /*
  * JSON values. Strings are escaped; bytes that are not UTF-8 become U+FFFD.
  * A number is given as its text (see num/decimal.h).

@@ -7,15 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/buffer.h"
 #include "base/error.h"
 #include "json_plan.h"
 
 typedef struct question {
     const dosi_plan *plan;
-    const json_t *id; /* borrowed, or NULL */
+    const cJSON *id; /* borrowed, or NULL */
     dosi_options options;
 } question;
 
@@ -52,20 +50,20 @@ static void answer_text(dosi_buffer *b, const char *key, const char *value)
 }
 
 static dosi_status question_plan(
-    question *q, json_t *value, dosi_error *err)
+    question *q, const cJSON *value, dosi_error *err)
 {
     if (value == NULL)
         return dosi_fail(err, DOSI_EINVAL, "the question has no plan");
-    if (json_is_string(value))
-        return dosi_plan_parse(&q->plan, json_string_value(value),
-            json_string_length(value), err);
+    const char *text = json_string(value);
+    if (text != NULL)
+        return dosi_plan_parse(&q->plan, text, strlen(text), err);
     return json_plan_read(&q->plan, value, err);
 }
 
 static dosi_status question_relation(
-    question *q, const json_t *value, dosi_error *err)
+    question *q, const cJSON *value, dosi_error *err)
 {
-    const char *name = json_string_value(value);
+    const char *name = json_string(value);
     if (value == NULL)
         return DOSI_OK;
     if (name != NULL && strcmp(name, "add_remove") == 0)
@@ -80,40 +78,40 @@ static dosi_status question_relation(
 }
 
 /* Every key must be one that some question has. */
-static dosi_status question_keys(json_t *object, dosi_error *err)
+static dosi_status question_keys(const cJSON *object, dosi_error *err)
 {
     static const char *const known[] = {"id", "query", "plan", "delta",
         "log_delta", "epsilon", "alpha", "order", "neighbours", "route"};
-    for (void *it = json_object_iter(object); it != NULL;
-         it = json_object_iter_next(object, it)) {
+    const cJSON *member;
+    cJSON_ArrayForEach (member, object) {
         bool found = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            found = found || strcmp(known[i], json_object_iter_key(it)) == 0;
+            found = found || strcmp(known[i], member->string) == 0;
         if (!found)
             return dosi_fail(err, DOSI_EINVAL,
-                "a question has no key \"%.80s\"", json_object_iter_key(it));
+                "a question has no key \"%.80s\"", member->string);
     }
     return DOSI_OK;
 }
 
 static dosi_status question_row(const struct query_row **row, double *x,
-    const json_t *object, dosi_error *err)
+    const cJSON *object, dosi_error *err)
 {
-    const char *name = json_string_value(json_object_get(object, "query"));
+    const char *name = json_string(json_member(object, "query"));
     const char *argument = NULL;
     for (size_t i = 0; i < n_query_rows; i++) {
         if (name == NULL || strcmp(query_rows[i].query, name) != 0)
             continue;
-        const json_t *value =
-            json_object_get(object, query_rows[i].argument);
+        const cJSON *value =
+            json_member(object, query_rows[i].argument);
         argument = argument == NULL ? query_rows[i].argument : argument;
         if (value == NULL)
             continue;
-        if (!json_is_number(value))
+        if (!cJSON_IsNumber(value))
             return dosi_fail(err, DOSI_EINVAL, "%s must be a number",
                 query_rows[i].argument);
         *row = &query_rows[i];
-        *x = json_number_value(value);
+        *x = value->valuedouble;
         return DOSI_OK;
     }
     if (argument != NULL)
@@ -126,9 +124,9 @@ static dosi_status question_row(const struct query_row **row, double *x,
 }
 
 static dosi_status question_ask(
-    dosi_answer *answer, question *q, json_t *object, dosi_error *err)
+    dosi_answer *answer, question *q, const cJSON *object, dosi_error *err)
 {
-    if (!json_is_object(object))
+    if (!cJSON_IsObject(object))
         return dosi_fail(
             err, DOSI_EINVAL, "a question must be a JSON object");
     const struct query_row *row = NULL;
@@ -138,10 +136,10 @@ static dosi_status question_ask(
         status = question_row(&row, &x, object, err);
     if (status == DOSI_OK)
         status = question_relation(
-            q, json_object_get(object, "neighbours"), err);
-    q->options.route = json_string_value(json_object_get(object, "route"));
+            q, json_member(object, "neighbours"), err);
+    q->options.route = json_string(json_member(object, "route"));
     if (status == DOSI_OK)
-        status = question_plan(q, json_object_get(object, "plan"), err);
+        status = question_plan(q, json_member(object, "plan"), err);
     if (status != DOSI_OK)
         return status;
     return row->ask(answer, q->plan, x, &q->options, err);
@@ -180,9 +178,9 @@ static void answer_error(dosi_buffer *b, const dosi_error *e)
     dosi_buffer_text(b, "}");
 }
 
-static void answer_id(dosi_buffer *b, const json_t *id)
+static void answer_id(dosi_buffer *b, const cJSON *id)
 {
-    char *text = json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *text = cJSON_PrintUnformatted(id);
     if (text == NULL) {
         b->failed = true;
         return;
@@ -190,7 +188,7 @@ static void answer_id(dosi_buffer *b, const json_t *id)
     dosi_buffer_text(b, "\"id\":");
     dosi_buffer_text(b, text);
     dosi_buffer_text(b, ",");
-    free(text);
+    cJSON_free(text);
 }
 
 dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
@@ -201,13 +199,13 @@ dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
     question q = {.options = DOSI_OPTIONS_INIT};
     dosi_answer answer = {0};
     dosi_error fault = {.status = DOSI_OK};
-    json_t *object = NULL;
+    cJSON *object = NULL;
     dosi_status status = json_text_read(&object, text, n_bytes, &fault);
     if (status == DOSI_OK)
         status = question_ask(&answer, &q, object, &fault);
     dosi_buffer b = {0};
     dosi_buffer_text(&b, "{");
-    const json_t *id = json_object_get(object, "id");
+    const cJSON *id = json_member(object, "id");
     if (id != NULL)
         answer_id(&b, id);
     if (status == DOSI_OK)
@@ -217,7 +215,7 @@ dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
     if (status == DOSI_OK && now_us != NULL)
         answer_number(&b, ",\"elapsed_us\":", now_us() - start_us);
     dosi_buffer_text(&b, "}");
-    json_decref(object);
+    cJSON_Delete(object);
     dosi_plan_free(q.plan);
     if (status == DOSI_ENOMEM || b.failed) {
         dosi_buffer_free(&b);

@@ -7,14 +7,14 @@
 
 /* One field of an event that must be a number. */
 static dosi_status event_number(
-    double *out, const json_t *event, const char *field, dosi_error *err)
+    double *out, const cJSON *event, const char *field, dosi_error *err)
 {
-    const json_t *value = json_object_get(event, field);
+    const cJSON *value = json_member(event, field);
     *out = 0;
-    if (!json_is_number(value))
+    if (!cJSON_IsNumber(value))
         return dosi_fail(err, DOSI_EINVAL, "%s: %s must be a number",
-            json_string_value(json_object_get(event, "class_name")), field);
-    *out = json_number_value(value);
+            json_string(json_member(event, "class_name")), field);
+    *out = value->valuedouble;
     return DOSI_OK;
 }
 
@@ -25,7 +25,7 @@ static void event_append(dosi_buffer *text, double x)
 }
 
 /* kind(number) for an event with one number. */
-static dosi_status event_simple(dosi_buffer *text, const json_t *event,
+static dosi_status event_simple(dosi_buffer *text, const cJSON *event,
     const char *kind, const char *field, dosi_error *err)
 {
     double x;
@@ -40,7 +40,7 @@ static dosi_status event_simple(dosi_buffer *text, const json_t *event,
 }
 
 /* Additive noise: a multiplier of 0 is no noise at all. */
-static dosi_status event_noise(dosi_buffer *text, const json_t *event,
+static dosi_status event_noise(dosi_buffer *text, const cJSON *event,
     const char *kind, dosi_error *err)
 {
     double x;
@@ -54,21 +54,21 @@ static dosi_status event_noise(dosi_buffer *text, const json_t *event,
     return event_simple(text, event, kind, "noise_multiplier", err);
 }
 
-static dosi_status event_gaussian(dosi_buffer *text, const json_t *event,
+static dosi_status event_gaussian(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     (void)level;
     return event_noise(text, event, "gaussian", err);
 }
 
-static dosi_status event_laplace(dosi_buffer *text, const json_t *event,
+static dosi_status event_laplace(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     (void)level;
     return event_noise(text, event, "laplace", err);
 }
 
-static dosi_status event_exponential(dosi_buffer *text, const json_t *event,
+static dosi_status event_exponential(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     (void)level;
@@ -77,10 +77,10 @@ static dosi_status event_exponential(dosi_buffer *text, const json_t *event,
 
 /* group(sensitivity, kind(scale)): integer noise on a larger answer. */
 static dosi_status event_integer_noise(dosi_buffer *text,
-    const json_t *event, const char *kind, double scale, dosi_error *err)
+    const cJSON *event, const char *kind, double scale, dosi_error *err)
 {
     double sensitivity = 1;
-    if (json_object_get(event, "sensitivity") != NULL) {
+    if (json_member(event, "sensitivity") != NULL) {
         dosi_status status =
             event_number(&sensitivity, event, "sensitivity", err);
         if (status != DOSI_OK)
@@ -97,7 +97,7 @@ static dosi_status event_integer_noise(dosi_buffer *text,
 }
 
 static dosi_status event_discrete_laplace(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     (void)level;
     double parameter;
@@ -116,12 +116,12 @@ static dosi_status event_discrete_laplace(dosi_buffer *text,
 }
 
 static dosi_status event_discrete_gaussian(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     (void)level;
     double sigma, dimension = 1;
     dosi_status status = event_number(&sigma, event, "sigma", err);
-    if (status == DOSI_OK && json_object_get(event, "dimension") != NULL)
+    if (status == DOSI_OK && json_member(event, "dimension") != NULL)
         status = event_number(&dimension, event, "dimension", err);
     if (status != DOSI_OK)
         return status;
@@ -135,7 +135,7 @@ static dosi_status event_discrete_gaussian(dosi_buffer *text,
 /* With probability p a uniform bucket, else the truth:
  * e^epsilon = 1 + k (1 - p) / p. */
 static dosi_status event_randomized_response(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     (void)level;
     double p, n_buckets;
@@ -167,12 +167,12 @@ static dosi_status event_randomized_response(dosi_buffer *text,
     return DOSI_OK;
 }
 
-static dosi_status event_pair(dosi_buffer *text, const json_t *event,
+static dosi_status event_pair(dosi_buffer *text, const cJSON *event,
     const char *kind, const char *first, const char *second, dosi_error *err)
 {
     double a, b = 0;
     dosi_status status = event_number(&a, event, first, err);
-    if (status == DOSI_OK && json_object_get(event, second) != NULL)
+    if (status == DOSI_OK && json_member(event, second) != NULL)
         status = event_number(&b, event, second, err);
     if (status != DOSI_OK)
         return status;
@@ -186,20 +186,20 @@ static dosi_status event_pair(dosi_buffer *text, const json_t *event,
 }
 
 static dosi_status event_epsilon_delta(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     (void)level;
     return event_pair(text, event, "approx", "epsilon", "delta", err);
 }
 
-static dosi_status event_zcdp(dosi_buffer *text, const json_t *event,
+static dosi_status event_zcdp(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     (void)level;
     return event_pair(text, event, "zcdp", "rho", "xi", err);
 }
 
-static dosi_status event_no_op(dosi_buffer *text, const json_t *event,
+static dosi_status event_no_op(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     (void)event;
@@ -209,7 +209,7 @@ static dosi_status event_no_op(dosi_buffer *text, const json_t *event,
     return DOSI_OK;
 }
 
-static dosi_status event_non_private(dosi_buffer *text, const json_t *event,
+static dosi_status event_non_private(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     (void)event;
@@ -219,19 +219,19 @@ static dosi_status event_non_private(dosi_buffer *text, const json_t *event,
     return DOSI_OK;
 }
 
-static dosi_status event_composed(dosi_buffer *text, const json_t *event,
+static dosi_status event_composed(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
-    const json_t *parts = json_object_get(event, "events");
-    if (!json_is_array(parts))
+    const cJSON *parts = json_member(event, "events");
+    if (!cJSON_IsArray(parts))
         return dosi_fail(
             err, DOSI_EINVAL, "ComposedDpEvent: events must be a list");
-    if (json_array_size(parts) == 0)
+    if (parts->child == NULL)
         return event_no_op(text, event, level, err);
-    for (size_t i = 0; i < json_array_size(parts); i++) {
-        dosi_buffer_text(text, i == 0 ? "(" : " + ");
-        dosi_status status = json_event_write(
-            text, json_array_get(parts, i), level + 1, err);
+    const cJSON *part;
+    cJSON_ArrayForEach (part, parts) {
+        dosi_buffer_text(text, part == parts->child ? "(" : " + ");
+        dosi_status status = json_event_write(text, part, level + 1, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -240,7 +240,7 @@ static dosi_status event_composed(dosi_buffer *text, const json_t *event,
 }
 
 static dosi_status event_self_composed(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     double count;
     dosi_status status = event_number(&count, event, "count", err);
@@ -248,7 +248,7 @@ static dosi_status event_self_composed(dosi_buffer *text,
         return status;
     dosi_buffer_text(text, "(");
     status = json_event_write(
-        text, json_object_get(event, "event"), level + 1, err);
+        text, json_member(event, "event"), level + 1, err);
     if (status != DOSI_OK)
         return status;
     dosi_buffer_text(text, ") * ");
@@ -256,7 +256,7 @@ static dosi_status event_self_composed(dosi_buffer *text,
     return DOSI_OK;
 }
 
-static dosi_status event_poisson(dosi_buffer *text, const json_t *event,
+static dosi_status event_poisson(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     double rate;
@@ -268,12 +268,12 @@ static dosi_status event_poisson(dosi_buffer *text, const json_t *event,
     event_append(text, rate);
     dosi_buffer_text(text, ", ");
     status = json_event_write(
-        text, json_object_get(event, "event"), level + 1, err);
+        text, json_member(event, "event"), level + 1, err);
     dosi_buffer_text(text, ")");
     return status;
 }
 
-static dosi_status event_batch(dosi_buffer *text, const json_t *event,
+static dosi_status event_batch(dosi_buffer *text, const cJSON *event,
     const char *kind, unsigned level, dosi_error *err)
 {
     double population, batch;
@@ -290,26 +290,26 @@ static dosi_status event_batch(dosi_buffer *text, const json_t *event,
     event_append(text, population);
     dosi_buffer_text(text, ", ");
     status = json_event_write(
-        text, json_object_get(event, "event"), level + 1, err);
+        text, json_member(event, "event"), level + 1, err);
     dosi_buffer_text(text, ")");
     return status;
 }
 
 static dosi_status event_without_replacement(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     return event_batch(text, event, "without_replacement", level, err);
 }
 
 static dosi_status event_with_replacement(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err)
+    const cJSON *event, unsigned level, dosi_error *err)
 {
     return event_batch(text, event, "with_replacement", level, err);
 }
 
 static const struct event_row {
     const char *class_name;
-    dosi_status (*write)(dosi_buffer *text, const json_t *event,
+    dosi_status (*write)(dosi_buffer *text, const cJSON *event,
         unsigned level, dosi_error *err);
 } event_rows[] = {
     {"GaussianDpEvent", event_gaussian},
@@ -329,14 +329,14 @@ static const struct event_row {
     {"SampledWithReplacementDpEvent", event_with_replacement},
 };
 
-dosi_status json_event_write(dosi_buffer *text, const json_t *event,
+dosi_status json_event_write(dosi_buffer *text, const cJSON *event,
     unsigned level, dosi_error *err)
 {
     if (level > JSON_MAX_LEVELS)
         return dosi_fail(err, DOSI_EINVAL,
             "events are nested deeper than %d levels", JSON_MAX_LEVELS);
     const char *name =
-        json_string_value(json_object_get(event, "class_name"));
+        json_string(json_member(event, "class_name"));
     if (name == NULL)
         return dosi_fail(err, DOSI_EINVAL,
             "an event must be an object with a class_name");

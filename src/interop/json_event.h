@@ -4,16 +4,14 @@
 #ifndef DOSI_INTEROP_JSON_EVENT_H
 #define DOSI_INTEROP_JSON_EVENT_H
 
-#include <jansson.h>
-
 #include "base/buffer.h"
-#include "dosimeter.h"
+#include "json_text.h"
 
 /* Deeper than any plan may be; keeps the recursion of readers short. */
 #define JSON_MAX_LEVELS 400
 
 /* Appends the plan of an event (an object with "class_name"). */
 DOSI_CHECK dosi_status json_event_write(dosi_buffer *text,
-    const json_t *event, unsigned level, dosi_error *err);
+    const cJSON *event, unsigned level, dosi_error *err);
 
 #endif

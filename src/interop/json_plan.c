@@ -8,58 +8,35 @@
 #include "dosimeter/json.h"
 #include "json_event.h"
 
-dosi_status json_text_read(
-    json_t **out, const char *text, size_t n_bytes, dosi_error *err)
-{
-    json_error_t fault;
-    *out = json_loadb(
-        text, n_bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &fault);
-    if (*out != NULL)
-        return DOSI_OK;
-    if (json_error_code(&fault) == json_error_out_of_memory)
-        return dosi_fail_memory(err);
-    return dosi_fail_at(err, DOSI_ESYNTAX, (size_t)fault.position,
-        "not JSON: %s", fault.text);
-}
-
-/* A number, or the hole, as text. Whole numbers keep all their digits. */
-static dosi_status tree_number(dosi_buffer *text, const json_t *value,
+/* A number, or the hole, as text. */
+static dosi_status tree_number(dosi_buffer *text, const cJSON *value,
     const char *kind, const char *name, dosi_error *err)
 {
-    const char *s = json_string_value(value);
+    const char *s = json_string(value);
     if (s != NULL && strcmp(s, "?") == 0) {
         dosi_buffer_text(text, "?");
         return DOSI_OK;
     }
-    char *number = NULL;
-    if (json_is_integer(value)) {
-        number = json_dumps(value, JSON_ENCODE_ANY);
-        if (number == NULL)
-            return dosi_fail_memory(err);
-        dosi_buffer_text(text, number);
-        free(number);
-        return DOSI_OK;
-    }
-    if (!json_is_real(value))
+    if (!cJSON_IsNumber(value))
         return dosi_fail(err, DOSI_EINVAL,
             "%s: %s must be a number or \"?\"", kind, name);
     char exact[DOSI_NUMBER_BYTES];
     dosi_buffer_bytes(
-        text, exact, dosi_print_exact(exact, json_real_value(value)));
+        text, exact, dosi_print_exact(exact, value->valuedouble));
     return DOSI_OK;
 }
 
-static dosi_status tree_value(dosi_buffer *text, const json_t *value,
+static dosi_status tree_value(dosi_buffer *text, const cJSON *value,
     const char *kind, const char *name, dosi_error *err)
 {
-    if (!json_is_array(value))
+    if (!cJSON_IsArray(value))
         return tree_number(text, value, kind, name, err);
     dosi_buffer_text(text, "[");
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        if (i > 0)
+    const cJSON *item;
+    cJSON_ArrayForEach (item, value) {
+        if (item != value->child)
             dosi_buffer_text(text, ", ");
-        dosi_status status =
-            tree_number(text, json_array_get(value, i), kind, name, err);
+        dosi_status status = tree_number(text, item, kind, name, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -67,25 +44,25 @@ static dosi_status tree_value(dosi_buffer *text, const json_t *value,
     return DOSI_OK;
 }
 
-static dosi_status tree_write(dosi_buffer *text, json_t *tree,
+static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err);
 
-static dosi_status tree_compose(dosi_buffer *text, json_t *tree,
+static dosi_status tree_compose(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err)
 {
-    const json_t *parts = json_object_get(tree, "parts");
-    if (!json_is_array(parts))
+    const cJSON *parts = json_member(tree, "parts");
+    if (!cJSON_IsArray(parts))
         return dosi_fail(
             err, DOSI_EINVAL, "compose: parts must be a list of plans");
-    if (json_object_size(tree) != 2)
+    if (cJSON_GetArraySize(tree) != 2)
         return dosi_fail(
             err, DOSI_EINVAL, "compose: takes kind and parts alone");
-    if (json_array_size(parts) == 0)
+    if (parts->child == NULL)
         dosi_buffer_text(text, "(pure(0)");
-    for (size_t i = 0; i < json_array_size(parts); i++) {
-        dosi_buffer_text(text, i == 0 ? "(" : " + ");
-        dosi_status status =
-            tree_write(text, json_array_get(parts, i), level + 1, err);
+    const cJSON *part;
+    cJSON_ArrayForEach (part, parts) {
+        dosi_buffer_text(text, part == parts->child ? "(" : " + ");
+        dosi_status status = tree_write(text, part, level + 1, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -93,20 +70,20 @@ static dosi_status tree_compose(dosi_buffer *text, json_t *tree,
     return DOSI_OK;
 }
 
-static dosi_status tree_repeat(dosi_buffer *text, json_t *tree,
+static dosi_status tree_repeat(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err)
 {
-    if (json_object_size(tree) != 3)
+    if (cJSON_GetArraySize(tree) != 3)
         return dosi_fail(
             err, DOSI_EINVAL, "repeat: takes kind, count and of alone");
     dosi_buffer_text(text, "(");
     dosi_status status =
-        tree_write(text, json_object_get(tree, "of"), level + 1, err);
+        tree_write(text, json_member(tree, "of"), level + 1, err);
     if (status != DOSI_OK)
         return status;
     dosi_buffer_text(text, ") * ");
     return tree_number(
-        text, json_object_get(tree, "count"), "repeat", "count", err);
+        text, json_member(tree, "count"), "repeat", "count", err);
 }
 
 /* The row of a name, or false. */
@@ -134,21 +111,21 @@ static bool tree_takes(const dosi_kind_info *info, const char *key)
 
 /* kind(value, ..., plan) from its row, named behind a gap; what is missing
  * is left to the reader of the text, which names it. */
-static dosi_status tree_call(dosi_buffer *text, json_t *tree,
+static dosi_status tree_call(dosi_buffer *text, const cJSON *tree,
     const dosi_kind_info *info, unsigned level, dosi_error *err)
 {
-    for (void *it = json_object_iter(tree); it != NULL;
-         it = json_object_iter_next(tree, it))
-        if (!tree_takes(info, json_object_iter_key(it)))
+    const cJSON *member;
+    cJSON_ArrayForEach (member, tree)
+        if (!tree_takes(info, member->string))
             return dosi_fail(err, DOSI_EINVAL, "%s: takes no %.80s",
-                info->name, json_object_iter_key(it));
+                info->name, member->string);
     dosi_buffer_text(text, info->name);
     dosi_buffer_text(text, "(");
     const char *separator = "";
     bool gap = false;
     for (size_t i = 0; i < info->n_parameters; i++) {
         const char *name = info->parameters[i].name;
-        const json_t *value = json_object_get(tree, name);
+        const cJSON *value = json_member(tree, name);
         if (value == NULL) {
             gap = true;
             continue;
@@ -166,7 +143,7 @@ static dosi_status tree_call(dosi_buffer *text, json_t *tree,
     if (info->n_children == 1) {
         dosi_buffer_text(text, separator);
         dosi_status status =
-            tree_write(text, json_object_get(tree, "of"), level + 1, err);
+            tree_write(text, json_member(tree, "of"), level + 1, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -174,13 +151,13 @@ static dosi_status tree_call(dosi_buffer *text, json_t *tree,
     return DOSI_OK;
 }
 
-static dosi_status tree_write(dosi_buffer *text, json_t *tree,
+static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err)
 {
     if (level > JSON_MAX_LEVELS)
         return dosi_fail(err, DOSI_EINVAL,
             "the tree is nested deeper than %d levels", JSON_MAX_LEVELS);
-    const char *name = json_string_value(json_object_get(tree, "kind"));
+    const char *name = json_string(json_member(tree, "kind"));
     if (name == NULL)
         return dosi_fail(err, DOSI_EINVAL,
             "a plan must be an object with a kind or a class_name");
@@ -195,11 +172,11 @@ static dosi_status tree_write(dosi_buffer *text, json_t *tree,
 }
 
 dosi_status json_plan_read(
-    const dosi_plan **out, json_t *value, dosi_error *err)
+    const dosi_plan **out, const cJSON *value, dosi_error *err)
 {
     *out = NULL;
     dosi_buffer text = {0};
-    bool is_event = json_object_get(value, "class_name") != NULL;
+    bool is_event = json_member(value, "class_name") != NULL;
     dosi_status status = is_event ? json_event_write(&text, value, 0, err)
                                   : tree_write(&text, value, 0, err);
     if (status == DOSI_OK && text.failed)
@@ -217,11 +194,11 @@ dosi_status dosi_json_read_plan(const dosi_plan **out, const char *text,
     size_t n_bytes, dosi_error *err)
 {
     *out = NULL;
-    json_t *value = NULL;
+    cJSON *value = NULL;
     dosi_status status = json_text_read(&value, text, n_bytes, err);
     if (status == DOSI_OK)
         status = json_plan_read(out, value, err);
-    json_decref(value);
+    cJSON_Delete(value);
     return status;
 }
 

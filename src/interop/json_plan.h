@@ -6,17 +6,10 @@
 #ifndef DOSI_INTEROP_JSON_PLAN_H
 #define DOSI_INTEROP_JSON_PLAN_H
 
-#include <jansson.h>
-
-#include "dosimeter.h"
+#include "json_text.h"
 
 /* The tree under value: kinds, or dp_accounting events. owns  *out */
 DOSI_CHECK dosi_status json_plan_read(
-    const dosi_plan **out, json_t *value, dosi_error *err);
-
-/* Parses text that must hold one JSON value and nothing else.
- * owns  *out, released with json_decref */
-DOSI_CHECK dosi_status json_text_read(
-    json_t **out, const char *text, size_t n_bytes, dosi_error *err);
+    const dosi_plan **out, const cJSON *value, dosi_error *err);
 
 #endif

@@ -3,7 +3,8 @@
  * failure is DOSI_ENOMEM, leaves no result behind and leaks nothing. Then
  * many questions in a row: what was allocated was released.
  *
- * Linked with --wrap for malloc, calloc, realloc and free.
+ * Linked with --wrap for malloc, calloc, realloc and free; cJSON is told to
+ * use the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <cjson/cJSON.h>
 
 #include "dosimeter.h"
 #include "dosimeter/json.h"
@@ -63,7 +65,8 @@ void __wrap_free(void *p)
 
 static const char *const plans[] = {
     "gaussian(1) * 10",
-    "poisson(0.01, gaussian(1)) * 1000 + laplace(2) * 3",
+    "poisson(0.1, gaussian(4)) * 100",
+    "poisson(0.5, laplace(2)) + laplace(2) * 3",
     "pure(0.1) * 10 + rr(0.5, 4) * 3 + gaussian(4)",
     "pmf([0.5, 0.25, 0.25], [0.25, 0.25, 0.5]) * 4 + approx(0.1, 1e-9)",
     "group(3, laplace(5) + gaussian(2)) + exponential(0.3) * 7",
@@ -164,6 +167,9 @@ static int use_json(const char *text)
         dosi_json_answer(&answer, question, strlen(question), NULL, &err),
         &err);
     assert_true(ok == (answer != NULL));
+    /* cJSON does not say why it stopped: an error is an answer */
+    if (ok && countdown == 0 && strstr(answer, "\"error\"") != NULL)
+        ok = 0;
     dosi_json_free(answer);
     return ok;
 }
@@ -182,8 +188,11 @@ static int use_json_tree(const char *text)
             &err);
     dosi_plan_free(plan);
     plan = NULL;
-    if (ok)
-        ok = through(dosi_json_read_plan(&plan, tree, length, &err), &err);
+    if (ok) {
+        dosi_status status = dosi_json_read_plan(&plan, tree, length, &err);
+        /* cJSON does not say why it stopped */
+        ok = status != DOSI_ESYNTAX && through(status, &err);
+    }
     dosi_plan_free(plan);
     return ok;
 }
@@ -194,8 +203,8 @@ static void exhaust(use call)
         countdown = -1;
         (void)call(plans[i]); /* what is allocated once and kept */
         long before = n_live;
-        /* every allocation at first, then every seventh */
-        for (long n = 1;; n += n < 300 ? 1 : 7) {
+        /* every allocation at first, then fewer and fewer */
+        for (long n = 1;; n += 1 + n / 8) {
             countdown = n;
             int ok = call(plans[i]);
             int reached = countdown == 0;
@@ -254,6 +263,7 @@ static void nothing_grows(void **state)
 
 int main(void)
 {
+    cJSON_InitHooks(&(cJSON_Hooks){__wrap_malloc, __wrap_free});
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_survive),
         cmocka_unit_test(questions_survive),

@@ -1,0 +1,88 @@
+#include "json_text.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+/* Where the text stops being UTF-8, or n. */
+static size_t text_valid(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t length = dosi_utf8_length(text + i, n - i);
+        if (length == 0)
+            return i;
+        i += length;
+    }
+    return n;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* No object that is read here has more members. */
+#define MAX_MEMBERS 64
+
+/* Refuses an object with a member given twice, or with very many. cJSON's
+ * nesting limit keeps the recursion short. */
+static dosi_status text_members(const cJSON *value, dosi_error *err)
+{
+    const cJSON *a, *b;
+    int n = 0;
+    cJSON_ArrayForEach (a, value) {
+        if (a->string != NULL && ++n > MAX_MEMBERS)
+            return dosi_fail(err, DOSI_ESYNTAX,
+                "an object must have at most %d members", MAX_MEMBERS);
+        for (b = value->child; a->string != NULL && b != a; b = b->next)
+            if (strcmp(a->string, b->string) == 0)
+                return dosi_fail(err, DOSI_ESYNTAX,
+                    "not JSON: \"%.80s\" is given twice", a->string);
+        dosi_status status = text_members(a, err);
+        if (status != DOSI_OK)
+            return status;
+    }
+    return DOSI_OK;
+}
+
+/* cJSON says where it stopped, but not why: when memory ran out, the message
+ * is about the value it could not hold. */
+static dosi_status text_fault(
+    const char *text, size_t n_bytes, const char *end, dosi_error *err)
+{
+    size_t at = end != NULL ? (size_t)(end - text) : n_bytes;
+    if (at < n_bytes && text[at] != '\0')
+        return dosi_fail_at(err, DOSI_ESYNTAX, at,
+            "not JSON: unexpected '%c'",
+            text[at] > ' ' && text[at] < 0x7f ? text[at] : '?');
+    return dosi_fail_at(err, DOSI_ESYNTAX, at < n_bytes ? at : n_bytes,
+        "not JSON: the text ends too early");
+}
+
+dosi_status json_text_read(
+    cJSON **out, const char *text, size_t n_bytes, dosi_error *err)
+{
+    const char *end = NULL;
+    *out = NULL;
+    size_t valid = text_valid(text, n_bytes);
+    if (valid < n_bytes)
+        return dosi_fail_at(
+            err, DOSI_ESYNTAX, valid, "not JSON: bytes that are not UTF-8");
+    cJSON *value = cJSON_ParseWithLengthOpts(text, n_bytes, &end, 0);
+    if (value == NULL)
+        return text_fault(text, n_bytes, end, err);
+    size_t i = (size_t)(end - text);
+    while (i < n_bytes && is_space(text[i]))
+        i++;
+    dosi_status status = text_members(value, err);
+    if (i < n_bytes)
+        status = dosi_fail_at(err, DOSI_ESYNTAX, i,
+            "not JSON: something stands behind the value");
+    if (status != DOSI_OK) {
+        cJSON_Delete(value);
+        return status;
+    }
+    *out = value;
+    return DOSI_OK;
+}

@@ -1,0 +1,34 @@
+/*
+ * Foreign bytes to parsed JSON, and what the readers ask of it. cJSON fails
+ * cleanly when memory runs out; what it lets pass (bytes that are not UTF-8,
+ * a member given twice, something behind the value) is refused here.
+ */
+#ifndef DOSI_INTEROP_JSON_TEXT_H
+#define DOSI_INTEROP_JSON_TEXT_H
+
+#include <cjson/cJSON.h>
+
+#include "dosimeter.h"
+
+/*
+ * Parses text that must hold one JSON value and nothing else.
+ *
+ * owns   *out, released with cJSON_Delete
+ * fails  DOSI_ESYNTAX with the offset, DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status json_text_read(
+    cJSON **out, const char *text, size_t n_bytes, dosi_error *err);
+
+/* The member of an object, or NULL. */
+static inline const cJSON *json_member(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+/* The text of a string, or NULL for anything else. */
+static inline const char *json_string(const cJSON *value)
+{
+    return cJSON_IsString(value) ? value->valuestring : NULL;
+}
+
+#endif
