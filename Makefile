@@ -17,7 +17,7 @@ test:
 	@tools/install-packages test
 	@cmake --preset dev >/dev/null
 	@cmake --build build/dev
-	@ctest --test-dir build/dev --output-on-failure
+	@ctest --test-dir build/dev --output-on-failure -j "$$(nproc)"
 	@$(MAKE) --no-print-directory lint
 
 # Second compiler, static analysis, layers, exported symbols.

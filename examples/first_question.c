@@ -16,7 +16,7 @@ int main(void)
     if (dosi_plan_parse(&plan, text, strlen(text), &err) ||
         dosi_epsilon_at_delta(&answer, plan, 1e-5, NULL, &err))
         return fprintf(stderr, "%s\n", err.message), 1;
-    printf("epsilon <= %.6f\n", answer.value.hi);
+    printf("epsilon <= %.17g\n", answer.value.hi);
     dosi_plan_free(plan);
     return 0;
 }

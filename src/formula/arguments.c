@@ -46,11 +46,16 @@ static void declare(formula_args *a, const char *parameters)
     span rest = {parameters, strlen(parameters)};
     while (rest.n > 0) {
         span name = span_cut(&rest, ';');
+        bool is_optional = name.text[name.n - 1] == '?';
+        name.n -= is_optional;
         bool is_list = name.n > 2 && name.text[name.n - 1] == ']';
+        bool is_text = name.n > 2 && name.text[name.n - 1] == '}';
         assert(a->n_args < FORMULA_MAX_PARAMETERS);
         a->args[a->n_args++] = (formula_arg){.name = name.text,
-            .name_bytes = is_list ? name.n - 2 : name.n,
-            .is_list = is_list};
+            .name_bytes = is_list || is_text ? name.n - 2 : name.n,
+            .is_list = is_list,
+            .is_text = is_text,
+            .is_optional = is_optional};
     }
 }
 
@@ -105,7 +110,7 @@ static dosi_status match(
         arg->offset = (size_t)(value.text - text);
     }
     for (size_t i = 0; i < a->n_args; i++)
-        if (!a->args[i].is_given)
+        if (!a->args[i].is_given && !a->args[i].is_optional)
             return dosi_fail(err, DOSI_EINVAL,
                 "%s: parameter '%.*s' is missing, it takes %s", row->id,
                 (int)a->args[i].name_bytes, a->args[i].name, row->parameters);
@@ -157,6 +162,8 @@ static dosi_status scan(
     span rest = {arg->text, arg->text_bytes};
     bool more = true;
     arg->n_values = 0;
+    if (arg->is_text || !arg->is_given)
+        return DOSI_OK;
     while (more) {
         size_t offset = arg->offset + (size_t)(rest.text - arg->text);
         span item = span_cut(&rest, '|');
@@ -354,8 +361,13 @@ void formula_args_free(formula_args *a)
 double formula_real(const formula_args *a, const char *name)
 {
     const formula_arg *arg = find(a, name);
-    assert(!arg->is_list);
+    assert(!arg->is_list && !arg->is_text && arg->is_given);
     return arg->values[0];
+}
+
+bool formula_given(const formula_args *a, const char *name)
+{
+    return find(a, name)->is_given;
 }
 
 ball formula_ball(const formula_args *a, const char *name)
@@ -368,4 +380,12 @@ const double *formula_list(const formula_args *a, const char *name, size_t *n)
     const formula_arg *arg = find(a, name);
     *n = arg->n_values;
     return arg->values;
+}
+
+const char *formula_text(const formula_args *a, const char *name, size_t *n)
+{
+    const formula_arg *arg = find(a, name);
+    assert(arg->is_text);
+    *n = arg->text_bytes;
+    return arg->text;
 }

@@ -9,7 +9,7 @@
 
 #include "formula.h"
 
-#define FORMULA_MAX_PARAMETERS 8
+#define FORMULA_MAX_PARAMETERS 12
 /* Longest list, ranges expanded. */
 #define FORMULA_MAX_ELEMENTS ((size_t)1 << 20)
 
@@ -17,6 +17,8 @@ typedef struct formula_arg {
     const char *name; /* name_bytes long, in the row's declaration */
     size_t name_bytes;
     bool is_list;
+    bool is_text; /* read by the row itself: no values */
+    bool is_optional;
     bool is_given;
     const char *text; /* the value as written, text_bytes long */
     size_t text_bytes;

@@ -23,6 +23,23 @@ static const formula_table *const tables[] = {
     &formula_amplify,
     &formula_figure2,
     &formula_tight,
+    &formula_002_base,
+    &formula_002_chi,
+    &formula_002_sample,
+    &formula_002_account,
+    &formula_002_projection,
+    &formula_002_families,
+    &formula_002_figures,
+    &formula_003_line,
+    &formula_003_convert,
+    &formula_003_pure,
+    &formula_003_pair,
+    &formula_003_mcdp,
+    &formula_003_group,
+    &formula_003_information,
+    &formula_003_samples,
+    &formula_003_approximate,
+    &formula_003_ledger,
 };
 
 static const size_t n_tables = sizeof tables / sizeof *tables;

@@ -19,8 +19,14 @@ double formula_real(const formula_args *a, const char *name);
 /* The same as a ball of radius 0. */
 ball formula_ball(const formula_args *a, const char *name);
 
+/* Whether a parameter that may be omitted was given. */
+bool formula_given(const formula_args *a, const char *name);
+
 /* A list parameter, of at least one element; borrowed from a. */
 const double *formula_list(const formula_args *a, const char *name, size_t *n);
+
+/* A parameter that is text, n bytes without terminator; borrowed from a. */
+const char *formula_text(const formula_args *a, const char *name, size_t *n);
 
 /*
  * One statement. direction is one of
@@ -31,16 +37,18 @@ const double *formula_list(const formula_args *a, const char *name, size_t *n);
  *   "helper"       a step of a proof or a sanity check; listed on request
  *
  * parameters declares the names, in the order in which they are shown:
- * "eps;P[];Q[]", where [] marks a list. A list is written "a|b|c"; an
- * element "2..256" stands for every whole number of that range.
+ * "eps;P[];Q[]", where [] marks a list and {} a text that the row reads
+ * itself; "sigma?" may be omitted. A list is written "a|b|c"; an element
+ * "2..256" stands for every whole number of that range.
  *
  * validity is shown to people and enforced, with DOSI_EDOMAIN, up to its
  * first semicolon: clauses separated by ", ", each one a chain of
  * comparisons of numbers and names or "NAME whole":
  *   "eps >= 0, 0 < delta < 1, rho <= eps, k whole; unless P equals Q".
- * On a list it holds for every element. What stands behind the semicolon is
- * checked by eval, which answers with formula_domain. A value must be finite
- * unless a clause admits infinity, as in "0 <= eps <= inf".
+ * On a list it holds for every element; of a parameter that was omitted
+ * nothing is asked. What stands behind the semicolon is checked by eval,
+ * which answers with formula_domain. A value must be finite unless a clause
+ * admits infinity, as in "0 <= eps <= inf".
  */
 typedef struct formula_row {
     const char *id;   /* "T000-08.delta" */
@@ -76,6 +84,23 @@ extern const formula_table formula_renyi;
 extern const formula_table formula_amplify;
 extern const formula_table formula_figure2;
 extern const formula_table formula_tight;
+extern const formula_table formula_002_base;
+extern const formula_table formula_002_chi;
+extern const formula_table formula_002_sample;
+extern const formula_table formula_002_account;
+extern const formula_table formula_002_projection;
+extern const formula_table formula_002_families;
+extern const formula_table formula_002_figures;
+extern const formula_table formula_003_line;
+extern const formula_table formula_003_convert;
+extern const formula_table formula_003_pure;
+extern const formula_table formula_003_pair;
+extern const formula_table formula_003_mcdp;
+extern const formula_table formula_003_group;
+extern const formula_table formula_003_information;
+extern const formula_table formula_003_samples;
+extern const formula_table formula_003_approximate;
+extern const formula_table formula_003_ledger;
 
 /*
  * Most rows are one expression of their parameters:

@@ -1,5 +1,6 @@
 #include "json_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -46,18 +47,30 @@ static dosi_status text_members(const cJSON *value, dosi_error *err)
     return DOSI_OK;
 }
 
-/* cJSON says where it stopped, but not why: when memory ran out, the message
- * is about the value it could not hold. */
+/*
+ * Where and how text is not JSON. cJSON points at the last byte both when
+ * that is wrong and when something is missing behind it: a blank more tells.
+ * It does not say why it stopped: when memory ran out, the message is about
+ * the value it could not hold.
+ */
 static dosi_status text_fault(
-    const char *text, size_t n_bytes, const char *end, dosi_error *err)
+    const char *text, size_t n_bytes, dosi_error *err)
 {
-    size_t at = end != NULL ? (size_t)(end - text) : n_bytes;
-    if (at < n_bytes && text[at] != '\0')
-        return dosi_fail_at(err, DOSI_ESYNTAX, at,
-            "not JSON: unexpected '%c'",
-            text[at] > ' ' && text[at] < 0x7f ? text[at] : '?');
-    return dosi_fail_at(err, DOSI_ESYNTAX, at < n_bytes ? at : n_bytes,
-        "not JSON: the text ends too early");
+    char *longer = malloc(n_bytes + 1);
+    if (longer == NULL)
+        return dosi_fail_memory(err);
+    if (n_bytes > 0)
+        memcpy(longer, text, n_bytes);
+    longer[n_bytes] = ' ';
+    const char *end = NULL;
+    cJSON_Delete(cJSON_ParseWithLengthOpts(longer, n_bytes + 1, &end, 0));
+    size_t at = end != NULL ? (size_t)(end - longer) : n_bytes;
+    free(longer);
+    if (at >= n_bytes)
+        return dosi_fail_at(err, DOSI_ESYNTAX, n_bytes,
+            "not JSON: the text ends too early");
+    return dosi_fail_at(err, DOSI_ESYNTAX, at, "not JSON: unexpected '%c'",
+        text[at] > ' ' && text[at] < 0x7f ? text[at] : '?');
 }
 
 dosi_status json_text_read(
@@ -71,7 +84,7 @@ dosi_status json_text_read(
             err, DOSI_ESYNTAX, valid, "not JSON: bytes that are not UTF-8");
     cJSON *value = cJSON_ParseWithLengthOpts(text, n_bytes, &end, 0);
     if (value == NULL)
-        return text_fault(text, n_bytes, end, err);
+        return text_fault(text, n_bytes, err);
     size_t i = (size_t)(end - text);
     while (i < n_bytes && is_space(text[i]))
         i++;

@@ -185,7 +185,7 @@ static size_t decimal_write(char *text, const decimal *d, bool negative)
     if (negative)
         *s++ = '-';
     int exponent = d->point - 1;
-    bool plain = exponent >= -5 && exponent <= 16;
+    bool plain = exponent >= -4 && exponent <= 16;
     int point = plain ? d->point : 1;
     if (point <= 0) {
         *s++ = '0';

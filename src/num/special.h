@@ -1,7 +1,7 @@
 /*
  * The normal law and its Mills ratio as balls. Every function is enclosed
- * over the whole ball given; at an exact argument the relative error is near
- * 1e-28, in the tails too (as long as the value is in range). Derivations:
+ * over the whole ball given; at an exact argument the relative error is below
+ * 5e-28, in the tails too (as long as the value is in range). Derivations:
  * docs/theory/gaussian.md.
  *
  *     phi(x) = exp(-x^2/2) / sqrt(2 pi)      density

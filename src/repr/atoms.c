@@ -3,6 +3,8 @@
  * atoms_compose.c, the questions in atoms_query.c and atoms_divergence.c;
  * docs/theory/optimal.md derives them.
  */
+#include "atoms.h"
+
 #include "atoms_law.h"
 
 #include <stdint.h>

@@ -107,7 +107,7 @@ $ head -c 1000000 /dev/zero | tr '\000' '[' | dosimeter batch
 
 # Truncated JSON, JSON that is not a plan, an event without a kind.
 $ dosimeter epsilon '{"kind":"gaussian"' --delta 1e-6
-! dosimeter: not JSON: '}' expected near end of file
+! dosimeter: not JSON: the text ends too early
 !   {"kind":"gaussian"
 !                     ^
 = 2

@@ -1,6 +1,6 @@
 # mu = 2, delta = 1e-5: 9.9972561464343003591
 $ first_question
-epsilon <= 9.997256
+epsilon <= 9.9972561464343013
 
 # The largest k with Phi(mu/2 - 1/mu) - e Phi(-mu/2 - 1/mu) <= 1e-6,
 # mu = sqrt(k)/sigma, by mpmath

@@ -51,9 +51,10 @@ static void printing(void **state)
     assert_printed(9.995, 3, "9.99", "10", "9.995");
     assert_printed(99999.5, 5, "99999", "100000", "99999.5");
     assert_printed(-9.9999, 2, "-10", "-9.9", "-9.9999");
-    /* plain from 1e-5 to 1e16 */
-    assert_printed(1e-5, 1, "0.00001", "0.00002", "0.00001");
-    assert_printed(9.5e-6, 1, "9e-6", "0.00001", "9.5e-6");
+    /* plain from 1e-4 to 1e16 */
+    assert_printed(1e-5, 1, "1e-5", "2e-5", "1e-5");
+    assert_printed(1e-4, 1, "0.0001", "0.0002", "0.0001");
+    assert_printed(9.5e-6, 1, "9e-6", "1e-5", "9.5e-6");
     assert_printed(12345678, 3, "12300000", "12400000", "12345678");
     assert_printed(
         1e16, 5, "10000000000000000", "10000000000000000", "10000000000000000");

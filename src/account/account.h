@@ -1,0 +1,91 @@
+/*
+ * The accountant: routes turn a plan in normal form into laws that bound its
+ * own law from above or below, and the portfolio asks them all. The public
+ * functions are in dosimeter.h. How the routes fit together:
+ * docs/theory/accounting.md.
+ */
+#ifndef DOSI_ACCOUNT_ACCOUNT_H
+#define DOSI_ACCOUNT_ACCOUNT_H
+
+#include "lower/total.h"
+
+/* Renyi orders that one question looks at: 1 + 2^(i/16) for i from the
+ * first, some below 1 + 1e-6, to the last, some above 1e9. */
+#define ACCOUNT_FIRST_ORDER (-320)
+#define ACCOUNT_ORDERS 800
+
+/* The plan's Renyi curve as far as it was asked for. */
+typedef struct account_curve {
+    size_t n_asked;
+    bool known[ACCOUNT_ORDERS];
+    double upper[ACCOUNT_ORDERS];
+} account_curve;
+
+/* One direction of a question: remove or add. */
+typedef struct account_view {
+    const dosi_plan *normal;
+    lower_context c;
+    account_curve *curve; /* filled on the way */
+} account_view;
+
+#define ACCOUNT_MAX_LAWS 24
+
+/* Laws and what they say of the plan. */
+typedef struct account_laws {
+    size_t n;
+    struct {
+        const law *law;
+        bool above; /* it dominates the plan: its end is a guarantee */
+        bool below; /* the plan dominates it */
+        const char *theorem; /* what the domination rests on */
+    } items[ACCOUNT_MAX_LAWS];
+} account_laws;
+
+/* Adds a law; NULL and a full list are passed over. */
+void account_add(account_laws *laws, const law *added, bool above, bool below,
+    const char *theorem);
+
+/* Adds an exact law from both sides, one that only dominates from above. */
+void account_add_exact(account_laws *laws, const law *added);
+
+typedef struct account_route {
+    const char *name;
+    void (*laws)(account_laws *out, const account_view *view);
+} account_route;
+
+extern const account_route route_closed, route_spectral, route_finite,
+    route_zcdp, route_approx, route_renyi;
+
+/* ---- Questions --------------------------------------------------------- */
+
+typedef enum account_kind {
+    ACCOUNT_EPSILON,
+    ACCOUNT_DELTA,
+    ACCOUNT_TRADEOFF,
+    ACCOUNT_RENYI
+} account_kind;
+
+typedef struct account_question {
+    account_kind kind;
+    ball delta, log_delta; /* epsilon at */
+    double argument;       /* epsilon, alpha or order */
+} account_question;
+
+/* Answers by all routes, or by the one that options name. */
+DOSI_CHECK dosi_status account_answer(dosi_answer *out,
+    const dosi_plan *plan, const account_question *question,
+    const dosi_options *options, dosi_error *err);
+
+/*
+ * Refuses plans with samplers that have no theorem under the relation, with
+ * the reason and the nearest alternative.
+ *
+ * fails  DOSI_EUNSUPPORTED
+ */
+DOSI_CHECK dosi_status account_refuse(
+    const dosi_plan *normal, dosi_neighbours neighbours, dosi_error *err);
+
+/* Lists what the accountant could not check. */
+void account_assumptions(dosi_answer *out, const dosi_plan *normal);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * The public questions: their arguments are checked here and nowhere else.
+ */
+#include "account.h"
+
+#include "base/error.h"
+
+static void answer_clear(dosi_answer *out)
+{
+    *out = (dosi_answer){.value = {-HUGE_VAL, HUGE_VAL},
+        .log_value = {-HUGE_VAL, HUGE_VAL},
+        .route = "none",
+        .theorem = "",
+        .lower_meaning = ""};
+}
+
+dosi_status dosi_epsilon_at_delta(dosi_answer *out, const dosi_plan *plan,
+    double delta, const dosi_options *options, dosi_error *err)
+{
+    answer_clear(out);
+    if (!(delta > 0 && delta < 1)) /* also rejects NaN */
+        return dosi_fail(err, DOSI_EINVAL,
+            "delta must be greater than 0 and less than 1, got %g", delta);
+    account_question q = {.kind = ACCOUNT_EPSILON,
+        .delta = ball_of(delta),
+        .log_delta = ball_log(ball_of(delta))};
+    return account_answer(out, plan, &q, options, err);
+}
+
+dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
+    double log_delta, const dosi_options *options, dosi_error *err)
+{
+    answer_clear(out);
+    if (!(log_delta < 0 && log_delta >= -DBL_MAX))
+        return dosi_fail(err, DOSI_EINVAL,
+            "log_delta must be negative and finite, got %g", log_delta);
+    account_question q = {.kind = ACCOUNT_EPSILON,
+        .delta = ball_exp(ball_of(log_delta)),
+        .log_delta = ball_of(log_delta)};
+    return account_answer(out, plan, &q, options, err);
+}
+
+dosi_status dosi_delta_at_epsilon(dosi_answer *out, const dosi_plan *plan,
+    double epsilon, const dosi_options *options, dosi_error *err)
+{
+    answer_clear(out);
+    if (!(epsilon >= 0 && epsilon <= DBL_MAX))
+        return dosi_fail(err, DOSI_EINVAL,
+            "epsilon must be non-negative and finite, got %g", epsilon);
+    account_question q = {.kind = ACCOUNT_DELTA, .argument = epsilon};
+    return account_answer(out, plan, &q, options, err);
+}
+
+dosi_status dosi_tradeoff_at_alpha(dosi_answer *out, const dosi_plan *plan,
+    double alpha, const dosi_options *options, dosi_error *err)
+{
+    answer_clear(out);
+    if (!(alpha >= 0 && alpha <= 1))
+        return dosi_fail(err, DOSI_EINVAL,
+            "alpha must be between 0 and 1, got %g", alpha);
+    account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = alpha};
+    return account_answer(out, plan, &q, options, err);
+}
+
+dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,
+    double order, const dosi_options *options, dosi_error *err)
+{
+    answer_clear(out);
+    if (!(order > 1 && order <= DBL_MAX))
+        return dosi_fail(err, DOSI_EINVAL,
+            "order must be greater than 1 and finite, got %g", order);
+    account_question q = {.kind = ACCOUNT_RENYI, .argument = order};
+    return account_answer(out, plan, &q, options, err);
+}

@@ -1,0 +1,257 @@
+/*
+ * Many runs on samples without replacement, by every bound and by classical
+ * composition: the curves of the source's figures, as questions.
+ */
+#include "formula.h"
+
+#include "mech_args.h"
+#include "repr/families.h"
+#include "repr/moments.h"
+#include "repr/optimal.h"
+#include "repr/without_replacement.h"
+
+static ball log_inverse_delta(const formula_args *args)
+{
+    return ball_neg(ball_log(ARG("delta")));
+}
+
+/* ---- Rényi bounds ------------------------------------------------------------ */
+
+typedef struct choice {
+    ball epsilon;
+    double order;
+} choice;
+
+/* min over alpha = 2 .. alpha_max of (c + k K')/(alpha - 1). */
+static dosi_status choose(choice *out, const formula_args *args,
+    wr_rule rule, const double *exponents, size_t n, dosi_error *err)
+{
+    chi_law law;
+    dosi_status status = mech_read(&law, args, err);
+    if (status != DOSI_OK)
+        return status;
+    wr_base base = wr_base_of_law(&law);
+    double last = formula_real(args, "alpha_max");
+    wr_table *table;
+    status = wr_table_new(&table, &base, rule, exponents, n, last, err);
+    if (status != DOSI_OK)
+        return status;
+    ball c = log_inverse_delta(args);
+    *out = (choice){ball_of(HUGE_VAL), 0};
+    for (double order = 2; order <= last; order++) {
+        ball k = wr_table_cumulant(table, ARG("gamma"), order);
+        ball eps = ball_add(ball_mul(k, ARG("k")), c);
+        eps = ball_div_d(eps, order - 1);
+        if (order == 2 || ball_mid(ball_sub(eps, out->epsilon)) < 0)
+            out->order = order;
+        out->epsilon = ball_min(out->epsilon, eps);
+    }
+    wr_table_free(table);
+    return DOSI_OK;
+}
+
+static dosi_status give_epsilon(dosi_interval *out, const formula_args *args,
+    wr_rule rule, dosi_error *err)
+{
+    choice c;
+    dosi_status status = choose(&c, args, rule, NULL, 0, err);
+    return status == DOSI_OK ? formula_give(out, c.epsilon, err) : status;
+}
+
+static dosi_status give_order(dosi_interval *out, const formula_args *args,
+    wr_rule rule, dosi_error *err)
+{
+    choice c;
+    dosi_status status = choose(&c, args, rule, NULL, 0, err);
+    return status == DOSI_OK
+               ? formula_give_interval(out, iv_point(c.order), err)
+               : status;
+}
+
+#define CHOICE_ROW(function, give, rule) \
+    static dosi_status function( \
+        dosi_interval *out, const formula_args *args, dosi_error *err) \
+    { \
+        return give(out, args, rule, err); \
+    }
+
+CHOICE_ROW(general_epsilon, give_epsilon, WR_GENERAL)
+CHOICE_ROW(general_order, give_order, WR_GENERAL)
+CHOICE_ROW(lower_epsilon, give_epsilon, WR_LOWER)
+CHOICE_ROW(lower_order, give_order, WR_LOWER)
+CHOICE_ROW(consistent_epsilon, give_epsilon, WR_CONSISTENT)
+CHOICE_ROW(consistent_order, give_order, WR_CONSISTENT)
+CHOICE_ROW(least_epsilon, give_epsilon, WR_LEAST)
+CHOICE_ROW(least_order, give_order, WR_LEAST)
+CHOICE_ROW(squares_epsilon, give_epsilon, WR_SQUARES)
+CHOICE_ROW(squares_order, give_order, WR_SQUARES)
+
+static dosi_status hoelder_epsilon(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    size_t n = 0;
+    const double *u = formula_list(args, "ugrid", &n);
+    if (formula_given(args, "plus4chi") &&
+        formula_real(args, "plus4chi") != 1)
+        return formula_domain(err, "needs plus4chi = 1, got %g",
+            formula_real(args, "plus4chi"));
+    choice c;
+    dosi_status status = choose(&c, args, WR_HOELDER, u, n, err);
+    return status == DOSI_OK ? formula_give(out, c.epsilon, err) : status;
+}
+
+/* ---- Without Rényi ------------------------------------------------------------- */
+
+MECH_PURE_BALL(pure_epsilon,
+    ball_mul(ARG("k"), wr_pure_cap(ARG("gamma"), chi_pure(&law))))
+
+/* epsilon of one run at delta by the moments bound (2.2); the pure level of
+ * mechanisms that have one. */
+static ball base_epsilon(const chi_law *law, ball delta)
+{
+    if (law->kind != CHI_GAUSSIAN)
+        return law->parameter;
+    ball x = ball_scale2(ball_sqr(law->parameter), -1);
+    ball root = ball_sqrt(ball_mul(x, ball_neg(ball_log(delta))));
+    return ball_add(x, ball_scale2(root, 1));
+}
+
+/* k rounds on samples, delta/(k gamma) spent on each. */
+static ball naive_of(const chi_law *law, const formula_args *args)
+{
+    ball rate = ARG("gamma"), k = ARG("k");
+    ball delta = ball_div(ARG("delta"), ball_mul(k, rate));
+    return ball_mul(k, wr_pure_cap(rate, base_epsilon(law, delta)));
+}
+
+static dosi_status naive_epsilon(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    chi_law law;
+    dosi_status status = mech_read(&law, args, err);
+    if (status != DOSI_OK)
+        return status;
+    ball spent = ball_mul(ARG("k"), ARG("gamma"));
+    if (law.kind == CHI_GAUSSIAN && !ball_less(ARG("delta"), spent))
+        return formula_domain(err,
+            "needs delta < k gamma, got delta = %.17g, k gamma = %.17g",
+            formula_real(args, "delta"), ball_mid(spent));
+    return formula_give(out, naive_of(&law, args), err);
+}
+
+/* Optimal composition of k rounds on samples, dtilde spent on each. */
+static dosi_status strong_epsilon(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    chi_law law;
+    dosi_status status = mech_read(&law, args, err);
+    if (status != DOSI_OK)
+        return status;
+    bool is_pure = law.kind != CHI_GAUSSIAN, done = false;
+    if (is_pure != (formula_real(args, "dtilde") == 0))
+        return formula_domain(err, is_pure
+                ? "needs dtilde = 0 for a mechanism with a pure level"
+                : "needs dtilde > 0 for the Gaussian");
+    ball rate = ARG("gamma"), each = ARG("dtilde"), delta = ARG("delta");
+    ball eps = wr_pure_cap(rate, base_epsilon(&law, each));
+    dosi_interval total = optimal_epsilon(formula_real(args, "k"), eps,
+        ball_mul(rate, each), delta, ball_log(delta), 0, &done);
+    if (!done)
+        return dosi_fail(err, DOSI_EUNABLE, "too many terms at k = %.17g",
+            formula_real(args, "k"));
+    return formula_give_interval(out, total, err);
+}
+
+/* ---- Limits for one data set ------------------------------------------------------ */
+
+static ball bad_cumulant(ball lambda, const void *context)
+{
+    const formula_args *args = context;
+    ball d = family_bad_approx(ARG("sigma"), ARG("gamma"), ARG("n"),
+        ball_add_d(lambda, 1));
+    return isinf(d.hi) ? d : ball_mul(lambda, d);
+}
+
+static dosi_interval bad_of(const formula_args *args)
+{
+    moments_term term = {bad_cumulant, args, formula_real(args, "k"),
+        family_bad_approx(
+            ARG("sigma"), ARG("gamma"), ARG("n"), ball_of(1)),
+        ball_of(HUGE_VAL), ball_of(-HUGE_VAL), false};
+    moments_sum sum = {&term, 1};
+    return moments_epsilon(&sum, log_inverse_delta(args)).least;
+}
+
+FORMULA_INTERVAL(bad_epsilon, bad_of(args))
+
+/* x alpha at every alpha gives x + 2 sqrt(x c). */
+static ball good_of(const formula_args *args)
+{
+    ball x = ball_mul(ARG("k"), family_good_approx(ARG("sigma"),
+                                    ARG("gamma"), ARG("n"), ball_of(1)));
+    ball root = ball_sqrt(ball_mul(x, log_inverse_delta(args)));
+    return ball_add(x, ball_scale2(root, 1));
+}
+
+FORMULA_BALL(good_epsilon, good_of(args))
+FORMULA_BALL(threshold,
+    ball_div(ball_of(1), ball_sqrt(((void)args, ball_ln2()))))
+
+#define RUNS "fig{}?;" MECH ";gamma;delta;k"
+#define VALID_RUNS VALID_MECH ", 0 < gamma <= 1, 0 < delta < 1, k > 0"
+#define GRID RUNS ";alpha_max"
+#define VALID_GRID \
+    VALID_RUNS ", 2 <= alpha_max <= 4096, alpha_max whole"
+#define LIMIT "fig{}?;sigma;gamma;n;delta;k"
+#define VALID_LIMIT \
+    "sigma > 0, 0 < gamma < 1, n >= 2, n whole, 0 < delta < 1, k > 0"
+
+static const formula_row rows[] = {
+    {"F002.T9.eps", "runs.epsilon", GRID, "upper", VALID_GRID,
+        "epsilon of k runs on samples by Theorem 9, best whole order.",
+        general_epsilon},
+    {"F002.T9.alpha", "runs.order", GRID, "exact", VALID_GRID,
+        "The order that runs.epsilon uses.", general_order},
+    {"F002.P20.eps", "runs.epsilon_lower", GRID, "lower", VALID_GRID,
+        "What no Rényi accountant can go below at these orders.",
+        lower_epsilon},
+    {"F002.P20.alpha", "runs.order_lower", GRID, "exact", VALID_GRID,
+        "The order that runs.epsilon_lower uses.", lower_order},
+    {"F002.T19.eps", "runs.epsilon_consistent", GRID, "upper", VALID_GRID,
+        "epsilon of k runs on samples by Theorem 19.", consistent_epsilon},
+    {"F002.T19.alpha", "runs.order_consistent", GRID, "exact", VALID_GRID,
+        "The order that runs.epsilon_consistent uses.", consistent_order},
+    {"F002.min.eps", "runs.epsilon_least", GRID, "upper", VALID_GRID,
+        "epsilon of k runs on samples by X002-min.", least_epsilon},
+    {"F002.min.alpha", "runs.order_least", GRID, "exact", VALID_GRID,
+        "The order that runs.epsilon_least uses.", least_order},
+    {"F002.best30.eps", "runs.epsilon_squares", GRID, "upper", VALID_GRID,
+        "epsilon of k runs on samples by X002-best30.", squares_epsilon},
+    {"F002.best30.alpha", "runs.order_squares", GRID, "exact", VALID_GRID,
+        "The order that runs.epsilon_squares uses.", squares_order},
+    {"F002.L29grid.eps", "runs.epsilon_hoelder",
+        GRID ";ugrid[];plus4chi?", "upper",
+        VALID_GRID ", ugrid > 1; plus4chi = 1",
+        "epsilon of k runs on samples by X002-L29.", hoelder_epsilon},
+    {"F002.pure.eps", "runs.pure", "fig{}?;" MECH ";gamma;k", "upper",
+        VALID_MECH ", 0 < gamma <= 1, k > 0; eps(inf) finite",
+        "Pure-DP level of k runs on samples.", pure_epsilon},
+    {"F002.naive.eps", "runs.naive", RUNS, "upper",
+        VALID_RUNS "; delta < k gamma for the Gaussian",
+        "Basic composition of k runs on samples.", naive_epsilon},
+    {"F002.strong.eps", "runs.optimal", RUNS ";dtilde", "upper",
+        VALID_RUNS ", 0 <= dtilde < 1; dtilde = 0 with a pure level",
+        "Optimal composition of k runs on samples, dtilde spent on each.",
+        strong_epsilon},
+    {"F002.E21.eps", "runs.bad_data_approx", LIMIT, "approximate",
+        VALID_LIMIT, "epsilon of k runs on a bad data set, in the limit.",
+        bad_epsilon},
+    {"F002.E22.eps", "runs.good_data_approx", LIMIT, "approximate",
+        VALID_LIMIT, "epsilon of k runs on a good data set, in the limit.",
+        good_epsilon},
+    {"F002.sigma_large_threshold", "sample.large_sigma", "note{}?", "exact",
+        "", "From this sigma on Theorem 9 starts with 4 (e^eps(2) - 1).",
+        threshold},
+};
+
+FORMULA_TABLE(formula_002_figures, rows);

@@ -1,0 +1,99 @@
+/*
+ * discrete_gaussian(sigma): integer noise, shift 1 or the group size. One
+ * run is closed. Under composition the lattice is cut where 1e-60 of the
+ * mass is left: what lies beyond counts as infinite loss from above and not
+ * at all from below.
+ */
+#include "lower.h"
+
+#include <stdlib.h>
+
+#include "repr/discrete_gaussian.h"
+
+static const law *lattice_one(const part *p, const lower_context *c)
+{
+    return law_keep(
+        c->pool, law_discrete_gaussian(part_parameter(p, 0), p->group, 1));
+}
+
+/* The sum of the answers is all that counts; from sigma = 1/2 on it is close
+ * enough to one discrete Gaussian. */
+static const law *lattice_many(const part *p, const lower_context *c)
+{
+    if (part_parameter(p, 0) < 0.5)
+        return law_decline(c->pool, "k runs of discrete_gaussian are closed "
+                                    "only from sigma = 0.5 on");
+    return law_keep(c->pool,
+        law_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
+}
+
+static const atoms *lattice_atoms(
+    lower_side side, const part *p, const lower_context *c)
+{
+    double sigma = part_parameter(p, 0);
+    size_t n = discrete_gaussian_window(sigma, p->group);
+    if (n == 0) {
+        c->pool->reason = "discrete_gaussian: the lattice is too fine to "
+                          "enumerate";
+        return NULL;
+    }
+    ball *loss = malloc(2 * n * sizeof *loss);
+    if (loss == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    ball tail = discrete_gaussian_atoms(loss, loss + n, n, sigma, p->group);
+    if (side == LOWER_BELOW)
+        tail = ball_of(0);
+    atoms *made = NULL;
+    dosi_status status =
+        atoms_from_losses(&made, loss, loss + n, n, tail, tail, NULL);
+    free(loss);
+    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+}
+
+static bool lattice_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    out->exact = false;
+    out->finite = lattice_atoms(side, p, c);
+    if (out->finite != NULL || side == LOWER_ABOVE)
+        return out->finite != NULL;
+    out->eps0 = discrete_gaussian_binary_epsilon(
+        part_parameter(p, 0), p->group);
+    return true;
+}
+
+static ball lattice_rho(const part *p)
+{
+    ball mu = ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
+    return ball_scale2(ball_sqr(mu), -1);
+}
+
+static bool lattice_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = lattice_rho(p);
+    return true;
+}
+
+static bool lattice_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->upper = out->lower =
+        discrete_gaussian_renyi(part_parameter(p, 0), p->group, order);
+    return true;
+}
+
+const lowering lower_discrete_gaussian = {
+    .flag = LAW_EXACT,
+    .assumption = "discrete Gaussian noise is exact, and neighbours' integer "
+                  "answers differ by at most 1",
+    .one = lattice_one,
+    .many = lattice_many,
+    .mix = lattice_mix,
+    .zcdp = lattice_zcdp,
+    .renyi = lattice_renyi,
+};

@@ -1,0 +1,90 @@
+/*
+ * pmf(p, q): any finite pair of laws, in the order of the direction asked. A
+ * group has no closed form; k times its greatest loss bounds it.
+ */
+#include "lower.h"
+
+#include "repr/renyi.h"
+
+typedef struct lists {
+    const double *p, *q;
+    size_t n;
+} lists;
+
+static lists pmf_lists(const part *p, bool add)
+{
+    lists l = {0};
+    l.p = dosi_plan_list(p->node, add ? 1 : 0, &l.n);
+    l.q = dosi_plan_list(p->node, add ? 0 : 1, &l.n);
+    return l;
+}
+
+static const atoms *pmf_atoms(const part *p, const lower_context *c)
+{
+    lists l = pmf_lists(p, c->add);
+    atoms *made = NULL;
+    dosi_status status = atoms_from_pair(&made, l.p, l.q, l.n, NULL);
+    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+}
+
+static const law *pmf_one(const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return law_decline(
+            c->pool, "pmf: a group has only bounds, no closed form");
+    return law_keep(c->pool, law_atoms(pmf_atoms(p, c), LAW_EXACT));
+}
+
+static bool pmf_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    const atoms *pair = pmf_atoms(p, c);
+    if (pair == NULL)
+        return false;
+    ball most = atoms_pure_epsilon(pair);
+    if (!(ball_upper(most) < HUGE_VAL))
+        return lower_decline(c, "pmf has an infinite loss");
+    *eps = ball_mul_d(most, p->group);
+    *delta = ball_of(0);
+    return true;
+}
+
+static bool pmf_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    if (p->group > 1) {
+        out->exact = false;
+        if (side == LOWER_ABOVE)
+            return pmf_box(&out->eps0, &out->delta0, p, c);
+    }
+    out->finite = pmf_atoms(p, c);
+    return out->finite != NULL;
+}
+
+static bool pmf_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    lists l = pmf_lists(p, c->add);
+    renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
+    out->upper = out->lower = renyi_pair_divergence(&pair, order);
+    if (p->group > 1) {
+        ball top = renyi_pair_divergence(&pair, ball_of(HUGE_VAL));
+        renyi_pair back = {l.q, l.p, l.n, ball_of(1), ball_of(0)};
+        top = ball_max(
+            top, renyi_pair_divergence(&back, ball_of(HUGE_VAL)));
+        if (!(ball_upper(top) < HUGE_VAL))
+            out->upper = ball_of(HUGE_VAL);
+        else
+            out->upper = renyi_rr(order, ball_mul_d(top, p->group), 2);
+    }
+    return true;
+}
+
+const lowering lower_pmf = {
+    .flag = LAW_EXACT,
+    .assumption = "the lists are the worst pair of neighbours' laws",
+    .one = pmf_one,
+    .mix = pmf_mix,
+    .box = pmf_box,
+    .renyi = pmf_renyi,
+};

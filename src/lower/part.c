@@ -1,0 +1,37 @@
+#include "part.h"
+
+size_t part_count(const dosi_plan *normal)
+{
+    return dosi_plan_kind(normal) == DOSI_COMPOSE
+               ? dosi_plan_child_count(normal)
+               : 1;
+}
+
+part part_at(const dosi_plan *normal, size_t index)
+{
+    const dosi_plan *node = dosi_plan_kind(normal) == DOSI_COMPOSE
+                                ? dosi_plan_child(normal, index)
+                                : normal;
+    part p = {node, 1, 1};
+    if (dosi_plan_kind(p.node) == DOSI_REPEAT) {
+        p.count = dosi_plan_parameter(p.node, 0);
+        p.node = dosi_plan_child(p.node, 0);
+    }
+    if (dosi_plan_kind(p.node) == DOSI_GROUP) {
+        p.group = dosi_plan_parameter(p.node, 0);
+        p.node = dosi_plan_child(p.node, 0);
+    }
+    return p;
+}
+
+bool part_plan_is_asymmetric(const dosi_plan *plan)
+{
+    dosi_kind kind = dosi_plan_kind(plan);
+    if (kind == DOSI_PMF || kind == DOSI_POISSON)
+        return true;
+    size_t n = dosi_plan_child_count(plan);
+    for (size_t i = 0; i < n; i++)
+        if (part_plan_is_asymmetric(dosi_plan_child(plan, i)))
+            return true;
+    return false;
+}

@@ -1,0 +1,32 @@
+/*
+ * The parts of a plan in normal form: a normal plan is a sum of mechanisms
+ * and samplers, each with a count and a group size.
+ */
+#ifndef DOSI_LOWER_PART_H
+#define DOSI_LOWER_PART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dosimeter.h"
+
+typedef struct part {
+    const dosi_plan *node; /* a mechanism or a sampler, borrowed */
+    double count;          /* how often it runs, >= 1 */
+    double group;          /* how many records neighbours differ in, >= 1 */
+} part;
+
+/* requires  a plan in normal form, without a hole */
+size_t part_count(const dosi_plan *normal);
+part part_at(const dosi_plan *normal, size_t index);
+
+/* Whether the two directions of a plan may differ. */
+bool part_plan_is_asymmetric(const dosi_plan *plan);
+
+/* The i-th parameter of the part's node. */
+static inline double part_parameter(const part *p, size_t i)
+{
+    return dosi_plan_parameter(p->node, i);
+}
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * Laws of whole plans in normal form: the exact ones where they are known,
+ * and products of easy factors from above and below. Samplers lower the plan
+ * they sample through the same functions.
+ */
+#ifndef DOSI_LOWER_TOTAL_H
+#define DOSI_LOWER_TOTAL_H
+
+#include "lower.h"
+
+/* Whether all parts are Gaussian, and mu = sqrt(sum of count mu_j^2). */
+bool total_gaussian(ball *mu, law_flag *flag, const dosi_plan *normal,
+    const lower_context *c);
+
+/* The exact law by closed forms: one run of one mechanism, all Gaussian, k
+ * equal responses. NULL with the reason in the pool. */
+const law *total_closed(const dosi_plan *normal, const lower_context *c);
+
+/*
+ * A law that dominates the plan (LOWER_ABOVE), or one that it dominates; in
+ * the latter parts without a view are left out. *exact says that it is the
+ * plan's own law. NULL with the reason in the pool.
+ */
+const law *total_mixture(bool *exact, lower_side side,
+    const dosi_plan *normal, const lower_context *c);
+
+/* total_closed, or else an exact total_mixture. */
+const law *total_exact(const dosi_plan *normal, const lower_context *c);
+
+/* A finite law from one side; a Gaussian is bounded from below by its sign. */
+const atoms *total_finite(bool *exact, lower_side side,
+    const dosi_plan *normal, const lower_context *c);
+
+/* Sum over the parts of count times their curves. */
+bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
+    const lower_context *c);
+
+/* Basic composition of the parts' boxes. */
+bool total_box(
+    ball *eps, ball *delta, const dosi_plan *normal, const lower_context *c);
+
+#endif

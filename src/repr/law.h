@@ -1,0 +1,149 @@
+/*
+ * A loss law in use: one ordered pair (P, Q) seen through its privacy
+ * profile delta(eps) = sup_E P(E) - e^eps Q(E) at every real eps. Whatever
+ * offers a profile answers every question; a law with closed inverses says
+ * so in its table of functions. Derivation: docs/theory/accounting.md.
+ *
+ * Laws are plain values that borrow what they are made of; a pool owns it.
+ */
+#ifndef DOSI_REPR_LAW_H
+#define DOSI_REPR_LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "atoms.h"
+#include "num/ball.h"
+
+/* What the law's values are attained by. */
+typedef enum law_flag {
+    LAW_EXACT, /* a neighbouring pair of the mechanism */
+    LAW_CLASS, /* some mechanism with the stated guarantee */
+    LAW_BOUND  /* perhaps nothing: the law only dominates */
+} law_flag;
+
+typedef struct law law;
+typedef struct law_pool law_pool;
+
+/* Only log_delta is always there; the rest may be NULL. */
+typedef struct law_type {
+    const char *theorem; /* ids of the statements the profile rests on */
+
+    /* log delta at eps; [-inf, -inf] where delta is 0. */
+    dosi_interval (*log_delta)(const law *self, ball eps);
+
+    /* delta at eps, where it has more digits than by its logarithm. */
+    ball (*delta)(const law *self, ball eps);
+
+    /* Smallest eps >= 0 with delta(eps) <= exp(log_delta). */
+    dosi_interval (*epsilon)(const law *self, ball delta, ball log_delta);
+
+    /* Smallest P[accept Q] of a test with Q[reject Q] <= alpha. */
+    dosi_interval (*tradeoff)(const law *self, double alpha);
+
+    /* log P[L = +inf], below which no delta falls; NULL: no such mass. */
+    dosi_interval (*log_floor)(const law *self);
+
+    bool is_slow; /* a profile value takes milliseconds */
+} law_type;
+
+struct law {
+    const law_type *type;
+    law_flag flag;
+    ball x, y, z, w; /* parameters, as its maker says */
+    double n; /* a count */
+    double s; /* a shift or a flag */
+    size_t max_terms;
+    const law *base;
+    const law *other; /* base in the other direction */
+    const atoms *a;
+    const atoms *b;
+    const void *context; /* of laws made elsewhere */
+    law_pool *pool; /* where it is kept, or NULL; hears of lost memory */
+};
+
+/* ---- The pool ---------------------------------------------------------- */
+
+#define LAW_POOL 48
+
+/* Owns the laws of one question. */
+struct law_pool {
+    size_t n_laws;
+    size_t n_owned;
+    bool no_memory;     /* an allocation failed */
+    const char *reason; /* why the last thing asked for does not exist */
+    law laws[LAW_POOL];
+    atoms *owned[LAW_POOL];
+};
+
+void law_pool_init(law_pool *pool);
+void law_pool_free(law_pool *pool);
+
+/* Copies the law into the pool; NULL when it is full, or value.type NULL. */
+const law *law_keep(law_pool *pool, law value);
+
+/* Hands an atoms law to the pool: freed there in any case. NULL in, or a
+ * full pool: NULL. */
+const atoms *law_own(law_pool *pool, atoms *a);
+
+/* Notes why an atoms function failed; true when status is DOSI_OK. */
+bool law_made(law_pool *pool, dosi_status status);
+
+/* The same while a law is asked. */
+bool law_asked(const law *self, dosi_status status);
+
+/* The logarithm of a mass that may be 0. */
+dosi_interval law_log_mass(ball mass);
+
+/* Says why not, and gives NULL for "return law_decline(...)". */
+const law *law_decline(law_pool *pool, const char *reason);
+
+/* ---- Making ------------------------------------------------------------ */
+
+law law_nothing(void);   /* P = Q */
+law law_no_privacy(void);/* all mass at +inf */
+law law_gaussian(ball mu, law_flag flag);
+law law_laplace(ball a);
+law law_exponential(ball e);
+
+/* k runs of discrete Gaussian noise on answers a shift apart. */
+law law_discrete_gaussian(double sigma, double shift, double k);
+
+
+/* k-fold (eps0, delta0) response, exactly optimal composition. */
+law law_response(
+    ball eps0, ball delta0, double k, size_t max_terms, law_flag flag);
+
+law law_atoms(const atoms *a, law_flag flag);
+law law_product(const atoms *a, const atoms *b, law_flag flag);
+
+/* A finite law composed with a Gaussian: delta = E_P[delta_mu(eps - L)]. */
+law law_mixed(const atoms *a, ball mu, law_flag flag);
+
+/* +inf with probability 1 - exp(log_keep), else the base. */
+law law_leaky(const law *base, ball log_keep);
+
+/* Poisson sampling of a base law of the same direction, 0 < rate < 1. */
+law law_poisson(const law *base, ball rate, bool add);
+
+/* Sampling without replacement under replace; base and other are the two
+ * directions of the base, the same for a symmetric one. */
+law law_without_replacement(const law *base, const law *other, ball rate);
+
+/* ---- Asking ------------------------------------------------------------ */
+
+/* log delta and delta at eps, consistent with each other. */
+dosi_interval law_log_delta(const law *self, ball eps);
+dosi_interval law_delta(const law *self, ball eps);
+
+/* Smallest eps >= 0 with delta(eps) <= delta; +inf where there is none. */
+dosi_interval law_epsilon(const law *self, ball delta, ball log_delta);
+
+/* Smallest type II error at type I error alpha in [0, 1], Q being the null
+ * hypothesis. */
+dosi_interval law_tradeoff(const law *self, double alpha);
+
+/* log P[L = +inf]. */
+dosi_interval law_log_floor(const law *self);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * Laws made of laws: a finite law composed with a Gaussian, a leak, Poisson
+ * sampling in both directions, sampling without replacement. Derivations:
+ * docs/theory/accounting.md.
+ */
+#include "law.h"
+
+#include "gaussian.h"
+
+/* ---- Finite and Gaussian ----------------------------------------------- */
+
+/* A sum of exponentials, kept as exp(scale) times a ball. */
+typedef struct exp_sum {
+    double scale;
+    ball sum;
+} exp_sum;
+
+static void exp_sum_add(exp_sum *s, ball log_term)
+{
+    double top = ball_mid(log_term);
+    if (top == -HUGE_VAL)
+        return;
+    if (top > s->scale) {
+        ball shrink = ball_exp(ball_sub(ball_of(s->scale), ball_of(top)));
+        s->sum = s->scale > -HUGE_VAL ? ball_mul(s->sum, shrink)
+                                      : ball_of(0);
+        s->scale = top;
+    }
+    s->sum = ball_add(
+        s->sum, ball_exp(ball_sub(log_term, ball_of(s->scale))));
+}
+
+/* log(p_inf + sum of exp(log_mass_i) delta_mu(eps - L_i)). */
+static ball mixed_log(const law *self, ball eps)
+{
+    const atoms *a = self->a;
+    size_t n = atoms_count(a);
+    exp_sum s = {-HUGE_VAL, {0, 0, 0}};
+    size_t n_dropped = 0, n_vague = 0;
+    ball leak = atoms_p_inf(a);
+    if (!ball_is_zero(leak))
+        exp_sum_add(&s, ball_log(leak));
+    for (size_t i = n; i-- > 0;) {
+        ball mass = atoms_log_mass(a, i);
+        /* delta <= 1, so the term is at most its mass: below e^-160 of the
+         * sum it is charged to the radius */
+        if (ball_upper(mass) < s.scale - 160) {
+            n_dropped++;
+            continue;
+        }
+        ball d = gauss_log_delta(
+            self->x, ball_sub(eps, atoms_loss(a, i)));
+        if (ball_is_unknown(d) || ball_is_unknown(mass)) {
+            n_vague++;
+            continue;
+        }
+        exp_sum_add(&s, ball_add(mass, d));
+    }
+    if (n_vague > 0)
+        return ball_unknown();
+    double rest = (double)n_dropped * 0x1p-230; /* e^-160 < 2^-230 */
+    ball log_sum = ball_log(ball_widen(s.sum, rest));
+    return ball_add(log_sum, ball_of(s.scale));
+}
+
+static dosi_interval mixed_log_delta(const law *self, ball eps)
+{
+    return ball_interval(mixed_log(self, eps));
+}
+
+static ball mixed_delta(const law *self, ball eps)
+{
+    return ball_exp(mixed_log(self, eps));
+}
+
+static dosi_interval mixed_log_floor(const law *self)
+{
+    return law_log_mass(atoms_p_inf(self->a));
+}
+
+static const law_type mixed_type = {.theorem = "T000-09, T000-10",
+    .log_delta = mixed_log_delta,
+    .delta = mixed_delta,
+    .log_floor = mixed_log_floor};
+
+law law_mixed(const atoms *a, ball mu, law_flag flag)
+{
+    if (a == NULL)
+        return (law){0};
+    return (law){.type = &mixed_type, .flag = flag, .a = a, .x = mu};
+}
+
+/* ---- A leak ------------------------------------------------------------ */
+
+/* delta = 1 - keep (1 - d) = (1 - keep) + keep d, both terms >= 0. */
+static dosi_interval leaky_log_delta(const law *self, ball eps)
+{
+    dosi_interval d = law_log_delta(self->base, eps);
+    ball leak = ball_log1mexp(self->x);
+    return (dosi_interval){
+        ball_lower(ball_logaddexp(leak, ball_add_d(self->x, d.lo))),
+        ball_upper(ball_logaddexp(leak, ball_add_d(self->x, d.hi)))};
+}
+
+static ball leaky_delta(const law *self, ball eps)
+{
+    if (self->base->type->delta == NULL)
+        return ball_unknown();
+    ball d = self->base->type->delta(self->base, eps);
+    ball leak = ball_neg(ball_expm1(self->x));
+    return ball_add(leak, ball_mul(ball_exp(self->x), d));
+}
+
+static dosi_interval leaky_log_floor(const law *self)
+{
+    dosi_interval d = law_log_floor(self->base);
+    ball leak = ball_log1mexp(self->x);
+    return (dosi_interval){
+        ball_lower(ball_logaddexp(leak, ball_add_d(self->x, d.lo))),
+        ball_upper(ball_logaddexp(leak, ball_add_d(self->x, d.hi)))};
+}
+
+/* delta <= target where d <= (target - leak)/keep. */
+static dosi_interval leaky_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)log_delta;
+    ball rest = ball_add(delta, ball_expm1(self->x));
+    if (ball_is_negative(rest))
+        return iv_point(HUGE_VAL);
+    if (!ball_is_positive(rest))
+        return (dosi_interval){0, HUGE_VAL};
+    ball log_rest = ball_sub(ball_log(rest), self->x);
+    if (ball_is_nonnegative(log_rest))
+        return iv_point(0);
+    if (!ball_is_negative(log_rest))
+        return (dosi_interval){0, HUGE_VAL};
+    return law_epsilon(self->base, ball_exp(log_rest), log_rest);
+}
+
+static const law_type leaky_type = {.theorem = "T000-22.product, T000-24",
+    .log_delta = leaky_log_delta,
+    .delta = leaky_delta,
+    .epsilon = leaky_epsilon,
+    .log_floor = leaky_log_floor};
+
+law law_leaky(const law *base, ball log_keep)
+{
+    if (base == NULL)
+        return (law){0};
+    if (ball_is_zero(log_keep))
+        return *base;
+    return (law){.type = &leaky_type,
+        .flag = base->flag,
+        .base = base,
+        .x = log_keep};
+}
+
+/* ---- Sampling ---------------------------------------------------------- */
+
+static dosi_interval shifted(dosi_interval d, ball by)
+{
+    return (dosi_interval){ball_lower(ball_add_d(by, d.lo)),
+        ball_upper(ball_add_d(by, d.hi))};
+}
+
+/* log(1 + (e^eps - 1)/rate), unknown when e^eps may be <= 1 - rate. */
+static ball base_epsilon(ball eps, ball rate)
+{
+    if (ball_mid(eps) < 1)
+        return ball_log1p(ball_div(ball_expm1(eps), rate));
+    /* = eps - log rate + log(1 - (1 - rate) e^-eps) */
+    ball miss = ball_mul(
+        ball_sub(ball_of(1), rate), ball_exp(ball_neg(eps)));
+    return ball_add(
+        ball_sub(eps, ball_log(rate)), ball_log1p(ball_neg(miss)));
+}
+
+/* H'(x) = 1 - x for x <= 1 - rate, else rate H(1 + (x - 1)/rate). */
+static dosi_interval remove_log_delta(const law *self, ball eps)
+{
+    if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
+        return ball_interval(ball_log1mexp(eps));
+    ball inner = base_epsilon(eps, self->x);
+    if (ball_is_unknown(inner))
+        return iv_unknown();
+    dosi_interval d = law_log_delta(self->base, inner);
+    ball log_rate = ball_log(self->x);
+    return shifted(d, log_rate);
+}
+
+static ball remove_delta(const law *self, ball eps)
+{
+    if (self->base->type->delta == NULL)
+        return ball_unknown();
+    if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
+        return ball_neg(ball_expm1(eps));
+    ball inner = base_epsilon(eps, self->x);
+    if (ball_is_unknown(inner))
+        return inner;
+    return ball_mul(self->x, self->base->type->delta(self->base, inner));
+}
+
+static dosi_interval remove_log_floor(const law *self)
+{
+    dosi_interval d = law_log_floor(self->base);
+    ball log_rate = ball_log(self->x);
+    return shifted(d, log_rate);
+}
+
+static const law_type remove_type = {.theorem = "T004-8",
+    .log_delta = remove_log_delta,
+    .delta = remove_delta,
+    .log_floor = remove_log_floor};
+
+/* H'(x) = c H(x rate/c), c = 1 - (1 - rate) x; 0 where c <= 0. */
+static dosi_interval add_log_delta(const law *self, ball eps)
+{
+    ball log_rest = ball_add(eps, ball_log1p(ball_neg(self->x)));
+    if (ball_is_nonnegative(log_rest))
+        return iv_point(-HUGE_VAL);
+    ball log_c = ball_log1mexp(log_rest);
+    if (ball_is_unknown(log_c))
+        return iv_unknown();
+    ball inner = ball_sub(ball_add(eps, ball_log(self->x)), log_c);
+    dosi_interval d = law_log_delta(self->base, inner);
+    return shifted(d, log_c);
+}
+
+static ball add_delta(const law *self, ball eps)
+{
+    ball log_rest = ball_add(eps, ball_log1p(ball_neg(self->x)));
+    if (self->base->type->delta == NULL)
+        return ball_unknown();
+    if (ball_is_nonnegative(log_rest))
+        return ball_of(0);
+    ball c = ball_neg(ball_expm1(log_rest));
+    ball log_c = ball_log1mexp(log_rest);
+    if (ball_is_unknown(log_c))
+        return log_c;
+    ball inner = ball_sub(ball_add(eps, ball_log(self->x)), log_c);
+    return ball_mul(c, self->base->type->delta(self->base, inner));
+}
+
+static const law_type add_type = {.theorem = "X004-8.add",
+    .log_delta = add_log_delta,
+    .delta = add_delta};
+
+law law_poisson(const law *base, ball rate, bool add)
+{
+    if (base == NULL)
+        return (law){0};
+    return (law){.type = add ? &add_type : &remove_type,
+        .flag = base->flag,
+        .base = base,
+        .x = rate};
+}
+
+/* For eps >= 0, rate delta(log(1 + (e^eps - 1)/rate)), the worse of both
+ * directions of the base. */
+static dosi_interval batch_log_delta_positive(const law *self, ball eps)
+{
+    ball inner = base_epsilon(eps, self->x);
+    dosi_interval d = law_log_delta(self->base, inner);
+    if (self->other != self->base)
+        d = iv_max(d, law_log_delta(self->other, inner));
+    ball log_rate = ball_log(self->x);
+    return shifted(d, log_rate);
+}
+
+static dosi_interval batch_log_delta(const law *self, ball eps)
+{
+    if (ball_is_nonnegative(eps))
+        return batch_log_delta_positive(self, eps);
+    if (!ball_is_negative(eps))
+        return iv_unknown();
+    /* the law is symmetric: delta(eps) = 1 - e^eps (1 - delta(-eps)) */
+    dosi_interval d = batch_log_delta_positive(self, ball_neg(eps));
+    ball most = ball_add(eps, ball_log1mexp(ball_of(d.lo)));
+    ball least = ball_add(eps, ball_log1mexp(ball_of(d.hi)));
+    return (dosi_interval){ball_lower(ball_log1mexp(most)),
+        ball_upper(ball_log1mexp(least))};
+}
+
+static dosi_interval batch_log_floor(const law *self)
+{
+    dosi_interval d =
+        iv_max(law_log_floor(self->base), law_log_floor(self->other));
+    ball log_rate = ball_log(self->x);
+    return shifted(d, log_rate);
+}
+
+static const law_type batch_type = {.theorem = "T004-9",
+    .log_delta = batch_log_delta,
+    .log_floor = batch_log_floor};
+
+law law_without_replacement(const law *base, const law *other, ball rate)
+{
+    if (base == NULL || other == NULL)
+        return (law){0};
+    return (law){.type = &batch_type,
+        .flag = base == other ? base->flag : LAW_BOUND,
+        .base = base,
+        .other = other,
+        .x = rate};
+}

@@ -1,0 +1,167 @@
+/*
+ * The trade-off curve of a law from its profile alone. With Q as the null
+ * hypothesis and y = e^eps alpha,
+ *
+ *     f(alpha) = max over y in [0, 1] of g(y) = 1 - delta(eps) - y,
+ *
+ * and g is concave, since delta is convex in e^eps. So chords of g, extended
+ * beyond their ends, bound it from above: cutting planes close in on the
+ * maximum, and at a kink they meet it exactly. Derivation:
+ * docs/theory/accounting.md, "Trade-off curves".
+ */
+#include "law.h"
+
+#define MAX_POINTS 64
+
+typedef struct point {
+    dosi_interval y;
+    dosi_interval g;
+} point;
+
+/* Points of g, by increasing y. */
+typedef struct curve {
+    const law *self;
+    double alpha;
+    size_t n;
+    point at[MAX_POINTS];
+} curve;
+
+static double middle(dosi_interval x)
+{
+    return x.lo / 2 + x.hi / 2;
+}
+
+/* Adds the point at the exact eps nearest to y, and returns g there. */
+static double curve_add(curve *c, double y)
+{
+    double eps = log(y) - log(c->alpha);
+    ball exact = ball_mul_d(ball_exp(ball_of(eps)), c->alpha);
+    point p = {.y = ball_interval(exact)};
+    size_t i = 0;
+    while (i < c->n && c->at[i].y.hi < p.y.lo)
+        i++;
+    if (c->n == MAX_POINTS || (i < c->n && c->at[i].y.lo <= p.y.hi))
+        return i < c->n ? middle(c->at[i].g) : -1; /* there already */
+    p.g = iv_sub(
+        iv_sub(iv_point(1), law_delta(c->self, ball_of(eps))), p.y);
+    for (size_t j = c->n; j > i; j--)
+        c->at[j] = c->at[j - 1];
+    c->at[i] = p;
+    c->n++;
+    return middle(p.g);
+}
+
+/* At least the rise of g from point i to its neighbour j, each unit of y. */
+static double chord_slope(const curve *c, size_t i, size_t j)
+{
+    const point *a = &c->at[i], *b = &c->at[j];
+    dosi_interval step =
+        i < j ? iv_sub(b->y, a->y) : iv_sub(a->y, b->y);
+    double rise = round_up(b->g.hi - a->g.lo);
+    return round_up(rise / (rise > 0 ? step.lo : step.hi));
+}
+
+/*
+ * An upper bound of g between points i and i + 1, and a good next point. Two
+ * lines hold there, a + s (t - y_i) and b + r (y_(i+1) - t); their mean with
+ * weights r/(s+r) and s/(s+r) does not depend on t.
+ */
+static double segment_bound(const curve *c, size_t i, double *where)
+{
+    double a = c->at[i].g.hi, b = c->at[i + 1].g.hi;
+    double from = c->at[i].y.lo, to = c->at[i + 1].y.hi;
+    dosi_interval width = iv_sub(iv_point(to), iv_point(from));
+    /* delta >= 1 - e^eps, so g(y) <= y (1/alpha - 1) starts the first */
+    double s = i > 0 ? chord_slope(c, i - 1, i) : round_up(1 / c->alpha);
+    double r = chord_slope(c, i + 2, i + 1);
+    *where = from + (to - from) / 2;
+    if (s <= 0)
+        return a;
+    if (r <= 0)
+        return b;
+    dosi_interval left = iv_mul(iv_point(a), iv_point(r));
+    dosi_interval right = iv_mul(iv_point(b), iv_point(s));
+    dosi_interval rise = iv_mul(iv_mul(iv_point(s), iv_point(r)), width);
+    dosi_interval total = iv_add(iv_point(s), iv_point(r));
+    double meet = from + (b - a + r * (to - from)) / (s + r);
+    if (meet > from && meet < to)
+        *where = meet;
+    return iv_div(iv_add(iv_add(left, right), rise), total).hi;
+}
+
+/* The greatest bound over all segments but the last, which lies above y = 1
+ * where g < 0. */
+static double curve_bound(const curve *c, double *where)
+{
+    double bound = -HUGE_VAL;
+    for (size_t i = 0; i + 2 < c->n; i++) {
+        double at = 0, segment = segment_bound(c, i, &at);
+        if (!(segment <= bound)) {
+            bound = isnan(segment) ? HUGE_VAL : segment;
+            *where = at;
+        }
+    }
+    return bound;
+}
+
+/* Points at powers of two around the maximum, found by galloping. */
+static void curve_start(curve *c)
+{
+    c->at[0] = (point){{0, 0}, {0, 0}}; /* delta(-inf) = 1 */
+    c->n = 1;
+    curve_add(c, 2.5);
+    double best = curve_add(c, 1.25);
+    int near = 0, far = 1;
+    for (; far < 1024; far *= 2) {
+        double next = curve_add(c, ldexp(1, -far));
+        if (next < best)
+            break;
+        best = next;
+        near = far / 2;
+    }
+    while (far - near > 2) {
+        int i = near + (far - near) / 3, j = far - (far - near) / 3;
+        if (curve_add(c, ldexp(1, -i)) < curve_add(c, ldexp(1, -j)))
+            near = i;
+        else
+            far = j;
+    }
+    curve_add(c, ldexp(1, -near - 1));
+}
+
+static dosi_interval tradeoff_by_profile(const law *self, double alpha)
+{
+    curve c = {.self = self, .alpha = alpha};
+    curve_start(&c);
+    double most = 1, least = 0;
+    double enough = self->type->is_slow ? 1e-6 : 0x1p-51;
+    for (int i = 0; i < (self->type->is_slow ? 8 : 40); i++) {
+        double where = 0;
+        most = fmin(most, curve_bound(&c, &where));
+        for (size_t j = 0; j < c.n; j++)
+            least = fmax(least, c.at[j].g.lo);
+        size_t before = c.n;
+        if (most - least > enough)
+            curve_add(&c, where);
+        if (c.n == before)
+            break;
+    }
+    return iv_make(least, fmax(most, least));
+}
+
+dosi_interval law_tradeoff(const law *self, double alpha)
+{
+    dosi_interval range = {0, round_up(1 - alpha)};
+    if (alpha == 0) {
+        /* only outcomes that Q never has may be rejected */
+        dosi_interval mass = law_log_floor(self);
+        return (dosi_interval){
+            fmax(0, ball_lower(ball_neg(ball_expm1(ball_of(mass.hi))))),
+            ball_upper(ball_neg(ball_expm1(ball_of(mass.lo))))};
+    }
+    if (alpha == 1)
+        return iv_point(0);
+    if (self->type->tradeoff != NULL)
+        return iv_meet(range, self->type->tradeoff(self, alpha));
+    return iv_meet(range, tradeoff_by_profile(self, alpha));
+}

@@ -1,0 +1,71 @@
+/*
+ * The analytical moments accountant: a sum of cumulants
+ *
+ *     K(lambda) = sum_i count_i K_i(lambda),  lambda > 0,
+ *
+ * asked for epsilon at delta, min (log(1/delta) + K(lambda))/lambda, and for
+ * delta at epsilon, min K(lambda) - lambda eps, over all real lambda:
+ * doubling, then parabolas, and ends that are certified by convexity. Every
+ * lambda gives a valid answer; the search only makes it the least one.
+ * Derivation: docs/theory/without_replacement.md, section 4.
+ */
+#ifndef DOSI_REPR_MOMENTS_H
+#define DOSI_REPR_MOMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "num/ball.h"
+
+/* K at a lambda > 0, or a bound above it; +inf where it does not exist. */
+typedef ball (*moments_cumulant)(ball lambda, const void *context);
+
+typedef struct moments_term {
+    moments_cumulant cumulant;
+    const void *context;
+    double count;  /* >= 0, need not be whole */
+    ball kl;       /* D_1 of one, K'(0) */
+    ball pure;     /* D_inf of one, +inf when there is none */
+    ball log_atom; /* log P[Z = pure]; -inf when it is 0 or not known */
+    bool is_bound; /* linear between whole lambda, perhaps not convex */
+} moments_term;
+
+typedef struct moments_sum {
+    const moments_term *terms;
+    size_t n_terms;
+} moments_sum;
+
+ball moments_at(const moments_sum *sum, ball lambda);
+ball moments_kl(const moments_sum *sum);
+ball moments_pure(const moments_sum *sum);
+
+typedef struct moments_optimum {
+    ball value;    /* at lambda: a valid answer in any case */
+    double lambda; /* +inf: the pure level; 0: delta = 1 */
+    /* Of the infimum and of where it is attained, when no term is a bound;
+     * otherwise least.lo is -inf and argument everything. */
+    dosi_interval least;
+    dosi_interval argument;
+    size_t n_evaluations; /* of K */
+} moments_optimum;
+
+/*
+ * epsilon for log_inverse_delta = log(1/delta) > 0; +inf gives the pure
+ * level. Never above the pure level.
+ *
+ * width  of least: near 1e-20; of argument: 2^-35, both relative
+ * cost   some 30 evaluations of K
+ */
+moments_optimum moments_epsilon(
+    const moments_sum *sum, ball log_inverse_delta);
+
+/* log delta at eps >= 0: at most 0, -inf from the pure level on. */
+moments_optimum moments_log_delta(const moments_sum *sum, ball eps);
+
+/* The same over low <= lambda <= high, where K is convex. */
+moments_optimum moments_epsilon_between(
+    const moments_sum *sum, ball log_inverse_delta, double low, double high);
+moments_optimum moments_log_delta_between(
+    const moments_sum *sum, ball eps, double low, double high);
+
+#endif
