@@ -16,8 +16,8 @@ static const char *const texts[] = {
     "laplace(10) * 3 + gaussian(4)",
     "(gaussian(1) + laplace(2)) * 3 + gaussian(1) + approx(1, 1e-6)",
     "group(3, without_replacement(100, 60000, gaussian(0.8)) * 600)",
-    "gaussian(1) + gaussian(2) + gaussian(3) + gaussian(1) + gaussian(2) + "
-    "laplace(1) + laplace(2) + rr(0.5, 10) + zcdp(0.1) + gdp(0.3)",
+    ("gaussian(1) + gaussian(2) + gaussian(3) + gaussian(1) + gaussian(2) + "
+     "laplace(1) + laplace(2) + rr(0.5, 10) + zcdp(0.1) + gdp(0.3)"),
 };
 
 #define N_TEXTS (sizeof texts / sizeof texts[0])

@@ -10,8 +10,8 @@
  *  - what a T ** parameter receives belongs to the caller, who releases it
  *    with dosi_T_free; after a failure it holds NULL;
  *  - a returned const char * is borrowed: static, or as old as its parent;
- *  - handles are immutable and may be shared by threads; there is no global
- *    mutable state and no initialisation call;
+ *  - handles are immutable and may be shared by threads, but for the
+ *    accountant; there is no global mutable state and no initialisation call;
  *  - privacy loss is in nats; a parameter is the double that is passed.
  */
 #ifndef DOSIMETER_H
@@ -288,6 +288,78 @@ DOSI_API DOSI_CHECK dosi_status dosi_tradeoff_at_alpha(dosi_answer *out,
 DOSI_API DOSI_CHECK dosi_status dosi_renyi_at_order(dosi_answer *out,
     const dosi_plan *plan, double order, const dosi_options *options,
     dosi_error *err);
+
+/*
+ * Smallest rho with which the plan is (xi, rho)-zCDP: its Rényi divergence is
+ * at most xi + rho order at every order above 1. xi is finite, often 0.
+ * Infinite for a plan that leaks with a probability above 0.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_zcdp_at_xi(dosi_answer *out,
+    const dosi_plan *plan, double xi, const dosi_options *options,
+    dosi_error *err);
+
+/* ---- The accountant ---------------------------------------------------- */
+
+/*
+ * A plan that grows: mechanisms are added as they run, equal ones share one
+ * entry, and the questions above may be asked at any time. The mechanisms
+ * must have been chosen in advance; the numbers they are run with may depend
+ * on earlier answers only as far as the plan said so.
+ *
+ * threads  a mutable handle, questions included: one thread at a time
+ */
+typedef struct dosi_accountant dosi_accountant;
+
+/*
+ * The options hold for every question; NULL for the defaults. The route
+ * "renyi" makes it an analytical moments accountant.
+ *
+ * owns   *out, released with dosi_accountant_free
+ * fails  DOSI_EINVAL for options, DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_new(dosi_accountant **out,
+    const dosi_options *options, dosi_error *err);
+DOSI_API void dosi_accountant_free(dosi_accountant *accountant);
+
+/*
+ * Adds count runs of the plan, which is retained. Nothing is evaluated.
+ *
+ * requires  count whole, 1 <= count; at most 2^53 runs of equal plans
+ * cost      O(size of the plan), amortised
+ * fails     DOSI_EINVAL for count or a plan with a hole, DOSI_ENOMEM; the
+ *           accountant is as it was
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_add(
+    dosi_accountant *accountant, const dosi_plan *plan, double count,
+    dosi_error *err);
+
+/* How many different plans were added. */
+DOSI_API size_t dosi_accountant_entry_count(const dosi_accountant *accountant);
+
+/*
+ * The composition of all that was added; pure(0) of nothing.
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  DOSI_EINVAL when the plan is too large, DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_plan(const dosi_plan **out,
+    dosi_accountant *accountant, dosi_error *err);
+
+/* The questions, of what was added so far; they fail as those of plans. */
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_epsilon_at_delta(
+    dosi_answer *out, dosi_accountant *accountant, double delta,
+    dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_epsilon_at_log_delta(
+    dosi_answer *out, dosi_accountant *accountant, double log_delta,
+    dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_delta_at_epsilon(
+    dosi_answer *out, dosi_accountant *accountant, double epsilon,
+    dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_renyi_at_order(
+    dosi_answer *out, dosi_accountant *accountant, double order,
+    dosi_error *err);
+DOSI_API DOSI_CHECK dosi_status dosi_accountant_zcdp_at_xi(dosi_answer *out,
+    dosi_accountant *accountant, double xi, dosi_error *err);
 
 /* ---- The formulary ----------------------------------------------------- */
 

@@ -16,9 +16,8 @@
 
 /* The plan's Renyi curve as far as it was asked for. */
 typedef struct account_curve {
-    size_t n_asked;
     bool known[ACCOUNT_ORDERS];
-    double upper[ACCOUNT_ORDERS];
+    double upper[ACCOUNT_ORDERS]; /* log of (order - 1) D */
 } account_curve;
 
 /* One direction of a question: remove or add. */
@@ -62,14 +61,30 @@ typedef enum account_kind {
     ACCOUNT_EPSILON,
     ACCOUNT_DELTA,
     ACCOUNT_TRADEOFF,
-    ACCOUNT_RENYI
+    ACCOUNT_RENYI,
+    ACCOUNT_ZCDP
 } account_kind;
 
 typedef struct account_question {
     account_kind kind;
     ball delta, log_delta; /* epsilon at */
-    double argument;       /* epsilon, alpha or order */
+    double argument;       /* epsilon, alpha, order or xi */
 } account_question;
+
+/* Fills in the defaults. fails  DOSI_EINVAL */
+DOSI_CHECK dosi_status account_options(
+    dosi_options *out, const dosi_options *given, dosi_error *err);
+
+/* The least slope of a line above the plan's Renyi curve. */
+typedef struct account_line {
+    dosi_interval rho;
+    const char *theorem;
+} account_line;
+
+/* At the intercept xi, in one direction; an infinite end has its reason in
+ * the pool. fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status account_least_rho(account_line *out,
+    const account_view *view, double xi, dosi_error *err);
 
 /* Answers by all routes, or by the one that options name. */
 DOSI_CHECK dosi_status account_answer(dosi_answer *out,

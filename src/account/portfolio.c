@@ -54,6 +54,7 @@ static standing standing_start(const account_question *q)
     switch (q->kind) {
     case ACCOUNT_EPSILON:
     case ACCOUNT_RENYI:
+    case ACCOUNT_ZCDP:
         s.guarantee.value = HUGE_VAL;
         s.other.value = 0;
         break;
@@ -93,6 +94,7 @@ static reply ask(const law *asked, const account_question *q)
         r.value = law_tradeoff(asked, q->argument);
         break;
     case ACCOUNT_RENYI:
+    case ACCOUNT_ZCDP:
         break;
     }
     return r;
@@ -207,6 +209,38 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
     return DOSI_OK;
 }
 
+static dosi_status stand_zcdp(standing *s, const account_question *q,
+    const account_view *view, const char *only, dosi_error *err)
+{
+    *s = standing_start(q);
+    if (only != NULL && strcmp(only, "zcdp") != 0) {
+        s->reason = "only the zcdp route answers this question";
+        return DOSI_OK;
+    }
+    account_line line;
+    view->c.pool->reason = NULL;
+    dosi_status status = account_least_rho(&line, view, q->argument, err);
+    if (status != DOSI_OK)
+        return status;
+    s->reason = view->c.pool->reason;
+    if (line.rho.hi < HUGE_VAL || line.rho.lo == HUGE_VAL)
+        s->guarantee =
+            (end){line.rho.hi, 0, "zcdp", line.theorem, LAW_EXACT};
+    if (line.rho.lo > 0 || line.rho.hi == 0)
+        s->other = (end){line.rho.lo, 0, "zcdp", line.theorem, LAW_EXACT};
+    return DOSI_OK;
+}
+
+static dosi_status stand_any(standing *s, const account_question *q,
+    const account_view *view, const char *only, dosi_error *err)
+{
+    if (q->kind == ACCOUNT_RENYI)
+        return stand_renyi(s, q, view, only, err);
+    if (q->kind == ACCOUNT_ZCDP)
+        return stand_zcdp(s, q, view, only, err);
+    return stand(s, q, view, only, err);
+}
+
 /* ---- The answer -------------------------------------------------------- */
 
 /* The worse of two directions, end by end. */
@@ -281,7 +315,7 @@ static dosi_status check_route(const char *name, dosi_error *err)
         name);
 }
 
-static dosi_status check_options(
+dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err)
 {
     *out = (dosi_options)DOSI_OPTIONS_INIT;
@@ -310,12 +344,9 @@ static dosi_status answer_normal(dosi_answer *out, const dosi_plan *normal,
         law_pool pool;
         account_curve curve;
         law_pool_init(&pool);
-        curve.n_asked = 0;
         account_view view = {normal,
             {opt->neighbours, i == 1, opt->max_terms, false, &pool}, &curve};
-        status = q->kind == ACCOUNT_RENYI
-                     ? stand_renyi(&found[i], q, &view, opt->route, err)
-                     : stand(&found[i], q, &view, opt->route, err);
+        status = stand_any(&found[i], q, &view, opt->route, err);
         law_pool_free(&pool);
     }
     if (status != DOSI_OK)
@@ -332,7 +363,7 @@ dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
     dosi_error *err)
 {
     dosi_options opt;
-    dosi_status status = check_options(&opt, options, err);
+    dosi_status status = account_options(&opt, options, err);
     if (status != DOSI_OK)
         return status;
     if (dosi_plan_has_hole(plan))

@@ -72,3 +72,14 @@ dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,
     account_question q = {.kind = ACCOUNT_RENYI, .argument = order};
     return account_answer(out, plan, &q, options, err);
 }
+
+dosi_status dosi_zcdp_at_xi(dosi_answer *out, const dosi_plan *plan,
+    double xi, const dosi_options *options, dosi_error *err)
+{
+    answer_clear(out);
+    if (!(fabs(xi) <= DBL_MAX))
+        return dosi_fail(
+            err, DOSI_EINVAL, "xi must be finite, got %g", xi);
+    account_question q = {.kind = ACCOUNT_ZCDP, .argument = xi};
+    return account_answer(out, plan, &q, options, err);
+}

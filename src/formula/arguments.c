@@ -6,6 +6,7 @@
  */
 #include "arguments.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,6 +280,7 @@ static bool is_whole(const formula_arg *arg, double *culprit)
 static dosi_status refuse(const formula_row *row, span clause,
     const formula_arg *arg, double culprit, dosi_error *err)
 {
+    assert(arg != NULL); /* a clause names an argument */
     return dosi_fail(err, DOSI_EDOMAIN, "%s: needs %.*s, got %.*s = %.17g",
         row->id, (int)clause.n, clause.text, (int)arg->name_bytes, arg->name,
         culprit);

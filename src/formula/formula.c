@@ -42,7 +42,7 @@ static const formula_table *const tables[] = {
     &formula_003_ledger,
 };
 
-static const size_t n_tables = sizeof tables / sizeof *tables;
+static const size_t n_tables = sizeof tables / sizeof tables[0];
 
 static const formula_row *row_at(size_t index)
 {

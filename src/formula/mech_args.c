@@ -4,9 +4,8 @@
  */
 #include "mech_args.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#include "num/decimal.h"
 
 typedef struct mech_kind {
     const char *name;
@@ -84,6 +83,29 @@ dosi_status mech_read_pure(
         return formula_domain(
             err, "needs eps(inf) < inf: mech=laplace or mech=rr");
     return status;
+}
+
+dosi_status mech_sampled(ball **out, const chi_law *law, ball rate,
+    wr_rule rule, const double *exponents, size_t n_exponents, double last,
+    dosi_error *err)
+{
+    wr_base base = wr_base_of_law(law);
+    wr_table *table;
+    *out = NULL;
+    dosi_status status =
+        wr_table_new(&table, &base, rule, exponents, n_exponents, last, err);
+    if (status != DOSI_OK)
+        return status;
+    ball *k = calloc((size_t)last, sizeof *k);
+    status = k == NULL ? dosi_fail_memory(err)
+                       : wr_table_cumulants(k, table, rate, err);
+    wr_table_free(table);
+    if (status != DOSI_OK) {
+        free(k);
+        return status;
+    }
+    *out = k;
+    return DOSI_OK;
 }
 
 ball mech_log_atom(const chi_law *law)

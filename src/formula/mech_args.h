@@ -8,6 +8,7 @@
 
 #include "formula.h"
 #include "repr/chi.h"
+#include "repr/without_replacement.h"
 
 /* Of a row's declaration and validity. */
 #define MECH "mech{};sigma?;b?;p?"
@@ -23,6 +24,16 @@ dosi_status mech_named(chi_law *law, const char *name, size_t name_bytes,
 /* Refuses mechanisms without a pure level. */
 dosi_status mech_read_pure(
     chi_law *law, const formula_args *args, dosi_error *err);
+
+/*
+ * K' of samples of a mechanism at every whole order 2 .. last, by a rule;
+ * exponents are those of WR_HOELDER.
+ *
+ * owns   *out, released with free; (*out)[i] belongs to the order i + 2
+ */
+dosi_status mech_sampled(ball **out, const chi_law *law, ball rate,
+    wr_rule rule, const double *exponents, size_t n_exponents, double last,
+    dosi_error *err);
 
 /* log P[Z = pure]; -inf for the Gaussian. */
 ball mech_log_atom(const chi_law *law);

@@ -5,6 +5,8 @@
  */
 #include "plan_args.h"
 
+#include <stdlib.h>
+
 #include "mech_args.h"
 #include "num/decimal.h"
 
@@ -14,12 +16,12 @@ static ball sampled_cumulant(ball lambda, const void *context)
     double below = floor(ball_lower(lambda)), above = ceil(ball_upper(lambda));
     if (!(above <= PLAN_MAX_ORDER - 1))
         return ball_of(HUGE_VAL);
-    ball low = below < 1 ? ball_of(0)
-                         : wr_table_cumulant(
-                               part->table, part->rate, below + 1);
+    /* K'(t) stands at index t - 1 */
+    ball low =
+        below < 1 ? ball_of(0) : part->cumulants[(size_t)below - 1];
     if (above == below)
         return low;
-    ball high = wr_table_cumulant(part->table, part->rate, above + 1);
+    ball high = part->cumulants[(size_t)above - 1];
     ball share = ball_div_d(ball_sub_d(lambda, below), above - below);
     return ball_add(low, ball_mul(share, ball_sub(high, low)));
 }
@@ -88,13 +90,12 @@ moments_sum plan_sum(const plan_args *plan)
     return (moments_sum){plan->terms, plan->n_parts};
 }
 
-static dosi_status add_table(plan_part *part, dosi_error *err)
+static dosi_status bound_part(plan_part *part, dosi_error *err)
 {
     if (!part->is_sampled)
         return DOSI_OK;
-    wr_base base = wr_base_of_law(&part->law);
-    return wr_table_new(
-        &part->table, &base, WR_GENERAL, NULL, 0, PLAN_MAX_ORDER, err);
+    return mech_sampled(&part->cumulants, &part->law, part->rate, WR_GENERAL,
+        NULL, 0, PLAN_MAX_ORDER, err);
 }
 
 dosi_status plan_args_read(
@@ -108,10 +109,10 @@ dosi_status plan_args_read(
             return dosi_fail(err, DOSI_EINVAL,
                 "mechs takes at most %d mechanisms", PLAN_MAX_PARTS);
         plan_part *part = &plan->parts[plan->n_parts];
-        *part = (plan_part){.table = NULL};
+        *part = (plan_part){.cumulants = NULL};
         dosi_status status = read_part(part, &text, end, err);
         if (status == DOSI_OK)
-            status = add_table(part, err);
+            status = bound_part(part, err);
         if (status != DOSI_OK)
             return status;
         plan->terms[plan->n_parts++] = term_of(part);
@@ -125,6 +126,6 @@ dosi_status plan_args_read(
 void plan_args_free(plan_args *plan)
 {
     for (size_t i = 0; i < plan->n_parts; i++)
-        wr_table_free(plan->parts[i].table);
+        free(plan->parts[i].cumulants);
     plan->n_parts = 0;
 }

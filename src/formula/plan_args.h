@@ -9,8 +9,8 @@
 #define DOSI_FORMULA_PLAN_ARGS_H
 
 #include "formula.h"
+#include "repr/chi.h"
 #include "repr/moments.h"
-#include "repr/without_replacement.h"
 
 #define PLAN_MAX_PARTS 16
 #define PLAN_MAX_ORDER 1024.0
@@ -20,7 +20,7 @@ typedef struct plan_part {
     double count;
     bool is_sampled;
     ball rate;
-    wr_table *table; /* of the bound that stands for the sample's curve */
+    ball *cumulants; /* of the sample at orders 2, 3, .., by T002-9 */
 } plan_part;
 
 /* The parts and, over them, the terms of the moments accountant. */
@@ -34,7 +34,7 @@ typedef struct plan_args {
 moments_sum plan_sum(const plan_args *plan);
 
 /*
- * Reads the parameter; tables of T002-9 up to PLAN_MAX_ORDER.
+ * Reads the parameter; samples are bounded up to PLAN_MAX_ORDER.
  *
  * owns   what is in *plan, released with plan_args_free also after a failure
  */

@@ -4,10 +4,11 @@
  */
 #include "formula.h"
 
+#include <stdlib.h>
+
 #include "mech_args.h"
 #include "plan_args.h"
 #include "repr/moments.h"
-#include "repr/without_replacement.h"
 
 static ball log_inverse_delta(const formula_args *args)
 {
@@ -66,8 +67,8 @@ static dosi_interval log_delta_of(
     }
     ball x = ball_mul_d(ball_scale2(ball_sqr(law->parameter), -1), k);
     ball gap = ball_max(ball_sub(eps, x), ball_of(0));
-    return ball_interval(
-        ball_neg(ball_div(ball_sqr(gap), ball_scale2(x, 2))));
+    ball log_delta = ball_neg(ball_div(ball_sqr(gap), ball_scale2(x, 2)));
+    return ball_interval(ball_clamp(log_delta, -HUGE_VAL, 0));
 }
 
 MECH_ROW(epsilon, mech_read, formula_give_interval, epsilon_of(&law, args))
@@ -85,22 +86,21 @@ static dosi_status least_log_delta(
     dosi_status status = mech_read(&law, args, err);
     if (status != DOSI_OK)
         return status;
-    wr_base base = wr_base_of_law(&law);
     double last = formula_real(args, "alpha_max");
-    wr_table *table;
-    status = wr_table_new(&table, &base, WR_GENERAL, NULL, 0, last, err);
+    ball *k;
+    status = mech_sampled(
+        &k, &law, ARG("gamma"), WR_GENERAL, NULL, 0, last, err);
     if (status != DOSI_OK)
         return status;
     *least = ball_of(HUGE_VAL);
     for (double order = 2; order <= last; order++) {
-        ball k = wr_table_cumulant(table, ARG("gamma"), order);
-        ball x = ball_sub(ball_mul(k, ARG("k")),
+        ball x = ball_sub(ball_mul(k[(size_t)order - 2], ARG("k")),
             ball_mul_d(ARG("eps"), order - 1));
-        if (ball_mid(ball_sub(x, *least)) < 0)
+        if (order == 2 || ball_mid(ball_sub(x, *least)) < 0)
             *at = order;
         *least = ball_min(*least, x);
     }
-    wr_table_free(table);
+    free(k);
     return DOSI_OK;
 }
 

@@ -4,11 +4,12 @@
  */
 #include "formula.h"
 
+#include <stdlib.h>
+
 #include "mech_args.h"
 #include "repr/families.h"
 #include "repr/moments.h"
 #include "repr/optimal.h"
-#include "repr/without_replacement.h"
 
 static ball log_inverse_delta(const formula_args *args)
 {
@@ -30,23 +31,22 @@ static dosi_status choose(choice *out, const formula_args *args,
     dosi_status status = mech_read(&law, args, err);
     if (status != DOSI_OK)
         return status;
-    wr_base base = wr_base_of_law(&law);
     double last = formula_real(args, "alpha_max");
-    wr_table *table;
-    status = wr_table_new(&table, &base, rule, exponents, n, last, err);
+    ball *k;
+    status =
+        mech_sampled(&k, &law, ARG("gamma"), rule, exponents, n, last, err);
     if (status != DOSI_OK)
         return status;
     ball c = log_inverse_delta(args);
     *out = (choice){ball_of(HUGE_VAL), 0};
     for (double order = 2; order <= last; order++) {
-        ball k = wr_table_cumulant(table, ARG("gamma"), order);
-        ball eps = ball_add(ball_mul(k, ARG("k")), c);
-        eps = ball_div_d(eps, order - 1);
+        ball eps = ball_mul(k[(size_t)order - 2], ARG("k"));
+        eps = ball_div_d(ball_add(eps, c), order - 1);
         if (order == 2 || ball_mid(ball_sub(eps, out->epsilon)) < 0)
             out->order = order;
         out->epsilon = ball_min(out->epsilon, eps);
     }
-    wr_table_free(table);
+    free(k);
     return DOSI_OK;
 }
 

@@ -41,18 +41,15 @@ static dosi_status points_of_mech(
     dosi_status status = mech_read(&law, args, err);
     if (status != DOSI_OK)
         return status;
-    wr_base base = wr_base_of_law(&law);
     double last = formula_real(args, "lambda_max");
-    wr_table *table;
-    status = wr_table_new(&table, &base, WR_GENERAL, NULL, 0, last + 1, err);
-    if (status != DOSI_OK)
-        return status;
-    status = points_new(p, (size_t)last, err);
-    for (size_t i = 0; status == DOSI_OK && i < p->n; i++) {
+    p->n = (size_t)last;
+    status = mech_sampled(
+        &p->k, &law, ARG("gamma"), WR_GENERAL, NULL, 0, last + 1, err);
+    p->x = calloc(p->n, sizeof *p->x);
+    if (status == DOSI_OK && p->x == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; status == DOSI_OK && i < p->n; i++)
         p->x[i] = (double)i + 1;
-        p->k[i] = wr_table_cumulant(table, ARG("gamma"), p->x[i] + 1);
-    }
-    wr_table_free(table);
     return status;
 }
 

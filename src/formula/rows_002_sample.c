@@ -6,8 +6,7 @@
 
 #include "mech_args.h"
 #include "num/binomial.h"
-#include "repr/sampled_gaussian.h"
-#include "repr/renyi.h"
+#include "repr/sampled_law.h"
 #include "repr/without_replacement.h"
 
 /* K'(alpha - 1)/(alpha - 1) by a rule. */
@@ -143,23 +142,11 @@ static dosi_status interpolated(
     return status == DOSI_OK ? formula_give(out, ball_div(k, t), err) : status;
 }
 
-/* The mixture against the base, exactly. */
-static dosi_status lower_real(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
-{
-    chi_law law;
-    dosi_status status = mech_read(&law, args, err);
-    if (status != DOSI_OK)
-        return status;
-    ball order = ARG("alpha"), rate = ARG("gamma");
-    if (law.kind == CHI_GAUSSIAN)
-        return formula_give(out,
-            sampled_gaussian_renyi(
-                SAMPLED_MIXTURE_FIRST, rate, law.parameter, order),
-            err);
-    return dosi_fail(err, DOSI_EUNSUPPORTED,
-        "a real order is implemented for mech=gauss");
-}
+/* The mixture against the base, exactly, and the reverse. */
+MECH_BALL(lower_real, sampled_law_renyi(SAMPLED_MIXTURE_FIRST, &law,
+                          ARG("gamma"), ARG("alpha")))
+MECH_BALL(poisson_reverse, sampled_law_renyi(SAMPLED_BASE_FIRST, &law,
+                               ARG("gamma"), ARG("alpha")))
 
 /* ---- Closed bounds --------------------------------------------------------------- */
 
@@ -308,7 +295,13 @@ static const formula_row rows[] = {
     {"P002-20.eps", "sample.renyi_lower", MECH ";gamma;alpha", "lower", WHOLE,
         "Below the Rényi divergence of the worst data sets.", lower},
     {"X002-20.frac.eps", "sample.renyi_lower_real", MECH ";gamma;alpha",
-        "lower", REAL, "The same at a real order, exactly.", lower_real},
+        "lower", REAL,
+        "The same at a real order; on a Poisson sample exact, mixture first.",
+        lower_real},
+    {"X002-20.frac.eps_reverse", "sample.poisson_renyi_reverse",
+        MECH ";gamma;alpha", "exact", REAL,
+        "Rényi divergence on a Poisson sample, base against mixture.",
+        poisson_reverse},
     {"R002-20.gap", "sample.gap", "gamma;alpha", "upper",
         "0 < gamma < 1, alpha > 1",
         "How far sample.renyi can be above sample.renyi_lower.", gap},

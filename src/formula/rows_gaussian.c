@@ -90,7 +90,7 @@ static dosi_status list_mu(ball *mu, const formula_args *args, dosi_error *err)
 static dosi_status list_rho(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    ball mu;
+    ball mu = ball_unknown();
     dosi_status status = list_mu(&mu, args, err);
     return status != DOSI_OK ? status : formula_give(out, rho_of_mu(mu), err);
 }
@@ -98,7 +98,7 @@ static dosi_status list_rho(
 static dosi_status list_delta(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    ball mu;
+    ball mu = ball_unknown();
     dosi_status status = list_mu(&mu, args, err);
     return status != DOSI_OK
                ? status
@@ -108,7 +108,7 @@ static dosi_status list_delta(
 static dosi_status list_epsilon(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    ball mu;
+    ball mu = ball_unknown();
     dosi_status status = list_mu(&mu, args, err);
     return status != DOSI_OK
                ? status

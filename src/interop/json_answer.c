@@ -46,7 +46,7 @@ static void answer_number(dosi_buffer *b, const char *key, double x)
 static void answer_text(dosi_buffer *b, const char *key, const char *value)
 {
     dosi_buffer_text(b, key);
-    dosi_buffer_json_string(b, value, strlen(value));
+    dosi_buffer_json_string(b, value, value != NULL ? strlen(value) : 0);
 }
 
 static dosi_status question_plan(
@@ -129,7 +129,7 @@ static dosi_status question_ask(
     if (!cJSON_IsObject(object))
         return dosi_fail(
             err, DOSI_EINVAL, "a question must be a JSON object");
-    const struct query_row *row = NULL;
+    const struct query_row *row = query_rows;
     double x = 0;
     dosi_status status = question_keys(object, err);
     if (status == DOSI_OK)

@@ -37,7 +37,7 @@ static dosi_status text_members(const cJSON *value, dosi_error *err)
             return dosi_fail(err, DOSI_ESYNTAX,
                 "an object must have at most %d members", MAX_MEMBERS);
         for (b = value->child; a->string != NULL && b != a; b = b->next)
-            if (strcmp(a->string, b->string) == 0)
+            if (b->string != NULL && strcmp(a->string, b->string) == 0)
                 return dosi_fail(err, DOSI_ESYNTAX,
                     "not JSON: \"%.80s\" is given twice", a->string);
         dosi_status status = text_members(a, err);

@@ -66,6 +66,11 @@ typedef struct lowering {
 
     bool (*renyi)(lower_renyi *out, ball order, const part *p,
         const lower_context *c);
+
+    /* Roughly its upper end, in doubles: to steer a choice of order, never
+     * to certify. NaN where it does not know. */
+    double (*renyi_approx)(
+        double order, const part *p, const lower_context *c);
 } lowering;
 
 extern const lowering lower_gaussian, lower_gdp, lower_laplace,

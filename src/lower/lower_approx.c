@@ -5,6 +5,8 @@
  */
 #include "lower.h"
 
+#include "repr/renyi_approx.h"
+
 static bool approx_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
@@ -54,6 +56,13 @@ static bool approx_renyi(
     return lower_renyi_response(out, order, eps, delta);
 }
 
+static double approx_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
+}
+
 const lowering lower_approx = {
     .flag = LAW_CLASS,
     .assumption = "the stated (epsilon, delta)-DP guarantee holds",
@@ -62,4 +71,5 @@ const lowering lower_approx = {
     .box = approx_box,
     .zcdp = approx_zcdp,
     .renyi = approx_renyi,
+    .renyi_approx = approx_renyi_approx,
 };

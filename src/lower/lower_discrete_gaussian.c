@@ -87,6 +87,14 @@ static bool lattice_renyi(
     return true;
 }
 
+static double lattice_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double mu = p->group / part_parameter(p, 0);
+    return order * mu * mu / 2;
+}
+
 const lowering lower_discrete_gaussian = {
     .flag = LAW_EXACT,
     .assumption = "discrete Gaussian noise is exact, and neighbours' integer "
@@ -96,4 +104,5 @@ const lowering lower_discrete_gaussian = {
     .mix = lattice_mix,
     .zcdp = lattice_zcdp,
     .renyi = lattice_renyi,
+    .renyi_approx = lattice_renyi_approx,
 };

@@ -6,7 +6,7 @@
 #include "lower.h"
 
 #include "repr/laplace.h"
-#include "repr/zcdp.h"
+#include "repr/renyi.h"
 
 #define MAX_SHIFT 4096
 
@@ -67,7 +67,7 @@ static bool discrete_laplace_zcdp(
     lower_zcdp *out, const part *p, const lower_context *c)
 {
     (void)c;
-    out->rho = zcdp_of_pure(ball_mul_d(unit_loss(p), p->group));
+    out->rho = renyi_rr_mean_loss(ball_mul_d(unit_loss(p), p->group));
     return true;
 }
 

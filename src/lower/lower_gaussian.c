@@ -39,6 +39,14 @@ static bool gaussian_renyi(
     return true;
 }
 
+static double gaussian_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double mu = p->group / part_parameter(p, 0);
+    return order * mu * mu / 2;
+}
+
 const lowering lower_gaussian = {
     .flag = LAW_EXACT,
     .assumption = "Gaussian noise is exact, and sigma is relative to the "
@@ -47,4 +55,5 @@ const lowering lower_gaussian = {
     .mix = gaussian_mix,
     .zcdp = gaussian_zcdp,
     .renyi = gaussian_renyi,
+    .renyi_approx = gaussian_renyi_approx,
 };

@@ -39,6 +39,14 @@ static bool gdp_renyi(
     return true;
 }
 
+static double gdp_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double mu = p->group * part_parameter(p, 0);
+    return order * mu * mu / 2;
+}
+
 const lowering lower_gdp = {
     .flag = LAW_CLASS,
     .assumption = "the stated Gaussian-DP guarantee holds",
@@ -46,4 +54,5 @@ const lowering lower_gdp = {
     .mix = gdp_mix,
     .zcdp = gdp_zcdp,
     .renyi = gdp_renyi,
+    .renyi_approx = gdp_renyi_approx,
 };

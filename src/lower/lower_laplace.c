@@ -7,7 +7,7 @@
 
 #include "repr/laplace.h"
 #include "repr/renyi.h"
-#include "repr/zcdp.h"
+#include "repr/renyi_approx.h"
 
 static ball laplace_bound(const part *p)
 {
@@ -50,7 +50,7 @@ static bool laplace_zcdp(
     lower_zcdp *out, const part *p, const lower_context *c)
 {
     (void)c;
-    out->rho = zcdp_of_pure(laplace_bound(p));
+    out->rho = renyi_rr_mean_loss(laplace_bound(p));
     return true;
 }
 
@@ -62,6 +62,13 @@ static bool laplace_renyi(
     return true;
 }
 
+static double laplace_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    return renyi_laplace_approx(order, p->group / part_parameter(p, 0));
+}
+
 const lowering lower_laplace = {
     .flag = LAW_EXACT,
     .assumption = "Laplace noise is exact, and scale is relative to the true "
@@ -71,4 +78,5 @@ const lowering lower_laplace = {
     .box = laplace_box,
     .zcdp = laplace_zcdp,
     .renyi = laplace_renyi,
+    .renyi_approx = laplace_renyi_approx,
 };

@@ -8,6 +8,7 @@
 #include "lower.h"
 
 #include "repr/amplify.h"
+#include "repr/renyi_approx.h"
 #include "repr/sampled_gaussian.h"
 #include "repr/sampled_renyi.h"
 #include "total.h"
@@ -130,19 +131,41 @@ static bool gaussian_renyi(lower_renyi *out, ball order, ball mu,
     return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 
+/* (order - 1) D at a real order between whole ones: it is convex, so that a
+ * chord of bounds bounds it; it starts from 0 at order 1. */
+static bool sampled_chord(
+    ball *out, ball order, const part *p, const lower_context *c)
+{
+    double below = floor(ball_lower(order));
+    double above = ceil(ball_upper(order));
+    ball low = ball_of(0), high = ball_of(0);
+    if (below >= 2 && !sampled_curve(&low, below, false, p, c))
+        return false;
+    *out = low;
+    if (above == below)
+        return true;
+    if (!sampled_curve(&high, above, false, p, c))
+        return false;
+    low = ball_mul_d(low, below - 1);
+    high = ball_mul_d(high, above - 1);
+    ball share = ball_div_d(ball_sub_d(order, below), above - below);
+    ball cumulant = ball_add(low, ball_mul(share, ball_sub(high, low)));
+    *out = ball_div(cumulant, ball_sub_d(order, 1));
+    return true;
+}
+
 static bool poisson_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
-    double whole = fmax(ceil(ball_upper(order)), 2);
     if (p->group > 1)
         return lower_decline(c, group_reason);
     ball mu;
     law_flag flag;
     if (total_gaussian(&mu, &flag, sampled_plan(p), c))
         return gaussian_renyi(out, order, mu, p, c);
-    if (!(whole <= MAX_ORDER))
+    if (!(ball_upper(order) <= MAX_ORDER))
         return lower_decline(c, "poisson: Renyi orders above 1024");
-    if (!sampled_curve(&out->upper, whole, false, p, c))
+    if (!sampled_chord(&out->upper, order, p, c))
         return lower_decline(c, "poisson: the sampled plan has no Renyi "
                                 "curve");
     /* E_Q[(1 - q + q e^L)^a] expands exactly in the removal direction; the
@@ -155,6 +178,31 @@ static bool poisson_renyi(
     return true;
 }
 
+static double poisson_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (p->group > 1 || !total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return NAN;
+    return sampled_gaussian_renyi_approx(
+        c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
+        part_parameter(p, 0), ball_mid(mu), order);
+}
+
+/* A mixture diverges no more than the worst of its parts: T000-33.6. */
+static bool poisson_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    if (!total_zcdp(out, sampled_plan(p), c))
+        return false;
+    if (!ball_is_zero(out->leak))
+        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
+    return true;
+}
+
 const lowering lower_poisson = {
     .flag = LAW_EXACT,
     .assumption = "every record was sampled independently with the stated "
@@ -162,5 +210,7 @@ const lowering lower_poisson = {
     .one = poisson_one,
     .mix = poisson_mix,
     .box = poisson_box,
+    .zcdp = poisson_zcdp,
     .renyi = poisson_renyi,
+    .renyi_approx = poisson_renyi_approx,
 };

@@ -4,7 +4,8 @@
  */
 #include "lower.h"
 
-#include "repr/zcdp.h"
+#include "repr/renyi.h"
+#include "repr/renyi_approx.h"
 
 static ball pure_epsilon(const part *p)
 {
@@ -39,7 +40,7 @@ static bool pure_box(
 static bool pure_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
 {
     (void)c;
-    out->rho = zcdp_of_pure(pure_epsilon(p));
+    out->rho = renyi_rr_mean_loss(pure_epsilon(p));
     return true;
 }
 
@@ -50,6 +51,13 @@ static bool pure_renyi(
     return lower_renyi_response(out, order, pure_epsilon(p), ball_of(0));
 }
 
+static double pure_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
+}
+
 const lowering lower_pure = {
     .flag = LAW_CLASS,
     .assumption = "the stated epsilon-DP guarantee holds",
@@ -58,4 +66,5 @@ const lowering lower_pure = {
     .box = pure_box,
     .zcdp = pure_zcdp,
     .renyi = pure_renyi,
+    .renyi_approx = pure_renyi_approx,
 };

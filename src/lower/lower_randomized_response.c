@@ -5,7 +5,7 @@
 #include "lower.h"
 
 #include "repr/renyi.h"
-#include "repr/zcdp.h"
+#include "repr/renyi_approx.h"
 
 static ball response_epsilon(const part *p)
 {
@@ -63,7 +63,7 @@ static bool response_zcdp(
     lower_zcdp *out, const part *p, const lower_context *c)
 {
     (void)c;
-    out->rho = zcdp_of_pure(ball_mul_d(response_epsilon(p), p->group));
+    out->rho = renyi_rr_mean_loss(ball_mul_d(response_epsilon(p), p->group));
     return true;
 }
 
@@ -79,6 +79,15 @@ static bool response_renyi(
     return true;
 }
 
+static double response_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double eps = part_parameter(p, 0);
+    return p->group == 1 ? renyi_rr_approx(order, eps, part_parameter(p, 1))
+                         : renyi_rr_approx(order, eps * p->group, 2);
+}
+
 const lowering lower_randomized_response = {
     .flag = LAW_EXACT,
     .assumption = "each answer is drawn with exactly the stated odds",
@@ -87,4 +96,5 @@ const lowering lower_randomized_response = {
     .box = response_box,
     .zcdp = response_zcdp,
     .renyi = response_renyi,
+    .renyi_approx = response_renyi_approx,
 };

@@ -9,10 +9,15 @@
 #include <stdlib.h>
 
 #include "repr/amplify.h"
-#include "repr/sampled_renyi.h"
+#include "repr/without_replacement.h"
 #include "total.h"
 
-#define MAX_ORDER 32
+/* Where the sums of T002-9 end, from a law and from a curve; and those of
+ * T002-19, over Gaussian noise and over others. */
+#define MAX_LAW_ORDER 0x1p30
+#define MAX_CURVE_ORDER 1024
+#define MAX_LEAST 12
+#define MAX_FAST_LEAST 64
 
 static ball batch_rate(const part *p)
 {
@@ -138,43 +143,156 @@ static bool batch_box(
     return true;
 }
 
+/* ---- Renyi ------------------------------------------------------------- */
+
 typedef struct base_curve {
     const dosi_plan *plan;
     lower_context c;
     bool failed;
 } base_curve;
 
-static ball base_curve_at(double order, const void *context)
+/* The worse direction: under replace both are neighbours. */
+static bool base_divergence(ball *out, ball order, const base_curve *b)
 {
-    base_curve *b = *(base_curve *const *)context;
     lower_context back = b->c;
     back.add = !back.add;
     lower_renyi r, s;
-    if (!total_renyi(&r, ball_of(order), b->plan, &b->c) ||
-        !total_renyi(&s, ball_of(order), b->plan, &back) ||
-        !ball_is_zero(r.leak) || !ball_is_zero(s.leak)) {
+    if (!total_renyi(&r, order, b->plan, &b->c) || !ball_is_zero(r.leak))
+        return false;
+    *out = r.upper;
+    if (!part_plan_is_asymmetric(b->plan))
+        return true;
+    if (!total_renyi(&s, order, b->plan, &back) || !ball_is_zero(s.leak))
+        return false;
+    *out = ball_max(r.upper, s.upper);
+    return true;
+}
+
+static ball base_curve_at(double order, const void *context)
+{
+    base_curve *b = *(base_curve *const *)context;
+    ball d = ball_of(HUGE_VAL);
+    if (!base_divergence(&d, ball_of(order), b))
         b->failed = true;
-        return ball_of(HUGE_VAL);
+    return d;
+}
+
+/* A base whose worst pair is known. */
+typedef struct batch_base {
+    bool is_law;        /* its moments are those of law */
+    bool is_consistent; /* that pair attains the curve of every pair */
+    chi_law law;
+    ball pure;
+} batch_base;
+
+static batch_base base_of(const dosi_plan *plan, const lower_context *c)
+{
+    batch_base b = {.pure = ball_of(HUGE_VAL)};
+    ball mu, eps, delta;
+    law_flag flag;
+    if (total_gaussian(&mu, &flag, plan, c)) {
+        b.law = chi_gaussian(mu);
+        b.is_law = true;
+        b.is_consistent = flag == LAW_EXACT;
+        return b;
     }
-    return ball_max(r.upper, s.upper);
+    if (total_box(&eps, &delta, plan, c) && ball_is_zero(delta))
+        b.pure = eps;
+    part p = part_at(plan, 0);
+    if (part_count(plan) > 1 || p.count > 1 || ball_is_unknown(b.pure))
+        return b;
+    switch (dosi_plan_kind(p.node)) {
+    case DOSI_LAPLACE:
+        b.law = chi_laplace(b.pure);
+        b.is_law = b.is_consistent = true;
+        break;
+    case DOSI_RANDOMIZED_RESPONSE:
+        b.law = chi_response(b.pure, part_parameter(&p, 1));
+        b.is_law = b.is_consistent = p.group == 1;
+        break;
+    case DOSI_PURE:
+        b.law = chi_response(b.pure, 2);
+        b.is_law = true;
+        break;
+    default:
+        break;
+    }
+    return b;
+}
+
+/* (order - 1) D by the sum of T002-9, and by T002-19 where it applies and is
+ * worth its time; +inf where the base's curve is not known that far. */
+static ball batch_sum(ball order, const batch_base *base, const part *p,
+    const lower_context *c)
+{
+    base_curve b = {sampled_plan(p), *c, false};
+    base_curve *context = &b;
+    wr_base w = base->is_law ? wr_base_of_law(&base->law)
+                             : wr_base_of_curve(
+                                   base_curve_at, &context, base->pure);
+    ball t = ball_sub_d(order, 1), best, other;
+    double most = base->is_law ? MAX_LAW_ORDER : MAX_CURVE_ORDER;
+    if (!(ball_upper(order) <= most))
+        return ball_of(HUGE_VAL);
+    dosi_status status =
+        wr_cumulant_real(&best, &w, batch_rate(p), WR_GENERAL, t, NULL);
+    bool fast = base->law.kind != CHI_GAUSSIAN;
+    if (status == DOSI_OK && base->is_consistent &&
+        ball_upper(order) <= (fast ? MAX_FAST_LEAST : MAX_LEAST)) {
+        status = wr_cumulant_real(
+            &other, &w, batch_rate(p), WR_LEAST, t, NULL);
+        if (status == DOSI_OK)
+            best = ball_min(best, other);
+    }
+    if (status == DOSI_ENOMEM)
+        c->pool->no_memory = true;
+    if (status != DOSI_OK || b.failed || ball_is_unknown(best))
+        return ball_of(HUGE_VAL);
+    return best;
+}
+
+/* P002-20 at the whole order below. */
+static ball batch_attained(ball order, const batch_base *base, const part *p)
+{
+    double below = floor(ball_lower(order));
+    if (!base->is_law || below < 2 || !(below <= MAX_LAW_ORDER))
+        return ball_of(0);
+    ball k = wr_cumulant_at(&base->law, batch_rate(p), WR_LOWER, below);
+    ball d = ball_div_d(k, below - 1);
+    return ball_is_unknown(d) ? ball_of(0) : d;
 }
 
 static bool batch_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
-    double whole = fmax(ceil(ball_upper(order)), 2);
     if (p->group > 1)
         return lower_decline(c, group_reason);
-    if (!(whole <= MAX_ORDER))
-        return lower_decline(c, "without_replacement: Renyi orders above 32");
-    base_curve b = {sampled_plan(p), *c, false};
-    base_curve *context = &b;
-    dosi_status status = sampled_renyi_replace(&out->upper, batch_rate(p),
-        whole, base_curve_at, &context, NULL);
-    if (status == DOSI_ENOMEM)
-        c->pool->no_memory = true;
-    out->lower = ball_of(0);
-    return status == DOSI_OK && !b.failed;
+    ball rate = batch_rate(p), t = ball_sub_d(order, 1), d;
+    base_curve curve = {sampled_plan(p), *c, false};
+    if (!base_divergence(&d, order, &curve))
+        return lower_decline(
+            c, "without_replacement: the sampled plan has no Renyi curve");
+    batch_base base = base_of(sampled_plan(p), c);
+    ball k = batch_sum(order, &base, p, c);
+    k = ball_min(k, wr_jensen(rate, ball_mul(t, d)));
+    out->upper = ball_div(k, t);
+    if (ball_upper(base.pure) < HUGE_VAL)
+        out->upper = ball_min(out->upper, wr_pure_cap(rate, base.pure));
+    out->lower = batch_attained(order, &base, p);
+    return !ball_is_unknown(out->upper);
+}
+
+/* A mixture diverges no more than the worst of its parts: T000-33.6. */
+static bool batch_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    if (!total_zcdp(out, sampled_plan(p), c))
+        return false;
+    if (!ball_is_zero(out->leak))
+        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
+    return true;
 }
 
 const lowering lower_without_replacement = {
@@ -184,5 +302,6 @@ const lowering lower_without_replacement = {
     .one = batch_one,
     .mix = batch_mix,
     .box = batch_box,
+    .zcdp = batch_zcdp,
     .renyi = batch_renyi,
 };

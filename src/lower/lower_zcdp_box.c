@@ -57,10 +57,20 @@ static bool box_renyi(
     return true;
 }
 
+static double box_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    if (!box_zcdp(&box, p, c))
+        return NAN;
+    return ball_mid(box.xi) + order * ball_mid(box.rho);
+}
+
 const lowering lower_zcdp_box = {
     .flag = LAW_CLASS,
     .assumption = "the stated zCDP guarantee holds",
     .mix = box_mix,
     .zcdp = box_zcdp,
     .renyi = box_renyi,
+    .renyi_approx = box_renyi_approx,
 };

@@ -345,6 +345,46 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     return true;
 }
 
+double total_renyi_approx(
+    double order, const dosi_plan *normal, const lower_context *c)
+{
+    double sum = 0;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n && !isnan(sum); i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        sum += l->renyi_approx != NULL
+                   ? p.count * l->renyi_approx(order, &p, c)
+                   : NAN;
+    }
+    return sum;
+}
+
+bool total_zcdp(
+    lower_zcdp *out, const dosi_plan *normal, const lower_context *c)
+{
+    ball log_keep = ball_of(0);
+    *out = (lower_zcdp){ball_of(0), ball_of(0), ball_of(0)};
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_zcdp one = {ball_of(0), ball_of(0), ball_of(0)};
+        if (l->zcdp == NULL)
+            return lower_decline(c, "a part has no zCDP guarantee");
+        if (!l->zcdp(&one, &p, c))
+            return false;
+        out->rho = ball_add(out->rho, ball_mul_d(one.rho, p.count));
+        out->xi = ball_add(out->xi, ball_mul_d(one.xi, p.count));
+        if (!ball_is_zero(one.leak))
+            log_keep = ball_add(log_keep,
+                ball_mul_d(ball_log1p(ball_neg(one.leak)), p.count));
+    }
+    if (!ball_is_zero(log_keep))
+        out->leak = ball_neg(ball_expm1(log_keep));
+    return true;
+}
+
 bool total_box(
     ball *eps, ball *delta, const dosi_plan *normal, const lower_context *c)
 {

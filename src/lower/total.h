@@ -35,6 +35,14 @@ const atoms *total_finite(bool *exact, lower_side side,
 bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     const lower_context *c);
 
+/* Roughly its upper end, to steer by; NaN when a part has no such value. */
+double total_renyi_approx(
+    double order, const dosi_plan *normal, const lower_context *c);
+
+/* Sum of the parts' lines. */
+bool total_zcdp(
+    lower_zcdp *out, const dosi_plan *normal, const lower_context *c);
+
 /* Basic composition of the parts' boxes. */
 bool total_box(
     ball *eps, ball *delta, const dosi_plan *normal, const lower_context *c);

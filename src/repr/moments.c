@@ -298,10 +298,11 @@ static moments_optimum convex_minimum(search *s, double start)
     for (int i = 0; i < 3; i += 2)
         if (difference(&p[i], &best) < 0)
             best = p[i];
-    best = polish(s, best, 0x1p-16);
-    probe finer = polish(s, best, 0x1p-29);
-    if (difference(&finer, &best) <= 0)
-        best = finer;
+    for (double spacing = 0x1p-12; spacing > 0x1p-32; spacing *= 0x1p-8) {
+        probe finer = polish(s, best, spacing);
+        if (difference(&finer, &best) <= 0)
+            best = finer;
+    }
     moments_optimum out = {.value = best.value, .lambda = best.lambda};
     certify(s, &out, &best);
     out.n_evaluations = s->n_evaluations;

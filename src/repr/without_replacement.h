@@ -91,6 +91,16 @@ void wr_table_free(wr_table *table);
 /* K'(order - 1) for whole 2 <= order <= max_order, 0 <= rate <= 1. */
 ball wr_table_cumulant(const wr_table *table, ball rate, double order);
 
+/*
+ * K'(1), K'(2), .., K'(max_order - 1) at once: out[i] belongs to the order
+ * i + 2.
+ *
+ * cost   max_order^2/2 additions
+ * fails  DOSI_ENOMEM
+ */
+dosi_status wr_table_cumulants(
+    ball *out, const wr_table *table, ball rate, dosi_error *err);
+
 /* log of the largest term, and the bounds on K'(order - 1) from it: S002-4
  * max(0, largest) + log order, and X002-lse log(1 + (order-1) e^largest). */
 ball wr_table_log_largest(const wr_table *table, ball rate, double order);

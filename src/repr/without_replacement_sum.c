@@ -17,6 +17,7 @@
 #define NEGLIGIBLE_LARGE 40 /* at orders above 2^16 */
 #define MAX_TERMS 4194304.0
 #define MAX_ORDER 0x1p40
+#define HUGE_EXPONENT 0x1p58
 
 typedef struct blocks {
     wr_terms terms;
@@ -148,6 +149,22 @@ static scaled sum_from(blocks *b, double first)
     return scaled_add(b->sum, scaled_mul_ball(unit, rest));
 }
 
+/* Where exponents leave the range of scaled numbers: the last term, with a
+ * bound on all the others; log(1 + S) - log S <= 1/S. */
+static ball by_last_term(const blocks *b)
+{
+    const wr_terms *t = &b->terms;
+    ball last = ball_add(
+        log_convex_part(b, t->order), ball_mul_d(t->log_odds, t->order));
+    last = ball_add(last, t->log_rest);
+    double others = block_bound(b, 2, t->order - 1);
+    double share = others + log(t->order) - ball_lower(last);
+    bool is_cap_two = !t->cap_rises || t->log_cap.hi * t->order > 1;
+    if (!(share < -NEGLIGIBLE && ball_lower(last) > NEGLIGIBLE && is_cap_two))
+        return ball_unknown();
+    return ball_widen(last, 0x1p-78); /* > 2 e^-56 */
+}
+
 ball wr_cumulant_at(
     const chi_law *law, ball rate, wr_rule rule, double order)
 {
@@ -160,6 +177,8 @@ ball wr_cumulant_at(
         return chi_log_moment(law, ball_of(order));
     blocks b = {.terms = wr_terms_of(law, rate, is_lower, order)};
     b.negligible = order > 0x1p16 ? NEGLIGIBLE_LARGE : NEGLIGIBLE;
+    if (chi_log_moment(law, ball_of(order)).hi > HUGE_EXPONENT && order > 4)
+        return by_last_term(&b);
     if (is_lower)
         return scaled_log1p(sum_from(&b, 2));
     wr_base base = wr_base_of_law(law);

@@ -178,7 +178,50 @@ ball wr_table_cumulant(const wr_table *table, ball rate, double order)
         return ball_of(0);
     if (table->rule == WR_LOWER && ball_is_zero(ball_sub_d(rate, 1)))
         return scaled_log1p(table->factor[(size_t)order - 2]);
-    return scaled_log1p(table_sum(NULL, table, rate, order));
+    scaled sum = table_sum(NULL, table, rate, order);
+    return ball_is_zero(sum.m) ? sum.m : scaled_log1p(sum);
+}
+
+/*
+ * With x_j = odds^j Z_j the sums over C(a,j) x_j for a = 0, 1, .. are the
+ * first entries of rows that start with x and follow by t_j + t_(j+1): the
+ * rule of Pascal's triangle.
+ */
+dosi_status wr_table_cumulants(
+    ball *out, const wr_table *table, ball rate, dosi_error *err)
+{
+    bool is_lower = table->rule == WR_LOWER;
+    size_t last = (size_t)table->max_order;
+    ball keep = ball_sub(ball_of(1), rate);
+    if (ball_is_zero(rate) || (is_lower && ball_is_zero(keep))) {
+        for (size_t i = 0; i + 2 <= last; i++)
+            out[i] = wr_table_cumulant(table, rate, (double)i + 2);
+        return DOSI_OK;
+    }
+    scaled *row = calloc(last + 1, sizeof *row);
+    if (row == NULL)
+        return dosi_fail_memory(err);
+    ball odds = is_lower ? ball_div(rate, keep) : rate;
+    ball log_keep = is_lower ? ball_log1p(ball_neg(rate)) : ball_of(0);
+    scaled power = scaled_of(odds);
+    row[0] = row[1] = (scaled){ball_of(0), 0};
+    for (size_t j = 2; j <= last; j++) {
+        power = scaled_mul_ball(power, odds);
+        row[j] = scaled_mul(power, table->factor[j - 2]);
+    }
+    for (size_t order = 1; order <= last; order++) {
+        for (size_t j = 0; j + order <= last; j++)
+            row[j] = scaled_add(row[j], row[j + 1]);
+        if (order < 2)
+            continue;
+        scaled sum = row[0];
+        if (is_lower)
+            sum = scaled_mul(
+                sum, scaled_exp(ball_mul_d(log_keep, (double)order)));
+        out[order - 2] = ball_is_zero(sum.m) ? sum.m : scaled_log1p(sum);
+    }
+    free(row);
+    return DOSI_OK;
 }
 
 ball wr_table_log_largest(const wr_table *table, ball rate, double order)

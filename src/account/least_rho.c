@@ -1,0 +1,167 @@
+/*
+ * The least rho of a plan at an intercept xi: sup (D - xi)/order over the
+ * orders above 1. Parts whose loss is bounded and whose law is known enter by
+ * their curves, the others by lines of their own. Derivation:
+ * docs/theory/accounting.md.
+ */
+#include "account.h"
+
+#include "base/error.h"
+#include "repr/order_search.h"
+
+/* Evaluations of single parts that one question may take. */
+#define MAX_WORK 400000.0
+#define MAX_EVALUATIONS 4096.0
+
+#define LARGEST_ORDER 0x1p20
+
+/* The parts with curves, and the sum of the lines of the others. */
+typedef struct split {
+    const account_view *view;
+    ball rho, xi;    /* lines */
+    ball curve_rho;  /* the lines of the parts that have curves, too */
+    ball limit;      /* >= D of the curves at infinite order */
+    double n_curves;
+    bool leaks;      /* some member of the class has an infinite curve */
+    bool is_exact;   /* the plan's curve is this sum */
+} split;
+
+/* Mechanisms that are one pair of laws, or have a worst pair. */
+static bool has_curve(const part *p)
+{
+    dosi_kind kind = dosi_plan_kind(p->node);
+    return p->group == 1 &&
+           (kind == DOSI_PURE || kind == DOSI_LAPLACE ||
+               kind == DOSI_RANDOMIZED_RESPONSE);
+}
+
+/* D = rho order itself. */
+static bool is_line(const part *p)
+{
+    dosi_kind kind = dosi_plan_kind(p->node);
+    return kind == DOSI_GAUSSIAN || kind == DOSI_GDP || kind == DOSI_ZCDP;
+}
+
+static bool split_add(split *s, const part *p)
+{
+    const lower_context *c = &s->view->c;
+    const lowering *l = lower_of(p);
+    lower_zcdp line = {ball_of(0), ball_of(0), ball_of(0)};
+    if (l->zcdp == NULL)
+        return lower_decline(c, "a part has no zCDP guarantee");
+    if (!l->zcdp(&line, p, c))
+        return false;
+    if (!ball_is_zero(line.leak)) {
+        s->leaks = true;
+        return lower_decline(c, "the plan leaks with a probability above 0: "
+                                "it is only approximately zCDP");
+    }
+    ball rho = ball_mul_d(line.rho, p->count);
+    s->xi = ball_add(s->xi, ball_mul_d(line.xi, p->count));
+    if (!has_curve(p)) {
+        s->rho = ball_add(s->rho, rho);
+        s->is_exact = s->is_exact && is_line(p) && ball_is_zero(line.xi);
+        return true;
+    }
+    ball eps, delta;
+    if (!l->box(&eps, &delta, p, c))
+        return false;
+    s->limit = ball_add(s->limit, ball_mul_d(eps, p->count));
+    s->curve_rho = ball_add(s->curve_rho, rho);
+    s->n_curves++;
+    return true;
+}
+
+static ball curves_at(ball order, const void *context)
+{
+    const split *s = context;
+    ball sum = ball_of(0);
+    size_t n = part_count(s->view->normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(s->view->normal, i);
+        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        if (!has_curve(&p))
+            continue;
+        if (!lower_of(&p)->renyi(&one, order, &p, &s->view->c))
+            return ball_unknown();
+        sum = ball_add(sum, ball_mul_d(one.upper, p.count));
+    }
+    return sum;
+}
+
+/* sup (curves - xi)/order over the orders >= 1, not below 0. */
+static dosi_status curves_rho(
+    dosi_interval *out, const split *s, ball xi, dosi_error *err)
+{
+    /* the curves lie below lines without intercepts, and order >= 1 */
+    double by_lines = ball_upper(
+        ball_add(s->curve_rho, ball_max(ball_neg(xi), ball_of(0))));
+    *out = (dosi_interval){0, by_lines};
+    double evaluations = fmin(MAX_EVALUATIONS, MAX_WORK / (s->n_curves + 1));
+    if (s->n_curves == 0 || !(ball_upper(s->limit) < 0x1p500))
+        return DOSI_OK;
+    order_curve curve = {.divergence = curves_at,
+        .context = s,
+        .limit = s->limit,
+        /* losses lie between -limit and limit */
+        .range = ball_upper(ball_scale2(s->limit, 1)),
+        .max_evaluations = (size_t)evaluations};
+    dosi_interval found;
+    dosi_status status = order_least_rho(&found, &curve, xi, err);
+    if (status == DOSI_OK)
+        *out = (dosi_interval){fmax(found.lo, 0), fmin(found.hi, by_lines)};
+    return status;
+}
+
+/* What the curve attains: (D - xi)/order at single orders. */
+static double attained(const account_view *view, ball xi)
+{
+    double most = 0;
+    for (double t = 0x1p-12; t <= LARGEST_ORDER; t *= 16) {
+        ball order = ball_add_d(ball_of(t), 1);
+        lower_renyi r;
+        if (!total_renyi(&r, order, view->normal, &view->c))
+            break;
+        ball rho = ball_div(ball_sub(r.lower, xi), order);
+        if (!ball_is_unknown(rho))
+            most = fmax(most, ball_lower(rho));
+    }
+    return most;
+}
+
+dosi_status account_least_rho(account_line *out, const account_view *view,
+    double xi, dosi_error *err)
+{
+    split s = {.view = view,
+        .rho = ball_of(0),
+        .xi = ball_of(0),
+        .curve_rho = ball_of(0),
+        .limit = ball_of(0),
+        .is_exact = true};
+    *out = (account_line){{0, HUGE_VAL}, "T000-13, D003-3.3-tightrho"};
+    law_pool *pool = view->c.pool;
+    size_t n = part_count(view->normal);
+    bool bounded = true;
+    for (size_t i = 0; i < n && bounded; i++) {
+        part p = part_at(view->normal, i);
+        bounded = split_add(&s, &p);
+    }
+    const char *reason = pool->reason;
+    dosi_status status = DOSI_OK;
+    if (bounded) {
+        dosi_interval rest;
+        status = curves_rho(&rest, &s, ball_sub(ball_of(xi), s.xi), err);
+        dosi_interval lines = ball_interval(s.rho);
+        out->rho.hi = round_up(lines.hi + rest.hi);
+        if (s.is_exact)
+            out->rho.lo = fmax(round_down(lines.lo + rest.lo), 0);
+        if (s.n_curves == 0)
+            out->theorem = "T000-13";
+    }
+    if (s.leaks)
+        out->rho.lo = HUGE_VAL;
+    else if (status == DOSI_OK && !(bounded && s.is_exact))
+        out->rho.lo = attained(view, ball_of(xi));
+    pool->reason = reason;
+    return pool->no_memory ? dosi_fail_memory(err) : status;
+}

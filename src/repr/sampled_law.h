@@ -1,0 +1,28 @@
+/*
+ * Rényi divergences of a mechanism on a Poisson sample at every real order,
+ * from the law of the base: Gaussian, Laplace and randomised response, in
+ * both directions. Derivation: docs/theory/without_replacement.md, section 7.
+ */
+#ifndef DOSI_REPR_SAMPLED_LAW_H
+#define DOSI_REPR_SAMPLED_LAW_H
+
+#include "chi.h"
+#include "num/ball.h"
+#include "sampled_gaussian.h"
+
+/*
+ * log E_q (1 - rate + rate X)^s >= 0, X = p/q.
+ *
+ * requires  0 <= rate <= 1; s > 1 or s < 0
+ * width     near 1e-20 relative
+ * cost      Laplace: some 20 us a panel, of which there are about 8 a R for
+ *           the parameter a, R = max(1, |s|/10); unknown above 2^14 of them
+ */
+ball sampled_law_log_moment(const chi_law *law, ball rate, ball s);
+
+/* D_order of the mixture and the base, order > 1, as sampled_gaussian.h
+ * names the directions. */
+ball sampled_law_renyi(
+    sampled_side side, const chi_law *law, ball rate, ball order);
+
+#endif

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Draws some figures and compares their headline numbers.
+
+usage: check_figures.py PROGRAM OUTDIR PICTURES
+
+PICTURES holds what was committed of the whole set.
+"""
+import csv
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+# k: basic, advanced, cdp, optimal, gaussian
+COMPOSITION = {
+    1: "0.1 0.530652176976 0.429941468837 0.0999980951608 0.274014315933",
+    2: "0.2 0.75338443777 0.62169265456 0.199996371588 0.396857377644",
+    5: "0.5 1.20039400024 1.01407425473 0.499974921878 0.648105099494",
+    10: "1.0 1.71225813627 1.47159475053 0.999370905722 0.940515526531",
+    20: "2.0 2.45078800048 2.14193892839 1.78860911742 1.36757147508",
+    30: "3.0 3.02911554731 2.67293585692 2.34588769301 1.70461803462",
+    50: "5.0 3.96692218885 3.54229130048 3.17290273402 2.25408465022",
+    75: "7.5 4.92728138816 4.44067242401 4.04233684832 2.81894226836",
+    100: "10.0 5.75652176976 5.22153444453 4.77456758811 3.30760072261",
+    200: "20.0 8.4338443777 7.76621662531 7.18559445767 4.88655411746",
+    1000: "100.0 21.6225813627 20.551948814 19.344671448 12.5952467355",
+}
+# alpha: unamplified, exact, analytic, limit, lower
+SAMPLING = {
+    2: "1.0 0.00428650437 0.0138016441 0.06384224 -4.991464547",
+    3: "1.5 0.007261243253 0.02682551974 0.1236331693 -2.99359841",
+    4: "2.0 0.01141626887 0.0807983333 0.2139848738 -1.994309698",
+    5: "2.5 0.01858923541 0.5249714813 0.3465213862 -1.244665342",
+    6: "3.0 0.03940135966 1.336741038 0.5329494873 -0.5948787283",
+    7: "3.5 0.1663876145 2.095365781 0.7816902629 0.004979014187",
+    8: "4.0 0.601268914 2.800203287 1.094547673 0.5763059731",
+    10: "5.0 1.674060564 4.112769226 1.88419196 1.671408585",
+    20: "10.0 6.846597719 9.946007059 6.84809358 6.846597607",
+    50: "25.0 21.94313033 25.91437554 21.94313033 21.94313033",
+}
+# Gaussian of sigma 5 on a sample, gamma = 0.001
+ORDERS = [
+    ("T9", 32, 2.9755200907902478e-6),
+    ("P20", 32, 6.5378320899264220e-7),
+    ("E21", 64, 1.3088210664482977e-6),
+    ("E22", 64, 6.4032016011204003e-7),
+    ("P20", 64, 1.3093022e-6),
+]
+RUNS = [
+    ("T9", 1, 0.05362534),
+    ("T9", 10, 0.05431696),
+    ("T9", 100, 0.06123320),
+    ("T9", 1000, 0.11913181),
+    ("T9", 10000, 0.30451756),
+    ("T9", 100000, 0.85587901),
+    ("T9", 600000, 2.027007641742188),
+    ("P20", 600000, 0.96282506526150127),
+    ("naive", 600000, 1901.8099154766918),
+    ("E21", 600000, 0.9626424),
+    ("E22", 600000, 0.6710725),
+]
+# Optimal composition at one way to split delta: the best is no higher.
+SPLIT = 17.047116528514975
+
+FAILURES = []
+
+
+def check(is_true, text):
+    if not is_true:
+        FAILURES.append(text)
+
+
+def compare(data, figure, curve, x, expected):
+    """To the digits given, from 8 (fewer are exact decimals) to 11."""
+    wanted = float(expected)
+    value = data.get((figure, curve, float(x)))
+    if value is None:
+        check(False, f"{figure} {curve} at {x}: no value")
+        return
+    mantissa = str(expected).lower().split("e")[0]
+    n_digits = len(mantissa.lstrip("-0.").replace(".", ""))
+    limit = abs(wanted) * 10.0 ** (1 - min(max(n_digits, 8), 11))
+    check(abs(value - wanted) <= limit,
+          f"{figure} {curve} at {x}: {value}, expected {expected}")
+
+
+def draw(program, folder, names):
+    os.makedirs(folder, exist_ok=True)
+    subprocess.run([program, folder, *names], check=True)
+    data = {}
+    for name in names:
+        path = os.path.join(folder, f"figure-{name}.csv")
+        with open(path, newline="", encoding="utf-8") as lines:
+            for row in csv.DictReader(lines):
+                key = row["figure"], row["curve"], float(row["x"])
+                data[key] = float(row["value"])
+    return data
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), "rb") as stream:
+        return stream.read()
+
+
+def check_numbers(data):
+    tables = [
+        ("1", COMPOSITION, "basic advanced cdp optimal gaussian"),
+        ("2", SAMPLING, "unamplified exact analytic limit lower"),
+    ]
+    for figure, table, curves in tables:
+        for x, values in table.items():
+            for curve, value in zip(curves.split(), values.split()):
+                compare(data, figure, curve, x, value)
+    for curve, x, value in ORDERS:
+        compare(data, "3a", curve, x, value)
+    for curve, x, value in RUNS:
+        compare(data, "4a", curve, x, value)
+    strong = data["4a", "strong", 600000.0]
+    check(0.999 * SPLIT < strong <= SPLIT, f"4a strong: {strong}")
+    # Advanced composition beats basic from k = 31.
+    check(data["1", "advanced", 30.0] > 3, "advanced below basic at 30")
+    check(data["1", "advanced", 32.0] < 3.2, "advanced above basic at 32")
+
+
+def check_svg(text, name, least_paths):
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        check(False, f"{name}: {error}")
+        return
+    space = "{http://www.w3.org/2000/svg}"
+    check(root.tag == space + "svg", f"{name}: root {root.tag}")
+    drawn = [p for p in root.iter(space + "path")
+             if p.get("class", "").startswith("s s") and
+             "L" in p.get("d", "")]
+    check(len(drawn) >= least_paths, f"{name}: {len(drawn)} curves")
+    check(b"nan" not in text and b"inf" not in text,
+          f"{name}: a coordinate is not finite")
+    check(len(text) < 150 * 1024, f"{name}: {len(text)} bytes")
+
+
+def main():
+    program, folder, pictures = sys.argv[1:]
+    names = {"1": 5, "2": 5, "3a": 4, "4a": 6}
+    data = draw(program, folder, list(names))
+    check_numbers(data)
+    for name, n_curves in names.items():
+        file = f"figure-{name}.svg"
+        check_svg(read(folder, file), file, n_curves)
+    again = os.path.join(folder, "again")
+    draw(program, again, ["1", "2"])
+    for file in ["figure-1.svg", "figure-2.svg"]:
+        first = read(folder, file)
+        check(first == read(again, file), f"{file}: two runs differ")
+        check(first == read(pictures, file),
+              f"{file}: not what was committed")
+    for number in range(1, 11):
+        file = f"figure-{number}.svg"
+        check_svg(read(pictures, file), file, 5 if number < 3 else 16)
+    print("\n".join(FAILURES) or "all figures agree")
+    return 1 if FAILURES else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
