@@ -20,6 +20,7 @@
 typedef struct node {
     ball loss;   /* Z = +-l, l = log(1 - q + q e^y) */
     ball ratio;  /* r = q e^y / (1 - q + q e^y) */
+    ball log_weight;
     ball weight; /* h phi(xi) (1+v)^p e^-shift */
     disc turn;   /* e^{i D Z} */
     disc phase;  /* weight e^{i n D Z}, advanced n by n */
@@ -70,8 +71,8 @@ static void contour_nodes(contour *c)
         ball l = noise_loss(c->pair, xi, &y);
         x->ratio = ball_mul_d(ball_exp(ball_sub(y, l)), c->pair->rate);
         x->loss = c->pair->add ? ball_neg(l) : l;
-        x->weight = log_density(c->p, l, xi);
-        top = fmax(top, x->weight.hi);
+        x->log_weight = log_density(c->p, l, xi);
+        top = fmax(top, x->log_weight.hi);
     }
     ball scale = ball_sub(
         ball_log(ball_of(h)), ball_scale2(ball_log_2pi(), -1));
@@ -79,7 +80,8 @@ static void contour_nodes(contour *c)
     c->shift = ball_of(top);
     for (size_t i = 0; i < c->n_nodes; i++) {
         node *x = &c->nodes[i];
-        x->weight = ball_exp(ball_add(x->weight, scale));
+        x->log_weight = ball_add(x->log_weight, scale);
+        x->weight = ball_exp(x->log_weight);
         x->turn = disc_turn(ball_mul_d(x->loss, c->choice.step));
         x->phase = disc_of(x->weight, ball_of(0));
     }
@@ -154,8 +156,8 @@ static ball moment_upper(const contour *c, double a)
     ball sum = ball_of(range_beyond(c, p));
     for (size_t i = 0; i < c->n_nodes; i++) {
         const node *x = &c->nodes[i];
-        sum = ball_add(sum,
-            ball_mul(x->weight, ball_exp(ball_mul_d(x->loss, a))));
+        sum = ball_add(sum, ball_exp(ball_add(x->log_weight,
+                                ball_mul_d(x->loss, a))));
     }
     double b = c->choice.strip;
     double relative = strip_error(c, p, strip_growth(c, b), b, b);

@@ -116,7 +116,8 @@ static double steer_period(
     for (int i = -9; i <= 6; i++) {
         const double candidates[] = {ldexp(c->t, i), ldexp(spread, i)};
         for (int j = 0; j < 2; j++) {
-            double a = candidates[j];
+            /* a bounded loss would let the shift, and its cost, run away */
+            double a = s->add ? fmin(candidates[j], 2 * c->t) : candidates[j];
             double right = (alias_base(s, c->t + a) - log_target) / a;
             if (right < best_right) {
                 best_right = right;
@@ -219,6 +220,22 @@ static double strip_cost(double p, double b)
     return p < 0 ? p * log(cos(b / 2)) : 0;
 }
 
+/* Where phi (1+v)^p, p < 0, has fallen e^-digits below its top. */
+static double steer_left_end(
+    const contour_shape *s, double p, double digits)
+{
+    double top = -HUGE_VAL;
+    for (int i = 8; i > -4000; i--) {
+        double xi = i / 8.0;
+        double l = log1p(s->rate * expm1(s->mu * xi - s->mu * s->mu / 2));
+        double g = -xi * xi / 2 + p * l;
+        top = fmax(top, g);
+        if (g < top - digits - 2 && xi < -1)
+            return xi;
+    }
+    return p * s->mu - sqrt(2 * digits) - 1;
+}
+
 /* The largest inner step whose two quadrature errors are below e^-digits. */
 static void steer_inner(
     contour_choice *c, const contour_shape *s, double digits)
@@ -247,6 +264,8 @@ static void steer_inner(
     c->h = ldexp(floor(m * 64), e - 6); /* six bits: i h is exact */
     double lo, hi;
     steer_range(s, p, sqrt(2 * digits) + 1, &lo, &hi);
+    if (p < 0) /* the pull is |p| mu r, and r falls to the left */
+        lo = steer_left_end(s, p, digits);
     c->first = floor(lo / c->h);
     c->last = ceil(hi / c->h);
 }

@@ -86,6 +86,12 @@ static void test_holes(void **state)
     assert_true(inf.hi == HUGE_VAL);
     inf = renyi_pair_divergence(&reverse, ball_of(1));
     assert_true(inf.hi == HUGE_VAL);
+    /* mass without a match behind a matched one, at any order */
+    const double late_p[] = {0.9, 0.1}, late_q[] = {1, 0};
+    renyi_pair late = {late_p, late_q, 2, ball_of(1), ball_of(0)};
+    for (double order = 1.5; order < 1e8; order *= 7)
+        assert_true(
+            renyi_pair_divergence(&late, ball_of(order)).hi == HUGE_VAL);
     /* equal laws, given with different sums */
     const double twice[] = {2, 2, 0};
     renyi_pair same = {q, twice, 3, ball_of(1), ball_of(0)};
