@@ -5,6 +5,7 @@
 #include "svg_plot.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -77,7 +78,21 @@ static double nice_step(double span)
  * width. */
 static const double slack = 0.01;
 
-/* Ends that hold all points: tight for x, at whole decades or steps for y. */
+/* The next log10 of 1, 2 or 5 times a power of ten, up or down. */
+static double round_end(double v, bool is_up)
+{
+    static const int digits[] = {1, 2, 5, 10};
+    double decade = floor(v), end = is_up ? decade + 1 : decade;
+    for (int i = 0; i < 4; i++) {
+        double at = decade + log10(digits[i]);
+        if (is_up ? at >= v - slack && at < end : at <= v + slack)
+            end = at;
+    }
+    return end;
+}
+
+/* Ends that hold all points: tight for x, at whole decades or steps for y,
+ * at 1, 2 or 5 times a power of ten where there is little to show. */
 static scale fit(const svg_panel *panel, bool is_log, bool is_y)
 {
     scale s = {is_log, HUGE_VAL, -HUGE_VAL, 0, 1};
@@ -96,7 +111,10 @@ static scale fit(const svg_panel *panel, bool is_log, bool is_y)
     double step = 1;
     if (!is_log && s.max > s.min)
         step = nice_step(s.max - s.min);
-    if (is_y || s.min == s.max) {
+    if (is_y && is_log && s.max - s.min < 1) {
+        s.min = round_end(s.min, false);
+        s.max = round_end(s.max, true);
+    } else if (is_y || s.min == s.max) {
         s.min = floor(s.min / step + slack) * step;
         s.max = ceil(s.max / step - slack) * step;
     }
@@ -151,24 +169,37 @@ static void minor_ticks(FILE *out, const scale *x, const scale *y, bool is_y)
     fputs("\"/>\n", out);
 }
 
-/* Decades, thinned to at most seven labels. */
+static void log_tick(FILE *out, const scale *x, const scale *y, bool is_y,
+    int digit, int exponent, bool is_plain)
+{
+    double v = digit * pow(10, exponent), at = pixel(is_y ? y : x, v);
+    grid_line(out, x, y, is_y, at);
+    tick_start(out, x, y, is_y, at);
+    if (is_plain)
+        fprintf(out, "%g</text>\n", v);
+    else
+        fprintf(out, "%s10<tspan class=\"u\" dy=\"-4\">%s%d</tspan></text>\n",
+            digit == 1   ? ""
+            : digit == 2 ? "2·"
+                         : "5·",
+            exponent < 0 ? "−" : "", abs(exponent));
+}
+
+/* Decades, thinned to at most seven labels; 2 and 5 between few of them. */
 static void log_ticks(FILE *out, const scale *x, const scale *y, bool is_y)
 {
+    static const int digits[] = {1, 2, 5};
     const scale *s = is_y ? y : x;
-    int first = (int)ceil(s->min - 1e-9), last = (int)floor(s->max + 1e-9);
-    int step = 1 + (last - first) / 7;
-    bool is_plain = first >= -3 && last <= 3;
-    for (int e = first; e <= last; e++) {
-        if (e % step != 0)
-            continue;
-        double at = pixel(s, pow(10, e));
-        grid_line(out, x, y, is_y, at);
-        tick_start(out, x, y, is_y, at);
-        if (is_plain)
-            fprintf(out, "%g</text>\n", pow(10, e));
-        else
-            fprintf(out, "10<tspan class=\"u\" dy=\"-4\">%s%d</tspan></text>\n",
-                e < 0 ? "−" : "", e < 0 ? -e : e);
+    double min = s->min - 1e-9, max = s->max + 1e-9;
+    int first = (int)ceil(min), last = (int)floor(max);
+    int step = 1 + (last - first) / 7, n_digits = max - min < 1.5 ? 3 : 1;
+    bool is_plain = min >= -3.1 && max < 4;
+    for (int e = (int)floor(min); e <= last; e++) {
+        for (int i = 0; i < n_digits && e % step == 0; i++) {
+            double at = log10(digits[i]) + e;
+            if (at >= min && at <= max)
+                log_tick(out, x, y, is_y, digits[i], e, is_plain);
+        }
     }
     if (s->max - s->min < 5)
         minor_ticks(out, x, y, is_y);

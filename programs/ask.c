@@ -61,6 +61,31 @@ static void write_provenance(const dosi_answer *answer)
         write_line("assumed", answer->assumptions[i]);
 }
 
+/* Which ends are wanted: both unless just one of them was asked for. */
+static bool wants(const struct asking *asking, enum cli_option_id end)
+{
+    enum cli_option_id other =
+        end == OPTION_LOWER ? OPTION_UPPER : OPTION_LOWER;
+    return cli_has(asking->args, end) || !cli_has(asking->args, other);
+}
+
+/* The interval, or the one end of it that is wanted, rounded outward. */
+static void write_ends(const struct asking *asking, dosi_interval x)
+{
+    char text[DOSI_NUMBER_BYTES];
+    int n_digits = asking->n_digits > 0 ? asking->n_digits : 12;
+
+    if (wants(asking, OPTION_LOWER) && wants(asking, OPTION_UPPER)) {
+        cli_write_interval(x, asking->n_digits);
+        return;
+    }
+    if (wants(asking, OPTION_LOWER))
+        dosi_print_lower(text, x.lo, n_digits);
+    else
+        dosi_print_upper(text, x.hi, n_digits);
+    fputs(text, stdout);
+}
+
 /* One line a value; the provenance once for neighbours that share it. */
 static void write_people(struct asking *asking,
     const struct cli_question *question, double given,
@@ -73,7 +98,7 @@ static void write_people(struct asking *asking,
     asking->any = true;
     asking->previous = *answer;
     printf("%s ", question->label);
-    cli_write_interval(answer->value, asking->n_digits);
+    write_ends(asking, answer->value);
     dosi_print_exact(text, given);
     printf("   %s %s, neighbours %s\n", question->given, text,
         neighbours_name(answer->neighbours));
@@ -107,10 +132,15 @@ static void write_json(const struct asking *asking,
         cli_json_key(question->given, true);
         cli_json_number(given);
     }
-    cli_json_key("lower", !asking->several);
-    cli_json_number(answer->value.lo);
-    cli_json_key("upper", false);
-    cli_json_number(answer->value.hi);
+    bool lower = wants(asking, OPTION_LOWER);
+    if (lower) {
+        cli_json_key("lower", !asking->several);
+        cli_json_number(answer->value.lo);
+    }
+    if (wants(asking, OPTION_UPPER)) {
+        cli_json_key("upper", !asking->several && !lower);
+        cli_json_number(answer->value.hi);
+    }
     if (answer->log_value.lo > -HUGE_VAL || answer->log_value.hi < HUGE_VAL) {
         cli_json_key("log_lower", false);
         cli_json_number(answer->log_value.lo);
@@ -216,6 +246,10 @@ static int ask_given(struct asking *asking,
         }
     if (cli_has(args, OPTION_POINTS))
         return ask_curve(asking, &questions[0]);
+    if (!asked && questions[0].option == OPTION_XI) {
+        ask_at(asking, &questions[0], 0);
+        return asking->status;
+    }
     if (!asked)
         return cli_usage(args, "missing %s%s",
             cli_options[questions[0].option].name,

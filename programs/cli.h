@@ -28,6 +28,7 @@ enum cli_command_id {
     COMMAND_DELTA,
     COMMAND_TRADEOFF,
     COMMAND_RENYI,
+    COMMAND_ZCDP,
     COMMAND_PLAN,
     COMMAND_KINDS,
     COMMAND_FORMULA,
@@ -44,6 +45,9 @@ enum cli_option_id {
     OPTION_ALPHA,
     OPTION_POINTS,
     OPTION_ORDER,
+    OPTION_XI,
+    OPTION_LOWER,
+    OPTION_UPPER,
     OPTION_NEIGHBOURS,
     OPTION_ROUTE,
     OPTION_DIGITS,
@@ -91,6 +95,7 @@ int cli_epsilon(const struct cli_arguments *args);
 int cli_delta(const struct cli_arguments *args);
 int cli_tradeoff(const struct cli_arguments *args);
 int cli_renyi(const struct cli_arguments *args);
+int cli_zcdp(const struct cli_arguments *args);
 int cli_plan(const struct cli_arguments *args);
 int cli_kinds(const struct cli_arguments *args);
 int cli_formula(const struct cli_arguments *args);
@@ -171,7 +176,8 @@ struct cli_question {
         const dosi_options *options, dosi_error *err);
 };
 
-/* Answers for every given option that has a row in questions. */
+/* Answers for every given option that has a row in questions; --xi is 0 when
+ * it is not given. */
 int cli_ask(const struct cli_arguments *args,
     const struct cli_question *questions, size_t n_questions);
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define ON(command) (1u << COMMAND_##command)
-#define QUESTIONS (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(RENYI))
+#define QUESTIONS (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(RENYI) | \
+                   ON(ZCDP))
 #define EVERYWHERE ((1u << COMMAND_COUNT) - 1)
 
 const struct cli_command cli_commands[COMMAND_COUNT] = {
@@ -39,10 +40,17 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "spaced alpha from 0 to 1.",
         "tradeoff 'gaussian(1)' --alpha 0.05\n"
         "tradeoff 'laplace(1)' --points 11 --csv"},
-    [COMMAND_RENYI] = {"renyi", "renyi PLAN --order A ...", 1, 1, "PLAN",
+    [COMMAND_RENYI] = {"renyi", "renyi PLAN --order A ... [--lower | --upper]", 1, 1, "PLAN",
         cli_renyi, "the Renyi divergence between neighbours at an order",
         "The worse of both directions; the upper end is safe to report.",
         "renyi 'laplace(2)' --order 8"},
+    [COMMAND_ZCDP] = {"zcdp", "zcdp PLAN [--xi X ...]", 1, 1, "PLAN",
+        cli_zcdp, "the smallest rho for which the plan is (xi, rho)-zCDP",
+        "That is, its Renyi divergence is at most xi + rho order at every "
+        "order above 1. Without --xi at xi = 0; the upper end is safe to "
+        "report.",
+        "zcdp 'gaussian(5) * 20 + pure(0.1) * 3'\n"
+        "zcdp 'pure(2)' --xi 0.5"},
     [COMMAND_PLAN] = {"plan", "plan PLAN [--json | --events]", 1, 1, "PLAN",
         cli_plan, "the normal form of a plan and its hash",
         "Plans that mean the same have the same normal form and hash. "
@@ -69,8 +77,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
     [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
         "one JSON question a line, one JSON answer a line",
         "Reads standard input. A question is an object with query (epsilon, "
-        "delta, tradeoff or renyi), plan (text or tree), delta, log_delta, "
-        "epsilon, alpha or order, and optionally neighbours and id. Order "
+        "delta, tradeoff, renyi or zcdp), plan (text or tree), delta, "
+        "log_delta, epsilon, alpha, order or xi, and optionally neighbours and id. Order "
         "is kept, blank lines are skipped, and a bad line is answered with "
         "an error object.",
         NULL},
@@ -98,6 +106,12 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "at N equally spaced type I errors from 0 to 1"},
     [OPTION_ORDER] = {ON(RENYI), true, "--order", "A", NULL,
         "at this order, A > 1"},
+    [OPTION_XI] = {ON(ZCDP), true, "--xi", "X", NULL,
+        "at this intercept; default: 0"},
+    [OPTION_LOWER] = {ON(RENYI), false, "--lower", NULL, NULL,
+        "print the lower end; with --upper, or neither, both"},
+    [OPTION_UPPER] = {ON(RENYI), false, "--upper", NULL, NULL,
+        "print the upper end"},
     [OPTION_NEIGHBOURS] = {QUESTIONS, false, "--neighbours", "RELATION",
         "add_remove replace",
         "who counts as a neighbour: add_remove (default) or replace"},

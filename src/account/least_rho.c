@@ -152,9 +152,9 @@ dosi_status account_least_rho(account_line *out, const account_view *view,
         dosi_interval rest;
         status = curves_rho(&rest, &s, ball_sub(ball_of(xi), s.xi), err);
         dosi_interval lines = ball_interval(s.rho);
-        out->rho.hi = round_up(lines.hi + rest.hi);
+        out->rho.hi = lines.hi == 0 ? rest.hi : iv_add(lines, rest).hi;
         if (s.is_exact)
-            out->rho.lo = fmax(round_down(lines.lo + rest.lo), 0);
+            out->rho.lo = fmax(iv_add(lines, rest).lo, 0);
         if (s.n_curves == 0)
             out->theorem = "T000-13";
     }

@@ -297,6 +297,8 @@ static void fill(dosi_answer *out, const standing *s,
     out->reason = NULL;
     if (out->value.lo == HUGE_VAL && q->kind == ACCOUNT_EPSILON)
         out->reason = leak_reason;
+    else if (out->value.lo == HUGE_VAL)
+        out->reason = s->reason;
     else if (!is_narrow(s, q))
         out->reason = s->reason != NULL ? s->reason : wide_reason;
     account_assumptions(out, normal);
@@ -333,13 +335,25 @@ dosi_status account_options(
     return check_route(out->route, err);
 }
 
+/* Removal comes first; adding is left out where it cannot be worse. */
+static int count_directions(const dosi_plan *normal,
+    const account_question *q, const dosi_options *opt)
+{
+    bool by_curve = q->kind == ACCOUNT_RENYI || q->kind == ACCOUNT_ZCDP ||
+                    (opt->route != NULL &&
+                        strcmp(opt->route, "renyi") == 0);
+    if (!part_plan_is_asymmetric(normal))
+        return 1;
+    return by_curve && part_plan_removal_is_worse(normal) ? 1 : 2;
+}
+
 /* Both directions of a plan in normal form. */
 static dosi_status answer_normal(dosi_answer *out, const dosi_plan *normal,
     const account_question *q, const dosi_options *opt, dosi_error *err)
 {
     dosi_status status = account_refuse(normal, opt->neighbours, err);
     standing found[2];
-    int n_directions = part_plan_is_asymmetric(normal) ? 2 : 1;
+    int n_directions = count_directions(normal, q, opt);
     for (int i = 0; i < n_directions && status == DOSI_OK; i++) {
         law_pool pool;
         account_curve curve;

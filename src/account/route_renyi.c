@@ -204,17 +204,50 @@ static double greatest_order(const part *p, const lower_context *c)
 {
     ball mu;
     law_flag flag;
-    switch (dosi_plan_kind(p->node)) {
-    case DOSI_RENYI:
+    dosi_kind kind = dosi_plan_kind(p->node);
+    if (kind == DOSI_RENYI)
         return part_parameter(p, 0);
-    case DOSI_POISSON:
-    case DOSI_WITHOUT_REPLACEMENT:
-        return total_gaussian(&mu, &flag, dosi_plan_child(p->node, 0), c)
-                   ? 1e9
-                   : 1024;
-    default:
+    if (kind != DOSI_POISSON && kind != DOSI_WITHOUT_REPLACEMENT)
         return 1e9;
+    return total_gaussian(&mu, &flag, dosi_plan_child(p->node, 0), c) ? 1e9
+                                                                      : 1024;
+}
+
+/* log of what is kept, of the only parts with rough curves that leak. */
+static ball steered_log_keep(const account_view *view)
+{
+    ball log_keep = ball_of(0);
+    size_t n = part_count(view->normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(view->normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+        if (kind != DOSI_APPROX && kind != DOSI_ZCDP)
+            continue;
+        if (!lower_of(&p)->zcdp(&box, &p, &view->c))
+            return ball_of(-HUGE_VAL);
+        if (!ball_is_zero(box.leak))
+            log_keep = ball_add(log_keep,
+                ball_mul_d(ball_log1p(ball_neg(box.leak)), p.count));
     }
+    return log_keep;
+}
+
+/* Whether there is a curve, and log of what is kept. */
+static bool probe(
+    bool *steered, ball *log_keep, double order, const account_view *view)
+{
+    double rough = total_renyi_approx(order, view->normal, &view->c);
+    *steered = !isnan(rough);
+    if (*steered) {
+        *log_keep = steered_log_keep(view);
+        return true;
+    }
+    lower_renyi r;
+    if (!total_renyi(&r, ball_of(order), view->normal, &view->c))
+        return false;
+    *log_keep = ball_log1p(ball_neg(r.leak));
+    return true;
 }
 
 static void renyi_laws(account_laws *out, const account_view *view)
@@ -227,19 +260,15 @@ static void renyi_laws(account_laws *out, const account_view *view)
     }
     for (int i = 0; i < ACCOUNT_ORDERS; i++)
         view->curve->known[i] = false;
-    lower_renyi r;
-    double probe = fmin(most, 2);
-    if (!(most > 1) ||
-        !total_renyi(&r, ball_of(probe), view->normal, &view->c))
+    bool steered;
+    ball log_keep;
+    if (!(most > 1) || !probe(&steered, &log_keep, fmin(most, 2), view))
         return;
-    bool steered =
-        !isnan(total_renyi_approx(probe, view->normal, &view->c));
     law made = {.type = &renyi_type,
         .flag = LAW_BOUND,
         .x = ball_of(most),
         .n = steered ? 1 : 0,
         .context = view};
-    ball log_keep = ball_log1p(ball_neg(r.leak));
     const law *core = law_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))
         core = law_keep(view->c.pool, law_leaky(core, log_keep));

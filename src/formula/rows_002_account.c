@@ -68,7 +68,7 @@ static dosi_interval log_delta_of(
     ball x = ball_mul_d(ball_scale2(ball_sqr(law->parameter), -1), k);
     ball gap = ball_max(ball_sub(eps, x), ball_of(0));
     ball log_delta = ball_neg(ball_div(ball_sqr(gap), ball_scale2(x, 2)));
-    return ball_interval(ball_clamp(log_delta, -HUGE_VAL, 0));
+    return iv_min(ball_interval(log_delta), iv_point(0));
 }
 
 MECH_ROW(epsilon, mech_read, formula_give_interval, epsilon_of(&law, args))

@@ -29,6 +29,7 @@ static const struct query_row {
     {"delta", "epsilon", dosi_delta_at_epsilon},
     {"tradeoff", "alpha", dosi_tradeoff_at_alpha},
     {"renyi", "order", dosi_renyi_at_order},
+    {"zcdp", "xi", dosi_zcdp_at_xi},
 };
 static const size_t n_query_rows = sizeof query_rows / sizeof *query_rows;
 
@@ -118,8 +119,8 @@ static dosi_status question_row(const struct query_row **row, double *x,
         return dosi_fail(err, DOSI_EINVAL, "the query \"%s\" needs %s", name,
             argument);
     return dosi_fail(err, DOSI_EINVAL,
-        "query must be \"epsilon\", \"delta\", \"tradeoff\" or \"renyi\"%s"
-        "%.40s",
+        "query must be \"epsilon\", \"delta\", \"tradeoff\", \"renyi\" or "
+        "\"zcdp\"%s%.40s",
         name != NULL ? ", got " : "", name != NULL ? name : "");
 }
 

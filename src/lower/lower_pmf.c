@@ -61,6 +61,25 @@ static bool pmf_mix(
     return out->finite != NULL;
 }
 
+/* The greatest loss of either direction; infinite when there is none. */
+static ball pmf_range(const part *p)
+{
+    lists l = pmf_lists(p, false);
+    renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
+    renyi_pair back = {l.q, l.p, l.n, ball_of(1), ball_of(0)};
+    return ball_max(renyi_pair_divergence(&pair, ball_of(HUGE_VAL)),
+        renyi_pair_divergence(&back, ball_of(HUGE_VAL)));
+}
+
+static bool pmf_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+{
+    ball top = pmf_range(p);
+    if (!(ball_upper(top) < HUGE_VAL))
+        return lower_decline(c, "pmf has an infinite loss");
+    out->rho = renyi_rr_mean_loss(ball_mul_d(top, p->group));
+    return true;
+}
+
 static bool pmf_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
@@ -68,10 +87,7 @@ static bool pmf_renyi(
     renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
     out->upper = out->lower = renyi_pair_divergence(&pair, order);
     if (p->group > 1) {
-        ball top = renyi_pair_divergence(&pair, ball_of(HUGE_VAL));
-        renyi_pair back = {l.q, l.p, l.n, ball_of(1), ball_of(0)};
-        top = ball_max(
-            top, renyi_pair_divergence(&back, ball_of(HUGE_VAL)));
+        ball top = pmf_range(p);
         if (!(ball_upper(top) < HUGE_VAL))
             out->upper = ball_of(HUGE_VAL);
         else
@@ -86,5 +102,6 @@ const lowering lower_pmf = {
     .one = pmf_one,
     .mix = pmf_mix,
     .box = pmf_box,
+    .zcdp = pmf_zcdp,
     .renyi = pmf_renyi,
 };

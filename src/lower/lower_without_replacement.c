@@ -201,21 +201,16 @@ static batch_base base_of(const dosi_plan *plan, const lower_context *c)
     part p = part_at(plan, 0);
     if (part_count(plan) > 1 || p.count > 1 || ball_is_unknown(b.pure))
         return b;
-    switch (dosi_plan_kind(p.node)) {
-    case DOSI_LAPLACE:
+    dosi_kind kind = dosi_plan_kind(p.node);
+    if (kind == DOSI_LAPLACE) {
         b.law = chi_laplace(b.pure);
         b.is_law = b.is_consistent = true;
-        break;
-    case DOSI_RANDOMIZED_RESPONSE:
+    } else if (kind == DOSI_RANDOMIZED_RESPONSE && p.group == 1) {
         b.law = chi_response(b.pure, part_parameter(&p, 1));
-        b.is_law = b.is_consistent = p.group == 1;
-        break;
-    case DOSI_PURE:
+        b.is_law = b.is_consistent = true;
+    } else if (kind == DOSI_PURE) {
         b.law = chi_response(b.pure, 2);
         b.is_law = true;
-        break;
-    default:
-        break;
     }
     return b;
 }

@@ -35,3 +35,18 @@ bool part_plan_is_asymmetric(const dosi_plan *plan)
             return true;
     return false;
 }
+
+bool part_plan_removal_is_worse(const dosi_plan *normal)
+{
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const dosi_plan *symmetric =
+            dosi_plan_kind(p.node) == DOSI_POISSON && p.group == 1
+                ? dosi_plan_child(p.node, 0)
+                : p.node;
+        if (part_plan_is_asymmetric(symmetric))
+            return false;
+    }
+    return true;
+}

@@ -23,6 +23,10 @@ part part_at(const dosi_plan *normal, size_t index);
 /* Whether the two directions of a plan may differ. */
 bool part_plan_is_asymmetric(const dosi_plan *plan);
 
+/* Whether removal is the worse direction at every Renyi order, since all
+ * that is asymmetric are Poisson samples of symmetric plans: T000-35. */
+bool part_plan_removal_is_worse(const dosi_plan *normal);
+
 /* The i-th parameter of the part's node. */
 static inline double part_parameter(const part *p, size_t i)
 {

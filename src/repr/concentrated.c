@@ -48,26 +48,29 @@ static ball algebraic_root(ball b)
     return ball_sqrt(ball_add(ball_sqr(b), c));
 }
 
+/* An upper bound of R(b). */
+static ball mills_bound(cdp_rule rule, ball b)
+{
+    switch (rule) {
+    case CDP_SIMPLE: /* bounds m R(b), not R(b) */
+        break;
+    case CDP_FLAT: /* R(b) <= R(0) = sqrt(pi/2) */
+        return ball_sqrt(ball_scale2(ball_pi(), -1));
+    case CDP_RECIPROCAL: /* R(b) <= 1/b */
+        return ball_div(ball_of(1), b);
+    case CDP_ALGEBRAIC: /* [Coo09] R(b) <= 2 / (b + sqrt(b^2 + 8/pi)) */
+        return ball_div(ball_of(2), ball_add(b, algebraic_root(b)));
+    case CDP_SHARP:
+        return ball_mills(b);
+    }
+    return ball_unknown();
+}
+
 ball cdp_log_factor(cdp_rule rule, ball m, ball b)
 {
-    ball bound = ball_of(1);
-    switch (rule) {
-    case CDP_SIMPLE:
+    if (rule == CDP_SIMPLE)
         return ball_of(0);
-    case CDP_FLAT: /* R(b) <= R(0) = sqrt(pi/2) */
-        bound = ball_sqrt(ball_scale2(ball_pi(), -1));
-        break;
-    case CDP_RECIPROCAL: /* R(b) <= 1/b */
-        bound = ball_div(ball_of(1), b);
-        break;
-    case CDP_ALGEBRAIC: /* [Coo09] R(b) <= 2 / (b + sqrt(b^2 + 8/pi)) */
-        bound = ball_div(ball_of(2), ball_add(b, algebraic_root(b)));
-        break;
-    case CDP_SHARP:
-        bound = ball_mills(b);
-        break;
-    }
-    return ball_log(ball_mul(m, bound));
+    return ball_log(ball_mul(m, mills_bound(rule, b)));
 }
 
 ball cdp_factor_rate(cdp_rule rule, ball b)

@@ -46,9 +46,9 @@ dosi_status projection_new(projection **out, const double *x, const ball *k,
     *out = NULL;
     for (size_t i = 0; i < n; i++)
         if (!(x[i] >= 0 && x[i] < HUGE_VAL && (i == 0 || x[i] > x[i - 1])) ||
-            ball_is_unknown(k[i]) || k[i].hi == -HUGE_VAL)
+            ball_is_unknown(k[i]) || !(k[i].hi >= 0))
             return dosi_fail(err, DOSI_EINVAL,
-                "projection: points must be finite and in increasing order");
+                "projection: points must be in increasing order, bounds >= 0");
     projection *p = calloc(1, sizeof *p);
     if (p != NULL) {
         p->x = calloc(n + 1, sizeof *p->x);
@@ -84,8 +84,10 @@ void projection_free(projection *p)
 ball projection_at(const projection *p, ball x)
 {
     double last = p->x[p->n - 1], at = ball_mid(x);
-    if (!(ball_lower(x) >= 0 && ball_upper(x) <= last) || p->n < 2)
-        return ball_is_zero(x) ? x : ball_unknown();
+    if (ball_is_zero(x))
+        return x;
+    if (!(ball_lower(x) >= 0 && ball_upper(x) <= last))
+        return ball_unknown();
     size_t low = 0, high = p->n - 1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;

@@ -19,8 +19,8 @@ typedef struct projection projection;
  * +inf say nothing.
  *
  * owns   *out, released with projection_free
- * fails  DOSI_EINVAL for points out of order, below 0 or unknown,
- *        DOSI_ENOMEM
+ * fails  DOSI_EINVAL for points out of order or below 0 and for bounds that
+ *        are negative or unknown, DOSI_ENOMEM
  * cost   O(n)
  */
 dosi_status projection_new(projection **out, const double *x, const ball *k,

@@ -156,8 +156,9 @@ static void draw_parameters(
     t->bytes[0] = '\0';
     while (*declared != '\0') {
         size_t n = strcspn(declared, ";");
+        size_t n_name = n - (declared[n - 1] == '?'); /* always given */
         bool is_list = n > 2 && declared[n - 1] == ']';
-        put_name(t, declared, is_list ? n - 2 : n);
+        put_name(t, declared, is_list ? n - 2 : n_name);
         if (is_list && starts(declared, "alphas")) {
             t->n += (size_t)snprintf(
                 t->bytes + t->n, 16, "2..%d", 2 + prop_below(r, 100));

@@ -75,7 +75,7 @@ static bool is_declared(const char *parameters, const char *word)
 {
     size_t n = strlen(word);
     for (const char *p = parameters; *p != '\0'; p++) {
-        if (strncmp(p, word, n) == 0 && strchr(";[", p[n]) != NULL)
+        if (strncmp(p, word, n) == 0 && strchr(";[{?", p[n]) != NULL)
             return true; /* strchr finds the end of the text, too */
         p += strcspn(p, ";");
         if (*p == '\0')
