@@ -253,6 +253,7 @@ typedef struct dosi_answer {
     const char *reason;  /* why the interval is wide, or NULL */
     size_t n_assumptions;
     const char *assumptions[DOSI_MAX_ASSUMPTIONS]; /* not checked here */
+    double order; /* of the Rényi curve that gave the upper end, or 0 */
 } dosi_answer;
 
 /*

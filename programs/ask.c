@@ -36,7 +36,7 @@ static bool same_provenance(const dosi_answer *a, const dosi_answer *b)
     if (!same_text(a->route, b->route) || !same_text(a->theorem, b->theorem) ||
         !same_text(a->lower_meaning, b->lower_meaning) ||
         !same_text(a->reason, b->reason) ||
-        a->n_assumptions != b->n_assumptions)
+        a->n_assumptions != b->n_assumptions || a->order != b->order)
         return false;
     for (size_t i = 0; i < a->n_assumptions; i++)
         if (!same_text(a->assumptions[i], b->assumptions[i]))
@@ -54,6 +54,8 @@ static void write_provenance(const dosi_answer *answer)
 {
     write_line("route", answer->route);
     write_line("theorem", answer->theorem);
+    if (answer->order > 0)
+        printf("  order      %.6g\n", answer->order);
     if (answer->lower_meaning[0] != '\0')
         printf("  lower end  of %s\n", answer->lower_meaning);
     write_line("reason", answer->reason);
@@ -149,6 +151,10 @@ static void write_json(const struct asking *asking,
     }
     cli_json_text("route", answer->route, false);
     cli_json_text("theorem", answer->theorem, false);
+    if (answer->order > 0) {
+        cli_json_key("renyi_order", false);
+        cli_json_number(answer->order);
+    }
     cli_json_text("neighbours", neighbours_name(answer->neighbours), false);
     cli_json_text("lower_meaning", answer->lower_meaning, false);
     if (answer->reason != NULL)

@@ -16,6 +16,7 @@
 
 /* The plan's Renyi curve as far as it was asked for. */
 typedef struct account_curve {
+    double order; /* where a bound was last certified, or 0 */
     bool known[ACCOUNT_ORDERS];
     double upper[ACCOUNT_ORDERS]; /* log of (order - 1) D */
 } account_curve;

@@ -32,6 +32,7 @@ typedef struct end {
     const char *route;
     const char *theorem;
     law_flag flag;
+    double order; /* of a Renyi curve, or 0 */
 } end;
 
 /* guarantee: the safe end; other: what is attained. */
@@ -103,7 +104,7 @@ static reply ask(const law *asked, const account_question *q)
 static end end_of(double value, double log_value, const law *from,
     const char *route, const char *theorem)
 {
-    return (end){value, log_value, route, theorem, from->flag};
+    return (end){value, log_value, route, theorem, from->flag, 0};
 }
 
 /* Whether a has something to say that b has not: smaller, or larger. */
@@ -118,19 +119,23 @@ static bool improves(const end *a, const end *b, bool smaller)
 }
 
 static void consider(standing *s, const account_question *q,
-    const account_laws *laws, size_t i, const char *route)
+    const account_laws *laws, size_t i, const char *route,
+    account_curve *curve)
 {
     const law *from = laws->items[i].law;
     const char *theorem = laws->items[i].theorem;
     if (q->kind == ACCOUNT_TRADEOFF && from->type->is_slow &&
         !laws->items[i].above)
         return; /* seconds, for an end that guarantees nothing */
+    curve->order = 0;
     reply r = ask(from, q);
     bool below = guards_below(q);
     end hi = end_of(r.value.hi, r.log_value.hi, from, route, theorem);
     end lo = end_of(r.value.lo, r.log_value.lo, from, route, theorem);
     if (q->kind != ACCOUNT_DELTA)
         hi.log_value = lo.log_value = 0;
+    if (q->kind == ACCOUNT_EPSILON || q->kind == ACCOUNT_DELTA)
+        hi.order = curve->order;
     end guarantee = below ? lo : hi, other = below ? hi : lo;
     if (laws->items[i].above && improves(&guarantee, &s->guarantee, !below))
         s->guarantee = guarantee;
@@ -167,7 +172,7 @@ static dosi_status stand(standing *s, const account_question *q,
         pool->reason = NULL;
         routes[i]->laws(&laws, view);
         for (size_t j = 0; j < laws.n && !pool->no_memory; j++)
-            consider(s, q, &laws, j, routes[i]->name);
+            consider(s, q, &laws, j, routes[i]->name, view->curve);
         if (pool->no_memory)
             return dosi_fail_memory(err);
         if (s->reason == NULL)
@@ -203,7 +208,7 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
     if (ball_is_positive(r.leak))
         r.upper = r.lower = ball_of(HUGE_VAL);
     s->guarantee = (end){fmax(ball_upper(r.upper), 0), 0, "renyi",
-        "T000-32, T000-33.2", LAW_EXACT};
+        "T000-32, T000-33.2", LAW_EXACT, 0};
     s->other = s->guarantee;
     s->other.value = fmax(ball_lower(r.lower), 0);
     return DOSI_OK;
@@ -225,9 +230,9 @@ static dosi_status stand_zcdp(standing *s, const account_question *q,
     s->reason = view->c.pool->reason;
     if (line.rho.hi < HUGE_VAL || line.rho.lo == HUGE_VAL)
         s->guarantee =
-            (end){line.rho.hi, 0, "zcdp", line.theorem, LAW_EXACT};
+            (end){line.rho.hi, 0, "zcdp", line.theorem, LAW_EXACT, 0};
     if (line.rho.lo > 0 || line.rho.hi == 0)
-        s->other = (end){line.rho.lo, 0, "zcdp", line.theorem, LAW_EXACT};
+        s->other = (end){line.rho.lo, 0, "zcdp", line.theorem, LAW_EXACT, 0};
     return DOSI_OK;
 }
 
@@ -293,6 +298,7 @@ static void fill(dosi_answer *out, const standing *s,
         out->log_value = (dosi_interval){lo->log_value, hi->log_value};
     out->route = s->guarantee.route;
     out->theorem = s->guarantee.theorem;
+    out->order = s->guarantee.order;
     out->lower_meaning = meaning_of(s, normal);
     out->reason = NULL;
     if (out->value.lo == HUGE_VAL && q->kind == ACCOUNT_EPSILON)

@@ -164,8 +164,12 @@ static double least_bound(const search *s)
     double order = best_order(s);
     double best = bound_at(s, order);
     double whole = fmax(round(order), 2);
-    if (!s->is_steered && whole <= fmin(s->most, 1024)) /* a kink of chords */
-        best = fmin(best, bound_at(s, whole));
+    if (!s->is_steered && whole <= fmin(s->most, 1024)) {
+        double kink = bound_at(s, whole); /* of a chord */
+        order = kink < best ? whole : order;
+        best = fmin(best, kink);
+    }
+    s->view->curve->order = order;
     return best;
 }
 
@@ -211,6 +215,21 @@ static double greatest_order(const part *p, const lower_context *c)
         return 1e9;
     return total_gaussian(&mu, &flag, dosi_plan_child(p->node, 0), c) ? 1e9
                                                                       : 1024;
+}
+
+/* What the bound rests on. */
+static const char *theorem_of(const dosi_plan *normal)
+{
+    const char *theorem = renyi_type.theorem;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
+        if (kind == DOSI_WITHOUT_REPLACEMENT)
+            return "T002-9, T002-19, C002-10, T000-33.2, T000-33.8";
+        if (kind == DOSI_POISSON)
+            theorem = "T000-34, T000-35, T000-33.2, T000-33.8";
+    }
+    return theorem;
 }
 
 /* log of what is kept, of the only parts with rough curves that leak. */
@@ -272,7 +291,7 @@ static void renyi_laws(account_laws *out, const account_view *view)
     const law *core = law_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))
         core = law_keep(view->c.pool, law_leaky(core, log_keep));
-    account_add(out, core, true, false, renyi_type.theorem);
+    account_add(out, core, true, false, theorem_of(view->normal));
 }
 
 const account_route route_renyi = {"renyi", renyi_laws};

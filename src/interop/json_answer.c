@@ -82,7 +82,8 @@ static dosi_status question_relation(
 static dosi_status question_keys(const cJSON *object, dosi_error *err)
 {
     static const char *const known[] = {"id", "query", "plan", "delta",
-        "log_delta", "epsilon", "alpha", "order", "neighbours", "route"};
+        "log_delta", "epsilon", "alpha", "order", "xi", "neighbours",
+        "route"};
     const cJSON *member;
     cJSON_ArrayForEach (member, object) {
         bool found = false;
@@ -156,6 +157,8 @@ static void answer_write(dosi_buffer *b, const dosi_answer *a)
     }
     answer_text(b, ",\"route\":", a->route);
     answer_text(b, ",\"theorem\":", a->theorem);
+    if (a->order > 0)
+        answer_number(b, ",\"renyi_order\":", a->order);
     answer_text(b, ",\"neighbours\":",
         a->neighbours == DOSI_REPLACE ? "replace" : "add_remove");
     answer_text(b, ",\"lower_meaning\":", a->lower_meaning);

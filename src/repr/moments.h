@@ -43,7 +43,8 @@ typedef struct moments_optimum {
     ball value;    /* at lambda: a valid answer in any case */
     double lambda; /* +inf: the pure level; 0: delta = 1 */
     /* Of the infimum and of where it is attained, when no term is a bound;
-     * otherwise least.lo is -inf and argument everything. */
+     * otherwise least.lo is -inf and argument everything. A minimum that is
+     * flat beside its value leaves argument wide. */
     dosi_interval least;
     dosi_interval argument;
     size_t n_evaluations; /* of K */

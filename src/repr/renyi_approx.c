@@ -40,13 +40,16 @@ static double excess_power(double x, double s)
 
 #define STEP 0.5
 #define REACH 8.0
+#define MAX_POINTS 4096.0
 
 /* log E (1 + x)^s by its largest terms, for values beyond the range. */
 static double log_power_mean(
     double rate, double mu, double s, double low, double high)
 {
     double most = -HUGE_VAL, sum = 0;
-    for (double y = low; y <= high; y += STEP) {
+    int n = (int)((2 * REACH) / STEP);
+    for (int i = 0; i <= n; i++) { /* counts, because low may swallow STEP */
+        double y = low + (high - low) * i / n;
         double ratio = mu * y - mu * mu / 2;
         double log_mix = ratio > 30 ? ratio + log(rate + (1 - rate) *
                                                              exp(-ratio))
@@ -75,11 +78,13 @@ double sampled_gaussian_renyi_approx(
         value = fmax(k, 0) + log1p(exp(-fabs(k)));
         return value / t;
     }
-    double sum = 0;
-    for (double y = -REACH; y <= top + REACH; y += STEP) {
+    double sum = 0, range = top + 2 * REACH;
+    int n = (int)fmin(ceil(range / STEP), MAX_POINTS);
+    for (int i = 0; i <= n; i++) {
+        double y = -REACH + range * i / n;
         double x = rate * expm1(mu * y - mu * mu / 2);
         sum += excess_power(x, s) * exp(-y * y / 2);
     }
-    value = log1p(sum * STEP * 0.3989422804014327);
+    value = log1p(sum * range / n * 0.3989422804014327);
     return value / t;
 }

@@ -85,6 +85,43 @@ alpha,lower,
 $ dosimeter renyi 'laplace(2)' --order 8 | head -n 1
 renyi 0.410267881762 .. 0.410267881763   order 8, neighbours add_remove
 
+# One end alone, rounded outward.
+$ dosimeter renyi 'laplace(2)' --order 8 --lower --digits 4 | head -n 1
+> dosimeter renyi 'laplace(2)' --order 8 --upper --digits 4 | head -n 1
+> dosimeter renyi 'laplace(2)' --order 8 --upper --lower --digits 4 | head -n 1
+> dosimeter renyi 'laplace(2)' --order 8 --upper --json | cut -c 1-16
+renyi 0.4102   order 8, neighbours add_remove
+renyi 0.4103   order 8, neighbours add_remove
+renyi 0.4102 .. 0.4103   order 8, neighbours add_remove
+{"upper":0.41026
+
+# 20/50 + 0.3 tanh(0.05) = 0.41498751248736399166; 2 tanh(1) + 1/4
+$ dosimeter zcdp 'gaussian(5)*20 + pure(0.1)*3' | head -n 3
+> dosimeter zcdp 'pure(2)' --xi -0.25 --digits 6 | head -n 1
+> dosimeter zcdp 'approx(1, 1e-9)' | grep -v assumed
+rho 0.414987512487 .. 0.414987512488   xi 0, neighbours add_remove
+  route      zcdp
+  theorem    T000-13, D003-3.3-tightrho
+rho 1.77318 .. 1.77319   xi -0.25, neighbours add_remove
+rho inf .. inf   xi 0, neighbours add_remove
+  route      zcdp
+  theorem    T000-13, D003-3.3-tightrho
+  lower end  of the class
+  reason     the plan leaks with a probability above 0: it is only approximately zCDP
+
+# The least of T000-33.8 over real orders is 5.6318096670205192634, at 4.67145
+$ dosimeter epsilon 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5 --route renyi --digits 10 | head -n 4
+epsilon 0 .. 5.631809668   delta 1e-5, neighbours add_remove
+  route      renyi
+  theorem    T000-34, T000-35, T000-33.2, T000-33.8
+  order      4.67145
+
+# T002-9 alone gives 23.6236
+$ dosimeter epsilon 'without_replacement(600, 60000, gaussian(5)) * 600000' --delta 1e-8 --neighbours replace --route renyi --digits 3 | head -n 3
+epsilon 0 .. 23   delta 1e-8, neighbours replace
+  route      renyi
+  theorem    T002-9, T002-19, C002-10, T000-33.2, T000-33.8
+
 # JSON is the object of a batch; several values carry the one they answer.
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --json > a
 > echo '{"query":"epsilon","plan":"gaussian(1)","delta":1e-6}' |
@@ -98,9 +135,11 @@ $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --json > a
 > dosimeter renyi 'laplace(2)' --order 8 --json >> a
 > echo '{"query":"renyi","plan":{"kind":"laplace","scale":2},"order":8}' |
 > dosimeter batch >> b
+> dosimeter zcdp 'pure(2)' --xi 0.5 --json >> a
+> echo '{"query":"zcdp","plan":"pure(2)","xi":0.5}' | dosimeter batch >> b
 > sed 's/,"elapsed_us.*//' a > a.short; sed 's/,"elapsed_us.*//' b | cmp - a.short
 > wc -l < a.short
-4
+5
 
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-7 --json | cut -c 1-25
 {"delta":1e-6,"lower":4.8

@@ -64,8 +64,10 @@ static void test_gaussian(void **state)
             contains(best.least, eps);
             assert_true(best.least.hi - best.least.lo <= 1e-15 * eps.hi);
             contains(best.argument, ball_sqrt(ball_div(c, x)));
-            assert_true(best.argument.hi - best.argument.lo <=
-                        1e-10 * best.argument.hi);
+            /* below, the minimum is too flat beside its value */
+            if (best.lambda > 1e-4)
+                assert_true(best.argument.hi - best.argument.lo <=
+                            1e-10 * best.argument.hi);
             assert_true(ball_lower(best.value) >= best.least.lo);
             assert_true(best.n_evaluations < 60);
             /* and back: log delta at that epsilon is -c */
@@ -177,7 +179,7 @@ static void test_pole(void **state)
     moments_sum sum = {&term, 1};
     /* mpmath: min over (0, 3) of (50 - 2 log(1 - x/3))/x */
     moments_optimum best = moments_epsilon(&sum, ball_of(50));
-    near(best.least, 19.572034763906164, 4e-16);
+    near(best.least, 19.586883493885585, 4e-16);
     assert_true(best.lambda > 2.5 && best.lambda < 3);
 }
 
