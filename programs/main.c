@@ -40,7 +40,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "spaced alpha from 0 to 1.",
         "tradeoff 'gaussian(1)' --alpha 0.05\n"
         "tradeoff 'laplace(1)' --points 11 --csv"},
-    [COMMAND_RENYI] = {"renyi", "renyi PLAN --order A ... [--lower | --upper]", 1, 1, "PLAN",
+    [COMMAND_RENYI] = {"renyi",
+        "renyi PLAN --order A ... [--lower | --upper]", 1, 1, "PLAN",
         cli_renyi, "the Renyi divergence between neighbours at an order",
         "The worse of both directions; the upper end is safe to report.",
         "renyi 'laplace(2)' --order 8"},
@@ -78,7 +79,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "one JSON question a line, one JSON answer a line",
         "Reads standard input. A question is an object with query (epsilon, "
         "delta, tradeoff, renyi or zcdp), plan (text or tree), delta, "
-        "log_delta, epsilon, alpha, order or xi, and optionally neighbours and id. Order "
+        "log_delta, epsilon, alpha, order or xi, and optionally neighbours "
+        "and id. Order "
         "is kept, blank lines are skipped, and a bad line is answered with "
         "an error object.",
         NULL},

@@ -42,19 +42,19 @@ ball mech_log_atom(const chi_law *law);
 ball mech_cumulant(ball lambda, const void *law);
 
 /* Defines a row of one expression in law. */
-#define MECH_ROW(function, reader, give, expression) \
-    static dosi_status function( \
-        dosi_interval *out, const formula_args *args, dosi_error *err) \
-    { \
-        chi_law law; \
-        dosi_status status = reader(&law, args, err); \
-        if (status != DOSI_OK) \
-            return status; \
-        return give(out, (expression), err); \
+#define MECH_ROW(function, reader, give, expression)                           \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        chi_law law;                                                           \
+        dosi_status status = reader(&law, args, err);                          \
+        if (status != DOSI_OK)                                                 \
+            return status;                                                     \
+        return give(out, (expression), err);                                   \
     }
-#define MECH_BALL(function, expression) \
+#define MECH_BALL(function, expression)                                        \
     MECH_ROW(function, mech_read, formula_give, expression)
-#define MECH_PURE_BALL(function, expression) \
+#define MECH_PURE_BALL(function, expression)                                   \
     MECH_ROW(function, mech_read_pure, formula_give, expression)
 
 #endif

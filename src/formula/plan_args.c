@@ -17,8 +17,7 @@ static ball sampled_cumulant(ball lambda, const void *context)
     if (!(above <= PLAN_MAX_ORDER - 1))
         return ball_of(HUGE_VAL);
     /* K'(t) stands at index t - 1 */
-    ball low =
-        below < 1 ? ball_of(0) : part->cumulants[(size_t)below - 1];
+    ball low = below < 1 ? ball_of(0) : part->cumulants[(size_t)below - 1];
     if (above == below)
         return low;
     ball high = part->cumulants[(size_t)above - 1];
@@ -31,8 +30,8 @@ static moments_term term_of(const plan_part *part)
     ball kl = chi_divergence(&part->law, ball_of(1));
     ball pure = chi_pure(&part->law);
     if (!part->is_sampled)
-        return (moments_term){mech_cumulant, &part->law, part->count, kl,
-            pure, mech_log_atom(&part->law), false};
+        return (moments_term){mech_cumulant, &part->law, part->count, kl, pure,
+            mech_log_atom(&part->law), false};
     return (moments_term){sampled_cumulant, part, part->count,
         ball_mul(part->rate, kl), wr_pure_cap(part->rate, pure),
         ball_of(-HUGE_VAL), true};
@@ -50,8 +49,8 @@ static bool read_number(double *x, const char **text, const char *end)
 
 static dosi_status wrong(dosi_error *err)
 {
-    return dosi_fail(err, DOSI_EINVAL,
-        "mechs is written like 1000*gauss5@0.01+3*laplace2");
+    return dosi_fail(
+        err, DOSI_EINVAL, "mechs is written like 1000*gauss5@0.01+3*laplace2");
 }
 
 /* Reads count*name parameter [@rate] and moves behind it. */
@@ -59,8 +58,7 @@ static dosi_status read_part(
     plan_part *part, const char **text, const char *end, dosi_error *err)
 {
     double x = 0, rate = 0;
-    if (!read_number(&part->count, text, end) || *text == end ||
-        **text != '*')
+    if (!read_number(&part->count, text, end) || *text == end || **text != '*')
         return wrong(err);
     const char *name = ++*text;
     while (*text < end && **text >= 'a' && **text <= 'z')
@@ -80,8 +78,8 @@ static dosi_status read_part(
     }
     if (!(part->count >= 0) || (part->is_sampled && !(rate > 0 && rate <= 1)))
         return formula_domain(err,
-            "needs counts >= 0 and rates in (0, 1], got %g and %g",
-            part->count, rate);
+            "needs counts >= 0 and rates in (0, 1], got %g and %g", part->count,
+            rate);
     return DOSI_OK;
 }
 

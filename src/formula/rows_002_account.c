@@ -15,7 +15,7 @@ static ball log_inverse_delta(const formula_args *args)
     return ball_neg(ball_log(ARG("delta")));
 }
 
-/* ---- k runs of one mechanism ------------------------------------------------- */
+/* ---- k runs of one mechanism ------------------------------------------- */
 
 static moments_term repeated(const chi_law *law, double k)
 {
@@ -37,8 +37,7 @@ static dosi_interval epsilon_of(const chi_law *law, const formula_args *args)
 {
     if (law->kind != CHI_GAUSSIAN)
         return epsilon_search(law, args).least;
-    ball x = ball_mul(
-        ARG("k"), ball_scale2(ball_sqr(law->parameter), -1));
+    ball x = ball_mul(ARG("k"), ball_scale2(ball_sqr(law->parameter), -1));
     ball root = ball_sqrt(ball_mul(x, log_inverse_delta(args)));
     return ball_interval(ball_add(x, ball_scale2(root, 1)));
 }
@@ -48,15 +47,12 @@ static dosi_interval lambda_of(const chi_law *law, const formula_args *args)
 {
     if (law->kind != CHI_GAUSSIAN)
         return epsilon_search(law, args).argument;
-    ball x = ball_mul(
-        ARG("k"), ball_scale2(ball_sqr(law->parameter), -1));
-    return ball_interval(
-        ball_sqrt(ball_div(log_inverse_delta(args), x)));
+    ball x = ball_mul(ARG("k"), ball_scale2(ball_sqr(law->parameter), -1));
+    return ball_interval(ball_sqrt(ball_div(log_inverse_delta(args), x)));
 }
 
 /* -(eps - x)^2/(4 x) from eps = x on */
-static dosi_interval log_delta_of(
-    const chi_law *law, const formula_args *args)
+static dosi_interval log_delta_of(const chi_law *law, const formula_args *args)
 {
     double k = formula_real(args, "k");
     ball eps = ARG("eps");
@@ -73,10 +69,9 @@ static dosi_interval log_delta_of(
 
 MECH_ROW(epsilon, mech_read, formula_give_interval, epsilon_of(&law, args))
 MECH_ROW(lambda, mech_read, formula_give_interval, lambda_of(&law, args))
-MECH_ROW(log_delta, mech_read, formula_give_interval,
-    log_delta_of(&law, args))
+MECH_ROW(log_delta, mech_read, formula_give_interval, log_delta_of(&law, args))
 
-/* ---- k runs on samples --------------------------------------------------------- */
+/* ---- k runs on samples ------------------------------------------------- */
 
 /* min over alpha = 2 .. alpha_max of k K' - (alpha-1) eps, and where. */
 static dosi_status least_log_delta(
@@ -88,8 +83,8 @@ static dosi_status least_log_delta(
         return status;
     double last = formula_real(args, "alpha_max");
     ball *k;
-    status = mech_sampled(
-        &k, &law, ARG("gamma"), WR_GENERAL, NULL, 0, last, err);
+    status =
+        mech_sampled(&k, &law, ARG("gamma"), WR_GENERAL, NULL, 0, last, err);
     if (status != DOSI_OK)
         return status;
     *least = ball_of(HUGE_VAL);
@@ -125,7 +120,7 @@ static dosi_status sampled_order(
                              : status;
 }
 
-/* ---- Mixed mechanisms ------------------------------------------------------------ */
+/* ---- Mixed mechanisms -------------------------------------------------- */
 
 typedef struct whole_optimum {
     ball value;
@@ -151,15 +146,13 @@ static whole_optimum best_whole(
 static dosi_interval whole_epsilon(
     const moments_sum *sum, const formula_args *args)
 {
-    return ball_interval(
-        best_whole(sum, true, log_inverse_delta(args)).value);
+    return ball_interval(best_whole(sum, true, log_inverse_delta(args)).value);
 }
 
 static dosi_interval whole_order(
     const moments_sum *sum, const formula_args *args)
 {
-    return iv_point(
-        best_whole(sum, true, log_inverse_delta(args)).lambda + 1);
+    return iv_point(best_whole(sum, true, log_inverse_delta(args)).lambda + 1);
 }
 
 static dosi_interval whole_log_delta(
@@ -209,11 +202,11 @@ static dosi_status give_plan(dosi_interval *out, const formula_args *args,
     return status;
 }
 
-#define PLAN_ROW(function, value) \
-    static dosi_status function( \
-        dosi_interval *out, const formula_args *args, dosi_error *err) \
-    { \
-        return give_plan(out, args, value, err); \
+#define PLAN_ROW(function, value)                                              \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        return give_plan(out, args, value, err);                               \
     }
 
 PLAN_ROW(plan_epsilon_whole, whole_epsilon)
@@ -232,8 +225,7 @@ static const formula_row rows[] = {
         "epsilon at delta of k runs, over all real orders.", epsilon},
     {"Q002-2.2.lambda", "account.lambda", MECH ";k;delta", "exact",
         K_RUNS ", 0 < delta < 1",
-        "The lambda that account.epsilon uses; inf at the pure level.",
-        lambda},
+        "The lambda that account.epsilon uses; inf at the pure level.", lambda},
     {"Q002-2.3.logdelta", "account.log_delta", MECH ";k;eps", "upper",
         K_RUNS ", eps >= 0",
         "log delta at eps of k runs, over all real orders.", log_delta},
@@ -257,8 +249,8 @@ static const formula_row rows[] = {
         "upper", "0 < delta < 1",
         "epsilon of a composition, real orders next to the best whole one.",
         plan_epsilon},
-    {"A002.logdelta_int", "account.mixed_log_delta",
-        "scenario{}?;mechs{};eps", "upper", "eps >= 0",
+    {"A002.logdelta_int", "account.mixed_log_delta", "scenario{}?;mechs{};eps",
+        "upper", "eps >= 0",
         "log delta of a composition, best whole order up to 1024.",
         plan_log_delta},
     {"A002.pure", "account.mixed_pure", "scenario{}?;mechs{}", "upper", "",

@@ -13,14 +13,14 @@
 #include "repr/order_search.h"
 #include "repr/renyi.h"
 
-/* ---- Curves -------------------------------------------------------------- */
+/* ---- Curves ------------------------------------------------------------ */
 
 MECH_BALL(curve, chi_divergence(&law, ARG("alpha")))
 MECH_BALL(cumulant, mech_cumulant(ARG("lambda"), &law))
 MECH_BALL(kl, chi_divergence(&law, ball_of(1)))
 MECH_BALL(pure, chi_pure(&law))
 
-/* ---- Exact profiles ------------------------------------------------------ */
+/* ---- Exact profiles ---------------------------------------------------- */
 
 static dosi_status profile(
     dosi_interval *out, const formula_args *args, dosi_error *err)
@@ -34,20 +34,18 @@ static dosi_status profile(
         return formula_give(out, gauss_delta(x, eps), err);
     if (law.kind == CHI_LAPLACE)
         return formula_give(out, ball_exp(laplace_log_delta(x, eps)), err);
-    return formula_give(
-        out, optimal_delta(1, x, ball_of(0), eps, 0), err);
+    return formula_give(out, optimal_delta(1, x, ball_of(0), eps, 0), err);
 }
 
 FORMULA_BALL(gaussian_profile,
     gauss_delta(ball_div(ball_of(1), ARG("sigma")), ARG("eps")))
 
-/* ---- Classical rules ----------------------------------------------------- */
+/* ---- Classical rules --------------------------------------------------- */
 
 /* 1.25 exp(-(sigma eps)^2/2) */
 FORMULA_BALL(classic_delta,
     ball_mul_d(ball_exp(ball_scale2(
-                   ball_neg(ball_sqr(ball_mul(ARG("sigma"), ARG("eps")))),
-                   -1)),
+                   ball_neg(ball_sqr(ball_mul(ARG("sigma"), ARG("eps")))), -1)),
         1.25))
 
 /* sqrt(2 log(1.25/delta))/sigma */
@@ -59,10 +57,10 @@ FORMULA_BALL(classic_epsilon,
 FORMULA_BALL(sampled_epsilon, amplify_epsilon(ARG("gamma"), ARG("eps")))
 FORMULA_BALL(sampled_delta, amplify_delta(ARG("gamma"), ARG("delta")))
 MECH_BALL(sampled_pure, amplify_epsilon(ARG("gamma"), chi_pure(&law)))
-FORMULA_BALL(convert, renyi_epsilon_simple(ARG("alpha"), ARG("rdp"),
-                          ball_log(ARG("delta"))))
+FORMULA_BALL(convert,
+    renyi_epsilon_simple(ARG("alpha"), ARG("rdp"), ball_log(ARG("delta"))))
 
-/* ---- Concentrated DP ------------------------------------------------------ */
+/* ---- Concentrated DP --------------------------------------------------- */
 
 static ball zcdp_cumulant(const formula_args *args)
 {
@@ -84,8 +82,8 @@ static ball rho_on_grid(const chi_law *law, ball xi, double last)
     return best;
 }
 
-MECH_BALL(rho_grid, rho_on_grid(&law, ARG("xi"),
-                        formula_real(args, "lambda_max_int")))
+MECH_BALL(rho_grid,
+    rho_on_grid(&law, ARG("xi"), formula_real(args, "lambda_max_int")))
 
 static ball law_divergence(ball order, const void *law)
 {
@@ -113,7 +111,7 @@ static dosi_status rho_least(
     return order_least_rho(out, &curve, xi, err);
 }
 
-/* ---- Composition ---------------------------------------------------------- */
+/* ---- Composition ------------------------------------------------------- */
 
 FORMULA_BALL(naive_epsilon, ball_mul(ARG("k"), ARG("eps")))
 FORMULA_BALL(naive_delta, ball_mul(ARG("k"), ARG("delta")))
@@ -123,13 +121,13 @@ static ball strong(const formula_args *args)
 {
     ball k2 = ball_scale2(ARG("k"), 1), eps = ARG("eps");
     ball root = ball_mul(k2, ball_neg(ball_log(ARG("dstar"))));
-    return ball_add(ball_mul(eps, ball_sqrt(root)),
-        ball_mul(k2, ball_sqr(eps)));
+    return ball_add(
+        ball_mul(eps, ball_sqrt(root)), ball_mul(k2, ball_sqr(eps)));
 }
 
 FORMULA_BALL(strong_epsilon, strong(args))
-FORMULA_BALL(strong_delta,
-    ball_add(ball_mul(ARG("k"), ARG("delta")), ARG("dstar")))
+FORMULA_BALL(
+    strong_delta, ball_add(ball_mul(ARG("k"), ARG("delta")), ARG("dstar")))
 
 static dosi_status optimal(
     dosi_interval *out, const formula_args *args, dosi_error *err)
@@ -139,8 +137,8 @@ static dosi_status optimal(
     dosi_interval eps = optimal_epsilon(formula_real(args, "k"), ARG("eps"),
         ARG("delta"), delta, ball_log(delta), 0, &done);
     if (!done)
-        return dosi_fail(err, DOSI_EUNABLE,
-            "too many terms at k = %.17g", formula_real(args, "k"));
+        return dosi_fail(err, DOSI_EUNABLE, "too many terms at k = %.17g",
+            formula_real(args, "k"));
     return formula_give_interval(out, eps, err);
 }
 
@@ -170,8 +168,8 @@ static const formula_row rows[] = {
         "sigma > 0, 0 < eps <= 1",
         "Classical delta of a Gaussian, with the constant 1.25.",
         classic_delta},
-    {"S002-5.classic.eps", "base.epsilon_classic", "sigma;delta",
-        "approximate", "sigma > 0, 0 < delta <= 1",
+    {"S002-5.classic.eps", "base.epsilon_classic", "sigma;delta", "approximate",
+        "sigma > 0, 0 < delta <= 1",
         "Classical epsilon of a Gaussian; a theorem only where it is at most "
         "1.",
         classic_epsilon},
@@ -183,8 +181,7 @@ static const formula_row rows[] = {
     {"L002-3.delta", "sample.delta", "gamma;eps?;delta", "upper",
         RATE ", 0 <= eps <= inf, 0 <= delta <= 1",
         "delta beside sample.epsilon: gamma delta.", sampled_delta},
-    {"L002-3.pure", "sample.pure", MECH ";gamma", "upper",
-        VALID_MECH ", " RATE,
+    {"L002-3.pure", "sample.pure", MECH ";gamma", "upper", VALID_MECH ", " RATE,
         "Pure-DP level on a sample, the order infinity of every sampled "
         "curve.",
         sampled_pure},
@@ -192,13 +189,13 @@ static const formula_row rows[] = {
         "alpha > 1, 0 <= rdp <= inf, 0 < delta < 1",
         "epsilon from one Rényi order.", convert},
     {"R002-8.K", "account.zcdp_cumulant", "xi;rho;lambda", "upper",
-        "rho >= 0, lambda >= 0", "Cumulant bound of an (xi, rho)-zCDP "
+        "rho >= 0, lambda >= 0",
+        "Cumulant bound of an (xi, rho)-zCDP "
         "mechanism.",
         zcdp_moment},
     {"R002-8.rho_grid", "account.rho_on_grid", MECH ";xi;lambda_max_int",
         "helper",
-        VALID_MECH
-        ", 1 <= lambda_max_int <= 1000000, lambda_max_int whole",
+        VALID_MECH ", 1 <= lambda_max_int <= 1000000, lambda_max_int whole",
         "Least rho over whole lambda up to a limit; smaller than rho itself.",
         rho_grid},
     {"R002-8.rho", "account.rho", MECH ";xi", "exact", VALID_MECH,
@@ -209,11 +206,10 @@ static const formula_row rows[] = {
         "Basic composition: k delta.", naive_delta},
     {"T002-26.eps", "compose.strong_epsilon", "eps;delta?;k;dstar", "upper",
         PAIR ", eps <= 1, 0 < dstar < 1",
-        "Strong composition: its epsilon at k delta + dstar.",
-        strong_epsilon},
+        "Strong composition: its epsilon at k delta + dstar.", strong_epsilon},
     {"T002-26.delta", "compose.strong_delta", "eps?;delta;k;dstar", "upper",
-        PAIR ", eps <= 1, 0 < dstar < 1",
-        "Strong composition: its delta.", strong_delta},
+        PAIR ", eps <= 1, 0 < dstar < 1", "Strong composition: its delta.",
+        strong_delta},
     {"X002-KOV.eps", "compose.optimal_epsilon", "eps;delta;k;delta_prime",
         "exact", PAIR ", 0 < delta_prime < 1",
         "Optimal composition of k equal (eps, delta) guarantees.", optimal},

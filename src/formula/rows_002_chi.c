@@ -8,7 +8,7 @@
 #include "mech_args.h"
 #include "repr/without_replacement.h"
 
-/* ---- Divergences ---------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------- */
 
 static dosi_status log_difference(
     dosi_interval *out, const formula_args *args, dosi_error *err)
@@ -56,24 +56,31 @@ static dosi_status log_chi_gaussian(
     return formula_give(out, chi_log_xi(&law, ARG("l")), err);
 }
 
-/* ---- Bounds of log zeta(j)^j ----------------------------------------------- */
-
-static ball zeta(const chi_law *law, const formula_args *args,
-    ball (*bound)(const wr_base *, double))
-{
-    wr_base base = wr_base_of_law(law);
-    return bound(&base, formula_real(args, "j"));
-}
+/* ---- Bounds of log zeta(j)^j ------------------------------------------- */
 
 static ball zeta_hoelder(const chi_law *law, const formula_args *args, ball u)
 {
     return wr_log_zeta_hoelder(law, formula_real(args, "j"), u);
 }
 
-MECH_BALL(zeta_moment, zeta(&law, args, wr_log_zeta_moment))
-MECH_PURE_BALL(zeta_pure, zeta(&law, args, wr_log_zeta_pure))
-MECH_BALL(zeta_general, zeta(&law, args, wr_log_zeta_general))
-MECH_BALL(zeta_consistent, zeta(&law, args, wr_log_zeta_consistent))
+/* A bound of the base at j. */
+#define ZETA_ROW(function, reader, bound)                                      \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        chi_law law;                                                           \
+        dosi_status status = reader(&law, args, err);                          \
+        if (status != DOSI_OK)                                                 \
+            return status;                                                     \
+        wr_base base = wr_base_of_law(&law);                                   \
+        ball log_zeta = bound(&base, formula_real(args, "j"));                 \
+        return formula_give(out, log_zeta, err);                               \
+    }
+
+ZETA_ROW(zeta_moment, mech_read, wr_log_zeta_moment)
+ZETA_ROW(zeta_pure, mech_read_pure, wr_log_zeta_pure)
+ZETA_ROW(zeta_general, mech_read, wr_log_zeta_general)
+ZETA_ROW(zeta_consistent, mech_read, wr_log_zeta_consistent)
 MECH_BALL(zeta_chi, wr_log_zeta_chi(&law, formula_real(args, "j")))
 MECH_BALL(zeta_squares, zeta_hoelder(&law, args, ball_of(2)))
 MECH_PURE_BALL(zeta_one, zeta_hoelder(&law, args, ball_of(1)))
@@ -90,14 +97,13 @@ static dosi_status zeta_u(
     return formula_give(out, zeta_hoelder(&law, args, ARG("u")), err);
 }
 
-/* ---- From chi-divergence to (epsilon, delta) -------------------------------- */
+/* ---- From chi-divergence to (epsilon, delta) --------------------------- */
 
 /* (s - 1) log(s - 1) - s log s */
 static ball log_shape(ball s)
 {
     ball t = ball_sub_d(s, 1);
-    return ball_sub(
-        ball_mul(t, ball_log(t)), ball_mul(s, ball_log(s)));
+    return ball_sub(ball_mul(t, ball_log(t)), ball_mul(s, ball_log(s)));
 }
 
 /* xi^s (s-1)^(s-1) / (s^s (e^eps - 1)^(s-1)) */
@@ -133,17 +139,16 @@ static ball printed_epsilon(const chi_law *law, ball s, ball delta)
 MECH_BALL(to_delta, delta_of_chi(&law, ARG("alpha"), ARG("eps")))
 MECH_BALL(to_epsilon, epsilon_of_chi(&law, ARG("alpha"), ARG("delta")))
 MECH_BALL(to_delta_printed, printed_delta(&law, ARG("alpha"), ARG("eps")))
-MECH_BALL(
-    to_epsilon_printed, printed_epsilon(&law, ARG("alpha"), ARG("delta")))
+MECH_BALL(to_epsilon_printed, printed_epsilon(&law, ARG("alpha"), ARG("delta")))
 
-/* ---- A step of the proof ----------------------------------------------------- */
+/* ---- A step of the proof ----------------------------------------------- */
 
 /* (j^2 - j) x^j/y^(j+1) (1 + y^2/x^2) */
 static ball eigenvalue(ball j, ball x, ball y)
 {
     ball front = ball_sub(ball_sqr(j), j);
-    ball powers = ball_sub(ball_mul(j, ball_log(x)),
-        ball_mul(ball_add_d(j, 1), ball_log(y)));
+    ball powers = ball_sub(
+        ball_mul(j, ball_log(x)), ball_mul(ball_add_d(j, 1), ball_log(y)));
     ball rest = ball_add_d(ball_sqr(ball_div(y, x)), 1);
     return ball_mul(ball_mul(front, ball_exp(powers)), rest);
 }
@@ -161,14 +166,12 @@ static const formula_row rows[] = {
         log_difference},
     {"Q002-3.1.logchi", "chi.log_divergence", MECH ";alpha", "exact",
         VALID_MECH ", alpha >= 1",
-        "log of the chi-divergence E|p/q - 1|^alpha, any real order.",
-        log_chi},
+        "log of the chi-divergence E|p/q - 1|^alpha, any real order.", log_chi},
     {"X002-D.chi1", "chi.order_one", MECH, "exact", VALID_MECH,
         "E|p/q - 1|, twice the total variation.", chi_one},
     {"L002-27.logchi6", "chi.log_gaussian_six", "sigma;mu", "exact",
         "sigma > 0, mu > 0",
-        "log of the chi-divergence of order 6 of Gaussians mu apart.",
-        chi_six},
+        "log of the chi-divergence of order 6 of Gaussians mu apart.", chi_six},
     {"L002-27.logchi", "chi.log_gaussian", "sigma;mu;l", "exact",
         "sigma > 0, mu > 0, l >= 1",
         "log of the chi-divergence of order l of Gaussians mu apart.",
@@ -205,16 +208,15 @@ static const formula_row rows[] = {
         "delta at eps from one chi-divergence.", to_delta},
     {"L002-28.corrected_eps", "chi.epsilon", MECH ";alpha;delta", "upper",
         AT_DELTA, "epsilon at delta from one chi-divergence.", to_epsilon},
-    {"L002-28.printed_delta", "chi.delta_printed", MECH ";alpha;eps",
-        "helper", TAIL,
+    {"L002-28.printed_delta", "chi.delta_printed", MECH ";alpha;eps", "helper",
+        TAIL,
         "As printed, false unless e^eps - 1 <= s^s/(s-1)^(s-1), s = alpha.",
         to_delta_printed},
     {"L002-28.eps_from_printed_delta", "chi.epsilon_printed",
         MECH ";alpha;delta", "helper", AT_DELTA,
         "Inverse of chi.delta_printed; false where that is.",
         to_epsilon_printed},
-    {"L002-13.eig", "chi.hessian", "j;x;y", "helper",
-        "j > 1, x > 0, y > 0",
+    {"L002-13.eig", "chi.hessian", "j;x;y", "helper", "j > 1, x > 0, y > 0",
         "Positive eigenvalue of the Hessian of x^j/y^(j-1).", hessian},
 };
 

@@ -9,7 +9,7 @@
 #include "num/decimal.h"
 #include "repr/families.h"
 
-/* ---- Exponential families ----------------------------------------------------- */
+/* ---- Exponential families ---------------------------------------------- */
 
 static bool text_is(const char *text, size_t n, const char *word)
 {
@@ -31,10 +31,9 @@ static dosi_status read_log_odds(
         left -= 6;
     }
     double x = 0;
-    bool good = left > 0 && decimal_read(&x, rest, left, &used) &&
-                isfinite(x) &&
-                (is_logit ? used + 1 == left && rest[used] == ')'
-                          : used == left);
+    bool good =
+        left > 0 && decimal_read(&x, rest, left, &used) && isfinite(x) &&
+        (is_logit ? used + 1 == left && rest[used] == ')' : used == left);
     if (!good)
         return dosi_fail(err, DOSI_EINVAL,
             "%s is a number or logit(p), got '%.*s'", name,
@@ -49,8 +48,8 @@ static dosi_status read_log_odds(
     return DOSI_OK;
 }
 
-static dosi_status read_family(family *f, ball *x, ball *y,
-    const formula_args *args, dosi_error *err)
+static dosi_status read_family(
+    family *f, ball *x, ball *y, const formula_args *args, dosi_error *err)
 {
     size_t n = 0;
     const char *name = formula_text(args, "family", &n);
@@ -65,7 +64,7 @@ static dosi_status read_family(family *f, ball *x, ball *y,
         formula_given(args, "rate2") == by_odds)
         return dosi_fail(err, DOSI_EINVAL,
             "bernoulli takes eta1 and eta2, the others rate1 and rate2");
-    *f = by_odds ? FAMILY_BERNOULLI
+    *f = by_odds          ? FAMILY_BERNOULLI
          : name[0] == 'p' ? FAMILY_POISSON
                           : FAMILY_EXPONENTIAL;
     if (!by_odds) {
@@ -77,11 +76,11 @@ static dosi_status read_family(family *f, ball *x, ball *y,
     return status == DOSI_OK ? read_log_odds(y, args, "eta2", err) : status;
 }
 
-static dosi_status give_family(dosi_interval *out, const formula_args *args,
-    ball order, dosi_error *err)
+static dosi_status give_family(
+    dosi_interval *out, const formula_args *args, ball order, dosi_error *err)
 {
-    family f;
-    ball x, y;
+    family f = FAMILY_BERNOULLI;
+    ball x = ball_unknown(), y = ball_unknown();
     dosi_status status = read_family(&f, &x, &y, args, err);
     if (status != DOSI_OK)
         return status;
@@ -100,15 +99,14 @@ static dosi_status family_kl(
     return give_family(out, args, ball_of(1), err);
 }
 
-/* ---- Smooth log-partitions ------------------------------------------------------- */
+/* ---- Smooth log-partitions --------------------------------------------- */
 
 FORMULA_BALL(local_bound,
     family_local_bound(ARG("alpha"), ARG("Delta"), ARG("B"), ARG("L")))
 
 /* The source's own smoothness constant is half of what the proof needs. */
-FORMULA_BALL(local_bound_printed,
-    family_local_bound(ARG("alpha"), ARG("Delta"), ARG("B"),
-        ball_scale2(ARG("L"), 1)))
+FORMULA_BALL(local_bound_printed, family_local_bound(ARG("alpha"), ARG("Delta"),
+                                      ARG("B"), ball_scale2(ARG("L"), 1)))
 
 /* B = L = e^(eta_hi + kappa), for the log-partition e^eta. */
 static ball exp_constant(const formula_args *args, ball kappa)
@@ -138,8 +136,8 @@ static dosi_status widened_bound(
         return status;
     ball kappa = ball_max(reach(args), ARG("Delta"));
     ball c = exp_constant(args, kappa);
-    return formula_give(out,
-        family_local_bound(ARG("alpha"), ARG("Delta"), c, c), err);
+    return formula_give(
+        out, family_local_bound(ARG("alpha"), ARG("Delta"), c, c), err);
 }
 
 static dosi_status split_bound(
@@ -151,12 +149,11 @@ static dosi_status split_bound(
     ball far = exp_constant(args, reach(args));
     ball near = exp_constant(args, ARG("Delta"));
     return formula_give(out,
-        family_split_bound(
-            ARG("alpha"), ARG("Delta"), far, near, far, near),
+        family_split_bound(ARG("alpha"), ARG("Delta"), far, near, far, near),
         err);
 }
 
-/* ---- Normal laws -------------------------------------------------------------------- */
+/* ---- Normal laws ------------------------------------------------------- */
 
 static bool is_symmetric(const double *s, size_t n)
 {
@@ -188,10 +185,9 @@ static dosi_status normal_renyi(
     return status == DOSI_OK ? formula_give(out, d, err) : status;
 }
 
-/* ---- One data set under sampling ------------------------------------------------------ */
+/* ---- One data set under sampling --------------------------------------- */
 
-FORMULA_BALL(
-    bad_pole, family_bad_pole(ARG("sigma"), ARG("gamma"), ARG("n")))
+FORMULA_BALL(bad_pole, family_bad_pole(ARG("sigma"), ARG("gamma"), ARG("n")))
 FORMULA_BALL(bad_data,
     family_bad_approx(ARG("sigma"), ARG("gamma"), ARG("n"), ARG("alpha")))
 FORMULA_BALL(good_data,
@@ -218,8 +214,7 @@ static const formula_row rows[] = {
         "rate1 > 0, rate2 > 0, alpha >= 1",
         "Rényi divergence within an exponential family.", family_renyi},
     {"EF002.kl", "family.kl", PAIR, "exact", "rate1 > 0, rate2 > 0",
-        "Kullback-Leibler divergence within an exponential family.",
-        family_kl},
+        "Kullback-Leibler divergence within an exponential family.", family_kl},
     {"MVN002.renyi", "normal.renyi", "mu1[];S1[];mu2[];S2[];alpha", "exact",
         "alpha > 1; covariances symmetric and positive definite",
         "Rényi divergence of two normal laws in several dimensions.",
@@ -228,17 +223,14 @@ static const formula_row rows[] = {
         "Bound from Lipschitz constant B and smoothness L (gap L d^2/2) "
         "within (alpha-1) Delta.",
         local_bound},
-    {"P002-33.eps_printedC", "family.bound_printed", "Delta;B;L;alpha",
-        "upper", SMOOTH,
-        "The same for the source's smoothness constant (gap L d^2).",
+    {"P002-33.eps_printedC", "family.bound_printed", "Delta;B;L;alpha", "upper",
+        SMOOTH, "The same for the source's smoothness constant (gap L d^2).",
         local_bound_printed},
-    {"R002-34.eps", "family.bound_exp",
-        "A{};eta_hi;Delta;alpha;BL{}?;kappa{}?", "upper", EXP,
-        "family.bound for the log-partition e^eta below eta_hi.",
+    {"R002-34.eps", "family.bound_exp", "A{};eta_hi;Delta;alpha;BL{}?;kappa{}?",
+        "upper", EXP, "family.bound for the log-partition e^eta below eta_hi.",
         widened_bound},
-    {"R002-34.split", "family.bound_exp_split",
-        "A{};eta_hi;Delta;alpha;BL{}?", "upper", EXP,
-        "The same with constants split at Delta.", split_bound},
+    {"R002-34.split", "family.bound_exp_split", "A{};eta_hi;Delta;alpha;BL{}?",
+        "upper", EXP, "The same with constants split at Delta.", split_bound},
     {"E002-21.alphastar", "sample.bad_data_pole_approx", "sigma;gamma;n",
         "approximate", DATA,
         "The order where the limit for a bad data set becomes infinite.",

@@ -16,7 +16,7 @@ static ball log_inverse_delta(const formula_args *args)
     return ball_neg(ball_log(ARG("delta")));
 }
 
-/* ---- Rényi bounds ------------------------------------------------------------ */
+/* ---- Rényi bounds ------------------------------------------------------ */
 
 typedef struct choice {
     ball epsilon;
@@ -24,8 +24,8 @@ typedef struct choice {
 } choice;
 
 /* min over alpha = 2 .. alpha_max of (c + k K')/(alpha - 1). */
-static dosi_status choose(choice *out, const formula_args *args,
-    wr_rule rule, const double *exponents, size_t n, dosi_error *err)
+static dosi_status choose(choice *out, const formula_args *args, wr_rule rule,
+    const double *exponents, size_t n, dosi_error *err)
 {
     chi_law law;
     dosi_status status = mech_read(&law, args, err);
@@ -50,16 +50,16 @@ static dosi_status choose(choice *out, const formula_args *args,
     return DOSI_OK;
 }
 
-static dosi_status give_epsilon(dosi_interval *out, const formula_args *args,
-    wr_rule rule, dosi_error *err)
+static dosi_status give_epsilon(
+    dosi_interval *out, const formula_args *args, wr_rule rule, dosi_error *err)
 {
     choice c;
     dosi_status status = choose(&c, args, rule, NULL, 0, err);
     return status == DOSI_OK ? formula_give(out, c.epsilon, err) : status;
 }
 
-static dosi_status give_order(dosi_interval *out, const formula_args *args,
-    wr_rule rule, dosi_error *err)
+static dosi_status give_order(
+    dosi_interval *out, const formula_args *args, wr_rule rule, dosi_error *err)
 {
     choice c;
     dosi_status status = choose(&c, args, rule, NULL, 0, err);
@@ -68,11 +68,11 @@ static dosi_status give_order(dosi_interval *out, const formula_args *args,
                : status;
 }
 
-#define CHOICE_ROW(function, give, rule) \
-    static dosi_status function( \
-        dosi_interval *out, const formula_args *args, dosi_error *err) \
-    { \
-        return give(out, args, rule, err); \
+#define CHOICE_ROW(function, give, rule)                                       \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        return give(out, args, rule, err);                                     \
     }
 
 CHOICE_ROW(general_epsilon, give_epsilon, WR_GENERAL)
@@ -91,19 +91,18 @@ static dosi_status hoelder_epsilon(
 {
     size_t n = 0;
     const double *u = formula_list(args, "ugrid", &n);
-    if (formula_given(args, "plus4chi") &&
-        formula_real(args, "plus4chi") != 1)
-        return formula_domain(err, "needs plus4chi = 1, got %g",
-            formula_real(args, "plus4chi"));
+    if (formula_given(args, "plus4chi") && formula_real(args, "plus4chi") != 1)
+        return formula_domain(
+            err, "needs plus4chi = 1, got %g", formula_real(args, "plus4chi"));
     choice c;
     dosi_status status = choose(&c, args, WR_HOELDER, u, n, err);
     return status == DOSI_OK ? formula_give(out, c.epsilon, err) : status;
 }
 
-/* ---- Without Rényi ------------------------------------------------------------- */
+/* ---- Without Rényi ----------------------------------------------------- */
 
-MECH_PURE_BALL(pure_epsilon,
-    ball_mul(ARG("k"), wr_pure_cap(ARG("gamma"), chi_pure(&law))))
+MECH_PURE_BALL(
+    pure_epsilon, ball_mul(ARG("k"), wr_pure_cap(ARG("gamma"), chi_pure(&law))))
 
 /* epsilon of one run at delta by the moments bound (2.2); the pure level of
  * mechanisms that have one. */
@@ -149,9 +148,9 @@ static dosi_status strong_epsilon(
         return status;
     bool is_pure = law.kind != CHI_GAUSSIAN, done = false;
     if (is_pure != (formula_real(args, "dtilde") == 0))
-        return formula_domain(err, is_pure
-                ? "needs dtilde = 0 for a mechanism with a pure level"
-                : "needs dtilde > 0 for the Gaussian");
+        return formula_domain(
+            err, is_pure ? "needs dtilde = 0 for a mechanism with a pure level"
+                         : "needs dtilde > 0 for the Gaussian");
     ball rate = ARG("gamma"), each = ARG("dtilde"), delta = ARG("delta");
     ball eps = wr_pure_cap(rate, base_epsilon(&law, each));
     dosi_interval total = optimal_epsilon(formula_real(args, "k"), eps,
@@ -162,21 +161,20 @@ static dosi_status strong_epsilon(
     return formula_give_interval(out, total, err);
 }
 
-/* ---- Limits for one data set ------------------------------------------------------ */
+/* ---- Limits for one data set ------------------------------------------- */
 
 static ball bad_cumulant(ball lambda, const void *context)
 {
     const formula_args *args = context;
-    ball d = family_bad_approx(ARG("sigma"), ARG("gamma"), ARG("n"),
-        ball_add_d(lambda, 1));
+    ball d = family_bad_approx(
+        ARG("sigma"), ARG("gamma"), ARG("n"), ball_add_d(lambda, 1));
     return isinf(d.hi) ? d : ball_mul(lambda, d);
 }
 
 static dosi_interval bad_of(const formula_args *args)
 {
     moments_term term = {bad_cumulant, args, formula_real(args, "k"),
-        family_bad_approx(
-            ARG("sigma"), ARG("gamma"), ARG("n"), ball_of(1)),
+        family_bad_approx(ARG("sigma"), ARG("gamma"), ARG("n"), ball_of(1)),
         ball_of(HUGE_VAL), ball_of(-HUGE_VAL), false};
     moments_sum sum = {&term, 1};
     return moments_epsilon(&sum, log_inverse_delta(args)).least;
@@ -187,23 +185,22 @@ FORMULA_INTERVAL(bad_epsilon, bad_of(args))
 /* x alpha at every alpha gives x + 2 sqrt(x c). */
 static ball good_of(const formula_args *args)
 {
-    ball x = ball_mul(ARG("k"), family_good_approx(ARG("sigma"),
-                                    ARG("gamma"), ARG("n"), ball_of(1)));
+    ball x = ball_mul(ARG("k"),
+        family_good_approx(ARG("sigma"), ARG("gamma"), ARG("n"), ball_of(1)));
     ball root = ball_sqrt(ball_mul(x, log_inverse_delta(args)));
     return ball_add(x, ball_scale2(root, 1));
 }
 
 FORMULA_BALL(good_epsilon, good_of(args))
-FORMULA_BALL(threshold,
-    ball_div(ball_of(1), ball_sqrt(((void)args, ball_ln2()))))
+FORMULA_BALL(
+    threshold, ball_div(ball_of(1), ball_sqrt(((void)args, ball_ln2()))))
 
 #define RUNS "fig{}?;" MECH ";gamma;delta;k"
 #define VALID_RUNS VALID_MECH ", 0 < gamma <= 1, 0 < delta < 1, k > 0"
 #define GRID RUNS ";alpha_max"
-#define VALID_GRID \
-    VALID_RUNS ", 2 <= alpha_max <= 4096, alpha_max whole"
+#define VALID_GRID VALID_RUNS ", 2 <= alpha_max <= 4096, alpha_max whole"
 #define LIMIT "fig{}?;sigma;gamma;n;delta;k"
-#define VALID_LIMIT \
+#define VALID_LIMIT                                                            \
     "sigma > 0, 0 < gamma < 1, n >= 2, n whole, 0 < delta < 1, k > 0"
 
 static const formula_row rows[] = {
@@ -229,9 +226,8 @@ static const formula_row rows[] = {
         "epsilon of k runs on samples by X002-best30.", squares_epsilon},
     {"F002.best30.alpha", "runs.order_squares", GRID, "exact", VALID_GRID,
         "The order that runs.epsilon_squares uses.", squares_order},
-    {"F002.L29grid.eps", "runs.epsilon_hoelder",
-        GRID ";ugrid[];plus4chi?", "upper",
-        VALID_GRID ", ugrid > 1; plus4chi = 1",
+    {"F002.L29grid.eps", "runs.epsilon_hoelder", GRID ";ugrid[];plus4chi?",
+        "upper", VALID_GRID ", ugrid > 1; plus4chi = 1",
         "epsilon of k runs on samples by X002-L29.", hoelder_epsilon},
     {"F002.pure.eps", "runs.pure", "fig{}?;" MECH ";gamma;k", "upper",
         VALID_MECH ", 0 < gamma <= 1, k > 0; eps(inf) finite",
@@ -243,14 +239,12 @@ static const formula_row rows[] = {
         VALID_RUNS ", 0 <= dtilde < 1; dtilde = 0 with a pure level",
         "Optimal composition of k runs on samples, dtilde spent on each.",
         strong_epsilon},
-    {"F002.E21.eps", "runs.bad_data_approx", LIMIT, "approximate",
-        VALID_LIMIT, "epsilon of k runs on a bad data set, in the limit.",
-        bad_epsilon},
-    {"F002.E22.eps", "runs.good_data_approx", LIMIT, "approximate",
-        VALID_LIMIT, "epsilon of k runs on a good data set, in the limit.",
-        good_epsilon},
-    {"F002.sigma_large_threshold", "sample.large_sigma", "note{}?", "exact",
-        "", "From this sigma on Theorem 9 starts with 4 (e^eps(2) - 1).",
+    {"F002.E21.eps", "runs.bad_data_approx", LIMIT, "approximate", VALID_LIMIT,
+        "epsilon of k runs on a bad data set, in the limit.", bad_epsilon},
+    {"F002.E22.eps", "runs.good_data_approx", LIMIT, "approximate", VALID_LIMIT,
+        "epsilon of k runs on a good data set, in the limit.", good_epsilon},
+    {"F002.sigma_large_threshold", "sample.large_sigma", "note{}?", "exact", "",
+        "From this sigma on Theorem 9 starts with 4 (e^eps(2) - 1).",
         threshold},
 };
 

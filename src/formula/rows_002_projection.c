@@ -69,12 +69,12 @@ static dosi_status points_of_text(
             const char *mark = j == 0 ? ":" : "|";
             if (!decimal_read(&value[j], text, (size_t)(end - text), &used) ||
                 !isfinite(value[j]))
-                return dosi_fail(err, DOSI_EINVAL,
-                    "pts is written like 0:0.5|1:1|2:1.2");
+                return dosi_fail(
+                    err, DOSI_EINVAL, "pts is written like 0:0.5|1:1|2:1.2");
             text += used;
             if (text < end && *text++ != *mark)
-                return dosi_fail(err, DOSI_EINVAL,
-                    "pts is written like 0:0.5|1:1|2:1.2");
+                return dosi_fail(
+                    err, DOSI_EINVAL, "pts is written like 0:0.5|1:1|2:1.2");
         }
         p->x[i] = value[0];
         p->k[i] = ball_of(value[1]);
@@ -98,8 +98,8 @@ static dosi_status projected(
     if (status == DOSI_OK)
         status = projection_new(&hull, p.x, p.k, p.n, err);
     if (status == DOSI_OK && formula_real(args, "lambda") > p.x[p.n - 1])
-        status = formula_domain(err, "needs lambda <= %.17g, the last point",
-            p.x[p.n - 1]);
+        status = formula_domain(
+            err, "needs lambda <= %.17g, the last point", p.x[p.n - 1]);
     if (status == DOSI_OK)
         status = formula_give(out, projection_at(hull, ARG("lambda")), err);
     projection_free(hull);
@@ -126,11 +126,11 @@ static dosi_status first_dent(
     dosi_status status = points_of_mech(&p, args, err);
     if (status == DOSI_OK) {
         size_t i = projection_first_dent(p.k, p.n);
-        status = i < p.n ? formula_give_interval(
-                               out, iv_point((double)i + 1), err)
-                         : formula_domain(err,
-                               "needs a dent: the bound is convex up to "
-                               "lambda_max");
+        status =
+            i < p.n
+                ? formula_give_interval(out, iv_point((double)i + 1), err)
+                : formula_domain(err, "needs a dent: the bound is convex up to "
+                                      "lambda_max");
     }
     points_free(&p);
     return status;
@@ -143,8 +143,7 @@ static const formula_row rows[] = {
     {"P002-24.F", "account.projected",
         "mech{}?;sigma?;b?;p?;gamma?;lambda_max?;pts{}?;lambda", "upper",
         VALID_MECH SAMPLES GRID ", lambda >= 0; lambda within the points",
-        "Cumulant bound repaired by its convex hull with (0, 0).",
-        projected},
+        "Cumulant bound repaired by its convex hull with (0, 0).", projected},
     {"P002-24.Kbar", "account.unprojected", MECH ";gamma;lambda_max?;lambda",
         "upper", VALID_MECH SAMPLES ", lambda >= 1, lambda whole",
         "Cumulant bound of Theorem 9 as it stands.", unprojected},

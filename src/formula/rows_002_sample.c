@@ -10,8 +10,8 @@
 #include "repr/without_replacement.h"
 
 /* K'(alpha - 1)/(alpha - 1) by a rule. */
-static dosi_status give_rule(dosi_interval *out, const formula_args *args,
-    wr_rule rule, dosi_error *err)
+static dosi_status give_rule(
+    dosi_interval *out, const formula_args *args, wr_rule rule, dosi_error *err)
 {
     chi_law law;
     ball k;
@@ -25,11 +25,11 @@ static dosi_status give_rule(dosi_interval *out, const formula_args *args,
                              : status;
 }
 
-#define RULE_ROW(function, rule) \
-    static dosi_status function( \
-        dosi_interval *out, const formula_args *args, dosi_error *err) \
-    { \
-        return give_rule(out, args, rule, err); \
+#define RULE_ROW(function, rule)                                               \
+    static dosi_status function(                                               \
+        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    {                                                                          \
+        return give_rule(out, args, rule, err);                                \
     }
 
 RULE_ROW(general, WR_GENERAL)
@@ -48,8 +48,8 @@ static dosi_status read_table(wr_table **table, const formula_args *args,
     if (status != DOSI_OK)
         return status;
     wr_base base = wr_base_of_law(&law);
-    return wr_table_new(table, &base, rule, exponents, n,
-        formula_real(args, "alpha"), err);
+    return wr_table_new(
+        table, &base, rule, exponents, n, formula_real(args, "alpha"), err);
 }
 
 static dosi_status hoelder(
@@ -67,7 +67,7 @@ static dosi_status hoelder(
     return formula_give(out, ball_div_d(k, order - 1), err);
 }
 
-/* ---- A base known by its curve --------------------------------------------- */
+/* ---- A base known by its curve ----------------------------------------- */
 
 static ball curve_of_table(double order, const void *context)
 {
@@ -126,7 +126,7 @@ static dosi_status nested(
                              : status;
 }
 
-/* ---- Real orders -------------------------------------------------------------- */
+/* ---- Real orders ------------------------------------------------------- */
 
 static dosi_status interpolated(
     dosi_interval *out, const formula_args *args, dosi_error *err)
@@ -137,18 +137,17 @@ static dosi_status interpolated(
     if (status != DOSI_OK)
         return status;
     wr_base base = wr_base_of_law(&law);
-    status =
-        wr_cumulant_real(&k, &base, ARG("gamma"), WR_GENERAL, t, err);
+    status = wr_cumulant_real(&k, &base, ARG("gamma"), WR_GENERAL, t, err);
     return status == DOSI_OK ? formula_give(out, ball_div(k, t), err) : status;
 }
 
 /* The mixture against the base, exactly, and the reverse. */
-MECH_BALL(lower_real, sampled_law_renyi(SAMPLED_MIXTURE_FIRST, &law,
-                          ARG("gamma"), ARG("alpha")))
-MECH_BALL(poisson_reverse, sampled_law_renyi(SAMPLED_BASE_FIRST, &law,
-                               ARG("gamma"), ARG("alpha")))
+MECH_BALL(lower_real,
+    sampled_law_renyi(SAMPLED_MIXTURE_FIRST, &law, ARG("gamma"), ARG("alpha")))
+MECH_BALL(poisson_reverse,
+    sampled_law_renyi(SAMPLED_BASE_FIRST, &law, ARG("gamma"), ARG("alpha")))
 
-/* ---- Closed bounds --------------------------------------------------------------- */
+/* ---- Closed bounds ----------------------------------------------------- */
 
 static ball jensen_of(const chi_law *law, const formula_args *args)
 {
@@ -158,16 +157,14 @@ static ball jensen_of(const chi_law *law, const formula_args *args)
 }
 
 MECH_BALL(jensen, jensen_of(&law, args))
-MECH_PURE_BALL(pure_bound, wr_pure_bound(ARG("gamma"), ARG("alpha"),
-                               chi_divergence(&law, ARG("alpha")),
-                               chi_pure(&law)))
+MECH_PURE_BALL(
+    pure_bound, wr_pure_bound(ARG("gamma"), ARG("alpha"),
+                    chi_divergence(&law, ARG("alpha")), chi_pure(&law)))
 MECH_PURE_BALL(pure_limit, wr_pure_bound(ARG("gamma"), ball_of(HUGE_VAL),
                                chi_pure(&law), chi_pure(&law)))
-MECH_PURE_BALL(
-    general_limit, wr_general_limit(ARG("gamma"), chi_pure(&law)))
+MECH_PURE_BALL(general_limit, wr_general_limit(ARG("gamma"), chi_pure(&law)))
 MECH_PURE_BALL(cap, wr_pure_cap(ARG("gamma"), chi_pure(&law)))
-MECH_BALL(
-    cap_kl, ball_mul(ARG("gamma"), chi_divergence(&law, ball_of(1))))
+MECH_BALL(cap_kl, ball_mul(ARG("gamma"), chi_divergence(&law, ball_of(1))))
 FORMULA_BALL(gap, wr_gap(ARG("gamma"), ARG("alpha")))
 
 static dosi_status phase(
@@ -185,24 +182,23 @@ static dosi_status phase(
 }
 
 /* 1 + 2 sigma^2 log(1/gamma) */
-FORMULA_BALL(jump,
-    ball_sub(ball_of(1),
-        ball_mul(ball_scale2(ball_sqr(ARG("sigma")), 1),
-            ball_log(ARG("gamma")))))
+FORMULA_BALL(
+    jump, ball_sub(ball_of(1), ball_mul(ball_scale2(ball_sqr(ARG("sigma")), 1),
+                                   ball_log(ARG("gamma")))))
 
 /* (alpha/2) gamma^2 c_2 */
 static ball small_order(const chi_law *law, const formula_args *args)
 {
     wr_base base = wr_base_of_law(law);
     ball c2 = ball_exp(wr_log_zeta_general(&base, 2));
-    ball front = ball_mul(ball_scale2(ARG("alpha"), -1),
-        ball_sqr(ARG("gamma")));
+    ball front =
+        ball_mul(ball_scale2(ARG("alpha"), -1), ball_sqr(ARG("gamma")));
     return ball_mul(front, c2);
 }
 
 MECH_BALL(asymptotic, small_order(&law, args))
 
-/* ---- Large orders ------------------------------------------------------------------ */
+/* ---- Large orders ------------------------------------------------------ */
 
 /* The largest term of the sum of Theorem 9. */
 static dosi_status read_largest(
@@ -212,8 +208,8 @@ static dosi_status read_largest(
     dosi_status status = read_table(&table, args, WR_GENERAL, NULL, 0, err);
     if (status != DOSI_OK)
         return status;
-    *largest = wr_table_log_largest(
-        table, ARG("gamma"), formula_real(args, "alpha"));
+    *largest =
+        wr_table_log_largest(table, ARG("gamma"), formula_real(args, "alpha"));
     wr_table_free(table);
     return DOSI_OK;
 }
@@ -345,8 +341,8 @@ static const formula_row rows[] = {
     {"S002-4.upper_eps", "sample.renyi_by_largest", MECH ";gamma;alpha",
         "upper", WHOLE, "Theorem 9 by its largest term and log alpha.",
         log_sum_bound},
-    {"X002-lse.upper_eps", "sample.renyi_by_largest_sharp",
-        MECH ";gamma;alpha", "upper", WHOLE,
+    {"X002-lse.upper_eps", "sample.renyi_by_largest_sharp", MECH ";gamma;alpha",
+        "upper", WHOLE,
         "Theorem 9 by alpha - 1 times its largest term beside the 1.",
         log1p_sum_bound},
     {"S002-4.logbinom", "sample.log_binomial", "n;j", "helper",

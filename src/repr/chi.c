@@ -50,12 +50,11 @@ ball chi_log_moment(const chi_law *law, ball order)
 
 ball chi_pure(const chi_law *law)
 {
-    bool unbounded =
-        law->kind == CHI_GAUSSIAN && !ball_is_zero(law->parameter);
+    bool unbounded = law->kind == CHI_GAUSSIAN && !ball_is_zero(law->parameter);
     return unbounded ? ball_of(HUGE_VAL) : law->parameter;
 }
 
-/* ---- Laplace ------------------------------------------------------------ */
+/* ---- Laplace ----------------------------------------------------------- */
 
 /*
  * The loss is a or -a with the atoms e^-a/2 and 1/2 of q, and has q-density
@@ -76,8 +75,7 @@ static ball laplace_series(ball p, ball s, ball d)
     double reach = ball_upper(ball_div(ball_of(1), ball_neg(p)));
     double most = ball_upper(ball_div(ball_of(1), gap));
     for (int k = 0; k < MAX_TERMS; k++) {
-        ball ratio =
-            ball_div(ball_add_d(top, k), ball_add_d(bottom, k));
+        ball ratio = ball_div(ball_add_d(top, k), ball_add_d(bottom, k));
         term = ball_mul(ball_mul(term, ratio), d);
         double far = reach > 0 ? (ball_mid(s) + 3 + k) * 1.01 * reach : most;
         double rest = round_up(ball_upper(term) * fmin(far, most) * 1.01);
@@ -106,7 +104,8 @@ static ball laplace_piece(ball p, double k, ball a)
     return ball_div(ball_mul(ball_exp(top), drop), ball_abs(q));
 }
 
-/* J(p), s < 8, cut at x = 1/2: above it the series, below it (1-x)^s is expanded. */
+/* J(p), s < 8, cut at x = 1/2: above it the series, below it (1-x)^s is
+ * expanded. */
 static ball laplace_split(ball p, ball s, ball a)
 {
     ball half = laplace_series(p, s, ball_of(0.5));
@@ -153,7 +152,7 @@ static void laplace_sides(scaled *above, scaled *below, ball a, ball s)
     *below = laplace_side(ball_of(-0.5), s, a);
 }
 
-/* ---- Randomised response ------------------------------------------------ */
+/* ---- Randomised response ----------------------------------------------- */
 
 /* The atoms e^eps and e^-eps of X have q-masses 1/Z and e^eps/Z,
  * Z = e^eps + categories - 1. */
@@ -169,7 +168,7 @@ static void response_sides(
     *below = scaled_exp(ball_sub(ball_add(down, eps), log_norm));
 }
 
-/* ---- All ---------------------------------------------------------------- */
+/* ---- All --------------------------------------------------------------- */
 
 void chi_sides(scaled *above, scaled *below, const chi_law *law, ball s)
 {
@@ -209,21 +208,19 @@ ball chi_log_ternary(ball p, ball q, ball r, ball s)
     if (ball_is_zero(mu))
         return ball_of(-HUGE_VAL);
     if (mu.hi < 0) { /* mirrored */
-        p = ball_neg(p);
         q = ball_neg(q);
         r = ball_neg(r);
         mu = ball_neg(mu);
     }
     ball shift = ball_sub(q, r), t = ball_sub_d(s, 1);
     ball z0 = ball_sub(ball_scale2(mu, -1), ball_mul(t, shift));
-    ball front =
-        ball_scale2(ball_mul(ball_mul(s, t), ball_sqr(shift)), -1);
+    ball front = ball_scale2(ball_mul(ball_mul(s, t), ball_sqr(shift)), -1);
     scaled above, below;
     chi_normal_sides(&above, &below, mu, z0, s);
     return ball_add(front, scaled_log(scaled_add(above, below)));
 }
 
-/* ---- Forward differences ------------------------------------------------ */
+/* ---- Forward differences ----------------------------------------------- */
 
 static ball scaled_ball(scaled x)
 {
@@ -257,8 +254,7 @@ scaled chi_signed_sum(const ball *log_moments, size_t order)
         if ((order - i) % 2 == 1)
             term.m = ball_neg(term.m);
         sum = scaled_add(sum, term);
-        ball ratio = ball_div_d(
-            ball_of((double)(order - i)), (double)i + 1);
+        ball ratio = ball_div_d(ball_of((double)(order - i)), (double)i + 1);
         binomial = scaled_mul(binomial, scaled_of(ratio));
     }
     return sum;

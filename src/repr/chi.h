@@ -69,7 +69,7 @@ ball chi_log_xi(const chi_law *law, ball s);
  */
 ball chi_log_ternary(ball p, ball q, ball r, ball s);
 
-/* ---- Forward differences ------------------------------------------------ */
+/* ---- Forward differences ----------------------------------------------- */
 
 /* E_q (X - 1)^order = sum_i (-1)^(order-i) C(order,i) m(i), order whole. */
 ball chi_difference(const chi_law *law, double order);
@@ -79,7 +79,7 @@ ball chi_difference(const chi_law *law, double order);
  * caller that needs a positive number has to look. */
 scaled chi_signed_sum(const ball *log_moments, size_t order);
 
-/* ---- Gaussian quadrature (chi_gaussian.c) ------------------------------- */
+/* ---- Gaussian quadrature (chi_gaussian.c) ------------------------------ */
 
 /*
  * E (R - 1)_+^s and E (1 - R)_+^s for R = e^(mu (Z - z0)), Z normal.

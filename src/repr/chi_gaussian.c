@@ -112,8 +112,7 @@ static node node_at(const quadrature *q, side which, double u)
     n.rate = ball_mul(u > 0 ? larger : smaller, q->inverse);
     ball z = which == ABOVE ? ball_add(n.t, q->z0) : ball_sub(n.t, q->z0);
     ball power = which == ABOVE ? x : ball_sub(x, log_1pw);
-    n.log_g =
-        ball_sub(ball_mul(q->s, power), ball_scale2(ball_sqr(z), -1));
+    n.log_g = ball_sub(ball_mul(q->s, power), ball_scale2(ball_sqr(z), -1));
     return n;
 }
 
@@ -134,8 +133,8 @@ static ball slope_beyond(
         return ball_unknown();
     if (!to_right && ball_is_negative(z)) {
         if (which == BELOW)
-            return ball_min(ball_add_d(q->s, 1),
-                ball_mul(ball_neg(z), q->inverse));
+            return ball_min(
+                ball_add_d(q->s, 1), ball_mul(ball_neg(z), q->inverse));
         z = ball_of(0);
     }
     ball gain = which == ABOVE ? ball_add(q->s, n->share)
@@ -143,7 +142,7 @@ static ball slope_beyond(
     return ball_sub(gain, ball_mul(z, n->rate));
 }
 
-/* ---- The sum over one side ---------------------------------------------- */
+/* ---- The sum over one side --------------------------------------------- */
 
 /* Adds the nodes from k on, outward, until the rest is negligible; the bound
  * on the rest is added to *dropped. False when it takes too many. */
@@ -186,12 +185,11 @@ static scaled side_sum(const quadrature *q, side which, double t)
         !walk(&sum, &dropped, q, which, k + 1, true, shift))
         return (scaled){ball_unknown(), 0};
     sum = ball_mul_d(ball_widen(sum, dropped), q->step);
-    ball log_unit =
-        ball_sub(ball_of(shift), ball_scale2(ball_log_2pi(), -1));
+    ball log_unit = ball_sub(ball_of(shift), ball_scale2(ball_log_2pi(), -1));
     return scaled_mul(scaled_of(sum), scaled_exp(log_unit));
 }
 
-/* ---- The trapezoid error ------------------------------------------------ */
+/* ---- The trapezoid error ----------------------------------------------- */
 
 /*
  * >= int_c^inf g phi e^((t tan a)^2/2) dt, with g phi that of the side: the
@@ -205,8 +203,7 @@ static scaled remainder_bound(const quadrature *q, side which, ball tan2)
     ball z = which == ABOVE ? ball_add(c, q->z0) : ball_sub(c, q->z0);
     ball power = which == ABOVE ? log_w : ball_sub(log_w, ball_mul(q->mu, c));
     ball top = ball_sub(ball_mul(q->s, power), ball_scale2(ball_sqr(z), -1));
-    top = ball_add(
-        top, ball_scale2(ball_mul(ball_sqr(c), tan2), -1));
+    top = ball_add(top, ball_scale2(ball_mul(ball_sqr(c), tan2), -1));
     /* s mu/(1 - e^(-mu c)) above, s mu/(e^(mu c) - 1) below */
     ball growth = ball_mul(q->s, q->mu);
     ball expm1 = ball_expm1(
@@ -244,8 +241,7 @@ static scaled charge_alias(scaled sum, const quadrature *q, side which)
     ball turns = ball_mul_d(ball_scale2(ball_pi(), 1), q->a);
     turns = ball_div_d(turns, q->step);
     ball log_kappa = ball_sub(ball_ln2(), ball_logexpm1(turns));
-    log_kappa = ball_sub(
-        log_kappa, ball_mul(ball_add_d(q->s, 1), log_cos));
+    log_kappa = ball_sub(log_kappa, ball_mul(ball_add_d(q->s, 1), log_cos));
     ball d = q->uses_cutoff ? ball_mul(ball_sqr(ball_of(q->cutoff)), tan2)
                             : ball_sqr(ball_div(ball_of(q->a), q->mu));
     ball k = ball_exp(ball_add(log_kappa, ball_scale2(d, -1)));
@@ -253,10 +249,9 @@ static scaled charge_alias(scaled sum, const quadrature *q, side which)
         return (scaled){ball_unknown(), 0};
     scaled wide = scaled_mul_ball(sum, k);
     if (q->uses_cutoff)
-        wide = scaled_add(wide, scaled_mul(remainder_bound(q, which, tan2),
-                                    scaled_exp(log_kappa)));
-    wide = scaled_mul_ball(
-        wide, ball_div(ball_of(1), ball_sub(ball_of(1), k)));
+        wide = scaled_add(wide,
+            scaled_mul(remainder_bound(q, which, tan2), scaled_exp(log_kappa)));
+    wide = scaled_mul_ball(wide, ball_div(ball_of(1), ball_sub(ball_of(1), k)));
     /* sum + [-1, 1] wide, in the units of the sum */
     wide.e -= sum.e;
     if (wide.e > 600 || ball_is_unknown(wide.m))
@@ -266,7 +261,7 @@ static scaled charge_alias(scaled sum, const quadrature *q, side which)
     return (scaled){ball_widen(sum.m, rad), sum.e};
 }
 
-/* ---- Far apart ---------------------------------------------------------- */
+/* ---- Far apart --------------------------------------------------------- */
 
 /*
  * M = E R^s. Under the law tilted by R^s the mean of y = 1/R is E R^(s-1)/M,
@@ -274,8 +269,7 @@ static scaled charge_alias(scaled sum, const quadrature *q, side which)
  * M [1 - s E y, 1]; the lower side is at most 1. False unless both are
  * negligible beside M.
  */
-static bool far_apart(
-    scaled *above, scaled *below, ball mu, ball z0, ball s)
+static bool far_apart(scaled *above, scaled *below, ball mu, ball z0, ball s)
 {
     if (!(ball_lower(s) >= 1))
         return false;

@@ -20,7 +20,7 @@ static ball nonnegative(ball x)
     return ball_clamp(x, 0, HUGE_VAL);
 }
 
-/* ---- One-parameter families ---------------------------------------------- */
+/* ---- One-parameter families -------------------------------------------- */
 
 /* A(eta) = log(1 + e^eta) */
 static ball bernoulli(ball x, ball y, ball order)
@@ -64,29 +64,30 @@ static ball exponential(ball x, ball y, ball order)
     return ball_sub(ball_neg(ball_div(top, t)), log_ratio);
 }
 
+static ball divergence_of(family f, ball x, ball y, ball order)
+{
+    switch (f) {
+    case FAMILY_BERNOULLI:
+        return bernoulli(x, y, order);
+    case FAMILY_POISSON:
+        return poisson(x, y, order);
+    case FAMILY_EXPONENTIAL:
+        return exponential(x, y, order);
+    }
+    return ball_unknown();
+}
+
 ball family_divergence(family f, ball x, ball y, ball order)
 {
     if (ball_is_zero(ball_sub(x, y)))
         return ball_of(0);
-    ball d = ball_unknown();
-    switch (f) {
-    case FAMILY_BERNOULLI:
-        d = bernoulli(x, y, order);
-        break;
-    case FAMILY_POISSON:
-        d = poisson(x, y, order);
-        break;
-    case FAMILY_EXPONENTIAL:
-        d = exponential(x, y, order);
-        break;
-    }
+    ball d = divergence_of(f, x, y, order);
     return isinf(d.hi) ? d : nonnegative(d);
 }
 
-/* ---- Smooth log-partitions ----------------------------------------------- */
+/* ---- Smooth log-partitions --------------------------------------------- */
 
-ball family_local_bound(
-    ball order, ball distance, ball lipschitz, ball smooth)
+ball family_local_bound(ball order, ball distance, ball lipschitz, ball smooth)
 {
     ball square = ball_mul(ball_mul(order, smooth), ball_sqr(distance));
     ball line = ball_mul(lipschitz, distance);
@@ -102,7 +103,7 @@ ball family_split_bound(ball order, ball distance, ball far_lipschitz,
     return ball_min(ball_scale2(bend, -1), line);
 }
 
-/* ---- Normal laws ---------------------------------------------------------- */
+/* ---- Normal laws ------------------------------------------------------- */
 
 typedef enum definite { DEFINITE, NOT_DEFINITE, NOT_TOLD } definite;
 
@@ -155,15 +156,15 @@ static dosi_status log_det_of(
         return dosi_fail(
             err, DOSI_EDOMAIN, "needs positive definite covariances");
     case NOT_TOLD:
-        return dosi_fail(err, DOSI_EUNABLE,
-            "a covariance is too close to a singular one");
+        return dosi_fail(
+            err, DOSI_EUNABLE, "a covariance is too close to a singular one");
     }
     return DOSI_OK;
 }
 
 static dosi_status normal_with(ball *out, ball *m, ball *d,
-    const double *const mean[2], const double *const s[2], size_t n,
-    ball order, dosi_error *err)
+    const double *const mean[2], const double *const s[2], size_t n, ball order,
+    dosi_error *err)
 {
     ball log_det[3];
     for (int i = 0; i < 2; i++) {
@@ -228,14 +229,13 @@ ball family_normal_line(
     ball form = ball_sqr(ball_sub(mean1, mean2));
     form = ball_div(ball_mul(order, form), ball_mul(variance2, rest));
     /* log(1 - t w)/t tends to -w */
-    ball log_rest = is_one(order)
-                        ? ball_neg(w)
-                        : ball_div(ball_log1p(ball_neg(tw)), t);
+    ball log_rest =
+        is_one(order) ? ball_neg(w) : ball_div(ball_log1p(ball_neg(tw)), t);
     ball logs = ball_add(log_rest, ball_log1p(w));
     return nonnegative(ball_scale2(ball_sub(form, logs), -1));
 }
 
-/* ---- One data set under sampling ------------------------------------------ */
+/* ---- One data set under sampling --------------------------------------- */
 
 /* 1/(pole - 1) = rate (1 - rate) (n - 1)/(sigma^2 n) */
 static ball bad_spread(ball sigma, ball rate, ball n)
@@ -247,24 +247,23 @@ static ball bad_spread(ball sigma, ball rate, ball n)
 
 ball family_bad_pole(ball sigma, ball rate, ball n)
 {
-    return ball_add_d(
-        ball_div(ball_of(1), bad_spread(sigma, rate, n)), 1);
+    return ball_add_d(ball_div(ball_of(1), bad_spread(sigma, rate, n)), 1);
 }
 
 /* Normal laws rate/sigma apart, of variances 1 + y and 1. */
 ball family_bad_approx(ball sigma, ball rate, ball n, ball order)
 {
     ball y = bad_spread(sigma, rate, n), one = ball_of(1);
-    return family_normal_line(ball_div(rate, sigma), ball_add(one, y),
-        ball_of(0), one, order);
+    return family_normal_line(
+        ball_div(rate, sigma), ball_add(one, y), ball_of(0), one, order);
 }
 
 ball family_good_approx(ball sigma, ball rate, ball n, ball order)
 {
     ball spread = ball_sub(n, ball_div(ball_of(1), n));
     spread = ball_mul(spread, ball_mul(rate, ball_sub(ball_of(1), rate)));
-    ball below = ball_add(
-        ball_scale2(ball_sqr(sigma), 1), ball_scale2(spread, -1));
+    ball below =
+        ball_add(ball_scale2(ball_sqr(sigma), 1), ball_scale2(spread, -1));
     return ball_div(ball_mul(order, ball_sqr(rate)), below);
 }
 
@@ -289,11 +288,10 @@ ball family_sample_mean_approx(const double *x, size_t n, double replaced,
     ball mean[2], variance[2];
     ball size = ball_mul_d(rate, (double)n); /* of the sample */
     ball noise = ball_sqr(ball_div(sigma, size));
-    ball weight = ball_div(ball_sub(ball_of(1), rate),
-        ball_mul_d(size, (double)n));
+    ball weight =
+        ball_div(ball_sub(ball_of(1), rate), ball_mul_d(size, (double)n));
     for (int i = 0; i < 2; i++) {
-        moments_of(&mean[i], &variance[i], x, n,
-            i == 0 ? x[n - 1] : replaced);
+        moments_of(&mean[i], &variance[i], x, n, i == 0 ? x[n - 1] : replaced);
         variance[i] = ball_add(ball_mul(weight, variance[i]), noise);
     }
     return family_normal_line(

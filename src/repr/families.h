@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "num/ball.h"
 
-/* ---- One-parameter families --------------------------------------------- */
+/* ---- One-parameter families -------------------------------------------- */
 
 typedef enum family {
     FAMILY_BERNOULLI,  /* log-odds */
@@ -34,18 +34,17 @@ typedef enum family {
  */
 ball family_divergence(family f, ball x, ball y, ball order);
 
-/* ---- Families with a smooth log-partition ------------------------------- */
+/* ---- Families with a smooth log-partition ------------------------------ */
 
 /* min(order smooth distance^2/2, 2 lipschitz distance): P002-33. */
-ball family_local_bound(
-    ball order, ball distance, ball lipschitz, ball smooth);
+ball family_local_bound(ball order, ball distance, ball lipschitz, ball smooth);
 
 /* The same with constants that grow with the distance, split at it:
  * min(((order-1) L(far) + L(near)) d^2/2, (B(far) + B(near)) d), R002-34. */
 ball family_split_bound(ball order, ball distance, ball far_lipschitz,
     ball near_lipschitz, ball far_smooth, ball near_smooth);
 
-/* ---- Normal laws --------------------------------------------------------- */
+/* ---- Normal laws ------------------------------------------------------- */
 
 /*
  * D_order of N(mean1, S1) and N(mean2, S2) in n dimensions, matrices by
@@ -64,7 +63,7 @@ dosi_status family_normal(ball *out, const double *mean1, const double *s1,
 ball family_normal_line(
     ball mean1, ball variance1, ball mean2, ball variance2, ball order);
 
-/* ---- One data set under sampling (approximations) ------------------------ */
+/* ---- One data set under sampling (approximations) ---------------------- */
 
 /* The order at which the bad data set's divergence becomes infinite. */
 ball family_bad_pole(ball sigma, ball rate, ball n);

@@ -2,13 +2,15 @@
  * Sums of cumulants and their two questions. Derivation:
  * docs/theory/without_replacement.md, section 4.
  */
+#include "moments.h"
+
 #include "moments_search.h"
 
 /* Range of lambda that is searched. */
 #define LOWEST 0x1p-60
 #define HIGHEST 0x1p60
 
-/* ---- The sum ------------------------------------------------------------ */
+/* ---- The sum ----------------------------------------------------------- */
 
 ball moments_at(const moments_sum *sum, ball lambda)
 {
@@ -16,8 +18,8 @@ ball moments_at(const moments_sum *sum, ball lambda)
     for (size_t i = 0; i < sum->n_terms; i++) {
         const moments_term *t = &sum->terms[i];
         if (t->count > 0)
-            k = ball_add(k, ball_mul_d(t->cumulant(lambda, t->context),
-                                t->count));
+            k = ball_add(
+                k, ball_mul_d(t->cumulant(lambda, t->context), t->count));
     }
     return k;
 }
@@ -28,8 +30,8 @@ static ball weighted(const moments_sum *sum, ball (*of)(const moments_term *))
     ball x = ball_of(0);
     for (size_t i = 0; i < sum->n_terms; i++)
         if (sum->terms[i].count > 0)
-            x = ball_add(x,
-                ball_mul_d(of(&sum->terms[i]), sum->terms[i].count));
+            x = ball_add(
+                x, ball_mul_d(of(&sum->terms[i]), sum->terms[i].count));
     return x;
 }
 
@@ -74,14 +76,14 @@ static bool has_law(const moments_sum *sum)
     return false;
 }
 
-/* ---- Queries ------------------------------------------------------------ */
+/* ---- Queries ----------------------------------------------------------- */
 
 static moments_optimum between(moments_search s)
 {
     if (!(s.high > s.low)) {
         moments_probe p = moments_probe_at(&s, s.low);
-        return (moments_optimum){p.value, p.lambda, ball_interval(p.value),
-            iv_point(p.lambda), 1};
+        return (moments_optimum){
+            p.value, p.lambda, ball_interval(p.value), iv_point(p.lambda), 1};
     }
     return moments_minimum(&s, sqrt(s.low) * sqrt(s.high));
 }
@@ -89,15 +91,14 @@ static moments_optimum between(moments_search s)
 moments_optimum moments_epsilon_between(
     const moments_sum *sum, ball log_inverse_delta, double low, double high)
 {
-    return between((moments_search){
-        sum, true, log_inverse_delta, low, high, false, 0});
+    return between(
+        (moments_search){sum, true, log_inverse_delta, low, high, false, 0});
 }
 
 moments_optimum moments_log_delta_between(
     const moments_sum *sum, ball eps, double low, double high)
 {
-    return between((moments_search){
-        sum, false, eps, low, high, false, 0});
+    return between((moments_search){sum, false, eps, low, high, false, 0});
 }
 
 static void keep_better(moments_probe *best, const moments_probe *p)
@@ -172,8 +173,7 @@ static moments_optimum bounded_minimum(moments_search *s)
         refine_real(s, &best, whole, whole + 1);
     }
     return (moments_optimum){best.value, best.lambda,
-        {-HUGE_VAL, ball_upper(best.value)}, {0, HUGE_VAL},
-        s->n_evaluations};
+        {-HUGE_VAL, ball_upper(best.value)}, {0, HUGE_VAL}, s->n_evaluations};
 }
 
 static moments_optimum at_infinity(ball value)
@@ -189,14 +189,12 @@ static double start_of(double given, double kl)
     return x > LOWEST && x < HIGHEST ? x : 1;
 }
 
-moments_optimum moments_epsilon(
-    const moments_sum *sum, ball log_inverse_delta)
+moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta)
 {
     ball pure = moments_pure(sum);
     if (isinf(log_inverse_delta.hi) || ball_is_zero(pure))
         return at_infinity(pure);
-    moments_search s = {
-        sum, true, log_inverse_delta, LOWEST, HIGHEST, true, 0};
+    moments_search s = {sum, true, log_inverse_delta, LOWEST, HIGHEST, true, 0};
     bool is_bound = has_bound(sum), finite = !ball_is_infinite(pure);
     ball excess = ball_of(-HUGE_VAL);
     if (finite && !is_bound) {
@@ -207,8 +205,8 @@ moments_optimum moments_epsilon(
         if (ball_is_nonnegative(excess))
             return at_infinity(pure);
     }
-    double start = start_of(
-        ball_mid(log_inverse_delta), ball_mid(moments_kl(sum)));
+    double start =
+        start_of(ball_mid(log_inverse_delta), ball_mid(moments_kl(sum)));
     moments_optimum out =
         is_bound ? bounded_minimum(&s) : moments_minimum(&s, start);
     if (!finite)
@@ -232,8 +230,7 @@ moments_optimum moments_log_delta(const moments_sum *sum, ball eps)
     bool is_bound = has_bound(sum);
     ball kl = moments_kl(sum);
     if (!is_bound && ball_less_equal(eps, kl))
-        return (moments_optimum){
-            ball_of(0), 0, iv_point(0), iv_point(0), 0};
+        return (moments_optimum){ball_of(0), 0, iv_point(0), iv_point(0), 0};
     moments_search s = {sum, false, eps, LOWEST, HIGHEST, true, 0};
     moments_optimum out =
         is_bound ? bounded_minimum(&s)

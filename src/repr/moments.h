@@ -57,8 +57,7 @@ typedef struct moments_optimum {
  * width  of least: near 1e-20; of argument: 2^-35, both relative
  * cost   some 30 evaluations of K
  */
-moments_optimum moments_epsilon(
-    const moments_sum *sum, ball log_inverse_delta);
+moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta);
 
 /* log delta at eps >= 0: at most 0, -inf from the pure level on. */
 moments_optimum moments_log_delta(const moments_sum *sum, ball eps);

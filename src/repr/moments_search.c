@@ -10,7 +10,7 @@
 /* Relative spacing of the last bracket. */
 #define SPACING 0x1p-36
 
-/* ---- The objective ------------------------------------------------------ */
+/* ---- The objective ----------------------------------------------------- */
 
 static ball objective(const moments_search *s, ball lambda, ball k)
 {
@@ -37,7 +37,7 @@ double moments_difference(const moments_probe *a, const moments_probe *b)
     return ball_mid(ball_sub(a->value, b->value));
 }
 
-/* ---- Doubling ----------------------------------------------------------- */
+/* ---- Doubling ---------------------------------------------------------- */
 
 /* Moves on by the factor while the value falls; p[1] is the least of the
  * three that remain. */
@@ -78,7 +78,7 @@ static void bracket(moments_search *s, moments_probe p[3], double start)
     p[2] = right;
 }
 
-/* ---- Parabolas ---------------------------------------------------------- */
+/* ---- Parabolas --------------------------------------------------------- */
 
 /* The lowest point of the parabola through three probes; NaN without one. */
 static double vertex(const moments_probe p[3])
@@ -92,7 +92,8 @@ static double vertex(const moments_probe p[3])
     return p[1].lambda + lean / (2 * bend);
 }
 
-/* Narrows p around its least moments_probe to a relative width of about 2^-12. */
+/* Narrows p around its least moments_probe to a relative width of about 2^-12.
+ */
 static void narrow(moments_search *s, moments_probe p[3])
 {
     double last = p[2].lambda - p[0].lambda;
@@ -133,7 +134,8 @@ static void narrow(moments_search *s, moments_probe p[3])
 }
 
 /* A better guess from a parabola of the given relative spacing. */
-static moments_probe polish(moments_search *s, moments_probe best, double spacing)
+static moments_probe polish(
+    moments_search *s, moments_probe best, double spacing)
 {
     moments_probe p[3] = {best, best, best};
     p[0] = moments_probe_at(s, fmax(best.lambda * (1 - spacing), s->low));
@@ -146,19 +148,19 @@ static moments_probe polish(moments_search *s, moments_probe best, double spacin
     return moments_probe_at(s, x);
 }
 
-/* ---- Certified ends ----------------------------------------------------- */
+/* ---- Certified ends ---------------------------------------------------- */
 
 /* A lower bound of the objective on [x, y] from the line through a and b,
  * which lies below the convex K outside [a, b]; objectives of lines are
  * monotone. */
-static double line_bound(
-    const moments_search *s, double x, double y, const moments_probe *a, const moments_probe *b)
+static double line_bound(const moments_search *s, double x, double y,
+    const moments_probe *a, const moments_probe *b)
 {
     if (ball_is_infinite(a->k) || ball_is_infinite(b->k))
         return -HUGE_VAL;
     ball la = ball_of(a->lambda);
-    ball slope = ball_div(
-        ball_sub(b->k, a->k), ball_sub(ball_of(b->lambda), la));
+    ball slope =
+        ball_div(ball_sub(b->k, a->k), ball_sub(ball_of(b->lambda), la));
     ball at_x = ball_mul(slope, ball_sub(ball_of(x), la));
     ball at_y = ball_mul(slope, ball_sub(ball_of(y), la));
     ball fx = objective(s, ball_of(x), ball_add(a->k, at_x));
@@ -192,11 +194,9 @@ static double bound_left(moments_search *s, const moments_probe *a,
     if (c->lambda > b->lambda)
         return line_bound(s, a->lambda, b->lambda, b, c);
     double step = b->lambda - a->lambda;
-    moments_probe far =
-        moments_probe_at(s, fmax(a->lambda - step, s->low));
-    return far.lambda < a->lambda
-               ? line_bound(s, a->lambda, b->lambda, &far, a)
-               : -HUGE_VAL;
+    moments_probe far = moments_probe_at(s, fmax(a->lambda - step, s->low));
+    return far.lambda < a->lambda ? line_bound(s, a->lambda, b->lambda, &far, a)
+                                  : -HUGE_VAL;
 }
 
 static double bound_right(moments_search *s, const moments_probe *a,
@@ -207,11 +207,9 @@ static double bound_right(moments_search *s, const moments_probe *a,
     if (a->lambda < b->lambda)
         return line_bound(s, b->lambda, c->lambda, a, b);
     double step = c->lambda - b->lambda;
-    moments_probe far =
-        moments_probe_at(s, fmin(c->lambda + step, s->high));
-    return far.lambda > c->lambda
-               ? line_bound(s, b->lambda, c->lambda, c, &far)
-               : -HUGE_VAL;
+    moments_probe far = moments_probe_at(s, fmin(c->lambda + step, s->high));
+    return far.lambda > c->lambda ? line_bound(s, b->lambda, c->lambda, c, &far)
+                                  : -HUGE_VAL;
 }
 
 /* Above c the line through a and b lies below K: (given + K)/lambda is at
@@ -223,8 +221,7 @@ static double bound_open(const moments_search *s, const moments_probe *a,
         return -HUGE_VAL;
     ball run = ball_sub(ball_of(b->lambda), ball_of(a->lambda));
     ball slope = ball_div(ball_sub(b->k, a->k), run);
-    return fmin(ball_lower(slope),
-        line_bound(s, c->lambda, c->lambda, a, b));
+    return fmin(ball_lower(slope), line_bound(s, c->lambda, c->lambda, a, b));
 }
 
 /* Encloses the minimum and its place, given a guess. */
@@ -235,8 +232,8 @@ static void certify(
     (void)close_side(&a, s, guess, true);
     bool is_closed = close_side(&c, s, guess, false);
     out->argument = (dosi_interval){a.lambda, c.lambda};
-    double low = fmin(
-        bound_left(s, &a, guess, &c), bound_right(s, &a, guess, &c));
+    double low =
+        fmin(bound_left(s, &a, guess, &c), bound_right(s, &a, guess, &c));
     if (!is_closed && s->is_open) {
         out->argument.hi = HUGE_VAL;
         low = fmin(low, bound_open(s, &a, guess, &c));

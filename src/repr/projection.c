@@ -20,28 +20,25 @@ struct projection {
 };
 
 /* Whether b lies on or above the chord from a to c. */
-static bool is_above(
-    double xa, ball ka, double xb, ball kb, double xc, ball kc)
+static bool is_above(double xa, ball ka, double xb, ball kb, double xc, ball kc)
 {
-    ball left = ball_mul(
-        ball_sub(kb, ka), ball_sub(ball_of(xc), ball_of(xb)));
-    ball right = ball_mul(
-        ball_sub(kc, kb), ball_sub(ball_of(xb), ball_of(xa)));
+    ball left = ball_mul(ball_sub(kb, ka), ball_sub(ball_of(xc), ball_of(xb)));
+    ball right = ball_mul(ball_sub(kc, kb), ball_sub(ball_of(xb), ball_of(xa)));
     return !ball_less(left, right);
 }
 
 static void add_point(projection *p, double x, ball k)
 {
-    while (p->n > 1 && is_above(p->x[p->n - 2], p->k[p->n - 2],
-                           p->x[p->n - 1], p->k[p->n - 1], x, k))
+    while (p->n > 1 && is_above(p->x[p->n - 2], p->k[p->n - 2], p->x[p->n - 1],
+                           p->k[p->n - 1], x, k))
         p->n--;
     p->x[p->n] = x;
     p->k[p->n] = k;
     p->n++;
 }
 
-dosi_status projection_new(projection **out, const double *x, const ball *k,
-    size_t n, dosi_error *err)
+dosi_status projection_new(
+    projection **out, const double *x, const ball *k, size_t n, dosi_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < n; i++)
@@ -126,8 +123,7 @@ size_t projection_first_dent(const ball *k, size_t n)
 {
     ball before = ball_of(0);
     for (size_t i = 0; i + 1 < n; i++) {
-        ball bend = ball_sub(
-            ball_add(before, k[i + 1]), ball_scale2(k[i], 1));
+        ball bend = ball_sub(ball_add(before, k[i + 1]), ball_scale2(k[i], 1));
         if (ball_is_negative(bend))
             return i;
         before = k[i];

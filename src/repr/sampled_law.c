@@ -18,7 +18,7 @@
 #define N_TERMS 40
 #define MAX_PANELS 16384.0
 
-/* ---- Randomised response -------------------------------------------------- */
+/* ---- Randomised response ----------------------------------------------- */
 
 /* log of E Y^s with atoms e^eps and e^-eps of X. */
 static ball response_log_moment(const chi_law *law, ball rate, ball s)
@@ -29,8 +29,8 @@ static ball response_log_moment(const chi_law *law, ball rate, ball s)
     scaled sum = {ball_of(0), 0};
     for (int side = 0; side < 2; side++) {
         ball loss = side == 0 ? eps : ball_neg(eps);
-        ball mass = ball_exp(side == 0 ? ball_neg(log_norm)
-                                       : ball_sub(eps, log_norm));
+        ball mass =
+            ball_exp(side == 0 ? ball_neg(log_norm) : ball_sub(eps, log_norm));
         ball v = ball_mul(rate, ball_expm1(loss)), y = ball_add_d(v, 1);
         ball log_y = ball_log1p(v);
         scaled part;
@@ -46,7 +46,7 @@ static ball response_log_moment(const chi_law *law, ball rate, ball s)
     return scaled_log1p(sum);
 }
 
-/* ---- Laplace --------------------------------------------------------------- */
+/* ---- Laplace ----------------------------------------------------------- */
 
 typedef struct panel {
     ball rate, keep;
@@ -91,15 +91,14 @@ static void power_series(ball *f, const panel *p, ball grown, ball y0)
         ball sum = ball_of(0);
         for (int i = 1; i <= k; i++) {
             ball factor = ball_sub_d(ball_mul_d(p->power, i), k - i);
-            sum = ball_add(
-                sum, ball_mul(ball_mul(factor, y[i]), f[k - i]));
+            sum = ball_add(sum, ball_mul(ball_mul(factor, y[i]), f[k - i]));
         }
         f[k] = ball_div_d(sum, k);
     }
 }
 
-/* >= |f w| on the disc |z - c| <= R, relative to y(c)^r. There Re e^z is at least
- * e^(c - R) cos R, and |y| at most its value at c + R. */
+/* >= |f w| on the disc |z - c| <= R, relative to y(c)^r. There Re e^z is at
+ * least e^(c - R) cos R, and |y| at most its value at c + R. */
 static double disc_bound(const panel *p, double c, ball y0)
 {
     double r = p->radius;
@@ -108,13 +107,12 @@ static double disc_bound(const panel *p, double c, ball y0)
     /* cos r >= 1 - r^2/2 */
     double cosine = 1 - r * r * 0.51;
     ball most = ball_add(p->keep, ball_mul(p->rate, ball_exp(far)));
-    ball least = ball_add(p->keep,
-        ball_mul_d(ball_mul(p->rate, ball_exp(near)), cosine));
+    ball least = ball_add(
+        p->keep, ball_mul_d(ball_mul(p->rate, ball_exp(near)), cosine));
     ball base = ball_div(ball_is_nonnegative(p->power) ? most : least, y0);
     ball power = ball_exp(ball_mul(p->power, ball_log(base)));
     ball half = ball_scale2(p->a, -1);
-    ball weight = ball_add(
-        ball_exp(p->is_upper ? far : ball_scale2(far, 1)),
+    ball weight = ball_add(ball_exp(p->is_upper ? far : ball_scale2(far, 1)),
         ball_exp(ball_sub(ball_mul_d(far, 1.5), half)));
     return ball_upper(ball_mul(power, weight));
 }
@@ -171,9 +169,12 @@ static ball laplace_log_moment(ball a, ball rate, ball s)
 {
     panel p = {.rate = rate, .keep = ball_sub(ball_of(1), rate), .a = a};
     p.power = ball_sub_d(s, 2);
-    /* on the disc y^(s-2) grows by at most e^(|s-2| R), or so */
-    double reach = fmin(1, 10 / (fabs(ball_mid(p.power)) + 1));
-    p.radius = ldexp(1, ilogb(reach));
+    /* on the disc y^(s-2) changes by about e^(|s-2| R share), with the share
+     * p e^x/y of the sampled part */
+    double odds = ball_mid(rate) * exp(fmin(ball_mid(a), 700));
+    double share = odds / (ball_mid(p.keep) + odds);
+    double reach = 10 / (fabs(ball_mid(p.power)) * share + 1);
+    p.radius = ldexp(1, ilogb(fmin(1, reach)));
     p.is_upper = true;
     scaled sum = side_integral(&p);
     p.is_upper = false;
@@ -182,28 +183,28 @@ static ball laplace_log_moment(ball a, ball rate, ball s)
     return scaled_log1p(scaled_mul_ball(sum, front));
 }
 
-/* ---- All --------------------------------------------------------------------- */
+/* ---- All --------------------------------------------------------------- */
+
+static ball log_moment_of(const chi_law *law, ball rate, ball s)
+{
+    switch (law->kind) {
+    case CHI_GAUSSIAN:
+        return sampled_log_moment(rate, law->parameter, s);
+    case CHI_LAPLACE:
+        return laplace_log_moment(law->parameter, rate, s);
+    case CHI_RESPONSE:
+        return response_log_moment(law, rate, s);
+    }
+    return ball_unknown();
+}
 
 ball sampled_law_log_moment(const chi_law *law, ball rate, ball s)
 {
-    ball x = law->parameter;
-    if (ball_is_zero(rate) || ball_is_zero(x))
+    if (ball_is_zero(rate) || ball_is_zero(law->parameter))
         return ball_of(0);
     if (ball_is_zero(ball_sub_d(rate, 1)) && ball_is_positive(s))
         return chi_log_moment(law, s);
-    ball k = ball_unknown();
-    switch (law->kind) {
-    case CHI_GAUSSIAN:
-        k = sampled_log_moment(rate, x, s);
-        break;
-    case CHI_LAPLACE:
-        k = laplace_log_moment(x, rate, s);
-        break;
-    case CHI_RESPONSE:
-        k = response_log_moment(law, rate, s);
-        break;
-    }
-    return ball_clamp(k, 0, HUGE_VAL);
+    return ball_clamp(log_moment_of(law, rate, s), 0, HUGE_VAL);
 }
 
 ball sampled_law_renyi(

@@ -15,8 +15,9 @@
  *
  * requires  0 <= rate <= 1; s > 1 or s < 0
  * width     near 1e-20 relative
- * cost      Laplace: some 20 us a panel, of which there are about 8 a R for
- *           the parameter a, R = max(1, |s|/10); unknown above 2^14 of them
+ * cost      Laplace: some 50 us a panel, of which there are about 8 a R for
+ *           the parameter a, R = max(1, |s| share/10) with the share of p in
+ *           the mixture where it is largest; unknown above 2^14 of them
  */
 ball sampled_law_log_moment(const chi_law *law, ball rate, ball s);
 

@@ -30,7 +30,7 @@ ball wr_log_moment(const wr_base *base, double j)
     return ball_mul_d(base->curve(j, base->context), j - 1);
 }
 
-/* ---- Bounds of zeta(j)^j ------------------------------------------------- */
+/* ---- Bounds of zeta(j)^j ----------------------------------------------- */
 
 ball wr_log_zeta_moment(const wr_base *base, double j)
 {
@@ -52,8 +52,8 @@ static ball log_four(void)
 
 ball wr_log_zeta_general(const wr_base *base, double j)
 {
-    ball least = ball_min(
-        wr_log_zeta_moment(base, j), wr_log_zeta_pure(base, j));
+    ball least =
+        ball_min(wr_log_zeta_moment(base, j), wr_log_zeta_pure(base, j));
     if (j > 2)
         return least;
     ball second = ball_add(ball_logexpm1(wr_log_moment(base, 2)), log_four());
@@ -83,8 +83,8 @@ ball wr_log_difference(const wr_base *base, double l)
 ball wr_mean_log(ball x, ball y)
 {
     if (isinf(x.hi) || isinf(y.hi))
-        return ball_of(x.hi == HUGE_VAL || y.hi == HUGE_VAL ? HUGE_VAL
-                                                            : -HUGE_VAL);
+        return ball_of(
+            x.hi == HUGE_VAL || y.hi == HUGE_VAL ? HUGE_VAL : -HUGE_VAL);
     return ball_scale2(ball_add(x, y), -1);
 }
 
@@ -120,10 +120,10 @@ ball wr_log_zeta_hoelder(const chi_law *law, double j, ball u)
     return ball_add(tilt, ball_div(chi, u));
 }
 
-/* ---- Single orders ------------------------------------------------------- */
+/* ---- Single orders ----------------------------------------------------- */
 
-dosi_status wr_cumulant(ball *out, const wr_base *base, ball rate,
-    wr_rule rule, double order, dosi_error *err)
+dosi_status wr_cumulant(ball *out, const wr_base *base, ball rate, wr_rule rule,
+    double order, dosi_error *err)
 {
     *out = ball_unknown();
     if (base->law != NULL && (rule == WR_GENERAL || rule == WR_LOWER)) {
@@ -162,7 +162,22 @@ dosi_status wr_cumulant_real(ball *out, const wr_base *base, ball rate,
     return DOSI_OK;
 }
 
-/* ---- Closed bounds ------------------------------------------------------- */
+ball wr_cumulant_least(const chi_law *law, ball rate, ball t)
+{
+    wr_base base = wr_base_of_law(law);
+    ball k = ball_unknown();
+    ball least = wr_jensen(rate, chi_log_moment(law, ball_add_d(t, 1)));
+    ball cap = wr_pure_cap(rate, base.pure);
+    if (!isinf(cap.hi))
+        least = ball_min(least, ball_mul(cap, t));
+    dosi_error ignored;
+    if (wr_cumulant_real(&k, &base, rate, WR_GENERAL, t, &ignored) == DOSI_OK &&
+        !ball_is_unknown(k))
+        least = ball_min(least, k);
+    return least;
+}
+
+/* ---- Closed bounds ----------------------------------------------------- */
 
 ball wr_jensen(ball rate, ball k)
 {
@@ -202,7 +217,7 @@ ball wr_gap(ball rate, ball order)
         ball_mul(ball_div(order, t), rest), ball_div(ball_ln2(), t));
 }
 
-/* ---- The change of regime ------------------------------------------------ */
+/* ---- The change of regime ---------------------------------------------- */
 
 typedef struct phase {
     const chi_law *law;

@@ -17,7 +17,7 @@
 #include "num/ball.h"
 #include "sampled_renyi.h"
 
-/* ---- The base ----------------------------------------------------------- */
+/* ---- The base ---------------------------------------------------------- */
 
 /* A base under replacement: its law, or its Rényi curve at whole orders. */
 typedef struct wr_base {
@@ -41,10 +41,10 @@ ball wr_log_difference(const wr_base *base, double l);
 /* log sqrt(e^x e^y), infinite when one of them is. */
 ball wr_mean_log(ball x, ball y);
 
-/* ---- Bounds of log zeta(j)^j, j >= 2 whole ------------------------------ */
+/* ---- Bounds of log zeta(j)^j, j >= 2 whole ----------------------------- */
 
-ball wr_log_zeta_moment(const wr_base *base, double j); /* 2 m(j): L002-16 */
-ball wr_log_zeta_pure(const wr_base *base, double j);   /* L002-17 */
+ball wr_log_zeta_moment(const wr_base *base, double j);  /* 2 m(j): L002-16 */
+ball wr_log_zeta_pure(const wr_base *base, double j);    /* L002-17 */
 ball wr_log_zeta_general(const wr_base *base, double j); /* that of T002-9 */
 
 /* 4 sqrt(B(2 floor(j/2)) B(2 ceil(j/2))): L002-15, T002-19. */
@@ -57,7 +57,7 @@ ball wr_log_zeta_chi(const chi_law *law, double j);
  * R002-30; u = 1 needs a finite pure level. */
 ball wr_log_zeta_hoelder(const chi_law *law, double j, ball u);
 
-/* ---- What is taken for Z_j ---------------------------------------------- */
+/* ---- What is taken for Z_j --------------------------------------------- */
 
 typedef enum wr_rule {
     WR_GENERAL,    /* T002-9, for every base */
@@ -107,7 +107,7 @@ ball wr_table_log_largest(const wr_table *table, ball rate, double order);
 ball wr_bound_log_sum(ball log_largest, double order);
 ball wr_bound_log1p_sum(ball log_largest, double order);
 
-/* ---- Single orders ------------------------------------------------------ */
+/* ---- Single orders ----------------------------------------------------- */
 
 /**
  * WR_GENERAL or WR_LOWER at one whole order, from the law: only the parts of
@@ -118,20 +118,24 @@ ball wr_bound_log1p_sum(ball log_largest, double order);
  * cost      O(order) up to some hundred, then O(log order) blocks and the
  *           width of the sum's maxima, at most some 10 sqrt(order) terms
  */
-ball wr_cumulant_at(
-    const chi_law *law, ball rate, wr_rule rule, double order);
+ball wr_cumulant_at(const chi_law *law, ball rate, wr_rule rule, double order);
 
 /* Any rule and base at a whole order; fails like wr_table_new, and with
  * DOSI_EUNABLE when the order is too large for the base. */
-dosi_status wr_cumulant(ball *out, const wr_base *base, ball rate,
-    wr_rule rule, double order, dosi_error *err);
+dosi_status wr_cumulant(ball *out, const wr_base *base, ball rate, wr_rule rule,
+    double order, dosi_error *err);
 
 /* The same at a real t > 0 by convexity (C002-10): linear between whole t,
  * from K'(0) = 0. */
 dosi_status wr_cumulant_real(ball *out, const wr_base *base, ball rate,
     wr_rule rule, ball t, dosi_error *err);
 
-/* ---- Closed bounds, real orders > 1 ------------------------------------- */
+/* The least of what is known without chi-divergences at a real t > 0: the
+ * above with WR_GENERAL, wr_jensen and wr_pure_cap. For the moments
+ * accountant; is_bound in its terms. */
+ball wr_cumulant_least(const chi_law *law, ball rate, ball t);
+
+/* ---- Closed bounds, real orders > 1 ------------------------------------ */
 
 /* log(1 + rate (e^k - 1)) with k = K(order - 1): joint convexity. */
 ball wr_jensen(ball rate, ball k);

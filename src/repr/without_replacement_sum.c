@@ -28,7 +28,7 @@ typedef struct blocks {
     scaled sum;
 } blocks;
 
-/* ---- Bounding blocks ----------------------------------------------------- */
+/* ---- Bounding blocks --------------------------------------------------- */
 
 /* Convex in j: log m(j), with 2 for a cap that rises. */
 static ball log_convex_part(const blocks *b, double j)
@@ -51,16 +51,16 @@ static double block_bound(const blocks *b, double first, double last)
     ball top = ball_sub(at_first, ball_mul_d(chord, first));
     top = ball_add(top, b->terms.log_rest);
     double a = b->terms.order;
-    ball out = ball_add(
-        s, ball_log(ball_div(ball_of(a - first), ball_of(first + 1))));
-    ball in = ball_add(
-        s, ball_log(ball_div(ball_of(a - last + 1), ball_of(last))));
+    ball out =
+        ball_add(s, ball_log(ball_div(ball_of(a - first), ball_of(first + 1))));
+    ball in =
+        ball_add(s, ball_log(ball_div(ball_of(a - last + 1), ball_of(last))));
     if (ball_upper(out) <= 0)
-        top = ball_add(top,
-            ball_add(ball_log_binomial(a, first), ball_mul_d(s, first)));
+        top = ball_add(
+            top, ball_add(ball_log_binomial(a, first), ball_mul_d(s, first)));
     else if (ball_lower(in) >= 0)
-        top = ball_add(top,
-            ball_add(ball_log_binomial(a, last), ball_mul_d(s, last)));
+        top = ball_add(
+            top, ball_add(ball_log_binomial(a, last), ball_mul_d(s, last)));
     else
         top = ball_add(top, ball_mul_d(ball_log1pexp(s), a));
     return ball_upper(top);
@@ -88,7 +88,7 @@ static void add_block(blocks *b, wr_walk *w, double first, double last)
     b->n_terms += n;
 }
 
-/* ---- Steering ------------------------------------------------------------ */
+/* ---- Steering ---------------------------------------------------------- */
 
 static double log_term_approx(const blocks *b, double j)
 {
@@ -128,7 +128,7 @@ static double steer_reference(const blocks *b, double first)
     return best;
 }
 
-/* ---- The sums ------------------------------------------------------------ */
+/* ---- The sums ---------------------------------------------------------- */
 
 /* sum of the terms from first on. */
 static scaled sum_from(blocks *b, double first)
@@ -165,8 +165,7 @@ static ball by_last_term(const blocks *b)
     return ball_widen(last, 0x1p-78); /* > 2 e^-56 */
 }
 
-ball wr_cumulant_at(
-    const chi_law *law, ball rate, wr_rule rule, double order)
+ball wr_cumulant_at(const chi_law *law, ball rate, wr_rule rule, double order)
 {
     if (ball_is_zero(rate) || ball_is_zero(law->parameter))
         return ball_of(0);
@@ -182,8 +181,7 @@ ball wr_cumulant_at(
     if (is_lower)
         return scaled_log1p(sum_from(&b, 2));
     wr_base base = wr_base_of_law(law);
-    ball pairs = ball_scale2(
-        ball_mul(ball_of(order), ball_of(order - 1)), -1);
+    ball pairs = ball_scale2(ball_mul(ball_of(order), ball_of(order - 1)), -1);
     scaled sum = scaled_of(ball_mul(pairs, ball_sqr(rate)));
     sum = scaled_mul(sum, scaled_exp(wr_log_zeta_general(&base, 2)));
     return scaled_log1p(scaled_add(sum, sum_from(&b, 3)));

@@ -37,8 +37,8 @@ static ball log_factor_at(const table_input *in, wr_rule rule, size_t j)
         const chi_law *law = in->base->law;
         general = ball_min(general, wr_log_zeta_chi(law, order));
         for (size_t i = 0; i < in->n_exponents; i++)
-            general = ball_min(general, wr_log_zeta_hoelder(law, order,
-                                           ball_of(in->exponents[i])));
+            general = ball_min(general,
+                wr_log_zeta_hoelder(law, order, ball_of(in->exponents[i])));
         return general;
     }
     ball own = general;
@@ -66,14 +66,12 @@ static dosi_status fill_table(wr_table *t, const wr_base *base,
     const double *exponents, size_t n_exponents, dosi_error *err)
 {
     size_t last = (size_t)t->max_order;
-    ball *even = NULL;
-    if (needs_even(t->rule)) {
-        size_t n = t->rule == WR_SQUARES ? last : (last + 1) / 2;
-        even = calloc(n, sizeof *even);
-        if (even == NULL)
-            return dosi_fail_memory(err);
+    size_t n = t->rule == WR_SQUARES ? last : (last + 1) / 2;
+    ball *even = calloc(n + 1, sizeof *even);
+    if (even == NULL)
+        return dosi_fail_memory(err);
+    if (needs_even(t->rule))
         fill_even(even, base, n);
-    }
     table_input in = {base, exponents, n_exponents, even};
     for (size_t j = 2; j <= last; j++) {
         scaled *factor = &t->factor[j - 2];
@@ -94,8 +92,8 @@ static dosi_status check_rule(
         return dosi_fail(err, DOSI_EUNSUPPORTED,
             "this bound needs a base one pair of which attains every order");
     if (rule == WR_HOELDER && base->law == NULL)
-        return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "this bound needs the law of the base");
+        return dosi_fail(
+            err, DOSI_EUNSUPPORTED, "this bound needs the law of the base");
     if (!(max_order <= WR_TABLE_MAX_ORDER))
         return dosi_fail(err, DOSI_EUNABLE,
             "chi-divergences are not tabulated above alpha = %g, got %g",
@@ -140,8 +138,7 @@ void wr_table_free(wr_table *table)
 /* C(order,2) rate^2, times (1-rate)^(order-2) for the lower bound. */
 static scaled first_weight(wr_rule rule, ball rate, double order)
 {
-    ball pairs =
-        ball_scale2(ball_mul(ball_of(order), ball_of(order - 1)), -1);
+    ball pairs = ball_scale2(ball_mul(ball_of(order), ball_of(order - 1)), -1);
     scaled w = scaled_of(ball_mul(pairs, ball_sqr(rate)));
     if (rule != WR_LOWER)
         return w;
@@ -154,9 +151,8 @@ static scaled table_sum(
     scaled *largest, const wr_table *t, ball rate, double order)
 {
     scaled sum = {ball_of(0), 0}, w = first_weight(t->rule, rate, order);
-    ball odds = t->rule == WR_LOWER
-                    ? ball_div(rate, ball_sub(ball_of(1), rate))
-                    : rate;
+    ball odds =
+        t->rule == WR_LOWER ? ball_div(rate, ball_sub(ball_of(1), rate)) : rate;
     double best = -HUGE_VAL;
     for (double j = 2; j <= order; j++) {
         scaled term = scaled_mul(w, t->factor[(size_t)j - 2]);
@@ -242,4 +238,3 @@ ball wr_bound_log1p_sum(ball log_largest, double order)
     scaled most = scaled_exp(log_largest);
     return scaled_log1p(scaled_mul_ball(most, ball_of(order - 1)));
 }
-

@@ -7,8 +7,7 @@
 
 #include "num/binomial.h"
 
-wr_terms wr_terms_of(
-    const chi_law *law, ball rate, bool is_lower, double order)
+wr_terms wr_terms_of(const chi_law *law, ball rate, bool is_lower, double order)
 {
     wr_terms t = {.law = law, .is_lower = is_lower, .order = order};
     t.log_rest = ball_of(0);
@@ -73,12 +72,11 @@ void wr_walk_to(wr_walk *w, const wr_terms *t, double j)
     if (w->j == j)
         return;
     w->j = j;
-    ball log_weight = ball_add(
-        ball_log_binomial(t->order, j), ball_mul_d(t->log_odds, j));
+    ball log_weight =
+        ball_add(ball_log_binomial(t->order, j), ball_mul_d(t->log_odds, j));
     log_weight = ball_add(log_weight, t->log_rest);
     w->weight = scaled_exp(log_weight);
-    w->top = scaled_exp(
-        ball_add(log_weight, start_moments(w, t->law, j)));
+    w->top = scaled_exp(ball_add(log_weight, start_moments(w, t->law, j)));
     w->is_capped = !t->cap_rises || isinf(t->log_cap.hi);
     if (w->is_capped)
         return;
@@ -160,7 +158,7 @@ static scaled term(wr_walk *w, const wr_terms *t)
     return scaled_mul_ball(x, ball_min(cap, ball_of(2)));
 }
 
-/* ---- Adding terms --------------------------------------------------------- */
+/* ---- Adding terms ------------------------------------------------------ */
 
 /* Whether terms from here to last change by less than a factor 2 from one to
  * the next, the cap is settled, and m(j) is far from 1. */
@@ -212,8 +210,7 @@ static void add_steady(
     scaled part = scaled_mul_ball(w->top, sum);
     part.e += t->cap_rises; /* the cap is 2 */
     if (t->is_lower)
-        part = scaled_add(
-            part, scaled_mul_ball(w->weight, ball_neg(less)));
+        part = scaled_add(part, scaled_mul_ball(w->weight, ball_neg(less)));
     *total = scaled_add(*total, part);
     w->top = scaled_mul_ball(w->top, top);
     w->weight = scaled_mul_ball(w->weight, weight);

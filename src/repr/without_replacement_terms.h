@@ -37,10 +37,10 @@ wr_terms wr_terms_of(
  * tail = e^(-(2j-1) a) and flat = (categories - 2) e^(-j eps).
  */
 typedef struct wr_walk {
-    double j;           /* 0: not started */
-    scaled weight;      /* kept for P002-20 alone */
+    double j;      /* 0: not started */
+    scaled weight; /* kept for P002-20 alone */
     scaled top;
-    scaled step, bend;  /* of top without the weight; of step */
+    scaled step, bend; /* of top without the weight; of step */
     ball tail, tail_step;
     ball flat, flat_step;
     scaled cap, cap_step; /* (e^pure - 1)^j where it rises */

@@ -537,6 +537,56 @@ static void test_poisson(void **state)
     arb_clear(eps);
 }
 
+/* ---- Samples through their curves --------------------------------------- */
+
+typedef struct sampled {
+    double rate, noise, count, delta;
+} sampled;
+
+static double renyi_epsilon_of(const sampled *s, const char *base)
+{
+    char text[TEXT];
+    snprintf(text, sizeof text, "poisson(%.17g, %s(%.17g)) * %.0f", s->rate,
+        base, s->noise, s->count);
+    return ask_by(text, EPSILON, s->delta, "renyi").value.hi;
+}
+
+/* Epsilon by the route renyi over all of its range: a number, that grows
+ * with rate and count and falls with noise and delta, but for what a search
+ * among orders may miss. */
+static void test_sampled_route(void **state)
+{
+    (void)state;
+    for (long i = prop_count(60); i > 0; i--) {
+        const char *base = prop_below(&rng, 4) ? "gaussian" : "laplace";
+        sampled s = {prop_scaled(&rng, -40, 0), prop_scaled(&rng, -10, 20),
+            floor(prop_scaled(&rng, 0, 40)), prop_scaled(&rng, -996, -1)};
+        sampled worse = s;
+        switch (prop_below(&rng, 4)) {
+        case 0:
+            worse.rate = fmin(worse.rate * prop_scaled(&rng, 0, 10), 1);
+            break;
+        case 1:
+            worse.noise *= prop_scaled(&rng, -3, 0);
+            break;
+        case 2:
+            worse.count = floor(worse.count * prop_scaled(&rng, 0, 3));
+            break;
+        default:
+            worse.delta *= prop_scaled(&rng, -3, 0);
+            break;
+        }
+        double a = renyi_epsilon_of(&s, base);
+        double b = renyi_epsilon_of(&worse, base);
+        if (!(a <= b * (1 + 1e-3)))
+            fail_msg("%s rate %.17g noise %.17g count %.17g delta %.17g: "
+                     "%.17g; rate %.17g noise %.17g count %.17g delta %.17g: "
+                     "%.17g",
+                base, s.rate, s.noise, s.count, s.delta, a, worse.rate,
+                worse.noise, worse.count, worse.delta, b);
+    }
+}
+
 int main(void)
 {
     rng = prop_start("prop_account");
@@ -551,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_exponential),
         cmocka_unit_test(test_discrete_gaussian),
         cmocka_unit_test(test_poisson),
+        cmocka_unit_test(test_sampled_route),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

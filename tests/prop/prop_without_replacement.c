@@ -56,7 +56,7 @@ static point draw_point(prop_random *r)
     return p;
 }
 
-/* ---- Order of the bounds ---------------------------------------------------- */
+/* ---- Order of the bounds ----------------------------------------------- */
 
 static ball bound(const point *p, wr_rule rule)
 {
@@ -91,8 +91,7 @@ static void prop_order(prop_random *r)
     ball cap = ball_mul_d(wr_pure_cap(rate, chi_pure(&p.law)), p.order - 1);
     check(ball_is_infinite(cap) || at_most(lower, cap), "P20 <= cap", &p);
     if (p.rate < 1) {
-        ball gap = ball_mul_d(
-            wr_gap(rate, ball_of(p.order)), p.order - 1);
+        ball gap = ball_mul_d(wr_gap(rate, ball_of(p.order)), p.order - 1);
         check(at_most(ball_sub(general, lower), gap), "T9 - P20 <= gap", &p);
     }
     if (!isinf(chi_pure(&p.law).hi)) {
@@ -103,7 +102,7 @@ static void prop_order(prop_random *r)
     }
 }
 
-/* ---- Growth ------------------------------------------------------------------- */
+/* ---- Growth ------------------------------------------------------------ */
 
 static void prop_growth(prop_random *r)
 {
@@ -122,11 +121,11 @@ static void prop_growth(prop_random *r)
     if (p.order > 60 || p.parameter > 4)
         return;
     double t = prop_uniform(r, 0, 1);
-    ball middle = sampled_law_renyi(SAMPLED_MIXTURE_FIRST, &p.law,
-        ball_of(p.rate), ball_of(p.order + t));
+    ball middle = sampled_law_renyi(
+        SAMPLED_MIXTURE_FIRST, &p.law, ball_of(p.rate), ball_of(p.order + t));
     check(at_most(low, middle) && at_most(middle, high), "real order", &p);
-    ball back = sampled_law_renyi(SAMPLED_BASE_FIRST, &p.law,
-        ball_of(p.rate), ball_of(p.order));
+    ball back = sampled_law_renyi(
+        SAMPLED_BASE_FIRST, &p.law, ball_of(p.rate), ball_of(p.order));
     check(at_most(back, low), "mixture first is the worse", &p);
 }
 
@@ -144,8 +143,8 @@ static void prop_chi(prop_random *r)
     /* |x - 1|^s <= x^s + 1 */
     ball most = ball_log1pexp(chi_log_moment(&p.law, ball_of(s)));
     check(at_most(a, most), "xi(s)^s <= m(s) + 1", &p);
-    check(!ball_is_unknown(a) && a.rad <= 1e-15 * (1 + fabs(a.hi)),
-        "narrow", &p);
+    check(
+        !ball_is_unknown(a) && a.rad <= 1e-15 * (1 + fabs(a.hi)), "narrow", &p);
 }
 
 /* Large orders: between the largest term and order times it. */
@@ -160,12 +159,12 @@ static void prop_large(prop_random *r)
     ball last = ball_mul_d(ball_log(ball_of(p.rate)), p.order);
     last = ball_add(last, chi_log_moment(&p.law, ball_of(p.order)));
     check(at_most(last, low), "last term <= P20", &p);
-    ball jensen = wr_jensen(
-        ball_of(p.rate), chi_log_moment(&p.law, ball_of(p.order)));
+    ball jensen =
+        wr_jensen(ball_of(p.rate), chi_log_moment(&p.law, ball_of(p.order)));
     check(at_most(low, jensen), "P20 <= jensen", &p);
 }
 
-/* ---- Rows ------------------------------------------------------------------------ */
+/* ---- Rows -------------------------------------------------------------- */
 
 typedef struct text {
     char bytes[512];
@@ -208,8 +207,7 @@ static void draw_row(text *t, prop_random *r, const char *declared)
     int kind = prop_below(r, 3);
     const char *const names[] = {"gauss", "laplace", "rr"};
     const char *const own[] = {"sigma", "b", "p"};
-    t->n = (size_t)snprintf(
-        t->bytes, sizeof t->bytes, "mech=%s", names[kind]);
+    t->n = (size_t)snprintf(t->bytes, sizeof t->bytes, "mech=%s", names[kind]);
     while (*declared != '\0') {
         size_t n = strcspn(declared, ";"), n_name = strcspn(declared, ";[{?");
         bool is_own = is_named(declared, n_name, own[kind]);
@@ -223,15 +221,14 @@ static void draw_row(text *t, prop_random *r, const char *declared)
     }
 }
 
-static bool is_sound(const dosi_formula_info *row, dosi_status status,
-    dosi_interval x)
+static bool is_sound(
+    const dosi_formula_info *row, dosi_status status, dosi_interval x)
 {
     if (status == DOSI_EDOMAIN)
         return true;
     if (status != DOSI_OK) /* E|p/q - 1|^s may exceed doubles */
-        return status == DOSI_EUNABLE &&
-               (strstr(row->id, ".diff") != NULL ||
-                   strstr(row->id, "_delta") != NULL);
+        return status == DOSI_EUNABLE && (strstr(row->id, ".diff") != NULL ||
+                                             strstr(row->id, "_delta") != NULL);
     if (strcmp(row->id, "Q002-2.2.lambda") == 0) /* may be flat */
         return x.lo <= x.hi;
     double size = fmax(fabs(x.lo), fabs(x.hi));

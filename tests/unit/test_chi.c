@@ -22,8 +22,7 @@ static void check(const char *what, ball x, const arb_t exact, double width,
     double parameter, double s)
 {
     const double inputs[] = {parameter, s};
-    assert_int_equal(
-        enclose_fails(what, x, exact, width, inputs, 2), 0);
+    assert_int_equal(enclose_fails(what, x, exact, width, inputs, 2), 0);
 }
 
 /* log sum_i (-1)^(l-i) C(l,i) e^(i (i-1) mu^2/2), mu = 1/sigma as a ball. */
@@ -77,7 +76,7 @@ static void test_gaussian_differences(void **state)
     }
 }
 
-/* ---- Real orders ---------------------------------------------------------- */
+/* ---- Real orders ------------------------------------------------------- */
 
 typedef struct integrand {
     arb_t mu, z0, s;
@@ -137,8 +136,8 @@ static void arb_log_xi(arb_t out, double sigma, double s)
     arb_inv(f.mu, f.mu, BITS);
     arb_mul_2exp_si(f.z0, f.mu, -1);
     acb_set_d(low, -160 / (s + 1));
-    acb_set_d(high, log1p((s / sigma + sqrt(s) + 20) / sigma) +
-                        (s / sigma + 20) / sigma);
+    acb_set_d(high,
+        log1p((s / sigma + sqrt(s) + 20) / sigma) + (s / sigma + 20) / sigma);
     for (f.below = 0; f.below < 2; f.below++) {
         acb_calc_integrate(
             part, side_at, &f, low, high, 150, tolerance, NULL, BITS);
@@ -177,7 +176,7 @@ static void test_gaussian_real_orders(void **state)
     }
 }
 
-/* ---- Laplace ---------------------------------------------------------------- */
+/* ---- Laplace ----------------------------------------------------------- */
 
 /* x0^-p int_x0^1 x^(p-1) (1-x)^s dx
  *     = d^(s+1)/(s+1) 2F1(s + 1 + p, 1; s + 2; d), d = 1 - x0. */
@@ -220,8 +219,8 @@ static void test_laplace(void **state)
 {
     (void)state;
     const double cases[][2] = {{0.02, 2}, {0.02, 2.5}, {0.5, 1}, {0.5, 40},
-        {0.2, 512}, {2, 3}, {2, 7.75}, {5.5, 2}, {6.5, 2.25}, {8, 1.5},
-        {10, 3}, {40, 7.5}, {6.25, 9}, {1, 4096}, {1e-6, 2}};
+        {0.2, 512}, {2, 3}, {2, 7.75}, {5.5, 2}, {6.5, 2.25}, {8, 1.5}, {10, 3},
+        {40, 7.5}, {6.25, 9}, {1, 4096}, {1e-6, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double a = cases[i][0], s = cases[i][1];
         chi_law law = chi_laplace(ball_of(a));
@@ -248,7 +247,7 @@ static void test_laplace(void **state)
     }
 }
 
-/* ---- Identities --------------------------------------------------------------- */
+/* ---- Identities -------------------------------------------------------- */
 
 static void contains(ball x, double value, double width)
 {
@@ -275,8 +274,8 @@ static void test_second_order(void **state)
     }
     /* 2 (2 Phi(1/(2 sigma)) - 1) at sigma = 1; mpmath */
     chi_law law = chi_gaussian(ball_of(1));
-    contains(ball_exp(chi_log_xi(&law, ball_of(1))), 0.76584984509605241,
-        1e-22);
+    contains(
+        ball_exp(chi_log_xi(&law, ball_of(1))), 0.76584984509605241, 1e-22);
 }
 
 /* Odd differences are signed; a signed sum of few terms agrees. */
@@ -289,9 +288,9 @@ static void test_differences(void **state)
         for (size_t order = 2; order <= 9; order++) {
             ball moments[10];
             for (size_t j = 0; j <= order; j++)
-                moments[j] = j < 2 ? ball_of(0)
-                                   : chi_log_moment(&laws[i],
-                                         ball_of((double)j));
+                moments[j] = j < 2
+                                 ? ball_of(0)
+                                 : chi_log_moment(&laws[i], ball_of((double)j));
             scaled sum = chi_signed_sum(moments, order);
             ball direct = chi_difference(&laws[i], (double)order);
             ball gap = ball_sub(direct, ball_scale2(sum.m, (int)sum.e));

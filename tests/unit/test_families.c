@@ -37,8 +37,8 @@ static void test_one_parameter(void **state)
         0.2071067811865475244);
     check(family_divergence(FAMILY_POISSON, b(3), b(2), b(1)),
         0.2163953243244931459);
-    assert_true(family_divergence(FAMILY_EXPONENTIAL, b(1), b(2), b(3)).hi ==
-                HUGE_VAL);
+    assert_true(
+        family_divergence(FAMILY_EXPONENTIAL, b(1), b(2), b(3)).hi == HUGE_VAL);
     /* log(3/2)... by hand: a = 2, rates 2 and 1: log(2^2/(1 * 3)) */
     check(family_divergence(FAMILY_EXPONENTIAL, b(2), b(1), b(2)),
         0.28768207245178093);
@@ -46,8 +46,7 @@ static void test_one_parameter(void **state)
     check(family_divergence(FAMILY_EXPONENTIAL, b(2), b(1), b(1)),
         0.19314718055994531);
     for (family f = FAMILY_BERNOULLI; f <= FAMILY_EXPONENTIAL; f++)
-        assert_true(
-            ball_is_zero(family_divergence(f, b(0.7), b(0.7), b(4))));
+        assert_true(ball_is_zero(family_divergence(f, b(0.7), b(0.7), b(4))));
     /* continuous at order 1 */
     for (family f = FAMILY_BERNOULLI; f <= FAMILY_EXPONENTIAL; f++) {
         ball at = family_divergence(f, b(0.7), b(1.1), b(1));
@@ -77,17 +76,17 @@ static void test_normal(void **state)
     const double flat[] = {1, 1, 1, 1};
     ball d;
     dosi_error err;
-    assert_int_equal(family_normal(&d, mean1, s1, mean2, s2, 2, b(1.5), &err),
-        DOSI_OK);
+    assert_int_equal(
+        family_normal(&d, mean1, s1, mean2, s2, 2, b(1.5), &err), DOSI_OK);
     check(d, 0.93062753467386248);
-    assert_int_equal(family_normal(&d, mean1, s1, mean2, s2, 2, b(2), &err),
-        DOSI_OK);
+    assert_int_equal(
+        family_normal(&d, mean1, s1, mean2, s2, 2, b(2), &err), DOSI_OK);
     check(d, 1.576177395222593351);
-    assert_int_equal(family_normal(&d, mean1, s1, mean2, s2, 2, b(3), &err),
-        DOSI_OK);
+    assert_int_equal(
+        family_normal(&d, mean1, s1, mean2, s2, 2, b(3), &err), DOSI_OK);
     assert_true(d.hi == HUGE_VAL);
-    assert_int_equal(family_normal(&d, mean1, flat, mean2, s2, 2, b(2), &err),
-        DOSI_EDOMAIN);
+    assert_int_equal(
+        family_normal(&d, mean1, flat, mean2, s2, 2, b(2), &err), DOSI_EDOMAIN);
     /* one dimension by the other function, and equal variances */
     const double m1 = 0.5, m2 = -0.25, v1 = 1.25, v2 = 2;
     assert_int_equal(
@@ -96,8 +95,8 @@ static void test_normal(void **state)
     check(d, ball_mid(line));
     check(family_normal_line(b(1), b(4), b(0), b(4), b(5)), 0.625);
     /* Kullback-Leibler by hand: (log(v2/v1) + (v1 + d^2)/v2 - 1)/2 */
-    check(family_normal_line(b(1), b(2), b(0), b(1), b(1)),
-        0.65342640972002737);
+    check(
+        family_normal_line(b(1), b(2), b(0), b(1), b(1)), 0.65342640972002737);
     assert_true(
         family_normal_line(b(0), b(2), b(0), b(1), b(2)).hi == HUGE_VAL);
 }
@@ -110,8 +109,7 @@ static void test_data_sets(void **state)
         1.3088210664482977e-6);
     check(family_good_approx(b(5), b(0.001), b(100000), b(64)),
         6.4032016011204003e-7);
-    assert_true(family_bad_approx(b(1), b(0.5), b(200), b(5.1)).hi ==
-                HUGE_VAL);
+    assert_true(family_bad_approx(b(1), b(0.5), b(200), b(5.1)).hi == HUGE_VAL);
     const double x[] = {0.5, -0.5, 0.25, 0, -0.25, 0.5, 0.5, -0.125};
     check(family_sample_mean_approx(x, 8, -0.5, b(1), b(0.5), b(2)),
         0.02648815034146551613802599);

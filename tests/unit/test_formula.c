@@ -371,6 +371,42 @@ static void test_special_inputs(void **state)
     gives("S000-7.filter", "budget=0.5;rho=0.25|0.125", 0.125, 0.125);
 }
 
+/* Parameters that are texts, and parameters that may be omitted. */
+static void test_mechanisms(void **state)
+{
+    (void)state;
+    gives("D002-4.eps", "mech=rr;p=0.5;alpha=3", 0, 0);
+    gives("L002-3.delta", "gamma=0.5;delta=0.25", 0.125, 0.125);
+    gives("P002-24.F", "pts=0:0.5|1:1|2:1.5;lambda=1", 0.7499999, 0.7500001);
+    gives("A002.pure", "mechs=3*laplace2+2*laplace4@1", 1.999999, 2.000001);
+    refused("D002-4.eps", "mech=cauchy;b=1;alpha=3", DOSI_EINVAL,
+        "gauss, laplace and rr");
+    refused("D002-4.eps", "mech=gauss;alpha=3", DOSI_EINVAL, "takes sigma");
+    refused("D002-4.eps", "mech=gauss;sigma=1;b=1;alpha=3", DOSI_EINVAL,
+        "takes sigma");
+    refused("D002-4.eps", "sigma=1;alpha=3", DOSI_EINVAL, "'mech' is missing");
+    refused("D002-4.eps", "mech=rr;p=1;alpha=3", DOSI_EDOMAIN, "p < 1");
+    refused("D002-18.logB", "mech=rr;p=0.9;l=3", DOSI_EDOMAIN, "even");
+    refused(
+        "L002-17.logzeta", "mech=gauss;sigma=1;j=3", DOSI_EDOMAIN, "eps(inf)");
+    refused("R002-9.phase", "mech=gauss;sigma=0.3;gamma=0.5", DOSI_EDOMAIN,
+        "gamma e^eps(1)");
+    refused("T002-9.eps", "mech=gauss;sigma=1;gamma=2;alpha=3", DOSI_EDOMAIN,
+        "gamma <= 1");
+    refused(
+        "T002-26.eps", "eps=2;delta=0;k=3;dstar=0.1", DOSI_EDOMAIN, "eps <= 1");
+    refused("P002-24.F", "pts=0:0.5|1:1;lambda=3", DOSI_EDOMAIN, "lambda");
+    refused("P002-24.F", "pts=0;lambda=1", DOSI_EINVAL, "0:0.5|1:1");
+    refused("A002.pure", "mechs=gauss2", DOSI_EINVAL, "1000*gauss5@0.01");
+    refused("A002.pure", "mechs=2*rr2", DOSI_EDOMAIN, "p in (0, 1)");
+    refused("EF002.renyi", "family=bernoulli;eta1=logit(2);eta2=1;alpha=2",
+        DOSI_EDOMAIN, "0 < p < 1");
+    refused("EF002.renyi", "family=poisson;eta1=1;eta2=1;alpha=2", DOSI_EINVAL,
+        "rate1");
+    refused("MVN002.renyi", "mu1=1|0;S1=1|0;mu2=0|0;S2=1|0|0|1;alpha=2",
+        DOSI_EDOMAIN, "d^2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_long_text),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_special_inputs),
+        cmocka_unit_test(test_mechanisms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

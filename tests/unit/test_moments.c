@@ -25,8 +25,8 @@ static moments_term term_of(const chi_law *law, double count)
         atom = ball_neg(ball_ln2());
     if (law->kind == CHI_RESPONSE)
         atom = ball_neg(ball_log1pexp(ball_neg(law->parameter)));
-    return (moments_term){cumulant, law, count,
-        chi_divergence(law, ball_of(1)), chi_pure(law), atom, false};
+    return (moments_term){cumulant, law, count, chi_divergence(law, ball_of(1)),
+        chi_pure(law), atom, false};
 }
 
 static void near(dosi_interval x, double value, double width)
@@ -89,13 +89,13 @@ static void test_laplace_and_response(void **state)
     moments_term term = term_of(&law, 100);
     moments_sum sum = {&term, 1};
     near(moments_epsilon(&sum, five).least, 166.6607642115309456114955, 4e-16);
-    near(moments_epsilon(&sum, eight).least, 177.3620481728630012719683,
-        4e-16);
+    near(moments_epsilon(&sum, eight).least, 177.3620481728630012719683, 4e-16);
     term.count = 1e6;
     near(moments_log_delta(&sum, ball_of(1351500)).least,
         -15690.16529557712279351338, 4e-16);
-    law = chi_response(ball_log(ball_div(ball_of(0.6),
-                           ball_sub(ball_of(1), ball_of(0.6)))), 2);
+    law = chi_response(
+        ball_log(ball_div(ball_of(0.6), ball_sub(ball_of(1), ball_of(0.6)))),
+        2);
     term = term_of(&law, 100);
     near(moments_epsilon(&sum, five).least, 26.14638277734720610419669, 4e-16);
     near(moments_log_delta(&sum, ball_of(37.3028)).least,
@@ -117,8 +117,7 @@ static void test_pure_level(void **state)
     assert_true(less.least.hi < 5 && less.least.lo > 4.9);
     assert_true(less.lambda > 1000 && less.lambda < HUGE_VAL);
     assert_true(moments_epsilon(&sum, ball_of(HUGE_VAL)).value.hi == 5);
-    assert_true(
-        moments_log_delta(&sum, ball_of(5)).value.hi == -HUGE_VAL);
+    assert_true(moments_log_delta(&sum, ball_of(5)).value.hi == -HUGE_VAL);
     /* at the mean and below, delta = 1 is all that is known */
     moments_optimum mean = moments_log_delta(&sum, ball_of(0.5));
     assert_true(ball_is_zero(mean.value) && mean.lambda == 0);
@@ -132,8 +131,7 @@ static void test_mixed(void **state)
     (void)state;
     prop_random r = prop_start("moments");
     for (int trial = 0; trial < 40; trial++) {
-        const chi_law laws[] = {
-            chi_gaussian(ball_of(prop_scaled(&r, -8, 1))),
+        const chi_law laws[] = {chi_gaussian(ball_of(prop_scaled(&r, -8, 1))),
             chi_laplace(ball_of(prop_scaled(&r, -8, 2))),
             chi_response(ball_of(prop_scaled(&r, -8, 3)), 3)};
         moments_term terms[3];
@@ -142,20 +140,16 @@ static void test_mixed(void **state)
         moments_sum sum = {terms, 3};
         ball c = ball_of(prop_scaled(&r, -3, 9));
         moments_optimum best = moments_epsilon(&sum, c);
-        assert_true(best.least.hi - best.least.lo <=
-                    1e-14 * fabs(best.least.hi));
-        for (double x = best.lambda / 3; x < 3 * best.lambda;
-             x *= 1 + 0x1p-6) {
-            ball eps = ball_div_d(
-                ball_add(moments_at(&sum, ball_of(x)), c), x);
+        assert_true(
+            best.least.hi - best.least.lo <= 1e-14 * fabs(best.least.hi));
+        for (double x = best.lambda / 3; x < 3 * best.lambda; x *= 1 + 0x1p-6) {
+            ball eps = ball_div_d(ball_add(moments_at(&sum, ball_of(x)), c), x);
             assert_true(ball_upper(eps) >= best.least.lo);
         }
         ball eps = ball_mul_d(best.value, prop_uniform(&r, 0.9, 1.5));
         moments_optimum tail = moments_log_delta(&sum, eps);
-        for (double x = tail.lambda / 3; x < 3 * tail.lambda;
-             x *= 1 + 0x1p-6) {
-            ball d = ball_sub(
-                moments_at(&sum, ball_of(x)), ball_mul_d(eps, x));
+        for (double x = tail.lambda / 3; x < 3 * tail.lambda; x *= 1 + 0x1p-6) {
+            ball d = ball_sub(moments_at(&sum, ball_of(x)), ball_mul_d(eps, x));
             assert_true(ball_upper(d) >= tail.least.lo);
         }
     }
@@ -199,8 +193,8 @@ static ball knots(ball lambda, const void *context)
 static void test_bounds(void **state)
 {
     (void)state;
-    moments_term terms[2] = {{knots, NULL, 1, ball_of(0.1),
-        ball_of(HUGE_VAL), ball_of(-HUGE_VAL), true}};
+    moments_term terms[2] = {{knots, NULL, 1, ball_of(0.1), ball_of(HUGE_VAL),
+        ball_of(-HUGE_VAL), true}};
     moments_sum sum = {terms, 1};
     moments_optimum best = moments_epsilon(&sum, ball_of(1));
     assert_true(best.lambda == 3);
@@ -220,8 +214,7 @@ static void test_bounds(void **state)
     best = moments_log_delta(&sum, ball_of(0.9));
     least = 0;
     for (double x = 0.01; x < 5; x += 0x1p-10)
-        least = fmin(
-            least, ball_mid(moments_at(&sum, ball_of(x))) - 0.9 * x);
+        least = fmin(least, ball_mid(moments_at(&sum, ball_of(x))) - 0.9 * x);
     assert_true(fabs(ball_mid(best.value) - least) < 1e-4);
 }
 

@@ -60,8 +60,8 @@ static bool is_narrow(const char *id, dosi_interval x)
     if (x.lo == x.hi)
         return true;
     double size = fmax(fabs(x.lo), fabs(x.hi));
-    double width = strcmp(id, "Q002-2.2.lambda") == 0 ? max_order_width
-                                                      : max_width;
+    double width =
+        strcmp(id, "Q002-2.2.lambda") == 0 ? max_order_width : max_width;
     return x.hi - x.lo <= fmax(width * size, 1e-305);
 }
 
@@ -94,8 +94,8 @@ static bool check_line(char *line, double rounding)
 static bool check_file(const struct oracle *oracle)
 {
     char path[512];
-    (void)snprintf(path, sizeof path, "%s/oracles/%s", DOSI_TEST_DATA,
-        oracle->name);
+    (void)snprintf(
+        path, sizeof path, "%s/oracles/%s", DOSI_TEST_DATA, oracle->name);
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         printf("cannot open %s\n", path);

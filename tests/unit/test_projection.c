@@ -100,8 +100,7 @@ static void test_random(void **state)
         }
         projection *p = NULL;
         dosi_error err;
-        assert_int_equal(
-            projection_new(&p, x, k, (size_t)n, &err), DOSI_OK);
+        assert_int_equal(projection_new(&p, x, k, (size_t)n, &err), DOSI_OK);
         double last = 0;
         for (int i = 1; i <= 40; i++) {
             double at = i == 40 ? x[n - 1] : x[n - 1] * i / 40;
@@ -115,8 +114,8 @@ static void test_random(void **state)
             /* over a ball of arguments */
             if (i == 40)
                 continue;
-            ball wide = projection_at(
-                p, ball_widen(ball_of(at), x[n - 1] / 50));
+            ball wide =
+                projection_at(p, ball_widen(ball_of(at), x[n - 1] / 50));
             assert_true(ball_lower(wide) <= want && want <= ball_upper(wide));
         }
         projection_free(p);

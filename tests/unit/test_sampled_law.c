@@ -106,9 +106,9 @@ static void test_laplace(void **state)
 {
     (void)state;
     const double cases[][3] = {{0.5, 0.1, 2.5}, {2, 0.001, 1.125},
-        {2, 0.9, 33.25}, {0.2, 0.5, -0.01}, {0.02, 0.01, 2.5},
-        {5, 0.3, 4.375}, {0.5, 0.1, -700.5}, {8, 0x1p-20, -3.5},
-        {0x1p-10, 1, 3}, {1, 0x1p-30, 7}};
+        {2, 0.9, 33.25}, {0.2, 0.5, -0.01}, {0.02, 0.01, 2.5}, {5, 0.3, 4.375},
+        {0.5, 0.1, -700.5}, {8, 0x1p-20, -3.5}, {0x1p-10, 1, 3},
+        {1, 0x1p-30, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         chi_law law = chi_laplace(ball_of(cases[i][0]));
         arb_t exact;
@@ -189,20 +189,18 @@ static void test_corners(void **state)
     (void)state;
     chi_law law = chi_laplace(ball_of(2)), same = chi_laplace(ball_of(0));
     ball three = ball_of(3), half = ball_of(0.5);
-    assert_true(
-        ball_is_zero(sampled_law_log_moment(&law, ball_of(0), three)));
+    assert_true(ball_is_zero(sampled_law_log_moment(&law, ball_of(0), three)));
     assert_true(ball_is_zero(sampled_law_log_moment(&same, half, three)));
     ball all = sampled_law_log_moment(&law, ball_of(1), three);
     assert_true(all.hi == chi_log_moment(&law, three).hi);
     /* both directions agree without sampling, the laws being mirrored */
-    ball back = sampled_law_renyi(
-        SAMPLED_BASE_FIRST, &law, ball_of(1), three);
+    ball back = sampled_law_renyi(SAMPLED_BASE_FIRST, &law, ball_of(1), three);
     ball gap = ball_sub(ball_scale2(back, 1), all);
     assert_true(ball_lower(gap) <= 0 && ball_upper(gap) >= 0);
     /* an order beyond reach is refused, not guessed */
     chi_law wide = chi_laplace(ball_of(100));
-    assert_true(ball_is_unknown(
-        sampled_law_log_moment(&wide, half, ball_of(1e6))));
+    assert_true(
+        ball_is_unknown(sampled_law_log_moment(&wide, half, ball_of(1e6))));
 }
 
 int main(void)

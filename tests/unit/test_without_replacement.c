@@ -17,7 +17,7 @@
 
 #define BITS 600
 
-/* ---- The sums as printed --------------------------------------------------- */
+/* ---- The sums as printed ----------------------------------------------- */
 
 /* m(j) from the parameter of the law. */
 static void arb_moment(arb_t out, const chi_law *law, ulong j)
@@ -148,8 +148,8 @@ static void test_sums(void **state)
                 arb_sum(exact, &laws[i], rates[j], order, is_lower);
                 ball x = wr_cumulant_at(&laws[i], ball_of(rates[j]),
                     is_lower ? WR_LOWER : WR_GENERAL, (double)order);
-                const double at[] = {laws[i].parameter.hi, rates[j],
-                    (double)order, is_lower};
+                const double at[] = {
+                    laws[i].parameter.hi, rates[j], (double)order, is_lower};
                 assert_int_equal(
                     enclose_fails("sum", x, exact, 1e-22, at, 4), 0);
                 arb_clear(exact);
@@ -215,7 +215,7 @@ static void test_windows(void **state)
     }
 }
 
-/* ---- Values ------------------------------------------------------------------ */
+/* ---- Values ------------------------------------------------------------ */
 
 static void near(ball x, double value)
 {
@@ -239,8 +239,7 @@ static void test_values(void **state)
         double value;
     } at_32[] = {{WR_GENERAL, 2.9755200907902478e-6},
         {WR_CONSISTENT, 2.6219312585299523e-6},
-        {WR_SQUARES, 1.3388055826434546e-6},
-        {WR_LOWER, 6.5378320899264220e-7}};
+        {WR_SQUARES, 1.3388055826434546e-6}, {WR_LOWER, 6.5378320899264220e-7}};
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(
             wr_cumulant(&k, &base, rate, at_32[i].rule, 32, &err), DOSI_OK);
@@ -248,8 +247,8 @@ static void test_values(void **state)
     }
     near(ball_div_d(wr_cumulant_at(&gauss, rate, WR_GENERAL, 100000), 99999),
         1993.0921825743154);
-    assert_int_equal(wr_cumulant_real(
-                         &k, &base, rate, WR_GENERAL, ball_of(1.5), &err),
+    assert_int_equal(
+        wr_cumulant_real(&k, &base, rate, WR_GENERAL, ball_of(1.5), &err),
         DOSI_OK);
     near(ball_div_d(k, 1.5), 2.1840908214432979e-7);
     dosi_interval phase = wr_phase_order(&gauss, rate);
@@ -279,7 +278,7 @@ static void test_extremes(void **state)
         ball_is_zero(wr_cumulant_at(&sharp, ball_of(0), WR_GENERAL, 9)));
 }
 
-/* ---- Curves given by the user -------------------------------------------------- */
+/* ---- Curves given by the user ------------------------------------------ */
 
 static ball gaussian_curve(double order, const void *rho)
 {
@@ -292,24 +291,21 @@ static void test_curves(void **state)
     chi_law law = chi_gaussian(ball_of(0.5));
     ball rho = ball_of(0.125), rate = ball_of(0.01), by_law, by_curve;
     wr_base known = wr_base_of_law(&law);
-    wr_base curve =
-        wr_base_of_curve(gaussian_curve, &rho, ball_of(HUGE_VAL));
+    wr_base curve = wr_base_of_curve(gaussian_curve, &rho, ball_of(HUGE_VAL));
     dosi_error err;
-    assert_int_equal(wr_cumulant(&by_curve, &curve, rate, WR_CONSISTENT, 9,
-                         &err),
-        DOSI_EUNSUPPORTED);
     assert_int_equal(
-        wr_cumulant(&by_curve, &curve, rate, WR_HOELDER, 9, &err),
+        wr_cumulant(&by_curve, &curve, rate, WR_CONSISTENT, 9, &err),
+        DOSI_EUNSUPPORTED);
+    assert_int_equal(wr_cumulant(&by_curve, &curve, rate, WR_HOELDER, 9, &err),
         DOSI_EUNSUPPORTED);
     curve.is_consistent = true;
-    const wr_rule rules[] = {WR_GENERAL, WR_CONSISTENT, WR_LEAST, WR_SQUARES,
-        WR_LOWER};
+    const wr_rule rules[] = {
+        WR_GENERAL, WR_CONSISTENT, WR_LEAST, WR_SQUARES, WR_LOWER};
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(
             wr_cumulant(&by_law, &known, rate, rules[i], 12, &err), DOSI_OK);
-        assert_int_equal(wr_cumulant(&by_curve, &curve, rate, rules[i], 12,
-                             &err),
-            DOSI_OK);
+        assert_int_equal(
+            wr_cumulant(&by_curve, &curve, rate, rules[i], 12, &err), DOSI_OK);
         /* a signed sum of 13 terms loses a few digits */
         ball gap = ball_sub(by_law, by_curve);
         assert_true(ball_lower(gap) <= 0 && ball_upper(gap) >= 0);
