@@ -199,7 +199,7 @@ static dosi_status compose(dosi_accountant *a, dosi_error *err)
         return dosi_plan_new(
             &a->composed, DOSI_PURE, &none, 1, NULL, 0, err);
     }
-    const dosi_plan **parts = malloc(n * sizeof *parts);
+    const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
     if (parts == NULL)
         return dosi_fail_memory(err);
     dosi_status status = DOSI_OK;
