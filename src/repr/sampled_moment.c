@@ -74,8 +74,8 @@ static double steer_log_value(const moment *m, double x)
 /* Largest value of it near x. */
 static double steer_peak(const moment *m, double x, double best)
 {
-    for (int i = -48; i <= 48; i++) {
-        double value = steer_log_value(m, x + i * 0.25);
+    for (int i = -6; i <= 6; i++) {
+        double value = steer_log_value(m, x + i);
         if (value > best)
             best = value;
     }
