@@ -11,6 +11,10 @@ __attribute__((format(printf, 4, 0))) static dosi_status error_fill(
         err->status = status;
         err->offset = offset;
         (void)vsnprintf(err->message, sizeof err->message, format, args);
+        /* one line, whatever foreign names it quotes */
+        for (char *c = err->message; *c != '\0'; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                *c = '?';
     }
     return status;
 }
