@@ -190,19 +190,6 @@ static double poisson_renyi_approx(
         part_parameter(p, 0), ball_mid(mu), order);
 }
 
-/* A mixture diverges no more than the worst of its parts: T000-33.6. */
-static bool poisson_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
-{
-    if (p->group > 1)
-        return lower_decline(c, group_reason);
-    if (!total_zcdp(out, sampled_plan(p), c))
-        return false;
-    if (!ball_is_zero(out->leak))
-        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
-    return true;
-}
-
 const lowering lower_poisson = {
     .flag = LAW_EXACT,
     .assumption = "every record was sampled independently with the stated "
@@ -210,7 +197,7 @@ const lowering lower_poisson = {
     .one = poisson_one,
     .mix = poisson_mix,
     .box = poisson_box,
-    .zcdp = poisson_zcdp,
+    .zcdp = total_sampled_zcdp,
     .renyi = poisson_renyi,
     .renyi_approx = poisson_renyi_approx,
 };

@@ -277,19 +277,6 @@ static bool batch_renyi(
     return !ball_is_unknown(out->upper);
 }
 
-/* A mixture diverges no more than the worst of its parts: T000-33.6. */
-static bool batch_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
-{
-    if (p->group > 1)
-        return lower_decline(c, group_reason);
-    if (!total_zcdp(out, sampled_plan(p), c))
-        return false;
-    if (!ball_is_zero(out->leak))
-        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
-    return true;
-}
-
 const lowering lower_without_replacement = {
     .flag = LAW_CLASS,
     .assumption = "every batch was drawn uniformly without replacement, anew "
@@ -297,6 +284,6 @@ const lowering lower_without_replacement = {
     .one = batch_one,
     .mix = batch_mix,
     .box = batch_box,
-    .zcdp = batch_zcdp,
+    .zcdp = total_sampled_zcdp,
     .renyi = batch_renyi,
 };

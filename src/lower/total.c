@@ -320,6 +320,15 @@ const atoms *total_finite(bool *exact, lower_side side,
 
 /* ---- Sums of curves ---------------------------------------------------- */
 
+/* What is kept when each of count runs leaks with its probability. */
+static ball keep_more(ball log_keep, ball leak, double count)
+{
+    if (ball_is_zero(leak))
+        return log_keep;
+    return ball_add(
+        log_keep, ball_mul_d(ball_log1p(ball_neg(leak)), count));
+}
+
 bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     const lower_context *c)
 {
@@ -336,9 +345,7 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
             return false;
         out->upper = ball_add(out->upper, ball_mul_d(one.upper, p.count));
         out->lower = ball_add(out->lower, ball_mul_d(one.lower, p.count));
-        if (!ball_is_zero(one.leak))
-            log_keep = ball_add(log_keep,
-                ball_mul_d(ball_log1p(ball_neg(one.leak)), p.count));
+        log_keep = keep_more(log_keep, one.leak, p.count);
     }
     if (!ball_is_zero(log_keep))
         out->leak = ball_neg(ball_expm1(log_keep));
@@ -376,12 +383,22 @@ bool total_zcdp(
             return false;
         out->rho = ball_add(out->rho, ball_mul_d(one.rho, p.count));
         out->xi = ball_add(out->xi, ball_mul_d(one.xi, p.count));
-        if (!ball_is_zero(one.leak))
-            log_keep = ball_add(log_keep,
-                ball_mul_d(ball_log1p(ball_neg(one.leak)), p.count));
+        log_keep = keep_more(log_keep, one.leak, p.count);
     }
     if (!ball_is_zero(log_keep))
         out->leak = ball_neg(ball_expm1(log_keep));
+    return true;
+}
+
+bool total_sampled_zcdp(lower_zcdp *out, const part *p,
+    const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_decline(c, "a group over a sampler has no zCDP bound");
+    if (!total_zcdp(out, dosi_plan_child(p->node, 0), c))
+        return false;
+    if (!ball_is_zero(out->leak))
+        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
     return true;
 }
 
@@ -399,9 +416,7 @@ bool total_box(
         if (l->box == NULL || !l->box(&e, &d, &p, c))
             return lower_decline(c, "a part has no (epsilon, delta)");
         *eps = ball_add(*eps, ball_mul_d(e, p.count));
-        if (!ball_is_zero(d))
-            log_keep = ball_add(log_keep,
-                ball_mul_d(ball_log1p(ball_neg(d)), p.count));
+        log_keep = keep_more(log_keep, d, p.count);
     }
     if (!ball_is_zero(log_keep))
         *delta = ball_neg(ball_expm1(log_keep));

@@ -43,6 +43,11 @@ double total_renyi_approx(
 bool total_zcdp(
     lower_zcdp *out, const dosi_plan *normal, const lower_context *c);
 
+/* The zcdp slot of a sampler: a mixture diverges no more than the worst of
+ * its parts, T000-33.6. */
+bool total_sampled_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c);
+
 /* Basic composition of the parts' boxes. */
 bool total_box(
     ball *eps, ball *delta, const dosi_plan *normal, const lower_context *c);

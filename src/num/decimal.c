@@ -178,7 +178,7 @@ static void decimal_cut(decimal *d, int n, bool away)
     decimal_trim(d);
 }
 
-/* Like %g: plain for a leading digit at 10^-5 to 10^16, else d.ddde-30. */
+/* Like %g: plain for a leading digit at 10^-4 to 10^16, else d.ddde-30. */
 static size_t decimal_write(char *text, const decimal *d, bool negative)
 {
     char *s = text;
