@@ -148,7 +148,7 @@ DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);
  *
  * owns   *out, released with dosi_plan_free
  * fails  DOSI_ESYNTAX or DOSI_EINVAL with the byte offset of the culprit,
- *        DOSI_ENOMEM
+ *        DOSI_EUNSUPPORTED for shuffled batches, DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_plan_parse(const dosi_plan **out,
     const char *text, size_t n_bytes, dosi_error *err);
@@ -367,8 +367,10 @@ DOSI_API DOSI_CHECK dosi_status dosi_accountant_zcdp_at_xi(dosi_answer *out,
 typedef struct dosi_formula_info {
     const char *id;         /* "T000-08.delta" */
     const char *name;       /* "gaussian.delta" */
-    const char *parameters; /* "eps;sigma;sens" */
-    const char *direction;  /* "exact", "upper", "lower", "approximate" */
+    const char *parameters; /* "eps;P[];n?": [] a list, {} a text, ? optional */
+    /* "exact", "upper", "lower", "approximate" (no bound), or "helper" (a
+     * step of a proof) */
+    const char *direction;
     const char *validity;   /* the condition, or "" */
     const char *meaning;    /* one line */
 } dosi_formula_info;
