@@ -52,6 +52,23 @@ scaled scaled_mul_ball(scaled a, ball b)
     return scaled_mul(a, scaled_of(b));
 }
 
+scaled scaled_div(scaled a, scaled b)
+{
+    return scaled_normal(ball_div(a.m, b.m), a.e - b.e);
+}
+
+ball scaled_ball(scaled a)
+{
+    if (ball_is_zero(a.m))
+        return a.m;
+    /* mantissas below 2^1000 in size, and radii, vanish in BALL_TINY */
+    if (a.e < -2200)
+        return ball_magnitude(a.m) < 0x1p1000
+                   ? ball_widen(ball_of(0), BALL_TINY)
+                   : ball_unknown();
+    return a.e > 2200 ? ball_unknown() : ball_scale2(a.m, (int)a.e);
+}
+
 scaled scaled_add(scaled a, scaled b)
 {
     if (ball_is_zero(a.m))

@@ -18,7 +18,9 @@ scaled scaled_exp(ball x);   /* |x| < 2^60; +inf stays +inf */
 scaled scaled_expm1(ball x); /* x >= 0 */
 scaled scaled_mul(scaled a, scaled b);
 scaled scaled_mul_ball(scaled a, ball b);
+scaled scaled_div(scaled a, scaled b); /* b certainly > 0 */
 scaled scaled_add(scaled a, scaled b);
+ball scaled_ball(scaled a); /* unknown above the range of doubles */
 ball scaled_log(scaled a);
 ball scaled_log1p(scaled a); /* log(1 + a), a >= 0; relative accuracy */
 

@@ -38,11 +38,11 @@ static inline ball disc_im(disc z)
     return (ball){z.im.hi, z.im.lo, z.rad};
 }
 
-/* >= the modulus of the midpoint. */
+/* >= the modulus of the midpoint; squares below 2^-1022 are not counted. */
 static inline double disc_size(disc z)
 {
     return sqrt(z.re.hi * z.re.hi + z.im.hi * z.im.hi) * (1 + 0x1p-50) +
-           BALL_TINY;
+           0x1p-510;
 }
 
 /* Each part of the product errs by 5u^2 of the two terms and 3u^2 of their

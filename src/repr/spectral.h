@@ -1,0 +1,57 @@
+/*
+ * The spectral route: the privacy profile of a whole plan, in one direction,
+ * as a contour integral of its moment function, by the trapezoid rule with
+ * every error bounded. The cost does not depend on how often a part runs.
+ * Derivation: docs/theory/spectral.md.
+ */
+#ifndef DOSI_REPR_SPECTRAL_H
+#define DOSI_REPR_SPECTRAL_H
+
+#include "base/work_limits.h"
+#include "loss.h"
+
+/* One direction of a plan, ready for questions. */
+typedef struct spectral spectral;
+
+/*
+ * Takes n laws, whose descriptions must live as long as it, as must limits
+ * (NULL: the defaults). *out is NULL without an error when some law has no
+ * moment function here.
+ *
+ * owns   *out, freed with spectral_free
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status spectral_new(spectral **out, const loss *laws,
+    size_t n, work_limits *limits, dosi_error *err);
+void spectral_free(spectral *s); /* accepts NULL */
+
+/*
+ * Encloses log delta at any real epsilon. The interval is honest however it
+ * comes out; it is [-inf, 0] when no contour within the limits was found.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status spectral_log_delta(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
+
+/* Encloses the smallest epsilon >= 0 with delta(epsilon) <= delta, given
+ * with its logarithm; [0, inf] when nothing could be certified. */
+DOSI_CHECK dosi_status spectral_epsilon(dosi_interval *out, spectral *s,
+    ball delta, ball log_delta, dosi_error *err);
+
+/* Encloses the smallest type II error of a test of Q against P with type I
+ * error alpha in (0, 1). */
+DOSI_CHECK dosi_status spectral_tradeoff(
+    dosi_interval *out, spectral *s, double alpha, dosi_error *err);
+
+/* How many pairs of nodes one contour may take; 0: the default. */
+void spectral_set_max_cost(spectral *s, double pairs);
+
+/* Roughly the standard deviation of the loss, or NaN. fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status spectral_deviation(
+    double *out, const spectral *s, dosi_error *err);
+
+/* log P[L = +inf], below which no delta falls. */
+dosi_interval spectral_log_floor(const spectral *s);
+
+#endif

@@ -1,0 +1,302 @@
+/*
+ * Certifies the contour that spectral_steer.c chose:
+ *
+ *   delta = (D/pi) Re( F_0/2 + sum_{n=1}^N F_n ) - aliases + truncation,
+ *   F_n = exp(K(z) - z eps) / (z (z+1)),   z = t + i n D.
+ *
+ * With a blur s > 0 the kernel 1/(z(z+1)) becomes e^{z(z+1)s^2/2}/(z(z+1))
+ * for the upper end (one more Gaussian loses no less) and e^{z^2 s^2/2}/z -
+ * e^{(z+1)^2 s^2/2}/(z+1) for the lower (a threshold with Gaussian noise is a
+ * test). The bounds are the lemmas of docs/theory/spectral.md.
+ */
+#include "spectral_contour.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+#define UNIT 0x1p-53
+#define NODES_BETWEEN_STOPS 512
+
+/* ---- Bounds ------------------------------------------------------------ */
+
+static ball half_square(double blur, ball x)
+{
+    return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
+}
+
+/* log of e^{K(u)} C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, where
+ * C(u) = u^u / (u+1)^(u+1), or e^{(u+1)^2 s^2/2} with a blur. */
+static ball log_alias(
+    const spectral_contour *c, const spectral_parts *parts, double a)
+{
+    ball u = ball_add_d(ball_of(c->choice.t), a), kernel = ball_of(0);
+    ball log_m = ball_of(0); /* M(0) <= 1 */
+    if (c->choice.blur > 0)
+        kernel = half_square(c->choice.blur, ball_add_d(u, 1));
+    else if (!ball_is_zero(u))
+        kernel = ball_neg(ball_add(ball_log1p(u),
+            ball_mul(u, ball_log1p(ball_div(ball_of(1), u)))));
+    for (size_t i = 0; i < parts->n && !ball_is_zero(u); i++) {
+        const spectral_part *p = &parts->items[i];
+        ball k = ball_of(p->type->cumulant_upper(p, a));
+        log_m = ball_add(log_m, ball_mul_d(k, p->count));
+    }
+    ball period =
+        ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
+    ball decay = ball_mul_d(period, -fabs(a));
+    ball value = ball_add(ball_add(log_m, kernel), decay);
+    return ball_sub(value, ball_log1mexp(decay));
+}
+
+/* What is left out beyond U = N D, with |chi| <= B there: integrals of
+ * 1/|z(z+1)| <= 1/(u^2 + t(t+1)), or of e^{-u^2 s^2/2}/u. */
+static void cut_off(spectral_contour *c, const spectral_parts *parts)
+{
+    const spectral_choice *k = &c->choice;
+    ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
+    ball t = ball_of(k->t), t1 = ball_add_d(t, 1), log_b = ball_of(0);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        if (p->type->log_decay == NULL)
+            continue;
+        double one = fmin(p->type->log_decay(p, ball_lower(outer)), 0);
+        log_b = ball_add(log_b, ball_mul_d(ball_of(one), p->count));
+    }
+    /* atan(s/U)/s <= 1/U and <= pi/(2 s) */
+    ball root = ball_sqrt(ball_mul(t, t1));
+    ball tail = ball_min(ball_div(ball_of(1), outer),
+        ball_div(ball_scale2(ball_pi(), -1), root));
+    if (k->blur > 0) {
+        log_b = ball_sub(log_b, half_square(k->blur, outer));
+        ball both = ball_add(ball_exp(half_square(k->blur, t)),
+            ball_exp(half_square(k->blur, t1)));
+        ball u2s2 = ball_sqr(ball_mul_d(outer, k->blur));
+        ball lower = ball_div(ball_div(both, u2s2), ball_pi());
+        c->cut_lower = ball_upper(ball_mul(lower, ball_exp(log_b)));
+        /* e^{t(t+1)s^2/2} <= e^{(t+1)^2 s^2/2} */
+        tail = ball_mul(tail, ball_exp(half_square(k->blur, t1)));
+    }
+    ball upper = ball_div(ball_mul(tail, ball_exp(log_b)), ball_pi());
+    c->cut_upper = ball_upper(upper);
+    if (!(k->blur > 0))
+        c->cut_lower = c->cut_upper;
+}
+
+/* ---- Building ---------------------------------------------------------- */
+
+static dosi_status tilt_all(bool *found, ball *mean, spectral_contour *c,
+    const spectral_parts *parts, const spectral_want *wants, dosi_error *err)
+{
+    *found = true;
+    *mean = c->cumulant = ball_of(0);
+    for (size_t i = 0; i < parts->n && *found; i++) {
+        spectral_part *p = &parts->items[i];
+        dosi_status status = p->type->tilt(found, p, &wants[i], err);
+        if (status != DOSI_OK)
+            return status;
+        c->cumulant = ball_add(
+            c->cumulant, ball_mul_d(p->cumulant, p->count));
+        *mean = ball_add(*mean, ball_mul_d(p->mean, p->count));
+        if (p->nodes.n > 0 && wants[i].outer > phase_reach(&p->nodes))
+            *found = false;
+    }
+    return DOSI_OK;
+}
+
+/* ---- Kernels ----------------------------------------------------------- */
+
+/* A complex number, and what it errs by in units of 2^-53. */
+typedef struct factor {
+    double re, im, error;
+} factor;
+
+/* 1/(z (z+1)), z (z+1) = (t (t+1) - u^2) + i u (2t+1); the parts of the
+ * product err by 5 units of u^2 + t(t+1) <= |z (z+1)|. */
+static factor plain_kernel(double t, double u)
+{
+    double re = t * (t + 1) - u * u, im = u * (2 * t + 1);
+    double norm = re * re + im * im;
+    bool is_safe = norm > 0x1p-900 && norm < 0x1p900;
+    return (factor){
+        re / norm, -im / norm, is_safe ? 24 / sqrt(norm) : HUGE_VAL};
+}
+
+/* e^{(a^2 - u^2) s^2/2 + i u a s^2} / (a + iu). */
+static factor blurred_fraction(double a, double u, double s)
+{
+    double exponent = (a - u) * (a + u) * s * s / 2, angle = u * a * s * s;
+    double norm = a * a + u * u, size = exp(exponent) / norm;
+    double cosine = cos(angle), sine = sin(angle);
+    return (factor){size * (a * cosine + u * sine),
+        size * (a * sine - u * cosine),
+        size * sqrt(norm) *
+            (32 + 8 * fabs(angle) + 4 * norm * s * s)};
+}
+
+/* e^{z(z+1)s^2/2}/(z(z+1)). */
+static factor upper_kernel(double t, double u, double s)
+{
+    factor k = plain_kernel(t, u);
+    double exponent = (t * (t + 1) - u * u) * s * s / 2;
+    double angle = u * (2 * t + 1) * s * s / 2, size = exp(exponent);
+    double cosine = size * cos(angle), sine = size * sin(angle);
+    double magnitude = size * (k.error / 24);
+    return (factor){k.re * cosine - k.im * sine,
+        k.re * sine + k.im * cosine,
+        magnitude * (64 + 8 * fabs(angle) +
+            8 * (t * (t + 1) + u * u) * s * s)};
+}
+
+/* V is N(0, s^2): E[e^{-zV}] = e^{z^2 s^2/2}. */
+static factor lower_kernel(double t, double u, double s)
+{
+    factor a = blurred_fraction(t, u, s);
+    factor b = blurred_fraction(t + 1, u, s);
+    return (factor){a.re - b.re, a.im - b.im,
+        a.error + b.error + 2 * (fabs(a.re) + fabs(a.im) + fabs(b.re) +
+                                    fabs(b.im))};
+}
+
+/* ---- Terms ------------------------------------------------------------- */
+
+/* Appends power times kernel. */
+static void put_term(spectral_terms *t, size_t n, disc power, factor k)
+{
+    double re = power.re.hi, im = power.im.hi;
+    double size = fabs(re) + fabs(im), reach = fabs(k.re) + fabs(k.im);
+    t->re[n] = k.re * re - k.im * im;
+    t->im[n] = k.re * im + k.im * re;
+    t->size[n] = size * reach;
+    /* the power is rounded by 2 units, the product by 4 */
+    double error = size * (k.error + 8 * reach) * UNIT +
+                   power.rad * (reach + k.error * UNIT);
+    t->error += error < HUGE_VAL ? error * (1 + 0x1p-40) : HUGE_VAL;
+}
+
+/* False when it was stopped. */
+static bool fill_terms(spectral_contour *c, const spectral_parts *parts,
+    ball mean, work_limits *limits)
+{
+    const spectral_choice *k = &c->choice;
+    ball drift = ball_sub_d(mean, k->epsilon);
+    disc turn = disc_turn(ball_mul_d(drift, k->step));
+    disc phase = {{1, 0}, {0, 0}, 0}, power = {{0.5, 0}, {0, 0}, 0};
+    for (size_t n = 0; n < c->n; n++) {
+        double u = (double)n * k->step; /* exact */
+        if (n % NODES_BETWEEN_STOPS == NODES_BETWEEN_STOPS - 1 &&
+            work_stopped(limits))
+            return false;
+        if (n > 0)
+            power = phase = disc_mul(phase, turn);
+        for (size_t i = 0; n > 0 && i < parts->n; i++) {
+            const spectral_part *p = &parts->items[i];
+            power = disc_mul(power, p->type->power(p, u));
+        }
+        if (k->blur > 0) {
+            put_term(&c->upper, n, power, upper_kernel(k->t, u, k->blur));
+            put_term(&c->lower, n, power, lower_kernel(k->t, u, k->blur));
+        } else {
+            put_term(&c->upper, n, power, plain_kernel(k->t, u));
+        }
+    }
+    if (!(k->blur > 0))
+        c->lower = c->upper;
+    return true;
+}
+
+static void place(spectral_terms *t, double *room, size_t n)
+{
+    *t = (spectral_terms){room, room + n, room + 2 * n, 0};
+}
+
+dosi_status spectral_contour_build(spectral_contour *c, bool *found,
+    const spectral_parts *parts, const spectral_want *wants,
+    const spectral_choice *choice, work_limits *limits, dosi_error *err)
+{
+    ball mean;
+    *c = (spectral_contour){.choice = *choice};
+    dosi_status status = tilt_all(found, &mean, c, parts, wants, err);
+    if (status != DOSI_OK || !*found)
+        return status;
+    c->n = (size_t)choice->n_outer + 1;
+    c->storage = malloc(6 * c->n * sizeof *c->storage);
+    if (c->storage == NULL) {
+        *found = false;
+        return dosi_fail_memory(err);
+    }
+    place(&c->upper, c->storage, c->n);
+    place(&c->lower, c->storage + 3 * c->n, c->n);
+    cut_off(c, parts);
+    c->log_alias[0] = log_alias(c, parts, choice->alias_right);
+    c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
+    *found = fill_terms(c, parts, mean, limits);
+    if (!*found)
+        spectral_contour_free(c);
+    return DOSI_OK;
+}
+
+void spectral_contour_free(spectral_contour *c)
+{
+    free(c->storage);
+    c->storage = NULL;
+}
+
+/* ---- Reading ----------------------------------------------------------- */
+
+/* (D/pi) Re sum of the terms, turned from eps_0 to epsilon, over
+ * e^{K(t) - t eps}. */
+static dosi_interval contour_sum(const spectral_contour *c,
+    const spectral_terms *terms, double epsilon)
+{
+    double step = c->choice.step, moved = epsilon - c->choice.epsilon;
+    dd total = {0, 0};
+    double error = 0, size = 0;
+    for (size_t n = 0; n < c->n; n++) {
+        double angle = (double)n * step * moved;
+        /* Re of the term times e^{-i angle} */
+        double term =
+            terms->re[n] * cos(angle) + terms->im[n] * sin(angle);
+        dd sum = dd_two_sum(total.hi, term);
+        total = (dd){sum.hi, total.lo + sum.lo};
+        /* sin and cos err by 4 units, their argument by 3 of its own */
+        size += terms->size[n];
+        error += terms->size[n] * fabs(angle);
+    }
+    /* total.lo was summed with N roundings of terms below 2^-53 size */
+    error = (16 + (double)c->n * 0x1p-50) * size + 4 * error;
+    error = (error * UNIT + terms->error) * (1 + 0x1p-30);
+    double mid = total.hi + total.lo;
+    double lo = mid - error, hi = mid + error;
+    lo -= 8 * UNIT * fabs(lo);
+    hi += 8 * UNIT * fabs(hi);
+    double scale = step / 3.14159265358979323846;
+    return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
+}
+
+dosi_interval spectral_contour_read(
+    const spectral_contour *c, double epsilon)
+{
+    const spectral_choice *k = &c->choice;
+    ball t = ball_of(k->t), eps = ball_of(epsilon);
+    ball base = ball_sub(c->cumulant, ball_mul(eps, t));
+    const double shifts[] = {k->alias_right, -k->alias_left};
+    double alias = 0;
+    for (int i = 0; i < 2; i++) {
+        ball u = ball_add_d(t, shifts[i]);
+        ball log_a = ball_sub(c->log_alias[i], ball_mul(u, eps));
+        alias = round_up(
+            alias + ball_upper(ball_exp(ball_sub(log_a, base))));
+    }
+    dosi_interval sum = contour_sum(c, &c->upper, epsilon);
+    double hi = round_up(sum.hi + c->cut_upper);
+    if (k->blur > 0)
+        sum = contour_sum(c, &c->lower, epsilon);
+    double lo = round_down(round_down(sum.lo - c->cut_lower) - alias);
+    dosi_interval out = {-HUGE_VAL, 0};
+    if (hi > 0 && hi < HUGE_VAL)
+        out.hi = fmin(0, ball_upper(ball_add(base, ball_log(ball_of(hi)))));
+    if (lo > 0 && lo < HUGE_VAL)
+        out.lo = ball_lower(ball_add(base, ball_log(ball_of(lo))));
+    return out.lo <= out.hi ? out : (dosi_interval){-HUGE_VAL, 0};
+}

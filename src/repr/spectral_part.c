@@ -1,0 +1,191 @@
+/*
+ * What the kinds of parts share: rough sums that steer, and the tilted law on
+ * nodes, made in balls and summed in doubles.
+ */
+#include "spectral_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "num/elem.h"
+
+/* ---- Steering ---------------------------------------------------------- */
+
+bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
+{
+    double *room = malloc((with_ratio ? 4 : 2) * n * sizeof *room);
+    if (room == NULL) {
+        s->no_memory = true;
+        return false;
+    }
+    free(s->log_weight);
+    s->n = n;
+    s->log_weight = room;
+    s->loss = room + n;
+    s->ratio = with_ratio ? room + 2 * n : NULL;
+    s->tilted = with_ratio ? room + 3 * n : NULL;
+    s->tilted_at = -1;
+    return true;
+}
+
+spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
+{
+    double top = -HUGE_VAL;
+    for (size_t i = 0; i < s->n; i++) {
+        double g = s->log_weight[i] + t * s->loss[i];
+        top = g > top ? g : top;
+    }
+    double sum = 0, first = 0, second = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double g = s->log_weight[i] + t * s->loss[i] - top;
+        double w = g < -45 ? 0 : exp(g);
+        sum += w;
+        first += w * s->loss[i];
+        second += w * s->loss[i] * s->loss[i];
+        if (s->tilted != NULL)
+            s->tilted[i] = w;
+    }
+    s->tilted_at = t;
+    for (size_t i = 0; s->tilted != NULL && i < s->n; i++)
+        s->tilted[i] /= sum;
+    double m = first / sum;
+    return (spectral_rough){top + log(sum), m, second / sum - m * m};
+}
+
+double spectral_multiple(double log_bound, double m)
+{
+    if (m == 1)
+        return log_bound;
+    /* log_bound is rounded up; -expm1 falls, log1p grows */
+    double gap = -expm1(2 * log_bound) * (1 - 0x1p-48);
+    return log1p(-gap / (m * m)) / 2 * (1 - 0x1p-48);
+}
+
+/* ---- Nodes ------------------------------------------------------------- */
+
+bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio)
+{
+    size_t padded = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    double *room = calloc((with_ratio ? 3 : 2) * padded, sizeof *room);
+    if (room == NULL)
+        return false;
+    free(part->storage);
+    part->storage = room;
+    part->nodes = (phase_set){.n = padded, .weight = room,
+        .point = room + padded};
+    part->ratio = with_ratio ? room + 2 * padded : NULL;
+    return true;
+}
+
+void spectral_nodes_fill(spectral_part *part, const ball *weight,
+    const ball *losses, size_t n, double cut)
+{
+    ball sum = ball_of(0), first = ball_of(0);
+    for (size_t i = 0; i < n; i++) {
+        sum = ball_add(sum, weight[i]);
+        first = ball_add(first, ball_mul(weight[i], losses[i]));
+    }
+    ball inverse = ball_div(ball_of(1), sum);
+    part->moment = sum;
+    part->mean = ball_mul(first, inverse);
+    double *g = part->storage, *c = g + part->nodes.n;
+    part->spread = 0;
+    for (size_t i = 0; i < n; i++) {
+        ball w = ball_mul(weight[i], inverse);
+        ball point = ball_sub(losses[i], part->mean);
+        g[i] = ball_mid(w);
+        c[i] = ball_mid(point);
+        /* a radius within the rounding of a double is charged with it; a
+         * wider one of a weight times |e^{iuc}| + 1 + u|c| */
+        if (!(point.rad <= 0x1p-54 * fabs(c[i])))
+            part->spread = fmax(part->spread, point.rad);
+        if (!(w.rad <= 0x1p-54 * w.hi)) {
+            g[i] = ball_upper(w);
+            double off = g[i] - fmax(ball_lower(w), 0);
+            part->error += off * (4 + 2 * part->want.outer *
+                                          (fabs(c[i]) + point.rad));
+        }
+    }
+    phase_prepare(&part->nodes, cut);
+}
+
+disc spectral_nodes_power(const spectral_part *self, double u)
+{
+    double x, y, error;
+    phase_sums(&x, &y, &error, &self->nodes, u);
+    /* 1 - cos moves by at most the spread of its argument, sin a - a by
+     * twice as much; the points' mean is 0 within their spread */
+    error = (error + self->error + 4 * u * self->spread) * (1 + 0x1p-40);
+    disc chi = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
+    if (error < 1)
+        chi = (disc){dd_two_sum(1, -x), {y, 0}, error};
+    return disc_power(chi, self->count);
+}
+
+double spectral_nodes_log_sum(const spectral_part *self, double a)
+{
+    const double *g = self->nodes.weight, *c = self->nodes.point;
+    double top = 0, sum = DBL_MIN; /* more than underflow takes away */
+    for (size_t i = 0; i < self->nodes.n; i++)
+        if (g[i] > 0)
+            top = fmax(top, a * c[i]);
+    for (size_t i = 0; i < self->nodes.n; i++)
+        sum += g[i] * exp(a * c[i] - top);
+    /* a c - top errs by 2^-51 (|a c| + top), exp by ELEM_ULPS units, the sum
+     * of n terms by n units; terms whose argument is far below 0 hardly
+     * count, but are charged the same */
+    double far = fabs(a) * (self->nodes.largest + self->spread) + top;
+    double slack = 0x1p-50 * (far + (double)self->nodes.n + 16) +
+                   2 * fabs(a) * self->spread;
+    return round_up(top + log(sum)) + slack + 0x1p-49 * fabs(log(sum));
+}
+
+/* Sampled noise below 1/64 takes too many nodes. */
+#define MOST_MU 64
+
+/* ---- Parts ------------------------------------------------------------- */
+
+static const spectral_type *sampled_pieces(const loss *pair)
+{
+    return pair->map == LOSS_SPLIT ? NULL : &spectral_pieces;
+}
+
+static const spectral_type *type_of(const loss *pair)
+{
+    switch (pair->noise) {
+    case LOSS_GAUSSIAN:
+        if (pair->map == LOSS_PLAIN)
+            return &spectral_gaussian;
+        if (pair->map == LOSS_REMOVE || pair->map == LOSS_ADD)
+            return &spectral_sampled;
+        return pair->map == LOSS_FIXED ? &spectral_pieces : NULL;
+    case LOSS_LAPLACE:
+        return pair->map == LOSS_PLAIN ? &spectral_laplace
+                                       : sampled_pieces(pair);
+    case LOSS_EXPONENTIAL:
+        return pair->map == LOSS_PLAIN ? &spectral_exponential
+                                       : sampled_pieces(pair);
+    case LOSS_FINITE:
+        return pair->map == LOSS_PLAIN ? &spectral_finite : NULL;
+    }
+    return NULL;
+}
+
+bool spectral_part_init(spectral_part *part, const loss *pair)
+{
+    memset(part, 0, sizeof *part);
+    part->type = type_of(pair);
+    part->law = pair;
+    part->count = pair->count;
+    return part->type != NULL;
+}
+
+void spectral_part_free(spectral_part *part)
+{
+    free(part->storage);
+    free(part->sketch.log_weight);
+    free(part->pieces);
+    part->pieces = NULL;
+    part->storage = NULL;
+    part->sketch.log_weight = NULL;
+}

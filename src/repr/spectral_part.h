@@ -1,0 +1,163 @@
+/*
+ * One part of a plan on a contour Re z = t: what the spectral route needs to
+ * know of a loss law. Each kind of law ends in one table of functions.
+ * Derivation: docs/theory/spectral.md. Internal to the spectral files.
+ *
+ * M(z) = E[e^{zZ}; Z < inf], K = log M, chi(u) = M(t+iu)/M(t).
+ */
+#ifndef DOSI_REPR_SPECTRAL_PART_H
+#define DOSI_REPR_SPECTRAL_PART_H
+
+#include "loss.h"
+#include "num/phase_sums.h"
+#include "num/trig.h"
+
+typedef struct spectral_part spectral_part;
+
+/* K and its first two derivatives, roughly. */
+typedef struct spectral_rough {
+    double k0, k1, k2;
+} spectral_rough;
+
+/* A rule M(t) = sum e^(log_weight + t loss) in doubles: steers, never
+ * certifies. Holds for tilts up to most. */
+typedef struct spectral_sketch {
+    size_t n;
+    double *log_weight;
+    double *loss;
+    double *ratio; /* of sampled Gaussian noise: q e^y / (1 - q + q e^y) */
+    double *tilted; /* the weights at tilted_at, summing to 1; else NULL */
+    double tilted_at;
+    double most;
+    bool no_memory; /* for it, once */
+} spectral_sketch;
+
+/* What steering asks of the certified rule. */
+typedef struct spectral_want {
+    double t;
+    double reach;       /* of alias bounds: K(t + a) for a up to this */
+    double outer;       /* chi(u) for u up to this */
+    double digits;      /* -log of the quadrature error of chi, in nats */
+    double alpha;       /* rotation of the decay bound, or 0 */
+    double multiple;    /* at which multiple of u it is taken, >= 1 */
+} spectral_want;
+
+typedef struct spectral_type {
+    /* Roughly K at t; false where it knows nothing. */
+    bool (*rough)(spectral_rough *out, spectral_part *self, double t);
+
+    /* Roughly log of a bound of |chi| on [u, inf); w receives the alpha and
+     * multiple that attain it. NULL: |chi| need not decay. */
+    double (*rough_decay)(
+        spectral_want *w, spectral_part *self, double t, double u);
+
+    /* Roughly how many nodes tilt will make; what it chose is kept. */
+    double (*rough_nodes)(spectral_part *self, const spectral_want *w);
+
+    /* Everything below rests on it. *found is false when the bounds came
+     * out useless. fails  DOSI_ENOMEM */
+    dosi_status (*tilt)(bool *found, spectral_part *self,
+        const spectral_want *w, dosi_error *err);
+
+    /* chi(u)^count e^{-i u count mean}, u <= want.outer. */
+    disc (*power)(const spectral_part *self, double u);
+
+    /* >= K(t + a), -t <= a <= want.reach. */
+    double (*cumulant_upper)(const spectral_part *self, double a);
+
+    /* >= log |chi(v)| for all v >= u; not above 0. NULL: 0. */
+    double (*log_decay)(const spectral_part *self, double u);
+
+    /* The greatest finite loss of one run; +inf when there is none. */
+    ball (*largest)(const loss *pair);
+} spectral_type;
+
+struct spectral_part {
+    const spectral_type *type;
+    const loss *law;
+    double count;
+    spectral_sketch sketch;
+    struct pieces *pieces; /* of laws on pieces, else NULL */
+
+    /* Filled by tilt. */
+    spectral_want want;
+    ball cumulant;   /* K(t) */
+    ball mean;       /* what power is centred by, for one run */
+    phase_set nodes; /* the tilted pair, centred */
+    double *storage; /* of nodes and ratio */
+    double *ratio;
+    double error;    /* |chi of the nodes - chi| up to want.outer */
+    double spread;   /* |point - its double| beyond rounding */
+    double shift;    /* logarithm of the common scale of beyond's values */
+    ball moment;     /* M(t) e^-shift */
+    double h, first, last, strip, strip_alpha; /* of sampled Gaussians */
+    double strip_ratio; /* r0 of a curved strip, or 0 for a straight one */
+    spectral_want chosen; /* what these were chosen for */
+    double log_skipped[3]; /* sums of nodes left out at 0, t, t + reach */
+};
+
+extern const spectral_type spectral_gaussian, spectral_sampled,
+    spectral_finite, spectral_laplace, spectral_exponential,
+    spectral_pieces;
+
+/* Fits a part to a law; false for laws without a cumulant here. */
+bool spectral_part_init(spectral_part *part, const loss *pair);
+void spectral_part_free(spectral_part *part);
+
+/* ---- Shared by the kinds ----------------------------------------------- */
+
+/* Room for a sketch of n nodes; false without memory. */
+bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio);
+
+/* K by the sketch; where it has ratios the tilted weights are kept. */
+spectral_rough spectral_sketch_at(spectral_sketch *s, double t);
+
+/* The sketch of sampled Gaussian noise; see spectral_type. */
+bool spectral_sampled_rough(
+    spectral_rough *out, spectral_part *self, double t);
+double spectral_sampled_rough_decay(
+    spectral_want *w, spectral_part *self, double t, double u);
+double spectral_sampled_rough_nodes(
+    spectral_part *self, const spectral_want *w);
+
+/* Chooses h, first, last and the strips for what is wanted, unless that has
+ * been done. */
+void spectral_sampled_choose(spectral_part *self, const spectral_want *w);
+
+/* A strip around the line of integration: height b <= pi/2 in y, and b r0/r
+ * where r = q e^y/(1+v) exceeds r0. */
+typedef struct spectral_strip {
+    const loss *pair;
+    double p;      /* exponent of 1 + v */
+    double outer;  /* U: chi(u) for |u| <= U */
+    double digits; /* -log of the error that is wanted */
+    double b, r0;
+} spectral_strip;
+
+/* >= log of the trapezoid rule's relative error with the step h; finer cells
+ * make it sharper. M >= 1 is used. */
+double spectral_strip_log_error(
+    const spectral_strip *s, double h, double cell);
+
+/* Roughly the step that it allows. */
+double spectral_strip_step(const spectral_strip *s);
+
+/* Room for n nodes (and their ratios), padded; false without memory. */
+bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio);
+
+/* Fills nodes with g = e^log_weight / sum, c = loss - mean, and moment,
+ * mean. The balls are of the n nodes. */
+void spectral_nodes_fill(spectral_part *part, const ball *weight,
+    const ball *losses, size_t n, double cut);
+
+/* chi^count of the nodes, with error and spread. */
+disc spectral_nodes_power(const spectral_part *self, double u);
+
+/* >= log sum g e^{a c}. */
+double spectral_nodes_log_sum(const spectral_part *self, double a);
+
+/* log of a bound on [u, inf) from one on [m u, inf): 1 - |chi(u)|^2 >=
+ * (1 - |chi(mu)|^2)/m^2. */
+double spectral_multiple(double log_bound, double m);
+
+#endif

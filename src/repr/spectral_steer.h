@@ -1,0 +1,52 @@
+/*
+ * Choosing the contour of a plan in plain doubles. Nothing here is certified
+ * and nothing needs to be: every choice gives valid bounds in spectral.c, a
+ * poor one only costs width or time.
+ */
+#ifndef DOSI_REPR_SPECTRAL_STEER_H
+#define DOSI_REPR_SPECTRAL_STEER_H
+
+#include "spectral_part.h"
+
+typedef struct spectral_choice {
+    double epsilon;      /* that it was chosen for */
+    double t;            /* the contour is Re z = t > 0 */
+    double step;         /* D, between outer nodes */
+    double n_outer;      /* N, outer nodes beyond the real one */
+    double alias_right;  /* Chernoff shifts for the two alias sums */
+    double alias_left;
+    double blur;         /* deviation of the Gaussian that damps, or 0 */
+    double log_estimate; /* saddle-point guess at log delta */
+} spectral_choice;
+
+typedef struct spectral_effort {
+    double width;    /* relative, wanted of delta; where only a blur makes it
+                        converge this is what it costs */
+    double max_cost; /* pairs of outer and inner nodes */
+} spectral_effort;
+
+/* The parts of a plan with room for what steering learns of them. */
+typedef struct spectral_parts {
+    size_t n;
+    spectral_part *items;
+} spectral_parts;
+
+/* The saddle for a given epsilon, or for a given log delta, with the
+ * estimate. False when none was found. */
+bool spectral_saddle_at_epsilon(
+    spectral_choice *out, const spectral_parts *parts, double epsilon);
+bool spectral_saddle_at_log_delta(
+    spectral_choice *out, const spectral_parts *parts, double log_delta);
+
+/* Roughly the standard deviation of the loss. */
+double spectral_spread(const spectral_parts *parts);
+
+/*
+ * From a saddle to the whole choice; wants receives what each part is to be
+ * tilted for. False when the cost would exceed the limit even with a blur of
+ * a tenth.
+ */
+bool spectral_choose(spectral_choice *choice, spectral_want *wants,
+    const spectral_parts *parts, const spectral_effort *effort);
+
+#endif

@@ -1,0 +1,620 @@
+/*
+ * The bounds of single parts on a contour against Arb, at choices so poor
+ * that each bound is the largest term: coarse quadrature, short ranges, odd
+ * rotations. A bound must cover what it bounds, and not be far above it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <acb.h>
+#include <arb.h>
+#include <cmocka.h>
+
+#include "prop/random.h"
+#include "repr/spectral_part.h"
+
+static const slong precision = 128;
+static prop_random source;
+
+/* ---- Moment functions by Arb ------------------------------------------- */
+
+/* E[(1+v)^s] by a trapezoid rule of step 2^-fine, as far as the density
+ * counts. */
+static void sampled_rule(
+    acb_t out, const loss *pair, double t, double u, int fine)
+{
+    bool add = pair->map == LOSS_ADD;
+    double mu = pair->parameter.hi, p = add ? -t : t + 1;
+    int steps = 1 << fine;
+    int first = (int)(-steps * (14 + fmax(-p, 0) * mu));
+    int last = (int)(steps * (14 + fmax(p, 0) * mu));
+    arb_t y, w, m;
+    acb_t s, f;
+    arb_init(y);
+    arb_init(w);
+    arb_init(m);
+    acb_init(s);
+    acb_init(f);
+    arb_set_d(m, mu);
+    acb_zero(out);
+    acb_set_d_d(s, p, add ? -u : u);
+    if (!add) { /* t + 1 without rounding */
+        acb_set_d_d(s, t, u);
+        acb_add_ui(s, s, 1, precision);
+    }
+    for (int i = first; i <= last; i++) {
+        arb_mul_si(y, m, i, precision);
+        arb_mul_2exp_si(y, y, -fine);
+        arb_sqr(w, m, precision);
+        arb_mul_2exp_si(w, w, -1);
+        arb_sub(y, y, w, precision);
+        arb_expm1(y, y, precision);
+        arb_set_d(w, pair->rate.hi);
+        arb_mul(y, y, w, precision);
+        arb_log1p(y, y, precision);
+        acb_mul_arb(f, s, y, precision);
+        arb_set_d(w, -(double)i * i / (2.0 * steps * steps));
+        acb_add_arb(f, f, w, precision);
+        acb_exp(f, f, precision);
+        acb_add(out, out, f, precision);
+    }
+    arb_const_pi(w, precision);
+    arb_mul_2exp_si(w, w, 1 + 2 * fine);
+    arb_rsqrt(w, w, precision); /* step / sqrt(2 pi) */
+    acb_mul_arb(out, out, w, precision);
+    arb_clear(y);
+    arb_clear(w);
+    arb_clear(m);
+    acb_clear(s);
+    acb_clear(f);
+}
+
+static void sampled_exact(acb_t out, const loss *pair, double t, double u)
+{
+    sampled_rule(out, pair, t, u, u > 60 ? 9 : u > 20 ? 5 : 4);
+}
+
+/* The closed forms, written as in the literature. */
+static void closed_exact(acb_t out, const loss *pair, double t, double u)
+{
+    acb_t z, z1, a, b;
+    arb_t c;
+    acb_init(z);
+    acb_init(z1);
+    acb_init(a);
+    acb_init(b);
+    arb_init(c);
+    acb_set_d_d(z, t, u);
+    acb_add_ui(z1, z, 1, precision);
+    arb_set_d(c, pair->parameter.hi);
+    if (pair->noise == LOSS_GAUSSIAN) { /* Renyi: mu^2 alpha/2 */
+        acb_mul(a, z, z1, precision);
+        arb_sqr(c, c, precision);
+        acb_mul_arb(a, a, c, precision);
+        acb_mul_2exp_si(a, a, -1);
+        acb_exp(out, a, precision);
+    } else {
+        acb_mul_arb(a, z, c, precision);
+        acb_exp(a, a, precision);
+        acb_mul_arb(b, z1, c, precision);
+        acb_neg(b, b);
+        acb_exp(b, b, precision);
+        if (pair->noise == LOSS_LAPLACE) {
+            acb_mul(a, a, z1, precision);
+            acb_mul(b, b, z, precision);
+            acb_add(a, a, b, precision);
+        } else { /* int e^{zl} e^{(l-e)/2} dl / (2 (1 - e^-e)) */
+            acb_sub(a, a, b, precision);
+            arb_neg(c, c);
+            arb_expm1(c, c, precision);
+            arb_neg(c, c);
+            acb_div_arb(a, a, c, precision);
+        }
+        acb_add(z, z, z1, precision);
+        acb_div(out, a, z, precision);
+    }
+    acb_clear(z);
+    acb_clear(z1);
+    acb_clear(a);
+    acb_clear(b);
+    arb_clear(c);
+}
+
+static void exact_moment(acb_t out, const loss *pair, double t, double u)
+{
+    if (pair->map == LOSS_PLAIN)
+        closed_exact(out, pair, t, u);
+    else
+        sampled_exact(out, pair, t, u);
+}
+
+static double exact_cumulant(const loss *pair, double t)
+{
+    acb_t m;
+    acb_init(m);
+    exact_moment(m, pair, t, 0);
+    arb_log(acb_realref(m), acb_realref(m), precision);
+    double k = arf_get_d(arb_midref(acb_realref(m)), ARF_RND_NEAR);
+    acb_clear(m);
+    return k;
+}
+
+/* log |chi(u)| */
+static double exact_decay(const loss *pair, double t, double u)
+{
+    acb_t m;
+    arb_t a;
+    acb_init(m);
+    arb_init(a);
+    exact_moment(m, pair, t, u);
+    acb_abs(a, m, precision);
+    arb_log(a, a, precision);
+    double v = arf_get_d(arb_midref(a), ARF_RND_NEAR);
+    acb_clear(m);
+    arb_clear(a);
+    return v - exact_cumulant(pair, t);
+}
+
+/* |disc - chi(u) e^{-i u mean}| / radius */
+static double power_ratio(const spectral_part *part, double u)
+{
+    disc d = part->type->power(part, u);
+    double t = part->want.t;
+    acb_t m, e;
+    arb_t a;
+    acb_init(m);
+    acb_init(e);
+    arb_init(a);
+    exact_moment(m, part->law, t, u);
+    exact_moment(e, part->law, t, 0);
+    acb_div(m, m, e, precision);
+    arb_set_d(a, part->mean.hi); /* its radius is far below the test's */
+    arb_set_d(acb_realref(e), part->mean.lo);
+    arb_add(a, a, acb_realref(e), precision);
+    arb_set_d(acb_realref(e), -u);
+    arb_mul(a, a, acb_realref(e), precision);
+    arb_sin_cos(acb_imagref(e), acb_realref(e), a, precision);
+    acb_mul(m, m, e, precision);
+    acb_set_d_d(e, d.re.hi, d.im.hi);
+    acb_sub(m, m, e, precision);
+    acb_set_d_d(e, d.re.lo, d.im.lo);
+    acb_sub(m, m, e, precision);
+    acb_abs(a, m, precision);
+    double gap = arf_get_d(arb_midref(a), ARF_RND_NEAR);
+    acb_clear(m);
+    acb_clear(e);
+    arb_clear(a);
+    return gap / (d.rad + 1e-60);
+}
+
+/* ---- Making parts ------------------------------------------------------ */
+
+static loss sampled_law(double q, double mu, bool add)
+{
+    return (loss){.noise = LOSS_GAUSSIAN,
+        .map = add ? LOSS_ADD : LOSS_REMOVE,
+        .parameter = ball_of(mu), .rate = ball_of(q), .count = 1};
+}
+
+static bool tilted(
+    spectral_part *part, const loss *pair, const spectral_want *w)
+{
+    spectral_rough rough;
+    bool found = false;
+    assert_true(spectral_part_init(part, pair));
+    assert_true(part->type->rough(&rough, part, w->t));
+    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
+    return found;
+}
+
+static loss random_sampled(int i)
+{
+    double mu = exp(prop_uniform(&source, log(0.3), log(2.5)));
+    double q = exp(prop_uniform(&source, log(0.003), log(0.95)));
+    return sampled_law(q, mu, i % 2 == 1);
+}
+
+/* ---- Quadrature -------------------------------------------------------- */
+
+/* 15 nats only: the error of the rule is far above rounding. */
+static void coarse_rules_cover_their_error(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    int n_found = 0;
+    for (int i = 0; i < 30; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 12),
+            .outer = prop_uniform(&source, 1, 20),
+            .digits = 14 + prop_uniform(&source, 0, 3), .multiple = 1};
+        spectral_part part;
+        if (tilted(&part, &pair, &w)) {
+            n_found++;
+            for (int j = 1; j <= 3; j++) {
+                double r = power_ratio(&part, w.outer * j / 3);
+                assert_true(r <= 1);
+                worst[i % 2] = fmax(worst[i % 2], r);
+            }
+            /* K(t), too */
+            double k = exact_cumulant(&pair, w.t), eps = 1e-14 * (1 + fabs(k));
+            assert_true(ball_lower(part.cumulant) <= k + eps);
+            assert_true(ball_upper(part.cumulant) >= k - eps);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(n_found > 20);
+    assert_true(worst[0] > 1e-3 && worst[1] > 1e-3);
+}
+
+/* What is asked for in digits is had. */
+static void fine_rules_are_fine(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 12),
+            .outer = prop_uniform(&source, 1, 25), .digits = 45,
+            .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        assert_true(part.error <= exp(-40));
+        assert_true(power_ratio(&part, w.outer) <= 1);
+        spectral_part_free(&part);
+    }
+}
+
+/* Exponents so large that the strip hardly helps, and hardly a turn: then
+ * the flat strip's own terms decide. */
+static void steep_densities_cover_their_error(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        loss pair = sampled_law(prop_uniform(&source, 0.05, 0.9),
+            prop_uniform(&source, 0.5, 2.5), i % 4 != 0);
+        spectral_want w = {.t = prop_uniform(&source, 5, 60), .reach = 0.1,
+            .outer = 0.02, .digits = 14, .multiple = 1};
+        if (i % 4 == 0)
+            w.t /= 8;
+        spectral_part part;
+        if (tilted(&part, &pair, &w)) {
+            double k = exact_cumulant(&pair, w.t);
+            double most = part.type->cumulant_upper(&part, 0);
+            assert_true(most >= k - 1e-15 * (1 + fabs(k)));
+            assert_true(ball_upper(part.cumulant) >= k - 1e-15 * fabs(k));
+            assert_true(ball_lower(part.cumulant) <= k + 1e-15 * fabs(k));
+            assert_true(power_ratio(&part, w.outer) <= 1);
+        }
+        spectral_part_free(&part);
+    }
+}
+
+/* Rules of steps 1/2 to 1/8 by themselves, on strips of all shapes. */
+static void curved_strips_bound_the_error(void **state)
+{
+    (void)state;
+    acb_t exact, rule, at_zero;
+    acb_init(exact);
+    acb_init(rule);
+    acb_init(at_zero);
+    double closest = HUGE_VAL;
+    for (int i = 0; i < 60; i++) {
+        loss pair = random_sampled(i);
+        double t = prop_uniform(&source, 0.3, 6);
+        double u = exp(prop_uniform(&source, log(3), log(60)));
+        int fine = 1 + i % 3;
+        sampled_exact(at_zero, &pair, t, 0);
+        sampled_rule(exact, &pair, t, u, 6);
+        sampled_rule(rule, &pair, t, u, fine);
+        acb_sub(rule, rule, exact, precision);
+        acb_div(rule, rule, at_zero, precision);
+        acb_abs(acb_realref(rule), rule, precision);
+        double error =
+            arf_get_d(arb_midref(acb_realref(rule)), ARF_RND_NEAR);
+        double least = HUGE_VAL;
+        for (int j = 0; j < 40; j++) {
+            spectral_strip s = {&pair, i % 2 ? -t : t + 1, u, 40,
+                prop_uniform(&source, 0.1, 1.57),
+                exp(prop_uniform(&source, -5, 0))};
+            least = fmin(
+                least, spectral_strip_log_error(&s, ldexp(1, -fine), 0.125));
+        }
+        assert_true(least >= log(error) - 1e-6 || error < 1e-25);
+        if (error > 1e-20 && error < 0.01)
+            closest = fmin(closest, least - log(error));
+    }
+    assert_true(closest < 3);
+    acb_clear(exact);
+    acb_clear(rule);
+    acb_clear(at_zero);
+}
+
+/* ---- Aliases ----------------------------------------------------------- */
+
+static void cumulants_are_bounded(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        loss pair = random_sampled(i);
+        if (i % 3 == 2) /* the closed forms in turn */
+            pair = (loss){.noise = (loss_noise)(i % 9 / 3),
+                .parameter = ball_of(prop_uniform(&source, 0.05, 3)),
+                .count = 1};
+        spectral_want w = {.t = prop_uniform(&source, 0.2, 8),
+            .reach = prop_uniform(&source, 0.1, 5),
+            .outer = 1, .digits = 16, .multiple = 1};
+        spectral_part part;
+        if (tilted(&part, &pair, &w)) {
+            const double shifts[] = {-w.t, -w.t / 2, -w.t / 100, w.reach / 9,
+                w.reach};
+            for (int j = 0; j < 5; j++) {
+                double k = exact_cumulant(&pair, w.t + shifts[j]);
+                double bound = part.type->cumulant_upper(&part, shifts[j]);
+                assert_true(bound >= k - 1e-15 * (1 + fabs(k)));
+                /* in between the nodes left out are less well known */
+                if (j != 1)
+                    assert_true(bound <= k + 0.01 + 1e-12 * fabs(k));
+            }
+        }
+        spectral_part_free(&part);
+    }
+}
+
+/* The noise coordinate of a node. */
+static double node_xi(const spectral_part *part, size_t i)
+{
+    double l = part->nodes.point[i] + ball_mid(part->mean);
+    double mu = ball_mid(part->law->parameter);
+    l = part->law->map == LOSS_ADD ? -l : l;
+    return (log1p(expm1(l) / ball_mid(part->law->rate)) + mu * mu / 2) / mu;
+}
+
+/* Nodes are taken away at one end until what lies beyond the range is a
+ * good part of the sum: the bound on it must make up for them. */
+static void short_ranges_are_made_up_for(void **state)
+{
+    (void)state;
+    double tightest = HUGE_VAL;
+    int n_told = 0;
+    for (int i = 0; i < 100; i++) {
+        bool pulled = i % 4 == 1; /* to the left, by nearly |p| mu */
+        double q = prop_uniform(&source, pulled ? 0.9 : 0.01, 0.99);
+        loss pair = sampled_law(
+            q, prop_uniform(&source, 0.2, pulled ? 0.4 : 1.5), i % 2 == 1);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, pulled ? 12 : 4),
+            .reach = 1, .outer = 1, .digits = 30, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        double mu = pair.parameter.hi, p = i % 2 ? -w.t : w.t + 1;
+        double right = fmax(p, 0) * mu + prop_uniform(&source, 0.3, 2);
+        double left = -prop_uniform(&source, 0.3, 4);
+        if (pulled)
+            left = p * mu - prop_uniform(&source, 0, 1);
+        if (i / 2 % 2)
+            part.last = floor(right / part.h);
+        else
+            part.first = ceil(left / part.h);
+        for (size_t j = 0; j < part.nodes.n; j++) {
+            double at = node_xi(&part, j) / part.h;
+            if (part.storage[j] > 0 &&
+                !(at > part.first - 0.5 && at < part.last + 0.5))
+                part.storage[j] = 0;
+        }
+        const double shifts[] = {0, w.reach};
+        for (int j = 0; j < 2; j++) {
+            double k = exact_cumulant(&pair, w.t + shifts[j]);
+            double bound = part.type->cumulant_upper(&part, shifts[j]);
+            double inside = spectral_nodes_log_sum(&part, shifts[j]) +
+                            ball_mid(part.cumulant) +
+                            ball_mid(part.mean) * shifts[j];
+            assert_true(bound >= k - 1e-12);
+            if (bound < HUGE_VAL && inside < k - 1e-3) {
+                n_told++; /* the bound on the rest over the rest */
+                tightest = fmin(tightest,
+                    (exp(bound - k) - exp(inside - k)) /
+                        (1 - exp(inside - k)));
+            }
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(n_told > 50);
+    assert_true(tightest < 1.5);
+}
+
+/* Sums with a spread of the points, and far from their mean. */
+static void sums_over_nodes_are_bounded(void **state)
+{
+    (void)state;
+    atoms *two;
+    assert_int_equal(
+        atoms_leaky_response(&two, ball_of(0.7), ball_of(0.1), NULL),
+        DOSI_OK);
+    loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
+    for (int i = 0; i < 20; i++) {
+        spectral_want w = {.t = prop_uniform(&source, 0.1, 30),
+            .reach = 100, .outer = 10, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        for (double x = 0; x < 100; x += 7) {
+            /* 0.9 (e^{0.7 (x+1)} + e^{-0.7 x}) / (1 + e^0.7) */
+            double k = 0.7 * x + log(0.9) +
+                       log1p(exp(-0.7 * (2 * x + 1))) - log1p(exp(-0.7));
+            double bound = part.type->cumulant_upper(&part, x - w.t);
+            assert_true(bound >= k - 1e-14 * (1 + k));
+            assert_true(bound <= k + 1e-11 * (1 + k));
+        }
+        spectral_part_free(&part);
+    }
+    atoms_free(two);
+}
+
+/* ---- Decay ------------------------------------------------------------- */
+
+/* bound(u) >= log |chi(v)| for v >= u; returns how near it is at u. */
+static double decay_holds(const spectral_part *part, double u)
+{
+    double bound = part->type->log_decay(part, u), near = 0;
+    assert_true(bound <= 0);
+    for (int i = 0; i < 8; i++) {
+        double v = u * (i == 0 ? 1 : exp(prop_uniform(&source, 0, 1.5)));
+        double exact = exact_decay(part->law, part->want.t, v);
+        assert_true(bound >= exact - 1e-13 - 1e-14 * fabs(exact));
+        near = i == 0 ? bound / exact : near;
+    }
+    return near;
+}
+
+static void rotations_bound_the_decay(void **state)
+{
+    (void)state;
+    double closest = 0;
+    for (int i = 0; i < 80; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.1, 5),
+            .outer = 1, .digits = 30, .multiple = ldexp(1, i % 7 % 4)};
+        double u = exp(prop_uniform(&source, log(0.05), log(20)));
+        double alpha = pair.parameter.hi * pair.parameter.hi * u *
+                       w.multiple * prop_uniform(&source, 0.1, 1.2);
+        w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 1.45));
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        double bound = part.type->log_decay(&part, u);
+        double exact = exact_decay(&pair, w.t, u);
+        for (int j = 0; j < 5; j++) {
+            double v = u * exp(prop_uniform(&source, 0, 2));
+            assert_true(bound >= exact_decay(&pair, w.t, v) - 1e-13);
+        }
+        assert_true(bound >= exact - 1e-13 && bound <= 0);
+        closest = fmax(closest, bound / exact);
+        spectral_part_free(&part);
+    }
+    assert_true(closest > 0.6);
+}
+
+/* As many digits as a small count may want, and no more than there are. */
+static void rotations_reach_far_down(void **state)
+{
+    (void)state;
+    loss pair = sampled_law(0.5, 1, false);
+    spectral_want w = {.t = 2, .outer = 30, .digits = 60, .alpha = 1.2,
+        .multiple = 1};
+    spectral_part part;
+    assert_true(tilted(&part, &pair, &w));
+    assert_true(decay_holds(&part, 100) > 0.99);
+    assert_true(part.type->log_decay(&part, 2000) < -20);
+    spectral_part_free(&part);
+}
+
+static void closed_forms_decay(void **state)
+{
+    (void)state;
+    double closest[3] = {0, 0, 0};
+    for (int i = 0; i < 60; i++) {
+        loss pair = {.noise = (loss_noise)(i % 3), .count = 1,
+            .parameter = ball_of(prop_uniform(&source, 0.1, 4))};
+        spectral_want w = {.t = prop_uniform(&source, 0.05, 5),
+            .outer = 1e9, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        double u = exp(prop_uniform(&source, log(0.1), log(300)));
+        closest[i % 3] = fmax(closest[i % 3], decay_holds(&part, u));
+        assert_true(power_ratio(&part, u) <= 1);
+        spectral_part_free(&part);
+    }
+    assert_true(closest[0] > 0.05 && closest[1] > 0.5 && closest[2] > 0.5);
+}
+
+static void multiples_are_sound(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        double b = -exp(prop_uniform(&source, log(1e-12), log(700)));
+        double m = ldexp(1, i % 8);
+        double got = spectral_multiple(b, m);
+        arb_t x, y;
+        arb_init(x);
+        arb_init(y);
+        arb_set_d(x, b);
+        arb_mul_2exp_si(x, x, 1);
+        arb_expm1(x, x, precision);
+        arb_set_d(y, m * m);
+        arb_div(x, x, y, precision);
+        arb_log1p(x, x, precision);
+        arb_mul_2exp_si(x, x, -1);
+        arb_set_d(y, got);
+        assert_true(arb_ge(y, x) || got == b);
+        double exact = arf_get_d(arb_midref(x), ARF_RND_NEAR);
+        assert_true(got <= exact * (1 - 1e-12) || m == 1);
+        arb_clear(x);
+        arb_clear(y);
+    }
+}
+
+/* Losses known to six digits: all the laws that they may be. */
+static void vague_losses_are_covered(void **state)
+{
+    (void)state;
+    const double rad = 1e-6;
+    ball level = ball_widen(ball_of(0.5), rad);
+    atoms *two;
+    assert_int_equal(
+        atoms_leaky_response(&two, level, ball_of(0), NULL), DOSI_OK);
+    loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
+    spectral_want w = {.t = 2, .outer = 40, .multiple = 1};
+    spectral_part part;
+    assert_true(tilted(&part, &pair, &w));
+    for (int i = 0; i < 200; i++) {
+        double e = 0.5 + (i % 5 - 2) * 0.4999 * rad, u = i * 0.2;
+        double g = 1 / (1 + exp(-5 * e)); /* e^{(2t+1) e}: up, 1: down */
+        double mean = (2 * g - 1) * e;
+        double re = g * cos(u * (e - mean)) + (1 - g) * cos(u * (-e - mean));
+        double im = g * sin(u * (e - mean)) + (1 - g) * sin(u * (-e - mean));
+        disc d = part.type->power(&part, u);
+        assert_true(hypot(re - d.re.hi, im - d.im.hi) <= d.rad + 1e-14);
+        assert_true(d.rad <= 400 * rad * (1 + u));
+    }
+    spectral_part_free(&part);
+    atoms_free(two);
+}
+
+/* A disc that lost all its digits is the unit disc, not a smaller one. */
+static void lost_values_are_the_unit_disc(void **state)
+{
+    (void)state;
+    loss pair = sampled_law(0.1, 1, false);
+    spectral_want w = {.t = 1, .outer = 10, .digits = 40, .multiple = 1};
+    spectral_part part;
+    assert_true(tilted(&part, &pair, &w));
+    static const double errors[] = {3, 1e10, HUGE_VAL};
+    for (int i = 0; i < 3; i++) {
+        part.error = errors[i];
+        disc d = part.type->power(&part, 9);
+        assert_true(disc_size(d) + 1 <= d.rad + 1e-9);
+    }
+    spectral_part_free(&part);
+}
+
+int main(void)
+{
+    source = prop_start("test_spectral_parts");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coarse_rules_cover_their_error),
+        cmocka_unit_test(fine_rules_are_fine),
+        cmocka_unit_test(steep_densities_cover_their_error),
+        cmocka_unit_test(curved_strips_bound_the_error),
+        cmocka_unit_test(cumulants_are_bounded),
+        cmocka_unit_test(short_ranges_are_made_up_for),
+        cmocka_unit_test(sums_over_nodes_are_bounded),
+        cmocka_unit_test(rotations_bound_the_decay),
+        cmocka_unit_test(rotations_reach_far_down),
+        cmocka_unit_test(closed_forms_decay),
+        cmocka_unit_test(multiples_are_sound),
+        cmocka_unit_test(lost_values_are_the_unit_disc),
+        cmocka_unit_test(vague_losses_are_covered),
+    };
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return status;
+}
