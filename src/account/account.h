@@ -19,6 +19,9 @@ typedef struct account_curve {
     double order; /* where a bound was last certified, or 0 */
     bool known[ACCOUNT_ORDERS];
     double upper[ACCOUNT_ORDERS]; /* log of (order - 1) D */
+    bool is_answered; /* the last question, its answer and order */
+    bool for_epsilon;
+    double argument, bound, bound_order;
 } account_curve;
 
 /* One direction of a question: remove or add. */
@@ -48,13 +51,25 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
 /* Adds an exact law from both sides, one that only dominates from above. */
 void account_add_exact(account_laws *laws, const law *added);
 
+/* Limits of the question are in view->c.pool->limits: base/work_limits.h. */
 typedef struct account_route {
     const char *name;
     void (*laws)(account_laws *out, const account_view *view);
 } account_route;
 
 extern const account_route route_closed, route_spectral, route_finite,
-    route_zcdp, route_approx, route_renyi;
+    route_grid, route_zcdp, route_approx, route_renyi;
+
+/* One row of the table of routes, in options.c. */
+typedef struct account_route_row {
+    const account_route *route;
+    bool is_tight; /* its reason is why an answer is wide */
+    bool is_quick; /* asked even after the caller said stop */
+    const char *meaning;
+} account_route_row;
+
+/* index < dosi_route_count() */
+const account_route_row *account_route_at(size_t index);
 
 /* ---- Questions --------------------------------------------------------- */
 
@@ -72,7 +87,8 @@ typedef struct account_question {
     double argument;       /* epsilon, alpha, order or xi */
 } account_question;
 
-/* Fills in the defaults. fails  DOSI_EINVAL */
+/* Checks, and fills in the defaults but for width and max_bytes.
+ * fails  DOSI_EINVAL */
 DOSI_CHECK dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err);
 
@@ -90,6 +106,11 @@ DOSI_CHECK dosi_status account_least_rho(account_line *out,
 /* Answers by all routes, or by the one that options name. */
 DOSI_CHECK dosi_status account_answer(dosi_answer *out,
     const dosi_plan *plan, const account_question *question,
+    const dosi_options *options, dosi_error *err);
+
+/* The same for n questions about one plan, which is lowered once. */
+DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
+    const dosi_plan *plan, const account_question *questions,
     const dosi_options *options, dosi_error *err);
 
 /*

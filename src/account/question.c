@@ -3,7 +3,10 @@
  */
 #include "account.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
+#include "num/special.h"
 
 static void answer_clear(dosi_answer *out)
 {
@@ -60,6 +63,49 @@ dosi_status dosi_tradeoff_at_alpha(dosi_answer *out, const dosi_plan *plan,
             "alpha must be between 0 and 1, got %g", alpha);
     account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = alpha};
     return account_answer(out, plan, &q, options, err);
+}
+
+dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
+    const double *alphas, size_t n, const dosi_options *options,
+    dosi_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        answer_clear(&out[i]);
+    for (size_t i = 0; i < n; i++)
+        if (!(alphas[i] >= 0 && alphas[i] <= 1))
+            return dosi_fail(err, DOSI_EINVAL,
+                "alpha must be between 0 and 1, got %g", alphas[i]);
+    account_question *all = malloc((n > 0 ? n : 1) * sizeof *all);
+    if (all == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (account_question){
+            .kind = ACCOUNT_TRADEOFF, .argument = alphas[i]};
+    dosi_status status = account_answers(out, n, plan, all, options, err);
+    free(all);
+    return status;
+}
+
+/* Where normal quantiles of a curve's points end: 1e-6 and 1 - 1e-6. */
+#define LAST_QUANTILE 4.7534243088229
+
+void dosi_tradeoff_alphas(double *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        /* from -1 to 1 without the ends */
+        double t = (2 * (double)i - (double)(n - 1)) / (double)(n - 1);
+        double z = -LAST_QUANTILE * t * (double)(n - 1) /
+                   (n > 3 ? (double)(n - 3) : 1);
+        double upper = exp(log_normal_sf_approx(fabs(z)));
+        /* a few digits say as much, and read better */
+        double unit = pow(10, floor(log10(upper) - log10((double)n)) - 2);
+        upper = round(upper / unit) / round(1 / unit);
+        out[i] = z > 0 ? upper : 1 - upper;
+    }
+    if (n > 0)
+        out[0] = 0;
+    if (n > 1)
+        out[n - 1] = 1;
 }
 
 dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,

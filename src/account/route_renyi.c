@@ -8,13 +8,16 @@
 #include "account.h"
 
 #include "repr/renyi.h"
+#include "steer_order.h"
 
 /* What is minimised over the order: a bound on log delta at eps, or on
  * epsilon at log_delta. */
 typedef struct search {
     const account_view *view;
-    double most; /* greatest order with a curve */
+    double most;     /* greatest order with a curve */
     bool is_steered; /* by rough curves */
+    double rough;    /* of them, the value at first_order */
+    size_t stride;   /* only every stride-th part is looked at */
     bool for_epsilon;
     ball argument;
 } search;
@@ -24,7 +27,10 @@ typedef struct search {
 static double curve_at(const account_view *view, double order)
 {
     lower_renyi r;
-    if (!total_renyi(&r, ball_of(order), view->normal, &view->c))
+    lower_context quick = view->c; /* a dozen digits are enough */
+    quick.quick = true;
+    if (work_stopped(view->c.pool->limits) ||
+        !total_renyi(&r, ball_of(order), view->normal, &quick))
         return HUGE_VAL;
     return ball_upper(r.upper);
 }
@@ -61,132 +67,193 @@ static double grid_value(const search *s, int i)
     return curve->upper[i];
 }
 
-/* D between two points, linear in logarithms. */
-static double grid_curve(const search *s, double u)
+/* Between two points, linear in logarithms. */
+static double grid_cumulant(double u, const void *context)
 {
+    const search *s = context;
     double place = 16 * u - ACCOUNT_FIRST_ORDER;
     int i = (int)fmin(fmax(floor(place), 0), ACCOUNT_ORDERS - 2);
     double a = grid_value(s, i), b = grid_value(s, i + 1);
     double share = fmin(fmax(place - i, 0), 1);
-    return exp(a + share * (b - a)) / (order_of(s, u) - 1);
+    return a + share * (b - a);
 }
 
-/* Roughly the bound at the order 1 + 2^u; T000-33.8 in doubles. */
-static double objective(const search *s, double u)
+static double rough_cumulant(double u, const void *context)
 {
-    double order = order_of(s, u), t = order - 1;
-    double d = s->is_steered ? total_renyi_approx(
-                                   order, s->view->normal, &s->view->c)
-                             : grid_curve(s, u);
-    double gain = log(t / order), at = ball_mid(s->argument);
-    double value = s->for_epsilon ? d + gain - (at + log(order)) / t
-                                  : t * (d - at + gain) - log(order);
-    return isnan(value) ? HUGE_VAL : value;
+    const search *s = context;
+    double order = order_of(s, u);
+    double d = total_renyi_approx(
+        order, s->stride, s->view->normal, &s->view->c);
+    return log((order - 1) * d);
 }
 
-#define TOLERANCE 1e-5
-#define GOLDEN 0.3819660112501051
-
-/* Three points of a search by Brent's method, best first, with values. */
-typedef struct brent {
-    double a, b; /* the least lies between */
-    double x, w, v;
-    double fx, fw, fv;
-    double step, before; /* the last one and the one before that */
-} brent;
-
-/* To the least of the parabola through the points, or by the golden section
- * when that is outside or does not shrink fast enough. */
-static double brent_next(brent *m)
+static double first_order(double most)
 {
-    double r = (m->x - m->w) * (m->fx - m->fv);
-    double q = (m->x - m->v) * (m->fx - m->fw);
-    double p = (m->x - m->v) * q - (m->x - m->w) * r;
-    q = 2 * (q - r);
-    double last = m->before;
-    m->before = m->step;
-    double step = -p / q;
-    if (fabs(step) < fabs(last) / 2 && m->x + step > m->a &&
-        m->x + step < m->b) {
-        m->step = step;
-    } else {
-        m->before = (2 * m->x < m->a + m->b ? m->b : m->a) - m->x;
-        m->step = GOLDEN * m->before;
+    return fmin(most, 2);
+}
+
+/* The order that a curve like that of noise would have, D = c order. */
+static double first_guess(const search *s)
+{
+    double order = first_order(s->most), at = ball_mid(s->argument);
+    double c = s->rough / order;
+    return log2(s->for_epsilon ? sqrt(-at / c)
+                               : fmax((at / c - 1) / 2, 0x1p-10));
+}
+
+/* Orders are at least 1 + 2^LOWEST; where a scan for valleys starts; and
+ * where sums over whole orders end. */
+#define LOWEST (-30.0)
+#define FIRST_SCAN (-7.0)
+#define LAST_SUM 1024.0
+
+/* Beyond this many parts a few of them say where to look. */
+#define MANY_PARTS 256
+#define SAMPLE_PARTS 64
+
+static steer_problem problem_of(const search *s, double lowest, double most)
+{
+    return (steer_problem){
+        .log_cumulant = s->is_steered ? rough_cumulant : grid_cumulant,
+        .context = s,
+        .lowest = lowest,
+        .most = most,
+        .for_epsilon = s->for_epsilon,
+        .argument = ball_mid(s->argument),
+        .is_smooth = s->is_steered};
+}
+
+/* The order that promises the least bound, between 1 + 2^lowest and most. */
+static steer_result best_order(const search *s, double lowest, double most)
+{
+    steer_problem p = problem_of(s, lowest, most);
+    double start = s->is_steered ? first_guess(s) : NAN;
+    size_t n = part_count(s->view->normal);
+    if (s->is_steered && n > MANY_PARTS) {
+        search some = *s;
+        some.stride = n / SAMPLE_PARTS;
+        p.context = &some;
+        start = log2(steer_order(&p, start).order - 1);
+        p.context = s;
     }
-    double least = fabs(m->step) >= TOLERANCE ? m->step
-                                              : copysign(TOLERANCE, m->step);
-    return m->x + least;
+    return steer_order(&p, start);
 }
 
-static void brent_learn(brent *m, double u, double fu)
+static double promised_at(const search *s, double u)
 {
-    if (fu <= m->fx) {
-        *(u < m->x ? &m->b : &m->a) = m->x;
-        m->v = m->w, m->fv = m->fw;
-        m->w = m->x, m->fw = m->fx;
-        m->x = u, m->fx = fu;
+    steer_problem p = problem_of(s, u, s->most);
+    return steer_bound(&p, u, p.log_cumulant(u, s));
+}
+
+/* The least bound so far and its order. */
+typedef struct refinement {
+    const search *s;
+    double *order;
+    double *best;
+} refinement;
+
+static double refined_bound(double u, const void *context)
+{
+    const refinement *r = context;
+    double order = order_of(r->s, u), bound = bound_at(r->s, order);
+    if (bound < *r->best) {
+        *r->best = bound;
+        *r->order = order;
+    }
+    return bound;
+}
+
+/* The points of the grid are far apart: looks about the best by certified
+ * values, and at the whole orders next to it, where chords meet. */
+static void refine(refinement *r)
+{
+    const search *s = r->s;
+    double u = log2(*r->order - 1);
+    if (!(*r->best < HUGE_VAL))
         return;
-    }
-    *(u < m->x ? &m->a : &m->b) = u;
-    if (fu <= m->fw || m->w == m->x) {
-        m->v = m->w, m->fv = m->fw;
-        m->w = u, m->fw = fu;
-    } else if (fu <= m->fv || m->v == m->x || m->v == m->w) {
-        m->v = u, m->fv = fu;
-    }
+    steer_range range = {u - 0.125, u + 0.125, 1e-6, 20};
+    (void)steer_least(refined_bound, r, range, u);
+    double whole = floor(*r->order);
+    for (int i = 0; i < 2 && whole + i <= fmin(s->most, LAST_SUM); i++)
+        if (whole + i >= 2)
+            (void)refined_bound(log2(whole + i - 1), r);
 }
 
-/* The order that promises the least bound. */
-static double best_order(const search *s)
+/* By certified values alone. Bounds that take each other's place leave
+ * several valleys: looks at every second u, then about the best. */
+static double certified_least(const search *s, double *order)
 {
-    double low = ACCOUNT_FIRST_ORDER / 16.0;
-    double high = fmax(log2(s->most - 1), low + 1);
-    double u = low + GOLDEN * (high - low), fu = objective(s, u);
-    brent m = {low, high, u, u, u, fu, fu, fu, 0, 0};
-    for (int i = 0; i < 60; i++) {
-        double middle = m.a / 2 + m.b / 2;
-        if (fabs(m.x - middle) + (m.b - m.a) / 2 <= 2 * TOLERANCE)
+    double high = log2(s->most - 1), best_u = high;
+    double best = bound_at(s, s->most), least = HUGE_VAL;
+    *order = s->most;
+    for (double u = FIRST_SCAN; u < high; u += 2) {
+        double promised = promised_at(s, u);
+        if (promised > least && u > best_u + 6)
             break;
-        u = brent_next(&m);
-        fu = objective(s, u);
-        /* beyond the curves: to smaller orders */
-        if (fu == HUGE_VAL && m.fx == HUGE_VAL && u > m.x) {
-            m.b = u;
-            continue;
+        if (promised < least) {
+            least = promised;
+            best_u = u;
         }
-        brent_learn(&m, u, fu);
     }
-    return order_of(s, m.x);
+    double low = best_u > FIRST_SCAN ? best_u - 2
+                                     : ACCOUNT_FIRST_ORDER / 16.0;
+    double top = fmin(1 + exp2(best_u + 2), s->most);
+    double at = best_order(s, fmin(low, high - 1), top).order;
+    double bound = bound_at(s, at);
+    refinement r = {s, &at, &bound};
+    refine(&r);
+    *order = bound < best ? at : *order;
+    return fmin(best, bound);
 }
 
 static double least_bound(const search *s)
 {
-    double order = best_order(s);
-    double best = bound_at(s, order);
-    double promised = s->is_steered ? objective(s, log2(order - 1)) : best;
-    if (s->is_steered &&
-        !(fabs(best - promised) <= 1e-3 * fabs(best) + 1e-9)) {
-        search certified = *s; /* the rough curve led astray */
+    double order = s->most, best = HUGE_VAL, promised = 0;
+    if (s->is_steered) {
+        steer_result found = best_order(s, LOWEST, s->most);
+        order = found.order;
+        promised = found.promised;
+        best = bound_at(s, order);
+    }
+    if (!(best < HUGE_VAL &&
+            fabs(best - promised) <= 1e-3 * fabs(best) + 1e-9)) {
+        /* nothing steers, or the rough curve led astray */
+        search certified = *s;
         certified.is_steered = false;
-        return fmin(best, least_bound(&certified));
+        double other = s->most, bound = certified_least(&certified, &other);
+        order = bound <= best ? other : order;
+        best = fmin(best, bound);
     }
-    double whole = fmax(round(order), 2);
-    if (!s->is_steered && whole <= fmin(s->most, 1024)) {
-        double kink = bound_at(s, whole); /* of a chord */
-        order = kink < best ? whole : order;
-        best = fmin(best, kink);
-    }
-    s->view->curve->order = order;
+    account_curve *curve = s->view->curve;
+    curve->is_answered = true;
+    curve->for_epsilon = s->for_epsilon;
+    curve->argument = ball_mid(s->argument);
+    curve->bound = best;
+    curve->order = curve->bound_order = order;
     return best;
+}
+
+/* delta and log delta are the same question. */
+static double answer(const search *s)
+{
+    account_curve *curve = s->view->curve;
+    bool sharp = s->argument.lo == 0 && s->argument.rad == 0;
+    if (!(sharp && curve->is_answered &&
+            curve->for_epsilon == s->for_epsilon &&
+            curve->argument == s->argument.hi))
+        return least_bound(s);
+    curve->order = curve->bound_order;
+    return curve->bound;
 }
 
 /* ---- The law ----------------------------------------------------------- */
 
-/* x: greatest order; n: 1 when rough curves steer. */
+/* x: greatest order; y: the rough curve at first_order; n: 1 when rough
+ * curves steer. */
 static search search_of(const law *self, bool for_epsilon, ball at)
 {
-    return (search){
-        self->context, self->x.hi, self->n == 1, for_epsilon, at};
+    return (search){self->context, self->x.hi, self->n == 1, self->y.hi, 1,
+        for_epsilon, at};
 }
 
 static dosi_interval renyi_law_log_delta(const law *self, ball eps)
@@ -194,7 +261,7 @@ static dosi_interval renyi_law_log_delta(const law *self, ball eps)
     search s = search_of(self, false, eps);
     if (!ball_is_nonnegative(eps))
         return iv_point(0);
-    return iv_point(fmin(least_bound(&s), 0));
+    return iv_point(fmin(answer(&s), 0));
 }
 
 static dosi_interval renyi_law_epsilon(
@@ -202,7 +269,7 @@ static dosi_interval renyi_law_epsilon(
 {
     (void)delta;
     search s = search_of(self, true, log_delta);
-    return iv_point(fmax(least_bound(&s), 0));
+    return iv_point(fmax(answer(&s), 0));
 }
 
 static const law_type renyi_type = {.theorem = "T000-33.2, T000-33.8",
@@ -210,18 +277,22 @@ static const law_type renyi_type = {.theorem = "T000-33.2, T000-33.8",
     .epsilon = renyi_law_epsilon,
     .is_slow = true};
 
-/* Where the part's curve ends, or costs more than it gives. */
-static double greatest_order(const part *p, const lower_context *c)
+/* Where the curve of a plan ends, at most; a sampler's ends with that of the
+ * plan it samples. */
+static double greatest_order(const dosi_plan *normal)
 {
-    ball mu;
-    law_flag flag;
-    dosi_kind kind = dosi_plan_kind(p->node);
-    if (kind == DOSI_RENYI)
-        return part_parameter(p, 0);
-    if (kind != DOSI_POISSON && kind != DOSI_WITHOUT_REPLACEMENT)
-        return 1e9;
-    return total_gaussian(&mu, &flag, dosi_plan_child(p->node, 0), c) ? 1e9
-                                                                      : 1024;
+    double most = 1e9;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        if (kind == DOSI_RENYI)
+            most = fmin(most, part_parameter(&p, 0));
+        else if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT)
+            most =
+                fmin(most, greatest_order(dosi_plan_child(p.node, 0)));
+    }
+    return most;
 }
 
 /* What the bound rests on. */
@@ -259,13 +330,12 @@ static ball steered_log_keep(const account_view *view)
     return log_keep;
 }
 
-/* Whether there is a curve, and log of what is kept. */
+/* Whether there is a curve; its rough value or NaN; log of what is kept. */
 static bool probe(
-    bool *steered, ball *log_keep, double order, const account_view *view)
+    double *rough, ball *log_keep, double order, const account_view *view)
 {
-    double rough = total_renyi_approx(order, view->normal, &view->c);
-    *steered = !isnan(rough);
-    if (*steered) {
+    *rough = total_renyi_approx(order, 1, view->normal, &view->c);
+    if (!isnan(*rough)) {
         *log_keep = steered_log_keep(view);
         return true;
     }
@@ -278,22 +348,19 @@ static bool probe(
 
 static void renyi_laws(account_laws *out, const account_view *view)
 {
-    double most = 1e9;
-    size_t n = part_count(view->normal);
-    for (size_t i = 0; i < n; i++) {
-        part p = part_at(view->normal, i);
-        most = fmin(most, greatest_order(&p, &view->c));
-    }
+    double most = greatest_order(view->normal);
+    view->curve->is_answered = false;
     for (int i = 0; i < ACCOUNT_ORDERS; i++)
         view->curve->known[i] = false;
-    bool steered;
+    double rough;
     ball log_keep;
-    if (!(most > 1) || !probe(&steered, &log_keep, fmin(most, 2), view))
+    if (!(most > 1) || !probe(&rough, &log_keep, first_order(most), view))
         return;
     law made = {.type = &renyi_type,
         .flag = LAW_BOUND,
         .x = ball_of(most),
-        .n = steered ? 1 : 0,
+        .y = ball_of(isnan(rough) ? 0 : rough),
+        .n = isnan(rough) ? 0 : 1,
         .context = view};
     const law *core = law_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))

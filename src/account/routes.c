@@ -1,10 +1,7 @@
 /*
- * The routes that read laws off the plan: closed forms, finite sums,
- * contours.
+ * The routes that read laws off the plan: closed forms and finite sums.
  */
 #include "account.h"
-
-#include "repr/contour.h"
 
 void account_add(account_laws *laws, const law *added, bool above, bool below,
     const char *theorem)
@@ -99,89 +96,3 @@ static void finite_laws(account_laws *out, const account_view *view)
 }
 
 const account_route route_finite = {"finite", finite_laws};
-
-/* ---- Spectral ---------------------------------------------------------- */
-
-/* x: mu; y: rate; n: count; s: 1 for the add direction. */
-static contour_pair pair_of(const law *self, bool reverse)
-{
-    bool add = self->s == 1;
-    return (contour_pair){
-        self->x, self->y.hi, self->n, reverse ? !add : add};
-}
-
-static dosi_interval contour_value(
-    const law *self, const contour_pair *pair, double eps)
-{
-    dosi_interval v = iv_unknown();
-    dosi_status status = contour_log_delta(&v, pair, eps, NULL);
-    return law_asked(self, status) ? v : iv_unknown();
-}
-
-static dosi_interval spectral_log_delta(const law *self, ball eps)
-{
-    dosi_interval e = ball_interval(eps);
-    if (e.lo >= 0) {
-        contour_pair pair = pair_of(self, false);
-        dosi_interval most = contour_value(self, &pair, e.lo);
-        if (e.lo == e.hi)
-            return most;
-        double least = contour_value(self, &pair, e.hi).lo;
-        return (dosi_interval){least, most.hi};
-    }
-    if (e.hi > 0)
-        return iv_unknown();
-    /* delta(eps) = 1 - e^eps (1 - delta_reverse(-eps)), falling in eps */
-    contour_pair pair = pair_of(self, true);
-    dosi_interval d = {contour_value(self, &pair, -e.lo).lo,
-        contour_value(self, &pair, -e.hi).hi};
-    d.hi = fmin(d.hi, 0);
-    ball most = ball_add_d(ball_log1mexp(ball_of(d.lo)), e.hi);
-    ball least = ball_add_d(ball_log1mexp(ball_of(d.hi)), e.lo);
-    return (dosi_interval){ball_lower(ball_log1mexp(most)),
-        ball_upper(ball_log1mexp(least))};
-}
-
-static dosi_interval spectral_epsilon(
-    const law *self, ball delta, ball log_delta)
-{
-    (void)delta;
-    contour_pair pair = pair_of(self, false);
-    dosi_interval v = {0, HUGE_VAL};
-    if (!law_asked(self, contour_epsilon(&v, &pair, log_delta, NULL)))
-        return (dosi_interval){0, HUGE_VAL};
-    return v;
-}
-
-static const law_type spectral_type = {.theorem = "S000-7.tight",
-    .log_delta = spectral_log_delta,
-    .epsilon = spectral_epsilon,
-    .is_slow = true};
-
-/* A part that is Poisson-sampled Gaussian noise. */
-static const law *spectral_law(const part *p, const lower_context *c)
-{
-    law made = {.type = &spectral_type, .n = p->count};
-    if (dosi_plan_kind(p->node) != DOSI_POISSON || p->group > 1 ||
-        p->count == 1) /* one run is closed */
-        return NULL;
-    if (!total_gaussian(
-            &made.x, &made.flag, dosi_plan_child(p->node, 0), c))
-        return NULL;
-    made.y = ball_of(part_parameter(p, 0));
-    made.s = c->add ? 1 : 0;
-    return law_keep(c->pool, made);
-}
-
-static void spectral_laws(account_laws *out, const account_view *view)
-{
-    size_t n = part_count(view->normal);
-    for (size_t i = 0; i < n && i < MAX_PARTS_ALONE; i++) {
-        part p = part_at(view->normal, i);
-        const law *found = spectral_law(&p, &view->c);
-        if (found != NULL)
-            account_add(out, found, n == 1, true, NULL);
-    }
-}
-
-const account_route route_spectral = {"spectral", spectral_laws};

@@ -93,8 +93,69 @@ static const law_type approx_type = {
     .log_delta = approx_law_log_delta,
     .epsilon = approx_law_epsilon};
 
+/* x: a bound on delta at epsilon 0; y: its logarithm. */
+static dosi_interval variation_log_delta(const law *self, ball eps)
+{
+    if (ball_is_nonnegative(eps))
+        return iv_point(self->y.hi);
+    /* P(E) - e^eps Q(E) <= P(E) - Q(E) + (1 - e^eps) for eps < 0 */
+    ball most = ball_sub(self->x, ball_expm1(eps));
+    return iv_point(fmin(0, ball_upper(ball_log(ball_of(ball_upper(most))))));
+}
+
+static dosi_interval variation_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)delta;
+    return iv_point(
+        self->y.hi <= ball_lower(log_delta) ? 0 : HUGE_VAL);
+}
+
+static const law_type variation_type = {.theorem = "T000-22.product",
+    .log_delta = variation_log_delta,
+    .epsilon = variation_epsilon};
+
+/* At least the total variation of one run, delta at epsilon 0. */
+static double variation_of(const part *p, const lower_context *c)
+{
+    const lowering *l = lower_of(p);
+    law_pool own; /* there may be many parts */
+    law_pool_init(&own);
+    own.limits = c->pool->limits;
+    lower_context alone = *c;
+    alone.pool = &own;
+    const law *one = l->one != NULL ? l->one(p, &alone) : NULL;
+    double variation = one != NULL ? law_delta(one, ball_of(0)).hi : 1;
+    c->pool->no_memory = c->pool->no_memory || own.no_memory;
+    law_pool_free(&own);
+    return variation;
+}
+
+/* Every step is (0, delta)-DP with its total variation for delta, so that
+ * the plan is (0, 1 - prod (1 - delta))-DP. It tells something when steps
+ * are sampled at tiny rates; then epsilon is 0. */
+static void add_variation(account_laws *out, const account_view *view)
+{
+    ball log_keep = ball_of(0);
+    size_t n = part_count(view->normal);
+    for (size_t i = 0; i < n && ball_lower(log_keep) > -0.5; i++) {
+        part p = part_at(view->normal, i);
+        ball keep = ball_log1p(ball_of(-variation_of(&p, &view->c)));
+        log_keep = ball_add(log_keep, ball_mul_d(keep, p.count));
+    }
+    if (!(ball_lower(log_keep) > -0.5))
+        return;
+    double most = ball_upper(ball_neg(ball_expm1(log_keep)));
+    law made = {.type = &variation_type,
+        .flag = LAW_BOUND,
+        .x = ball_of(most),
+        .y = ball_of(ball_upper(ball_log(ball_of(most))))};
+    account_add(out, law_keep(view->c.pool, made), true, false, NULL);
+}
+
 static void approx_laws(account_laws *out, const account_view *view)
 {
+    add_variation(out, view);
     approx_total total = approx_total_empty();
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n; i++) {

@@ -42,6 +42,37 @@ lower_mix lower_mix_nothing(void)
         .exact = true};
 }
 
+bool lower_loss_noise(loss *out, loss_noise noise, ball parameter,
+    law_flag flag)
+{
+    *out = (loss){.noise = noise,
+        .flag = flag,
+        .composed = noise == LOSS_EXPONENTIAL ? LAW_BOUND : flag,
+        .parameter = parameter,
+        .rate = ball_of(1)};
+    return !ball_is_unknown(parameter);
+}
+
+bool lower_loss_finite(loss *out, const atoms *finite, law_flag flag)
+{
+    *out = (loss){.noise = LOSS_FINITE,
+        .flag = flag,
+        .composed = flag,
+        .parameter = ball_of(1),
+        .finite = finite,
+        .rate = ball_of(1)};
+    return finite != NULL;
+}
+
+bool lower_loss_response(loss *out, ball eps, ball delta, law_flag flag,
+    const lower_context *c)
+{
+    atoms *made = NULL;
+    dosi_status status = atoms_leaky_response(&made, eps, delta, NULL);
+    return lower_loss_finite(out,
+        law_made(c->pool, status) ? law_own(c->pool, made) : NULL, flag);
+}
+
 void lower_group_box(ball *eps, ball *delta, double k)
 {
     if (k == 1)
@@ -65,16 +96,16 @@ void lower_group_box(ball *eps, ball *delta, double k)
 const atoms *lower_lattice_atoms(lower_lattice fill, size_t m, size_t n,
     ball parameter, const lower_context *c)
 {
-    ball *loss = malloc(2 * n * sizeof *loss);
-    if (loss == NULL) {
+    ball *at = malloc(2 * n * sizeof *at);
+    if (at == NULL) {
         c->pool->no_memory = true;
         return NULL;
     }
-    fill(loss, loss + n, m, parameter);
+    fill(at, at + n, m, parameter);
     atoms *made = NULL;
     dosi_status status = atoms_from_losses(
-        &made, loss, loss + n, n, ball_of(0), ball_of(0), NULL);
-    free(loss);
+        &made, at, at + n, n, ball_of(0), ball_of(0), NULL);
+    free(at);
     return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
 }
 

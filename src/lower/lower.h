@@ -9,6 +9,7 @@
 
 #include "part.h"
 #include "repr/law.h"
+#include "repr/loss.h"
 
 /* The question a part is lowered for. */
 typedef struct lower_context {
@@ -17,6 +18,9 @@ typedef struct lower_context {
     size_t max_terms; /* of enumerations */
     bool fine;        /* mixes may take lattices in place of two atoms */
     law_pool *pool;   /* owns what is made; holds the reason of a refusal */
+    double split; /* of a group over a sampler, how many records are added
+                     and not removed: see losses.h */
+    bool quick;       /* of Renyi curves a dozen digits are enough */
 } lower_context;
 
 /* A bound may be looked for from either side. */
@@ -54,6 +58,10 @@ typedef struct lowering {
     /* The same of all its runs. */
     const law *(*many)(const part *p, const lower_context *c);
 
+    /* The loss law of one run, all but its count: NULL where there is none.
+     * Both sides may be read from it, as its flags say. */
+    bool (*loss)(loss *out, const part *p, const lower_context *c);
+
     /* A product of easy factors from one side. */
     bool (*mix)(lower_mix *out, lower_side side, const part *p,
         const lower_context *c);
@@ -90,13 +98,23 @@ bool lower_decline(const lower_context *c, const char *reason);
 /* No factor at all; exact. */
 lower_mix lower_mix_nothing(void);
 
+/* Fill all of a loss law but its count. The finite one takes NULL for
+ * "return lower_loss_finite(...)". */
+bool lower_loss_noise(loss *out, loss_noise noise, ball parameter,
+    law_flag flag);
+bool lower_loss_finite(loss *out, const atoms *finite, law_flag flag);
+
+/* The worst (eps, delta)-DP pair as a finite loss law. */
+bool lower_loss_response(loss *out, ball eps, ball delta, law_flag flag,
+    const lower_context *c);
+
 /* k (eps, delta)-DP steps from one record to k records:
  * (k eps, delta (e^(k eps) - 1)/(e^eps - 1)), T004-GB. */
 void lower_group_box(ball *eps, ball *delta, double k);
 
 /* Lattice laws: fills losses and P-masses of m cells. */
 typedef void (*lower_lattice)(
-    ball *loss, ball *log_mass, size_t m, ball parameter);
+    ball *at, ball *log_mass, size_t m, ball parameter);
 
 /* The finite law of a lattice with n atoms, or NULL. */
 const atoms *lower_lattice_atoms(lower_lattice fill, size_t m, size_t n,

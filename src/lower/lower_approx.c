@@ -29,6 +29,14 @@ static bool approx_mix(
     return true;
 }
 
+static bool approx_loss(loss *out, const part *p, const lower_context *c)
+{
+    ball eps, delta;
+    (void)approx_box(&eps, &delta, p, c);
+    return lower_loss_response(
+        out, eps, delta, p->group > 1 ? LAW_BOUND : LAW_CLASS, c);
+}
+
 static const law *approx_one(const part *p, const lower_context *c)
 {
     ball eps, delta;
@@ -67,6 +75,7 @@ const lowering lower_approx = {
     .flag = LAW_CLASS,
     .assumption = "the stated (epsilon, delta)-DP guarantee holds",
     .one = approx_one,
+    .loss = approx_loss,
     .mix = approx_mix,
     .box = approx_box,
     .zcdp = approx_zcdp,

@@ -37,18 +37,18 @@ static const atoms *lattice_atoms(
                           "enumerate";
         return NULL;
     }
-    ball *loss = malloc(2 * n * sizeof *loss);
-    if (loss == NULL) {
+    ball *at = malloc(2 * n * sizeof *at);
+    if (at == NULL) {
         c->pool->no_memory = true;
         return NULL;
     }
-    ball tail = discrete_gaussian_atoms(loss, loss + n, n, sigma, p->group);
+    ball tail = discrete_gaussian_atoms(at, at + n, n, sigma, p->group);
     if (side == LOWER_BELOW)
         tail = ball_of(0);
     atoms *made = NULL;
     dosi_status status =
-        atoms_from_losses(&made, loss, loss + n, n, tail, tail, NULL);
-    free(loss);
+        atoms_from_losses(&made, at, at + n, n, tail, tail, NULL);
+    free(at);
     return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
 }
 
@@ -62,6 +62,14 @@ static bool lattice_mix(
     out->eps0 = discrete_gaussian_binary_epsilon(
         part_parameter(p, 0), p->group);
     return true;
+}
+
+/* The mass beyond the window lies between 0 and its bound, at +inf: an upper
+ * end counts the bound, a lower end nothing. */
+static bool lattice_loss(loss *out, const part *p, const lower_context *c)
+{
+    return lower_loss_finite(
+        out, lattice_atoms(LOWER_ABOVE, p, c), LAW_EXACT);
 }
 
 static ball lattice_rho(const part *p)
@@ -101,6 +109,7 @@ const lowering lower_discrete_gaussian = {
                   "answers differ by at most 1",
     .one = lattice_one,
     .many = lattice_many,
+    .loss = lattice_loss,
     .mix = lattice_mix,
     .zcdp = lattice_zcdp,
     .renyi = lattice_renyi,

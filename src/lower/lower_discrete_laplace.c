@@ -40,6 +40,18 @@ static bool discrete_laplace_mix(
     return true;
 }
 
+static bool discrete_laplace_loss(
+    loss *out, const part *p, const lower_context *c)
+{
+    ball a = unit_loss(p);
+    if (p->group == 1)
+        return lower_loss_response(out, a, ball_of(0), LAW_EXACT, c);
+    if (p->group <= MAX_SHIFT)
+        return lower_loss_finite(out, shifted(p->group, a, c), LAW_EXACT);
+    return lower_loss_response(
+        out, ball_mul_d(a, p->group), ball_of(0), LAW_BOUND, c);
+}
+
 static const law *discrete_laplace_one(
     const part *p, const lower_context *c)
 {
@@ -90,6 +102,7 @@ const lowering lower_discrete_laplace = {
     .assumption = "discrete Laplace noise is exact, and neighbours' integer "
                   "answers differ by at most 1",
     .one = discrete_laplace_one,
+    .loss = discrete_laplace_loss,
     .mix = discrete_laplace_mix,
     .box = discrete_laplace_box,
     .zcdp = discrete_laplace_zcdp,

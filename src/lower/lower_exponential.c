@@ -33,6 +33,15 @@ static bool exponential_mix(
     return true;
 }
 
+/* Each value of its profile is attained by a member, another one each. */
+static bool exponential_loss(
+    loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(
+        out, LOSS_EXPONENTIAL, exponential_range(p), LAW_CLASS);
+}
+
 static bool exponential_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
@@ -64,6 +73,7 @@ const lowering lower_exponential = {
     .assumption = "epsilon bounds the range of the exponential mechanism's "
                   "loss",
     .one = exponential_one,
+    .loss = exponential_loss,
     .mix = exponential_mix,
     .box = exponential_box,
     .zcdp = exponential_zcdp,

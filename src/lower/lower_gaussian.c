@@ -22,6 +22,12 @@ static bool gaussian_mix(
     return true;
 }
 
+static bool gaussian_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(out, LOSS_GAUSSIAN, gaussian_mu(p), LAW_EXACT);
+}
+
 static bool gaussian_zcdp(
     lower_zcdp *out, const part *p, const lower_context *c)
 {
@@ -52,6 +58,7 @@ const lowering lower_gaussian = {
     .assumption = "Gaussian noise is exact, and sigma is relative to the "
                   "true L2 distance of neighbours' answers",
     .one = gaussian_one,
+    .loss = gaussian_loss,
     .mix = gaussian_mix,
     .zcdp = gaussian_zcdp,
     .renyi = gaussian_renyi,

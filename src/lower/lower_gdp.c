@@ -23,6 +23,12 @@ static bool gdp_mix(
     return true;
 }
 
+static bool gdp_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(out, LOSS_GAUSSIAN, gdp_mu(p), LAW_CLASS);
+}
+
 static bool gdp_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
 {
     (void)c;
@@ -51,6 +57,7 @@ const lowering lower_gdp = {
     .flag = LAW_CLASS,
     .assumption = "the stated Gaussian-DP guarantee holds",
     .one = gdp_one,
+    .loss = gdp_loss,
     .mix = gdp_mix,
     .zcdp = gdp_zcdp,
     .renyi = gdp_renyi,

@@ -37,6 +37,12 @@ static bool laplace_mix(
     return true;
 }
 
+static bool laplace_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(out, LOSS_LAPLACE, laplace_bound(p), LAW_EXACT);
+}
+
 static bool laplace_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
@@ -74,6 +80,7 @@ const lowering lower_laplace = {
     .assumption = "Laplace noise is exact, and scale is relative to the true "
                   "L1 distance of neighbours' answers",
     .one = laplace_one,
+    .loss = laplace_loss,
     .mix = laplace_mix,
     .box = laplace_box,
     .zcdp = laplace_zcdp,

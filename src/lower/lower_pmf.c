@@ -35,13 +35,20 @@ static const law *pmf_one(const part *p, const lower_context *c)
     return law_keep(c->pool, law_atoms(pmf_atoms(p, c), LAW_EXACT));
 }
 
+/* The greatest loss of either direction; infinite when there is none. */
+static ball pmf_range(const part *p)
+{
+    lists l = pmf_lists(p, false);
+    renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
+    renyi_pair back = {l.q, l.p, l.n, ball_of(1), ball_of(0)};
+    return ball_max(renyi_pair_divergence(&pair, ball_of(HUGE_VAL)),
+        renyi_pair_divergence(&back, ball_of(HUGE_VAL)));
+}
+
 static bool pmf_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
-    const atoms *pair = pmf_atoms(p, c);
-    if (pair == NULL)
-        return false;
-    ball most = atoms_pure_epsilon(pair);
+    ball most = pmf_range(p);
     if (!(ball_upper(most) < HUGE_VAL))
         return lower_decline(c, "pmf has an infinite loss");
     *eps = ball_mul_d(most, p->group);
@@ -61,14 +68,13 @@ static bool pmf_mix(
     return out->finite != NULL;
 }
 
-/* The greatest loss of either direction; infinite when there is none. */
-static ball pmf_range(const part *p)
+static bool pmf_loss(loss *out, const part *p, const lower_context *c)
 {
-    lists l = pmf_lists(p, false);
-    renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
-    renyi_pair back = {l.q, l.p, l.n, ball_of(1), ball_of(0)};
-    return ball_max(renyi_pair_divergence(&pair, ball_of(HUGE_VAL)),
-        renyi_pair_divergence(&back, ball_of(HUGE_VAL)));
+    if (p->group == 1)
+        return lower_loss_finite(out, pmf_atoms(p, c), LAW_EXACT);
+    ball eps = ball_of(0), delta = ball_of(0);
+    return pmf_box(&eps, &delta, p, c) &&
+           lower_loss_response(out, eps, delta, LAW_BOUND, c);
 }
 
 static bool pmf_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
@@ -100,6 +106,7 @@ const lowering lower_pmf = {
     .flag = LAW_EXACT,
     .assumption = "the lists are the worst pair of neighbours' laws",
     .one = pmf_one,
+    .loss = pmf_loss,
     .mix = pmf_mix,
     .box = pmf_box,
     .zcdp = pmf_zcdp,

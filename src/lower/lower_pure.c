@@ -28,6 +28,12 @@ static bool pure_mix(
     return true;
 }
 
+static bool pure_loss(loss *out, const part *p, const lower_context *c)
+{
+    return lower_loss_response(
+        out, pure_epsilon(p), ball_of(0), LAW_CLASS, c);
+}
+
 static bool pure_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
@@ -62,6 +68,7 @@ const lowering lower_pure = {
     .flag = LAW_CLASS,
     .assumption = "the stated epsilon-DP guarantee holds",
     .one = pure_one,
+    .loss = pure_loss,
     .mix = pure_mix,
     .box = pure_box,
     .zcdp = pure_zcdp,

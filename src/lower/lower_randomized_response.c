@@ -38,6 +38,15 @@ static bool response_mix(
     return out->finite != NULL;
 }
 
+static bool response_loss(loss *out, const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_loss_response(out,
+            ball_mul_d(response_epsilon(p), p->group), ball_of(0), LAW_BOUND,
+            c);
+    return lower_loss_finite(out, response_atoms(p, c), LAW_EXACT);
+}
+
 static const law *response_one(const part *p, const lower_context *c)
 {
     if (p->group > 1)
@@ -92,6 +101,7 @@ const lowering lower_randomized_response = {
     .flag = LAW_EXACT,
     .assumption = "each answer is drawn with exactly the stated odds",
     .one = response_one,
+    .loss = response_loss,
     .mix = response_mix,
     .box = response_box,
     .zcdp = response_zcdp,

@@ -17,6 +17,22 @@ static bool box_mix(
     return true;
 }
 
+static bool box_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)out;
+    (void)p;
+    return lower_decline(c, "renyi has no loss law, only conversions");
+}
+
+static bool box_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)out;
+    (void)p;
+    return lower_decline(c, "renyi says nothing above its order: a plan with "
+                            "it has no zCDP guarantee");
+}
+
 static bool box_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
@@ -38,6 +54,8 @@ static bool box_renyi(
 const lowering lower_renyi_box = {
     .flag = LAW_CLASS,
     .assumption = "the stated Renyi guarantee holds",
+    .loss = box_loss,
     .mix = box_mix,
+    .zcdp = box_zcdp,
     .renyi = box_renyi,
 };

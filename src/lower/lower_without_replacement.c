@@ -6,8 +6,8 @@
  */
 #include "lower.h"
 
-#include <stdlib.h>
-
+#include "base_law.h"
+#include "losses.h"
 #include "repr/amplify.h"
 #include "repr/without_replacement.h"
 #include "total.h"
@@ -15,6 +15,7 @@
 /* Where the sums of T002-9 end, from a law and from a curve; and those of
  * T002-19, over Gaussian noise and over others. */
 #define MAX_LAW_ORDER 0x1p30
+#define MAX_QUICK_ORDER 0x1p17
 #define MAX_CURVE_ORDER 1024
 #define MAX_LEAST 12
 #define MAX_FAST_LEAST 64
@@ -33,18 +34,6 @@ static const dosi_plan *sampled_plan(const part *p)
 static const char group_reason[] =
     "a group over a sampler is only bounded by its epsilon";
 
-static bool is_additive_noise(const dosi_plan *plan)
-{
-    if (part_count(plan) > 1)
-        return false;
-    part p = part_at(plan, 0);
-    dosi_kind kind = dosi_plan_kind(p.node);
-    return p.count == 1 &&
-           (kind == DOSI_GAUSSIAN || kind == DOSI_LAPLACE ||
-               kind == DOSI_DISCRETE_GAUSSIAN ||
-               kind == DOSI_DISCRETE_LAPLACE);
-}
-
 static const law *batch_one(const part *p, const lower_context *c)
 {
     if (p->group > 1)
@@ -56,60 +45,9 @@ static const law *batch_one(const part *p, const lower_context *c)
         other = total_exact(sampled_plan(p), &back);
     }
     law sampled = law_without_replacement(base, other, batch_rate(p));
-    if (sampled.flag == LAW_EXACT && !is_additive_noise(sampled_plan(p)))
+    if (sampled.flag == LAW_EXACT && !losses_is_additive(sampled_plan(p)))
         sampled.flag = LAW_CLASS;
     return law_keep(c->pool, sampled);
-}
-
-/* Atoms of the sampled law from those of a symmetric base. */
-typedef struct batch_atoms {
-    ball *loss, *log_mass;
-    size_t n;
-    ball at_zero;
-} batch_atoms;
-
-/* An atom of the base with L > 0 goes to +-log(1 + p (e^L - 1)): P-mass
- * e^(L') Q there, and Q at the mirror image. */
-static void batch_add(batch_atoms *out, ball rate, ball loss, ball log_mass)
-{
-    ball log_q = ball_sub(log_mass, loss);
-    ball moved = amplify_epsilon(rate, loss);
-    out->loss[out->n] = moved;
-    out->log_mass[out->n++] = ball_add(log_q, moved);
-    out->loss[out->n] = ball_neg(moved);
-    out->log_mass[out->n++] = log_q;
-}
-
-static const atoms *batch_law(
-    const atoms *base, ball rate, const lower_context *c)
-{
-    size_t n = atoms_count(base);
-    ball *space = malloc((4 * n + 2) * sizeof *space);
-    if (space == NULL) {
-        c->pool->no_memory = true;
-        return NULL;
-    }
-    ball p_inf = ball_mul(rate, atoms_p_inf(base));
-    batch_atoms out = {space, space + 2 * n + 1, 0, {0, 0, 0}};
-    ball rest = ball_sub(ball_of(1), rate);
-    out.at_zero = ball_mul(rest, atoms_delta(base, ball_of(0)));
-    for (size_t i = 0; i < n; i++) {
-        ball loss = atoms_loss(base, i);
-        if (ball_is_positive(loss))
-            batch_add(&out, rate, loss, atoms_log_mass(base, i));
-        else if (!ball_is_negative(loss))
-            out.at_zero = ball_add(
-                out.at_zero, ball_exp(atoms_log_mass(base, i)));
-    }
-    if (ball_is_positive(out.at_zero)) {
-        out.loss[out.n] = ball_of(0);
-        out.log_mass[out.n++] = ball_log(out.at_zero);
-    }
-    atoms *made = NULL;
-    dosi_status status = atoms_from_losses(
-        &made, out.loss, out.log_mass, out.n, p_inf, p_inf, NULL);
-    free(space);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
 }
 
 static bool batch_mix(
@@ -127,7 +65,7 @@ static bool batch_mix(
         total_finite(&exact, side, sampled_plan(p), &coarse);
     if (base == NULL)
         return false;
-    out->finite = batch_law(base, batch_rate(p), c);
+    out->finite = losses_fixed_atoms(base, batch_rate(p), c);
     out->exact = false;
     return out->finite != NULL;
 }
@@ -177,47 +115,9 @@ static ball base_curve_at(double order, const void *context)
     return d;
 }
 
-/* A base whose worst pair is known. */
-typedef struct batch_base {
-    bool is_law;        /* its moments are those of law */
-    bool is_consistent; /* that pair attains the curve of every pair */
-    chi_law law;
-    ball pure;
-} batch_base;
-
-static batch_base base_of(const dosi_plan *plan, const lower_context *c)
-{
-    batch_base b = {.pure = ball_of(HUGE_VAL)};
-    ball mu, eps, delta;
-    law_flag flag;
-    if (total_gaussian(&mu, &flag, plan, c)) {
-        b.law = chi_gaussian(mu);
-        b.is_law = true;
-        b.is_consistent = flag == LAW_EXACT;
-        return b;
-    }
-    if (total_box(&eps, &delta, plan, c) && ball_is_zero(delta))
-        b.pure = eps;
-    part p = part_at(plan, 0);
-    if (part_count(plan) > 1 || p.count > 1 || ball_is_unknown(b.pure))
-        return b;
-    dosi_kind kind = dosi_plan_kind(p.node);
-    if (kind == DOSI_LAPLACE) {
-        b.law = chi_laplace(b.pure);
-        b.is_law = b.is_consistent = true;
-    } else if (kind == DOSI_RANDOMIZED_RESPONSE && p.group == 1) {
-        b.law = chi_response(b.pure, part_parameter(&p, 1));
-        b.is_law = b.is_consistent = true;
-    } else if (kind == DOSI_PURE) {
-        b.law = chi_response(b.pure, 2);
-        b.is_law = true;
-    }
-    return b;
-}
-
 /* (order - 1) D by the sum of T002-9, and by T002-19 where it applies and is
  * worth its time; +inf where the base's curve is not known that far. */
-static ball batch_sum(ball order, const batch_base *base, const part *p,
+static ball batch_sum(ball order, const base_law *base, const part *p,
     const lower_context *c)
 {
     base_curve b = {sampled_plan(p), *c, false};
@@ -226,7 +126,8 @@ static ball batch_sum(ball order, const batch_base *base, const part *p,
                              : wr_base_of_curve(
                                    base_curve_at, &context, base->pure);
     ball t = ball_sub_d(order, 1), best, other;
-    double most = base->is_law ? MAX_LAW_ORDER : MAX_CURVE_ORDER;
+    double by_law = c->quick ? MAX_QUICK_ORDER : MAX_LAW_ORDER;
+    double most = base->is_law ? by_law : MAX_CURVE_ORDER;
     if (!(ball_upper(order) <= most))
         return ball_of(HUGE_VAL);
     dosi_status status =
@@ -247,7 +148,7 @@ static ball batch_sum(ball order, const batch_base *base, const part *p,
 }
 
 /* P002-20 at the whole order below. */
-static ball batch_attained(ball order, const batch_base *base, const part *p)
+static ball batch_attained(ball order, const base_law *base, const part *p)
 {
     double below = floor(ball_lower(order));
     if (!base->is_law || below < 2 || !(below <= MAX_LAW_ORDER))
@@ -267,13 +168,13 @@ static bool batch_renyi(
     if (!base_divergence(&d, order, &curve))
         return lower_decline(
             c, "without_replacement: the sampled plan has no Renyi curve");
-    batch_base base = base_of(sampled_plan(p), c);
+    base_law base = base_law_of(sampled_plan(p), c);
     ball k = batch_sum(order, &base, p, c);
     k = ball_min(k, wr_jensen(rate, ball_mul(t, d)));
     out->upper = ball_div(k, t);
     if (ball_upper(base.pure) < HUGE_VAL)
         out->upper = ball_min(out->upper, wr_pure_cap(rate, base.pure));
-    out->lower = batch_attained(order, &base, p);
+    out->lower = c->quick ? ball_of(0) : batch_attained(order, &base, p);
     return !ball_is_unknown(out->upper);
 }
 
@@ -282,6 +183,7 @@ const lowering lower_without_replacement = {
     .assumption = "every batch was drawn uniformly without replacement, anew "
                   "in each step",
     .one = batch_one,
+    .loss = losses_fixed_size,
     .mix = batch_mix,
     .box = batch_box,
     .zcdp = total_sampled_zcdp,

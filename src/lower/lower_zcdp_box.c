@@ -45,6 +45,13 @@ static bool box_mix(
     return true;
 }
 
+static bool box_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)out;
+    (void)p;
+    return lower_decline(c, "zcdp has no loss law, only conversions");
+}
+
 static bool box_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
@@ -69,6 +76,7 @@ static double box_renyi_approx(
 const lowering lower_zcdp_box = {
     .flag = LAW_CLASS,
     .assumption = "the stated zCDP guarantee holds",
+    .loss = box_loss,
     .mix = box_mix,
     .zcdp = box_zcdp,
     .renyi = box_renyi,

@@ -20,10 +20,15 @@ typedef struct factors {
     const atoms *finite[MAX_FACTORS];
 } factors;
 
+/* Of an atom with its sums, twice over while laws are convolved. */
+#define ATOM_BYTES 512
+
 /* What one enumeration may hold: an atom stands for some sixteen terms. */
 static size_t atom_limit(const lower_context *c)
 {
     size_t n = c->max_terms / 16;
+    size_t fit = work_bytes(c->pool->limits) / ATOM_BYTES;
+    n = fit < n ? fit : n;
     return n > 0 ? n : 1;
 }
 
@@ -160,6 +165,11 @@ static bool factors_collect(factors *f, lower_side side,
     *f = (factors){.mu2 = ball_of(0), .log_keep = ball_of(0), .exact = true};
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
+        if (side == LOWER_BELOW && (f->n_finite == MAX_FACTORS ||
+                                       c->pool->n_owned == LAW_POOL)) {
+            f->exact = false; /* what is left out only adds to the loss */
+            break;
+        }
         part p = part_at(normal, i);
         const lowering *l = lower_of(&p);
         lower_mix m = lower_mix_nothing();
@@ -243,7 +253,7 @@ static const law *factors_law(factors *f, const lower_context *c)
     /* each atom costs a Gaussian profile: some 256 terms */
     if (atoms_count(f->finite[0]) > c->max_terms / 256)
         return law_decline(
-            pool, "an exact enumeration would exceed max_terms");
+            pool, "an exact enumeration would exceed its limits");
     return law_keep(pool, law_mixed(f->finite[0], mu, f->flag));
 }
 
@@ -352,19 +362,19 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     return true;
 }
 
-double total_renyi_approx(
-    double order, const dosi_plan *normal, const lower_context *c)
+double total_renyi_approx(double order, size_t stride,
+    const dosi_plan *normal, const lower_context *c)
 {
     double sum = 0;
     size_t n = part_count(normal);
-    for (size_t i = 0; i < n && !isnan(sum); i++) {
+    for (size_t i = 0; i < n && !isnan(sum); i += stride) {
         part p = part_at(normal, i);
         const lowering *l = lower_of(&p);
         sum += l->renyi_approx != NULL
                    ? p.count * l->renyi_approx(order, &p, c)
                    : NAN;
     }
-    return sum;
+    return sum * (double)stride;
 }
 
 bool total_zcdp(

@@ -35,9 +35,10 @@ const atoms *total_finite(bool *exact, lower_side side,
 bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     const lower_context *c);
 
-/* Roughly its upper end, to steer by; NaN when a part has no such value. */
-double total_renyi_approx(
-    double order, const dosi_plan *normal, const lower_context *c);
+/* Roughly its upper end, to steer by, from every stride-th part; NaN when one
+ * has no such value. */
+double total_renyi_approx(double order, size_t stride,
+    const dosi_plan *normal, const lower_context *c);
 
 /* Sum of the parts' lines. */
 bool total_zcdp(

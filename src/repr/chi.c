@@ -222,17 +222,6 @@ ball chi_log_ternary(ball p, ball q, ball r, ball s)
 
 /* ---- Forward differences ----------------------------------------------- */
 
-static ball scaled_ball(scaled x)
-{
-    if (ball_is_zero(x.m))
-        return x.m;
-    if (x.e > 900 || isinf(x.m.hi))
-        return ball_unknown();
-    if (x.e < -900)
-        return ball_widen(ball_of(0), 0x1p-500);
-    return ball_scale2(x.m, (int)x.e);
-}
-
 ball chi_difference(const chi_law *law, double order)
 {
     if (order == 0)

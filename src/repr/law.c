@@ -6,14 +6,21 @@ void law_pool_init(law_pool *pool)
 {
     pool->n_laws = 0;
     pool->n_owned = 0;
+    pool->n_deferred = 0;
     pool->no_memory = false;
     pool->reason = NULL;
+    pool->limits = NULL;
 }
 
 void law_pool_free(law_pool *pool)
 {
     for (size_t i = 0; i < pool->n_owned; i++)
         atoms_free(pool->owned[i]);
+    while (pool->n_deferred > 0) {
+        pool->n_deferred -= 1;
+        size_t i = pool->n_deferred;
+        pool->deferred[i].release(pool->deferred[i].object);
+    }
     pool->n_owned = 0;
     pool->n_laws = 0;
 }
@@ -48,13 +55,24 @@ const atoms *law_own(law_pool *pool, atoms *a)
     return a;
 }
 
+bool law_defer(law_pool *pool, void *object, void (*release)(void *object))
+{
+    if (pool->n_deferred == LAW_DEFERRED) {
+        release(object);
+        return false;
+    }
+    pool->deferred[pool->n_deferred].object = object;
+    pool->deferred[pool->n_deferred++].release = release;
+    return true;
+}
+
 bool law_made(law_pool *pool, dosi_status status)
 {
     if (status == DOSI_OK)
         return true;
     if (status == DOSI_ENOMEM)
         pool->no_memory = true;
-    pool->reason = "an exact enumeration would exceed max_terms";
+    pool->reason = "an exact enumeration would exceed its limits";
     return false;
 }
 
@@ -81,8 +99,16 @@ static dosi_interval log_delta_clamped(dosi_interval v)
     return (dosi_interval){fmin(v.lo, 0), fmin(v.hi, 0)};
 }
 
+/* Whoever was told to stop knows nothing, at once. */
+static bool is_stopped(const law *self)
+{
+    return self->pool != NULL && work_stopped(self->pool->limits);
+}
+
 static dosi_interval log_delta_raw(const law *self, ball eps)
 {
+    if (is_stopped(self))
+        return (dosi_interval){-HUGE_VAL, 0};
     return log_delta_clamped(self->type->log_delta(self, eps));
 }
 
@@ -113,7 +139,7 @@ static dosi_interval exp_interval(dosi_interval x)
 dosi_interval law_delta(const law *self, ball eps)
 {
     dosi_interval v = {0, 1};
-    if (self->type->delta != NULL)
+    if (self->type->delta != NULL && !is_stopped(self))
         v = iv_meet(v, ball_interval(self->type->delta(self, eps)));
     if (v.hi - v.lo <= 0x1p-50 * v.lo)
         return v;
@@ -139,7 +165,8 @@ typedef struct search {
 static int search_sign(double eps, const void *context)
 {
     const search *s = context;
-    if (s->self->type->delta != NULL && s->delta.hi > 0x1p-900) {
+    if (s->self->type->delta != NULL && s->delta.hi > 0x1p-900 &&
+        !is_stopped(s->self)) {
         ball d = s->self->type->delta(s->self, ball_of(eps));
         int sign = bracket_sign_of(ball_sub(s->delta, d));
         if (sign != 0)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "atoms.h"
+#include "base/work_limits.h"
 #include "num/ball.h"
 
 /* What the law's values are attained by. */
@@ -65,6 +66,7 @@ struct law {
 /* ---- The pool ---------------------------------------------------------- */
 
 #define LAW_POOL 48
+#define LAW_DEFERRED 8
 
 /* Owns the laws of one question. */
 struct law_pool {
@@ -72,8 +74,14 @@ struct law_pool {
     size_t n_owned;
     bool no_memory;     /* an allocation failed */
     const char *reason; /* why the last thing asked for does not exist */
+    work_limits *limits; /* of the question; NULL: the defaults */
     law laws[LAW_POOL];
     atoms *owned[LAW_POOL];
+    size_t n_deferred;
+    struct {
+        void *object;
+        void (*release)(void *object);
+    } deferred[LAW_DEFERRED];
 };
 
 void law_pool_init(law_pool *pool);
@@ -85,6 +93,10 @@ const law *law_keep(law_pool *pool, law value);
 /* Hands an atoms law to the pool: freed there in any case. NULL in, or a
  * full pool: NULL. */
 const atoms *law_own(law_pool *pool, atoms *a);
+
+/* Hands over any other object that laws refer to: released with the pool,
+ * last one first. False, and released at once, when the pool is full. */
+bool law_defer(law_pool *pool, void *object, void (*release)(void *object));
 
 /* Notes why an atoms function failed; true when status is DOSI_OK. */
 bool law_made(law_pool *pool, dosi_status status);

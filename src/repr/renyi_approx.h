@@ -10,8 +10,12 @@
 double renyi_laplace_approx(double order, double eps);
 double renyi_rr_approx(double order, double eps, double categories);
 
-/* Some 60 nodes. */
+/* On a Poisson sample. Some 30 nodes; 64 for Laplace; 2 atoms. */
 double sampled_gaussian_renyi_approx(
     sampled_side side, double rate, double mu, double order);
+double sampled_laplace_renyi_approx(
+    sampled_side side, double rate, double a, double order);
+double sampled_rr_renyi_approx(sampled_side side, double rate, double eps,
+    double categories, double order);
 
 #endif

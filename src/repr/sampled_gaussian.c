@@ -8,6 +8,7 @@
 #include "amplify.h"
 #include "gaussian.h"
 #include "sampled_moment.h"
+#include "sampled_moment_quick.h"
 #include "sampled_renyi.h"
 
 #define MAX_WHOLE_ORDER 1024
@@ -73,4 +74,18 @@ ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order)
             &sum, rate, order.hi, renyi_curve_gaussian, &rho, NULL) == DOSI_OK)
         return sum;
     return sampled_gaussian_renyi_integral(side, rate, mu, order);
+}
+
+ball sampled_gaussian_renyi_quick(
+    sampled_side side, ball rate, ball mu, ball order)
+{
+    ball t = ball_sub_d(order, 1), log_moment = ball_unknown();
+    bool inside = ball_is_positive(rate) && ball_less(rate, ball_of(1)) &&
+                  ball_is_positive(mu);
+    if (inside)
+        log_moment = sampled_log_moment_quick(rate, mu,
+            side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t));
+    return ball_is_unknown(log_moment)
+               ? sampled_gaussian_renyi(side, rate, mu, order)
+               : ball_div(log_moment, t);
 }

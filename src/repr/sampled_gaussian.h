@@ -44,6 +44,10 @@ ball sampled_gaussian_log_delta(
  */
 ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order);
 
+/* The same with a dozen digits, some 20 times as fast where it can. */
+ball sampled_gaussian_renyi_quick(
+    sampled_side side, ball rate, ball mu, ball order);
+
 /* The same by the trapezoid sum at every order. */
 ball sampled_gaussian_renyi_integral(
     sampled_side side, ball rate, ball mu, ball order);

@@ -20,30 +20,35 @@
 
 /* ---- Randomised response ----------------------------------------------- */
 
-/* log of E Y^s with atoms e^eps and e^-eps of X. */
-static ball response_log_moment(const chi_law *law, ball rate, ball s)
+/* The excess of Y^s at the atom e^eps of X, or e^-eps, times its mass. */
+static scaled response_part(
+    const chi_law *law, ball rate, ball s, bool is_lower)
 {
     ball eps = law->parameter;
     ball rest = ball_mul_d(ball_exp(ball_neg(eps)), law->categories - 1);
     ball log_norm = ball_add(eps, ball_log1p(rest));
-    scaled sum = {ball_of(0), 0};
-    for (int side = 0; side < 2; side++) {
-        ball loss = side == 0 ? eps : ball_neg(eps);
-        ball mass =
-            ball_exp(side == 0 ? ball_neg(log_norm) : ball_sub(eps, log_norm));
-        ball v = ball_mul(rate, ball_expm1(loss)), y = ball_add_d(v, 1);
-        ball log_y = ball_log1p(v);
-        scaled part;
-        if (ball_mid(s) * ball_mid(log_y) < 200) {
-            part = scaled_of(excess_power(s, v, y));
-        } else { /* far from 1 */
-            part = scaled_exp(ball_mul(s, log_y));
-            ball tangent = ball_add_d(ball_mul(s, v), 1);
-            part = scaled_add(part, scaled_of(ball_neg(tangent)));
-        }
-        sum = scaled_add(sum, scaled_mul_ball(part, mass));
+    ball loss = is_lower ? ball_neg(eps) : eps;
+    ball mass =
+        ball_exp(is_lower ? ball_sub(eps, log_norm) : ball_neg(log_norm));
+    ball v = ball_mul(rate, ball_expm1(loss)), y = ball_add_d(v, 1);
+    ball log_y = ball_log1p(v);
+    scaled part;
+    if (ball_mid(s) * ball_mid(log_y) < 200) {
+        part = scaled_of(excess_power(s, v, y));
+    } else { /* far from 1 */
+        part = scaled_exp(ball_mul(s, log_y));
+        ball tangent = ball_add_d(ball_mul(s, v), 1);
+        part = scaled_add(part, scaled_of(ball_neg(tangent)));
     }
-    return scaled_log1p(sum);
+    return scaled_mul_ball(part, mass);
+}
+
+/* log of E Y^s with atoms e^eps and e^-eps of X. */
+static ball response_log_moment(const chi_law *law, ball rate, ball s)
+{
+    scaled sum = response_part(law, rate, s, false);
+    return scaled_log1p(
+        scaled_add(sum, response_part(law, rate, s, true)));
 }
 
 /* ---- Laplace ----------------------------------------------------------- */
@@ -165,7 +170,8 @@ static scaled side_integral(const panel *p)
     return sum;
 }
 
-static ball laplace_log_moment(ball a, ball rate, ball s)
+/* The panels of E Y^s. */
+static panel panels_of(ball a, ball rate, ball s)
 {
     panel p = {.rate = rate, .keep = ball_sub(ball_of(1), rate), .a = a};
     p.power = ball_sub_d(s, 2);
@@ -176,11 +182,29 @@ static ball laplace_log_moment(ball a, ball rate, ball s)
     double reach = 10 / (fabs(ball_mid(p.power)) * share + 1);
     p.radius = ldexp(1, ilogb(fmin(1, reach)));
     p.is_upper = true;
+    return p;
+}
+
+/* s (s-1) p^2 */
+static ball panel_factor(ball rate, ball s)
+{
+    return ball_mul(ball_mul(s, ball_sub_d(s, 1)), ball_sqr(rate));
+}
+
+static ball laplace_log_moment(ball a, ball rate, ball s)
+{
+    panel p = panels_of(a, rate, s);
     scaled sum = side_integral(&p);
     p.is_upper = false;
     sum = scaled_add(sum, side_integral(&p));
-    ball front = ball_mul(ball_mul(s, ball_sub_d(s, 1)), ball_sqr(rate));
-    return scaled_log1p(scaled_mul_ball(sum, front));
+    return scaled_log1p(scaled_mul_ball(sum, panel_factor(rate, s)));
+}
+
+/* E[ Y^s - 1 - s (Y - 1); Y > 1 ] */
+static scaled laplace_upper(ball a, ball rate, ball s)
+{
+    panel p = panels_of(a, rate, s);
+    return scaled_mul_ball(side_integral(&p), panel_factor(rate, s));
 }
 
 /* ---- All --------------------------------------------------------------- */
@@ -215,4 +239,21 @@ ball sampled_law_renyi(
     ball t = ball_sub_d(order, 1);
     ball s = side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t);
     return ball_div(sampled_law_log_moment(law, rate, s), t);
+}
+
+ball sampled_law_profile_moment(const chi_law *law, ball rate, ball s)
+{
+    ball orders[2] = {ball_add_d(s, 1), ball_neg(s)};
+    scaled sum = {ball_of(0), 0};
+    for (int i = 0; i < 2; i++) {
+        scaled part = scaled_of(ball_unknown());
+        if (ball_is_zero(law->parameter))
+            part = scaled_of(ball_of(0));
+        else if (law->kind == CHI_LAPLACE)
+            part = laplace_upper(law->parameter, rate, orders[i]);
+        else if (law->kind == CHI_RESPONSE)
+            part = response_part(law, rate, orders[i], false);
+        sum = scaled_add(sum, part);
+    }
+    return scaled_log1p(sum);
 }

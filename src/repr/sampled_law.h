@@ -26,4 +26,16 @@ ball sampled_law_log_moment(const chi_law *law, ball rate, ball s);
 ball sampled_law_renyi(
     sampled_side side, const chi_law *law, ball rate, ball order);
 
+/*
+ * log( 1 + s (s+1) int_0^inf (e^(s x) + e^(-(s+1) x)) d(x) dx ), d being the
+ * profile of the mixture against the base: what the moments of both
+ * directions would be if both had that profile. By parts it is
+ *
+ *     1 + E_q[ Y^(s+1) + Y^-s - Y - 1; Y > 1 ],  Y = 1 - rate + rate X.
+ *
+ * requires  0 < rate <= 1, s > 0; unknown for the Gaussian
+ * source    T004-6.sym
+ */
+ball sampled_law_profile_moment(const chi_law *law, ball rate, ball s);
+
 #endif

@@ -1,0 +1,86 @@
+/*
+ * A plan on the desk: its directions with their laws, made when a route is
+ * first asked and kept for every further question, so that many questions
+ * about one plan lower it once.
+ */
+#ifndef DOSI_ACCOUNT_DESK_H
+#define DOSI_ACCOUNT_DESK_H
+
+#include "standing.h"
+
+#define DESK_MAX_ROUTES 16
+
+/* What a route made of one direction. */
+typedef struct desk_route {
+    bool made;
+    const char *reason; /* why it is no exact law, or NULL */
+    account_laws laws;
+} desk_route;
+
+/* Removal comes first. */
+typedef struct desk_direction {
+    account_view view;
+    law_pool pool;
+    account_curve curve;
+    desk_route routes[DESK_MAX_ROUTES];
+} desk_direction;
+
+typedef struct desk {
+    const dosi_plan *normal; /* borrowed */
+    const char *only;        /* a route's name, or NULL */
+    work_limits limits;
+    double width;     /* the caller's, or 0 */
+    bool is_curve; /* many questions follow: not all need every route */
+    size_t best;   /* the slow route that bounds best, then; or none */
+    size_t settled_by; /* the quickest that did; or DESK_MAX_ROUTES */
+    int n_directions;  /* 1 where both are the same */
+    desk_direction directions[2];
+} desk;
+
+/* One question, and what is known of it in some of the directions. */
+typedef struct inquiry {
+    const account_question *q;
+    int first, n;
+    standing found[2];
+} inquiry;
+
+/* opt as account_options gives them; d must not move. */
+void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt);
+void desk_close(desk *d);
+
+/*
+ * Asks routes, cheapest first, until the worse direction is as narrow as it
+ * is wanted: of all directions that matter, or of one.
+ *
+ * fails  DOSI_EUNABLE when routes contradict each other, DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status desk_ask(
+    inquiry *out, desk *d, const account_question *q, dosi_error *err);
+DOSI_CHECK dosi_status desk_ask_direction(inquiry *out, desk *d,
+    int direction, const account_question *q, dosi_error *err);
+
+typedef dosi_status (*desk_work)(desk *d, void *context, dosi_error *err);
+
+/*
+ * Checks options and plan, and does the work with the plan on a desk.
+ *
+ * fails  as the questions of dosimeter.h, and as the work does
+ */
+DOSI_CHECK dosi_status desk_use(desk_work work, void *context,
+    const dosi_plan *plan, const dosi_options *options, dosi_error *err);
+
+/* The worst direction of those asked. */
+standing desk_worst(const inquiry *w);
+
+/* Whether it is as narrow as it is wanted. */
+bool desk_is_narrow(const inquiry *w, const desk *d);
+
+/* A width that is wanted, above 0, is a duty. fails  DOSI_EUNABLE */
+DOSI_CHECK dosi_status account_check_width(
+    const dosi_answer *a, double width, double wanted, dosi_error *err);
+
+/* The answer to one question; in portfolio.c. */
+DOSI_CHECK dosi_status account_answer_on(dosi_answer *out, desk *d,
+    const account_question *q, dosi_error *err);
+
+#endif

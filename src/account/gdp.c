@@ -1,0 +1,231 @@
+/*
+ * The least mu for which a plan is mu-GDP: of all tests, or of those with
+ * errors not below a floor. One side comes from what is known of the far
+ * tail, the other from the plan's profile. Derivation:
+ * docs/theory/tradeoff.md, section 9.
+ */
+#include "desk.h"
+
+#include "base/error.h"
+#include "num/special.h"
+#include "repr/least_mu.h"
+#include "tail_law.h"
+
+#define MAX_EVALUATIONS 400
+#define MU_WIDTH 1e-7
+
+static const char leak_reason[] =
+    "the plan leaks everything with a probability above 0: no mu is enough";
+static const char few_reason[] =
+    "some test has both errors below the floor; this is what it allows";
+static const char wide_reason[] =
+    "the plan's profile is not known more narrowly";
+
+typedef struct gdp {
+    dosi_answer *out;
+    double floor;
+} gdp;
+
+/* One direction's profile; keeps what went wrong. */
+typedef struct profile {
+    desk *d;
+    int direction;
+    dosi_status status;
+    dosi_error *err;
+    standing last; /* where the guarantee came from */
+} profile;
+
+static dosi_interval log_delta_at(double eps, void *context)
+{
+    profile *p = context;
+    dosi_interval unknown = {-HUGE_VAL, 0};
+    account_question q = {.kind = ACCOUNT_DELTA, .argument = eps};
+    inquiry w;
+    if (p->status != DOSI_OK)
+        return unknown;
+    p->status = desk_ask_direction(&w, p->d, p->direction, &q, p->err);
+    if (p->status != DOSI_OK)
+        return unknown;
+    p->last = w.found[0];
+    const standing_end *hi = &w.found[0].guarantee;
+    const standing_end *lo = &w.found[0].other;
+    return (dosi_interval){
+        fmin(lo->log_value, 0), hi->value > 0 ? hi->log_value : -HUGE_VAL};
+}
+
+/* The mu that the best test at alpha = floor needs, if its beta is no less. */
+static dosi_status attained_at_floor(
+    double *out, profile *p, double floor, dosi_error *err)
+{
+    account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = floor};
+    inquiry w;
+    dosi_status status = desk_ask_direction(&w, p->d, p->direction, &q, err);
+    *out = 0;
+    if (status != DOSI_OK)
+        return status;
+    double beta = w.found[0].other.value;
+    if (!(w.found[0].guarantee.value >= floor) || !(beta < 1))
+        return DOSI_OK;
+    ball power = ball_sub(ball_of(1), ball_of(beta));
+    ball mu =
+        mu_of_test(ball_log(ball_of(floor)), ball_log(power));
+    *out = ball_is_unknown(mu) ? 0 : fmax(ball_lower(mu), 0);
+    return DOSI_OK;
+}
+
+/* One direction; the plan needs the mu that is known already. */
+static dosi_status search(dosi_interval *out, profile *p, double known,
+    const gdp *g, const tail_law *tail, dosi_error *err)
+{
+    double attained = 0;
+    dosi_status status = DOSI_OK;
+    if (g->floor > 0)
+        status = attained_at_floor(&attained, p, g->floor, err);
+    attained = fmax(attained, known);
+    if (status != DOSI_OK)
+        return status;
+    double wanted = p->d->width > 0 ? p->d->width : MU_WIDTH;
+    mu_curve curve = {.log_delta = log_delta_at,
+        .context = p,
+        .floor = g->floor,
+        .tail_mu = tail->known ? tail->mu : ball_of(HUGE_VAL),
+        .tail_loss = tail->known ? tail->loss : ball_of(0),
+        .is_symmetric = p->d->n_directions == 1,
+        .attained = attained,
+        .width = wanted,
+        .max_evaluations = MAX_EVALUATIONS};
+    status = least_mu(out, &curve, err);
+    return p->status != DOSI_OK ? p->status : status;
+}
+
+/* Whether some direction certainly leaks. */
+static dosi_status leaks(bool *out, desk *d, dosi_error *err)
+{
+    account_question q = {.kind = ACCOUNT_DELTA, .argument = 0x1p200};
+    inquiry w;
+    dosi_status status = desk_ask(&w, d, &q, err);
+    *out = status == DOSI_OK && desk_worst(&w).other.value > 0;
+    return status;
+}
+
+static void say(dosi_answer *out, const desk *d, dosi_interval mu,
+    const char *route, const char *theorem, const char *meaning)
+{
+    out->value = mu;
+    out->neighbours = d->directions[0].view.c.neighbours;
+    out->route = route;
+    out->theorem = theorem;
+    out->lower_meaning = meaning;
+    account_assumptions(out, d->normal);
+}
+
+/* mu of the whole plan where it needs no search; true when that is all. */
+static bool by_tail(dosi_interval *out, const tail_law *tail)
+{
+    *out = (dosi_interval){0, HUGE_VAL};
+    if (!tail->known)
+        return false;
+    out->hi = ball_upper(ball_sqrt(tail->square));
+    /* isf(alpha) - isf(c (1 - G_mu)) -> mu as alpha -> 0 */
+    if (tail->is_approached)
+        out->lo = fmax(ball_lower(tail->mu), 0);
+    return tail->is_approached && ball_is_zero(tail->loss);
+}
+
+/* Joins the directions; whatever one needs the plan needs. */
+static dosi_status search_all(dosi_interval *mu, const char **route,
+    const char **reason, desk *d, const gdp *g, const tail_law *tail,
+    dosi_error *err)
+{
+    dosi_interval both = {0, 0};
+    dosi_status status = DOSI_OK;
+    d->is_curve = true;
+    for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
+        dosi_interval one;
+        profile p = {.d = d, .direction = i, .err = err};
+        status = search(&one, &p, fmax(mu->lo, both.lo), g, tail, err);
+        if (status != DOSI_OK)
+            return status;
+        both = iv_max(both, one);
+        if (p.last.guarantee.route != NULL)
+            *route = p.last.guarantee.route;
+        if (*reason == NULL)
+            *reason = p.last.reason;
+    }
+    mu->lo = fmax(mu->lo, both.lo);
+    if (both.hi >= mu->hi)
+        *route = "closed";
+    mu->hi = fmin(mu->hi, both.hi);
+    return status;
+}
+
+static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
+{
+    const gdp *g = context;
+    const char *reason = NULL, *route = "closed";
+    const char *theorem = "T001-C2, T001-X3", *meaning;
+    dosi_interval mu;
+    account_question at_zero = {.kind = ACCOUNT_DELTA, .argument = 0};
+    dosi_answer zero;
+    dosi_status status = account_answer_on(&zero, d, &at_zero, err);
+    if (status != DOSI_OK)
+        return status;
+    meaning = zero.lower_meaning;
+    tail_law tail = tail_law_of(&d->directions[0].view);
+    bool done = by_tail(&mu, &tail);
+    if (g->floor > 0)
+        mu.lo = 0;
+    else if (!tail.known) {
+        bool leaky;
+        status = leaks(&leaky, d, err);
+        if (status != DOSI_OK)
+            return status;
+        if (leaky)
+            mu.lo = HUGE_VAL;
+        done = done || leaky;
+        reason = leaky ? leak_reason : tail.reason;
+    }
+    if (g->floor > 0 || !done) {
+        const char *why = NULL;
+        status = search_all(&mu, &route, &why, d, g, &tail, err);
+        theorem = "T001-P5, T001-C1";
+        if (status != DOSI_OK)
+            return status;
+        if (reason == NULL || mu.hi < HUGE_VAL)
+            reason = why;
+    }
+    if (g->floor > 0 && !(mu.lo > 0) && mu.hi > 0) {
+        /* both errors of the curve may be below the floor at once */
+        ball z = ball_normal_isf(ball_of(g->floor));
+        if (ball_upper(ball_scale2(z, 1)) < mu.hi)
+            reason = few_reason;
+    }
+    if (!(mu.lo <= mu.hi))
+        return dosi_fail(err, DOSI_EUNABLE,
+            "bounds of mu contradict each other; please report this plan");
+    double gap = mu.hi - mu.lo;
+    if (mu.hi < HUGE_VAL && gap <= WORK_WIDTH * mu.hi)
+        reason = NULL;
+    else if (reason == NULL)
+        reason = wide_reason;
+    say(g->out, d, mu, route, theorem, meaning);
+    g->out->reason = reason;
+    double width = mu.lo == mu.hi ? 0 : gap / mu.hi;
+    return account_check_width(
+        g->out, isnan(width) ? HUGE_VAL : width, d->width, err);
+}
+
+dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
+    double floor, const dosi_options *options, dosi_error *err)
+{
+    *out = (dosi_answer){.value = {0, HUGE_VAL},
+        .log_value = {-HUGE_VAL, HUGE_VAL},
+        .route = "none",
+        .theorem = "",
+        .lower_meaning = ""};
+    if (!(floor >= 0 && floor < 0.5))
+        return dosi_fail(err, DOSI_EINVAL,
+            "floor must be at least 0 and less than 1/2, got %g", floor);
+    gdp g = {out, floor};
+    return desk_use(gdp_work, &g, plan, options, err);
+}

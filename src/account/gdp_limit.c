@@ -1,0 +1,122 @@
+/*
+ * The central limit theorem of a plan: the mu of the Gaussian curve that it
+ * comes near to, and where every part is symmetric with known moments the
+ * band of Berry and Esseen around it, which is certified. Derivation:
+ * docs/theory/tradeoff.md, section 6.
+ */
+#include "desk.h"
+
+#include "base/error.h"
+#include "repr/clt.h"
+
+static const char band_theorem[] = "T001-T5", limit_theorem[] = "T001-T11";
+
+/* Sums over the parts. */
+typedef struct sums {
+    loss_moments m;
+    bool has_band;
+    const char *reason;
+} sums;
+
+static void add(sums *s, loss_moments one, double count)
+{
+    s->m.mean = ball_add(s->m.mean, ball_mul_d(one.mean, count));
+    s->m.variance = ball_add(s->m.variance, ball_mul_d(one.variance, count));
+    s->m.central = ball_add(s->m.central, ball_mul_d(one.central, count));
+}
+
+/* q^2 (e^(mu^2) - 1), the variance of a sampled Gaussian's loss as q -> 0;
+ * the mean is half of it. */
+static loss_moments poisson_limit(double rate, ball mu)
+{
+    ball chi = ball_expm1(ball_sqr(mu));
+    ball variance = ball_mul(ball_sqr(ball_of(rate)), chi);
+    return (loss_moments){.mean = ball_scale2(variance, -1),
+        .variance = variance,
+        .central = ball_of(0)};
+}
+
+static bool add_sample(sums *s, const part *p, const lower_context *c)
+{
+    const dosi_plan *base = dosi_plan_child(p->node, 0);
+    dosi_kind kind = dosi_plan_kind(p->node);
+    ball mu;
+    law_flag flag;
+    if (p->group > 1 || !total_gaussian(&mu, &flag, base, c))
+        return false;
+    if (kind == DOSI_WITHOUT_REPLACEMENT) {
+        ball rate = ball_div(
+            ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
+        add(s, moments_of_sampled_gauss(rate, mu, false), p->count);
+        return true;
+    }
+    s->has_band = false;
+    s->reason = "the loss of a Poisson sample is not symmetric: the limit "
+                "has no error bound";
+    add(s, poisson_limit(part_parameter(p, 0), mu), p->count);
+    return true;
+}
+
+static bool add_part(sums *s, const part *p, const lower_context *c)
+{
+    dosi_kind kind = dosi_plan_kind(p->node);
+    lower_mix m = lower_mix_nothing();
+    ball eps, delta;
+    if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT)
+        return add_sample(s, p, c);
+    if (kind == DOSI_LAPLACE && lower_of(p)->box(&eps, &delta, p, c)) {
+        add(s, moments_of_laplace(eps), p->count);
+        return true;
+    }
+    if (lower_of(p)->mix == NULL ||
+        !lower_of(p)->mix(&m, LOWER_ABOVE, p, c) || !m.exact ||
+        m.finite != NULL || !ball_is_zero(m.delta0))
+        return false;
+    add(s,
+        ball_is_zero(m.mu) ? moments_of_pure(m.eps0) : moments_of_gauss(m.mu),
+        p->count);
+    return ball_is_zero(m.mu) || ball_is_zero(m.eps0);
+}
+
+static dosi_status limit_work(desk *d, void *context, dosi_error *err)
+{
+    dosi_gdp_limit *out = context;
+    const account_view *view = &d->directions[0].view;
+    ball zero = ball_of(0);
+    sums s = {.m = {zero, zero, zero, zero, zero}, .has_band = true};
+    size_t n = part_count(view->normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(view->normal, i);
+        if (!add_part(&s, &p, &view->c)) {
+            out->reason = "the moments of a part's loss are not known";
+            return view->c.pool->no_memory ? dosi_fail_memory(err) : DOSI_OK;
+        }
+    }
+    if (ball_is_zero(s.m.variance)) {
+        out->mu_approx = 0;
+        out->reason = "the loss has no spread";
+        return DOSI_OK;
+    }
+    clt_band band = clt_band_of(&s.m, ball_of(1));
+    if (ball_is_unknown(band.mu))
+        return DOSI_OK;
+    out->mu_approx = ball_mid(band.mu);
+    out->theorem = s.has_band ? band_theorem : limit_theorem;
+    out->reason = s.reason;
+    out->mu = ball_interval(band.mu);
+    out->gamma = ball_interval(band.gamma);
+    out->has_band = s.has_band && out->gamma.hi < 0.5;
+    if (s.has_band && !out->has_band)
+        out->reason = "the band is wider than every curve: too few steps";
+    return DOSI_OK;
+}
+
+dosi_status dosi_gdp_limit_approx(dosi_gdp_limit *out, const dosi_plan *plan,
+    const dosi_options *options, dosi_error *err)
+{
+    *out = (dosi_gdp_limit){.mu_approx = HUGE_VAL,
+        .mu = {0, HUGE_VAL},
+        .gamma = {0, HUGE_VAL},
+        .theorem = ""};
+    return desk_use(limit_work, out, plan, options, err);
+}

@@ -1,0 +1,85 @@
+/*
+ * The table of routes, and the options of a question: a caller's struct may
+ * be older than this library, and then ends sooner.
+ */
+#include "account.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* Cheapest first; finite follows spectral, and may be asked before it. */
+static const account_route_row rows[] = {
+    {&route_closed, true, true,
+        "one mechanism, all Gaussian, or equal steps: a closed form"},
+    {&route_approx, false, true,
+        "(epsilon, delta) or total variation of the steps, added up"},
+    {&route_spectral, true, false,
+        "a contour integral over the cumulants of the losses"},
+    {&route_finite, true, false,
+        "every step as a finite law or a Gaussian, enumerated"},
+    {&route_grid, true, false,
+        "every step's loss on a lattice, composed by fast transforms"},
+    {&route_zcdp, false, true, "the sum of the steps' zCDP"},
+    {&route_renyi, false, false,
+        "the sum of the steps' Renyi curves at the best real order"},
+};
+
+#define N_ROUTES (sizeof rows / sizeof *rows)
+
+const account_route_row *account_route_at(size_t index)
+{
+    return &rows[index];
+}
+
+size_t dosi_route_count(void)
+{
+    return N_ROUTES;
+}
+
+dosi_route_info dosi_route_at(size_t index)
+{
+    return (dosi_route_info){rows[index].route->name, rows[index].meaning};
+}
+
+static dosi_status check_route(const char *name, dosi_error *err)
+{
+    char names[128] = "";
+    if (name == NULL)
+        return DOSI_OK;
+    for (size_t i = 0; i < N_ROUTES; i++) {
+        const char *known = rows[i].route->name;
+        size_t used = strlen(names);
+        if (strcmp(known, name) == 0)
+            return DOSI_OK;
+        if (used + strlen(known) + 3 > sizeof names)
+            continue;
+        if (i > 0)
+            memcpy(names + used, ", ", 3);
+        memcpy(names + strlen(names), known, strlen(known) + 1);
+    }
+    return dosi_fail(err, DOSI_EINVAL,
+        "route must be one of %s; got \"%.40s\"", names, name);
+}
+
+dosi_status account_options(
+    dosi_options *out, const dosi_options *given, dosi_error *err)
+{
+    *out = (dosi_options)DOSI_OPTIONS_INIT;
+    if (given != NULL) {
+        if (given->size < sizeof given->size || given->size > sizeof *out)
+            return dosi_fail(err, DOSI_EINVAL,
+                "options: size must be that of DOSI_OPTIONS_INIT");
+        memcpy(out, given, given->size);
+        out->size = sizeof *out;
+    }
+    if (out->neighbours != DOSI_ADD_REMOVE && out->neighbours != DOSI_REPLACE)
+        return dosi_fail(err, DOSI_EINVAL,
+            "options: neighbours must be add_remove or replace");
+    if (!(out->width >= 0 && out->width < HUGE_VAL)) /* also rejects NaN */
+        return dosi_fail(err, DOSI_EINVAL,
+            "width must be positive and finite, got %g", out->width);
+    if (out->max_terms == 0)
+        out->max_terms = (size_t)1 << 20;
+    return check_route(out->route, err);
+}

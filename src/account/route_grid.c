@@ -1,0 +1,163 @@
+/*
+ * The grid route: the plan's laws on one lattice, composed by fast
+ * transforms. It takes any mixture of laws; where groups over samplers have
+ * several splits, each direction answers for half of them.
+ */
+#include "account.h"
+
+#include <stdlib.h>
+
+#include "lower/losses.h"
+#include "repr/grid.h"
+
+#define MAX_LAWS 33
+
+/* delta and its logarithm are asked for one after the other. */
+typedef struct last_answer {
+    double epsilon;
+    dosi_interval log_delta;
+} last_answer;
+
+/* What a law of this route refers to. */
+typedef struct grid_view {
+    size_t n;
+    losses all[MAX_LAWS]; /* one a split */
+    last_answer *last;
+} grid_view;
+
+static void view_free(void *object)
+{
+    grid_view *v = object;
+    for (size_t i = 0; i < v->n; i++)
+        losses_free(&v->all[i]);
+    free(v->last);
+    free(v);
+}
+
+/* The worst split at one epsilon. */
+static dosi_interval value_at(const law *self, const grid_view *v, double eps)
+{
+    dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < v->n; i++) {
+        dosi_interval one = {-HUGE_VAL, 0};
+        const losses *all = &v->all[i];
+        dosi_status status = grid_log_delta(
+            &one, all->items, all->n, eps, self->pool->limits, NULL);
+        if (!law_asked(self, status))
+            one = (dosi_interval){-HUGE_VAL, 0};
+        worst = iv_max(worst, one);
+    }
+    return worst;
+}
+
+static dosi_interval grid_law_log_delta(const law *self, ball eps)
+{
+    const grid_view *v = self->context;
+    dosi_interval e = ball_interval(eps);
+    if (e.lo != e.hi)
+        return (dosi_interval){
+            value_at(self, v, e.hi).lo, value_at(self, v, e.lo).hi};
+    if (e.lo != v->last->epsilon)
+        *v->last = (last_answer){e.lo, value_at(self, v, e.lo)};
+    return v->last->log_delta;
+}
+
+static dosi_interval grid_law_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)delta;
+    const grid_view *v = self->context;
+    dosi_interval worst = {0, 0};
+    for (size_t i = 0; i < v->n; i++) {
+        dosi_interval one = {0, HUGE_VAL};
+        const losses *all = &v->all[i];
+        dosi_status status = grid_epsilon(&one, all->items, all->n,
+            log_delta, self->pool->limits, NULL);
+        if (!law_asked(self, status))
+            one = (dosi_interval){0, HUGE_VAL};
+        worst = iv_max(worst, one);
+    }
+    return worst;
+}
+
+static dosi_interval grid_law_tradeoff(const law *self, double alpha)
+{
+    const grid_view *v = self->context;
+    dosi_interval worst = {1, 1};
+    for (size_t i = 0; i < v->n; i++) {
+        dosi_interval one = {0, 1};
+        const losses *all = &v->all[i];
+        dosi_status status = grid_tradeoff(&one, all->items, all->n, alpha,
+            self->pool->limits, NULL);
+        if (!law_asked(self, status))
+            one = (dosi_interval){0, 1};
+        worst = iv_min(worst, one);
+    }
+    return worst;
+}
+
+static const law_type grid_type = {
+    .theorem = "T000-09, [DGKKM22], [ZDW22]",
+    .log_delta = grid_law_log_delta,
+    .epsilon = grid_law_epsilon,
+    .tradeoff = grid_law_tradeoff,
+    .is_slow = true};
+
+/* The laws of one split; false with the reason in the pool. */
+static bool add_split(grid_view *v, const account_view *view, size_t split)
+{
+    lower_context c = view->c;
+    c.split = (double)split;
+    losses *all = &v->all[v->n];
+    bool found = losses_of(all, view->normal, &c);
+    v->n++; /* freed in any case */
+    double count = 0;
+    for (size_t i = 0; i < all->n; i++)
+        count += all->items[i].count;
+    if (found && count > GRID_MAX_COUNT) {
+        view->c.pool->reason = "too many runs for a grid";
+        return false;
+    }
+    return found;
+}
+
+static bool add_splits(grid_view *v, const account_view *view)
+{
+    size_t n = losses_splits(view->normal, view->c.neighbours);
+    if (n == 0) {
+        view->c.pool->reason =
+            "groups over samplers must be of one size, at most 64";
+        return false;
+    }
+    if (n <= 2)
+        return add_split(v, view, 0);
+    size_t half = (n + 1) / 2;
+    size_t first = view->c.add ? half : 0, end = view->c.add ? n : half;
+    for (size_t i = first; i < end; i++)
+        if (!add_split(v, view, i))
+            return false;
+    return true;
+}
+
+static void grid_laws(account_laws *out, const account_view *view)
+{
+    law_pool *pool = view->c.pool;
+    grid_view *v = calloc(1, sizeof *v);
+    if (v == NULL || !law_defer(pool, v, view_free)) {
+        pool->no_memory = pool->no_memory || v == NULL;
+        return;
+    }
+    v->last = malloc(sizeof *v->last);
+    if (v->last == NULL) {
+        pool->no_memory = true;
+        return;
+    }
+    v->last->epsilon = NAN;
+    if (!add_splits(v, view))
+        return;
+    law made = {
+        .type = &grid_type, .flag = v->all[0].flag, .context = v};
+    account_add_exact(out, law_keep(pool, made));
+}
+
+const account_route route_grid = {"grid", grid_laws};

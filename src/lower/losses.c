@@ -1,0 +1,339 @@
+#include "losses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "repr/amplify.h"
+#include "total.h"
+
+#define MAX_SPLIT 64
+
+/* Atoms of a sampled composition of finite laws. */
+#define MAX_BASE_ATOMS 4096
+
+/* A pool holds 48 laws; a part needs few. */
+#define PARTS_A_POOL 8
+
+static const dosi_plan *sampled_plan(const part *p)
+{
+    return dosi_plan_child(p->node, 0);
+}
+
+/* ---- The law that is sampled ------------------------------------------- */
+
+static bool adopt(const atoms **into, dosi_status status, atoms *made,
+    const lower_context *c)
+{
+    *into = law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    return *into != NULL;
+}
+
+/* Finite laws, all that the plan holds, as one. */
+static bool finite_base(
+    loss *out, const dosi_plan *plan, const lower_context *c)
+{
+    const atoms *total = NULL;
+    size_t n = part_count(plan);
+    law_flag flag = LAW_EXACT;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(plan, i);
+        loss one = {.count = 0};
+        const lowering *l = lower_of(&p);
+        if (l->loss == NULL || !l->loss(&one, &p, c))
+            return false;
+        if (one.noise != LOSS_FINITE)
+            return lower_decline(
+                c, "a sampled composition has no loss law here");
+        if (one.composed == LAW_BOUND)
+            return lower_decline(
+                c, "what is sampled is bounded, not exactly known");
+        flag = one.flag > flag ? one.flag : flag;
+        atoms *made = NULL;
+        const atoms *power = one.finite;
+        if (p.count > 1 &&
+            !adopt(&power,
+                atoms_power(
+                    &made, one.finite, p.count, MAX_BASE_ATOMS, NULL),
+                made, c))
+            return false;
+        made = NULL;
+        if (total != NULL &&
+            !adopt(&power,
+                atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL),
+                made, c))
+            return false;
+        total = power;
+    }
+    return lower_loss_finite(out, total, flag);
+}
+
+/* The law of one run of what is sampled. */
+static bool base_of(loss *out, const dosi_plan *plan, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (total_gaussian(&mu, &flag, plan, c))
+        return lower_loss_noise(out, LOSS_GAUSSIAN, mu, flag);
+    part p = part_at(plan, 0);
+    const lowering *l = lower_of(&p);
+    if (part_count(plan) == 1 && p.count == 1)
+        return l->loss != NULL ? l->loss(out, &p, c)
+                               : lower_decline(c, "what is sampled has no "
+                                                  "loss law");
+    return finite_base(out, plan, c);
+}
+
+/* ---- Poisson ----------------------------------------------------------- */
+
+static bool poisson_finite(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    atoms *made = NULL;
+    const atoms *sampled = NULL;
+    dosi_status status = atoms_poisson(&made, base->finite, rate,
+        c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
+    (void)adopt(&sampled, status, made, c);
+    bool found = lower_loss_finite(out, sampled, base->flag);
+    out->composed = base->composed;
+    return found;
+}
+
+/* Several records, or one replaced: only Gaussian noise is ordered so that
+ * their mixtures are known. */
+static bool poisson_split(
+    loss *out, const loss *base, const part *p, const lower_context *c)
+{
+    bool replace = c->neighbours == DOSI_REPLACE;
+    if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
+        return lower_decline(c, replace
+                                    ? "poisson under replace has a loss law "
+                                      "over Gaussian noise alone"
+                                    : "a group over poisson has a loss law "
+                                      "over Gaussian noise alone");
+    if (p->group > MAX_SPLIT || (replace && p->group > 1))
+        return lower_decline(
+            c, "groups over poisson have a loss law up to 64 records");
+    *out = *base;
+    out->map = LOSS_SPLIT;
+    out->rate = ball_of(part_parameter(p, 0));
+    out->added = replace ? 1 : (unsigned)c->split;
+    out->removed = replace ? 1 : (unsigned)p->group - out->added;
+    return true;
+}
+
+bool losses_poisson(loss *out, const part *p, const lower_context *c)
+{
+    loss base = {.count = 0};
+    ball rate = ball_of(part_parameter(p, 0));
+    if (!base_of(&base, sampled_plan(p), c))
+        return false;
+    if (p->group > 1 || c->neighbours == DOSI_REPLACE)
+        return poisson_split(out, &base, p, c);
+    if (base.noise == LOSS_FINITE)
+        return poisson_finite(out, &base, rate, c);
+    loss_map map = c->add ? LOSS_ADD : LOSS_REMOVE;
+    if (base.map != LOSS_PLAIN && base.map != map)
+        return lower_decline(c, "what is sampled has no loss law");
+    if (base.map == map) /* samples of samples: rates multiply */
+        rate = ball_mul(rate, base.rate);
+    *out = base;
+    out->map = map;
+    out->rate = rate;
+    return true;
+}
+
+/* ---- Fixed size -------------------------------------------------------- */
+
+/* Atoms of the sampled law (T004-9) from those of a symmetric base: one with
+ * L > 0 goes to +-log(1 + p (e^L - 1)), with P-mass e^(L') Q there and Q at
+ * the mirror image. */
+const atoms *losses_fixed_atoms(
+    const atoms *base, ball rate, const lower_context *c)
+{
+    size_t n = atoms_count(base), m = 0;
+    ball *space = malloc((4 * n + 2) * sizeof *space);
+    if (space == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    ball *at = space, *log_mass = space + 2 * n + 1;
+    ball rest = ball_sub(ball_of(1), rate);
+    ball zero = ball_mul(rest, atoms_delta(base, ball_of(0)));
+    for (size_t i = 0; i < n; i++) {
+        ball l = atoms_loss(base, i);
+        ball log_p = atoms_log_mass(base, i);
+        if (ball_is_positive(l)) {
+            ball log_q = ball_sub(log_p, l);
+            at[m] = amplify_epsilon(rate, l);
+            log_mass[m] = ball_add(log_q, at[m]);
+            at[m + 1] = ball_neg(at[m]);
+            log_mass[m + 1] = log_q;
+            m += 2;
+        } else if (!ball_is_negative(l)) {
+            zero = ball_add(zero, ball_exp(log_p));
+        }
+    }
+    if (ball_is_positive(zero)) {
+        at[m] = ball_of(0);
+        log_mass[m++] = ball_log(zero);
+    }
+    ball p_inf = ball_mul(rate, atoms_p_inf(base));
+    atoms *made = NULL;
+    const atoms *sampled = NULL;
+    dosi_status status =
+        atoms_from_losses(&made, at, log_mass, m, p_inf, p_inf, NULL);
+    free(space);
+    (void)adopt(&sampled, status, made, c);
+    return sampled;
+}
+
+bool losses_is_additive(const dosi_plan *plan)
+{
+    part p = part_at(plan, 0);
+    dosi_kind kind = dosi_plan_kind(p.node);
+    return part_count(plan) == 1 && p.count == 1 &&
+           (kind == DOSI_GAUSSIAN || kind == DOSI_LAPLACE ||
+               kind == DOSI_DISCRETE_GAUSSIAN ||
+               kind == DOSI_DISCRETE_LAPLACE);
+}
+
+bool losses_fixed_size(loss *out, const part *p, const lower_context *c)
+{
+    const dosi_plan *plan = sampled_plan(p);
+    loss base = {.count = 0};
+    if (p->group > 1)
+        return lower_decline(
+            c, "a group over without_replacement has no loss law here");
+    if (part_plan_is_asymmetric(plan))
+        return lower_decline(
+            c, "without_replacement over an asymmetric plan has no loss law");
+    if (!base_of(&base, plan, c))
+        return false;
+    ball rate = ball_div(
+        ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
+    if (base.noise == LOSS_FINITE) {
+        if (!lower_loss_finite(out,
+                losses_fixed_atoms(base.finite, rate, c), base.flag))
+            return false;
+    } else if (base.map == LOSS_PLAIN) {
+        *out = base;
+        out->map = LOSS_FIXED;
+        out->rate = rate;
+    } else {
+        return lower_decline(c, "what is sampled has no loss law");
+    }
+    if (out->flag == LAW_EXACT && !losses_is_additive(plan))
+        out->flag = LAW_CLASS;
+    out->composed = LAW_BOUND; /* attained at two steps or more: open */
+    return true;
+}
+
+/* ---- The plan ---------------------------------------------------------- */
+
+static law_flag worse_flag(law_flag a, law_flag b)
+{
+    return a > b ? a : b;
+}
+
+/* All Gaussians are one: mu^2 adds. */
+static void add_gaussian(loss *gaussian, const loss *one, double count)
+{
+    ball mu2 = ball_sqr(gaussian->parameter);
+    ball more = ball_mul_d(ball_sqr(one->parameter), count);
+    if (gaussian->count == 0) {
+        *gaussian = *one;
+        if (count > 1)
+            gaussian->parameter = ball_sqrt(more);
+    } else {
+        gaussian->parameter = ball_sqrt(ball_add(mu2, more));
+        gaussian->flag = worse_flag(gaussian->flag, one->flag);
+        gaussian->composed = worse_flag(gaussian->composed, one->composed);
+    }
+    gaussian->count = 1;
+}
+
+static bool part_loss(
+    loss *out, losses *all, size_t i, const part *p, const lower_context *c)
+{
+    lower_context own = *c;
+    own.pool = &all->pools[i / PARTS_A_POOL];
+    own.pool->reason = NULL;
+    const lowering *l = lower_of(p);
+    bool found = l->loss != NULL && l->loss(out, p, &own);
+    c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
+    if (!found)
+        c->pool->reason = own.pool->reason != NULL
+                              ? own.pool->reason
+                              : "a part of the plan has no loss law";
+    return found;
+}
+
+static bool losses_start(losses *out, size_t n, const lower_context *c)
+{
+    *out = (losses){0};
+    size_t n_pools = (n + PARTS_A_POOL - 1) / PARTS_A_POOL;
+    out->items = calloc(n, sizeof *out->items);
+    out->pools = malloc(n_pools * sizeof *out->pools);
+    if (out->items == NULL || out->pools == NULL) {
+        c->pool->no_memory = true;
+        return false;
+    }
+    out->n_pools = n_pools;
+    for (size_t i = 0; i < n_pools; i++) {
+        law_pool_init(&out->pools[i]);
+        out->pools[i].limits = c->pool->limits;
+    }
+    return true;
+}
+
+bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
+{
+    size_t n = part_count(normal);
+    if (!losses_start(out, n, c))
+        return false;
+    loss gaussian = {.count = 0};
+    bool alone = n == 1 && part_at(normal, 0).count == 1;
+    out->flag = LAW_EXACT;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        loss one = {.count = 0};
+        if (!part_loss(&one, out, i, &p, c))
+            return false;
+        one.count = p.count;
+        out->flag =
+            worse_flag(out->flag, alone ? one.flag : one.composed);
+        if (one.noise == LOSS_GAUSSIAN && one.map == LOSS_PLAIN)
+            add_gaussian(&gaussian, &one, p.count);
+        else
+            out->items[out->n++] = one;
+    }
+    if (gaussian.count > 0)
+        out->items[out->n++] = gaussian;
+    return true;
+}
+
+void losses_free(losses *all)
+{
+    for (size_t i = 0; i < all->n_pools; i++)
+        law_pool_free(&all->pools[i]);
+    free(all->pools);
+    free(all->items);
+    *all = (losses){0};
+}
+
+size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
+{
+    double group = 0;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        if (!part_plan_is_asymmetric(p.node) ||
+            (neighbours == DOSI_REPLACE &&
+                dosi_plan_kind(p.node) == DOSI_POISSON))
+            continue;
+        if (group != 0 && group != p.group)
+            return 0;
+        group = p.group;
+    }
+    return group == 0 ? 1 : group <= MAX_SPLIT ? (size_t)group + 1 : 0;
+}

@@ -1,0 +1,53 @@
+/*
+ * A whole plan as a list of loss laws, each with its count: what the tight
+ * routes compose. Gaussians are merged into one. Which laws of a plan with
+ * samplers exist, and what they are attained by: docs/theory/grid.md.
+ *
+ * Records of a group over a sampler may be removed or added, a of them and
+ * b = k - a: all k + 1 splits are different laws of the whole plan, and the
+ * worst is the answer. The context's split says b; for k = 1 the context's
+ * direction does.
+ */
+#ifndef DOSI_LOWER_LOSSES_H
+#define DOSI_LOWER_LOSSES_H
+
+#include "lower.h"
+
+typedef struct losses {
+    size_t n;
+    loss *items;
+    law_flag flag; /* of the whole plan */
+    size_t n_pools;
+    law_pool *pools; /* own what the items borrow */
+} losses;
+
+/*
+ * false with the reason in the context's pool where a part has no law.
+ *
+ * owns  *out, freed with losses_free in any case
+ */
+bool losses_of(
+    losses *out, const dosi_plan *normal, const lower_context *c);
+void losses_free(losses *all);
+
+/*
+ * How many ordered pairs of neighbours the plan has that may differ in their
+ * law: 1 where it is symmetric, 2 for removal and addition, k + 1 for groups
+ * of k over samplers; 0 where such groups differ in size, or k > 64. The
+ * i-th of them is the context with add = (i == 1), and split = i.
+ */
+size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours);
+
+/* The loss slots of the samplers. */
+bool losses_poisson(loss *out, const part *p, const lower_context *c);
+bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
+
+/* Whether the plan is one run of additive noise. */
+bool losses_is_additive(const dosi_plan *plan);
+
+/* The law of a sample of fixed size (T004-9) under replace, from that of a
+ * symmetric base; NULL with the reason in the pool. */
+const atoms *losses_fixed_atoms(
+    const atoms *base, ball rate, const lower_context *c);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Renyi curves of Poisson samples, at every real order above 1.
+ */
+#ifndef DOSI_LOWER_POISSON_CURVE_H
+#define DOSI_LOWER_POISSON_CURVE_H
+
+#include "lower.h"
+
+#define POISSON_GROUP_REASON \
+    "a group over a sampler is only bounded by its epsilon"
+
+/*
+ * The renyi slot: exact over Gaussian noise, Laplace noise, responses and
+ * finite pairs; over others by T000-34 up to order 1024, joint convexity at
+ * every order, and the greatest loss.
+ */
+bool poisson_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c);
+
+/* The renyi_approx slot: of Gaussian and Laplace noise and responses. */
+double poisson_renyi_approx(
+    double order, const part *p, const lower_context *c);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * The total of laws on one lattice: tilted, transformed, raised to their
+ * counts, transformed back, with bounds on what rounding and the finite
+ * window do. Both sides, from above and below, travel as the real and the
+ * imaginary part of one transform. Derivation: docs/theory/grid.md,
+ * sections 4 and 5.
+ */
+#ifndef DOSI_REPR_GRID_TOTAL_H
+#define DOSI_REPR_GRID_TOTAL_H
+
+#include "grid_law.h"
+
+/* One side of the total. The P-mass at index I is
+ *
+ *     exp(log_scale) y[I mod n] e^(-tilt I),
+ *
+ * each y with its part of an error of at most error in l2. */
+typedef struct grid_side {
+    const double *y; /* n numbers */
+    ball log_scale;
+    double error;
+    double inf; /* mass at +inf: at least, or at most */
+    double tail_lo, tail_hi; /* tilted mass outside the window, at most */
+} grid_side;
+
+typedef struct grid_total {
+    size_t n;      /* points of the window, a power of two */
+    int64_t first; /* index of its lowest point */
+    double tilt;   /* exactly: per point */
+    ball h, offset;
+    double slack; /* losses were moved at most so far, in all */
+    grid_side up, lo;
+    double *space;
+} grid_total;
+
+typedef struct grid_working {
+    double tilt;
+    int64_t first;
+    size_t n;          /* a power of two, >= 2 */
+    double a_lo, a_hi; /* orders of the tail bounds, per point */
+} grid_working;
+
+/* Bytes held for n points. */
+#define GRID_POINT_BYTES 64
+
+/*
+ * requires  laws on one lattice of spacing h
+ * owns      *out, freed with grid_total_free in any case
+ * fails     DOSI_ENOMEM, DOSI_EUNABLE when the limits say stop
+ */
+DOSI_CHECK dosi_status grid_total_make(grid_total *out, const grid_law *laws,
+    size_t n_laws, ball h, const grid_working *w, work_limits *limits,
+    dosi_error *err);
+void grid_total_free(grid_total *total);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * Laplace's loss has under Q the atoms 1/2 at a and e^-a/2 at -a, and the
+ * density e^((l-a)/2)/4 between; v = a - l runs from 0 to 2a.
+ */
+#include "loss_product.h"
+
+#include "fixed_sample.h"
+#include "gaussian.h"
+#include "num/binomial.h"
+#include "num/excess.h"
+
+ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
+{
+    ball_coin c = ball_coin_of_log_odds(eps0);
+    ball up = ball_mul(c.p, gauss_delta(mu, ball_sub(eps, eps0)));
+    ball down = ball_mul(c.q, gauss_delta(mu, ball_add(eps, eps0)));
+    ball keep = ball_sub(ball_of(1), delta0);
+    return ball_add(delta0, ball_mul(keep, ball_add(up, down)));
+}
+
+/* ---- Gaussian and Laplace ----------------------------------------------- */
+
+typedef struct spread {
+    ball mu;
+    ball start; /* eps - a */
+} spread;
+
+/* e^(-v/2) delta_mu(start + v) */
+static jet spread_at(ball v, const void *context)
+{
+    const spread *f = context;
+    jet level = jet_line(ball_add(f->start, v), ball_of(1));
+    jet delta = jet_gauss_delta(f->mu, &level);
+    jet fall = jet_line(ball_scale2(ball_neg(v), -1), ball_of(-0.5));
+    fall = jet_exp(&fall);
+    return jet_mul(&delta, &fall);
+}
+
+ball product_gauss_laplace(ball mu, ball a, ball eps)
+{
+    spread f = {mu, ball_sub(eps, a)};
+    ball most = gauss_delta(mu, f.start); /* as the loss is at most a */
+    if (ball_upper(most) < 1e-290)
+        return ball_of_interval(iv_make(0, ball_upper(most)));
+    ball sum = ball_add(gauss_delta(mu, f.start),
+        ball_mul(ball_exp(ball_neg(a)), gauss_delta(mu, ball_add(eps, a))));
+    sum = ball_scale2(sum, -1);
+    jet_quadrature q = {.f = spread_at,
+        .context = &f,
+        .tolerance = 0x1p-62,
+        .max_panels = 2048,
+        .step = fmin(0.5, ball_mid(mu) / 4)};
+    /* delta falls and e^(-v/2) too: beyond v = far the rest is at most
+     * 2 delta(start + far) e^(-far/2), and that is next to nothing */
+    double far = 180, end = ball_mid(a) * 2;
+    ball last = ball_scale2(a, 1);
+    double rest = 0;
+    if (end > far) {
+        last = ball_of(far);
+        ball tail = ball_mul(gauss_delta(mu, ball_add_d(f.start, far)),
+            ball_exp(ball_of(-far / 2)));
+        rest = 2 * ball_upper(tail);
+    }
+    ball inner = jet_integral(&q, ball_of(0), last, 4 * ball_mid(sum));
+    inner = ball_widen(inner, rest);
+    return ball_add(sum, ball_scale2(inner, -2));
+}
+
+/* ---- Laplace and Laplace ------------------------------------------------ */
+
+/* Laplace's profile at any real s, as a number. */
+static ball laplace_profile(ball b, ball s)
+{
+    ball gap = ball_min(ball_sub(s, b), ball_of(0));
+    ball middle = ball_neg(ball_expm1(ball_scale2(gap, -1)));
+    if (ball_less_equal(ball_neg(b), s))
+        return middle;
+    /* below -b the profile 1 - e^s is the greater */
+    ball low = ball_neg(ball_expm1(ball_min(s, ball_of(0))));
+    return ball_max(middle, low);
+}
+
+static ball between(ball x, ball low, ball high)
+{
+    return ball_min(ball_max(x, low), high);
+}
+
+/*
+ * int_0^2a e^(-v/2) delta_b(c + v) dv, c = eps - a, split at v1 = -b - c and
+ * v2 = b - c:
+ *   up to v1   2 (1 - e^(-v1/2)) (1 - e^(c + v1/2))
+ *   to v2      e^-(b-c)/2 (2 e^(r/2) X(d/2) + d (e^(r/2) - 1)),
+ * d = v2 - v1 the length, r = b - c - v2 what the clamp left, and
+ * X(x) = e^x - 1 - x.
+ */
+static ball laplace_integral(ball a, ball b, ball c)
+{
+    ball zero = ball_of(0), end = ball_scale2(a, 1), top = ball_sub(b, c);
+    ball v1 = between(ball_neg(ball_add(b, c)), zero, end);
+    ball v2 = between(top, zero, end);
+    ball half = ball_scale2(v1, -1);
+    ball first =
+        ball_mul(ball_expm1(ball_neg(half)), ball_expm1(ball_add(c, half)));
+    ball d = ball_max(ball_sub(v2, v1), zero), r = ball_sub(top, v2);
+    ball lift = ball_max(ball_scale2(r, -1), zero);
+    ball second = ball_scale2(
+        ball_mul(ball_exp(lift), excess_exp(ball_scale2(d, -1))), 1);
+    second = ball_add(second, ball_mul(d, ball_expm1(lift)));
+    second = ball_mul(second, ball_exp(ball_neg(ball_scale2(top, -1))));
+    if (ball_less_equal(top, zero)) /* beyond b: nothing */
+        second = zero;
+    return ball_add(ball_scale2(first, 1), second);
+}
+
+ball product_laplace_laplace(ball a, ball b, ball eps)
+{
+    if (ball_less(b, a)) { /* commutes; the greater range is the profile's */
+        ball other = a;
+        a = b;
+        b = other;
+    }
+    ball c = ball_sub(eps, a);
+    ball sum = ball_add(laplace_profile(b, c),
+        ball_mul(ball_exp(ball_neg(a)), laplace_profile(b, ball_add(eps, a))));
+    ball inner = laplace_integral(a, b, c);
+    return ball_add(ball_scale2(sum, -1), ball_scale2(inner, -2));
+}
