@@ -236,9 +236,36 @@ typedef struct dosi_options {
     dosi_neighbours neighbours;
     size_t max_terms; /* largest enumeration attempted; 0: 2^20 */
     const char *route; /* use this route alone; NULL: the best of all */
+    double width; /* wanted, (hi - lo) / max(|lo|, |hi|); 0: 1e-6, no duty */
+    size_t max_bytes; /* working memory of a route; 0: 256 MB */
+    int (*stop)(void *stop_context); /* asked now and then; non-zero ends */
+    void *stop_context;
 } dosi_options;
 
-#define DOSI_OPTIONS_INIT {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL}
+#define DOSI_OPTIONS_INIT \
+    {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL, 0, 0, NULL, NULL}
+
+/*
+ * Limits never make an answer wrong, only wider. Routes are asked cheapest
+ * first, until the interval is as narrow as width says. What max_terms,
+ * max_bytes or stop leave undone is missing from the interval, and the
+ * reason says so. A width above 0 is a duty: where the interval stays wider
+ * the question fails with DOSI_EUNABLE and names the width attained, and the
+ * answer holds the narrowest interval all the same.
+ */
+
+/* One way to an answer; the strings are static. */
+typedef struct dosi_route_info {
+    const char *name;    /* for the option route */
+    const char *meaning; /* one line */
+} dosi_route_info;
+
+/* All routes, cheapest first; index < dosi_route_count(). */
+DOSI_API size_t dosi_route_count(void);
+DOSI_API dosi_route_info dosi_route_at(size_t index);
+
+/* The reason of an answer that stop left wide. */
+#define DOSI_STOPPED "stopped before it was narrower"
 
 #define DOSI_MAX_ASSUMPTIONS 8
 
@@ -250,7 +277,7 @@ typedef struct dosi_answer {
     const char *route;   /* which route gave the upper end */
     const char *theorem; /* ids of the statements used, e.g. "T000-08" */
     const char *lower_meaning; /* what the lower end is a bound on */
-    const char *reason;  /* why the interval is wide, or NULL */
+    const char *reason;  /* why it is wide, infinite or epsilon 0; or NULL */
     size_t n_assumptions;
     const char *assumptions[DOSI_MAX_ASSUMPTIONS]; /* not checked here */
     double order; /* of the Rényi curve that gave the upper end, or 0 */
@@ -261,7 +288,9 @@ typedef struct dosi_answer {
  *
  * requires  0 < delta < 1
  * fails     DOSI_EINVAL for delta, a hole or options; DOSI_EUNSUPPORTED for
- *           a sampler without a theorem under the relation; DOSI_ENOMEM
+ *           a sampler without a theorem under the relation; DOSI_EUNABLE
+ *           for a width that is not attained, *out being filled all the
+ *           same; DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_epsilon_at_delta(dosi_answer *out,
     const dosi_plan *plan, double delta, const dosi_options *options,
@@ -285,6 +314,20 @@ DOSI_API DOSI_CHECK dosi_status dosi_tradeoff_at_alpha(dosi_answer *out,
     const dosi_plan *plan, double alpha, const dosi_options *options,
     dosi_error *err);
 
+/*
+ * The same at n type I errors: out[i] is the answer at alphas[i]. The plan is
+ * prepared once, so that a point costs a fraction of a question of its own.
+ * With two directions the curve is the smaller of both at each alpha: it may
+ * fail to be convex where they cross, and no single test has all of it.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_tradeoff_curve(dosi_answer *out,
+    const dosi_plan *plan, const double *alphas, size_t n,
+    const dosi_options *options, dosi_error *err);
+
+/* Fills in n type I errors that show a curve well: 0, 1, and between them
+ * equally spaced normal quantiles, dense where alpha or beta is small. */
+DOSI_API void dosi_tradeoff_alphas(double *out, size_t n);
+
 /* Rényi divergence at a real order > 1, the worse of both directions. */
 DOSI_API DOSI_CHECK dosi_status dosi_renyi_at_order(dosi_answer *out,
     const dosi_plan *plan, double order, const dosi_options *options,
@@ -297,6 +340,61 @@ DOSI_API DOSI_CHECK dosi_status dosi_renyi_at_order(dosi_answer *out,
  */
 DOSI_API DOSI_CHECK dosi_status dosi_zcdp_at_xi(dosi_answer *out,
     const dosi_plan *plan, double xi, const dosi_options *options,
+    dosi_error *err);
+
+/*
+ * Smallest mu with which the plan is mu-GDP: no test between neighbours does
+ * better than one between N(0, 1) and N(mu, 1). With floor = 0 that holds of
+ * all tests, and for sampled Gaussian noise it is what it is without
+ * sampling, since tests of ever smaller errors find the runs in which a
+ * record was always sampled. With a floor, 0 < floor < 1/2, it holds of the
+ * tests whose errors are both at least that. Infinite for a plan that leaks
+ * with a probability above 0, but for the tests above a floor.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_gdp_at_floor(dosi_answer *out,
+    const dosi_plan *plan, double floor, const dosi_options *options,
+    dosi_error *err);
+
+/*
+ * The mu that the plan comes near to when its steps are many and each loses
+ * little. Where every part is symmetric with known moments there is a band,
+ * and then the plan's curve f lies between two Gaussian ones,
+ *
+ *     G_mu(alpha + gamma) - gamma <= f(alpha) <= G_mu(alpha - gamma) + gamma
+ *
+ * for gamma <= alpha <= 1 - gamma, the left side for every alpha.
+ */
+typedef struct dosi_gdp_limit {
+    double mu_approx; /* no bound: it may err to either side; inf: unknown */
+    int has_band;     /* gamma < 1/2 */
+    dosi_interval mu, gamma; /* of the band */
+    const char *theorem;
+    const char *reason; /* why there is no band, or no mu; or NULL */
+} dosi_gdp_limit;
+
+DOSI_API DOSI_CHECK dosi_status dosi_gdp_limit_approx(dosi_gdp_limit *out,
+    const dosi_plan *plan, const dosi_options *options, dosi_error *err);
+
+#define DOSI_RISK_RATES 3
+
+/*
+ * What an attacker gains at best who knows all but whether one record is in
+ * the data. Each interval holds the best attacker's number; the upper end is
+ * safe to report.
+ */
+typedef struct dosi_risk {
+    dosi_answer advantage; /* largest true less false positive rate */
+    dosi_interval accuracy; /* share of right guesses, both cases alike likely */
+    double prior;
+    dosi_interval prior_accuracy; /* the same where one has probability prior */
+    double false_positive[DOSI_RISK_RATES]; /* 0.001, 0.01, 0.1 */
+    dosi_interval true_positive[DOSI_RISK_RATES]; /* largest at those */
+    dosi_interval posterior[DOSI_RISK_RATES]; /* from prior, if positive */
+} dosi_risk;
+
+/* requires  0 < prior < 1; fails as the questions above */
+DOSI_API DOSI_CHECK dosi_status dosi_risk_of_plan(dosi_risk *out,
+    const dosi_plan *plan, double prior, const dosi_options *options,
     dosi_error *err);
 
 /* ---- The accountant ---------------------------------------------------- */

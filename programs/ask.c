@@ -3,28 +3,26 @@
  * answers: for people with their provenance, as CSV, or as JSON objects that
  * are those of a batch.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+/* Of gdp, where none is given. */
+#define DEFAULT_FLOOR 1e-6
 
 struct asking {
     const struct cli_arguments *args;
     struct cli_plan plan;
-    dosi_options options;
+    struct cli_asking how;
     int n_digits;
     bool several;         /* whether more than one value is asked at */
     bool any;             /* whether previous holds an answer */
     dosi_answer previous; /* whose provenance has not been shown yet */
+    bool vacuous;         /* whether some answer bounds nothing */
     int status;           /* of what was asked so far */
 };
-
-static const char *neighbours_name(dosi_neighbours neighbours)
-{
-    return neighbours == DOSI_REPLACE ? "replace" : "add_remove";
-}
 
 static bool same_text(const char *a, const char *b)
 {
@@ -103,7 +101,7 @@ static void write_people(struct asking *asking,
     write_ends(asking, answer->value);
     dosi_print_exact(text, given);
     printf("   %s %s, neighbours %s\n", question->given, text,
-        neighbours_name(answer->neighbours));
+        cli_neighbours_name(answer->neighbours));
     if (question->option == OPTION_EPSILON && answer->value.lo == 0 &&
         answer->log_value.lo > -HUGE_VAL) {
         fputs("  log delta  ", stdout);
@@ -155,7 +153,7 @@ static void write_json(const struct asking *asking,
         cli_json_key("renyi_order", false);
         cli_json_number(answer->order);
     }
-    cli_json_text("neighbours", neighbours_name(answer->neighbours), false);
+    cli_json_text("neighbours", cli_neighbours_name(answer->neighbours), false);
     cli_json_text("lower_meaning", answer->lower_meaning, false);
     if (answer->reason != NULL)
         cli_json_text("reason", answer->reason, false);
@@ -171,26 +169,19 @@ static void write_json(const struct asking *asking,
     puts("}");
 }
 
-/* Whether no guarantee was certified although there may be one. */
-static bool is_vacuous(
-    const struct cli_question *question, const dosi_answer *answer)
+static void write_answer(struct asking *asking,
+    const struct cli_question *question, double given,
+    const dosi_answer *answer)
 {
-    double lo = answer->value.lo;
-    double hi = answer->value.hi;
-
-    if (answer->reason == NULL)
-        return false;
-    return question->safe_is_lower
-               ? lo <= question->trivial && hi > question->trivial
-               : hi >= question->trivial && lo < question->trivial;
-}
-
-double cli_now_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + floor((double)now.tv_nsec / 1e3);
+    if (cli_has(asking->args, OPTION_JSON))
+        write_json(
+            asking, question, given, answer, asking->how.elapsed_us);
+    else if (cli_has(asking->args, OPTION_CSV))
+        write_csv(given, answer);
+    else
+        write_people(asking, question, given, answer);
+    if (cli_is_vacuous(question, answer))
+        asking->vacuous = true;
 }
 
 static void ask_at(
@@ -199,79 +190,108 @@ static void ask_at(
     dosi_answer answer;
     dosi_error err;
 
-    double start_us = cli_now_us();
-    if (question->at(&answer, asking->plan.plan, given, &asking->options,
-            &err) != DOSI_OK) {
+    if (cli_asking_at(&answer, &asking->how, question, asking->plan.plan,
+            given, &err) != DOSI_OK)
         asking->status = cli_fail(asking->args, &err, NULL, 0);
-        return;
-    }
-    if (cli_has(asking->args, OPTION_JSON))
-        write_json(asking, question, given, &answer, cli_now_us() - start_us);
-    else if (cli_has(asking->args, OPTION_CSV))
-        write_csv(given, &answer);
     else
-        write_people(asking, question, given, &answer);
-    if (is_vacuous(question, &answer))
-        asking->status = CLI_UNABLE;
+        write_answer(asking, question, given, &answer);
 }
 
-/* --points N: at 0, 1/(N-1), ..., 1. */
+/* --points N, one engine for all. */
 static int ask_curve(struct asking *asking, const struct cli_question *question)
 {
+    dosi_error err;
     long n;
 
     int status = cli_whole(&n, asking->args, OPTION_POINTS, 2, 1000000, 0);
     if (status != CLI_YES)
         return status;
-    for (long i = 0; i < n; i++) {
-        ask_at(asking, question, (double)i / (double)(n - 1));
+    double *alphas = calloc((size_t)n, sizeof *alphas);
+    dosi_answer *answers = calloc((size_t)n, sizeof *answers);
+    if (alphas == NULL || answers == NULL) {
+        free(alphas);
+        free(answers);
+        return cli_no_memory();
+    }
+    dosi_tradeoff_alphas(alphas, (size_t)n);
+    double start_us = cli_now_us();
+    asking->how.end_us = start_us + asking->how.limit_us;
+    if (dosi_tradeoff_curve(answers, asking->plan.plan, alphas, (size_t)n,
+            &asking->how.options, &err) != DOSI_OK)
+        asking->status = cli_fail(asking->args, &err, NULL, 0);
+    asking->how.elapsed_us = floor((cli_now_us() - start_us) / (double)n);
+    for (long i = 0; i < n && asking->status == CLI_YES; i++)
+        write_answer(asking, question, alphas[i], &answers[i]);
+    free(alphas);
+    free(answers);
+    return asking->status;
+}
+
+/* Every number of a list a,b,c. */
+static int ask_list(struct asking *asking, const struct cli_given *given,
+    const struct cli_question *question)
+{
+    const char *rest = given->value;
+
+    while (rest != NULL) {
+        char text[64];
+        double at;
+        size_t length = strcspn(rest, ",");
+        struct cli_given one = {given->option, rest};
+        if (rest[length] == ',' || rest != given->value) {
+            snprintf(text, sizeof text, "%.*s",
+                length < sizeof text ? (int)length : 0, rest);
+            one.value = text;
+        }
+        int status = cli_number(&at, asking->args, &one);
+        if (status != CLI_YES)
+            return status;
+        ask_at(asking, question, at);
         if (asking->status != CLI_YES && asking->status != CLI_UNABLE)
-            break;
+            return asking->status;
+        rest = rest[length] == ',' ? rest + length + 1 : NULL;
     }
     return asking->status;
 }
 
-static int ask_given(struct asking *asking,
-    const struct cli_question *questions, size_t n_questions)
+static int ask_given(struct asking *asking)
 {
     const struct cli_arguments *args = asking->args;
     bool asked = false;
 
-    for (size_t i = 0; i < args->n_given; i++)
-        for (size_t j = 0; j < n_questions; j++) {
-            double given;
-            if (args->given[i].option != questions[j].option)
-                continue;
-            asked = true;
-            int status = cli_number(&given, args, &args->given[i]);
-            if (status != CLI_YES)
-                return status;
-            ask_at(asking, &questions[j], given);
-            if (asking->status != CLI_YES && asking->status != CLI_UNABLE)
-                return asking->status;
-        }
-    if (cli_has(args, OPTION_POINTS))
-        return ask_curve(asking, &questions[0]);
-    if (!asked && questions[0].option == OPTION_XI) {
-        ask_at(asking, &questions[0], 0);
+    if (args->command == COMMAND_GDP)
+        ask_at(asking, cli_question_of(OPTION_FLOOR), 0);
+    if (asking->status != CLI_YES && asking->status != CLI_UNABLE)
         return asking->status;
+    for (size_t i = 0; i < args->n_given; i++) {
+        const struct cli_question *question =
+            cli_question_of(args->given[i].option);
+        if (question == NULL)
+            continue;
+        asked = true;
+        int status = ask_list(asking, &args->given[i], question);
+        if (status != CLI_YES && status != CLI_UNABLE)
+            return status;
     }
-    if (!asked)
-        return cli_usage(args, "missing %s%s",
-            cli_options[questions[0].option].name,
-            questions[0].option == OPTION_DELTA   ? " or --log-delta"
-            : questions[0].option == OPTION_ALPHA ? " or --points"
-                                                  : "");
+    if (cli_has(args, OPTION_POINTS))
+        return ask_curve(asking, cli_question_of(OPTION_ALPHA));
+    if (!asked && args->command == COMMAND_ZCDP)
+        ask_at(asking, cli_question_of(OPTION_XI), 0);
+    else if (!asked && args->command == COMMAND_GDP)
+        ask_at(asking, cli_question_of(OPTION_FLOOR), DEFAULT_FLOOR);
+    else if (!asked)
+        return cli_question_missing(args);
     return asking->status;
 }
 
-int cli_ask(const struct cli_arguments *args,
-    const struct cli_question *questions, size_t n_questions)
+int cli_ask(const struct cli_arguments *args)
 {
     struct asking asking = {.args = args};
     long n_digits;
 
-    int status = cli_question_options(&asking.options, args);
+    if (cli_has(args, OPTION_ALPHA) && cli_has(args, OPTION_POINTS))
+        return cli_usage(args, "either --alpha or --points");
+    int status = cli_asking_read(&asking.how, args);
     if (status == CLI_YES)
         status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 0);
     if (status != CLI_YES)
@@ -280,15 +300,21 @@ int cli_ask(const struct cli_arguments *args,
     status = cli_plan_read(&asking.plan, args, args->operands[0]);
     size_t n_asked = 0;
     for (size_t i = 0; i < args->n_given; i++)
-        n_asked += cli_options[args->given[i].option].repeats;
-    asking.several = n_asked > 1 || cli_has(args, OPTION_POINTS);
+        if (cli_options[args->given[i].option].repeats)
+            n_asked += strchr(args->given[i].value, ',') != NULL ? 2 : 1;
+    asking.several = n_asked > 1 || cli_has(args, OPTION_POINTS) ||
+                     args->command == COMMAND_GDP;
     if (status == CLI_YES) {
         if (cli_has(args, OPTION_CSV) && !cli_has(args, OPTION_JSON))
             puts("alpha,lower,upper");
-        status = ask_given(&asking, questions, n_questions);
+        status = ask_given(&asking);
         if (asking.any)
             write_provenance(&asking.previous);
+        if (status == CLI_YES && args->command == COMMAND_GDP)
+            status = cli_write_limit(args, asking.plan.plan, &asking.how);
     }
+    if (status == CLI_YES && asking.vacuous)
+        status = CLI_UNABLE;
     cli_plan_free(&asking.plan);
     return status;
 }

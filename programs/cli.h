@@ -29,6 +29,9 @@ enum cli_command_id {
     COMMAND_TRADEOFF,
     COMMAND_RENYI,
     COMMAND_ZCDP,
+    COMMAND_GDP,
+    COMMAND_RISK,
+    COMMAND_COMPARE,
     COMMAND_PLAN,
     COMMAND_KINDS,
     COMMAND_FORMULA,
@@ -46,10 +49,15 @@ enum cli_option_id {
     OPTION_POINTS,
     OPTION_ORDER,
     OPTION_XI,
+    OPTION_FLOOR,
+    OPTION_PRIOR,
     OPTION_LOWER,
     OPTION_UPPER,
     OPTION_NEIGHBOURS,
     OPTION_ROUTE,
+    OPTION_WIDTH,
+    OPTION_MAX_MEMORY,
+    OPTION_TIME_LIMIT,
     OPTION_DIGITS,
     OPTION_CSV,
     OPTION_EVENTS,
@@ -91,11 +99,9 @@ struct cli_option {
 extern const struct cli_command cli_commands[COMMAND_COUNT];
 extern const struct cli_option cli_options[OPTION_COUNT];
 
-int cli_epsilon(const struct cli_arguments *args);
-int cli_delta(const struct cli_arguments *args);
-int cli_tradeoff(const struct cli_arguments *args);
-int cli_renyi(const struct cli_arguments *args);
-int cli_zcdp(const struct cli_arguments *args);
+int cli_ask(const struct cli_arguments *args); /* every question */
+int cli_risk(const struct cli_arguments *args);
+int cli_compare(const struct cli_arguments *args);
 int cli_plan(const struct cli_arguments *args);
 int cli_kinds(const struct cli_arguments *args);
 int cli_formula(const struct cli_arguments *args);
@@ -141,9 +147,6 @@ int cli_number(double *out, const struct cli_arguments *args,
 int cli_whole(long *out, const struct cli_arguments *args,
     enum cli_option_id option, long low, long high, long fallback);
 
-/* --neighbours and --route. */
-int cli_question_options(dosi_options *out, const struct cli_arguments *args);
-
 /* ---- Plans as arguments, in plan_input.c -------------------------------- */
 
 struct cli_plan {
@@ -164,9 +167,11 @@ void cli_plan_free(struct cli_plan *plan);
 /* The plan in a form, as a text the caller frees; NULL with *err filled. */
 char *cli_plan_text(const dosi_plan *plan, dosi_form form, dosi_error *err);
 
-/* ---- Questions about plans, in ask.c ------------------------------------ */
+/* ---- Questions about plans, in question.c ------------------------------- */
 
+/* What may be asked of a plan: one row of a table. */
 struct cli_question {
+    enum cli_command_id command;
     enum cli_option_id option;
     const char *label; /* of the answer, for people: "epsilon", "beta" */
     const char *given; /* what is given, as in a batch: "delta" */
@@ -176,10 +181,40 @@ struct cli_question {
         const dosi_options *options, dosi_error *err);
 };
 
-/* Answers for every given option that has a row in questions; --xi is 0 when
- * it is not given. */
-int cli_ask(const struct cli_arguments *args,
-    const struct cli_question *questions, size_t n_questions);
+/* The question that an option asks, or NULL. */
+const struct cli_question *cli_question_of(enum cli_option_id option);
+
+/* Bad usage: no option of the command asks anything. */
+int cli_question_missing(const struct cli_arguments *args);
+
+/* How questions are asked: the options of the library, and what they point
+ * to; it must not move. */
+struct cli_asking {
+    dosi_options options;
+    double limit_us; /* of one answer; 0: none */
+    double end_us;   /* of the answer at work */
+    double elapsed_us; /* of the last answer */
+};
+
+/* --neighbours, --route, --width, --max-memory and --time-limit. */
+int cli_asking_read(
+    struct cli_asking *out, const struct cli_arguments *args);
+
+/* Asks within the limits; a reason that is the clock's says so. */
+dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
+    const struct cli_question *question, const dosi_plan *plan, double given,
+    dosi_error *err);
+
+/* The central limit of a plan, in gdp_limit_text.c. Returns an exit status. */
+int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
+    const struct cli_asking *asking);
+
+/* Whether no guarantee was certified although there may be one. */
+bool cli_is_vacuous(
+    const struct cli_question *question, const dosi_answer *answer);
+
+/* "add_remove" or "replace". */
+const char *cli_neighbours_name(dosi_neighbours neighbours);
 
 /* A clock in whole microseconds. */
 double cli_now_us(void);
@@ -215,8 +250,14 @@ int cli_exit_of(dosi_status status);
 
 /* ---- Writing numbers and JSON to stdout, in write.c ---------------------- */
 
+#define CLI_INTERVAL_BYTES (2 * DOSI_NUMBER_BYTES + 4)
+
 /* "LOW .. HIGH", rounded outward; n_digits 0: as many as the width needs. */
+void cli_interval_text(char *text, dosi_interval x, int n_digits);
 void cli_write_interval(dosi_interval x, int n_digits);
+
+/* "name":{"lower":L,"upper":U} */
+void cli_json_interval(const char *name, dosi_interval x, bool first);
 
 /* A JSON number that reads back exactly; infinities as strings. */
 void cli_json_number(double x);

@@ -64,6 +64,14 @@ static void help_command(enum cli_command_id id)
     for (int i = 0; i < OPTION_COUNT; i++)
         if (cli_options[i].commands & 1u << id)
             write_option(&cli_options[i]);
+    if (id == COMMAND_COMPARE ||
+        cli_options[OPTION_ROUTE].commands & 1u << id) {
+        puts("\nRoutes, cheapest first:");
+        for (size_t i = 0; i < dosi_route_count(); i++) {
+            dosi_route_info route = dosi_route_at(i);
+            printf("  %-22s %s\n", route.name, route.meaning);
+        }
+    }
     if (command->examples != NULL) {
         puts("\nExamples:");
         help_lines(command->examples, "  dosimeter ", "\n");

@@ -103,6 +103,13 @@ void help_man(void)
     }
     fputs(".SH COMMON OPTIONS\n", stdout);
     man_options(~0u, true);
+    fputs(".SH ROUTES\n", stdout);
+    for (size_t i = 0; i < dosi_route_count(); i++) {
+        dosi_route_info route = dosi_route_at(i);
+        printf(".TP\n.B %s\n", route.name);
+        roff(route.meaning);
+        fputs(".\n", stdout);
+    }
     fputs(".SH EXIT STATUS\n", stdout);
     for (size_t i = 0; i < help_n_exits; i++) {
         printf(".TP\n.B %d\n", help_exits[i].status);
@@ -130,10 +137,13 @@ void help_completion(void)
     puts("\"\n    COMPREPLY=()\n    case $before in");
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct cli_option *option = &cli_options[i];
-        if (option->argument != NULL)
-            printf("    %s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); "
-                   "return;;\n",
-                option->name, option->choices != NULL ? option->choices : "");
+        if (option->argument == NULL)
+            continue;
+        printf("    %s) COMPREPLY=($(compgen -W \"%s", option->name,
+            option->choices != NULL ? option->choices : "");
+        for (size_t j = 0; i == OPTION_ROUTE && j < dosi_route_count(); j++)
+            printf("%s%s", j > 0 ? " " : "", dosi_route_at(j).name);
+        puts("\" -- \"$word\")); return;;");
     }
     puts("    esac\n"
          "    case $COMP_CWORD:${COMP_WORDS[1]} in\n"
@@ -184,6 +194,13 @@ void help_markdown(void)
             help_lines(command->examples, "dosimeter ", "\n");
             puts("```");
         }
+    }
+    puts("\n## Routes\n\nAn answer is the best of these ways to it, cheapest "
+         "first; `--route` names one of them.\n\n"
+         "| route | meaning |\n| --- | --- |");
+    for (size_t i = 0; i < dosi_route_count(); i++) {
+        dosi_route_info route = dosi_route_at(i);
+        printf("| `%s` | %s |\n", route.name, route.meaning);
     }
     puts("\n## Exit status\n\n| status | meaning |\n| --- | --- |");
     for (size_t i = 0; i < help_n_exits; i++)

@@ -9,14 +9,16 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define QUESTIONS (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(RENYI) | \
-                   ON(ZCDP))
+                   ON(ZCDP) | ON(GDP) | ON(RISK))
+#define LIMITED (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(COMPARE) | \
+                 ON(GDP) | ON(RISK))
 #define EVERYWHERE ((1u << COMMAND_COUNT) - 1)
 
 const struct cli_command cli_commands[COMMAND_COUNT] = {
     [COMMAND_EPSILON] = {"epsilon",
         "epsilon PLAN --delta D ...\n"
         "epsilon PLAN --log-delta X ...",
-        1, 1, "PLAN", cli_epsilon,
+        1, 1, "PLAN", cli_ask,
         "the smallest epsilon for which the plan is (epsilon, delta)-DP",
         "The answer is an interval that contains the exact value; its upper "
         "end is safe to report.",
@@ -24,34 +26,68 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30\n"
         "epsilon 'gaussian(1)' --log-delta -2000"},
     [COMMAND_DELTA] = {"delta", "delta PLAN --epsilon E ...", 1, 1, "PLAN",
-        cli_delta,
+        cli_ask,
         "the smallest delta for which the plan is (epsilon, delta)-DP",
         "The answer is an interval that contains the exact value; its upper "
         "end is safe to report.",
         "delta 'laplace(10) * 3 + gaussian(4)' --epsilon 1\n"
         "delta 'rr(1, categories=4)' --epsilon 0 --epsilon 0.5"},
     [COMMAND_TRADEOFF] = {"tradeoff",
-        "tradeoff PLAN --alpha A ...\n"
+        "tradeoff PLAN --alpha A[,A...] ...\n"
         "tradeoff PLAN --points N [--csv]",
-        1, 1, "PLAN", cli_tradeoff,
+        1, 1, "PLAN", cli_ask,
         "the smallest type II error (beta) of any test at type I error alpha",
         "The test decides between two neighbouring data sets; the lower end "
-        "is safe to report. --points asks for the whole curve, at equally "
-        "spaced alpha from 0 to 1.",
+        "is safe to report. --points asks for the whole curve, alpha 0 and 1 "
+        "and equally spaced normal quantiles between them, which shows small "
+        "errors of both kinds.",
         "tradeoff 'gaussian(1)' --alpha 0.05\n"
         "tradeoff 'laplace(1)' --points 11 --csv"},
     [COMMAND_RENYI] = {"renyi",
         "renyi PLAN --order A ... [--lower | --upper]", 1, 1, "PLAN",
-        cli_renyi, "the Renyi divergence between neighbours at an order",
+        cli_ask, "the Renyi divergence between neighbours at an order",
         "The worse of both directions; the upper end is safe to report.",
         "renyi 'laplace(2)' --order 8"},
     [COMMAND_ZCDP] = {"zcdp", "zcdp PLAN [--xi X ...]", 1, 1, "PLAN",
-        cli_zcdp, "the smallest rho for which the plan is (xi, rho)-zCDP",
+        cli_ask, "the smallest rho for which the plan is (xi, rho)-zCDP",
         "That is, its Renyi divergence is at most xi + rho order at every "
         "order above 1. Without --xi at xi = 0; the upper end is safe to "
         "report.",
         "zcdp 'gaussian(5) * 20 + pure(0.1) * 3'\n"
         "zcdp 'pure(2)' --xi 0.5"},
+    [COMMAND_GDP] = {"gdp", "gdp PLAN [--floor F ...]", 1, 1, "PLAN", cli_ask,
+        "the smallest mu for which the plan is mu-GDP",
+        "That is, no test between neighbours does better than one between "
+        "N(0, 1) and N(mu, 1); the upper end is safe to report. First of all "
+        "tests, then of those with both errors at least the floor: for "
+        "sampled Gaussian noise the former is what it is without sampling, "
+        "since tests of ever smaller errors find the runs in which a record "
+        "was always sampled. Last the mu of the central limit theorem, an "
+        "approximation, with the band of Berry and Esseen where there is "
+        "one.",
+        "gdp 'poisson(256/60000, gaussian(1.3)) * 14062'\n"
+        "gdp 'pure(0.1) * 100' --floor 1e-9"},
+    [COMMAND_RISK] = {"risk", "risk PLAN [--prior P]", 1, 1, "PLAN", cli_risk,
+        "what an attacker who tells neighbours apart gains at best",
+        "The attacker knows all but whether one record is in the data. "
+        "Advantage is the largest difference of true and false positive "
+        "rates, accuracy the share of right guesses, posterior the "
+        "probability after a positive test. Upper ends are safe to report.",
+        "risk 'poisson(256/60000, gaussian(1.3)) * 14062' --prior 0.01"},
+    [COMMAND_COMPARE] = {"compare",
+        "compare PLAN --delta D ...\n"
+        "compare PLAN --log-delta X ...\n"
+        "compare PLAN --epsilon E ...\n"
+        "compare PLAN --alpha A ...",
+        1, 1, "PLAN", cli_compare,
+        "what every route says of a plan, best first",
+        "Each route is asked alone: its interval, how wide that is relative "
+        "to its larger end, how long it took, and the theorem behind it. "
+        "Routes that bound nothing come last, with the reason. All "
+        "intervals contain the exact value; the first line is what they say "
+        "together.",
+        "compare 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5\n"
+        "compare 'laplace(10) * 3 + gaussian(4)' --epsilon 1 --csv"},
     [COMMAND_PLAN] = {"plan", "plan PLAN [--json | --events]", 1, 1, "PLAN",
         cli_plan, "the normal form of a plan and its hash",
         "Plans that mean the same have the same normal form and hash. "
@@ -79,9 +115,9 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "one JSON question a line, one JSON answer a line",
         "Reads standard input. A question is an object with query (epsilon, "
         "delta, tradeoff, renyi or zcdp), plan (text or tree), delta, "
-        "log_delta, epsilon, alpha, order or xi, and optionally neighbours "
-        "and id. Order "
-        "is kept, blank lines are skipped, and a bad line is answered with "
+        "log_delta, epsilon, alpha, order or xi, and optionally neighbours, "
+        "route, width, max_bytes, time_limit (seconds) and id. Order is "
+        "kept, blank lines are skipped, and a bad line is answered with "
         "an error object.",
         NULL},
     [COMMAND_VERSION] = {"version", "version", 0, 0, "", cli_version,
@@ -96,33 +132,45 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
 };
 
 const struct cli_option cli_options[OPTION_COUNT] = {
-    [OPTION_DELTA] = {ON(EPSILON), true, "--delta", "D", NULL,
+    [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE), true, "--delta", "D", NULL,
         "at this delta, 0 < D < 1"},
-    [OPTION_LOG_DELTA] = {ON(EPSILON), true, "--log-delta", "X", NULL,
+    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE), true, "--log-delta",
+        "X", NULL,
         "at delta = exp(X), which may be below 1e-308"},
-    [OPTION_EPSILON] = {ON(DELTA), true, "--epsilon", "E", NULL,
+    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE), true, "--epsilon", "E", NULL,
         "at this epsilon, E >= 0"},
-    [OPTION_ALPHA] = {ON(TRADEOFF), true, "--alpha", "A", NULL,
+    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE), true, "--alpha", "A", NULL,
         "at this type I error, 0 <= A <= 1"},
     [OPTION_POINTS] = {ON(TRADEOFF), false, "--points", "N", NULL,
-        "at N equally spaced type I errors from 0 to 1"},
+        "at 0, 1, and type I errors between them, N in all"},
     [OPTION_ORDER] = {ON(RENYI), true, "--order", "A", NULL,
         "at this order, A > 1"},
     [OPTION_XI] = {ON(ZCDP), true, "--xi", "X", NULL,
         "at this intercept; default: 0"},
+    [OPTION_FLOOR] = {ON(GDP), true, "--floor", "F", NULL,
+        "of tests with both errors at least F, 0 <= F < 1/2; default: 1e-6"},
+    [OPTION_PRIOR] = {ON(RISK), false, "--prior", "P", NULL,
+        "probability that the record is there, 0 < P < 1; default: 1/2"},
     [OPTION_LOWER] = {ON(RENYI), false, "--lower", NULL, NULL,
         "print the lower end; with --upper, or neither, both"},
     [OPTION_UPPER] = {ON(RENYI), false, "--upper", NULL, NULL,
         "print the upper end"},
-    [OPTION_NEIGHBOURS] = {QUESTIONS, false, "--neighbours", "RELATION",
-        "add_remove replace",
+    [OPTION_NEIGHBOURS] = {QUESTIONS | ON(COMPARE), false, "--neighbours",
+        "RELATION", "add_remove replace",
         "who counts as a neighbour: add_remove (default) or replace"},
     [OPTION_ROUTE] = {QUESTIONS, false, "--route", "NAME", NULL,
         "use this route alone, not the best of all"},
-    [OPTION_DIGITS] = {QUESTIONS | ON(FORMULA), false, "--digits", "N", NULL,
+    [OPTION_WIDTH] = {LIMITED, false, "--width", "W", NULL,
+        "reach this relative width or fail; default: try 1e-6"},
+    [OPTION_MAX_MEMORY] = {LIMITED, false, "--max-memory", "BYTES", NULL,
+        "working memory, in bytes or as 64MB; default: 256MB"},
+    [OPTION_TIME_LIMIT] = {LIMITED, false, "--time-limit", "SECONDS", NULL,
+        "stop each answer after so long, at the interval found"},
+    [OPTION_DIGITS] = {QUESTIONS | ON(COMPARE) | ON(FORMULA), false,
+        "--digits", "N", NULL,
         "significant digits shown, 1 to 17; default: what the width needs"},
-    [OPTION_CSV] = {ON(TRADEOFF), false, "--csv", NULL, NULL,
-        "print alpha,lower,upper"},
+    [OPTION_CSV] = {ON(TRADEOFF) | ON(COMPARE), false, "--csv", NULL, NULL,
+        "print a table of comma-separated values"},
     [OPTION_EVENTS] = {ON(PLAN), false, "--events", NULL, NULL,
         "print an event tree of dp_accounting"},
     [OPTION_ALL] = {ON(FORMULA), false, "--all", NULL, NULL,

@@ -21,16 +21,21 @@ static int digits_for(dosi_interval x)
     return digits > 12 ? 12 : (int)digits;
 }
 
-void cli_write_interval(dosi_interval x, int n_digits)
+void cli_interval_text(char *text, dosi_interval x, int n_digits)
 {
-    char lower[DOSI_NUMBER_BYTES];
-    char upper[DOSI_NUMBER_BYTES];
-
     if (n_digits == 0)
         n_digits = digits_for(x);
-    dosi_print_lower(lower, x.lo, n_digits);
-    dosi_print_upper(upper, x.hi, n_digits);
-    printf("%s .. %s", lower, upper);
+    text += dosi_print_lower(text, x.lo, n_digits);
+    memcpy(text, " .. ", sizeof " .. ");
+    dosi_print_upper(text + 4, x.hi, n_digits);
+}
+
+void cli_write_interval(dosi_interval x, int n_digits)
+{
+    char text[CLI_INTERVAL_BYTES];
+
+    cli_interval_text(text, x, n_digits);
+    fputs(text, stdout);
 }
 
 void cli_json_number(double x)
@@ -108,4 +113,15 @@ void cli_json_text(const char *name, const char *value, bool first)
 {
     cli_json_key(name, first);
     cli_json_string(value, strlen(value));
+}
+
+void cli_json_interval(const char *name, dosi_interval x, bool first)
+{
+    cli_json_key(name, first);
+    putchar('{');
+    cli_json_key("lower", true);
+    cli_json_number(x.lo);
+    cli_json_key("upper", false);
+    cli_json_number(x.hi);
+    putchar('}');
 }

@@ -29,7 +29,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan(const dosi_plan **out,
  *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
  *    "neighbours":"add_remove","id":7}
  * query is epsilon (delta or log_delta), delta (epsilon), tradeoff (alpha),
- * renyi (order) or zcdp (xi). Answer: lower, upper, route, theorem, neighbours,
+ * renyi (order) or zcdp (xi). Optional: route, width, max_bytes, time_limit
+ * in seconds of now_us. Answer: lower, upper, route, theorem, neighbours,
  * elapsed_us, or error with status, message, offset. An id is echoed.
  * now_us reads a clock in microseconds, or is NULL for no elapsed_us.
  *

@@ -23,6 +23,11 @@ static const formula_table *const tables[] = {
     &formula_amplify,
     &formula_figure2,
     &formula_tight,
+    &formula_001_curves,
+    &formula_001_profiles,
+    &formula_001_compose,
+    &formula_001_limits,
+    &formula_001_training,
     &formula_002_base,
     &formula_002_chi,
     &formula_002_sample,
@@ -40,6 +45,12 @@ static const formula_table *const tables[] = {
     &formula_003_samples,
     &formula_003_approximate,
     &formula_003_ledger,
+    &formula_004_laws,
+    &formula_004_profiles,
+    &formula_004_group,
+    &formula_004_amplify,
+    &formula_004_plan,
+    &formula_004_couplings,
 };
 
 static const size_t n_tables = sizeof tables / sizeof tables[0];

@@ -84,6 +84,11 @@ extern const formula_table formula_renyi;
 extern const formula_table formula_amplify;
 extern const formula_table formula_figure2;
 extern const formula_table formula_tight;
+extern const formula_table formula_001_curves;
+extern const formula_table formula_001_profiles;
+extern const formula_table formula_001_compose;
+extern const formula_table formula_001_limits;
+extern const formula_table formula_001_training;
 extern const formula_table formula_002_base;
 extern const formula_table formula_002_chi;
 extern const formula_table formula_002_sample;
@@ -101,6 +106,12 @@ extern const formula_table formula_003_information;
 extern const formula_table formula_003_samples;
 extern const formula_table formula_003_approximate;
 extern const formula_table formula_003_ledger;
+extern const formula_table formula_004_laws;
+extern const formula_table formula_004_profiles;
+extern const formula_table formula_004_group;
+extern const formula_table formula_004_amplify;
+extern const formula_table formula_004_plan;
+extern const formula_table formula_004_couplings;
 
 /*
  * Most rows are one expression of their parameters:

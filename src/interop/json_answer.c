@@ -13,8 +13,9 @@
 
 typedef struct question {
     const dosi_plan *plan;
-    const cJSON *id; /* borrowed, or NULL */
     dosi_options options;
+    double (*now_us)(void); /* or NULL */
+    double end_us;          /* of the time limit */
 } question;
 
 /* query, the key of its argument, and the function that answers. */
@@ -78,12 +79,58 @@ static dosi_status question_relation(
     return DOSI_OK;
 }
 
+static int is_over(void *context)
+{
+    const question *q = context;
+    return q->now_us() >= q->end_us;
+}
+
+/* A positive finite number, or 0 where there is none. */
+static dosi_status question_positive(
+    double *out, const cJSON *object, const char *key, dosi_error *err)
+{
+    const cJSON *value = json_member(object, key);
+    *out = 0;
+    if (value == NULL)
+        return DOSI_OK;
+    *out = cJSON_IsNumber(value) ? value->valuedouble : 0;
+    if (!(*out > 0 && *out < HUGE_VAL))
+        return dosi_fail(
+            err, DOSI_EINVAL, "%s must be a positive number", key);
+    return DOSI_OK;
+}
+
+/* width, max_bytes and time_limit. */
+static dosi_status question_limits(
+    question *q, const cJSON *object, dosi_error *err)
+{
+    double bytes, seconds;
+    dosi_status status =
+        question_positive(&q->options.width, object, "width", err);
+    if (status == DOSI_OK)
+        status = question_positive(&bytes, object, "max_bytes", err);
+    if (status == DOSI_OK)
+        status = question_positive(&seconds, object, "time_limit", err);
+    if (status != DOSI_OK)
+        return status;
+    q->options.max_bytes = (size_t)fmin(ceil(bytes), 0x1p62);
+    if (seconds == 0)
+        return DOSI_OK;
+    if (q->now_us == NULL)
+        return dosi_fail(
+            err, DOSI_EINVAL, "time_limit needs a clock, and there is none");
+    q->end_us = q->now_us() + 1e6 * seconds;
+    q->options.stop = is_over;
+    q->options.stop_context = q;
+    return DOSI_OK;
+}
+
 /* Every key must be one that some question has. */
 static dosi_status question_keys(const cJSON *object, dosi_error *err)
 {
     static const char *const known[] = {"id", "query", "plan", "delta",
         "log_delta", "epsilon", "alpha", "order", "xi", "neighbours",
-        "route"};
+        "route", "width", "max_bytes", "time_limit"};
     const cJSON *member;
     cJSON_ArrayForEach (member, object) {
         bool found = false;
@@ -141,10 +188,15 @@ static dosi_status question_ask(
             q, json_member(object, "neighbours"), err);
     q->options.route = json_string(json_member(object, "route"));
     if (status == DOSI_OK)
+        status = question_limits(q, object, err);
+    if (status == DOSI_OK)
         status = question_plan(q, json_member(object, "plan"), err);
     if (status != DOSI_OK)
         return status;
-    return row->ask(answer, q->plan, x, &q->options, err);
+    status = row->ask(answer, q->plan, x, &q->options, err);
+    if (answer->reason != NULL && strcmp(answer->reason, DOSI_STOPPED) == 0)
+        answer->reason = "stopped by the time limit";
+    return status;
 }
 
 static void answer_write(dosi_buffer *b, const dosi_answer *a)
@@ -200,7 +252,7 @@ dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
 {
     *out = NULL;
     double start_us = now_us != NULL ? now_us() : 0;
-    question q = {.options = DOSI_OPTIONS_INIT};
+    question q = {.options = DOSI_OPTIONS_INIT, .now_us = now_us};
     dosi_answer answer = {0};
     dosi_error fault = {.status = DOSI_OK};
     cJSON *object = NULL;

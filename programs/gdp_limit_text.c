@@ -1,0 +1,62 @@
+/*
+ * The central limit of a plan, as the last lines of "dosimeter gdp": an
+ * approximation, and said to be one, with its band where that is certified.
+ */
+#include "cli.h"
+
+#include <math.h>
+
+static void write_people(const dosi_gdp_limit *limit)
+{
+    char text[DOSI_NUMBER_BYTES];
+
+    if (limit->mu_approx < HUGE_VAL)
+        printf("limit mu about %.6g: an approximation, no bound\n",
+            limit->mu_approx);
+    else
+        puts("limit mu unknown");
+    if (limit->has_band) {
+        dosi_print_upper(text, limit->gamma.hi, 6);
+        printf("  band       beta is that of mu ");
+        cli_write_interval(limit->mu, 6);
+        printf(" at alpha shifted by at most %s,\n", text);
+        printf("             give or take %s\n", text);
+    }
+    if (limit->theorem[0] != '\0')
+        printf("  theorem    %s\n", limit->theorem);
+    if (limit->reason != NULL)
+        printf("  reason     %s\n", limit->reason);
+}
+
+static void write_json(const dosi_gdp_limit *limit)
+{
+    putchar('{');
+    cli_json_key("limit", true);
+    putchar('{');
+    cli_json_key("mu_approx", true);
+    cli_json_number(limit->mu_approx);
+    if (limit->has_band) {
+        cli_json_interval("mu", limit->mu, false);
+        cli_json_interval("gamma", limit->gamma, false);
+    }
+    cli_json_text("theorem", limit->theorem, false);
+    if (limit->reason != NULL)
+        cli_json_text("reason", limit->reason, false);
+    puts("}}");
+}
+
+int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
+    const struct cli_asking *asking)
+{
+    dosi_gdp_limit limit;
+    dosi_error err;
+
+    if (dosi_gdp_limit_approx(&limit, plan, &asking->options, &err) !=
+        DOSI_OK)
+        return cli_fail(args, &err, NULL, 0);
+    if (cli_has(args, OPTION_JSON))
+        write_json(&limit);
+    else
+        write_people(&limit);
+    return CLI_YES;
+}

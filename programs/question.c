@@ -1,0 +1,206 @@
+/*
+ * The questions that may be asked of a plan, the options they share, and
+ * how one is asked: within a time limit if there is one, on a clock that
+ * never goes back.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct cli_question questions[] = {
+    {COMMAND_EPSILON, OPTION_DELTA, "epsilon", "delta", HUGE_VAL, false,
+        dosi_epsilon_at_delta},
+    {COMMAND_EPSILON, OPTION_LOG_DELTA, "epsilon", "log_delta", HUGE_VAL,
+        false, dosi_epsilon_at_log_delta},
+    {COMMAND_DELTA, OPTION_EPSILON, "delta", "epsilon", 1, false,
+        dosi_delta_at_epsilon},
+    {COMMAND_TRADEOFF, OPTION_ALPHA, "beta", "alpha", 0, true,
+        dosi_tradeoff_at_alpha},
+    {COMMAND_RENYI, OPTION_ORDER, "renyi", "order", HUGE_VAL, false,
+        dosi_renyi_at_order},
+    {COMMAND_ZCDP, OPTION_XI, "rho", "xi", HUGE_VAL, false, dosi_zcdp_at_xi},
+    {COMMAND_GDP, OPTION_FLOOR, "mu", "floor", HUGE_VAL, false,
+        dosi_gdp_at_floor},
+};
+
+const struct cli_question *cli_question_of(enum cli_option_id option)
+{
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if (questions[i].option == option)
+            return &questions[i];
+    return NULL;
+}
+
+int cli_question_missing(const struct cli_arguments *args)
+{
+    char names[96] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < OPTION_COUNT && used < sizeof names; i++) {
+        bool asks = i == OPTION_POINTS ||
+                    cli_question_of((enum cli_option_id)i) != NULL;
+        if (asks && cli_options[i].commands & 1u << args->command)
+            used += (size_t)snprintf(names + used, sizeof names - used,
+                "%s%s", used > 0 ? " or " : "", cli_options[i].name);
+    }
+    return cli_usage(args, "missing %s", names);
+}
+
+const char *cli_neighbours_name(dosi_neighbours neighbours)
+{
+    return neighbours == DOSI_REPLACE ? "replace" : "add_remove";
+}
+
+bool cli_is_vacuous(
+    const struct cli_question *question, const dosi_answer *answer)
+{
+    double lo = answer->value.lo;
+    double hi = answer->value.hi;
+
+    if (answer->reason == NULL)
+        return false;
+    return question->safe_is_lower
+               ? lo <= question->trivial && hi > question->trivial
+               : hi >= question->trivial && lo < question->trivial;
+}
+
+/* ---- Options ---------------------------------------------------------------
+ */
+
+/* Whether a and b are the same word but for case and "-" against "_". */
+static bool same_word(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        char c = *a == '-' ? '_' : *a;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if (c != *b)
+            return false;
+        if (c == '\0')
+            return true;
+    }
+}
+
+static int read_neighbours(dosi_options *out, const struct cli_arguments *args)
+{
+    /* The second words are those of dp_accounting. */
+    static const struct {
+        const char *word;
+        dosi_neighbours neighbours;
+    } relations[] = {{"add_remove", DOSI_ADD_REMOVE},
+        {"add_or_remove_one", DOSI_ADD_REMOVE}, {"replace", DOSI_REPLACE},
+        {"replace_one", DOSI_REPLACE}};
+    const char *word = cli_value(args, OPTION_NEIGHBOURS);
+
+    if (word == NULL)
+        return CLI_YES;
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
+        if (same_word(word, relations[i].word)) {
+            out->neighbours = relations[i].neighbours;
+            return CLI_YES;
+        }
+    return cli_usage(
+        args, "--neighbours is add_remove or replace, got \"%s\"", word);
+}
+
+/* A positive number of an option; 0 when it was not given. */
+static int read_positive(double *out, const struct cli_arguments *args,
+    enum cli_option_id option)
+{
+    struct cli_given given = {option, cli_value(args, option)};
+
+    *out = 0;
+    if (given.value == NULL)
+        return CLI_YES;
+    int status = cli_number(out, args, &given);
+    if (status == CLI_YES && !(*out > 0 && *out < HUGE_VAL))
+        status = cli_usage(args, "%s must be positive and finite, got \"%s\"",
+            cli_options[option].name, given.value);
+    return status;
+}
+
+/* Bytes, or kB, MB or GB of 1024 each. */
+static int read_bytes(size_t *out, const struct cli_arguments *args)
+{
+    static const char *const units[] = {
+        "", "b", "k", "kb", "m", "mb", "g", "gb"};
+    const char *text = cli_value(args, OPTION_MAX_MEMORY);
+    char *unit;
+
+    *out = 0;
+    if (text == NULL)
+        return CLI_YES;
+    double bytes = strtod(text, &unit);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        double total = ldexp(bytes, (int)(i / 2) * 10);
+        if (unit != text && same_word(unit, units[i]) && total >= 1 &&
+            total < (double)(SIZE_MAX / 2)) {
+            *out = (size_t)total;
+            return CLI_YES;
+        }
+    }
+    return cli_usage(args,
+        "--max-memory needs bytes, or a number with kB, MB or GB, got \"%s\"",
+        text);
+}
+
+/* ---- The clock -------------------------------------------------------------
+ */
+
+double cli_now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + floor((double)now.tv_nsec / 1e3);
+}
+
+static int is_over(void *context)
+{
+    const struct cli_asking *asking = context;
+
+    return cli_now_us() >= asking->end_us;
+}
+
+int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
+{
+    double seconds;
+
+    *out = (struct cli_asking){.options = DOSI_OPTIONS_INIT};
+    out->options.route = cli_value(args, OPTION_ROUTE);
+    int status = read_neighbours(&out->options, args);
+    if (status == CLI_YES)
+        status = read_positive(&out->options.width, args, OPTION_WIDTH);
+    if (status == CLI_YES)
+        status = read_bytes(&out->options.max_bytes, args);
+    if (status == CLI_YES)
+        status = read_positive(&seconds, args, OPTION_TIME_LIMIT);
+    if (status != CLI_YES)
+        return status;
+    out->limit_us = seconds * 1e6;
+    if (seconds > 0) {
+        out->options.stop = is_over;
+        out->options.stop_context = out;
+    }
+    return CLI_YES;
+}
+
+dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
+    const struct cli_question *question, const dosi_plan *plan, double given,
+    dosi_error *err)
+{
+    double start_us = cli_now_us();
+
+    asking->end_us = start_us + asking->limit_us;
+    dosi_status status =
+        question->at(out, plan, given, &asking->options, err);
+    asking->elapsed_us = cli_now_us() - start_us;
+    if (out->reason != NULL && strcmp(out->reason, DOSI_STOPPED) == 0)
+        out->reason = "stopped by the time limit";
+    return status;
+}

@@ -1,0 +1,36 @@
+/*
+ * The parameter "f", one of gauss, pure, laplace, Cpure and CG, with the
+ * parameters of that curve: mu of gauss, laplace and CG, eps of pure and
+ * Cpure, the sampling rate p of the last two. And the plan of noisy
+ * training: p or m/n, sigma, T.
+ */
+#ifndef DOSI_FORMULA_FAMILY_ARGS_H
+#define DOSI_FORMULA_FAMILY_ARGS_H
+
+#include "formula.h"
+#include "repr/clt.h"
+
+/* Of a row's declaration and validity. */
+#define FAMILY "f{};eps?;mu?;p?"
+#define VALID_FAMILY "eps >= 0, mu >= 0, 0 <= p <= 1"
+
+/* Refuses an unknown curve, and parameters that are not its own. */
+dosi_status family_read(
+    loss_moments *out, const formula_args *args, dosi_error *err);
+
+/* Also the band of n of them; refuses a curve without spread. */
+dosi_status family_read_band(
+    clt_band *out, const formula_args *args, dosi_error *err);
+
+/* p, or m/n. */
+#define RATE "m?;n?;p?"
+#define VALID_RATE "m > 0, n > 0, 0 < p <= 1"
+
+/* Refuses neither or both, and m > n. */
+dosi_status rate_read(ball *out, const formula_args *args, dosi_error *err);
+
+/* Refuses gamma >= limit, the condition under which a band says something. */
+dosi_status band_require(
+    const clt_band *b, ball limit, const char *words, dosi_error *err);
+
+#endif

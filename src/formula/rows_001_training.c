@@ -1,0 +1,270 @@
+/*
+ * Noisy training with batches of fixed size: T steps of C_p(G_{1/sigma}).
+ * The limit of Corollary 4 is an approximation; moments bound; the composed
+ * law itself is exact.
+ */
+#include "family_args.h"
+#include "line_args.h"
+
+#include "repr/fixed_rounds.h"
+#include "repr/gaussian.h"
+
+/* ---- The limit: mu = c sqrt(2 chi(1/sigma)) ----------------------------- */
+
+static ball noise_of(const formula_args *args)
+{
+    return ball_div(ball_of(1), ARG("sigma"));
+}
+
+/* log mu from log c */
+static ball log_limit_mu(const formula_args *args, ball log_c)
+{
+    ball log_chi = limit_log_chi_gauss(noise_of(args));
+    return ball_add(log_c, ball_scale2(ball_add(log_chi, ball_ln2()), -1));
+}
+
+static ball epochs_c2(const formula_args *args)
+{
+    return ball_div(ball_mul(ARG("epochs"), ARG("m")), ARG("n"));
+}
+
+static ball log_of_epochs(const formula_args *args)
+{
+    return ball_scale2(ball_log(epochs_c2(args)), -1);
+}
+
+static ball log_of_steps(const formula_args *args, ball rate)
+{
+    return ball_add(ball_log(rate), ball_scale2(ball_log(ARG("T")), -1));
+}
+
+static dosi_interval limit_epsilon(ball log_mu, ball log_delta)
+{
+    return gauss_epsilon(ball_exp(log_mu), log_delta);
+}
+
+FORMULA_BALL(steps_c, ball_sqrt(epochs_c2(args)))
+FORMULA_BALL(steps_c2, epochs_c2(args))
+FORMULA_INTERVAL(
+    limit_mu, exp_or_above(log_limit_mu(args, log_of_epochs(args))))
+FORMULA_INTERVAL(
+    limit_eps, limit_epsilon(log_limit_mu(args, log_of_epochs(args)),
+                   ball_log(ARG("delta"))))
+FORMULA_INTERVAL(limit_mu_steps,
+    exp_or_above(log_limit_mu(args, log_of_steps(args, ARG("p")))))
+
+/* chi = mu^2/(2 p^2 T), sigma = 1 over its inverse */
+static dosi_interval limit_sigma_of(const formula_args *args)
+{
+    ball log_c = log_of_steps(args, ARG("p"));
+    ball log_chi = ball_scale2(ball_sub(ball_log(ARG("mu")), log_c), 1);
+    dosi_interval mu = limit_chi_gauss_inverse(ball_sub(log_chi, ball_ln2()));
+    return iv_div(iv_point(1), mu);
+}
+
+FORMULA_INTERVAL(limit_sigma, limit_sigma_of(args))
+
+static dosi_status clt_delta(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    ball rate;
+    dosi_status status = rate_read(&rate, args, err);
+    if (status != DOSI_OK)
+        return status;
+    ball mu = ball_exp(log_limit_mu(args, log_of_steps(args, rate)));
+    return formula_give(out, gauss_delta(mu, ARG("eps")), err);
+}
+
+static dosi_status clt_epsilon(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    ball rate;
+    dosi_status status = rate_read(&rate, args, err);
+    if (status != DOSI_OK)
+        return status;
+    return formula_give_interval(out,
+        limit_epsilon(log_limit_mu(args, log_of_steps(args, rate)),
+            ball_log(ARG("delta"))),
+        err);
+}
+
+/* ---- Moments ------------------------------------------------------------ */
+
+static ball step_divergence(const formula_args *args, ball rate)
+{
+    fixed_sample s = {rate, noise_of(args)};
+    ball order = ARG("order");
+    return ball_div(fixed_sample_log_moment(&s, order), ball_sub_d(order, 1));
+}
+
+static dosi_status renyi_step(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    ball rate;
+    dosi_status status = rate_read(&rate, args, err);
+    if (status != DOSI_OK)
+        return status;
+    return formula_give(out, step_divergence(args, rate), err);
+}
+
+static ball renyi_sampled_of(const formula_args *args)
+{
+    ball order = ARG("order");
+    fixed_sample s = {ARG("p"), ARG("mu")};
+    if (ball_is_zero(s.rate) || ball_is_zero(s.mu))
+        return ball_of(0);
+    return ball_div(fixed_sample_log_moment(&s, order), ball_sub_d(order, 1));
+}
+
+FORMULA_BALL(renyi_sampled, renyi_sampled_of(args))
+
+/* exp((a-1) (T D_a - eps)) */
+static dosi_status chernoff(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    ball rate;
+    dosi_status status = rate_read(&rate, args, err);
+    if (status != DOSI_OK)
+        return status;
+    ball total = ball_mul(ARG("T"), step_divergence(args, rate));
+    ball exponent =
+        ball_mul(ball_sub_d(ARG("order"), 1), ball_sub(total, ARG("eps")));
+    return formula_give_interval(out, exp_or_above(exponent), err);
+}
+
+/* ---- The composed law --------------------------------------------------- */
+
+static dosi_status rounds_read(
+    fixed_rounds *out, const formula_args *args, dosi_error *err)
+{
+    *out =
+        (fixed_rounds){.mu = noise_of(args), .count = formula_real(args, "T")};
+    return rate_read(&out->rate, args, err);
+}
+
+/* A logarithm known to some digits; else DOSI_EUNABLE. */
+static dosi_status require_narrow(dosi_interval log_value, dosi_error *err)
+{
+    if (log_value.hi - log_value.lo < 1e-9 || log_value.hi == -HUGE_VAL)
+        return DOSI_OK;
+    return dosi_fail(err, DOSI_EUNABLE,
+        "the integral converges too slowly for that few steps or that much "
+        "noise");
+}
+
+static dosi_interval exp_of(dosi_interval x)
+{
+    return iv_make(fmax(ball_lower(ball_exp(ball_of(x.lo))), 0),
+        fmin(ball_upper(ball_exp(ball_of(x.hi))), 1));
+}
+
+typedef dosi_status (*rounds_question)(
+    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err);
+
+static dosi_status ask_rounds(dosi_interval *out, const formula_args *args,
+    rounds_question question, dosi_error *err)
+{
+    fixed_rounds r;
+    *out = iv_unknown();
+    dosi_status status = rounds_read(&r, args, err);
+    if (status == DOSI_OK)
+        status = question(out, &r, formula_real(args, "eps"), err);
+    if (status == DOSI_OK)
+        status = require_narrow(*out, err);
+    *out = exp_of(*out);
+    return status;
+}
+
+static dosi_status exact_delta(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    return ask_rounds(out, args, fixed_rounds_log_delta, err);
+}
+
+static dosi_status exact_alpha(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    return ask_rounds(out, args, fixed_rounds_log_alpha, err);
+}
+
+/* f(alpha) = 1 - delta - e^eps alpha */
+static dosi_status exact_beta(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    dosi_interval delta, alpha;
+    dosi_status status = exact_delta(&delta, args, err);
+    if (status == DOSI_OK)
+        status = exact_alpha(&alpha, args, err);
+    if (status != DOSI_OK)
+        return status;
+    ball grown = ball_mul(ball_exp(ARG("eps")), ball_of_interval(alpha));
+    ball sum = ball_add(ball_of_interval(delta), grown);
+    return formula_give_interval(
+        out, within(ball_sub(ball_of(1), sum), 0, 1), err);
+}
+
+static dosi_status exact_epsilon(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    fixed_rounds r;
+    dosi_status status = rounds_read(&r, args, err);
+    if (status == DOSI_OK)
+        status =
+            fixed_rounds_epsilon(out, &r, formula_real(args, "delta"), err);
+    if (status == DOSI_OK && !(out->hi - out->lo <= 1e-9 * out->hi))
+        status = dosi_fail(err, DOSI_EUNABLE,
+            "the integral converges too slowly for that few steps or that "
+            "much noise");
+    return status;
+}
+
+#define EPOCHS "m > 0, n > 0, epochs > 0; c = sqrt(epochs m/n)"
+#define EPOCHS_SIGMA "m > 0, n > 0, epochs > 0, sigma > 0; c = sqrt(epochs m/n)"
+#define STEPS VALID_RATE ", sigma > 0, T >= 1, T whole"
+
+static const formula_row rows[] = {
+    {"T001-C4.c", "training.c", "m;n;epochs", "exact", EPOCHS,
+        "m sqrt(T)/n of noisy training over epochs.", steps_c},
+    {"T001-C4.c2", "training.c_squared", "m;n;epochs", "exact", EPOCHS,
+        "Its square.", steps_c2},
+    {"T001-C4.mu", "training.mu_approx", "m;n;epochs;sigma", "approximate",
+        EPOCHS_SIGMA, "mu of noisy training in the limit.", limit_mu},
+    {"T001-C4.eps", "training.epsilon_approx", "m;n;epochs;sigma;delta",
+        "approximate", "m > 0, n > 0, epochs > 0, sigma > 0, 0 < delta < 1",
+        "epsilon at delta of that limit.", limit_eps},
+    {"T001-C4.mu_pT", "training.mu_of_steps_approx", "p;T;sigma", "approximate",
+        "0 < p <= 1, T > 0, sigma > 0", "mu of T steps at rate p in the limit.",
+        limit_mu_steps},
+    {"T001-C4.sigma", "training.sigma_approx", "p;T;mu", "approximate",
+        "0 < p <= 1, T > 0, mu > 0", "sigma that gives mu in the limit.",
+        limit_sigma},
+    {"T001-T10.delta", "training.delta", RATE ";sigma;T;eps", "upper",
+        STEPS ", eps >= 0",
+        "delta at eps of T steps, exact for the composed curve.", exact_delta},
+    {"T001-T10.alpha", "training.alpha", RATE ";sigma;T;eps", "exact",
+        STEPS ", eps > 0",
+        "Type I error where the composed curve has slope -e^eps.", exact_alpha},
+    {"T001-T10.beta", "training.beta", RATE ";sigma;T;eps", "upper",
+        STEPS ", eps > 0", "Type II error there.", exact_beta},
+    {"T001-T10.eps", "training.epsilon", RATE ";sigma;T;delta", "upper",
+        STEPS ", 0 < delta < 1",
+        "epsilon at delta of T steps, exact for the composed curve.",
+        exact_epsilon},
+    {"T001-T10.clt_delta", "training.delta_approx", RATE ";sigma;T;eps",
+        "approximate", STEPS ", eps >= 0",
+        "delta at eps of T steps in the limit.", clt_delta},
+    {"T001-T10.clt_eps", "training.epsilon_of_steps_approx",
+        RATE ";sigma;T;delta", "approximate", STEPS ", 0 < delta < 1",
+        "epsilon at delta of T steps in the limit.", clt_epsilon},
+    {"T001-T10.renyi_step", "training.renyi", RATE ";sigma;order", "exact",
+        VALID_RATE ", sigma > 0, order > 1", "Renyi divergence of one step.",
+        renyi_step},
+    {"T001-X1.renyi_CG", "sampled.renyi", "p;mu;order", "exact",
+        "0 <= p <= 1, mu >= 0, order > 1",
+        "Renyi divergence of a sampled Gaussian.", renyi_sampled},
+    {"T001-T10.chernoff_delta", "training.chernoff", RATE ";sigma;T;eps;order",
+        "upper", STEPS ", eps >= 0, order > 1",
+        "delta at eps by the moment of one order.", chernoff},
+};
+
+FORMULA_TABLE(formula_001_training, rows);

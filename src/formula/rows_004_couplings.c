@@ -1,0 +1,396 @@
+/*
+ * The general method on small tables: distance-compatible couplings, optimal
+ * transport on a line or between the samples of a finite sampler, and the
+ * bound that they give for it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "line_args.h"
+#include "num/decimal.h"
+#include "profile_args.h"
+#include "repr/binomial_mix.h"
+#include "repr/couplings.h"
+#include "repr/finite_sampler.h"
+#include "repr/transport.h"
+
+/* ---- Samplers ------------------------------------------------------------ */
+
+#define MOST_RECORDS 64
+#define MOST_DRAWS 1024
+
+static dosi_status sampler_read(
+    sampler *out, const formula_args *args, dosi_error *err)
+{
+    *out = (sampler){.gamma = ball_of(1), .is_substitute = true};
+    const char *takes = "m";
+    if (formula_text_is(args, "sampler", "poisson")) {
+        out->kind = SAMPLER_POISSON;
+        takes = "gamma";
+    } else if (formula_text_is(args, "sampler", "wor")) {
+        out->kind = SAMPLER_WITHOUT;
+    } else if (formula_text_is(args, "sampler", "wr")) {
+        out->kind = SAMPLER_WITH;
+    } else {
+        return dosi_fail(
+            err, DOSI_EINVAL, "sampler is one of poisson, wor and wr");
+    }
+    bool draws = out->kind != SAMPLER_POISSON;
+    if (formula_given(args, "m") != draws ||
+        formula_given(args, "gamma") == draws)
+        return dosi_fail(
+            err, DOSI_EINVAL, "this sampler takes n and %s", takes);
+    if (formula_text_is(args, "neigh", "R"))
+        out->is_substitute = false;
+    else if (formula_given(args, "neigh") &&
+             !formula_text_is(args, "neigh", "S"))
+        return dosi_fail(err, DOSI_EINVAL, "neigh is R or S");
+    double n = formula_real(args, "n");
+    double m = draws ? formula_real(args, "m") : 1;
+    if (n > MOST_RECORDS || m > MOST_DRAWS)
+        return dosi_fail(err, DOSI_EUNABLE,
+            "every sample is listed: n is at most %d and m %d", MOST_RECORDS,
+            MOST_DRAWS);
+    out->n = (int)n;
+    out->m = (int)m;
+    if (!draws)
+        out->gamma = ARG("gamma");
+    return DOSI_OK;
+}
+
+static dosi_status metric_read(
+    sampler_metric *out, const formula_args *args, dosi_error *err)
+{
+    *out = SAMPLER_METRIC_R;
+    if (formula_text_is(args, "metric", "R"))
+        return DOSI_OK;
+    *out = SAMPLER_METRIC_S;
+    if (!formula_given(args, "metric") || formula_text_is(args, "metric", "S"))
+        return DOSI_OK;
+    return dosi_fail(err, DOSI_EINVAL, "metric is R or S");
+}
+
+static dosi_status table_read(sampler_table **out, sampler_metric *metric,
+    const formula_args *args, dosi_error *err)
+{
+    sampler s;
+    *out = NULL;
+    dosi_status status = sampler_read(&s, args, err);
+    if (status == DOSI_OK)
+        status = metric_read(metric, args, err);
+    return status == DOSI_OK ? sampler_table_new(out, &s, err) : status;
+}
+
+/* "w1~w0", "w1~w1p", and "w1~mix" for both, mixed by beta. */
+static dosi_status pair_read(
+    sampler_part *out, const formula_args *args, dosi_error *err)
+{
+    static const struct {
+        const char *name;
+        sampler_part part;
+    } pairs[] = {
+        {"w1~w0", SAMPLER_SHARED},
+        {"w1~w1p", SAMPLER_SECOND},
+        {"w1~mix", SAMPLER_MIXED},
+        {"w1~mixture", SAMPLER_MIXED},
+        {"w1~w0+w1p", SAMPLER_MIXED},
+        {"w1~(1-beta)w0+beta*w1p", SAMPLER_MIXED},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (formula_text_is(args, "pair", pairs[i].name)) {
+            *out = pairs[i].part;
+            return DOSI_OK;
+        }
+    return dosi_fail(
+        err, DOSI_EINVAL, "pair is one of w1~w0, w1~w1p and w1~mix");
+}
+
+/* The share of w1p in the mixture: given, or that of alpha. */
+static ball mixture_beta(const formula_args *args, ball eta)
+{
+    if (formula_given(args, "beta"))
+        return ARG("beta");
+    ball alpha = formula_given(args, "alpha") ? ARG("alpha") : ball_of(2);
+    return coupling_beta(eta, alpha);
+}
+
+static dosi_status compatible(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    sampler_part part = SAMPLER_SECOND;
+    sampler_metric metric;
+    sampler_table *table;
+    dosi_status status = pair_read(&part, args, err);
+    if (status == DOSI_OK)
+        status = table_read(&table, &metric, args, err);
+    if (status != DOSI_OK)
+        return status;
+    ball eta = sampler_table_eta(table);
+    ball beta = mixture_beta(args, eta);
+    bool yes = false;
+    if (part != SAMPLER_SECOND && ball_is_zero(ball_sub_d(eta, 1)))
+        status = formula_domain(err, "needs eta < 1: nothing is shared");
+    else
+        status = sampler_compatible(&yes, table, part, metric, beta, err);
+    sampler_table_free(table);
+    return status == DOSI_OK ? formula_give(out, ball_of(yes), err) : status;
+}
+
+static dosi_status pipeline(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    sampler_metric metric;
+    sampler_table *table;
+    dosi_status status = table_read(&table, &metric, args, err);
+    if (status != DOSI_OK)
+        return status;
+    sampler_deltas deltas;
+    deltas.delta = formula_list(args, "deltas", &deltas.n);
+    dosi_interval bound;
+    status = sampler_bound(&bound, table, metric, ARG("alpha"), deltas, err);
+    sampler_table_free(table);
+    return status == DOSI_OK ? formula_give_interval(out, bound, err) : status;
+}
+
+/* ---- With replacement in closed form, T004-7 ----------------------------- */
+
+/* omega1(Y_k) = Bin(k; m, 1/n)/eta */
+static ball draws_mass(double n, double m, double k)
+{
+    if (n == 1) /* every draw is the record */
+        return ball_of(k == m);
+    binomial_mix mix = binomial_mix_of_size(m, n);
+    ball log_eta = ball_log(amplify_rate_with_replacement(n, m));
+    return ball_exp(ball_sub(binomial_mix_log_weight(&mix, k), log_eta));
+}
+
+static dosi_status only_with_replacement(
+    const formula_args *args, dosi_error *err)
+{
+    if (formula_text_is(args, "sampler", "wr"))
+        return DOSI_OK;
+    return dosi_fail(err, DOSI_EINVAL,
+        "the closed form is that of sampler=wr; see T004-E3.pipeline");
+}
+
+static dosi_status wr_mass(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    dosi_status status = only_with_replacement(args, err);
+    if (status != DOSI_OK)
+        return status;
+    ball mass = draws_mass(formula_real(args, "n"), formula_real(args, "m"),
+        formula_real(args, "k"));
+    return formula_give_interval(out, within(mass, 0, 1), err);
+}
+
+/* sum_k omega1(Y_k) delta_k; distances beyond the list cost 1 */
+static dosi_status wr_cost(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    dosi_status status = only_with_replacement(args, err);
+    if (status != DOSI_OK)
+        return status;
+    size_t n_deltas = 0;
+    const double *delta = formula_list(args, "deltas", &n_deltas);
+    double n = formula_real(args, "n"), m = formula_real(args, "m");
+    for (size_t i = 1; i < n_deltas; i++)
+        if (delta[i] < delta[i - 1])
+            return formula_domain(err,
+                "needs deltas that do not fall, got %.17g after %.17g",
+                delta[i], delta[i - 1]);
+    ball sum = ball_of(0), rest = ball_of(1);
+    for (size_t i = 0; i < n_deltas && (double)i < m; i++) {
+        ball mass = draws_mass(n, m, (double)(i + 1));
+        sum = ball_add(sum, ball_mul_d(mass, delta[i]));
+        rest = ball_sub(rest, mass);
+    }
+    if ((double)n_deltas < m)
+        sum = ball_add(sum, ball_clamp(rest, 0, 1));
+    return formula_give_interval(out, within(sum, 0, 1), err);
+}
+
+/* ---- Laws on a line ------------------------------------------------------ */
+
+/* Points with values, "0:0.5|1:0.5"; released with free of x. */
+typedef struct points {
+    double *x;
+    double *value;
+    size_t n;
+} points;
+
+static dosi_status points_read(
+    points *out, const formula_args *args, const char *name, dosi_error *err)
+{
+    size_t n = 0, most = 1, at = 0;
+    const char *text = formula_text(args, name, &n);
+    for (size_t i = 0; i < n; i++)
+        most += text[i] == '|';
+    *out = (points){.x = calloc(2 * most, sizeof(double))};
+    if (out->x == NULL)
+        return dosi_fail_memory(err);
+    out->value = out->x + most;
+    while (out->n < most) {
+        size_t used = 0;
+        double *x = &out->x[out->n], *value = &out->value[out->n];
+        bool good = decimal_read(x, text + at, n - at, &used);
+        at += good ? used : 0;
+        good = good && at < n && text[at] == ':';
+        at += good;
+        good = good && decimal_read(value, text + at, n - at, &used);
+        at += good ? used : 0;
+        good = good && (at == n || text[at] == '|') && isfinite(*x) &&
+               *value >= 0 && *value <= 1;
+        if (!good)
+            return dosi_fail(err, DOSI_EINVAL,
+                "%s is a list of POINT:VALUE with values in [0, 1]", name);
+        at += at < n;
+        out->n++;
+    }
+    return DOSI_OK;
+}
+
+typedef struct line_problem {
+    points from, to, deltas;
+    ball *masses; /* from, then to */
+    ball *cost;
+} line_problem;
+
+static void line_free(line_problem *x)
+{
+    free(x->from.x);
+    free(x->to.x);
+    free(x->deltas.x);
+    free(x->masses);
+    free(x->cost);
+}
+
+/* Drops what has no mass; refuses sums off 1 by more than 1e-9. */
+static dosi_status law_check(points *p, const char *name, dosi_error *err)
+{
+    ball sum = ball_of(0);
+    size_t kept = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        sum = ball_add_d(sum, p->value[i]);
+        p->x[kept] = p->x[i];
+        p->value[kept] = p->value[i];
+        kept += p->value[i] > 0;
+    }
+    p->n = kept;
+    if (ball_less(ball_of(1e-9), ball_abs(ball_sub_d(sum, 1))))
+        return formula_domain(err,
+            "needs %s of sum 1 to within 1e-9, got sum = %.17g", name,
+            ball_mid(sum));
+    return DOSI_OK;
+}
+
+static dosi_status line_costs(line_problem *x, dosi_error *err)
+{
+    for (size_t i = 0; i < x->from.n; i++)
+        for (size_t j = 0; j < x->to.n; j++) {
+            double d = fabs(x->from.x[i] - x->to.x[j]);
+            size_t k = 0;
+            while (k < x->deltas.n && x->deltas.x[k] != d)
+                k++;
+            if (d != 0 && k == x->deltas.n)
+                return formula_domain(
+                    err, "needs a delta for every distance, none for %.17g", d);
+            x->cost[i * x->to.n + j] = ball_of(d == 0 ? 0 : x->deltas.value[k]);
+        }
+    return DOSI_OK;
+}
+
+/* Released with line_free also after a failure. */
+static dosi_status line_problem_read(
+    line_problem *x, transport *out, const formula_args *args, dosi_error *err)
+{
+    *x = (line_problem){.cost = NULL};
+    dosi_status status = points_read(&x->from, args, "nu", err);
+    if (status == DOSI_OK)
+        status = points_read(&x->to, args, "nup", err);
+    if (status == DOSI_OK)
+        status = points_read(&x->deltas, args, "deltas", err);
+    if (status == DOSI_OK)
+        status = law_check(&x->from, "nu", err);
+    if (status == DOSI_OK)
+        status = law_check(&x->to, "nup", err);
+    if (status != DOSI_OK)
+        return status;
+    size_t n = x->from.n, m = x->to.n;
+    if (m == 0 || n > TRANSPORT_MAX_COSTS / m)
+        return dosi_fail(err, DOSI_EUNABLE, "too many points");
+    x->masses = calloc(n + m, sizeof *x->masses);
+    x->cost = calloc(n * m, sizeof *x->cost);
+    if (x->masses == NULL || x->cost == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        x->masses[i] = ball_of(x->from.value[i]);
+    for (size_t j = 0; j < m; j++)
+        x->masses[n + j] = ball_of(x->to.value[j]);
+    *out = (transport){x->masses, n, x->masses + n, m, x->cost};
+    return line_costs(x, err);
+}
+
+static dosi_status line_least(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    line_problem x;
+    transport t;
+    dosi_status status = line_problem_read(&x, &t, args, err);
+    dosi_interval least = {0, 0};
+    if (status == DOSI_OK)
+        status = transport_least(&least, &t, err);
+    line_free(&x);
+    return status == DOSI_OK ? formula_give_interval(out, least, err) : status;
+}
+
+static dosi_status line_nearest(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    line_problem x;
+    transport t;
+    dosi_status status = line_problem_read(&x, &t, args, err);
+    if (status == DOSI_OK)
+        status = formula_give(out, transport_nearest(&t), err);
+    line_free(&x);
+    return status;
+}
+
+#define SAMPLER "sampler{};n;m?;gamma?;neigh{}?;metric{}?"
+#define VALID_SAMPLER "n >= 1, n whole, m >= 1, m whole, 0 < gamma <= 1"
+#define LINE "nu{};nup{};deltas{}"
+
+static const formula_row rows[] = {
+    {"T004-7.compatible", "coupling.is_compatible",
+        SAMPLER ";pair{};alpha?;beta?", "exact",
+        VALID_SAMPLER ", alpha > 1, 0 < beta < 1",
+        "1 if the parts of the maximal coupling are distance-compatible, "
+        "else 0.",
+        compatible},
+    {"T004-7.mass", "coupling.with_mass", "sampler{};n;m;neigh{}?;k", "exact",
+        "n >= 1, n whole, m >= 1, m whole, k >= 1, k whole, k <= m",
+        "With replacement: mass at distance k from the neighbour's samples.",
+        wr_mass},
+    {"T004-7.min_cost", "coupling.with_cost", "sampler{};n;m;neigh{}?;deltas[]",
+        "exact",
+        "n >= 1, n whole, m >= 1, m whole, 0 <= deltas <= 1; deltas do not "
+        "fall",
+        "With replacement: the least mean of delta over couplings.", wr_cost},
+    {"T004-7.sum", "transport.nearest", LINE, "lower",
+        "; laws on a line, POINT:MASS, and DISTANCE:DELTA",
+        "Mean delta of the nearest points: the least cost if compatible, "
+        "else below it.",
+        line_nearest},
+    {"T004-5c.min_cost", "transport.least", LINE, "exact",
+        "; laws on a line, POINT:MASS, and DISTANCE:DELTA",
+        "Least mean delta over all couplings, an upper bound of the "
+        "divergence.",
+        line_least},
+    {"T004-E3.pipeline", "sampler.bound", SAMPLER ";alpha;deltas[]", "upper",
+        VALID_SAMPLER ", alpha >= 1, 0 <= deltas <= 1; few samples",
+        "Divergence of a finite sampler at 1 + eta (alpha - 1), by "
+        "transport.",
+        pipeline},
+};
+
+FORMULA_TABLE(formula_004_couplings, rows);
