@@ -13,8 +13,7 @@
 
 /* ---- Curves ------------------------------------------------------------- */
 
-/* The safe end of a row's value; false, with a message, if there is none. */
-__attribute__((format(printf, 4, 5))) static bool evaluate(
+bool evaluate(
     double *out, bool is_lower, const char *row, const char *format, ...)
 {
     char parameters[256];
@@ -33,7 +32,7 @@ __attribute__((format(printf, 4, 5))) static bool evaluate(
     return true;
 }
 
-static struct curve *new_curve(struct picture *picture, int style)
+struct curve *new_curve(struct picture *picture, int style)
 {
     struct panel *panel = &picture->panels[picture->n_panels - 1];
     struct curve *curve = &panel->curves[panel->n_curves++];
@@ -319,7 +318,7 @@ static void set_name(char name[16], int number, char letter)
     snprintf(name, 16, "%d%s", number, text);
 }
 
-static void new_panel(
+void new_panel(
     struct picture *picture, int number, char letter, const char *title)
 {
     struct panel *panel = &picture->panels[picture->n_panels++];
@@ -351,6 +350,8 @@ static bool make_sampled(struct picture *picture, int number, char only)
 bool make_figure(struct picture *picture, int number, char panel)
 {
     set_name(picture->name, number, panel);
+    if (number > 10)
+        return make_profiles(picture, number, panel);
     if (number > 2)
         return make_sampled(picture, number, panel);
     new_panel(picture, number, 0, "");

@@ -11,7 +11,7 @@
 
 #define MAX_POINTS 256
 #define MAX_PANELS 6
-#define MAX_FIGURE 10
+#define MAX_FIGURE 13
 
 /* What the lines of a figure are called: in the CSV and in the legend. A
  * line is drawn in the style of its place here. */
@@ -47,9 +47,23 @@ struct picture {
 
 /*
  * Fills a zeroed picture with figure 1 .. MAX_FIGURE; panel 'a' .. 'f' alone
- * of figures 3 and up, or all for 0. False, with a message on stderr, where
- * a row has no value.
+ * of figures that have panels, or all for 0. False, with a message on
+ * stderr, where a row has no value or there is no such panel.
  */
 bool make_figure(struct picture *picture, int number, char panel);
+
+/* Figures 11 to 13, likewise (figure_profiles.c). */
+bool make_profiles(struct picture *picture, int number, char panel);
+
+/* ---- For the makers ----------------------------------------------------- */
+
+/* The safe end of a row's value; false, with a message, if there is none. */
+__attribute__((format(printf, 4, 5))) bool evaluate(
+    double *out, bool is_lower, const char *row, const char *format, ...);
+
+/* Adds a panel, and a line of the style's kind to the last panel. */
+void new_panel(
+    struct picture *picture, int number, char letter, const char *title);
+struct curve *new_curve(struct picture *picture, int style);
 
 #endif

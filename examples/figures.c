@@ -1,8 +1,8 @@
 /*
- * figures OUTDIR [FIGURE...]: curves of two papers, recomputed through the
+ * figures OUTDIR [FIGURE...]: curves of three papers, recomputed through the
  * formulary, as figure-NAME.csv and figure-NAME.svg in OUTDIR. A FIGURE is a
- * number from 1 to 10, or one panel of figures 3 to 10 such as 4a; without
- * any, all ten. docs/figures.md shows them.
+ * number from 1 to 13, or one panel of figures 3 and up such as 4a; without
+ * any, all of them. docs/figures.md shows them.
  *
  * Upper bounds are rounded upwards and lower bounds downwards in the CSV.
  */

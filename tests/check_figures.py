@@ -85,6 +85,23 @@ RUNS = {
 # for the rounds): the best is not higher, and hardly lower.
 SPLIT = {"4a": 17.046161805, "4d": 314346.49383}
 
+# Profiles, of groups and of samples
+PROFILES = [
+    ("11", "laplace", 0, 0.393469340287), ("11", "gauss", 0, 0.382924922548),
+    ("11", "rr", 0, 0.462117157260), ("11", "laplace", 0.5, 0.221199216929),
+    ("11", "gauss", 0.5, 0.238421708135), ("11", "rr", 0.5, 0.287649136645),
+    ("11", "gauss", 1, 0.126936737507), ("11", "laplace", 1, 0),
+    ("12a", "white4", 1, 0.39346934029), ("12a", "black4", 1, 0.71086397630),
+    ("12b", "white4", 1, 0.12693673751), ("12b", "black4", 1, 0.14208121244),
+    ("13b", "base", 0.1, 0.159260507),
+    ("13b", "poisson_or_wor", 0.1, 0.00236420971),
+    ("13b", "wr_white", 0.1, 0.00279358570),
+    ("13b", "wr_black", 0.1, 0.00286164328),
+    ("13b", "poisson_sub_sharp", 0.1, 0.00241064888),
+    ("13a", "wr_white", 0.2, 0.00156685609),
+    ("13a", "poisson_sub_sharp", 0.2, 1.5564350501e-6),
+]
+
 FAILURES = []
 
 
@@ -141,6 +158,8 @@ def check_numbers(data):
     for figure, values in RUNS.items():
         for curve, value in values.items():
             compare(data, figure, curve, 600000, value)
+    for figure, curve, x, value in PROFILES:
+        compare(data, figure, curve, x, value)
     for figure, value in SPLIT.items():
         strong = data[figure, "strong", 600000.0]
         check(0.999 * value < strong <= value, f"{figure} strong: {strong}")
@@ -169,7 +188,8 @@ def check_svg(text, name, least_paths):
 def main():
     program, folder, pictures = sys.argv[1:]
     names = {"1": 5, "2": 5, "3a": 4, "5a": 4, "6a": 4, "7a": 4, "4": 28,
-             "8a": 6, "9a": 6, "10a": 6, "10f": 4}
+             "8a": 6, "9a": 6, "10a": 6, "10f": 4, "11": 3, "12": 12,
+             "13": 10}
     data = draw(program, folder, list(names))
     check_numbers(data)
     for name, n_curves in names.items():
@@ -180,7 +200,8 @@ def main():
     for file in ["figure-1.svg", "figure-2.svg"]:
         first = read(folder, file)
         check(first == read(again, file), f"{file}: two runs differ")
-    for file in ["figure-1.svg", "figure-2.svg", "figure-4.svg"]:
+    for file in ["figure-1.svg", "figure-2.svg", "figure-4.svg",
+                 "figure-11.svg", "figure-12.svg", "figure-13.svg"]:
         check(read(folder, file) == read(pictures, file),
               f"{file}: not what was committed")
     for number in range(1, 11):

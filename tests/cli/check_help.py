@@ -61,6 +61,8 @@ if complete("eps") != ["epsilon"]:
     problems.append("completion: epsilon")
 if complete("epsilon", "gaussian(1)", "--neighbours", "r") != ["replace"]:
     problems.append("completion: --neighbours")
+if complete("epsilon", "gaussian(1)", "--route", "cl") != ["closed"]:
+    problems.append("completion: --route")
 if complete("formula", "s") != ["show"]:
     problems.append("completion: formula show")
 if complete("help", "kin") != ["kinds"]:

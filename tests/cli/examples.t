@@ -25,6 +25,15 @@ alpha,beta_lower
 0.75,0.0470171
 1,0
 
+# eta 256/60000 and 1 - (1 - 1/60000)^256 = 0.00425761278059830891; delta by
+# mpmath: 1.56593957728581529e-11 times 256/60000, and 6.80636981779390e-9
+$ sampling_table
+theorem,sampler,base,whole,eta,delta
+T004-8,Poisson,remove/add,remove/add,0.00426667,6.68135e-14
+T004-9,without replacement,substitute,substitute,0.00426667,6.68135e-14
+T004-10,with replacement,substitute,substitute,0.00425762,6.80637e-9
+T004-11,with replacement,substitute,remove/add,0.00425762,6.80637e-9
+
 # 4.7745675881079864475
 $ from_cpp
 epsilon <= 4.774568

@@ -118,6 +118,7 @@ static int use_questions(const char *text)
     dosi_answer a;
     dosi_options options = DOSI_OPTIONS_INIT;
     options.max_terms = 2000;
+    options.width = 0.05;
     int ok = through(
         dosi_plan_parse(&plan, text, strlen(text), &err), &err);
     if (ok)
@@ -132,6 +133,35 @@ static int use_questions(const char *text)
     if (ok)
         ok = through(
             dosi_renyi_at_order(&a, plan, 8, &options, &err), &err);
+    dosi_plan_free(plan);
+    return ok;
+}
+
+static int never(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+/* Every route alone, within a memory ceiling of 1 MB. */
+static int use_routes(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    dosi_answer a;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.max_terms = 2000;
+    options.width = 0.05;
+    options.max_bytes = (size_t)1 << 20;
+    options.width = 1e-3;
+    options.stop = never;
+    int ok = through(
+        dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    for (size_t i = 0; ok && i < dosi_route_count(); i++) {
+        options.route = dosi_route_at(i).name;
+        ok = through(
+            dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), &err);
+    }
     dosi_plan_free(plan);
     return ok;
 }
@@ -204,7 +234,7 @@ static void exhaust(use call)
         (void)call(plans[i]); /* what is allocated once and kept */
         long before = n_live;
         /* every allocation at first, then fewer and fewer */
-        for (long n = 1;; n += 1 + n / 8) {
+        for (long n = 1;; n += 1 + n / 4) {
             countdown = n;
             int ok = call(plans[i]);
             int reached = countdown == 0;
@@ -229,6 +259,12 @@ static void questions_survive(void **state)
 {
     (void)state;
     exhaust(use_questions);
+}
+
+static void routes_survive(void **state)
+{
+    (void)state;
+    exhaust(use_routes);
 }
 
 static void formulas_survive(void **state)
@@ -267,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_survive),
         cmocka_unit_test(questions_survive),
+        cmocka_unit_test(routes_survive),
         cmocka_unit_test(formulas_survive),
         cmocka_unit_test(json_survives),
         cmocka_unit_test(nothing_grows),

@@ -240,8 +240,9 @@ static void prop_rows(prop_random *r)
 {
     for (size_t i = 0; i < dosi_formula_count(); i++) {
         dosi_formula_info row = dosi_formula_at(i);
-        if (strncmp(row.parameters, "mech{}", 6) != 0 &&
-            strncmp(row.parameters, "fig{}?;mech{}", 13) != 0)
+        if (strstr(row.id, "002-") == NULL ||
+            (strncmp(row.parameters, "mech{}", 6) != 0 &&
+                strncmp(row.parameters, "fig{}?;mech{}", 13) != 0))
             continue;
         if (strcmp(row.id, "D002-11.logtern") == 0 ||
             strcmp(row.id, "P002-24.F") == 0) /* they take more */

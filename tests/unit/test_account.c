@@ -99,7 +99,7 @@ static void test_options(void **state)
     options.route = "magic";
     assert_int_equal(
         epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_EINVAL);
-    assert_non_null(strstr(err.message, "closed, spectral, finite"));
+    assert_non_null(strstr(err.message, "closed, approx, spectral"));
     options.route = "zcdp";
     assert_int_equal(
         epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_OK);
@@ -145,7 +145,7 @@ static void test_max_terms(void **state)
     assert_true(wide.value.lo <= narrow.value.lo);
     assert_true(wide.value.hi > narrow.value.hi);
     assert_true(wide.value.hi < HUGE_VAL);
-    assert_non_null(wide.reason);
+    assert_string_not_equal(wide.route, "finite");
 }
 
 static void test_hole(void **state)

@@ -1,0 +1,168 @@
+/*
+ * What a tight answer costs: epsilon at delta by default, the worse of both
+ * directions, for training of any length, a hundred different trainings at
+ * once, and a plan with atoms. For a single training beside it the contour
+ * engine over balls, both directions, and the ratio of the two. Medians of
+ * one core's time, and the peak memory so far. Prints; decides nothing. The
+ * first argument multiplies the number of repetitions.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "dosimeter.h"
+#include "repr/contour.h"
+
+#define DELTA 1e-5
+#define RATE 0.01
+#define SIGMA 1.1
+#define N_GROUPS 100
+#define MAX_RUNS 1001
+#define ENOUGH_MS 400 /* a row stops repeating after this */
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static long peak_kb(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+typedef struct timing {
+    double median_ms;
+    int n;
+} timing;
+
+typedef dosi_status (*asking)(dosi_interval *out, const void *what);
+
+/* The first run warms up, unless it is long. */
+static timing repeat(
+    dosi_interval *out, asking ask, const void *what, double factor)
+{
+    static double times[MAX_RUNS];
+    int n = 0;
+    double spent = 0;
+    for (int i = 0; i < MAX_RUNS && (i < 2 || spent < ENOUGH_MS * factor);
+         i++) {
+        double start = now_ms();
+        if (ask(out, what) != DOSI_OK)
+            exit(1);
+        double each = now_ms() - start;
+        spent += each;
+        if (i > 0 || each > ENOUGH_MS * factor)
+            times[n++] = each;
+        if (each > ENOUGH_MS * factor)
+            break;
+    }
+    qsort(times, (size_t)n, sizeof *times, compare);
+    return (timing){times[n / 2], n};
+}
+
+static dosi_status ask_default(dosi_interval *out, const void *what)
+{
+    dosi_answer answer;
+    dosi_status status =
+        dosi_epsilon_at_delta(&answer, what, DELTA, NULL, NULL);
+    *out = answer.value;
+    return status;
+}
+
+/* The worse of both directions. */
+static dosi_status ask_contour(dosi_interval *out, const void *what)
+{
+    ball mu = ball_div(ball_of(1), ball_of(SIGMA));
+    ball log_delta = ball_log(ball_of(DELTA));
+    *out = (dosi_interval){0, 0};
+    for (int add = 0; add < 2; add++) {
+        contour_pair pair = {mu, RATE, *(const double *)what, add == 1};
+        dosi_interval one = {0, HUGE_VAL};
+        dosi_status status = contour_epsilon(&one, &pair, log_delta, NULL);
+        if (status != DOSI_OK)
+            return status;
+        out->lo = fmax(out->lo, one.lo);
+        out->hi = fmax(out->hi, one.hi);
+    }
+    return DOSI_OK;
+}
+
+static const dosi_plan *read_plan(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    if (dosi_plan_parse(&plan, text, strlen(text), NULL) != DOSI_OK)
+        exit(1);
+    return plan;
+}
+
+static timing time_plan(
+    const dosi_plan *plan, const char *label, double factor)
+{
+    dosi_interval v = {0, 0};
+    timing t = repeat(&v, ask_default, plan, factor);
+    printf("%10.4f ms  (%4d)  %-36s [%.15g, %.15g]  width %.1e  "
+           "peak %ld kB\n",
+        t.median_ms, t.n, label, v.lo, v.hi, (v.hi - v.lo) / v.hi,
+        peak_kb());
+    return t;
+}
+
+static void time_training(double count, double factor)
+{
+    char text[96];
+    snprintf(text, sizeof text, "poisson(%.17g, gaussian(%.17g)) * %.0f",
+        RATE, SIGMA, count);
+    const dosi_plan *plan = read_plan(text);
+    snprintf(text, sizeof text, "poisson(%g, gaussian(%g)) * %g", RATE,
+        SIGMA, count);
+    timing ours = time_plan(plan, text, factor);
+    dosi_interval v = {0, 0};
+    timing balls = repeat(&v, ask_contour, &count, factor);
+    printf("%10.4f ms  (%4d)  %-36s [%.15g, %.15g]  width %.1e  "
+           "%.1f times as long\n",
+        balls.median_ms, balls.n, "  contour over balls", v.lo, v.hi,
+        (v.hi - v.lo) / v.hi, balls.median_ms / ours.median_ms);
+    dosi_plan_free(plan);
+}
+
+/* Rates, noise and lengths that all differ. */
+static void time_groups(double factor)
+{
+    static char text[N_GROUPS * 96];
+    size_t used = 0;
+    for (int i = 0; i < N_GROUPS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+            "%spoisson(%.17g, gaussian(%.17g)) * %d", i > 0 ? " + " : "",
+            0.002 + 1e-4 * i, 0.8 + 0.01 * i, 100 + 10 * i);
+    const dosi_plan *plan = read_plan(text);
+    (void)time_plan(plan, "100 different trainings", factor);
+    dosi_plan_free(plan);
+}
+
+int main(int argc, char **argv)
+{
+    static const double counts[] = {1e2, 1e4, 1e6, 1e8};
+    double factor = argc > 1 ? strtod(argv[1], NULL) : 1;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        time_training(counts[i], factor);
+    time_groups(factor);
+    const dosi_plan *plan = read_plan("laplace(4) * 100");
+    (void)time_plan(plan, "laplace(4) * 100", factor);
+    dosi_plan_free(plan);
+    return 0;
+}

@@ -1,0 +1,61 @@
+# sqrt(5)/2 = 1.11803398874989484820; the class of 1-DP needs
+# -2 Phi^-1(1/(1+e)) = 1.2320353853449
+$ dosimeter gdp 'gaussian(2) * 5' | grep '^mu' | cut -c 1-35
+mu 1.11803398874 .. 1.11803398875  
+mu 1.11803398874 .. 1.11803398875  
+
+$ dosimeter gdp 'pure(1)' | head -n 1
+mu 1.23203538534 .. 1.23203538535   floor 0, neighbours add_remove
+
+# Sampling does not help in the far tail, sqrt(100)/2 = 5, but above a floor.
+# The limit is 0.01 sqrt(100 (e^(1/4) - 1)) = 0.0532940
+$ dosimeter gdp 'poisson(0.01, gaussian(2)) * 100' --floor 1e-4 | grep -v 'assumed\|0.0001'
+mu 5 .. 5   floor 0, neighbours add_remove
+  route      closed
+  theorem    T001-C2, T001-X3
+  lower end  of the mechanism
+  route      spectral
+  theorem    T001-P5, T001-C1
+  lower end  of the mechanism
+limit mu about 0.053294: an approximation, no bound
+  theorem    T001-T11
+  reason     the loss of a Poisson sample is not symmetric: the limit has no error bound
+
+# mu = 1.0004167, gamma = 0.0562100
+$ dosimeter gdp 'pure(0.1) * 100' | tail -n 4
+limit mu about 1.00042: an approximation, no bound
+  band       beta is that of mu 1.00041 .. 1.00042 at alpha shifted by at most 0.05621,
+             give or take 0.05621
+  theorem    T001-T5
+
+$ dosimeter gdp 'approx(1, 1e-6)' --floor 0 | grep '^mu\|reason' | sort -u
+  reason     the moments of a part's loss are not known
+  reason     the plan leaks everything with a probability above 0: no mu is enough
+mu inf .. inf   floor 0, neighbours add_remove
+
+$ dosimeter gdp 'gaussian(1)' --floor 0.5 > /dev/null
+! dosimeter: floor must be at least 0 and less than 1/2, got 0.5
+= 2
+
+$ dosimeter gdp 'zcdp(0.1)' --json | cut -c 1-9
+{"floor":
+{"floor":
+{"limit":
+
+# 2 Phi(1/2) - 1 = 0.382924922548026; Phi(Phi^-1(0.01) + 1) = 0.0923622480737,
+# whose odds from 1 % are 0.0923622480737/0.99
+$ dosimeter risk 'gaussian(1)' --prior 0.01 | head -n 7
+advantage                          0.382924922548 .. 0.382924922549
+accuracy                           0.691462461274 .. 0.691462461275
+accuracy from prior 0.01           0.990000038457 .. 0.990000038458
+true positives at 0.1 % false      0.0182984684056 .. 0.0182984684057
+  posterior from prior 0.01        0.155999210001 .. 0.155999210002
+true positives at 1 % false        0.0923622480736 .. 0.0923622480737
+  posterior from prior 0.01        0.0853339519537 .. 0.0853339519538
+
+$ dosimeter risk 'gaussian(1)' --json | cut -c 1-38
+{"advantage":{"lower":0.38292492254802
+
+$ dosimeter risk 'gaussian(1)' --prior 1
+! dosimeter: prior must be greater than 0 and less than 1, got 1
+= 2
