@@ -134,7 +134,7 @@ static double steer_period(
     return fmax(fmax(best_right, best_left), 1e-3);
 }
 
-/* log E_alpha(U) of the truncation bound [S100-7], by a plain sum. */
+/* log E_alpha(U) of the truncation bound, by a plain sum. */
 static double log_rotated(
     const contour_shape *s, double t, double alpha, double u)
 {

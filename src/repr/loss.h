@@ -27,11 +27,11 @@ typedef enum loss_map {
     LOSS_ADD,    /* (Q, (1-q) Q + q P): base against mixture; the base noise
                     is symmetric */
     LOSS_FIXED,  /* a fixed-size sample under replace, q = batch/population
-                    (spec 101 A.4.4) */
+                    (docs/theory/grid.md) */
     LOSS_SPLIT   /* Gaussian noise only: removed records against added ones,
                     sum Bin(i; removed, q) N(i mu) against
-                    sum Bin(j; added, q) N(-j mu) (spec 101 A.4.6); (1, 1) is
-                    Poisson sampling under replace (A.4.3 i) */
+                    sum Bin(j; added, q) N(-j mu) (docs/theory/grid.md);
+                    (1, 1) is Poisson sampling under replace */
 } loss_map;
 
 typedef struct loss {
