@@ -109,14 +109,17 @@ typedef enum dosi_kind {
     DOSI_WITH_REPLACEMENT = 15,
     DOSI_GROUP = 16,
     DOSI_REPEAT = 17, /* M * count */
-    DOSI_COMPOSE = 18 /* A + B + ... */
+    DOSI_COMPOSE = 18, /* A + B + ... */
+    DOSI_LOSS = 19
 } dosi_kind;
 
-#define DOSI_KIND_COUNT 19
-#define DOSI_MAX_PARAMETERS 3
+#define DOSI_KIND_COUNT 20
+#define DOSI_MAX_PARAMETERS 4
 
 typedef enum dosi_safer {
-    DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy */
+    DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy; but
+                               delta at one epsilon may rise with the sigma
+                               of discrete_gaussian where that is small */
     DOSI_SAFER_SMALLER = 1,
     DOSI_SAFER_NEITHER = 2
 } dosi_safer;
@@ -130,7 +133,7 @@ typedef struct dosi_kind_info {
         const char *name;
         const char *rule; /* "positive and finite", ... */
         dosi_safer safer;
-        int is_list;      /* pmf only */
+        int is_list;      /* pmf and loss */
         int has_default;
         double default_value;
     } parameters[DOSI_MAX_PARAMETERS];
@@ -166,6 +169,27 @@ DOSI_API DOSI_CHECK dosi_status dosi_plan_new(const dosi_plan **out,
 DOSI_API DOSI_CHECK dosi_status dosi_plan_pmf(const dosi_plan **out,
     const double *p, const double *q, size_t n, dosi_error *err);
 
+/*
+ * A loss law in each direction. Of a pair of neighbours' laws P and Q it
+ * lists losses log(P/Q), +inf among them if wanted, and their masses under
+ * P. What the masses lack to 1 is at +inf; or, where +inf is listed, it is
+ * one more outcome, with what the masses under Q, mass e^-loss, lack to 1.
+ * Sums above 1 by at most 1e-9 are taken for rounding: all masses are then
+ * divided by the greater one. Without a second law, add may be NULL: it is
+ * the first one with P and Q exchanged.
+ *
+ * fails  DOSI_EINVAL for lists that are no law, DOSI_ENOMEM
+ */
+typedef struct dosi_loss_list {
+    const double *losses;
+    const double *masses;
+    size_t n;
+} dosi_loss_list;
+
+DOSI_API DOSI_CHECK dosi_status dosi_plan_loss(const dosi_plan **out,
+    const dosi_loss_list *remove, const dosi_loss_list *add,
+    dosi_error *err);
+
 /* Shorthands for what embedders build most. */
 DOSI_API DOSI_CHECK dosi_status dosi_plan_gaussian(const dosi_plan **out,
     double sigma, dosi_error *err);
@@ -184,12 +208,21 @@ DOSI_API double dosi_plan_parameter(const dosi_plan *plan, size_t index);
 DOSI_API size_t dosi_plan_child_count(const dosi_plan *plan);
 DOSI_API const dosi_plan *dosi_plan_child(const dosi_plan *plan, size_t index);
 
-/* The elements of a list parameter (pmf); *n is 0 for a scalar one. */
+/* The elements of a list parameter (pmf, loss); *n is 0 for a scalar one. */
 DOSI_API const double *dosi_plan_list(
     const dosi_plan *plan, size_t index, size_t *n);
 
 /* Whether the plan holds the hole "?", which only calibration accepts. */
 DOSI_API int dosi_plan_has_hole(const dosi_plan *plan);
+
+/*
+ * The plan with value in its hole; one without a hole is refused.
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  DOSI_EINVAL, DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_fill(const dosi_plan **out,
+    const dosi_plan *plan, double value, dosi_error *err);
 
 typedef enum dosi_form {
     DOSI_FORM_TEXT = 0,  /* reads back by dosi_plan_parse as an equal plan */
@@ -227,7 +260,11 @@ DOSI_API uint64_t dosi_plan_hash(const dosi_plan *plan);
 /* Who counts as a neighbour. */
 typedef enum dosi_neighbours {
     DOSI_ADD_REMOVE = 0, /* one record is added or removed */
-    DOSI_REPLACE = 1     /* one record is replaced by another */
+    DOSI_REPLACE = 1,    /* one record is replaced by another */
+    DOSI_NATURAL = 2     /* the one that the plan's samplers are made for:
+                            replace with without_replacement, where the number
+                            of records is known, else add_remove; an answer
+                            says which it was */
 } dosi_neighbours;
 
 /* First field is the size; zero means default; fields are only appended. */
@@ -395,6 +432,140 @@ typedef struct dosi_risk {
 /* requires  0 < prior < 1; fails as the questions above */
 DOSI_API DOSI_CHECK dosi_status dosi_risk_of_plan(dosi_risk *out,
     const dosi_plan *plan, double prior, const dosi_options *options,
+    dosi_error *err);
+
+/* ---- Calibration ------------------------------------------------------- */
+
+/* What must be certain of a calibrated plan. Pinned values. */
+typedef enum dosi_target_kind {
+    DOSI_TARGET_EPSILON = 0,     /* epsilon <= value at delta = at */
+    DOSI_TARGET_EPSILON_LOG = 1, /* epsilon <= value at log delta = at */
+    DOSI_TARGET_DELTA = 2,       /* delta <= value at epsilon = at */
+    DOSI_TARGET_TRADEOFF = 3,    /* beta >= value at alpha = at */
+    DOSI_TARGET_RENYI = 4,       /* divergence <= value at order = at */
+    DOSI_TARGET_ZCDP = 5,        /* rho <= value at xi = at */
+    DOSI_TARGET_GDP = 6,         /* mu <= value at floor = at */
+    DOSI_TARGET_ADVANTAGE = 7    /* advantage <= value; at is not read */
+} dosi_target_kind;
+
+typedef struct dosi_target {
+    dosi_target_kind kind;
+    double value;
+    double at;
+} dosi_target;
+
+/* The number for the hole, and what is certain with it. */
+typedef struct dosi_calibration {
+    double value;  /* the least safe number found to meet every target */
+    double beyond; /* the next double or integer on the unsafe side, which
+                      does not; equal to value at the end of the range */
+    size_t binding;      /* the target that ends it, an index */
+    dosi_answer answer;  /* to the binding target's question, with value */
+    dosi_answer beyond_answer; /* the same with beyond */
+    double rounded; /* few digits, on the safe side of value; or value */
+    dosi_answer rounded_answer; /* which meets every target as well */
+    dosi_kind kind;   /* whose parameter the hole is */
+    size_t parameter; /* its index in the row of the kind */
+    const char *reason; /* why the search ended where it did; or NULL */
+} dosi_calibration;
+
+/*
+ * The number that belongs in the plan's hole: the one that costs least (the
+ * least noise, the greatest rate or count, ...) for which the safe end of
+ * the answer meets every target. The kind table says which side is the safe
+ * one. Nothing is overshot: value and beyond were asked about as they are,
+ * and the certified answer with value, not the exact one, is within the
+ * targets, that with beyond is not.
+ *
+ * Where every number up to the end of the parameter's range meets the
+ * targets, value is that end, and reason says so.
+ *
+ * requires  n_targets >= 1; each target's value non-negative and finite,
+ *           that of delta, beta and advantage below 1; options as for
+ *           questions, but a width is no duty
+ * cost      about twelve questions a target
+ * fails     DOSI_EINVAL for a plan without a hole, a target or options;
+ *           DOSI_EDOMAIN when no number meets the targets, naming what is
+ *           attainable; DOSI_EUNSUPPORTED as the questions; DOSI_EUNABLE
+ *           when it was stopped; DOSI_ENOMEM. *out holds zeros then.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_calibrate(dosi_calibration *out,
+    const dosi_plan *plan, const dosi_target *targets, size_t n_targets,
+    const dosi_options *options, dosi_error *err);
+
+/* ---- Loss laws --------------------------------------------------------- */
+
+typedef enum dosi_side {
+    DOSI_SIDE_UPPER = 0, /* it dominates the plan: upper ends are safe */
+    DOSI_SIDE_LOWER = 1  /* the plan dominates it: lower ends are true */
+} dosi_side;
+
+/*
+ * The whole plan as one mechanism of kind DOSI_LOSS, with its losses of both
+ * directions on about n_points equally spaced points, 2 to 100000. From above
+ * it loses at least as much privacy as the plan at every epsilon and in every
+ * composition, from below at most as much. The points reach as far as delta
+ * is above the tail, 1e-290 <= tail < 1/2; what lies beyond is at +inf, or
+ * left out. The options are those of a question but for width.
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  as the questions of a plan; DOSI_EUNSUPPORTED from below for plans
+ *        whose lower ends are not those of one pair of neighbours;
+ *        DOSI_EUNABLE when delta is not known well enough
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_loss_of_plan(const dosi_plan **out,
+    const dosi_plan *plan, dosi_side side, size_t n_points, double tail,
+    const dosi_options *options, dosi_error *err);
+
+/* ---- Samplers by a table ------------------------------------------------ */
+
+/*
+ * A sampler of one's own: what two neighbouring data sets may be sampled to,
+ * and with which probabilities. Immutable.
+ */
+typedef struct dosi_sampler dosi_sampler;
+
+#define DOSI_SAMPLER_MAX_OUTCOMES 768
+#define DOSI_SAMPLER_MAX_DISTANCE 1024
+
+/*
+ * n samples, their probabilities under the two neighbours, and how many
+ * steps of the base's neighbours are between any two: distance[i * n + j],
+ * a whole number from 0 to 1024 or infinity, symmetric, 0 on the diagonal.
+ * Each list of probabilities is divided by its exact sum. All are copied.
+ *
+ * owns   *out, released with dosi_sampler_free
+ * fails  DOSI_EINVAL for n, a probability below 0, sums that are not within
+ *        1e-9 of 1, a distance; DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_sampler_new(dosi_sampler **out,
+    const double *first, const double *second, const double *distance,
+    size_t n, dosi_error *err);
+DOSI_API void dosi_sampler_free(dosi_sampler *sampler); /* accepts NULL */
+
+/* Only the upper ends of both deltas bound the sampled mechanism: each is
+ * the least that its method gives, not what some mechanism attains. */
+typedef struct dosi_sampler_answer {
+    dosi_interval eta; /* total variation: the share that may differ */
+    dosi_interval base_epsilon; /* log(1 + (e^epsilon - 1)/eta) */
+    dosi_interval delta;    /* by advanced joint convexity and transport */
+    dosi_interval coupling; /* by transport alone, at the same epsilon */
+    int shared_is_nearest; /* whether nearest partners can be coupled: of */
+    int other_is_nearest;  /* what is own, with what is shared, and own */
+    const char *theorem;
+    dosi_neighbours neighbours; /* of the base */
+} dosi_sampler_answer;
+
+/*
+ * delta at epsilon >= 0 of the base run on the sample, for both orders of
+ * the two neighbours. The base is known under the relation of the options,
+ * DOSI_NATURAL being add_remove.
+ *
+ * fails  as the questions above; DOSI_EUNABLE beyond the limits
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_sampler_delta_at_epsilon(
+    dosi_sampler_answer *out, const dosi_sampler *sampler,
+    const dosi_plan *base, double epsilon, const dosi_options *options,
     dosi_error *err);
 
 /* ---- The accountant ---------------------------------------------------- */

@@ -25,13 +25,36 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan(const dosi_plan **out,
     const char *text, size_t n_bytes, dosi_error *err);
 
 /*
+ * Reads a sampler from JSON:
+ *   {"first":[0.5,0.5,0],"second":[0.5,0,0.5],
+ *    "samples":[[],["a"],["b"]]}
+ * Probabilities are numbers, or ratios as [1,3]. In place of samples, lists
+ * of records, from which the distances follow under the relation, there may
+ * be a "distance", a list of rows whose entries are whole numbers or null
+ * where there is no way.
+ *
+ * owns   *out, released with dosi_sampler_free
+ * fails  DOSI_ESYNTAX, DOSI_EINVAL, DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_json_read_sampler(dosi_sampler **out,
+    const char *text, size_t n_bytes, dosi_neighbours neighbours,
+    dosi_error *err);
+
+/*
  * Answers one question, one JSON object, with one JSON object:
  *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
  *    "neighbours":"add_remove","id":7}
  * query is epsilon (delta or log_delta), delta (epsilon), tradeoff (alpha),
- * renyi (order) or zcdp (xi). Optional: route, width, max_bytes, time_limit
- * in seconds of now_us. Answer: lower, upper, route, theorem, neighbours,
- * elapsed_us, or error with status, message, offset. An id is echoed.
+ * renyi (order), zcdp (xi), gdp (floor), risk (prior) or calibrate (targets,
+ * a list of objects as {"epsilon":1,"delta":1e-6}; also epsilon with
+ * log_delta, beta with alpha, renyi with order, rho with xi, mu with floor,
+ * advantage). Optional: route, width, max_bytes, time_limit in seconds of
+ * now_us. Answer: lower, upper, route, theorem, neighbours, elapsed_us, or
+ * error with status, message, offset. That of risk has in place of lower and
+ * upper the intervals advantage, accuracy and prior_accuracy, and tests, a
+ * list of objects with false_positive, true_positive and posterior. That of
+ * calibrate: kind, parameter, value, beyond, rounded, binding, plan, and
+ * answer, beyond_answer and rounded_answer as objects. An id is echoed.
  * now_us reads a clock in microseconds, or is NULL for no elapsed_us.
  *
  * owns   *out, a text released with dosi_json_free

@@ -41,6 +41,8 @@ typedef struct account_laws {
         bool above; /* it dominates the plan: its end is a guarantee */
         bool below; /* the plan dominates it */
         const char *theorem; /* what the domination rests on */
+        int half; /* of a pair and its mirror image: 1 for the one with more
+                     to say where beta >= alpha, -1 for the other; else 0 */
     } items[ACCOUNT_MAX_LAWS];
 } account_laws;
 
@@ -50,6 +52,14 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
 
 /* Adds an exact law from both sides, one that only dominates from above. */
 void account_add_exact(account_laws *laws, const law *added);
+
+/* Adds a law that the plan dominates, unless nothing attains it. */
+void account_add_below(account_laws *laws, const law *added);
+
+/* Adds the laws of pairs of data sets in both directions (losses.h) where the
+ * plan's own law, or NULL, only dominates it. */
+void account_add_pairs(account_laws *laws, const law *own,
+    const law *(*make)(const account_view *view), const account_view *view);
 
 /* Limits of the question are in view->c.pool->limits: base/work_limits.h. */
 typedef struct account_route {
@@ -92,11 +102,20 @@ typedef struct account_question {
 DOSI_CHECK dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err);
 
+/* The relation that a question about the plan is asked under. */
+dosi_neighbours account_relation(
+    const dosi_plan *plan, dosi_neighbours asked);
+
 /* The least slope of a line above the plan's Renyi curve. */
 typedef struct account_line {
     dosi_interval rho;
     const char *theorem;
 } account_line;
+
+/* What a bound by the plan's Renyi curve rests on; converted: to epsilon
+ * and delta. */
+const char *account_renyi_theorem(
+    const dosi_plan *normal, bool is_converted);
 
 /* At the intercept xi, in one direction; an infinite end has its reason in
  * the pool. fails  DOSI_ENOMEM */

@@ -56,7 +56,7 @@ static uint64_t hash_of(uint64_t h, const dosi_plan *plan)
     h = mix(h, (uint64_t)plan->kind);
     for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
         h = mix_number(h, plan->parameters[i]);
-    for (size_t i = 0; i < 2 * plan->n_list; i++)
+    for (size_t i = 0; i < plan_list_size(plan); i++)
         h = mix_number(h, plan->list[i]);
     h = mix(h, plan->n_children);
     for (size_t i = 0; i < plan->n_children; i++)

@@ -3,12 +3,32 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "lower/losses.h"
 
 /* By default no route that is slow tells more of a trade-off curve. */
 #define TRADEOFF_WIDTH 1e-5
 
 /* An error of a test, unless a width is asked for, is known well enough. */
 #define TRADEOFF_GAP 1e-9
+
+/* Whether every step has finitely many losses, or a lattice of them. */
+static bool is_discrete(const dosi_plan *normal, bool lattices)
+{
+    bool found = true;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n && found; i++) {
+        const dosi_plan *node = part_at(normal, i).node;
+        dosi_kind kind = dosi_plan_kind(node);
+        found = dosi_plan_child_count(node) > 0
+                    ? is_discrete(dosi_plan_child(node, 0), lattices)
+                    : kind == DOSI_RANDOMIZED_RESPONSE || kind == DOSI_PURE ||
+                          kind == DOSI_APPROX || kind == DOSI_PMF ||
+                          (lattices && (kind == DOSI_LOSS ||
+                                           kind == DOSI_DISCRETE_LAPLACE ||
+                                           kind == DOSI_DISCRETE_GAUSSIAN));
+    }
+    return found;
+}
 
 /* ---- Asking one law ---------------------------------------------------- */
 
@@ -31,6 +51,7 @@ static reply ask(const law *asked, const account_question *q)
         break;
     case ACCOUNT_TRADEOFF:
         r.value = law_tradeoff(asked, q->argument);
+        r.value.hi = fmin(r.value.hi, 1);
         break;
     case ACCOUNT_RENYI:
     case ACCOUNT_ZCDP:
@@ -39,14 +60,39 @@ static reply ask(const law *asked, const account_question *q)
     return r;
 }
 
+static bool is_narrow(
+    const standing *s, const account_question *q, const desk *d)
+{
+    double gap = s->other.value - s->guarantee.value;
+    if (q->kind != ACCOUNT_TRADEOFF || d->width > 0)
+        return standing_width(s, q) <= d->limits.width;
+    /* of what is missed, or of what is found if that is less */
+    double scale = fmin(s->other.value, 1 - s->guarantee.value);
+    return gap <= fmax(TRADEOFF_GAP, d->limits.width * scale);
+}
+
+/* A pair that is known is asked no more. And its curve has beta >= alpha
+ * where the guarantee has, and not beyond 1/2; where it is not asked, the
+ * answer is wider. */
+static bool is_spared(
+    const standing *s, const account_question *q, const desk *d, int half)
+{
+    if (half != 0 && (d->skips_pairs || s->pairs[half < 0]))
+        return true;
+    if (q->kind != ACCOUNT_TRADEOFF || half == 0)
+        return false;
+    return half > 0 ? q->argument > 0.5
+                    : s->guarantee.value >= q->argument;
+}
+
 static void consider(standing *s, const account_question *q,
-    const account_laws *laws, size_t i, const char *route,
+    const account_laws *laws, size_t i, const char *route, const desk *d,
     account_curve *curve)
 {
     const law *from = laws->items[i].law;
-    if (q->kind == ACCOUNT_TRADEOFF && from->type->is_slow &&
-        !laws->items[i].above)
-        return; /* seconds, for an end that guarantees nothing */
+    int half = laws->items[i].half;
+    if (is_spared(s, q, d, half))
+        return;
     curve->order = 0;
     reply r = ask(from, q);
     bool below = standing_guards_below(q);
@@ -59,10 +105,23 @@ static void consider(standing *s, const account_question *q,
         hi.log_value = lo.log_value = 0;
     if (q->kind == ACCOUNT_EPSILON || q->kind == ACCOUNT_DELTA)
         hi.order = curve->order;
+    standing own = {
+        .guarantee = below ? lo : hi, .other = below ? hi : lo};
     if (laws->items[i].above)
-        standing_guarantee(s, q, below ? &lo : &hi);
+        standing_guarantee(s, q, &own.guarantee);
     if (laws->items[i].below)
-        standing_other(s, q, below ? &hi : &lo);
+        standing_other(s, q, &own.other);
+    /* what is slow composes the law itself, as does what enumerates finite
+     * ones */
+    bool is_own = from->type->is_slow ||
+                  (d->is_finite && strcmp(route, route_finite.name) == 0);
+    if (!d->has_pairs || !is_narrow(&own, q, d))
+        return;
+    if (laws->items[i].above &&
+        (is_own || strcmp(route, route_closed.name) == 0))
+        s->is_exhausted = true;
+    if (half != 0 && is_own)
+        s->pairs[half < 0] = true;
 }
 
 /* ---- One direction ----------------------------------------------------- */
@@ -79,16 +138,18 @@ static void desk_lower(desk_direction *d, size_t index)
     made->made = !d->pool.no_memory;
 }
 
-static dosi_status stand(standing *s, const account_question *q,
-    desk_direction *d, size_t index, dosi_error *err)
+static dosi_status stand(standing *s, const account_question *q, desk *all,
+    int direction, size_t index, dosi_error *err)
 {
+    desk_direction *d = &all->directions[direction];
     const account_route_row *row = account_route_at(index);
     const desk_route *made = &d->routes[index];
     law_pool *pool = &d->pool;
     desk_lower(d, index);
     pool->reason = made->reason;
     for (size_t j = 0; j < made->laws.n && !pool->no_memory; j++)
-        consider(s, q, &made->laws, j, row->route->name, &d->curve);
+        consider(
+            s, q, &made->laws, j, row->route->name, all, &d->curve);
     if (pool->no_memory)
         return dosi_fail_memory(err);
     if (pool->reason != NULL && (row->is_tight || s->reason == NULL))
@@ -121,7 +182,7 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
     if (ball_is_positive(r.leak))
         r.upper = r.lower = ball_of(HUGE_VAL);
     s->guarantee = (standing_end){fmax(ball_upper(r.upper), 0), 0, "renyi",
-        "T000-32, T000-33.2", LAW_EXACT, 0};
+        account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
     s->other = s->guarantee;
     s->other.value = fmax(ball_lower(r.lower), 0);
     return DOSI_OK;
@@ -181,8 +242,12 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
     d->is_curve = false;
     d->limits = (work_limits){WORK_WIDTH,
         opt->max_bytes > 0 ? opt->max_bytes : WORK_BYTES, opt->stop,
-        opt->stop_context, false, false};
-    d->n_directions = part_plan_is_asymmetric(normal) ? 2 : 1;
+        opt->stop_context, false, false, false};
+    d->n_directions =
+        part_plan_has_directions(normal, opt->neighbours) ? 2 : 1;
+    d->has_pairs = losses_have_pairs(normal);
+    d->skips_pairs = false;
+    d->is_finite = is_discrete(normal, false);
     for (int i = 0; i < d->n_directions; i++) {
         desk_direction *one = &d->directions[i];
         law_pool_init(&one->pool);
@@ -212,8 +277,8 @@ static dosi_status ask_route(
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         standing all = desk_worst(w);
         if (w->n == 1 || !standing_is_settled(&w->found[i], &all, w->q))
-            status = stand(&w->found[i], w->q, &d->directions[w->first + i],
-                index, err);
+            status =
+                stand(&w->found[i], w->q, d, w->first + i, index, err);
     }
     return status;
 }
@@ -221,35 +286,13 @@ static dosi_status ask_route(
 bool desk_is_narrow(const inquiry *w, const desk *d)
 {
     standing all = desk_worst(w);
-    double gap = all.other.value - all.guarantee.value;
-    if (w->q->kind == ACCOUNT_TRADEOFF && !(d->width > 0) &&
-        gap <= TRADEOFF_GAP)
-        return true;
-    return standing_width(&all, w->q) <= d->limits.width;
+    return is_narrow(&all, w->q, d);
 }
 
 static bool is_wanted(const desk *d, size_t index)
 {
     const char *name = account_route_at(index)->route->name;
     return d->only == NULL || strcmp(d->only, name) == 0;
-}
-
-/* Whether every step has finitely many losses, or a lattice of them. */
-static bool is_discrete(const dosi_plan *normal)
-{
-    bool found = true;
-    size_t n = part_count(normal);
-    for (size_t i = 0; i < n && found; i++) {
-        const dosi_plan *node = part_at(normal, i).node;
-        dosi_kind kind = dosi_plan_kind(node);
-        found = dosi_plan_child_count(node) > 0
-                    ? is_discrete(dosi_plan_child(node, 0))
-                    : kind == DOSI_RANDOMIZED_RESPONSE || kind == DOSI_PURE ||
-                          kind == DOSI_APPROX || kind == DOSI_PMF ||
-                          kind == DOSI_DISCRETE_LAPLACE ||
-                          kind == DOSI_DISCRETE_GAUSSIAN;
-    }
-    return found;
 }
 
 /* The i-th route to ask: enumeration, which is exact, comes before the
@@ -289,18 +332,22 @@ static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count(), last = d->settled_by;
-    bool discrete = is_discrete(d->normal);
+    bool discrete = is_discrete(d->normal, true);
     for (size_t k = last < n ? 0 : 1; k <= n && status == DOSI_OK; k++) {
         size_t i = k == 0 ? last : nth_route(k - 1, discrete);
-        if (desk_is_narrow(w, d))
+        if (desk_is_narrow(w, d) || desk_worst(w).is_exhausted)
             break;
-        if ((k > 0 && i == last) || !is_wanted(d, i) || is_hopeless(d, i))
+        bool is_bounded =
+            strcmp(desk_worst(w).guarantee.route, "none") != 0;
+        if ((k > 0 && i == last) || !is_wanted(d, i) ||
+            (is_bounded && is_hopeless(d, i)))
             continue;
         if (work_stopped(&d->limits))
             d->limits.stop = NULL; /* what is left is quick */
         if (!d->limits.stopped || account_route_at(i)->is_quick)
             status = ask_route(w, d, i, err);
-        if (status == DOSI_OK && i < d->settled_by && desk_is_narrow(w, d))
+        if (status == DOSI_OK && i < d->settled_by &&
+            (desk_is_narrow(w, d) || desk_worst(w).is_exhausted))
             d->settled_by = i;
     }
     if (status == DOSI_OK && !desk_is_narrow(w, d))
@@ -325,7 +372,7 @@ static dosi_status ask_all(inquiry *w, desk *d, dosi_error *err)
     double width =
         w->q->kind == ACCOUNT_TRADEOFF ? TRADEOFF_WIDTH : WORK_WIDTH;
     d->limits.width = d->width > 0 ? d->width : width;
-    d->limits.is_short = false;
+    d->limits.is_short = d->limits.is_long = false;
     for (int i = 0; i < w->n; i++)
         w->found[i] = standing_start(w->q);
     return is_by_curve(w->q) ? ask_curves(w, d, err)
@@ -358,6 +405,7 @@ dosi_status desk_use(desk_work work, void *context,
     if (dosi_plan_has_hole(plan))
         return dosi_fail(err, DOSI_EINVAL,
             "the plan holds a hole \"?\"; only calibration fills it");
+    opt.neighbours = account_relation(plan, opt.neighbours);
     const dosi_plan *normal = NULL;
     status = dosi_plan_normal(&normal, plan, err);
     if (status == DOSI_OK)

@@ -33,6 +33,9 @@ typedef struct desk {
     bool is_curve; /* many questions follow: not all need every route */
     size_t best;   /* the slow route that bounds best, then; or none */
     size_t settled_by; /* the quickest that did; or DESK_MAX_ROUTES */
+    bool has_pairs;    /* losses_have_pairs: only they are attained */
+    bool skips_pairs;  /* the guarantee alone is wanted */
+    bool is_finite;    /* every step has finitely many losses */
     int n_directions;  /* 1 where both are the same */
     desk_direction directions[2];
 } desk;

@@ -6,12 +6,15 @@
  */
 #include "desk.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "num/special.h"
 #include "repr/least_mu.h"
 #include "tail_law.h"
 
 #define MAX_EVALUATIONS 400
+#define MAX_SLOW_EVALUATIONS 24 /* by a grid, up to a tenth of a second */
 #define MU_WIDTH 1e-7
 
 static const char leak_reason[] =
@@ -33,6 +36,7 @@ typedef struct profile {
     dosi_status status;
     dosi_error *err;
     standing last; /* where the guarantee came from */
+    int n_slow;
 } profile;
 
 static dosi_interval log_delta_at(double eps, void *context)
@@ -41,12 +45,14 @@ static dosi_interval log_delta_at(double eps, void *context)
     dosi_interval unknown = {-HUGE_VAL, 0};
     account_question q = {.kind = ACCOUNT_DELTA, .argument = eps};
     inquiry w;
-    if (p->status != DOSI_OK)
+    if (p->status != DOSI_OK || p->n_slow > MAX_SLOW_EVALUATIONS)
         return unknown;
     p->status = desk_ask_direction(&w, p->d, p->direction, &q, p->err);
     if (p->status != DOSI_OK)
         return unknown;
     p->last = w.found[0];
+    if (strcmp(p->last.guarantee.route, "grid") == 0)
+        p->n_slow++;
     const standing_end *hi = &w.found[0].guarantee;
     const standing_end *lo = &w.found[0].other;
     return (dosi_interval){
@@ -73,6 +79,17 @@ static dosi_status attained_at_floor(
     return DOSI_OK;
 }
 
+/* Samples of fixed size are known from below by pairs that are not their own
+ * mirror image. */
+static bool is_symmetric(const desk *d)
+{
+    bool found = d->n_directions == 1;
+    size_t n = part_count(d->normal);
+    for (size_t i = 0; i < n && found; i++)
+        found = dosi_plan_child_count(part_at(d->normal, i).node) == 0;
+    return found;
+}
+
 /* One direction; the plan needs the mu that is known already. */
 static dosi_status search(dosi_interval *out, profile *p, double known,
     const gdp *g, const tail_law *tail, dosi_error *err)
@@ -90,11 +107,14 @@ static dosi_status search(dosi_interval *out, profile *p, double known,
         .floor = g->floor,
         .tail_mu = tail->known ? tail->mu : ball_of(HUGE_VAL),
         .tail_loss = tail->known ? tail->loss : ball_of(0),
-        .is_symmetric = p->d->n_directions == 1,
+        .is_symmetric = is_symmetric(p->d),
         .attained = attained,
         .width = wanted,
         .max_evaluations = MAX_EVALUATIONS};
+    /* their tests would have to be known to count */
+    p->d->skips_pairs = g->floor > 0;
     status = least_mu(out, &curve, err);
+    p->d->skips_pairs = false;
     return p->status != DOSI_OK ? p->status : status;
 }
 
@@ -117,6 +137,13 @@ static void say(dosi_answer *out, const desk *d, dosi_interval mu,
     out->theorem = theorem;
     out->lower_meaning = meaning;
     account_assumptions(out, d->normal);
+}
+
+/* Whether the test of G_mu with equal errors, Phi(-mu/2), counts. */
+static bool has_middle(const tail_law *tail, double floor)
+{
+    ball error = ball_normal_sf(ball_scale2(tail->mu, -1));
+    return ball_lower(error) >= floor;
 }
 
 /* mu of the whole plan where it needs no search; true when that is all. */
@@ -173,9 +200,10 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
     meaning = zero.lower_meaning;
     tail_law tail = tail_law_of(&d->directions[0].view);
     bool done = by_tail(&mu, &tail);
-    if (g->floor > 0)
-        mu.lo = 0;
-    else if (!tail.known) {
+    if (g->floor > 0) {
+        done = tail.is_gaussian && has_middle(&tail, g->floor);
+        mu.lo = done ? mu.lo : 0;
+    } else if (!tail.known) {
         bool leaky;
         status = leaks(&leaky, d, err);
         if (status != DOSI_OK)
@@ -185,7 +213,7 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
         done = done || leaky;
         reason = leaky ? leak_reason : tail.reason;
     }
-    if (g->floor > 0 || !done) {
+    if (!done) {
         const char *why = NULL;
         status = search_all(&mu, &route, &why, d, g, &tail, err);
         theorem = "T001-P5, T001-C1";

@@ -73,13 +73,29 @@ dosi_status account_options(
         memcpy(out, given, given->size);
         out->size = sizeof *out;
     }
-    if (out->neighbours != DOSI_ADD_REMOVE && out->neighbours != DOSI_REPLACE)
+    if (out->neighbours != DOSI_ADD_REMOVE &&
+        out->neighbours != DOSI_REPLACE && out->neighbours != DOSI_NATURAL)
         return dosi_fail(err, DOSI_EINVAL,
-            "options: neighbours must be add_remove or replace");
+            "options: neighbours must be add_remove, replace or natural");
     if (!(out->width >= 0 && out->width < HUGE_VAL)) /* also rejects NaN */
         return dosi_fail(err, DOSI_EINVAL,
             "width must be positive and finite, got %g", out->width);
     if (out->max_terms == 0)
         out->max_terms = (size_t)1 << 20;
     return check_route(out->route, err);
+}
+
+dosi_neighbours account_relation(
+    const dosi_plan *plan, dosi_neighbours asked)
+{
+    if (asked != DOSI_NATURAL)
+        return asked;
+    if (dosi_plan_kind(plan) == DOSI_WITHOUT_REPLACEMENT)
+        return DOSI_REPLACE;
+    size_t n = dosi_plan_child_count(plan);
+    for (size_t i = 0; i < n; i++)
+        if (account_relation(dosi_plan_child(plan, i), asked) ==
+            DOSI_REPLACE)
+            return DOSI_REPLACE;
+    return DOSI_ADD_REMOVE;
 }

@@ -21,6 +21,8 @@ static const char wide_reason[] =
 static const char none_reason[] = "no route applies to this plan";
 static const char alone_reason[] = "the route does not apply to this plan";
 static const char sharp_reason[] = "no route is sharper here";
+static const char long_reason[] =
+    "a narrower interval would take too long; --width asks for one";
 static const char short_reason[] =
     "the memory ceiling is too low for a narrower interval";
 
@@ -67,6 +69,8 @@ static const char *reason_of(
         return DOSI_STOPPED;
     if (d->limits.is_short)
         return short_reason;
+    if (d->limits.is_long)
+        return long_reason;
     if (width <= WORK_WIDTH)
         return sharp_reason;
     if (s->reason != NULL)

@@ -14,19 +14,20 @@ static bool is_batch(dosi_kind kind)
     return kind == DOSI_WITHOUT_REPLACEMENT || kind == DOSI_WITH_REPLACEMENT;
 }
 
-static dosi_status refuse_sampler(
-    dosi_kind kind, dosi_neighbours neighbours, dosi_error *err)
+static dosi_status refuse_sampler(const dosi_plan *node,
+    dosi_neighbours neighbours, dosi_error *err)
 {
+    dosi_kind kind = dosi_plan_kind(node);
     if (kind == DOSI_WITHOUT_REPLACEMENT && neighbours == DOSI_ADD_REMOVE)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
             "without_replacement has no theorem under add_remove, where the "
             "population's size is private; ask under replace, or use "
             "poisson(batch/population, M)");
-    if (kind == DOSI_POISSON && neighbours == DOSI_REPLACE)
+    if (kind == DOSI_WITH_REPLACEMENT && neighbours == DOSI_ADD_REMOVE &&
+        dosi_plan_parameter(node, 1) < 2)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "poisson has no theorem here under replace, where the sample's "
-            "size varies; ask under add_remove, or use "
-            "without_replacement(batch, population, M)");
+            "with_replacement has no theorem under add_remove for a "
+            "population of 1, whose neighbour is empty; ask under replace");
     return DOSI_OK;
 }
 
@@ -35,7 +36,7 @@ static dosi_status refuse_within(const dosi_plan *node, dosi_kind above,
     dosi_neighbours neighbours, dosi_error *err)
 {
     dosi_kind kind = dosi_plan_kind(node);
-    dosi_status status = refuse_sampler(kind, neighbours, err);
+    dosi_status status = refuse_sampler(node, neighbours, err);
     if (status != DOSI_OK)
         return status;
     if ((kind == DOSI_POISSON && is_batch(above)) ||
@@ -78,6 +79,10 @@ static void assume_parts(dosi_answer *out, const dosi_plan *normal)
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         assume(out, lower_of(&p)->assumption);
+        if (dosi_plan_kind(p.node) == DOSI_POISSON &&
+            out->neighbours == DOSI_REPLACE)
+            assume(out, "what poisson samples is stated for one record "
+                        "added or removed, although one is replaced");
         if (p.group > 1)
             assume(out, "no group is larger than its stated size");
         if (dosi_plan_child_count(p.node) > 0)

@@ -12,6 +12,8 @@
 
 #define MAX_LAWS 33
 
+#define MAX_PARTS 500
+
 /* delta and its logarithm are asked for one after the other. */
 typedef struct last_answer {
     double epsilon;
@@ -118,6 +120,11 @@ static bool add_split(grid_view *v, const account_view *view, size_t split)
         view->c.pool->reason = "too many runs for a grid";
         return false;
     }
+    if (found && all->n > MAX_PARTS) {
+        view->c.pool->reason =
+            "a grid over so many different parts takes seconds";
+        return false;
+    }
     return found;
 }
 
@@ -139,25 +146,32 @@ static bool add_splits(grid_view *v, const account_view *view)
     return true;
 }
 
-static void grid_laws(account_laws *out, const account_view *view)
+static const law *grid_law(const account_view *view)
 {
     law_pool *pool = view->c.pool;
     grid_view *v = calloc(1, sizeof *v);
     if (v == NULL || !law_defer(pool, v, view_free)) {
         pool->no_memory = pool->no_memory || v == NULL;
-        return;
+        return NULL;
     }
     v->last = malloc(sizeof *v->last);
     if (v->last == NULL) {
         pool->no_memory = true;
-        return;
+        return NULL;
     }
     v->last->epsilon = NAN;
     if (!add_splits(v, view))
-        return;
+        return NULL;
     law made = {
         .type = &grid_type, .flag = v->all[0].flag, .context = v};
-    account_add_exact(out, law_keep(pool, made));
+    return law_keep(pool, made);
+}
+
+static void grid_laws(account_laws *out, const account_view *view)
+{
+    const law *own = grid_law(view);
+    account_add_exact(out, own);
+    account_add_pairs(out, own, grid_law, view);
 }
 
 const account_route route_grid = {"grid", grid_laws};

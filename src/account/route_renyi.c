@@ -295,19 +295,25 @@ static double greatest_order(const dosi_plan *normal)
     return most;
 }
 
-/* What the bound rests on. */
-static const char *theorem_of(const dosi_plan *normal)
+const char *account_renyi_theorem(
+    const dosi_plan *normal, bool is_converted)
 {
-    const char *theorem = renyi_type.theorem;
+    static const char *const theorems[3][2] = {
+        {"T000-32, T000-33.2", "T000-33.2, T000-33.8"},
+        {"T000-34, T000-35, T000-33.2",
+            "T000-34, T000-35, T000-33.2, T000-33.8"},
+        {"T002-9, T002-19, C002-10, T000-33.2",
+            "T002-9, T002-19, C002-10, T000-33.2, T000-33.8"}};
+    size_t sampler = 0;
     size_t n = part_count(normal);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && sampler < 2; i++) {
         dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
         if (kind == DOSI_WITHOUT_REPLACEMENT)
-            return "T002-9, T002-19, C002-10, T000-33.2, T000-33.8";
-        if (kind == DOSI_POISSON)
-            theorem = "T000-34, T000-35, T000-33.2, T000-33.8";
+            sampler = 2;
+        else if (kind == DOSI_POISSON)
+            sampler = 1;
     }
-    return theorem;
+    return theorems[sampler][is_converted];
 }
 
 /* log of what is kept, of the only parts with rough curves that leak. */
@@ -365,7 +371,8 @@ static void renyi_laws(account_laws *out, const account_view *view)
     const law *core = law_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))
         core = law_keep(view->c.pool, law_leaky(core, log_keep));
-    account_add(out, core, true, false, theorem_of(view->normal));
+    account_add(out, core, true, false,
+        account_renyi_theorem(view->normal, true));
 }
 
 const account_route route_renyi = {"renyi", renyi_laws};

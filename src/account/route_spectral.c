@@ -9,7 +9,7 @@
 #include "lower/losses.h"
 #include "repr/spectral.h"
 
-#define MAX_PARTS 3000
+#define MAX_PARTS 2000
 
 /* What a law of this route refers to. */
 typedef struct spectral_view {
@@ -73,9 +73,9 @@ static const law_type spectral_type = {.theorem = "S000-7.tight",
     .log_floor = spectral_law_floor,
     .is_slow = true};
 
-static const law *spectral_law(
-    const dosi_plan *normal, const account_view *view)
+static const law *spectral_law(const account_view *view)
 {
+    const dosi_plan *normal = view->normal;
     law_pool *pool = view->c.pool;
     spectral_view *v = calloc(1, sizeof *v);
     if (v == NULL || !law_defer(pool, v, view_free)) {
@@ -100,7 +100,9 @@ static const law *spectral_law(
 
 static void spectral_laws(account_laws *out, const account_view *view)
 {
-    account_add_exact(out, spectral_law(view->normal, view));
+    const law *own = spectral_law(view);
+    account_add_exact(out, own);
+    account_add_pairs(out, own, spectral_law, view);
 }
 
 const account_route route_spectral = {"spectral", spectral_laws};

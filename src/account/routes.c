@@ -3,6 +3,8 @@
  */
 #include "account.h"
 
+#include "lower/losses.h"
+
 void account_add(account_laws *laws, const law *added, bool above, bool below,
     const char *theorem)
 {
@@ -11,6 +13,7 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
     laws->items[laws->n].law = added;
     laws->items[laws->n].above = above;
     laws->items[laws->n].below = below;
+    laws->items[laws->n].half = 0;
     laws->items[laws->n].theorem =
         theorem != NULL ? theorem : added->type->theorem;
     laws->n++;
@@ -23,10 +26,31 @@ void account_add_exact(account_laws *laws, const law *added)
 }
 
 /* Leaving parts out is post-processing: it never loses more. */
-static void add_below(account_laws *laws, const law *added)
+void account_add_below(account_laws *laws, const law *added)
 {
     if (added != NULL && added->flag != LAW_BOUND)
         account_add(laws, added, false, true, NULL);
+}
+
+void account_add_pairs(account_laws *laws, const law *own,
+    const law *(*make)(const account_view *view), const account_view *view)
+{
+    if ((own != NULL && own->flag != LAW_BOUND) ||
+        !losses_have_pairs(view->normal))
+        return;
+    const char *reason = view->c.pool->reason;
+    for (int add = 0; add < 2; add++) {
+        account_view pair = *view;
+        if (part_plan_is_asymmetric(view->normal) && view->c.add != (add == 1))
+            continue; /* the other direction has it */
+        pair.c.attained = true;
+        pair.c.add = add == 1;
+        size_t n = laws->n;
+        account_add_below(laws, make(&pair));
+        if (laws->n > n) /* the mixture has the longer tail */
+            laws->items[n].half = add ? -1 : 1;
+    }
+    view->c.pool->reason = reason;
 }
 
 /* ---- Closed ------------------------------------------------------------ */
@@ -38,11 +62,17 @@ static const dosi_plan *plan_of_part(const dosi_plan *normal, size_t i)
     return part_count(normal) > 1 ? dosi_plan_child(normal, i) : normal;
 }
 
+static const law *closed_law(const account_view *view)
+{
+    return total_closed(view->normal, &view->c);
+}
+
 static void closed_laws(account_laws *out, const account_view *view)
 {
-    const law *total = total_closed(view->normal, &view->c);
+    const law *total = closed_law(view);
     if (total != NULL) {
         account_add_exact(out, total);
+        account_add_pairs(out, total, closed_law, view);
         return;
     }
     const char *reason = view->c.pool->reason;
@@ -51,10 +81,10 @@ static void closed_laws(account_laws *out, const account_view *view)
         part p = part_at(view->normal, i);
         const lowering *l = lower_of(&p);
         if (n > 1)
-            add_below(out,
+            account_add_below(out,
                 total_closed(plan_of_part(view->normal, i), &view->c));
         if (p.count > 1 && l->one != NULL)
-            add_below(out, l->one(&p, &view->c));
+            account_add_below(out, l->one(&p, &view->c));
     }
     view->c.pool->reason = reason;
 }
@@ -75,6 +105,12 @@ static const law *mixture(bool *exact, lower_side side,
     return total_mixture(exact, side, normal, c);
 }
 
+static const law *finite_pair(const account_view *view)
+{
+    bool exact = false;
+    return mixture(&exact, LOWER_BELOW, view->normal, &view->c);
+}
+
 static void finite_laws(account_laws *out, const account_view *view)
 {
     bool exact = false;
@@ -87,11 +123,12 @@ static void finite_laws(account_laws *out, const account_view *view)
     const char *reason = view->c.pool->reason;
     const law *below =
         mixture(&exact, LOWER_BELOW, view->normal, &view->c);
-    add_below(out, below);
+    account_add_below(out, below);
+    account_add_pairs(out, NULL, finite_pair, view);
     size_t n = part_count(view->normal);
     for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
-        add_below(out, mixture(&exact, LOWER_BELOW,
-                           plan_of_part(view->normal, i), &view->c));
+        account_add_below(out, mixture(&exact, LOWER_BELOW,
+                                   plan_of_part(view->normal, i), &view->c));
     view->c.pool->reason = reason;
 }
 

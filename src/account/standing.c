@@ -10,7 +10,7 @@ bool standing_guards_below(const account_question *q)
 standing standing_start(const account_question *q)
 {
     standing_end none = {.route = "none", .theorem = ""};
-    standing s = {none, none, NULL};
+    standing s = {.guarantee = none, .other = none};
     switch (q->kind) {
     case ACCOUNT_EPSILON:
     case ACCOUNT_RENYI:
@@ -80,6 +80,7 @@ standing standing_worse(
         s.other = b->other;
     if (s.reason == NULL)
         s.reason = b->reason;
+    s.is_exhausted = a->is_exhausted && b->is_exhausted;
     return s;
 }
 

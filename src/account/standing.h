@@ -21,6 +21,9 @@ typedef struct standing {
     standing_end guarantee;
     standing_end other;
     const char *reason;
+    bool is_exhausted; /* the guarantee is the value of the law that all
+                          tight routes compose: none will better it */
+    bool pairs[2]; /* the same of attained pairs, by direction */
 } standing;
 
 /* What holds of every plan. */

@@ -6,6 +6,7 @@ static tail_law nothing(void)
 {
     return (tail_law){.known = true,
         .is_approached = true,
+        .is_gaussian = true,
         .mu = ball_of(0),
         .loss = ball_of(0),
         .square = ball_of(0)};
@@ -13,7 +14,7 @@ static tail_law nothing(void)
 
 static void fail(tail_law *t, const char *reason)
 {
-    t->known = t->is_approached = false;
+    t->known = t->is_approached = t->is_gaussian = false;
     t->reason = reason;
 }
 
@@ -21,6 +22,7 @@ static void fail(tail_law *t, const char *reason)
 static void add_bounded(tail_law *t, ball eps, double count)
 {
     ball mu = tradeoff_pure_to_mu(eps);
+    t->is_gaussian = false;
     t->loss = ball_add(t->loss, ball_mul_d(eps, count));
     t->square =
         ball_add(t->square, ball_mul_d(ball_sqr(mu), count));
@@ -43,6 +45,7 @@ static void add_sample(tail_law *t, const part *p, const lower_context *c)
         fail(t, "a sampled part is neither Gaussian nor bounded");
         return;
     }
+    t->is_gaussian = false;
     add_gaussian(t, ball_mul_d(mu, p->group), p->count);
     if (dosi_plan_kind(p->node) != DOSI_POISSON || p->group > 1)
         t->is_approached = false;

@@ -12,6 +12,7 @@
 typedef struct tail_law {
     bool known; /* 1 - f <= e^loss (1 - G_mu) at every alpha */
     bool is_approached; /* 1 - f >= c (1 - G_mu), too, for some c > 0 */
+    bool is_gaussian; /* f = G_mu: nothing is sampled or bounded */
     ball mu, loss;
     ball square; /* the plan is sqrt(square)-GDP */
     const char *reason; /* why it is not known, or NULL */

@@ -19,6 +19,7 @@ typedef struct work_limits {
     void *stop_context;
     bool stopped;  /* stop said so, once and for all */
     bool is_short; /* a narrower answer would have held more memory */
+    bool is_long;  /* a narrower answer would have taken too long */
 } work_limits;
 
 /* The functions below take NULL for no limits but the defaults. */
@@ -41,6 +42,13 @@ static inline bool work_stopped(work_limits *limits)
     if (!limits->stopped && limits->stop(limits->stop_context) != 0)
         limits->stopped = true;
     return limits->stopped;
+}
+
+/* Notes that it was not worth the time to make the answer narrower. */
+static inline void work_is_long(work_limits *limits)
+{
+    if (limits != NULL)
+        limits->is_long = true;
 }
 
 /* Notes that max_bytes is what keeps the answer wide. */

@@ -9,16 +9,23 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "json_calibrate.h"
 #include "json_plan.h"
+#include "json_write.h"
 
 typedef struct question {
     const dosi_plan *plan;
     dosi_options options;
     double (*now_us)(void); /* or NULL */
     double end_us;          /* of the time limit */
+    dosi_answer answer;
+    json_calibration calibration;
+    bool is_risk;
+    dosi_risk risk;
 } question;
 
-/* query, the key of its argument, and the function that answers. */
+/* query, the key of its argument, and the function that answers; NULL for
+ * risk, whose answer has many numbers. */
 static const struct query_row {
     const char *query;
     const char *argument;
@@ -31,25 +38,10 @@ static const struct query_row {
     {"tradeoff", "alpha", dosi_tradeoff_at_alpha},
     {"renyi", "order", dosi_renyi_at_order},
     {"zcdp", "xi", dosi_zcdp_at_xi},
+    {"gdp", "floor", dosi_gdp_at_floor},
+    {"risk", "prior", NULL},
 };
 static const size_t n_query_rows = sizeof query_rows / sizeof *query_rows;
-
-static void answer_number(dosi_buffer *b, const char *key, double x)
-{
-    char number[DOSI_NUMBER_BYTES];
-    size_t length = dosi_print_exact(number, x);
-    dosi_buffer_text(b, key);
-    if (x - x == 0) /* finite */
-        dosi_buffer_bytes(b, number, length);
-    else
-        dosi_buffer_json_string(b, number, length);
-}
-
-static void answer_text(dosi_buffer *b, const char *key, const char *value)
-{
-    dosi_buffer_text(b, key);
-    dosi_buffer_json_string(b, value, value != NULL ? strlen(value) : 0);
-}
 
 static dosi_status question_plan(
     question *q, const cJSON *value, dosi_error *err)
@@ -66,6 +58,7 @@ static dosi_status question_relation(
     question *q, const cJSON *value, dosi_error *err)
 {
     const char *name = json_string(value);
+    q->options.neighbours = DOSI_NATURAL;
     if (value == NULL)
         return DOSI_OK;
     if (name != NULL && strcmp(name, "add_remove") == 0)
@@ -129,8 +122,9 @@ static dosi_status question_limits(
 static dosi_status question_keys(const cJSON *object, dosi_error *err)
 {
     static const char *const known[] = {"id", "query", "plan", "delta",
-        "log_delta", "epsilon", "alpha", "order", "xi", "neighbours",
-        "route", "width", "max_bytes", "time_limit"};
+        "log_delta", "epsilon", "alpha", "order", "xi", "floor",
+        "prior", "targets",
+        "neighbours", "route", "width", "max_bytes", "time_limit"};
     const cJSON *member;
     cJSON_ArrayForEach (member, object) {
         bool found = false;
@@ -167,21 +161,28 @@ static dosi_status question_row(const struct query_row **row, double *x,
         return dosi_fail(err, DOSI_EINVAL, "the query \"%s\" needs %s", name,
             argument);
     return dosi_fail(err, DOSI_EINVAL,
-        "query must be \"epsilon\", \"delta\", \"tradeoff\", \"renyi\" or "
-        "\"zcdp\"%s%.40s",
+        "query must be \"epsilon\", \"delta\", \"tradeoff\", \"renyi\", "
+        "\"zcdp\", \"gdp\", \"risk\" or \"calibrate\"%s%.40s",
         name != NULL ? ", got " : "", name != NULL ? name : "");
 }
 
-static dosi_status question_ask(
-    dosi_answer *answer, question *q, const cJSON *object, dosi_error *err)
+static bool is_calibration(const cJSON *object)
 {
+    const char *name = json_string(json_member(object, "query"));
+    return name != NULL && strcmp(name, "calibrate") == 0;
+}
+
+static dosi_status question_ask(
+    question *q, const cJSON *object, dosi_error *err)
+{
+    dosi_answer *answer = &q->answer;
     if (!cJSON_IsObject(object))
         return dosi_fail(
             err, DOSI_EINVAL, "a question must be a JSON object");
     const struct query_row *row = query_rows;
     double x = 0;
     dosi_status status = question_keys(object, err);
-    if (status == DOSI_OK)
+    if (status == DOSI_OK && !is_calibration(object))
         status = question_row(&row, &x, object, err);
     if (status == DOSI_OK)
         status = question_relation(
@@ -193,44 +194,30 @@ static dosi_status question_ask(
         status = question_plan(q, json_member(object, "plan"), err);
     if (status != DOSI_OK)
         return status;
-    status = row->ask(answer, q->plan, x, &q->options, err);
+    if (is_calibration(object))
+        return json_calibrate(&q->calibration, json_member(object, "targets"),
+            q->plan, &q->options, err);
+    q->is_risk = row->ask == NULL;
+    if (q->is_risk) {
+        status = dosi_risk_of_plan(&q->risk, q->plan, x, &q->options, err);
+        answer = &q->risk.advantage;
+    } else {
+        status = row->ask(answer, q->plan, x, &q->options, err);
+    }
     if (answer->reason != NULL && strcmp(answer->reason, DOSI_STOPPED) == 0)
         answer->reason = "stopped by the time limit";
     return status;
 }
 
-static void answer_write(dosi_buffer *b, const dosi_answer *a)
-{
-    answer_number(b, "\"lower\":", a->value.lo);
-    answer_number(b, ",\"upper\":", a->value.hi);
-    if (a->log_value.lo > -HUGE_VAL || a->log_value.hi < HUGE_VAL) {
-        answer_number(b, ",\"log_lower\":", a->log_value.lo);
-        answer_number(b, ",\"log_upper\":", a->log_value.hi);
-    }
-    answer_text(b, ",\"route\":", a->route);
-    answer_text(b, ",\"theorem\":", a->theorem);
-    if (a->order > 0)
-        answer_number(b, ",\"renyi_order\":", a->order);
-    answer_text(b, ",\"neighbours\":",
-        a->neighbours == DOSI_REPLACE ? "replace" : "add_remove");
-    answer_text(b, ",\"lower_meaning\":", a->lower_meaning);
-    if (a->reason != NULL)
-        answer_text(b, ",\"reason\":", a->reason);
-    dosi_buffer_text(b, ",\"assumptions\":[");
-    for (size_t i = 0; i < a->n_assumptions; i++)
-        answer_text(b, i == 0 ? "" : ",", a->assumptions[i]);
-    dosi_buffer_text(b, "]");
-}
-
 static void answer_error(dosi_buffer *b, const dosi_error *e)
 {
-    answer_text(b, "\"error\":{\"status\":", dosi_status_name(e->status));
-    answer_text(b, ",\"message\":", e->message);
+    json_write_text(b, "\"error\":{\"status\":", dosi_status_name(e->status));
+    json_write_text(b, ",\"message\":", e->message);
     dosi_buffer_text(b, ",\"offset\":");
     if (e->offset == DOSI_NO_OFFSET)
         dosi_buffer_text(b, "null");
     else
-        answer_number(b, "", (double)e->offset);
+        json_write_number(b, "", (double)e->offset);
     dosi_buffer_text(b, "}");
 }
 
@@ -253,26 +240,30 @@ dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
     *out = NULL;
     double start_us = now_us != NULL ? now_us() : 0;
     question q = {.options = DOSI_OPTIONS_INIT, .now_us = now_us};
-    dosi_answer answer = {0};
     dosi_error fault = {.status = DOSI_OK};
     cJSON *object = NULL;
     dosi_status status = json_text_read(&object, text, n_bytes, &fault);
     if (status == DOSI_OK)
-        status = question_ask(&answer, &q, object, &fault);
+        status = question_ask(&q, object, &fault);
     dosi_buffer b = {0};
     dosi_buffer_text(&b, "{");
     const cJSON *id = json_member(object, "id");
     if (id != NULL)
         answer_id(&b, id);
-    if (status == DOSI_OK)
-        answer_write(&b, &answer);
+    if (status == DOSI_OK && is_calibration(object))
+        json_calibration_write(&b, &q.calibration);
+    else if (status == DOSI_OK && q.is_risk)
+        json_write_risk(&b, &q.risk);
+    else if (status == DOSI_OK)
+        json_write_answer(&b, &q.answer);
     else
         answer_error(&b, &fault);
     if (status == DOSI_OK && now_us != NULL)
-        answer_number(&b, ",\"elapsed_us\":", now_us() - start_us);
+        json_write_number(&b, ",\"elapsed_us\":", now_us() - start_us);
     dosi_buffer_text(&b, "}");
     cJSON_Delete(object);
     dosi_plan_free(q.plan);
+    json_calibration_free(&q.calibration);
     if (status == DOSI_ENOMEM || b.failed) {
         dosi_buffer_free(&b);
         return dosi_fail_memory(err);

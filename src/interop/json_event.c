@@ -86,13 +86,15 @@ static dosi_status event_integer_noise(dosi_buffer *text,
         if (status != DOSI_OK)
             return status;
     }
-    dosi_buffer_text(text, "group(");
-    event_append(text, sensitivity);
-    dosi_buffer_text(text, ", ");
+    if (sensitivity != 1) {
+        dosi_buffer_text(text, "group(");
+        event_append(text, sensitivity);
+        dosi_buffer_text(text, ", ");
+    }
     dosi_buffer_text(text, kind);
     dosi_buffer_text(text, "(");
     event_append(text, scale);
-    dosi_buffer_text(text, "))");
+    dosi_buffer_text(text, sensitivity != 1 ? "))" : ")");
     return DOSI_OK;
 }
 

@@ -13,8 +13,8 @@ static dosi_status tree_number(dosi_buffer *text, const cJSON *value,
     const char *kind, const char *name, dosi_error *err)
 {
     const char *s = json_string(value);
-    if (s != NULL && strcmp(s, "?") == 0) {
-        dosi_buffer_text(text, "?");
+    if (s != NULL && (strcmp(s, "?") == 0 || strcmp(s, "inf") == 0)) {
+        dosi_buffer_text(text, s);
         return DOSI_OK;
     }
     if (!cJSON_IsNumber(value))
@@ -101,6 +101,8 @@ static bool tree_takes(const dosi_kind_info *info, const char *key)
 {
     if (strcmp(key, "kind") == 0)
         return true;
+    if (strcmp(key, "about") == 0) /* where a law comes from */
+        return strcmp(info->name, "loss") == 0;
     if (strcmp(key, "of") == 0)
         return info->n_children == 1;
     for (size_t i = 0; i < info->n_parameters; i++)

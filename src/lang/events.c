@@ -28,9 +28,8 @@ static const event_row event_rows[DOSI_KIND_COUNT] = {
         .fields = {{"noise_multiplier", 0}}},
     [DOSI_DISCRETE_GAUSSIAN] = {.class_name = "DiscreteGaussianDpEvent",
         .fields = {{"sigma", 0}},
-        .constants = "\"sensitivity\":1,\"dimension\":1"},
-    [DOSI_DISCRETE_LAPLACE] = {.class_name = "DiscreteLaplaceDpEvent",
-        .constants = "\"sensitivity\":1"},
+        .constants = "\"dimension\":1"},
+    [DOSI_DISCRETE_LAPLACE] = {.class_name = "DiscreteLaplaceDpEvent"},
     [DOSI_RANDOMIZED_RESPONSE] = {.class_name = "RandomizedResponseDpEvent"},
     [DOSI_EXPONENTIAL] = {.class_name = "ExponentialMechanismDpEvent",
         .fields = {{"epsilon", 0}}},
@@ -130,9 +129,21 @@ static dosi_status events_children(const sink *to, const dosi_plan *plan,
     return DOSI_OK;
 }
 
+static bool is_integer_noise(const dosi_plan *plan)
+{
+    return plan->kind == DOSI_DISCRETE_GAUSSIAN ||
+           plan->kind == DOSI_DISCRETE_LAPLACE;
+}
+
 dosi_status dosi_sink_events(
     const sink *to, const dosi_plan *plan, dosi_error *err)
 {
+    double sensitivity = 1;
+    if (plan->kind == DOSI_GROUP && plan->hole == PLAN_NO_HOLE &&
+        is_integer_noise(plan->children[0])) {
+        sensitivity = plan->parameters[0];
+        plan = plan->children[0];
+    }
     const event_row *row = &event_rows[plan->kind];
     dosi_status status = events_check(plan, err);
     if (status != DOSI_OK)
@@ -150,6 +161,10 @@ dosi_status dosi_sink_events(
     for (size_t i = 0; i < 2 && row->fields[i].name != NULL; i++) {
         dosi_sink_member(to, row->fields[i].name);
         dosi_sink_number(to, plan->parameters[row->fields[i].parameter]);
+    }
+    if (is_integer_noise(plan)) {
+        dosi_sink_member(to, "sensitivity");
+        dosi_sink_number(to, sensitivity);
     }
     if (row->constants != NULL) {
         dosi_sink_text(to, ",");

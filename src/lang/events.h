@@ -13,7 +13,8 @@
  *     RandomizedResponseDpEvent  noise_parameter = p, num_buckets = k with
  *                                exp(epsilon) = 1 + k (1 - p) / p
  * There it is rounded so that the event loses no less privacy than the plan.
- * pure(0) is a NoOpDpEvent.
+ * pure(0) is a NoOpDpEvent; group(k, noise) of integer noise is an event with
+ * sensitivity k.
  *
  * fails  DOSI_EUNSUPPORTED naming the part that has no event
  */

@@ -22,7 +22,7 @@ typedef struct call {
     plan_spec spec;
     bool given[DOSI_MAX_PARAMETERS];
     size_t offsets[DOSI_MAX_PARAMETERS];
-    number_list lists[2];
+    number_list lists[DOSI_MAX_PARAMETERS];
     const dosi_plan *child;
     size_t n_positional;
     bool named; /* a named argument has been read */
@@ -236,7 +236,7 @@ static dosi_status call_make(parser *p, const call *c, const dosi_plan **out)
 {
     plan_spec spec = c->spec;
     size_t culprit;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++) {
         spec.lists[i] = c->lists[i].items;
         spec.n_lists[i] = c->lists[i].n;
     }
@@ -271,16 +271,63 @@ static dosi_status parse_arguments(parser *p, call *c)
     return status == DOSI_OK ? call_complete(p, c, end) : status;
 }
 
+/* Samplers that are known, but not by a theorem. */
+static const struct {
+    const char *name, *batches, *condition;
+} not_amplified[] = {
+    {"shuffle", "shuffled", "a removed record leaves its place empty"},
+    {"shuffled", "shuffled", "a removed record leaves its place empty"},
+    {"truncated", "truncated", "it is stated for a record replaced, too"},
+    {"truncated_poisson", "truncated",
+        "it is stated for a record replaced, too"},
+};
+
+/* The last argument of the call whose name is the token, as it is written:
+ * what is run on the batches. Its length, or 0. */
+static size_t last_argument(const char **out, const lexer *name)
+{
+    const char *end = name->text + name->n;
+    const char *at = name->text + name->at + name->length;
+    int depth = 0;
+    *out = at;
+    for (; at < end; at++) {
+        if (*at == '(' || *at == '[')
+            depth++;
+        if (*at == ')' || *at == ']')
+            depth--;
+        if (depth == 0)
+            break; /* its end, or there is no call */
+        if (depth == 1 && (*at == '(' || *at == ',' || *at == ' ') &&
+            (*at != ' ' || *out == at))
+            *out = at + 1;
+    }
+    return at < end && *at == ')' ? (size_t)(at - *out) : 0;
+}
+
+static dosi_status fail_not_amplified(
+    parser *p, const char *found, size_t row)
+{
+    const char *base;
+    size_t n = last_argument(&base, &p->lex);
+    if (n == 0 || n > 60) {
+        base = "what is run on them";
+        n = 19;
+    }
+    return dosi_fail_at(p->err, DOSI_EUNSUPPORTED, p->lex.at,
+        "%s: no theorem here amplifies by %s batches; in its place "
+        "%.*s bounds it without amplification, if %s",
+        found, not_amplified[row].batches, (int)n, base,
+        not_amplified[row].condition);
+}
+
 static dosi_status fail_unknown(parser *p)
 {
     const lexer *name = &p->lex;
     char found[LEX_FOUND_BYTES];
     dosi_lex_found(name, found);
-    if (dosi_lex_is(name, "shuffle") || dosi_lex_is(name, "shuffled"))
-        return dosi_fail_at(p->err, DOSI_EUNSUPPORTED, name->at,
-            "%s: no theorem is implemented for shuffled batches; without a "
-            "sampler the plan bounds them",
-            found);
+    for (size_t i = 0; i < sizeof not_amplified / sizeof *not_amplified; i++)
+        if (dosi_lex_is(name, not_amplified[i].name))
+            return fail_not_amplified(p, found, i);
     const char *nearest =
         dosi_kind_nearest(name->text + name->at, name->length);
     if (nearest != NULL)
@@ -309,7 +356,7 @@ dosi_status dosi_parse_call(parser *p, const dosi_plan **out)
     if (status == DOSI_OK)
         status = call_make(p, &c, out);
     dosi_plan_free(c.child);
-    free(c.lists[0].items);
-    free(c.lists[1].items);
+    for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
+        free(c.lists[i].items);
     return status;
 }

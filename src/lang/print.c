@@ -4,6 +4,7 @@
  */
 #include "print.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -28,11 +29,17 @@ void dosi_sink_member(const sink *to, const char *name)
 }
 
 static void sink_list(
-    const sink *to, const double *x, size_t n, const char *separator)
+    const sink *to, const dosi_plan *plan, size_t which, bool is_json)
 {
+    size_t n;
+    const double *x = dosi_plan_list(plan, which, &n);
+    const char *separator = is_json ? "," : ", ";
     for (size_t i = 0; i < n; i++) {
         dosi_sink_text(to, i == 0 ? "[" : separator);
+        bool quoted = is_json && x[i] == HUGE_VAL; /* JSON has no inf */
+        dosi_sink_text(to, quoted ? "\"" : "");
         dosi_sink_number(to, x[i]);
+        dosi_sink_text(to, quoted ? "\"" : "");
     }
     dosi_sink_text(to, "]");
 }
@@ -46,7 +53,10 @@ static size_t text_parameter_count(const dosi_plan *plan, const kind_row *row)
 {
     size_t n = row->n_parameters;
     while (n > 0 && row->parameters[n - 1].has_default &&
-           plan->parameters[n - 1] == row->parameters[n - 1].default_value)
+           (row->parameters[n - 1].is_list
+                   ? plan->n_list[(n - 1) / 2] == 0
+                   : plan->parameters[n - 1] ==
+                         row->parameters[n - 1].default_value))
         n--;
     return n;
 }
@@ -61,7 +71,7 @@ static void text_call(const sink *to, const dosi_plan *plan)
         if (i > 0)
             dosi_sink_text(to, ", ");
         if (row->parameters[i].is_list)
-            sink_list(to, plan->list + i * plan->n_list, plan->n_list, ", ");
+            sink_list(to, plan, i, false);
         else if (i == plan->hole)
             dosi_sink_text(to, "?");
         else
@@ -114,9 +124,11 @@ static void json_plan(const sink *to, const dosi_plan *plan)
     dosi_sink_text(to, row->name);
     dosi_sink_text(to, "\"");
     for (size_t i = 0; i < row->n_parameters; i++) {
+        if (row->parameters[i].is_list && plan->n_list[i / 2] == 0)
+            continue; /* a second law that is not there */
         dosi_sink_member(to, row->parameters[i].name);
         if (row->parameters[i].is_list)
-            sink_list(to, plan->list + i * plan->n_list, plan->n_list, ",");
+            sink_list(to, plan, i, true);
         else if (i == plan->hole)
             dosi_sink_text(to, "\"?\"");
         else

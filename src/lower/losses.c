@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "losses_hybrid.h"
 #include "repr/amplify.h"
 #include "total.h"
 
@@ -67,8 +68,7 @@ static bool finite_base(
     return lower_loss_finite(out, total, flag);
 }
 
-/* The law of one run of what is sampled. */
-static bool base_of(loss *out, const dosi_plan *plan, const lower_context *c)
+bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c)
 {
     ball mu;
     law_flag flag;
@@ -85,17 +85,40 @@ static bool base_of(loss *out, const dosi_plan *plan, const lower_context *c)
 
 /* ---- Poisson ----------------------------------------------------------- */
 
-static bool poisson_finite(
-    loss *out, const loss *base, ball rate, const lower_context *c)
+const atoms *losses_mixed_atoms(
+    const atoms *base, ball rate, const lower_context *c)
 {
     atoms *made = NULL;
     const atoms *sampled = NULL;
-    dosi_status status = atoms_poisson(&made, base->finite, rate,
-        c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
+    dosi_status status = atoms_poisson(
+        &made, base, rate, c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
     (void)adopt(&sampled, status, made, c);
-    bool found = lower_loss_finite(out, sampled, base->flag);
+    return sampled;
+}
+
+static bool mixed_finite(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    bool found = lower_loss_finite(
+        out, losses_mixed_atoms(base->finite, rate, c), base->flag);
     out->composed = base->composed;
     return found;
+}
+
+bool losses_mixed(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    if (base->noise == LOSS_FINITE)
+        return mixed_finite(out, base, rate, c);
+    loss_map map = c->add ? LOSS_ADD : LOSS_REMOVE;
+    if (base->map != LOSS_PLAIN && base->map != map)
+        return lower_decline(c, "what is sampled has no loss law");
+    if (base->map == map) /* samples of samples: rates multiply */
+        rate = ball_mul(rate, base->rate);
+    *out = *base;
+    out->map = map;
+    out->rate = rate;
+    return true;
 }
 
 /* Several records, or one replaced: only Gaussian noise is ordered so that
@@ -105,11 +128,8 @@ static bool poisson_split(
 {
     bool replace = c->neighbours == DOSI_REPLACE;
     if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
-        return lower_decline(c, replace
-                                    ? "poisson under replace has a loss law "
-                                      "over Gaussian noise alone"
-                                    : "a group over poisson has a loss law "
-                                      "over Gaussian noise alone");
+        return lower_decline(c, "a group over poisson has a loss law over "
+                                "Gaussian noise alone");
     if (p->group > MAX_SPLIT || (replace && p->group > 1))
         return lower_decline(
             c, "groups over poisson have a loss law up to 64 records");
@@ -121,25 +141,33 @@ static bool poisson_split(
     return true;
 }
 
+/* One record replaced: what is sampled is known for one added or removed. */
+static bool poisson_replace(
+    loss *out, const part *p, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (p->group > 1)
+        return lower_decline(
+            c, "a group over poisson under replace has no loss law");
+    if (!total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return lower_loss_finite(
+            out, losses_hybrid_atoms(p, c), LAW_BOUND);
+    loss base = {.count = 0};
+    return lower_loss_noise(&base, LOSS_GAUSSIAN, mu, flag) &&
+           poisson_split(out, &base, p, c);
+}
+
 bool losses_poisson(loss *out, const part *p, const lower_context *c)
 {
     loss base = {.count = 0};
-    ball rate = ball_of(part_parameter(p, 0));
-    if (!base_of(&base, sampled_plan(p), c))
+    if (c->neighbours == DOSI_REPLACE)
+        return poisson_replace(out, p, c);
+    if (!losses_base(&base, sampled_plan(p), c))
         return false;
-    if (p->group > 1 || c->neighbours == DOSI_REPLACE)
+    if (p->group > 1)
         return poisson_split(out, &base, p, c);
-    if (base.noise == LOSS_FINITE)
-        return poisson_finite(out, &base, rate, c);
-    loss_map map = c->add ? LOSS_ADD : LOSS_REMOVE;
-    if (base.map != LOSS_PLAIN && base.map != map)
-        return lower_decline(c, "what is sampled has no loss law");
-    if (base.map == map) /* samples of samples: rates multiply */
-        rate = ball_mul(rate, base.rate);
-    *out = base;
-    out->map = map;
-    out->rate = rate;
-    return true;
+    return losses_mixed(out, &base, ball_of(part_parameter(p, 0)), c);
 }
 
 /* ---- Fixed size -------------------------------------------------------- */
@@ -187,14 +215,36 @@ const atoms *losses_fixed_atoms(
     return sampled;
 }
 
-bool losses_is_additive(const dosi_plan *plan)
+static bool is_one(const dosi_plan *plan, dosi_kind a, dosi_kind b)
 {
     part p = part_at(plan, 0);
     dosi_kind kind = dosi_plan_kind(p.node);
     return part_count(plan) == 1 && p.count == 1 &&
-           (kind == DOSI_GAUSSIAN || kind == DOSI_LAPLACE ||
-               kind == DOSI_DISCRETE_GAUSSIAN ||
-               kind == DOSI_DISCRETE_LAPLACE);
+           (kind == a || kind == b);
+}
+
+bool losses_is_additive(const dosi_plan *plan)
+{
+    return is_one(plan, DOSI_GAUSSIAN, DOSI_LAPLACE);
+}
+
+/* The law that dominates all neighbours (T004-9). */
+static bool fixed_law(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    if (base->noise == LOSS_FINITE) {
+        if (!lower_loss_finite(out,
+                losses_fixed_atoms(base->finite, rate, c), base->flag))
+            return false;
+    } else if (base->map == LOSS_PLAIN) {
+        *out = *base;
+        out->map = LOSS_FIXED;
+        out->rate = rate;
+    } else {
+        return lower_decline(c, "what is sampled has no loss law");
+    }
+    out->composed = LAW_BOUND; /* attained at two steps or more: open */
+    return true;
 }
 
 bool losses_fixed_size(loss *out, const part *p, const lower_context *c)
@@ -207,25 +257,38 @@ bool losses_fixed_size(loss *out, const part *p, const lower_context *c)
     if (part_plan_is_asymmetric(plan))
         return lower_decline(
             c, "without_replacement over an asymmetric plan has no loss law");
-    if (!base_of(&base, plan, c))
+    if (!losses_base(&base, plan, c))
         return false;
     ball rate = ball_div(
         ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
-    if (base.noise == LOSS_FINITE) {
-        if (!lower_loss_finite(out,
-                losses_fixed_atoms(base.finite, rate, c), base.flag))
-            return false;
-    } else if (base.map == LOSS_PLAIN) {
-        *out = base;
-        out->map = LOSS_FIXED;
-        out->rate = rate;
-    } else {
-        return lower_decline(c, "what is sampled has no loss law");
-    }
-    if (out->flag == LAW_EXACT && !losses_is_additive(plan))
+    /* where all other records hold what this one held before, the answer is
+     * the base's alone, or its mixture with the neighbour's */
+    if (!(c->attained ? losses_mixed : fixed_law)(out, &base, rate, c))
+        return false;
+    bool known = losses_is_additive(plan) ||
+                 (c->attained && is_one(plan, DOSI_DISCRETE_GAUSSIAN,
+                                     DOSI_DISCRETE_LAPLACE));
+    if (!known && out->flag == LAW_EXACT)
         out->flag = LAW_CLASS;
-    out->composed = LAW_BOUND; /* attained at two steps or more: open */
+    if (!known && out->composed == LAW_EXACT)
+        out->composed = LAW_CLASS;
     return true;
+}
+
+static bool holds(const dosi_plan *plan, dosi_kind kind)
+{
+    size_t n = dosi_plan_child_count(plan);
+    bool found = dosi_plan_kind(plan) == kind;
+    for (size_t i = 0; i < n && !found; i++)
+        found = holds(dosi_plan_child(plan, i), kind);
+    return found;
+}
+
+bool losses_have_pairs(const dosi_plan *normal)
+{
+    return (holds(normal, DOSI_WITHOUT_REPLACEMENT) ||
+               holds(normal, DOSI_WITH_REPLACEMENT)) &&
+           !holds(normal, DOSI_EXPONENTIAL);
 }
 
 /* ---- The plan ---------------------------------------------------------- */
@@ -286,11 +349,30 @@ static bool losses_start(losses *out, size_t n, const lower_context *c)
     return true;
 }
 
+/* Whether all parts are stated guarantees, one of them to be converted: as
+ * laws they say hardly more than their Renyi curves. */
+static bool is_stated(const dosi_plan *normal)
+{
+    size_t n = part_count(normal);
+    bool converted = false;
+    for (size_t i = 0; i < n; i++) {
+        dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
+        bool curve = kind == DOSI_ZCDP || kind == DOSI_RENYI;
+        if (!curve && kind != DOSI_PURE && kind != DOSI_APPROX)
+            return false;
+        converted = converted || curve;
+    }
+    return converted;
+}
+
 bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
 {
     size_t n = part_count(normal);
     if (!losses_start(out, n, c))
         return false;
+    if (is_stated(normal))
+        return lower_decline(c, "stated guarantees alone are added and "
+                                "converted, not composed as laws");
     loss gaussian = {.count = 0};
     bool alone = n == 1 && part_at(normal, 0).count == 1;
     out->flag = LAW_EXACT;
@@ -299,7 +381,7 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
         loss one = {.count = 0};
         if (!part_loss(&one, out, i, &p, c))
             return false;
-        one.count = p.count;
+        one.count = one.count > 0 ? one.count : p.count;
         out->flag =
             worse_flag(out->flag, alone ? one.flag : one.composed);
         if (one.noise == LOSS_GAUSSIAN && one.map == LOSS_PLAIN)
@@ -327,9 +409,7 @@ size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        if (!part_plan_is_asymmetric(p.node) ||
-            (neighbours == DOSI_REPLACE &&
-                dosi_plan_kind(p.node) == DOSI_POISSON))
+        if (!part_plan_has_directions(p.node, neighbours))
             continue;
         if (group != 0 && group != p.group)
             return 0;

@@ -7,6 +7,12 @@
  * b = k - a: all k + 1 splits are different laws of the whole plan, and the
  * worst is the answer. The context's split says b; for k = 1 the context's
  * direction does.
+ *
+ * A fixed-size sample under replace has two kinds of laws: one dominates all
+ * neighbours, and each of two pairs, base against mixture, is attained by
+ * some. Where one step runs alone the first is attained, too; composed, it is
+ * an upper bound and the pairs are lower ones (docs/theory/tradeoff.md,
+ * section 11). The context's attained chooses.
  */
 #ifndef DOSI_LOWER_LOSSES_H
 #define DOSI_LOWER_LOSSES_H
@@ -38,12 +44,29 @@ void losses_free(losses *all);
  */
 size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours);
 
+/* The law of one run of what a sampler samples; false with the reason in the
+ * pool. */
+bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c);
+
+/* The base against its mixture with what it is under a neighbour, in the
+ * order of the context. */
+bool losses_mixed(
+    loss *out, const loss *base, ball rate, const lower_context *c);
+
 /* The loss slots of the samplers. */
 bool losses_poisson(loss *out, const part *p, const lower_context *c);
 bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
 
-/* Whether the plan is one run of additive noise. */
+/* Whether the plan holds fixed-size samples, and no other part whose law is
+ * a mere bound once composed. */
+bool losses_have_pairs(const dosi_plan *normal);
+
+/* Whether the plan is one run of additive noise on the real line. */
 bool losses_is_additive(const dosi_plan *plan);
+
+/* The law of base against mixture, in the context's direction; likewise. */
+const atoms *losses_mixed_atoms(
+    const atoms *base, ball rate, const lower_context *c);
 
 /* The law of a sample of fixed size (T004-9) under replace, from that of a
  * symmetric base; NULL with the reason in the pool. */

@@ -17,6 +17,7 @@ static const lowering *const table[DOSI_KIND_COUNT] = {
     [DOSI_RENYI] = &lower_renyi_box,
     [DOSI_GDP] = &lower_gdp,
     [DOSI_PMF] = &lower_pmf,
+    [DOSI_LOSS] = &lower_loss,
     [DOSI_NONPRIVATE] = &lower_nonprivate,
     [DOSI_POISSON] = &lower_poisson,
     [DOSI_WITHOUT_REPLACEMENT] = &lower_without_replacement,

@@ -21,6 +21,9 @@ typedef struct lower_context {
     double split; /* of a group over a sampler, how many records are added
                      and not removed: see losses.h */
     bool quick;       /* of Renyi curves a dozen digits are enough */
+    bool attained;    /* of a fixed-size sample the law of a neighbouring
+                         pair, in the direction of add, and not the one that
+                         dominates all of them: see losses.h */
 } lower_context;
 
 /* A bound may be looked for from either side. */
@@ -58,8 +61,9 @@ typedef struct lowering {
     /* The same of all its runs. */
     const law *(*many)(const part *p, const lower_context *c);
 
-    /* The loss law of one run, all but its count: NULL where there is none.
-     * Both sides may be read from it, as its flags say. */
+    /* The loss law of one run, all but its count; or of all runs, which the
+     * count 1 says. NULL where there is none. Both sides may be read from it,
+     * as its flags say. */
     bool (*loss)(loss *out, const part *p, const lower_context *c);
 
     /* A product of easy factors from one side. */
@@ -84,7 +88,7 @@ typedef struct lowering {
 extern const lowering lower_gaussian, lower_gdp, lower_laplace,
     lower_discrete_gaussian, lower_discrete_laplace,
     lower_randomized_response, lower_exponential, lower_pure, lower_approx,
-    lower_zcdp_box, lower_renyi_box, lower_pmf, lower_nonprivate,
+    lower_zcdp_box, lower_renyi_box, lower_pmf, lower_loss, lower_nonprivate,
     lower_poisson, lower_without_replacement, lower_with_replacement;
 
 /* The table of a kind that part_at may give. */

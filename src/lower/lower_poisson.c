@@ -1,14 +1,19 @@
 /*
- * poisson(rate, M): each record enters the sample by itself. The pair of the
- * sample is a mixture of M's pair with itself, another one in each direction
- * (T004-8, X004-8.add). Only for add_remove: the account refuses replace
- * before it comes here.
+ * poisson(rate, M): each record enters the sample by itself. Under add_remove
+ * the pair of the sample is a mixture of M's pair with itself, another one in
+ * each direction (T004-8, X004-8.add). Under replace it is two mixtures over
+ * Gaussian noise (docs/theory/grid.md, section 1), else bounded by what M
+ * loses to one record and to two (X004-PS.ra); M is known under add_remove
+ * in either case, since the sample's size varies.
  */
 #include "lower.h"
 
 #include "losses.h"
+#include "losses_hybrid.h"
 #include "poisson_curve.h"
 #include "repr/amplify.h"
+#include "repr/law_sampled.h"
+#include "repr/without_replacement.h"
 #include "total.h"
 
 static ball sample_rate(const part *p)
@@ -23,10 +28,87 @@ static const dosi_plan *sampled_plan(const part *p)
 
 static const char group_reason[] = POISSON_GROUP_REASON;
 
+static bool is_replace(const lower_context *c)
+{
+    return c->neighbours == DOSI_REPLACE;
+}
+
+/* M's own question: always about a record added or removed. */
+static lower_context base_context(const lower_context *c)
+{
+    lower_context base = *c;
+    base.neighbours = DOSI_ADD_REMOVE;
+    return base;
+}
+
+/* ---- Under replace ----------------------------------------------------- */
+
+static const law *replaced_one(const part *p, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (!total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return law_keep(
+            c->pool, law_atoms(losses_hybrid_atoms(p, c), LAW_BOUND));
+    law one = law_poisson_replace(mu, sample_rate(p));
+    one.flag = flag;
+    return law_keep(c->pool, one);
+}
+
+static bool replaced_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    out->exact = false;
+    if (side == LOWER_BELOW ||
+        total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return lower_decline(c, "the sampled law is not finite");
+    out->finite = losses_hybrid_atoms(p, c);
+    return out->finite != NULL;
+}
+
+/* M for two records: the plan group(2, M); NULL without memory. */
+static const dosi_plan *two_records(const part *p, const lower_context *c)
+{
+    const dosi_plan *plan = sampled_plan(p), *group = NULL, *normal = NULL;
+    double two = 2;
+    dosi_status status =
+        dosi_plan_new(&group, DOSI_GROUP, &two, 1, &plan, 1, NULL);
+    if (status == DOSI_OK)
+        status = dosi_plan_normal(&normal, group, NULL);
+    dosi_plan_free(group);
+    c->pool->no_memory = c->pool->no_memory || status == DOSI_ENOMEM;
+    return normal;
+}
+
+/* The samples differ with probability at most rate, and then by one record
+ * removed and one added; e^((a-1) D) is jointly convex. */
+static bool replaced_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    const dosi_plan *two = two_records(p, c);
+    lower_context base = base_context(c);
+    bool found = two != NULL && total_renyi(out, order, two, &base);
+    dosi_plan_free(two);
+    if (!found || !ball_is_zero(out->leak))
+        return lower_decline(
+            c, "poisson under replace: what is sampled has no Renyi curve");
+    ball t = ball_sub_d(order, 1);
+    ball k = wr_jensen(sample_rate(p), ball_mul(t, out->upper));
+    out->upper = ball_div(k, t);
+    out->lower = ball_of(0);
+    return !ball_is_unknown(out->upper);
+}
+
+/* ---- Both relations ---------------------------------------------------- */
+
 static const law *poisson_one(const part *p, const lower_context *c)
 {
     if (p->group > 1)
         return law_decline(c->pool, group_reason);
+    if (is_replace(c))
+        return replaced_one(p, c);
     const law *base = total_exact(sampled_plan(p), c);
     return law_keep(c->pool, law_poisson(base, sample_rate(p), c->add));
 }
@@ -34,8 +116,10 @@ static const law *poisson_one(const part *p, const lower_context *c)
 static bool poisson_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
-    if (p->group > 1 && side == LOWER_ABOVE)
+    if (p->group > 1 && (side == LOWER_ABOVE || is_replace(c)))
         return lower_decline(c, group_reason);
+    if (is_replace(c))
+        return replaced_mix(out, side, p, c);
     lower_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
     const atoms *base =
@@ -52,15 +136,49 @@ static bool poisson_mix(
     return out->finite != NULL;
 }
 
+/* A record replaced is one removed and one added: two steps, S000-6.2. */
 static bool poisson_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
-    if (!total_box(eps, delta, sampled_plan(p), c))
+    lower_context base = base_context(c);
+    if (!total_box(eps, delta, sampled_plan(p), &base))
         return false;
     *eps = amplify_epsilon(sample_rate(p), *eps);
     *delta = amplify_delta(sample_rate(p), *delta);
-    lower_group_box(eps, delta, p->group);
+    lower_group_box(eps, delta, is_replace(c) ? 2 * p->group : p->group);
     return true;
+}
+
+static bool poisson_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    if (!is_replace(c))
+        return total_sampled_zcdp(out, p, c);
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    const dosi_plan *two = two_records(p, c);
+    lower_context base = base_context(c);
+    bool found = two != NULL && total_zcdp(out, two, &base);
+    dosi_plan_free(two);
+    if (found && !ball_is_zero(out->leak))
+        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
+    return found;
+}
+
+static bool poisson_curve(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    if (!is_replace(c))
+        return poisson_renyi(out, order, p, c);
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    return replaced_renyi(out, order, p, c);
+}
+
+static double poisson_curve_approx(
+    double order, const part *p, const lower_context *c)
+{
+    return is_replace(c) ? NAN : poisson_renyi_approx(order, p, c);
 }
 
 const lowering lower_poisson = {
@@ -71,7 +189,7 @@ const lowering lower_poisson = {
     .loss = losses_poisson,
     .mix = poisson_mix,
     .box = poisson_box,
-    .zcdp = total_sampled_zcdp,
-    .renyi = poisson_renyi,
-    .renyi_approx = poisson_renyi_approx,
+    .zcdp = poisson_zcdp,
+    .renyi = poisson_curve,
+    .renyi_approx = poisson_curve_approx,
 };

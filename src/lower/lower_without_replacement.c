@@ -53,7 +53,7 @@ static const law *batch_one(const part *p, const lower_context *c)
 static bool batch_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
-    if (p->group > 1 || side == LOWER_BELOW)
+    if (p->group > 1 || (side == LOWER_BELOW && !c->attained))
         return lower_decline(c, group_reason);
     if (part_plan_is_asymmetric(sampled_plan(p)))
         return lower_decline(
@@ -65,7 +65,8 @@ static bool batch_mix(
         total_finite(&exact, side, sampled_plan(p), &coarse);
     if (base == NULL)
         return false;
-    out->finite = losses_fixed_atoms(base, batch_rate(p), c);
+    out->finite = c->attained ? losses_mixed_atoms(base, batch_rate(p), c)
+                              : losses_fixed_atoms(base, batch_rate(p), c);
     out->exact = false;
     return out->finite != NULL;
 }

@@ -4,7 +4,7 @@
  * member of the class, which bounds from below. Groups: (xi k H_k, k^2 rho)
  * by T003-5.3, where there is no leak.
  */
-#include "lower.h"
+#include "box_law.h"
 
 /* xi k H_k, H_k <= 1 + log k. */
 static ball group_xi(ball xi, double k)
@@ -45,11 +45,20 @@ static bool box_mix(
     return true;
 }
 
+/* All runs at once: guarantees add up before they are converted. */
 static bool box_loss(loss *out, const part *p, const lower_context *c)
 {
-    (void)out;
-    (void)p;
-    return lower_decline(c, "zcdp has no loss law, only conversions");
+    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    if (!box_zcdp(&box, p, c))
+        return false;
+    box.rho = ball_mul_d(box.rho, p->count);
+    box.xi = ball_mul_d(box.xi, p->count);
+    if (!ball_is_zero(box.leak))
+        box.leak = ball_neg(ball_expm1(
+            ball_mul_d(ball_log1p(ball_neg(box.leak)), p->count)));
+    bool found = lower_loss_finite(out, box_law_zcdp(&box, c), LAW_BOUND);
+    out->count = 1;
+    return found;
 }
 
 static bool box_renyi(

@@ -27,11 +27,27 @@ part part_at(const dosi_plan *normal, size_t index)
 bool part_plan_is_asymmetric(const dosi_plan *plan)
 {
     dosi_kind kind = dosi_plan_kind(plan);
-    if (kind == DOSI_PMF || kind == DOSI_POISSON)
+    if (kind == DOSI_PMF || kind == DOSI_LOSS || kind == DOSI_POISSON)
         return true;
     size_t n = dosi_plan_child_count(plan);
     for (size_t i = 0; i < n; i++)
         if (part_plan_is_asymmetric(dosi_plan_child(plan, i)))
+            return true;
+    return false;
+}
+
+bool part_plan_has_directions(
+    const dosi_plan *plan, dosi_neighbours neighbours)
+{
+    dosi_kind kind = dosi_plan_kind(plan);
+    bool sampled = kind == DOSI_POISSON || kind == DOSI_WITH_REPLACEMENT;
+    if (sampled && neighbours == DOSI_ADD_REMOVE)
+        return true;
+    if (!sampled && dosi_plan_child_count(plan) == 0)
+        return part_plan_is_asymmetric(plan);
+    size_t n = dosi_plan_child_count(plan);
+    for (size_t i = 0; i < n; i++)
+        if (part_plan_has_directions(dosi_plan_child(plan, i), neighbours))
             return true;
     return false;
 }
@@ -45,7 +61,8 @@ bool part_plan_removal_is_worse(const dosi_plan *normal)
             dosi_plan_kind(p.node) == DOSI_POISSON && p.group == 1
                 ? dosi_plan_child(p.node, 0)
                 : p.node;
-        if (part_plan_is_asymmetric(symmetric))
+        if (part_plan_is_asymmetric(symmetric) ||
+            dosi_plan_kind(symmetric) == DOSI_WITH_REPLACEMENT)
             return false;
     }
     return true;

@@ -23,6 +23,11 @@ part part_at(const dosi_plan *normal, size_t index);
 /* Whether the two directions of a plan may differ. */
 bool part_plan_is_asymmetric(const dosi_plan *plan);
 
+/* The same under a relation: samplers have two directions under add_remove
+ * alone. */
+bool part_plan_has_directions(
+    const dosi_plan *plan, dosi_neighbours neighbours);
+
 /* Whether removal is the worse direction at every Renyi order, since all
  * that is asymmetric are Poisson samples of symmetric plans: T000-35. */
 bool part_plan_removal_is_worse(const dosi_plan *normal);

@@ -136,8 +136,11 @@ static bool add_finite(
         atoms_power(&power, one, count, atom_limit(c), NULL);
     if (!law_made(c->pool, status))
         return false;
-    f->finite[f->n_finite] = law_own(c->pool, power);
-    return f->finite[f->n_finite++] != NULL;
+    const atoms *kept = law_own(c->pool, power);
+    if (kept == NULL)
+        return false;
+    f->finite[f->n_finite++] = kept;
+    return true;
 }
 
 static bool add_mix(factors *f, const lower_mix *m, const part *p,

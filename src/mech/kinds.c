@@ -156,6 +156,19 @@ static const kind_row kind_rows[DOSI_KIND_COUNT] = {
         .meaning = "adaptive composition of its parts",
         .infix = "A + B",
         .n_children = 2},
+    [DOSI_LOSS] = {
+        .name = "loss",
+        .meaning = "a loss law by points: losses and their masses, and those "
+                   "of adding a record",
+        .n_parameters = 4,
+        .parameters = {{.name = "losses", .range = RANGE_LOSS,
+                           .safer = NEITHER, .is_list = true},
+            {.name = "masses", .range = RANGE_PROBABILITY,
+                .safer = NEITHER, .is_list = true},
+            {.name = "add_losses", .range = RANGE_LOSS, .safer = NEITHER,
+                .is_list = true, .has_default = true},
+            {.name = "add_masses", .range = RANGE_PROBABILITY,
+                .safer = NEITHER, .is_list = true, .has_default = true}}},
 };
 /* clang-format on */
 
@@ -164,6 +177,7 @@ static const char *const range_rules[] = {
     [RANGE_NONNEGATIVE] = "non-negative and finite",
     [RANGE_PROBABILITY] = "between 0 and 1",
     [RANGE_ORDER] = "greater than 1 and finite",
+    [RANGE_LOSS] = "a number or inf",
     [RANGE_CATEGORIES] = "an integer from 2 to 2^53",
     [RANGE_COUNT] = "an integer from 1 to 2^53",
 };
@@ -283,6 +297,8 @@ bool dosi_kind_range_holds(kind_range range, double x)
         return x >= 0 && x <= 1;
     case RANGE_ORDER:
         return x > 1 && x < HUGE_VAL;
+    case RANGE_LOSS:
+        return x > -HUGE_VAL;
     case RANGE_CATEGORIES:
         return x >= 2 && x <= KIND_MAX_INTEGER && x == floor(x);
     case RANGE_COUNT:

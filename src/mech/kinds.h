@@ -18,6 +18,7 @@ typedef enum kind_range {
     RANGE_NONNEGATIVE,
     RANGE_PROBABILITY,
     RANGE_ORDER,
+    RANGE_LOSS,       /* any number, and +inf */
     RANGE_CATEGORIES, /* integers from 2 */
     RANGE_COUNT       /* integers from 1 */
 } kind_range;
@@ -57,7 +58,7 @@ const char *dosi_kind_nearest(const char *name, size_t n);
 const char *dosi_kind_nearest_parameter(
     const kind_row *row, const char *name, size_t n);
 
-/* Whether the range holds x; no range holds NaN or an infinity. */
+/* Whether the range holds x; none holds NaN, and +inf is only a loss. */
 bool dosi_kind_range_holds(kind_range range, double x);
 
 /* The rule in words, to follow "must be". */

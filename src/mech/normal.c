@@ -73,6 +73,20 @@ static bool lists_proportional(const double *p, const double *q, size_t n)
     return true;
 }
 
+/* Whether one loss, 0, has mass 1 and nothing else has any. */
+static bool law_is_nothing(const dosi_plan *leaf, size_t which)
+{
+    size_t n;
+    const double *at = dosi_plan_list(leaf, 2 * which, &n);
+    const double *mass = at + n;
+    double most = 0, others = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = at[i] == 0 && mass[i] > most ? mass[i] : most;
+        others += mass[i] > 0;
+    }
+    return most == 1 && others == 1;
+}
+
 /* Whether the two laws of a leaf are the same. */
 static bool leaf_has_no_loss(const dosi_plan *leaf)
 {
@@ -93,7 +107,10 @@ static bool leaf_has_no_loss(const dosi_plan *leaf)
         return x[1] == 0; /* D_order(P||Q) = 0 only for P = Q */
     case DOSI_PMF:
         return lists_proportional(
-            leaf->list, leaf->list + leaf->n_list, leaf->n_list);
+            leaf->list, leaf->list + leaf->n_list[0], leaf->n_list[0]);
+    case DOSI_LOSS:
+        return law_is_nothing(leaf, 0) &&
+               (leaf->n_list[1] == 0 || law_is_nothing(leaf, 1));
     case DOSI_GAUSSIAN:
     case DOSI_LAPLACE:
     case DOSI_DISCRETE_GAUSSIAN:
@@ -299,6 +316,7 @@ static dosi_status collect(part_list *parts, const dosi_plan *plan,
     case DOSI_GDP:
     case DOSI_PMF:
     case DOSI_NONPRIVATE:
+    case DOSI_LOSS:
         break;
     }
     return collect_leaf(parts, plan, count, group, err);

@@ -8,48 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "lists.h"
 
 /* ---- Checking ---------------------------------------------------------- */
-
-static dosi_status list_check(
-    const plan_spec *spec, size_t which, const kind_row *row, dosi_error *err)
-{
-    const kind_parameter *rule = &row->parameters[which];
-    double sum = 0;
-    for (size_t i = 0; i < spec->n_lists[which]; i++) {
-        double x = spec->lists[which][i];
-        if (!dosi_kind_range_holds(rule->range, x)) {
-            char got[DOSI_NUMBER_BYTES];
-            dosi_print_exact(got, x);
-            return dosi_fail(err, DOSI_EINVAL,
-                "%s: each entry of %s must be %s, got %s as number %zu",
-                row->name, rule->name, dosi_kind_range_rule(rule->range), got,
-                i + 1);
-        }
-        sum += x;
-    }
-    if (!(sum > 0 && sum < HUGE_VAL))
-        return dosi_fail(err, DOSI_EINVAL,
-            "%s: the sum of %s must be positive and finite", row->name,
-            rule->name);
-    return DOSI_OK;
-}
-
-static dosi_status lists_check(const plan_spec *spec, const kind_row *row,
-    size_t *culprit, dosi_error *err)
-{
-    for (*culprit = 0; *culprit < 2; ++*culprit) {
-        dosi_status status = list_check(spec, *culprit, row, err);
-        if (status != DOSI_OK)
-            return status;
-    }
-    if (spec->n_lists[0] == spec->n_lists[1])
-        return DOSI_OK;
-    *culprit = 1;
-    return dosi_fail(err, DOSI_EINVAL,
-        "%s: p and q must have as many entries, got %zu and %zu", row->name,
-        spec->n_lists[0], spec->n_lists[1]);
-}
 
 static dosi_status children_check(
     const plan_spec *spec, const kind_row *row, dosi_error *err)
@@ -87,10 +48,9 @@ static dosi_status node_measure(dosi_plan *node, const plan_spec *spec,
     unsigned levels = 0;
     size_t size = is_wrapper ? 0 : 1, n_holes = spec->hole != PLAN_NO_HOLE;
 
-    if (spec->n_lists[0] > PLAN_MAX_SIZE / 2)
-        size = PLAN_MAX_SIZE + 1;
-    else
-        size += 2 * spec->n_lists[0];
+    for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
+        size += spec->n_lists[i] > PLAN_MAX_SIZE ? PLAN_MAX_SIZE + 1
+                                                 : spec->n_lists[i];
     for (size_t i = 0; i < spec->n_children && size <= PLAN_MAX_SIZE; i++) {
         const dosi_plan *child = spec->children[i];
         levels = child->levels > levels ? child->levels : levels;
@@ -125,13 +85,15 @@ static double without_sign_of_zero(double x)
 static dosi_status node_copy_lists(
     dosi_plan *node, const plan_spec *spec, dosi_error *err)
 {
-    size_t n = spec->n_lists[0];
-    node->n_list = n;
-    node->list = malloc(2 * n * sizeof *node->list);
+    node->n_list[0] = spec->n_lists[0];
+    node->n_list[1] = spec->n_lists[2];
+    node->list = malloc(plan_list_size(node) * sizeof *node->list);
     if (node->list == NULL)
         return dosi_fail_memory(err);
-    for (size_t i = 0; i < 2 * n; i++)
-        node->list[i] = without_sign_of_zero(spec->lists[i / n][i % n]);
+    double *to = node->list;
+    for (size_t k = 0; k < DOSI_MAX_PARAMETERS; k++)
+        for (size_t i = 0; i < spec->n_lists[k]; i++)
+            *to++ = without_sign_of_zero(spec->lists[k][i]);
     return DOSI_OK;
 }
 
@@ -150,14 +112,15 @@ static dosi_status node_new(const dosi_plan **out, const plan_spec *spec,
     node->kind = spec->kind;
     node->hole = spec->hole;
     node->list = NULL;
-    node->n_list = 0;
+    node->n_list[0] = node->n_list[1] = 0;
     for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
         node->parameters[i] = i == spec->hole ? (double)NAN
                               : i < row->n_parameters
                                   ? without_sign_of_zero(spec->parameters[i])
                                   : 0;
     dosi_status status = node_measure(node, spec, row, err);
-    if (status == DOSI_OK && spec->kind == DOSI_PMF)
+    if (status == DOSI_OK && row->n_parameters > 0 &&
+        row->parameters[0].is_list)
         status = node_copy_lists(node, spec, err);
     if (status != DOSI_OK) {
         free(node);
@@ -186,8 +149,8 @@ dosi_status dosi_plan_make(const dosi_plan **out, const plan_spec *spec,
     if (status == DOSI_OK)
         status = dosi_kind_check(
             spec->kind, spec->parameters, spec->hole, where, err);
-    if (status == DOSI_OK && spec->kind == DOSI_PMF)
-        status = lists_check(spec, row, where, err);
+    if (status == DOSI_OK)
+        status = dosi_lists_check(spec, where, err);
     if (status != DOSI_OK)
         return status;
     *where = PLAN_NO_HOLE;
@@ -231,6 +194,21 @@ dosi_status dosi_plan_pmf(const dosi_plan **out, const double *p,
         .hole = PLAN_NO_HOLE,
         .lists = {p, q},
         .n_lists = {n, n}};
+    return dosi_plan_make(out, &spec, NULL, err);
+}
+
+dosi_status dosi_plan_loss(const dosi_plan **out,
+    const dosi_loss_list *remove, const dosi_loss_list *add, dosi_error *err)
+{
+    plan_spec spec = {.kind = DOSI_LOSS,
+        .hole = PLAN_NO_HOLE,
+        .lists = {remove->losses, remove->masses},
+        .n_lists = {remove->n, remove->n}};
+    if (add != NULL) {
+        spec.lists[2] = add->losses;
+        spec.lists[3] = add->masses;
+        spec.n_lists[2] = spec.n_lists[3] = add->n;
+    }
     return dosi_plan_make(out, &spec, NULL, err);
 }
 
@@ -309,9 +287,13 @@ const dosi_plan *dosi_plan_child(const dosi_plan *plan, size_t index)
 
 const double *dosi_plan_list(const dosi_plan *plan, size_t index, size_t *n)
 {
-    bool exists = plan->list != NULL && index < 2;
-    *n = exists ? plan->n_list : 0;
-    return exists ? plan->list + index * plan->n_list : NULL;
+    *n = plan->list != NULL && index < DOSI_MAX_PARAMETERS
+             ? plan->n_list[index / 2]
+             : 0;
+    if (*n == 0)
+        return NULL;
+    size_t before = index / 2 * 2 * plan->n_list[0];
+    return plan->list + before + index % 2 * *n;
 }
 
 int dosi_plan_has_hole(const dosi_plan *plan)
@@ -339,9 +321,10 @@ int dosi_plan_compare(const dosi_plan *a, const dosi_plan *b)
         if (order != 0)
             return order;
     }
-    if (a->n_list != b->n_list)
-        return a->n_list < b->n_list ? -1 : 1;
-    for (size_t i = 0; i < 2 * a->n_list; i++)
+    for (size_t i = 0; i < 2; i++)
+        if (a->n_list[i] != b->n_list[i])
+            return a->n_list[i] < b->n_list[i] ? -1 : 1;
+    for (size_t i = 0; i < plan_list_size(a); i++)
         if (a->list[i] != b->list[i])
             return order_of(a->list[i], b->list[i]);
     for (size_t i = 0; i < a->n_children && i < b->n_children; i++) {

@@ -30,8 +30,9 @@ struct dosi_plan {
     size_t hole;     /* index of the own parameter that is the hole */
     bool has_hole;   /* here or below */
     double parameters[DOSI_MAX_PARAMETERS]; /* NaN at the hole */
-    double *list; /* pmf: n_list weights p, then n_list weights q */
-    size_t n_list;
+    double *list; /* pmf: weights p, then as many q; loss: losses and as many
+                     masses, then those of adding */
+    size_t n_list[2]; /* of p or losses; of losses of adding, 0 for none */
     size_t n_children;
     const dosi_plan *children[];
 };
@@ -41,8 +42,8 @@ typedef struct plan_spec {
     dosi_kind kind;
     double parameters[DOSI_MAX_PARAMETERS];
     size_t hole; /* index of the parameter that is the hole, or NO_HOLE */
-    const double *lists[2]; /* pmf: p and q */
-    size_t n_lists[2];
+    const double *lists[DOSI_MAX_PARAMETERS]; /* pmf, loss; else NULL */
+    size_t n_lists[DOSI_MAX_PARAMETERS];
     const dosi_plan *const *children; /* retained */
     size_t n_children;
 } plan_spec;
@@ -59,6 +60,12 @@ typedef struct plan_spec {
  */
 DOSI_CHECK dosi_status dosi_plan_make(const dosi_plan **out,
     const plan_spec *spec, size_t *culprit, dosi_error *err);
+
+/* All numbers of the node's lists. */
+static inline size_t plan_list_size(const dosi_plan *plan)
+{
+    return 2 * (plan->n_list[0] + plan->n_list[1]);
+}
 
 /* A total order on plans: -1, 0, 1; 0 exactly for equal trees. A number
  * comes before the hole. */

@@ -73,21 +73,12 @@ static inline double sine_part(double s)
     return p * -s + 1 / 6.0;
 }
 
-/* The same operations in the same order, in wider registers where the
- * machine has them. Resolvers of such functions run before a sanitizer's. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE
-#endif
-
 /* Without branches, so that compilers vectorise it. With a = n pi + r:
  * 1 - cos a is 1 - cos r for even n and 2 - (1 - cos r) for odd n; sin a - a
  * is +-(sin r - r) + (+-r - a), where the last bracket is exactly 0 for
  * n = 0. */
-WIDE static void phase_pass(double *sum_x, double *sum_y, const double *weight,
-    const double *point, size_t n, double u)
+PHASE_WIDE static void phase_pass(double *sum_x, double *sum_y,
+    const double *weight, const double *point, size_t n, double u)
 {
     double lane_x[PHASE_LANES] = {0}, lane_y[PHASE_LANES] = {0};
     for (size_t i = 0; i < n; i += PHASE_LANES)

@@ -16,6 +16,15 @@
 /* Arrays are padded with weight 0 to whole groups of this many. */
 #define PHASE_LANES 8
 
+/* The same operations in the same order, in wider registers where the machine
+ * has them. Resolvers of such functions run before a sanitizer's. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#define PHASE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define PHASE_WIDE
+#endif
+
 typedef struct phase_set {
     size_t n; /* a multiple of PHASE_LANES */
     const double *weight;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "num/binomial.h"
-#include "num/dd.h"
+#include "num/exact_sum.h"
 
 /* ---- From a list of atoms ---------------------------------------------- */
 
@@ -166,40 +166,6 @@ dosi_status atoms_from_losses(atoms **out, const ball *loss,
 }
 
 /* ---- From two lists of doubles ----------------------------------------- */
-
-/* An exact sum of doubles: parts that do not overlap, smallest first (the
- * range of binary64 holds fewer than 42 of them; Shewchuk 1997). */
-typedef struct exact_sum {
-    size_t n;
-    double part[48];
-} exact_sum;
-
-static void exact_sum_add(exact_sum *s, double x)
-{
-    size_t m = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        dd t = dd_two_sum(x, s->part[i]);
-        if (t.lo != 0)
-            s->part[m++] = t.lo;
-        x = t.hi;
-    }
-    if (x != 0)
-        s->part[m++] = x;
-    s->n = m;
-}
-
-/* The sum times 2^scale. */
-static ball exact_sum_ball(const exact_sum *s, int scale)
-{
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < s->n; i++) { /* smallest first */
-        double part = ldexp(s->part[i], scale);
-        sum = ball_add_d(sum, part);
-        if (fabs(part) < DBL_MIN) /* ldexp may have lost up to 2^-1075 */
-            sum = ball_widen(sum, 0x1p-1070);
-    }
-    return sum;
-}
 
 /* A list with its exact sum. */
 typedef struct weights {

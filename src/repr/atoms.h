@@ -36,6 +36,14 @@ dosi_status atoms_from_pair(atoms **out, const double *p, const double *q,
 dosi_status atoms_from_losses(atoms **out, const ball *loss,
     const ball *log_mass, size_t n, ball p_inf, ball q_inf, dosi_error *err);
 
+/*
+ * Losses, +inf among them, with their masses under P, all exact; their sums
+ * and those of mass e^-loss are at most 1 but for rounding, as dosimeter.h
+ * says of a loss law.
+ */
+dosi_status atoms_from_points(atoms **out, const double *loss,
+    const double *mass, size_t n, dosi_error *err);
+
 /* The worst (eps0, delta0)-DP pair (T000-24): losses +-eps0 and +inf. */
 dosi_status atoms_leaky_response(
     atoms **out, ball eps0, ball delta0, dosi_error *err);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "couplings.h"
 #include "num/binomial.h"
+#include "num/exact_sum.h"
 #include "transport.h"
 
 struct sampler_table {
@@ -18,6 +19,8 @@ struct sampler_table {
     size_t n;     /* outcomes */
     size_t width; /* of an outcome: n + 1 records */
     int *counts;  /* n x width */
+    double *distance; /* n x n of a given table, else NULL */
+    bool *equal;      /* of a given table: alike under both */
     ball *p;
     ball *q;
     ball *shared; /* normalised parts of the maximal coupling */
@@ -31,6 +34,8 @@ void sampler_table_free(sampler_table *t)
     if (t == NULL)
         return;
     free(t->counts);
+    free(t->distance);
+    free(t->equal);
     free(t->p);
     free(t->q);
     free(t->shared);
@@ -118,14 +123,21 @@ static bool enumerate(sampler_table *t)
 
 /* ---- The maximal coupling ---------------------------------------------- */
 
+/* Whether the outcome is exactly as likely under both. */
+static bool outcome_is_equal(const sampler_table *t, size_t i)
+{
+    if (t->equal != NULL)
+        return t->equal[i];
+    const int *c = t->counts + i * t->width;
+    return t->s.is_substitute && c[t->s.n - 1] == 0 && c[t->s.n] == 0;
+}
+
 static void decompose(sampler_table *t)
 {
     ball one = ball_of(1), zero = ball_of(0), eta = zero;
     bool is_disjoint = true;
     for (size_t i = 0; i < t->n; i++) {
-        const int *c = t->counts + i * t->width;
-        bool is_equal =
-            t->s.is_substitute && c[t->s.n - 1] == 0 && c[t->s.n] == 0;
+        bool is_equal = outcome_is_equal(t, i);
         const ball *p = t->p + i, *q = t->q + i;
         t->first[i] = is_equal ? zero : coupling_divergence(p, q, 1, one);
         t->second[i] = is_equal ? zero : coupling_divergence(q, p, 1, one);
@@ -136,8 +148,10 @@ static void decompose(sampler_table *t)
         eta = ball_add(eta, t->first[i]);
     }
     t->eta = is_disjoint ? one : eta;
-    if (t->s.kind == SAMPLER_POISSON)
+    if (t->s.kind == SAMPLER_POISSON && t->equal == NULL)
         t->eta = t->s.gamma;
+    if (ball_is_zero(t->eta))
+        return; /* both alike: there are no parts */
     ball rest = ball_sub(one, t->eta);
     for (size_t i = 0; i < t->n; i++) {
         t->first[i] = ball_div(t->first[i], t->eta);
@@ -195,6 +209,55 @@ dosi_status sampler_table_new(
     return DOSI_OK;
 }
 
+/* ---- Given tables ------------------------------------------------------ */
+
+static ball sum_of(const double *w, size_t n)
+{
+    exact_sum sum = {0};
+    for (size_t i = 0; i < n; i++)
+        exact_sum_add(&sum, w[i]);
+    return exact_sum_ball(&sum, 0);
+}
+
+/* Whether the two lists have the same exact sum. */
+static bool sums_are_equal(const double *a, const double *b, size_t n)
+{
+    exact_sum sum = {0};
+    for (size_t i = 0; i < n; i++) {
+        exact_sum_add(&sum, a[i]);
+        exact_sum_add(&sum, -b[i]);
+    }
+    return sum.n == 0;
+}
+
+dosi_status sampler_table_given(sampler_table **out, const double *first,
+    const double *second, const double *distance, size_t n, dosi_error *err)
+{
+    sampler none = {.kind = SAMPLER_WITHOUT};
+    *out = NULL;
+    sampler_table *t = table_of(&none);
+    if (t != NULL) {
+        t->distance = malloc(n * n * sizeof *t->distance);
+        t->equal = malloc(n * sizeof *t->equal);
+    }
+    if (t == NULL || t->distance == NULL || t->equal == NULL) {
+        sampler_table_free(t);
+        return dosi_fail_memory(err);
+    }
+    memcpy(t->distance, distance, n * n * sizeof *distance);
+    ball sum_p = sum_of(first, n), sum_q = sum_of(second, n);
+    bool is_even = sums_are_equal(first, second, n);
+    t->n = n;
+    for (size_t i = 0; i < n; i++) {
+        t->p[i] = ball_div(ball_of(first[i]), sum_p);
+        t->q[i] = ball_div(ball_of(second[i]), sum_q);
+        t->equal[i] = is_even && first[i] == second[i];
+    }
+    decompose(t);
+    *out = t;
+    return DOSI_OK;
+}
+
 ball sampler_table_eta(const sampler_table *t)
 {
     return t->eta;
@@ -205,6 +268,8 @@ ball sampler_table_eta(const sampler_table *t)
 static double distance_of(
     const sampler_table *t, size_t i, size_t j, sampler_metric metric)
 {
+    if (t->distance != NULL)
+        return t->distance[i * t->n + j];
     const int *a = t->counts + i * t->width, *b = t->counts + j * t->width;
     int apart = 0, gap = 0;
     for (size_t k = 0; k < t->width; k++) {

@@ -40,6 +40,20 @@ dosi_status sampler_table_new(
     sampler_table **out, const sampler *s, dosi_error *err);
 void sampler_table_free(sampler_table *t);
 
+/*
+ * Any sampler: n outcomes with their weights under both neighbours, each
+ * list divided by its exact sum > 0, and the steps between any two outcomes,
+ * n x n, +inf where there is no way. Copies all of it; the metric of the
+ * functions below is then the table's own.
+ *
+ * requires  1 <= n <= SAMPLER_MAX_OUTCOMES; weights >= 0 and finite
+ * owns      *out, released with sampler_table_free
+ * fails     DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status sampler_table_given(sampler_table **out,
+    const double *first, const double *second, const double *distance,
+    size_t n, dosi_error *err);
+
 /* The total variation of the two samplings. */
 ball sampler_table_eta(const sampler_table *t);
 

@@ -177,7 +177,7 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     contour_sum f = {.r = r, .kind = kind, .part = part};
     spectral_parts parts = {1, part};
     spectral_want want = {0};
-    spectral_effort effort = {WIDTH / 64, MAX_COST};
+    spectral_effort effort = {WIDTH / 64, MAX_COST, false};
     fixed_sample s = {r->rate, r->mu};
     if (!spectral_saddle_at_epsilon(&f.choice, &parts, eps) ||
         !spectral_choose(&f.choice, &want, &parts, &effort) ||

@@ -6,8 +6,12 @@
 #include "grid_lattice.h"
 #include "grid_steer.h"
 
-/* Cells of densities that one round may build, about a second of work. */
-#define MAX_CELLS 0x1p18
+/* Cells of densities that all rounds may build, a quarter of a second of
+ * work; and where the caller wants more than the default width. */
+#define MAX_CELLS 0x1p17
+#define MAX_WANTED_CELLS 0x1p19
+/* And points of a transform. */
+#define MAX_FIRST_POINTS 0x1p20
 #define MAX_POINTS 0x1p22
 #define MAX_ROUNDS 5
 
@@ -29,6 +33,9 @@ typedef struct engine {
     grid_place at;
     dosi_interval best;
     bool is_full;  /* memory or time keep the spacing coarse */
+    bool is_short; /* and it is memory */
+    double cells;  /* that may still be built */
+    double points; /* that a window may have */
     bool is_exact; /* all is on points */
 } engine;
 
@@ -38,6 +45,9 @@ static dosi_status engine_start(engine *e, const question *q,
     const loss *parts, size_t n, work_limits *limits, dosi_error *err)
 {
     *e = (engine){.q = q, .n = n, .limits = limits};
+    bool wanted = work_width(limits) < WORK_WIDTH;
+    e->cells = wanted ? MAX_WANTED_CELLS : MAX_CELLS;
+    e->points = wanted ? MAX_POINTS : MAX_FIRST_POINTS;
     e->parts = malloc(n * sizeof *e->parts);
     e->sketch.parts = malloc(n * sizeof *e->sketch.parts);
     if (e->parts == NULL || e->sketch.parts == NULL)
@@ -113,6 +123,8 @@ static double cell_cost(const loss_cells *c)
 {
     const loss *p = &c->pair;
     double cost = p->noise == LOSS_GAUSSIAN ? 0.25 : 1;
+    if (p->map == LOSS_DRAWN)
+        return cost * p->removed;
     return p->map == LOSS_SPLIT ? cost * 2 * (2 + p->removed + p->added)
                                 : cost;
 }
@@ -137,8 +149,12 @@ static double part_right(const engine *e, size_t i)
         ball_mid(e->parts[i].most));
 }
 
-/* Bytes and cells of a round with spacing h. */
-static bool fits(const engine *e, const grid_window *w, double h)
+typedef struct round_cost {
+    double cells, points, bytes;
+} round_cost;
+
+/* Of a round with spacing h. */
+static round_cost cost_of(const engine *e, const grid_window *w, double h)
 {
     double cells = 0, points = 0;
     for (size_t i = 0; i < e->n; i++) {
@@ -152,8 +168,15 @@ static bool fits(const engine *e, const grid_window *w, double h)
     }
     double n = exp2(ceil(log2((w->hi - w->lo) / h + 16)));
     double bytes = GRID_POINT_BYTES * n + 2 * sizeof(double) * points;
-    return cells <= MAX_CELLS && n <= MAX_POINTS &&
-           bytes <= (double)work_bytes(e->limits);
+    return (round_cost){cells, n, bytes};
+}
+
+static bool fits(engine *e, const grid_window *w, double h)
+{
+    round_cost cost = cost_of(e, w, h);
+    e->is_short = cost.bytes > (double)work_bytes(e->limits);
+    return cost.cells <= e->cells && cost.points <= e->points &&
+           !e->is_short;
 }
 
 static round_plan plan_round(engine *e, double h)
@@ -168,15 +191,20 @@ static round_plan plan_round(engine *e, double h)
     if (e->q->kind == ASK_TRADEOFF)
         p.window.lo -= 4 * sqrt(e->at.variance);
     p.tolerance = fmax(1e-3 * width / (t * e->count), 0x1p-80);
+    bool is_short = false;
     for (int i = 0; i < 200 && !fits(e, &p.window, h); i++) {
         h *= 1.25;
         e->is_full = true;
+        is_short = is_short || e->is_short;
     }
     p.lattice = grid_lattice_choose(e->parts, e->n, h, p.tolerance, true);
     if (!p.lattice.is_exact || !fits(e, &p.window, ball_mid(p.lattice.h)))
         p.lattice =
             grid_lattice_choose(e->parts, e->n, h, p.tolerance, false);
     e->is_exact = p.lattice.is_exact;
+    e->is_short = is_short;
+    double built = cost_of(e, &p.window, ball_mid(p.lattice.h)).cells;
+    e->cells = fmax(e->cells - built, 0);
     return p;
 }
 
@@ -315,9 +343,12 @@ static dosi_status refine(engine *e, dosi_error *err)
 {
     double h = first_spacing(e), before = HUGE_VAL;
     double wanted = work_width(e->limits);
+    double all_cells = e->cells;
     int in_vain = 0;
     for (int i = 0; i < MAX_ROUNDS; i++) {
-        e->is_full = false;
+        e->is_full = i > 0 && e->cells < all_cells / 4;
+        if (e->is_full)
+            break; /* too few are left for a finer round */
         dosi_status status = run_round(e, h, i == 0 ? err : NULL);
         if (status == DOSI_EUNABLE)
             e->is_full = true;
@@ -335,8 +366,12 @@ static dosi_status refine(engine *e, dosi_error *err)
         double finer = fmin(0.9 * sqrt(wanted / width), 0.7);
         h *= fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
     }
-    if (e->is_full && width_of(e) > wanted)
-        work_is_short(e->limits);
+    if (e->is_full && width_of(e) > wanted) {
+        if (e->is_short)
+            work_is_short(e->limits);
+        else
+            work_is_long(e->limits);
+    }
     return DOSI_OK;
 }
 

@@ -50,11 +50,14 @@ static ball finite_unit(const loss_cells *c, double tolerance, double least)
 
 static ball unit_of(const loss_cells *c, double tolerance, double least)
 {
-    bool fixed = c->pair.map == LOSS_FIXED;
+    bool drawn = c->pair.map == LOSS_DRAWN;
+    bool fixed = c->pair.map == LOSS_FIXED || drawn;
     switch (c->pair.noise) {
     case LOSS_GAUSSIAN:
         break;
     case LOSS_LAPLACE:
+        if (drawn) /* the atom of one draw, which has the most mass */
+            return loss_atom_at(c, 1).at;
         return fixed ? c->most : ball_sub(c->most, c->least);
     case LOSS_EXPONENTIAL: /* the ends of the density, between points */
         return fixed ? ball_of(0) : ball_sub(c->most, c->least);
@@ -66,7 +69,7 @@ static ball unit_of(const loss_cells *c, double tolerance, double least)
 
 ball grid_lattice_offset(const loss_cells *part, ball h)
 {
-    if (part->pair.map == LOSS_FIXED)
+    if (part->pair.map == LOSS_FIXED || part->pair.map == LOSS_DRAWN)
         return ball_of(0); /* there is an atom */
     switch (part->pair.noise) {
     case LOSS_GAUSSIAN: /* an end of the density lies between points */

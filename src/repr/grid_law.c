@@ -309,7 +309,9 @@ static dosi_status density_put(
         status = stretch_put(
             b, (stretch){last, pivot}, true, limits, err);
     }
-    if (b->c->pair.map == LOSS_FIXED && b->n_atoms == 0) {
+    bool fixed =
+        b->c->pair.map == LOSS_FIXED || b->c->pair.map == LOSS_DRAWN;
+    if (fixed && b->n_atoms == 0) {
         b->walk.falling = true; /* outward from the atom at 0 */
         status = stretch_put(
             b, (stretch){pivot, first}, false, limits, err);

@@ -9,6 +9,10 @@
 #define FIRST_STEP 0.25
 #define FIRST_LINES 16
 
+/* Lines beyond as many as there are that may follow each other without
+ * closing a tenth of the gap: noise of the profile keeps it open. */
+#define MAX_STALLED 16
+
 /* A line f >= 1 - e^log_delta - e^eps alpha, and the corner it makes with
  * the next one, of greater eps. */
 typedef struct line {
@@ -24,6 +28,7 @@ typedef struct search {
     size_t n, n_evaluations;
     double log_floor;
     double lower; /* some test needs this mu */
+    double needed; /* as if upper ends were attained: to end the search */
 } search;
 
 ball mu_of_test(ball log_alpha, ball log_power)
@@ -86,10 +91,9 @@ static bool counts(const search *s, ball log_alpha, ball log_power)
  * lies between the slopes of the profile on both sides of eps. At eps = 0 of
  * a symmetric curve it may be alpha = beta = (1 - delta)/2.
  */
-static bool attained_counts(const search *s, size_t i)
+static bool attained_counts(const search *s, size_t i, double log_delta)
 {
     const line *l = &s->lines[i], *before = l - 1, *after = l + 1;
-    double log_delta = l->log_delta.lo;
     if (i == 0) {
         ball rest = ball_log1mexp(ball_of(l->log_delta.hi));
         return s->curve->is_symmetric &&
@@ -105,18 +109,24 @@ static bool attained_counts(const search *s, size_t i)
            counts(s, most, line_log_power(l, most));
 }
 
-/* If G_mu is at most f, delta_mu >= delta at every eps. */
+/* If G_mu is at most f, delta_mu >= delta at every eps: the mu that delta
+ * needs on line i. */
+static double mu_needed(const search *s, size_t i, double log_delta)
+{
+    if (!(log_delta > -HUGE_VAL))
+        return 0;
+    if (s->curve->floor > 0 && !attained_counts(s, i, log_delta))
+        return 0;
+    dosi_interval mu = gauss_mu(ball_of(s->lines[i].eps), ball_of(log_delta));
+    return mu.lo < HUGE_VAL ? mu.lo : 0;
+}
+
 static void attain(search *s, size_t i)
 {
-    const line *l = &s->lines[i];
-    double log_delta = l->log_delta.lo;
-    if (!(log_delta > -HUGE_VAL))
-        return;
-    if (s->curve->floor > 0 && !attained_counts(s, i))
-        return;
-    dosi_interval mu = gauss_mu(ball_of(l->eps), ball_of(log_delta));
-    if (mu.lo < HUGE_VAL)
-        s->lower = fmax(s->lower, mu.lo);
+    const dosi_interval *d = &s->lines[i].log_delta;
+    s->lower = fmax(s->lower, mu_needed(s, i, d->lo));
+    if (d->hi - d->lo > s->curve->width)
+        s->needed = fmax(s->needed, mu_needed(s, i, d->hi));
 }
 
 /* ---- Adding lines ------------------------------------------------------ */
@@ -284,11 +294,17 @@ dosi_status least_mu(
     first_lines(&s);
     if (s.n == 1 && s.lines[0].log_delta.hi == -HUGE_VAL)
         out->hi = out->lo;
-    while (s.n > 1) {
+    for (size_t stalled = 0; s.n > 1 && stalled < s.n + MAX_STALLED;
+         stalled++) {
         worst w = worst_of(&s);
+        /* beyond what the upper ends need no line brings it down */
+        double end = fmax(s.lower, s.needed), before = out->hi - end;
         out->hi = fmin(out->hi, w.mu);
-        if (out->hi - s.lower <= curve->width * out->hi || !refine(&s, &w))
+        double gap = out->hi - end;
+        if (gap <= curve->width * out->hi || !refine(&s, &w))
             break;
+        if (gap <= 0.9 * before)
+            stalled = 0;
     }
     out->lo = s.lower;
     free(s.lines);

@@ -28,10 +28,16 @@ typedef enum loss_map {
                     is symmetric */
     LOSS_FIXED,  /* a fixed-size sample under replace, q = batch/population
                     (docs/theory/grid.md) */
-    LOSS_SPLIT   /* Gaussian noise only: removed records against added ones,
+    LOSS_SPLIT,  /* Gaussian noise only: removed records against added ones,
                     sum Bin(i; removed, q) N(i mu) against
                     sum Bin(j; added, q) N(-j mu) (docs/theory/grid.md);
-                    (1, 1) is Poisson sampling under replace */
+                    (1, 1) is Poisson sampling under replace. With draws > 0
+                    one record under sampling with replacement: the weights
+                    are Bin(i; draws, q) up to removed, resp. added, and what
+                    is left of P lies at +inf */
+    LOSS_DRAWN   /* a sample with replacement under replace: the mixture over
+                    k = 1..removed of LOSS_FIXED with the parameter k times
+                    as large (docs/theory/subsampling.md, section 8) */
 } loss_map;
 
 typedef struct loss {
@@ -42,7 +48,8 @@ typedef struct loss {
     ball parameter;      /* > 0 */
     const atoms *finite; /* of LOSS_FINITE, borrowed */
     ball rate;           /* q of the map, in (0, 1) */
-    unsigned removed, added; /* of LOSS_SPLIT */
+    unsigned removed, added; /* of LOSS_SPLIT; removed: of LOSS_DRAWN */
+    double draws, population; /* of samples with replacement, else 0 */
     double count;        /* how often it runs, a whole number >= 1 */
 } loss;
 

@@ -3,6 +3,7 @@
 #include "exponential.h"
 #include "gaussian.h"
 #include "laplace.h"
+#include "loss_drawn.h"
 #include "loss_split.h"
 #include "num/ends.h"
 #include "num/special.h"
@@ -109,6 +110,16 @@ static loss_tail reverse_tail(const loss *pair, ball s, bool upper)
     return (loss_tail){m.base, ball_mul(ball_exp(s), m.mixture)};
 }
 
+/* Two mirrored halves, each from the base's L > 0. */
+loss_tail loss_fixed_tail(
+    const loss *pair, ball parameter, ball s, bool upper)
+{
+    loss fixed = *pair;
+    fixed.parameter = parameter;
+    return upper ? remove_tail(&fixed, s, true)
+                 : reverse_tail(&fixed, s, true);
+}
+
 /* ---- Tails ------------------------------------------------------------- */
 
 static loss_tail tail_at(loss_cells *c, ball s, bool upper)
@@ -120,11 +131,12 @@ static loss_tail tail_at(loss_cells *c, ball s, bool upper)
         return remove_tail(&c->pair, s, upper);
     case LOSS_ADD:
         return reverse_tail(&c->pair, s, !upper);
-    case LOSS_FIXED: /* two mirrored halves, each from the base's L > 0 */
-        return upper ? remove_tail(&c->pair, s, true)
-                     : reverse_tail(&c->pair, s, true);
+    case LOSS_FIXED:
+        return loss_fixed_tail(&c->pair, c->pair.parameter, s, upper);
     case LOSS_SPLIT:
         return loss_split_tail(c, s, upper);
+    case LOSS_DRAWN:
+        return loss_drawn_tail(c, s, upper);
     }
     return (loss_tail){ball_unknown(), ball_unknown()};
 }
@@ -150,6 +162,8 @@ size_t loss_atom_count(const loss_cells *c)
     if (c->pair.noise == LOSS_FINITE)
         return atoms_count(c->pair.finite);
     size_t n = c->pair.noise == LOSS_LAPLACE ? 2 : 0;
+    if (c->pair.map == LOSS_DRAWN)
+        return n * c->pair.removed + 1;
     return c->pair.map == LOSS_FIXED ? n + 1 : n;
 }
 
@@ -183,16 +197,31 @@ static loss_atom laplace_atom(const loss *pair, bool upper)
                     : (loss_atom){l, mixture};
 }
 
+/* Two of each k, times its share. */
+static loss_atom drawn_atom(const loss_cells *c, size_t i)
+{
+    loss fixed = c->pair;
+    size_t k = i / 2 + 1;
+    fixed.map = LOSS_FIXED;
+    fixed.parameter = ball_mul_d(fixed.parameter, (double)k);
+    loss_atom a = laplace_atom(&fixed, i % 2 == 1);
+    a.p = ball_mul(a.p, c->removed[k]);
+    return a;
+}
+
 loss_atom loss_atom_at(const loss_cells *c, size_t i)
 {
     const loss *pair = &c->pair;
     if (pair->noise == LOSS_FINITE)
         return (loss_atom){atoms_loss(pair->finite, i),
             ball_exp(atoms_log_mass(pair->finite, i))};
-    if (pair->map == LOSS_FIXED && i + 1 == loss_atom_count(c)) {
+    bool fixed = pair->map == LOSS_FIXED || pair->map == LOSS_DRAWN;
+    if (fixed && i + 1 == loss_atom_count(c)) {
         ball rest = ball_sub(ball_of(1), pair->rate);
         return (loss_atom){ball_of(0), ball_mul(rest, c->base_delta)};
     }
+    if (pair->map == LOSS_DRAWN)
+        return drawn_atom(c, i);
     return laplace_atom(pair, i == 1);
 }
 
@@ -239,23 +268,31 @@ static void range_init(loss_cells *c)
         break;
     case LOSS_SPLIT: /* nobody added: at least a log(1 - q) */
         if (pair->added == 0)
-            c->least = ball_mul_d(low, pair->removed);
+            c->least =
+                ball_mul_d(low, fmax(pair->removed, pair->draws));
         if (pair->removed == 0)
-            c->most = ball_neg(ball_mul_d(low, pair->added));
+            c->most =
+                ball_neg(ball_mul_d(low, fmax(pair->added, pair->draws)));
+        break;
+    case LOSS_DRAWN:
+        if (bounded)
+            high = mixed_loss(q, ball_mul_d(a, pair->removed));
+        c->most = high;
+        c->least = ball_neg(high);
         break;
     }
 }
 
-static ball noise_delta_at_0(const loss *pair)
+ball loss_noise_delta(loss_noise noise, ball parameter)
 {
     ball zero = ball_of(0);
-    switch (pair->noise) {
+    switch (noise) {
     case LOSS_GAUSSIAN:
-        return gauss_delta(pair->parameter, zero);
+        return gauss_delta(parameter, zero);
     case LOSS_LAPLACE:
-        return ball_exp(laplace_log_delta(pair->parameter, zero));
+        return ball_exp(laplace_log_delta(parameter, zero));
     case LOSS_EXPONENTIAL:
-        return ball_exp(exponential_log_delta(pair->parameter, zero));
+        return ball_exp(exponential_log_delta(parameter, zero));
     case LOSS_FINITE:
         break;
     }
@@ -276,8 +313,10 @@ void loss_cells_init(loss_cells *out, const loss *pair)
     }
     range_init(out);
     if (pair->map == LOSS_FIXED)
-        out->base_delta = noise_delta_at_0(pair);
-    if (pair->map == LOSS_SPLIT) {
+        out->base_delta = loss_noise_delta(pair->noise, pair->parameter);
+    if (pair->map == LOSS_DRAWN || (pair->map == LOSS_SPLIT && pair->draws > 0))
+        loss_drawn_init(out);
+    else if (pair->map == LOSS_SPLIT) {
         loss_split_weights(out->removed, pair->removed, pair->rate);
         loss_split_weights(out->added, pair->added, pair->rate);
     }

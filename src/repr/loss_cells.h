@@ -19,8 +19,9 @@ typedef struct loss_cells {
     bool has_density;
     ball least, most; /* of the density; -inf and +inf where unbounded */
     ball p_inf;
-    ball base_delta; /* LOSS_FIXED: the base's delta at 0 */
-    ball removed[LOSS_MAX_SPLIT + 1]; /* LOSS_SPLIT: binomial weights */
+    ball base_delta; /* LOSS_FIXED, LOSS_DRAWN: the base's delta at 0 */
+    ball removed[LOSS_MAX_SPLIT + 1]; /* LOSS_SPLIT: binomial weights;
+                                         LOSS_DRAWN: shares of k >= 1 */
     ball added[LOSS_MAX_SPLIT + 1];
     double steer; /* LOSS_SPLIT: where the last threshold was */
 } loss_cells;
@@ -40,6 +41,14 @@ typedef struct loss_tail {
  */
 loss_tail loss_upper(loss_cells *c, ball s);
 loss_tail loss_lower(loss_cells *c, ball s);
+
+/* The same for the density of LOSS_FIXED with another parameter, at a finite
+ * s inside its range. */
+loss_tail loss_fixed_tail(
+    const loss *pair, ball parameter, ball s, bool upper);
+
+/* delta at 0 of the noise without any sampling, with that parameter. */
+ball loss_noise_delta(loss_noise noise, ball parameter);
 
 typedef struct loss_atom {
     ball at;

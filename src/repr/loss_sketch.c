@@ -45,6 +45,7 @@ static void sketch_mapped(
         sketch_add(out, -m, log_q);
         break;
     case LOSS_FIXED:
+    case LOSS_DRAWN:
         if (l <= 0)
             break;
         sketch_add(out, m, log_q + m);
@@ -99,10 +100,37 @@ static void sketch_bounded(loss_sketch *out, const loss_cells *c)
     }
 }
 
-void loss_sketch_fill(loss_sketch *out, const loss_cells *c)
+/* From the base's losses above 0: most points for k = 1, which has most of
+ * the mass. */
+static void sketch_drawn(loss_sketch *out, const loss_cells *c)
 {
-    out->n = 0;
-    out->count = c->pair.count;
+    unsigned n_terms = c->pair.removed;
+    for (unsigned k = 1; k <= n_terms; k++) {
+        int n = k == 1 ? CELLS : CELLS / (int)(n_terms + 1) + 4;
+        double a = k * ball_mid(c->pair.parameter), mu = a;
+        bool normal = c->pair.noise == LOSS_GAUSSIAN;
+        double share = log(ball_mid(c->removed[k]));
+        double step = (normal ? NORMAL_REACH + mu / 2 : a) / n;
+        double scale =
+            c->pair.noise == LOSS_LAPLACE ? 0.25 : -0.5 / expm1(-a);
+        for (int i = 0; i < n; i++) {
+            double x = (i + 0.5) * step, y = mu / 2 + x;
+            if (normal)
+                sketch_mapped(out, &c->pair, mu * x,
+                    share - 0.5 * y * y - 0.918938533204672742 + log(step));
+            else
+                sketch_mapped(out, &c->pair, x,
+                    share + log(scale * step) - (x + a) / 2);
+        }
+    }
+}
+
+static void sketch_density(loss_sketch *out, const loss_cells *c)
+{
+    if (c->pair.map == LOSS_DRAWN) {
+        sketch_drawn(out, c);
+        return;
+    }
     switch (c->pair.noise) {
     case LOSS_GAUSSIAN:
         sketch_normal(out, c);
@@ -114,6 +142,13 @@ void loss_sketch_fill(loss_sketch *out, const loss_cells *c)
     case LOSS_FINITE:
         break;
     }
+}
+
+void loss_sketch_fill(loss_sketch *out, const loss_cells *c)
+{
+    out->n = 0;
+    out->count = c->pair.count;
+    sketch_density(out, c);
     out->n_smooth = out->n;
     size_t n = loss_atom_count(c), every = 1 + n / (LOSS_SKETCH - CELLS - 8);
     for (size_t i = 0; i < n; i += every) {

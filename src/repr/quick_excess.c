@@ -7,54 +7,54 @@
 /* x^s - 1 - s v as its Taylor series, (|s| + 1) |v| <= q < 1/16: ratios of
  * terms are at most q in size, so that the sum is off by less than 2^-49,
  * and moves by at most 1.2 (|s| + 1) when v moves by 1. */
-static disc small_excess(const quick_excess *q, disc v)
+static dball small_excess(const quick_excess *q, dball v)
 {
     double sum = 1;
     for (int i = QUICK_SERIES - 1; i >= 0; i--)
         sum = 1 + q->ratios[i] * v.mid * sum;
-    disc series = {sum, 0x1p-49 + 1.2 * (fabs(q->s.mid) + 1) * v.rad};
-    return disc_mul(disc_mul(q->half_st, disc_mul(v, v)), series);
+    dball series = {sum, 0x1p-49 + 1.2 * (fabs(q->s.mid) + 1) * v.rad};
+    return dball_mul(dball_mul(q->half_st, dball_mul(v, v)), series);
 }
 
 /* X^s e^base - (1 + s (X - 1)) e^base, where powers may be large. */
-static disc large_excess(
-    const quick_excess *q, disc base, disc loss, disc log_x)
+static dball large_excess(
+    const quick_excess *q, dball base, dball loss, dball log_x)
 {
-    disc power = disc_exp(disc_add(disc_mul(q->s, log_x), base));
-    disc one = disc_exp(base), other = disc_exp(disc_add(loss, base));
-    disc rise = disc_mul(disc_mul(q->s, q->rate), disc_sub(other, one));
-    return disc_sub(power, disc_add(one, rise));
+    dball power = dball_exp(dball_add(dball_mul(q->s, log_x), base));
+    dball one = dball_exp(base), other = dball_exp(dball_add(loss, base));
+    dball rise = dball_mul(dball_mul(q->s, q->rate), dball_sub(other, one));
+    return dball_sub(power, dball_add(one, rise));
 }
 
-disc quick_excess_at(const quick_excess *q, disc base, disc loss)
+dball quick_excess_at(const quick_excess *q, dball base, dball loss)
 {
     if (loss.mid > 600) { /* log(p + (1-p) e^-L) + L */
-        disc rest = disc_mul(q->keep, disc_exp(disc_neg(loss)));
-        disc log_x = disc_add(disc_log(disc_add(q->rate, rest)), loss);
+        dball rest = dball_mul(q->keep, dball_exp(dball_neg(loss)));
+        dball log_x = dball_add(dball_log(dball_add(q->rate, rest)), loss);
         return large_excess(q, base, loss, log_x);
     }
-    disc v = disc_mul(q->rate, disc_expm1(loss));
+    dball v = dball_mul(q->rate, dball_expm1(loss));
     double size = (fabs(q->s.mid) + 1) * (fabs(v.mid) + v.rad);
     if (size <= 0.06)
-        return disc_mul(disc_exp(base), small_excess(q, v));
+        return dball_mul(dball_exp(base), small_excess(q, v));
     bool low = v.mid < -0.5; /* X has more digits than X - 1 */
-    disc x = low ? disc_add(q->keep, disc_mul(q->rate, disc_exp(loss)))
-                 : disc_add(v, disc_of(1));
-    disc log_x = low ? disc_log(x) : disc_log1p(v);
+    dball x = low ? dball_add(q->keep, dball_mul(q->rate, dball_exp(loss)))
+                 : dball_add(v, dball_of(1));
+    dball log_x = low ? dball_log(x) : dball_log1p(v);
     if (q->s.mid * log_x.mid > 30)
         return large_excess(q, base, loss, log_x);
-    disc excess;
+    dball excess;
     if (q->s.mid > 0) /* X (X^t - 1) - t v keeps its digits near t = 0 */
-        excess = disc_sub(disc_mul(x, disc_expm1(disc_mul(q->t, log_x))),
-            disc_mul(q->t, v));
+        excess = dball_sub(dball_mul(x, dball_expm1(dball_mul(q->t, log_x))),
+            dball_mul(q->t, v));
     else
-        excess = disc_sub(
-            disc_expm1(disc_mul(q->s, log_x)), disc_mul(q->s, v));
-    return disc_mul(disc_exp(base), excess);
+        excess = dball_sub(
+            dball_expm1(dball_mul(q->s, log_x)), dball_mul(q->s, v));
+    return dball_mul(dball_exp(base), excess);
 }
 
 /* Whether the midpoint stands for the value but for rounding. */
-static bool is_sharp(disc x)
+static bool is_sharp(dball x)
 {
     return x.rad <= fabs(x.mid) * 0x1p-51;
 }
@@ -62,11 +62,11 @@ static bool is_sharp(disc x)
 bool quick_excess_start(quick_excess *out, ball rate, ball s)
 {
     ball t = ball_sub_d(s, 1);
-    *out = (quick_excess){.rate = disc_of_ball(rate),
-        .keep = disc_of_ball(ball_sub(ball_of(1), rate)),
-        .s = disc_of_ball(s),
-        .t = disc_of_ball(t),
-        .half_st = disc_of_ball(ball_scale2(ball_mul(s, t), -1))};
+    *out = (quick_excess){.rate = dball_of_ball(rate),
+        .keep = dball_of_ball(ball_sub(ball_of(1), rate)),
+        .s = dball_of_ball(s),
+        .t = dball_of_ball(t),
+        .half_st = dball_of_ball(ball_scale2(ball_mul(s, t), -1))};
     for (int i = 0; i < QUICK_SERIES; i++)
         out->ratios[i] = (out->s.mid - (i + 2)) / (i + 3);
     return is_sharp(out->rate) && is_sharp(out->keep) && is_sharp(out->s) &&

@@ -1,5 +1,5 @@
 /*
- * The excess of a power over its tangent in num/disc.h, for moments
+ * The excess of a power over its tangent in num/dball.h, for moments
  *
  *     E X^s - 1 = E[ X^s - 1 - s (X - 1) ],  X = 1 - p + p e^L,
  *
@@ -9,7 +9,7 @@
 #ifndef DOSI_REPR_QUICK_EXCESS_H
 #define DOSI_REPR_QUICK_EXCESS_H
 
-#include "num/disc.h"
+#include "num/dball.h"
 
 #define QUICK_SERIES 13 /* factors of the series for small X - 1 */
 
@@ -22,9 +22,9 @@
 #define QUICK_GUARD 1e-6
 
 typedef struct quick_excess {
-    disc rate, keep;
-    disc s, t;    /* t = s - 1 */
-    disc half_st; /* s t/2 > 0 */
+    dball rate, keep;
+    dball s, t;    /* t = s - 1 */
+    dball half_st; /* s t/2 > 0 */
     double ratios[QUICK_SERIES]; /* (s - j)/(j + 1), j = 2, 3, ... */
 } quick_excess;
 
@@ -36,7 +36,7 @@ typedef struct quick_excess {
 bool quick_excess_start(quick_excess *out, ball rate, ball s);
 
 /* (X^s - 1 - s (X - 1)) e^base. */
-disc quick_excess_at(const quick_excess *q, disc base, disc loss);
+dball quick_excess_at(const quick_excess *q, dball base, dball loss);
 
 /* log(1 + integral e^shift); unknown when that is too wide. */
 ball quick_log_moment(ball integral, double shift);

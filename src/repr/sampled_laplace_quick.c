@@ -22,16 +22,16 @@ static const double gauss_weight[4] = {0.36268378337836198,
 
 typedef struct laplace_sum {
     quick_excess q;
-    disc a;
+    dball a;
     double shift;
     double sum, rad;
 } laplace_sum;
 
 /* Adds mass times the excess at a loss. */
-static void add_at(laplace_sum *m, disc loss, disc log_mass, disc mass)
+static void add_at(laplace_sum *m, dball loss, dball log_mass, dball mass)
 {
-    disc base = disc_sub(log_mass, disc_of(m->shift));
-    disc value = disc_mul(mass, quick_excess_at(&m->q, base, loss));
+    dball base = dball_sub(log_mass, dball_of(m->shift));
+    dball value = dball_mul(mass, quick_excess_at(&m->q, base, loss));
     m->sum += value.mid;
     m->rad += value.rad + fabs(m->sum) * 0x1p-53;
 }
@@ -70,15 +70,15 @@ static double log_bound(const laplace_sum *m, double c, double reach)
 /* [c - h, c + h]. The rule is off by at most
  * h 64/15 M rho^(-2(n-1))/(1 - rho^-2), rho + 1/rho = 2 RATIO, so rho > 15.9
  * [T13] Thm 19.3. */
-static void add_panel(laplace_sum *m, disc c, disc h)
+static void add_panel(laplace_sum *m, dball c, dball h)
 {
     for (int i = 0; i < N_NODES; i++) {
         double z = i < 4 ? gauss_node[i] : -gauss_node[i - 4];
-        disc node = disc_add(c, disc_mul(h, (disc){z, 0x1p-53}));
-        disc weight = {gauss_weight[i % 4] / 4, 0x1p-54};
-        disc density =
-            disc_mul(disc_of(-0.5), disc_add(m->a, node));
-        add_at(m, node, density, disc_mul(h, weight));
+        dball node = dball_add(c, dball_mul(h, (dball){z, 0x1p-53}));
+        dball weight = {gauss_weight[i % 4] / 4, 0x1p-54};
+        dball density =
+            dball_mul(dball_of(-0.5), dball_add(m->a, node));
+        add_at(m, node, density, dball_mul(h, weight));
     }
     double most = log_bound(m, c.mid, RATIO * h.mid) - m->shift;
     /* 64/15/(1 - 15.9^-2) 15.9^-14 < 6.6e-17 */
@@ -96,7 +96,7 @@ static double panel_count(const laplace_sum *m)
 
 ball sampled_laplace_quick(ball rate, ball a, ball s)
 {
-    laplace_sum m = {.a = disc_of_ball(a)};
+    laplace_sum m = {.a = dball_of_ball(a)};
     if (!quick_excess_start(&m.q, rate, s) || !(m.a.mid <= 600) ||
         !(m.a.rad <= m.a.mid * 0x1p-51) ||
         !(fabs(m.q.s.mid) * (m.a.mid + 1) <= MAX_LOGARITHM))
@@ -106,12 +106,12 @@ ball sampled_laplace_quick(ball rate, ball a, ball s)
     double n = panel_count(&m);
     if (!(n <= MAX_PANELS))
         return ball_unknown();
-    disc half = disc_of(0.5);
-    add_at(&m, m.a, disc_neg(m.a), half);
-    add_at(&m, disc_neg(m.a), disc_of(0), half);
-    disc h = disc_mul(m.a, disc_of_ball(ball_div_d(ball_of(1), n)));
+    dball half = dball_of(0.5);
+    add_at(&m, m.a, dball_neg(m.a), half);
+    add_at(&m, dball_neg(m.a), dball_of(0), half);
+    dball h = dball_mul(m.a, dball_of_ball(ball_div_d(ball_of(1), n)));
     for (double i = 0; i < n; i++) /* centres -a + (2 i + 1) h */
-        add_panel(&m, disc_mul(h, disc_of(2 * i + 1 - n)), h);
+        add_panel(&m, dball_mul(h, dball_of(2 * i + 1 - n)), h);
     double rad = m.rad * (1 + QUICK_GUARD) + m.sum * 0x1p-50;
     ball integral = rad <= DBL_MAX ? ball_widen(ball_of(m.sum), rad)
                                    : ball_unknown();

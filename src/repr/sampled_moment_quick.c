@@ -14,7 +14,7 @@
 
 typedef struct quick {
     quick_excess q;
-    disc mu, rho;
+    dball mu, rho;
     double log_rate, log_keep;
     double log_size; /* about log I */
     double shift;
@@ -189,13 +189,13 @@ static double tail(double log_value, double slope, const quick *m)
 /* ---- Nodes ------------------------------------------------------------- */
 
 /* The integrand at x, times sqrt(2 pi) e^-shift. */
-static disc node(const quick *m, double x)
+static dball node(const quick *m, double x)
 {
-    disc at = disc_of(x);
-    disc loss = disc_sub(disc_mul(m->mu, at), m->rho);
-    disc half = disc_mul(at, disc_of(x / 2));
+    dball at = dball_of(x);
+    dball loss = dball_sub(dball_mul(m->mu, at), m->rho);
+    dball half = dball_mul(at, dball_of(x / 2));
     return quick_excess_at(
-        &m->q, disc_sub(disc_of(-m->shift), half), loss);
+        &m->q, dball_sub(dball_of(-m->shift), half), loss);
 }
 
 /* ---- The sum ------------------------------------------------------------ */
@@ -225,7 +225,7 @@ static ball integrate(const quick *m)
     at = right_log(m, m->right * m->step, &slope);
     dropped += tail(at, slope, m);
     for (double k = m->left; k <= m->right; k++) {
-        disc value = node(m, k * m->step);
+        dball value = node(m, k * m->step);
         sum += value.mid;
         rad += value.rad + fabs(sum) * 0x1p-53;
     }
@@ -252,8 +252,8 @@ static ball attempt(quick *m, double log_size)
 
 ball sampled_log_moment_quick(ball rate, ball mu, ball s)
 {
-    quick m = {.mu = disc_of_ball(mu),
-        .rho = disc_of_ball(ball_scale2(ball_sqr(mu), -1))};
+    quick m = {.mu = dball_of_ball(mu),
+        .rho = dball_of_ball(ball_scale2(ball_sqr(mu), -1))};
     if (!quick_excess_start(&m.q, rate, s) ||
         !(m.mu.rad <= m.mu.mid * 0x1p-51 && m.mu.mid <= 1e3))
         return ball_unknown();

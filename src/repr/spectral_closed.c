@@ -9,11 +9,17 @@
  */
 #include "spectral_part.h"
 
+/* A value costs as much as so many nodes. */
 static double no_nodes(spectral_part *self, const spectral_want *w)
 {
-    (void)self;
     (void)w;
-    return 250; /* a value costs as much as so many nodes */
+    return self->law->noise == LOSS_GAUSSIAN ? 250 : 1000;
+}
+
+static double few_nodes(const spectral_part *self)
+{
+    (void)self;
+    return 60;
 }
 
 static ball unbounded(const loss *pair)
@@ -205,6 +211,61 @@ static double closed_cumulant_upper(const spectral_part *self, double a)
     return ball_upper(cumulant_of(self->law, x));
 }
 
+/*
+ * The same in doubles. Of the angle u a two doubles are kept, so that its
+ * cosine and sine err by 4 steps, 8 units, and another 2. With x = e^{-(2t+1)
+ * a}, M e^{-ta} is
+ *
+ *   Laplace      ((z+1) e^{iua} + x z e^{-iua}) / (2z+1)
+ *   exponential  (e^{iua} - x e^{-iua}) / ((2z+1) (1 - e^-a));
+ *
+ * the parts of a product err by 16 units of its size, their sum and quotient
+ * by less than 32 of the sum of both sizes, and 64 are charged.
+ */
+static spectral_quick bounded_chi(
+    const spectral_part *self, double u, double x, double scale)
+{
+    ball a = self->law->parameter;
+    bool is_laplace = self->law->noise == LOSS_LAPLACE;
+    double t = self->want.t, s = 2 * t + 1;
+    dd angle = dd_two_product(u, a.hi);
+    double rest = angle.lo + u * a.lo;
+    double c0 = cos(angle.hi), s0 = sin(angle.hi);
+    double c = c0 - rest * s0, d = s0 + rest * c0;
+    double re = (1 - x) * c, im = (1 + x) * d, size = 1 + x;
+    if (is_laplace) { /* (t+1+iu)(c+id) + x (t+iu)(c-id) */
+        re = (t + 1) * c - u * d + x * (t * c + u * d);
+        im = (t + 1) * d + u * c + x * (u * c - t * d);
+        size = (t + 1 + u) * (1 + x);
+    }
+    double norm = (s * s + 4 * u * u) * scale;
+    return (spectral_quick){(re * s + 2 * im * u) / norm,
+        (im * s - 2 * re * u) / norm,
+        size * sqrt(s * s + 4 * u * u) / norm *
+            (64 * 0x1p-53 + u * a.rad + rest * rest)};
+}
+
+static void bounded_far_powers(
+    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+{
+    ball a = self->law->parameter, t = ball_of(self->want.t);
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
+    double x = ball_mid(ball_exp(ball_neg(ball_mul(s, a))));
+    ball scale = ball_exp(ball_sub(self->cumulant, ball_mul(a, t)));
+    if (self->law->noise == LOSS_EXPONENTIAL)
+        scale = ball_mul(scale, ball_neg(ball_expm1(ball_neg(a))));
+    for (size_t j = 0; j < n; j++)
+        out[j] = spectral_quick_power(
+            bounded_chi(self, u + (double)j * self->want.step, x,
+                ball_mid(scale)),
+            self->count);
+}
+
+static ball no_mean(const spectral_part *self)
+{
+    return self->mean;
+}
+
 /* chi^count; M(t) e^{-t parameter} divides. */
 static disc bounded_power(const spectral_part *self, double u)
 {
@@ -220,10 +281,10 @@ static disc bounded_power(const spectral_part *self, double u)
 static double bounded_log_bound(const spectral_part *self, double t, double u)
 {
     const loss *pair = self->law;
-    ball at = ball_of(t), b = pair->noise == LOSS_LAPLACE
-                                  ? laplace_bound(pair->parameter, at, ball_of(u))
-                                  : exponential_bound(
-                                        pair->parameter, at, ball_of(u));
+    ball at = ball_of(t), far = ball_of(u);
+    ball b = pair->noise == LOSS_LAPLACE
+                 ? laplace_bound(pair->parameter, at, far)
+                 : exponential_bound(pair->parameter, at, far);
     ball scale = ball_sub(
         cumulant_of(pair, at), ball_mul(pair->parameter, at));
     return ball_upper(ball_sub(ball_log(b), scale));
@@ -239,6 +300,13 @@ static double bounded_least(const spectral_part *self, double t, double u)
             best = fmin(best, spectral_multiple(raw, m));
     }
     return best;
+}
+
+static bool bounded_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    return self->law->noise == LOSS_LAPLACE
+               ? laplace_rough(out, self, t)
+               : exponential_rough(out, self, t);
 }
 
 static double bounded_rough_decay(
@@ -264,23 +332,15 @@ const spectral_type spectral_gaussian = {
     .largest = unbounded,
 };
 
-const spectral_type spectral_laplace = {
-    .rough = laplace_rough,
+const spectral_type spectral_bounded = {
+    .rough = bounded_rough,
     .rough_decay = bounded_rough_decay,
     .rough_nodes = no_nodes,
+    .rough_far = few_nodes,
     .tilt = closed_tilt,
     .power = bounded_power,
-    .cumulant_upper = closed_cumulant_upper,
-    .log_decay = bounded_decay,
-    .largest = parameter,
-};
-
-const spectral_type spectral_exponential = {
-    .rough = exponential_rough,
-    .rough_decay = bounded_rough_decay,
-    .rough_nodes = no_nodes,
-    .tilt = closed_tilt,
-    .power = bounded_power,
+    .far_powers = bounded_far_powers,
+    .far_mean = no_mean,
     .cumulant_upper = closed_cumulant_upper,
     .log_decay = bounded_decay,
     .largest = parameter,

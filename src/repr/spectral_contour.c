@@ -14,9 +14,11 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "spectral_fine.h"
 
 #define UNIT 0x1p-53
-#define NODES_BETWEEN_STOPS 512
+#define ROWS_BETWEEN_STOPS 16
+#define TURNS 32 /* of a row that is read at once */
 
 /* ---- Bounds ------------------------------------------------------------ */
 
@@ -85,20 +87,24 @@ static void cut_off(spectral_contour *c, const spectral_parts *parts)
 
 /* ---- Building ---------------------------------------------------------- */
 
-static dosi_status tilt_all(bool *found, ball *mean, spectral_contour *c,
+static dosi_status tilt_all(bool *found, spectral_contour *c,
     const spectral_parts *parts, const spectral_want *wants, dosi_error *err)
 {
     *found = true;
-    *mean = c->cumulant = ball_of(0);
+    c->cumulant = ball_of(0);
     for (size_t i = 0; i < parts->n && *found; i++) {
         spectral_part *p = &parts->items[i];
-        dosi_status status = p->type->tilt(found, p, &wants[i], err);
+        spectral_want w = wants[i];
+        w.step = c->choice.step; /* the far rule rests on these two */
+        w.far = p->type->far_powers != NULL ? c->choice.n_far * w.step : 0;
+        w.is_fine = c->choice.is_fine;
+        dosi_status status = p->type->tilt(found, p, &w, err);
         if (status != DOSI_OK)
             return status;
         c->cumulant = ball_add(
             c->cumulant, ball_mul_d(p->cumulant, p->count));
-        *mean = ball_add(*mean, ball_mul_d(p->mean, p->count));
-        if (p->nodes.n > 0 && wants[i].outer > phase_reach(&p->nodes))
+        if (p->nodes.n > 0 &&
+            spectral_near(&w) > phase_reach(&p->nodes))
             *found = false;
     }
     return DOSI_OK;
@@ -174,33 +180,88 @@ static void put_term(spectral_terms *t, size_t n, disc power, factor k)
     t->error += error < HUGE_VAL ? error * (1 + 0x1p-40) : HUGE_VAL;
 }
 
-/* False when it was stopped. */
-static bool fill_terms(spectral_contour *c, const spectral_parts *parts,
-    ball mean, work_limits *limits)
+/* chi^count of all parts at the nodes from first on, centred. */
+static void row_of_powers(disc out[FAR_ROW], const spectral_contour *c,
+    const spectral_parts *parts, size_t first, size_t n)
+{
+    double step = c->choice.step, u = (double)first * step; /* exact */
+    disc row[FAR_ROW];
+    for (size_t j = 0; j < n; j++)
+        out[j] = (disc){{1, 0}, {0, 0}, 0};
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        bool far = c->choice.n_far > 0 && (double)first >= c->choice.n_far &&
+                   p->type->far_powers != NULL;
+        if (far)
+            p->type->far_powers(row, p, u, n);
+        for (size_t j = 0; j < n; j++)
+            out[j] = disc_mul(out[j],
+                far ? row[j]
+                    : p->type->power(p, (double)(first + j) * step));
+    }
+}
+
+/* What the powers are centred by, for the whole plan, less epsilon. */
+static ball drift_of(
+    const spectral_contour *c, const spectral_parts *parts, bool far)
+{
+    ball sum = ball_of(-c->choice.epsilon);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        ball mean = far && p->type->far_mean != NULL ? p->type->far_mean(p)
+                                                     : p->mean;
+        sum = ball_add(sum, ball_mul_d(mean, p->count));
+    }
+    return sum;
+}
+
+static void put_terms(spectral_contour *c, size_t n, disc power)
 {
     const spectral_choice *k = &c->choice;
-    ball drift = ball_sub_d(mean, k->epsilon);
-    disc turn = disc_turn(ball_mul_d(drift, k->step));
-    disc phase = {{1, 0}, {0, 0}, 0}, power = {{0.5, 0}, {0, 0}, 0};
-    for (size_t n = 0; n < c->n; n++) {
-        double u = (double)n * k->step; /* exact */
-        if (n % NODES_BETWEEN_STOPS == NODES_BETWEEN_STOPS - 1 &&
+    double u = (double)n * k->step;
+    if (k->blur > 0) {
+        put_term(&c->upper, n, power, upper_kernel(k->t, u, k->blur));
+        put_term(&c->lower, n, power, lower_kernel(k->t, u, k->blur));
+    } else {
+        put_term(&c->upper, n, power, plain_kernel(k->t, u));
+    }
+}
+
+/* The terms from first to last - 1, all near or all far. */
+static bool fill_range(spectral_contour *c, const spectral_parts *parts,
+    size_t first, size_t last, work_limits *limits)
+{
+    double step = c->choice.step;
+    bool far = c->choice.n_far > 0 && (double)first >= c->choice.n_far;
+    ball drift = drift_of(c, parts, far);
+    disc turn = disc_turn(ball_mul_d(drift, step)), row[FAR_ROW];
+    disc phase = disc_turn(ball_mul_d(drift, (double)first * step));
+    for (size_t n = first; n < last; n += FAR_ROW) {
+        size_t many = last - n < FAR_ROW ? last - n : FAR_ROW;
+        if (n / FAR_ROW % ROWS_BETWEEN_STOPS == ROWS_BETWEEN_STOPS - 1 &&
             work_stopped(limits))
             return false;
-        if (n > 0)
-            power = phase = disc_mul(phase, turn);
-        for (size_t i = 0; n > 0 && i < parts->n; i++) {
-            const spectral_part *p = &parts->items[i];
-            power = disc_mul(power, p->type->power(p, u));
-        }
-        if (k->blur > 0) {
-            put_term(&c->upper, n, power, upper_kernel(k->t, u, k->blur));
-            put_term(&c->lower, n, power, lower_kernel(k->t, u, k->blur));
-        } else {
-            put_term(&c->upper, n, power, plain_kernel(k->t, u));
+        row_of_powers(row, c, parts, n, many);
+        for (size_t j = 0; j < many; j++) {
+            put_terms(c, n + j, disc_mul(row[j], phase));
+            phase = disc_mul(phase, turn);
         }
     }
-    if (!(k->blur > 0))
+    return true;
+}
+
+/* False when it was stopped. */
+static bool fill_terms(
+    spectral_contour *c, const spectral_parts *parts, work_limits *limits)
+{
+    size_t far = c->n;
+    if (c->choice.n_far > 0 && c->choice.n_far < (double)c->n)
+        far = (size_t)c->choice.n_far;
+    put_terms(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
+    if (!fill_range(c, parts, 1, far, limits) ||
+        !fill_range(c, parts, far, c->n, limits))
+        return false;
+    if (!(c->choice.blur > 0))
         c->lower = c->upper;
     return true;
 }
@@ -210,27 +271,42 @@ static void place(spectral_terms *t, double *room, size_t n)
     *t = (spectral_terms){room, room + n, room + 2 * n, 0};
 }
 
+static bool make_room(spectral_contour *c)
+{
+    if (c->choice.is_fine) {
+        c->fine = malloc(c->n * sizeof *c->fine);
+        return c->fine != NULL;
+    }
+    size_t many = c->choice.blur > 0 ? 6 : 3;
+    c->storage = malloc(many * c->n * sizeof *c->storage);
+    if (c->storage == NULL)
+        return false;
+    place(&c->upper, c->storage, c->n);
+    if (c->choice.blur > 0)
+        place(&c->lower, c->storage + 3 * c->n, c->n);
+    return true;
+}
+
 dosi_status spectral_contour_build(spectral_contour *c, bool *found,
     const spectral_parts *parts, const spectral_want *wants,
     const spectral_choice *choice, work_limits *limits, dosi_error *err)
 {
-    ball mean;
     *c = (spectral_contour){.choice = *choice};
-    dosi_status status = tilt_all(found, &mean, c, parts, wants, err);
+    dosi_status status = tilt_all(found, c, parts, wants, err);
     if (status != DOSI_OK || !*found)
         return status;
     c->n = (size_t)choice->n_outer + 1;
-    c->storage = malloc(6 * c->n * sizeof *c->storage);
-    if (c->storage == NULL) {
+    if (!make_room(c)) {
         *found = false;
         return dosi_fail_memory(err);
     }
-    place(&c->upper, c->storage, c->n);
-    place(&c->lower, c->storage + 3 * c->n, c->n);
     cut_off(c, parts);
     c->log_alias[0] = log_alias(c, parts, choice->alias_right);
     c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
-    *found = fill_terms(c, parts, mean, limits);
+    *found = choice->is_fine
+                 ? spectral_fine_fill(
+                       c, parts, drift_of(c, parts, true), limits)
+                 : fill_terms(c, parts, limits);
     if (!*found)
         spectral_contour_free(c);
     return DOSI_OK;
@@ -239,7 +315,9 @@ dosi_status spectral_contour_build(spectral_contour *c, bool *found,
 void spectral_contour_free(spectral_contour *c)
 {
     free(c->storage);
+    free(c->fine);
     c->storage = NULL;
+    c->fine = NULL;
 }
 
 /* ---- Reading ----------------------------------------------------------- */
@@ -250,21 +328,33 @@ static dosi_interval contour_sum(const spectral_contour *c,
     const spectral_terms *terms, double epsilon)
 {
     double step = c->choice.step, moved = epsilon - c->choice.epsilon;
+    double cosine[TURNS], sine[TURNS];
+    for (size_t j = 0; j < TURNS; j++) {
+        cosine[j] = cos((double)j * step * moved);
+        sine[j] = sin((double)j * step * moved);
+    }
     dd total = {0, 0};
     double error = 0, size = 0;
-    for (size_t n = 0; n < c->n; n++) {
-        double angle = (double)n * step * moved;
-        /* Re of the term times e^{-i angle} */
-        double term =
-            terms->re[n] * cos(angle) + terms->im[n] * sin(angle);
-        dd sum = dd_two_sum(total.hi, term);
-        total = (dd){sum.hi, total.lo + sum.lo};
-        /* sin and cos err by 4 units, their argument by 3 of its own */
-        size += terms->size[n];
-        error += terms->size[n] * fabs(angle);
+    for (size_t n = 0; n < c->n; n += TURNS) {
+        double angle = (double)n * step * moved, many = 0;
+        double to_x = cos(angle), to_y = sin(angle);
+        for (size_t j = 0; j < TURNS && n + j < c->n; j++) {
+            double x = to_x * cosine[j] - to_y * sine[j];
+            double y = to_y * cosine[j] + to_x * sine[j];
+            /* Re of the term times e^{-i angle} */
+            double term = terms->re[n + j] * x + terms->im[n + j] * y;
+            dd sum = dd_two_sum(total.hi, term);
+            total = (dd){sum.hi, total.lo + sum.lo};
+            many += terms->size[n + j];
+        }
+        /* each of the two sines and cosines errs by 4 steps, 8 units; their
+         * arguments by 3 units of their own, below 2 (|angle| + the row's) */
+        size += many;
+        error += many * fabs(angle);
     }
+    error += size * fabs(TURNS * step * moved);
     /* total.lo was summed with N roundings of terms below 2^-53 size */
-    error = (16 + (double)c->n * 0x1p-50) * size + 4 * error;
+    error = (48 + (double)c->n * 0x1p-50) * size + 4 * error;
     error = (error * UNIT + terms->error) * (1 + 0x1p-30);
     double mid = total.hi + total.lo;
     double lo = mid - error, hi = mid + error;
@@ -288,7 +378,8 @@ dosi_interval spectral_contour_read(
         alias = round_up(
             alias + ball_upper(ball_exp(ball_sub(log_a, base))));
     }
-    dosi_interval sum = contour_sum(c, &c->upper, epsilon);
+    dosi_interval sum = k->is_fine ? spectral_fine_sum(c, epsilon)
+                                   : contour_sum(c, &c->upper, epsilon);
     double hi = round_up(sum.hi + c->cut_upper);
     if (k->blur > 0)
         sum = contour_sum(c, &c->lower, epsilon);

@@ -24,6 +24,7 @@ typedef struct spectral_contour {
     size_t n;      /* terms */
     spectral_terms upper, lower; /* the same but for a blur */
     double *storage;
+    disc *fine; /* the terms in double-doubles, else NULL */
     double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
 } spectral_contour;

@@ -28,14 +28,19 @@ static edge edge_at(const spectral_strip *s, double xi)
 }
 
 /* log of e^{height^2/(2 mu^2)} rho^p (e^{U theta} + 1) sqrt(1 + slope^2), at
- * most: theta grows with r and the height, rho >= cos(height/2), and the
- * height changes by at most b <= pi/2 for each unit of xi. */
+ * most, for ratios up to the given one: theta grows with r and the height,
+ * rho^2 = 1 - 4r(1-r) sin^2(height/2) falls in r up to 1/2, and the height
+ * changes by at most b <= pi/2 for each unit of xi. */
 static double log_factor(const spectral_strip *s, double height, double ratio)
 {
     double mu = ball_mid(s->pair->parameter);
     double theta = atan2(ratio * sin(height), 1 - ratio + ratio * cos(height));
     double turned = s->outer * theta + log1p(exp(-s->outer * theta));
-    double power = s->p < 0 ? s->p * log(cos(height / 2)) : 0;
+    double sine = sin(height / 2), bulge = 1, power = 0;
+    if (ratio < 0.5)
+        bulge = 4 * ratio * (1 - ratio);
+    if (s->p < 0)
+        power = s->p * log1p(-bulge * sine * sine) / 2;
     return height * height / (2 * mu * mu) + power + turned + 0.63;
 }
 

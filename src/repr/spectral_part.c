@@ -102,7 +102,7 @@ void spectral_nodes_fill(spectral_part *part, const ball *weight,
         if (!(w.rad <= 0x1p-54 * w.hi)) {
             g[i] = ball_upper(w);
             double off = g[i] - fmax(ball_lower(w), 0);
-            part->error += off * (4 + 2 * part->want.outer *
+            part->error += off * (4 + 2 * spectral_near(&part->want) *
                                           (fabs(c[i]) + point.rad));
         }
     }
@@ -140,13 +140,41 @@ double spectral_nodes_log_sum(const spectral_part *self, double a)
     return round_up(top + log(sum)) + slack + 0x1p-49 * fabs(log(sum));
 }
 
-/* Sampled noise below 1/64 takes too many nodes. */
-#define MOST_MU 64
+/* The product of the midpoints errs by at most sqrt(5) units of its size. */
+static spectral_quick quick_mul(spectral_quick a, spectral_quick b)
+{
+    double size_a = sqrt(a.re * a.re + a.im * a.im) * (1 + 0x1p-50);
+    double size_b = sqrt(b.re * b.re + b.im * b.im) * (1 + 0x1p-50);
+    double rad = size_a * b.rad + (size_b + b.rad) * a.rad +
+                 0x1p-51 * size_a * size_b;
+    return (spectral_quick){a.re * b.re - a.im * b.im,
+        a.re * b.im + a.im * b.re, rad * (1 + 0x1p-48) + 0x1p-500};
+}
+
+disc spectral_quick_power(spectral_quick z, double n)
+{
+    /* squares below 2^-1022 count as 0 in sizes: 2^-500 covers them, no
+     * size being above 2 */
+    spectral_quick out = {1, 0, 0};
+    while (n > 0 && z.rad < 1 && out.rad < 1) {
+        double half = floor(n / 2);
+        if (n - 2 * half > 0)
+            out = quick_mul(out, z);
+        if (half > 0)
+            z = quick_mul(z, z);
+        n = half;
+    }
+    if (n > 0 || !(out.rad < 1)) /* |chi| <= 1 */
+        return (disc){{0, 0}, {0, 0}, 1};
+    return (disc){{out.re, 0}, {out.im, 0}, out.rad};
+}
 
 /* ---- Parts ------------------------------------------------------------- */
 
 static const spectral_type *sampled_pieces(const loss *pair)
 {
+    if (pair->map == LOSS_DRAWN)
+        return &spectral_mixture;
     return pair->map == LOSS_SPLIT ? NULL : &spectral_pieces;
 }
 
@@ -158,12 +186,12 @@ static const spectral_type *type_of(const loss *pair)
             return &spectral_gaussian;
         if (pair->map == LOSS_REMOVE || pair->map == LOSS_ADD)
             return &spectral_sampled;
+        if (pair->map == LOSS_DRAWN)
+            return &spectral_mixture;
         return pair->map == LOSS_FIXED ? &spectral_pieces : NULL;
     case LOSS_LAPLACE:
-        return pair->map == LOSS_PLAIN ? &spectral_laplace
-                                       : sampled_pieces(pair);
     case LOSS_EXPONENTIAL:
-        return pair->map == LOSS_PLAIN ? &spectral_exponential
+        return pair->map == LOSS_PLAIN ? &spectral_bounded
                                        : sampled_pieces(pair);
     case LOSS_FINITE:
         return pair->map == LOSS_PLAIN ? &spectral_finite : NULL;
@@ -177,15 +205,21 @@ bool spectral_part_init(spectral_part *part, const loss *pair)
     part->type = type_of(pair);
     part->law = pair;
     part->count = pair->count;
+    part->sketch.budget = HUGE_VAL;
     return part->type != NULL;
 }
 
 void spectral_part_free(spectral_part *part)
 {
     free(part->storage);
+    free(part->far.storage);
+    free(part->fine.storage);
     free(part->sketch.log_weight);
     free(part->pieces);
+    spectral_mixture_free(part);
     part->pieces = NULL;
     part->storage = NULL;
+    part->far.storage = NULL;
+    part->fine.storage = NULL;
     part->sketch.log_weight = NULL;
 }

@@ -29,6 +29,7 @@ typedef struct spectral_sketch {
     double *tilted; /* the weights at tilted_at, summing to 1; else NULL */
     double tilted_at;
     double most;
+    double budget; /* nodes that may still be looked at */
     bool no_memory; /* for it, once */
 } spectral_sketch;
 
@@ -37,10 +38,38 @@ typedef struct spectral_want {
     double t;
     double reach;       /* of alias bounds: K(t + a) for a up to this */
     double outer;       /* chi(u) for u up to this */
+    double far;         /* from which on the far rule serves, or 0 */
+    double step;        /* between outer nodes, for the far rule */
+    bool is_fine;       /* the far rule in double-doubles serves all u */
     double digits;      /* -log of the quadrature error of chi, in nats */
     double alpha;       /* rotation of the decay bound, or 0 */
     double multiple;    /* at which multiple of u it is taken, >= 1 */
 } spectral_want;
+
+/* The far rule of sampled Gaussian noise: terms e^{log_size - u damp} e^{i(u
+ * turn + phase)}, with their factors from one outer node to the next. */
+typedef struct spectral_far {
+    double h, first, last, alpha; /* chosen */
+    size_t n;
+    double *storage;
+    double *log_size, *damp, *turn, *phase;
+    double *step_re, *step_im;
+    double *re, *im; /* at the node at hand */
+    double error;    /* of chi, at every u >= want.far */
+} spectral_far;
+
+/* The same in double-doubles: of each node its term at the outer node at hand
+ * and its factor, eight arrays of doubles. */
+typedef struct spectral_fine {
+    size_t n, room;
+    double *storage;
+    double least; /* smaller terms at the end are dropped */
+    double fixed, moving; /* chi at the n-th outer node errs by fixed + n
+                             moving */
+} spectral_fine;
+
+/* Outer nodes that one row of far powers holds. */
+#define FAR_ROW 32
 
 typedef struct spectral_type {
     /* Roughly K at t; false where it knows nothing. */
@@ -54,6 +83,9 @@ typedef struct spectral_type {
     /* Roughly how many nodes tilt will make; what it chose is kept. */
     double (*rough_nodes)(spectral_part *self, const spectral_want *w);
 
+    /* The same for the far rule. */
+    double (*rough_far)(const spectral_part *self);
+
     /* Everything below rests on it. *found is false when the bounds came
      * out useless. fails  DOSI_ENOMEM */
     dosi_status (*tilt)(bool *found, spectral_part *self,
@@ -61,6 +93,12 @@ typedef struct spectral_type {
 
     /* chi(u)^count e^{-i u count mean}, u <= want.outer. */
     disc (*power)(const spectral_part *self, double u);
+
+    /* The same, but centred by far_mean, at u, u + step, ...: n <= FAR_ROW
+     * of them, u >= want.far. NULL: there is no far rule. */
+    void (*far_powers)(
+        disc out[FAR_ROW], const spectral_part *self, double u, size_t n);
+    ball (*far_mean)(const spectral_part *self);
 
     /* >= K(t + a), -t <= a <= want.reach. */
     double (*cumulant_upper)(const spectral_part *self, double a);
@@ -78,6 +116,7 @@ struct spectral_part {
     double count;
     spectral_sketch sketch;
     struct pieces *pieces; /* of laws on pieces, else NULL */
+    struct mixture *mixture; /* of mixtures, else NULL */
 
     /* Filled by tilt. */
     spectral_want want;
@@ -93,12 +132,17 @@ struct spectral_part {
     double h, first, last, strip, strip_alpha; /* of sampled Gaussians */
     double strip_ratio; /* r0 of a curved strip, or 0 for a straight one */
     spectral_want chosen; /* what these were chosen for */
+    spectral_far far;
+    spectral_fine fine;
     double log_skipped[3]; /* sums of nodes left out at 0, t, t + reach */
 };
 
 extern const spectral_type spectral_gaussian, spectral_sampled,
-    spectral_finite, spectral_laplace, spectral_exponential,
-    spectral_pieces;
+    spectral_finite, spectral_bounded, spectral_pieces,
+    spectral_mixture;
+
+/* Frees what a mixture holds; accepts none. */
+void spectral_mixture_free(spectral_part *self);
 
 /* Fits a part to a law; false for laws without a cumulant here. */
 bool spectral_part_init(spectral_part *part, const loss *pair);
@@ -119,10 +163,32 @@ double spectral_sampled_rough_decay(
     spectral_want *w, spectral_part *self, double t, double u);
 double spectral_sampled_rough_nodes(
     spectral_part *self, const spectral_want *w);
+double spectral_sampled_rough_far(const spectral_part *self);
 
 /* Chooses h, first, last and the strips for what is wanted, unless that has
  * been done. */
 void spectral_sampled_choose(spectral_part *self, const spectral_want *w);
+
+/* Upper bound of what the sum over all nodes i h' outside (lo, hi) is for the
+ * density tilted by t + a, over h' e^shift / sqrt(2 pi). */
+double spectral_sampled_beyond(const spectral_part *self, double a, double h,
+    double lo, double hi);
+
+/* The far rule: spectral_far.c. */
+DOSI_CHECK dosi_status spectral_far_tilt(
+    bool *found, spectral_part *self, dosi_error *err);
+void spectral_far_powers(
+    disc out[FAR_ROW], const spectral_part *self, double u, size_t n);
+ball spectral_far_mean(const spectral_part *self);
+
+/* What the far rule errs by at every u >= 0 but for rounding. */
+double spectral_far_rule(const spectral_part *self);
+
+/* Up to where the near rule has to serve. */
+static inline double spectral_near(const spectral_want *w)
+{
+    return w->far > 0 ? fmin(w->far, w->outer) : w->outer;
+}
 
 /* A strip around the line of integration: height b <= pi/2 in y, and b r0/r
  * where r = q e^y/(1+v) exceeds r0. */
@@ -152,6 +218,14 @@ void spectral_nodes_fill(spectral_part *part, const ball *weight,
 
 /* chi^count of the nodes, with error and spread. */
 disc spectral_nodes_power(const spectral_part *self, double u);
+
+/* A disc in doubles, within the disc of radius 2. */
+typedef struct spectral_quick {
+    double re, im, rad;
+} spectral_quick;
+
+/* chi^n for an integer n >= 1, where |chi| <= 1. */
+disc spectral_quick_power(spectral_quick chi, double n);
 
 /* >= log sum g e^{a c}. */
 double spectral_nodes_log_sum(const spectral_part *self, double a);

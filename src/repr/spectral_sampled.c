@@ -5,7 +5,7 @@
  * l = log(1 + v), M(z) = E[(1+v)^s] with s = z + 1 (mixture against base, Z =
  * l) or s = -z (base against mixture, Z = -l).
  */
-#include "spectral_part.h"
+#include "spectral_fine.h"
 
 #include <stdlib.h>
 
@@ -53,19 +53,40 @@ static ball exponent(const spectral_part *self, double a)
 }
 
 /*
- * Upper bound of what the sum over the whole line adds beyond the nodes, for
- * the density at the exponent p of t + a, over h e^shift / sqrt(2 pi). With
- * G = phi (1+v)^p, (log G)' = -xi + p mu r and r in (0, 1) increasing:
+ * With G = phi (1+v)^p, (log G)' = -xi + p mu r and r in (0, 1) increasing:
  *   right of B:  G(B) (1 + 1/(h (B - p+ mu))),  p+ = max(p, 0)
  *   left of -A:  G(-A) (1 + 1/(h (A - |p-| mu r(-A)))),  p- = min(p, 0)
  * both denominators must be positive, else the bound is infinite.
  */
-static double range_beyond(const spectral_part *self, double a)
+double spectral_sampled_beyond(const spectral_part *self, double a, double h,
+    double lo, double hi)
 {
     const loss *pair = self->law;
     ball p = exponent(self, a);
-    const double ends[] = {
-        (self->first - 1) * self->h, (self->last + 1) * self->h};
+    const double ends[] = {lo, hi};
+    double total = 0;
+    for (int side = 0; side < 2; side++) {
+        double xi = ends[side], ratio;
+        ball l = noise_loss(pair, xi, &ratio);
+        ratio = side == 0 ? fmin(ratio * (1 + 0x1p-48) + DBL_MIN, 1) : 1;
+        ball pull = ball_mul_d(ball_mul(p, pair->parameter), ratio);
+        /* outward slope of -log G at the first node left out */
+        ball slope = side == 0
+                         ? ball_add(ball_of(-xi), ball_min(pull, ball_of(0)))
+                         : ball_sub(ball_of(xi), ball_max(pull, ball_of(0)));
+        if (!ball_is_positive(slope))
+            return HUGE_VAL;
+        ball g = ball_sub_d(log_density(p, l, xi), self->shift);
+        ball steps = ball_div(ball_of(1), ball_mul_d(slope, h));
+        ball sum = ball_mul(ball_exp(g), ball_add_d(steps, 1));
+        total = round_up(total + ball_upper(sum));
+    }
+    return total;
+}
+
+/* The same for the nodes at hand, and for those left out among them. */
+static double range_beyond(const spectral_part *self, double a)
+{
     if (!(a >= -self->want.t && a <= self->want.reach))
         return HUGE_VAL;
     /* sums of powers are log-convex in the exponent: not above the chord,
@@ -79,23 +100,9 @@ static double range_beyond(const spectral_part *self, double a)
                      0x1p-50 * (fabs(here) + fabs(there));
     double total = ball_upper(ball_exp(ball_of(skipped - self->shift)));
     total *= 1 + 0x1p-40;
-    for (int side = 0; side < 2; side++) {
-        double xi = ends[side], ratio;
-        ball l = noise_loss(pair, xi, &ratio);
-        ratio = side == 0 ? fmin(ratio * (1 + 0x1p-48) + DBL_MIN, 1) : 1;
-        ball pull = ball_mul_d(ball_mul(p, pair->parameter), ratio);
-        /* outward slope of -log G at the first node left out */
-        ball slope = side == 0
-                         ? ball_add(ball_of(-xi), ball_min(pull, ball_of(0)))
-                         : ball_sub(ball_of(xi), ball_max(pull, ball_of(0)));
-        if (!ball_is_positive(slope))
-            return HUGE_VAL;
-        ball g = ball_sub_d(log_density(p, l, xi), self->shift);
-        ball steps = ball_div(ball_of(1), ball_mul_d(slope, self->h));
-        ball sum = ball_mul(ball_exp(g), ball_add_d(steps, 1));
-        total = round_up(total + ball_upper(sum));
-    }
-    return total;
+    return round_up(total + spectral_sampled_beyond(self, a, self->h,
+                                (self->first - 1) * self->h,
+                                (self->last + 1) * self->h));
 }
 
 /* 2 e^growth c / (e^{2 pi b/(mu h)} - 1): the trapezoid error of an
@@ -131,11 +138,13 @@ static ball log_scale(const spectral_part *self)
     return ball_add_d(scale, self->shift);
 }
 
-/* Of every sum over the nodes for |u| <= outer, relative to M(t). */
-static double quadrature_error(const spectral_part *self)
+/* Of every sum over the nodes for |u| <= outer at the tilt t + a, relative
+ * to M(t + a). */
+static double quadrature_error(
+    const spectral_part *self, double a, double outer)
 {
-    ball p = exponent(self, 0);
-    double b = self->strip, outer = self->want.outer;
+    ball p = exponent(self, a);
+    double b = self->strip;
     if (self->strip_ratio > 0) {
         spectral_strip s = {self->law, ball_mid(p), outer,
             self->want.digits, b, self->strip_ratio};
@@ -150,7 +159,8 @@ static double quadrature_error(const spectral_part *self)
 /* The errors shared by all sums, then K(t). */
 static bool sampled_moment(spectral_part *self)
 {
-    double relative = quadrature_error(self);
+    double relative =
+        quadrature_error(self, 0, spectral_near(&self->want));
     double beyond = range_beyond(self, 0);
     double sum = ball_lower(self->moment);
     if (!(relative < 0x1p-20 && beyond < sum / 2))
@@ -281,16 +291,17 @@ static dosi_status sampled_tilt(bool *found, spectral_part *self,
     free(keep);
     free(weight);
     *found = sampled_moment(self);
-    return DOSI_OK;
+    if (!*found || !(w->far > 0))
+        return DOSI_OK;
+    return w->is_fine ? spectral_fine_tilt(found, self, err)
+                      : spectral_far_tilt(found, self, err);
 }
 
 /* M_h >= M (1 - relative): K(t+a) <= K_h(t+a) - log(1 - relative), where the
  * nodes' sum is M_h(t) e^{a mean} sum g e^{a c}. */
 static double sampled_cumulant_upper(const spectral_part *self, double a)
 {
-    ball p = exponent(self, a);
-    double b = self->strip;
-    double relative = strip_error(self, p, strip_growth(self, b), b, b);
+    double relative = quadrature_error(self, a, 0);
     double beyond = range_beyond(self, a);
     if (!(relative < 0.5 && beyond < HUGE_VAL))
         return HUGE_VAL;
@@ -375,8 +386,11 @@ const spectral_type spectral_sampled = {
     .rough = spectral_sampled_rough,
     .rough_decay = spectral_sampled_rough_decay,
     .rough_nodes = spectral_sampled_rough_nodes,
+    .rough_far = spectral_sampled_rough_far,
     .tilt = sampled_tilt,
     .power = spectral_nodes_power,
+    .far_powers = spectral_far_powers,
+    .far_mean = spectral_far_mean,
     .cumulant_upper = sampled_cumulant_upper,
     .log_decay = sampled_decay,
     .largest = sampled_largest,

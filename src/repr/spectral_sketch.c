@@ -69,20 +69,26 @@ bool spectral_sampled_rough(
     spectral_rough *out, spectral_part *self, double t)
 {
     double most = self->sketch.n == 0 ? 16 : self->sketch.most;
+    if (self->sketch.budget < 0)
+        return false;
     while (t > most && most < 0x1p60)
         most *= 2;
     if ((self->sketch.n == 0 || most > self->sketch.most) &&
         !make_sketch(self, most))
         return false;
     *out = spectral_sketch_at(&self->sketch, t);
+    self->sketch.budget -= (double)self->sketch.n;
     return true;
 }
 
 /* log E_alpha(u) of the rotation. */
-static double rotated(const spectral_part *self, double p, double alpha,
-    double u)
+static double rotated(
+    spectral_part *self, double p, double alpha, double u)
 {
-    const spectral_sketch *s = &self->sketch;
+    spectral_sketch *s = &self->sketch;
+    if (s->budget < 0)
+        return 0;
+    double looks = (double)s->n / 8;
     double mu = ball_mid(self->law->parameter);
     double sine = sin(alpha / 2), s2 = 4 * sine * sine, sum = 0;
     double turn = u * sin(alpha);
@@ -92,23 +98,33 @@ static double rotated(const spectral_part *self, double p, double alpha,
         double r = s->ratio[i], rho2 = 1 - s2 * r * (1 - r);
         double e = p * log(rho2) / 2 - turn * r / sqrt(rho2);
         sum += s->tilted[i] * expm1(e);
+        looks += 4;
     }
+    s->budget -= looks;
     return alpha * alpha / (2 * mu * mu) + log1p(sum);
+}
+
+/* Rotations that strips still fit beside: pi/2, and |p| log(1/cos), are the
+ * limits. */
+static double most_rotation(double p)
+{
+    return p < -160 ? sqrt(8 * 40 / -p) : 1.4;
 }
 
 /* The best rotation at u, looked for around mu^2 u E[r]. */
 static double best_rotation(
-    double *best, const spectral_part *self, double p, double u)
+    double *best, spectral_part *self, double p, double u)
 {
     const spectral_sketch *s = &self->sketch;
     double mu = ball_mid(self->law->parameter), mean = 0;
     for (size_t i = 0; i < s->n; i++)
         mean += s->tilted[i] * s->ratio[i];
-    double alpha = fmin(fmax(mu * mu * u * mean, 1e-12), 1.45);
+    double most = most_rotation(p);
+    double alpha = fmin(fmax(mu * mu * u * mean, 1e-12), most);
     double value = rotated(self, p, alpha, u);
     for (double factor = 1.6; factor > 0.5; factor = factor > 1 ? 0.625 : 0)
         for (int i = 0; i < 8; i++) {
-            double next = fmin(alpha * factor, 1.45);
+            double next = fmin(alpha * factor, most);
             double there = rotated(self, p, next, u);
             if (!(there < value))
                 break;
@@ -168,11 +184,11 @@ static double straight_step(double *strip, const spectral_strip *s,
 
 /* The same on curved ones, if they allow more than h. */
 static double curved_step(
-    spectral_part *self, const spectral_strip *s, double h)
+    spectral_part *self, const spectral_strip *s, double least, double h)
 {
     double mu = ball_mid(s->pair->parameter);
     for (double b = fmin(1.5, 8 * mu); b > 0.1 * mu && b > 0.01; b *= 0.5)
-        for (double growth = 5; growth < 30; growth *= 4) {
+        for (double growth = least; growth < 30; growth *= 4) {
             spectral_strip trial = *s;
             trial.b = b;
             trial.r0 = growth / (s->outer * b);
@@ -189,7 +205,45 @@ static double curved_step(
 static bool same_want(const spectral_want *a, const spectral_want *b)
 {
     return a->t == b->t && a->reach == b->reach && a->outer == b->outer &&
-           a->digits == b->digits && a->alpha == b->alpha;
+           a->digits == b->digits && a->alpha == b->alpha &&
+           a->far == b->far;
+}
+
+/* A step of six bits: i h is exact. */
+static double short_step(double h)
+{
+    int e = 0;
+    double m = frexp(h, &e);
+    return ldexp(floor(m * 64), e - 6);
+}
+
+/* The rotation of the far rule, which may cost e^2 in size, and its step. */
+static void choose_far(spectral_part *self, const spectral_want *w)
+{
+    double mu = ball_mid(self->law->parameter);
+    double p = exponent_at(self->law, w->t), digits = w->digits + 1;
+    double best = 0, alpha = fmin(2 * mu, 1.45), lo, hi;
+    for (int i = 0; i < 16; i++, alpha *= 0.8) {
+        double edge = 2 * alpha * alpha / (mu * mu) + 1;
+        if (p < 0)
+            edge += p * log(cos(alpha));
+        double h = 2 * pi * alpha / (mu * (digits + edge));
+        if (h > best) {
+            best = h;
+            self->far.alpha = alpha;
+        }
+    }
+    self->far.h = short_step(fmin(best, 0.5));
+    noise_range(&lo, &hi, mu, p, sqrt(2 * digits) + 3);
+    if (p < 0)
+        lo = left_end(self->law, p, digits + 4);
+    self->far.first = floor(lo / self->far.h);
+    self->far.last = ceil(hi / self->far.h);
+}
+
+double spectral_sampled_rough_far(const spectral_part *self)
+{
+    return self->far.last - self->far.first + 1;
 }
 
 void spectral_sampled_choose(spectral_part *self, const spectral_want *w)
@@ -201,21 +255,20 @@ void spectral_sampled_choose(spectral_part *self, const spectral_want *w)
     double mu = ball_mid(pair->parameter);
     double p = exponent_at(pair, w->t + w->reach);
     double digits = w->digits + 1;
-    spectral_strip s = {pair, p, w->outer, digits, 0, 0};
+    spectral_strip s = {pair, p, spectral_near(w), digits, 0, 0};
     double h = straight_step(&self->strip, &s, 0, 3.1);
     self->strip_ratio = 0;
-    if (h < 0.4 && w->outer * self->strip > digits)
-        h = curved_step(self, &s, h);
+    if (h < 0.4 && s.outer * self->strip > digits)
+        h = curved_step(self, &s, w->far > 0 ? 20 : 5, h);
     if (w->alpha > 0) {
         s.digits = 8 + log(self->count) + 60 / self->count;
         s.outer = 0;
         h = fmin(h, straight_step(&self->strip_alpha, &s, w->alpha,
                         pi / 2 - w->alpha));
     }
-    h = fmin(h, 0.5);
-    int e = 0;
-    double m = frexp(h, &e);
-    self->h = ldexp(floor(m * 64), e - 6); /* six bits: i h is exact */
+    self->h = short_step(fmin(h, 0.5));
+    if (w->far > 0)
+        choose_far(self, w);
     double lo, hi;
     noise_range(&lo, &hi, mu, p, sqrt(2 * digits) + 1);
     if (p < 0) /* the pull is |p| mu r, and r falls to the left */

@@ -6,149 +6,10 @@ static const double pi = 3.14159265358979323846;
  * that takes many pairs of nodes. */
 #define FINE 0x1p-56
 #define COARSE 0x1p-40
+#define SCOUT 0x1p-16
 #define LONG 1e5
-#define VERY_LONG 5e5 /* worth a search for a cheaper contour */
-
-static bool total_at(
-    spectral_rough *out, const spectral_parts *parts, double t)
-{
-    *out = (spectral_rough){0, 0, 0};
-    for (size_t i = 0; i < parts->n; i++) {
-        spectral_part *p = &parts->items[i];
-        spectral_rough r;
-        if (!p->type->rough(&r, p, t))
-            return false;
-        out->k0 += p->count * r.k0;
-        out->k1 += p->count * r.k1;
-        out->k2 += p->count * fmax(r.k2, 0);
-    }
-    return true;
-}
-
-/* ---- The saddle -------------------------------------------------------- */
-
-/* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
-static double phi(const spectral_rough *r, double t, double epsilon)
-{
-    return r->k0 - t * epsilon - log(t) - log1p(t);
-}
-
-static double saddle_epsilon(const spectral_rough *r, double t)
-{
-    return r->k1 - 1 / t - 1 / (1 + t);
-}
-
-static double estimate(const spectral_rough *r, double t, double epsilon)
-{
-    double v = r->k2 + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
-    return phi(r, t, epsilon) - log(2 * pi * v) / 2;
-}
-
-typedef struct saddle_search {
-    const spectral_parts *parts;
-    bool at_log_delta;
-    double target;
-} saddle_search;
-
-/* Increasing in x = log t. */
-static double saddle_gap(const saddle_search *s, double x)
-{
-    spectral_rough r;
-    double t = exp(x);
-    if (!total_at(&r, s->parts, t))
-        return nan("");
-    double epsilon = saddle_epsilon(&r, t);
-    return s->at_log_delta ? s->target - estimate(&r, t, epsilon)
-                           : epsilon - s->target;
-}
-
-/* x with a gap of 0 within 1e-3, by regula falsi of Illinois. */
-static bool saddle_root(double *x, const saddle_search *s)
-{
-    double a = 0, fa = saddle_gap(s, a), step = fa < 0 ? 1.0 : -1.0;
-    double b = a, fb = fa;
-    for (int i = 0; i < 60 && (fa < 0) == (fb < 0); i++) {
-        a = b;
-        fa = fb;
-        b += step;
-        fb = saddle_gap(s, b);
-        if (isnan(fb) || fabs(b) > 40)
-            return false;
-        if (i >= 2)
-            step *= 1.5;
-    }
-    for (int i = 0; i < 60 && fabs(b - a) > 1e-3; i++) {
-        double c = b - fb * (b - a) / (fb - fa);
-        if (!(c > fmin(a, b) && c < fmax(a, b)) || i % 8 == 7)
-            c = (a + b) / 2;
-        double fc = saddle_gap(s, c);
-        if ((fc < 0) != (fb < 0)) {
-            a = b;
-            fa = fb;
-        } else {
-            fa /= 2;
-        }
-        b = c;
-        fb = fc;
-        if (isnan(fc) || fabs(fc) < 1e-4)
-            break;
-    }
-    *x = b;
-    return !isnan(fb);
-}
-
-/* Left of the saddle while that narrows the tilted law: a far bump switches
- * on within a few per cent of t. */
-static bool settle(spectral_choice *c, const spectral_parts *parts, double t)
-{
-    spectral_rough r;
-    if (!total_at(&r, parts, t))
-        return false;
-    double merit = phi(&r, t, c->epsilon) + log(r.k2);
-    for (int i = 0; i < 300; i++) {
-        spectral_rough left;
-        if (!total_at(&left, parts, t * 0.985))
-            return false;
-        double m = phi(&left, t * 0.985, c->epsilon) + log(left.k2);
-        if (!(m < merit))
-            break;
-        t *= 0.985;
-        r = left;
-        merit = m;
-    }
-    c->t = t;
-    c->log_estimate = estimate(&r, t, c->epsilon);
-    return t > 0 && c->log_estimate < HUGE_VAL &&
-           c->log_estimate > -HUGE_VAL;
-}
-
-bool spectral_saddle_at_epsilon(
-    spectral_choice *out, const spectral_parts *parts, double epsilon)
-{
-    saddle_search s = {parts, false, epsilon};
-    double x;
-    *out = (spectral_choice){.epsilon = epsilon};
-    return saddle_root(&x, &s) && settle(out, parts, exp(x));
-}
-
-bool spectral_saddle_at_log_delta(
-    spectral_choice *out, const spectral_parts *parts, double log_delta)
-{
-    saddle_search s = {parts, true, log_delta};
-    spectral_rough r;
-    double x;
-    *out = (spectral_choice){0};
-    if (!saddle_root(&x, &s) || !total_at(&r, parts, exp(x)))
-        return false;
-    out->epsilon = saddle_epsilon(&r, exp(x));
-    return settle(out, parts, exp(x));
-}
-
-double spectral_spread(const spectral_parts *parts)
-{
-    spectral_rough r;
-    return total_at(&r, parts, 1e-6) ? sqrt(r.k2) : nan("");
-}
+#define MANY 500 /* parts */
+#define VERY_LONG 5e5 /* for each part: worth a search for a cheaper one */
 
 /* ---- The period -------------------------------------------------------- */
 
@@ -158,7 +19,7 @@ static double alias_base(
 {
     spectral_rough r;
     double log_c = u > 0 ? -log1p(u) - u * log1p(1 / u) : 0;
-    if (!total_at(&r, parts, u))
+    if (!spectral_total(&r, parts, u))
         return HUGE_VAL;
     return log_c + r.k0 - u * c->epsilon;
 }
@@ -196,7 +57,7 @@ static bool choose_period(spectral_choice *c, const spectral_parts *parts,
     double log_target)
 {
     spectral_rough r;
-    if (!total_at(&r, parts, c->t))
+    if (!spectral_total(&r, parts, c->t))
         return false;
     double spread = 1 / sqrt(fmax(r.k2, 1e-300));
     double back = -c->t, ahead = fmin(4 * spread, c->t);
@@ -237,7 +98,7 @@ static bool choose_outer(double *outer, const spectral_choice *c,
     double most)
 {
     spectral_rough r;
-    if (!total_at(&r, parts, c->t))
+    if (!spectral_total(&r, parts, c->t))
         return false;
     double need = log_target - (r.k0 - c->t * c->epsilon);
     double v = r.k2 + c->blur * c->blur;
@@ -263,23 +124,56 @@ static bool choose_outer(double *outer, const spectral_choice *c,
 
 /* ---- All of it --------------------------------------------------------- */
 
-static double cost_of(spectral_want *wants, const spectral_choice *c,
+/* Roughly what a far rule errs by, and what that may come to. */
+#define FAR_ERROR 1e-13
+#define FAR_SLACK 1e-12
+
+/* Where far rules take over: not before the near rule costs much, nor before
+ * |chi|^k/u^2 hides their error. */
+static void choose_far(spectral_choice *c, const spectral_parts *parts,
+    double digits)
+{
+    spectral_rough r;
+    double runs = 0, u = digits / 6;
+    c->n_far = 0;
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].type->far_powers != NULL)
+            runs += parts->items[i].count;
+    if (!(runs > 0) || !spectral_total(&r, parts, c->t))
+        return;
+    double spare = log(runs * FAR_ERROR / FAR_SLACK) + r.k0 -
+                  c->t * c->epsilon - c->log_estimate;
+    while (spare - log(pi * u) - r.k2 * u * u / 2 > 0)
+        u *= 1.2;
+    double n = fmax(ceil(u / c->step), 1);
+    if (n < 0.6 * c->n_outer)
+        c->n_far = n;
+}
+
+static double cost_of(spectral_want *wants, spectral_choice *c,
     const spectral_parts *parts, double tolerance)
 {
-    double nodes = 0;
+    double near = 0, far = 0, digits = 4 - log(tolerance);
+    choose_far(c, parts, digits);
     for (size_t i = 0; i < parts->n; i++) {
         spectral_part *p = &parts->items[i];
         spectral_want *w = &wants[i];
         w->t = c->t;
         w->reach = c->alias_right;
         w->outer = c->n_outer * c->step * (1 + 0x1p-40);
-        w->digits = 4 - log(tolerance) + log(p->count) +
-                    log1p((double)parts->n);
+        w->step = c->step;
+        w->far = 0;
+        if (p->type->far_powers != NULL)
+            w->far = c->n_far * c->step;
+        w->digits = digits + log(p->count) + log1p((double)parts->n);
         if (p->type->rough_decay == NULL)
             w->alpha = 0;
-        nodes += p->type->rough_nodes(p, w) + 100;
+        double nodes = p->type->rough_nodes(p, w);
+        near += nodes + 100;
+        far += (w->far > 0 ? p->type->rough_far(p) / 2 : nodes) + 100;
     }
-    return nodes * c->n_outer;
+    return c->n_far > 0 ? c->n_far * near + (c->n_outer - c->n_far) * far
+                        : c->n_outer * near;
 }
 
 static bool choose_blurred(spectral_choice *c, spectral_want *wants,
@@ -315,20 +209,33 @@ static double choose_plain(spectral_choice *c, spectral_want *wants,
     return cost_of(wants, c, parts, tolerance);
 }
 
+/* Takes half of what every part may still look at out of its budget. */
+static double put_aside(const spectral_parts *parts)
+{
+    double half = HUGE_VAL;
+    for (size_t i = 0; i < parts->n; i++)
+        half = fmin(half, fmax(parts->items[i].sketch.budget, 0) / 2);
+    half = half < HUGE_VAL ? half : 0;
+    for (size_t i = 0; i < parts->n; i++)
+        parts->items[i].sketch.budget -= half;
+    return half;
+}
+
 /* Further left, where that saves nodes: far from a wall of rare jumps. What
  * is lost is digits, e^(phi - its least value). */
 static double choose_left(spectral_choice *c, spectral_want *wants,
     const spectral_parts *parts, double cost, double tolerance)
 {
     spectral_rough r;
-    if (!total_at(&r, parts, c->t))
+    if (!spectral_total(&r, parts, c->t))
         return cost;
-    double least = phi(&r, c->t, c->epsilon);
+    double least = spectral_phi(&r, c->t, c->epsilon);
+    double kept = put_aside(parts);
     spectral_choice trial = *c;
     for (int i = 0; i < 8; i++) {
         trial.t *= 0.8;
-        if (!total_at(&r, parts, trial.t) ||
-            phi(&r, trial.t, c->epsilon) > least + 7)
+        if (!spectral_total(&r, parts, trial.t) ||
+            spectral_phi(&r, trial.t, c->epsilon) > least + 7)
             break;
         double there = choose_plain(&trial, wants, parts, tolerance);
         if (there < cost) {
@@ -336,6 +243,9 @@ static double choose_left(spectral_choice *c, spectral_want *wants,
             *c = trial;
         }
     }
+    for (size_t i = 0; i < parts->n; i++)
+        parts->items[i].sketch.budget =
+            fmax(parts->items[i].sketch.budget, 0) + kept;
     return choose_plain(c, wants, parts, tolerance);
 }
 
@@ -351,13 +261,82 @@ bool spectral_choose(spectral_choice *choice, spectral_want *wants,
     if (decays)
         cost = choose_plain(choice, wants, parts, FINE);
     double tolerance = effort->width >= COARSE ? COARSE : FINE;
+    if (effort->is_scout && cost > VERY_LONG / 2)
+        tolerance = SCOUT;
     if (decays && cost > LONG)
         cost = choose_plain(choice, wants, parts, tolerance);
-    if (decays && cost > VERY_LONG)
+    if (decays && cost > VERY_LONG * (double)parts->n)
         cost = choose_left(choice, wants, parts, cost, tolerance);
+    if (decays && parts->n > MANY) /* searching takes longer than it saves */
+        return cost <= effort->max_cost;
     if (decays && cost > effort->max_cost && effort->width > COARSE)
         cost = choose_left(
             choice, wants, parts, HUGE_VAL, fmin(effort->width / 16, 1e-3));
     return cost <= effort->max_cost ||
            choose_blurred(choice, wants, parts, effort);
+}
+
+/* ---- In double-doubles ------------------------------------------------- */
+
+#define MOST_FINE 4e5 /* outer nodes, 40 bytes each */
+
+/* Of a far rule that serves all u; infinite where it cannot. */
+static double fine_cost(spectral_want *wants, spectral_choice *c,
+    const spectral_parts *parts, double tolerance)
+{
+    double outer, nodes = 0, log_target = c->log_estimate + log(tolerance);
+    spectral_rough r;
+    if (!choose_period(c, parts, log_target) ||
+        !choose_outer(
+            &outer, c, wants, parts, log_target, MOST_FINE * c->step) ||
+        !spectral_total(&r, parts, c->t))
+        return HUGE_VAL;
+    c->n_outer = ceil(outer / c->step) + 1;
+    c->n_far = 1;
+    double excess = r.k0 - c->t * c->epsilon - c->log_estimate;
+    for (size_t i = 0; i < parts->n; i++) {
+        spectral_part *p = &parts->items[i];
+        spectral_want *w = &wants[i];
+        w->t = c->t;
+        w->reach = c->alias_right;
+        w->outer = outer * (1 + 0x1p-40);
+        w->step = w->far = c->step;
+        w->digits = fmax(excess, 0) - log(tolerance) + log(p->count) +
+                    log1p((double)parts->n);
+        (void)p->type->rough_nodes(p, w);
+        nodes += p->type->rough_far(p) + 50;
+    }
+    return c->n_outer * nodes;
+}
+
+/* The cheapest of some tilts, and its cost. */
+static double choose_tilt(spectral_choice *best, spectral_want *wants,
+    const spectral_parts *parts, double tolerance)
+{
+    spectral_choice trial = *best;
+    double cost = HUGE_VAL;
+    for (int i = 0; i < 12; i++, trial.t *= 0.8) {
+        double there = fine_cost(wants, &trial, parts, tolerance);
+        if (there < cost) {
+            cost = there;
+            *best = trial;
+        }
+    }
+    return cost;
+}
+
+bool spectral_choose_fine(spectral_choice *choice, spectral_want *wants,
+    const spectral_parts *parts, const spectral_effort *effort)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
+    double tolerance = 1e-10, most = effort->max_cost;
+    double cost = choose_tilt(choice, wants, parts, tolerance);
+    if (cost > most && effort->width > tolerance) { /* rather than nothing */
+        tolerance = fmin(effort->width, 1e-6);
+        cost = choose_tilt(choice, wants, parts, tolerance);
+    }
+    choice->is_fine = true;
+    return cost <= most &&
+           fine_cost(wants, choice, parts, tolerance) < HUGE_VAL;
 }

@@ -13,9 +13,11 @@ typedef struct spectral_choice {
     double t;            /* the contour is Re z = t > 0 */
     double step;         /* D, between outer nodes */
     double n_outer;      /* N, outer nodes beyond the real one */
+    double n_far;        /* from which on far rules serve, or 0 */
     double alias_right;  /* Chernoff shifts for the two alias sums */
     double alias_left;
     double blur;         /* deviation of the Gaussian that damps, or 0 */
+    bool is_fine;        /* in double-doubles, by far rules from 0 on */
     double log_estimate; /* saddle-point guess at log delta */
 } spectral_choice;
 
@@ -23,6 +25,7 @@ typedef struct spectral_effort {
     double width;    /* relative, wanted of delta; where only a blur makes it
                         converge this is what it costs */
     double max_cost; /* pairs of outer and inner nodes */
+    bool is_scout;   /* a few digits are enough, if more are expensive */
 } spectral_effort;
 
 /* The parts of a plan with room for what steering learns of them. */
@@ -38,6 +41,14 @@ bool spectral_saddle_at_epsilon(
 bool spectral_saddle_at_log_delta(
     spectral_choice *out, const spectral_parts *parts, double log_delta);
 
+/* Roughly K of the plan and its derivatives; false where a part knows nothing
+ * or may not look any further. */
+bool spectral_total(
+    spectral_rough *out, const spectral_parts *parts, double t);
+
+/* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
+double spectral_phi(const spectral_rough *r, double t, double epsilon);
+
 /* Roughly the standard deviation of the loss. */
 double spectral_spread(const spectral_parts *parts);
 
@@ -47,6 +58,10 @@ double spectral_spread(const spectral_parts *parts);
  * a tenth.
  */
 bool spectral_choose(spectral_choice *choice, spectral_want *wants,
+    const spectral_parts *parts, const spectral_effort *effort);
+
+/* The same in double-doubles, where every part has a fine rule. */
+bool spectral_choose_fine(spectral_choice *choice, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort);
 
 #endif

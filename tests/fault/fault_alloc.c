@@ -69,8 +69,10 @@ static const char *const plans[] = {
     "poisson(0.5, laplace(2)) + laplace(2) * 3",
     "pure(0.1) * 10 + rr(0.5, 4) * 3 + gaussian(4)",
     "pmf([0.5, 0.25, 0.25], [0.25, 0.25, 0.5]) * 4 + approx(0.1, 1e-9)",
+    "loss([-1, 1, inf], [0.2, 0.7, 0]) * 2 + gaussian(2)",
     "group(3, laplace(5) + gaussian(2)) + exponential(0.3) * 7",
     "zcdp(0.5) + approx(0.1, 1e-8)",
+    "with_replacement(2, 5, rr(1)) * 2",
 };
 static const size_t n_plans = sizeof plans / sizeof *plans;
 
@@ -162,6 +164,31 @@ static int use_routes(const char *text)
         ok = through(
             dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), &err);
     }
+    dosi_plan_free(plan);
+    return ok;
+}
+
+/* Calibrated to several targets. Plans that take no time suffice. */
+static int use_calibration(const char *text)
+{
+    if (text != plans[0] && text != plans[3])
+        return 1;
+    char with_hole[600];
+    const dosi_target targets[] = {{DOSI_TARGET_EPSILON, 40, 1e-6},
+        {DOSI_TARGET_ADVANTAGE, 0.999999, 0}};
+    const dosi_plan *plan = NULL;
+    dosi_calibration c;
+    dosi_error err;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.max_terms = 2000;
+    options.width = 0.05;
+    (void)snprintf(with_hole, sizeof with_hole,
+        "%s + group(2, gaussian(?))", text);
+    int ok = through(
+        dosi_plan_parse(&plan, with_hole, strlen(with_hole), &err), &err);
+    if (ok)
+        ok = through(
+            dosi_calibrate(&c, plan, targets, 2, &options, &err), &err);
     dosi_plan_free(plan);
     return ok;
 }
@@ -267,6 +294,12 @@ static void routes_survive(void **state)
     exhaust(use_routes);
 }
 
+static void calibration_survives(void **state)
+{
+    (void)state;
+    exhaust(use_calibration);
+}
+
 static void formulas_survive(void **state)
 {
     (void)state;
@@ -304,6 +337,7 @@ int main(void)
         cmocka_unit_test(plans_survive),
         cmocka_unit_test(questions_survive),
         cmocka_unit_test(routes_survive),
+        cmocka_unit_test(calibration_survives),
         cmocka_unit_test(formulas_survive),
         cmocka_unit_test(json_survives),
         cmocka_unit_test(nothing_grows),

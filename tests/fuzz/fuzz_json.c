@@ -46,5 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (strchr(answer, '\n') != NULL)
         abort();
     dosi_json_free(answer);
+    dosi_sampler *sampler = NULL;
+    if (dosi_json_read_sampler(
+            &sampler, text, size, DOSI_REPLACE, &err) != DOSI_OK &&
+        (strlen(err.message) == 0 || strchr(err.message, '\n') != NULL))
+        abort();
+    dosi_sampler_free(sampler);
     return 0;
 }

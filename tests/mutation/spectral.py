@@ -18,13 +18,15 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = ["test_phase_sums", "test_spectral_contour", "test_spectral_parts",
-         "prop_spectral"]
+         "prop_spectral", "test_spectral_far", "test_spectral_fine"]
 
-SUMS, PART, SAMPLED, GROWTH, CLOSED, CONTOUR, ASK, TRIG = (
+SUMS, PART, SAMPLED, FAR, GROWTH, CLOSED, CONTOUR, ASK, TRIG, INVERT, FINE = (
     "src/num/phase_sums.c", "src/repr/spectral_part.c",
-    "src/repr/spectral_sampled.c", "src/repr/spectral_growth.c",
+    "src/repr/spectral_sampled.c", "src/repr/spectral_far.c",
+    "src/repr/spectral_growth.c",
     "src/repr/spectral_closed.c", "src/repr/spectral_contour.c",
-    "src/repr/spectral.c", "src/num/trig.h")
+    "src/repr/spectral.c", "src/num/trig.h", "src/repr/spectral_epsilon.c",
+    "src/repr/spectral_fine.c")
 
 # (file, text that occurs once, what replaces it, why it survives or "")
 MUTANTS = [
@@ -90,11 +92,33 @@ MUTANTS = [
     (GROWTH, "return height * height / (2 * mu * mu) + power",
      "(void)mu;\n    return power",
      "heights are below pi/2: at most a few nats"),
-    (GROWTH, "s->p * log(cos(height / 2))", "-s->p * log(cos(height / 2))",
+    (GROWTH, "power = s->p * log1p(", "power = -s->p * log1p(", ""),
+    (GROWTH, "bulge = 4 * ratio * (1 - ratio);", "bulge = ratio * (1 - ratio);",
      ""),
     (GROWTH, "            right.height);", "            left.height);",
      "cells of 1/8: the height hardly changes"),
+    # far out
+    (FAR, "double edge = 4 * f->growth;", "double edge = 0;",
+     "at most e^8 on a term that the step makes far smaller"),
+    (FAR, "edge += f->p * log(cos(f->alpha));",
+     "edge -= f->p * log(cos(f->alpha));", ""),
+    (FAR, "double period = 2 * 3.14159265358979323846",
+     "double period = 4 * 3.14159265358979323846", ""),
+    (FAR, "return rule_error(self, &f) + beyond",
+     "return 0 * rule_error(self, &f) + beyond", ""),
+    (FAR, "rounded + dropped + spectral_far_rule(self)",
+     "dropped + spectral_far_rule(self)", ""),
+    (FAR, "+ beyond * line_factor(&f);", "+ 0 * beyond * line_factor(&f);",
+     ""),
+    (FAR, ".log_size = f->constant - xi * xi / 2 + f->p * a,",
+     ".log_size = f->constant - xi * xi / 2 + f->p * a * 0.999,", ""),
+    (FAR, "turned = f->p * b - sway;", "turned = f->p * b + sway;", ""),
+    (FAR, "? ball_neg(keep) : keep;", "? keep : keep;", ""),
+    (PART, "0x1p-51 * size_a * size_b;", "0;", ""),
+    (PART, "(size_b + b.rad) * a.rad +", "b.rad * a.rad +", ""),
     # closed forms
+    (CLOSED, "im = (1 + x) * d,", "im = (1 - x) * d,", ""),
+    (CLOSED, "double c = c0 - rest * s0,", "double c = c0 + rest * s0,", ""),
     (CLOSED, "return ball_add(ball_sqrt(ratio), ball_scale2(e, -1));",
      "return ball_sqrt(ratio);", ""),
     (CLOSED, "return ball_add(ball_sqrt(ratio), ball_scale2(e, -1));",
@@ -133,14 +157,20 @@ MUTANTS = [
     (CONTOUR, "(error * UNIT + terms->error)", "(error * UNIT)", ""),
     (CONTOUR, "(error * UNIT + terms->error)", "(terms->error)",
      "a few units; the terms are charged as much again"),
+    # double-doubles
+    (FINE, "fine->least) +\n                   spectral_far_rule(self);",
+     "fine->least);", ""),
+    (FINE, "fine->fixed += size;", "",
+     "e^-8 of what the rule is charged with"),
+    (FINE, "ball_add(b, off)", "ball_sub(b, off)", ""),
     # questions
     (ASK, "out->hi = fmin(ball_upper(ball_logaddexp(ball_of(out->hi), lost))"
      ", 0);", "", ""),
-    (ASK, "side > 0 ? f.hi <= in->target.lo", "side > 0 ? f.lo <= "
+    (INVERT, "side > 0 ? f.hi <= in->target.lo", "side > 0 ? f.lo <= "
      "in->target.lo", ""),
-    (ASK, "f.lo >= in->target.hi", "f.hi >= in->target.hi",
+    (INVERT, ": f.lo >= in->target.hi", ": f.hi >= in->target.hi",
      "the first step is below the root already"),
-    (ASK, "fmax(ball_upper(s->largest), 0)", "ball_upper(s->largest)",
+    (INVERT, "fmax(ball_upper(s->largest), 0)", "ball_upper(s->largest)",
      "delta(0) settles it before"),
     (TRIG, "0x1p-510", "BALL_TINY",
      "only powers below 2^-510 differ, which no sum sees"),
@@ -164,7 +194,8 @@ def build(work):
 
 def first_red(work, name=None):
     """The first test that fails, or None; that of the file comes first."""
-    likely = {SUMS: 0, CONTOUR: 1, ASK: 3}.get(name, 2)
+    likely = {SUMS: 0, CONTOUR: 1, ASK: 3, FAR: 4,
+              INVERT: 3, FINE: 5}.get(name, 2)
     for name in sorted(TESTS, key=lambda t: t != TESTS[likely]):
         try:
             run = subprocess.run([str(work / "build" / "tests" / name)],

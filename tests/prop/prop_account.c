@@ -151,6 +151,12 @@ static const dosi_plan *read_plan(const char *text)
 
 /* ---- Asking ------------------------------------------------------------ */
 
+/* Odd plans would take seconds; stopping must be sound, too. */
+static int stop_after(void *looks)
+{
+    return ++*(int *)looks > 10;
+}
+
 typedef enum query { EPSILON, LOG_DELTA, DELTA, TRADEOFF, RENYI } query;
 
 static dosi_status ask_route(dosi_answer *a, const char *text, query q,
@@ -160,6 +166,9 @@ static dosi_status ask_route(dosi_answer *a, const char *text, query q,
     dosi_options options = DOSI_OPTIONS_INIT;
     options.route = route;
     options.max_terms = 1 << 16; /* keeps the run short */
+    int looks = 0;
+    options.stop = stop_after;
+    options.stop_context = &looks;
     dosi_status status = DOSI_OK;
     switch (q) {
     case EPSILON:
@@ -235,7 +244,7 @@ static void test_routes_agree(void **state)
     (void)state;
     static const char *const routes[] = {
         NULL, "closed", "spectral", "finite", "zcdp", "approx", "renyi"};
-    for (long i = prop_count(15); i > 0; i--) {
+    for (long i = prop_count(90); i > 0; i--) {
         char text[4 * TEXT];
         random_plan(text, prop_below(&rng, 3) == 0);
         query q = (query)prop_below(&rng, 5);
@@ -256,7 +265,7 @@ static void test_routes_agree(void **state)
 static void test_extremes(void **state)
 {
     (void)state;
-    for (long i = prop_count(50); i > 0; i--) {
+    for (long i = prop_count(300); i > 0; i--) {
         char text[4 * TEXT];
         random_plan(text, 1);
         query q = (query)prop_below(&rng, 5);
@@ -268,7 +277,7 @@ static void test_extremes(void **state)
 static void test_monotone_argument(void **state)
 {
     (void)state;
-    for (long i = prop_count(15); i > 0; i--) {
+    for (long i = prop_count(90); i > 0; i--) {
         char text[4 * TEXT];
         random_plan(text, 0);
         query q = (query)prop_below(&rng, 5);
@@ -286,7 +295,7 @@ static void test_monotone_argument(void **state)
 static void test_monotone_plan(void **state)
 {
     (void)state;
-    for (long i = prop_count(16); i > 0; i--) {
+    for (long i = prop_count(96); i > 0; i--) {
         char one[TEXT], text[4 * TEXT], more[5 * TEXT];
         int kind = prop_below(&rng, 12);
         leaf(one, kind, 0);
@@ -318,7 +327,7 @@ static void test_monotone_plan(void **state)
 static void test_inverse(void **state)
 {
     (void)state;
-    for (long i = prop_count(15); i > 0; i--) {
+    for (long i = prop_count(90); i > 0; i--) {
         char text[4 * TEXT];
         random_plan(text, 0);
         double delta = prop_scaled(&rng, -60, -1);
@@ -341,7 +350,7 @@ static void test_inverse(void **state)
 static void test_views_agree(void **state)
 {
     (void)state;
-    for (long i = prop_count(16); i > 0; i--) {
+    for (long i = prop_count(96); i > 0; i--) {
         char text[4 * TEXT];
         random_plan(text, 0);
         double eps = prop_scaled(&rng, -5, 3);
@@ -403,7 +412,7 @@ static void test_laplace(void **state)
     arb_t exact, eps;
     arb_init(exact);
     arb_init(eps);
-    for (long i = prop_count(50); i > 0; i--) {
+    for (long i = prop_count(300); i > 0; i--) {
         double b = prop_scaled(&rng, -8, 8);
         double at = prop_uniform(&rng, 0, 1.1) / b;
         char text[TEXT];
@@ -420,7 +429,7 @@ static void test_laplace(void **state)
 static void test_exponential(void **state)
 {
     (void)state;
-    for (long i = prop_count(16); i > 0; i--) {
+    for (long i = prop_count(96); i > 0; i--) {
         double e = prop_scaled(&rng, -5, 4);
         double at = prop_uniform(&rng, 0, 1) * e, most = 0;
         char text[TEXT];
@@ -476,7 +485,7 @@ static void test_discrete_gaussian(void **state)
     (void)state;
     arb_t exact;
     arb_init(exact);
-    for (long i = prop_count(10); i > 0; i--) {
+    for (long i = prop_count(60); i > 0; i--) {
         double sigma = prop_scaled(&rng, -2, 6);
         int shift = 1 + prop_below(&rng, 4);
         double mu = shift / sigma;
@@ -501,7 +510,7 @@ static void test_poisson(void **state)
     arb_init(x);
     arb_init(c);
     arb_init(eps);
-    for (long i = prop_count(33); i > 0; i--) {
+    for (long i = prop_count(198); i > 0; i--) {
         double b = prop_scaled(&rng, -2, 3), rate = prop_uniform(&rng, 0, 1);
         double at = prop_uniform(&rng, 0, 1) * log1p(rate * expm1(1 / b));
         char text[TEXT];

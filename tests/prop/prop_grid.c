@@ -10,30 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "grid_losses.h"
 #include "prop/random.h"
 #include "repr/contour.h"
 #include "repr/grid.h"
 
 static int failures;
-
-static loss loss_of(
-    loss_noise noise, double parameter, loss_map map, double rate, double k)
-{
-    return (loss){.noise = noise,
-        .map = map,
-        .parameter = ball_of(parameter),
-        .rate = ball_of(rate),
-        .count = k};
-}
-
-static loss loss_of_atoms(const atoms *a, double k)
-{
-    return (loss){.noise = LOSS_FINITE,
-        .parameter = ball_of(1),
-        .finite = a,
-        .rate = ball_of(1),
-        .count = k};
-}
 
 static work_limits limits_of(double width)
 {

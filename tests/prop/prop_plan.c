@@ -28,6 +28,7 @@ static double pick(prop_random *r, kind_range range)
         [RANGE_NONNEGATIVE] = {0, 0, 1, 0.1},
         [RANGE_PROBABILITY] = {0, 1, 0.5, 0.1},
         [RANGE_ORDER] = {2, 8, 1.5, 1e10},
+        [RANGE_LOSS] = {0, 1, -1, 0.5},
         [RANGE_CATEGORIES] = {2, 3, 10, 0x1p53},
         [RANGE_COUNT] = {1, 2, 3, 6},
     };
@@ -41,6 +42,8 @@ static double pick(prop_random *r, kind_range range)
         return prop_uniform(r, 0, 1);
     case RANGE_ORDER:
         return 1 + prop_scaled(r, -52, 20);
+    case RANGE_LOSS:
+        return prop_sign(r, prop_scaled(r, -1070, 1020));
     case RANGE_CATEGORIES:
     case RANGE_COUNT:
         return 2 + prop_below(r, 30);
@@ -59,6 +62,23 @@ static const dosi_plan *random_pmf(prop_random *r)
     }
     const dosi_plan *plan = NULL;
     assert_int_equal(dosi_plan_pmf(&plan, p, q, n, NULL), DOSI_OK);
+    return plan;
+}
+
+/* Losses of 0 and above, so that any masses are those of a law. */
+static const dosi_plan *random_loss(prop_random *r)
+{
+    double at[4], mass[4];
+    size_t n = 1 + (size_t)prop_below(r, 4);
+    for (size_t i = 0; i < n; i++) {
+        at[i] = i > 0 && prop_below(r, 4) == 0 ? HUGE_VAL : prop_below(r, 3);
+        mass[i] = i == 0 && n == 1 ? 1 : 0.25 / (1 + prop_below(r, 3));
+    }
+    dosi_loss_list list = {at, mass, n}, back = {at, mass, 1};
+    const dosi_plan *plan = NULL;
+    assert_int_equal(dosi_plan_loss(&plan, &list,
+                         prop_below(r, 2) ? &back : NULL, NULL),
+        DOSI_OK);
     return plan;
 }
 
@@ -87,6 +107,8 @@ static const dosi_plan *random_plan(prop_random *r, int depth, bool *hole)
         kind = DOSI_GAUSSIAN;
     if (kind == DOSI_PMF)
         return random_pmf(r);
+    if (kind == DOSI_LOSS)
+        return random_loss(r);
     if (kind == DOSI_COMPOSE)
         return random_compose(r, depth, hole);
     const kind_row *row = dosi_kind_row(kind);
@@ -248,10 +270,13 @@ static bool leaf_is_zero(const dosi_plan *leaf)
     const double *x = leaf->parameters, *p = leaf->list;
     switch ((int)leaf->kind) {
     case DOSI_PMF: /* small integers: products are exact */
-        for (size_t i = 0, n = leaf->n_list; i < n; i++)
+        for (size_t i = 0, n = leaf->n_list[0]; i < n; i++)
             if (p[i] * p[n] != p[0] * p[n + i])
                 return false;
         return true;
+    case DOSI_LOSS: /* one entry of mass 1 at 0 */
+        return leaf->n_list[0] == 1 && p[0] == 0 && p[1] == 1 &&
+               (leaf->n_list[1] == 0 || (p[2] == 0 && p[3] == 1));
     case DOSI_RENYI:
         return x[1] == 0;
     case DOSI_APPROX:
@@ -305,7 +330,7 @@ static meaning meaning_of(const dosi_plan *plan, double group)
     if (plan->kind == DOSI_APPROX && x[1] == 0)
         h = mix(mix(1, group), (double)DOSI_PURE);
     m.sum = mix(mix(mix(h, x[0]), x[1]), x[2]);
-    for (size_t i = 0; i < 2 * plan->n_list; i++)
+    for (size_t i = 0; i < plan_list_size(plan); i++)
         m.sum = mix(m.sum, plan->list[i]);
     return m;
 }

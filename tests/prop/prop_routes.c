@@ -1,7 +1,10 @@
 /*
- * Routes against each other on random plans: what one route guarantees never
- * lies below what another one attains, for epsilon at delta and delta at
- * epsilon, under both relations, with samplers and groups.
+ * Routes against each other on random plans of every shape, corners among
+ * them: what one route guarantees never lies below what another one attains,
+ * for epsilon at delta and delta at epsilon, under both relations; answers
+ * are monotone in delta and in every parameter; and the two questions invert
+ * each other. Work on one question ends after so many looks at the clock, as
+ * it were, which keeps the run short and checks that stopping is sound.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,22 +25,35 @@
 static const struct {
     const char *name;
     int one_in;
-} routes[] = {{"closed", 1}, {"spectral", 10}, {"finite", 1}, {"grid", 10},
+} routes[] = {{"closed", 1}, {"spectral", 3}, {"finite", 3}, {"grid", 12},
     {"zcdp", 1}, {"approx", 1}, {"renyi", 1}};
 #define N_ROUTES (sizeof routes / sizeof *routes)
 
 static prop_random rng;
 
+/* Parameters are made worse by this much, while the plan is the same. */
+static struct {
+    double noise;  /* scales are multiplied by */
+    double losses; /* and losses */
+    double rate;
+    int count; /* and this is added to counts */
+} worse = {1, 1, 1, 0};
+
 /* ---- Random plans ------------------------------------------------------ */
+
+static double corner(double usual, double rare)
+{
+    return prop_below(&rng, 12) == 0 ? rare : usual;
+}
 
 static double scale(void)
 {
-    return prop_scaled(&rng, -2, 5);
+    return worse.noise * corner(prop_scaled(&rng, -2, 5), 0.2);
 }
 
 static double loss(void)
 {
-    return prop_scaled(&rng, -8, 2);
+    return worse.losses * prop_scaled(&rng, -8, 2);
 }
 
 static double small(void)
@@ -45,9 +61,22 @@ static double small(void)
     return prop_scaled(&rng, -40, -4);
 }
 
+/* Points of a law: two losses far from each other, with some mass left. */
+static void leaf_loss(char *text)
+{
+    double a = prop_uniform(&rng, 0.05, 0.9);
+    double most = prop_uniform(&rng, 0.01, 1);
+    /* a e^-most + b e^least <= 1 */
+    double least = prop_uniform(&rng, 0, 0.5);
+    double b = fmin(1 - a, (1 - a * exp(-most)) * exp(-least)) * 0.99;
+    bool inf = prop_below(&rng, 2) != 0;
+    snprintf(text, TEXT, "loss([%.17g, %.17g%s], [%.17g, %.17g%s])", -least,
+        most, inf ? ", inf" : "", b, a, inf ? ", 0" : "");
+}
+
 static void leaf(char *text)
 {
-    switch (prop_below(&rng, 14)) {
+    switch (prop_below(&rng, 16)) {
     case 0:
     case 1:
         snprintf(text, TEXT, "gaussian(%.17g)", scale());
@@ -57,7 +86,9 @@ static void leaf(char *text)
         snprintf(text, TEXT, "laplace(%.17g)", scale());
         break;
     case 4:
-        snprintf(text, TEXT, "discrete_gaussian(%.17g)", scale());
+        /* on a lattice delta at one epsilon may grow with the noise */
+        snprintf(text, TEXT, "discrete_gaussian(%.17g)",
+            scale() / worse.noise);
         break;
     case 5:
         snprintf(text, TEXT, "discrete_laplace(%.17g)", scale());
@@ -83,9 +114,17 @@ static void leaf(char *text)
     case 12:
         snprintf(text, TEXT, "gdp(%.17g)", loss());
         break;
+    case 13:
+        snprintf(text, TEXT, "renyi(%.17g, %.17g)",
+            1 + prop_scaled(&rng, -2, 6), loss());
+        break;
+    case 14:
+        leaf_loss(text);
+        break;
     default:
         snprintf(text, TEXT, "pmf(p=[%.17g, %.17g, 1], q=[1, %.17g, %d])",
-            loss(), loss(), loss(), prop_below(&rng, 3));
+            prop_scaled(&rng, -8, 2), prop_scaled(&rng, -8, 2),
+            prop_scaled(&rng, -8, 2), prop_below(&rng, 3));
         break;
     }
 }
@@ -94,19 +133,32 @@ static void part(char *text, dosi_neighbours neighbours)
 {
     char inner[TEXT];
     leaf(inner);
-    int wrap = prop_below(&rng, 8);
+    int wrap = prop_below(&rng, 10);
     double rate = prop_below(&rng, 2) ? prop_uniform(&rng, 0, 1)
                                       : prop_scaled(&rng, -12, -1);
+    rate = fmin(worse.rate * corner(rate, 1e-9), 1);
     if (wrap == 0)
         snprintf(text, TEXT, "group(%d, %.400s)", 2 + prop_below(&rng, 4),
             inner);
-    else if (wrap <= 3 && neighbours == DOSI_ADD_REMOVE)
+    else if (wrap == 1 && neighbours == DOSI_ADD_REMOVE)
+        snprintf(text, TEXT, "group(%d, poisson(%.17g, %.400s))",
+            2 + prop_below(&rng, 3), rate, inner);
+    else if (wrap <= 4 && neighbours == DOSI_ADD_REMOVE)
         snprintf(text, TEXT, "poisson(%.17g, %.400s)", rate, inner);
-    else if (wrap <= 3)
-        snprintf(text, TEXT, "without_replacement(%.0f, 4096, %.400s)",
-            fmax(floor(4096 * rate), 1), inner);
+    else if (wrap <= 4)
+        snprintf(text, TEXT, "%s(%.0f, 4096, %.400s)",
+            wrap == 2 ? "with_replacement" : "without_replacement",
+            fmin(fmax(floor(4096 * rate), 1), wrap == 2 ? 64 : 4096), inner);
     else
         snprintf(text, TEXT, "%.400s", inner);
+}
+
+static double count(void)
+{
+    double k = 1 + prop_below(&rng, prop_below(&rng, 4) ? 3 : 40);
+    if (prop_below(&rng, 8) == 0)
+        k = floor(prop_scaled(&rng, 0, 31));
+    return k + worse.count;
 }
 
 static void random_plan(char *text, dosi_neighbours neighbours)
@@ -116,9 +168,8 @@ static void random_plan(char *text, dosi_neighbours neighbours)
     for (int i = 0; i < n; i++) {
         char p[TEXT];
         part(p, neighbours);
-        int k = 1 + prop_below(&rng, prop_below(&rng, 4) ? 3 : 40);
-        used += (size_t)snprintf(text + used, PLAN - used, "%s%.500s * %d",
-            i > 0 ? " + " : "", p, k);
+        used += (size_t)snprintf(text + used, PLAN - used, "%s%.500s * %.0f",
+            i > 0 ? " + " : "", p, count());
     }
 }
 
@@ -126,79 +177,204 @@ static void random_plan(char *text, dosi_neighbours neighbours)
 
 typedef struct question {
     const dosi_plan *plan;
+    const char *text;
     dosi_neighbours neighbours;
     bool for_epsilon;
-    double at; /* delta, else epsilon */
+    double at; /* log delta, else epsilon */
 } question;
 
-/* False when the library does not know the route. */
-static bool ask(dosi_answer *a, const question *q, const char *route,
-    const char *text)
+/* Some milliseconds, mostly. */
+#define MAX_LOOKS 10
+
+static int stop_after(void *looks)
+{
+    return ++*(int *)looks > MAX_LOOKS;
+}
+
+/* False when there is no theorem for the plan under the relation. */
+static bool ask(dosi_answer *a, const question *q, const char *route)
 {
     dosi_options options = DOSI_OPTIONS_INIT;
     dosi_error err = {0};
+    int looks = 0;
     options.route = route;
     options.neighbours = q->neighbours;
     options.max_terms = 1 << 13; /* keeps the run short */
+    options.stop = stop_after;
+    options.stop_context = &looks;
     dosi_status status =
         q->for_epsilon
-            ? dosi_epsilon_at_delta(a, q->plan, q->at, &options, &err)
+            ? dosi_epsilon_at_log_delta(a, q->plan, q->at, &options, &err)
             : dosi_delta_at_epsilon(a, q->plan, q->at, &options, &err);
-    if (status == DOSI_EINVAL && strstr(err.message, "route") != NULL)
+    if (status == DOSI_EUNSUPPORTED)
         return false;
+    const char *name = route != NULL ? route : "all";
     if (status != DOSI_OK)
-        fail_msg("%s by %s at %.17g: %s", text, route, q->at, err.message);
+        fail_msg("%s by %s at %.17g: %s", q->text, name, q->at, err.message);
     if (!(a->value.lo <= a->value.hi))
-        fail_msg("%s by %s at %.17g: [%.17g, %.17g]", text, route, q->at,
+        fail_msg("%s by %s at %.17g: [%.17g, %.17g]", q->text, name, q->at,
             a->value.lo, a->value.hi);
     return true;
 }
 
-/* The greatest lower end is at most the least upper one. */
-static void compare(const question *q, const char *text)
+/* What all routes together say. */
+typedef struct verdict {
+    double lower, upper, log_lower, log_upper;
+    const char *low, *high;
+} verdict;
+
+static verdict nothing(void)
 {
-    double lower = 0, upper = HUGE_VAL;
-    double log_lower = -HUGE_VAL, log_upper = HUGE_VAL;
-    const char *low = "none", *high = "none";
+    return (verdict){0, HUGE_VAL, -HUGE_VAL, HUGE_VAL, "none", "none"};
+}
+
+static void take(verdict *v, const dosi_answer *a, bool for_epsilon,
+    const char *name)
+{
+    if (a->value.lo > v->lower)
+        v->lower = a->value.lo, v->low = name;
+    if (a->value.hi < v->upper)
+        v->upper = a->value.hi, v->high = name;
+    if (!for_epsilon) {
+        v->log_lower = fmax(v->log_lower, a->log_value.lo);
+        v->log_upper = fmin(v->log_upper, a->log_value.hi);
+    }
+}
+
+/* The greatest lower end is at most the least upper one. */
+static verdict compare(const question *q)
+{
+    verdict v = nothing();
     for (size_t i = 0; i < N_ROUTES; i++) {
         dosi_answer a;
         const char *name = routes[i].name;
-        if (prop_below(&rng, routes[i].one_in) != 0 ||
-            !ask(&a, q, name, text))
+        if (prop_below(&rng, routes[i].one_in) != 0)
             continue;
-        if (a.value.lo > lower)
-            lower = a.value.lo, low = name;
-        if (a.value.hi < upper)
-            upper = a.value.hi, high = name;
-        if (!q->for_epsilon) {
-            log_lower = fmax(log_lower, a.log_value.lo);
-            log_upper = fmin(log_upper, a.log_value.hi);
-        }
+        if (ask(&a, q, name))
+            take(&v, &a, q->for_epsilon, name);
     }
-    if (lower > upper || log_lower > log_upper)
-        fail_msg("%s: %s at %.17g: %s attains %.17g (%.17g), %s guarantees "
-                 "%.17g (%.17g)",
-            text, q->for_epsilon ? "epsilon" : "delta", q->at, low, lower,
-            log_lower, high, upper, log_upper);
+    if (v.lower > v.upper || v.log_lower > v.log_upper)
+        fail_msg("%s (%s): %s at %.17g: %s attains %.17g (%.17g), %s "
+                 "guarantees %.17g (%.17g)",
+            q->text, q->neighbours == DOSI_REPLACE ? "replace" : "add_remove",
+            q->for_epsilon ? "epsilon" : "delta", q->at, v.low, v.lower,
+            v.log_lower, v.high, v.upper, v.log_upper);
+    return v;
+}
+
+/* ---- The properties ---------------------------------------------------- */
+
+/* Some route, or all. */
+static const char *any_route(void)
+{
+    int i = prop_below(&rng, (int)N_ROUTES + 2);
+    if (i >= (int)N_ROUTES ||
+        prop_below(&rng, routes[i].one_in) != 0)
+        return "closed";
+    return routes[i].name;
+}
+
+static void not_below(const question *less, const verdict *v,
+    const question *more, const char *route, const dosi_answer *a)
+{
+    if (v->lower > a->value.hi)
+        fail_msg("%s at %.17g: %s attains %.17g; %s at %.17g: %s guarantees "
+                 "%.17g",
+            less->text, less->at, v->low, v->lower, more->text, more->at,
+            route, a->value.hi);
+}
+
+/* A smaller delta, or a smaller epsilon, never has a smaller answer. */
+static void check_argument(const question *q, const verdict *v)
+{
+    question other = *q;
+    dosi_answer a;
+    other.at = q->for_epsilon ? q->at * prop_uniform(&rng, 1, 3)
+                              : q->at * prop_uniform(&rng, 0, 1);
+    const char *route = any_route();
+    if (ask(&a, &other, route))
+        not_below(q, v, &other, route, &a);
+}
+
+/* A worse plan never has a smaller answer. */
+static void check_parameters(
+    const question *q, const verdict *v, prop_random start)
+{
+    char text[PLAN];
+    question other = *q;
+    dosi_answer a;
+    dosi_error err = {0};
+    worse.noise = prop_below(&rng, 2) ? 0.75 : 1;
+    worse.losses = prop_below(&rng, 2) ? 1.5 : 1;
+    worse.rate = prop_below(&rng, 2) ? 1.25 : 1;
+    worse.count = prop_below(&rng, 2);
+    prop_random after = rng;
+    rng = start;
+    random_plan(text, q->neighbours);
+    rng = after;
+    worse.noise = worse.losses = worse.rate = 1;
+    worse.count = 0;
+    if (dosi_plan_parse(&other.plan, text, strlen(text), &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    other.text = text;
+    const char *route = any_route();
+    if (ask(&a, &other, route))
+        not_below(q, v, &other, route, &a);
+    dosi_plan_free(other.plan);
+}
+
+/* delta at an epsilon that suffices is at most the delta that was asked for,
+ * and at one that does not it is at least that. */
+static void check_inverse(const question *q, const verdict *v)
+{
+    question back = {.plan = q->plan,
+        .text = q->text,
+        .neighbours = q->neighbours,
+        .for_epsilon = false};
+    dosi_answer a;
+    const char *route = any_route();
+    if (!q->for_epsilon)
+        return;
+    back.at = v->upper;
+    if (v->upper < HUGE_VAL && ask(&a, &back, route) &&
+        a.log_value.lo > q->at * (1 - 0x1p-50))
+        fail_msg("%s: epsilon %.17g by %s suffices at log delta %.17g, but "
+                 "%s attains %.17g",
+            q->text, back.at, v->high, q->at, route, a.log_value.lo);
+    back.at = v->lower;
+    if (v->lower > 0 && v->lower < HUGE_VAL && ask(&a, &back, route) &&
+        a.log_value.hi < q->at * (1 + 0x1p-50))
+        fail_msg("%s: epsilon %.17g by %s is needed at log delta %.17g, but "
+                 "%s guarantees %.17g",
+            q->text, back.at, v->low, q->at, route, a.log_value.hi);
+}
+
+static void one_plan(void)
+{
+    char text[PLAN];
+    question q = {.text = text,
+        .neighbours =
+            prop_below(&rng, 3) ? DOSI_ADD_REMOVE : DOSI_REPLACE};
+    prop_random start = rng;
+    random_plan(text, q.neighbours);
+    dosi_error err = {0};
+    if (dosi_plan_parse(&q.plan, text, strlen(text), &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    q.for_epsilon = prop_below(&rng, 2) != 0;
+    q.at = q.for_epsilon ? corner(log(prop_scaled(&rng, -50, -1)), -690)
+                         : corner(prop_scaled(&rng, -5, 4), 700);
+    verdict v = compare(&q);
+    check_argument(&q, &v);
+    check_parameters(&q, &v, start);
+    check_inverse(&q, &v);
+    dosi_plan_free(q.plan);
 }
 
 static void test_routes(void **state)
 {
     (void)state;
-    for (long i = prop_count(150); i > 0; i--) {
-        char text[PLAN];
-        question q = {.neighbours = prop_below(&rng, 3) ? DOSI_ADD_REMOVE
-                                                        : DOSI_REPLACE};
-        random_plan(text, q.neighbours);
-        dosi_error err = {0};
-        if (dosi_plan_parse(&q.plan, text, strlen(text), &err) != DOSI_OK)
-            fail_msg("%s: %s", text, err.message);
-        q.for_epsilon = prop_below(&rng, 2) != 0;
-        q.at = q.for_epsilon ? prop_scaled(&rng, -50, -1)
-                             : prop_scaled(&rng, -5, 4);
-        compare(&q, text);
-        dosi_plan_free(q.plan);
-    }
+    for (long i = prop_count(150); i > 0; i--)
+        one_plan();
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /*
- * The spectral route against values that share no code with it: 300 plans of
+ * The spectral route against values that share no code with it: the plans of
  * tests/oracles/spectral_truth.csv (made by tests/reference/spectral_truth.c),
  * the published figures, and the older engine for one sampled Gaussian, in
  * balls throughout. Intervals must hold the truth and be narrow.
@@ -369,6 +369,43 @@ static void older_engine(void **state)
     }
 }
 
+/* Little noise, epsilon in the hundreds and above, delta down to 1e-300, a
+ * billion steps: narrow unless the other direction decides, and as the engine
+ * in balls says. */
+static void where_others_fail(void **state)
+{
+    (void)state;
+    static const struct {
+        double rate, mu, count, delta;
+    } cases[] = {{0.01, 5, 1000, 1e-300}, {0.05, 2, 10000, 1e-10},
+        {1e-5, 1.25, 1e9, 1e-10}, {0.01, 1, 1e9, 1e-5},
+        {0.001, 3, 1e6, 1e-300}, {1e-4, 0.25, 1e9, 1e-30},
+        {0.2, 4, 100, 1e-300}, {0.5, 3, 10, 1e-100}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double removed = 0;
+        for (int add = 0; add < 2; add++) {
+            plan_text text = one_part(add ? 'a' : 'r', cases[i].rate,
+                cases[i].mu, cases[i].count);
+            ball l = ball_log(ball_of(cases[i].delta));
+            dosi_interval a, b = {0, HUGE_VAL};
+            plan p;
+            plan_open(&p, &text);
+            assert_int_equal(
+                spectral_epsilon(&a, p.engine, ball_exp(l), l, NULL),
+                DOSI_OK);
+            assert_true(a.hi - a.lo <= 1e-9 * a.hi || a.hi < removed);
+            removed = a.lo;
+            contour_pair pair = {ball_of(cases[i].mu), cases[i].rate,
+                cases[i].count, add == 1};
+            if (i % 3 == 0) /* it takes its time */
+                assert_int_equal(
+                    contour_epsilon(&b, &pair, l, NULL), DOSI_OK);
+            meets(a, b);
+            plan_close(&p);
+        }
+    }
+}
+
 /* ---- Edges ------------------------------------------------------------- */
 
 static void extremes_stay_honest(void **state)
@@ -397,6 +434,30 @@ static void extremes_stay_honest(void **state)
                 }
                 plan_close(&p);
             }
+}
+
+/* One rare jump decides, and no tilt comes near delta: still narrow, and what
+ * delta says at both ends agrees. A rate of 1e-9 takes long: from an effort of
+ * 4 on. */
+static void heavy_tails_are_narrow(void **state)
+{
+    (void)state;
+    static const struct {
+        double q, mu, count, delta;
+    } rows[] = {{0.01, 0.5, 5, 1e-12}, {1e-3, 0.5, 50, 1e-12},
+        {1e-3, 1, 100, 1e-12}, {0.1, 20, 100, 1e-5},
+        {1e-9, 1, 1e9, 1e-12}};
+    for (size_t i = 0; i < (prop_count(1) < 4 ? 4 : 5); i++) {
+        plan_text text = one_part('r', rows[i].q, rows[i].mu, rows[i].count);
+        dosi_interval e = epsilon_of(&text, rows[i].delta);
+        assert_true(e.lo > 0 && e.hi - e.lo <= 4e-9 * e.hi);
+        plan p;
+        plan_open(&p, &text);
+        double l = log(rows[i].delta);
+        assert_true(log_delta_of(&p, e.lo).hi >= l);
+        assert_true(log_delta_of(&p, e.hi).lo <= l);
+        plan_close(&p);
+    }
 }
 
 /* Losses below epsilon, mass at +inf that is next to nothing or next to
@@ -440,6 +501,8 @@ int main(void)
         cmocka_unit_test(truths),
         cmocka_unit_test(figures),
         cmocka_unit_test(older_engine),
+        cmocka_unit_test(where_others_fail),
+        cmocka_unit_test(heavy_tails_are_narrow),
         cmocka_unit_test(extremes_stay_honest),
         cmocka_unit_test(bounded_losses_and_leaks),
     };

@@ -3,6 +3,12 @@
  * the finite part, to 25 digits, by Arb. Shares no code with the library.
  *
  *   spectral_truth SEED COUNT >> spectral_truth.csv
+ *   spectral_truth SEED COUNT few >> spectral_truth.csv
+ *
+ *   spectral_truth of EPSILON PLAN >> spectral_truth.csv
+ *
+ * The second makes plans of few sampled steps, whose moment functions decay
+ * slowly. The third takes one part r:q:mu:count with a heavy tail.
  *
  * Where the law has a density without atoms: the contour integral with a
  * trapezoid rule inside and outside, both halved until 30 digits stay. Where
@@ -135,6 +141,21 @@ static plan_text random_plan(void)
         if (next_bits() & 1)
             p.part[p.n++] = random_part('f', 6);
     }
+    return p;
+}
+
+/* Two to sixty sampled steps; sometimes a second training. */
+static plan_text random_few(void)
+{
+    plan_text p = {0};
+    char way = next_bits() & 1 ? 'r' : 'a';
+    do {
+        plan_part *part = &p.part[p.n++];
+        part->kind = way;
+        part->count = whole(2, 60);
+        part->value[0] = some(0.005, 0.7);
+        part->value[1] = some(0.15, 1.5);
+    } while (p.n < 2 && next_bits() % 4 == 0);
     return p;
 }
 
@@ -931,14 +952,161 @@ static const char *truth(arb_t out, const plan_text *p, double epsilon)
     return "smooth";
 }
 
+static void print_row(
+    const char *kind, const plan_text *p, double epsilon, const arb_t delta)
+{
+    printf("%s,%.10g,", kind, epsilon);
+    arb_printn(delta, 26, ARB_STR_NO_RADIUS);
+    printf(",");
+    print_plan(p);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* ---- One part with a heavy tail ---------------------------------------- */
+
+/* Nodes of E[w^(t+1)], w = 1 + q (e^y - 1), on a line where arg w > 0: their
+ * terms at u = 0, and their factors w^(i step). */
+static int moved_line(acb_ptr now, acb_ptr turn, const plan_part *part,
+    double t, double step, double h)
+{
+    double mu = part->value[1], up = fmin(1.5, 1 / mu);
+    int first = (int)(-16 / h), last = (int)((16 + mu * (t + 1)) / h);
+    acb_t xi, w, f;
+    arb_t x;
+    acb_init(xi);
+    acb_init(w);
+    acb_init(f);
+    arb_init(x);
+    for (int i = first; i <= last; i++) {
+        acb_ptr out = now + (i - first), to = turn + (i - first);
+        acb_set_d_d(xi, i * h, up);
+        arb_set_d(x, mu);
+        acb_mul_arb(w, xi, x, bits);
+        arb_sqr(x, x, bits);
+        arb_mul_2exp_si(x, x, -1);
+        acb_sub_arb(w, w, x, bits);
+        acb_expm1(w, w, bits);
+        arb_set_d(x, part->value[0]);
+        acb_mul_arb(w, w, x, bits);
+        acb_log1p(w, w, bits);
+        acb_sqr(f, xi, bits);
+        acb_mul_2exp_si(f, f, -1);
+        arb_set_d(x, t);
+        arb_add_ui(x, x, 1, bits);
+        acb_mul_arb(out, w, x, bits);
+        acb_sub(out, out, f, bits);
+        acb_exp(out, out, bits);
+        arb_const_pi(x, bits);
+        arb_mul_2exp_si(x, x, 1);
+        arb_rsqrt(x, x, bits);
+        acb_mul_arb(out, out, x, bits);
+        arb_set_d(x, h);
+        acb_mul_arb(out, out, x, bits);
+        arb_set_d(x, step);
+        acb_mul_arb(to, w, x, bits);
+        acb_mul_onei(to, to);
+        acb_exp(to, to, bits);
+    }
+    acb_clear(xi);
+    acb_clear(w);
+    acb_clear(f);
+    arb_clear(x);
+    return last - first + 1;
+}
+
+#define LINE 20000
+
+/* The contour's sum by that rule, as far as its terms exceed 1e-45. */
+static void line_sum(arb_t out, const plan_part *part, double epsilon,
+    double t, double step, double h)
+{
+    acb_ptr now = _acb_vec_init(LINE), turn = _acb_vec_init(LINE);
+    int n = moved_line(now, turn, part, t, step, h), quiet = 0;
+    acb_t z, f, m;
+    arb_t x;
+    acb_init(z);
+    acb_init(f);
+    acb_init(m);
+    arb_init(x);
+    arb_zero(out);
+    for (long j = 0; quiet < 12; j++) {
+        acb_zero(m);
+        for (int i = 0; i < n; i++) {
+            acb_add(m, m, now + i, bits);
+            acb_mul(now + i, now + i, turn + i, bits);
+        }
+        acb_pow_ui(m, m, (ulong)part->count, bits);
+        acb_set_d_d(z, t, step);
+        arb_mul_si(acb_imagref(z), acb_imagref(z), j, bits);
+        arb_set_d(x, -epsilon);
+        acb_mul_arb(f, z, x, bits);
+        acb_exp(f, f, bits);
+        acb_mul(f, f, m, bits);
+        acb_add_ui(m, z, 1, bits);
+        acb_mul(m, m, z, bits);
+        acb_div(f, f, m, bits);
+        if (j == 0)
+            acb_mul_2exp_si(f, f, -1);
+        arb_add(out, out, acb_realref(f), bits);
+        acb_abs(x, f, bits);
+        quiet = arf_cmpabs_2exp_si(arb_midref(x), -150) < 0 ? quiet + 1 : 0;
+    }
+    arb_set_d(x, step);
+    arb_mul(out, out, x, bits);
+    arb_const_pi(x, bits);
+    arb_div(out, out, x, bits);
+    _acb_vec_clear(now, LINE);
+    _acb_vec_clear(turn, LINE);
+    acb_clear(z);
+    acb_clear(f);
+    acb_clear(m);
+    arb_clear(x);
+}
+
+/* Both steps are halved until 29 digits stay; false when they do not. */
+static bool given(double epsilon, const char *text)
+{
+    plan_text p;
+    rule r[PLAN_PARTS] = {{0}};
+    if (!plan_read(&p, text) || p.n != 1 || p.part[0].kind != 'r')
+        return false;
+    bits = 256;
+    make_rules(r, &p, 60, 0);
+    double t = floor(choose_t(&p, r, epsilon) * 0.6 * 64) / 64;
+    rule_free(&r[0]);
+    arb_t last, finer;
+    arb_init(last);
+    arb_init(finer);
+    double step = 2 * 3.14159 * t / 100, h = 1.0 / 16;
+    bool found = false;
+    line_sum(last, &p.part[0], epsilon, t, step, h);
+    for (int i = 0; !found && i < 3; i++) {
+        step /= 1.5;
+        h /= 2;
+        line_sum(finer, &p.part[0], epsilon, t, step, h);
+        found = agreement(last, finer) < -96;
+        arb_swap(last, finer);
+    }
+    if (found)
+        print_row("smooth", &p, epsilon, last);
+    arb_clear(last);
+    arb_clear(finer);
+    flint_cleanup();
+    return found;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "of") == 0)
+        return given(strtod(argv[2], NULL), argv[3]) ? 0 : 1;
     state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     long count = argc > 2 ? strtol(argv[2], NULL, 0) : 10;
+    bool few = argc > 3 && strcmp(argv[3], "few") == 0;
     arb_t delta;
     arb_init(delta);
     for (long done = 0; done < count;) {
-        plan_text p = random_plan();
+        plan_text p = few ? random_few() : random_plan();
         double target = uniform(log(1e-2), log(1e-100));
         if (next_bits() % 3 != 0)
             target = uniform(log(1e-2), log(1e-15));
@@ -949,12 +1117,7 @@ int main(int argc, char **argv)
         if (kind == NULL || !arb_is_positive(delta) ||
             arb_rel_accuracy_bits(delta) < 88)
             continue;
-        printf("%s,%.10g,", kind, epsilon);
-        arb_printn(delta, 26, ARB_STR_NO_RADIUS);
-        printf(",");
-        print_plan(&p);
-        printf("\n");
-        fflush(stdout);
+        print_row(kind, &p, epsilon, delta);
         done++;
     }
     arb_clear(delta);

@@ -168,16 +168,15 @@ static void test_refusals(void **state)
     } rows[] = {
         {"gaussian(1)", DOSI_OK, DOSI_OK},
         {"pmf(p=[1,2], q=[2,1])", DOSI_OK, DOSI_OK},
-        {"poisson(0.1, gaussian(1))", DOSI_OK, DOSI_EUNSUPPORTED},
-        {"poisson(0.1, gaussian(1)) * 3 + pure(1)", DOSI_OK,
-            DOSI_EUNSUPPORTED},
+        {"poisson(0.1, gaussian(1))", DOSI_OK, DOSI_OK},
+        {"poisson(0.1, laplace(1)) * 3 + pure(1)", DOSI_OK, DOSI_OK},
         {"without_replacement(1, 9, gaussian(1))", DOSI_EUNSUPPORTED,
             DOSI_OK},
         {"pure(1) + group(2, without_replacement(1, 9, pure(1)))",
             DOSI_EUNSUPPORTED, DOSI_OK},
         {"with_replacement(1, 9, gaussian(1))", DOSI_OK, DOSI_OK},
-        {"poisson(0.1, poisson(0.2, gaussian(1)))", DOSI_OK,
-            DOSI_EUNSUPPORTED},
+        {"with_replacement(2, 1, gaussian(1))", DOSI_EUNSUPPORTED, DOSI_OK},
+        {"poisson(0.1, poisson(0.2, gaussian(1)))", DOSI_OK, DOSI_OK},
         {"poisson(0.1, with_replacement(1, 9, gaussian(1)))",
             DOSI_EUNSUPPORTED, DOSI_EUNSUPPORTED},
         {"with_replacement(1, 9, poisson(0.1, gaussian(1)))",
@@ -212,21 +211,21 @@ static void test_offers(void **state)
                          0.01, &options, &err),
         DOSI_EUNSUPPORTED);
     assert_non_null(strstr(err.message, "ask under replace"));
-    options.neighbours = DOSI_REPLACE;
-    assert_int_equal(
-        epsilon(&a, "poisson(0.1, gaussian(1))", 0.01, &options, &err),
+    assert_int_equal(epsilon(&a, "with_replacement(3, 1, gaussian(1))", 0.01,
+                         &options, &err),
         DOSI_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "ask under add_remove"));
+    assert_non_null(strstr(err.message, "ask under replace"));
 }
 
 static void test_uncovered(void **state)
 {
     (void)state;
-    dosi_answer a = epsilon_of("with_replacement(1, 9, gaussian(1))", 0.01);
+    dosi_answer a =
+        epsilon_of("group(2, with_replacement(1, 9, gaussian(1)))", 0.01);
     assert_true(a.value.lo == 0 && a.value.hi == HUGE_VAL);
     assert_string_equal(a.route, "none");
     assert_non_null(strstr(a.reason, "with_replacement"));
-    a = delta_of("with_replacement(1, 9, gaussian(1))", 1);
+    a = delta_of("group(2, with_replacement(1, 9, gaussian(1)))", 1);
     assert_true(a.value.lo == 0 && a.value.hi == 1);
     assert_true(a.log_value.lo == -HUGE_VAL && a.log_value.hi == 0);
 }

@@ -11,28 +11,10 @@
 
 #include <cmocka.h>
 
+#include "grid_losses.h"
 #include "num/fft.h"
 #include "repr/grid.h"
 #include "repr/grid_ask.h"
-
-static loss loss_of(
-    loss_noise noise, double parameter, loss_map map, double rate, double k)
-{
-    return (loss){.noise = noise,
-        .map = map,
-        .parameter = ball_of(parameter),
-        .rate = ball_of(rate),
-        .count = k};
-}
-
-static loss loss_of_atoms(const atoms *a, double k)
-{
-    return (loss){.noise = LOSS_FINITE,
-        .parameter = ball_of(1),
-        .finite = a,
-        .rate = ball_of(1),
-        .count = k};
-}
 
 static work_limits limits_of(double width)
 {

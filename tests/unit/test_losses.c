@@ -126,6 +126,50 @@ static void splits_of_groups(void **state)
     release(&p);
 }
 
+/* Hits of one record: a mixture under replace, a pair under add_remove; what
+ * one draw gives is a fixed-size or a Poisson sample. */
+static void draws_with_replacement(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *plan;
+        dosi_neighbours neighbours;
+        loss_map map;
+        law_flag flag;
+    } cases[] = {
+        {"with_replacement(9, 99, gaussian(2))", DOSI_REPLACE, LOSS_DRAWN,
+            LAW_BOUND},
+        {"with_replacement(9, 99, laplace(2))", DOSI_ADD_REMOVE, LOSS_DRAWN,
+            LAW_BOUND},
+        {"with_replacement(9, 99, gaussian(2))", DOSI_ADD_REMOVE, LOSS_SPLIT,
+            LAW_EXACT},
+        {"with_replacement(1, 99, gaussian(2))", DOSI_REPLACE, LOSS_FIXED,
+            LAW_BOUND},
+        {"with_replacement(1, 99, gaussian(2))", DOSI_ADD_REMOVE,
+            LOSS_REMOVE, LAW_EXACT},
+        {"with_replacement(9, 99, rr(1))", DOSI_REPLACE, LOSS_PLAIN,
+            LAW_BOUND},
+        {"poisson(0.1, laplace(1))", DOSI_REPLACE, LOSS_PLAIN, LAW_BOUND},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        plan_losses p;
+        lower(&p, cases[i].plan, false, cases[i].neighbours, 0);
+        assert_true(p.found);
+        assert_int_equal(p.all.items[0].map, cases[i].map);
+        assert_int_equal(p.all.flag, cases[i].flag);
+        release(&p);
+    }
+    plan_losses p;
+    lower(&p, "group(2, with_replacement(9, 99, gaussian(2)))", false,
+        DOSI_REPLACE, 0);
+    assert_false(p.found);
+    release(&p);
+    lower(&p, "with_replacement(1e9, 99, gaussian(2))", false, DOSI_REPLACE,
+        0);
+    assert_false(p.found);
+    release(&p);
+}
+
 static void flags_of_compositions(void **state)
 {
     (void)state;
@@ -160,7 +204,8 @@ static void boxes_are_declined(void **state)
 {
     (void)state;
     static const char *const plans[] = {"zcdp(0.1)", "renyi(2, 0.1)",
-        "gaussian(1) + zcdp(0.1)", "poisson(0.1, laplace(1) + gaussian(1))",
+        "zcdp(0.1) + renyi(2, 0.1)", "gaussian(1) + group(2, renyi(2, 0.1))",
+        "poisson(0.1, laplace(1) + gaussian(1))",
         "group(65, poisson(0.1, gaussian(1)))",
         "group(2, poisson(0.1, laplace(1)))"};
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
@@ -218,6 +263,7 @@ int main(void)
         cmocka_unit_test(gaussians_are_merged),
         cmocka_unit_test(samplers_have_two_directions),
         cmocka_unit_test(splits_of_groups),
+        cmocka_unit_test(draws_with_replacement),
         cmocka_unit_test(flags_of_compositions),
         cmocka_unit_test(boxes_are_declined),
         cmocka_unit_test(many_parts),

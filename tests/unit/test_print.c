@@ -78,6 +78,12 @@ static void events(void **state)
         {"discrete_laplace(3)",
             "{\"class_name\":\"DiscreteLaplaceDpEvent\","
             "\"noise_parameter\":0.33333333333333337,\"sensitivity\":1}"},
+        {"group(4, discrete_laplace(2))",
+            "{\"class_name\":\"DiscreteLaplaceDpEvent\","
+            "\"noise_parameter\":0.5,\"sensitivity\":4}"},
+        {"group(2, discrete_gaussian(3))",
+            "{\"class_name\":\"DiscreteGaussianDpEvent\",\"sigma\":3,"
+            "\"sensitivity\":2,\"dimension\":1}"},
         /* 2 / (e + 1) rounded down, by 200-bit arithmetic */
         {"rr(1)", "{\"class_name\":\"RandomizedResponseDpEvent\","
                   "\"noise_parameter\":0.5378828427399902,\"num_buckets\":2}"},

@@ -1,0 +1,235 @@
+/*
+ * A plan as one loss law by points: delta is asked for at equally spaced
+ * epsilons in both directions, by whatever routes know it best, and the laws
+ * are made of the answers (repr/loss_points.h).
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "desk.h"
+#include "lower/losses.h"
+#include "repr/loss_points.h"
+
+#define MAX_POINTS 100000
+#define LEAST_TAIL 1e-290
+#define LAST_DELTA 0.999
+
+typedef struct export_job {
+    const dosi_plan **out;
+    dosi_side side;
+    size_t n_points;
+    double tail;
+} export_job;
+
+/* Both directions' values. */
+typedef struct curves {
+    size_t n[2];
+    double *at[2];
+    dosi_interval *log_delta[2];
+} curves;
+
+/* Directions are alike where the desk has one. */
+static int direction_of(const desk *d, int i)
+{
+    return i < d->n_directions ? i : 0;
+}
+
+static dosi_status epsilon_at(
+    double *out, desk *d, int i, double log_delta, dosi_error *err)
+{
+    inquiry w;
+    account_question q = {.kind = ACCOUNT_EPSILON,
+        .delta = ball_exp(ball_of(log_delta)),
+        .log_delta = ball_of(log_delta)};
+    dosi_status status =
+        desk_ask_direction(&w, d, direction_of(d, i), &q, err);
+    *out = w.found[0].guarantee.value;
+    return status;
+}
+
+/* Where delta falls to the tail, or near to what it never falls below. */
+static dosi_status end_of(
+    double *out, desk *d, int i, double tail, dosi_error *err)
+{
+    double lo = log(tail), hi = log(LAST_DELTA);
+    dosi_status status = epsilon_at(out, d, i, lo, err);
+    if (status != DOSI_OK || *out < HUGE_VAL)
+        return status;
+    status = epsilon_at(out, d, i, hi, err);
+    if (status == DOSI_OK && !(*out < HUGE_VAL))
+        return dosi_fail(err, DOSI_EUNABLE,
+            "loss: no epsilon is finite at any delta up to %g", LAST_DELTA);
+    while (status == DOSI_OK && hi - lo > 0.01) {
+        double at = (lo + hi) / 2, eps = HUGE_VAL;
+        status = epsilon_at(&eps, d, i, at, err);
+        if (eps < HUGE_VAL) {
+            hi = at;
+            *out = eps;
+        } else {
+            lo = at;
+        }
+    }
+    return status;
+}
+
+static dosi_status values_of(
+    dosi_interval *out, desk *d, int i, const curves *c, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    for (size_t j = 0; j < c->n[i] && status == DOSI_OK; j++) {
+        inquiry w;
+        account_question q = {
+            .kind = ACCOUNT_DELTA, .argument = c->at[i][j]};
+        status = desk_ask_direction(&w, d, direction_of(d, i), &q, err);
+        out[j] = (dosi_interval){w.found[0].other.log_value,
+            fmin(w.found[0].guarantee.log_value, 0)};
+    }
+    return status;
+}
+
+/* Equally spaced, each end on a point of its own; the spacing, or 0 without
+ * memory. */
+static double curves_space(curves *c, const double *end, size_t n_points)
+{
+    double h = (end[0] + end[1]) / (double)(n_points - 1);
+    double most = fmax(end[0], end[1]);
+    h = most > 0 ? most / ceil(most / h - 1e-9) : 1;
+    for (int i = 0; i < 2; i++)
+        c->n[i] = (size_t)ceil(end[i] / h - 1e-9) + 1;
+    size_t n = c->n[0] + c->n[1];
+    c->at[0] = calloc(n, sizeof *c->at[0]);
+    c->log_delta[0] = calloc(n, sizeof *c->log_delta[0]);
+    if (c->at[0] == NULL || c->log_delta[0] == NULL)
+        return 0;
+    c->at[1] = c->at[0] + c->n[0];
+    c->log_delta[1] = c->log_delta[0] + c->n[0];
+    for (int i = 0; i < 2; i++) {
+        for (size_t j = 0; j + 1 < c->n[i]; j++)
+            c->at[i][j] = (double)j * h;
+        c->at[i][c->n[i] - 1] = end[i];
+        c->at[i][0] = 0;
+    }
+    return h;
+}
+
+/* Splits of a group over a sampler are shared out between the directions:
+ * only the worst of both is reversed by exchanging a pair's parts. */
+static bool has_splits(const desk *d)
+{
+    size_t n = losses_splits(
+        d->normal, d->directions[0].view.c.neighbours);
+    return n != 1 && n != 2;
+}
+
+/* What both directions have in common: the value at 0, or all of them. */
+static void curves_join(curves *c, bool all)
+{
+    dosi_interval *a = c->log_delta[0], *b = c->log_delta[1];
+    if (!all)
+        a[0] = b[0] = iv_meet(a[0], b[0]);
+    for (size_t j = 0; all && j < c->n[0]; j++)
+        a[j] = b[j] = iv_max(a[j], b[j]);
+}
+
+static dosi_status curves_ask(
+    curves *c, desk *d, const export_job *job, dosi_error *err)
+{
+    double end[2] = {0, 0};
+    dosi_status status = end_of(&end[0], d, 0, job->tail, err);
+    end[1] = end[0];
+    if (status == DOSI_OK && d->n_directions == 2)
+        status = end_of(&end[1], d, 1, job->tail, err);
+    if (status != DOSI_OK)
+        return status;
+    bool all = has_splits(d);
+    if (all)
+        end[0] = end[1] = fmax(end[0], end[1]);
+    double h = curves_space(c, end, job->n_points);
+    if (!(h > 0) || c->at[1] == NULL || c->log_delta[1] == NULL)
+        return dosi_fail_memory(err);
+    /* what the spacing costs, the values need not know better */
+    d->is_curve = true;
+    d->width = fmin(fmax(0.02 * h * h, 1e-9), 1e-3);
+    for (int i = 0; i < 2 && status == DOSI_OK; i++)
+        status = values_of(c->log_delta[i], d, i, c, err);
+    if (status == DOSI_OK)
+        curves_join(c, all);
+    return status;
+}
+
+/* One pair of neighbours must have all the values that a law from below is
+ * made of. Stated guarantees are met by another member at each epsilon, and
+ * so are groups over samplers by another split. */
+static bool has_one_pair(const dosi_plan *plan)
+{
+    dosi_kind kind = dosi_plan_kind(plan);
+    if (kind == DOSI_ZCDP || kind == DOSI_RENYI || kind == DOSI_EXPONENTIAL ||
+        kind == DOSI_WITHOUT_REPLACEMENT || kind == DOSI_WITH_REPLACEMENT)
+        return false;
+    if (kind == DOSI_GROUP && part_plan_is_asymmetric(plan))
+        return false;
+    size_t n = dosi_plan_child_count(plan);
+    for (size_t i = 0; i < n; i++)
+        if (!has_one_pair(dosi_plan_child(plan, i)))
+            return false;
+    return true;
+}
+
+static dosi_status export_make(const export_job *job, const curves *c,
+    dosi_error *err)
+{
+    loss_points made[2] = {{0}, {0}};
+    dosi_status status = DOSI_OK;
+    for (int i = 0; i < 2 && status == DOSI_OK; i++) {
+        loss_curve one = {{c->n[i], c->at[i], c->log_delta[i]},
+            {c->n[1 - i], c->at[1 - i], c->log_delta[1 - i]}};
+        status = loss_points_make(&made[i], &one, job->side, err);
+    }
+    if (status == DOSI_OK) {
+        dosi_loss_list remove = {made[0].at, made[0].mass, made[0].n};
+        dosi_loss_list add = {made[1].at, made[1].mass, made[1].n};
+        status = dosi_plan_loss(job->out, &remove, &add, err);
+    }
+    loss_points_free(&made[0]);
+    loss_points_free(&made[1]);
+    return status;
+}
+
+static dosi_status export_work(desk *d, void *context, dosi_error *err)
+{
+    const export_job *job = context;
+    if (job->side == DOSI_SIDE_LOWER && !has_one_pair(d->normal))
+        return dosi_fail(err, DOSI_EUNSUPPORTED,
+            "loss: no one pair of neighbours is known to attain the lower "
+            "ends of a stated guarantee, a fixed-size sample or a sampled "
+            "group");
+    curves c = {0};
+    dosi_status status = curves_ask(&c, d, job, err);
+    if (status == DOSI_OK && d->limits.stopped)
+        status = dosi_fail(err, DOSI_EUNABLE, "loss: %s", DOSI_STOPPED);
+    if (status == DOSI_OK)
+        status = export_make(job, &c, err);
+    free(c.at[0]);
+    free(c.log_delta[0]);
+    return status;
+}
+
+dosi_status dosi_loss_of_plan(const dosi_plan **out, const dosi_plan *plan,
+    dosi_side side, size_t n_points, double tail,
+    const dosi_options *options, dosi_error *err)
+{
+    *out = NULL;
+    if (side != DOSI_SIDE_UPPER && side != DOSI_SIDE_LOWER)
+        return dosi_fail(
+            err, DOSI_EINVAL, "loss: the side must be upper or lower");
+    if (n_points < 2 || n_points > MAX_POINTS)
+        return dosi_fail(err, DOSI_EINVAL,
+            "loss: the points must be from 2 to %d, got %zu", MAX_POINTS,
+            n_points);
+    if (!(tail >= LEAST_TAIL && tail < 0.5))
+        return dosi_fail(err, DOSI_EINVAL,
+            "loss: the tail must be from %g to 1/2, got %g", LEAST_TAIL,
+            tail);
+    export_job job = {out, side, n_points, tail};
+    return desk_use(export_work, &job, plan, options, err);
+}

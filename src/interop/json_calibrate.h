@@ -1,0 +1,31 @@
+/*
+ * Calibration as a question of a batch.
+ */
+#ifndef DOSI_INTEROP_JSON_CALIBRATE_H
+#define DOSI_INTEROP_JSON_CALIBRATE_H
+
+#include "base/buffer.h"
+#include "json_text.h"
+
+typedef struct json_calibration {
+    dosi_calibration found;
+    char *plan; /* its text with the number in the hole */
+} json_calibration;
+
+/*
+ * Calibrates to targets, a list of objects as {"epsilon":1,"delta":1e-6}:
+ * epsilon with delta or log_delta, beta with alpha, renyi with order, rho
+ * with xi, mu with floor (both 0 when missing), advantage.
+ *
+ * owns   out->plan, released with json_calibration_free
+ * fails  DOSI_EINVAL for targets, and as dosi_calibrate
+ */
+DOSI_CHECK dosi_status json_calibrate(json_calibration *out,
+    const cJSON *targets, const dosi_plan *plan, const dosi_options *options,
+    dosi_error *err);
+void json_calibration_free(json_calibration *c);
+
+/* The members of the answer. */
+void json_calibration_write(dosi_buffer *b, const json_calibration *c);
+
+#endif

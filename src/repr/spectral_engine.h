@@ -1,0 +1,55 @@
+/*
+ * What an engine of the spectral route holds, for the files that ask it.
+ * Internal to them.
+ */
+#ifndef DOSI_REPR_SPECTRAL_ENGINE_H
+#define DOSI_REPR_SPECTRAL_ENGINE_H
+
+#include "spectral_contour.h"
+
+struct spectral {
+    spectral_parts parts;
+    spectral_want *wants;
+    work_limits *limits;
+    double max_cost; /* of one contour */
+    double looks;    /* that steering has for the next one */
+    bool has_contour;
+    spectral_contour contour; /* the last one, for its neighbourhood */
+    ball log_keep; /* log of what is not at +inf */
+    ball largest;  /* the greatest finite loss of the plan */
+};
+
+void spectral_drop_contour(spectral *s);
+
+/* Steering that lacked memory has declined quietly. */
+DOSI_CHECK dosi_status spectral_whole(
+    dosi_status status, const spectral *s, dosi_error *err);
+
+/* What steering may look at for the next question. */
+void spectral_grant_looks(spectral *s);
+
+/* What bounded losses say without a contour; true when that is all. */
+bool spectral_beyond_largest(
+    dosi_interval *out, const spectral *s, double epsilon);
+
+/* Builds the contour for a saddle that has been found. */
+DOSI_CHECK dosi_status spectral_build(spectral *s, spectral_choice *choice,
+    double width, bool is_scout, dosi_error *err);
+
+/* Of the finite part; by the last contour where that is good enough. */
+DOSI_CHECK dosi_status spectral_finite_log_delta(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
+
+/* Whether every part has a rule in double-doubles. */
+bool spectral_can_be_fine(const spectral *s);
+
+/* Of the greatest cost in double-doubles, where many may be asked for, or
+ * what is known will do. */
+#define FINE_SHARE 0.1
+
+/* Builds a contour in double-doubles for all epsilons from this on, where
+ * delta is about e^log_delta, at a share of the greatest cost. */
+DOSI_CHECK dosi_status spectral_build_fine(spectral *s, double epsilon,
+    double log_delta, double share, dosi_error *err);
+
+#endif

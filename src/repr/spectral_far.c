@@ -1,0 +1,273 @@
+/*
+ * Poisson-sampled Gaussian noise far out on the contour. The line of
+ * integration of the noise is moved by i alpha/mu to the side where e^{iuZ}
+ * decays: there one rule with few nodes is good for every u, and its terms
+ * go from one outer node to the next by one complex product each, in
+ * doubles. Derivation: docs/theory/spectral.md, section 4.
+ */
+#include "spectral_part.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+#define UNIT 0x1p-53
+#define ARRAYS 8
+#define SPARE 12 /* nats below what is wanted: where a node is dropped */
+
+/* One law on its line, in doubles. */
+typedef struct far_line {
+    double mu, odds, p, alpha, sine, cosine;
+    double sign;     /* of the loss in l */
+    double constant; /* of log_size */
+    double size;     /* of its terms */
+    double relative; /* error of odds, and of the constant */
+    double growth;   /* alpha^2/(2 mu^2) */
+} far_line;
+
+/* A node: its term at u is e^{log_size - u damp + i (u turn + phase)}, and
+ * errs by at most fixed + u moving of that. */
+typedef struct far_node {
+    double log_size, damp, turn, phase, fixed, moving;
+} far_node;
+
+static double exponent_at(const loss *pair, double t)
+{
+    return pair->map == LOSS_ADD ? -t : t + 1;
+}
+
+static far_line line_of(const spectral_part *self)
+{
+    const loss *pair = self->law;
+    double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
+    double alpha = self->far.alpha, p = exponent_at(pair, self->want.t);
+    double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);
+    double cumulant = ball_mid(self->cumulant), log_h = log(self->far.h);
+    return (far_line){.mu = mu, .odds = q / (1 - q), .p = p,
+        .alpha = alpha, .sine = sin(alpha), .cosine = cos(alpha),
+        .sign = pair->map == LOSS_ADD ? -1 : 1, .growth = growth,
+        .constant =
+            log_h - 0.91893853320467274178 + growth + p * keep - cumulant,
+        .size = fabs(log_h) + 1 + growth + fabs(p * keep) + fabs(cumulant),
+        .relative = self->cumulant.rad + (16 + 4 / (1 - q)) * UNIT +
+                    fabs(p) * 4 * UNIT * q / (1 - q)};
+}
+
+/*
+ * With k = q e^y/(1-q), 1 + k e^{i alpha} = e^{A + iB}; d(A + iB) is at most
+ * R = k/|1 + k e^{i alpha}| times the error of y, 6 units of mu |xi| + mu^2,
+ * and that of the odds. Else A errs by 24 units of itself, and B by what
+ * |sin| of the angle between it and the true one is found to be, within 48
+ * units. The sums below round those figures up.
+ */
+static far_node node_at(const far_line *f, double xi)
+{
+    double push = f->mu * f->mu / 2, y = f->mu * xi - push;
+    double k = f->odds * exp(y), x = k * (2 * f->cosine + k);
+    double modulus = sqrt(1 + x), top = k * f->sine, side = 1 + k * f->cosine;
+    double a = log1p(x) / 2, b = atan2(top, side);
+    double miss = fabs(top * cos(b) - side * sin(b)) / modulus;
+    double slide = k / modulus *
+                   (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
+    double of_b = 2 * miss + 64 * UNIT * b, of_a = 32 * UNIT * a;
+    double sway = xi * f->alpha / f->mu, turned = f->p * b - sway;
+    double reach = fabs(f->p) * (a + b) + fabs(sway) + xi * xi + f->size;
+    return (far_node){
+        .log_size = f->constant - xi * xi / 2 + f->p * a,
+        .damp = b,
+        .turn = f->sign * a,
+        .phase = f->sign * turned,
+        .fixed = fabs(f->p) * (2 * slide + of_a + of_b) +
+                 10 * UNIT * reach + f->relative + 48 * UNIT,
+        .moving = 4 * (slide + of_a + of_b)};
+}
+
+/* ---- The rule ---------------------------------------------------------- */
+
+/* Of the trapezoid rule at any u >= 0, over M(t): its edges are the real
+ * line, and the line at 2 alpha. */
+static double rule_error(const spectral_part *self, const far_line *f)
+{
+    double edge = 4 * f->growth;
+    if (f->p < 0)
+        edge += f->p * log(cos(f->alpha));
+    double period = 2 * 3.14159265358979323846 * f->alpha /
+                    (f->mu * self->far.h);
+    double log_error = edge + log1p(exp(-edge)) - log(expm1(period));
+    return exp(log_error + 1e-6 + 1e-12 * (edge + period));
+}
+
+/* >= the factor from a term on the real line to one on this. */
+static double line_factor(const far_line *f)
+{
+    double log_c = f->p < 0 ? f->p * log(cos(f->alpha / 2)) : 0;
+    return exp(f->growth + log_c) * (1 + 1e-9);
+}
+
+double spectral_far_rule(const spectral_part *self)
+{
+    const spectral_far *far = &self->far;
+    far_line f = line_of(self);
+    double beyond = spectral_sampled_beyond(self, 0, far->h,
+        (far->first - 1) * far->h, (far->last + 1) * far->h);
+    beyond *= far->h / (self->h * ball_lower(self->moment));
+    return rule_error(self, &f) + beyond * line_factor(&f);
+}
+
+static void place(spectral_far *far, double *room, size_t n)
+{
+    far->storage = room;
+    far->log_size = room;
+    far->damp = room + n;
+    far->turn = room + 2 * n;
+    far->phase = room + 3 * n;
+    far->step_re = room + 4 * n;
+    far->step_im = room + 5 * n;
+    far->re = room + 6 * n;
+    far->im = room + 7 * n;
+}
+
+static void keep_node(spectral_far *far, const far_node *v, double step)
+{
+    size_t i = far->n++;
+    double size = exp(-step * v->damp), angle = step * v->turn;
+    far->log_size[i] = v->log_size;
+    far->damp[i] = v->damp;
+    far->turn[i] = v->turn;
+    far->phase[i] = v->phase;
+    far->step_re[i] = size * cos(angle);
+    far->step_im[i] = size * sin(angle);
+}
+
+/* For u >= from, e^{-u b/2} <= e^{-from b/2} and u e^{-u b/2} <= 0.74/b. */
+static double node_error(const far_node *v, double from, double more)
+{
+    double size = exp(v->log_size - from * v->damp / 2);
+    return size * (v->fixed + more + v->moving * 0.75 / v->damp);
+}
+
+/* Nodes that matter at from, and what all errors come to. */
+static void fill(spectral_part *self, const far_line *f, size_t n_all)
+{
+    spectral_far *far = &self->far;
+    double from = self->want.far, least = -self->want.digits - SPARE;
+    /* a product of FAR_ROW steps: each step's factor errs by 17 units and
+     * what moves, the product by 3; then the sum over the nodes */
+    double more = (21.0 * FAR_ROW + (double)n_all / PHASE_LANES + 16) * UNIT;
+    double rounded = 0, dropped = 0;
+    far->n = 0;
+    for (size_t i = 0; i < n_all; i++) {
+        far_node v = node_at(f, (far->first + (double)i) * far->h);
+        double at = v.log_size - from * v.damp;
+        if (at < least) {
+            dropped += exp(at);
+            continue;
+        }
+        rounded += node_error(&v, from, more);
+        keep_node(far, &v, self->want.step);
+    }
+    /* those that far_powers leaves out */
+    dropped += (double)far->n * exp(least);
+    far->error =
+        (rounded + dropped + spectral_far_rule(self)) * (1 + 1e-6) + DBL_MIN;
+    if (!(far->error < 1)) /* NaN, too */
+        far->error = 1;
+}
+
+static bool is_vague(ball x)
+{
+    return !(x.rad <= 0x1p-60 * fabs(x.hi));
+}
+
+dosi_status spectral_far_tilt(
+    bool *found, spectral_part *self, dosi_error *err)
+{
+    const loss *pair = self->law;
+    spectral_far *far = &self->far;
+    double mu = ball_mid(pair->parameter);
+    double ends = fmax(fabs(far->first), fabs(far->last)) * far->h;
+    *found = false;
+    if (is_vague(pair->parameter) || is_vague(pair->rate) ||
+        !(mu * ends + mu * mu < 300) || !(far->last - far->first < 200000))
+        return DOSI_OK;
+    size_t n_all = (size_t)(far->last - far->first) + 1;
+    double *room = malloc(ARRAYS * n_all * sizeof *room);
+    if (room == NULL)
+        return dosi_fail_memory(err);
+    free(far->storage);
+    place(far, room, n_all);
+    far_line f = line_of(self);
+    fill(self, &f, n_all);
+    *found = far->error < 1;
+    return DOSI_OK;
+}
+
+/* ---- Sums -------------------------------------------------------------- */
+
+/* The terms at u, dropping nodes from the end that no longer count: their
+ * damping only grows with u. */
+static size_t start_row(const spectral_part *self, double u)
+{
+    const spectral_far *far = &self->far;
+    size_t n = far->n;
+    double least = -self->want.digits - SPARE;
+    while (n > 0 && far->log_size[n - 1] - u * far->damp[n - 1] < least)
+        n--;
+    for (size_t i = 0; i < n; i++) {
+        double size = exp(far->log_size[i] - u * far->damp[i]);
+        double angle = u * far->turn[i] + far->phase[i];
+        far->re[i] = size * cos(angle);
+        far->im[i] = size * sin(angle);
+    }
+    return n;
+}
+
+/* Adds the terms up and moves them on by one step. */
+PHASE_WIDE static void advance(double *sum_re, double *sum_im, double *re,
+    double *im, const double *step_re, const double *step_im, size_t n)
+{
+    double lane_re[PHASE_LANES] = {0}, lane_im[PHASE_LANES] = {0};
+    size_t whole = n - n % PHASE_LANES;
+    for (size_t i = 0; i < whole; i += PHASE_LANES)
+        for (size_t l = 0; l < PHASE_LANES; l++) {
+            double a = re[i + l], b = im[i + l];
+            lane_re[l] += a;
+            lane_im[l] += b;
+            re[i + l] = a * step_re[i + l] - b * step_im[i + l];
+            im[i + l] = a * step_im[i + l] + b * step_re[i + l];
+        }
+    double x = 0, y = 0;
+    for (size_t i = whole; i < n; i++) {
+        double a = re[i], b = im[i];
+        x += a;
+        y += b;
+        re[i] = a * step_re[i] - b * step_im[i];
+        im[i] = a * step_im[i] + b * step_re[i];
+    }
+    for (size_t l = 0; l < PHASE_LANES; l++) {
+        x += lane_re[l];
+        y += lane_im[l];
+    }
+    *sum_re = x;
+    *sum_im = y;
+}
+
+void spectral_far_powers(
+    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+{
+    const spectral_far *far = &self->far;
+    size_t active = start_row(self, u);
+    for (size_t j = 0; j < n; j++) {
+        double x, y;
+        advance(&x, &y, far->re, far->im, far->step_re, far->step_im,
+            active);
+        out[j] = spectral_quick_power(
+            (spectral_quick){x, y, far->error}, self->count);
+    }
+}
+
+ball spectral_far_mean(const spectral_part *self)
+{
+    ball keep = ball_log1p(ball_neg(self->law->rate));
+    return self->law->map == LOSS_ADD ? ball_neg(keep) : keep;
+}

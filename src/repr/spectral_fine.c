@@ -1,0 +1,245 @@
+/*
+ * The moved line of spectral_far.c in double-doubles, from u = 0 on: for
+ * plans of few runs with rare jumps, where no tilt comes near delta and the
+ * sum over nodes has to cancel what e^{K(t) - t eps} is too large by. Terms
+ * go from one outer node to the next by one complex product each; two digits
+ * at most are lost on the way. Derivation: docs/theory/spectral.md, section
+ * 4.
+ */
+#include "spectral_fine.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+#define ARRAYS 8
+/* The same operations in the same order, in wider registers; see PHASE_WIDE.
+ * Fused products are what double-doubles live by. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#define FINE_WIDE \
+    __attribute__((target_clones("avx512f", "fma", "default")))
+#else
+#define FINE_WIDE
+#endif
+
+#define SPARE 8 /* nats below what is wanted: where a node is dropped */
+
+/* One law on its line. */
+typedef struct fine_line {
+    ball mu, odds, p, sine, cosine;
+    ball sway;     /* alpha/mu */
+    ball constant; /* log of a term, but for -xi^2/2 + p A */
+    double sign, step;
+} fine_line;
+
+static fine_line line_of(const spectral_part *self)
+{
+    const loss *pair = self->law;
+    ball q = pair->rate, mu = pair->parameter, t = ball_of(self->want.t);
+    ball alpha = ball_of(self->far.alpha);
+    bool add = pair->map == LOSS_ADD;
+    fine_line f = {.mu = mu, .odds = ball_div(q, ball_sub(ball_of(1), q)),
+        .p = add ? ball_neg(t) : ball_add_d(t, 1),
+        .sway = ball_div(alpha, mu), .sign = add ? -1 : 1,
+        .step = self->want.step};
+    ball_sin_cos(&f.sine, &f.cosine, alpha);
+    ball keep = ball_mul(f.p, ball_log1p(ball_neg(q)));
+    ball scale = ball_sub(ball_log(ball_of(self->far.h)),
+        ball_scale2(ball_log_2pi(), -1));
+    ball growth = ball_scale2(ball_sqr(f.sway), -1);
+    f.constant = ball_sub(
+        ball_add(ball_add(scale, growth), keep), self->cumulant);
+    return f;
+}
+
+/* The argument of side + i top, 0 <= it < pi/2: with b in its place,
+ * sin(B - b) = (top cos b - side sin b)/modulus, and an arc differs from its
+ * sine s by at most |s|^3 for |s| <= 1/2. */
+static ball argument(ball top, ball side, ball modulus)
+{
+    ball b = ball_of(atan2(ball_mid(top), ball_mid(side))), sine, cosine;
+    ball_sin_cos(&sine, &cosine, b);
+    ball off = ball_div(
+        ball_sub(ball_mul(top, cosine), ball_mul(side, sine)), modulus);
+    double most = fmax(ball_upper(off), -ball_lower(off));
+    if (!(most < 0.5))
+        return ball_unknown();
+    return ball_widen(ball_add(b, off), most * most * most * (1 + 0x1p-40));
+}
+
+static disc scaled_turn(ball log_size, ball angle)
+{
+    ball size = ball_exp(log_size), sine, cosine;
+    ball_sin_cos(&sine, &cosine, angle);
+    return disc_of(ball_mul(size, cosine), ball_mul(size, sine));
+}
+
+/* A term at u = 0, and its factor from one outer node to the next. */
+static void node_at(disc *start, disc *step, const fine_line *f, double xi)
+{
+    ball half = ball_scale2(ball_sqr(f->mu), -1);
+    ball k = ball_mul(
+        f->odds, ball_exp(ball_sub(ball_mul_d(f->mu, xi), half)));
+    ball x = ball_mul(k, ball_add(ball_scale2(f->cosine, 1), k));
+    ball a = ball_scale2(ball_log1p(x), -1);
+    ball b = argument(ball_mul(k, f->sine),
+        ball_add_d(ball_mul(k, f->cosine), 1), ball_sqrt(ball_add_d(x, 1)));
+    ball square = ball_scale2(ball_sqr(ball_of(xi)), -1);
+    ball log_size =
+        ball_add(ball_sub(f->constant, square), ball_mul(f->p, a));
+    ball phase = ball_sub(ball_mul(f->p, b), ball_mul_d(f->sway, xi));
+    *start = scaled_turn(log_size, ball_mul_d(phase, f->sign));
+    *step = scaled_turn(
+        ball_mul_d(b, -f->step), ball_mul_d(a, f->sign * f->step));
+}
+
+static void keep_node(spectral_fine *fine, disc start, disc step)
+{
+    const double v[ARRAYS] = {start.re.hi, start.re.lo, start.im.hi,
+        start.im.lo, step.re.hi, step.re.lo, step.im.hi, step.im.lo};
+    for (size_t j = 0; j < ARRAYS; j++)
+        fine->storage[j * fine->room + fine->n] = v[j];
+    fine->n++;
+}
+
+dosi_status spectral_fine_tilt(
+    bool *found, spectral_part *self, dosi_error *err)
+{
+    const spectral_far *far = &self->far;
+    spectral_fine *fine = &self->fine;
+    *found = false;
+    if (!(far->last - far->first < 20000))
+        return DOSI_OK;
+    size_t n_all = (size_t)(far->last - far->first) + 1;
+    size_t room = (n_all + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    free(fine->storage);
+    *fine = (spectral_fine){.room = room,
+        .storage = calloc(ARRAYS * room, sizeof *fine->storage)};
+    if (fine->storage == NULL)
+        return dosi_fail_memory(err);
+    fine_line f = line_of(self);
+    double sum = 0;
+    fine->least = exp(-self->want.digits - SPARE);
+    for (size_t i = 0; i < n_all; i++) {
+        disc start, step;
+        node_at(&start, &step, &f, (far->first + (double)i) * far->h);
+        double size = disc_size(start) + start.rad;
+        if (size < fine->least) {
+            fine->fixed += size;
+            continue;
+        }
+        sum += size;
+        fine->fixed += start.rad;
+        fine->moving += size * (step.rad + 0x1p-101);
+        keep_node(fine, start, step);
+    }
+    /* sums in lanes; nodes that are dropped later */
+    fine->fixed += (double)(fine->n + 1) * (sum * 0x1p-102 + fine->least) +
+                   spectral_far_rule(self);
+    fine->fixed *= 1 + 1e-6;
+    fine->moving = fine->moving * (1 + 1e-6) + 0x1p-1000;
+    *found = fine->fixed < 1 && fine->moving < 1; /* not NaN */
+    return DOSI_OK;
+}
+
+/* Moves n terms x + iy on by their factors c + id. */
+FINE_WIDE static void advance(double *restrict x_hi, double *restrict x_lo,
+    double *restrict y_hi, double *restrict y_lo, const double *factors,
+    size_t room, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dd x = {x_hi[i], x_lo[i]}, y = {y_hi[i], y_lo[i]};
+        dd c = {factors[i], factors[room + i]};
+        dd d = {factors[2 * room + i], factors[3 * room + i]};
+        dd re = dd_sub(dd_mul(x, c), dd_mul(y, d));
+        dd im = dd_add(dd_mul(x, d), dd_mul(y, c));
+        x_hi[i] = re.hi;
+        x_lo[i] = re.lo;
+        y_hi[i] = im.hi;
+        y_lo[i] = im.lo;
+    }
+}
+
+/* The sum of n double-doubles, n a multiple of PHASE_LANES. */
+FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
+{
+    double s_hi[PHASE_LANES] = {0}, s_lo[PHASE_LANES] = {0};
+    for (size_t i = 0; i < n; i += PHASE_LANES)
+        for (size_t l = 0; l < PHASE_LANES; l++) {
+            dd s = dd_add(
+                (dd){s_hi[l], s_lo[l]}, (dd){hi[i + l], lo[i + l]});
+            s_hi[l] = s.hi;
+            s_lo[l] = s.lo;
+        }
+    dd sum = {0, 0};
+    for (size_t l = 0; l < PHASE_LANES; l++)
+        sum = dd_add(sum, (dd){s_hi[l], s_lo[l]});
+    return sum;
+}
+
+/* chi(u)^count, centred by spectral_far_mean, at u = n want.step; to be
+ * called for n = 0, 1, ... in turn. */
+static disc next_power(spectral_part *self, double n)
+{
+    spectral_fine *fine = &self->fine;
+    size_t n_on = fine->n, room = fine->room;
+    double *x = fine->storage, *y = x + 2 * room;
+    while (n_on > 0 && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <
+                           fine->least / 2)
+        n_on--;
+    fine->n = n_on;
+    n_on = (n_on + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    disc chi = {sum_of(x, x + room, n_on), sum_of(y, y + room, n_on),
+        (fine->fixed + n * fine->moving) * (1 + 0x1p-40)};
+    advance(x, x + room, y, y + room, x + 4 * room, room, n_on);
+    if (!(chi.rad < 1)) /* |chi| <= 1 */
+        return (disc){{0, 0}, {0, 0}, 1};
+    return disc_power(chi, self->count);
+}
+
+/* ---- The contour ------------------------------------------------------- */
+
+/* 1/(z (z+1)) = conj(z (z+1)) / |z (z+1)|^2 */
+static disc fine_kernel(double t, double u)
+{
+    ball square = ball_sqr(ball_of(u)), t1 = ball_add_d(ball_of(t), 1);
+    ball re = ball_sub(ball_mul_d(t1, t), square);
+    ball im = ball_mul_d(ball_add_d(t1, t), -u);
+    ball norm = ball_add(ball_sqr(re), ball_sqr(im));
+    return disc_div(disc_of(re, im), norm);
+}
+
+bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
+    ball drift, work_limits *limits)
+{
+    double step = c->choice.step;
+    disc turn = disc_turn(ball_mul_d(drift, step));
+    disc phase = disc_turn(ball_of(0));
+    for (size_t n = 0; n < c->n; n++) {
+        if (n % 256 == 255 && work_stopped(limits))
+            return false;
+        disc term = disc_mul(
+            phase, fine_kernel(c->choice.t, (double)n * step));
+        for (size_t i = 0; i < parts->n; i++)
+            term = disc_mul(
+                term, next_power(&parts->items[i], (double)n));
+        c->fine[n] = term;
+        phase = disc_mul(phase, turn);
+    }
+    return true;
+}
+
+dosi_interval spectral_fine_sum(const spectral_contour *c, double epsilon)
+{
+    ball moved = ball_sub_d(ball_of(c->choice.epsilon), epsilon);
+    disc turn = disc_turn(ball_mul_d(moved, c->choice.step));
+    disc phase = turn, sum = c->fine[0];
+    sum = disc_mul(sum, disc_of(ball_of(0.5), ball_of(0)));
+    for (size_t n = 1; n < c->n; n++) {
+        sum = disc_add(sum, disc_mul(c->fine[n], phase));
+        phase = disc_mul(phase, turn);
+    }
+    ball scale = ball_div(ball_of(c->choice.step), ball_pi());
+    return ball_interval(ball_mul(scale, disc_re(sum)));
+}

@@ -1,0 +1,23 @@
+/*
+ * Contours in double-doubles, for plans whose parts are all Poisson-sampled
+ * Gaussian noise. Internal to the spectral files.
+ */
+#ifndef DOSI_REPR_SPECTRAL_FINE_H
+#define DOSI_REPR_SPECTRAL_FINE_H
+
+#include "spectral_contour.h"
+
+/* The rule for what was chosen for the far rule, at u = 0, want.step, ...
+ * fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status spectral_fine_tilt(
+    bool *found, spectral_part *self, dosi_error *err);
+
+/* Fills the terms of a contour whose parts have been tilted so; drift is
+ * what they are centred by, less epsilon. False when it was stopped. */
+bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
+    ball drift, work_limits *limits);
+
+/* (D/pi) Re sum of the terms at epsilon, over e^{K(t) - t eps}. */
+dosi_interval spectral_fine_sum(const spectral_contour *c, double epsilon);
+
+#endif

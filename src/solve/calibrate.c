@@ -1,0 +1,165 @@
+/*
+ * Calibration: the number for a plan's hole that costs least and still meets
+ * every target. What is returned was asked about as it is returned, so that
+ * nothing is overshot; the number beside it was asked about as well.
+ */
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "account/account.h"
+#include "base/error.h"
+#include "guess.h"
+#include "num/decimal.h"
+
+/* Digits of the rounded number, and of further attempts. */
+#define FEW_DIGITS 5
+#define MANY_DIGITS 9
+
+static const char end_reason[] =
+    "every number up to the end of the range meets the targets";
+static const char refused_reason[] =
+    "the plan takes no number beyond this one";
+
+/* ---- No number --------------------------------------------------------- */
+
+/* What is attainable, in one line. */
+static dosi_status fail_infeasible(const search *s, dosi_error *err)
+{
+    char target[TARGET_TEXT_BYTES], answer[TARGET_TEXT_BYTES];
+    char value[DOSI_NUMBER_BYTES];
+    const search_point *p = &s->best_bad;
+    const char *name = s->axis.name, *of = dosi_kind_row(s->axis.kind)->name;
+    const char *reason = p->answer.reason;
+    if (!p->known)
+        return dosi_fail(err, DOSI_EDOMAIN,
+            "the plan takes no %s of %s that was tried", name, of);
+    target_text(target, &s->targets[p->binding]);
+    target_answer_text(answer, &s->targets[p->binding], &p->answer);
+    /* what is exact is no worse with a safer number */
+    double x = axis_value(&s->axis, p->at);
+    if (s->axis.is_whole)
+        dosi_print_exact(value, x);
+    else if (s->axis.safe_up)
+        dosi_print_upper(value, x, 3);
+    else
+        dosi_print_lower(value, x, 3);
+    return dosi_fail(err, DOSI_EDOMAIN,
+        "no %s of %s meets the target %s: even with %s, %s%s%s", name, of,
+        target, value, answer, reason != NULL ? ": " : "",
+        reason != NULL ? reason : "");
+}
+
+/* ---- The answers ------------------------------------------------------- */
+
+/* To the binding target, with the number of a point that may have been asked
+ * about another one last. */
+static dosi_status answer_binding(dosi_answer *out, const search *s,
+    const search_point *p, size_t binding, dosi_error *err)
+{
+    const dosi_plan *plan = NULL;
+    *out = p->answer;
+    if (p->binding == binding)
+        return DOSI_OK;
+    dosi_status status =
+        dosi_plan_fill(&plan, s->plan, axis_value(&s->axis, p->at), err);
+    if (status == DOSI_OK)
+        status = target_ask(
+            out, &s->targets[binding], plan, &s->options, err);
+    dosi_plan_free(plan);
+    return status;
+}
+
+/* The number with n digits, rounded to the safe side. */
+static double round_safely(const axis *a, double x, int n_digits)
+{
+    char text[DOSI_NUMBER_BYTES];
+    double rounded;
+    size_t used;
+    size_t n = a->safe_up ? dosi_print_upper(text, x, n_digits)
+                          : dosi_print_lower(text, x, n_digits);
+    return decimal_read(&rounded, text, n, &used) ? rounded : x;
+}
+
+/* Rounding moves to the safe side, where the targets are met by what is
+ * exact; intervals may be wider there, so it is asked. */
+static dosi_status fill_rounded(
+    dosi_calibration *out, search *s, dosi_error *err)
+{
+    out->rounded = out->value;
+    out->rounded_answer = out->answer;
+    if (s->axis.is_whole || out->value == 0)
+        return DOSI_OK;
+    for (int digits = FEW_DIGITS; digits <= MANY_DIGITS; digits++) {
+        double x = round_safely(&s->axis, out->value, digits);
+        int64_t at = axis_ordinal(&s->axis, x);
+        search_point p;
+        if (axis_value(&s->axis, at) != x || x == out->value)
+            continue;
+        dosi_status status = search_ask(&p, s, at, err);
+        if (status != DOSI_OK)
+            return status;
+        if (p.score <= 0) {
+            out->rounded = x;
+            return answer_binding(
+                &out->rounded_answer, s, &p, out->binding, err);
+        }
+    }
+    return DOSI_OK;
+}
+
+static dosi_status fill_answers(
+    dosi_calibration *out, const search *s, dosi_error *err)
+{
+    const search_point *good = &s->good, *bad = &s->bad;
+    bool ends = !bad->known || bad->refused;
+    *out = (dosi_calibration){.value = axis_value(&s->axis, good->at),
+        .binding = ends ? good->binding : bad->binding,
+        .kind = s->axis.kind,
+        .parameter = s->axis.parameter};
+    out->beyond = ends ? out->value : axis_value(&s->axis, bad->at);
+    out->beyond_answer = ends ? good->answer : bad->answer;
+    if (ends)
+        out->reason = bad->known ? refused_reason : end_reason;
+    return answer_binding(&out->answer, s, good, out->binding, err);
+}
+
+/* ---- The public function ----------------------------------------------- */
+
+static dosi_status calibrate(
+    dosi_calibration *out, search *s, dosi_error *err)
+{
+    double start;
+    dosi_status status = axis_of(&s->axis, s->plan, err);
+    if (status == DOSI_OK)
+        status = target_check(s->targets, s->n_targets, &s->options, err);
+    if (status == DOSI_OK)
+        status = guess_start(&start, s, err);
+    if (status == DOSI_OK)
+        status = search_run(s, start, err);
+    if (status != DOSI_OK)
+        return status;
+    if (!s->good.known)
+        return fail_infeasible(s, err);
+    status = fill_answers(out, s, err);
+    if (status == DOSI_OK)
+        status = fill_rounded(out, s, err);
+    return status;
+}
+
+dosi_status dosi_calibrate(dosi_calibration *out, const dosi_plan *plan,
+    const dosi_target *targets, size_t n_targets,
+    const dosi_options *options, dosi_error *err)
+{
+    search s = {.plan = plan, .targets = targets, .n_targets = n_targets};
+    *out = (dosi_calibration){0};
+    dosi_status status = account_options(&s.options, options, err);
+    /* one relation for every number, also for one that folds a sampler */
+    s.options.neighbours = account_relation(plan, s.options.neighbours);
+    if (status == DOSI_OK)
+        status = calibrate(out, &s, err);
+    if (status != DOSI_OK)
+        *out = (dosi_calibration){0};
+    return status;
+}

@@ -1,0 +1,46 @@
+/*
+ * Targets: the question each of them asks, whether an answer meets it, and by
+ * how much it does not.
+ */
+#ifndef DOSI_SOLVE_TARGET_H
+#define DOSI_SOLVE_TARGET_H
+
+#include <stdbool.h>
+
+#include "dosimeter.h"
+
+/*
+ * Checks targets and options, by asking about a plan that loses nothing.
+ *
+ * fails  DOSI_EINVAL, and as questions do
+ */
+DOSI_CHECK dosi_status target_check(const dosi_target *targets, size_t n,
+    const dosi_options *options, dosi_error *err);
+
+/*
+ * Asks the target's question of a plan. The safe end counts whatever the
+ * width of the interval, so a width that was not reached is no failure.
+ */
+DOSI_CHECK dosi_status target_ask(dosi_answer *out, const dosi_target *target,
+    const dosi_plan *plan, const dosi_options *options, dosi_error *err);
+
+/* Whether the safe end of the answer is within the target. */
+bool target_is_met(const dosi_target *target, const dosi_answer *answer);
+
+/*
+ * log(safe end / target), or of the inverse where more is safer: above 0
+ * exactly where the target is missed, but for rounding. It steers. Infinite,
+ * never NaN, where there is no such number.
+ */
+double target_score(const dosi_target *target, const dosi_answer *answer);
+
+#define TARGET_TEXT_BYTES 160
+
+/* "epsilon <= 1 at delta 1e-06" */
+void target_text(char *text, const dosi_target *target);
+
+/* "epsilon is at most 2.3", of the safe end. */
+void target_answer_text(
+    char *text, const dosi_target *target, const dosi_answer *answer);
+
+#endif

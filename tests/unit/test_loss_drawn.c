@@ -1,0 +1,263 @@
+/*
+ * Loss laws of samples with replacement against their profiles in closed
+ * form, laws from bounds on a profile, and both tight engines against each
+ * other.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "repr/amplify_profile.h"
+#include "repr/grid.h"
+#include "repr/law_sampled.h"
+#include "repr/loss_drawn.h"
+#include "repr/profile_law.h"
+#include "repr/spectral.h"
+#include "repr/with_replacement_gaussian.h"
+
+static loss drawn(loss_noise noise, double x, double m, double n, double k)
+{
+    return (loss){.noise = noise,
+        .map = LOSS_DRAWN,
+        .flag = LAW_BOUND,
+        .composed = LAW_BOUND,
+        .parameter = ball_of(x),
+        .rate = amplify_rate_with_replacement(n, m),
+        .removed = loss_drawn_terms(m, n, -80),
+        .draws = m,
+        .population = n,
+        .count = k};
+}
+
+/* delta at s >= 0 from the tails, the atoms and the mass at +inf. */
+static ball delta_of(loss_cells *c, double s)
+{
+    loss_tail t = loss_upper(c, ball_of(s));
+    ball d = ball_add(ball_sub(t.p, t.xq), c->p_inf);
+    for (size_t i = 0; i < loss_atom_count(c); i++) {
+        loss_atom a = loss_atom_at(c, i);
+        ball gap = ball_sub(ball_of(s), a.at);
+        if (ball_mid(gap) < 0)
+            d = ball_sub(d, ball_mul(a.p, ball_expm1(gap)));
+    }
+    return d;
+}
+
+static void assert_meet(dosi_interval a, dosi_interval b, double width)
+{
+    assert_true(a.lo <= b.hi && b.lo <= a.hi);
+    assert_true(a.hi - a.lo <= width * a.hi);
+}
+
+/* All of P: above 0, below 0, atoms, +inf. */
+static void assert_whole(loss_cells *c)
+{
+    ball zero = ball_of(0);
+    ball sum = ball_add(loss_upper(c, zero).p, loss_lower(c, zero).p);
+    sum = ball_add(sum, c->p_inf);
+    for (size_t i = 0; i < loss_atom_count(c); i++)
+        sum = ball_add(sum, loss_atom_at(c, i).p);
+    assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
+    assert_true(fabs(ball_mid(sum) - 1) < 1e-20);
+}
+
+/* T004-10: the law's profile is the theorem's sum. */
+static void test_drawn_profiles(void **state)
+{
+    (void)state;
+    static const struct {
+        loss_noise noise;
+        double x, m, n;
+    } rows[] = {
+        {LOSS_GAUSSIAN, 0.5, 256, 60000},
+        {LOSS_GAUSSIAN, 1, 100, 100},
+        {LOSS_LAPLACE, 1, 100, 1000},
+        {LOSS_LAPLACE, 0.2, 3, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        loss pair =
+            drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n, 1);
+        loss_cells c;
+        loss_cells_init(&c, &pair);
+        assert_whole(&c);
+        profile base = {rows[i].noise == LOSS_GAUSSIAN ? PROFILE_GAUSSIAN
+                                                       : PROFILE_LAPLACE,
+            pair.parameter, ball_of(0)};
+        law whole = law_with_replacement(&base, rows[i].m, rows[i].n);
+        for (double s = 0; s < 1; s += 0.11) {
+            ball d = delta_of(&c, s);
+            dosi_interval sum = law_delta(&whole, ball_of(s));
+            if (sum.hi > 1e-18)
+                assert_meet(ball_interval(d), sum, 1e-9);
+        }
+    }
+}
+
+/* X004-11.gauss by the mixture's tails, both directions. */
+static void test_pair_profiles(void **state)
+{
+    (void)state;
+    static const double rows[][3] = {
+        {0.5, 256, 60000}, {1, 10, 20}, {0.25, 60, 30}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int add = 0; add < 2; add++) {
+            double theta = rows[i][0], m = rows[i][1], n = rows[i][2];
+            loss pair = drawn(LOSS_GAUSSIAN, theta, m, n, 1);
+            pair.map = LOSS_SPLIT;
+            pair.rate = ball_div(ball_of(1), ball_of(n));
+            pair.added = add ? pair.removed : 0;
+            pair.removed = add ? 0 : pair.removed;
+            loss_cells c;
+            loss_cells_init(&c, &pair);
+            for (double s = 0; s < 0.6; s += 0.07) {
+                dosi_interval exact =
+                    ball_interval(scaled_ball(with_replacement_gaussian_delta(
+                        add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST, n,
+                        m, ball_of(theta), ball_of(s))));
+                loss_tail t = loss_upper(&c, ball_of(s));
+                ball d = ball_add(ball_sub(t.p, t.xq), c.p_inf);
+                if (exact.hi > 1e-16)
+                    assert_meet(ball_interval(d), exact, 1e-9);
+            }
+        }
+}
+
+/* What is not told apart is charged, and 0 says that too much would be. */
+static void test_terms(void **state)
+{
+    (void)state;
+    ball w[LOSS_MAX_SPLIT + 1];
+    assert_int_equal(loss_drawn_terms(3, 5, -1000), 3);
+    assert_int_equal(loss_drawn_terms(1, 2, 0), 1);
+    assert_int_equal(loss_drawn_terms(1e6, 100, -40), 0);
+    for (unsigned n = 1; n < 8; n++) {
+        ball rest = loss_drawn_weights(w, n, 20, 7), sum = rest;
+        for (unsigned k = 0; k <= n; k++)
+            sum = ball_add(sum, w[k]);
+        assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
+    }
+    unsigned n = loss_drawn_terms(20, 7, -30);
+    assert_true(n > 0 && n < 20);
+    ball rest = loss_drawn_weights(w, n, 20, 7);
+    assert_true(ball_upper(rest) <= exp(-30) * 1.0001);
+}
+
+/* Exact draws at the last k: nothing is left. */
+static void test_all_terms(void **state)
+{
+    (void)state;
+    ball w[LOSS_MAX_SPLIT + 1];
+    assert_true(ball_is_zero(loss_drawn_weights(w, 4, 4, 9)));
+    ball last = ball_div(ball_of(1), ball_of(6561)); /* 9^-4 */
+    assert_true(fabs(ball_mid(ball_sub(w[4], last))) < 1e-30);
+}
+
+/* ---- Profiles as laws -------------------------------------------------- */
+
+/* The profile of Gaussian noise on some points: the law has their values
+ * there, is above between them, and its masses sum to 1. */
+static void test_profile_law(void **state)
+{
+    (void)state;
+    profile base = {PROFILE_GAUSSIAN, ball_of(0.7), ball_of(0)};
+    profile_point points[33];
+    for (int i = 0; i <= 32; i++) {
+        double eps = 0.1 * i;
+        points[i] = (profile_point){
+            eps, ball_upper(scaled_ball(profile_delta(&base, ball_of(eps))))};
+    }
+    atoms *made = NULL;
+    assert_int_equal(profile_law(&made, points, 33, NULL), DOSI_OK);
+    ball sum = atoms_p_inf(made);
+    for (size_t i = 0; i < atoms_count(made); i++)
+        sum = ball_add(sum, ball_exp(atoms_log_mass(made, i)));
+    assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
+    for (double eps = -3; eps < 3; eps += 0.0625) {
+        ball exact = scaled_ball(profile_delta(&base, ball_of(eps)));
+        ball law_value = atoms_delta(made, ball_of(eps));
+        assert_true(ball_upper(law_value) >= ball_lower(exact));
+        assert_true(ball_mid(law_value) <= ball_mid(exact) * 1.02 + 1e-5);
+    }
+    ball at = ball_of(1.0), there = atoms_delta(made, ball_of(0.1 * 10));
+    assert_true(fabs(ball_mid(there) -
+                    ball_mid(scaled_ball(profile_delta(&base, at)))) < 1e-15);
+    atoms_free(made);
+}
+
+/* Bounds that are not convex are bounded by their hull, also across 0. */
+static void test_profile_law_hull(void **state)
+{
+    (void)state;
+    profile_point points[] = {
+        {0, 0.9}, {0.5, 0.2}, {1, 0.19}, {2, 0.01}, {3, 0.02}};
+    profile_point given[5];
+    for (int i = 0; i < 5; i++)
+        given[i] = points[i];
+    atoms *made = NULL;
+    assert_int_equal(profile_law(&made, points, 5, NULL), DOSI_OK);
+    ball sum = atoms_p_inf(made);
+    for (size_t i = 0; i < atoms_count(made); i++)
+        sum = ball_add(sum, ball_exp(atoms_log_mass(made, i)));
+    assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
+    for (int i = 0; i < 5; i++) {
+        ball d = atoms_delta(made, ball_of(given[i].eps));
+        assert_true(ball_lower(d) <= given[i].delta * (1 + 1e-12));
+    }
+    assert_true(fabs(ball_mid(atoms_p_inf(made)) - 0.01) < 1e-15);
+    atoms_free(made);
+}
+
+/* ---- Engines ----------------------------------------------------------- */
+
+/* The grid and the contour enclose the same composed law. */
+static void test_engines(void **state)
+{
+    (void)state;
+    static const struct {
+        loss_noise noise;
+        double x, m, n, count, eps;
+    } rows[] = {
+        {LOSS_GAUSSIAN, 0.25, 200, 1000, 400, 2},
+        {LOSS_GAUSSIAN, 0.5, 60, 10000, 300, 0.1},
+        {LOSS_LAPLACE, 0.5, 20, 1000, 100, 0.5},
+        {LOSS_EXPONENTIAL, 0.5, 20, 1000, 100, 0.2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        loss pair = drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n,
+            rows[i].count);
+        pair.removed = loss_drawn_terms(rows[i].m, rows[i].n, -40);
+        dosi_interval by_grid, by_contour;
+        spectral *s = NULL;
+        work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
+        assert_int_equal(grid_log_delta(&by_grid, &pair, 1, rows[i].eps,
+                             &limits, NULL),
+            DOSI_OK);
+        assert_int_equal(
+            spectral_new(&s, &pair, 1, &limits, NULL), DOSI_OK);
+        assert_non_null(s);
+        assert_int_equal(
+            spectral_log_delta(&by_contour, s, rows[i].eps, NULL), DOSI_OK);
+        spectral_free(s);
+        assert_true(by_grid.lo <= by_contour.hi);
+        assert_true(by_contour.lo <= by_grid.hi);
+        assert_true(by_contour.hi - by_contour.lo < 1e-3);
+        assert_true(by_grid.hi < by_contour.hi + 0.05);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_drawn_profiles),
+        cmocka_unit_test(test_pair_profiles),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_all_terms),
+        cmocka_unit_test(test_profile_law),
+        cmocka_unit_test(test_profile_law_hull),
+        cmocka_unit_test(test_engines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,261 @@
+/*
+ * The far rules of the spectral route against Arb: the moved line of sampled
+ * Gaussian noise, the closed forms in doubles, and powers of their discs.
+ * Each disc must hold what it stands for, and be narrow.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "exact_moment.h"
+#include "prop/random.h"
+#include "repr/spectral_part.h"
+
+static prop_random source;
+
+/* |d - chi(u)^count e^{-i u count mean}| / radius */
+static double miss(
+    const spectral_part *part, disc d, ball mean, double u)
+{
+    acb_t m, e;
+    arb_t a, b;
+    acb_init(m);
+    acb_init(e);
+    arb_init(a);
+    arb_init(b);
+    exact_moment(m, part->law, part->want.t, u);
+    exact_moment(e, part->law, part->want.t, 0);
+    acb_div(m, m, e, precision);
+    arb_set_d(a, mean.hi); /* its radius is far below the test's */
+    arb_set_d(b, mean.lo);
+    arb_add(a, a, b, precision);
+    arb_set_d(b, -u);
+    arb_mul(a, a, b, precision);
+    arb_sin_cos(acb_imagref(e), acb_realref(e), a, precision);
+    acb_mul(m, m, e, precision);
+    acb_pow_ui(m, m, (ulong)part->count, precision);
+    acb_set_d_d(e, d.re.hi, d.im.hi);
+    acb_sub(m, m, e, precision);
+    acb_abs(a, m, precision);
+    double gap = arf_get_d(arb_midref(a), ARF_RND_NEAR);
+    acb_clear(m);
+    acb_clear(e);
+    arb_clear(a);
+    arb_clear(b);
+    return gap / d.rad;
+}
+
+static bool tilted(
+    spectral_part *part, const loss *pair, const spectral_want *w)
+{
+    spectral_rough rough;
+    bool found = false;
+    assert_true(spectral_part_init(part, pair));
+    assert_true(part->type->rough(&rough, part, w->t));
+    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
+    return found;
+}
+
+static loss random_sampled(int i)
+{
+    double mu = exp(prop_uniform(&source, log(0.2), log(2.5)));
+    double q = exp(prop_uniform(&source, log(3e-4), log(0.9)));
+    return (loss){.noise = LOSS_GAUSSIAN,
+        .map = i % 2 ? LOSS_ADD : LOSS_REMOVE, .parameter = ball_of(mu),
+        .rate = ball_of(q), .count = 1};
+}
+
+/* The worst of three nodes of one row. */
+static double worst_of_row(const spectral_part *part, double u)
+{
+    static const size_t at[] = {0, 1, FAR_ROW - 1};
+    disc row[FAR_ROW];
+    double worst = 0;
+    part->type->far_powers(row, part, u, FAR_ROW);
+    for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
+        double v = u + (double)at[j] * part->want.step;
+        worst = fmax(worst,
+            miss(part, row[at[j]], part->type->far_mean(part), v));
+    }
+    return worst;
+}
+
+/* Coarse rules: their own error is the largest term. */
+static void coarse_lines_cover_their_error(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    for (int i = 0; i < 24; i++) {
+        loss pair = random_sampled(i);
+        double far = exp(prop_uniform(&source, log(1), log(60)));
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 9),
+            .outer = 5 * far, .far = far,
+            .step = ldexp(floor(far * 16) + 1, -9),
+            .digits = prop_uniform(&source, 6, 14), .multiple = 1};
+        spectral_part part;
+        if (tilted(&part, &pair, &w)) {
+            assert_true(part.far.error < 1);
+            double r = worst_of_row(&part, far * (1 + i % 3));
+            assert_true(r <= 1);
+            worst[i % 2] = fmax(worst[i % 2], r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(worst[0] > 0.01 && worst[1] > 0.01);
+}
+
+/* What is asked for in digits is had, down to rounding. */
+static void fine_lines_are_fine(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        loss pair = random_sampled(i);
+        double far = exp(prop_uniform(&source, log(2), log(90)));
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 12),
+            .outer = 5 * far, .far = far,
+            .step = ldexp(floor(far * 16) + 1, -9), .digits = 40,
+            .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        assert_true(part.far.error <= 4e-12);
+        assert_true(worst_of_row(&part, far * (1 + i % 2)) <= 1);
+        spectral_part_free(&part);
+    }
+}
+
+/* Steps much too long: the rule's own error is all there is. */
+static void long_steps_are_charged(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    for (int i = 0; i < 60; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 6), .outer = 40,
+            .far = 0.25, .step = 0.25, .digits = 30, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        double mu = pair.parameter.hi, p = i % 2 ? -w.t : w.t + 1;
+        part.far.h = floor(prop_uniform(&source, 6, 32)) / 16;
+        part.far.first = floor((-12 + fmin(p, 0) * mu) / part.far.h);
+        part.far.last = ceil((12 + fmax(p, 0) * mu) / part.far.h);
+        bool found = false;
+        assert_int_equal(
+            spectral_far_tilt(&found, &part, NULL), DOSI_OK);
+        if (found) {
+            double r = worst_of_row(&part, w.far);
+            assert_true(r <= 1);
+            worst[i % 2] = fmax(worst[i % 2], r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(worst[0] > 0.01 && worst[1] > 0.01);
+}
+
+/* Nodes are taken off the line's ends: what lies beyond must be charged. */
+static void short_lines_are_made_up_for(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 3), .outer = 40,
+            .far = 0.25, .step = 0.25, .digits = 30, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        double mu = pair.parameter.hi, p = i % 2 ? -w.t : w.t + 1;
+        double right = fmax(p, 0) * mu + prop_uniform(&source, 0.5, 3);
+        if (i / 2 % 2)
+            part.far.last = floor(right / part.far.h);
+        else
+            part.far.first =
+                ceil(-prop_uniform(&source, 1, 4) / part.far.h);
+        bool found = false;
+        assert_int_equal(
+            spectral_far_tilt(&found, &part, NULL), DOSI_OK);
+        if (found)
+            assert_true(worst_of_row(&part, w.far) <= 1);
+        spectral_part_free(&part);
+    }
+}
+
+/* Laplace noise and bounded range, up to many turns. */
+static void closed_forms_hold(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        loss pair = {.noise = i % 2 ? LOSS_LAPLACE : LOSS_EXPONENTIAL,
+            .parameter = ball_div(ball_of(1),
+                ball_of(exp(prop_uniform(&source, log(0.1), log(20))))),
+            .count = 1 + i % 4};
+        pair.parameter = ball_of(pair.parameter.hi);
+        spectral_want w = {.t = prop_uniform(&source, 0.1, 8),
+            .outer = 1e7, .far = 1,
+            .step = ldexp(1, (int)prop_uniform(&source, -6, 12)),
+            .digits = 40, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        disc row[FAR_ROW];
+        part.type->far_powers(row, &part, 8 * w.step, FAR_ROW);
+        for (size_t j = 0; j < FAR_ROW; j += 5) {
+            assert_true(row[j].rad <= 1e-12);
+            assert_true(miss(&part, row[j], part.type->far_mean(&part),
+                            (8 + (double)j) * w.step) <= 1);
+        }
+        spectral_part_free(&part);
+    }
+}
+
+/* z^n for all z of the disc: those at its rim, and not far beyond them. */
+static void powers_hold(void **state)
+{
+    (void)state;
+    acb_t z, w;
+    arb_t a;
+    acb_init(z);
+    acb_init(w);
+    arb_init(a);
+    double closest = 0;
+    for (int i = 0; i < 300; i++) {
+        double n = floor(exp(prop_uniform(&source, 0, log(1e9))));
+        double size = 1 - exp(prop_uniform(&source, -25, 0));
+        double angle = prop_uniform(&source, -3, 3);
+        double at = prop_uniform(&source, -3, 3);
+        spectral_quick q = {size * cos(angle), size * sin(angle),
+            exp(prop_uniform(&source, -40, -10))};
+        disc d = spectral_quick_power(q, n);
+        acb_set_d_d(z, q.re, q.im);
+        acb_set_d_d(w, q.rad * cos(at), q.rad * sin(at));
+        acb_add(z, z, w, precision);
+        acb_pow_ui(z, z, (ulong)n, precision);
+        acb_set_d_d(w, d.re.hi, d.im.hi);
+        acb_sub(z, z, w, precision);
+        acb_abs(a, z, precision);
+        double gap = arf_get_d(arb_midref(a), ARF_RND_NEAR);
+        assert_true(gap <= d.rad * (1 + 1e-9) || d.rad == 1);
+        if (d.rad < 0.01 && d.rad > 1e-100)
+            closest = fmax(closest, gap / d.rad);
+    }
+    assert_true(closest > 0.5);
+    acb_clear(z);
+    acb_clear(w);
+    arb_clear(a);
+}
+
+int main(void)
+{
+    source = prop_start("test_spectral_far");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coarse_lines_cover_their_error),
+        cmocka_unit_test(fine_lines_are_fine),
+        cmocka_unit_test(long_steps_are_charged),
+        cmocka_unit_test(short_lines_are_made_up_for),
+        cmocka_unit_test(closed_forms_hold),
+        cmocka_unit_test(powers_hold),
+    };
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return status;
+}

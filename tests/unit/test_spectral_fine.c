@@ -1,0 +1,199 @@
+/*
+ * Contours in double-doubles against Arb: every term must lie in its disc,
+ * and the disc be narrow where digits are asked for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "exact_moment.h"
+#include "prop/random.h"
+#include "repr/spectral_fine.h"
+
+#define TERMS 48
+
+static prop_random source;
+
+static loss random_sampled(int i)
+{
+    double mu = exp(prop_uniform(&source, log(0.2), log(2.5)));
+    double q = exp(prop_uniform(&source, log(1e-5), log(0.9)));
+    return (loss){.noise = LOSS_GAUSSIAN,
+        .map = i % 2 ? LOSS_ADD : LOSS_REMOVE, .parameter = ball_of(mu),
+        .rate = ball_of(q),
+        .count = floor(exp(prop_uniform(&source, 0, log(40))))};
+}
+
+/* The term at u without e^{K(t) - t eps}: chi^count e^{-iu eps}/(z(z+1)). */
+static void exact_term(
+    acb_t out, const spectral_part *part, double epsilon, double u)
+{
+    acb_t z, a;
+    arb_t angle;
+    acb_init(z);
+    acb_init(a);
+    arb_init(angle);
+    exact_moment(out, part->law, part->want.t, u);
+    exact_moment(a, part->law, part->want.t, 0);
+    acb_div(out, out, a, precision);
+    acb_pow_ui(out, out, (ulong)part->count, precision);
+    arb_set_d(angle, -u);
+    arb_set_d(acb_realref(z), epsilon);
+    arb_mul(angle, angle, acb_realref(z), precision);
+    arb_sin_cos(acb_imagref(a), acb_realref(a), angle, precision);
+    acb_mul(out, out, a, precision);
+    acb_set_d_d(z, part->want.t, u);
+    acb_add_ui(a, z, 1, precision);
+    acb_mul(a, a, z, precision);
+    acb_div(out, out, a, precision);
+    acb_clear(z);
+    acb_clear(a);
+    arb_clear(angle);
+}
+
+/* |d - the exact term| / radius */
+static double miss(
+    disc d, const spectral_part *part, double epsilon, double u)
+{
+    acb_t m, e;
+    arb_t x;
+    acb_init(m);
+    acb_init(e);
+    arb_init(x);
+    exact_term(m, part, epsilon, u);
+    acb_set_d_d(e, d.re.hi, d.im.hi);
+    acb_sub(m, m, e, precision);
+    acb_set_d_d(e, d.re.lo, d.im.lo);
+    acb_sub(m, m, e, precision);
+    acb_abs(x, m, precision);
+    double gap = arf_get_d(arb_midref(x), ARF_RND_NEAR);
+    acb_clear(m);
+    acb_clear(e);
+    arb_clear(x);
+    return gap / d.rad;
+}
+
+/* The worst miss of some terms of a part that has been tilted; the widest
+ * disc over its kernel. */
+static double worst_miss(double *widest, spectral_part *part, double epsilon)
+{
+    disc terms[TERMS];
+    spectral_parts parts = {1, part};
+    spectral_contour c = {.choice = {.t = part->want.t,
+                              .step = part->want.step,
+                              .epsilon = epsilon,
+                              .is_fine = true},
+        .n = TERMS, .fine = terms};
+    ball drift = ball_sub_d(
+        ball_mul_d(spectral_far_mean(part), part->count), epsilon);
+    assert_true(spectral_fine_fill(&c, &parts, drift, NULL));
+    double worst = 0, t = part->want.t;
+    *widest = 0;
+    for (size_t n = 0; n < TERMS; n += n < 3 ? 1 : 11) {
+        double u = (double)n * part->want.step;
+        worst = fmax(worst, miss(terms[n], part, epsilon, u));
+        *widest = fmax(*widest, terms[n].rad * (u * u + t * (t + 1)));
+    }
+    return worst;
+}
+
+static bool tilted(
+    spectral_part *part, const loss *pair, const spectral_want *w)
+{
+    spectral_rough rough;
+    bool found = false;
+    assert_true(spectral_part_init(part, pair));
+    assert_true(part->type->rough(&rough, part, w->t));
+    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
+    return found;
+}
+
+static spectral_want random_want(double digits)
+{
+    double step = ldexp(floor(prop_uniform(&source, 1, 900)), -7);
+    return (spectral_want){.t = prop_uniform(&source, 0.3, 12),
+        .outer = TERMS * step, .far = step, .step = step, .is_fine = true,
+        .digits = digits, .multiple = 1};
+}
+
+static void many_digits_are_had(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = random_want(58);
+        spectral_part part;
+        double widest, epsilon = prop_uniform(&source, -1, 3);
+        assert_true(tilted(&part, &pair, &w));
+        assert_true(worst_miss(&widest, &part, epsilon) <= 1);
+        assert_true(widest <= 4e-23 * pair.count);
+        spectral_part_free(&part);
+    }
+}
+
+/* Few digits: nodes that are dropped, and the rule, are what errs. */
+static void few_digits_are_covered(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    for (int i = 0; i < 16; i++) {
+        loss pair = random_sampled(i);
+        pair.count = 1;
+        spectral_want w = random_want(prop_uniform(&source, 6, 14));
+        spectral_part part;
+        double widest;
+        if (tilted(&part, &pair, &w)) {
+            double r = worst_miss(&widest, &part, 0.5);
+            assert_true(r <= 1);
+            worst[i % 2] = fmax(worst[i % 2], r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(fmax(worst[0], worst[1]) > 1e-3);
+}
+
+/* Steps much too long: the rule's own error is all there is. */
+static void long_steps_are_charged(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0}, widest;
+    for (int i = 0; i < 24; i++) {
+        loss pair = random_sampled(i);
+        spectral_want w = random_want(30);
+        w.t = prop_uniform(&source, 0.3, 6);
+        spectral_part part;
+        pair.count = 1;
+        assert_true(tilted(&part, &pair, &w));
+        double mu = pair.parameter.hi, p = i % 2 ? -w.t : w.t + 1;
+        part.far.h = floor(prop_uniform(&source, 6, 32)) / 16;
+        part.far.first = floor((-12 + fmin(p, 0) * mu) / part.far.h);
+        part.far.last = ceil((12 + fmax(p, 0) * mu) / part.far.h);
+        bool found = false;
+        assert_int_equal(
+            spectral_fine_tilt(&found, &part, NULL), DOSI_OK);
+        if (found) {
+            double r = worst_miss(&widest, &part, 0.5);
+            assert_true(r <= 1);
+            worst[i % 2] = fmax(worst[i % 2], r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(fmax(worst[0], worst[1]) > 0.01);
+}
+
+int main(void)
+{
+    source = prop_start("test_spectral_fine");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_digits_are_had),
+        cmocka_unit_test(few_digits_are_covered),
+        cmocka_unit_test(long_steps_are_charged),
+    };
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return status;
+}
