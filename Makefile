@@ -1,5 +1,6 @@
 # The front door; the build itself is CMake (see CMakePresets.json).
-.PHONY: demo test build install lint fuzz coverage bench clean
+.PHONY: demo test test-peers build install lint fuzz coverage bench soundness \
+	bench-peers clean
 
 BUILD = build/release
 PREFIX ?= /usr/local
@@ -18,7 +19,14 @@ test:
 	@cmake --preset dev >/dev/null
 	@cmake --build build/dev
 	@ctest --test-dir build/dev --output-on-failure -j "$$(nproc)"
+	@! test -f build/python/skipped || cat build/python/skipped
 	@$(MAKE) --no-print-directory lint
+
+# The Python package against the real Opacus and dp_accounting, which are
+# installed into build/python (with torch, some gigabytes).
+test-peers:
+	@tools/install-packages test
+	@tools/test-python --peers
 
 # Second compiler, static analysis, layers, exported symbols.
 lint:
@@ -45,6 +53,19 @@ bench:
 	@cmake --preset release -DDOSI_TESTS=ON >/dev/null
 	@cmake --build $(BUILD)
 	@tools/bench $(BUILD)
+
+# The same questions asked of other accountants, which are installed into
+# build/peers; OPTIONS as of bench/peers/run --help.
+bench-peers:
+	@tools/install-packages test
+	@bench/peers/run $(OPTIONS)
+
+# Routes against each other on 10^5 random plans, one process a core.
+PLANS = 100000
+soundness:
+	@cmake --preset release -DDOSI_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) --target prop_routes
+	@tools/soundness $(BUILD)/tests/prop_routes $(PLANS)
 
 clean:
 	@rm -rf build

@@ -1,10 +1,10 @@
 /*
  * What a tight answer costs: epsilon at delta by default, the worse of both
- * directions, for training of any length, a hundred different trainings at
- * once, and a plan with atoms. For a single training beside it the contour
- * engine over balls, both directions, and the ratio of the two. Medians of
- * one core's time, and the peak memory so far. Prints; decides nothing. The
- * first argument multiplies the number of repetitions.
+ * directions, for training of any length, rate and noise, a hundred different
+ * trainings at once, and a plan with atoms. For a single training beside it
+ * the contour engine over balls, both directions, and the ratio of the two.
+ * Medians of one core's time, and the peak memory so far. Prints; decides
+ * nothing. The first argument multiplies the number of repetitions.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -140,6 +140,36 @@ static void time_training(double count, double factor)
     dosi_plan_free(plan);
 }
 
+/* One row for each rate and noise, one column for each length: medians in
+ * milliseconds, and the worst width of the row. */
+static void time_set(double factor)
+{
+    static const double rates[] = {1e-4, 1e-3, 0.01, 0.1};
+    static const double sigmas[] = {0.5, 0.7, 1, 2, 4};
+    printf("%8s %6s", "rate", "sigma");
+    for (double k = 1e2; k <= 1e8; k *= 10)
+        printf(" %8.0e", k);
+    printf(" %9s\n", "width");
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        for (size_t j = 0; j < sizeof sigmas / sizeof *sigmas; j++) {
+            double width = 0;
+            printf("%8g %6g", rates[i], sigmas[j]);
+            for (double k = 1e2; k <= 1e8; k *= 10) {
+                char text[96];
+                dosi_interval v = {0, 0};
+                snprintf(text, sizeof text,
+                    "poisson(%.17g, gaussian(%.17g)) * %.0f", rates[i],
+                    sigmas[j], k);
+                const dosi_plan *plan = read_plan(text);
+                timing t = repeat(&v, ask_default, plan, factor / 20);
+                dosi_plan_free(plan);
+                width = fmax(width, (v.hi - v.lo) / v.hi);
+                printf(" %8.3f", t.median_ms);
+            }
+            printf(" %9.1e\n", width);
+        }
+}
+
 /* Rates, noise and lengths that all differ. */
 static void time_groups(double factor)
 {
@@ -160,6 +190,7 @@ int main(int argc, char **argv)
     double factor = argc > 1 ? strtod(argv[1], NULL) : 1;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         time_training(counts[i], factor);
+    time_set(factor);
     time_groups(factor);
     const dosi_plan *plan = read_plan("laplace(4) * 100");
     (void)time_plan(plan, "laplace(4) * 100", factor);

@@ -350,6 +350,8 @@ static bool make_sampled(struct picture *picture, int number, char only)
 bool make_figure(struct picture *picture, int number, char panel)
 {
     set_name(picture->name, number, panel);
+    if (number > 13)
+        return make_tradeoffs(picture, number, panel);
     if (number > 10)
         return make_profiles(picture, number, panel);
     if (number > 2)

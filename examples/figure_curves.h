@@ -11,7 +11,7 @@
 
 #define MAX_POINTS 256
 #define MAX_PANELS 6
-#define MAX_FIGURE 13
+#define MAX_FIGURE 19
 
 /* What the lines of a figure are called: in the CSV and in the legend. A
  * line is drawn in the style of its place here. */
@@ -54,6 +54,9 @@ bool make_figure(struct picture *picture, int number, char panel);
 
 /* Figures 11 to 13, likewise (figure_profiles.c). */
 bool make_profiles(struct picture *picture, int number, char panel);
+
+/* Figures 14 to 19, likewise (figure_tradeoffs.c). */
+bool make_tradeoffs(struct picture *picture, int number, char panel);
 
 /* ---- For the makers ----------------------------------------------------- */
 

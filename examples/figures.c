@@ -1,7 +1,7 @@
 /*
- * figures OUTDIR [FIGURE...]: curves of three papers, recomputed through the
+ * figures OUTDIR [FIGURE...]: curves of four papers, recomputed through the
  * formulary, as figure-NAME.csv and figure-NAME.svg in OUTDIR. A FIGURE is a
- * number from 1 to 13, or one panel of figures 3 and up such as 4a; without
+ * number from 1 to 19, or one panel of figures 3 and up such as 4a; without
  * any, all of them. docs/figures.md shows them.
  *
  * Upper bounds are rounded upwards and lower bounds downwards in the CSV.
@@ -50,10 +50,13 @@ static bool write_svg(FILE *out, const struct picture *picture)
         const struct panel *panel = &picture->panels[i];
         for (size_t j = 0; j < panel->n_curves; j++) {
             const struct curve *c = &panel->curves[j];
-            lines[i][j] = (svg_line){c->style, c->x, c->y, c->n};
+            lines[i][j] = (svg_line){
+                .style = c->style, .x = c->x, .y = c->y, .n = c->n};
             figure.legend[c->style] = c->kind->legend;
         }
-        panels[i] = (svg_panel){panel->title, lines[i], panel->n_curves};
+        panels[i] = (svg_panel){.title = panel->title,
+            .lines = lines[i],
+            .n_lines = panel->n_curves};
     }
     return svg_write(out, &figure);
 }

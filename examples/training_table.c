@@ -1,8 +1,8 @@
 /*
  * Noisy training on 60000 records in batches of 256: the mu of the central
  * limit theorem, the mu that is certified for tests with errors of at least
- * 1e-6, and epsilon at delta = 1e-5 by every route, as the Markdown table of
- * docs/training.md. Noise and epochs are chosen here.
+ * 1e-6, and epsilon at delta = 1e-5 from below and by every route, as the
+ * Markdown tables of docs/training.md. Noise and epochs are chosen here.
  */
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +42,17 @@ static void write_upper(double x)
     printf(" %s |", x < HUGE_VAL ? text : "-");
 }
 
+/* What some data sets attain: epsilon is at least that. */
+static void write_lower(const dosi_plan *plan, const dosi_options *opt)
+{
+    char text[DOSI_NUMBER_BYTES];
+    dosi_answer answer;
+    if (dosi_epsilon_at_delta(&answer, plan, 1e-5, opt, NULL) != DOSI_OK)
+        answer.value.lo = 0;
+    dosi_print_lower(text, answer.value.lo, 5);
+    printf(" %s |", text);
+}
+
 static int write_run(const struct run *run, dosi_neighbours neighbours)
 {
     dosi_options opt = DOSI_OPTIONS_INIT;
@@ -56,6 +67,7 @@ static int write_run(const struct run *run, dosi_neighbours neighbours)
     printf("| %g | %d | %d | %.5f |", run->sigma, run->n_epochs,
         run->n_steps, limit.mu_approx);
     write_upper(answer.value.hi);
+    write_lower(plan, &opt);
     for (size_t i = 0; i < dosi_route_count(); i++) {
         opt.route = dosi_route_at(i).name;
         dosi_status status =
@@ -69,11 +81,11 @@ static int write_run(const struct run *run, dosi_neighbours neighbours)
 
 static int write_table(dosi_neighbours neighbours)
 {
-    fputs("| sigma | epochs | steps | limit mu | mu |", stdout);
+    fputs("| sigma | epochs | steps | limit mu | mu | at least |", stdout);
     for (size_t i = 0; i < dosi_route_count(); i++)
         printf(" %s |", dosi_route_at(i).name);
     fputs("\n|", stdout);
-    for (size_t i = 0; i < 5 + dosi_route_count(); i++)
+    for (size_t i = 0; i < 6 + dosi_route_count(); i++)
         fputs(" --- |", stdout);
     putchar('\n');
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)

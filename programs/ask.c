@@ -48,7 +48,7 @@ static void write_line(const char *label, const char *text)
         printf("  %-10s %s\n", label, text);
 }
 
-static void write_provenance(const dosi_answer *answer)
+void cli_write_provenance(const dosi_answer *answer)
 {
     write_line("route", answer->route);
     write_line("theorem", answer->theorem);
@@ -94,7 +94,7 @@ static void write_people(struct asking *asking,
     char text[DOSI_NUMBER_BYTES];
 
     if (asking->any && !same_provenance(&asking->previous, answer))
-        write_provenance(&asking->previous);
+        cli_write_provenance(&asking->previous);
     asking->any = true;
     asking->previous = *answer;
     printf("%s ", question->label);
@@ -122,25 +122,9 @@ static void write_csv(double given, const dosi_answer *answer)
     puts(text);
 }
 
-/* The object of a batch; led by the value asked at when there are several. */
-static void write_json(const struct asking *asking,
-    const struct cli_question *question, double given,
-    const dosi_answer *answer, double elapsed_us)
+/* What follows the ends in the object of a batch. */
+void cli_json_provenance(const dosi_answer *answer)
 {
-    putchar('{');
-    if (asking->several) {
-        cli_json_key(question->given, true);
-        cli_json_number(given);
-    }
-    bool lower = wants(asking, OPTION_LOWER);
-    if (lower) {
-        cli_json_key("lower", !asking->several);
-        cli_json_number(answer->value.lo);
-    }
-    if (wants(asking, OPTION_UPPER)) {
-        cli_json_key("upper", !asking->several && !lower);
-        cli_json_number(answer->value.hi);
-    }
     if (answer->log_value.lo > -HUGE_VAL || answer->log_value.hi < HUGE_VAL) {
         cli_json_key("log_lower", false);
         cli_json_number(answer->log_value.lo);
@@ -164,6 +148,28 @@ static void write_json(const struct asking *asking,
         cli_json_string(answer->assumptions[i], strlen(answer->assumptions[i]));
     }
     putchar(']');
+}
+
+/* The object of a batch; led by the value asked at when there are several. */
+static void write_json(const struct asking *asking,
+    const struct cli_question *question, double given,
+    const dosi_answer *answer, double elapsed_us)
+{
+    putchar('{');
+    if (asking->several) {
+        cli_json_key(question->given, true);
+        cli_json_number(given);
+    }
+    bool lower = wants(asking, OPTION_LOWER);
+    if (lower) {
+        cli_json_key("lower", !asking->several);
+        cli_json_number(answer->value.lo);
+    }
+    if (wants(asking, OPTION_UPPER)) {
+        cli_json_key("upper", !asking->several && !lower);
+        cli_json_number(answer->value.hi);
+    }
+    cli_json_provenance(answer);
     cli_json_key("elapsed_us", false);
     cli_json_number(elapsed_us);
     puts("}");
@@ -214,12 +220,10 @@ static int ask_curve(struct asking *asking, const struct cli_question *question)
         return cli_no_memory();
     }
     dosi_tradeoff_alphas(alphas, (size_t)n);
-    double start_us = cli_now_us();
-    asking->how.end_us = start_us + asking->how.limit_us;
-    if (dosi_tradeoff_curve(answers, asking->plan.plan, alphas, (size_t)n,
-            &asking->how.options, &err) != DOSI_OK)
+    if (cli_asking_curve(answers, &asking->how, asking->plan.plan, alphas,
+            (size_t)n, &err) != DOSI_OK)
         asking->status = cli_fail(asking->args, &err, NULL, 0);
-    asking->how.elapsed_us = floor((cli_now_us() - start_us) / (double)n);
+    asking->how.elapsed_us = floor(asking->how.elapsed_us / (double)n);
     for (long i = 0; i < n && asking->status == CLI_YES; i++)
         write_answer(asking, question, alphas[i], &answers[i]);
     free(alphas);
@@ -309,7 +313,7 @@ int cli_ask(const struct cli_arguments *args)
             puts("alpha,lower,upper");
         status = ask_given(&asking);
         if (asking.any)
-            write_provenance(&asking.previous);
+            cli_write_provenance(&asking.previous);
         if (status == CLI_YES && args->command == COMMAND_GDP)
             status = cli_write_limit(args, asking.plan.plan, &asking.how);
     }

@@ -18,7 +18,8 @@ enum cli_exit {
     CLI_NO = 1,     /* a check failed */
     CLI_USAGE = 2,  /* bad usage or bad input */
     CLI_UNABLE = 3, /* unsupported, or nothing could be certified */
-    CLI_SYSTEM = 4  /* memory, reading, writing */
+    CLI_SYSTEM = 4, /* memory, reading, writing */
+    CLI_INTERRUPTED = 130 /* by Ctrl-C or a request to end */
 };
 
 /* ---- The tables, in main.c ---------------------------------------------- */
@@ -32,6 +33,14 @@ enum cli_command_id {
     COMMAND_GDP,
     COMMAND_RISK,
     COMMAND_COMPARE,
+    COMMAND_CALIBRATE,
+    COMMAND_SGD,
+    COMMAND_FEDERATED,
+    COMMAND_EXPLAIN,
+    COMMAND_PLOT,
+    COMMAND_REPORT,
+    COMMAND_LOSS,
+    COMMAND_SAMPLER,
     COMMAND_PLAN,
     COMMAND_KINDS,
     COMMAND_FORMULA,
@@ -51,6 +60,38 @@ enum cli_option_id {
     OPTION_XI,
     OPTION_FLOOR,
     OPTION_PRIOR,
+    OPTION_MOST_EPSILON,
+    OPTION_BETA,
+    OPTION_MOST_RENYI,
+    OPTION_RHO,
+    OPTION_MU,
+    OPTION_ADVANTAGE,
+    OPTION_EXAMPLES,
+    OPTION_BATCH_SIZE,
+    OPTION_ACCUMULATE,
+    OPTION_EPOCHS,
+    OPTION_STEPS,
+    OPTION_CLIENTS,
+    OPTION_PER_ROUND,
+    OPTION_ROUNDS,
+    OPTION_NOISE,
+    OPTION_NOISE_STD,
+    OPTION_CLIP,
+    OPTION_ADDED_TO,
+    OPTION_TARGET,
+    OPTION_SAMPLER,
+    OPTION_MICROBATCHING,
+    OPTION_PER_USER,
+    OPTION_PEOPLE,
+    OPTION_KIND,
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_SCALE,
+    OPTION_TITLE,
+    OPTION_OUTPUT,
+    OPTION_SIDE,
+    OPTION_LOSS_POINTS,
+    OPTION_TAIL,
     OPTION_LOWER,
     OPTION_UPPER,
     OPTION_NEIGHBOURS,
@@ -102,6 +143,13 @@ extern const struct cli_option cli_options[OPTION_COUNT];
 int cli_ask(const struct cli_arguments *args); /* every question */
 int cli_risk(const struct cli_arguments *args);
 int cli_compare(const struct cli_arguments *args);
+int cli_calibrate(const struct cli_arguments *args);
+int cli_training(const struct cli_arguments *args); /* sgd, federated */
+int cli_explain(const struct cli_arguments *args);
+int cli_plot(const struct cli_arguments *args);
+int cli_report(const struct cli_arguments *args);
+int cli_loss(const struct cli_arguments *args);
+int cli_sampler(const struct cli_arguments *args);
 int cli_plan(const struct cli_arguments *args);
 int cli_kinds(const struct cli_arguments *args);
 int cli_formula(const struct cli_arguments *args);
@@ -147,6 +195,10 @@ int cli_number(double *out, const struct cli_arguments *args,
 int cli_whole(long *out, const struct cli_arguments *args,
     enum cli_option_id option, long low, long high, long fallback);
 
+/* A positive number of an option, in question.c; 0 when not given. */
+int cli_positive(double *out, const struct cli_arguments *args,
+    enum cli_option_id option);
+
 /* ---- Plans as arguments, in plan_input.c -------------------------------- */
 
 struct cli_plan {
@@ -163,6 +215,13 @@ struct cli_plan {
 int cli_plan_read(struct cli_plan *out, const struct cli_arguments *args,
     const char *operand);
 void cli_plan_free(struct cli_plan *plan);
+
+/* The text alone, from the same places: plan is left NULL. */
+int cli_text_read(struct cli_plan *out, const char *operand);
+
+/* How to name it: as it was typed, or its text; the caller frees it, and
+ * NULL is no memory. */
+char *cli_plan_label(const struct cli_plan *plan, const char *operand);
 
 /* The plan in a form, as a text the caller frees; NULL with *err filled. */
 char *cli_plan_text(const dosi_plan *plan, dosi_form form, dosi_error *err);
@@ -192,7 +251,9 @@ int cli_question_missing(const struct cli_arguments *args);
 struct cli_asking {
     dosi_options options;
     double limit_us; /* of one answer; 0: none */
-    double end_us;   /* of the answer at work */
+    bool is_whole;   /* the limit is that of all answers together */
+    double start_us; /* of the answer at work */
+    double end_us;   /* when the limit is reached */
     double elapsed_us; /* of the last answer */
 };
 
@@ -200,10 +261,24 @@ struct cli_asking {
 int cli_asking_read(
     struct cli_asking *out, const struct cli_arguments *args);
 
-/* Asks within the limits; a reason that is the clock's says so. */
+/*
+ * What stands around a question that is put to the library with
+ * asking->options: the clock starts, and at the end the progress is taken
+ * away, a reason that is the clock's says so in n answers, and a request to
+ * end is a failure.
+ */
+void cli_asking_start(struct cli_asking *asking);
+dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
+    size_t n, dosi_status status, dosi_error *err);
+
+/* Asks within the limits, between start and end. */
 dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
     const struct cli_question *question, const dosi_plan *plan, double given,
     dosi_error *err);
+
+/* The trade-off at n type I errors, one limit for all of them. */
+dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
+    const dosi_plan *plan, const double *alphas, size_t n, dosi_error *err);
 
 /* The central limit of a plan, in gdp_limit_text.c. Returns an exit status. */
 int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
@@ -212,6 +287,11 @@ int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
 /* Whether no guarantee was certified although there may be one. */
 bool cli_is_vacuous(
     const struct cli_question *question, const dosi_answer *answer);
+
+/* Why an answer may be believed, in ask.c: for people, a line each, and as
+ * what follows the ends in the JSON object of an answer. */
+void cli_write_provenance(const dosi_answer *answer);
+void cli_json_provenance(const dosi_answer *answer);
 
 /* "add_remove" or "replace". */
 const char *cli_neighbours_name(dosi_neighbours neighbours);
@@ -222,6 +302,36 @@ double cli_now_us(void);
 /* ---- Formulas line by line, in formula_batch.c -------------------------- */
 
 int cli_formula_batch(const struct cli_arguments *args);
+
+/* ---- Work that takes time, in progress.c and interrupt.c ----------------- */
+
+/* What is at work, as the person on the terminal is told: part done + 1 of
+ * total where that is above 1. */
+void cli_progress_of(const char *what, size_t done, size_t total);
+void cli_progress_tick(double now_us);
+void cli_progress_clear(void); /* before anything else is said */
+
+/* From now on Ctrl-C asks the work to stop; a second one ends at once. */
+void cli_interrupt_watch(void);
+bool cli_interrupted(void);
+
+/* ---- Files that are whole or not there, in output.c ---------------------- */
+
+struct cli_output {
+    FILE *stream;
+    const char *path;
+    char *target, *temporary; /* NULL for standard output and devices */
+};
+
+/* NULL and "-" are standard output. Returns an exit status, having said why. */
+int cli_output_open(struct cli_output *out, const char *path);
+
+/* Keeps the file when the status is that of an answer and no one asked to
+ * end. Returns the status, or that of a failure, having said why. */
+int cli_output_close(struct cli_output *out, int status);
+
+/* Takes away what is being written; for a handler of signals. */
+void cli_output_drop(void);
 
 /* ---- Speaking, in report.c ----------------------------------------------- */
 
@@ -266,6 +376,11 @@ void cli_json_string(const char *s, size_t n);
 /* "name": with a comma before it unless it comes first in its object. */
 void cli_json_key(const char *name, bool first);
 void cli_json_text(const char *name, const char *value, bool first);
+
+/* Whether the value of an option, if given, is text that may be shown.
+ * Returns an exit status, having said why not. */
+int cli_text_check(
+    const struct cli_arguments *args, enum cli_option_id option);
 
 /* Bytes of the UTF-8 sequence at s that may be shown, or 0. */
 size_t cli_utf8_length(const char *s, size_t n);

@@ -2,118 +2,15 @@
  * dosimeter compare: what every route says of a plan, each asked alone, best
  * first: its interval, how wide that is, how long it took, and the theorem.
  */
-#include "cli.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* What one route said. */
-struct said {
-    const char *route;
-    dosi_answer answer;
-    dosi_error err; /* OK, or why the route failed */
-    double width;   /* relative to the larger end */
-    double elapsed_us;
-    bool bounds; /* there is a guarantee */
-};
+#include "route_answers.h"
 
 struct comparing {
     const struct cli_arguments *args;
     struct cli_plan plan;
     struct cli_asking how;
     int n_digits;
-    struct said *said; /* of every route */
-    size_t n_routes;
-    dosi_interval all; /* what they say together */
-    int status;
+    struct routes routes;
 };
-
-static double relative_width(dosi_interval x)
-{
-    double scale = fmax(fabs(x.lo), fabs(x.hi));
-
-    if (x.lo == x.hi)
-        return 0;
-    return scale < HUGE_VAL ? (x.hi - x.lo) / scale : HUGE_VAL;
-}
-
-static const char *reason_of(const struct said *said)
-{
-    if (said->err.status != DOSI_OK)
-        return said->err.message;
-    return said->answer.reason != NULL ? said->answer.reason : "";
-}
-
-/* ---- Asking ----------------------------------------------------------------
- */
-
-/* A width that is not reached is told, not a failure: the answer is there. */
-static bool is_answer(dosi_status status, const dosi_answer *answer)
-{
-    return status == DOSI_OK ||
-           (status == DOSI_EUNABLE && answer->value.lo > -HUGE_VAL);
-}
-
-static dosi_status ask_route(struct said *out, struct comparing *c,
-    const struct cli_question *question, double given, const char *route)
-{
-    dosi_answer *answer = &out->answer;
-
-    *out = (struct said){.route = route};
-    c->how.options.route = route;
-    dosi_status status = cli_asking_at(
-        answer, &c->how, question, c->plan.plan, given, &out->err);
-    if (is_answer(status, answer))
-        out->err.status = DOSI_OK;
-    out->elapsed_us = c->how.elapsed_us;
-    out->width = relative_width(answer->value);
-    out->bounds =
-        out->err.status == DOSI_OK && !cli_is_vacuous(question, answer);
-    return out->err.status;
-}
-
-/* Whether a belongs before b. */
-static bool is_better(const struct said *a, const struct said *b,
-    const struct cli_question *question)
-{
-    double safe_a = question->safe_is_lower ? -a->answer.value.lo
-                                            : a->answer.value.hi;
-    double safe_b = question->safe_is_lower ? -b->answer.value.lo
-                                            : b->answer.value.hi;
-
-    if (a->bounds != b->bounds)
-        return a->bounds;
-    if (a->bounds && safe_a != safe_b)
-        return safe_a < safe_b;
-    return a->width < b->width;
-}
-
-/* Asks every route and keeps them in order, equals as in the table. */
-static int ask_routes(struct comparing *c,
-    const struct cli_question *question, double given)
-{
-    c->all = (dosi_interval){0, HUGE_VAL};
-    for (size_t i = 0; i < c->n_routes; i++) {
-        struct said said;
-        dosi_status status =
-            ask_route(&said, c, question, given, dosi_route_at(i).name);
-        if (status != DOSI_OK && status != DOSI_EUNABLE)
-            return cli_fail(c->args, &said.err, NULL, 0);
-        if (status == DOSI_OK) {
-            c->all.lo = fmax(c->all.lo, said.answer.value.lo);
-            c->all.hi = fmin(c->all.hi, said.answer.value.hi);
-        }
-        size_t at = i;
-        for (; at > 0 && is_better(&said, &c->said[at - 1], question); at--)
-            c->said[at] = c->said[at - 1];
-        c->said[at] = said;
-    }
-    if (c->all.lo <= c->all.hi)
-        return CLI_YES;
-    cli_say("the routes contradict each other; please report this plan");
-    return CLI_UNABLE;
-}
 
 /* ---- Writing ---------------------------------------------------------------
  */
@@ -138,13 +35,13 @@ static void write_people(const struct comparing *c,
 
     dosi_print_exact(text, given);
     printf("%s ", question->label);
-    cli_write_interval(c->all, c->n_digits);
+    cli_write_interval(c->routes.all, c->n_digits);
     printf("   %s %s, neighbours %s\n", question->given, text,
-        cli_neighbours_name(c->how.options.neighbours));
+        cli_neighbours_name(c->routes.said[0].answer.neighbours));
     printf("  %-9s %-30s %-8s %8s  %s\n", "route", question->label, "width",
         "time", "theorem");
-    for (size_t i = 0; i < c->n_routes; i++) {
-        const struct said *said = &c->said[i];
+    for (size_t i = 0; i < c->routes.n; i++) {
+        const struct route_said *said = &c->routes.said[i];
         printf("  %-9s ", said->route);
         if (said->bounds || said->answer.value.lo > 0) {
             cli_interval_text(text, said->answer.value, c->n_digits);
@@ -158,7 +55,7 @@ static void write_people(const struct comparing *c,
         if (said->bounds)
             puts(said->answer.theorem);
         else
-            printf("no bound: %s\n", reason_of(said));
+            printf("no bound: %s\n", route_reason(said));
     }
 }
 
@@ -177,8 +74,8 @@ static void write_csv(const struct comparing *c,
     char upper[DOSI_NUMBER_BYTES], width[DOSI_NUMBER_BYTES];
 
     dosi_print_exact(at, given);
-    for (size_t i = 0; i < c->n_routes; i++) {
-        const struct said *said = &c->said[i];
+    for (size_t i = 0; i < c->routes.n; i++) {
+        const struct route_said *said = &c->routes.said[i];
         bool failed = said->err.status != DOSI_OK;
         dosi_print_lower(lower, said->answer.value.lo, 17);
         dosi_print_upper(upper, said->answer.value.hi, 17);
@@ -188,12 +85,12 @@ static void write_csv(const struct comparing *c,
             failed ? "" : width, said->elapsed_us);
         write_quoted(said->bounds ? said->answer.theorem : "");
         putchar(',');
-        write_quoted(reason_of(said));
+        write_quoted(route_reason(said));
         putchar('\n');
     }
 }
 
-static void write_said_json(const struct said *said, bool first)
+static void write_said_json(const struct route_said *said, bool first)
 {
     fputs(first ? "{" : ",\n{", stdout);
     cli_json_text("route", said->route, true);
@@ -215,8 +112,8 @@ static void write_said_json(const struct said *said, bool first)
         cli_json_key("renyi_order", false);
         cli_json_number(said->answer.order);
     }
-    if (reason_of(said)[0] != '\0')
-        cli_json_text("reason", reason_of(said), false);
+    if (route_reason(said)[0] != '\0')
+        cli_json_text("reason", route_reason(said), false);
     putchar('}');
 }
 
@@ -228,15 +125,15 @@ static void write_json(const struct comparing *c,
     cli_json_key(question->given, false);
     cli_json_number(given);
     cli_json_key("lower", false);
-    cli_json_number(c->all.lo);
+    cli_json_number(c->routes.all.lo);
     cli_json_key("upper", false);
-    cli_json_number(c->all.hi);
+    cli_json_number(c->routes.all.hi);
     cli_json_text("neighbours",
-        cli_neighbours_name(c->how.options.neighbours), false);
+        cli_neighbours_name(c->routes.said[0].answer.neighbours), false);
     cli_json_key("routes", false);
     putchar('[');
-    for (size_t i = 0; i < c->n_routes; i++)
-        write_said_json(&c->said[i], i == 0);
+    for (size_t i = 0; i < c->routes.n; i++)
+        write_said_json(&c->routes.said[i], i == 0);
     puts("]}");
 }
 
@@ -246,16 +143,19 @@ static void write_json(const struct comparing *c,
 static int compare_at(struct comparing *c,
     const struct cli_question *question, double given)
 {
-    int status = ask_routes(c, question, given);
-    if (status != CLI_YES)
-        return status;
-    if (cli_has(c->args, OPTION_JSON))
-        write_json(c, question, given);
-    else if (cli_has(c->args, OPTION_CSV))
-        write_csv(c, question, given);
-    else
-        write_people(c, question, given);
-    return c->said[0].bounds ? CLI_YES : CLI_UNABLE;
+    int status = routes_ask(
+        &c->routes, c->args, &c->how, c->plan.plan, question, given);
+    if (status == CLI_YES) {
+        if (cli_has(c->args, OPTION_JSON))
+            write_json(c, question, given);
+        else if (cli_has(c->args, OPTION_CSV))
+            write_csv(c, question, given);
+        else
+            write_people(c, question, given);
+        status = c->routes.said[0].bounds ? CLI_YES : CLI_UNABLE;
+    }
+    routes_free(&c->routes);
+    return status;
 }
 
 static int compare_given(struct comparing *c)
@@ -282,7 +182,7 @@ static int compare_given(struct comparing *c)
 
 int cli_compare(const struct cli_arguments *args)
 {
-    struct comparing c = {.args = args, .n_routes = dosi_route_count()};
+    struct comparing c = {.args = args};
     long n_digits;
 
     int status = cli_asking_read(&c.how, args);
@@ -291,9 +191,6 @@ int cli_compare(const struct cli_arguments *args)
     if (status != CLI_YES)
         return status;
     c.n_digits = (int)n_digits;
-    c.said = calloc(c.n_routes, sizeof *c.said);
-    if (c.said == NULL)
-        return cli_no_memory();
     status = cli_plan_read(&c.plan, args, args->operands[0]);
     if (status == CLI_YES) {
         if (cli_has(args, OPTION_CSV) && !cli_has(args, OPTION_JSON))
@@ -302,6 +199,5 @@ int cli_compare(const struct cli_arguments *args)
         status = compare_given(&c);
     }
     cli_plan_free(&c.plan);
-    free(c.said);
     return status;
 }

@@ -157,23 +157,26 @@ static int formula_eval(const struct cli_arguments *args)
 
 int cli_formula(const struct cli_arguments *args)
 {
+    /* The options that only some verbs take end with OPTION_COUNT. */
     static const struct {
         const char *name;
         int (*run)(const struct cli_arguments *args);
-        unsigned options; /* of those that only some verbs take */
-    } verbs[] = {{"list", formula_list, 1u << OPTION_ALL},
-        {"show", formula_show, 0},
+        enum cli_option_id options[5];
+    } verbs[] = {{"list", formula_list, {OPTION_ALL, OPTION_COUNT}},
+        {"show", formula_show, {OPTION_COUNT}},
         {"eval", formula_eval,
-            1u << OPTION_BATCH | 1u << OPTION_CHECK | 1u << OPTION_VERBOSE |
-                1u << OPTION_DIGITS}};
-    const unsigned common = 1u << OPTION_JSON;
+            {OPTION_BATCH, OPTION_CHECK, OPTION_VERBOSE, OPTION_DIGITS,
+                OPTION_COUNT}}};
 
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(args->operands[0], verbs[i].name) != 0)
             continue;
         for (size_t j = 0; j < args->n_given; j++) {
             enum cli_option_id option = args->given[j].option;
-            if (!((verbs[i].options | common) & 1u << option))
+            const enum cli_option_id *own = verbs[i].options;
+            while (*own != option && *own != OPTION_COUNT)
+                own++;
+            if (*own == OPTION_COUNT && option != OPTION_JSON)
                 return cli_usage(args, "%s does not apply to %s",
                     cli_options[option].name, verbs[i].name);
         }

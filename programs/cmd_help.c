@@ -89,7 +89,7 @@ static void help_overview(void)
     write_paragraph(help_plan_text);
     puts("\nExit status:");
     for (size_t i = 0; i < help_n_exits; i++)
-        printf("  %d  %s\n", help_exits[i].status, help_exits[i].meaning);
+        printf("  %3d  %s\n", help_exits[i].status, help_exits[i].meaning);
     puts("\n\"dosimeter help COMMAND\" tells more about one command.");
 }
 

@@ -15,7 +15,7 @@ static void write_form(dosi_kind kind, const dosi_kind_info *info)
         printf("%s%s", i > 0 ? ", " : "", info->parameters[i].name);
         if (info->parameters[i].is_list)
             fputs("=[...]", stdout);
-        if (info->parameters[i].has_default)
+        else if (info->parameters[i].has_default)
             printf("=%g", info->parameters[i].default_value);
     }
     if (info->n_children > 0)
@@ -33,7 +33,7 @@ static void write_parameter(const dosi_kind_info *info, size_t i)
     cli_json_text("safer", safer[info->parameters[i].safer], false);
     cli_json_key("list", false);
     fputs(info->parameters[i].is_list ? "true" : "false", stdout);
-    if (info->parameters[i].has_default) {
+    if (info->parameters[i].has_default && !info->parameters[i].is_list) {
         cli_json_key("default", false);
         cli_json_number(info->parameters[i].default_value);
     }

@@ -81,9 +81,10 @@ int cli_risk(const struct cli_arguments *args)
     if (status == CLI_YES)
         status = cli_plan_read(&plan, args, args->operands[0]);
     if (status == CLI_YES) {
-        how.end_us = cli_now_us() + how.limit_us;
-        if (dosi_risk_of_plan(&risk, plan.plan, prior, &how.options, &err) !=
-            DOSI_OK)
+        cli_asking_start(&how);
+        dosi_status found = dosi_risk_of_plan(
+            &risk, plan.plan, prior, &how.options, &err);
+        if (cli_asking_end(&how, &risk.advantage, 1, found, &err) != DOSI_OK)
             status = cli_fail(args, &err, NULL, 0);
         else if (cli_has(args, OPTION_JSON))
             write_json(&risk);

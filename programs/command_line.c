@@ -19,35 +19,71 @@ bool cli_command_find(enum cli_command_id *out, const char *name)
     return false;
 }
 
-/* The option that a word names up to its "=", or OPTION_COUNT. */
-static enum cli_option_id option_find(const char *word, size_t length)
-{
-    static const char american[] = "--neighbors";
+/* Other words for options: those of TF Privacy's commands among them. A row
+ * with a value speaks of that value alone; OPTION_COUNT asks for nothing. */
+static const struct alias {
+    const char *word, *value;
+    enum cli_option_id option;
+    const char *meant; /* the value in our words, or NULL */
+} aliases[] = {
+    {"--neighbors", NULL, OPTION_NEIGHBOURS, NULL},
+    {"-h", NULL, OPTION_HELP, NULL},
+    {"-o", NULL, OPTION_OUTPUT, NULL},
+    {"--N", NULL, OPTION_EXAMPLES, NULL},
+    {"--batch_size", NULL, OPTION_BATCH_SIZE, NULL},
+    {"--noise_multiplier", NULL, OPTION_NOISE, NULL},
+    {"--max_examples_per_user", NULL, OPTION_PER_USER, NULL},
+    {"--used_microbatching", "true", OPTION_MICROBATCHING, NULL},
+    {"--used_microbatching", "false", OPTION_COUNT, NULL},
+    {"--used_microbatching", NULL, OPTION_MICROBATCHING, NULL},
+    {"--noused_microbatching", NULL, OPTION_COUNT, NULL},
+    {"--accountant_type", "RDP", OPTION_ROUTE, "renyi"},
+    {"--accountant_type", "PLD", OPTION_COUNT, NULL},
+};
 
-    if (length == sizeof american - 1 && memcmp(word, american, length) == 0)
-        return OPTION_NEIGHBOURS;
-    if (length == 2 && memcmp(word, "-h", 2) == 0)
-        return OPTION_HELP;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (strlen(cli_options[i].name) == length &&
-            memcmp(cli_options[i].name, word, length) == 0)
-            return (enum cli_option_id)i;
-    return OPTION_COUNT;
+static bool is_word(const char *name, const char *word, size_t length)
+{
+    return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-/* Takes the option argv[*at], and its value, which may be the next word. */
-static int option_take(
-    struct cli_arguments *args, int argc, char **argv, int *at)
+/* The row of a word with the value behind its "=" or in the next word. */
+static const struct alias *alias_find(
+    const char *word, size_t length, const char *value)
 {
-    const char *word = argv[*at];
-    size_t length = strcspn(word, "=");
-    const char *value = word[length] == '=' ? word + length + 1 : NULL;
-    enum cli_option_id id = option_find(word, length);
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (is_word(aliases[i].word, word, length) &&
+            (aliases[i].value == NULL ||
+                (value != NULL && strcmp(aliases[i].value, value) == 0)))
+            return &aliases[i];
+    return NULL;
+}
 
-    if (id == OPTION_COUNT)
-        return cli_usage(args, "unknown option \"%s\"", word);
+static bool applies(enum cli_option_id id, enum cli_command_id command)
+{
+    return cli_options[id].commands & 1u << command;
+}
+
+/* The option of that name, the command's own before others', or
+ * OPTION_COUNT. */
+static enum cli_option_id option_find(
+    const char *word, size_t length, enum cli_command_id command)
+{
+    enum cli_option_id found = OPTION_COUNT;
+
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (is_word(cli_options[i].name, word, length) &&
+            (found == OPTION_COUNT || applies((enum cli_option_id)i, command)))
+            found = (enum cli_option_id)i;
+    return found;
+}
+
+/* Keeps an option and its value, which may be the word behind argv[*at]. */
+static int option_keep(struct cli_arguments *args, enum cli_option_id id,
+    const char *value, int argc, char **argv, int *at)
+{
     const struct cli_option *option = &cli_options[id];
-    if (!(option->commands & 1u << args->command))
+
+    if (!applies(id, args->command))
         return cli_usage(args, "%s does not apply here", option->name);
     if (option->argument == NULL && value != NULL)
         return cli_usage(args, "%s takes no value", option->name);
@@ -61,6 +97,31 @@ static int option_take(
     }
     args->given[args->n_given++] = (struct cli_given){id, value};
     return CLI_YES;
+}
+
+/* Takes the option argv[*at], or what it is another word for. */
+static int option_take(
+    struct cli_arguments *args, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+    size_t length = strcspn(word, "=");
+    const char *value = word[length] == '=' ? word + length + 1 : NULL;
+    const struct alias *alias = alias_find(
+        word, length, value != NULL || *at + 1 >= argc ? value : argv[*at + 1]);
+    enum cli_option_id id = alias != NULL
+                                ? alias->option
+                                : option_find(word, length, args->command);
+
+    if (id == OPTION_COUNT &&
+        (alias == NULL || !applies(OPTION_EXAMPLES, args->command)))
+        return cli_usage(args, "unknown option \"%s\"", word);
+    if (alias != NULL && alias->value != NULL) {
+        *at += value == NULL;
+        value = alias->meant;
+    }
+    if (id == OPTION_COUNT)
+        return CLI_YES;
+    return option_keep(args, id, value, argc, argv, at);
 }
 
 static int operands_check(const struct cli_arguments *args)

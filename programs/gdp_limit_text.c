@@ -51,8 +51,10 @@ int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
     dosi_gdp_limit limit;
     dosi_error err;
 
-    if (dosi_gdp_limit_approx(&limit, plan, &asking->options, &err) !=
-        DOSI_OK)
+    dosi_status found =
+        dosi_gdp_limit_approx(&limit, plan, &asking->options, &err);
+    cli_progress_clear();
+    if (found != DOSI_OK || cli_interrupted())
         return cli_fail(args, &err, NULL, 0);
     if (cli_has(args, OPTION_JSON))
         write_json(&limit);

@@ -19,6 +19,7 @@ const struct help_exit help_exits[] = {
     {CLI_USAGE, "bad usage or bad input"},
     {CLI_UNABLE, "unsupported, or nothing could be certified"},
     {CLI_SYSTEM, "system error: memory, reading, writing"},
+    {CLI_INTERRUPTED, "interrupted: nothing is left half-written"},
 };
 const size_t help_n_exits = sizeof help_exits / sizeof *help_exits;
 
@@ -124,6 +125,20 @@ void help_man(void)
 /* ---- Completion ------------------------------------------------------------
  */
 
+/* Whether the words behind the option are those of this row: commands may
+ * share a name, and one of them may be a switch. */
+static bool completes_value(int row)
+{
+    bool own = cli_options[row].argument != NULL;
+
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (i != row &&
+            strcmp(cli_options[i].name, cli_options[row].name) == 0 &&
+            (i < row || cli_options[i].argument == NULL))
+            own = false;
+    return own;
+}
+
 void help_completion(void)
 {
     puts("# bash completion for dosimeter; printed by "
@@ -137,7 +152,7 @@ void help_completion(void)
     puts("\"\n    COMPREPLY=()\n    case $before in");
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct cli_option *option = &cli_options[i];
-        if (option->argument == NULL)
+        if (!completes_value(i))
             continue;
         printf("    %s) COMPREPLY=($(compgen -W \"%s", option->name,
             option->choices != NULL ? option->choices : "");

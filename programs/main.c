@@ -8,10 +8,12 @@
 #include <string.h>
 
 #define ON(command) (1u << COMMAND_##command)
+#define TRAINING (ON(SGD) | ON(FEDERATED))
 #define QUESTIONS (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(RENYI) | \
-                   ON(ZCDP) | ON(GDP) | ON(RISK))
+                   ON(ZCDP) | ON(GDP) | ON(RISK) | ON(EXPLAIN) | TRAINING)
 #define LIMITED (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(COMPARE) | \
-                 ON(GDP) | ON(RISK))
+                 ON(GDP) | ON(RISK) | ON(EXPLAIN) | TRAINING)
+#define DRAWN (ON(PLOT) | ON(REPORT))
 #define EVERYWHERE ((1u << COMMAND_COUNT) - 1)
 
 const struct cli_command cli_commands[COMMAND_COUNT] = {
@@ -88,6 +90,120 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "together.",
         "compare 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5\n"
         "compare 'laplace(10) * 3 + gaussian(4)' --epsilon 1 --csv"},
+    [COMMAND_CALIBRATE] = {"calibrate",
+        "calibrate PLAN --epsilon E --delta D ...\n"
+        "calibrate PLAN --alpha A --beta B ...\n"
+        "calibrate PLAN --mu M [--floor F] ...\n"
+        "calibrate PLAN --rho R [--xi X] ...\n"
+        "calibrate PLAN --renyi R --order A ...\n"
+        "calibrate PLAN --advantage V",
+        1, 1, "PLAN", cli_calibrate,
+        "the number for the hole \"?\" of a plan that meets targets",
+        "Any one number of the plan may be the hole: noise, a rate, a count, "
+        "a budget. The answer is the least safe number whose certified "
+        "answer is within every target, to the last digit of a double, or "
+        "the largest or smallest integer; with it come the number beside it, "
+        "which is not safe, and one of few digits on the safe side. Targets "
+        "may be mixed and repeated; the i-th --epsilon goes with the i-th "
+        "--delta.",
+        "calibrate 'poisson(0.004, gaussian(?)) * 20000' --epsilon 1 "
+        "--delta 1e-6\n"
+        "calibrate 'poisson(?, gaussian(1)) * 20000' --epsilon 3 "
+        "--delta 1e-6\n"
+        "calibrate 'poisson(0.01, gaussian(1)) * ?' --epsilon 3 "
+        "--delta 1e-6"},
+    [COMMAND_SGD] = {"sgd",
+        "sgd --examples N --batch B --epochs E --noise Z --delta D ...\n"
+        "sgd --examples N --batch B --steps T --noise-std S --clip C "
+        "--delta D ...\n"
+        "sgd --examples N --batch B --epochs E --epsilon E --delta D",
+        0, 0, "", cli_training,
+        "epsilon of training by noisy gradients, or the noise for an epsilon",
+        "From whole numbers: the rate is batch x accumulate / examples, the "
+        "steps are epochs x examples / (batch x accumulate), rounded up, and "
+        "the plan that follows is printed. Without --sampler the batches are "
+        "taken for Poisson samples, and the answer for a shuffled loader, "
+        "which has no amplification, is given beside. The flags of TF "
+        "Privacy's commands are understood: --N, --batch_size, "
+        "--noise_multiplier, --max_examples_per_user, --used_microbatching, "
+        "--accountant_type.",
+        "sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 "
+        "--delta 1e-5\n"
+        "sgd --examples 10000 --batch 16 --accumulate 4 --epochs 5 "
+        "--epsilon 2 --delta 1e-6 --sampler poisson\n"
+        "sgd --examples 10000 --batch 64 --epochs 5 --noise-std 0.02 "
+        "--clip 0.5 --added-to mean --delta 1e-6 --max-per-user 3"},
+    [COMMAND_FEDERATED] = {"federated",
+        "federated --clients N --per-round B --rounds T --noise Z "
+        "--delta D ...\n"
+        "federated --clients N --per-round B --rounds T --epsilon E --delta D",
+        0, 0, "", cli_training,
+        "epsilon of federated training, or the noise for an epsilon",
+        "The unit is a client with all its data. A round is one noisy sum of "
+        "clipped updates, however many local steps a client takes; the rate "
+        "is per-round / clients, and delta is that of the whole training.",
+        "federated --clients 100000 --per-round 500 --rounds 2000 "
+        "--noise 1.0 --delta 1e-7"},
+    [COMMAND_EXPLAIN] = {"explain",
+        "explain PLAN --delta D [--people N] [--markdown | --json]", 1, 1,
+        "PLAN", cli_explain, "what a plan guarantees, in plain language",
+        "What is guaranteed and to whom, in odds and in what an attacker "
+        "gains, what delta means for so many people, which route and theorem "
+        "say so, and what was assumed and not checked.",
+        "explain 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
+        "--people 60000"},
+    [COMMAND_PLOT] = {"plot",
+        "plot PLAN [PLAN ...] [--kind KIND] [-o FILE]\n"
+        "plot PLAN [PLAN ...] [--kind KIND] --csv | --json",
+        1, 6, "PLAN", cli_plot,
+        "curves of a plan or several, as SVG or as numbers",
+        "The kinds: profile, delta over epsilon; tradeoff, the smallest type "
+        "II error over the type I error; roc, the largest true positive rate "
+        "over the false positive rate; renyi, the divergence over the "
+        "order; steps, epsilon over the count of the plan, or over runs of a "
+        "plan without one; noise, epsilon over the noise, all of which is "
+        "varied together, or over the number that is a \"?\". Lines are the "
+        "safe ends and bands the intervals; several routes have lines alone. "
+        "The picture follows the light or dark scheme of its reader, and the "
+        "same plans give the same bytes. The file is there whole or not at all.",
+        "plot 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
+        "-o curve.svg\n"
+        "plot 'gaussian(1)' 'laplace(1)' --kind tradeoff -o curve.svg\n"
+        "plot 'poisson(0.01, gaussian(?)) * 1000' --kind noise --from 0.5 "
+        "--to 4 --csv"},
+    [COMMAND_REPORT] = {"report", "report PLAN --delta D [-o FILE]", 1, 1,
+        "PLAN", cli_report,
+        "all that is known of a plan, as one HTML page",
+        "The statement in plain words, the numbers, the curves, what every "
+        "route says, the assumptions, the plan, and the command that makes "
+        "the page again. One file that needs no network and no scripts, for "
+        "light and dark screens and for paper; the same plan gives the same "
+        "bytes. The file is there whole or not at all.",
+        "report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
+        "-o report.html"},
+    [COMMAND_LOSS] = {"loss",
+        "loss PLAN --side upper|lower [--points N] [--tail D] [--json]", 1,
+        1, "PLAN", cli_loss,
+        "the whole plan as one loss law by points, to keep or to compose",
+        "The law is a plan of kind loss, in text or JSON, and accepted "
+        "wherever a plan is. From above it loses at least as much privacy "
+        "as the plan at every epsilon and in every composition, from below "
+        "at most as much: the upper ends of the one and the lower ends of "
+        "the other are true of the plan.",
+        "loss 'laplace(1)' --side upper --points 9 --json"},
+    [COMMAND_SAMPLER] = {"sampler",
+        "sampler TABLE PLAN --epsilon E ... [--neighbours RELATION]", 2, 2,
+        "TABLE and PLAN", cli_sampler,
+        "delta of a plan that is run on a sample of one's own sampler",
+        "TABLE is JSON, as @FILE, as it is or from standard input as \"-\": "
+        "an object with first and second, the probabilities of each sample "
+        "under two neighbouring data sets, and samples, lists of records, or "
+        "distance, rows of whole numbers or null. PLAN is what is run on the "
+        "sample, under the given relation. The bound is that of maximal "
+        "coupling, advanced joint convexity and optimal transport, the worse "
+        "of both orders; beside it stands the one by transport alone.",
+        "sampler '{\"first\":[0.5,0.5],\"second\":[1,0],"
+        "\"samples\":[[],[\"a\"]]}' 'laplace(1)' --epsilon 0.5"},
     [COMMAND_PLAN] = {"plan", "plan PLAN [--json | --events]", 1, 1, "PLAN",
         cli_plan, "the normal form of a plan and its hash",
         "Plans that mean the same have the same normal form and hash. "
@@ -114,11 +230,11 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
     [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
         "one JSON question a line, one JSON answer a line",
         "Reads standard input. A question is an object with query (epsilon, "
-        "delta, tradeoff, renyi or zcdp), plan (text or tree), delta, "
-        "log_delta, epsilon, alpha, order or xi, and optionally neighbours, "
-        "route, width, max_bytes, time_limit (seconds) and id. Order is "
-        "kept, blank lines are skipped, and a bad line is answered with "
-        "an error object.",
+        "delta, tradeoff, renyi, zcdp or calibrate), plan (text or tree), "
+        "delta, log_delta, epsilon, alpha, order, xi or targets, and "
+        "optionally neighbours, route, width, max_bytes, time_limit "
+        "(seconds) and id. Order is kept, blank lines are skipped, and a bad "
+        "line is answered with an error object.",
         NULL},
     [COMMAND_VERSION] = {"version", "version", 0, 0, "", cli_version,
         "the version of the program", NULL, "version"},
@@ -132,44 +248,125 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
 };
 
 const struct cli_option cli_options[OPTION_COUNT] = {
-    [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE), true, "--delta", "D", NULL,
+    [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE) | ON(CALIBRATE) |
+                         ON(EXPLAIN) | TRAINING |
+                         DRAWN,
+        true, "--delta", "D", NULL,
         "at this delta, 0 < D < 1"},
-    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE), true, "--log-delta",
-        "X", NULL,
+    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | ON(CALIBRATE), true,
+        "--log-delta", "X", NULL,
         "at delta = exp(X), which may be below 1e-308"},
-    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE), true, "--epsilon", "E", NULL,
+    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE) | ON(SAMPLER), true, "--epsilon", "E", NULL,
         "at this epsilon, E >= 0"},
-    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE), true, "--alpha", "A", NULL,
+    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE) | ON(CALIBRATE), true,
+        "--alpha", "A", NULL,
         "at this type I error, 0 <= A <= 1"},
-    [OPTION_POINTS] = {ON(TRADEOFF), false, "--points", "N", NULL,
-        "at 0, 1, and type I errors between them, N in all"},
-    [OPTION_ORDER] = {ON(RENYI), true, "--order", "A", NULL,
+    [OPTION_POINTS] = {ON(TRADEOFF) | ON(PLOT), false, "--points", "N", NULL,
+        "the whole curve, at N points; default of plot: 101"},
+    [OPTION_ORDER] = {ON(RENYI) | ON(CALIBRATE), true, "--order", "A", NULL,
         "at this order, A > 1"},
-    [OPTION_XI] = {ON(ZCDP), true, "--xi", "X", NULL,
+    [OPTION_XI] = {ON(ZCDP) | ON(CALIBRATE), true, "--xi", "X", NULL,
         "at this intercept; default: 0"},
-    [OPTION_FLOOR] = {ON(GDP), true, "--floor", "F", NULL,
-        "of tests with both errors at least F, 0 <= F < 1/2; default: 1e-6"},
-    [OPTION_PRIOR] = {ON(RISK), false, "--prior", "P", NULL,
+    [OPTION_FLOOR] = {ON(GDP) | ON(CALIBRATE), true, "--floor", "F", NULL,
+        "of tests with both errors at least F, 0 <= F < 1/2; default: 1e-6, of "
+        "calibrate 0"},
+    [OPTION_PRIOR] = {ON(RISK) | ON(EXPLAIN) | ON(REPORT), false, "--prior",
+        "P", NULL,
         "probability that the record is there, 0 < P < 1; default: 1/2"},
+    [OPTION_MOST_EPSILON] = {ON(CALIBRATE), true, "--epsilon", "E", NULL,
+        "epsilon at most E, at its --delta or --log-delta"},
+    [OPTION_BETA] = {ON(CALIBRATE), true, "--beta", "B", NULL,
+        "type II error at least B, at its --alpha"},
+    [OPTION_MOST_RENYI] = {ON(CALIBRATE), true, "--renyi", "R", NULL,
+        "Renyi divergence at most R, at its --order"},
+    [OPTION_RHO] = {ON(CALIBRATE), true, "--rho", "R", NULL,
+        "rho of zCDP at most R, at its --xi"},
+    [OPTION_MU] = {ON(CALIBRATE), true, "--mu", "M", NULL,
+        "mu of GDP at most M, at its --floor"},
+    [OPTION_ADVANTAGE] = {ON(CALIBRATE), true, "--advantage", "V", NULL,
+        "advantage of a membership test at most V"},
+    [OPTION_EXAMPLES] = {ON(SGD), false, "--examples", "N", NULL,
+        "examples in the data"},
+    [OPTION_BATCH_SIZE] = {ON(SGD), false, "--batch", "B", NULL,
+        "examples in a batch, on average"},
+    [OPTION_ACCUMULATE] = {ON(SGD), false, "--accumulate", "A", NULL,
+        "batches summed up before noise is added once; default: 1"},
+    [OPTION_EPOCHS] = {ON(SGD), false, "--epochs", "E", NULL,
+        "passes over the data, also a fraction such as 1.5"},
+    [OPTION_STEPS] = {ON(SGD), false, "--steps", "T", NULL,
+        "noisy steps, instead of --epochs"},
+    [OPTION_CLIENTS] = {ON(FEDERATED), false, "--clients", "N", NULL,
+        "clients that may be chosen"},
+    [OPTION_PER_ROUND] = {ON(FEDERATED), false, "--per-round", "B", NULL,
+        "clients in a round, on average"},
+    [OPTION_ROUNDS] = {ON(FEDERATED), false, "--rounds", "T", NULL,
+        "rounds of training"},
+    [OPTION_NOISE] = {TRAINING, false, "--noise", "Z", NULL,
+        "noise multiplier: deviation of the noise on the sum / clip"},
+    [OPTION_NOISE_STD] = {TRAINING, false, "--noise-std", "S", NULL,
+        "standard deviation of the noise, with --clip"},
+    [OPTION_CLIP] = {TRAINING, false, "--clip", "C", NULL,
+        "norm that each contribution is clipped to"},
+    [OPTION_ADDED_TO] = {TRAINING, false, "--added-to", "WHAT", "sum mean",
+        "what --noise-std is added to: sum (default) or mean of the batch"},
+    [OPTION_TARGET] = {TRAINING, false, "--epsilon", "E", NULL,
+        "solve for the least noise with at most this epsilon"},
+    [OPTION_SAMPLER] = {TRAINING, false, "--sampler", "NAME",
+        "poisson without_replacement with_replacement shuffle",
+        "how batches were drawn: poisson, without_replacement, "
+        "with_replacement or shuffle"},
+    [OPTION_MICROBATCHING] = {ON(SGD), false, "--microbatching", NULL, NULL,
+        "several examples are averaged before they are clipped"},
+    [OPTION_PER_USER] = {ON(SGD), false, "--max-per-user", "K", NULL,
+        "protect users with at most so many examples, too"},
+    [OPTION_PEOPLE] = {ON(EXPLAIN) | ON(REPORT), false, "--people", "N", NULL,
+        "how many people are in the data, to judge delta by"},
+    [OPTION_KIND] = {ON(PLOT), false, "--kind", "KIND",
+        "profile tradeoff roc renyi steps noise",
+        "profile (default), tradeoff, roc, renyi, steps or noise"},
+    [OPTION_FROM] = {ON(PLOT), false, "--from", "X", NULL,
+        "where the curve starts; default: what shows it well"},
+    [OPTION_TO] = {ON(PLOT), false, "--to", "X", NULL,
+        "where the curve ends; default: what shows it well"},
+    [OPTION_SCALE] = {ON(PLOT), false, "--scale", "SCALE", "linear log",
+        "of both axes, linear or log; default: what suits the kind"},
+    [OPTION_TITLE] = {DRAWN, false, "--title", "TEXT", NULL,
+        "of the picture or page"},
+    [OPTION_OUTPUT] = {DRAWN, false, "--output", "FILE", NULL,
+        "write it there, also as -o FILE; default: standard output"},
+    [OPTION_SIDE] = {ON(LOSS), false, "--side", "SIDE", "upper lower",
+        "upper: it dominates the plan; lower: the plan dominates it"},
+    [OPTION_LOSS_POINTS] = {ON(LOSS), false, "--points", "N", NULL,
+        "about so many points, 2 to 100000; default: 1000"},
+    [OPTION_TAIL] = {ON(LOSS), false, "--tail", "D", NULL,
+        "reach as far as delta is above D; default: 1e-15"},
     [OPTION_LOWER] = {ON(RENYI), false, "--lower", NULL, NULL,
         "print the lower end; with --upper, or neither, both"},
     [OPTION_UPPER] = {ON(RENYI), false, "--upper", NULL, NULL,
         "print the upper end"},
-    [OPTION_NEIGHBOURS] = {QUESTIONS | ON(COMPARE), false, "--neighbours",
-        "RELATION", "add_remove replace",
-        "who counts as a neighbour: add_remove (default) or replace"},
-    [OPTION_ROUTE] = {QUESTIONS, false, "--route", "NAME", NULL,
-        "use this route alone, not the best of all"},
+    [OPTION_NEIGHBOURS] = {ON(LOSS) | ON(SAMPLER) | QUESTIONS | ON(COMPARE) | ON(CALIBRATE) | DRAWN, false,
+        "--neighbours", "RELATION", "add_remove replace",
+        "who counts as a neighbour: add_remove or replace; default: replace "
+        "with without_replacement, else add_remove"},
+    [OPTION_ROUTE] = {ON(LOSS) | QUESTIONS | ON(CALIBRATE) | ON(PLOT), false,
+        "--route", "NAME", NULL,
+        "use this route alone, not the best of all; of plot also a list "
+        "a,b,c, a curve each"},
     [OPTION_WIDTH] = {LIMITED, false, "--width", "W", NULL,
         "reach this relative width or fail; default: try 1e-6"},
-    [OPTION_MAX_MEMORY] = {LIMITED, false, "--max-memory", "BYTES", NULL,
+    [OPTION_MAX_MEMORY] = {ON(LOSS) | ON(SAMPLER) | LIMITED | ON(CALIBRATE) | DRAWN, false,
+        "--max-memory", "BYTES", NULL,
         "working memory, in bytes or as 64MB; default: 256MB"},
-    [OPTION_TIME_LIMIT] = {LIMITED, false, "--time-limit", "SECONDS", NULL,
-        "stop each answer after so long, at the interval found"},
-    [OPTION_DIGITS] = {QUESTIONS | ON(COMPARE) | ON(FORMULA), false,
-        "--digits", "N", NULL,
+    [OPTION_TIME_LIMIT] = {ON(LOSS) | ON(SAMPLER) | LIMITED | ON(CALIBRATE) | DRAWN, false,
+        "--time-limit", "SECONDS", NULL,
+        "stop each answer, or a whole curve, after so long, at the interval "
+        "found"},
+    [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | ON(CALIBRATE) |
+                          ON(FORMULA),
+        false, "--digits", "N", NULL,
         "significant digits shown, 1 to 17; default: what the width needs"},
-    [OPTION_CSV] = {ON(TRADEOFF) | ON(COMPARE), false, "--csv", NULL, NULL,
+    [OPTION_CSV] = {ON(TRADEOFF) | ON(COMPARE) | ON(PLOT), false, "--csv",
+        NULL, NULL,
         "print a table of comma-separated values"},
     [OPTION_EVENTS] = {ON(PLAN), false, "--events", NULL, NULL,
         "print an event tree of dp_accounting"},
@@ -185,8 +382,8 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "print the manual page"},
     [OPTION_COMPLETION] = {ON(HELP), false, "--completion", NULL, NULL,
         "print the completion for bash"},
-    [OPTION_MARKDOWN] = {ON(HELP), false, "--markdown", NULL, NULL,
-        "print the reference as Markdown"},
+    [OPTION_MARKDOWN] = {ON(HELP) | ON(EXPLAIN), false, "--markdown", NULL,
+        NULL, "print Markdown"},
     [OPTION_JSON] = {EVERYWHERE, false, "--json", NULL, NULL,
         "print JSON, numbers reading back exactly"},
     [OPTION_HELP] = {EVERYWHERE, false, "--help", NULL, NULL,
@@ -227,6 +424,11 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int status = run(argc, argv);
+    if (cli_interrupted()) {
+        cli_say("interrupted");
+        status = CLI_INTERRUPTED;
+    }
+    cli_progress_clear();
     int written = cli_flush();
     return written == CLI_YES ? status : written;
 }

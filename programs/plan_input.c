@@ -38,6 +38,8 @@ static int read_all(struct cli_plan *out, FILE *stream, const char *name)
             break;
     }
     out->text[out->n_bytes] = '\0';
+    if (ferror(stream) && cli_interrupted())
+        return CLI_INTERRUPTED;
     if (ferror(stream)) {
         cli_say("cannot read %s: %s", name, strerror(errno));
         return CLI_SYSTEM;
@@ -45,8 +47,9 @@ static int read_all(struct cli_plan *out, FILE *stream, const char *name)
     return CLI_YES;
 }
 
-static int read_operand(struct cli_plan *out, const char *operand)
+int cli_text_read(struct cli_plan *out, const char *operand)
 {
+    *out = (struct cli_plan){0};
     if (strcmp(operand, "-") == 0)
         return read_all(out, stdin, "standard input");
     if (operand[0] == '@') {
@@ -71,8 +74,7 @@ int cli_plan_read(
 {
     dosi_error err;
 
-    *out = (struct cli_plan){0};
-    int status = read_operand(out, operand);
+    int status = cli_text_read(out, operand);
     if (status != CLI_YES)
         return status;
     bool is_json = out->text[strspn(out->text, " \t\r\n")] == '{';
@@ -109,4 +111,24 @@ char *cli_plan_text(const dosi_plan *plan, dosi_form form, dosi_error *err)
         return NULL;
     }
     return text;
+}
+
+char *cli_plan_label(const struct cli_plan *plan, const char *operand)
+{
+    bool is_typed = strchr("-@{", operand[0]) == NULL;
+    dosi_error err;
+
+    if (!is_typed)
+        return cli_plan_text(plan->plan, DOSI_FORM_TEXT, &err);
+    char *label = malloc(plan->n_bytes + 1);
+    size_t n = 0;
+    for (size_t i = 0; label != NULL && i <= plan->n_bytes; i++) {
+        bool is_space = plan->text[i] != '\0' &&
+                        strchr(" \t\r\n", plan->text[i]) != NULL;
+        if (!is_space)
+            label[n++] = plan->text[i];
+        else if (n > 0 && label[n - 1] != ' ')
+            label[n++] = ' ';
+    }
+    return label;
 }

@@ -97,6 +97,7 @@ static int read_neighbours(dosi_options *out, const struct cli_arguments *args)
         {"replace_one", DOSI_REPLACE}};
     const char *word = cli_value(args, OPTION_NEIGHBOURS);
 
+    out->neighbours = DOSI_NATURAL;
     if (word == NULL)
         return CLI_YES;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
@@ -108,8 +109,7 @@ static int read_neighbours(dosi_options *out, const struct cli_arguments *args)
         args, "--neighbours is add_remove or replace, got \"%s\"", word);
 }
 
-/* A positive number of an option; 0 when it was not given. */
-static int read_positive(double *out, const struct cli_arguments *args,
+int cli_positive(double *out, const struct cli_arguments *args,
     enum cli_option_id option)
 {
     struct cli_given given = {option, cli_value(args, option)};
@@ -160,11 +160,42 @@ double cli_now_us(void)
     return (double)now.tv_sec * 1e6 + floor((double)now.tv_nsec / 1e3);
 }
 
+/* Asked by the library now and then. */
 static int is_over(void *context)
 {
     const struct cli_asking *asking = context;
+    double now_us = cli_now_us();
 
-    return cli_now_us() >= asking->end_us;
+    cli_progress_tick(now_us);
+    return cli_interrupted() ||
+           (asking->limit_us > 0 && now_us >= asking->end_us);
+}
+
+void cli_asking_start(struct cli_asking *asking)
+{
+    asking->start_us = cli_now_us();
+    cli_progress_tick(asking->start_us);
+    if (!asking->is_whole || asking->end_us == 0)
+        asking->end_us = asking->start_us + asking->limit_us;
+}
+
+dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
+    size_t n, dosi_status status, dosi_error *err)
+{
+    asking->elapsed_us = cli_now_us() - asking->start_us;
+    if (!asking->is_whole)
+        cli_progress_clear();
+    if (cli_interrupted()) {
+        *err = (dosi_error){.status = DOSI_EUNABLE,
+            .offset = DOSI_NO_OFFSET,
+            .message = "interrupted"};
+        return DOSI_EUNABLE;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (answers[i].reason != NULL &&
+            strcmp(answers[i].reason, DOSI_STOPPED) == 0)
+            answers[i].reason = "stopped by the time limit";
+    return status;
 }
 
 int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
@@ -175,18 +206,18 @@ int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
     out->options.route = cli_value(args, OPTION_ROUTE);
     int status = read_neighbours(&out->options, args);
     if (status == CLI_YES)
-        status = read_positive(&out->options.width, args, OPTION_WIDTH);
+        status = cli_positive(&out->options.width, args, OPTION_WIDTH);
     if (status == CLI_YES)
         status = read_bytes(&out->options.max_bytes, args);
     if (status == CLI_YES)
-        status = read_positive(&seconds, args, OPTION_TIME_LIMIT);
+        status = cli_positive(&seconds, args, OPTION_TIME_LIMIT);
     if (status != CLI_YES)
         return status;
     out->limit_us = seconds * 1e6;
-    if (seconds > 0) {
-        out->options.stop = is_over;
-        out->options.stop_context = out;
-    }
+    out->options.stop = is_over;
+    out->options.stop_context = out;
+    cli_progress_of(cli_commands[args->command].name, 0, 0);
+    cli_interrupt_watch();
     return CLI_YES;
 }
 
@@ -194,13 +225,25 @@ dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
     const struct cli_question *question, const dosi_plan *plan, double given,
     dosi_error *err)
 {
-    double start_us = cli_now_us();
-
-    asking->end_us = start_us + asking->limit_us;
+    cli_asking_start(asking);
     dosi_status status =
         question->at(out, plan, given, &asking->options, err);
-    asking->elapsed_us = cli_now_us() - start_us;
-    if (out->reason != NULL && strcmp(out->reason, DOSI_STOPPED) == 0)
-        out->reason = "stopped by the time limit";
-    return status;
+    return cli_asking_end(asking, out, 1, status, err);
+}
+
+dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
+    const dosi_plan *plan, const double *alphas, size_t n, dosi_error *err)
+{
+    const size_t most = 4096; /* at once, to notice a request to end */
+    dosi_status status = DOSI_OK;
+
+    cli_asking_start(asking);
+    for (size_t i = 0; i < n && status == DOSI_OK && !cli_interrupted();
+         i += most) {
+        if (n > most)
+            cli_progress_of("point", i, n);
+        status = dosi_tradeoff_curve(out + i, plan, alphas + i,
+            n - i < most ? n - i : most, &asking->options, err);
+    }
+    return cli_asking_end(asking, out, n, status, err);
 }

@@ -38,6 +38,7 @@ void cli_say(const char *format, ...)
     va_start(list, format);
     int n = vsnprintf(line, sizeof line, format, list);
     va_end(list);
+    cli_progress_clear();
     if (n < 0)
         n = 0;
     bool cut = (size_t)n >= sizeof line;
@@ -104,6 +105,8 @@ static void say_caret(const char *text, size_t n_bytes, size_t offset)
 int cli_fail(const struct cli_arguments *args, const dosi_error *err,
     const char *text, size_t n_bytes)
 {
+    if (cli_interrupted())
+        return CLI_INTERRUPTED; /* which main tells, once */
     cli_say("%s", err->message);
     if (text != NULL && n_bytes > 0 && err->offset <= n_bytes)
         say_caret(text, n_bytes, err->offset);

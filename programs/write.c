@@ -81,6 +81,21 @@ size_t cli_utf8_length(const char *text, size_t n)
     return length;
 }
 
+int cli_text_check(
+    const struct cli_arguments *args, enum cli_option_id option)
+{
+    const char *text = cli_value(args, option);
+
+    for (size_t n; text != NULL && *text != '\0'; text += n) {
+        n = cli_utf8_length(text, strlen(text));
+        if (n == 0)
+            return cli_usage(args,
+                "%s needs UTF-8 text without control characters, got \"%s\"",
+                cli_options[option].name, cli_value(args, option));
+    }
+    return CLI_YES;
+}
+
 void cli_json_string(const char *s, size_t n)
 {
     putchar('"');

@@ -6,7 +6,9 @@ usage: check_figures.py PROGRAM OUTDIR PICTURES
 PICTURES holds what was committed of the whole set.
 """
 import csv
+import math
 import os
+import statistics
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -102,6 +104,21 @@ PROFILES = [
     ("13a", "poisson_sub_sharp", 0.2, 1.5564350501e-6),
 ]
 
+# Trade-off curves: guarantees, rounded down
+TRADEOFFS = [
+    ("14a", "gdp", 0.05, 0.740488977158556),
+    ("16b", "mu_1", 0.05, 0.740488977158556),
+    ("18a", "sampled", 0.1, 0.69072545007), ("18a", "sampled", 0.5,
+                                          0.278842087742732),
+    ("18b", "sampled", 0.4, 0.417073314343924),
+]
+# panel: mu of the limit, (eps, delta) that are exact of the sampled steps
+TRAINING = {
+    "19a": (0.284483, 1.06603451922389, 1e-5),
+    "19b": (0.736811, 3.065786, 1e-5),
+    "19c": (1.552385, 7.201772, 1e-5),
+}
+
 FAILURES = []
 
 
@@ -168,6 +185,48 @@ def check_numbers(data):
     check(data["1", "advanced", 32.0] < 3.2, "advanced above basic at 32")
 
 
+def curve_of(data, figure, curve):
+    return {x: value for (f, c, x), value in data.items()
+            if f == figure and c == curve}
+
+
+def gaussian(mu, alpha):
+    normal = statistics.NormalDist()
+    return normal.cdf(-normal.inv_cdf(alpha) - mu)
+
+
+def check_tradeoffs(data):
+    for figure, curve, x, value in TRADEOFFS:
+        compare(data, figure, curve, x, value)
+    # one pair is the tangent of the exact curve: nowhere above, once near
+    exact = curve_of(data, "14a", "exact")
+    gaps = [1 - 0.001 - math.exp(2.889673) * x - beta
+            for x, beta in exact.items()]
+    check(-2e-3 < max(gaps) < 1e-6, f"14a: {max(gaps)} from its tangent")
+    check(abs(curve_of(data, "14a", "pair")[0.01] -
+              (0.999 - math.exp(2.889673) * 0.01)) < 1e-6, "14a: the pair")
+    # the greatest distance is 0.0122882, at a corner
+    gap = curve_of(data, "17b", "n10")
+    check(0.0115 < max(gap.values()) < 0.0122883, "17b: above the limit")
+    check(min(gap.values()) < -0.004, "17b: below the limit")
+    for name, (mu, eps, delta) in TRAINING.items():
+        limit = curve_of(data, name, "limit")
+        check(all(abs(limit[x] - gaussian(mu, x)) < 1e-5
+                  for x in (0.01, 0.1, 0.5, 0.9)), f"{name}: the limit")
+        gains = [1 - math.exp(eps) * x - beta
+                 for x, beta in curve_of(data, name, "certified").items()]
+        # no test gains more than delta, and it is no bound of another law
+        check(max(gains) <= delta * (1 + 1e-3), f"{name}: {max(gains)}")
+        check(all(abs(beta - gaussian(mu, x)) < 0.04
+                  for x, beta in curve_of(data, name, "certified").items()
+                  if 0 < x < 1), f"{name}: far from its limit")
+        for curve in ("tight", "renyi"):
+            check(all(beta <= data[name, "certified", x] + 1e-12
+                      for x, beta in curve_of(data, name, curve).items()
+                      if (name, "certified", x) in data),
+                  f"{name}: {curve} above the certified curve")
+
+
 def check_svg(text, name, least_paths):
     try:
         root = ElementTree.fromstring(text)
@@ -189,9 +248,11 @@ def main():
     program, folder, pictures = sys.argv[1:]
     names = {"1": 5, "2": 5, "3a": 4, "5a": 4, "6a": 4, "7a": 4, "4": 28,
              "8a": 6, "9a": 6, "10a": 6, "10f": 4, "11": 3, "12": 12,
-             "13": 10}
+             "13": 10, "14": 6, "15": 5, "16": 6, "17": 8, "18": 7,
+             "19": 12}
     data = draw(program, folder, list(names))
     check_numbers(data)
+    check_tradeoffs(data)
     for name, n_curves in names.items():
         file = f"figure-{name}.svg"
         check_svg(read(folder, file), file, n_curves)
@@ -201,7 +262,7 @@ def main():
         first = read(folder, file)
         check(first == read(again, file), f"{file}: two runs differ")
     for file in ["figure-1.svg", "figure-2.svg", "figure-4.svg",
-                 "figure-11.svg", "figure-12.svg", "figure-13.svg"]:
+                 *(f"figure-{number}.svg" for number in range(11, 20))]:
         check(read(folder, file) == read(pictures, file),
               f"{file}: not what was committed")
     for number in range(1, 11):

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 program = os.path.abspath(sys.argv[1])
 env = dict(os.environ, LC_ALL="C.UTF-8", MANWIDTH="80",
@@ -49,8 +50,10 @@ for command in table:
         if option["name"].replace("-", "\\-") not in manual:
             problems.append(f"manual: no {option['name']}")
     for example in command["examples"]:
-        done = run(["sh", "-c", "dosimeter " + example])
-        if done.returncode not in (0, 3) or not done.stdout or \
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(["sh", "-c", "dosimeter " + example], cwd=folder)
+            silent = not done.stdout and not os.listdir(folder)
+        if done.returncode not in (0, 3) or silent or \
                 (done.returncode == 0 and done.stderr):
             problems.append(f"example: dosimeter {example}: {done.stderr}")
     names = {option["name"] for option in command["options"]}

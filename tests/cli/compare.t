@@ -65,8 +65,8 @@ $ dosimeter compare 'nonprivate()' --delta 1e-6 | sed -n '1p; 3p'
 epsilon inf .. inf   delta 1e-6, neighbours add_remove
   closed    inf .. inf                     0           12 us  T000-07
 
-$ dosimeter compare 'poisson(0.01, gaussian(1))' --delta 1e-6 --neighbours replace
-! dosimeter: poisson has no theorem here under replace, ...
+$ dosimeter compare 'without_replacement(1, 99, gaussian(1))' --delta 1e-6 --neighbours add_remove
+! dosimeter: without_replacement has no theorem under add_remove, ...
 = 3
 
 # A width is told here, not refused; limits hold for every route.

@@ -5,9 +5,9 @@ epsilon <= 9.9972561464343013
 # The largest k with Phi(mu/2 - 1/mu) - e Phi(-mu/2 - 1/mu) <= 1e-6,
 # mu = sqrt(k)/sigma, by mpmath
 $ runs_in_budget
-gaussian(10): 5 runs within epsilon 1, delta 1e-6
-gaussian(50): 140 runs within epsilon 1, delta 1e-6
-gaussian(200): 2241 runs within epsilon 1, delta 1e-6
+gaussian(10) * ?: 5 runs within epsilon 1, delta 1e-6; with 6 epsilon may be 1.0376
+gaussian(50) * ?: 140 runs within epsilon 1, delta 1e-6; with 141 epsilon may be 1.0036
+gaussian(200) * ?: 2241 runs within epsilon 1, delta 1e-6; with 2242 epsilon may be 1.0002
 
 # mu = 1: 0.382924922548, 0.307711045114, 0.238421708135, 0.177633101709,
 # 0.126936737507; 0.372397463219, 0.158655253931, 0.0470171935761

@@ -59,3 +59,26 @@ $ dosimeter risk 'gaussian(1)' --json | cut -c 1-38
 $ dosimeter risk 'gaussian(1)' --prior 1
 ! dosimeter: prior must be greater than 0 and less than 1, got 1
 = 2
+
+# The same questions in a batch. The prior of a risk has no default there.
+$ cat > questions <<'END'
+> {"query":"gdp","plan":"gaussian(2) * 5","floor":0,"id":1}
+> {"query":"gdp","plan":"gaussian(2) * 5","floor":1e-6}
+> {"query":"risk","plan":"gaussian(1)","prior":0.01}
+> {"query":"risk","plan":"gaussian(1)"}
+> {"query":"gdp","plan":"gaussian(1)","floor":0.5}
+> END
+> dosimeter batch < questions | python3 -c '
+> import json, sys
+> a, b, c, d, e = map(json.loads, sys.stdin)
+> print(a["id"], a["lower"] <= 5 ** 0.5 / 2 <= a["upper"], b["lower"] > 1.118)
+> t = c["tests"][1]
+> print(c["advantage"]["lower"] <= 0.3829249225480262 <= c["advantage"]["upper"])
+> print(t["false_positive"], round(t["true_positive"]["upper"], 10))
+> print(d["error"]["message"])
+> print(e["error"]["message"])'
+1 True True
+True
+0.01 0.0923622481
+the query "risk" needs prior
+floor must be at least 0 and less than 1/2, got 0.5

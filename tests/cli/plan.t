@@ -32,7 +32,7 @@ $ dosimeter plan 'gaussian(?) * 3' | head -n 1
 gaussian(?) * 3
 
 $ dosimeter kinds | grep -c '^[a-zA-Z]'
-19
+20
 
 $ dosimeter kinds | head -n 3
 gaussian(sigma)

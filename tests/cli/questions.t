@@ -51,13 +51,36 @@ $ dosimeter delta 'laplace(10) * 3 + gaussian(4)' --epsilon 1 --json |
 > print(row["lower"] <= 4.26055e-5 and 4.26045e-5 <= row["upper"] < 5e-5)'
 True
 
-# Shuffled and sampled plans are refused where there is no theorem.
-$ dosimeter epsilon 'poisson(0.01, gaussian(1))' --delta 1e-6 --neighbours replace
-! dosimeter: poisson has no theorem here under replace, ...
+# Shuffled, truncated and sampled plans are refused where there is no theorem.
+$ dosimeter epsilon 'shuffled(256, 60000, gaussian(1)) * 100' --delta 1e-6
+! dosimeter: 'shuffled': no theorem here amplifies by shuffled batches; in its place gaussian(1) bounds it without amplification, if a removed record leaves its place empty
+!   shuffled(256, 60000, gaussian(1)) * 100
+!   ^
+= 3
+
+$ dosimeter epsilon 'truncated_poisson(0.01, 300, laplace(2) + rr(1)) * 100' --delta 1e-6
+! dosimeter: 'truncated_poisson': no theorem here amplifies by truncated batches; in its place laplace(2) + rr(1) bounds it without amplification, if it is stated for a record replaced, too
+!   truncated_poisson(0.01, 300, laplace(2) + rr(1)) * 100
+!   ^
+= 3
+
+$ dosimeter epsilon 'shuffled(' --delta 1e-6 2>&1 | head -n 1
+dosimeter: 'shuffled': no theorem here amplifies by shuffled batches; in its place what is run on them bounds it without amplification, if a removed record leaves its place empty
+
+$ dosimeter epsilon 'without_replacement(9, 99, gaussian(1))' --delta 1e-6 --neighbours add_remove
+! dosimeter: without_replacement has no theorem under add_remove, where the population's size is private; ask under replace, or use poisson(batch/population, M)
+= 3
+
+$ dosimeter epsilon 'poisson(0.1, with_replacement(9, 99, gaussian(1)))' --delta 1e-6
+! dosimeter: with_replacement inside poisson has no theorem, since the relation of the sampled data changes; leave out one of the two samplers
+= 3
+
+$ dosimeter epsilon 'with_replacement(3, 1, gaussian(1))' --delta 1e-6 --neighbours add_remove
+! dosimeter: with_replacement has no theorem under add_remove for a population of 1, whose neighbour is empty; ask under replace
 = 3
 
 # No guarantee at all: an honest infinity, its reason, status 3.
-$ dosimeter epsilon 'with_replacement(9, 99, gaussian(1))' --delta 1e-6 > a; echo $?
+$ dosimeter epsilon 'group(2, with_replacement(9, 99, gaussian(1)))' --delta 1e-6 > a; echo $?
 > sed -n 's/.* \.\. \(inf\) .*/\1/p; s/^  \(reason\) .*/\1/p' a
 3
 inf

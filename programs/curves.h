@@ -1,0 +1,102 @@
+/*
+ * Curves of plans, for plots and reports: which there are, over which range
+ * they show what matters, and their points as enclosures.
+ */
+#ifndef DOSI_CURVES_H
+#define DOSI_CURVES_H
+
+#include "cli.h"
+#include "svg_plot.h"
+
+enum curve_kind {
+    CURVE_PROFILE,  /* delta over epsilon */
+    CURVE_TRADEOFF, /* beta over alpha */
+    CURVE_ROC,      /* true over false positive rates, 1 - beta over alpha */
+    CURVE_RENYI,    /* divergence over the order */
+    CURVE_STEPS,    /* epsilon over the number of steps */
+    CURVE_NOISE,    /* epsilon over the noise, or over the hole */
+    CURVE_KINDS
+};
+
+/* What is known of a kind: one row of a table. */
+struct curve_kind_info {
+    const char *name;
+    const char *title;
+    const char *x_name, *y_name; /* in CSV and JSON; x NULL: by the plan */
+    const char *x_label, *y_label;
+    bool x_is_log, y_is_log;
+    bool safe_is_lower;
+    bool needs_delta;
+};
+
+extern const struct curve_kind_info curve_kinds[CURVE_KINDS];
+
+/* One plan, and how it changes along the curve. */
+struct curve_source {
+    const dosi_plan *plan; /* borrowed */
+    const char *label;
+    const char *route;     /* the one to ask alone; NULL: that of how */
+    const dosi_plan *base; /* steps: what one step runs, borrowed */
+    double count;          /* steps: how many the plan has; 0: a hole */
+    const char *parameter; /* noise: what is varied */
+    double value;          /* noise: of it in the plan; 0: a hole */
+    bool is_factor;        /* noise: all of it is multiplied */
+    bool is_whole;         /* it is a whole number */
+};
+
+struct curve {
+    struct curve_source source;
+    dosi_neighbours neighbours;
+    size_t n;
+    double *x, *low, *high;
+    double mark_x, mark_y; /* a point worth a dot; mark_x NaN: none */
+};
+
+struct curve_plot {
+    enum curve_kind kind;
+    double delta;    /* 0: none */
+    double from, to; /* of x; 0: chosen by curves_make */
+    double floor;    /* profile: the smallest delta shown; likewise */
+    size_t n_points; /* of a curve, at most */
+    bool x_is_log, y_is_log;
+    const char *title; /* NULL: that of the kind */
+    struct curve curves[SVG_STYLES];
+    size_t n_curves;
+};
+
+/* A plot of the kind with the scales that suit it. */
+struct curve_plot curves_init(enum curve_kind kind);
+
+/* Adds a plan, which stays the caller's, as the label. Returns an exit
+ * status, having said why. */
+int curves_add(struct curve_plot *plot, const struct cli_arguments *args,
+    const dosi_plan *plan, const char *label);
+
+/* Finds range and points. Returns an exit status, having said why. */
+int curves_make(struct curve_plot *plot, const struct cli_arguments *args,
+    struct cli_asking *how);
+
+void curves_free(struct curve_plot *plot);
+
+/* Fills in what was left to it of the range, in curve_ranges.c. Returns an
+ * exit status, having said why. */
+int curves_find_range(struct curve_plot *plot, const struct cli_arguments *args,
+    struct cli_asking *how);
+
+/* What the axes are called in CSV and JSON. */
+const char *curves_x_name(const struct curve_plot *plot);
+
+/* As SVG, in curve_figure.c; id as in svg_figure. */
+bool curves_write_svg(FILE *out, const struct curve_plot *plot, const char *id);
+
+/* ---- Plans along a curve, in curve_plans.c ------------------------------- */
+
+/* How the plan changes along a curve of the kind. */
+dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,
+    const dosi_plan *plan, dosi_error *err);
+
+/* The plan of that many steps, with that noise, or with x in its hole. */
+dosi_status curve_source_at(const dosi_plan **out, enum curve_kind kind,
+    const struct curve_source *source, double x, dosi_error *err);
+
+#endif

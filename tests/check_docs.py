@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Runs the examples of README.md and of the pages under docs.
+
+usage: check_docs.py PROGRAM ROOT [PAGE...]
+
+A ```console block holds "$ " lines and what they print; a last line "..."
+stands for further lines, elapsed times are not compared, and a command fails
+only where the page shows its complaint. All blocks of a page share a folder.
+A ```c or ```cpp block must be part of a program in the folder examples, which
+another test compiles and runs. Links between pages must lead somewhere. Every
+kind needs a page under docs/mechanisms with an example, and a row in README.md.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True  # the sources stay as they are
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "cli"))
+import transcript  # noqa: E402
+
+program = sys.argv[1]
+root = pathlib.Path(sys.argv[2]).resolve()
+problems = []
+n_run = 0
+
+
+def commands(block):
+    """The commands of a block with the lines that each prints."""
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        # A command goes on while its line ends in a backslash.
+        command, _, printed = part.partition("\n")
+        while command.endswith("\\"):
+            more, _, printed = printed.partition("\n")
+            command += "\n" + more
+        yield command, printed.rstrip("\n").split("\n") if printed else []
+
+
+def same(printed, out):
+    if printed and printed[-1] == "...":
+        return transcript.same(printed[:-1], out[:len(printed) - 1])
+    return transcript.same(printed, out)
+
+
+def run_page(page, text):
+    global n_run
+    with tempfile.TemporaryDirectory() as folder:
+        for block in re.finditer(r"```console\n(.*?)```", text, re.S):
+            line = text.count("\n", 0, block.start()) + 1
+            for command, printed in commands(block.group(1)):
+                if not re.search(r"\bdosimeter\b", command):
+                    continue  # make, git: what installs the program
+                out, err, status = transcript.run(program, command, folder)
+                n_run += 1
+                complains = any(p.startswith("dosimeter: ") for p in printed)
+                if same(printed, out + err) and (status == 0 or complains):
+                    continue
+                problems.append("\n".join(
+                    [f"{page}:{line}: $ {command}"] +
+                    [f"  + {got}" for got in out + err] +
+                    [f"  + = {status}"]))
+        check_pictures(page, text, pathlib.Path(folder))
+
+
+def check_pictures(page, text, folder):
+    """What a page shows of its own making is what it makes."""
+    for name in re.findall(r"figures/(plot-[^)]+|report.html)", text):
+        made, kept = folder / name, root / "docs/figures" / name
+        if not made.exists() or not kept.exists() or \
+                made.read_bytes() != kept.read_bytes():
+            problems.append(f"{page}: docs/figures/{name} is not what the "
+                            "page makes; run its command there")
+
+
+def check_code(page, text):
+    for language in ("c", "cpp"):
+        programs = [p.read_text(encoding="utf-8") for p in
+                    (root / "examples").glob(f"*.{language}")]
+        for block in re.finditer(rf"```{language}\n(.*?)```", text, re.S):
+            if not any(block.group(1) in p for p in programs):
+                problems.append(f"{page}: a block of {language} is in no "
+                                "program of the examples")
+
+
+def check_links(page, text):
+    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in link and not (root / page).parent.joinpath(
+                link).exists():
+            problems.append(f"{page}: {link} is not there")
+
+
+def check_kinds():
+    kinds = subprocess.run([program, "kinds"], capture_output=True, text=True,
+                           check=True).stdout
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    for form in re.findall(r"^\S.*", kinds, re.M):
+        # Parameters at the end, such as those with a default, may be missing.
+        heads = [form] + [form[:i] + ")" for i in range(len(form))
+                          if form.startswith(", ", i)]
+        if not any(f"`{head}`" in readme for head in heads):
+            problems.append(f"README.md: the table of kinds lacks `{form}`")
+        page = root / "docs/mechanisms" / (form.split("(")[0] + ".md")
+        if "(" in form and not (page.exists() and
+                                "```console" in page.read_text()):
+            problems.append(f"{page.relative_to(root)}: no page, or no "
+                            "example on it")
+
+
+pages = [pathlib.Path(p).resolve().relative_to(root)
+         for p in sys.argv[3:]] or \
+    [pathlib.Path("README.md")] + \
+    sorted(p.relative_to(root) for p in (root / "docs").rglob("*.md"))
+for page in pages:
+    text = (root / page).read_text(encoding="utf-8")
+    run_page(page, text)
+    check_code(page, text)
+    check_links(page, text)
+if not sys.argv[3:]:
+    check_kinds()
+
+for problem in problems:
+    print(problem)
+print(f"{len(pages)} pages, {n_run} commands run, {len(problems)} problems")
+sys.exit(1 if problems or not n_run else 0)

@@ -1,0 +1,112 @@
+# What a plan guarantees, in plain language.
+
+# Gaussian noise, mu = 1: accuracy Phi(1/2) = 0.69146; true positives
+# Phi(1 + Phi^-1(0.01)) = 0.092357 and Phi(1 + Phi^-1(0.001)) = 0.018291;
+# posterior 0.092357/(0.092357 + 0.01) = 0.90230; epsilon 4.37717809568
+$ dosimeter explain 'gaussian(1)' --delta 1e-5 --people 60000 | grep .
+What is guaranteed
+- (epsilon, delta)-differential privacy with epsilon 4.37718 and delta 1e-5.
+- The exact epsilon lies in 4.37717 .. 4.37718; the upper end is the one to
+  report.
+- Whatever is made of the output later keeps the guarantee.
+To whom
+- To everyone with one record in the data. Who has several is protected less:
+  group(k, PLAN) tells how much.
+- Neighbouring data sets differ in whether one record is there (relation
+  add_remove): taking part at all is protected, and so is all that is said.
+In odds
+- Suppose somebody concludes from the output that you took part, and the test
+  is as good as any can be.
+- If you do not take part, the conclusion is drawn wrongly in, say, 1 out of
+  100 cases.
+- If you do, it is drawn in at most 9.24 out of 100.
+- No conclusion becomes more than about 79.6 times as likely, but for a chance
+  of delta.
+What an attacker gains
+- The attacker knows everything but this, and chooses between two neighbouring
+  data sets.
+- Guesses are right at most 69.2 out of 100 times; a coin is right 50 out of
+  100 times.
+- At a false positive rate of 1 % the true positive rate is at most 9.24 %.
+- At a false positive rate of 0.1 % the true positive rate is at most 1.83 %.
+- A belief of 50 % becomes at most 90.3 % after a positive test of a false
+  positive rate of 1 %.
+What delta means
+- Delta 1e-5 is the share of outcomes that epsilon does not speak of; in the
+  worst case a record is laid open with that probability.
+- For 60000 people that adds up to about 0.6 of them.
+- That is barely below one person. Below 1.67e-06 would be better.
+What was run
+- Once gaussian(1)
+- gaussian: Gaussian noise; sigma = standard deviation / L2 distance of
+  neighbours' answers.
+How it is known
+- Route closed: one mechanism, all Gaussian, or equal steps: a closed form.
+- Theorems: T000-08, T000-10.
+- The lower end is that of the mechanism: knowing no more, no method can
+  report an epsilon below 4.37717.
+Assumed, not checked
+- That Gaussian noise is exact, and sigma is relative to the true L2 distance
+  of neighbours' answers.
+- That the plan holds everything that was learned from the data: every run,
+  also those that were thrown away.
+- That the noise is what it is said to be: floating-point samplers leak in
+  ways no accountant sees.
+
+# Markdown and JSON hold the same sentences.
+$ dosimeter explain 'laplace(2) * 3' --delta 1e-6 --markdown > a; head -n 1 a
+> grep -c '^## ' a
+> dosimeter explain 'laplace(2) * 3' --delta 1e-6 --json | python3 -c 'import json, re, sys
+> row = json.load(sys.stdin)
+> page = " ".join(open("a").read().split())
+> said = [s for part in row["statement"] for s in [part["title"]] + part["text"]]
+> print(all(" ".join(s.split()) in page for s in said), len(said) > 20)
+> print(row["epsilon"]["upper"] >= row["epsilon"]["lower"] > 1.4, row["tests"][1]["false_positive"])'
+# Privacy of `laplace(2) * 3`
+8
+True True
+True 0.01
+
+# Groups, the other relation, a prior: mu = 1/2, and Phi(1/2 + Phi^-1(0.01)) =
+# 0.033899 makes 0.01 x 0.033899 out of that and 0.99 x 0.01.
+$ dosimeter explain 'group(4, gaussian(8))' --delta 1e-6 --prior 0.01 --neighbours replace | sed -n '/^To whom/,/^$/p; /belief/,/^$/p' | grep .
+To whom
+- To everyone with at most 4 records.
+- Neighbouring data sets differ in what such a group says (relation replace):
+  the content is protected, the number of records is public.
+- A belief of 1 % becomes at most 3.32 % after a positive test of a false
+  positive rate of 1 %.
+
+# Delta against people: 1, 0.5, 0.01 of them.
+$ for n in 1000000 500000 10000; do dosimeter explain 'gaussian(5)' --delta 1e-6 --people $n | grep '^- That is [a-z]* '; done
+- That is too large: publishing the record of one person, picked at random,
+- That is barely below one person. Below 2e-07 would be better.
+- That is well below one person.
+
+# Infinite, certainly; infinite, as far as is known.
+$ dosimeter explain 'nonprivate()' --delta 1e-5 | sed -n '2,5p'
+- Nothing: no finite epsilon is certified at delta 1e-5.
+- No other method can find one either: epsilon is certainly infinite (inf ..
+  inf).
+- Why: delta is below the probability that the plan leaks everything.
+
+$ dosimeter explain 'group(2, renyi(2, 1))' --delta 1e-5 > a; echo $?; sed -n '2,3p' a
+3
+- Nothing: no finite epsilon is certified at delta 1e-5.
+- That is no proof that there is none: epsilon lies between ...
+
+# Very large.
+$ dosimeter explain 'gaussian(0.1)' --delta 1e-5 | grep -c 'protects very little'
+1
+
+$ dosimeter explain 'gaussian(1)'
+! dosimeter: explain: missing --delta; see "dosimeter help explain"
+= 2
+
+$ dosimeter explain 'gaussian(1)' --delta 1e-5 --delta 1e-6
+! dosimeter: explain: --delta is given twice; see "dosimeter help explain"
+= 2
+
+$ dosimeter explain 'gaussian(1)' --delta 1e-5 --people 0
+! dosimeter: explain: --people needs a whole number from 1 to 9007199254740992, got "0"; see "dosimeter help explain"
+= 2

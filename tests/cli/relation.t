@@ -1,0 +1,19 @@
+# The relation is the one that the sampler is made for, unless it is given;
+# the answer says which it was.
+$ dosimeter renyi 'without_replacement(600, 60000, laplace(2))' --order 32 --lower --upper | head -n 3
+renyi 0.0003623 .. 0.0008888   order 32, neighbours replace
+  route      renyi
+  theorem    T002-9, T002-19, C002-10, T000-33.2
+
+$ dosimeter renyi 'poisson(0.01, laplace(2))' --order 32 | grep -o 'neighbours [ar].*'
+neighbours add_remove
+
+$ dosimeter compare 'without_replacement(60, 60000, rr(1))' --delta 1e-6 --json | grep -o '"neighbours":"[a-z_]*"'
+"neighbours":"replace"
+
+$ dosimeter epsilon 'pure(1) + without_replacement(60, 60000, rr(1)) * 3' --delta 1e-6 --neighbours add_remove
+! dosimeter: without_replacement has no theorem under add_remove, where the population's size is private; ask under replace, or use poisson(batch/population, M)
+= 3
+
+$ echo '{"query":"epsilon","plan":"without_replacement(60, 60000, rr(1))","delta":1e-6}' | dosimeter batch | grep -o '"neighbours":"[a-z_]*"'
+"neighbours":"replace"

@@ -1,0 +1,78 @@
+# One page with everything, the same bytes each time, and the command on it
+# makes it again.
+$ dosimeter report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 --people 60000 -o page.html
+> cat > again.py <<'END_OF_FILE'
+> import html, re, subprocess, sys
+> page = open(sys.argv[1], encoding="utf-8").read()
+> command = html.unescape(re.search(r"<pre>(dosimeter report .*?)</pre>", page, re.S).group(1))
+> print(command)
+> command = re.sub(r" --output \S+", "", command)
+> again = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+> again = re.sub(r"( 1e-5| title)</pre>", r"\1 --output " + sys.argv[1] + "</pre>", again.stdout)
+> page, again = (re.sub(r" --output \S+\.html", "", text) for text in (page, again))
+> print(page == again, page.count("<svg"), re.findall("<h2>(.*?)</h2>", page))
+> END_OF_FILE
+> python3 again.py page.html
+dosimeter report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 --people 60000 --output page.html
+True 6 ['Statement', 'Numbers', 'Curves', 'What every route says', 'Plan', 'Make it again']
+
+# The numbers are those of the other commands; the upper ends are shown
+# rounded up.
+$ python3 -c '
+> import html, json, re, subprocess
+> page = html.unescape(open("page.html", encoding="utf-8").read())
+> plan = "poisson(256/60000, gaussian(1.1)) * 14063"
+> def ask(*words):
+>     return json.loads(subprocess.run(["dosimeter", *words, "--json"], capture_output=True, text=True).stdout.split("\n")[0])
+> rows = {name: (float(low), float(high)) for name, low, high in re.findall(
+>     r"<tr><td>([^<]*?)(?:<br>.*?)?</td><td class=\"n\">(\S*)</td><td class=\"n\">(\S*)</td></tr>", page)}
+> epsilon = ask("epsilon", plan, "--delta", "1e-5")
+> rho = ask("zcdp", plan)
+> mu = ask("gdp", plan)
+> risk = ask("risk", plan)
+> for name, want in (("epsilon at delta 1e-5", epsilon), ("rho of zero-concentrated differential privacy", rho),
+>     ("mu of Gaussian differential privacy", mu), ("accuracy of the best attacker; a coin has 0.5", risk["accuracy"]),
+>     ("true positive rate at a false positive rate of 1 %", risk["tests"][1]["true_positive"])):
+>     low, high = rows[name]
+>     assert low <= want["lower"] and high >= want["upper"], (name, want)
+>     assert low > 0.99999 * want["lower"] and high < 1.00001 * want["upper"], (name, want)
+> print(len(rows), [n for n in ("S000-7.tight", "60000 people", "Assumed, not checked") if n not in page])'
+12 []
+
+# What is typed never becomes markup.
+$ dosimeter report '{"kind":"gaussian","sigma":1}' --delta 1e-5 --title '<script>alert("x & y")</script> it'"'"'s a title' -o title.html
+> grep -c '<script' title.html; grep -o '<h1>.*</h1>' title.html; python3 again.py title.html
+0
+<h1>&lt;script&gt;alert(&quot;x &amp; y&quot;)&lt;/script&gt; it's a title</h1>
+dosimeter report 'gaussian(1)' --delta 1e-5 --title '<script>alert("x & y")</script> it'\''s a title' --output title.html
+True 5 ['Statement', 'Numbers', 'Curves', 'What every route says', 'Plan', 'Make it again']
+
+$ dosimeter report 'gaussian(1)' --delta 1e-6 --json -o page.html
+{"output":"page.html","delta":1e-6,"epsilon":{"lower":4.88655411746...
+
+# No protection, and out of time: still a page.
+$ dosimeter report 'nonprivate()' --delta 1e-6 | grep -o 'class="headline">[^<]*'
+class="headline">no finite ε at δ = 1e-6
+
+$ dosimeter report 'laplace(3) * 3 + gaussian(4)' --delta 1e-6 --time-limit 1e-9 > limited.html
+> grep -c '<figure>' limited.html; grep -q 'stopped by the time limit' limited.html && echo and it is said
+5
+and it is said
+
+# What it cannot do.
+$ dosimeter report 'gaussian(1)'
+! dosimeter: report: missing --delta; see "dosimeter help report"
+= 2
+
+$ dosimeter report 'gaussian(?)' --delta 1e-6
+! dosimeter: ...
+= 2
+
+$ dosimeter report 'gaussian(1)' --delta 1e-6 --json
+! dosimeter: report: --json tells of a file; --output is missing; see "dosimeter help report"
+{"error":{"status":"EINVAL","message":"--json tells of a file; --output is missing","offset":null}}
+= 2
+
+$ dosimeter report 'gaussian(1)' --delta 1e-6 --delta 1e-5
+! dosimeter: report: --delta is given twice; see "dosimeter help report"
+= 2
