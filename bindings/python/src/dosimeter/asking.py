@@ -1,0 +1,212 @@
+"""From Python's arguments to calls of the C library and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict
+
+from ._core import ffi, lib
+from .errors import InvalidError, UnableError, error_of
+from .interval import Interval, Intervals, interval_of
+
+Relation = Literal["add_remove", "replace", "natural"]
+
+_NEIGHBOURS = {"add_remove": 0, "replace": 1, "natural": 2}
+
+
+class Options(TypedDict, total=False):
+    """What every question accepts.
+
+    Limits never make an answer wrong, only wider.
+    """
+
+    #: Who counts as a neighbour; "natural": as the samplers are made for.
+    neighbours: Relation
+    #: Use this route alone; see ``dosimeter.routes()``.
+    route: str | None
+    #: Relative width to reach, or the question fails; 0: try 1e-6.
+    width: float
+    #: Working memory of a route; 0: 256 MB.
+    max_bytes: int
+    #: Largest enumeration attempted; 0: 2^20.
+    max_terms: int
+    #: Seconds after which the interval found so far is returned.
+    time_limit: float
+
+
+@dataclass(frozen=True)
+class Question:
+    """A row of the table of questions."""
+
+    number: int
+    quantity: str
+    parameter: str
+    safe_end: str = "upper"
+
+    def at(self, value: float) -> str:
+        """The question in words."""
+        return f"{self.quantity} at {self.parameter} = {value:g}"
+
+
+EPSILON = Question(lib.ASK_EPSILON, "epsilon", "delta")
+EPSILON_LOG = Question(lib.ASK_EPSILON_LOG, "epsilon", "log delta")
+DELTA = Question(lib.ASK_DELTA, "delta", "epsilon")
+TRADEOFF = Question(lib.ASK_TRADEOFF, "beta", "alpha", "lower")
+RENYI = Question(lib.ASK_RENYI, "renyi", "order")
+ZCDP = Question(lib.ASK_ZCDP, "rho", "xi")
+GDP = Question(lib.ASK_GDP, "mu", "floor")
+
+
+def number(value: Any, name: str) -> float:
+    """A float that is the number itself; other things are refused."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    try:
+        result = float(value)
+    except OverflowError:
+        raise InvalidError(f"{name} is too large: {value!r}") from None
+    if isinstance(value, int) and int(result) != value:
+        raise InvalidError(f"{name} is no double: {value!r}")
+    return result
+
+
+class Call:
+    """The C structure of one call, with what its options point to."""
+
+    def __init__(self, options: Options) -> None:
+        self.raw = ffi.new("ask_call *")
+        time_limit = 0.0
+        if options:
+            time_limit = self._set(**options)
+        lib.ask_begin(self.raw, time_limit)
+
+    def _set(self, neighbours: str = "add_remove", route: str | None = None,
+             width: float = 0.0, max_bytes: int = 0, max_terms: int = 0,
+             time_limit: float = 0.0) -> float:
+        options = self.raw.options
+        if neighbours not in _NEIGHBOURS:
+            raise InvalidError("neighbours must be 'add_remove', 'replace' or"
+                               f" 'natural', got {neighbours!r}")
+        if not time_limit >= 0:
+            raise InvalidError(
+                f"time_limit must be non-negative, got {time_limit!r}")
+        options.neighbours = _NEIGHBOURS[neighbours]
+        if route is not None:
+            self._route = ffi.new("char[]", route.encode())
+            options.route = self._route
+        options.width = width
+        options.max_bytes = max_bytes
+        options.max_terms = max_terms
+        return time_limit
+
+    def check(self, status: int, question: str = "",
+              safe_end: str = "upper") -> None:
+        """Raises what the call ended in, if not well."""
+        if self.raw.context.interrupted:
+            raise KeyboardInterrupt
+        if status == 0:
+            return
+        error = error_of(self.raw.error)
+        if isinstance(error, UnableError) and question:
+            if self.raw.answer.route != ffi.NULL:
+                error.answer = interval_of(
+                    self.raw.answer, question, safe_end)
+        raise error
+
+
+def ask(plan: Any, question: Question, at: float,
+        options: Options) -> Interval:
+    """One question of one plan."""
+    call = Call(options)
+    status = lib.ask_one(call.raw, plan, question.number, at)
+    words = question.at(at)
+    if status or call.raw.context.interrupted:
+        call.check(status, words, question.safe_end)
+    return interval_of(call.raw.answer, words, question.safe_end)
+
+
+def thread_count(threads: int | None) -> int:
+    """How many threads to use: the cores, if not said."""
+    if threads is None:
+        return max(1, len(os.sched_getaffinity(0)))
+    if threads < 1:
+        raise InvalidError(f"threads must be at least 1, got {threads}")
+    return threads
+
+
+class _Job:
+    """Many questions in chunks, which threads take one after the other."""
+
+    def __init__(self, plans: Sequence[Any], question: Question,
+                 at: list[float], options: Options, threads: int) -> None:
+        self.n = len(plans)
+        self.question = question
+        self.options = options
+        self.answers = ffi.new("dosi_answer[]", max(1, self.n))
+        self.plans = ffi.new("const dosi_plan *[]", plans or 1)
+        self.at = ffi.new("double[]", at or 1)
+        self.calls: list[Call] = []
+        self.stopped = False
+        self.chunk = max(1, min(64, self.n // (8 * threads)))
+
+    def run(self, start: int) -> None:
+        """One chunk."""
+        n = min(self.chunk, self.n - start)
+        done = ffi.new("size_t *")
+        call = Call(self.options)
+        self.calls.append(call)
+        if self.stopped:
+            return
+        status = lib.ask_many(
+            call.raw, self.answers + start, done, self.plans + start,
+            self.question.number, self.at + start, n)
+        if status and not self.stopped:
+            self.stop()
+            error = error_of(call.raw.error)
+            error.args = (f"plan {start + done[0]}: {error}",)
+            raise error
+
+    def stop(self) -> None:
+        """Ends what runs and what would start."""
+        self.stopped = True
+        for call in list(self.calls):
+            call.raw.context.interrupted = 1
+
+    def run_all(self, threads: int) -> None:
+        """Every chunk; the first failure is raised."""
+        starts = range(0, self.n, self.chunk)
+        if threads == 1:
+            for start in starts:
+                self.run(start)
+                if self.calls[-1].raw.context.interrupted:
+                    raise KeyboardInterrupt
+                self.calls.clear()
+            return
+        pool = ThreadPoolExecutor(threads)
+        try:
+            for _ in pool.map(self.run, starts):
+                pass
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def ask_many(plans: Sequence[Any], question: Question, at: list[float],
+             options: Options, threads: int | None,
+             cls: type[Intervals]) -> Any:
+    """One question of many plans, each at its value."""
+    n_threads = min(thread_count(threads), max(1, len(plans)))
+    job = _Job(plans, question, at, options, n_threads)
+    job.run_all(n_threads)
+    return cls(job.answers, question.quantity, question.parameter, at,
+               question.safe_end)
+
+
+def values_of(values: Iterable[Any], name: str) -> list[float]:
+    """Floats of any iterable of numbers."""
+    return [number(value, name) for value in values]

@@ -1,0 +1,59 @@
+"""The formulary: statements of the literature, evaluated with their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ._core import ffi, lib
+from .asking import number
+from .errors import error_of
+from .interval import Interval, text_of
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A row of the formulary."""
+
+    id: str
+    name: str
+    #: "eps;P[];n?": [] a list, {} a text, ? optional.
+    parameters: str
+    #: "exact", "upper", "lower", "approximate" (no bound) or "helper".
+    direction: str
+    validity: str
+    meaning: str
+
+
+def formulas() -> list[Formula]:
+    """Every row."""
+    rows = (lib.dosi_formula_at(i) for i in range(lib.dosi_formula_count()))
+    return [Formula(text_of(r.id), text_of(r.name), text_of(r.parameters),
+                    text_of(r.direction), text_of(r.validity),
+                    text_of(r.meaning)) for r in rows]
+
+
+def _word(name: str, value: float | str | Iterable[float]) -> str:
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "__iter__"):
+        return "|".join(repr(number(x, name)) for x in value)
+    return repr(number(value, name))
+
+
+def formula(id: str, **parameters: float | str | Iterable[float]) -> Interval:
+    """The value of a row, by its id or name."""
+    text = ";".join(
+        f"{name}={_word(name, value)}" for name, value in parameters.items())
+    error = ffi.new("dosi_error *")
+    out = ffi.new("dosi_interval *")
+    if lib.dosi_formula_eval(out, id.encode(), text.encode(), error):
+        raise error_of(error)
+    index = ffi.new("size_t *")
+    if lib.dosi_formula_find(index, id.encode(), error):
+        raise error_of(error)
+    row = lib.dosi_formula_at(index[0])
+    return Interval(out.lo, out.hi, text_of(row.name),
+                    theorem=text_of(row.id),
+                    safe_end="lower" if text_of(row.direction) == "lower"
+                    else "upper")

@@ -1,0 +1,117 @@
+"""A constructor for every row of the kind table.
+
+They are made from the table of the C library, so that a new kind is there at
+once. ``kinds.pyi`` tells type checkers; ``python -m dosimeter.stubs`` writes
+it, and a test compares.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from ._core import ffi, lib
+from .asking import number, values_of
+from .solving import HOLE
+from .interval import text_of
+from .plan import Plan, _made, compose
+
+_KINDS = {text_of(lib.dosi_kind_at(kind).name): kind
+          for kind in range(lib.DOSI_KIND_COUNT)}
+
+
+def make(kind: str, parameters: Sequence[Any],
+         children: Sequence[Plan]) -> Plan:
+    """Any kind with scalar parameters, one of which may be the hole."""
+    if any(value is HOLE for value in parameters):
+        return _with_hole(kind, parameters, children)
+    row = lib.dosi_kind_at(_KINDS[kind])
+    values = [number(value, f"{kind}: {text_of(row.parameters[i].name)}")
+              for i, value in enumerate(parameters)]
+    handles = ffi.new("const dosi_plan *[]",
+                      [child._handle for child in children] or 1)
+    raw = ffi.new("double[]", values or 1)
+    return _made(lambda out, err: lib.dosi_plan_new(
+        out, _KINDS[kind], raw, len(values), handles, len(children), err))
+
+
+def _with_hole(kind: str, parameters: Sequence[Any],
+               children: Sequence[Plan]) -> Plan:
+    """Holes are only read from text."""
+    words = ["?" if value is HOLE else repr(number(value, kind))
+             for value in parameters]
+    if kind == "repeat":
+        return Plan(f"({children[0]}) * {words[0]}")
+    return Plan(f"{kind}({', '.join(words + [str(c) for c in children])})")
+
+
+def _signature(row: Any) -> inspect.Signature:
+    """Parameters as in the row, then what is wrapped."""
+    names = []
+    for i in range(row.n_parameters):
+        column = row.parameters[i]
+        default: Any = inspect.Parameter.empty
+        if column.has_default:
+            default = None if column.is_list else column.default_value
+        names.append(inspect.Parameter(
+            text_of(column.name), inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=default))
+    if row.n_children:
+        names.append(inspect.Parameter(
+            "of", inspect.Parameter.POSITIONAL_OR_KEYWORD))
+    return inspect.Signature(names)
+
+
+def _constructor(kind: str) -> Any:
+    row = lib.dosi_kind_at(_KINDS[kind])
+    signature = _signature(row)
+    is_list = bool(row.n_parameters and row.parameters[0].is_list)
+    n = row.n_parameters
+
+    def construct(*args: Any, **kwargs: Any) -> Plan:
+        if len(args) != len(signature.parameters) or kwargs:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        children = args[n:]
+        for child in children:
+            if not isinstance(child, Plan):
+                raise TypeError(f"{kind}: of must be a plan, got {child!r}")
+        if is_list:
+            return _with_lists(kind, list(signature.parameters), args)
+        return make(kind, args[:n], children)
+
+    construct.__name__ = construct.__qualname__ = kind
+    construct.__doc__ = _doc(row)
+    construct.__signature__ = signature  # type: ignore[attr-defined]
+    return construct
+
+
+def _with_lists(kind: str, names: Sequence[str],
+                lists: Sequence[Any]) -> Plan:
+    """A kind whose parameters are lists; None where one is left out."""
+    words = []
+    for name, values in zip(names, lists):
+        if values is not None:
+            numbers = values_of(values, f"{kind}: {name}")
+            words.append(f"{name}=[{', '.join(map(repr, numbers))}]")
+    return Plan(f"{kind}({', '.join(words)})")
+
+
+def _doc(row: Any) -> str:
+    meaning = text_of(row.meaning)
+    lines = [meaning[0].upper() + meaning[1:] + "."]
+    if row.n_parameters:
+        lines.append("")
+    for i in range(row.n_parameters):
+        column = row.parameters[i]
+        lines.append(f"{text_of(column.name)}: {text_of(column.rule)}")
+    return "\n".join(lines)
+
+
+__all__ = ["compose"]
+for _name in _KINDS:
+    if _name != "compose":
+        globals()[_name] = _constructor(_name)
+        __all__.append(_name)

@@ -1,0 +1,55 @@
+"""Prints ``kinds.pyi`` from the kind table: ``python -m dosimeter.stubs``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._core import lib
+from .interval import text_of
+
+_HEAD = '''\
+# Printed by `python -m dosimeter.stubs`; a test compares.
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .plan import Number, Plan
+from .plan import compose as compose
+
+__all__ = [
+{names}]
+
+def make(
+    kind: str, parameters: Sequence[Any], children: Sequence[Plan]
+) -> Plan: ...
+'''
+
+
+def _function(row: Any) -> str:
+    words = []
+    for i in range(row.n_parameters):
+        column = row.parameters[i]
+        kind = "Iterable[float]" if column.is_list else "Number"
+        if column.has_default:
+            kind += (" | None = None" if column.is_list
+                     else f" = {column.default_value!r}")
+        words.append(f"{text_of(column.name)}: {kind}")
+    if row.n_children:
+        words.append("of: Plan")
+    line = f"def {text_of(row.name)}({', '.join(words)}) -> Plan: ..."
+    if len(line) < 80:
+        return line
+    body = "".join(f"    {word},\n" for word in words)
+    return f"def {text_of(row.name)}(\n{body}) -> Plan: ..."
+
+
+def kinds_stub() -> str:
+    """The whole file."""
+    rows = [lib.dosi_kind_at(kind) for kind in range(lib.DOSI_KIND_COUNT)]
+    names = "".join(f'    "{text_of(row.name)}",\n' for row in rows)
+    return _HEAD.format(names=names) + "\n".join(
+        _function(row) for row in rows if text_of(row.name) != "compose"
+    ) + "\n"
+
+
+if __name__ == "__main__":
+    print(kinds_stub(), end="")

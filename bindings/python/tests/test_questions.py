@@ -1,0 +1,173 @@
+"""Questions against closed forms in 50 digits, and what answers are like."""
+
+import json
+import math
+import pickle
+import subprocess
+import sys
+import xml.etree.ElementTree
+from decimal import Decimal, getcontext
+
+import pytest
+
+import dosimeter as dm
+
+getcontext().prec = 50
+
+PLAN = dm.poisson(256 / 60000, dm.gaussian(1.1)) * 14063
+
+
+def normal_tail(x: Decimal) -> Decimal:
+    """Pr[N(0, 1) > x] by the series of erf, good for |x| < 10."""
+    term = total = x
+    k = 0
+    while abs(term) > Decimal("1e-48"):
+        k += 1
+        term = -term * x * x / (2 * k)
+        total += term / (2 * k + 1)
+    pi = Decimal("3.14159265358979323846264338327950288419716939937510582")
+    return Decimal("0.5") - total / (2 * pi).sqrt()
+
+
+def contains(interval: dm.Interval, exact: Decimal, width: float) -> bool:
+    return (Decimal(interval.lower) <= exact <= Decimal(interval.upper)
+            and interval.width <= width * float(exact))
+
+
+@pytest.mark.parametrize("sigma, epsilon", [(1, 1), (2, 0.5), (0.75, 3)])
+def test_gaussian_delta(sigma: float, epsilon: float) -> None:
+    s, e = Decimal(sigma), Decimal(epsilon)
+    exact = normal_tail(e * s - 1 / (2 * s)) \
+        - e.exp() * normal_tail(e * s + 1 / (2 * s))
+    answer = dm.gaussian(sigma).delta(epsilon)
+    assert contains(answer, exact, 1e-12)
+    assert math.isclose(answer.log_upper, float(exact.ln()), rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("scale, epsilon", [(1, 0.5), (3, 0.25), (0.5, 0)])
+def test_laplace_delta(scale: float, epsilon: float) -> None:
+    exact = 1 - ((Decimal(epsilon) - 1 / Decimal(scale)) / 2).exp()
+    assert contains(dm.laplace(scale).delta(epsilon), exact, 1e-12)
+
+
+def test_other_questions() -> None:
+    plan = dm.gaussian(2)
+    assert contains(plan.renyi(3), Decimal(3) / 8, 1e-12)
+    assert contains(plan.zcdp(), Decimal(1) / 8, 1e-12)
+    assert contains(plan.gdp(), Decimal(1) / 2, 1e-12)
+    # beta at alpha = 1/2 is Phi(-mu)
+    assert contains(plan.tradeoff(0.5), normal_tail(Decimal("0.5")), 1e-12)
+    # the advantage is 2 Phi(mu/2) - 1
+    exact = 1 - 2 * normal_tail(Decimal("0.25"))
+    assert contains(plan.risk().advantage, exact, 1e-12)
+    assert math.isclose(plan.gdp_limit_approx().mu_approx, 0.5)
+    assert plan.epsilon(log_delta=-2000).lower > 30
+    assert dm.nonprivate().epsilon(1e-5).upper == math.inf
+    assert (dm.pure(0) * 5).epsilon(1e-5).upper == 0
+
+
+def test_training_run() -> None:
+    """What the accountants of others say, whose bounds are 0.01 wide."""
+    answer = PLAN.epsilon(delta=1e-5)
+    assert 2.3816 < answer.lower <= answer.upper < 2.3818
+    assert answer.width < 1e-6
+    assert answer.route == "spectral"
+
+
+def test_interval() -> None:
+    answer = PLAN.epsilon(delta=1e-5)
+    assert float(answer) == answer.upper == answer.safe
+    assert (answer.lower, answer.upper) == tuple(answer)
+    assert answer.lower in answer and 3 not in answer
+    assert answer.neighbours == "add_remove"
+    assert answer.question == "epsilon at delta = 1e-05"
+    assert pickle.loads(pickle.dumps(answer)) == answer
+    low, high = (Decimal(word) for word in str(answer)[1:-1].split(", "))
+    assert low <= Decimal(answer.lower) and high >= Decimal(answer.upper)
+    beta = PLAN.tradeoff(0.1)
+    assert float(beta) == beta.lower < beta.upper
+    with pytest.raises(AttributeError):
+        answer.upper = 0.0  # type: ignore[misc]
+
+
+def test_explain() -> None:
+    text = PLAN.epsilon(delta=1e-5).explain()
+    for words in ("epsilon at delta = 1e-05", "safe to report: 2.3816",
+                  "added or removed", "route: spectral (", "theorems: S000",
+                  "assumed, not checked"):
+        assert words in text
+    assert "(lower end)" in PLAN.tradeoff(0.1).explain()
+    assert "order:" in PLAN.epsilon(1e-5, route="renyi").explain()
+
+
+def test_options() -> None:
+    plan = dm.without_replacement(10, 1000, dm.gaussian(2)) * 5
+    assert plan.epsilon(1e-5, neighbours="natural").neighbours == "replace"
+    assert plan.epsilon(1e-5, neighbours="replace").neighbours == "replace"
+    renyi = PLAN.epsilon(1e-5, route="renyi")
+    assert renyi.route == "renyi"
+    assert renyi.upper > PLAN.epsilon(1e-5).upper
+    with pytest.raises(dm.UnableError) as caught:
+        PLAN.epsilon(1e-5, route="renyi", width=1e-9)
+    assert caught.value.answer is not None
+    assert caught.value.answer.upper == renyi.upper
+    assert list(dm.routes())[0] == "closed" and "spectral" in dm.routes()
+
+
+def test_curves() -> None:
+    curve = PLAN.tradeoff(points=21)
+    assert len(curve) == 21 and curve.at[0] == 0 and curve.at[-1] == 1
+    assert all(a >= b for a, b in zip(curve.lower, curve.lower[1:]))
+    assert curve[3].safe_end == "lower" and len(curve[1:4]) == 3
+    single = PLAN.tradeoff(float(curve.at[10]))
+    assert abs(single.lower - curve.lower[10]) < 1e-9
+    profile = dm.gaussian(1).delta([0, 0.5, 1, 2])
+    assert profile[2].upper == dm.gaussian(1).delta(1).upper
+    assert dm.gaussian(1).renyi([2, 4]).upper[1] >= 2
+    for picture in (curve, profile, PLAN.epsilon([1e-3, 1e-5, 1e-9])):
+        root = xml.etree.ElementTree.fromstring(picture._repr_svg_())
+        assert root.tag.endswith("svg")
+        assert len(root.findall("{*}polyline")) == 2
+    assert "epsilon" in repr(PLAN.epsilon([1e-3, 1e-5]))
+
+
+def test_html() -> None:
+    for thing in (PLAN, PLAN.epsilon(1e-5), dm.gaussian(1).risk()):
+        xml.etree.ElementTree.fromstring(
+            f"<div>{thing._repr_html_()}</div>")
+
+
+def test_loss_law() -> None:
+    plan = dm.gaussian(5) * 3
+    law = plan.loss(500)
+    assert law.kind == "loss"
+    assert law.epsilon(1e-5).upper >= plan.epsilon(1e-5).lower
+    below = plan.loss(500, side="lower")
+    assert below.epsilon(1e-5).lower <= plan.epsilon(1e-5).upper
+    assert law.epsilon(1e-5).upper - below.epsilon(1e-5).lower < 0.05
+
+
+def test_formulary() -> None:
+    row = next(r for r in dm.formulas() if r.name == "gaussian.delta")
+    assert row.direction == "exact"
+    answer = dm.formula(row.id, eps=1, sigma=1, sens=1)
+    assert answer.theorem == row.id
+    assert abs(answer.upper - dm.gaussian(1).delta(1).upper) < 1e-12
+    with pytest.raises(dm.InvalidError):
+        dm.formula("no.such.row")
+    with pytest.raises(dm.InvalidError):
+        dm.formula(row.id)
+
+
+def test_without_numpy() -> None:
+    code = """
+import json, sys
+sys.modules["numpy"] = None
+import dosimeter as dm
+curve = dm.gaussian(1).tradeoff(points=5)
+assert type(curve.lower) is list
+print(json.dumps(curve.lower))
+"""
+    out = subprocess.run([sys.executable, "-c", code], check=True,
+                         capture_output=True, text=True).stdout
+    assert json.loads(out) == list(dm.gaussian(1).tradeoff(points=5).lower)

@@ -1,0 +1,61 @@
+"""The package and its users under mypy --strict."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parent.parent
+
+USER = """
+import dosimeter as dm
+
+plan: dm.Plan = dm.poisson(0.01, dm.gaussian(1.1)) * 100
+epsilon: dm.Interval = plan.epsilon(delta=1e-5, neighbours="replace")
+curve: dm.Curve = plan.epsilon([1e-5, 1e-6])
+number: float = float(epsilon) + epsilon.upper
+found: dm.Calibration = dm.calibrate(
+    lambda s: dm.gaussian(s), epsilon=1, delta=1e-6)
+text: str = epsilon.explain()
+reveal_type(plan.tradeoff())
+"""
+
+WRONG = """
+import dosimeter as dm
+
+dm.gaussian("1")
+dm.poisson(0.1)
+dm.gaussian(1).epsilon(1e-5, neighbors="replace")
+"""
+
+
+Check = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> Check:
+    """Runs mypy; the runs share a cache."""
+    cache = tmp_path_factory.mktemp("mypy")
+    return lambda *arguments: subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache),
+         "--config-file", str(PROJECT / "pyproject.toml"), *arguments],
+        capture_output=True, text=True)
+
+
+def test_package(mypy: Check) -> None:
+    result = mypy("-p", "dosimeter")
+    assert result.returncode == 0, result.stdout
+
+
+def test_users(mypy: Check, tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(USER)
+    result = mypy(str(tmp_path / "user.py"))
+    assert result.returncode == 0, result.stdout
+    assert 'type is "dosimeter.interval.Curve"' in result.stdout
+    (tmp_path / "wrong.py").write_text(WRONG)
+    result = mypy(str(tmp_path / "wrong.py"))
+    lines = {line.split(":")[1] for line in result.stdout.splitlines()
+             if "error:" in line}
+    assert lines == {"4", "5", "6"}, result.stdout
