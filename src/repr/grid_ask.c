@@ -155,7 +155,9 @@ dosi_interval grid_ask_log_delta(const grid_total *total, double epsilon)
     double slope;
     dosi_interval v;
     v.hi = delta_end(total, epsilon, true, &slope);
-    v.lo = fmin(delta_end(total, epsilon, false, &slope), v.hi);
+    double lo = delta_end(total, epsilon, false, &slope);
+    /* more than rounding above the other end: nothing is certain below */
+    v.lo = lo <= v.hi + 1e-9 ? fmin(lo, v.hi) : -HUGE_VAL;
     return v;
 }
 
