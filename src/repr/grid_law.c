@@ -32,6 +32,7 @@ typedef struct builder {
         ball down, up;    /* e^-l and e^l for cells of length l = 2^j h */
         ball right, left; /* 1/(1 - e^-l) and 1/(e^l - 1) */
     } length[LENGTHS];
+    loss_tail all; /* masses of the density, x being 1 */
     size_t share; /* where in points->share the cells are */
     loose_atom *atoms;
     size_t n_atoms, next;
@@ -133,28 +134,40 @@ static void walk_atoms(builder *b, int64_t i, double above)
 
 /* ---- The density ------------------------------------------------------- */
 
+/* Masses of the density below a loss under 0, above any other: there the
+ * tails know the law. */
 typedef struct cell_end {
+    ball at;
     loss_tail t;
     bool upper;
 } cell_end;
 
-static cell_end end_at(builder *b, int64_t i, int piece, bool upper)
+static cell_end end_at(builder *b, int64_t i, int piece)
 {
     ball s = point_at(b, i);
     if (piece > 0)
         s = ball_add(s, ball_mul_d(b->points->h, (double)piece / PIECES));
-    cell_end e = {.upper = upper};
-    e.t = upper ? loss_upper(b->c, s) : loss_lower(b->c, s);
-    return e;
+    bool below = ball_is_positive(ball_neg(s));
+    if (!below && !ball_is_positive(s))
+        s = ball_of(0); /* moved by less than what slack allows for */
+    return (cell_end){s, below ? loss_lower(b->c, s) : loss_upper(b->c, s),
+        !below};
 }
 
 /* Masses between two ends a distance apart with e^-distance given: P's, and
  * x Q's with x at the lower end. */
-static void between(
-    ball *p, ball *xq, const cell_end *a, const cell_end *z, ball down)
+static void between(const builder *b, ball *p, ball *xq, const cell_end *a,
+    const cell_end *z, ball down)
 {
+    ball far = ball_mul(down, z->t.xq);
+    if (!a->upper && z->upper) { /* all, but for what is beyond */
+        *p = ball_sub(ball_sub(b->all.p, a->t.p), z->t.p);
+        *xq = ball_sub(
+            ball_sub(ball_mul(ball_exp(a->at), b->all.xq), a->t.xq), far);
+        return;
+    }
     *p = ball_sub(a->t.p, z->t.p);
-    *xq = ball_sub(a->t.xq, ball_mul(down, z->t.xq));
+    *xq = ball_sub(a->t.xq, far);
     if (!a->upper) {
         *p = ball_neg(*p);
         *xq = ball_neg(*xq);
@@ -170,17 +183,17 @@ static void cell_put(builder *b, int64_t i, const cell_end *lo,
     cut[0] = *lo;
     cut[PIECES] = *hi;
     for (int j = 1; j < PIECES; j++)
-        cut[j] = end_at(b, i, j, lo->upper);
+        cut[j] = end_at(b, i, j);
     for (int k = 0; k < PIECES; k++) {
         int j = b->walk.falling ? PIECES - 1 - k : k;
-        between(&p, &xq, &cut[j], &cut[j + 1], b->down[1]);
+        between(b, &p, &xq, &cut[j], &cut[j + 1], b->down[1]);
         xq = ball_mul(xq, b->down[j]); /* x at the cell's lower end */
         if (i == b->out->first && !b->walk.falling && 2 * j < PIECES)
             grid_walk_put(&b->walk, i, p); /* so groups end between points */
         else
             grid_walk_piece(&b->walk, i, p, xq);
     }
-    between(&p, &xq, lo, hi, b->down[PIECES]);
+    between(b, &p, &xq, lo, hi, b->down[PIECES]);
     split_above(b, i, 0, p, xq);
 }
 
@@ -189,7 +202,7 @@ static void long_cell_put(builder *b, int64_t i, int j, const cell_end *lo,
     const cell_end *hi)
 {
     ball p, xq;
-    between(&p, &xq, lo, hi, b->length[j].down);
+    between(b, &p, &xq, lo, hi, b->length[j].down);
     split_above(b, i, j, p, xq);
     grid_walk_long_piece(&b->walk, i, p, xq);
 }
@@ -235,8 +248,9 @@ static int cell_length(builder *b, int64_t i, int64_t end)
 /* What lies below the first point moves up to it, or is dropped. */
 static void bottom_put(builder *b)
 {
-    cell_end e = end_at(b, b->out->first, 0, false);
-    put_above(b, b->out->first, e.t.p);
+    cell_end e = end_at(b, b->out->first, 0);
+    put_above(b, b->out->first,
+        e.upper ? ball_sub(b->all.p, e.t.p) : e.t.p);
 }
 
 /* What lies above the last point n: its Q-mass stays there, at x_n Q under
@@ -254,18 +268,18 @@ typedef struct stretch {
     int64_t from, to; /* falling when to < from */
 } stretch;
 
-/* Cells from one point to another, tails all from one side. */
+/* Cells from one point to another. */
 static dosi_status stretch_put(
-    builder *b, stretch s, bool upper, work_limits *limits, dosi_error *err)
+    builder *b, stretch s, work_limits *limits, dosi_error *err)
 {
     size_t n = 0;
     bool falling = s.to < s.from;
-    cell_end here = end_at(b, s.from, 0, upper);
+    cell_end here = end_at(b, s.from, 0);
     for (int64_t i = s.from; i != s.to;) {
         int j = cell_length(b, i, s.to);
         int64_t other = falling ? i - ((int64_t)1 << j)
                                 : i + ((int64_t)1 << j);
-        cell_end there = end_at(b, other, 0, upper);
+        cell_end there = end_at(b, other, 0);
         const cell_end *lo = falling ? &there : &here;
         const cell_end *hi = falling ? &here : &there;
         if (!falling)
@@ -296,35 +310,39 @@ static dosi_status density_put(
     builder *b, int64_t last, work_limits *limits, dosi_error *err)
 {
     int64_t first = b->out->first;
-    /* tails are taken from below up to here, from above beyond */
     double zero = round(place(b->points, ball_of(0)));
     int64_t pivot = (int64_t)fmin(fmax(zero, (double)first), (double)last);
     stretch left = {first, pivot}, right = {pivot, last};
-    cell_end top = end_at(b, last, 0, true);
+    loss_tail above = loss_upper(b->c, ball_of(0));
+    loss_tail below = loss_lower(b->c, ball_of(0));
+    b->all = (loss_tail){ball_add(above.p, below.p),
+        ball_add(above.xq, below.xq)};
+    cell_end top = end_at(b, last, 0);
+    if (!top.upper) /* a cut below 0 */
+        top.t = (loss_tail){ball_sub(b->all.p, top.t.p),
+            ball_sub(ball_mul(ball_exp(top.at), b->all.xq), top.t.xq)};
     bottom_put(b);
     b->walk.falling = is_falling(b);
     dosi_status status = DOSI_OK;
     if (b->walk.falling) {
         top_put(b, last, &top);
-        status = stretch_put(
-            b, (stretch){last, pivot}, true, limits, err);
+        status = stretch_put(b, (stretch){last, pivot}, limits, err);
     }
     bool fixed =
         b->c->pair.map == LOSS_FIXED || b->c->pair.map == LOSS_DRAWN;
     if (fixed && b->n_atoms == 0) {
         b->walk.falling = true; /* outward from the atom at 0 */
-        status = stretch_put(
-            b, (stretch){pivot, first}, false, limits, err);
+        status = stretch_put(b, (stretch){pivot, first}, limits, err);
         grid_walk_close(&b->walk);
         b->walk.falling = false;
     } else if (status == DOSI_OK) {
         if (b->walk.falling)
             left = (stretch){pivot, first};
-        status = stretch_put(b, left, false, limits, err);
+        status = stretch_put(b, left, limits, err);
     }
     if (!b->walk.falling) {
         if (status == DOSI_OK)
-            status = stretch_put(b, right, true, limits, err);
+            status = stretch_put(b, right, limits, err);
         top_put(b, last, &top);
     }
     return status;
