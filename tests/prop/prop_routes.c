@@ -46,9 +46,14 @@ static double corner(double usual, double rare)
     return prop_below(&rng, 12) == 0 ? rare : usual;
 }
 
+static double same_scale(void)
+{
+    return corner(prop_scaled(&rng, -2, 5), 0.2);
+}
+
 static double scale(void)
 {
-    return worse.noise * corner(prop_scaled(&rng, -2, 5), 0.2);
+    return worse.noise * same_scale();
 }
 
 static double loss(void)
@@ -87,8 +92,7 @@ static void leaf(char *text)
         break;
     case 4:
         /* on a lattice delta at one epsilon may grow with the noise */
-        snprintf(text, TEXT, "discrete_gaussian(%.17g)",
-            scale() / worse.noise);
+        snprintf(text, TEXT, "discrete_gaussian(%.17g)", same_scale());
         break;
     case 5:
         snprintf(text, TEXT, "discrete_laplace(%.17g)", scale());
