@@ -293,6 +293,9 @@ bool cli_is_vacuous(
 void cli_write_provenance(const dosi_answer *answer);
 void cli_json_provenance(const dosi_answer *answer);
 
+/* The member "tests": what attackers find at each rate of false alarms. */
+void cli_json_tests(const dosi_risk *risk);
+
 /* "add_remove" or "replace". */
 const char *cli_neighbours_name(dosi_neighbours neighbours);
 

@@ -51,17 +51,7 @@ static void json_risk(const dosi_risk *risk)
     cli_json_interval("accuracy", risk->accuracy, false);
     cli_json_key("prior", false);
     cli_json_number(risk->prior);
-    cli_json_key("tests", false);
-    putchar('[');
-    for (int i = 0; i < DOSI_RISK_RATES; i++) {
-        fputs(i > 0 ? ",{" : "{", stdout);
-        cli_json_key("false_positive", true);
-        cli_json_number(risk->false_positive[i]);
-        cli_json_interval("true_positive", risk->true_positive[i], false);
-        cli_json_interval("posterior", risk->posterior[i], false);
-        putchar('}');
-    }
-    putchar(']');
+    cli_json_tests(risk);
 }
 
 static void write_json(const struct statement *s)

@@ -37,14 +37,8 @@ static void write_people(const dosi_risk *risk, int n_digits)
         printf("  assumed    %s\n", from->assumptions[i]);
 }
 
-static void write_json(const dosi_risk *risk)
+void cli_json_tests(const dosi_risk *risk)
 {
-    putchar('{');
-    cli_json_interval("advantage", risk->advantage.value, true);
-    cli_json_interval("accuracy", risk->accuracy, false);
-    cli_json_key("prior", false);
-    cli_json_number(risk->prior);
-    cli_json_interval("prior_accuracy", risk->prior_accuracy, false);
     cli_json_key("tests", false);
     putchar('[');
     for (int i = 0; i < DOSI_RISK_RATES; i++) {
@@ -56,6 +50,17 @@ static void write_json(const dosi_risk *risk)
         putchar('}');
     }
     putchar(']');
+}
+
+static void write_json(const dosi_risk *risk)
+{
+    putchar('{');
+    cli_json_interval("advantage", risk->advantage.value, true);
+    cli_json_interval("accuracy", risk->accuracy, false);
+    cli_json_key("prior", false);
+    cli_json_number(risk->prior);
+    cli_json_interval("prior_accuracy", risk->prior_accuracy, false);
+    cli_json_tests(risk);
     cli_json_text("route", risk->advantage.route, false);
     cli_json_text("neighbours",
         cli_neighbours_name(risk->advantage.neighbours), false);

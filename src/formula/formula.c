@@ -96,6 +96,40 @@ dosi_status formula_domain(dosi_error *err, const char *format, ...)
     return dosi_fail(err, DOSI_EDOMAIN, "%s", message);
 }
 
+dosi_status formula_check_sum(const formula_args *args, const char *name,
+    double tolerance, dosi_error *err)
+{
+    size_t n = 0;
+    const double *p = formula_list(args, name, &n);
+    ball sum = ball_of(0);
+    for (size_t i = 0; i < n; i++)
+        sum = ball_add_d(sum, p[i]);
+    if (ball_less_equal(ball_abs(ball_sub_d(sum, 1)), ball_of(tolerance)))
+        return DOSI_OK;
+    return formula_domain(err,
+        "needs %s of sum 1 to within %g, got sum = %.17g", name, tolerance,
+        ball_mid(sum));
+}
+
+dosi_status formula_orders(
+    const double **out, const formula_args *args, dosi_error *err)
+{
+    size_t n = 0;
+    double order = formula_real(args, "alpha");
+    *out = formula_list(args, "eps_table_2_up", &n);
+    if (order - 1 <= (double)n)
+        return DOSI_OK;
+    return formula_domain(err,
+        "needs eps_table_2_up at every order 2 .. alpha, got %zu values "
+        "and alpha = %g",
+        n, order);
+}
+
+ball formula_orders_curve(double order, const void *context)
+{
+    return ball_of(((const double *)context)[(size_t)order - 2]);
+}
+
 dosi_status formula_give_interval(
     dosi_interval *out, dosi_interval value, dosi_error *err)
 {

@@ -141,6 +141,16 @@ extern const formula_table formula_004_couplings;
 __attribute__((format(printf, 2, 3))) dosi_status formula_domain(
     dosi_error *err, const char *format, ...);
 
+/* Refuses a list that does not add to 1 within a tolerance. */
+dosi_status formula_check_sum(const formula_args *args, const char *name,
+    double tolerance, dosi_error *err);
+
+/* The list eps_table_2_up, one value for each order 2 .. alpha, as a curve:
+ * *out is the context of formula_orders_curve. */
+dosi_status formula_orders(
+    const double **out, const formula_args *args, dosi_error *err);
+ball formula_orders_curve(double order, const void *context);
+
 /* Leaves the value in *out and returns DOSI_OK; DOSI_EUNABLE when the ball
  * is unknown. */
 dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err);

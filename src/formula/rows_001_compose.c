@@ -71,25 +71,6 @@ static dosi_status pure_curve(
 
 /* ---- Unequal guarantees on a lattice ------------------------------------ */
 
-/* *law becomes its composition with response of loss k step. */
-static dosi_status compose_one(atoms **law, ball loss, dosi_error *err)
-{
-    atoms *one = NULL, *both = NULL;
-    dosi_status status = atoms_leaky_response(&one, loss, ball_of(0), err);
-    if (status == DOSI_OK && *law == NULL) {
-        *law = one;
-        return DOSI_OK;
-    }
-    if (status == DOSI_OK)
-        status = atoms_convolve(&both, *law, one, 0, err);
-    atoms_free(one);
-    if (status == DOSI_OK) {
-        atoms_free(*law);
-        *law = both;
-    }
-    return status;
-}
-
 static dosi_status lattice_delta(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
@@ -99,7 +80,8 @@ static dosi_status lattice_delta(
     atoms *halves[2] = {NULL, NULL};
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
-        status = compose_one(&halves[i % 2], ball_mul_d(step, k[i]), err);
+        status = atoms_add_response(
+            &halves[i % 2], ball_mul_d(step, k[i]), ball_of(0), err);
     if (status == DOSI_OK) {
         ball eps = ARG("eps");
         ball delta = n == 1 ? atoms_delta(halves[0], eps)

@@ -69,26 +69,17 @@ static dosi_status hoelder(
 
 /* ---- A base known by its curve ----------------------------------------- */
 
-static ball curve_of_table(double order, const void *context)
-{
-    return ball_of(((const double *)context)[(size_t)order - 2]);
-}
-
 static dosi_status general_table(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    size_t n = 0;
-    const double *eps = formula_list(args, "eps_table_2_up", &n);
+    const double *eps = NULL;
     double order = formula_real(args, "alpha");
-    if (order - 1 > (double)n)
-        return formula_domain(err,
-            "needs eps_table_2_up at every order 2 .. alpha, got %zu values "
-            "and alpha = %g",
-            n, order);
-    wr_base base = wr_base_of_curve(curve_of_table, eps, ARG("eps_inf"));
+    dosi_status status = formula_orders(&eps, args, err);
+    if (status != DOSI_OK)
+        return status;
+    wr_base base = wr_base_of_curve(formula_orders_curve, eps, ARG("eps_inf"));
     ball k;
-    dosi_status status =
-        wr_cumulant(&k, &base, ARG("gamma"), WR_GENERAL, order, err);
+    status = wr_cumulant(&k, &base, ARG("gamma"), WR_GENERAL, order, err);
     return status == DOSI_OK ? formula_give(out, ball_div_d(k, order - 1), err)
                              : status;
 }

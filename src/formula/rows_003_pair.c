@@ -13,21 +13,8 @@
 
 /* ---- Reading ------------------------------------------------------------- */
 
-/* Refuses weights that are not a law to within 1e-12. */
-static dosi_status check_sum(
-    const formula_args *args, const char *name, dosi_error *err)
-{
-    size_t n = 0;
-    const double *p = formula_list(args, name, &n);
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < n; i++)
-        sum = ball_add_d(sum, p[i]);
-    if (ball_less(ball_abs(ball_sub_d(sum, 1)), ball_of(1e-12)))
-        return DOSI_OK;
-    return formula_domain(err,
-        "needs %s of sum 1 to within 1e-12, got sum = %.17g", name,
-        ball_mid(sum));
-}
+/* What the weights of a law may miss 1 by. */
+#define LAW_SUM 1e-12
 
 /* The law of the loss of p against q, by the names of the two lists. */
 static dosi_status law_read(atoms **out, const formula_args *args,
@@ -36,9 +23,9 @@ static dosi_status law_read(atoms **out, const formula_args *args,
     *out = NULL;
     dosi_status status = same_length(args, p, q, err);
     if (status == DOSI_OK)
-        status = check_sum(args, p, err);
+        status = formula_check_sum(args, p, LAW_SUM, err);
     if (status == DOSI_OK)
-        status = check_sum(args, q, err);
+        status = formula_check_sum(args, q, LAW_SUM, err);
     if (status != DOSI_OK)
         return status;
     size_t n = 0;
@@ -207,7 +194,7 @@ static ball moment_of(const formula_args *args, double scale, ball shift)
 static dosi_status check_values(const formula_args *args, dosi_error *err)
 {
     dosi_status status = same_length(args, "X", "P", err);
-    return status == DOSI_OK ? check_sum(args, "P", err) : status;
+    return status == DOSI_OK ? formula_check_sum(args, "P", LAW_SUM, err) : status;
 }
 
 static dosi_status centred_moment(
@@ -268,7 +255,7 @@ static dosi_status pair_by_first(
     const double *p = formula_list(args, "P", &n);
     const char *text = formula_text(args, "q1", &n_text);
     ball q1;
-    dosi_status status = check_sum(args, "P", err);
+    dosi_status status = formula_check_sum(args, "P", LAW_SUM, err);
     if (status != DOSI_OK)
         return status;
     if (n != 2)

@@ -26,22 +26,6 @@ static void laws_free(laws *x)
         free(x->mass[i]);
 }
 
-/* Refuses a law whose sum is off 1 by more than 1e-9. */
-static dosi_status sum_check(
-    const formula_args *args, const char *name, dosi_error *err)
-{
-    size_t n = 0;
-    const double *p = formula_list(args, name, &n);
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < n; i++)
-        sum = ball_add_d(sum, p[i]);
-    if (ball_less_equal(ball_abs(ball_sub_d(sum, 1)), ball_of(1e-9)))
-        return DOSI_OK;
-    return formula_domain(err,
-        "needs %s of sum 1 to within 1e-9, got sum = %.17g", name,
-        ball_mid(sum));
-}
-
 /* The lists, of one length; false when memory ran out. */
 static bool laws_copy(laws *out, const formula_args *args,
     const char *const *names, size_t n_names)
@@ -65,7 +49,7 @@ static dosi_status laws_read(laws *out, const formula_args *args,
     for (size_t i = 0; i < n_names; i++) {
         dosi_status status = same_length(args, names[0], names[i], err);
         if (status == DOSI_OK)
-            status = sum_check(args, names[i], err);
+            status = formula_check_sum(args, names[i], 1e-9, err);
         if (status != DOSI_OK)
             return status;
     }

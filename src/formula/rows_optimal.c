@@ -33,27 +33,6 @@ static dosi_status kov_epsilon(
 
 /* ---- Unequal guarantees ------------------------------------------------ */
 
-/* *law becomes its composition with the worst (eps, delta)-DP pair. */
-static dosi_status compose_one(
-    atoms **law, double eps, double delta, dosi_error *err)
-{
-    atoms *one = NULL, *both = NULL;
-    dosi_status status =
-        atoms_leaky_response(&one, ball_of(eps), ball_of(delta), err);
-    if (status == DOSI_OK && *law == NULL) {
-        *law = one;
-        return DOSI_OK;
-    }
-    if (status == DOSI_OK)
-        status = atoms_convolve(&both, *law, one, 0, err);
-    atoms_free(one);
-    if (status == DOSI_OK) {
-        atoms_free(*law);
-        *law = both;
-    }
-    return status;
-}
-
 /* Two halves of the list, composed each, meet in one profile value. */
 static dosi_status hetero_delta(
     dosi_interval *out, const formula_args *args, dosi_error *err)
@@ -67,7 +46,8 @@ static dosi_status hetero_delta(
     atoms *halves[2] = {NULL, NULL};
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
-        status = compose_one(&halves[i % 2], eps[i], delta0[i], err);
+        status = atoms_add_response(
+            &halves[i % 2], ball_of(eps[i]), ball_of(delta0[i]), err);
     if (status == DOSI_OK && n == 1)
         status =
             formula_give(out, atoms_delta(halves[0], ARG("target_eps")), err);

@@ -190,23 +190,15 @@ static dosi_status sampled_pure(
     return sampled_at(out, args, order, renyi_curve_pure, &eps, err);
 }
 
-static ball curve_of_table(double order, const void *context)
-{
-    return ball_of(((const double *)context)[(size_t)order - 2]);
-}
-
 static dosi_status sampled_table(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    size_t n = 0;
-    const double *table = formula_list(args, "eps_table_2_up", &n);
+    const double *table = NULL;
     double order = formula_real(args, "alpha");
-    if (order - 1 > (double)n)
-        return formula_domain(err,
-            "needs eps_table_2_up at every order 2 .. alpha, got %zu values "
-            "and alpha = %g",
-            n, order);
-    return sampled_at(out, args, order, curve_of_table, table, err);
+    dosi_status status = formula_orders(&table, args, err);
+    if (status != DOSI_OK)
+        return status;
+    return sampled_at(out, args, order, formula_orders_curve, table, err);
 }
 
 static dosi_status sampled_replace(

@@ -18,7 +18,7 @@
 #define DOSI_REPR_ATOMS_H
 
 #include "base/error.h"
-#include "num/ball.h"
+#include "num/scaled.h"
 
 #define ATOMS_MAX_TERMS ((size_t)1 << 20)
 
@@ -60,6 +60,10 @@ void atoms_free(atoms *law); /* accepts NULL */
 dosi_status atoms_convolve(atoms **out, const atoms *a, const atoms *b,
     size_t max_terms, dosi_error *err);
 
+/* *law becomes its composition with a leaky response; NULL is nothing run. */
+dosi_status atoms_add_response(
+    atoms **law, ball epsilon, ball delta, dosi_error *err);
+
 /* k-fold composition with itself, by (multi)nomial masses; k an integer in
  * [0, 2^53]. */
 dosi_status atoms_power(atoms **out, const atoms *law, double k,
@@ -83,6 +87,7 @@ dosi_status atoms_poisson(atoms **out, const atoms *law, ball rate,
 size_t atoms_count(const atoms *law); /* finite losses, after merging */
 ball atoms_loss(const atoms *law, size_t i); /* increasing in i */
 ball atoms_log_mass(const atoms *law, size_t i); /* of P */
+scaled atoms_mass(const atoms *law, size_t i); /* of P; its ball may hold 0 */
 ball atoms_p_inf(const atoms *law); /* P[L = +inf] */
 ball atoms_q_inf(const atoms *law); /* Q[L = -inf] */
 

@@ -64,6 +64,25 @@ dosi_status atoms_convolve(atoms **out, const atoms *a, const atoms *b,
     return status;
 }
 
+dosi_status atoms_add_response(
+    atoms **law, ball epsilon, ball delta, dosi_error *err)
+{
+    atoms *one = NULL, *both = NULL;
+    dosi_status status = atoms_leaky_response(&one, epsilon, delta, err);
+    if (status == DOSI_OK && *law == NULL) {
+        *law = one;
+        return DOSI_OK;
+    }
+    if (status == DOSI_OK)
+        status = atoms_convolve(&both, *law, one, 0, err);
+    atoms_free(one);
+    if (status == DOSI_OK) {
+        atoms_free(*law);
+        *law = both;
+    }
+    return status;
+}
+
 /* ---- Powers ------------------------------------------------------------ */
 
 /* 1 - (1 - x)^k */

@@ -1,0 +1,108 @@
+/*
+ * Sums over the parts of a plan: Renyi curves, zCDP lines and (epsilon,
+ * delta) boxes add; leaks are kept apart.
+ */
+#include "total.h"
+
+/* What is kept when each of count runs leaks with its probability. */
+static ball keep_more(ball log_keep, ball leak, double count)
+{
+    if (ball_is_zero(leak))
+        return log_keep;
+    return ball_add(
+        log_keep, ball_mul_d(ball_log1p(ball_neg(leak)), count));
+}
+
+bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
+    const lower_context *c)
+{
+    ball log_keep = ball_of(0);
+    *out = (lower_renyi){ball_of(0), ball_of(0), ball_of(0)};
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        if (l->renyi == NULL)
+            return lower_decline(c, "a part has no Renyi curve here");
+        if (!l->renyi(&one, order, &p, c))
+            return false;
+        out->upper = ball_add(out->upper, ball_mul_d(one.upper, p.count));
+        out->lower = ball_add(out->lower, ball_mul_d(one.lower, p.count));
+        log_keep = keep_more(log_keep, one.leak, p.count);
+    }
+    if (!ball_is_zero(log_keep))
+        out->leak = ball_neg(ball_expm1(log_keep));
+    return true;
+}
+
+double total_renyi_approx(double order, size_t stride,
+    const dosi_plan *normal, const lower_context *c)
+{
+    double sum = 0;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n && !isnan(sum); i += stride) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        sum += l->renyi_approx != NULL
+                   ? p.count * l->renyi_approx(order, &p, c)
+                   : NAN;
+    }
+    return sum * (double)stride;
+}
+
+bool total_zcdp(
+    lower_zcdp *out, const dosi_plan *normal, const lower_context *c)
+{
+    ball log_keep = ball_of(0);
+    *out = (lower_zcdp){ball_of(0), ball_of(0), ball_of(0)};
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_zcdp one = {ball_of(0), ball_of(0), ball_of(0)};
+        if (l->zcdp == NULL)
+            return lower_decline(c, "a part has no zCDP guarantee");
+        if (!l->zcdp(&one, &p, c))
+            return false;
+        out->rho = ball_add(out->rho, ball_mul_d(one.rho, p.count));
+        out->xi = ball_add(out->xi, ball_mul_d(one.xi, p.count));
+        log_keep = keep_more(log_keep, one.leak, p.count);
+    }
+    if (!ball_is_zero(log_keep))
+        out->leak = ball_neg(ball_expm1(log_keep));
+    return true;
+}
+
+bool total_sampled_zcdp(lower_zcdp *out, const part *p,
+    const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_decline(c, "a group over a sampler has no zCDP bound");
+    if (!total_zcdp(out, dosi_plan_child(p->node, 0), c))
+        return false;
+    if (!ball_is_zero(out->leak))
+        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
+    return true;
+}
+
+bool total_box(
+    ball *eps, ball *delta, const dosi_plan *normal, const lower_context *c)
+{
+    ball log_keep = ball_of(0);
+    *eps = ball_of(0);
+    *delta = ball_of(0);
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        ball e, d;
+        if (l->box == NULL || !l->box(&e, &d, &p, c))
+            return lower_decline(c, "a part has no (epsilon, delta)");
+        *eps = ball_add(*eps, ball_mul_d(e, p.count));
+        log_keep = keep_more(log_keep, d, p.count);
+    }
+    if (!ball_is_zero(log_keep))
+        *delta = ball_neg(ball_expm1(log_keep));
+    return true;
+}
