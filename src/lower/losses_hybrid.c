@@ -6,7 +6,7 @@
 #include "repr/profile_law.h"
 #include "total.h"
 
-#define POINTS 1024
+#define POINTS 256
 #define MOST_EPS 690.0
 
 /* The base for k records added or removed: its law in both directions, or a

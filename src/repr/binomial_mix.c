@@ -10,6 +10,10 @@
 /* Terms this close to 1 are not computed any more. */
 #define NEAR_ONE 0x1p-80
 
+/* Successes, drawn and expected, up to which a weight is the product of its
+ * few factors. */
+#define FEW 6
+
 binomial_mix binomial_mix_of_size(double n, double size)
 {
     ball s = ball_of(size), rest = ball_sub_d(s, 1);
@@ -37,10 +41,25 @@ binomial_mix binomial_mix_of_rate(double n, ball rate)
     return mix;
 }
 
-ball binomial_mix_log_weight(const binomial_mix *mix, double k)
+/* log of C(n,k) p^k q^(n-k), by its factors for few k. */
+static ball log_pmf(const binomial_mix *mix, double k)
 {
     const ball_coin *c = &mix->coin;
-    ball w = ball_binomial_log_pmf(mix->n, k, c->log_p, c->log_q, c->p, c->q);
+    if (!(k <= FEW && ball_mid(c->p) * mix->n <= FEW &&
+            ball_mid(c->p) < 0.5))
+        return ball_binomial_log_pmf(
+            mix->n, k, c->log_p, c->log_q, c->p, c->q);
+    ball product = ball_of(1);
+    for (double j = 0; j < k; j++)
+        product = ball_mul(product,
+            ball_div_d(ball_mul_d(c->odds, mix->n - j), j + 1));
+    ball none = ball_mul_d(c->log_q, mix->n);
+    return k > 0 ? ball_add(none, ball_log(product)) : none;
+}
+
+ball binomial_mix_log_weight(const binomial_mix *mix, double k)
+{
+    ball w = log_pmf(mix, k);
     if (isinf(w.hi))
         return w;
     ball square = ball_sqr(ball_of(k)); /* exact below 2^53 */
@@ -131,18 +150,20 @@ static bool rest_is_small(walk *s, scaled w, scaled t, double r)
     return true;
 }
 
-/* From k, whose weight is w, upward. The term may be frozen near 1. */
-static bool walk_up(walk *s, double k, scaled w)
+/* From k, whose weight is w and whose term is t, upward. The term may be
+ * frozen near 1. */
+static bool walk_up(walk *s, double k, scaled w, scaled t)
 {
     const binomial_mix *mix = s->mix;
     bool is_tilted = !ball_is_zero(mix->lift) || !ball_is_zero(mix->bend);
     bool is_frozen = false;
     ball tilt = is_tilted ? tilt_step(mix, k) : ball_of(1);
     ball bend = is_tilted ? ball_exp(ball_neg(mix->bend)) : ball_of(1);
-    scaled t = {ball_of(1), 0}, one = {ball_of(1), 0};
-    for (;; k++) {
+    scaled one = {ball_of(1), 0};
+    for (double start = k;; k++) {
         if (!is_frozen) {
-            t = s->term(k, s->context);
+            if (k > start)
+                t = s->term(k, s->context);
             double least = ball_lower(scaled_ball(t));
             if (ball_is_unknown(t.m) || ball_is_unknown(w.m))
                 return false;
@@ -215,13 +236,16 @@ scaled binomial_mix_sum(const binomial_mix *mix, double first,
     if (first > mix->n)
         return zero;
     double start = fmax(mode_of(mix), first);
-    if (ball_is_zero(term(start, context).m))
+    scaled t = term(start, context);
+    if (ball_is_zero(t.m)) {
         start = first_positive(mix, start, term, context);
-    if (start > mix->n)
-        return zero;
+        if (start > mix->n)
+            return zero;
+        t = term(start, context);
+    }
     walk s = {mix, term, context, zero, log_floor, BINOMIAL_MIX_TERMS};
     scaled w = scaled_exp(binomial_mix_log_weight(mix, start));
-    if (!walk_up(&s, start, w) || !walk_down(&s, start, first, w))
+    if (!walk_up(&s, start, w, t) || !walk_down(&s, start, first, w))
         return scaled_of(ball_unknown());
     return s.sum;
 }
