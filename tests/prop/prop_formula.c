@@ -454,10 +454,7 @@ static void prop_limits(prop_random *r)
             value("T000-25.rmse_lower_implicit", at), at);
 }
 
-static const struct property {
-    void (*run)(prop_random *r);
-    long count;
-} properties[] = {
+static const prop_property properties[] = {
     {prop_rows, 300},
     {prop_zcdp, 3000},
     {prop_gaussian, 3000},
@@ -471,11 +468,7 @@ static const struct property {
 int main(void)
 {
     prop_random r = prop_start("prop_formula");
-    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
-        long n = prop_count(properties[i].count);
-        for (long j = 0; j < n; j++)
-            properties[i].run(&r);
-    }
+    prop_run(&r, properties, sizeof properties / sizeof *properties);
     printf("%d failures\n", failures);
     return failures != 0;
 }

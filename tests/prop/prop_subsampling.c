@@ -406,10 +406,7 @@ static void prop_pipeline(prop_random *r)
     arb_clear(end);
 }
 
-static const struct property {
-    void (*run)(prop_random *r);
-    long count;
-} properties[] = {
+static const prop_property properties[] = {
     {prop_bounds, 300},
     {prop_attained, 1000},
     {prop_pipeline, 60},
@@ -424,11 +421,7 @@ int main(void)
         for (int o = 0; o < OUTPUTS; o++)
             arb_init(machine.out[y][o]);
     }
-    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
-        long n = prop_count(properties[i].count);
-        for (long j = 0; j < n; j++)
-            properties[i].run(&r);
-    }
+    prop_run(&r, properties, sizeof properties / sizeof *properties);
     for (int y = 0; y < SAMPLES; y++) {
         arb_clear(law_x[y]);
         arb_clear(law_y[y]);

@@ -221,10 +221,7 @@ static void prop_mixture(prop_random *r)
     }
 }
 
-static const struct property {
-    void (*run)(prop_random *r);
-    long count;
-} properties[] = {
+static const prop_property properties[] = {
     {prop_draws, 400},
     {prop_poisson, 400},
     {prop_groups, 1000},
@@ -235,11 +232,7 @@ static const struct property {
 int main(void)
 {
     prop_random r = prop_start("prop_subsampling_rows");
-    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
-        long n = prop_count(properties[i].count);
-        for (long j = 0; j < n; j++)
-            properties[i].run(&r);
-    }
+    prop_run(&r, properties, sizeof properties / sizeof *properties);
     printf("%d failures\n", failures);
     return failures != 0;
 }

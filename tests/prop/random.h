@@ -40,6 +40,22 @@ static inline long prop_count(long n)
     return effort > 0 ? (long)((double)n * effort) : n;
 }
 
+/* A property, and how often it is tried at an effort of 1. */
+typedef struct prop_property {
+    void (*run)(prop_random *r);
+    long count;
+} prop_property;
+
+static inline void prop_run(
+    prop_random *r, const prop_property *properties, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        long times = prop_count(properties[i].count);
+        for (long j = 0; j < times; j++)
+            properties[i].run(r);
+    }
+}
+
 /* Uniform on 0, ..., n - 1. */
 static inline int prop_below(prop_random *r, int n)
 {
