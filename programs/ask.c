@@ -16,7 +16,6 @@ struct asking {
     const struct cli_arguments *args;
     struct cli_plan plan;
     struct cli_asking how;
-    int n_digits;
     bool several;         /* whether more than one value is asked at */
     bool any;             /* whether previous holds an answer */
     dosi_answer previous; /* whose provenance has not been shown yet */
@@ -73,10 +72,10 @@ static bool wants(const struct asking *asking, enum cli_option_id end)
 static void write_ends(const struct asking *asking, dosi_interval x)
 {
     char text[DOSI_NUMBER_BYTES];
-    int n_digits = asking->n_digits > 0 ? asking->n_digits : 12;
+    int n_digits = asking->how.n_digits > 0 ? asking->how.n_digits : 12;
 
     if (wants(asking, OPTION_LOWER) && wants(asking, OPTION_UPPER)) {
-        cli_write_interval(x, asking->n_digits);
+        cli_write_interval(x, asking->how.n_digits);
         return;
     }
     if (wants(asking, OPTION_LOWER))
@@ -105,7 +104,7 @@ static void write_people(struct asking *asking,
     if (question->option == OPTION_EPSILON && answer->value.lo == 0 &&
         answer->log_value.lo > -HUGE_VAL) {
         fputs("  log delta  ", stdout);
-        cli_write_interval(answer->log_value, asking->n_digits);
+        cli_write_interval(answer->log_value, asking->how.n_digits);
         putchar('\n');
     }
 }
@@ -291,16 +290,12 @@ static int ask_given(struct asking *asking)
 int cli_ask(const struct cli_arguments *args)
 {
     struct asking asking = {.args = args};
-    long n_digits;
 
     if (cli_has(args, OPTION_ALPHA) && cli_has(args, OPTION_POINTS))
         return cli_usage(args, "either --alpha or --points");
     int status = cli_asking_read(&asking.how, args);
-    if (status == CLI_YES)
-        status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 0);
     if (status != CLI_YES)
         return status;
-    asking.n_digits = (int)n_digits;
     status = cli_plan_read(&asking.plan, args, args->operands[0]);
     size_t n_asked = 0;
     for (size_t i = 0; i < args->n_given; i++)

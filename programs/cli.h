@@ -250,6 +250,7 @@ int cli_question_missing(const struct cli_arguments *args);
  * to; it must not move. */
 struct cli_asking {
     dosi_options options;
+    int n_digits; /* to print; 0: as many as tell something */
     double limit_us; /* of one answer; 0: none */
     bool is_whole;   /* the limit is that of all answers together */
     double start_us; /* of the answer at work */
@@ -257,7 +258,7 @@ struct cli_asking {
     double elapsed_us; /* of the last answer */
 };
 
-/* --neighbours, --route, --width, --max-memory and --time-limit. */
+/* --neighbours, --route, --width, --max-memory, --time-limit and --digits. */
 int cli_asking_read(
     struct cli_asking *out, const struct cli_arguments *args);
 

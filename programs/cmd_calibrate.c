@@ -38,7 +38,6 @@ struct calibrating {
     const struct cli_arguments *args;
     struct cli_asking how;
     struct cli_plan plan;
-    int n_digits;
     dosi_target *targets; /* with the row of each */
     const struct wanted **rows;
     size_t n_targets;
@@ -161,7 +160,7 @@ static void write_row(const struct calibrating *c, double x,
 
     dosi_print_exact(number, x);
     cli_interval_text(
-        interval, answer->value, c->n_digits > 0 ? c->n_digits : 12);
+        interval, answer->value, c->how.n_digits > 0 ? c->how.n_digits : 12);
     printf("  %-22s %-31s %s\n", number, interval, meaning);
 }
 
@@ -263,15 +262,10 @@ static int solve(struct calibrating *c)
 int cli_calibrate(const struct cli_arguments *args)
 {
     struct calibrating c = {.args = args};
-    long n_digits;
 
     int status = cli_asking_read(&c.how, args);
     if (status == CLI_YES)
-        status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 0);
-    if (status == CLI_YES) {
-        c.n_digits = (int)n_digits;
         status = read_targets(&c);
-    }
     if (status == CLI_YES)
         status = cli_plan_read(&c.plan, args, args->operands[0]);
     if (status == CLI_YES)

@@ -8,7 +8,6 @@ struct comparing {
     const struct cli_arguments *args;
     struct cli_plan plan;
     struct cli_asking how;
-    int n_digits;
     struct routes routes;
 };
 
@@ -35,7 +34,7 @@ static void write_people(const struct comparing *c,
 
     dosi_print_exact(text, given);
     printf("%s ", question->label);
-    cli_write_interval(c->routes.all, c->n_digits);
+    cli_write_interval(c->routes.all, c->how.n_digits);
     printf("   %s %s, neighbours %s\n", question->given, text,
         cli_neighbours_name(c->routes.said[0].answer.neighbours));
     printf("  %-9s %-30s %-8s %8s  %s\n", "route", question->label, "width",
@@ -44,7 +43,7 @@ static void write_people(const struct comparing *c,
         const struct route_said *said = &c->routes.said[i];
         printf("  %-9s ", said->route);
         if (said->bounds || said->answer.value.lo > 0) {
-            cli_interval_text(text, said->answer.value, c->n_digits);
+            cli_interval_text(text, said->answer.value, c->how.n_digits);
             printf("%-30s ", text);
             dosi_print_upper(text, said->width, 2);
             printf("%-8s ", text);
@@ -183,14 +182,10 @@ static int compare_given(struct comparing *c)
 int cli_compare(const struct cli_arguments *args)
 {
     struct comparing c = {.args = args};
-    long n_digits;
 
     int status = cli_asking_read(&c.how, args);
-    if (status == CLI_YES)
-        status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 0);
     if (status != CLI_YES)
         return status;
-    c.n_digits = (int)n_digits;
     status = cli_plan_read(&c.plan, args, args->operands[0]);
     if (status == CLI_YES) {
         if (cli_has(args, OPTION_CSV) && !cli_has(args, OPTION_JSON))

@@ -74,13 +74,10 @@ int cli_risk(const struct cli_arguments *args)
     struct cli_asking how;
     struct cli_plan plan = {0};
     double prior = 0.5;
-    long n_digits;
     dosi_risk risk;
     dosi_error err;
 
     int status = cli_asking_read(&how, args);
-    if (status == CLI_YES)
-        status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 0);
     if (status == CLI_YES && given.value != NULL)
         status = cli_number(&prior, args, &given);
     if (status == CLI_YES)
@@ -94,7 +91,7 @@ int cli_risk(const struct cli_arguments *args)
         else if (cli_has(args, OPTION_JSON))
             write_json(&risk);
         else
-            write_people(&risk, (int)n_digits);
+            write_people(&risk, how.n_digits);
     }
     cli_plan_free(&plan);
     return status;

@@ -81,14 +81,11 @@ int cli_sampler(const struct cli_arguments *args)
     struct cli_asking how;
     struct cli_plan table = {0}, plan = {0};
     dosi_sampler *sampler = NULL;
-    long n_digits;
     dosi_error err;
 
     if (!cli_has(args, OPTION_EPSILON))
         return cli_usage(args, "at which epsilon? give --epsilon");
     int status = cli_asking_read(&how, args);
-    if (status == CLI_YES)
-        status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 0);
     if (status == CLI_YES)
         status = cli_text_read(&table, args->operands[0]);
     if (status == CLI_YES)
@@ -98,7 +95,7 @@ int cli_sampler(const struct cli_arguments *args)
             how.options.neighbours, &err) != DOSI_OK)
         status = cli_fail(args, &err, table.text, table.n_bytes);
     if (status == CLI_YES)
-        status = answer_all(args, &how, sampler, plan.plan, (int)n_digits);
+        status = answer_all(args, &how, sampler, plan.plan, how.n_digits);
     dosi_sampler_free(sampler);
     cli_plan_free(&table);
     cli_plan_free(&plan);

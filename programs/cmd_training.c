@@ -27,7 +27,6 @@ struct training_answers {
     const struct cli_arguments *args;
     struct training run;
     struct cli_asking how;
-    int n_digits;
     size_t n_deltas;
     double deltas[MOST_DELTAS];
     size_t n_cases;
@@ -75,18 +74,13 @@ static void list_cases(struct training_answers *a)
 
 static int read_all(struct training_answers *a)
 {
-    long n_digits;
-
     int status = training_read(&a->run, a->args);
     if (status == CLI_YES)
         status = cli_asking_read(&a->how, a->args);
     if (status == CLI_YES)
-        status = cli_whole(&n_digits, a->args, OPTION_DIGITS, 1, 17, 0);
-    if (status == CLI_YES)
         status = read_deltas(a);
     if (status != CLI_YES)
         return status;
-    a->n_digits = (int)n_digits;
     a->run.relation_given = cli_has(a->args, OPTION_NEIGHBOURS);
     a->run.neighbours = a->how.options.neighbours;
     list_cases(a);
@@ -236,7 +230,7 @@ static void write_epsilon(const struct training_answers *a,
     char text[DOSI_NUMBER_BYTES];
 
     fputs("epsilon ", stdout);
-    cli_write_interval(answer->value, a->n_digits);
+    cli_write_interval(answer->value, a->how.n_digits);
     dosi_print_exact(text, a->deltas[i]);
     printf("   delta %s, neighbours %s, sampler %s%s\n", text,
         cli_neighbours_name(answer->neighbours),

@@ -198,6 +198,19 @@ dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
     return status;
 }
 
+/* Digits that were asked for; else enough to show a width that was, where
+ * that is more than is shown by itself. */
+static int read_digits(struct cli_asking *out, const struct cli_arguments *args)
+{
+    long n;
+    int status = cli_whole(&n, args, OPTION_DIGITS, 1, 17, 0);
+    double width = out->options.width;
+    if (status == CLI_YES && n == 0 && width > 0 && width < 1e-10)
+        n = (long)fmin(17, ceil(2 - log10(width)));
+    out->n_digits = (int)n;
+    return status;
+}
+
 int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
 {
     double seconds;
@@ -207,6 +220,8 @@ int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
     int status = read_neighbours(&out->options, args);
     if (status == CLI_YES)
         status = cli_positive(&out->options.width, args, OPTION_WIDTH);
+    if (status == CLI_YES)
+        status = read_digits(out, args);
     if (status == CLI_YES)
         status = read_bytes(&out->options.max_bytes, args);
     if (status == CLI_YES)

@@ -1,14 +1,14 @@
 # A width is met, or refused with the one that can be met: between two
-# doubles lies no narrower interval.
+# doubles lies no narrower interval. What is printed shows it.
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --width 1e-12 | head -n 1
-epsilon 4.88655411746 .. 4.88655411747   delta 1e-6, neighbours add_remove
+epsilon 4.8865541174622 .. 4.8865541174623   delta 1e-6, neighbours add_remove
 
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --width 1e-17
 ! dosimeter: unable to reach the relative width 1e-17; attainable is 1.9e-16: ...
 = 3
 
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --width 1.9e-16 | head -n 1
-epsilon 4.88655411746 .. 4.88655411747   delta 1e-6, neighbours add_remove
+epsilon 4.8865541174622117 .. 4.8865541174622127   delta 1e-6, neighbours add_remove
 
 $ dosimeter delta 'gaussian(1)' --epsilon 1 --width 1e-18 --json 2> /dev/null
 {"error":{"status":"EUNABLE","message":"unable to reach the relative width 1e-18; attainable is ...
