@@ -43,7 +43,8 @@ static void write_people(const struct comparing *c,
         const struct route_said *said = &c->routes.said[i];
         printf("  %-9s ", said->route);
         if (said->bounds || said->answer.value.lo > 0) {
-            cli_interval_text(text, said->answer.value, c->how.n_digits);
+            cli_interval_text(text, said->answer.value,
+                cli_has(c->args, OPTION_DIGITS) ? c->how.n_digits : 0);
             printf("%-30s ", text);
             dosi_print_upper(text, said->width, 2);
             printf("%-8s ", text);
