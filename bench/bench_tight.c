@@ -2,7 +2,8 @@
  * What a tight answer costs: epsilon at delta by default, the worse of both
  * directions, for training of any length, rate and noise, a hundred different
  * trainings at once, and a plan with atoms. For a single training beside it
- * the contour engine over balls, both directions, and the ratio of the two.
+ * the same at a relative width of 0.01, and the contour engine over balls, both
+ * directions, with the ratio of the two.
  * Medians of one core's time, and the peak memory so far. Prints; decides
  * nothing. The first argument multiplies the number of repetitions.
  */
@@ -84,6 +85,17 @@ static dosi_status ask_default(dosi_interval *out, const void *what)
     return status;
 }
 
+static dosi_status ask_coarse(dosi_interval *out, const void *what)
+{
+    dosi_answer answer;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.width = 0.01;
+    dosi_status status =
+        dosi_epsilon_at_delta(&answer, what, DELTA, &options, NULL);
+    *out = answer.value;
+    return status;
+}
+
 /* The worse of both directions. */
 static dosi_status ask_contour(dosi_interval *out, const void *what)
 {
@@ -132,6 +144,10 @@ static void time_training(double count, double factor)
         SIGMA, count);
     timing ours = time_plan(plan, text, factor);
     dosi_interval v = {0, 0};
+    timing coarse = repeat(&v, ask_coarse, plan, factor);
+    printf("%10.4f ms  (%4d)  %-36s [%.15g, %.15g]  width %.1e\n",
+        coarse.median_ms, coarse.n, "  to a hundredth", v.lo, v.hi,
+        (v.hi - v.lo) / v.hi);
     timing balls = repeat(&v, ask_contour, &count, factor);
     printf("%10.4f ms  (%4d)  %-36s [%.15g, %.15g]  width %.1e  "
            "%.1f times as long\n",

@@ -4,7 +4,7 @@
 #ifndef DOSI_TESTS_GRID_LOSSES_H
 #define DOSI_TESTS_GRID_LOSSES_H
 
-#include "repr/loss.h"
+#include "repr/grid_law.h"
 
 static inline loss loss_of(
     loss_noise noise, double parameter, loss_map map, double rate, double k)
@@ -23,6 +23,19 @@ static inline loss loss_of_atoms(const atoms *a, double k)
         .finite = a,
         .rate = ball_of(1),
         .count = k};
+}
+
+/* sum of masses (1 - e^(eps - loss))_+, plainly. */
+static inline double lattice_delta(
+    const grid_law *g, const double *mass, double inf, double h, double eps)
+{
+    double sum = inf;
+    for (size_t i = 0; i < g->n; i++) {
+        double at = g->offset.hi + h * ((double)g->first + (double)i);
+        if (at > eps)
+            sum -= mass[i] * expm1(eps - at);
+    }
+    return sum;
 }
 
 #endif

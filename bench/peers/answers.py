@@ -7,7 +7,8 @@ from collections import namedtuple
 Answer = namedtuple("Answer", "value lower upper route",
                     defaults=(None, None, None))
 
-# ask(groups, delta) is timed and gives an Answer; refuses(groups) gives the
+# ask(groups, delta) is timed and gives an Answer (ours takes the width that is
+# wanted, too); refuses(groups) gives the
 # reason why the question has no form here, or None; claim(groups, delta),
 # not timed, completes an Answer whose bounds take extra work, or None.
 Setting = namedtuple("Setting", "package label ask refuses claim")

@@ -48,13 +48,9 @@ class _Options(ctypes.Structure):
 
 
 class Library:
-    def __init__(self, path, width=0.0):
-        """width is the relative one to ask for; 0: the default."""
+    def __init__(self, path):
         self.lib = ctypes.CDLL(path)
-        self.options = None
-        if width > 0:
-            self.options = _Options(
-                size=ctypes.sizeof(_Options), width=width)
+        self.options = _Options(size=ctypes.sizeof(_Options))
         self.lib.dosi_version.restype = ctypes.c_char_p
         self.lib.dosi_version.argtypes = []
         self.lib.dosi_plan_parse.argtypes = [
@@ -71,8 +67,10 @@ class Library:
     def version(self):
         return self.lib.dosi_version().decode()
 
-    def epsilon(self, plan_text, delta):
+    def epsilon(self, plan_text, delta, width):
+        """width is the relative one to ask for; 0: the default."""
         plan = ctypes.c_void_p()
+        self.options.width = width
         status = self.lib.dosi_plan_parse(
             plan, plan_text, len(plan_text), self.error)
         if status == 0:
@@ -96,10 +94,11 @@ class Library:
 
 def settings(path, width, plan_text):
     """One setting. plan_text turns groups into text."""
-    library = Library(path, width)
+    library = Library(path)
 
-    def ask(groups, delta):
-        found = library.epsilon(plan_text(groups).encode(), delta)
+    def ask(groups, delta, wanted):
+        found = library.epsilon(
+            plan_text(groups).encode(), delta, wanted or width)
         return Answer(found.hi, found.lo, found.hi, found.route.decode())
 
     label = "width %g" % width if width > 0 else "default"

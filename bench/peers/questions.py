@@ -8,8 +8,10 @@ from collections import namedtuple
 
 Group = namedtuple("Group", "kind parameters count")
 
-# is_quick: asked with --quick as well.
-Question = namedtuple("Question", "name groups delta is_quick")
+# is_quick: asked with --quick as well; width: the relative one that ours is
+# asked for, 0 for what was set at the start.
+Question = namedtuple("Question", "name groups delta is_quick width",
+                      defaults=(0.0,))
 
 
 def gaussian(sigma, count=1):

@@ -58,6 +58,12 @@ def ratio_of(row):
     return theirs / mine if theirs and mine else None
 
 
+def equal_text(row, unit=""):
+    """The ratio where ours was asked for the width that the peer claims."""
+    theirs, mine = median(row.times), median(row.equal)
+    return "%.3g%s" % (theirs / mine, unit) if theirs and mine else ""
+
+
 def ratio_text(row, unit=""):
     """The ratio, marked where ours is the wider answer of the two."""
     theirs, mine = width_of(row.answer), width_of(row.ours_answer)
@@ -77,7 +83,9 @@ def print_header(h):
     print(
         "Processor time of one core, medians of up to %d turns, taken in "
         "alternation, each from the description of the plan to epsilon; "
-        "`x ours` is the peer's median over ours beside it. Ours is called "
+        "`x ours` is the peer's median over ours beside it, as it answers "
+        "unasked, and `x at its width` over ours when asked for no more than "
+        "the relative width that the peer claims. Ours is called "
         "through ctypes, which takes %.2g us a call, included. A call may "
         "take %g s and %g GB." % (
             h["turns"], h["empty_call_us"], h["limit"], h["memory"]))
@@ -95,8 +103,9 @@ def print_question(question, rows):
             text.split(" + ")[0], len(question.groups))
     print("### %s: `%s` at delta %g\n" % (question.name, text,
                                           question.delta))
-    print("| accountant | epsilon | width | off | time | x ours | n |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| accountant | epsilon | width | off | time | x ours | "
+          "x at its width | n |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for row in rows:
         if row.refusal is not None:
             continue
@@ -109,10 +118,10 @@ def print_question(question, rows):
         if row.fault is not None:
             value = (value + " " + row.fault[:100].replace("|", "/")).strip()
         ratio = ratio_of(row) if row.package != "dosimeter" else None
-        print("| %s | %s | %s | %s | %s | %s | %s |" % (
+        print("| %s | %s | %s | %s | %s | %s | %s | %s |" % (
             name, value, claim_of(row.answer), verdict(row),
             seconds(median(row.times)),
-            ratio_text(row) if ratio else "",
+            ratio_text(row) if ratio else "", equal_text(row),
             len(row.times) or ""))
     refused = ["%s %s (%s)" % (r.package, r.label, r.refusal)
                for r in rows if r.refusal is not None]
@@ -148,8 +157,12 @@ def _closest(rows):
 
 
 def _cell(row):
-    return "none" if row is None else "%s, %s %s" % (
-        ratio_text(row, " x"), row.package, row.label)
+    if row is None:
+        return "none"
+    equal = equal_text(row, " x")
+    return "%s%s, %s %s" % (
+        ratio_text(row, " x"), " (%s at its width)" % equal if equal else "",
+        row.package, row.label)
 
 
 def print_summary(rows):
@@ -185,12 +198,15 @@ def print_summary(rows):
 def csv_rows(rows):
     yield ["question", "plan", "delta", "package", "setting", "epsilon",
            "lower", "upper", "ours_lower", "ours_upper", "seconds", "n",
-           "ours_seconds", "ours_n", "ratio", "refusal", "fault", "note"]
+           "ours_seconds", "ours_n", "ratio", "at_its_width_lower",
+           "at_its_width_upper", "at_its_width_seconds", "refusal", "fault",
+           "note"]
     for r in rows:
         theirs = r.answer or (None,) * 4
         mine = r.ours_answer or (None,) * 4
+        equal = r.equal_answer or (None,) * 4
         yield [r.question.name, questions.text(r.question.groups),
                r.question.delta, r.package, r.label, theirs[0], theirs[1],
                theirs[2], mine[1], mine[2], median(r.times), len(r.times),
-               median(r.ours), len(r.ours), ratio_of(r), r.refusal,
-               r.fault, r.note]
+               median(r.ours), len(r.ours), ratio_of(r), equal[1], equal[2],
+               median(r.equal), r.refusal, r.fault, r.note]

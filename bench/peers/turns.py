@@ -19,14 +19,17 @@ import questions
 Limits = collections.namedtuple("Limits", "seconds bytes library width")
 
 # What one accountant made of one question. refusal: why it has no form
-# there; fault: how it failed; ours: our times next to its own.
+# there; fault: how it failed; ours: our times next to its own; equal: those
+# at the width that it claims itself.
 Row = collections.namedtuple(
     "Row",
-    "question package label answer refusal fault note times ours_answer ours")
+    "question package label answer refusal fault note times ours_answer ours "
+    "equal_answer equal")
 
 TURN_S = 0.02  # fast ones repeat within a turn, so that caches are as warm
 MAX_IN_TURN = 20
 COUNTS_ALONE_S = 1.0  # a first call at least this long is not a warm-up
+WIDEST = 0.5  # relative, that ours is asked for
 
 
 def _settings(package, limits):
@@ -46,12 +49,13 @@ def _ask(setting, question, is_first):
     call, then what the peer claims of its error, not timed."""
     times = []
     answer = note = None
+    more = (question.width,) if setting.package == "dosimeter" else ()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always" if is_first else "ignore")
         while not times or (sum(times) < TURN_S and not is_first and
                             len(times) < MAX_IN_TURN):
             begin = time.process_time()
-            answer = setting.ask(question.groups, question.delta)
+            answer = setting.ask(question.groups, question.delta, *more)
             times.append(time.process_time() - begin)
         for w in caught:
             if not issubclass(w.category, DeprecationWarning):
@@ -137,7 +141,8 @@ class _Asked:
         self.worker, self.index = worker, index
         self.setting = worker.settings[index]
         self.answer = self.refusal = self.fault = self.note = None
-        self.times, self.ours = [], []
+        self.times, self.ours, self.equal = [], [], []
+        self.equal_answer = None
         self.spent = 0.0
 
     def begin(self, question):
@@ -159,10 +164,24 @@ class _Asked:
         else:
             self.note = "no lower end: " + got
 
+    def width(self):
+        """The relative one that it claims, or None."""
+        a = self.answer
+        if a.lower is None or a.upper is None or not (
+                0 < a.upper - a.lower < math.inf):
+            return None
+        return min((a.upper - a.lower) / abs(a.upper), WIDEST)
+
     def turn(self, question, mine):
         state, got = mine.request("ask", 0, question, False)
         if state == "ok":
             self.ours += got[1]
+        if self.width() is not None:
+            state, got = mine.request(
+                "ask", 0, question._replace(width=self.width()), False)
+            if state == "ok":
+                self.equal_answer = got[0]
+                self.equal += got[1]
         state, got = self.worker.request("ask", self.index, question, False)
         if state == "fault":
             self.fault = got
@@ -194,11 +213,12 @@ def take_turns(question, mine, peers, a):
             our_times += got[1]
     our_times += [t for one in asked for t in one.ours]
     first = Row(question, "dosimeter", mine.settings[0].label, our_answer, None,
-                our_fault, None, our_times, our_answer, our_times)
+                our_fault, None, our_times, our_answer, our_times, None, [])
     return [first] + [
         Row(question, one.worker.package, one.setting.label, one.answer,
             one.refusal, one.fault, one.note, one.times, our_answer,
-            one.ours or our_times) for one in asked]
+            one.ours or our_times, one.equal_answer, one.equal)
+        for one in asked]
 
 
 def median(times):

@@ -43,6 +43,7 @@ typedef struct account_laws {
         const char *theorem; /* what the domination rests on */
         int half; /* of a pair and its mirror image: 1 for the one with more
                      to say where beta >= alpha, -1 for the other; else 0 */
+        bool is_part; /* a part of the plan alone: asked last */
     } items[ACCOUNT_MAX_LAWS];
 } account_laws;
 
@@ -61,6 +62,11 @@ void account_add_below(account_laws *laws, const law *added);
 void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view);
 
+/* Adds the bound of a group by a chain of neighbours, from laws of the plan
+ * without groups; nothing where groups differ in size. */
+void account_add_group(account_laws *laws,
+    const law *(*make)(const account_view *view), const account_view *view);
+
 /* Limits of the question are in view->c.pool->limits: base/work_limits.h. */
 typedef struct account_route {
     const char *name;
@@ -75,6 +81,7 @@ typedef struct account_route_row {
     const account_route *route;
     bool is_tight; /* its reason is why an answer is wide */
     bool is_quick; /* asked even after the caller said stop */
+    bool has_parts; /* some of its laws are of parts alone */
     const char *meaning;
 } account_route_row;
 
@@ -105,6 +112,11 @@ DOSI_CHECK dosi_status account_options(
 /* The relation that a question about the plan is asked under. */
 dosi_neighbours account_relation(
     const dosi_plan *plan, dosi_neighbours asked);
+
+/* The normal form under a relation: a Poisson sample of everything is gone.
+ * requires  no hole */
+DOSI_CHECK dosi_status account_normal(const dosi_plan **out,
+    const dosi_plan *plan, dosi_neighbours neighbours, dosi_error *err);
 
 /* The least slope of a line above the plan's Renyi curve. */
 typedef struct account_line {

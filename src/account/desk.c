@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "consider.h"
 #include "lower/losses.h"
 
 /* By default no route that is slow tells more of a trade-off curve. */
 #define TRADEOFF_WIDTH 1e-5
-
-/* An error of a test, unless a width is asked for, is known well enough. */
-#define TRADEOFF_GAP 1e-9
 
 /* Whether every step has finitely many losses, or a lattice of them. */
 static bool is_discrete(const dosi_plan *normal, bool lattices)
@@ -30,100 +28,6 @@ static bool is_discrete(const dosi_plan *normal, bool lattices)
     return found;
 }
 
-/* ---- Asking one law ---------------------------------------------------- */
-
-typedef struct reply {
-    dosi_interval value;
-    dosi_interval log_value;
-} reply;
-
-static reply ask(const law *asked, const account_question *q)
-{
-    reply r = {iv_unknown(), iv_unknown()};
-    ball at = ball_of(q->argument);
-    switch (q->kind) {
-    case ACCOUNT_EPSILON:
-        r.value = law_epsilon(asked, q->delta, q->log_delta);
-        break;
-    case ACCOUNT_DELTA:
-        r.value = law_delta(asked, at);
-        r.log_value = law_log_delta(asked, at);
-        break;
-    case ACCOUNT_TRADEOFF:
-        r.value = law_tradeoff(asked, q->argument);
-        r.value.hi = fmin(r.value.hi, 1);
-        break;
-    case ACCOUNT_RENYI:
-    case ACCOUNT_ZCDP:
-        break;
-    }
-    return r;
-}
-
-static bool is_narrow(
-    const standing *s, const account_question *q, const desk *d)
-{
-    double gap = s->other.value - s->guarantee.value;
-    if (q->kind != ACCOUNT_TRADEOFF || d->width > 0)
-        return standing_width(s, q) <= d->limits.width;
-    /* of what is missed, or of what is found if that is less */
-    double scale = fmin(s->other.value, 1 - s->guarantee.value);
-    return gap <= fmax(TRADEOFF_GAP, d->limits.width * scale);
-}
-
-/* A pair that is known is asked no more. And its curve has beta >= alpha
- * where the guarantee has, and not beyond 1/2; where it is not asked, the
- * answer is wider. */
-static bool is_spared(
-    const standing *s, const account_question *q, const desk *d, int half)
-{
-    if (half != 0 && (d->skips_pairs || s->pairs[half < 0]))
-        return true;
-    if (q->kind != ACCOUNT_TRADEOFF || half == 0)
-        return false;
-    return half > 0 ? q->argument > 0.5
-                    : s->guarantee.value >= q->argument;
-}
-
-static void consider(standing *s, const account_question *q,
-    const account_laws *laws, size_t i, const char *route, const desk *d,
-    account_curve *curve)
-{
-    const law *from = laws->items[i].law;
-    int half = laws->items[i].half;
-    if (is_spared(s, q, d, half))
-        return;
-    curve->order = 0;
-    reply r = ask(from, q);
-    bool below = standing_guards_below(q);
-    standing_end hi = {r.value.hi, r.log_value.hi, route,
-        laws->items[i].theorem, from->flag, 0};
-    standing_end lo = hi;
-    lo.value = r.value.lo;
-    lo.log_value = r.log_value.lo;
-    if (q->kind != ACCOUNT_DELTA)
-        hi.log_value = lo.log_value = 0;
-    if (q->kind == ACCOUNT_EPSILON || q->kind == ACCOUNT_DELTA)
-        hi.order = curve->order;
-    standing own = {
-        .guarantee = below ? lo : hi, .other = below ? hi : lo};
-    if (laws->items[i].above)
-        standing_guarantee(s, q, &own.guarantee);
-    if (laws->items[i].below)
-        standing_other(s, q, &own.other);
-    /* what is slow composes the law itself, as does what enumerates finite
-     * ones */
-    bool is_own = from->type->is_slow ||
-                  (d->is_finite && strcmp(route, route_finite.name) == 0);
-    if (!d->has_pairs || !is_narrow(&own, q, d))
-        return;
-    if (laws->items[i].above &&
-        (is_own || strcmp(route, route_closed.name) == 0))
-        s->is_exhausted = true;
-    if (half != 0 && is_own)
-        s->pairs[half < 0] = true;
-}
-
 /* ---- One direction ----------------------------------------------------- */
 
 /* Makes the laws of a route, once. */
@@ -138,21 +42,30 @@ static void desk_lower(desk_direction *d, size_t index)
     made->made = !d->pool.no_memory;
 }
 
-static dosi_status stand(standing *s, const account_question *q, desk *all,
-    int direction, size_t index, dosi_error *err)
+/* What the laws of a route say of the i-th direction; those of parts alone,
+ * or all others. */
+static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
+    bool of_parts, dosi_error *err)
 {
-    desk_direction *d = &all->directions[direction];
+    standing *s = &w->found[i];
+    const account_question *q = w->q;
+    desk_direction *d = &all->directions[w->first + i];
+    consideration c = {q, all, &d->curve,
+        account_route_at(index)->route->name,
+        w->n == 2 ? &w->found[1 - i] : NULL};
     const account_route_row *row = account_route_at(index);
     const desk_route *made = &d->routes[index];
     law_pool *pool = &d->pool;
     desk_lower(d, index);
     pool->reason = made->reason;
     for (size_t j = 0; j < made->laws.n && !pool->no_memory; j++)
-        consider(
-            s, q, &made->laws, j, row->route->name, all, &d->curve);
+        if (made->laws.items[j].is_part == of_parts)
+            consider_law(s, &c, &made->laws, j);
     if (pool->no_memory)
         return dosi_fail_memory(err);
-    if (pool->reason != NULL && (row->is_tight || s->reason == NULL))
+    /* parts alone are asked last, and do not tell why the whole is wide */
+    if (pool->reason != NULL &&
+        ((row->is_tight && !of_parts) || s->reason == NULL))
         s->reason = pool->reason;
     if (standing_contradicts(s, q))
         return dosi_fail(err, DOSI_EUNABLE,
@@ -245,7 +158,7 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
         opt->stop_context, false, false, false};
     d->n_directions =
         part_plan_has_directions(normal, opt->neighbours) ? 2 : 1;
-    d->has_pairs = losses_have_pairs(normal);
+    d->has_pairs = losses_have_pairs(normal, opt->neighbours);
     d->skips_pairs = false;
     d->is_finite = is_discrete(normal, false);
     for (int i = 0; i < d->n_directions; i++) {
@@ -271,14 +184,13 @@ void desk_close(desk *d)
 
 /* Asks one route where it can still matter. */
 static dosi_status ask_route(
-    inquiry *w, desk *d, size_t index, dosi_error *err)
+    inquiry *w, desk *d, size_t index, bool of_parts, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         standing all = desk_worst(w);
         if (w->n == 1 || !standing_is_settled(&w->found[i], &all, w->q))
-            status =
-                stand(&w->found[i], w->q, d, w->first + i, index, err);
+            status = stand(w, d, i, index, of_parts, err);
     }
     return status;
 }
@@ -286,7 +198,7 @@ static dosi_status ask_route(
 bool desk_is_narrow(const inquiry *w, const desk *d)
 {
     standing all = desk_worst(w);
-    return is_narrow(&all, w->q, d);
+    return consider_is_narrow(&all, w->q, d);
 }
 
 static bool is_wanted(const desk *d, size_t index)
@@ -327,6 +239,19 @@ static bool is_hopeless(const desk *d, size_t index)
            !account_route_at(index)->is_quick;
 }
 
+/* A part alone is far below the plan, mostly: asked where the tight routes
+ * have left a gap. */
+static dosi_status ask_parts(inquiry *w, desk *d, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    size_t n = dosi_route_count();
+    for (size_t i = 0; i < n && status == DOSI_OK; i++)
+        if (account_route_at(i)->has_parts && is_wanted(d, i) &&
+            !desk_is_narrow(w, d))
+            status = ask_route(w, d, i, true, err);
+    return status;
+}
+
 /* The quickest route that settled a question is likely to settle this one. */
 static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
 {
@@ -345,11 +270,12 @@ static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
         if (work_stopped(&d->limits))
             d->limits.stop = NULL; /* what is left is quick */
         if (!d->limits.stopped || account_route_at(i)->is_quick)
-            status = ask_route(w, d, i, err);
+            status = ask_route(w, d, i, false, err);
         if (status == DOSI_OK && i < d->settled_by &&
             (desk_is_narrow(w, d) || desk_worst(w).is_exhausted))
             d->settled_by = i;
     }
+    status = status == DOSI_OK ? ask_parts(w, d, err) : status;
     if (status == DOSI_OK && !desk_is_narrow(w, d))
         remember_best(d, w);
     return status;
@@ -407,7 +333,7 @@ dosi_status desk_use(desk_work work, void *context,
             "the plan holds a hole \"?\"; only calibration fills it");
     opt.neighbours = account_relation(plan, opt.neighbours);
     const dosi_plan *normal = NULL;
-    status = dosi_plan_normal(&normal, plan, err);
+    status = account_normal(&normal, plan, opt.neighbours, err);
     if (status == DOSI_OK)
         status = account_refuse(normal, opt.neighbours, err);
     if (status == DOSI_OK) {

@@ -10,18 +10,18 @@
 
 /* Cheapest first; finite follows spectral, and may be asked before it. */
 static const account_route_row rows[] = {
-    {&route_closed, true, true,
+    {&route_closed, true, true, true,
         "one mechanism, all Gaussian, or equal steps: a closed form"},
-    {&route_approx, false, true,
+    {&route_approx, false, true, false,
         "(epsilon, delta) or total variation of the steps, added up"},
-    {&route_spectral, true, false,
+    {&route_spectral, true, false, false,
         "a contour integral over the cumulants of the losses"},
-    {&route_finite, true, false,
+    {&route_finite, true, false, false,
         "every step as a finite law or a Gaussian, enumerated"},
-    {&route_grid, true, false,
+    {&route_grid, true, false, false,
         "every step's loss on a lattice, composed by fast transforms"},
-    {&route_zcdp, false, true, "the sum of the steps' zCDP"},
-    {&route_renyi, false, false,
+    {&route_zcdp, false, true, false, "the sum of the steps' zCDP"},
+    {&route_renyi, false, false, false,
         "the sum of the steps' Renyi curves at the best real order"},
 };
 

@@ -36,6 +36,14 @@ static void view_free(void *object)
     free(v);
 }
 
+/* A law that is known exactly, but not composed so. */
+static void explain(const law *self, double width)
+{
+    if (!(width <= work_width(self->pool->limits)))
+        law_explain(self, "the grid's points or digits do not suffice for a "
+                          "narrower interval");
+}
+
 /* The worst split at one epsilon. */
 static dosi_interval value_at(const law *self, const grid_view *v, double eps)
 {
@@ -49,6 +57,7 @@ static dosi_interval value_at(const law *self, const grid_view *v, double eps)
             one = (dosi_interval){-HUGE_VAL, 0};
         worst = iv_max(worst, one);
     }
+    explain(self, worst.lo == worst.hi ? 0 : worst.hi - worst.lo);
     return worst;
 }
 
@@ -79,6 +88,7 @@ static dosi_interval grid_law_epsilon(
             one = (dosi_interval){0, HUGE_VAL};
         worst = iv_max(worst, one);
     }
+    explain(self, worst.lo == worst.hi ? 0 : 1 - worst.lo / worst.hi);
     return worst;
 }
 

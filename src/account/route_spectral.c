@@ -25,11 +25,22 @@ static void view_free(void *object)
     free(v);
 }
 
+/* A law that is known exactly, but not composed so. */
+static void explain(const law *self, double width)
+{
+    if (!(width <= work_width(self->pool->limits)))
+        law_explain(self, "a contour's nodes or digits do not suffice for a "
+                          "narrower interval");
+}
+
 static dosi_interval value_at(const law *self, spectral *s, double eps)
 {
     dosi_interval v = iv_unknown();
     dosi_status status = spectral_log_delta(&v, s, eps, NULL);
-    return law_asked(self, status) ? v : iv_unknown();
+    if (!law_asked(self, status))
+        v = iv_unknown();
+    explain(self, v.lo == v.hi ? 0 : v.hi - v.lo);
+    return v;
 }
 
 static dosi_interval spectral_law_log_delta(const law *self, ball eps)
@@ -49,7 +60,21 @@ static dosi_interval spectral_law_epsilon(
     dosi_interval e = {0, HUGE_VAL};
     dosi_status status =
         spectral_epsilon(&e, v->plan, delta, log_delta, NULL);
-    return law_asked(self, status) ? e : (dosi_interval){0, HUGE_VAL};
+    if (!law_asked(self, status))
+        e = (dosi_interval){0, HUGE_VAL};
+    explain(self, e.lo == e.hi ? 0 : 1 - e.lo / e.hi);
+    return e;
+}
+
+/* delta falls in epsilon: at the lower end it is greatest. */
+static bool spectral_law_is_within(
+    const law *self, ball eps, ball delta, ball log_delta)
+{
+    const spectral_view *v = self->context;
+    bool within = false;
+    dosi_status status = spectral_is_within(
+        &within, v->plan, ball_lower(eps), delta, log_delta, NULL);
+    return law_asked(self, status) && within;
 }
 
 static dosi_interval spectral_law_tradeoff(const law *self, double alpha)
@@ -69,6 +94,7 @@ static dosi_interval spectral_law_floor(const law *self)
 static const law_type spectral_type = {.theorem = "S000-7.tight",
     .log_delta = spectral_law_log_delta,
     .epsilon = spectral_law_epsilon,
+    .is_within = spectral_law_is_within,
     .tradeoff = spectral_law_tradeoff,
     .log_floor = spectral_law_floor,
     .is_slow = true};
@@ -102,6 +128,8 @@ static void spectral_laws(account_laws *out, const account_view *view)
 {
     const law *own = spectral_law(view);
     account_add_exact(out, own);
+    if (own == NULL)
+        account_add_group(out, spectral_law, view);
     account_add_pairs(out, own, spectral_law, view);
 }
 

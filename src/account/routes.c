@@ -14,6 +14,7 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
     laws->items[laws->n].above = above;
     laws->items[laws->n].below = below;
     laws->items[laws->n].half = 0;
+    laws->items[laws->n].is_part = false;
     laws->items[laws->n].theorem =
         theorem != NULL ? theorem : added->type->theorem;
     laws->n++;
@@ -36,7 +37,7 @@ void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view)
 {
     if ((own != NULL && own->flag != LAW_BOUND) ||
-        !losses_have_pairs(view->normal))
+        !losses_have_pairs(view->normal, view->c.neighbours))
         return;
     const char *reason = view->c.pool->reason;
     for (int add = 0; add < 2; add++) {
@@ -75,6 +76,7 @@ static void closed_laws(account_laws *out, const account_view *view)
         account_add_pairs(out, total, closed_law, view);
         return;
     }
+    account_add_group(out, closed_law, view);
     const char *reason = view->c.pool->reason;
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n && i < MAX_PARTS_ALONE; i++) {
@@ -86,6 +88,8 @@ static void closed_laws(account_laws *out, const account_view *view)
         if (p.count > 1 && l->one != NULL)
             account_add_below(out, l->one(&p, &view->c));
     }
+    for (size_t i = 0; i < out->n; i++)
+        out->items[i].is_part = true;
     view->c.pool->reason = reason;
 }
 

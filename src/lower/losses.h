@@ -57,9 +57,9 @@ bool losses_mixed(
 bool losses_poisson(loss *out, const part *p, const lower_context *c);
 bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
 
-/* Whether the plan holds fixed-size samples, and no other part whose law is
- * a mere bound once composed. */
-bool losses_have_pairs(const dosi_plan *normal);
+/* Whether the plan holds samples whose law is a bound while pairs are
+ * attained, and no other part whose law is a mere bound once composed. */
+bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours);
 
 /* Whether the plan is one run of additive noise on the real line. */
 bool losses_is_additive(const dosi_plan *plan);

@@ -81,10 +81,23 @@ static double last_eps(const base_view *two)
     return eps;
 }
 
+/* The greatest loss where one record counts for a factor of at most e^eps:
+ * log of (1 - rate + rate e^eps)/(1 - rate + rate e^-eps); or infinite. */
+static double greatest_loss(const base_view *one, ball rate)
+{
+    if (!one->has_box || !ball_is_zero(one->box.y))
+        return HUGE_VAL;
+    ball up = ball_log1p(ball_mul(rate, ball_expm1(one->box.x)));
+    ball down =
+        ball_log1p(ball_mul(rate, ball_expm1(ball_neg(one->box.x))));
+    double most = ball_upper(ball_sub(up, down));
+    return most >= 0 ? most : HUGE_VAL;
+}
+
 static const atoms *hybrid(
     const base_view *views, ball rate, const lower_context *c)
 {
-    profile_point *points = malloc((POINTS + 1) * sizeof *points);
+    profile_point *points = malloc((POINTS + 2) * sizeof *points);
     atoms *made = NULL;
     size_t n = 0;
     if (points == NULL) {
@@ -92,16 +105,19 @@ static const atoms *hybrid(
         return NULL;
     }
     double last = last_eps(&views[1]), before = -1;
+    double most = greatest_loss(&views[0], rate);
     for (size_t i = 0; i <= POINTS; i++) {
         /* even in the base's eps: half of them is where delta_1 ends */
         ball eps = ball_of(last * (double)i / POINTS);
         double out = i == 0 ? 0 : ball_mid(amplify_map(rate, eps));
-        if (!(out > before && out <= MOST_EPS))
+        if (!(out > before && out <= MOST_EPS && out < most))
             continue;
         points[n++] =
             (profile_point){out, bound_at(&views[0], &views[1], rate, out)};
         before = out;
     }
+    if (most <= MOST_EPS)
+        points[n++] = (profile_point){most, 0};
     bool found =
         n >= 2 && law_made(c->pool, profile_law(&made, points, n, NULL));
     free(points);

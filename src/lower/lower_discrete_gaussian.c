@@ -1,8 +1,8 @@
 /*
  * discrete_gaussian(sigma): integer noise, shift 1 or the group size. One
- * run is closed. Under composition the lattice is cut where 1e-60 of the
- * mass is left: what lies beyond counts as infinite loss from above and not
- * at all from below.
+ * run is closed. Under composition the lattice is cut where next to no mass
+ * is left, for enumerations 1e-60 of it: what lies beyond counts as infinite
+ * loss from above and not at all from below.
  */
 #include "lower.h"
 
@@ -28,10 +28,14 @@ static const law *lattice_many(const part *p, const lower_context *c)
 }
 
 static const atoms *lattice_atoms(
-    lower_side side, const part *p, const lower_context *c)
+    lower_side side, double reach, const part *p, const lower_context *c)
 {
     double sigma = part_parameter(p, 0);
-    size_t n = discrete_gaussian_window(sigma, p->group);
+    size_t n = discrete_gaussian_window(sigma, p->group, reach);
+    if (n == 0) { /* more than can be held */
+        reach = DISCRETE_GAUSSIAN_REACH;
+        n = discrete_gaussian_window(sigma, p->group, reach);
+    }
     if (n == 0) {
         c->pool->reason = "discrete_gaussian: the lattice is too fine to "
                           "enumerate";
@@ -42,7 +46,8 @@ static const atoms *lattice_atoms(
         c->pool->no_memory = true;
         return NULL;
     }
-    ball tail = discrete_gaussian_atoms(at, at + n, n, sigma, p->group);
+    ball tail =
+        discrete_gaussian_atoms(at, at + n, n, sigma, p->group, reach);
     if (side == LOWER_BELOW)
         tail = ball_of(0);
     atoms *made = NULL;
@@ -56,7 +61,7 @@ static bool lattice_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
     out->exact = false;
-    out->finite = lattice_atoms(side, p, c);
+    out->finite = lattice_atoms(side, DISCRETE_GAUSSIAN_REACH, p, c);
     if (out->finite != NULL || side == LOWER_ABOVE)
         return out->finite != NULL;
     out->eps0 = discrete_gaussian_binary_epsilon(
@@ -68,8 +73,9 @@ static bool lattice_mix(
  * end counts the bound, a lower end nothing. */
 static bool lattice_loss(loss *out, const part *p, const lower_context *c)
 {
-    return lower_loss_finite(
-        out, lattice_atoms(LOWER_ABOVE, p, c), LAW_EXACT);
+    return lower_loss_finite(out,
+        lattice_atoms(LOWER_ABOVE, DISCRETE_GAUSSIAN_FULL_REACH, p, c),
+        LAW_EXACT);
 }
 
 static ball lattice_rho(const part *p)

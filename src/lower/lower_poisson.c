@@ -10,6 +10,7 @@
 
 #include "losses.h"
 #include "losses_hybrid.h"
+#include "losses_replaced.h"
 #include "poisson_curve.h"
 #include "repr/amplify.h"
 #include "repr/law_sampled.h"
@@ -47,9 +48,15 @@ static const law *replaced_one(const part *p, const lower_context *c)
 {
     ball mu;
     law_flag flag;
-    if (!total_gaussian(&mu, &flag, sampled_plan(p), c))
-        return law_keep(
-            c->pool, law_atoms(losses_hybrid_atoms(p, c), LAW_BOUND));
+    if (!total_gaussian(&mu, &flag, sampled_plan(p), c)) {
+        loss pair;
+        if (!c->attained)
+            return law_keep(
+                c->pool, law_atoms(losses_hybrid_atoms(p, c), LAW_BOUND));
+        if (!losses_replaced(&pair, p, c) || pair.noise != LOSS_FINITE)
+            return NULL;
+        return law_keep(c->pool, law_atoms(pair.finite, pair.flag));
+    }
     law one = law_poisson_replace(mu, sample_rate(p));
     one.flag = flag;
     return law_keep(c->pool, one);

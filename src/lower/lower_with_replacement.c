@@ -153,6 +153,60 @@ static bool drawn_box(
     return true;
 }
 
+/* ---- Renyi divergence -------------------------------------------------- */
+
+#define MOST_DRAWS 1000
+
+/*
+ * log of sum over k of w_k (e^(c k^2) - 1), k = 1 .. m. With what is left
+ * beyond k at the weight of k + 1 in a falling series, and e^(c m^2) at most
+ * there, the sum may end early.
+ */
+static ball log_excess(double m, double n, ball c)
+{
+    ball odds = ball_neg(ball_log(ball_of(n - 1)));
+    ball log_w = ball_mul_d(ball_log1p(ball_neg(
+                                ball_div(ball_of(1), ball_of(n)))), m);
+    ball sum = ball_of(-HUGE_VAL), most = ball_mul_d(c, m * m);
+    for (double k = 1; k <= m; k++) {
+        ball step = ball_div_d(ball_of(m - k + 1), k);
+        log_w = ball_add(log_w, ball_add(ball_log(step), odds));
+        sum = ball_logaddexp(
+            sum, ball_add(log_w, ball_logexpm1(ball_mul_d(c, k * k))));
+        /* the next ratio of weights, (m - k)/((k + 1)(n - 1)), and all that
+         * follow are below a half: what is left weighs less than w_k */
+        ball rest = ball_add(log_w, most);
+        if (2 * (m - k) < (k + 1) * (n - 1) &&
+            ball_upper(rest) < ball_lower(sum) - 50)
+            return ball_logaddexp(sum, rest);
+    }
+    return sum;
+}
+
+/* Samples with k hits differ by k records replaced, and e^((a-1) D) is
+ * jointly convex: e^((a-1) D) <= sum w_k e^((a-1) D_k), D_k = a k^2 mu^2/2. */
+static bool drawn_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    double m = part_parameter(p, 0), n = part_parameter(p, 1);
+    ball mu, t = ball_sub_d(order, 1);
+    law_flag flag;
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    if (m > MOST_DRAWS || !(n > 1) ||
+        !total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return lower_decline(c, "with_replacement has a Renyi curve over "
+                                "Gaussian noise and up to 1000 draws");
+    ball cost = ball_scale2(
+        ball_mul(ball_mul(order, t), ball_sqr(mu)), -1);
+    ball excess = log_excess(m, n, cost);
+    ball k = ball_is_negative(excess) ? ball_log1p(ball_exp(excess))
+                                      : ball_logaddexp(ball_of(0), excess);
+    out->upper = ball_div(k, t);
+    out->lower = out->leak = ball_of(0);
+    return !ball_is_unknown(out->upper);
+}
+
 const lowering lower_with_replacement = {
     .flag = LAW_EXACT,
     .assumption = "every batch was drawn uniformly with replacement, anew in "
@@ -162,4 +216,5 @@ const lowering lower_with_replacement = {
     .loss = losses_drawn,
     .mix = drawn_mix,
     .box = drawn_box,
+    .renyi = drawn_renyi,
 };

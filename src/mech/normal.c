@@ -137,12 +137,12 @@ static dosi_status normal_of(const dosi_plan **out, const dosi_plan *plan,
 static dosi_status collect(part_list *parts, const dosi_plan *plan,
     uint64_t count, uint64_t group, dosi_error *err);
 
-/* The sampler takes every record once. */
+/* The sampler takes every record once, and what it samples is stated for the
+ * same neighbours. */
 static bool sampler_takes_all(const dosi_plan *sampler)
 {
     const double *x = sampler->parameters; /* false at the hole, a NaN */
-    return (sampler->kind == DOSI_POISSON && x[0] == 1) ||
-           (sampler->kind == DOSI_WITHOUT_REPLACEMENT && x[0] == x[1]);
+    return sampler->kind == DOSI_WITHOUT_REPLACEMENT && x[0] == x[1];
 }
 
 static dosi_status collect_sampler(part_list *parts, const dosi_plan *sampler,

@@ -7,8 +7,8 @@
  *     flatten        (A + B) + C = A + B + C,  (A + B) * k = A * k + B * k
  *     counts         A * j * k = A * jk,  A * j + A * k = A * (j + k)
  *     groups         move inwards over + and *, nested sizes multiply
- *     identities     A * 1, group(1, A), poisson(1, A) and
- *                    without_replacement(n, n, A) are A
+ *     identities     A * 1, group(1, A) and without_replacement(n, n, A)
+ *                    are A
  *     no loss        pure(0) and its likes, poisson(0, A), samplers and
  *                    groups of no loss vanish; what is left of nothing is
  *                    pure(0)

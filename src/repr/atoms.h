@@ -89,6 +89,12 @@ ball atoms_loss(const atoms *law, size_t i); /* increasing in i */
 ball atoms_log_mass(const atoms *law, size_t i); /* of P */
 scaled atoms_mass(const atoms *law, size_t i); /* of P; its ball may hold 0 */
 ball atoms_p_inf(const atoms *law); /* P[L = +inf] */
+
+/* The finite losses from the i-th on: their mass under P, and the least i for
+ * which that is certainly at most exp(log_mass). */
+ball atoms_mass_from(const atoms *law, size_t i);
+size_t atoms_first_rare(const atoms *law, double log_mass);
+
 ball atoms_q_inf(const atoms *law); /* Q[L = -inf] */
 
 /* ---- Queries ----------------------------------------------------------- */

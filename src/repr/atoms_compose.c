@@ -223,6 +223,54 @@ static dosi_status power_single(
     return status;
 }
 
+/* ---- How a power grows ------------------------------------------------- */
+
+#define SAMPLE 64
+
+static int by_size(const void *x, const void *y)
+{
+    const double *a = x, *b = y;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Roughly how many times as many losses two runs have as one: of some that
+ * follow each other, in doubles. 2 on a lattice. */
+static double growth_of(const atoms *law)
+{
+    double sums[SAMPLE * (SAMPLE + 1) / 2] = {0};
+    size_t n = law->n < SAMPLE ? law->n : SAMPLE, from = (law->n - n) / 2;
+    size_t m = 0, distinct = 1;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            sums[m++] = law->atom[from + i].loss.hi +
+                        law->atom[from + j].loss.hi;
+    qsort(sums, m, sizeof *sums, by_size);
+    double near = 1e-13 * fmax(fabs(sums[0]), fabs(sums[m - 1]));
+    for (size_t i = 1; i < m; i++)
+        distinct += sums[i] - sums[i - 1] > near ? 1 : 0;
+    return (double)distinct / (double)n;
+}
+
+/* Terms of the largest product on the way to a power, at least, where losses
+ * go on to grow in number as they do at first. m and n losses have at least
+ * m + n - 1 sums. */
+static double squaring_terms(const atoms *law, double k)
+{
+    double growth = growth_of(law), base = (double)law->n;
+    double result = 0, most = 0;
+    while (k > 0 && most < 0x1p60) {
+        if (fmod(k, 2) == 1) {
+            most = fmax(most, result * base);
+            result = result > 0 ? result + base - 1 : base;
+        }
+        k = floor(k / 2);
+        if (k > 0)
+            most = fmax(most, base * base);
+        base = fmax(growth * base, 2 * base - 1);
+    }
+    return most;
+}
+
 /* By squaring; losses on a lattice merge on the way. */
 static dosi_status power_squaring(
     atoms **out, const atoms *law, double k, size_t max_terms, dosi_error *err)
@@ -279,6 +327,10 @@ dosi_status atoms_power(
     /* distinct losses of a power: at least k (n - 1) + 1 */
     if (k * (double)(law->n - 1) + 1 > limit)
         return fail_terms(k * (double)(law->n - 1) + 1, max_terms, err);
+    /* rather than after the first products, which take long */
+    double terms = squaring_terms(law, k);
+    if (terms > 2 * limit)
+        return fail_terms(terms, max_terms, err);
     return power_squaring(out, law, k, max_terms, err);
 }
 

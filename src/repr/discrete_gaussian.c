@@ -8,6 +8,9 @@
 /* ... and where consecutive terms fall faster than exp(-STEEP). */
 #define STEEP 0.1
 
+/* Points that a window may have. */
+#define MAX_WINDOW 8192.0
+
 /* The noise: v = 1/sigma^2, and sigma with its double. */
 typedef struct lattice {
     ball v;
@@ -294,24 +297,24 @@ ball discrete_gaussian_binary_epsilon(double sigma, double shift)
 }
 
 /* The window is symmetric around shift/2: j from first to shift - first. */
-static double window_first(double sigma)
+static double window_first(double sigma, double reach)
 {
-    return -ceil(17 * sigma) - 1;
+    return -ceil(reach * sigma) - 1;
 }
 
-size_t discrete_gaussian_window(double sigma, double shift)
+size_t discrete_gaussian_window(double sigma, double shift, double reach)
 {
-    if (!(sigma >= 0x1p-400 && sigma <= 128 && shift <= 4096))
+    if (!(sigma >= 0x1p-400 && sigma <= MAX_WINDOW && shift <= MAX_WINDOW))
         return 0;
-    double n = shift - 2 * window_first(sigma) + 1;
-    return n <= 4096 ? (size_t)n : 0;
+    double n = shift - 2 * window_first(sigma, reach) + 1;
+    return n <= MAX_WINDOW ? (size_t)n : 0;
 }
 
 ball discrete_gaussian_atoms(ball *loss, ball *log_mass, size_t n,
-    double sigma, double shift)
+    double sigma, double shift, double reach)
 {
     const lattice l = lattice_of(ball_sqr(ball_of(sigma)));
-    double first = window_first(sigma);
+    double first = window_first(sigma, reach);
     for (size_t i = 0; i < n; i++) {
         double j = first + (double)i;
         loss[i] = loss_at(l.v, shift, j);

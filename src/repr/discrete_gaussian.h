@@ -51,15 +51,18 @@ ball discrete_gaussian_renyi(double sigma, double shift, ball order);
 ball discrete_gaussian_binary_epsilon(double sigma, double shift);
 
 /*
- * The law on a window around its middle, wide enough to hold all but 1e-60
- * of either mass: losses in increasing order with the logarithms of their
- * P-masses. Returns the mass outside, enclosed from 0; it is the same for P
- * and Q.
+ * The law on a window of reach sigmas on either side of its middle: losses in
+ * increasing order with the logarithms of their P-masses. Returns the mass
+ * outside, enclosed from 0; it is the same for P and Q.
  *
- * n  as discrete_gaussian_window says, which is 0 where that exceeds 4096
+ * n  as discrete_gaussian_window says, which is 0 where that exceeds 8192
  */
-size_t discrete_gaussian_window(double sigma, double shift);
+size_t discrete_gaussian_window(double sigma, double shift, double reach);
 ball discrete_gaussian_atoms(ball *loss, ball *log_mass, size_t n,
-    double sigma, double shift);
+    double sigma, double shift, double reach);
+
+/* Reaches that leave out 1e-60, and less than the least double. */
+#define DISCRETE_GAUSSIAN_REACH 17.0
+#define DISCRETE_GAUSSIAN_FULL_REACH 39.0
 
 #endif

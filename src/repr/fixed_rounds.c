@@ -25,6 +25,7 @@
 
 #define WIDTH 1e-14
 #define DIGITS 36.0 /* nats of one round's sums, times the count */
+#define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
 
 static loss loss_of(const fixed_rounds *r)
@@ -177,7 +178,8 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     contour_sum f = {.r = r, .kind = kind, .part = part};
     spectral_parts parts = {1, part};
     spectral_want want = {0};
-    spectral_effort effort = {WIDTH / 64, MAX_COST, false};
+    spectral_effort effort = {
+        .width = WIDTH / 64, .max_cost = MAX_COST, .tolerance = TOLERANCE};
     fixed_sample s = {r->rate, r->mu};
     if (!spectral_saddle_at_epsilon(&f.choice, &parts, eps) ||
         !spectral_choose(&f.choice, &want, &parts, &effort) ||

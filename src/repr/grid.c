@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 
-#include "grid_ask.h"
+#include "grid_engine.h"
 #include "grid_lattice.h"
-#include "grid_steer.h"
 
 /* Cells of densities that all rounds may build, a quarter of a second of
  * work; and where the caller wants more than the default width. */
@@ -12,344 +11,153 @@
 #define MAX_WANTED_CELLS 0x1p19
 /* And points of a transform. */
 #define MAX_FIRST_POINTS 0x1p20
-#define MAX_POINTS 0x1p22
+#define MAX_TRANSFORMED 0x1p20 /* by all rounds but the last */
 #define MAX_ROUNDS 5
-
-typedef enum ask_kind { ASK_DELTA, ASK_EPSILON, ASK_TRADEOFF } ask_kind;
-
-typedef struct question {
-    ask_kind kind;
-    double argument; /* epsilon or alpha */
-    ball log_delta;
-} question;
-
-typedef struct engine {
-    const question *q;
-    size_t n;
-    loss_cells *parts;
-    grid_sketch sketch;
-    work_limits *limits;
-    double count;  /* runs in all */
-    grid_place at;
-    dosi_interval best;
-    bool is_full;  /* memory or time keep the spacing coarse */
-    bool is_short; /* and it is memory */
-    double cells;  /* that may still be built */
-    double points; /* that a window may have */
-    bool is_exact; /* all is on points */
-} engine;
 
 /* ---- Starting ---------------------------------------------------------- */
 
-static dosi_status engine_start(engine *e, const question *q,
+/* Atoms without a lattice cost as much as a density. */
+static void sketch_part(grid_engine *e, size_t i)
+{
+    const loss_cells *c = &e->parts[i];
+    loss_sketch *out = &e->whole.parts[i];
+    loss_sketch_fill(out, c);
+    if (!c->has_density && !grid_lattice_has_unit(c)) {
+        out->n_smooth = out->n;
+        e->is_loose = true;
+    }
+}
+
+static dosi_status engine_start(grid_engine *e, const grid_question *q,
     const loss *parts, size_t n, work_limits *limits, dosi_error *err)
 {
-    *e = (engine){.q = q, .n = n, .limits = limits};
+    *e = (grid_engine){.q = q, .n = n, .limits = limits};
     bool wanted = work_width(limits) < WORK_WIDTH;
     e->cells = wanted ? MAX_WANTED_CELLS : MAX_CELLS;
-    e->points = wanted ? MAX_POINTS : MAX_FIRST_POINTS;
+    e->points = wanted ? GRID_MAX_POINTS : MAX_FIRST_POINTS;
     e->parts = malloc(n * sizeof *e->parts);
+    e->whole.parts = malloc(n * sizeof *e->whole.parts);
     e->sketch.parts = malloc(n * sizeof *e->sketch.parts);
-    if (e->parts == NULL || e->sketch.parts == NULL)
+    if (e->parts == NULL || e->whole.parts == NULL || e->sketch.parts == NULL)
         return dosi_fail_memory(err);
-    e->sketch.n = n;
+    e->whole.n = e->sketch.n = n;
     double log_keep = 0;
     for (size_t i = 0; i < n; i++) {
         loss_cells_init(&e->parts[i], &parts[i]);
-        loss_sketch_fill(&e->sketch.parts[i], &e->parts[i]);
+        sketch_part(e, i);
         e->count += parts[i].count;
         log_keep += parts[i].count *
                     log1p(-fmin(ball_mid(e->parts[i].p_inf), 1));
     }
-    e->sketch.p_inf = -expm1(log_keep);
+    e->whole.p_inf = e->sketch.p_inf = -expm1(log_keep);
     if (e->count > GRID_MAX_COUNT)
         return dosi_fail(err, DOSI_EUNABLE,
             "grid: more than %g runs lose too many digits", GRID_MAX_COUNT);
     return DOSI_OK;
 }
 
-static void engine_free(engine *e)
+static void engine_free(grid_engine *e)
 {
     free(e->parts);
+    free(e->whole.parts);
     free(e->sketch.parts);
 }
 
-static void steer(engine *e)
+static grid_place place_of(const grid_question *q, const grid_sketch *s)
 {
-    const question *q = e->q;
     double finite;
     switch (q->kind) {
-    case ASK_DELTA:
-        e->at = grid_place_at_epsilon(&e->sketch, q->argument);
+    case GRID_ASK_DELTA:
         break;
-    case ASK_EPSILON:
+    case GRID_ASK_EPSILON:
         /* what +inf leaves to the finite losses */
         finite = ball_mid(q->log_delta);
-        if (e->sketch.p_inf > 0 && log(e->sketch.p_inf) < finite)
-            finite += log1p(-exp(log(e->sketch.p_inf) - finite));
-        e->at = grid_place_at_delta(&e->sketch, finite);
-        break;
-    case ASK_TRADEOFF:
-        e->at = grid_place_at_alpha(&e->sketch, log(q->argument));
-        break;
+        if (s->p_inf > 0 && log(s->p_inf) < finite)
+            finite += log1p(-exp(log(s->p_inf) - finite));
+        return grid_place_at_delta(s, finite);
+    case GRID_ASK_TRADEOFF:
+        return grid_place_at_alpha(s, log(q->argument));
     }
+    return grid_place_at_epsilon(s, q->argument);
 }
 
-/* The width wanted, of log delta. */
-static double wanted_log_width(const engine *e)
+/* Jumps that are too rare to matter would decide on the tilt, and make the
+ * window long. */
+static void cut_sketch(grid_engine *e)
 {
-    double width = work_width(e->limits);
-    switch (e->q->kind) {
-    case ASK_DELTA:
-        break;
-    case ASK_EPSILON:
-        return width * fmax(e->at.epsilon, 1e-9) * fmax(e->at.t, 1e-3);
-    case ASK_TRADEOFF:
-        return width;
-    }
-    return width;
-}
-
-/* ---- One round --------------------------------------------------------- */
-
-typedef struct round_plan {
-    grid_lattice lattice;
-    grid_window window;
-    double tolerance;
-} round_plan;
-
-/* Roughly: most cells of a normal law are long ones. */
-static double cell_cost(const loss_cells *c)
-{
-    const loss *p = &c->pair;
-    double cost = p->noise == LOSS_GAUSSIAN ? 0.25 : 1;
-    if (p->map == LOSS_DRAWN)
-        return cost * p->removed;
-    return p->map == LOSS_SPLIT ? cost * 2 * (2 + p->removed + p->added)
-                                : cost;
-}
-
-static double part_left(const engine *e, size_t i)
-{
-    if (e->parts[i].pair.noise != LOSS_GAUSSIAN)
-        return ball_mid(e->parts[i].least);
-    double share = log(work_width(e->limits)) - 20 -
-                   log(e->parts[i].pair.count);
-    return fmax(grid_cut_below(&e->sketch.parts[i], e->at.t, share),
-        ball_mid(e->parts[i].least));
-}
-
-static double part_right(const engine *e, size_t i)
-{
-    if (e->parts[i].pair.noise != LOSS_GAUSSIAN)
-        return ball_mid(e->parts[i].most);
-    double mass = fmin(e->at.log_delta, 0) + log(work_width(e->limits)) -
-                  10 - log(e->parts[i].pair.count);
-    return fmin(grid_cut_above(&e->sketch.parts[i], mass),
-        ball_mid(e->parts[i].most));
-}
-
-typedef struct round_cost {
-    double cells, points, bytes;
-} round_cost;
-
-/* Of a round with spacing h. */
-static round_cost cost_of(const engine *e, const grid_window *w, double h)
-{
-    double cells = 0, points = 0;
-    for (size_t i = 0; i < e->n; i++) {
-        const loss_cells *c = &e->parts[i];
-        double span = c->has_density
-                          ? part_right(e, i) - part_left(e, i)
-                          : ball_mid(loss_most(c)) - ball_mid(loss_least(c));
-        if (c->has_density)
-            cells += span / h * cell_cost(c);
-        points += span / h + 4;
-    }
-    double n = exp2(ceil(log2((w->hi - w->lo) / h + 16)));
-    double bytes = GRID_POINT_BYTES * n + 2 * sizeof(double) * points;
-    return (round_cost){cells, n, bytes};
-}
-
-static bool fits(engine *e, const grid_window *w, double h)
-{
-    round_cost cost = cost_of(e, w, h);
-    e->is_short = cost.bytes > (double)work_bytes(e->limits);
-    return cost.cells <= e->cells && cost.points <= e->points &&
-           !e->is_short;
-}
-
-static round_plan plan_round(engine *e, double h)
-{
-    round_plan p;
-    double width = wanted_log_width(e);
-    double t = fmax(e->at.t, 1e-3);
-    p.window = grid_window_at(
-        &e->sketch, &e->at, e->at.log_core + log(fmin(width, 1)) - 7);
-    p.window.lo = fmin(p.window.lo, e->at.epsilon);
-    p.window.hi = fmax(p.window.hi, e->at.epsilon);
-    if (e->q->kind == ASK_TRADEOFF)
-        p.window.lo -= 4 * sqrt(e->at.variance);
-    p.tolerance = fmax(1e-3 * width / (t * e->count), 0x1p-80);
-    bool is_short = false;
-    for (int i = 0; i < 200 && !fits(e, &p.window, h); i++) {
-        h *= 1.25;
-        e->is_full = true;
-        is_short = is_short || e->is_short;
-    }
-    p.lattice = grid_lattice_choose(e->parts, e->n, h, p.tolerance, true);
-    if (!p.lattice.is_exact || !fits(e, &p.window, ball_mid(p.lattice.h)))
-        p.lattice =
-            grid_lattice_choose(e->parts, e->n, h, p.tolerance, false);
-    e->is_exact = p.lattice.is_exact;
-    e->is_short = is_short;
-    double built = cost_of(e, &p.window, ball_mid(p.lattice.h)).cells;
-    e->cells = fmax(e->cells - built, 0);
-    return p;
-}
-
-static dosi_status build_laws(grid_law *laws, const engine *e,
-    const round_plan *p, grid_share *share, dosi_error *err)
-{
-    double most = (double)work_bytes(e->limits) / 16;
-    for (size_t i = 0; i < e->n; i++) {
-        bool normal = e->parts[i].pair.noise == LOSS_GAUSSIAN;
-        if (normal)
-            grid_share_fill(share, &e->sketch.parts[i], e->at.t);
-        grid_points points = {.h = p->lattice.h,
-            .offset = grid_lattice_offset(&e->parts[i], p->lattice.h),
-            .slack = p->tolerance,
-            .left = part_left(e, i),
-            .right = part_right(e, i),
-            .most = (size_t)fmin(most, 4 * MAX_POINTS),
-            .share = normal ? share : NULL,
-            .longest = 0.5 / fmax(p->window.a_lo, p->window.a_hi)};
-        dosi_status status = grid_law_build(
-            &laws[i], &e->parts[i], &points, e->limits, err);
-        if (status != DOSI_OK)
-            return status;
-    }
-    return DOSI_OK;
-}
-
-/* The window in points: as wide as steering says, or all there is. */
-static grid_working working_of(const engine *e, const round_plan *p,
-    const grid_law *laws)
-{
-    double h = ball_mid(p->lattice.h), offset = 0, first = 0, last = 0;
-    for (size_t i = 0; i < e->n; i++) {
-        double top = (double)laws[i].first + (double)(laws[i].n - 1);
-        offset += laws[i].count * ball_mid(laws[i].offset);
-        first += laws[i].count * (double)laws[i].first;
-        last += laws[i].count * top;
-    }
-    double lo = fmax(floor((p->window.lo - offset) / h) - 4, first);
-    double hi = fmin(ceil((p->window.hi - offset) / h) + 4, last);
-    hi = fmax(hi, lo);
-    double n = fmax(exp2(ceil(log2(hi - lo + 1))), 16);
-    if (last - first + 1 <= fmax(n, 1024)) { /* all there is */
-        lo = first;
-        n = fmax(exp2(ceil(log2(last - first + 1))), 16);
-    }
-    double spare = n - (hi - lo + 1);
-    lo = fmax(lo - floor(spare / 4), first);
-    return (grid_working){.tilt = e->at.t * h,
-        .first = (int64_t)lo,
-        .n = (size_t)n,
-        .a_lo = p->window.a_lo * h,
-        .a_hi = p->window.a_hi * h};
-}
-
-static dosi_interval ask(const engine *e, const grid_total *total)
-{
-    switch (e->q->kind) {
-    case ASK_DELTA:
-        break;
-    case ASK_EPSILON:
-        return grid_ask_epsilon(total, e->q->log_delta, e->at.epsilon);
-    case ASK_TRADEOFF:
-        return grid_ask_tradeoff(total, e->q->argument, e->at.epsilon);
-    }
-    return grid_ask_log_delta(total, e->q->argument);
-}
-
-/* Composes the laws and asks. */
-static dosi_status ask_laws(engine *e, const round_plan *p,
-    const grid_law *laws, dosi_error *err)
-{
-    grid_working w = working_of(e, p, laws);
-    if ((double)w.n > 2 * MAX_POINTS)
-        return dosi_fail(err, DOSI_EUNABLE, "grid: too many points");
-    grid_total total;
-    dosi_status status = grid_total_make(
-        &total, laws, e->n, p->lattice.h, &w, e->limits, err);
-    if (status == DOSI_OK)
-        e->best = iv_meet(e->best, ask(e, &total));
-    grid_total_free(&total);
-    return status;
-}
-
-static dosi_status run_round(engine *e, double h, dosi_error *err)
-{
-    round_plan p = plan_round(e, h);
-    grid_share *share = malloc(sizeof *share);
-    grid_law *laws = calloc(e->n, sizeof *laws);
-    if (laws == NULL || share == NULL) {
-        free(laws);
-        free(share);
-        return dosi_fail_memory(err);
-    }
-    dosi_status status = build_laws(laws, e, &p, share, err);
-    free(share);
-    if (status == DOSI_OK)
-        status = ask_laws(e, &p, laws, err);
     for (size_t i = 0; i < e->n; i++)
-        grid_law_free(&laws[i]);
-    free(laws);
-    return status;
+        grid_sketch_cut(&e->sketch.parts[i], &e->whole.parts[i],
+            grid_part_is_cut(&e->parts[i]) ? grid_part_right(e, i) : HUGE_VAL);
+}
+
+static void steer(grid_engine *e)
+{
+    e->at = place_of(e->q, &e->whole);
+    if (e->q->kind == GRID_ASK_EPSILON)
+        e->at.log_delta = ball_mid(e->q->log_delta);
+    double log_delta = e->at.log_delta;
+    cut_sketch(e);
+    e->at = place_of(e->q, &e->sketch);
+    e->at.log_delta = fmin(e->at.log_delta, log_delta);
 }
 
 /* ---- Refining ---------------------------------------------------------- */
 
-static double width_of(const engine *e)
+static double width_of(const grid_engine *e)
 {
     double lo = e->best.lo, hi = e->best.hi;
     if (lo == hi)
         return 0;
-    if (e->q->kind == ASK_DELTA)
+    if (e->q->kind == GRID_ASK_DELTA)
         return hi - lo;
     return (hi - lo) / fmax(fabs(lo), fabs(hi));
 }
 
-static void learn(engine *e)
+static void learn(grid_engine *e)
 {
-    if (e->q->kind == ASK_DELTA && e->best.lo > -HUGE_VAL)
+    if (e->q->kind == GRID_ASK_DELTA && e->best.hi < e->at.log_delta - 1) {
+        e->at.log_delta = e->best.hi; /* rarer jumps count than was known */
+        cut_sketch(e);
+    }
+    if (e->q->kind == GRID_ASK_DELTA && e->best.lo > -HUGE_VAL)
         e->at.log_delta = e->best.lo;
-    if (e->q->kind == ASK_EPSILON && e->best.hi < HUGE_VAL)
-        e->at.epsilon = (e->best.lo + e->best.hi) / 2;
+    if (e->q->kind == GRID_ASK_EPSILON && e->best.hi < HUGE_VAL) {
+        /* the saddle's guess is poor where a rare jump decides */
+        double log_delta = e->at.log_delta;
+        double epsilon = e->best.lo > e->best.hi / 2
+                             ? (e->best.lo + e->best.hi) / 2
+                             : e->best.hi;
+        if (fabs(epsilon - e->at.epsilon) > 0.02 * epsilon)
+            e->at = grid_place_at_epsilon(&e->sketch, epsilon);
+        e->at.epsilon = epsilon;
+        e->at.log_delta = log_delta;
+    }
 }
 
 /* d log delta is about t (t + 1) k h^2 / 8. */
-static double first_spacing(const engine *e)
+static double first_spacing(const grid_engine *e)
 {
     /* atoms are taken to lie on points */
     double t = e->at.t, k = fmax(grid_smooth_runs(&e->sketch, t), 1e-3);
-    double h = sqrt(8 * fmin(wanted_log_width(e), 0.5) / (t * (t + 1) * k));
+    double width = fmin(grid_wanted_log_width(e), 0.5);
+    double h = sqrt(8 * width / (t * (t + 1) * k));
     /* never coarser than the whole, nor finer than could ever fit */
-    return fmax(fmin(0.8 * h, 0.25 * sqrt(e->at.variance)), 1e-12);
+    h *= e->is_loose ? 0.6 : 0.8;
+    return fmax(fmin(h, 0.25 * sqrt(e->at.variance)), 1e-12);
 }
 
-static dosi_status refine(engine *e, dosi_error *err)
+static dosi_status refine(grid_engine *e, dosi_error *err)
 {
     double h = first_spacing(e), before = HUGE_VAL;
     double wanted = work_width(e->limits);
     double all_cells = e->cells;
     int in_vain = 0;
     for (int i = 0; i < MAX_ROUNDS; i++) {
-        e->is_full = i > 0 && e->cells < all_cells / 4;
+        e->is_full = i > 0 && (e->cells < all_cells / 4 ||
+                                  e->transformed > MAX_TRANSFORMED);
         if (e->is_full)
             break; /* too few are left for a finer round */
-        dosi_status status = run_round(e, h, i == 0 ? err : NULL);
+        dosi_status status = grid_round(e, h, i == 0 ? err : NULL);
         if (status == DOSI_EUNABLE)
             e->is_full = true;
         if (status == DOSI_ENOMEM || (i == 0 && status != DOSI_OK))
@@ -375,11 +183,11 @@ static dosi_status refine(engine *e, dosi_error *err)
     return DOSI_OK;
 }
 
-static dosi_status answer(dosi_interval *out, const question *q,
+static dosi_status answer(dosi_interval *out, const grid_question *q,
     const loss *parts, size_t n, dosi_interval start, work_limits *limits,
     dosi_error *err)
 {
-    engine e;
+    grid_engine e;
     dosi_status status = engine_start(&e, q, parts, n, limits, err);
     e.best = start;
     if (status == DOSI_OK) {
@@ -393,10 +201,8 @@ static dosi_status answer(dosi_interval *out, const question *q,
 
 /* ---- Questions --------------------------------------------------------- */
 
-/* Whether no finite loss of the total exceeds epsilon: delta is the mass at
- * +inf then. */
-static bool is_beyond(dosi_interval *out, const loss *parts, size_t n,
-    double epsilon)
+/* The greatest finite loss of the total, and the mass at +inf. */
+static ball greatest(ball *p_inf, const loss *parts, size_t n)
 {
     ball most = ball_of(0), log_keep = ball_of(0);
     for (size_t i = 0; i < n; i++) {
@@ -406,10 +212,52 @@ static bool is_beyond(dosi_interval *out, const loss *parts, size_t n,
         log_keep = ball_add(log_keep,
             ball_mul_d(ball_log1p(ball_neg(c.p_inf)), parts[i].count));
     }
-    if (!ball_less_equal(most, ball_of(epsilon)))
+    *p_inf = ball_neg(ball_expm1(log_keep));
+    return most;
+}
+
+/* Whether no finite loss exceeds epsilon: delta is the mass at +inf then. */
+static bool is_beyond(dosi_interval *out, const loss *parts, size_t n,
+    double epsilon)
+{
+    ball p_inf;
+    if (!ball_less_equal(greatest(&p_inf, parts, n), ball_of(epsilon)))
         return false;
-    *out = law_log_mass(ball_neg(ball_expm1(log_keep)));
+    *out = law_log_mass(p_inf);
     return true;
+}
+
+/* The atom at the greatest loss of a law; false where there is none. */
+static bool top_atom(loss_atom *out, const loss *pair)
+{
+    loss_cells c;
+    loss_cells_init(&c, pair);
+    size_t n = loss_atom_count(&c);
+    if (n == 0 || pair->map == LOSS_DRAWN ||
+        (c.has_density && pair->noise != LOSS_LAPLACE))
+        return false;
+    *out = loss_atom_at(&c, c.has_density ? 1 : n - 1);
+    return ball_is_positive(out->p);
+}
+
+/* The test that rejects where every run has its greatest loss: with their sum
+ * L and the probability p of that, delta(eps) >= p (1 - e^(eps - L)), so that
+ * epsilon >= L + log(1 - delta/p). */
+static double epsilon_by_tops(const loss *parts, size_t n, ball log_delta)
+{
+    ball most = ball_of(0), log_mass = ball_of(0);
+    for (size_t i = 0; i < n; i++) {
+        loss_atom a;
+        if (!top_atom(&a, &parts[i]))
+            return 0;
+        most = ball_add(most, ball_mul_d(a.at, parts[i].count));
+        log_mass =
+            ball_add(log_mass, ball_mul_d(ball_log(a.p), parts[i].count));
+    }
+    ball gap = ball_sub(log_delta, log_mass);
+    if (!ball_is_negative(gap))
+        return 0;
+    return fmax(ball_lower(ball_add(most, ball_log1mexp(gap))), 0);
 }
 
 dosi_status grid_log_delta(dosi_interval *out, const loss *parts, size_t n,
@@ -417,7 +265,7 @@ dosi_status grid_log_delta(dosi_interval *out, const loss *parts, size_t n,
 {
     if (is_beyond(out, parts, n, epsilon))
         return DOSI_OK;
-    question q = {.kind = ASK_DELTA, .argument = epsilon};
+    grid_question q = {.kind = GRID_ASK_DELTA, .argument = epsilon};
     return answer(out, &q, parts, n, (dosi_interval){-HUGE_VAL, 0}, limits,
         err);
 }
@@ -425,15 +273,23 @@ dosi_status grid_log_delta(dosi_interval *out, const loss *parts, size_t n,
 dosi_status grid_epsilon(dosi_interval *out, const loss *parts, size_t n,
     ball log_delta, work_limits *limits, dosi_error *err)
 {
-    question q = {.kind = ASK_EPSILON, .log_delta = log_delta};
-    return answer(
-        out, &q, parts, n, (dosi_interval){0, HUGE_VAL}, limits, err);
+    grid_question q = {.kind = GRID_ASK_EPSILON, .log_delta = log_delta};
+    dosi_interval start = {0, HUGE_VAL};
+    ball p_inf, most = greatest(&p_inf, parts, n);
+    if (law_log_mass(p_inf).hi <= ball_lower(log_delta))
+        start.hi = fmax(ball_upper(most), 0);
+    start.lo = fmin(epsilon_by_tops(parts, n, log_delta), start.hi);
+    *out = start;
+    if (start.hi < HUGE_VAL &&
+        start.hi - start.lo <= work_width(limits) * start.hi)
+        return DOSI_OK; /* the greatest losses decide */
+    return answer(out, &q, parts, n, start, limits, err);
 }
 
 dosi_status grid_tradeoff(dosi_interval *out, const loss *parts, size_t n,
     double alpha, work_limits *limits, dosi_error *err)
 {
-    question q = {.kind = ASK_TRADEOFF, .argument = alpha};
+    grid_question q = {.kind = GRID_ASK_TRADEOFF, .argument = alpha};
     *out = (dosi_interval){0, round_up(1 - alpha)};
     if (!(alpha > 0 && alpha < 1)) {
         if (alpha == 1)

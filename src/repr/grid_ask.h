@@ -10,6 +10,11 @@
 /* Encloses log delta at any real epsilon. */
 dosi_interval grid_ask_log_delta(const grid_total *total, double epsilon);
 
+/* A certain end of it, and roughly how fast delta falls in epsilon, over
+ * delta. */
+double grid_delta_end(
+    const grid_total *total, double epsilon, bool up, double *slope);
+
 /* Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta);
  * the guess only steers. */
 dosi_interval grid_ask_epsilon(

@@ -48,6 +48,12 @@ static ball finite_unit(const loss_cells *c, double tolerance, double least)
     return ball_div_d(span, round(ball_mid(span) / unit));
 }
 
+bool grid_lattice_has_unit(const loss_cells *part)
+{
+    double span = ball_mid(loss_most(part)) - ball_mid(loss_least(part));
+    return !ball_is_unknown(finite_unit(part, 1e-12 * span, 0));
+}
+
 static ball unit_of(const loss_cells *c, double tolerance, double least)
 {
     bool drawn = c->pair.map == LOSS_DRAWN;

@@ -19,6 +19,9 @@ typedef struct grid_lattice {
 grid_lattice grid_lattice_choose(const loss_cells *parts, size_t n,
     double wanted, double tolerance, bool exactly);
 
+/* Whether a law of atoms lies on a lattice of its own, nearly. */
+bool grid_lattice_has_unit(const loss_cells *part);
+
 /* The offset of a law's points. */
 ball grid_lattice_offset(const loss_cells *part, ball h);
 

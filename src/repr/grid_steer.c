@@ -158,6 +158,31 @@ double grid_cut_below(const loss_sketch *part, double t, double log_share)
     return cut(part, t, log_share + part_at(part, t).k, false);
 }
 
+void grid_sketch_cut(loss_sketch *out, const loss_sketch *part, double most)
+{
+    out->n = out->n_smooth = 0;
+    out->count = part->count;
+    for (size_t i = 0; i < part->n; i++) {
+        if (part->at[i] > most)
+            continue;
+        out->at[out->n] = part->at[i];
+        out->log_mass[out->n++] = part->log_mass[i];
+        out->n_smooth += i < part->n_smooth ? 1 : 0;
+    }
+}
+
+double grid_atoms_below(const loss_sketch *part, double t, double log_share)
+{
+    double limit = log_share + part_at(part, t).k, mass = 0;
+    double best = part->n > 0 ? part->at[0] : 0;
+    for (size_t i = 0; i < part->n; i++) {
+        mass += exp(part->log_mass[i]);
+        if (log(mass) + t * part->at[i] < limit)
+            best = part->at[i];
+    }
+    return best;
+}
+
 typedef struct sketch_point {
     double at, log_mass;
 } sketch_point;

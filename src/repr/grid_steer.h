@@ -52,4 +52,10 @@ double grid_smooth_runs(const grid_sketch *s, double t);
 double grid_cut_above(const loss_sketch *part, double log_mass);
 double grid_cut_below(const loss_sketch *part, double t, double log_share);
 
+/* Without what lies above a loss. */
+void grid_sketch_cut(loss_sketch *out, const loss_sketch *part, double most);
+
+/* Of a law of atoms: up to where all that lies below may be moved. */
+double grid_atoms_below(const loss_sketch *part, double t, double log_share);
+
 #endif

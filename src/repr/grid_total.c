@@ -4,182 +4,29 @@
 #include <string.h>
 
 #include "num/fft.h"
-#include "num/scaled.h"
 
 #define U 0x1p-53
 
 /* Numbers whose squares would underflow are taken as 0. */
 #define FLUSH 0x1p-400
 
+/* Two sequences that travel as one, re + i im, and the products of their
+ * spectra so far: first and second, n/2 + 1 numbers each. */
+typedef struct lane {
+    double *re, *im; /* n numbers each */
+    double *first_re, *first_im;
+    double *second_re, *second_im; /* NULL: there is no second */
+    double lost;   /* sum of count times the l2 error of a spectrum */
+    double growth; /* log of what moduli above 1 amount to */
+} lane;
+
 typedef struct maker {
     grid_total *out;
     const grid_working *w;
-    double *re, *im;       /* n numbers each */
-    double *up_re, *up_im; /* the products so far, n/2 + 1 numbers each */
-    double *lo_re, *lo_im;
+    lane both, q; /* above and below; Q's masses from below */
     fft_plan *plan;
-    double count;          /* runs in all */
-    double lost;   /* sum of count times the l2 error of a spectrum */
-    double growth; /* log of what moduli above 1 amount to */
+    double count; /* runs in all */
 } maker;
-
-/* ---- Tilting ----------------------------------------------------------- */
-
-/* e^(tilt (i - centre)) for rising i, as a double-double and a power of two;
- * its error is far below that of one rounding. */
-typedef struct factor {
-    double tilt;
-    double at;
-    int step, every;
-    dd ratio, f;
-    int e;
-    int shift; /* a further power of two */
-} factor;
-
-static factor factor_start(double tilt, double at, int shift)
-{
-    double every = fmin(256, 200 / fmax(fabs(tilt), 1e-3));
-    ball r = ball_exp(ball_of(tilt));
-    return (factor){.tilt = tilt,
-        .at = at,
-        .every = (int)fmax(every, 1),
-        .ratio = {r.hi, r.lo},
-        .shift = shift};
-}
-
-static void factor_next(factor *x)
-{
-    if (x->step == 0 || x->every == 1) {
-        scaled s = scaled_exp(ball_mul_d(ball_of(x->tilt), x->at));
-        x->f = (dd){s.m.hi, s.m.lo};
-        x->e = (int)fmax(fmin((double)s.e, 1e6), -1e6);
-    } else {
-        x->f = dd_mul(x->f, x->ratio);
-    }
-    x->step = (x->step + 1) % x->every;
-    x->at += 1;
-}
-
-/* mass e^(...) 2^shift rounded to nearest; no product before the last step
- * underflows, since the factor is at least 2^-300. */
-static double tilted(const factor *x, double mass)
-{
-    return ldexp(dd_mul_d(x->f, mass * 0x1p600).hi, x->e + x->shift - 600);
-}
-
-/* Where most of the tilted mass of one side is: the tilt is taken from
- * there, and times a power of two the mass there is about 1. */
-typedef struct middle {
-    double at;
-    int shift;
-} middle;
-
-static middle middle_of(const double *mass, const grid_law *g, double tilt)
-{
-    double best = -HUGE_VAL;
-    middle c = {(double)g->first, 0};
-    for (size_t i = 0; i < g->n; i++) {
-        double j = (double)g->first + (double)i;
-        double v = mass[i] > 0 ? log(mass[i]) + tilt * j : -HUGE_VAL;
-        if (v > best && v <= DBL_MAX) {
-            best = v;
-            c = (middle){j, -ilogb(mass[i])};
-        }
-    }
-    return c;
-}
-
-/* The tilted masses of one side are divided by S, which makes their sum at
- * most 1: the sum in double-double is within 2^-50 of the exact one. */
-static double side_sum(
-    const double *mass, const grid_law *g, double tilt, middle c)
-{
-    factor x = factor_start(tilt, (double)g->first - c.at, c.shift);
-    dd sum = {0, 0};
-    for (size_t i = 0; i < g->n; i++) {
-        factor_next(&x);
-        dd s = dd_two_sum(sum.hi, tilted(&x, mass[i]));
-        sum = dd_fast_two_sum(s.hi, s.lo + sum.lo);
-    }
-    return sum.hi * (1 + 0x1p-44);
-}
-
-typedef struct moments {
-    double lo, hi; /* sums of p e^(-a_lo i), p e^(a_hi i), rounded up */
-    double square; /* sum of p^2 */
-    double sum;    /* of p */
-} moments;
-
-static moments side_put(maker *m, double *into, const double *mass,
-    const grid_law *g, middle c, double sum, bool up)
-{
-    const grid_working *w = m->w;
-    factor x = factor_start(w->tilt, (double)g->first - c.at, c.shift);
-    moments out = {0, 0, 0, 0};
-    size_t mask = w->n - 1;
-    for (size_t i = 0; i < g->n; i++) {
-        factor_next(&x);
-        if (mass[i] == 0)
-            continue;
-        /* two roundings, two steps */
-        double p = tilted(&x, mass[i]) / sum;
-        p = up ? round_steps(p, 2) : fmax(round_steps(p, -2), 0);
-        if (p == 0)
-            continue;
-        size_t j = (size_t)(uint64_t)(g->first + (int64_t)i) & mask;
-        into[j] = up ? round_up(into[j] + p)
-                     : fmax(into[j], round_down(into[j] + p));
-        double d = (double)g->first + (double)i - c.at;
-        out.hi += p * exp(w->a_hi * d);
-        out.lo += p * exp(-w->a_lo * d);
-    }
-    for (size_t j = 0; j < w->n; j++) {
-        out.square += into[j] * into[j];
-        out.sum += into[j];
-    }
-    /* each exponential is good to 2^-40, sums to n u, n < 2^40 */
-    double slop = 1 + 0x1p-38 + 2 * U * (double)(g->n + w->n);
-    out.hi *= slop;
-    out.lo *= slop;
-    out.square *= slop;
-    return out;
-}
-
-/* log of an upper bound for the tilted mass beyond the window, by Chernoff,
- * so far: summed over laws, with an allowance for rounding. */
-static double chernoff(double count, double moment, double a, double centre)
-{
-    double log_moment = log(moment);
-    double x = count * log_moment, y = a * count * centre;
-    return x + y + 1e-9 * (fabs(x) + fabs(y)) + 1e-6;
-}
-
-static bool side_load(maker *m, grid_side *side, double *into,
-    const double *mass, const grid_law *g, double *square, bool up)
-{
-    memset(into, 0, m->w->n * sizeof *into);
-    middle c = middle_of(mass, g, m->w->tilt);
-    double sum = side_sum(mass, g, m->w->tilt, c);
-    if (sum == 0 && !up)
-        return true; /* nothing is known from below */
-    if (!(sum > 0 && sum <= DBL_MAX))
-        return false;
-    moments s = side_put(m, into, mass, g, c, sum, up);
-    /* mass e^(tilt i) = p S 2^-shift e^(tilt centre) */
-    ball log_sum = ball_sub(ball_log(ball_of(sum)),
-        ball_mul_d(ball_ln2(), c.shift));
-    log_sum = ball_add(log_sum, ball_mul_d(ball_of(m->w->tilt), c.at));
-    side->log_scale =
-        ball_add(side->log_scale, ball_mul_d(log_sum, g->count));
-    side->tail_hi += chernoff(g->count, s.hi, m->w->a_hi, c.at);
-    side->tail_lo += chernoff(g->count, s.lo, -m->w->a_lo, c.at);
-    *square += s.square;
-    /* sums to n u; |spectrum| <= the sum of the masses */
-    double most = s.sum * (1 + 2 * U * (double)m->w->n) - 1;
-    if (most > 0)
-        m->growth += 2 * g->count * most;
-    return true;
-}
 
 /* ---- Powers ------------------------------------------------------------ */
 
@@ -225,16 +72,15 @@ static void block_multiply(
     }
 }
 
-/* The spectra of both sides out of that of their sum p + i q: with
+/* The spectra of both sequences out of that of their sum p + i q: with
  * z = Z_j, c = conj(Z_(n-j)) they are (z + c)/2 and (z - c)/(2i). */
-static double unpack(maker *m, size_t j0, size_t len, double *ur, double *ui,
-    double *lr, double *li)
+static double unpack(const lane *l, size_t n, size_t j0, size_t len,
+    double *ur, double *ui, double *lr, double *li)
 {
-    size_t n = m->w->n;
     double most = 0;
     for (size_t j = 0; j < len; j++) {
         size_t a = j0 + j, b = (n - a) & (n - 1);
-        double zr = m->re[a], zi = m->im[a], cr = m->re[b], ci = -m->im[b];
+        double zr = l->re[a], zi = l->im[a], cr = l->re[b], ci = -l->im[b];
         ur[j] = (zr + cr) / 2;
         ui[j] = (zi + ci) / 2;
         lr[j] = (zi - ci) / 2;
@@ -245,84 +91,129 @@ static double unpack(maker *m, size_t j0, size_t len, double *ur, double *ui,
     return most;
 }
 
-static void law_multiply(maker *m, double count, bool is_first)
+/* The spectrum raised to the count, times what there is. */
+static void block_put(double *into_re, double *into_im, double *re,
+    double *im, size_t n, double count, bool is_first)
+{
+    block_power(re, im, n, count);
+    if (is_first) {
+        memcpy(into_re, re, n * sizeof *re);
+        memcpy(into_im, im, n * sizeof *im);
+    } else {
+        block_multiply(into_re, into_im, re, im, n);
+    }
+}
+
+static void law_multiply(lane *l, size_t n, double count, bool is_first)
 {
     double ur[BLOCK], ui[BLOCK], lr[BLOCK], li[BLOCK];
-    size_t half = m->w->n / 2 + 1;
+    size_t half = n / 2 + 1;
     double most = 0;
     for (size_t j = 0; j < half; j += BLOCK) {
         size_t len = half - j < BLOCK ? half - j : BLOCK;
-        most = fmax(most, unpack(m, j, len, ur, ui, lr, li));
-        block_power(ur, ui, len, count);
-        block_power(lr, li, len, count);
-        if (is_first) {
-            memcpy(m->up_re + j, ur, len * sizeof *ur);
-            memcpy(m->up_im + j, ui, len * sizeof *ui);
-            memcpy(m->lo_re + j, lr, len * sizeof *lr);
-            memcpy(m->lo_im + j, li, len * sizeof *li);
-        } else {
-            block_multiply(m->up_re + j, m->up_im + j, ur, ui, len);
-            block_multiply(m->lo_re + j, m->lo_im + j, lr, li, len);
-        }
+        most = fmax(most, unpack(l, n, j, len, ur, ui, lr, li));
+        block_put(l->first_re + j, l->first_im + j, ur, ui, len, count,
+            is_first);
+        if (l->second_re != NULL)
+            block_put(l->second_re + j, l->second_im + j, lr, li, len,
+                count, is_first);
     }
     most *= 1 + 0x1p-50;
     if (most > 1)
-        m->growth += count * log(most);
+        l->growth += count * log(most);
 }
 
-static void pack(maker *m)
+static void pack(lane *l, size_t n)
 {
-    size_t n = m->w->n;
     for (size_t j = 0; j <= n / 2; j++) {
         size_t b = (n - j) & (n - 1);
-        double ur = m->up_re[j], ui = m->up_im[j];
-        double lr = m->lo_re[j], li = m->lo_im[j];
-        m->re[b] = ur + li; /* conj(u) + i conj(l) */
-        m->im[b] = lr - ui;
-        m->re[j] = ur - li; /* u + i l */
-        m->im[j] = ui + lr;
+        double ur = l->first_re[j], ui = l->first_im[j], lr = 0, li = 0;
+        if (l->second_re != NULL) {
+            lr = l->second_re[j];
+            li = l->second_im[j];
+        }
+        l->re[b] = ur + li; /* conj(u) + i conj(l) */
+        l->im[b] = lr - ui;
+        l->re[j] = ur - li; /* u + i l */
+        l->im[j] = ui + lr;
     }
 }
 
-/* ---- All --------------------------------------------------------------- */
+/* ---- Laws -------------------------------------------------------------- */
+
+/* Of all runs of one law. */
+static void side_add(
+    grid_side *side, lane *l, const grid_tilted *one, double count)
+{
+    side->log_scale =
+        ball_add(side->log_scale, ball_mul_d(one->log_scale, count));
+    side->tail_hi += one->tail_hi;
+    side->tail_lo += one->tail_lo;
+    if (one->excess > 0) /* |spectrum| <= the sum of the masses */
+        l->growth += 2 * count * one->excess;
+}
+
+static void lane_add(maker *m, lane *l, double square, double count)
+{
+    double g = fft_relative_error(m->w->n) + 4 * U;
+    fft_forward(m->plan, l->re, l->im);
+    law_multiply(l, m->w->n, count, m->count == 0);
+    l->lost += count * g * sqrt(square);
+}
+
+static bool law_put(maker *m, const grid_law *g)
+{
+    grid_total *out = m->out;
+    grid_tilted up, lo, q;
+    if (!grid_tilt(&up, m->both.re, g, g->up, m->w, true) ||
+        !grid_tilt(&lo, m->both.im, g, g->lo, m->w, false))
+        return false;
+    side_add(&out->up, &m->both, &up, g->count);
+    side_add(&out->lo, &m->both, &lo, g->count);
+    lane_add(m, &m->both, up.square + lo.square, g->count);
+    if (m->q.re == NULL)
+        return true;
+    /* where nothing is known of P from below, Q does not matter */
+    if (g->lo_q == NULL ||
+        (!grid_tilt(&q, m->q.re, g, g->lo_q, m->w, true) && lo.square > 0))
+        return false;
+    memset(m->q.im, 0, m->w->n * sizeof *m->q.im);
+    side_add(&out->lo_q, &m->q, &q, g->count);
+    lane_add(m, &m->q, q.square, g->count);
+    return true;
+}
 
 static dosi_status laws_put(maker *m, const grid_law *laws, size_t n_laws,
     work_limits *limits, dosi_error *err)
 {
-    grid_total *out = m->out;
-    double g = fft_relative_error(m->w->n) + 4 * U;
     for (size_t i = 0; i < n_laws; i++) {
-        const grid_law *one = &laws[i];
-        double square = 0;
-        if (!side_load(m, &out->up, m->re, one->up, one, &square, true) ||
-            !side_load(m, &out->lo, m->im, one->lo, one, &square, false))
+        if (!law_put(m, &laws[i]))
             return dosi_fail(
                 err, DOSI_EUNABLE, "grid: a law left the range of doubles");
-        fft_forward(m->plan, m->re, m->im);
-        law_multiply(m, one->count, i == 0);
-        m->count += one->count;
-        m->lost += one->count * g * sqrt(square);
+        m->count += laws[i].count;
         if (work_stopped(limits))
             return dosi_fail(err, DOSI_EUNABLE, "grid: asked to stop");
     }
     return DOSI_OK;
 }
 
+/* ---- All --------------------------------------------------------------- */
+
 /*
- * Bounds the error of the result in l2, both sides together. With spectra of
- * moduli <= rho, |prod z^^k - prod z^k| <= rho^K sum k_j |z^_j - z_j|; each
- * side's spectrum errs by g sqrt(n) (||p||^2 + ||q||^2)^(1/2), powers and
- * products by 2.25 u each relatively, numbers flushed by 2^-190.
+ * Bounds the error of the result in l2, both sequences together. With spectra
+ * of moduli <= rho, |prod z^^k - prod z^k| <= rho^K sum k_j |z^_j - z_j|; each
+ * spectrum errs by g sqrt(n) (||p||^2 + ||q||^2)^(1/2), powers and products
+ * by 2.25 u each relatively, numbers flushed by 2^-190.
  */
-static double total_error(const maker *m)
+static double lane_error(const maker *m, const lane *l)
 {
     size_t n = m->w->n;
     double square = 0;
     for (size_t j = 0; j < n; j++)
-        square += m->re[j] * m->re[j] + m->im[j] * m->im[j];
+        square += l->re[j] * l->re[j] + l->im[j] * l->im[j];
     double norm = sqrt(square) * (1 + 0x1p-30);
-    double rho = exp(m->growth * 0.5 * (1 + 0x1p-30)) * (1 + 0x1p-30);
-    double own = 1.4143 * rho * m->lost + 0x1p-150;
+    double rho = exp(l->growth * 0.5 * (1 + 0x1p-30)) * (1 + 0x1p-30);
+    double own = 1.4143 * rho * l->lost + 0x1p-150;
     double relative = fft_relative_error(n) + (2.3 * (m->count + 64) + 4) * U;
     /* e <= own (1 + relative) + relative ||y||, ||y|| <= norm + e */
     double e = (own * (1 + relative) + relative * norm) / (1 - relative);
@@ -343,26 +234,41 @@ static double either_inf(const grid_law *laws, size_t n_laws, bool up)
     return up ? fmax(ball_upper(any), 0) : fmax(ball_lower(any), 0);
 }
 
+/* The tails outside the window, which end where the laws end. */
+static void finish_tails(grid_side *s, const grid_working *w)
+{
+    double end = (double)w->first + (double)w->n;
+    double start = (double)w->first - 1;
+    double hi = s->tail_hi - w->a_hi * end;
+    double lo = s->tail_lo + w->a_lo * start;
+    s->tail_hi =
+        fmin(exp(hi + 1e-9 * fabs(w->a_hi * end)), 1) * (1 + 0x1p-30);
+    s->tail_lo =
+        fmin(exp(lo + 1e-9 * fabs(w->a_lo * start)), 1) * (1 + 0x1p-30);
+}
+
+/* Both sequences back from their spectra. */
+static double lane_finish(maker *m, lane *l)
+{
+    pack(l, m->w->n);
+    fft_inverse(m->plan, l->re, l->im);
+    return lane_error(m, l);
+}
+
 static void finish(maker *m, const grid_law *laws, size_t n_laws)
 {
     grid_total *out = m->out;
-    const grid_working *w = m->w;
-    double end = (double)w->first + (double)w->n;
-    double start = (double)w->first - 1;
-    grid_side *sides[2] = {&out->up, &out->lo};
-    double error = total_error(m);
-    for (int i = 0; i < 2; i++) {
-        grid_side *s = sides[i];
-        s->y = i == 0 ? m->re : m->im;
-        s->error = error;
-        s->inf = either_inf(laws, n_laws, i == 0);
-        double hi = s->tail_hi - w->a_hi * end;
-        double lo = s->tail_lo + w->a_lo * start;
-        s->tail_hi = fmin(exp(hi + 1e-9 * fabs(w->a_hi * end)), 1) *
-                     (1 + 0x1p-30);
-        s->tail_lo = fmin(exp(lo + 1e-9 * fabs(w->a_lo * start)), 1) *
-                     (1 + 0x1p-30);
-    }
+    out->up.error = out->lo.error = lane_finish(m, &m->both);
+    out->up.y = m->both.re;
+    out->lo.y = m->both.im;
+    out->up.inf = either_inf(laws, n_laws, true);
+    out->lo.inf = either_inf(laws, n_laws, false);
+    finish_tails(&out->up, m->w);
+    finish_tails(&out->lo, m->w);
+    if (m->q.re == NULL)
+        return;
+    out->lo_q.error = lane_finish(m, &m->q);
+    out->lo_q.y = m->q.re;
 }
 
 /* Laws that end within the window leave nothing outside. */
@@ -392,30 +298,47 @@ static void lattice_of(grid_total *out, const grid_law *laws, size_t n_laws)
     }
 }
 
+/* Room for n points: of both, and of Q. */
+static bool make_room(maker *m, bool with_q)
+{
+    size_t n = m->w->n, half = n / 2 + 1;
+    size_t all = 2 * n + 4 * half + (with_q ? 2 * n + 2 * half : 0);
+    double *at = malloc(all * sizeof *at);
+    m->out->space = at;
+    if (at == NULL)
+        return false;
+    m->both.re = at;
+    m->both.im = at + n;
+    at += 2 * n;
+    m->both.first_re = at;
+    m->both.first_im = at + half;
+    m->both.second_re = at + 2 * half;
+    m->both.second_im = at + 3 * half;
+    if (!with_q)
+        return true;
+    at += 4 * half;
+    m->q.re = at;
+    m->q.im = at + n;
+    m->q.first_re = at + 2 * n;
+    m->q.first_im = at + 2 * n + half;
+    return true;
+}
+
 dosi_status grid_total_make(grid_total *out, const grid_law *laws,
     size_t n_laws, ball h, const grid_working *w, work_limits *limits,
     dosi_error *err)
 {
-    size_t n = w->n, half = n / 2 + 1;
     *out = (grid_total){
-        .n = n, .first = w->first, .tilt = w->tilt, .h = h};
+        .n = w->n, .first = w->first, .tilt = w->tilt, .h = h};
     out->up.log_scale = out->lo.log_scale = ball_of(0);
+    out->lo_q.log_scale = ball_of(0);
     maker m = {.out = out, .w = w};
-    out->space = malloc((2 * n + 4 * half) * sizeof *out->space);
-    if (out->space == NULL)
+    if (!make_room(&m, laws[0].lo_q != NULL))
         return dosi_fail_memory(err);
-    m.re = out->space;
-    m.im = m.re + n;
-    m.up_re = m.im + n;
-    m.up_im = m.up_re + half;
-    m.lo_re = m.up_im + half;
-    m.lo_im = m.lo_re + half;
-    dosi_status status = fft_plan_new(&m.plan, n, err);
+    dosi_status status = fft_plan_new(&m.plan, w->n, err);
     if (status == DOSI_OK)
         status = laws_put(&m, laws, n_laws, limits, err);
     if (status == DOSI_OK) {
-        pack(&m);
-        fft_inverse(m.plan, m.re, m.im);
         lattice_of(out, laws, n_laws);
         finish(&m, laws, n_laws);
         finish_support(&m, laws, n_laws);

@@ -2,13 +2,14 @@
  * The total of laws on one lattice: tilted, transformed, raised to their
  * counts, transformed back, with bounds on what rounding and the finite
  * window do. Both sides, from above and below, travel as the real and the
- * imaginary part of one transform. Derivation: docs/theory/grid.md,
- * sections 4 and 5.
+ * imaginary part of one transform; Q's masses from below, where they are
+ * their own, in a second one. Derivation: docs/theory/grid.md, sections 3 to
+ * 5.
  */
 #ifndef DOSI_REPR_GRID_TOTAL_H
 #define DOSI_REPR_GRID_TOTAL_H
 
-#include "grid_law.h"
+#include "grid_tilt.h"
 
 /* One side of the total. The P-mass at index I is
  *
@@ -30,18 +31,14 @@ typedef struct grid_total {
     ball h, offset;
     double slack; /* losses were moved at most so far, in all */
     grid_side up, lo;
+    grid_side lo_q; /* y NULL: no more than lo. Else e^(loss of the point)
+                       times Q's masses, at least, of the law from below */
     double *space;
 } grid_total;
 
-typedef struct grid_working {
-    double tilt;
-    int64_t first;
-    size_t n;          /* a power of two, >= 2 */
-    double a_lo, a_hi; /* orders of the tail bounds, per point */
-} grid_working;
-
-/* Bytes held for n points. */
+/* Bytes held for a point, and more with Q's masses from below. */
 #define GRID_POINT_BYTES 64
+#define GRID_POINT_Q_BYTES 24
 
 /*
  * requires  laws on one lattice of spacing h

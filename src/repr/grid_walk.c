@@ -17,8 +17,13 @@ void grid_walk_put(grid_walk *w, int64_t i, ball p)
 {
     double m = ball_lower(p);
     double *at = &w->out->lo[i - w->out->first];
-    if (m > 0)
-        *at = fmax(*at, round_down(*at + m));
+    if (!(m > 0))
+        return;
+    *at = fmax(*at, round_down(*at + m));
+    if (w->out->lo_q != NULL) { /* x q <= p */
+        double *q = &w->out->lo_q[i - w->out->first];
+        *q = round_up(*q + ball_upper(p));
+    }
 }
 
 /* e^(n h). */

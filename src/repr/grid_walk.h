@@ -24,7 +24,7 @@ void grid_walk_init(grid_walk *w, grid_law *out, ball h);
 /* Whether a mass is known well enough to be worth its place. */
 bool grid_walk_knows(ball p);
 
-/* Mass on point i, rounded down. */
+/* Mass on point i, rounded down; Q's, times x there, is at most as large. */
 void grid_walk_put(grid_walk *w, int64_t i, ball p);
 
 /* A piece whose ratio lies between points i and i + 1: its P-mass, and x

@@ -83,6 +83,12 @@ bool law_asked(const law *self, dosi_status status)
     return status == DOSI_OK;
 }
 
+void law_explain(const law *self, const char *reason)
+{
+    if (self->pool != NULL)
+        self->pool->reason = reason;
+}
+
 dosi_interval law_log_mass(ball mass)
 {
     dosi_interval v = ball_interval(mass);
@@ -214,4 +220,10 @@ dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
                           ? self->type->epsilon(self, delta, log_delta)
                           : epsilon_by_search(&s);
     return (dosi_interval){fmax(v.lo, 0), fmax(v.hi, 0)};
+}
+
+bool law_is_within(const law *self, ball eps, ball delta, ball log_delta)
+{
+    return self->type->is_within != NULL && !is_stopped(self) &&
+           self->type->is_within(self, eps, delta, log_delta);
 }

@@ -39,6 +39,10 @@ typedef struct law_type {
     /* Smallest eps >= 0 with delta(eps) <= exp(log_delta). */
     dosi_interval (*epsilon)(const law *self, ball delta, ball log_delta);
 
+    /* Whether delta(eps) <= exp(log_delta) for certain, where that is cheaper
+     * to tell than either value; false where it is not told. */
+    bool (*is_within)(const law *self, ball eps, ball delta, ball log_delta);
+
     /* Smallest P[accept Q] of a test with Q[reject Q] <= alpha. */
     dosi_interval (*tradeoff)(const law *self, double alpha);
 
@@ -66,7 +70,7 @@ struct law {
 /* ---- The pool ---------------------------------------------------------- */
 
 #define LAW_POOL 48
-#define LAW_DEFERRED 8
+#define LAW_DEFERRED 16
 
 /* Owns the laws of one question. */
 struct law_pool {
@@ -107,6 +111,9 @@ bool law_asked(const law *self, dosi_status status);
 /* The logarithm of a mass that may be 0. */
 dosi_interval law_log_mass(ball mass);
 
+/* Notes why the last answer of a law is wide. */
+void law_explain(const law *self, const char *reason);
+
 /* Says why not, and gives NULL for "return law_decline(...)". */
 const law *law_decline(law_pool *pool, const char *reason);
 
@@ -142,6 +149,10 @@ law law_poisson(const law *base, ball rate, bool add);
  * directions of the base, the same for a symmetric one. */
 law law_without_replacement(const law *base, const law *other, ball rate);
 
+/* What k neighbours in a row lose at most; base and other are the two
+ * directions of one step, other NULL where they are the same. */
+law law_group(const law *base, const law *other, double k);
+
 /* ---- Asking ------------------------------------------------------------ */
 
 /* log delta and delta at eps, consistent with each other. */
@@ -150,6 +161,10 @@ dosi_interval law_delta(const law *self, ball eps);
 
 /* Smallest eps >= 0 with delta(eps) <= delta; +inf where there is none. */
 dosi_interval law_epsilon(const law *self, ball delta, ball log_delta);
+
+/* Whether delta(eps) <= delta for certain, if the law has a cheap way to
+ * tell. */
+bool law_is_within(const law *self, ball eps, ball delta, ball log_delta);
 
 /* Smallest type II error at type I error alpha in [0, 1], Q being the null
  * hypothesis. */

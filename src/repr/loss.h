@@ -47,6 +47,8 @@ typedef struct loss {
     law_flag composed;   /* of it composed with anything */
     ball parameter;      /* > 0 */
     const atoms *finite; /* of LOSS_FINITE, borrowed */
+    size_t kept; /* of these, how many count: the mass of those above is
+                    taken to be at +inf, or nowhere; 0: all */
     ball rate;           /* q of the map, in (0, 1) */
     unsigned removed, added; /* of LOSS_SPLIT; removed: of LOSS_DRAWN */
     double draws, population; /* of samples with replacement, else 0 */

@@ -214,7 +214,7 @@ loss_atom loss_atom_at(const loss_cells *c, size_t i)
     const loss *pair = &c->pair;
     if (pair->noise == LOSS_FINITE)
         return (loss_atom){atoms_loss(pair->finite, i),
-            ball_exp(atoms_log_mass(pair->finite, i))};
+            scaled_ball(atoms_mass(pair->finite, i))};
     bool fixed = pair->map == LOSS_FIXED || pair->map == LOSS_DRAWN;
     if (fixed && i + 1 == loss_atom_count(c)) {
         ball rest = ball_sub(ball_of(1), pair->rate);
@@ -227,15 +227,16 @@ loss_atom loss_atom_at(const loss_cells *c, size_t i)
 
 ball loss_least(const loss_cells *c)
 {
-    if (c->pair.noise == LOSS_FINITE)
-        return loss_atom_at(c, 0).at;
+    if (c->pair.noise == LOSS_FINITE) /* all of it may be at +inf */
+        return loss_atom_count(c) > 0 ? loss_atom_at(c, 0).at : ball_of(0);
     return c->least; /* atoms stand at the ends of the density, or inside */
 }
 
 ball loss_most(const loss_cells *c)
 {
+    size_t n = loss_atom_count(c);
     if (c->pair.noise == LOSS_FINITE)
-        return loss_atom_at(c, loss_atom_count(c) - 1).at;
+        return n > 0 ? loss_atom_at(c, n - 1).at : ball_of(0);
     return c->most;
 }
 

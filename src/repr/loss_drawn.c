@@ -57,8 +57,9 @@ ball loss_drawn_lost(const loss *pair)
                  (pair->map == LOSS_SPLIT && pair->draws > 0);
     if (!drawn || draws_are_added(pair))
         return ball_of(0);
-    return loss_drawn_weights(
+    ball rest = loss_drawn_weights(
         weight, pair->removed, pair->draws, pair->population);
+    return ball_hull(ball_of(0), rest);
 }
 
 /* ---- The law ----------------------------------------------------------- */
@@ -70,11 +71,15 @@ static void split_init(loss_cells *c)
     ball rest = loss_drawn_weights(added ? c->added : c->removed,
         added ? pair->added : pair->removed, pair->draws, pair->population);
     if (added) {
-        c->removed[0] = ball_of(1); /* what is left of Q is at -inf */
+        /* Without what is left Q is smaller, and the pair from above; with it
+         * at n hits, nearer than it is, the pair from below. */
+        ball *last = &c->added[pair->added];
+        c->removed[0] = ball_of(1);
+        *last = ball_hull(*last, ball_add(*last, rest));
         return;
     }
     c->added[0] = ball_of(1);
-    c->p_inf = rest;
+    c->p_inf = ball_hull(ball_of(0), rest); /* above all of it, below none */
 }
 
 /* Shares, and delta_k(0) <= 1 in the mean over all k. */

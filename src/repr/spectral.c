@@ -12,6 +12,7 @@
 
 /* Pairs of outer and inner nodes, some 4 ns each. */
 #define MAX_COST 4e7
+#define IMPATIENT_COST 5e5
 
 /* ---- Making ------------------------------------------------------------ */
 
@@ -22,11 +23,13 @@ void spectral_drop_contour(spectral *s)
     s->has_contour = false;
 }
 
-static void gather(spectral *s)
+void spectral_gather(spectral *s)
 {
     s->log_keep = s->largest = ball_of(0);
+    s->is_bound = false;
     for (size_t i = 0; i < s->parts.n; i++) {
         const spectral_part *p = &s->parts.items[i];
+        s->is_bound = s->is_bound || p->law->map == LOSS_DRAWN;
         if (!ball_is_infinite(s->largest)) {
             ball most = p->type->largest(p->law);
             s->largest = ball_is_infinite(most)
@@ -35,7 +38,7 @@ static void gather(spectral *s)
                                    ball_mul_d(most, p->count));
         }
         ball lost = p->law->noise == LOSS_FINITE
-                        ? atoms_p_inf(p->law->finite)
+                        ? spectral_finite_lost(p->law)
                         : loss_drawn_lost(p->law);
         if (!ball_is_zero(lost))
             s->log_keep = ball_add(s->log_keep,
@@ -50,22 +53,27 @@ dosi_status spectral_new(spectral **out, const loss *laws, size_t n,
     spectral *s = calloc(1, sizeof *s);
     spectral_part *parts = calloc(n, sizeof *parts);
     spectral_want *wants = calloc(n, sizeof *wants);
-    if (s == NULL || parts == NULL || wants == NULL) {
+    loss *copies = calloc(n, sizeof *copies);
+    if (s == NULL || parts == NULL || wants == NULL || copies == NULL) {
         free(s);
         free(parts);
         free(wants);
+        free(copies);
         return dosi_fail_memory(err);
     }
     s->parts = (spectral_parts){n, parts};
     s->wants = wants;
+    s->laws = copies;
     s->limits = limits;
     spectral_set_max_cost(s, 0);
-    for (size_t i = 0; i < n; i++)
-        if (!spectral_part_init(&parts[i], &laws[i])) {
+    for (size_t i = 0; i < n; i++) {
+        copies[i] = laws[i];
+        if (!spectral_part_init(&parts[i], &copies[i])) {
             spectral_free(s);
             return DOSI_OK;
         }
-    gather(s);
+    }
+    spectral_gather(s);
     *out = s;
     return DOSI_OK;
 }
@@ -79,19 +87,25 @@ void spectral_free(spectral *s)
         spectral_part_free(&s->parts.items[i]);
     free(s->parts.items);
     free(s->wants);
+    free(s->laws);
     free(s);
 }
 
 /* log(1 - e^log_keep) */
-static ball log_lost(const spectral *s)
+static dosi_interval log_lost(const spectral *s)
 {
-    return ball_is_zero(s->log_keep) ? ball_of(-HUGE_VAL)
-                                     : ball_log1mexp(s->log_keep);
+    if (ball_is_zero(s->log_keep))
+        return (dosi_interval){-HUGE_VAL, -HUGE_VAL};
+    ball least = ball_of(fmin(ball_upper(s->log_keep), 0));
+    ball most = ball_of(fmin(ball_lower(s->log_keep), 0));
+    double lo = least.hi < 0 ? ball_lower(ball_log1mexp(least)) : -HUGE_VAL;
+    double hi = most.hi < 0 ? ball_upper(ball_log1mexp(most)) : -HUGE_VAL;
+    return (dosi_interval){lo, hi};
 }
 
 dosi_interval spectral_log_floor(const spectral *s)
 {
-    return ball_interval(log_lost(s));
+    return log_lost(s);
 }
 
 dosi_status spectral_whole(
@@ -144,9 +158,11 @@ bool spectral_beyond_largest(
 }
 
 dosi_status spectral_build(spectral *s, spectral_choice *choice,
-    double width, bool is_scout, dosi_error *err)
+    spectral_effort effort, dosi_error *err)
 {
-    spectral_effort effort = {width, s->max_cost, is_scout};
+    effort.max_cost = s->max_cost;
+    if (!s->is_patient && spectral_can_bend(&s->parts))
+        effort.max_cost = fmin(effort.max_cost, IMPATIENT_COST);
     spectral_drop_contour(s);
     if (!spectral_choose(choice, s->wants, &s->parts, &effort))
         return DOSI_OK;
@@ -159,6 +175,7 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 /* Pairs of nodes, some 15 ns each. */
 #define MAX_FINE_COST 1e8
 #define MAX_FINE_PARTS 4
+#define MAX_BENT_COST 5e6
 
 bool spectral_can_be_fine(const spectral *s)
 {
@@ -168,16 +185,37 @@ bool spectral_can_be_fine(const spectral *s)
     return s->parts.n <= MAX_FINE_PARTS && s->max_cost >= MAX_COST;
 }
 
+/* A bent contour, where there is one. */
+static dosi_status build_bent(
+    spectral *s, double epsilon, double log_delta, dosi_error *err)
+{
+    spectral_bent *bent = NULL;
+    if (!spectral_can_bend(&s->parts))
+        return DOSI_OK;
+    dosi_status status = spectral_bent_new(&bent, &s->parts, epsilon,
+        log_delta, MAX_BENT_COST, s->limits, err);
+    if (bent == NULL)
+        return status;
+    s->contour = (spectral_contour){
+        .choice = {.epsilon = epsilon, .t = bent->choice.t}, .bent = bent};
+    s->has_contour = true;
+    return status;
+}
+
 dosi_status spectral_build_fine(spectral *s, double epsilon,
     double log_delta, double share, dosi_error *err)
 {
     spectral_choice choice;
-    spectral_effort effort = {
-        work_width(s->limits), share * MAX_FINE_COST, false};
+    spectral_effort effort = {.width = work_width(s->limits),
+        .max_cost = share * MAX_FINE_COST};
     spectral_drop_contour(s);
     spectral_grant_looks(s);
-    if (!spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
-        return DOSI_OK;
+    dosi_status status = DOSI_OK;
+    if (!s->is_patient) /* else it has been tried */
+        status = build_bent(s, epsilon, log_delta, err);
+    if (status != DOSI_OK || s->has_contour ||
+        !spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
+        return status;
     choice.log_estimate = log_delta;
     if (!spectral_choose_fine(&choice, s->wants, &s->parts, &effort))
         return DOSI_OK;
@@ -204,7 +242,8 @@ dosi_status spectral_finite_log_delta(
     spectral_choice choice;
     if (!spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
         return DOSI_OK;
-    dosi_status status = spectral_build(s, &choice, wanted, false, err);
+    dosi_status status =
+        spectral_build(s, &choice, (spectral_effort){.width = wanted}, err);
     if (status == DOSI_OK && s->has_contour)
         *out = iv_meet(*out, spectral_contour_read(&s->contour, epsilon));
     return status;
@@ -226,19 +265,49 @@ static dosi_status refine(
     return DOSI_OK;
 }
 
-dosi_status spectral_log_delta(
+/* As far as the hits of samples with replacement are told apart. */
+static dosi_status log_delta_as_told(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
     spectral_grant_looks(s);
     dosi_status status = spectral_finite_log_delta(out, s, epsilon, err);
     if (status == DOSI_OK && out->hi > -HUGE_VAL && spectral_can_be_fine(s))
         status = refine(out, s, epsilon, err);
+    if (status == DOSI_OK && width_of(*out) > 1e-9 &&
+        spectral_can_bend(&s->parts) && !work_stopped(s->limits)) {
+        dosi_interval found;
+        s->is_patient = true;
+        spectral_grant_looks(s);
+        status = spectral_finite_log_delta(&found, s, epsilon, err);
+        *out = iv_meet(*out, found);
+        if (status == DOSI_OK && spectral_can_be_fine(s))
+            status = refine(out, s, epsilon, err);
+        s->is_patient = false;
+    }
     status = spectral_whole(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))
         return status;
-    ball lost = log_lost(s); /* unknown where it is next to nothing */
-    out->lo = fmax(
-        out->lo, ball_lower(ball_logaddexp(ball_of(out->lo), lost)));
-    out->hi = fmin(ball_upper(ball_logaddexp(ball_of(out->hi), lost)), 0);
+    dosi_interval lost = log_lost(s);
+    out->lo = fmax(out->lo,
+        ball_lower(ball_logaddexp(ball_of(out->lo), ball_of(lost.lo))));
+    out->hi = fmin(ball_upper(ball_logaddexp(
+                       ball_of(out->hi), ball_of(lost.hi))), 0);
     return DOSI_OK;
+}
+
+dosi_status spectral_log_delta(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+{
+    dosi_status status = log_delta_as_told(out, s, epsilon, err);
+    for (int i = 0; i < 3 && status == DOSI_OK && out->hi < 0; i++) {
+        if (!spectral_tell_hits(s, out->hi))
+            break;
+        dosi_interval last = *out;
+        status = log_delta_as_told(out, s, epsilon, err);
+        out->hi = fmin(out->hi, last.hi);
+        /* from below a bound is one of its own law alone */
+        out->lo = s->is_bound ? fmin(out->lo, out->hi)
+                              : fmax(out->lo, last.lo);
+    }
+    return status;
 }

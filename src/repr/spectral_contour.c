@@ -18,7 +18,6 @@
 
 #define UNIT 0x1p-53
 #define ROWS_BETWEEN_STOPS 16
-#define TURNS 32 /* of a row that is read at once */
 
 /* ---- Bounds ------------------------------------------------------------ */
 
@@ -227,21 +226,62 @@ static void put_terms(spectral_contour *c, size_t n, disc power)
     }
 }
 
+/* The greatest of a row of powers that are 0 but for their radii, or
+ * infinity where they are not. */
+static double nothing_but(const disc *row, size_t n)
+{
+    double most = 0;
+    for (size_t j = 0; j < n; j++) {
+        if (row[j].re.hi != 0 || row[j].im.hi != 0)
+            return HUGE_VAL;
+        most = fmax(most, row[j].rad);
+    }
+    return most;
+}
+
+/* Terms of powers of modulus at most rad from the n-th on, n >= 1: kernels
+ * are at most e^{t(t+1)s^2/2}/u^2 and 2 e^{(t+1)^2 s^2/2}/u there. */
+static void put_nothing(spectral_contour *c, size_t n, size_t many, double rad)
+{
+    const spectral_choice *k = &c->choice;
+    double u = (double)n * k->step, s = k->blur * (k->t + 1);
+    double most = (double)many * rad * exp(s * s / 2) * (1 + 0x1p-40);
+    spectral_terms *terms[2] = {&c->upper, &c->lower};
+    for (int i = 0; i < (k->blur > 0 ? 2 : 1); i++) {
+        for (size_t j = n; j < n + many; j++)
+            terms[i]->re[j] = terms[i]->im[j] = terms[i]->size[j] = 0;
+        terms[i]->error += most * (i == 0 ? 1 / (u * u) : 2 / u);
+    }
+}
+
 /* The terms from first to last - 1, all near or all far. */
 static bool fill_range(spectral_contour *c, const spectral_parts *parts,
     size_t first, size_t last, work_limits *limits)
 {
     double step = c->choice.step;
     bool far = c->choice.n_far > 0 && (double)first >= c->choice.n_far;
+    if (first >= last)
+        return true;
     ball drift = drift_of(c, parts, far);
     disc turn = disc_turn(ball_mul_d(drift, step)), row[FAR_ROW];
-    disc phase = disc_turn(ball_mul_d(drift, (double)first * step));
+    disc phase = {{0, 0}, {0, 0}, 0};
+    bool is_there = false; /* the phase at the row's first node */
     for (size_t n = first; n < last; n += FAR_ROW) {
         size_t many = last - n < FAR_ROW ? last - n : FAR_ROW;
         if (n / FAR_ROW % ROWS_BETWEEN_STOPS == ROWS_BETWEEN_STOPS - 1 &&
             work_stopped(limits))
             return false;
         row_of_powers(row, c, parts, n, many);
+        double most = nothing_but(row, many);
+        if (most < HUGE_VAL) {
+            put_nothing(c, n, many, most);
+            is_there = false;
+            continue;
+        }
+        if (!is_there)
+            phase = n == 1 ? turn
+                           : disc_turn(ball_mul_d(drift, (double)n * step));
+        is_there = true;
         for (size_t j = 0; j < many; j++) {
             put_terms(c, n + j, disc_mul(row[j], phase));
             phase = disc_mul(phase, turn);
@@ -316,78 +356,8 @@ void spectral_contour_free(spectral_contour *c)
 {
     free(c->storage);
     free(c->fine);
+    spectral_bent_free(c->bent);
     c->storage = NULL;
     c->fine = NULL;
-}
-
-/* ---- Reading ----------------------------------------------------------- */
-
-/* (D/pi) Re sum of the terms, turned from eps_0 to epsilon, over
- * e^{K(t) - t eps}. */
-static dosi_interval contour_sum(const spectral_contour *c,
-    const spectral_terms *terms, double epsilon)
-{
-    double step = c->choice.step, moved = epsilon - c->choice.epsilon;
-    double cosine[TURNS], sine[TURNS];
-    for (size_t j = 0; j < TURNS; j++) {
-        cosine[j] = cos((double)j * step * moved);
-        sine[j] = sin((double)j * step * moved);
-    }
-    dd total = {0, 0};
-    double error = 0, size = 0;
-    for (size_t n = 0; n < c->n; n += TURNS) {
-        double angle = (double)n * step * moved, many = 0;
-        double to_x = cos(angle), to_y = sin(angle);
-        for (size_t j = 0; j < TURNS && n + j < c->n; j++) {
-            double x = to_x * cosine[j] - to_y * sine[j];
-            double y = to_y * cosine[j] + to_x * sine[j];
-            /* Re of the term times e^{-i angle} */
-            double term = terms->re[n + j] * x + terms->im[n + j] * y;
-            dd sum = dd_two_sum(total.hi, term);
-            total = (dd){sum.hi, total.lo + sum.lo};
-            many += terms->size[n + j];
-        }
-        /* each of the two sines and cosines errs by 4 steps, 8 units; their
-         * arguments by 3 units of their own, below 2 (|angle| + the row's) */
-        size += many;
-        error += many * fabs(angle);
-    }
-    error += size * fabs(TURNS * step * moved);
-    /* total.lo was summed with N roundings of terms below 2^-53 size */
-    error = (48 + (double)c->n * 0x1p-50) * size + 4 * error;
-    error = (error * UNIT + terms->error) * (1 + 0x1p-30);
-    double mid = total.hi + total.lo;
-    double lo = mid - error, hi = mid + error;
-    lo -= 8 * UNIT * fabs(lo);
-    hi += 8 * UNIT * fabs(hi);
-    double scale = step / 3.14159265358979323846;
-    return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
-}
-
-dosi_interval spectral_contour_read(
-    const spectral_contour *c, double epsilon)
-{
-    const spectral_choice *k = &c->choice;
-    ball t = ball_of(k->t), eps = ball_of(epsilon);
-    ball base = ball_sub(c->cumulant, ball_mul(eps, t));
-    const double shifts[] = {k->alias_right, -k->alias_left};
-    double alias = 0;
-    for (int i = 0; i < 2; i++) {
-        ball u = ball_add_d(t, shifts[i]);
-        ball log_a = ball_sub(c->log_alias[i], ball_mul(u, eps));
-        alias = round_up(
-            alias + ball_upper(ball_exp(ball_sub(log_a, base))));
-    }
-    dosi_interval sum = k->is_fine ? spectral_fine_sum(c, epsilon)
-                                   : contour_sum(c, &c->upper, epsilon);
-    double hi = round_up(sum.hi + c->cut_upper);
-    if (k->blur > 0)
-        sum = contour_sum(c, &c->lower, epsilon);
-    double lo = round_down(round_down(sum.lo - c->cut_lower) - alias);
-    dosi_interval out = {-HUGE_VAL, 0};
-    if (hi > 0 && hi < HUGE_VAL)
-        out.hi = fmin(0, ball_upper(ball_add(base, ball_log(ball_of(hi)))));
-    if (lo > 0 && lo < HUGE_VAL)
-        out.lo = ball_lower(ball_add(base, ball_log(ball_of(lo))));
-    return out.lo <= out.hi ? out : (dosi_interval){-HUGE_VAL, 0};
+    c->bent = NULL;
 }

@@ -7,6 +7,7 @@
 #define DOSI_REPR_SPECTRAL_CONTOUR_H
 
 #include "spectral.h"
+#include "spectral_bent.h"
 #include "spectral_steer.h"
 
 /* Terms of the sum at eps_0, the epsilon the contour was chosen for: the
@@ -25,6 +26,7 @@ typedef struct spectral_contour {
     spectral_terms upper, lower; /* the same but for a blur */
     double *storage;
     disc *fine; /* the terms in double-doubles, else NULL */
+    spectral_bent *bent; /* in place of all else, or NULL */
     double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
 } spectral_contour;

@@ -10,16 +10,27 @@
 struct spectral {
     spectral_parts parts;
     spectral_want *wants;
+    loss *laws; /* of the parts: copies */
     work_limits *limits;
     double max_cost; /* of one contour */
+    bool is_patient; /* a straight one may cost that much even where a bent
+                        one may do */
     double looks;    /* that steering has for the next one */
     bool has_contour;
     spectral_contour contour; /* the last one, for its neighbourhood */
     ball log_keep; /* log of what is not at +inf */
     ball largest;  /* the greatest finite loss of the plan */
+    bool is_bound; /* a costly law serves upper ends alone */
 };
 
 void spectral_drop_contour(spectral *s);
+
+/* What of the plan is at +inf, and its greatest finite loss. */
+void spectral_gather(spectral *s);
+
+/* Tells as many hits of samples with replacement apart as a delta near
+ * e^log_delta needs (spectral_hits.c). True if that has changed anything. */
+bool spectral_tell_hits(spectral *s, double log_delta);
 
 /* Steering that lacked memory has declined quietly. */
 DOSI_CHECK dosi_status spectral_whole(
@@ -32,9 +43,15 @@ void spectral_grant_looks(spectral *s);
 bool spectral_beyond_largest(
     dosi_interval *out, const spectral *s, double epsilon);
 
-/* Builds the contour for a saddle that has been found. */
+/* log(delta - mass at +inf), for the finite part; false when *out encloses the
+ * epsilon already. */
+bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
+    const spectral *s, ball delta, ball log_delta);
+
+/* Builds the contour for a saddle that has been found; the engine says what
+ * it may cost. */
 DOSI_CHECK dosi_status spectral_build(spectral *s, spectral_choice *choice,
-    double width, bool is_scout, dosi_error *err);
+    spectral_effort effort, dosi_error *err);
 
 /* Of the finite part; by the last contour where that is good enough. */
 DOSI_CHECK dosi_status spectral_finite_log_delta(

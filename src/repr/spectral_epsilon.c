@@ -9,6 +9,7 @@
 typedef struct inversion {
     const spectral *s;
     dosi_interval target;
+    double ease;  /* relative, that ends may be off without harm */
     double x;     /* where it nearly is */
     double slope; /* of -log delta there, roughly */
     double slack; /* width of log delta there */
@@ -48,7 +49,8 @@ static void polish(inversion *in)
  * ends of [0, most] need no sign. */
 static double certain(const inversion *in, double side, double most)
 {
-    double step = 0.6 * in->slack / in->slope + 0x1p-52 * in->x;
+    double step = 0.6 * in->slack / in->slope +
+                  fmax(0x1p-52, in->ease) * in->x;
     if (!(step < HUGE_VAL))
         step = 1e-3 * in->x;
     for (int i = 0; i < 64; i++, step *= i < 4 ? 1.3 : 3) {
@@ -62,8 +64,7 @@ static double certain(const inversion *in, double side, double most)
     return side > 0 ? most : 0;
 }
 
-/* log(delta - mass at +inf); false when *out is the answer already. */
-static bool finite_target(dosi_interval *target, dosi_interval *out,
+bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
     const spectral *s, ball delta, ball log_delta)
 {
     *out = (dosi_interval){0, HUGE_VAL};
@@ -81,17 +82,54 @@ static bool finite_target(dosi_interval *target, dosi_interval *out,
     return target->lo < 0;
 }
 
-/* Whether delta(0) settles it: then epsilon is 0. */
+/* Whether delta(0) settles it: then epsilon is 0. Asked where it is not
+ * plainly greater. */
 static dosi_status settled_at_zero(bool *settled, dosi_interval target,
     spectral *s, dosi_error *err)
 {
     dosi_interval at_zero;
+    spectral_choice rough;
+    *settled = false;
+    if (spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+        rough.log_estimate > target.hi + 2)
+        return DOSI_OK;
     dosi_status status = spectral_finite_log_delta(&at_zero, s, 0, err);
     *settled = status == DOSI_OK && at_zero.hi <= target.lo;
     return status;
 }
 
 #define ATTEMPTS 6
+
+/* Unasked, narrower than the width that is promised, where it costs little. */
+#define NARROW 1e-9
+
+/* A wider answer than the usual one was asked for, or the lower end is of no
+ * use. */
+static bool is_coarse(const spectral *s)
+{
+    return work_width(s->limits) > WORK_WIDTH || s->is_bound;
+}
+
+static double enough_of(const spectral *s)
+{
+    double wanted = work_width(s->limits);
+    return is_coarse(s) ? wanted : fmin(wanted, NARROW);
+}
+
+/* For the next contour of an inversion. */
+static spectral_effort effort_of(const spectral *s,
+    const spectral_choice *choice, int attempt)
+{
+    /* log delta falls by about t for each unit of epsilon */
+    double unit = fmax(choice->epsilon * choice->t, 1e-3);
+    double width = work_width(s->limits) * unit;
+    /* far left of the saddle, as for hits, the sum has to cancel */
+    double spare = s->is_bound ? 1e-3 : 1;
+    return (spectral_effort){.width = width / 2,
+        /* far left of its saddle the estimate says little of epsilon */
+        .is_scout = attempt == 0 && choice->excess > 3,
+        .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
+}
 
 /* Where to look next. The estimate of a saddle is poor where a rare jump
  * shares the tilted law; then the bulk may be nearly Gaussian. */
@@ -108,36 +146,45 @@ static double next_guess(
     return known.lo > 0 ? sqrt(known.lo * known.hi) : known.hi / 4;
 }
 
+/* A question, and what is learnt on the way. */
+typedef struct quest {
+    spectral *s;
+    dosi_interval target;
+    double slope; /* of -log delta at the answer, or NaN */
+} quest;
+
 /* On ever better contours. */
-static dosi_status invert(dosi_interval *out, spectral *s,
-    dosi_interval target, spectral_choice *choice, dosi_error *err)
+static dosi_status invert(dosi_interval *out, quest *q,
+    spectral_choice *choice, dosi_error *err)
 {
+    spectral *s = q->s;
+    dosi_interval target = q->target;
     double wanted = work_width(s->limits);
     for (int i = 0; i < ATTEMPTS; i++) {
-        /* log delta falls by about t for each unit of epsilon */
-        double unit = fmax(choice->epsilon * choice->t, 1e-3);
-        /* far left of its saddle the estimate says little of epsilon */
-        bool is_scout = i == 0 && choice->log_estimate > target.hi + 1;
-        dosi_status status =
-            spectral_build(s, choice, wanted / 2 * unit, is_scout, err);
+        spectral_effort effort = effort_of(s, choice, i);
+        dosi_status status = spectral_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
-        inversion in = {
-            s, target, fmax(choice->epsilon, 1e-300), choice->t, 1};
+        inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
+            fmax(choice->epsilon, 1e-300), choice->t, 1};
         polish(&in);
+        q->slope = in.slack < 1 ? in.slope : NAN;
+        if (choice->blur == 0 && in.slack < 0.01)
+            s->is_patient = true; /* a better guess is all that is needed */
         double before = out->hi - out->lo;
         out->hi = fmin(out->hi, certain(&in, 1, out->hi));
         out->lo = fmax(out->lo, certain(&in, -1, out->hi));
         double width = out->hi - out->lo;
-        double enough = choice->blur > 0 ? wanted : fmin(wanted, 1e-9);
+        double enough = choice->blur > 0 ? wanted : enough_of(s);
         if (width <= enough * out->hi || work_stopped(s->limits) ||
             (i > 0 && width > before / 2))
             break;
-        if (i > 0 && !(in.slack < 1) && spectral_can_be_fine(s))
+        if ((i > 0 || !s->is_patient) && !(in.slack < 1) &&
+            spectral_can_be_fine(s))
             break; /* more digits are needed */
         double next = next_guess(&in, *out, i), last = choice->epsilon;
-        if (fabs(next - last) <= 1e-3 * last || /* the same again */
-            !spectral_saddle_at_epsilon(choice, &s->parts, next))
+        bool is_same = fabs(next - last) <= 1e-3 * last && !effort.is_scout;
+        if (is_same || !spectral_saddle_at_epsilon(choice, &s->parts, next))
             break;
         choice->log_estimate = fmin(choice->log_estimate, target.hi);
     }
@@ -145,12 +192,16 @@ static dosi_status invert(dosi_interval *out, spectral *s,
 }
 
 /* Between certain signs, by regula falsi of Illinois where log delta is known
- * at both ends, as far as they go. Leaves in->x where none is certain. */
-static dosi_interval narrow(inversion *in, dosi_interval known)
+ * at both ends, or by its slope where that is known, as far as they go.
+ * Leaves in->x where none is certain. */
+static dosi_interval narrow(
+    inversion *in, dosi_interval known, double slope)
 {
     double a = known.lo, b = known.hi, fa = NAN, fb = NAN;
-    for (int i = 0; i < 80 && b - a > 0x1p-50 * b; i++) {
+    for (int i = 0; i < 80 && (b == HUGE_VAL || b - a > 0x1p-50 * b); i++) {
         double x = a + (b - a) * fa / (fa - fb);
+        if (isnan(x))
+            x = fmax(a + fa / slope, b + fb / slope); /* fmax drops a NaN */
         if (b == HUGE_VAL)
             x = fmax(2 * a, 1);
         else if (!(x > a && x < b) || i % 8 == 7)
@@ -177,43 +228,120 @@ static dosi_interval narrow(inversion *in, dosi_interval known)
     return (dosi_interval){a, b};
 }
 
-#define NARROW 1e-9
-
 static bool is_within(dosi_interval x, double width)
 {
     return x.hi < HUGE_VAL && x.hi - x.lo <= width * x.hi;
 }
 
-/* In double-doubles, where no tilt comes near delta. */
-static dosi_status invert_fine(dosi_interval *out, spectral *s,
-    dosi_interval target, dosi_error *err)
+/* On one contour in double-doubles, for all epsilons from at on. False when
+ * there is none, or it tells nothing. */
+static bool narrow_from(
+    dosi_interval *out, double *at, const quest *q)
 {
-    double wanted = work_width(s->limits), at = out->lo;
-    for (int i = 0; i < 2 && !is_within(*out, i == 0 ? NARROW : wanted);
+    inversion in = {
+        q->s, q->target, 0, *at, q->s->contour.choice.t, HUGE_VAL};
+    dosi_interval f = log_delta_at(&in, *at);
+    if (*at > out->lo && f.hi <= q->target.lo) {
+        /* along a tangent, and some more */
+        dosi_interval next = log_delta_at(&in, *at * 1.01);
+        double slope = (f.hi - next.hi) / log(1.01);
+        double gap = (q->target.hi - f.hi) / slope;
+        out->hi = *at;
+        *at = fmax(out->lo, *at * exp(-fmin(fmax(1.2 * gap, 0.3), 2.5)));
+        return true;
+    }
+    if (*at > out->lo && !(f.lo >= q->target.hi))
+        return false;
+    out->lo = *at;
+    *out = narrow(&in, *out, q->slope);
+    if (in.slack < HUGE_VAL) {
+        out->hi = fmin(out->hi, certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, certain(&in, -1, out->hi));
+    }
+    bool moved = in.x > *at;
+    *at = fmax(out->lo, in.x * (1 - 1e-6));
+    return moved;
+}
+
+/* In double-doubles, where no tilt comes near delta; guesses are of use where
+ * nothing is known. */
+static dosi_status invert_fine(dosi_interval *out, const quest *q,
+    const double guesses[2], dosi_error *err)
+{
+    spectral *s = q->s;
+    double wanted = work_width(s->limits), at = out->lo, other = 0;
+    if (at == 0 && spectral_can_bend(&s->parts)) {
+        at = fmin(guesses[0], 0.7 * out->hi);
+        other = fmin(guesses[1], 0.7 * out->hi);
+    }
+    for (int i = 0; i < 6 && !is_within(*out, i == 0 ? enough_of(s) : wanted);
         i++) {
         double share = is_within(*out, wanted) ? FINE_SHARE : 1;
         dosi_status status =
-            spectral_build_fine(s, at, target.hi, share, err);
-        if (status != DOSI_OK || !s->has_contour)
+            spectral_build_fine(s, at, q->target.hi, share, err);
+        if (status != DOSI_OK || (!s->has_contour && !(other > at)))
             return status;
-        inversion in = {s, target, at, s->contour.choice.t, HUGE_VAL};
-        *out = narrow(&in, *out);
-        if (in.slack < HUGE_VAL) {
-            out->hi = fmin(out->hi, certain(&in, 1, out->hi));
-            out->lo = fmax(out->lo, certain(&in, -1, out->hi));
-        }
-        if (!(in.x > at) || work_stopped(s->limits))
+        bool is_told = s->has_contour && narrow_from(out, &at, q);
+        if (work_stopped(s->limits) || (s->has_contour && !is_told))
             break;
-        at = fmax(out->lo, in.x * (1 - 1e-6));
+        if (!s->has_contour) /* too far left */
+            at = other;
+        other = 0;
     }
     return DOSI_OK;
+}
+
+/* Epsilon if the loss was Gaussian. */
+static double bulk_epsilon(const quest *q)
+{
+    double spread = spectral_spread(&q->s->parts);
+    return gauss_epsilon(ball_of(spread), ball_of(q->target.hi)).hi;
+}
+
+/* From a saddle; where a bent contour may do, only short straight ones come
+ * before it. */
+static dosi_status answer(dosi_interval *out, quest *q,
+    const spectral_choice *saddle, dosi_error *err)
+{
+    spectral *s = q->s;
+    bool can_be_fine = spectral_can_be_fine(s), is_bulk = false;
+    bool bends = can_be_fine && spectral_can_bend(&s->parts);
+    dosi_status status = DOSI_OK;
+    /* where the tilt stays left of the saddle, that is too far right */
+    double guess = saddle->epsilon * (saddle->excess > 3 ? 0.5 : 0.98);
+    double guesses[2] = {guess, 0.98 * saddle->epsilon};
+    s->is_patient = !can_be_fine;
+    for (int i = 0; i < 2 && status == DOSI_OK; i++) {
+        spectral_choice choice = *saddle;
+        s->looks = 0; /* as many as for the first */
+        spectral_grant_looks(s);
+        status = invert(out, q, &choice, err);
+        if (status != DOSI_OK || is_within(*out, enough_of(s)))
+            break;
+        if (i == 0 && bends) {
+            double jump =
+                0.95 * spectral_bent_guess(&s->parts, q->target.hi);
+            guesses[0] = jump > 0 ? fmin(jump, guess) : guess;
+            /* straight ones do where the bulk matters more than a jump */
+            is_bulk = bulk_epsilon(q) > 1.5 * jump;
+        }
+        if (can_be_fine && (i > 0 || !is_bulk))
+            status = invert_fine(out, q, guesses, err);
+        if (s->is_patient || !bends || is_within(*out, enough_of(s)) ||
+            work_stopped(s->limits))
+            break;
+        s->is_patient = true;
+    }
+    s->is_patient = false;
+    return status;
 }
 
 dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
     ball log_delta, dosi_error *err)
 {
     dosi_interval target;
-    if (!finite_target(&target, out, s, delta, log_delta))
+    (void)spectral_tell_hits(s, ball_mid(log_delta));
+    if (!spectral_finite_target(&target, out, s, delta, log_delta))
         return DOSI_OK;
     out->hi = fmax(ball_upper(s->largest), 0);
     spectral_grant_looks(s);
@@ -230,10 +358,7 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
         if (found && choice.epsilon < 0)
             found = spectral_saddle_at_epsilon(&choice, &s->parts, 0);
     }
-    dosi_status status = DOSI_OK;
-    if (found)
-        status = invert(out, s, target, &choice, err);
-    if (found && status == DOSI_OK && spectral_can_be_fine(s))
-        status = invert_fine(out, s, target, err);
+    quest q = {s, target, NAN};
+    dosi_status status = found ? answer(out, &q, &choice, err) : DOSI_OK;
     return spectral_whole(status, s, err);
 }

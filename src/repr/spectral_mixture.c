@@ -154,6 +154,40 @@ static double mixture_rough_decay(
     return fmin(log(sum), 0);
 }
 
+/* Roughly log |chi| at FALLS multiples of step: of the first part, which is
+ * met most often, the others being 1. */
+#define FALLS 24
+
+static void rough_falls(
+    double fall[FALLS], spectral_part *self, double t, double step)
+{
+    const mixture *m = self->mixture;
+    spectral_sketch *k = &self->mixture->parts[0].sketch;
+    double share = fmin(exp(log_share(m, 0)), 1);
+    if (k->tilted_at != t)
+        (void)spectral_sketch_at(k, t);
+    for (int j = 0; j < FALLS; j++) {
+        double re = 0, im = 0, u = (j + 1) * step;
+        for (size_t i = 0; i < k->n; i++) {
+            if (k->tilted[i] < 1e-12)
+                continue;
+            re += k->tilted[i] * cos(u * k->loss[i]);
+            im += k->tilted[i] * sin(u * k->loss[i]);
+        }
+        fall[j] = log(share * sqrt(re * re + im * im) + 1 - share);
+    }
+}
+
+/* Up to where a part has to be known: where |chi|^count has fallen so far
+ * that its share is below the digits that are wanted, it may be anything. */
+static double part_outer(const double fall[FALLS], double need, double step)
+{
+    int j = FALLS;
+    while (j > 1 && fall[j - 2] < need)
+        j--;
+    return j * step;
+}
+
 /* What a part is asked for: digits by its share. */
 static bool part_wants(
     spectral_want *wants, spectral_part *self, const spectral_want *w)
@@ -161,11 +195,16 @@ static bool part_wants(
     if (!rough_parts(self, w->t))
         return false;
     const mixture *m = self->mixture;
+    double fall[FALLS], step = w->outer / FALLS;
+    rough_falls(fall, self, w->t, step);
     for (unsigned i = 0; i < m->n; i++) {
+        double share = fmin(log_share(m, i), 0);
+        double need = (-w->digits - 2 - share) / self->count;
         wants[i] = *w;
         wants[i].far = 0; /* one rule for all */
-        wants[i].digits =
-            fmax(w->digits + fmin(log_share(m, i), 0), LEAST_DIGITS);
+        wants[i].digits = fmax(w->digits + share, LEAST_DIGITS);
+        if (i > 0)
+            wants[i].outer = part_outer(fall, need, step);
     }
     return true;
 }
@@ -253,8 +292,11 @@ static disc mixture_power(const spectral_part *self, double u)
     disc sum = scaled_by(disc_turn(turn), m->rest_share);
     for (unsigned i = 0; i < m->n; i++) {
         const spectral_part *p = &m->parts[i];
-        ball by = ball_mul_d(ball_sub(p->mean, self->mean), u);
-        disc one = disc_mul(p->type->power(p, u), disc_turn(by));
+        disc one = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
+        if (u <= p->want.outer) {
+            ball by = ball_mul_d(ball_sub(p->mean, self->mean), u);
+            one = disc_mul(p->type->power(p, u), disc_turn(by));
+        }
         sum = disc_add(sum, scaled_by(one, m->share[i]));
     }
     return disc_power(sum, self->count);

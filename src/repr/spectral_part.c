@@ -49,7 +49,8 @@ spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
     for (size_t i = 0; s->tilted != NULL && i < s->n; i++)
         s->tilted[i] /= sum;
     double m = first / sum;
-    return (spectral_rough){top + log(sum), m, second / sum - m * m};
+    s->rough = (spectral_rough){top + log(sum), m, second / sum - m * m};
+    return s->rough;
 }
 
 double spectral_multiple(double log_bound, double m)
@@ -188,7 +189,7 @@ static const spectral_type *type_of(const loss *pair)
             return &spectral_sampled;
         if (pair->map == LOSS_DRAWN)
             return &spectral_mixture;
-        return pair->map == LOSS_FIXED ? &spectral_pieces : NULL;
+        return pair->map == LOSS_FIXED ? &spectral_pieces : &spectral_split;
     case LOSS_LAPLACE:
     case LOSS_EXPONENTIAL:
         return pair->map == LOSS_PLAIN ? &spectral_bounded
@@ -217,7 +218,9 @@ void spectral_part_free(spectral_part *part)
     free(part->sketch.log_weight);
     free(part->pieces);
     spectral_mixture_free(part);
+    split_free(part->split);
     part->pieces = NULL;
+    part->split = NULL;
     part->storage = NULL;
     part->far.storage = NULL;
     part->fine.storage = NULL;

@@ -27,7 +27,8 @@ typedef struct spectral_sketch {
     double *loss;
     double *ratio; /* of sampled Gaussian noise: q e^y / (1 - q + q e^y) */
     double *tilted; /* the weights at tilted_at, summing to 1; else NULL */
-    double tilted_at;
+    double tilted_at; /* where it was asked last, and what came out */
+    spectral_rough rough;
     double most;
     double budget; /* nodes that may still be looked at */
     bool no_memory; /* for it, once */
@@ -117,6 +118,7 @@ struct spectral_part {
     spectral_sketch sketch;
     struct pieces *pieces; /* of laws on pieces, else NULL */
     struct mixture *mixture; /* of mixtures, else NULL */
+    struct split *split;     /* of mixtures of shifts, else NULL */
 
     /* Filled by tilt. */
     spectral_want want;
@@ -135,14 +137,21 @@ struct spectral_part {
     spectral_far far;
     spectral_fine fine;
     double log_skipped[3]; /* sums of nodes left out at 0, t, t + reach */
+    double deviation; /* of finite laws: E|c| */
 };
 
 extern const spectral_type spectral_gaussian, spectral_sampled,
     spectral_finite, spectral_bounded, spectral_pieces,
-    spectral_mixture;
+    spectral_mixture, spectral_split;
+
+/* Of LOSS_FINITE: how many atoms count, and the mass at +inf with that of the
+ * others, which may be there. */
+size_t spectral_finite_count(const loss *pair);
+ball spectral_finite_lost(const loss *pair);
 
 /* Frees what a mixture holds; accepts none. */
 void spectral_mixture_free(spectral_part *self);
+void split_free(struct split *s);
 
 /* Fits a part to a law; false for laws without a cumulant here. */
 bool spectral_part_init(spectral_part *part, const loss *pair);

@@ -7,14 +7,12 @@
  */
 #include "spectral_pieces.h"
 
-#define ARCS 16  /* of half an ellipse */
+#define ARCS 8   /* of half an ellipse */
 #define CELLS 16 /* of a panel */
 
-/* cos(pi i/16), i = 0 ... 8. */
-static const double cosines[] = {1, 0.98078528040323044913,
-    0.92387953251128675613, 0.83146961230254523708, 0.70710678118654752440,
-    0.55557023301960222474, 0.38268343236508977173, 0.19509032201612826785,
-    0};
+/* cos(pi i/8), i = 0 ... 4. */
+static const double cosines[] = {1, 0.92387953251128675613,
+    0.70710678118654752440, 0.38268343236508977173, 0};
 
 /* Charge on a logarithm that sums a few terms, relative to their sizes. */
 #define SLACK 0x1p-36
@@ -34,7 +32,7 @@ pieces_point pieces_at(const pieces *s, double x)
     return (pieces_point){y + log(sum), s->rate / sum};
 }
 
-/* cos and sin of pi i/16 for 0 <= i <= 16. */
+/* cos and sin of pi i/8 for 0 <= i <= 8. */
 static double arc_cosine(int i)
 {
     return i <= ARCS / 2 ? cosines[i] : -cosines[ARCS - i];

@@ -6,7 +6,7 @@
  */
 #include "spectral_pieces.h"
 
-#define MOST_SKETCH 20000
+#define MOST_SKETCH 30000
 
 /* ---- The sketch -------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ static double sketch_edge(
     double r = s->is_gaussian ? s->rate : pieces_at(s, s->most).r;
     double finest = 16 / (1 + tilt * s->slope * r);
     double side = fmin(x - s->least, (end - x) * 0.75);
-    double w = fmin(fmin(2, 3 / s->slope), finest + side * 0.4);
+    double w = fmin(fmin(3, 10 / s->slope), finest + side * 0.4);
     return x + w < end && x + w > x ? x + w : end;
 }
 
@@ -76,7 +76,7 @@ static bool make_sketch(spectral_part *self, double tilt)
 
 bool pieces_rough(spectral_rough *out, spectral_part *self, double t)
 {
-    double most = self->sketch.n == 0 ? 16 : self->sketch.most;
+    double most = self->sketch.n == 0 ? 2 : self->sketch.most;
     while (t > most && most < 0x1p60)
         most *= 2;
     if ((self->sketch.n == 0 || most > self->sketch.most) &&
@@ -143,16 +143,17 @@ static double last_edge(
     return ceil(most * 8) / 8;
 }
 
-/* The best ellipse near the last one; *rank is its place in a list. */
+/* The best ellipse near the last one, or one that is good enough; *rank is
+ * its place in a list. */
 static double best_ellipse(const pieces *s, int *rank, double a,
-    double b, const spectral_want *w)
+    double b, const spectral_want *w, double enough)
 {
     int at = *rank;
     double best = pieces_panel_error(
         s, a, b, exp(0.2 * at), w->t, w->outer);
     for (int way = -1; way <= 1; way += 2)
         for (int i = 0; i < 16; i++) {
-            if (at + way < 1 || at + way > 20)
+            if (best <= enough || at + way < 1 || at + way > 20)
                 break;
             double next = pieces_panel_error(
                 s, a, b, exp(0.2 * (at + way)), w->t, w->outer);
@@ -166,7 +167,7 @@ static double best_ellipse(const pieces *s, int *rank, double a,
 }
 
 /* The other tilts whose moments will be bounded by the same nodes. */
-#define OTHERS 5
+#define OTHERS 3
 typedef struct other_tilts {
     double t[OTHERS], log_target[OTHERS];
 } other_tilts;
@@ -174,8 +175,7 @@ typedef struct other_tilts {
 static bool choose_others(
     other_tilts *o, spectral_part *self, const spectral_want *w)
 {
-    const double t[OTHERS] = {
-        w->t / 4, w->t / 2, w->t * 0.75, w->t * 0.9, w->t + w->reach};
+    const double t[OTHERS] = {w->t / 4, w->t * 0.75, w->t + w->reach};
     for (int i = 0; i < OTHERS; i++) {
         spectral_rough r;
         if (!pieces_rough(&r, self, t[i]))
@@ -194,6 +194,18 @@ static bool suits_others(
                 o->log_target[i]))
             return false;
     return true;
+}
+
+/* Whether a panel will do, by an ellipse that is good enough, or the best. */
+static bool suits(const pieces *s, const other_tilts *o, double a, double b,
+    int *rank, const spectral_want *w, double log_target)
+{
+    if (!(best_ellipse(s, rank, a, b, w, log_target) <= log_target))
+        return false;
+    if (suits_others(s, o, a, b, *rank))
+        return true;
+    (void)best_ellipse(s, rank, a, b, w, -HUGE_VAL);
+    return suits_others(s, o, a, b, *rank);
 }
 
 bool pieces_choose(spectral_part *self, const spectral_want *w)
@@ -215,8 +227,7 @@ bool pieces_choose(spectral_part *self, const spectral_want *w)
             return false;
         for (int i = 0; i < 40; i++, width *= 0.8) {
             next = width < 0.95 * (end - x) ? x + width : end;
-            if (best_ellipse(s, &rank, x, next, w) <= log_target &&
-                suits_others(s, &others, x, next, rank))
+            if (suits(s, &others, x, next, &rank, w, log_target))
                 break;
         }
         if (!(next > x))

@@ -32,9 +32,15 @@ static double saddle_epsilon(const spectral_rough *r, double t)
     return r->k1 - 1 / t - 1 / (1 + t);
 }
 
+/* The second derivative of phi. */
+static double saddle_variance(const spectral_rough *r, double t)
+{
+    return r->k2 + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+}
+
 static double estimate(const spectral_rough *r, double t, double epsilon)
 {
-    double v = r->k2 + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+    double v = saddle_variance(r, t);
     return spectral_phi(r, t, epsilon) - log(2 * pi * v) / 2;
 }
 
@@ -44,7 +50,14 @@ typedef struct saddle_search {
     double target;
 } saddle_search;
 
-/* Increasing in x = log t. */
+/* Grows like log y for large y: -log delta is nearly a power of t. */
+static double compressed(double y)
+{
+    return y < 1 ? y : 1 + log(y);
+}
+
+/* Below 0 left of the root, above it to the right, and nearly linear in x =
+ * log t. */
 static double saddle_gap(const saddle_search *s, double x)
 {
     spectral_rough r;
@@ -52,8 +65,9 @@ static double saddle_gap(const saddle_search *s, double x)
     if (!spectral_total(&r, s->parts, t))
         return nan("");
     double epsilon = saddle_epsilon(&r, t);
-    return s->at_log_delta ? s->target - estimate(&r, t, epsilon)
-                           : epsilon - s->target;
+    return s->at_log_delta ? compressed(-estimate(&r, t, epsilon)) -
+                                 compressed(-s->target)
+                           : compressed(t * (epsilon - s->target));
 }
 
 /* x with a gap of 0 within 1e-3, by regula falsi of Illinois. */
@@ -84,11 +98,27 @@ static bool saddle_root(double *x, const saddle_search *s)
         }
         b = c;
         fb = fc;
-        if (isnan(fc) || fabs(fc) < 1e-4)
+        if (isnan(fc) || fabs(fc) < 1e-3)
             break;
     }
-    *x = b;
+    *x = fabs(fa) < fabs(fb) ? a : b; /* at a cliff, its near side */
     return !isnan(fb);
+}
+
+/* What a narrower law is worth, in nats for each of the log of its variance:
+ * nodes, in both directions. */
+#define NARROWNESS 3
+#define TO_LEFT 0.97
+#define MOST_LEFT 6
+
+/* Where nothing decays digits are dearer than nodes, of which most are left
+ * out at one look. */
+static double narrowness_of(const spectral_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].type->rough_decay != NULL)
+            return NARROWNESS;
+    return 1;
 }
 
 /* Left of the saddle while that narrows the tilted law: a far bump switches
@@ -98,20 +128,23 @@ static bool settle(spectral_choice *c, const spectral_parts *parts, double t)
     spectral_rough r;
     if (!spectral_total(&r, parts, t))
         return false;
-    double merit = spectral_phi(&r, t, c->epsilon) + log(r.k2);
-    for (int i = 0; i < 300; i++) {
+    c->log_estimate = estimate(&r, t, c->epsilon);
+    double least = spectral_phi(&r, t, c->epsilon);
+    double worth = narrowness_of(parts);
+    double merit = least + worth * log(r.k2);
+    for (int i = 0; i < 150; i++) {
         spectral_rough left;
-        if (!spectral_total(&left, parts, t * 0.985))
+        if (!spectral_total(&left, parts, t * TO_LEFT))
             return false;
-        double m = spectral_phi(&left, t * 0.985, c->epsilon) + log(left.k2);
-        if (!(m < merit))
+        double phi = spectral_phi(&left, t * TO_LEFT, c->epsilon);
+        double there = phi + worth * log(left.k2);
+        if (!(there < merit - 0.02) || phi - least > MOST_LEFT)
             break;
-        t *= 0.985;
-        r = left;
-        merit = m;
+        t *= TO_LEFT;
+        merit = there;
+        c->excess = phi - least;
     }
     c->t = t;
-    c->log_estimate = estimate(&r, t, c->epsilon);
     return t > 0 && c->log_estimate < HUGE_VAL &&
            c->log_estimate > -HUGE_VAL;
 }

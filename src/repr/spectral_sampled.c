@@ -39,11 +39,11 @@ static ball noise_loss(const loss *pair, double xi, double *ratio)
     return ball_add(y, ball_log(sum));
 }
 
-/* log of phi(xi) (1+v)^p without 1/sqrt(2 pi). */
+/* log of phi(xi) (1+v)^p without 1/sqrt(2 pi). xi = i h has the six bits of h
+ * and the 20 of i at most, so that its square is exact. */
 static ball log_density(ball p, ball l, double xi)
 {
-    ball square = ball_sqr(ball_of(xi));
-    return ball_sub(ball_mul(p, l), ball_scale2(square, -1));
+    return ball_sub_d(ball_mul(p, l), xi * xi / 2);
 }
 
 static ball exponent(const spectral_part *self, double a)
@@ -185,14 +185,19 @@ static void three_exponents(double p[3], const spectral_part *self)
         p[j] = ball_mid(exponent(self, shifts[j]));
 }
 
-/* Roughly log of phi (1+v)^p for the three exponents. */
-static void three_densities(
-    double g[3], const loss *pair, const double p[3], double xi)
+/* Roughly l. */
+static double rough_loss(const loss *pair, double xi)
 {
     double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
     double y = mu * xi - mu * mu / 2;
-    double l = y < 300 ? log1p(q * expm1(y))
-                       : y + log(q + (1 - q) * exp(-y));
+    return y < 300 ? log1p(q * expm1(y))
+                   : y + log(q + (1 - q) * exp(-y));
+}
+
+/* Roughly log of phi (1+v)^p for the three exponents. */
+static void three_densities(
+    double g[3], const double p[3], double l, double xi)
+{
     for (int j = 0; j < 3; j++)
         g[j] = p[j] * l - xi * xi / 2;
 }
@@ -215,19 +220,21 @@ static bool *choose_nodes(size_t *n, spectral_part *self, size_t n_all)
 {
     double p[3], g[3], top[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     double depth[3] = {16, self->want.digits + log((double)n_all) + 3, 16};
-    bool *keep = malloc(n_all * sizeof *keep);
+    double *l = malloc(n_all * sizeof *l);
+    bool *keep = l != NULL ? malloc(n_all * sizeof *keep) : NULL;
     *n = 0;
     three_exponents(p, self);
     for (size_t i = 0; keep != NULL && i < n_all; i++) {
         double xi = (self->first + (double)i) * self->h;
-        three_densities(g, self->law, p, xi);
+        l[i] = rough_loss(self->law, xi);
+        three_densities(g, p, l[i], xi);
         for (int j = 0; j < 3; j++)
             top[j] = fmax(top[j], g[j]);
     }
     double sum[3] = {0, 0, 0};
     for (size_t i = 0; keep != NULL && i < n_all; i++) {
         double xi = (self->first + (double)i) * self->h;
-        three_densities(g, self->law, p, xi);
+        three_densities(g, p, l[i], xi);
         keep[i] = false;
         for (int j = 0; j < 3; j++)
             keep[i] = keep[i] || g[j] > top[j] - depth[j];
@@ -240,7 +247,34 @@ static bool *choose_nodes(size_t *n, spectral_part *self, size_t n_all)
                          2 * density_error(self, p[j]);
         self->log_skipped[j] = isnan(log_sum) ? HUGE_VAL : log_sum;
     }
+    free(l);
     return keep;
+}
+
+/* e^y from node to node by one factor, as long as it is a plain number. */
+typedef struct growth {
+    bool is_used;
+    ball value, factor;
+} growth;
+
+static growth growth_of(const spectral_part *self)
+{
+    ball mu = self->law->parameter;
+    ball half = ball_scale2(ball_sqr(mu), -1);
+    ball y = ball_sub(ball_mul_d(mu, self->first * self->h), half);
+    double last = ball_mid(mu) * self->last * self->h - ball_mid(half);
+    return (growth){y.hi > -600 && last < 300, ball_exp(y),
+        ball_exp(ball_mul_d(mu, self->h))};
+}
+
+/* l and the ratio, as noise_loss gives them. */
+static ball grown_loss(const loss *pair, ball grown, double *ratio)
+{
+    ball v = ball_mul(ball_sub_d(grown, 1), pair->rate);
+    /* 1 + v >= 1 - q has all its digits in a ball */
+    *ratio = ball_mid(pair->rate) * ball_mid(grown) /
+             ball_mid(ball_add_d(v, 1));
+    return ball_log1p(v);
 }
 
 /* The nodes as balls: weights without h/sqrt(2 pi) and e^shift. */
@@ -248,13 +282,19 @@ static void make_nodes(spectral_part *self, ball *weight, ball *z,
     const bool *keep, size_t n_all)
 {
     ball p = exponent(self, 0);
+    growth g = growth_of(self);
     double top = -HUGE_VAL;
     size_t n = 0;
     for (size_t i = 0; i < n_all; i++) {
+        ball grown = g.value;
+        if (g.is_used)
+            g.value = ball_mul(g.value, g.factor);
         if (!keep[i])
             continue;
         double xi = (self->first + (double)i) * self->h; /* exact */
-        ball l = noise_loss(self->law, xi, &self->ratio[n]);
+        ball l = g.is_used
+                     ? grown_loss(self->law, grown, &self->ratio[n])
+                     : noise_loss(self->law, xi, &self->ratio[n]);
         z[n] = self->law->map == LOSS_ADD ? ball_neg(l) : l;
         weight[n] = log_density(p, l, xi);
         top = fmax(top, weight[n].hi);

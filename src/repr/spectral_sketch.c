@@ -9,6 +9,11 @@ static const double pi = 3.14159265358979323846;
 
 #define MOST_SKETCH 40000
 
+/* Pairs of nodes up to which a straight strip will do: a curved one takes as
+ * long to find and certify. To make a node costs some NODE_PAIRS. */
+#define MANY_PAIRS 4e4
+#define NODE_PAIRS 80
+
 /* p: M = E[(1+v)^p]. */
 static double exponent_at(const loss *pair, double t)
 {
@@ -76,6 +81,9 @@ bool spectral_sampled_rough(
     if ((self->sketch.n == 0 || most > self->sketch.most) &&
         !make_sketch(self, most))
         return false;
+    *out = self->sketch.rough;
+    if (self->sketch.tilted_at == t)
+        return true;
     *out = spectral_sketch_at(&self->sketch, t);
     self->sketch.budget -= (double)self->sketch.n;
     return true;
@@ -256,9 +264,13 @@ void spectral_sampled_choose(spectral_part *self, const spectral_want *w)
     double p = exponent_at(pair, w->t + w->reach);
     double digits = w->digits + 1;
     spectral_strip s = {pair, p, spectral_near(w), digits, 0, 0};
-    double h = straight_step(&self->strip, &s, 0, 3.1);
+    double h = straight_step(&self->strip, &s, 0, 3.1), lo, hi;
+    noise_range(&lo, &hi, mu, p, sqrt(2 * digits) + 1);
+    if (p < 0) /* the pull is |p| mu r, and r falls to the left */
+        lo = left_end(pair, p, digits);
+    double pairs = (hi - lo) / h * (NODE_PAIRS + s.outer / w->step);
     self->strip_ratio = 0;
-    if (h < 0.4 && s.outer * self->strip > digits)
+    if (!(pairs <= MANY_PAIRS) && s.outer * self->strip > digits)
         h = curved_step(self, &s, w->far > 0 ? 20 : 5, h);
     if (w->alpha > 0) {
         s.digits = 8 + log(self->count) + 60 / self->count;
@@ -269,10 +281,6 @@ void spectral_sampled_choose(spectral_part *self, const spectral_want *w)
     self->h = short_step(fmin(h, 0.5));
     if (w->far > 0)
         choose_far(self, w);
-    double lo, hi;
-    noise_range(&lo, &hi, mu, p, sqrt(2 * digits) + 1);
-    if (p < 0) /* the pull is |p| mu r, and r falls to the left */
-        lo = left_end(pair, p, digits);
     self->first = floor(lo / self->h);
     self->last = ceil(hi / self->h);
 }

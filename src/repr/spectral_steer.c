@@ -4,12 +4,13 @@ static const double pi = 3.14159265358979323846;
 
 /* Relative error wanted of delta: as fine as doubles allow, or less so where
  * that takes many pairs of nodes. */
-#define FINE 0x1p-56
+#define FINE 0x1p-46
 #define COARSE 0x1p-40
-#define SCOUT 0x1p-16
+#define SCOUT 0x1p-12
+#define LEAST_DIGITS 16 /* nats; rules with fewer are not certified */
 #define LONG 1e5
 #define MANY 500 /* parts */
-#define VERY_LONG 5e5 /* for each part: worth a search for a cheaper one */
+#define VERY_LONG 2.5e5 /* for each part: worth a search for a cheaper one */
 
 /* ---- The period -------------------------------------------------------- */
 
@@ -92,6 +93,19 @@ static double left_out(const spectral_choice *c, spectral_want *wants,
     return sum;
 }
 
+/* By which to multiply u next: the logarithm of what is left out is taken for
+ * -c u^2 at first, then for linear in log u. */
+static double outer_factor(
+    double u, double found, double last, double before, double need)
+{
+    double next = 2;
+    if (last > 0)
+        next = exp((need - found) * log(u / last) / (found - before));
+    else if (found < 0)
+        next = sqrt(need / found);
+    return next < 1 ? next : fmin(fmax(1.02 * next, 1.05), 3); /* or NaN */
+}
+
 /* The least u that leaves out no more than asked, within a few per cent. */
 static bool choose_outer(double *outer, const spectral_choice *c,
     spectral_want *wants, const spectral_parts *parts, double log_target,
@@ -100,26 +114,29 @@ static bool choose_outer(double *outer, const spectral_choice *c,
     spectral_rough r;
     if (!spectral_total(&r, parts, c->t))
         return false;
-    double need = log_target - (r.k0 - c->t * c->epsilon);
+    double need = fmin(log_target - (r.k0 - c->t * c->epsilon), -1);
     double v = r.k2 + c->blur * c->blur;
-    double lo = 2 * c->step, hi = fmax(sqrt(2 * fmax(-need, 1) / v), lo);
-    hi = fmin(hi, most);
-    for (int i = 0; left_out(c, wants, parts, hi) > need; i++) {
-        lo = hi;
-        hi *= 1.25;
-        if (hi > most || i > 60)
+    double lo = 2 * c->step, hi = HUGE_VAL, u = sqrt(-2 * need / v);
+    double last = 0, before = 0;
+    u = fmin(fmax(u, lo), most);
+    for (int i = 0; i < 64 && !(hi <= 1.05 * lo); i++) {
+        double found = left_out(c, wants, parts, u);
+        *(found > need ? &lo : &hi) = u;
+        if (lo >= most)
             return false;
-    }
-    for (int i = 0; i < 8 && hi > 1.05 * lo; i++) {
-        double mid = sqrt(lo * hi);
-        if (left_out(c, wants, parts, mid) > need)
-            lo = mid;
-        else
-            hi = mid;
+        if (found <= need && (found > 1.1 * need || u <= lo))
+            break;
+        double next = u * outer_factor(u, found, last, before, need);
+        last = u;
+        before = found;
+        u = fmin(next, most);
+        if (hi < HUGE_VAL && !(next > lo && next < hi))
+            u = sqrt(lo * hi);
     }
     *outer = hi;
-    (void)left_out(c, wants, parts, hi); /* leaves the rotations for it */
-    return true;
+    if (u != hi)
+        (void)left_out(c, wants, parts, hi); /* leaves the rotations for it */
+    return hi < HUGE_VAL;
 }
 
 /* ---- All of it --------------------------------------------------------- */
@@ -127,6 +144,7 @@ static bool choose_outer(double *outer, const spectral_choice *c,
 /* Roughly what a far rule errs by, and what that may come to. */
 #define FAR_ERROR 1e-13
 #define FAR_SLACK 1e-12
+#define LEAST_FAR 16 /* nodes that a far rule pays for */
 
 /* Where far rules take over: not before the near rule costs much, nor before
  * |chi|^k/u^2 hides their error. */
@@ -146,7 +164,7 @@ static void choose_far(spectral_choice *c, const spectral_parts *parts,
     while (spare - log(pi * u) - r.k2 * u * u / 2 > 0)
         u *= 1.2;
     double n = fmax(ceil(u / c->step), 1);
-    if (n < 0.6 * c->n_outer)
+    if (n < 0.6 * c->n_outer && c->n_outer - n > LEAST_FAR)
         c->n_far = n;
 }
 
@@ -165,7 +183,8 @@ static double cost_of(spectral_want *wants, spectral_choice *c,
         w->far = 0;
         if (p->type->far_powers != NULL)
             w->far = c->n_far * c->step;
-        w->digits = digits + log(p->count) + log1p((double)parts->n);
+        w->digits = fmax(
+            digits + log(p->count) + log1p((double)parts->n), LEAST_DIGITS);
         if (p->type->rough_decay == NULL)
             w->alpha = 0;
         double nodes = p->type->rough_nodes(p, w);
@@ -176,21 +195,40 @@ static double cost_of(spectral_want *wants, spectral_choice *c,
                         : c->n_outer * near;
 }
 
+/* Few runs of laws with atoms: a grid takes less time, a little less where
+ * they are all atoms. What a contour may cost then, of the greatest cost. */
+static double brief_share(const spectral_parts *parts)
+{
+    double runs = 0, most = 64;
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_type *type = parts->items[i].type;
+        if (type == &spectral_finite)
+            most = 12;
+        else if (type != &spectral_bounded && type != &spectral_pieces)
+            return 1;
+        runs += parts->items[i].count;
+    }
+    return runs > most ? 1 : most == 12 ? 0.5 : 0.25;
+}
+
 static bool choose_blurred(spectral_choice *c, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort)
 {
     double tolerance = fmin(fmax(effort->width, 1e-13), 0.1);
     double log_target = c->log_estimate + log(tolerance) - 3;
-    if (!choose_period(c, parts, log_target))
+    /* aliases of a blurred sum lack the factor C(u), about 1/(e u) */
+    if (!choose_period(c, parts, log_target - 1 - log1p(2 * c->t)))
         return false;
     c->blur = sqrt(tolerance / (2 * c->t * (c->t + 1)));
-    for (int i = 0; i < 24 && c->blur < 0.3; i++, c->blur *= 2) {
+    double share = brief_share(parts), most = share * effort->max_cost;
+    int tries = share < 1 ? 2 : 24;
+    for (int i = 0; i < tries && c->blur < 0.3; i++, c->blur *= 2) {
         double outer;
         if (!choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
-        if (cost_of(wants, c, parts, tolerance) <= effort->max_cost)
+        if (cost_of(wants, c, parts, tolerance) <= most)
             return true;
     }
     return false;
@@ -221,6 +259,29 @@ static double put_aside(const spectral_parts *parts)
     return half;
 }
 
+#define MOST_EXCESS 5 /* nats, of digits that may be lost */
+#define LEFTWARDS 0.8
+
+/* To the left while that makes the step between outer nodes longer; the last
+ * step of it makes it shorter again. */
+static void walk_left(spectral_choice *c, const spectral_parts *parts,
+    double tolerance, double least)
+{
+    double log_target = c->log_estimate + log(tolerance), last = 0;
+    spectral_choice trial = *c;
+    for (int i = 0; i < 8 && trial.step >= last; i++) {
+        spectral_rough r;
+        *c = trial;
+        last = trial.step;
+        trial.t *= LEFTWARDS;
+        if (!spectral_total(&r, parts, trial.t) ||
+            spectral_phi(&r, trial.t, c->epsilon) > least + MOST_EXCESS ||
+            !choose_period(&trial, parts, log_target))
+            return;
+    }
+    *c = trial;
+}
+
 /* Further left, where that saves nodes: far from a wall of rare jumps. What
  * is lost is digits, e^(phi - its least value). */
 static double choose_left(spectral_choice *c, spectral_want *wants,
@@ -229,14 +290,13 @@ static double choose_left(spectral_choice *c, spectral_want *wants,
     spectral_rough r;
     if (!spectral_total(&r, parts, c->t))
         return cost;
-    double least = spectral_phi(&r, c->t, c->epsilon);
     double kept = put_aside(parts);
     spectral_choice trial = *c;
-    for (int i = 0; i < 8; i++) {
-        trial.t *= 0.8;
-        if (!spectral_total(&r, parts, trial.t) ||
-            spectral_phi(&r, trial.t, c->epsilon) > least + 7)
-            break;
+    walk_left(&trial, parts, tolerance,
+        spectral_phi(&r, c->t, c->epsilon));
+    double rightmost = c->t * (1 + 1e-9);
+    for (int i = 0; i < 2 && trial.t <= rightmost;
+        i++, trial.t /= LEFTWARDS) {
         double there = choose_plain(&trial, wants, parts, tolerance);
         if (there < cost) {
             cost = there;
@@ -249,6 +309,16 @@ static double choose_left(spectral_choice *c, spectral_want *wants,
     return choose_plain(c, wants, parts, tolerance);
 }
 
+/* Mixtures of shifts alone, whose few runs the grid knows better than a
+ * blurred contour does. */
+static bool is_split(const spectral_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].type != &spectral_split)
+            return false;
+    return true;
+}
+
 bool spectral_choose(spectral_choice *choice, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort)
 {
@@ -258,12 +328,15 @@ bool spectral_choose(spectral_choice *choice, spectral_want *wants,
         decays = decays || parts->items[i].type->rough_decay != NULL;
     }
     double cost = HUGE_VAL;
+    double tolerance = effort->tolerance > 0 ? effort->tolerance : FINE;
     if (decays)
-        cost = choose_plain(choice, wants, parts, FINE);
-    double tolerance = effort->width >= COARSE ? COARSE : FINE;
-    if (effort->is_scout && cost > VERY_LONG / 2)
-        tolerance = SCOUT;
-    if (decays && cost > LONG)
+        cost = choose_plain(choice, wants, parts, tolerance);
+    double last = tolerance;
+    if (effort->width >= COARSE)
+        tolerance = fmax(tolerance, COARSE);
+    if (effort->is_scout && cost > VERY_LONG)
+        tolerance = fmax(tolerance, SCOUT);
+    if (decays && cost > LONG && tolerance > last)
         cost = choose_plain(choice, wants, parts, tolerance);
     if (decays && cost > VERY_LONG * (double)parts->n)
         cost = choose_left(choice, wants, parts, cost, tolerance);
@@ -273,7 +346,7 @@ bool spectral_choose(spectral_choice *choice, spectral_want *wants,
         cost = choose_left(
             choice, wants, parts, HUGE_VAL, fmin(effort->width / 16, 1e-3));
     return cost <= effort->max_cost ||
-           choose_blurred(choice, wants, parts, effort);
+           (!is_split(parts) && choose_blurred(choice, wants, parts, effort));
 }
 
 /* ---- In double-doubles ------------------------------------------------- */

@@ -19,6 +19,8 @@ typedef struct spectral_choice {
     double blur;         /* deviation of the Gaussian that damps, or 0 */
     bool is_fine;        /* in double-doubles, by far rules from 0 on */
     double log_estimate; /* saddle-point guess at log delta */
+    double excess;       /* nats that terms are greater for being left of the
+                            saddle */
 } spectral_choice;
 
 typedef struct spectral_effort {
@@ -26,6 +28,8 @@ typedef struct spectral_effort {
                         converge this is what it costs */
     double max_cost; /* pairs of outer and inner nodes */
     bool is_scout;   /* a few digits are enough, if more are expensive */
+    double tolerance; /* a relative error of delta that is good enough; 0: as
+                         fine as doubles allow */
 } spectral_effort;
 
 /* The parts of a plan with room for what steering learns of them. */

@@ -80,7 +80,7 @@ $ dosimeter epsilon 'with_replacement(3, 1, gaussian(1))' --delta 1e-6 --neighbo
 = 3
 
 # No guarantee at all: an honest infinity, its reason, status 3.
-$ dosimeter epsilon 'group(2, with_replacement(9, 99, gaussian(1)))' --delta 1e-6 > a; echo $?
+$ dosimeter epsilon 'group(2, with_replacement(9, 99, gaussian(1))) + gaussian(1)' --delta 1e-6 > a; echo $?
 > sed -n 's/.* \.\. \(inf\) .*/\1/p; s/^  \(reason\) .*/\1/p' a
 3
 inf

@@ -73,6 +73,7 @@ static const char *const plans[] = {
     "group(3, laplace(5) + gaussian(2)) + exponential(0.3) * 7",
     "zcdp(0.5) + approx(0.1, 1e-8)",
     "with_replacement(2, 5, rr(1)) * 2",
+    "group(2, poisson(0.2, gaussian(2))) * 40",
 };
 static const size_t n_plans = sizeof plans / sizeof *plans;
 

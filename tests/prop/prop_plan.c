@@ -153,6 +153,18 @@ static const dosi_plan *wrapped(dosi_kind kind, double x, const dosi_plan *plan)
     return outer;
 }
 
+/* A batch that holds every record. */
+static const dosi_plan *whole_batch(const dosi_plan *plan)
+{
+    const double sizes[] = {7, 7};
+    const dosi_plan *result = NULL;
+    assert_int_equal(dosi_plan_new(&result, DOSI_WITHOUT_REPLACEMENT, sizes,
+                         2, &plan, 1, NULL),
+        DOSI_OK);
+    dosi_plan_free(plan);
+    return result;
+}
+
 static const dosi_plan *rewrite(prop_random *r, const dosi_plan *plan);
 
 /* The parts shuffled, and some of them bracketed. */
@@ -236,7 +248,7 @@ static const dosi_plan *rewrite(prop_random *r, const dosi_plan *plan)
     case 1:
         return wrapped(DOSI_GROUP, 1, result);
     case 2:
-        return wrapped(DOSI_POISSON, 1, result);
+        return whole_batch(result);
     case 3: {
         const dosi_plan *nothing = make(DOSI_PURE, 0, NULL, 0);
         const dosi_plan *const both[] = {nothing, result};
@@ -312,8 +324,7 @@ static meaning meaning_of(const dosi_plan *plan, double group)
     if (plan->n_children > 0) { /* a sampler */
         if (plan->kind == DOSI_POISSON && x[0] == 0)
             return m;
-        if ((plan->kind == DOSI_POISSON && x[0] == 1) ||
-            (plan->kind == DOSI_WITHOUT_REPLACEMENT && x[0] == x[1]))
+        if (plan->kind == DOSI_WITHOUT_REPLACEMENT && x[0] == x[1])
             return meaning_of(plan->children[0], group);
         meaning inner = meaning_of(plan->children[0], 1);
         if (!inner.nonprivate && inner.sum == 0)

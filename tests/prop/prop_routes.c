@@ -133,28 +133,36 @@ static void leaf(char *text)
     }
 }
 
+/* A sampler that has a theorem under the relation. */
+static void sampler(
+    char *text, const char *inner, double rate, dosi_neighbours neighbours)
+{
+    bool replace = neighbours == DOSI_REPLACE;
+    int which = prop_below(&rng, replace ? 3 : 6);
+    const char *name =
+        which == 1 ? "with_replacement" : "without_replacement";
+    double most = which == 1 ? 64 : 4096;
+    if (replace ? which == 0 : which != 1)
+        snprintf(text, TEXT, "poisson(%.17g, %.400s)", rate, inner);
+    else
+        snprintf(text, TEXT, "%s(%.0f, 4096, %.400s)", name,
+            fmin(fmax(floor(4096 * rate), 1), most), inner);
+}
+
 static void part(char *text, dosi_neighbours neighbours)
 {
-    char inner[TEXT];
+    char inner[TEXT], sampled[TEXT];
     leaf(inner);
     int wrap = prop_below(&rng, 10);
     double rate = prop_below(&rng, 2) ? prop_uniform(&rng, 0, 1)
                                       : prop_scaled(&rng, -12, -1);
     rate = fmin(worse.rate * corner(rate, 1e-9), 1);
-    if (wrap == 0)
-        snprintf(text, TEXT, "group(%d, %.400s)", 2 + prop_below(&rng, 4),
-            inner);
-    else if (wrap == 1 && neighbours == DOSI_ADD_REMOVE)
-        snprintf(text, TEXT, "group(%d, poisson(%.17g, %.400s))",
-            2 + prop_below(&rng, 3), rate, inner);
-    else if (wrap <= 4 && neighbours == DOSI_ADD_REMOVE)
-        snprintf(text, TEXT, "poisson(%.17g, %.400s)", rate, inner);
-    else if (wrap <= 4)
-        snprintf(text, TEXT, "%s(%.0f, 4096, %.400s)",
-            wrap == 2 ? "with_replacement" : "without_replacement",
-            fmin(fmax(floor(4096 * rate), 1), wrap == 2 ? 64 : 4096), inner);
+    sampler(sampled, inner, rate, neighbours);
+    if (wrap <= 1)
+        snprintf(text, TEXT, "group(%d, %.480s)", 2 + prop_below(&rng, 3),
+            wrap == 0 ? inner : sampled);
     else
-        snprintf(text, TEXT, "%.400s", inner);
+        snprintf(text, TEXT, "%.500s", wrap <= 4 ? sampled : inner);
 }
 
 static double count(void)

@@ -203,6 +203,40 @@ static void exact_delta(
     arb_clear(part);
 }
 
+static long n_told, n_asked;
+
+/* Whether delta is within a bound: never within a smaller one. */
+static bool told_right(plan *p, double epsilon, const arb_t delta)
+{
+    static const double factors[] = {0.5, 0.999, 1 - 1e-6, 1.1, 4, 1e4};
+    bool right = true;
+    arb_t bound, log_bound;
+    arb_init(bound);
+    arb_init(log_bound);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        bool within = false;
+        arb_set_d(bound, factors[i]);
+        arb_mul(bound, bound, delta, precision);
+        arb_log(log_bound, bound, precision);
+        if (arb_is_nonnegative(log_bound))
+            continue;
+        assert_int_equal(spectral_is_within(&within, p->engine, epsilon,
+                             ball_of_arb(bound), ball_of_arb(log_bound),
+                             NULL),
+            DOSI_OK);
+        if (factors[i] > 1) {
+            n_asked++;
+            n_told += within;
+        } else if (within) {
+            print_message("within %g of it\n", factors[i]);
+            right = false;
+        }
+    }
+    arb_clear(bound);
+    arb_clear(log_bound);
+    return right;
+}
+
 /* delta at epsilon, and epsilon back from delta; false when one misses. */
 static bool row_holds(kind_row *kind, double epsilon, const char *digits,
     const plan_text *text)
@@ -219,6 +253,7 @@ static bool row_holds(kind_row *kind, double epsilon, const char *digits,
     assert_int_equal(spectral_epsilon(&back, p.engine, ball_of_arb(delta),
                          ball_of_arb(log_delta), NULL),
         DOSI_OK);
+    right = right && told_right(&p, epsilon, delta);
     plan_close(&p);
     double expected = fmax(epsilon, 0), width = back.hi - back.lo;
     right = right && back.lo <= expected && expected <= back.hi;
@@ -272,7 +307,9 @@ static void truths(void **state)
     assert_int_equal(fclose(f), 0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         n_wide += kinds[i].n_wide;
-    print_message("%ld plans, %ld missed, %ld wide\n", n, n_missed, n_wide);
+    print_message("%ld plans, %ld missed, %ld wide; %ld of %ld bounds told\n",
+        n, n_missed, n_wide, n_told, n_asked);
+    assert_true(10 * n_told >= 9 * n_asked);
     assert_true(n >= 200);
     assert_int_equal(n_missed, 0);
     assert_int_equal(n_wide, 0);

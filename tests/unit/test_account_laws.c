@@ -92,11 +92,13 @@ static void test_discrete_gaussian_sum(void **state)
 {
     (void)state;
     const double sigma = 1.25;
-    size_t n = discrete_gaussian_window(sigma, 1);
+    size_t n = discrete_gaussian_window(
+        sigma, 1, DISCRETE_GAUSSIAN_REACH);
     assert_true(n > 0);
     ball *loss = malloc(2 * n * sizeof *loss);
     assert_non_null(loss);
-    ball tail = discrete_gaussian_atoms(loss, loss + n, n, sigma, 1);
+    ball tail = discrete_gaussian_atoms(
+        loss, loss + n, n, sigma, 1, DISCRETE_GAUSSIAN_REACH);
     assert_true(ball_upper(tail) < 1e-60 && ball_upper(tail) > 0);
     atoms *one = NULL, *three = NULL;
     assert_int_equal(

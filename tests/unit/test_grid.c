@@ -196,6 +196,8 @@ static void small_windows(void **state)
     grid_points points = {.h = ball_of(0.6),
         .offset = ball_of(0.3),
         .slack = 1e-20,
+        .left = -1,
+        .right = 1,
         .most = 64};
     grid_law g;
     assert_int_equal(grid_law_build(&g, &c, &points, NULL, NULL), DOSI_OK);
@@ -227,19 +229,6 @@ static void small_windows(void **state)
     grid_law_free(&g);
     atoms_free(total);
     atoms_free(one);
-}
-
-/* sum of masses (1 - e^(eps - loss))_+, plainly. */
-static double lattice_delta(
-    const grid_law *g, const double *mass, double inf, double h, double eps)
-{
-    double sum = inf;
-    for (size_t i = 0; i < g->n; i++) {
-        double at = g->offset.hi + h * ((double)g->first + (double)i);
-        if (at > eps)
-            sum -= mass[i] * expm1(eps - at);
-    }
-    return sum;
 }
 
 /* One run, cut off in the middle of the density as well: the two laws lie on
@@ -284,6 +273,39 @@ static void laws_enclose_the_profile(void **state)
             }
 }
 
+/* No point at loss 0: the masses of the cell around it are what the others
+ * leave of the whole. Nothing is cut off, so each law has mass 1. */
+static void laws_have_mass_one(void **state)
+{
+    (void)state;
+    for (int noise = LOSS_GAUSSIAN; noise <= LOSS_EXPONENTIAL; noise++)
+        for (int map = LOSS_PLAIN; map <= LOSS_FIXED; map++)
+            for (int part = 0; part < 9; part++) {
+                double q = map == LOSS_PLAIN ? 1 : 0.2, h = 0.013;
+                loss pair =
+                    loss_of((loss_noise)noise, 1.1, (loss_map)map, q, 1);
+                loss_cells c;
+                loss_cells_init(&c, &pair);
+                grid_points points = {.h = ball_of(h),
+                    .offset = ball_of(h * part / 9),
+                    .slack = 1e-20,
+                    .left = -14,
+                    .right = 14,
+                    .most = 4096};
+                grid_law g;
+                assert_int_equal(
+                    grid_law_build(&g, &c, &points, NULL, NULL), DOSI_OK);
+                double up = g.up_inf, lo = g.lo_inf;
+                for (size_t i = 0; i < g.n; i++) {
+                    up += g.up[i];
+                    lo += g.lo[i];
+                }
+                assert_true(up > 1 - 1e-12 && up < 1 + 1e-9);
+                assert_true(lo < 1 + 1e-12 && lo > 1 - 1e-9);
+                grid_law_free(&g);
+            }
+}
+
 static int stop_after(void *context)
 {
     int *left = context;
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(memory_widens),
         cmocka_unit_test(laws_enclose_the_profile),
         cmocka_unit_test(small_windows),
+        cmocka_unit_test(laws_have_mass_one),
         cmocka_unit_test(stops_when_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

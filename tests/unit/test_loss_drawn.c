@@ -248,6 +248,50 @@ static void test_engines(void **state)
     }
 }
 
+/* What is not told apart of the hits is at +inf from above only, and so small
+ * that any delta has an epsilon. */
+static void test_small_deltas(void **state)
+{
+    (void)state;
+    static const double log_deltas[] = {-12, -28, -69};
+    static const double most[] = {2.6, 5.3, 80};
+    work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
+    for (int i = 0; i < 6; i++) {
+        loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 10000);
+        pair.removed = loss_drawn_terms(256, 60000, -40);
+        if (i < 3) {
+            pair.map = LOSS_SPLIT;
+            pair.flag = pair.composed = LAW_EXACT;
+            pair.rate = ball_div(ball_of(1), ball_of(60000));
+        }
+        ball log_delta = ball_of(log_deltas[i % 3]);
+        dosi_interval eps;
+        spectral *s = NULL;
+        assert_int_equal(
+            spectral_new(&s, &pair, 1, &limits, NULL), DOSI_OK);
+        assert_int_equal(spectral_epsilon(&eps, s, ball_exp(log_delta),
+                             log_delta, NULL),
+            DOSI_OK);
+        spectral_free(s);
+        assert_true(eps.lo < HUGE_VAL && eps.hi < HUGE_VAL);
+        assert_true(eps.lo <= eps.hi);
+        if (i < 3) /* removed, which is worse than added from here on */
+            assert_true(eps.hi < most[i] && eps.lo <= most[i]);
+        if (i % 3 == 0)
+            assert_true(eps.hi - eps.lo < 1e-5 * eps.hi);
+    }
+    /* a grid that tells few hits apart does not know the lower end either */
+    loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 100);
+    pair.map = LOSS_SPLIT;
+    pair.rate = ball_div(ball_of(1), ball_of(60000));
+    pair.removed = 2;
+    dosi_interval eps;
+    assert_int_equal(grid_epsilon(&eps, &pair, 1, ball_log(ball_of(1e-6)),
+                         &limits, NULL),
+        DOSI_OK);
+    assert_true(eps.lo < 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_profile_law),
         cmocka_unit_test(test_profile_law_hull),
         cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_small_deltas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,8 @@ static void samplers(void **state)
 {
     (void)state;
     static const normal_case cases[] = {
-        {"poisson(1, gaussian(1))", "gaussian(1)"},
+        {"poisson(1, gaussian(1) * 1)", "poisson(1, gaussian(1))"},
+        {"poisson(1, pure(0))", "pure(0)"},
         {"poisson(0, gaussian(1))", "pure(0)"},
         {"poisson(0, nonprivate())", "pure(0)"},
         {"poisson(0.5, poisson(0.5, gaussian(1)))",
@@ -122,7 +123,8 @@ static void groups(void **state)
             "group(2, poisson(0.5, gaussian(1))) * 2"},
         {"poisson(0.5, group(2, gaussian(1)))",
             "poisson(0.5, group(2, gaussian(1)))"},
-        {"group(2, poisson(1, gaussian(1)))", "group(2, gaussian(1))"},
+        {"group(2, poisson(1, gaussian(1) * 1))",
+            "group(2, poisson(1, gaussian(1)))"},
         {"group(2, pure(0))", "pure(0)"},
         {"group(2, nonprivate())", "nonprivate()"},
         {"group(2, pure(0.5))", "group(2, pure(0.5))"},
@@ -184,7 +186,7 @@ static void holes(void **state)
             "group(?, group(2, gaussian(1)) * 3)"},
         {"poisson(?, pure(0))", "poisson(?, pure(0))"},
         {"poisson(0, gaussian(?))", "poisson(0, gaussian(?))"},
-        {"poisson(1, gaussian(?))", "gaussian(?)"},
+        {"poisson(1, gaussian(?) * 1)", "poisson(1, gaussian(?))"},
         {"approx(?, 1)", "approx(?, 1)"},
         {"approx(1, ?) * 1", "approx(1, ?)"},
         {"zcdp(0, 0, ?)", "zcdp(0, 0, ?)"},

@@ -1,0 +1,116 @@
+/*
+ * The normal form of a plan as one relation sees it. What Poisson sampling
+ * samples is stated for a record added or removed. Where the sample takes
+ * every record, poisson(1, A) is A under that relation; under replace one
+ * record is removed and one added, and every mechanism of A loses what it
+ * loses to two. Fixed-size samples are stated for a record replaced.
+ */
+#include "account.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* How neighbours reach a plan. */
+typedef struct reach {
+    dosi_neighbours neighbours; /* that it is asked about */
+    double records; /* that its mechanisms see differ: 1, or 2 */
+} reach;
+
+static bool takes_all(const dosi_plan *node)
+{
+    return dosi_plan_kind(node) == DOSI_POISSON &&
+           dosi_plan_parameter(node, 0) == 1;
+}
+
+static bool holds_full_sample(const dosi_plan *plan)
+{
+    size_t n = dosi_plan_child_count(plan);
+    bool found = takes_all(plan);
+    for (size_t i = 0; i < n && !found; i++)
+        found = holds_full_sample(dosi_plan_child(plan, i));
+    return found;
+}
+
+static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
+    reach how, dosi_error *err);
+
+/* A mechanism, or a sampler with its plan as it is seen. */
+static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
+    reach how, dosi_error *err)
+{
+    if (dosi_plan_child_count(node) == 0)
+        return dosi_plan_new(
+            out, DOSI_GROUP, &how.records, 1, &node, 1, err);
+    dosi_kind kind = dosi_plan_kind(node);
+    const dosi_plan *child = dosi_plan_child(node, 0), *within = NULL;
+    if (takes_all(node)) {
+        reach all = {how.neighbours,
+            how.neighbours == DOSI_REPLACE ? 2 : 1};
+        return seen(out, child, all, err);
+    }
+    reach base = {
+        kind == DOSI_POISSON ? DOSI_ADD_REMOVE : DOSI_REPLACE, 1};
+    dosi_status status = seen(&within, child, base, err);
+    size_t n = kind == DOSI_POISSON ? 1 : 2;
+    double parameters[2];
+    for (size_t i = 0; i < n; i++)
+        parameters[i] = dosi_plan_parameter(node, i);
+    if (status == DOSI_OK)
+        status =
+            dosi_plan_new(out, kind, parameters, n, &within, 1, err);
+    dosi_plan_free(within);
+    return status;
+}
+
+static dosi_status seen_part(
+    const dosi_plan **out, const part *p, reach how, dosi_error *err)
+{
+    const dosi_plan *node = NULL, *group = NULL;
+    dosi_status status = seen_node(&node, p->node, how, err);
+    if (status == DOSI_OK)
+        status = dosi_plan_new(
+            &group, DOSI_GROUP, &p->group, 1, &node, 1, err);
+    if (status == DOSI_OK)
+        status = dosi_plan_new(
+            out, DOSI_REPEAT, &p->count, 1, &group, 1, err);
+    dosi_plan_free(group);
+    dosi_plan_free(node);
+    return status;
+}
+
+static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
+    reach how, dosi_error *err)
+{
+    size_t n = part_count(normal), made = 0;
+    const dosi_plan **parts = malloc(n * sizeof *parts);
+    dosi_status status = parts != NULL ? DOSI_OK : dosi_fail_memory(err);
+    while (status == DOSI_OK && made < n) {
+        part p = part_at(normal, made);
+        status = seen_part(&parts[made], &p, how, err);
+        made += status == DOSI_OK;
+    }
+    if (status == DOSI_OK)
+        status = dosi_plan_new(out, DOSI_COMPOSE, NULL, 0, parts, n, err);
+    while (made-- > 0)
+        dosi_plan_free(parts[made]);
+    free(parts);
+    return status;
+}
+
+dosi_status account_normal(const dosi_plan **out, const dosi_plan *plan,
+    dosi_neighbours neighbours, dosi_error *err)
+{
+    const dosi_plan *normal = NULL, *own = NULL;
+    dosi_status status = dosi_plan_normal(&normal, plan, err);
+    if (status != DOSI_OK || !holds_full_sample(normal)) {
+        *out = normal;
+        return status;
+    }
+    status = seen(&own, normal, (reach){neighbours, 1}, err);
+    if (status == DOSI_OK)
+        status = dosi_plan_normal(out, own, err);
+    dosi_plan_free(own);
+    dosi_plan_free(normal);
+    return status;
+}

@@ -1,0 +1,56 @@
+/*
+ * What the grid holds while it answers one question, for the files that do.
+ * Internal to them.
+ */
+#ifndef DOSI_REPR_GRID_ENGINE_H
+#define DOSI_REPR_GRID_ENGINE_H
+
+#include "grid_steer.h"
+
+/* Points of a transform, at most. */
+#define GRID_MAX_POINTS 0x1p22
+
+typedef enum grid_ask_kind {
+    GRID_ASK_DELTA,
+    GRID_ASK_EPSILON,
+    GRID_ASK_TRADEOFF
+} grid_ask_kind;
+
+typedef struct grid_question {
+    grid_ask_kind kind;
+    double argument; /* epsilon or alpha */
+    ball log_delta;
+} grid_question;
+
+typedef struct grid_engine {
+    const grid_question *q;
+    size_t n;
+    loss_cells *parts;
+    grid_sketch whole;  /* the laws */
+    grid_sketch sketch; /* but for what is too rare to matter */
+    work_limits *limits;
+    double count;  /* runs in all */
+    grid_place at;
+    dosi_interval best;
+    bool is_full;  /* memory or time keep the spacing coarse */
+    bool is_short; /* and it is memory */
+    double cells;  /* that may still be built */
+    double points; /* that a window may have */
+    double transformed; /* points, by all rounds */
+    bool is_exact; /* all is on points */
+    bool is_loose; /* some atoms have no lattice */
+} grid_engine;
+
+/* The width wanted, of log delta. */
+double grid_wanted_log_width(const grid_engine *e);
+
+/* Whether a part is cut off where it has next to no mass, compared with
+ * delta; and above which loss that is. */
+bool grid_part_is_cut(const loss_cells *c);
+double grid_part_right(const grid_engine *e, size_t i);
+
+/* Puts all laws on a lattice of spacing h, or of the least that fits the
+ * limits, composes them, asks, and meets e->best with the answer. */
+DOSI_CHECK dosi_status grid_round(grid_engine *e, double h, dosi_error *err);
+
+#endif

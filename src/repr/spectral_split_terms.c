@@ -1,0 +1,207 @@
+/*
+ * The polynomials of mixtures of shifts, summed from their greatest term
+ * outwards: ratios of terms fall, so that what is left out is at most a
+ * geometric series. Derivation: docs/theory/spectral.md, section 10.
+ */
+#include "spectral_split.h"
+
+#include <stdlib.h>
+
+#include "num/ends.h"
+
+/* ---- Making ------------------------------------------------------------ */
+
+/* Terms of Bin(i; whole, rate) e^(-i^2 mu^2/2) up to n:
+ * ratio_i = (whole - i)/(i + 1) rate/(1 - rate) e^(-(2i + 1) mu^2/2). */
+static void shifts_init(
+    shifts *s, unsigned n, double whole, bool is_cut, const loss *pair)
+{
+    ball square = ball_sqr(pair->parameter);
+    ball miss = ball_log1p(ball_neg(pair->rate));
+    ball odds = ball_sub(ball_log(pair->rate), miss);
+    ball fall = ball_exp(ball_neg(square));
+    s->n = n;
+    s->whole = whole;
+    s->is_cut = is_cut && n < whole;
+    s->log_term[0] = ball_mul_d(miss, whole);
+    for (unsigned i = 0; i <= n; i++) {
+        ball choose = ball_div_d(ball_of(whole - i), i + 1);
+        ball shift = ball_mul_d(square, i + 0.5);
+        bool is_last = !(i < whole);
+        s->log_ratio[i] = is_last ? ball_of(-HUGE_VAL)
+                                  : ball_sub(ball_add(ball_log(choose), odds),
+                                        shift);
+        ball bend = ball_div(ball_of((whole - i - 1) * (i + 1)),
+            ball_of((whole - i) * (i + 2)));
+        s->bend[i] = is_last ? ball_of(0) : ball_mul(bend, fall);
+        if (i < n)
+            s->log_term[i + 1] = ball_add(s->log_term[i], s->log_ratio[i]);
+        s->log_term_d[i] = ball_mid(s->log_term[i]);
+        s->log_ratio_d[i] = is_last ? -HUGE_VAL : ball_mid(s->log_ratio[i]);
+        s->bend_d[i] = ball_mid(s->bend[i]);
+    }
+}
+
+static bool is_vague(ball x)
+{
+    return !(x.rad <= 0x1p-60 * fabs(x.hi));
+}
+
+split *split_of(spectral_part *part)
+{
+    const loss *pair = part->law;
+    if (part->split != NULL)
+        return part->split;
+    if (is_vague(pair->parameter) || is_vague(pair->rate))
+        return NULL;
+    split *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        part->sketch.no_memory = true;
+        return NULL;
+    }
+    /* of samples with replacement B is summed as far as it counts, but A is
+     * cut, with the rest at +inf */
+    bool is_drawn = pair->draws > 0;
+    double removed = pair->removed, added = pair->added;
+    shifts_init(&s->p, pair->removed,
+        is_drawn && removed > 0 ? pair->draws : removed, true, pair);
+    shifts_init(&s->q, is_drawn && added > 0 && added < pair->draws
+                           ? (unsigned)fmin(pair->draws, LOSS_MAX_SPLIT)
+                           : pair->added,
+        is_drawn && added > 0 ? pair->draws : added, false, pair);
+    s->mu = ball_mid(pair->parameter);
+    part->split = s;
+    return s;
+}
+
+void split_free(split *s)
+{
+    if (s != NULL)
+        free(s->x);
+    free(s);
+}
+
+/* ---- In balls ---------------------------------------------------------- */
+
+/* The index of the greatest term, or near it. */
+static unsigned greatest_term(const shifts *s, double y)
+{
+    unsigned i = 0;
+    while (i < s->n && s->log_ratio_d[i] + y > 0)
+        i++;
+    return i;
+}
+
+/* What a series of falling ratios leaves: at most term r/(1 - r). */
+static ball series_rest(ball term, ball ratio)
+{
+    ball gap = ball_sub(ball_of(1), ratio);
+    if (!ball_is_positive(gap))
+        return ball_unknown();
+    return ball_hull(ball_of(0), ball_div(ball_mul(term, ratio), gap));
+}
+
+/* Terms beyond this share of the greatest one are bounded together. */
+#define LEAST_SHARE 0x1p-112
+
+/* Over the greatest term: those above it, and those below. */
+static ball terms_above(const shifts *s, unsigned top, ball y)
+{
+    ball sum = ball_of(0), term = ball_of(1);
+    unsigned i = top;
+    if (!(top < s->whole) || (s->is_cut && top == s->n))
+        return sum;
+    ball ratio = ball_exp(ball_add(s->log_ratio[top], y));
+    for (; i < s->n && term.hi > LEAST_SHARE; i++) {
+        term = ball_mul(term, ratio);
+        sum = ball_add(sum, term);
+        ratio = ball_mul(ratio, s->bend[i]);
+    }
+    bool is_all = !(i < s->whole) || (s->is_cut && i == s->n);
+    return is_all ? sum : ball_add(sum, series_rest(term, ratio));
+}
+
+static ball terms_below(const shifts *s, unsigned top, ball y)
+{
+    ball sum = ball_of(0), term = ball_of(1);
+    unsigned i = top;
+    if (top == 0)
+        return sum;
+    ball ratio = ball_exp(ball_neg(ball_add(s->log_ratio[top - 1], y)));
+    for (; i > 0 && term.hi > LEAST_SHARE; i--) {
+        term = ball_mul(term, ratio);
+        sum = ball_add(sum, term);
+        ratio = i > 1 ? ball_mul(ratio, s->bend[i - 2]) : ratio;
+    }
+    return i == 0 ? sum : ball_add(sum, series_rest(term, ratio));
+}
+
+ball shifts_log(const shifts *s, ball y)
+{
+    if (s->n == 0)
+        return ball_of(0);
+    unsigned top = greatest_term(s, y.hi);
+    ball sum = ball_add(terms_above(s, top, y), terms_below(s, top, y));
+    ball first = ball_add(s->log_term[top], ball_mul_d(y, top));
+    return ball_add(first, ball_log1p(sum));
+}
+
+/* ---- In doubles -------------------------------------------------------- */
+
+shifts_point shifts_at(const shifts *s, double y)
+{
+    if (s->n == 0)
+        return (shifts_point){0, 0, 0, true};
+    unsigned top = greatest_term(s, y), i = top;
+    double sum = 1, first = 0, second = 0, term = 1;
+    double ratio = i < s->n ? exp(s->log_ratio_d[i] + y) : 0;
+    for (; i < s->n && term > 0x1p-70; i++) {
+        double far = i + 1 - (double)top;
+        term *= ratio;
+        ratio *= s->bend_d[i];
+        sum += term;
+        first += far * term;
+        second += far * far * term;
+    }
+    bool is_sure = s->is_cut || i < s->n || !(i < s->whole) ||
+                   term < 0x1p-60;
+    ratio = top > 0 ? exp(-s->log_ratio_d[top - 1] - y) : 0;
+    term = 1;
+    for (i = top; i > 0 && term > 0x1p-70; i--) {
+        double far = (double)top - i + 1;
+        term *= ratio;
+        ratio *= i > 1 ? s->bend_d[i - 2] : 0;
+        sum += term;
+        first -= far * term;
+        second += far * far * term;
+    }
+    double mean = first / sum;
+    return (shifts_point){s->log_term_d[top] + top * y + log(sum),
+        top == 0 ? mean : fmax(top + mean, 0),
+        fmax(second / sum - mean * mean, 0), is_sure};
+}
+
+split_point split_at(const split *s, double x)
+{
+    shifts_point p = shifts_at(&s->p, s->mu * x);
+    shifts_point q = shifts_at(&s->q, -s->mu * x);
+    return (split_point){x, p.log_sum, q.log_sum, p.mean, q.mean,
+        p.is_sure && q.is_sure};
+}
+
+double split_log_density(const split_point *p, double t)
+{
+    return (t + 1) * p->log_p - t * p->log_q - p->x * p->x / 2;
+}
+
+/* Terms are formed to some units of what their logarithms are made of; mu is
+ * rounded. */
+double split_density_error(const split *s, const split_point *p, double t)
+{
+    double y = s->mu * fabs(p->x);
+    double n = (double)s->p.n + (double)s->q.n;
+    double size = p->x * p->x + 1 +
+                  (t + 1) * (fabs(p->log_p) + fabs(p->log_q) +
+                                (n + 1) * (2 * y + 8));
+    return 0x1p-44 * size;
+}

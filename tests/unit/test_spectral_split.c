@@ -1,0 +1,389 @@
+/*
+ * Mixtures of shifted Gaussian noise on a contour against Arb, at choices so
+ * poor that each bound is the largest term. A bound must cover what it
+ * bounds, and not be far above it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <acb.h>
+#include <arb.h>
+#include <cmocka.h>
+
+#include "prop/random.h"
+#include "repr/spectral_split.h"
+#include "split_moment.h"
+
+static prop_random source;
+
+/* ---- The moment function by Arb ---------------------------------------- */
+
+static unsigned fewer(double trials, unsigned most)
+{
+    return trials < most ? (unsigned)trials : most;
+}
+
+static double middle(const arb_t x)
+{
+    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+static double exact_cumulant(const loss *pair, double t)
+{
+    acb_t m;
+    acb_init(m);
+    exact_moment(m, pair, t, 0);
+    arb_log(acb_realref(m), acb_realref(m), precision);
+    double k = middle(acb_realref(m));
+    acb_clear(m);
+    return k;
+}
+
+/* log |chi(u)| */
+static double exact_decay(const loss *pair, double t, double u)
+{
+    acb_t m;
+    arb_t a;
+    acb_init(m);
+    arb_init(a);
+    exact_moment(m, pair, t, u);
+    acb_abs(a, m, precision);
+    arb_log(a, a, precision);
+    double v = middle(a);
+    acb_clear(m);
+    arb_clear(a);
+    return v - exact_cumulant(pair, t);
+}
+
+/* |disc - chi(u) e^{-i u mean}| / radius */
+static double power_ratio(const spectral_part *part, double u)
+{
+    disc d = part->type->power(part, u);
+    acb_t m, e;
+    arb_t a;
+    acb_init(m);
+    acb_init(e);
+    arb_init(a);
+    exact_moment(m, part->law, part->want.t, u);
+    exact_moment(e, part->law, part->want.t, 0);
+    acb_div(m, m, e, precision);
+    arb_set_d(a, part->mean.hi);
+    arb_set_d(acb_realref(e), part->mean.lo);
+    arb_add(a, a, acb_realref(e), precision);
+    arb_set_d(acb_realref(e), -u);
+    arb_mul(a, a, acb_realref(e), precision);
+    arb_sin_cos(acb_imagref(e), acb_realref(e), a, precision);
+    acb_mul(m, m, e, precision);
+    acb_set_d_d(e, d.re.hi, d.im.hi);
+    acb_sub(m, m, e, precision);
+    acb_set_d_d(e, d.re.lo, d.im.lo);
+    acb_sub(m, m, e, precision);
+    acb_abs(a, m, precision);
+    double gap = middle(a);
+    acb_clear(m);
+    acb_clear(e);
+    arb_clear(a);
+    return gap / (d.rad + 1e-60);
+}
+
+/* ---- Making parts ------------------------------------------------------ */
+
+static loss split_law(unsigned removed, unsigned added, double q, double mu)
+{
+    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
+        .added = added, .count = 1};
+}
+
+/* One record under m draws out of n, with k hits told apart. */
+static loss drawn_law(
+    unsigned removed, unsigned added, double m, double n, double mu)
+{
+    loss pair = split_law(removed, added, 0, mu);
+    pair.rate = ball_div(ball_of(1), ball_of(n));
+    pair.draws = m;
+    pair.population = n;
+    return pair;
+}
+
+static const unsigned splits[][2] = {
+    {1, 1}, {2, 0}, {0, 2}, {1, 1}, {2, 1}, {1, 3}, {4, 0}, {0, 5}};
+
+static loss random_law(int i)
+{
+    double mu = exp(prop_uniform(&source, log(0.3), log(1.8)));
+    double q = exp(prop_uniform(&source, log(0.003), log(0.9)));
+    if (i % 3 == 2) {
+        double n = floor(exp(prop_uniform(&source, log(4), log(2000))));
+        double m = ceil(n * q);
+        unsigned told = fewer(m, 2 + (unsigned)i % 4);
+        mu = fmin(mu, 3.0 / told); /* within the digits of the reference */
+        return i % 2 ? drawn_law(told, 0, m, n, mu)
+                     : drawn_law(0, told, m, n, mu);
+    }
+    const unsigned *s = splits[(size_t)i % 8];
+    return split_law(s[0], s[1], q, fmin(mu, 3.0 / (s[0] + s[1])));
+}
+
+static bool tilted(
+    spectral_part *part, const loss *pair, const spectral_want *w)
+{
+    spectral_rough rough;
+    bool found = false;
+    assert_true(spectral_part_init(part, pair));
+    assert_true(part->type->rough(&rough, part, w->t));
+    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
+    return found;
+}
+
+/* ---- Quadrature -------------------------------------------------------- */
+
+/* Few nats only: the error of the rule is far above rounding. */
+static void coarse_rules_cover_their_error(void **state)
+{
+    (void)state;
+    double worst = 0;
+    int n_found = 0;
+    for (int i = 0; i < 24; i++) {
+        loss pair = random_law(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 5),
+            .outer = prop_uniform(&source, 1, 12),
+            .digits = 8 + prop_uniform(&source, 0, 3), .multiple = 1};
+        spectral_part part;
+        if (tilted(&part, &pair, &w)) {
+            n_found++;
+            for (int j = 1; j <= 2; j++) {
+                double r = power_ratio(&part, w.outer * j / 2);
+                assert_true(r <= 1);
+                worst = fmax(worst, r);
+            }
+            double k = exact_cumulant(&pair, w.t), eps = 1e-14 * (1 + fabs(k));
+            assert_true(ball_lower(part.cumulant) <= k + eps);
+            assert_true(ball_upper(part.cumulant) >= k - eps);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(n_found > 16);
+    assert_true(worst > 1e-4);
+}
+
+/* What is asked for in digits is had. */
+static void fine_rules_are_fine(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        loss pair = random_law(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 4),
+            .outer = prop_uniform(&source, 1, 15), .digits = 45,
+            .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        assert_true(part.error <= exp(-38));
+        assert_true(power_ratio(&part, w.outer) <= 1);
+        spectral_part_free(&part);
+    }
+}
+
+/* Steps so long that the rule is off by parts in a hundred to 10^9, on strips
+ * of all shapes. */
+static void strips_bound_the_error(void **state)
+{
+    (void)state;
+    double closest = HUGE_VAL;
+    for (int i = 0; i < 60; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        assert_true(spectral_part_init(&part, &pair));
+        const split *s = split_of(&part);
+        assert_non_null(s);
+        double t = prop_uniform(&source, 0.3, 3);
+        double h = exp(prop_uniform(&source, log(0.6), log(2.5)));
+        double sum = 0, fine = 0; /* at u = 0, where doubles suffice */
+        double far = 14 + s->mu * ((t + 1) * s->p.n + t * pair.added);
+        for (double x = -14; x < far; x += h / 64) {
+            split_point p = split_at(s, x);
+            double g = exp(split_log_density(&p, t));
+            fine += g * h / 64;
+        }
+        for (double x = -h * floor(14 / h); x < far; x += h) {
+            split_point p = split_at(s, x);
+            sum += exp(split_log_density(&p, t)) * h;
+        }
+        double error = fabs(sum / fine - 1), least = HUGE_VAL;
+        for (int j = 0; j < 40; j++) {
+            double b = prop_uniform(&source, 0.05, 2.6);
+            split_rule r = {.t = t, .h = h, .lo = -13, .hi = far,
+                .strip = {b, exp(prop_uniform(&source, -3, 2.5))}};
+            least = fmin(least, split_log_error(s, &r) - log(fine));
+        }
+        if (error > 1e-10) {
+            assert_true(least >= log(error) - 1e-4);
+            closest = fmin(closest, least - log(error));
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(closest < 3.5);
+}
+
+/* ---- Aliases ----------------------------------------------------------- */
+
+static void cumulants_are_bounded(void **state)
+{
+    (void)state;
+    int n_found = 0;
+    for (int i = 0; i < 18; i++) {
+        loss pair = random_law(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.2, 4),
+            .reach = prop_uniform(&source, 0.1, 2),
+            .outer = 1, .digits = 16, .multiple = 1};
+        spectral_part part;
+        if (tilted(&part, &pair, &w)) {
+            n_found++;
+            const double moves[] = {-w.t, -w.t / 100, w.reach / 9, w.reach};
+            for (int j = 0; j < 4; j++) {
+                double k = exact_cumulant(&pair, w.t + moves[j]);
+                double bound = part.type->cumulant_upper(&part, moves[j]);
+                assert_true(bound >= k - 1e-15 * (1 + fabs(k)));
+                assert_true(bound <= k + 0.02 + 1e-12 * fabs(k));
+            }
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(n_found > 12);
+}
+
+/* Nodes are taken away at one end until what lies beyond the range is a
+ * good part of the sum: the bound on it must make up for them. */
+static void short_ranges_are_made_up_for(void **state)
+{
+    (void)state;
+    double tightest = HUGE_VAL;
+    int n_told = 0;
+    for (int i = 0; i < 36; i++) {
+        loss pair = random_law(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 2.5), .reach = 1,
+            .outer = 1, .digits = 30, .multiple = 1};
+        spectral_part part;
+        assert_true(tilted(&part, &pair, &w));
+        double mu = pair.parameter.hi;
+        double right = (w.t + 1) * pair.removed * mu +
+                       prop_uniform(&source, 0.3, 2);
+        if (i % 2)
+            part.last = floor(right / part.h);
+        else
+            part.first = ceil(-prop_uniform(&source, 0.2, 3) / part.h);
+        for (size_t j = 0; j < part.nodes.n; j++) {
+            double at = part.ratio[j] / part.h;
+            if (!(at > part.first - 0.5 && at < part.last + 0.5))
+                part.storage[j] = 0;
+        }
+        double k = exact_cumulant(&pair, w.t);
+        double bound = part.type->cumulant_upper(&part, 0);
+        double inside =
+            spectral_nodes_log_sum(&part, 0) + ball_mid(part.cumulant);
+        assert_true(bound >= k - 1e-12);
+        if (bound < HUGE_VAL && inside < k - 1e-3) {
+            n_told++; /* the bound on the rest over the rest */
+            tightest = fmin(tightest, (exp(bound - k) - exp(inside - k)) /
+                                          (1 - exp(inside - k)));
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(n_told > 8);
+    assert_true(tightest < 2);
+}
+
+/* ---- Decay ------------------------------------------------------------- */
+
+static void rotations_bound_the_decay(void **state)
+{
+    (void)state;
+    double closest[2] = {0, 0};
+    for (int i = 0; i < 36; i++) {
+        loss pair = random_law(i);
+        spectral_want w = {.t = prop_uniform(&source, 0.1, 4), .outer = 1,
+            .digits = 30, .multiple = ldexp(1, i % 7 % 3)};
+        double u = exp(prop_uniform(&source, log(0.05), log(8)));
+        spectral_part part;
+        assert_true(spectral_part_init(&part, &pair));
+        spectral_rough rough;
+        assert_true(part.type->rough(&rough, &part, w.t));
+        double most = split_most_turn(split_of(&part));
+        spectral_part_free(&part);
+        double alpha = pair.parameter.hi * pair.parameter.hi * u *
+                       w.multiple * prop_uniform(&source, 0.1, 1.2);
+        w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 0.8) * most);
+        if (i % 4 < 2) { /* the one that steering would take */
+            assert_true(spectral_part_init(&part, &pair));
+            assert_true(part.type->rough(&rough, &part, w.t));
+            (void)part.type->rough_decay(&w, &part, w.t, u);
+            spectral_part_free(&part);
+        }
+        assert_true(tilted(&part, &pair, &w));
+        double bound = part.type->log_decay(&part, u);
+        double exact = exact_decay(&pair, w.t, u);
+        assert_true(bound >= exact - 1e-13 && bound <= 0);
+        for (int j = 0; j < 2; j++) {
+            double v = u * exp(prop_uniform(&source, 0, 1.5));
+            assert_true(bound >= exact_decay(&pair, w.t, v) - 1e-13);
+        }
+        bool is_cut = part.split->p.is_cut;
+        closest[is_cut] = fmax(closest[is_cut], bound / exact);
+        spectral_part_free(&part);
+    }
+    assert_true(closest[0] > 0.6 && closest[1] > 0.1);
+}
+
+/* ---- Values ------------------------------------------------------------ */
+
+/* (n, 0) against (0, n) at the tilt t: M of one pair at t is that of the
+ * other at -1 - t; at 0 both are the whole mass. */
+static void masses_are_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        assert_true(spectral_part_init(&part, &pair));
+        const split *s = split_of(&part);
+        ball sum = ball_of(0);
+        for (int j = -400; j <= 800; j++) { /* at y = 0 in steps of 1/16 */
+            ball y = ball_mul_d(pair.parameter, j / 16.0);
+            ball g = ball_sub(shifts_log(&s->p, y),
+                ball_of(j * (double)j / 512));
+            sum = ball_add(sum, ball_exp(g));
+        }
+        double mass = ball_mid(sum) / 16 / sqrt(2 * 3.14159265358979323846);
+        double lost = 0;
+        if (s->p.is_cut) {
+            double w = pow(1 - 1 / pair.population, pair.draws);
+            for (unsigned k = 0; k <= pair.removed; k++) {
+                lost += w;
+                w *= (pair.draws - k) / ((k + 1) * (pair.population - 1));
+            }
+            lost = 1 - lost;
+        }
+        assert_true(fabs(mass + lost - 1) < 1e-12);
+        spectral_part_free(&part);
+    }
+}
+
+int main(void)
+{
+    source = prop_start("test_spectral_split");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coarse_rules_cover_their_error),
+        cmocka_unit_test(fine_rules_are_fine),
+        cmocka_unit_test(strips_bound_the_error),
+        cmocka_unit_test(cumulants_are_bounded),
+        cmocka_unit_test(short_ranges_are_made_up_for),
+        cmocka_unit_test(rotations_bound_the_decay),
+        cmocka_unit_test(masses_are_whole),
+    };
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return status;
+}
