@@ -83,7 +83,7 @@ static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
     reach how, dosi_error *err)
 {
     size_t n = part_count(normal), made = 0;
-    const dosi_plan **parts = malloc(n * sizeof *parts);
+    const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
     dosi_status status = parts != NULL ? DOSI_OK : dosi_fail_memory(err);
     while (status == DOSI_OK && made < n) {
         part p = part_at(normal, made);
@@ -92,8 +92,8 @@ static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
     }
     if (status == DOSI_OK)
         status = dosi_plan_new(out, DOSI_COMPOSE, NULL, 0, parts, n, err);
-    while (made-- > 0)
-        dosi_plan_free(parts[made]);
+    for (size_t i = 0; parts != NULL && i < made; i++)
+        dosi_plan_free(parts[i]);
     free(parts);
     return status;
 }

@@ -33,7 +33,7 @@ static dosi_status without_groups(
 {
     size_t n = part_count(normal), made = 0;
     const dosi_plan *sum = NULL;
-    const dosi_plan **parts = malloc(n * sizeof *parts);
+    const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
     dosi_status status = parts != NULL ? DOSI_OK : DOSI_ENOMEM;
     while (status == DOSI_OK && made < n) {
         part p = part_at(normal, made);
@@ -42,8 +42,8 @@ static dosi_status without_groups(
     }
     if (status == DOSI_OK)
         status = dosi_plan_new(&sum, DOSI_COMPOSE, NULL, 0, parts, n, NULL);
-    while (made-- > 0)
-        dosi_plan_free(parts[made]);
+    for (size_t i = 0; parts != NULL && i < made; i++)
+        dosi_plan_free(parts[i]);
     free(parts);
     if (status == DOSI_OK)
         status = dosi_plan_normal(out, sum, NULL);

@@ -211,7 +211,7 @@ dosi_status spectral_build_fine(spectral *s, double epsilon,
     spectral_drop_contour(s);
     spectral_grant_looks(s);
     dosi_status status = DOSI_OK;
-    if (!s->is_patient) /* else it has been tried */
+    if (!s->skips_bent)
         status = build_bent(s, epsilon, log_delta, err);
     if (status != DOSI_OK || s->has_contour ||
         !spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
@@ -276,13 +276,13 @@ static dosi_status log_delta_as_told(
     if (status == DOSI_OK && width_of(*out) > 1e-9 &&
         spectral_can_bend(&s->parts) && !work_stopped(s->limits)) {
         dosi_interval found;
-        s->is_patient = true;
+        s->is_patient = s->skips_bent = true;
         spectral_grant_looks(s);
         status = spectral_finite_log_delta(&found, s, epsilon, err);
         *out = iv_meet(*out, found);
         if (status == DOSI_OK && spectral_can_be_fine(s))
             status = refine(out, s, epsilon, err);
-        s->is_patient = false;
+        s->is_patient = s->skips_bent = false;
     }
     status = spectral_whole(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))

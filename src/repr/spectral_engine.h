@@ -13,6 +13,7 @@ struct spectral {
     loss *laws; /* of the parts: copies */
     work_limits *limits;
     double max_cost; /* of one contour */
+    bool skips_bent; /* those have been tried */
     bool is_patient; /* a straight one may cost that much even where a bent
                         one may do */
     double looks;    /* that steering has for the next one */

@@ -331,8 +331,9 @@ static dosi_status answer(dosi_interval *out, quest *q,
             work_stopped(s->limits))
             break;
         s->is_patient = true;
+        s->skips_bent = !is_bulk;
     }
-    s->is_patient = false;
+    s->is_patient = s->skips_bent = false;
     return status;
 }
 
