@@ -42,7 +42,9 @@ void account_add_pairs(account_laws *laws, const law *own,
     const char *reason = view->c.pool->reason;
     for (int add = 0; add < 2; add++) {
         account_view pair = *view;
-        if (part_plan_is_asymmetric(view->normal) && view->c.add != (add == 1))
+        bool both = part_plan_has_directions(
+            view->normal, view->c.neighbours);
+        if (both && view->c.add != (add == 1))
             continue; /* the other direction has it */
         pair.c.attained = true;
         pair.c.add = add == 1;

@@ -212,8 +212,6 @@ bool losses_drawn(loss *out, const part *p, const lower_context *c)
     if (n == 0)
         return lower_decline(c, many_reason);
     bool plain = base.noise != LOSS_FINITE && base.map == LOSS_PLAIN;
-    if (c->attained && c->neighbours != DOSI_REPLACE)
-        return lower_decline(c, "with_replacement: pairs are for replace");
     if (c->attained) /* by an answer to whether the record is there */
         return losses_mixed(out, &base, drawn_rate(p), c) &&
                at_most_class(out, plan);

@@ -76,7 +76,7 @@ static dosi_answer ask(const char *text, dosi_neighbours neighbours)
 {
     const dosi_plan *plan = NULL;
     dosi_options opt = DOSI_OPTIONS_INIT;
-    dosi_answer a;
+    dosi_answer a = {0};
     dosi_error err;
     opt.neighbours = neighbours;
     if (dosi_plan_parse(&plan, text, strlen(text), &err) != DOSI_OK ||
