@@ -102,7 +102,8 @@ dosi_interval law_log_mass(ball mass)
 /* A log delta is at most 0; unknown is [-inf, 0]. */
 static dosi_interval log_delta_clamped(dosi_interval v)
 {
-    return (dosi_interval){fmin(v.lo, 0), fmin(v.hi, 0)};
+    return (dosi_interval){
+        isnan(v.lo) ? -HUGE_VAL : fmin(v.lo, 0), fmin(v.hi, 0)};
 }
 
 /* Whoever was told to stop knows nothing, at once. */
@@ -219,7 +220,8 @@ dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
     dosi_interval v = self->type->epsilon != NULL
                           ? self->type->epsilon(self, delta, log_delta)
                           : epsilon_by_search(&s);
-    return (dosi_interval){fmax(v.lo, 0), fmax(v.hi, 0)};
+    return (dosi_interval){
+        fmax(v.lo, 0), isnan(v.hi) ? HUGE_VAL : fmax(v.hi, 0)};
 }
 
 bool law_is_within(const law *self, ball eps, ball delta, ball log_delta)

@@ -109,21 +109,6 @@ static size_t choose_atoms(bool *keep, spectral_part *self)
     return n;
 }
 
-/* >= log of the sum of the others at t + a: sums of powers are log-convex in
- * the exponent, so not above the chord. */
-static double log_skipped(const spectral_part *self, double a)
-{
-    if (!(a >= -self->want.t && a <= self->want.reach))
-        return HUGE_VAL;
-    double here = self->log_skipped[1];
-    double there = self->log_skipped[a > 0 ? 2 : 0];
-    if (a == 0 || !(here > -HUGE_VAL))
-        return here;
-    double share = a > 0 ? a / self->want.reach : -a / self->want.t;
-    return here + share * (there - here) +
-           0x1p-50 * (fabs(here) + fabs(there));
-}
-
 /* ---- Tilting ----------------------------------------------------------- */
 
 /* Looks at how many u, to tell what rows cost. */
@@ -225,7 +210,7 @@ static void fill(spectral_part *self, const ball *weight, const ball *losses,
     /* what is left out is a share s of the sum at u = 0, and moves both sums
      * by no more: their quotient by 2s/(1-s) */
     ball log_share =
-        ball_sub(ball_of(log_skipped(self, 0)), self->cumulant);
+        ball_sub(ball_of(spectral_log_skipped(self, 0)), self->cumulant);
     double share = self->log_skipped[1] > -HUGE_VAL
                        ? ball_upper(ball_exp(log_share))
                        : 0;
@@ -275,7 +260,7 @@ static double finite_cumulant_upper(const spectral_part *self, double a)
     ball nodes = ball_add_d(ball_log(self->moment), self->shift);
     nodes = ball_add(nodes, ball_mul_d(self->mean, a));
     nodes = ball_add_d(nodes, spectral_nodes_log_sum(self, a));
-    double rest = log_skipped(self, a);
+    double rest = spectral_log_skipped(self, a);
     if (!(rest > -HUGE_VAL))
         return ball_upper(nodes);
     return ball_upper(ball_logaddexp(nodes, ball_of(rest)));

@@ -225,6 +225,10 @@ bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio);
 void spectral_nodes_fill(spectral_part *part, const ball *weight,
     const ball *losses, size_t n, double cut);
 
+/* >= log of the sum of the nodes that were left out, at t + a: from
+ * log_skipped; infinite where they say nothing. */
+double spectral_log_skipped(const spectral_part *self, double a);
+
 /* chi^count of the nodes, with error and spread. */
 disc spectral_nodes_power(const spectral_part *self, double u);
 

@@ -73,19 +73,11 @@ static double nodes_beyond(
 /* The same for the nodes at hand, and for those left out among them. */
 static double range_beyond(const spectral_part *self, double a)
 {
-    if (!(a >= -self->want.t && a <= self->want.reach))
+    double skipped = spectral_log_skipped(self, a);
+    if (!(skipped < HUGE_VAL))
         return HUGE_VAL;
-    /* sums of powers are log-convex in the exponent: not above the chord,
-     * whose rounding is in the 1e-3 of its ends */
-    double here = self->log_skipped[1];
-    double there = self->log_skipped[a > 0 ? 2 : 0];
-    double share = a > 0   ? a / self->want.reach
-                   : a < 0 ? -a / self->want.t
-                           : 0;
-    double skipped = here + share * (there - here) +
-                     0x1p-50 * (fabs(here) + fabs(there));
-    double total = ball_upper(ball_exp(ball_of(skipped - self->shift)));
-    total *= 1 + 0x1p-40;
+    ball left_out = ball_exp(ball_sub_d(ball_of(skipped), self->shift));
+    double total = ball_upper(left_out);
     return round_up(total + nodes_beyond(self, a,
                                 (self->first - 1) * self->h,
                                 (self->last + 1) * self->h));
