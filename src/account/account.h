@@ -118,6 +118,15 @@ dosi_neighbours account_relation(
 DOSI_CHECK dosi_status account_normal(const dosi_plan **out,
     const dosi_plan *plan, dosi_neighbours neighbours, dosi_error *err);
 
+/* Makes something of one part. */
+typedef dosi_status (*account_make_part)(const dosi_plan **out,
+    const part *p, const void *context, dosi_error *err);
+
+/* The plan with every part made anew, not in normal form. */
+DOSI_CHECK dosi_status account_remake(const dosi_plan **out,
+    const dosi_plan *normal, account_make_part make, const void *context,
+    dosi_error *err);
+
 /* The least slope of a line above the plan's Renyi curve. */
 typedef struct account_line {
     dosi_interval rho;

@@ -63,11 +63,12 @@ static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
     return status;
 }
 
-static dosi_status seen_part(
-    const dosi_plan **out, const part *p, reach how, dosi_error *err)
+static dosi_status seen_part(const dosi_plan **out, const part *p,
+    const void *context, dosi_error *err)
 {
+    const reach *how = context;
     const dosi_plan *node = NULL, *group = NULL;
-    dosi_status status = seen_node(&node, p->node, how, err);
+    dosi_status status = seen_node(&node, p->node, *how, err);
     if (status == DOSI_OK)
         status = dosi_plan_new(
             &group, DOSI_GROUP, &p->group, 1, &node, 1, err);
@@ -82,12 +83,18 @@ static dosi_status seen_part(
 static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
     reach how, dosi_error *err)
 {
+    return account_remake(out, normal, seen_part, &how, err);
+}
+
+dosi_status account_remake(const dosi_plan **out, const dosi_plan *normal,
+    account_make_part make, const void *context, dosi_error *err)
+{
     size_t n = part_count(normal), made = 0;
     const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
     dosi_status status = parts != NULL ? DOSI_OK : dosi_fail_memory(err);
     while (status == DOSI_OK && made < n) {
         part p = part_at(normal, made);
-        status = seen_part(&parts[made], &p, how, err);
+        status = make(&parts[made], &p, context, err);
         made += status == DOSI_OK;
     }
     if (status == DOSI_OK)

@@ -21,30 +21,20 @@ static double shared_group(const dosi_plan *normal)
 }
 
 /* One part without its group. */
-static dosi_status single_part(const dosi_plan **out, const part *p)
+static dosi_status single_part(const dosi_plan **out, const part *p,
+    const void *context, dosi_error *err)
 {
-    return dosi_plan_new(
-        out, DOSI_REPEAT, &p->count, 1, &p->node, 1, NULL);
+    (void)context;
+    return dosi_plan_new(out, DOSI_REPEAT, &p->count, 1, &p->node, 1, err);
 }
 
 /* The plan for neighbours one step apart, in normal form. */
 static dosi_status without_groups(
     const dosi_plan **out, const dosi_plan *normal)
 {
-    size_t n = part_count(normal), made = 0;
     const dosi_plan *sum = NULL;
-    const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
-    dosi_status status = parts != NULL ? DOSI_OK : DOSI_ENOMEM;
-    while (status == DOSI_OK && made < n) {
-        part p = part_at(normal, made);
-        status = single_part(&parts[made], &p);
-        made += status == DOSI_OK;
-    }
-    if (status == DOSI_OK)
-        status = dosi_plan_new(&sum, DOSI_COMPOSE, NULL, 0, parts, n, NULL);
-    for (size_t i = 0; parts != NULL && i < made; i++)
-        dosi_plan_free(parts[i]);
-    free(parts);
+    dosi_status status =
+        account_remake(&sum, normal, single_part, NULL, NULL);
     if (status == DOSI_OK)
         status = dosi_plan_normal(out, sum, NULL);
     dosi_plan_free(sum);

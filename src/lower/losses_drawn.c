@@ -4,6 +4,7 @@
 
 #include "repr/amplify_profile.h"
 #include "repr/loss_drawn.h"
+#include "repr/with_replacement_laplace.h"
 #include "total.h"
 
 /* What all runs together leave at +inf is at most e^LOG_REST. */
@@ -11,6 +12,9 @@
 
 /* Atoms of a mixture. */
 #define MAX_ATOMS ((size_t)1 << 15)
+
+/* The least noise that is put into cells: the greatest shift over its scale. */
+#define MOST_SHIFT 300.0
 
 static const char many_reason[] =
     "with_replacement: a batch this large meets one record too often";
@@ -168,6 +172,27 @@ static bool drawn_pair(loss *out, const loss *base, const part *p,
     return true;
 }
 
+/* The same over Laplace noise, in cells: sum w_k Lap(k) and Lap(0). */
+static const atoms *counted_atoms(const loss *base, const part *p,
+    unsigned hits, const lower_context *c)
+{
+    size_t room = WITH_REPLACEMENT_OUTCOMES(hits);
+    ball *at = malloc(2 * room * sizeof *at);
+    if (at == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    size_t n = with_replacement_laplace_cells(at, at + room,
+        c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
+        part_parameter(p, 1), part_parameter(p, 0), base->parameter, hits,
+        !c->attained);
+    atoms *made = NULL;
+    dosi_status status = atoms_from_losses(
+        &made, at, at + room, n, ball_of(0), ball_of(0), NULL);
+    free(at);
+    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+}
+
 /* Only of additive noise is it known that the mechanism itself attains it. */
 static bool at_most_class(loss *out, const dosi_plan *plan)
 {
@@ -212,11 +237,19 @@ bool losses_drawn(loss *out, const part *p, const lower_context *c)
     if (n == 0)
         return lower_decline(c, many_reason);
     bool plain = base.noise != LOSS_FINITE && base.map == LOSS_PLAIN;
+    bool is_counted = plain && base.noise == LOSS_LAPLACE &&
+                      c->neighbours == DOSI_ADD_REMOVE &&
+                      part_parameter(p, 0) > 1 &&
+                      ball_upper(base.parameter) <= MOST_SHIFT;
+    if (is_counted)
+        return lower_loss_finite(out, counted_atoms(&base, p, n, c),
+                   c->attained ? LAW_EXACT : LAW_BOUND) &&
+               at_most_class(out, plan);
     if (c->attained) /* by an answer to whether the record is there */
         return losses_mixed(out, &base, drawn_rate(p), c) &&
                at_most_class(out, plan);
     if (plain && c->neighbours == DOSI_ADD_REMOVE &&
-        base.noise == LOSS_GAUSSIAN)
+        (base.noise == LOSS_GAUSSIAN || part_parameter(p, 0) == 1))
         return drawn_pair(out, &base, p, n, c) && at_most_class(out, plan);
     if (plain)
         return drawn_mixture(out, &base, p, n);

@@ -1,9 +1,9 @@
 /*
  * with_replacement(batch, population, M): draws one by one, so that a record
  * may be met several times. T004-10 under replace, and under add_remove
- * T004-11, or X004-11.gauss over Gaussian noise; M is known under replace in
- * either case. The account refuses a population of 1 under add_remove before
- * it comes here.
+ * T004-11, or the pair itself over Gaussian and Laplace noise; M is known
+ * under replace in either case. The account refuses a population of 1 under
+ * add_remove before it comes here.
  */
 #include "lower.h"
 
@@ -54,19 +54,27 @@ static bool base_profile(
     return true;
 }
 
-/* What some pair of neighbours attains under replace: a count over Gaussian
- * noise, else an answer to whether the record is there. */
+/* Noise on a line: all hits of a count share their thresholds. */
+static bool is_counted(const profile *base)
+{
+    return base->kind == PROFILE_GAUSSIAN || base->kind == PROFILE_LAPLACE;
+}
+
+/* What some pair of neighbours attains: a count over noise on a line, else an
+ * answer to whether the record is there, which all samples without it deny. */
 static const law *attained_one(
     const profile *base, const part *p, const lower_context *c)
 {
     const dosi_plan *plan = sampled_plan(p);
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
-    const law *own = total_exact(plan, c);
+    lower_context within = *c;
+    within.neighbours = DOSI_REPLACE;
+    const law *own = total_exact(plan, &within);
     law pair;
-    if (own == NULL || n < 2 || c->neighbours != DOSI_REPLACE)
+    if (own == NULL || n < 2)
         return law_decline(c->pool, "with_replacement: no pair is known");
-    if (base != NULL && base->kind == PROFILE_GAUSSIAN) {
-        pair = law_with_replacement_gaussian(base->x, m, n, c->add);
+    if (base != NULL && is_counted(base)) {
+        pair = law_with_replacement_pair(base, m, n, c->add);
         pair.flag = own->flag;
     } else {
         ball rate = amplify_rate_with_replacement(n, m);
@@ -93,11 +101,11 @@ static const law *drawn_one(const part *p, const lower_context *c)
     if (c->attained)
         return attained_one(is_profile ? &base : NULL, p, c);
     if (is_profile) {
-        bool pair = base.kind == PROFILE_GAUSSIAN && n > 1 &&
+        bool pair = is_counted(&base) && n > 1 &&
                     c->neighbours == DOSI_ADD_REMOVE;
         if (!pair)
             return law_keep(c->pool, law_with_replacement(&base, m, n));
-        law exact = law_with_replacement_gaussian(base.x, m, n, c->add);
+        law exact = law_with_replacement_pair(&base, m, n, c->add);
         if (!losses_is_additive(sampled_plan(p)))
             exact.flag = LAW_CLASS;
         return law_keep(c->pool, exact);

@@ -9,6 +9,16 @@
 
 #include "round.h"
 
+/* For functions of many double-doubles: the same operations in the same
+ * order, with fma an instruction where the machine has one. Resolvers of such
+ * functions run before a sanitizer's. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#define DD_FUSED __attribute__((target_clones("fma", "default")))
+#else
+#define DD_FUSED
+#endif
+
 typedef struct dd {
     double hi;
     double lo;

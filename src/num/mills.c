@@ -1,5 +1,5 @@
 /*
- * The Mills ratio at points. Below 6.25 a Taylor polynomial about the
+ * The Mills ratio at points. Below 12.25 a Taylor polynomial about the
  * nearest multiple of 1/2; above, the continued fraction from a tail known
  * on both sides, with a bound of the error carried along in plain double.
  * Derivation and constants: docs/theory/gaussian.md.
@@ -36,15 +36,14 @@ static ball exact(dd x)
 
 /* ---- Taylor rows ------------------------------------------------------- */
 
-/* The centre nearest to x, or NULL when x is beyond the table. */
-static const mills_row *row_near(double x, double *centre)
+/* The centre nearest to x > -1/2, or NULL when x is beyond the table. */
+static inline const mills_row *row_near(double x, double *centre)
 {
-    double j = floor(2 * x + 0.5);
-    if (!(j <= MILLS_ROWS - 1))
+    if (!(x < MILLS_ROWS / 2.0 - 0.25))
         return NULL;
-    j = fmax(j, 0);
-    *centre = j / 2;
-    return &mills_table[(int)j];
+    int j = (int)(2 * x + 0.5);
+    *centre = 0.5 * j;
+    return &mills_table[j];
 }
 
 /* p(t) = sum a_n t^n. */
@@ -201,56 +200,156 @@ double mills_ratio_upper(int n, double x)
     return (x >= 0 ? 2 * n / (root + x) : (root - x) / 2) * SLACK;
 }
 
-/* R(x) in doubles by the fraction, x >= 6. */
-static double mills_fraction_approx(double x)
+/* ---- Plain doubles ----------------------------------------------------- */
+
+/* u, and the relative charges of what a row gives, of a mean slope from one
+ * row and from two. */
+#define U 0x1p-53
+#define QUICK_VALUE_UNIT 0x1p-50
+#define QUICK_SLOPE_UNIT 0x1p-49
+#define QUICK_PIECES_UNIT 0x1p-48
+
+/* p(t) to n = 15 for |t| <= 1/4, even and odd parts apart. */
+static inline double row_value_quick(const mills_row *row, double t)
 {
-    double r = mills_ratio_upper(12, x);
-    for (int n = 11; n > 0; n--)
-        r = n / (x + r);
-    return 1 / (x + r);
+    double square = t * t;
+    double even = row->head[MILLS_HEAD - 2].hi;
+    double odd = row->head[MILLS_HEAD - 1].hi;
+    for (int n = MILLS_HEAD - 4; n >= 0; n -= 2) {
+        even = even * square + row->head[n].hi;
+        odd = odd * square + row->head[n + 1].hi;
+    }
+    return even + t * odd;
+}
+
+/* As row_slope, to n = 17. */
+static double row_slope_quick(const mills_row *row, double s, double t)
+{
+    double p = row->tail[1] * s + row->tail[0], q = row->tail[1] * t + p;
+    for (int n = MILLS_HEAD - 1; n > 0; n--) {
+        p = p * s + row->head[n].hi;
+        q = q * t + p;
+    }
+    return q;
+}
+
+/* As fraction, in doubles. */
+typedef struct quick_fraction {
+    double x;
+    double r;
+    double denominator;
+    double error;
+} quick_fraction;
+
+/* Enough for 53 bits at x >= 5.5. Steers. */
+static int quick_start(double x)
+{
+    return x > 1000 ? 5 : (int)(5 + 50 / x + 250 / (x * x));
+}
+
+static quick_fraction quick_tail(double x, int n)
+{
+    fraction f = fraction_tail((dd){x, 0}, n);
+    return (quick_fraction){x, f.r.hi, 0, f.error};
+}
+
+/* theta <= r_(n+1) / x; the sum and the quotient are off by u each. */
+static void quick_step(quick_fraction *f, int k, double inverse)
+{
+    double theta = f->r * inverse;
+    f->denominator = f->x + f->r;
+    f->r = k / f->denominator;
+    f->error = f->error * theta * (1 + 8 * f->error) + 2.5 * U;
+}
+
+static dball mills_fraction_quick(double x)
+{
+    int n = quick_start(x);
+    double inverse = 1 / x * SLACK;
+    quick_fraction f = quick_tail(x, n);
+    while (--n > 0)
+        quick_step(&f, n, inverse);
+    quick_step(&f, 1, inverse);
+    return (dball){f.r, f.r * f.error * (1 + 2 * f.error)};
+}
+
+/* As slope_fraction. */
+static dball slope_fraction_quick(double a, double b)
+{
+    int n = quick_start(a);
+    double over_a = 1 / a * SLACK, over_b = 1 / b * SLACK;
+    quick_fraction f = quick_tail(a, n), g = quick_tail(b, n);
+    double kappa = f.r * g.r / n * 1.1; /* d_n is in [0, kappa] */
+    double d = kappa / 2, error = d;
+    while (--n > 0) {
+        quick_step(&f, n, over_a);
+        quick_step(&g, n, over_b);
+        double ratio = f.r / g.denominator;
+        d = ratio * (1 - d);
+        double relative = f.error + g.error;
+        error = ratio * (error + relative * (1 + 2 * relative) + 4 * U) * SLACK;
+    }
+    quick_step(&f, 1, over_a);
+    quick_step(&g, 1, over_b);
+    double rest = 1 - d, mid = f.r * g.r * rest;
+    double relative = f.error + g.error + error / (rest - error) + 8 * U;
+    return (dball){mid, mid * relative * (1 + 2 * relative)};
+}
+
+dball mills_quick(double x)
+{
+    double centre = 0;
+    const mills_row *row = row_near(x, &centre);
+    if (row) {
+        double value = row_value_quick(row, centre - x);
+        return (dball){value, value * QUICK_VALUE_UNIT};
+    }
+    return x < MILLS_FAR ? mills_fraction_quick(x) : (dball){1 / x, HUGE_VAL};
+}
+
+/* [a, b] in two rows, w <= 1/2: the parts on both sides of the middle
+ * between the centres. */
+static dball slope_pieces_quick(double a, double b, double w)
+{
+    double left = 0, right = 0;
+    const mills_row *first = row_near(a, &left), *last = row_near(b, &right);
+    double middle = left + 0.25;
+    double sum =
+        (middle - a) * row_slope_quick(first, left - a, left - middle) +
+        (b - middle) * row_slope_quick(last, right - middle, right - b);
+    double mean = sum / w;
+    return (dball){mean, mean * QUICK_PIECES_UNIT};
+}
+
+dball mills_mean_slope_quick(double a, double w)
+{
+    double b = a + w, centre = 0, last = 0;
+    const mills_row *row = row_near(a + w / 2, &centre);
+    if (row && centre - a <= ROW_REACH && b - centre <= ROW_REACH) {
+        double mean = row_slope_quick(row, centre - a, centre - b);
+        return (dball){mean, mean * QUICK_SLOPE_UNIT};
+    }
+    if (a >= MILLS_FAR)
+        return (dball){1 / a / b, HUGE_VAL};
+    bool is_beyond = row_near(b, &last) == NULL;
+    if (is_beyond && w <= a / 4)
+        return slope_fraction_quick(a, b);
+    w = b - a; /* what b, rounded, is away */
+    if (!is_beyond && w <= 0.5)
+        return slope_pieces_quick(a, b, w);
+    dball high = mills_quick(a), low = mills_quick(b);
+    double mean = (high.mid - low.mid) / w;
+    return (dball){mean, (high.rad + low.rad) / w * SLACK + 8 * U * mean};
 }
 
 double mills_approx(double x)
 {
     if (x < MILLS_LEAST) /* R(x) = sqrt(2 pi) e^(x^2/2) - R(-x) */
         return 2.5066282746310002 * exp(x * x / 2) - mills_approx(-x);
-    double centre = 0;
-    const mills_row *row = row_near(x, &centre);
-    if (!row)
-        return mills_fraction_approx(x);
-    double t = centre - x, p = row->head[MILLS_HEAD - 1].hi;
-    for (int n = MILLS_HEAD - 2; n >= 0; n--)
-        p = p * t + row->head[n].hi;
-    return p;
-}
-
-/* As slope_fraction, in doubles. */
-static double slope_fraction_approx(double a, double w)
-{
-    double b = a + w;
-    double r = mills_ratio_upper(12, a), s = mills_ratio_upper(12, b), d = 0;
-    for (int n = 11; n > 0; n--) {
-        r = n / (a + r);
-        s = n / (b + s);
-        d = r * s / n * (1 - d);
-    }
-    return (1 - d) / ((a + r) * (b + s));
+    return mills_quick(x).mid;
 }
 
 double mills_mean_slope_approx(double a, double w)
 {
-    double centre = 0;
-    const mills_row *row = row_near(a + w / 2, &centre);
-    if (row && fabs(centre - a) <= ROW_REACH &&
-        fabs(centre - a - w) <= ROW_REACH) {
-        double p = row->head[MILLS_HEAD - 1].hi, q = p;
-        for (int n = MILLS_HEAD - 2; n > 0; n--) {
-            p = p * (centre - a) + row->head[n].hi;
-            q = q * (centre - a - w) + p;
-        }
-        return q;
-    }
-    if (a >= 6 && w <= a / 4)
-        return slope_fraction_approx(a, w);
-    return (mills_approx(a) - mills_approx(a + w)) / w;
+    return mills_mean_slope_quick(a, w).mid;
 }

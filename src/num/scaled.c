@@ -5,15 +5,16 @@
  */
 #include "scaled.h"
 
-/* Brings a mantissa that left 2^+-200 back to about 1. */
+/* Brings a mantissa that left 2^+-200, or a radius larger than that, back to
+ * about 1. */
 static scaled scaled_normal(ball m, int64_t e)
 {
-    double size = fabs(m.hi);
+    double size = fmax(fabs(m.hi), m.rad);
     if (!(size <= DBL_MAX) || size == 0 || ball_is_unknown(m) ||
         (size > 0x1p-200 && size < 0x1p200))
         return (scaled){m, e};
     int n = 0;
-    (void)frexp(m.hi, &n);
+    (void)frexp(size, &n);
     return (scaled){ball_scale2(m, -n), e + n};
 }
 

@@ -25,20 +25,33 @@ typedef struct target {
 } target;
 
 /* log delta' - log delta, delta > 0. */
-static ball excess_at(double eps_out, const target *t)
+static ball excess_at(const amplified *a, ball eps_out, const target *t)
 {
-    scaled d = amplified_delta(t->a, ball_of(eps_out), -HUGE_VAL);
+    scaled d = amplified_delta(a, eps_out, -HUGE_VAL);
     return ball_sub(log_of(d), t->log_delta);
+}
+
+/* Its sign; with all digits where twelve do not tell. */
+static int excess_sign(const amplified *a, ball eps_out, const target *t)
+{
+    int sign = bracket_sign_of(excess_at(a, eps_out, t));
+    if (sign != 0 || a->is_full)
+        return sign;
+    amplified full = *a;
+    full.is_full = true;
+    return bracket_sign_of(excess_at(&full, eps_out, t));
 }
 
 static int epsilon_sign(double eps_out, const void *context)
 {
-    return -bracket_sign_of(excess_at(eps_out, context));
+    const target *t = context;
+    return -excess_sign(t->a, ball_of(eps_out), t);
 }
 
 static double epsilon_steer(double eps_out, const void *context)
 {
-    return -ball_mid(excess_at(eps_out, context));
+    const target *t = context;
+    return -ball_mid(excess_at(t->a, ball_of(eps_out), t));
 }
 
 /* The theorems that are rate delta(eps). */
@@ -165,10 +178,9 @@ static int draws_sign(
 {
     amplified b = *a;
     b.m = m;
-    scaled d = amplified_delta(&b, eps_out, -HUGE_VAL);
-    if (ball_is_zero(d.m))
+    if (ball_is_zero(amplified_delta(&b, eps_out, -HUGE_VAL).m))
         return 1; /* delta may be 0, too */
-    return -bracket_sign_of(ball_sub(log_of(d), t->log_delta));
+    return -excess_sign(&b, eps_out, t);
 }
 
 dosi_interval amplify_draws(const amplified *a, ball eps_out, ball delta)

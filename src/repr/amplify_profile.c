@@ -5,6 +5,7 @@
 #include "amplify_profile.h"
 
 #include "amplify.h"
+#include "amplify_quick.h"
 #include "binomial_mix.h"
 
 /* ---- Maps -------------------------------------------------------------- */
@@ -79,6 +80,9 @@ static scaled with_replacement(const amplified *a, ball eps, double log_floor)
         return scaled_mul_ball(profile_delta(&a->base, eps), amplified_rate(a));
     group_terms g = {a, eps};
     binomial_mix mix = binomial_mix_of_size(a->m, a->n);
+    scaled quick = amplify_quick_draws(a, &mix, eps);
+    if (!ball_is_unknown(quick.m))
+        return quick;
     return binomial_mix_sum(&mix, 1, group_term, &g, log_floor);
 }
 
@@ -109,7 +113,9 @@ static scaled poisson_sharp(const amplified *a, ball eps_out, double log_floor)
 {
     sharp_terms s = {a, ball_expm1(eps_out), eps_out};
     binomial_mix mix = binomial_mix_of_rate(a->n - 1, a->gamma);
-    scaled sum = binomial_mix_sum(&mix, 0, sharp_term, &s, log_floor);
+    scaled sum = amplify_quick_sharp(a, &mix, s.growth);
+    if (ball_is_unknown(sum.m))
+        sum = binomial_mix_sum(&mix, 0, sharp_term, &s, log_floor);
     return scaled_mul_ball(sum, a->gamma);
 }
 
@@ -140,7 +146,9 @@ static scaled poisson_split(const amplified *a, ball eps_out, double log_floor)
         profile_delta(&a->base, eps), amplify_beta(a->gamma, eps));
     ball weight = amplify_one_minus_beta(a->gamma, eps);
     if (!ball_is_zero(weight)) {
-        scaled other = binomial_mix_sum(&mix, 0, split_term, &s, log_floor);
+        scaled other = amplify_quick_split(a, &mix, s.base);
+        if (ball_is_unknown(other.m))
+            other = binomial_mix_sum(&mix, 0, split_term, &s, log_floor);
         same = scaled_add(same, scaled_mul_ball(other, weight));
     }
     return scaled_mul_ball(same, a->gamma);
@@ -172,9 +180,9 @@ static scaled poisson_add(const amplified *a, ball eps_out)
 
 scaled amplified_delta_at_base(const amplified *a, ball eps, double log_floor)
 {
-    ball rate = amplified_rate(a);
     if (a->theorem == AMPLIFY_WITH)
         return with_replacement(a, eps, log_floor);
+    ball rate = amplified_rate(a);
     scaled d = profile_delta(&a->base, eps);
     if (a->theorem == AMPLIFY_HYBRID) {
         scaled two = profile_group_delta(&a->base, PROFILE_WHITE, 2, eps);

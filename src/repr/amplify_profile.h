@@ -41,6 +41,7 @@ typedef struct amplified {
     double n;            /* records: WITHOUT, WITH, SHARP, SPLIT */
     double m;            /* draws: WITHOUT, WITH */
     ball gamma;          /* rate: the others */
+    bool is_full;        /* 20 digits always; else 12 may do, and are faster */
 } amplified;
 
 /* eta, the total variation between the samplings of two neighbours: gamma,

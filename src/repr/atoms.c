@@ -321,3 +321,53 @@ dosi_status atoms_randomized_response(
     free(list);
     return status;
 }
+
+/* ---- What it holds ------------------------------------------------------- */
+
+size_t atoms_count(const atoms *law)
+{
+    return law->n;
+}
+
+ball atoms_loss(const atoms *law, size_t i)
+{
+    return law->atom[i].loss;
+}
+
+ball atoms_log_mass(const atoms *law, size_t i)
+{
+    return scaled_log(law->atom[i].p);
+}
+
+scaled atoms_mass(const atoms *law, size_t i)
+{
+    return law->atom[i].p;
+}
+
+ball atoms_mass_from(const atoms *law, size_t i)
+{
+    return atoms_ball(law->tail_p[i]);
+}
+
+size_t atoms_first_rare(const atoms *law, double log_mass)
+{
+    size_t lo = 0, hi = law->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (ball_upper(scaled_log(law->tail_p[mid])) <= log_mass)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return hi;
+}
+
+ball atoms_p_inf(const atoms *law)
+{
+    return atoms_ball(law->p_inf);
+}
+
+ball atoms_q_inf(const atoms *law)
+{
+    return atoms_ball(law->q_inf);
+}

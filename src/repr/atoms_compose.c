@@ -1,6 +1,6 @@
 /*
- * Laws from laws: composition, powers, the reversed pair and Poisson
- * sampling; docs/theory/optimal.md derives them.
+ * Laws from laws: composition and powers; docs/theory/optimal.md derives
+ * them.
  */
 #include "atoms_law.h"
 
@@ -15,26 +15,6 @@ static dosi_status fail_terms(double n, size_t most, dosi_error *err)
 {
     return dosi_fail(err, DOSI_EUNABLE,
         "composing needs %.3g terms, more than the limit of %zu", n, most);
-}
-
-static dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err)
-{
-    atom *list = atoms_list(law->n);
-    if (list == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < law->n; i++)
-        list[i] = law->atom[i];
-    dosi_status status =
-        atoms_build(out, &list, law->n, law->p_inf, law->q_inf, err);
-    free(list);
-    return status;
-}
-
-/* P = Q. */
-static dosi_status atoms_nothing(atoms **out, dosi_error *err)
-{
-    return atoms_from_losses(out, (ball[]){{0, 0, 0}}, (ball[]){{0, 0, 0}}, 1,
-        ball_of(0), ball_of(0), err);
 }
 
 /* ---- Composition ------------------------------------------------------- */
@@ -332,80 +312,4 @@ dosi_status atoms_power(
     if (terms > 2 * limit)
         return fail_terms(terms, max_terms, err);
     return power_squaring(out, law, k, max_terms, err);
-}
-
-/* ---- Maps -------------------------------------------------------------- */
-
-dosi_status atoms_reverse(atoms **out, const atoms *law, dosi_error *err)
-{
-    *out = NULL;
-    size_t n = law->n;
-    atom *list = atoms_list(n);
-    if (list == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        const atom *a = &law->atom[n - 1 - i];
-        list[i] = (atom){ball_neg(a->loss), a->q, a->p};
-    }
-    dosi_status status =
-        atoms_build(out, &list, n, law->q_inf, law->p_inf, err);
-    free(list);
-    return status;
-}
-
-/* log(1 - rate + rate e^x) */
-static ball sampled_loss(ball x, ball rate)
-{
-    if (!(x.hi > 600))
-        return ball_log1p(ball_mul(rate, ball_expm1(x)));
-    ball rest = ball_mul(ball_sub(ball_of(1), rate), ball_exp(ball_neg(x)));
-    return ball_add(x, ball_log(ball_add(rate, rest)));
-}
-
-/* The pair ((1 - rate) Q + rate P, Q) on one atom. */
-static atom sampled_atom(const atom *a, ball rate, ball rest)
-{
-    return (atom){sampled_loss(a->loss, rate),
-        scaled_add(scaled_mul_ball(a->q, rest), scaled_mul_ball(a->p, rate)),
-        a->q};
-}
-
-static atom atom_swap(const atom *a)
-{
-    return (atom){ball_neg(a->loss), a->q, a->p};
-}
-
-dosi_status atoms_poisson(atoms **out, const atoms *law, ball rate,
-    atoms_direction direction, dosi_error *err)
-{
-    *out = NULL;
-    if (!ball_is_nonnegative(rate) || !(ball_upper(rate) <= 1))
-        return dosi_fail(err, DOSI_EINVAL,
-            "poisson: the rate must be in [0, 1], got %g", ball_mid(rate));
-    if (ball_is_zero(rate))
-        return atoms_nothing(out, err);
-    ball rest = ball_sub(ball_of(1), rate);
-    if (ball_is_zero(rest))
-        return atoms_copy(out, law, err);
-    /* adding is removing for the pair (Q, P), read backwards */
-    bool add = direction == ATOMS_ADD;
-    scaled p_inf = add ? law->q_inf : law->p_inf;
-    scaled q_inf = add ? law->p_inf : law->q_inf;
-    atom *list = atoms_list(law->n + 1);
-    if (list == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < law->n; i++) {
-        atom a = add ? atom_swap(&law->atom[i]) : law->atom[i];
-        list[i] = sampled_atom(&a, rate, rest);
-    }
-    /* where P has no mass the ratio is 1 - rate */
-    list[law->n] =
-        (atom){ball_log1p(ball_neg(rate)), scaled_mul_ball(q_inf, rest), q_inf};
-    for (size_t i = 0; add && i <= law->n; i++)
-        list[i] = atom_swap(&list[i]);
-    p_inf = scaled_mul_ball(p_inf, rate);
-    dosi_status status = atoms_build(out, &list, law->n + 1,
-        add ? atoms_zero() : p_inf, add ? p_inf : atoms_zero(), err);
-    free(list);
-    return status;
 }

@@ -37,6 +37,11 @@ struct atoms {
 dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
     scaled q_inf, dosi_error *err);
 
+dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err);
+
+/* The law of P = Q. */
+dosi_status atoms_nothing(atoms **out, dosi_error *err);
+
 /* A list of n atoms (at least one, so that NULL means no memory). */
 atom *atoms_list(size_t n);
 

@@ -12,7 +12,7 @@
 
 /* Successes, drawn and expected, up to which a weight is the product of its
  * few factors. */
-#define FEW 6
+#define FEW 32
 
 binomial_mix binomial_mix_of_size(double n, double size)
 {
@@ -41,31 +41,65 @@ binomial_mix binomial_mix_of_rate(double n, ball rate)
     return mix;
 }
 
-/* log of C(n,k) p^k q^(n-k), by its factors for few k. */
-static ball log_pmf(const binomial_mix *mix, double k)
+/* Whether the weight of k is the product of few factors, in range. */
+static bool is_few(const binomial_mix *mix, double k)
 {
-    const ball_coin *c = &mix->coin;
-    if (!(k <= FEW && ball_mid(c->p) * mix->n <= FEW &&
-            ball_mid(c->p) < 0.5))
-        return ball_binomial_log_pmf(
-            mix->n, k, c->log_p, c->log_q, c->p, c->q);
+    double p = ball_mid(mix->coin.p);
+    bool fits = k == 0 || k * ball_mid(mix->coin.log_p) > -500;
+    return fits && k <= FEW && p * mix->n <= FEW && p < 0.5;
+}
+
+/* C(n,k) (p/q)^k. Whole numbers are gathered while they are exact. */
+static ball few_factors(const binomial_mix *mix, double k)
+{
     ball product = ball_of(1);
-    for (double j = 0; j < k; j++)
-        product = ball_mul(product,
-            ball_div_d(ball_mul_d(c->odds, mix->n - j), j + 1));
-    ball none = ball_mul_d(c->log_q, mix->n);
-    return k > 0 ? ball_add(none, ball_log(product)) : none;
+    double above = 1, below = 1;
+    for (double j = 0; j < k; j++) {
+        product = ball_mul(product, mix->coin.odds);
+        if (above * (mix->n - j) > 0x1p53) {
+            product = ball_mul_d(product, above);
+            above = 1;
+        }
+        above *= mix->n - j;
+        if (below * (j + 1) > 0x1p53) {
+            product = ball_div_d(product, below);
+            below = 1;
+        }
+        below *= j + 1;
+    }
+    return ball_div_d(ball_mul_d(product, above), below);
+}
+
+/* k lift - k^2 bend/2 */
+static ball log_tilt(const binomial_mix *mix, double k)
+{
+    ball square = ball_sqr(ball_of(k)); /* exact below 2^53 */
+    return ball_sub(
+        ball_mul_d(mix->lift, k), ball_scale2(ball_mul(square, mix->bend), -1));
 }
 
 ball binomial_mix_log_weight(const binomial_mix *mix, double k)
 {
-    ball w = log_pmf(mix, k);
-    if (isinf(w.hi))
-        return w;
-    ball square = ball_sqr(ball_of(k)); /* exact below 2^53 */
-    ball tilt = ball_sub(
-        ball_mul_d(mix->lift, k), ball_scale2(ball_mul(square, mix->bend), -1));
-    return ball_add(w, tilt);
+    const ball_coin *c = &mix->coin;
+    ball w;
+    if (is_few(mix, k)) {
+        w = ball_mul_d(c->log_q, mix->n);
+        if (k > 0)
+            w = ball_add(w, ball_log(few_factors(mix, k)));
+    } else {
+        w = ball_binomial_log_pmf(mix->n, k, c->log_p, c->log_q, c->p, c->q);
+    }
+    return isinf(w.hi) ? w : ball_add(w, log_tilt(mix, k));
+}
+
+scaled binomial_mix_weight(const binomial_mix *mix, double k, ball log_factor)
+{
+    if (!is_few(mix, k))
+        return scaled_exp(
+            ball_add(binomial_mix_log_weight(mix, k), log_factor));
+    ball rest = ball_add(ball_mul_d(mix->coin.log_q, mix->n), log_factor);
+    return scaled_mul_ball(
+        scaled_exp(ball_add(rest, log_tilt(mix, k))), few_factors(mix, k));
 }
 
 /* log of w(k+1)/w(k), falling in k. Steers. */
@@ -76,10 +110,11 @@ static double log_ratio_approx(const binomial_mix *mix, double k)
            (k + 0.5) * ball_mid(mix->bend);
 }
 
-/* About the k of the largest weight. */
-static double mode_of(const binomial_mix *mix)
+double binomial_mix_mode_approx(const binomial_mix *mix)
 {
     double low = 0, high = mix->n;
+    if (ball_is_zero(mix->lift) && ball_is_zero(mix->bend))
+        return fmin(floor((mix->n + 1) * ball_mid(mix->coin.p)), mix->n);
     while (low < high) {
         double k = floor(low + (high - low) / 2);
         if (log_ratio_approx(mix, k) > 0)
@@ -222,7 +257,7 @@ static scaled single(const binomial_mix *mix, double k, double first,
 {
     if (k < first)
         return (scaled){ball_of(0), 0};
-    scaled w = scaled_exp(binomial_mix_log_weight(mix, k));
+    scaled w = binomial_mix_weight(mix, k, ball_of(0));
     return scaled_mul(w, term(k, context));
 }
 
@@ -235,7 +270,7 @@ scaled binomial_mix_sum(const binomial_mix *mix, double first,
             mix, ball_is_zero(mix->coin.q) ? mix->n : 0, first, term, context);
     if (first > mix->n)
         return zero;
-    double start = fmax(mode_of(mix), first);
+    double start = fmax(binomial_mix_mode_approx(mix), first);
     scaled t = term(start, context);
     if (ball_is_zero(t.m)) {
         start = first_positive(mix, start, term, context);
@@ -244,7 +279,7 @@ scaled binomial_mix_sum(const binomial_mix *mix, double first,
         t = term(start, context);
     }
     walk s = {mix, term, context, zero, log_floor, BINOMIAL_MIX_TERMS};
-    scaled w = scaled_exp(binomial_mix_log_weight(mix, start));
+    scaled w = binomial_mix_weight(mix, start, ball_of(0));
     if (!walk_up(&s, start, w, t) || !walk_down(&s, start, first, w))
         return scaled_of(ball_unknown());
     return s.sum;

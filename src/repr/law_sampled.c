@@ -3,6 +3,7 @@
 #include "amplify_profile.h"
 #include "loss_cells.h"
 #include "with_replacement_gaussian.h"
+#include "with_replacement_laplace.h"
 
 /* For eps < 0, 1 - e^eps (1 - d), d the profile of the pair in the other
  * order at -eps: X004-EXT. */
@@ -28,7 +29,8 @@ static scaled drawn_scaled(const law *self, ball eps)
         .base = {(profile_kind)self->max_terms, self->x, self->y},
         .group = PROFILE_WHITE,
         .n = self->n,
-        .m = self->s};
+        .m = self->s,
+        .is_full = true};
     return amplified_delta(&a, eps, -HUGE_VAL);
 }
 
@@ -78,14 +80,17 @@ law law_with_replacement(const profile *base, double m, double n)
         .s = m};
 }
 
-/* ---- With replacement, Gaussian noise, add/remove ----------------------- */
+/* ---- With replacement, noise on a line, add/remove ---------------------- */
 
 static scaled pair_scaled(const law *self, ball eps, bool other)
 {
     bool add = !ball_is_zero(self->y) != other;
-    return with_replacement_gaussian_delta(
-        add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST, self->n, self->s,
-        self->x, eps);
+    sampled_side side = add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
+    return (profile_kind)self->max_terms == PROFILE_LAPLACE
+               ? with_replacement_laplace_delta(
+                     side, self->n, self->s, self->x, eps)
+               : with_replacement_gaussian_delta(
+                     side, self->n, self->s, self->x, eps);
 }
 
 static dosi_interval pair_log_delta(const law *self, ball eps)
@@ -98,15 +103,21 @@ static dosi_interval pair_log_delta(const law *self, ball eps)
     return extended(eps, log_of(pair_scaled(self, back, true)));
 }
 
-static const law_type pair_type = {.theorem = "X004-11.gauss",
+static const law_type gaussian_pair = {.theorem = "X004-11.gauss",
+    .log_delta = pair_log_delta};
+static const law_type laplace_pair = {
+    .theorem = "counting lemma (docs/theory/couplings.md)",
     .log_delta = pair_log_delta};
 
-law law_with_replacement_gaussian(ball theta, double m, double n, bool add)
+law law_with_replacement_pair(
+    const profile *base, double m, double n, bool add)
 {
-    return (law){.type = &pair_type,
+    return (law){.type = base->kind == PROFILE_LAPLACE ? &laplace_pair
+                                                       : &gaussian_pair,
         .flag = LAW_EXACT,
-        .x = theta,
+        .x = base->x,
         .y = ball_of(add ? 1 : 0),
+        .max_terms = (size_t)base->kind,
         .n = n,
         .s = m};
 }

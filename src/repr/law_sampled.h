@@ -14,9 +14,10 @@
  * (T004-10, T004-11); the base's profile is under replace. Symmetric. */
 law law_with_replacement(const profile *base, double m, double n);
 
-/* Gaussian noise, one of n >= 2 records added or removed: exact
- * (X004-11.gauss). */
-law law_with_replacement_gaussian(ball theta, double m, double n, bool add);
+/* Gaussian or Laplace noise, one of n >= 2 records added or removed: exact
+ * (X004-11.gauss and the counting lemma of docs/theory/couplings.md). */
+law law_with_replacement_pair(
+    const profile *base, double m, double n, bool add);
 
 /* Gaussian noise on a Poisson sample, one record replaced; theta belongs to
  * one record added or removed. Symmetric, exact (docs/theory/grid.md). */

@@ -1,32 +1,39 @@
 /*
  * Any threshold t gives a lower bound: the value V(t) of the event that the
  * noise lies beyond t. V'(t) = -+ phi(t) (S(t) - e^+-eps) vanishes where V
- * is largest, so that a t known to one unit in the last place leaves an
- * error of the second order, which is charged.
+ * is largest, so that a t known to a few units in the last place leaves an
+ * error of the second order, which is charged. The threshold is found in
+ * plain doubles; V is computed in them or in balls.
  */
 #include "with_replacement_gaussian.h"
 
 #include "binomial_mix.h"
+#include "binomial_quick.h"
 #include "gaussian.h"
+#include "gaussian_quick.h"
 #include "num/bracket.h"
-#include "num/ends.h"
+#include "num/mills.h"
 #include "num/special.h"
 
 typedef struct threshold {
     binomial_mix mix;
     ball theta;
-    ball level; /* log S at the threshold */
+    ball eps;
+    ball log_target; /* of e^+-eps - w_0, which is S - w_0 at the threshold */
     bool base_first;
+    bool is_quick;
 } threshold;
 
 /* The weights w_k exp(e_k(t)). */
-static binomial_mix tilted(const threshold *x, ball t)
+static binomial_mix tilted(const threshold *x, double t)
 {
     binomial_mix mix = x->mix;
-    mix.lift = ball_mul(x->theta, t);
+    mix.lift = ball_mul_d(x->theta, t);
     mix.bend = ball_sqr(x->theta);
     return mix;
 }
+
+/* ---- The ratio --------------------------------------------------------- */
 
 static scaled term_one(double k, const void *context)
 {
@@ -35,33 +42,122 @@ static scaled term_one(double k, const void *context)
     return (scaled){ball_of(1), 0};
 }
 
-static scaled ratio_at(const threshold *x, ball t)
+static dscaled quick_one(double k, const void *context)
+{
+    (void)k;
+    (void)context;
+    return (dscaled){{0, 0}, {1, 0}};
+}
+
+/* From k = 1 on, at the largest weight. */
+static scaled quick_sum(const binomial_mix *mix,
+    dscaled (*term)(double, const void *), const void *context, double *mean)
+{
+    quick_mix q = {.mix = mix,
+        .first = 1,
+        .start = fmax(binomial_mix_mode_approx(mix), 1),
+        .term = term,
+        .context = context,
+        .is_concave = true};
+    return quick_mix_sum(&q, mean);
+}
+
+/* S(t) - w_0 = sum_(k >= 1) w_k exp(e_k(t)). */
+static scaled ratio_at(const threshold *x, double t)
 {
     binomial_mix mix = tilted(x, t);
-    return binomial_mix_sum(&mix, 0, term_one, NULL, -HUGE_VAL);
+    return x->is_quick ? quick_sum(&mix, quick_one, NULL, NULL)
+                       : binomial_mix_sum(&mix, 1, term_one, NULL, -HUGE_VAL);
 }
 
-/* log S(t) - level, rising in t. */
-static ball ratio_excess(double t, const threshold *x)
-{
-    return ball_sub(scaled_log(ratio_at(x, ball_of(t))), x->level);
-}
+/* ---- The threshold ----------------------------------------------------- */
 
-static int ratio_sign(double t, const void *context)
-{
-    return bracket_sign_of(ratio_excess(t, context));
-}
-
+/* log (S(t) - w_0) less its target; its slope is theta times the mean k. */
 static double ratio_steer(double t, const void *context)
 {
-    return ball_mid(ratio_excess(t, context));
+    const threshold *x = context;
+    binomial_mix mix = tilted(x, t);
+    scaled ratio = binomial_mix_sum(&mix, 1, term_one, NULL, -HUGE_VAL);
+    return ball_mid(ball_sub(scaled_log(ratio), x->log_target));
+}
+
+/* log k! for k >= 1, roughly. */
+static double log_factorial_approx(double k)
+{
+    return (k + 0.5) * log(k) - k + 0.91893853320467274 + 1 / (12 * k);
+}
+
+/*
+ * The least t at which one term alone reaches the target: above the
+ * threshold and not far. w_k e^(e_k(t)) does at k theta/2 + (target - log
+ * w_k)/(k theta).
+ */
+static double single_term_approx(const threshold *x)
+{
+    const binomial_mix *mix = &x->mix;
+    double theta = ball_mid(x->theta), target = ball_mid(x->log_target);
+    double m = mix->n, least = HUGE_VAL;
+    for (double k = 1; k <= m; k = floor(k * 1.5) + 1) {
+        double rest = m - k, log_w = k * ball_mid(mix->coin.log_p) +
+                                     rest * ball_mid(mix->coin.log_q) -
+                                     log_factorial_approx(k);
+        log_w += log_factorial_approx(m);
+        if (rest > 0)
+            log_w -= log_factorial_approx(rest);
+        double t = k * theta / 2 + (target - log_w) / (k * theta);
+        if (t > least) /* it falls, then rises */
+            break;
+        least = t;
+    }
+    return least;
+}
+
+/* Newton's steps: log (S - w_0) is convex in t. NaN where doubles fail. */
+static double newton_approx(const threshold *x)
+{
+    double t = single_term_approx(x), target = ball_mid(x->log_target);
+    for (int i = 0; i < 60; i++) {
+        binomial_mix mix = tilted(x, t);
+        double mean = 0;
+        scaled ratio = quick_sum(&mix, quick_one, NULL, &mean);
+        if (ball_is_unknown(ratio.m))
+            return NAN;
+        double log_ratio =
+            log(ratio.m.hi) + (double)ratio.e * 0.6931471805599453;
+        double step = (log_ratio - target) / (mean * ball_mid(x->theta));
+        t -= step;
+        if (!(fabs(step) > 1e-7 * (1 + fabs(t))))
+            return t;
+    }
+    return NAN;
+}
+
+/*
+ * Where the threshold lies. Of the mixture first: S(0) <= 1 <= e^eps, and
+ * the term k = m alone reaches e^eps at m theta/2 + (eps - log w_m)/(m theta).
+ * Of the base first: at t <= 0 S(t) <= w_0 + e^(theta t), and the same upper
+ * end with eps = 0.
+ */
+static double threshold_approx(const threshold *x, double n)
+{
+    double t = newton_approx(x), m = x->mix.n;
+    if (isfinite(t))
+        return t;
+    double theta = ball_mid(x->theta), eps = ball_mid(x->eps);
+    double step = m * theta, low = 0;
+    double high = step / 2 + ((x->base_first ? 0 : eps) + m * log(n)) / step;
+    if (x->base_first)
+        low = fmin(0, ball_mid(x->log_target)) / theta;
+    if (!(low > -1e150 && high < 1e150))
+        return NAN;
+    return bracket_steer(ratio_steer, x, low * 1.01 - 1e-3, high * 1.01 + 1e-3);
 }
 
 /* ---- Terms ------------------------------------------------------------- */
 
 typedef struct gauss_terms {
     ball theta;
-    ball t;
+    double t;
     bool base_first;
 } gauss_terms;
 
@@ -74,107 +170,120 @@ static scaled gauss_term(double k, const void *context)
 {
     const gauss_terms *g = context;
     ball x = ball_mul_d(g->theta, k);
-    ball e = ball_mul(x, ball_sub(g->t, ball_scale2(x, -1)));
+    ball e = ball_mul(x, ball_sub(ball_of(g->t), ball_scale2(x, -1)));
     ball log_d = gauss_log_delta(x, g->base_first ? ball_neg(e) : e);
     if (isinf(log_d.hi))
         return (scaled){ball_of(0), 0};
     return scaled_exp(log_d);
 }
 
+/* The same at a = t - x, or a = -t; both are log-concave in k. */
+DD_FUSED static dscaled quick_gauss(double k, const void *context)
+{
+    const gauss_terms *g = context;
+    dd x = dd_mul_d(ball_dd(g->theta), k);
+    if (g->base_first)
+        return gauss_quick_delta(ball_of(-g->t), x.hi);
+    dd a = dd_sub((dd){g->t, 0}, x);
+    double rad = k * g->theta.rad + (x.hi + fabs(a.hi)) * BALL_UNIT;
+    return gauss_quick_delta(ball_from(a, rad), x.hi);
+}
+
 /* ---- The value --------------------------------------------------------- */
 
 /* sf(t), or cdf(t) when the base comes first. */
-static scaled tail_at(const threshold *x, ball t)
+static scaled tail_at(const threshold *x, double t)
 {
-    return scaled_exp(
-        x->base_first ? ball_log_normal_cdf(t) : ball_log_normal_sf(t));
+    double y = x->base_first ? -t : t;
+    if (!x->is_quick || y < 0)
+        return scaled_exp(ball_log_normal_sf(ball_of(y)));
+    dball mills = mills_quick(y);
+    scaled pdf = scaled_exp(ball_log_normal_pdf(ball_of(y)));
+    return scaled_mul_ball(pdf, (ball){mills.mid, 0, mills.rad});
 }
 
-static scaled negative(scaled x)
-{
-    x.m = ball_neg(x.m);
-    return x;
-}
-
-/* V(t): the sum, and what S(t) differs from its level times the tail. */
-static scaled value_at(const threshold *x, ball t, ball eps)
+static scaled term_sum(const threshold *x, double t)
 {
     gauss_terms g = {x->theta, t, x->base_first};
     binomial_mix mix = x->base_first ? tilted(x, t) : x->mix;
-    scaled sum = binomial_mix_sum(&mix, 1, gauss_term, &g, -HUGE_VAL);
-    scaled ratio = ratio_at(x, t), lift = scaled_exp(eps);
-    scaled rest;
+    return x->is_quick ? quick_sum(&mix, quick_gauss, &g, NULL)
+                       : binomial_mix_sum(&mix, 1, gauss_term, &g, -HUGE_VAL);
+}
+
+static double magnitude(ball x)
+{
+    return fmax(fabs(ball_lower(x)), fabs(ball_upper(x)));
+}
+
+/*
+ * The largest V, from V at t. With D = S(t) - w_0, f = |log D - log target|
+ * and the slope of log (S - w_0), at least theta: the threshold is within
+ * f/theta of t, and between the two |V'| is at most phi |D - target|, times
+ * e^eps when the base comes first, phi being that nearest to 0.
+ */
+static scaled largest(const threshold *x, double t)
+{
+    scaled ratio = ratio_at(x, t), sum = term_sum(x, t);
+    if (ball_is_unknown(ratio.m) || ball_is_unknown(sum.m))
+        return scaled_of(ball_unknown());
+    scaled target = scaled_exp(x->log_target);
+    target.m = ball_neg(target.m);
+    scaled gap = scaled_add(ratio, target);
+    double f = magnitude(ball_sub(scaled_log(ratio), x->log_target));
+    double reach = f / ball_lower(x->theta) * (1 + 0x1p-45);
+    if (!(reach <= 1)) /* no threshold was found */
+        return scaled_of(ball_unknown());
+    ball near = ball_of(fmax(fabs(t) * (1 - 0x1p-50) - reach, 0));
+    scaled slope = scaled_mul(gap, scaled_exp(ball_log_normal_pdf(near)));
+    scaled rest = scaled_mul(gap, tail_at(x, t));
     if (x->base_first) {
+        scaled lift = scaled_exp(x->eps);
+        slope = scaled_mul(slope, lift);
         sum = scaled_mul(sum, lift);
-        rest = scaled_add(
-            scaled_of(ball_of(1)), negative(scaled_mul(lift, ratio)));
-    } else {
-        rest = scaled_add(ratio, negative(lift));
+        rest = scaled_mul(rest, lift);
+        rest.m = ball_neg(rest.m);
     }
-    return scaled_add(sum, scaled_mul(rest, tail_at(x, t)));
+    double most = magnitude(slope.m) * reach * (1 + 0x1p-45);
+    rest = scaled_add(rest, (scaled){ball_widen(ball_of(0), most), slope.e});
+    return scaled_add(sum, rest);
 }
 
-/*
- * The largest V, given that its t lies in [lo, hi]. There |V'| is at most
- * phi e^eps' |S(hi)/S(lo) - 1| with e^eps' = 1 for the base first, else
- * e^eps, and phi at the end nearer to 0.
- */
-static scaled largest(const threshold *x, dosi_interval t, ball eps)
+static scaled delta_at(
+    sampled_side side, double n, double m, ball theta, ball eps, bool is_quick)
 {
-    ball lo = ball_of(t.lo), hi = ball_of(t.hi);
-    scaled value = value_at(x, lo, eps);
-    if (t.lo == t.hi)
-        return value;
-    ball near = ball_of(t.lo > 0 ? t.lo : t.hi < 0 ? t.hi : 0);
-    scaled slope = scaled_exp(ball_log_normal_pdf(near));
-    if (!x->base_first)
-        slope = scaled_mul(slope, scaled_exp(eps));
-    ball spread = ball_sub_d(
-        scaled_ball(scaled_div(ratio_at(x, hi), ratio_at(x, lo))), 1);
-    slope = scaled_mul_ball(slope, ball_mul(spread, ball_sub(hi, lo)));
-    scaled rest = {
-        ball_widen(ball_of(0), fmax(ball_upper(slope.m), 0)), slope.e};
-    return scaled_add(value, rest);
-}
-
-/*
- * Where the threshold lies. Of the mixture first: S(0) <= 1 <= e^eps, and
- * the term k = m alone reaches e^eps at m theta/2 + (eps - log w_m)/(m theta).
- * Of the base first: at t <= 0 S(t) <= w_0 + e^(theta t), and the same upper
- * end with eps = 0. Rounding is covered by a wide margin.
- */
-static dosi_interval reach(const threshold *x, double n, double m)
-{
-    double theta = ball_mid(x->theta), level = ball_mid(x->level);
-    double step = m * theta;
-    double high = step / 2 + (fmax(level, 0) + m * log(n)) / step;
-    double low = 0;
-    if (x->base_first) {
-        /* log(e^-eps - w_0) = -eps + log(1 - e^-gap) */
-        double gap = level - m * log1p(-1 / n);
-        low = fmin(0, level + log(-expm1(-gap))) / theta;
+    threshold x = {.mix = binomial_mix_of_size(m, n),
+        .theta = theta,
+        .eps = eps,
+        .base_first = side == SAMPLED_BASE_FIRST,
+        .is_quick = is_quick && theta.rad <= 0x1p-53 * theta.hi};
+    ball log_keep = ball_mul_d(x.mix.coin.log_q, m); /* log w_0 */
+    ball level = x.base_first ? ball_neg(eps) : eps;
+    ball above = ball_sub(level, log_keep);
+    if (x.base_first && ball_less_equal(level, log_keep))
+        return (scaled){ball_of(0), 0};
+    if (!ball_is_positive(above))
+        return scaled_of(ball_unknown());
+    x.log_target = ball_add(log_keep, ball_logexpm1(above));
+    double t = threshold_approx(&x, n);
+    if (!isfinite(t))
+        return scaled_of(ball_unknown());
+    if (x.is_quick) {
+        scaled value = largest(&x, t);
+        if (quick_mix_is_narrow(value))
+            return value;
+        x.is_quick = false;
     }
-    return (dosi_interval){low * 1.01 - 1e-3, high * 1.01 + 1e-3};
+    return largest(&x, t);
 }
 
 scaled with_replacement_gaussian_delta(
     sampled_side side, double n, double m, ball theta, ball eps)
 {
-    threshold x = {.mix = binomial_mix_of_size(m, n),
-        .theta = theta,
-        .base_first = side == SAMPLED_BASE_FIRST};
-    x.level = x.base_first ? ball_neg(eps) : eps;
-    if (x.base_first) {
-        ball log_keep = ball_mul_d(x.mix.coin.log_q, m);
-        if (ball_less_equal(x.level, log_keep))
-            return (scaled){ball_of(0), 0};
-        if (!ball_less(log_keep, x.level))
-            return scaled_of(ball_unknown());
-    }
-    dosi_interval range = reach(&x, n, m);
-    if (!(range.lo > -1e150 && range.hi < 1e150))
-        return scaled_of(ball_unknown());
-    double guess = bracket_steer(ratio_steer, &x, range.lo, range.hi);
-    dosi_interval t = bracket_root(ratio_sign, &x, range.lo, range.hi, guess);
-    return largest(&x, t, eps);
+    return delta_at(side, n, m, theta, eps, false);
+}
+
+scaled with_replacement_gaussian_quick(
+    sampled_side side, double n, double m, ball theta, ball eps)
+{
+    return delta_at(side, n, m, theta, eps, true);
 }

@@ -1,6 +1,6 @@
 /*
- * Finite laws: the printed reference values, the making and mapping of laws
- * against plain definitions in Arb, near-ties, and bad input.
+ * Finite laws: the printed reference values, the making of laws against plain
+ * definitions in Arb, near-ties, and bad input.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,40 +11,9 @@
 
 #include "finite_rows.h"
 #include "repr/atoms.h"
-#include "repr/optimal.h"
+#include "support/finite_laws.h"
 
 #define MOST 16
-
-static ball d(double x)
-{
-    return ball_of(x);
-}
-
-/* Frees the old law when it gives the new one. */
-static atoms *reversed(atoms *law)
-{
-    atoms *out = NULL;
-    assert_int_equal(atoms_reverse(&out, law, NULL), DOSI_OK);
-    atoms_free(law);
-    return out;
-}
-
-static atoms *composed(atoms *a, atoms *b)
-{
-    atoms *out = NULL;
-    assert_int_equal(atoms_convolve(&out, a, b, 0, NULL), DOSI_OK);
-    atoms_free(a);
-    atoms_free(b);
-    return out;
-}
-
-static atoms *response(double eps0, double delta0)
-{
-    atoms *out = NULL;
-    assert_int_equal(
-        atoms_leaky_response(&out, d(eps0), d(delta0), NULL), DOSI_OK);
-    return out;
-}
 
 /* ---- Reference values -------------------------------------------------- */
 
@@ -153,33 +122,6 @@ static void test_rows(void **state)
 
 /* ---- A law against the definition -------------------------------------- */
 
-static void check_law(const atoms *law, const finite_pair *x)
-{
-    arb_t exact;
-    arb_init(exact);
-    for (double eps = -2.5; eps < 3; eps += 0.25) {
-        pair_delta(exact, x, eps);
-        ball delta = atoms_delta(law, d(eps));
-        assert_true(pair_in_ball(delta, exact));
-        assert_true(pair_width(ball_interval(delta)) < 1e-15);
-    }
-    for (double log_delta = -20; log_delta < 0; log_delta += 0.7) {
-        arb_set_d(exact, log_delta);
-        arb_exp(exact, exact, PAIR_BITS);
-        dosi_interval e =
-            atoms_epsilon(law, ball_exp(d(log_delta)), d(log_delta));
-        assert_true(pair_in_epsilon(x, e, exact));
-        assert_true(pair_width(e) < 1e-15);
-    }
-    for (double alpha = 0; alpha <= 1; alpha += 0.0625) {
-        pair_tradeoff(exact, x, alpha);
-        dosi_interval f = atoms_tradeoff(law, alpha);
-        assert_true(pair_in_interval(f, exact));
-        assert_true(f.hi - f.lo < 1e-15);
-    }
-    arb_clear(exact);
-}
-
 static void test_pair(void **state)
 {
     (void)state;
@@ -226,185 +168,6 @@ static void test_randomized_response(void **state)
     arb_clear(e);
     arb_clear(total);
     pair_clear(&x);
-}
-
-/* ---- Composition ------------------------------------------------------- */
-
-/* Powers of three losses by the multinomial, by pairs, and by definition. */
-static void test_power(void **state)
-{
-    (void)state;
-    const double p[] = {0.5, 0.3, 0.15, 0.05}, q[] = {0.2, 0.3, 0.5, 0};
-    finite_pair x = pair_of_doubles(p, q, 4);
-    finite_pair x2 = pair_product(&x, &x), x3 = pair_product(&x2, &x);
-    atoms *law = NULL, *power = NULL, *chain = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 4, NULL), DOSI_OK);
-    assert_int_equal(atoms_power(&power, law, 3, 0, NULL), DOSI_OK);
-    check_law(power, &x3);
-    assert_int_equal(atoms_convolve(&chain, law, law, 0, NULL), DOSI_OK);
-    chain = composed(chain, law);
-    check_law(chain, &x3);
-    assert_int_equal(atoms_count(chain), atoms_count(power));
-    atoms_free(power);
-    atoms_free(chain);
-    pair_clear(&x);
-    pair_clear(&x2);
-    pair_clear(&x3);
-}
-
-/* Many atoms on a lattice: powers by squaring merge what coincides. */
-static void test_power_lattice(void **state)
-{
-    (void)state;
-    double p[9], q[9];
-    for (int i = 0; i < 9; i++) {
-        p[i] = ldexp(1, -abs(i - 3));
-        q[i] = ldexp(1, -abs(i - 5));
-    }
-    atoms *law = NULL, *power = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 9, NULL), DOSI_OK);
-    assert_int_equal(atoms_count(law), 3); /* losses 2 log 2, 0, -2 log 2 */
-    atoms_free(law);
-    for (int i = 0; i < 9; i++) {
-        p[i] = ldexp(1, -(i * i));
-        q[i] = ldexp(1, -(i * i) - i); /* losses i log 2, shifted */
-    }
-    assert_int_equal(atoms_from_pair(&law, p, q, 9, NULL), DOSI_OK);
-    assert_int_equal(atoms_count(law), 9);
-    assert_int_equal(atoms_power(&power, law, 5, 0, NULL), DOSI_OK);
-    assert_int_equal(atoms_count(power), 41);
-    ball delta = atoms_delta(power, d(0.1));
-    assert_true(pair_relative_radius(delta) < 1e-25);
-    atoms_free(power);
-    assert_int_equal(atoms_power(&power, law, 1e9, 0, NULL), DOSI_EUNABLE);
-    assert_null(power);
-    atoms_free(law);
-}
-
-static void test_power_is_optimal(void **state)
-{
-    (void)state;
-    atoms *one = response(0.1, 1e-4), *law = NULL;
-    assert_int_equal(atoms_power(&law, one, 1000, 0, NULL), DOSI_OK);
-    for (double eps = -1; eps < 40; eps += 3.7) {
-        ball a = atoms_delta(law, d(eps));
-        ball b = optimal_delta(1000, d(0.1), d(1e-4), d(eps), 0);
-        assert_true(!ball_less(a, b) && !ball_less(b, a));
-        assert_true(pair_relative_radius(a) < 1e-20);
-    }
-    atoms_free(law);
-    assert_int_equal(atoms_power(&law, one, 0, 0, NULL), DOSI_OK);
-    assert_true(ball_is_zero(atoms_delta(law, d(0))));
-    assert_int_equal(atoms_count(law), 1);
-    atoms_free(law);
-    atoms_free(one);
-}
-
-static void test_deep_tail(void **state)
-{
-    (void)state;
-    atoms *one = response(0.25, 0), *law = NULL;
-    assert_int_equal(atoms_power(&law, one, 2000, 0, NULL), DOSI_OK);
-    bool done = false;
-    for (double log_delta = -600; log_delta > -1400; log_delta -= 100) {
-        ball delta = ball_exp(d(log_delta));
-        dosi_interval a = atoms_epsilon(law, delta, d(log_delta));
-        dosi_interval b =
-            optimal_epsilon(2000, d(0.25), d(0), delta, d(log_delta), 0, &done);
-        assert_true(a.lo <= b.hi && b.lo <= a.hi);
-        assert_true(pair_width(a) < 1e-15);
-        dosi_interval back = atoms_log_delta(law, d(a.lo));
-        assert_true(back.hi >= log_delta);
-        back = atoms_log_delta(law, d(a.hi));
-        assert_true(back.lo <= log_delta);
-    }
-    atoms_free(law);
-    atoms_free(one);
-}
-
-/* Two laws at once equal their convolution. */
-static void test_product(void **state)
-{
-    (void)state;
-    atoms *a = composed(response(0.3, 0), response(0.7, 1e-3));
-    atoms *b = composed(response(0.11, 1e-5), response(0.5, 0)), *ab = NULL;
-    b = composed(b, response(0.9, 0));
-    assert_int_equal(atoms_convolve(&ab, a, b, 0, NULL), DOSI_OK);
-    for (double eps = -3; eps < 3; eps += 0.17) {
-        ball x = atoms_delta(ab, d(eps));
-        ball y = atoms_product_delta(a, b, d(eps));
-        assert_true(!ball_less(x, y) && !ball_less(y, x));
-        assert_true(pair_relative_radius(y) < 1e-25);
-        dosi_interval u = atoms_log_delta(ab, d(eps));
-        dosi_interval v = atoms_product_log_delta(b, a, d(eps));
-        assert_true(u.lo <= v.hi && v.lo <= u.hi);
-    }
-    for (double delta = 0.9; delta > 1e-3; delta *= 0.8) {
-        dosi_interval u = atoms_epsilon(ab, d(delta), ball_log(d(delta)));
-        dosi_interval v =
-            atoms_product_epsilon(a, b, d(delta), ball_log(d(delta)));
-        assert_true(u.lo <= v.hi && v.lo <= u.hi);
-        assert_true(pair_width(v) < 1e-15);
-    }
-    dosi_interval none =
-        atoms_product_epsilon(a, b, d(1e-4), ball_log(d(1e-4)));
-    assert_true(none.lo == HUGE_VAL);
-    atoms_free(a);
-    atoms_free(b);
-    atoms_free(ab);
-}
-
-/* ---- Sampling ---------------------------------------------------------- */
-
-/* The sampled pair by its definition. */
-static void test_poisson(void **state)
-{
-    (void)state;
-    const double p[] = {0.5, 0.25, 0.2, 0.05, 0},
-                 q[] = {0.1, 0.25, 0.6, 0, 0.05};
-    const double rate = 0.3;
-    finite_pair x = pair_of_doubles(p, q, 5), remove = pair_new(5);
-    finite_pair add = pair_new(5);
-    arb_t r, rest;
-    arb_init(r);
-    arb_init(rest);
-    arb_set_d(r, rate);
-    arb_sub_ui(rest, r, 1, PAIR_BITS);
-    arb_neg(rest, rest);
-    for (slong i = 0; i < 5; i++) {
-        arb_mul(remove.p + i, x.q + i, rest, PAIR_BITS);
-        arb_addmul(remove.p + i, x.p + i, r, PAIR_BITS);
-        arb_set(remove.q + i, x.q + i);
-        arb_set(add.p + i, x.p + i);
-        arb_mul(add.q + i, x.p + i, rest, PAIR_BITS);
-        arb_addmul(add.q + i, x.q + i, r, PAIR_BITS);
-    }
-    atoms *law = NULL, *out = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 5, NULL), DOSI_OK);
-    assert_int_equal(
-        atoms_poisson(&out, law, d(rate), ATOMS_REMOVE, NULL), DOSI_OK);
-    check_law(out, &remove);
-    atoms_free(out);
-    assert_int_equal(
-        atoms_poisson(&out, law, d(rate), ATOMS_ADD, NULL), DOSI_OK);
-    check_law(out, &add);
-    atoms_free(out);
-    assert_int_equal(atoms_poisson(&out, law, d(1), ATOMS_ADD, NULL), DOSI_OK);
-    check_law(out, &x);
-    atoms_free(out);
-    assert_int_equal(
-        atoms_poisson(&out, law, d(0), ATOMS_REMOVE, NULL), DOSI_OK);
-    assert_true(ball_is_zero(atoms_tv(out)));
-    atoms_free(out);
-    assert_int_equal(
-        atoms_poisson(&out, law, d(1.5), ATOMS_ADD, NULL), DOSI_EINVAL);
-    assert_null(out);
-    atoms_free(law);
-    arb_clear(r);
-    arb_clear(rest);
-    pair_clear(&x);
-    pair_clear(&remove);
-    pair_clear(&add);
 }
 
 /* ---- Near-ties and corners --------------------------------------------- */
@@ -561,12 +324,6 @@ int main(void)
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_pair),
         cmocka_unit_test(test_randomized_response),
-        cmocka_unit_test(test_power),
-        cmocka_unit_test(test_power_lattice),
-        cmocka_unit_test(test_power_is_optimal),
-        cmocka_unit_test(test_deep_tail),
-        cmocka_unit_test(test_product),
-        cmocka_unit_test(test_poisson),
         cmocka_unit_test(test_near_ties),
         cmocka_unit_test(test_close_pair),
         cmocka_unit_test(test_infinite),

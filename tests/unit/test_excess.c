@@ -67,6 +67,10 @@ static void test_scaled(void **state)
     scaled none = {ball_of(0), 0};
     check(scaled_log(scaled_add(none, small)), 1);
     assert_true(isinf(scaled_log1p(scaled_exp(ball_of(HUGE_VAL))).hi));
+    /* a radius far above the midpoint is kept, and no more */
+    scaled charge = {ball_widen(ball_of(0), 0.5), -1119};
+    scaled sum = scaled_add(scaled_exp(ball_of(-1500)), charge);
+    assert_true(sum.e == -1119 && sum.m.rad >= 0.5 && sum.m.rad < 0.51);
 }
 
 int main(void)

@@ -72,6 +72,42 @@ static void inverts(void **state)
         }
 }
 
+/* The worse of two directions counts, whichever it is. */
+static void takes_the_worse(void **state)
+{
+    (void)state;
+    law light = law_laplace(ball_of(0.1));
+    law heavy = law_gaussian(ball_of(0.5), LAW_EXACT);
+    law one = law_group(&heavy, NULL, 3);
+    const law both[] = {
+        law_group(&heavy, &light, 3), law_group(&light, &heavy, 3)};
+    for (size_t i = 0; i < 2; i++) {
+        ball eps = ball_of(0.4), delta = ball_of(1e-6);
+        assert_true(law_log_delta(&both[i], eps).hi ==
+                    law_log_delta(&one, eps).hi);
+        double hi = law_epsilon(&both[i], delta, ball_log(delta)).hi;
+        assert_true(
+            hi == law_epsilon(&one, delta, ball_log(delta)).hi);
+    }
+}
+
+/* Never below the least of the bounds at all smaller x, and near it. */
+static void is_the_least_of_its_bounds(void **state)
+{
+    (void)state;
+    law base = law_gaussian(ball_of(0.25), LAW_EXACT);
+    profile p = {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 1; j < 5; j++) {
+            law bound = law_group(&base, NULL, sizes[i]);
+            double hi = law_log_delta(&bound, ball_of(epsilons[j])).hi;
+            scaled least =
+                profile_group_least(&p, sizes[i], ball_of(epsilons[j]));
+            double there = ball_mid(scaled_log(least));
+            assert_true(hi >= fmin(there, 0) - 1e-9);
+        }
+}
+
 static dosi_answer ask(const char *text, dosi_neighbours neighbours)
 {
     const dosi_plan *plan = NULL;
@@ -105,11 +141,73 @@ static void bounds_samplers(void **state)
     assert_true(other.value.lo > 0 && other.value.hi < added / 4);
 }
 
+static double delta_of(const char *text, double eps, dosi_neighbours how)
+{
+    const dosi_plan *plan = NULL;
+    dosi_options opt = DOSI_OPTIONS_INIT;
+    dosi_answer a = {0};
+    dosi_error err;
+    opt.neighbours = how;
+    if (dosi_plan_parse(&plan, text, strlen(text), &err) != DOSI_OK ||
+        dosi_delta_at_epsilon(&a, plan, eps, &opt, &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    dosi_plan_free(plan);
+    return a.value.hi;
+}
+
+/* At a k-th of epsilon, delta of one step times that of the chain is the
+ * delta that was asked for; so it is in plans whose adding is worse. */
+static void chains_are_steps(void **state)
+{
+    static const struct {
+        const char *group, *step;
+        double k;
+        dosi_neighbours how;
+    } rows[] = {
+        {"group(4, without_replacement(100, 10000, laplace(1)))",
+            "without_replacement(100, 10000, laplace(1))", 4, DOSI_REPLACE},
+        {"group(2, poisson(0.5, pmf(p=[0.5, 0.5], q=[0.9, 0.1])))",
+            "poisson(0.5, pmf(p=[0.5, 0.5], q=[0.9, 0.1]))", 2,
+            DOSI_ADD_REMOVE},
+        {"group(2, poisson(0.5, pmf(p=[0.9, 0.1], q=[0.5, 0.5])))",
+            "poisson(0.5, pmf(p=[0.9, 0.1], q=[0.5, 0.5]))", 2,
+            DOSI_ADD_REMOVE},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double k = rows[i].k;
+        double x = ask(rows[i].group, rows[i].how).value.hi / k;
+        double grown = expm1(k * x) / expm1(x);
+        assert_true(delta_of(rows[i].step, x, rows[i].how) * grown <=
+                    1e-5 * (1 + 1e-6));
+        x *= 0.99;
+        grown = expm1(k * x) / expm1(x);
+        assert_true(delta_of(rows[i].step, x, rows[i].how) * grown > 1e-5);
+    }
+}
+
+/* Groups of several sizes are no group of the first one's: ten records over
+ * the second part lose what they lose by themselves. */
+static void sizes_are_not_mixed(void **state)
+{
+    (void)state;
+    dosi_answer both = ask("group(2, poisson(0.1, laplace(1))) + "
+                           "group(10, poisson(0.01, gaussian(1))*100)",
+        DOSI_ADD_REMOVE);
+    dosi_answer ten = ask(
+        "group(10, poisson(0.01, gaussian(1))*100)", DOSI_ADD_REMOVE);
+    assert_true(both.value.hi >= ten.value.lo);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lies_between),
         cmocka_unit_test(inverts),
+        cmocka_unit_test(takes_the_worse),
+        cmocka_unit_test(is_the_least_of_its_bounds),
+        cmocka_unit_test(chains_are_steps),
+        cmocka_unit_test(sizes_are_not_mixed),
         cmocka_unit_test(bounds_samplers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,8 +139,12 @@ static void draws_with_replacement(void **state)
     } cases[] = {
         {"with_replacement(9, 99, gaussian(2))", DOSI_REPLACE, LOSS_DRAWN,
             LAW_BOUND},
-        {"with_replacement(9, 99, laplace(2))", DOSI_ADD_REMOVE, LOSS_DRAWN,
+        {"with_replacement(9, 99, laplace(2))", DOSI_REPLACE, LOSS_DRAWN,
             LAW_BOUND},
+        {"with_replacement(9, 99, laplace(2))", DOSI_ADD_REMOVE, LOSS_PLAIN,
+            LAW_BOUND}, /* in cells */
+        {"with_replacement(1, 99, laplace(2))", DOSI_ADD_REMOVE,
+            LOSS_REMOVE, LAW_EXACT},
         {"with_replacement(9, 99, gaussian(2))", DOSI_ADD_REMOVE, LOSS_SPLIT,
             LAW_EXACT},
         {"with_replacement(1, 99, gaussian(2))", DOSI_REPLACE, LOSS_FIXED,

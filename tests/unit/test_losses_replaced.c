@@ -174,6 +174,8 @@ static void others_are_bounded_below(void **state)
     dosi_plan_free(plan);
     assert_true(a.value.lo >= one.value.lo * (1 - 1e-6));
     assert_true(a.value.lo > 0 && a.value.hi >= a.value.lo);
+    /* by some mechanism that is as private as this one */
+    assert_string_equal(a.lower_meaning, "the class");
 }
 
 int main(void)

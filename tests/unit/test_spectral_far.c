@@ -14,51 +14,9 @@
 #include "exact_moment.h"
 #include "prop/random.h"
 #include "repr/spectral_part.h"
+#include "support/part_moments.h"
 
 static prop_random source;
-
-/* |d - chi(u)^count e^{-i u count mean}| / radius */
-static double miss(
-    const spectral_part *part, disc d, ball mean, double u)
-{
-    acb_t m, e;
-    arb_t a, b;
-    acb_init(m);
-    acb_init(e);
-    arb_init(a);
-    arb_init(b);
-    exact_moment(m, part->law, part->want.t, u);
-    exact_moment(e, part->law, part->want.t, 0);
-    acb_div(m, m, e, precision);
-    arb_set_d(a, mean.hi); /* its radius is far below the test's */
-    arb_set_d(b, mean.lo);
-    arb_add(a, a, b, precision);
-    arb_set_d(b, -u);
-    arb_mul(a, a, b, precision);
-    arb_sin_cos(acb_imagref(e), acb_realref(e), a, precision);
-    acb_mul(m, m, e, precision);
-    acb_pow_ui(m, m, (ulong)part->count, precision);
-    acb_set_d_d(e, d.re.hi, d.im.hi);
-    acb_sub(m, m, e, precision);
-    acb_abs(a, m, precision);
-    double gap = arf_get_d(arb_midref(a), ARF_RND_NEAR);
-    acb_clear(m);
-    acb_clear(e);
-    arb_clear(a);
-    arb_clear(b);
-    return gap / d.rad;
-}
-
-static bool tilted(
-    spectral_part *part, const loss *pair, const spectral_want *w)
-{
-    spectral_rough rough;
-    bool found = false;
-    assert_true(spectral_part_init(part, pair));
-    assert_true(part->type->rough(&rough, part, w->t));
-    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
-    return found;
-}
 
 static loss random_sampled(int i)
 {
@@ -79,7 +37,7 @@ static double worst_of_row(const spectral_part *part, double u)
     for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
         double v = u + (double)at[j] * part->want.step;
         worst = fmax(worst,
-            miss(part, row[at[j]], part->type->far_mean(part), v));
+            power_miss(part, row[at[j]], part->type->far_mean(part), v));
     }
     return worst;
 }
@@ -201,7 +159,7 @@ static void closed_forms_hold(void **state)
         part.type->far_powers(row, &part, 8 * w.step, FAR_ROW);
         for (size_t j = 0; j < FAR_ROW; j += 5) {
             assert_true(row[j].rad <= 1e-12);
-            assert_true(miss(&part, row[j], part.type->far_mean(&part),
+            assert_true(power_miss(&part, row[j], part.type->far_mean(&part),
                             (8 + (double)j) * w.step) <= 1);
         }
         spectral_part_free(&part);

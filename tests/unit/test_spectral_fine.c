@@ -13,6 +13,7 @@
 #include "exact_moment.h"
 #include "prop/random.h"
 #include "repr/spectral_fine.h"
+#include "support/part_moments.h"
 
 #define TERMS 48
 
@@ -59,22 +60,12 @@ static void exact_term(
 static double miss(
     disc d, const spectral_part *part, double epsilon, double u)
 {
-    acb_t m, e;
-    arb_t x;
+    acb_t m;
     acb_init(m);
-    acb_init(e);
-    arb_init(x);
     exact_term(m, part, epsilon, u);
-    acb_set_d_d(e, d.re.hi, d.im.hi);
-    acb_sub(m, m, e, precision);
-    acb_set_d_d(e, d.re.lo, d.im.lo);
-    acb_sub(m, m, e, precision);
-    acb_abs(x, m, precision);
-    double gap = arf_get_d(arb_midref(x), ARF_RND_NEAR);
+    double found = exact_miss(m, d);
     acb_clear(m);
-    acb_clear(e);
-    arb_clear(x);
-    return gap / d.rad;
+    return found;
 }
 
 /* The worst miss of some terms of a part that has been tilted; the widest
@@ -99,17 +90,6 @@ static double worst_miss(double *widest, spectral_part *part, double epsilon)
         *widest = fmax(*widest, terms[n].rad * (u * u + t * (t + 1)));
     }
     return worst;
-}
-
-static bool tilted(
-    spectral_part *part, const loss *pair, const spectral_want *w)
-{
-    spectral_rough rough;
-    bool found = false;
-    assert_true(spectral_part_init(part, pair));
-    assert_true(part->type->rough(&rough, part, w->t));
-    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
-    return found;
 }
 
 static spectral_want random_want(double digits)

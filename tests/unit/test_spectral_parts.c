@@ -1,7 +1,7 @@
 /*
  * The bounds of single parts on a contour against Arb, at choices so poor
- * that each bound is the largest term: coarse quadrature, short ranges, odd
- * rotations. A bound must cover what it bounds, and not be far above it.
+ * that each bound is the largest term: coarse quadrature, short ranges, vague
+ * losses. A bound must cover what it bounds, and not be far above it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,96 +9,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <acb.h>
-#include <arb.h>
 #include <cmocka.h>
 
 #include "exact_moment.h"
 #include "prop/random.h"
 #include "repr/spectral_part.h"
+#include "support/part_moments.h"
 
 static prop_random source;
 
-/* ---- Moment functions by Arb ------------------------------------------- */
-
-static double exact_cumulant(const loss *pair, double t)
-{
-    acb_t m;
-    acb_init(m);
-    exact_moment(m, pair, t, 0);
-    arb_log(acb_realref(m), acb_realref(m), precision);
-    double k = arf_get_d(arb_midref(acb_realref(m)), ARF_RND_NEAR);
-    acb_clear(m);
-    return k;
-}
-
-/* log |chi(u)| */
-static double exact_decay(const loss *pair, double t, double u)
-{
-    acb_t m;
-    arb_t a;
-    acb_init(m);
-    arb_init(a);
-    exact_moment(m, pair, t, u);
-    acb_abs(a, m, precision);
-    arb_log(a, a, precision);
-    double v = arf_get_d(arb_midref(a), ARF_RND_NEAR);
-    acb_clear(m);
-    arb_clear(a);
-    return v - exact_cumulant(pair, t);
-}
-
-/* |disc - chi(u) e^{-i u mean}| / radius */
-static double power_ratio(const spectral_part *part, double u)
-{
-    disc d = part->type->power(part, u);
-    double t = part->want.t;
-    acb_t m, e;
-    arb_t a;
-    acb_init(m);
-    acb_init(e);
-    arb_init(a);
-    exact_moment(m, part->law, t, u);
-    exact_moment(e, part->law, t, 0);
-    acb_div(m, m, e, precision);
-    arb_set_d(a, part->mean.hi); /* its radius is far below the test's */
-    arb_set_d(acb_realref(e), part->mean.lo);
-    arb_add(a, a, acb_realref(e), precision);
-    arb_set_d(acb_realref(e), -u);
-    arb_mul(a, a, acb_realref(e), precision);
-    arb_sin_cos(acb_imagref(e), acb_realref(e), a, precision);
-    acb_mul(m, m, e, precision);
-    acb_set_d_d(e, d.re.hi, d.im.hi);
-    acb_sub(m, m, e, precision);
-    acb_set_d_d(e, d.re.lo, d.im.lo);
-    acb_sub(m, m, e, precision);
-    acb_abs(a, m, precision);
-    double gap = arf_get_d(arb_midref(a), ARF_RND_NEAR);
-    acb_clear(m);
-    acb_clear(e);
-    arb_clear(a);
-    return gap / (d.rad + 1e-60);
-}
-
 /* ---- Making parts ------------------------------------------------------ */
-
-static loss sampled_law(double q, double mu, bool add)
-{
-    return (loss){.noise = LOSS_GAUSSIAN,
-        .map = add ? LOSS_ADD : LOSS_REMOVE,
-        .parameter = ball_of(mu), .rate = ball_of(q), .count = 1};
-}
-
-static bool tilted(
-    spectral_part *part, const loss *pair, const spectral_want *w)
-{
-    spectral_rough rough;
-    bool found = false;
-    assert_true(spectral_part_init(part, pair));
-    assert_true(part->type->rough(&rough, part, w->t));
-    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
-    return found;
-}
 
 static loss random_sampled(int i)
 {
@@ -340,107 +260,7 @@ static void sums_over_nodes_are_bounded(void **state)
     atoms_free(two);
 }
 
-/* ---- Decay ------------------------------------------------------------- */
-
-/* bound(u) >= log |chi(v)| for v >= u; returns how near it is at u. */
-static double decay_holds(const spectral_part *part, double u)
-{
-    double bound = part->type->log_decay(part, u), near = 0;
-    assert_true(bound <= 0);
-    for (int i = 0; i < 8; i++) {
-        double v = u * (i == 0 ? 1 : exp(prop_uniform(&source, 0, 1.5)));
-        double exact = exact_decay(part->law, part->want.t, v);
-        assert_true(bound >= exact - 1e-13 - 1e-14 * fabs(exact));
-        near = i == 0 ? bound / exact : near;
-    }
-    return near;
-}
-
-static void rotations_bound_the_decay(void **state)
-{
-    (void)state;
-    double closest = 0;
-    for (int i = 0; i < 80; i++) {
-        loss pair = random_sampled(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.1, 5),
-            .outer = 1, .digits = 30, .multiple = ldexp(1, i % 7 % 4)};
-        double u = exp(prop_uniform(&source, log(0.05), log(20)));
-        double alpha = pair.parameter.hi * pair.parameter.hi * u *
-                       w.multiple * prop_uniform(&source, 0.1, 1.2);
-        w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 1.45));
-        spectral_part part;
-        assert_true(tilted(&part, &pair, &w));
-        double bound = part.type->log_decay(&part, u);
-        double exact = exact_decay(&pair, w.t, u);
-        for (int j = 0; j < 5; j++) {
-            double v = u * exp(prop_uniform(&source, 0, 2));
-            assert_true(bound >= exact_decay(&pair, w.t, v) - 1e-13);
-        }
-        assert_true(bound >= exact - 1e-13 && bound <= 0);
-        closest = fmax(closest, bound / exact);
-        spectral_part_free(&part);
-    }
-    assert_true(closest > 0.6);
-}
-
-/* As many digits as a small count may want, and no more than there are. */
-static void rotations_reach_far_down(void **state)
-{
-    (void)state;
-    loss pair = sampled_law(0.5, 1, false);
-    spectral_want w = {.t = 2, .outer = 30, .digits = 60, .alpha = 1.2,
-        .multiple = 1};
-    spectral_part part;
-    assert_true(tilted(&part, &pair, &w));
-    assert_true(decay_holds(&part, 100) > 0.99);
-    assert_true(part.type->log_decay(&part, 2000) < -20);
-    spectral_part_free(&part);
-}
-
-static void closed_forms_decay(void **state)
-{
-    (void)state;
-    double closest[3] = {0, 0, 0};
-    for (int i = 0; i < 60; i++) {
-        loss pair = {.noise = (loss_noise)(i % 3), .count = 1,
-            .parameter = ball_of(prop_uniform(&source, 0.1, 4))};
-        spectral_want w = {.t = prop_uniform(&source, 0.05, 5),
-            .outer = 1e9, .multiple = 1};
-        spectral_part part;
-        assert_true(tilted(&part, &pair, &w));
-        double u = exp(prop_uniform(&source, log(0.1), log(300)));
-        closest[i % 3] = fmax(closest[i % 3], decay_holds(&part, u));
-        assert_true(power_ratio(&part, u) <= 1);
-        spectral_part_free(&part);
-    }
-    assert_true(closest[0] > 0.05 && closest[1] > 0.5 && closest[2] > 0.5);
-}
-
-static void multiples_are_sound(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 300; i++) {
-        double b = -exp(prop_uniform(&source, log(1e-12), log(700)));
-        double m = ldexp(1, i % 8);
-        double got = spectral_multiple(b, m);
-        arb_t x, y;
-        arb_init(x);
-        arb_init(y);
-        arb_set_d(x, b);
-        arb_mul_2exp_si(x, x, 1);
-        arb_expm1(x, x, precision);
-        arb_set_d(y, m * m);
-        arb_div(x, x, y, precision);
-        arb_log1p(x, x, precision);
-        arb_mul_2exp_si(x, x, -1);
-        arb_set_d(y, got);
-        assert_true(arb_ge(y, x) || got == b);
-        double exact = arf_get_d(arb_midref(x), ARF_RND_NEAR);
-        assert_true(got <= exact * (1 - 1e-12) || m == 1);
-        arb_clear(x);
-        arb_clear(y);
-    }
-}
+/* ---- Digits that are not there -------------------------------------------- */
 
 /* Losses known to six digits: all the laws that they may be. */
 static void vague_losses_are_covered(void **state)
@@ -497,10 +317,6 @@ int main(void)
         cmocka_unit_test(cumulants_are_bounded),
         cmocka_unit_test(short_ranges_are_made_up_for),
         cmocka_unit_test(sums_over_nodes_are_bounded),
-        cmocka_unit_test(rotations_bound_the_decay),
-        cmocka_unit_test(rotations_reach_far_down),
-        cmocka_unit_test(closed_forms_decay),
-        cmocka_unit_test(multiples_are_sound),
         cmocka_unit_test(lost_values_are_the_unit_disc),
         cmocka_unit_test(vague_losses_are_covered),
     };

@@ -9,87 +9,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <acb.h>
-#include <arb.h>
 #include <cmocka.h>
 
 #include "prop/random.h"
 #include "repr/spectral_split.h"
 #include "split_moment.h"
+#include "support/part_moments.h"
 
 static prop_random source;
 
-/* ---- The moment function by Arb ---------------------------------------- */
+/* ---- Making parts ------------------------------------------------------ */
 
 static unsigned fewer(double trials, unsigned most)
 {
     return trials < most ? (unsigned)trials : most;
 }
-
-static double middle(const arb_t x)
-{
-    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
-}
-
-static double exact_cumulant(const loss *pair, double t)
-{
-    acb_t m;
-    acb_init(m);
-    exact_moment(m, pair, t, 0);
-    arb_log(acb_realref(m), acb_realref(m), precision);
-    double k = middle(acb_realref(m));
-    acb_clear(m);
-    return k;
-}
-
-/* log |chi(u)| */
-static double exact_decay(const loss *pair, double t, double u)
-{
-    acb_t m;
-    arb_t a;
-    acb_init(m);
-    arb_init(a);
-    exact_moment(m, pair, t, u);
-    acb_abs(a, m, precision);
-    arb_log(a, a, precision);
-    double v = middle(a);
-    acb_clear(m);
-    arb_clear(a);
-    return v - exact_cumulant(pair, t);
-}
-
-/* |disc - chi(u) e^{-i u mean}| / radius */
-static double power_ratio(const spectral_part *part, double u)
-{
-    disc d = part->type->power(part, u);
-    acb_t m, e;
-    arb_t a;
-    acb_init(m);
-    acb_init(e);
-    arb_init(a);
-    exact_moment(m, part->law, part->want.t, u);
-    exact_moment(e, part->law, part->want.t, 0);
-    acb_div(m, m, e, precision);
-    arb_set_d(a, part->mean.hi);
-    arb_set_d(acb_realref(e), part->mean.lo);
-    arb_add(a, a, acb_realref(e), precision);
-    arb_set_d(acb_realref(e), -u);
-    arb_mul(a, a, acb_realref(e), precision);
-    arb_sin_cos(acb_imagref(e), acb_realref(e), a, precision);
-    acb_mul(m, m, e, precision);
-    acb_set_d_d(e, d.re.hi, d.im.hi);
-    acb_sub(m, m, e, precision);
-    acb_set_d_d(e, d.re.lo, d.im.lo);
-    acb_sub(m, m, e, precision);
-    acb_abs(a, m, precision);
-    double gap = middle(a);
-    acb_clear(m);
-    acb_clear(e);
-    arb_clear(a);
-    return gap / (d.rad + 1e-60);
-}
-
-/* ---- Making parts ------------------------------------------------------ */
 
 static loss split_law(unsigned removed, unsigned added, double q, double mu)
 {
@@ -126,17 +60,6 @@ static loss random_law(int i)
     }
     const unsigned *s = splits[(size_t)i % 8];
     return split_law(s[0], s[1], q, fmin(mu, 3.0 / (s[0] + s[1])));
-}
-
-static bool tilted(
-    spectral_part *part, const loss *pair, const spectral_want *w)
-{
-    spectral_rough rough;
-    bool found = false;
-    assert_true(spectral_part_init(part, pair));
-    assert_true(part->type->rough(&rough, part, w->t));
-    assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
-    return found;
 }
 
 /* ---- Quadrature -------------------------------------------------------- */

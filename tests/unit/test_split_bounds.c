@@ -1,0 +1,313 @@
+/*
+ * The inequalities under mixtures of shifts, one by one: the polynomials off
+ * the real line, the integral over the edges of a strip as it is written in
+ * docs/theory/spectral.md, section 10, what is left out at the ends, and the
+ * rounding of densities. Each bound must hold, and be near what it bounds.
+ */
+#include <complex.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "prop/random.h"
+#include "repr/spectral_split.h"
+
+static prop_random source;
+
+static const double pi = 3.14159265358979323846;
+
+static loss split_law(unsigned removed, unsigned added, double q, double mu)
+{
+    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
+        .added = added, .count = 1};
+}
+
+static loss random_law(int i)
+{
+    static const unsigned splits[][2] = {
+        {0, 1}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {0, 5}, {1, 0}, {0, 3}};
+    const unsigned *s = splits[(size_t)i % 8];
+    double q = exp(prop_uniform(&source, log(0.02), log(0.9)));
+    double mu = exp(prop_uniform(&source, log(0.06), log(1.5)));
+    return split_law(s[0], s[1], q, mu);
+}
+
+static const split *open_split(spectral_part *part, const loss *pair)
+{
+    spectral_rough rough;
+    assert_true(spectral_part_init(part, pair));
+    assert_true(part->type->rough(&rough, part, 1));
+    const split *s = split_of(part);
+    assert_non_null(s);
+    return s;
+}
+
+/* The polynomial at e^(y + ia), by its terms. */
+static double complex value_at(const shifts *s, double y, double a)
+{
+    double complex sum = 0;
+    for (unsigned i = 0; i <= s->n; i++)
+        sum += exp(s->log_term_d[i] + i * y) * cexp(I * a * i);
+    return s->n == 0 ? 1 : sum;
+}
+
+/* -log of |B(e^(y + ia))|/B(e^y). */
+static double shrinking(const shifts *s, double y, double a)
+{
+    return log(creal(value_at(s, y, 0))) - log(cabs(value_at(s, y, a)));
+}
+
+/* ---- Polynomials ------------------------------------------------------- */
+
+/* The greatest cost of a turn right of a point, against polynomials there;
+ * one coin at 1/2 attains it. */
+static void turns_cost_no_more(void **state)
+{
+    (void)state;
+    double closest = 0;
+    for (int i = 0; i < 60; i++) {
+        loss pair = i % 2 ? split_law(0, 1, 0.5, 0.3) : random_law(i);
+        spectral_part part;
+        const split *s = open_split(&part, &pair);
+        double alpha = prop_uniform(&source, 0.1, 0.99) * split_most_turn(s);
+        double t = prop_uniform(&source, 0.3, 6);
+        double lo = prop_uniform(&source, -5, 3);
+        double bound = split_turn_cost(s, alpha, t, lo), most = 0;
+        for (double x = lo; x < 12; x += 0.125)
+            most = fmax(most, t * shrinking(&s->q, -s->mu * x, alpha));
+        assert_true(bound >= most * (1 - 1e-9) - 1e-12);
+        if (pair.added > 0)
+            closest = fmax(closest, most / bound);
+        spectral_part_free(&part);
+    }
+    assert_true(closest > 0.98);
+}
+
+/* Zeros of the sums that are not told apart: many draws, of which the first
+ * 64 are summed. */
+static void long_sums_are_enclosed(void **state)
+{
+    (void)state;
+    int n_told = 0;
+    for (int i = 0; i < 40; i++) {
+        double draws = 64 + prop_below(&source, 300);
+        double mu = prop_uniform(&source, 0.02, 0.1);
+        loss pair = split_law(0, 8, 0, mu);
+        pair.population = prop_uniform(&source, 2, 40);
+        pair.rate = ball_div(ball_of(1), ball_of(pair.population));
+        pair.draws = draws;
+        spectral_part part;
+        assert_true(spectral_part_init(&part, &pair));
+        const split *s = split_of(&part);
+        double y = prop_uniform(&source, -1, 2), n = pair.population;
+        ball found = shifts_log(&s->q, ball_of(y));
+        /* terms relative to the first */
+        double term = 1, sum = 1;
+        for (double k = 0; k < draws; k++) {
+            term *= (draws - k) / (k + 1) / (n - 1) *
+                    exp(y - (k + 0.5) * mu * mu);
+            sum += term;
+        }
+        double exact = log(sum) + draws * log1p(-1 / n);
+        assert_true(ball_lower(found) <= exact + 1e-12);
+        assert_true(ball_upper(found) >= exact - 1e-12);
+        n_told += ball_upper(found) - ball_lower(found) > 1e-9 &&
+                  !ball_is_unknown(found);
+        spectral_part_free(&part);
+    }
+    assert_true(n_told > 2);
+}
+
+/* Doubles against balls: off, but by no more than is said. */
+static void rounding_is_charged(void **state)
+{
+    (void)state;
+    double most = 0;
+    for (int i = 0; i < 400; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        const split *s = open_split(&part, &pair);
+        double x = prop_uniform(&source, -12, 20);
+        double t = prop_uniform(&source, 0, 30);
+        split_point p = split_at(s, x);
+        ball y = ball_mul_d(pair.parameter, x), at = ball_of(t);
+        ball log_p = shifts_log(&s->p, y);
+        ball log_q = shifts_log(&s->q, ball_neg(y));
+        ball exact = ball_sub(ball_mul(ball_add_d(at, 1), log_p),
+            ball_add(ball_mul(at, log_q),
+                ball_scale2(ball_sqr(ball_of(x)), -1)));
+        double off = ball_magnitude(
+            ball_sub_d(exact, split_log_density(&p, t)));
+        double said = split_density_error(s, &p, t);
+        assert_true(off <= said);
+        most = fmax(most, off / said);
+        spectral_part_free(&part);
+    }
+    assert_true(most > 1e-5);
+}
+
+/* Z is below its largest value everywhere, and near it far out. */
+static void losses_end(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        const split *s = open_split(&part, &pair);
+        ball largest = part.type->largest(&pair);
+        split_point p = split_at(s, 60 / s->mu);
+        double z = p.log_p - p.log_q;
+        assert_true(ball_upper(largest) >= z - 1e-12);
+        if (pair.removed == 0)
+            assert_true(ball_lower(largest) <= z + 1e-9);
+        spectral_part_free(&part);
+    }
+}
+
+/* ---- Strips ------------------------------------------------------------ */
+
+/* The integrand of the bound at x, as it is written. */
+static double written(const split *s, const split_rule *r, double x)
+{
+    split_point p = split_at(s, x);
+    double m = p.mean_p + p.mean_q, b = r->strip.b;
+    double beta = m > r->strip.most ? b * r->strip.most / m : b;
+    double y = -s->mu * x, eta = beta / s->mu;
+    double turn = 2 * tan(beta / 2) * m;
+    double cost = shrinking(&s->q, y, r->alpha + beta);
+    if (r->alpha > 0)
+        cost = (cost + shrinking(&s->q, y, fabs(r->alpha - beta))) / 2;
+    double g = split_log_density(&p, r->t) + eta * eta / 2 + r->t * cost;
+    return exp(g) * (exp(r->outer * turn) + 1) * sqrt(1 + beta * beta) /
+           expm1(2 * pi * eta / r->h);
+}
+
+static double integral(
+    const split *s, const split_rule *r, double lo, double hi)
+{
+    double sum = 0, step = 1.0 / 64;
+    for (double x = lo + step / 2; x < hi; x += step)
+        sum += step * written(s, r, x);
+    return sum;
+}
+
+static void strips_are_as_written(void **state)
+{
+    (void)state;
+    double closest[2] = {HUGE_VAL, HUGE_VAL};
+    for (int i = 0; i < 160; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        const split *s = open_split(&part, &pair);
+        double t = prop_uniform(&source, 0.3, 6);
+        double pull = s->mu * ((t + 1) * s->p.n + t * s->q.n);
+        bool turned = i / 8 % 2;
+        split_rule r = {.t = t, .h = prop_uniform(&source, 0.3, 1.5),
+            .outer = turned ? 0 : prop_uniform(&source, 0, 3),
+            .lo = -13, .hi = pull + 12,
+            .strip = {prop_uniform(&source, 0.1, turned ? 0.7 : 2),
+                exp(prop_uniform(&source, -2, 2))}};
+        if (turned)
+            r.alpha = prop_uniform(&source, 0.05, 0.8);
+        double exact = log(integral(s, &r, -14, pull + 14));
+        double bound = split_log_error(s, &r);
+        assert_true(bound >= exact);
+        closest[turned] = fmin(closest[turned], bound - exact);
+        spectral_part_free(&part);
+    }
+    assert_true(closest[0] < 0.25 && closest[1] < 0.25);
+}
+
+/* Where nodes end early, the bound still covers what lies beyond. */
+static void ends_are_covered(void **state)
+{
+    (void)state;
+    int n_told = 0;
+    for (int i = 0; i < 60; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        const split *s = open_split(&part, &pair);
+        double t = prop_uniform(&source, 0.3, 3);
+        double pull = s->mu * ((t + 1) * s->p.n + t * s->q.n);
+        double hi = pull - prop_uniform(&source, 0, 3);
+        split_rule r = {.t = t, .h = 0.7, .lo = -13, .hi = hi,
+            .strip = {prop_uniform(&source, 0.2, 1.5), 1}};
+        double bound = split_log_error(s, &r);
+        assert_true(bound >= log(integral(s, &r, -14, pull + 14)));
+        n_told += bound < HUGE_VAL;
+        spectral_part_free(&part);
+    }
+    assert_true(n_told > 20);
+}
+
+/* ---- Decay ------------------------------------------------------------- */
+
+/* log |chi(u)| by a fine rule. */
+static double decay_at(const split *s, double t, double u)
+{
+    double complex sum = 0;
+    double all = 0;
+    for (double x = -14; x < 14 + s->mu * (t + 1) * s->p.n; x += 1.0 / 32) {
+        split_point p = split_at(s, x);
+        double g = exp(split_log_density(&p, t));
+        sum += g * cexp(I * u * (p.log_p - p.log_q));
+        all += g;
+    }
+    return log(cabs(sum) / all);
+}
+
+/* Nodes are missing at one end: the bound of the decay makes up for them. */
+static void decays_cover_what_is_missing(void **state)
+{
+    (void)state;
+    int n_told = 0;
+    for (int i = 0; i < 80; i++) {
+        loss pair = random_law(i);
+        spectral_part part;
+        const split *s = open_split(&part, &pair);
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 2), .outer = 1,
+            .digits = 24, .multiple = 1};
+        double u = 0.1;
+        while (u < 50 && decay_at(s, w.t, u) > -0.7)
+            u *= 1.3;
+        (void)part.type->rough_decay(&w, &part, w.t, u);
+        bool found = false;
+        assert_int_equal(part.type->tilt(&found, &part, &w, NULL), DOSI_OK);
+        assert_true(found);
+        double right = (w.t + 1) * pair.removed * s->mu;
+        if (i % 2)
+            part.last =
+                floor((right + prop_uniform(&source, 0.5, 3)) / part.h);
+        else
+            part.first = ceil(-prop_uniform(&source, 0.5, 3) / part.h);
+        for (size_t j = 0; j < part.nodes.n; j++) {
+            double at = part.ratio[j] / part.h;
+            if (!(at > part.first - 0.5 && at < part.last + 0.5))
+                part.storage[j] = 0;
+        }
+        double bound = part.type->log_decay(&part, u);
+        assert_true(bound >= decay_at(s, w.t, u) - 1e-9);
+        n_told += bound < 0;
+        spectral_part_free(&part);
+    }
+    assert_true(n_told > 5);
+}
+
+int main(void)
+{
+    source = prop_start("test_split_bounds");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_cost_no_more),
+        cmocka_unit_test(long_sums_are_enclosed),
+        cmocka_unit_test(rounding_is_charged),
+        cmocka_unit_test(losses_end),
+        cmocka_unit_test(strips_are_as_written),
+        cmocka_unit_test(ends_are_covered),
+        cmocka_unit_test(decays_cover_what_is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
