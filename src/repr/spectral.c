@@ -161,7 +161,7 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
     spectral_effort effort, dosi_error *err)
 {
     effort.max_cost = s->max_cost;
-    if (!s->is_patient && spectral_can_bend(&s->parts))
+    if (!s->is_patient && spectral_can_jump(&s->parts))
         effort.max_cost = fmin(effort.max_cost, IMPATIENT_COST);
     spectral_drop_contour(s);
     if (!spectral_choose(choice, s->wants, &s->parts, &effort))
@@ -175,7 +175,7 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 /* Pairs of nodes, some 15 ns each. */
 #define MAX_FINE_COST 1e8
 #define MAX_FINE_PARTS 4
-#define MAX_BENT_COST 5e6
+#define MAX_JUMPS_COST 1e7
 
 bool spectral_can_be_fine(const spectral *s)
 {
@@ -185,19 +185,17 @@ bool spectral_can_be_fine(const spectral *s)
     return s->parts.n <= MAX_FINE_PARTS && s->max_cost >= MAX_COST;
 }
 
-/* A bent contour, where there is one. */
-static dosi_status build_bent(
+dosi_status spectral_build_jumps(
     spectral *s, double epsilon, double log_delta, dosi_error *err)
 {
-    spectral_bent *bent = NULL;
-    if (!spectral_can_bend(&s->parts))
-        return DOSI_OK;
-    dosi_status status = spectral_bent_new(&bent, &s->parts, epsilon,
-        log_delta, MAX_BENT_COST, s->limits, err);
-    if (bent == NULL)
+    spectral_jumps *jumps = NULL;
+    spectral_drop_contour(s);
+    dosi_status status = spectral_jumps_new(&jumps, &s->parts, epsilon,
+        log_delta, MAX_JUMPS_COST, s->limits, err);
+    if (jumps == NULL)
         return status;
-    s->contour = (spectral_contour){
-        .choice = {.epsilon = epsilon, .t = bent->choice.t}, .bent = bent};
+    s->contour = (spectral_contour){.choice = {.epsilon = epsilon,
+        .t = spectral_jumps_slope(jumps)}, .jumps = jumps};
     s->has_contour = true;
     return status;
 }
@@ -210,12 +208,8 @@ dosi_status spectral_build_fine(spectral *s, double epsilon,
         .max_cost = share * MAX_FINE_COST};
     spectral_drop_contour(s);
     spectral_grant_looks(s);
-    dosi_status status = DOSI_OK;
-    if (!s->skips_bent)
-        status = build_bent(s, epsilon, log_delta, err);
-    if (status != DOSI_OK || s->has_contour ||
-        !spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
-        return status;
+    if (!spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
+        return DOSI_OK;
     choice.log_estimate = log_delta;
     if (!spectral_choose_fine(&choice, s->wants, &s->parts, &effort))
         return DOSI_OK;
@@ -265,25 +259,47 @@ static dosi_status refine(
     return DOSI_OK;
 }
 
+/* By classes of jumps; the first may show that delta is far from what was
+ * thought. */
+static dosi_status refine_jumps(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+{
+    double guess = spectral_jumps_log_delta(&s->parts, epsilon);
+    for (int i = 0; i < 3 && width_of(*out) > 1e-9; i++) {
+        if (width_of(*out) < 4)
+            guess = (out->lo + out->hi) / 2;
+        double log_delta = fmin(fmax(guess, out->lo), out->hi);
+        dosi_status status = spectral_build_jumps(s, epsilon, log_delta, err);
+        if (status != DOSI_OK || !s->has_contour)
+            return status;
+        dosi_interval found = spectral_contour_read(&s->contour, epsilon);
+        *out = iv_meet(*out, found);
+        guess = found.lo > -HUGE_VAL ? found.lo : guess - 5;
+    }
+    return DOSI_OK;
+}
+
 /* As far as the hits of samples with replacement are told apart. */
 static dosi_status log_delta_as_told(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
+    bool jumps = spectral_can_jump(&s->parts);
     spectral_grant_looks(s);
     dosi_status status = spectral_finite_log_delta(out, s, epsilon, err);
-    if (status == DOSI_OK && out->hi > -HUGE_VAL && spectral_can_be_fine(s))
-        status = refine(out, s, epsilon, err);
-    if (status == DOSI_OK && width_of(*out) > 1e-9 &&
-        spectral_can_bend(&s->parts) && !work_stopped(s->limits)) {
+    if (status == DOSI_OK && out->hi > -HUGE_VAL && jumps && epsilon > 0)
+        status = refine_jumps(out, s, epsilon, err);
+    if (status == DOSI_OK && width_of(*out) > 1e-9 && jumps &&
+        !work_stopped(s->limits)) {
         dosi_interval found;
-        s->is_patient = s->skips_bent = true;
+        s->is_patient = true;
         spectral_grant_looks(s);
         status = spectral_finite_log_delta(&found, s, epsilon, err);
         *out = iv_meet(*out, found);
-        if (status == DOSI_OK && spectral_can_be_fine(s))
-            status = refine(out, s, epsilon, err);
-        s->is_patient = s->skips_bent = false;
+        s->is_patient = false;
     }
+    if (status == DOSI_OK && out->hi > -HUGE_VAL &&
+        spectral_can_be_fine(s) && !work_stopped(s->limits))
+        status = refine(out, s, epsilon, err);
     status = spectral_whole(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))
         return status;

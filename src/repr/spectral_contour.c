@@ -26,28 +26,49 @@ static ball half_square(double blur, ball x)
     return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
 }
 
-/* log of e^{K(u)} C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, where
+/* log of e^log_m C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, where
  * C(u) = u^u / (u+1)^(u+1), or e^{(u+1)^2 s^2/2} with a blur. */
-static ball log_alias(
-    const spectral_contour *c, const spectral_parts *parts, double a)
+ball spectral_log_alias(const spectral_choice *choice, double a, ball log_m)
 {
-    ball u = ball_add_d(ball_of(c->choice.t), a), kernel = ball_of(0);
-    ball log_m = ball_of(0); /* M(0) <= 1 */
-    if (c->choice.blur > 0)
-        kernel = half_square(c->choice.blur, ball_add_d(u, 1));
+    ball u = ball_add_d(ball_of(choice->t), a), kernel = ball_of(0);
+    if (choice->blur > 0)
+        kernel = half_square(choice->blur, ball_add_d(u, 1));
     else if (!ball_is_zero(u))
         kernel = ball_neg(ball_add(ball_log1p(u),
             ball_mul(u, ball_log1p(ball_div(ball_of(1), u)))));
-    for (size_t i = 0; i < parts->n && !ball_is_zero(u); i++) {
+    ball period =
+        ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));
+    ball decay = ball_mul_d(period, -fabs(a));
+    ball value = ball_add(ball_add(log_m, kernel), decay);
+    return ball_sub(value, ball_log1mexp(decay));
+}
+
+/* The same of the plan, with its cumulant. */
+static ball log_alias(
+    const spectral_contour *c, const spectral_parts *parts, double a)
+{
+    ball log_m = ball_of(0); /* M(0) <= 1 */
+    for (size_t i = 0; i < parts->n && c->choice.t + a != 0; i++) {
         const spectral_part *p = &parts->items[i];
         ball k = ball_of(p->type->cumulant_upper(p, a));
         log_m = ball_add(log_m, ball_mul_d(k, p->count));
     }
-    ball period =
-        ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
-    ball decay = ball_mul_d(period, -fabs(a));
-    ball value = ball_add(ball_add(log_m, kernel), decay);
-    return ball_sub(value, ball_log1mexp(decay));
+    return spectral_log_alias(&c->choice, a, log_m);
+}
+
+/* atan(s/U)/s <= 1/U and <= pi/(2 s), s^2 = t (t+1). */
+static ball tail_of(const spectral_choice *k)
+{
+    ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
+    ball t = ball_of(k->t);
+    ball root = ball_sqrt(ball_mul(t, ball_add_d(t, 1)));
+    return ball_min(ball_div(ball_of(1), outer),
+        ball_div(ball_scale2(ball_pi(), -1), root));
+}
+
+ball spectral_log_tail(const spectral_choice *choice)
+{
+    return ball_log(ball_div(tail_of(choice), ball_pi()));
 }
 
 /* What is left out beyond U = N D, with |chi| <= B there: integrals of
@@ -64,10 +85,7 @@ static void cut_off(spectral_contour *c, const spectral_parts *parts)
         double one = fmin(p->type->log_decay(p, ball_lower(outer)), 0);
         log_b = ball_add(log_b, ball_mul_d(ball_of(one), p->count));
     }
-    /* atan(s/U)/s <= 1/U and <= pi/(2 s) */
-    ball root = ball_sqrt(ball_mul(t, t1));
-    ball tail = ball_min(ball_div(ball_of(1), outer),
-        ball_div(ball_scale2(ball_pi(), -1), root));
+    ball tail = tail_of(k);
     if (k->blur > 0) {
         log_b = ball_sub(log_b, half_square(k->blur, outer));
         ball both = ball_add(ball_exp(half_square(k->blur, t)),
@@ -214,7 +232,7 @@ static ball drift_of(
     return sum;
 }
 
-static void put_terms(spectral_contour *c, size_t n, disc power)
+void spectral_contour_put(spectral_contour *c, size_t n, disc power)
 {
     const spectral_choice *k = &c->choice;
     double u = (double)n * k->step;
@@ -283,7 +301,7 @@ static bool fill_range(spectral_contour *c, const spectral_parts *parts,
                            : disc_turn(ball_mul_d(drift, (double)n * step));
         is_there = true;
         for (size_t j = 0; j < many; j++) {
-            put_terms(c, n + j, disc_mul(row[j], phase));
+            spectral_contour_put(c, n + j, disc_mul(row[j], phase));
             phase = disc_mul(phase, turn);
         }
     }
@@ -297,7 +315,7 @@ static bool fill_terms(
     size_t far = c->n;
     if (c->choice.n_far > 0 && c->choice.n_far < (double)c->n)
         far = (size_t)c->choice.n_far;
-    put_terms(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
+    spectral_contour_put(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
     if (!fill_range(c, parts, 1, far, limits) ||
         !fill_range(c, parts, far, c->n, limits))
         return false;
@@ -311,7 +329,7 @@ static void place(spectral_terms *t, double *room, size_t n)
     *t = (spectral_terms){room, room + n, room + 2 * n, 0};
 }
 
-static bool make_room(spectral_contour *c)
+bool spectral_contour_make_room(spectral_contour *c)
 {
     if (c->choice.is_fine) {
         c->fine = malloc(c->n * sizeof *c->fine);
@@ -336,7 +354,7 @@ dosi_status spectral_contour_build(spectral_contour *c, bool *found,
     if (status != DOSI_OK || !*found)
         return status;
     c->n = (size_t)choice->n_outer + 1;
-    if (!make_room(c)) {
+    if (!spectral_contour_make_room(c)) {
         *found = false;
         return dosi_fail_memory(err);
     }
@@ -356,8 +374,8 @@ void spectral_contour_free(spectral_contour *c)
 {
     free(c->storage);
     free(c->fine);
-    spectral_bent_free(c->bent);
+    spectral_jumps_free(c->jumps);
     c->storage = NULL;
     c->fine = NULL;
-    c->bent = NULL;
+    c->jumps = NULL;
 }

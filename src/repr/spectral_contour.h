@@ -7,7 +7,7 @@
 #define DOSI_REPR_SPECTRAL_CONTOUR_H
 
 #include "spectral.h"
-#include "spectral_bent.h"
+#include "spectral_jumps.h"
 #include "spectral_steer.h"
 
 /* Terms of the sum at eps_0, the epsilon the contour was chosen for: the
@@ -26,7 +26,7 @@ typedef struct spectral_contour {
     spectral_terms upper, lower; /* the same but for a blur */
     double *storage;
     disc *fine; /* the terms in double-doubles, else NULL */
-    spectral_bent *bent; /* in place of all else, or NULL */
+    spectral_jumps *jumps; /* in place of all else, or NULL */
     double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
 } spectral_contour;
@@ -44,6 +44,22 @@ DOSI_CHECK dosi_status spectral_contour_build(spectral_contour *c,
     dosi_error *err);
 
 void spectral_contour_free(spectral_contour *c);
+
+/* ---- For contours that are built otherwise ----------------------------- */
+
+/* Room for the terms; false without memory. */
+bool spectral_contour_make_room(spectral_contour *c);
+
+/* Sets the n-th term: the power, turned by eps_0, times the kernel. */
+void spectral_contour_put(spectral_contour *c, size_t n, disc power);
+
+/* log of an alias bound but for e^{-(t+a) eps}: of what has moments of at most
+ * e^log_m at t + a. */
+ball spectral_log_alias(
+    const spectral_choice *choice, double a, ball log_m);
+
+/* (1/pi) int_U^inf du/|z(z+1)| at most, U = N D. */
+ball spectral_log_tail(const spectral_choice *choice);
 
 /* log delta of the finite part at epsilon; within [-inf, 0]. */
 dosi_interval spectral_contour_read(

@@ -54,8 +54,8 @@ static dosi_interval contour_sum(const spectral_contour *c,
 dosi_interval spectral_contour_read(
     const spectral_contour *c, double epsilon)
 {
-    if (c->bent != NULL)
-        return spectral_bent_read(c->bent, epsilon);
+    if (c->jumps != NULL)
+        return spectral_jumps_read(c->jumps, epsilon);
     const spectral_choice *k = &c->choice;
     ball t = ball_of(k->t), eps = ball_of(epsilon);
     ball base = ball_sub(c->cumulant, ball_mul(eps, t));

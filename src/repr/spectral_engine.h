@@ -13,9 +13,8 @@ struct spectral {
     loss *laws; /* of the parts: copies */
     work_limits *limits;
     double max_cost; /* of one contour */
-    bool skips_bent; /* those have been tried */
-    bool is_patient; /* a straight one may cost that much even where a bent
-                        one may do */
+    bool is_patient; /* one contour may cost that much even where classes of
+                        jumps may do */
     double looks;    /* that steering has for the next one */
     bool has_contour;
     spectral_contour contour; /* the last one, for its neighbourhood */
@@ -57,6 +56,11 @@ DOSI_CHECK dosi_status spectral_build(spectral *s, spectral_choice *choice,
 /* Of the finite part; by the last contour where that is good enough. */
 DOSI_CHECK dosi_status spectral_finite_log_delta(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
+
+/* Builds contours for classes of jumps near this epsilon, where delta is about
+ * e^log_delta; for plans of which spectral_can_jump. */
+DOSI_CHECK dosi_status spectral_build_jumps(
+    spectral *s, double epsilon, double log_delta, dosi_error *err);
 
 /* Whether every part has a rule in double-doubles. */
 bool spectral_can_be_fine(const spectral *s);

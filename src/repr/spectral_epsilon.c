@@ -263,77 +263,107 @@ static bool narrow_from(
     return moved;
 }
 
-/* In double-doubles, where no tilt comes near delta; guesses are of use where
- * nothing is known. */
-static dosi_status invert_fine(dosi_interval *out, const quest *q,
-    const double guesses[2], dosi_error *err)
+/* In double-doubles, where no tilt comes near delta. */
+static dosi_status invert_fine(
+    dosi_interval *out, const quest *q, dosi_error *err)
 {
     spectral *s = q->s;
-    double wanted = work_width(s->limits), at = out->lo, other = 0;
-    if (at == 0 && spectral_can_bend(&s->parts)) {
-        at = fmin(guesses[0], 0.7 * out->hi);
-        other = fmin(guesses[1], 0.7 * out->hi);
-    }
+    double wanted = work_width(s->limits), at = out->lo;
     for (int i = 0; i < 6 && !is_within(*out, i == 0 ? enough_of(s) : wanted);
         i++) {
         double share = is_within(*out, wanted) ? FINE_SHARE : 1;
         dosi_status status =
             spectral_build_fine(s, at, q->target.hi, share, err);
-        if (status != DOSI_OK || (!s->has_contour && !(other > at)))
+        if (status != DOSI_OK || !s->has_contour)
             return status;
-        bool is_told = s->has_contour && narrow_from(out, &at, q);
-        if (work_stopped(s->limits) || (s->has_contour && !is_told))
+        if (!narrow_from(out, &at, q) || work_stopped(s->limits))
             break;
-        if (!s->has_contour) /* too far left */
-            at = other;
-        other = 0;
     }
     return DOSI_OK;
 }
 
-/* Epsilon if the loss was Gaussian. */
-static double bulk_epsilon(const quest *q)
+/* By classes of jumps, near ever better guesses. */
+static dosi_status invert_jumps(
+    dosi_interval *out, quest *q, double guess, dosi_error *err)
 {
-    double spread = spectral_spread(&q->s->parts);
-    return gauss_epsilon(ball_of(spread), ball_of(q->target.hi)).hi;
+    spectral *s = q->s;
+    for (int i = 0; i < ATTEMPTS && !is_within(*out, enough_of(s)); i++) {
+        if (!(guess > out->lo && guess < out->hi))
+            guess = out->hi < HUGE_VAL ? (out->lo + out->hi) / 2 : 2 * guess;
+        dosi_status status =
+            spectral_build_jumps(s, guess, q->target.hi, err);
+        if (status != DOSI_OK || work_stopped(s->limits))
+            return status;
+        if (!s->has_contour) { /* too far left, mostly */
+            guess *= 1.25;
+            continue;
+        }
+        inversion in = {s, q->target, 0, guess, s->contour.choice.t, 1};
+        polish(&in);
+        if (!(in.slack < 5))
+            break;
+        double before = out->hi - out->lo;
+        out->hi = fmin(out->hi, certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, certain(&in, -1, out->hi));
+        if (i > 0 && !(out->hi - out->lo < before / 2))
+            break;
+        guess = fmin(fmax(in.x, guess / 3), 3 * guess);
+    }
+    return DOSI_OK;
 }
 
-/* From a saddle; where a bent contour may do, only short straight ones come
- * before it. */
+/* Where jumps give this delta, or the bulk does if that is more. */
+static double jumps_guess(const quest *q)
+{
+    spectral *s = q->s;
+    double spread = spectral_spread(&s->parts), log_delta = q->target.hi;
+    double bulk = gauss_epsilon(ball_of(spread), ball_of(log_delta)).hi;
+    return spectral_jumps_guess(&s->parts, log_delta, 0.7 * bulk);
+}
+
+/* How often a record is sampled in all where one contour is longer than those
+ * of classes of jumps together, and where these are no help. */
+#define RARELY 0.35
+#define OFTEN 10
+
+/* How often a record is sampled in all; nothing where parts are not sampled. */
+static double times_sampled(const spectral *s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->parts.n; i++)
+        sum += s->parts.items[i].count *
+               ball_mid(s->parts.items[i].law->rate);
+    return sum;
+}
+
+/* From a saddle; where classes of jumps may do, only short contours come
+ * before them. */
 static dosi_status answer(dosi_interval *out, quest *q,
     const spectral_choice *saddle, dosi_error *err)
 {
     spectral *s = q->s;
-    bool can_be_fine = spectral_can_be_fine(s), is_bulk = false;
-    bool bends = can_be_fine && spectral_can_bend(&s->parts);
+    double sampled = times_sampled(s);
+    bool jumps = spectral_can_jump(&s->parts) && sampled < OFTEN;
     dosi_status status = DOSI_OK;
-    /* where the tilt stays left of the saddle, that is too far right */
-    double guess = saddle->epsilon * (saddle->excess > 3 ? 0.5 : 0.98);
-    double guesses[2] = {guess, 0.98 * saddle->epsilon};
-    s->is_patient = !can_be_fine;
     for (int i = 0; i < 2 && status == DOSI_OK; i++) {
         spectral_choice choice = *saddle;
+        bool is_far = i == 0 && jumps && sampled < RARELY;
+        s->is_patient = !jumps || i > 0;
         s->looks = 0; /* as many as for the first */
         spectral_grant_looks(s);
-        status = invert(out, q, &choice, err);
-        if (status != DOSI_OK || is_within(*out, enough_of(s)))
-            break;
-        if (i == 0 && bends) {
-            double jump =
-                0.95 * spectral_bent_guess(&s->parts, q->target.hi);
-            guesses[0] = jump > 0 ? fmin(jump, guess) : guess;
-            /* straight ones do where the bulk matters more than a jump */
-            is_bulk = bulk_epsilon(q) > 1.5 * jump;
-        }
-        if (can_be_fine && (i > 0 || !is_bulk))
-            status = invert_fine(out, q, guesses, err);
-        if (s->is_patient || !bends || is_within(*out, enough_of(s)) ||
+        if (!is_far)
+            status = invert(out, q, &choice, err);
+        if (i == 0 && jumps && status == DOSI_OK &&
+            !is_within(*out, enough_of(s)))
+            status = invert_jumps(out, q, jumps_guess(q), err);
+        if (!jumps || is_within(*out, enough_of(s)) ||
             work_stopped(s->limits))
             break;
-        s->is_patient = true;
-        s->skips_bent = !is_bulk;
     }
-    s->is_patient = s->skips_bent = false;
+    s->is_patient = false;
+    if (status == DOSI_OK && spectral_can_be_fine(s) &&
+        !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
+        status = invert_fine(out, q, err);
     return status;
 }
 

@@ -5,7 +5,7 @@
  * go from one outer node to the next by one complex product each, in
  * doubles. Derivation: docs/theory/spectral.md, section 4.
  */
-#include "spectral_part.h"
+#include "spectral_far.h"
 
 #include <stdlib.h>
 
@@ -15,42 +15,32 @@
 #define ARRAYS 8
 #define SPARE 12 /* nats below what is wanted: where a node is dropped */
 
-/* One law on its line, in doubles. */
-typedef struct far_line {
-    double mu, odds, p, alpha, sine, cosine;
-    double sign;     /* of the loss in l */
-    double constant; /* of log_size */
-    double size;     /* of its terms */
-    double relative; /* error of odds, and of the constant */
-    double growth;   /* alpha^2/(2 mu^2) */
-} far_line;
-
-/* A node: its term at u is e^{log_size - u damp + i (u turn + phase)}, and
- * errs by at most fixed + u moving of that. */
-typedef struct far_node {
-    double log_size, damp, turn, phase, fixed, moving;
-} far_node;
-
 static double exponent_at(const loss *pair, double t)
 {
     return pair->map == LOSS_ADD ? -t : t + 1;
 }
 
-static far_line line_of(const spectral_part *self)
+far_line spectral_far_line(
+    const loss *pair, double p, double alpha, double h, ball cumulant)
 {
-    const loss *pair = self->law;
     double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
-    double alpha = self->far.alpha, p = exponent_at(pair, self->want.t);
     double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);
-    double cumulant = ball_mid(self->cumulant), log_h = log(self->far.h);
+    double shift = ball_mid(cumulant), log_h = log(h);
     return (far_line){.mu = mu, .odds = q / (1 - q), .p = p,
         .alpha = alpha, .sine = sin(alpha), .cosine = cos(alpha),
         .sign = pair->map == LOSS_ADD ? -1 : 1, .growth = growth,
         .constant =
-            log_h - 0.91893853320467274178 + growth + p * keep - cumulant,
-        .size = fabs(log_h) + 1 + growth + fabs(p * keep) + fabs(cumulant),
-        .relative = self->cumulant.rad + (16 + 4 / (1 - q)) * UNIT +
+            log_h - 0.91893853320467274178 + growth + p * keep - shift,
+        .size = fabs(log_h) + 1 + growth + fabs(p * keep) + fabs(shift),
+        .relative = cumulant.rad + (16 + 4 / (1 - q)) * UNIT +
                     fabs(p) * 4 * UNIT * q / (1 - q)};
+}
+
+static far_line line_of(const spectral_part *self)
+{
+    return spectral_far_line(self->law,
+        exponent_at(self->law, self->want.t), self->far.alpha, self->far.h,
+        self->cumulant);
 }
 
 /*
@@ -60,7 +50,7 @@ static far_line line_of(const spectral_part *self)
  * |sin| of the angle between it and the true one is found to be, within 48
  * units. The sums below round those figures up.
  */
-static far_node node_at(const far_line *f, double xi)
+far_node spectral_far_node(const far_line *f, double xi)
 {
     double push = f->mu * f->mu / 2, y = f->mu * xi - push;
     double k = f->odds * exp(y), x = k * (2 * f->cosine + k);
@@ -114,8 +104,12 @@ double spectral_far_rule(const spectral_part *self)
     return rule_error(self, &f) + beyond * line_factor(&f);
 }
 
-static void place(spectral_far *far, double *room, size_t n)
+bool spectral_far_room(spectral_far *far, size_t n)
 {
+    double *room = malloc(ARRAYS * n * sizeof *room);
+    if (room == NULL)
+        return false;
+    free(far->storage);
     far->storage = room;
     far->log_size = room;
     far->damp = room + n;
@@ -125,9 +119,11 @@ static void place(spectral_far *far, double *room, size_t n)
     far->step_im = room + 5 * n;
     far->re = room + 6 * n;
     far->im = room + 7 * n;
+    far->n = 0;
+    return true;
 }
 
-static void keep_node(spectral_far *far, const far_node *v, double step)
+void spectral_far_keep(spectral_far *far, const far_node *v, double step)
 {
     size_t i = far->n++;
     double size = exp(-step * v->damp), angle = step * v->turn;
@@ -139,9 +135,12 @@ static void keep_node(spectral_far *far, const far_node *v, double step)
     far->step_im[i] = size * sin(angle);
 }
 
-/* For u >= from, e^{-u b/2} <= e^{-from b/2} and u e^{-u b/2} <= 0.74/b. */
-static double node_error(const far_node *v, double from, double more)
+/* A product of FAR_ROW steps: each step's factor errs by 17 units and what
+ * moves, the product by 3; then the sum over n nodes. For u >= from,
+ * e^{-u b/2} <= e^{-from b/2} and u e^{-u b/2} <= 0.74/b. */
+double spectral_far_node_error(const far_node *v, double from, size_t n)
 {
+    double more = (21.0 * FAR_ROW + (double)n / PHASE_LANES + 16) * UNIT;
     double size = exp(v->log_size - from * v->damp / 2);
     return size * (v->fixed + more + v->moving * 0.75 / v->damp);
 }
@@ -151,20 +150,16 @@ static void fill(spectral_part *self, const far_line *f, size_t n_all)
 {
     spectral_far *far = &self->far;
     double from = self->want.far, least = -self->want.digits - SPARE;
-    /* a product of FAR_ROW steps: each step's factor errs by 17 units and
-     * what moves, the product by 3; then the sum over the nodes */
-    double more = (21.0 * FAR_ROW + (double)n_all / PHASE_LANES + 16) * UNIT;
     double rounded = 0, dropped = 0;
-    far->n = 0;
     for (size_t i = 0; i < n_all; i++) {
-        far_node v = node_at(f, (far->first + (double)i) * far->h);
+        far_node v = spectral_far_node(f, (far->first + (double)i) * far->h);
         double at = v.log_size - from * v.damp;
         if (at < least) {
             dropped += exp(at);
             continue;
         }
-        rounded += node_error(&v, from, more);
-        keep_node(far, &v, self->want.step);
+        rounded += spectral_far_node_error(&v, from, n_all);
+        spectral_far_keep(far, &v, self->want.step);
     }
     /* those that far_powers leaves out */
     dropped += (double)far->n * exp(least);
@@ -191,11 +186,8 @@ dosi_status spectral_far_tilt(
         !(mu * ends + mu * mu < 300) || !(far->last - far->first < 200000))
         return DOSI_OK;
     size_t n_all = (size_t)(far->last - far->first) + 1;
-    double *room = malloc(ARRAYS * n_all * sizeof *room);
-    if (room == NULL)
+    if (!spectral_far_room(far, n_all))
         return dosi_fail_memory(err);
-    free(far->storage);
-    place(far, room, n_all);
     far_line f = line_of(self);
     fill(self, &f, n_all);
     *found = far->error < 1;
@@ -206,11 +198,9 @@ dosi_status spectral_far_tilt(
 
 /* The terms at u, dropping nodes from the end that no longer count: their
  * damping only grows with u. */
-static size_t start_row(const spectral_part *self, double u)
+static size_t start_row(const spectral_far *far, double least, double u)
 {
-    const spectral_far *far = &self->far;
     size_t n = far->n;
-    double least = -self->want.digits - SPARE;
     while (n > 0 && far->log_size[n - 1] - u * far->damp[n - 1] < least)
         n--;
     for (size_t i = 0; i < n; i++) {
@@ -252,18 +242,25 @@ PHASE_WIDE static void advance(double *sum_re, double *sum_im, double *re,
     *sum_im = y;
 }
 
+void spectral_far_sums(spectral_quick out[FAR_ROW], const spectral_far *far,
+    double least, double u, size_t n)
+{
+    size_t active = start_row(far, least, u);
+    for (size_t j = 0; j < n; j++) {
+        advance(&out[j].re, &out[j].im, far->re, far->im, far->step_re,
+            far->step_im, active);
+        out[j].rad = far->error;
+    }
+}
+
 void spectral_far_powers(
     disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
 {
-    const spectral_far *far = &self->far;
-    size_t active = start_row(self, u);
-    for (size_t j = 0; j < n; j++) {
-        double x, y;
-        advance(&x, &y, far->re, far->im, far->step_re, far->step_im,
-            active);
-        out[j] = spectral_quick_power(
-            (spectral_quick){x, y, far->error}, self->count);
-    }
+    spectral_quick sums[FAR_ROW];
+    spectral_far_sums(
+        sums, &self->far, -self->want.digits - SPARE, u, n);
+    for (size_t j = 0; j < n; j++)
+        out[j] = spectral_quick_power(sums[j], self->count);
 }
 
 ball spectral_far_mean(const spectral_part *self)

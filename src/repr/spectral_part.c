@@ -126,17 +126,30 @@ double spectral_log_skipped(const spectral_part *self, double a)
     return isnan(chord) ? HUGE_VAL : chord;
 }
 
+/* 1 - x + iy, and its error. 1 - cos moves by at most the spread of its
+ * argument, sin a - a by twice as much; the points' mean is 0 within their
+ * spread. */
+static double nodes_sums(
+    double *x, double *y, const spectral_part *self, double u)
+{
+    double error;
+    phase_sums(x, y, &error, &self->nodes, u);
+    return (error + self->error + 4 * u * self->spread) * (1 + 0x1p-40);
+}
+
 disc spectral_nodes_power(const spectral_part *self, double u)
 {
-    double x, y, error;
-    phase_sums(&x, &y, &error, &self->nodes, u);
-    /* 1 - cos moves by at most the spread of its argument, sin a - a by
-     * twice as much; the points' mean is 0 within their spread */
-    error = (error + self->error + 4 * u * self->spread) * (1 + 0x1p-40);
+    double x, y, error = nodes_sums(&x, &y, self, u);
     disc chi = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
     if (error < 1)
         chi = (disc){dd_two_sum(1, -x), {y, 0}, error};
     return disc_power(chi, self->count);
+}
+
+spectral_quick spectral_nodes_chi(const spectral_part *self, double u)
+{
+    double x, y, error = nodes_sums(&x, &y, self, u);
+    return (spectral_quick){1 - x, y, error + 0x1p-53 * (1 + fabs(x))};
 }
 
 double spectral_nodes_log_sum(const spectral_part *self, double a)

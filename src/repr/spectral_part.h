@@ -240,6 +240,9 @@ typedef struct spectral_quick {
 /* chi^n for an integer n >= 1, where |chi| <= 1. */
 disc spectral_quick_power(spectral_quick chi, double n);
 
+/* chi of the nodes, with error and spread. */
+spectral_quick spectral_nodes_chi(const spectral_part *self, double u);
+
 /* >= log sum g e^{a c}. */
 double spectral_nodes_log_sum(const spectral_part *self, double a);
 

@@ -1,0 +1,298 @@
+/*
+ * All classes of jumps together: built, and read.
+ */
+#include "spectral_jumps.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "num/special.h"
+#include "sampled_gaussian.h"
+#include "spectral_jumps_class.h"
+
+/* What lies above the top cuts, for one part. */
+typedef struct jump_top {
+    double count;
+    ball under_p, under_q; /* probabilities */
+} jump_top;
+
+/* At most e^(log_size + shift (eps - eps_0)). */
+typedef struct jump_small {
+    double log_size, shift;
+} jump_small;
+
+struct spectral_jumps {
+    double epsilon;
+    double slope;
+    size_t n_parts;
+    jump_top top[JUMP_PARTS];
+    size_t n_small; /* bounds of what does not matter, at epsilon */
+    jump_small small[JUMP_CLASSES + 2];
+    size_t n;
+    spectral_contour *classes;
+};
+
+/* ---- Whether and where ------------------------------------------------- */
+
+static bool is_vague(ball x)
+{
+    return !(x.rad <= 0x1p-60 * fabs(x.hi));
+}
+
+bool spectral_can_jump(const spectral_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++) {
+        const loss *pair = parts->items[i].law;
+        if (parts->items[i].type != &spectral_sampled ||
+            pair->map != LOSS_REMOVE || is_vague(pair->parameter) ||
+            is_vague(pair->rate))
+            return false;
+    }
+    return parts->n <= JUMP_PARTS;
+}
+
+/* log of the sum of all steps' profiles. */
+double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)
+{
+    double sum = -HUGE_VAL;
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        double one = log(p->count) +
+                     ball_mid(sampled_gaussian_log_delta(
+                         SAMPLED_MIXTURE_FIRST, p->law->rate,
+                         p->law->parameter, ball_of(epsilon)));
+        sum = jump_log_add(sum, one);
+    }
+    return sum;
+}
+
+double spectral_jumps_guess(
+    const spectral_parts *parts, double log_delta, double least)
+{
+    double a = -40, b = 8; /* logarithms */
+    bool no_memory;
+    while (b - a > 0.2)
+        *(spectral_jumps_log_delta(parts, exp((a + b) / 2)) > log_delta
+                ? &a
+                : &b) = (a + b) / 2;
+    return jump_estimate_epsilon(
+        parts, fmax(exp(a), least), log_delta, &no_memory);
+}
+
+/* ---- Building ---------------------------------------------------------- */
+
+/* E[1 - s_c] under N(m, 1) is Phi((m - c)/sqrt(1 + tau^2)), but for where the
+ * cut has ended: there s_c <= e^-98, and 1 - s_c >= 1/2. */
+static ball marked(const jump_part *part, double cut, ball mean)
+{
+    ball tau = ball_of(part->tau);
+    ball root = ball_sqrt(ball_add_d(ball_sqr(tau), 1));
+    ball distance = ball_sub(ball_mul_d(tau, cut), mean);
+    ball whole = ball_normal_sf(ball_div(distance, root));
+    return ball_widen(whole, 1e-42 * ball_upper(whole));
+}
+
+static void set_top(spectral_jumps *j, const jump_choice *choice)
+{
+    for (size_t i = 0; i < j->n_parts; i++) {
+        const jump_part *part = &choice->parts[i];
+        const loss *pair = part->pair;
+        ball under_q = marked(part, choice->top[i], ball_of(0));
+        ball moved = marked(part, choice->top[i], pair->parameter);
+        ball keep = ball_sub(ball_of(1), pair->rate);
+        ball under_p = ball_add(
+            ball_mul(keep, under_q), ball_mul(pair->rate, moved));
+        j->top[i] = (jump_top){part->count, under_p, under_q};
+    }
+}
+
+/* Adds e^log_size of the given size of terms, rounded up. */
+static void add_small(
+    spectral_jumps *j, double log_size, double size, double shift)
+{
+    log_size += 1e-9 + 0x1p-48 * (size + fabs(shift * j->epsilon));
+    j->small[j->n_small++] = (jump_small){
+        isnan(log_size) ? HUGE_VAL : log_size, shift};
+}
+
+/* What is above the top and yet ends below epsilon: (e^x - 1)_+ <=
+ * C(a-1) e^(ax). False without memory. */
+static bool add_rest(spectral_jumps *j, const jump_choice *choice)
+{
+    double a = choice->top_shift, below = 0, jumps = 0;
+    for (size_t i = 0; i < j->n_parts; i++) {
+        const jump_part *part = &choice->parts[i];
+        jump_line line = {.n = 0};
+        if (!jump_line_lay(&line, part, 3, choice->from[i],
+                choice->top[i] + JUMP_REACH))
+            return false;
+        below += part->count * jump_log_moment(&line, a);
+        /* moments at exponents below 0 are at least 1 */
+        jumps += part->count *
+                 log1p(exp(jump_log_marked(&line, choice->top[i], a)));
+        jump_line_free(&line);
+    }
+    add_small(j, jump_log_kernel(a - 1) + a * j->epsilon + below +
+                     jump_log_expm1(jumps), below + jumps + a, a);
+    return true;
+}
+
+/* Below the lowest cuts: delta <= C(v) e^(-v eps) prod S^k. False without
+ * memory. */
+static bool add_bulk(spectral_jumps *j, const jump_choice *choice)
+{
+    const jump_class *last = &choice->classes[choice->n - 1];
+    double v = choice->bulk_shift, sum = 0;
+    for (size_t i = 0; i < j->n_parts; i++) {
+        jump_law below = {.cut = 0};
+        if (!jump_lay_below(&below, &choice->parts[i], 3, choice->from[i],
+                last->low[i]))
+            return false;
+        sum += choice->parts[i].count * jump_log_upper(&below, v);
+        jump_line_free(&below.line);
+    }
+    add_small(j, sum - v * j->epsilon + jump_log_kernel(v), fabs(sum) + v,
+        -v);
+    return true;
+}
+
+/* A class: its contour, if it matters, or Chernoff's bound, also where the
+ * contour tells no more. */
+static dosi_status add_class(spectral_jumps *j, const jump_choice *choice,
+    const jump_class *k, work_limits *limits, dosi_error *err)
+{
+    spectral_contour *c = &j->classes[j->n];
+    double log_d;
+    bool found = false;
+    dosi_status status = DOSI_OK;
+    if (!jump_class_log_size(&log_d, choice, k))
+        return dosi_fail_memory(err);
+    double most = log_d - k->t * j->epsilon + jump_log_kernel(k->t);
+    if (k->n_outer > 0)
+        status = jump_class_build(c, &found, choice, k, limits, err);
+    if (found && spectral_contour_read(c, j->epsilon).hi > most) {
+        spectral_contour_free(c);
+        found = false;
+    }
+    if (found)
+        j->n++;
+    else
+        add_small(j, most, fabs(log_d) + k->t, -k->t);
+    return status;
+}
+
+static dosi_status build(spectral_jumps *j, const jump_choice *choice,
+    work_limits *limits, dosi_error *err)
+{
+    double best = -HUGE_VAL;
+    set_top(j, choice);
+    if (!add_rest(j, choice) || !add_bulk(j, choice))
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < choice->n; i++) {
+        const jump_class *k = &choice->classes[i];
+        dosi_status status = add_class(j, choice, k, limits, err);
+        if (status != DOSI_OK)
+            return status;
+        if (k->log_size > best) {
+            best = k->log_size;
+            j->slope = k->saddle;
+        }
+    }
+    return DOSI_OK;
+}
+
+dosi_status spectral_jumps_new(spectral_jumps **out,
+    const spectral_parts *parts, double epsilon, double log_delta,
+    double max_cost, work_limits *limits, dosi_error *err)
+{
+    *out = NULL;
+    if (!(epsilon > 0))
+        return DOSI_OK;
+    /* where delta is greater, nothing has to be that small */
+    log_delta = fmax(log_delta, spectral_jumps_log_delta(parts, epsilon));
+    jump_choice *choice = malloc(sizeof *choice);
+    spectral_jumps *j = calloc(1, sizeof *j);
+    spectral_contour *classes = calloc(JUMP_CLASSES, sizeof *classes);
+    bool no_memory = choice == NULL || j == NULL || classes == NULL;
+    bool found = !no_memory &&
+                 jump_choose(
+                     choice, parts, epsilon, log_delta, &no_memory) &&
+                 choice->cost < max_cost;
+    dosi_status status = no_memory ? dosi_fail_memory(err) : DOSI_OK;
+    if (found) {
+        j->epsilon = epsilon;
+        j->n_parts = parts->n;
+        j->classes = classes;
+        classes = NULL; /* moved to j */
+        status = build(j, choice, limits, err);
+    }
+    free(classes);
+    free(choice);
+    if (found && status == DOSI_OK && !work_stopped(limits))
+        *out = j;
+    else
+        spectral_jumps_free(j);
+    return status;
+}
+
+void spectral_jumps_free(spectral_jumps *j)
+{
+    if (j == NULL)
+        return;
+    for (size_t i = 0; i < j->n; i++)
+        spectral_contour_free(&j->classes[i]);
+    free(j->classes);
+    free(j);
+}
+
+double spectral_jumps_slope(const spectral_jumps *j)
+{
+    return j->slope;
+}
+
+/* ---- Reading ----------------------------------------------------------- */
+
+/* P[some jump beyond the top] - e^eps Q[the same]. */
+static ball beyond_top(const spectral_jumps *j, ball epsilon)
+{
+    ball none_p = ball_of(0), none_q = ball_of(0);
+    for (size_t i = 0; i < j->n_parts; i++) {
+        const jump_top *t = &j->top[i];
+        none_p = ball_add(none_p,
+            ball_mul_d(ball_log1p(ball_neg(t->under_p)), t->count));
+        none_q = ball_add(none_q,
+            ball_mul_d(ball_log1p(ball_neg(t->under_q)), t->count));
+    }
+    ball p = ball_neg(ball_expm1(none_p)), q = ball_neg(ball_expm1(none_q));
+    return ball_sub(p, ball_mul(ball_exp(epsilon), q));
+}
+
+static ball log_or_none(double x)
+{
+    return x > 0 ? ball_log(ball_of(x)) : ball_of(-HUGE_VAL);
+}
+
+dosi_interval spectral_jumps_read(const spectral_jumps *j, double epsilon)
+{
+    ball eps = ball_of(epsilon), moved = ball_sub_d(eps, j->epsilon);
+    ball top = beyond_top(j, eps);
+    ball lo = log_or_none(ball_lower(top));
+    ball hi = log_or_none(ball_upper(top));
+    for (size_t i = 0; i < j->n_small; i++) {
+        const jump_small *s = &j->small[i];
+        hi = ball_logaddexp(
+            hi, ball_add_d(ball_mul_d(moved, s->shift), s->log_size));
+    }
+    for (size_t i = 0; i < j->n; i++) {
+        dosi_interval in = spectral_contour_read(&j->classes[i], epsilon);
+        lo = ball_logaddexp(lo, ball_of(in.lo));
+        hi = ball_logaddexp(hi, ball_of(in.hi));
+    }
+    dosi_interval out = {-HUGE_VAL, 0};
+    double low = ball_lower(lo), high = ball_upper(hi);
+    if (low <= 0) /* not NaN */
+        out.lo = low;
+    if (high <= 0)
+        out.hi = high;
+    return out.lo <= out.hi ? out : (dosi_interval){-HUGE_VAL, 0};
+}

@@ -1,0 +1,341 @@
+/*
+ * What sums over the nodes of a class leave out: the trapezoid rule's error,
+ * what lies beyond the range, and how W decays. In doubles that are rounded
+ * to the safe side by jump_slack and by what is added to logarithms.
+ * Derivation: docs/theory/spectral.md, section 9.
+ */
+#include "spectral_jumps_line.h"
+
+static const double pi = 3.14159265358979323846;
+
+#define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
+#define REAL_HEIGHT 3.5 /* of strips, in taus */
+#define MARK_REACH 40
+#define SAFE 1e-6 /* more than a few operations on logarithms err by */
+
+/* ---- Edges of the strip ------------------------------------------------ */
+
+/* Height eta of an edge: eta0 where the ratio r is at most r0, eta0 r0/r
+ * beyond. It falls with x, and its slope is at most mu eta. */
+typedef struct jump_strip {
+    double p, outer;
+    double eta0, r0;
+} jump_strip;
+
+static double height_of(const jump_strip *s, double ratio)
+{
+    return ratio > s->r0 ? s->eta0 * s->r0 / ratio : s->eta0;
+}
+
+/* log of e^(eta^2 (1 + tau^-2)/2): by how much phi and the cuts grow at the
+ * height eta. */
+static double log_growth(const jump_part *part, double eta)
+{
+    return eta * eta / 2 * (1 + 1 / (part->tau * part->tau));
+}
+
+static double log_period(const jump_line *line, double eta)
+{
+    return jump_log_expm1(2 * pi * eta / line->h);
+}
+
+/* An upper bound of arg w(y + i beta), 0 <= beta <= pi/2, rising with r and
+ * beta: its tangent is r sin(beta)/(1 - r + r cos(beta)), and cos(beta) >=
+ * 1 - beta^2/2. */
+static double turn_upper(double ratio, double beta)
+{
+    double rest = 1 - ratio * beta * beta / 2;
+    double turn = ratio * beta / fmax(rest, 0x1p-20);
+    return fmin(turn, beta) * (1 + 1e-9);
+}
+
+/* log of w^p e^(outer theta) and all that depends on the edge, between two
+ * points of losses and ratios that rise: each factor at its worse end. The
+ * edge is longer than its shadow by at most sqrt(1 + (pi/2)^2) < e^0.63, and
+ * there are two of them, of which one has e^(-u theta) <= 1. */
+static double log_lifted(const jump_line *line, const jump_strip *s,
+    double left, double right, double l)
+{
+    double high = height_of(s, left), low = height_of(s, right);
+    double beta = fmin(line->part->mu * high, pi / 2);
+    return s->p * l + s->outer * turn_upper(right, beta) +
+           log_growth(line->part, high) - log_period(line, low) + 1.33;
+}
+
+/* Where growth less period is least, up to a height in y. */
+static double best_height(const jump_line *line, double most)
+{
+    double curve = 1 + 1 / (line->part->tau * line->part->tau);
+    return fmin(2 * pi / (line->h * curve), most / line->part->mu);
+}
+
+/* ---- Beyond the range -------------------------------------------------- */
+
+static double ratio_at(const jump_part *part, double x, double l)
+{
+    double y = part->mu * x - part->mu * part->mu / 2;
+    return fmin(part->q * exp(y - l) * (1 + 1e-9), 1);
+}
+
+/* The cut at c ends at X, where its last node is, and strips around the nodes
+ * end half a step beyond. What is on the side of a strip, and between: log of
+ * eta + h, more than all that counts for, times phi w^p s_c e^(outer theta) at
+ * its greatest, s_c <= e^(-z^2/2)/2. */
+static double log_side(
+    const jump_line *line, const jump_strip *s, double cut)
+{
+    const jump_part *part = line->part;
+    double x = (cut + JUMP_REACH) * part->tau, beyond = x + line->h / 2;
+    double l = jump_loss_at(part, beyond), positive = fmax(x, 0);
+    double ratio = ratio_at(part, beyond, l);
+    double eta = height_of(s, ratio_at(part, x, jump_loss_at(part, x)) *
+                                  (1 - 1e-8));
+    double beta = fmin(part->mu * eta, pi / 2);
+    return log(eta + line->h) - LOG_ROOT - positive * positive / 2 -
+           JUMP_REACH * JUMP_REACH / 2 - log(2) +
+           log_growth(part, eta) + s->p * l +
+           s->outer * turn_upper(ratio, beta) + SAFE;
+}
+
+static double log_sides(const jump_law *own, const jump_strip *s)
+{
+    double side = log_side(&own->line, s, own->cut);
+    return own->is_jump
+               ? jump_log_add(side, log_side(&own->line, s, own->low))
+               : side;
+}
+
+/* Left of the nodes w and theta rise. Of S phi integrates to Phi(x) <=
+ * phi(x)/|x|. Of W, s_b - s_a <= e^(-z^2/2)/2; either phi integrates to less
+ * than 1, of which nodes make at most 2, or the logarithm of the product has
+ * a slope of at least z/tau - x. Nodes of what rises add up to no more than
+ * its integral. */
+static double log_left(const jump_law *own, const jump_strip *s)
+{
+    const jump_line *line = &own->line;
+    double x = jump_line_x(line, 0), mass = HUGE_VAL;
+    double log_phi = -LOG_ROOT - x * x / 2;
+    if (own->is_jump) {
+        double z = own->low - x / line->part->tau;
+        double slope = z / line->part->tau - x;
+        mass = -z * z / 2;
+        if (slope > 0)
+            mass = fmin(mass, mass + log_phi - log(2 * slope));
+    } else if (x < -1) {
+        mass = log_phi - log(-x);
+    }
+    double l = jump_loss_at(line->part, x);
+    double grown = s->p * l;
+    if (s->eta0 > 0)
+        grown = log_lifted(line, s, 0, ratio_at(line->part, x, l), l);
+    return mass + grown + SAFE;
+}
+
+/* Where the rule is used at u = 0: high enough, but not so that sides
+ * matter. */
+static jump_strip upright(const jump_line *line, double p, double most)
+{
+    double eta = fmin(
+        best_height(line, most), REAL_HEIGHT * line->part->tau);
+    return (jump_strip){p, 0, eta, 1};
+}
+
+double jump_log_rest(const jump_law *own, double v, double eta)
+{
+    jump_strip real = {v + 1, 0, 0, 1}, moved = {v + 1, 0, eta, 1};
+    return jump_log_add(log_left(own, &real) + log_growth(own->line.part, eta),
+               log_sides(own, &moved)) +
+           jump_slack(&own->line, v);
+}
+
+double jump_log_upper(const jump_law *own, double v)
+{
+    const jump_line *line = &own->line;
+    double mean, sum = jump_log_sum(&mean, own, v);
+    jump_strip s = upright(line, v + 1, 3.1);
+    double rule = log(2) + log_growth(line->part, s.eta0) -
+                  log_period(line, s.eta0) + SAFE;
+    /* M <= (sum + rest)/(1 - rule) */
+    double more = rule < -1 ? -log1p(-exp(rule)) : HUGE_VAL;
+    return jump_log_add(sum, jump_log_rest(own, v, s.eta0)) + more +
+           jump_slack(line, v);
+}
+
+/* ---- The rule up to u = outer ------------------------------------------ */
+
+/* s_a falls; s_b - s_a rises up to the middle of the cuts and then falls. */
+static double log_most(const jump_law *own, size_t i)
+{
+    const jump_line *line = &own->line;
+    double middle =
+        (own->low + own->cut) / 2 * line->per - line->first;
+    if (!own->is_jump)
+        return line->more[i];
+    if ((double)i < middle && (double)(i + 1) > middle)
+        return 0;
+    return fmax(line->more[i], line->more[i + 1]);
+}
+
+/* log of the integral over both edges; 0 is a node. */
+static double log_edges(const jump_law *own, const jump_strip *s)
+{
+    const jump_line *line = &own->line;
+    double top = -HUGE_VAL, sum = DBL_MIN;
+    for (size_t i = 0; i + 1 < line->n; i++) {
+        double e = fmax(line->base[i], line->base[i + 1]) +
+                   log_most(own, i) +
+                   log_lifted(line, s, line->ratio[i], line->ratio[i + 1],
+                       line->loss[i + 1]);
+        if (e > top) {
+            sum *= exp(top - e);
+            top = e;
+        }
+        sum += exp(e - top);
+    }
+    double inner = top + log(sum) + jump_slack(line, s->p) + SAFE +
+                   1e-9 * s->outer * s->eta0 * line->part->mu;
+    double rest = jump_log_add(log_left(own, s), log_sides(own, s));
+    return jump_log_add(inner, rest + jump_slack(line, s->p));
+}
+
+double jump_log_error(const jump_law *own, double t, double outer)
+{
+    static const double shares[] = {1, 0.6, 0.36, 0.2};
+    const jump_line *line = &own->line;
+    double best = best_height(line, pi / 2), least = HUGE_VAL;
+    double r0 = fmin(pi / (line->h * line->part->mu * outer), 1);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        jump_strip s = {t + 1, outer, best * shares[i], r0};
+        least = fmin(least, log_edges(own, &s));
+    }
+    return jump_log_add(least, jump_log_rest(own, t, 0));
+}
+
+/* ---- Decay ------------------------------------------------------------- */
+
+double jump_log_decay(
+    const jump_law *own, double t, double alpha, double outer)
+{
+    const jump_line *line = &own->line;
+    double p = t + 1, half = sin(alpha / 2), s2 = 4 * half * half;
+    double turn = outer * sin(alpha), sum = 0, mean;
+    double top = jump_log_sum(&mean, own, t);
+    double growth = log_growth(line->part, alpha / line->part->mu);
+    jump_strip strip = upright(line, p, pi / 2 - alpha);
+    double rule = log(2) + log_growth(line->part, strip.eta0) -
+                  log_period(line, strip.eta0) + SAFE;
+    if (!(alpha < 1.5 && rule < -1))
+        return HUGE_VAL;
+    for (size_t i = 0; i < line->n; i++) {
+        /* rho^2 = 1 - gap; theta >= sin theta = r sin(alpha)/rho. r is good
+         * to 2^-47, and 1 - r absolutely */
+        double e =
+            line->base[i] + p * line->loss[i] + line->more[i] - top;
+        if (e < -120)
+            continue;
+        double r = line->ratio[i], gap = s2 * r * (1 - r);
+        double log_rho = log1p(-gap) / 2, pull = turn * r / sqrt(1 - gap);
+        double slack = 0x1p-44 * (fabs(p * log_rho) + pull) +
+                       0x1p-45 * p * s2 / (1 - gap);
+        sum += exp(e + p * log_rho - pull + slack);
+    }
+    /* of each node that was passed over */
+    sum += (double)line->n * exp(-120);
+    /* of the rule for these moduli, and the way up to the turned line */
+    double rest = jump_log_add(jump_log_rest(own, t, strip.eta0),
+        rule + jump_log_upper(own, t));
+    double inner = growth + jump_log_add(top + log(sum), rest);
+    return jump_log_add(inner,
+               jump_log_rest(own, t, alpha / line->part->mu)) + SAFE +
+           jump_slack(line, t);
+}
+
+/* ---- Losses far below -------------------------------------------------- */
+
+/* w^-s - 1 + s (w - 1) >= 0 from above, at a loss that errs by off: its slope
+ * in the loss is s (w - w^-s). */
+static double convex_part(double l, double s, double off)
+{
+    double a = expm1(-s * l), b = s * expm1(l);
+    double round = fabs(a) + fabs(b) + s * fabs(l) * (1 + fabs(a));
+    return a + b + 0x1p-48 * round +
+           fabs(b - s * a) * (off + 0x1p-48 * fabs(l));
+}
+
+/* What the loss of a node errs by, but for units of itself: y by four units of
+ * mu |x| + mu^2. */
+static double loss_error(const jump_line *line, size_t i)
+{
+    double x = jump_line_x(line, i);
+    return 0x1p-49 * line->ratio[i] *
+           (line->part->mu * fabs(x) + line->part->mu * line->part->mu + 4);
+}
+
+/* E[w^-s] = 1 + E[w^-s - 1 + s (w - 1)], since E[w] = 1; the integrand is
+ * convex in w and least at w = 1, so that its ends bound it on a cell. To the
+ * right of all, it is below s (w - 1) < s q e^y, whose integral is s q Phi(mu -
+ * x); to the left w is at least 1 - q. */
+double jump_log_moment(const jump_line *line, double a)
+{
+    double s = a - 1, sum = 0;
+    size_t last = line->n - 1;
+    double before = convex_part(line->loss[0], s, loss_error(line, 0));
+    for (size_t i = 0; i < last; i++) {
+        double next =
+            convex_part(line->loss[i + 1], s, loss_error(line, i + 1));
+        sum += exp(fmax(line->base[i], line->base[i + 1])) *
+               fmax(before, next);
+        before = next;
+    }
+    double x = jump_line_x(line, 0), end = jump_line_x(line, last);
+    double moved = end - line->part->mu;
+    if (!(x < -1))
+        return HUGE_VAL;
+    double left = convex_part(log1p(-line->part->q), s, 0) *
+                  exp(-x * x / 2 - LOG_ROOT) / -x;
+    double tail = 1;
+    if (moved > 1)
+        tail = exp(-moved * moved / 2 - LOG_ROOT) / moved;
+    double right = s * line->part->q * tail;
+    return log1p((sum + left + right) *
+               (1 + SAFE + jump_slack(line, a) + 0x1p-40)) * (1 + SAFE);
+}
+
+/* log of 1 - s_c, z deviations left of the cut, a whole number of steps. */
+static double log_mark(double z)
+{
+    double steps = z * NORMAL_STEPS;
+    if (steps > NORMAL_LAST)
+        return -z * z / 2 - log(2);
+    return steps >= 0 ? log(normal_steps[(size_t)(steps + 0.5)].hi) : 0;
+}
+
+/* w^(1-a) falls, 1 - s_c rises. Left of all cells, and of those more than
+ * MARK_REACH left of the cut, the mark is at most e^(-z^2/2); right of the
+ * last node phi integrates to at most phi/x. */
+double jump_log_marked(const jump_line *line, double cut, double a)
+{
+    double at = cut * line->per - line->first;
+    double start = floor(at) - MARK_REACH * line->per, top = -HUGE_VAL;
+    size_t last = line->n - 1, from = start > 0 ? (size_t)start : 0;
+    double sum = DBL_MIN;
+    for (size_t i = from; i < last; i++) {
+        double z = (at - (double)(i + 1)) / line->per;
+        double e = fmax(line->base[i], line->base[i + 1]) +
+                   (1 - a) * line->loss[i] + log_mark(z);
+        if (e > top) {
+            sum *= exp(top - e);
+            top = e;
+        }
+        sum += exp(e - top);
+    }
+    double end = jump_line_x(line, last), far = HUGE_VAL;
+    if (end > 1)
+        far = -end * end / 2 - LOG_ROOT - log(end) +
+              (1 - a) * line->loss[last];
+    double z = fmin(at / line->per, MARK_REACH);
+    double low = (1 - a) * log1p(-line->part->q) -
+                 (z > 0 ? z * z / 2 : 0);
+    return jump_log_add(jump_log_add(top + log(sum), far), low) + SAFE +
+           2 * jump_slack(line, a);
+}

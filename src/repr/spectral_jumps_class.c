@@ -1,0 +1,439 @@
+/*
+ * The tilted laws of a class on nodes in balls, and its terms
+ *
+ *     prod S^k (prod (1 + W/S)^k - 1),
+ *
+ * which keep their digits however rare the jumps are.
+ */
+#include "spectral_jumps_class.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "spectral_jumps_moved.h"
+#include "spectral_jumps_quick.h"
+
+/* Of the bulk: what quadrature and range may add, relatively, and what is
+ * refused. */
+#define GOOD 0x1p-40
+#define REFUSED 1e-4
+#define QUICK_RUNS 4096
+#define DEPTH 32 /* nats below the greatest of a law where nodes are left out */
+
+/* Of one part: S = B + V with the bulk B below a cut of its own, whose losses
+ * turn slowly, and V from there on. All are over e^scale, near S(t). */
+typedef struct class_part {
+    double count;
+    jump_law below, bulk, under, jump; /* S, B, V, W */
+    spectral_part nodes; /* of B, as a holder of nodes, of count 1; centred */
+    ball log_sum;        /* of B at t, on the nodes */
+    double scale;
+    disc share; /* of B at t in e^scale */
+    jump_moved moved_v, moved_w;
+    ball drift; /* what V and W are centred by, less the mean of B */
+} class_part;
+
+typedef struct builder {
+    const jump_choice *choice;
+    const jump_class *k;
+    class_part parts[JUMP_PARTS];
+    size_t n;
+} builder;
+
+/* ---- Nodes ------------------------------------------------------------- */
+
+/* l at a node. */
+static ball exact_loss(const loss *pair, ball half, double x)
+{
+    ball y = ball_sub(ball_mul_d(pair->parameter, x), half);
+    if (y.hi < 300)
+        return ball_log1p(ball_mul(ball_expm1(y), pair->rate));
+    ball rest = ball_mul(ball_sub(ball_of(1), pair->rate),
+        ball_exp(ball_neg(y)));
+    return ball_add(y, ball_log(ball_add(rest, pair->rate)));
+}
+
+/* The nodes of B that matter as balls; those left out are charged. */
+static bool make_nodes(class_part *own, double t, double outer,
+    double log_error)
+{
+    const jump_line *line = &own->bulk.line;
+    const loss *pair = line->part->pair;
+    ball p = ball_add_d(ball_of(t), 1);
+    ball half = ball_scale2(ball_sqr(pair->parameter), -1);
+    ball *weight = malloc(2 * line->n * sizeof *weight);
+    if (weight == NULL)
+        return false;
+    ball *losses = weight + line->n;
+    double top = -HUGE_VAL, skipped = 0, depth = DEPTH + log(own->count);
+    for (size_t i = 0; i < line->n; i++)
+        top = fmax(top,
+            (t + 1) * line->loss[i] + line->base[i] + line->more[i]);
+    double shift = top - line->base[0] - /* steers */
+                   jump_line_x(line, 0) * jump_line_x(line, 0) / 2;
+    size_t n = 0;
+    for (size_t i = 0; i < line->n; i++) {
+        double e = (t + 1) * line->loss[i] + line->base[i] +
+                   line->more[i] - top;
+        if (e < -depth) {
+            skipped += exp(e);
+            continue;
+        }
+        double x = jump_line_x(line, i); /* exact, and so is its square */
+        losses[n] = exact_loss(pair, half, x);
+        ball exponent = ball_sub_d(
+            ball_sub_d(ball_mul(p, losses[n]), x * x / 2), shift);
+        weight[n] =
+            ball_mul(ball_exp(exponent), jump_share(&own->bulk, i));
+        n++;
+    }
+    spectral_part *out = &own->nodes;
+    out->count = 1;
+    out->want = (spectral_want){.t = t, .outer = outer};
+    bool done = spectral_nodes_resize(out, n, false);
+    if (done)
+        spectral_nodes_fill(out, weight, losses, n, 2 / outer);
+    free(weight);
+    if (!done)
+        return false;
+    ball constant = ball_sub(ball_log(ball_of(line->h)),
+        ball_scale2(ball_log_2pi(), -1));
+    own->log_sum =
+        ball_add(ball_add_d(constant, shift), ball_log(out->moment));
+    double share = exp(log_error - ball_lower(own->log_sum)) +
+                   skipped / ball_lower(out->moment);
+    share *= 1 + 1e-6 + 4 * jump_slack(line, t);
+    out->error += isnan(share) ? HUGE_VAL : share;
+    return true;
+}
+
+/* Lays the bulk with few nodes, and as far up as the rule is good; the log of
+ * its error. */
+static bool lay_bulk(
+    class_part *own, double *log_error, const builder *b, size_t at)
+{
+    static const struct {
+        int per;
+        double gap;
+    } tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6}, {4, 12}, {8, 6}, {8, 16},
+        {24, 6}, {24, 24}};
+    const jump_part *part = &b->choice->parts[at];
+    const jump_class *k = b->k;
+    double outer = k->n_outer * k->step, mean;
+    for (size_t j = 0; j < sizeof tries / sizeof *tries; j++) {
+        if (!jump_lay_below(&own->bulk, part, tries[j].per,
+                b->choice->from[at], k->low[at] - tries[j].gap))
+            return false;
+        *log_error = jump_log_error(&own->bulk, k->t, outer);
+        double log_s = jump_log_sum(&mean, &own->bulk, k->t);
+        if (*log_error < log_s + log(GOOD / part->count))
+            break;
+    }
+    return true;
+}
+
+static bool make_part(
+    class_part *own, const builder *b, size_t at, bool *found)
+{
+    const jump_part *part = &b->choice->parts[at];
+    const jump_class *k = b->k;
+    double outer = k->n_outer * k->step, log_error, mean;
+    own->count = part->count;
+    if (!lay_bulk(own, &log_error, b, at) ||
+        !make_nodes(own, k->t, outer, log_error) ||
+        !jump_lay_below(&own->below, part, 2, b->choice->from[at],
+            k->low[at]))
+        return false;
+    own->scale = jump_log_sum(&mean, &own->below, k->t);
+    if (!jump_lay_between(&own->under, part, JUMP_MOVED_PER, own->bulk.cut,
+            k->low[at]) ||
+        !jump_lay_between(&own->jump, part, JUMP_MOVED_PER, k->low[at],
+            k->high[at]) ||
+        !jump_moved_make(
+            &own->moved_v, &own->under, k->t, k->step, own->scale) ||
+        !jump_moved_make(
+            &own->moved_w, &own->jump, k->t, k->step, own->scale))
+        return false;
+    own->share = disc_of(
+        ball_exp(ball_sub_d(own->log_sum, own->scale)), ball_of(0));
+    ball keep = ball_log1p(ball_neg(part->pair->rate));
+    own->drift = ball_sub(keep, own->nodes.mean);
+    *found = own->nodes.error < REFUSED &&
+             own->moved_v.far.error < HUGE_VAL &&
+             own->moved_w.far.error < HUGE_VAL &&
+             own->share.rad < 1 &&
+             outer <= phase_reach(&own->nodes.nodes);
+    return true;
+}
+
+/* ---- Terms ------------------------------------------------------------- */
+
+/* V and W at one node, turned to the mean of B. */
+typedef struct moved_pair {
+    disc v, w;
+} moved_pair;
+
+static const disc one = {{1, 0}, {0, 0}, 0}, minus_one = {{-1, 0}, {0, 0}, 0};
+
+/* S from V. */
+static disc bulk_and(const class_part *p, disc v, double u)
+{
+    return disc_add(
+        disc_mul(spectral_nodes_power(&p->nodes, u), p->share), v);
+}
+
+/* prod (S + W)^k - prod S^k, where S may be 0. */
+static disc difference(const builder *b, const moved_pair *jumps, double u)
+{
+    disc below = one, all = one;
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        disc s = bulk_and(p, jumps[i].v, u);
+        below = disc_mul(below, disc_power(s, p->count));
+        all = disc_mul(
+            all, disc_power(disc_add(s, jumps[i].w), p->count));
+    }
+    return disc_add(all, disc_mul(minus_one, below));
+}
+
+/* (1 + a) (1 + b) - 1. */
+static disc join(disc a, disc b)
+{
+    return disc_add(disc_add(a, b), disc_mul(a, b));
+}
+
+/* (1 + z)^n - 1; see jump_quick_power_less_one. */
+static disc power_less_one(disc z, double n)
+{
+    disc out = {{0, 0}, {0, 0}, 0};
+    for (;;) {
+        double half = floor(n / 2);
+        if (n - 2 * half > 0)
+            out = join(out, z);
+        if (half == 0)
+            return out;
+        z = join(z, z);
+        n = half;
+    }
+}
+
+/* prod S^k (prod (1 + W/S)^k - 1), centred by the means of B, over the
+ * scales. */
+static disc term_at(const builder *b, const moved_pair *jumps, double u)
+{
+    disc below = one, more = {{0, 0}, {0, 0}, 0};
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        disc s = bulk_and(p, jumps[i].v, u), inverse = disc_inverse(s);
+        if (!(inverse.rad < 0x1p20))
+            return difference(b, jumps, u);
+        below = disc_mul(below, disc_power(s, p->count));
+        more = join(more,
+            power_less_one(disc_mul(jumps[i].w, inverse), p->count));
+    }
+    return disc_mul(below, more);
+}
+
+/* The same in doubles, for one part of at most QUICK_RUNS runs; of infinite
+ * radius where S may be 0. */
+static disc quick_term(const builder *b, const moved_pair *jumps, double u)
+{
+    const class_part *p = &b->parts[0];
+    jump_quick bulk = jump_quick_mul(
+        spectral_nodes_chi(&p->nodes, u), jump_quick_of(p->share));
+    jump_quick s = jump_quick_add(bulk, jump_quick_of(jumps[0].v));
+    jump_quick ratio =
+        jump_quick_mul(jump_quick_of(jumps[0].w), jump_quick_inverse(s));
+    jump_quick below = jump_quick_power(s, p->count);
+    jump_quick both = jump_quick_power_less_one(ratio, p->count);
+    jump_quick z = jump_quick_mul(below, both);
+    return (disc){{z.re, 0}, {z.im, 0}, z.rad};
+}
+
+/* Phases at the node at hand: of the whole, and of every W. */
+typedef struct phases {
+    disc whole, of_jumps[JUMP_PARTS];
+    disc step, steps[JUMP_PARTS];
+} phases;
+
+static phases phases_of(const spectral_contour *c, const builder *b)
+{
+    double step = c->choice.step;
+    ball drift = ball_of(-c->choice.epsilon);
+    phases at = {.whole = one};
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        drift = ball_add(drift, ball_mul_d(p->nodes.mean, p->count));
+        at.of_jumps[i] = one;
+        at.steps[i] = disc_turn(ball_mul_d(p->drift, step));
+    }
+    at.step = disc_turn(ball_mul_d(drift, step));
+    return at;
+}
+
+static disc turned(spectral_quick z, disc phase)
+{
+    return disc_mul((disc){{z.re, 0}, {z.im, 0}, z.rad}, phase);
+}
+
+static bool fill(spectral_contour *c, const builder *b, work_limits *limits)
+{
+    double step = c->choice.step;
+    phases at = phases_of(c, b);
+    spectral_quick v[JUMP_PARTS][FAR_ROW], w[JUMP_PARTS][FAR_ROW];
+    for (size_t n = 0; n < c->n; n++) {
+        moved_pair jumps[JUMP_PARTS];
+        double u = (double)n * step;
+        size_t j = n % FAR_ROW;
+        if (j == 0 && work_stopped(limits))
+            return false;
+        for (size_t i = 0; i < b->n; i++) {
+            const jump_moved *mv = &b->parts[i].moved_v;
+            const jump_moved *mw = &b->parts[i].moved_w;
+            if (j == 0) {
+                spectral_far_sums(v[i], &mv->far, mv->least, u, FAR_ROW);
+                spectral_far_sums(w[i], &mw->far, mw->least, u, FAR_ROW);
+            }
+            jumps[i] = (moved_pair){turned(v[i][j], at.of_jumps[i]),
+                turned(w[i][j], at.of_jumps[i])};
+            at.of_jumps[i] = disc_mul(at.of_jumps[i], at.steps[i]);
+        }
+        disc term = {{0, 0}, {0, 0}, HUGE_VAL};
+        if (b->n == 1 && b->parts[0].count <= QUICK_RUNS)
+            term = quick_term(b, jumps, u);
+        if (!(term.rad < HUGE_VAL))
+            term = term_at(b, jumps, u);
+        term = disc_mul(term, at.whole);
+        if (n == 0)
+            term = disc_mul(term, (disc){{0.5, 0}, {0, 0}, 0});
+        spectral_contour_put(c, n, term);
+        at.whole = disc_mul(at.whole, at.step);
+    }
+    c->lower = c->upper;
+    return true;
+}
+
+/* ---- Bounds ------------------------------------------------------------ */
+
+/* |prod (S+W)^k - prod S^k| <= prod (S + |W|)^k - prod S^k with S at u = 0,
+ * over the scales; it rises with S. */
+static void cut_off(spectral_contour *c, const builder *b)
+{
+    double jumps = 0, more = 0, outer = c->choice.n_outer * c->choice.step;
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        double log_s = jump_log_upper(&p->below, c->choice.t);
+        double w = jump_log_decay(&p->jump, c->choice.t, b->k->alpha[i],
+            outer * (1 - 0x1p-50));
+        w = fmin(w, jump_log_upper(&p->jump, c->choice.t));
+        jumps += p->count * log1p(exp(w - log_s));
+        more += p->count * (log_s - p->scale + 0x1p-48);
+    }
+    ball size = ball_log(ball_expm1(ball_of(jumps * (1 + 1e-9))));
+    size = ball_add(
+        size, ball_add_d(spectral_log_tail(&c->choice), more + 1e-6));
+    c->cut_upper = jumps > 0 ? ball_upper(ball_exp(size)) : HUGE_VAL;
+    c->cut_lower = c->cut_upper;
+}
+
+/* prod (S+W)^k - prod S^k from above, as sum k log S and sum k log(1 + W/S) of
+ * upper bounds. */
+static double log_difference(double below, double jumps)
+{
+    double size = fabs(below) + jumps;
+    double most =
+        below + jump_log_expm1(jumps) + 1e-9 + 0x1p-48 * size;
+    return isnan(most) ? HUGE_VAL : most;
+}
+
+static double log_one_more(double log_odds)
+{
+    return log_odds > 600 ? log_odds + 1e-9 : log1p(exp(log_odds));
+}
+
+static ball alias_of(const spectral_contour *c, const builder *b, double a)
+{
+    double v = fmax(c->choice.t + a, 0), below = 0, jumps = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        double log_s = jump_log_upper(&p->below, v);
+        double odds = jump_log_upper(&p->jump, v) - log_s;
+        below += p->count * log_s;
+        jumps += p->count * log_one_more(odds);
+    }
+    return spectral_log_alias(
+        &c->choice, a, ball_of(log_difference(below, jumps)));
+}
+
+bool jump_class_log_size(
+    double *out, const jump_choice *choice, const jump_class *k)
+{
+    double sum = 0, jumps = 0;
+    bool had_memory = true;
+    for (size_t i = 0; i < choice->n_parts && had_memory; i++) {
+        const jump_part *part = &choice->parts[i];
+        jump_law below = {.cut = 0}, jump = {.cut = 0};
+        had_memory = jump_lay_below(&below, part, 2, choice->from[i],
+                         k->low[i]) &&
+                     jump_lay_between(
+                         &jump, part, 2, k->low[i], k->high[i]);
+        if (had_memory) {
+            double log_s = jump_log_upper(&below, k->t);
+            sum += part->count * log_s;
+            jumps += part->count *
+                     log_one_more(jump_log_upper(&jump, k->t) - log_s);
+        }
+        jump_line_free(&below.line);
+        jump_line_free(&jump.line);
+    }
+    *out = log_difference(sum, jumps);
+    return had_memory;
+}
+
+static bool build(
+    spectral_contour *c, builder *b, bool *found, work_limits *limits)
+{
+    *found = true;
+    for (size_t i = 0; i < b->n && *found; i++)
+        if (!make_part(&b->parts[i], b, i, found))
+            return false;
+    if (!*found)
+        return true;
+    c->n = (size_t)c->choice.n_outer + 1;
+    c->cumulant = ball_of(0);
+    for (size_t i = 0; i < b->n; i++)
+        c->cumulant = ball_add(c->cumulant,
+            ball_mul_d(ball_of(b->parts[i].scale), b->parts[i].count));
+    if (!spectral_contour_make_room(c))
+        return false;
+    cut_off(c, b);
+    c->log_alias[0] = alias_of(c, b, c->choice.alias_right);
+    c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);
+    *found = fill(c, b, limits);
+    return true;
+}
+
+dosi_status jump_class_build(spectral_contour *c, bool *found,
+    const jump_choice *choice, const jump_class *k, work_limits *limits,
+    dosi_error *err)
+{
+    builder b = {.choice = choice, .k = k, .n = choice->n_parts};
+    *c = (spectral_contour){.choice = {.epsilon = choice->epsilon,
+        .t = k->t, .step = k->step, .n_outer = k->n_outer,
+        .alias_right = k->right, .alias_left = k->left}};
+    bool had_memory = build(c, &b, found, limits);
+    for (size_t i = 0; i < b.n; i++) {
+        class_part *p = &b.parts[i];
+        jump_law *laws[] = {&p->below, &p->bulk, &p->under, &p->jump};
+        for (int j = 0; j < 4; j++)
+            jump_line_free(&laws[j]->line);
+        spectral_part_free(&p->nodes);
+        free(p->moved_v.far.storage);
+        free(p->moved_w.far.storage);
+    }
+    if (!had_memory || !*found) {
+        *found = false;
+        spectral_contour_free(c);
+    }
+    return had_memory ? DOSI_OK : dosi_fail_memory(err);
+}

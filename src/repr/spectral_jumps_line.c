@@ -1,0 +1,198 @@
+/*
+ * Nodes, cuts and sums of one part.
+ */
+#include "spectral_jumps_line.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static_assert(NORMAL_LAST == 14 * NORMAL_STEPS, "cuts end with their table");
+
+double jump_log_add(double a, double b)
+{
+    double top = fmax(a, b);
+    return fabs(top) < HUGE_VAL ? top + log1p(exp(-fabs(a - b))) : top;
+}
+
+double jump_log_expm1(double x)
+{
+    return x > 40 ? x : log(expm1(x));
+}
+
+double jump_log_kernel(double s)
+{
+    return s > 0 ? s * log(s) - (s + 1) * log1p(s) : 0;
+}
+
+double jump_where(const jump_part *part, double l)
+{
+    double y = l < 30 ? log1p(expm1(l) / part->q) : l - log(part->q);
+    return y / part->mu + part->mu / 2;
+}
+
+double jump_loss_at(const jump_part *part, double x)
+{
+    double y = part->mu * x - part->mu * part->mu / 2, q = part->q;
+    return y < 300 ? log1p(q * expm1(y)) : y + log(q + (1 - q) * exp(-y));
+}
+
+/* ---- Nodes ------------------------------------------------------------- */
+
+double jump_line_x(const jump_line *line, size_t i)
+{
+    return (line->first + (double)i) * line->h;
+}
+
+bool jump_line_lay(jump_line *line, const jump_part *part, int per,
+    double from, double to)
+{
+    size_t n = (size_t)((to - from) * per) + 1;
+    double *room = malloc(4 * n * sizeof *room);
+    free(line->loss);
+    *line = (jump_line){.part = part, .per = per, .h = part->tau / per,
+        .first = from * per, .n = n, .loss = room};
+    if (room == NULL)
+        return false;
+    line->ratio = room + n;
+    line->base = room + 2 * n;
+    line->more = room + 3 * n;
+    double scale = log(line->h) - 0.91893853320467274178;
+    for (size_t i = 0; i < n; i++) {
+        double x = jump_line_x(line, i), l = jump_loss_at(part, x);
+        double y = part->mu * x - part->mu * part->mu / 2;
+        line->loss[i] = l;
+        line->ratio[i] = fmin(part->q * exp(y - l), 1);
+        line->base[i] = scale - x * x / 2;
+        line->more[i] = 0;
+    }
+    return true;
+}
+
+void jump_line_free(jump_line *line)
+{
+    free(line->loss);
+    line->loss = NULL;
+}
+
+/* ---- Cuts -------------------------------------------------------------- */
+
+/* Phi(-k/NORMAL_STEPS), of any whole k. Far out, where the table ends, at most
+ * e^(-z^2/2)/2. */
+static ball step_at(double k)
+{
+    double size = fabs(k);
+    ball tail;
+    if (size > NORMAL_LAST) {
+        double z = size / NORMAL_STEPS, most = exp(-z * z / 2) / 2;
+        tail = ball_widen(ball_of(0), most * (1 + 1e-9) + 0x1p-1060);
+    } else {
+        dd v = normal_steps[(size_t)size];
+        tail = ball_from(v, v.hi * 0x1p-105);
+    }
+    return k >= 0 ? tail : ball_sub(ball_of(1), tail);
+}
+
+/* From a cut to a node, in steps of the table. */
+static double steps_from(const jump_line *line, double cut, size_t i)
+{
+    double nodes = line->first + (double)i - cut * line->per;
+    return nodes * NORMAL_STEPS / line->per; /* a whole number */
+}
+
+/* Of two cuts the difference of the smaller tails. */
+ball jump_share(const jump_law *own, size_t i)
+{
+    double b = steps_from(&own->line, own->cut, i);
+    if (!own->is_jump)
+        return step_at(b);
+    double a = steps_from(&own->line, own->low, i);
+    return a + b < 0 ? ball_sub(step_at(-a), step_at(-b))
+                     : ball_sub(step_at(b), step_at(a));
+}
+
+/* log Phi(-k/NORMAL_STEPS), |k| <= NORMAL_LAST or more: then an upper bound
+ * for k > 0. */
+static double log_step(double k)
+{
+    double z = k / NORMAL_STEPS;
+    if (k > NORMAL_LAST)
+        return -z * z / 2 - 0.69314718055994530942;
+    if (k < -NORMAL_LAST)
+        return 0;
+    return k >= 0 ? log(normal_steps[(size_t)k].hi)
+                  : log1p(-normal_steps[(size_t)-k].hi);
+}
+
+/* The same of s_b - s_a; the nodes end where one of them is beyond the
+ * table. */
+static double log_between(double a, double b)
+{
+    double most = a + b < 0 ? log_step(-a) : log_step(b);
+    double least = a + b < 0 ? log_step(-b) : log_step(a);
+    return most + log1p(-exp(least - most));
+}
+
+bool jump_lay_below(jump_law *out, const jump_part *part, int per,
+    double from, double cut)
+{
+    out->is_jump = false;
+    out->low = out->cut = cut;
+    if (!jump_line_lay(
+            &out->line, part, per, from, fmax(cut, from) + JUMP_REACH))
+        return false;
+    for (size_t i = 0; i < out->line.n; i++)
+        out->line.more[i] = log_step(steps_from(&out->line, cut, i));
+    return true;
+}
+
+bool jump_lay_between(jump_law *out, const jump_part *part, int per,
+    double low, double cut)
+{
+    jump_line *line = &out->line;
+    out->is_jump = true;
+    out->low = low;
+    out->cut = cut;
+    if (!jump_line_lay(
+            line, part, per, low - JUMP_REACH, cut + JUMP_REACH))
+        return false;
+    for (size_t i = 0; i < line->n; i++)
+        line->more[i] = log_between(
+            steps_from(line, low, i), steps_from(line, cut, i));
+    return true;
+}
+
+/* ---- Sums -------------------------------------------------------------- */
+
+double jump_log_sum(double *mean, const jump_law *own, double v)
+{
+    const jump_line *line = &own->line;
+    double top = -HUGE_VAL, sum = DBL_MIN, first = 0, p = v + 1;
+    for (size_t i = 0; i < line->n; i++) {
+        double e = line->base[i] + p * line->loss[i] + line->more[i];
+        top = e > top ? e : top;
+    }
+    for (size_t i = 0; i < line->n; i++) {
+        double e = line->base[i] + p * line->loss[i] + line->more[i] - top;
+        if (e < -50)
+            continue;
+        double g = exp(e);
+        sum += g;
+        first += g * line->loss[i];
+    }
+    *mean = first / sum;
+    return top + log(sum);
+}
+
+double jump_slack(const jump_line *line, double v)
+{
+    /* l errs by 8 units of |y| + |log q| + 1/(1-q), the rest by 4 of its
+     * size, sums by n; e^-50 of each node is left out */
+    const jump_part *part = line->part;
+    double far = fmax(fabs(line->first), line->first + (double)line->n) *
+                 line->h;
+    double l = part->mu * far + part->mu * part->mu + fabs(log(part->q)) +
+               1 / (1 - part->q);
+    double z = far / part->tau + JUMP_REACH; /* of the cuts */
+    return 0x1p-48 * (far * far + (fabs(v) + 1) * l + z * z + 64) +
+           0x1p-50 * (double)line->n;
+}

@@ -1,0 +1,102 @@
+/*
+ * Poisson-sampled Gaussian noise on a lattice, cut smoothly into classes by
+ * how far a record's noise lies out: what spectral_jumps.c is made of.
+ * Derivation: docs/theory/spectral.md, section 9. Internal to those files.
+ *
+ * Losses l(x) = log(1 - q + q e^y), y = mu x - mu^2/2, x standard normal under
+ * Q. Below a cut at c: s_c(x) = Phi((c - x)/tau), and 0 from JUMP_REACH tau
+ * beyond c on. A class between the cuts a < b has S(z) = E_Q[w^(z+1) s_a],
+ * W(z) = E_Q[w^(z+1) (s_b - s_a)], w = e^l.
+ */
+#ifndef DOSI_REPR_SPECTRAL_JUMPS_LINE_H
+#define DOSI_REPR_SPECTRAL_JUMPS_LINE_H
+
+#include "loss.h"
+#include "normal_steps.h"
+
+#define JUMP_PARTS 4
+#define JUMP_CLASSES 32
+
+/* Deviations of a cut that nodes go beyond it. */
+#define JUMP_REACH 14.0
+
+/* One part of a plan. */
+typedef struct jump_part {
+    const loss *pair;
+    double count, mu, q;
+    double tau; /* of its cuts: NORMAL_STEPS short numbers */
+} jump_part;
+
+/* Nodes (first + i) h of a part, in doubles. */
+typedef struct jump_line {
+    const jump_part *part;
+    int per;  /* nodes of a tau, a divisor of NORMAL_STEPS */
+    double h; /* tau/per; i h is exact */
+    double first;
+    size_t n;
+    double *loss, *ratio;
+    double *base; /* log(h phi(x)) */
+    double *more; /* log of a cut, see jump_law */
+} jump_line;
+
+/* S with a = cut, or W with a = low and b = cut, on nodes of its own. Cuts are
+ * whole numbers of taus. */
+typedef struct jump_law {
+    jump_line line; /* more: log s_a or log(s_b - s_a) */
+    bool is_jump;
+    double low, cut;
+} jump_law;
+
+/* log(e^a + e^b), log(e^x - 1). */
+double jump_log_add(double a, double b);
+double jump_log_expm1(double x);
+
+/* log C(s) = s log s - (s+1) log(s+1): (1 - e^-x)_+ <= C(s) e^(sx). */
+double jump_log_kernel(double s);
+
+/* l at x, and x at l. */
+double jump_loss_at(const jump_part *part, double x);
+double jump_where(const jump_part *part, double l);
+
+/* Lays nodes from a number of taus to another; false without memory. A line
+ * that is all 0 may be freed. */
+bool jump_line_lay(jump_line *line, const jump_part *part, int per,
+    double from, double to);
+void jump_line_free(jump_line *line);
+double jump_line_x(const jump_line *line, size_t i);
+
+/* The same with cuts: S from a number of taus on, W as far as it goes. */
+bool jump_lay_below(jump_law *out, const jump_part *part, int per,
+    double from, double cut);
+bool jump_lay_between(jump_law *out, const jump_part *part, int per,
+    double low, double cut);
+
+/* s_a, or s_b - s_a, at a node. */
+ball jump_share(const jump_law *own, size_t i);
+
+/* log of the sum over the nodes at the exponent v + 1, good to jump_slack;
+ * mean receives the mean loss. */
+double jump_log_sum(double *mean, const jump_law *own, double v);
+double jump_slack(const jump_line *line, double v);
+
+/* ---- Bounds: spectral_jumps_bound.c ------------------------------------ */
+
+/* >= log of what is beyond the range of the nodes, to the left and on the
+ * sides of a strip of height eta around them. */
+double jump_log_rest(const jump_law *own, double v, double eta);
+
+/* >= log S or log W at v >= -1. */
+double jump_log_upper(const jump_law *own, double v);
+
+/* >= log of what the sum over the nodes of S errs by, |Im z| <= outer. */
+double jump_log_error(const jump_law *own, double t, double outer);
+
+/* >= log |W(t + iu)| for all u >= outer, by the line turned by alpha. */
+double jump_log_decay(
+    const jump_law *own, double t, double alpha, double outer);
+
+/* >= log E_Q[w^(1 - a)], and >= log E_Q[w^(1 - a) (1 - s_c)], a >= 1. */
+double jump_log_moment(const jump_line *line, double a);
+double jump_log_marked(const jump_line *line, double cut, double a);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * One class in doubles, a node a tau: its saddle, a step that keeps aliases
+ * away, and as many outer nodes as W needs to decay.
+ */
+#include "spectral_jumps_sketch.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* log D(v), D = prod (S + W)^k - prod S^k, and its slope. Far right of the
+ * saddle the sides of strips matter. */
+static double log_d(
+    const jump_sketch *s, double v, double *slope, bool is_right)
+{
+    double below = 0, jumps = 0, mean = 0, more = 0;
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        double k = s->out->parts[i].count, mean_s, mean_w;
+        double log_s = jump_log_sum(&mean_s, &s->below[i], v);
+        double log_w = jump_log_sum(&mean_w, &s->between[i], v);
+        if (is_right) {
+            log_s = jump_log_upper(&s->below[i], v);
+            log_w = jump_log_upper(&s->between[i], v);
+        }
+        double odds = exp(fmin(log_w - log_s, 600));
+        below += k * log_s;
+        jumps += k * log1p(odds);
+        mean += k * mean_s;
+        more += k * odds / (1 + odds) * (mean_w - mean_s);
+    }
+    *slope = mean + more / -expm1(-jumps);
+    return below + jump_log_expm1(jumps);
+}
+
+/* log of Chernoff's bound for what is below all cuts. */
+double jump_sketch_log_bulk(const jump_sketch *s, double v)
+{
+    double sum = jump_log_kernel(v) - v * s->out->epsilon, mean;
+    for (size_t i = 0; i < s->out->n_parts; i++)
+        sum += s->out->parts[i].count *
+               jump_log_sum(&mean, &s->below[i], v);
+    return sum;
+}
+
+/* F(t) = log D(t) - t eps - log t - log(1 + t), convex, and its slope. */
+double jump_sketch_height(const jump_sketch *s, double t, double *slope)
+{
+    double d = log_d(s, t, slope, false);
+    *slope -= s->out->epsilon + 1 / t + 1 / (1 + t);
+    return d - t * s->out->epsilon - log(t) - log1p(t);
+}
+
+/* Where F was looked at: log t, its value, its slope in log t. */
+typedef struct look {
+    double x, value, slope;
+} look;
+
+static look look_at(const jump_sketch *s, double x)
+{
+    double slope, t = exp(x), value = jump_sketch_height(s, t, &slope);
+    return (look){x, value, slope * t};
+}
+
+/* Near the least of F, from *t on; its value. */
+double jump_sketch_lowest(const jump_sketch *s, double *t)
+{
+    look now = look_at(s, log(*t)), a = now, b = now;
+    double side = now.slope < 0 ? 1 : -1, step = 0.2;
+    for (int i = 0; i < 40 && !(now.slope * side >= 0); i++, step *= 1.6) {
+        *(side > 0 ? &a : &b) = now;
+        now = look_at(s, now.x + side * step);
+        *(side > 0 ? &b : &a) = now;
+    }
+    for (int i = 0; i < 8 && fabs(now.slope) > 0.05; i++) {
+        double x = a.x + (b.x - a.x) * a.slope / (a.slope - b.slope);
+        double inset = 0.02 * (b.x - a.x);
+        if (!(x > a.x + inset && x < b.x - inset))
+            x = (a.x + b.x) / 2;
+        now = look_at(s, x);
+        if (now.slope > 0) {
+            b = now;
+            a.slope /= 2;
+        } else {
+            a = now;
+            b.slope /= 2;
+        }
+    }
+    *t = exp(now.x);
+    return isnan(now.value) ? HUGE_VAL : now.value;
+}
+
+/* How long a period has to be, so that aliases on one side do not matter, and
+ * the shift that says so. */
+static double period_of(
+    const jump_sketch *s, double t, double side, double *shift)
+{
+    static const double right[] = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2};
+    static const double left[] = {0.1, 0.25, 0.5, 0.75, 1};
+    const jump_choice *c = s->out;
+    size_t many = side > 0 ? 6 : 5;
+    double best = HUGE_VAL;
+    for (size_t i = 0; i < many; i++) {
+        double a = t * (side > 0 ? right[i] : left[i]), slope;
+        double v = fmax(t + side * a, 0);
+        double size = log_d(s, v, &slope, side > 0) - v * c->epsilon +
+                      jump_log_kernel(v) - (c->log_delta - JUMP_DIGITS);
+        if (size / a < best) {
+            best = size / a;
+            *shift = a;
+        }
+    }
+    return best;
+}
+
+/* log of |W| from outer on over log S, by nodes alone; see jump_log_decay. */
+static double rough_decay(
+    const jump_law *own, double t, double alpha, double outer)
+{
+    const jump_line *line = &own->line;
+    double half = sin(alpha / 2), s2 = 4 * half * half, sum = DBL_MIN, mean;
+    double p = t + 1, eta = alpha / line->part->mu;
+    double curve = 1 + 1 / (line->part->tau * line->part->tau);
+    double turn = outer * sin(alpha), top = jump_log_sum(&mean, own, t);
+    for (size_t i = 0; i < line->n; i++) {
+        double e =
+            line->base[i] + p * line->loss[i] + line->more[i] - top;
+        double r = line->ratio[i], gap = s2 * r * (1 - r);
+        e += p * log1p(-gap) / 2 - turn * r / sqrt(1 - gap);
+        sum += e > -80 ? exp(e) : 0;
+    }
+    return fmin(top, top + log(sum) + eta * eta / 2 * curve);
+}
+
+/* log of what is left out beyond u. */
+static double log_cut(const jump_sketch *s, const jump_class *k, double u)
+{
+    const jump_choice *c = s->out;
+    double jumps = 0, mean, below = 0;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        double log_s = jump_log_sum(&mean, &s->below[i], k->t);
+        double w = rough_decay(&s->between[i], k->t, k->alpha[i], u);
+        below += c->parts[i].count * log_s;
+        jumps += c->parts[i].count * log1p(exp(w - log_s));
+    }
+    return below + jump_log_expm1(jumps) - k->t * c->epsilon -
+           log(pi * fmax(u, sqrt(k->t * (k->t + 1))));
+}
+
+/* How many outer nodes, with the best of some turns. */
+static double nodes_of(const jump_sketch *s, jump_class *k)
+{
+    static const double turns[] = {4, 6, 8};
+    double least = 0x1p18, goal = s->out->log_delta - JUMP_DIGITS;
+    double alpha[JUMP_PARTS] = {0};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        double high = least, low = 4;
+        for (size_t j = 0; j < s->out->n_parts; j++)
+            k->alpha[j] = fmin(turns[i] * s->out->parts[j].tau *
+                                   s->out->parts[j].mu, 0.9);
+        if (!(log_cut(s, k, high * k->step) < goal))
+            continue;
+        while (high > 1.1 * low + 1) {
+            double middle = floor(sqrt(low * high)) + 1;
+            *(log_cut(s, k, middle * k->step) < goal ? &high : &low) =
+                middle;
+        }
+        least = high;
+        for (size_t j = 0; j < s->out->n_parts; j++)
+            alpha[j] = k->alpha[j];
+    }
+    for (size_t j = 0; j < s->out->n_parts; j++)
+        k->alpha[j] = alpha[j];
+    return least;
+}
+
+/* A step of 24 bits for a period. */
+static double step_of(double period)
+{
+    int e;
+    double m = frexp(2 * pi / period, &e);
+    return ldexp(floor(ldexp(m, 24)), e - 24);
+}
+
+/* Step and nodes for cuts that have been laid, none where Chernoff's bound is
+ * enough. Left of the saddle jumps are fewer, and the period is shorter. */
+bool jump_sketch_step(const jump_sketch *s, jump_class *k)
+{
+    const jump_choice *c = s->out;
+    double slope;
+    k->t = k->saddle;
+    k->n_outer = 0;
+    if (log_d(s, k->t, &slope, true) - k->t * c->epsilon +
+            jump_log_kernel(k->t) < c->log_delta - JUMP_DIGITS)
+        return true;
+    k->t = 0.7 * k->saddle;
+    double size = jump_sketch_height(s, k->t, &slope) - k->log_spread;
+    if (!(size < c->log_delta + JUMP_ROOM))
+        k->t = k->saddle;
+    double right = period_of(s, k->t, 1, &k->right);
+    double left = period_of(s, k->t, -1, &k->left);
+    k->step = step_of(fmax(fmax(right, left), 1e-3 * s->out->epsilon));
+    k->n_outer = nodes_of(s, k);
+    return k->n_outer < 0x1p18;
+}

@@ -1,0 +1,33 @@
+/*
+ * A choice in the making: internal to the files that steer spectral_jumps.c.
+ */
+#ifndef DOSI_REPR_SPECTRAL_JUMPS_SKETCH_H
+#define DOSI_REPR_SPECTRAL_JUMPS_SKETCH_H
+
+#include "spectral_jumps_steer.h"
+
+#define JUMP_DIGITS 25 /* nats below delta that are aimed at */
+#define JUMP_ROOM 3    /* nats above delta that a class may start from */
+
+/* The lines of all parts, and the class at hand. */
+typedef struct jump_sketch {
+    jump_choice *out;
+    jump_line whole[JUMP_PARTS];
+    jump_law below[JUMP_PARTS], between[JUMP_PARTS]; /* a node a tau */
+    bool no_memory;
+} jump_sketch;
+
+/* F(t) = log D(t) - t eps - log t - log(1 + t), convex, and its slope. */
+double jump_sketch_height(const jump_sketch *s, double t, double *slope);
+
+/* Near the least of F, from *t on; its value. */
+double jump_sketch_lowest(const jump_sketch *s, double *t);
+
+/* log of Chernoff's bound for what is below all cuts. */
+double jump_sketch_log_bulk(const jump_sketch *s, double v);
+
+/* Tilt, step and nodes from the saddle; no nodes where Chernoff's bound is
+ * enough. False when there would be too many. */
+bool jump_sketch_step(const jump_sketch *s, jump_class *k);
+
+#endif

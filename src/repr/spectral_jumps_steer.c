@@ -1,0 +1,289 @@
+/*
+ * Cuts from the top down, until what is below them does not matter; and
+ * roughly epsilon.
+ */
+#include "spectral_jumps_steer.h"
+
+#include <stdlib.h>
+
+#include "num/special.h"
+#include "spectral_jumps_moved.h"
+#include "spectral_jumps_sketch.h"
+
+static const double pi = 3.14159265358979323846;
+
+#define MOST_TAUS 4000 /* that a line may be long */
+#define TOP_STEPS 60
+#define TOP_PER 1
+
+/* ---- Parts ------------------------------------------------------------- */
+
+/* A share of epsilon in loss, a quarter in noise at most; short. What leaks
+ * through a cut grows like e^(t l), and t epsilon with -log delta. */
+static void set_tau(jump_part *p, double epsilon, double log_delta)
+{
+    double share = fmin(0.13, -3 / log_delta);
+    double x = jump_where(p, epsilon);
+    double y = p->mu * x - p->mu * p->mu / 2;
+    double ratio = fmin(p->q * exp(y - epsilon), 1);
+    double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
+        share * epsilon / (p->mu * ratio));
+    int e;
+    double m = frexp(tau / NORMAL_STEPS, &e);
+    p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
+}
+
+static bool lay_whole(jump_sketch *s, const spectral_parts *parts)
+{
+    jump_choice *c = s->out;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const spectral_part *from = &parts->items[i];
+        jump_part *p = &c->parts[i];
+        *p = (jump_part){from->law, from->count,
+            ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
+        set_tau(p, c->epsilon, c->log_delta);
+        if (!(p->tau > 1e-4))
+            return false;
+        c->from[i] = -ceil(sqrt(2 * (40 + log(p->count))) / p->tau);
+        double to = ceil(jump_where(p, c->epsilon) / p->tau) + TOP_STEPS;
+        if (!(to - c->from[i] < MOST_TAUS))
+            return false;
+        if (!jump_line_lay(&s->whole[i], p, TOP_PER, c->from[i], to)) {
+            s->no_memory = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- The top ----------------------------------------------------------- */
+
+/* log of what is marked above the cuts at this loss and yet ends below
+ * epsilon. */
+static double log_top_rest(
+    const jump_sketch *s, double lost, double a, double moments)
+{
+    double jumps = DBL_MIN;
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        const jump_part *p = &s->out->parts[i];
+        double cut = ceil(jump_where(p, lost) / p->tau);
+        jumps += p->count * exp(jump_log_marked(&s->whole[i], cut, a));
+    }
+    return jump_log_kernel(a - 1) + a * s->out->epsilon + moments +
+           log(jumps);
+}
+
+/* The lowest cuts above which nothing that matters ends below epsilon. */
+static bool choose_top(jump_sketch *s)
+{
+    jump_choice *c = s->out;
+    double best = TOP_STEPS;
+    for (double a = 16; a < 100; a *= 2) {
+        double shift = fmax(a / c->epsilon, 1.5), moments = 0;
+        for (size_t i = 0; i < c->n_parts; i++)
+            moments += c->parts[i].count *
+                       jump_log_moment(&s->whole[i], shift);
+        double low = 0, high = best;
+        while (high - low > 1) {
+            double middle = floor((low + high) / 2);
+            double lost = c->epsilon * (1 + 0.1 * middle);
+            bool is_enough = log_top_rest(s, lost, shift, moments) <
+                             c->log_delta - JUMP_DIGITS;
+            *(is_enough ? &high : &low) = middle;
+        }
+        if (high < best) {
+            best = high;
+            c->top_shift = shift;
+        }
+    }
+    double lost = c->epsilon * (1 + 0.1 * best);
+    for (size_t i = 0; i < c->n_parts; i++)
+        c->top[i] = ceil(jump_where(&c->parts[i], lost) / c->parts[i].tau);
+    return best < TOP_STEPS;
+}
+
+/* ---- Classes ----------------------------------------------------------- */
+
+static bool lay_cuts(jump_sketch *s, const jump_class *k)
+{
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        const jump_part *p = &s->out->parts[i];
+        if (!jump_lay_below(
+                &s->below[i], p, 1, s->out->from[i], k->low[i]) ||
+            !jump_lay_between(
+                &s->between[i], p, 1, k->low[i], k->high[i])) {
+            s->no_memory = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Lower cuts by so many taus of the first part, or where losses are that much
+ * smaller, and as much in loss of the others. */
+static void set_low(const jump_choice *c, jump_class *k, double taus)
+{
+    const jump_part *first = &c->parts[0];
+    double most = jump_loss_at(first, k->high[0] * first->tau);
+    double share = most > 0 ? most * exp(-0.13 * taus) : -HUGE_VAL;
+    k->low[0] = k->high[0] - taus;
+    if (share > 0 && jump_where(first, share) > k->low[0] * first->tau)
+        k->low[0] = fmin(ceil(jump_where(first, share) / first->tau),
+            k->high[0] - 2);
+    double lost =
+        jump_loss_at(&c->parts[0], k->low[0] * c->parts[0].tau);
+    for (size_t i = 1; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        double cut = floor(jump_where(p, lost) / p->tau);
+        k->low[i] = cut < k->high[i] ? cut : k->high[i] - 1;
+    }
+}
+
+/* The widest class that starts near delta, with roughly what it adds. */
+static bool choose_class(jump_sketch *s, jump_class *k, double *tilt)
+{
+    static const double widths[] = {14, 10, 7, 5, 3, 2};
+    double goal = s->out->log_delta + JUMP_ROOM - 1;
+    k->log_size = HUGE_VAL;
+    for (size_t i = 0; i < 6 && !(k->log_size < goal); i++) {
+        set_low(s->out, k, widths[i]);
+        if (!lay_cuts(s, k))
+            return false;
+        double size = jump_sketch_lowest(s, tilt), slope, more;
+        (void)jump_sketch_height(s, *tilt, &slope);
+        (void)jump_sketch_height(s, *tilt * 1.02, &more);
+        double curve = fmax((more - slope) / (0.02 * *tilt), 1e-300);
+        k->log_spread = log(2 * pi * curve) / 2;
+        k->log_size = size - k->log_spread;
+    }
+    k->saddle = *tilt;
+    return k->log_size < HUGE_VAL;
+}
+
+static double cost_of(const jump_sketch *s, const jump_class *k)
+{
+    double nodes = 0;
+    for (size_t i = 0; i < s->out->n_parts; i++)
+        nodes += 3.0 * (double)(s->below[i].line.n + s->between[i].line.n);
+    return nodes * k->n_outer;
+}
+
+/* Whether what is below all cuts does not matter any more. */
+static bool is_bulk_small(jump_sketch *s, double tilt)
+{
+    double last = HUGE_VAL, size = 0x1p1000;
+    for (double v = tilt; size < last; v *= 1.5) {
+        last = size;
+        size = jump_sketch_log_bulk(s, v);
+        s->out->bulk_shift = v;
+        if (size < s->out->log_delta - JUMP_DIGITS)
+            return true;
+    }
+    return false;
+}
+
+/* Cuts and saddles, from the top down; steps, too, where they are wanted. */
+static bool choose_classes(jump_sketch *s, bool with_steps)
+{
+    jump_choice *c = s->out;
+    double tilt = fmax(-c->log_delta / c->epsilon / 4, 1e-3);
+    jump_class k = {.t = 0};
+    for (size_t i = 0; i < c->n_parts; i++)
+        k.high[i] = c->top[i];
+    while (c->n < JUMP_CLASSES) {
+        if (!choose_class(s, &k, &tilt) ||
+            (with_steps && !jump_sketch_step(s, &k)))
+            return false;
+        c->classes[c->n++] = k;
+        c->cost += cost_of(s, &k);
+        if (is_bulk_small(s, tilt))
+            return true;
+        for (size_t i = 0; i < c->n_parts; i++)
+            k.high[i] = k.low[i];
+    }
+    return false;
+}
+
+/* ---- Epsilon ----------------------------------------------------------- */
+
+/* log of P[a jump beyond the top] - e^eps Q[the same], for few. */
+static double log_top(const jump_choice *c)
+{
+    double sum = -HUGE_VAL;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        double root = sqrt(1 + p->tau * p->tau);
+        double at = c->top[i] * p->tau;
+        double q = log_normal_sf_approx(at / root);
+        double moved = log_normal_sf_approx((at - p->mu) / root);
+        double under_p = jump_log_add(
+            log1p(-p->q) + q, log(p->q) + moved);
+        double gain = -expm1(c->epsilon + q - under_p);
+        if (gain > 0)
+            sum = jump_log_add(sum, log(p->count) + under_p + log(gain));
+    }
+    return sum;
+}
+
+/* Roughly log delta, and its slope. */
+static double estimate(const jump_choice *c, double *slope)
+{
+    double sum = log_top(c), best = -HUGE_VAL;
+    for (size_t i = 0; i < c->n; i++) {
+        sum = jump_log_add(sum, c->classes[i].log_size);
+        if (c->classes[i].log_size > best) {
+            best = c->classes[i].log_size;
+            *slope = c->classes[i].saddle;
+        }
+    }
+    return sum;
+}
+
+static void release(jump_sketch *s)
+{
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        jump_line_free(&s->whole[i]);
+        jump_line_free(&s->below[i].line);
+        jump_line_free(&s->between[i].line);
+    }
+}
+
+static bool choose_at(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, bool with_steps, bool *no_memory)
+{
+    jump_sketch s = {.out = out};
+    *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta,
+        .n_parts = parts->n};
+    bool found = lay_whole(&s, parts) && choose_top(&s) &&
+                 choose_classes(&s, with_steps);
+    release(&s);
+    *no_memory = s.no_memory;
+    return found;
+}
+
+double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
+    double log_delta, bool *no_memory)
+{
+    jump_choice *c = malloc(sizeof *c);
+    *no_memory = c == NULL;
+    for (int i = 0; i < 3 && !*no_memory; i++) {
+        double slope = NAN;
+        if (!choose_at(c, parts, epsilon, log_delta, false, no_memory))
+            break;
+        double gap = estimate(c, &slope) - log_delta;
+        double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
+        if (isnan(move))
+            break;
+        epsilon *= exp(move);
+        if (fabs(move) < 0.2)
+            break;
+    }
+    free(c);
+    return epsilon;
+}
+
+bool jump_choose(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, bool *no_memory)
+{
+    return choose_at(out, parts, epsilon, log_delta, true, no_memory);
+}

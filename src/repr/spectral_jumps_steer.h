@@ -1,0 +1,41 @@
+/*
+ * Choosing cuts, tilts and steps for spectral_jumps.c. Nothing here is
+ * certified: every choice gives valid bounds.
+ */
+#ifndef DOSI_REPR_SPECTRAL_JUMPS_STEER_H
+#define DOSI_REPR_SPECTRAL_JUMPS_STEER_H
+
+#include "spectral_jumps_line.h"
+#include "spectral_steer.h"
+
+typedef struct jump_class {
+    double low[JUMP_PARTS], high[JUMP_PARTS]; /* cuts, in taus */
+    double alpha[JUMP_PARTS]; /* turns of the decay bound */
+    double t, step, n_outer;
+    double right, left; /* Chernoff shifts for the aliases */
+    double saddle, log_spread; /* of its law there */
+    double log_size; /* roughly log of what it adds to delta */
+} jump_class;
+
+typedef struct jump_choice {
+    double epsilon, log_delta;
+    size_t n_parts;
+    jump_part parts[JUMP_PARTS];
+    double from[JUMP_PARTS]; /* the first nodes, in taus */
+    double top[JUMP_PARTS];  /* the highest cuts */
+    double top_shift; /* a of what lies above them and yet below epsilon */
+    size_t n;
+    jump_class classes[JUMP_CLASSES]; /* from the top down */
+    double bulk_shift; /* Chernoff's exponent for what is below all cuts */
+    double cost;       /* pairs of nodes, roughly */
+} jump_choice;
+
+/* Roughly where delta is e^log_delta, from a guess on. */
+double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
+    double log_delta, bool *no_memory);
+
+/* False where there is none, or without memory. */
+bool jump_choose(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, bool *no_memory);
+
+#endif
