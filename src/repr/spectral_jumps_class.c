@@ -21,7 +21,7 @@
 #define DEPTH 32 /* nats below the greatest of a law where nodes are left out */
 
 /* Of one part: S = B + V with the bulk B below a cut of its own, whose losses
- * turn slowly, and V from there on. All are over e^scale, near S(t). */
+ * turn slowly, and V from there on. All are over e^scale, near S(t) + W(t). */
 typedef struct class_part {
     double count;
     jump_law below, bulk, under, jump; /* S, B, V, W */
@@ -142,14 +142,15 @@ static bool make_part(
     if (!lay_bulk(own, &log_error, b, at) ||
         !make_nodes(own, k->t, outer, log_error) ||
         !jump_lay_below(&own->below, part, 2, b->choice->from[at],
-            k->low[at]))
-        return false;
-    own->scale = jump_log_sum(&mean, &own->below, k->t);
-    if (!jump_lay_between(&own->under, part, JUMP_MOVED_PER, own->bulk.cut,
+            k->low[at]) ||
+        !jump_lay_between(&own->under, part, JUMP_MOVED_PER, own->bulk.cut,
             k->low[at]) ||
         !jump_lay_between(&own->jump, part, JUMP_MOVED_PER, k->low[at],
-            k->high[at]) ||
-        !jump_moved_make(
+            k->high[at]))
+        return false;
+    own->scale = jump_log_add(jump_log_sum(&mean, &own->below, k->t),
+        jump_log_sum(&mean, &own->jump, k->t));
+    if (!jump_moved_make(
             &own->moved_v, &own->under, k->t, k->step, own->scale) ||
         !jump_moved_make(
             &own->moved_w, &own->jump, k->t, k->step, own->scale))
@@ -182,7 +183,11 @@ static disc bulk_and(const class_part *p, disc v, double u)
         disc_mul(spectral_nodes_power(&p->nodes, u), p->share), v);
 }
 
-/* prod (S + W)^k - prod S^k, where S may be 0. */
+/* k W/S from which on powers hardly cancel, while those of 1 + W/S may be too
+ * large for doubles. */
+#define LARGE_ODDS 4
+
+/* prod (S + W)^k - prod S^k, for large odds. */
 static disc difference(const builder *b, const moved_pair *jumps, double u)
 {
     disc below = one, all = one;
@@ -224,29 +229,34 @@ static disc term_at(const builder *b, const moved_pair *jumps, double u)
     disc below = one, more = {{0, 0}, {0, 0}, 0};
     for (size_t i = 0; i < b->n; i++) {
         const class_part *p = &b->parts[i];
-        disc s = bulk_and(p, jumps[i].v, u), inverse = disc_inverse(s);
-        if (!(inverse.rad < 0x1p20))
+        disc s = bulk_and(p, jumps[i].v, u);
+        disc odds = disc_mul(jumps[i].w, disc_inverse(s));
+        if (!((disc_size(odds) + odds.rad) * p->count < LARGE_ODDS))
             return difference(b, jumps, u);
         below = disc_mul(below, disc_power(s, p->count));
-        more = join(more,
-            power_less_one(disc_mul(jumps[i].w, inverse), p->count));
+        more = join(more, power_less_one(odds, p->count));
     }
     return disc_mul(below, more);
 }
 
-/* The same in doubles, for one part of at most QUICK_RUNS runs; of infinite
- * radius where S may be 0. */
+/* The same in doubles, for one part of at most QUICK_RUNS runs. */
 static disc quick_term(const builder *b, const moved_pair *jumps, double u)
 {
     const class_part *p = &b->parts[0];
     jump_quick bulk = jump_quick_mul(
         spectral_nodes_chi(&p->nodes, u), jump_quick_of(p->share));
     jump_quick s = jump_quick_add(bulk, jump_quick_of(jumps[0].v));
-    jump_quick ratio =
-        jump_quick_mul(jump_quick_of(jumps[0].w), jump_quick_inverse(s));
+    jump_quick w = jump_quick_of(jumps[0].w);
+    jump_quick odds = jump_quick_mul(w, jump_quick_inverse(s)), z;
     jump_quick below = jump_quick_power(s, p->count);
-    jump_quick both = jump_quick_power_less_one(ratio, p->count);
-    jump_quick z = jump_quick_mul(below, both);
+    if ((jump_quick_size(odds) + odds.rad) * p->count < LARGE_ODDS) {
+        jump_quick more = jump_quick_power_less_one(odds, p->count);
+        z = jump_quick_mul(below, more);
+    } else {
+        jump_quick all = jump_quick_power(jump_quick_add(s, w), p->count);
+        below = (jump_quick){-below.re, -below.im, below.rad};
+        z = jump_quick_add(all, below);
+    }
     return (disc){{z.re, 0}, {z.im, 0}, z.rad};
 }
 
@@ -298,11 +308,8 @@ static bool fill(spectral_contour *c, const builder *b, work_limits *limits)
                 turned(w[i][j], at.of_jumps[i])};
             at.of_jumps[i] = disc_mul(at.of_jumps[i], at.steps[i]);
         }
-        disc term = {{0, 0}, {0, 0}, HUGE_VAL};
-        if (b->n == 1 && b->parts[0].count <= QUICK_RUNS)
-            term = quick_term(b, jumps, u);
-        if (!(term.rad < HUGE_VAL))
-            term = term_at(b, jumps, u);
+        bool is_quick = b->n == 1 && b->parts[0].count <= QUICK_RUNS;
+        disc term = is_quick ? quick_term(b, jumps, u) : term_at(b, jumps, u);
         term = disc_mul(term, at.whole);
         if (n == 0)
             term = disc_mul(term, (disc){{0.5, 0}, {0, 0}, 0});
@@ -329,10 +336,12 @@ static void cut_off(spectral_contour *c, const builder *b)
         jumps += p->count * log1p(exp(w - log_s));
         more += p->count * (log_s - p->scale + 0x1p-48);
     }
-    ball size = ball_log(ball_expm1(ball_of(jumps * (1 + 1e-9))));
-    size = ball_add(
-        size, ball_add_d(spectral_log_tail(&c->choice), more + 1e-6));
-    c->cut_upper = jumps > 0 ? ball_upper(ball_exp(size)) : HUGE_VAL;
+    double size = jump_log_expm1(jumps * (1 + 1e-9)) + more + 1e-6 +
+                  0x1p-48 * (jumps + fabs(more));
+    ball most = ball_exp(ball_add_d(spectral_log_tail(&c->choice), size));
+    c->cut_upper = jumps > 0 ? ball_upper(most) : HUGE_VAL;
+    if (!(c->cut_upper >= 0)) /* NaN */
+        c->cut_upper = HUGE_VAL;
     c->cut_lower = c->cut_upper;
 }
 
