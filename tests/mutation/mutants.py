@@ -31,7 +31,8 @@ OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
                "prop_spectral_truth", "prop_spectral", "test_spectral_far",
                "test_spectral_fine"]
 
-OF_JUMPS = ["test_jumps_bounds", "prop_spectral"]
+OF_JUMPS = ["test_jumps_coarse", "test_jumps_bounds", "test_jumps_class",
+            "test_spectral_jumps", "prop_spectral"]
 
 
 def of_contours(first):
@@ -285,8 +286,10 @@ MUTANTS = [
     (JUMP_BOUND, "? jump_log_add(side, log_side(&own->line, s, own->low))",
      "? side", ""),
     (JUMP_BOUND, "mass = -z * z / 2;", "mass = -z * z;", ""),
-    (JUMP_BOUND, "mass = fmin(mass, -LOG_ROOT - x * x / 2 - log(-x));",
-     "mass = fmin(mass, -LOG_ROOT - x * x / 2 - 3 * log(-x));", ""),
+    (JUMP_BOUND, "mass = fmin(mass, mass + log_phi - log(2 * slope));",
+     "mass = mass + log_phi - 2 * log(2 * slope);", ""),
+    (JUMP_BOUND, "mass = log_phi - log(-x);",
+     "mass = log_phi - 1 - log(-x);", ""),
     (JUMP_BOUND, "return jump_log_add(sum, jump_log_rest(own, v, s.eta0)) + "
      "more +", "(void)more;\n    return sum +", ""),
     (JUMP_BOUND, "? -log1p(-exp(rule)) : HUGE_VAL;", "? 0 : HUGE_VAL;", ""),
@@ -305,7 +308,7 @@ MUTANTS = [
     (JUMP_BOUND, "double inner = growth + jump_log_add(top + log(sum), rest);",
      "double inner = growth / 2 + jump_log_add(top + log(sum), rest);", ""),
     (JUMP_BOUND, "double a = expm1(-s * l), b = s * expm1(l);",
-     "double a = expm1(-s * l), b = 0.9 * s * expm1(l);", ""),
+     "double a = 0.7 * expm1(-s * l), b = s * expm1(l);", ""),
     (JUMP_BOUND, "fmax(before, next);", "fmin(before, next);", ""),
     (JUMP_BOUND, "return log1p((sum + left + right) *",
      "return log1p((sum + left + 0 * right) *", ""),
@@ -319,20 +322,24 @@ MUTANTS = [
      "double rule = jump_log_upper(own, t) + 2 * growth +", ""),
     (JUMP_MOVED, "jump_log_expm1(2 * pi * eta / line->h);",
      "jump_log_expm1(4 * pi * eta / line->h);", ""),
-    (JUMP_MOVED, "far->error += exp(log_left_out(own, t) - "
-     "ball_lower(scale)) +", "far->error +=", ""),
-    (JUMP_MOVED, "far->error += exp(v.log_size) * (1 + v.fixed);", "", ""),
+    (JUMP_MOVED, "far->error += exp(log_left_out(own, t) - scale) +",
+     "far->error +=", ""),
+    (JUMP_MOVED, "far->error += exp(v.log_size) * (1 + v.fixed);", "",
+     "less than is charged for nodes that sums pass over, e^-32 for each"),
     (JUMP_MOVED, "out.im = -out.im;", "out.im = out.im;", ""),
-    (JUMP_MOVED, "2 * miss + c.error / size + 16 * UNIT +", "", ""),
+    (JUMP_MOVED, "2 * miss + c.error / size + 16 * UNIT +", "",
+     "the units of logarithms and angles that stay are several times as "
+     "many as are used up"),
     (JUMP_CLASS, "double share = exp(log_error - ball_lower(own->log_sum)) +",
      "double share =", ""),
     (JUMP_CLASS, "skipped / ball_lower(out->moment);",
-     "0 * skipped / ball_lower(out->moment);", ""),
+     "0 * skipped / ball_lower(out->moment);",
+     "e^-32 of a run over their number: contours leave out e^-25"),
     (JUMP_CLASS, "jumps += p->count * log1p(exp(w - log_s));",
      "jumps += log1p(exp(w - log_s));", ""),
     (JUMP_CLASS, "below += p->count * log_s;", "below += log_s;", ""),
-    (JUMP_CLASS, "return disc_mul(below, disc_add(both, minus_one));",
-     "return disc_mul(below, both);", ""),
+    (JUMP_CLASS, "return disc_add(disc_add(a, b), disc_mul(a, b));",
+     "return disc_add(a, b);", ""),
     (JUMPS, "ball_mul(keep, under_q), ball_mul(pair->rate, moved));",
      "under_q, ball_mul(pair->rate, moved));", ""),
     (JUMPS, "ball_sqrt(ball_add_d(ball_sqr(tau), 1));",

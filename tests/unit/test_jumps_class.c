@@ -145,6 +145,28 @@ static void bulks_are_charged(void **state)
     assert_true(n_told > 6);
 }
 
+/* log of (S(v) + |W(v + iu)|)^k - S(v)^k, by Arb. */
+static double log_difference(const jump_choice *c, const jump_class *k,
+    double v, double u)
+{
+    const jump_part *p = &c->parts[0];
+    jump_law below = {.cut = 0}, jump = {.cut = 0};
+    assert_true(jump_lay_below(
+        &below, p, JUMP_MOVED_PER, c->from[0], k->low[0]));
+    assert_true(jump_lay_between(
+        &jump, p, JUMP_MOVED_PER, k->low[0], k->high[0]));
+    jump_points s = jump_integral(&below, v);
+    jump_points w = jump_integral(&jump, v + u);
+    double log_s = -jump_points_above(0, &s, v, 0);
+    double log_w = -jump_points_above(0, &w, v, u);
+    jump_points_free(&s);
+    jump_points_free(&w);
+    jump_line_free(&below.line);
+    jump_line_free(&jump.line);
+    double more = p->count * log1p(exp(log_w - log_s));
+    return p->count * log_s + (more > 40 ? more : log(expm1(more)));
+}
+
 /* D(t) from above, against S and W by Arb. */
 static void sizes_hold(void **state)
 {
@@ -158,30 +180,63 @@ static void sizes_hold(void **state)
         bool found = choose(c, &b, count);
         for (size_t j = 0; found && j < c->n && j < 2; j++) {
             const jump_class *k = &c->classes[j];
-            const jump_part *p = &c->parts[0];
-            jump_law below = {.cut = 0}, jump = {.cut = 0};
-            assert_true(jump_lay_below(&below, p, JUMP_MOVED_PER,
-                            c->from[0], k->low[0]) &&
-                        jump_lay_between(&jump, p, JUMP_MOVED_PER,
-                            k->low[0], k->high[0]));
-            jump_points s = jump_integral(&below, k->t);
-            jump_points w = jump_integral(&jump, k->t);
-            double log_s = -jump_points_above(0, &s, k->t, 0);
-            double log_w = -jump_points_above(0, &w, k->t, 0);
-            double exact = count * log_s +
-                           log(expm1(count * log1p(exp(log_w - log_s))));
+            double exact = log_difference(c, k, k->t, 0);
             assert_true(jump_class_log_size(&log_d, c, k));
             assert_true(log_d >= exact - 1e-12 && log_d < exact + 0.5);
             n_told++;
-            jump_points_free(&s);
-            jump_points_free(&w);
-            jump_line_free(&below.line);
-            jump_line_free(&jump.line);
         }
         bench_close(&b);
     }
     free(c);
     assert_true(n_told > 6);
+}
+
+/* What contours of many runs charge for aliases, and for all from an early
+ * node on. */
+static void charges_hold(void **state)
+{
+    (void)state;
+    jump_choice *c = malloc(sizeof *c);
+    assert_non_null(c);
+    int n_told = 0;
+    double most[2] = {0, 0};
+    for (int i = 0; i < 8; i++) {
+        bench b;
+        bool found = choose(c, &b, floor(log_uniform(20, 300)));
+        for (size_t j = 0; found && j < c->n && j < 2; j++) {
+            jump_class k = c->classes[j];
+            if (!(k.n_outer > 0))
+                continue;
+            spectral_contour at;
+            k.n_outer = 2;
+            assert_int_equal(
+                jump_class_build(&at, &found, c, &k, NULL, NULL), DOSI_OK);
+            if (!found)
+                break;
+            const double moved[] = {k.right, -k.left};
+            for (int side = 0; side < 2; side++) {
+                double v = fmax(k.t + moved[side], 0);
+                double exact = log_difference(c, &k, v, 0);
+                ball alias = spectral_log_alias(
+                    &at.choice, moved[side], ball_of(exact));
+                double over = ball_mid(at.log_alias[side]) -
+                              ball_mid(alias);
+                assert_true(over >= -1e-12 * (1 + fabs(exact)));
+                most[0] = fmax(most[0], over);
+            }
+            double cut = log_difference(c, &k, k.t, 2 * k.step) +
+                         ball_mid(spectral_log_tail(&at.choice)) -
+                         ball_mid(at.cumulant);
+            double over = log(at.cut_upper) - cut;
+            assert_true(over >= 0);
+            most[1] = fmax(most[1], over);
+            n_told++;
+            spectral_contour_free(&at);
+        }
+        bench_close(&b);
+    }
+    free(c);
+    assert_true(n_told > 5 && most[0] < 2 && most[1] < 2);
 }
 
 /* ---- Running out of memory: linked with --wrap ------------------------- */
@@ -256,6 +311,7 @@ int main(void)
         cmocka_unit_test(classes_hold),
         cmocka_unit_test(bulks_are_charged),
         cmocka_unit_test(sizes_hold),
+        cmocka_unit_test(charges_hold),
         cmocka_unit_test(memory_runs_out),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);

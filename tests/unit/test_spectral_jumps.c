@@ -255,6 +255,46 @@ static void straight_contours_agree(void **state)
     assert_true(n_told >= 6);
 }
 
+/* Far from the epsilon of choice, against what is chosen there: many runs
+ * below all cuts, or beyond the top. */
+static void far_readings_overlap(void **state)
+{
+    (void)state;
+    static const double moved[] = {0.15, 0.3, 1.5, 2};
+    int n_told[2] = {0, 0};
+    for (int i = 0; i < 14; i++) {
+        loss pair = jumps_of(log_uniform(1e-3, 0.1), log_uniform(0.5, 3),
+            floor(log_uniform(20, 300)));
+        double log_delta = prop_uniform(&source, log(1e-12), log(1e-5));
+        bench b;
+        bench_open(&b, &pair, 1);
+        double epsilon = bench_guess(&b, log_delta);
+        spectral_jumps *j =
+            epsilon > 0 ? bench_build(&b, epsilon, log_delta) : NULL;
+        for (int m = 0; j != NULL && m < 4; m++) {
+            double at = epsilon * moved[m];
+            dosi_interval far = spectral_jumps_read(j, at);
+            /* some delta there: the upper end, or what one jump tells */
+            double log_there = fmin(
+                far.hi, spectral_jumps_log_delta(&b.parts, at));
+            spectral_jumps *there = NULL;
+            assert_int_equal(spectral_jumps_new(&there, &b.parts, at,
+                                 log_there, 1e7, NULL, NULL),
+                DOSI_OK);
+            if (there == NULL)
+                continue;
+            dosi_interval near = spectral_jumps_read(there, at);
+            assert_true(overlap(far, near));
+            n_told[m > 1] +=
+                near.hi - near.lo < 1e-4 && far.hi - far.lo > 1e-3;
+            spectral_jumps_free(there);
+        }
+        spectral_jumps_free(j);
+        bench_close(&b);
+    }
+    assert_true(n_told[0] > 2 && n_told[1] > 2);
+}
+
 /* ---- Random plans ------------------------------------------------------ */
 
 /* Not less than one step, not more than basic composition, and falling. */
@@ -301,6 +341,7 @@ int main(void)
         cmocka_unit_test(one_run_is_enclosed),
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(straight_contours_agree),
+        cmocka_unit_test(far_readings_overlap),
         cmocka_unit_test(random_plans_are_consistent),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);
