@@ -169,9 +169,10 @@ static void fill(spectral_part *self, const far_line *f, size_t n_all)
         far->error = 1;
 }
 
-static bool is_vague(ball x)
+bool spectral_is_vague(const loss *pair)
 {
-    return !(x.rad <= 0x1p-60 * fabs(x.hi));
+    return !(pair->parameter.rad <= 0x1p-60 * fabs(pair->parameter.hi) &&
+             pair->rate.rad <= 0x1p-60 * fabs(pair->rate.hi));
 }
 
 dosi_status spectral_far_tilt(
@@ -182,7 +183,7 @@ dosi_status spectral_far_tilt(
     double mu = ball_mid(pair->parameter);
     double ends = fmax(fabs(far->first), fabs(far->last)) * far->h;
     *found = false;
-    if (is_vague(pair->parameter) || is_vague(pair->rate) ||
+    if (spectral_is_vague(pair) ||
         !(mu * ends + mu * mu < 300) || !(far->last - far->first < 200000))
         return DOSI_OK;
     size_t n_all = (size_t)(far->last - far->first) + 1;

@@ -24,6 +24,9 @@ typedef struct far_node {
     double log_size, damp, turn, phase, fixed, moving;
 } far_node;
 
+/* Whether mu or q is known to fewer digits than doubles have. */
+bool spectral_is_vague(const loss *pair);
+
 /* A law at the exponent p of 1 + v, over e^cumulant. */
 far_line spectral_far_line(
     const loss *pair, double p, double alpha, double h, ball cumulant);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "num/special.h"
 #include "sampled_gaussian.h"
+#include "spectral_far.h"
 #include "spectral_jumps_class.h"
 
 /* What lies above the top cuts, for one part. */
@@ -34,18 +35,12 @@ struct spectral_jumps {
 
 /* ---- Whether and where ------------------------------------------------- */
 
-static bool is_vague(ball x)
-{
-    return !(x.rad <= 0x1p-60 * fabs(x.hi));
-}
-
 bool spectral_can_jump(const spectral_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++) {
         const loss *pair = parts->items[i].law;
         if (parts->items[i].type != &spectral_sampled ||
-            pair->map != LOSS_REMOVE || is_vague(pair->parameter) ||
-            is_vague(pair->rate))
+            pair->map != LOSS_REMOVE || spectral_is_vague(pair))
             return false;
     }
     return parts->n <= JUMP_PARTS;
@@ -119,21 +114,21 @@ static void add_small(
  * C(a-1) e^(ax). False without memory. */
 static bool add_rest(spectral_jumps *j, const jump_choice *choice)
 {
-    double a = choice->top_shift, below = 0, jumps = 0;
+    double a = choice->top_shift;
+    jump_powers powers = jump_powers_none();
     for (size_t i = 0; i < j->n_parts; i++) {
         const jump_part *part = &choice->parts[i];
         jump_line line = {.n = 0};
         if (!jump_line_lay(&line, part, 3, choice->from[i],
                 choice->top[i] + JUMP_REACH))
             return false;
-        below += part->count * jump_log_moment(&line, a);
-        /* moments at exponents below 0 are at least 1 */
-        jumps += part->count *
-                 log1p(exp(jump_log_marked(&line, choice->top[i], a)));
+        jump_powers_add(&powers, part->count, jump_log_moment(&line, a),
+            jump_log_marked(&line, choice->top[i], a));
         jump_line_free(&line);
     }
-    add_small(j, jump_log_kernel(a - 1) + a * j->epsilon + below +
-                     jump_log_expm1(jumps), below + jumps + a, a);
+    double log_d = jump_powers_log(&powers);
+    add_small(j, jump_log_kernel(a - 1) + a * j->epsilon + log_d,
+        fabs(log_d) + a, a);
     return true;
 }
 

@@ -27,13 +27,6 @@ static double height_of(const jump_strip *s, double ratio)
     return ratio > s->r0 ? s->eta0 * s->r0 / ratio : s->eta0;
 }
 
-/* log of e^(eta^2 (1 + tau^-2)/2): by how much phi and the cuts grow at the
- * height eta. */
-static double log_growth(const jump_part *part, double eta)
-{
-    return eta * eta / 2 * (1 + 1 / (part->tau * part->tau));
-}
-
 static double log_period(const jump_line *line, double eta)
 {
     return jump_log_expm1(2 * pi * eta / line->h);
@@ -59,7 +52,7 @@ static double log_lifted(const jump_line *line, const jump_strip *s,
     double high = height_of(s, left), low = height_of(s, right);
     double beta = fmin(line->part->mu * high, pi / 2);
     return s->p * l + s->outer * turn_upper(right, beta) +
-           log_growth(line->part, high) - log_period(line, low) + 1.33;
+           jump_log_growth(line->part, high) - log_period(line, low) + 1.33;
 }
 
 /* Where growth less period is least, up to a height in y. */
@@ -93,7 +86,7 @@ static double log_side(
     double beta = fmin(part->mu * eta, pi / 2);
     return log(eta + line->h) - LOG_ROOT - positive * positive / 2 -
            JUMP_REACH * JUMP_REACH / 2 - log(2) +
-           log_growth(part, eta) + s->p * l +
+           jump_log_growth(part, eta) + s->p * l +
            s->outer * turn_upper(ratio, beta) + SAFE;
 }
 
@@ -143,8 +136,9 @@ static jump_strip upright(const jump_line *line, double p, double most)
 double jump_log_rest(const jump_law *own, double v, double eta)
 {
     jump_strip real = {v + 1, 0, 0, 1}, moved = {v + 1, 0, eta, 1};
-    return jump_log_add(log_left(own, &real) + log_growth(own->line.part, eta),
-               log_sides(own, &moved)) +
+    double growth = jump_log_growth(own->line.part, eta);
+    return jump_log_add(
+               log_left(own, &real) + growth, log_sides(own, &moved)) +
            jump_slack(&own->line, v);
 }
 
@@ -153,7 +147,7 @@ double jump_log_upper(const jump_law *own, double v)
     const jump_line *line = &own->line;
     double mean, sum = jump_log_sum(&mean, own, v);
     jump_strip s = upright(line, v + 1, 3.1);
-    double rule = log(2) + log_growth(line->part, s.eta0) -
+    double rule = log(2) + jump_log_growth(line->part, s.eta0) -
                   log_period(line, s.eta0) + SAFE;
     /* M <= (sum + rest)/(1 - rule) */
     double more = rule < -1 ? -log1p(-exp(rule)) : HUGE_VAL;
@@ -220,9 +214,9 @@ double jump_log_decay(
     double p = t + 1, half = sin(alpha / 2), s2 = 4 * half * half;
     double turn = outer * sin(alpha), sum = 0, mean;
     double top = jump_log_sum(&mean, own, t);
-    double growth = log_growth(line->part, alpha / line->part->mu);
+    double growth = jump_log_growth(line->part, alpha / line->part->mu);
     jump_strip strip = upright(line, p, pi / 2 - alpha);
-    double rule = log(2) + log_growth(line->part, strip.eta0) -
+    double rule = log(2) + jump_log_growth(line->part, strip.eta0) -
                   log_period(line, strip.eta0) + SAFE;
     if (!(alpha < 1.5 && rule < -1))
         return HUGE_VAL;

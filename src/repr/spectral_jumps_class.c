@@ -42,25 +42,12 @@ typedef struct builder {
 
 /* ---- Nodes ------------------------------------------------------------- */
 
-/* l at a node. */
-static ball exact_loss(const loss *pair, ball half, double x)
-{
-    ball y = ball_sub(ball_mul_d(pair->parameter, x), half);
-    if (y.hi < 300)
-        return ball_log1p(ball_mul(ball_expm1(y), pair->rate));
-    ball rest = ball_mul(ball_sub(ball_of(1), pair->rate),
-        ball_exp(ball_neg(y)));
-    return ball_add(y, ball_log(ball_add(rest, pair->rate)));
-}
-
 /* The nodes of B that matter as balls; those left out are charged. */
 static bool make_nodes(class_part *own, double t, double outer,
     double log_error)
 {
     const jump_line *line = &own->bulk.line;
-    const loss *pair = line->part->pair;
     ball p = ball_add_d(ball_of(t), 1);
-    ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     ball *weight = malloc(2 * line->n * sizeof *weight);
     if (weight == NULL)
         return false;
@@ -79,10 +66,11 @@ static bool make_nodes(class_part *own, double t, double outer,
             skipped += exp(e);
             continue;
         }
-        double x = jump_line_x(line, i); /* exact, and so is its square */
-        losses[n] = exact_loss(pair, half, x);
+        double x = jump_line_x(line, i); /* exact; its square is not */
+        ball half = ball_scale2(ball_sqr(ball_of(x)), -1);
+        losses[n] = spectral_sampled_loss(line->part->pair, x, NULL);
         ball exponent = ball_sub_d(
-            ball_sub_d(ball_mul(p, losses[n]), x * x / 2), shift);
+            ball_sub(ball_mul(p, losses[n]), half), shift);
         weight[n] =
             ball_mul(ball_exp(exponent), jump_share(&own->bulk, i));
         n++;
@@ -201,27 +189,6 @@ static disc difference(const builder *b, const moved_pair *jumps, double u)
     return disc_add(all, disc_mul(minus_one, below));
 }
 
-/* (1 + a) (1 + b) - 1. */
-static disc join(disc a, disc b)
-{
-    return disc_add(disc_add(a, b), disc_mul(a, b));
-}
-
-/* (1 + z)^n - 1; see jump_quick_power_less_one. */
-static disc power_less_one(disc z, double n)
-{
-    disc out = {{0, 0}, {0, 0}, 0};
-    for (;;) {
-        double half = floor(n / 2);
-        if (n - 2 * half > 0)
-            out = join(out, z);
-        if (half == 0)
-            return out;
-        z = join(z, z);
-        n = half;
-    }
-}
-
 /* prod S^k (prod (1 + W/S)^k - 1), centred by the means of B, over the
  * scales. */
 static disc term_at(const builder *b, const moved_pair *jumps, double u)
@@ -234,7 +201,8 @@ static disc term_at(const builder *b, const moved_pair *jumps, double u)
         if (!((disc_size(odds) + odds.rad) * p->count < LARGE_ODDS))
             return difference(b, jumps, u);
         below = disc_mul(below, disc_power(s, p->count));
-        more = join(more, power_less_one(odds, p->count));
+        more = jump_disc_join(
+            more, jump_disc_power_less_one(odds, p->count));
     }
     return disc_mul(below, more);
 }
@@ -326,58 +294,43 @@ static bool fill(spectral_contour *c, const builder *b, work_limits *limits)
  * over the scales; it rises with S. */
 static void cut_off(spectral_contour *c, const builder *b)
 {
-    double jumps = 0, more = 0, outer = c->choice.n_outer * c->choice.step;
+    double scale = 0, outer = c->choice.n_outer * c->choice.step;
+    jump_powers powers = jump_powers_none();
     for (size_t i = 0; i < b->n; i++) {
         const class_part *p = &b->parts[i];
-        double log_s = jump_log_upper(&p->below, c->choice.t);
         double w = jump_log_decay(&p->jump, c->choice.t, b->k->alpha[i],
             outer * (1 - 0x1p-50));
         w = fmin(w, jump_log_upper(&p->jump, c->choice.t));
-        jumps += p->count * log1p(exp(w - log_s));
-        more += p->count * (log_s - p->scale + 0x1p-48);
+        jump_powers_add(&powers, p->count,
+            jump_log_upper(&p->below, c->choice.t), w);
+        scale += p->count * p->scale;
     }
-    double size = jump_log_expm1(jumps * (1 + 1e-9)) + more + 1e-6 +
-                  0x1p-48 * (jumps + fabs(more));
-    ball most = ball_exp(ball_add_d(spectral_log_tail(&c->choice), size));
-    c->cut_upper = jumps > 0 ? ball_upper(most) : HUGE_VAL;
+    ball most = ball_exp(ball_add(spectral_log_tail(&c->choice),
+        ball_sub_d(ball_of(jump_powers_log(&powers)), scale)));
+    c->cut_upper = ball_upper(most) + 0x1p-48 * fabs(scale) *
+                                          ball_upper(most);
     if (!(c->cut_upper >= 0)) /* NaN */
         c->cut_upper = HUGE_VAL;
     c->cut_lower = c->cut_upper;
 }
 
-/* prod (S+W)^k - prod S^k from above, as sum k log S and sum k log(1 + W/S) of
- * upper bounds. */
-static double log_difference(double below, double jumps)
-{
-    double size = fabs(below) + jumps;
-    double most =
-        below + jump_log_expm1(jumps) + 1e-9 + 0x1p-48 * size;
-    return isnan(most) ? HUGE_VAL : most;
-}
-
-static double log_one_more(double log_odds)
-{
-    return log_odds > 600 ? log_odds + 1e-9 : log1p(exp(log_odds));
-}
-
 static ball alias_of(const spectral_contour *c, const builder *b, double a)
 {
-    double v = fmax(c->choice.t + a, 0), below = 0, jumps = 0;
+    double v = fmax(c->choice.t + a, 0);
+    jump_powers powers = jump_powers_none();
     for (size_t i = 0; i < b->n; i++) {
         const class_part *p = &b->parts[i];
-        double log_s = jump_log_upper(&p->below, v);
-        double odds = jump_log_upper(&p->jump, v) - log_s;
-        below += p->count * log_s;
-        jumps += p->count * log_one_more(odds);
+        jump_powers_add(&powers, p->count, jump_log_upper(&p->below, v),
+            jump_log_upper(&p->jump, v));
     }
     return spectral_log_alias(
-        &c->choice, a, ball_of(log_difference(below, jumps)));
+        &c->choice, a, ball_of(jump_powers_log(&powers)));
 }
 
 bool jump_class_log_size(
     double *out, const jump_choice *choice, const jump_class *k)
 {
-    double sum = 0, jumps = 0;
+    jump_powers powers = jump_powers_none();
     bool had_memory = true;
     for (size_t i = 0; i < choice->n_parts && had_memory; i++) {
         const jump_part *part = &choice->parts[i];
@@ -386,16 +339,13 @@ bool jump_class_log_size(
                          k->low[i]) &&
                      jump_lay_between(
                          &jump, part, 2, k->low[i], k->high[i]);
-        if (had_memory) {
-            double log_s = jump_log_upper(&below, k->t);
-            sum += part->count * log_s;
-            jumps += part->count *
-                     log_one_more(jump_log_upper(&jump, k->t) - log_s);
-        }
+        if (had_memory)
+            jump_powers_add(&powers, part->count,
+                jump_log_upper(&below, k->t), jump_log_upper(&jump, k->t));
         jump_line_free(&below.line);
         jump_line_free(&jump.line);
     }
-    *out = log_difference(sum, jumps);
+    *out = jump_powers_log(&powers);
     return had_memory;
 }
 

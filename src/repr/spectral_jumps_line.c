@@ -11,12 +11,44 @@ static_assert(NORMAL_LAST == 14 * NORMAL_STEPS, "cuts end with their table");
 double jump_log_add(double a, double b)
 {
     double top = fmax(a, b);
+    if (isnan(a) || isnan(b))
+        return HUGE_VAL;
     return fabs(top) < HUGE_VAL ? top + log1p(exp(-fabs(a - b))) : top;
 }
 
 double jump_log_expm1(double x)
 {
     return x > 40 ? x : log(expm1(x));
+}
+
+jump_powers jump_powers_none(void)
+{
+    return (jump_powers){0, -HUGE_VAL};
+}
+
+/* log(1 + o) <= o. */
+void jump_powers_add(
+    jump_powers *p, double count, double log_s, double log_w)
+{
+    double odds = log_w - log_s, log_one_more = odds;
+    if (odds > 600)
+        log_one_more = log(odds);
+    else if (odds > -30)
+        log_one_more = log(log1p(exp(odds)));
+    p->below += count * log_s;
+    p->log_jumps = jump_log_add(p->log_jumps, log(count) + log_one_more);
+}
+
+/* e^x - 1 <= x e^x. */
+double jump_powers_log(const jump_powers *p)
+{
+    double jumps = exp(p->log_jumps), more = p->log_jumps + jumps;
+    if (jumps > 1e-9)
+        more = jump_log_expm1(jumps * (1 + 1e-9));
+    double size = fabs(p->below) + jumps + fabs(p->log_jumps);
+    double most = p->below + more + 1e-9 +
+                  0x1p-48 * (size < HUGE_VAL ? size : 0);
+    return isnan(most) ? HUGE_VAL : most;
 }
 
 double jump_log_kernel(double s)
@@ -92,20 +124,24 @@ static ball step_at(double k)
     return k >= 0 ? tail : ball_sub(ball_of(1), tail);
 }
 
-/* From a cut to a node, in steps of the table. */
-static double steps_from(const jump_line *line, double cut, size_t i)
+double jump_steps_from(const jump_line *line, double cut, size_t i)
 {
     double nodes = line->first + (double)i - cut * line->per;
-    return nodes * NORMAL_STEPS / line->per; /* a whole number */
+    return nodes * NORMAL_STEPS / line->per;
+}
+
+double jump_log_growth(const jump_part *part, double eta)
+{
+    return eta * eta / 2 * (1 + 1 / (part->tau * part->tau));
 }
 
 /* Of two cuts the difference of the smaller tails. */
 ball jump_share(const jump_law *own, size_t i)
 {
-    double b = steps_from(&own->line, own->cut, i);
+    double b = jump_steps_from(&own->line, own->cut, i);
     if (!own->is_jump)
         return step_at(b);
-    double a = steps_from(&own->line, own->low, i);
+    double a = jump_steps_from(&own->line, own->low, i);
     return a + b < 0 ? ball_sub(step_at(-a), step_at(-b))
                      : ball_sub(step_at(b), step_at(a));
 }
@@ -141,7 +177,7 @@ bool jump_lay_below(jump_law *out, const jump_part *part, int per,
             &out->line, part, per, from, fmax(cut, from) + JUMP_REACH))
         return false;
     for (size_t i = 0; i < out->line.n; i++)
-        out->line.more[i] = log_step(steps_from(&out->line, cut, i));
+        out->line.more[i] = log_step(jump_steps_from(&out->line, cut, i));
     return true;
 }
 
@@ -157,7 +193,7 @@ bool jump_lay_between(jump_law *out, const jump_part *part, int per,
         return false;
     for (size_t i = 0; i < line->n; i++)
         line->more[i] = log_between(
-            steps_from(line, low, i), steps_from(line, cut, i));
+            jump_steps_from(line, low, i), jump_steps_from(line, cut, i));
     return true;
 }
 

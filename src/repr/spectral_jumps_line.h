@@ -47,9 +47,21 @@ typedef struct jump_law {
     double low, cut;
 } jump_law;
 
-/* log(e^a + e^b), log(e^x - 1). */
+/* log(e^a + e^b), infinite where one of them is no number; log(e^x - 1). */
 double jump_log_add(double a, double b);
 double jump_log_expm1(double x);
+
+/* prod (S + W)^k - prod S^k of parts that are added one by one, as sum k log S
+ * and log of sum k log(1 + W/S): upper bounds from upper bounds, however small
+ * W is. */
+typedef struct jump_powers {
+    double below, log_jumps;
+} jump_powers;
+
+jump_powers jump_powers_none(void);
+void jump_powers_add(
+    jump_powers *p, double count, double log_s, double log_w);
+double jump_powers_log(const jump_powers *p);
 
 /* log C(s) = s log s - (s+1) log(s+1): (1 - e^-x)_+ <= C(s) e^(sx). */
 double jump_log_kernel(double s);
@@ -71,8 +83,15 @@ bool jump_lay_below(jump_law *out, const jump_part *part, int per,
 bool jump_lay_between(jump_law *out, const jump_part *part, int per,
     double low, double cut);
 
+/* From a cut to a node, in steps of the table: a whole number. */
+double jump_steps_from(const jump_line *line, double cut, size_t i);
+
 /* s_a, or s_b - s_a, at a node. */
 ball jump_share(const jump_law *own, size_t i);
+
+/* log of e^(eta^2 (1 + tau^-2)/2): by how much phi and the cuts grow at the
+ * height eta. */
+double jump_log_growth(const jump_part *part, double eta);
 
 /* log of the sum over the nodes at the exponent v + 1, good to jump_slack;
  * mean receives the mean loss. */

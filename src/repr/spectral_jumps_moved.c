@@ -35,10 +35,8 @@ static complex_cut cut_at(double k)
 /* s_b - s_a at a node of the moved line, by the smaller tails. */
 static complex_cut between_at(const jump_law *own, size_t i)
 {
-    const jump_line *line = &own->line;
-    double at = line->first + (double)i; /* steps are whole numbers */
-    double a = (at - own->low * line->per) * NORMAL_STEPS / line->per;
-    double b = (at - own->cut * line->per) * NORMAL_STEPS / line->per;
+    double a = jump_steps_from(&own->line, own->low, i);
+    double b = jump_steps_from(&own->line, own->cut, i);
     bool is_left = a + b < 0;
     complex_cut x = cut_at(is_left ? -a : b), y = cut_at(is_left ? -b : a);
     complex_cut out = {x.re - y.re, x.im - y.im, x.error + y.error};
@@ -68,10 +66,9 @@ static void put_cut(far_node *v, complex_cut c)
 static double log_left_out(const jump_law *own, double t)
 {
     const jump_line *line = &own->line;
-    double tau = line->part->tau, eta = NORMAL_TURN * tau;
-    double growth = eta * eta / 2 * (1 + 1 / (tau * tau));
-    double rule = jump_log_upper(own, t) + 4 * growth +
-                  log1p(exp(-4 * growth)) -
+    double eta = NORMAL_TURN * line->part->tau;
+    double growth = jump_log_growth(line->part, 2 * eta);
+    double rule = jump_log_upper(own, t) + jump_log_add(growth, 0) -
                   jump_log_expm1(2 * pi * eta / line->h);
     return jump_log_add(rule, jump_log_rest(own, t, 2 * eta)) + 1e-6;
 }

@@ -1,5 +1,5 @@
 /*
- * Powers of discs in doubles.
+ * Powers of discs.
  */
 #include "spectral_jumps_quick.h"
 
@@ -30,6 +30,25 @@ jump_quick jump_quick_power_less_one(jump_quick z, double n)
         z = jump_quick_mul(
             z, (jump_quick){2 + z.re, z.im,
                    z.rad + 0x1p-52 * (2 + fabs(z.re))});
+        n = half;
+    }
+}
+
+disc jump_disc_join(disc a, disc b)
+{
+    return disc_add(disc_add(a, b), disc_mul(a, b));
+}
+
+disc jump_disc_power_less_one(disc z, double n)
+{
+    disc out = {{0, 0}, {0, 0}, 0};
+    for (;;) {
+        double half = floor(n / 2);
+        if (n - 2 * half > 0)
+            out = jump_disc_join(out, z);
+        if (half == 0)
+            return out;
+        z = jump_disc_join(z, z);
         n = half;
     }
 }

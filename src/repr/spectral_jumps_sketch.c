@@ -116,8 +116,8 @@ static double rough_decay(
 {
     const jump_line *line = &own->line;
     double half = sin(alpha / 2), s2 = 4 * half * half, sum = DBL_MIN, mean;
-    double p = t + 1, eta = alpha / line->part->mu;
-    double curve = 1 + 1 / (line->part->tau * line->part->tau);
+    double p = t + 1;
+    double growth = jump_log_growth(line->part, alpha / line->part->mu);
     double turn = outer * sin(alpha), top = jump_log_sum(&mean, own, t);
     for (size_t i = 0; i < line->n; i++) {
         double e =
@@ -126,7 +126,7 @@ static double rough_decay(
         e += p * log1p(-gap) / 2 - turn * r / sqrt(1 - gap);
         sum += e > -80 ? exp(e) : 0;
     }
-    return fmin(top, top + log(sum) + eta * eta / 2 * curve);
+    return fmin(top, top + log(sum) + growth);
 }
 
 /* log of what is left out beyond u. */

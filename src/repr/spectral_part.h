@@ -174,6 +174,10 @@ double spectral_sampled_rough_nodes(
     spectral_part *self, const spectral_want *w);
 double spectral_sampled_rough_far(const spectral_part *self);
 
+/* l; ratio receives q e^y / (1 + v) within 2^-48, or 0 below 2^-800, when
+ * not NULL. */
+ball spectral_sampled_loss(const loss *pair, double xi, double *ratio);
+
 /* Chooses h, first, last and the strips for what is wanted, unless that has
  * been done. */
 void spectral_sampled_choose(spectral_part *self, const spectral_want *w);

@@ -17,9 +17,7 @@ static double exp_mid(ball x)
     return exp(x.hi) * (1 + x.lo);
 }
 
-/* l; ratio receives q e^y / (1 + v) within 2^-48, or 0 below 2^-800, when
- * not NULL. */
-static ball noise_loss(const loss *pair, double xi, double *ratio)
+ball spectral_sampled_loss(const loss *pair, double xi, double *ratio)
 {
     ball y = ball_sub(ball_mul_d(pair->parameter, xi),
         ball_scale2(ball_sqr(pair->parameter), -1));
@@ -67,7 +65,7 @@ double spectral_sampled_beyond(const spectral_part *self, double a, double h,
     double total = 0;
     for (int side = 0; side < 2; side++) {
         double xi = ends[side], ratio;
-        ball l = noise_loss(pair, xi, &ratio);
+        ball l = spectral_sampled_loss(pair, xi, &ratio);
         ratio = side == 0 ? fmin(ratio * (1 + 0x1p-48) + DBL_MIN, 1) : 1;
         ball pull = ball_mul_d(ball_mul(p, pair->parameter), ratio);
         /* outward slope of -log G at the first node left out */
@@ -259,7 +257,7 @@ static growth growth_of(const spectral_part *self)
         ball_exp(ball_mul_d(mu, self->h))};
 }
 
-/* l and the ratio, as noise_loss gives them. */
+/* l and the ratio, as spectral_sampled_loss gives them. */
 static ball grown_loss(const loss *pair, ball grown, double *ratio)
 {
     ball v = ball_mul(ball_sub_d(grown, 1), pair->rate);
@@ -286,7 +284,7 @@ static void make_nodes(spectral_part *self, ball *weight, ball *z,
         double xi = (self->first + (double)i) * self->h; /* exact */
         ball l = g.is_used
                      ? grown_loss(self->law, grown, &self->ratio[n])
-                     : noise_loss(self->law, xi, &self->ratio[n]);
+                     : spectral_sampled_loss(self->law, xi, &self->ratio[n]);
         z[n] = self->law->map == LOSS_ADD ? ball_neg(l) : l;
         weight[n] = log_density(p, l, xi);
         top = fmax(top, weight[n].hi);

@@ -16,9 +16,10 @@ Each is (file, text that occurs once, what replaces it, why it survives or
 SPLIT, SPLIT_BOUND, SPLIT_TERMS = (
     "src/repr/spectral_split.c", "src/repr/spectral_split_bound.c",
     "src/repr/spectral_split_terms.c")
-JUMPS, JUMP_BOUND, JUMP_CLASS, JUMP_MOVED = (
+JUMPS, JUMP_BOUND, JUMP_CLASS, JUMP_MOVED, JUMP_LINE, JUMP_QUICK = (
     "src/repr/spectral_jumps.c", "src/repr/spectral_jumps_bound.c",
-    "src/repr/spectral_jumps_class.c", "src/repr/spectral_jumps_moved.c")
+    "src/repr/spectral_jumps_class.c", "src/repr/spectral_jumps_moved.c",
+    "src/repr/spectral_jumps_line.c", "src/repr/spectral_jumps_quick.c")
 WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
     "src/repr/spectral_within.c", "src/account/consider.c",
     "src/lower/losses_replaced.c", "src/repr/law_group.c",
@@ -31,7 +32,8 @@ OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
                "prop_spectral_truth", "prop_spectral", "test_spectral_far",
                "test_spectral_fine"]
 
-OF_JUMPS = ["test_jumps_coarse", "test_jumps_bounds", "test_jumps_class",
+OF_JUMPS = ["test_jumps_tables", "test_jumps_coarse", "test_jumps_bounds",
+            "test_jumps_class",
             "test_spectral_jumps", "prop_spectral"]
 
 
@@ -52,7 +54,7 @@ TESTS = {
     SPLIT_BOUND: ["test_split_bounds", "test_spectral_split"],
     SPLIT_TERMS: ["test_split_bounds", "test_spectral_split"],
     JUMPS: OF_JUMPS, JUMP_BOUND: OF_JUMPS, JUMP_CLASS: OF_JUMPS,
-    JUMP_MOVED: OF_JUMPS,
+    JUMP_MOVED: OF_JUMPS, JUMP_LINE: OF_JUMPS, JUMP_QUICK: OF_JUMPS,
     WITHIN: ["test_spectral_within", "test_consider"],
     CONSIDER: ["test_consider"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
@@ -273,7 +275,7 @@ MUTANTS = [
      "static ball terms_below", "sum;\n}\n\nstatic ball terms_below", ""),
     (SPLIT_TERMS, "return 0x1p-44 * size;", "return 0 * size;", ""),
     # classes of jumps
-    (JUMP_BOUND, "return eta * eta / 2 * (1 + 1 / (part->tau * part->tau));",
+    (JUMP_LINE, "return eta * eta / 2 * (1 + 1 / (part->tau * part->tau));",
      "return eta * eta / 2 / (part->tau * part->tau);", ""),
     (JUMP_BOUND, "return jump_log_expm1(2 * pi * eta / line->h);",
      "return jump_log_expm1(4 * pi * eta / line->h);", ""),
@@ -318,8 +320,8 @@ MUTANTS = [
      "(1 - a) * line->loss[i + 1] + log_mark(z);", ""),
     (JUMP_BOUND, "jump_log_add(jump_log_add(top + log(sum), far), low) + SAFE",
      "jump_log_add(top + log(sum), 0 * far + low) + SAFE", ""),
-    (JUMP_MOVED, "double rule = jump_log_upper(own, t) + 4 * growth +",
-     "double rule = jump_log_upper(own, t) + 2 * growth +", ""),
+    (JUMP_MOVED, "jump_log_upper(own, t) + jump_log_add(growth, 0) -",
+     "jump_log_upper(own, t) + jump_log_add(growth / 2, 0) -", ""),
     (JUMP_MOVED, "jump_log_expm1(2 * pi * eta / line->h);",
      "jump_log_expm1(4 * pi * eta / line->h);", ""),
     (JUMP_MOVED, "far->error += exp(log_left_out(own, t) - scale) +",
@@ -335,17 +337,17 @@ MUTANTS = [
     (JUMP_CLASS, "skipped / ball_lower(out->moment);",
      "0 * skipped / ball_lower(out->moment);",
      "e^-32 of a run over their number: contours leave out e^-25"),
-    (JUMP_CLASS, "jumps += p->count * log1p(exp(w - log_s));",
-     "jumps += log1p(exp(w - log_s));", ""),
-    (JUMP_CLASS, "below += p->count * log_s;", "below += log_s;", ""),
-    (JUMP_CLASS, "return disc_add(disc_add(a, b), disc_mul(a, b));",
+    (JUMP_LINE, "jump_log_add(p->log_jumps, log(count) + log_one_more);",
+     "jump_log_add(p->log_jumps, log_one_more);", ""),
+    (JUMP_LINE, "p->below += count * log_s;", "p->below += log_s;", ""),
+    (JUMP_QUICK, "return disc_add(disc_add(a, b), disc_mul(a, b));",
      "return disc_add(a, b);", ""),
     (JUMPS, "ball_mul(keep, under_q), ball_mul(pair->rate, moved));",
      "under_q, ball_mul(pair->rate, moved));", ""),
     (JUMPS, "ball_sqrt(ball_add_d(ball_sqr(tau), 1));",
      "ball_of(1);", ""),
-    (JUMPS, "jumps += part->count *\n",
-     "jumps += 0 * part->count *\n", ""),
+    (JUMPS, "jump_log_marked(&line, choice->top[i], a));",
+     "jump_log_marked(&line, choice->top[i], a) - 60);", ""),
     (JUMPS, "sum += choice->parts[i].count * jump_log_upper(&below, v);",
      "sum += jump_log_upper(&below, v);", ""),
     (JUMPS, "return ball_sub(p, ball_mul(ball_exp(epsilon), q));",

@@ -13,6 +13,7 @@
 
 #include "prop/random.h"
 #include "repr/normal_steps.h"
+#include "repr/spectral_jumps_line.h"
 #include "repr/normal_turned.h"
 #include "repr/spectral_jumps_quick.h"
 
@@ -205,6 +206,28 @@ static void powers_hold(void **state)
     acb_clear(y);
 }
 
+/* However small W is, its powers are there; what is no number is infinite. */
+static void powers_do_not_vanish(void **state)
+{
+    (void)state;
+    jump_powers p = jump_powers_none();
+    jump_powers_add(&p, 10, 0.5, -2000);
+    double exact = 10 * 0.5 + log(10) - 2000.5; /* k S^(k-1) W */
+    assert_true(jump_powers_log(&p) >= exact);
+    assert_true(jump_powers_log(&p) <= exact + 2e-9);
+    jump_powers_add(&p, 3, 0, log(0.5)); /* S^10 (1.5^3 - 1), and next to 0 */
+    exact = 5 + log(1.5 * 1.5 * 1.5 - 1);
+    assert_true(jump_powers_log(&p) >= exact);
+    assert_true(jump_powers_log(&p) <= exact + 1e-8);
+    jump_powers_add(&p, 1, 0, 800);
+    assert_true(fabs(jump_powers_log(&p) - (5 + 3 * log(1.5) + 800)) < 1e-5);
+    jump_powers_add(&p, 1, 0, NAN);
+    assert_true(jump_powers_log(&p) == HUGE_VAL);
+    assert_true(jump_log_add(-HUGE_VAL, NAN) == HUGE_VAL);
+    assert_true(jump_log_add(NAN, 1) == HUGE_VAL);
+    assert_true(jump_log_add(-HUGE_VAL, -3) == -3);
+}
+
 int main(void)
 {
     source = prop_start("test_jumps_tables");
@@ -213,6 +236,7 @@ int main(void)
         cmocka_unit_test(inverses_hold),
         cmocka_unit_test(sums_and_products_hold),
         cmocka_unit_test(powers_hold),
+        cmocka_unit_test(powers_do_not_vanish),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
