@@ -283,10 +283,19 @@ static dosi_status refine_jumps(
 static dosi_status log_delta_as_told(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
-    bool jumps = spectral_can_jump(&s->parts);
+    bool jumps = spectral_can_jump(&s->parts), rare = false;
     spectral_grant_looks(s);
-    dosi_status status = spectral_finite_log_delta(out, s, epsilon, err);
-    if (status == DOSI_OK && out->hi > -HUGE_VAL && jumps && epsilon > 0)
+    *out = (dosi_interval){-HUGE_VAL, 0};
+    dosi_status status = DOSI_OK;
+    if (epsilon > 0 && spectral_jumps_are_rare(&s->parts)) {
+        rare = true;
+        status = refine_jumps(out, s, epsilon, err);
+        if (width_of(*out) <= 1e-9 || status != DOSI_OK)
+            return spectral_whole(status, s, err);
+    }
+    status = spectral_finite_log_delta(out, s, epsilon, err);
+    if (status == DOSI_OK && out->hi > -HUGE_VAL && jumps && epsilon > 0 &&
+        !rare)
         status = refine_jumps(out, s, epsilon, err);
     if (status == DOSI_OK && width_of(*out) > 1e-9 && jumps &&
         !work_stopped(s->limits)) {

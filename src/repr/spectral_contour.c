@@ -26,16 +26,25 @@ static ball half_square(double blur, ball x)
     return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
 }
 
-/* log of e^log_m C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, where
- * C(u) = u^u / (u+1)^(u+1), or e^{(u+1)^2 s^2/2} with a blur. */
+/* log C(s) = s log s - (s+1) log(s+1), s >= 0. */
+static ball log_kernel(ball s)
+{
+    if (ball_is_zero(s))
+        return s;
+    return ball_neg(ball_add(ball_log1p(s),
+        ball_mul(s, ball_log1p(ball_div(ball_of(1), s)))));
+}
+
+/* log of e^log_m C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, or C(-u-1)
+ * where that is negative, or e^{(u+1)^2 s^2/2} with a blur. */
 ball spectral_log_alias(const spectral_choice *choice, double a, ball log_m)
 {
-    ball u = ball_add_d(ball_of(choice->t), a), kernel = ball_of(0);
+    ball u = ball_add_d(ball_of(choice->t), a), kernel;
     if (choice->blur > 0)
         kernel = half_square(choice->blur, ball_add_d(u, 1));
-    else if (!ball_is_zero(u))
-        kernel = ball_neg(ball_add(ball_log1p(u),
-            ball_mul(u, ball_log1p(ball_div(ball_of(1), u)))));
+    else
+        kernel = log_kernel(
+            ball_is_negative(u) ? ball_neg(ball_add_d(u, 1)) : u);
     ball period =
         ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));
     ball decay = ball_mul_d(period, -fabs(a));

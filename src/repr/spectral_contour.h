@@ -29,6 +29,8 @@ typedef struct spectral_contour {
     spectral_jumps *jumps; /* in place of all else, or NULL */
     double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
+    bool is_low; /* left aliases are known but for what log_alias bounds */
+    ball mass_p, mass_q; /* then: of the law, and of e^-Z */
 } spectral_contour;
 
 /*
@@ -54,7 +56,8 @@ bool spectral_contour_make_room(spectral_contour *c);
 void spectral_contour_put(spectral_contour *c, size_t n, disc power);
 
 /* log of an alias bound but for e^{-(t+a) eps}: of what has moments of at most
- * e^log_m at t + a. */
+ * e^log_m at t + a >= 0; with t + a <= -1 of what low contours do not know of
+ * their left aliases. */
 ball spectral_log_alias(
     const spectral_choice *choice, double a, ball log_m);
 

@@ -51,6 +51,19 @@ static dosi_interval contour_sum(const spectral_contour *c,
     return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
 }
 
+/* Left aliases sum_{m>0} e^(-tmL) int (1 - e^(eps - mL - Z)), as if that were
+ * never negative. */
+static ball left_aliases(const spectral_contour *c, ball epsilon)
+{
+    ball t = ball_of(c->choice.t), one = ball_of(1);
+    ball period =
+        ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
+    ball p = ball_expm1(ball_mul(period, t));
+    ball q = ball_expm1(ball_mul(period, ball_add(t, one)));
+    return ball_sub(ball_div(c->mass_p, p),
+        ball_mul(ball_exp(epsilon), ball_div(c->mass_q, q)));
+}
+
 dosi_interval spectral_contour_read(
     const spectral_contour *c, double epsilon)
 {
@@ -69,6 +82,10 @@ dosi_interval spectral_contour_read(
     }
     dosi_interval sum = k->is_fine ? spectral_fine_sum(c, epsilon)
                                    : contour_sum(c, &c->upper, epsilon);
+    if (c->is_low) {
+        ball known = ball_div(left_aliases(c, eps), ball_exp(base));
+        sum = iv_sub(sum, ball_interval(known));
+    }
     double hi = round_up(sum.hi + c->cut_upper);
     if (k->blur > 0)
         sum = contour_sum(c, &c->lower, epsilon);

@@ -284,9 +284,10 @@ static dosi_status invert_fine(
 
 /* By classes of jumps, near ever better guesses. */
 static dosi_status invert_jumps(
-    dosi_interval *out, quest *q, double guess, dosi_error *err)
+    dosi_interval *out, quest *q, dosi_error *err)
 {
     spectral *s = q->s;
+    double guess = spectral_jumps_guess(&s->parts, q->target.hi);
     for (int i = 0; i < ATTEMPTS && !is_within(*out, enough_of(s)); i++) {
         if (!(guess > out->lo && guess < out->hi))
             guess = out->hi < HUGE_VAL ? (out->lo + out->hi) / 2 : 2 * guess;
@@ -299,6 +300,10 @@ static dosi_status invert_jumps(
             continue;
         }
         inversion in = {s, q->target, 0, guess, s->contour.choice.t, 1};
+        if (log_delta_at(&in, 0).hi <= q->target.lo) {
+            out->hi = out->lo;
+            break;
+        }
         polish(&in);
         if (!(in.slack < 5))
             break;
@@ -312,18 +317,7 @@ static dosi_status invert_jumps(
     return DOSI_OK;
 }
 
-/* Where jumps give this delta, or the bulk does if that is more. */
-static double jumps_guess(const quest *q)
-{
-    spectral *s = q->s;
-    double spread = spectral_spread(&s->parts), log_delta = q->target.hi;
-    double bulk = gauss_epsilon(ball_of(spread), ball_of(log_delta)).hi;
-    return spectral_jumps_guess(&s->parts, log_delta, 0.7 * bulk);
-}
-
-/* How often a record is sampled in all where one contour is longer than those
- * of classes of jumps together, and where these are no help. */
-#define RARELY 0.35
+/* How often a record is sampled in all where classes of jumps are no help. */
 #define OFTEN 10
 
 /* How often a record is sampled in all; nothing where parts are not sampled. */
@@ -336,28 +330,24 @@ static double times_sampled(const spectral *s)
     return sum;
 }
 
-/* From a saddle; where classes of jumps may do, only short contours come
+/* From a saddle. Where classes of jumps may do, only short contours come
  * before them. */
 static dosi_status answer(dosi_interval *out, quest *q,
-    const spectral_choice *saddle, dosi_error *err)
+    const spectral_choice *saddle, bool had_jumps, dosi_error *err)
 {
     spectral *s = q->s;
-    double sampled = times_sampled(s);
-    bool jumps = spectral_can_jump(&s->parts) && sampled < OFTEN;
+    bool jumps = !had_jumps && spectral_can_jump(&s->parts) &&
+                 times_sampled(s) < OFTEN;
     dosi_status status = DOSI_OK;
-    for (int i = 0; i < 2 && status == DOSI_OK; i++) {
+    for (int i = jumps ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
         spectral_choice choice = *saddle;
-        bool is_far = i == 0 && jumps && sampled < RARELY;
-        s->is_patient = !jumps || i > 0;
+        s->is_patient = i > 0;
         s->looks = 0; /* as many as for the first */
         spectral_grant_looks(s);
-        if (!is_far)
-            status = invert(out, q, &choice, err);
-        if (i == 0 && jumps && status == DOSI_OK &&
-            !is_within(*out, enough_of(s)))
-            status = invert_jumps(out, q, jumps_guess(q), err);
-        if (!jumps || is_within(*out, enough_of(s)) ||
-            work_stopped(s->limits))
+        status = invert(out, q, &choice, err);
+        if (i == 0 && status == DOSI_OK && !is_within(*out, enough_of(s)))
+            status = invert_jumps(out, q, err);
+        if (is_within(*out, enough_of(s)) || work_stopped(s->limits))
             break;
     }
     s->is_patient = false;
@@ -365,6 +355,28 @@ static dosi_status answer(dosi_interval *out, quest *q,
         !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
         status = invert_fine(out, q, err);
     return status;
+}
+
+/* By a saddle, unless epsilon is 0. */
+static dosi_status answer_by_saddle(
+    dosi_interval *out, quest *q, bool had_jumps, dosi_error *err)
+{
+    spectral *s = q->s;
+    spectral_choice choice;
+    spectral_grant_looks(s);
+    bool found =
+        spectral_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
+    if (!found || choice.epsilon <= 0.01) {
+        bool settled;
+        dosi_status status = settled_at_zero(&settled, q->target, s, err);
+        if (status != DOSI_OK || settled) {
+            out->hi = settled ? 0 : out->hi;
+            return status;
+        }
+        if (found && choice.epsilon < 0)
+            found = spectral_saddle_at_epsilon(&choice, &s->parts, 0);
+    }
+    return found ? answer(out, q, &choice, had_jumps, err) : DOSI_OK;
 }
 
 dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
@@ -375,21 +387,11 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
     if (!spectral_finite_target(&target, out, s, delta, log_delta))
         return DOSI_OK;
     out->hi = fmax(ball_upper(s->largest), 0);
-    spectral_grant_looks(s);
-    spectral_choice choice;
-    bool found =
-        spectral_saddle_at_log_delta(&choice, &s->parts, target.hi);
-    if (!found || choice.epsilon <= 0.01) {
-        bool settled;
-        dosi_status status = settled_at_zero(&settled, target, s, err);
-        if (status != DOSI_OK || settled) {
-            out->hi = settled ? 0 : out->hi;
-            return spectral_whole(status, s, err);
-        }
-        if (found && choice.epsilon < 0)
-            found = spectral_saddle_at_epsilon(&choice, &s->parts, 0);
-    }
     quest q = {s, target, NAN};
-    dosi_status status = found ? answer(out, &q, &choice, err) : DOSI_OK;
+    bool rare = spectral_jumps_are_rare(&s->parts);
+    dosi_status status = rare ? invert_jumps(out, &q, err) : DOSI_OK;
+    if (status == DOSI_OK && !is_within(*out, enough_of(s)) &&
+        !work_stopped(s->limits))
+        status = answer_by_saddle(out, &q, rare, err);
     return spectral_whole(status, s, err);
 }

@@ -33,8 +33,6 @@ struct spectral_jumps {
     spectral_contour *classes;
 };
 
-/* ---- Whether and where ------------------------------------------------- */
-
 bool spectral_can_jump(const spectral_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++) {
@@ -46,58 +44,15 @@ bool spectral_can_jump(const spectral_parts *parts)
     return parts->n <= JUMP_PARTS;
 }
 
-/* log of the sum of all steps' profiles. */
-double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)
-{
-    double sum = -HUGE_VAL;
-    for (size_t i = 0; i < parts->n; i++) {
-        const spectral_part *p = &parts->items[i];
-        double one = log(p->count) +
-                     ball_mid(sampled_gaussian_log_delta(
-                         SAMPLED_MIXTURE_FIRST, p->law->rate,
-                         p->law->parameter, ball_of(epsilon)));
-        sum = jump_log_add(sum, one);
-    }
-    return sum;
-}
-
-double spectral_jumps_guess(
-    const spectral_parts *parts, double log_delta, double least)
-{
-    double a = -40, b = 8; /* logarithms */
-    bool no_memory;
-    while (b - a > 0.2)
-        *(spectral_jumps_log_delta(parts, exp((a + b) / 2)) > log_delta
-                ? &a
-                : &b) = (a + b) / 2;
-    return jump_estimate_epsilon(
-        parts, fmax(exp(a), least), log_delta, &no_memory);
-}
-
 /* ---- Building ---------------------------------------------------------- */
-
-/* E[1 - s_c] under N(m, 1) is Phi((m - c)/sqrt(1 + tau^2)), but for where the
- * cut has ended: there s_c <= e^-98, and 1 - s_c >= 1/2. */
-static ball marked(const jump_part *part, double cut, ball mean)
-{
-    ball tau = ball_of(part->tau);
-    ball root = ball_sqrt(ball_add_d(ball_sqr(tau), 1));
-    ball distance = ball_sub(ball_mul_d(tau, cut), mean);
-    ball whole = ball_normal_sf(ball_div(distance, root));
-    return ball_widen(whole, 1e-42 * ball_upper(whole));
-}
 
 static void set_top(spectral_jumps *j, const jump_choice *choice)
 {
     for (size_t i = 0; i < j->n_parts; i++) {
         const jump_part *part = &choice->parts[i];
-        const loss *pair = part->pair;
-        ball under_q = marked(part, choice->top[i], ball_of(0));
-        ball moved = marked(part, choice->top[i], pair->parameter);
-        ball keep = ball_sub(ball_of(1), pair->rate);
-        ball under_p = ball_add(
-            ball_mul(keep, under_q), ball_mul(pair->rate, moved));
-        j->top[i] = (jump_top){part->count, under_p, under_q};
+        j->top[i] = (jump_top){part->count,
+            jump_marked_p(part, choice->top[i]),
+            jump_marked_q(part, choice->top[i])};
     }
 }
 
@@ -176,16 +131,34 @@ static dosi_status add_class(spectral_jumps *j, const jump_choice *choice,
     return status;
 }
 
+/* All that is below the cuts, the same. */
+static dosi_status add_whole(spectral_jumps *j, const jump_choice *choice,
+    work_limits *limits, dosi_error *err)
+{
+    const jump_class *k = &choice->classes[choice->n - 1];
+    bool found;
+    dosi_status status = jump_class_build(
+        &j->classes[j->n], &found, choice, k, limits, err);
+    if (found)
+        j->n++;
+    else if (status == DOSI_OK && !add_bulk(j, choice))
+        return dosi_fail_memory(err);
+    return status;
+}
+
 static dosi_status build(spectral_jumps *j, const jump_choice *choice,
     work_limits *limits, dosi_error *err)
 {
     double best = -HUGE_VAL;
     set_top(j, choice);
-    if (!add_rest(j, choice) || !add_bulk(j, choice))
+    bool is_whole = choice->classes[choice->n - 1].is_bulk;
+    if (!add_rest(j, choice) || (!is_whole && !add_bulk(j, choice)))
         return dosi_fail_memory(err);
     for (size_t i = 0; i < choice->n; i++) {
         const jump_class *k = &choice->classes[i];
-        dosi_status status = add_class(j, choice, k, limits, err);
+        dosi_status status =
+            k->is_bulk ? add_whole(j, choice, limits, err)
+                       : add_class(j, choice, k, limits, err);
         if (status != DOSI_OK)
             return status;
         if (k->log_size > best) {

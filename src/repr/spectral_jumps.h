@@ -19,13 +19,14 @@ typedef struct spectral_jumps spectral_jumps;
 /* Whether every part is such noise. */
 bool spectral_can_jump(const spectral_parts *parts);
 
-/* Roughly log delta if one jump decides. */
+/* The same, and jumps so rare that it is best to begin with them. */
+bool spectral_jumps_are_rare(const spectral_parts *parts);
+
+/* Roughly log delta. */
 double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon);
 
-/* Roughly epsilon at this delta, where a rare jump decides; at least about the
- * given one. */
-double spectral_jumps_guess(
-    const spectral_parts *parts, double log_delta, double least);
+/* Roughly epsilon at this delta, or some small number where it is 0. */
+double spectral_jumps_guess(const spectral_parts *parts, double log_delta);
 
 /*
  * For epsilons near this one, where delta is about e^log_delta, of at most

@@ -192,13 +192,15 @@ static double log_edges(const jump_law *own, const jump_strip *s)
     return jump_log_add(inner, rest + jump_slack(line, s->p));
 }
 
-double jump_log_error(const jump_law *own, double t, double outer)
+double jump_log_error(
+    const jump_law *own, double t, double outer, double enough)
 {
     static const double shares[] = {1, 0.6, 0.36, 0.2};
     const jump_line *line = &own->line;
     double best = best_height(line, pi / 2), least = HUGE_VAL;
     double r0 = fmin(pi / (line->h * line->part->mu * outer), 1);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    for (size_t i = 0;
+        i < sizeof shares / sizeof *shares && !(least < enough); i++) {
         jump_strip s = {t + 1, outer, best * shares[i], r0};
         least = fmin(least, log_edges(own, &s));
     }
@@ -242,6 +244,42 @@ double jump_log_decay(
     return jump_log_add(inner,
                jump_log_rest(own, t, alpha / line->part->mu)) + SAFE +
            jump_slack(line, t);
+}
+
+/* No cut: |f| <= e^(eta^2/2) rho e^(-u theta) =: e^(eta^2/2) f', f' <= 1, under
+ * P, whose moments are 1. The rule errs by as much for 1 as for f', so that
+ * E[f'] <= 1 + sum (f' - 1) + 2 rule over any of the nodes. */
+double jump_log_fall(const jump_line *line, double alpha, double u)
+{
+    double mu = line->part->mu, half = sin(alpha / 2), s2 = 4 * half * half;
+    double turn = u * sin(alpha), sum = 0;
+    double eta = fmin(2 * pi / line->h, (pi / 2 - alpha) / mu * (1 - 1e-9));
+    double rule = log(2) + eta * eta / 2 - log_period(line, eta) + SAFE;
+    if (!(alpha < 1.5 && rule < -1))
+        return 0;
+    for (size_t i = 0; i < line->n; i++) {
+        double g = exp(line->base[i] + line->loss[i]);
+        double r = line->ratio[i], gap = s2 * r * (1 - r);
+        double log_rho = log1p(-gap) / 2, pull = turn * r / sqrt(1 - gap);
+        double slack = 0x1p-44 * (fabs(log_rho) + pull) +
+                       0x1p-45 * s2 / (1 - gap);
+        sum += g * fmin(expm1(log_rho - pull + slack), 0);
+    }
+    sum = sum * (1 - jump_slack(line, 0)) + 2 * exp(rule);
+    double way = alpha / mu;
+    double fall = way * way / 2 * (1 + 1e-9) + log1p(sum) * (1 - 1e-9);
+    return fall < 0 ? fall : 0; /* not NaN */
+}
+
+/* w^t >= (1-q)^t, so that S less (1-q)^t phi w s_c is positive; of the latter
+ * |M| and the mark are known. */
+double jump_log_decayed(const jump_part *part, double cut, double t,
+    double log_s, double log_m)
+{
+    double marked = ball_upper(jump_marked_p(part, cut));
+    double gain = exp(t * log1p(-part->q) * (1 + 1e-9) - log_s) *
+                  (-expm1(log_m) - 2 * marked) * (1 - 1e-9);
+    return gain > 0 ? log_s + log1p(-gain) * (1 - 1e-9) : log_s;
 }
 
 /* ---- Losses far below -------------------------------------------------- */

@@ -10,41 +10,24 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "spectral_jumps_moved.h"
+#include "spectral_jumps_build.h"
 #include "spectral_jumps_quick.h"
 
 /* Of the bulk: what quadrature and range may add, relatively, and what is
  * refused. */
 #define GOOD 0x1p-40
+#define BULK_GOOD 0x1p-52
 #define REFUSED 1e-4
 #define QUICK_RUNS 4096
-#define DEPTH 32 /* nats below the greatest of a law where nodes are left out */
-
-/* Of one part: S = B + V with the bulk B below a cut of its own, whose losses
- * turn slowly, and V from there on. All are over e^scale, near S(t) + W(t). */
-typedef struct class_part {
-    double count;
-    jump_law below, bulk, under, jump; /* S, B, V, W */
-    spectral_part nodes; /* of B, as a holder of nodes, of count 1; centred */
-    ball log_sum;        /* of B at t, on the nodes */
-    double scale;
-    disc share; /* of B at t in e^scale */
-    jump_moved moved_v, moved_w;
-    ball drift; /* what V and W are centred by, less the mean of B */
-} class_part;
-
-typedef struct builder {
-    const jump_choice *choice;
-    const jump_class *k;
-    class_part parts[JUMP_PARTS];
-    size_t n;
-} builder;
+/* Nats below the greatest of a law where nodes are left out. */
+#define DEPTH 32
+#define BULK_DEPTH 40
 
 /* ---- Nodes ------------------------------------------------------------- */
 
 /* The nodes of B that matter as balls; those left out are charged. */
 static bool make_nodes(class_part *own, double t, double outer,
-    double log_error)
+    double log_error, double depth)
 {
     const jump_line *line = &own->bulk.line;
     ball p = ball_add_d(ball_of(t), 1);
@@ -52,7 +35,8 @@ static bool make_nodes(class_part *own, double t, double outer,
     if (weight == NULL)
         return false;
     ball *losses = weight + line->n;
-    double top = -HUGE_VAL, skipped = 0, depth = DEPTH + log(own->count);
+    double top = -HUGE_VAL, skipped = 0, total = 0, first = 0, second = 0;
+    depth += log(own->count);
     for (size_t i = 0; i < line->n; i++)
         top = fmax(top,
             (t + 1) * line->loss[i] + line->base[i] + line->more[i]);
@@ -62,10 +46,14 @@ static bool make_nodes(class_part *own, double t, double outer,
     for (size_t i = 0; i < line->n; i++) {
         double e = (t + 1) * line->loss[i] + line->base[i] +
                    line->more[i] - top;
+        double size = exp(e);
         if (e < -depth) {
-            skipped += exp(e);
+            skipped += size;
             continue;
         }
+        total += size;
+        first += size * line->loss[i];
+        second += size * line->loss[i] * line->loss[i];
         double x = jump_line_x(line, i); /* exact; its square is not */
         ball half = ball_scale2(ball_sqr(ball_of(x)), -1);
         losses[n] = spectral_sampled_loss(line->part->pair, x, NULL);
@@ -79,8 +67,10 @@ static bool make_nodes(class_part *own, double t, double outer,
     out->count = 1;
     out->want = (spectral_want){.t = t, .outer = outer};
     bool done = spectral_nodes_resize(out, n, false);
+    double mean = first / total; /* where powers are neither 1 nor 0 */
+    double cut = sqrt(own->count * fmax(second / total - mean * mean, 0)) / 2;
     if (done)
-        spectral_nodes_fill(out, weight, losses, n, 2 / outer);
+        spectral_nodes_fill(out, weight, losses, n, fmax(2 / outer, cut));
     free(weight);
     if (!done)
         return false;
@@ -95,53 +85,70 @@ static bool make_nodes(class_part *own, double t, double outer,
     return true;
 }
 
-/* Lays the bulk with few nodes, and as far up as the rule is good; the log of
- * its error. */
+/* Lays B with as few nodes as its rule is good with, and the log of its
+ * error: for jumps as far up as that allows. */
 static bool lay_bulk(
-    class_part *own, double *log_error, const builder *b, size_t at)
+    class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
     static const struct {
         int per;
-        double gap;
-    } tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6}, {4, 12}, {8, 6}, {8, 16},
-        {24, 6}, {24, 24}};
+        double gap; /* 0: the widest */
+    } tries[] = {{2, 0}, {4, 0}, {8, 0}, {24, 0}, {2, 6}, {2, 10}, {2, 15},
+        {4, 6}, {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
     const jump_part *part = &b->choice->parts[at];
     const jump_class *k = b->k;
     double outer = k->n_outer * k->step, mean;
-    for (size_t j = 0; j < sizeof tries / sizeof *tries; j++) {
+    double good = log((k->is_bulk ? BULK_GOOD : GOOD) / part->count);
+    double widest = k->is_bulk ? jump_rare_gap(&own->below, k->t, own->count) : 0;
+    size_t from = k->is_bulk ? 0 : 4, to = k->is_bulk ? 4 : 13;
+    for (size_t j = from; j < to; j++) {
+        double gap = fmax(tries[j].gap, widest);
         if (!jump_lay_below(&own->bulk, part, tries[j].per,
-                b->choice->from[at], k->low[at] - tries[j].gap))
+                b->choice->from[at], k->low[at] - gap))
             return false;
-        *log_error = jump_log_error(&own->bulk, k->t, outer);
-        double log_s = jump_log_sum(&mean, &own->bulk, k->t);
-        if (*log_error < log_s + log(GOOD / part->count))
+        double enough = jump_log_sum(&mean, &own->bulk, k->t) + good;
+        *log_error = jump_log_error(&own->bulk, k->t, outer, enough);
+        if (*log_error < enough)
             break;
     }
     return true;
 }
 
+/* W, or the law without cuts that bounds how S decays. */
+static bool lay_rest(class_part *own, const jump_builder *b, size_t at)
+{
+    const jump_part *part = &b->choice->parts[at];
+    const jump_class *k = b->k;
+    return k->is_bulk ? jump_lay_whole(&own->whole, part,
+                            b->choice->from[at])
+                      : jump_lay_between(&own->jump, part, JUMP_MOVED_PER,
+                            k->low[at], k->high[at]);
+}
+
 static bool make_part(
-    class_part *own, const builder *b, size_t at, bool *found)
+    class_part *own, const jump_builder *b, size_t at, bool *found)
 {
     const jump_part *part = &b->choice->parts[at];
     const jump_class *k = b->k;
     double outer = k->n_outer * k->step, log_error, mean;
+    double depth = k->is_bulk ? BULK_DEPTH : DEPTH;
     own->count = part->count;
-    if (!lay_bulk(own, &log_error, b, at) ||
-        !make_nodes(own, k->t, outer, log_error) ||
-        !jump_lay_below(&own->below, part, 2, b->choice->from[at],
+    if (!jump_lay_below(&own->below, part, 2, b->choice->from[at],
             k->low[at]) ||
+        !lay_bulk(own, &log_error, b, at) ||
+        !make_nodes(own, k->t, outer, log_error, depth) ||
         !jump_lay_between(&own->under, part, JUMP_MOVED_PER, own->bulk.cut,
             k->low[at]) ||
-        !jump_lay_between(&own->jump, part, JUMP_MOVED_PER, k->low[at],
-            k->high[at]))
+        !lay_rest(own, b, at))
         return false;
-    own->scale = jump_log_add(jump_log_sum(&mean, &own->below, k->t),
-        jump_log_sum(&mean, &own->jump, k->t));
+    own->scale = jump_log_sum(&mean, &own->below, k->t);
+    if (!k->is_bulk)
+        own->scale = jump_log_add(
+            own->scale, jump_log_sum(&mean, &own->jump, k->t));
     if (!jump_moved_make(
-            &own->moved_v, &own->under, k->t, k->step, own->scale) ||
-        !jump_moved_make(
-            &own->moved_w, &own->jump, k->t, k->step, own->scale))
+            &own->moved_v, &own->under, k->t, k->step, own->scale, depth) ||
+        (!k->is_bulk && !jump_moved_make(&own->moved_w, &own->jump, k->t,
+                            k->step, own->scale, depth)))
         return false;
     own->share = disc_of(
         ball_exp(ball_sub_d(own->log_sum, own->scale)), ball_of(0));
@@ -176,7 +183,7 @@ static disc bulk_and(const class_part *p, disc v, double u)
 #define LARGE_ODDS 4
 
 /* prod (S + W)^k - prod S^k, for large odds. */
-static disc difference(const builder *b, const moved_pair *jumps, double u)
+static disc difference(const jump_builder *b, const moved_pair *jumps, double u)
 {
     disc below = one, all = one;
     for (size_t i = 0; i < b->n; i++) {
@@ -189,11 +196,18 @@ static disc difference(const builder *b, const moved_pair *jumps, double u)
     return disc_add(all, disc_mul(minus_one, below));
 }
 
-/* prod S^k (prod (1 + W/S)^k - 1), centred by the means of B, over the
- * scales. */
-static disc term_at(const builder *b, const moved_pair *jumps, double u)
+/* prod S^k (prod (1 + W/S)^k - 1), or prod S^k of the bulk, centred by the
+ * means of B, over the scales. */
+static disc term_at(const jump_builder *b, const moved_pair *jumps, double u)
 {
     disc below = one, more = {{0, 0}, {0, 0}, 0};
+    for (size_t i = 0; b->k->is_bulk && i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        disc s = bulk_and(p, jumps[i].v, u);
+        below = disc_mul(below, disc_power(s, p->count));
+    }
+    if (b->k->is_bulk)
+        return below;
     for (size_t i = 0; i < b->n; i++) {
         const class_part *p = &b->parts[i];
         disc s = bulk_and(p, jumps[i].v, u);
@@ -207,8 +221,13 @@ static disc term_at(const builder *b, const moved_pair *jumps, double u)
     return disc_mul(below, more);
 }
 
+static disc disc_of_quick(jump_quick z)
+{
+    return (disc){{z.re, 0}, {z.im, 0}, z.rad};
+}
+
 /* The same in doubles, for one part of at most QUICK_RUNS runs. */
-static disc quick_term(const builder *b, const moved_pair *jumps, double u)
+static disc quick_term(const jump_builder *b, const moved_pair *jumps, double u)
 {
     const class_part *p = &b->parts[0];
     jump_quick bulk = jump_quick_mul(
@@ -225,7 +244,7 @@ static disc quick_term(const builder *b, const moved_pair *jumps, double u)
         below = (jump_quick){-below.re, -below.im, below.rad};
         z = jump_quick_add(all, below);
     }
-    return (disc){{z.re, 0}, {z.im, 0}, z.rad};
+    return disc_of_quick(z);
 }
 
 /* Phases at the node at hand: of the whole, and of every W. */
@@ -234,7 +253,7 @@ typedef struct phases {
     disc step, steps[JUMP_PARTS];
 } phases;
 
-static phases phases_of(const spectral_contour *c, const builder *b)
+static phases phases_of(const spectral_contour *c, const jump_builder *b)
 {
     double step = c->choice.step;
     ball drift = ball_of(-c->choice.epsilon);
@@ -251,10 +270,10 @@ static phases phases_of(const spectral_contour *c, const builder *b)
 
 static disc turned(spectral_quick z, disc phase)
 {
-    return disc_mul((disc){{z.re, 0}, {z.im, 0}, z.rad}, phase);
+    return disc_mul(disc_of_quick(z), phase);
 }
 
-static bool fill(spectral_contour *c, const builder *b, work_limits *limits)
+static bool fill(spectral_contour *c, const jump_builder *b, work_limits *limits)
 {
     double step = c->choice.step;
     phases at = phases_of(c, b);
@@ -270,13 +289,17 @@ static bool fill(spectral_contour *c, const builder *b, work_limits *limits)
             const jump_moved *mw = &b->parts[i].moved_w;
             if (j == 0) {
                 spectral_far_sums(v[i], &mv->far, mv->least, u, FAR_ROW);
-                spectral_far_sums(w[i], &mw->far, mw->least, u, FAR_ROW);
+                if (!b->k->is_bulk)
+                    spectral_far_sums(
+                        w[i], &mw->far, mw->least, u, FAR_ROW);
             }
-            jumps[i] = (moved_pair){turned(v[i][j], at.of_jumps[i]),
-                turned(w[i][j], at.of_jumps[i])};
+            jumps[i] = (moved_pair){.v = turned(v[i][j], at.of_jumps[i])};
+            if (!b->k->is_bulk)
+                jumps[i].w = turned(w[i][j], at.of_jumps[i]);
             at.of_jumps[i] = disc_mul(at.of_jumps[i], at.steps[i]);
         }
-        bool is_quick = b->n == 1 && b->parts[0].count <= QUICK_RUNS;
+        bool is_quick = b->n == 1 && !b->k->is_bulk &&
+                        b->parts[0].count <= QUICK_RUNS;
         disc term = is_quick ? quick_term(b, jumps, u) : term_at(b, jumps, u);
         term = disc_mul(term, at.whole);
         if (n == 0)
@@ -288,69 +311,10 @@ static bool fill(spectral_contour *c, const builder *b, work_limits *limits)
     return true;
 }
 
-/* ---- Bounds ------------------------------------------------------------ */
-
-/* |prod (S+W)^k - prod S^k| <= prod (S + |W|)^k - prod S^k with S at u = 0,
- * over the scales; it rises with S. */
-static void cut_off(spectral_contour *c, const builder *b)
-{
-    double scale = 0, outer = c->choice.n_outer * c->choice.step;
-    jump_powers powers = jump_powers_none();
-    for (size_t i = 0; i < b->n; i++) {
-        const class_part *p = &b->parts[i];
-        double w = jump_log_decay(&p->jump, c->choice.t, b->k->alpha[i],
-            outer * (1 - 0x1p-50));
-        w = fmin(w, jump_log_upper(&p->jump, c->choice.t));
-        jump_powers_add(&powers, p->count,
-            jump_log_upper(&p->below, c->choice.t), w);
-        scale += p->count * p->scale;
-    }
-    ball most = ball_exp(ball_add(spectral_log_tail(&c->choice),
-        ball_sub_d(ball_of(jump_powers_log(&powers)), scale)));
-    c->cut_upper = ball_upper(most) + 0x1p-48 * fabs(scale) *
-                                          ball_upper(most);
-    if (!(c->cut_upper >= 0)) /* NaN */
-        c->cut_upper = HUGE_VAL;
-    c->cut_lower = c->cut_upper;
-}
-
-static ball alias_of(const spectral_contour *c, const builder *b, double a)
-{
-    double v = fmax(c->choice.t + a, 0);
-    jump_powers powers = jump_powers_none();
-    for (size_t i = 0; i < b->n; i++) {
-        const class_part *p = &b->parts[i];
-        jump_powers_add(&powers, p->count, jump_log_upper(&p->below, v),
-            jump_log_upper(&p->jump, v));
-    }
-    return spectral_log_alias(
-        &c->choice, a, ball_of(jump_powers_log(&powers)));
-}
-
-bool jump_class_log_size(
-    double *out, const jump_choice *choice, const jump_class *k)
-{
-    jump_powers powers = jump_powers_none();
-    bool had_memory = true;
-    for (size_t i = 0; i < choice->n_parts && had_memory; i++) {
-        const jump_part *part = &choice->parts[i];
-        jump_law below = {.cut = 0}, jump = {.cut = 0};
-        had_memory = jump_lay_below(&below, part, 2, choice->from[i],
-                         k->low[i]) &&
-                     jump_lay_between(
-                         &jump, part, 2, k->low[i], k->high[i]);
-        if (had_memory)
-            jump_powers_add(&powers, part->count,
-                jump_log_upper(&below, k->t), jump_log_upper(&jump, k->t));
-        jump_line_free(&below.line);
-        jump_line_free(&jump.line);
-    }
-    *out = jump_powers_log(&powers);
-    return had_memory;
-}
+/* ---- Building ----------------------------------------------------------- */
 
 static bool build(
-    spectral_contour *c, builder *b, bool *found, work_limits *limits)
+    spectral_contour *c, jump_builder *b, bool *found, work_limits *limits)
 {
     *found = true;
     for (size_t i = 0; i < b->n && *found; i++)
@@ -365,9 +329,7 @@ static bool build(
             ball_mul_d(ball_of(b->parts[i].scale), b->parts[i].count));
     if (!spectral_contour_make_room(c))
         return false;
-    cut_off(c, b);
-    c->log_alias[0] = alias_of(c, b, c->choice.alias_right);
-    c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);
+    jump_bound_outside(c, b);
     *found = fill(c, b, limits);
     return true;
 }
@@ -376,7 +338,7 @@ dosi_status jump_class_build(spectral_contour *c, bool *found,
     const jump_choice *choice, const jump_class *k, work_limits *limits,
     dosi_error *err)
 {
-    builder b = {.choice = choice, .k = k, .n = choice->n_parts};
+    jump_builder b = {.choice = choice, .k = k, .n = choice->n_parts};
     *c = (spectral_contour){.choice = {.epsilon = choice->epsilon,
         .t = k->t, .step = k->step, .n_outer = k->n_outer,
         .alias_right = k->right, .alias_left = k->left}};
@@ -386,6 +348,7 @@ dosi_status jump_class_build(spectral_contour *c, bool *found,
         jump_law *laws[] = {&p->below, &p->bulk, &p->under, &p->jump};
         for (int j = 0; j < 4; j++)
             jump_line_free(&laws[j]->line);
+        jump_line_free(&p->whole);
         spectral_part_free(&p->nodes);
         free(p->moved_v.far.storage);
         free(p->moved_w.far.storage);

@@ -6,7 +6,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "num/special.h"
+
 static_assert(NORMAL_LAST == 14 * NORMAL_STEPS, "cuts end with their table");
+
+#define WHOLE_REACH 9
+#define RARE 0.03 /* runs, of what has the digits of doubles */
 
 double jump_log_add(double a, double b)
 {
@@ -100,6 +105,12 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     return true;
 }
 
+bool jump_lay_whole(jump_line *line, const jump_part *part, double from)
+{
+    double to = fmax(ceil((part->mu + WHOLE_REACH) / part->tau), from + 2);
+    return jump_line_lay(line, part, 2, from, to);
+}
+
 void jump_line_free(jump_line *line)
 {
     free(line->loss);
@@ -144,6 +155,30 @@ ball jump_share(const jump_law *own, size_t i)
     double a = jump_steps_from(&own->line, own->low, i);
     return a + b < 0 ? ball_sub(step_at(-a), step_at(-b))
                      : ball_sub(step_at(b), step_at(a));
+}
+
+/* E[1 - s_c] under N(m, 1) is Phi((m - c)/sqrt(1 + tau^2)), but for where the
+ * cut has ended: there s_c <= e^-98, and 1 - s_c >= 1/2. */
+static ball marked(const jump_part *part, double cut, ball mean)
+{
+    ball tau = ball_of(part->tau);
+    ball root = ball_sqrt(ball_add_d(ball_sqr(tau), 1));
+    ball distance = ball_sub(ball_mul_d(tau, cut), mean);
+    ball whole = ball_normal_sf(ball_div(distance, root));
+    return ball_widen(whole, 1e-42 * ball_upper(whole));
+}
+
+ball jump_marked_q(const jump_part *part, double cut)
+{
+    return marked(part, cut, ball_of(0));
+}
+
+ball jump_marked_p(const jump_part *part, double cut)
+{
+    const loss *pair = part->pair;
+    ball keep = ball_sub(ball_of(1), pair->rate);
+    return ball_add(ball_mul(keep, jump_marked_q(part, cut)),
+        ball_mul(pair->rate, marked(part, cut, pair->parameter)));
 }
 
 /* log Phi(-k/NORMAL_STEPS), |k| <= NORMAL_LAST or more: then an upper bound
@@ -231,4 +266,17 @@ double jump_slack(const jump_line *line, double v)
     double z = far / part->tau + JUMP_REACH; /* of the cuts */
     return 0x1p-48 * (far * far + (fabs(v) + 1) * l + z * z + 64) +
            0x1p-50 * (double)line->n;
+}
+
+double jump_rare_gap(const jump_law *own, double t, double count)
+{
+    const jump_line *line = &own->line;
+    double most = RARE / count, sum = 0;
+    size_t i = line->n;
+    while (i > 0 && sum < most) {
+        i--;
+        sum += exp(line->base[i] + (t + 1) * line->loss[i] + line->more[i]);
+    }
+    double at = (line->first + (double)i) / line->per;
+    return fmax(floor(own->cut - at) - 1, 6);
 }

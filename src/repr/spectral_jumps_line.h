@@ -70,10 +70,12 @@ double jump_log_kernel(double s);
 double jump_loss_at(const jump_part *part, double x);
 double jump_where(const jump_part *part, double l);
 
-/* Lays nodes from a number of taus to another; false without memory. A line
- * that is all 0 may be freed. */
+/* Lays nodes from a number of taus to another, or as far as they may matter
+ * where losses are not tilted; false without memory. A line that is all 0 may
+ * be freed. */
 bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     double from, double to);
+bool jump_lay_whole(jump_line *line, const jump_part *part, double from);
 void jump_line_free(jump_line *line);
 double jump_line_x(const jump_line *line, size_t i);
 
@@ -89,6 +91,10 @@ double jump_steps_from(const jump_line *line, double cut, size_t i);
 /* s_a, or s_b - s_a, at a node. */
 ball jump_share(const jump_law *own, size_t i);
 
+/* Probabilities that a run is marked beyond a cut, 1 - E[s_c]. */
+ball jump_marked_p(const jump_part *part, double cut);
+ball jump_marked_q(const jump_part *part, double cut);
+
 /* log of e^(eta^2 (1 + tau^-2)/2): by how much phi and the cuts grow at the
  * height eta. */
 double jump_log_growth(const jump_part *part, double eta);
@@ -97,6 +103,9 @@ double jump_log_growth(const jump_part *part, double eta);
  * mean receives the mean loss. */
 double jump_log_sum(double *mean, const jump_law *own, double v);
 double jump_slack(const jump_line *line, double v);
+
+/* How many taus below its cut runs of S are rare, by so many of them. */
+double jump_rare_gap(const jump_law *own, double t, double count);
 
 /* ---- Bounds: spectral_jumps_bound.c ------------------------------------ */
 
@@ -107,12 +116,22 @@ double jump_log_rest(const jump_law *own, double v, double eta);
 /* >= log S or log W at v >= -1. */
 double jump_log_upper(const jump_law *own, double v);
 
-/* >= log of what the sum over the nodes of S errs by, |Im z| <= outer. */
-double jump_log_error(const jump_law *own, double t, double outer);
+/* >= log of what the sum over the nodes of S errs by, |Im z| <= outer; no
+ * better bound is looked for than enough. */
+double jump_log_error(
+    const jump_law *own, double t, double outer, double enough);
 
 /* >= log |W(t + iu)| for all u >= outer, by the line turned by alpha. */
 double jump_log_decay(
     const jump_law *own, double t, double alpha, double outer);
+
+/* >= log |E_Q[w^(1 + iv)]| for all v >= u, by the line turned by alpha. */
+double jump_log_fall(const jump_line *line, double alpha, double u);
+
+/* >= log |S(t + iu)| where log S(t) <= log_s and log |E_Q[w^(1 + iu)]| <=
+ * log_m. */
+double jump_log_decayed(const jump_part *part, double cut, double t,
+    double log_s, double log_m);
 
 /* >= log E_Q[w^(1 - a)], and >= log E_Q[w^(1 - a) (1 - s_c)], a >= 1. */
 double jump_log_moment(const jump_line *line, double a);

@@ -6,12 +6,15 @@
  */
 #include "spectral_jumps_moved.h"
 
+#include <assert.h>
+
 #include "normal_turned.h"
 
 static const double pi = 3.14159265358979323846;
 
 #define UNIT 0x1p-53
-#define DEPTH 32 /* nats below the greatest where nodes are left out */
+
+static_assert(JUMP_MOVED_EDGE == 2 * NORMAL_TURN, "both edges are as far");
 
 typedef struct complex_cut {
     double re, im, error;
@@ -73,8 +76,8 @@ static double log_left_out(const jump_law *own, double t)
     return jump_log_add(rule, jump_log_rest(own, t, 2 * eta)) + 1e-6;
 }
 
-bool jump_moved_make(
-    jump_moved *out, const jump_law *own, double t, double step, double scale)
+bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
+    double step, double scale, double depth)
 {
     const jump_line *line = &own->line;
     const jump_part *part = line->part;
@@ -94,14 +97,14 @@ bool jump_moved_make(
                 continue;
             v = spectral_far_node(&f, jump_line_x(line, i));
             put_cut(&v, between_at(own, i));
-            if (rough < top - DEPTH) {
+            if (rough < top - depth) {
                 far->error += exp(v.log_size) * (1 + v.fixed);
                 continue;
             }
             far->error += spectral_far_node_error(&v, 0, line->n);
             spectral_far_keep(far, &v, step);
         }
-    out->least = top - DEPTH - scale;
+    out->least = top - depth - scale;
     far->error += exp(log_left_out(own, t) - scale) +
                   (double)far->n * exp(out->least);
     far->error *= 1 + 1e-6 + 2 * jump_slack(line, t);

@@ -13,14 +13,18 @@
 /* Taus are at most this in y, so that the line may be moved twice as far. */
 #define JUMP_MOVED_TAU 0.7
 
+/* The farther edge of the rule, in taus. */
+#define JUMP_MOVED_EDGE 4
+
 typedef struct jump_moved {
     spectral_far far; /* its error is that of W over e^scale, at all u */
     double least;     /* for spectral_far_sums */
 } jump_moved;
 
-/* W(t + iu) e^{-iu log(1-q)} / e^scale at multiples of step; false without
- * memory. out is all 0 before; far.storage is to be freed. */
-bool jump_moved_make(
-    jump_moved *out, const jump_law *own, double t, double step, double scale);
+/* W(t + iu) e^{-iu log(1-q)} / e^scale at multiples of step; nodes so many nats
+ * below the greatest are left out. False without memory. out is all 0 before;
+ * far.storage is to be freed. */
+bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
+    double step, double scale, double depth);
 
 #endif

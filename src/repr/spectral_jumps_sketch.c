@@ -6,8 +6,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* log D(v), D = prod (S + W)^k - prod S^k, and its slope. Far right of the
- * saddle the sides of strips matter. */
+/* log D(v), D = prod (S + W)^k - prod S^k, or prod S^k of the whole, and its
+ * slope. Far right of the saddle the sides of strips matter. */
 static double log_d(
     const jump_sketch *s, double v, double *slope, bool is_right)
 {
@@ -15,16 +15,22 @@ static double log_d(
     for (size_t i = 0; i < s->out->n_parts; i++) {
         double k = s->out->parts[i].count, mean_s, mean_w;
         double log_s = jump_log_sum(&mean_s, &s->below[i], v);
-        double log_w = jump_log_sum(&mean_w, &s->between[i], v);
-        if (is_right) {
+        if (is_right)
             log_s = jump_log_upper(&s->below[i], v);
-            log_w = jump_log_upper(&s->between[i], v);
-        }
-        double odds = exp(fmin(log_w - log_s, 600));
         below += k * log_s;
-        jumps += k * log1p(odds);
         mean += k * mean_s;
+        if (s->is_whole)
+            continue;
+        double log_w = jump_log_sum(&mean_w, &s->between[i], v);
+        if (is_right)
+            log_w = jump_log_upper(&s->between[i], v);
+        double odds = exp(fmin(log_w - log_s, 600));
+        jumps += k * log1p(odds);
         more += k * odds / (1 + odds) * (mean_w - mean_s);
+    }
+    if (s->is_whole) {
+        *slope = mean;
+        return below;
     }
     *slope = mean + more / -expm1(-jumps);
     return below + jump_log_expm1(jumps);

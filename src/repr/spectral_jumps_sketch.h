@@ -14,6 +14,7 @@ typedef struct jump_sketch {
     jump_choice *out;
     jump_line whole[JUMP_PARTS];
     jump_law below[JUMP_PARTS], between[JUMP_PARTS]; /* a node a tau */
+    bool is_whole; /* all that is below the cuts, and nothing between */
     bool no_memory;
 } jump_sketch;
 
@@ -29,5 +30,14 @@ double jump_sketch_log_bulk(const jump_sketch *s, double v);
 /* Tilt, step and nodes from the saddle; no nodes where Chernoff's bound is
  * enough. False when there would be too many. */
 bool jump_sketch_step(const jump_sketch *s, jump_class *k);
+
+/* Of all losses, roughly. */
+double jump_sketch_variance(const jump_choice *c);
+
+/* ---- All that is below the cuts: spectral_jumps_bulk.c ------------------ */
+
+/* A contour for it, with the cuts k->high and a tilt to begin with; false when
+ * it would be long, or lose too many digits. */
+bool jump_sketch_whole(jump_sketch *s, jump_class *k, double tilt);
 
 #endif

@@ -13,21 +13,23 @@
 static const double pi = 3.14159265358979323846;
 
 #define MOST_TAUS 4000 /* that a line may be long */
-#define TOP_STEPS 60
+#define TOP_STEPS 80  /* of a cut above epsilon */
+#define TOP_FACTOR 1.04
+#define TOP_TAUS 60
 #define TOP_PER 1
 
 /* ---- Parts ------------------------------------------------------------- */
 
-/* A share of epsilon in loss, a quarter in noise at most; short. What leaks
+/* A share of the unit in loss, a quarter in noise at most; short. What leaks
  * through a cut grows like e^(t l), and t epsilon with -log delta. */
-static void set_tau(jump_part *p, double epsilon, double log_delta)
+static void set_tau(jump_part *p, double unit, double log_delta)
 {
     double share = fmin(0.13, -3 / log_delta);
-    double x = jump_where(p, epsilon);
+    double x = jump_where(p, unit);
     double y = p->mu * x - p->mu * p->mu / 2;
-    double ratio = fmin(p->q * exp(y - epsilon), 1);
+    double ratio = fmin(p->q * exp(y - unit), 1);
     double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
-        share * epsilon / (p->mu * ratio));
+        share * unit / (p->mu * ratio));
     int e;
     double m = frexp(tau / NORMAL_STEPS, &e);
     p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
@@ -41,11 +43,15 @@ static bool lay_whole(jump_sketch *s, const spectral_parts *parts)
         jump_part *p = &c->parts[i];
         *p = (jump_part){from->law, from->count,
             ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
-        set_tau(p, c->epsilon, c->log_delta);
+    }
+    c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
+    for (size_t i = 0; i < c->n_parts; i++) {
+        jump_part *p = &c->parts[i];
+        set_tau(p, c->unit, c->log_delta);
         if (!(p->tau > 1e-4))
             return false;
         c->from[i] = -ceil(sqrt(2 * (40 + log(p->count))) / p->tau);
-        double to = ceil(jump_where(p, c->epsilon) / p->tau) + TOP_STEPS;
+        double to = ceil(jump_where(p, c->unit) / p->tau) + TOP_TAUS;
         if (!(to - c->from[i] < MOST_TAUS))
             return false;
         if (!jump_line_lay(&s->whole[i], p, TOP_PER, c->from[i], to)) {
@@ -73,20 +79,27 @@ static double log_top_rest(
            log(jumps);
 }
 
+/* The loss of the m-th cut that is tried. */
+static double top_loss(const jump_choice *c, double m)
+{
+    return c->epsilon + c->unit * (pow(TOP_FACTOR, m) - 1);
+}
+
 /* The lowest cuts above which nothing that matters ends below epsilon. */
 static bool choose_top(jump_sketch *s)
 {
     jump_choice *c = s->out;
-    double best = TOP_STEPS;
-    for (double a = 16; a < 100; a *= 2) {
-        double shift = fmax(a / c->epsilon, 1.5), moments = 0;
+    double best = TOP_STEPS, spread = sqrt(jump_sketch_variance(c));
+    double first = c->unit > 2 * spread ? 16 : 6;
+    for (double a = first; a < 5 * first; a *= 2) {
+        double shift = fmax(a / c->unit, 1.5), moments = 0;
         for (size_t i = 0; i < c->n_parts; i++)
             moments += c->parts[i].count *
                        jump_log_moment(&s->whole[i], shift);
         double low = 0, high = best;
         while (high - low > 1) {
             double middle = floor((low + high) / 2);
-            double lost = c->epsilon * (1 + 0.1 * middle);
+            double lost = top_loss(c, middle);
             bool is_enough = log_top_rest(s, lost, shift, moments) <
                              c->log_delta - JUMP_DIGITS;
             *(is_enough ? &high : &low) = middle;
@@ -96,7 +109,7 @@ static bool choose_top(jump_sketch *s)
             c->top_shift = shift;
         }
     }
-    double lost = c->epsilon * (1 + 0.1 * best);
+    double lost = top_loss(c, best);
     for (size_t i = 0; i < c->n_parts; i++)
         c->top[i] = ceil(jump_where(&c->parts[i], lost) / c->parts[i].tau);
     return best < TOP_STEPS;
@@ -189,8 +202,12 @@ static bool choose_classes(jump_sketch *s, bool with_steps)
     double tilt = fmax(-c->log_delta / c->epsilon / 4, 1e-3);
     jump_class k = {.t = 0};
     for (size_t i = 0; i < c->n_parts; i++)
-        k.high[i] = c->top[i];
+        k.high[i] = k.low[i] = c->top[i];
     while (c->n < JUMP_CLASSES) {
+        if (with_steps && jump_sketch_whole(s, &k, tilt)) {
+            c->classes[c->n++] = k;
+            return true;
+        }
         if (!choose_class(s, &k, &tilt) ||
             (with_steps && !jump_sketch_step(s, &k)))
             return false;
@@ -258,7 +275,7 @@ static bool choose_at(jump_choice *out, const spectral_parts *parts,
                  choose_classes(&s, with_steps);
     release(&s);
     *no_memory = s.no_memory;
-    return found;
+    return found && !s.no_memory;
 }
 
 double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,

@@ -8,9 +8,13 @@
 #include "spectral_jumps_line.h"
 #include "spectral_steer.h"
 
+/* Between two cuts; or all that is below the lowest cut, whose low and high
+ * are the same. */
 typedef struct jump_class {
+    bool is_bulk;
     double low[JUMP_PARTS], high[JUMP_PARTS]; /* cuts, in taus */
     double alpha[JUMP_PARTS]; /* turns of the decay bound */
+    double multiple; /* of u at which that of the bulk is taken */
     double t, step, n_outer;
     double right, left; /* Chernoff shifts for the aliases */
     double saddle, log_spread; /* of its law there */
@@ -19,6 +23,7 @@ typedef struct jump_class {
 
 typedef struct jump_choice {
     double epsilon, log_delta;
+    double unit; /* epsilon, or the loss deviates by as much */
     size_t n_parts;
     jump_part parts[JUMP_PARTS];
     double from[JUMP_PARTS]; /* the first nodes, in taus */

@@ -51,7 +51,7 @@ static inline spectral_jumps *bench_build(
 /* Roughly epsilon. */
 static inline double bench_guess(const bench *b, double log_delta)
 {
-    return spectral_jumps_guess(&b->parts, log_delta, 1e-9);
+    return spectral_jumps_guess(&b->parts, log_delta);
 }
 
 #endif

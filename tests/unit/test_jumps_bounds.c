@@ -172,7 +172,7 @@ static void left_parts_are_charged(void **state)
             acb_init(c);
             jump_points_at(a, &exact, v, b.outer);
             jump_points_at(c, &nodes, v, b.outer);
-            double error = jump_log_error(&own, v, b.outer);
+            double error = jump_log_error(&own, v, b.outer, -HUGE_VAL);
             assert_true(jump_above_gap(error, a, c) >= 0);
             acb_clear(a);
             acb_clear(c);
@@ -200,7 +200,7 @@ static void errors_hold(void **state)
         jump_law own = below(&b, 1 + i % 2);
         jump_points exact = jump_integral(&own, b.t + b.outer);
         jump_points nodes = jump_lattice(&own);
-        double error = jump_log_error(&own, b.t, b.outer), mean;
+        double error = jump_log_error(&own, b.t, b.outer, -HUGE_VAL), mean;
         n_told += error < jump_log_sum(&mean, &own, b.t);
         for (int j = 0; j < 4; j++) {
             double u = b.outer * (j == 0 ? 0 : 1 - (j - 1) * 0.07);
@@ -260,7 +260,7 @@ static double worst_moved(double *error, const bench *b, int per)
     double mean, step = ldexp(floor(ldexp(b->outer, 10)), -10) / 64;
     double scale = jump_log_sum(&mean, &own, b->t);
     jump_moved moved = {.least = 0};
-    assert_true(jump_moved_make(&moved, &own, b->t, step, scale));
+    assert_true(jump_moved_make(&moved, &own, b->t, step, scale, 32));
     spectral_quick row[FAR_ROW];
     double worst = 0;
     acb_t z, f;

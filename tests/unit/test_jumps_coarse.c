@@ -88,7 +88,7 @@ static void errors_of_coarse_sums_hold(void **state)
         jump_points nodes = jump_lattice(&own);
         for (double v = -1; v < 10; v += 0.5)
             for (double u = 0; u < 0.2; u += 0.1) {
-                double error = jump_log_error(&own, v, 0.1);
+                double error = jump_log_error(&own, v, 0.1, -HUGE_VAL);
                 jump_points_at(a, &exact, v, u);
                 jump_points_at(c, &nodes, v, u);
                 double over = jump_above_gap(error, a, c);

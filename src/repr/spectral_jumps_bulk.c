@@ -1,0 +1,223 @@
+/*
+ * A contour for all that is below the cuts, in doubles: left aliases are
+ * known, so that its tilt may be as low as digits allow, and its period as
+ * short as losses reach.
+ */
+#include "spectral_jumps_moved.h"
+#include "spectral_jumps_sketch.h"
+#include "spectral_part.h"
+
+static const double pi = 3.14159265358979323846;
+
+#define MOST_LOST 7 /* nats of terms above delta: digits that are lost */
+#define MOST_LEAK 34 /* nats below S that may leak through cuts */
+#define MOST_NODES 400
+#define MOST_PAIRS 3e5
+#define MANY 1e6    /* runs for which a node a tau is too coarse */
+#define MOST_TURN 2 /* radians from node to node */
+
+/* Whether what leaks through the ends of cuts, on the moved line, does not
+ * matter. */
+static bool is_tight(const jump_sketch *s, double t)
+{
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        const jump_part *p = &s->out->parts[i];
+        double rest = jump_log_rest(
+            &s->below[i], t, JUMP_MOVED_EDGE * p->tau), mean;
+        if (!(rest + log(p->count) <
+                jump_log_sum(&mean, &s->below[i], t) - MOST_LEAK))
+            return false;
+    }
+    return true;
+}
+
+/* A tilt that loses no more digits than allowed, but no less than a share of
+ * the saddle if that is tight; 0 if there is none. */
+static double lowest_tilt(const jump_sketch *s, double *saddle)
+{
+    double most = s->out->log_delta + log(s->out->unit) + MOST_LOST, slope;
+    if (!(jump_sketch_lowest(s, saddle) < most))
+        return 0;
+    double t = *saddle, least = fmax(t / 2, 0.2 / s->out->unit);
+    while ((t > least || !is_tight(s, t)) &&
+           jump_sketch_height(s, t / 1.2, &slope) < most)
+        t /= 1.2;
+    return is_tight(s, t) ? t : 0;
+}
+
+double jump_sketch_variance(const jump_choice *c)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        sum += p->count * p->q * p->q * expm1(fmin(p->mu * p->mu, 9));
+    }
+    return sum;
+}
+
+/* Periods for the two kinds of aliases. */
+static double right_period(const jump_sketch *s, jump_class *k)
+{
+    const jump_choice *c = s->out;
+    double best = HUGE_VAL;
+    for (double a = k->saddle / 8; a < 9 * k->saddle; a *= 1.4) {
+        double v = k->t + a, sum = 0;
+        for (size_t i = 0; i < c->n_parts; i++)
+            sum += c->parts[i].count * jump_log_upper(&s->below[i], v);
+        double period = (sum - v * c->epsilon + jump_log_kernel(v) -
+                            (c->log_delta - JUMP_DIGITS)) / a;
+        if (period < best) {
+            best = period;
+            k->right = a;
+        } else {
+            break;
+        }
+    }
+    return best;
+}
+
+/* Chernoff's exponent is that of a Gaussian, or more where losses are not that
+ * far below. */
+static double left_period(
+    const jump_choice *c, const jump_line *whole, jump_class *k)
+{
+    double goal = c->log_delta - JUMP_DIGITS, best = HUGE_VAL;
+    double a = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), 1.5);
+    for (int i = 0; i < 2; i++, a *= 2) {
+        double sum = 0;
+        for (size_t j = 0; j < c->n_parts; j++)
+            sum += c->parts[j].count * jump_log_moment(&whole[j], a);
+        double period = (sum + a * c->epsilon + jump_log_kernel(a - 1) -
+                            goal) / (k->t + a);
+        if (period < best) {
+            best = period;
+            k->left = k->t + a;
+        }
+    }
+    return best;
+}
+
+/* log of what is left out beyond u, with turns for it. */
+static double log_cut(const jump_sketch *s, const jump_line *whole,
+    jump_class *k, double u)
+{
+    const jump_choice *c = s->out;
+    double sum = -k->t * c->epsilon -
+                 log(pi * fmax(u, sqrt(k->t * (k->t + 1)))), mean;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        double v = k->multiple * u;
+        double alpha = fmin(p->mu * p->mu * v * p->q, 1.3);
+        double fall = jump_log_fall(&whole[i], alpha, v);
+        double less = jump_log_fall(&whole[i], alpha / 2, v);
+        k->alpha[i] = less < fall ? alpha / 2 : alpha;
+        fall = spectral_multiple(fmin(fall, less), k->multiple);
+        sum += p->count *
+               jump_log_decayed(p, k->low[i], k->t,
+                   jump_log_sum(&mean, &s->below[i], k->t), fall);
+    }
+    return sum;
+}
+
+/* The outer end, from a Gaussian's on. */
+static double outer_of(
+    const jump_sketch *s, const jump_line *whole, jump_class *k)
+{
+    const jump_choice *c = s->out;
+    double goal = c->log_delta - JUMP_DIGITS;
+    double least = 4 * k->step, most = MOST_NODES * k->step;
+    double u = fmin(fmax(sqrt(-2 * goal / jump_sketch_variance(c)), least), most);
+    double factor = log_cut(s, whole, k, u) > goal ? 1.2 : 1 / 1.2;
+    for (;;) {
+        double next = u * factor;
+        if (next < least || next > most)
+            return next > most ? HUGE_VAL : u;
+        bool is_enough = log_cut(s, whole, k, next) < goal;
+        if (is_enough != (factor < 1))
+            return factor < 1 ? u : next;
+        u = next;
+    }
+}
+
+static double nodes_of(
+    const jump_sketch *s, const jump_line *whole, jump_class *k)
+{
+    double best = HUGE_VAL;
+    jump_class trial = *k;
+    double most = s->out->parts[0].mu > 1.1 ? 8 : 1;
+    for (trial.multiple = 1; trial.multiple <= most; trial.multiple *= 4) {
+        double u = outer_of(s, whole, &trial);
+        if (u < best) {
+            best = u;
+            k->multiple = trial.multiple;
+        }
+    }
+    (void)log_cut(s, whole, k, best); /* leaves the turns for it */
+    return ceil(best / k->step);
+}
+
+static double step_of(double period)
+{
+    int e;
+    double m = frexp(2 * pi / period, &e);
+    return ldexp(floor(ldexp(m, 24)), e - 24);
+}
+
+/* How many nodes the bulk takes, of a part: no node turns by more than a few
+ * radians up to where it ends, which is where a jump is rare. */
+static double inner_nodes(const jump_sketch *s, const jump_class *k, size_t i)
+{
+    const jump_part *p = &s->out->parts[i];
+    const jump_law *below = &s->below[i];
+    double gap = jump_rare_gap(below, k->t, p->count);
+    double x = (below->cut - gap + 3) * p->tau, per = 2;
+    double turn = k->n_outer * k->step * p->mu * p->tau * p->q *
+                  exp(p->mu * x - p->mu * p->mu / 2 - jump_loss_at(p, x));
+    while (turn > MOST_TURN * per)
+        per *= 2;
+    return per * ((double)below->line.n / below->line.per - gap);
+}
+
+/* With lines that have been laid. */
+static bool choose_whole(
+    jump_sketch *s, const jump_line *whole, jump_class *k, double tilt)
+{
+    k->saddle = tilt;
+    k->t = lowest_tilt(s, &k->saddle);
+    if (!(k->t > 0))
+        return false;
+    double right = right_period(s, k), left = left_period(s->out, whole, k);
+    k->step = step_of(fmax(right, left));
+    k->n_outer = nodes_of(s, whole, k);
+    k->log_size = s->out->log_delta;
+    s->out->bulk_shift = k->saddle;
+    double inner = 0;
+    for (size_t i = 0; i < s->out->n_parts; i++)
+        inner += inner_nodes(s, k, i);
+    bool found = k->n_outer < MOST_NODES && inner * k->n_outer < MOST_PAIRS;
+    if (found)
+        s->out->cost += inner * k->n_outer;
+    return found;
+}
+
+bool jump_sketch_whole(jump_sketch *s, jump_class *k, double tilt)
+{
+    const jump_choice *c = s->out;
+    jump_class trial = *k;
+    jump_line whole[JUMP_PARTS] = {{0}};
+    trial.is_bulk = s->is_whole = true;
+    for (size_t i = 0; i < c->n_parts && !s->no_memory; i++) {
+        trial.low[i] = k->high[i];
+        s->no_memory =
+            !jump_lay_whole(&whole[i], &c->parts[i], c->from[i]) ||
+            !jump_lay_below(&s->below[i], &c->parts[i],
+                c->parts[i].count > MANY ? 2 : 1, c->from[i], k->high[i]);
+    }
+    bool found = !s->no_memory && choose_whole(s, whole, &trial, tilt);
+    for (size_t i = 0; i < c->n_parts; i++)
+        jump_line_free(&whole[i]);
+    s->is_whole = false;
+    if (found)
+        *k = trial;
+    return found;
+}

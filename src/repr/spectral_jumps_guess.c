@@ -1,0 +1,145 @@
+/*
+ * Roughly epsilon, where rare jumps share in it: a bulk that is nearly
+ * Gaussian, and one jump at most beyond it. Where delta is so small, or mu so
+ * large, that several jumps may make it, classes of jumps know better.
+ */
+#include "num/special.h"
+#include "sampled_gaussian.h"
+#include "spectral_jumps.h"
+#include "spectral_jumps_steer.h"
+
+#define GRID 0.25   /* between nodes */
+#define REACH 12    /* of nodes, in deviations */
+#define OFTEN 0.3   /* jumps beyond the bulk */
+#define SMALL -40.0 /* log delta */
+#define LARGE 1.5   /* mu */
+#define NODES 512
+
+/* Z is about N(mean, spread^2) but for a jump. */
+typedef struct rough_plan {
+    double mean, spread;
+    size_t n;
+    double loss[NODES], chance[NODES]; /* of jumps */
+} rough_plan;
+
+static double normal_sf(double x)
+{
+    return exp(log_normal_sf_approx(x));
+}
+
+/* E[(1 - e^(eps - Z))_+] without a jump. */
+static double bulk_delta(const rough_plan *r, double epsilon)
+{
+    double s = fmax(r->spread, 1e-300), x = (epsilon - r->mean) / s;
+    double lost = exp(fmin(epsilon - r->mean + s * s / 2, 700.0));
+    return fmax(normal_sf(x) - lost * normal_sf(x + s), 0);
+}
+
+static double rough_delta(const rough_plan *r, double epsilon)
+{
+    double sum = bulk_delta(r, epsilon);
+    for (size_t i = 0; i < r->n; i++)
+        sum += r->chance[i] * bulk_delta(r, epsilon - r->loss[i]);
+    return sum;
+}
+
+/* From the far end down, until jumps are no longer rare. */
+static void add_part(rough_plan *r, const spectral_part *from, double often)
+{
+    jump_part p = {from->law, from->count, ball_mid(from->law->parameter),
+        ball_mid(from->law->rate), 0};
+    double chance = 0, first = 0, second = 0, mass = 0;
+    for (double x = p.mu + REACH; x > -REACH; x -= GRID) {
+        double l = jump_loss_at(&p, x);
+        double weight = GRID * 0.3989422804 * exp(l - x * x / 2);
+        chance += p.count * weight;
+        if (chance < often && r->n < NODES) {
+            r->loss[r->n] = l;
+            r->chance[r->n++] = p.count * weight;
+        } else {
+            mass += weight;
+            first += weight * l;
+            second += weight * l * l;
+        }
+    }
+    double mean = first / mass;
+    r->mean += p.count * mean;
+    r->spread += p.count * fmax(second / mass - mean * mean, 0);
+}
+
+static void make_rough(rough_plan *r, const spectral_parts *parts)
+{
+    *r = (rough_plan){.n = 0};
+    for (size_t i = 0; i < parts->n; i++)
+        add_part(r, &parts->items[i], OFTEN / (double)parts->n);
+    r->spread = sqrt(r->spread);
+}
+
+/* Where a record is sampled less often than this in all, or losses deviate by
+ * less, one contour is longer than those of jumps. */
+#define RARELY 0.5
+#define VARIANCE 0.006
+#define VARIANCE_LARGE 0.0015 /* where mu is large, and jumps are */
+
+bool spectral_jumps_are_rare(const spectral_parts *parts)
+{
+    double sampled = 0, variance = 0, largest = 0;
+    if (!spectral_can_jump(parts))
+        return false;
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        double q = ball_mid(p->law->rate);
+        double mu = ball_mid(p->law->parameter);
+        sampled += p->count * q;
+        variance += p->count * q * q * expm1(fmin(mu * mu, 9.0));
+        largest = fmax(largest, mu);
+    }
+    return sampled < RARELY ||
+           variance < (largest < 1.1 ? VARIANCE : VARIANCE_LARGE);
+}
+
+/* Of the rough plan, or of the sum of all runs' profiles. */
+static double log_delta_of(
+    const rough_plan *r, const spectral_parts *parts, double epsilon)
+{
+    double sum = log(rough_delta(r, epsilon));
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        double one = ball_mid(sampled_gaussian_log_delta(
+            SAMPLED_MIXTURE_FIRST, p->law->rate, p->law->parameter,
+            ball_of(epsilon)));
+        sum = fmax(sum, log(p->count) + one); /* not NaN */
+    }
+    return sum;
+}
+
+double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)
+{
+    rough_plan r;
+    make_rough(&r, parts);
+    return log_delta_of(&r, parts, epsilon);
+}
+
+#define LEAST 0.05 /* of the spread */
+
+/* By bisection of log eps. */
+double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
+{
+    rough_plan r;
+    bool no_memory;
+    make_rough(&r, parts);
+    double a = log(LEAST * r.spread), b = 8;
+    bool is_small = log_delta < SMALL, is_large = false;
+    for (size_t i = 0; i < parts->n; i++)
+        is_large = is_large ||
+                   ball_mid(parts->items[i].law->parameter) > LARGE;
+    while (b - a > (is_small ? 0.2 : 0.02)) {
+        double x = (a + b) / 2, epsilon = exp(x);
+        double there = is_small ? log_delta_of(&r, parts, epsilon)
+                                : log(rough_delta(&r, epsilon));
+        *(there > log_delta ? &a : &b) = x;
+    }
+    return is_small || is_large ? jump_estimate_epsilon(parts, exp(a),
+                                      log_delta, &no_memory)
+                                : exp((a + b) / 2);
+}

@@ -1,0 +1,132 @@
+/*
+ * What the contour of a class leaves out beyond its last node, and its
+ * aliases. Derivation: docs/theory/spectral.md, section 9.
+ */
+#include "spectral_jumps_build.h"
+#include "spectral_jumps_class.h"
+
+/* |prod (S+W)^k - prod S^k| <= prod (S + |W|)^k - prod S^k with S at u = 0; it
+ * rises with S. */
+static double log_rest(const spectral_contour *c, const jump_builder *b,
+    double outer)
+{
+    jump_powers powers = jump_powers_none();
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        double w = jump_log_decay(
+            &p->jump, c->choice.t, b->k->alpha[i], outer);
+        w = fmin(w, jump_log_upper(&p->jump, c->choice.t));
+        jump_powers_add(&powers, p->count,
+            jump_log_upper(&p->below, c->choice.t), w);
+    }
+    return jump_powers_log(&powers);
+}
+
+static double log_bulk_rest(const spectral_contour *c, const jump_builder *b,
+    double outer)
+{
+    double sum = 0, size = 0, m = b->k->multiple;
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        double fall = jump_log_fall(&p->whole, b->k->alpha[i], m * outer);
+        double log_s = jump_log_upper(&p->below, c->choice.t);
+        double one = jump_log_decayed(&b->choice->parts[i], b->k->low[i],
+            c->choice.t, log_s, spectral_multiple(fall, m));
+        sum += p->count * one;
+        size += p->count * fabs(one);
+    }
+    return sum + 0x1p-48 * size;
+}
+
+/* Over the scales. */
+static void cut_off(spectral_contour *c, const jump_builder *b)
+{
+    double scale = 0, outer = c->choice.n_outer * c->choice.step;
+    outer *= 1 - 0x1p-50;
+    for (size_t i = 0; i < b->n; i++)
+        scale += b->parts[i].count * b->parts[i].scale;
+    double rest = b->k->is_bulk ? log_bulk_rest(c, b, outer)
+                                : log_rest(c, b, outer);
+    ball most = ball_exp(ball_add(spectral_log_tail(&c->choice),
+        ball_sub_d(ball_of(rest), scale)));
+    c->cut_upper = ball_upper(most) + 0x1p-48 * fabs(scale) *
+                                          ball_upper(most);
+    if (!(c->cut_upper >= 0)) /* NaN */
+        c->cut_upper = HUGE_VAL;
+    c->cut_lower = c->cut_upper;
+}
+
+static ball alias_of(
+    const spectral_contour *c, const jump_builder *b, double a)
+{
+    double v = fmax(c->choice.t + a, 0), below = 0;
+    jump_powers powers = jump_powers_none();
+    for (size_t i = 0; i < b->n; i++) {
+        const class_part *p = &b->parts[i];
+        double log_s = jump_log_upper(&p->below, v);
+        below += p->count * log_s + 0x1p-48 * p->count * fabs(log_s);
+        if (!b->k->is_bulk)
+            jump_powers_add(
+                &powers, p->count, log_s, jump_log_upper(&p->jump, v));
+    }
+    double most = b->k->is_bulk ? below : jump_powers_log(&powers);
+    return spectral_log_alias(&c->choice, a, ball_of(most));
+}
+
+/* Of the bulk the masses are known in closed form; what is left are losses
+ * below eps - L. */
+static void know_left(spectral_contour *c, const jump_builder *b)
+{
+    double a = c->choice.alias_left - c->choice.t, moments = 0;
+    ball none_p = ball_of(0), none_q = ball_of(0);
+    for (size_t i = 0; i < b->n; i++) {
+        const jump_part *part = &b->choice->parts[i];
+        double cut = b->k->low[i];
+        none_p = ball_add(none_p,
+            ball_mul_d(ball_log1p(ball_neg(jump_marked_p(part, cut))),
+                part->count));
+        none_q = ball_add(none_q,
+            ball_mul_d(ball_log1p(ball_neg(jump_marked_q(part, cut))),
+                part->count));
+        moments += part->count *
+                   jump_log_moment(&b->parts[i].whole, a * (1 + 0x1p-50));
+    }
+    c->is_low = true;
+    c->mass_p = ball_exp(none_p);
+    c->mass_q = ball_exp(none_q);
+    moments += 0x1p-48 * fabs(moments);
+    c->log_alias[1] = spectral_log_alias(
+        &c->choice, -c->choice.alias_left, ball_of(moments));
+}
+
+void jump_bound_outside(spectral_contour *c, const jump_builder *b)
+{
+    cut_off(c, b);
+    c->log_alias[0] = alias_of(c, b, c->choice.alias_right);
+    if (b->k->is_bulk)
+        know_left(c, b);
+    else
+        c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);
+}
+
+bool jump_class_log_size(
+    double *out, const jump_choice *choice, const jump_class *k)
+{
+    jump_powers powers = jump_powers_none();
+    bool had_memory = true;
+    for (size_t i = 0; i < choice->n_parts && had_memory; i++) {
+        const jump_part *part = &choice->parts[i];
+        jump_law below = {.cut = 0}, jump = {.cut = 0};
+        had_memory = jump_lay_below(&below, part, 2, choice->from[i],
+                         k->low[i]) &&
+                     jump_lay_between(
+                         &jump, part, 2, k->low[i], k->high[i]);
+        if (had_memory)
+            jump_powers_add(&powers, part->count,
+                jump_log_upper(&below, k->t), jump_log_upper(&jump, k->t));
+        jump_line_free(&below.line);
+        jump_line_free(&jump.line);
+    }
+    *out = jump_powers_log(&powers);
+    return had_memory;
+}
