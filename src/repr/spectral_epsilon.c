@@ -305,14 +305,19 @@ static dosi_status invert_jumps(
             break;
         }
         polish(&in);
-        if (!(in.slack < 5))
-            break;
+        double next = fmin(fmax(in.x, guess / 1.5), 1.5 * guess);
+        if (!(in.slack < 5)) { /* too far from the guess, or useless */
+            if (fabs(next - guess) < 0.01 * guess)
+                break;
+            guess = next;
+            continue;
+        }
         double before = out->hi - out->lo;
         out->hi = fmin(out->hi, certain(&in, 1, out->hi));
         out->lo = fmax(out->lo, certain(&in, -1, out->hi));
         if (i > 0 && !(out->hi - out->lo < before / 2))
             break;
-        guess = fmin(fmax(in.x, guess / 3), 3 * guess);
+        guess = next;
     }
     return DOSI_OK;
 }

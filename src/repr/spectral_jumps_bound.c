@@ -11,6 +11,7 @@ static const double pi = 3.14159265358979323846;
 #define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
 #define REAL_HEIGHT 3.5 /* of strips, in taus */
 #define MARK_REACH 40
+#define FINE_SLACK 1e-11
 #define SAFE 1e-6 /* more than a few operations on logarithms err by */
 
 /* ---- Edges of the strip ------------------------------------------------ */
@@ -142,6 +143,36 @@ double jump_log_rest(const jump_law *own, double v, double eta)
            jump_slack(&own->line, v);
 }
 
+/* What the loss of a node errs by, but for units of itself: y by four units of
+ * mu |x| + mu^2. */
+static double loss_error(const jump_line *line, size_t i)
+{
+    double x = jump_line_x(line, i);
+    return 0x1p-49 * line->ratio[i] *
+           (line->part->mu * fabs(x) + line->part->mu * line->part->mu + 4);
+}
+
+/* What jump_log_sum errs by: where p is great and losses are small, the mean of
+ * what its terms err by is far less than jump_slack, their greatest. */
+static double sum_slack(const jump_law *own, double v, double log_sum)
+{
+    const jump_line *line = &own->line;
+    double whole = jump_slack(line, v), p = v + 1, sum = 0, most = 0;
+    if (!(whole > FINE_SLACK))
+        return whole;
+    for (size_t i = 0; i < line->n; i++) {
+        double e =
+            line->base[i] + p * line->loss[i] + line->more[i] - log_sum;
+        double off = p * (loss_error(line, i) +
+                             0x1p-48 * fabs(line->loss[i]));
+        if (e < -50)
+            continue;
+        sum += exp(e) * off;
+        most = fmax(most, off);
+    }
+    return most < 0.1 ? jump_slack(line, 0) + 1.2 * sum : whole;
+}
+
 double jump_log_upper(const jump_law *own, double v)
 {
     const jump_line *line = &own->line;
@@ -152,7 +183,7 @@ double jump_log_upper(const jump_law *own, double v)
     /* M <= (sum + rest)/(1 - rule) */
     double more = rule < -1 ? -log1p(-exp(rule)) : HUGE_VAL;
     return jump_log_add(sum, jump_log_rest(own, v, s.eta0)) + more +
-           jump_slack(line, v);
+           sum_slack(own, v, sum);
 }
 
 /* ---- The rule up to u = outer ------------------------------------------ */
@@ -258,12 +289,14 @@ double jump_log_fall(const jump_line *line, double alpha, double u)
     if (!(alpha < 1.5 && rule < -1))
         return 0;
     for (size_t i = 0; i < line->n; i++) {
-        double g = exp(line->base[i] + line->loss[i]);
         double r = line->ratio[i], gap = s2 * r * (1 - r);
+        double e = line->base[i] + line->loss[i];
+        if (e < -40)
+            continue;
         double log_rho = log1p(-gap) / 2, pull = turn * r / sqrt(1 - gap);
         double slack = 0x1p-44 * (fabs(log_rho) + pull) +
                        0x1p-45 * s2 / (1 - gap);
-        sum += g * fmin(expm1(log_rho - pull + slack), 0);
+        sum += exp(e) * fmin(expm1(log_rho - pull + slack), 0);
     }
     sum = sum * (1 - jump_slack(line, 0)) + 2 * exp(rule);
     double way = alpha / mu;
@@ -292,15 +325,6 @@ static double convex_part(double l, double s, double off)
     double round = fabs(a) + fabs(b) + s * fabs(l) * (1 + fabs(a));
     return a + b + 0x1p-48 * round +
            fabs(b - s * a) * (off + 0x1p-48 * fabs(l));
-}
-
-/* What the loss of a node errs by, but for units of itself: y by four units of
- * mu |x| + mu^2. */
-static double loss_error(const jump_line *line, size_t i)
-{
-    double x = jump_line_x(line, i);
-    return 0x1p-49 * line->ratio[i] *
-           (line->part->mu * fabs(x) + line->part->mu * line->part->mu + 4);
 }
 
 /* E[w^-s] = 1 + E[w^-s - 1 + s (w - 1)], since E[w] = 1; the integrand is

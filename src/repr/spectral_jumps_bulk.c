@@ -12,7 +12,8 @@ static const double pi = 3.14159265358979323846;
 #define MOST_LOST 7 /* nats of terms above delta: digits that are lost */
 #define MOST_LEAK 34 /* nats below S that may leak through cuts */
 #define MOST_NODES 400
-#define MOST_PAIRS 3e5
+#define MOST_PAIRS 3.5e5
+#define NODE_PAIRS 160 /* what it costs to make a node */
 #define MANY 1e6    /* runs for which a node a tau is too coarse */
 #define MOST_TURN 2 /* radians from node to node */
 
@@ -38,7 +39,7 @@ static double lowest_tilt(const jump_sketch *s, double *saddle)
     double most = s->out->log_delta + log(s->out->unit) + MOST_LOST, slope;
     if (!(jump_sketch_lowest(s, saddle) < most))
         return 0;
-    double t = *saddle, least = fmax(t / 2, 0.2 / s->out->unit);
+    double t = *saddle, least = fmax(t / 4, 0.2 / s->out->unit);
     while ((t > least || !is_tight(s, t)) &&
            jump_sketch_height(s, t / 1.2, &slope) < most)
         t /= 1.2;
@@ -60,7 +61,7 @@ static double right_period(const jump_sketch *s, jump_class *k)
 {
     const jump_choice *c = s->out;
     double best = HUGE_VAL;
-    for (double a = k->saddle / 8; a < 9 * k->saddle; a *= 1.4) {
+    for (double a = k->saddle / 3; a < 9 * k->saddle; a *= 1.5) {
         double v = k->t + a, sum = 0;
         for (size_t i = 0; i < c->n_parts; i++)
             sum += c->parts[i].count * jump_log_upper(&s->below[i], v);
@@ -119,24 +120,25 @@ static double log_cut(const jump_sketch *s, const jump_line *whole,
     return sum;
 }
 
-/* The outer end, from a Gaussian's on. */
+/* The outer end, from a Gaussian's on; infinite where it is too far. */
 static double outer_of(
     const jump_sketch *s, const jump_line *whole, jump_class *k)
 {
     const jump_choice *c = s->out;
     double goal = c->log_delta - JUMP_DIGITS;
     double least = 4 * k->step, most = MOST_NODES * k->step;
-    double u = fmin(fmax(sqrt(-2 * goal / jump_sketch_variance(c)), least), most);
-    double factor = log_cut(s, whole, k, u) > goal ? 1.2 : 1 / 1.2;
-    for (;;) {
-        double next = u * factor;
-        if (next < least || next > most)
-            return next > most ? HUGE_VAL : u;
-        bool is_enough = log_cut(s, whole, k, next) < goal;
-        if (is_enough != (factor < 1))
-            return factor < 1 ? u : next;
+    double u = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), least);
+    if (!(u < most && log_cut(s, whole, k, most) < goal))
+        return HUGE_VAL;
+    bool is_enough = log_cut(s, whole, k, u) < goal;
+    double factor = is_enough ? 1 / 1.2 : 1.2;
+    while (u * factor > least) {
+        double next = fmin(u * factor, most);
+        if (next == most || (log_cut(s, whole, k, next) < goal) != is_enough)
+            return is_enough ? u : next;
         u = next;
     }
+    return u;
 }
 
 static double nodes_of(
@@ -194,9 +196,10 @@ static bool choose_whole(
     double inner = 0;
     for (size_t i = 0; i < s->out->n_parts; i++)
         inner += inner_nodes(s, k, i);
-    bool found = k->n_outer < MOST_NODES && inner * k->n_outer < MOST_PAIRS;
+    double cost = inner * (k->n_outer + NODE_PAIRS);
+    bool found = k->n_outer < MOST_NODES && cost < MOST_PAIRS;
     if (found)
-        s->out->cost += inner * k->n_outer;
+        s->out->cost += cost;
     return found;
 }
 

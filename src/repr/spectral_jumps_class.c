@@ -16,7 +16,7 @@
 /* Of the bulk: what quadrature and range may add, relatively, and what is
  * refused. */
 #define GOOD 0x1p-40
-#define BULK_GOOD 0x1p-52
+#define BULK_GOOD 0x1p-47
 #define REFUSED 1e-4
 #define QUICK_RUNS 4096
 /* Nats below the greatest of a law where nodes are left out. */

@@ -13,6 +13,7 @@
 #define OFTEN 0.3   /* jumps beyond the bulk */
 #define SMALL -40.0 /* log delta */
 #define LARGE 1.5   /* mu */
+#define LEAST_WEIGHT 1e-20
 #define NODES 512
 
 /* Z is about N(mean, spread^2) but for a jump. */
@@ -53,6 +54,8 @@ static void add_part(rough_plan *r, const spectral_part *from, double often)
         double l = jump_loss_at(&p, x);
         double weight = GRID * 0.3989422804 * exp(l - x * x / 2);
         chance += p.count * weight;
+        if (weight < LEAST_WEIGHT)
+            continue;
         if (chance < often && r->n < NODES) {
             r->loss[r->n] = l;
             r->chance[r->n++] = p.count * weight;
@@ -75,15 +78,16 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
     r->spread = sqrt(r->spread);
 }
 
-/* Where a record is sampled less often than this in all, or losses deviate by
- * less, one contour is longer than those of jumps. */
+/* Where a record is sampled less often than this in all, or at a smaller rate
+ * and losses deviate by less, one contour is longer than those of jumps. */
 #define RARELY 0.5
+#define RATE 0.006
 #define VARIANCE 0.006
 #define VARIANCE_LARGE 0.0015 /* where mu is large, and jumps are */
 
 bool spectral_jumps_are_rare(const spectral_parts *parts)
 {
-    double sampled = 0, variance = 0, largest = 0;
+    double sampled = 0, variance = 0, largest = 0, rate = 0;
     if (!spectral_can_jump(parts))
         return false;
     for (size_t i = 0; i < parts->n; i++) {
@@ -93,9 +97,11 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
         sampled += p->count * q;
         variance += p->count * q * q * expm1(fmin(mu * mu, 9.0));
         largest = fmax(largest, mu);
+        rate = fmax(rate, q);
     }
     return sampled < RARELY ||
-           variance < (largest < 1.1 ? VARIANCE : VARIANCE_LARGE);
+           (rate < RATE &&
+               variance < (largest < 1.1 ? VARIANCE : VARIANCE_LARGE));
 }
 
 /* Of the rough plan, or of the sum of all runs' profiles. */
@@ -133,7 +139,7 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
     for (size_t i = 0; i < parts->n; i++)
         is_large = is_large ||
                    ball_mid(parts->items[i].law->parameter) > LARGE;
-    while (b - a > (is_small ? 0.2 : 0.02)) {
+    while (b - a > (is_small ? 0.2 : 0.04)) {
         double x = (a + b) / 2, epsilon = exp(x);
         double there = is_small ? log_delta_of(&r, parts, epsilon)
                                 : log(rough_delta(&r, epsilon));

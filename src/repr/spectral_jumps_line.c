@@ -11,7 +11,7 @@
 static_assert(NORMAL_LAST == 14 * NORMAL_STEPS, "cuts end with their table");
 
 #define WHOLE_REACH 9
-#define RARE 0.03 /* runs, of what has the digits of doubles */
+#define RARE 0.1 /* runs, of what has the digits of doubles */
 
 double jump_log_add(double a, double b)
 {
