@@ -10,7 +10,6 @@
 #include "lower/losses.h"
 #include "repr/grid.h"
 
-#define MAX_LAWS 33
 
 #define MAX_PARTS 500
 
@@ -23,7 +22,7 @@ typedef struct last_answer {
 /* What a law of this route refers to. */
 typedef struct grid_view {
     size_t n;
-    losses all[MAX_LAWS]; /* one a split */
+    losses all[LOSSES_MAX_SPLITS]; /* one a split */
     last_answer *last;
 } grid_view;
 
@@ -140,16 +139,9 @@ static bool add_split(grid_view *v, const account_view *view, size_t split)
 
 static bool add_splits(grid_view *v, const account_view *view)
 {
-    size_t n = losses_splits(view->normal, view->c.neighbours);
-    if (n == 0) {
-        view->c.pool->reason =
-            "groups over samplers must be of one size, at most 64";
+    size_t first, end;
+    if (!losses_own_splits(&first, &end, view->normal, &view->c))
         return false;
-    }
-    if (n <= 2)
-        return add_split(v, view, 0);
-    size_t half = (n + 1) / 2;
-    size_t first = view->c.add ? half : 0, end = view->c.add ? n : half;
     for (size_t i = first; i < end; i++)
         if (!add_split(v, view, i))
             return false;

@@ -13,15 +13,18 @@
 
 /* What a law of this route refers to. */
 typedef struct spectral_view {
-    losses all;
-    spectral *plan;
+    size_t n;
+    losses all[LOSSES_MAX_SPLITS]; /* one a split */
+    spectral *plans[LOSSES_MAX_SPLITS];
 } spectral_view;
 
 static void view_free(void *object)
 {
     spectral_view *v = object;
-    spectral_free(v->plan);
-    losses_free(&v->all);
+    for (size_t i = 0; i < v->n; i++) {
+        spectral_free(v->plans[i]);
+        losses_free(&v->all[i]);
+    }
     free(v);
 }
 
@@ -33,37 +36,64 @@ static void explain(const law *self, double width)
                           "narrower interval");
 }
 
-static dosi_interval value_at(const law *self, spectral *s, double eps)
+/* Whether the delta of a split is certainly no more than that. */
+static bool is_within(const law *self, spectral *plan, double epsilon,
+    ball delta, ball log_delta)
 {
-    dosi_interval v = iv_unknown();
-    dosi_status status = spectral_log_delta(&v, s, eps, NULL);
-    if (!law_asked(self, status))
-        v = iv_unknown();
-    explain(self, v.lo == v.hi ? 0 : v.hi - v.lo);
-    return v;
+    bool within = false;
+    dosi_status status = spectral_is_within(
+        &within, plan, epsilon, delta, log_delta, NULL);
+    return law_asked(self, status) && within;
+}
+
+/* The worst split; those that are certainly no worse are not asked. */
+static dosi_interval value_at(const law *self, double eps)
+{
+    const spectral_view *v = self->context;
+    dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < v->n; i++) {
+        dosi_interval one = iv_unknown();
+        ball most = ball_of(worst.hi);
+        if (i > 0 && worst.hi < 0 &&
+            is_within(self, v->plans[i], eps, ball_exp(most), most))
+            continue;
+        dosi_status status =
+            spectral_log_delta(&one, v->plans[i], eps, NULL);
+        if (!law_asked(self, status))
+            one = iv_unknown();
+        worst = iv_max(worst, one);
+    }
+    explain(self, worst.lo == worst.hi ? 0 : worst.hi - worst.lo);
+    return worst;
 }
 
 static dosi_interval spectral_law_log_delta(const law *self, ball eps)
 {
-    const spectral_view *v = self->context;
     dosi_interval e = ball_interval(eps);
-    dosi_interval most = value_at(self, v->plan, e.lo);
+    dosi_interval most = value_at(self, e.lo);
     if (e.lo == e.hi)
         return most;
-    return (dosi_interval){value_at(self, v->plan, e.hi).lo, most.hi};
+    return (dosi_interval){value_at(self, e.hi).lo, most.hi};
 }
 
 static dosi_interval spectral_law_epsilon(
     const law *self, ball delta, ball log_delta)
 {
     const spectral_view *v = self->context;
-    dosi_interval e = {0, HUGE_VAL};
-    dosi_status status =
-        spectral_epsilon(&e, v->plan, delta, log_delta, NULL);
-    if (!law_asked(self, status))
-        e = (dosi_interval){0, HUGE_VAL};
-    explain(self, e.lo == e.hi ? 0 : 1 - e.lo / e.hi);
-    return e;
+    dosi_interval worst = {0, 0};
+    for (size_t i = 0; i < v->n; i++) {
+        dosi_interval one = {0, HUGE_VAL};
+        if (i > 0 && worst.hi < HUGE_VAL &&
+            is_within(self, v->plans[i], worst.hi, delta, log_delta))
+            continue;
+        dosi_status status =
+            spectral_epsilon(&one, v->plans[i], delta, log_delta, NULL);
+        if (!law_asked(self, status))
+            one = (dosi_interval){0, HUGE_VAL};
+        worst = iv_max(worst, one);
+    }
+    explain(self, worst.lo == worst.hi ? 0 : 1 - worst.lo / worst.hi);
+    return worst;
 }
 
 /* delta falls in epsilon: at the lower end it is greatest. */
@@ -71,24 +101,35 @@ static bool spectral_law_is_within(
     const law *self, ball eps, ball delta, ball log_delta)
 {
     const spectral_view *v = self->context;
-    bool within = false;
-    dosi_status status = spectral_is_within(
-        &within, v->plan, ball_lower(eps), delta, log_delta, NULL);
-    return law_asked(self, status) && within;
+    for (size_t i = 0; i < v->n; i++)
+        if (!is_within(
+                self, v->plans[i], ball_lower(eps), delta, log_delta))
+            return false;
+    return true;
 }
 
 static dosi_interval spectral_law_tradeoff(const law *self, double alpha)
 {
     const spectral_view *v = self->context;
-    dosi_interval beta = {0, 1};
-    dosi_status status = spectral_tradeoff(&beta, v->plan, alpha, NULL);
-    return law_asked(self, status) ? beta : (dosi_interval){0, 1};
+    dosi_interval worst = {1, 1};
+    for (size_t i = 0; i < v->n; i++) {
+        dosi_interval beta = {0, 1};
+        dosi_status status =
+            spectral_tradeoff(&beta, v->plans[i], alpha, NULL);
+        if (!law_asked(self, status))
+            beta = (dosi_interval){0, 1};
+        worst = iv_min(worst, beta);
+    }
+    return worst;
 }
 
 static dosi_interval spectral_law_floor(const law *self)
 {
     const spectral_view *v = self->context;
-    return spectral_log_floor(v->plan);
+    dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < v->n; i++)
+        worst = iv_max(worst, spectral_log_floor(v->plans[i]));
+    return worst;
 }
 
 static const law_type spectral_type = {.theorem = "S000-7.tight",
@@ -99,28 +140,53 @@ static const law_type spectral_type = {.theorem = "S000-7.tight",
     .log_floor = spectral_law_floor,
     .is_slow = true};
 
+/* The laws of one split; false with the reason in the pool. */
+static bool add_split(
+    spectral_view *v, const account_view *view, size_t split)
+{
+    law_pool *pool = view->c.pool;
+    lower_context c = view->c;
+    c.split = (double)split;
+    losses *all = &v->all[v->n];
+    spectral **plan = &v->plans[v->n++]; /* freed in any case */
+    if (!losses_of(all, view->normal, &c))
+        return false;
+    dosi_status status =
+        spectral_new(plan, all->items, all->n, pool->limits, NULL);
+    if (status == DOSI_OK && *plan != NULL)
+        return true;
+    pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
+    pool->reason = "a part has no moment function";
+    return false;
+}
+
+/* Of a group over samplers each direction has half of the splits. */
+static bool add_splits(spectral_view *v, const account_view *view)
+{
+    size_t first, end;
+    if (!losses_own_splits(&first, &end, view->normal, &view->c))
+        return false;
+    for (size_t i = first; i < end; i++)
+        if (!add_split(v, view, i))
+            return false;
+    return true;
+}
+
 static const law *spectral_law(const account_view *view)
 {
-    const dosi_plan *normal = view->normal;
     law_pool *pool = view->c.pool;
     spectral_view *v = calloc(1, sizeof *v);
     if (v == NULL || !law_defer(pool, v, view_free)) {
         pool->no_memory = pool->no_memory || v == NULL;
         return NULL;
     }
-    if (part_count(normal) > MAX_PARTS)
+    if (part_count(view->normal) > MAX_PARTS)
         return law_decline(
             pool, "a contour over so many different parts takes seconds");
-    if (!losses_of(&v->all, normal, &view->c))
+    if (!add_splits(v, view))
         return NULL;
-    dosi_status status = spectral_new(
-        &v->plan, v->all.items, v->all.n, pool->limits, NULL);
-    if (status != DOSI_OK || v->plan == NULL) {
-        pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
-        return law_decline(pool, "a part has no moment function");
-    }
     law made = {
-        .type = &spectral_type, .flag = v->all.flag, .context = v};
+        .type = &spectral_type, .flag = v->all[0].flag, .context = v};
     return law_keep(pool, made);
 }
 

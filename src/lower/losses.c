@@ -297,3 +297,17 @@ size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
     }
     return group == 0 ? 1 : group <= MAX_SPLIT ? (size_t)group + 1 : 0;
 }
+
+bool losses_own_splits(size_t *first, size_t *end, const dosi_plan *normal,
+    const lower_context *c)
+{
+    size_t n = losses_splits(normal, c->neighbours), half = (n + 1) / 2;
+    *first = *end = 0;
+    if (n == 0)
+        return lower_decline(
+            c, "groups over samplers must be of one size, at most 64");
+    if (n > 2 && c->add)
+        *first = half;
+    *end = n <= 2 ? 1 : c->add ? n : half;
+    return true;
+}

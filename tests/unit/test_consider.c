@@ -1,7 +1,8 @@
 /*
  * The worse of two directions: both asked together against each asked by
  * itself, for plans where removal is the worse one, where adding is, and
- * where they are nearly alike; and a law whose word is all that counts.
+ * where they are nearly alike; a law whose word is all that counts; and
+ * groups, whose splits are shared out between the directions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,9 +11,11 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "account/consider.h"
+#include "repr/spectral.h"
 
 /* ---- Both directions and each ------------------------------------------ */
 
@@ -231,12 +234,67 @@ static void elsewhere_values_are_asked_for(void **state)
     }
 }
 
+/* ---- Groups ------------------------------------------------------------ */
+
+/* log delta of all that one direction answers for: a records removed and b
+ * added, b from first to end - 1. */
+static dosi_interval worst_split(unsigned first, unsigned end, unsigned size,
+    const loss *one, double epsilon)
+{
+    dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
+    for (unsigned b = first; b < end; b++) {
+        loss pair = *one;
+        spectral *s = NULL;
+        dosi_interval found;
+        pair.removed = size - b;
+        pair.added = b;
+        assert_int_equal(spectral_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
+        assert_int_equal(
+            spectral_log_delta(&found, s, epsilon, NULL), DOSI_OK);
+        worst = iv_max(worst, found);
+        spectral_free(s);
+    }
+    return worst;
+}
+
+/* Each direction of a group over samples is the worst of its own half of the
+ * splits, by either of the routes that know their laws. */
+static void groups_have_all_splits(void **state)
+{
+    (void)state;
+    static const char *const routes[] = {"spectral", "grid"};
+    for (unsigned size = 2; size < 6; size++) {
+        loss one = {.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+            .parameter = ball_of(0.5), .rate = ball_of(0.01), .count = 100};
+        asked a = {.q = {.kind = ACCOUNT_DELTA, .argument = 0.25}};
+        char text[64];
+        (void)snprintf(text, sizeof text,
+            "group(%u, poisson(0.01, gaussian(2))) * 100", size);
+        unsigned half = size / 2 + 1;
+        dosi_interval exact[2] = {
+            worst_split(0, half, size, &one, 0.25),
+            worst_split(half, size + 1, size, &one, 0.25)};
+        assert_true(exact[1].hi < exact[0].lo - 0.1);
+        for (int i = 0; i < 2; i++) {
+            dosi_options opt = DOSI_OPTIONS_INIT;
+            opt.route = routes[i];
+            ask(&a, text, &opt);
+            for (int j = 0; j < 2; j++) {
+                assert_true(a.each[j].lo <= exact[j].hi);
+                assert_true(a.each[j].hi >= exact[j].lo);
+                assert_true(a.each[j].hi - a.each[j].lo < 1e-5);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worse_is_found),
         cmocka_unit_test(only_a_certain_bound_is_taken),
         cmocka_unit_test(elsewhere_values_are_asked_for),
+        cmocka_unit_test(groups_have_all_splits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
