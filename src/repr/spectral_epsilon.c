@@ -323,7 +323,7 @@ static dosi_status invert_jumps(
 }
 
 /* How often a record is sampled in all where classes of jumps are no help. */
-#define OFTEN 10
+#define OFTEN 1e4
 
 /* How often a record is sampled in all; nothing where parts are not sampled. */
 static double times_sampled(const spectral *s)

@@ -27,6 +27,7 @@ struct spectral_jumps {
     double slope;
     size_t n_parts;
     jump_top top[JUMP_PARTS];
+    bool lacks_whole; /* the contour of all that is below a cut is no good */
     size_t n_small; /* bounds of what does not matter, at epsilon */
     jump_small small[JUMP_CLASSES + 2];
     size_t n;
@@ -139,6 +140,7 @@ static dosi_status add_whole(spectral_jumps *j, const jump_choice *choice,
     bool found;
     dosi_status status = jump_class_build(
         &j->classes[j->n], &found, choice, k, limits, err);
+    j->lacks_whole = !found;
     if (found)
         j->n++;
     else if (status == DOSI_OK && !add_bulk(j, choice))
@@ -169,6 +171,28 @@ static dosi_status build(spectral_jumps *j, const jump_choice *choice,
     return DOSI_OK;
 }
 
+/* *out is NULL when there is none of so little cost, or it was stopped. */
+static dosi_status build_chosen(spectral_jumps **out,
+    const jump_choice *choice, work_limits *limits, dosi_error *err)
+{
+    spectral_jumps *j = calloc(1, sizeof *j);
+    spectral_contour *classes = calloc(JUMP_CLASSES, sizeof *classes);
+    if (j == NULL || classes == NULL) {
+        free(j);
+        free(classes);
+        return dosi_fail_memory(err);
+    }
+    j->epsilon = choice->epsilon;
+    j->n_parts = choice->n_parts;
+    j->classes = classes;
+    dosi_status status = build(j, choice, limits, err);
+    if (status == DOSI_OK && !work_stopped(limits))
+        *out = j;
+    else
+        spectral_jumps_free(j);
+    return status;
+}
+
 dosi_status spectral_jumps_new(spectral_jumps **out,
     const spectral_parts *parts, double epsilon, double log_delta,
     double max_cost, work_limits *limits, dosi_error *err)
@@ -179,27 +203,25 @@ dosi_status spectral_jumps_new(spectral_jumps **out,
     /* where delta is greater, nothing has to be that small */
     log_delta = fmax(log_delta, spectral_jumps_log_delta(parts, epsilon));
     jump_choice *choice = malloc(sizeof *choice);
-    spectral_jumps *j = calloc(1, sizeof *j);
-    spectral_contour *classes = calloc(JUMP_CLASSES, sizeof *classes);
-    bool no_memory = choice == NULL || j == NULL || classes == NULL;
-    bool found = !no_memory &&
-                 jump_choose(
-                     choice, parts, epsilon, log_delta, &no_memory) &&
-                 choice->cost < max_cost;
-    dosi_status status = no_memory ? dosi_fail_memory(err) : DOSI_OK;
-    if (found) {
-        j->epsilon = epsilon;
-        j->n_parts = parts->n;
-        j->classes = classes;
-        classes = NULL; /* moved to j */
-        status = build(j, choice, limits, err);
+    if (choice == NULL)
+        return dosi_fail_memory(err);
+    dosi_status status = DOSI_OK;
+    for (int i = 0; i < 2 && status == DOSI_OK; i++) {
+        bool no_memory = false, whole = i == 0;
+        bool found = (whole ? jump_choose : jump_choose_classes)(
+                         choice, parts, epsilon, log_delta, &no_memory) &&
+                     choice->cost < max_cost;
+        spectral_jumps_free(*out);
+        *out = NULL;
+        if (no_memory)
+            status = dosi_fail_memory(err);
+        if (!found)
+            break;
+        status = build_chosen(out, choice, limits, err);
+        if (*out == NULL || !(*out)->lacks_whole)
+            break;
     }
-    free(classes);
     free(choice);
-    if (found && status == DOSI_OK && !work_stopped(limits))
-        *out = j;
-    else
-        spectral_jumps_free(j);
     return status;
 }
 

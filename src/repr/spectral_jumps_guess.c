@@ -3,6 +3,7 @@
  * Gaussian, and one jump at most beyond it. Where delta is so small, or mu so
  * large, that several jumps may make it, classes of jumps know better.
  */
+#include "gaussian.h"
 #include "num/special.h"
 #include "sampled_gaussian.h"
 #include "spectral_jumps.h"
@@ -104,11 +105,14 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
                variance < (largest < 1.1 ? VARIANCE : VARIANCE_LARGE));
 }
 
-/* Of the rough plan, or of the sum of all runs' profiles. */
+/* Of the rough plan where it is not small, or of the sum of all runs'
+ * profiles. */
 static double log_delta_of(
     const rough_plan *r, const spectral_parts *parts, double epsilon)
 {
     double sum = log(rough_delta(r, epsilon));
+    if (!(sum > SMALL))
+        sum = -HUGE_VAL;
     for (size_t i = 0; i < parts->n; i++) {
         const spectral_part *p = &parts->items[i];
         double one = ball_mid(sampled_gaussian_log_delta(
@@ -127,6 +131,7 @@ double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)
 }
 
 #define LEAST 0.05 /* of the spread */
+#define BULK_SHARE 0.7
 
 /* By bisection of log eps. */
 double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
@@ -145,7 +150,10 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
                                 : log(rough_delta(&r, epsilon));
         *(there > log_delta ? &a : &b) = x;
     }
-    return is_small || is_large ? jump_estimate_epsilon(parts, exp(a),
-                                      log_delta, &no_memory)
-                                : exp((a + b) / 2);
+    if (!is_small && !is_large)
+        return exp((a + b) / 2);
+    double bulk =
+        gauss_epsilon(ball_of(r.spread), ball_of(log_delta)).hi;
+    return jump_estimate_epsilon(
+        parts, fmax(exp(a), BULK_SHARE * bulk), log_delta, &no_memory);
 }

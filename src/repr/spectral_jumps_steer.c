@@ -195,8 +195,11 @@ static bool is_bulk_small(jump_sketch *s, double tilt)
     return false;
 }
 
-/* Cuts and saddles, from the top down; steps, too, where they are wanted. */
-static bool choose_classes(jump_sketch *s, bool with_steps)
+/* Cuts and saddles; with steps; and what is below on one contour. */
+typedef enum choosing { ROUGHLY, WITH_STEPS, WITH_WHOLE } choosing;
+
+/* From the top down. */
+static bool choose_classes(jump_sketch *s, choosing how)
 {
     jump_choice *c = s->out;
     double tilt = fmax(-c->log_delta / c->epsilon / 4, 1e-3);
@@ -204,12 +207,12 @@ static bool choose_classes(jump_sketch *s, bool with_steps)
     for (size_t i = 0; i < c->n_parts; i++)
         k.high[i] = k.low[i] = c->top[i];
     while (c->n < JUMP_CLASSES) {
-        if (with_steps && jump_sketch_whole(s, &k, tilt)) {
+        if (how == WITH_WHOLE && jump_sketch_whole(s, &k, tilt)) {
             c->classes[c->n++] = k;
             return true;
         }
         if (!choose_class(s, &k, &tilt) ||
-            (with_steps && !jump_sketch_step(s, &k)))
+            (how != ROUGHLY && !jump_sketch_step(s, &k)))
             return false;
         c->classes[c->n++] = k;
         c->cost += cost_of(s, &k);
@@ -266,13 +269,13 @@ static void release(jump_sketch *s)
 }
 
 static bool choose_at(jump_choice *out, const spectral_parts *parts,
-    double epsilon, double log_delta, bool with_steps, bool *no_memory)
+    double epsilon, double log_delta, choosing how, bool *no_memory)
 {
     jump_sketch s = {.out = out};
     *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta,
         .n_parts = parts->n};
     bool found = lay_whole(&s, parts) && choose_top(&s) &&
-                 choose_classes(&s, with_steps);
+                 choose_classes(&s, how);
     release(&s);
     *no_memory = s.no_memory;
     return found && !s.no_memory;
@@ -285,7 +288,7 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
     *no_memory = c == NULL;
     for (int i = 0; i < 3 && !*no_memory; i++) {
         double slope = NAN;
-        if (!choose_at(c, parts, epsilon, log_delta, false, no_memory))
+        if (!choose_at(c, parts, epsilon, log_delta, ROUGHLY, no_memory))
             break;
         double gap = estimate(c, &slope) - log_delta;
         double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
@@ -302,5 +305,13 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, bool *no_memory)
 {
-    return choose_at(out, parts, epsilon, log_delta, true, no_memory);
+    return choose_at(
+        out, parts, epsilon, log_delta, WITH_WHOLE, no_memory);
+}
+
+bool jump_choose_classes(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, bool *no_memory)
+{
+    return choose_at(
+        out, parts, epsilon, log_delta, WITH_STEPS, no_memory);
 }

@@ -39,8 +39,11 @@ typedef struct jump_choice {
 double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
     double log_delta, bool *no_memory);
 
-/* False where there is none, or without memory. */
+/* False where there is none, or without memory. The second takes classes
+ * alone, and nothing below all cuts on one contour. */
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, bool *no_memory);
+bool jump_choose_classes(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, bool *no_memory);
 
 #endif
