@@ -98,43 +98,57 @@ static double left_period(
     return best;
 }
 
+/* A search for the outer end, with turns of that share of what is best for a
+ * narrow law. */
+typedef struct outer_search {
+    const jump_sketch *s;
+    const jump_line *whole;
+    double share;
+} outer_search;
+
 /* log of what is left out beyond u, with turns for it. */
-static double log_cut(const jump_sketch *s, const jump_line *whole,
-    jump_class *k, double u)
+static double log_cut(const outer_search *o, jump_class *k, double u)
 {
-    const jump_choice *c = s->out;
+    const jump_choice *c = o->s->out;
     double sum = -k->t * c->epsilon -
                  log(pi * fmax(u, sqrt(k->t * (k->t + 1)))), mean;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
         double v = k->multiple * u;
-        double alpha = fmin(p->mu * p->mu * v * p->q, 1.3);
-        double fall = jump_log_fall(&whole[i], alpha, v);
-        double less = jump_log_fall(&whole[i], alpha / 2, v);
-        k->alpha[i] = less < fall ? alpha / 2 : alpha;
-        fall = spectral_multiple(fmin(fall, less), k->multiple);
+        k->alpha[i] = o->share * fmin(p->mu * p->mu * v * p->q, 1.3);
+        double fall = spectral_multiple(
+            jump_log_fall(&o->whole[i], k->alpha[i], v), k->multiple);
         sum += p->count *
                jump_log_decayed(p, k->low[i], k->t,
-                   jump_log_sum(&mean, &s->below[i], k->t), fall);
+                   jump_log_sum(&mean, &o->s->below[i], k->t), fall);
     }
     return sum;
 }
 
 /* The outer end, from a Gaussian's on; infinite where it is too far. */
-static double outer_of(
-    const jump_sketch *s, const jump_line *whole, jump_class *k)
+static double outer_of(outer_search *o, jump_class *k)
 {
-    const jump_choice *c = s->out;
+    const jump_choice *c = o->s->out;
     double goal = c->log_delta - JUMP_DIGITS;
     double least = 4 * k->step, most = MOST_NODES * k->step;
     double u = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), least);
-    if (!(u < most && log_cut(s, whole, k, most) < goal))
+    if (!(u < most))
         return HUGE_VAL;
-    bool is_enough = log_cut(s, whole, k, u) < goal;
+    o->share = 0.5;
+    double half = log_cut(o, k, u);
+    o->share = 1;
+    double found = log_cut(o, k, u);
+    if (half < found) {
+        found = half;
+        o->share = 0.5;
+    }
+    if (!(found < goal || log_cut(o, k, most) < goal))
+        return HUGE_VAL;
+    bool is_enough = found < goal;
     double factor = is_enough ? 1 / 1.2 : 1.2;
     while (u * factor > least) {
         double next = fmin(u * factor, most);
-        if (next == most || (log_cut(s, whole, k, next) < goal) != is_enough)
+        if (next == most || (log_cut(o, k, next) < goal) != is_enough)
             return is_enough ? u : next;
         u = next;
     }
@@ -144,17 +158,20 @@ static double outer_of(
 static double nodes_of(
     const jump_sketch *s, const jump_line *whole, jump_class *k)
 {
-    double best = HUGE_VAL;
+    double best = HUGE_VAL, share = 1;
     jump_class trial = *k;
-    double most = s->out->parts[0].mu > 1.1 ? 8 : 1;
+    double most = s->out->parts[0].mu > 1.1 ? 4 : 1;
     for (trial.multiple = 1; trial.multiple <= most; trial.multiple *= 4) {
-        double u = outer_of(s, whole, &trial);
+        outer_search o = {s, whole, 1};
+        double u = outer_of(&o, &trial);
         if (u < best) {
             best = u;
+            share = o.share;
             k->multiple = trial.multiple;
         }
     }
-    (void)log_cut(s, whole, k, best); /* leaves the turns for it */
+    if (best < HUGE_VAL) /* leaves the turns for it */
+        (void)log_cut(&(outer_search){s, whole, share}, k, best);
     return ceil(best / k->step);
 }
 

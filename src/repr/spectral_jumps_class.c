@@ -43,7 +43,9 @@ static bool make_nodes(class_part *own, double t, double outer,
     double shift = top - line->base[0] - /* steers */
                    jump_line_x(line, 0) * jump_line_x(line, 0) / 2;
     size_t n = 0;
-    for (size_t i = 0; i < line->n; i++) {
+    spectral_ladder g = spectral_ladder_at(line->part->pair,
+        jump_line_x(line, 0), jump_line_x(line, line->n - 1), line->h);
+    for (size_t i = 0; i < line->n; i++, spectral_ladder_step(&g)) {
         double e = (t + 1) * line->loss[i] + line->base[i] +
                    line->more[i] - top;
         double size = exp(e);
@@ -56,7 +58,7 @@ static bool make_nodes(class_part *own, double t, double outer,
         second += size * line->loss[i] * line->loss[i];
         double x = jump_line_x(line, i); /* exact; its square is not */
         ball half = ball_scale2(ball_sqr(ball_of(x)), -1);
-        losses[n] = spectral_sampled_loss(line->part->pair, x, NULL);
+        losses[n] = spectral_ladder_loss(&g, x, NULL);
         ball exponent = ball_sub_d(
             ball_sub(ball_mul(p, losses[n]), half), shift);
         weight[n] =

@@ -241,30 +241,33 @@ static bool *choose_nodes(size_t *n, spectral_part *self, size_t n_all)
     return keep;
 }
 
-/* e^y from node to node by one factor, as long as it is a plain number. */
-typedef struct growth {
-    bool is_used;
-    ball value, factor;
-} growth;
-
-static growth growth_of(const spectral_part *self)
+spectral_ladder spectral_ladder_at(
+    const loss *pair, double first, double last, double h)
 {
-    ball mu = self->law->parameter;
-    ball half = ball_scale2(ball_sqr(mu), -1);
-    ball y = ball_sub(ball_mul_d(mu, self->first * self->h), half);
-    double last = ball_mid(mu) * self->last * self->h - ball_mid(half);
-    return (growth){y.hi > -600 && last < 300, ball_exp(y),
-        ball_exp(ball_mul_d(mu, self->h))};
+    ball mu = pair->parameter, half = ball_scale2(ball_sqr(mu), -1);
+    ball y = ball_sub(ball_mul_d(mu, first), half);
+    double end = ball_mid(mu) * last - ball_mid(half);
+    return (spectral_ladder){pair, y.hi > -600 && end < 300, ball_exp(y),
+        ball_exp(ball_mul_d(mu, h))};
 }
 
-/* l and the ratio, as spectral_sampled_loss gives them. */
-static ball grown_loss(const loss *pair, ball grown, double *ratio)
+ball spectral_ladder_loss(
+    const spectral_ladder *g, double xi, double *ratio)
 {
-    ball v = ball_mul(ball_sub_d(grown, 1), pair->rate);
-    /* 1 + v >= 1 - q has all its digits in a ball */
-    *ratio = ball_mid(pair->rate) * ball_mid(grown) /
-             ball_mid(ball_add_d(v, 1));
+    const loss *pair = g->pair;
+    if (!g->is_used)
+        return spectral_sampled_loss(pair, xi, ratio);
+    ball v = ball_mul(ball_sub_d(g->value, 1), pair->rate);
+    if (ratio != NULL) /* 1 + v >= 1 - q has all its digits in a ball */
+        *ratio = ball_mid(pair->rate) * ball_mid(g->value) /
+                 ball_mid(ball_add_d(v, 1));
     return ball_log1p(v);
+}
+
+void spectral_ladder_step(spectral_ladder *g)
+{
+    if (g->is_used)
+        g->value = ball_mul(g->value, g->factor);
 }
 
 /* The nodes as balls: weights without h/sqrt(2 pi) and e^shift. */
@@ -272,19 +275,15 @@ static void make_nodes(spectral_part *self, ball *weight, ball *z,
     const bool *keep, size_t n_all)
 {
     ball p = exponent(self, 0);
-    growth g = growth_of(self);
+    spectral_ladder g = spectral_ladder_at(self->law,
+        self->first * self->h, self->last * self->h, self->h);
     double top = -HUGE_VAL;
     size_t n = 0;
-    for (size_t i = 0; i < n_all; i++) {
-        ball grown = g.value;
-        if (g.is_used)
-            g.value = ball_mul(g.value, g.factor);
+    for (size_t i = 0; i < n_all; i++, spectral_ladder_step(&g)) {
         if (!keep[i])
             continue;
         double xi = (self->first + (double)i) * self->h; /* exact */
-        ball l = g.is_used
-                     ? grown_loss(self->law, grown, &self->ratio[n])
-                     : spectral_sampled_loss(self->law, xi, &self->ratio[n]);
+        ball l = spectral_ladder_loss(&g, xi, &self->ratio[n]);
         z[n] = self->law->map == LOSS_ADD ? ball_neg(l) : l;
         weight[n] = log_density(p, l, xi);
         top = fmax(top, weight[n].hi);
