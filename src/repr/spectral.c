@@ -259,22 +259,37 @@ static dosi_status refine(
     return DOSI_OK;
 }
 
-/* By classes of jumps; the first may show that delta is far from what was
- * thought. */
+/* Nats of delta between two tries, where nothing was found, and where what was
+ * found is no more than a bound. */
+#define UPWARDS 8
+#define DOWNWARDS 12
+#define TRIES 8
+
+/* By classes of jumps. Where delta is far from what was thought they cannot be
+ * built, or tell little. */
 static dosi_status refine_jumps(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
-    double guess = spectral_jumps_log_delta(&s->parts, epsilon);
-    for (int i = 0; i < 3 && width_of(*out) > 1e-9; i++) {
+    double guess = spectral_jumps_estimate(&s->parts, epsilon);
+    for (int i = 0; i < TRIES && width_of(*out) > 1e-9; i++) {
         if (width_of(*out) < 4)
             guess = (out->lo + out->hi) / 2;
         double log_delta = fmin(fmax(guess, out->lo), out->hi);
+        double before = width_of(*out);
         dosi_status status = spectral_build_jumps(s, epsilon, log_delta, err);
-        if (status != DOSI_OK || !s->has_contour)
+        if (status != DOSI_OK || work_stopped(s->limits) ||
+            (!s->has_contour && !(guess + UPWARDS < out->hi)))
             return status;
+        if (!s->has_contour) {
+            guess += UPWARDS;
+            continue;
+        }
         dosi_interval found = spectral_contour_read(&s->contour, epsilon);
         *out = iv_meet(*out, found);
-        guess = found.lo > -HUGE_VAL ? found.lo : guess - 5;
+        if (before < 4 && !(width_of(*out) < before / 2))
+            break;
+        guess = found.lo > -HUGE_VAL ? found.lo
+                                     : fmin(found.hi, guess) - DOWNWARDS;
     }
     return DOSI_OK;
 }

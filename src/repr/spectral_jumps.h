@@ -22,8 +22,10 @@ bool spectral_can_jump(const spectral_parts *parts);
 /* The same, and jumps so rare that it is best to begin with them. */
 bool spectral_jumps_are_rare(const spectral_parts *parts);
 
-/* Roughly log delta. */
+/* Roughly log delta if one jump decides, or delta is not tiny; and in any
+ * case, which takes longer. */
 double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon);
+double spectral_jumps_estimate(const spectral_parts *parts, double epsilon);
 
 /* Roughly epsilon at this delta, or some small number where it is 0. */
 double spectral_jumps_guess(const spectral_parts *parts, double log_delta);

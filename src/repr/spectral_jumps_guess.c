@@ -130,6 +130,13 @@ double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)
     return log_delta_of(&r, parts, epsilon);
 }
 
+double spectral_jumps_estimate(const spectral_parts *parts, double epsilon)
+{
+    bool no_memory;
+    double bulk = jump_estimate_log_delta(parts, epsilon, &no_memory);
+    return fmin(fmax(bulk, spectral_jumps_log_delta(parts, epsilon)), 0);
+}
+
 #define LEAST 0.05 /* of the spread */
 #define BULK_SHARE 0.7
 

@@ -13,6 +13,7 @@
 static const double pi = 3.14159265358979323846;
 
 #define MOST_TAUS 4000 /* that a line may be long */
+#define SOME_LOG_DELTA (-30.0)
 #define TOP_STEPS 80  /* of a cut above epsilon */
 #define TOP_FACTOR 1.04
 #define TOP_TAUS 60
@@ -152,6 +153,16 @@ static void set_low(const jump_choice *c, jump_class *k, double taus)
     }
 }
 
+/* log of sqrt(2 pi) times the deviation at a saddle. */
+static double log_spread_of(const jump_sketch *s, double tilt)
+{
+    double slope, more;
+    (void)jump_sketch_height(s, tilt, &slope);
+    (void)jump_sketch_height(s, tilt * 1.02, &more);
+    double curve = fmax((more - slope) / (0.02 * tilt), 1e-300);
+    return log(2 * pi * curve) / 2;
+}
+
 /* The widest class that starts near delta, with roughly what it adds. */
 static bool choose_class(jump_sketch *s, jump_class *k, double *tilt)
 {
@@ -162,11 +173,8 @@ static bool choose_class(jump_sketch *s, jump_class *k, double *tilt)
         set_low(s->out, k, widths[i]);
         if (!lay_cuts(s, k))
             return false;
-        double size = jump_sketch_lowest(s, tilt), slope, more;
-        (void)jump_sketch_height(s, *tilt, &slope);
-        (void)jump_sketch_height(s, *tilt * 1.02, &more);
-        double curve = fmax((more - slope) / (0.02 * *tilt), 1e-300);
-        k->log_spread = log(2 * pi * curve) / 2;
+        double size = jump_sketch_lowest(s, tilt);
+        k->log_spread = log_spread_of(s, *tilt);
         k->log_size = size - k->log_spread;
     }
     k->saddle = *tilt;
@@ -300,6 +308,36 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
     }
     free(c);
     return epsilon;
+}
+
+/* By the saddle of all that loses less than twice epsilon in a run. */
+double jump_estimate_log_delta(
+    const spectral_parts *parts, double epsilon, bool *no_memory)
+{
+    jump_choice *c = malloc(sizeof *c);
+    double found = -HUGE_VAL;
+    *no_memory = c == NULL;
+    if (c == NULL)
+        return found;
+    jump_sketch s = {.out = c, .is_whole = true};
+    *c = (jump_choice){.epsilon = epsilon, .log_delta = SOME_LOG_DELTA,
+        .n_parts = parts->n};
+    bool laid = lay_whole(&s, parts);
+    for (size_t i = 0; i < c->n_parts && laid; i++) {
+        const jump_part *p = &c->parts[i];
+        double cut = ceil(jump_where(p, epsilon + c->unit) / p->tau);
+        laid = jump_lay_below(&s.below[i], p, 1, c->from[i], cut);
+        s.no_memory = s.no_memory || !laid;
+    }
+    double tilt = 5 / c->unit;
+    if (laid) {
+        double size = jump_sketch_lowest(&s, &tilt);
+        found = size - log_spread_of(&s, tilt);
+    }
+    release(&s);
+    *no_memory = s.no_memory;
+    free(c);
+    return found;
 }
 
 bool jump_choose(jump_choice *out, const spectral_parts *parts,

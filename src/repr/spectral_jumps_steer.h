@@ -39,6 +39,10 @@ typedef struct jump_choice {
 double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
     double log_delta, bool *no_memory);
 
+/* Roughly log delta, but for single jumps. */
+double jump_estimate_log_delta(
+    const spectral_parts *parts, double epsilon, bool *no_memory);
+
 /* False where there is none, or without memory. The second takes classes
  * alone, and nothing below all cuts on one contour. */
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
