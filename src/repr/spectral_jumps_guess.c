@@ -130,10 +130,18 @@ double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)
     return log_delta_of(&r, parts, epsilon);
 }
 
+/* Whoever asks is told in the end: spectral_whole. */
+static void note(const spectral_parts *parts, bool no_memory)
+{
+    if (no_memory)
+        parts->items[0].sketch.no_memory = true;
+}
+
 double spectral_jumps_estimate(const spectral_parts *parts, double epsilon)
 {
     bool no_memory;
     double bulk = jump_estimate_log_delta(parts, epsilon, &no_memory);
+    note(parts, no_memory);
     return fmin(fmax(bulk, spectral_jumps_log_delta(parts, epsilon)), 0);
 }
 
@@ -161,6 +169,8 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
         return exp((a + b) / 2);
     double bulk =
         gauss_epsilon(ball_of(r.spread), ball_of(log_delta)).hi;
-    return jump_estimate_epsilon(
+    double epsilon = jump_estimate_epsilon(
         parts, fmax(exp(a), BULK_SHARE * bulk), log_delta, &no_memory);
+    note(parts, no_memory);
+    return epsilon;
 }
