@@ -8,6 +8,7 @@
 static const double pi = 3.14159265358979323846;
 
 #define MOST_SKETCH 40000
+#define LEAST_WEIGHT 1e-15 /* of a node that a rotation looks at */
 
 /* Pairs of nodes up to which a straight strip will do: a curved one takes as
  * long to find and certify. To make a node costs some NODE_PAIRS. */
@@ -101,7 +102,7 @@ static double rotated(
     double sine = sin(alpha / 2), s2 = 4 * sine * sine, sum = 0;
     double turn = u * sin(alpha);
     for (size_t i = 0; i < s->n; i++) {
-        if (s->tilted[i] == 0)
+        if (s->tilted[i] < LEAST_WEIGHT)
             continue;
         double r = s->ratio[i], rho2 = 1 - s2 * r * (1 - r);
         double e = p * log(rho2) / 2 - turn * r / sqrt(rho2);
@@ -150,9 +151,11 @@ double spectral_sampled_rough_decay(
         (void)spectral_sketch_at(&self->sketch, t);
     double p = exponent_at(self->law, t), best = 0;
     double most = ball_mid(self->law->parameter) < 1.1 ? 1 : 8;
+    /* not far from the last one that was best */
+    double first = fmax(w->multiple / 2, 1), last = fmin(w->multiple * 2, most);
     w->alpha = 0.1;
     w->multiple = 1;
-    for (double m = 1; m <= most; m *= 2) {
+    for (double m = first; m <= last; m *= 2) {
         double alpha, raw = best_rotation(&alpha, self, p, m * u);
         double value = raw < 0 ? spectral_multiple(raw, m) : 0;
         if (value < best) {
