@@ -211,8 +211,10 @@ dosi_status spectral_jumps_new(spectral_jumps **out,
         bool found = (whole ? jump_choose : jump_choose_classes)(
                          choice, parts, epsilon, log_delta, &no_memory) &&
                      choice->cost < max_cost;
-        spectral_jumps_free(*out);
-        *out = NULL;
+        if (found || no_memory) {
+            spectral_jumps_free(*out);
+            *out = NULL;
+        }
         if (no_memory)
             status = dosi_fail_memory(err);
         if (!found)

@@ -241,6 +241,14 @@ static inline jump_points jump_integral_over(
     return p;
 }
 
+/* Without cuts, between two places. */
+static inline jump_points jump_integral_all(
+    const jump_part *part, double from, double to, double size)
+{
+    jump_weight w = {part, JUMP_ALL, 0, 0, 0, 0};
+    return jump_integral_over(&w, from, to, size);
+}
+
 /* S or W of a law; exponents of at most this size will be asked for. */
 static inline jump_points jump_integral(const jump_law *own, double size)
 {
@@ -315,6 +323,12 @@ static inline double jump_points_above(
     double found = jump_above(x, z);
     acb_clear(z);
     return found;
+}
+
+/* Its logarithm. */
+static inline double jump_points_log(const jump_points *p, double t, double u)
+{
+    return -jump_points_above(0, p, t, u);
 }
 
 #endif

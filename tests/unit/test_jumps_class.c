@@ -278,19 +278,15 @@ void __wrap_free(void *p)
     __real_free(p);
 }
 
-static void memory_runs_out(void **state)
+static void runs_out(const bench *b, double epsilon, double log_delta)
 {
-    (void)state;
-    loss laws[] = {jumps_of(0.01, 2, 1), jumps_of(0.02, 1.5, 1)};
-    bench b;
-    bench_open(&b, laws, 2);
     spectral_jumps *j = NULL;
     long before = n_live, n = 1;
     for (; j == NULL && n < 2000; n++) {
         dosi_error err;
         countdown = n;
         dosi_status status = spectral_jumps_new(
-            &j, &b.parts, 5, log(1e-6), 1e9, NULL, &err);
+            &j, &b->parts, epsilon, log_delta, 1e9, NULL, &err);
         bool had_all = countdown > 0;
         countdown = -1;
         if (had_all)
@@ -300,9 +296,31 @@ static void memory_runs_out(void **state)
         assert_int_equal(n_live, before);
     }
     assert_non_null(j);
-    assert_true(n > 50 && n < 2000);
+    assert_true(n > 20 && n < 2000);
     spectral_jumps_free(j);
     assert_int_equal(n_live, before);
+}
+
+/* Of classes, and of all below a cut at once. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    loss few[] = {jumps_of(0.01, 2, 1), jumps_of(0.02, 1.5, 1)};
+    loss many[] = {jumps_of(0.001, 0.7, 200), jumps_of(0.002, 0.5, 300)};
+    bench b;
+    bench_open(&b, few, 2);
+    runs_out(&b, 5, log(1e-6));
+    bench_close(&b);
+    bench_open(&b, many, 2);
+    double epsilon = bench_guess(&b, log(1e-6));
+    bool no_memory = false;
+    jump_choice *c = malloc(sizeof *c);
+    assert_non_null(c);
+    assert_true(
+        jump_choose(c, &b.parts, epsilon, log(1e-6), &no_memory));
+    assert_true(c->classes[c->n - 1].is_bulk);
+    free(c);
+    runs_out(&b, epsilon, log(1e-6));
     bench_close(&b);
 }
 
