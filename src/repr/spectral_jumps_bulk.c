@@ -9,13 +9,13 @@
 
 static const double pi = 3.14159265358979323846;
 
-#define MOST_LOST 7 /* nats of terms above delta: digits that are lost */
-#define MOST_LEAK 34 /* nats below S that may leak through cuts */
-#define MOST_NODES 400
+#define MOST_LOST 7    /* nats of terms above delta: digits that are lost */
+#define MOST_LEAK 34   /* nats below S that may leak through cuts */
+#define MANY 1e6       /* runs for which a node a tau is too coarse */
+#define MOST_TURN 2    /* radians from node to node */
+#define MOST_NODES 400 /* outer ones */
 #define MOST_PAIRS 3.5e5
-#define NODE_PAIRS 160 /* what it costs to make a node */
-#define MANY 1e6    /* runs for which a node a tau is too coarse */
-#define MOST_TURN 2 /* radians from node to node */
+#define NODE_PAIRS 160 /* what it costs to make an inner node */
 
 /* Whether what leaks through the ends of cuts, on the moved line, does not
  * matter. */
@@ -175,13 +175,6 @@ static double nodes_of(
     return ceil(best / k->step);
 }
 
-static double step_of(double period)
-{
-    int e;
-    double m = frexp(2 * pi / period, &e);
-    return ldexp(floor(ldexp(m, 24)), e - 24);
-}
-
 /* How many nodes the bulk takes, of a part: no node turns by more than a few
  * radians up to where it ends, which is where a jump is rare. */
 static double inner_nodes(const jump_sketch *s, const jump_class *k, size_t i)
@@ -206,7 +199,7 @@ static bool choose_whole(
     if (!(k->t > 0))
         return false;
     double right = right_period(s, k), left = left_period(s->out, whole, k);
-    k->step = step_of(fmax(right, left));
+    k->step = jump_sketch_short(fmax(right, left));
     k->n_outer = nodes_of(s, whole, k);
     k->log_size = s->out->log_delta;
     s->out->bulk_shift = k->saddle;

@@ -13,17 +13,33 @@
 #include "spectral_jumps_build.h"
 #include "spectral_jumps_quick.h"
 
-/* Of the bulk: what quadrature and range may add, relatively, and what is
- * refused. */
+/* Of B: what quadrature and range may add, relatively, in a class and of all
+ * below a cut, where digits are lost; and what is refused. */
 #define GOOD 0x1p-40
-#define BULK_GOOD 0x1p-47
+#define WHOLE_GOOD 0x1p-47
 #define REFUSED 1e-4
-#define QUICK_RUNS 4096
-/* Nats below the greatest of a law where nodes are left out. */
+
+/* Nats below the greatest of a law where nodes are left out, the same. */
 #define DEPTH 32
-#define BULK_DEPTH 40
+#define WHOLE_DEPTH 40
+
+#define QUICK_RUNS 4096
 
 /* ---- Nodes ------------------------------------------------------------- */
+
+/* Of one run, roughly. */
+static double deviation(const jump_law *own, double t)
+{
+    const jump_line *line = &own->line;
+    double mean, sum = 0, log_sum = jump_log_sum(&mean, own, t);
+    for (size_t i = 0; i < line->n; i++) {
+        double off = line->loss[i] - mean;
+        sum += off * off *
+               exp(line->base[i] + (t + 1) * line->loss[i] + line->more[i] -
+                   log_sum);
+    }
+    return sqrt(sum);
+}
 
 /* The nodes of B that matter as balls; those left out are charged. */
 static bool make_nodes(class_part *own, double t, double outer,
@@ -35,7 +51,7 @@ static bool make_nodes(class_part *own, double t, double outer,
     if (weight == NULL)
         return false;
     ball *losses = weight + line->n;
-    double top = -HUGE_VAL, skipped = 0, total = 0, first = 0, second = 0;
+    double top = -HUGE_VAL, skipped = 0;
     depth += log(own->count);
     for (size_t i = 0; i < line->n; i++)
         top = fmax(top,
@@ -48,14 +64,10 @@ static bool make_nodes(class_part *own, double t, double outer,
     for (size_t i = 0; i < line->n; i++, spectral_ladder_step(&g)) {
         double e = (t + 1) * line->loss[i] + line->base[i] +
                    line->more[i] - top;
-        double size = exp(e);
         if (e < -depth) {
-            skipped += size;
+            skipped += exp(e);
             continue;
         }
-        total += size;
-        first += size * line->loss[i];
-        second += size * line->loss[i] * line->loss[i];
         double x = jump_line_x(line, i); /* exact; its square is not */
         ball half = ball_scale2(ball_sqr(ball_of(x)), -1);
         losses[n] = spectral_ladder_loss(&g, x, NULL);
@@ -69,8 +81,8 @@ static bool make_nodes(class_part *own, double t, double outer,
     out->count = 1;
     out->want = (spectral_want){.t = t, .outer = outer};
     bool done = spectral_nodes_resize(out, n, false);
-    double mean = first / total; /* where powers are neither 1 nor 0 */
-    double cut = sqrt(own->count * fmax(second / total - mean * mean, 0)) / 2;
+    /* where powers are neither 1 nor 0 */
+    double cut = sqrt(own->count) * deviation(&own->bulk, t) / 2;
     if (done)
         spectral_nodes_fill(out, weight, losses, n, fmax(2 / outer, cut));
     free(weight);
@@ -87,33 +99,49 @@ static bool make_nodes(class_part *own, double t, double outer,
     return true;
 }
 
-/* Lays B with as few nodes as its rule is good with, and the log of its
- * error: for jumps as far up as that allows. */
+/* Nodes to a tau, and how far below the cut of S that of B is. */
+typedef struct bulk_try {
+    int per;
+    double gap;
+} bulk_try;
+
+/* Lays B, and finds the log of its error; true for one that is good. */
+static bool try_bulk(class_part *own, double *log_error,
+    const jump_builder *b, size_t at, bulk_try how, bool *no_memory)
+{
+    const jump_class *k = b->k;
+    double good = k->is_bulk ? WHOLE_GOOD : GOOD, mean;
+    *no_memory = !jump_lay_below(&own->bulk, &b->choice->parts[at], how.per,
+        b->choice->from[at], k->low[at] - how.gap);
+    if (*no_memory)
+        return false;
+    double enough = jump_log_sum(&mean, &own->bulk, k->t) +
+                    log(good / own->count);
+    *log_error = jump_log_error(
+        &own->bulk, k->t, k->n_outer * k->step, enough);
+    return *log_error < enough;
+}
+
+/* With as few nodes as will do: in a class as far up as that allows, and of
+ * all below a cut as far as jumps are rare. False without memory. */
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
-    static const struct {
-        int per;
-        double gap; /* 0: the widest */
-    } tries[] = {{2, 0}, {4, 0}, {8, 0}, {24, 0}, {2, 6}, {2, 10}, {2, 15},
-        {4, 6}, {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
-    const jump_part *part = &b->choice->parts[at];
-    const jump_class *k = b->k;
-    double outer = k->n_outer * k->step, mean;
-    double good = log((k->is_bulk ? BULK_GOOD : GOOD) / part->count);
-    double widest = k->is_bulk ? jump_rare_gap(&own->below, k->t, own->count) : 0;
-    size_t from = k->is_bulk ? 0 : 4, to = k->is_bulk ? 4 : 13;
-    for (size_t j = from; j < to; j++) {
-        double gap = fmax(tries[j].gap, widest);
-        if (!jump_lay_below(&own->bulk, part, tries[j].per,
-                b->choice->from[at], k->low[at] - gap))
-            return false;
-        double enough = jump_log_sum(&mean, &own->bulk, k->t) + good;
-        *log_error = jump_log_error(&own->bulk, k->t, outer, enough);
-        if (*log_error < enough)
-            break;
+    static const bulk_try tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
+        {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
+    static const int pers[] = {2, 4, 8, 24};
+    bool no_memory = false, found = false;
+    if (b->k->is_bulk) {
+        double gap = jump_rare_gap(&own->below, b->k->t, own->count);
+        for (size_t i = 0; i < 4 && !found && !no_memory; i++)
+            found = try_bulk(own, log_error, b, at,
+                (bulk_try){pers[i], gap}, &no_memory);
+        return !no_memory;
     }
-    return true;
+    for (size_t i = 0;
+        i < sizeof tries / sizeof *tries && !found && !no_memory; i++)
+        found = try_bulk(own, log_error, b, at, tries[i], &no_memory);
+    return !no_memory;
 }
 
 /* W, or the law without cuts that bounds how S decays. */
@@ -133,7 +161,7 @@ static bool make_part(
     const jump_part *part = &b->choice->parts[at];
     const jump_class *k = b->k;
     double outer = k->n_outer * k->step, log_error, mean;
-    double depth = k->is_bulk ? BULK_DEPTH : DEPTH;
+    double depth = k->is_bulk ? WHOLE_DEPTH : DEPTH;
     own->count = part->count;
     if (!jump_lay_below(&own->below, part, 2, b->choice->from[at],
             k->low[at]) ||
@@ -275,7 +303,8 @@ static disc turned(spectral_quick z, disc phase)
     return disc_mul(disc_of_quick(z), phase);
 }
 
-static bool fill(spectral_contour *c, const jump_builder *b, work_limits *limits)
+static bool fill(
+    spectral_contour *c, const jump_builder *b, work_limits *limits)
 {
     double step = c->choice.step;
     phases at = phases_of(c, b);

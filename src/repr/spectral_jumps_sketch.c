@@ -177,8 +177,7 @@ static double nodes_of(const jump_sketch *s, jump_class *k)
     return least;
 }
 
-/* A step of 24 bits for a period. */
-static double step_of(double period)
+double jump_sketch_short(double period)
 {
     int e;
     double m = frexp(2 * pi / period, &e);
@@ -202,7 +201,7 @@ bool jump_sketch_step(const jump_sketch *s, jump_class *k)
         k->t = k->saddle;
     double right = period_of(s, k->t, 1, &k->right);
     double left = period_of(s, k->t, -1, &k->left);
-    k->step = step_of(fmax(fmax(right, left), 1e-3 * s->out->epsilon));
+    k->step = jump_sketch_short(fmax(fmax(right, left), 1e-3 * s->out->epsilon));
     k->n_outer = nodes_of(s, k);
     return k->n_outer < 0x1p18;
 }

@@ -31,6 +31,9 @@ double jump_sketch_log_bulk(const jump_sketch *s, double v);
  * enough. False when there would be too many. */
 bool jump_sketch_step(const jump_sketch *s, jump_class *k);
 
+/* A step of 24 bits for a period. */
+double jump_sketch_short(double period);
+
 /* Of all losses, roughly. */
 double jump_sketch_variance(const jump_choice *c);
 
