@@ -10,6 +10,7 @@
 static const double pi = 3.14159265358979323846;
 
 #define MOST_LOST 7    /* nats of terms above delta: digits that are lost */
+#define LEFT_STEPS 60  /* that a tilt is sought for */
 #define MOST_LEAK 34   /* nats below S that may leak through cuts */
 #define MANY 1e6       /* runs for which a node a tau is too coarse */
 #define MOST_TURN 2    /* radians from node to node */
@@ -40,8 +41,8 @@ static double lowest_tilt(const jump_sketch *s, double *saddle)
     if (!(jump_sketch_lowest(s, saddle) < most))
         return 0;
     double t = *saddle, least = fmax(t / 4, 0.2 / s->out->unit);
-    while ((t > least || !is_tight(s, t)) &&
-           jump_sketch_height(s, t / 1.2, &slope) < most)
+    for (int i = 0; i < LEFT_STEPS && (t > least || !is_tight(s, t)) &&
+                    jump_sketch_height(s, t / 1.2, &slope) < most; i++)
         t /= 1.2;
     return is_tight(s, t) ? t : 0;
 }

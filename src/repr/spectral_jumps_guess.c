@@ -154,7 +154,7 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
     rough_plan r;
     bool no_memory;
     make_rough(&r, parts);
-    double a = log(LEAST * r.spread), b = 8;
+    double a = fmax(log(LEAST * r.spread), -40), b = 8; /* no NaN */
     bool is_small = log_delta < SMALL, is_large = false;
     for (size_t i = 0; i < parts->n; i++)
         is_large = is_large ||

@@ -312,6 +312,24 @@ static void guesses_are_near(void **state)
     assert_true(n >= 30);
 }
 
+/* Whatever the noise, rate and number of runs: an end, and a number. */
+static void guesses_end(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        loss pair = jumps_of(log_uniform(1e-15, 0.9),
+            log_uniform(1e-6, 2000), floor(log_uniform(1, 9e15)));
+        double log_delta = i % 3 == 0 ? prop_uniform(&source, -700, 0)
+                                      : prop_uniform(&source, -40, 0);
+        bench b;
+        bench_open(&b, &pair, 1);
+        double epsilon = bench_guess(&b, log_delta);
+        assert_true(epsilon > 0 && epsilon < HUGE_VAL);
+        assert_true(spectral_jumps_estimate(&b.parts, epsilon) <= 0);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     source = prop_start("test_jumps_whole");
@@ -320,6 +338,7 @@ int main(void)
         cmocka_unit_test(masses_hold),
         cmocka_unit_test(readings_overlap),
         cmocka_unit_test(guesses_are_near),
+        cmocka_unit_test(guesses_end),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
