@@ -351,7 +351,8 @@ bool spectral_choose(spectral_choice *choice, spectral_want *wants,
 
 /* ---- In double-doubles ------------------------------------------------- */
 
-#define MOST_FINE 4e5 /* outer nodes, 40 bytes each */
+#define MOST_FINE 4e5   /* outer nodes, 40 bytes each */
+#define FINE_DIGITS 64 /* nats */
 
 /* Of a far rule that serves all u; infinite where it cannot. */
 static double fine_cost(spectral_want *wants, spectral_choice *c,
@@ -367,6 +368,8 @@ static double fine_cost(spectral_want *wants, spectral_choice *c,
     c->n_outer = ceil(outer / c->step) + 1;
     c->n_far = 1;
     double excess = r.k0 - c->t * c->epsilon - c->log_estimate;
+    if (excess - log(tolerance) > FINE_DIGITS)
+        return HUGE_VAL;
     for (size_t i = 0; i < parts->n; i++) {
         spectral_part *p = &parts->items[i];
         spectral_want *w = &wants[i];
@@ -388,7 +391,7 @@ static double choose_tilt(spectral_choice *best, spectral_want *wants,
 {
     spectral_choice trial = *best;
     double cost = HUGE_VAL;
-    for (int i = 0; i < 12; i++, trial.t *= 0.8) {
+    for (int i = 0; i < 16; i++, trial.t *= 0.87) {
         double there = fine_cost(wants, &trial, parts, tolerance);
         if (there < cost) {
             cost = there;
