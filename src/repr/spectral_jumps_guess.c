@@ -83,7 +83,9 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
  * and losses deviate by less, one contour is longer than those of jumps. */
 #define RARELY 0.5
 #define RATE 0.006
+#define RATE_SMALL 0.0015
 #define VARIANCE 0.006
+#define VARIANCE_SMALL 0.012  /* at a small rate */
 #define VARIANCE_LARGE 0.0015 /* where mu is large, and jumps are */
 
 bool spectral_jumps_are_rare(const spectral_parts *parts)
@@ -100,9 +102,10 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
         largest = fmax(largest, mu);
         rate = fmax(rate, q);
     }
-    return sampled < RARELY ||
-           (rate < RATE &&
-               variance < (largest < 1.1 ? VARIANCE : VARIANCE_LARGE));
+    double most = rate < RATE_SMALL ? VARIANCE_SMALL : VARIANCE;
+    if (largest > 1.1)
+        most = VARIANCE_LARGE;
+    return sampled < RARELY || (rate < RATE && variance < most);
 }
 
 /* Of the rough plan where it is not small, or of the sum of all runs'
