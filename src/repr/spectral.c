@@ -308,7 +308,9 @@ static dosi_status log_delta_as_told(
         if (width_of(*out) <= 1e-9 || status != DOSI_OK)
             return spectral_whole(status, s, err);
     }
-    status = spectral_finite_log_delta(out, s, epsilon, err);
+    dosi_interval straight;
+    status = spectral_finite_log_delta(&straight, s, epsilon, err);
+    *out = iv_meet(*out, straight);
     if (status == DOSI_OK && out->hi > -HUGE_VAL && jumps && epsilon > 0 &&
         !rare)
         status = refine_jumps(out, s, epsilon, err);

@@ -26,8 +26,7 @@ static ball half_square(double blur, ball x)
     return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
 }
 
-/* log C(s) = s log s - (s+1) log(s+1), s >= 0. */
-static ball log_kernel(ball s)
+ball spectral_log_kernel(ball s)
 {
     if (ball_is_zero(s))
         return s;
@@ -43,7 +42,7 @@ ball spectral_log_alias(const spectral_choice *choice, double a, ball log_m)
     if (choice->blur > 0)
         kernel = half_square(choice->blur, ball_add_d(u, 1));
     else
-        kernel = log_kernel(
+        kernel = spectral_log_kernel(
             ball_is_negative(u) ? ball_neg(ball_add_d(u, 1)) : u);
     ball period =
         ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));

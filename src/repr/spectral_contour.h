@@ -55,6 +55,9 @@ bool spectral_contour_make_room(spectral_contour *c);
 /* Sets the n-th term: the power, turned by eps_0, times the kernel. */
 void spectral_contour_put(spectral_contour *c, size_t n, disc power);
 
+/* log C(s) = s log s - (s+1) log(s+1), s >= 0: (1 - e^-x)_+ <= C(s) e^(sx). */
+ball spectral_log_kernel(ball s);
+
 /* log of an alias bound but for e^{-(t+a) eps}: of what has moments of at most
  * e^log_m at t + a >= 0; with t + a <= -1 of what low contours do not know of
  * their left aliases. */

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "num/special.h"
-#include "sampled_gaussian.h"
 #include "spectral_far.h"
 #include "spectral_jumps_class.h"
 
@@ -171,7 +169,7 @@ static dosi_status build(spectral_jumps *j, const jump_choice *choice,
     return DOSI_OK;
 }
 
-/* *out is NULL when there is none of so little cost, or it was stopped. */
+/* *out stays NULL when it was stopped. */
 static dosi_status build_chosen(spectral_jumps **out,
     const jump_choice *choice, work_limits *limits, dosi_error *err)
 {

@@ -170,7 +170,8 @@ static double sum_slack(const jump_law *own, double v, double log_sum)
         sum += exp(e) * off;
         most = fmax(most, off);
     }
-    return most < 0.1 ? jump_slack(line, 0) + 1.2 * sum : whole;
+    bool is_better = most < 0.1 && sum < whole; /* not NaN */
+    return is_better ? jump_slack(line, 0) + 1.2 * sum : whole;
 }
 
 double jump_log_upper(const jump_law *own, double v)

@@ -3,6 +3,7 @@
  * bound, or by a contour of few nodes, whichever is enough.
  */
 #include "spectral_engine.h"
+
 #include "base/error.h"
 #include "spectral_far.h"
 #include "spectral_jumps_line.h"
@@ -13,14 +14,6 @@
 
 /* What steering errs by at most, mostly. */
 #define SPARE 0.1
-
-/* log of C(t), C(t) = t^t / (t+1)^(t+1): (1 - e^-x)_+ <= C(t) e^{tx}. */
-static ball log_kernel(double t)
-{
-    ball at = ball_of(t);
-    return ball_neg(ball_add(ball_log1p(at),
-        ball_mul(at, ball_log1p(ball_div(ball_of(1), at)))));
-}
 
 /* Tilts the parts for their cumulants alone. K(t) of the plan, roughly within
  * a hundredth; unknown where some part has none. */
@@ -77,7 +70,7 @@ static dosi_status is_by_chernoff(bool *out, spectral *s,
     const spectral_choice *choice, dosi_interval target, dosi_error *err)
 {
     double t = choice->t;
-    ball log_c = log_kernel(t), cumulant, drop;
+    ball log_c = spectral_log_kernel(ball_of(t)), cumulant, drop;
     spectral_rough r;
     *out = false;
     if (!spectral_total(&r, &s->parts, t) ||

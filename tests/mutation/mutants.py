@@ -355,8 +355,8 @@ MUTANTS = [
     (JUMPS, "return ball_sub(p, ball_mul(ball_exp(epsilon), q));",
      "(void)epsilon;\n    return ball_sub(p, q);", ""),
     # the second direction
-    (WITHIN, "return ball_neg(ball_add(ball_log1p(at),",
-     "return ball_scale2(ball_neg(ball_add(ball_log1p(at),", ""),
+    (WITHIN, "ball log_c = spectral_log_kernel(ball_of(t)),",
+     "ball log_c = ball_scale2(spectral_log_kernel(ball_of(t)), 1),", ""),
     (WITHIN, "ball_mul_d(p->cumulant, p->count)", "p->cumulant",
      "steering by the same numbers has said so before"),
     (WITHIN, "ball_sub(cumulant, drop)", "ball_sub(cumulant, "
