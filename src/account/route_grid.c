@@ -114,38 +114,20 @@ static const law_type grid_type = {
     .tradeoff = grid_law_tradeoff,
     .is_slow = true};
 
-/* The laws of one split; false with the reason in the pool. */
-static bool add_split(grid_view *v, const account_view *view, size_t split)
+/* Whether a grid takes no longer than it should; else the reason is in the
+ * pool. */
+static bool is_brief(const losses *all, law_pool *pool)
 {
-    lower_context c = view->c;
-    c.split = (double)split;
-    losses *all = &v->all[v->n];
-    bool found = losses_of(all, view->normal, &c);
-    v->n++; /* freed in any case */
     double count = 0;
     for (size_t i = 0; i < all->n; i++)
         count += all->items[i].count;
-    if (found && count > GRID_MAX_COUNT) {
-        view->c.pool->reason = "too many runs for a grid";
-        return false;
-    }
-    if (found && all->n > MAX_PARTS) {
-        view->c.pool->reason =
-            "a grid over so many different parts takes seconds";
-        return false;
-    }
-    return found;
-}
-
-static bool add_splits(grid_view *v, const account_view *view)
-{
-    size_t first, end;
-    if (!losses_own_splits(&first, &end, view->normal, &view->c))
-        return false;
-    for (size_t i = first; i < end; i++)
-        if (!add_split(v, view, i))
-            return false;
-    return true;
+    if (count > GRID_MAX_COUNT)
+        pool->reason = "too many runs for a grid";
+    else if (all->n > MAX_PARTS)
+        pool->reason = "a grid over so many different parts takes seconds";
+    else
+        return true;
+    return false;
 }
 
 static const law *grid_law(const account_view *view)
@@ -162,8 +144,11 @@ static const law *grid_law(const account_view *view)
         return NULL;
     }
     v->last->epsilon = NAN;
-    if (!add_splits(v, view))
+    if (!losses_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
+    for (size_t i = 0; i < v->n; i++)
+        if (!is_brief(&v->all[i], pool))
+            return NULL;
     law made = {
         .type = &grid_type, .flag = v->all[0].flag, .context = v};
     return law_keep(pool, made);

@@ -140,38 +140,6 @@ static const law_type spectral_type = {.theorem = "S000-7.tight",
     .log_floor = spectral_law_floor,
     .is_slow = true};
 
-/* The laws of one split; false with the reason in the pool. */
-static bool add_split(
-    spectral_view *v, const account_view *view, size_t split)
-{
-    law_pool *pool = view->c.pool;
-    lower_context c = view->c;
-    c.split = (double)split;
-    losses *all = &v->all[v->n];
-    spectral **plan = &v->plans[v->n++]; /* freed in any case */
-    if (!losses_of(all, view->normal, &c))
-        return false;
-    dosi_status status =
-        spectral_new(plan, all->items, all->n, pool->limits, NULL);
-    if (status == DOSI_OK && *plan != NULL)
-        return true;
-    pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
-    pool->reason = "a part has no moment function";
-    return false;
-}
-
-/* Of a group over samplers each direction has half of the splits. */
-static bool add_splits(spectral_view *v, const account_view *view)
-{
-    size_t first, end;
-    if (!losses_own_splits(&first, &end, view->normal, &view->c))
-        return false;
-    for (size_t i = first; i < end; i++)
-        if (!add_split(v, view, i))
-            return false;
-    return true;
-}
-
 static const law *spectral_law(const account_view *view)
 {
     law_pool *pool = view->c.pool;
@@ -183,8 +151,17 @@ static const law *spectral_law(const account_view *view)
     if (part_count(view->normal) > MAX_PARTS)
         return law_decline(
             pool, "a contour over so many different parts takes seconds");
-    if (!add_splits(v, view))
+    if (!losses_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
+    for (size_t i = 0; i < v->n; i++) {
+        const losses *all = &v->all[i];
+        dosi_status status = spectral_new(
+            &v->plans[i], all->items, all->n, pool->limits, NULL);
+        if (status == DOSI_OK && v->plans[i] != NULL)
+            continue;
+        pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
+        return law_decline(pool, "a part has no moment function");
+    }
     law made = {
         .type = &spectral_type, .flag = v->all[0].flag, .context = v};
     return law_keep(pool, made);

@@ -298,16 +298,24 @@ size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
     return group == 0 ? 1 : group <= MAX_SPLIT ? (size_t)group + 1 : 0;
 }
 
-bool losses_own_splits(size_t *first, size_t *end, const dosi_plan *normal,
-    const lower_context *c)
+bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
+    const dosi_plan *normal, const lower_context *c)
 {
-    size_t n = losses_splits(normal, c->neighbours), half = (n + 1) / 2;
-    *first = *end = 0;
-    if (n == 0)
+    size_t many = losses_splits(normal, c->neighbours);
+    size_t half = (many + 1) / 2, first = 0, end = 1;
+    *n = 0;
+    if (many == 0)
         return lower_decline(
             c, "groups over samplers must be of one size, at most 64");
-    if (n > 2 && c->add)
-        *first = half;
-    *end = n <= 2 ? 1 : c->add ? n : half;
+    if (many > 2) {
+        first = c->add ? half : 0;
+        end = c->add ? many : half;
+    }
+    for (size_t i = first; i < end; i++) {
+        lower_context own = *c;
+        own.split = (double)i;
+        if (!losses_of(&all[(*n)++], normal, &own))
+            return false;
+    }
     return true;
 }

@@ -47,11 +47,15 @@ size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours);
 /* Half of the splits of 64 records. */
 #define LOSSES_MAX_SPLITS 33
 
-/* Those that the direction of the context answers for, from first to end - 1:
- * half of them where there are more than two, else split 0 in its direction.
- * False with the reason in the pool. */
-bool losses_own_splits(size_t *first, size_t *end, const dosi_plan *normal,
-    const lower_context *c);
+/*
+ * The laws of every split that the direction of the context answers for: half
+ * of them where there are more than two, else split 0 in its direction. False
+ * with the reason in the pool.
+ *
+ * owns  *n of all, each freed with losses_free in any case
+ */
+bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
+    const dosi_plan *normal, const lower_context *c);
 
 /* The law of one run of what a sampler samples; false with the reason in the
  * pool. */
