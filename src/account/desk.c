@@ -52,7 +52,9 @@ static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
     desk_direction *d = &all->directions[w->first + i];
     consideration c = {q, all, &d->curve,
         account_route_at(index)->route->name,
-        w->n == 2 ? &w->found[1 - i] : NULL};
+        w->n == 2 ? &w->found[1 - i] : NULL,
+        w->n == 2 ? &all->directions[w->first + 1 - i].routes[index].laws
+                  : NULL};
     const account_route_row *row = account_route_at(index);
     const desk_route *made = &d->routes[index];
     law_pool *pool = &d->pool;

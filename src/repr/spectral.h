@@ -40,9 +40,11 @@ DOSI_CHECK dosi_status spectral_epsilon(dosi_interval *out, spectral *s,
     ball delta, ball log_delta, dosi_error *err);
 
 /* Whether delta(epsilon) <= delta for certain, at a fraction of the cost of
- * either value; false also where that would not be cheap to tell. */
+ * either value; false also where that would not be cheap to tell. What has
+ * been asked of the reversed pair last may be enough, if it is not NULL. */
 DOSI_CHECK dosi_status spectral_is_within(bool *out, spectral *s,
-    double epsilon, ball delta, ball log_delta, dosi_error *err);
+    const spectral *reversed, double epsilon, ball delta, ball log_delta,
+    dosi_error *err);
 
 /* Encloses the smallest type II error of a test of Q against P with type I
  * error alpha in (0, 1). */

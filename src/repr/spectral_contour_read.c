@@ -51,6 +51,13 @@ static dosi_interval contour_sum(const spectral_contour *c,
     return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
 }
 
+/* 1/(e^x - 1), for x > 0 of any size. */
+static ball less_one_inverse(ball x)
+{
+    ball minus = ball_neg(x);
+    return ball_div(ball_exp(minus), ball_neg(ball_expm1(minus)));
+}
+
 /* Left aliases sum_{m>0} e^(-tmL) int (1 - e^(eps - mL - Z)), as if that were
  * never negative. */
 static ball left_aliases(const spectral_contour *c, ball epsilon)
@@ -58,10 +65,10 @@ static ball left_aliases(const spectral_contour *c, ball epsilon)
     ball t = ball_of(c->choice.t), one = ball_of(1);
     ball period =
         ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
-    ball p = ball_expm1(ball_mul(period, t));
-    ball q = ball_expm1(ball_mul(period, ball_add(t, one)));
-    return ball_sub(ball_div(c->mass_p, p),
-        ball_mul(ball_exp(epsilon), ball_div(c->mass_q, q)));
+    ball p = less_one_inverse(ball_mul(period, t));
+    ball q = less_one_inverse(ball_mul(period, ball_add(t, one)));
+    return ball_sub(ball_mul(c->mass_p, p),
+        ball_mul(ball_exp(epsilon), ball_mul(c->mass_q, q)));
 }
 
 dosi_interval spectral_contour_read(

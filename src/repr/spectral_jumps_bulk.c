@@ -10,6 +10,7 @@
 static const double pi = 3.14159265358979323846;
 
 #define MOST_LOST 7    /* nats of terms above delta: digits that are lost */
+#define READ_AT 1.2    /* of epsilon: as far as a contour is read */
 #define LEFT_STEPS 60  /* that a tilt is sought for */
 #define MOST_LEAK 34   /* nats below S that may leak through cuts */
 #define MANY 1e6       /* runs for which a node a tau is too coarse */
@@ -57,40 +58,20 @@ double jump_sketch_variance(const jump_choice *c)
     return sum;
 }
 
-/* Periods for the two kinds of aliases. */
-static double right_period(const jump_sketch *s, jump_class *k)
-{
-    const jump_choice *c = s->out;
-    double best = HUGE_VAL;
-    for (double a = k->saddle / 3; a < 9 * k->saddle; a *= 1.5) {
-        double v = k->t + a, sum = 0;
-        for (size_t i = 0; i < c->n_parts; i++)
-            sum += c->parts[i].count * jump_log_upper(&s->below[i], v);
-        double period = (sum - v * c->epsilon + jump_log_kernel(v) -
-                            (c->log_delta - JUMP_DIGITS)) / a;
-        if (period < best) {
-            best = period;
-            k->right = a;
-        } else {
-            break;
-        }
-    }
-    return best;
-}
-
 /* Chernoff's exponent is that of a Gaussian, or more where losses are not that
  * far below. */
-static double left_period(
-    const jump_choice *c, const jump_line *whole, jump_class *k)
+double jump_left_period(
+    const jump_sketch *s, const jump_line *whole, jump_class *k)
 {
-    double goal = c->log_delta - JUMP_DIGITS, best = HUGE_VAL;
+    const jump_choice *c = s->out;
+    double goal = c->log_goal, best = HUGE_VAL;
     double a = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), 1.5);
     for (int i = 0; i < 2; i++, a *= 2) {
         double sum = 0;
         for (size_t j = 0; j < c->n_parts; j++)
             sum += c->parts[j].count * jump_log_moment(&whole[j], a);
-        double period = (sum + a * c->epsilon + jump_log_kernel(a - 1) -
-                            goal) / (k->t + a);
+        double period = (sum + a * READ_AT * c->epsilon +
+                            jump_log_kernel(a - 1) - goal) / (k->t + a);
         if (period < best) {
             best = period;
             k->left = k->t + a;
@@ -130,7 +111,7 @@ static double log_cut(const outer_search *o, jump_class *k, double u)
 static double outer_of(outer_search *o, jump_class *k)
 {
     const jump_choice *c = o->s->out;
-    double goal = c->log_delta - JUMP_DIGITS;
+    double goal = c->log_goal;
     double least = 4 * k->step, most = MOST_NODES * k->step;
     double u = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), least);
     if (!(u < most))
@@ -143,8 +124,11 @@ static double outer_of(outer_search *o, jump_class *k)
         found = half;
         o->share = 0.5;
     }
-    if (!(found < goal || log_cut(o, k, most) < goal))
-        return HUGE_VAL;
+    if (!(found < goal || log_cut(o, k, most) < goal)) {
+        o->share = 0.5; /* large turns may cost more than they gain */
+        if (!(log_cut(o, k, most) < goal))
+            return HUGE_VAL;
+    }
     bool is_enough = found < goal;
     double factor = is_enough ? 1 / 1.2 : 1.2;
     while (u * factor > least) {
@@ -199,7 +183,8 @@ static bool choose_whole(
     k->t = lowest_tilt(s, &k->saddle);
     if (!(k->t > 0))
         return false;
-    double right = right_period(s, k), left = left_period(s->out, whole, k);
+    double right = jump_right_period(s, k, k->saddle / 3);
+    double left = jump_left_period(s, whole, k);
     k->step = jump_sketch_short(fmax(right, left));
     k->n_outer = nodes_of(s, whole, k);
     k->log_size = s->out->log_delta;

@@ -10,17 +10,18 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "num/exp_sums.h"
 #include "spectral_jumps_build.h"
 #include "spectral_jumps_quick.h"
 
 /* Of B: what quadrature and range may add, relatively, in a class and of all
  * below a cut, where digits are lost; and what is refused. */
-#define GOOD 0x1p-40
+#define GOOD 0x1p-45
 #define WHOLE_GOOD 0x1p-47
 #define REFUSED 1e-4
 
 /* Nats below the greatest of a law where nodes are left out, the same. */
-#define DEPTH 32
+#define DEPTH 35
 #define WHOLE_DEPTH 40
 
 #define QUICK_RUNS 4096
@@ -31,14 +32,9 @@
 static double deviation(const jump_law *own, double t)
 {
     const jump_line *line = &own->line;
-    double mean, sum = 0, log_sum = jump_log_sum(&mean, own, t);
-    for (size_t i = 0; i < line->n; i++) {
-        double off = line->loss[i] - mean;
-        sum += off * off *
-               exp(line->base[i] + (t + 1) * line->loss[i] + line->more[i] -
-                   log_sum);
-    }
-    return sqrt(sum);
+    exp_moments m = exp_tilted(line->height, line->loss, line->n, t + 1);
+    double mean = m.first / m.sum;
+    return sqrt(fmax(m.second / m.sum - mean * mean, 0));
 }
 
 /* The nodes of B that matter as balls; those left out are charged. */
@@ -55,15 +51,14 @@ static bool make_nodes(class_part *own, double t, double outer,
     depth += log(own->count);
     for (size_t i = 0; i < line->n; i++)
         top = fmax(top,
-            (t + 1) * line->loss[i] + line->base[i] + line->more[i]);
+            (t + 1) * line->loss[i] + line->height[i]);
     double shift = top - line->base[0] - /* steers */
                    jump_line_x(line, 0) * jump_line_x(line, 0) / 2;
     size_t n = 0;
     spectral_ladder g = spectral_ladder_at(line->part->pair,
         jump_line_x(line, 0), jump_line_x(line, line->n - 1), line->h);
     for (size_t i = 0; i < line->n; i++, spectral_ladder_step(&g)) {
-        double e = (t + 1) * line->loss[i] + line->base[i] +
-                   line->more[i] - top;
+        double e = (t + 1) * line->loss[i] + line->height[i] - top;
         if (e < -depth) {
             skipped += exp(e);
             continue;
@@ -144,17 +139,6 @@ static bool lay_bulk(
     return !no_memory;
 }
 
-/* W, or the law without cuts that bounds how S decays. */
-static bool lay_rest(class_part *own, const jump_builder *b, size_t at)
-{
-    const jump_part *part = &b->choice->parts[at];
-    const jump_class *k = b->k;
-    return k->is_bulk ? jump_lay_whole(&own->whole, part,
-                            b->choice->from[at])
-                      : jump_lay_between(&own->jump, part, JUMP_MOVED_PER,
-                            k->low[at], k->high[at]);
-}
-
 static bool make_part(
     class_part *own, const jump_builder *b, size_t at, bool *found)
 {
@@ -169,7 +153,9 @@ static bool make_part(
         !make_nodes(own, k->t, outer, log_error, depth) ||
         !jump_lay_between(&own->under, part, JUMP_MOVED_PER, own->bulk.cut,
             k->low[at]) ||
-        !lay_rest(own, b, at))
+        !jump_lay_whole(&own->whole, part, b->choice->from[at]) ||
+        (!k->is_bulk && !jump_lay_between(&own->jump, part, JUMP_MOVED_PER,
+                            k->low[at], k->high[at])))
         return false;
     own->scale = jump_log_sum(&mean, &own->below, k->t);
     if (!k->is_bulk)

@@ -79,33 +79,36 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
     r->spread = sqrt(r->spread);
 }
 
-/* Where a record is sampled less often than this in all, or at a smaller rate
- * and losses deviate by less, one contour is longer than those of jumps. */
-#define RARELY 0.5
-#define RATE 0.006
-#define RATE_SMALL 0.0015
-#define VARIANCE 0.006
-#define VARIANCE_SMALL 0.012  /* at a small rate */
-#define VARIANCE_LARGE 0.0015 /* where mu is large, and jumps are */
+/* Where a record is sampled less often than this in all, where mu is up to that
+ * and beyond, one contour is longer than those of jumps. */
+#define FEW 0.15
+#define FEW_LARGE 0.45
+#define MU_LARGE 1.6
+
+/* And where losses deviate by less at smaller rates. */
+static bool is_narrow(double mu, double rate, double variance)
+{
+    if (mu > 1.1)
+        return rate < 0.0005 && variance < 0.008;
+    return (rate < 0.006 && variance < 0.006) ||
+           (rate < 0.0025 && variance < 0.02);
+}
 
 bool spectral_jumps_are_rare(const spectral_parts *parts)
 {
-    double sampled = 0, variance = 0, largest = 0, rate = 0;
+    double sampled = 0, variance = 0, mu = 0, rate = 0;
     if (!spectral_can_jump(parts))
         return false;
     for (size_t i = 0; i < parts->n; i++) {
         const spectral_part *p = &parts->items[i];
-        double q = ball_mid(p->law->rate);
-        double mu = ball_mid(p->law->parameter);
+        double q = ball_mid(p->law->rate), m = ball_mid(p->law->parameter);
         sampled += p->count * q;
-        variance += p->count * q * q * expm1(fmin(mu * mu, 9.0));
-        largest = fmax(largest, mu);
+        variance += p->count * q * q * expm1(fmin(m * m, 9.0));
+        mu = fmax(mu, m);
         rate = fmax(rate, q);
     }
-    double most = rate < RATE_SMALL ? VARIANCE_SMALL : VARIANCE;
-    if (largest > 1.1)
-        most = VARIANCE_LARGE;
-    return sampled < RARELY || (rate < RATE && variance < most);
+    return sampled < (mu > MU_LARGE ? FEW_LARGE : FEW) ||
+           is_narrow(mu, rate, variance);
 }
 
 /* Of the rough plan where it is not small, or of the sum of all runs'

@@ -2,6 +2,7 @@
  * Nodes, cuts and sums of one part.
  */
 #include "spectral_jumps_line.h"
+#include "num/exp_sums.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     double from, double to)
 {
     size_t n = (size_t)((to - from) * per) + 1;
-    double *room = malloc(4 * n * sizeof *room);
+    double *room = malloc(5 * n * sizeof *room);
     free(line->loss);
     *line = (jump_line){.part = part, .per = per, .h = part->tau / per,
         .first = from * per, .n = n, .loss = room};
@@ -93,13 +94,14 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     line->ratio = room + n;
     line->base = room + 2 * n;
     line->more = room + 3 * n;
+    line->height = room + 4 * n;
     double scale = log(line->h) - 0.91893853320467274178;
     for (size_t i = 0; i < n; i++) {
         double x = jump_line_x(line, i), l = jump_loss_at(part, x);
         double y = part->mu * x - part->mu * part->mu / 2;
         line->loss[i] = l;
         line->ratio[i] = fmin(part->q * exp(y - l), 1);
-        line->base[i] = scale - x * x / 2;
+        line->base[i] = line->height[i] = scale - x * x / 2;
         line->more[i] = 0;
     }
     return true;
@@ -203,6 +205,12 @@ static double log_between(double a, double b)
     return most + log1p(-exp(least - most));
 }
 
+static void put_cut(jump_line *line, size_t i, double log_cut)
+{
+    line->more[i] = log_cut;
+    line->height[i] = line->base[i] + log_cut;
+}
+
 bool jump_lay_below(jump_law *out, const jump_part *part, int per,
     double from, double cut)
 {
@@ -212,7 +220,8 @@ bool jump_lay_below(jump_law *out, const jump_part *part, int per,
             &out->line, part, per, from, fmax(cut, from) + JUMP_REACH))
         return false;
     for (size_t i = 0; i < out->line.n; i++)
-        out->line.more[i] = log_step(jump_steps_from(&out->line, cut, i));
+        put_cut(&out->line, i,
+            log_step(jump_steps_from(&out->line, cut, i)));
     return true;
 }
 
@@ -227,8 +236,8 @@ bool jump_lay_between(jump_law *out, const jump_part *part, int per,
             line, part, per, low - JUMP_REACH, cut + JUMP_REACH))
         return false;
     for (size_t i = 0; i < line->n; i++)
-        line->more[i] = log_between(
-            jump_steps_from(line, low, i), jump_steps_from(line, cut, i));
+        put_cut(line, i, log_between(jump_steps_from(line, low, i),
+                             jump_steps_from(line, cut, i)));
     return true;
 }
 
@@ -237,21 +246,9 @@ bool jump_lay_between(jump_law *out, const jump_part *part, int per,
 double jump_log_sum(double *mean, const jump_law *own, double v)
 {
     const jump_line *line = &own->line;
-    double top = -HUGE_VAL, sum = DBL_MIN, first = 0, p = v + 1;
-    for (size_t i = 0; i < line->n; i++) {
-        double e = line->base[i] + p * line->loss[i] + line->more[i];
-        top = e > top ? e : top;
-    }
-    for (size_t i = 0; i < line->n; i++) {
-        double e = line->base[i] + p * line->loss[i] + line->more[i] - top;
-        if (e < -50)
-            continue;
-        double g = exp(e);
-        sum += g;
-        first += g * line->loss[i];
-    }
-    *mean = first / sum;
-    return top + log(sum);
+    exp_moments m = exp_tilted(line->height, line->loss, line->n, v + 1);
+    *mean = m.first / m.sum;
+    return m.top + log(m.sum);
 }
 
 double jump_slack(const jump_line *line, double v)
@@ -275,7 +272,7 @@ double jump_rare_gap(const jump_law *own, double t, double count)
     size_t i = line->n;
     while (i > 0 && sum < most) {
         i--;
-        sum += exp(line->base[i] + (t + 1) * line->loss[i] + line->more[i]);
+        sum += exp(line->height[i] + (t + 1) * line->loss[i]);
     }
     double at = (line->first + (double)i) / line->per;
     return fmax(floor(own->cut - at) - 1, 6);

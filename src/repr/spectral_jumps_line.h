@@ -37,6 +37,7 @@ typedef struct jump_line {
     double *loss, *ratio;
     double *base; /* log(h phi(x)) */
     double *more; /* log of a cut, see jump_law */
+    double *height; /* base + more */
 } jump_line;
 
 /* S with a = cut, or W with a = low and b = cut, on nodes of its own. Cuts are
@@ -124,6 +125,12 @@ double jump_log_error(
 /* >= log |W(t + iu)| for all u >= outer, by the line turned by alpha. */
 double jump_log_decay(
     const jump_law *own, double t, double alpha, double outer);
+
+/* What the loss of a node errs by, but for units of itself: y by four units of
+ * mu |x| + mu^2. */
+double jump_loss_error(const jump_line *line, size_t i);
+
+/* ---- Without tilts and cuts: spectral_jumps_untilted.c ------------------ */
 
 /* >= log |E_Q[w^(1 + iv)]| for all v >= u, by the line turned by alpha. */
 double jump_log_fall(const jump_line *line, double alpha, double u);

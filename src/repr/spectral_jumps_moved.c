@@ -90,8 +90,7 @@ bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
     far_node v;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < line->n; i++) {
-            double rough = line->base[i] + (t + 1) * line->loss[i] +
-                           line->more[i];
+            double rough = line->height[i] + (t + 1) * line->loss[i];
             top = fmax(top, rough);
             if (pass == 0)
                 continue;

@@ -73,27 +73,41 @@ static ball alias_of(
     return spectral_log_alias(&c->choice, a, ball_of(most));
 }
 
-/* Of the bulk the masses are known in closed form; what is left are losses
- * below eps - L. */
+/* log of the chance that no run is marked beyond its cut, under P and Q. */
+typedef struct unmarked {
+    ball p, q;
+} unmarked;
+
+static unmarked log_unmarked(const jump_choice *choice, const double *cuts)
+{
+    unmarked none = {ball_of(0), ball_of(0)};
+    for (size_t i = 0; i < choice->n_parts; i++) {
+        const jump_part *part = &choice->parts[i];
+        ball p = ball_log1p(ball_neg(jump_marked_p(part, cuts[i])));
+        ball q = ball_log1p(ball_neg(jump_marked_q(part, cuts[i])));
+        none.p = ball_add(none.p, ball_mul_d(p, part->count));
+        none.q = ball_add(none.q, ball_mul_d(q, part->count));
+    }
+    return none;
+}
+
+/* The masses are known in closed form; what is left are losses below
+ * eps - L. */
 static void know_left(spectral_contour *c, const jump_builder *b)
 {
     double a = c->choice.alias_left - c->choice.t, moments = 0;
-    ball none_p = ball_of(0), none_q = ball_of(0);
-    for (size_t i = 0; i < b->n; i++) {
-        const jump_part *part = &b->choice->parts[i];
-        double cut = b->k->low[i];
-        none_p = ball_add(none_p,
-            ball_mul_d(ball_log1p(ball_neg(jump_marked_p(part, cut))),
-                part->count));
-        none_q = ball_add(none_q,
-            ball_mul_d(ball_log1p(ball_neg(jump_marked_q(part, cut))),
-                part->count));
-        moments += part->count *
+    for (size_t i = 0; i < b->n; i++)
+        moments += b->choice->parts[i].count *
                    jump_log_moment(&b->parts[i].whole, a * (1 + 0x1p-50));
-    }
+    unmarked low = log_unmarked(b->choice, b->k->low);
     c->is_low = true;
-    c->mass_p = ball_exp(none_p);
-    c->mass_q = ball_exp(none_q);
+    c->mass_p = ball_exp(low.p);
+    c->mass_q = ball_exp(low.q);
+    if (!b->k->is_bulk) {
+        unmarked high = log_unmarked(b->choice, b->k->high);
+        c->mass_p = ball_sub(ball_expm1(high.p), ball_expm1(low.p));
+        c->mass_q = ball_sub(ball_expm1(high.q), ball_expm1(low.q));
+    }
     moments += 0x1p-48 * fabs(moments);
     c->log_alias[1] = spectral_log_alias(
         &c->choice, -c->choice.alias_left, ball_of(moments));
@@ -103,10 +117,7 @@ void jump_bound_outside(spectral_contour *c, const jump_builder *b)
 {
     cut_off(c, b);
     c->log_alias[0] = alias_of(c, b, c->choice.alias_right);
-    if (b->k->is_bulk)
-        know_left(c, b);
-    else
-        c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);
+    know_left(c, b);
 }
 
 bool jump_class_log_size(

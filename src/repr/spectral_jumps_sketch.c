@@ -6,6 +6,14 @@
 
 static const double pi = 3.14159265358979323846;
 
+#define LOST 3        /* nats of terms above delta */
+#define RAISED 6      /* and above what a class adds, where that is less */
+#define RAISED_FAR 30 /* the same, where a contour would be long */
+#define LONG 1000
+#define MOST_NODES 0x1p18
+#define SPARE 1.5 /* nats: what nodes alone do not know of a decay */
+#define MANY_RUNS 1e5
+
 /* log D(v), D = prod (S + W)^k - prod S^k, or prod S^k of the whole, and its
  * slope. Far right of the saddle the sides of strips matter. */
 static double log_d(
@@ -93,25 +101,18 @@ double jump_sketch_lowest(const jump_sketch *s, double *t)
     return isnan(now.value) ? HUGE_VAL : now.value;
 }
 
-/* How long a period has to be, so that aliases on one side do not matter, and
- * the shift that says so. */
-static double period_of(
-    const jump_sketch *s, double t, double side, double *shift)
+double jump_right_period(const jump_sketch *s, jump_class *k, double first)
 {
-    static const double right[] = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2};
-    static const double left[] = {0.1, 0.25, 0.5, 0.75, 1};
     const jump_choice *c = s->out;
-    size_t many = side > 0 ? 6 : 5;
     double best = HUGE_VAL;
-    for (size_t i = 0; i < many; i++) {
-        double a = t * (side > 0 ? right[i] : left[i]), slope;
-        double v = fmax(t + side * a, 0);
-        double size = log_d(s, v, &slope, side > 0) - v * c->epsilon +
-                      jump_log_kernel(v) - (c->log_delta - JUMP_DIGITS);
-        if (size / a < best) {
-            best = size / a;
-            *shift = a;
-        }
+    for (double a = first; a < 9 * k->saddle; a *= 1.5) {
+        double slope, v = k->t + a;
+        double size = log_d(s, v, &slope, true) - v * c->epsilon +
+                      jump_log_kernel(v) - c->log_goal;
+        if (!(size / a < best))
+            break;
+        best = size / a;
+        k->right = a;
     }
     return best;
 }
@@ -126,8 +127,7 @@ static double rough_decay(
     double growth = jump_log_growth(line->part, alpha / line->part->mu);
     double turn = outer * sin(alpha), top = jump_log_sum(&mean, own, t);
     for (size_t i = 0; i < line->n; i++) {
-        double e =
-            line->base[i] + p * line->loss[i] + line->more[i] - top;
+        double e = line->height[i] + p * line->loss[i] - top;
         double r = line->ratio[i], gap = s2 * r * (1 - r);
         e += p * log1p(-gap) / 2 - turn * r / sqrt(1 - gap);
         sum += e > -80 ? exp(e) : 0;
@@ -154,7 +154,7 @@ static double log_cut(const jump_sketch *s, const jump_class *k, double u)
 static double nodes_of(const jump_sketch *s, jump_class *k)
 {
     static const double turns[] = {4, 6, 8};
-    double least = 0x1p18, goal = s->out->log_delta - JUMP_DIGITS;
+    double least = MOST_NODES, goal = s->out->log_goal - SPARE;
     double alpha[JUMP_PARTS] = {0};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         double high = least, low = 4;
@@ -184,8 +184,37 @@ double jump_sketch_short(double period)
     return ldexp(floor(ldexp(m, 24)), e - 24);
 }
 
+/* Of the saddle, how far left of it a tilt may be: digits are lost there, of
+ * which powers of many runs have fewer. */
+static double lowest_share(const jump_choice *c)
+{
+    double runs = 0;
+    for (size_t i = 0; i < c->n_parts; i++)
+        runs += c->parts[i].count;
+    return runs > MANY_RUNS ? 0.7 : 0.25;
+}
+
+/* Left of the saddle jumps are fewer, less leaks through cuts, and the period
+ * is shorter; digits are lost there, and decay takes longer. As far left as
+ * terms are that many nats above what a class adds. */
+static void choose_tilt(const jump_sketch *s, jump_class *k, double raised)
+{
+    const jump_choice *c = s->out;
+    double most =
+        fmin(c->log_delta + LOST, k->log_size + raised) + k->log_spread;
+    k->t = k->saddle;
+    double least = fmax(lowest_share(c) * k->t, 0.2 / c->unit), slope;
+    while (k->t > least && jump_sketch_height(s, k->t / 1.2, &slope) < most)
+        k->t /= 1.2;
+    /* where much leaks through cuts, not far */
+    double right = jump_right_period(s, k, k->saddle / 20);
+    double left = jump_left_period(s, s->whole, k);
+    k->step = jump_sketch_short(fmax(fmax(right, left), 1e-3 * c->epsilon));
+    k->n_outer = nodes_of(s, k);
+}
+
 /* Step and nodes for cuts that have been laid, none where Chernoff's bound is
- * enough. Left of the saddle jumps are fewer, and the period is shorter. */
+ * enough. */
 bool jump_sketch_step(const jump_sketch *s, jump_class *k)
 {
     const jump_choice *c = s->out;
@@ -193,15 +222,14 @@ bool jump_sketch_step(const jump_sketch *s, jump_class *k)
     k->t = k->saddle;
     k->n_outer = 0;
     if (log_d(s, k->t, &slope, true) - k->t * c->epsilon +
-            jump_log_kernel(k->t) < c->log_delta - JUMP_DIGITS)
+            jump_log_kernel(k->t) < c->log_goal)
         return true;
-    k->t = 0.7 * k->saddle;
-    double size = jump_sketch_height(s, k->t, &slope) - k->log_spread;
-    if (!(size < c->log_delta + JUMP_ROOM))
-        k->t = k->saddle;
-    double right = period_of(s, k->t, 1, &k->right);
-    double left = period_of(s, k->t, -1, &k->left);
-    k->step = jump_sketch_short(fmax(fmax(right, left), 1e-3 * s->out->epsilon));
-    k->n_outer = nodes_of(s, k);
-    return k->n_outer < 0x1p18;
+    choose_tilt(s, k, RAISED);
+    if (k->n_outer > LONG) {
+        jump_class lower = *k;
+        choose_tilt(s, &lower, RAISED_FAR);
+        if (lower.n_outer < k->n_outer)
+            *k = lower;
+    }
+    return k->n_outer < MOST_NODES;
 }

@@ -6,7 +6,6 @@
 
 #include "spectral_jumps_steer.h"
 
-#define JUMP_DIGITS 25 /* nats below delta that are aimed at */
 #define JUMP_ROOM 3    /* nats above delta that a class may start from */
 
 /* The lines of all parts, and the class at hand. */
@@ -33,6 +32,13 @@ bool jump_sketch_step(const jump_sketch *s, jump_class *k);
 
 /* A step of 24 bits for a period. */
 double jump_sketch_short(double period);
+
+/* How long a period has to be, so that right aliases, or what is not known of
+ * left ones, do not matter; k->right or k->left receives the shift that says
+ * so, from a first one on. */
+double jump_right_period(const jump_sketch *s, jump_class *k, double first);
+double jump_left_period(
+    const jump_sketch *s, const jump_line *whole, jump_class *k);
 
 /* Of all losses, roughly. */
 double jump_sketch_variance(const jump_choice *c);

@@ -12,6 +12,8 @@
 
 static const double pi = 3.14159265358979323846;
 
+#define DIGITS 25      /* nats below delta that are aimed at */
+#define MORE_DIGITS 6
 #define MOST_TAUS 4000 /* that a line may be long */
 #define SOME_LOG_DELTA (-30.0)
 #define TOP_STEPS 80  /* of a cut above epsilon */
@@ -46,6 +48,9 @@ static bool lay_whole(jump_sketch *s, const spectral_parts *parts)
             ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
     }
     c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
+    /* where epsilon is less than a deviation, delta hardly depends on it */
+    c->log_goal = c->log_delta - DIGITS -
+                  fmin(log(c->unit / c->epsilon), MORE_DIGITS);
     for (size_t i = 0; i < c->n_parts; i++) {
         jump_part *p = &c->parts[i];
         set_tau(p, c->unit, c->log_delta);
@@ -101,8 +106,8 @@ static bool choose_top(jump_sketch *s)
         while (high - low > 1) {
             double middle = floor((low + high) / 2);
             double lost = top_loss(c, middle);
-            bool is_enough = log_top_rest(s, lost, shift, moments) <
-                             c->log_delta - JUMP_DIGITS;
+            bool is_enough =
+                log_top_rest(s, lost, shift, moments) < c->log_goal;
             *(is_enough ? &high : &low) = middle;
         }
         if (high < best) {
@@ -197,7 +202,7 @@ static bool is_bulk_small(jump_sketch *s, double tilt)
         last = size;
         size = jump_sketch_log_bulk(s, v);
         s->out->bulk_shift = v;
-        if (size < s->out->log_delta - JUMP_DIGITS)
+        if (size < s->out->log_goal)
             return true;
     }
     return false;

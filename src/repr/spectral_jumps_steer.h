@@ -23,6 +23,7 @@ typedef struct jump_class {
 
 typedef struct jump_choice {
     double epsilon, log_delta;
+    double log_goal; /* of what is left out */
     double unit; /* epsilon, or the loss deviates by as much */
     size_t n_parts;
     jump_part parts[JUMP_PARTS];

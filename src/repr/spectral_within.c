@@ -106,8 +106,44 @@ static dosi_status is_by_contour(bool *out, spectral *s,
     return status;
 }
 
-dosi_status spectral_is_within(bool *out, spectral *s, double epsilon,
-    ball delta, ball log_delta, dosi_error *err)
+static bool same_ball(ball a, ball b)
+{
+    return a.hi == b.hi && a.lo == b.lo && a.rad == b.rad;
+}
+
+/* Base against mixture, of the same noise and samples that are mixture against
+ * base there. */
+static bool are_reversed(const spectral *s, const spectral *other)
+{
+    if (s->parts.n != other->parts.n)
+        return false;
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const loss *a = s->parts.items[i].law, *b = other->parts.items[i].law;
+        if (s->parts.items[i].type != &spectral_sampled ||
+            other->parts.items[i].type != &spectral_sampled ||
+            a->map != LOSS_ADD || b->map != LOSS_REMOVE ||
+            a->count != b->count || !same_ball(a->rate, b->rate) ||
+            !same_ball(a->parameter, b->parameter))
+            return false;
+    }
+    return true;
+}
+
+/* For the reversed pair, delta(eps) = 1 + e^eps (delta(-eps) - 1). A contour
+ * of low tilt tells delta(-eps) to more digits than delta has. */
+static bool is_by_mirror(
+    const spectral *other, double epsilon, dosi_interval target)
+{
+    ball eps = ball_of(epsilon);
+    double most = spectral_contour_read(&other->contour, -epsilon).hi;
+    ball less = ball_mul(ball_exp(eps), ball_expm1(ball_of(most)));
+    ball bound = ball_add_d(less, 1);
+    return ball_upper(bound) <= ball_lower(ball_exp(ball_of(target.lo)));
+}
+
+dosi_status spectral_is_within(bool *out, spectral *s,
+    const spectral *reversed, double epsilon, ball delta, ball log_delta,
+    dosi_error *err)
 {
     dosi_interval target, known;
     *out = false;
@@ -118,6 +154,12 @@ dosi_status spectral_is_within(bool *out, spectral *s, double epsilon,
     }
     if (spectral_beyond_largest(&known, s, epsilon)) {
         *out = known.hi <= target.lo;
+        return DOSI_OK;
+    }
+    if (reversed != NULL && reversed->has_contour &&
+        reversed->contour.jumps != NULL && are_reversed(s, reversed) &&
+        is_by_mirror(reversed, epsilon, target)) {
+        *out = true;
         return DOSI_OK;
     }
     spectral_choice choice;

@@ -141,6 +141,7 @@ typedef struct script {
     bool is_within;
     int n_asked, n_told;
     double told_at;
+    const law *reversed; /* that it was told with */
 } script;
 
 static dosi_interval scripted_epsilon(
@@ -160,12 +161,13 @@ static dosi_interval scripted_log_delta(const law *self, ball eps)
     return (dosi_interval){-HUGE_VAL, 0};
 }
 
-static bool scripted_is_within(
-    const law *self, ball eps, ball delta, ball log_delta)
+static bool scripted_is_within(const law *self, const law *reversed,
+    ball eps, ball delta, ball log_delta)
 {
     script *s = (script *)(uintptr_t)self->context;
     (void)delta;
     (void)log_delta;
+    s->reversed = reversed;
     s->n_told++;
     s->told_at = ball_mid(eps);
     return s->is_within;
@@ -194,8 +196,12 @@ static standing second(
     first.guarantee.route = "a";
     first.other.value = lo;
     account_curve curve = {0};
-    consideration c = {&q, &d, &curve, "b", &first};
+    law other = {.type = &scripted};
+    account_laws others = {0};
+    account_add(&others, &other, above, true, NULL);
+    consideration c = {&q, &d, &curve, "b", &first, &others};
     consider_law(&found, &c, &laws, 0);
+    assert_true(s->n_told == 0 || s->reversed == &other);
     return found;
 }
 

@@ -1,0 +1,180 @@
+/*
+ * Bounds without tilts and cuts: how the law of a run decays, and what losses
+ * far below do. Derivation: docs/theory/spectral.md, section 9.
+ */
+#include "num/exp_sums.h"
+#include "spectral_jumps_line.h"
+
+static const double pi = 3.14159265358979323846;
+
+#define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
+#define MARK_REACH 40
+#define SAFE 1e-6 /* more than a few operations on logarithms err by */
+
+/* ---- Decay ------------------------------------------------------------- */
+
+/* Nodes that are summed at once. */
+#define BLOCK 64
+
+static size_t block_from(const jump_line *line, size_t at)
+{
+    return line->n - at < BLOCK ? line->n - at : BLOCK;
+}
+
+/* Sum of P (f' - 1) over a block, f' = rho e^(-u sin theta), sin theta = r
+ * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) - gap/(1 + rho).
+ * r is good to 2^-47, and 1 - r absolutely. */
+static double fallen(
+    const jump_line *line, size_t at, double s2, double turn)
+{
+    double mass[BLOCK], gap[BLOCK], rho[BLOCK], fall[BLOCK], sum = 0;
+    size_t n = block_from(line, at);
+    for (size_t i = 0; i < n; i++) {
+        double r = line->ratio[at + i];
+        double g = s2 * r * (1 - r) * (1 - 0x1p-44) - 0x1p-44 * s2;
+        gap[i] = g > 0 ? g : 0;
+        rho[i] = sqrt(1 - gap[i]);
+        fall[i] = -(1 - 0x1p-44) * turn * r / rho[i];
+        mass[i] = line->base[at + i] + line->loss[at + i];
+    }
+    expm1_all(fall, n);
+    exp_all(mass, n);
+    for (size_t i = 0; i < n; i++)
+        sum += mass[i] * (rho[i] * fall[i] - gap[i] / (1 + rho[i]));
+    return sum;
+}
+
+/* No cut: |f| <= e^(eta^2/2) rho e^(-u theta) =: e^(eta^2/2) f', f' <= 1, under
+ * P, whose moments are 1. The rule errs by as much for 1 as for f', so that
+ * E[f'] <= 1 + sum (f' - 1) + 2 rule over any of the nodes. */
+double jump_log_fall(const jump_line *line, double alpha, double u)
+{
+    double mu = line->part->mu, half = sin(alpha / 2), s2 = 4 * half * half;
+    double turn = u * sin(alpha), sum = 0;
+    double eta = fmin(2 * pi / line->h, (pi / 2 - alpha) / mu * (1 - 1e-9));
+    double rule = log(2) + eta * eta / 2 -
+                  jump_log_expm1(2 * pi * eta / line->h) + SAFE;
+    if (!(alpha < 1.5 && rule < -1))
+        return 0;
+    for (size_t at = 0; at < line->n; at += BLOCK)
+        sum += fallen(line, at, s2, turn);
+    sum = sum * (1 - jump_slack(line, 0)) + 2 * exp(rule);
+    double way = alpha / mu;
+    double fall = way * way / 2 * (1 + 1e-9) + log1p(sum) * (1 - 1e-9);
+    return fall < 0 ? fall : 0; /* not NaN */
+}
+
+/* w^t >= (1-q)^t, so that S less (1-q)^t phi w s_c is positive; of the latter
+ * |M| and the mark are known. */
+double jump_log_decayed(const jump_part *part, double cut, double t,
+    double log_s, double log_m)
+{
+    double marked = ball_upper(jump_marked_p(part, cut));
+    double gain = exp(t * log1p(-part->q) * (1 + 1e-9) - log_s) *
+                  (-expm1(log_m) - 2 * marked) * (1 - 1e-9);
+    return gain > 0 ? log_s + log1p(-gain) * (1 - 1e-9) : log_s;
+}
+
+/* ---- Losses far below -------------------------------------------------- */
+
+/* w^-s - 1 + s (w - 1) >= 0 from above, at a loss that errs by off, by a =
+ * w^-s - 1 and b = s (w - 1): its slope in the loss is s (w - w^-s). */
+static double convex_part(double l, double s, double off, double a, double b)
+{
+    double round = fabs(a) + fabs(b) + s * fabs(l) * (1 + fabs(a));
+    return a + b + 0x1p-48 * round +
+           fabs(b - s * a) * (off + 0x1p-48 * fabs(l));
+}
+
+/* That part and phi h, at nodes of a block. */
+static void convex_parts(double *part, double *mass, const jump_line *line,
+    size_t at, double s)
+{
+    double lost[BLOCK], gain[BLOCK];
+    size_t n = block_from(line, at);
+    for (size_t i = 0; i < n; i++) {
+        lost[i] = -s * line->loss[at + i];
+        gain[i] = line->loss[at + i];
+        mass[i] = line->base[at + i];
+    }
+    expm1_all(lost, n);
+    expm1_all(gain, n);
+    exp_all(mass, n);
+    for (size_t i = 0; i < n; i++)
+        part[i] = convex_part(line->loss[at + i], s,
+            jump_loss_error(line, at + i), lost[i], s * gain[i]);
+}
+
+/* E[w^-s] = 1 + E[w^-s - 1 + s (w - 1)], since E[w] = 1; the integrand is
+ * convex in w and least at w = 1, so that its ends bound it on a cell. To the
+ * right of all, it is below s (w - 1) < s q e^y, whose integral is s q Phi(mu -
+ * x); to the left w is at least 1 - q. */
+double jump_log_moment(const jump_line *line, double a)
+{
+    double s = a - 1, sum = 0, part[BLOCK], mass[BLOCK];
+    double before = 0, mass_before = 0;
+    size_t last = line->n - 1;
+    for (size_t at = 0; at < line->n; at += BLOCK) {
+        size_t n = block_from(line, at);
+        convex_parts(part, mass, line, at, s);
+        for (size_t i = 0; i < n; i++) {
+            if (at + i > 0)
+                sum += fmax(mass[i], mass_before) * fmax(part[i], before);
+            before = part[i];
+            mass_before = mass[i];
+        }
+    }
+    double x = jump_line_x(line, 0), end = jump_line_x(line, last);
+    double moved = end - line->part->mu;
+    if (!(x < -1))
+        return HUGE_VAL;
+    double least = log1p(-line->part->q);
+    double left =
+        convex_part(least, s, 0, expm1(-s * least), s * expm1(least)) *
+        exp(-x * x / 2 - LOG_ROOT) / -x;
+    double tail = 1;
+    if (moved > 1)
+        tail = exp(-moved * moved / 2 - LOG_ROOT) / moved;
+    double right = s * line->part->q * tail;
+    return log1p((sum + left + right) *
+               (1 + SAFE + jump_slack(line, a) + 0x1p-40)) * (1 + SAFE);
+}
+
+/* log of 1 - s_c, z deviations left of the cut, a whole number of steps. */
+static double log_mark(double z)
+{
+    double steps = z * NORMAL_STEPS;
+    if (steps > NORMAL_LAST)
+        return -z * z / 2 - log(2);
+    return steps >= 0 ? log(normal_steps[(size_t)(steps + 0.5)].hi) : 0;
+}
+
+/* w^(1-a) falls, 1 - s_c rises. Left of all cells, and of those more than
+ * MARK_REACH left of the cut, the mark is at most e^(-z^2/2); right of the
+ * last node phi integrates to at most phi/x. */
+double jump_log_marked(const jump_line *line, double cut, double a)
+{
+    double at = cut * line->per - line->first;
+    double start = floor(at) - MARK_REACH * line->per, top = -HUGE_VAL;
+    size_t last = line->n - 1, from = start > 0 ? (size_t)start : 0;
+    double sum = DBL_MIN;
+    for (size_t i = from; i < last; i++) {
+        double z = (at - (double)(i + 1)) / line->per;
+        double e = fmax(line->base[i], line->base[i + 1]) +
+                   (1 - a) * line->loss[i] + log_mark(z);
+        if (e > top) {
+            sum *= exp(top - e);
+            top = e;
+        }
+        sum += exp(e - top);
+    }
+    double end = jump_line_x(line, last), far = HUGE_VAL;
+    if (end > 1)
+        far = -end * end / 2 - LOG_ROOT - log(end) +
+              (1 - a) * line->loss[last];
+    double z = fmin(at / line->per, MARK_REACH);
+    double low = (1 - a) * log1p(-line->part->q) -
+                 (z > 0 ? z * z / 2 : 0);
+    return jump_log_add(jump_log_add(top + log(sum), far), low) + SAFE +
+           2 * jump_slack(line, a);
+}
