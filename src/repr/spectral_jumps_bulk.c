@@ -107,6 +107,18 @@ static double log_cut(const outer_search *o, jump_class *k, double u)
     return sum;
 }
 
+/* The better of two shares: large turns may cost more than they gain. */
+static double better_cut(outer_search *o, jump_class *k, double u)
+{
+    o->share = 0.5;
+    double half = log_cut(o, k, u);
+    o->share = 1;
+    double whole = log_cut(o, k, u);
+    if (half < whole)
+        o->share = 0.5;
+    return fmin(half, whole);
+}
+
 /* The outer end, from a Gaussian's on; infinite where it is too far. */
 static double outer_of(outer_search *o, jump_class *k)
 {
@@ -116,28 +128,17 @@ static double outer_of(outer_search *o, jump_class *k)
     double u = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), least);
     if (!(u < most))
         return HUGE_VAL;
-    o->share = 0.5;
-    double half = log_cut(o, k, u);
-    o->share = 1;
-    double found = log_cut(o, k, u);
-    if (half < found) {
-        found = half;
-        o->share = 0.5;
+    if (better_cut(o, k, u) < goal) {
+        while (u / 1.2 > least && log_cut(o, k, u / 1.2) < goal)
+            u /= 1.2;
+        return u;
     }
-    if (!(found < goal || log_cut(o, k, most) < goal)) {
-        o->share = 0.5; /* large turns may cost more than they gain */
-        if (!(log_cut(o, k, most) < goal))
-            return HUGE_VAL;
-    }
-    bool is_enough = found < goal;
-    double factor = is_enough ? 1 / 1.2 : 1.2;
-    while (u * factor > least) {
-        double next = fmin(u * factor, most);
-        if (next == most || (log_cut(o, k, next) < goal) != is_enough)
-            return is_enough ? u : next;
-        u = next;
-    }
-    return u;
+    if (!(better_cut(o, k, most) < goal))
+        return HUGE_VAL;
+    do
+        u *= 1.2;
+    while (u < most && !(better_cut(o, k, u) < goal));
+    return fmin(u, most);
 }
 
 static double nodes_of(

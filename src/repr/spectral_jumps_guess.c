@@ -89,7 +89,8 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
 static bool is_narrow(double mu, double rate, double variance)
 {
     if (mu > 1.1)
-        return rate < 0.0005 && variance < 0.008;
+        return (rate < 0.0005 && variance < (mu > 1.5 ? 0.008 : 0.03)) ||
+               (rate < 0.0015 && variance < 0.005 && mu < 1.3);
     return (rate < 0.006 && variance < 0.006) ||
            (rate < 0.0025 && variance < 0.02);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "num/elem.h"
+#include "num/exp_sums.h"
 
 /* ---- Steering ---------------------------------------------------------- */
 
@@ -30,26 +31,17 @@ bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
 
 spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
 {
-    double top = -HUGE_VAL;
-    for (size_t i = 0; i < s->n; i++) {
-        double g = s->log_weight[i] + t * s->loss[i];
-        top = g > top ? g : top;
-    }
-    double sum = 0, first = 0, second = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double g = s->log_weight[i] + t * s->loss[i] - top;
-        double w = g < -45 ? 0 : exp(g);
-        sum += w;
-        first += w * s->loss[i];
-        second += w * s->loss[i] * s->loss[i];
-        if (s->tilted != NULL)
-            s->tilted[i] = w;
-    }
+    exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
+    double mean = m.first / m.sum;
     s->tilted_at = t;
     for (size_t i = 0; s->tilted != NULL && i < s->n; i++)
-        s->tilted[i] /= sum;
-    double m = first / sum;
-    s->rough = (spectral_rough){top + log(sum), m, second / sum - m * m};
+        s->tilted[i] = s->log_weight[i] + t * s->loss[i] - m.top;
+    if (s->tilted != NULL)
+        exp_all(s->tilted, s->n);
+    for (size_t i = 0; s->tilted != NULL && i < s->n; i++)
+        s->tilted[i] /= m.sum;
+    s->rough = (spectral_rough){
+        m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
     return s->rough;
 }
 
