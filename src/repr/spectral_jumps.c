@@ -114,20 +114,25 @@ static dosi_status add_class(spectral_jumps *j, const jump_choice *choice,
     double log_d;
     bool found = false;
     dosi_status status = DOSI_OK;
-    if (!jump_class_log_size(&log_d, choice, k))
-        return dosi_fail_memory(err);
-    double most = log_d - k->t * j->epsilon + jump_log_kernel(k->t);
     if (k->n_outer > 0)
         status = jump_class_build(c, &found, choice, k, limits, err);
-    if (found && spectral_contour_read(c, j->epsilon).hi > most) {
-        spectral_contour_free(c);
-        found = false;
+    dosi_interval read = {-HUGE_VAL, 0};
+    if (found)
+        read = spectral_contour_read(c, j->epsilon);
+    if (status != DOSI_OK || read.hi - read.lo < 1) { /* good enough */
+        j->n += found ? 1 : 0;
+        return status;
+    }
+    bool had_memory = jump_class_log_size(&log_d, choice, k);
+    double most = log_d - k->t * j->epsilon + jump_log_kernel(k->t);
+    if (found && had_memory && read.hi <= most) {
+        j->n++;
+        return DOSI_OK;
     }
     if (found)
-        j->n++;
-    else
-        add_small(j, most, fabs(log_d) + k->t, -k->t);
-    return status;
+        spectral_contour_free(c);
+    add_small(j, most, fabs(log_d) + k->t, -k->t);
+    return had_memory ? DOSI_OK : dosi_fail_memory(err);
 }
 
 /* All that is below the cuts, the same. */

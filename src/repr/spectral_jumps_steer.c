@@ -211,6 +211,20 @@ static bool is_bulk_small(jump_sketch *s, double tilt)
 /* Cuts and saddles; with steps; and what is below on one contour. */
 typedef enum choosing { ROUGHLY, WITH_STEPS, WITH_WHOLE } choosing;
 
+#define MU_LARGE 1.9
+#define MANY_RUNS 1e5
+
+/* Few runs of little noise decay too slowly for one contour. */
+static bool may_be_whole(const jump_choice *c)
+{
+    double runs = 0, mu = 0;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        runs += c->parts[i].count;
+        mu = fmax(mu, c->parts[i].mu);
+    }
+    return mu < MU_LARGE || runs > MANY_RUNS;
+}
+
 /* From the top down. */
 static bool choose_classes(jump_sketch *s, choosing how)
 {
@@ -219,6 +233,8 @@ static bool choose_classes(jump_sketch *s, choosing how)
     jump_class k = {.t = 0};
     for (size_t i = 0; i < c->n_parts; i++)
         k.high[i] = k.low[i] = c->top[i];
+    if (how == WITH_WHOLE && !may_be_whole(c))
+        how = WITH_STEPS;
     while (c->n < JUMP_CLASSES) {
         if (how == WITH_WHOLE && jump_sketch_whole(s, &k, tilt)) {
             c->classes[c->n++] = k;
