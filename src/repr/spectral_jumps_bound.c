@@ -203,11 +203,17 @@ static double log_edges(const jump_law *own, const jump_strip *s)
 {
     const jump_line *line = &own->line;
     double top = -HUGE_VAL, sum = DBL_MIN;
+    /* the same for all up to r0, but for w^p and the turn */
+    double low = log_lifted(line, s, 0, 0, 0);
+    double beta = fmin(line->part->mu * s->eta0, pi / 2);
     for (size_t i = 0; i + 1 < line->n; i++) {
+        double next = line->ratio[i + 1], l = line->loss[i + 1];
+        double lifted = next > s->r0
+                            ? log_lifted(line, s, line->ratio[i], next, l)
+                            : low + s->p * l +
+                                  s->outer * turn_upper(next, beta);
         double e = fmax(line->base[i], line->base[i + 1]) +
-                   log_most(own, i) +
-                   log_lifted(line, s, line->ratio[i], line->ratio[i + 1],
-                       line->loss[i + 1]);
+                   log_most(own, i) + lifted;
         if (e > top) {
             sum *= exp(top - e);
             top = e;

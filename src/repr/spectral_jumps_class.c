@@ -124,11 +124,11 @@ static bool lay_bulk(
 {
     static const bulk_try tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
         {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
-    static const int pers[] = {2, 4, 8, 24};
+    static const int pers[] = {2, 3, 4, 8, 24};
     bool no_memory = false, found = false;
     if (b->k->is_bulk) {
         double gap = jump_rare_gap(&own->below, b->k->t, own->count);
-        for (size_t i = 0; i < 4 && !found && !no_memory; i++)
+        for (size_t i = 0; i < 5 && !found && !no_memory; i++)
             found = try_bulk(own, log_error, b, at,
                 (bulk_try){pers[i], gap}, &no_memory);
         return !no_memory;
