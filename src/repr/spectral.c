@@ -172,15 +172,14 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 
 /* ---- In double-doubles ------------------------------------------------- */
 
-/* Pairs of nodes, some 15 ns each. */
-#define MAX_FINE_COST 1e8
 #define MAX_FINE_PARTS 4
 #define MAX_JUMPS_COST 1e7
 
 bool spectral_can_be_fine(const spectral *s)
 {
     for (size_t i = 0; i < s->parts.n; i++)
-        if (s->parts.items[i].type != &spectral_sampled)
+        if (s->parts.items[i].type != &spectral_sampled &&
+            s->parts.items[i].type != &spectral_split)
             return false;
     return s->parts.n <= MAX_FINE_PARTS && s->max_cost >= MAX_COST;
 }
@@ -198,23 +197,6 @@ dosi_status spectral_build_jumps(
         .t = spectral_jumps_slope(jumps)}, .jumps = jumps};
     s->has_contour = true;
     return status;
-}
-
-dosi_status spectral_build_fine(spectral *s, double epsilon,
-    double log_delta, double share, dosi_error *err)
-{
-    spectral_choice choice;
-    spectral_effort effort = {.width = work_width(s->limits),
-        .max_cost = share * MAX_FINE_COST};
-    spectral_drop_contour(s);
-    spectral_grant_looks(s);
-    if (!spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
-        return DOSI_OK;
-    choice.log_estimate = log_delta;
-    if (!spectral_choose_fine(&choice, s->wants, &s->parts, &effort))
-        return DOSI_OK;
-    return spectral_contour_build(&s->contour, &s->has_contour, &s->parts,
-        s->wants, &choice, s->limits, err);
 }
 
 static double width_of(dosi_interval log_value)
@@ -250,8 +232,8 @@ static dosi_status refine(
 {
     for (int i = 0; i < 2 && width_of(*out) > 1e-9; i++) {
         double log_delta = out->lo > -HUGE_VAL ? out->lo : out->hi - 10;
-        dosi_status status =
-            spectral_build_fine(s, epsilon, log_delta, FINE_SHARE, err);
+        dosi_status status = spectral_build_fine_at(
+            s, epsilon, log_delta, width_of(*out), err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
         *out = iv_meet(*out, spectral_contour_read(&s->contour, epsilon));

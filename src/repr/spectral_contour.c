@@ -121,8 +121,9 @@ static dosi_status tilt_all(bool *found, spectral_contour *c,
         spectral_part *p = &parts->items[i];
         spectral_want w = wants[i];
         w.step = c->choice.step; /* the far rule rests on these two */
-        w.far = p->type->far_powers != NULL ? c->choice.n_far * w.step : 0;
         w.is_fine = c->choice.is_fine;
+        bool has_far = p->type->far_powers != NULL || w.is_fine;
+        w.far = has_far ? c->choice.n_far * w.step : 0;
         dosi_status status = p->type->tilt(found, p, &w, err);
         if (status != DOSI_OK)
             return status;

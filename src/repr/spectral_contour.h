@@ -31,6 +31,8 @@ typedef struct spectral_contour {
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
     bool is_low; /* left aliases are known but for what log_alias bounds */
     ball mass_p, mass_q; /* then: of the law, and of e^-Z */
+    bool has_floor; /* log delta at an epsilon is known to be at least this */
+    double floor_at, log_floor;
 } spectral_contour;
 
 /*

@@ -102,5 +102,7 @@ dosi_interval spectral_contour_read(
         out.hi = fmin(0, ball_upper(ball_add(base, ball_log(ball_of(hi)))));
     if (lo > 0 && lo < HUGE_VAL)
         out.lo = ball_lower(ball_add(base, ball_log(ball_of(lo))));
+    if (c->has_floor && epsilon <= c->floor_at) /* delta falls in epsilon */
+        out.lo = fmax(out.lo, c->log_floor);
     return out.lo <= out.hi ? out : (dosi_interval){-HUGE_VAL, 0};
 }

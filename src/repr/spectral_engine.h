@@ -69,9 +69,15 @@ bool spectral_can_be_fine(const spectral *s);
  * what is known will do. */
 #define FINE_SHARE 0.1
 
-/* Builds a contour in double-doubles for all epsilons from this on, where
- * delta is about e^log_delta, at a share of the greatest cost. */
+/* Builds a contour in double-doubles for all epsilons from this on, at a share
+ * of the greatest cost; where that cannot be, for those from a greater one on
+ * that is not far right of where delta is e^log_delta. */
 DOSI_CHECK dosi_status spectral_build_fine(spectral *s, double epsilon,
     double log_delta, double share, dosi_error *err);
+
+/* The same at this epsilon, where delta is about e^log_delta and log delta
+ * known up to width. */
+DOSI_CHECK dosi_status spectral_build_fine_at(spectral *s, double epsilon,
+    double log_delta, double width, dosi_error *err);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The moved line of spectral_far.c in double-doubles, from u = 0 on: for
- * plans of few runs with rare jumps, where no tilt comes near delta and the
- * sum over nodes has to cancel what e^{K(t) - t eps} is too large by. Terms
- * go from one outer node to the next by one complex product each; two digits
- * at most are lost on the way. Derivation: docs/theory/spectral.md, section
- * 4.
+ * Moved lines in double-doubles, from u = 0 on, that of spectral_far.c among
+ * them: for plans of few runs with rare jumps, where no tilt comes near delta
+ * and the sum over nodes has to cancel what e^{K(t) - t eps} is too large by.
+ * Terms go from one outer node to the next by one complex product each; two
+ * digits at most are lost on the way. Derivation: docs/theory/spectral.md,
+ * section 4.
  */
 #include "spectral_fine.h"
 
@@ -53,10 +53,9 @@ static fine_line line_of(const spectral_part *self)
     return f;
 }
 
-/* The argument of side + i top, 0 <= it < pi/2: with b in its place,
- * sin(B - b) = (top cos b - side sin b)/modulus, and an arc differs from its
- * sine s by at most |s|^3 for |s| <= 1/2. */
-static ball argument(ball top, ball side, ball modulus)
+/* With b in its place, sin(B - b) = (top cos b - side sin b)/modulus, and an
+ * arc differs from its sine s by at most |s|^3 for |s| <= 1/2. */
+ball spectral_fine_argument(ball top, ball side, ball modulus)
 {
     ball b = ball_of(atan2(ball_mid(top), ball_mid(side))), sine, cosine;
     ball_sin_cos(&sine, &cosine, b);
@@ -68,7 +67,7 @@ static ball argument(ball top, ball side, ball modulus)
     return ball_widen(ball_add(b, off), most * most * most * (1 + 0x1p-40));
 }
 
-static disc scaled_turn(ball log_size, ball angle)
+disc spectral_fine_turn(ball log_size, ball angle)
 {
     ball size = ball_exp(log_size), sine, cosine;
     ball_sin_cos(&sine, &cosine, angle);
@@ -83,19 +82,37 @@ static void node_at(disc *start, disc *step, const fine_line *f, double xi)
         f->odds, ball_exp(ball_sub(ball_mul_d(f->mu, xi), half)));
     ball x = ball_mul(k, ball_add(ball_scale2(f->cosine, 1), k));
     ball a = ball_scale2(ball_log1p(x), -1);
-    ball b = argument(ball_mul(k, f->sine),
+    ball b = spectral_fine_argument(ball_mul(k, f->sine),
         ball_add_d(ball_mul(k, f->cosine), 1), ball_sqrt(ball_add_d(x, 1)));
     ball square = ball_scale2(ball_sqr(ball_of(xi)), -1);
     ball log_size =
         ball_add(ball_sub(f->constant, square), ball_mul(f->p, a));
     ball phase = ball_sub(ball_mul(f->p, b), ball_mul_d(f->sway, xi));
-    *start = scaled_turn(log_size, ball_mul_d(phase, f->sign));
-    *step = scaled_turn(
+    *start = spectral_fine_turn(log_size, ball_mul_d(phase, f->sign));
+    *step = spectral_fine_turn(
         ball_mul_d(b, -f->step), ball_mul_d(a, f->sign * f->step));
 }
 
-static void keep_node(spectral_fine *fine, disc start, disc step)
+bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits)
 {
+    size_t room = (most + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    free(fine->storage);
+    *fine = (spectral_fine){.room = room,
+        .storage = calloc(ARRAYS * room, sizeof *fine->storage),
+        .least = exp(-digits - SPARE)};
+    return fine->storage != NULL;
+}
+
+void spectral_fine_keep(spectral_fine *fine, disc start, disc step)
+{
+    double size = disc_size(start) + start.rad;
+    if (size < fine->least) {
+        fine->fixed += size;
+        return;
+    }
+    fine->sum += size;
+    fine->fixed += start.rad;
+    fine->moving += size * (step.rad + 0x1p-102);
     const double v[ARRAYS] = {start.re.hi, start.re.lo, start.im.hi,
         start.im.lo, step.re.hi, step.re.lo, step.im.hi, step.im.lo};
     for (size_t j = 0; j < ARRAYS; j++)
@@ -103,43 +120,34 @@ static void keep_node(spectral_fine *fine, disc start, disc step)
     fine->n++;
 }
 
+bool spectral_fine_end(spectral_fine *fine, double error)
+{
+    /* sums in lanes, and of the lanes; nodes that are dropped later */
+    double n = (double)fine->n, additions = n / PHASE_LANES + PHASE_LANES + 2;
+    fine->fixed += additions * fine->sum * 0x1p-103 +
+                   (n + 1) * fine->least + error;
+    fine->fixed *= 1 + 1e-6;
+    fine->moving = fine->moving * (1 + 1e-6) + 0x1p-1000;
+    return fine->fixed < 1 && fine->moving < 1; /* not NaN */
+}
+
 dosi_status spectral_fine_tilt(
     bool *found, spectral_part *self, dosi_error *err)
 {
     const spectral_far *far = &self->far;
-    spectral_fine *fine = &self->fine;
     *found = false;
-    if (!(far->last - far->first < 20000))
+    if (!(far->last - far->first < FINE_MOST_NODES))
         return DOSI_OK;
     size_t n_all = (size_t)(far->last - far->first) + 1;
-    size_t room = (n_all + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
-    free(fine->storage);
-    *fine = (spectral_fine){.room = room,
-        .storage = calloc(ARRAYS * room, sizeof *fine->storage)};
-    if (fine->storage == NULL)
+    if (!spectral_fine_begin(&self->fine, n_all, self->want.digits))
         return dosi_fail_memory(err);
     fine_line f = line_of(self);
-    double sum = 0;
-    fine->least = exp(-self->want.digits - SPARE);
     for (size_t i = 0; i < n_all; i++) {
         disc start, step;
         node_at(&start, &step, &f, (far->first + (double)i) * far->h);
-        double size = disc_size(start) + start.rad;
-        if (size < fine->least) {
-            fine->fixed += size;
-            continue;
-        }
-        sum += size;
-        fine->fixed += start.rad;
-        fine->moving += size * (step.rad + 0x1p-101);
-        keep_node(fine, start, step);
+        spectral_fine_keep(&self->fine, start, step);
     }
-    /* sums in lanes; nodes that are dropped later */
-    fine->fixed += (double)(fine->n + 1) * (sum * 0x1p-102 + fine->least) +
-                   spectral_far_rule(self);
-    fine->fixed *= 1 + 1e-6;
-    fine->moving = fine->moving * (1 + 1e-6) + 0x1p-1000;
-    *found = fine->fixed < 1 && fine->moving < 1; /* not NaN */
+    *found = spectral_fine_end(&self->fine, spectral_far_rule(self));
     return DOSI_OK;
 }
 
@@ -178,7 +186,7 @@ FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
     return sum;
 }
 
-/* chi(u)^count, centred by spectral_far_mean, at u = n want.step; to be
+/* chi(u)^count, centred by far_mean, or by mean, at u = n want.step; to be
  * called for n = 0, 1, ... in turn. */
 static disc next_power(spectral_part *self, double n)
 {

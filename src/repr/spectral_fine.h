@@ -1,11 +1,27 @@
 /*
- * Contours in double-doubles, for plans whose parts are all Poisson-sampled
- * Gaussian noise. Internal to the spectral files.
+ * Contours in double-doubles, for plans whose parts are all sampled Gaussian
+ * noise. Internal to the spectral files.
  */
 #ifndef DOSI_REPR_SPECTRAL_FINE_H
 #define DOSI_REPR_SPECTRAL_FINE_H
 
 #include "spectral_contour.h"
+
+#define FINE_MOST_NODES 20000 /* of a rule, before any are left out */
+
+/* Fills a rule node by node: at most so many; each by its term at u = 0 and
+ * its factor from one outer node to the next, of modulus at most 1; then what
+ * the rule errs by beside them. Nodes whose terms stop counting first come
+ * last. begin is false without memory, end where the rule came out useless. */
+bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits);
+void spectral_fine_keep(spectral_fine *fine, disc start, disc step);
+bool spectral_fine_end(spectral_fine *fine, double error);
+
+/* The argument of side + i top, within pi, of the given modulus. */
+ball spectral_fine_argument(ball top, ball side, ball modulus);
+
+/* e^(log_size + i angle). */
+disc spectral_fine_turn(ball log_size, ball angle);
 
 /* The rule for what was chosen for the far rule, at u = 0, want.step, ...
  * fails  DOSI_ENOMEM */

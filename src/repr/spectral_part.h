@@ -47,7 +47,8 @@ typedef struct spectral_want {
     double multiple;    /* at which multiple of u it is taken, >= 1 */
 } spectral_want;
 
-/* The far rule of sampled Gaussian noise: terms e^{log_size - u damp} e^{i(u
+/* The far rule of sampled Gaussian noise (of mixtures of shifts h to alpha
+ * alone, for their fine rule): terms e^{log_size - u damp} e^{i(u
  * turn + phase)}, with their factors from one outer node to the next. */
 typedef struct spectral_far {
     double h, first, last, alpha; /* chosen */
@@ -65,6 +66,7 @@ typedef struct spectral_fine {
     size_t n, room;
     double *storage;
     double least; /* smaller terms at the end are dropped */
+    double sum;   /* of the moduli at u = 0 */
     double fixed, moving; /* chi at the n-th outer node errs by fixed + n
                              moving */
 } spectral_fine;

@@ -42,8 +42,8 @@ static ball tilt_at(const spectral_part *self, double a)
  *   left of -A:  G(-A) (1 + 1/(h A)),
  * both denominators must be positive, else the bound is infinite.
  */
-static double nodes_beyond(
-    const spectral_part *self, double a, double lo, double hi)
+double split_beyond(
+    const spectral_part *self, double a, double h, double lo, double hi)
 {
     const split *s = self->split;
     ball t = tilt_at(self, a);
@@ -63,7 +63,7 @@ static double nodes_beyond(
         if (!rough.is_sure || !ball_is_positive(slope))
             return HUGE_VAL;
         ball g = ball_sub_d(log_density(&n, t, x), self->shift);
-        ball steps = ball_div(ball_of(1), ball_mul_d(slope, self->h));
+        ball steps = ball_div(ball_of(1), ball_mul_d(slope, h));
         ball sum = ball_mul(ball_exp(g), ball_add_d(steps, 1));
         total = round_up(total + ball_upper(sum));
     }
@@ -78,7 +78,7 @@ static double range_beyond(const spectral_part *self, double a)
         return HUGE_VAL;
     ball left_out = ball_exp(ball_sub_d(ball_of(skipped), self->shift));
     double total = ball_upper(left_out);
-    return round_up(total + nodes_beyond(self, a,
+    return round_up(total + split_beyond(self, a, self->h,
                                 (self->first - 1) * self->h,
                                 (self->last + 1) * self->h));
 }
@@ -170,7 +170,7 @@ static bool charge_errors(spectral_part *self)
 {
     double sum = ball_lower(self->moment);
     double error = rule_error(
-        self, 0, self->want.outer, 0, self->split->strip);
+        self, 0, spectral_near(&self->want), 0, self->split->strip);
     error = round_up(error + range_beyond(self, 0));
     if (!(sum > 0 && error < sum / 2))
         return false;
@@ -213,7 +213,9 @@ static dosi_status split_tilt(bool *found, spectral_part *self,
     free(keep);
     free(weight);
     *found = charge_errors(self);
-    return DOSI_OK;
+    if (!*found || !w->is_fine)
+        return DOSI_OK;
+    return split_fine_tilt(found, self, err);
 }
 
 /* ---- What rests on it -------------------------------------------------- */
@@ -267,6 +269,7 @@ const spectral_type spectral_split = {
     .rough = split_rough,
     .rough_decay = split_rough_decay,
     .rough_nodes = split_rough_nodes,
+    .rough_far = split_rough_far,
     .tilt = split_tilt,
     .power = spectral_nodes_power,
     .cumulant_upper = split_cumulant_upper,

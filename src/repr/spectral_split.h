@@ -55,6 +55,20 @@ split *split_of(spectral_part *part);
 /* log of the polynomial at e^y. */
 ball shifts_log(const shifts *s, ball y);
 
+/* Sines and cosines of the multiples of an angle a. */
+typedef struct shifts_turns {
+    ball sine[LOSS_MAX_SPLIT + 1], cosine[LOSS_MAX_SPLIT + 1];
+} shifts_turns;
+
+/* The polynomial at e^(y + ia) is e^(log_top + i a top) (1 + re + i im). */
+typedef struct shifts_value {
+    ball log_top, re, im;
+    unsigned top;
+} shifts_value;
+
+/* Turns may be NULL: a = 0. */
+shifts_value shifts_turned(const shifts *s, ball y, const shifts_turns *w);
+
 /* The same in doubles, with mean and variance of i under its terms, whose
  * sum beyond the last one is next to nothing where it is sure. The mean rises
  * with y. */
@@ -74,6 +88,18 @@ split_point split_at(const split *s, double x);
 /* log of phi A^(t+1) B^-t but for 1/sqrt(2 pi), and what it may err by. */
 double split_log_density(const split_point *p, double t);
 double split_density_error(const split *s, const split_point *p, double t);
+
+/* Upper bound of what the sum over all nodes i h' outside (lo, hi) is for the
+ * density tilted by t + a, over h' e^shift / sqrt(2 pi). */
+double split_beyond(
+    const spectral_part *self, double a, double h, double lo, double hi);
+
+/* ---- A moved line in double-doubles (spectral_split_fine.c) ------------ */
+
+/* The rule for the line that was chosen, at u = 0, want.step, ...
+ * fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status split_fine_tilt(
+    bool *found, spectral_part *self, dosi_error *err);
 
 /* ---- Bounds (spectral_split_bound.c) ----------------------------------- */
 
@@ -109,8 +135,10 @@ bool split_rough(spectral_rough *out, spectral_part *self, double t);
 double split_rough_decay(
     spectral_want *w, spectral_part *self, double t, double u);
 double split_rough_nodes(spectral_part *self, const spectral_want *w);
+double split_rough_far(const spectral_part *self);
 
-/* Chooses h, first, last and the strips, unless that has been done. */
+/* Chooses h, first, last and the strips, and a moved line where one is
+ * wanted, unless that has been done. */
 void split_choose(spectral_part *self, const spectral_want *w);
 
 #endif

@@ -182,8 +182,9 @@ static double strip_step(const spectral_part *self, const split_rule *r,
     double far = fmin(all, r->strip.most) * r->strip.b;
     double v = fmin(s->q.whole / 4, r->alpha > 0 ? 2 * k->ratio[0]
                                                  : r->strip.most);
+    double by_noise = r->strip.b * r->strip.b / (2 * s->mu * s->mu);
     /* left of the cells the density is below e^-98 */
-    double deep = digits + 4 - 98 + r->outer * factor * far -
+    double deep = digits + 4 - 98 + by_noise + r->outer * factor * far -
                   4 * r->t * v * log(cos((r->strip.b + r->alpha) / 2));
     double h = deep > 0 ? 2 * pi * far / all / (s->mu * deep) : HUGE_VAL;
     for (size_t i = 0; i < k->n; i++) {
@@ -241,8 +242,10 @@ static double best_step(split_strip *best, const spectral_part *self,
 
 static bool same_want(const spectral_want *a, const spectral_want *b)
 {
-    return a->t == b->t && a->reach == b->reach && a->outer == b->outer &&
-           a->digits == b->digits && a->alpha == b->alpha;
+    return a->t == b->t && a->reach == b->reach &&
+           spectral_near(a) == spectral_near(b) &&
+           (a->far > 0) == (b->far > 0) && a->digits == b->digits &&
+           a->alpha == b->alpha;
 }
 
 /* A step of six bits: i h is exact. */
@@ -253,32 +256,87 @@ static double short_step(double h)
     return ldexp(floor(m * 64), e - 6);
 }
 
-/* Where the density tilted by t is e^-digits below its mass, on the left. */
-static double left_end(const spectral_part *self, double t, double least)
+/* Where the density tilted by t is e^-deep below its mass, on the left;
+ * beyond the sketch the noise is all of it, mass being 1 or more. */
+static double left_end(spectral_part *self, double t, double deep)
 {
-    const spectral_sketch *k = &self->sketch;
+    spectral_sketch *k = &self->sketch;
+    double least = spectral_sketch_at(k, t).k0 - deep;
     size_t i = 0;
     while (i + 1 < k->n && k->log_weight[i] + t * k->loss[i] < least)
         i++;
-    return self->split->x[i > 0 ? i - 1 : 0];
+    return i > 0 ? self->split->x[i - 1] : fmin(-LEFT, -sqrt(2 * deep));
+}
+
+static double right_end(const spectral_part *self, double t, double deep)
+{
+    const split *s = self->split;
+    double pull = s->mu * (t + 1) * s->p.n;
+    pull += s->mu * t * split_at(s, pull).mean_q;
+    return pull + sqrt(2 * deep) + 1;
 }
 
 static void choose_range(
     spectral_part *self, const spectral_want *w, double digits)
 {
-    const split *s = self->split;
     const double tilts[3] = {0, w->t, w->t + w->reach};
     double lo = -1, hi = 1;
     for (int j = 0; j < 3; j++) {
-        double t = tilts[j], deep = j == 1 ? digits : 20;
-        spectral_rough r = spectral_sketch_at(&self->sketch, t);
-        lo = fmin(lo, left_end(self, t, r.k0 - deep));
-        double pull = s->mu * (t + 1) * s->p.n;
-        pull += s->mu * t * split_at(s, pull).mean_q;
-        hi = fmax(hi, pull + sqrt(2 * deep) + 1);
+        double deep = j == 1 ? digits : 20;
+        lo = fmin(lo, left_end(self, tilts[j], deep));
+        hi = fmax(hi, right_end(self, tilts[j], deep));
     }
     self->first = floor(lo / self->h);
     self->last = ceil(hi / self->h);
+}
+
+/* ---- The moved line ---------------------------------------------------- */
+
+#define GROWTH 2.0 /* nats, that terms are greater by than their sum */
+#define LEAST_GROWTH 0.5 /* where digits are scarce */
+#define SCARCE 56
+#define SPARE 10
+
+/* The longest step of some turns; its edges are those of a strip of twice the
+ * height for twice the step. */
+static void choose_line(
+    spectral_part *self, const spectral_want *w, double digits, double k0)
+{
+    const split *s = self->split;
+    spectral_far *far = &self->far;
+    double growth = digits > SCARCE ? LEAST_GROWTH : GROWTH;
+    double most = s->p.is_cut ? fmin(0.49 * split_most_turn(s),
+                                    sqrt(0.12 / s->p.n))
+                              : 1.2;
+    double alpha = fmin(sqrt(2 * growth) * s->mu, most);
+    double top = 0, deep = digits + SPARE + growth;
+    for (int i = 0; i < 16; i++, alpha *= 0.8) {
+        split_rule r = {.t = w->t, .strip = {2 * alpha, HUGE_VAL}};
+        double h = strip_step(self, &r, digits, k0) / 2;
+        if (h < top)
+            break;
+        top = h;
+        far->alpha = alpha;
+    }
+    far->h = short_step(fmin(top, 0.5));
+    far->first = floor(fmin(left_end(self, w->t, deep), -1) / far->h);
+    far->last = ceil(right_end(self, w->t, deep) / far->h);
+}
+
+double split_rough_far(const spectral_part *self)
+{
+    const spectral_sketch *k = &self->sketch;
+    const double *x = self->split->x;
+    const spectral_want *w = &self->chosen;
+    double many = 0;
+    if (!(self->h > 0 && self->far.h > 0))
+        return HUGE_VAL;
+    for (size_t i = 0; i < k->n; i++)
+        many += k->log_weight[i] + w->t * k->loss[i] >
+                        k->rough.k0 - w->digits - SPARE
+                    ? 1
+                    : 0;
+    return many * (x[1] - x[0]) / self->far.h;
 }
 
 void split_choose(spectral_part *self, const spectral_want *w)
@@ -293,20 +351,23 @@ void split_choose(spectral_part *self, const spectral_want *w)
         return;
     self->chosen = *w;
     double digits = w->digits + 1;
-    split_rule rule = {.t = w->t, .outer = w->outer};
+    split_rule rule = {.t = w->t, .outer = spectral_near(w)};
     double h = best_step(&s->strip, self, &rule, digits, r.k0,
         s->p.is_cut ? 1.5 : 2.3);
     rule = (split_rule){.t = w->t + w->reach, .strip = s->strip};
     h = fmin(h, strip_step(self, &rule, 18, ahead.k0));
     if (w->alpha > 0) {
         rule = (split_rule){.t = w->t, .alpha = w->alpha};
-        double need = 8 + log(self->count) + 60 / self->count;
+        double need = 8 + log(self->count) +
+                      fmax(60, w->digits + 8) / self->count;
         double widest = fmin(0.99 * split_most_turn(s), 1.35) - w->alpha;
         h = fmin(h, best_step(&s->strip_alpha, self, &rule, need, r.k0,
                         widest));
     }
     self->h = short_step(fmin(h, 0.5));
     choose_range(self, w, digits);
+    if (w->far > 0)
+        choose_line(self, w, digits, r.k0);
 }
 
 double split_rough_nodes(spectral_part *self, const spectral_want *w)

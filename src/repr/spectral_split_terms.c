@@ -104,46 +104,80 @@ static ball series_rest(ball term, ball ratio)
 /* Terms beyond this share of the greatest one are bounded together. */
 #define LEAST_SHARE 0x1p-112
 
-/* Over the greatest term: those above it, and those below. */
-static ball terms_above(const shifts *s, unsigned top, ball y)
+/* Adds a term that is turned by many times the angle; the imaginary parts of
+ * those below have the other sign. */
+static void add_term(
+    shifts_value *v, ball term, const shifts_turns *w, unsigned many, int side)
 {
-    ball sum = ball_of(0), term = ball_of(1);
-    unsigned i = top;
-    if (!(top < s->whole) || (s->is_cut && top == s->n))
-        return sum;
-    ball ratio = ball_exp(ball_add(s->log_ratio[top], y));
-    for (; i < s->n && term.hi > LEAST_SHARE; i++) {
-        term = ball_mul(term, ratio);
-        sum = ball_add(sum, term);
-        ratio = ball_mul(ratio, s->bend[i]);
+    if (w == NULL) {
+        v->re = ball_add(v->re, term);
+        return;
     }
-    bool is_all = !(i < s->whole) || (s->is_cut && i == s->n);
-    return is_all ? sum : ball_add(sum, series_rest(term, ratio));
+    ball im = ball_mul(term, w->sine[many]);
+    v->re = ball_add(v->re, ball_mul(term, w->cosine[many]));
+    v->im = side > 0 ? ball_add(v->im, im) : ball_sub(v->im, im);
 }
 
-static ball terms_below(const shifts *s, unsigned top, ball y)
+/* What is left out, whichever way it is turned. */
+static void add_rest(shifts_value *v, ball rest, const shifts_turns *w)
 {
-    ball sum = ball_of(0), term = ball_of(1);
-    unsigned i = top;
-    if (top == 0)
-        return sum;
-    ball ratio = ball_exp(ball_neg(ball_add(s->log_ratio[top - 1], y)));
+    if (w != NULL) {
+        rest = ball_hull(ball_neg(rest), rest);
+        v->im = ball_add(v->im, rest);
+    }
+    v->re = ball_add(v->re, rest);
+}
+
+/* Over the greatest term: those above it, and those below. */
+static void terms_above(
+    shifts_value *v, const shifts *s, ball y, const shifts_turns *w)
+{
+    ball term = ball_of(1);
+    unsigned i = v->top;
+    if (!(i < s->whole) || (s->is_cut && i == s->n))
+        return;
+    ball ratio = ball_exp(ball_add(s->log_ratio[i], y));
+    for (; i < s->n && term.hi > LEAST_SHARE; i++) {
+        term = ball_mul(term, ratio);
+        add_term(v, term, w, i + 1 - v->top, 1);
+        ratio = ball_mul(ratio, s->bend[i]);
+    }
+    if (i < s->whole && !(s->is_cut && i == s->n))
+        add_rest(v, series_rest(term, ratio), w);
+}
+
+static void terms_below(
+    shifts_value *v, const shifts *s, ball y, const shifts_turns *w)
+{
+    ball term = ball_of(1);
+    unsigned i = v->top;
+    if (i == 0)
+        return;
+    ball ratio = ball_exp(ball_neg(ball_add(s->log_ratio[i - 1], y)));
     for (; i > 0 && term.hi > LEAST_SHARE; i--) {
         term = ball_mul(term, ratio);
-        sum = ball_add(sum, term);
+        add_term(v, term, w, v->top - i + 1, -1);
         ratio = i > 1 ? ball_mul(ratio, s->bend[i - 2]) : ratio;
     }
-    return i == 0 ? sum : ball_add(sum, series_rest(term, ratio));
+    if (i > 0)
+        add_rest(v, series_rest(term, ratio), w);
+}
+
+shifts_value shifts_turned(const shifts *s, ball y, const shifts_turns *w)
+{
+    shifts_value v = {.top = greatest_term(s, y.hi)};
+    terms_above(&v, s, y, w);
+    terms_below(&v, s, y, w);
+    v.log_top = ball_add(s->log_term[v.top], ball_mul_d(y, v.top));
+    return v;
 }
 
 ball shifts_log(const shifts *s, ball y)
 {
     if (s->n == 0)
         return ball_of(0);
-    unsigned top = greatest_term(s, y.hi);
-    ball sum = ball_add(terms_above(s, top, y), terms_below(s, top, y));
-    ball first = ball_add(s->log_term[top], ball_mul_d(y, top));
-    return ball_add(first, ball_log1p(sum));
+    shifts_value v = shifts_turned(s, y, NULL);
+    return ball_add(v.log_top, ball_log1p(v.re));
 }
 
 /* ---- In doubles -------------------------------------------------------- */

@@ -54,8 +54,8 @@ static double alias_walk(double *shift, const spectral_choice *c,
     return best;
 }
 
-static bool choose_period(spectral_choice *c, const spectral_parts *parts,
-    double log_target)
+bool spectral_choose_period(
+    spectral_choice *c, const spectral_parts *parts, double log_target)
 {
     spectral_rough r;
     if (!spectral_total(&r, parts, c->t))
@@ -106,8 +106,7 @@ static double outer_factor(
     return next < 1 ? next : fmin(fmax(1.02 * next, 1.05), 3); /* or NaN */
 }
 
-/* The least u that leaves out no more than asked, within a few per cent. */
-static bool choose_outer(double *outer, const spectral_choice *c,
+bool spectral_choose_outer(double *outer, const spectral_choice *c,
     spectral_want *wants, const spectral_parts *parts, double log_target,
     double most)
 {
@@ -217,14 +216,14 @@ static bool choose_blurred(spectral_choice *c, spectral_want *wants,
     double tolerance = fmin(fmax(effort->width, 1e-13), 0.1);
     double log_target = c->log_estimate + log(tolerance) - 3;
     /* aliases of a blurred sum lack the factor C(u), about 1/(e u) */
-    if (!choose_period(c, parts, log_target - 1 - log1p(2 * c->t)))
+    if (!spectral_choose_period(c, parts, log_target - 1 - log1p(2 * c->t)))
         return false;
     c->blur = sqrt(tolerance / (2 * c->t * (c->t + 1)));
     double share = brief_share(parts), most = share * effort->max_cost;
     int tries = share < 1 ? 2 : 24;
     for (int i = 0; i < tries && c->blur < 0.3; i++, c->blur *= 2) {
         double outer;
-        if (!choose_outer(
+        if (!spectral_choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
@@ -240,8 +239,9 @@ static double choose_plain(spectral_choice *c, spectral_want *wants,
 {
     double outer, log_target = c->log_estimate + log(tolerance);
     c->blur = 0;
-    if (!choose_period(c, parts, log_target) ||
-        !choose_outer(&outer, c, wants, parts, log_target, 1e6 * c->step))
+    if (!spectral_choose_period(c, parts, log_target) ||
+        !spectral_choose_outer(
+            &outer, c, wants, parts, log_target, 1e6 * c->step))
         return HUGE_VAL;
     c->n_outer = ceil(outer / c->step) + 1;
     return cost_of(wants, c, parts, tolerance);
@@ -276,7 +276,7 @@ static void walk_left(spectral_choice *c, const spectral_parts *parts,
         trial.t *= LEFTWARDS;
         if (!spectral_total(&r, parts, trial.t) ||
             spectral_phi(&r, trial.t, c->epsilon) > least + MOST_EXCESS ||
-            !choose_period(&trial, parts, log_target))
+            !spectral_choose_period(&trial, parts, log_target))
             return;
     }
     *c = trial;
@@ -347,72 +347,4 @@ bool spectral_choose(spectral_choice *choice, spectral_want *wants,
             choice, wants, parts, HUGE_VAL, fmin(effort->width / 16, 1e-3));
     return cost <= effort->max_cost ||
            (!is_split(parts) && choose_blurred(choice, wants, parts, effort));
-}
-
-/* ---- In double-doubles ------------------------------------------------- */
-
-#define MOST_FINE 4e5   /* outer nodes, 40 bytes each */
-#define FINE_DIGITS 64 /* nats */
-
-/* Of a far rule that serves all u; infinite where it cannot. */
-static double fine_cost(spectral_want *wants, spectral_choice *c,
-    const spectral_parts *parts, double tolerance)
-{
-    double outer, nodes = 0, log_target = c->log_estimate + log(tolerance);
-    spectral_rough r;
-    if (!choose_period(c, parts, log_target) ||
-        !choose_outer(
-            &outer, c, wants, parts, log_target, MOST_FINE * c->step) ||
-        !spectral_total(&r, parts, c->t))
-        return HUGE_VAL;
-    c->n_outer = ceil(outer / c->step) + 1;
-    c->n_far = 1;
-    double excess = r.k0 - c->t * c->epsilon - c->log_estimate;
-    if (excess - log(tolerance) > FINE_DIGITS)
-        return HUGE_VAL;
-    for (size_t i = 0; i < parts->n; i++) {
-        spectral_part *p = &parts->items[i];
-        spectral_want *w = &wants[i];
-        w->t = c->t;
-        w->reach = c->alias_right;
-        w->outer = outer * (1 + 0x1p-40);
-        w->step = w->far = c->step;
-        w->digits = fmax(excess, 0) - log(tolerance) + log(p->count) +
-                    log1p((double)parts->n);
-        (void)p->type->rough_nodes(p, w);
-        nodes += p->type->rough_far(p) + 50;
-    }
-    return c->n_outer * nodes;
-}
-
-/* The cheapest of some tilts, and its cost. */
-static double choose_tilt(spectral_choice *best, spectral_want *wants,
-    const spectral_parts *parts, double tolerance)
-{
-    spectral_choice trial = *best;
-    double cost = HUGE_VAL;
-    for (int i = 0; i < 16; i++, trial.t *= 0.87) {
-        double there = fine_cost(wants, &trial, parts, tolerance);
-        if (there < cost) {
-            cost = there;
-            *best = trial;
-        }
-    }
-    return cost;
-}
-
-bool spectral_choose_fine(spectral_choice *choice, spectral_want *wants,
-    const spectral_parts *parts, const spectral_effort *effort)
-{
-    for (size_t i = 0; i < parts->n; i++)
-        wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
-    double tolerance = 1e-10, most = effort->max_cost;
-    double cost = choose_tilt(choice, wants, parts, tolerance);
-    if (cost > most && effort->width > tolerance) { /* rather than nothing */
-        tolerance = fmin(effort->width, 1e-6);
-        cost = choose_tilt(choice, wants, parts, tolerance);
-    }
-    choice->is_fine = true;
-    return cost <= most &&
-           fine_cost(wants, choice, parts, tolerance) < HUGE_VAL;
 }

@@ -53,6 +53,17 @@ bool spectral_total(
 /* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
 double spectral_phi(const spectral_rough *r, double t, double epsilon);
 
+/* The step between outer nodes, and the shifts of the alias sums, for what
+ * these may come to; false where there is none. */
+bool spectral_choose_period(
+    spectral_choice *c, const spectral_parts *parts, double log_target);
+
+/* The least u up to most that leaves out no more than asked, within a few per
+ * cent; wants receives the rotations for it. */
+bool spectral_choose_outer(double *outer, const spectral_choice *c,
+    spectral_want *wants, const spectral_parts *parts, double log_target,
+    double most);
+
 /* Roughly the standard deviation of the loss. */
 double spectral_spread(const spectral_parts *parts);
 
@@ -64,8 +75,12 @@ double spectral_spread(const spectral_parts *parts);
 bool spectral_choose(spectral_choice *choice, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort);
 
-/* The same in double-doubles, where every part has a fine rule. */
-bool spectral_choose_fine(spectral_choice *choice, spectral_want *wants,
-    const spectral_parts *parts, const spectral_effort *effort);
+/* The same in double-doubles, where every part has a fine rule: for all
+ * epsilons from that of the choice on, whose log_estimate is the delta they
+ * are wanted for. Where there is none, from the least greater one on, roughly,
+ * but last. */
+bool spectral_choose_fine(spectral_choice *choice, double last,
+    spectral_want *wants, const spectral_parts *parts,
+    const spectral_effort *effort);
 
 #endif

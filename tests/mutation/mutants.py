@@ -13,9 +13,9 @@ Each is (file, text that occurs once, what replaces it, why it survives or
     "src/repr/spectral_contour_read.c",
     "src/repr/spectral.c", "src/num/trig.h", "src/repr/spectral_epsilon.c",
     "src/repr/spectral_fine.c")
-SPLIT, SPLIT_BOUND, SPLIT_TERMS = (
+SPLIT, SPLIT_BOUND, SPLIT_TERMS, SPLIT_FINE = (
     "src/repr/spectral_split.c", "src/repr/spectral_split_bound.c",
-    "src/repr/spectral_split_terms.c")
+    "src/repr/spectral_split_terms.c", "src/repr/spectral_split_fine.c")
 JUMPS, JUMP_BOUND, JUMP_CLASS, JUMP_MOVED, JUMP_LINE, JUMP_QUICK = (
     "src/repr/spectral_jumps.c", "src/repr/spectral_jumps_bound.c",
     "src/repr/spectral_jumps_class.c", "src/repr/spectral_jumps_moved.c",
@@ -49,13 +49,16 @@ TESTS = {
     SAMPLED: OF_CONTOURS, CLOSED: OF_CONTOURS,
     GROWTH: of_contours("test_spectral_growth"),
     TRIG: OF_CONTOURS, FAR: of_contours("test_spectral_far"),
-    FINE: of_contours("test_spectral_fine"),
+    FINE: ["test_split_fine"] + of_contours("test_spectral_fine"),
     CONTOUR: of_contours("test_spectral_contour") + ["test_jumps_whole"],
-    READ: ["test_jumps_whole"] + of_contours("test_spectral_contour"),
+    READ: ["test_jumps_whole", "test_split_fine"] +
+          of_contours("test_spectral_contour"),
     ASK: of_contours("prop_spectral"), INVERT: of_contours("prop_spectral"),
     SPLIT: ["test_split_bounds", "test_spectral_split"],
     SPLIT_BOUND: ["test_split_bounds", "test_spectral_split"],
-    SPLIT_TERMS: ["test_split_bounds", "test_spectral_split"],
+    SPLIT_TERMS: ["test_split_bounds", "test_spectral_split",
+                  "test_split_fine"],
+    SPLIT_FINE: ["test_split_fine"],
     JUMPS: OF_JUMPS, JUMP_BOUND: OF_JUMPS, JUMP_CLASS: OF_JUMPS,
     JUMP_MOVED: OF_JUMPS, JUMP_LINE: OF_JUMPS, JUMP_QUICK: OF_JUMPS,
     JUMP_UNTILTED: OF_JUMPS, JUMP_OUTSIDE: OF_JUMPS[3:], EXPS: ["test_exp_sums"],
@@ -199,8 +202,9 @@ MUTANTS = [
     (READ, "(error * UNIT + terms->error)", "(terms->error)",
      "a few units; the terms are charged as much again"),
     # double-doubles
-    (FINE, "fine->least) +\n                   spectral_far_rule(self);",
-     "fine->least);", ""),
+    (FINE, "(n + 1) * fine->least + error;", "(n + 1) * fine->least;", ""),
+    (FINE, "additions * fine->sum * 0x1p-103 +", "",
+     "roundings hardly ever agree"),
     (FINE, "fine->fixed += size;", "",
      "e^-8 of what the rule is charged with"),
     (FINE, "ball_add(b, off)", "ball_sub(b, off)", ""),
@@ -275,9 +279,36 @@ MUTANTS = [
      "ball_of((whole - i) * (i + 1))", ""),
     (SPLIT_TERMS, "s->log_term[0] = ball_mul_d(miss, whole);",
      "s->log_term[0] = ball_mul_d(miss, whole - 1);", ""),
-    (SPLIT_TERMS, "ball_add(sum, series_rest(term, ratio));\n}\n\n"
-     "static ball terms_below", "sum;\n}\n\nstatic ball terms_below", ""),
+    (SPLIT_TERMS, "if (i < s->whole && !(s->is_cut && i == s->n))\n"
+     "        add_rest(v, series_rest(term, ratio), w);", "", ""),
+    (SPLIT_TERMS, "v->im = side > 0 ? ball_add(v->im, im) : "
+     "ball_sub(v->im, im);", "v->im = ball_add(v->im, im);", ""),
+    (SPLIT_TERMS, "rest = ball_hull(ball_neg(rest), rest);", "",
+     "the rest is 2^-112 of the sum"),
     (SPLIT_TERMS, "return 0x1p-44 * size;", "return 0 * size;", ""),
+    # mixtures of shifts in double-doubles
+    (SPLIT_FINE, "rule_error(self) + range_error(self)", "range_error(self)",
+     ""),
+    (SPLIT_FINE, "rule_error(self) + range_error(self)", "rule_error(self)",
+     ""),
+    (SPLIT_FINE, ".h = 2 * far->h,", ".h = far->h,", ""),
+    (SPLIT_FINE, "ball_sub(log_error, self->cumulant)",
+     "ball_sub_d(log_error, 2 * self->cumulant.hi)", ""),
+    (SPLIT_FINE, "far->h / (self->h * ball_lower(self->moment))",
+     "self->h / (far->h * ball_lower(self->moment)) * 0.01", ""),
+    (SPLIT_FINE, "ball_upper(ball_mul_d(grown, beyond * units))",
+     "ball_upper(ball_mul_d(ball_of(0.1), beyond * units))", ""),
+    (SPLIT_FINE, "fine->fixed += exp(bound);", "",
+     "e^-9 of what is charged for nodes that are dropped later"),
+    (SPLIT_FINE, "ball_sub(phase, ball_mul_d(f->sway, x))",
+     "ball_add(phase, ball_mul_d(f->sway, x))", ""),
+    (SPLIT_FINE, "ball_mul_d(ball_pi(), 2 * turns)",
+     "ball_mul_d(ball_pi(), 0 * turns)",
+     "beside the greatest term the others hardly turn"),
+    (SPLIT_FINE, "ball_mul_d(damp, -self->want.step)",
+     "ball_mul_d(p.angle, -self->want.step)", ""),
+    (READ, "if (c->has_floor && epsilon <= c->floor_at)", "if (c->has_floor)",
+     ""),
     # classes of jumps
     (JUMP_LINE, "return eta * eta / 2 * (1 + 1 / (part->tau * part->tau));",
      "return eta * eta / 2 / (part->tau * part->tau);", ""),

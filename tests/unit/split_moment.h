@@ -1,6 +1,7 @@
 /*
  * The moment function of mixtures of shifted Gaussian noise by Arb, from the
- * densities as they are written, for the tests of the spectral route.
+ * densities as they are written, for the tests of the spectral route, and laws
+ * of which it is.
  */
 #ifndef DOSI_TESTS_UNIT_SPLIT_MOMENT_H
 #define DOSI_TESTS_UNIT_SPLIT_MOMENT_H
@@ -11,6 +12,25 @@
 #include "repr/loss.h"
 
 static const slong precision = 160;
+
+static inline loss split_law(
+    unsigned removed, unsigned added, double q, double mu)
+{
+    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
+        .added = added, .count = 1};
+}
+
+/* One record under m draws out of n, with k hits told apart. */
+static inline loss drawn_law(
+    unsigned removed, unsigned added, double m, double n, double mu)
+{
+    loss pair = split_law(removed, added, 0, mu);
+    pair.rate = ball_div(ball_of(1), ball_of(n));
+    pair.draws = m;
+    pair.population = n;
+    return pair;
+}
 
 #define MOST_TERMS 64
 

@@ -13,9 +13,7 @@
 #include "exact_moment.h"
 #include "prop/random.h"
 #include "repr/spectral_fine.h"
-#include "support/part_moments.h"
-
-#define TERMS 48
+#include "support/fine_terms.h"
 
 static prop_random source;
 
@@ -27,69 +25,6 @@ static loss random_sampled(int i)
         .map = i % 2 ? LOSS_ADD : LOSS_REMOVE, .parameter = ball_of(mu),
         .rate = ball_of(q),
         .count = floor(exp(prop_uniform(&source, 0, log(40))))};
-}
-
-/* The term at u without e^{K(t) - t eps}: chi^count e^{-iu eps}/(z(z+1)). */
-static void exact_term(
-    acb_t out, const spectral_part *part, double epsilon, double u)
-{
-    acb_t z, a;
-    arb_t angle;
-    acb_init(z);
-    acb_init(a);
-    arb_init(angle);
-    exact_moment(out, part->law, part->want.t, u);
-    exact_moment(a, part->law, part->want.t, 0);
-    acb_div(out, out, a, precision);
-    acb_pow_ui(out, out, (ulong)part->count, precision);
-    arb_set_d(angle, -u);
-    arb_set_d(acb_realref(z), epsilon);
-    arb_mul(angle, angle, acb_realref(z), precision);
-    arb_sin_cos(acb_imagref(a), acb_realref(a), angle, precision);
-    acb_mul(out, out, a, precision);
-    acb_set_d_d(z, part->want.t, u);
-    acb_add_ui(a, z, 1, precision);
-    acb_mul(a, a, z, precision);
-    acb_div(out, out, a, precision);
-    acb_clear(z);
-    acb_clear(a);
-    arb_clear(angle);
-}
-
-/* |d - the exact term| / radius */
-static double miss(
-    disc d, const spectral_part *part, double epsilon, double u)
-{
-    acb_t m;
-    acb_init(m);
-    exact_term(m, part, epsilon, u);
-    double found = exact_miss(m, d);
-    acb_clear(m);
-    return found;
-}
-
-/* The worst miss of some terms of a part that has been tilted; the widest
- * disc over its kernel. */
-static double worst_miss(double *widest, spectral_part *part, double epsilon)
-{
-    disc terms[TERMS];
-    spectral_parts parts = {1, part};
-    spectral_contour c = {.choice = {.t = part->want.t,
-                              .step = part->want.step,
-                              .epsilon = epsilon,
-                              .is_fine = true},
-        .n = TERMS, .fine = terms};
-    ball drift = ball_sub_d(
-        ball_mul_d(spectral_far_mean(part), part->count), epsilon);
-    assert_true(spectral_fine_fill(&c, &parts, drift, NULL));
-    double worst = 0, t = part->want.t;
-    *widest = 0;
-    for (size_t n = 0; n < TERMS; n += n < 3 ? 1 : 11) {
-        double u = (double)n * part->want.step;
-        worst = fmax(worst, miss(terms[n], part, epsilon, u));
-        *widest = fmax(*widest, terms[n].rad * (u * u + t * (t + 1)));
-    }
-    return worst;
 }
 
 static spectral_want random_want(double digits)
@@ -109,7 +44,7 @@ static void many_digits_are_had(void **state)
         spectral_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
         assert_true(tilted(&part, &pair, &w));
-        assert_true(worst_miss(&widest, &part, epsilon) <= 1);
+        assert_true(worst_miss(&widest, &part, spectral_far_mean(&part), epsilon) <= 1);
         assert_true(widest <= 4e-23 * pair.count);
         spectral_part_free(&part);
     }
@@ -127,7 +62,7 @@ static void few_digits_are_covered(void **state)
         spectral_part part;
         double widest;
         if (tilted(&part, &pair, &w)) {
-            double r = worst_miss(&widest, &part, 0.5);
+            double r = worst_miss(&widest, &part, spectral_far_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
@@ -156,7 +91,7 @@ static void long_steps_are_charged(void **state)
         assert_int_equal(
             spectral_fine_tilt(&found, &part, NULL), DOSI_OK);
         if (found) {
-            double r = worst_miss(&widest, &part, 0.5);
+            double r = worst_miss(&widest, &part, spectral_far_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }

@@ -25,24 +25,6 @@ static unsigned fewer(double trials, unsigned most)
     return trials < most ? (unsigned)trials : most;
 }
 
-static loss split_law(unsigned removed, unsigned added, double q, double mu)
-{
-    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
-        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
-        .added = added, .count = 1};
-}
-
-/* One record under m draws out of n, with k hits told apart. */
-static loss drawn_law(
-    unsigned removed, unsigned added, double m, double n, double mu)
-{
-    loss pair = split_law(removed, added, 0, mu);
-    pair.rate = ball_div(ball_of(1), ball_of(n));
-    pair.draws = m;
-    pair.population = n;
-    return pair;
-}
-
 static const unsigned splits[][2] = {
     {1, 1}, {2, 0}, {0, 2}, {1, 1}, {2, 1}, {1, 3}, {4, 0}, {0, 5}};
 

@@ -1,0 +1,287 @@
+/*
+ * Mixtures of shifted Gaussian noise on a moved line in double-doubles, against
+ * Arb: every term must lie in its disc, and the disc be narrow where digits
+ * are asked for. At choices so poor that one bound is the largest of all it
+ * must cover what it bounds.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "prop/random.h"
+#include "repr/spectral_split.h"
+#include "split_moment.h"
+#include "support/fine_terms.h"
+
+static prop_random source;
+
+static const unsigned splits[][2] = {
+    {1, 1}, {2, 0}, {0, 2}, {6, 0}, {2, 1}, {1, 3}, {4, 0}, {0, 5}};
+
+static loss random_law(int i)
+{
+    double mu = exp(prop_uniform(&source, log(0.3), log(1.8)));
+    double q = exp(prop_uniform(&source, log(1e-4), log(0.5)));
+    double count = floor(exp(prop_uniform(&source, 0, log(40))));
+    loss pair;
+    if (i % 4 == 3) {
+        double n = floor(exp(prop_uniform(&source, log(10), log(2000))));
+        double m = ceil(n * fmin(q, 0.1)) + 3;
+        pair = i % 8 == 3 ? drawn_law(2, 0, m, n, fmin(mu, 1.5))
+                          : drawn_law(0, 3, m, n, fmin(mu, 1));
+    } else {
+        const unsigned *s = splits[(size_t)(i / 4 * 3 + i % 4) % 8];
+        pair = split_law(s[0], s[1], q, fmin(mu, 4.0 / (s[0] + s[1])));
+    }
+    pair.count = count;
+    return pair;
+}
+
+/* As far as the reference goes, u < 30. */
+static spectral_want random_want(double digits)
+{
+    double step = ldexp(floor(prop_uniform(&source, 1, 75)), -7);
+    return (spectral_want){.t = prop_uniform(&source, 0.3, 6),
+        .outer = TERMS * step, .far = step, .step = step, .is_fine = true,
+        .digits = digits, .multiple = 1};
+}
+
+static void many_digits_are_had(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < 12; i++) {
+        loss pair = random_law(i);
+        spectral_want w = random_want(62);
+        spectral_part part;
+        double widest, epsilon = prop_uniform(&source, -1, 3);
+        assert_true(tilted(&part, &pair, &w));
+        double r = worst_miss(&widest, &part, part.mean, epsilon);
+        assert_true(r <= 1);
+        worst = fmax(worst, r);
+        assert_true(widest <= 1e-25 * pair.count);
+        spectral_part_free(&part);
+    }
+    assert_true(worst > 1e-5);
+}
+
+/* Few digits: nodes that are left out, and the rule, are what errs. */
+static void few_digits_are_covered(void **state)
+{
+    (void)state;
+    double worst = 0;
+    int n_found = 0;
+    for (int i = 0; i < 16; i++) {
+        loss pair = random_law(i);
+        pair.count = 1;
+        spectral_want w = random_want(prop_uniform(&source, 6, 14));
+        spectral_part part;
+        double widest;
+        if (tilted(&part, &pair, &w)) {
+            n_found++;
+            double r = worst_miss(&widest, &part, part.mean, 0.5);
+            assert_true(r <= 1);
+            worst = fmax(worst, r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(n_found > 10);
+    assert_true(worst > 1e-3);
+}
+
+/* The same line with other nodes; false when its bounds are useless. */
+static bool made_again(spectral_part *part)
+{
+    bool found = false;
+    assert_int_equal(split_fine_tilt(&found, part, NULL), DOSI_OK);
+    return found;
+}
+
+/* Steps much too long: the rule's own error is all there is. */
+static void long_steps_are_charged(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0}, widest; /* of laws with B = 1, and others */
+    for (int i = 0; i < 24; i++) {
+        loss pair = random_law(i);
+        spectral_want w = random_want(30);
+        w.t = prop_uniform(&source, 0.3, 3);
+        spectral_part part;
+        pair.count = 1;
+        assert_true(tilted(&part, &pair, &w));
+        double lo = part.far.first * part.far.h;
+        double hi = part.far.last * part.far.h;
+        double eta = prop_uniform(&source, 0.2, 0.6);
+        part.far.alpha = fmin(part.far.alpha, eta * pair.parameter.hi);
+        eta = part.far.alpha / pair.parameter.hi;
+        part.far.h = ceil(eta * prop_uniform(&source, 50, 100)) / 64;
+        part.far.first = floor(lo / part.far.h);
+        part.far.last = ceil(hi / part.far.h);
+        if (made_again(&part)) {
+            double r = worst_miss(&widest, &part, part.mean, 0.5);
+            assert_true(r <= 1);
+            int other = pair.added > 0;
+            worst[other] = fmax(worst[other], r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(fmax(worst[0], worst[1]) > 0.003);
+}
+
+/* Nodes are taken away at one end until what lies beyond is what errs. */
+static void short_ranges_are_charged(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0}, widest; /* left and right */
+    for (int i = 0; i < 32; i++) {
+        loss pair = random_law(i / 2);
+        spectral_want w = random_want(40);
+        w.t = prop_uniform(&source, 0.3, 3);
+        spectral_part part;
+        pair.count = 1;
+        assert_true(tilted(&part, &pair, &w));
+        double mu = pair.parameter.hi;
+        double right = mu * ((w.t + 1) * pair.removed + w.t * pair.added) +
+                       prop_uniform(&source, 0.5, 3);
+        if (i % 2)
+            part.far.last = fmin(part.far.last, floor(right / part.far.h));
+        else
+            part.far.first = ceil(
+                -prop_uniform(&source, 0.5, 3) / part.far.h);
+        if (made_again(&part)) {
+            double r = worst_miss(&widest, &part, part.mean, 0.5);
+            assert_true(r <= 1);
+            worst[i % 2] = fmax(worst[i % 2], r);
+        }
+        spectral_part_free(&part);
+    }
+    assert_true(worst[0] > 0.2 && worst[1] > 0.2);
+}
+
+/* ---- All of it --------------------------------------------------------- */
+
+/* The logarithm of digits less x. */
+static double digits_above(const char *digits, double x)
+{
+    arb_t a, b;
+    arb_init(a);
+    arb_init(b);
+    assert_int_equal(arb_set_str(a, digits, 128), 0);
+    arb_log(a, a, 128);
+    arb_set_d(b, x);
+    arb_sub(a, a, b, 128);
+    double found = arf_get_d(arb_midref(a), ARF_RND_NEAR);
+    arb_clear(a);
+    arb_clear(b);
+    return found;
+}
+
+static bool holds(dosi_interval log_delta, const char *digits)
+{
+    return digits_above(digits, log_delta.lo) >= 0 &&
+           digits_above(digits, log_delta.hi) <= 0;
+}
+
+/* Contours in double-doubles where doubles would do, too: at epsilon, and from
+ * others on. */
+static void ask_contour(const loss *pair, double epsilon, const char *digits)
+{
+    static const double moved[] = {1, 0.9, 1.05};
+    for (int i = 0; i < 3; i++) {
+        spectral_part part;
+        spectral_parts parts = {1, &part};
+        spectral_want w;
+        spectral_contour c;
+        spectral_choice k = {.epsilon = moved[i] * epsilon,
+            .log_estimate = log(strtod(digits, NULL))};
+        spectral_effort effort = {.max_cost = 3e7};
+        bool found = false;
+        assert_true(spectral_part_init(&part, pair));
+        assert_true(
+            spectral_choose_fine(&k, k.epsilon, &w, &parts, &effort));
+        assert_true(k.is_fine);
+        assert_int_equal(spectral_contour_build(
+                             &c, &found, &parts, &w, &k, NULL, NULL),
+            DOSI_OK);
+        assert_true(found);
+        dosi_interval there = spectral_contour_read(&c, epsilon);
+        assert_true(holds(there, digits));
+        assert_true(there.hi - there.lo <= (i < 2 ? 1e-8 : 1e-3));
+        /* left of where it was chosen, delta is not below what it is there */
+        c.has_floor = true;
+        c.floor_at = k.epsilon;
+        c.log_floor = spectral_contour_read(&c, k.epsilon).lo;
+        assert_true(holds(spectral_contour_read(&c, epsilon), digits));
+        assert_true(spectral_contour_read(&c, 0).lo >= c.log_floor);
+        spectral_contour_free(&c);
+        spectral_part_free(&part);
+    }
+}
+
+/* Through the engine: delta at epsilon, and epsilon back from delta. */
+static void ask_engine(const loss *pair, double epsilon, const char *digits)
+{
+    double count = pair->count;
+    spectral *s = NULL;
+    dosi_interval log_delta, back;
+    double delta = strtod(digits, NULL);
+    assert_int_equal(spectral_new(&s, pair, 1, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        spectral_log_delta(&log_delta, s, epsilon, NULL), DOSI_OK);
+    assert_true(holds(log_delta, digits));
+    /* many may be asked for: at a tenth of the greatest cost */
+    assert_true(log_delta.hi - log_delta.lo <= (count < 3 ? 0.01 : 1e-8));
+    /* the double nearest to delta moves epsilon by some 1e-15 */
+    ball d = ball_widen(ball_of(delta), 0x1p-53 * delta);
+    assert_int_equal(
+        spectral_epsilon(&back, s, d, ball_log(d), NULL), DOSI_OK);
+    assert_true(back.lo <= epsilon && epsilon <= back.hi);
+    assert_true(back.hi - back.lo <= 1e-9 * epsilon);
+    spectral_free(s);
+}
+
+static void truths_are_enclosed(void **state)
+{
+    (void)state;
+    FILE *f = fopen(DOSI_TEST_DATA "/oracles/split_truth.csv", "r");
+    assert_non_null(f);
+    char line[256], digits[64];
+    int n = 0;
+    while (fgets(line, sizeof line, f) != NULL) {
+        double epsilon, q, mu, count;
+        unsigned removed, added;
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%lf,%63[^,],%u,%u,%lf,%lf,%lf",
+                             &epsilon, digits, &removed, &added, &q, &mu,
+                             &count),
+            7);
+        loss pair = split_law(removed, added, q, mu);
+        pair.count = count;
+        ask_contour(&pair, epsilon, digits);
+        ask_engine(&pair, epsilon, digits);
+        n++;
+    }
+    assert_int_equal(fclose(f), 0);
+    assert_true(n >= 5);
+}
+
+int main(void)
+{
+    source = prop_start("test_split_fine");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_digits_are_had),
+        cmocka_unit_test(few_digits_are_covered),
+        cmocka_unit_test(long_steps_are_charged),
+        cmocka_unit_test(short_ranges_are_charged),
+        cmocka_unit_test(truths_are_enclosed),
+    };
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return status;
+}
