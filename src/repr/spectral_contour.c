@@ -369,7 +369,11 @@ dosi_status spectral_contour_build(spectral_contour *c, bool *found,
     }
     cut_off(c, parts);
     c->log_alias[0] = log_alias(c, parts, choice->alias_right);
-    c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
+    c->is_low = choice->is_low;
+    if (choice->is_low)
+        c->mass_p = c->mass_q = ball_of(1);
+    else
+        c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
     *found = choice->is_fine
                  ? spectral_fine_fill(
                        c, parts, drift_of(c, parts, true), limits)

@@ -58,17 +58,32 @@ static ball less_one_inverse(ball x)
     return ball_div(ball_exp(minus), ball_neg(ball_expm1(minus)));
 }
 
+static ball period_of(const spectral_contour *c)
+{
+    return ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
+}
+
 /* Left aliases sum_{m>0} e^(-tmL) int (1 - e^(eps - mL - Z)), as if that were
  * never negative. */
 static ball left_aliases(const spectral_contour *c, ball epsilon)
 {
-    ball t = ball_of(c->choice.t), one = ball_of(1);
-    ball period =
-        ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
+    ball t = ball_of(c->choice.t), one = ball_of(1), period = period_of(c);
     ball p = less_one_inverse(ball_mul(period, t));
     ball q = less_one_inverse(ball_mul(period, ball_add(t, one)));
     return ball_sub(ball_mul(c->mass_p, p),
         ball_mul(ball_exp(epsilon), ball_mul(c->mass_q, q)));
+}
+
+/* What is negative of it, where no loss is below Z_0: (e^(eps - L - Z_0) - 1)_+
+ * sum_{m>0} e^(-tmL) at most. */
+static ball below_least(const spectral_contour *c, ball epsilon)
+{
+    ball period = period_of(c);
+    ball x = ball_sub_d(ball_sub(epsilon, period), c->choice.least);
+    if (ball_upper(x) <= 0)
+        return ball_of(0);
+    return ball_mul(ball_expm1(ball_max(x, ball_of(0))),
+        less_one_inverse(ball_mul_d(period, c->choice.t)));
 }
 
 dosi_interval spectral_contour_read(
@@ -81,7 +96,7 @@ dosi_interval spectral_contour_read(
     ball base = ball_sub(c->cumulant, ball_mul(eps, t));
     const double shifts[] = {k->alias_right, -k->alias_left};
     double alias = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < (k->is_low ? 1 : 2); i++) {
         ball u = ball_add_d(t, shifts[i]);
         ball log_a = ball_sub(c->log_alias[i], ball_mul(u, eps));
         alias = round_up(
@@ -92,6 +107,9 @@ dosi_interval spectral_contour_read(
     if (c->is_low) {
         ball known = ball_div(left_aliases(c, eps), ball_exp(base));
         sum = iv_sub(sum, ball_interval(known));
+        if (k->is_low)
+            alias = round_up(alias + ball_upper(ball_div(below_least(c, eps),
+                                         ball_exp(base))));
     }
     double hi = round_up(sum.hi + c->cut_upper);
     if (k->blur > 0)

@@ -82,7 +82,7 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
 /* Where a record is sampled less often than this in all, where mu is up to that
  * and beyond, one contour is longer than those of jumps. */
 #define FEW 0.15
-#define FEW_LARGE 0.45
+#define FEW_LARGE 0.35
 #define MU_LARGE 1.6
 
 /* And where losses deviate by less at smaller rates. */
@@ -90,7 +90,7 @@ static bool is_narrow(double mu, double rate, double variance)
 {
     if (mu > 1.1)
         return (rate < 0.0005 && variance < (mu > 1.5 ? 0.008 : 0.03)) ||
-               (rate < 0.0015 && variance < 0.005 && mu < 1.3);
+               (rate < 0.0025 && variance < 0.003 && mu < 1.3);
     return (rate < 0.006 && variance < 0.006) ||
            (rate < 0.0025 && variance < 0.02);
 }

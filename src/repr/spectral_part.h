@@ -111,6 +111,10 @@ typedef struct spectral_type {
 
     /* The greatest finite loss of one run; +inf when there is none. */
     ball (*largest)(const loss *pair);
+
+    /* A bound of its losses from below, of laws that leave nothing at +inf
+     * and have the support of Q; NULL, or -inf, where there is none. */
+    ball (*least)(const loss *pair);
 } spectral_type;
 
 struct spectral_part {

@@ -411,6 +411,12 @@ static ball sampled_largest(const loss *pair)
                                 : ball_of(HUGE_VAL);
 }
 
+static ball sampled_least(const loss *pair)
+{
+    return pair->map == LOSS_REMOVE ? ball_log1p(ball_neg(pair->rate))
+                                    : ball_of(-HUGE_VAL);
+}
+
 const spectral_type spectral_sampled = {
     .rough = spectral_sampled_rough,
     .rough_decay = spectral_sampled_rough_decay,
@@ -423,4 +429,5 @@ const spectral_type spectral_sampled = {
     .cumulant_upper = sampled_cumulant_upper,
     .log_decay = sampled_decay,
     .largest = sampled_largest,
+    .least = sampled_least,
 };

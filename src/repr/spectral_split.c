@@ -265,6 +265,14 @@ static ball split_largest(const loss *pair)
     return ball_neg(ball_mul_d(ball_log1p(ball_neg(pair->rate)), n));
 }
 
+/* A is at least its first term, and B is 1. */
+static ball split_least(const loss *pair)
+{
+    if (pair->added > 0 || pair->draws > 0)
+        return ball_of(-HUGE_VAL);
+    return ball_mul_d(ball_log1p(ball_neg(pair->rate)), pair->removed);
+}
+
 const spectral_type spectral_split = {
     .rough = split_rough,
     .rough_decay = split_rough_decay,
@@ -275,4 +283,5 @@ const spectral_type spectral_split = {
     .cumulant_upper = split_cumulant_upper,
     .log_decay = split_decay,
     .largest = split_largest,
+    .least = split_least,
 };

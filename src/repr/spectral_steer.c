@@ -54,16 +54,36 @@ static double alias_walk(double *shift, const spectral_choice *c,
     return best;
 }
 
-bool spectral_choose_period(
-    spectral_choice *c, const spectral_parts *parts, double log_target)
+#define READ_AT 1.1    /* of epsilon: as far as a contour is read */
+#define MOST_KNOWN 9.0 /* nats of what is known above delta */
+
+/* The period for which left aliases are known, and not too large. */
+static double low_period(const spectral_choice *c)
+{
+    double far = fmax(READ_AT * c->epsilon, c->epsilon) - c->least;
+    return fmax(far, (-c->log_estimate - MOST_KNOWN) / c->t);
+}
+
+bool spectral_choose_period(spectral_choice *c, const spectral_parts *parts,
+    double log_target, bool may_be_low)
 {
     spectral_rough r;
     if (!spectral_total(&r, parts, c->t))
         return false;
     double spread = 1 / sqrt(fmax(r.k2, 1e-300));
     double back = -c->t, ahead = fmin(4 * spread, c->t);
-    double left = alias_walk(&back, c, parts, 0, log_target);
+    double low = may_be_low ? low_period(c) : HUGE_VAL;
+    double left = alias_walk(&back, c, parts, low, log_target);
+    c->is_low = low < left;
+    left = fmin(low, left);
     double right = alias_walk(&ahead, c, parts, left, log_target);
+    for (int i = 0; i < 3 && c->is_low && right > left; i++) {
+        double next = alias_period(c, parts, 1.2 * ahead, log_target);
+        if (!(next < right))
+            break;
+        right = next;
+        ahead *= 1.2;
+    }
     c->alias_left = -back;
     c->alias_right = ahead;
     double period = fmax(fmax(right, left), 1e-3);
@@ -216,7 +236,8 @@ static bool choose_blurred(spectral_choice *c, spectral_want *wants,
     double tolerance = fmin(fmax(effort->width, 1e-13), 0.1);
     double log_target = c->log_estimate + log(tolerance) - 3;
     /* aliases of a blurred sum lack the factor C(u), about 1/(e u) */
-    if (!spectral_choose_period(c, parts, log_target - 1 - log1p(2 * c->t)))
+    if (!spectral_choose_period(
+            c, parts, log_target - 1 - log1p(2 * c->t), false))
         return false;
     c->blur = sqrt(tolerance / (2 * c->t * (c->t + 1)));
     double share = brief_share(parts), most = share * effort->max_cost;
@@ -239,7 +260,7 @@ static double choose_plain(spectral_choice *c, spectral_want *wants,
 {
     double outer, log_target = c->log_estimate + log(tolerance);
     c->blur = 0;
-    if (!spectral_choose_period(c, parts, log_target) ||
+    if (!spectral_choose_period(c, parts, log_target, true) ||
         !spectral_choose_outer(
             &outer, c, wants, parts, log_target, 1e6 * c->step))
         return HUGE_VAL;
@@ -276,7 +297,7 @@ static void walk_left(spectral_choice *c, const spectral_parts *parts,
         trial.t *= LEFTWARDS;
         if (!spectral_total(&r, parts, trial.t) ||
             spectral_phi(&r, trial.t, c->epsilon) > least + MOST_EXCESS ||
-            !spectral_choose_period(&trial, parts, log_target))
+            !spectral_choose_period(&trial, parts, log_target, true))
             return;
     }
     *c = trial;
@@ -319,10 +340,23 @@ static bool is_split(const spectral_parts *parts)
     return true;
 }
 
+static double least_loss(const spectral_parts *parts)
+{
+    ball sum = ball_of(0);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        if (p->type->least == NULL)
+            return -HUGE_VAL;
+        sum = ball_add(sum, ball_mul_d(p->type->least(p->law), p->count));
+    }
+    return ball_lower(sum);
+}
+
 bool spectral_choose(spectral_choice *choice, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort)
 {
     bool decays = false;
+    choice->least = least_loss(parts);
     for (size_t i = 0; i < parts->n; i++) {
         wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
         decays = decays || parts->items[i].type->rough_decay != NULL;

@@ -18,6 +18,9 @@ typedef struct spectral_choice {
     double alias_left;
     double blur;         /* deviation of the Gaussian that damps, or 0 */
     bool is_fine;        /* in double-doubles, by far rules from 0 on */
+    bool is_low;         /* left aliases are known but for losses below eps
+                            less a period, of which there are none */
+    double least;        /* no loss of the plan is below; or -inf */
     double log_estimate; /* saddle-point guess at log delta */
     double excess;       /* nats that terms are greater for being left of the
                             saddle */
@@ -54,9 +57,10 @@ bool spectral_total(
 double spectral_phi(const spectral_rough *r, double t, double epsilon);
 
 /* The step between outer nodes, and the shifts of the alias sums, for what
- * these may come to; false where there is none. */
-bool spectral_choose_period(
-    spectral_choice *c, const spectral_parts *parts, double log_target);
+ * these may come to; false where there is none. If it may be, and that is
+ * shorter, the period is one for which left aliases are known. */
+bool spectral_choose_period(spectral_choice *c, const spectral_parts *parts,
+    double log_target, bool may_be_low);
 
 /* The least u up to most that leaves out no more than asked, within a few per
  * cent; wants receives the rotations for it. */

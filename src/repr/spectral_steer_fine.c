@@ -17,7 +17,7 @@ static double fine_cost(spectral_want *wants, spectral_choice *c,
         return HUGE_VAL;
     double excess = r.k0 - c->t * c->epsilon - c->log_estimate;
     if (excess - log(tolerance) > FINE_DIGITS ||
-        !spectral_choose_period(c, parts, log_target) ||
+        !spectral_choose_period(c, parts, log_target, false) ||
         !spectral_choose_outer(
             &outer, c, wants, parts, log_target, MOST_FINE * c->step))
         return HUGE_VAL;

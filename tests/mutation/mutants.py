@@ -46,15 +46,16 @@ def of_contours(first):
 
 TESTS = {
     SUMS: of_contours("test_phase_sums"), PART: OF_CONTOURS,
-    SAMPLED: OF_CONTOURS, CLOSED: OF_CONTOURS,
+    SAMPLED: OF_CONTOURS + ["test_spectral_low"], CLOSED: OF_CONTOURS,
     GROWTH: of_contours("test_spectral_growth"),
     TRIG: OF_CONTOURS, FAR: of_contours("test_spectral_far"),
     FINE: ["test_split_fine"] + of_contours("test_spectral_fine"),
-    CONTOUR: of_contours("test_spectral_contour") + ["test_jumps_whole"],
-    READ: ["test_jumps_whole", "test_split_fine"] +
+    CONTOUR: of_contours("test_spectral_contour") + ["test_jumps_whole",
+                                                     "test_spectral_low"],
+    READ: ["test_jumps_whole", "test_spectral_low", "test_split_fine"] +
           of_contours("test_spectral_contour"),
     ASK: of_contours("prop_spectral"), INVERT: of_contours("prop_spectral"),
-    SPLIT: ["test_split_bounds", "test_spectral_split"],
+    SPLIT: ["test_spectral_low", "test_split_bounds", "test_spectral_split"],
     SPLIT_BOUND: ["test_split_bounds", "test_spectral_split"],
     SPLIT_TERMS: ["test_split_bounds", "test_spectral_split",
                   "test_split_fine"],
@@ -184,7 +185,7 @@ MUTANTS = [
      "    double alias = 0;\n    for (int i = 0;",
      "const double shifts[] = {k->alias_right, -k->alias_left};\n"
      "    double alias = 0;\n    for (int i = 1;", ""),
-    (READ, "i < 2; i++) {\n        ball u", "i < 1; i++) {\n        ball u",
+    (READ, "i < (k->is_low ? 1 : 2); i++)", "i < 1; i++)",
      ""),
     (CONTOUR, "ball upper = ball_div(ball_mul(tail,",
      "ball upper = ball_div(ball_mul(ball_scale2(tail, -1),", ""),
@@ -562,6 +563,18 @@ MUTANTS = [
     (READ, "ball_div(ball_exp(minus), ball_neg(ball_expm1(minus)));",
      "ball_exp(minus);", ""),
     (READ, "sum = iv_sub(sum, ball_interval(known));", "(void)known;", ""),
+    (READ, "less_one_inverse(ball_mul_d(period, c->choice.t)));",
+     "ball_of(0));", ""),
+    (READ, "ball_sub_d(ball_sub(epsilon, period), c->choice.least);",
+     "ball_sub(epsilon, period);", ""),
+    (CONTOUR, "c->mass_p = c->mass_q = ball_of(1);",
+     "c->mass_p = c->mass_q = ball_of(0.999);", ""),
+    (SAMPLED, "return pair->map == LOSS_REMOVE ? ball_log1p(ball_neg(pair->"
+     "rate))\n                                    : ball_of(-HUGE_VAL);",
+     "return ball_log1p(ball_neg(pair->rate));", ""),
+    (SPLIT, "if (pair->added > 0 || pair->draws > 0)\n        return ball_of("
+     "-HUGE_VAL);", "if (pair->draws > 0)\n        return ball_of(-HUGE_VAL);",
+     ""),
     (CONTOUR, "? ball_neg(ball_add_d(u, 1)) : u);",
      "? ball_neg(u) : u);", ""),
     (EXPS, "double r = (x - k * LN2_1) - k * LN2_2;",
