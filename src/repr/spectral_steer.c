@@ -281,6 +281,8 @@ static double put_aside(const spectral_parts *parts)
 }
 
 #define MOST_EXCESS 5 /* nats, of digits that may be lost */
+#define LOW_EXCESS 3.5 /* the same, where left aliases are known */
+#define SOME_NATS 30   /* that others have to be below delta by */
 #define LEFTWARDS 0.8
 
 /* To the left while that makes the step between outer nodes longer; the last
@@ -340,6 +342,24 @@ static bool is_split(const spectral_parts *parts)
     return true;
 }
 
+/* Where left aliases are known, by periods far shorter than others, right ones
+ * alone ask for long ones, and for less the further left a tilt is. */
+static void lean_left(spectral_choice *c, const spectral_parts *parts)
+{
+    spectral_rough r;
+    double others = (SOME_NATS - c->log_estimate) / c->t;
+    if (!(others > 3 * low_period(c)) || !spectral_total(&r, parts, c->t))
+        return;
+    double most = spectral_phi(&r, c->t, c->epsilon) + LOW_EXCESS;
+    for (int i = 0; i < 6; i++) {
+        double next = LEFTWARDS * c->t;
+        if (!spectral_total(&r, parts, next) ||
+            !(spectral_phi(&r, next, c->epsilon) < most))
+            break;
+        c->t = next;
+    }
+}
+
 static double least_loss(const spectral_parts *parts)
 {
     ball sum = ball_of(0);
@@ -357,6 +377,8 @@ bool spectral_choose(spectral_choice *choice, spectral_want *wants,
 {
     bool decays = false;
     choice->least = least_loss(parts);
+    if (choice->least > -HUGE_VAL)
+        lean_left(choice, parts);
     for (size_t i = 0; i < parts->n; i++) {
         wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
         decays = decays || parts->items[i].type->rough_decay != NULL;

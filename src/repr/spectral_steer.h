@@ -19,7 +19,7 @@ typedef struct spectral_choice {
     double blur;         /* deviation of the Gaussian that damps, or 0 */
     bool is_fine;        /* in double-doubles, by far rules from 0 on */
     bool is_low;         /* left aliases are known but for losses below eps
-                            less a period, of which there are none */
+                            less a period, by the least one */
     double least;        /* no loss of the plan is below; or -inf */
     double log_estimate; /* saddle-point guess at log delta */
     double excess;       /* nats that terms are greater for being left of the
