@@ -51,11 +51,11 @@ static dosi_interval contour_sum(const spectral_contour *c,
     return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
 }
 
-/* 1/(e^x - 1), for x > 0 of any size. */
-static ball less_one_inverse(ball x)
+/* e^y/(e^x - 1), for x > 0 of any size. */
+static ball exp_over(ball y, ball x)
 {
-    ball minus = ball_neg(x);
-    return ball_div(ball_exp(minus), ball_neg(ball_expm1(minus)));
+    return ball_div(
+        ball_exp(ball_sub(y, x)), ball_neg(ball_expm1(ball_neg(x))));
 }
 
 static ball period_of(const spectral_contour *c)
@@ -67,11 +67,11 @@ static ball period_of(const spectral_contour *c)
  * never negative. */
 static ball left_aliases(const spectral_contour *c, ball epsilon)
 {
-    ball t = ball_of(c->choice.t), one = ball_of(1), period = period_of(c);
-    ball p = less_one_inverse(ball_mul(period, t));
-    ball q = less_one_inverse(ball_mul(period, ball_add(t, one)));
-    return ball_sub(ball_mul(c->mass_p, p),
-        ball_mul(ball_exp(epsilon), ball_mul(c->mass_q, q)));
+    ball t = ball_of(c->choice.t), t1 = ball_add_d(t, 1);
+    ball period = period_of(c);
+    ball p = exp_over(ball_of(0), ball_mul(period, t));
+    ball q = exp_over(epsilon, ball_mul(period, t1));
+    return ball_sub(ball_mul(c->mass_p, p), ball_mul(c->mass_q, q));
 }
 
 /* What is negative of it, where no loss is below Z_0: (e^(eps - L - Z_0) - 1)_+
@@ -83,7 +83,7 @@ static ball below_least(const spectral_contour *c, ball epsilon)
     if (ball_upper(x) <= 0)
         return ball_of(0);
     return ball_mul(ball_expm1(ball_max(x, ball_of(0))),
-        less_one_inverse(ball_mul_d(period, c->choice.t)));
+        exp_over(ball_of(0), ball_mul_d(period, c->choice.t)));
 }
 
 dosi_interval spectral_contour_read(
