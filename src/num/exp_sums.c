@@ -127,7 +127,8 @@ exp_moments exp_tilted(
     return out;
 }
 
-PHASE_WIDE void exp_all(double *x, size_t n)
+/* Clones are exported unless they are static. */
+PHASE_WIDE static void exp_wide(double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double e = exp_one(within_range(x[i]));
@@ -135,13 +136,23 @@ PHASE_WIDE void exp_all(double *x, size_t n)
     }
 }
 
-/* 2^k (e^r - 1) + 2^k - 1, the latter exact; beyond k = 0 it is at least 0.29
- * in size. */
-PHASE_WIDE void expm1_all(double *x, size_t n)
+/* 2^k (e^r - 1) + (2^k - 1), each within half a unit; beyond k = 0 the sum is
+ * at least 0.29 in size. */
+PHASE_WIDE static void expm1_wide(double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         split_exp e = exp_split(within_range(x[i]));
         double less = e.less * e.scale + (e.scale - 1);
         x[i] = x[i] > MOST ? HUGE_VAL : less;
     }
+}
+
+void exp_all(double *x, size_t n)
+{
+    exp_wide(x, n);
+}
+
+void expm1_all(double *x, size_t n)
+{
+    expm1_wide(x, n);
 }
