@@ -79,7 +79,7 @@ static double log_one_jump(const spectral_parts *parts, double epsilon)
                 sum -= parts->items[i].count * exp(k->log_weight[j]) *
                        expm1(epsilon - k->loss[j]);
     }
-    return log(sum);
+    return sum > 0 ? log(sum) : -HUGE_VAL;
 }
 
 #define MANY_JUMPS 3 /* hardly make what one does not make a third of */
