@@ -14,8 +14,8 @@
  * an integer below 2^11 is exact. */
 #define LN2_1 0x1.62e42fefa38p-1
 #define LN2_2 0x1.ef35793c7673p-45
+/* Of exponents. */
 #define LEAST (-700.0)
-
 #define MOST 700.0
 
 /* x = k log 2 + r. */

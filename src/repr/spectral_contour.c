@@ -110,6 +110,18 @@ static void cut_off(spectral_contour *c, const spectral_parts *parts)
         c->cut_lower = c->cut_upper;
 }
 
+double spectral_least_loss(const spectral_parts *parts)
+{
+    ball sum = ball_of(0);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        if (p->type->least == NULL)
+            return -HUGE_VAL;
+        sum = ball_add(sum, ball_mul_d(p->type->least(p->law), p->count));
+    }
+    return ball_lower(sum);
+}
+
 /* ---- Building ---------------------------------------------------------- */
 
 static dosi_status tilt_all(bool *found, spectral_contour *c,
@@ -370,6 +382,7 @@ dosi_status spectral_contour_build(spectral_contour *c, bool *found,
     cut_off(c, parts);
     c->log_alias[0] = log_alias(c, parts, choice->alias_right);
     c->is_low = choice->is_low;
+    c->least = spectral_least_loss(parts);
     if (choice->is_low)
         c->mass_p = c->mass_q = ball_of(1);
     else

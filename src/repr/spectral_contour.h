@@ -30,7 +30,8 @@ typedef struct spectral_contour {
     double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
     bool is_low; /* left aliases are known but for what log_alias bounds, or
-                    the choice's least loss */
+                    the least loss if the choice says so */
+    double least; /* no loss is below, or -inf */
     ball mass_p, mass_q; /* then: of the law, and of e^-Z */
     bool has_floor; /* log delta at an epsilon is known to be at least this */
     double floor_at, log_floor;

@@ -79,7 +79,7 @@ static ball left_aliases(const spectral_contour *c, ball epsilon)
 static ball below_least(const spectral_contour *c, ball epsilon)
 {
     ball period = period_of(c);
-    ball x = ball_sub_d(ball_sub(epsilon, period), c->choice.least);
+    ball x = ball_sub_d(ball_sub(epsilon, period), c->least);
     if (ball_upper(x) <= 0)
         return ball_of(0);
     return ball_mul(ball_expm1(ball_max(x, ball_of(0))),

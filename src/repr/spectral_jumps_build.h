@@ -14,7 +14,8 @@
 typedef struct class_part {
     double count;
     jump_law below, bulk, under, jump; /* S, B, V, W */
-    jump_line whole; /* without cuts, for what is below all of them */
+    jump_line whole; /* without cuts: for left aliases, and how all that is
+                        below them decays */
     spectral_part nodes; /* of B, as a holder of nodes, of count 1; centred */
     ball log_sum;        /* of B at t, on the nodes */
     double scale;

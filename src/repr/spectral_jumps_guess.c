@@ -79,8 +79,8 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
     r->spread = sqrt(r->spread);
 }
 
-/* Where a record is sampled less often than this in all, where mu is up to that
- * and beyond, one contour is longer than those of jumps. */
+/* Where a record is sampled less often than this in all, one contour is longer
+ * than those of jumps; and more often where mu is large. */
 #define FEW 0.15
 #define FEW_LARGE 0.35
 #define MU_LARGE 1.6

@@ -254,7 +254,7 @@ double jump_log_sum(double *mean, const jump_law *own, double v)
 double jump_slack(const jump_line *line, double v)
 {
     /* l errs by 8 units of |y| + |log q| + 1/(1-q), the rest by 4 of its
-     * size, sums by n; e^-50 of each node is left out */
+     * size, sums by n */
     const jump_part *part = line->part;
     double far = fmax(fabs(line->first), line->first + (double)line->n) *
                  line->h;

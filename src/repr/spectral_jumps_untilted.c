@@ -86,6 +86,12 @@ static double convex_part(double l, double s, double off, double a, double b)
            fabs(b - s * a) * (off + 0x1p-48 * fabs(l));
 }
 
+/* The greater one; no number where one of them is none. */
+static double greater(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
+}
+
 /* That part and phi h, at nodes of a block. */
 static void convex_parts(double *part, double *mass, const jump_line *line,
     size_t at, double s)
@@ -119,7 +125,8 @@ double jump_log_moment(const jump_line *line, double a)
         convex_parts(part, mass, line, at, s);
         for (size_t i = 0; i < n; i++) {
             if (at + i > 0)
-                sum += fmax(mass[i], mass_before) * fmax(part[i], before);
+                sum += greater(mass[i], mass_before) *
+                       greater(part[i], before);
             before = part[i];
             mass_before = mass[i];
         }

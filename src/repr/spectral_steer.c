@@ -360,23 +360,11 @@ static void lean_left(spectral_choice *c, const spectral_parts *parts)
     }
 }
 
-static double least_loss(const spectral_parts *parts)
-{
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < parts->n; i++) {
-        const spectral_part *p = &parts->items[i];
-        if (p->type->least == NULL)
-            return -HUGE_VAL;
-        sum = ball_add(sum, ball_mul_d(p->type->least(p->law), p->count));
-    }
-    return ball_lower(sum);
-}
-
 bool spectral_choose(spectral_choice *choice, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort)
 {
     bool decays = false;
-    choice->least = least_loss(parts);
+    choice->least = spectral_least_loss(parts);
     if (choice->least > -HUGE_VAL)
         lean_left(choice, parts);
     for (size_t i = 0; i < parts->n; i++) {

@@ -20,7 +20,7 @@ typedef struct spectral_choice {
     bool is_fine;        /* in double-doubles, by far rules from 0 on */
     bool is_low;         /* left aliases are known but for losses below eps
                             less a period, by the least one */
-    double least;        /* no loss of the plan is below; or -inf */
+    double least;        /* of the plan, or -inf */
     double log_estimate; /* saddle-point guess at log delta */
     double excess;       /* nats that terms are greater for being left of the
                             saddle */
@@ -67,6 +67,10 @@ bool spectral_choose_period(spectral_choice *c, const spectral_parts *parts,
 bool spectral_choose_outer(double *outer, const spectral_choice *c,
     spectral_want *wants, const spectral_parts *parts, double log_target,
     double most);
+
+/* No loss of the plan is below; -inf where there is no such bound. This one is
+ * certified: spectral_contour.c. */
+double spectral_least_loss(const spectral_parts *parts);
 
 /* Roughly the standard deviation of the loss. */
 double spectral_spread(const spectral_parts *parts);

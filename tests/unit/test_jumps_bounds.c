@@ -368,6 +368,9 @@ static void low_moments_hold(void **state)
             assert_true(over < (i % 2 ? 4 : 10) || shift * b.part.q > 10);
             acb_clear(z);
         }
+        /* no number is not passed over */
+        line.loss[line.n / 2 + (size_t)i % 3] = NAN;
+        assert_true(isnan(jump_log_moment(&line, 2)));
         jump_points_free(&all);
         jump_points_free(&marked);
         jump_line_free(&line);
