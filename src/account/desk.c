@@ -42,6 +42,38 @@ static void desk_lower(desk_direction *d, size_t index)
     made->made = !d->pool.no_memory;
 }
 
+static bool is_tight(const char *name)
+{
+    for (size_t i = 0; i < dosi_route_count(); i++)
+        if (strcmp(name, account_route_at(i)->route->name) == 0)
+            return account_route_at(i)->is_tight;
+    return false;
+}
+
+/* Whether the plan itself has a law; what has none on the way to it does not
+ * matter then. */
+static bool bounds_above(const account_laws *laws)
+{
+    for (size_t i = 0; i < laws->n; i++)
+        if (laws->items[i].above)
+            return true;
+    return false;
+}
+
+/* Whether a route's reason, or that it has none, is why what stands is wide.
+ * The tight route that the guarantee is from knows best, then any other tight
+ * one. Parts alone are asked last, and do not tell why the whole is wide. */
+static bool tells_why(const standing *s, const account_route_row *row,
+    bool of_parts, const char *reason)
+{
+    const char *holder = s->guarantee.route;
+    if (row->is_tight && !of_parts && strcmp(holder, row->route->name) == 0)
+        return true;
+    if (reason == NULL || is_tight(holder))
+        return false;
+    return s->reason == NULL || (row->is_tight && !of_parts);
+}
+
 /* What the laws of a route say of the i-th direction; those of parts alone,
  * or all others. */
 static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
@@ -59,16 +91,16 @@ static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
     const desk_route *made = &d->routes[index];
     law_pool *pool = &d->pool;
     desk_lower(d, index);
-    pool->reason = made->reason;
+    pool->reason = NULL;
     for (size_t j = 0; j < made->laws.n && !pool->no_memory; j++)
         if (made->laws.items[j].is_part == of_parts)
             consider_law(s, &c, &made->laws, j);
     if (pool->no_memory)
         return dosi_fail_memory(err);
-    /* parts alone are asked last, and do not tell why the whole is wide */
-    if (pool->reason != NULL &&
-        ((row->is_tight && !of_parts) || s->reason == NULL))
-        s->reason = pool->reason;
+    const char *reason =
+        bounds_above(&made->laws) ? pool->reason : made->reason;
+    if (tells_why(s, row, of_parts, reason))
+        s->reason = reason;
     if (standing_contradicts(s, q))
         return dosi_fail(err, DOSI_EUNABLE,
             "routes %s and %s contradict each other; please report this plan",

@@ -20,12 +20,8 @@ static const char wide_reason[] =
     "the ends come from different bounds; no route knows the exact law";
 static const char none_reason[] = "no route applies to this plan";
 static const char alone_reason[] = "the route does not apply to this plan";
-static const char sharp_reason[] = "no route is sharper here";
-static const char long_reason[] =
-    "a narrower interval would take too long; --width asks for one";
-static const char short_reason[] =
-    "the memory ceiling is too low for a narrower interval";
-
+static const char sharp_reason[] =
+    "rounding leaves no more digits, and no route is sharper here";
 /* ---- What the lower end is of ------------------------------------------ */
 
 static law_flag plan_flag(const dosi_plan *normal)
@@ -62,16 +58,12 @@ static const char *reason_of(
         return is_epsilon ? leak_reason : s->reason;
     if (is_epsilon && a->value.hi == 0)
         return zero_reason;
-    double width = standing_width(s, w->q);
     if (desk_is_narrow(w, d))
         return NULL;
     if (d->limits.stopped)
         return DOSI_STOPPED;
-    if (d->limits.is_short)
-        return short_reason;
-    if (d->limits.is_long)
-        return long_reason;
-    if (width <= WORK_WIDTH)
+    if (standing_width(s, w->q) <= WORK_WIDTH &&
+        strcmp(s->guarantee.route, route_grid.name) != 0)
         return sharp_reason;
     if (s->reason != NULL)
         return s->reason;

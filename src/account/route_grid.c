@@ -38,9 +38,19 @@ static void view_free(void *object)
 /* A law that is known exactly, but not composed so. */
 static void explain(const law *self, double width)
 {
-    if (!(width <= work_width(self->pool->limits)))
-        law_explain(self, "the grid's points or digits do not suffice for a "
-                          "narrower interval");
+    const work_limits *limits = self->pool->limits;
+    if (width <= work_width(limits))
+        return;
+    const char *reason =
+        "the grid's points or digits do not suffice for a narrower interval";
+    if (limits != NULL && limits->is_short)
+        reason = "the memory ceiling is too low for a narrower interval";
+    else if (limits != NULL && limits->is_long)
+        reason = work_width(limits) < WORK_WIDTH
+                     ? "a narrower interval would take too long"
+                     : "a narrower interval would take too long; --width "
+                       "asks for one";
+    law_explain(self, reason);
 }
 
 /* The worst split at one epsilon. */
@@ -104,6 +114,7 @@ static dosi_interval grid_law_tradeoff(const law *self, double alpha)
             one = (dosi_interval){0, 1};
         worst = iv_min(worst, one);
     }
+    explain(self, worst.hi - worst.lo);
     return worst;
 }
 

@@ -141,8 +141,10 @@ static double first_spacing(const grid_engine *e)
     double t = e->at.t, k = fmax(grid_smooth_runs(&e->sketch, t), 1e-3);
     double width = fmin(grid_wanted_log_width(e), 0.5);
     double h = sqrt(8 * width / (t * (t + 1) * k));
+    /* a width that was asked for is a duty: rather once too fine than twice */
+    bool wanted = work_width(e->limits) < WORK_WIDTH;
+    h *= e->is_loose ? 0.6 : wanted ? 0.5 : 0.8;
     /* never coarser than the whole, nor finer than could ever fit */
-    h *= e->is_loose ? 0.6 : 0.8;
     return fmax(fmin(h, 0.25 * sqrt(e->at.variance)), 1e-12);
 }
 

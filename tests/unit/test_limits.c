@@ -113,6 +113,59 @@ static void test_width_is_a_duty(void **state)
     dosi_plan_free(plan);
 }
 
+/* Why an answer is as wide as it is: said by the route that it is from, and
+ * of memory only where that is what is lacking. */
+static void test_reasons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *plan;
+        double width;
+        size_t bytes;
+        const char *reason;
+    } rows[] = {
+        {"poisson(1e-4, gaussian(0.5)) * 100", 1e-14, 0, "rounding"},
+        {"laplace(2) * 10", 3e-13, 0, "take too long"},
+        {"laplace(2) * 10 + exponential(0.1)", 1e-9, 0,
+            "no route knows the exact law"},
+        {"with_replacement(10, 1000, laplace(1)) * 10", 0, 0,
+            "no route knows the exact law"},
+        {"poisson(0.1, laplace(1)) * 5", 1e-10, 1 << 20, "memory"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const dosi_plan *plan = read_plan(rows[i].plan);
+        dosi_answer a;
+        dosi_error err;
+        dosi_options options = DOSI_OPTIONS_INIT;
+        options.width = rows[i].width;
+        options.max_bytes = rows[i].bytes;
+        assert_int_equal(
+            dosi_epsilon_at_delta(&a, plan, 1e-5, &options, &err),
+            rows[i].width > 0 ? DOSI_EUNABLE : DOSI_OK);
+        assert_non_null(a.reason);
+        if (strstr(a.reason, rows[i].reason) == NULL)
+            fail_msg("%s: %s", rows[i].plan, a.reason);
+        dosi_plan_free(plan);
+    }
+}
+
+/* Of a grid: where a narrower one is found, a wider one is not refused. */
+static void test_widths_of_a_grid(void **state)
+{
+    (void)state;
+    static const double widths[] = {1e-10, 1e-11, 1e-12};
+    const dosi_plan *plan = read_plan("laplace(2) * 10");
+    for (size_t i = 0; i < 3; i++) {
+        dosi_answer a;
+        dosi_error err;
+        dosi_options options = DOSI_OPTIONS_INIT;
+        options.width = widths[i];
+        assert_int_equal(
+            dosi_epsilon_at_delta(&a, plan, 1e-5, &options, &err), DOSI_OK);
+        assert_true(width_of(a.value) <= widths[i]);
+    }
+    dosi_plan_free(plan);
+}
+
 /* A delta below the doubles is narrow by its logarithm. */
 static void test_width_of_tiny_delta(void **state)
 {
@@ -377,6 +430,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_width_values),
         cmocka_unit_test(test_width_is_a_duty),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_widths_of_a_grid),
         cmocka_unit_test(test_width_of_tiny_delta),
         cmocka_unit_test(test_widths_agree),
         cmocka_unit_test(test_memory_ceiling),
