@@ -173,7 +173,7 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 /* ---- In double-doubles ------------------------------------------------- */
 
 #define MAX_FINE_PARTS 4
-#define MAX_JUMPS_COST 1e7
+#define MAX_JUMPS_COST 3e7
 
 bool spectral_can_be_fine(const spectral *s)
 {

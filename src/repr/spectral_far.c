@@ -26,7 +26,8 @@ far_line spectral_far_line(
     double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
     double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);
     double shift = ball_mid(cumulant), log_h = log(h);
-    return (far_line){.mu = mu, .odds = q / (1 - q), .p = p,
+    return (far_line){.mu = mu, .odds = q / (1 - q),
+        .log_odds = log(q / (1 - q)), .p = p,
         .alpha = alpha, .sine = sin(alpha), .cosine = cos(alpha),
         .sign = pair->map == LOSS_ADD ? -1 : 1, .growth = growth,
         .constant =
@@ -48,16 +49,23 @@ static far_line line_of(const spectral_part *self)
  * R = k/|1 + k e^{i alpha}| times the error of y, 6 units of mu |xi| + mu^2,
  * and that of the odds. Else A errs by 24 units of itself, and B by what
  * |sin| of the angle between it and the true one is found to be, within 48
- * units. The sums below round those figures up.
+ * units. The sums below round those figures up. Where k > e^300, A = log k and
+ * B = alpha but for 2/k, and log k errs by less than 24 units of itself.
  */
 far_node spectral_far_node(const far_line *f, double xi)
 {
     double push = f->mu * f->mu / 2, y = f->mu * xi - push;
-    double k = f->odds * exp(y), x = k * (2 * f->cosine + k);
-    double modulus = sqrt(1 + x), top = k * f->sine, side = 1 + k * f->cosine;
-    double a = log1p(x) / 2, b = atan2(top, side);
-    double miss = fabs(top * cos(b) - side * sin(b)) / modulus;
-    double slide = k / modulus *
+    double a = y + f->log_odds, b = f->alpha, miss = UNIT, ratio = 1;
+    if (!(a > 300)) {
+        double k = f->odds * exp(y), x = k * (2 * f->cosine + k);
+        double modulus = sqrt(1 + x);
+        double top = k * f->sine, side = 1 + k * f->cosine;
+        a = log1p(x) / 2;
+        b = atan2(top, side);
+        miss = fabs(top * cos(b) - side * sin(b)) / modulus;
+        ratio = k / modulus;
+    }
+    double slide = ratio *
                    (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
     double of_b = 2 * miss + 64 * UNIT * b, of_a = 32 * UNIT * a;
     double sway = xi * f->alpha / f->mu, turned = f->p * b - sway;

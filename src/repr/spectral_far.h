@@ -10,7 +10,7 @@
 
 /* One law on its line, in doubles. */
 typedef struct far_line {
-    double mu, odds, p, alpha, sine, cosine;
+    double mu, odds, log_odds, p, alpha, sine, cosine;
     double sign;     /* of the loss in l */
     double constant; /* of log_size */
     double size;     /* of its terms */

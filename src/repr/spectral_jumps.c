@@ -9,6 +9,10 @@
 #include "spectral_far.h"
 #include "spectral_jumps_class.h"
 
+/* By how much one class of all that was sampled may cost more: no other way
+ * is known there. */
+#define FAR_COST 12
+
 /* What lies above the top cuts, for one part. */
 typedef struct jump_top {
     double count;
@@ -25,9 +29,10 @@ struct spectral_jumps {
     double slope;
     size_t n_parts;
     jump_top top[JUMP_PARTS];
+    jump_small rest; /* of what is above them and yet ends below epsilon */
     bool lacks_whole; /* the contour of all that is below a cut is no good */
     size_t n_small; /* bounds of what does not matter, at epsilon */
-    jump_small small[JUMP_CLASSES + 2];
+    jump_small small[JUMP_CLASSES + 1];
     size_t n;
     spectral_contour *classes;
 };
@@ -55,21 +60,30 @@ static void set_top(spectral_jumps *j, const jump_choice *choice)
     }
 }
 
-/* Adds e^log_size of the given size of terms, rounded up. */
+/* e^log_size of the given size of terms, rounded up. */
+static jump_small small_of(
+    const spectral_jumps *j, double log_size, double size, double shift)
+{
+    log_size += 1e-9 + 0x1p-48 * (size + fabs(shift * j->epsilon));
+    return (jump_small){isnan(log_size) ? HUGE_VAL : log_size, shift};
+}
+
 static void add_small(
     spectral_jumps *j, double log_size, double size, double shift)
 {
-    log_size += 1e-9 + 0x1p-48 * (size + fabs(shift * j->epsilon));
-    j->small[j->n_small++] = (jump_small){
-        isnan(log_size) ? HUGE_VAL : log_size, shift};
+    j->small[j->n_small++] = small_of(j, log_size, size, shift);
 }
 
 /* What is above the top and yet ends below epsilon: (e^x - 1)_+ <=
- * C(a-1) e^(ax). False without memory. */
-static bool add_rest(spectral_jumps *j, const jump_choice *choice)
+ * C(a-1) e^(ax), a > 1; unknown where the mass above is all that is small.
+ * False without memory. */
+static bool set_rest(spectral_jumps *j, const jump_choice *choice)
 {
     double a = choice->top_shift;
     jump_powers powers = jump_powers_none();
+    j->rest = (jump_small){HUGE_VAL, 0};
+    if (!(a > 1))
+        return true;
     for (size_t i = 0; i < j->n_parts; i++) {
         const jump_part *part = &choice->parts[i];
         jump_line line = {.n = 0};
@@ -81,7 +95,7 @@ static bool add_rest(spectral_jumps *j, const jump_choice *choice)
         jump_line_free(&line);
     }
     double log_d = jump_powers_log(&powers);
-    add_small(j, jump_log_kernel(a - 1) + a * j->epsilon + log_d,
+    j->rest = small_of(j, jump_log_kernel(a - 1) + a * j->epsilon + log_d,
         fabs(log_d) + a, a);
     return true;
 }
@@ -157,7 +171,7 @@ static dosi_status build(spectral_jumps *j, const jump_choice *choice,
     double best = -HUGE_VAL;
     set_top(j, choice);
     bool is_whole = choice->classes[choice->n - 1].is_bulk;
-    if (!add_rest(j, choice) || (!is_whole && !add_bulk(j, choice)))
+    if (!set_rest(j, choice) || (!is_whole && !add_bulk(j, choice)))
         return dosi_fail_memory(err);
     for (size_t i = 0; i < choice->n; i++) {
         const jump_class *k = &choice->classes[i];
@@ -196,6 +210,11 @@ static dosi_status build_chosen(spectral_jumps **out,
     return status;
 }
 
+static double share_of(const jump_choice *choice)
+{
+    return choice->is_far && choice->n == 1 ? FAR_COST : 1;
+}
+
 dosi_status spectral_jumps_new(spectral_jumps **out,
     const spectral_parts *parts, double epsilon, double log_delta,
     double max_cost, work_limits *limits, dosi_error *err)
@@ -213,7 +232,7 @@ dosi_status spectral_jumps_new(spectral_jumps **out,
         bool no_memory = false, whole = i == 0;
         bool found = (whole ? jump_choose : jump_choose_classes)(
                          choice, parts, epsilon, log_delta, &no_memory) &&
-                     choice->cost < max_cost;
+                     choice->cost < share_of(choice) * max_cost;
         if (found || no_memory) {
             spectral_jumps_free(*out);
             *out = NULL;
@@ -247,8 +266,21 @@ double spectral_jumps_slope(const spectral_jumps *j)
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* P[some jump beyond the top] - e^eps Q[the same]. */
-static ball beyond_top(const spectral_jumps *j, ball epsilon)
+/* log x, or of what is nothing; what is no number may be anything. */
+static ball log_least(double x)
+{
+    return x > 0 ? ball_log(ball_of(x)) : ball_of(-HUGE_VAL);
+}
+
+static ball log_most(double x)
+{
+    return isnan(x) ? ball_of(HUGE_VAL) : log_least(x);
+}
+
+/* What is above the top, as logarithms: P[some jump beyond it] less e^eps Q[the
+ * same], and more by no more than the rest; and no more than the first. */
+static void read_top(
+    ball *lo, ball *hi, const spectral_jumps *j, ball epsilon, ball rest)
 {
     ball none_p = ball_of(0), none_q = ball_of(0);
     for (size_t i = 0; i < j->n_parts; i++) {
@@ -259,25 +291,25 @@ static ball beyond_top(const spectral_jumps *j, ball epsilon)
             ball_mul_d(ball_log1p(ball_neg(t->under_q)), t->count));
     }
     ball p = ball_neg(ball_expm1(none_p)), q = ball_neg(ball_expm1(none_q));
-    return ball_sub(p, ball_mul(ball_exp(epsilon), q));
+    ball least = ball_exp(ball_add(epsilon, log_least(ball_lower(q))));
+    ball most = ball_exp(ball_add(epsilon, log_most(ball_upper(q))));
+    *lo = log_least(ball_lower(ball_sub(p, most)));
+    *hi = log_most(ball_upper(ball_sub(p, least)));
+    *hi = ball_min(ball_logaddexp(*hi, rest), log_most(ball_upper(p)));
 }
 
-static ball log_or_none(double x)
+static ball moved_by(const jump_small *s, ball moved)
 {
-    return x > 0 ? ball_log(ball_of(x)) : ball_of(-HUGE_VAL);
+    return ball_add_d(ball_mul_d(moved, s->shift), s->log_size);
 }
 
 dosi_interval spectral_jumps_read(const spectral_jumps *j, double epsilon)
 {
     ball eps = ball_of(epsilon), moved = ball_sub_d(eps, j->epsilon);
-    ball top = beyond_top(j, eps);
-    ball lo = log_or_none(ball_lower(top));
-    ball hi = log_or_none(ball_upper(top));
-    for (size_t i = 0; i < j->n_small; i++) {
-        const jump_small *s = &j->small[i];
-        hi = ball_logaddexp(
-            hi, ball_add_d(ball_mul_d(moved, s->shift), s->log_size));
-    }
+    ball lo, hi;
+    read_top(&lo, &hi, j, eps, moved_by(&j->rest, moved));
+    for (size_t i = 0; i < j->n_small; i++)
+        hi = ball_logaddexp(hi, moved_by(&j->small[i], moved));
     for (size_t i = 0; i < j->n; i++) {
         dosi_interval in = spectral_contour_read(&j->classes[i], epsilon);
         lo = ball_logaddexp(lo, ball_of(in.lo));

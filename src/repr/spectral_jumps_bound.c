@@ -256,16 +256,16 @@ double jump_log_decay(
                   log_period(line, strip.eta0) + SAFE;
     if (!(alpha < 1.5 && rule < -1))
         return HUGE_VAL;
+    double off = jump_ratio_error(line);
     for (size_t i = 0; i < line->n; i++) {
-        /* rho^2 = 1 - gap; theta >= sin theta = r sin(alpha)/rho. r is good
-         * to 2^-47, and 1 - r absolutely */
+        /* rho^2 = 1 - gap; theta >= sin theta = r sin(alpha)/rho */
         double e = line->height[i] + p * line->loss[i] - top;
         if (e < -120)
             continue;
         double r = line->ratio[i], gap = s2 * r * (1 - r);
         double log_rho = log1p(-gap) / 2, pull = turn * r / sqrt(1 - gap);
-        double slack = 0x1p-44 * (fabs(p * log_rho) + pull) +
-                       0x1p-45 * p * s2 / (1 - gap);
+        double slack = 8 * off * (fabs(p * log_rho) + pull) +
+                       4 * off * p * s2 / (1 - gap);
         sum += exp(e + p * log_rho - pull + slack);
     }
     /* of each node that was passed over */

@@ -26,6 +26,11 @@
 
 #define QUICK_RUNS 4096
 
+/* Whose powers have digits to spare; where all that was sampled is one class,
+ * and terms may be far above delta. */
+#define FEW_RUNS 4096
+#define FEW_FAR_RUNS 64
+
 /* ---- Nodes ------------------------------------------------------------- */
 
 /* Of one run, roughly. */
@@ -117,8 +122,9 @@ static bool try_bulk(class_part *own, double *log_error,
     return *log_error < enough;
 }
 
-/* With as few nodes as will do: in a class as far up as that allows, and of
- * all below a cut as far as jumps are rare. False without memory. */
+/* With as few nodes as will do, up to where jumps are rare, unless runs are few:
+ * what is above has the digits of doubles. In a class further up, if that takes
+ * no more. False without memory. */
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
@@ -126,8 +132,9 @@ static bool lay_bulk(
         {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
     static const int pers[] = {2, 3, 4, 8, 24};
     bool no_memory = false, found = false;
+    double gap = jump_rare_gap(&own->below, b->k->t, own->count);
+    double few = b->choice->is_far ? FEW_FAR_RUNS : FEW_RUNS;
     if (b->k->is_bulk) {
-        double gap = jump_rare_gap(&own->below, b->k->t, own->count);
         for (size_t i = 0; i < 5 && !found && !no_memory; i++)
             found = try_bulk(own, log_error, b, at,
                 (bulk_try){pers[i], gap}, &no_memory);
@@ -135,7 +142,8 @@ static bool lay_bulk(
     }
     for (size_t i = 0;
         i < sizeof tries / sizeof *tries && !found && !no_memory; i++)
-        found = try_bulk(own, log_error, b, at, tries[i], &no_memory);
+        if (own->count <= few || tries[i].gap <= fmax(gap, 6))
+            found = try_bulk(own, log_error, b, at, tries[i], &no_memory);
     return !no_memory;
 }
 

@@ -162,10 +162,12 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
     bool no_memory;
     make_rough(&r, parts);
     double a = fmax(log(LEAST * r.spread), -40), b = 8; /* no NaN */
-    bool is_small = log_delta < SMALL, is_large = false;
-    for (size_t i = 0; i < parts->n; i++)
-        is_large = is_large ||
-                   ball_mid(parts->items[i].law->parameter) > LARGE;
+    bool is_small = log_delta < SMALL, is_large = false, is_far = true;
+    for (size_t i = 0; i < parts->n; i++) {
+        double mu = ball_mid(parts->items[i].law->parameter);
+        is_large = is_large || mu > LARGE;
+        is_far = is_far && mu > JUMP_FAR_MU;
+    }
     while (b - a > (is_small ? 0.2 : 0.04)) {
         double x = (a + b) / 2, epsilon = exp(x);
         double there = is_small ? log_delta_of(&r, parts, epsilon)
@@ -174,8 +176,9 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
     }
     if (!is_small && !is_large)
         return exp((a + b) / 2);
-    double bulk =
-        gauss_epsilon(ball_of(r.spread), ball_of(log_delta)).hi;
+    double bulk = 0;
+    if (!is_far)
+        bulk = gauss_epsilon(ball_of(r.spread), ball_of(log_delta)).hi;
     double epsilon = jump_estimate_epsilon(
         parts, fmax(exp(a), BULK_SHARE * bulk), log_delta, &no_memory);
     note(parts, no_memory);

@@ -100,7 +100,8 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
         double x = jump_line_x(line, i), l = jump_loss_at(part, x);
         double y = part->mu * x - part->mu * part->mu / 2;
         line->loss[i] = l;
-        line->ratio[i] = fmin(part->q * exp(y - l), 1);
+        line->ratio[i] = y < 0 ? part->q * exp(y - l)
+                               : 1 / (1 + (1 - part->q) / part->q * exp(-y));
         line->base[i] = line->height[i] = scale - x * x / 2;
         line->more[i] = 0;
     }
@@ -251,13 +252,25 @@ double jump_log_sum(double *mean, const jump_law *own, double v)
     return m.top + log(m.sum);
 }
 
+static double farthest(const jump_line *line)
+{
+    double last = line->first + (double)line->n;
+    return fmax(fabs(line->first), last) * line->h;
+}
+
+double jump_ratio_error(const jump_line *line)
+{
+    /* y errs by some units of mu |x| + mu^2 */
+    double mu = line->part->mu;
+    return 0x1p-47 + 0x1p-50 * mu * (farthest(line) + mu);
+}
+
 double jump_slack(const jump_line *line, double v)
 {
     /* l errs by 8 units of |y| + |log q| + 1/(1-q), the rest by 4 of its
      * size, sums by n */
     const jump_part *part = line->part;
-    double far = fmax(fabs(line->first), line->first + (double)line->n) *
-                 line->h;
+    double far = farthest(line);
     double l = part->mu * far + part->mu * part->mu + fabs(log(part->q)) +
                1 / (1 - part->q);
     double z = far / part->tau + JUMP_REACH; /* of the cuts */

@@ -126,6 +126,9 @@ double jump_log_error(
 double jump_log_decay(
     const jump_law *own, double t, double alpha, double outer);
 
+/* What the ratios of nodes err by, relatively, and 1 less them absolutely. */
+double jump_ratio_error(const jump_line *line);
+
 /* What the loss of a node errs by, but for units of itself: y by four units of
  * mu |x| + mu^2. */
 double jump_loss_error(const jump_line *line, size_t i);

@@ -13,6 +13,7 @@
 static const double pi = 3.14159265358979323846;
 
 #define UNIT 0x1p-53
+#define MOST_SIZE 1e4 /* of mu x */
 
 static_assert(JUMP_MOVED_EDGE == 2 * NORMAL_TURN, "both edges are as far");
 
@@ -110,7 +111,7 @@ bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
     /* alpha < pi/2, and numbers of a moderate size */
     double ends = fmax(fabs(jump_line_x(line, 0)),
         fabs(jump_line_x(line, line->n - 1)));
-    if (!(alpha < 1.5 && part->mu * ends + part->mu * part->mu < 300))
+    if (!(alpha < 1.5 && part->mu * ends + part->mu * part->mu < MOST_SIZE))
         far->error = HUGE_VAL;
     return true;
 }

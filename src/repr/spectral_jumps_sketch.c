@@ -2,6 +2,7 @@
  * One class in doubles, a node a tau: its saddle, a step that keeps aliases
  * away, and as many outer nodes as W needs to decay.
  */
+#include "spectral_jumps_moved.h"
 #include "spectral_jumps_sketch.h"
 
 static const double pi = 3.14159265358979323846;
@@ -11,6 +12,7 @@ static const double pi = 3.14159265358979323846;
 #define RAISED_FAR 30 /* the same, where a contour would be long */
 #define LONG 1000
 #define MOST_NODES 0x1p18
+#define RULE_HEIGHT 3.5 /* of its strip, in taus, at most */
 #define SPARE 1.5 /* nats: what nodes alone do not know of a decay */
 #define MANY_RUNS 1e5
 
@@ -117,7 +119,15 @@ double jump_right_period(const jump_sketch *s, jump_class *k, double first)
     return best;
 }
 
-/* log of |W| from outer on over log S, by nodes alone; see jump_log_decay. */
+/* log of what the rule of jump_log_decay errs by, relatively. */
+static double log_rule(const jump_part *p, double alpha)
+{
+    double h = p->tau / JUMP_MOVED_PER;
+    double eta = fmin((pi / 2 - alpha) / p->mu, RULE_HEIGHT * p->tau);
+    return log(2) + jump_log_growth(p, eta) - 2 * pi * eta / h;
+}
+
+/* log of |W| from outer on over log S; see jump_log_decay. */
 static double rough_decay(
     const jump_law *own, double t, double alpha, double outer)
 {
@@ -126,6 +136,7 @@ static double rough_decay(
     double p = t + 1;
     double growth = jump_log_growth(line->part, alpha / line->part->mu);
     double turn = outer * sin(alpha), top = jump_log_sum(&mean, own, t);
+    sum += exp(log_rule(line->part, alpha));
     for (size_t i = 0; i < line->n; i++) {
         double e = line->height[i] + p * line->loss[i] - top;
         double r = line->ratio[i], gap = s2 * r * (1 - r);
@@ -153,14 +164,14 @@ static double log_cut(const jump_sketch *s, const jump_class *k, double u)
 /* How many outer nodes, with the best of some turns. */
 static double nodes_of(const jump_sketch *s, jump_class *k)
 {
-    static const double turns[] = {4, 6, 8};
+    static const double turns[] = {4, 6, 8}, most[] = {0.6, 0.75, 0.9};
     double least = MOST_NODES, goal = s->out->log_goal - SPARE;
     double alpha[JUMP_PARTS] = {0};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         double high = least, low = 4;
         for (size_t j = 0; j < s->out->n_parts; j++)
             k->alpha[j] = fmin(turns[i] * s->out->parts[j].tau *
-                                   s->out->parts[j].mu, 0.9);
+                                   s->out->parts[j].mu, most[i]);
         if (!(log_cut(s, k, high * k->step) < goal))
             continue;
         while (high > 1.1 * low + 1) {

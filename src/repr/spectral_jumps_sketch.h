@@ -13,9 +13,18 @@ typedef struct jump_sketch {
     jump_choice *out;
     jump_line whole[JUMP_PARTS];
     jump_law below[JUMP_PARTS], between[JUMP_PARTS]; /* a node a tau */
+    bool is_far;   /* what was sampled stands out */
     bool is_whole; /* all that is below the cuts, and nothing between */
     bool no_memory;
 } jump_sketch;
+
+/* Parts, their taus and lines, for an epsilon and a delta; false where there
+ * are none, or without memory. */
+bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts);
+
+/* The lowest cuts above which nothing that matters ends below epsilon, or
+ * nothing matters; false where there are none. */
+bool jump_sketch_top(jump_sketch *s);
 
 /* F(t) = log D(t) - t eps - log t - log(1 + t), convex, and its slope. */
 double jump_sketch_height(const jump_sketch *s, double t, double *slope);

@@ -12,114 +12,13 @@
 
 static const double pi = 3.14159265358979323846;
 
-#define DIGITS 25      /* nats below delta that are aimed at */
-#define MORE_DIGITS 6
-#define MOST_TAUS 4000 /* that a line may be long */
 #define SOME_LOG_DELTA (-30.0)
-#define TOP_STEPS 80  /* of a cut above epsilon */
-#define TOP_FACTOR 1.04
-#define TOP_TAUS 60
-#define TOP_PER 1
 
-/* ---- Parts ------------------------------------------------------------- */
-
-/* A share of the unit in loss, a quarter in noise at most; short. What leaks
- * through a cut grows like e^(t l), and t epsilon with -log delta. */
-static void set_tau(jump_part *p, double unit, double log_delta)
-{
-    double share = fmin(0.13, -3 / log_delta);
-    double x = jump_where(p, unit);
-    double y = p->mu * x - p->mu * p->mu / 2;
-    double ratio = fmin(p->q * exp(y - unit), 1);
-    double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
-        share * unit / (p->mu * ratio));
-    int e;
-    double m = frexp(tau / NORMAL_STEPS, &e);
-    p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
-}
-
-static bool lay_whole(jump_sketch *s, const spectral_parts *parts)
-{
-    jump_choice *c = s->out;
-    for (size_t i = 0; i < c->n_parts; i++) {
-        const spectral_part *from = &parts->items[i];
-        jump_part *p = &c->parts[i];
-        *p = (jump_part){from->law, from->count,
-            ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
-    }
-    c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
-    /* where epsilon is less than a deviation, delta hardly depends on it */
-    c->log_goal = c->log_delta - DIGITS -
-                  fmin(log(c->unit / c->epsilon), MORE_DIGITS);
-    for (size_t i = 0; i < c->n_parts; i++) {
-        jump_part *p = &c->parts[i];
-        set_tau(p, c->unit, c->log_delta);
-        if (!(p->tau > 1e-4))
-            return false;
-        c->from[i] = -ceil(sqrt(2 * (40 + log(p->count))) / p->tau);
-        double to = ceil(jump_where(p, c->unit) / p->tau) + TOP_TAUS;
-        if (!(to - c->from[i] < MOST_TAUS))
-            return false;
-        if (!jump_line_lay(&s->whole[i], p, TOP_PER, c->from[i], to)) {
-            s->no_memory = true;
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ---- The top ----------------------------------------------------------- */
-
-/* log of what is marked above the cuts at this loss and yet ends below
- * epsilon. */
-static double log_top_rest(
-    const jump_sketch *s, double lost, double a, double moments)
-{
-    double jumps = DBL_MIN;
-    for (size_t i = 0; i < s->out->n_parts; i++) {
-        const jump_part *p = &s->out->parts[i];
-        double cut = ceil(jump_where(p, lost) / p->tau);
-        jumps += p->count * exp(jump_log_marked(&s->whole[i], cut, a));
-    }
-    return jump_log_kernel(a - 1) + a * s->out->epsilon + moments +
-           log(jumps);
-}
-
-/* The loss of the m-th cut that is tried. */
-static double top_loss(const jump_choice *c, double m)
-{
-    return c->epsilon + c->unit * (pow(TOP_FACTOR, m) - 1);
-}
-
-/* The lowest cuts above which nothing that matters ends below epsilon. */
-static bool choose_top(jump_sketch *s)
-{
-    jump_choice *c = s->out;
-    double best = TOP_STEPS, spread = sqrt(jump_sketch_variance(c));
-    double first = c->unit > 2 * spread ? 16 : 6;
-    for (double a = first; a < 5 * first; a *= 2) {
-        double shift = fmax(a / c->unit, 1.5), moments = 0;
-        for (size_t i = 0; i < c->n_parts; i++)
-            moments += c->parts[i].count *
-                       jump_log_moment(&s->whole[i], shift);
-        double low = 0, high = best;
-        while (high - low > 1) {
-            double middle = floor((low + high) / 2);
-            double lost = top_loss(c, middle);
-            bool is_enough =
-                log_top_rest(s, lost, shift, moments) < c->log_goal;
-            *(is_enough ? &high : &low) = middle;
-        }
-        if (high < best) {
-            best = high;
-            c->top_shift = shift;
-        }
-    }
-    double lost = top_loss(c, best);
-    for (size_t i = 0; i < c->n_parts; i++)
-        c->top[i] = ceil(jump_where(&c->parts[i], lost) / c->parts[i].tau);
-    return best < TOP_STEPS;
-}
+/* Of the class of all that was sampled: the loss of its lower cut, at most, and
+ * its share of epsilon; what it may be above delta by, in nats. */
+#define FAR_LOSS 4
+#define FAR_SHARE 0.25
+#define FAR_ROOM 8
 
 /* ---- Classes ----------------------------------------------------------- */
 
@@ -225,6 +124,27 @@ static bool may_be_whole(const jump_choice *c)
     return mu < MU_LARGE || runs > MANY_RUNS;
 }
 
+/* Where noise is so little that a record that was sampled stands out: all
+ * jumps of such. */
+static bool choose_far(
+    jump_sketch *s, jump_class *k, double *tilt, double room)
+{
+    double lost = fmin(FAR_LOSS, FAR_SHARE * s->out->epsilon);
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        const jump_part *p = &s->out->parts[i];
+        k->low[i] = floor(jump_where(p, lost) / p->tau);
+        if (!(k->low[i] < k->high[i] - 1))
+            return false;
+    }
+    if (!lay_cuts(s, k))
+        return false;
+    double size = jump_sketch_lowest(s, tilt);
+    k->log_spread = log_spread_of(s, *tilt);
+    k->log_size = size - k->log_spread;
+    k->saddle = *tilt;
+    return k->log_size < s->out->log_delta + room;
+}
+
 /* From the top down. */
 static bool choose_classes(jump_sketch *s, choosing how)
 {
@@ -240,12 +160,16 @@ static bool choose_classes(jump_sketch *s, choosing how)
             c->classes[c->n++] = k;
             return true;
         }
-        if (!choose_class(s, &k, &tilt) ||
+        if (s->is_far && c->n == 0)
+            c->is_far = choose_far(
+                s, &k, &tilt, how == ROUGHLY ? HUGE_VAL : FAR_ROOM);
+        bool found = (c->is_far && c->n == 0) || choose_class(s, &k, &tilt);
+        if (!found ||
             (how != ROUGHLY && !jump_sketch_step(s, &k)))
             return false;
         c->classes[c->n++] = k;
         c->cost += cost_of(s, &k);
-        if (is_bulk_small(s, tilt))
+        if ((how == ROUGHLY && c->is_far) || is_bulk_small(s, tilt))
             return true;
         for (size_t i = 0; i < c->n_parts; i++)
             k.high[i] = k.low[i];
@@ -303,7 +227,7 @@ static bool choose_at(jump_choice *out, const spectral_parts *parts,
     jump_sketch s = {.out = out};
     *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta,
         .n_parts = parts->n};
-    bool found = lay_whole(&s, parts) && choose_top(&s) &&
+    bool found = jump_sketch_lay(&s, parts) && jump_sketch_top(&s) &&
                  choose_classes(&s, how);
     release(&s);
     *no_memory = s.no_memory;
@@ -315,7 +239,7 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
 {
     jump_choice *c = malloc(sizeof *c);
     *no_memory = c == NULL;
-    for (int i = 0; i < 3 && !*no_memory; i++) {
+    for (int i = 0; i < 12 && !*no_memory; i++) {
         double slope = NAN;
         if (!choose_at(c, parts, epsilon, log_delta, ROUGHLY, no_memory))
             break;
@@ -343,10 +267,11 @@ double jump_estimate_log_delta(
     jump_sketch s = {.out = c, .is_whole = true};
     *c = (jump_choice){.epsilon = epsilon, .log_delta = SOME_LOG_DELTA,
         .n_parts = parts->n};
-    bool laid = lay_whole(&s, parts);
+    bool laid = jump_sketch_lay(&s, parts);
     for (size_t i = 0; i < c->n_parts && laid; i++) {
         const jump_part *p = &c->parts[i];
         double cut = ceil(jump_where(p, epsilon + c->unit) / p->tau);
+        cut = fmin(cut, s.whole[i].first + (double)s.whole[i].n);
         laid = jump_lay_below(&s.below[i], p, 1, c->from[i], cut);
         s.no_memory = s.no_memory || !laid;
     }

@@ -8,6 +8,9 @@
 #include "spectral_jumps_line.h"
 #include "spectral_steer.h"
 
+/* From here on a record that was sampled stands out. */
+#define JUMP_FAR_MU 2.9
+
 /* Between two cuts; or all that is below the lowest cut, whose low and high
  * are the same. */
 typedef struct jump_class {
@@ -29,10 +32,12 @@ typedef struct jump_choice {
     jump_part parts[JUMP_PARTS];
     double from[JUMP_PARTS]; /* the first nodes, in taus */
     double top[JUMP_PARTS];  /* the highest cuts */
-    double top_shift; /* a of what lies above them and yet below epsilon */
+    double top_shift; /* a > 1 of what lies above them and yet below epsilon,
+                         or 0 */
     size_t n;
     jump_class classes[JUMP_CLASSES]; /* from the top down */
     double bulk_shift; /* Chernoff's exponent for what is below all cuts */
+    bool is_far;       /* all that was sampled is in one class */
     double cost;       /* pairs of nodes, roughly */
 } jump_choice;
 

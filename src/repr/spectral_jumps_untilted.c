@@ -9,6 +9,7 @@ static const double pi = 3.14159265358979323846;
 
 #define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
 #define MARK_REACH 40
+#define MOST_LOSS 300 /* that is exponentiated */
 #define SAFE 1e-6 /* more than a few operations on logarithms err by */
 
 /* ---- Decay ------------------------------------------------------------- */
@@ -22,19 +23,19 @@ static size_t block_from(const jump_line *line, size_t at)
 }
 
 /* Sum of P (f' - 1) over a block, f' = rho e^(-u sin theta), sin theta = r
- * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) - gap/(1 + rho).
- * r is good to 2^-47, and 1 - r absolutely. */
+ * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) - gap/(1 + rho). */
 static double fallen(
     const jump_line *line, size_t at, double s2, double turn)
 {
     double mass[BLOCK], gap[BLOCK], rho[BLOCK], fall[BLOCK], sum = 0;
+    double off = 8 * jump_ratio_error(line);
     size_t n = block_from(line, at);
     for (size_t i = 0; i < n; i++) {
         double r = line->ratio[at + i];
-        double g = s2 * r * (1 - r) * (1 - 0x1p-44) - 0x1p-44 * s2;
+        double g = s2 * r * (1 - r) * (1 - off) - off * s2;
         gap[i] = g > 0 ? g : 0;
         rho[i] = sqrt(1 - gap[i]);
-        fall[i] = -(1 - 0x1p-44) * turn * r / rho[i];
+        fall[i] = -(1 - off) * turn * r / rho[i];
         mass[i] = line->base[at + i] + line->loss[at + i];
     }
     expm1_all(fall, n);
@@ -120,10 +121,12 @@ double jump_log_moment(const jump_line *line, double a)
     double s = a - 1, sum = 0, part[BLOCK], mass[BLOCK];
     double before = 0, mass_before = 0;
     size_t last = line->n - 1;
-    for (size_t at = 0; at < line->n; at += BLOCK) {
+    while (last > 0 && line->loss[last] > MOST_LOSS)
+        last--;
+    for (size_t at = 0; at <= last; at += BLOCK) {
         size_t n = block_from(line, at);
         convex_parts(part, mass, line, at, s);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n && at + i <= last; i++) {
             if (at + i > 0)
                 sum += greater(mass[i], mass_before) *
                        greater(part[i], before);

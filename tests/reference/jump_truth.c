@@ -104,7 +104,7 @@ static void log_w(acb_t out, const acb_t y, double q, double zero)
     acb_clear(e);
 }
 
-#define NODES 40000
+#define NODES 400000
 
 static int make_nodes(node *nodes, const plan *p, double h)
 {

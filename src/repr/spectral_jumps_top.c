@@ -1,0 +1,142 @@
+/*
+ * The parts of a plan in doubles, a node a tau, and the highest cuts.
+ */
+#include "spectral_jumps_moved.h"
+#include "spectral_jumps_sketch.h"
+
+#define DIGITS 25      /* nats below delta that are aimed at */
+#define MORE_DIGITS 6
+#define MOST_TAUS 5000 /* that a line may be long */
+#define TOP_STEPS 80   /* of a cut above epsilon */
+#define TOP_FACTOR 1.04
+#define TOP_TAUS 60
+#define TOP_PER 1
+
+/* What was sampled stands out: from this mu on, and by that times -log delta. */
+#define FAR_MU 0.7
+#define FAR_NATS 30
+
+/* ---- Parts ------------------------------------------------------------- */
+
+/* A share of the unit in loss, a quarter in noise at most; short. What leaks
+ * through a cut grows like e^(t l), and t epsilon with -log delta. */
+static void set_tau(jump_part *p, double unit, double log_delta)
+{
+    double share = fmin(0.13, -3 / log_delta);
+    double x = jump_where(p, unit);
+    double y = p->mu * x - p->mu * p->mu / 2;
+    double ratio = fmin(p->q * exp(y - unit), 1);
+    double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
+        share * unit / (p->mu * ratio));
+    int e;
+    double m = frexp(tau / NORMAL_STEPS, &e);
+    p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
+}
+
+/* Whether a record that was sampled stands out, in every part: so far that its
+ * jump is one of a few. */
+static bool are_far(const jump_choice *c)
+{
+    double least = fmax(FAR_MU, FAR_NATS / -c->log_delta);
+    for (size_t i = 0; i < c->n_parts; i++)
+        if (!(c->parts[i].mu > least))
+            return false;
+    return true;
+}
+
+/* Where a loss is, or where nothing matters any more, by its mass alone. */
+static double reach_of(const jump_sketch *s, const jump_part *p, double lost)
+{
+    double at = jump_where(p, lost);
+    if (!s->is_far)
+        return at;
+    double nats = fmax(log(p->count) - s->out->log_goal, 1);
+    double sampled = fmax(nats + log(p->q), 1);
+    double end = fmax(p->mu + sqrt(2 * sampled), sqrt(2 * nats));
+    return fmin(at, end * sqrt(1 + p->tau * p->tau));
+}
+
+bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
+{
+    jump_choice *c = s->out;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const spectral_part *from = &parts->items[i];
+        jump_part *p = &c->parts[i];
+        *p = (jump_part){from->law, from->count,
+            ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
+    }
+    s->is_far = are_far(c);
+    c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
+    /* where epsilon is less than a deviation, delta hardly depends on it */
+    c->log_goal = c->log_delta - DIGITS -
+                  fmin(log(c->unit / c->epsilon), MORE_DIGITS);
+    for (size_t i = 0; i < c->n_parts; i++) {
+        jump_part *p = &c->parts[i];
+        set_tau(p, c->unit, c->log_delta);
+        if (!(p->tau > 1e-4))
+            return false;
+        c->from[i] = -ceil(sqrt(2 * (40 + log(p->count))) / p->tau);
+        double to = ceil(reach_of(s, p, c->unit) / p->tau) + TOP_TAUS;
+        if (!(to - c->from[i] < MOST_TAUS))
+            return false;
+        if (!jump_line_lay(&s->whole[i], p, TOP_PER, c->from[i], to)) {
+            s->no_memory = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- The top ----------------------------------------------------------- */
+
+/* log of what is marked above the cuts at this loss and yet ends below
+ * epsilon. */
+static double log_top_rest(
+    const jump_sketch *s, double lost, double a, double moments)
+{
+    double jumps = DBL_MIN;
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        const jump_part *p = &s->out->parts[i];
+        double cut = ceil(jump_where(p, lost) / p->tau);
+        jumps += p->count * exp(jump_log_marked(&s->whole[i], cut, a));
+    }
+    return jump_log_kernel(a - 1) + a * s->out->epsilon + moments +
+           log(jumps);
+}
+
+/* The loss of the m-th cut that is tried. */
+static double top_loss(const jump_choice *c, double m)
+{
+    return c->epsilon + c->unit * (pow(TOP_FACTOR, m) - 1);
+}
+
+bool jump_sketch_top(jump_sketch *s)
+{
+    jump_choice *c = s->out;
+    double best = TOP_STEPS, spread = sqrt(jump_sketch_variance(c));
+    double first = c->unit > 2 * spread ? 16 : 6;
+    for (double a = first; a < 5 * first; a *= 2) {
+        double shift = fmax(a / c->unit, 1.5), moments = 0;
+        for (size_t i = 0; i < c->n_parts; i++)
+            moments += c->parts[i].count *
+                       jump_log_moment(&s->whole[i], shift);
+        double low = 0, high = best;
+        while (high - low > 1) {
+            double middle = floor((low + high) / 2);
+            double lost = top_loss(c, middle);
+            bool is_enough =
+                log_top_rest(s, lost, shift, moments) < c->log_goal;
+            *(is_enough ? &high : &low) = middle;
+        }
+        if (high < best) {
+            best = high;
+            c->top_shift = shift;
+        }
+    }
+    double lost = best < TOP_STEPS ? top_loss(c, best) : HUGE_VAL;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        c->top[i] = ceil(reach_of(s, p, lost) / p->tau);
+    }
+    return best < TOP_STEPS || s->is_far;
+}
