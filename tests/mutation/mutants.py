@@ -36,7 +36,8 @@ OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
                "test_spectral_fine"]
 
 OF_JUMPS = ["test_jumps_tables", "test_jumps_coarse", "test_jumps_bounds",
-            "test_jumps_falls", "test_jumps_whole", "test_jumps_class",
+            "test_jumps_far", "test_jumps_falls", "test_jumps_whole",
+            "test_jumps_class",
             "test_spectral_jumps", "prop_spectral"]
 
 
@@ -48,7 +49,8 @@ TESTS = {
     SUMS: of_contours("test_phase_sums"), PART: OF_CONTOURS,
     SAMPLED: OF_CONTOURS + ["test_spectral_low"], CLOSED: OF_CONTOURS,
     GROWTH: of_contours("test_spectral_growth"),
-    TRIG: OF_CONTOURS, FAR: of_contours("test_spectral_far"),
+    TRIG: OF_CONTOURS,
+    FAR: ["test_jumps_far"] + of_contours("test_spectral_far"),
     FINE: ["test_split_fine"] + of_contours("test_spectral_fine"),
     CONTOUR: of_contours("test_spectral_contour") + ["test_jumps_whole",
                                                      "test_spectral_low"],
@@ -389,8 +391,26 @@ MUTANTS = [
      "jump_log_marked(&line, choice->top[i], a) - 60);", ""),
     (JUMPS, "sum += choice->parts[i].count * jump_log_upper(&below, v);",
      "sum += jump_log_upper(&below, v);", ""),
-    (JUMPS, "return ball_sub(p, ball_mul(ball_exp(epsilon), q));",
-     "(void)epsilon;\n    return ball_sub(p, q);", ""),
+    (JUMPS, "ball least = ball_exp(ball_add(epsilon, log_least(",
+     "ball least = ball_exp(ball_add(ball_of(0), log_least(", ""),
+    (JUMPS, "ball most = ball_exp(ball_add(epsilon, log_most(",
+     "ball most = ball_exp(ball_add(ball_of(0), log_most(", ""),
+    (JUMPS, "*hi = ball_min(ball_logaddexp(*hi, rest), log_most(",
+     "*hi = ball_min(*hi, log_most(", ""),
+    (JUMPS, "if (!(a > 1))\n        return true;",
+     "if (!(a > 1))\n        j->rest.log_size = -HUGE_VAL;\n"
+     "    if (!(a > 1))\n        return true;", ""),
+    # little noise
+    (FAR, "double a = y + f->log_odds, b = f->alpha,",
+     "double a = y, b = f->alpha,", ""),
+    (FAR, "double a = y + f->log_odds, b = f->alpha,",
+     "double a = y + f->log_odds, b = f->alpha / 2,", ""),
+    (FAR, "miss = UNIT, ratio = 1;", "miss = UNIT, ratio = 0;",
+     "the other errors of a node are greater"),
+    (JUMP_UNTILTED, "right = s * line->part->q * tail;",
+     "right = 0 * tail;", ""),
+    (JUMP_LINE, "+ 0x1p-50 * mu * (farthest(line) + mu);",
+     "+ 0 * mu * (farthest(line) + mu);", ""),
     # the second direction
     (WITHIN, "ball log_c = spectral_log_kernel(ball_of(t)),",
      "ball log_c = ball_scale2(spectral_log_kernel(ball_of(t)), 1),", ""),
@@ -505,7 +525,7 @@ MUTANTS = [
     # all below a cut on one contour
     (JUMP_UNTILTED, "(rho[i] * fall[i] - gap[i] / (1 + rho[i]));",
      "(rho[i] * fall[i] - 2 * gap[i] / (1 + rho[i]));", ""),
-    (JUMP_UNTILTED, "fall[i] = -(1 - 0x1p-44) * turn * r / rho[i];",
+    (JUMP_UNTILTED, "fall[i] = -(1 - off) * turn * r / rho[i];",
      "fall[i] = -1.2 * turn * r / rho[i];", ""),
     (JUMP_UNTILTED, "mass[i] = line->base[at + i] + line->loss[at + i];",
      "mass[i] = line->base[at + i] + 2 * line->loss[at + i];", ""),

@@ -190,7 +190,7 @@ static inline double jump_panel(const jump_weight *w, double x, double size)
     if (near_a || near_b)
         len = part->tau;
     double y = part->mu * (x + len) - part->mu * part->mu / 2;
-    double ratio = part->q * exp(y) / (1 - part->q + part->q * exp(y));
+    double ratio = 1 / (1 + (1 - part->q) / part->q * exp(-y));
     return fmin(len, 10 / (size * part->mu * ratio));
 }
 

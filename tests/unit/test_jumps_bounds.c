@@ -15,7 +15,7 @@
 
 #include "prop/random.h"
 #include "repr/spectral_jumps_moved.h"
-#include "support/jump_integrals.h"
+#include "support/jump_moved_truth.h"
 
 static prop_random source;
 
@@ -251,53 +251,6 @@ static void decays_hold(void **state)
     assert_true(closest < 3 && deepest < -8);
 }
 
-/* W on the moved line at some nodes of a row, against its error; a coarse
- * lattice errs by its rule. */
-static double worst_moved(double *error, const bench *b, int per)
-{
-    jump_law own = between(b, per);
-    jump_points exact = jump_integral(&own, b->t + b->outer);
-    double mean, step = ldexp(floor(ldexp(b->outer, 10)), -10) / 64;
-    double scale = jump_log_sum(&mean, &own, b->t);
-    jump_moved moved = {.least = 0};
-    assert_true(jump_moved_make(&moved, &own, b->t, step, scale, 32));
-    spectral_quick row[FAR_ROW];
-    double worst = 0;
-    acb_t z, f;
-    arb_t a;
-    acb_init(z);
-    acb_init(f);
-    arb_init(a);
-    for (int i = 0; i < 2; i++) {
-        spectral_far_sums(
-            row, &moved.far, moved.least, FAR_ROW * i * step, FAR_ROW);
-        for (int j = 0; j < FAR_ROW; j += 31) {
-            double u = (FAR_ROW * i + j) * step;
-            jump_points_at(z, &exact, b->t, u);
-            /* e^(-iu log(1-q) - scale) */
-            arb_set_d(a, -b->part.q);
-            arb_log1p(a, a, JUMP_BITS);
-            acb_set_d_d(f, 0, -u);
-            acb_mul_arb(f, f, a, JUMP_BITS);
-            arb_set_d(a, scale);
-            acb_sub_arb(f, f, a, JUMP_BITS);
-            acb_exp(f, f, JUMP_BITS);
-            acb_mul(z, z, f, JUMP_BITS);
-            acb_set_d_d(f, row[j].re, row[j].im);
-            double over = jump_above_gap(log(row[j].rad), z, f);
-            worst = fmax(worst, exp(-over));
-        }
-    }
-    *error = moved.far.error;
-    acb_clear(z);
-    acb_clear(f);
-    arb_clear(a);
-    free(moved.far.storage);
-    jump_points_free(&exact);
-    jump_line_free(&own.line);
-    return worst;
-}
-
 /* Where w^p rises as fast as the upper cut falls at its end. */
 static bool is_steep(const bench *b)
 {
@@ -308,6 +261,7 @@ static bool is_steep(const bench *b)
     return (b->t + 1) * mu * ratio * p->tau > 5;
 }
 
+/* A coarse lattice errs by its rule. */
 static void moved_lines_hold(void **state)
 {
     (void)state;
@@ -317,7 +271,9 @@ static void moved_lines_hold(void **state)
         bench_open(&b);
         bool is_coarse = i % 2;
         double error;
-        double r = worst_moved(&error, &b, is_coarse ? 1 : JUMP_MOVED_PER);
+        jump_law own = between(&b, is_coarse ? 1 : JUMP_MOVED_PER);
+        double r = jump_worst_moved(&error, &own, b.t, b.outer);
+        jump_line_free(&own.line);
         assert_true(r <= 1);
         worst[is_coarse] = fmax(worst[is_coarse], r);
         assert_true(is_coarse || error < 1e-9 || is_steep(&b));
