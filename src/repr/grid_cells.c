@@ -204,6 +204,18 @@ static bool is_falling(const grid_builder *b)
                (pair->map == LOSS_SPLIT && pair->removed == 0));
 }
 
+/* All of the density. Where that is all of the law, it is 1: next to all of it
+ * may lie so close to 0 that no root tells on which side. */
+static loss_tail all_of(loss_cells *c)
+{
+    if (c->pair.noise == LOSS_GAUSSIAN && loss_atom_count(c) == 0)
+        return (loss_tail){ball_of(1), ball_of(1)};
+    loss_tail above = loss_upper(c, ball_of(0));
+    loss_tail below = loss_lower(c, ball_of(0));
+    return (loss_tail){
+        ball_add(above.p, below.p), ball_add(above.xq, below.xq)};
+}
+
 dosi_status grid_density_put(
     grid_builder *b, int64_t last, work_limits *limits, dosi_error *err)
 {
@@ -211,10 +223,7 @@ dosi_status grid_density_put(
     double zero = round(grid_place_of(b->points, ball_of(0)));
     int64_t pivot = (int64_t)fmin(fmax(zero, (double)first), (double)last);
     stretch left = {first, pivot}, right = {pivot, last};
-    loss_tail above = loss_upper(b->c, ball_of(0));
-    loss_tail below = loss_lower(b->c, ball_of(0));
-    b->all = (loss_tail){ball_add(above.p, below.p),
-        ball_add(above.xq, below.xq)};
+    b->all = all_of(b->c);
     cell_end top = end_at(b, last, 0);
     if (!top.upper) /* a cut below 0 */
         top.t = (loss_tail){ball_sub(b->all.p, top.t.p),

@@ -73,16 +73,31 @@ static ball unit_of(const loss_cells *c, double tolerance, double least)
     return ball_of(0);
 }
 
+/* Whether next to all mass near the least loss is there, as if it were an
+ * atom. */
+static bool is_heap(const loss_cells *part, ball h)
+{
+    loss_cells c = *part;
+    double near = ball_mid(loss_lower(
+        &c, ball_add(part->least, ball_scale2(h, -4))).p);
+    double all = ball_mid(loss_lower(&c, ball_add(part->least, h)).p);
+    return near > 0.9 * all;
+}
+
 ball grid_lattice_offset(const loss_cells *part, ball h)
 {
     if (part->pair.map == LOSS_FIXED || part->pair.map == LOSS_DRAWN)
         return ball_of(0); /* there is an atom */
     switch (part->pair.noise) {
-    case LOSS_GAUSSIAN: /* an end of the density lies between points */
+    case LOSS_GAUSSIAN: /* an end of the density, not where a piece ends */
         if (!ball_is_infinite(part->least))
-            return ball_add(part->least, ball_scale2(h, -1));
+            return is_heap(part, h)
+                       ? ball_sub(part->least, ball_scale2(h, -20))
+                       : ball_add(part->least, ball_mul_d(h, 0.4375));
         if (!ball_is_infinite(part->most))
-            return ball_sub(part->most, ball_scale2(h, -1));
+            return ball_sub(part->most, ball_mul_d(h, 0.4375));
+        if (part->pair.map == LOSS_SPLIT) /* there may be a heap at 0 */
+            return ball_neg(ball_scale2(h, -20));
         break;
     case LOSS_LAPLACE:
     case LOSS_FINITE:

@@ -1,5 +1,7 @@
 #include "grid_walk.h"
 
+#define ON_POINT 0x1p-10 /* of the spacing */
+
 void grid_walk_init(grid_walk *w, grid_law *out, ball h)
 {
     *w = (grid_walk){.out = out,
@@ -64,6 +66,15 @@ static void rising_settle(grid_walk *w)
     w->out->slack = fmax(w->out->slack, 0x1p-69);
 }
 
+/* Whether a piece above a point is next to it: then it is put there, and the
+ * open group is left as it is. A heap of mass would take all that is above it
+ * to reach the next point. */
+static bool is_on_point(const grid_walk *w, ball p, ball xq)
+{
+    double over = ball_upper(ball_sub(p, xq));
+    return over <= ball_lower(xq) * w->h.hi * ON_POINT;
+}
+
 /*
  * The open group, all of it above the point below its target T, lacks
  * D = xq - p >= 0 to be at T; a piece above T has E = p - x_T q >= 0 to
@@ -72,6 +83,10 @@ static void rising_settle(grid_walk *w)
  */
 static void rising_piece(grid_walk *w, int64_t i, ball p, ball xq)
 {
+    if (is_on_point(w, p, xq)) {
+        grid_walk_put(w, i, p);
+        return;
+    }
     if (!w->is_open) {
         walk_open(w, i + 1, p, ball_mul(xq, w->up_h));
         return;

@@ -13,7 +13,7 @@ typedef struct jump_sketch {
     jump_choice *out;
     jump_line whole[JUMP_PARTS];
     jump_law below[JUMP_PARTS], between[JUMP_PARTS]; /* a node a tau */
-    bool is_far;   /* what was sampled stands out */
+    bool is_far;   /* what was sampled stands out, in some part */
     bool is_whole; /* all that is below the cuts, and nothing between */
     bool no_memory;
 } jump_sketch;
@@ -21,6 +21,9 @@ typedef struct jump_sketch {
 /* Parts, their taus and lines, for an epsilon and a delta; false where there
  * are none, or without memory. */
 bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts);
+
+/* Whether a record that was sampled stands out: its jump is one of a few. */
+bool jump_is_far(const jump_choice *c, const jump_part *p);
 
 /* The lowest cuts above which nothing that matters ends below epsilon, or
  * nothing matters; false where there are none. */

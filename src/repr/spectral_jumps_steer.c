@@ -125,15 +125,17 @@ static bool may_be_whole(const jump_choice *c)
 }
 
 /* Where noise is so little that a record that was sampled stands out: all
- * jumps of such. */
+ * jumps of such, and next to none of other parts. */
 static bool choose_far(
     jump_sketch *s, jump_class *k, double *tilt, double room)
 {
     double lost = fmin(FAR_LOSS, FAR_SHARE * s->out->epsilon);
     for (size_t i = 0; i < s->out->n_parts; i++) {
         const jump_part *p = &s->out->parts[i];
-        k->low[i] = floor(jump_where(p, lost) / p->tau);
-        if (!(k->low[i] < k->high[i] - 1))
+        k->low[i] = jump_is_far(s->out, p)
+                        ? floor(jump_where(p, lost) / p->tau)
+                        : k->high[i] - 1;
+        if (!(k->low[i] < k->high[i]))
             return false;
     }
     if (!lay_cuts(s, k))

@@ -33,15 +33,9 @@ static void set_tau(jump_part *p, double unit, double log_delta)
     p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
 }
 
-/* Whether a record that was sampled stands out, in every part: so far that its
- * jump is one of a few. */
-static bool are_far(const jump_choice *c)
+bool jump_is_far(const jump_choice *c, const jump_part *p)
 {
-    double least = fmax(FAR_MU, FAR_NATS / -c->log_delta);
-    for (size_t i = 0; i < c->n_parts; i++)
-        if (!(c->parts[i].mu > least))
-            return false;
-    return true;
+    return p->mu > fmax(FAR_MU, FAR_NATS / -c->log_delta);
 }
 
 /* Where a loss is, or where nothing matters any more, by its mass alone. */
@@ -64,8 +58,8 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
         jump_part *p = &c->parts[i];
         *p = (jump_part){from->law, from->count,
             ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
+        s->is_far = s->is_far || jump_is_far(c, p);
     }
-    s->is_far = are_far(c);
     c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
     /* where epsilon is less than a deviation, delta hardly depends on it */
     c->log_goal = c->log_delta - DIGITS -

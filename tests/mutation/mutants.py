@@ -399,7 +399,8 @@ MUTANTS = [
      "*hi = ball_min(*hi, log_most(", ""),
     (JUMPS, "if (!(a > 1))\n        return true;",
      "if (!(a > 1))\n        j->rest.log_size = -HUGE_VAL;\n"
-     "    if (!(a > 1))\n        return true;", ""),
+     "    if (!(a > 1))\n        return true;",
+     "what is above that top is below the digits of a contour"),
     # little noise
     (FAR, "double a = y + f->log_odds, b = f->alpha,",
      "double a = y, b = f->alpha,", ""),

@@ -15,6 +15,7 @@
 #include "num/fft.h"
 #include "repr/grid.h"
 #include "repr/grid_ask.h"
+#include "repr/grid_lattice.h"
 
 static work_limits limits_of(double width)
 {
@@ -306,6 +307,51 @@ static void laws_have_mass_one(void **state)
             }
 }
 
+/* Little noise: next to all mass is within far less than h, at the least loss
+ * or at 0. None of it is lost, and what lies far above is not merged with it. */
+static void heaps_are_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        loss_map map;
+        unsigned removed, added;
+        double mu;
+    } rows[] = {{LOSS_REMOVE, 0, 0, 10}, {LOSS_REMOVE, 0, 0, 20},
+        {LOSS_ADD, 0, 0, 10}, {LOSS_SPLIT, 2, 0, 10}, {LOSS_SPLIT, 1, 1, 10},
+        {LOSS_SPLIT, 0, 2, 10}, {LOSS_SPLIT, 1, 1, 20}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        loss pair = loss_of(
+            LOSS_GAUSSIAN, rows[r].mu, rows[r].map, 0.01, 1);
+        pair.removed = rows[r].removed;
+        pair.added = rows[r].added;
+        loss_cells c;
+        loss_cells_init(&c, &pair);
+        ball h = ball_of(0.011);
+        grid_points points = {.h = h,
+            .offset = grid_lattice_offset(&c, h),
+            .slack = 1e-20,
+            .left = -600,
+            .right = 600,
+            .most = 200000};
+        grid_law g;
+        assert_int_equal(
+            grid_law_build(&g, &c, &points, NULL, NULL), DOSI_OK);
+        double up = g.up_inf, lo = g.lo_inf, far_up = 0, far_lo = 0;
+        for (size_t i = 0; i < g.n; i++) {
+            double at = ball_mid(points.offset) +
+                        ((double)g.first + (double)i) * h.hi;
+            up += g.up[i];
+            lo += g.lo[i];
+            far_up += at > 5 ? g.up[i] : 0;
+            far_lo += at > 5 ? g.lo[i] : 0;
+        }
+        assert_true(up > 1 - 1e-12 && up < 1 + 1e-9);
+        assert_true(lo < 1 + 1e-12 && lo > 1 - 1e-9);
+        assert_true(far_lo >= far_up * (1 - 1e-3));
+        grid_law_free(&g);
+    }
+}
+
 static int stop_after(void *context)
 {
     int *left = context;
@@ -344,6 +390,7 @@ int main(void)
         cmocka_unit_test(laws_enclose_the_profile),
         cmocka_unit_test(small_windows),
         cmocka_unit_test(laws_have_mass_one),
+        cmocka_unit_test(heaps_are_kept),
         cmocka_unit_test(stops_when_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
