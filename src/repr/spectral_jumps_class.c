@@ -28,7 +28,7 @@
 
 /* Whose powers have digits to spare; where all that was sampled is one class,
  * and terms may be far above delta. */
-#define FEW_RUNS 4096
+#define FEW_RUNS 1e4
 #define FEW_FAR_RUNS 64
 
 /* ---- Nodes ------------------------------------------------------------- */
@@ -195,6 +195,11 @@ typedef struct moved_pair {
 
 static const disc one = {{1, 0}, {0, 0}, 0}, minus_one = {{-1, 0}, {0, 0}, 0};
 
+static disc disc_of_quick(jump_quick z)
+{
+    return (disc){{z.re, 0}, {z.im, 0}, z.rad};
+}
+
 /* S from V. */
 static disc bulk_and(const class_part *p, disc v, double u)
 {
@@ -221,7 +226,7 @@ static disc difference(const jump_builder *b, const moved_pair *jumps, double u)
 }
 
 /* prod S^k (prod (1 + W/S)^k - 1), or prod S^k of the bulk, centred by the
- * means of B, over the scales. */
+ * means of B, over the scales. W has the digits of doubles. */
 static disc term_at(const jump_builder *b, const moved_pair *jumps, double u)
 {
     disc below = one, more = {{0, 0}, {0, 0}, 0};
@@ -239,15 +244,10 @@ static disc term_at(const jump_builder *b, const moved_pair *jumps, double u)
         if (!((disc_size(odds) + odds.rad) * p->count < LARGE_ODDS))
             return difference(b, jumps, u);
         below = disc_mul(below, disc_power(s, p->count));
-        more = jump_disc_join(
-            more, jump_disc_power_less_one(odds, p->count));
+        more = jump_disc_join(more, disc_of_quick(jump_quick_power_less_one(
+                                        jump_quick_of(odds), p->count)));
     }
     return disc_mul(below, more);
-}
-
-static disc disc_of_quick(jump_quick z)
-{
-    return (disc){{z.re, 0}, {z.im, 0}, z.rad};
 }
 
 /* The same in doubles, for one part of at most QUICK_RUNS runs. */

@@ -38,17 +38,3 @@ disc jump_disc_join(disc a, disc b)
 {
     return disc_add(disc_add(a, b), disc_mul(a, b));
 }
-
-disc jump_disc_power_less_one(disc z, double n)
-{
-    disc out = {{0, 0}, {0, 0}, 0};
-    for (;;) {
-        double half = floor(n / 2);
-        if (n - 2 * half > 0)
-            out = jump_disc_join(out, z);
-        if (half == 0)
-            return out;
-        z = jump_disc_join(z, z);
-        n = half;
-    }
-}

@@ -60,8 +60,7 @@ static inline jump_quick jump_quick_inverse(jump_quick z)
 jump_quick jump_quick_power(jump_quick z, double n);
 jump_quick jump_quick_power_less_one(jump_quick z, double n);
 
-/* The same of discs in double-doubles, and (1 + a) (1 + b) - 1. */
-disc jump_disc_power_less_one(disc z, double n);
+/* (1 + a) (1 + b) - 1, in double-doubles. */
 disc jump_disc_join(disc a, disc b);
 
 #endif
