@@ -86,7 +86,8 @@ static void cell_put(grid_builder *b, int64_t i, const cell_end *lo,
         int j = b->walk.falling ? GRID_PIECES - 1 - k : k;
         between(b, &p, &xq, &cut[j], &cut[j + 1], b->down[1]);
         xq = ball_mul(xq, b->down[j]); /* x at the cell's lower end */
-        if (i == b->out->first && !b->walk.falling && 2 * j < GRID_PIECES)
+        if (i == b->out->first && !b->walk.falling && !b->walk.rounds &&
+            2 * j < GRID_PIECES)
             grid_walk_put(&b->walk, i, p); /* so groups end between points */
         else
             grid_walk_piece(&b->walk, i, p, xq);

@@ -3,6 +3,9 @@
 /* Units of at most so many steps of a law's own range. */
 #define MAX_STEPS 65536.0
 
+/* Mass within a spacing that is a heap. */
+#define HEAP 0.25
+
 /* Candidates for a spacing where units do not fit each other. */
 #define MAX_TRIES 4096
 
@@ -73,31 +76,37 @@ static ball unit_of(const loss_cells *c, double tolerance, double least)
     return ball_of(0);
 }
 
-/* Whether next to all mass near the least loss is there, as if it were an
- * atom. */
-static bool is_heap(const loss_cells *part, ball h)
+bool grid_lattice_has_heap(const loss_cells *part, ball h)
 {
     loss_cells c = *part;
-    double near = ball_mid(loss_lower(
-        &c, ball_add(part->least, ball_scale2(h, -4))).p);
-    double all = ball_mid(loss_lower(&c, ball_add(part->least, h)).p);
-    return near > 0.9 * all;
+    if (part->pair.noise != LOSS_GAUSSIAN || loss_atom_count(part) > 0)
+        return false;
+    double mass;
+    if (!ball_is_infinite(part->least))
+        mass = ball_mid(loss_lower(&c, ball_add(part->least, h)).p);
+    else if (!ball_is_infinite(part->most))
+        mass = ball_mid(loss_upper(&c, ball_sub(part->most, h)).p);
+    else
+        mass = 1 - ball_mid(loss_upper(&c, h).p) -
+               ball_mid(loss_lower(&c, ball_neg(h)).p);
+    return mass > HEAP;
 }
 
 ball grid_lattice_offset(const loss_cells *part, ball h)
 {
     if (part->pair.map == LOSS_FIXED || part->pair.map == LOSS_DRAWN)
         return ball_of(0); /* there is an atom */
+    ball below;
     switch (part->pair.noise) {
     case LOSS_GAUSSIAN: /* an end of the density, not where a piece ends */
+        below = grid_lattice_has_heap(part, h) ? ball_scale2(h, -20)
+                                               : ball_mul_d(h, -0.4375);
         if (!ball_is_infinite(part->least))
-            return is_heap(part, h)
-                       ? ball_sub(part->least, ball_scale2(h, -20))
-                       : ball_add(part->least, ball_mul_d(h, 0.4375));
+            return ball_sub(part->least, below);
         if (!ball_is_infinite(part->most))
-            return ball_sub(part->most, ball_mul_d(h, 0.4375));
+            return ball_sub(part->most, ball_abs(below));
         if (part->pair.map == LOSS_SPLIT) /* there may be a heap at 0 */
-            return ball_neg(ball_scale2(h, -20));
+            return ball_neg(ball_abs(below));
         break;
     case LOSS_LAPLACE:
     case LOSS_FINITE:

@@ -22,6 +22,9 @@ grid_lattice grid_lattice_choose(const loss_cells *parts, size_t n,
 /* Whether a law of atoms lies on a lattice of its own, nearly. */
 bool grid_lattice_has_unit(const loss_cells *part);
 
+/* Whether much of a density lies within h, at an end of it or at 0. */
+bool grid_lattice_has_heap(const loss_cells *part, ball h);
+
 /* The offset of a law's points. */
 ball grid_lattice_offset(const loss_cells *part, ball h);
 

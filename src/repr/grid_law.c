@@ -88,26 +88,6 @@ static bool atom_cut(grid_builder *b, loss_atom a, int64_t low, int64_t high)
     return true;
 }
 
-/* Rounded at random, up with the probability gap/h for P and Q alike. */
-static void atom_round(grid_builder *b, const loose_atom *a)
-{
-    double up = fmin(fmax(a->above / b->points->h.hi, 0), 1);
-    if (!grid_walk_knows(a->p) || b->out->lo_q == NULL)
-        return;
-    for (int j = 0; j < 2; j++) {
-        ball share = j == 1 ? ball_of(up)
-                            : ball_sub(ball_of(1), ball_of(up));
-        ball xq = j == 1 ? ball_mul(a->xq, b->length[0].up) : a->xq;
-        int64_t at = a->i + j - b->out->first;
-        double p = ball_lower(ball_mul(a->p, share));
-        double q = ball_upper(ball_mul(xq, share));
-        b->out->lo[at] =
-            fmax(b->out->lo[at], round_down(b->out->lo[at] + p));
-        if (q > 0)
-            b->out->lo_q[at] = round_up(b->out->lo_q[at] + q);
-    }
-}
-
 static bool atoms_put(grid_builder *b)
 {
     size_t n = loss_atom_count(b->c);
@@ -133,8 +113,9 @@ static bool atoms_put(grid_builder *b)
             ball_mul(ball_mul(a->p, p_right), b->length[0].right));
         grid_put_above(b, a->i,
             ball_mul(ball_mul(a->p, p_left), b->length[0].left));
-        if (is_tested)
-            atom_round(b, a);
+        if (is_tested && grid_walk_knows(a->p) && b->out->lo_q != NULL)
+            grid_walk_round(&b->walk, a->i, a->p, a->xq,
+                a->above / b->points->h.hi);
     }
     if (is_tested)
         b->next = b->n_atoms; /* none is left for the walk */
@@ -181,6 +162,7 @@ static void builder_init(grid_builder *b)
 {
     ball h = b->points->h;
     grid_walk_init(&b->walk, b->out, h);
+    b->walk.rounds = b->points->rounds && loss_atom_count(b->c) == 0;
     for (int j = 0; j < GRID_LENGTHS; j++) {
         ball l = ball_scale2(h, j);
         b->length[j].up = ball_exp(l);

@@ -32,6 +32,7 @@ typedef struct grid_points {
                            cut off */
     size_t most;        /* points a law may have */
     bool with_q;        /* laws from below have Q's masses of their own */
+    bool rounds;        /* with_q: pieces of densities are rounded at random */
     const grid_share *share; /* NULL: all cells are of length h */
     double longest;          /* length of a cell */
 } grid_points;

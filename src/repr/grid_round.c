@@ -142,14 +142,16 @@ static grid_points points_of(
 static dosi_status build_laws(grid_law *laws, const grid_engine *e,
     const round_plan *p, grid_share *share, dosi_error *err)
 {
-    bool with_q = false;
-    for (size_t i = 0; i < e->n && !with_q; i++) {
+    bool with_q = false, rounds = false;
+    for (size_t i = 0; i < e->n; i++) {
         grid_points points = points_of(e, p, i);
-        with_q = grid_law_is_loose(&e->parts[i], &points);
+        with_q = with_q || grid_law_is_loose(&e->parts[i], &points);
+        rounds = rounds || grid_lattice_has_heap(&e->parts[i], points.h);
     }
     for (size_t i = 0; i < e->n; i++) {
         grid_points points = points_of(e, p, i);
-        points.with_q = with_q;
+        points.with_q = with_q || rounds;
+        points.rounds = rounds;
         if (e->parts[i].pair.noise == LOSS_GAUSSIAN) {
             grid_share_fill(share, &e->sketch.parts[i], e->at.t);
             points.share = share;

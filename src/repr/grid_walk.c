@@ -1,7 +1,5 @@
 #include "grid_walk.h"
 
-#define ON_POINT 0x1p-10 /* of the spacing */
-
 void grid_walk_init(grid_walk *w, grid_law *out, ball h)
 {
     *w = (grid_walk){.out = out,
@@ -66,15 +64,6 @@ static void rising_settle(grid_walk *w)
     w->out->slack = fmax(w->out->slack, 0x1p-69);
 }
 
-/* Whether a piece above a point is next to it: then it is put there, and the
- * open group is left as it is. A heap of mass would take all that is above it
- * to reach the next point. */
-static bool is_on_point(const grid_walk *w, ball p, ball xq)
-{
-    double over = ball_upper(ball_sub(p, xq));
-    return over <= ball_lower(xq) * w->h.hi * ON_POINT;
-}
-
 /*
  * The open group, all of it above the point below its target T, lacks
  * D = xq - p >= 0 to be at T; a piece above T has E = p - x_T q >= 0 to
@@ -83,10 +72,6 @@ static bool is_on_point(const grid_walk *w, ball p, ball xq)
  */
 static void rising_piece(grid_walk *w, int64_t i, ball p, ball xq)
 {
-    if (is_on_point(w, p, xq)) {
-        grid_walk_put(w, i, p);
-        return;
-    }
     if (!w->is_open) {
         walk_open(w, i + 1, p, ball_mul(xq, w->up_h));
         return;
@@ -142,13 +127,38 @@ static void falling_piece(grid_walk *w, int64_t i, ball p, ball xq)
     walk_open(w, i, ball_mul(p, rest), ball_mul(xq, rest));
 }
 
+/* ---- At random --------------------------------------------------------- */
+
+void grid_walk_round(grid_walk *w, int64_t i, ball p, ball xq, double up)
+{
+    grid_law *g = w->out;
+    up = i + 1 < g->first + (int64_t)g->n ? fmin(fmax(up, 0), 1) : 0;
+    for (int j = 0; j < 2; j++) {
+        ball share = ball_of(j == 1 ? up : 1);
+        if (j == 0)
+            share = ball_sub(share, ball_of(up));
+        ball at_point = j == 1 ? ball_mul(xq, w->up_h) : xq;
+        int64_t at = i + j - g->first;
+        double mass_p = ball_lower(ball_mul(p, share));
+        double mass_q = ball_upper(ball_mul(at_point, share));
+        if (up == 0 && j == 1)
+            return;
+        g->lo[at] = fmax(g->lo[at], round_down(g->lo[at] + mass_p));
+        if (mass_q > 0)
+            g->lo_q[at] = round_up(g->lo_q[at] + mass_q);
+    }
+}
+
 /* ---- All --------------------------------------------------------------- */
 
 void grid_walk_piece(grid_walk *w, int64_t i, ball p, ball xq)
 {
     if (!grid_walk_knows(p) || ball_is_unknown(xq))
         return; /* dropped */
-    if (w->falling)
+    if (w->rounds)
+        grid_walk_round(
+            w, i, p, xq, log(ball_mid(p) / ball_mid(xq)) / w->h.hi);
+    else if (w->falling)
         falling_piece(w, i, p, xq);
     else
         rising_piece(w, i, p, xq);

@@ -14,6 +14,7 @@ typedef struct grid_walk {
     grid_law *out;
     ball h, up_h, down_h; /* h, e^h, e^-h */
     bool falling;         /* the order of the pieces */
+    bool rounds;          /* they are rounded at random, not merged */
     bool is_open;
     int64_t target; /* of the open group */
     ball p, xq;     /* its P-mass, and x times its Q-mass, x at the target */
@@ -30,6 +31,10 @@ void grid_walk_put(grid_walk *w, int64_t i, ball p);
 /* A piece whose ratio lies between points i and i + 1: its P-mass, and x
  * times its Q-mass with x at i. */
 void grid_walk_piece(grid_walk *w, int64_t i, ball p, ball xq);
+
+/* The same, rounded at random: up with this probability for P and Q alike, as
+ * far as there is a point. The law has Q's masses. */
+void grid_walk_round(grid_walk *w, int64_t i, ball p, ball xq, double up);
 
 /* The same of a longer piece above point i. */
 void grid_walk_long_piece(grid_walk *w, int64_t i, ball p, ball xq);

@@ -48,7 +48,7 @@ static double corner(double usual, double rare)
 
 static double same_scale(void)
 {
-    return corner(prop_scaled(&rng, -2, 5), 0.2);
+    return corner(prop_scaled(&rng, -2, 5), prop_scaled(&rng, -4, -2));
 }
 
 static double scale(void)

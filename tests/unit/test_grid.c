@@ -319,16 +319,21 @@ static void heaps_are_kept(void **state)
     } rows[] = {{LOSS_REMOVE, 0, 0, 10}, {LOSS_REMOVE, 0, 0, 20},
         {LOSS_ADD, 0, 0, 10}, {LOSS_SPLIT, 2, 0, 10}, {LOSS_SPLIT, 1, 1, 10},
         {LOSS_SPLIT, 0, 2, 10}, {LOSS_SPLIT, 1, 1, 20}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        size_t r = i / 2;
+        bool rounds = i % 2;
         loss pair = loss_of(
             LOSS_GAUSSIAN, rows[r].mu, rows[r].map, 0.01, 1);
         pair.removed = rows[r].removed;
         pair.added = rows[r].added;
         loss_cells c;
         loss_cells_init(&c, &pair);
-        ball h = ball_of(0.011);
+        ball h = ball_of(0.07);
+        assert_true(grid_lattice_has_heap(&c, h));
         grid_points points = {.h = h,
             .offset = grid_lattice_offset(&c, h),
+            .with_q = rounds,
+            .rounds = rounds,
             .slack = 1e-20,
             .left = -600,
             .right = 600,
@@ -336,18 +341,20 @@ static void heaps_are_kept(void **state)
         grid_law g;
         assert_int_equal(
             grid_law_build(&g, &c, &points, NULL, NULL), DOSI_OK);
-        double up = g.up_inf, lo = g.lo_inf, far_up = 0, far_lo = 0;
-        for (size_t i = 0; i < g.n; i++) {
+        double up = g.up_inf, lo = g.lo_inf, far_up = 0, far_lo = 0, q = 0;
+        for (size_t j = 0; j < g.n; j++) {
             double at = ball_mid(points.offset) +
-                        ((double)g.first + (double)i) * h.hi;
-            up += g.up[i];
-            lo += g.lo[i];
-            far_up += at > 5 ? g.up[i] : 0;
-            far_lo += at > 5 ? g.lo[i] : 0;
+                        ((double)g.first + (double)j) * h.hi;
+            up += g.up[j];
+            lo += g.lo[j];
+            far_up += at > 5 ? g.up[j] : 0;
+            far_lo += at > 5 ? g.lo[j] : 0;
+            q += rounds ? exp(-at) * g.lo_q[j] : 0;
         }
         assert_true(up > 1 - 1e-12 && up < 1 + 1e-9);
         assert_true(lo < 1 + 1e-12 && lo > 1 - 1e-9);
-        assert_true(far_lo >= far_up * (1 - 1e-3));
+        assert_true(!rounds || far_lo >= far_up * (1 - 1e-2));
+        assert_true(!rounds || (q > 1 - 1e-12 && q < 1 + 1e-9));
         grid_law_free(&g);
     }
 }
