@@ -22,6 +22,7 @@ JUMPS, JUMP_BOUND, JUMP_CLASS, JUMP_MOVED, JUMP_LINE, JUMP_QUICK = (
     "src/repr/spectral_jumps_line.c", "src/repr/spectral_jumps_quick.c")
 JUMP_OUTSIDE = "src/repr/spectral_jumps_outside.c"
 EXPS = "src/num/exp_sums.c"
+WALK, CELLS = "src/repr/grid_walk.c", "src/repr/grid_cells.c"
 JUMP_UNTILTED = "src/repr/spectral_jumps_untilted.c"
 WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
     "src/repr/spectral_within.c", "src/account/consider.c",
@@ -65,6 +66,8 @@ TESTS = {
     JUMPS: OF_JUMPS, JUMP_BOUND: OF_JUMPS, JUMP_CLASS: OF_JUMPS,
     JUMP_MOVED: OF_JUMPS, JUMP_LINE: OF_JUMPS, JUMP_QUICK: OF_JUMPS,
     JUMP_UNTILTED: OF_JUMPS, JUMP_OUTSIDE: OF_JUMPS[3:], EXPS: ["test_exp_sums"],
+    WALK: ["test_grid", "test_grid_atoms", "prop_grid"],
+    CELLS: ["test_grid", "prop_grid"],
     WITHIN: ["test_spectral_within", "test_consider"],
     CONSIDER: ["test_consider"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
@@ -401,6 +404,21 @@ MUTANTS = [
      "if (!(a > 1))\n        j->rest.log_size = -HUGE_VAL;\n"
      "    if (!(a > 1))\n        return true;",
      "what is above that top is below the digits of a contour"),
+    # a grid from below
+    (WALK, "ball at_point = j == 1 ? ball_mul(xq, w->up_h) : xq;",
+     "ball at_point = xq;", ""),
+    (WALK, "double mass_q = ball_upper(ball_mul(at_point, share));",
+     "double mass_q = ball_upper(ball_mul(at_point, share)) / 2;", ""),
+    (WALK, "double mass_p = ball_lower(ball_mul(p, share));",
+     "double mass_p = ball_lower(p);", ""),
+    (WALK, "f = ball_upper(ball_div(ball_sub(w->xq, w->p), spare));",
+     "f = ball_upper(ball_div(ball_sub(w->xq, w->p), spare)) / 2;", ""),
+    (WALK, "f = ball_lower(ball_div(ball_sub(w->p, w->xq), lack));",
+     "f = 2 * ball_lower(ball_div(ball_sub(w->p, w->xq), lack));", ""),
+    (CELLS, "return (loss_tail){ball_of(1), ball_of(1)};",
+     "return (loss_tail){ball_of(2), ball_of(1)};", ""),
+    (CELLS, "        xq = ball_mul(xq, b->down[j]); /* x at the cell's",
+     "        xq = ball_mul(xq, b->down[0]); /* x at the cell's", ""),
     # little noise
     (FAR, "double a = y + f->log_odds, b = f->alpha,",
      "double a = y, b = f->alpha,", ""),
