@@ -84,6 +84,8 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
 #define FEW 0.15
 #define FEW_LARGE 0.35
 #define MU_LARGE 1.6
+#define FEW_HUGE 6
+#define MU_HUGE 3.5
 
 /* And where losses deviate by less at smaller rates. */
 static bool is_narrow(double mu, double rate, double variance)
@@ -108,8 +110,8 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
         mu = fmax(mu, m);
         rate = fmax(rate, q);
     }
-    return sampled < (mu > MU_LARGE ? FEW_LARGE : FEW) ||
-           is_narrow(mu, rate, variance);
+    double few = mu > MU_HUGE ? FEW_HUGE : mu > MU_LARGE ? FEW_LARGE : FEW;
+    return sampled < few || is_narrow(mu, rate, variance);
 }
 
 /* Of the rough plan where it is not small, or of the sum of all runs'
