@@ -103,12 +103,29 @@ static double point_loss(const grid_total *t, double index)
     return ball_mid(ball_add(t->offset, ball_mul_d(t->h, index)));
 }
 
+#define SCANNED 64
+#define LOWEST -40.0
+
+/* Where that is above 0, if anywhere: a guess may be far off. */
+static double start_of(const grid_total *t, double alpha, double guess)
+{
+    double most = -log(alpha), best = guess;
+    double value = guaranteed(t, alpha, guess);
+    for (int i = 1; i < SCANNED && !(value > 0); i++) {
+        double s = most - i * (most - LOWEST) / SCANNED;
+        double there = guaranteed(t, alpha, s);
+        best = there > value ? s : best;
+        value = fmax(there, value);
+    }
+    return best;
+}
+
 dosi_interval grid_ask_tradeoff(
     const grid_total *total, double alpha, double guess)
 {
     /* concave in e^s, with its maximum at a point: any s is valid */
-    double h = ball_mid(total->h);
-    double at = round((guess - ball_mid(total->offset)) / h);
+    double h = ball_mid(total->h), start = start_of(total, alpha, guess);
+    double at = round((start - ball_mid(total->offset)) / h);
     double best = guaranteed(total, alpha, point_loss(total, at));
     double step = exp2(ceil(log2((double)total->n / 8)));
     for (int i = 0; i < 400 && step >= 1; i++) {

@@ -359,6 +359,21 @@ static void heaps_are_kept(void **state)
     }
 }
 
+/* Where a record that was sampled stands out all that is missed is that none
+ * was, but for alpha of it: 0.99^100 (1 - alpha). A guess by the tilt is far
+ * off. */
+static void heaps_have_a_tradeoff(void **state)
+{
+    (void)state;
+    loss pair = loss_of(LOSS_GAUSSIAN, 10, LOSS_REMOVE, 0.01, 100);
+    dosi_interval v;
+    assert_int_equal(
+        grid_tradeoff(&v, &pair, 1, 1e-3, NULL, NULL), DOSI_OK);
+    double missed = pow(0.99, 100) * (1 - 1e-3);
+    assert_true(v.lo < v.hi && v.hi - v.lo < 1e-5);
+    assert_true(v.lo < missed + 1e-6 && v.hi > missed - 1e-6);
+}
+
 static int stop_after(void *context)
 {
     int *left = context;
@@ -398,6 +413,7 @@ int main(void)
         cmocka_unit_test(small_windows),
         cmocka_unit_test(laws_have_mass_one),
         cmocka_unit_test(heaps_are_kept),
+        cmocka_unit_test(heaps_have_a_tradeoff),
         cmocka_unit_test(stops_when_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
