@@ -96,17 +96,19 @@ ball grid_lattice_offset(const loss_cells *part, ball h)
 {
     if (part->pair.map == LOSS_FIXED || part->pair.map == LOSS_DRAWN)
         return ball_of(0); /* there is an atom */
-    ball below;
+    /* from an end of the density: just below a heap, or between points; not
+     * where a piece ends */
+    bool heap = grid_lattice_has_heap(part, h);
+    ball gap = heap ? ball_scale2(h, -20) : ball_mul_d(h, 0.4375);
     switch (part->pair.noise) {
-    case LOSS_GAUSSIAN: /* an end of the density, not where a piece ends */
-        below = grid_lattice_has_heap(part, h) ? ball_scale2(h, -20)
-                                               : ball_mul_d(h, -0.4375);
+    case LOSS_GAUSSIAN:
         if (!ball_is_infinite(part->least))
-            return ball_sub(part->least, below);
+            return heap ? ball_sub(part->least, gap)
+                        : ball_add(part->least, gap);
         if (!ball_is_infinite(part->most))
-            return ball_sub(part->most, ball_abs(below));
+            return ball_sub(part->most, gap);
         if (part->pair.map == LOSS_SPLIT) /* there may be a heap at 0 */
-            return ball_neg(ball_abs(below));
+            return ball_neg(gap);
         break;
     case LOSS_LAPLACE:
     case LOSS_FINITE:

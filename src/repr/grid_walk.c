@@ -141,11 +141,10 @@ void grid_walk_round(grid_walk *w, int64_t i, ball p, ball xq, double up)
         int64_t at = i + j - g->first;
         double mass_p = ball_lower(ball_mul(p, share));
         double mass_q = ball_upper(ball_mul(at_point, share));
-        if (up == 0 && j == 1)
+        if ((up == 0 && j == 1) || !(mass_q >= 0)) /* NaN: dropped */
             return;
         g->lo[at] = fmax(g->lo[at], round_down(g->lo[at] + mass_p));
-        if (mass_q > 0)
-            g->lo_q[at] = round_up(g->lo_q[at] + mass_q);
+        g->lo_q[at] = round_up(g->lo_q[at] + mass_q);
     }
 }
 

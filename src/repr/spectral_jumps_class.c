@@ -122,9 +122,9 @@ static bool try_bulk(class_part *own, double *log_error,
     return *log_error < enough;
 }
 
-/* With as few nodes as will do, up to where jumps are rare, unless runs are few:
- * what is above has the digits of doubles. In a class further up, if that takes
- * no more. False without memory. */
+/* With as few nodes as will do, up to where jumps are rare, unless runs are
+ * few: what is above has the digits of doubles. In a class further up, if that
+ * takes no more. False without memory. */
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {

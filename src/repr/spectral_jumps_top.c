@@ -12,7 +12,7 @@
 #define TOP_TAUS 60
 #define TOP_PER 1
 
-/* What was sampled stands out: from this mu on, and by that times -log delta. */
+/* What was sampled stands out: from this mu on, and that times -log delta. */
 #define FAR_MU 0.7
 #define FAR_NATS 30
 

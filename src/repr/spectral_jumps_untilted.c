@@ -23,7 +23,8 @@ static size_t block_from(const jump_line *line, size_t at)
 }
 
 /* Sum of P (f' - 1) over a block, f' = rho e^(-u sin theta), sin theta = r
- * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) - gap/(1 + rho). */
+ * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) -
+ * gap/(1 + rho). */
 static double fallen(
     const jump_line *line, size_t at, double s2, double turn)
 {

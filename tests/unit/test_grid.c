@@ -308,7 +308,7 @@ static void laws_have_mass_one(void **state)
 }
 
 /* Little noise: next to all mass is within far less than h, at the least loss
- * or at 0. None of it is lost, and what lies far above is not merged with it. */
+ * or at 0. None of it is lost, and what is far above is not merged with it. */
 static void heaps_are_kept(void **state)
 {
     (void)state;
