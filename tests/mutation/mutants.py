@@ -322,8 +322,8 @@ MUTANTS = [
      "return jump_log_expm1(4 * pi * eta / line->h);", ""),
     (JUMP_BOUND, "return fmin(turn, beta) * (1 + 1e-9);",
      "return 0.5 * fmin(turn, beta);", ""),
-    (JUMP_BOUND, "log_growth(line->part, high) - log_period(line, low) + "
-     "1.33;", "- log_period(line, low) + 1.33;", ""),
+    (JUMP_BOUND, "jump_log_growth(line->part, high) - log_period(line, low) + "
+     "1.33;", "0 * high - log_period(line, low) + 1.33;", ""),
     (JUMP_BOUND, "return log(eta + line->h) - LOG_ROOT - positive",
      "return log(line->h) - 3 - LOG_ROOT - positive", ""),
     (JUMP_BOUND, "? jump_log_add(side, log_side(&own->line, s, own->low))",
