@@ -2,8 +2,9 @@
  * One class in doubles, a node a tau: its saddle, a step that keeps aliases
  * away, and as many outer nodes as W needs to decay.
  */
-#include "spectral_jumps_moved.h"
 #include "spectral_jumps_sketch.h"
+
+#include "spectral_jumps_moved.h"
 
 static const double pi = 3.14159265358979323846;
 
