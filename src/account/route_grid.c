@@ -129,10 +129,7 @@ static const law_type grid_type = {
  * pool. */
 static bool is_brief(const losses *all, law_pool *pool)
 {
-    double count = 0;
-    for (size_t i = 0; i < all->n; i++)
-        count += all->items[i].count;
-    if (count > GRID_MAX_COUNT)
+    if (grid_runs(all->items, all->n) > GRID_MAX_COUNT)
         pool->reason = "too many runs for a grid";
     else if (all->n > MAX_PARTS)
         pool->reason = "a grid over so many different parts takes seconds";

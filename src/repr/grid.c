@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "grid_beside.h"
 #include "grid_engine.h"
 #include "grid_lattice.h"
 
@@ -28,7 +29,7 @@ static void sketch_part(grid_engine *e, size_t i)
     }
 }
 
-static dosi_status engine_start(grid_engine *e, const grid_question *q,
+dosi_status grid_engine_start(grid_engine *e, const grid_question *q,
     const loss *parts, size_t n, work_limits *limits, dosi_error *err)
 {
     *e = (grid_engine){.q = q, .n = n, .limits = limits};
@@ -50,13 +51,10 @@ static dosi_status engine_start(grid_engine *e, const grid_question *q,
                     log1p(-fmin(ball_mid(e->parts[i].p_inf), 1));
     }
     e->whole.p_inf = e->sketch.p_inf = -expm1(log_keep);
-    if (e->count > GRID_MAX_COUNT)
-        return dosi_fail(err, DOSI_EUNABLE,
-            "grid: more than %g runs lose too many digits", GRID_MAX_COUNT);
     return DOSI_OK;
 }
 
-static void engine_free(grid_engine *e)
+void grid_engine_free(grid_engine *e)
 {
     free(e->parts);
     free(e->whole.parts);
@@ -81,9 +79,7 @@ static grid_place place_of(const grid_question *q, const grid_sketch *s)
     return grid_place_at_epsilon(s, q->argument);
 }
 
-/* Jumps that are too rare to matter would decide on the tilt, and make the
- * window long. */
-static void cut_sketch(grid_engine *e)
+void grid_cut_sketch(grid_engine *e)
 {
     for (size_t i = 0; i < e->n; i++)
         grid_sketch_cut(&e->sketch.parts[i], &e->whole.parts[i],
@@ -96,14 +92,14 @@ static void steer(grid_engine *e)
     if (e->q->kind == GRID_ASK_EPSILON)
         e->at.log_delta = ball_mid(e->q->log_delta);
     double log_delta = e->at.log_delta;
-    cut_sketch(e);
+    grid_cut_sketch(e);
     e->at = place_of(e->q, &e->sketch);
     e->at.log_delta = fmin(e->at.log_delta, log_delta);
 }
 
 /* ---- Refining ---------------------------------------------------------- */
 
-static double width_of(const grid_engine *e)
+double grid_width_of(const grid_engine *e)
 {
     double lo = e->best.lo, hi = e->best.hi;
     if (lo == hi)
@@ -117,7 +113,7 @@ static void learn(grid_engine *e)
 {
     if (e->q->kind == GRID_ASK_DELTA && e->best.hi < e->at.log_delta - 1) {
         e->at.log_delta = e->best.hi; /* rarer jumps count than was known */
-        cut_sketch(e);
+        grid_cut_sketch(e);
     }
     if (e->q->kind == GRID_ASK_DELTA && e->best.lo > -HUGE_VAL)
         e->at.log_delta = e->best.lo;
@@ -154,6 +150,9 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
     double wanted = work_width(e->limits);
     double all_cells = e->cells;
     int in_vain = 0;
+    if (e->count > GRID_MAX_COUNT)
+        return dosi_fail(err, DOSI_EUNABLE,
+            "grid: more than %g runs lose too many digits", GRID_MAX_COUNT);
     for (int i = 0; i < MAX_ROUNDS; i++) {
         e->is_full = i > 0 && (e->cells < all_cells / 4 ||
                                   e->transformed > MAX_TRANSFORMED);
@@ -164,7 +163,7 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
             e->is_full = true;
         if (status == DOSI_ENOMEM || (i == 0 && status != DOSI_OK))
             return status;
-        double width = width_of(e);
+        double width = grid_width_of(e);
         if (status != DOSI_OK || width <= wanted || e->is_exact ||
             e->is_full || work_stopped(e->limits))
             break;
@@ -174,9 +173,10 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
         before = width;
         learn(e);
         double finer = fmin(0.9 * sqrt(wanted / width), 0.7);
-        h *= fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
+        h = fmin(h, e->spacing) *
+            fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
     }
-    if (e->is_full && width_of(e) > wanted) {
+    if (e->is_full && grid_width_of(e) > wanted) {
         if (e->is_short)
             work_is_short(e->limits);
         else
@@ -190,15 +190,34 @@ static dosi_status answer(dosi_interval *out, const grid_question *q,
     dosi_error *err)
 {
     grid_engine e;
-    dosi_status status = engine_start(&e, q, parts, n, limits, err);
+    dosi_status status = grid_engine_start(&e, q, parts, n, limits, err);
     e.best = start;
+    bool beside =
+        q->kind != GRID_ASK_TRADEOFF && grid_beside_applies(parts, n);
     if (status == DOSI_OK) {
         steer(&e);
+        if (beside)
+            status = grid_beside_answer(&e, parts, n, err);
+    }
+    if (status == DOSI_OK &&
+        (!beside || grid_width_of(&e) > work_width(limits))) {
         status = refine(&e, err);
+        if (beside && status == DOSI_EUNABLE)
+            status = DOSI_OK; /* what is known so far */
     }
     *out = e.best;
-    engine_free(&e);
+    grid_engine_free(&e);
     return status;
+}
+
+double grid_runs(const loss *parts, size_t n)
+{
+    bool beside = grid_beside_applies(parts, n);
+    double count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!beside || !profile_table_takes(&parts[i]))
+            count += parts[i].count;
+    return count;
 }
 
 /* ---- Questions --------------------------------------------------------- */

@@ -12,8 +12,11 @@
 #include "base/work_limits.h"
 #include "loss.h"
 
-/* Runs in all beyond which the transform loses too many digits. */
+/* Runs on a lattice beyond which the transform loses too many digits. */
 #define GRID_MAX_COUNT 200000.0
+
+/* How many there are, at the least. */
+double grid_runs(const loss *parts, size_t n);
 
 /*
  * Encloses log delta at epsilon; [-inf, -inf] where delta is 0.

@@ -60,6 +60,9 @@ dosi_interval grid_ask_log_delta(const grid_total *total, double epsilon)
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
+/* The first step right of 0. */
+#define SHORT 1e-4
+
 /*
  * Newton's steps on delta as a function of x = e^epsilon, which is convex and
  * falls: from any point they lead to the left of the root, and from there
@@ -68,13 +71,13 @@ dosi_interval grid_ask_log_delta(const grid_total *total, double epsilon)
  * whatever led to it.
  */
 static double epsilon_end(
-    const grid_total *t, double target, double guess, bool up)
+    grid_end end, const void *of, double target, double guess, bool up)
 {
     double best = up ? HUGE_VAL : 0, slope = 0;
     double margin = 4e-14 * (1 + fabs(target));
     double x = fmax(guess, 0), left = 0, right = HUGE_VAL;
     for (int i = 0; i < 60; i++) {
-        double over = grid_delta_end(t, x, up, &slope) - target;
+        double over = end(of, x, up, &slope) - target;
         bool counts = up ? over <= 0 : over > 0;
         if (counts)
             best = up ? fmin(best, x) : fmax(best, x);
@@ -92,7 +95,7 @@ static double epsilon_end(
         double next = x + (fabs(aim) > 1 ? aim / slope
                                          : log1p(-expm1(-aim) / slope));
         if (!(next >= left && next <= right) || next == x)
-            next = right < HUGE_VAL ? (left + right) / 2 : 2 * x + t->h.hi;
+            next = right < HUGE_VAL ? (left + right) / 2 : 2 * x + SHORT;
         x = next;
         if (!(x < 1e6))
             break;
@@ -100,17 +103,29 @@ static double epsilon_end(
     return best;
 }
 
-dosi_interval grid_ask_epsilon(
-    const grid_total *total, ball log_delta, double guess)
+dosi_interval grid_ask_epsilon_by(
+    grid_end end, const void *of, double inf, ball log_delta, double guess)
 {
     dosi_interval target = ball_interval(log_delta);
-    double log_inf = total->lo.inf > 0
-                         ? ball_lower(ball_log(ball_of(total->lo.inf)))
-                         : -HUGE_VAL;
+    double log_inf =
+        inf > 0 ? ball_lower(ball_log(ball_of(inf))) : -HUGE_VAL;
     if (log_inf > target.hi)
         return (dosi_interval){HUGE_VAL, HUGE_VAL};
     dosi_interval v;
-    v.hi = epsilon_end(total, target.lo, guess, true);
-    v.lo = epsilon_end(total, target.hi, guess, false);
+    v.hi = epsilon_end(end, of, target.lo, guess, true);
+    v.lo = epsilon_end(end, of, target.hi, guess, false);
     return (dosi_interval){fmin(v.lo, v.hi), v.hi};
+}
+
+static double total_end(
+    const void *of, double epsilon, bool up, double *slope)
+{
+    return grid_delta_end(of, epsilon, up, slope);
+}
+
+dosi_interval grid_ask_epsilon(
+    const grid_total *total, ball log_delta, double guess)
+{
+    return grid_ask_epsilon_by(
+        total_end, total, total->lo.inf, log_delta, guess);
 }

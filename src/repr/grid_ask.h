@@ -20,6 +20,13 @@ double grid_delta_end(
 dosi_interval grid_ask_epsilon(
     const grid_total *total, ball log_delta, double guess);
 
+/* The same by any function like grid_delta_end; inf is the mass at +inf, at
+ * least. */
+typedef double (*grid_end)(
+    const void *of, double epsilon, bool up, double *slope);
+dosi_interval grid_ask_epsilon_by(
+    grid_end end, const void *of, double inf, ball log_delta, double guess);
+
 /* Encloses the least P[accept Q] of a test with Q[reject Q] <= alpha; the
  * guess is the threshold of a good test. */
 dosi_interval grid_ask_tradeoff(

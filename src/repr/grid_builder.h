@@ -31,7 +31,8 @@ typedef struct grid_builder {
         ball down, up;    /* e^-l and e^l for cells of length l = 2^j h */
         ball right, left; /* 1/(1 - e^-l) and 1/(e^l - 1) */
     } length[GRID_LENGTHS];
-    loss_tail all; /* masses of the density, x being 1 */
+    bool is_topped; /* the density ends at point 0 */
+    loss_tail all;  /* masses of the density, x being 1 */
     size_t share; /* where in points->share the cells are */
     loose_atom *atoms;
     size_t n_atoms, next;

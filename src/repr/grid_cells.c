@@ -45,6 +45,8 @@ static cell_end end_at(grid_builder *b, int64_t i, int piece)
     ball s = grid_point_at(b, i);
     if (piece > 0)
         s = ball_add(s, ball_mul_d(b->points->h, (double)piece / GRID_PIECES));
+    if (i >= 0 && b->is_topped)
+        return (cell_end){s, {ball_of(0), ball_of(0)}, true};
     bool below = ball_is_positive(ball_neg(s));
     if (!below && !ball_is_positive(s))
         s = ball_of(0); /* moved by less than what slack allows for */

@@ -22,6 +22,9 @@ typedef struct grid_question {
     ball log_delta;
 } grid_question;
 
+/* Parts that are not on the lattice: grid_beside.h. */
+typedef struct grid_beside grid_beside;
+
 typedef struct grid_engine {
     const grid_question *q;
     size_t n;
@@ -37,9 +40,27 @@ typedef struct grid_engine {
     double cells;  /* that may still be built */
     double points; /* that a window may have */
     double transformed; /* points, by all rounds */
+    double spacing;     /* of the last round */
     bool is_exact; /* all is on points */
     bool is_loose; /* some atoms have no lattice */
+    grid_beside *beside; /* NULL: all parts are on the lattice */
 } grid_engine;
+
+/* Makes the laws ready; e->best and e->at are the caller's to set. Freed with
+ * grid_engine_free in any case.
+ *
+ * fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status grid_engine_start(grid_engine *e,
+    const grid_question *q, const loss *parts, size_t n, work_limits *limits,
+    dosi_error *err);
+void grid_engine_free(grid_engine *e);
+
+/* Leaves out of the sketch what is too rare to matter at e->at.log_delta: such
+ * jumps would decide on the tilt, and make the window long. */
+void grid_cut_sketch(grid_engine *e);
+
+/* Of the best so far, as the question counts it. */
+double grid_width_of(const grid_engine *e);
 
 /* The width wanted, of log delta. */
 double grid_wanted_log_width(const grid_engine *e);

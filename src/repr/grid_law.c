@@ -162,6 +162,9 @@ static void builder_init(grid_builder *b)
 {
     ball h = b->points->h;
     grid_walk_init(&b->walk, b->out, h);
+    ball top = b->c->most, at = b->points->offset; /* the same number */
+    b->is_topped = b->c->has_density && top.hi == at.hi &&
+                   top.lo == at.lo && top.rad == at.rad;
     b->walk.rounds = b->points->rounds && loss_atom_count(b->c) == 0;
     for (int j = 0; j < GRID_LENGTHS; j++) {
         ball l = ball_scale2(h, j);

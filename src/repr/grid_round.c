@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "grid_ask.h"
+#include "grid_beside.h"
 #include "grid_lattice.h"
 
 double grid_wanted_log_width(const grid_engine *e)
@@ -16,7 +17,8 @@ double grid_wanted_log_width(const grid_engine *e)
     case GRID_ASK_DELTA:
         break;
     case GRID_ASK_EPSILON:
-        return width * fmax(e->at.epsilon, 1e-9) * fmax(e->at.t, 1e-3);
+        return width * fmax(e->at.epsilon, 1e-9) *
+               fmax(e->beside != NULL ? e->beside->slope : e->at.t, 1e-3);
     case GRID_ASK_TRADEOFF:
         return width;
     }
@@ -104,8 +106,11 @@ static round_plan plan_round(grid_engine *e, double h)
     double t = fmax(e->at.t, 1e-3);
     p.window = grid_window_at(
         &e->sketch, &e->at, e->at.log_core + log(fmin(width, 1)) - 7);
-    p.window.lo = fmin(p.window.lo, e->at.epsilon);
-    p.window.hi = fmax(p.window.hi, e->at.epsilon);
+    p.window.lo = fmin(p.window.lo,
+        e->beside != NULL ? grid_beside_least(e->beside, e->at.epsilon)
+                          : e->at.epsilon);
+    if (e->beside == NULL)
+        p.window.hi = fmax(p.window.hi, e->at.epsilon);
     if (e->q->kind == GRID_ASK_TRADEOFF)
         p.window.lo -= 4 * sqrt(e->at.variance);
     p.tolerance = fmax(1e-3 * width / (t * e->count), 0x1p-80);
@@ -120,6 +125,7 @@ static round_plan plan_round(grid_engine *e, double h)
         p.lattice =
             grid_lattice_choose(e->parts, e->n, h, p.tolerance, false);
     e->is_exact = p.lattice.is_exact;
+    e->spacing = ball_mid(p.lattice.h);
     e->is_short = is_short;
     double built = cost_of(e, &p.window, ball_mid(p.lattice.h)).cells;
     e->cells = fmax(e->cells - built, 0);
@@ -206,6 +212,20 @@ static dosi_interval ask(const grid_engine *e, const grid_total *total)
     return grid_ask_log_delta(total, e->q->argument);
 }
 
+/* With the parts that are not on the lattice. */
+static dosi_status ask_beside(
+    grid_engine *e, const grid_total *total, dosi_error *err)
+{
+    dosi_interval found = {-HUGE_VAL, HUGE_VAL};
+    dosi_status status = grid_beside_load(e->beside, total, err);
+    if (status == DOSI_OK)
+        status = grid_beside_ask(
+            &found, e->beside, e->q, e->at.epsilon, err);
+    if (status == DOSI_OK)
+        e->best = iv_meet(e->best, found);
+    return status;
+}
+
 /* Composes the laws and asks. */
 static dosi_status ask_laws(grid_engine *e, const round_plan *p,
     const grid_law *laws, dosi_error *err)
@@ -217,7 +237,9 @@ static dosi_status ask_laws(grid_engine *e, const round_plan *p,
     grid_total total;
     dosi_status status = grid_total_make(
         &total, laws, e->n, p->lattice.h, &w, e->limits, err);
-    if (status == DOSI_OK)
+    if (status == DOSI_OK && e->beside != NULL)
+        status = ask_beside(e, &total, err);
+    else if (status == DOSI_OK)
         e->best = iv_meet(e->best, ask(e, &total));
     grid_total_free(&total);
     return status;

@@ -53,6 +53,7 @@ static grid_place place_at(const grid_sketch *s, double t)
         .epsilon = eps,
         .log_delta = c.k - t * eps + core,
         .log_core = core,
+        .cumulant = c.k,
         .mean = c.mean,
         .variance = c.variance};
 }
@@ -87,6 +88,11 @@ grid_place grid_place_at_delta(const grid_sketch *s, double log_delta)
     if (at.epsilon < 0)
         at = grid_place_at_epsilon(s, 0);
     return at;
+}
+
+grid_place grid_place_at_tilt(const grid_sketch *s, double t)
+{
+    return place_at(s, t);
 }
 
 grid_place grid_place_at_alpha(const grid_sketch *s, double log_alpha)

@@ -20,11 +20,15 @@ typedef struct grid_place {
     double epsilon;
     double log_delta;
     double log_core; /* log delta less K(t) - t epsilon */
+    double cumulant;       /* K(t) */
     double mean, variance; /* of the tilted total */
 } grid_place;
 
 grid_place grid_place_at_epsilon(const grid_sketch *s, double epsilon);
 grid_place grid_place_at_delta(const grid_sketch *s, double log_delta);
+
+/* With this tilt. */
+grid_place grid_place_at_tilt(const grid_sketch *s, double t);
 
 /* Where the loss exceeds epsilon under Q with probability exp(log_alpha),
  * roughly, or with the least tilt allowed. */

@@ -281,6 +281,7 @@ static void finish_support(maker *m, const grid_law *laws, size_t n_laws)
         last += laws[i].count * top;
     }
     double start = (double)m->w->first, end = start + (double)m->w->n;
+    m->out->last = last;
     if (first >= start)
         m->out->up.tail_lo = m->out->lo.tail_lo = 0;
     if (last < end)

@@ -27,6 +27,7 @@ typedef struct grid_side {
 typedef struct grid_total {
     size_t n;      /* points of the window, a power of two */
     int64_t first; /* index of its lowest point */
+    double last;   /* of the highest point that has any mass */
     double tilt;   /* exactly: per point */
     ball h, offset;
     double slack; /* losses were moved at most so far, in all */

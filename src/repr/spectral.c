@@ -66,6 +66,7 @@ dosi_status spectral_new(spectral **out, const loss *laws, size_t n,
     s->laws = copies;
     s->limits = limits;
     spectral_set_max_cost(s, 0);
+    spectral_set_enough(s, 0);
     for (size_t i = 0; i < n; i++) {
         copies[i] = laws[i];
         if (!spectral_part_init(&parts[i], &copies[i])) {
@@ -122,6 +123,14 @@ void spectral_set_max_cost(spectral *s, double pairs)
     /* of hundreds of parts a contour may cost more: few routes have one */
     double most = MAX_COST * fmax(1, (double)s->parts.n / 300);
     s->max_cost = pairs > 0 ? pairs : most;
+}
+
+/* Unasked, log delta is known this well where that costs little. */
+#define ENOUGH 1e-9
+
+void spectral_set_enough(spectral *s, double width)
+{
+    s->enough = width > 0 ? width : ENOUGH;
 }
 
 dosi_status spectral_deviation(
@@ -230,7 +239,7 @@ dosi_status spectral_finite_log_delta(
 static dosi_status refine(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
-    for (int i = 0; i < 2 && width_of(*out) > 1e-9; i++) {
+    for (int i = 0; i < 2 && width_of(*out) > s->enough; i++) {
         double log_delta = out->lo > -HUGE_VAL ? out->lo : out->hi - 10;
         dosi_status status = spectral_build_fine_at(
             s, epsilon, log_delta, width_of(*out), err);
@@ -253,7 +262,7 @@ static dosi_status refine_jumps(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
     double guess = spectral_jumps_estimate(&s->parts, epsilon);
-    for (int i = 0; i < TRIES && width_of(*out) > 1e-9; i++) {
+    for (int i = 0; i < TRIES && width_of(*out) > s->enough; i++) {
         if (width_of(*out) < 4)
             guess = (out->lo + out->hi) / 2;
         double log_delta = fmin(fmax(guess, out->lo), out->hi);
@@ -276,18 +285,18 @@ static dosi_status refine_jumps(
     return DOSI_OK;
 }
 
-/* As far as the hits of samples with replacement are told apart. */
+/* As far as the hits of samples with replacement are told apart; *out holds
+ * what is known. */
 static dosi_status log_delta_as_told(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
     bool jumps = spectral_can_jump(&s->parts), rare = false;
     spectral_grant_looks(s);
-    *out = (dosi_interval){-HUGE_VAL, 0};
     dosi_status status = DOSI_OK;
     if (epsilon > 0 && spectral_jumps_are_rare(&s->parts)) {
         rare = true;
         status = refine_jumps(out, s, epsilon, err);
-        if (width_of(*out) <= 1e-9 || status != DOSI_OK)
+        if (width_of(*out) <= s->enough || status != DOSI_OK)
             return spectral_whole(status, s, err);
     }
     dosi_interval straight;
@@ -296,7 +305,7 @@ static dosi_status log_delta_as_told(
     if (status == DOSI_OK && out->hi > -HUGE_VAL && jumps && epsilon > 0 &&
         !rare)
         status = refine_jumps(out, s, epsilon, err);
-    if (status == DOSI_OK && width_of(*out) > 1e-9 && jumps &&
+    if (status == DOSI_OK && width_of(*out) > s->enough && jumps &&
         !work_stopped(s->limits)) {
         dosi_interval found;
         s->is_patient = true;
@@ -322,11 +331,13 @@ static dosi_status log_delta_as_told(
 dosi_status spectral_log_delta(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
+    *out = (dosi_interval){-HUGE_VAL, 0};
     dosi_status status = log_delta_as_told(out, s, epsilon, err);
     for (int i = 0; i < 3 && status == DOSI_OK && out->hi < 0; i++) {
         if (!spectral_tell_hits(s, out->hi))
             break;
         dosi_interval last = *out;
+        *out = (dosi_interval){-HUGE_VAL, 0};
         status = log_delta_as_told(out, s, epsilon, err);
         out->hi = fmin(out->hi, last.hi);
         /* from below a bound is one of its own law alone */
@@ -334,4 +345,18 @@ dosi_status spectral_log_delta(
                               : fmax(out->lo, last.lo);
     }
     return status;
+}
+
+dosi_status spectral_narrow_log_delta(
+    dosi_interval *known, spectral *s, double epsilon, dosi_error *err)
+{
+    return log_delta_as_told(known, s, epsilon, err);
+}
+
+dosi_interval spectral_read_again(const spectral *s, double epsilon)
+{
+    dosi_interval out;
+    if (!spectral_beyond_largest(&out, s, epsilon) && s->has_contour)
+        out = spectral_contour_read(&s->contour, epsilon);
+    return out;
 }

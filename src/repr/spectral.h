@@ -34,6 +34,21 @@ void spectral_free(spectral *s); /* accepts NULL */
 DOSI_CHECK dosi_status spectral_log_delta(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
 
+/*
+ * The same where log delta is certainly in *known, which becomes narrower.
+ *
+ * requires  no mass at +inf, no samples with replacement
+ * fails     DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status spectral_narrow_log_delta(
+    dosi_interval *known, spectral *s, double epsilon, dosi_error *err);
+
+/* The same near an epsilon that was asked for last, as far as its contour
+ * tells.
+ *
+ * requires  no mass at +inf */
+dosi_interval spectral_read_again(const spectral *s, double epsilon);
+
 /* Encloses the smallest epsilon >= 0 with delta(epsilon) <= delta, given
  * with its logarithm; [0, inf] when nothing could be certified. */
 DOSI_CHECK dosi_status spectral_epsilon(dosi_interval *out, spectral *s,
@@ -51,8 +66,10 @@ DOSI_CHECK dosi_status spectral_is_within(bool *out, spectral *s,
 DOSI_CHECK dosi_status spectral_tradeoff(
     dosi_interval *out, spectral *s, double alpha, dosi_error *err);
 
-/* How many pairs of nodes one contour may take; 0: the default. */
+/* How many pairs of nodes one contour may take, and how wide log delta may be
+ * so that no other contour is tried; 0: the default. */
 void spectral_set_max_cost(spectral *s, double pairs);
+void spectral_set_enough(spectral *s, double width);
 
 /* Roughly the standard deviation of the loss, or NaN. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status spectral_deviation(

@@ -13,6 +13,7 @@ struct spectral {
     loss *laws; /* of the parts: copies */
     work_limits *limits;
     double max_cost; /* of one contour */
+    double enough;   /* width of log delta */
     bool is_patient; /* one contour may cost that much even where classes of
                         jumps may do */
     double looks;    /* that steering has for the next one */

@@ -1,0 +1,319 @@
+#include "profile_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "profile_values.h"
+
+#define MAX_KNOTS ((size_t)1 << 15)
+
+/* Places where a knot is tried, on the way to the next. */
+#define NUDGES 3
+
+/* Below the first knot delta is 1 - e^x, but for this. */
+#define LOG_SMALL (-25)
+
+/* Exponentials are good to 2^-40, and so are quotients of them. */
+#define LESS (1 - 0x1p-37)
+#define MORE (1 + 0x1p-37)
+
+/* delta at x is in [lo, hi]; what follows is of the interval to the next. */
+typedef struct knot {
+    double x, lo, hi;
+    double up, down; /* e^d - 1 and 1 - e^-d, d its length */
+    bool is_vain;    /* nothing was found in it */
+} knot;
+
+struct profile_table {
+    profile_values *values;
+    work_limits *limits;
+    knot *knots; /* at rising x */
+    size_t n;
+};
+
+bool profile_table_takes(const loss *part)
+{
+    return part->noise == LOSS_GAUSSIAN &&
+           (part->map == LOSS_PLAIN || part->map == LOSS_REMOVE ||
+               part->map == LOSS_ADD);
+}
+
+static ball mass_of(double log_delta)
+{
+    return log_delta > -HUGE_VAL ? ball_exp(ball_of(log_delta)) : ball_of(0);
+}
+
+/* delta(x) = 1 - e^x + e^x delta_(Q,P)(-x). */
+static double reversed_end(double log_delta, double x, bool up)
+{
+    ball d = ball_mul(ball_exp(ball_of(x)), mass_of(log_delta));
+    d = ball_sub(d, ball_expm1(ball_of(x)));
+    return up ? ball_upper(d) : ball_lower(d);
+}
+
+static knot knot_of(double x, dosi_interval log_delta)
+{
+    knot k = {.x = x};
+    k.lo = x < 0 ? reversed_end(log_delta.lo, x, false)
+                 : ball_lower(mass_of(log_delta.lo));
+    k.hi = x < 0 ? reversed_end(log_delta.hi, x, true)
+                 : ball_upper(mass_of(log_delta.hi));
+    k.lo = fmax(k.lo, 0);
+    if (!(k.hi < 1))
+        k.hi = 1;
+    return k;
+}
+
+/* Of log delta at x > 0 between two knots. */
+static dosi_interval known_between(const knot *a, const knot *b)
+{
+    dosi_interval known = {-HUGE_VAL, 0};
+    if (a == NULL || a->x < 0)
+        return known;
+    if (b->lo > 0)
+        known.lo = ball_lower(ball_log(ball_of(b->lo)));
+    if (a->hi < 1)
+        known.hi = fmin(ball_upper(ball_log(ball_of(a->hi))), 0);
+    return known;
+}
+
+/* At x, or a little farther where next to nothing is known there; false where
+ * nothing is. a and a[1] are the knots that it lies between, if not NULL. */
+static dosi_status make_knot(knot *out, bool *found, profile_table *t,
+    const knot *a, double x, double next, dosi_error *err)
+{
+    dosi_interval known = known_between(a, a != NULL ? a + 1 : NULL);
+    dosi_status status = DOSI_OK;
+    *found = false;
+    for (int i = 0; i < NUDGES && status == DOSI_OK && !*found; i++) {
+        dosi_interval v;
+        double at = x + (next - x) * i / NUDGES;
+        status =
+            profile_values_at(&v, t->values, at < 0, fabs(at), known, err);
+        *out = knot_of(at, v);
+        *found = profile_log_width(v) < 1;
+    }
+    return status;
+}
+
+/* delta falls; and lengths. */
+static void tidy(profile_table *t)
+{
+    knot *k = t->knots;
+    for (size_t i = 1; i < t->n; i++)
+        k[i].hi = fmin(k[i].hi, k[i - 1].hi);
+    for (size_t i = t->n - 1; i > 0; i--)
+        k[i - 1].lo = fmax(k[i - 1].lo, k[i].lo);
+    for (size_t i = 0; i + 1 < t->n; i++) {
+        k[i].up = expm1(k[i + 1].x - k[i].x);
+        k[i].down = -expm1(k[i].x - k[i + 1].x);
+    }
+}
+
+/* ---- Making ------------------------------------------------------------ */
+
+/* The knots to begin with. */
+static dosi_status lay(profile_table *t, double log_least, bool *found,
+    dosi_error *err)
+{
+    double unit = NAN, right = 0, left = 0;
+    *found = false;
+    dosi_status status = profile_values_deviation(&unit, t->values, err);
+    if (status != DOSI_OK || !(unit > 0 && unit < PROFILE_FARTHEST))
+        return status;
+    status = profile_values_reach(
+        &right, t->values, false, 4 * unit, log_least, err);
+    if (status == DOSI_OK && right > 0)
+        status = profile_values_reach(
+            &left, t->values, true, 4 * unit, LOG_SMALL, err);
+    if (status != DOSI_OK || !(left > 0))
+        return status;
+    ball last = ball_exp(ball_of(log_least));
+    ball first = ball_add(ball_of(LOG_SMALL),
+        ball_log(ball_neg(ball_expm1(ball_of(-left)))));
+    t->knots[0] = knot_of(
+        -left, (dosi_interval){-HUGE_VAL, ball_upper(first)});
+    t->knots[3] = (knot){.x = right, .hi = ball_upper(last)};
+    bool near[2] = {false, false};
+    status = make_knot(
+        &t->knots[1], &near[0], t, NULL, -unit / 16, -unit / 32, err);
+    if (status == DOSI_OK)
+        status = make_knot(
+            &t->knots[2], &near[1], t, NULL, unit / 16, unit / 8, err);
+    t->n = 4;
+    tidy(t);
+    *found = near[0] && near[1];
+    return status;
+}
+
+dosi_status profile_table_new(profile_table **out, const loss *laws,
+    size_t n, double log_least, work_limits *limits, dosi_error *err)
+{
+    *out = NULL;
+    profile_table *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return dosi_fail_memory(err);
+    t->limits = limits;
+    bool found = false;
+    dosi_status status =
+        profile_values_new(&t->values, laws, n, limits, err);
+    t->knots = malloc(MAX_KNOTS * sizeof *t->knots);
+    if (status == DOSI_OK && t->knots == NULL)
+        status = dosi_fail_memory(err);
+    if (status == DOSI_OK)
+        status = lay(t, log_least, &found, err);
+    if (status == DOSI_OK && found)
+        *out = t;
+    else
+        profile_table_free(t);
+    return status;
+}
+
+void profile_table_free(profile_table *t)
+{
+    if (t == NULL)
+        return;
+    profile_values_free(t->values);
+    free(t->knots);
+    free(t);
+}
+
+/* ---- Reading ----------------------------------------------------------- */
+
+double profile_table_last(const profile_table *t)
+{
+    return t->knots[t->n - 1].x;
+}
+
+size_t profile_table_intervals(const profile_table *t)
+{
+    return t->n + 1;
+}
+
+size_t profile_table_find(const profile_table *t, size_t near, double x)
+{
+    while (near > 0 && x < t->knots[near - 1].x)
+        near--;
+    while (near < t->n && x >= t->knots[near].x)
+        near++;
+    return near;
+}
+
+/* Below the first knot: under the chord from e^x = 0, where delta is 1, and
+ * above 1 - e^x. */
+static profile_value value_below(const knot *first, double x)
+{
+    double d = x - first->x;
+    double hi = (first->hi * exp(d) - expm1(d)) * MORE;
+    return (profile_value){
+        fmax(-expm1(x) * LESS, first->lo), fmin(hi, 1), exp(x)};
+}
+
+/*
+ * Between knots, with X = e^x: below the chord, above the two chords next to
+ * it prolonged, and above the value at the right end. With b the left knot, a
+ * the one before it, c and d those to the right, and r = (X - X_b)/(X_b - X_a):
+ *
+ *     H(X) >= H(X_b) (1 + r) - H(X_a) r,
+ *
+ * and the mirror image with r = (X_c - X)/(X_d - X_c), where the greater r is,
+ * the greater the bound, if H(X_c) is certainly more than H(X_d).
+ */
+profile_value profile_table_at(
+    const profile_table *t, size_t interval, double x)
+{
+    if (interval == 0)
+        return value_below(&t->knots[0], x);
+    const knot *b = &t->knots[interval - 1];
+    if (interval == t->n)
+        return (profile_value){0, b->hi, 0};
+    const knot *c = b + 1;
+    double e = fmax(expm1(x - b->x), 0), drop = b->hi - c->hi;
+    /* no more than 1 less the share of the way */
+    double left = 1 - fmin(e / b->up, 1) * LESS;
+    profile_value v = {c->lo, (c->hi + drop * left) * (1 + 0x1p-50),
+        drop * (1 + e) / b->up};
+    if (interval > 1) {
+        double r = e / (b - 1)->down * MORE;
+        double lo = b->lo - ((b - 1)->hi - b->lo) * r;
+        v.lo = fmax(v.lo, lo - 0x1p-50 * b->lo);
+    }
+    if (interval + 1 < t->n && c->lo > (c + 1)->hi) {
+        /* 1 - e^(x - x_c), whose terms are good to 2^-39 of the first */
+        double r = b->down - e * (1 - b->down) - 0x1p-37 * b->down;
+        r = fmax(r, 0) / c->up * LESS;
+        v.lo = fmax(v.lo, c->lo + (c->lo - (c + 1)->hi) * r);
+    }
+    v.lo *= 1 - 0x1p-50;
+    return v;
+}
+
+/* ---- Splitting --------------------------------------------------------- */
+
+/* The i-th of n points between a and b, never 0. */
+static double between(double a, double b, unsigned i, unsigned n)
+{
+    double s = (double)i / n, x = a + (b - a) * s;
+    if (a > 0 && b > 2 * a)
+        x = a * pow(b / a, s);
+    else if (b < 0 && a < 2 * b)
+        x = b * pow(a / b, 1 - s);
+    return fabs(x) > 1e-3 * (b - a) || a > 0 || b < 0 ? x : 1e-3 * (b - a);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const knot *a = x, *b = y;
+    return a->x < b->x ? -1 : a->x > b->x;
+}
+
+/* Of knots at one place. */
+static void leave_one(profile_table *t)
+{
+    size_t n = 1;
+    for (size_t i = 1; i < t->n; i++)
+        if (t->knots[i].x > t->knots[n - 1].x)
+            t->knots[n++] = t->knots[i];
+    t->n = n;
+}
+
+/* What lies between two knots that are hardly known would not be either. */
+static bool is_in_vain(const knot *k)
+{
+    double known = k[0].hi - k[0].lo + (k[1].hi - k[1].lo);
+    return k->is_vain || known > 0.5 * (k[0].hi - k[1].lo);
+}
+
+dosi_status profile_table_split(profile_table *t, const unsigned *parts,
+    bool *added, dosi_error *err)
+{
+    size_t n = t->n;
+    dosi_status status = DOSI_OK;
+    *added = false;
+    for (size_t j = 1; j < n && status == DOSI_OK; j++) {
+        double a = t->knots[j - 1].x, b = t->knots[j].x;
+        bool some = parts[j] < 2;
+        if (is_in_vain(&t->knots[j - 1]))
+            continue;
+        for (unsigned i = 1; i < parts[j] && t->n < MAX_KNOTS; i++) {
+            double x = between(a, b, i, parts[j]);
+            double next = between(a, b, i + 1, parts[j]);
+            if (!(x > a && x < b) || work_stopped(t->limits))
+                continue;
+            bool found;
+            status = make_knot(&t->knots[t->n], &found, t,
+                &t->knots[j - 1], x, fmin(next, b), err);
+            if (status != DOSI_OK)
+                break;
+            t->n += found ? 1 : 0;
+            *added = *added || found;
+            some = some || found;
+        }
+        t->knots[j - 1].is_vain = !some;
+    }
+    qsort(t->knots, t->n, sizeof *t->knots, by_place);
+    leave_one(t);
+    tidy(t);
+    return status;
+}

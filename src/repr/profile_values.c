@@ -1,0 +1,220 @@
+#include "profile_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "spectral.h"
+
+/* Contours that are kept, on either side of 0. */
+#define MAX_ENGINES 64
+
+/* Pairs of nodes of a contour, some 10 ms; of how many with more, and how many
+ * that are of no use. */
+#define MAX_COST 3e6
+#define MAX_COSTLY 4
+#define MAX_FAILED 32
+
+/* Widths of log delta: of what is wanted in the end, and where it is worth
+ * another try. */
+#define GOOD 0.01
+#define POOR 1e-6
+
+/* One direction of the pair: contours, and where each was made for. */
+typedef struct half {
+    loss *laws;
+    size_t n;
+    spectral *engines[MAX_ENGINES];
+    double at[MAX_ENGINES];
+    double width[MAX_ENGINES]; /* of log delta there */
+    int n_costly, n_failed;
+} half;
+
+struct profile_values {
+    half sides[2]; /* of (P, Q) and of (Q, P) */
+    size_t n_laws;
+    work_limits *limits; /* the caller's */
+    work_limits own;     /* those of contours */
+};
+
+/* ---- Making ------------------------------------------------------------ */
+
+static dosi_status copy_laws(
+    profile_values *t, const loss *laws, size_t n, dosi_error *err)
+{
+    t->n_laws = n;
+    for (int side = 0; side < 2; side++) {
+        loss *copy = malloc(n * sizeof *copy);
+        t->sides[side].laws = copy;
+        if (copy == NULL)
+            return dosi_fail_memory(err);
+        memcpy(copy, laws, n * sizeof *copy);
+        for (size_t i = 0; i < n && side == 1; i++)
+            if (copy[i].map != LOSS_PLAIN)
+                copy[i].map =
+                    copy[i].map == LOSS_ADD ? LOSS_REMOVE : LOSS_ADD;
+    }
+    return DOSI_OK;
+}
+
+dosi_status profile_values_new(profile_values **out, const loss *laws,
+    size_t n, work_limits *limits, dosi_error *err)
+{
+    profile_values *t = calloc(1, sizeof *t);
+    *out = NULL;
+    if (t == NULL)
+        return dosi_fail_memory(err);
+    t->limits = limits;
+    t->own = (work_limits){.width = WORK_WIDTH, .max_bytes = WORK_BYTES};
+    if (limits != NULL) {
+        t->own.stop = limits->stop;
+        t->own.stop_context = limits->stop_context;
+        t->own.max_bytes = limits->max_bytes;
+    }
+    dosi_status status = copy_laws(t, laws, n, err);
+    if (status == DOSI_OK)
+        *out = t;
+    else
+        profile_values_free(t);
+    return status;
+}
+
+void profile_values_free(profile_values *t)
+{
+    if (t == NULL)
+        return;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < t->sides[side].n; i++)
+            spectral_free(t->sides[side].engines[i]);
+        free(t->sides[side].laws);
+    }
+    free(t);
+}
+
+/* ---- Values ------------------------------------------------------------ */
+
+/* Width of log delta that will do. */
+static double good_of(const profile_values *t)
+{
+    return GOOD * work_width(t->limits);
+}
+
+static dosi_status new_engine(
+    spectral **out, profile_values *t, bool reversed, dosi_error *err)
+{
+    half *s = &t->sides[reversed];
+    dosi_status status =
+        spectral_new(out, s->laws, t->n_laws, &t->own, err);
+    if (*out != NULL) {
+        spectral_set_max_cost(*out, MAX_COST);
+        spectral_set_enough(*out, good_of(t));
+    }
+    return status;
+}
+
+double profile_log_width(dosi_interval log_delta)
+{
+    return log_delta.lo == log_delta.hi ? 0 : log_delta.hi - log_delta.lo;
+}
+
+/* What the contour says that was made nearest to x; whether that is hardly
+ * less than it says there. */
+static bool read_nearest(
+    dosi_interval *out, const half *s, double x, double good)
+{
+    double least = HUGE_VAL;
+    size_t best = s->n;
+    *out = (dosi_interval){-HUGE_VAL, 0};
+    for (size_t i = 0; i < s->n; i++) {
+        double far = fabs(log(x / s->at[i]));
+        if (far < least) {
+            least = far;
+            best = i;
+        }
+    }
+    if (best == s->n)
+        return false;
+    *out = spectral_read_again(s->engines[best], x);
+    return profile_log_width(*out) <= fmax(2 * s->width[best], good);
+}
+
+/* By a contour of its own, from what is known on. */
+static dosi_status make_value(dosi_interval *out, spectral **made,
+    profile_values *t, bool reversed, double x, dosi_error *err)
+{
+    half *s = &t->sides[reversed];
+    dosi_status status = new_engine(made, t, reversed, err);
+    if (*made == NULL)
+        return status;
+    status = spectral_narrow_log_delta(out, *made, x, err);
+    if (status == DOSI_OK && profile_log_width(*out) > POOR &&
+        s->n_costly < MAX_COSTLY) {
+        s->n_costly++;
+        spectral_set_max_cost(*made, 0);
+        status = spectral_narrow_log_delta(out, *made, x, err);
+    }
+    return status;
+}
+
+dosi_status profile_values_at(dosi_interval *out, profile_values *t,
+    bool reversed, double x, dosi_interval known, dosi_error *err)
+{
+    half *s = &t->sides[reversed];
+    if (read_nearest(out, s, x, good_of(t)) ||
+        s->n == MAX_ENGINES || s->n_failed == MAX_FAILED ||
+        work_stopped(t->limits))
+        return DOSI_OK;
+    spectral *made = NULL;
+    known = iv_meet(known, *out);
+    dosi_status status = make_value(&known, &made, t, reversed, x, err);
+    if (made == NULL)
+        return status;
+    *out = known;
+    double own = profile_log_width(spectral_read_again(made, x));
+    if (!(own < 1 && own <= fmax(8 * profile_log_width(known), good_of(t)))) {
+        s->n_failed++; /* another contour said more: none for what is near */
+        spectral_free(made);
+        return status;
+    }
+    s->at[s->n] = x;
+    s->width[s->n] = own;
+    s->engines[s->n++] = made;
+    return status;
+}
+
+dosi_status profile_values_deviation(
+    double *out, profile_values *t, dosi_error *err)
+{
+    spectral *engine = NULL;
+    *out = NAN;
+    dosi_status status = new_engine(&engine, t, false, err);
+    if (engine != NULL)
+        status = spectral_deviation(out, engine, err);
+    spectral_free(engine);
+    return status;
+}
+
+dosi_status profile_values_reach(double *out, profile_values *t,
+    bool reversed, double from, double log_least, dosi_error *err)
+{
+    spectral *engine = NULL;
+    *out = 0;
+    dosi_status status = new_engine(&engine, t, reversed, err);
+    if (status != DOSI_OK || engine == NULL)
+        return status;
+    for (double x = from; x <= PROFILE_FARTHEST && *out == 0; x *= 1.5) {
+        ball log_d = ball_of(log_least);
+        bool within = false;
+        if (reversed) /* of what 1 - e^-x is */
+            log_d = ball_add(
+                log_d, ball_log(ball_neg(ball_expm1(ball_of(-x)))));
+        status = spectral_is_within(
+            &within, engine, NULL, x, ball_exp(log_d), log_d, err);
+        if (status != DOSI_OK || work_stopped(t->limits))
+            break;
+        if (within)
+            *out = x;
+    }
+    spectral_free(engine);
+    return status;
+}
