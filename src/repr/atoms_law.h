@@ -18,7 +18,9 @@ typedef struct atom {
 /*
  * Atoms in strictly increasing order: every point of a loss is certainly
  * below every point of the next. The sums have n + 1 entries:
- * tail_p[i] = p_i + ... + p_(n-1), head_p[i] = p_0 + ... + p_(i-1).
+ * tail_p[i] = p_i + ... + p_(n-1), head_p[i] = p_0 + ... + p_(i-1). Knots
+ * have n: knot[i] is the sum of p_j - e^t q_j over j > i at the midpoint t of
+ * loss i.
  */
 struct atoms {
     size_t n;
@@ -28,6 +30,7 @@ struct atoms {
     scaled *tail_p;
     scaled *tail_q;
     scaled *head_p;
+    scaled *knot;
 };
 
 /*
@@ -36,6 +39,10 @@ struct atoms {
  */
 dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
     scaled q_inf, dosi_error *err);
+
+/* The sum of p_j - e^eps q_j over j >= i, where eps is certainly at most loss
+ * i: without cancellation, and without a walk over the atoms. */
+scaled atoms_excess_from(const atoms *law, size_t i, ball eps);
 
 dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err);
 

@@ -55,7 +55,8 @@ static scaled atom_excess(const atom *a, ball eps)
 /*
  * F(eps) = sum_i max(0, p_i - e^eps q_i) over the finite losses, as
  * A - e^eps B by the sums from c.in on, plus the atoms that cannot be told.
- * Where that difference cancels, as a sum of non-negative terms.
+ * Where that difference cancels, from the knot above: a product of laws asks
+ * for as many values as one has atoms, so none may cost as many as the other.
  */
 static scaled finite_profile(const atoms *law, ball eps)
 {
@@ -68,11 +69,8 @@ static scaled finite_profile(const atoms *law, ball eps)
     if (c.in < law->n) {
         scaled b = scaled_mul(scaled_exp(eps), law->tail_q[c.in]);
         sum = scaled_add(law->tail_p[c.in], atoms_neg(b));
-        if (!(sum.m.rad < sum.m.hi * 0x1p-64)) {
-            sum = atoms_zero();
-            for (size_t i = c.in; i < law->n; i++)
-                sum = scaled_add(sum, atom_excess(&law->atom[i], eps));
-        }
+        if (!(sum.m.rad < sum.m.hi * 0x1p-64))
+            sum = atoms_excess_from(law, c.in, eps);
     }
     for (size_t i = c.out; i < c.in; i++)
         sum = scaled_add(sum, atom_excess(&law->atom[i], eps));
