@@ -223,7 +223,8 @@ static bool fits(double *size, size_t n, size_t n_left, double most,
  * terms. */
 static double most_atoms(const factors *f, const lower_context *c)
 {
-    return ball_is_zero(f->mu2) ? HUGE_VAL : (double)(c->max_terms / 256);
+    size_t most = c->max_terms / 256;
+    return ball_is_zero(f->mu2) ? HUGE_VAL : (double)most;
 }
 
 static bool factors_fit(const factors *f, lower_side side, size_t n_left,
