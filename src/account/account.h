@@ -19,6 +19,8 @@ typedef struct account_curve {
     double order; /* where a bound was last certified, or 0 */
     bool known[ACCOUNT_ORDERS];
     double upper[ACCOUNT_ORDERS]; /* log of (order - 1) D */
+    bool knows_last; /* D at the greatest order */
+    double last;
     bool is_answered; /* the last question, its answer and order */
     bool for_epsilon;
     double argument, bound, bound_order;

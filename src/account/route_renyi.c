@@ -35,10 +35,21 @@ static double curve_at(const account_view *view, double order)
     return ball_upper(r.upper);
 }
 
+/* The curve at its greatest order, which every search looks at. */
+static double last_of_curve(const search *s)
+{
+    account_curve *curve = s->view->curve;
+    if (!curve->knows_last)
+        curve->last = curve_at(s->view, s->most);
+    curve->knows_last = true;
+    return curve->last;
+}
+
 /* What the divergence at the order certifies. */
 static double bound_at(const search *s, double order)
 {
-    double d = curve_at(s->view, order);
+    double d =
+        order == s->most ? last_of_curve(s) : curve_at(s->view, order);
     if (!(d < HUGE_VAL))
         return HUGE_VAL;
     ball a = ball_of(order), divergence = ball_of(fmax(d, 0));
@@ -355,7 +366,7 @@ static bool probe(
 static void renyi_laws(account_laws *out, const account_view *view)
 {
     double most = greatest_order(view->normal);
-    view->curve->is_answered = false;
+    view->curve->is_answered = view->curve->knows_last = false;
     for (int i = 0; i < ACCOUNT_ORDERS; i++)
         view->curve->known[i] = false;
     double rough;

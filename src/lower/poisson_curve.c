@@ -42,8 +42,9 @@ static sampled_side side_of(const lower_context *c)
 
 /* ---- Laws in closed form ------------------------------------------------ */
 
-/* In closed form for noise so small that sampling hardly helps: by T000-42
- * (and T000-35 for the add direction) and S000-6.6. */
+/* In closed form for noise so small that sampling hardly helps, or an order so
+ * large: by T000-42 (and T000-35 for the add direction) and S000-6.6. Added,
+ * the loss is at most log P/((1 - rate) P + rate Q) <= -log(1 - rate). */
 static bool loud_renyi(lower_renyi *out, ball order, ball mu, const part *p,
     const lower_context *c)
 {
@@ -51,6 +52,9 @@ static bool loud_renyi(lower_renyi *out, ball order, ball mu, const part *p,
     out->upper = amplify_large_order(rate, order, ball_mul(order, rho));
     out->lower =
         c->add ? ball_of(0) : amplify_limit_lower(rate, rho, order);
+    if (c->add && ball_less(rate, ball_of(1)))
+        out->upper =
+            ball_min(out->upper, ball_neg(ball_log1p(ball_neg(rate))));
     return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 

@@ -18,6 +18,7 @@ typedef struct factors {
     } responses[MAX_FACTORS];
     size_t n_finite;
     const atoms *finite[MAX_FACTORS];
+    double runs[MAX_FACTORS]; /* of each finite law, until they are made */
 } factors;
 
 /* Of an atom with its sums, twice over while laws are convolved. */
@@ -126,27 +127,29 @@ static bool add_response(factors *f, ball eps0, double count)
     return true;
 }
 
-static bool add_finite(
-    factors *f, const atoms *one, double count, const lower_context *c)
+/* The law of all runs. */
+static const atoms *power_of(
+    const atoms *one, double count, const lower_context *c)
 {
-    if (f->n_finite == MAX_FACTORS)
-        return false;
     atoms *power = NULL;
     dosi_status status =
         atoms_power(&power, one, count, atom_limit(c), NULL);
-    if (!law_made(c->pool, status))
+    return law_made(c->pool, status) ? law_own(c->pool, power) : NULL;
+}
+
+static bool add_finite(factors *f, const atoms *one, double count)
+{
+    if (f->n_finite == MAX_FACTORS)
         return false;
-    const atoms *kept = law_own(c->pool, power);
-    if (kept == NULL)
-        return false;
-    f->finite[f->n_finite++] = kept;
+    f->finite[f->n_finite] = one;
+    f->runs[f->n_finite++] = count;
     return true;
 }
 
 static bool add_mix(factors *f, const lower_mix *m, const part *p,
     const lowering *l, const lower_context *c)
 {
-    if (m->finite != NULL && !add_finite(f, m->finite, p->count, c))
+    if (m->finite != NULL && !add_finite(f, m->finite, p->count))
         return false;
     if (!ball_is_zero(m->eps0) && !add_response(f, m->eps0, p->count))
         return lower_decline(c, "the plan holds too many kinds of laws");
@@ -185,6 +188,88 @@ static bool factors_collect(factors *f, lower_side side,
     return true;
 }
 
+/* ---- How much a product would take ------------------------------------- */
+
+/* The least of n > 0 sizes, taken out. */
+static double take_least(double *size, size_t n)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < n; i++)
+        least = size[i] < size[least] ? i : least;
+    double found = size[least];
+    size[least] = size[n - 1];
+    return found;
+}
+
+/* Whether the laws can be convolved until at most n_left remain, and those
+ * are not too long: told before powers are made that nobody reads. m and n
+ * losses have at least m + n - 1 sums, and are convolved by m n terms. */
+static bool fits(double *size, size_t n, size_t n_left, double most,
+    double limit)
+{
+    while (n > n_left) {
+        double a = take_least(size, n--), b = take_least(size, n--);
+        if (a * b > limit)
+            return false;
+        size[n++] = a + b - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (size[i] > most)
+            return false;
+    return true;
+}
+
+/* Where a Gaussian is left, each atom costs a profile of it: some 256
+ * terms. */
+static double most_atoms(const factors *f, const lower_context *c)
+{
+    size_t most = c->max_terms / 256;
+    return ball_is_zero(f->mu2) ? HUGE_VAL : (double)most;
+}
+
+static bool factors_fit(const factors *f, lower_side side, size_t n_left,
+    double most, const lower_context *c)
+{
+    static const char reason[] =
+        "an exact enumeration would exceed its limits";
+    double size[2 * MAX_FACTORS];
+    size_t n = 0, limit = atom_limit(c);
+    for (size_t i = 0; i < f->n_finite; i++) {
+        size_t least = atoms_power_least(f->finite[i], f->runs[i], limit);
+        if (least > 0) /* else it has no law, and from below is left out */
+            size[n++] = (double)least;
+        else if (side == LOWER_ABOVE)
+            return lower_decline(c, reason);
+    }
+    if (n == 0 && f->n_responses < 2 && ball_is_zero(f->mu2))
+        return true; /* a closed form, or nothing */
+    for (size_t i = 0; i < f->n_responses; i++) {
+        size[n++] = f->responses[i].count + 1;
+        if (size[n - 1] > (double)limit)
+            return lower_decline(c, reason);
+    }
+    return fits(size, n, n_left, most, (double)limit) ||
+           lower_decline(c, reason);
+}
+
+/* ---- The law of the product -------------------------------------------- */
+
+/* All runs of the finite laws. From below, what has no law is left out. */
+static bool make_runs(factors *f, lower_side side, const lower_context *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_finite; i++) {
+        const atoms *all = power_of(f->finite[i], f->runs[i], c);
+        if (c->pool->no_memory || (all == NULL && side == LOWER_ABOVE))
+            return false;
+        f->exact = f->exact && all != NULL;
+        if (all != NULL)
+            f->finite[n++] = all;
+    }
+    f->n_finite = n;
+    return true;
+}
+
 /* The response as a finite law, count times. */
 static bool materialize(factors *f, const lower_context *c)
 {
@@ -193,12 +278,15 @@ static bool materialize(factors *f, const lower_context *c)
         atoms *one = NULL;
         dosi_status status = atoms_leaky_response(
             &one, f->responses[i].eps0, ball_of(0), NULL);
-        if (!law_made(c->pool, status))
+        if (!law_made(c->pool, status) || f->n_finite == MAX_FACTORS)
             return false;
         const atoms *kept = law_own(c->pool, one);
-        if (kept == NULL ||
-            !add_finite(f, kept, f->responses[i].count, c))
+        if (kept == NULL)
             return false;
+        kept = power_of(kept, f->responses[i].count, c);
+        if (kept == NULL)
+            return false;
+        f->finite[f->n_finite++] = kept;
     }
     return true;
 }
@@ -253,8 +341,7 @@ static const law *factors_law(factors *f, const lower_context *c)
             pool, law_product(f->finite[0], f->finite[1], f->flag));
     if (!gaussian)
         return law_keep(pool, law_atoms(f->finite[0], f->flag));
-    /* each atom costs a Gaussian profile: some 256 terms */
-    if (atoms_count(f->finite[0]) > c->max_terms / 256)
+    if ((double)atoms_count(f->finite[0]) > most_atoms(f, c))
         return law_decline(
             pool, "an exact enumeration would exceed its limits");
     return law_keep(pool, law_mixed(f->finite[0], mu, f->flag));
@@ -265,7 +352,10 @@ const law *total_mixture(bool *exact, lower_side side,
 {
     factors f;
     *exact = false;
-    if (!factors_collect(&f, side, normal, c))
+    if (!factors_collect(&f, side, normal, c) ||
+        !factors_fit(
+            &f, side, ball_is_zero(f.mu2) ? 2 : 1, most_atoms(&f, c), c) ||
+        !make_runs(&f, side, c))
         return NULL;
     *exact = f.exact;
     if (side == LOWER_BELOW && f.n_finite + f.n_responses == 0 &&
@@ -303,7 +393,8 @@ const atoms *total_finite(bool *exact, lower_side side,
 {
     factors f;
     *exact = false;
-    if (!factors_collect(&f, side, normal, c))
+    if (!factors_collect(&f, side, normal, c) ||
+        !factors_fit(&f, side, 1, HUGE_VAL, c) || !make_runs(&f, side, c))
         return NULL;
     *exact = f.exact;
     if (!ball_is_zero(f.mu2)) {

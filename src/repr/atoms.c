@@ -101,6 +101,22 @@ static bool atoms_check(atom *list, size_t *n)
     return true;
 }
 
+/* With t the midpoint of loss i and r its radius, the sum is its value at t,
+ *     knot_i + p_i (1 - e^(t - L_i)), |t - L_i| <= r,
+ * plus (e^t - e^eps) tail_q_i: terms >= 0 but for the second, which only the
+ * radius feels. */
+scaled atoms_excess_from(const atoms *law, size_t i, ball eps)
+{
+    const atom *a = &law->atom[i];
+    ball t = {a->loss.hi, a->loss.lo, 0}, off = {0, 0, a->loss.rad};
+    scaled rise = scaled_mul(scaled_exp(t), law->tail_q[i]);
+    rise = scaled_mul_ball(rise, ball_neg(ball_expm1(ball_sub(eps, t))));
+    if (a->loss.rad > 0)
+        rise = scaled_add(
+            rise, scaled_mul_ball(a->p, ball_neg(ball_expm1(off))));
+    return scaled_add(law->knot[i], rise);
+}
+
 static void atoms_sum(atoms *law)
 {
     size_t n = law->n;
@@ -111,6 +127,11 @@ static void atoms_sum(atoms *law)
     }
     for (size_t i = 0; i < n; i++)
         law->head_p[i + 1] = scaled_add(law->head_p[i], law->atom[i].p);
+    for (size_t i = n; i-- > 0;) {
+        ball t = {law->atom[i].loss.hi, law->atom[i].loss.lo, 0};
+        law->knot[i] = i + 1 < n ? atoms_excess_from(law, i + 1, t)
+                                 : atoms_zero();
+    }
 }
 
 dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
@@ -124,7 +145,7 @@ dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
     atoms_sort(*list, n);
     n = atoms_merge(*list, n);
     atoms *law = malloc(sizeof *law);
-    scaled *sums = malloc(3 * (n + 1) * sizeof *sums);
+    scaled *sums = malloc(4 * (n + 1) * sizeof *sums);
     if (law == NULL || sums == NULL) {
         free(law);
         free(sums);
@@ -134,6 +155,7 @@ dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
     law->tail_p = sums;
     law->tail_q = sums + (n + 1);
     law->head_p = sums + 2 * (n + 1);
+    law->knot = sums + 3 * (n + 1);
     atoms_sum(law);
     *list = NULL; /* moved to the law */
     *out = law;
@@ -145,7 +167,7 @@ void atoms_free(atoms *law)
     if (law == NULL)
         return;
     free(law->atom);
-    free(law->tail_p); /* the three sums share one block */
+    free(law->tail_p); /* all sums share one block */
     free(law);
 }
 

@@ -69,6 +69,9 @@ dosi_status atoms_add_response(
 dosi_status atoms_power(atoms **out, const atoms *law, double k,
     size_t max_terms, dosi_error *err);
 
+/* How many atoms that has, at least; 0 where it is declined at once. */
+size_t atoms_power_least(const atoms *law, double k, size_t max_terms);
+
 /* The law of (Q, P) (T000-05, T000-06). */
 dosi_status atoms_reverse(atoms **out, const atoms *law, dosi_error *err);
 

@@ -285,6 +285,40 @@ static dosi_status power_squaring(
     return status;
 }
 
+/* Terms of the way that a power goes: the masses of a multinomial law, or
+ * products of squares, which are said to take more than the limit where they
+ * would begin in vain. */
+static double power_terms(
+    const atoms *law, double k, double limit, bool *by_masses)
+{
+    *by_masses = false;
+    if (k <= 1 || law->n <= 1)
+        return 1;
+    double count = multinomial_count(k, law->n, limit);
+    *by_masses = law->n <= MULTINOMIAL_ATOMS && count <= limit;
+    if (*by_masses)
+        return count;
+    /* distinct losses of a power: at least k (n - 1) + 1 */
+    double least = k * (double)(law->n - 1) + 1;
+    if (least > limit)
+        return least;
+    /* rather than after the first products, which take long */
+    double terms = squaring_terms(law, k);
+    return terms > 2 * limit ? terms : least;
+}
+
+size_t atoms_power_least(const atoms *law, double k, size_t max_terms)
+{
+    if (k == 0 || law->n == 0)
+        return 1;
+    bool by_masses = false;
+    double limit = (double)(max_terms > 0 ? max_terms : ATOMS_MAX_TERMS);
+    if (power_terms(law, k, limit, &by_masses) > limit)
+        return 0;
+    double least = k * (double)(law->n - 1) + 1;
+    return least <= limit ? (size_t)least : (size_t)limit;
+}
+
 dosi_status atoms_power(
     atoms **out, const atoms *law, double k, size_t max_terms, dosi_error *err)
 {
@@ -300,16 +334,11 @@ dosi_status atoms_power(
         return atoms_copy(out, law, err);
     if (law->n <= 1)
         return power_single(out, law, k, err);
-    double limit = (double)max_terms;
-    double count = multinomial_count(k, law->n, limit);
-    if (law->n <= MULTINOMIAL_ATOMS && count <= limit)
-        return power_multinomial(out, law, k, (size_t)(count + 0.5), err);
-    /* distinct losses of a power: at least k (n - 1) + 1 */
-    if (k * (double)(law->n - 1) + 1 > limit)
-        return fail_terms(k * (double)(law->n - 1) + 1, max_terms, err);
-    /* rather than after the first products, which take long */
-    double terms = squaring_terms(law, k);
-    if (terms > 2 * limit)
+    bool by_masses = false;
+    double terms = power_terms(law, k, (double)max_terms, &by_masses);
+    if (by_masses)
+        return power_multinomial(out, law, k, (size_t)(terms + 0.5), err);
+    if (terms > (double)max_terms)
         return fail_terms(terms, max_terms, err);
     return power_squaring(out, law, k, max_terms, err);
 }

@@ -55,9 +55,10 @@ static scaled atom_excess(const atom *a, ball eps)
 /*
  * F(eps) = sum_i max(0, p_i - e^eps q_i) over the finite losses, as
  * A - e^eps B by the sums from c.in on, plus the atoms that cannot be told.
- * Where that difference cancels, as a sum of non-negative terms.
+ * Where that difference cancels, from the knot above: a product of laws asks
+ * for as many values as one has atoms, so none may cost as many as the other.
  */
-static scaled finite_profile(const atoms *law, ball eps)
+scaled atoms_profile(const atoms *law, ball eps)
 {
     if (ball_is_unknown(eps))
         return scaled_of(ball_of_interval(iv_make(0, 1)));
@@ -68,11 +69,8 @@ static scaled finite_profile(const atoms *law, ball eps)
     if (c.in < law->n) {
         scaled b = scaled_mul(scaled_exp(eps), law->tail_q[c.in]);
         sum = scaled_add(law->tail_p[c.in], atoms_neg(b));
-        if (!(sum.m.rad < sum.m.hi * 0x1p-64)) {
-            sum = atoms_zero();
-            for (size_t i = c.in; i < law->n; i++)
-                sum = scaled_add(sum, atom_excess(&law->atom[i], eps));
-        }
+        if (!(sum.m.rad < sum.m.hi * 0x1p-64))
+            sum = atoms_excess_from(law, c.in, eps);
     }
     for (size_t i = c.out; i < c.in; i++)
         sum = scaled_add(sum, atom_excess(&law->atom[i], eps));
@@ -106,40 +104,26 @@ static dosi_interval profile_log(scaled p_inf, scaled finite)
 
 ball atoms_delta(const atoms *law, ball eps)
 {
-    return profile_ball(law->p_inf, finite_profile(law, eps));
+    return profile_ball(law->p_inf, atoms_profile(law, eps));
 }
 
 dosi_interval atoms_log_delta(const atoms *law, ball eps)
 {
-    return profile_log(law->p_inf, finite_profile(law, eps));
+    return profile_log(law->p_inf, atoms_profile(law, eps));
 }
 
 /* ---- Two laws at once -------------------------------------------------- */
 
-/* sum_i p_i F_b(eps - L_i); the value is the same from either side. */
-static scaled product_profile(const atoms *a, const atoms *b, ball eps)
-{
-    if (a->n > b->n)
-        return product_profile(b, a, eps);
-    scaled sum = atoms_zero();
-    for (size_t i = 0; i < a->n; i++) {
-        const atom *x = &a->atom[i];
-        scaled f = finite_profile(b, ball_sub(eps, x->loss));
-        sum = scaled_add(sum, scaled_mul(x->p, f));
-    }
-    return sum;
-}
-
 ball atoms_product_delta(const atoms *a, const atoms *b, ball eps)
 {
     return profile_ball(
-        atoms_either(a->p_inf, b->p_inf), product_profile(a, b, eps));
+        atoms_either(a->p_inf, b->p_inf), atoms_product_profile(a, b, eps));
 }
 
 dosi_interval atoms_product_log_delta(const atoms *a, const atoms *b, ball eps)
 {
     return profile_log(
-        atoms_either(a->p_inf, b->p_inf), product_profile(a, b, eps));
+        atoms_either(a->p_inf, b->p_inf), atoms_product_profile(a, b, eps));
 }
 
 /* ---- Inverse ----------------------------------------------------------- */
@@ -149,12 +133,14 @@ typedef struct target {
     const atoms *a;
     const atoms *b;
     scaled tau;
+    atoms_range range; /* of a, to steer by */
 } target;
 
 static scaled target_profile(const target *t, ball eps)
 {
-    return t->b == NULL ? finite_profile(t->a, eps)
-                        : product_profile(t->a, t->b, eps);
+    return t->b == NULL ? atoms_profile(t->a, eps)
+                        : atoms_product_above(
+                              t->a, t->b, eps, atoms_negligible(t->tau));
 }
 
 static ball max_finite_loss(const atoms *law)
@@ -170,34 +156,12 @@ static int target_sign(double eps, const void *context)
     return bracket_sign_of(scaled_add(t->tau, atoms_neg(f)).m);
 }
 
-/* F of one law in doubles. */
-static double profile_approx(const atoms *law, double eps)
-{
-    size_t low = 0, high = law->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (law->atom[middle].loss.hi > eps)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    const scaled *p = &law->tail_p[high], *q = &law->tail_q[high];
-    double log_q = log(q->m.hi) + (double)q->e * 0.6931471805599453;
-    double f = ldexp(p->m.hi, p->e < -2000 ? -2000 : (int)p->e);
-    return high < law->n ? f - exp(eps + log_q) : 0;
-}
-
 /* log tau - log F(eps) in doubles. */
 static double target_approx(double eps, const void *context)
 {
     const target *t = context;
     double log_tau = log(t->tau.m.hi) + (double)t->tau.e * 0.6931471805599453;
-    const atoms *a = t->a, *b = t->b;
-    double f = 0;
-    for (size_t i = 0; i < a->n; i++)
-        f += ldexp(a->atom[i].p.m.hi,
-                 a->atom[i].p.e < -2000 ? -2000 : (int)a->atom[i].p.e) *
-             profile_approx(b, eps - a->atom[i].loss.hi);
+    double f = atoms_product_approx(t->a, t->b, eps, &t->range);
     return f > 0 ? log_tau - log(f) : HUGE_VAL;
 }
 
@@ -211,7 +175,7 @@ static double target_guess(const target *t)
         size_t middle = low + (high - low) / 2;
         ball loss = law->atom[middle].loss;
         scaled gap = scaled_add(t->tau,
-            atoms_neg(finite_profile(law, (ball){loss.hi, loss.lo, 0})));
+            atoms_neg(atoms_profile(law, (ball){loss.hi, loss.lo, 0})));
         if (gap.m.hi >= 0)
             high = middle;
         else
@@ -224,7 +188,7 @@ static double target_guess(const target *t)
 }
 
 /* Smallest eps >= 0 with F(eps) <= tau, tau > 0. */
-static dosi_interval target_root(const target *t)
+static dosi_interval target_root(target *t)
 {
     if (t->a->n == 0 || (t->b != NULL && t->b->n == 0))
         return iv_point(0);
@@ -237,8 +201,13 @@ static dosi_interval target_root(const target *t)
     scaled at_0 = target_profile(t, ball_of(0));
     if (ball_is_nonnegative(scaled_add(t->tau, atoms_neg(at_0)).m))
         return iv_point(0);
-    double guess = t->b == NULL ? target_guess(t)
-                                : bracket_steer(target_approx, t, 0, high);
+    double guess = 0;
+    if (t->b != NULL) {
+        t->range = atoms_range_above(t->a, atoms_negligible(t->tau));
+        guess = bracket_steer(target_approx, t, 0, high);
+    } else {
+        guess = target_guess(t);
+    }
     return bracket_root(target_sign, t, 0, high, guess);
 }
 
@@ -249,7 +218,7 @@ static dosi_interval inverse(
         return iv_point(0);
     scaled level =
         delta.hi > 0x1p-900 ? scaled_of(delta) : scaled_exp(log_delta);
-    target t = {a, b, scaled_add(level, atoms_neg(p_inf))};
+    target t = {a, b, scaled_add(level, atoms_neg(p_inf)), {0, 0}};
     if (ball_is_negative(t.tau.m))
         return iv_point(HUGE_VAL);
     if (ball_is_zero(t.tau.m)) { /* no finite loss may be exceeded */

@@ -13,6 +13,10 @@
 
 #define MAX_WHOLE_ORDER 1024
 
+/* Seconds of work; and what an accountant waits for who asks often. */
+#define MAX_NODES ((size_t)1 << 21)
+#define MAX_QUICK_NODES ((size_t)1 << 14)
+
 /* The level and the logarithm of the factor at which the Gaussian's profile
  * gives that of the sample; factor = -inf where the profile is 0. */
 static void gaussian_level(
@@ -51,15 +55,22 @@ ball sampled_gaussian_delta(sampled_side side, ball rate, ball mu, ball eps)
     return ball_clamp(delta, 0, 1);
 }
 
-ball sampled_gaussian_renyi_integral(
-    sampled_side side, ball rate, ball mu, ball order)
+static ball renyi_integral(
+    sampled_side side, ball rate, ball mu, ball order, size_t max_nodes)
 {
     ball t = ball_sub_d(order, 1);
     ball s = side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t);
-    return ball_div(sampled_log_moment(rate, mu, s), t);
+    return ball_div(sampled_log_moment_within(rate, mu, s, max_nodes), t);
 }
 
-ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order)
+ball sampled_gaussian_renyi_integral(
+    sampled_side side, ball rate, ball mu, ball order)
+{
+    return renyi_integral(side, rate, mu, order, MAX_NODES);
+}
+
+static ball renyi_within(
+    sampled_side side, ball rate, ball mu, ball order, size_t max_nodes)
 {
     ball rho = ball_scale2(ball_sqr(mu), -1);
     if (ball_is_zero(rate) || ball_is_zero(mu))
@@ -73,7 +84,12 @@ ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order)
         sampled_renyi_once(
             &sum, rate, order.hi, renyi_curve_gaussian, &rho, NULL) == DOSI_OK)
         return sum;
-    return sampled_gaussian_renyi_integral(side, rate, mu, order);
+    return renyi_integral(side, rate, mu, order, max_nodes);
+}
+
+ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order)
+{
+    return renyi_within(side, rate, mu, order, MAX_NODES);
 }
 
 ball sampled_gaussian_renyi_quick(
@@ -86,6 +102,6 @@ ball sampled_gaussian_renyi_quick(
         log_moment = sampled_log_moment_quick(rate, mu,
             side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t));
     return ball_is_unknown(log_moment)
-               ? sampled_gaussian_renyi(side, rate, mu, order)
+               ? renyi_within(side, rate, mu, order, MAX_QUICK_NODES)
                : ball_div(log_moment, t);
 }

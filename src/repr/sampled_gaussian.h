@@ -44,7 +44,8 @@ ball sampled_gaussian_log_delta(
  */
 ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order);
 
-/* The same with a dozen digits, some 20 times as fast where it can. */
+/* The same with a dozen digits, some 20 times as fast where it can; unknown
+ * where it would take more than some 50 ms. */
 ball sampled_gaussian_renyi_quick(
     sampled_side side, ball rate, ball mu, ball order);
 

@@ -14,7 +14,6 @@
 #include "num/excess.h"
 #include "num/scaled.h"
 
-#define MAX_NODES ((size_t)1 << 21)
 #define SMALL_CELL 12     /* nodes that are summed without a bound */
 #define MARGIN 45.0       /* of the range beyond all centres */
 #define TOLERANCE 0x1p-90 /* of one cell that is left out */
@@ -37,7 +36,7 @@ typedef struct moment {
     /* filled by the summation */
     ball sum;
     double dropped;
-    size_t n_nodes;
+    size_t n_nodes, max_nodes;
 } moment;
 
 /* ---- Steering: plain doubles, no guarantee needed ----------------------- */
@@ -305,6 +304,7 @@ static void cover(moment *m, double first, double last)
         return;
     if (n > SMALL_CELL) {
         double most = n * cell_bound(m, first * m->step, last * m->step);
+        m->n_nodes++;
         if (most <= TOLERANCE) {
             m->dropped = (m->dropped + most) * (1 + 0x1p-50);
             return;
@@ -317,7 +317,7 @@ static void cover(moment *m, double first, double last)
     for (int i = 0; i < (int)n; i++)
         m->sum = ball_add(m->sum, node(m, (first + i) * m->step));
     m->n_nodes += (size_t)n;
-    if (m->n_nodes > MAX_NODES)
+    if (m->n_nodes > m->max_nodes)
         m->dropped = HUGE_VAL;
 }
 
@@ -383,9 +383,10 @@ static ball finish(const moment *m)
     return ball_widen(total, most / (1 - factor) * (1 + 0x1p-48));
 }
 
-ball sampled_log_moment(ball rate, ball mu, ball s)
+ball sampled_log_moment_within(
+    ball rate, ball mu, ball s, size_t max_nodes)
 {
-    moment m = {.rate = rate, .mu = mu, .s = s};
+    moment m = {.rate = rate, .mu = mu, .s = s, .max_nodes = max_nodes};
     m.keep = ball_sub(ball_of(1), rate);
     m.log_rate = ball_log(rate);
     m.log_keep = ball_log1p(ball_neg(rate));
@@ -408,4 +409,9 @@ ball sampled_log_moment(ball rate, ball mu, ball s)
     scaled moment_less_one =
         scaled_mul(scaled_of(integral), scaled_exp(ball_of(m.shift)));
     return ball_clamp(scaled_log1p(moment_less_one), 0, HUGE_VAL);
+}
+
+ball sampled_log_moment(ball rate, ball mu, ball s)
+{
+    return sampled_log_moment_within(rate, mu, s, (size_t)1 << 21);
 }

@@ -6,6 +6,8 @@
 #ifndef DOSI_REPR_SAMPLED_MOMENT_H
 #define DOSI_REPR_SAMPLED_MOMENT_H
 
+#include <stddef.h>
+
 #include "num/ball.h"
 
 /*
@@ -13,8 +15,11 @@
  *
  * requires  0 < rate < 1, mu > 0, s > 1 or s < 0
  * width     about 1e-20 relative
- * cost      some 100 (1 + mu) nodes; unknown when that exceeds 2^21
+ * cost      some 100 (1 + mu) nodes of 3 us, more where s < 0 is large;
+ *           unknown when that exceeds 2^21, or max_nodes
  */
 ball sampled_log_moment(ball rate, ball mu, ball s);
+ball sampled_log_moment_within(
+    ball rate, ball mu, ball s, size_t max_nodes);
 
 #endif

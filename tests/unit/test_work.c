@@ -1,0 +1,166 @@
+/*
+ * How much work a question takes, in subtractions of balls and in powers of
+ * laws, never in time: a plan that is cheap to answer stays so. Linked with
+ * --wrap for ball_sub and atoms_power, which are counted.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "dosimeter.h"
+#include "repr/atoms.h"
+#include "repr/sampled_gaussian.h"
+
+static size_t n_subtracted, n_large_powers;
+
+ball __real_ball_sub(ball a, ball b);
+ball __wrap_ball_sub(ball a, ball b);
+dosi_status __real_atoms_power(atoms **out, const atoms *law, double k,
+    size_t max_terms, dosi_error *err);
+dosi_status __wrap_atoms_power(atoms **out, const atoms *law, double k,
+    size_t max_terms, dosi_error *err);
+
+ball __wrap_ball_sub(ball a, ball b)
+{
+    n_subtracted++;
+    return __real_ball_sub(a, b);
+}
+
+dosi_status __wrap_atoms_power(atoms **out, const atoms *law, double k,
+    size_t max_terms, dosi_error *err)
+{
+    n_large_powers += k >= 1000;
+    return __real_atoms_power(out, law, k, max_terms, err);
+}
+
+/* k runs of randomized response on a Poisson sample. */
+static atoms *sampled_runs(double epsilon, double rate, double k)
+{
+    atoms *one = NULL, *sampled = NULL, *power = NULL;
+    assert_int_equal(
+        atoms_leaky_response(&one, ball_of(epsilon), ball_of(0), NULL),
+        DOSI_OK);
+    assert_int_equal(atoms_poisson(&sampled, one, ball_of(rate),
+                         ATOMS_REMOVE, NULL),
+        DOSI_OK);
+    assert_int_equal(atoms_power(&power, sampled, k, 0, NULL), DOSI_OK);
+    assert_int_equal(atoms_count(power), (size_t)k + 1);
+    atoms_free(one);
+    atoms_free(sampled);
+    return power;
+}
+
+static void assert_meet(dosi_interval a, dosi_interval b, double width)
+{
+    assert_true(fmax(a.lo, b.lo) <= fmin(a.hi, b.hi));
+    assert_true(a.hi - a.lo <= width * fabs(a.hi));
+}
+
+/* 2000 runs and 6000 runs are 8000 runs, and a value costs a sum over the
+ * shorter law: losses lie so close that A - e^eps B cancels nearly
+ * everywhere. */
+static void test_product_value(void **state)
+{
+    (void)state;
+    atoms *a = sampled_runs(0.1, 1e-5, 2000);
+    atoms *b = sampled_runs(0.1, 1e-5, 6000);
+    atoms *all = sampled_runs(0.1, 1e-5, 8000);
+    for (double eps = 0; eps < 8e-4; eps += 1e-4) {
+        n_subtracted = 0;
+        dosi_interval x = atoms_product_log_delta(a, b, ball_of(eps));
+        assert_true(n_subtracted < 2 * atoms_count(a));
+        assert_meet(x, atoms_log_delta(all, ball_of(eps)), 1e-14);
+    }
+    atoms_free(a);
+    atoms_free(b);
+    atoms_free(all);
+}
+
+/* Most atoms have masses that do not matter. */
+static void test_product_range(void **state)
+{
+    (void)state;
+    const double deltas[] = {1e-3, 1e-10, 1e-100, 1e-300};
+    atoms *a = sampled_runs(0.1, 0.01, 30000);
+    atoms *b = sampled_runs(0.1, 0.01, 31000);
+    atoms *all = sampled_runs(0.1, 0.01, 61000);
+    for (size_t i = 0; i < sizeof deltas / sizeof *deltas; i++) {
+        ball delta = ball_of(deltas[i]), log_delta = ball_log(delta);
+        n_subtracted = 0;
+        dosi_interval x = atoms_product_epsilon(a, b, delta, log_delta);
+        assert_true(n_subtracted < atoms_count(a));
+        assert_meet(x, atoms_epsilon(all, delta, log_delta), 1e-15);
+    }
+    atoms_free(a);
+    atoms_free(b);
+    atoms_free(all);
+}
+
+/* A power has at least that many atoms, and none where it says so. */
+static void test_power_least(void **state)
+{
+    (void)state;
+    const double p[] = {0.5, 0.3, 0.2}, q[] = {0.2, 0.3, 0.5};
+    atoms *law = NULL, *power = NULL;
+    assert_int_equal(atoms_from_pair(&law, p, q, 3, NULL), DOSI_OK);
+    assert_int_equal(atoms_power_least(law, 0, 0), 1);
+    assert_int_equal(atoms_power_least(law, 1, 0), 3);
+    assert_int_equal(atoms_power_least(law, 20, 0), 41);
+    assert_int_equal(atoms_power(&power, law, 20, 0, NULL), DOSI_OK);
+    assert_true(atoms_count(power) >= 41);
+    atoms_free(power);
+    assert_int_equal(atoms_power_least(law, 20, 40), 0);
+    assert_int_equal(
+        atoms_power(&power, law, 20, 40, NULL), DOSI_EUNABLE);
+    assert_null(power);
+    atoms_free(law);
+}
+
+/* Three parts that cannot be convolved: only the two large ones alone, in
+ * both directions, are enumerated. */
+static void test_declined_before(void **state)
+{
+    (void)state;
+    static const char text[] = "poisson(0.001, gaussian(5)) * 6000 + "
+                               "poisson(0.002, gaussian(4)) * 7000 + "
+                               "laplace(20) * 3";
+    const dosi_plan *plan = NULL;
+    dosi_answer answer;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.route = "finite";
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, sizeof text - 1, NULL), DOSI_OK);
+    n_large_powers = 0;
+    assert_int_equal(
+        dosi_epsilon_at_delta(&answer, plan, 1e-5, &options, NULL), DOSI_OK);
+    assert_true(answer.value.lo > 0);
+    assert_true(n_large_powers <= 4);
+    dosi_plan_free(plan);
+}
+
+/* An order that takes millions of nodes is not waited for, and an accountant
+ * bounds it otherwise. */
+static void test_large_order(void **state)
+{
+    (void)state;
+    ball rate = ball_of(0.236), mu = ball_div(ball_of(1), ball_of(17.6));
+    n_subtracted = 0;
+    (void)sampled_gaussian_renyi_quick(
+        SAMPLED_BASE_FIRST, rate, mu, ball_of(1e9));
+    assert_true(n_subtracted < 500000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_product_value),
+        cmocka_unit_test(test_product_range),
+        cmocka_unit_test(test_power_least),
+        cmocka_unit_test(test_declined_before),
+        cmocka_unit_test(test_large_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
