@@ -3,7 +3,8 @@
  *
  *     prod S^k (prod (1 + W/S)^k - 1),
  *
- * which keep their digits however rare the jumps are.
+ * times the moment of what is not sampled, which keep their digits however
+ * rare the jumps are.
  */
 #include "spectral_jumps_class.h"
 
@@ -288,6 +289,8 @@ static phases phases_of(const spectral_contour *c, const jump_builder *b)
         at.of_jumps[i] = one;
         at.steps[i] = disc_turn(ball_mul_d(p->drift, step));
     }
+    drift = ball_add(
+        drift, jump_plain_mean(&b->choice->plain, c->choice.t));
     at.step = disc_turn(ball_mul_d(drift, step));
     return at;
 }
@@ -295,6 +298,15 @@ static phases phases_of(const spectral_contour *c, const jump_builder *b)
 static disc turned(spectral_quick z, disc phase)
 {
     return disc_mul(disc_of_quick(z), phase);
+}
+
+/* By what is not sampled. */
+static disc damped(const jump_plain *plain, disc term, double u)
+{
+    if (ball_is_zero(plain->variance))
+        return term;
+    ball size = ball_exp(jump_plain_log_fall(plain, u));
+    return disc_mul(term, disc_of(size, ball_of(0)));
 }
 
 static bool fill(
@@ -326,7 +338,7 @@ static bool fill(
         bool is_quick = b->n == 1 && !b->k->is_bulk &&
                         b->parts[0].count <= QUICK_RUNS;
         disc term = is_quick ? quick_term(b, jumps, u) : term_at(b, jumps, u);
-        term = disc_mul(term, at.whole);
+        term = damped(&b->choice->plain, disc_mul(term, at.whole), u);
         if (n == 0)
             term = disc_mul(term, (disc){{0.5, 0}, {0, 0}, 0});
         spectral_contour_put(c, n, term);
@@ -348,7 +360,8 @@ static bool build(
     if (!*found)
         return true;
     c->n = (size_t)c->choice.n_outer + 1;
-    c->cumulant = ball_of(0);
+    c->cumulant = jump_plain_cumulant(
+        &b->choice->plain, ball_of(c->choice.t));
     for (size_t i = 0; i < b->n; i++)
         c->cumulant = ball_add(c->cumulant,
             ball_mul_d(ball_of(b->parts[i].scale), b->parts[i].count));

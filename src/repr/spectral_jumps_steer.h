@@ -6,7 +6,7 @@
 #define DOSI_REPR_SPECTRAL_JUMPS_STEER_H
 
 #include "spectral_jumps_line.h"
-#include "spectral_steer.h"
+#include "spectral_jumps_plain.h"
 
 /* From here on a record that was sampled stands out. */
 #define JUMP_FAR_MU 2.9
@@ -28,8 +28,9 @@ typedef struct jump_choice {
     double epsilon, log_delta;
     double log_goal; /* of what is left out */
     double unit; /* epsilon, or the loss deviates by as much */
-    size_t n_parts;
+    size_t n_parts; /* that are sampled */
     jump_part parts[JUMP_PARTS];
+    jump_plain plain; /* what is not */
     double from[JUMP_PARTS]; /* the first nodes, in taus */
     double top[JUMP_PARTS];  /* the highest cuts */
     double top_shift; /* a > 1 of what lies above them and yet below epsilon,
