@@ -461,7 +461,8 @@ MUTANTS = [
      "is_plain || (is_sampled && a->count == b->count &&\n"
      "           same_ball(a->parameter, b->parameter));", ""),
     (WITHIN, "*out = jump_plain_log_upper(&plain, t);",
-     "*out = 0 * jump_plain_log_upper(&plain, t);", ""),
+     "*out = 0 * jump_plain_log_upper(&plain, t);",
+     "steering by the same numbers has said so before"),
     (CONSIDER, "!c->desk->has_pairs && laws->items[i].above &&",
      "!c->desk->has_pairs &&", ""),
     (CONSIDER, "!c->desk->has_pairs && laws->items[i].above &&",
@@ -603,7 +604,8 @@ MUTANTS = [
      "0;", ""),
     (JUMPS, "jump_plain_log_upper(&choice->plain, -a);", "0;", ""),
     (JUMPS, "jump_plain_log_upper(&choice->plain, -a);",
-     "jump_plain_log_upper(&choice->plain, 1 - a);", ""),
+     "jump_plain_log_upper(&choice->plain, 1 - a);",
+     "a bound by moments is loose by more than e^((a-1) v)"),
     (JUMPS, "double plain = jump_plain_log_upper(&choice->plain, v);",
      "double plain = 0;", ""),
     (JUMP_CLASS, "drift, jump_plain_mean(&b->choice->plain, c->choice.t));",
@@ -614,6 +616,8 @@ MUTANTS = [
     (JUMP_CLASS, "c->cumulant = jump_plain_cumulant(\n"
      "        &b->choice->plain, ball_of(c->choice.t));",
      "c->cumulant = ball_of(0);", ""),
+    (FINE, "return self->type->power(self, n * self->want.step);",
+     "return self->type->power(self, n);", ""),
     (JUMP_PLAIN, "ball_mul_d(ball_sqr(p->law->parameter), p->count));",
      "ball_sqr(p->law->parameter));", ""),
     (JUMP_PLAIN, "return ball_mul(half, ball_mul(x, ball_add_d(x, 1)));",
