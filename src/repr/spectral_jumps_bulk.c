@@ -179,7 +179,7 @@ static double inner_nodes(const jump_sketch *s, const jump_class *k, size_t i)
 {
     const jump_part *p = &s->out->parts[i];
     const jump_law *below = &s->below[i];
-    double gap = jump_rare_gap(below, k->t, p->count);
+    double gap = jump_rare_gap(below, k->t, p->count, JUMP_RARE);
     double x = (below->cut - gap + 3) * p->tau, per = 2;
     double turn = k->n_outer * k->step * p->mu * p->tau * p->q *
                   exp(p->mu * x - p->mu * p->mu / 2 - jump_loss_at(p, x));

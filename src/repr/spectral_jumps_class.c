@@ -27,10 +27,8 @@
 
 #define QUICK_RUNS 4096
 
-/* Whose powers have digits to spare; where all that was sampled is one class,
- * and terms may be far above delta. */
-#define FEW_RUNS 1e4
-#define FEW_FAR_RUNS 64
+/* Runs whose powers have digits to spare, where terms are not above delta. */
+#define FEW_RUNS 500
 
 /* ---- Nodes ------------------------------------------------------------- */
 
@@ -123,18 +121,20 @@ static bool try_bulk(class_part *own, double *log_error,
     return *log_error < enough;
 }
 
-/* With as few nodes as will do, up to where jumps are rare, unless runs are
- * few: what is above has the digits of doubles. In a class further up, if that
- * takes no more. False without memory. */
+/* With as few nodes as will do, up to where jumps are rare, or as few as digits
+ * allow: what is above has the digits of doubles. In a class further up, if
+ * that takes no more. False without memory. */
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
     static const bulk_try tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
-        {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
+        {4, 12}, {8, 6}, {8, 16}, {12, 24}, {24, 6}, {24, 24}};
     static const int pers[] = {2, 3, 4, 8, 24};
     bool no_memory = false, found = false;
-    double gap = jump_rare_gap(&own->below, b->k->t, own->count);
-    double few = b->choice->is_far ? FEW_FAR_RUNS : FEW_RUNS;
+    double few = b->k->is_bulk ? JUMP_RARE
+                               : FEW_RUNS * exp(-fmax(b->k->excess, 0));
+    double gap = jump_rare_gap(
+        &own->below, b->k->t, own->count, fmax(few, JUMP_RARE));
     if (b->k->is_bulk) {
         for (size_t i = 0; i < 5 && !found && !no_memory; i++)
             found = try_bulk(own, log_error, b, at,
@@ -142,9 +142,11 @@ static bool lay_bulk(
         return !no_memory;
     }
     for (size_t i = 0;
-        i < sizeof tries / sizeof *tries && !found && !no_memory; i++)
-        if (own->count <= few || tries[i].gap <= fmax(gap, 6))
-            found = try_bulk(own, log_error, b, at, tries[i], &no_memory);
+        i < sizeof tries / sizeof *tries && !found && !no_memory; i++) {
+        bulk_try one = {tries[i].per, fmin(tries[i].gap, gap)};
+        if (i == 0 || tries[i - 1].per < one.per || tries[i - 1].gap < gap)
+            found = try_bulk(own, log_error, b, at, one, &no_memory);
+    }
     return !no_memory;
 }
 

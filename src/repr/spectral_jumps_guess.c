@@ -89,7 +89,7 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
 #define MU_LARGE 1.6
 #define MUCH_NOISE 0.25 /* beside them, whose contour is short */
 #define FEW_HUGE 6
-#define MU_HUGE 3.5
+#define MU_HUGE 2.9
 
 /* And where losses deviate by less at smaller rates. */
 static bool is_narrow(double mu, double rate, double variance)

@@ -222,6 +222,8 @@ static void choose_tilt(const jump_sketch *s, jump_class *k, double raised)
     double least = fmax(lowest_share(c) * k->t, 0.2 / c->unit), slope;
     while (k->t > least && jump_sketch_height(s, k->t / 1.2, &slope) < most)
         k->t /= 1.2;
+    k->excess = jump_sketch_height(s, k->t, &slope) - k->log_spread -
+                c->log_delta;
     /* where much leaks through cuts, not far */
     double right = jump_right_period(s, k, k->saddle / 20);
     double left = jump_left_period(s, s->whole, k);

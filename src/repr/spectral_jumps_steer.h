@@ -22,6 +22,7 @@ typedef struct jump_class {
     double right, left; /* Chernoff shifts for the aliases */
     double saddle, log_spread; /* of its law there */
     double log_size; /* roughly log of what it adds to delta */
+    double excess;   /* nats of its terms above delta: digits that are lost */
 } jump_class;
 
 typedef struct jump_choice {
