@@ -186,11 +186,17 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 
 bool spectral_can_be_fine(const spectral *s)
 {
-    for (size_t i = 0; i < s->parts.n; i++)
-        if (s->parts.items[i].type != &spectral_sampled &&
-            s->parts.items[i].type != &spectral_split)
+    size_t n_rules = 0;
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const spectral_type *type = s->parts.items[i].type;
+        if (type == &spectral_gaussian)
+            continue;
+        if (type != &spectral_sampled && type != &spectral_split)
             return false;
-    return s->parts.n <= MAX_FINE_PARTS && s->max_cost >= MAX_COST;
+        n_rules++;
+    }
+    return n_rules > 0 && n_rules <= MAX_FINE_PARTS &&
+           s->max_cost >= MAX_COST;
 }
 
 dosi_status spectral_build_jumps(

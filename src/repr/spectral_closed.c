@@ -325,6 +325,7 @@ const spectral_type spectral_gaussian = {
     .rough = gaussian_rough,
     .rough_decay = gaussian_rough_decay,
     .rough_nodes = no_nodes,
+    .rough_far = few_nodes,
     .tilt = closed_tilt,
     .power = gaussian_power,
     .cumulant_upper = closed_cumulant_upper,

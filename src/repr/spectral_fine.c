@@ -191,6 +191,8 @@ FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
 static disc next_power(spectral_part *self, double n)
 {
     spectral_fine *fine = &self->fine;
+    if (self->type == &spectral_gaussian) /* exact */
+        return self->type->power(self, n * self->want.step);
     size_t n_on = fine->n, room = fine->room;
     double *x = fine->storage, *y = x + 2 * room;
     while (n_on > 0 && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <

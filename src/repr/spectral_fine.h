@@ -1,6 +1,6 @@
 /*
- * Contours in double-doubles, for plans whose parts are all sampled Gaussian
- * noise. Internal to the spectral files.
+ * Contours in double-doubles, for plans of sampled Gaussian noise and mixtures
+ * of shifts, and Gaussian noise beside them. Internal to the spectral files.
  */
 #ifndef DOSI_REPR_SPECTRAL_FINE_H
 #define DOSI_REPR_SPECTRAL_FINE_H

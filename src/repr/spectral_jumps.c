@@ -39,13 +39,17 @@ struct spectral_jumps {
 
 bool spectral_can_jump(const spectral_parts *parts)
 {
+    size_t n_sampled = 0;
     for (size_t i = 0; i < parts->n; i++) {
         const loss *pair = parts->items[i].law;
+        if (jump_is_plain(&parts->items[i]))
+            continue;
         if (parts->items[i].type != &spectral_sampled ||
             pair->map != LOSS_REMOVE || spectral_is_vague(pair))
             return false;
+        n_sampled++;
     }
-    return parts->n <= JUMP_PARTS;
+    return n_sampled > 0 && n_sampled <= JUMP_PARTS;
 }
 
 /* ---- Building ---------------------------------------------------------- */
@@ -94,18 +98,21 @@ static bool set_rest(spectral_jumps *j, const jump_choice *choice)
             jump_log_marked(&line, choice->top[i], a));
         jump_line_free(&line);
     }
-    double log_d = jump_powers_log(&powers);
+    /* E[e^(-a Z)] of what is not sampled */
+    double log_d = jump_powers_log(&powers) +
+                   jump_plain_log_upper(&choice->plain, -a);
     j->rest = small_of(j, jump_log_kernel(a - 1) + a * j->epsilon + log_d,
         fabs(log_d) + a, a);
     return true;
 }
 
-/* Below the lowest cuts: delta <= C(v) e^(-v eps) prod S^k. False without
- * memory. */
+/* Below the lowest cuts: delta <= C(v) e^(-v eps) M(v) prod S^k, M of what is
+ * not sampled. False without memory. */
 static bool add_bulk(spectral_jumps *j, const jump_choice *choice)
 {
     const jump_class *last = &choice->classes[choice->n - 1];
     double v = choice->bulk_shift, sum = 0;
+    double plain = jump_plain_log_upper(&choice->plain, v);
     for (size_t i = 0; i < j->n_parts; i++) {
         jump_law below = {.cut = 0};
         if (!jump_lay_below(&below, &choice->parts[i], 3, choice->from[i],
@@ -114,8 +121,8 @@ static bool add_bulk(spectral_jumps *j, const jump_choice *choice)
         sum += choice->parts[i].count * jump_log_upper(&below, v);
         jump_line_free(&below.line);
     }
-    add_small(j, sum - v * j->epsilon + jump_log_kernel(v), fabs(sum) + v,
-        -v);
+    add_small(j, sum + plain - v * j->epsilon + jump_log_kernel(v),
+        fabs(sum) + plain + v, -v);
     return true;
 }
 

@@ -4,8 +4,9 @@
  * and no tilt fits all jumps. The noise is cut smoothly into classes by how
  * far out it lies. Runs whose farthest jump is in one class have a light tail
  * and a contour of their own; jumps beyond the last cut exceed epsilon
- * whatever else happens, and are counted in closed form. Derivation:
- * docs/theory/spectral.md, section 9.
+ * whatever else happens, and are counted in closed form. Gaussian noise that
+ * is not sampled may be beside it. Derivation: docs/theory/spectral.md,
+ * section 9.
  */
 #ifndef DOSI_REPR_SPECTRAL_JUMPS_H
 #define DOSI_REPR_SPECTRAL_JUMPS_H
@@ -16,7 +17,7 @@
 
 typedef struct spectral_jumps spectral_jumps;
 
-/* Whether every part is such noise. */
+/* Whether every part is such noise, and some part is sampled. */
 bool spectral_can_jump(const spectral_parts *parts);
 
 /* The same, and jumps so rare that it is best to begin with them. */

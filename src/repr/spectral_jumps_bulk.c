@@ -10,6 +10,8 @@
 static const double pi = 3.14159265358979323846;
 
 #define MOST_LOST 7    /* nats of terms above delta: digits that are lost */
+#define FEWER_LOST 3   /* where they are few: noise beside little noise */
+#define MU_LARGE 1.9
 #define READ_AT 1.2    /* of epsilon: as far as a contour is read */
 #define LEFT_STEPS 60  /* that a tilt is sought for */
 #define MOST_LEAK 34   /* nats below S that may leak through cuts */
@@ -34,11 +36,20 @@ static bool is_tight(const jump_sketch *s, double t)
     return true;
 }
 
+static double most_lost(const jump_choice *c)
+{
+    double mu = 0;
+    for (size_t i = 0; i < c->n_parts; i++)
+        mu = fmax(mu, c->parts[i].mu);
+    return c->plain.rough > 0 && mu > MU_LARGE ? FEWER_LOST : MOST_LOST;
+}
+
 /* A tilt that loses no more digits than allowed, but no less than a share of
  * the saddle if that is tight; 0 if there is none. */
 static double lowest_tilt(const jump_sketch *s, double *saddle)
 {
-    double most = s->out->log_delta + log(s->out->unit) + MOST_LOST, slope;
+    double most = s->out->log_delta + log(s->out->unit) + most_lost(s->out);
+    double slope;
     if (!(jump_sketch_lowest(s, saddle) < most))
         return 0;
     double t = *saddle, least = fmax(t / 4, 0.2 / s->out->unit);
@@ -50,7 +61,7 @@ static double lowest_tilt(const jump_sketch *s, double *saddle)
 
 double jump_sketch_variance(const jump_choice *c)
 {
-    double sum = 0;
+    double sum = c->plain.rough;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
         sum += p->count * p->q * p->q * expm1(fmin(p->mu * p->mu, 9));
@@ -67,7 +78,7 @@ double jump_left_period(
     double goal = c->log_goal, best = HUGE_VAL;
     double a = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), 1.5);
     for (int i = 0; i < 2; i++, a *= 2) {
-        double sum = 0;
+        double sum = jump_plain_rough(&c->plain, -a);
         for (size_t j = 0; j < c->n_parts; j++)
             sum += c->parts[j].count * jump_log_moment(&whole[j], a);
         double period = (sum + a * READ_AT * c->epsilon +
@@ -92,7 +103,8 @@ typedef struct outer_search {
 static double log_cut(const outer_search *o, jump_class *k, double u)
 {
     const jump_choice *c = o->s->out;
-    double sum = -k->t * c->epsilon -
+    double sum = jump_plain_rough(&c->plain, k->t) +
+                 jump_plain_rough_fall(&c->plain, u) - k->t * c->epsilon -
                  log(pi * fmax(u, sqrt(k->t * (k->t + 1)))), mean;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
@@ -167,7 +179,7 @@ static double inner_nodes(const jump_sketch *s, const jump_class *k, size_t i)
 {
     const jump_part *p = &s->out->parts[i];
     const jump_law *below = &s->below[i];
-    double gap = jump_rare_gap(below, k->t, p->count);
+    double gap = jump_rare_gap(below, k->t, p->count, JUMP_RARE);
     double x = (below->cut - gap + 3) * p->tau, per = 2;
     double turn = k->n_outer * k->step * p->mu * p->tau * p->q *
                   exp(p->mu * x - p->mu * p->mu / 2 - jump_loss_at(p, x));

@@ -3,7 +3,8 @@
  *
  *     prod S^k (prod (1 + W/S)^k - 1),
  *
- * which keep their digits however rare the jumps are.
+ * times the moment of what is not sampled, which keep their digits however
+ * rare the jumps are.
  */
 #include "spectral_jumps_class.h"
 
@@ -26,10 +27,8 @@
 
 #define QUICK_RUNS 4096
 
-/* Whose powers have digits to spare; where all that was sampled is one class,
- * and terms may be far above delta. */
-#define FEW_RUNS 1e4
-#define FEW_FAR_RUNS 64
+/* Runs whose powers have digits to spare, where terms are not above delta. */
+#define FEW_RUNS 500
 
 /* ---- Nodes ------------------------------------------------------------- */
 
@@ -122,18 +121,20 @@ static bool try_bulk(class_part *own, double *log_error,
     return *log_error < enough;
 }
 
-/* With as few nodes as will do, up to where jumps are rare, unless runs are
- * few: what is above has the digits of doubles. In a class further up, if that
- * takes no more. False without memory. */
+/* With as few nodes as will do, up to where jumps are rare, or as few as digits
+ * allow: what is above has the digits of doubles. In a class further up, if
+ * that takes no more. False without memory. */
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
     static const bulk_try tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
-        {4, 12}, {8, 6}, {8, 16}, {24, 6}, {24, 24}};
+        {4, 12}, {8, 6}, {8, 16}, {12, 24}, {24, 6}, {24, 24}};
     static const int pers[] = {2, 3, 4, 8, 24};
     bool no_memory = false, found = false;
-    double gap = jump_rare_gap(&own->below, b->k->t, own->count);
-    double few = b->choice->is_far ? FEW_FAR_RUNS : FEW_RUNS;
+    double few = b->k->is_bulk ? JUMP_RARE
+                               : FEW_RUNS * exp(-fmax(b->k->excess, 0));
+    double gap = jump_rare_gap(
+        &own->below, b->k->t, own->count, fmax(few, JUMP_RARE));
     if (b->k->is_bulk) {
         for (size_t i = 0; i < 5 && !found && !no_memory; i++)
             found = try_bulk(own, log_error, b, at,
@@ -141,9 +142,11 @@ static bool lay_bulk(
         return !no_memory;
     }
     for (size_t i = 0;
-        i < sizeof tries / sizeof *tries && !found && !no_memory; i++)
-        if (own->count <= few || tries[i].gap <= fmax(gap, 6))
-            found = try_bulk(own, log_error, b, at, tries[i], &no_memory);
+        i < sizeof tries / sizeof *tries && !found && !no_memory; i++) {
+        bulk_try one = {tries[i].per, fmin(tries[i].gap, gap)};
+        if (i == 0 || tries[i - 1].per < one.per || tries[i - 1].gap < gap)
+            found = try_bulk(own, log_error, b, at, one, &no_memory);
+    }
     return !no_memory;
 }
 
@@ -288,6 +291,8 @@ static phases phases_of(const spectral_contour *c, const jump_builder *b)
         at.of_jumps[i] = one;
         at.steps[i] = disc_turn(ball_mul_d(p->drift, step));
     }
+    drift = ball_add(
+        drift, jump_plain_mean(&b->choice->plain, c->choice.t));
     at.step = disc_turn(ball_mul_d(drift, step));
     return at;
 }
@@ -295,6 +300,15 @@ static phases phases_of(const spectral_contour *c, const jump_builder *b)
 static disc turned(spectral_quick z, disc phase)
 {
     return disc_mul(disc_of_quick(z), phase);
+}
+
+/* By what is not sampled. */
+static disc damped(const jump_plain *plain, disc term, double u)
+{
+    if (ball_is_zero(plain->variance))
+        return term;
+    ball size = ball_exp(jump_plain_log_fall(plain, u));
+    return disc_mul(term, disc_of(size, ball_of(0)));
 }
 
 static bool fill(
@@ -326,7 +340,7 @@ static bool fill(
         bool is_quick = b->n == 1 && !b->k->is_bulk &&
                         b->parts[0].count <= QUICK_RUNS;
         disc term = is_quick ? quick_term(b, jumps, u) : term_at(b, jumps, u);
-        term = disc_mul(term, at.whole);
+        term = damped(&b->choice->plain, disc_mul(term, at.whole), u);
         if (n == 0)
             term = disc_mul(term, (disc){{0.5, 0}, {0, 0}, 0});
         spectral_contour_put(c, n, term);
@@ -348,7 +362,8 @@ static bool build(
     if (!*found)
         return true;
     c->n = (size_t)c->choice.n_outer + 1;
-    c->cumulant = ball_of(0);
+    c->cumulant = jump_plain_cumulant(
+        &b->choice->plain, ball_of(c->choice.t));
     for (size_t i = 0; i < b->n; i++)
         c->cumulant = ball_add(c->cumulant,
             ball_mul_d(ball_of(b->parts[i].scale), b->parts[i].count));

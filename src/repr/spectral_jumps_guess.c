@@ -7,6 +7,7 @@
 #include "num/special.h"
 #include "sampled_gaussian.h"
 #include "spectral_jumps.h"
+#include "spectral_jumps_plain.h"
 #include "spectral_jumps_steer.h"
 
 #define GRID 0.25   /* between nodes */
@@ -73,9 +74,11 @@ static void add_part(rough_plan *r, const spectral_part *from, double often)
 
 static void make_rough(rough_plan *r, const spectral_parts *parts)
 {
-    *r = (rough_plan){.n = 0};
+    double plain = jump_plain_of(parts).rough;
+    *r = (rough_plan){.mean = plain / 2, .spread = plain};
     for (size_t i = 0; i < parts->n; i++)
-        add_part(r, &parts->items[i], OFTEN / (double)parts->n);
+        if (!jump_is_plain(&parts->items[i]))
+            add_part(r, &parts->items[i], OFTEN / (double)parts->n);
     r->spread = sqrt(r->spread);
 }
 
@@ -84,8 +87,9 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
 #define FEW 0.15
 #define FEW_LARGE 0.35
 #define MU_LARGE 1.6
+#define MUCH_NOISE 0.25 /* beside them, whose contour is short */
 #define FEW_HUGE 6
-#define MU_HUGE 3.5
+#define MU_HUGE 2.9
 
 /* And where losses deviate by less at smaller rates. */
 static bool is_narrow(double mu, double rate, double variance)
@@ -99,11 +103,14 @@ static bool is_narrow(double mu, double rate, double variance)
 
 bool spectral_jumps_are_rare(const spectral_parts *parts)
 {
-    double sampled = 0, variance = 0, mu = 0, rate = 0;
-    if (!spectral_can_jump(parts))
+    double sampled = 0, mu = 0, rate = 0;
+    double variance = jump_plain_of(parts).rough;
+    if (!spectral_can_jump(parts) || variance > MUCH_NOISE)
         return false;
     for (size_t i = 0; i < parts->n; i++) {
         const spectral_part *p = &parts->items[i];
+        if (jump_is_plain(p))
+            continue;
         double q = ball_mid(p->law->rate), m = ball_mid(p->law->parameter);
         sampled += p->count * q;
         variance += p->count * q * q * expm1(fmin(m * m, 9.0));
@@ -115,15 +122,21 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
 }
 
 /* Of the rough plan where it is not small, or of the sum of all runs'
- * profiles. */
+ * profiles, or of what is not sampled. */
 static double log_delta_of(
     const rough_plan *r, const spectral_parts *parts, double epsilon)
 {
     double sum = log(rough_delta(r, epsilon));
+    double plain = jump_plain_of(parts).rough;
     if (!(sum > SMALL))
         sum = -HUGE_VAL;
+    if (plain > 0)
+        sum = fmax(sum, ball_mid(gauss_log_delta(
+                            ball_of(sqrt(plain)), ball_of(epsilon))));
     for (size_t i = 0; i < parts->n; i++) {
         const spectral_part *p = &parts->items[i];
+        if (jump_is_plain(p))
+            continue;
         double one = ball_mid(sampled_gaussian_log_delta(
             SAMPLED_MIXTURE_FIRST, p->law->rate, p->law->parameter,
             ball_of(epsilon)));
@@ -164,9 +177,14 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
     bool no_memory;
     make_rough(&r, parts);
     double a = fmax(log(LEAST * r.spread), -40), b = 8; /* no NaN */
-    bool is_small = log_delta < SMALL, is_large = false, is_far = true;
+    double plain = jump_plain_of(parts).rough;
+    bool is_small = log_delta < SMALL, is_large = false, is_far = plain == 0;
+    if (plain > 0)
+        b = fmax(b, log(plain - 2 * log_delta) + 1);
     for (size_t i = 0; i < parts->n; i++) {
         double mu = ball_mid(parts->items[i].law->parameter);
+        if (jump_is_plain(&parts->items[i]))
+            continue;
         is_large = is_large || mu > LARGE;
         is_far = is_far && mu > JUMP_FAR_MU;
     }

@@ -12,7 +12,6 @@
 static_assert(NORMAL_LAST == 14 * NORMAL_STEPS, "cuts end with their table");
 
 #define WHOLE_REACH 9
-#define RARE 0.1 /* runs, of what has the digits of doubles */
 
 double jump_log_add(double a, double b)
 {
@@ -278,10 +277,11 @@ double jump_slack(const jump_line *line, double v)
            0x1p-50 * (double)line->n;
 }
 
-double jump_rare_gap(const jump_law *own, double t, double count)
+double jump_rare_gap(
+    const jump_law *own, double t, double count, double rare)
 {
     const jump_line *line = &own->line;
-    double most = RARE / count, sum = 0;
+    double most = rare / count, sum = 0;
     size_t i = line->n;
     while (i > 0 && sum < most) {
         i--;

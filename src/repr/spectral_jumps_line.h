@@ -105,8 +105,11 @@ double jump_log_growth(const jump_part *part, double eta);
 double jump_log_sum(double *mean, const jump_law *own, double v);
 double jump_slack(const jump_line *line, double v);
 
-/* How many taus below its cut runs of S are rare, by so many of them. */
-double jump_rare_gap(const jump_law *own, double t, double count);
+/* How many taus below its cut no more than so many of all runs of S are. */
+double jump_rare_gap(
+    const jump_law *own, double t, double count, double rare);
+
+#define JUMP_RARE 0.1 /* runs, of what has the digits of doubles */
 
 /* ---- Bounds: spectral_jumps_bound.c ------------------------------------ */
 

@@ -42,13 +42,14 @@ static double log_bulk_rest(const spectral_contour *c, const jump_builder *b,
 static void cut_off(spectral_contour *c, const jump_builder *b)
 {
     double scale = 0, outer = c->choice.n_outer * c->choice.step;
-    outer *= 1 - 0x1p-50;
+    outer *= 1 - 0x1p-50; /* falls */
+    ball fall = jump_plain_log_fall(&b->choice->plain, outer);
     for (size_t i = 0; i < b->n; i++)
         scale += b->parts[i].count * b->parts[i].scale;
     double rest = b->k->is_bulk ? log_bulk_rest(c, b, outer)
                                 : log_rest(c, b, outer);
     ball most = ball_exp(ball_add(spectral_log_tail(&c->choice),
-        ball_sub_d(ball_of(rest), scale)));
+        ball_add(ball_sub_d(ball_of(rest), scale), fall)));
     c->cut_upper = ball_upper(most) + 0x1p-48 * fabs(scale) *
                                           ball_upper(most);
     if (!(c->cut_upper >= 0)) /* NaN */
@@ -70,7 +71,9 @@ static ball alias_of(
                 &powers, p->count, log_s, jump_log_upper(&p->jump, v));
     }
     double most = b->k->is_bulk ? below : jump_powers_log(&powers);
-    return spectral_log_alias(&c->choice, a, ball_of(most));
+    ball plain = jump_plain_cumulant(
+        &b->choice->plain, ball_add_d(ball_of(c->choice.t), a));
+    return spectral_log_alias(&c->choice, a, ball_add_d(plain, most));
 }
 
 /* log of the chance that no run is marked beyond its cut, under P and Q. */
@@ -109,8 +112,10 @@ static void know_left(spectral_contour *c, const jump_builder *b)
         c->mass_q = ball_sub(ball_expm1(high.q), ball_expm1(low.q));
     }
     moments += 0x1p-48 * fabs(moments);
+    ball least = ball_sub_d(ball_of(c->choice.t), c->choice.alias_left);
+    ball plain = jump_plain_cumulant(&b->choice->plain, least);
     c->log_alias[1] = spectral_log_alias(
-        &c->choice, -c->choice.alias_left, ball_of(moments));
+        &c->choice, -c->choice.alias_left, ball_add_d(plain, moments));
 }
 
 void jump_bound_outside(spectral_contour *c, const jump_builder *b)
@@ -138,6 +143,7 @@ bool jump_class_log_size(
         jump_line_free(&below.line);
         jump_line_free(&jump.line);
     }
-    *out = jump_powers_log(&powers);
+    *out = jump_powers_log(&powers) +
+           jump_plain_log_upper(&choice->plain, k->t);
     return had_memory;
 }

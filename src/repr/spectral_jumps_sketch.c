@@ -22,7 +22,9 @@ static const double pi = 3.14159265358979323846;
 static double log_d(
     const jump_sketch *s, double v, double *slope, bool is_right)
 {
-    double below = 0, jumps = 0, mean = 0, more = 0;
+    const jump_plain *plain = &s->out->plain;
+    double below = jump_plain_rough(plain, v), jumps = 0, more = 0;
+    double mean = jump_plain_slope(plain, v);
     for (size_t i = 0; i < s->out->n_parts; i++) {
         double k = s->out->parts[i].count, mean_s, mean_w;
         double log_s = jump_log_sum(&mean_s, &s->below[i], v);
@@ -50,7 +52,8 @@ static double log_d(
 /* log of Chernoff's bound for what is below all cuts. */
 double jump_sketch_log_bulk(const jump_sketch *s, double v)
 {
-    double sum = jump_log_kernel(v) - v * s->out->epsilon, mean;
+    double sum = jump_log_kernel(v) - v * s->out->epsilon +
+                 jump_plain_rough(&s->out->plain, v), mean;
     for (size_t i = 0; i < s->out->n_parts; i++)
         sum += s->out->parts[i].count *
                jump_log_sum(&mean, &s->below[i], v);
@@ -151,7 +154,8 @@ static double rough_decay(
 static double log_cut(const jump_sketch *s, const jump_class *k, double u)
 {
     const jump_choice *c = s->out;
-    double jumps = 0, mean, below = 0;
+    double jumps = 0, mean, below = jump_plain_rough(&c->plain, k->t) +
+                                    jump_plain_rough_fall(&c->plain, u);
     for (size_t i = 0; i < c->n_parts; i++) {
         double log_s = jump_log_sum(&mean, &s->below[i], k->t);
         double w = rough_decay(&s->between[i], k->t, k->alpha[i], u);
@@ -218,6 +222,8 @@ static void choose_tilt(const jump_sketch *s, jump_class *k, double raised)
     double least = fmax(lowest_share(c) * k->t, 0.2 / c->unit), slope;
     while (k->t > least && jump_sketch_height(s, k->t / 1.2, &slope) < most)
         k->t /= 1.2;
+    k->excess = jump_sketch_height(s, k->t, &slope) - k->log_spread -
+                c->log_delta;
     /* where much leaks through cuts, not far */
     double right = jump_right_period(s, k, k->saddle / 20);
     double left = jump_left_period(s, s->whole, k);

@@ -20,6 +20,9 @@ static const double pi = 3.14159265358979323846;
 #define FAR_SHARE 0.25
 #define FAR_ROOM 8
 
+/* Where epsilon is sought: a jump that is no more than noise, in deviations. */
+#define ROUGH_SHARE 1.5
+
 /* ---- Classes ----------------------------------------------------------- */
 
 static bool lay_cuts(jump_sketch *s, const jump_class *k)
@@ -113,10 +116,13 @@ typedef enum choosing { ROUGHLY, WITH_STEPS, WITH_WHOLE } choosing;
 #define MU_LARGE 1.9
 #define MANY_RUNS 1e5
 
-/* Few runs of little noise decay too slowly for one contour. */
+/* Few runs of little noise decay too slowly for one contour, unless there is
+ * noise beside them. */
 static bool may_be_whole(const jump_choice *c)
 {
     double runs = 0, mu = 0;
+    if (c->plain.rough > 0)
+        return true;
     for (size_t i = 0; i < c->n_parts; i++) {
         runs += c->parts[i].count;
         mu = fmax(mu, c->parts[i].mu);
@@ -147,6 +153,32 @@ static bool choose_far(
     return k->log_size < s->out->log_delta + room;
 }
 
+/* Roughly all that is below the cuts, where noise beside it may make epsilon
+ * alone; false where jumps may matter more. */
+static bool add_rough_whole(jump_sketch *s, jump_class *k, double *tilt)
+{
+    jump_choice *c = s->out;
+    double most = jump_loss_at(&c->parts[0], k->high[0] * c->parts[0].tau);
+    if (!(most < ROUGH_SHARE * sqrt(c->plain.rough)))
+        return false;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        k->low[i] = k->high[i];
+        if (!jump_lay_below(
+                &s->below[i], &c->parts[i], 1, c->from[i], k->low[i])) {
+            s->no_memory = true;
+            return false;
+        }
+    }
+    s->is_whole = true;
+    double size = jump_sketch_lowest(s, tilt);
+    k->log_spread = log_spread_of(s, *tilt);
+    s->is_whole = false;
+    k->log_size = size - k->log_spread;
+    k->saddle = *tilt;
+    c->classes[c->n++] = *k;
+    return true;
+}
+
 /* From the top down. */
 static bool choose_classes(jump_sketch *s, choosing how)
 {
@@ -162,6 +194,9 @@ static bool choose_classes(jump_sketch *s, choosing how)
             c->classes[c->n++] = k;
             return true;
         }
+        if (how == ROUGHLY && c->plain.rough > 0 &&
+            add_rough_whole(s, &k, &tilt))
+            return true;
         if (s->is_far && c->n == 0)
             c->is_far = choose_far(
                 s, &k, &tilt, how == ROUGHLY ? HUGE_VAL : FAR_ROOM);
@@ -171,7 +206,8 @@ static bool choose_classes(jump_sketch *s, choosing how)
             return false;
         c->classes[c->n++] = k;
         c->cost += cost_of(s, &k);
-        if ((how == ROUGHLY && c->is_far) || is_bulk_small(s, tilt))
+        bool is_all = how == ROUGHLY && c->is_far && c->plain.rough == 0;
+        if (is_all || is_bulk_small(s, tilt))
             return true;
         for (size_t i = 0; i < c->n_parts; i++)
             k.high[i] = k.low[i];
@@ -227,8 +263,7 @@ static bool choose_at(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, choosing how, bool *no_memory)
 {
     jump_sketch s = {.out = out};
-    *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta,
-        .n_parts = parts->n};
+    *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta};
     bool found = jump_sketch_lay(&s, parts) && jump_sketch_top(&s) &&
                  choose_classes(&s, how);
     release(&s);
@@ -267,8 +302,7 @@ double jump_estimate_log_delta(
     if (c == NULL)
         return found;
     jump_sketch s = {.out = c, .is_whole = true};
-    *c = (jump_choice){.epsilon = epsilon, .log_delta = SOME_LOG_DELTA,
-        .n_parts = parts->n};
+    *c = (jump_choice){.epsilon = epsilon, .log_delta = SOME_LOG_DELTA};
     bool laid = jump_sketch_lay(&s, parts);
     for (size_t i = 0; i < c->n_parts && laid; i++) {
         const jump_part *p = &c->parts[i];

@@ -6,7 +6,7 @@
 #define DOSI_REPR_SPECTRAL_JUMPS_STEER_H
 
 #include "spectral_jumps_line.h"
-#include "spectral_steer.h"
+#include "spectral_jumps_plain.h"
 
 /* From here on a record that was sampled stands out. */
 #define JUMP_FAR_MU 2.9
@@ -22,14 +22,16 @@ typedef struct jump_class {
     double right, left; /* Chernoff shifts for the aliases */
     double saddle, log_spread; /* of its law there */
     double log_size; /* roughly log of what it adds to delta */
+    double excess;   /* nats of its terms above delta: digits that are lost */
 } jump_class;
 
 typedef struct jump_choice {
     double epsilon, log_delta;
     double log_goal; /* of what is left out */
     double unit; /* epsilon, or the loss deviates by as much */
-    size_t n_parts;
+    size_t n_parts; /* that are sampled */
     jump_part parts[JUMP_PARTS];
+    jump_plain plain; /* what is not */
     double from[JUMP_PARTS]; /* the first nodes, in taus */
     double top[JUMP_PARTS];  /* the highest cuts */
     double top_shift; /* a > 1 of what lies above them and yet below epsilon,

@@ -53,9 +53,12 @@ static double reach_of(const jump_sketch *s, const jump_part *p, double lost)
 bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
 {
     jump_choice *c = s->out;
-    for (size_t i = 0; i < c->n_parts; i++) {
+    c->plain = jump_plain_of(parts);
+    for (size_t i = 0; i < parts->n; i++) {
         const spectral_part *from = &parts->items[i];
-        jump_part *p = &c->parts[i];
+        if (jump_is_plain(from))
+            continue;
+        jump_part *p = &c->parts[c->n_parts++];
         *p = (jump_part){from->law, from->count,
             ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
         s->is_far = s->is_far || jump_is_far(c, p);
@@ -110,7 +113,8 @@ bool jump_sketch_top(jump_sketch *s)
     double best = TOP_STEPS, spread = sqrt(jump_sketch_variance(c));
     double first = c->unit > 2 * spread ? 16 : 6;
     for (double a = first; a < 5 * first; a *= 2) {
-        double shift = fmax(a / c->unit, 1.5), moments = 0;
+        double shift = fmax(a / c->unit, 1.5);
+        double moments = jump_plain_rough(&c->plain, -shift);
         for (size_t i = 0; i < c->n_parts; i++)
             moments += c->parts[i].count *
                        jump_log_moment(&s->whole[i], shift);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "spectral_far.h"
 #include "spectral_jumps_line.h"
+#include "spectral_jumps_plain.h"
 
 /* Nats of delta: where less is between them, telling which is less takes as
  * long as the values do. */
@@ -41,13 +42,17 @@ static dosi_status cumulant_at(
 #define CELLS_REACH 9 /* deviations */
 
 /* >= K(t) of Poisson-sampled Gaussian noise, base against mixture, by sums over
- * cells: within a tenth or so. Infinite for other plans. */
+ * cells: within a tenth or so; Gaussian noise may be beside it. Infinite for
+ * other plans. */
 static dosi_status cumulant_by_cells(
     double *out, const spectral *s, double t, dosi_error *err)
 {
-    *out = 0;
+    jump_plain plain = jump_plain_of(&s->parts);
+    *out = jump_plain_log_upper(&plain, t);
     for (size_t i = 0; i < s->parts.n; i++) {
         const spectral_part *p = &s->parts.items[i];
+        if (jump_is_plain(p))
+            continue;
         if (p->type != &spectral_sampled || p->law->map != LOSS_ADD ||
             spectral_is_vague(p->law)) {
             *out = HUGE_VAL;
@@ -111,21 +116,29 @@ static bool same_ball(ball a, ball b)
     return a.hi == b.hi && a.lo == b.lo && a.rad == b.rad;
 }
 
-/* Base against mixture, of the same noise and samples that are mixture against
- * base there. */
+/* Of the same noise and samples, base against mixture and mixture against
+ * base; noise that is not sampled is its own reverse. */
+static bool are_reversed_parts(
+    const spectral_part *one, const spectral_part *other)
+{
+    const loss *a = one->law, *b = other->law;
+    bool is_plain = jump_is_plain(one) && jump_is_plain(other);
+    bool is_sampled =
+        one->type == &spectral_sampled && other->type == &spectral_sampled &&
+        a->map == LOSS_ADD && b->map == LOSS_REMOVE &&
+        same_ball(a->rate, b->rate);
+    return (is_plain || is_sampled) && a->count == b->count &&
+           same_ball(a->parameter, b->parameter);
+}
+
 static bool are_reversed(const spectral *s, const spectral *other)
 {
     if (s->parts.n != other->parts.n)
         return false;
-    for (size_t i = 0; i < s->parts.n; i++) {
-        const loss *a = s->parts.items[i].law, *b = other->parts.items[i].law;
-        if (s->parts.items[i].type != &spectral_sampled ||
-            other->parts.items[i].type != &spectral_sampled ||
-            a->map != LOSS_ADD || b->map != LOSS_REMOVE ||
-            a->count != b->count || !same_ball(a->rate, b->rate) ||
-            !same_ball(a->parameter, b->parameter))
+    for (size_t i = 0; i < s->parts.n; i++)
+        if (!are_reversed_parts(
+                &s->parts.items[i], &other->parts.items[i]))
             return false;
-    }
     return true;
 }
 

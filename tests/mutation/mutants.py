@@ -20,7 +20,8 @@ JUMPS, JUMP_BOUND, JUMP_CLASS, JUMP_MOVED, JUMP_LINE, JUMP_QUICK = (
     "src/repr/spectral_jumps.c", "src/repr/spectral_jumps_bound.c",
     "src/repr/spectral_jumps_class.c", "src/repr/spectral_jumps_moved.c",
     "src/repr/spectral_jumps_line.c", "src/repr/spectral_jumps_quick.c")
-JUMP_OUTSIDE = "src/repr/spectral_jumps_outside.c"
+JUMP_OUTSIDE, JUMP_PLAIN = ("src/repr/spectral_jumps_outside.c",
+                            "src/repr/spectral_jumps_plain.c")
 EXPS = "src/num/exp_sums.c"
 WALK, CELLS = "src/repr/grid_walk.c", "src/repr/grid_cells.c"
 JUMP_UNTILTED = "src/repr/spectral_jumps_untilted.c"
@@ -38,7 +39,7 @@ OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
 
 OF_JUMPS = ["test_jumps_tables", "test_jumps_coarse", "test_jumps_bounds",
             "test_jumps_far", "test_jumps_falls", "test_jumps_whole",
-            "test_jumps_class",
+            "test_jumps_class", "test_jumps_plain",
             "test_spectral_jumps", "prop_spectral"]
 
 
@@ -66,6 +67,7 @@ TESTS = {
     JUMPS: OF_JUMPS, JUMP_BOUND: OF_JUMPS, JUMP_CLASS: OF_JUMPS,
     JUMP_MOVED: OF_JUMPS, JUMP_LINE: OF_JUMPS, JUMP_QUICK: OF_JUMPS,
     JUMP_UNTILTED: OF_JUMPS, JUMP_OUTSIDE: OF_JUMPS[3:], EXPS: ["test_exp_sums"],
+    JUMP_PLAIN: ["test_jumps_plain"],
     WALK: ["test_grid", "test_grid_atoms", "prop_grid"],
     CELLS: ["test_grid", "prop_grid"],
     WITHIN: ["test_spectral_within", "test_consider"],
@@ -453,7 +455,14 @@ MUTANTS = [
      "ball less = ball_expm1(ball_of(most));\n    (void)eps;", ""),
     (WITHIN, "spectral_contour_read(&other->contour, -epsilon).hi;",
      "spectral_contour_read(&other->contour, -epsilon).lo;", ""),
-    (WITHIN, "!same_ball(a->parameter, b->parameter))", "false)", ""),
+    (WITHIN, "same_ball(a->parameter, b->parameter);", "true;", ""),
+    (WITHIN, "(is_plain || is_sampled) && a->count == b->count &&\n"
+     "           same_ball(a->parameter, b->parameter);",
+     "is_plain || (is_sampled && a->count == b->count &&\n"
+     "           same_ball(a->parameter, b->parameter));", ""),
+    (WITHIN, "*out = jump_plain_log_upper(&plain, t);",
+     "*out = 0 * jump_plain_log_upper(&plain, t);",
+     "steering by the same numbers has said so before"),
     (CONSIDER, "!c->desk->has_pairs && laws->items[i].above &&",
      "!c->desk->has_pairs &&", ""),
     (CONSIDER, "!c->desk->has_pairs && laws->items[i].above &&",
@@ -578,8 +587,46 @@ MUTANTS = [
      "double a = (c->choice.alias_left - c->choice.t) / 2, moments", ""),
     (JUMP_OUTSIDE, "moments += b->choice->parts[i].count *", "moments += 1 *",
      ""),
-    (JUMP_OUTSIDE, "&c->choice, -c->choice.alias_left, ball_of(moments));",
-     "&c->choice, -2 * c->choice.alias_left, ball_of(moments));", ""),
+    (JUMP_OUTSIDE, "-c->choice.alias_left, ball_add_d(plain, moments));",
+     "-2 * c->choice.alias_left, ball_add_d(plain, moments));", ""),
+    (JUMP_OUTSIDE, "-c->choice.alias_left, ball_add_d(plain, moments));",
+     "-c->choice.alias_left, ((void)plain, ball_of(moments)));", ""),
+    (JUMP_OUTSIDE, "ball_sub_d(ball_of(c->choice.t), c->choice.alias_left);",
+     "ball_of(-c->choice.alias_left);", ""),
+    (JUMP_OUTSIDE, "&c->choice, a, ball_add_d(plain, most));",
+     "&c->choice, a, ((void)plain, ball_of(most)));", ""),
+    (JUMP_OUTSIDE, "&b->choice->plain, ball_add_d(ball_of(c->choice.t), a));",
+     "&b->choice->plain, ball_of(c->choice.t));", ""),
+    (JUMP_OUTSIDE, "ball_add(ball_sub_d(ball_of(rest), scale), fall)));",
+     "ball_add(ball_sub_d(ball_of(rest), scale), ball_add(fall, fall))));",
+     ""),
+    (JUMP_OUTSIDE, "jump_plain_log_upper(&choice->plain, k->t);",
+     "0;", ""),
+    (JUMPS, "jump_plain_log_upper(&choice->plain, -a);", "0;", ""),
+    (JUMPS, "jump_plain_log_upper(&choice->plain, -a);",
+     "jump_plain_log_upper(&choice->plain, 1 - a);",
+     "a bound by moments is loose by more than e^((a-1) v)"),
+    (JUMPS, "double plain = jump_plain_log_upper(&choice->plain, v);",
+     "double plain = 0;", ""),
+    (JUMP_CLASS, "drift, jump_plain_mean(&b->choice->plain, c->choice.t));",
+     "drift, ball_of(0));", ""),
+    (JUMP_CLASS, "ball size = ball_exp(jump_plain_log_fall(plain, u));",
+     "ball size = ball_exp(ball_scale2(jump_plain_log_fall(plain, u), "
+     "1));", ""),
+    (JUMP_CLASS, "c->cumulant = jump_plain_cumulant(\n"
+     "        &b->choice->plain, ball_of(c->choice.t));",
+     "c->cumulant = ball_of(0);", ""),
+    (FINE, "return self->type->power(self, n * self->want.step);",
+     "return self->type->power(self, n);", ""),
+    (JUMP_PLAIN, "ball_mul_d(ball_sqr(p->law->parameter), p->count));",
+     "ball_sqr(p->law->parameter));", ""),
+    (JUMP_PLAIN, "return ball_mul(half, ball_mul(x, ball_add_d(x, 1)));",
+     "return ball_mul(half, ball_sqr(x));", ""),
+    (JUMP_PLAIN, "ball_add_d(ball_of(t), 0.5));", "ball_of(t));", ""),
+    (JUMP_PLAIN, "return ball_upper(jump_plain_cumulant(p, ball_of(x)));",
+     "return ball_mid(jump_plain_cumulant(p, ball_of(x)));", ""),
+    (JUMP_PLAIN, "return ball_neg(ball_mul(half, ball_sqr(ball_of(u))));",
+     "return ball_neg(ball_mul(p->variance, ball_sqr(ball_of(u))));", ""),
     (JUMP_OUTSIDE, "c->mass_p = ball_exp(low.p);",
      "c->mass_p = ball_exp(low.q);", ""),
     (JUMP_OUTSIDE, "c->mass_q = ball_exp(low.q);",

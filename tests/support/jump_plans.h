@@ -1,6 +1,6 @@
 /*
- * Plans of Poisson-sampled Gaussian noise with their parts, for the tests of
- * classes of jumps.
+ * Plans of Poisson-sampled Gaussian noise, and noise beside it, with their
+ * parts, for the tests of classes of jumps.
  */
 #ifndef DOSI_TESTS_SUPPORT_JUMP_PLANS_H
 #define DOSI_TESTS_SUPPORT_JUMP_PLANS_H
@@ -16,9 +16,17 @@ static inline loss jumps_of(double q, double mu, double count)
         .parameter = ball_of(mu), .rate = ball_of(q), .count = count};
 }
 
+#define BENCH_PARTS 8 /* of which some are not sampled */
+
+static inline loss noise_of(double mu, double count)
+{
+    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_PLAIN,
+        .parameter = ball_of(mu), .rate = ball_of(0), .count = count};
+}
+
 typedef struct bench {
-    loss laws[JUMP_PARTS];
-    spectral_part items[JUMP_PARTS];
+    loss laws[BENCH_PARTS];
+    spectral_part items[BENCH_PARTS];
     spectral_parts parts;
 } bench;
 

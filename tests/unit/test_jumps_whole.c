@@ -290,15 +290,15 @@ static void guesses_are_near(void **state)
     char line[256];
     int n = 0;
     while (fgets(line, sizeof line, f) != NULL) {
-        double epsilon, delta, q, mu, count;
+        double epsilon, delta, q, mu, count, plain;
         if (line[0] == '#')
             continue;
-        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf", &epsilon,
-                             &delta, &q, &mu, &count),
-            5);
-        loss pair = jumps_of(q, mu, count);
+        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf", &epsilon,
+                             &delta, &q, &mu, &count, &plain),
+            6);
+        loss laws[] = {jumps_of(q, mu, count), noise_of(plain, 1)};
         bench b;
-        bench_open(&b, &pair, 1);
+        bench_open(&b, laws, plain > 0 ? 2 : 1);
         double guess = bench_guess(&b, log(delta));
         double there = spectral_jumps_log_delta(&b.parts, epsilon);
         assert_true(fabs(log(guess / epsilon)) < 0.25);
@@ -317,12 +317,14 @@ static void guesses_end(void **state)
 {
     (void)state;
     for (int i = 0; i < 300; i++) {
-        loss pair = jumps_of(log_uniform(1e-15, 0.9),
-            log_uniform(1e-6, 2000), floor(log_uniform(1, 9e15)));
+        loss laws[] = {jumps_of(log_uniform(1e-15, 0.9),
+                           log_uniform(1e-6, 2000),
+                           floor(log_uniform(1, 9e15))),
+            noise_of(log_uniform(1e-6, 1000), 1)};
         double log_delta = i % 3 == 0 ? prop_uniform(&source, -700, 0)
                                       : prop_uniform(&source, -40, 0);
         bench b;
-        bench_open(&b, &pair, 1);
+        bench_open(&b, laws, i % 2 ? 2 : 1);
         double epsilon = bench_guess(&b, log_delta);
         assert_true(epsilon > 0 && epsilon < HUGE_VAL);
         assert_true(spectral_jumps_estimate(&b.parts, epsilon) <= 0);

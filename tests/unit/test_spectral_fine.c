@@ -50,6 +50,24 @@ static void many_digits_are_had(void **state)
     }
 }
 
+/* Gaussian noise that is not sampled has a closed form. */
+static void noise_has_all_digits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        double mu = exp(prop_uniform(&source, log(1e-3), log(0.1)));
+        loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_PLAIN,
+            .parameter = ball_of(mu), .rate = ball_of(0), .count = 1 + i};
+        spectral_want w = random_want(58);
+        spectral_part part;
+        double widest, epsilon = prop_uniform(&source, -1, 3);
+        assert_true(tilted(&part, &pair, &w));
+        assert_true(worst_miss(&widest, &part, part.mean, epsilon) <= 1);
+        assert_true(widest <= 1e-26);
+        spectral_part_free(&part);
+    }
+}
+
 /* Few digits: nodes that are dropped, and the rule, are what errs. */
 static void few_digits_are_covered(void **state)
 {
@@ -105,6 +123,7 @@ int main(void)
     source = prop_start("test_spectral_fine");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_digits_are_had),
+        cmocka_unit_test(noise_has_all_digits),
         cmocka_unit_test(few_digits_are_covered),
         cmocka_unit_test(long_steps_are_charged),
     };

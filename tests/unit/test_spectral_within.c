@@ -112,7 +112,8 @@ static void leaks_are_not_within(void **state)
     atoms_free(found);
 }
 
-/* Rare jumps of one plan, or of two parts, mixture against base. */
+/* Rare jumps of one plan, or of two parts, or with noise beside them, mixture
+ * against base. */
 static size_t rare_pairs(loss *pairs, int i)
 {
     size_t n = i % 4 == 3 ? 2 : 1;
@@ -123,6 +124,10 @@ static size_t rare_pairs(loss *pairs, int i)
             .parameter = ball_of(prop_uniform(&source, 0.4, 1)),
             .rate = ball_of(rate), .count = ceil(runs)};
     }
+    if (i % 4 == 1)
+        pairs[n++] = (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_PLAIN,
+            .parameter = ball_of(prop_uniform(&source, 0.003, 0.03)),
+            .rate = ball_of(0), .count = 2};
     return n;
 }
 
@@ -130,7 +135,8 @@ static spectral *plan_of(loss *pairs, size_t n, loss_map map)
 {
     spectral *s = NULL;
     for (size_t i = 0; i < n; i++)
-        pairs[i].map = map;
+        if (pairs[i].map != LOSS_PLAIN)
+            pairs[i].map = map;
     assert_int_equal(spectral_new(&s, pairs, n, NULL, NULL), DOSI_OK);
     return s;
 }
@@ -164,7 +170,8 @@ static void mirrors_are_never_wrong(void **state)
                     add, remove, epsilon.hi, truth.lo + off[j]));
             n_sharp += within_of(add, remove, epsilon.hi, truth.hi + 1e-3);
             n_blunt += within(add, epsilon.hi, truth.hi + 1e-3);
-            pairs[0].parameter = ball_mul_d(pairs[0].parameter, 1.25);
+            loss *other = &pairs[i % 4 == 1 ? n - 1 : 0];
+            other->parameter = ball_mul_d(other->parameter, 1.25);
             spectral *worse = plan_of(pairs, n, LOSS_ADD);
             assert_false(
                 within_of(worse, remove, epsilon.hi, truth.hi + 1e-3));
