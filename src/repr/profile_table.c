@@ -6,10 +6,15 @@
 #include "base/error.h"
 #include "profile_values.h"
 
+/* Knots, and what share of the memory they may take. */
 #define MAX_KNOTS ((size_t)1 << 15)
+#define KNOTS_SHARE 16
 
 /* Places where a knot is tried, on the way to the next. */
 #define NUDGES 3
+
+/* Relative widths of what is known of a knot at the least. */
+#define KNOWN 0.5
 
 /* Below the first knot delta is 1 - e^x, but for this. */
 #define LOG_SMALL (-25)
@@ -29,7 +34,7 @@ struct profile_table {
     profile_values *values;
     work_limits *limits;
     knot *knots; /* at rising x */
-    size_t n;
+    size_t n, room;
 };
 
 bool profile_table_takes(const loss *part)
@@ -39,60 +44,21 @@ bool profile_table_takes(const loss *part)
                part->map == LOSS_ADD);
 }
 
-static ball mass_of(double log_delta)
-{
-    return log_delta > -HUGE_VAL ? ball_exp(ball_of(log_delta)) : ball_of(0);
-}
-
-/* delta(x) = 1 - e^x + e^x delta_(Q,P)(-x). */
-static double reversed_end(double log_delta, double x, bool up)
-{
-    ball d = ball_mul(ball_exp(ball_of(x)), mass_of(log_delta));
-    d = ball_sub(d, ball_expm1(ball_of(x)));
-    return up ? ball_upper(d) : ball_lower(d);
-}
-
-static knot knot_of(double x, dosi_interval log_delta)
-{
-    knot k = {.x = x};
-    k.lo = x < 0 ? reversed_end(log_delta.lo, x, false)
-                 : ball_lower(mass_of(log_delta.lo));
-    k.hi = x < 0 ? reversed_end(log_delta.hi, x, true)
-                 : ball_upper(mass_of(log_delta.hi));
-    k.lo = fmax(k.lo, 0);
-    if (!(k.hi < 1))
-        k.hi = 1;
-    return k;
-}
-
-/* Of log delta at x > 0 between two knots. */
-static dosi_interval known_between(const knot *a, const knot *b)
-{
-    dosi_interval known = {-HUGE_VAL, 0};
-    if (a == NULL || a->x < 0)
-        return known;
-    if (b->lo > 0)
-        known.lo = ball_lower(ball_log(ball_of(b->lo)));
-    if (a->hi < 1)
-        known.hi = fmin(ball_upper(ball_log(ball_of(a->hi))), 0);
-    return known;
-}
-
 /* At x, or a little farther where next to nothing is known there; false where
  * nothing is. a and a[1] are the knots that it lies between, if not NULL. */
 static dosi_status make_knot(knot *out, bool *found, profile_table *t,
     const knot *a, double x, double next, dosi_error *err)
 {
-    dosi_interval known = known_between(a, a != NULL ? a + 1 : NULL);
+    dosi_interval known = {0, 1}, v;
+    if (a != NULL) /* delta falls */
+        known = (dosi_interval){a[1].lo, a[0].hi};
     dosi_status status = DOSI_OK;
     *found = false;
     for (int i = 0; i < NUDGES && status == DOSI_OK && !*found; i++) {
-        dosi_interval v;
         double at = x + (next - x) * i / NUDGES;
-        status =
-            profile_values_at(&v, t->values, at < 0, fabs(at), known, err);
-        *out = knot_of(at, v);
-        *found = profile_log_width(v) < 1;
+        status = profile_values_at(&v, t->values, at, known, err);
+        *out = (knot){.x = at, .lo = v.lo, .hi = v.hi};
+        *found = v.hi - v.lo < KNOWN * v.hi || v.hi == 0;
     }
     return status;
 }
@@ -113,6 +79,26 @@ static void tidy(profile_table *t)
 
 /* ---- Making ------------------------------------------------------------ */
 
+/* For one more knot, at least. */
+static bool make_room(profile_table *t)
+{
+    if (t->n < t->room)
+        return true;
+    size_t room = t->room > 0 ? 2 * t->room : 64;
+    knot *knots = realloc(t->knots, room * sizeof *knots);
+    if (knots == NULL)
+        return false;
+    t->knots = knots;
+    t->room = room;
+    return true;
+}
+
+static size_t most_knots(const profile_table *t)
+{
+    size_t most = work_bytes(t->limits) / (KNOTS_SHARE * sizeof(knot));
+    return most < MAX_KNOTS ? most : MAX_KNOTS;
+}
+
 /* The knots to begin with. */
 static dosi_status lay(profile_table *t, double log_least, bool *found,
     dosi_error *err)
@@ -132,15 +118,16 @@ static dosi_status lay(profile_table *t, double log_least, bool *found,
     ball last = ball_exp(ball_of(log_least));
     ball first = ball_add(ball_of(LOG_SMALL),
         ball_log(ball_neg(ball_expm1(ball_of(-left)))));
-    t->knots[0] = knot_of(
+    dosi_interval v = profile_mirrored(
         -left, (dosi_interval){-HUGE_VAL, ball_upper(first)});
+    t->knots[0] = (knot){.x = -left, .lo = v.lo, .hi = v.hi};
     t->knots[3] = (knot){.x = right, .hi = ball_upper(last)};
     bool near[2] = {false, false};
     status = make_knot(
-        &t->knots[1], &near[0], t, NULL, -unit / 16, -unit / 32, err);
+        &t->knots[2], &near[0], t, NULL, unit / 16, unit / 8, err);
     if (status == DOSI_OK)
         status = make_knot(
-            &t->knots[2], &near[1], t, NULL, unit / 16, unit / 8, err);
+            &t->knots[1], &near[1], t, NULL, -unit / 16, -unit / 32, err);
     t->n = 4;
     tidy(t);
     *found = near[0] && near[1];
@@ -158,8 +145,7 @@ dosi_status profile_table_new(profile_table **out, const loss *laws,
     bool found = false;
     dosi_status status =
         profile_values_new(&t->values, laws, n, limits, err);
-    t->knots = malloc(MAX_KNOTS * sizeof *t->knots);
-    if (status == DOSI_OK && t->knots == NULL)
+    if (status == DOSI_OK && !make_room(t))
         status = dosi_fail_memory(err);
     if (status == DOSI_OK)
         status = lay(t, log_least, &found, err);
@@ -285,33 +271,43 @@ static bool is_in_vain(const knot *k)
     return k->is_vain || known > 0.5 * (k[0].hi - k[1].lo);
 }
 
+/* Between the knots at j and the next. */
+static dosi_status split_one(profile_table *t, size_t j, unsigned parts,
+    bool *added, dosi_error *err)
+{
+    double a = t->knots[j].x, b = t->knots[j + 1].x;
+    dosi_status status = DOSI_OK;
+    bool some = false;
+    for (unsigned i = 1; i < parts && t->n < most_knots(t); i++) {
+        double x = between(a, b, i, parts);
+        double next = fmin(between(a, b, i + 1, parts), b);
+        knot made;
+        bool found;
+        if (!(x > a && x < b) || work_stopped(t->limits))
+            continue;
+        status = make_knot(&made, &found, t, &t->knots[j], x, next, err);
+        if (status == DOSI_OK && !make_room(t))
+            status = dosi_fail_memory(err);
+        if (status != DOSI_OK)
+            return status;
+        if (found)
+            t->knots[t->n++] = made;
+        some = some || found;
+    }
+    t->knots[j].is_vain = !some;
+    *added = *added || some;
+    return DOSI_OK;
+}
+
 dosi_status profile_table_split(profile_table *t, const unsigned *parts,
     bool *added, dosi_error *err)
 {
     size_t n = t->n;
     dosi_status status = DOSI_OK;
     *added = false;
-    for (size_t j = 1; j < n && status == DOSI_OK; j++) {
-        double a = t->knots[j - 1].x, b = t->knots[j].x;
-        bool some = parts[j] < 2;
-        if (is_in_vain(&t->knots[j - 1]))
-            continue;
-        for (unsigned i = 1; i < parts[j] && t->n < MAX_KNOTS; i++) {
-            double x = between(a, b, i, parts[j]);
-            double next = between(a, b, i + 1, parts[j]);
-            if (!(x > a && x < b) || work_stopped(t->limits))
-                continue;
-            bool found;
-            status = make_knot(&t->knots[t->n], &found, t,
-                &t->knots[j - 1], x, fmin(next, b), err);
-            if (status != DOSI_OK)
-                break;
-            t->n += found ? 1 : 0;
-            *added = *added || found;
-            some = some || found;
-        }
-        t->knots[j - 1].is_vain = !some;
-    }
+    for (size_t j = 1; j < n && status == DOSI_OK; j++)
+        if (parts[j] > 1 && !is_in_vain(&t->knots[j - 1]))
+            status = split_one(t, j - 1, parts[j], added, err);
     qsort(t->knots, t->n, sizeof *t->knots, by_place);
     leave_one(t);
     tidy(t);

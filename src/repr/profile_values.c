@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "sampled_gaussian.h"
 #include "spectral.h"
 
-/* Contours that are kept, on either side of 0. */
+/* Contours that are kept, on either side of 0, and what one takes. */
 #define MAX_ENGINES 64
+#define ENGINE_BYTES ((size_t)1 << 17)
 
 /* Pairs of nodes of a contour, some 10 ms; of how many with more, and how many
  * that are of no use. */
@@ -15,9 +17,10 @@
 #define MAX_COSTLY 4
 #define MAX_FAILED 32
 
-/* Widths of log delta: of what is wanted in the end, and where it is worth
- * another try. */
+/* Widths of log delta: a share of what is wanted in the end, but no less than
+ * contours reach; and where another try is worth it. */
 #define GOOD 0.01
+#define LEAST_GOOD 2e-9
 #define POOR 1e-6
 
 /* One direction of the pair: contours, and where each was made for. */
@@ -96,7 +99,7 @@ void profile_values_free(profile_values *t)
 /* Width of log delta that will do. */
 static double good_of(const profile_values *t)
 {
-    return GOOD * work_width(t->limits);
+    return fmax(GOOD * work_width(t->limits), LEAST_GOOD);
 }
 
 static dosi_status new_engine(
@@ -112,7 +115,8 @@ static dosi_status new_engine(
     return status;
 }
 
-double profile_log_width(dosi_interval log_delta)
+/* Of log delta; nothing where that is certainly 0. */
+static double width_of(dosi_interval log_delta)
 {
     return log_delta.lo == log_delta.hi ? 0 : log_delta.hi - log_delta.lo;
 }
@@ -135,7 +139,7 @@ static bool read_nearest(
     if (best == s->n)
         return false;
     *out = spectral_read_again(s->engines[best], x);
-    return profile_log_width(*out) <= fmax(2 * s->width[best], good);
+    return width_of(*out) <= fmax(2 * s->width[best], good);
 }
 
 /* By a contour of its own, from what is known on. */
@@ -147,7 +151,7 @@ static dosi_status make_value(dosi_interval *out, spectral **made,
     if (*made == NULL)
         return status;
     status = spectral_narrow_log_delta(out, *made, x, err);
-    if (status == DOSI_OK && profile_log_width(*out) > POOR &&
+    if (status == DOSI_OK && width_of(*out) > POOR &&
         s->n_costly < MAX_COSTLY) {
         s->n_costly++;
         spectral_set_max_cost(*made, 0);
@@ -156,12 +160,40 @@ static dosi_status make_value(dosi_interval *out, spectral **made,
     return status;
 }
 
-dosi_status profile_values_at(dosi_interval *out, profile_values *t,
+static size_t most_engines(const profile_values *t)
+{
+    size_t most = work_bytes(t->limits) / ENGINE_BYTES;
+    return most < MAX_ENGINES ? most : MAX_ENGINES;
+}
+
+/* One run of a sample has a closed form. */
+static bool is_closed(const profile_values *t)
+{
+    const loss *only = t->sides[0].laws;
+    return t->n_laws == 1 && only->count == 1 && only->map != LOSS_PLAIN;
+}
+
+static dosi_interval closed_value(
+    const profile_values *t, bool reversed, double x)
+{
+    const loss *only = t->sides[reversed].laws;
+    sampled_side side = only->map == LOSS_REMOVE ? SAMPLED_MIXTURE_FIRST
+                                                 : SAMPLED_BASE_FIRST;
+    return ball_interval(sampled_gaussian_log_delta(
+        side, only->rate, only->parameter, ball_of(x)));
+}
+
+/* log delta of one direction at x > 0. */
+static dosi_status log_value(dosi_interval *out, profile_values *t,
     bool reversed, double x, dosi_interval known, dosi_error *err)
 {
     half *s = &t->sides[reversed];
+    if (is_closed(t)) {
+        *out = closed_value(t, reversed, x);
+        return DOSI_OK;
+    }
     if (read_nearest(out, s, x, good_of(t)) ||
-        s->n == MAX_ENGINES || s->n_failed == MAX_FAILED ||
+        s->n >= most_engines(t) || s->n_failed == MAX_FAILED ||
         work_stopped(t->limits))
         return DOSI_OK;
     spectral *made = NULL;
@@ -170,8 +202,8 @@ dosi_status profile_values_at(dosi_interval *out, profile_values *t,
     if (made == NULL)
         return status;
     *out = known;
-    double own = profile_log_width(spectral_read_again(made, x));
-    if (!(own < 1 && own <= fmax(8 * profile_log_width(known), good_of(t)))) {
+    double own = width_of(spectral_read_again(made, x));
+    if (!(own < 1 && own <= fmax(8 * width_of(known), good_of(t)))) {
         s->n_failed++; /* another contour said more: none for what is near */
         spectral_free(made);
         return status;
@@ -179,6 +211,68 @@ dosi_status profile_values_at(dosi_interval *out, profile_values *t,
     s->at[s->n] = x;
     s->width[s->n] = own;
     s->engines[s->n++] = made;
+    return status;
+}
+
+/* Of (P, Q) at x < 0, by the contours for the least x > 0: those of low tilts
+ * know that, too. */
+static dosi_interval read_below(const profile_values *t, double x)
+{
+    const half *s = &t->sides[0];
+    size_t best = 0;
+    for (size_t i = 1; i < s->n; i++)
+        if (s->at[i] < s->at[best])
+            best = i;
+    return s->n > 0 ? spectral_read_again(s->engines[best], x)
+                    : (dosi_interval){-HUGE_VAL, 0};
+}
+
+static ball mass_of(double log_delta)
+{
+    return log_delta > -HUGE_VAL ? ball_exp(ball_of(log_delta)) : ball_of(0);
+}
+
+/* Within [0, 1], whatever was no number. */
+static dosi_interval masses_of(ball lo, ball hi)
+{
+    dosi_interval v = {fmax(ball_lower(lo), 0), ball_upper(hi)};
+    if (!(v.hi < 1))
+        v.hi = 1;
+    return v.lo <= v.hi ? v : (dosi_interval){0, 1};
+}
+
+static dosi_interval direct(dosi_interval log_delta)
+{
+    return masses_of(mass_of(log_delta.lo), mass_of(log_delta.hi));
+}
+
+dosi_interval profile_mirrored(double x, dosi_interval log_delta)
+{
+    ball e = ball_exp(ball_of(x)), less = ball_expm1(ball_of(x));
+    return masses_of(
+        ball_sub(ball_mul(e, mass_of(log_delta.lo)), less),
+        ball_sub(ball_mul(e, mass_of(log_delta.hi)), less));
+}
+
+dosi_status profile_values_at(dosi_interval *out, profile_values *t, double x,
+    dosi_interval known, dosi_error *err)
+{
+    dosi_interval log_known = {-HUGE_VAL, 0}, v;
+    *out = known;
+    if (x < 0) {
+        v = read_below(t, x);
+        *out = iv_meet(*out, direct(v));
+        if (width_of(v) <= good_of(t))
+            return DOSI_OK;
+    } else {
+        if (known.lo > 0)
+            log_known.lo = ball_lower(ball_log(ball_of(known.lo)));
+        if (known.hi < 1)
+            log_known.hi = fmin(ball_upper(ball_log(ball_of(known.hi))), 0);
+    }
+    dosi_status status =
+        log_value(&v, t, x < 0, fabs(x), log_known, err);
+    *out = iv_meet(*out, x < 0 ? profile_mirrored(x, v) : direct(v));
     return status;
 }
 

@@ -22,14 +22,13 @@ DOSI_CHECK dosi_status profile_values_new(profile_values **out,
     const loss *laws, size_t n, work_limits *limits, dosi_error *err);
 void profile_values_free(profile_values *t); /* accepts NULL */
 
-/* Encloses log delta of (P, Q), or of (Q, P), at x > 0, where it is known to be
- * in an interval. fails  DOSI_ENOMEM */
+/* Encloses delta at x != 0, where it is known to be in an interval.
+ * fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status profile_values_at(dosi_interval *out,
-    profile_values *t, bool reversed, double x, dosi_interval known,
-    dosi_error *err);
+    profile_values *t, double x, dosi_interval known, dosi_error *err);
 
-/* Width of such an enclosure; 0 where delta is certainly 0. */
-double profile_log_width(dosi_interval log_delta);
+/* delta(x) = 1 - e^x + e^x delta_(Q,P)(-x) from the log of the latter. */
+dosi_interval profile_mirrored(double x, dosi_interval log_delta);
 
 /* Roughly the standard deviation of the loss, or NaN. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status profile_values_deviation(
