@@ -74,6 +74,7 @@ static const char *const plans[] = {
     "zcdp(0.5) + approx(0.1, 1e-8)",
     "with_replacement(2, 5, rr(1)) * 2",
     "group(2, poisson(0.2, gaussian(2))) * 40",
+    "poisson(0.001, gaussian(1)) * 10 + laplace(2) + rr(0.5)",
 };
 static const size_t n_plans = sizeof plans / sizeof *plans;
 

@@ -24,6 +24,9 @@ JUMP_OUTSIDE, JUMP_PLAIN = ("src/repr/spectral_jumps_outside.c",
                             "src/repr/spectral_jumps_plain.c")
 EXPS = "src/num/exp_sums.c"
 WALK, CELLS = "src/repr/grid_walk.c", "src/repr/grid_cells.c"
+TABLE, VALUES, BESIDE, BESIDE_SUM = (
+    "src/repr/profile_table.c", "src/repr/profile_values.c",
+    "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
 JUMP_UNTILTED = "src/repr/spectral_jumps_untilted.c"
 WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
     "src/repr/spectral_within.c", "src/account/consider.c",
@@ -70,6 +73,8 @@ TESTS = {
     JUMP_PLAIN: ["test_jumps_plain"],
     WALK: ["test_grid", "test_grid_atoms", "prop_grid"],
     CELLS: ["test_grid", "prop_grid"],
+    TABLE: ["test_grid_beside"], VALUES: ["test_grid_beside"],
+    BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     WITHIN: ["test_spectral_within", "test_consider"],
     CONSIDER: ["test_consider"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
@@ -670,4 +675,47 @@ MUTANTS = [
      "double e = height[i + l];", ""),
     (EXPS, "exp_one(e < LEAST ? LEAST : e);",
      "exp_one(e > LEAST ? e : LEAST);", ""),
+    # parts beside others
+    (TABLE, "double left = 1 - fmin(e / b->up, 1) * LESS;",
+     "double left = 1 - fmin(2 * e / b->up, 1) * LESS;", ""),
+    (TABLE, "(c->hi + drop * left)", "(c->lo + drop * left)",
+     "values of contours are narrow"),
+    (TABLE, "double lo = b->lo - ((b - 1)->hi - b->lo) * r;",
+     "double lo = b->lo - ((b - 1)->hi - b->lo) * r / 2;", ""),
+    (TABLE, "double lo = b->lo - ((b - 1)->hi - b->lo) * r;",
+     "double lo = b->lo;", ""),
+    (TABLE, "v.lo = fmax(v.lo, c->lo + (c->lo - (c + 1)->hi) * r);",
+     "v.lo = fmax(v.lo, c->lo + 2 * (c->lo - (c + 1)->hi) * r);", ""),
+    (TABLE, "r = fmax(r, 0) / c->up * LESS;",
+     "r = fmax(r, 0) / b->up * LESS;", ""),
+    (TABLE, "double r = e / (b - 1)->down * MORE;",
+     "double r = e / b->down * MORE;", ""),
+    (TABLE, "(first->hi * exp(d) - expm1(d)) * MORE;",
+     "first->hi * exp(d) * MORE;", ""),
+    (TABLE, "fmax(-expm1(x) * LESS, first->lo)",
+     "fmax(-expm1(x) * 1.001, first->lo)", ""),
+    (TABLE, "return (profile_value){0, b->hi, 0};",
+     "return (profile_value){b->lo, 0, 0};", ""),
+    (VALUES, "ball_sub(ball_mul(e, mass_of(log_delta.hi)), less));",
+     "ball_neg(less));", ""),
+    (VALUES, "ball_sub(ball_mul(e, mass_of(log_delta.lo)), less),",
+     "ball_sub(mass_of(log_delta.lo), less),", ""),
+    (VALUES, "copy[i].map == LOSS_ADD ? LOSS_REMOVE : LOSS_ADD;",
+     "copy[i].map;", ""),
+    (BESIDE, "fmax(ball_lower(p), 0), most};", "most, 0.999 * most};", ""),
+    (BESIDE_SUM, "p->sums[i] += mass * (up ? v.hi : v.lo);",
+     "p->sums[i] += mass * (up ? v.lo : v.hi);", ""),
+    (BESIDE_SUM, "double x = start - p->h * (double)i;",
+     "double x = start - p->h * ((double)i + 1);", ""),
+    (BESIDE_SUM, "double start = epsilon - a->at - p->first",
+     "double start = epsilon - p->first", ""),
+    (BESIDE_SUM, "int64_t first = t->first + (int64_t)p->from;",
+     "int64_t first = t->first;", ""),
+    (BESIDE_SUM, "ball_sub(side->log_scale, ball_mul_d(ball_of(t->tilt), "
+     "centre));", "side->log_scale;\n    (void)centre;", ""),
+    (BESIDE_SUM, "e += p->error[side] * s.most * sqrt(square) * "
+     "(1 + 0x1p-20) + 0x1p-900;", "",
+     "the transform errs by far less than its bound"),
+    (BESIDE_SUM, "s.below = p->sums[0] * (1 + 0x1p-30);", "s.below = 0;",
+     "what is below is far below the width"),
 ]
