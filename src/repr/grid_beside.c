@@ -124,18 +124,22 @@ static dosi_status make_atoms(grid_beside *b, const loss *parts, size_t n,
 {
     atoms *all = NULL;
     dosi_status status = compose(&all, b, parts, n, err);
-    size_t count = all != NULL ? atoms_count(all) : 1;
-    if (status == DOSI_OK) {
-        b->atoms = malloc((count + 1) * sizeof *b->atoms);
-        if (b->atoms == NULL)
-            status = dosi_fail_memory(err);
+    if (status != DOSI_OK) {
+        atoms_free(all);
+        return status;
     }
-    if (status == DOSI_OK && all != NULL)
+    size_t count = all != NULL ? atoms_count(all) : 1;
+    b->atoms = malloc((count + 1) * sizeof *b->atoms);
+    if (b->atoms == NULL) {
+        atoms_free(all);
+        return dosi_fail_memory(err);
+    }
+    if (all != NULL)
         take_atoms(b, all, log_least);
-    else if (status == DOSI_OK)
+    else
         b->atoms[b->n_atoms++] = (beside_atom){0, 0, 1, 1};
     atoms_free(all);
-    return status;
+    return DOSI_OK;
 }
 
 /* ---- Making ------------------------------------------------------------ */

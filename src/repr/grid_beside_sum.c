@@ -86,7 +86,7 @@ dosi_status grid_beside_load(
         load_nothing(p);
         return DOSI_OK;
     }
-    double half = (double)(n / 2);
+    double half = floor((double)n / 2);
     double first = (double)total->first + (double)p->from;
     if (!(total->tilt * half < MAX_EXPONENT) || total->lo_q.y != NULL)
         return dosi_fail(
@@ -213,7 +213,11 @@ double grid_beside_end(
 
 /* ---- Knots ------------------------------------------------------------- */
 
+/* Parts of an interval; fewer where it is that share of the value, and most of
+ * it will not matter. */
 #define MAX_PARTS 8
+#define COARSE 0.1
+#define COARSE_PARTS 3
 #define ROUNDS 24
 
 static bool make_shares(grid_beside *b)
@@ -280,8 +284,10 @@ dosi_status grid_beside_settle(
         /* an interval cut into m parts adds 1/m^2 of what it did */
         double each = share * s.value / (double)n;
         for (size_t j = 0; j < n; j++) {
+            bool coarse = b->share[j] > COARSE * s.value;
             double m = ceil(sqrt(b->share[j] / each));
-            b->parts[j] = m >= 2 ? (unsigned)fmin(m, MAX_PARTS) : 1;
+            m = fmin(m, coarse ? COARSE_PARTS : MAX_PARTS);
+            b->parts[j] = m >= 2 ? (unsigned)m : 1;
         }
         bool added;
         dosi_status status =

@@ -11,7 +11,7 @@
 #define KNOTS_SHARE 16
 
 /* Places where a knot is tried, on the way to the next. */
-#define NUDGES 3
+#define NUDGES 2
 
 /* Relative widths of what is known of a knot at the least. */
 #define KNOWN 0.5

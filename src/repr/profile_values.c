@@ -14,8 +14,8 @@
 /* Pairs of nodes of a contour, some 10 ms; of how many with more, and how many
  * that are of no use. */
 #define MAX_COST 3e6
-#define MAX_COSTLY 4
-#define MAX_FAILED 32
+#define MAX_COSTLY 2
+#define MAX_FAILED 24
 
 /* Widths of log delta: a share of what is wanted in the end, but no less than
  * contours reach; and where another try is worth it. */

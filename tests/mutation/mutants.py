@@ -679,7 +679,7 @@ MUTANTS = [
     (TABLE, "double left = 1 - fmin(e / b->up, 1) * LESS;",
      "double left = 1 - fmin(2 * e / b->up, 1) * LESS;", ""),
     (TABLE, "(c->hi + drop * left)", "(c->lo + drop * left)",
-     "values of contours are narrow"),
+     ""),
     (TABLE, "double lo = b->lo - ((b - 1)->hi - b->lo) * r;",
      "double lo = b->lo - ((b - 1)->hi - b->lo) * r / 2;", ""),
     (TABLE, "double lo = b->lo - ((b - 1)->hi - b->lo) * r;",
