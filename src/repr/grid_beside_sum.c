@@ -15,6 +15,9 @@
 /* Of exponents of the weights, so that their squares do not overflow. */
 #define MAX_EXPONENT 300.0
 
+/* Of atoms and points, some 25 ms a sum. */
+#define MAX_PAIRS 1e6
+
 /* Points serve epsilons from this share of the last one on. */
 #define NEARBY 0.9
 
@@ -88,9 +91,9 @@ dosi_status grid_beside_load(
     }
     double half = floor((double)n / 2);
     double first = (double)total->first + (double)p->from;
-    if (!(total->tilt * half < MAX_EXPONENT) || total->lo_q.y != NULL)
-        return dosi_fail(
-            err, DOSI_EUNABLE, "grid: a law left the range of doubles");
+    if (!(total->tilt * half < MAX_EXPONENT) || total->lo_q.y != NULL ||
+        (double)n * (double)b->n_atoms > MAX_PAIRS)
+        return dosi_fail(err, DOSI_EUNABLE, "grid: not beside others");
     for (size_t i = 0; i < n; i++)
         p->weight[i] = exp(total->tilt * (half - (double)i));
     load_side(p, 0, total, &total->up, first + half);
@@ -142,8 +145,9 @@ typedef struct beside_sum {
 /*
  * sum of masses times sums, and what they err by: each product by less than
  * 2^-36 of its size, all exponentials being good to 2^-40, and their sum by a
- * unit for each; what underflows by 2^-900; the transform by its error times the l2-norm of the weights; what lies outside the window
- * may have been added where it does not belong, or is missing.
+ * unit for each; what underflows by 2^-900; the transform by its error times
+ * the l2-norm of the weights; what lies outside the window may have been added
+ * where it does not belong, or is missing.
  */
 static beside_sum sum_up(
     const grid_beside *b, double epsilon, bool up, double *share)
@@ -183,7 +187,7 @@ static beside_sum sum_up(
     return s;
 }
 
-/* inf and other masses of 1 less what they have in common. */
+/* Of masses at +inf, at most their sum, and no less than the greater. */
 static double either(double a, double b, bool up)
 {
     return up ? round_up(a + b) : fmax(a, b);
@@ -208,7 +212,7 @@ double grid_beside_end(
     *slope = s.fall > 0 ? exp(log(s.fall) + unit - ball_mid(v)) : 0;
     if (up)
         return s.value <= DBL_MAX ? fmin(ball_upper(v), 0) : 0;
-    return s.value > 0 || !isnan(s.value) ? ball_lower(v) : -HUGE_VAL;
+    return isnan(s.value) ? -HUGE_VAL : ball_lower(v);
 }
 
 /* ---- Knots ------------------------------------------------------------- */
