@@ -173,8 +173,7 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
         before = width;
         learn(e);
         double finer = fmin(0.9 * sqrt(wanted / width), 0.7);
-        h = fmin(h, e->spacing) *
-            fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
+        h *= fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
     }
     if (e->is_full && grid_width_of(e) > wanted) {
         if (e->is_short)
@@ -199,8 +198,9 @@ static dosi_status answer(dosi_interval *out, const grid_question *q,
         if (beside)
             status = grid_beside_answer(&e, parts, n, err);
     }
+    /* nothing is known of it: its width is no number */
     if (status == DOSI_OK &&
-        (!beside || grid_width_of(&e) > work_width(limits))) {
+        (!beside || !(grid_width_of(&e) <= work_width(limits)))) {
         status = refine(&e, err);
         if (beside && status == DOSI_EUNABLE)
             status = DOSI_OK; /* what is known so far */
