@@ -293,31 +293,6 @@ static void lattices_agree(void **state)
     }
 }
 
-/* Two lattices that do not fit each other, with too many sums of atoms: all
- * parts are on one lattice, as ever. */
-static void others_are_served_as_before(void **state)
-{
-    (void)state;
-    atoms *one = NULL, *two = NULL;
-    spectral *whole = NULL;
-    dosi_interval known;
-    assert_int_equal(atoms_leaky_response(
-                         &one, ball_of(0.0307), ball_of(0), NULL), DOSI_OK);
-    assert_int_equal(atoms_leaky_response(
-                         &two, ball_of(0.011730001), ball_of(0), NULL), DOSI_OK);
-    loss parts[4] = {loss_of(LOSS_GAUSSIAN, 0.5, LOSS_REMOVE, 0.05, 200),
-        loss_of(LOSS_LAPLACE, 0.2017, LOSS_PLAIN, 1, 2),
-        loss_of_atoms(one, 300), loss_of_atoms(two, 300)};
-    assert_int_equal(spectral_new(&whole, parts, 4, NULL, NULL), DOSI_OK);
-    assert_int_equal(spectral_epsilon(&known, whole, ball_of(1e-5),
-                         ball_log(ball_of(1e-5)), NULL), DOSI_OK);
-    spectral_free(whole);
-    dosi_interval v = epsilon_of(parts, 4, 1e-5, NULL);
-    assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-4);
-    atoms_free(one);
-    atoms_free(two);
-}
-
 /* ---- Limits ------------------------------------------------------------ */
 
 static int stop_soon(void *context)
@@ -358,7 +333,6 @@ int main(void)
         cmocka_unit_test(laplace_noise_is_integrated),
         cmocka_unit_test(contours_agree),
         cmocka_unit_test(lattices_agree),
-        cmocka_unit_test(others_are_served_as_before),
         cmocka_unit_test(limits_widen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
