@@ -11,17 +11,15 @@
 #define MAX_ENGINES 64
 #define ENGINE_BYTES ((size_t)1 << 17)
 
-/* Pairs of nodes of a contour, some 10 ms; of how many with more, and how many
- * that are of no use. */
+/* Pairs of nodes of a contour, some 10 ms; and how many contours may be of no
+ * use. */
 #define MAX_COST 3e6
-#define MAX_COSTLY 2
 #define MAX_FAILED 24
 
-/* Widths of log delta: a share of what is wanted in the end, but no less than
- * contours reach; and where another try is worth it. */
+/* Width of log delta: a share of what is wanted in the end, but no less than
+ * contours reach. */
 #define GOOD 0.01
 #define LEAST_GOOD 2e-9
-#define POOR 1e-6
 
 /* One direction of the pair: contours, and where each was made for. */
 typedef struct half {
@@ -30,7 +28,7 @@ typedef struct half {
     spectral *engines[MAX_ENGINES];
     double at[MAX_ENGINES];
     double width[MAX_ENGINES]; /* of log delta there */
-    int n_costly, n_failed;
+    int n_failed;
 } half;
 
 struct profile_values {
@@ -142,24 +140,6 @@ static bool read_nearest(
     return width_of(*out) <= fmax(2 * s->width[best], good);
 }
 
-/* By a contour of its own, from what is known on. */
-static dosi_status make_value(dosi_interval *out, spectral **made,
-    profile_values *t, bool reversed, double x, dosi_error *err)
-{
-    half *s = &t->sides[reversed];
-    dosi_status status = new_engine(made, t, reversed, err);
-    if (*made == NULL)
-        return status;
-    status = spectral_narrow_log_delta(out, *made, x, err);
-    if (status == DOSI_OK && width_of(*out) > POOR &&
-        s->n_costly < MAX_COSTLY) {
-        s->n_costly++;
-        spectral_set_max_cost(*made, 0);
-        status = spectral_narrow_log_delta(out, *made, x, err);
-    }
-    return status;
-}
-
 static size_t most_engines(const profile_values *t)
 {
     size_t most = work_bytes(t->limits) / ENGINE_BYTES;
@@ -198,9 +178,10 @@ static dosi_status log_value(dosi_interval *out, profile_values *t,
         return DOSI_OK;
     spectral *made = NULL;
     known = iv_meet(known, *out);
-    dosi_status status = make_value(&known, &made, t, reversed, x, err);
+    dosi_status status = new_engine(&made, t, reversed, err);
     if (made == NULL)
         return status;
+    status = spectral_narrow_log_delta(&known, made, x, err);
     *out = known;
     double own = width_of(spectral_read_again(made, x));
     if (!(own < 1 && own <= fmax(8 * width_of(known), good_of(t)))) {

@@ -205,7 +205,7 @@ dosi_status spectral_build_jumps(
     spectral_jumps *jumps = NULL;
     spectral_drop_contour(s);
     dosi_status status = spectral_jumps_new(&jumps, &s->parts, epsilon,
-        log_delta, MAX_JUMPS_COST, s->limits, err);
+        log_delta, fmin(MAX_JUMPS_COST, s->max_cost), s->limits, err);
     if (jumps == NULL)
         return status;
     s->contour = (spectral_contour){.choice = {.epsilon = epsilon,
