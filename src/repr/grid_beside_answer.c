@@ -9,7 +9,11 @@
 /* Tilts: the first, and others that are tried. */
 #define FIRST_TILT 0.25
 #define LEAST_TILT 0.01
-#define MOST_TILT 100
+#define MOST_TILT 1000
+
+/* How far tilted masses may exceed delta, as a logarithm, for all that is
+ * known. */
+#define UNKNOWN_CORE (-30)
 
 /* Points of the first lattice, at least. */
 #define FIRST_POINTS 64
@@ -34,6 +38,8 @@ static void steer(grid_engine *e, double log_delta)
         }
     }
     e->at = best;
+    /* what is known of delta there may be far too much */
+    e->at.log_core = fmin(best.log_core, b->is_poor ? UNKNOWN_CORE : 0);
     e->at.epsilon = b->epsilon;
     e->at.log_delta = log_delta;
 }

@@ -12,8 +12,8 @@
 
 #define U 0x1p-53
 
-/* Of exponents of the weights, so that their squares do not overflow. */
-#define MAX_EXPONENT 300.0
+/* Of exponents of the weights, so that no product of them overflows. */
+#define MAX_EXPONENT 650.0
 
 /* Of atoms and points, some 25 ms a sum. */
 #define MAX_PAIRS 1e6
@@ -251,7 +251,8 @@ static void look_back(grid_beside *b, const beside_sum *s, double epsilon)
     b->epsilon = epsilon;
     b->is_poor = !(s->error < POOR * s->value);
     b->log_delta = log(s->value) + ball_mid(b->points.log_unit[0]);
-    b->slope = s->fall / s->value;
+    if (!b->is_poor)
+        b->slope = s->fall / s->value;
 }
 
 void grid_beside_look(grid_beside *b, double epsilon)
