@@ -198,7 +198,7 @@ static dosi_status answer(dosi_interval *out, const grid_question *q,
         if (beside)
             status = grid_beside_answer(&e, parts, n, err);
     }
-    /* nothing is known of it: its width is no number */
+    /* below an upper end that is infinite a width is no number */
     if (status == DOSI_OK &&
         (!beside || !(grid_width_of(&e) <= work_width(limits)))) {
         status = refine(&e, err);
