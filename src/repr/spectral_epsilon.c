@@ -94,6 +94,9 @@ static dosi_status settled_at_zero(bool *settled, dosi_interval target,
         rough.log_estimate > target.hi + 2)
         return DOSI_OK;
     dosi_status status = spectral_finite_log_delta(&at_zero, s, 0, err);
+    bool is_sure = at_zero.hi <= target.lo || at_zero.lo > target.hi;
+    if (status == DOSI_OK && !is_sure && spectral_can_jump(&s->parts))
+        status = spectral_narrow_log_delta(&at_zero, s, 0, err);
     *settled = status == DOSI_OK && at_zero.hi <= target.lo;
     return status;
 }
@@ -282,6 +285,9 @@ static dosi_status invert_fine(
     return DOSI_OK;
 }
 
+/* Nats of delta, where a guess was certainly too far right. */
+#define FAR_BELOW 20
+
 /* By classes of jumps, near ever better guesses. */
 static dosi_status invert_jumps(
     dosi_interval *out, quest *q, dosi_error *err)
@@ -296,7 +302,9 @@ static dosi_status invert_jumps(
         if (status != DOSI_OK || work_stopped(s->limits))
             return status;
         if (!s->has_contour) { /* too far left, mostly */
-            guess *= 1.25;
+            bool is_left = spectral_jumps_estimate(&s->parts, guess) >
+                           q->target.hi - FAR_BELOW;
+            guess *= is_left ? 1.25 : 0.9;
             continue;
         }
         inversion in = {s, q->target, 0, guess, s->contour.choice.t, 1};

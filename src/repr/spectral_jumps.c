@@ -16,6 +16,7 @@
 /* What lies above the top cuts, for one part. */
 typedef struct jump_top {
     double count;
+    bool ends;
     ball under_p, under_q; /* probabilities */
 } jump_top;
 
@@ -32,20 +33,31 @@ struct spectral_jumps {
     jump_small rest; /* of what is above them and yet ends below epsilon */
     bool lacks_whole; /* the contour of all that is below a cut is no good */
     size_t n_small; /* bounds of what does not matter, at epsilon */
-    jump_small small[JUMP_CLASSES + 1];
+    jump_small small[JUMP_CLASSES + 3];
     size_t n;
     spectral_contour *classes;
 };
+
+static bool is_removed(const spectral_part *p)
+{
+    return p->type == &spectral_sampled && p->law->map == LOSS_REMOVE;
+}
+
+/* Several records, of which some are removed. */
+static bool is_split(spectral_part *p)
+{
+    return p->type == &spectral_split && p->law->draws == 0 &&
+           p->law->removed > 0 && split_of(p) != NULL;
+}
 
 bool spectral_can_jump(const spectral_parts *parts)
 {
     size_t n_sampled = 0;
     for (size_t i = 0; i < parts->n; i++) {
-        const loss *pair = parts->items[i].law;
-        if (jump_is_plain(&parts->items[i]))
+        spectral_part *p = &parts->items[i];
+        if (jump_is_plain(p))
             continue;
-        if (parts->items[i].type != &spectral_sampled ||
-            pair->map != LOSS_REMOVE || spectral_is_vague(pair))
+        if (spectral_is_vague(p->law) || !(is_removed(p) || is_split(p)))
             return false;
         n_sampled++;
     }
@@ -58,7 +70,7 @@ static void set_top(spectral_jumps *j, const jump_choice *choice)
 {
     for (size_t i = 0; i < j->n_parts; i++) {
         const jump_part *part = &choice->parts[i];
-        j->top[i] = (jump_top){part->count,
+        j->top[i] = (jump_top){part->count, choice->ends[i],
             jump_marked_p(part, choice->top[i]),
             jump_marked_q(part, choice->top[i])};
     }
@@ -78,6 +90,34 @@ static void add_small(
     j->small[j->n_small++] = small_of(j, log_size, size, shift);
 }
 
+/* What ends above the tops by its mass alone. */
+static void add_ends(spectral_jumps *j)
+{
+    double sum = 0;
+    for (size_t i = 0; i < j->n_parts; i++)
+        if (j->top[i].ends)
+            sum += j->top[i].count * ball_upper(j->top[i].under_p);
+    if (sum != 0) /* NaN, too */
+        add_small(j, log(sum), 1, 0);
+}
+
+/* What of that has a run left of the first node, where records are added: it is
+ * marked and moved left in two runs, e^eps Q[marked] Q[left] at most. */
+static void add_left(spectral_jumps *j, const jump_choice *choice)
+{
+    double marked = 0, left = 0;
+    if (!jump_has_added(choice))
+        return;
+    for (size_t i = 0; i < j->n_parts; i++) {
+        const jump_part *part = &choice->parts[i];
+        marked += part->count * ball_upper(j->top[i].under_q);
+        left += part->count *
+                jump_left_q(part, choice->from[i] * part->tau);
+    }
+    double log_size = log(marked) + log(left);
+    add_small(j, j->epsilon + log_size, fabs(log_size) + 1, 1);
+}
+
 /* What is above the top and yet ends below epsilon: (e^x - 1)_+ <=
  * C(a-1) e^(ax), a > 1; unknown where the mass above is all that is small.
  * False without memory. */
@@ -95,9 +135,11 @@ static bool set_rest(spectral_jumps *j, const jump_choice *choice)
                 choice->top[i] + JUMP_REACH))
             return false;
         jump_powers_add(&powers, part->count, jump_log_moment(&line, a),
-            jump_log_marked(&line, choice->top[i], a));
+            choice->ends[i] ? -HUGE_VAL
+                            : jump_log_marked(&line, choice->top[i], a));
         jump_line_free(&line);
     }
+    add_left(j, choice);
     /* E[e^(-a Z)] of what is not sampled */
     double log_d = jump_powers_log(&powers) +
                    jump_plain_log_upper(&choice->plain, -a);
@@ -177,6 +219,7 @@ static dosi_status build(spectral_jumps *j, const jump_choice *choice,
 {
     double best = -HUGE_VAL;
     set_top(j, choice);
+    add_ends(j);
     bool is_whole = choice->classes[choice->n - 1].is_bulk;
     if (!set_rest(j, choice) || (!is_whole && !add_bulk(j, choice)))
         return dosi_fail_memory(err);
@@ -284,14 +327,17 @@ static ball log_most(double x)
     return isnan(x) ? ball_of(HUGE_VAL) : log_least(x);
 }
 
-/* What is above the top, as logarithms: P[some jump beyond it] less e^eps Q[the
- * same], and more by no more than the rest; and no more than the first. */
+/* What is above the tops that do not end, as logarithms: P[some jump beyond
+ * one] less e^eps Q[the same], and more by no more than the rest; and no more
+ * than the first. */
 static void read_top(
     ball *lo, ball *hi, const spectral_jumps *j, ball epsilon, ball rest)
 {
     ball none_p = ball_of(0), none_q = ball_of(0);
     for (size_t i = 0; i < j->n_parts; i++) {
         const jump_top *t = &j->top[i];
+        if (t->ends)
+            continue;
         none_p = ball_add(none_p,
             ball_mul_d(ball_log1p(ball_neg(t->under_p)), t->count));
         none_q = ball_add(none_q,

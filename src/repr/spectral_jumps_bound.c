@@ -1,42 +1,39 @@
 /*
  * What sums over the nodes of a class leave out: the trapezoid rule's error,
- * what lies beyond the range, and how W decays. In doubles that are rounded
+ * and what lies beyond the range. In doubles that are rounded
  * to the safe side by jump_slack and by what is added to logarithms.
  * Derivation: docs/theory/spectral.md, section 9.
  */
-#include "spectral_jumps_line.h"
+#include "spectral_jumps_strip.h"
 
 static const double pi = 3.14159265358979323846;
 
 #define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
 #define REAL_HEIGHT 3.5 /* of strips, in taus */
 #define FINE_SLACK 1e-11
-#define SAFE 1e-6 /* more than a few operations on logarithms err by */
+#define GOOD_RULE 40 /* nats below what it is the rule of */
 
 /* ---- Edges of the strip ------------------------------------------------ */
-
-/* Height eta of an edge: eta0 where the ratio r is at most r0, eta0 r0/r
- * beyond. It falls with x, and its slope is at most mu eta. */
-typedef struct jump_strip {
-    double p, outer;
-    double eta0, r0;
-} jump_strip;
 
 static double height_of(const jump_strip *s, double ratio)
 {
     return ratio > s->r0 ? s->eta0 * s->r0 / ratio : s->eta0;
 }
 
-static double log_period(const jump_line *line, double eta)
+double jump_log_period(const jump_line *line, double eta)
 {
     return jump_log_expm1(2 * pi * eta / line->h);
 }
 
 /* An upper bound of arg w(y + i beta), 0 <= beta <= pi/2, rising with r and
  * beta: its tangent is r sin(beta)/(1 - r + r cos(beta)), and cos(beta) >=
- * 1 - beta^2/2. */
-static double turn_upper(double ratio, double beta)
+ * 1 - beta^2/2. Of several records both arguments are at most 2 tan(beta/2)
+ * times their means, and beta times their numbers. */
+static double turn_upper(const jump_part *part, double ratio, double beta)
 {
+    if (part->split != NULL)
+        return fmin(2 * tan(beta / 2) * ratio,
+            (part->removed + part->added) * beta) * (1 + 1e-9);
     double rest = 1 - ratio * beta * beta / 2;
     double turn = ratio * beta / fmax(rest, 0x1p-20);
     return fmin(turn, beta) * (1 + 1e-9);
@@ -51,23 +48,47 @@ static double log_lifted(const jump_line *line, const jump_strip *s,
 {
     double high = height_of(s, left), low = height_of(s, right);
     double beta = fmin(line->part->mu * high, pi / 2);
-    return s->p * l + s->outer * turn_upper(right, beta) +
-           jump_log_growth(line->part, high) - log_period(line, low) + 1.33;
+    double turn = turn_upper(line->part, right, beta);
+    if (line->part->split != NULL && right > s->r0) /* the edge is lower */
+        turn = fmin(turn, turn_upper(line->part, s->r0,
+                              fmin(line->part->mu * s->eta0, pi / 2)));
+    return s->p * l + s->outer * turn + jump_log_growth(line->part, high) -
+           jump_log_period(line, low) + 1.33;
 }
 
-/* Where growth less period is least, up to a height in y. */
-static double best_height(const jump_line *line, double most)
+/* By how much |B|^-t may grow within the strip, over 4 V. */
+static double lift_of(const jump_line *line, const jump_strip *s)
 {
-    double curve = 1 + 1 / (line->part->tau * line->part->tau);
-    return fmin(2 * pi / (line->h * curve), most / line->part->mu);
+    if (!(line->part->added > 0))
+        return 0;
+    return jump_log_lift(s->p - 1, s->turned + line->part->mu * s->eta0);
+}
+
+/* Where growth less period is least, up to a height in y: -log cos(b/2) is
+ * about b^2/8. */
+static double best_height(const jump_line *line, double p, double most)
+{
+    const jump_part *part = line->part;
+    double curve = 1 + 1 / (part->tau * part->tau);
+    if (part->added > 0) /* roughly, at 0 */
+        curve += fmax(p - 1, 0) * part->added * part->q * part->mu *
+                 part->mu;
+    return fmin(2 * pi / (line->h * curve), most / part->mu);
 }
 
 /* ---- Beyond the range -------------------------------------------------- */
 
-static double ratio_at(const jump_part *part, double x, double l)
+/* Slopes of the loss between two points: that of A rises, that of B falls. */
+static double least_ratio(
+    const jump_part *part, const jump_point *a, const jump_point *b)
 {
-    double y = part->mu * x - part->mu * part->mu / 2;
-    return fmin(part->q * exp(y - l) * (1 + 1e-9), 1);
+    return part->added > 0 ? a->ratio - a->mean_b + b->mean_b : a->ratio;
+}
+
+static double most_ratio(
+    const jump_part *part, const jump_point *a, const jump_point *b)
+{
+    return part->added > 0 ? b->ratio - b->mean_b + a->mean_b : b->ratio;
 }
 
 /* The cut at c ends at X, where its last node is, and strips around the nodes
@@ -79,15 +100,16 @@ static double log_side(
 {
     const jump_part *part = line->part;
     double x = (cut + JUMP_REACH) * part->tau, beyond = x + line->h / 2;
-    double l = jump_loss_at(part, beyond), positive = fmax(x, 0);
-    double ratio = ratio_at(part, beyond, l);
-    double eta = height_of(s, ratio_at(part, x, jump_loss_at(part, x)) *
-                                  (1 - 1e-8));
+    double positive = fmax(x, 0);
+    jump_point end = jump_point_at(part, beyond), at = jump_point_at(part, x);
+    double eta = height_of(s, least_ratio(part, &at, &end) * (1 - 1e-8));
     double beta = fmin(part->mu * eta, pi / 2);
+    double ratio = most_ratio(part, &at, &end) * (1 + 1e-8);
     return log(eta + line->h) - LOG_ROOT - positive * positive / 2 -
            JUMP_REACH * JUMP_REACH / 2 - log(2) +
-           jump_log_growth(part, eta) + s->p * l +
-           s->outer * turn_upper(ratio, beta) + SAFE;
+           jump_log_growth(part, eta) + s->p * end.loss + at.log_b +
+           lift_of(line, s) * jump_four_var(part, at.mean_b) +
+           s->outer * turn_upper(part, ratio, beta) + JUMP_SAFE;
 }
 
 static double log_sides(const jump_law *own, const jump_strip *s)
@@ -98,15 +120,17 @@ static double log_sides(const jump_law *own, const jump_strip *s)
                : side;
 }
 
-/* Left of the nodes w and theta rise. Of S phi integrates to Phi(x) <=
- * phi(x)/|x|. Of W, s_b - s_a <= e^(-z^2/2)/2; either phi integrates to less
- * than 1, of which nodes make at most 2, or the logarithm of the product has
- * a slope of at least z/tau - x. Nodes of what rises add up to no more than
- * its integral. */
-static double log_left(const jump_law *own, const jump_strip *s)
+/* Left of the nodes w and theta rise, and so does A^(t+1) B^-t. Of S phi
+ * integrates to Phi(x) <= phi(x)/|x|. Of W, s_b - s_a <= e^(-z^2/2)/2; either
+ * phi integrates to less than 1, of which nodes make at most 2, or the
+ * logarithm of the product has a slope of at least z/tau - x. Nodes of what
+ * rises add up to no more than its integral. Where records are added, theta
+ * does not rise: it is at most the turn times their number. */
+static double log_left(
+    const jump_law *own, const jump_strip *s, double x)
 {
     const jump_line *line = &own->line;
-    double x = jump_line_x(line, 0), mass = HUGE_VAL;
+    double mass = HUGE_VAL;
     double log_phi = -LOG_ROOT - x * x / 2;
     if (own->is_jump) {
         double z = own->low - x / line->part->tau;
@@ -117,36 +141,89 @@ static double log_left(const jump_law *own, const jump_strip *s)
     } else if (x < -1) {
         mass = log_phi - log(-x);
     }
-    double l = jump_loss_at(line->part, x);
-    double grown = s->p * l;
-    if (s->eta0 > 0)
-        grown = log_lifted(line, s, 0, ratio_at(line->part, x, l), l);
-    return mass + grown + SAFE;
+    const jump_part *part = line->part;
+    jump_point end = jump_point_at(part, x);
+    double grown = s->p * end.loss;
+    if (s->eta0 > 0) {
+        double most = part->added > 0 ? part->removed + part->added
+                                      : fmin(end.ratio * (1 + 1e-9),
+                                            part->removed);
+        grown = log_lifted(line, s, 0, most, end.loss);
+    }
+    return mass + grown + end.log_b + lift_of(line, s) * part->added +
+           JUMP_SAFE;
 }
 
-/* Where the rule is used at u = 0: high enough, but not so that sides
- * matter. */
-static jump_strip upright(const jump_line *line, double p, double most)
+/* Cells left of the nodes of S, where phi is next to nothing, but theta may be
+ * large where records are added. */
+#define LEFT_CELL 0.5
+#define LEFT_END 30
+
+static double log_far_left(const jump_law *own, const jump_strip *s)
+{
+    const jump_line *line = &own->line;
+    const jump_part *part = line->part;
+    double x = jump_line_x(line, 0), sum = -HUGE_VAL;
+    double lift = lift_of(line, s);
+    jump_point right = jump_point_at(part, x);
+    for (; x > -LEFT_END; x -= LEFT_CELL) {
+        jump_point left = jump_point_at(part, x - LEFT_CELL);
+        double e = log_lifted(line, s, least_ratio(part, &left, &right),
+                       most_ratio(part, &left, &right) * (1 + 1e-8),
+                       right.loss) +
+                   right.log_b + lift * jump_four_var(part, left.mean_b);
+        sum = jump_log_add(
+            sum, e + log(LEFT_CELL) - LOG_ROOT - x * x / 2 + JUMP_SAFE);
+        right = left;
+    }
+    return jump_log_add(sum, log_left(own, s, x));
+}
+
+/* High enough, but not so that sides matter. */
+jump_strip jump_upright(const jump_line *line, double p, double most)
 {
     double eta = fmin(
-        best_height(line, most), REAL_HEIGHT * line->part->tau);
-    return (jump_strip){p, 0, eta, 1};
+        best_height(line, p, most), REAL_HEIGHT * line->part->tau);
+    return (jump_strip){p, 0, eta, HUGE_VAL, 0};
+}
+
+double jump_strip_rest(const jump_law *own, const jump_strip *s)
+{
+    const jump_line *line = &own->line;
+    jump_strip real = {s->p, 0, 0, HUGE_VAL, 0};
+    double turn = s->turned + line->part->mu * s->eta0;
+    double left = line->part->added > 0
+                      ? jump_log_left(own, s->p - 1, turn)
+                      : log_left(own, &real, jump_line_x(line, 0));
+    return jump_log_add(left + jump_log_growth(line->part, s->eta0),
+               log_sides(own, s)) + jump_slack(line, s->p - 1);
 }
 
 double jump_log_rest(const jump_law *own, double v, double eta)
 {
-    jump_strip real = {v + 1, 0, 0, 1}, moved = {v + 1, 0, eta, 1};
-    double growth = jump_log_growth(own->line.part, eta);
-    return jump_log_add(
-               log_left(own, &real) + growth, log_sides(own, &moved)) +
-           jump_slack(&own->line, v);
+    return jump_strip_rest(own, &(jump_strip){v + 1, 0, eta, HUGE_VAL, 0});
+}
+
+double jump_strip_rule(
+    const jump_law *own, const jump_strip *s, double log_m)
+{
+    const jump_line *line = &own->line;
+    double turn = s->turned + line->part->mu * s->eta0;
+    if (line->part->added > 0)
+        log_m = jump_log_lifted(own, s->p - 1, turn);
+    return log(2) + jump_log_growth(line->part, s->eta0) -
+           jump_log_period(line, s->eta0) + log_m + JUMP_SAFE;
 }
 
 double jump_loss_error(const jump_line *line, size_t i)
 {
-    double x = jump_line_x(line, i);
-    return 0x1p-49 * line->ratio[i] *
-           (line->part->mu * fabs(x) + line->part->mu * line->part->mu + 4);
+    const jump_part *part = line->part;
+    double x = jump_line_x(line, i), mu = part->mu;
+    if (part->split == NULL)
+        return 0x1p-49 * line->ratio[i] * (mu * fabs(x) + mu * mu + 4);
+    double n = part->removed + part->added;
+    double size = mu * fabs(x) + n * (mu * mu + 1) + 4 + fabs(log(part->q));
+    return 0x1p-46 * (line->ratio[i] * size - n * log1p(-part->q));
 }
 
 /* What jump_log_sum errs by: where p is great and losses are small, the mean of
@@ -159,10 +236,10 @@ static double sum_slack(const jump_law *own, double v, double log_sum)
         return whole;
     for (size_t i = 0; i < line->n; i++) {
         double e = line->height[i] + p * line->loss[i] - log_sum;
-        double off = p * (jump_loss_error(line, i) +
-                             0x1p-48 * fabs(line->loss[i]));
         if (e < -50)
             continue;
+        double off = p * (jump_loss_error(line, i) +
+                             0x1p-48 * fabs(line->loss[i]));
         sum += exp(e) * off;
         most = fmax(most, off);
     }
@@ -170,23 +247,41 @@ static double sum_slack(const jump_law *own, double v, double log_sum)
     return is_better ? jump_slack(line, 0) + 1.2 * sum : whole;
 }
 
+/* By heights, from a first one on, until the rule is good. */
+static double upper_of_added(const jump_law *own, double v, double log_sum)
+{
+    jump_strip s = jump_upright(&own->line, v + 1, 3.1);
+    double rule = jump_strip_rule(own, &s, 0);
+    for (int i = 0; i < 3 && !(rule < log_sum - GOOD_RULE); i++) {
+        jump_strip lower = s;
+        lower.eta0 /= 2;
+        double other = jump_strip_rule(own, &lower, 0);
+        if (!(other < rule))
+            break;
+        s = lower;
+        rule = other;
+    }
+    return jump_log_add(jump_log_add(log_sum, jump_strip_rest(own, &s)), rule);
+}
+
 double jump_log_upper(const jump_law *own, double v)
 {
     const jump_line *line = &own->line;
     double mean, sum = jump_log_sum(&mean, own, v);
-    jump_strip s = upright(line, v + 1, 3.1);
-    double rule = log(2) + jump_log_growth(line->part, s.eta0) -
-                  log_period(line, s.eta0) + SAFE;
+    if (line->part->added > 0)
+        return upper_of_added(own, v, sum) + sum_slack(own, v, sum);
+    jump_strip s = jump_upright(line, v + 1, 3.1);
+    double rule = jump_strip_rule(own, &s, 0);
     /* M <= (sum + rest)/(1 - rule) */
     double more = rule < -1 ? -log1p(-exp(rule)) : HUGE_VAL;
-    return jump_log_add(sum, jump_log_rest(own, v, s.eta0)) + more +
+    return jump_log_add(sum, jump_strip_rest(own, &s)) + more +
            sum_slack(own, v, sum);
 }
 
 /* ---- The rule up to u = outer ------------------------------------------ */
 
 /* s_a falls; s_b - s_a rises up to the middle of the cuts and then falls. */
-static double log_most(const jump_law *own, size_t i)
+double jump_log_most(const jump_law *own, size_t i)
 {
     const jump_line *line = &own->line;
     double middle =
@@ -204,77 +299,54 @@ static double log_edges(const jump_law *own, const jump_strip *s)
     const jump_line *line = &own->line;
     double top = -HUGE_VAL, sum = DBL_MIN;
     /* the same for all up to r0, but for w^p and the turn */
-    double low = log_lifted(line, s, 0, 0, 0);
+    double low = log_lifted(line, s, 0, 0, 0), lift = lift_of(line, s);
+    bool is_added = line->part->added > 0;
     double beta = fmin(line->part->mu * s->eta0, pi / 2);
     for (size_t i = 0; i + 1 < line->n; i++) {
-        double next = line->ratio[i + 1], l = line->loss[i + 1];
-        double lifted = next > s->r0
-                            ? log_lifted(line, s, line->ratio[i], next, l)
-                            : low + s->p * l +
-                                  s->outer * turn_upper(next, beta);
+        double last = line->ratio[i], next = line->ratio[i + 1];
+        double l = line->loss[i + 1];
+        if (is_added) { /* the slope of B falls */
+            double fall = line->mean_b[i] - line->mean_b[i + 1];
+            last -= fall;
+            next += fall;
+        }
+        double lifted =
+            next > s->r0
+                ? log_lifted(line, s, last, next, l)
+                : low + s->p * l +
+                      s->outer * turn_upper(line->part, next, beta);
         double e = fmax(line->base[i], line->base[i + 1]) +
-                   log_most(own, i) + lifted;
+                   jump_log_most(own, i) + lifted;
+        if (is_added)
+            e += line->log_b[i] +
+                 lift * jump_four_var(line->part, line->mean_b[i]);
         if (e > top) {
             sum *= exp(top - e);
             top = e;
         }
         sum += exp(e - top);
     }
-    double inner = top + log(sum) + jump_slack(line, s->p) + SAFE +
+    double inner = top + log(sum) + jump_slack(line, s->p) + JUMP_SAFE +
                    1e-9 * s->outer * s->eta0 * line->part->mu;
-    double rest = jump_log_add(log_left(own, s), log_sides(own, s));
+    bool is_far = is_added && !own->is_jump;
+    double left = is_far ? log_far_left(own, s)
+                         : log_left(own, s, jump_line_x(line, 0));
+    double rest = jump_log_add(left, log_sides(own, s));
     return jump_log_add(inner, rest + jump_slack(line, s->p));
 }
 
 double jump_log_error(
     const jump_law *own, double t, double outer, double enough)
 {
-    static const double shares[] = {1, 0.6, 0.36, 0.2};
+    static const double shares[] = {1, 0.6, 0.36, 0.2, 0.1, 0.05, 0.025};
     const jump_line *line = &own->line;
-    double best = best_height(line, pi / 2), least = HUGE_VAL;
-    double r0 = fmin(pi / (line->h * line->part->mu * outer), 1);
-    for (size_t i = 0;
-        i < sizeof shares / sizeof *shares && !(least < enough); i++) {
-        jump_strip s = {t + 1, outer, best * shares[i], r0};
+    size_t n_shares = line->part->added > 0 ? 7 : 4;
+    double best = best_height(line, t + 1, pi / 2), least = HUGE_VAL;
+    double r0 = pi / (line->h * line->part->mu * outer);
+    r0 = fmin(r0, line->part->removed + line->part->added);
+    for (size_t i = 0; i < n_shares && !(least < enough); i++) {
+        jump_strip s = {t + 1, outer, best * shares[i], r0, 0};
         least = fmin(least, log_edges(own, &s));
     }
     return jump_log_add(least, jump_log_rest(own, t, 0));
-}
-
-/* ---- Decay ------------------------------------------------------------- */
-
-double jump_log_decay(
-    const jump_law *own, double t, double alpha, double outer)
-{
-    const jump_line *line = &own->line;
-    double p = t + 1, half = sin(alpha / 2), s2 = 4 * half * half;
-    double turn = outer * sin(alpha), sum = 0, mean;
-    double top = jump_log_sum(&mean, own, t);
-    double growth = jump_log_growth(line->part, alpha / line->part->mu);
-    jump_strip strip = upright(line, p, pi / 2 - alpha);
-    double rule = log(2) + jump_log_growth(line->part, strip.eta0) -
-                  log_period(line, strip.eta0) + SAFE;
-    if (!(alpha < 1.5 && rule < -1))
-        return HUGE_VAL;
-    double off = jump_ratio_error(line);
-    for (size_t i = 0; i < line->n; i++) {
-        /* rho^2 = 1 - gap; theta >= sin theta = r sin(alpha)/rho */
-        double e = line->height[i] + p * line->loss[i] - top;
-        if (e < -120)
-            continue;
-        double r = line->ratio[i], gap = s2 * r * (1 - r);
-        double log_rho = log1p(-gap) / 2, pull = turn * r / sqrt(1 - gap);
-        double slack = 8 * off * (fabs(p * log_rho) + pull) +
-                       4 * off * p * s2 / (1 - gap);
-        sum += exp(e + p * log_rho - pull + slack);
-    }
-    /* of each node that was passed over */
-    sum += (double)line->n * exp(-120);
-    /* of the rule for these moduli, and the way up to the turned line */
-    double rest = jump_log_add(jump_log_rest(own, t, strip.eta0),
-        rule + jump_log_upper(own, t));
-    double inner = growth + jump_log_add(top + log(sum), rest);
-    return jump_log_add(inner,
-               jump_log_rest(own, t, alpha / line->part->mu)) + SAFE +
-           jump_slack(line, t);
 }

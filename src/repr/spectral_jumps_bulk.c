@@ -18,8 +18,10 @@ static const double pi = 3.14159265358979323846;
 #define MANY 1e6       /* runs for which a node a tau is too coarse */
 #define MOST_TURN 2    /* radians from node to node */
 #define MOST_NODES 400 /* outer ones */
+#define LONG 200       /* from so many on moved lines are tried */
 #define MOST_PAIRS 3.5e5
 #define NODE_PAIRS 160 /* what it costs to make an inner node */
+#define MOST_LIFT 40   /* nats, times 8 */
 
 /* Whether what leaks through the ends of cuts, on the moved line, does not
  * matter. */
@@ -64,7 +66,8 @@ double jump_sketch_variance(const jump_choice *c)
     double sum = c->plain.rough;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
-        sum += p->count * p->q * p->q * expm1(fmin(p->mu * p->mu, 9));
+        double q = (p->removed + p->added) * p->q;
+        sum += p->count * q * q * expm1(fmin(p->mu * p->mu, 9));
     }
     return sum;
 }
@@ -76,6 +79,8 @@ double jump_left_period(
 {
     const jump_choice *c = s->out;
     double goal = c->log_goal, best = HUGE_VAL;
+    if (jump_has_added(c))
+        return jump_plain_left_period(s, k);
     double a = fmax(sqrt(-2 * goal / jump_sketch_variance(c)), 1.5);
     for (int i = 0; i < 2; i++, a *= 2) {
         double sum = jump_plain_rough(&c->plain, -a);
@@ -109,9 +114,18 @@ static double log_cut(const outer_search *o, jump_class *k, double u)
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
         double v = k->multiple * u;
-        k->alpha[i] = o->share * fmin(p->mu * p->mu * v * p->q, 1.3);
-        double fall = spectral_multiple(
-            jump_log_fall(&o->whole[i], k->alpha[i], v), k->multiple);
+        if (k->is_moved) {
+            sum += p->count * jump_log_below(&o->s->below[i], k->t, u);
+            continue;
+        }
+        double q = (p->removed + p->added) * p->q;
+        k->alpha[i] = o->share * fmin(p->mu * p->mu * v * q, 1.3);
+        if (p->added > 0) /* where |B|^-t grows little */
+            k->alpha[i] =
+                fmin(k->alpha[i], sqrt(MOST_LIFT / (p->added * k->t)));
+        jump_fall fall =
+            jump_log_fall(&o->whole[i], k->t, k->alpha[i], v);
+        fall.log_fall = spectral_multiple(fall.log_fall, k->multiple);
         sum += p->count *
                jump_log_decayed(p, k->low[i], k->t,
                    jump_log_sum(&mean, &o->s->below[i], k->t), fall);
@@ -168,6 +182,13 @@ static double nodes_of(
             k->multiple = trial.multiple;
         }
     }
+    trial.is_moved = !(best < LONG * k->step);
+    if (trial.is_moved) {
+        outer_search o = {s, whole, 1};
+        double u = outer_of(&o, &trial);
+        k->is_moved = u < best;
+        best = fmin(u, best);
+    }
     if (best < HUGE_VAL) /* leaves the turns for it */
         (void)log_cut(&(outer_search){s, whole, share}, k, best);
     return ceil(best / k->step);
@@ -181,8 +202,8 @@ static double inner_nodes(const jump_sketch *s, const jump_class *k, size_t i)
     const jump_law *below = &s->below[i];
     double gap = jump_rare_gap(below, k->t, p->count, JUMP_RARE);
     double x = (below->cut - gap + 3) * p->tau, per = 2;
-    double turn = k->n_outer * k->step * p->mu * p->tau * p->q *
-                  exp(p->mu * x - p->mu * p->mu / 2 - jump_loss_at(p, x));
+    double turn = k->n_outer * k->step * p->mu * p->tau *
+                  jump_point_at(p, x).ratio;
     while (turn > MOST_TURN * per)
         per *= 2;
     return per * ((double)below->line.n / below->line.per - gap);

@@ -41,6 +41,15 @@ static double deviation(const jump_law *own, double t)
     return sqrt(fmax(m.second / m.sum - mean * mean, 0));
 }
 
+/* The loss of several records; log B is taken from half of x^2. */
+static ball loss_of_many(ball *half, const jump_part *part, double x)
+{
+    ball y = ball_mul_d(part->pair->parameter, x);
+    ball log_b = shifts_log(&part->split->q, ball_neg(y));
+    *half = ball_sub(*half, log_b);
+    return ball_sub(shifts_log(&part->split->p, y), log_b);
+}
+
 /* The nodes of B that matter as balls; those left out are charged. */
 static bool make_nodes(class_part *own, double t, double outer,
     double log_error, double depth)
@@ -69,7 +78,9 @@ static bool make_nodes(class_part *own, double t, double outer,
         }
         double x = jump_line_x(line, i); /* exact; its square is not */
         ball half = ball_scale2(ball_sqr(ball_of(x)), -1);
-        losses[n] = spectral_ladder_loss(&g, x, NULL);
+        losses[n] = line->part->split == NULL
+                        ? spectral_ladder_loss(&g, x, NULL)
+                        : loss_of_many(&half, line->part, x);
         ball exponent = ball_sub_d(
             ball_sub(ball_mul(p, losses[n]), half), shift);
         weight[n] =
@@ -179,7 +190,8 @@ static bool make_part(
         return false;
     own->share = disc_of(
         ball_exp(ball_sub_d(own->log_sum, own->scale)), ball_of(0));
-    ball keep = ball_log1p(ball_neg(part->pair->rate));
+    ball keep = ball_mul_d(ball_log1p(ball_neg(part->pair->rate)),
+        part->removed - part->added);
     own->drift = ball_sub(keep, own->nodes.mean);
     *found = own->nodes.error < REFUSED &&
              own->moved_v.far.error < HUGE_VAL &&

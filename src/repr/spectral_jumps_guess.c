@@ -49,12 +49,13 @@ static double rough_delta(const rough_plan *r, double epsilon)
 /* From the far end down, until jumps are no longer rare. */
 static void add_part(rough_plan *r, const spectral_part *from, double often)
 {
-    jump_part p = {from->law, from->count, ball_mid(from->law->parameter),
-        ball_mid(from->law->rate), 0};
+    jump_part p = jump_part_of(from);
     double chance = 0, first = 0, second = 0, mass = 0;
-    for (double x = p.mu + REACH; x > -REACH; x -= GRID) {
-        double l = jump_loss_at(&p, x);
-        double weight = GRID * 0.3989422804 * exp(l - x * x / 2);
+    for (double x = p.removed * p.mu + REACH; x > -REACH; x -= GRID) {
+        jump_point at = jump_point_at(&p, x);
+        double l = at.loss;
+        double weight =
+            GRID * 0.3989422804 * exp(l + at.log_b - x * x / 2);
         chance += p.count * weight;
         if (weight < LEAST_WEIGHT)
             continue;
@@ -111,7 +112,8 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
         const spectral_part *p = &parts->items[i];
         if (jump_is_plain(p))
             continue;
-        double q = ball_mid(p->law->rate), m = ball_mid(p->law->parameter);
+        jump_part one = jump_part_of(p);
+        double q = (one.removed + one.added) * one.q, m = one.mu;
         sampled += p->count * q;
         variance += p->count * q * q * expm1(fmin(m * m, 9.0));
         mu = fmax(mu, m);
@@ -119,6 +121,19 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
     }
     double few = mu > MU_HUGE ? FEW_HUGE : mu > MU_LARGE ? FEW_LARGE : FEW;
     return sampled < few || is_narrow(mu, rate, variance);
+}
+
+/* log delta of one run. */
+static double log_one(const spectral_part *p, double epsilon)
+{
+    if (p->split == NULL)
+        return ball_mid(sampled_gaussian_log_delta(SAMPLED_MIXTURE_FIRST,
+            p->law->rate, p->law->parameter, ball_of(epsilon)));
+    jump_part part = jump_part_of(p);
+    double x = jump_where(&part, epsilon);
+    double log_p = jump_rough_p(&part, x, 0);
+    return log_p +
+           log(-expm1(epsilon + jump_rough_q(&part, x, 0) - log_p));
 }
 
 /* Of the rough plan where it is not small, or of the sum of all runs'
@@ -137,10 +152,7 @@ static double log_delta_of(
         const spectral_part *p = &parts->items[i];
         if (jump_is_plain(p))
             continue;
-        double one = ball_mid(sampled_gaussian_log_delta(
-            SAMPLED_MIXTURE_FIRST, p->law->rate, p->law->parameter,
-            ball_of(epsilon)));
-        sum = fmax(sum, log(p->count) + one); /* not NaN */
+        sum = fmax(sum, log(p->count) + log_one(p, epsilon)); /* not NaN */
     }
     return sum;
 }

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "loss_split.h"
 #include "num/special.h"
 
 static_assert(NORMAL_LAST == 14 * NORMAL_STEPS, "cuts end with their table");
@@ -61,18 +62,6 @@ double jump_log_kernel(double s)
     return s > 0 ? s * log(s) - (s + 1) * log1p(s) : 0;
 }
 
-double jump_where(const jump_part *part, double l)
-{
-    double y = l < 30 ? log1p(expm1(l) / part->q) : l - log(part->q);
-    return y / part->mu + part->mu / 2;
-}
-
-double jump_loss_at(const jump_part *part, double x)
-{
-    double y = part->mu * x - part->mu * part->mu / 2, q = part->q;
-    return y < 300 ? log1p(q * expm1(y)) : y + log(q + (1 - q) * exp(-y));
-}
-
 /* ---- Nodes ------------------------------------------------------------- */
 
 double jump_line_x(const jump_line *line, size_t i)
@@ -84,7 +73,8 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     double from, double to)
 {
     size_t n = (size_t)((to - from) * per) + 1;
-    double *room = malloc(5 * n * sizeof *room);
+    bool is_one = part->split == NULL;
+    double *room = malloc((is_one ? 5 : 8) * n * sizeof *room);
     free(line->loss);
     *line = (jump_line){.part = part, .per = per, .h = part->tau / per,
         .first = from * per, .n = n, .loss = room};
@@ -94,22 +84,34 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     line->base = room + 2 * n;
     line->more = room + 3 * n;
     line->height = room + 4 * n;
+    if (!is_one) {
+        line->log_b = room + 5 * n;
+        line->var_a = room + 6 * n;
+        line->mean_b = room + 7 * n;
+    }
     double scale = log(line->h) - 0.91893853320467274178;
     for (size_t i = 0; i < n; i++) {
-        double x = jump_line_x(line, i), l = jump_loss_at(part, x);
-        double y = part->mu * x - part->mu * part->mu / 2;
-        line->loss[i] = l;
-        line->ratio[i] = y < 0 ? part->q * exp(y - l)
-                               : 1 / (1 + (1 - part->q) / part->q * exp(-y));
-        line->base[i] = line->height[i] = scale - x * x / 2;
+        double x = jump_line_x(line, i);
+        jump_point p = is_one ? jump_point_of_one(part, x)
+                              : jump_point_at(part, x);
+        line->loss[i] = p.loss;
+        line->ratio[i] = p.ratio;
+        line->base[i] = scale - x * x / 2;
+        line->height[i] = line->base[i] + p.log_b;
         line->more[i] = 0;
+        if (is_one)
+            continue;
+        line->log_b[i] = p.log_b;
+        line->var_a[i] = p.var_a;
+        line->mean_b[i] = p.mean_b;
     }
     return true;
 }
 
 bool jump_lay_whole(jump_line *line, const jump_part *part, double from)
 {
-    double to = fmax(ceil((part->mu + WHOLE_REACH) / part->tau), from + 2);
+    double end = part->removed * part->mu + WHOLE_REACH;
+    double to = fmax(ceil(end / part->tau), from + 2);
     return jump_line_lay(line, part, 2, from, to);
 }
 
@@ -170,17 +172,28 @@ static ball marked(const jump_part *part, double cut, ball mean)
     return ball_widen(whole, 1e-42 * ball_upper(whole));
 }
 
+/* Of n records, each sampled with chance q, which move the mean by mu or
+ * -mu. */
+static ball marked_of(
+    const jump_part *part, double cut, unsigned n, double sign)
+{
+    ball weight[LOSS_MAX_SPLIT + 1], sum = ball_of(0);
+    loss_split_weights(weight, n, part->pair->rate);
+    for (unsigned i = 0; i <= n; i++) {
+        ball mean = ball_mul_d(part->pair->parameter, sign * i);
+        sum = ball_add(sum, ball_mul(weight[i], marked(part, cut, mean)));
+    }
+    return sum;
+}
+
 ball jump_marked_q(const jump_part *part, double cut)
 {
-    return marked(part, cut, ball_of(0));
+    return marked_of(part, cut, (unsigned)part->added, -1);
 }
 
 ball jump_marked_p(const jump_part *part, double cut)
 {
-    const loss *pair = part->pair;
-    ball keep = ball_sub(ball_of(1), pair->rate);
-    return ball_add(ball_mul(keep, jump_marked_q(part, cut)),
-        ball_mul(pair->rate, marked(part, cut, pair->parameter)));
+    return marked_of(part, cut, (unsigned)part->removed, 1);
 }
 
 /* log Phi(-k/NORMAL_STEPS), |k| <= NORMAL_LAST or more: then an upper bound
@@ -196,6 +209,11 @@ static double log_step(double k)
                   : log1p(-normal_steps[(size_t)-k].hi);
 }
 
+double jump_log_mark(const jump_law *own, size_t i)
+{
+    return log_step(-jump_steps_from(&own->line, own->cut, i));
+}
+
 /* The same of s_b - s_a; the nodes end where one of them is beyond the
  * table. */
 static double log_between(double a, double b)
@@ -208,7 +226,7 @@ static double log_between(double a, double b)
 static void put_cut(jump_line *line, size_t i, double log_cut)
 {
     line->more[i] = log_cut;
-    line->height[i] = line->base[i] + log_cut;
+    line->height[i] += log_cut;
 }
 
 bool jump_lay_below(jump_law *out, const jump_part *part, int per,
@@ -259,9 +277,14 @@ static double farthest(const jump_line *line)
 
 double jump_ratio_error(const jump_line *line)
 {
-    /* y errs by some units of mu |x| + mu^2 */
-    double mu = line->part->mu;
-    return 0x1p-47 + 0x1p-50 * mu * (farthest(line) + mu);
+    /* y errs by some units of mu |x| + mu^2; of several records terms by as
+     * many more as they count */
+    const jump_part *part = line->part;
+    double mu = part->mu, n = part->removed + part->added;
+    double off = 0x1p-47 + 0x1p-50 * mu * (farthest(line) + mu);
+    if (part->split != NULL)
+        off = 8 * n * n * (off + 0x1p-50 * (fabs(log(part->q)) + mu * mu));
+    return off;
 }
 
 double jump_slack(const jump_line *line, double v)
@@ -270,8 +293,11 @@ double jump_slack(const jump_line *line, double v)
      * size, sums by n */
     const jump_part *part = line->part;
     double far = farthest(line);
-    double l = part->mu * far + part->mu * part->mu + fabs(log(part->q)) +
-               1 / (1 - part->q);
+    double n = part->removed + part->added;
+    double l = part->mu * far + n * part->mu * part->mu +
+               fabs(log(part->q)) + 1 / (1 - part->q);
+    if (part->split != NULL) /* and terms are summed */
+        l = 2 * n * (l + 8);
     double z = far / part->tau + JUMP_REACH; /* of the cuts */
     return 0x1p-48 * (far * far + (fabs(v) + 1) * l + z * z + 64) +
            0x1p-50 * (double)line->n;

@@ -7,12 +7,16 @@
  * Q. Below a cut at c: s_c(x) = Phi((c - x)/tau), and 0 from JUMP_REACH tau
  * beyond c on. A class between the cuts a < b has S(z) = E_Q[w^(z+1) s_a],
  * W(z) = E_Q[w^(z+1) (s_b - s_a)], w = e^l.
+ *
+ * Of several records l = log A - log B, with the polynomials A and B of
+ * section 10 and y = mu x: x has the density phi B under Q.
  */
 #ifndef DOSI_REPR_SPECTRAL_JUMPS_LINE_H
 #define DOSI_REPR_SPECTRAL_JUMPS_LINE_H
 
 #include "loss.h"
 #include "normal_steps.h"
+#include "spectral_split.h"
 
 #define JUMP_PARTS 4
 #define JUMP_CLASSES 32
@@ -24,8 +28,17 @@
 typedef struct jump_part {
     const loss *pair;
     double count, mu, q;
-    double tau; /* of its cuts: NORMAL_STEPS short numbers */
+    const split *split;    /* of several records, or NULL */
+    double removed, added; /* of them */
+    double keep; /* log(A/B) where noise is far left: nobody is sampled */
+    double tau;  /* of its cuts: NORMAL_STEPS short numbers */
 } jump_part;
+
+/* At x: the loss, its slope dl/dy, log B, and of A and B the variance and the
+ * mean of section 10. */
+typedef struct jump_point {
+    double loss, ratio, log_b, var_a, mean_b;
+} jump_point;
 
 /* Nodes (first + i) h of a part, in doubles. */
 typedef struct jump_line {
@@ -37,7 +50,8 @@ typedef struct jump_line {
     double *loss, *ratio;
     double *base; /* log(h phi(x)) */
     double *more; /* log of a cut, see jump_law */
-    double *height; /* base + more */
+    double *height; /* base + log B + more */
+    double *log_b, *var_a, *mean_b; /* NULL for one record */
 } jump_line;
 
 /* S with a = cut, or W with a = low and b = cut, on nodes of its own. Cuts are
@@ -67,9 +81,45 @@ double jump_powers_log(const jump_powers *p);
 /* log C(s) = s log s - (s+1) log(s+1): (1 - e^-x)_+ <= C(s) e^(sx). */
 double jump_log_kernel(double s);
 
+/* ---- Points: spectral_jumps_point.c ------------------------------------ */
+
+/* Without a tau. */
+jump_part jump_part_of(const spectral_part *from);
+
+jump_point jump_point_at(const jump_part *part, double x);
+
+/* The same of one record. */
+static inline jump_point jump_point_of_one(const jump_part *part, double x)
+{
+    double y = part->mu * x - part->mu * part->mu / 2, q = part->q;
+    double l = y < 300 ? log1p(q * expm1(y)) : y + log(q + (1 - q) * exp(-y));
+    double r = y < 0 ? q * exp(y - l) : 1 / (1 + (1 - q) / q * exp(-y));
+    return (jump_point){l, r, 0, r * (1 - r), 0};
+}
+
 /* l at x, and x at l. */
 double jump_loss_at(const jump_part *part, double x);
 double jump_where(const jump_part *part, double l);
+
+/* log of P[x > a] and Q[x > a], roughly, the noise having so much more
+ * variance. */
+double jump_rough_p(const jump_part *part, double a, double more);
+double jump_rough_q(const jump_part *part, double a, double more);
+
+/* Roughly where P-mass beyond, or Q-mass to the left, is so many nats small. */
+double jump_last(const jump_part *part, double nats);
+double jump_first(const jump_part *part, double nats);
+
+/* >= Q[x < x_0]. */
+double jump_left_q(const jump_part *part, double x);
+
+/* >= 4 V, V the variance of B, at all points right of one with this mean of B;
+ * 1/cos(a/2)^(4 V t), by which |B|^-t may grow at a turn of a, as a logarithm
+ * over 4 V. */
+double jump_four_var(const jump_part *part, double mean_b);
+double jump_log_lift(double t, double turn);
+
+/* ---- Nodes -------------------------------------------------------------- */
 
 /* Lays nodes from a number of taus to another, or as far as they may matter
  * where losses are not tilted; false without memory. A line that is all 0 may
@@ -91,6 +141,9 @@ double jump_steps_from(const jump_line *line, double cut, size_t i);
 
 /* s_a, or s_b - s_a, at a node. */
 ball jump_share(const jump_law *own, size_t i);
+
+/* log(1 - s_a) at a node of S, from above. */
+double jump_log_mark(const jump_law *own, size_t i);
 
 /* Probabilities that a run is marked beyond a cut, 1 - E[s_c]. */
 ball jump_marked_p(const jump_part *part, double cut);
@@ -117,6 +170,16 @@ double jump_rare_gap(
  * sides of a strip of height eta around them. */
 double jump_log_rest(const jump_law *own, double v, double eta);
 
+/* s_a or s_b - s_a where it is greatest between a node and the next: its
+ * log. */
+double jump_log_most(const jump_law *own, size_t i);
+
+/* >= log of int phi A^(v+1) |B|^-v s, with B turned by so much and s the cuts,
+ * where records are added; and of that left of the nodes, or of nodes there:
+ * spectral_jumps_added.c. */
+double jump_log_lifted(const jump_law *own, double v, double turn);
+double jump_log_left(const jump_law *own, double v, double turn);
+
 /* >= log S or log W at v >= -1. */
 double jump_log_upper(const jump_law *own, double v);
 
@@ -129,6 +192,9 @@ double jump_log_error(
 double jump_log_decay(
     const jump_law *own, double t, double alpha, double outer);
 
+/* >= log |S(t + iu)| for all u >= outer, by the best of some moved lines. */
+double jump_log_below(const jump_law *own, double t, double outer);
+
 /* What the ratios of nodes err by, relatively, and 1 less them absolutely. */
 double jump_ratio_error(const jump_line *line);
 
@@ -138,15 +204,23 @@ double jump_loss_error(const jump_line *line, size_t i);
 
 /* ---- Without tilts and cuts: spectral_jumps_untilted.c ------------------ */
 
-/* >= log |E_Q[w^(1 + iv)]| for all v >= u, by the line turned by alpha. */
-double jump_log_fall(const jump_line *line, double alpha, double u);
+/* N(u) = int phi A^(1 + iu) B^(-t - iu), which is E_Q[w^(1 + iu)] for one
+ * record: log |N(v)|/N(0) from above for all v >= u, and log N(0) from
+ * below. */
+typedef struct jump_fall {
+    double log_fall, log_mass;
+} jump_fall;
 
-/* >= log |S(t + iu)| where log S(t) <= log_s and log |E_Q[w^(1 + iu)]| <=
- * log_m. */
+/* By the line turned by alpha. */
+jump_fall jump_log_fall(
+    const jump_line *line, double t, double alpha, double u);
+
+/* >= log |S(t + iu)| where log S(t) <= log_s. */
 double jump_log_decayed(const jump_part *part, double cut, double t,
-    double log_s, double log_m);
+    double log_s, jump_fall fall);
 
-/* >= log E_Q[w^(1 - a)], and >= log E_Q[w^(1 - a) (1 - s_c)], a >= 1. */
+/* >= log E_Q[w^(1 - a)], and >= log E_Q[w^(1 - a) (1 - s_c)], a >= 1; where
+ * records are added, of what is right of the first node. */
 double jump_log_moment(const jump_line *line, double a);
 double jump_log_marked(const jump_line *line, double cut, double a);
 

@@ -22,16 +22,27 @@ static double log_rest(const spectral_contour *c, const jump_builder *b,
     return jump_powers_log(&powers);
 }
 
+static double log_decayed(const spectral_contour *c, const jump_builder *b,
+    size_t i, double outer)
+{
+    const class_part *p = &b->parts[i];
+    double t = c->choice.t, m = b->k->multiple;
+    jump_fall fall =
+        jump_log_fall(&p->whole, t, b->k->alpha[i], m * outer);
+    fall.log_fall = spectral_multiple(fall.log_fall, m);
+    return jump_log_decayed(&b->choice->parts[i], b->k->low[i], t,
+        jump_log_upper(&p->below, t), fall);
+}
+
 static double log_bulk_rest(const spectral_contour *c, const jump_builder *b,
     double outer)
 {
-    double sum = 0, size = 0, m = b->k->multiple;
+    double sum = 0, size = 0;
     for (size_t i = 0; i < b->n; i++) {
         const class_part *p = &b->parts[i];
-        double fall = jump_log_fall(&p->whole, b->k->alpha[i], m * outer);
-        double log_s = jump_log_upper(&p->below, c->choice.t);
-        double one = jump_log_decayed(&b->choice->parts[i], b->k->low[i],
-            c->choice.t, log_s, spectral_multiple(fall, m));
+        double one = b->k->is_moved
+                         ? jump_log_below(&p->below, c->choice.t, outer)
+                         : log_decayed(c, b, i, outer);
         sum += p->count * one;
         size += p->count * fabs(one);
     }
@@ -118,11 +129,16 @@ static void know_left(spectral_contour *c, const jump_builder *b)
         &c->choice, -c->choice.alias_left, ball_add_d(plain, moments));
 }
 
+/* Where records are added losses have no lower end, and left aliases are
+ * bounded as right ones are. */
 void jump_bound_outside(spectral_contour *c, const jump_builder *b)
 {
     cut_off(c, b);
     c->log_alias[0] = alias_of(c, b, c->choice.alias_right);
-    know_left(c, b);
+    if (jump_has_added(b->choice))
+        c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);
+    else
+        know_left(c, b);
 }
 
 bool jump_class_log_size(

@@ -123,11 +123,30 @@ double jump_right_period(const jump_sketch *s, jump_class *k, double first)
     return best;
 }
 
+double jump_plain_left_period(const jump_sketch *s, jump_class *k)
+{
+    static const double shares[] = {0, 0.3, 0.6};
+    const jump_choice *c = s->out;
+    double best = HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        double slope, v = shares[i] * k->t;
+        double size = log_d(s, v, &slope, true) - v * c->epsilon +
+                      jump_log_kernel(v) - c->log_goal;
+        double period = size / (k->t - v);
+        if (period < best) {
+            best = period;
+            k->left = k->t - v;
+        }
+    }
+    return best;
+}
+
 /* log of what the rule of jump_log_decay errs by, relatively. */
 static double log_rule(const jump_part *p, double alpha)
 {
     double h = p->tau / JUMP_MOVED_PER;
     double eta = fmin((pi / 2 - alpha) / p->mu, RULE_HEIGHT * p->tau);
+    /* what B adds to it is small where jumps are */
     return log(2) + jump_log_growth(p, eta) - 2 * pi * eta / h;
 }
 
@@ -144,7 +163,10 @@ static double rough_decay(
     for (size_t i = 0; i < line->n; i++) {
         double e = line->height[i] + p * line->loss[i] - top;
         double r = line->ratio[i], gap = s2 * r * (1 - r);
-        e += p * log1p(-gap) / 2 - turn * r / sqrt(1 - gap);
+        if (line->part->split != NULL)
+            e -= p * s2 * line->var_a[i] / 2 + turn * r;
+        else
+            e += p * log1p(-gap) / 2 - turn * r / sqrt(1 - gap);
         sum += e > -80 ? exp(e) : 0;
     }
     return fmin(top, top + log(sum) + growth);

@@ -52,6 +52,9 @@ double jump_right_period(const jump_sketch *s, jump_class *k, double first);
 double jump_left_period(
     const jump_sketch *s, const jump_line *whole, jump_class *k);
 
+/* The same where nothing is known of left aliases. */
+double jump_plain_left_period(const jump_sketch *s, jump_class *k);
+
 /* Of all losses, roughly. */
 double jump_sketch_variance(const jump_choice *c);
 

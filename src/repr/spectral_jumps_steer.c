@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "num/special.h"
 #include "spectral_jumps_moved.h"
 #include "spectral_jumps_sketch.h"
 
@@ -22,6 +21,10 @@ static const double pi = 3.14159265358979323846;
 
 /* Where epsilon is sought: a jump that is no more than noise, in deviations. */
 #define ROUGH_SHARE 1.5
+
+/* Nats of delta that such an epsilon may be off by, where it was too far left
+ * for classes. */
+#define NEAR 1
 
 /* ---- Classes ----------------------------------------------------------- */
 
@@ -40,21 +43,39 @@ static bool lay_cuts(jump_sketch *s, const jump_class *k)
     return true;
 }
 
-/* Lower cuts by so many taus of the first part, or where losses are that much
+/* The part whose upper cut is at the greatest loss. */
+static size_t greatest_of(const jump_choice *c, const jump_class *k)
+{
+    size_t best = 0;
+    double most = -HUGE_VAL;
+    for (size_t i = 0; i < c->n_parts && c->n_parts > 1; i++) {
+        const jump_part *p = &c->parts[i];
+        double l = jump_loss_at(p, k->high[i] * p->tau);
+        if (l > most) {
+            most = l;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Lower cuts by so many taus of that part, or where losses are that much
  * smaller, and as much in loss of the others. */
 static void set_low(const jump_choice *c, jump_class *k, double taus)
 {
-    const jump_part *first = &c->parts[0];
-    double most = jump_loss_at(first, k->high[0] * first->tau);
+    size_t at = greatest_of(c, k);
+    const jump_part *first = &c->parts[at];
+    double high = k->high[at], most = jump_loss_at(first, high * first->tau);
     double share = most > 0 ? most * exp(-0.13 * taus) : -HUGE_VAL;
-    k->low[0] = k->high[0] - taus;
-    if (share > 0 && jump_where(first, share) > k->low[0] * first->tau)
-        k->low[0] = fmin(ceil(jump_where(first, share) / first->tau),
-            k->high[0] - 2);
-    double lost =
-        jump_loss_at(&c->parts[0], k->low[0] * c->parts[0].tau);
-    for (size_t i = 1; i < c->n_parts; i++) {
+    double low = high - taus;
+    if (share > 0 && jump_where(first, share) > low * first->tau)
+        low = fmin(ceil(jump_where(first, share) / first->tau), high - 2);
+    double lost = jump_loss_at(first, low * first->tau);
+    k->low[at] = low;
+    for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
+        if (i == at)
+            continue;
         double cut = floor(jump_where(p, lost) / p->tau);
         k->low[i] = cut < k->high[i] ? cut : k->high[i] - 1;
     }
@@ -223,12 +244,9 @@ static double log_top(const jump_choice *c)
     double sum = -HUGE_VAL;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
-        double root = sqrt(1 + p->tau * p->tau);
-        double at = c->top[i] * p->tau;
-        double q = log_normal_sf_approx(at / root);
-        double moved = log_normal_sf_approx((at - p->mu) / root);
-        double under_p = jump_log_add(
-            log1p(-p->q) + q, log(p->q) + moved);
+        double at = c->top[i] * p->tau, more = p->tau * p->tau;
+        double q = jump_rough_q(p, at, more);
+        double under_p = jump_rough_p(p, at, more);
         double gain = -expm1(c->epsilon + q - under_p);
         if (gain > 0)
             sum = jump_log_add(sum, log(p->count) + under_p + log(gain));
@@ -248,6 +266,14 @@ static double estimate(const jump_choice *c, double *slope)
         }
     }
     return sum;
+}
+
+bool jump_has_added(const jump_choice *c)
+{
+    bool found = false;
+    for (size_t i = 0; i < c->n_parts; i++)
+        found = found || c->parts[i].added > 0;
+    return found;
 }
 
 static void release(jump_sketch *s)
@@ -271,36 +297,11 @@ static bool choose_at(jump_choice *out, const spectral_parts *parts,
     return found && !s.no_memory;
 }
 
-double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
-    double log_delta, bool *no_memory)
-{
-    jump_choice *c = malloc(sizeof *c);
-    *no_memory = c == NULL;
-    for (int i = 0; i < 12 && !*no_memory; i++) {
-        double slope = NAN;
-        if (!choose_at(c, parts, epsilon, log_delta, ROUGHLY, no_memory))
-            break;
-        double gap = estimate(c, &slope) - log_delta;
-        double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
-        if (isnan(move))
-            break;
-        epsilon *= exp(move);
-        if (fabs(move) < 0.2)
-            break;
-    }
-    free(c);
-    return epsilon;
-}
-
 /* By the saddle of all that loses less than twice epsilon in a run. */
-double jump_estimate_log_delta(
-    const spectral_parts *parts, double epsilon, bool *no_memory)
+static double estimate_whole(jump_choice *c, const spectral_parts *parts,
+    double epsilon, double *slope, bool *no_memory)
 {
-    jump_choice *c = malloc(sizeof *c);
     double found = -HUGE_VAL;
-    *no_memory = c == NULL;
-    if (c == NULL)
-        return found;
     jump_sketch s = {.out = c, .is_whole = true};
     *c = (jump_choice){.epsilon = epsilon, .log_delta = SOME_LOG_DELTA};
     bool laid = jump_sketch_lay(&s, parts);
@@ -311,16 +312,58 @@ double jump_estimate_log_delta(
         laid = jump_lay_below(&s.below[i], p, 1, c->from[i], cut);
         s.no_memory = s.no_memory || !laid;
     }
-    double tilt = 5 / c->unit;
+    *slope = 5 / c->unit;
     if (laid) {
-        double size = jump_sketch_lowest(&s, &tilt);
-        found = size - log_spread_of(&s, tilt);
+        double size = jump_sketch_lowest(&s, slope);
+        found = size - log_spread_of(&s, *slope);
     }
     release(&s);
     *no_memory = s.no_memory;
+    return found;
+}
+
+double jump_estimate_log_delta(
+    const spectral_parts *parts, double epsilon, bool *no_memory)
+{
+    jump_choice *c = malloc(sizeof *c);
+    double slope, found = -HUGE_VAL;
+    *no_memory = c == NULL;
+    if (c != NULL)
+        found = estimate_whole(c, parts, epsilon, &slope, no_memory);
     free(c);
     return found;
 }
+
+/* By classes; where these are too many, epsilon is too far left, mostly, as
+ * some of them tell, or all together. */
+double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
+    double log_delta, bool *no_memory)
+{
+    jump_choice *c = malloc(sizeof *c);
+    bool is_left = false; /* was too far left once */
+    *no_memory = c == NULL;
+    for (int i = 0; i < 12 && !*no_memory; i++) {
+        double slope = NAN, there;
+        bool found =
+            choose_at(c, parts, epsilon, log_delta, ROUGHLY, no_memory);
+        if (*no_memory)
+            break;
+        there = estimate(c, &slope);
+        if (!found && !(there > log_delta))
+            there = estimate_whole(c, parts, epsilon, &slope, no_memory);
+        is_left = is_left || !found;
+        double gap = there - log_delta;
+        double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
+        if (isnan(move))
+            break;
+        epsilon *= exp(move);
+        if (fabs(move) < 0.2 && !(is_left && fabs(gap) > NEAR))
+            break;
+    }
+    free(c);
+    return epsilon;
+}
+
 
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, bool *no_memory)

@@ -18,6 +18,7 @@ typedef struct jump_class {
     double low[JUMP_PARTS], high[JUMP_PARTS]; /* cuts, in taus */
     double alpha[JUMP_PARTS]; /* turns of the decay bound */
     double multiple; /* of u at which that of the bulk is taken */
+    bool is_moved;   /* that of the bulk is by moved lines */
     double t, step, n_outer;
     double right, left; /* Chernoff shifts for the aliases */
     double saddle, log_spread; /* of its law there */
@@ -34,7 +35,8 @@ typedef struct jump_choice {
     jump_plain plain; /* what is not */
     double from[JUMP_PARTS]; /* the first nodes, in taus */
     double top[JUMP_PARTS];  /* the highest cuts */
-    double top_shift; /* a > 1 of what lies above them and yet below epsilon,
+    bool ends[JUMP_PARTS];   /* nothing matters above it by its mass alone */
+    double top_shift; /* a > 1 of what lies above others and yet below epsilon,
                          or 0 */
     size_t n;
     jump_class classes[JUMP_CLASSES]; /* from the top down */
@@ -42,6 +44,9 @@ typedef struct jump_choice {
     bool is_far;       /* all that was sampled is in one class */
     double cost;       /* pairs of nodes, roughly */
 } jump_choice;
+
+/* Whether records are added in some part. */
+bool jump_has_added(const jump_choice *c);
 
 /* Roughly where delta is e^log_delta, from a guess on. */
 double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,

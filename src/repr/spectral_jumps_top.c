@@ -23,9 +23,7 @@
 static void set_tau(jump_part *p, double unit, double log_delta)
 {
     double share = fmin(0.13, -3 / log_delta);
-    double x = jump_where(p, unit);
-    double y = p->mu * x - p->mu * p->mu / 2;
-    double ratio = fmin(p->q * exp(y - unit), 1);
+    double ratio = jump_point_at(p, jump_where(p, unit)).ratio;
     double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
         share * unit / (p->mu * ratio));
     int e;
@@ -38,16 +36,26 @@ bool jump_is_far(const jump_choice *c, const jump_part *p)
     return p->mu > fmax(FAR_MU, FAR_NATS / -c->log_delta);
 }
 
-/* Where a loss is, or where nothing matters any more, by its mass alone. */
+/* Where what was sampled stands out, others may lose much or parts differ, the
+ * top may be where nothing matters by its mass alone. */
+static bool may_end(const jump_sketch *s)
+{
+    return s->is_far || s->out->n_parts > 1 || jump_has_added(s->out);
+}
+
+/* Where nothing matters any more, by its mass alone. */
+static double end_of(const jump_sketch *s, const jump_part *p)
+{
+    if (!may_end(s))
+        return HUGE_VAL;
+    double nats = fmax(log(p->count) - s->out->log_goal, 1);
+    return jump_last(p, nats) * sqrt(1 + p->tau * p->tau);
+}
+
+/* Where a loss is, or all ends. */
 static double reach_of(const jump_sketch *s, const jump_part *p, double lost)
 {
-    double at = jump_where(p, lost);
-    if (!s->is_far)
-        return at;
-    double nats = fmax(log(p->count) - s->out->log_goal, 1);
-    double sampled = fmax(nats + log(p->q), 1);
-    double end = fmax(p->mu + sqrt(2 * sampled), sqrt(2 * nats));
-    return fmin(at, end * sqrt(1 + p->tau * p->tau));
+    return fmin(jump_where(p, lost), end_of(s, p));
 }
 
 bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
@@ -59,8 +67,7 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
         if (jump_is_plain(from))
             continue;
         jump_part *p = &c->parts[c->n_parts++];
-        *p = (jump_part){from->law, from->count,
-            ball_mid(from->law->parameter), ball_mid(from->law->rate), 0};
+        *p = jump_part_of(from);
         s->is_far = s->is_far || jump_is_far(c, p);
     }
     c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
@@ -72,7 +79,8 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
         set_tau(p, c->unit, c->log_delta);
         if (!(p->tau > 1e-4))
             return false;
-        c->from[i] = -ceil(sqrt(2 * (40 + log(p->count))) / p->tau);
+        c->from[i] =
+            -ceil(-jump_first(p, 40 + log(p->count)) / p->tau);
         double to = ceil(reach_of(s, p, c->unit) / p->tau) + TOP_TAUS;
         if (!(to - c->from[i] < MOST_TAUS))
             return false;
@@ -94,7 +102,9 @@ static double log_top_rest(
     double jumps = DBL_MIN;
     for (size_t i = 0; i < s->out->n_parts; i++) {
         const jump_part *p = &s->out->parts[i];
-        double cut = ceil(jump_where(p, lost) / p->tau);
+        double at = jump_where(p, lost), cut = ceil(at / p->tau);
+        if (!(at < end_of(s, p)))
+            continue;
         jumps += p->count * exp(jump_log_marked(&s->whole[i], cut, a));
     }
     return jump_log_kernel(a - 1) + a * s->out->epsilon + moments +
@@ -135,6 +145,7 @@ bool jump_sketch_top(jump_sketch *s)
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
         c->top[i] = ceil(reach_of(s, p, lost) / p->tau);
+        c->ends[i] = !(jump_where(p, lost) < end_of(s, p));
     }
-    return best < TOP_STEPS || s->is_far;
+    return best < TOP_STEPS || may_end(s);
 }

@@ -25,7 +25,7 @@ static size_t block_from(const jump_line *line, size_t at)
 /* Sum of P (f' - 1) over a block, f' = rho e^(-u sin theta), sin theta = r
  * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) -
  * gap/(1 + rho). */
-static double fallen(
+static double fallen_of_one(
     const jump_line *line, size_t at, double s2, double turn)
 {
     double mass[BLOCK], gap[BLOCK], rho[BLOCK], fall[BLOCK], sum = 0;
@@ -46,34 +46,100 @@ static double fallen(
     return sum;
 }
 
-/* No cut: |f| <= e^(eta^2/2) rho e^(-u theta) =: e^(eta^2/2) f', f' <= 1, under
- * P, whose moments are 1. The rule errs by as much for 1 as for f', so that
- * E[f'] <= 1 + sum (f' - 1) + 2 rule over any of the nodes. */
-double jump_log_fall(const jump_line *line, double alpha, double u)
+/* The same of several records, g = phi A B^-t in place of P: log rho_A <=
+ * -s2 V/2, |B|^-t grows by at most 4 V lift, and arguments are at least
+ * sin(alpha) times the means. mass receives the sum of g. */
+static double fallen_of_many(double *mass, const jump_line *line, size_t at,
+    double t, double s2, double turn, double lift)
 {
-    double mu = line->part->mu, half = sin(alpha / 2), s2 = 4 * half * half;
-    double turn = u * sin(alpha), sum = 0;
-    double eta = fmin(2 * pi / line->h, (pi / 2 - alpha) / mu * (1 - 1e-9));
-    double rule = log(2) + eta * eta / 2 -
-                  jump_log_expm1(2 * pi * eta / line->h) + SAFE;
-    if (!(alpha < 1.5 && rule < -1))
-        return 0;
-    for (size_t at = 0; at < line->n; at += BLOCK)
-        sum += fallen(line, at, s2, turn);
-    sum = sum * (1 - jump_slack(line, 0)) + 2 * exp(rule);
-    double way = alpha / mu;
-    double fall = way * way / 2 * (1 + 1e-9) + log1p(sum) * (1 - 1e-9);
-    return fall < 0 ? fall : 0; /* not NaN */
+    double g[BLOCK], fall[BLOCK], sum = 0;
+    double off = 16 * jump_ratio_error(line);
+    size_t n = block_from(line, at);
+    for (size_t i = 0; i < n; i++) {
+        double m = line->ratio[at + i];
+        double less = s2 * line->var_a[at + i] / 2 + turn * m;
+        fall[i] = lift * jump_four_var(line->part, line->mean_b[at + i]) -
+                  less + off * (less + s2 * m);
+        g[i] = line->base[at + i] + line->loss[at + i] +
+               (1 - t) * line->log_b[at + i];
+    }
+    expm1_all(fall, n);
+    exp_all(g, n);
+    for (size_t i = 0; i < n; i++) {
+        sum += g[i] * fmin(fall[i], 0);
+        *mass += g[i];
+    }
+    return sum;
 }
 
-/* w^t >= (1-q)^t, so that S less (1-q)^t phi w s_c is positive; of the latter
- * |M| and the mark are known. */
-double jump_log_decayed(const jump_part *part, double cut, double t,
-    double log_s, double log_m)
+/* phi A B^-t beyond the nodes: to the left A B^-t rises and phi integrates to
+ * less than phi/|x|, to the right B^-t <= (1-q)^(-bt) and P has less than
+ * Phi(a mu - x). Infinite where these are no tails. */
+static double mass_outside(const jump_line *line, double t)
 {
-    double marked = ball_upper(jump_marked_p(part, cut));
-    double gain = exp(t * log1p(-part->q) * (1 + 1e-9) - log_s) *
-                  (-expm1(log_m) - 2 * marked) * (1 - 1e-9);
+    const jump_part *part = line->part;
+    double x = jump_line_x(line, 0), end = jump_line_x(line, line->n - 1);
+    double moved = end - part->removed * part->mu;
+    if (!(x < -1 && moved > 1))
+        return HUGE_VAL;
+    double left = line->base[0] + line->loss[0] + (1 - t) * line->log_b[0];
+    double right = -moved * moved / 2 - LOG_ROOT -
+                   t * part->added * log1p(-part->q);
+    return (exp(left) / (line->h * -x) + exp(right) / moved) * (1 + SAFE) *
+           (1 + 2 * jump_slack(line, t));
+}
+
+/* Heights for the rule of several records: more gain nothing. */
+#define RULE_NATS 45
+
+/* No cut: |f| <= e^(eta^2/2) rho e^(-u theta) =: e^(eta^2/2) f', f' <= 1, under
+ * P, whose moments are 1. The rule errs by as much for 1 as for f', so that
+ * E[f'] <= 1 + sum (f' - 1) + 2 rule over any of the nodes. The same holds for
+ * several records where 4 V lift <= u sin(alpha) m, as V <= m; their mass is
+ * what the nodes add up to, but for the rule and what is beyond them. */
+jump_fall jump_log_fall(
+    const jump_line *line, double t, double alpha, double u)
+{
+    const jump_part *part = line->part;
+    double mu = part->mu, half = sin(alpha / 2), s2 = 4 * half * half;
+    double turn = u * sin(alpha), sum = 0, mass = 1, most = 1, all = 0;
+    double eta = fmin(2 * pi / line->h, (pi / 2 - alpha) / mu * (1 - 1e-9));
+    jump_fall none = {0, 0};
+    if (part->added > 0)
+        eta = fmin(eta, RULE_NATS * line->h / (2 * pi));
+    double rule = log(2) + eta * eta / 2 +
+                  jump_log_lift(t, alpha + mu * eta) * part->added -
+                  jump_log_expm1(2 * pi * eta / line->h) + SAFE;
+    double lift = part->added > 0 ? jump_log_lift(t, alpha) : 0;
+    if (!(alpha < 1.5 && rule < -1 && 4 * lift <= turn))
+        return none;
+    for (size_t at = 0; at < line->n; at += BLOCK)
+        sum += part->split == NULL
+                   ? fallen_of_one(line, at, s2, turn)
+                   : fallen_of_many(&all, line, at, t, s2, turn, lift);
+    if (part->added > 0) {
+        double off = exp(rule) + jump_slack(line, t);
+        mass = all * (1 - off);
+        most = (all * (1 + off) + mass_outside(line, t)) * (1 + 2 * off);
+    }
+    sum = sum / most * (1 - jump_slack(line, t)) + 2 * exp(rule);
+    double way = alpha / mu;
+    double fall = way * way / 2 * (1 + 1e-9) + log1p(sum) * (1 - 1e-9);
+    if (!(fall < 0 && mass > 0)) /* NaN, too */
+        return none;
+    return (jump_fall){fall, log(mass) - SAFE};
+}
+
+/* w^t >= (1-q)^(at) B^-t, so that S less as much phi A B^-t s_c is positive; of
+ * the latter |N| is known, and of the mark that B^-t <= (1-q)^(-bt). */
+double jump_log_decayed(const jump_part *part, double cut, double t,
+    double log_s, jump_fall fall)
+{
+    double marked = ball_upper(jump_marked_p(part, cut)), l = log1p(-part->q);
+    marked *= exp(-t * part->added * l * (1 + 1e-9));
+    double gain = exp(t * part->removed * l * (1 + 1e-9) - log_s) *
+                  (-exp(fall.log_mass) * expm1(fall.log_fall) -
+                      2 * marked) * (1 - 1e-9);
     return gain > 0 ? log_s + log1p(-gain) * (1 - 1e-9) : log_s;
 }
 
@@ -94,7 +160,7 @@ static double greater(double a, double b)
     return a > b || isnan(a) ? a : b;
 }
 
-/* That part and phi h, at nodes of a block. */
+/* That part and phi B h, at nodes of a block. */
 static void convex_parts(double *part, double *mass, const jump_line *line,
     size_t at, double s)
 {
@@ -104,6 +170,8 @@ static void convex_parts(double *part, double *mass, const jump_line *line,
         lost[i] = -s * line->loss[at + i];
         gain[i] = line->loss[at + i];
         mass[i] = line->base[at + i];
+        if (line->log_b != NULL)
+            mass[i] += line->log_b[at + i];
     }
     expm1_all(lost, n);
     expm1_all(gain, n);
@@ -113,14 +181,27 @@ static void convex_parts(double *part, double *mass, const jump_line *line,
             jump_loss_error(line, at + i), lost[i], s * gain[i]);
 }
 
+/* phi B on a cell: phi has its greatest value at an end, B falls. */
+static double most_mass(
+    const jump_line *line, size_t i, double mass, double before)
+{
+    if (line->part->added > 0)
+        mass *= exp(line->log_b[i - 1] - line->log_b[i]);
+    return greater(mass, before);
+}
+
 /* E[w^-s] = 1 + E[w^-s - 1 + s (w - 1)], since E[w] = 1; the integrand is
  * convex in w and least at w = 1, so that its ends bound it on a cell. To the
- * right of all, it is below s (w - 1) < s q e^y, whose integral is s q Phi(mu -
- * x); to the left w is at least 1 - q. */
+ * right of all, it is below s (w - 1), whose integral is at most s (P - Q)[x >
+ * end], and P - Q less than P but for those who are not sampled where Q has as
+ * many of these; to the left w is at least (1 - q)^a, unless records are added:
+ * then what is left of the first node x_0 is not counted, and 1 is still
+ * enough, since Q[x >= x_0] - s (P - Q)[x >= x_0] <= 1. */
 double jump_log_moment(const jump_line *line, double a)
 {
     double s = a - 1, sum = 0, part[BLOCK], mass[BLOCK];
     double before = 0, mass_before = 0;
+    const jump_part *p = line->part;
     size_t last = line->n - 1;
     while (last > 0 && line->loss[last] > MOST_LOSS)
         last--;
@@ -129,24 +210,26 @@ double jump_log_moment(const jump_line *line, double a)
         convex_parts(part, mass, line, at, s);
         for (size_t i = 0; i < n && at + i <= last; i++) {
             if (at + i > 0)
-                sum += greater(mass[i], mass_before) *
+                sum += most_mass(line, at + i, mass[i], mass_before) *
                        greater(part[i], before);
             before = part[i];
             mass_before = mass[i];
         }
     }
     double x = jump_line_x(line, 0), end = jump_line_x(line, last);
-    double moved = end - line->part->mu;
+    double moved = end - p->removed * p->mu;
     if (!(x < -1))
         return HUGE_VAL;
-    double least = log1p(-line->part->q);
-    double left =
-        convex_part(least, s, 0, expm1(-s * least), s * expm1(least)) *
-        exp(-x * x / 2 - LOG_ROOT) / -x;
+    double left = 0;
+    if (!(p->added > 0))
+        left = convex_part(p->keep, s, 0, expm1(-s * p->keep),
+                   s * expm1(p->keep)) *
+               exp(-x * x / 2 - LOG_ROOT) / -x;
     double tail = 1;
     if (moved > 1)
         tail = exp(-moved * moved / 2 - LOG_ROOT) / moved;
-    double right = s * line->part->q * tail;
+    double sampled = -expm1(p->removed * log1p(-p->q));
+    double right = s * (p->added > p->removed ? 1 : sampled) * tail;
     return log1p((sum + left + right) *
                (1 + SAFE + jump_slack(line, a) + 0x1p-40)) * (1 + SAFE);
 }
@@ -168,11 +251,14 @@ double jump_log_marked(const jump_line *line, double cut, double a)
     double at = cut * line->per - line->first;
     double start = floor(at) - MARK_REACH * line->per, top = -HUGE_VAL;
     size_t last = line->n - 1, from = start > 0 ? (size_t)start : 0;
+    bool is_added = line->part->added > 0;
     double sum = DBL_MIN;
     for (size_t i = from; i < last; i++) {
         double z = (at - (double)(i + 1)) / line->per;
         double e = fmax(line->base[i], line->base[i + 1]) +
                    (1 - a) * line->loss[i] + log_mark(z);
+        if (is_added)
+            e += line->log_b[i];
         if (e > top) {
             sum *= exp(top - e);
             top = e;
@@ -184,8 +270,8 @@ double jump_log_marked(const jump_line *line, double cut, double a)
         far = -end * end / 2 - LOG_ROOT - log(end) +
               (1 - a) * line->loss[last];
     double z = fmin(at / line->per, MARK_REACH);
-    double low = (1 - a) * log1p(-line->part->q) -
-                 (z > 0 ? z * z / 2 : 0);
+    double low = (1 - a) * (is_added ? line->loss[0] : line->part->keep) +
+                 (is_added ? line->log_b[0] : 0) - (z > 0 ? z * z / 2 : 0);
     return jump_log_add(jump_log_add(top + log(sum), far), low) + SAFE +
            2 * jump_slack(line, a);
 }

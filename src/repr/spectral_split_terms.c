@@ -187,13 +187,13 @@ shifts_point shifts_at(const shifts *s, double y)
     if (s->n == 0)
         return (shifts_point){0, 0, 0, true};
     unsigned top = greatest_term(s, y), i = top;
-    double sum = 1, first = 0, second = 0, term = 1;
+    double more = 0, first = 0, second = 0, term = 1;
     double ratio = i < s->n ? exp(s->log_ratio_d[i] + y) : 0;
     for (; i < s->n && term > 0x1p-70; i++) {
         double far = i + 1 - (double)top;
         term *= ratio;
         ratio *= s->bend_d[i];
-        sum += term;
+        more += term;
         first += far * term;
         second += far * far * term;
     }
@@ -205,12 +205,12 @@ shifts_point shifts_at(const shifts *s, double y)
         double far = (double)top - i + 1;
         term *= ratio;
         ratio *= i > 1 ? s->bend_d[i - 2] : 0;
-        sum += term;
+        more += term;
         first -= far * term;
         second += far * far * term;
     }
-    double mean = first / sum;
-    return (shifts_point){s->log_term_d[top] + top * y + log(sum),
+    double sum = 1 + more, mean = first / sum;
+    return (shifts_point){s->log_term_d[top] + top * y + log1p(more),
         top == 0 ? mean : fmax(top + mean, 0),
         fmax(second / sum - mean * mean, 0), is_sure};
 }

@@ -4,6 +4,8 @@
  */
 #include "spectral_engine.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "spectral_far.h"
 #include "spectral_jumps_line.h"
@@ -41,6 +43,30 @@ static dosi_status cumulant_at(
 #define CELL 0x1p-5
 #define CELLS_REACH 9 /* deviations */
 
+/* A part whose records are all added, as if they were removed: the noise is
+ * symmetric. False for others. *own is used by *out. */
+static bool part_of_added(jump_part *out, split *own, spectral_part *p)
+{
+    const loss *pair = p->law;
+    if (spectral_is_vague(pair))
+        return false;
+    *out = jump_part_of(p);
+    out->tau = CELL;
+    if (p->type == &spectral_sampled)
+        return pair->map == LOSS_ADD;
+    if (p->type != &spectral_split || pair->removed > 0 || pair->draws > 0 ||
+        split_of(p) == NULL)
+        return false;
+    *own = *p->split;
+    own->p = p->split->q;
+    own->q = p->split->p;
+    out->split = own;
+    out->removed = pair->added;
+    out->added = 0;
+    out->keep = pair->added * log1p(-out->q);
+    return true;
+}
+
 /* >= K(t) of Poisson-sampled Gaussian noise, base against mixture, by sums over
  * cells: within a tenth or so; Gaussian noise may be beside it. Infinite for
  * other plans. */
@@ -50,19 +76,18 @@ static dosi_status cumulant_by_cells(
     jump_plain plain = jump_plain_of(&s->parts);
     *out = jump_plain_log_upper(&plain, t);
     for (size_t i = 0; i < s->parts.n; i++) {
-        const spectral_part *p = &s->parts.items[i];
+        spectral_part *p = &s->parts.items[i];
         if (jump_is_plain(p))
             continue;
-        if (p->type != &spectral_sampled || p->law->map != LOSS_ADD ||
-            spectral_is_vague(p->law)) {
+        jump_part part;
+        split own;
+        if (!part_of_added(&part, &own, p)) {
             *out = HUGE_VAL;
             return DOSI_OK;
         }
-        jump_part part = {p->law, p->count, ball_mid(p->law->parameter),
-            ball_mid(p->law->rate), CELL};
         jump_line line = {.n = 0};
         if (!jump_line_lay(&line, &part, 1, -CELLS_REACH / CELL,
-                ceil((part.mu + CELLS_REACH) / CELL)))
+                ceil((part.removed * part.mu + CELLS_REACH) / CELL)))
             return dosi_fail_memory(err);
         *out += p->count * jump_log_moment(&line, t + 1) * (1 + 0x1p-50);
         jump_line_free(&line);
@@ -154,6 +179,56 @@ static bool is_by_mirror(
     return ball_upper(bound) <= ball_lower(ball_exp(ball_of(target.lo)));
 }
 
+/* Laws without the records that are added: Q >= prod (1-q)^b P_0, P_0 the noise
+ * alone, so that delta(eps) is at most theirs at eps + sum k b log(1-q), which
+ * *less receives. False where none is added. */
+static bool without_added(loss *out, ball *less, const spectral *s)
+{
+    bool found = false;
+    *less = ball_of(0);
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const loss *pair = s->parts.items[i].law;
+        out[i] = *pair;
+        if (pair->map != LOSS_SPLIT || pair->draws > 0 || pair->added == 0 ||
+            pair->removed == 0)
+            continue;
+        found = true;
+        out[i].added = 0;
+        if (pair->removed == 1) {
+            out[i].map = LOSS_REMOVE;
+            out[i].removed = 0;
+        }
+        ball keep = ball_log1p(ball_neg(pair->rate));
+        *less = ball_add(
+            *less, ball_mul_d(keep, pair->count * pair->added));
+    }
+    return found;
+}
+
+static dosi_status is_by_fewer(bool *out, const spectral *s, double epsilon,
+    dosi_interval target, dosi_error *err)
+{
+    ball less;
+    spectral *fewer = NULL;
+    *out = false;
+    loss *laws = malloc(s->parts.n * sizeof *laws);
+    if (laws == NULL)
+        return dosi_fail_memory(err);
+    dosi_status status = DOSI_OK;
+    if (without_added(laws, &less, s))
+        status = spectral_new(&fewer, laws, s->parts.n, s->limits, err);
+    free(laws);
+    if (fewer == NULL)
+        return status;
+    double at = ball_lower(ball_add_d(less, epsilon));
+    dosi_interval found = {-HUGE_VAL, 0};
+    if (at > 0)
+        status = spectral_log_delta(&found, fewer, at, err);
+    *out = status == DOSI_OK && found.hi <= target.lo;
+    spectral_free(fewer);
+    return status;
+}
+
 dosi_status spectral_is_within(bool *out, spectral *s,
     const spectral *reversed, double epsilon, ball delta, ball log_delta,
     dosi_error *err)
@@ -184,5 +259,7 @@ dosi_status spectral_is_within(bool *out, spectral *s,
         if (status == DOSI_OK && !*out)
             status = is_by_contour(out, s, &choice, target, err);
     }
+    if (status == DOSI_OK && !*out)
+        status = is_by_fewer(out, s, epsilon, target, err);
     return spectral_whole(status, s, err);
 }

@@ -26,6 +26,7 @@ typedef struct jump_weight {
     jump_side side;
     double a, b;
     double end_a, end_b; /* where they are 0 from on */
+    double power; /* of B that is beside all */
 } jump_weight;
 
 /* Points with logarithms of their weights, as functions of the loss. */
@@ -40,7 +41,7 @@ static inline jump_weight jump_weight_of(const jump_law *own)
     double reach = JUMP_REACH * part->tau + own->line.h / 2;
     return (jump_weight){part, own->is_jump ? JUMP_BETWEEN : JUMP_BELOW,
         own->low, own->cut, own->low * part->tau + reach,
-        own->cut * part->tau + reach};
+        own->cut * part->tau + reach, 0};
 }
 
 /* Phi(z), or of the mirror image. */
@@ -100,6 +101,69 @@ static inline void jump_cuts(arb_t out, const jump_weight *w, const arb_t x)
     arb_clear(other);
 }
 
+/* log of sum_i Bin(i; n, q) e^(i y - i^2 mu^2/2), less by a log of 1 - q for
+ * each of n, so that small rates keep their digits. */
+static inline void jump_log_shifts(
+    arb_t out, const jump_part *part, unsigned n, const arb_t y)
+{
+    arb_t odds, term, e;
+    arb_init(odds);
+    arb_init(term);
+    arb_init(e);
+    arb_set_d(odds, part->q);
+    arb_sub_ui(term, odds, 1, JUMP_BITS);
+    arb_neg(term, term);
+    arb_div(odds, odds, term, JUMP_BITS);
+    arb_zero(out);
+    for (unsigned i = 1; i <= n; i++) {
+        arb_set_d(e, part->mu);
+        arb_sqr(e, e, JUMP_BITS);
+        arb_mul_ui(e, e, i * i, JUMP_BITS);
+        arb_mul_2exp_si(e, e, -1);
+        arb_mul_ui(term, y, i, JUMP_BITS);
+        arb_sub(e, term, e, JUMP_BITS);
+        arb_exp(e, e, JUMP_BITS);
+        arb_pow_ui(term, odds, i, JUMP_BITS);
+        arb_mul(e, e, term, JUMP_BITS);
+        arb_bin_uiui(term, n, i, JUMP_BITS);
+        arb_addmul(out, e, term, JUMP_BITS);
+    }
+    arb_log1p(out, out, JUMP_BITS);
+    arb_clear(odds);
+    arb_clear(term);
+    arb_clear(e);
+}
+
+/* log(1-q), n times. */
+static inline void jump_log_keep(arb_t out, const jump_part *part, unsigned n)
+{
+    arb_set_d(out, -part->q);
+    arb_log1p(out, out, JUMP_BITS);
+    arb_mul_ui(out, out, n, JUMP_BITS);
+}
+
+/* log A - log B, and log B. */
+static inline void jump_losses(
+    arb_t out, arb_t log_b, const jump_part *part, const arb_t x)
+{
+    unsigned a = (unsigned)part->removed, b = (unsigned)part->added;
+    arb_t y, keep;
+    arb_init(y);
+    arb_init(keep);
+    arb_set_d(y, part->mu);
+    arb_mul(y, y, x, JUMP_BITS);
+    jump_log_shifts(out, part, a, y);
+    jump_log_keep(keep, part, a);
+    arb_add(out, out, keep, JUMP_BITS);
+    arb_neg(y, y);
+    jump_log_shifts(log_b, part, b, y);
+    jump_log_keep(keep, part, b);
+    arb_add(log_b, log_b, keep, JUMP_BITS);
+    arb_sub(out, out, log_b, JUMP_BITS);
+    arb_clear(y);
+    arb_clear(keep);
+}
+
 /* log(1 - q + q e^(mu x - mu^2/2)) */
 static inline void jump_loss(arb_t out, const jump_part *part, const arb_t x)
 {
@@ -116,7 +180,7 @@ static inline void jump_loss(arb_t out, const jump_part *part, const arb_t x)
     arb_clear(mu);
 }
 
-/* Adds a point of so much weight, times phi and the cuts. */
+/* Adds a point of so much weight, times phi, B and the cuts. */
 static inline void jump_points_add(
     jump_points *p, const jump_weight *w, const arb_t x, const arb_t weight)
 {
@@ -133,9 +197,13 @@ static inline void jump_points_add(
         p->room += more;
     }
     arb_ptr to = p->log_weight + p->n;
-    arb_t a;
+    arb_t a, log_b;
     arb_init(a);
-    jump_loss(p->loss + p->n, w->part, x);
+    arb_init(log_b);
+    if (w->part->split == NULL)
+        jump_loss(p->loss + p->n, w->part, x);
+    else
+        jump_losses(p->loss + p->n, log_b, w->part, x);
     jump_cuts(to, w, x);
     arb_mul(to, to, weight, JUMP_BITS);
     arb_const_pi(a, JUMP_BITS);
@@ -146,7 +214,10 @@ static inline void jump_points_add(
     arb_sqr(a, x, JUMP_BITS);
     arb_mul_2exp_si(a, a, -1);
     arb_sub(to, to, a, JUMP_BITS);
+    arb_set_d(a, 1 + w->power);
+    arb_addmul(to, log_b, a, JUMP_BITS);
     arb_clear(a);
+    arb_clear(log_b);
     p->n++;
 }
 
@@ -189,8 +260,8 @@ static inline double jump_panel(const jump_weight *w, double x, double size)
     bool near_b = w->side != JUMP_ALL && fabs(at - w->b) < JUMP_FAR + 1;
     if (near_a || near_b)
         len = part->tau;
-    double y = part->mu * (x + len) - part->mu * part->mu / 2;
-    double ratio = 1 / (1 + (1 - part->q) / part->q * exp(-y));
+    double ratio = fmax(jump_point_at(part, x).ratio,
+        jump_point_at(part, x + len).ratio);
     return fmin(len, 10 / (size * part->mu * ratio));
 }
 
@@ -245,7 +316,7 @@ static inline jump_points jump_integral_over(
 static inline jump_points jump_integral_all(
     const jump_part *part, double from, double to, double size)
 {
-    jump_weight w = {part, JUMP_ALL, 0, 0, 0, 0};
+    jump_weight w = {part, JUMP_ALL, 0, 0, 0, 0, 0};
     return jump_integral_over(&w, from, to, size);
 }
 
@@ -253,7 +324,7 @@ static inline jump_points jump_integral_all(
 static inline jump_points jump_integral(const jump_law *own, double size)
 {
     jump_weight w = jump_weight_of(own);
-    double x = -22;
+    double x = w.part->added > 0 ? -9 : -22; /* where losses turn fast */
     if (own->is_jump)
         x = fmax(x, (own->low - JUMP_FAR) * w.part->tau);
     return jump_integral_over(&w, x, w.end_b, size);

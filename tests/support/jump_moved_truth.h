@@ -29,10 +29,11 @@ static inline double jump_worst_moved(
         for (int j = 0; j < FAR_ROW; j += 31) {
             double u = (FAR_ROW * i + j) * step;
             jump_points_at(z, &exact, t, u);
-            /* e^(-iu log(1-q) - scale) */
-            arb_set_d(a, -own->line.part->q);
+            /* e^(-iu log(1-q) - scale), for each that is removed */
+            const jump_part *part = own->line.part;
+            arb_set_d(a, -part->q);
             arb_log1p(a, a, JUMP_BITS);
-            acb_set_d_d(f, 0, -u);
+            acb_set_d_d(f, 0, -u * (part->removed - part->added));
             acb_mul_arb(f, f, a, JUMP_BITS);
             arb_set_d(a, scale);
             acb_sub_arb(f, f, a, JUMP_BITS);

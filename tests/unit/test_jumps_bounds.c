@@ -19,9 +19,24 @@
 
 static prop_random source;
 
+/* How many records are removed and added. */
+static unsigned removed = 1, added = 0;
+
+static bool is_one(void)
+{
+    return removed == 1 && added == 0;
+}
+
+/* References take longer for several. */
+static int rounds(int n)
+{
+    return is_one() ? n : added == 0 ? n / 2 : n / 3;
+}
+
 /* A part near some epsilon, with a class there. */
 typedef struct bench {
     loss pair;
+    spectral_part item;
     jump_part part;
     double epsilon, from, low, cut;
     double t, outer; /* a tilt, and how far its contour goes */
@@ -35,8 +50,7 @@ static double log_uniform(double a, double b)
 /* As it is chosen: an eighth of epsilon in loss, short. */
 static double tau_for(const jump_part *p, double epsilon)
 {
-    double y = p->mu * jump_where(p, epsilon) - p->mu * p->mu / 2;
-    double ratio = fmin(p->q * exp(y - epsilon), 1);
+    double ratio = jump_point_at(p, jump_where(p, epsilon)).ratio;
     double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
         0.13 * epsilon / (p->mu * ratio));
     int e;
@@ -44,28 +58,67 @@ static double tau_for(const jump_part *p, double epsilon)
     return NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
 }
 
-/* Not so fine that references take long. */
-static void bench_open(bench *b)
+/* A part and an epsilon. */
+static void part_open(bench *b)
+{
+    jump_part *p = &b->part;
+    double mu = log_uniform(0.02, is_one() ? 6 : 3);
+    double q = log_uniform(1e-9, 0.3);
+    b->pair = (loss){.noise = LOSS_GAUSSIAN,
+        .map = is_one() ? LOSS_REMOVE : LOSS_SPLIT,
+        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
+        .added = added, .count = 1};
+    assert_true(spectral_part_init(&b->item, &b->pair));
+    assert_true(is_one() || split_of(&b->item) != NULL);
+    *p = jump_part_of(&b->item);
+    double x = mu / 2 + prop_uniform(&source, 0.5, 7);
+    b->epsilon = jump_loss_at(p, x);
+    p->tau = tau_for(p, b->epsilon);
+}
+
+/* Cuts and a tilt. */
+static void class_open(bench *b)
 {
     static const double widths[] = {14, 10, 7, 5, 3, 2};
-    jump_part *p = &b->part;
-    do {
-        double mu = log_uniform(0.02, 6), q = log_uniform(1e-9, 0.3);
-        *p = (jump_part){&b->pair, 1, mu, q, 0};
-        double x = mu / 2 + prop_uniform(&source, 0.5, 7);
-        b->epsilon = jump_loss_at(p, x);
-        p->tau = tau_for(p, b->epsilon);
-    } while (!(p->tau > 0.02 && b->epsilon > 1e-5));
-    b->pair = (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_REMOVE,
-        .parameter = ball_of(p->mu), .rate = ball_of(p->q), .count = 1};
-    b->from = -ceil(sqrt(80) / p->tau);
+    const jump_part *p = &b->part;
+    b->from = -ceil(-jump_first(p, 40) / p->tau);
     b->cut = ceil(jump_where(p, b->epsilon) / p->tau) +
              floor(prop_uniform(&source, -10, 9));
     b->low = b->cut - widths[prop_below(&source, 6)];
     b->t = prop_uniform(&source, 1, 15) / b->epsilon;
-    double y = p->mu * b->cut * p->tau - p->mu * p->mu / 2;
-    double ratio = p->q * exp(y) / (1 - p->q + p->q * exp(y));
+    double ratio = jump_point_at(p, b->cut * p->tau).ratio;
     b->outer = prop_uniform(&source, 1, 10) / (p->tau * p->mu * ratio);
+}
+
+/* How fast an integrand turns at most, with exponents of so many tilts and
+ * outer ends. */
+static double turns_of(const bench *b, double times, double end)
+{
+    const jump_part *p = &b->part;
+    double left = jump_point_at(p, -9).ratio;
+    double ratio = fmax(jump_point_at(p, end).ratio, left);
+    return times * (b->t + b->outer) * p->mu * ratio;
+}
+
+/* Not so fine that references take long. */
+static void bench_open(bench *b)
+{
+    bool is_quick = false;
+    *b = (bench){.epsilon = 0};
+    while (!is_quick) {
+        spectral_part_free(&b->item);
+        part_open(b);
+        if (!(b->part.tau > 0.02 && b->epsilon > 1e-5))
+            continue;
+        class_open(b);
+        double end = (b->cut + JUMP_REACH) * b->part.tau;
+        is_quick = is_one() || turns_of(b, 1, end) < 1000;
+    }
+}
+
+static void bench_close(bench *b)
+{
+    spectral_part_free(&b->item);
 }
 
 static jump_law below(const bench *b, int per)
@@ -95,7 +148,7 @@ static void sums_are_near(void **state)
     (void)state;
     static const int pers[] = {1, 2, 3, 4, 8, 24};
     double worst = 0;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < rounds(16); i++) {
         bench b;
         bench_open(&b);
         jump_law own = one_of(&b, i, pers[i % 4]);
@@ -105,13 +158,14 @@ static void sums_are_near(void **state)
             double mean, slack = jump_slack(&own.line, at[j]);
             double sum = jump_log_sum(&mean, &own, at[j]);
             double off = jump_points_above(sum, &lattice, at[j], 0);
-            assert_true(fabs(off) <= slack && slack < 1e-6);
+            assert_true(fabs(off) <= slack && slack < 1e-5);
             worst = fmax(worst, fabs(off) / slack);
         }
         jump_points_free(&lattice);
         jump_line_free(&own.line);
+        bench_close(&b);
     }
-    assert_true(worst > 1e-4);
+    assert_true(worst > (is_one() ? 1e-4 : 1e-6));
 }
 
 /* Moments, from few nodes to a tau on; where the cuts' ends matter at huge
@@ -120,10 +174,10 @@ static void uppers_hold(void **state)
 {
     (void)state;
     double closest = HUGE_VAL;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < rounds(16); i++) {
         bench b;
         bench_open(&b);
-        double end = 14 / (b.part.tau * b.part.mu);
+        double end = 14 / (b.part.tau * b.part.mu * (1 + 3.0 * added));
         const double at[] = {-1, 0, b.t, 2 * b.t, 1.5 * end, 2 * end,
             3 * end, 5 * end};
         jump_law own = one_of(&b, i, i / 2 % 4 + 1);
@@ -137,6 +191,7 @@ static void uppers_hold(void **state)
         }
         jump_points_free(&exact);
         jump_line_free(&own.line);
+        bench_close(&b);
     }
     assert_true(closest < 1e-6);
 }
@@ -146,7 +201,7 @@ static void left_parts_are_charged(void **state)
 {
     (void)state;
     double closest = HUGE_VAL;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < rounds(8); i++) {
         bench b;
         bench_open(&b);
         double x = prop_uniform(&source, -3, -1.2);
@@ -181,8 +236,9 @@ static void left_parts_are_charged(void **state)
         jump_points_free(&nodes);
         jump_points_free(&exact);
         jump_line_free(&own.line);
+        bench_close(&b);
     }
-    assert_true(closest < 0.5);
+    assert_true(closest < (added > 0 ? 2 : 0.5)); /* cells are wider */
 }
 
 /* ---- Off the real axis ------------------------------------------------- */
@@ -193,7 +249,7 @@ static void errors_hold(void **state)
     (void)state;
     double closest = HUGE_VAL;
     int n_told = 0;
-    for (int i = 0; i < 18; i++) {
+    for (int i = 0; i < rounds(18); i++) {
         bench b;
         bench_open(&b);
         b.outer *= i % 3 == 0 ? 0.1 : 1;
@@ -218,8 +274,9 @@ static void errors_hold(void **state)
         jump_points_free(&exact);
         jump_points_free(&nodes);
         jump_line_free(&own.line);
+        bench_close(&b);
     }
-    assert_true(closest < 3 && n_told > 9);
+    assert_true(closest < (added > 0 ? 9 : 3) && n_told > rounds(6));
 }
 
 static void decays_hold(void **state)
@@ -227,7 +284,7 @@ static void decays_hold(void **state)
     (void)state;
     static const double turns[] = {2, 4, 6, 8};
     double closest = HUGE_VAL, deepest = 0;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < rounds(12); i++) {
         bench b;
         bench_open(&b);
         jump_law own = between(&b, i % 4 ? 4 : 2);
@@ -247,8 +304,93 @@ static void decays_hold(void **state)
         }
         jump_points_free(&exact);
         jump_line_free(&own.line);
+        bench_close(&b);
     }
     assert_true(closest < 3 && deepest < -8);
+}
+
+/* One for which those of S, or of all, do not take long, either. */
+static void bench_open_quick(bench *b, double times, bool is_whole)
+{
+    for (;;) {
+        bench_open(b);
+        const jump_part *p = &b->part;
+        double end = is_whole ? p->removed * p->mu + 9
+                              : (b->low + JUMP_REACH) * p->tau;
+        if (turns_of(b, times, end) < 1000)
+            return;
+        bench_close(b);
+    }
+}
+
+/* S as a whole, by moved lines. */
+static void belows_hold(void **state)
+{
+    (void)state;
+    double closest = HUGE_VAL, deepest = 0;
+    for (int i = 0; i < rounds(12); i++) {
+        bench b;
+        bench_open_quick(&b, 3, false);
+        jump_law own = below(&b, i % 2 ? 2 : 3);
+        jump_points exact = jump_integral(&own, b.t + 3 * b.outer);
+        double mean, top = jump_log_sum(&mean, &own, b.t);
+        for (int j = 0; j < 4; j++) {
+            double u = b.outer * (j == 0 ? 0.2 : j);
+            double least = jump_log_below(&own, b.t, u);
+            deepest = fmin(deepest, least - top);
+            for (int k = j; k < 4; k++) {
+                double v = b.outer * (k == 0 ? 0.2 : k);
+                double over = jump_points_above(least, &exact, b.t, v);
+                assert_true(over >= 0);
+                closest = fmin(closest, over);
+            }
+        }
+        jump_points_free(&exact);
+        jump_line_free(&own.line);
+        bench_close(&b);
+    }
+    assert_true(closest < 0.5 && deepest < -0.01);
+}
+
+/* N of all, and S that is decayed by it. */
+static void falls_hold(void **state)
+{
+    (void)state;
+    double closest = HUGE_VAL, deepest = 0, gained = 0;
+    for (int i = 0; i < rounds(12); i++) {
+        bench b;
+        bench_open_quick(&b, 1, true);
+        const jump_part *p = &b.part;
+        double end = p->removed * p->mu + 9, u = b.outer;
+        double t = i % 3 == 0 ? 0 : b.t;
+        jump_weight w = {p, JUMP_ALL, 0, 0, 0, 0, -t};
+        jump_points all = jump_integral_over(&w, -9, end, t + u);
+        jump_law own = below(&b, 2);
+        jump_points s = jump_integral(&own, t + u);
+        jump_line line = {.n = 0};
+        assert_true(jump_lay_whole(&line, p, b.from));
+        double log_n = jump_points_log(&all, 0, 0);
+        double log_s = jump_points_log(&s, t, 0);
+        for (double alpha = 0.9; alpha > 0.02; alpha /= 1.6) {
+            jump_fall fall = jump_log_fall(&line, t, alpha, u);
+            double over = fall.log_fall + log_n -
+                          jump_points_log(&all, 0, u);
+            assert_true(over >= -1e-12 && fall.log_mass <= log_n + 1e-12);
+            assert_true(fall.log_fall == 0 || fall.log_mass > log_n - 0.01);
+            closest = fmin(closest, over);
+            deepest = fmin(deepest, fall.log_fall);
+            double most =
+                jump_log_decayed(p, b.low, t, log_s + 1e-12, fall);
+            assert_true(jump_points_above(most, &s, t, u) >= 0);
+            gained = fmax(gained, log_s - most);
+        }
+        jump_points_free(&all);
+        jump_points_free(&s);
+        jump_line_free(&line);
+        jump_line_free(&own.line);
+        bench_close(&b);
+    }
+    assert_true(closest < 1 && deepest < -5 && gained > 1e-3);
 }
 
 /* Where w^p rises as fast as the upper cut falls at its end. */
@@ -256,9 +398,8 @@ static bool is_steep(const bench *b)
 {
     const jump_part *p = &b->part;
     double x = (b->cut + JUMP_REACH) * p->tau;
-    double l = jump_loss_at(p, x), mu = p->mu;
-    double ratio = p->q * exp(mu * x - mu * mu / 2 - l);
-    return (b->t + 1) * mu * ratio * p->tau > 5;
+    double ratio = jump_point_at(p, x).ratio;
+    return (b->t + 1) * p->mu * ratio * p->tau > 5;
 }
 
 /* A coarse lattice errs by its rule. */
@@ -266,7 +407,7 @@ static void moved_lines_hold(void **state)
 {
     (void)state;
     double worst[2] = {0, 0}, least = HUGE_VAL;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < rounds(16); i++) {
         bench b;
         bench_open(&b);
         bool is_coarse = i % 2;
@@ -278,8 +419,10 @@ static void moved_lines_hold(void **state)
         worst[is_coarse] = fmax(worst[is_coarse], r);
         assert_true(is_coarse || error < 1e-9 || is_steep(&b));
         least = fmin(least, error);
+        bench_close(&b);
     }
-    assert_true(worst[0] > 1e-4 && worst[1] > 0.005 && least < 3e-12);
+    assert_true(worst[0] > 1e-5 && 
+                worst[1] > (is_one() ? 0.005 : 0.001) && least < 1e-11);
 }
 
 /* ---- Losses far below -------------------------------------------------- */
@@ -288,20 +431,21 @@ static void low_moments_hold(void **state)
 {
     (void)state;
     double farthest = 0;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < rounds(12); i++) {
         bench b;
         bench_open(&b);
         jump_line line = {.n = 0};
         double top = ceil(fmax(b.cut + 20, (b.part.mu + 9) / b.part.tau));
         assert_true(jump_line_lay(
             &line, &b.part, i % 2 ? 3 : 1, b.from, top));
-        jump_weight w = {&b.part, JUMP_ALL, 0, 0, 0, 0};
+        jump_weight w = {&b.part, JUMP_ALL, 0, 0, 0, 0, 0};
         double reach = b.cut * b.part.tau + 14.2 * b.part.tau;
-        jump_weight above = {&b.part, JUMP_ABOVE, 0, b.cut, 0, reach};
+        jump_weight above = {&b.part, JUMP_ABOVE, 0, b.cut, 0, reach, 0};
         double size = 64 / b.epsilon;
         double end = fmin(jump_where(&b.part, 10 * b.epsilon), 22);
-        jump_points all = jump_integral_over(&w, -22, end, size);
-        jump_points marked = jump_integral_over(&above, -22, end, size);
+        double from = added > 0 ? jump_line_x(&line, 0) : -22;
+        jump_points all = jump_integral_over(&w, from, end, size);
+        jump_points marked = jump_integral_over(&above, from, end, size);
         for (double a = 16 / b.epsilon; a < 100 / b.epsilon; a *= 2) {
             double shift = fmax(a, 1.5), mark;
             acb_t z;
@@ -311,8 +455,11 @@ static void low_moments_hold(void **state)
             double more = expm1(jump_log_moment(&line, shift));
             /* but for what is right of the nodes */
             double over = jump_above(log(more), z);
-            assert_true(over >= 0 || !(more < 1e30));
-            if (more < 10) {
+            assert_true(over >= 0 || !(more < 1e30) || added > 0);
+            double whole = jump_log_moment(&line, shift);
+            assert_true(
+                jump_points_above(whole, &all, -shift, 0) >= -1e-12);
+            if (more < 10 && added == 0) {
                 more = fmax(more - shift * exp(-40), 0);
                 farthest = fmax(farthest, jump_above(log(more), z));
             }
@@ -321,7 +468,8 @@ static void low_moments_hold(void **state)
             over = jump_above(mark, z);
             assert_true(over >= 0);
             /* cells are a tau, or a third of it */
-            assert_true(over < (i % 2 ? 4 : 10) || shift * b.part.q > 10);
+            assert_true(over < (i % 2 ? 4 : 10) || shift * b.part.q > 10 ||
+                        !is_one());
             acb_clear(z);
         }
         /* no number is not passed over */
@@ -330,8 +478,9 @@ static void low_moments_hold(void **state)
         jump_points_free(&all);
         jump_points_free(&marked);
         jump_line_free(&line);
+        bench_close(&b);
     }
-    assert_true(farthest < 1.5);
+    assert_true(farthest < (is_one() ? 1.5 : 5));
 }
 
 int main(void)
@@ -343,10 +492,18 @@ int main(void)
         cmocka_unit_test(left_parts_are_charged),
         cmocka_unit_test(errors_hold),
         cmocka_unit_test(decays_hold),
+        cmocka_unit_test(belows_hold),
+        cmocka_unit_test(falls_hold),
         cmocka_unit_test(moved_lines_hold),
         cmocka_unit_test(low_moments_hold),
     };
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    static const unsigned many[][2] = {{1, 0}, {2, 0}, {7, 0}, {1, 1}, {3, 2}};
+    int status = 0;
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+        removed = many[i][0];
+        added = many[i][1];
+        status = cmocka_run_group_tests(tests, NULL, NULL) || status;
+    }
     flint_cleanup();
     return status;
 }

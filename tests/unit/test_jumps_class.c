@@ -33,7 +33,7 @@ static double one_run_above(double x, const jump_choice *c, const jump_class *k)
     const jump_part *p = &c->parts[0];
     double reach = (JUMP_REACH + 0.5 / JUMP_MOVED_PER) * p->tau;
     jump_weight w = {p, JUMP_BETWEEN, k->low[0], k->high[0],
-        k->low[0] * p->tau + reach, k->high[0] * p->tau + reach};
+        k->low[0] * p->tau + reach, k->high[0] * p->tau + reach, 0};
     double from = jump_where(p, c->epsilon);
     jump_points all = jump_integral_over(&w, from, w.end_b, 1);
     acb_t a, b;

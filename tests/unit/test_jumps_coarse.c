@@ -21,7 +21,8 @@ static jump_part part_of(loss *pair, double mu, double q, double tau)
 {
     *pair = (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_REMOVE,
         .parameter = ball_of(mu), .rate = ball_of(q), .count = 1};
-    return (jump_part){pair, 1, mu, q, tau};
+    return (jump_part){.pair = pair, .count = 1, .mu = mu, .q = q,
+        .removed = 1, .keep = log1p(-q), .tau = tau};
 }
 
 static jump_law below(const jump_part *p, int per, double from, double cut)
@@ -111,7 +112,7 @@ static double beyond_above(double x, const jump_law *own, double cut)
 {
     const jump_part *part = own->line.part;
     double end = (cut + JUMP_REACH) * part->tau;
-    jump_weight w = {part, JUMP_BELOW, 0, cut, 0, 0};
+    jump_weight w = {part, JUMP_BELOW, 0, cut, 0, 0, 0};
     jump_points p = jump_integral_over(&w, end, end + own->line.h / 2, 1);
     double found = jump_points_above(x, &p, -1, 0);
     jump_points_free(&p);
@@ -243,7 +244,7 @@ static jump_line line_of(
 static jump_points above(const jump_part *p, double cut, double size)
 {
     double reach = (cut + 14.2) * p->tau;
-    jump_weight w = {p, JUMP_ABOVE, 0, cut, 0, reach};
+    jump_weight w = {p, JUMP_ABOVE, 0, cut, 0, reach, 0};
     return jump_integral_over(&w, -14, 14, size);
 }
 
@@ -266,7 +267,7 @@ static void right_ends_are_charged(void **state)
     (void)state;
     loss pair;
     jump_part part = part_of(&pair, 3, 1e-3, 0.046875);
-    jump_weight w = {&part, JUMP_ALL, 0, 0, 0, 0};
+    jump_weight w = {&part, JUMP_ALL, 0, 0, 0, 0, 0};
     jump_points all = jump_integral_over(&w, -14, 14, 8);
     for (double end = 90; end < 110; end += 9) {
         jump_line line = line_of(&part, 2, -480, end);
@@ -303,7 +304,7 @@ static void coarse_cells_hold(void **state)
         loss pair;
         double mu = mus[i / 2], q = i % 3 ? 0.1 : 0.3;
         jump_part part = part_of(&pair, mu, q, taus[i % 2]);
-        jump_weight w = {&part, JUMP_ALL, 0, 0, 0, 0};
+        jump_weight w = {&part, JUMP_ALL, 0, 0, 0, 0, 0};
         jump_points all = jump_integral_over(&w, -14, 14, 13);
         jump_line line = line_of(
             &part, 1, -9, ceil((mu + 9) / part.tau));

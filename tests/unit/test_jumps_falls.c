@@ -32,8 +32,9 @@ static jump_part part_of(loss *pair, double q, double mu, double tau)
     int e;
     double m = frexp(tau / NORMAL_STEPS, &e);
     *pair = jumps_of(q, mu, 1);
-    return (jump_part){pair, 1, mu, q,
-        NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12)};
+    return (jump_part){.pair = pair, .count = 1, .mu = mu, .q = q,
+        .removed = 1, .keep = log1p(-q),
+        .tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12)};
 }
 
 static double ratio_at(const jump_part *p, double x)
@@ -116,11 +117,11 @@ static void falls_hold(void **state)
         for (double alpha = most; alpha > most / 8; alpha /= 1.3) {
             for (int j = 0; j < 5; j++) {
                 double u = c.u * (1 + j / 4.0);
-                double fall = jump_log_fall(&line, alpha, u);
+                double fall = jump_log_fall(&line, 0, alpha, u).log_fall;
                 deepest = fmin(deepest, fall);
                 assert_true(mean_of(fall, p, alpha) + 1e-9 >=
-                            mean_of(jump_log_fall(&fine, alpha, u), p,
-                                alpha));
+                            mean_of(jump_log_fall(&fine, 0, alpha, u).log_fall,
+                                p, alpha));
                 for (int k = j; k < 5; k++)
                     assert_true(fall >= least[k]);
                 if (fall < -1e-3)
@@ -196,7 +197,8 @@ static void decays_hold(void **state)
         jump_points all = jump_integral_all(&c.part, -10, end, c.u);
         double log_s = jump_points_log(&s, c.t, 0);
         double log_m = jump_points_log(&all, 0, c.u);
-        double most = jump_log_decayed(&c.part, c.cut, c.t, log_s, log_m);
+        double most = jump_log_decayed(
+            &c.part, c.cut, c.t, log_s, (jump_fall){log_m, 0});
         double over = jump_points_above(most, &s, c.t, c.u);
         assert_true(over >= -1e-15 * (1 + fabs(log_s)));
         double gain = log_s - most;

@@ -33,8 +33,10 @@ static void far_open(far_class *b, int i)
     double mu = mus[i] * prop_uniform(&source, 0.9, 1.1);
     double q = exp(prop_uniform(&source, log(1e-6), log(0.3)));
     b->pair = jumps_of(q, mu, 1);
-    b->part = (jump_part){&b->pair, 1, mu, q,
-        NORMAL_STEPS * ldexp(floor(ldexp(0.7 / mu / NORMAL_STEPS, 20)), -20)};
+    b->part = (jump_part){.pair = &b->pair, .count = 1, .mu = mu, .q = q,
+        .removed = 1, .keep = log1p(-q),
+        .tau = NORMAL_STEPS *
+               ldexp(floor(ldexp(0.7 / mu / NORMAL_STEPS, 20)), -20)};
     double low = floor(jump_where(&b->part, 4) / b->part.tau);
     double end = mu + prop_uniform(&source, 7, 10);
     b->own = (jump_law){.cut = 0};
@@ -113,7 +115,7 @@ static void low_moments_hold(void **state)
         double to = ceil((b.part.mu + 30) / b.part.tau);
         assert_true(jump_line_lay(&line, &b.part, 2, from, to));
         assert_true(line.loss[line.n - 1] > 100);
-        jump_weight w = {&b.part, JUMP_ALL, 0, 0, 0, 0};
+        jump_weight w = {&b.part, JUMP_ALL, 0, 0, 0, 0, 0};
         jump_points all =
             jump_integral_over(&w, -22, b.part.mu + 22, 8);
         for (double a = 1.5; a < 8; a *= 2) {

@@ -271,7 +271,8 @@ static void one_run_is_enclosed(void **state)
             log1p(q * expm1(mu * prop_uniform(&source, 1, 4)));
         double m = epsilon * log_uniform(0.02, 0.5);
         loss laws[] = {jumps_of(q, mu, 1), noise_of(m, 1)};
-        jump_part p = {&laws[0], 1, mu, q, 0};
+        jump_part p = {.pair = &laws[0], .count = 1, .mu = mu, .q = q,
+            .removed = 1, .keep = log1p(-q)};
         bench b;
         bench_open(&b, laws, 2);
         double truth = beside_noise(&p, m, epsilon);

@@ -1,0 +1,196 @@
+/*
+ * Classes of jumps of several records: against the closed form of one run,
+ * against truths by Arb (tests/reference/split_truth.c), and as a user meets
+ * them, by the engine. Derivation: docs/theory/spectral.md, sections 9, 10.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "num/special.h"
+#include "prop/random.h"
+#include "repr/loss_split.h"
+#include "repr/spectral.h"
+#include "support/jump_plans.h"
+
+static prop_random source;
+
+static double log_uniform(double a, double b)
+{
+    return exp(prop_uniform(&source, log(a), log(b)));
+}
+
+static loss many_of(
+    unsigned removed, unsigned added, double q, double mu, double count)
+{
+    loss pair = jumps_of(q, mu, count);
+    pair.map = LOSS_SPLIT;
+    pair.removed = removed;
+    pair.added = added;
+    return pair;
+}
+
+/* ---- One run ----------------------------------------------------------- */
+
+/* P[noise > x] of n records, each sampled, which move it by mu or -mu. */
+static ball tail(const loss *pair, unsigned n, double sign, double x)
+{
+    ball weight[LOSS_MAX_SPLIT + 1], sum = ball_of(0);
+    loss_split_weights(weight, n, pair->rate);
+    for (unsigned i = 0; i <= n; i++) {
+        ball mean = ball_mul_d(pair->parameter, sign * i);
+        ball beyond = ball_normal_sf(ball_sub(ball_of(x), mean));
+        sum = ball_add(sum, ball_mul(weight[i], beyond));
+    }
+    return sum;
+}
+
+/* P[Z > eps] - e^eps Q[Z > eps], Z > eps right of x: greatest there, so that x
+ * may be off a little. */
+static double one_run(const loss *pair, double x, double epsilon)
+{
+    ball q = ball_mul(
+        ball_exp(ball_of(epsilon)), tail(pair, pair->added, -1, x));
+    return ball_mid(
+        ball_log(ball_sub(tail(pair, pair->removed, 1, x), q)));
+}
+
+static void one_run_is_known(void **state)
+{
+    (void)state;
+    static const unsigned many[][2] = {{2, 0}, {5, 0}, {1, 1}, {3, 1}, {1, 4}};
+    int n_built = 0, n_narrow = 0;
+    for (int i = 0; i < 150; i++) {
+        const unsigned *m = many[i % 5];
+        loss pair = many_of(m[0], m[1], log_uniform(1e-6, 0.1),
+            log_uniform(0.1, 2.5), 1);
+        bench b;
+        bench_open(&b, &pair, 1);
+        jump_part part = jump_part_of(&b.items[0]);
+        double x = prop_uniform(&source, 2, 16);
+        double epsilon = jump_loss_at(&part, x);
+        double truth = one_run(&pair, x, epsilon);
+        if (epsilon > 1e-7 && truth < -2) {
+            spectral_jumps *j = bench_build(&b, epsilon, truth);
+            n_built += j != NULL;
+            for (int k = -1; k <= 1 && j != NULL; k++) {
+                double near = epsilon * (1 + k * 0.02);
+                double log_delta =
+                    one_run(&pair, jump_where(&part, near), near);
+                dosi_interval in = spectral_jumps_read(j, near);
+                double off = 1e-10 * (1 + fabs(log_delta));
+                assert_true(in.lo <= log_delta + off &&
+                            in.hi >= log_delta - off);
+                n_narrow += k == 0 && in.hi - in.lo < 1e-7;
+            }
+            spectral_jumps_free(j);
+        }
+        bench_close(&b);
+    }
+    assert_true(n_built > 100 && n_narrow > 90);
+}
+
+/* ---- Truths ------------------------------------------------------------ */
+
+static void ask(const loss *pair, double epsilon, const char *digits)
+{
+    spectral *s = NULL;
+    dosi_interval log_delta, back;
+    double delta = strtod(digits, NULL);
+    assert_int_equal(spectral_new(&s, pair, 1, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        spectral_log_delta(&log_delta, s, epsilon, NULL), DOSI_OK);
+    ball d = ball_widen(ball_of(delta), 0x1p-53 * delta);
+    ball truth = ball_log(d);
+    assert_true(log_delta.lo <= ball_upper(truth) &&
+                log_delta.hi >= ball_lower(truth));
+    assert_true(log_delta.hi - log_delta.lo < 1e-7);
+    assert_int_equal(
+        spectral_epsilon(&back, s, d, truth, NULL), DOSI_OK);
+    assert_true(back.lo <= epsilon && epsilon <= back.hi);
+    assert_true(back.hi - back.lo <= 1e-9 * epsilon);
+    spectral_free(s);
+}
+
+static void truths_are_enclosed(void **state)
+{
+    (void)state;
+    FILE *f = fopen(DOSI_TEST_DATA "/oracles/split_jump_truth.csv", "r");
+    assert_non_null(f);
+    char line[256], digits[64];
+    int n = 0;
+    while (fgets(line, sizeof line, f) != NULL) {
+        double epsilon, q, mu, count;
+        unsigned removed, added;
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%lf,%63[^,],%u,%u,%lf,%lf,%lf",
+                             &epsilon, digits, &removed, &added, &q, &mu,
+                             &count),
+            7);
+        loss pair = many_of(removed, added, q, mu, count);
+        ask(&pair, epsilon, digits);
+        n++;
+    }
+    assert_int_equal(fclose(f), 0);
+    assert_true(n >= 5);
+}
+
+/* ---- No worse ---------------------------------------------------------- */
+
+/* Records that are added as well make delta less than those that are removed
+ * alone, at an epsilon that is less by what nobody being sampled tells. */
+static void fewer_are_within(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        double q = log_uniform(1e-5, 1e-3), mu = log_uniform(0.5, 2);
+        double k = floor(log_uniform(1, 300));
+        loss both = many_of(1, 1, q, mu, k), one = jumps_of(q, mu, k);
+        spectral *s = NULL, *single = NULL;
+        assert_int_equal(spectral_new(&s, &both, 1, NULL, NULL), DOSI_OK);
+        assert_int_equal(
+            spectral_new(&single, &one, 1, NULL, NULL), DOSI_OK);
+        ball log_delta = ball_of(-prop_uniform(&source, 20, 120));
+        ball delta = ball_exp(log_delta);
+        dosi_interval alone, together;
+        assert_int_equal(
+            spectral_epsilon(&alone, single, delta, log_delta, NULL),
+            DOSI_OK);
+        assert_int_equal(
+            spectral_epsilon(&together, s, delta, log_delta, NULL),
+            DOSI_OK);
+        double more = -k * log1p(-q);
+        assert_true(together.lo <= (alone.hi + more) * (1 + 1e-12));
+        assert_true(together.hi >= alone.lo);
+        bool within;
+        double at = (alone.hi + more) * (1 + 1e-6);
+        assert_int_equal(spectral_is_within(&within, s, NULL, at, delta,
+                             log_delta, NULL),
+            DOSI_OK);
+        assert_true(within);
+        assert_int_equal(spectral_is_within(&within, s, NULL,
+                             together.lo * (1 - 1e-3), delta, log_delta,
+                             NULL),
+            DOSI_OK);
+        assert_false(within);
+        spectral_free(s);
+        spectral_free(single);
+    }
+}
+
+int main(void)
+{
+    source = prop_start("test_jumps_many");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_run_is_known),
+        cmocka_unit_test(truths_are_enclosed),
+        cmocka_unit_test(fewer_are_within),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
