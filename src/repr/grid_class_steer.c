@@ -1,0 +1,383 @@
+#include "grid_class_steer.h"
+
+#include <stdlib.h>
+
+#define LOG_2PI 1.8378770664093454836
+
+/* Points of one part in order of their losses. */
+typedef struct sorted_part {
+    double count;
+    size_t n;
+    double at[LOSS_SKETCH], log_mass[LOSS_SKETCH];
+} sorted_part;
+
+typedef struct sorter {
+    sorted_part *parts;
+    size_t n;
+    double *cuts; /* losses of all points, rising */
+    size_t n_cuts;
+} sorter;
+
+typedef struct sketch_point {
+    double at, log_mass;
+} sketch_point;
+
+static int by_loss(const void *x, const void *y)
+{
+    const sketch_point *a = x, *b = y;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int rising(const void *x, const void *y)
+{
+    const double *a = x, *b = y;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void part_sort(sorted_part *out, const loss_sketch *part)
+{
+    sketch_point points[LOSS_SKETCH];
+    for (size_t i = 0; i < part->n; i++)
+        points[i] = (sketch_point){part->at[i], part->log_mass[i]};
+    qsort(points, part->n, sizeof *points, by_loss);
+    out->count = part->count;
+    out->n = part->n;
+    for (size_t i = 0; i < part->n; i++) {
+        out->at[i] = points[i].at;
+        out->log_mass[i] = points[i].log_mass;
+    }
+}
+
+static void sorter_free(sorter *s)
+{
+    free(s->parts);
+    free(s->cuts);
+}
+
+static bool sorter_init(sorter *s, const grid_sketch *sketch)
+{
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < sketch->n; i++)
+        all += sketch->parts[i].n;
+    s->n = sketch->n;
+    s->parts = malloc(s->n * sizeof *s->parts);
+    s->cuts = malloc((all + 1) * sizeof *s->cuts);
+    if (s->parts == NULL || s->cuts == NULL)
+        return false;
+    for (size_t i = 0; i < s->n; i++) {
+        part_sort(&s->parts[i], &sketch->parts[i]);
+        for (size_t j = 0; j < s->parts[i].n; j++)
+            s->cuts[n++] = s->parts[i].at[j];
+    }
+    qsort(s->cuts, n, sizeof *s->cuts, rising);
+    s->n_cuts = n;
+    return true;
+}
+
+/* ---- Moments ----------------------------------------------------------- */
+
+typedef struct moment {
+    double log, mean;
+} moment;
+
+/* Of the points whose losses are in (from, to]. */
+static moment part_moment(
+    const sorted_part *p, double from, double to, double t)
+{
+    double most = -HUGE_VAL, sum = 0, first = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->at[i] > from && p->at[i] <= to)
+            most = fmax(most, p->log_mass[i] + t * p->at[i]);
+    if (!(most > -HUGE_VAL))
+        return (moment){-HUGE_VAL, 0};
+    for (size_t i = 0; i < p->n; i++) {
+        double e = p->log_mass[i] + t * p->at[i] - most;
+        if (e < -45 || !(p->at[i] > from && p->at[i] <= to))
+            continue;
+        double w = exp(e);
+        sum += w;
+        first += w * p->at[i];
+    }
+    return (moment){most + log(sum), first / sum};
+}
+
+/*
+ * log D(t) = log(prod A^k - prod B^k) and its derivative, A = B + W. With
+ * x = sum k log(1 + W/B) = log prod (A/B)^k the latter is
+ * K_A' + (K_A' - K_B')/(e^x - 1), and K_A' - K_B' is the sum of
+ * k W/A (mean_W - mean_B).
+ */
+static moment class_moment(const sorter *s, double from, double to, double t)
+{
+    double log_a = 0, log_b = 0, x = 0, mean_a = 0, apart = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const sorted_part *p = &s->parts[i];
+        moment b = part_moment(p, -HUGE_VAL, from, t);
+        moment w = part_moment(p, from, to, t);
+        double ratio = exp(fmax(fmin(w.log - b.log, 690), -690)); /* W/B */
+        double share = w.log > -HUGE_VAL ? ratio / (1 + ratio) : 0;
+        log_b += p->count * b.log;
+        log_a += p->count * (fmax(b.log, w.log) +
+                                log1p(exp(-fabs(w.log - b.log))));
+        x += w.log > -HUGE_VAL ? p->count * log1p(ratio) : 0;
+        mean_a += p->count * (b.mean + share * (w.mean - b.mean));
+        apart += p->count * share * (w.mean - b.mean);
+    }
+    if (!(log_b > -HUGE_VAL) || x > 40)
+        return (moment){log_a, mean_a};
+    if (!(x > 0))
+        return (moment){-HUGE_VAL, 0};
+    return (moment){log_b + log(expm1(x)), mean_a + apart / expm1(x)};
+}
+
+/* ---- One class --------------------------------------------------------- */
+
+/* The tilt where the mean, less what 1/(t (t + 1)) takes, is epsilon: from the
+ * last one on. */
+static double saddle_of(
+    const sorter *s, const grid_class_plan *c, double epsilon)
+{
+    double lo = log(1e-7), hi = log(1e7), step = 0.25;
+    double x = fmin(fmax(log(c->saddle), lo), hi);
+    bool has_lo = false, has_hi = false;
+    for (int i = 0; i < 80 && hi - lo > 1e-3; i++) {
+        double t = exp(x);
+        moment m = class_moment(s, c->from, c->to, t);
+        bool less = m.mean - 1 / t - 1 / (1 + t) < epsilon;
+        has_lo = has_lo || less;
+        has_hi = has_hi || !less;
+        lo = less ? x : lo;
+        hi = less ? hi : x;
+        step *= 2;
+        if (has_lo && has_hi)
+            x = (lo + hi) / 2;
+        else
+            x = less ? fmin(x + step, hi) : fmax(x - step, lo);
+    }
+    return exp((lo + hi) / 2);
+}
+
+static double variance_at(const sorter *s, const grid_class_plan *c, double t)
+{
+    double d = 1e-3;
+    moment up = class_moment(s, c->from, c->to, t * (1 + d));
+    moment down = class_moment(s, c->from, c->to, t * (1 - d));
+    return fmax((up.mean - down.mean) / (2 * d * t), 0);
+}
+
+/* A class is heavy where it is broader at its saddle than what its bound has
+ * fallen to tells: (t sd)^2 is twice the fall of a normal law, and more where
+ * two kinds of totals balance. */
+static void class_fill(const sorter *s, grid_class_plan *c, double epsilon)
+{
+    double log_mass = class_moment(s, c->from, c->to, 0).log;
+    if (!(log_mass > -HUGE_VAL)) {
+        c->log_bound = c->log_delta = -HUGE_VAL;
+        return;
+    }
+    double t = c->t = c->saddle = saddle_of(s, c, epsilon);
+    double variance = variance_at(s, c, t);
+    double curve = variance + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+    c->log_bound = class_moment(s, c->from, c->to, t).log - t * epsilon;
+    c->is_heavy =
+        t * t * variance > 2.5 * fmax(log_mass - c->log_bound, 0) + 10;
+    c->log_delta = c->log_bound - log(t) - log1p(t) -
+                   0.5 * (LOG_2PI + log(curve));
+}
+
+/* As far left of the saddle as the limit of the bound allows: there are fewer
+ * jumps at once, and the window is shorter. */
+static void class_lower(const sorter *s, grid_class_plan *c, double epsilon,
+    double limit)
+{
+    double hi = c->saddle, lo = 0.85 * hi;
+    for (int i = 0; i < 12; i++) {
+        double t = (lo + hi) / 2;
+        double bound = class_moment(s, c->from, c->to, t).log - t * epsilon;
+        if (bound <= limit)
+            hi = t;
+        else
+            lo = t;
+    }
+    c->t = hi;
+}
+
+static void class_window(const sorter *s, grid_class_plan *c, double epsilon,
+    double margin, double log_share)
+{
+    moment m = class_moment(s, c->from, c->to, c->t);
+    double unit = 1 / sqrt(fmax(variance_at(s, c, c->t), 1e-24));
+    double log_tail = log_share - (m.log - c->t * epsilon);
+    grid_window w = {-HUGE_VAL, HUGE_VAL, 0, 0};
+    for (int i = -30; i <= 14; i++) {
+        /* as grid_window_at; where few jumps make the total it is much
+         * narrower than what is rare in it */
+        double a = unit * exp2(0.5 * i);
+        double hi = class_moment(s, c->from, c->to, c->t + a).log;
+        double lo = class_moment(s, c->from, c->to, c->t - a).log;
+        hi = (hi - m.log - log_tail) / a;
+        lo = (m.log + log_tail - lo) / a;
+        if (hi < w.hi - 0.03 * fabs(w.hi - m.mean) || w.a_hi == 0) {
+            w.hi = hi;
+            w.a_hi = a;
+        }
+        if (lo > w.lo + 0.03 * fabs(m.mean - w.lo) || w.a_lo == 0) {
+            w.lo = lo;
+            w.a_lo = a;
+        }
+    }
+    w.lo = fmin(w.lo, epsilon - margin);
+    w.hi = fmax(w.hi, epsilon + margin);
+    c->window = w;
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+static double log_add(double a, double b)
+{
+    double most = fmax(a, b);
+    return most > -HUGE_VAL ? most + log1p(exp(-fabs(a - b))) : most;
+}
+
+static bool is_within(const grid_class_plan *c, double limit)
+{
+    return c->log_bound <= limit || !c->is_heavy;
+}
+
+/* The longest class from a cut on within the limit, by the index of its last
+ * cut; one cut long at the least. */
+static size_t class_reach(const sorter *s, grid_class_plan *c, size_t from,
+    double epsilon, double limit)
+{
+    size_t lo = from, hi = s->n_cuts - 1;
+    c->to = s->cuts[hi];
+    class_fill(s, c, epsilon);
+    if (is_within(c, limit))
+        return hi;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        c->to = s->cuts[mid];
+        class_fill(s, c, epsilon);
+        if (is_within(c, limit))
+            lo = mid;
+        else
+            hi = mid;
+    }
+    c->to = s->cuts[lo];
+    class_fill(s, c, epsilon);
+    return lo;
+}
+
+/* From all within the limit upward. */
+static void classes_choose(
+    grid_classes *out, const sorter *s, double epsilon, double limit)
+{
+    size_t at = 0;
+    double before = -HUGE_VAL, t = 1;
+    out->n = 0;
+    out->epsilon = epsilon;
+    while (at < s->n_cuts && out->n < GRID_MAX_CLASSES) {
+        grid_class_plan c = {.from = before, .saddle = t};
+        if (out->n + 1 == GRID_MAX_CLASSES)
+            limit = HUGE_VAL; /* the rest */
+        size_t last = class_reach(s, &c, at, epsilon, limit);
+        before = c.to;
+        at = last + 1;
+        if (c.log_bound > -HUGE_VAL) {
+            t = c.saddle;
+            out->one[out->n++] = c;
+        }
+    }
+}
+
+/* What all classes add, and their averages. */
+static void classes_sum(grid_classes *c)
+{
+    double sum = -HUGE_VAL;
+    for (size_t i = 0; i < c->n; i++)
+        sum = log_add(sum, c->one[i].log_delta);
+    c->log_delta = sum;
+    c->slope = c->curve = 0;
+    c->least_t = HUGE_VAL;
+    for (size_t i = 0; i < c->n; i++) {
+        double t = c->one[i].saddle;
+        double share = exp(c->one[i].log_delta - sum);
+        c->slope += share * t;
+        c->curve += share * t * (t + 1);
+        c->least_t = fmin(c->least_t, t);
+    }
+}
+
+/* Nats that bounds may have above delta, of those that the digits allow; the
+ * others are left to lower tilts. And where delta is to be known roughly. */
+#define BOUND_SHARE 0.6
+#define ROUGH 2.0
+#define MANY 6
+
+/* Whether one tilt serves all. */
+static bool all_is_within(const sorter *s, double epsilon, double limit)
+{
+    grid_class_plan all = {
+        .from = -HUGE_VAL, .to = s->cuts[s->n_cuts - 1], .saddle = 1};
+    class_fill(s, &all, epsilon);
+    return all.log_bound <= limit;
+}
+
+bool grid_classes_choose(grid_classes *out, const grid_sketch *sketch,
+    double epsilon, double margin, double log_delta, double digits,
+    double log_share)
+{
+    sorter s = {NULL, 0, NULL, 0};
+    bool ok = sorter_init(&s, sketch);
+    *out = (grid_classes){.n = 0};
+    if (ok) {
+        classes_choose(out, &s, epsilon, log_delta + BOUND_SHARE * digits);
+        if (out->n > MANY || all_is_within(&s, epsilon, log_delta + digits))
+            classes_choose(out, &s, epsilon, log_delta + digits);
+        classes_sum(out);
+    }
+    for (size_t i = 0; ok && i < out->n; i++) {
+        class_lower(&s, &out->one[i], epsilon, log_delta + digits);
+        class_window(
+            &s, &out->one[i], epsilon, margin, log_delta + log_share);
+        out->least_t = fmin(out->least_t, out->one[i].t);
+    }
+    sorter_free(&s);
+    return ok;
+}
+
+/* Classes are the finer the less delta is. */
+double grid_classes_log_delta(const grid_sketch *sketch, double epsilon)
+{
+    sorter s = {NULL, 0, NULL, 0};
+    grid_classes c = {.log_delta = NAN};
+    double before = HUGE_VAL;
+    bool ok = sorter_init(&s, sketch);
+    for (int i = 0; ok && i < 8; i++) {
+        classes_choose(&c, &s, epsilon, before + ROUGH);
+        classes_sum(&c);
+        if (!(c.log_delta < before - 0.5))
+            break;
+        before = c.log_delta;
+    }
+    sorter_free(&s);
+    return c.log_delta;
+}
+
+double grid_classes_epsilon(
+    const grid_sketch *sketch, double log_delta, double near)
+{
+    sorter s = {NULL, 0, NULL, 0};
+    grid_classes c = {.n = 0};
+    double epsilon = sorter_init(&s, sketch) ? near : NAN;
+    for (int i = 0; i < 12 && epsilon > 0; i++) {
+        classes_choose(&c, &s, epsilon, log_delta + ROUGH);
+        classes_sum(&c);
+        double off = c.log_delta - log_delta;
+        if (fabs(off) < 0.1 || !(c.slope > 0))
+            break;
+        epsilon = fmax(epsilon + off / c.slope, epsilon / 4);
+    }
+    sorter_free(&s);
+    return epsilon;
+}

@@ -1,0 +1,308 @@
+#include "grid_classes.h"
+
+#include <stdlib.h>
+
+#include "grid_ask.h"
+#include "grid_class.h"
+
+/* Rounds at most; runs and parts beyond which classes are not tried; and
+ * points of all their transforms. */
+#define MAX_ROUNDS 4
+#define MAX_PARTS 16
+#define MAX_ALL_POINTS 0x1p22
+/* The first spacing is coarser by that, to learn where to cut. */
+#define FIRST_FINER (1.0 / 3)
+/* Where an epsilon is known well; and how far off a guess may be. */
+#define KNOWN 0.01
+#define UNKNOWN 0.15
+
+/* The totals of all classes, the lowest first, which has what is at +inf. */
+typedef struct class_totals {
+    size_t n;
+    grid_total one[GRID_MAX_CLASSES];
+} class_totals;
+
+/* ---- Asking ------------------------------------------------------------ */
+
+/*
+ * delta is the sum of what the classes add, all of which is not negative; a
+ * test may reject other totals in one class than in another, as the jumps of
+ * single runs are known to it.
+ */
+static double classes_end(
+    const void *of, double epsilon, bool up, double *slope)
+{
+    const class_totals *c = of;
+    double each[GRID_MAX_CLASSES], fall[GRID_MAX_CLASSES];
+    double most = -HUGE_VAL, sum = 0;
+    *slope = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        each[i] = grid_delta_end(&c->one[i], epsilon, up, &fall[i]);
+        most = fmax(most, each[i]);
+    }
+    if (!(most > -HUGE_VAL) || most >= 0)
+        return most >= 0 || up ? 0 : -HUGE_VAL;
+    ball all = ball_of(-HUGE_VAL);
+    for (size_t i = 0; i < c->n; i++) {
+        if (!(each[i] > -HUGE_VAL))
+            continue;
+        double share = exp(each[i] - most);
+        sum += share;
+        *slope += share * fall[i];
+        all = sum == share ? ball_of(each[i])
+                           : ball_logaddexp(all, ball_of(each[i]));
+    }
+    *slope /= sum;
+    return up ? fmin(ball_upper(all), 0) : ball_lower(all);
+}
+
+static dosi_interval ask(const grid_engine *e, const class_totals *c)
+{
+    if (e->q->kind == GRID_ASK_EPSILON)
+        return grid_ask_epsilon_by(classes_end, c, c->one[0].lo.inf,
+            e->q->log_delta, e->classes->epsilon);
+    double slope, epsilon = e->q->argument;
+    dosi_interval v;
+    v.hi = classes_end(c, epsilon, true, &slope);
+    double lo = classes_end(c, epsilon, false, &slope);
+    /* more than rounding above the other end: nothing is certain below */
+    v.lo = lo <= v.hi + 1e-9 ? fmin(lo, v.hi) : -HUGE_VAL;
+    return v;
+}
+
+/* ---- Composing --------------------------------------------------------- */
+
+static double points_of(const grid_window *w, double h)
+{
+    return fmax(exp2(ceil(log2((w->hi - w->lo) / h + 16))), 16);
+}
+
+double grid_classes_points(const grid_classes *c, double h, double *bytes)
+{
+    double most = 0, all = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        double n = points_of(&c->one[i].window, h);
+        most = fmax(most, n);
+        all += n;
+    }
+    /* the lowest is a total like others */
+    *bytes = GRID_CLASS_KEPT * all + GRID_CLASS_BYTES * most +
+             (GRID_POINT_BYTES + GRID_POINT_Q_BYTES) *
+                 points_of(&c->one[0].window, h);
+    return most;
+}
+
+static grid_working working_of(
+    const grid_class_plan *c, double h, double offset)
+{
+    double n = points_of(&c->window, h);
+    double lo = floor((c->window.lo - offset) / h) - 4;
+    double spare = n - (c->window.hi - c->window.lo) / h - 8;
+    return (grid_working){.tilt = c->t * h,
+        .first = (int64_t)(lo - floor(fmax(spare, 0) / 2)),
+        .n = (size_t)n,
+        .a_lo = c->window.a_lo * h,
+        .a_hi = c->window.a_hi * h};
+}
+
+/* Where losses from and to cut a law; up to the end where nothing is said of
+ * what lies beyond. */
+static grid_cut cut_of(
+    const grid_law *g, const grid_class_plan *c, double h, bool is_last)
+{
+    double offset = ball_mid(g->offset);
+    double least = (double)g->first - 1, most = least + (double)g->n;
+    double a = floor((c->from - offset) / h + 0.5);
+    double b = floor((c->to - offset) / h + 0.5);
+    if (is_last)
+        b = most;
+    a = fmin(fmax(a, least), most);
+    b = fmin(fmax(b, a), most);
+    return (grid_cut){(int64_t)a, (int64_t)b};
+}
+
+/* All that no run takes beyond b, as a total of laws that end there. */
+static dosi_status bulk_make(grid_total *out, const grid_law *laws,
+    const grid_cut *cuts, size_t n, ball h, const grid_working *w,
+    work_limits *limits, dosi_error *err)
+{
+    *out = (grid_total){.n = 0};
+    grid_law *ended = malloc(n * sizeof *ended);
+    if (ended == NULL)
+        return dosi_fail_memory(err);
+    bool is_empty = false;
+    for (size_t i = 0; i < n; i++) {
+        ended[i] = laws[i];
+        ended[i].n = (size_t)(cuts[i].b - laws[i].first + 1);
+        is_empty = is_empty || ended[i].n == 0;
+    }
+    dosi_status status =
+        is_empty ? dosi_fail(err, DOSI_EUNABLE, "grid: a class is empty")
+                 : grid_total_make(out, ended, n, h, w, limits, err);
+    free(ended);
+    return status;
+}
+
+static dosi_status compose(class_totals *all, grid_engine *e,
+    const grid_law *laws, ball h, dosi_error *err)
+{
+    const grid_classes *c = e->classes;
+    grid_cut cuts[MAX_PARTS];
+    double offset = 0;
+    for (size_t i = 0; i < e->n; i++)
+        offset += laws[i].count * ball_mid(laws[i].offset);
+    for (size_t j = 0; j < c->n; j++) {
+        const grid_class_plan *one = &c->one[j];
+        grid_working w = working_of(one, ball_mid(h), offset);
+        for (size_t i = 0; i < e->n; i++)
+            cuts[i] = cut_of(&laws[i], one, ball_mid(h), j + 1 == c->n);
+        e->transformed += (double)w.n;
+        dosi_status status =
+            j == 0 ? bulk_make(&all->one[0], laws, cuts, e->n, h, &w,
+                         e->limits, err)
+                   : grid_class_make(&all->one[j], laws, cuts, e->n, h, &w,
+                         e->limits, err);
+        all->n = j + 1;
+        if (status != DOSI_OK)
+            return status;
+    }
+    return DOSI_OK;
+}
+
+dosi_status grid_classes_ask(
+    grid_engine *e, const grid_law *laws, ball h, dosi_error *err)
+{
+    class_totals *all = malloc(sizeof *all);
+    if (all == NULL)
+        return dosi_fail_memory(err);
+    all->n = 0;
+    dosi_status status = compose(all, e, laws, h, err);
+    if (status == DOSI_OK)
+        e->best = iv_meet(e->best, ask(e, all));
+    for (size_t i = 0; i < all->n; i++)
+        grid_total_free(&all->one[i]);
+    free(all);
+    return status;
+}
+
+/* ---- Rounds ------------------------------------------------------------ */
+
+/* Roughly the epsilon asked about, or asked for, and log delta there. */
+static bool guess(double *epsilon, double *log_delta, const grid_engine *e)
+{
+    if (e->q->kind == GRID_ASK_DELTA) {
+        *epsilon = e->q->argument;
+        *log_delta = grid_classes_log_delta(&e->sketch, *epsilon);
+        return !isnan(*log_delta);
+    }
+    *log_delta = ball_mid(e->q->log_delta);
+    *epsilon = fmax(e->at.epsilon, 1e-6);
+    if (e->best.hi < HUGE_VAL)
+        *epsilon = fmin(fmax(*epsilon, e->best.lo), e->best.hi);
+    if (!(grid_width_of(e) < KNOWN))
+        *epsilon = grid_classes_epsilon(&e->sketch, *log_delta, *epsilon);
+    return !isnan(*epsilon);
+}
+
+/* What is known by now, where it is known better. */
+static void learn(double *epsilon, double *log_delta, const grid_engine *e)
+{
+    if (!(grid_width_of(e) < KNOWN))
+        return;
+    if (e->q->kind == GRID_ASK_DELTA)
+        *log_delta = e->best.hi;
+    else
+        *epsilon = e->best.hi;
+}
+
+/* Chooses classes there, for what the transform may err by. */
+static bool choose(
+    grid_classes *c, grid_engine *e, double epsilon, double log_delta)
+{
+    double width = fmin(grid_wanted_log_width(e), 1);
+    /* the l2-norm of the weights of a test is (2 t h)^(-1/2), and t h about
+     * (8 width / runs)^(1/2) */
+    double weights = sqrt(0.5 * sqrt(e->count / (8 * width)));
+    double digits =
+        log(0.05 * width / (4e-15 * (e->count + 16) * fmax(weights, 1)));
+    bool known = grid_width_of(e) < KNOWN;
+    double margin = epsilon * (known ? KNOWN : UNKNOWN);
+    if (e->q->kind == GRID_ASK_DELTA)
+        margin = 0;
+    bool ok = grid_classes_choose(c, &e->sketch, epsilon, margin, log_delta,
+        fmin(fmax(digits, 1), 16), log(width) - 7);
+    e->at.t = c->slope;
+    e->at.epsilon = epsilon;
+    e->at.log_delta = log_delta;
+    return ok;
+}
+
+/* d log delta is about t (t + 1) k h^2 / 8. */
+static double spacing_of(const grid_engine *e, const grid_classes *c)
+{
+    double runs = fmax(grid_smooth_runs(&e->sketch, c->slope), 1);
+    double width = fmin(grid_wanted_log_width(e), 0.5);
+    return 0.7 * sqrt(8 * width / (c->curve * runs));
+}
+
+/* The spacing of the next round, by the last one's width. */
+static double next_spacing(const grid_engine *e, double width, int in_vain)
+{
+    double finer = FIRST_FINER;
+    if (width < KNOWN)
+        finer = fmin(0.9 * sqrt(work_width(e->limits) / width), 0.7);
+    return e->spacing * fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
+}
+
+static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
+    double log_delta, bool *tried, dosi_error *err)
+{
+    double wanted = work_width(e->limits), before = HUGE_VAL, h = 0;
+    for (int i = 0, in_vain = 0; i < MAX_ROUNDS && in_vain < 2; i++) {
+        e->classes = NULL;
+        learn(&epsilon, &log_delta, e);
+        if (!choose(c, e, epsilon, log_delta))
+            return dosi_fail_memory(err);
+        if (c->n < 2 || !(c->slope > 0))
+            return DOSI_OK;
+        *tried = true;
+        e->classes = c;
+        e->is_full = false;
+        h = i == 0 ? spacing_of(e, c) / FIRST_FINER : h;
+        dosi_status status = grid_round(e, h, err);
+        double width = grid_width_of(e);
+        if (status != DOSI_OK || width <= wanted || e->is_exact ||
+            (e->is_full && width < KNOWN) || work_stopped(e->limits) ||
+            e->transformed > MAX_ALL_POINTS)
+            return status;
+        in_vain = i > 0 && !(width < 0.8 * before) ? in_vain + 1 : 0;
+        before = width;
+        h = next_spacing(e, width, in_vain);
+    }
+    return DOSI_OK;
+}
+
+dosi_status grid_classes_answer(grid_engine *e, bool *tried, dosi_error *err)
+{
+    if (e->q->kind == GRID_ASK_TRADEOFF || e->n > MAX_PARTS ||
+        (e->q->kind == GRID_ASK_DELTA && e->q->argument < 0))
+        return DOSI_OK;
+    grid_classes *c = malloc(sizeof *c);
+    double epsilon, log_delta;
+    if (c == NULL || !guess(&epsilon, &log_delta, e)) {
+        free(c);
+        return dosi_fail_memory(err);
+    }
+    grid_place at = e->at;
+    bool was_full = e->is_full, was_exact = e->is_exact;
+    e->is_full = false;
+    dosi_status status = rounds(e, c, epsilon, log_delta, tried, err);
+    if (status == DOSI_EUNABLE)
+        status = DOSI_OK; /* what is known so far */
+    e->classes = NULL;
+    e->at = at;
+    e->is_full = e->is_full || was_full;
+    e->is_exact = was_exact;
+    free(c);
+    return status;
+}
