@@ -298,13 +298,11 @@ static void classes_sum(grid_classes *c)
         sum = log_add(sum, c->one[i].log_delta);
     c->log_delta = sum;
     c->slope = c->curve = 0;
-    c->least_t = HUGE_VAL;
     for (size_t i = 0; i < c->n; i++) {
         double t = c->one[i].saddle;
         double share = exp(c->one[i].log_delta - sum);
         c->slope += share * t;
         c->curve += share * t * (t + 1);
-        c->least_t = fmin(c->least_t, t);
     }
 }
 
@@ -323,6 +321,45 @@ static bool all_is_within(const sorter *s, double epsilon, double limit)
     return all.log_bound <= limit;
 }
 
+/* log of what the top from a cut on may lack to P - e^epsilon Q, at the best
+ * order. */
+static double top_rest(
+    const sorter *s, size_t cut, double epsilon, double *order)
+{
+    double best = HUGE_VAL, last = s->cuts[s->n_cuts - 1];
+    for (int i = 0; i < 24; i++) {
+        double a = 1 + exp2(0.5 * i);
+        moment m = class_moment(s, s->cuts[cut], last, -a);
+        double rest = m.log + a * epsilon + a * log1p(-1 / a) - log(a - 1);
+        if (rest < best) {
+            best = rest;
+            *order = a;
+        }
+    }
+    return best;
+}
+
+/* The lowest cut whose top lacks next to nothing. */
+static void top_choose(
+    grid_classes *out, sorter *s, double epsilon, double limit)
+{
+    size_t lo = 0, hi = s->n_cuts - 1;
+    double order = 0;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (top_rest(s, mid, epsilon, &order) <= limit)
+            hi = mid;
+        else
+            lo = mid;
+    }
+    out->has_top = hi + 1 < s->n_cuts;
+    if (!out->has_top)
+        return;
+    (void)top_rest(s, hi, epsilon, &out->order);
+    out->top = s->cuts[hi];
+    s->n_cuts = hi + 1; /* the others are no matter of classes */
+}
+
 bool grid_classes_choose(grid_classes *out, const grid_sketch *sketch,
     double epsilon, double margin, double log_delta, double digits,
     double log_share)
@@ -330,9 +367,14 @@ bool grid_classes_choose(grid_classes *out, const grid_sketch *sketch,
     sorter s = {NULL, 0, NULL, 0};
     bool ok = sorter_init(&s, sketch);
     *out = (grid_classes){.n = 0};
+    if (ok && all_is_within(&s, epsilon, log_delta + digits)) {
+        sorter_free(&s);
+        return true; /* no classes */
+    }
     if (ok) {
+        top_choose(out, &s, epsilon + margin, log_delta + log_share);
         classes_choose(out, &s, epsilon, log_delta + BOUND_SHARE * digits);
-        if (out->n > MANY || all_is_within(&s, epsilon, log_delta + digits))
+        if (out->n > MANY)
             classes_choose(out, &s, epsilon, log_delta + digits);
         classes_sum(out);
     }
@@ -340,7 +382,6 @@ bool grid_classes_choose(grid_classes *out, const grid_sketch *sketch,
         class_lower(&s, &out->one[i], epsilon, log_delta + digits);
         class_window(
             &s, &out->one[i], epsilon, margin, log_delta + log_share);
-        out->least_t = fmin(out->least_t, out->one[i].t);
     }
     sorter_free(&s);
     return ok;

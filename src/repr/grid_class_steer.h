@@ -30,7 +30,9 @@ struct grid_classes {
     double log_delta; /* there, roughly */
     double slope;     /* of -log delta */
     double curve;     /* t (t + 1), averaged by what classes add */
-    double least_t;
+    bool has_top;  /* jumps beyond a loss make epsilon by themselves */
+    double top;    /* that loss, where the last class ends */
+    double order;  /* of the moment that says so */
 };
 
 /*

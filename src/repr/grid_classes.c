@@ -4,6 +4,7 @@
 
 #include "grid_ask.h"
 #include "grid_class.h"
+#include "grid_top.h"
 
 /* Rounds at most; runs and parts beyond which classes are not tried; and
  * points of all their transforms. */
@@ -18,8 +19,10 @@
 
 /* The totals of all classes, the lowest first, which has what is at +inf. */
 typedef struct class_totals {
-    size_t n;
+    size_t n; /* but for the top */
     grid_total one[GRID_MAX_CLASSES];
+    bool has_top;
+    grid_top top;
 } class_totals;
 
 /* ---- Asking ------------------------------------------------------------ */
@@ -33,24 +36,31 @@ static double classes_end(
     const void *of, double epsilon, bool up, double *slope)
 {
     const class_totals *c = of;
-    double each[GRID_MAX_CLASSES], fall[GRID_MAX_CLASSES];
+    double each[GRID_MAX_CLASSES + 1], fall[GRID_MAX_CLASSES + 1];
     double most = -HUGE_VAL, sum = 0;
-    *slope = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    size_t n = c->n;
+    for (size_t i = 0; i < n; i++)
         each[i] = grid_delta_end(&c->one[i], epsilon, up, &fall[i]);
-        most = fmax(most, each[i]);
+    if (c->has_top) {
+        each[n] = grid_top_end(&c->top, epsilon, up, &fall[n]);
+        n++;
     }
-    if (!(most > -HUGE_VAL) || most >= 0)
-        return most >= 0 || up ? 0 : -HUGE_VAL;
-    ball all = ball_of(-HUGE_VAL);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, isnan(each[i]) ? (up ? 0 : -HUGE_VAL) : each[i]);
+    *slope = 0;
+    if (!(most > -HUGE_VAL && most < 0))
+        return most;
+    ball all = ball_of(most);
+    bool is_first = true;
+    for (size_t i = 0; i < n; i++) {
         if (!(each[i] > -HUGE_VAL))
             continue;
         double share = exp(each[i] - most);
         sum += share;
         *slope += share * fall[i];
-        all = sum == share ? ball_of(each[i])
-                           : ball_logaddexp(all, ball_of(each[i]));
+        all = is_first ? ball_of(each[i])
+                       : ball_logaddexp(all, ball_of(each[i]));
+        is_first = false;
     }
     *slope /= sum;
     return up ? fmin(ball_upper(all), 0) : ball_lower(all);
@@ -155,7 +165,8 @@ static dosi_status compose(class_totals *all, grid_engine *e,
         const grid_class_plan *one = &c->one[j];
         grid_working w = working_of(one, ball_mid(h), offset);
         for (size_t i = 0; i < e->n; i++)
-            cuts[i] = cut_of(&laws[i], one, ball_mid(h), j + 1 == c->n);
+            cuts[i] = cut_of(&laws[i], one, ball_mid(h),
+                j + 1 == c->n && !c->has_top);
         e->transformed += (double)w.n;
         dosi_status status =
             j == 0 ? bulk_make(&all->one[0], laws, cuts, e->n, h, &w,
@@ -166,6 +177,13 @@ static dosi_status compose(class_totals *all, grid_engine *e,
         if (status != DOSI_OK)
             return status;
     }
+    all->has_top = c->has_top;
+    for (size_t i = 0; i < e->n; i++) /* from where the last class ends */
+        cuts[i] = (grid_cut){cuts[i].b, INT64_MAX};
+    if (c->has_top &&
+        !grid_top_make(&all->top, laws, cuts, e->n, h, c->order))
+        return dosi_fail(
+            err, DOSI_EUNABLE, "grid: a law left the range of doubles");
     return DOSI_OK;
 }
 
@@ -263,7 +281,7 @@ static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
         learn(&epsilon, &log_delta, e);
         if (!choose(c, e, epsilon, log_delta))
             return dosi_fail_memory(err);
-        if (c->n < 2 || !(c->slope > 0))
+        if (c->n + (c->has_top ? 1 : 0) < 2 || !(c->slope > 0))
             return DOSI_OK;
         *tried = true;
         e->classes = c;

@@ -65,7 +65,8 @@ static double part_left(const grid_engine *e, size_t i)
     if (!grid_part_is_cut(c))
         return ball_mid(c->least);
     double share = log(work_width(e->limits)) - 20 - log(c->pair.count);
-    double t = e->classes != NULL ? e->classes->least_t : e->at.t;
+    /* of classes every one has the bulk of the runs */
+    double t = e->classes != NULL ? 0 : e->at.t;
     if (!c->has_density)
         return grid_atoms_below(&e->sketch.parts[i], t, share);
     return fmax(grid_cut_below(&e->sketch.parts[i], t, share),

@@ -1,0 +1,161 @@
+#include "grid_top.h"
+
+/* Products of orders and losses beyond which exponentials are not good to
+ * 2^-40. */
+#define MOST_EXPONENT 500.0
+
+/* Logs of sums below this are not relied upon. */
+#define LEAST 0x1p-900
+
+#define MAX_LAWS 16
+
+typedef struct top_moment {
+    double s, w; /* up to the cut and beyond, of one run */
+    double n;    /* terms of both */
+} top_moment;
+
+/* Sums of mass e^(-order loss); from above for orders beyond 1. */
+static bool moment_of(top_moment *out, const grid_law *g, const double *mass,
+    const grid_cut *cut, ball h, double order)
+{
+    double offset = ball_mid(g->offset), step = ball_mid(h);
+    *out = (top_moment){0, 0, 0};
+    for (size_t i = 0; i < g->n; i++) {
+        if (mass[i] == 0)
+            continue;
+        int64_t index = g->first + (int64_t)i;
+        double x = order * (offset + step * (double)index);
+        if (order > 1)
+            x = fmin(x, MOST_EXPONENT);
+        if (!(fabs(x) <= MOST_EXPONENT))
+            return false;
+        *(index > cut->a ? &out->w : &out->s) += mass[i] * exp(-x);
+        out->n += 1;
+    }
+    return true;
+}
+
+/* A sum of n terms, each good to 2^-40. */
+static ball about(double v, double n)
+{
+    return ball_widen(ball_of(v), v * (0x1p-39 + n * 0x1p-52));
+}
+
+/* log(prod (s + w)^k - prod s^k) in moments of an order: with
+ * x = sum k log(1 + w/s) it is sum k log s + log(e^x - 1). */
+static bool log_marked(ball *out, bool *is_empty, const grid_law *laws,
+    const double *const *masses, const grid_cut *cuts, size_t n_laws, ball h,
+    double order)
+{
+    ball below = ball_of(0), x = ball_of(0);
+    *is_empty = true;
+    for (size_t i = 0; i < n_laws; i++) {
+        top_moment m;
+        if (!moment_of(&m, &laws[i], masses[i], &cuts[i], h, order) ||
+            !(m.s > LEAST))
+            return false;
+        below = ball_add(
+            below, ball_mul_d(ball_log(about(m.s, m.n)), laws[i].count));
+        if (m.w == 0)
+            continue;
+        if (!(m.w > LEAST))
+            return false;
+        *is_empty = false;
+        ball ratio = ball_div(about(m.w, m.n), about(m.s, m.n));
+        x = ball_add(x, ball_mul_d(ball_log1p(ratio), laws[i].count));
+    }
+    if (!*is_empty)
+        *out = ball_add(below, ball_logexpm1(x));
+    return true;
+}
+
+/* One side: P's masses, and Q's times e^(loss). */
+static bool side_make(grid_top_side *out, const grid_law *laws,
+    const double *const *p, const double *const *q, const grid_cut *cuts,
+    size_t n_laws, ball h)
+{
+    bool no_q = false;
+    *out = (grid_top_side){.is_empty = true};
+    return log_marked(&out->log_p, &out->is_empty, laws, p, cuts, n_laws, h,
+               0) &&
+           log_marked(
+               &out->log_q, &no_q, laws, q, cuts, n_laws, h, 1) &&
+           (out->is_empty || !no_q);
+}
+
+/* log C(a - 1): (e^x - 1)_+ <= C e^(ax) with C = (1 - 1/a)^a/(a - 1). */
+static ball log_chernoff(double a)
+{
+    ball share = ball_div(ball_of(a - 1), ball_of(a));
+    return ball_sub(
+        ball_mul_d(ball_log(share), a), ball_log(ball_of(a - 1)));
+}
+
+static double slack_of(const grid_law *laws, size_t n_laws, ball h)
+{
+    double slack = 0;
+    for (size_t i = 0; i < n_laws; i++) {
+        const grid_law *g = &laws[i];
+        double most = fmax(fabs((double)g->first),
+            fabs((double)g->first + (double)g->n));
+        double one = g->slack + g->offset.rad + h.rad * most +
+                     0x1p-95 * (fabs(g->offset.hi) + most * h.hi);
+        slack = round_up(slack + round_up(one * g->count));
+    }
+    return slack * (1 + 0x1p-40);
+}
+
+bool grid_top_make(grid_top *out, const grid_law *laws, const grid_cut *cuts,
+    size_t n_laws, ball h, double order)
+{
+    const double *up[MAX_LAWS], *lo[MAX_LAWS], *lo_q[MAX_LAWS];
+    bool is_empty;
+    *out = (grid_top){.order = order, .slack = slack_of(laws, n_laws, h)};
+    if (n_laws > MAX_LAWS || !(order > 1))
+        return false;
+    for (size_t i = 0; i < n_laws; i++) {
+        up[i] = laws[i].up;
+        lo[i] = laws[i].lo;
+        lo_q[i] = laws[i].lo_q != NULL ? laws[i].lo_q : laws[i].lo;
+    }
+    if (!side_make(&out->up, laws, up, up, cuts, n_laws, h) ||
+        !log_marked(&out->log_rest, &is_empty, laws, up, cuts, n_laws, h,
+            order))
+        return false;
+    if (!is_empty)
+        out->log_rest = ball_add(out->log_rest, log_chernoff(order));
+    /* of what is not known from below nothing is said */
+    if (!side_make(&out->lo, laws, lo, lo_q, cuts, n_laws, h))
+        out->lo.is_empty = true;
+    return true;
+}
+
+/* log(P - e^epsilon Q), or -inf. */
+static ball difference(const grid_top_side *s, ball epsilon)
+{
+    ball gap = ball_add(epsilon, ball_sub(s->log_q, s->log_p));
+    if (!ball_is_negative(gap))
+        return ball_of(-HUGE_VAL);
+    return ball_add(s->log_p, ball_log1mexp(gap));
+}
+
+double grid_top_end(
+    const grid_top *top, double epsilon, bool up, double *slope)
+{
+    const grid_top_side *s = up ? &top->up : &top->lo;
+    ball moved = ball_add_d(ball_of(epsilon), up ? -top->slack : top->slack);
+    *slope = 0;
+    if (s->is_empty)
+        return -HUGE_VAL;
+    ball d = difference(s, moved);
+    bool known = d.hi > -HUGE_VAL;
+    if (known) /* e^epsilon Q over P - e^epsilon Q */
+        *slope = exp(epsilon + ball_mid(s->log_q) - ball_mid(d));
+    if (!up)
+        return known ? ball_lower(d) : -HUGE_VAL;
+    if (!known)
+        return ball_upper(s->log_p);
+    ball rest =
+        ball_add(top->log_rest, ball_mul_d(moved, top->order));
+    return fmin(ball_upper(ball_logaddexp(d, rest)), ball_upper(s->log_p));
+}
