@@ -14,7 +14,7 @@ typedef struct sorted_part {
 typedef struct sorter {
     sorted_part *parts;
     size_t n;
-    double *cuts; /* losses of all points, rising */
+    double *cuts; /* losses between all points, rising, and one above all */
     size_t n_cuts;
 } sorter;
 
@@ -70,6 +70,11 @@ static bool sorter_init(sorter *s, const grid_sketch *sketch)
             s->cuts[n++] = s->parts[i].at[j];
     }
     qsort(s->cuts, n, sizeof *s->cuts, rising);
+    /* between them, as a law on a lattice has an atom on both sides of it */
+    for (size_t i = 0; i + 1 < n; i++)
+        s->cuts[i] += (s->cuts[i + 1] - s->cuts[i]) / 2;
+    if (n > 0)
+        s->cuts[n - 1] += 1;
     s->n_cuts = n;
     return true;
 }

@@ -1,8 +1,7 @@
 #include "grid_top.h"
 
-/* Products of orders and losses beyond which exponentials are not good to
- * 2^-40. */
-#define MOST_EXPONENT 500.0
+/* Losses beyond which exponentials are not good to 2^-40. */
+#define MOST_LOSS 500.0
 
 /* Logs of sums below this are not relied upon. */
 #define LEAST 0x1p-900
@@ -14,20 +13,22 @@ typedef struct top_moment {
     double n;    /* terms of both */
 } top_moment;
 
-/* Sums of mass e^(-order loss); from above for orders beyond 1. */
-static bool moment_of(top_moment *out, const grid_law *g, const double *mass,
-    const grid_cut *cut, ball h, double order)
+static double loss_of(const grid_law *g, ball h, int64_t index)
 {
-    double offset = ball_mid(g->offset), step = ball_mid(h);
+    return ball_mid(g->offset) + ball_mid(h) * (double)index;
+}
+
+/* Sums of mass, or of mass e^(-loss). */
+static bool moment_of(top_moment *out, const grid_law *g, const double *mass,
+    const grid_cut *cut, ball h, bool of_q)
+{
     *out = (top_moment){0, 0, 0};
     for (size_t i = 0; i < g->n; i++) {
         if (mass[i] == 0)
             continue;
         int64_t index = g->first + (int64_t)i;
-        double x = order * (offset + step * (double)index);
-        if (order > 1)
-            x = fmin(x, MOST_EXPONENT);
-        if (!(fabs(x) <= MOST_EXPONENT))
+        double x = of_q ? loss_of(g, h, index) : 0;
+        if (!(fabs(x) <= MOST_LOSS))
             return false;
         *(index > cut->a ? &out->w : &out->s) += mass[i] * exp(-x);
         out->n += 1;
@@ -41,17 +42,17 @@ static ball about(double v, double n)
     return ball_widen(ball_of(v), v * (0x1p-39 + n * 0x1p-52));
 }
 
-/* log(prod (s + w)^k - prod s^k) in moments of an order: with
- * x = sum k log(1 + w/s) it is sum k log s + log(e^x - 1). */
+/* log(prod (s + w)^k - prod s^k): with x = sum k log(1 + w/s) it is
+ * sum k log s + log(e^x - 1). */
 static bool log_marked(ball *out, bool *is_empty, const grid_law *laws,
     const double *const *masses, const grid_cut *cuts, size_t n_laws, ball h,
-    double order)
+    bool of_q)
 {
     ball below = ball_of(0), x = ball_of(0);
     *is_empty = true;
     for (size_t i = 0; i < n_laws; i++) {
         top_moment m;
-        if (!moment_of(&m, &laws[i], masses[i], &cuts[i], h, order) ||
+        if (!moment_of(&m, &laws[i], masses[i], &cuts[i], h, of_q) ||
             !(m.s > LEAST))
             return false;
         below = ball_add(
@@ -77,18 +78,60 @@ static bool side_make(grid_top_side *out, const grid_law *laws,
     bool no_q = false;
     *out = (grid_top_side){.is_empty = true};
     return log_marked(&out->log_p, &out->is_empty, laws, p, cuts, n_laws, h,
-               0) &&
+               false) &&
            log_marked(
-               &out->log_q, &no_q, laws, q, cuts, n_laws, h, 1) &&
+               &out->log_q, &no_q, laws, q, cuts, n_laws, h, true) &&
            (out->is_empty || !no_q);
 }
 
-/* log C(a - 1): (e^x - 1)_+ <= C e^(ax) with C = (1 - 1/a)^a/(a - 1). */
-static ball log_chernoff(double a)
+/* log of the sum of mass e^(-order loss) over points from one on, about; each
+ * exponential is good to 2^-40 of itself, and exponents to 1e-9 of the
+ * greatest, which the caller adds. */
+static double log_moment(
+    const grid_law *g, size_t from, size_t to, ball h, double order)
 {
-    ball share = ball_div(ball_of(a - 1), ball_of(a));
-    return ball_sub(
-        ball_mul_d(ball_log(share), a), ball_log(ball_of(a - 1)));
+    double most = -HUGE_VAL, sum = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = from; i < to; i++) {
+            double x = -order * loss_of(g, h, g->first + (int64_t)i);
+            if (g->up[i] == 0)
+                continue;
+            x += log(g->up[i]);
+            if (pass == 0)
+                most = fmax(most, x);
+            else
+                sum += exp(x - most);
+        }
+    return most > -HUGE_VAL ? most + log(sum) : most;
+}
+
+/*
+ * log of an upper bound of C (prod (E + F)^k - prod E^k), E and F the moments
+ * of order -a up to the cut and beyond it: with L = log sum k F/E it is at most
+ * log C + sum k log E + L + e^L. (e^x - 1)_+ <= C e^(ax) with
+ * C = (1 - 1/a)^a/(a - 1).
+ */
+static double log_rest(const grid_law *laws, const grid_cut *cuts,
+    size_t n_laws, ball h, double a)
+{
+    double below = 0, ratio = -HUGE_VAL, size = 0;
+    for (size_t i = 0; i < n_laws; i++) {
+        const grid_law *g = &laws[i];
+        int64_t n = cuts[i].a - g->first + 1;
+        size_t cut = n <= 0 ? 0 : (size_t)fmin((double)n, (double)g->n);
+        double e = log_moment(g, 0, cut, h, a);
+        double f = log_moment(g, cut, g->n, h, a);
+        double far = fmax(fabs(loss_of(g, h, g->first)),
+            fabs(loss_of(g, h, g->first + (int64_t)g->n)));
+        below += g->count * e;
+        size += g->count * (fabs(e) + a * far * 1e-3 + 10) + 800;
+        if (!(f > -HUGE_VAL))
+            continue;
+        double r = f - e + log(g->count), top = fmax(r, ratio);
+        ratio = top + log1p(exp(-fabs(r - ratio)));
+    }
+    double v = a * log1p(-1 / a) - log(a - 1) + below + ratio + exp(ratio);
+    return v + 1e-9 * (size + fabs(ratio)) + 1e-6;
 }
 
 static double slack_of(const grid_law *laws, size_t n_laws, ball h)
@@ -109,7 +152,6 @@ bool grid_top_make(grid_top *out, const grid_law *laws, const grid_cut *cuts,
     size_t n_laws, ball h, double order)
 {
     const double *up[MAX_LAWS], *lo[MAX_LAWS], *lo_q[MAX_LAWS];
-    bool is_empty;
     *out = (grid_top){.order = order, .slack = slack_of(laws, n_laws, h)};
     if (n_laws > MAX_LAWS || !(order > 1))
         return false;
@@ -118,12 +160,11 @@ bool grid_top_make(grid_top *out, const grid_law *laws, const grid_cut *cuts,
         lo[i] = laws[i].lo;
         lo_q[i] = laws[i].lo_q != NULL ? laws[i].lo_q : laws[i].lo;
     }
-    if (!side_make(&out->up, laws, up, up, cuts, n_laws, h) ||
-        !log_marked(&out->log_rest, &is_empty, laws, up, cuts, n_laws, h,
-            order))
+    if (!side_make(&out->up, laws, up, up, cuts, n_laws, h))
         return false;
-    if (!is_empty)
-        out->log_rest = ball_add(out->log_rest, log_chernoff(order));
+    out->log_rest = log_rest(laws, cuts, n_laws, h, order);
+    if (isnan(out->log_rest))
+        out->log_rest = HUGE_VAL;
     /* of what is not known from below nothing is said */
     if (!side_make(&out->lo, laws, lo, lo_q, cuts, n_laws, h))
         out->lo.is_empty = true;
@@ -155,7 +196,9 @@ double grid_top_end(
         return known ? ball_lower(d) : -HUGE_VAL;
     if (!known)
         return ball_upper(s->log_p);
-    ball rest =
-        ball_add(top->log_rest, ball_mul_d(moved, top->order));
-    return fmin(ball_upper(ball_logaddexp(d, rest)), ball_upper(s->log_p));
+    ball rest = ball_add_d(ball_mul_d(moved, top->order), top->log_rest);
+    double most = ball_upper(s->log_p);
+    return rest.hi < most
+               ? fmin(ball_upper(ball_logaddexp(d, rest)), most)
+               : most;
 }

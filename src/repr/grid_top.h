@@ -18,9 +18,9 @@ typedef struct grid_top_side {
 
 typedef struct grid_top {
     grid_top_side up, lo;
-    double order;   /* a > 1 */
-    ball log_rest;  /* of C times the moment of order -a, from above */
-    double slack;   /* losses are off by no more */
+    double order;    /* a > 1 */
+    double log_rest; /* of C times the moment of order -a, at most */
+    double slack;    /* losses are off by no more */
 } grid_top;
 
 /* Beyond the indices a of the cuts, b being the ends of the laws; false where
