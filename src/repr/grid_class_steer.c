@@ -397,14 +397,15 @@ double grid_classes_log_delta(const grid_sketch *sketch, double epsilon)
 {
     sorter s = {NULL, 0, NULL, 0};
     grid_classes c = {.log_delta = NAN};
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, limit = HUGE_VAL;
     bool ok = sorter_init(&s, sketch);
-    for (int i = 0; ok && i < 8; i++) {
-        classes_choose(&c, &s, epsilon, before + ROUGH);
+    for (int i = 0; ok && i < 24; i++) {
+        classes_choose(&c, &s, epsilon, limit);
         classes_sum(&c);
         if (!(c.log_delta < before - 0.5))
             break;
         before = c.log_delta;
+        limit = before + 0.15 * fmin(before, 0); /* further than it goes */
     }
     sorter_free(&s);
     return c.log_delta;

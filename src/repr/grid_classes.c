@@ -115,20 +115,15 @@ static grid_working working_of(
         .a_hi = c->window.a_hi * h};
 }
 
-/* Where losses from and to cut a law; up to the end where nothing is said of
- * what lies beyond. */
-static grid_cut cut_of(
-    const grid_law *g, const grid_class_plan *c, double h, bool is_last)
+/* The next class of a law begins where the last one ended, and ends at a loss,
+ * or with the law where there is no other. */
+static grid_cut next_cut(
+    const grid_law *g, int64_t from, double to, double h, bool is_last)
 {
-    double offset = ball_mid(g->offset);
-    double least = (double)g->first - 1, most = least + (double)g->n;
-    double a = floor((c->from - offset) / h + 0.5);
-    double b = floor((c->to - offset) / h + 0.5);
-    if (is_last)
-        b = most;
-    a = fmin(fmax(a, least), most);
-    b = fmin(fmax(b, a), most);
-    return (grid_cut){(int64_t)a, (int64_t)b};
+    double most = (double)g->first + (double)(g->n - 1);
+    double b = floor((to - ball_mid(g->offset)) / h + 0.5);
+    b = is_last ? most : fmin(fmax(b, (double)from), most);
+    return (grid_cut){from, (int64_t)b};
 }
 
 /* All that no run takes beyond b, as a total of laws that end there. */
@@ -159,14 +154,16 @@ static dosi_status compose(class_totals *all, grid_engine *e,
     const grid_classes *c = e->classes;
     grid_cut cuts[MAX_PARTS];
     double offset = 0;
-    for (size_t i = 0; i < e->n; i++)
+    for (size_t i = 0; i < e->n; i++) {
         offset += laws[i].count * ball_mid(laws[i].offset);
+        cuts[i].b = laws[i].first - 1;
+    }
     for (size_t j = 0; j < c->n; j++) {
-        const grid_class_plan *one = &c->one[j];
-        grid_working w = working_of(one, ball_mid(h), offset);
+        bool is_last = j + 1 == c->n && !c->has_top;
+        grid_working w = working_of(&c->one[j], ball_mid(h), offset);
         for (size_t i = 0; i < e->n; i++)
-            cuts[i] = cut_of(&laws[i], one, ball_mid(h),
-                j + 1 == c->n && !c->has_top);
+            cuts[i] = next_cut(
+                &laws[i], cuts[i].b, c->one[j].to, ball_mid(h), is_last);
         e->transformed += (double)w.n;
         dosi_status status =
             j == 0 ? bulk_make(&all->one[0], laws, cuts, e->n, h, &w,
@@ -178,8 +175,8 @@ static dosi_status compose(class_totals *all, grid_engine *e,
             return status;
     }
     all->has_top = c->has_top;
-    for (size_t i = 0; i < e->n; i++) /* from where the last class ends */
-        cuts[i] = (grid_cut){cuts[i].b, INT64_MAX};
+    for (size_t i = 0; i < e->n; i++)
+        cuts[i].a = cuts[i].b;
     if (c->has_top &&
         !grid_top_make(&all->top, laws, cuts, e->n, h, c->order))
         return dosi_fail(
@@ -205,12 +202,15 @@ dosi_status grid_classes_ask(
 
 /* ---- Rounds ------------------------------------------------------------ */
 
-/* Roughly the epsilon asked about, or asked for, and log delta there. */
-static bool guess(double *epsilon, double *log_delta, const grid_engine *e)
+/* Roughly the epsilon asked about, or asked for, and log delta there, which
+ * tells what is too rare to matter. */
+static bool guess(double *epsilon, double *log_delta, grid_engine *e)
 {
     if (e->q->kind == GRID_ASK_DELTA) {
         *epsilon = e->q->argument;
-        *log_delta = grid_classes_log_delta(&e->sketch, *epsilon);
+        *log_delta = grid_classes_log_delta(&e->whole, *epsilon);
+        e->at.log_delta = *log_delta;
+        grid_cut_sketch(e);
         return !isnan(*log_delta);
     }
     *log_delta = ball_mid(e->q->log_delta);
@@ -307,18 +307,18 @@ dosi_status grid_classes_answer(grid_engine *e, bool *tried, dosi_error *err)
         return DOSI_OK;
     grid_classes *c = malloc(sizeof *c);
     double epsilon, log_delta;
+    grid_place at = e->at;
     if (c == NULL || !guess(&epsilon, &log_delta, e)) {
         free(c);
         return dosi_fail_memory(err);
     }
-    grid_place at = e->at;
     bool was_full = e->is_full, was_exact = e->is_exact;
-    e->is_full = false;
     dosi_status status = rounds(e, c, epsilon, log_delta, tried, err);
     if (status == DOSI_EUNABLE)
         status = DOSI_OK; /* what is known so far */
     e->classes = NULL;
     e->at = at;
+    grid_cut_sketch(e);
     e->is_full = e->is_full || was_full;
     e->is_exact = was_exact;
     free(c);

@@ -23,8 +23,8 @@ typedef struct grid_top {
     double slack;    /* losses are off by no more */
 } grid_top;
 
-/* Beyond the indices a of the cuts, b being the ends of the laws; false where
- * something leaves the range of doubles. */
+/* Beyond the indices a of the cuts; false where something leaves the range of
+ * doubles. */
 bool grid_top_make(grid_top *out, const grid_law *laws, const grid_cut *cuts,
     size_t n_laws, ball h, double order);
 

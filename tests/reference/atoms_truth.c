@@ -4,13 +4,14 @@
  * library.
  *
  *   atoms_truth few   SIGMA RATE COUNT WAY EPSILON
- *   atoms_truth many  SIGMA RATE COUNT WAY EPSILON TILT PERIOD BLUR
+ *   atoms_truth many  SIGMA RATE COUNT WAY EPSILON TILT PERIOD BLUR [BITS]
  *   atoms_truth mixed SIGMA COUNT SCALE LAPLACES EPSILON
  *
  * WAY is r (a record removed) or a (added). few: all multisets of outcomes.
  * many: two contour integrals of the law with a Gaussian blur, which lie on
  * either side (a plan with one more Gaussian, a test with a random
  * threshold); the period has to be long enough, which a second one shows.
+ * Heavy tails ask for tilts far below the saddle, and so for more BITS.
  * mixed: the exact convolution of the discrete noise, and residues for the
  * Laplace noise at each of its atoms.
  */
@@ -225,7 +226,7 @@ static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
         arb_mul(y, y, x, bits);
         arb_exp(y, y, bits);
         arb_mul(y, y, l->mass + i, bits);
-        if (arf_cmpabs_2exp_si(arb_midref(y), -150) > 0) {
+        if (arf_cmpabs_2exp_si(arb_midref(y), 42 - bits) > 0) {
             arb_set(size + n, y);
             arb_mul(angle + n, step, x, bits);
             turn_by(factor + n, angle + n, 1);
@@ -392,7 +393,9 @@ int main(int argc, char **argv)
         mixed(upper, atof(argv[2]), atoi(argv[3]), atof(argv[4]),
             atoi(argv[5]), atof(argv[6]));
         arb_set(lower, upper);
-    } else if (argc == 7 || argc == 10) {
+    } else if (argc == 7 || argc == 10 || argc == 11) {
+        if (argc == 11)
+            bits = atoi(argv[10]);
         law l = sampled(atof(argv[2]), atof(argv[3]), argv[5][0]);
         contour c = {.epsilon = atof(argv[6]), .count = (ulong)atoi(argv[4])};
         if (argc == 7) {
