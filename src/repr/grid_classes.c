@@ -6,13 +6,15 @@
 #include "grid_class.h"
 #include "grid_top.h"
 
-/* Rounds at most; runs and parts beyond which classes are not tried; and
- * points of all their transforms. */
-#define MAX_ROUNDS 4
+/* Rounds and parts at most, points of all their transforms, and those up to
+ * which rounds in vain are no loss. */
+#define MAX_ROUNDS 6
 #define MAX_PARTS 16
 #define MAX_ALL_POINTS 0x1p22
+#define CHEAP 0x1p18
 /* The first spacing is coarser by that, to learn where to cut. */
 #define FIRST_FINER (1.0 / 3)
+#define FINEST (1.0 / 16)
 /* Where an epsilon is known well; and how far off a guess may be. */
 #define KNOWN 0.01
 #define UNKNOWN 0.15
@@ -263,20 +265,23 @@ static double spacing_of(const grid_engine *e, const grid_classes *c)
     return 0.7 * sqrt(8 * width / (c->curve * runs));
 }
 
-/* The spacing of the next round, by the last one's width. */
+/* The spacing of the next round, by the last one's width. Where delta falls in
+ * steps, as few jumps are possible at all, it may have to be far finer. */
 static double next_spacing(const grid_engine *e, double width, int in_vain)
 {
-    double finer = FIRST_FINER;
+    double finer = FINEST;
     if (width < KNOWN)
         finer = fmin(0.9 * sqrt(work_width(e->limits) / width), 0.7);
-    return e->spacing * fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
+    else if (in_vain == 0)
+        finer = FIRST_FINER;
+    return e->spacing * fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, FINEST);
 }
 
 static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
     double log_delta, bool *tried, dosi_error *err)
 {
     double wanted = work_width(e->limits), before = HUGE_VAL, h = 0;
-    for (int i = 0, in_vain = 0; i < MAX_ROUNDS && in_vain < 2; i++) {
+    for (int i = 0, in_vain = 0; i < MAX_ROUNDS; i++) {
         e->classes = NULL;
         learn(&epsilon, &log_delta, e);
         if (!choose(c, e, epsilon, log_delta))
@@ -293,7 +298,10 @@ static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
             (e->is_full && width < KNOWN) || work_stopped(e->limits) ||
             e->transformed > MAX_ALL_POINTS)
             return status;
+        bool cheap = e->transformed < CHEAP;
         in_vain = i > 0 && !(width < 0.8 * before) ? in_vain + 1 : 0;
+        if (in_vain > (cheap ? 3 : 1))
+            return DOSI_OK;
         before = width;
         h = next_spacing(e, width, in_vain);
     }
