@@ -89,7 +89,14 @@ static double points_of(const grid_window *w, double h)
     return fmax(exp2(ceil(log2((w->hi - w->lo) / h + 16))), 16);
 }
 
-double grid_classes_points(const grid_classes *c, double h, double *bytes)
+/* Of so many laws, compared with one. */
+static double work_of(size_t n_laws)
+{
+    return 0.5 * (double)(n_laws + 1);
+}
+
+double grid_classes_points(
+    const grid_classes *c, size_t n_laws, double h, double *bytes)
 {
     double most = 0, all = 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -101,7 +108,7 @@ double grid_classes_points(const grid_classes *c, double h, double *bytes)
     *bytes = GRID_CLASS_KEPT * all + GRID_CLASS_BYTES * most +
              (GRID_POINT_BYTES + GRID_POINT_Q_BYTES) *
                  points_of(&c->one[0].window, h);
-    return most;
+    return fmax(most, 0.25 * all * work_of(n_laws));
 }
 
 static grid_working working_of(
@@ -166,7 +173,7 @@ static dosi_status compose(class_totals *all, grid_engine *e,
         for (size_t i = 0; i < e->n; i++)
             cuts[i] = next_cut(
                 &laws[i], cuts[i].b, c->one[j].to, ball_mid(h), is_last);
-        e->transformed += (double)w.n;
+        e->transformed += (double)w.n * work_of(e->n);
         dosi_status status =
             j == 0 ? bulk_make(&all->one[0], laws, cuts, e->n, h, &w,
                          e->limits, err)
@@ -280,7 +287,8 @@ static double next_spacing(const grid_engine *e, double width, int in_vain)
 static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
     double log_delta, bool *tried, dosi_error *err)
 {
-    double wanted = work_width(e->limits), before = HUGE_VAL, h = 0;
+    double wanted = work_width(e->limits), before = grid_width_of(e), h = 0;
+    bool known = before < KNOWN;
     for (int i = 0, in_vain = 0; i < MAX_ROUNDS; i++) {
         e->classes = NULL;
         learn(&epsilon, &log_delta, e);
@@ -291,7 +299,8 @@ static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
         *tried = true;
         e->classes = c;
         e->is_full = false;
-        h = i == 0 ? spacing_of(e, c) / FIRST_FINER : h;
+        if (i == 0)
+            h = spacing_of(e, c) / (known ? 1 : FIRST_FINER);
         dosi_status status = grid_round(e, h, err);
         double width = grid_width_of(e);
         if (status != DOSI_OK || width <= wanted || e->is_exact ||
@@ -299,8 +308,8 @@ static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
             e->transformed > MAX_ALL_POINTS)
             return status;
         bool cheap = e->transformed < CHEAP;
-        in_vain = i > 0 && !(width < 0.8 * before) ? in_vain + 1 : 0;
-        if (in_vain > (cheap ? 3 : 1))
+        in_vain = width >= 0.8 * before || isnan(width) ? in_vain + 1 : 0;
+        if (in_vain > (cheap ? 3 : width < KNOWN ? 1 : 0))
             return DOSI_OK;
         before = width;
         h = next_spacing(e, width, in_vain);

@@ -24,7 +24,9 @@ DOSI_CHECK dosi_status grid_classes_answer(
 DOSI_CHECK dosi_status grid_classes_ask(
     grid_engine *e, const grid_law *laws, ball h, dosi_error *err);
 
-/* Points of the longest window with spacing h, and bytes held for all. */
-double grid_classes_points(const grid_classes *c, double h, double *bytes);
+/* Points of the longest window with spacing h, or a share of those of all where
+ * they take as long, and bytes held for all. */
+double grid_classes_points(
+    const grid_classes *c, size_t n_laws, double h, double *bytes);
 
 #endif

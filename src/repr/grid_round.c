@@ -91,7 +91,7 @@ static round_cost cost_of(const grid_engine *e, const grid_window *w, double h)
     double n = exp2(ceil(log2((w->hi - w->lo) / h + 16)));
     double bytes = (GRID_POINT_BYTES + GRID_POINT_Q_BYTES) * n;
     if (e->classes != NULL)
-        n = grid_classes_points(e->classes, h, &bytes);
+        n = grid_classes_points(e->classes, e->n, h, &bytes);
     bytes += 3 * sizeof(double) * points;
     return (round_cost){cells, n, bytes};
 }
