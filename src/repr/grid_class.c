@@ -4,28 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid_powers.h"
 #include "num/fft.h"
 
 #define U 0x1p-53
 
-/* Numbers whose squares would underflow are taken as 0; a bound of their
- * moduli is not below FLOOR. */
-#define FLUSH 0x1p-400
 #define TINY 0x1p-1000
-#define FLOOR 0x1p-200
 
 /* log of the unit of a side without any mass. */
 #define NOTHING (-1e6)
-
-#define BLOCK 128
-
-/* Of one side: the spectra of prod s^k, b, and of (prod (s + w)^k -
- * prod s^k)/omega, d, n/2 + 1 numbers each; with what their moduli are if all
- * of s and w is replaced by its modulus. */
-typedef struct spectra {
-    double *b_re, *b_im, *d_re, *d_im;
-    double *b_most, *d_most;
-} spectra;
 
 typedef struct maker {
     grid_total *out;
@@ -34,8 +21,8 @@ typedef struct maker {
     size_t n_laws;
     const grid_working *w;
     fft_plan *plan;
-    double *re, *im; /* n numbers each */
-    spectra all;
+    double *re, *im;  /* n numbers each */
+    grid_spectra all; /* n/2 + 1 numbers each */
     /* of the side at hand */
     int scale;     /* w is multiplied by 2^scale */
     double omega;  /* 2^-scale */
@@ -45,106 +32,12 @@ typedef struct maker {
     double most;   /* >= all sums and moduli of w */
 } maker;
 
-/* ---- Powers ------------------------------------------------------------ */
-
-typedef struct block {
-    double re[BLOCK], im[BLOCK], most[BLOCK];
-} block;
-
-/* b and d of a power of one law, and the law: s, w and s + omega w. */
-typedef struct powers {
-    block s, w, a, b, d;
-} powers;
-
-static void block_flush(block *x, size_t n)
-{
-    for (size_t j = 0; j < n; j++) {
-        double square = x->re[j] * x->re[j] + x->im[j] * x->im[j];
-        double keep = square > FLUSH ? 1 : 0;
-        x->re[j] *= keep;
-        x->im[j] *= keep;
-        x->most[j] = fmax(x->most[j], FLOOR);
-    }
-}
-
-/* m to 2m: d (2b + omega d), b^2. */
-static void powers_double(powers *p, size_t n, double omega)
-{
-    for (size_t j = 0; j < n; j++) {
-        double br = p->b.re[j], bi = p->b.im[j], bm = p->b.most[j];
-        double dr = p->d.re[j], di = p->d.im[j], dm = p->d.most[j];
-        double cr = 2 * br + omega * dr, ci = 2 * bi + omega * di;
-        p->d.re[j] = dr * cr - di * ci;
-        p->d.im[j] = dr * ci + di * cr;
-        p->d.most[j] = dm * (2 * bm + omega * dm);
-        p->b.re[j] = br * br - bi * bi;
-        p->b.im[j] = br * bi + bi * br;
-        p->b.most[j] = bm * bm;
-    }
-    block_flush(&p->b, n);
-    block_flush(&p->d, n);
-}
-
-/* m to m + 1: d (s + omega w) + b w, b s. */
-static void powers_step(powers *p, size_t n)
-{
-    for (size_t j = 0; j < n; j++) {
-        double br = p->b.re[j], bi = p->b.im[j], bm = p->b.most[j];
-        double dr = p->d.re[j], di = p->d.im[j], dm = p->d.most[j];
-        double ar = p->a.re[j], ai = p->a.im[j];
-        double wr = p->w.re[j], wi = p->w.im[j];
-        double sr = p->s.re[j], si = p->s.im[j];
-        p->d.re[j] = (dr * ar - di * ai) + (br * wr - bi * wi);
-        p->d.im[j] = (dr * ai + di * ar) + (br * wi + bi * wr);
-        p->d.most[j] = dm * p->a.most[j] + bm * p->w.most[j];
-        p->b.re[j] = br * sr - bi * si;
-        p->b.im[j] = br * si + bi * sr;
-        p->b.most[j] = bm * p->s.most[j];
-    }
-}
-
-/* From the leading bit of the count on. */
-static void powers_raise(powers *p, size_t n, double count, double omega)
-{
-    int64_t bits = (int64_t)count, bit = 1;
-    p->b = p->s;
-    p->d = p->w;
-    while (bit <= bits / 2)
-        bit *= 2;
-    for (bit /= 2; bit > 0; bit /= 2) {
-        powers_double(p, n, omega);
-        if ((bits & bit) != 0)
-            powers_step(p, n);
-    }
-    block_flush(&p->b, n);
-    block_flush(&p->d, n);
-}
-
-/* Times what there is: d (b' + omega d') + b d', b b'. */
-static void powers_multiply(
-    powers *p, const spectra *x, size_t at, size_t n, double omega)
-{
-    for (size_t j = 0; j < n; j++) {
-        double br = p->b.re[j], bi = p->b.im[j], bm = p->b.most[j];
-        double dr = p->d.re[j], di = p->d.im[j], dm = p->d.most[j];
-        double xr = x->b_re[at + j], xi = x->b_im[at + j];
-        double yr = x->d_re[at + j], yi = x->d_im[at + j];
-        double xm = x->b_most[at + j], ym = x->d_most[at + j];
-        double ar = xr + omega * yr, ai = xi + omega * yi;
-        p->d.re[j] = (dr * ar - di * ai) + (br * yr - bi * yi);
-        p->d.im[j] = (dr * ai + di * ar) + (br * yi + bi * yr);
-        p->d.most[j] = dm * (xm + omega * ym) + bm * ym;
-        p->b.re[j] = br * xr - bi * xi;
-        p->b.im[j] = br * xi + bi * xr;
-        p->b.most[j] = bm * xm;
-    }
-    block_flush(&p->b, n);
-    block_flush(&p->d, n);
-}
+/* ---- Spectra ----------------------------------------------------------- */
 
 /* The spectra of s and w out of that of s + i w: with z = Z_j,
  * c = conj(Z_(n-j)) they are (z + c)/2 and (z - c)/(2i). */
-static void unpack(maker *m, powers *p, size_t at, size_t len, double *most)
+static void unpack(
+    maker *m, grid_powers *p, size_t at, size_t len, double *most)
 {
     size_t n = m->w->n;
     for (size_t j = 0; j < len; j++) {
@@ -168,16 +61,16 @@ static void unpack(maker *m, powers *p, size_t at, size_t len, double *most)
 }
 
 /* The transformed law, raised to its count, times what there is. */
-static void law_multiply(maker *m, powers *p, double count)
+static void law_multiply(maker *m, grid_powers *p, double count)
 {
     size_t half = m->w->n / 2 + 1;
     double most = 0;
-    for (size_t j = 0; j < half; j += BLOCK) {
-        size_t len = half - j < BLOCK ? half - j : BLOCK;
+    for (size_t j = 0; j < half; j += GRID_BLOCK) {
+        size_t len = half - j < GRID_BLOCK ? half - j : GRID_BLOCK;
         unpack(m, p, j, len, &most);
-        powers_raise(p, len, count, m->omega);
+        grid_powers_raise(p, len, count, m->omega);
         if (m->count > 0)
-            powers_multiply(p, &m->all, j, len, m->omega);
+            grid_powers_multiply(p, &m->all, j, len, m->omega);
         memcpy(m->all.b_re + j, p->b.re, len * sizeof(double));
         memcpy(m->all.b_im + j, p->b.im, len * sizeof(double));
         memcpy(m->all.b_most + j, p->b.most, len * sizeof(double));
@@ -205,8 +98,8 @@ static double beyond(const maker *m, double w)
     return w > 0 ? fmax(m->omega * w, TINY) : 0;
 }
 
-static void tail_add(tail_sum *t, double count, double s, double w, double a,
-    double centre)
+static void tail_add(
+    tail_sum *t, double count, double s, double w, double a, double centre)
 {
     double shift = a * count * centre;
     double below = count * log(s), all = count * log(s + w);
@@ -249,17 +142,15 @@ static void support(double *first, double *last, const maker *m)
     *last = most;
 }
 
-static void side_tails(grid_side *side, const maker *m, const tail_sum *lo,
-    const tail_sum *hi)
+static void side_tails(
+    grid_side *side, const maker *m, const tail_sum *lo, const tail_sum *hi)
 {
     double first, last;
     double start = (double)m->w->first, end = start + (double)m->w->n;
     support(&first, &last, m);
-    side->tail_lo = first >= start ? 0
-                                   : tail_end(lo, -m->w->a_lo, start - 1,
-                                         m->omega);
-    side->tail_hi =
-        last < end ? 0 : tail_end(hi, m->w->a_hi, end, m->omega);
+    side->tail_lo =
+        first >= start ? 0 : tail_end(lo, -m->w->a_lo, start - 1, m->omega);
+    side->tail_hi = last < end ? 0 : tail_end(hi, m->w->a_hi, end, m->omega);
 }
 
 /* ---- One side ---------------------------------------------------------- */
@@ -307,8 +198,8 @@ static int scale_of(const maker *m, const double *const *masses)
 {
     int most = INT_MIN;
     for (size_t i = 0; i < m->n_laws; i++) {
-        int share = grid_tilt_share(
-            &m->laws[i], masses[i], m->w->tilt, &m->cuts[i]);
+        int share =
+            grid_tilt_share(&m->laws[i], masses[i], m->w->tilt, &m->cuts[i]);
         most = share > most ? share : most;
     }
     return most == INT_MIN ? INT_MIN : -most;
@@ -318,21 +209,21 @@ static dosi_status side_laws(maker *m, grid_side *side, tail_sum *lo,
     tail_sum *hi, const double *const *masses, bool up, work_limits *limits,
     dosi_error *err)
 {
-    powers p;
+    grid_powers p;
     double g = fft_relative_error(m->w->n) + 4 * U;
     for (size_t i = 0; i < m->n_laws; i++) {
         const grid_law *one = &m->laws[i];
         grid_tilted_cut t;
-        if (!grid_tilt_cut(&t, m->re, m->im, one, masses[i], m->w,
-                &m->cuts[i], m->scale, up))
+        if (!grid_tilt_cut(&t, m->re, m->im, one, masses[i], m->w, &m->cuts[i],
+                m->scale, up))
             return dosi_fail(
                 err, DOSI_EUNABLE, "grid: a law left the range of doubles");
-        side->log_scale = ball_add(
-            side->log_scale, ball_mul_d(t.log_scale, one->count));
-        tail_add(lo, one->count, t.s_lo, beyond(m, t.w_lo), -m->w->a_lo,
-            t.centre);
-        tail_add(hi, one->count, t.s_hi, beyond(m, t.w_hi), m->w->a_hi,
-            t.centre);
+        side->log_scale =
+            ball_add(side->log_scale, ball_mul_d(t.log_scale, one->count));
+        tail_add(
+            lo, one->count, t.s_lo, beyond(m, t.w_lo), -m->w->a_lo, t.centre);
+        tail_add(
+            hi, one->count, t.s_hi, beyond(m, t.w_hi), m->w->a_hi, t.centre);
         if (t.excess > 0) /* |s| + omega |w| <= the sum of the masses */
             m->growth += one->count * t.excess;
         m->most = fmax(m->most, t.most);
@@ -348,8 +239,7 @@ static dosi_status side_laws(maker *m, grid_side *side, tail_sum *lo,
 
 /* One side of the class into y, which holds n numbers. */
 static dosi_status side_make(maker *m, grid_side *side, double *y,
-    const double *const *masses, bool up, work_limits *limits,
-    dosi_error *err)
+    const double *const *masses, bool up, work_limits *limits, dosi_error *err)
 {
     *side = (grid_side){.y = y, .log_scale = ball_of(0)};
     m->re = y;
@@ -362,15 +252,14 @@ static dosi_status side_make(maker *m, grid_side *side, double *y,
     m->omega = ldexp(1, -m->scale);
     m->count = m->lost = m->growth = m->most = 0;
     tail_sum lo = {0, 0, 0, 0}, hi = {0, 0, 0, 0};
-    dosi_status status =
-        side_laws(m, side, &lo, &hi, masses, up, limits, err);
+    dosi_status status = side_laws(m, side, &lo, &hi, masses, up, limits, err);
     if (status != DOSI_OK)
         return status;
     extend(m);
     fft_inverse(m->plan, m->re, m->im);
     side->error = side_error(m);
-    side->log_scale = ball_sub(
-        side->log_scale, ball_mul_d(ball_ln2(), m->scale));
+    side->log_scale =
+        ball_sub(side->log_scale, ball_mul_d(ball_ln2(), m->scale));
     side_tails(side, m, &lo, &hi);
     return DOSI_OK;
 }
@@ -387,25 +276,25 @@ static bool make_room(maker *m, double **space, bool with_q)
     double *at = *space;
     m->im = at;
     at += n;
-    m->all = (spectra){at, at + half, at + 2 * half, at + 3 * half,
+    m->all = (grid_spectra){at, at + half, at + 2 * half, at + 3 * half,
         at + 4 * half, at + 5 * half};
     return true;
 }
 
-static dosi_status sides_make(maker *m, const double **masses,
-    work_limits *limits, dosi_error *err)
+static dosi_status sides_make(
+    maker *m, const double **masses, work_limits *limits, dosi_error *err)
 {
     grid_total *out = m->out;
     size_t n = m->w->n;
     for (size_t i = 0; i < m->n_laws; i++)
         masses[i] = m->laws[i].up;
-    dosi_status status = side_make(
-        m, &out->up, out->space, masses, true, limits, err);
+    dosi_status status =
+        side_make(m, &out->up, out->space, masses, true, limits, err);
     for (size_t i = 0; i < m->n_laws; i++)
         masses[i] = m->laws[i].lo;
     if (status == DOSI_OK)
-        status = side_make(
-            m, &out->lo, out->space + n, masses, false, limits, err);
+        status =
+            side_make(m, &out->lo, out->space + n, masses, false, limits, err);
     if (status != DOSI_OK || m->laws[0].lo_q == NULL)
         return status;
     for (size_t i = 0; i < m->n_laws; i++)
@@ -418,15 +307,11 @@ dosi_status grid_class_make(grid_total *out, const grid_law *laws,
     const grid_cut *cuts, size_t n_laws, ball h, const grid_working *w,
     work_limits *limits, dosi_error *err)
 {
-    *out = (grid_total){
-        .n = w->n, .first = w->first, .tilt = w->tilt, .h = h};
-    maker m = {.out = out,
-        .laws = laws,
-        .cuts = cuts,
-        .n_laws = n_laws,
-        .w = w};
+    *out = (grid_total){.n = w->n, .first = w->first, .tilt = w->tilt, .h = h};
+    maker m = {
+        .out = out, .laws = laws, .cuts = cuts, .n_laws = n_laws, .w = w};
     double *space = NULL;
-    const double **masses = malloc(n_laws * sizeof *masses);
+    const double **masses = calloc(n_laws, sizeof *masses);
     dosi_status status = DOSI_OK;
     if (masses == NULL || !make_room(&m, &space, laws[0].lo_q != NULL))
         status = dosi_fail_memory(err);

@@ -1,153 +1,22 @@
 #include "grid_class_steer.h"
 
-#include <stdlib.h>
+#include "grid_class_sketch.h"
 
 #define LOG_2PI 1.8378770664093454836
-
-/* Points of one part in order of their losses. */
-typedef struct sorted_part {
-    double count;
-    size_t n;
-    double at[LOSS_SKETCH], log_mass[LOSS_SKETCH];
-} sorted_part;
-
-typedef struct sorter {
-    sorted_part *parts;
-    size_t n;
-    double *cuts; /* losses between all points, rising, and one above all */
-    size_t n_cuts;
-} sorter;
-
-typedef struct sketch_point {
-    double at, log_mass;
-} sketch_point;
-
-static int by_loss(const void *x, const void *y)
-{
-    const sketch_point *a = x, *b = y;
-    return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static int rising(const void *x, const void *y)
-{
-    const double *a = x, *b = y;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void part_sort(sorted_part *out, const loss_sketch *part)
-{
-    sketch_point points[LOSS_SKETCH];
-    for (size_t i = 0; i < part->n; i++)
-        points[i] = (sketch_point){part->at[i], part->log_mass[i]};
-    qsort(points, part->n, sizeof *points, by_loss);
-    out->count = part->count;
-    out->n = part->n;
-    for (size_t i = 0; i < part->n; i++) {
-        out->at[i] = points[i].at;
-        out->log_mass[i] = points[i].log_mass;
-    }
-}
-
-static void sorter_free(sorter *s)
-{
-    free(s->parts);
-    free(s->cuts);
-}
-
-static bool sorter_init(sorter *s, const grid_sketch *sketch)
-{
-    size_t n = 0, all = 0;
-    for (size_t i = 0; i < sketch->n; i++)
-        all += sketch->parts[i].n;
-    s->n = sketch->n;
-    s->parts = malloc(s->n * sizeof *s->parts);
-    s->cuts = malloc((all + 1) * sizeof *s->cuts);
-    if (s->parts == NULL || s->cuts == NULL)
-        return false;
-    for (size_t i = 0; i < s->n; i++) {
-        part_sort(&s->parts[i], &sketch->parts[i]);
-        for (size_t j = 0; j < s->parts[i].n; j++)
-            s->cuts[n++] = s->parts[i].at[j];
-    }
-    qsort(s->cuts, n, sizeof *s->cuts, rising);
-    /* between them, as a law on a lattice has an atom on both sides of it */
-    for (size_t i = 0; i + 1 < n; i++)
-        s->cuts[i] += (s->cuts[i + 1] - s->cuts[i]) / 2;
-    if (n > 0)
-        s->cuts[n - 1] += 1;
-    s->n_cuts = n;
-    return true;
-}
-
-/* ---- Moments ----------------------------------------------------------- */
-
-typedef struct moment {
-    double log, mean;
-} moment;
-
-/* Of the points whose losses are in (from, to]. */
-static moment part_moment(
-    const sorted_part *p, double from, double to, double t)
-{
-    double most = -HUGE_VAL, sum = 0, first = 0;
-    for (size_t i = 0; i < p->n; i++)
-        if (p->at[i] > from && p->at[i] <= to)
-            most = fmax(most, p->log_mass[i] + t * p->at[i]);
-    if (!(most > -HUGE_VAL))
-        return (moment){-HUGE_VAL, 0};
-    for (size_t i = 0; i < p->n; i++) {
-        double e = p->log_mass[i] + t * p->at[i] - most;
-        if (e < -45 || !(p->at[i] > from && p->at[i] <= to))
-            continue;
-        double w = exp(e);
-        sum += w;
-        first += w * p->at[i];
-    }
-    return (moment){most + log(sum), first / sum};
-}
-
-/*
- * log D(t) = log(prod A^k - prod B^k) and its derivative, A = B + W. With
- * x = sum k log(1 + W/B) = log prod (A/B)^k the latter is
- * K_A' + (K_A' - K_B')/(e^x - 1), and K_A' - K_B' is the sum of
- * k W/A (mean_W - mean_B).
- */
-static moment class_moment(const sorter *s, double from, double to, double t)
-{
-    double log_a = 0, log_b = 0, x = 0, mean_a = 0, apart = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const sorted_part *p = &s->parts[i];
-        moment b = part_moment(p, -HUGE_VAL, from, t);
-        moment w = part_moment(p, from, to, t);
-        double ratio = exp(fmax(fmin(w.log - b.log, 690), -690)); /* W/B */
-        double share = w.log > -HUGE_VAL ? ratio / (1 + ratio) : 0;
-        log_b += p->count * b.log;
-        log_a += p->count * (fmax(b.log, w.log) +
-                                log1p(exp(-fabs(w.log - b.log))));
-        x += w.log > -HUGE_VAL ? p->count * log1p(ratio) : 0;
-        mean_a += p->count * (b.mean + share * (w.mean - b.mean));
-        apart += p->count * share * (w.mean - b.mean);
-    }
-    if (!(log_b > -HUGE_VAL) || x > 40)
-        return (moment){log_a, mean_a};
-    if (!(x > 0))
-        return (moment){-HUGE_VAL, 0};
-    return (moment){log_b + log(expm1(x)), mean_a + apart / expm1(x)};
-}
 
 /* ---- One class --------------------------------------------------------- */
 
 /* The tilt where the mean, less what 1/(t (t + 1)) takes, is epsilon: from the
  * last one on. */
 static double saddle_of(
-    const sorter *s, const grid_class_plan *c, double epsilon)
+    const class_sketch *s, const grid_class_plan *c, double epsilon)
 {
     double lo = log(1e-7), hi = log(1e7), step = 0.25;
     double x = fmin(fmax(log(c->saddle), lo), hi);
     bool has_lo = false, has_hi = false;
     for (int i = 0; i < 80 && hi - lo > 1e-3; i++) {
         double t = exp(x);
-        moment m = class_moment(s, c->from, c->to, t);
+        class_moment m = grid_class_moment(s, c->from, c->to, t);
         bool less = m.mean - 1 / t - 1 / (1 + t) < epsilon;
         has_lo = has_lo || less;
         has_hi = has_hi || !less;
@@ -162,20 +31,22 @@ static double saddle_of(
     return exp((lo + hi) / 2);
 }
 
-static double variance_at(const sorter *s, const grid_class_plan *c, double t)
+static double variance_at(
+    const class_sketch *s, const grid_class_plan *c, double t)
 {
     double d = 1e-3;
-    moment up = class_moment(s, c->from, c->to, t * (1 + d));
-    moment down = class_moment(s, c->from, c->to, t * (1 - d));
+    class_moment up = grid_class_moment(s, c->from, c->to, t * (1 + d));
+    class_moment down = grid_class_moment(s, c->from, c->to, t * (1 - d));
     return fmax((up.mean - down.mean) / (2 * d * t), 0);
 }
 
 /* A class is heavy where it is broader at its saddle than what its bound has
  * fallen to tells: (t sd)^2 is twice the fall of a normal law, and more where
  * two kinds of totals balance. */
-static void class_fill(const sorter *s, grid_class_plan *c, double epsilon)
+static void class_fill(
+    const class_sketch *s, grid_class_plan *c, double epsilon)
 {
-    double log_mass = class_moment(s, c->from, c->to, 0).log;
+    double log_mass = grid_class_moment(s, c->from, c->to, 0).log;
     if (!(log_mass > -HUGE_VAL)) {
         c->log_bound = c->log_delta = -HUGE_VAL;
         return;
@@ -183,22 +54,23 @@ static void class_fill(const sorter *s, grid_class_plan *c, double epsilon)
     double t = c->t = c->saddle = saddle_of(s, c, epsilon);
     double variance = variance_at(s, c, t);
     double curve = variance + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
-    c->log_bound = class_moment(s, c->from, c->to, t).log - t * epsilon;
+    c->log_bound = grid_class_moment(s, c->from, c->to, t).log - t * epsilon;
     c->is_heavy =
         t * t * variance > 2.5 * fmax(log_mass - c->log_bound, 0) + 10;
-    c->log_delta = c->log_bound - log(t) - log1p(t) -
-                   0.5 * (LOG_2PI + log(curve));
+    c->log_delta =
+        c->log_bound - log(t) - log1p(t) - 0.5 * (LOG_2PI + log(curve));
 }
 
 /* As far left of the saddle as the limit of the bound allows: there are fewer
  * jumps at once, and the window is shorter. */
-static void class_lower(const sorter *s, grid_class_plan *c, double epsilon,
-    double limit)
+static void class_lower(
+    const class_sketch *s, grid_class_plan *c, double epsilon, double limit)
 {
     double hi = c->saddle, lo = 0.85 * hi;
     for (int i = 0; i < 12; i++) {
         double t = (lo + hi) / 2;
-        double bound = class_moment(s, c->from, c->to, t).log - t * epsilon;
+        double bound =
+            grid_class_moment(s, c->from, c->to, t).log - t * epsilon;
         if (bound <= limit)
             hi = t;
         else
@@ -207,10 +79,10 @@ static void class_lower(const sorter *s, grid_class_plan *c, double epsilon,
     c->t = hi;
 }
 
-static void class_window(const sorter *s, grid_class_plan *c, double epsilon,
-    double margin, double log_share)
+static void class_window(const class_sketch *s, grid_class_plan *c,
+    double epsilon, double margin, double log_share)
 {
-    moment m = class_moment(s, c->from, c->to, c->t);
+    class_moment m = grid_class_moment(s, c->from, c->to, c->t);
     double unit = 1 / sqrt(fmax(variance_at(s, c, c->t), 1e-24));
     double log_tail = log_share - (m.log - c->t * epsilon);
     grid_window w = {-HUGE_VAL, HUGE_VAL, 0, 0};
@@ -218,8 +90,8 @@ static void class_window(const sorter *s, grid_class_plan *c, double epsilon,
         /* as grid_window_at; where few jumps make the total it is much
          * narrower than what is rare in it */
         double a = unit * exp2(0.5 * i);
-        double hi = class_moment(s, c->from, c->to, c->t + a).log;
-        double lo = class_moment(s, c->from, c->to, c->t - a).log;
+        double hi = grid_class_moment(s, c->from, c->to, c->t + a).log;
+        double lo = grid_class_moment(s, c->from, c->to, c->t - a).log;
         hi = (hi - m.log - log_tail) / a;
         lo = (m.log + log_tail - lo) / a;
         if (hi < w.hi - 0.03 * fabs(w.hi - m.mean) || w.a_hi == 0) {
@@ -251,8 +123,8 @@ static bool is_within(const grid_class_plan *c, double limit)
 
 /* The longest class from a cut on within the limit, by the index of its last
  * cut; one cut long at the least. */
-static size_t class_reach(const sorter *s, grid_class_plan *c, size_t from,
-    double epsilon, double limit)
+static size_t class_reach(const class_sketch *s, grid_class_plan *c,
+    size_t from, double epsilon, double limit)
 {
     size_t lo = from, hi = s->n_cuts - 1;
     c->to = s->cuts[hi];
@@ -275,7 +147,7 @@ static size_t class_reach(const sorter *s, grid_class_plan *c, size_t from,
 
 /* From all within the limit upward. */
 static void classes_choose(
-    grid_classes *out, const sorter *s, double epsilon, double limit)
+    grid_classes *out, const class_sketch *s, double epsilon, double limit)
 {
     size_t at = 0;
     double before = -HUGE_VAL, t = 1;
@@ -318,7 +190,7 @@ static void classes_sum(grid_classes *c)
 #define MANY 6
 
 /* Whether one tilt serves all. */
-static bool all_is_within(const sorter *s, double epsilon, double limit)
+static bool all_is_within(const class_sketch *s, double epsilon, double limit)
 {
     grid_class_plan all = {
         .from = -HUGE_VAL, .to = s->cuts[s->n_cuts - 1], .saddle = 1};
@@ -329,12 +201,12 @@ static bool all_is_within(const sorter *s, double epsilon, double limit)
 /* log of what the top from a cut on may lack to P - e^epsilon Q, at the best
  * order. */
 static double top_rest(
-    const sorter *s, size_t cut, double epsilon, double *order)
+    const class_sketch *s, size_t cut, double epsilon, double *order)
 {
     double best = HUGE_VAL, last = s->cuts[s->n_cuts - 1];
     for (int i = 0; i < 24; i++) {
         double a = 1 + exp2(0.5 * i);
-        moment m = class_moment(s, s->cuts[cut], last, -a);
+        class_moment m = grid_class_moment(s, s->cuts[cut], last, -a);
         double rest = m.log + a * epsilon + a * log1p(-1 / a) - log(a - 1);
         if (rest < best) {
             best = rest;
@@ -346,7 +218,7 @@ static double top_rest(
 
 /* The lowest cut whose top lacks next to nothing. */
 static void top_choose(
-    grid_classes *out, sorter *s, double epsilon, double limit)
+    grid_classes *out, class_sketch *s, double epsilon, double limit)
 {
     size_t lo = 0, hi = s->n_cuts - 1;
     double order = 0;
@@ -369,11 +241,12 @@ bool grid_classes_choose(grid_classes *out, const grid_sketch *sketch,
     double epsilon, double margin, double log_delta, double digits,
     double log_share)
 {
-    sorter s = {NULL, 0, NULL, 0};
-    bool ok = sorter_init(&s, sketch);
+    class_sketch s = {NULL, 0, NULL, 0};
+    bool ok = grid_class_sketch_init(&s, sketch);
     *out = (grid_classes){.n = 0};
-    if (ok && all_is_within(&s, epsilon, log_delta + digits)) {
-        sorter_free(&s);
+    if (ok &&
+        (s.n_cuts < 2 || all_is_within(&s, epsilon, log_delta + digits))) {
+        grid_class_sketch_free(&s);
         return true; /* no classes */
     }
     if (ok) {
@@ -385,20 +258,19 @@ bool grid_classes_choose(grid_classes *out, const grid_sketch *sketch,
     }
     for (size_t i = 0; ok && i < out->n; i++) {
         class_lower(&s, &out->one[i], epsilon, log_delta + digits);
-        class_window(
-            &s, &out->one[i], epsilon, margin, log_delta + log_share);
+        class_window(&s, &out->one[i], epsilon, margin, log_delta + log_share);
     }
-    sorter_free(&s);
+    grid_class_sketch_free(&s);
     return ok;
 }
 
 /* Classes are the finer the less delta is. */
 double grid_classes_log_delta(const grid_sketch *sketch, double epsilon)
 {
-    sorter s = {NULL, 0, NULL, 0};
+    class_sketch s = {NULL, 0, NULL, 0};
     grid_classes c = {.log_delta = NAN};
     double before = HUGE_VAL, limit = HUGE_VAL;
-    bool ok = sorter_init(&s, sketch);
+    bool ok = grid_class_sketch_init(&s, sketch);
     for (int i = 0; ok && i < 24; i++) {
         classes_choose(&c, &s, epsilon, limit);
         classes_sum(&c);
@@ -407,16 +279,16 @@ double grid_classes_log_delta(const grid_sketch *sketch, double epsilon)
         before = c.log_delta;
         limit = before + 0.15 * fmin(before, 0); /* further than it goes */
     }
-    sorter_free(&s);
+    grid_class_sketch_free(&s);
     return c.log_delta;
 }
 
 double grid_classes_epsilon(
     const grid_sketch *sketch, double log_delta, double near)
 {
-    sorter s = {NULL, 0, NULL, 0};
+    class_sketch s = {NULL, 0, NULL, 0};
     grid_classes c = {.n = 0};
-    double epsilon = sorter_init(&s, sketch) ? near : NAN;
+    double epsilon = grid_class_sketch_init(&s, sketch) ? near : NAN;
     for (int i = 0; i < 12 && epsilon > 0; i++) {
         classes_choose(&c, &s, epsilon, log_delta + ROUGH);
         classes_sum(&c);
@@ -425,6 +297,6 @@ double grid_classes_epsilon(
             break;
         epsilon = fmax(epsilon + off / c.slope, epsilon / 4);
     }
-    sorter_free(&s);
+    grid_class_sketch_free(&s);
     return epsilon;
 }

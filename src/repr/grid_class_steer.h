@@ -30,15 +30,16 @@ struct grid_classes {
     double log_delta; /* there, roughly */
     double slope;     /* of -log delta */
     double curve;     /* t (t + 1), averaged by what classes add */
-    bool has_top;  /* jumps beyond a loss make epsilon by themselves */
-    double top;    /* that loss, where the last class ends */
-    double order;  /* of the moment that says so */
+    bool has_top;     /* jumps beyond a loss make epsilon by themselves */
+    double top;       /* that loss, where the last class ends */
+    double order;     /* of the moment that says so */
 };
 
 /*
  * Classes at an epsilon with a delta of about e^log_delta: no bound is above it
  * by more than digits nats, if that can be; windows hold all but a share of
- * e^log_share of it, and what is within the margin of epsilon. False where there is no memory.
+ * e^log_share of it, and what is within the margin of epsilon. False where
+ * there is no memory.
  */
 bool grid_classes_choose(grid_classes *out, const grid_sketch *s,
     double epsilon, double margin, double log_delta, double digits,

@@ -60,8 +60,8 @@ static double classes_end(
         double share = exp(each[i] - most);
         sum += share;
         *slope += share * fall[i];
-        all = is_first ? ball_of(each[i])
-                       : ball_logaddexp(all, ball_of(each[i]));
+        all =
+            is_first ? ball_of(each[i]) : ball_logaddexp(all, ball_of(each[i]));
         is_first = false;
     }
     *slope /= sum;
@@ -141,7 +141,7 @@ static dosi_status bulk_make(grid_total *out, const grid_law *laws,
     work_limits *limits, dosi_error *err)
 {
     *out = (grid_total){.n = 0};
-    grid_law *ended = malloc(n * sizeof *ended);
+    grid_law *ended = calloc(n, sizeof *ended);
     if (ended == NULL)
         return dosi_fail_memory(err);
     bool is_empty = false;
@@ -174,11 +174,10 @@ static dosi_status compose(class_totals *all, grid_engine *e,
             cuts[i] = next_cut(
                 &laws[i], cuts[i].b, c->one[j].to, ball_mid(h), is_last);
         e->transformed += (double)w.n * work_of(e->n);
-        dosi_status status =
-            j == 0 ? bulk_make(&all->one[0], laws, cuts, e->n, h, &w,
-                         e->limits, err)
-                   : grid_class_make(&all->one[j], laws, cuts, e->n, h, &w,
-                         e->limits, err);
+        dosi_status status = j == 0 ? bulk_make(&all->one[0], laws, cuts, e->n,
+                                          h, &w, e->limits, err)
+                                    : grid_class_make(&all->one[j], laws, cuts,
+                                          e->n, h, &w, e->limits, err);
         all->n = j + 1;
         if (status != DOSI_OK)
             return status;
@@ -186,8 +185,7 @@ static dosi_status compose(class_totals *all, grid_engine *e,
     all->has_top = c->has_top;
     for (size_t i = 0; i < e->n; i++)
         cuts[i].a = cuts[i].b;
-    if (c->has_top &&
-        !grid_top_make(&all->top, laws, cuts, e->n, h, c->order))
+    if (c->has_top && !grid_top_make(&all->top, laws, cuts, e->n, h, c->order))
         return dosi_fail(
             err, DOSI_EUNABLE, "grid: a law left the range of doubles");
     return DOSI_OK;
@@ -196,10 +194,9 @@ static dosi_status compose(class_totals *all, grid_engine *e,
 dosi_status grid_classes_ask(
     grid_engine *e, const grid_law *laws, ball h, dosi_error *err)
 {
-    class_totals *all = malloc(sizeof *all);
+    class_totals *all = calloc(1, sizeof *all);
     if (all == NULL)
         return dosi_fail_memory(err);
-    all->n = 0;
     dosi_status status = compose(all, e, laws, h, err);
     if (status == DOSI_OK)
         e->best = iv_meet(e->best, ask(e, all));

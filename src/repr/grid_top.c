@@ -77,10 +77,9 @@ static bool side_make(grid_top_side *out, const grid_law *laws,
 {
     bool no_q = false;
     *out = (grid_top_side){.is_empty = true};
-    return log_marked(&out->log_p, &out->is_empty, laws, p, cuts, n_laws, h,
-               false) &&
-           log_marked(
-               &out->log_q, &no_q, laws, q, cuts, n_laws, h, true) &&
+    return log_marked(
+               &out->log_p, &out->is_empty, laws, p, cuts, n_laws, h, false) &&
+           log_marked(&out->log_q, &no_q, laws, q, cuts, n_laws, h, true) &&
            (out->is_empty || !no_q);
 }
 
@@ -111,8 +110,8 @@ static double log_moment(
  * log C + sum k log E + L + e^L. (e^x - 1)_+ <= C e^(ax) with
  * C = (1 - 1/a)^a/(a - 1).
  */
-static double log_rest(const grid_law *laws, const grid_cut *cuts,
-    size_t n_laws, ball h, double a)
+static double log_rest(
+    const grid_law *laws, const grid_cut *cuts, size_t n_laws, ball h, double a)
 {
     double below = 0, ratio = -HUGE_VAL, size = 0;
     for (size_t i = 0; i < n_laws; i++) {
@@ -139,8 +138,8 @@ static double slack_of(const grid_law *laws, size_t n_laws, ball h)
     double slack = 0;
     for (size_t i = 0; i < n_laws; i++) {
         const grid_law *g = &laws[i];
-        double most = fmax(fabs((double)g->first),
-            fabs((double)g->first + (double)g->n));
+        double most =
+            fmax(fabs((double)g->first), fabs((double)g->first + (double)g->n));
         double one = g->slack + g->offset.rad + h.rad * most +
                      0x1p-95 * (fabs(g->offset.hi) + most * h.hi);
         slack = round_up(slack + round_up(one * g->count));
@@ -180,8 +179,7 @@ static ball difference(const grid_top_side *s, ball epsilon)
     return ball_add(s->log_p, ball_log1mexp(gap));
 }
 
-double grid_top_end(
-    const grid_top *top, double epsilon, bool up, double *slope)
+double grid_top_end(const grid_top *top, double epsilon, bool up, double *slope)
 {
     const grid_top_side *s = up ? &top->up : &top->lo;
     ball moved = ball_add_d(ball_of(epsilon), up ? -top->slack : top->slack);
@@ -198,7 +196,6 @@ double grid_top_end(
         return ball_upper(s->log_p);
     ball rest = ball_add_d(ball_mul_d(moved, top->order), top->log_rest);
     double most = ball_upper(s->log_p);
-    return rest.hi < most
-               ? fmin(ball_upper(ball_logaddexp(d, rest)), most)
-               : most;
+    return rest.hi < most ? fmin(ball_upper(ball_logaddexp(d, rest)), most)
+                          : most;
 }

@@ -238,15 +238,15 @@ static void ends_of_classes(void **state)
     grid_total t;
     /* one run is beyond 6: from 5 (-4) + 11 to 5 * 24 */
     grid_working w = {0.05, -9, 256, 0.1, 0.1};
-    assert_int_equal(grid_class_make(&t, m.laws, m.cuts, 1, ball_of(0.01),
-                         &w, NULL, NULL),
+    assert_int_equal(
+        grid_class_make(&t, m.laws, m.cuts, 1, ball_of(0.01), &w, NULL, NULL),
         DOSI_OK);
     assert_true(t.up.tail_lo == 0 && t.up.tail_hi == 0);
     grid_total_free(&t);
     w.first = -8;
     w.n = 128;
-    assert_int_equal(grid_class_make(&t, m.laws, m.cuts, 1, ball_of(0.01),
-                         &w, NULL, NULL),
+    assert_int_equal(
+        grid_class_make(&t, m.laws, m.cuts, 1, ball_of(0.01), &w, NULL, NULL),
         DOSI_OK);
     assert_true(t.up.tail_lo > 0 && t.up.tail_hi > 0);
     grid_total_free(&t);
@@ -263,8 +263,8 @@ static void error_of_a_class(void **state)
         m.laws[0].count = 1000;
         grid_working w = {0.05, -60, 512, 0.1, 0.1};
         grid_total t;
-        assert_int_equal(grid_class_make(&t, m.laws, m.cuts, 1,
-                             ball_of(0.01), &w, NULL, NULL),
+        assert_int_equal(grid_class_make(&t, m.laws, m.cuts, 1, ball_of(0.01),
+                             &w, NULL, NULL),
             DOSI_OK);
         double all = 0, square = 0, beyond = 0, sum = 0;
         for (int j = 0; j < 29; j++) {
@@ -325,14 +325,12 @@ static void tops(void **state)
             class_of(&q, m.laws, with_q == 1 ? qs : los, m.cuts, n);
             grid_top top;
             double first = n == 1 ? -20 : -47;
-            assert_true(grid_top_make(
-                &top, m.laws, m.cuts, n, ball_of(h), 9));
+            assert_true(grid_top_make(&top, m.laws, m.cuts, n, ball_of(h), 9));
             for (double eps = -4.05; eps < 5; eps += 0.37) {
                 double slope;
                 double most = grid_top_end(&top, eps, true, &slope);
                 double least = grid_top_end(&top, eps, false, &slope);
-                double above =
-                    log(top_exactly(&up, &up, first, h, eps, false));
+                double above = log(top_exactly(&up, &up, first, h, eps, false));
                 double below = top_exactly(&lo, &q, first, h, eps, true);
                 assert_true(most >= above - 1e-13 * fabs(above));
                 assert_true(below > 0 ? least <= log(below) + 1e-13 * 60
@@ -358,8 +356,8 @@ static void slack_of_tops(void **state)
     m.laws[0].slack = 0.01; /* five runs */
     assert_true(grid_top_make(&moved, m.laws, m.cuts, 1, ball_of(0.11), 9));
     for (int up = 0; up < 2; up++) {
-        double want = grid_top_end(
-            &top, up == 1 ? -0.55 : -0.45, up == 1, &slope);
+        double want =
+            grid_top_end(&top, up == 1 ? -0.55 : -0.45, up == 1, &slope);
         double got = grid_top_end(&moved, -0.5, up == 1, &slope);
         assert_true(fabs(got - want) <= 1e-12 * fabs(want));
         assert_true(up == 1 ? got >= want : got <= want);
@@ -378,9 +376,8 @@ static atoms *noise(double sigma, double rate)
     atoms *base = NULL, *out = NULL;
     assert_int_equal(
         atoms_from_losses(&base, at, at + n, n, tail, tail, NULL), DOSI_OK);
-    assert_int_equal(atoms_poisson(
-                         &out, base, ball_of(rate), ATOMS_REMOVE, NULL),
-        DOSI_OK);
+    assert_int_equal(
+        atoms_poisson(&out, base, ball_of(rate), ATOMS_REMOVE, NULL), DOSI_OK);
     atoms_free(base);
     return out;
 }
@@ -413,11 +410,11 @@ static void known_plans(void **state)
         loss part = loss_of_atoms(a, t->count);
         work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
         dosi_interval v = {1, 0}, w = {1, 0};
-        assert_int_equal(grid_epsilon(&v, &part, 1,
-                             ball_log(ball_of(t->hi)), &limits, NULL),
+        assert_int_equal(
+            grid_epsilon(&v, &part, 1, ball_log(ball_of(t->hi)), &limits, NULL),
             DOSI_OK);
-        assert_int_equal(grid_epsilon(&w, &part, 1,
-                             ball_log(ball_of(t->lo)), &limits, NULL),
+        assert_int_equal(
+            grid_epsilon(&w, &part, 1, ball_log(ball_of(t->lo)), &limits, NULL),
             DOSI_OK);
         if (!(v.lo <= t->epsilon && t->epsilon <= w.hi))
             fail_msg("[%.12g, %.12g] misses %.12g", v.lo, w.hi, t->epsilon);
@@ -456,12 +453,13 @@ static void two_runs_by_enumeration(void **state)
             grid_log_delta(&v, &part, 1, epsilon, &limits, NULL), DOSI_OK);
         assert_true(v.lo <= want.hi && want.lo <= v.hi);
         assert_true(v.hi - v.lo <= 1e-5);
-        assert_int_equal(grid_epsilon(&e, &part, 1,
-                             ball_of_interval(want), &limits, NULL),
+        assert_int_equal(
+            grid_epsilon(&e, &part, 1, ball_of_interval(want), &limits, NULL),
             DOSI_OK);
         assert_true(e.lo <= epsilon && epsilon <= e.hi);
         if (!(e.hi - e.lo <= 1.1e-6 * e.hi))
-            fail_msg("[%.12g, %.12g] is too wide at %g, delta e^%.9g", e.lo, e.hi, epsilon, want.lo);
+            fail_msg("[%.12g, %.12g] is too wide at %g, delta e^%.9g", e.lo,
+                e.hi, epsilon, want.lo);
     }
     atoms_free(two);
     atoms_free(one);
