@@ -17,6 +17,8 @@
 #define MAX_ROUNDS 5
 /* Classes of jumps are tried where a round misses the width by more. */
 #define CLASSES_WIDTH 4
+/* Where they have said so much one tilt has nothing to add. */
+#define CLASSES_DO 1e-3
 
 /* ---- Starting ---------------------------------------------------------- */
 
@@ -168,6 +170,17 @@ static dosi_status try_classes(grid_engine *e, bool *tried, dosi_error *err)
     return grid_classes_answer(e, tried, err);
 }
 
+/* What keeps the answer wide, if anything does. */
+static void say_why(const grid_engine *e)
+{
+    if (!e->is_full || grid_width_of(e) <= work_width(e->limits))
+        return;
+    if (e->is_short)
+        work_is_short(e->limits);
+    else
+        work_is_long(e->limits);
+}
+
 static dosi_status refine(grid_engine *e, dosi_error *err)
 {
     double h = first_spacing(e), before = HUGE_VAL;
@@ -179,8 +192,10 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
         return dosi_fail(err, DOSI_EUNABLE,
             "grid: more than %g runs lose too many digits", GRID_MAX_COUNT);
     dosi_status first = try_classes(e, &tried, err);
-    if (first != DOSI_OK || grid_width_of(e) <= wanted)
+    if (first != DOSI_OK || (tried && grid_width_of(e) < CLASSES_DO)) {
+        say_why(e);
         return first;
+    }
     for (int i = 0; i < MAX_ROUNDS; i++) {
         e->is_full = i > 0 && (e->cells < all_cells / 4 ||
                                   e->transformed > MAX_TRANSFORMED);
@@ -207,12 +222,7 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
         double finer = fmin(0.9 * sqrt(wanted / width), 0.7);
         h *= fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
     }
-    if (e->is_full && grid_width_of(e) > wanted) {
-        if (e->is_short)
-            work_is_short(e->limits);
-        else
-            work_is_long(e->limits);
-    }
+    say_why(e);
     return DOSI_OK;
 }
 

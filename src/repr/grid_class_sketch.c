@@ -20,7 +20,7 @@ static int rising(const void *x, const void *y)
 
 static void part_sort(class_part *out, const loss_sketch *part)
 {
-    sketch_point points[LOSS_SKETCH];
+    sketch_point points[LOSS_SKETCH] = {{0, 0}};
     for (size_t i = 0; i < part->n; i++)
         points[i] = (sketch_point){part->at[i], part->log_mass[i]};
     qsort(points, part->n, sizeof *points, by_loss);

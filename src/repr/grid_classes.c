@@ -141,7 +141,7 @@ static dosi_status bulk_make(grid_total *out, const grid_law *laws,
     work_limits *limits, dosi_error *err)
 {
     *out = (grid_total){.n = 0};
-    grid_law *ended = calloc(n, sizeof *ended);
+    grid_law *ended = malloc((n + 1) * sizeof *ended);
     if (ended == NULL)
         return dosi_fail_memory(err);
     bool is_empty = false;

@@ -191,7 +191,8 @@ typedef struct contour {
     ulong count;
 } contour;
 
-/* Both sums, over the terms whose kernel is not below e^-80. */
+/* Both sums, over the terms whose kernel is not below e^-80, or as much less as
+ * there are more bits. */
 static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
 {
     arb_t step, h, x;
@@ -237,7 +238,8 @@ static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
     arb_zero(upper);
     arb_zero(lower);
     double d = arf_get_d(arb_midref(step), ARF_RND_NEAR);
-    slong last = (slong)ceil(sqrt(160) / c->blur / d);
+    double reach = sqrt(160 + 1.386 * (double)(bits - 192));
+    slong last = (slong)ceil(reach / c->blur / d);
     for (slong j = 0; j <= last; j++) {
         acb_zero(m);
         for (slong i = 0; i < n; i++) {
