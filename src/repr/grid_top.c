@@ -150,7 +150,8 @@ static double slack_of(const grid_law *laws, size_t n_laws, ball h)
 bool grid_top_make(grid_top *out, const grid_law *laws, const grid_cut *cuts,
     size_t n_laws, ball h, double order)
 {
-    const double *up[MAX_LAWS], *lo[MAX_LAWS], *lo_q[MAX_LAWS];
+    const double *up[MAX_LAWS] = {NULL}, *lo[MAX_LAWS] = {NULL};
+    const double *lo_q[MAX_LAWS] = {NULL};
     *out = (grid_top){.order = order, .slack = slack_of(laws, n_laws, h)};
     if (n_laws > MAX_LAWS || !(order > 1))
         return false;
