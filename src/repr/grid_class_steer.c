@@ -4,6 +4,9 @@
 
 #define LOG_2PI 1.8378770664093454836
 
+/* Of factors of moments: they do not leave the range of doubles. */
+#define MOST_EXPONENT 600.0
+
 /* ---- One class --------------------------------------------------------- */
 
 /* The tilt where the mean, less what 1/(t (t + 1)) takes, is epsilon: from the
@@ -79,17 +82,32 @@ static void class_lower(
     c->t = hi;
 }
 
+/* How far apart losses of one run are, up to a loss. */
+static double run_span(const class_sketch *s, double to)
+{
+    double span = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const class_part *p = &s->parts[i];
+        if (p->n > 0)
+            span = fmax(span, fmin(p->at[p->n - 1], to) - p->at[0]);
+    }
+    return span;
+}
+
 static void class_window(const class_sketch *s, grid_class_plan *c,
     double epsilon, double margin, double log_share)
 {
     class_moment m = grid_class_moment(s, c->from, c->to, c->t);
     double unit = 1 / sqrt(fmax(variance_at(s, c, c->t), 1e-24));
+    double span = run_span(s, c->to);
     double log_tail = log_share - (m.log - c->t * epsilon);
     grid_window w = {-HUGE_VAL, HUGE_VAL, 0, 0};
     for (int i = -30; i <= 14; i++) {
         /* as grid_window_at; where few jumps make the total it is much
          * narrower than what is rare in it */
         double a = unit * exp2(0.5 * i);
+        if (w.a_hi > 0 && a * span > MOST_EXPONENT)
+            break;
         double hi = grid_class_moment(s, c->from, c->to, c->t + a).log;
         double lo = grid_class_moment(s, c->from, c->to, c->t - a).log;
         hi = (hi - m.log - log_tail) / a;
@@ -205,7 +223,7 @@ static double top_rest(
 {
     double best = HUGE_VAL, last = s->cuts[s->n_cuts - 1];
     for (int i = 0; i < 24; i++) {
-        double a = 1 + exp2(0.5 * i);
+        double a = 1 + exp2(i);
         class_moment m = grid_class_moment(s, s->cuts[cut], last, -a);
         double rest = m.log + a * epsilon + a * log1p(-1 / a) - log(a - 1);
         if (rest < best) {

@@ -228,15 +228,15 @@ static bool guess(double *epsilon, double *log_delta, grid_engine *e)
     return !isnan(*epsilon);
 }
 
-/* What is known by now, where it is known better. */
+/* What is known by now, where it is known better; one end may be. */
 static void learn(double *epsilon, double *log_delta, const grid_engine *e)
 {
-    if (!(grid_width_of(e) < KNOWN))
-        return;
-    if (e->q->kind == GRID_ASK_DELTA)
+    bool known = grid_width_of(e) < KNOWN;
+    if (e->q->kind == GRID_ASK_EPSILON)
+        *epsilon =
+            known ? e->best.hi : fmin(fmax(*epsilon, e->best.lo), e->best.hi);
+    else if (known)
         *log_delta = e->best.hi;
-    else
-        *epsilon = e->best.hi;
 }
 
 /* Chooses classes there, for what the transform may err by. */
