@@ -6,10 +6,11 @@
 #include "grid_class.h"
 #include "grid_top.h"
 
-/* Rounds and parts at most, points of all their transforms, and those up to
- * which rounds in vain are no loss. */
+/* Rounds, parts and runs of densities at most, points of all their transforms,
+ * and those up to which rounds in vain are no loss. */
 #define MAX_ROUNDS 6
 #define MAX_PARTS 16
+#define MAX_DENSITIES 1000.0
 #define MAX_ALL_POINTS 0x1p22
 #define CHEAP 0x1p18
 /* The first spacing is coarser by that, to learn where to cut. */
@@ -314,10 +315,22 @@ static dosi_status rounds(grid_engine *e, grid_classes *c, double epsilon,
     return DOSI_OK;
 }
 
+/* Trade-offs and negative epsilons have one tilt; many runs of a density want
+ * more cells than there may be. */
+static bool is_served(const grid_engine *e)
+{
+    double runs = 0;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->parts[i].has_density)
+            runs += e->parts[i].pair.count;
+    return e->q->kind != GRID_ASK_TRADEOFF && e->n <= MAX_PARTS &&
+           runs <= MAX_DENSITIES &&
+           !(e->q->kind == GRID_ASK_DELTA && e->q->argument < 0);
+}
+
 dosi_status grid_classes_answer(grid_engine *e, bool *tried, dosi_error *err)
 {
-    if (e->q->kind == GRID_ASK_TRADEOFF || e->n > MAX_PARTS ||
-        (e->q->kind == GRID_ASK_DELTA && e->q->argument < 0))
+    if (!is_served(e))
         return DOSI_OK;
     grid_classes *c = malloc(sizeof *c);
     double epsilon, log_delta;
