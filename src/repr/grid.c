@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "grid_beside.h"
+#include "grid_classes.h"
 #include "grid_engine.h"
 #include "grid_lattice.h"
 
@@ -14,6 +15,10 @@
 #define MAX_FIRST_POINTS 0x1p20
 #define MAX_TRANSFORMED 0x1p20 /* by all rounds but the last */
 #define MAX_ROUNDS 5
+/* Classes of jumps are tried where a round misses the width by more. */
+#define CLASSES_WIDTH 4
+/* Where they have said so much one tilt has nothing to add. */
+#define CLASSES_DO 1e-3
 
 /* ---- Starting ---------------------------------------------------------- */
 
@@ -144,15 +149,53 @@ static double first_spacing(const grid_engine *e)
     return fmax(fmin(h, 0.25 * sqrt(e->at.variance)), 1e-12);
 }
 
+/* Whether the tilted total is broader than tails of any kind but heavy ones
+ * make it: (t sd)^2 is 2 |log delta| for a normal law. */
+static bool is_heavy(const grid_engine *e)
+{
+    return e->at.t * e->at.t * e->at.variance > 3 * fabs(e->at.log_delta);
+}
+
+/* At once where one tilt will not do, or where a round has missed the width by
+ * far. */
+static dosi_status try_classes(grid_engine *e, bool *tried, dosi_error *err)
+{
+    bool rounded = e->transformed > 0;
+    if (*tried || e->beside != NULL || work_stopped(e->limits) ||
+        (!rounded && !is_heavy(e)) ||
+        grid_width_of(e) <= CLASSES_WIDTH * work_width(e->limits))
+        return DOSI_OK;
+    if (rounded)
+        learn(e);
+    return grid_classes_answer(e, tried, err);
+}
+
+/* What keeps the answer wide, if anything does. */
+static void say_why(const grid_engine *e)
+{
+    if (!e->is_full || grid_width_of(e) <= work_width(e->limits))
+        return;
+    if (e->is_short)
+        work_is_short(e->limits);
+    else
+        work_is_long(e->limits);
+}
+
 static dosi_status refine(grid_engine *e, dosi_error *err)
 {
     double h = first_spacing(e), before = HUGE_VAL;
     double wanted = work_width(e->limits);
     double all_cells = e->cells;
     int in_vain = 0;
+    bool tried = false;
     if (e->count > GRID_MAX_COUNT)
         return dosi_fail(err, DOSI_EUNABLE,
             "grid: more than %g runs lose too many digits", GRID_MAX_COUNT);
+    dosi_status first = try_classes(e, &tried, err);
+    if (first != DOSI_OK || (tried && grid_width_of(e) < CLASSES_DO)) {
+        say_why(e);
+        return first;
+    }
     for (int i = 0; i < MAX_ROUNDS; i++) {
         e->is_full = i > 0 && (e->cells < all_cells / 4 ||
                                   e->transformed > MAX_TRANSFORMED);
@@ -162,6 +205,10 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
         if (status == DOSI_EUNABLE)
             e->is_full = true;
         if (status == DOSI_ENOMEM || (i == 0 && status != DOSI_OK))
+            return status;
+        if (i == 0)
+            status = try_classes(e, &tried, err);
+        if (status == DOSI_ENOMEM)
             return status;
         double width = grid_width_of(e);
         if (status != DOSI_OK || width <= wanted || e->is_exact ||
@@ -175,12 +222,7 @@ static dosi_status refine(grid_engine *e, dosi_error *err)
         double finer = fmin(0.9 * sqrt(wanted / width), 0.7);
         h *= fmax(in_vain > 0 ? fmin(finer, 0.4) : finer, 1.0 / 16);
     }
-    if (e->is_full && grid_width_of(e) > wanted) {
-        if (e->is_short)
-            work_is_short(e->limits);
-        else
-            work_is_long(e->limits);
-    }
+    say_why(e);
     return DOSI_OK;
 }
 

@@ -113,7 +113,10 @@ dosi_interval grid_ask_epsilon_by(
         return (dosi_interval){HUGE_VAL, HUGE_VAL};
     dosi_interval v;
     v.hi = epsilon_end(end, of, target.lo, guess, true);
-    v.lo = epsilon_end(end, of, target.hi, guess, false);
+    /* the other end is near it, if it is any good: steps from afar may end
+     * where nothing is known from below */
+    bool near = v.hi > 0.5 * guess && v.hi < 2 * guess;
+    v.lo = epsilon_end(end, of, target.hi, near ? v.hi : guess, false);
     return (dosi_interval){fmin(v.lo, v.hi), v.hi};
 }
 

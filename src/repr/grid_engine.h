@@ -25,6 +25,9 @@ typedef struct grid_question {
 /* Parts that are not on the lattice: grid_beside.h. */
 typedef struct grid_beside grid_beside;
 
+/* Classes of jumps, each with a tilt: grid_classes.h. */
+typedef struct grid_classes grid_classes;
+
 typedef struct grid_engine {
     const grid_question *q;
     size_t n;
@@ -44,6 +47,7 @@ typedef struct grid_engine {
     bool is_exact; /* all is on points */
     bool is_loose; /* some atoms have no lattice */
     grid_beside *beside; /* NULL: all parts are on the lattice */
+    const grid_classes *classes; /* NULL: one tilt for all */
 } grid_engine;
 
 /* Makes the laws ready; e->best and e->at are the caller's to set. Freed with

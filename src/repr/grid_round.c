@@ -8,6 +8,7 @@
 
 #include "grid_ask.h"
 #include "grid_beside.h"
+#include "grid_classes.h"
 #include "grid_lattice.h"
 
 double grid_wanted_log_width(const grid_engine *e)
@@ -64,9 +65,11 @@ static double part_left(const grid_engine *e, size_t i)
     if (!grid_part_is_cut(c))
         return ball_mid(c->least);
     double share = log(work_width(e->limits)) - 20 - log(c->pair.count);
+    /* of classes every one has the bulk of the runs */
+    double t = e->classes != NULL ? 0 : e->at.t;
     if (!c->has_density)
-        return grid_atoms_below(&e->sketch.parts[i], e->at.t, share);
-    return fmax(grid_cut_below(&e->sketch.parts[i], e->at.t, share),
+        return grid_atoms_below(&e->sketch.parts[i], t, share);
+    return fmax(grid_cut_below(&e->sketch.parts[i], t, share),
         ball_mid(c->least));
 }
 
@@ -86,8 +89,10 @@ static round_cost cost_of(const grid_engine *e, const grid_window *w, double h)
         points += span / h + 4;
     }
     double n = exp2(ceil(log2((w->hi - w->lo) / h + 16)));
-    double bytes = (GRID_POINT_BYTES + GRID_POINT_Q_BYTES) * n +
-                   3 * sizeof(double) * points;
+    double bytes = (GRID_POINT_BYTES + GRID_POINT_Q_BYTES) * n;
+    if (e->classes != NULL)
+        n = grid_classes_points(e->classes, e->n, h, &bytes);
+    bytes += 3 * sizeof(double) * points;
     return (round_cost){cells, n, bytes};
 }
 
@@ -158,7 +163,7 @@ static dosi_status build_laws(grid_law *laws, const grid_engine *e,
         grid_points points = points_of(e, p, i);
         points.with_q = with_q || rounds;
         points.rounds = rounds;
-        if (e->parts[i].pair.noise == LOSS_GAUSSIAN) {
+        if (e->parts[i].pair.noise == LOSS_GAUSSIAN && e->classes == NULL) {
             grid_share_fill(share, &e->sketch.parts[i], e->at.t);
             points.share = share;
         }
@@ -230,6 +235,8 @@ static dosi_status ask_beside(
 static dosi_status ask_laws(grid_engine *e, const round_plan *p,
     const grid_law *laws, dosi_error *err)
 {
+    if (e->classes != NULL)
+        return grid_classes_ask(e, laws, p->lattice.h, err);
     grid_working w = working_of(e, p, laws);
     if ((double)w.n > 2 * GRID_MAX_POINTS)
         return dosi_fail(err, DOSI_EUNABLE, "grid: too many points");

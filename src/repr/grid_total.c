@@ -288,7 +288,7 @@ static void finish_support(maker *m, const grid_law *laws, size_t n_laws)
         m->out->up.tail_hi = m->out->lo.tail_hi = 0;
 }
 
-static void lattice_of(grid_total *out, const grid_law *laws, size_t n_laws)
+void grid_total_place(grid_total *out, const grid_law *laws, size_t n_laws)
 {
     out->offset = ball_of(0);
     for (size_t i = 0; i < n_laws; i++) {
@@ -340,7 +340,7 @@ dosi_status grid_total_make(grid_total *out, const grid_law *laws,
     if (status == DOSI_OK)
         status = laws_put(&m, laws, n_laws, limits, err);
     if (status == DOSI_OK) {
-        lattice_of(out, laws, n_laws);
+        grid_total_place(out, laws, n_laws);
         finish(&m, laws, n_laws);
         finish_support(&m, laws, n_laws);
     }

@@ -51,4 +51,8 @@ DOSI_CHECK dosi_status grid_total_make(grid_total *out, const grid_law *laws,
     dosi_error *err);
 void grid_total_free(grid_total *total);
 
+/* Where the points of a total of such laws are, and how far losses were moved
+ * in all; out has neither yet. */
+void grid_total_place(grid_total *out, const grid_law *laws, size_t n_laws);
+
 #endif

@@ -256,26 +256,48 @@ static int use_json_tree(const char *text)
     return ok;
 }
 
+/* A heavy tail on the grid, which is cut into classes. */
+static int use_classes(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    dosi_answer a;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.width = 1e-2;
+    options.route = "grid";
+    int ok = through(
+        dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    if (ok)
+        ok = through(
+            dosi_epsilon_at_delta(&a, plan, 1e-60, &options, &err), &err);
+    dosi_plan_free(plan);
+    return ok;
+}
+
+/* Every allocation at first, then fewer and fewer. */
+static void exhaust_one(use call, const char *text, long fewer)
+{
+    countdown = -1;
+    (void)call(text); /* what is allocated once and kept */
+    long before = n_live;
+    for (long n = 1;; n += 1 + n / fewer) {
+        countdown = n;
+        int ok = call(text);
+        int reached = countdown == 0;
+        countdown = -1;
+        assert_int_equal(n_live, before);
+        if (!reached) {
+            assert_true(ok);
+            break;
+        }
+        assert_false(ok);
+    }
+}
+
 static void exhaust(use call)
 {
-    for (size_t i = 0; i < n_plans; i++) {
-        countdown = -1;
-        (void)call(plans[i]); /* what is allocated once and kept */
-        long before = n_live;
-        /* every allocation at first, then fewer and fewer */
-        for (long n = 1;; n += 1 + n / 4) {
-            countdown = n;
-            int ok = call(plans[i]);
-            int reached = countdown == 0;
-            countdown = -1;
-            assert_int_equal(n_live, before);
-            if (!reached) {
-                assert_true(ok);
-                break;
-            }
-            assert_false(ok);
-        }
-    }
+    for (size_t i = 0; i < n_plans; i++)
+        exhaust_one(call, plans[i], 4);
 }
 
 static void plans_survive(void **state)
@@ -294,6 +316,13 @@ static void routes_survive(void **state)
 {
     (void)state;
     exhaust(use_routes);
+}
+
+static void classes_survive(void **state)
+{
+    (void)state;
+    exhaust_one(
+        use_classes, "poisson(0.00226, discrete_gaussian(2.21)) * 10", 40);
 }
 
 static void calibration_survives(void **state)
@@ -339,6 +368,7 @@ int main(void)
         cmocka_unit_test(plans_survive),
         cmocka_unit_test(questions_survive),
         cmocka_unit_test(routes_survive),
+        cmocka_unit_test(classes_survive),
         cmocka_unit_test(calibration_survives),
         cmocka_unit_test(formulas_survive),
         cmocka_unit_test(json_survives),

@@ -4,13 +4,14 @@
  * library.
  *
  *   atoms_truth few   SIGMA RATE COUNT WAY EPSILON
- *   atoms_truth many  SIGMA RATE COUNT WAY EPSILON TILT PERIOD BLUR
+ *   atoms_truth many  SIGMA RATE COUNT WAY EPSILON TILT PERIOD BLUR [BITS]
  *   atoms_truth mixed SIGMA COUNT SCALE LAPLACES EPSILON
  *
  * WAY is r (a record removed) or a (added). few: all multisets of outcomes.
  * many: two contour integrals of the law with a Gaussian blur, which lie on
  * either side (a plan with one more Gaussian, a test with a random
  * threshold); the period has to be long enough, which a second one shows.
+ * Heavy tails ask for tilts far below the saddle, and so for more BITS.
  * mixed: the exact convolution of the discrete noise, and residues for the
  * Laplace noise at each of its atoms.
  */
@@ -190,7 +191,8 @@ typedef struct contour {
     ulong count;
 } contour;
 
-/* Both sums, over the terms whose kernel is not below e^-80. */
+/* Both sums, over the terms whose kernel is not below e^-80, or as much less as
+ * there are more bits. */
 static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
 {
     arb_t step, h, x;
@@ -225,7 +227,7 @@ static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
         arb_mul(y, y, x, bits);
         arb_exp(y, y, bits);
         arb_mul(y, y, l->mass + i, bits);
-        if (arf_cmpabs_2exp_si(arb_midref(y), -150) > 0) {
+        if (arf_cmpabs_2exp_si(arb_midref(y), 42 - bits) > 0) {
             arb_set(size + n, y);
             arb_mul(angle + n, step, x, bits);
             turn_by(factor + n, angle + n, 1);
@@ -236,7 +238,8 @@ static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
     arb_zero(upper);
     arb_zero(lower);
     double d = arf_get_d(arb_midref(step), ARF_RND_NEAR);
-    slong last = (slong)ceil(sqrt(160) / c->blur / d);
+    double reach = sqrt(160 + 1.386 * (double)(bits - 192));
+    slong last = (slong)ceil(reach / c->blur / d);
     for (slong j = 0; j <= last; j++) {
         acb_zero(m);
         for (slong i = 0; i < n; i++) {
@@ -392,7 +395,9 @@ int main(int argc, char **argv)
         mixed(upper, atof(argv[2]), atoi(argv[3]), atof(argv[4]),
             atoi(argv[5]), atof(argv[6]));
         arb_set(lower, upper);
-    } else if (argc == 7 || argc == 10) {
+    } else if (argc == 7 || argc == 10 || argc == 11) {
+        if (argc == 11)
+            bits = atoi(argv[10]);
         law l = sampled(atof(argv[2]), atof(argv[3]), argv[5][0]);
         contour c = {.epsilon = atof(argv[6]), .count = (ulong)atoi(argv[4])};
         if (argc == 7) {
