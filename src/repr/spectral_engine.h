@@ -63,6 +63,14 @@ DOSI_CHECK dosi_status spectral_finite_log_delta(
 DOSI_CHECK dosi_status spectral_build_jumps(
     spectral *s, double epsilon, double log_delta, dosi_error *err);
 
+/* Whether delta(0) is within the target: then epsilon is 0. Asked where it is
+ * not plainly greater (spectral_zero.c). */
+DOSI_CHECK dosi_status spectral_settled_at_zero(
+    bool *settled, dosi_interval target, spectral *s, dosi_error *err);
+
+/* Whether it is so unlikely that anybody is sampled at all. */
+bool spectral_is_never_sampled(const spectral *s, dosi_interval target);
+
 /* Whether every part has a rule in double-doubles. */
 bool spectral_can_be_fine(const spectral *s);
 

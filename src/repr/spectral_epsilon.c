@@ -82,25 +82,6 @@ bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
     return target->lo < 0;
 }
 
-/* Whether delta(0) settles it: then epsilon is 0. Asked where it is not
- * plainly greater. */
-static dosi_status settled_at_zero(bool *settled, dosi_interval target,
-    spectral *s, dosi_error *err)
-{
-    dosi_interval at_zero;
-    spectral_choice rough;
-    *settled = false;
-    if (spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
-        rough.log_estimate > target.hi + 2)
-        return DOSI_OK;
-    dosi_status status = spectral_finite_log_delta(&at_zero, s, 0, err);
-    bool is_sure = at_zero.hi <= target.lo || at_zero.lo > target.hi;
-    if (status == DOSI_OK && !is_sure && spectral_can_jump(&s->parts))
-        status = spectral_narrow_log_delta(&at_zero, s, 0, err);
-    *settled = status == DOSI_OK && at_zero.hi <= target.lo;
-    return status;
-}
-
 #define ATTEMPTS 6
 
 /* Unasked, narrower than the width that is promised, where it costs little. */
@@ -381,7 +362,7 @@ static dosi_status answer_by_saddle(
         spectral_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
     if (!found || choice.epsilon <= 0.01) {
         bool settled;
-        dosi_status status = settled_at_zero(&settled, q->target, s, err);
+        dosi_status status = spectral_settled_at_zero(&settled, q->target, s, err);
         if (status != DOSI_OK || settled) {
             out->hi = settled ? 0 : out->hi;
             return status;
@@ -400,11 +381,21 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
     if (!spectral_finite_target(&target, out, s, delta, log_delta))
         return DOSI_OK;
     out->hi = fmax(ball_upper(s->largest), 0);
+    if (spectral_is_never_sampled(s, target)) {
+        out->hi = 0;
+        return DOSI_OK;
+    }
     quest q = {s, target, NAN};
     bool rare = spectral_jumps_are_rare(&s->parts);
     dosi_status status = rare ? invert_jumps(out, &q, err) : DOSI_OK;
     if (status == DOSI_OK && !is_within(*out, enough_of(s)) &&
         !work_stopped(s->limits))
         status = answer_by_saddle(out, &q, rare, err);
+    if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
+        spectral_can_jump(&s->parts) && !work_stopped(s->limits)) {
+        dosi_interval at_zero = {-HUGE_VAL, 0}; /* at any cost */
+        status = spectral_narrow_log_delta(&at_zero, s, 0, err);
+        out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
+    }
     return spectral_whole(status, s, err);
 }

@@ -27,6 +27,7 @@ WALK, CELLS = "src/repr/grid_walk.c", "src/repr/grid_cells.c"
 TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
     "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
+ZERO = "src/repr/spectral_zero.c"
 JUMP_UNTILTED, JUMP_DECAY, JUMP_ADDED, JUMP_POINT = (
     "src/repr/spectral_jumps_untilted.c", "src/repr/spectral_jumps_decay.c",
     "src/repr/spectral_jumps_added.c", "src/repr/spectral_jumps_point.c")
@@ -76,7 +77,7 @@ TESTS = {
     JUMP_MOVED: OF_JUMPS, JUMP_LINE: OF_JUMPS, JUMP_QUICK: OF_JUMPS,
     JUMP_UNTILTED: OF_JUMPS, JUMP_DECAY: OF_JUMPS, JUMP_ADDED: OF_JUMPS,
     JUMP_POINT: OF_JUMPS, JUMP_OUTSIDE: OF_JUMPS[3:], EXPS: ["test_exp_sums"],
-    JUMP_PLAIN: ["test_jumps_plain"],
+    JUMP_PLAIN: ["test_jumps_plain"], ZERO: ["test_jumps_many"],
     WALK: ["test_grid", "test_grid_atoms", "prop_grid"],
     CELLS: ["test_grid", "prop_grid"],
     GRID_CLASS: ["test_grid_classes"], GRID_CLASSES: ["test_grid_classes"],
@@ -368,10 +369,11 @@ MUTANTS = [
      "double inner = growth / 2 + jump_log_add(top + log(sum), rest);", ""),
     # several records, some of them added
     (JUMP_DECAY, "double less = s->p * s->s2 * line->var_a[i] / 2 +",
-     "double less = 2 * s->p * s->s2 * line->var_a[i] / 2 +", ""),
+     "double less = 2 * s->p * s->s2 * line->var_a[i] / 2 +",
+     "turns are small where variances are not: the means decide"),
     (JUMP_DECAY, "/ 2 + s->pull * r;", "/ 2 + 1.2 * s->pull * r;", ""),
     (JUMP_DECAY, "s->lift * jump_four_var(line->part, line->mean_b[i]);",
-     "0 * s->lift;", ""),
+     "0 * s->lift;", "right of the cuts B is next to constant"),
     (JUMP_DECAY, "most = eta * eta / (2 * tau * tau);",
      "most = eta * eta / (8 * tau * tau);", ""),
     (JUMP_DECAY, "top + log(sum) + eta * eta / 2 * (1 + 1e-9) +",
@@ -413,6 +415,8 @@ MUTANTS = [
      "a run that is marked and another far left are next to nothing"),
     (JUMP_OUTSIDE, "c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);",
      "c->log_alias[1] = ball_of(-1e9);", ""),
+    (ZERO, "? (double)pair->removed + pair->added : 1;",
+     "? pair->removed * 0.1 : 0.1;", ""),
     (WITHIN, "double at = ball_lower(ball_add_d(less, epsilon));",
      "double at = ball_lower(ball_add_d(ball_neg(less), epsilon));", ""),
     (JUMP_MOVED, "p * a.angle + t * b.angle - sway",

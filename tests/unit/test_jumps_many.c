@@ -184,6 +184,35 @@ static void fewer_are_within(void **state)
     }
 }
 
+/* ---- Epsilon 0 --------------------------------------------------------- */
+
+static dosi_interval epsilon_of(const loss *pair, double delta)
+{
+    spectral *s = NULL;
+    dosi_interval found;
+    ball d = ball_of(delta);
+    assert_int_equal(spectral_new(&s, pair, 1, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        spectral_epsilon(&found, s, d, ball_log(d), NULL), DOSI_OK);
+    spectral_free(s);
+    return found;
+}
+
+/* Total variation is 0.00752199034 in the last, and at most 0.002 in the first:
+ * somebody is sampled. */
+static void zeros_are_found(void **state)
+{
+    (void)state;
+    loss few = many_of(2, 0, 1e-4, 2, 10);
+    loss both = many_of(1, 1, 0.00167, 1 / 0.646, 11);
+    dosi_interval never = epsilon_of(&few, 0.0021);
+    dosi_interval within = epsilon_of(&both, 0.0076);
+    assert_true(never.lo == 0 && never.hi == 0);
+    assert_true(within.lo == 0 && within.hi == 0);
+    assert_true(epsilon_of(&few, 1e-4).lo > 0);
+    assert_true(epsilon_of(&both, 0.0075).hi > 0);
+}
+
 int main(void)
 {
     source = prop_start("test_jumps_many");
@@ -191,6 +220,7 @@ int main(void)
         cmocka_unit_test(one_run_is_known),
         cmocka_unit_test(truths_are_enclosed),
         cmocka_unit_test(fewer_are_within),
+        cmocka_unit_test(zeros_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
