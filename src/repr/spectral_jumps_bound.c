@@ -10,7 +10,7 @@ static const double pi = 3.14159265358979323846;
 
 #define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
 #define REAL_HEIGHT 3.5 /* of strips, in taus */
-#define FINE_SLACK 1e-11
+#define FINE_SLACK 1e-6
 #define GOOD_RULE 40 /* nats below what it is the rule of */
 
 /* ---- Edges of the strip ------------------------------------------------ */
@@ -232,7 +232,7 @@ static double sum_slack(const jump_law *own, double v, double log_sum)
 {
     const jump_line *line = &own->line;
     double whole = jump_slack(line, v), p = v + 1, sum = 0, most = 0;
-    if (!(whole > FINE_SLACK))
+    if (!(whole * line->part->count > FINE_SLACK)) /* of all runs */
         return whole;
     for (size_t i = 0; i < line->n; i++) {
         double e = line->height[i] + p * line->loss[i] - log_sum;
