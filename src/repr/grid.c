@@ -15,8 +15,10 @@
 #define MAX_FIRST_POINTS 0x1p20
 #define MAX_TRANSFORMED 0x1p20 /* by all rounds but the last */
 #define MAX_ROUNDS 5
-/* Classes of jumps are tried where a round misses the width by more. */
+/* Classes of jumps are tried where a round misses the width by more, and delta
+ * is so small that one tilt may lack digits. */
 #define CLASSES_WIDTH 4
+#define CLASSES_LOG_DELTA (-20.0)
 /* Where they have said so much one tilt has nothing to add. */
 #define CLASSES_DO 1e-3
 
@@ -162,7 +164,7 @@ static dosi_status try_classes(grid_engine *e, bool *tried, dosi_error *err)
 {
     bool rounded = e->transformed > 0;
     if (*tried || e->beside != NULL || work_stopped(e->limits) ||
-        (!rounded && !is_heavy(e)) ||
+        !(e->at.log_delta < CLASSES_LOG_DELTA) || (!rounded && !is_heavy(e)) ||
         grid_width_of(e) <= CLASSES_WIDTH * work_width(e->limits))
         return DOSI_OK;
     if (rounded)

@@ -36,11 +36,11 @@ bool jump_is_far(const jump_choice *c, const jump_part *p)
     return p->mu > fmax(FAR_MU, FAR_NATS / -c->log_delta);
 }
 
-/* Where what was sampled stands out, others may lose much or parts differ, the
- * top may be where nothing matters by its mass alone. */
+/* Where what was sampled stands out, or others may lose much, the top may be
+ * where nothing matters by its mass alone. */
 static bool may_end(const jump_sketch *s)
 {
-    return s->is_far || s->out->n_parts > 1 || jump_has_added(s->out);
+    return s->is_far || jump_has_added(s->out);
 }
 
 /* Where nothing matters any more, by its mass alone. */

@@ -205,6 +205,10 @@ static bool without_added(loss *out, ball *less, const spectral *s)
     return found;
 }
 
+/* Width of log delta; and of epsilon, what has to be left for that to tell. */
+#define ENOUGH 0.05
+#define LEAST_SHARE 0.5
+
 static dosi_status is_by_fewer(bool *out, const spectral *s, double epsilon,
     dosi_interval target, dosi_error *err)
 {
@@ -222,10 +226,27 @@ static dosi_status is_by_fewer(bool *out, const spectral *s, double epsilon,
         return status;
     double at = ball_lower(ball_add_d(less, epsilon));
     dosi_interval found = {-HUGE_VAL, 0};
-    if (at > 0)
+    spectral_set_enough(fewer, ENOUGH);
+    if (at > LEAST_SHARE * epsilon)
         status = spectral_log_delta(&found, fewer, at, err);
     *out = status == DOSI_OK && found.hi <= target.lo;
     spectral_free(fewer);
+    return status;
+}
+
+/* By classes of jumps for this epsilon alone. */
+static dosi_status is_by_jumps(bool *out, spectral *s, double epsilon,
+    dosi_interval target, dosi_error *err)
+{
+    *out = false;
+    if (!(epsilon > 0))
+        return DOSI_OK;
+    double guess = spectral_jumps_estimate(&s->parts, epsilon);
+    dosi_status status =
+        spectral_build_jumps(s, epsilon, fmin(guess, target.lo), err);
+    if (status == DOSI_OK && s->has_contour)
+        *out =
+            spectral_contour_read(&s->contour, epsilon).hi <= target.lo;
     return status;
 }
 
@@ -254,12 +275,18 @@ dosi_status spectral_is_within(bool *out, spectral *s,
     spectral_grant_looks(s);
     s->looks = 0; /* the next question is granted as many */
     dosi_status status = DOSI_OK;
+    bool is_heavy = spectral_can_jump(&s->parts);
     if (spectral_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
         status = is_by_chernoff(out, s, &choice, target, err);
         if (status == DOSI_OK && !*out)
             status = is_by_contour(out, s, &choice, target, err);
+        /* a saddle is right about light tails */
+        is_heavy = is_heavy && (choice.log_estimate < target.hi ||
+                                   spectral_jumps_are_rare(&s->parts));
     }
-    if (status == DOSI_OK && !*out)
+    if (status == DOSI_OK && !*out && is_heavy)
         status = is_by_fewer(out, s, epsilon, target, err);
+    if (status == DOSI_OK && !*out && is_heavy)
+        status = is_by_jumps(out, s, epsilon, target, err);
     return spectral_whole(status, s, err);
 }
