@@ -362,7 +362,8 @@ static dosi_status answer_by_saddle(
         spectral_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
     if (!found || choice.epsilon <= 0.01) {
         bool settled;
-        dosi_status status = spectral_settled_at_zero(&settled, q->target, s, err);
+        dosi_status status =
+            spectral_settled_at_zero(&settled, q->target, s, err);
         if (status != DOSI_OK || settled) {
             out->hi = settled ? 0 : out->hi;
             return status;

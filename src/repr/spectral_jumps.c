@@ -105,7 +105,7 @@ static void add_ends(spectral_jumps *j)
  * marked and moved left in two runs, e^eps Q[marked] Q[left] at most. */
 static void add_left(spectral_jumps *j, const jump_choice *choice)
 {
-    double marked = 0, left = 0;
+    double marked = DBL_MIN, left = DBL_MIN; /* no underflow */
     if (!jump_has_added(choice))
         return;
     for (size_t i = 0; i < j->n_parts; i++) {

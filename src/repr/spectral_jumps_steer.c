@@ -364,7 +364,6 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
     return epsilon;
 }
 
-
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, bool *no_memory)
 {
