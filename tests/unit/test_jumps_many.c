@@ -95,6 +95,23 @@ static void one_run_is_known(void **state)
     assert_true(n_built > 100 && n_narrow > 90);
 }
 
+/* Where noise is left of a point, those who are added make it so. */
+static void left_masses_are_known(void **state)
+{
+    (void)state;
+    loss pair = many_of(1, 3, 0.01, 1.5, 1);
+    bench b;
+    bench_open(&b, &pair, 1);
+    jump_part part = jump_part_of(&b.items[0]);
+    for (double x = -12; x < 0; x += 1.5) {
+        double most = jump_left_q(&part, x);
+        double truth = ball_mid(tail(&pair, 3, 1, -x)); /* its mirror image */
+        assert_true(most >= truth * (1 - 1e-15) &&
+                    most <= truth * (1 + 1e-12));
+    }
+    bench_close(&b);
+}
+
 /* ---- Truths ------------------------------------------------------------ */
 
 static void ask(const loss *pair, double epsilon, const char *digits)
@@ -218,6 +235,7 @@ int main(void)
     source = prop_start("test_jumps_many");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_is_known),
+        cmocka_unit_test(left_masses_are_known),
         cmocka_unit_test(truths_are_enclosed),
         cmocka_unit_test(fewer_are_within),
         cmocka_unit_test(zeros_are_found),
