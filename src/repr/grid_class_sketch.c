@@ -2,16 +2,6 @@
 
 #include <stdlib.h>
 
-typedef struct sketch_point {
-    double at, log_mass;
-} sketch_point;
-
-static int by_loss(const void *x, const void *y)
-{
-    const sketch_point *a = x, *b = y;
-    return a->at < b->at ? -1 : a->at > b->at;
-}
-
 static int rising(const void *x, const void *y)
 {
     const double *a = x, *b = y;
@@ -23,7 +13,7 @@ static void part_sort(class_part *out, const loss_sketch *part)
     sketch_point points[LOSS_SKETCH] = {{0, 0}};
     for (size_t i = 0; i < part->n; i++)
         points[i] = (sketch_point){part->at[i], part->log_mass[i]};
-    qsort(points, part->n, sizeof *points, by_loss);
+    grid_points_sort(points, part->n);
     out->count = part->count;
     out->n = part->n;
     for (size_t i = 0; i < part->n; i++) {

@@ -189,14 +189,15 @@ double grid_atoms_below(const loss_sketch *part, double t, double log_share)
     return best;
 }
 
-typedef struct sketch_point {
-    double at, log_mass;
-} sketch_point;
-
 static int by_loss(const void *x, const void *y)
 {
     const sketch_point *a = x, *b = y;
     return a->at < b->at ? -1 : a->at > b->at;
+}
+
+void grid_points_sort(sketch_point *points, size_t n)
+{
+    qsort(points, n, sizeof *points, by_loss);
 }
 
 void grid_share_fill(grid_share *out, const loss_sketch *part, double t)
@@ -207,7 +208,7 @@ void grid_share_fill(grid_share *out, const loss_sketch *part, double t)
     for (size_t i = 0; i < part->n; i++)
         points[i] = (sketch_point){
             part->at[i], part->log_mass[i] + t * part->at[i] - k};
-    qsort(points, part->n, sizeof *points, by_loss);
+    grid_points_sort(points, part->n);
     for (size_t i = 0; i < part->n; i++) {
         sum += exp(points[i].log_mass);
         out->at[i] = points[i].at;

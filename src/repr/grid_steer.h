@@ -45,6 +45,12 @@ typedef struct grid_window {
 grid_window grid_window_at(
     const grid_sketch *s, const grid_place *at, double log_share);
 
+/* Points of a sketch, rising. */
+typedef struct sketch_point {
+    double at, log_mass;
+} sketch_point;
+void grid_points_sort(sketch_point *points, size_t n);
+
 /* The part's tilted mass, as shares below losses. */
 void grid_share_fill(grid_share *out, const loss_sketch *part, double t);
 

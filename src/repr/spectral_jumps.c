@@ -101,8 +101,12 @@ static void add_ends(spectral_jumps *j)
         add_small(j, log(sum), 1, 0);
 }
 
-/* What of that has a run left of the first node, where records are added: it is
- * marked and moved left in two runs, e^eps Q[marked] Q[left] at most. */
+/* Deviations of a cut beyond which its mark is taken to be no less. */
+#define MARK_REACH 30.0
+
+/* What of that has a run left of the first node, where records are added: e^eps
+ * Q[left] times Q[marked], of another run, or the mark of that run itself, z
+ * deviations left of its cut, at most e^(-z^2/2). */
 static void add_left(spectral_jumps *j, const jump_choice *choice)
 {
     double marked = DBL_MIN, left = DBL_MIN; /* no underflow */
@@ -110,7 +114,9 @@ static void add_left(spectral_jumps *j, const jump_choice *choice)
         return;
     for (size_t i = 0; i < j->n_parts; i++) {
         const jump_part *part = &choice->parts[i];
-        marked += part->count * ball_upper(j->top[i].under_q);
+        double z = fmin(choice->top[i] - choice->from[i], MARK_REACH);
+        double own = z > 0 ? exp(-z * z / 2) : 1;
+        marked += part->count * (ball_upper(j->top[i].under_q) + own);
         left += part->count *
                 jump_left_q(part, choice->from[i] * part->tau);
     }

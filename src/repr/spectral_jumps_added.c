@@ -10,14 +10,12 @@
 
 /* Cells left of the nodes. Those of nodes add up to no more than twice the
  * greatest value times the length. */
-#define LEFT_CELL 0.5
-#define LEFT_END 30
 #define TWICE 0.6931471805599454
 
 /* log phi where it is greatest on a cell that ends at x. */
 static double log_phi(double x)
 {
-    double nearest = x < 0 ? x : fmax(x - LEFT_CELL, 0);
+    double nearest = x < 0 ? x : fmax(x - JUMP_LEFT_CELL, 0);
     return -LOG_ROOT - nearest * nearest / 2;
 }
 
@@ -35,11 +33,11 @@ double jump_log_left(const jump_law *own, double v, double turn)
     double x = jump_line_x(&own->line, 0), sum = -HUGE_VAL;
     double lift = jump_log_lift(v, turn);
     jump_point right = jump_point_at(part, x);
-    for (; x > -LEFT_END; x -= LEFT_CELL) {
-        jump_point left = jump_point_at(part, x - LEFT_CELL);
+    for (; x > -JUMP_LEFT_END; x -= JUMP_LEFT_CELL) {
+        jump_point left = jump_point_at(part, x - JUMP_LEFT_CELL);
         double e = (v + 1) * right.loss + right.log_b +
                    lift * jump_four_var(part, left.mean_b) + log_phi(x) +
-                   log_cut(own, x) + log(LEFT_CELL);
+                   log_cut(own, x) + log(JUMP_LEFT_CELL);
         sum = jump_log_add(sum, e);
         right = left;
     }

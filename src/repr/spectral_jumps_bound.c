@@ -156,8 +156,6 @@ static double log_left(
 
 /* Cells left of the nodes of S, where phi is next to nothing, but theta may be
  * large where records are added. */
-#define LEFT_CELL 0.5
-#define LEFT_END 30
 
 static double log_far_left(const jump_law *own, const jump_strip *s)
 {
@@ -166,14 +164,14 @@ static double log_far_left(const jump_law *own, const jump_strip *s)
     double x = jump_line_x(line, 0), sum = -HUGE_VAL;
     double lift = lift_of(line, s);
     jump_point right = jump_point_at(part, x);
-    for (; x > -LEFT_END; x -= LEFT_CELL) {
-        jump_point left = jump_point_at(part, x - LEFT_CELL);
+    for (; x > -JUMP_LEFT_END; x -= JUMP_LEFT_CELL) {
+        jump_point left = jump_point_at(part, x - JUMP_LEFT_CELL);
         double e = log_lifted(line, s, least_ratio(part, &left, &right),
                        most_ratio(part, &left, &right) * (1 + 1e-8),
                        right.loss) +
                    right.log_b + lift * jump_four_var(part, left.mean_b);
         sum = jump_log_add(
-            sum, e + log(LEFT_CELL) - LOG_ROOT - x * x / 2 + JUMP_SAFE);
+            sum, e + log(JUMP_LEFT_CELL) - LOG_ROOT - x * x / 2 + JUMP_SAFE);
         right = left;
     }
     return jump_log_add(sum, log_left(own, s, x));

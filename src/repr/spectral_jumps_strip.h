@@ -9,6 +9,11 @@
 
 #define JUMP_SAFE 1e-6 /* more than a few operations on logarithms err by */
 
+/* Cells left of the nodes, where records are added: their length in x, and
+ * where they end. */
+#define JUMP_LEFT_CELL 0.5
+#define JUMP_LEFT_END 30
+
 /* Height eta of an edge: eta0 where the ratio r is at most r0, eta0 r0/r
  * beyond. It falls with x, and its slope is at most mu eta. */
 typedef struct jump_strip {

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -17,6 +16,7 @@
 #include "repr/loss_split.h"
 #include "repr/spectral.h"
 #include "support/jump_plans.h"
+#include "support/split_truths.h"
 
 static prop_random source;
 
@@ -137,25 +137,9 @@ static void ask(const loss *pair, double epsilon, const char *digits)
 static void truths_are_enclosed(void **state)
 {
     (void)state;
-    FILE *f = fopen(DOSI_TEST_DATA "/oracles/split_jump_truth.csv", "r");
-    assert_non_null(f);
-    char line[256], digits[64];
-    int n = 0;
-    while (fgets(line, sizeof line, f) != NULL) {
-        double epsilon, q, mu, count;
-        unsigned removed, added;
-        if (line[0] == '#')
-            continue;
-        assert_int_equal(sscanf(line, "%lf,%63[^,],%u,%u,%lf,%lf,%lf",
-                             &epsilon, digits, &removed, &added, &q, &mu,
-                             &count),
-            7);
-        loss pair = many_of(removed, added, q, mu, count);
-        ask(&pair, epsilon, digits);
-        n++;
-    }
-    assert_int_equal(fclose(f), 0);
-    assert_true(n >= 5);
+    assert_true(split_truths_each(
+                    DOSI_TEST_DATA "/oracles/split_jump_truth.csv", ask) >=
+                7);
 }
 
 /* ---- No worse ---------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include "repr/spectral_split.h"
 #include "split_moment.h"
 #include "support/fine_terms.h"
+#include "support/split_truths.h"
 
 static prop_random source;
 
@@ -245,30 +246,18 @@ static void ask_engine(const loss *pair, double epsilon, const char *digits)
     spectral_free(s);
 }
 
+static void ask_both(const loss *pair, double epsilon, const char *digits)
+{
+    ask_contour(pair, epsilon, digits);
+    ask_engine(pair, epsilon, digits);
+}
+
 static void truths_are_enclosed(void **state)
 {
     (void)state;
-    FILE *f = fopen(DOSI_TEST_DATA "/oracles/split_truth.csv", "r");
-    assert_non_null(f);
-    char line[256], digits[64];
-    int n = 0;
-    while (fgets(line, sizeof line, f) != NULL) {
-        double epsilon, q, mu, count;
-        unsigned removed, added;
-        if (line[0] == '#')
-            continue;
-        assert_int_equal(sscanf(line, "%lf,%63[^,],%u,%u,%lf,%lf,%lf",
-                             &epsilon, digits, &removed, &added, &q, &mu,
-                             &count),
-            7);
-        loss pair = split_law(removed, added, q, mu);
-        pair.count = count;
-        ask_contour(&pair, epsilon, digits);
-        ask_engine(&pair, epsilon, digits);
-        n++;
-    }
-    assert_int_equal(fclose(f), 0);
-    assert_true(n >= 5);
+    assert_true(split_truths_each(
+                    DOSI_TEST_DATA "/oracles/split_truth.csv", ask_both) >=
+                5);
 }
 
 int main(void)
