@@ -10,7 +10,8 @@ typedef struct reply {
     dosi_interval log_value;
 } reply;
 
-static reply ask(const law *asked, const account_question *q)
+static reply ask(
+    const law *asked, const account_question *q, double enough)
 {
     reply r = {iv_unknown(), iv_unknown()};
     ball at = ball_of(q->argument);
@@ -23,7 +24,7 @@ static reply ask(const law *asked, const account_question *q)
         r.log_value = law_log_delta(asked, at);
         break;
     case ACCOUNT_TRADEOFF:
-        r.value = law_tradeoff(asked, q->argument);
+        r.value = law_tradeoff(asked, q->argument, enough);
         r.value.hi = fmin(r.value.hi, 1);
         break;
     case ACCOUNT_RENYI:
@@ -62,10 +63,18 @@ static bool is_spared(
 static bool is_rivalled(const consideration *c, const account_laws *laws,
     size_t i)
 {
-    account_kind kind = c->q->kind;
     return c->rival != NULL && !c->desk->has_pairs && laws->items[i].above &&
-           (kind == ACCOUNT_EPSILON || kind == ACCOUNT_DELTA) &&
            consider_is_narrow(c->rival, c->q, c->desk);
+}
+
+/* The error that the other direction attains, if that is known: of the lesser
+ * of both no more is known where this one is greater. */
+static double enough_of(
+    const consideration *c, const account_laws *laws, size_t i)
+{
+    bool is_known =
+        c->q->kind == ACCOUNT_TRADEOFF && is_rivalled(c, laws, i);
+    return is_known ? c->rival->guarantee.value : 1;
 }
 
 /* Whether the other direction's guarantee, which is narrow, holds for this one
@@ -73,7 +82,9 @@ static bool is_rivalled(const consideration *c, const account_laws *laws,
 static bool is_no_worse(standing *s, const consideration *c,
     const account_laws *laws, size_t i)
 {
-    if (!is_rivalled(c, laws, i))
+    account_kind kind = c->q->kind;
+    if ((kind != ACCOUNT_EPSILON && kind != ACCOUNT_DELTA) ||
+        !is_rivalled(c, laws, i))
         return false;
     const law *from = laws->items[i].law, *reversed = NULL;
     if (c->reversed != NULL && i < c->reversed->n)
@@ -106,7 +117,7 @@ static standing take_ends(standing *s, const consideration *c,
     const account_question *q = c->q;
     const law *from = laws->items[i].law;
     c->curve->order = 0;
-    reply r = ask(from, q);
+    reply r = ask(from, q, enough_of(c, laws, i));
     bool below = standing_guards_below(q);
     standing_end hi = {r.value.hi, r.log_value.hi, c->route,
         laws->items[i].theorem, from->flag, 0};

@@ -101,8 +101,10 @@ static dosi_interval grid_law_epsilon(
     return worst;
 }
 
-static dosi_interval grid_law_tradeoff(const law *self, double alpha)
+static dosi_interval grid_law_tradeoff(
+    const law *self, double alpha, double enough)
 {
+    (void)enough;
     const grid_view *v = self->context;
     dosi_interval worst = {1, 1};
     for (size_t i = 0; i < v->n; i++) {

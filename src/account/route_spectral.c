@@ -113,17 +113,21 @@ static bool spectral_law_is_within(const law *self, const law *reversed,
     return true;
 }
 
-static dosi_interval spectral_law_tradeoff(const law *self, double alpha)
+static dosi_interval spectral_law_tradeoff(
+    const law *self, double alpha, double enough)
 {
     const spectral_view *v = self->context;
     dosi_interval worst = {1, 1};
+    spectral_rival rival = {enough, NAN};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval beta = {0, 1};
         dosi_status status =
-            spectral_tradeoff(&beta, v->plans[i], alpha, NULL);
+            spectral_tradeoff(&beta, &rival, v->plans[i], alpha, NULL);
         if (!law_asked(self, status))
             beta = (dosi_interval){0, 1};
         worst = iv_min(worst, beta);
+        if (worst.lo > 0) /* more does not move the minimum */
+            rival.enough = fmin(worst.lo, rival.enough);
     }
     return worst;
 }

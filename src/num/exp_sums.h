@@ -25,4 +25,9 @@ void exp_all(double *x, size_t n);
 /* e^x - 1 likewise, to 8 units. */
 void expm1_all(double *x, size_t n);
 
+/* log x of normal x > 0, and log(1 + x) where 1 + x is that, to 8 units; NaN
+ * where x is no finite number. */
+void log_all(double *x, size_t n);
+void log1p_all(double *x, size_t n);
+
 #endif

@@ -11,6 +11,7 @@
 #ifndef DOSI_NUM_PHASE_SUMS_H
 #define DOSI_NUM_PHASE_SUMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Arrays are padded with weight 0 to whole groups of this many. */
@@ -51,5 +52,47 @@ double phase_reach(const phase_set *s);
  */
 void phase_sums(
     double *x, double *y, double *error, const phase_set *s, double u);
+
+/* cos a and sin a of n angles of at most 2^25: both together err by at most 14
+ * units of 2^-53. n is a multiple of PHASE_LANES. */
+void phase_turn_all(
+    double *cosine, double *sine, const double *angle, size_t n);
+
+/* Nodes u, u + step, ... that are summed at once. */
+#define PHASE_ROW 32
+#define PHASE_TERMS 12
+
+/* The same sums in rows, from u = 0 on: of points with |c| <= 2/reach by their
+ * moments, of the others by turns from one node of a row to the next. */
+typedef struct phase_rows {
+    double step, outer;
+    double reach; /* up to which u the moments serve at present */
+    double even[PHASE_TERMS], odd[PHASE_TERMS]; /* of X/v^2 and Y/v^3 in v^2,
+                                                   v = u/reach */
+    double near2, near3; /* from above: of the points c reach */
+    double mass, first;  /* of the far points: sums of g and g c */
+    double far0, far1;   /* from above: of g and g |c| */
+    const phase_set *set;
+    double *storage;
+    size_t n_near;
+    double *near_weight, *near_point;
+    size_t n; /* points that are far at outer, padded */
+    double *weight, *point;
+    double *far_weight;      /* 0 for those that are near at present */
+    double *angle, *re, *im; /* of the row at hand */
+    double *turn; /* e^(i j step c): of each point all real parts, and all
+                     imaginary ones */
+} phase_rows;
+
+/* For u up to outer, of a set that stays; false without memory. storage is to
+ * be freed. */
+bool phase_rows_make(
+    phase_rows *r, const phase_set *s, double step, double outer);
+
+/* X, Y and the error of both at u + j step, j < PHASE_ROW, as phase_sums has
+ * them; u does not fall from call to call. requires  0 <= u + j step <= outer,
+ * phase_reach(s) where it is read */
+void phase_rows_at(double x[PHASE_ROW], double y[PHASE_ROW],
+    double error[PHASE_ROW], phase_rows *r, double u);
 
 #endif

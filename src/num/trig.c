@@ -111,20 +111,6 @@ disc disc_div(disc z, ball x)
     return disc_of(re, im);
 }
 
-/* 1/z - 1/m = (m - z)/(z m), m the midpoint. */
-disc disc_inverse(disc z)
-{
-    double size = sqrt(z.re.hi * z.re.hi + z.im.hi * z.im.hi);
-    disc out = {{0, 0}, {0, 0}, HUGE_VAL};
-    if (!(size > 2 * z.rad && size > 0x1p-400 && size < 0x1p400))
-        return out;
-    ball re = ball_from(z.re, 0), im = ball_from(z.im, 0);
-    ball norm = ball_add(ball_sqr(re), ball_sqr(im));
-    out = disc_div(disc_of(re, ball_neg(im)), norm);
-    out.rad += z.rad / (size * (size - z.rad)) * (1 + 0x1p-40);
-    return out;
-}
-
 disc disc_power(disc z, double n)
 {
     disc result = {{1, 0}, {0, 0}, 0};

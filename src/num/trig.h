@@ -69,9 +69,6 @@ static inline disc disc_add(disc a, disc b)
 /* z / x for a real x. */
 disc disc_div(disc z, ball x);
 
-/* 1/z; of infinite radius where |midpoint| <= 2 rad. */
-disc disc_inverse(disc z);
-
 /* z^n for an integer 0 <= n <= 2^53, by squaring. */
 disc disc_power(disc z, double n);
 

@@ -81,7 +81,9 @@ static double epsilon_end(
         bool counts = up ? over <= 0 : over > 0;
         if (counts)
             best = up ? fmin(best, x) : fmax(best, x);
-        if (counts && (fabs(over) <= 4 * margin || (up && x == 0)))
+        /* what a unit of x in the last place makes */
+        double near = fmax(margin, 1e-15 * slope * x);
+        if (counts && (fabs(over) <= 4 * near || (up && x == 0)))
             break;
         if (over > 0)
             left = fmax(left, x);
@@ -90,7 +92,7 @@ static double epsilon_end(
         if ((!counts && !up && x == 0) ||
             (right < HUGE_VAL && right - left <= 1e-15 * right))
             break;
-        double aim = over + (up ? margin : -margin);
+        double aim = over + (up ? near : -near);
         /* far off, delta falls exponentially */
         double next = x + (fabs(aim) > 1 ? aim / slope
                                          : log1p(-expm1(-aim) / slope));

@@ -7,7 +7,7 @@
 
 /* Terms of sums of atoms of the finite parts, at most; and beside parts on a
  * lattice. */
-#define MAX_TERMS ((size_t)1 << 14)
+#define MAX_TERMS ((size_t)1 << 18)
 #define MAX_TERMS_BESIDE 256
 
 /* Nats that what is left out lies below delta. */
@@ -26,15 +26,16 @@ static bool is_bounded(const loss *part)
 
 bool grid_beside_applies(const loss *parts, size_t n)
 {
-    size_t known = 0;
+    size_t known = 0, bounded = 0;
     for (size_t i = 0; i < n; i++) {
         bool takes = profile_table_takes(&parts[i]);
         bool finite = parts[i].noise == LOSS_FINITE && parts[i].kept == 0;
         if (!takes && !finite && !is_bounded(&parts[i]))
             return false;
         known += takes ? 1 : 0;
+        bounded += !takes && !finite ? 1 : 0;
     }
-    return known > 0 && known < n;
+    return known > 0 ? known < n : bounded == 0;
 }
 
 /* Those that the table takes, into list. */
@@ -57,89 +58,101 @@ static void take_bounded(grid_beside *b, const loss *parts, size_t n)
 
 /* ---- Finite parts ------------------------------------------------------ */
 
-/* *all becomes its composition with all runs of a part. */
-static dosi_status compose_one(
-    atoms **all, const loss *part, size_t most, dosi_error *err)
+typedef struct finite_part {
+    const loss *part;
+    rare_atoms runs;
+    bool known;
+} finite_part;
+
+static int by_count(const void *x, const void *y)
 {
-    atoms *power = NULL, *both = NULL;
+    const finite_part *a = x, *b = y;
+    if (a->known != b->known)
+        return a->known ? -1 : 1;
+    return a->runs.n < b->runs.n ? -1 : a->runs.n > b->runs.n;
+}
+
+/* b->finite with one part more, where that is not too much. */
+static dosi_status compose_one(
+    grid_beside *b, finite_part *f, double level, size_t most)
+{
+    rare_atoms both;
     dosi_status status =
-        atoms_power(&power, part->finite, part->count, MAX_TERMS, err);
-    if (status == DOSI_OK && atoms_count(power) > most)
-        status = dosi_fail(err, DOSI_EUNABLE, "grid: too many atoms");
-    if (status == DOSI_OK && *all != NULL) {
-        status = atoms_convolve(&both, *all, power, most, err);
-        if (status == DOSI_OK) {
-            atoms_free(power);
-            power = both;
-        }
-    }
+        rare_atoms_compose(&both, &b->finite, &f->runs, level, most, NULL);
     if (status != DOSI_OK) {
-        atoms_free(power);
+        rare_atoms_free(&both);
         return status;
     }
-    atoms_free(*all);
-    *all = power;
+    rare_atoms_free(&b->finite);
+    b->finite = both;
     return DOSI_OK;
 }
 
-/* All runs of the finite parts, composed, but for those with too many atoms,
- * which go to the lattice. *out is NULL where none is left. */
-static dosi_status compose(atoms **out, grid_beside *b, const loss *parts,
-    size_t n, dosi_error *err)
+/* Near ones are looked up together. */
+static int by_loss(const void *x, const void *y)
+{
+    const rare_atom *a = x, *b = y;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Those with the fewest atoms first; those with too many go to the lattice. */
+static dosi_status compose(grid_beside *b, finite_part *list, size_t n,
+    double level, dosi_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        if (parts[i].noise != LOSS_FINITE)
-            continue;
         size_t most = b->n_rest > 0 ? MAX_TERMS_BESIDE : MAX_TERMS;
-        dosi_status status = compose_one(out, &parts[i], most, NULL);
+        dosi_status status = list[i].known
+                                 ? compose_one(b, &list[i], level, most)
+                                 : DOSI_EUNABLE;
         if (status == DOSI_ENOMEM)
             return dosi_fail_memory(err);
         if (status != DOSI_OK)
-            b->rest[b->n_rest++] = parts[i];
+            b->rest[b->n_rest++] = *list[i].part;
     }
+    qsort(b->finite.list, b->finite.n, sizeof *b->finite.list, by_loss);
     return DOSI_OK;
 }
 
-static void take_atoms(grid_beside *b, const atoms *all, double log_least)
+/* Nothing yet: a loss of 0. */
+static dosi_status start(rare_atoms *out, dosi_error *err)
 {
-    size_t n = atoms_count(all);
-    b->inf[0] = fmax(ball_upper(atoms_p_inf(all)), 0);
-    b->inf[1] = fmax(ball_lower(atoms_p_inf(all)), 0);
-    for (size_t i = 0; i < n; i++) {
-        ball at = atoms_loss(all, i), log_p = atoms_log_mass(all, i);
-        ball p = ball_exp(log_p);
-        double most = fmax(ball_upper(p), DBL_MIN);
-        if (ball_upper(log_p) < log_least - log((double)n)) {
-            b->inf[0] = round_up(b->inf[0] + most); /* rare: at +inf */
-            continue;
-        }
-        b->atoms[b->n_atoms++] = (beside_atom){ball_mid(at),
-            round_up(at.rad + 0x1p-50 * fabs(at.hi)),
-            fmax(ball_lower(p), 0), most};
-    }
+    *out = (rare_atoms){0, malloc(sizeof *out->list), {0, 0}};
+    if (out->list == NULL)
+        return dosi_fail_memory(err);
+    out->list[out->n++] = (rare_atom){0, 0, 1, 1};
+    return DOSI_OK;
 }
 
 static dosi_status make_atoms(grid_beside *b, const loss *parts, size_t n,
     double log_least, dosi_error *err)
 {
-    atoms *all = NULL;
-    dosi_status status = compose(&all, b, parts, n, err);
-    if (status != DOSI_OK) {
-        atoms_free(all);
-        return status;
-    }
-    size_t count = all != NULL ? atoms_count(all) : 1;
-    b->atoms = malloc((count + 1) * sizeof *b->atoms);
-    if (b->atoms == NULL) {
-        atoms_free(all);
+    double level = exp(log_least - log((double)MAX_TERMS));
+    size_t m = 0;
+    finite_part *list = calloc(n, sizeof *list);
+    if (list == NULL)
         return dosi_fail_memory(err);
+    dosi_status status = start(&b->finite, err);
+    for (size_t i = 0; i < n && status == DOSI_OK; i++) {
+        if (parts[i].noise != LOSS_FINITE)
+            continue;
+        list[m].part = &parts[i];
+        status = rare_atoms_power(&list[m].runs, parts[i].finite,
+            parts[i].count, level, MAX_TERMS, NULL);
+        list[m].known = status == DOSI_OK;
+        m++;
+        if (status == DOSI_ENOMEM)
+            status = dosi_fail_memory(err);
+        else
+            status = DOSI_OK;
     }
-    if (all != NULL)
-        take_atoms(b, all, log_least);
-    else
-        b->atoms[b->n_atoms++] = (beside_atom){0, 0, 1, 1};
-    atoms_free(all);
-    return DOSI_OK;
+    if (status == DOSI_OK) {
+        qsort(list, m, sizeof *list, by_count);
+        status = compose(b, list, m, level, err);
+    }
+    for (size_t i = 0; i < m; i++)
+        rare_atoms_free(&list[i].runs);
+    free(list);
+    return status;
 }
 
 /* ---- Making ------------------------------------------------------------ */
@@ -155,10 +168,13 @@ static dosi_status fill(grid_beside *b, const loss *parts, size_t n,
         goto done;
     }
     take_bounded(b, parts, n);
+    size_t n_known = known_parts(list, parts, n);
     status = make_atoms(b, parts, n, log_least, err);
+    if (n_known == 0 && b->n_rest > 0)
+        goto done; /* a lattice is as good for all */
     if (status == DOSI_OK)
-        status = profile_table_new(&b->table, list,
-            known_parts(list, parts, n), log_least, b->limits, err);
+        status = profile_table_new(
+            &b->table, list, n_known, log_least, b->limits, err);
 done:
     free(list);
     return status;
@@ -187,7 +203,7 @@ void grid_beside_free(grid_beside *b)
     if (b == NULL)
         return;
     profile_table_free(b->table);
-    free(b->atoms);
+    rare_atoms_free(&b->finite);
     free(b->rest);
     free(b->points.weight);
     free(b->share);
@@ -198,8 +214,8 @@ void grid_beside_free(grid_beside *b)
 double grid_beside_least(const grid_beside *b, double epsilon)
 {
     double most = -HUGE_VAL;
-    for (size_t i = 0; i < b->n_atoms; i++)
-        most = fmax(most, b->atoms[i].at);
+    for (size_t i = 0; i < b->finite.n; i++)
+        most = fmax(most, b->finite.list[i].at);
     return epsilon - most - profile_table_last(b->table);
 }
 
@@ -222,8 +238,10 @@ static dosi_status find(
             return status;
         double over = grid_beside_end(b, x, true, &slope) - target;
         *epsilon = x;
-        if (fabs(over) < 2 * NEAR || (over <= 0 && x == 0) || b->is_poor ||
-            !(x < FARTHEST) || work_stopped(b->limits))
+        /* without a lattice nothing is poor but what is far beyond */
+        if (fabs(over) < 2 * NEAR || (over <= 0 && x == 0) ||
+            (b->is_poor && b->n_rest > 0) || !(x < FARTHEST) ||
+            work_stopped(b->limits))
             break;
         if (over > 0)
             left = fmax(left, x);
@@ -246,11 +264,12 @@ static dosi_status ask_epsilon(dosi_interval *out, grid_beside *b,
     dosi_status status = find(&epsilon, b, ball_mid(q->log_delta), err);
     for (int i = 0; i < MORE_TRIES && status == DOSI_OK && !b->is_poor; i++) {
         double share = fmax(epsilon, 1e-9) * fmax(b->slope, 1e-3);
-        status = grid_beside_settle(b, epsilon, 0.2 * wanted * share, err);
+        status = grid_beside_settle(
+            b, epsilon, fmin(0.2 * wanted * share, NEAR), err);
         if (status != DOSI_OK)
             break;
         *out = grid_ask_epsilon_by(grid_beside_end, b,
-            fmax(b->inf[1], b->points.inf[1]), q->log_delta, epsilon);
+            fmax(b->finite.inf[1], b->points.inf[1]), q->log_delta, epsilon);
         if (!(out->hi < HUGE_VAL) || (epsilon >= out->lo && epsilon <= out->hi))
             break;
         epsilon = (out->lo + out->hi) / 2;

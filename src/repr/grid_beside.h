@@ -16,12 +16,7 @@
 #include "grid_engine.h"
 #include "grid_total.h"
 #include "profile_table.h"
-
-/* An atom of all runs of the finite parts. */
-typedef struct beside_atom {
-    double at, rad; /* its loss, and how far off that may be */
-    double lo, hi;  /* its mass under P */
-} beside_atom;
+#include "rare_atoms.h"
 
 /* The others on a lattice: P-masses of loss first + i h, in the unit of their
  * side; a single one of loss 0 where there are none. */
@@ -30,20 +25,21 @@ typedef struct beside_points {
     size_t from; /* the first of the window's points */
     double first, h;
     double *weight; /* e^(-tilt (i - n/2)) */
-    double *masses[2]; /* at most, and at least; n each */
+    bool with_q;
+    double *masses[3]; /* at most, and at least; n each. With_q: of Q, at
+                          most, times e^loss, in the second one's unit */
     ball log_unit[2];
-    double error[2];             /* of the masses over weights, in l2 */
+    double error[3];             /* of the masses over weights, in l2 */
     double tail_lo[2], tail_hi[2]; /* as of grid_side */
     double inf[2];
     double slack; /* losses are off by no more */
     double *sums; /* n: of values over the atoms */
+    double *paid[2]; /* with_q: of what tests pay for them; at least, at most */
 } beside_points;
 
 struct grid_beside {
     profile_table *table;
-    beside_atom *atoms;
-    size_t n_atoms;
-    double inf[2]; /* of the finite parts: at most, and at least */
+    rare_atoms finite; /* all runs of finite parts that are not there */
     loss *rest;    /* the parts on the lattice */
     size_t n_rest;
     beside_points points;
@@ -58,7 +54,7 @@ struct grid_beside {
 };
 
 /* Whether there are Gaussian parts, and others beside them, all of these
- * kinds. */
+ * kinds; or finite ones alone. */
 bool grid_beside_applies(const loss *parts, size_t n);
 
 /*

@@ -23,16 +23,22 @@
 
 /* ---- What lies on the lattice ------------------------------------------ */
 
-static bool make_room(beside_points *p, size_t n)
+static bool make_room(beside_points *p, size_t n, bool with_q)
 {
-    double *at = realloc(p->weight, 4 * n * sizeof *at);
+    double *at = realloc(p->weight, (with_q ? 7 : 4) * n * sizeof *at);
     if (at == NULL)
         return false;
     p->n = n;
+    p->with_q = with_q;
     p->weight = at;
     p->masses[0] = at + n;
     p->masses[1] = at + 2 * n;
     p->sums = at + 3 * n;
+    if (with_q) {
+        p->masses[2] = at + 4 * n;
+        p->paid[0] = at + 5 * n;
+        p->paid[1] = at + 6 * n;
+    }
     return true;
 }
 
@@ -46,21 +52,36 @@ static void load_nothing(beside_points *p)
     }
 }
 
-static void load_side(beside_points *p, int i, const grid_total *t,
-    const grid_side *side, double centre)
+static void load_masses(beside_points *p, int i, const grid_total *t,
+    const double *y, double ratio)
 {
     size_t mask = t->n - 1;
     int64_t first = t->first + (int64_t)p->from;
+    for (size_t j = 0; j < p->n; j++) {
+        size_t k = (size_t)(uint64_t)(first + (int64_t)j) & mask;
+        p->masses[i][j] = ratio * y[k] * p->weight[j];
+    }
+}
+
+static void load_side(beside_points *p, int i, const grid_total *t,
+    const grid_side *side, double centre)
+{
     p->log_unit[i] =
         ball_sub(side->log_scale, ball_mul_d(ball_of(t->tilt), centre));
     p->error[i] = side->error;
     p->tail_lo[i] = side->tail_lo;
     p->tail_hi[i] = side->tail_hi;
     p->inf[i] = side->inf;
-    for (size_t j = 0; j < p->n; j++) {
-        size_t k = (size_t)(uint64_t)(first + (int64_t)j) & mask;
-        p->masses[i][j] = side->y[k] * p->weight[j];
-    }
+    load_masses(p, i, t, side->y, 1);
+}
+
+/* In the unit of the side from below. */
+static void load_q(beside_points *p, const grid_total *t)
+{
+    double ratio = ball_mid(
+        ball_exp(ball_sub(t->lo_q.log_scale, t->lo.log_scale)));
+    p->error[2] = t->lo_q.error * ratio * (1 + 0x1p-40);
+    load_masses(p, 2, t, t->lo_q.y, ratio);
 }
 
 /* Points that may have mass and matter: what was wrapped to others, from below
@@ -83,7 +104,7 @@ dosi_status grid_beside_load(
     beside_points *p = &b->points;
     p->from = 0;
     size_t n = total != NULL ? choose_points(p, b, total) : 1;
-    if (!make_room(p, n))
+    if (!make_room(p, n, total != NULL && total->lo_q.y != NULL))
         return dosi_fail_memory(err);
     if (total == NULL) {
         load_nothing(p);
@@ -91,13 +112,15 @@ dosi_status grid_beside_load(
     }
     double half = floor((double)n / 2);
     double first = (double)total->first + (double)p->from;
-    if (!(total->tilt * half < MAX_EXPONENT) || total->lo_q.y != NULL ||
-        (double)n * (double)b->n_atoms > MAX_PAIRS)
+    if (!(total->tilt * half < MAX_EXPONENT) ||
+        (double)n * (double)b->finite.n > MAX_PAIRS)
         return dosi_fail(err, DOSI_EUNABLE, "grid: not beside others");
     for (size_t i = 0; i < n; i++)
         p->weight[i] = exp(total->tilt * (half - (double)i));
     load_side(p, 0, total, &total->up, first + half);
     load_side(p, 1, total, &total->lo, first + half);
+    if (p->with_q)
+        load_q(p, total);
     ball at = ball_add(total->offset, ball_mul_d(total->h, first));
     p->first = ball_mid(at);
     p->h = ball_mid(total->h);
@@ -108,10 +131,23 @@ dosi_status grid_beside_load(
 
 /* ---- Sums -------------------------------------------------------------- */
 
+/* What tests pay of one atom at a point, added up, and by what that is not
+ * known. */
+static double add_paid(const grid_beside *b, const rare_atom *a, size_t i,
+    size_t interval, double x)
+{
+    const beside_points *p = &b->points;
+    dosi_interval paid = profile_table_paid(b->table, interval, x);
+    p->paid[0][i] += a->lo * paid.lo;
+    p->paid[1][i] += a->hi * paid.hi;
+    return a->hi * (paid.hi - paid.lo) *
+           fabs(p->masses[1][i] - p->masses[2][i]);
+}
+
 /* Values of one atom at all points, added up. The threshold is moved by as
  * much as losses, and sums of them, may be off. */
-static void add_atom(const grid_beside *b, const beside_atom *a,
-    double epsilon, bool up, double *fall, double *share)
+static void add_atom(const grid_beside *b, const rare_atom *a,
+    double epsilon, bool up, double *fall, double *share, size_t *near)
 {
     const beside_points *p = &b->points;
     double top = p->h * (double)p->n;
@@ -121,16 +157,20 @@ static void add_atom(const grid_beside *b, const beside_atom *a,
     double mass = up ? a->hi : a->lo;
     const double *masses = p->masses[up ? 0 : 1];
     double noise = p->error[up ? 0 : 1];
-    size_t interval = profile_table_intervals(b->table) - 1;
+    size_t interval = *near;
     for (size_t i = 0; i < p->n; i++) {
         double x = start - p->h * (double)i;
         interval = profile_table_find(b->table, interval, x);
         profile_value v = profile_table_at(b->table, interval, x);
         p->sums[i] += mass * (up ? v.hi : v.lo);
         *fall += mass * masses[i] * v.fall;
+        if (i == 0)
+            *near = interval;
+        double open = p->with_q ? add_paid(b, a, i, interval, x) : 0;
         if (share != NULL) /* of what is there, and of what may be */
-            share[interval] += mass * (v.hi - v.lo) *
-                               (fabs(masses[i]) + noise * p->weight[i]);
+            share[interval] += open +
+                               mass * (v.hi - v.lo) *
+                                   (fabs(masses[i]) + noise * p->weight[i]);
     }
 }
 
@@ -141,6 +181,16 @@ typedef struct beside_sum {
     double most;  /* the greatest weight */
     double error; /* that is in value */
 } beside_sum;
+
+/* With Q's masses apart the best tests of the profile reject: what they gain
+ * by it at point i, at least, beside y_i delta_B; adds to the size of all
+ * terms. */
+static double gain_by_test(const beside_points *p, size_t i, double *size)
+{
+    double y = p->masses[1][i], z = p->masses[2][i];
+    *size += (fabs(y) + fabs(z)) * p->paid[1][i];
+    return fmin((y - z) * p->paid[0][i], (y - z) * p->paid[1][i]);
+}
 
 /*
  * sum of masses times sums, and what they err by: each product by less than
@@ -155,23 +205,33 @@ static beside_sum sum_up(
     const beside_points *p = &b->points;
     int side = up ? 0 : 1;
     beside_sum s = {0, 0, 0, 0, 0};
+    bool tested = !up && p->with_q;
     double size = 0, square = 0, all = 0; /* square: over most^2 */
+    size_t near = profile_table_intervals(b->table) - 1;
     memset(p->sums, 0, p->n * sizeof *p->sums);
-    for (size_t i = 0; i < b->n_atoms; i++) {
-        add_atom(b, &b->atoms[i], epsilon, up, &s.fall, share);
-        all += b->atoms[i].hi;
+    for (int j = 0; j < 2 && p->with_q; j++)
+        memset(p->paid[j], 0, p->n * sizeof *p->paid[j]);
+    for (size_t i = 0; i < b->finite.n; i++) {
+        add_atom(
+            b, &b->finite.list[i], epsilon, up, &s.fall, share, &near);
+        all += b->finite.list[i].hi;
     }
     for (size_t i = 0; i < p->n; i++) {
         s.value += p->masses[side][i] * p->sums[i];
         size += fabs(p->masses[side][i]) * p->sums[i];
+        if (tested) {
+            s.value += gain_by_test(p, i, &size);
+            p->sums[i] += p->paid[1][i]; /* what a mass may count for */
+        }
         s.most = fmax(s.most, p->weight[i] * p->sums[i]);
     }
     for (size_t i = 0; i < p->n && s.most > 0; i++) {
         double w = p->weight[i] * p->sums[i] / s.most;
         square += w * w;
     }
-    double e = (0x1p-36 + 2 * U * (double)(p->n + b->n_atoms)) * size;
-    e += p->error[side] * s.most * sqrt(square) * (1 + 0x1p-20) + 0x1p-900;
+    double e = (0x1p-36 + 2 * U * (double)(p->n + b->finite.n)) * size;
+    double error = p->error[side] + (tested ? p->error[2] : 0);
+    e += error * s.most * sqrt(square) * (1 + 0x1p-20) + 0x1p-900;
     if (up) {
         /* above the window delta_B is at most 1; below, what it is at its
          * first point, and the mass there at most 1 */
@@ -196,7 +256,7 @@ static double either(double a, double b, bool up)
 static ball log_end(const grid_beside *b, const beside_sum *s, bool up)
 {
     int side = up ? 0 : 1;
-    double inf = either(b->inf[side], b->points.inf[side], up);
+    double inf = either(b->finite.inf[side], b->points.inf[side], up);
     if (s->below > 0)
         inf = round_up(inf + s->below);
     return grid_log_with_inf(inf, b->points.log_unit[side], s->value);

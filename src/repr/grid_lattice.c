@@ -147,7 +147,7 @@ static size_t leader(const ball *unit, const loss_cells *parts, size_t n)
 }
 
 static ball fitting(const ball *unit, const loss_cells *parts, size_t n,
-    size_t lead, double wanted)
+    size_t lead, double wanted, double least)
 {
     /* an even number of steps: groups of the walk are two cells long where
      * they start on a point */
@@ -155,6 +155,8 @@ static ball fitting(const ball *unit, const loss_cells *parts, size_t n,
     double best = HUGE_VAL, steps = first;
     double tries = fmin(fmax(0.3 * first, 64), MAX_TRIES);
     for (int i = 0; i <= tries; i += 2) {
+        if (i > 0 && u / (first + i) < least)
+            break;
         double cost = misfit(unit, parts, n, u / (first + i));
         if (cost < best * (1 - 1e-9)) {
             best = cost;
@@ -169,7 +171,7 @@ static ball fitting(const ball *unit, const loss_cells *parts, size_t n,
 #define MAX_PARTS 256
 
 grid_lattice grid_lattice_choose(const loss_cells *parts, size_t n,
-    double wanted, double tolerance, bool exactly)
+    double wanted, double least, double tolerance, bool exactly)
 {
     ball unit[MAX_PARTS];
     size_t n_units = n < MAX_PARTS ? n : MAX_PARTS;
@@ -201,6 +203,6 @@ grid_lattice grid_lattice_choose(const loss_cells *parts, size_t n,
         out.h = ball_div_d(unit[lead], steps);
         return out;
     }
-    out.h = fitting(unit, parts, n_units, lead, wanted);
+    out.h = fitting(unit, parts, n_units, lead, wanted, least);
     return out;
 }

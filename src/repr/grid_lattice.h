@@ -13,11 +13,11 @@ typedef struct grid_lattice {
     bool is_exact; /* all laws are atoms, all on its points */
 } grid_lattice;
 
-/* A spacing of at most wanted, near it; or, exactly asked for, any on which
- * all laws lie when all are atoms. tolerance: how far an atom may be from a
- * point. */
+/* A spacing of at most wanted, near it, and no finer than least if it can be;
+ * or, exactly asked for, any on which all laws lie when all are atoms.
+ * tolerance: how far an atom may be from a point. */
 grid_lattice grid_lattice_choose(const loss_cells *parts, size_t n,
-    double wanted, double tolerance, bool exactly);
+    double wanted, double least, double tolerance, bool exactly);
 
 /* Whether a law of atoms lies on a lattice of its own, nearly. */
 bool grid_lattice_has_unit(const loss_cells *part);

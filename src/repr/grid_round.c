@@ -104,6 +104,14 @@ static bool fits(grid_engine *e, const grid_window *w, double h)
            !e->is_short;
 }
 
+/* The least spacing up to h that fits, or about that. */
+static double least_fitting(grid_engine *e, const grid_window *w, double h)
+{
+    for (int i = 0; i < 24 && fits(e, w, h / 1.2); i++)
+        h /= 1.2;
+    return h;
+}
+
 static round_plan plan_round(grid_engine *e, double h)
 {
     round_plan p;
@@ -125,10 +133,10 @@ static round_plan plan_round(grid_engine *e, double h)
         e->is_full = true;
         is_short = is_short || e->is_short;
     }
-    p.lattice = grid_lattice_choose(e->parts, e->n, h, p.tolerance, true);
+    p.lattice = grid_lattice_choose(e->parts, e->n, h, 0, p.tolerance, true);
     if (!p.lattice.is_exact || !fits(e, &p.window, ball_mid(p.lattice.h)))
-        p.lattice =
-            grid_lattice_choose(e->parts, e->n, h, p.tolerance, false);
+        p.lattice = grid_lattice_choose(e->parts, e->n, h,
+            least_fitting(e, &p.window, h), p.tolerance, false);
     e->is_exact = p.lattice.is_exact;
     e->spacing = ball_mid(p.lattice.h);
     e->is_short = is_short;

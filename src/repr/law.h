@@ -45,8 +45,9 @@ typedef struct law_type {
     bool (*is_within)(const law *self, const law *reversed, ball eps,
         ball delta, ball log_delta);
 
-    /* Smallest P[accept Q] of a test with Q[reject Q] <= alpha. */
-    dosi_interval (*tradeoff)(const law *self, double alpha);
+    /* Smallest P[accept Q] of a test with Q[reject Q] <= alpha; a lower end
+     * that is enough may come with any upper end. */
+    dosi_interval (*tradeoff)(const law *self, double alpha, double enough);
 
     /* log P[L = +inf], below which no delta falls; NULL: no such mass. */
     dosi_interval (*log_floor)(const law *self);
@@ -170,8 +171,9 @@ bool law_is_within(const law *self, const law *reversed, ball eps, ball delta,
     ball log_delta);
 
 /* Smallest type II error at type I error alpha in [0, 1], Q being the null
- * hypothesis. */
-dosi_interval law_tradeoff(const law *self, double alpha);
+ * hypothesis. Where it is certainly no less than enough, that need not be more
+ * narrowly known; 1: as narrowly as it can be. */
+dosi_interval law_tradeoff(const law *self, double alpha, double enough);
 
 /* log P[L = +inf]. */
 dosi_interval law_log_floor(const law *self);

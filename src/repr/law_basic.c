@@ -69,8 +69,10 @@ static dosi_interval gaussian_epsilon(
     return gauss_epsilon(self->x, log_delta);
 }
 
-static dosi_interval gaussian_tradeoff(const law *self, double alpha)
+static dosi_interval gaussian_tradeoff(
+    const law *self, double alpha, double enough)
 {
+    (void)enough;
     return ball_interval(gauss_tradeoff(self->x, ball_of(alpha)));
 }
 
@@ -106,8 +108,10 @@ static dosi_interval laplace_law_epsilon(
     return laplace_epsilon(self->x, log_delta);
 }
 
-static dosi_interval laplace_law_tradeoff(const law *self, double alpha)
+static dosi_interval laplace_law_tradeoff(
+    const law *self, double alpha, double enough)
 {
+    (void)enough;
     return laplace_tradeoff(self->x, alpha);
 }
 
@@ -141,8 +145,10 @@ static dosi_interval exponential_law_epsilon(
     return exponential_epsilon(self->x, log_delta);
 }
 
-static dosi_interval exponential_law_tradeoff(const law *self, double alpha)
+static dosi_interval exponential_law_tradeoff(
+    const law *self, double alpha, double enough)
 {
+    (void)enough;
     return exponential_tradeoff(self->x, alpha);
 }
 
@@ -217,8 +223,10 @@ static dosi_interval response_epsilon(
         self->max_terms, &done);
 }
 
-static dosi_interval response_tradeoff(const law *self, double alpha)
+static dosi_interval response_tradeoff(
+    const law *self, double alpha, double enough)
 {
+    (void)enough;
     bool done = false;
     return optimal_tradeoff(
         self->n, self->x, self->y, alpha, self->max_terms, &done);
@@ -266,8 +274,10 @@ static dosi_interval atoms_law_epsilon(
     return atoms_epsilon(self->a, delta, log_delta);
 }
 
-static dosi_interval atoms_law_tradeoff(const law *self, double alpha)
+static dosi_interval atoms_law_tradeoff(
+    const law *self, double alpha, double enough)
 {
+    (void)enough;
     /* atoms_tradeoff rejects P at error alpha; here Q is the null */
     atoms *reverse = NULL;
     if (!law_asked(self, atoms_reverse(&reverse, self->a, NULL)))

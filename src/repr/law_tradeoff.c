@@ -149,7 +149,7 @@ static dosi_interval tradeoff_by_profile(const law *self, double alpha)
     return iv_make(least, fmax(most, least));
 }
 
-dosi_interval law_tradeoff(const law *self, double alpha)
+dosi_interval law_tradeoff(const law *self, double alpha, double enough)
 {
     dosi_interval range = {0, round_up(1 - alpha)};
     if (alpha == 0) {
@@ -162,6 +162,6 @@ dosi_interval law_tradeoff(const law *self, double alpha)
     if (alpha == 1)
         return iv_point(0);
     if (self->type->tradeoff != NULL)
-        return iv_meet(range, self->type->tradeoff(self, alpha));
+        return iv_meet(range, self->type->tradeoff(self, alpha, enough));
     return iv_meet(range, tradeoff_by_profile(self, alpha));
 }

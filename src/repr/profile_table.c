@@ -142,12 +142,15 @@ dosi_status profile_table_new(profile_table **out, const loss *laws,
     if (t == NULL)
         return dosi_fail_memory(err);
     t->limits = limits;
-    bool found = false;
-    dosi_status status =
-        profile_values_new(&t->values, laws, n, limits, err);
-    if (status == DOSI_OK && !make_room(t))
+    bool found = n == 0;
+    dosi_status status = DOSI_OK;
+    if (!make_room(t))
         status = dosi_fail_memory(err);
-    if (status == DOSI_OK)
+    else if (n == 0)
+        t->knots[t->n++] = (knot){.x = 0}; /* (1 - e^x)_+ */
+    else
+        status = profile_values_new(&t->values, laws, n, limits, err);
+    if (status == DOSI_OK && n > 0)
         status = lay(t, log_least, &found, err);
     if (status == DOSI_OK && found)
         *out = t;
@@ -177,13 +180,27 @@ size_t profile_table_intervals(const profile_table *t)
     return t->n + 1;
 }
 
+static bool is_in(const profile_table *t, size_t interval, double x)
+{
+    return !(interval > 0 && x < t->knots[interval - 1].x) &&
+           !(interval < t->n && x >= t->knots[interval].x);
+}
+
 size_t profile_table_find(const profile_table *t, size_t near, double x)
 {
-    while (near > 0 && x < t->knots[near - 1].x)
-        near--;
-    while (near < t->n && x >= t->knots[near].x)
-        near++;
-    return near;
+    if (is_in(t, near, x))
+        return near;
+    if (near > 0 && is_in(t, near - 1, x))
+        return near - 1;
+    size_t lo = 0, hi = t->n; /* how many knots are at most x */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (x >= t->knots[mid].x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
 }
 
 /* Below the first knot: under the chord from e^x = 0, where delta is 1, and
@@ -232,6 +249,30 @@ profile_value profile_table_at(
         v.lo = fmax(v.lo, c->lo + (c->lo - (c + 1)->hi) * r);
     }
     v.lo *= 1 - 0x1p-50;
+    return v;
+}
+
+/*
+ * The best test at X = e^x has -b as a slope of H there: no steeper than the
+ * chord that ends left of X, nor flatter than the one that begins right of it,
+ * and b <= 1.
+ */
+dosi_interval profile_table_paid(
+    const profile_table *t, size_t interval, double x)
+{
+    if (interval == t->n)
+        return iv_point(0);
+    const knot *c = &t->knots[interval];
+    dosi_interval v = {0, exp(x) * MORE};
+    if (interval + 1 < t->n) {
+        double least = (c->lo - (c + 1)->hi) / c->up * exp(x - c->x);
+        v.lo = fmax(least * LESS, 0);
+    }
+    if (interval > 1) {
+        const knot *a = c - 2, *b = c - 1;
+        double most = (a->hi - b->lo) / a->down * exp(x - b->x);
+        v.hi = fmin(v.hi, most * MORE);
+    }
     return v;
 }
 

@@ -17,7 +17,7 @@ typedef struct profile_table profile_table;
 bool profile_table_takes(const loss *part);
 
 /*
- * Takes n >= 1 such laws. Knots reach as far as the profile exceeds
+ * Takes n such laws, none being nothing at all. Knots reach as far as the profile exceeds
  * e^log_least, or is not 1 - e^x to many digits. *out is NULL without an error
  * where no contour says so.
  *
@@ -47,6 +47,11 @@ typedef struct profile_value {
 } profile_value;
 
 profile_value profile_table_at(
+    const profile_table *t, size_t interval, double x);
+
+/* Where the test that is best at x rejects all of Q's mass b: e^x b, which is
+ * -d delta/dx. Above the last knot none is to reject anything. */
+dosi_interval profile_table_paid(
     const profile_table *t, size_t interval, double x);
 
 /* Puts knots into every interval so that it falls into as many parts, where

@@ -84,6 +84,7 @@ void spectral_free(spectral *s)
     if (s == NULL)
         return;
     spectral_drop_contour(s);
+    spectral_free_reversed(s);
     for (size_t i = 0; i < s->parts.n; i++)
         spectral_part_free(&s->parts.items[i]);
     free(s->parts.items);
@@ -199,13 +200,14 @@ bool spectral_can_be_fine(const spectral *s)
            s->max_cost >= MAX_COST;
 }
 
-dosi_status spectral_build_jumps(
-    spectral *s, double epsilon, double log_delta, dosi_error *err)
+dosi_status spectral_build_jumps(spectral *s, double epsilon,
+    double log_delta, double width, dosi_error *err)
 {
     spectral_jumps *jumps = NULL;
     spectral_drop_contour(s);
     dosi_status status = spectral_jumps_new(&jumps, &s->parts, epsilon,
-        log_delta, fmin(MAX_JUMPS_COST, s->max_cost), s->limits, err);
+        log_delta, width, fmin(MAX_JUMPS_COST, s->max_cost), s->limits,
+        err);
     if (jumps == NULL)
         return status;
     s->contour = (spectral_contour){.choice = {.epsilon = epsilon,
@@ -273,7 +275,8 @@ static dosi_status refine_jumps(
             guess = (out->lo + out->hi) / 2;
         double log_delta = fmin(fmax(guess, out->lo), out->hi);
         double before = width_of(*out);
-        dosi_status status = spectral_build_jumps(s, epsilon, log_delta, err);
+        dosi_status status =
+            spectral_build_jumps(s, epsilon, log_delta, 0, err);
         if (status != DOSI_OK || work_stopped(s->limits) ||
             (!s->has_contour && !(guess + UPWARDS < out->hi)))
             return status;

@@ -61,10 +61,18 @@ DOSI_CHECK dosi_status spectral_is_within(bool *out, spectral *s,
     const spectral *reversed, double epsilon, ball delta, ball log_delta,
     dosi_error *err);
 
+/* What is known of pairs that were asked before, the worst of which counts: an
+ * error of which it is enough to know that this pair has no less, or 1, and
+ * the epsilon where that was seen, or NaN. */
+typedef struct spectral_rival {
+    double enough, epsilon;
+} spectral_rival;
+
 /* Encloses the smallest type II error of a test of Q against P with type I
- * error alpha in (0, 1). */
-DOSI_CHECK dosi_status spectral_tradeoff(
-    dosi_interval *out, spectral *s, double alpha, dosi_error *err);
+ * error alpha in (0, 1); the upper end is 1 where the lower one is enough.
+ * rival->epsilon receives where either was seen. */
+DOSI_CHECK dosi_status spectral_tradeoff(dosi_interval *out,
+    spectral_rival *rival, spectral *s, double alpha, dosi_error *err);
 
 /* How many pairs of nodes one contour may take, and how wide log delta may be
  * so that no other contour is tried; 0: the default. */

@@ -31,6 +31,8 @@ typedef struct spectral_contour {
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
     bool is_low; /* left aliases are known but for what log_alias bounds, or
                     the least loss if the choice says so */
+    bool has_far; /* that, and log_far: both bound what is not known */
+    ball log_far; /* but for e^eps */
     double least; /* no loss is below, or -inf */
     ball mass_p, mass_q; /* then: of the law, and of e^-Z */
     bool has_floor; /* log delta at an epsilon is known to be at least this */
@@ -58,6 +60,15 @@ bool spectral_contour_make_room(spectral_contour *c);
 
 /* Sets the n-th term: the power, turned by eps_0, times the kernel. */
 void spectral_contour_put(spectral_contour *c, size_t n, disc power);
+
+/* What powers are centred by, for the whole plan, less epsilon. */
+ball spectral_drift(
+    const spectral_contour *c, const spectral_parts *parts, bool far);
+
+/* All terms; *found is false when it was stopped. fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status spectral_contour_fill(bool *found,
+    spectral_contour *c, const spectral_parts *parts, work_limits *limits,
+    dosi_error *err);
 
 /* log C(s) = s log s - (s+1) log(s+1), s >= 0: (1 - e^-x)_+ <= C(s) e^(sx). */
 ball spectral_log_kernel(ball s);

@@ -102,6 +102,9 @@ dosi_interval spectral_contour_read(
         alias = round_up(
             alias + ball_upper(ball_exp(ball_sub(log_a, base))));
     }
+    if (c->has_far)
+        alias = round_up(alias + ball_upper(ball_exp(ball_sub(
+                                     ball_add(c->log_far, eps), base))));
     dosi_interval sum = k->is_fine ? spectral_fine_sum(c, epsilon)
                                    : contour_sum(c, &c->upper, epsilon);
     if (c->is_low) {

@@ -7,6 +7,11 @@
 
 #include "spectral_contour.h"
 
+/* A finite law, or none, of a part. */
+typedef struct spectral_atoms {
+    atoms *own;
+} spectral_atoms;
+
 struct spectral {
     spectral_parts parts;
     spectral_want *wants;
@@ -22,7 +27,15 @@ struct spectral {
     ball log_keep; /* log of what is not at +inf */
     ball largest;  /* the greatest finite loss of the plan */
     bool is_bound; /* a costly law serves upper ends alone */
+    spectral *reversed; /* once asked for, NULL where there is none; */
+    spectral_atoms *reversed_laws; /* and the laws that it refers to */
 };
+
+/* The engine of (Q, P), which s owns; NULL where some part has none here.
+ * fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status spectral_reversed(
+    spectral **out, spectral *s, dosi_error *err);
+void spectral_free_reversed(spectral *s);
 
 void spectral_drop_contour(spectral *s);
 
@@ -59,9 +72,10 @@ DOSI_CHECK dosi_status spectral_finite_log_delta(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
 
 /* Builds contours for classes of jumps near this epsilon, where delta is about
- * e^log_delta; for plans of which spectral_can_jump. */
-DOSI_CHECK dosi_status spectral_build_jumps(
-    spectral *s, double epsilon, double log_delta, dosi_error *err);
+ * e^log_delta; for plans of which spectral_can_jump. With as many digits as
+ * epsilon needs for a width, relatively, or all where that is 0. */
+DOSI_CHECK dosi_status spectral_build_jumps(spectral *s, double epsilon,
+    double log_delta, double width, dosi_error *err);
 
 /* Whether delta(0) is within the target: then epsilon is 0. Asked where it is
  * not plainly greater (spectral_zero.c). */

@@ -269,17 +269,19 @@ static dosi_status invert_fine(
 /* Nats of delta, where a guess was certainly too far right. */
 #define FAR_BELOW 20
 
-/* By classes of jumps, near ever better guesses. */
+/* By classes of jumps, near ever better guesses; with all digits where those
+ * that should be enough are not. */
 static dosi_status invert_jumps(
     dosi_interval *out, quest *q, dosi_error *err)
 {
     spectral *s = q->s;
     double guess = spectral_jumps_guess(&s->parts, q->target.hi);
+    double width = enough_of(s);
     for (int i = 0; i < ATTEMPTS && !is_within(*out, enough_of(s)); i++) {
         if (!(guess > out->lo && guess < out->hi))
             guess = out->hi < HUGE_VAL ? (out->lo + out->hi) / 2 : 2 * guess;
         dosi_status status =
-            spectral_build_jumps(s, guess, q->target.hi, err);
+            spectral_build_jumps(s, guess, q->target.hi, width, err);
         if (status != DOSI_OK || work_stopped(s->limits))
             return status;
         if (!s->has_contour) { /* too far left, mostly */
@@ -307,6 +309,7 @@ static dosi_status invert_jumps(
         if (i > 0 && !(out->hi - out->lo < before / 2))
             break;
         guess = next;
+        width = 0;
     }
     return DOSI_OK;
 }

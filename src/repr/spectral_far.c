@@ -10,9 +10,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "num/exp_sums.h"
+#include "spectral_jumps_quick.h"
 
 #define UNIT 0x1p-53
-#define ARRAYS 8
+#define ARRAYS 10
+#define MOST_ANGLE 0x1p25 /* of phase_turn_all */
 #define SPARE 12 /* nats below what is wanted: where a node is dropped */
 
 static double exponent_at(const loss *pair, double t)
@@ -114,6 +117,7 @@ double spectral_far_rule(const spectral_part *self)
 
 bool spectral_far_room(spectral_far *far, size_t n)
 {
+    n = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
     double *room = malloc(ARRAYS * n * sizeof *room);
     if (room == NULL)
         return false;
@@ -127,6 +131,8 @@ bool spectral_far_room(spectral_far *far, size_t n)
     far->step_im = room + 5 * n;
     far->re = room + 6 * n;
     far->im = room + 7 * n;
+    far->size = room + 8 * n;
+    far->angle = room + 9 * n;
     far->n = 0;
     return true;
 }
@@ -206,70 +212,89 @@ dosi_status spectral_far_tilt(
 /* ---- Sums -------------------------------------------------------------- */
 
 /* The terms at u, dropping nodes from the end that no longer count: their
- * damping only grows with u. */
+ * damping only grows with u. How many are left, padded with nothing. */
 static size_t start_row(const spectral_far *far, double least, double u)
 {
     size_t n = far->n;
     while (n > 0 && far->log_size[n - 1] - u * far->damp[n - 1] < least)
         n--;
+    size_t whole = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    double most = 0;
     for (size_t i = 0; i < n; i++) {
-        double size = exp(far->log_size[i] - u * far->damp[i]);
-        double angle = u * far->turn[i] + far->phase[i];
-        far->re[i] = size * cos(angle);
-        far->im[i] = size * sin(angle);
+        far->size[i] = far->log_size[i] - u * far->damp[i];
+        far->angle[i] = u * far->turn[i] + far->phase[i];
+        most = fmax(most, fabs(far->angle[i]));
     }
-    return n;
+    for (size_t i = n; i < whole; i++)
+        far->angle[i] = 0;
+    exp_all(far->size, n);
+    if (most <= MOST_ANGLE)
+        phase_turn_all(far->re, far->im, far->angle, whole);
+    for (size_t i = 0; i < n; i++) {
+        bool is_far = !(most <= MOST_ANGLE);
+        far->re[i] = far->size[i] *
+                     (is_far ? cos(far->angle[i]) : far->re[i]);
+        far->im[i] = far->size[i] *
+                     (is_far ? sin(far->angle[i]) : far->im[i]);
+    }
+    for (size_t i = n; i < whole; i++)
+        far->re[i] = far->im[i] = far->step_re[i] = far->step_im[i] = 0;
+    return whole;
 }
 
-/* Adds the terms up and moves them on by one step. */
-PHASE_WIDE static void advance(double *sum_re, double *sum_im, double *re,
-    double *im, const double *step_re, const double *step_im, size_t n)
+/* Adds the terms up at all nodes of a row, moving on by one step from each to
+ * the next, in lanes. */
+PHASE_WIDE static void add_row(double *restrict sum_re,
+    double *restrict sum_im, const spectral_far *far, size_t n)
 {
-    double lane_re[PHASE_LANES] = {0}, lane_im[PHASE_LANES] = {0};
-    size_t whole = n - n % PHASE_LANES;
-    for (size_t i = 0; i < whole; i += PHASE_LANES)
+    double lane_re[FAR_ROW][PHASE_LANES] = {{0}};
+    double lane_im[FAR_ROW][PHASE_LANES] = {{0}};
+    for (size_t i = 0; i < n; i += PHASE_LANES) {
+        double a[PHASE_LANES], b[PHASE_LANES], c[PHASE_LANES], d[PHASE_LANES];
         for (size_t l = 0; l < PHASE_LANES; l++) {
-            double a = re[i + l], b = im[i + l];
-            lane_re[l] += a;
-            lane_im[l] += b;
-            re[i + l] = a * step_re[i + l] - b * step_im[i + l];
-            im[i + l] = a * step_im[i + l] + b * step_re[i + l];
+            a[l] = far->re[i + l];
+            b[l] = far->im[i + l];
+            c[l] = far->step_re[i + l];
+            d[l] = far->step_im[i + l];
         }
-    double x = 0, y = 0;
-    for (size_t i = whole; i < n; i++) {
-        double a = re[i], b = im[i];
-        x += a;
-        y += b;
-        re[i] = a * step_re[i] - b * step_im[i];
-        im[i] = a * step_im[i] + b * step_re[i];
+        for (size_t j = 0; j < FAR_ROW; j++)
+            for (size_t l = 0; l < PHASE_LANES; l++) {
+                double x = a[l], y = b[l];
+                lane_re[j][l] += x;
+                lane_im[j][l] += y;
+                a[l] = x * c[l] - y * d[l];
+                b[l] = x * d[l] + y * c[l];
+            }
     }
-    for (size_t l = 0; l < PHASE_LANES; l++) {
-        x += lane_re[l];
-        y += lane_im[l];
+    for (size_t j = 0; j < FAR_ROW; j++) {
+        sum_re[j] = sum_im[j] = 0;
+        for (size_t l = 0; l < PHASE_LANES; l++) {
+            sum_re[j] += lane_re[j][l];
+            sum_im[j] += lane_im[j][l];
+        }
     }
-    *sum_re = x;
-    *sum_im = y;
 }
 
 void spectral_far_sums(spectral_quick out[FAR_ROW], const spectral_far *far,
     double least, double u, size_t n)
 {
-    size_t active = start_row(far, least, u);
-    for (size_t j = 0; j < n; j++) {
-        advance(&out[j].re, &out[j].im, far->re, far->im, far->step_re,
-            far->step_im, active);
-        out[j].rad = far->error;
-    }
+    double re[FAR_ROW], im[FAR_ROW];
+    add_row(re, im, far, start_row(far, least, u));
+    for (size_t j = 0; j < n; j++)
+        out[j] = (spectral_quick){re[j], im[j], far->error};
 }
 
 void spectral_far_powers(
     disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
 {
-    spectral_quick sums[FAR_ROW];
-    spectral_far_sums(
-        sums, &self->far, -self->want.digits - SPARE, u, n);
-    for (size_t j = 0; j < n; j++)
-        out[j] = spectral_quick_power(sums[j], self->count);
+    jump_row z;
+    double least = -self->want.digits - SPARE;
+    add_row(z.re, z.im, &self->far, start_row(&self->far, least, u));
+    for (size_t j = 0; j < FAR_ROW; j++) {
+        z.re[j] -= 1; /* |sum| <= 1 + error, so that this rounds by 2 units */
+        z.rad[j] = self->far.error + 0x1p-51;
+    }
+    jump_row_discs(out, &z, self->count, n);
 }
 
 ball spectral_far_mean(const spectral_part *self)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "spectral_far.h"
 #include "spectral_jumps_class.h"
+#include "spectral_jumps_left.h"
 
 /* By how much one class of all that was sampled may cost more: no other way
  * is known there. */
@@ -101,54 +102,35 @@ static void add_ends(spectral_jumps *j)
         add_small(j, log(sum), 1, 0);
 }
 
-/* Deviations of a cut beyond which its mark is taken to be no less. */
-#define MARK_REACH 30.0
-
-/* What of that has a run left of the first node, where records are added: e^eps
- * Q[left] times Q[marked], of another run, or the mark of that run itself, z
- * deviations left of its cut, at most e^(-z^2/2). */
-static void add_left(spectral_jumps *j, const jump_choice *choice)
-{
-    double marked = DBL_MIN, left = DBL_MIN; /* no underflow */
-    if (!jump_has_added(choice))
-        return;
-    for (size_t i = 0; i < j->n_parts; i++) {
-        const jump_part *part = &choice->parts[i];
-        double z = fmin(choice->top[i] - choice->from[i], MARK_REACH);
-        double own = z > 0 ? exp(-z * z / 2) : 1;
-        marked += part->count * (ball_upper(j->top[i].under_q) + own);
-        left += part->count *
-                jump_left_q(part, choice->from[i] * part->tau);
-    }
-    double log_size = log(marked) + log(left);
-    add_small(j, j->epsilon + log_size, fabs(log_size) + 1, 1);
-}
-
 /* What is above the top and yet ends below epsilon: (e^x - 1)_+ <=
  * C(a-1) e^(ax), a > 1; unknown where the mass above is all that is small.
  * False without memory. */
 static bool set_rest(spectral_jumps *j, const jump_choice *choice)
 {
     double a = choice->top_shift;
-    jump_powers powers = jump_powers_none();
+    jump_line lines[JUMP_PARTS] = {{0}};
+    bool had_memory = true;
     j->rest = (jump_small){HUGE_VAL, 0};
     if (!(a > 1))
         return true;
-    for (size_t i = 0; i < j->n_parts; i++) {
-        const jump_part *part = &choice->parts[i];
-        jump_line line = {.n = 0};
-        if (!jump_line_lay(&line, part, 3, choice->from[i],
-                choice->top[i] + JUMP_REACH))
-            return false;
-        jump_powers_add(&powers, part->count, jump_log_moment(&line, a),
-            choice->ends[i] ? -HUGE_VAL
-                            : jump_log_marked(&line, choice->top[i], a));
-        jump_line_free(&line);
+    for (size_t i = 0; i < j->n_parts && had_memory; i++)
+        had_memory = jump_line_lay(&lines[i], &choice->parts[i], 3,
+            choice->left[i], choice->top[i] + JUMP_REACH);
+    double log_d = HUGE_VAL;
+    if (had_memory)
+        log_d = jump_left_log_near(choice, lines, choice->left, choice->top,
+            choice->ends, a);
+    for (size_t i = 0; i < j->n_parts; i++)
+        jump_line_free(&lines[i]);
+    if (!had_memory)
+        return false;
+    if (jump_has_added(choice)) {
+        double far =
+            jump_left_log_far(choice, choice->left, choice->top);
+        add_small(j, j->epsilon + far, fabs(far) + 1, 1);
     }
-    add_left(j, choice);
     /* E[e^(-a Z)] of what is not sampled */
-    double log_d = jump_powers_log(&powers) +
-                   jump_plain_log_upper(&choice->plain, -a);
+    log_d += jump_plain_log_upper(&choice->plain, -a);
     j->rest = small_of(j, jump_log_kernel(a - 1) + a * j->epsilon + log_d,
         fabs(log_d) + a, a);
     return true;
@@ -271,15 +253,34 @@ static double share_of(const jump_choice *choice)
     return choice->is_far && choice->n == 1 ? FAR_COST : 1;
 }
 
+/* What may be left out, where epsilon is wanted to this width: delta falls by
+ * so much in log eps, and there are some terms of it. Where delta is small a
+ * guess at epsilon is off by more nats, where it hardly falls by more of
+ * epsilon. */
+#define TERMS 8
+#define UNKNOWN 0.08
+#define LEAST_FALL 0.7
+#define MOST_FALL 10
+
+static double nats_for(double width, double fall, double log_delta)
+{
+    if (!(width > 0 && fall > LEAST_FALL))
+        return 0;
+    double steep = fmax(fmin(fall, -log_delta) - MOST_FALL, 0);
+    return log(TERMS / (width * fmin(fall, MOST_FALL))) + UNKNOWN * steep;
+}
+
 dosi_status spectral_jumps_new(spectral_jumps **out,
     const spectral_parts *parts, double epsilon, double log_delta,
-    double max_cost, work_limits *limits, dosi_error *err)
+    double width, double max_cost, work_limits *limits, dosi_error *err)
 {
+    double fall;
     *out = NULL;
     if (!(epsilon > 0))
         return DOSI_OK;
     /* where delta is greater, nothing has to be that small */
-    log_delta = fmax(log_delta, spectral_jumps_log_delta(parts, epsilon));
+    log_delta = fmax(log_delta, spectral_jumps_fall(&fall, parts, epsilon));
+    double nats = nats_for(width, fall, log_delta);
     jump_choice *choice = malloc(sizeof *choice);
     if (choice == NULL)
         return dosi_fail_memory(err);
@@ -287,7 +288,8 @@ dosi_status spectral_jumps_new(spectral_jumps **out,
     for (int i = 0; i < 2 && status == DOSI_OK; i++) {
         bool no_memory = false, whole = i == 0;
         bool found = (whole ? jump_choose : jump_choose_classes)(
-                         choice, parts, epsilon, log_delta, &no_memory) &&
+                         choice, parts, epsilon, log_delta, nats,
+                         &no_memory) &&
                      choice->cost < share_of(choice) * max_cost;
         if (found || no_memory) {
             spectral_jumps_free(*out);

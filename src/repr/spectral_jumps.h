@@ -28,20 +28,24 @@ bool spectral_jumps_are_rare(const spectral_parts *parts);
 double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon);
 double spectral_jumps_estimate(const spectral_parts *parts, double epsilon);
 
+/* The first, and how fast it falls in log eps. */
+double spectral_jumps_fall(
+    double *fall, const spectral_parts *parts, double epsilon);
+
 /* Roughly epsilon at this delta, or some small number where it is 0. */
 double spectral_jumps_guess(const spectral_parts *parts, double log_delta);
 
 /*
  * For epsilons near this one, where delta is about e^log_delta, of at most
- * max_cost pairs of nodes. *out is NULL when none was found, or it was
- * stopped.
+ * max_cost pairs of nodes. width is that of epsilon at this delta, relatively,
+ * which is enough, or 0. *out is NULL when none was found, or it was stopped.
  *
  * owns   *out, freed with spectral_jumps_free
  * fails  DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status spectral_jumps_new(spectral_jumps **out,
     const spectral_parts *parts, double epsilon, double log_delta,
-    double max_cost, work_limits *limits, dosi_error *err);
+    double width, double max_cost, work_limits *limits, dosi_error *err);
 void spectral_jumps_free(spectral_jumps *j); /* accepts NULL */
 
 /* Roughly the slope of -log delta. */

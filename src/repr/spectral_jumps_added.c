@@ -42,8 +42,9 @@ double jump_log_left(const jump_law *own, double v, double turn)
         right = left;
     }
     /* phi integrates to at most phi/|x| */
-    double end = (v + 1) * right.loss + right.log_b + lift * part->added -
-                 LOG_ROOT - x * x / 2;
+    double end = (v + 1) * right.loss + right.log_b +
+                 jump_most_lift(part, v, lift, right.mean_b) - LOG_ROOT -
+                 x * x / 2;
     return jump_log_add(sum, x < -1 ? end : HUGE_VAL) + TWICE + JUMP_SAFE +
            2 * jump_slack(&own->line, v);
 }

@@ -4,6 +4,8 @@
  * to the safe side by jump_slack and by what is added to logarithms.
  * Derivation: docs/theory/spectral.md, section 9.
  */
+#include "num/exp_sums.h"
+#include "num/phase_sums.h"
 #include "spectral_jumps_strip.h"
 
 static const double pi = 3.14159265358979323846;
@@ -25,6 +27,13 @@ double jump_log_period(const jump_line *line, double eta)
     return jump_log_expm1(2 * pi * eta / line->h);
 }
 
+static inline double turn_of_one(double ratio, double beta)
+{
+    double rest = 1 - ratio * beta * beta / 2;
+    double turn = ratio * beta / (rest > 0x1p-20 ? rest : 0x1p-20);
+    return (turn < beta ? turn : beta) * (1 + 1e-9);
+}
+
 /* An upper bound of arg w(y + i beta), 0 <= beta <= pi/2, rising with r and
  * beta: its tangent is r sin(beta)/(1 - r + r cos(beta)), and cos(beta) >=
  * 1 - beta^2/2. Of several records both arguments are at most 2 tan(beta/2)
@@ -34,9 +43,7 @@ static double turn_upper(const jump_part *part, double ratio, double beta)
     if (part->split != NULL)
         return fmin(2 * tan(beta / 2) * ratio,
             (part->removed + part->added) * beta) * (1 + 1e-9);
-    double rest = 1 - ratio * beta * beta / 2;
-    double turn = ratio * beta / fmax(rest, 0x1p-20);
-    return fmin(turn, beta) * (1 + 1e-9);
+    return turn_of_one(ratio, beta);
 }
 
 /* log of w^p e^(outer theta) and all that depends on the edge, between two
@@ -150,7 +157,9 @@ static double log_left(
                                             part->removed);
         grown = log_lifted(line, s, 0, most, end.loss);
     }
-    return mass + grown + end.log_b + lift_of(line, s) * part->added +
+    return mass + grown + end.log_b +
+           jump_most_lift(
+               part, s->p - 1, lift_of(line, s), end.mean_b) +
            JUMP_SAFE;
 }
 
@@ -291,41 +300,109 @@ double jump_log_most(const jump_law *own, size_t i)
     return fmax(line->more[i], line->more[i + 1]);
 }
 
+/* Cells that are summed at once. */
+#define BLOCK 64
+
+/* Sums of exponentials: e^top sum. */
+typedef struct edge_sum {
+    double top, sum;
+} edge_sum;
+
+static void add_edges(edge_sum *s, double *e, size_t n)
+{
+    double top = s->top;
+    for (size_t i = 0; i < n; i++)
+        top = e[i] > top || isnan(e[i]) ? e[i] : top;
+    s->sum *= exp(s->top - top);
+    s->top = top;
+    for (size_t i = 0; i < n; i++)
+        e[i] -= top;
+    exp_all(e, n);
+    for (size_t i = 0; i < n; i++)
+        s->sum += e[i];
+}
+
+/* What is the same for all cells up to r0. */
+typedef struct low_edge {
+    double p, outer, beta;
+    double base; /* but for w^p and the turn */
+    double lift;
+} low_edge;
+
+/* Cells of S below r0, of one record: base, cut, loss and ratio at their
+ * ends. */
+PHASE_WIDE static void low_cells(double *restrict e, size_t n,
+    const double *restrict base, const double *restrict cut,
+    const double *restrict losses, const double *restrict ratio,
+    const low_edge *restrict k)
+{
+    for (size_t i = 0; i < n; i++) {
+        double top = base[i] > base[i + 1] ? base[i] : base[i + 1];
+        e[i] = top + cut[i] +
+               (k->base + k->p * losses[i + 1] +
+                   k->outer * turn_of_one(ratio[i + 1], k->beta));
+    }
+}
+
+/* Any cell. */
+static double log_cell(const jump_law *own, const jump_strip *s,
+    const low_edge *k, size_t i)
+{
+    const jump_line *line = &own->line;
+    bool is_added = line->part->added > 0;
+    double last = line->ratio[i], next = line->ratio[i + 1];
+    double l = line->loss[i + 1];
+    if (is_added) { /* the slope of B falls */
+        double fall = line->mean_b[i] - line->mean_b[i + 1];
+        last -= fall;
+        next += fall;
+    }
+    double lifted = next > s->r0
+                        ? log_lifted(line, s, last, next, l)
+                        : k->base + s->p * l +
+                              s->outer * turn_upper(line->part, next, k->beta);
+    double e = fmax(line->base[i], line->base[i + 1]) +
+               jump_log_most(own, i) + lifted;
+    if (is_added)
+        e += line->log_b[i] +
+             k->lift * jump_four_var(line->part, line->mean_b[i]);
+    return e;
+}
+
+/* Cells from one on; ratios of one record rise. */
+static void some_cells(double *e, const jump_law *own, const jump_strip *s,
+    const low_edge *k, size_t at, size_t n)
+{
+    const jump_line *line = &own->line;
+    size_t n_low = 0;
+    if (line->part->split == NULL && !own->is_jump) {
+        low_cells(e, n, line->base + at, line->more + at, line->loss + at,
+            line->ratio + at, k);
+        n_low = n;
+        while (n_low > 0 && !(line->ratio[at + n_low] <= s->r0))
+            n_low--;
+    }
+    for (size_t i = n_low; i < n; i++)
+        e[i] = log_cell(own, s, k, at + i);
+}
+
 /* log of the integral over both edges; 0 is a node. */
 static double log_edges(const jump_law *own, const jump_strip *s)
 {
     const jump_line *line = &own->line;
-    double top = -HUGE_VAL, sum = DBL_MIN;
-    /* the same for all up to r0, but for w^p and the turn */
-    double low = log_lifted(line, s, 0, 0, 0), lift = lift_of(line, s);
+    edge_sum all = {-HUGE_VAL, 0};
     bool is_added = line->part->added > 0;
-    double beta = fmin(line->part->mu * s->eta0, pi / 2);
-    for (size_t i = 0; i + 1 < line->n; i++) {
-        double last = line->ratio[i], next = line->ratio[i + 1];
-        double l = line->loss[i + 1];
-        if (is_added) { /* the slope of B falls */
-            double fall = line->mean_b[i] - line->mean_b[i + 1];
-            last -= fall;
-            next += fall;
-        }
-        double lifted =
-            next > s->r0
-                ? log_lifted(line, s, last, next, l)
-                : low + s->p * l +
-                      s->outer * turn_upper(line->part, next, beta);
-        double e = fmax(line->base[i], line->base[i + 1]) +
-                   jump_log_most(own, i) + lifted;
-        if (is_added)
-            e += line->log_b[i] +
-                 lift * jump_four_var(line->part, line->mean_b[i]);
-        if (e > top) {
-            sum *= exp(top - e);
-            top = e;
-        }
-        sum += exp(e - top);
+    low_edge low = {s->p, s->outer,
+        fmin(line->part->mu * s->eta0, pi / 2),
+        log_lifted(line, s, 0, 0, 0), lift_of(line, s)};
+    for (size_t at = 0; at + 1 < line->n; at += BLOCK) {
+        size_t rest = line->n - 1 - at, n = rest < BLOCK ? rest : BLOCK;
+        double e[BLOCK];
+        some_cells(e, own, s, &low, at, n);
+        add_edges(&all, e, n);
     }
-    double inner = top + log(sum) + jump_slack(line, s->p) + JUMP_SAFE +
-                   1e-9 * s->outer * s->eta0 * line->part->mu;
+    double inner = all.top + log(all.sum) + jump_slack(line, s->p) +
+                   JUMP_SAFE + 1e-9 * s->outer * s->eta0 * line->part->mu;
     bool is_far = is_added && !own->is_jump;
     double left = is_far ? log_far_left(own, s)
                          : log_left(own, s, jump_line_x(line, 0));

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "num/exp_sums.h"
 #include "spectral_jumps_build.h"
-#include "spectral_jumps_quick.h"
 
 /* Of B: what quadrature and range may add, relatively, in a class and of all
  * below a cut, where digits are lost; and what is refused. */
@@ -25,7 +24,8 @@
 #define DEPTH 35
 #define WHOLE_DEPTH 40
 
-#define QUICK_RUNS 4096
+/* Taus between cuts to both sides of B, at least. */
+#define LEFT_GAP 4
 
 /* Runs whose powers have digits to spare, where terms are not above delta. */
 #define FEW_RUNS 500
@@ -76,8 +76,8 @@ static bool make_nodes(class_part *own, double t, double outer,
             skipped += exp(e);
             continue;
         }
-        double x = jump_line_x(line, i); /* exact; its square is not */
-        ball half = ball_scale2(ball_sqr(ball_of(x)), -1);
+        double x = jump_line_x(line, i); /* exact */
+        ball half = ball_from(dd_two_product(x, x / 2), 0); /* the same */
         losses[n] = line->part->split == NULL
                         ? spectral_ladder_loss(&g, x, NULL)
                         : loss_of_many(&half, line->part, x);
@@ -115,12 +115,46 @@ typedef struct bulk_try {
     double gap;
 } bulk_try;
 
+/* A cut where losses that fall to the left turn as fast as at a cut to the
+ * right, in taus; none, which is infinite, next to that. */
+static double left_cut(const jump_part *part, double from, double cut)
+{
+    double most = jump_point_at(part, cut * part->tau).ratio, at = cut;
+    while (at > from &&
+           jump_point_at(part, (at - 1) * part->tau).ratio <= most)
+        at--;
+    return at > from + 1 && at < cut - LEFT_GAP ? at : -HUGE_VAL;
+}
+
+/* B without what is far left, where records are added; true for one that is
+ * good. */
+static bool try_left(class_part *own, double *log_error,
+    const jump_builder *b, size_t at, double enough, bool *no_memory)
+{
+    const jump_part *part = &b->choice->parts[at];
+    double cut = own->bulk.cut, from = b->choice->from[at];
+    double low = left_cut(part, from, cut);
+    if (!(low > from))
+        return false;
+    *no_memory = !jump_lay_below(
+                     &own->left, part, JUMP_MOVED_PER, from, low) ||
+                 !jump_lay_between(
+                     &own->bulk, part, own->bulk.line.per, low, cut);
+    if (*no_memory)
+        return false;
+    own->has_left = true;
+    *log_error = jump_log_error(
+        &own->bulk, b->k->t, b->k->n_outer * b->k->step, enough);
+    return *log_error < enough;
+}
+
 /* Lays B, and finds the log of its error; true for one that is good. */
 static bool try_bulk(class_part *own, double *log_error,
     const jump_builder *b, size_t at, bulk_try how, bool *no_memory)
 {
     const jump_class *k = b->k;
     double good = k->is_bulk ? WHOLE_GOOD : GOOD, mean;
+    own->has_left = false;
     *no_memory = !jump_lay_below(&own->bulk, &b->choice->parts[at], how.per,
         b->choice->from[at], k->low[at] - how.gap);
     if (*no_memory)
@@ -129,7 +163,9 @@ static bool try_bulk(class_part *own, double *log_error,
                     log(good / own->count);
     *log_error = jump_log_error(
         &own->bulk, k->t, k->n_outer * k->step, enough);
-    return *log_error < enough;
+    if (*log_error < enough || !(b->choice->parts[at].added > 0))
+        return *log_error < enough;
+    return try_left(own, log_error, b, at, enough, no_memory);
 }
 
 /* With as few nodes as will do, up to where jumps are rare, or as few as digits
@@ -154,9 +190,9 @@ static bool lay_bulk(
     }
     for (size_t i = 0;
         i < sizeof tries / sizeof *tries && !found && !no_memory; i++) {
-        bulk_try one = {tries[i].per, fmin(tries[i].gap, gap)};
-        if (i == 0 || tries[i - 1].per < one.per || tries[i - 1].gap < gap)
-            found = try_bulk(own, log_error, b, at, one, &no_memory);
+        bulk_try next = {tries[i].per, fmin(tries[i].gap, gap)};
+        if (i == 0 || tries[i - 1].per < next.per || tries[i - 1].gap < gap)
+            found = try_bulk(own, log_error, b, at, next, &no_memory);
     }
     return !no_memory;
 }
@@ -168,6 +204,9 @@ static bool make_part(
     const jump_class *k = b->k;
     double outer = k->n_outer * k->step, log_error, mean;
     double depth = k->is_bulk ? WHOLE_DEPTH : DEPTH;
+    /* marks are told apart as far as these lines go */
+    double reach =
+        part->added > 0 && !k->is_bulk ? k->low[at] + JUMP_REACH : 0;
     own->count = part->count;
     if (!jump_lay_below(&own->below, part, 2, b->choice->from[at],
             k->low[at]) ||
@@ -175,7 +214,7 @@ static bool make_part(
         !make_nodes(own, k->t, outer, log_error, depth) ||
         !jump_lay_between(&own->under, part, JUMP_MOVED_PER, own->bulk.cut,
             k->low[at]) ||
-        !jump_lay_whole(&own->whole, part, b->choice->from[at]) ||
+        !jump_lay_whole(&own->whole, part, b->choice->from[at], reach) ||
         (!k->is_bulk && !jump_lay_between(&own->jump, part, JUMP_MOVED_PER,
                             k->low[at], k->high[at])))
         return false;
@@ -183,182 +222,25 @@ static bool make_part(
     if (!k->is_bulk)
         own->scale = jump_log_add(
             own->scale, jump_log_sum(&mean, &own->jump, k->t));
-    if (!jump_moved_make(
-            &own->moved_v, &own->under, k->t, k->step, own->scale, depth) ||
-        (!k->is_bulk && !jump_moved_make(&own->moved_w, &own->jump, k->t,
-                            k->step, own->scale, depth)))
+    if (!jump_moved_make(&own->moved_v, &own->under,
+            own->has_left ? &own->left : NULL, k->t, k->step, own->scale,
+            depth) ||
+        (!k->is_bulk && !jump_moved_make(&own->moved_w, &own->jump, NULL,
+                            k->t, k->step, own->scale, depth)))
         return false;
     own->share = disc_of(
         ball_exp(ball_sub_d(own->log_sum, own->scale)), ball_of(0));
     ball keep = ball_mul_d(ball_log1p(ball_neg(part->pair->rate)),
         part->removed - part->added);
-    own->drift = ball_sub(keep, own->nodes.mean);
+    jump_turns_make(&own->turns,
+        ball_mul_d(ball_sub(keep, own->nodes.mean), k->step));
+    if (!phase_rows_make(&own->rows, &own->nodes.nodes, k->step, outer))
+        return false;
     *found = own->nodes.error < REFUSED &&
              own->moved_v.far.error < HUGE_VAL &&
              own->moved_w.far.error < HUGE_VAL &&
              own->share.rad < 1 &&
              outer <= phase_reach(&own->nodes.nodes);
-    return true;
-}
-
-/* ---- Terms ------------------------------------------------------------- */
-
-/* V and W at one node, turned to the mean of B. */
-typedef struct moved_pair {
-    disc v, w;
-} moved_pair;
-
-static const disc one = {{1, 0}, {0, 0}, 0}, minus_one = {{-1, 0}, {0, 0}, 0};
-
-static disc disc_of_quick(jump_quick z)
-{
-    return (disc){{z.re, 0}, {z.im, 0}, z.rad};
-}
-
-/* S from V. */
-static disc bulk_and(const class_part *p, disc v, double u)
-{
-    return disc_add(
-        disc_mul(spectral_nodes_power(&p->nodes, u), p->share), v);
-}
-
-/* k W/S from which on powers hardly cancel, while those of 1 + W/S may be too
- * large for doubles. */
-#define LARGE_ODDS 4
-
-/* prod (S + W)^k - prod S^k, for large odds. */
-static disc difference(const jump_builder *b, const moved_pair *jumps, double u)
-{
-    disc below = one, all = one;
-    for (size_t i = 0; i < b->n; i++) {
-        const class_part *p = &b->parts[i];
-        disc s = bulk_and(p, jumps[i].v, u);
-        below = disc_mul(below, disc_power(s, p->count));
-        all = disc_mul(
-            all, disc_power(disc_add(s, jumps[i].w), p->count));
-    }
-    return disc_add(all, disc_mul(minus_one, below));
-}
-
-/* prod S^k (prod (1 + W/S)^k - 1), or prod S^k of the bulk, centred by the
- * means of B, over the scales. W has the digits of doubles. */
-static disc term_at(const jump_builder *b, const moved_pair *jumps, double u)
-{
-    disc below = one, more = {{0, 0}, {0, 0}, 0};
-    for (size_t i = 0; b->k->is_bulk && i < b->n; i++) {
-        const class_part *p = &b->parts[i];
-        disc s = bulk_and(p, jumps[i].v, u);
-        below = disc_mul(below, disc_power(s, p->count));
-    }
-    if (b->k->is_bulk)
-        return below;
-    for (size_t i = 0; i < b->n; i++) {
-        const class_part *p = &b->parts[i];
-        disc s = bulk_and(p, jumps[i].v, u);
-        disc odds = disc_mul(jumps[i].w, disc_inverse(s));
-        if (!((disc_size(odds) + odds.rad) * p->count < LARGE_ODDS))
-            return difference(b, jumps, u);
-        below = disc_mul(below, disc_power(s, p->count));
-        more = jump_disc_join(more, disc_of_quick(jump_quick_power_less_one(
-                                        jump_quick_of(odds), p->count)));
-    }
-    return disc_mul(below, more);
-}
-
-/* The same in doubles, for one part of at most QUICK_RUNS runs. */
-static disc quick_term(const jump_builder *b, const moved_pair *jumps, double u)
-{
-    const class_part *p = &b->parts[0];
-    jump_quick bulk = jump_quick_mul(
-        spectral_nodes_chi(&p->nodes, u), jump_quick_of(p->share));
-    jump_quick s = jump_quick_add(bulk, jump_quick_of(jumps[0].v));
-    jump_quick w = jump_quick_of(jumps[0].w);
-    jump_quick odds = jump_quick_mul(w, jump_quick_inverse(s)), z;
-    jump_quick below = jump_quick_power(s, p->count);
-    if ((jump_quick_size(odds) + odds.rad) * p->count < LARGE_ODDS) {
-        jump_quick more = jump_quick_power_less_one(odds, p->count);
-        z = jump_quick_mul(below, more);
-    } else {
-        jump_quick all = jump_quick_power(jump_quick_add(s, w), p->count);
-        below = (jump_quick){-below.re, -below.im, below.rad};
-        z = jump_quick_add(all, below);
-    }
-    return disc_of_quick(z);
-}
-
-/* Phases at the node at hand: of the whole, and of every W. */
-typedef struct phases {
-    disc whole, of_jumps[JUMP_PARTS];
-    disc step, steps[JUMP_PARTS];
-} phases;
-
-static phases phases_of(const spectral_contour *c, const jump_builder *b)
-{
-    double step = c->choice.step;
-    ball drift = ball_of(-c->choice.epsilon);
-    phases at = {.whole = one};
-    for (size_t i = 0; i < b->n; i++) {
-        const class_part *p = &b->parts[i];
-        drift = ball_add(drift, ball_mul_d(p->nodes.mean, p->count));
-        at.of_jumps[i] = one;
-        at.steps[i] = disc_turn(ball_mul_d(p->drift, step));
-    }
-    drift = ball_add(
-        drift, jump_plain_mean(&b->choice->plain, c->choice.t));
-    at.step = disc_turn(ball_mul_d(drift, step));
-    return at;
-}
-
-static disc turned(spectral_quick z, disc phase)
-{
-    return disc_mul(disc_of_quick(z), phase);
-}
-
-/* By what is not sampled. */
-static disc damped(const jump_plain *plain, disc term, double u)
-{
-    if (ball_is_zero(plain->variance))
-        return term;
-    ball size = ball_exp(jump_plain_log_fall(plain, u));
-    return disc_mul(term, disc_of(size, ball_of(0)));
-}
-
-static bool fill(
-    spectral_contour *c, const jump_builder *b, work_limits *limits)
-{
-    double step = c->choice.step;
-    phases at = phases_of(c, b);
-    spectral_quick v[JUMP_PARTS][FAR_ROW], w[JUMP_PARTS][FAR_ROW];
-    for (size_t n = 0; n < c->n; n++) {
-        moved_pair jumps[JUMP_PARTS];
-        double u = (double)n * step;
-        size_t j = n % FAR_ROW;
-        if (j == 0 && work_stopped(limits))
-            return false;
-        for (size_t i = 0; i < b->n; i++) {
-            const jump_moved *mv = &b->parts[i].moved_v;
-            const jump_moved *mw = &b->parts[i].moved_w;
-            if (j == 0) {
-                spectral_far_sums(v[i], &mv->far, mv->least, u, FAR_ROW);
-                if (!b->k->is_bulk)
-                    spectral_far_sums(
-                        w[i], &mw->far, mw->least, u, FAR_ROW);
-            }
-            jumps[i] = (moved_pair){.v = turned(v[i][j], at.of_jumps[i])};
-            if (!b->k->is_bulk)
-                jumps[i].w = turned(w[i][j], at.of_jumps[i]);
-            at.of_jumps[i] = disc_mul(at.of_jumps[i], at.steps[i]);
-        }
-        bool is_quick = b->n == 1 && !b->k->is_bulk &&
-                        b->parts[0].count <= QUICK_RUNS;
-        disc term = is_quick ? quick_term(b, jumps, u) : term_at(b, jumps, u);
-        term = damped(&b->choice->plain, disc_mul(term, at.whole), u);
-        if (n == 0)
-            term = disc_mul(term, (disc){{0.5, 0}, {0, 0}, 0});
-        spectral_contour_put(c, n, term);
-        at.whole = disc_mul(at.whole, at.step);
-    }
-    c->lower = c->upper;
     return true;
 }
 
@@ -382,7 +264,7 @@ static bool build(
     if (!spectral_contour_make_room(c))
         return false;
     jump_bound_outside(c, b);
-    *found = fill(c, b, limits);
+    *found = jump_fill(c, b, limits);
     return true;
 }
 
@@ -397,11 +279,13 @@ dosi_status jump_class_build(spectral_contour *c, bool *found,
     bool had_memory = build(c, &b, found, limits);
     for (size_t i = 0; i < b.n; i++) {
         class_part *p = &b.parts[i];
-        jump_law *laws[] = {&p->below, &p->bulk, &p->under, &p->jump};
-        for (int j = 0; j < 4; j++)
+        jump_law *laws[] = {
+            &p->below, &p->bulk, &p->under, &p->jump, &p->left};
+        for (int j = 0; j < 5; j++)
             jump_line_free(&laws[j]->line);
         jump_line_free(&p->whole);
         spectral_part_free(&p->nodes);
+        free(p->rows.storage);
         free(p->moved_v.far.storage);
         free(p->moved_w.far.storage);
     }

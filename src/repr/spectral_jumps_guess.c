@@ -91,6 +91,8 @@ static void make_rough(rough_plan *r, const spectral_parts *parts)
 #define MUCH_NOISE 0.25 /* beside them, whose contour is short */
 #define FEW_HUGE 6
 #define MU_HUGE 2.9
+#define FEW_TINY 15 /* at a rate that is tiny */
+#define RATE_TINY 5e-5
 
 /* And where losses deviate by less at smaller rates. */
 static bool is_narrow(double mu, double rate, double variance)
@@ -119,7 +121,9 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
         mu = fmax(mu, m);
         rate = fmax(rate, q);
     }
-    double few = mu > MU_HUGE ? FEW_HUGE : mu > MU_LARGE ? FEW_LARGE : FEW;
+    double few = mu > MU_LARGE ? FEW_LARGE : FEW;
+    if (mu > MU_HUGE)
+        few = rate < RATE_TINY ? FEW_TINY : FEW_HUGE;
     return sampled < few || is_narrow(mu, rate, variance);
 }
 
@@ -155,6 +159,18 @@ static double log_delta_of(
         sum = fmax(sum, log(p->count) + log_one(p, epsilon)); /* not NaN */
     }
     return sum;
+}
+
+#define NEAR 1.05
+
+double spectral_jumps_fall(
+    double *fall, const spectral_parts *parts, double epsilon)
+{
+    rough_plan r;
+    make_rough(&r, parts);
+    double at = log_delta_of(&r, parts, epsilon);
+    *fall = (at - log_delta_of(&r, parts, NEAR * epsilon)) / log(NEAR);
+    return at;
 }
 
 double spectral_jumps_log_delta(const spectral_parts *parts, double epsilon)

@@ -69,6 +69,53 @@ double jump_line_x(const jump_line *line, size_t i)
     return (line->first + (double)i) * line->h;
 }
 
+/* Where many may be made at once: y, the least and the greatest. */
+#define LEAST_Y (-690)
+#define MOST_Y 300
+
+/* Losses and ratios of one record. Both err as their
+ * doubles by the library would: e^y - 1 by 8 units, so that the loss errs by 16
+ * of itself for q <= 1/2. */
+static void put_many(jump_line *line)
+{
+    const jump_part *part = line->part;
+    double mu = part->mu, q = part->q, half = mu * mu / 2;
+    size_t n = line->n;
+    for (size_t i = 0; i < n; i++)
+        line->loss[i] = line->ratio[i] =
+            mu * jump_line_x(line, i) - half;
+    expm1_all(line->loss, n);
+    exp_all(line->ratio, n);
+    for (size_t i = 0; i < n; i++) {
+        line->loss[i] *= q;
+        line->ratio[i] = q * line->ratio[i] / (1 + line->loss[i]);
+    }
+    log1p_all(line->loss, n);
+}
+
+static void put_points(jump_line *line)
+{
+    const jump_part *part = line->part;
+    double half = part->mu * part->mu / 2;
+    double first = part->mu * jump_line_x(line, 0) - half;
+    double last = part->mu * jump_line_x(line, line->n - 1) - half;
+    if (part->split == NULL && part->q <= 0.5 && first > LEAST_Y &&
+        last < MOST_Y) {
+        put_many(line);
+        return;
+    }
+    for (size_t i = 0; i < line->n; i++) {
+        jump_point p = jump_point_at(part, jump_line_x(line, i));
+        line->loss[i] = p.loss;
+        line->ratio[i] = p.ratio;
+        if (part->split == NULL)
+            continue;
+        line->log_b[i] = p.log_b;
+        line->var_a[i] = p.var_a;
+        line->mean_b[i] = p.mean_b;
+    }
+}
+
 bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     double from, double to)
 {
@@ -89,29 +136,22 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
         line->var_a = room + 6 * n;
         line->mean_b = room + 7 * n;
     }
+    put_points(line);
     double scale = log(line->h) - 0.91893853320467274178;
     for (size_t i = 0; i < n; i++) {
         double x = jump_line_x(line, i);
-        jump_point p = is_one ? jump_point_of_one(part, x)
-                              : jump_point_at(part, x);
-        line->loss[i] = p.loss;
-        line->ratio[i] = p.ratio;
         line->base[i] = scale - x * x / 2;
-        line->height[i] = line->base[i] + p.log_b;
+        line->height[i] = line->base[i] + (is_one ? 0 : line->log_b[i]);
         line->more[i] = 0;
-        if (is_one)
-            continue;
-        line->log_b[i] = p.log_b;
-        line->var_a[i] = p.var_a;
-        line->mean_b[i] = p.mean_b;
     }
     return true;
 }
 
-bool jump_lay_whole(jump_line *line, const jump_part *part, double from)
+bool jump_lay_whole(
+    jump_line *line, const jump_part *part, double from, double least)
 {
     double end = part->removed * part->mu + WHOLE_REACH;
-    double to = fmax(ceil(end / part->tau), from + 2);
+    double to = fmax(fmax(ceil(end / part->tau), from + 2), least);
     return jump_line_lay(line, part, 2, from, to);
 }
 
@@ -209,37 +249,60 @@ static double log_step(double k)
                   : log1p(-normal_steps[(size_t)-k].hi);
 }
 
-double jump_log_mark(const jump_law *own, size_t i)
+/* Phi(-k/NORMAL_STEPS) from the table, or 1 far left, or at most that far
+ * right. */
+static double rough_step(double k)
 {
-    return log_step(-jump_steps_from(&own->line, own->cut, i));
+    double z = k / NORMAL_STEPS;
+    if (k > NORMAL_LAST)
+        return exp(-z * z / 2) / 2;
+    if (k < -NORMAL_LAST)
+        return 1;
+    return k >= 0 ? normal_steps[(size_t)k].hi
+                  : 1 - normal_steps[(size_t)-k].hi;
 }
 
-/* The same of s_b - s_a; the nodes end where one of them is beyond the
- * table. */
-static double log_between(double a, double b)
+double jump_mark(const jump_law *own, size_t i)
 {
-    double most = a + b < 0 ? log_step(-a) : log_step(b);
-    double least = a + b < 0 ? log_step(-b) : log_step(a);
-    return most + log1p(-exp(least - most));
+    return rough_step(-jump_steps_from(&own->line, own->cut, i));
 }
 
-static void put_cut(jump_line *line, size_t i, double log_cut)
+/* s_b - s_a by the smaller tails, which are less than alike: cuts are a tau
+ * apart, or more. */
+static double rough_between(double a, double b)
 {
-    line->more[i] = log_cut;
-    line->height[i] += log_cut;
+    return a + b < 0 ? rough_step(-a) - rough_step(-b)
+                     : rough_step(b) - rough_step(a);
+}
+
+/* Logarithms in place of cuts, and heights with them. */
+static void put_cuts(jump_line *line)
+{
+    log_all(line->more, line->n);
+    for (size_t i = 0; i < line->n; i++)
+        line->height[i] += line->more[i];
 }
 
 bool jump_lay_below(jump_law *out, const jump_part *part, int per,
     double from, double cut)
 {
+    jump_line *line = &out->line;
     out->is_jump = false;
     out->low = out->cut = cut;
-    if (!jump_line_lay(
-            &out->line, part, per, from, fmax(cut, from) + JUMP_REACH))
+    if (!jump_line_lay(line, part, per, from, fmax(cut, from) + JUMP_REACH))
         return false;
-    for (size_t i = 0; i < out->line.n; i++)
-        put_cut(&out->line, i,
-            log_step(jump_steps_from(&out->line, cut, i)));
+    for (size_t i = 0; i < line->n; i++)
+        line->more[i] = rough_step(
+            fmin(jump_steps_from(line, cut, i), NORMAL_LAST));
+    put_cuts(line);
+    for (size_t i = line->n; i-- > 0;) { /* beyond the table */
+        double k = jump_steps_from(line, cut, i), less = -line->more[i];
+        if (!(k > NORMAL_LAST))
+            break;
+        less += log_step(k);
+        line->more[i] += less;
+        line->height[i] += less;
+    }
     return true;
 }
 
@@ -254,8 +317,9 @@ bool jump_lay_between(jump_law *out, const jump_part *part, int per,
             line, part, per, low - JUMP_REACH, cut + JUMP_REACH))
         return false;
     for (size_t i = 0; i < line->n; i++)
-        put_cut(line, i, log_between(jump_steps_from(line, low, i),
-                             jump_steps_from(line, cut, i)));
+        line->more[i] = rough_between(jump_steps_from(line, low, i),
+            jump_steps_from(line, cut, i));
+    put_cuts(line);
     return true;
 }
 

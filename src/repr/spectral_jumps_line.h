@@ -119,14 +119,20 @@ double jump_left_q(const jump_part *part, double x);
 double jump_four_var(const jump_part *part, double mean_b);
 double jump_log_lift(double t, double turn);
 
+/* >= log of e^(4 V lift) at all points left of one with this mean of B, where
+ * A^(t+1) B^-t is taken for what it is there. */
+double jump_most_lift(
+    const jump_part *part, double t, double lift, double mean_b);
+
 /* ---- Nodes -------------------------------------------------------------- */
 
 /* Lays nodes from a number of taus to another, or as far as they may matter
- * where losses are not tilted; false without memory. A line that is all 0 may
- * be freed. */
+ * where losses are not tilted, and at least that far; false without memory. A
+ * line that is all 0 may be freed. */
 bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     double from, double to);
-bool jump_lay_whole(jump_line *line, const jump_part *part, double from);
+bool jump_lay_whole(
+    jump_line *line, const jump_part *part, double from, double least);
 void jump_line_free(jump_line *line);
 double jump_line_x(const jump_line *line, size_t i);
 
@@ -142,8 +148,8 @@ double jump_steps_from(const jump_line *line, double cut, size_t i);
 /* s_a, or s_b - s_a, at a node. */
 ball jump_share(const jump_law *own, size_t i);
 
-/* log(1 - s_a) at a node of S, from above. */
-double jump_log_mark(const jump_law *own, size_t i);
+/* 1 - s_a at a node of S, within a unit, or more. */
+double jump_mark(const jump_law *own, size_t i);
 
 /* Probabilities that a run is marked beyond a cut, 1 - E[s_c]. */
 ball jump_marked_p(const jump_part *part, double cut);
@@ -215,8 +221,9 @@ typedef struct jump_fall {
 jump_fall jump_log_fall(
     const jump_line *line, double t, double alpha, double u);
 
-/* >= log |S(t + iu)| where log S(t) <= log_s. */
-double jump_log_decayed(const jump_part *part, double cut, double t,
+/* >= log |S(t + iu)| where log S(t) <= log_s, and no more than so much of P is
+ * marked beyond the cut. */
+double jump_log_decayed(const jump_part *part, double marked, double t,
     double log_s, jump_fall fall);
 
 /* >= log E_Q[w^(1 - a)], and >= log E_Q[w^(1 - a) (1 - s_c)], a >= 1; where

@@ -37,11 +37,13 @@ static complex_cut cut_at(double k)
     return c;
 }
 
-/* s_b - s_a at a node of the moved line, by the smaller tails. */
+/* s_a or s_b - s_a at a node of the moved line, by the smaller tails. */
 static complex_cut between_at(const jump_law *own, size_t i)
 {
     double a = jump_steps_from(&own->line, own->low, i);
     double b = jump_steps_from(&own->line, own->cut, i);
+    if (!own->is_jump)
+        return cut_at(b);
     bool is_left = a + b < 0;
     complex_cut x = cut_at(is_left ? -a : b), y = cut_at(is_left ? -b : a);
     complex_cut out = {x.re - y.re, x.im - y.im, x.error + y.error};
@@ -172,14 +174,58 @@ static double log_left_out(const jump_law *own, double t)
     return jump_log_add(rule, jump_log_rest(own, t, 2 * eta)) + 1e-6;
 }
 
-bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
-    double step, double scale, double depth)
+/* log of the greatest weight of a node. */
+static double greatest(const jump_law *own, double t)
+{
+    const jump_line *line = &own->line;
+    double top = -HUGE_VAL;
+    for (size_t i = 0; i < line->n; i++)
+        top = fmax(top, line->height[i] + (t + 1) * line->loss[i]);
+    return top;
+}
+
+static void add_nodes(jump_moved *out, const jump_law *own,
+    const far_line *f, double step, double scale)
 {
     const jump_line *line = &own->line;
     const jump_part *part = line->part;
-    double alpha = NORMAL_TURN * part->tau * part->mu, top = -HUGE_VAL;
-    far_line f =
-        spectral_far_line(part->pair, t + 1, alpha, line->h, ball_of(scale));
+    spectral_far *far = &out->far;
+    double t = f->p - 1, error = 0;
+    /* of one record nothing grows by more than this from the real line */
+    double growth = jump_log_growth(part, NORMAL_TURN * part->tau);
+    for (size_t i = 0; i < line->n; i++) {
+        double rough = line->height[i] + (t + 1) * line->loss[i];
+        if (rough < out->least + scale && part->split == NULL) {
+            error += exp(rough + growth - scale);
+            continue;
+        }
+        far_node v = node_at(f, part, jump_line_x(line, i));
+        put_cut(&v, between_at(own, i));
+        if (rough < out->least + scale) {
+            error += exp(v.log_size) * (1 + v.fixed);
+            continue;
+        }
+        error += spectral_far_node_error(&v, 0, line->n);
+        spectral_far_keep(far, &v, step);
+    }
+    error += exp(log_left_out(own, t) - scale);
+    far->error += error * (1 + 1e-6 + 2 * jump_slack(line, t));
+    /* numbers of a moderate size */
+    double ends = fmax(fabs(jump_line_x(line, 0)),
+        fabs(jump_line_x(line, line->n - 1)));
+    double n = part->removed + part->added;
+    if (!(n * (part->mu * ends + n * part->mu * part->mu) < MOST_SIZE))
+        far->error = HUGE_VAL;
+}
+
+bool jump_moved_make(jump_moved *out, const jump_law *own,
+    const jump_law *left, double t, double step, double scale, double depth)
+{
+    const jump_part *part = own->line.part;
+    double alpha = NORMAL_TURN * part->tau * part->mu;
+    double top = greatest(own, t);
+    far_line f = spectral_far_line(
+        part->pair, t + 1, alpha, own->line.h, ball_of(scale));
     if (part->split != NULL) {
         double more = (t + 1) * (part->removed - 1) - t * part->added;
         more *= log1p(-part->q);
@@ -187,35 +233,17 @@ bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
         f.size += fabs(more);
         f.relative += 8 * UNIT * fabs(more);
     }
-    spectral_far *far = &out->far;
-    if (!spectral_far_room(far, line->n))
+    if (left != NULL)
+        top = fmax(top, greatest(left, t));
+    if (!spectral_far_room(&out->far,
+            own->line.n + (left == NULL ? 0 : left->line.n)))
         return false;
-    far_node v;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < line->n; i++) {
-            double rough = line->height[i] + (t + 1) * line->loss[i];
-            top = fmax(top, rough);
-            if (pass == 0)
-                continue;
-            v = node_at(&f, part, jump_line_x(line, i));
-            put_cut(&v, between_at(own, i));
-            if (rough < top - depth) {
-                far->error += exp(v.log_size) * (1 + v.fixed);
-                continue;
-            }
-            far->error += spectral_far_node_error(&v, 0, line->n);
-            spectral_far_keep(far, &v, step);
-        }
     out->least = top - depth - scale;
-    far->error += exp(log_left_out(own, t) - scale) +
-                  (double)far->n * exp(out->least);
-    far->error *= 1 + 1e-6 + 2 * jump_slack(line, t);
-    /* alpha < pi/2, and numbers of a moderate size */
-    double ends = fmax(fabs(jump_line_x(line, 0)),
-        fabs(jump_line_x(line, line->n - 1)));
-    double n = part->removed + part->added;
-    if (!(alpha < 1.5 &&
-            n * (part->mu * ends + n * part->mu * part->mu) < MOST_SIZE))
-        far->error = HUGE_VAL;
+    if (left != NULL) /* those at the end fall faster */
+        add_nodes(out, left, &f, step, scale);
+    add_nodes(out, own, &f, step, scale);
+    out->far.error += (double)out->far.n * exp(out->least) * (1 + 1e-6);
+    if (!(alpha < 1.5)) /* less than pi/2 */
+        out->far.error = HUGE_VAL;
     return true;
 }

@@ -21,10 +21,11 @@ typedef struct jump_moved {
     double least;     /* for spectral_far_sums */
 } jump_moved;
 
-/* W(t + iu) e^{-iu log(1-q)} / e^scale at multiples of step; nodes so many nats
- * below the greatest are left out. False without memory. out is all 0 before;
+/* W(t + iu) e^{-iu log(1-q)} / e^scale at multiples of step, and what is below
+ * another cut with it, unless left is NULL; nodes so many nats below the
+ * greatest are left out. False without memory. out is all 0 before;
  * far.storage is to be freed. */
-bool jump_moved_make(jump_moved *out, const jump_law *own, double t,
-    double step, double scale, double depth);
+bool jump_moved_make(jump_moved *out, const jump_law *own,
+    const jump_law *left, double t, double step, double scale, double depth);
 
 #endif

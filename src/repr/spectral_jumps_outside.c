@@ -4,6 +4,7 @@
  */
 #include "spectral_jumps_build.h"
 #include "spectral_jumps_class.h"
+#include "spectral_jumps_left.h"
 
 /* |prod (S+W)^k - prod S^k| <= prod (S + |W|)^k - prod S^k with S at u = 0; it
  * rises with S. */
@@ -30,8 +31,10 @@ static double log_decayed(const spectral_contour *c, const jump_builder *b,
     jump_fall fall =
         jump_log_fall(&p->whole, t, b->k->alpha[i], m * outer);
     fall.log_fall = spectral_multiple(fall.log_fall, m);
-    return jump_log_decayed(&b->choice->parts[i], b->k->low[i], t,
-        jump_log_upper(&p->below, t), fall);
+    const jump_part *part = &b->choice->parts[i];
+    double marked = ball_upper(jump_marked_p(part, b->k->low[i]));
+    return jump_log_decayed(
+        part, marked, t, jump_log_upper(&p->below, t), fall);
 }
 
 static double log_bulk_rest(const spectral_contour *c, const jump_builder *b,
@@ -105,14 +108,36 @@ static unmarked log_unmarked(const jump_choice *choice, const double *cuts)
     return none;
 }
 
+/* Of runs left of some places, e^eps times their mass, over e^((t+1)L) - 1;
+ * returns the log of what bounds the others at the exponent a. */
+static double know_far(
+    spectral_contour *c, const jump_builder *b, double a)
+{
+    const double *left = b->k->left_from;
+    const double *cuts = b->k->is_bulk ? NULL : b->k->low;
+    jump_line lines[JUMP_PARTS];
+    for (size_t i = 0; i < b->n; i++)
+        lines[i] = b->parts[i].whole;
+    ball period = ball_div(
+        ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
+    ball fall = ball_neg(
+        ball_mul(period, ball_add_d(ball_of(c->choice.t), 1)));
+    double far = jump_left_log_far(b->choice, left, cuts);
+    c->has_far = true;
+    c->log_far = ball_sub(
+        ball_add_d(fall, far + 0x1p-48 * fabs(far)), ball_log1mexp(fall));
+    return jump_left_log_near(b->choice, lines, left, cuts, NULL, a);
+}
+
 /* The masses are known in closed form; what is left are losses below
  * eps - L. */
 static void know_left(spectral_contour *c, const jump_builder *b)
 {
-    double a = c->choice.alias_left - c->choice.t, moments = 0;
-    for (size_t i = 0; i < b->n; i++)
+    double a = (c->choice.alias_left - c->choice.t) * (1 + 0x1p-50);
+    double moments = jump_has_added(b->choice) ? know_far(c, b, a) : 0;
+    for (size_t i = 0; i < b->n && !c->has_far; i++)
         moments += b->choice->parts[i].count *
-                   jump_log_moment(&b->parts[i].whole, a * (1 + 0x1p-50));
+                   jump_log_moment(&b->parts[i].whole, a);
     unmarked low = log_unmarked(b->choice, b->k->low);
     c->is_low = true;
     c->mass_p = ball_exp(low.p);
@@ -129,13 +154,13 @@ static void know_left(spectral_contour *c, const jump_builder *b)
         &c->choice, -c->choice.alias_left, ball_add_d(plain, moments));
 }
 
-/* Where records are added losses have no lower end, and left aliases are
+/* Where records are added losses have no lower end, and left aliases may be
  * bounded as right ones are. */
 void jump_bound_outside(spectral_contour *c, const jump_builder *b)
 {
     cut_off(c, b);
     c->log_alias[0] = alias_of(c, b, c->choice.alias_right);
-    if (jump_has_added(b->choice))
+    if (jump_has_added(b->choice) && !(b->k->left > b->k->t))
         c->log_alias[1] = alias_of(c, b, -c->choice.alias_left);
     else
         know_left(c, b);

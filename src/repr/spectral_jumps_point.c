@@ -149,6 +149,15 @@ double jump_four_var(const jump_part *part, double mean_b)
     return e < n / 2 ? 4 * e * (1 - e / n) : n;
 }
 
+double jump_most_lift(
+    const jump_part *part, double t, double lift, double mean_b)
+{
+    double most = part->added;
+    if (4 * lift <= t)
+        most = fmin(most, 4 * mean_b * (1 + 1e-9));
+    return most > 0 ? most * lift : 0;
+}
+
 double jump_log_lift(double t, double turn)
 {
     if (!(t > 0 && turn > 0))

@@ -5,6 +5,7 @@
 #include "spectral_jumps_sketch.h"
 
 #include "spectral_jumps_moved.h"
+#include "spectral_jumps_strip.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -16,6 +17,16 @@ static const double pi = 3.14159265358979323846;
 #define RULE_HEIGHT 3.5 /* of its strip, in taus, at most */
 #define SPARE 1.5 /* nats: what nodes alone do not know of a decay */
 #define MANY_RUNS 1e5
+#define CLOSE 1.03 /* enough for an outer end */
+
+/* log of a sum with what leaks through the sides of its strip. */
+static double with_sides(const jump_law *own, double v, double log_sum)
+{
+    if (own->line.part->added > 0)
+        return jump_log_upper(own, v);
+    jump_strip strip = jump_upright(&own->line, v + 1, 3.1);
+    return jump_log_add(log_sum, jump_strip_rest(own, &strip));
+}
 
 /* log D(v), D = prod (S + W)^k - prod S^k, or prod S^k of the whole, and its
  * slope. Far right of the saddle the sides of strips matter. */
@@ -29,14 +40,14 @@ static double log_d(
         double k = s->out->parts[i].count, mean_s, mean_w;
         double log_s = jump_log_sum(&mean_s, &s->below[i], v);
         if (is_right)
-            log_s = jump_log_upper(&s->below[i], v);
+            log_s = with_sides(&s->below[i], v, log_s);
         below += k * log_s;
         mean += k * mean_s;
         if (s->is_whole)
             continue;
         double log_w = jump_log_sum(&mean_w, &s->between[i], v);
         if (is_right)
-            log_w = jump_log_upper(&s->between[i], v);
+            log_w = with_sides(&s->between[i], v, log_w);
         double odds = exp(fmin(log_w - log_s, 600));
         jumps += k * log1p(odds);
         more += k * odds / (1 + odds) * (mean_w - mean_s);
@@ -150,69 +161,77 @@ static double log_rule(const jump_part *p, double alpha)
     return log(2) + jump_log_growth(p, eta) - 2 * pi * eta / h;
 }
 
-/* log of |W| from outer on over log S; see jump_log_decay. */
-static double rough_decay(
-    const jump_law *own, double t, double alpha, double outer)
-{
-    const jump_line *line = &own->line;
-    double half = sin(alpha / 2), s2 = 4 * half * half, sum = DBL_MIN, mean;
-    double p = t + 1;
-    double growth = jump_log_growth(line->part, alpha / line->part->mu);
-    double turn = outer * sin(alpha), top = jump_log_sum(&mean, own, t);
-    sum += exp(log_rule(line->part, alpha));
-    for (size_t i = 0; i < line->n; i++) {
-        double e = line->height[i] + p * line->loss[i] - top;
-        double r = line->ratio[i], gap = s2 * r * (1 - r);
-        if (line->part->split != NULL)
-            e -= p * s2 * line->var_a[i] / 2 + turn * r;
-        else
-            e += p * log1p(-gap) / 2 - turn * r / sqrt(1 - gap);
-        sum += e > -80 ? exp(e) : 0;
-    }
-    return fmin(top, top + log(sum) + growth);
-}
+/* A search for the outer end of a class. */
+typedef struct class_search {
+    const jump_sketch *s;
+    double log_s[JUMP_PARTS], log_w[JUMP_PARTS]; /* at u = 0 */
+    double rule[JUMP_PARTS]; /* and what it errs by */
+    double growth[JUMP_PARTS];
+    jump_turned turned[JUMP_PARTS];
+} class_search;
 
 /* log of what is left out beyond u. */
-static double log_cut(const jump_sketch *s, const jump_class *k, double u)
+static double log_cut(const class_search *o, const jump_class *k, double u)
 {
-    const jump_choice *c = s->out;
-    double jumps = 0, mean, below = jump_plain_rough(&c->plain, k->t) +
-                                    jump_plain_rough_fall(&c->plain, u);
+    const jump_choice *c = o->s->out;
+    double jumps = 0, below = jump_plain_rough(&c->plain, k->t) +
+                              jump_plain_rough_fall(&c->plain, u);
     for (size_t i = 0; i < c->n_parts; i++) {
-        double log_s = jump_log_sum(&mean, &s->below[i], k->t);
-        double w = rough_decay(&s->between[i], k->t, k->alpha[i], u);
-        below += c->parts[i].count * log_s;
-        jumps += c->parts[i].count * log1p(exp(w - log_s));
+        double w = jump_log_add(jump_turned_log(&o->turned[i], u),
+                       o->log_w[i] + o->rule[i]) + o->growth[i];
+        below += c->parts[i].count * o->log_s[i];
+        jumps += c->parts[i].count *
+                 log1p(exp(fmin(w, o->log_w[i]) - o->log_s[i]));
     }
     return below + jump_log_expm1(jumps) - k->t * c->epsilon -
            log(pi * fmax(u, sqrt(k->t * (k->t + 1))));
 }
 
-/* How many outer nodes, with the best of some turns. */
+/* False without memory. */
+static bool turn(class_search *o, jump_class *k, double taus, double most)
+{
+    const jump_choice *c = o->s->out;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        k->alpha[i] = fmin(taus * p->tau * p->mu, most);
+        o->rule[i] = log_rule(p, k->alpha[i]);
+        o->growth[i] = jump_log_growth(p, k->alpha[i] / p->mu);
+        if (!jump_turned_lay(
+                &o->turned[i], &o->s->between[i], k->t, k->alpha[i]))
+            return false;
+    }
+    return true;
+}
+
+/* How many outer nodes, with the best of some turns; none without memory. */
 static double nodes_of(const jump_sketch *s, jump_class *k)
 {
     static const double turns[] = {4, 6, 8}, most[] = {0.6, 0.75, 0.9};
-    double least = MOST_NODES, goal = s->out->log_goal - SPARE;
-    double alpha[JUMP_PARTS] = {0};
-    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+    double least = MOST_NODES, goal = s->out->log_goal - SPARE, mean;
+    class_search o = {.s = s};
+    jump_class trial = *k;
+    bool had_memory = true;
+    for (size_t i = 0; i < s->out->n_parts; i++) {
+        o.log_s[i] = jump_log_sum(&mean, &s->below[i], k->t);
+        o.log_w[i] = jump_log_sum(&mean, &s->between[i], k->t);
+    }
+    for (size_t i = 0; i < sizeof turns / sizeof *turns && had_memory; i++) {
         double high = least, low = 4;
-        for (size_t j = 0; j < s->out->n_parts; j++)
-            k->alpha[j] = fmin(turns[i] * s->out->parts[j].tau *
-                                   s->out->parts[j].mu, most[i]);
-        if (!(log_cut(s, k, high * k->step) < goal))
+        had_memory = turn(&o, &trial, turns[i], most[i]);
+        if (!had_memory || !(log_cut(&o, &trial, high * k->step) < goal))
             continue;
-        while (high > 1.1 * low + 1) {
+        while (high > CLOSE * low + 1) {
             double middle = floor(sqrt(low * high)) + 1;
-            *(log_cut(s, k, middle * k->step) < goal ? &high : &low) =
-                middle;
+            bool is_far = log_cut(&o, &trial, middle * k->step) < goal;
+            *(is_far ? &high : &low) = middle;
         }
         least = high;
         for (size_t j = 0; j < s->out->n_parts; j++)
-            alpha[j] = k->alpha[j];
+            k->alpha[j] = trial.alpha[j];
     }
     for (size_t j = 0; j < s->out->n_parts; j++)
-        k->alpha[j] = alpha[j];
-    return least;
+        jump_turned_free(&o.turned[j]);
+    return had_memory ? least : NAN;
 }
 
 double jump_sketch_short(double period)
@@ -235,7 +254,7 @@ static double lowest_share(const jump_choice *c)
 /* Left of the saddle jumps are fewer, less leaks through cuts, and the period
  * is shorter; digits are lost there, and decay takes longer. As far left as
  * terms are that many nats above what a class adds. */
-static void choose_tilt(const jump_sketch *s, jump_class *k, double raised)
+static void choose_tilt(jump_sketch *s, jump_class *k, double raised)
 {
     const jump_choice *c = s->out;
     double most =
@@ -248,14 +267,15 @@ static void choose_tilt(const jump_sketch *s, jump_class *k, double raised)
                 c->log_delta;
     /* where much leaks through cuts, not far */
     double right = jump_right_period(s, k, k->saddle / 20);
-    double left = jump_left_period(s, s->whole, k);
+    double left = jump_left_period(s, k);
     k->step = jump_sketch_short(fmax(fmax(right, left), 1e-3 * c->epsilon));
     k->n_outer = nodes_of(s, k);
+    s->no_memory = s->no_memory || isnan(k->n_outer);
 }
 
 /* Step and nodes for cuts that have been laid, none where Chernoff's bound is
  * enough. */
-bool jump_sketch_step(const jump_sketch *s, jump_class *k)
+bool jump_sketch_step(jump_sketch *s, jump_class *k)
 {
     const jump_choice *c = s->out;
     double slope;

@@ -13,14 +13,20 @@ static const double pi = 3.14159265358979323846;
 
 #define SOME_LOG_DELTA (-30.0)
 
-/* Of the class of all that was sampled: the loss of its lower cut, at most, and
- * its share of epsilon; what it may be above delta by, in nats. */
-#define FAR_LOSS 4
-#define FAR_SHARE 0.25
+/* Of the class of all that was sampled: what it may be above delta by, in nats;
+ * how much lower its cut may be, in taus, and how many more outer nodes it may
+ * have then, as there is no other class. */
 #define FAR_ROOM 8
+#define FAR_LOWER 6
+#define FAR_MORE 1.3
+#define FAR_CLASS 200
+#define FAR_LONG 3000
 
-/* Where epsilon is sought: a jump that is no more than noise, in deviations. */
+/* Where epsilon is sought: a jump that is no more than noise, in deviations,
+ * and what is left out of delta where that is not small. */
 #define ROUGH_SHARE 1.5
+#define ROUGH_NATS 14
+#define ROUGH_LEAST (-40.0)
 
 /* Nats of delta that such an epsilon may be off by, where it was too far left
  * for classes. */
@@ -151,27 +157,60 @@ static bool may_be_whole(const jump_choice *c)
     return mu < MU_LARGE || runs > MANY_RUNS;
 }
 
-/* Where noise is so little that a record that was sampled stands out: all
- * jumps of such, and next to none of other parts. */
-static bool choose_far(
-    jump_sketch *s, jump_class *k, double *tilt, double room)
+/* Cuts of that class at a loss, and so many taus lower. */
+static bool set_far_low(
+    const jump_choice *c, jump_class *k, double lost, double taus)
 {
-    double lost = fmin(FAR_LOSS, FAR_SHARE * s->out->epsilon);
-    for (size_t i = 0; i < s->out->n_parts; i++) {
-        const jump_part *p = &s->out->parts[i];
-        k->low[i] = jump_is_far(s->out, p)
-                        ? floor(jump_where(p, lost) / p->tau)
+    bool found = true;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        k->low[i] = jump_is_far(c, p)
+                        ? floor(jump_where(p, lost) / p->tau) - taus
                         : k->high[i] - 1;
-        if (!(k->low[i] < k->high[i]))
-            return false;
+        found = found && k->low[i] < k->high[i];
     }
-    if (!lay_cuts(s, k))
+    return found;
+}
+
+/* Where noise is so little that a record that was sampled stands out: all
+ * jumps of such, and next to none of other parts, with a cut that is lower by
+ * so many taus. */
+static bool choose_far(jump_sketch *s, jump_class *k, double *tilt,
+    double room, double taus)
+{
+    const jump_choice *c = s->out;
+    double lost = fmin(JUMP_FAR_LOSS, JUMP_FAR_SHARE * c->epsilon);
+    if (!set_far_low(c, k, lost, taus) || !lay_cuts(s, k))
         return false;
     double size = jump_sketch_lowest(s, tilt);
     k->log_spread = log_spread_of(s, *tilt);
     k->log_size = size - k->log_spread;
     k->saddle = *tilt;
-    return k->log_size < s->out->log_delta + room;
+    return k->log_size < c->log_delta + room;
+}
+
+/* A lower cut for the class of all that was sampled, below which nothing
+ * matters, where that costs less than another class. */
+static bool choose_lower(jump_sketch *s, jump_class *k, double tilt)
+{
+    jump_choice *c = s->out;
+    jump_class lower = *k;
+    double lost = fmin(JUMP_FAR_LOSS, JUMP_FAR_SHARE * c->epsilon), taus = 0;
+    bool found = false;
+    while (!found && taus < FAR_LOWER) {
+        (void)set_far_low(c, &lower, lost, ++taus);
+        for (size_t i = 0; i < c->n_parts && !s->no_memory; i++)
+            s->no_memory = !jump_lay_below(&s->below[i], &c->parts[i], 1,
+                c->from[i], lower.low[i]);
+        found = !s->no_memory && is_bulk_small(s, tilt);
+    }
+    found = found && choose_far(s, &lower, &tilt, FAR_ROOM, taus) &&
+            jump_sketch_step(s, &lower) &&
+            lower.n_outer <
+                fmin(FAR_MORE * k->n_outer + FAR_CLASS, FAR_LONG);
+    if (found)
+        *k = lower;
+    return found;
 }
 
 /* Roughly all that is below the cuts, where noise beside it may make epsilon
@@ -220,7 +259,7 @@ static bool choose_classes(jump_sketch *s, choosing how)
             return true;
         if (s->is_far && c->n == 0)
             c->is_far = choose_far(
-                s, &k, &tilt, how == ROUGHLY ? HUGE_VAL : FAR_ROOM);
+                s, &k, &tilt, how == ROUGHLY ? HUGE_VAL : FAR_ROOM, 0);
         bool found = (c->is_far && c->n == 0) || choose_class(s, &k, &tilt);
         if (!found ||
             (how != ROUGHLY && !jump_sketch_step(s, &k)))
@@ -230,6 +269,11 @@ static bool choose_classes(jump_sketch *s, choosing how)
         bool is_all = how == ROUGHLY && c->is_far && c->plain.rough == 0;
         if (is_all || is_bulk_small(s, tilt))
             return true;
+        if (how != ROUGHLY && c->is_far && c->n == 1 &&
+            choose_lower(s, &c->classes[0], tilt)) {
+            c->cost = cost_of(s, &c->classes[0]);
+            return true;
+        }
         for (size_t i = 0; i < c->n_parts; i++)
             k.high[i] = k.low[i];
     }
@@ -286,9 +330,10 @@ static void release(jump_sketch *s)
 }
 
 static bool choose_at(jump_choice *out, const spectral_parts *parts,
-    double epsilon, double log_delta, choosing how, bool *no_memory)
+    double epsilon, double log_delta, double nats, choosing how,
+    bool *no_memory)
 {
-    jump_sketch s = {.out = out};
+    jump_sketch s = {.out = out, .nats = nats};
     *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta};
     bool found = jump_sketch_lay(&s, parts) && jump_sketch_top(&s) &&
                  choose_classes(&s, how);
@@ -341,11 +386,12 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
 {
     jump_choice *c = malloc(sizeof *c);
     bool is_left = false; /* was too far left once */
+    double nats = log_delta > ROUGH_LEAST ? ROUGH_NATS : 0;
     *no_memory = c == NULL;
     for (int i = 0; i < 12 && !*no_memory; i++) {
         double slope = NAN, there;
         bool found =
-            choose_at(c, parts, epsilon, log_delta, ROUGHLY, no_memory);
+            choose_at(c, parts, epsilon, log_delta, nats, ROUGHLY, no_memory);
         if (*no_memory)
             break;
         there = estimate(c, &slope);
@@ -365,15 +411,15 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
 }
 
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
-    double epsilon, double log_delta, bool *no_memory)
+    double epsilon, double log_delta, double nats, bool *no_memory)
 {
     return choose_at(
-        out, parts, epsilon, log_delta, WITH_WHOLE, no_memory);
+        out, parts, epsilon, log_delta, nats, WITH_WHOLE, no_memory);
 }
 
 bool jump_choose_classes(jump_choice *out, const spectral_parts *parts,
-    double epsilon, double log_delta, bool *no_memory)
+    double epsilon, double log_delta, double nats, bool *no_memory)
 {
     return choose_at(
-        out, parts, epsilon, log_delta, WITH_STEPS, no_memory);
+        out, parts, epsilon, log_delta, nats, WITH_STEPS, no_memory);
 }

@@ -20,7 +20,10 @@ typedef struct jump_class {
     double multiple; /* of u at which that of the bulk is taken */
     bool is_moved;   /* that of the bulk is by moved lines */
     double t, step, n_outer;
-    double right, left; /* Chernoff shifts for the aliases */
+    double right, left; /* Chernoff shifts for the aliases; left ones are known
+                           but for a bound where that is more than t */
+    double left_from[JUMP_PARTS]; /* then, where records are added: what is left
+                                     of it counts by its mass, in taus */
     double saddle, log_spread; /* of its law there */
     double log_size; /* roughly log of what it adds to delta */
     double excess;   /* nats of its terms above delta: digits that are lost */
@@ -36,6 +39,8 @@ typedef struct jump_choice {
     double from[JUMP_PARTS]; /* the first nodes, in taus */
     double top[JUMP_PARTS];  /* the highest cuts */
     bool ends[JUMP_PARTS];   /* nothing matters above it by its mass alone */
+    double left[JUMP_PARTS]; /* places, in taus, left of which what lies above
+                                counts by its mass, where records are added */
     double top_shift; /* a > 1 of what lies above others and yet below epsilon,
                          or 0 */
     size_t n;
@@ -56,11 +61,12 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
 double jump_estimate_log_delta(
     const spectral_parts *parts, double epsilon, bool *no_memory);
 
-/* False where there is none, or without memory. The second takes classes
- * alone, and nothing below all cuts on one contour. */
+/* What is left out is that many nats below delta, or as many as are useful
+ * where that is 0. False where there is none, or without memory. The second
+ * takes classes alone, and nothing below all cuts on one contour. */
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
-    double epsilon, double log_delta, bool *no_memory);
+    double epsilon, double log_delta, double nats, bool *no_memory);
 bool jump_choose_classes(jump_choice *out, const spectral_parts *parts,
-    double epsilon, double log_delta, bool *no_memory);
+    double epsilon, double log_delta, double nats, bool *no_memory);
 
 #endif

@@ -1,16 +1,25 @@
 /*
  * The parts of a plan in doubles, a node a tau, and the highest cuts.
  */
+#include "num/exp_sums.h"
+#include "spectral_jumps_left.h"
 #include "spectral_jumps_moved.h"
 #include "spectral_jumps_sketch.h"
 
-#define DIGITS 25      /* nats below delta that are aimed at */
+#define DIGITS 25      /* nats below delta that are aimed at, at most */
 #define MORE_DIGITS 6
 #define MOST_TAUS 5000 /* that a line may be long */
 #define TOP_STEPS 80   /* of a cut above epsilon */
 #define TOP_FACTOR 1.04
 #define TOP_TAUS 60
 #define TOP_PER 1
+#define REST_PER 3     /* of what is above the top */
+#define MARK_REACH 40
+#define READ_AT 1.04   /* of epsilon: as far as what is above grows little */
+#define TAU_SHARE 0.25 /* over the slope at a cut, see set_tau */
+#define TAU_LEAST 0.33 /* in y */
+#define LEFT_NATS 9
+#define LEFT_RATIO 0.8
 
 /* What was sampled stands out: from this mu on, and that times -log delta. */
 #define FAR_MU 0.7
@@ -18,22 +27,36 @@
 
 /* ---- Parts ------------------------------------------------------------- */
 
-/* A share of the unit in loss, a quarter in noise at most; short. What leaks
- * through a cut grows like e^(t l), and t epsilon with -log delta. */
-static void set_tau(jump_part *p, double unit, double log_delta)
-{
-    double share = fmin(0.13, -3 / log_delta);
-    double ratio = jump_point_at(p, jump_where(p, unit)).ratio;
-    double tau = fmin(fmin(0.25, JUMP_MOVED_TAU / p->mu),
-        share * unit / (p->mu * ratio));
-    int e;
-    double m = frexp(tau / NORMAL_STEPS, &e);
-    p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
-}
-
 bool jump_is_far(const jump_choice *c, const jump_part *p)
 {
     return p->mu > fmax(FAR_MU, FAR_NATS / -c->log_delta);
+}
+
+/* By how much log(phi w^(t+1)) rises to the left of the cut of all that was
+ * sampled, at a tilt that is left of the saddle the more the greater delta. */
+static double slope_at_cut(const jump_part *p, const jump_choice *c)
+{
+    double lost = fmin(JUMP_FAR_LOSS, JUMP_FAR_SHARE * c->unit);
+    double x = jump_where(p, lost), r = jump_point_at(p, x).ratio;
+    double t = fmax(-c->log_delta - LEFT_NATS, 0) / c->unit;
+    return x - (t + 1) * p->mu * LEFT_RATIO * r;
+}
+
+/* A share of the unit in loss, a quarter in noise at most; short. What leaks
+ * through a cut grows like e^(t l), and t epsilon with -log delta. Where a law
+ * rises to the left of its cut, the more of it is there the longer taus are. */
+static void set_tau(jump_part *p, const jump_choice *c)
+{
+    double share = fmin(0.13, -3 / c->log_delta), unit = c->unit;
+    double ratio = jump_point_at(p, jump_where(p, unit)).ratio;
+    double most = fmin(0.25, JUMP_MOVED_TAU / p->mu);
+    if (jump_is_far(c, p))
+        most = fmin(most, fmax(TAU_SHARE / fmax(slope_at_cut(p, c), 1e-3),
+                              TAU_LEAST / p->mu));
+    double tau = fmin(most, share * unit / (p->mu * ratio));
+    int e;
+    double m = frexp(tau / NORMAL_STEPS, &e);
+    p->tau = NORMAL_STEPS * ldexp(floor(ldexp(m, 12)), e - 12);
 }
 
 /* Where what was sampled stands out, or others may lose much, the top may be
@@ -72,11 +95,11 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
     }
     c->unit = fmax(c->epsilon, sqrt(jump_sketch_variance(c)));
     /* where epsilon is less than a deviation, delta hardly depends on it */
-    c->log_goal = c->log_delta - DIGITS -
-                  fmin(log(c->unit / c->epsilon), MORE_DIGITS);
+    double nats = DIGITS + fmin(log(c->unit / c->epsilon), MORE_DIGITS);
+    c->log_goal = c->log_delta - (s->nats > 0 ? fmin(s->nats, nats) : nats);
     for (size_t i = 0; i < c->n_parts; i++) {
         jump_part *p = &c->parts[i];
-        set_tau(p, c->unit, c->log_delta);
+        set_tau(p, c);
         if (!(p->tau > 1e-4))
             return false;
         c->from[i] =
@@ -94,10 +117,33 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
 
 /* ---- The top ----------------------------------------------------------- */
 
+double jump_sketch_moment(const jump_line *line, double a, double per)
+{
+    const jump_part *p = line->part;
+    exp_moments m = exp_tilted(line->height, line->loss, line->n, 1 - a);
+    return fmax(m.top + log(m.sum), 0) * exp(2 * p->mu * p->tau / per);
+}
+
+/* log E_Q[w^(1-a) (1 - s_c)], from some taus left of the cut on; line->more
+ * receives what is summed. */
+static double log_marked(jump_line *line, double cut, double a)
+{
+    double at = cut - line->first, start = at - MARK_REACH;
+    size_t from = start > 0 ? (size_t)start : 0;
+    if (!(from < line->n))
+        return -HUGE_VAL;
+    for (size_t i = from; i < line->n; i++)
+        line->more[i] =
+            line->height[i] + jump_sketch_mark(at - (double)i - 0.5);
+    exp_moments m = exp_tilted(
+        line->more + from, line->loss + from, line->n - from, 1 - a);
+    return m.top + log(m.sum);
+}
+
 /* log of what is marked above the cuts at this loss and yet ends below
  * epsilon. */
 static double log_top_rest(
-    const jump_sketch *s, double lost, double a, double moments)
+    jump_sketch *s, double lost, double a, double moments)
 {
     double jumps = DBL_MIN;
     for (size_t i = 0; i < s->out->n_parts; i++) {
@@ -105,10 +151,10 @@ static double log_top_rest(
         double at = jump_where(p, lost), cut = ceil(at / p->tau);
         if (!(at < end_of(s, p)))
             continue;
-        jumps += p->count * exp(jump_log_marked(&s->whole[i], cut, a));
+        jumps += p->count * exp(log_marked(&s->whole[i], cut, a));
     }
-    return jump_log_kernel(a - 1) + a * s->out->epsilon + moments +
-           log(jumps);
+    return jump_log_kernel(a - 1) + a * READ_AT * s->out->epsilon +
+           moments + log(jumps);
 }
 
 /* The loss of the m-th cut that is tried. */
@@ -117,9 +163,74 @@ static double top_loss(const jump_choice *c, double m)
     return c->epsilon + c->unit * (pow(TOP_FACTOR, m) - 1);
 }
 
+/* ---- Where records are added ------------------------------------------- */
+
+#define ADDED_FACTOR 1.12
+#define LEAST_SHIFT 6   /* over what cuts are above epsilon */
+#define MOST_SHIFT 100
+
+static double added_loss(const jump_choice *c, double m)
+{
+    return c->epsilon + c->unit * (pow(ADDED_FACTOR, m) - 0.5);
+}
+
+/* Cuts at this loss, places left of which little is, and the best exponent:
+ * true where what ends below epsilon does not matter. */
+static bool try_added_top(jump_sketch *s, double lost)
+{
+    jump_choice *c = s->out;
+    double reach = lost - c->epsilon;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        c->top[i] = ceil(jump_where(p, lost) / p->tau);
+        c->ends[i] = !(c->top[i] * p->tau < end_of(s, p));
+    }
+    double marked = jump_rough_marked(c, c->top);
+    double nats = marked + c->epsilon - c->log_goal + 1 +
+                  log((double)c->n_parts);
+    if (!jump_left_places(c->left, c, nats))
+        return false;
+    for (double g = LEAST_SHIFT; g < MOST_SHIFT; g *= 1.6) {
+        double a = 1 + fmax(g / reach, 0.01);
+        double rest = jump_left_log_near(c, s->whole, c->left, c->top,
+                          c->ends, a) + jump_log_kernel(a - 1) +
+                      a * c->epsilon + jump_plain_rough(&c->plain, -a);
+        c->top_shift = a;
+        if (rest < c->log_goal)
+            return true;
+    }
+    return false;
+}
+
+/* The lowest of such cuts, unless nothing matters above them. */
+static void choose_added_top(jump_sketch *s)
+{
+    jump_choice *c = s->out;
+    double low = -1, high = TOP_STEPS;
+    while (high - low > 1) {
+        double middle = floor((low + high) / 2);
+        *(try_added_top(s, added_loss(c, middle)) ? &high : &low) = middle;
+    }
+    bool found = high < TOP_STEPS && try_added_top(s, added_loss(c, high));
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const jump_part *p = &c->parts[i];
+        double end = ceil(end_of(s, p) / p->tau);
+        found = found && !(end < c->top[i]);
+        c->top[i] = found ? c->top[i] : end;
+        c->ends[i] = !found;
+    }
+    c->top_shift = found ? c->top_shift : 0;
+}
+
 bool jump_sketch_top(jump_sketch *s)
 {
     jump_choice *c = s->out;
+    for (size_t i = 0; i < c->n_parts; i++)
+        c->left[i] = c->from[i];
+    if (jump_has_added(c)) {
+        choose_added_top(s);
+        return true;
+    }
     double best = TOP_STEPS, spread = sqrt(jump_sketch_variance(c));
     double first = c->unit > 2 * spread ? 16 : 6;
     for (double a = first; a < 5 * first; a *= 2) {
@@ -127,7 +238,7 @@ bool jump_sketch_top(jump_sketch *s)
         double moments = jump_plain_rough(&c->plain, -shift);
         for (size_t i = 0; i < c->n_parts; i++)
             moments += c->parts[i].count *
-                       jump_log_moment(&s->whole[i], shift);
+                       jump_sketch_moment(&s->whole[i], shift, REST_PER);
         double low = 0, high = best;
         while (high - low > 1) {
             double middle = floor((low + high) / 2);

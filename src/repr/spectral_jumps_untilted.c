@@ -3,6 +3,7 @@
  * far below do. Derivation: docs/theory/spectral.md, section 9.
  */
 #include "num/exp_sums.h"
+#include "num/phase_sums.h"
 #include "spectral_jumps_line.h"
 
 static const double pi = 3.14159265358979323846;
@@ -22,6 +23,22 @@ static size_t block_from(const jump_line *line, size_t at)
     return line->n - at < BLOCK ? line->n - at : BLOCK;
 }
 
+/* Of a block: log P, gap and rho, and by how much losses pull. */
+PHASE_WIDE static void turn_block(double *restrict mass,
+    double *restrict gap, double *restrict rho, double *restrict fall,
+    const double *restrict base, const double *restrict losses,
+    const double *restrict ratio, size_t n, double s2, double turn, double off)
+{
+    for (size_t i = 0; i < n; i++) {
+        double r = ratio[i];
+        double g = s2 * r * (1 - r) * (1 - off) - off * s2;
+        gap[i] = g > 0 ? g : 0;
+        rho[i] = sqrt(1 - gap[i]);
+        fall[i] = -(1 - off) * turn * r / rho[i];
+        mass[i] = base[i] + losses[i];
+    }
+}
+
 /* Sum of P (f' - 1) over a block, f' = rho e^(-u sin theta), sin theta = r
  * sin(alpha)/rho, rho^2 = 1 - gap: f' - 1 = rho (e^-pull - 1) -
  * gap/(1 + rho). */
@@ -29,16 +46,9 @@ static double fallen_of_one(
     const jump_line *line, size_t at, double s2, double turn)
 {
     double mass[BLOCK], gap[BLOCK], rho[BLOCK], fall[BLOCK], sum = 0;
-    double off = 8 * jump_ratio_error(line);
     size_t n = block_from(line, at);
-    for (size_t i = 0; i < n; i++) {
-        double r = line->ratio[at + i];
-        double g = s2 * r * (1 - r) * (1 - off) - off * s2;
-        gap[i] = g > 0 ? g : 0;
-        rho[i] = sqrt(1 - gap[i]);
-        fall[i] = -(1 - off) * turn * r / rho[i];
-        mass[i] = line->base[at + i] + line->loss[at + i];
-    }
+    turn_block(mass, gap, rho, fall, line->base + at, line->loss + at,
+        line->ratio + at, n, s2, turn, 8 * jump_ratio_error(line));
     expm1_all(fall, n);
     exp_all(mass, n);
     for (size_t i = 0; i < n; i++)
@@ -132,10 +142,10 @@ jump_fall jump_log_fall(
 
 /* w^t >= (1-q)^(at) B^-t, so that S less as much phi A B^-t s_c is positive; of
  * the latter |N| is known, and of the mark that B^-t <= (1-q)^(-bt). */
-double jump_log_decayed(const jump_part *part, double cut, double t,
+double jump_log_decayed(const jump_part *part, double marked, double t,
     double log_s, jump_fall fall)
 {
-    double marked = ball_upper(jump_marked_p(part, cut)), l = log1p(-part->q);
+    double l = log1p(-part->q);
     marked *= exp(-t * part->added * l * (1 + 1e-9));
     double gain = exp(t * part->removed * l * (1 + 1e-9) - log_s) *
                   (-exp(fall.log_mass) * expm1(fall.log_fall) -

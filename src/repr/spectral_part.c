@@ -14,7 +14,7 @@
 
 bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
 {
-    double *room = malloc((with_ratio ? 4 : 2) * n * sizeof *room);
+    double *room = malloc((with_ratio ? 6 : 2) * n * sizeof *room);
     if (room == NULL) {
         s->no_memory = true;
         return false;
@@ -25,8 +25,27 @@ bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
     s->loss = room + n;
     s->ratio = with_ratio ? room + 2 * n : NULL;
     s->tilted = with_ratio ? room + 3 * n : NULL;
+    s->heavy = with_ratio ? room + 4 * n : NULL;
+    s->heavy_ratio = with_ratio ? room + 5 * n : NULL;
     s->tilted_at = -1;
     return true;
+}
+
+#define LEAST_WEIGHT 1e-15 /* of a node that matters */
+
+static void tilt_weights(spectral_sketch *s, double t, exp_moments m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->tilted[i] = s->log_weight[i] + t * s->loss[i] - m.top;
+    exp_all(s->tilted, s->n);
+    for (size_t i = 0; i < s->n; i++) {
+        s->tilted[i] /= m.sum;
+        s->heavy[n] = s->tilted[i];
+        s->heavy_ratio[n] = s->ratio[i];
+        n += s->tilted[i] < LEAST_WEIGHT ? 0 : 1;
+    }
+    s->n_heavy = n;
 }
 
 spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
@@ -34,12 +53,8 @@ spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
     exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
     double mean = m.first / m.sum;
     s->tilted_at = t;
-    for (size_t i = 0; s->tilted != NULL && i < s->n; i++)
-        s->tilted[i] = s->log_weight[i] + t * s->loss[i] - m.top;
     if (s->tilted != NULL)
-        exp_all(s->tilted, s->n);
-    for (size_t i = 0; s->tilted != NULL && i < s->n; i++)
-        s->tilted[i] /= m.sum;
+        tilt_weights(s, t, m);
     s->rough = (spectral_rough){
         m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
     return s->rough;
@@ -70,22 +85,44 @@ bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio)
     return true;
 }
 
+/* Products and sums of plain balls, as those of num/ball.h but for exact
+ * results and ends that are infinite: these make radii infinite or no number,
+ * and ball_from unknown. */
+static inline ball plain_mul(ball a, ball b)
+{
+    dd p = dd_mul(ball_dd(a), ball_dd(b));
+    double size_a = fabs(a.hi) + fabs(a.lo), size_b = fabs(b.hi) + fabs(b.lo);
+    return (ball){p.hi, p.lo,
+        (size_a * b.rad + size_b * a.rad + a.rad * b.rad +
+            fabs(p.hi) * BALL_UNIT + 2 * BALL_TINY) * BALL_SLACK};
+}
+
+static inline ball plain_add(ball a, ball b)
+{
+    dd s = dd_add(ball_dd(a), ball_dd(b));
+    return (ball){s.hi, s.lo,
+        (a.rad + b.rad + fabs(s.hi) * BALL_UNIT) * BALL_SLACK};
+}
+
 void spectral_nodes_fill(spectral_part *part, const ball *weight,
     const ball *losses, size_t n, double cut)
 {
     ball sum = ball_of(0), first = ball_of(0);
     for (size_t i = 0; i < n; i++) {
-        sum = ball_add(sum, weight[i]);
-        first = ball_add(first, ball_mul(weight[i], losses[i]));
+        sum = plain_add(sum, weight[i]);
+        first = plain_add(first, plain_mul(weight[i], losses[i]));
     }
+    sum = ball_from(ball_dd(sum), sum.rad);
+    first = ball_from(ball_dd(first), first.rad);
     ball inverse = ball_div(ball_of(1), sum);
     part->moment = sum;
     part->mean = ball_mul(first, inverse);
     double *g = part->storage, *c = g + part->nodes.n;
+    ball less = ball_neg(part->mean);
     part->spread = 0;
     for (size_t i = 0; i < n; i++) {
-        ball w = ball_mul(weight[i], inverse);
-        ball point = ball_sub(losses[i], part->mean);
+        ball w = plain_mul(weight[i], inverse);
+        ball point = plain_add(losses[i], less);
         g[i] = ball_mid(w);
         c[i] = ball_mid(point);
         /* a radius within the rounding of a double is charged with it; a
@@ -93,6 +130,7 @@ void spectral_nodes_fill(spectral_part *part, const ball *weight,
         if (!(point.rad <= 0x1p-54 * fabs(c[i])))
             part->spread = fmax(part->spread, point.rad);
         if (!(w.rad <= 0x1p-54 * w.hi)) {
+            w = ball_from(ball_dd(w), w.rad);
             g[i] = ball_upper(w);
             double off = g[i] - fmax(ball_lower(w), 0);
             part->error += off * (4 + 2 * spectral_near(&part->want) *
@@ -118,15 +156,13 @@ double spectral_log_skipped(const spectral_part *self, double a)
     return isnan(chord) ? HUGE_VAL : chord;
 }
 
-/* 1 - x + iy, and its error. 1 - cos moves by at most the spread of its
- * argument, sin a - a by twice as much; the points' mean is 0 within their
- * spread. */
+/* 1 - x + iy, and its error. */
 static double nodes_sums(
     double *x, double *y, const spectral_part *self, double u)
 {
     double error;
     phase_sums(x, y, &error, &self->nodes, u);
-    return (error + self->error + 4 * u * self->spread) * (1 + 0x1p-40);
+    return spectral_nodes_error(self, u, error);
 }
 
 disc spectral_nodes_power(const spectral_part *self, double u)
@@ -136,12 +172,6 @@ disc spectral_nodes_power(const spectral_part *self, double u)
     if (error < 1)
         chi = (disc){dd_two_sum(1, -x), {y, 0}, error};
     return disc_power(chi, self->count);
-}
-
-spectral_quick spectral_nodes_chi(const spectral_part *self, double u)
-{
-    double x, y, error = nodes_sums(&x, &y, self, u);
-    return (spectral_quick){1 - x, y, error + 0x1p-53 * (1 + fabs(x))};
 }
 
 double spectral_nodes_log_sum(const spectral_part *self, double a)

@@ -27,6 +27,8 @@ typedef struct spectral_sketch {
     double *loss;
     double *ratio; /* of sampled Gaussian noise: q e^y / (1 - q + q e^y) */
     double *tilted; /* the weights at tilted_at, summing to 1; else NULL */
+    size_t n_heavy; /* of these, those that matter, and their ratios */
+    double *heavy, *heavy_ratio;
     double tilted_at; /* where it was asked last, and what came out */
     spectral_rough rough;
     double most;
@@ -57,6 +59,7 @@ typedef struct spectral_far {
     double *log_size, *damp, *turn, *phase;
     double *step_re, *step_im;
     double *re, *im; /* at the node at hand */
+    double *size, *angle; /* at the first of its row */
     double error;    /* of chi, at every u >= want.far */
 } spectral_far;
 
@@ -253,6 +256,15 @@ void spectral_nodes_fill(spectral_part *part, const ball *weight,
  * log_skipped; infinite where they say nothing. */
 double spectral_log_skipped(const spectral_part *self, double a);
 
+/* What chi errs by at u, where its sums over the nodes err by so much: 1 - cos
+ * moves by at most the spread of its argument, sin a - a by twice as much; the
+ * points' mean is 0 within their spread. */
+static inline double spectral_nodes_error(
+    const spectral_part *self, double u, double error)
+{
+    return (error + self->error + 4 * u * self->spread) * (1 + 0x1p-40);
+}
+
 /* chi^count of the nodes, with error and spread. */
 disc spectral_nodes_power(const spectral_part *self, double u);
 
@@ -263,9 +275,6 @@ typedef struct spectral_quick {
 
 /* chi^n for an integer n >= 1, where |chi| <= 1. */
 disc spectral_quick_power(spectral_quick chi, double n);
-
-/* chi of the nodes, with error and spread. */
-spectral_quick spectral_nodes_chi(const spectral_part *self, double u);
 
 /* >= log sum g e^{a c}. */
 double spectral_nodes_log_sum(const spectral_part *self, double a);

@@ -3,12 +3,12 @@
  * is certified and nothing needs to be: every choice gives valid bounds in
  * spectral_sampled.c, a poor one only costs width or time.
  */
+#include "num/exp_sums.h"
 #include "spectral_part.h"
 
 static const double pi = 3.14159265358979323846;
 
 #define MOST_SKETCH 40000
-#define LEAST_WEIGHT 1e-15 /* of a node that a rotation looks at */
 
 /* Pairs of nodes up to which a straight strip will do: a curved one takes as
  * long to find and certify. To make a node costs some NODE_PAIRS. */
@@ -90,6 +90,26 @@ bool spectral_sampled_rough(
     return true;
 }
 
+#define BLOCK 64
+
+/* E[e^(p log rho - u theta) - 1] over some of the nodes, n <= BLOCK. */
+static double excess_of(const double *weight, const double *ratio,
+    double p, double s2, double turn, size_t n)
+{
+    double log_rho2[BLOCK], e[BLOCK], sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        log_rho2[i] = 1 - s2 * ratio[i] * (1 - ratio[i]);
+        e[i] = turn * ratio[i] / sqrt(log_rho2[i]);
+    }
+    log_all(log_rho2, n);
+    for (size_t i = 0; i < n; i++)
+        e[i] = p * log_rho2[i] / 2 - e[i];
+    expm1_all(e, n);
+    for (size_t i = 0; i < n; i++)
+        sum += weight[i] * e[i];
+    return sum;
+}
+
 /* log E_alpha(u) of the rotation. */
 static double rotated(
     spectral_part *self, double p, double alpha, double u)
@@ -97,19 +117,14 @@ static double rotated(
     spectral_sketch *s = &self->sketch;
     if (s->budget < 0)
         return 0;
-    double looks = (double)s->n / 8;
     double mu = ball_mid(self->law->parameter);
     double sine = sin(alpha / 2), s2 = 4 * sine * sine, sum = 0;
-    double turn = u * sin(alpha);
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->tilted[i] < LEAST_WEIGHT)
-            continue;
-        double r = s->ratio[i], rho2 = 1 - s2 * r * (1 - r);
-        double e = p * log(rho2) / 2 - turn * r / sqrt(rho2);
-        sum += s->tilted[i] * expm1(e);
-        looks += 4;
+    for (size_t i = 0; i < s->n_heavy; i += BLOCK) {
+        size_t rest = s->n_heavy - i;
+        sum += excess_of(s->heavy + i, s->heavy_ratio + i, p, s2,
+            u * sin(alpha), rest < BLOCK ? rest : BLOCK);
     }
-    s->budget -= looks;
+    s->budget -= 2 * (double)s->n_heavy + 8;
     return alpha * alpha / (2 * mu * mu) + log1p(sum);
 }
 
@@ -126,8 +141,8 @@ static double best_rotation(
 {
     const spectral_sketch *s = &self->sketch;
     double mu = ball_mid(self->law->parameter), mean = 0;
-    for (size_t i = 0; i < s->n; i++)
-        mean += s->tilted[i] * s->ratio[i];
+    for (size_t i = 0; i < s->n_heavy; i++)
+        mean += s->heavy[i] * s->heavy_ratio[i];
     double most = most_rotation(p);
     double alpha = fmin(fmax(mu * mu * u * mean, 1e-12), most);
     double value = rotated(self, p, alpha, u);

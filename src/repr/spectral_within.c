@@ -243,7 +243,7 @@ static dosi_status is_by_jumps(bool *out, spectral *s, double epsilon,
         return DOSI_OK;
     double guess = spectral_jumps_estimate(&s->parts, epsilon);
     dosi_status status =
-        spectral_build_jumps(s, epsilon, fmin(guess, target.lo), err);
+        spectral_build_jumps(s, epsilon, fmin(guess, target.lo), 0, err);
     if (status == DOSI_OK && s->has_contour)
         *out =
             spectral_contour_read(&s->contour, epsilon).hi <= target.lo;

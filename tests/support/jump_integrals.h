@@ -324,7 +324,9 @@ static inline jump_points jump_integral_all(
 static inline jump_points jump_integral(const jump_law *own, double size)
 {
     jump_weight w = jump_weight_of(own);
-    double x = w.part->added > 0 ? -9 : -22; /* where losses turn fast */
+    double x = -22;
+    if (w.part->added > 0) /* losses turn fast there */
+        x = fmin(jump_line_x(&own->line, 0), -9) - 2;
     if (own->is_jump)
         x = fmax(x, (own->low - JUMP_FAR) * w.part->tau);
     return jump_integral_over(&w, x, w.end_b, size);

@@ -8,14 +8,18 @@
 #include "repr/spectral_jumps_moved.h"
 #include "support/jump_integrals.h"
 
-static inline double jump_worst_moved(
-    double *error, const jump_law *own, double t, double outer)
+static inline double jump_worst_moved(double *error, const jump_law *own,
+    const jump_law *left, double t, double outer)
 {
-    jump_points exact = jump_integral(own, t + outer);
+    jump_points exact = jump_integral(own, t + outer), more = {.n = 0};
+    if (left != NULL)
+        more = jump_integral(left, t + outer);
     double mean, step = ldexp(floor(ldexp(outer, 10)), -10) / 64;
     double scale = jump_log_sum(&mean, own, t);
+    if (left != NULL)
+        scale = jump_log_add(scale, jump_log_sum(&mean, left, t));
     jump_moved moved = {.least = 0};
-    assert_true(jump_moved_make(&moved, own, t, step, scale, 32));
+    assert_true(jump_moved_make(&moved, own, left, t, step, scale, 32));
     spectral_quick row[FAR_ROW];
     double worst = 0;
     acb_t z, f;
@@ -29,6 +33,10 @@ static inline double jump_worst_moved(
         for (int j = 0; j < FAR_ROW; j += 31) {
             double u = (FAR_ROW * i + j) * step;
             jump_points_at(z, &exact, t, u);
+            if (left != NULL) {
+                jump_points_at(f, &more, t, u);
+                acb_add(z, z, f, JUMP_BITS);
+            }
             /* e^(-iu log(1-q) - scale), for each that is removed */
             const jump_part *part = own->line.part;
             arb_set_d(a, -part->q);
@@ -50,6 +58,8 @@ static inline double jump_worst_moved(
     arb_clear(a);
     free(moved.far.storage);
     jump_points_free(&exact);
+    if (left != NULL)
+        jump_points_free(&more);
     return worst;
 }
 

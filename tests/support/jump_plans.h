@@ -51,7 +51,7 @@ static inline spectral_jumps *bench_build(
 {
     spectral_jumps *j = NULL;
     assert_int_equal(spectral_jumps_new(&j, &b->parts, epsilon, log_delta,
-                         1e9, NULL, NULL),
+                         0, 1e9, NULL, NULL),
         DOSI_OK);
     return j;
 }

@@ -166,15 +166,15 @@ static void test_tradeoff_by_profile(void **state)
             double alpha = j < 10 ? ldexp(1, -3 * j) : (j - 9) / 10.0;
             if (alpha >= 1)
                 continue;
-            dosi_interval a = law_tradeoff(&closed[i], alpha);
-            dosi_interval b = law_tradeoff(&other, alpha);
+            dosi_interval a = law_tradeoff(&closed[i], alpha, 1);
+            dosi_interval b = law_tradeoff(&other, alpha, 1);
             assert_true(a.lo <= b.hi && b.lo <= a.hi);
             assert_true(b.hi - b.lo < 1e-9);
         }
-        dosi_interval at0 = law_tradeoff(&other, 0);
+        dosi_interval at0 = law_tradeoff(&other, 0, 1);
         dosi_interval floor_mass = law_log_floor(&other);
         assert_true(at0.lo <= -expm1(floor_mass.lo) + 1e-15);
-        assert_true(law_tradeoff(&other, 1).hi == 0);
+        assert_true(law_tradeoff(&other, 1, 1).hi == 0);
     }
 }
 

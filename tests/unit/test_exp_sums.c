@@ -57,6 +57,54 @@ static void exponentials_are_near(void **state)
     }
 }
 
+/* Arguments of every size, and next to where the power of two changes. */
+static double positive(int i)
+{
+    switch (i % 4) {
+    case 0:
+        return exp2(prop_uniform(&source, -1000, 1000));
+    case 1:
+        return prop_uniform(&source, 0.5, 2);
+    case 2:
+        return 1 + prop_uniform(&source, -1, 1) * exp2(-(i % 55));
+    default:
+        return exp2(floor(prop_uniform(&source, -40, 40)) + 0.5) *
+               (1 + prop_uniform(&source, -1, 1) * exp2(-(i % 52)));
+    }
+}
+
+static void logarithms_are_near(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        double x[MANY], y[MANY], plain[MANY], more[MANY];
+        for (int i = 0; i < MANY; i++) {
+            x[i] = plain[i] = positive(round + i);
+            y[i] = more[i] =
+                i % 3 ? x[i] - 1 : argument(round + i) * 0x1p-10;
+            if (!(y[i] > -1))
+                y[i] = more[i] = 0;
+        }
+        log_all(plain, MANY);
+        log1p_all(more, MANY);
+        for (int i = 0; i < MANY; i++) {
+            if (x[i] != 1)
+                assert_true(units(plain[i], ball_log(ball_of(x[i]))) <= 8);
+            if (y[i] != 0)
+                assert_true(
+                    units(more[i], ball_log1p(ball_of(y[i]))) <= 8);
+            else
+                assert_true(more[i] == 0);
+        }
+    }
+    double none[] = {NAN, HUGE_VAL, 1}, same[] = {NAN, HUGE_VAL, 0};
+    log_all(none, 3);
+    log1p_all(same, 3);
+    for (int i = 0; i < 2; i++)
+        assert_true(isnan(none[i]) && isnan(same[i]));
+    assert_true(none[2] == 0 && same[2] == 0);
+}
+
 static void ends_are_kept(void **state)
 {
     (void)state;
@@ -120,6 +168,7 @@ int main(void)
     source = prop_start("test_exp_sums");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exponentials_are_near),
+        cmocka_unit_test(logarithms_are_near),
         cmocka_unit_test(ends_are_kept),
         cmocka_unit_test(tilted_sums_are_near),
         cmocka_unit_test(no_number_is_not_lost),

@@ -1,8 +1,9 @@
 /*
  * Gaussian parts by their profile beside parts of other kinds: the table of a
  * profile against the closed one of a single run; sums over finite parts and
- * integrals over Laplace noise of that; many runs against contours of the
- * whole plan, and against lattices of all parts; little memory and stops.
+ * integrals over Laplace noise of that; long lists of sums of atoms; many runs
+ * against contours of the whole plan, and against lattices of all parts; little
+ * memory and stops.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +17,7 @@
 #include "num/gauss_legendre.h"
 #include "repr/grid.h"
 #include "repr/profile_table.h"
+#include "repr/rare_atoms.h"
 #include "repr/sampled_gaussian.h"
 #include "repr/spectral.h"
 
@@ -46,6 +48,24 @@ static void assert_holds(double lo, double hi, ball truth, double width)
 /* From here on a table is to know its profile: -30 is where it ends. */
 #define SMALLEST 1e-11
 
+/* What the best test at x rejects of Q, times e^x: between the slopes of short
+ * chords on either side. */
+static void check_paid(
+    const profile_table *t, const loss *part, size_t interval, double x)
+{
+    double d = 1e-4 * fabs(x) + 1e-9;
+    dosi_interval paid = profile_table_paid(t, interval, x);
+    ball at = closed_delta(part, x);
+    ball left = ball_sub(closed_delta(part, x - d), at);
+    ball right = ball_sub(at, closed_delta(part, x + d));
+    assert_true(paid.lo >= 0 && paid.lo <= paid.hi);
+    assert_true(paid.lo <= ball_upper(left) / -expm1(-d) * (1 + 1e-9));
+    if (interval + 1 < profile_table_intervals(t))
+        assert_true(paid.hi >= ball_lower(right) / expm1(d) * (1 - 1e-9));
+    else
+        assert_true(paid.hi == 0);
+}
+
 /* At points all over, far beyond its ends as well. */
 static void check_table(
     const profile_table *t, const loss *part, double width)
@@ -59,6 +79,7 @@ static void check_table(
         assert_holds(v.lo, v.hi, closed_delta(part, x),
             v.hi > SMALLEST ? width : 1);
         assert_true(v.hi <= 1 && v.lo >= 0);
+        check_paid(t, part, interval, x);
     }
 }
 
@@ -202,6 +223,36 @@ static void laplace_noise_is_integrated(void **state)
     }
 }
 
+/* Many sums of atoms, of which those that matter are listed. */
+static void long_lists_are_summed(void **state)
+{
+    (void)state;
+    const double runs = 3000, eps = 0.12;
+    atoms *rr = NULL, *sampled = NULL;
+    rare_atoms all;
+    assert_int_equal(atoms_randomized_response(
+                         &rr, ball_of(0.0883), 11, NULL), DOSI_OK);
+    assert_int_equal(atoms_poisson(&sampled, rr, ball_of(0.000363),
+                         ATOMS_REMOVE, NULL), DOSI_OK);
+    assert_int_equal(
+        rare_atoms_power(&all, sampled, runs, 1e-50, 1 << 21, NULL), DOSI_OK);
+    assert_true(all.n > 1 << 16);
+    loss parts[2] = {loss_of_atoms(sampled, runs),
+        loss_of(LOSS_GAUSSIAN, 1 / 1.68, LOSS_REMOVE, 1e-3, 1)};
+    ball sum = ball_of(all.inf[0]);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.list[i].hi > 1e-45)
+            sum = ball_add(sum, ball_mul_d(closed_delta(&parts[1],
+                                    eps - all.list[i].at), all.list[i].hi));
+        else
+            sum = ball_widen(sum, all.list[i].hi);
+    check_delta(
+        parts, 2, eps, ball_widen(sum, 1e-9 * ball_mid(sum)), 3e-5);
+    rare_atoms_free(&all);
+    atoms_free(sampled);
+    atoms_free(rr);
+}
+
 /* ---- Many runs --------------------------------------------------------- */
 
 static dosi_interval epsilon_of(
@@ -239,6 +290,38 @@ static void contours_agree(void **state)
         assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
     }
     atoms_free(rr);
+}
+
+/* Responses on lattices that do not fit each other, too many for a list: the
+ * best tests of the Gaussian parts reject. */
+static void responses_off_the_lattice(void **state)
+{
+    (void)state;
+    static const double epsilons[] = {1, 0.0137, 0.3};
+    static const double runs[] = {7000, 7000, 20};
+    atoms *own[3], *sampled;
+    loss parts[4] = {[3] = loss_of(LOSS_GAUSSIAN, 1, LOSS_REMOVE, 1e-4, 50)};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(atoms_leaky_response(&own[i], ball_of(epsilons[i]),
+                             ball_of(0), NULL), DOSI_OK);
+    assert_int_equal(atoms_poisson(&sampled, own[0], ball_of(0.01),
+                         ATOMS_REMOVE, NULL), DOSI_OK);
+    for (int i = 0; i < 3; i++)
+        parts[i] = loss_of_atoms(i == 0 ? sampled : own[i], runs[i]);
+    spectral *whole = NULL;
+    dosi_interval known;
+    ball delta = ball_of(1e-6);
+    assert_int_equal(spectral_new(&whole, parts, 4, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        spectral_epsilon(&known, whole, delta, ball_log(delta), NULL),
+        DOSI_OK);
+    spectral_free(whole);
+    assert_true(known.hi - known.lo <= 1e-9 * known.hi);
+    dosi_interval v = epsilon_of(parts, 4, 1e-6, NULL);
+    assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
+    atoms_free(sampled);
+    for (int i = 0; i < 3; i++)
+        atoms_free(own[i]);
 }
 
 typedef struct rare_plan {
@@ -331,7 +414,9 @@ int main(void)
         cmocka_unit_test(tables_enclose_profiles),
         cmocka_unit_test(finite_parts_are_summed),
         cmocka_unit_test(laplace_noise_is_integrated),
+        cmocka_unit_test(long_lists_are_summed),
         cmocka_unit_test(contours_agree),
+        cmocka_unit_test(responses_off_the_lattice),
         cmocka_unit_test(lattices_agree),
         cmocka_unit_test(limits_widen),
     };

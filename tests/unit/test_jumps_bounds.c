@@ -414,7 +414,7 @@ static void falls_hold(void **state)
         jump_law own = below(&b, 2);
         jump_points s = jump_integral(&own, t + u);
         jump_line line = {.n = 0};
-        assert_true(jump_lay_whole(&line, p, b.from));
+        assert_true(jump_lay_whole(&line, p, b.from, 0));
         double log_n = jump_points_log(&all, 0, 0);
         double log_s = jump_points_log(&s, t, 0);
         for (double alpha = 0.9; alpha > 0.02; alpha /= 1.6) {
@@ -425,8 +425,9 @@ static void falls_hold(void **state)
             assert_true(fall.log_fall == 0 || fall.log_mass > log_n - 0.01);
             closest = fmin(closest, over);
             deepest = fmin(deepest, fall.log_fall);
+            double marked = ball_upper(jump_marked_p(p, b.low));
             double most =
-                jump_log_decayed(p, b.low, t, log_s + 1e-12, fall);
+                jump_log_decayed(p, marked, t, log_s + 1e-12, fall);
             assert_true(jump_points_above(most, &s, t, u) >= 0);
             gained = fmax(gained, log_s - most);
         }
@@ -455,12 +456,18 @@ static void moved_lines_hold(void **state)
     double worst[2] = {0, 0}, least = HUGE_VAL;
     for (int i = 0; i < rounds(16); i++) {
         bench b;
-        bench_open(&b);
-        bool is_coarse = i % 2;
+        bool is_coarse = i % 2, has_left = added > 0 && i % 4 == 2;
+        if (has_left) /* what is below another cut, too */
+            bench_open_quick(&b, 1, false);
+        else
+            bench_open(&b);
         double error;
-        jump_law own = between(&b, is_coarse ? 1 : JUMP_MOVED_PER);
-        double r = jump_worst_moved(&error, &own, b.t, b.outer);
+        jump_law own = between(&b, is_coarse ? 1 : JUMP_MOVED_PER), left;
+        left = below(&b, JUMP_MOVED_PER);
+        double r = jump_worst_moved(
+            &error, &own, has_left ? &left : NULL, b.t, b.outer);
         jump_line_free(&own.line);
+        jump_line_free(&left.line);
         assert_true(r <= 1);
         worst[is_coarse] = fmax(worst[is_coarse], r);
         assert_true(is_coarse || error < 1e-9 || is_steep(&b));

@@ -78,7 +78,7 @@ static bool choose(jump_choice *c, bench *b, double count)
     bench_open(b, &pair, 1);
     double log_delta = spectral_jumps_log_delta(&b->parts, epsilon);
     bool no_memory = false;
-    return jump_choose(c, &b->parts, epsilon, log_delta, &no_memory);
+    return jump_choose(c, &b->parts, epsilon, log_delta, 0, &no_memory);
 }
 
 /* With steps as chosen, longer ones and fewer: aliases and what is cut off are
@@ -290,7 +290,7 @@ static void runs_out(const bench *b, double epsilon, double log_delta)
         dosi_error err;
         countdown = n;
         dosi_status status = spectral_jumps_new(
-            &j, &b->parts, epsilon, log_delta, 1e9, NULL, &err);
+            &j, &b->parts, epsilon, log_delta, 0, 1e9, NULL, &err);
         bool had_all = countdown > 0;
         countdown = -1;
         if (had_all)
@@ -321,7 +321,7 @@ static void memory_runs_out(void **state)
     jump_choice *c = malloc(sizeof *c);
     assert_non_null(c);
     assert_true(
-        jump_choose(c, &b.parts, epsilon, log(1e-6), &no_memory));
+        jump_choose(c, &b.parts, epsilon, log(1e-6), 0, &no_memory));
     assert_true(c->classes[c->n - 1].is_bulk);
     free(c);
     runs_out(&b, epsilon, log(1e-6));

@@ -107,7 +107,7 @@ static void falls_hold(void **state)
         jump_points exact = jump_integral_all(p, -10, c.end, 2 * c.u);
         jump_line line = {.n = 0}, fine = {.n = 0};
         double from = -ceil(FAR_OUT / p->tau), to = ceil(c.end / p->tau);
-        assert_true(jump_lay_whole(&line, p, from));
+        assert_true(jump_lay_whole(&line, p, from, 0));
         assert_true(jump_line_lay(&fine, p, 24, from, fmax(to, 1 - from)));
         double least[5], most = fmin(2 * p->mu * p->mu * c.u * p->q, 1.45);
         for (int j = 0; j < 5; j++) {
@@ -197,12 +197,12 @@ static void decays_hold(void **state)
         jump_points all = jump_integral_all(&c.part, -10, end, c.u);
         double log_s = jump_points_log(&s, c.t, 0);
         double log_m = jump_points_log(&all, 0, c.u);
+        double marked = ball_upper(jump_marked_p(&c.part, c.cut));
         double most = jump_log_decayed(
-            &c.part, c.cut, c.t, log_s, (jump_fall){log_m, 0});
+            &c.part, marked, c.t, log_s, (jump_fall){log_m, 0});
         double over = jump_points_above(most, &s, c.t, c.u);
         assert_true(over >= -1e-15 * (1 + fabs(log_s)));
         double gain = log_s - most;
-        double marked = ball_mid(jump_marked_p(&c.part, c.cut));
         n_gained[i % 4] += gain > 0;
         if (i % 4 == 0)
             least_mark = fmin(least_mark, over / marked);

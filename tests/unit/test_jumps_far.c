@@ -93,7 +93,7 @@ static void moved_lines_hold(void **state)
         far_class b;
         far_open(&b, i);
         double error, outer = prop_uniform(&source, 2, 30);
-        double share = jump_worst_moved(&error, &b.own, b.t, outer);
+        double share = jump_worst_moved(&error, &b.own, NULL, b.t, outer);
         assert_true(share <= 1);
         worst = fmax(worst, share);
         assert_true(error < 1e-10);

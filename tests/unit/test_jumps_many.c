@@ -15,6 +15,7 @@
 #include "prop/random.h"
 #include "repr/loss_split.h"
 #include "repr/spectral.h"
+#include "repr/spectral_jumps_left.h"
 #include "support/jump_plans.h"
 #include "support/split_truths.h"
 
@@ -112,6 +113,75 @@ static void left_masses_are_known(void **state)
     bench_close(&b);
 }
 
+/* ---- Losses far below -------------------------------------------------- */
+
+#define LATTICE 800
+#define LATTICE_END 14.0
+
+/* int (e^(-x - Z) - 1)_+ dP over two runs, of which one is marked beyond a cut
+ * unless that is infinite, by a lattice; its log. */
+static double log_below(const jump_part *p, double cut, double x)
+{
+    static double p_mass[LATTICE], q_mass[LATTICE], keep[LATTICE];
+    double h = 2 * LATTICE_END / LATTICE, sum = 0;
+    for (int i = 0; i < LATTICE; i++) {
+        double at = (i + 0.5) * h - LATTICE_END;
+        jump_point point = jump_point_at(p, at);
+        q_mass[i] = h * exp(point.log_b - at * at / 2) * 0.39894228040143267794;
+        p_mass[i] = q_mass[i] * exp(point.loss);
+        keep[i] = cut < HUGE_VAL
+                      ? erfc((at / p->tau - cut) / sqrt(2)) / 2
+                      : 0;
+    }
+    for (int i = 0; i < LATTICE; i++)
+        for (int j = 0; j < LATTICE; j++)
+            sum += (1 - keep[i] * keep[j]) *
+                   fmax(exp(-x) * q_mass[i] * q_mass[j] -
+                           p_mass[i] * p_mass[j], 0);
+    return log(sum);
+}
+
+/* What runs left of a place add, and the others: by turns with cuts and
+ * without. */
+static void left_bounds_hold(void **state)
+{
+    (void)state;
+    double closest[2][2] = {{HUGE_VAL, HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
+    for (unsigned i = 0; i < 120; i++) {
+        bool has_cut = i % 2;
+        loss pair = many_of(1 + i % 3 / 2, 1 + i % 5 / 4,
+            log_uniform(1e-5, 1e-2), log_uniform(0.3, 2), 2);
+        bench b;
+        bench_open(&b, &pair, 1);
+        jump_choice c = {.n_parts = 1, .parts = {jump_part_of(&b.items[0])}};
+        jump_part *p = &c.parts[0];
+        p->tau = ldexp(NORMAL_STEPS, i % 4 < 2 ? -7 : -8);
+        c.from[0] = -ceil(9 / p->tau);
+        jump_line line = {.n = 0};
+        assert_true(
+            jump_line_lay(&line, p, 3, c.from[0], ceil(12 / p->tau)));
+        double left = ceil(prop_uniform(&source, -6, -1.2) / p->tau);
+        double cut = ceil(prop_uniform(&source, 1, 5) / p->tau);
+        double lost = -jump_loss_at(p, left * p->tau);
+        double x = prop_uniform(&source, has_cut ? -0.5 : 0.1, 1.2) * lost;
+        double truth = log_below(p, has_cut ? cut : HUGE_VAL, x);
+        double far = jump_left_log_far(&c, &left, has_cut ? &cut : NULL) - x;
+        double near = HUGE_VAL;
+        for (double s = 0.1 / lost; s < 300 / lost; s *= 1.3)
+            near = fmin(near, jump_left_log_near(&c, &line, &left,
+                                  has_cut ? &cut : NULL, NULL, 1 + s) +
+                                  jump_log_kernel(s) - (1 + s) * x);
+        double over = jump_log_add(far, near) - truth;
+        assert_true(over >= -1e-6);
+        double *least = &closest[has_cut][far > near];
+        *least = fmin(*least, over);
+        jump_line_free(&line);
+        bench_close(&b);
+    }
+    for (int i = 0; i < 4; i++)
+        assert_true(closest[i / 2][i % 2] < (i % 2 ? 3 : 1.5));
+}
+
 /* ---- Truths ------------------------------------------------------------ */
 
 static void ask(const loss *pair, double epsilon, const char *digits)
@@ -139,7 +209,7 @@ static void truths_are_enclosed(void **state)
     (void)state;
     assert_true(split_truths_each(
                     DOSI_TEST_DATA "/oracles/split_jump_truth.csv", ask) >=
-                7);
+                8);
 }
 
 /* ---- No worse ---------------------------------------------------------- */
@@ -220,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_is_known),
         cmocka_unit_test(left_masses_are_known),
+        cmocka_unit_test(left_bounds_hold),
         cmocka_unit_test(truths_are_enclosed),
         cmocka_unit_test(fewer_are_within),
         cmocka_unit_test(zeros_are_found),

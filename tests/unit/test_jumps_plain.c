@@ -131,7 +131,7 @@ static bool choose(jump_choice *c, bench *b, int i)
     double epsilon = bench_guess(b, log_delta);
     bool no_memory = false;
     return epsilon > 0 &&
-           jump_choose(c, &b->parts, epsilon, log_delta, &no_memory);
+           jump_choose(c, &b->parts, epsilon, log_delta, 0, &no_memory);
 }
 
 static bool build(

@@ -200,6 +200,106 @@ static void tiny_points_and_long_reach(void **state)
     assert_true(x == 0 && y == 0 && error < 1e-280);
 }
 
+/* ---- Rows -------------------------------------------------------------- */
+
+/* The worst of actual over reported error at some nodes of all rows. */
+static double worst_of_rows(const sample *s, double step, size_t n_rows)
+{
+    phase_set set = set_of(s, 1);
+    phase_rows rows;
+    double worst = 0;
+    assert_true(phase_rows_make(
+        &rows, &set, step, (double)(n_rows * PHASE_ROW) * step));
+    for (size_t i = 0; i < n_rows; i++) {
+        double x[PHASE_ROW], y[PHASE_ROW], error[PHASE_ROW];
+        double u = (double)(i * PHASE_ROW) * step;
+        phase_rows_at(x, y, error, &rows, u);
+        assert_true(rows.n_near + rows.n >= s->n);
+        for (size_t j = i % 5; j < PHASE_ROW; j += 7)
+            for (int k = 0; k < 4; k++) {
+                double actual = actual_error(x[j], y[j], s,
+                    u + (double)j * step, k % 2 ? 0x1p-52 : -0x1p-52,
+                    k / 2 ? 0x1p-52 : -0x1p-52);
+                assert_true(actual <= error[j]);
+                worst = fmax(worst, actual / error[j]);
+            }
+    }
+    free(rows.storage);
+    return worst;
+}
+
+/* Points of one size, and of all sizes; all near, all far, and some of
+ * each. */
+static void rows_hold(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (size_t i = 0; i < 30; i++) {
+        sample s = random_sample(1 + (size_t)prop_below(&source, 150), 1);
+        for (size_t j = 0; i % 3 && j < s.n; j++)
+            s.point[j] *= prop_scaled(&source, -20, i % 3 == 1 ? 0 : 6);
+        double step = ldexp(floor(prop_uniform(&source, 1, 4096)),
+            -12 - 3 * (int)prop_below(&source, 8));
+        worst = fmax(worst, worst_of_rows(&s, step, 1 + i % 6));
+    }
+    assert_true(worst > 0.05);
+    sample near = random_sample(64, 1e-3), far = random_sample(64, 0.1);
+    for (size_t j = 0; j < far.n; j++)
+        far.point[j] += far.point[j] < 0 ? -3 : 3;
+    assert_true(worst_of_rows(&near, 1, 5) > 0.02);
+    assert_true(worst_of_rows(&far, 1, 5) > 0.005);
+}
+
+/* Nearly all the weight at tiny points: what is rare costs what it weighs. */
+static void rows_know_what_is_rare(void **state)
+{
+    (void)state;
+    sample s = random_sample(100, 1e-5);
+    s.weight[3] = 1e-12;
+    s.point[3] = 30;
+    phase_set set = set_of(&s, 1e-4);
+    phase_rows rows;
+    assert_true(phase_rows_make(&rows, &set, 0.25, 16));
+    double x[PHASE_ROW], y[PHASE_ROW], error[PHASE_ROW];
+    for (double u = 0; u < 16; u += 8) {
+        phase_rows_at(x, y, error, &rows, u);
+        assert_true(rows.n == PHASE_LANES && rows.n_near >= 99);
+        for (size_t j = 0; j < PHASE_ROW; j++)
+            assert_true(error[j] < 1e-21);
+    }
+    free(rows.storage);
+    assert_true(worst_of_rows(&s, 0.25, 2) < 1);
+}
+
+static void turns_are_near(void **state)
+{
+    (void)state;
+    arb_t a, s, c;
+    arb_init(a);
+    arb_init(s);
+    arb_init(c);
+    for (int i = 0; i < 500; i++) {
+        double angle[PHASE_LANES], re[PHASE_LANES], im[PHASE_LANES];
+        for (size_t j = 0; j < PHASE_LANES; j++)
+            angle[j] = prop_sign(&source, prop_scaled(&source, -30, 25));
+        phase_turn_all(re, im, angle, PHASE_LANES);
+        for (size_t j = 0; j < PHASE_LANES; j++) {
+            arb_set_d(a, angle[j]);
+            arb_sin_cos(s, c, a, precision);
+            arb_set_d(a, re[j]);
+            arb_sub(c, c, a, precision);
+            arb_set_d(a, im[j]);
+            arb_sub(s, s, a, precision);
+            double off = hypot(arf_get_d(arb_midref(c), ARF_RND_UP),
+                arf_get_d(arb_midref(s), ARF_RND_UP));
+            assert_true(off <= 14 * 0x1p-53);
+        }
+    }
+    arb_clear(a);
+    arb_clear(s);
+    arb_clear(c);
+}
+
 int main(void)
 {
     source = prop_start("test_phase_sums");
@@ -209,6 +309,9 @@ int main(void)
         cmocka_unit_test(far_point_is_rare),
         cmocka_unit_test(sums_of_equal_terms),
         cmocka_unit_test(tiny_points_and_long_reach),
+        cmocka_unit_test(rows_hold),
+        cmocka_unit_test(rows_know_what_is_rare),
+        cmocka_unit_test(turns_are_near),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

@@ -13,7 +13,7 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/spectral_part.h"
+#include "repr/spectral_jumps_quick.h"
 #include "support/part_moments.h"
 
 static prop_random source;
@@ -83,6 +83,42 @@ static void fine_lines_are_fine(void **state)
         assert_true(worst_of_row(&part, far * (1 + i % 2)) <= 1);
         spectral_part_free(&part);
     }
+}
+
+/* Near the real axis, rows of powers hold what they stand for, some of a great
+ * count, and are hardly wider than those of single nodes. */
+static void near_rows_hold(void **state)
+{
+    (void)state;
+    double worst = 0, widest = 0;
+    for (int i = 0; i < 16; i++) {
+        loss pair = random_sampled(i);
+        pair.count = floor(exp(prop_uniform(&source, 0, log(1e6))));
+        double outer = exp(prop_uniform(&source, log(2), log(60)));
+        spectral_want w = {.t = prop_uniform(&source, 0.3, 9),
+            .outer = outer, .step = ldexp(floor(outer * 16) + 1, -11),
+            .digits = i % 4 ? 40 : 8, .multiple = 1};
+        spectral_part part;
+        phase_rows rows;
+        assert_true(tilted(&part, &pair, &w));
+        assert_true(phase_rows_make(&rows, &part.nodes, w.step, outer));
+        for (double u = w.step; u + PHASE_ROW * w.step < outer;
+             u += PHASE_ROW * w.step) {
+            jump_row z;
+            disc row[PHASE_ROW];
+            spectral_nodes_less_one(&z, &part, &rows, u);
+            jump_row_discs(row, &z, part.count, PHASE_ROW);
+            for (size_t j = 0; j < PHASE_ROW; j += 15) {
+                double v = u + (double)j * w.step;
+                worst = fmax(worst, power_miss(&part, row[j], part.mean, v));
+                double own = part.type->power(&part, v).rad;
+                widest = fmax(widest, row[j].rad / (own + 1e-15));
+            }
+        }
+        free(rows.storage);
+        spectral_part_free(&part);
+    }
+    assert_true(worst <= 1 && worst > 1e-3 && widest < 50);
 }
 
 /* Steps much too long: the rule's own error is all there is. */
@@ -208,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coarse_lines_cover_their_error),
         cmocka_unit_test(fine_lines_are_fine),
+        cmocka_unit_test(near_rows_hold),
         cmocka_unit_test(long_steps_are_charged),
         cmocka_unit_test(short_lines_are_made_up_for),
         cmocka_unit_test(closed_forms_hold),

@@ -282,7 +282,7 @@ static void far_readings_overlap(void **state)
                 far.hi, spectral_jumps_log_delta(&b.parts, at));
             spectral_jumps *there = NULL;
             assert_int_equal(spectral_jumps_new(&there, &b.parts, at,
-                                 log_there, 1e7, NULL, NULL),
+                                 log_there, 0, 1e7, NULL, NULL),
                 DOSI_OK);
             if (there == NULL)
                 continue;
