@@ -119,7 +119,9 @@ dosi_interval grid_ask_epsilon_by(
      * where nothing is known from below */
     bool near = v.hi > 0.5 * guess && v.hi < 2 * guess;
     v.lo = epsilon_end(end, of, target.hi, near ? v.hi : guess, false);
-    return (dosi_interval){fmin(v.lo, v.hi), v.hi};
+    /* as above: more than rounding over the other end is nothing */
+    v.lo = v.lo <= v.hi * (1 + 1e-9) ? fmin(v.lo, v.hi) : 0;
+    return v;
 }
 
 static double total_end(

@@ -68,7 +68,7 @@ static int by_count(const void *x, const void *y)
 {
     const finite_part *a = x, *b = y;
     if (a->known != b->known)
-        return a->known ? -1 : 1;
+        return a->known ? 1 : -1;
     return a->runs.n < b->runs.n ? -1 : a->runs.n > b->runs.n;
 }
 
@@ -95,12 +95,19 @@ static int by_loss(const void *x, const void *y)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Those with the fewest atoms first; those with too many go to the lattice. */
+/* Lists, and what they are made of, are a quarter of the memory. */
+static size_t most_terms(const grid_beside *b)
+{
+    size_t fits = work_bytes(b->limits) / (4 * sizeof(rare_atom));
+    return fits < MAX_TERMS ? fits : MAX_TERMS;
+}
+
+/* Those with too many atoms go to the lattice, then the fewest come first. */
 static dosi_status compose(grid_beside *b, finite_part *list, size_t n,
     double level, dosi_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        size_t most = b->n_rest > 0 ? MAX_TERMS_BESIDE : MAX_TERMS;
+        size_t most = b->n_rest > 0 ? MAX_TERMS_BESIDE : most_terms(b);
         dosi_status status = list[i].known
                                  ? compose_one(b, &list[i], level, most)
                                  : DOSI_EUNABLE;
@@ -137,7 +144,7 @@ static dosi_status make_atoms(grid_beside *b, const loss *parts, size_t n,
             continue;
         list[m].part = &parts[i];
         status = rare_atoms_power(&list[m].runs, parts[i].finite,
-            parts[i].count, level, MAX_TERMS, NULL);
+            parts[i].count, level, most_terms(b), b->limits, NULL);
         list[m].known = status == DOSI_OK;
         m++;
         if (status == DOSI_ENOMEM)
@@ -288,6 +295,8 @@ dosi_status grid_beside_ask(dosi_interval *out, grid_beside *b,
         status = grid_beside_settle(
             b, epsilon, 0.2 * work_width(b->limits), err);
     out->hi = grid_beside_end(b, epsilon, true, &slope);
-    out->lo = fmin(grid_beside_end(b, epsilon, false, &slope), out->hi);
+    out->lo = grid_beside_end(b, epsilon, false, &slope);
+    if (!(out->lo <= out->hi))
+        out->lo = -HUGE_VAL;
     return status;
 }

@@ -75,13 +75,16 @@ static void load_side(beside_points *p, int i, const grid_total *t,
     load_masses(p, i, t, side->y, 1);
 }
 
-/* In the unit of the side from below. */
+/* In the unit of the side from below. Where units are too far apart nothing is
+ * known of what tests pay. */
 static void load_q(beside_points *p, const grid_total *t)
 {
-    double ratio = ball_mid(
+    double ratio = ball_upper(
         ball_exp(ball_sub(t->lo_q.log_scale, t->lo.log_scale)));
-    p->error[2] = t->lo_q.error * ratio * (1 + 0x1p-40);
-    load_masses(p, 2, t, t->lo_q.y, ratio);
+    bool is_known = ratio > DBL_MIN && ratio < HUGE_VAL;
+    p->error[2] =
+        is_known ? t->lo_q.error * ratio * (1 + 0x1p-40) : HUGE_VAL;
+    load_masses(p, 2, t, t->lo_q.y, is_known ? ratio : 0);
 }
 
 /* Points that may have mass and matter: what was wrapped to others, from below

@@ -235,16 +235,20 @@ profile_value profile_table_at(
     double e = fmax(expm1(x - b->x), 0), drop = b->hi - c->hi;
     /* no more than 1 less the share of the way */
     double left = 1 - fmin(e / b->up, 1) * LESS;
-    profile_value v = {c->lo, (c->hi + drop * left) * (1 + 0x1p-50),
-        drop * (1 + e) / b->up};
+    double chord = (c->hi + drop * left) * (1 + 0x1p-50);
+    profile_value v = {
+        c->lo, fmin(chord, b->hi), drop * (1 + e) / b->up};
     if (interval > 1) {
         double r = e / (b - 1)->down * MORE;
         double lo = b->lo - ((b - 1)->hi - b->lo) * r;
         v.lo = fmax(v.lo, lo - 0x1p-50 * b->lo);
     }
     if (interval + 1 < t->n && c->lo > (c + 1)->hi) {
-        /* 1 - e^(x - x_c), whose terms are good to 2^-39 of the first */
-        double r = b->down - e * (1 - b->down) - 0x1p-37 * b->down;
+        /* 1 - e^(x - x_c); in short intervals by terms that are good to
+         * 2^-39 of the first */
+        double r = b->down < 0.5
+                       ? b->down - e * (1 - b->down) - 0x1p-37 * b->down
+                       : -expm1(x - c->x);
         r = fmax(r, 0) / c->up * LESS;
         v.lo = fmax(v.lo, c->lo + (c->lo - (c + 1)->hi) * r);
     }

@@ -11,6 +11,7 @@
 
 /* Visits of a walk for every loss that there may be. */
 #define VISITS 16
+#define VISITS_BETWEEN_STOPS 512
 
 /* Losses of one run, where there are several: a walk is as deep. */
 #define MAX_LOSSES 16
@@ -22,6 +23,13 @@ void rare_atoms_free(rare_atoms *r)
 {
     free(r->list);
     *r = (rare_atoms){0, NULL, {0, 0}};
+}
+
+/* Holds no more than the list. */
+static void trim(rare_atoms *r)
+{
+    rare_atom *list = realloc(r->list, (r->n + 1) * sizeof *list);
+    r->list = list != NULL ? list : r->list;
 }
 
 static dosi_status fail_many(dosi_error *err)
@@ -47,7 +55,7 @@ static rare_atom atom_of(const atoms *law, size_t i)
 }
 
 /* Those of which k runs matter, the rarest first; *lost is how often any other
- * occurs, at most. */
+ * occurs, at most. Steps of walks rest on masses that are known to a unit. */
 static dosi_status take(rare_atoms *out, const atoms *law, double k,
     double level, double *lost, dosi_error *err)
 {
@@ -58,7 +66,7 @@ static dosi_status take(rare_atoms *out, const atoms *law, double k,
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         rare_atom a = atom_of(law, i);
-        if (k * a.hi < level || !(a.lo > 0.5 * a.hi))
+        if (k * a.hi < level || !(a.hi - a.lo <= 0x1p-51 * a.hi))
             *lost += k * a.hi; /* union bound */
         else
             out->list[out->n++] = a;
@@ -79,6 +87,7 @@ typedef struct walk {
     rare_atoms *out;
     double level, lost;
     size_t most, visits;
+    work_limits *limits;
 } walk;
 
 /* What is counted so far: its probability, and by how much of itself that may
@@ -139,7 +148,8 @@ static bool go(walk *w, size_t i, double left, counted c, double n,
  * most 1/2 of those from i on. */
 static bool visit(walk *w, size_t i, double left, counted c)
 {
-    if (w->visits-- == 0)
+    if (w->visits-- == 0 ||
+        (w->visits % VISITS_BETWEEN_STOPS == 0 && work_stopped(w->limits)))
         return false;
     if (i + 1 == w->n || left == 0) {
         if (i + 1 == w->n)
@@ -185,12 +195,13 @@ static bool make_shares(ball *share, double *all, const rare_atoms *one,
 }
 
 static dosi_status walk_all(rare_atoms *out, const rare_atoms *one, double k,
-    double level, size_t most, dosi_error *err)
+    double level, size_t most, work_limits *limits, dosi_error *err)
 {
     if (one->n > MAX_LOSSES)
         return fail_many(err);
     ball *share = malloc((one->n + 1) * sizeof *share);
-    walk w = {one->list, share, one->n, out, level, 0, most, VISITS * most};
+    walk w = {one->list, share, one->n, out, level, 0, most, VISITS * most,
+        limits};
     out->list = malloc(most * sizeof *out->list);
     if (share == NULL || out->list == NULL) {
         free(share);
@@ -201,11 +212,12 @@ static dosi_status walk_all(rare_atoms *out, const rare_atoms *one, double k,
                 visit(&w, 0, k, none);
     free(share);
     out->inf[0] = w.lost * MORE;
+    trim(out);
     return done ? DOSI_OK : fail_many(err);
 }
 
 dosi_status rare_atoms_power(rare_atoms *out, const atoms *law, double k,
-    double level, size_t most, dosi_error *err)
+    double level, size_t most, work_limits *limits, dosi_error *err)
 {
     *out = (rare_atoms){0, NULL, {0, 0}};
     rare_atoms one = *out;
@@ -216,7 +228,7 @@ dosi_status rare_atoms_power(rare_atoms *out, const atoms *law, double k,
         one.list = NULL; /* moved to out */
         status = out->n > most ? fail_many(err) : DOSI_OK;
     } else if (status == DOSI_OK) {
-        status = walk_all(out, &one, k, level, most, err);
+        status = walk_all(out, &one, k, level, most, limits, err);
     }
     rare_atoms_free(&one);
     /* 1 - (1 - p)^k */
@@ -279,6 +291,7 @@ dosi_status rare_atoms_compose(rare_atoms *out, rare_atoms *a, rare_atoms *b,
     }
     bool done = pair_up(out, a, b, head, level, most);
     free(head);
+    trim(out);
     /* one or the other, at most their sum */
     out->inf[0] = (out->inf[0] + a->inf[0] + b->inf[0]) * MORE;
     out->inf[1] = fmax(a->inf[1], b->inf[1]);

@@ -8,6 +8,7 @@
 #define DOSI_REPR_RARE_ATOMS_H
 
 #include "atoms.h"
+#include "base/work_limits.h"
 
 typedef struct rare_atom {
     double at, rad; /* its loss, and how far off that may be */
@@ -25,10 +26,11 @@ typedef struct rare_atoms {
  *
  * requires  k a whole number >= 1; level in (0, 1)
  * owns      *out, freed with rare_atoms_free in any case
- * fails     DOSI_ENOMEM; DOSI_EUNABLE beyond that many losses
+ * fails     DOSI_ENOMEM; DOSI_EUNABLE beyond that many losses, or stopped
  */
 DOSI_CHECK dosi_status rare_atoms_power(rare_atoms *out, const atoms *law,
-    double k, double level, size_t most, dosi_error *err);
+    double k, double level, size_t most, work_limits *limits,
+    dosi_error *err);
 
 /* Two such lists as one. */
 DOSI_CHECK dosi_status rare_atoms_compose(rare_atoms *out, rare_atoms *a,

@@ -195,7 +195,8 @@ static double nothing_but(const disc *row, size_t n)
 {
     double most = 0;
     for (size_t j = 0; j < n; j++) {
-        if (row[j].re.hi != 0 || row[j].im.hi != 0)
+        bool is_nothing = row[j].re.hi == 0 && row[j].im.hi == 0;
+        if (!is_nothing || !(row[j].rad < HUGE_VAL)) /* nor for NaN */
             return HUGE_VAL;
         most = fmax(most, row[j].rad);
     }

@@ -238,7 +238,9 @@ static size_t start_row(const spectral_far *far, double least, double u)
                      (is_far ? sin(far->angle[i]) : far->im[i]);
     }
     for (size_t i = n; i < whole; i++)
-        far->re[i] = far->im[i] = far->step_re[i] = far->step_im[i] = 0;
+        far->re[i] = far->im[i] = 0;
+    for (size_t i = far->n; i < whole; i++) /* there are none */
+        far->step_re[i] = far->step_im[i] = 0;
     return whole;
 }
 

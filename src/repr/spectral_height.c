@@ -116,7 +116,10 @@ dosi_status height_at(
     bool was_poor = !(noise <= q->noise);
     for (int i = 0; i < 2 && status == DOSI_OK && !(noise <= q->noise) &&
                     q->n_poor < MOST_POOR; i++) {
-        status = ask(out, &noise, q, i == 0 ? first : !first, err);
+        bool is_back = i == 0 ? first : !first;
+        if (is_back && q->back == NULL)
+            continue;
+        status = ask(out, &noise, q, is_back, err);
         q->n_poor += !(noise <= POOR);
     }
     if (!out->is_known)

@@ -184,8 +184,9 @@ static double greatest(const jump_law *own, double t)
     return top;
 }
 
+/* n_all: how many nodes have their terms summed, of all laws. */
 static void add_nodes(jump_moved *out, const jump_law *own,
-    const far_line *f, double step, double scale)
+    const far_line *f, size_t n_all, double step, double scale)
 {
     const jump_line *line = &own->line;
     const jump_part *part = line->part;
@@ -205,7 +206,7 @@ static void add_nodes(jump_moved *out, const jump_law *own,
             error += exp(v.log_size) * (1 + v.fixed);
             continue;
         }
-        error += spectral_far_node_error(&v, 0, line->n);
+        error += spectral_far_node_error(&v, 0, n_all);
         spectral_far_keep(far, &v, step);
     }
     error += exp(log_left_out(own, t) - scale);
@@ -239,9 +240,10 @@ bool jump_moved_make(jump_moved *out, const jump_law *own,
             own->line.n + (left == NULL ? 0 : left->line.n)))
         return false;
     out->least = top - depth - scale;
+    size_t n_all = own->line.n + (left != NULL ? left->line.n : 0);
     if (left != NULL) /* those at the end fall faster */
-        add_nodes(out, left, &f, step, scale);
-    add_nodes(out, own, &f, step, scale);
+        add_nodes(out, left, &f, n_all, step, scale);
+    add_nodes(out, own, &f, n_all, step, scale);
     out->far.error += (double)out->far.n * exp(out->least) * (1 + 1e-6);
     if (!(alpha < 1.5)) /* less than pi/2 */
         out->far.error = HUGE_VAL;

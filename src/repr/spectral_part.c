@@ -171,7 +171,8 @@ disc spectral_nodes_power(const spectral_part *self, double u)
     disc chi = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
     if (error < 1)
         chi = (disc){dd_two_sum(1, -x), {y, 0}, error};
-    return disc_power(chi, self->count);
+    disc power = disc_power(chi, self->count);
+    return power.rad < 1 ? power : (disc){{0, 0}, {0, 0}, 1};
 }
 
 double spectral_nodes_log_sum(const spectral_part *self, double a)

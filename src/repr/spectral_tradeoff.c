@@ -16,7 +16,7 @@
 
 #define POINTS 4
 
-#define NEAR 1e-5   /* to the top, over the spread, to find it */
+#define NEAR 1e-5   /* to the top, over the length, to find it */
 #define ENOUGH 1e-9 /* left open, over the error itself */
 
 /* g at one epsilon, in units of e^c. */
@@ -80,6 +80,8 @@ typedef struct climb {
 
 static double next_of(const climb *c)
 {
+    if (c->odds == 0)
+        return c->x;
     double step = -c->odds / c->slope;
     double x = c->x + fmin(fmax(step, -c->most), c->most);
     bool is_within = x > c->from && x < c->to;
@@ -323,8 +325,18 @@ static double guess_of(height_quest *q)
     return q->spread * (z - q->spread / 2);
 }
 
-/* Of one contour: many are looked at. */
+/* Of one contour: many are looked at, those that only a blur makes converge in
+ * vain. */
 #define CHEAP 3e6
+#define CHEAP_BLURRED 3e5
+
+static bool decays(const spectral_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].type->log_decay != NULL)
+            return true;
+    return false;
+}
 
 static void set_max_cost(height_quest *q, double pairs)
 {
@@ -375,8 +387,9 @@ dosi_status spectral_tradeoff(dosi_interval *out, spectral_rival *rival,
         spectral_grant_looks(q.back);
     double guess = guess_of(&q);
     if (!(q.spread > 0 && q.spread < HUGE_VAL && fabs(guess) < HUGE_VAL))
-        return spectral_whole(DOSI_OK, s, err);
-    set_max_cost(&q, CHEAP);
+        return spectral_whole(spectral_whole(DOSI_OK, s, err),
+            q.back != NULL ? q.back : s, err);
+    set_max_cost(&q, decays(&s->parts) ? CHEAP : CHEAP_BLURRED);
     status = search(out, rival, &q, guess, err);
     set_max_cost(&q, 0);
     out->lo = fmin(fmax(q.least, 0), out->hi);

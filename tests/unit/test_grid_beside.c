@@ -111,8 +111,9 @@ static void tables_enclose_profiles(void **state)
     (void)state;
     const loss runs[] = {loss_of(LOSS_GAUSSIAN, 1, LOSS_REMOVE, 0.1, 1),
         loss_of(LOSS_GAUSSIAN, 0.5, LOSS_REMOVE, 0.001, 1),
-        loss_of(LOSS_GAUSSIAN, 1, LOSS_ADD, 0.1, 1)};
-    for (int i = 0; i < 3; i++) {
+        loss_of(LOSS_GAUSSIAN, 1, LOSS_ADD, 0.1, 1),
+        loss_of(LOSS_GAUSSIAN, 8, LOSS_REMOVE, 0.5, 1)}; /* long intervals */
+    for (int i = 0; i < 4; i++) {
         profile_table *t = NULL;
         assert_true(profile_table_takes(&runs[i]));
         assert_int_equal(
@@ -235,7 +236,8 @@ static void long_lists_are_summed(void **state)
     assert_int_equal(atoms_poisson(&sampled, rr, ball_of(0.000363),
                          ATOMS_REMOVE, NULL), DOSI_OK);
     assert_int_equal(
-        rare_atoms_power(&all, sampled, runs, 1e-50, 1 << 21, NULL), DOSI_OK);
+        rare_atoms_power(&all, sampled, runs, 1e-50, 1 << 21, NULL, NULL),
+        DOSI_OK);
     assert_true(all.n > 1 << 16);
     loss parts[2] = {loss_of_atoms(sampled, runs),
         loss_of(LOSS_GAUSSIAN, 1 / 1.68, LOSS_REMOVE, 1e-3, 1)};
@@ -322,6 +324,32 @@ static void responses_off_the_lattice(void **state)
     atoms_free(sampled);
     for (int i = 0; i < 3; i++)
         atoms_free(own[i]);
+}
+
+/* Coarse lattices, on which the units of both masses are e^700 apart. */
+static void far_apart_units(void **state)
+{
+    (void)state;
+    static const double p[] = {1e-4, 0.9646, 2e-4, 0.0199, 0.0152};
+    static const double q[] = {0.0252, 0.0767, 0.0105, 0.2436, 0.644};
+    atoms *own = NULL;
+    assert_int_equal(atoms_from_pair(&own, p, q, 5, NULL), DOSI_OK);
+    for (double k = 2000; k < 4000; k += 900) {
+        loss parts[2] = {loss_of_atoms(own, k),
+            loss_of(LOSS_GAUSSIAN, 2, LOSS_REMOVE, 6e-4, 4)};
+        spectral *whole = NULL;
+        dosi_interval known;
+        ball delta = ball_of(1e-6);
+        assert_int_equal(spectral_new(&whole, parts, 2, NULL, NULL), DOSI_OK);
+        assert_int_equal(
+            spectral_epsilon(&known, whole, delta, ball_log(delta), NULL),
+            DOSI_OK);
+        spectral_free(whole);
+        assert_true(known.hi - known.lo <= 1e-6 * known.hi);
+        dosi_interval v = epsilon_of(parts, 2, 1e-6, NULL);
+        assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
+    }
+    atoms_free(own);
 }
 
 typedef struct rare_plan {
@@ -417,6 +445,7 @@ int main(void)
         cmocka_unit_test(long_lists_are_summed),
         cmocka_unit_test(contours_agree),
         cmocka_unit_test(responses_off_the_lattice),
+        cmocka_unit_test(far_apart_units),
         cmocka_unit_test(lattices_agree),
         cmocka_unit_test(limits_widen),
     };

@@ -155,18 +155,25 @@ static void reversed_pairs(void **state)
     assert_true(n_small > 2 && n_narrow > 15);
 }
 
-/* Finite laws, with mass at infinity on one side only. */
-static void reversed_atoms(void **state)
+/* Errors of five runs of a finite law against all atoms of the reversed one,
+ * whose first hypothesis is the null. */
+static void check_atoms_curve(spectral *s, const atoms *one)
 {
-    (void)state;
-    atoms *base = NULL, *own = NULL;
-    assert_int_equal(
-        atoms_leaky_response(&base, ball_of(0.5), ball_of(1e-3), NULL),
-        DOSI_OK);
-    assert_int_equal(
-        atoms_poisson(&own, base, ball_of(0.3), ATOMS_REMOVE, NULL),
-        DOSI_OK);
-    atoms_free(base);
+    static const double alphas[] = {1e-6, 0.05, 0.5, 0.95};
+    atoms *all = NULL;
+    assert_int_equal(atoms_power(&all, one, 5, 0, NULL), DOSI_OK);
+    for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
+        dosi_interval beta = beta_of(s, alphas[i]);
+        dosi_interval exact = atoms_tradeoff(all, alphas[i]);
+        assert_true(beta.lo <= exact.hi && exact.lo <= beta.hi);
+    }
+    atoms_free(all);
+}
+
+/* Finite laws, with mass at infinity on one side only, or on both. */
+static void check_reversed_atoms(atoms *own)
+{
+    atoms *reversed = NULL;
     loss pair = {
         .noise = LOSS_FINITE, .map = LOSS_PLAIN, .finite = own, .count = 5};
     spectral *s = engine_of(&pair, 1), *other;
@@ -183,8 +190,32 @@ static void reversed_atoms(void **state)
         assert_true(exp(ahead.lo) <= hi && lo <= exp(ahead.hi));
         assert_true(hi - lo < 1e-5);
     }
+    assert_int_equal(atoms_reverse(&reversed, own, NULL), DOSI_OK);
+    check_atoms_curve(s, reversed);
+    check_atoms_curve(other, own);
     spectral_free(s);
+    atoms_free(reversed);
     atoms_free(own);
+}
+
+static void reversed_atoms(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        atoms *base = NULL, *own = NULL;
+        assert_int_equal(
+            atoms_leaky_response(&base, ball_of(0.5), ball_of(1e-3), NULL),
+            DOSI_OK);
+        if (i == 2) {
+            check_reversed_atoms(base);
+            continue;
+        }
+        assert_int_equal(atoms_poisson(&own, base, ball_of(0.3),
+                             i == 0 ? ATOMS_REMOVE : ATOMS_ADD, NULL),
+            DOSI_OK);
+        atoms_free(base);
+        check_reversed_atoms(own);
+    }
 }
 
 /* Where another pair is worse there is no need for the value. */
@@ -205,6 +236,7 @@ static void rivals(void **state)
         dosi_interval own = beta_of(t, 0.1);
         assert_true(found.lo >= worse.lo || worse.lo == 0);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
+        assert_true(found.lo <= fmax(worse.lo, own.lo)); /* nor is it more */
         spectral_free(s);
         spectral_free(t);
     }
