@@ -195,6 +195,7 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
     d->has_pairs = losses_have_pairs(normal, opt->neighbours);
     d->skips_pairs = false;
     d->is_finite = is_discrete(normal, false);
+    d->ranges = (range_store){0};
     for (int i = 0; i < d->n_directions; i++) {
         desk_direction *one = &d->directions[i];
         law_pool_init(&one->pool);
@@ -205,7 +206,8 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
             {.neighbours = opt->neighbours,
                 .add = i == 1,
                 .max_terms = opt->max_terms,
-                .pool = &one->pool},
+                .pool = &one->pool,
+                .ranges = &d->ranges},
             &one->curve};
     }
 }
@@ -214,6 +216,7 @@ void desk_close(desk *d)
 {
     for (int i = 0; i < d->n_directions; i++)
         law_pool_free(&d->directions[i].pool);
+    range_store_free(&d->ranges);
 }
 
 /* Asks one route where it can still matter. */

@@ -6,6 +6,7 @@
 #ifndef DOSI_ACCOUNT_DESK_H
 #define DOSI_ACCOUNT_DESK_H
 
+#include "lower/range_store.h"
 #include "standing.h"
 
 #define DESK_MAX_ROUTES 16
@@ -36,6 +37,7 @@ typedef struct desk {
     bool has_pairs;    /* losses_have_pairs: only they are attained */
     bool skips_pairs;  /* the guarantee alone is wanted */
     bool is_finite;    /* every step has finitely many losses */
+    range_store ranges; /* what laws of both directions refer to */
     int n_directions;  /* 1 where both are the same */
     desk_direction directions[2];
 } desk;

@@ -36,21 +36,22 @@ void account_add_below(account_laws *laws, const law *added)
 void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view)
 {
+    bool have_pairs = losses_have_pairs(view->normal, view->c.neighbours);
     if ((own != NULL && own->flag != LAW_BOUND) ||
-        !losses_have_pairs(view->normal, view->c.neighbours))
+        !(have_pairs || losses_have_members(view->normal)))
         return;
     const char *reason = view->c.pool->reason;
     for (int add = 0; add < 2; add++) {
         account_view pair = *view;
         bool both = part_plan_has_directions(
             view->normal, view->c.neighbours);
-        if (both && view->c.add != (add == 1))
-            continue; /* the other direction has it */
+        if (both ? view->c.add != (add == 1) : add == 1 && !have_pairs)
+            continue; /* the other direction has it, or they are the same */
         pair.c.attained = true;
         pair.c.add = add == 1;
         size_t n = laws->n;
         account_add_below(laws, make(&pair));
-        if (laws->n > n) /* the mixture has the longer tail */
+        if (laws->n > n && have_pairs) /* the mixture has the longer tail */
             laws->items[n].half = add ? -1 : 1;
     }
     view->c.pool->reason = reason;

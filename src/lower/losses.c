@@ -51,10 +51,11 @@ static bool finite_base(
         flag = one.flag > flag ? one.flag : flag;
         atoms *made = NULL;
         const atoms *power = one.finite;
-        if (p.count > 1 &&
+        double count = one.count > 0 ? one.count : p.count;
+        if (count > 1 &&
             !adopt(&power,
                 atoms_power(
-                    &made, one.finite, p.count, MAX_BASE_ATOMS, NULL),
+                    &made, one.finite, count, MAX_BASE_ATOMS, NULL),
                 made, c))
             return false;
         made = NULL;
@@ -195,10 +196,34 @@ static void add_gaussian(loss *gaussian, const loss *one, double count)
     gaussian->count = 1;
 }
 
-static bool part_loss(
-    loss *out, losses *all, size_t i, const part *p, const lower_context *c)
+/* Of parts of bounded range, the one that is run last, with all other answers
+ * in view: the one that loses most, roughly. One sampled run may be it. */
+static size_t last_part(const dosi_plan *normal)
+{
+    size_t n = part_count(normal), last = n;
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        bool is_sampled = kind == DOSI_POISSON && p.count == 1;
+        if (is_sampled)
+            kind = dosi_plan_kind(sampled_plan(&p));
+        double e = part_parameter(&p, 0) * p.group;
+        double size = is_sampled ? DBL_MIN : p.count * e * e;
+        if (kind == DOSI_EXPONENTIAL && size > most) {
+            most = size;
+            last = i;
+        }
+    }
+    return last;
+}
+
+static bool part_loss(loss *out, losses *all, size_t i, const part *p,
+    bool is_last, const lower_context *c)
 {
     lower_context own = *c;
+    own.is_last = is_last;
+    own.runs = p->count;
     own.pool = &all->pools[i / PARTS_A_POOL];
     own.pool->reason = NULL;
     const lowering *l = lower_of(p);
@@ -255,11 +280,12 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
                                 "converted, not composed as laws");
     loss gaussian = {.count = 0};
     bool alone = n == 1 && part_at(normal, 0).count == 1;
+    size_t last = c->attained ? last_part(normal) : n;
     out->flag = LAW_EXACT;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         loss one = {.count = 0};
-        if (!part_loss(&one, out, i, &p, c))
+        if (!part_loss(&one, out, i, &p, i == last, c))
             return false;
         one.count = one.count > 0 ? one.count : p.count;
         out->flag =

@@ -12,7 +12,9 @@
  * neighbours, and each of two pairs, base against mixture, is attained by
  * some. Where one step runs alone the first is attained, too; composed, it is
  * an upper bound and the pairs are lower ones (docs/theory/tradeoff.md,
- * section 11). The context's attained chooses.
+ * section 11). The context's attained chooses. Classes of bounded range have
+ * laws that dominate them and laws of members likewise
+ * (docs/theory/bounded_range.md).
  */
 #ifndef DOSI_LOWER_LOSSES_H
 #define DOSI_LOWER_LOSSES_H
@@ -73,6 +75,10 @@ bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
 /* Whether the plan holds samples whose law is a bound while pairs are
  * attained, and no other part whose law is a mere bound once composed. */
 bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours);
+
+/* Whether it holds classes of mechanisms whose law is a bound once composed,
+ * while members are known. */
+bool losses_have_members(const dosi_plan *normal);
 
 /* Whether the plan is one run of additive noise on the real line. */
 bool losses_is_additive(const dosi_plan *plan);

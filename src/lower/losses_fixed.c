@@ -125,5 +125,10 @@ bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours)
                holds(normal, DOSI_WITH_REPLACEMENT) ||
                (neighbours == DOSI_REPLACE &&
                    holds(normal, DOSI_POISSON))) &&
-           !holds(normal, DOSI_EXPONENTIAL);
+           !losses_have_members(normal);
+}
+
+bool losses_have_members(const dosi_plan *normal)
+{
+    return holds(normal, DOSI_EXPONENTIAL);
 }

@@ -11,6 +11,8 @@
 #include "repr/law.h"
 #include "repr/loss.h"
 
+typedef struct range_store range_store;
+
 /* The question a part is lowered for. */
 typedef struct lower_context {
     dosi_neighbours neighbours;
@@ -23,7 +25,12 @@ typedef struct lower_context {
     bool quick;       /* of Renyi curves a dozen digits are enough */
     bool attained;    /* of a fixed-size sample the law of a neighbouring
                          pair, in the direction of add, and not the one that
-                         dominates all of them: see losses.h */
+                         dominates all of them; of a class of mechanisms
+                         that of a member: see losses.h */
+    bool is_last; /* it may be run last, so that the member is chosen with all
+                     other answers in view */
+    double runs;  /* of the sampler around it, or itself */
+    range_store *ranges; /* of the plan, or NULL */
 } lower_context;
 
 /* A bound may be looked for from either side. */

@@ -1,10 +1,6 @@
 /*
- * The tilted laws of a class on nodes in balls, and its terms
- *
- *     prod S^k (prod (1 + W/S)^k - 1),
- *
- * times the moment of what is not sampled, which keep their digits however
- * rare the jumps are.
+ * The tilted laws of a class on nodes in balls: of what is below its cuts, and
+ * of its jumps. Their terms are made in spectral_jumps_fill.c.
  */
 #include "spectral_jumps_class.h"
 

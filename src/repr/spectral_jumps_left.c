@@ -20,7 +20,8 @@ jump_line jump_line_from(const jump_line *line, double from)
     double **all[] = {&out.loss, &out.ratio, &out.base, &out.more,
         &out.height, &out.log_b, &out.var_a, &out.mean_b};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] += *all[i] == NULL ? 0 : n;
+        if (*all[i] != NULL)
+            *all[i] += n;
     out.first += (double)n;
     out.n -= n;
     return out;
@@ -52,6 +53,8 @@ double jump_left_log_near(const jump_choice *c, const jump_line *lines,
     jump_powers powers = jump_powers_none();
     double all = 0;
     for (size_t i = 0; i < c->n_parts; i++) {
+        if (lines[i].first > left[i] * lines[i].per)
+            return HUGE_VAL; /* what is between would count nowhere */
         jump_line line = jump_line_from(&lines[i], left[i]);
         double count = c->parts[i].count, log_e = jump_log_moment(&line, a);
         bool none = ends != NULL && ends[i];

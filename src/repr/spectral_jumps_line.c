@@ -236,17 +236,11 @@ ball jump_marked_p(const jump_part *part, double cut)
     return marked_of(part, cut, (unsigned)part->removed, 1);
 }
 
-/* log Phi(-k/NORMAL_STEPS), |k| <= NORMAL_LAST or more: then an upper bound
- * for k > 0. */
-static double log_step(double k)
+/* >= log Phi(-k/NORMAL_STEPS), k > NORMAL_LAST. */
+static double log_far_step(double k)
 {
     double z = k / NORMAL_STEPS;
-    if (k > NORMAL_LAST)
-        return -z * z / 2 - 0.69314718055994530942;
-    if (k < -NORMAL_LAST)
-        return 0;
-    return k >= 0 ? log(normal_steps[(size_t)k].hi)
-                  : log1p(-normal_steps[(size_t)-k].hi);
+    return -z * z / 2 - 0.69314718055994530942;
 }
 
 /* Phi(-k/NORMAL_STEPS) from the table, or 1 far left, or at most that far
@@ -299,7 +293,7 @@ bool jump_lay_below(jump_law *out, const jump_part *part, int per,
         double k = jump_steps_from(line, cut, i), less = -line->more[i];
         if (!(k > NORMAL_LAST))
             break;
-        less += log_step(k);
+        less += log_far_step(k);
         line->more[i] += less;
         line->height[i] += less;
     }

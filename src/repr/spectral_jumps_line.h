@@ -186,7 +186,7 @@ double jump_log_most(const jump_law *own, size_t i);
 double jump_log_lifted(const jump_law *own, double v, double turn);
 double jump_log_left(const jump_law *own, double v, double turn);
 
-/* >= log S or log W at v >= -1. */
+/* >= log S or log W at v >= -1; where records are added at v >= 0. */
 double jump_log_upper(const jump_law *own, double v);
 
 /* >= log of what the sum over the nodes of S errs by, |Im z| <= outer; no

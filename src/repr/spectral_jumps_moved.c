@@ -245,6 +245,8 @@ bool jump_moved_make(jump_moved *out, const jump_law *own,
         add_nodes(out, left, &f, n_all, step, scale);
     add_nodes(out, own, &f, n_all, step, scale);
     out->far.error += (double)out->far.n * exp(out->least) * (1 + 1e-6);
+    /* exponentials of less than -700 are taken for e^-700 */
+    out->far.error += (double)out->far.n * 0x1p-1000;
     if (!(alpha < 1.5)) /* less than pi/2 */
         out->far.error = HUGE_VAL;
     return true;

@@ -135,6 +135,8 @@ static void know_left(spectral_contour *c, const jump_builder *b)
 {
     double a = (c->choice.alias_left - c->choice.t) * (1 + 0x1p-50);
     double moments = jump_has_added(b->choice) ? know_far(c, b, a) : 0;
+    if (!(a >= 1)) /* C(a - 1) bounds nothing else */
+        moments = HUGE_VAL;
     for (size_t i = 0; i < b->n && !c->has_far; i++)
         moments += b->choice->parts[i].count *
                    jump_log_moment(&b->parts[i].whole, a);

@@ -82,7 +82,8 @@ static void set_low(const jump_choice *c, jump_class *k, double taus)
         const jump_part *p = &c->parts[i];
         if (i == at)
             continue;
-        double cut = floor(jump_where(p, lost) / p->tau);
+        /* losses of this part may all be greater */
+        double cut = fmax(floor(jump_where(p, lost) / p->tau), c->from[i]);
         k->low[i] = cut < k->high[i] ? cut : k->high[i] - 1;
     }
 }

@@ -28,6 +28,10 @@ TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
     "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
 RARE = "src/repr/rare_atoms.c"
+RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
+    "src/repr/range_runs.c", "src/repr/range_step.c",
+    "src/repr/range_read.c", "src/repr/range_law.c",
+    "src/lower/lower_exponential.c")
 ZERO = "src/repr/spectral_zero.c"
 PART_H, FILL, JUMP_FILL = (
     "src/repr/spectral_part.h", "src/repr/spectral_contour_fill.c",
@@ -99,6 +103,9 @@ TESTS = {
     TABLE: ["test_grid_beside"], VALUES: ["test_grid_beside"],
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
+    RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
+    RANGE_READ: ["test_range_runs"], RANGE_LAW: ["test_range_runs"],
+    EXPONENTIAL: ["test_range_runs"],
     WITHIN: ["test_jumps_many", "test_spectral_within", "test_consider"],
     CONSIDER: ["test_consider"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
@@ -944,4 +951,50 @@ MUTANTS = [
      ""),
     (FAR, "z.rad[j] = self->far.error + 0x1p-51;",
      "z.rad[j] = 0x1p-20 * self->far.error + 0x1p-60;", ""),
+    (HEIGHT, "return ball_is_zero(s->log_keep);", "return true;", ""),
+    (TRADEOFF, "out->lo = rival->enough;",
+     "out->lo = 1.0005 * rival->enough;", ""),
+    (BESIDE_SUM, "bool is_known = ratio > DBL_MIN && ratio < HUGE_VAL;",
+     "bool is_known = true;\n    ratio = ratio < HUGE_VAL ? ratio : 0;", ""),
+    (TABLE, "double r = b->down < 0.5", "double r = b->down < 2", ""),
+    (RARE, "!(a.hi - a.lo <= 0x1p-51 * a.hi)", "!(a.lo > 0.5 * a.hi)", ""),
+    (RANGE, "ball y = ball_expm1(ball_scale2(behind, -1));",
+     "ball y = ball_expm1(behind);", ""),
+    (RANGE, "r->bend[0] = ball_upper(below);", "r->bend[0] = 0;", ""),
+    (RANGE, "ball t = ball_tanh(ball_scale2(h, -2));", "ball t = ball_of(0);",
+     ""),
+    (RANGE, "short_step(ball_upper(ball_div_d(e, (double)m)), true);",
+     "0.999999 * short_step(ball_upper(ball_div_d(e, (double)m)), true);",
+     ""),
+    (RANGE, "short_step(ball_lower(ball_div_d(e, (double)m)), false);",
+     "1.000001 * short_step(ball_lower(ball_div_d(e, (double)m)), false);",
+     ""),
+    (RANGE_STEP, "(s->drop[i] + s->factor[i] * s->value[i]) * rounding;",
+     "(s->drop[i] + s->value[i]) * rounding;", ""),
+    (RANGE_STEP, "return s->left[i - b] * s->value[b] + "
+     "s->right[i - b] * s->value[b + m];",
+     "return s->left[i - b] * s->value[b] + "
+     "s->right[i - b] * s->value[b + m - 1];", ""),
+    (RANGE_STEP, "        u->next[i] = most * UP;",
+     "        u->next[i] = most * (1 - 1e-9);", ""),
+    (RANGE_STEP, "double low = chord(l, m, best, i) * DOWN;",
+     "double low = chord(l, m, best, i) * (1 + 1e-9);",
+     "a member's chord is below the class by more"),
+    (RANGE_STEP, "while (from < r->top && r->after[from + m] <= i)",
+     "while (from < r->top && r->after[from + m] <= i + 8)", ""),
+    (RANGE_STEP, "r->rest = u->next[last];", "r->rest = 0;", ""),
+    (RANGE_STEP, "        u->next[last] = l->next[last] = 0;", "        ;",
+     "beyond its range the class is rarely asked about"),
+    (RANGE_READ, "ball_mul(ball_sub(before, here), ball_exp(ball_of(h))), "
+     "share);", "ball_of(0), share);", ""),
+    (RANGE_READ, "ball_sub(ball_of(s->value[i]), ball_mul(share, fall)));",
+     "ball_sub(ball_of(s->value[i]), ball_mul_d(ball_mul(share, fall), 2)));",
+     ""),
+    (RANGE_LAW, "loss_curve both = {values, values};",
+     "loss_values none = {1, c.at, c.log_delta};\n"
+     "    loss_curve both = {values, none};", ""),
+    (RANGE_LAW, "ball_sub(ball_log1mexp(rest), whole)};",
+     "ball_sub(ball_log1mexp(ball_neg(t)), whole)};", ""),
+    (EXPONENTIAL, "if (c->attained && c->is_last)", "if (true)", ""),
+    (EXPONENTIAL, "out->count = ceil(p->count / k);", "out->count = 1;", ""),
 ]

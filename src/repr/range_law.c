@@ -1,0 +1,135 @@
+#include "range_law.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "loss_points.h"
+
+/* ---- All runs ---------------------------------------------------------- */
+
+static dosi_interval range_log_delta(const law *self, ball eps)
+{
+    return range_runs_log_delta(self->context, eps);
+}
+
+static dosi_interval range_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)delta;
+    return range_runs_epsilon(self->context, log_delta);
+}
+
+static const law_type range_type = {
+    .theorem = "bounded range, chosen adaptively [DDR20]",
+    .log_delta = range_log_delta,
+    .epsilon = range_epsilon};
+
+law law_range_runs(const range_runs *r)
+{
+    return (law){.type = &range_type, .flag = LAW_CLASS, .context = r};
+}
+
+/* ---- Points ------------------------------------------------------------ */
+
+/* Of log delta, between neighbouring points: as much, or this share of it, or
+ * so many times what it is not known by. What is below the last one is left to
+ * other routes. Some thousand points are all that a law by points takes. */
+#define STEP 0.02
+#define SHARE 3e-3
+#define VAGUE 8.0
+#define LOG_TAIL (-300.0)
+
+typedef struct curve {
+    size_t n;
+    double *at;
+    dosi_interval *log_delta;
+} curve;
+
+static void put(curve *c, const range_runs *r, size_t i)
+{
+    c->at[c->n] = range_runs_point(r, i);
+    c->log_delta[c->n] = range_runs_log_delta(r, ball_of(c->at[c->n]));
+    c->n++;
+}
+
+/* The last point from i on up to where delta has fallen by that factor, or the
+ * next one. */
+static size_t next_point(const range_runs *r, size_t i, double factor)
+{
+    size_t last = range_runs_last(r), step = 1, to = i + 1;
+    double least = range_runs_upper(r, i) * factor;
+    while (to < last && range_runs_upper(r, to) > least) {
+        i = to;
+        to = last - to > step ? to + step : last;
+        step *= 2;
+    }
+    while (to - i > 1) {
+        size_t mid = i + (to - i) / 2;
+        if (range_runs_upper(r, mid) > least)
+            i = mid;
+        else
+            to = mid;
+    }
+    return to;
+}
+
+static void curve_fill(curve *c, const range_runs *r)
+{
+    size_t i = 0, last = range_runs_last(r);
+    c->n = 0;
+    put(c, r, 0);
+    while (i < last && c->log_delta[c->n - 1].hi > LOG_TAIL) {
+        dosi_interval l = c->log_delta[c->n - 1];
+        double fall = fmax(STEP, VAGUE * (l.hi - l.lo));
+        i = next_point(r, i, exp(-fmax(fall, -SHARE * l.hi)));
+        put(c, r, i);
+    }
+    if (i < last)
+        put(c, r, last);
+}
+
+dosi_status range_runs_atoms(
+    atoms **out, const range_runs *r, dosi_side side, dosi_error *err)
+{
+    size_t most = range_runs_last(r) + 1;
+    curve c = {0, malloc(most * sizeof *c.at),
+        malloc(most * sizeof *c.log_delta)};
+    loss_points points = {0};
+    dosi_status status = DOSI_OK;
+    *out = NULL;
+    if (c.at == NULL || c.log_delta == NULL) {
+        status = dosi_fail_memory(err);
+        goto done;
+    }
+    curve_fill(&c, r);
+    loss_values values = {c.n, c.at, c.log_delta};
+    loss_curve both = {values, values}; /* the class is symmetric */
+    status = loss_points_make(&points, &both, side, err);
+    if (status == DOSI_OK)
+        status = atoms_from_points(
+            out, points.at, points.mass, points.n, err);
+done:
+    loss_points_free(&points);
+    free(c.at);
+    free(c.log_delta);
+    return status;
+}
+
+/* ---- A member ---------------------------------------------------------- */
+
+/* Of range e with the losses t and t - e; t = e/2 + s has the greatest moment
+ * of order l + 1 at s = l e^2/12, nearly, and k runs are asked about at l e =
+ * sqrt(8 log(1/delta)/k). */
+dosi_status range_member(atoms **out, ball e, double k, dosi_error *err)
+{
+    double tilt = sqrt(8 * 14 / k);
+    ball t = ball_mul_d(e, 0.5 + fmin(tilt / 12, 0.25));
+    ball rest = ball_sub(t, e);
+    ball whole = ball_log1mexp(ball_neg(e));
+    ball loss[2] = {rest, t};
+    ball log_mass[2] = {
+        ball_add(rest, ball_sub(ball_log1mexp(ball_neg(t)), whole)),
+        ball_sub(ball_log1mexp(rest), whole)};
+    return atoms_from_losses(
+        out, loss, log_mass, 2, ball_of(0), ball_of(0), err);
+}

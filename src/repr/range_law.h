@@ -1,0 +1,33 @@
+/*
+ * Laws of runs of bounded range: of all runs by themselves, from above and
+ * from below as finite laws that compose, and of one member of the class.
+ * Derivation: docs/theory/bounded_range.md.
+ */
+#ifndef DOSI_REPR_RANGE_LAW_H
+#define DOSI_REPR_RANGE_LAW_H
+
+#include "law.h"
+#include "range_runs.h"
+
+/* Attained by some member at every epsilon; r is borrowed. */
+law law_range_runs(const range_runs *r);
+
+/*
+ * A finite law that dominates the class of these runs; or one that some
+ * member dominates at each epsilon, composed with anything that is run
+ * before it.
+ *
+ * owns   *out, freed with atoms_free
+ * fails  DOSI_EUNABLE as loss_points_make, DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status range_runs_atoms(
+    atoms **out, const range_runs *r, dosi_side side, dosi_error *err);
+
+/*
+ * A mechanism of range e with two losses, such that k runs of it have nearly
+ * the delta of the class where that is about 1e-6.
+ */
+DOSI_CHECK dosi_status range_member(
+    atoms **out, ball e, double k, dosi_error *err);
+
+#endif

@@ -1,0 +1,348 @@
+/*
+ * Runs of bounded range: two and three of them against searches for the best
+ * choice after every answer, by closed forms; members of the class never lose
+ * more, and the best of them little less; readings between points, finite laws
+ * from both sides, other parts run before; limits.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dosimeter.h"
+#include "num/round.h"
+#include "repr/exponential.h"
+#include "repr/range_law.h"
+
+static range_runs *runs_of(double e, double k, double width)
+{
+    range_runs *r = NULL;
+    work_limits limits = {.width = width, .max_bytes = WORK_BYTES};
+    assert_int_equal(
+        range_runs_new(&r, ball_of(e), k, &limits, NULL), DOSI_OK);
+    assert_non_null(r);
+    return r;
+}
+
+/* ---- By searches ------------------------------------------------------- */
+
+/* One run, at any real x. */
+static double one_run(double e, double x)
+{
+    return exp(ball_mid(exponential_log_delta(ball_of(e), ball_of(x))));
+}
+
+static double best_of(int k, double e, double x);
+
+/* The first of k runs has the losses t and t - e; the others are chosen with
+ * that in view. */
+static double first_at(int k, double e, double x, double t)
+{
+    double p = expm1(t - e) / expm1(-e);
+    return p * best_of(k - 1, e, x - t) +
+           (1 - p) * best_of(k - 1, e, x - t + e);
+}
+
+/* The greatest, by golden sections about the best of some. */
+static double best_of(int k, double e, double x)
+{
+    const double golden = 0.61803398874989484820;
+    if (k == 1)
+        return one_run(e, x);
+    int n = k == 2 ? 40 : 24, at = 0;
+    double most = 0;
+    for (int i = 0; i <= n; i++) {
+        double y = first_at(k, e, x, e * i / n);
+        at = y > most ? i : at;
+        most = fmax(y, most);
+    }
+    double a = e * fmax(at - 1, 0) / n, b = e * fmin(at + 1, n) / n;
+    double c = b - golden * (b - a), d = a + golden * (b - a);
+    double at_c = first_at(k, e, x, c), at_d = first_at(k, e, x, d);
+    for (int i = 0; i < 36; i++) {
+        if (at_c > at_d) {
+            b = d;
+            d = c;
+            at_d = at_c;
+            c = b - golden * (b - a);
+            at_c = first_at(k, e, x, c);
+        } else {
+            a = c;
+            c = d;
+            at_c = at_d;
+            d = a + golden * (b - a);
+            at_d = first_at(k, e, x, d);
+        }
+        most = fmax(most, fmax(at_c, at_d));
+    }
+    return most;
+}
+
+static void check_delta(
+    const range_runs *r, double x, double truth, double width)
+{
+    dosi_interval v = range_runs_log_delta(r, ball_of(x));
+    double l = log(truth);
+    if (!(v.lo <= l + 1e-12 && v.hi >= l - 1e-12))
+        fail_msg("eps %g: [%.17g, %.17g] misses %.17g", x, v.lo, v.hi, l);
+    if (!(v.hi - v.lo <= width))
+        fail_msg("eps %g: [%.17g, %.17g]", x, v.lo, v.hi);
+}
+
+static void searches_agree(void **state)
+{
+    (void)state;
+    static const double ranges[] = {0.01, 0.3, 1, 4};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        double e = ranges[i];
+        range_runs *two = runs_of(e, 2, 1e-6), *three = runs_of(e, 3, 1e-6);
+        for (double s = -1.83; s < 1.9; s += 0.231)
+            check_delta(
+                two, s * e, best_of(2, e, s * e), 3e-5 / (2 - fabs(s)));
+        for (double s = 0.117; s < 2.7; s += 0.619)
+            check_delta(
+                three, s * e, best_of(3, e, s * e), 5e-5 / (3 - s));
+        range_runs_free(two);
+        range_runs_free(three);
+    }
+}
+
+/* ---- Members ----------------------------------------------------------- */
+
+/* Two losses, t and t - e, in all k runs. */
+static atoms *member_runs(double e, double t, double k)
+{
+    ball whole = ball_expm1(ball_of(-e));
+    ball p = ball_div(ball_expm1(ball_sub(ball_of(t), ball_of(e))), whole);
+    ball loss[] = {ball_sub(ball_of(t), ball_of(e)), ball_of(t)};
+    ball log_mass[] = {
+        ball_log(ball_sub(ball_of(1), p)), ball_log(p)};
+    atoms *one = NULL, *all = NULL;
+    assert_int_equal(atoms_from_losses(&one, loss, log_mass, 2, ball_of(0),
+                         ball_of(0), NULL), DOSI_OK);
+    assert_int_equal(atoms_power(&all, one, k, 0, NULL), DOSI_OK);
+    atoms_free(one);
+    return all;
+}
+
+static void members_lose_no_more(void **state)
+{
+    (void)state;
+    static const double counts[] = {2, 7, 60, 300};
+    static const double deltas[] = {1e-2, 1e-6, 1e-40};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 3; j++) {
+            double k = counts[i], e = i == 1 ? 2 : 0.2, best = 0;
+            range_runs *r = runs_of(e, k, i == 3 ? 1e-4 : 1e-5);
+            ball log_delta = ball_log(ball_of(deltas[j]));
+            dosi_interval eps = range_runs_epsilon(r, log_delta);
+            for (double s = 0.3; s < 0.99; s += 0.02) {
+                atoms *all = member_runs(e, s * e, k);
+                double own = atoms_log_delta(all, ball_of(eps.hi)).lo;
+                assert_true(own <= log(deltas[j]) + 1e-12);
+                double at = atoms_log_delta(all, ball_of(0.95 * eps.lo)).lo;
+                best = fmax(best, exp(at - log(deltas[j])));
+                atoms_free(all);
+            }
+            assert_true(best >= 1); /* one loses nearly as much */
+            /* 1e-40 of few runs is next to the end of their range */
+            double width = i == 3 ? 1e-3 : i < 2 && j == 2 ? 2e-3 : 6e-5;
+            if (!(eps.hi - eps.lo <= width * eps.hi))
+                fail_msg("k %g: [%.17g, %.17g]", k, eps.lo, eps.hi);
+            range_runs_free(r);
+        }
+}
+
+/* ---- Readings ---------------------------------------------------------- */
+
+static void readings_are_laws(void **state)
+{
+    (void)state;
+    range_runs *r = runs_of(0.5, 20, 1e-5);
+    dosi_interval last = {0, 0};
+    for (double x = -11; x < 11; x += 0.0713) {
+        dosi_interval v = range_runs_log_delta(r, ball_of(x));
+        assert_true(v.lo <= v.hi && v.hi <= last.hi && v.lo <= last.lo);
+        last = v;
+    }
+    /* nothing is lost beyond k e, and all that is possible below -k e */
+    assert_true(range_runs_log_delta(r, ball_of(10.001)).hi == -HUGE_VAL);
+    dosi_interval far = range_runs_log_delta(r, ball_of(-10.001));
+    assert_true(fabs(far.lo - log1p(-exp(-10.001))) < 1e-12);
+    /* and back */
+    for (double l = -1; l > -60; l *= 1.7) {
+        dosi_interval eps = range_runs_epsilon(r, ball_of(l));
+        assert_true(range_runs_log_delta(r, ball_of(eps.hi)).hi <= l);
+        assert_true(range_runs_log_delta(r, ball_of(eps.lo)).lo > l);
+        if (!(eps.hi - eps.lo <= 1e-4 * eps.hi))
+            fail_msg("log delta %g: [%.17g, %.17g]", l, eps.lo, eps.hi);
+    }
+    assert_true(range_runs_epsilon(r, ball_of(-1e-9)).hi == 0);
+    range_runs_free(r);
+}
+
+static void finite_laws_enclose(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        range_runs *r = runs_of(i ? 0.05 : 1, i ? 90 : 12, 1e-5);
+        atoms *above = NULL, *below = NULL;
+        assert_int_equal(
+            range_runs_atoms(&above, r, DOSI_SIDE_UPPER, NULL), DOSI_OK);
+        assert_int_equal(
+            range_runs_atoms(&below, r, DOSI_SIDE_LOWER, NULL), DOSI_OK);
+        for (double x = -3; x < 6; x += 0.0379) {
+            dosi_interval v = range_runs_log_delta(r, ball_of(x));
+            dosi_interval hi = atoms_log_delta(above, ball_of(x));
+            dosi_interval lo = atoms_log_delta(below, ball_of(x));
+            assert_true(hi.hi >= v.lo && lo.lo <= v.hi);
+            if (v.lo > -200 && !(hi.hi - lo.lo <= 2e-3 * (1 - v.lo)))
+                fail_msg("eps %g: [%.17g, %.17g] in [%.17g, %.17g]", x, v.lo,
+                    v.hi, lo.lo, hi.hi);
+        }
+        atoms_free(above);
+        atoms_free(below);
+        range_runs_free(r);
+    }
+}
+
+/* ---- Beside others ----------------------------------------------------- */
+
+/* E[delta of the runs at epsilon - Z], Z being what was run before. */
+static double beside_response(double e, double response, double eps)
+{
+    double p = 1 / (1 + exp(-response));
+    return p * best_of(2, e, eps - response) +
+           (1 - p) * best_of(2, e, eps + response);
+}
+
+static const dosi_plan *read_plan(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    return plan;
+}
+
+static void check_plan(
+    const dosi_plan *plan, double eps, double truth, double width)
+{
+    dosi_answer a;
+    assert_int_equal(
+        dosi_delta_at_epsilon(&a, plan, eps, NULL, NULL), DOSI_OK);
+    if (!(a.value.lo <= truth * (1 + 1e-12) &&
+            a.value.hi >= truth * (1 - 1e-12)))
+        fail_msg("eps %g: [%.17g, %.17g] misses %.17g", eps, a.value.lo,
+            a.value.hi, truth);
+    if (!(a.value.hi - a.value.lo <= width * truth))
+        fail_msg("eps %g: [%.17g, %.17g]", eps, a.value.lo, a.value.hi);
+}
+
+static void others_are_run_first(void **state)
+{
+    (void)state;
+    const dosi_plan *plan = read_plan("rr(0.7) + exponential(0.5) * 2");
+    const dosi_plan *one = read_plan("rr(0.7) + exponential(0.5)");
+    double p = 1 / (1 + exp(-0.7));
+    for (double eps = 0.05; eps < 1.1; eps += 0.31) {
+        check_plan(plan, eps, beside_response(0.5, 0.7, eps), 1e-3);
+        check_plan(one, eps, p * one_run(0.5, eps - 0.7) +
+                                 (1 - p) * one_run(0.5, eps + 0.7), 1e-5);
+    }
+    dosi_plan_free(one);
+    dosi_plan_free(plan);
+}
+
+/* The first is of range a and chosen in advance, the second of range b: the
+ * greatest, by many choices. */
+static double best_in_order(double a, double b, double eps)
+{
+    double most = 0;
+    for (int i = 0; i <= 4000; i++) {
+        double t = a * i / 4000, p = expm1(t - a) / expm1(-a);
+        most = fmax(most, p * one_run(b, eps - t) +
+                              (1 - p) * one_run(b, eps - t + a));
+    }
+    return most;
+}
+
+static void unlike_ranges(void **state)
+{
+    (void)state;
+    const dosi_plan *plan = read_plan("exponential(1) + exponential(0.8)");
+    for (double eps = 0.1; eps < 1.7; eps += 0.3)
+        check_plan(plan, eps, fmax(best_in_order(1, 0.8, eps),
+                                  best_in_order(0.8, 1, eps)), 0.4);
+    dosi_plan_free(plan);
+}
+
+/* Blocks of runs: a member is below, and not by much. */
+static void blocks_of_runs(void **state)
+{
+    (void)state;
+    const dosi_plan *plan = read_plan("exponential(0.05) * 1100");
+    atoms *all = member_runs(0.05, 0.0255, 1100);
+    dosi_interval member = atoms_epsilon(
+        all, ball_of(1e-6), ball_log(ball_of(1e-6)));
+    dosi_answer a;
+    assert_int_equal(
+        dosi_epsilon_at_delta(&a, plan, 1e-6, NULL, NULL), DOSI_OK);
+    assert_true(a.value.hi >= member.lo && a.value.lo <= 1.01 * member.hi);
+    assert_true(a.value.hi - a.value.lo <= 3e-3 * a.value.hi);
+    atoms_free(all);
+    dosi_plan_free(plan);
+}
+
+/* ---- Limits ------------------------------------------------------------ */
+
+static int stop_soon(void *context)
+{
+    int *left = context;
+    return --*left < 0;
+}
+
+static void limits_are_kept(void **state)
+{
+    (void)state;
+    range_runs *r = NULL, *fine = runs_of(0.3, 100, 1e-4);
+    work_limits small = {.width = 1e-6, .max_bytes = 1 << 18};
+    assert_int_equal(
+        range_runs_new(&r, ball_of(0.3), 100, &small, NULL), DOSI_OK);
+    assert_true(small.is_short);
+    ball log_delta = ball_of(-9);
+    dosi_interval wide = range_runs_epsilon(r, log_delta);
+    dosi_interval known = range_runs_epsilon(fine, log_delta);
+    assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
+    range_runs_free(r);
+    range_runs_free(fine);
+    small.max_bytes = 1000;
+    assert_int_equal(range_runs_new(&r, ball_of(0.3), 100, &small, NULL),
+        DOSI_EUNABLE);
+    assert_null(r);
+    int left = 20;
+    work_limits stopped = {.width = 1e-6, .max_bytes = WORK_BYTES,
+        .stop = stop_soon, .stop_context = &left};
+    assert_int_equal(range_runs_new(&r, ball_of(0.3), 100, &stopped, NULL),
+        DOSI_EUNABLE);
+    assert_null(r);
+    assert_int_equal(
+        range_runs_new(&r, ball_of(31), 2, NULL, NULL), DOSI_EUNABLE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(searches_agree),
+        cmocka_unit_test(members_lose_no_more),
+        cmocka_unit_test(readings_are_laws),
+        cmocka_unit_test(finite_laws_enclose),
+        cmocka_unit_test(others_are_run_first),
+        cmocka_unit_test(unlike_ranges),
+        cmocka_unit_test(blocks_of_runs),
+        cmocka_unit_test(limits_are_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
