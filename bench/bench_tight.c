@@ -157,11 +157,15 @@ static void time_training(double count, double factor)
 }
 
 /* One row for each rate and noise, one column for each length: medians in
- * milliseconds, and the worst width of the row. */
+ * milliseconds, and the worst width of the row; and how many took more than
+ * one. */
 static void time_set(double factor)
 {
-    static const double rates[] = {1e-4, 1e-3, 0.01, 0.1};
-    static const double sigmas[] = {0.5, 0.7, 1, 2, 4};
+    static const double rates[] = {
+        1e-5, 1e-4, 1e-3, 256 / 60000.0, 0.01, 0.1};
+    static const double sigmas[] = {0.3, 0.5, 0.6, 0.7, 0.8, 1, 2, 4};
+    int n_all = 0, n_long = 0;
+    double longest = 0, widest = 0;
     printf("%8s %6s", "rate", "sigma");
     for (double k = 1e2; k <= 1e8; k *= 10)
         printf(" %8.0e", k);
@@ -169,7 +173,7 @@ static void time_set(double factor)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         for (size_t j = 0; j < sizeof sigmas / sizeof *sigmas; j++) {
             double width = 0;
-            printf("%8g %6g", rates[i], sigmas[j]);
+            printf("%8.4g %6g", rates[i], sigmas[j]);
             for (double k = 1e2; k <= 1e8; k *= 10) {
                 char text[96];
                 dosi_interval v = {0, 0};
@@ -179,11 +183,18 @@ static void time_set(double factor)
                 const dosi_plan *plan = read_plan(text);
                 timing t = repeat(&v, ask_default, plan, factor / 20);
                 dosi_plan_free(plan);
-                width = fmax(width, (v.hi - v.lo) / v.hi);
+                if (v.hi > 0)
+                    width = fmax(width, (v.hi - v.lo) / v.hi);
+                n_all++;
+                n_long += t.median_ms > 1;
+                longest = fmax(longest, t.median_ms);
                 printf(" %8.3f", t.median_ms);
             }
+            widest = fmax(widest, width);
             printf(" %9.1e\n", width);
         }
+    printf("%d of %d take more than 1 ms, %.2f ms at most; width %.1e\n",
+        n_long, n_all, longest, widest);
 }
 
 /* Rates, noise and lengths that all differ. */

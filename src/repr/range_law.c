@@ -123,7 +123,7 @@ done:
 dosi_status range_member(atoms **out, ball e, double k, dosi_error *err)
 {
     double tilt = sqrt(8 * 14 / k);
-    ball t = ball_mul_d(e, 0.5 + fmin(tilt / 12, 0.25));
+    ball t = ball_mul_d(e, 0.5 + fmin(tilt / 12, 0.4));
     ball rest = ball_sub(t, e);
     ball whole = ball_log1mexp(ball_neg(e));
     ball loss[2] = {rest, t};

@@ -3,66 +3,7 @@
  * what leads there.
  */
 #include "gaussian.h"
-#include "spectral_engine.h"
-
-/* One contour, and log delta that is looked for. */
-typedef struct inversion {
-    const spectral *s;
-    dosi_interval target;
-    double ease;  /* relative, that ends may be off without harm */
-    double x;     /* where it nearly is */
-    double slope; /* of -log delta there, roughly */
-    double slack; /* width of log delta there */
-} inversion;
-
-static dosi_interval log_delta_at(const inversion *in, double epsilon)
-{
-    dosi_interval found;
-    if (!spectral_beyond_largest(&found, in->s, epsilon))
-        found = spectral_contour_read(&in->s->contour, epsilon);
-    return found;
-}
-
-/* Newton steps with the slope of the saddle, then secants: steers. */
-static void polish(inversion *in)
-{
-    double y_last = 0, x_last = 0;
-    for (int i = 0; i < 12; i++) {
-        dosi_interval f = log_delta_at(in, in->x);
-        if (!(f.hi > -HUGE_VAL))
-            break;
-        bool wide = !(f.hi - f.lo < 1);
-        double y = in->target.hi - (wide ? f.hi : (f.lo + f.hi) / 2);
-        double slope = (y - y_last) / (in->x - x_last);
-        if (i > 0 && slope > 0 && slope < HUGE_VAL)
-            in->slope = slope;
-        x_last = in->x;
-        y_last = y;
-        in->slack = f.hi - f.lo;
-        in->x = fmax(in->x - y / in->slope, in->x / 8);
-        if (fabs(y) <= fmax(in->slack / 4, 0x1p-52 * fabs(in->target.hi)))
-            break;
-    }
-}
-
-/* An epsilon on the given side of the root where the sign is certain; the
- * ends of [0, most] need no sign. */
-static double certain(const inversion *in, double side, double most)
-{
-    double step = 0.6 * in->slack / in->slope +
-                  fmax(0x1p-52, in->ease) * in->x;
-    if (!(step < HUGE_VAL))
-        step = 1e-3 * in->x;
-    for (int i = 0; i < 64; i++, step *= i < 4 ? 1.3 : 3) {
-        double y = in->x + side * step;
-        if (!(y > 0 && y < most))
-            break;
-        dosi_interval f = log_delta_at(in, y);
-        if (side > 0 ? f.hi <= in->target.lo : f.lo >= in->target.hi)
-            return y;
-    }
-    return side > 0 ? most : 0;
-}
+#include "spectral_invert.h"
 
 bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
     const spectral *s, ball delta, ball log_delta)
@@ -151,13 +92,13 @@ static dosi_status invert(dosi_interval *out, quest *q,
             return status;
         inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
             fmax(choice->epsilon, 1e-300), choice->t, 1};
-        polish(&in);
+        inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
         if (choice->blur == 0 && in.slack < 0.01)
             s->is_patient = true; /* a better guess is all that is needed */
         double before = out->hi - out->lo;
-        out->hi = fmin(out->hi, certain(&in, 1, out->hi));
-        out->lo = fmax(out->lo, certain(&in, -1, out->hi));
+        out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
         double width = out->hi - out->lo;
         double enough = choice->blur > 0 ? wanted : enough_of(s);
         if (width <= enough * out->hi || work_stopped(s->limits) ||
@@ -175,43 +116,6 @@ static dosi_status invert(dosi_interval *out, quest *q,
     return DOSI_OK;
 }
 
-/* Between certain signs, by regula falsi of Illinois where log delta is known
- * at both ends, or by its slope where that is known, as far as they go.
- * Leaves in->x where none is certain. */
-static dosi_interval narrow(
-    inversion *in, dosi_interval known, double slope)
-{
-    double a = known.lo, b = known.hi, fa = NAN, fb = NAN;
-    for (int i = 0; i < 80 && (b == HUGE_VAL || b - a > 0x1p-50 * b); i++) {
-        double x = a + (b - a) * fa / (fa - fb);
-        if (isnan(x))
-            x = fmax(a + fa / slope, b + fb / slope); /* fmax drops a NaN */
-        if (b == HUGE_VAL)
-            x = fmax(2 * a, 1);
-        else if (!(x > a && x < b) || i % 8 == 7)
-            x = a > 0 && b > 4 * a ? sqrt(a * b) : a / 2 + b / 2;
-        dosi_interval f = log_delta_at(in, x);
-        double y = (f.lo + f.hi) / 2 - in->target.hi;
-        y = f.hi - f.lo < 1 ? y : NAN;
-        if (f.lo >= in->target.hi) {
-            a = x;
-            fb /= 2;
-            fa = y;
-        } else if (f.hi <= in->target.lo) {
-            b = x;
-            fa /= 2;
-            fb = y;
-        } else {
-            in->x = x;
-            in->slack = f.hi - f.lo;
-            if (fa > fb)
-                in->slope = (fa - fb) / (b - a);
-            break;
-        }
-    }
-    return (dosi_interval){a, b};
-}
-
 static bool is_within(dosi_interval x, double width)
 {
     return x.hi < HUGE_VAL && x.hi - x.lo <= width * x.hi;
@@ -224,10 +128,10 @@ static bool narrow_from(
 {
     inversion in = {
         q->s, q->target, 0, *at, q->s->contour.choice.t, HUGE_VAL};
-    dosi_interval f = log_delta_at(&in, *at);
+    dosi_interval f = inversion_at(&in, *at);
     if (*at > out->lo && f.hi <= q->target.lo) {
         /* along a tangent, and some more */
-        dosi_interval next = log_delta_at(&in, *at * 1.01);
+        dosi_interval next = inversion_at(&in, *at * 1.01);
         double slope = (f.hi - next.hi) / log(1.01);
         double gap = (q->target.hi - f.hi) / slope;
         out->hi = *at;
@@ -237,10 +141,10 @@ static bool narrow_from(
     if (*at > out->lo && !(f.lo >= q->target.hi))
         return false;
     out->lo = *at;
-    *out = narrow(&in, *out, q->slope);
+    *out = inversion_narrow(&in, *out, q->slope);
     if (in.slack < HUGE_VAL) {
-        out->hi = fmin(out->hi, certain(&in, 1, out->hi));
-        out->lo = fmax(out->lo, certain(&in, -1, out->hi));
+        out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
     }
     bool moved = in.x > *at;
     *at = fmax(out->lo, in.x * (1 - 1e-6));
@@ -291,11 +195,11 @@ static dosi_status invert_jumps(
             continue;
         }
         inversion in = {s, q->target, 0, guess, s->contour.choice.t, 1};
-        if (log_delta_at(&in, 0).hi <= q->target.lo) {
+        if (inversion_at(&in, 0).hi <= q->target.lo) {
             out->hi = out->lo;
             break;
         }
-        polish(&in);
+        inversion_polish(&in);
         double next = fmin(fmax(in.x, guess / 1.5), 1.5 * guess);
         if (!(in.slack < 5)) { /* too far from the guess, or useless */
             if (fabs(next - guess) < 0.01 * guess)
@@ -304,8 +208,8 @@ static dosi_status invert_jumps(
             continue;
         }
         double before = out->hi - out->lo;
-        out->hi = fmin(out->hi, certain(&in, 1, out->hi));
-        out->lo = fmax(out->lo, certain(&in, -1, out->hi));
+        out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
         if (i > 0 && !(out->hi - out->lo < before / 2))
             break;
         guess = next;
@@ -377,6 +281,55 @@ static dosi_status answer_by_saddle(
     return found ? answer(out, q, &choice, had_jumps, err) : DOSI_OK;
 }
 
+/* What the contour of a value says of its neighbourhood. */
+static void invert_near(
+    dosi_interval *out, const quest *q, double x, double slope)
+{
+    inversion in = {q->s, q->target, 0, x, slope, 1};
+    inversion_polish(&in);
+    if (!(in.slack < 1) || fabs(in.x - x) > 0.1 * x)
+        return;
+    out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
+    out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
+}
+
+#define VALUES 12
+
+/* Where values of delta are had, but no contour for the answer was found: by
+ * values, with what their contours say beside. */
+static dosi_status invert_values(dosi_interval *out, const quest *q,
+    dosi_error *err)
+{
+    spectral *s = q->s;
+    spectral_choice saddle;
+    if (!spectral_saddle_at_log_delta(&saddle, &s->parts, q->target.hi))
+        return DOSI_OK;
+    double x = saddle.epsilon, slope = saddle.t, x_last = NAN, y_last = NAN;
+    for (int i = 0; i < VALUES && !is_within(*out, enough_of(s)); i++) {
+        dosi_interval f;
+        if (!(x > out->lo && x < out->hi))
+            x = out->lo / 2 + out->hi / 2;
+        dosi_status status = spectral_log_delta(&f, s, x, err);
+        if (status != DOSI_OK || !(f.hi - f.lo < 1) ||
+            work_stopped(s->limits))
+            return status;
+        if (f.lo >= q->target.hi)
+            out->lo = fmax(out->lo, x);
+        if (f.hi <= q->target.lo)
+            out->hi = fmin(out->hi, x);
+        if (s->has_contour)
+            invert_near(out, q, x, slope);
+        double y = (f.lo + f.hi) / 2 - q->target.hi;
+        double secant = (y_last - y) / (x - x_last); /* NaN at first */
+        slope = secant > 0 && secant < HUGE_VAL ? secant : slope;
+        x_last = x;
+        y_last = y;
+        /* a little too far, so that the other sign is seen */
+        x += (y + copysign(f.hi - f.lo, y)) / slope * (1 + 1e-9);
+    }
+    return DOSI_OK;
+}
+
 dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
     ball log_delta, dosi_error *err)
 {
@@ -395,6 +348,10 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
     if (status == DOSI_OK && !is_within(*out, enough_of(s)) &&
         !work_stopped(s->limits))
         status = answer_by_saddle(out, &q, rare, err);
+    if (status == DOSI_OK && !is_within(*out, work_width(s->limits)) &&
+        spectral_can_jump(&s->parts) && ball_is_zero(s->log_keep) &&
+        !work_stopped(s->limits))
+        status = invert_values(out, &q, err);
     if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
         spectral_can_jump(&s->parts) && !work_stopped(s->limits)) {
         dosi_interval at_zero = {-HUGE_VAL, 0}; /* at any cost */
