@@ -1,7 +1,7 @@
 /*
  * What a tight answer costs: epsilon at delta by default, the worse of both
  * directions, for training of any length, rate and noise, a hundred different
- * trainings at once, and a plan with atoms. For a single training beside it
+ * trainings at once, and plans of other kinds. For a single training beside it
  * the same at a relative width of 0.01, and the contour engine over balls, both
  * directions, with the ratio of the two.
  * Medians of one core's time, and the peak memory so far. Prints; decides
@@ -219,8 +219,12 @@ int main(int argc, char **argv)
         time_training(counts[i], factor);
     time_set(factor);
     time_groups(factor);
-    const dosi_plan *plan = read_plan("laplace(4) * 100");
-    (void)time_plan(plan, "laplace(4) * 100", factor);
-    dosi_plan_free(plan);
+    static const char *const others[] = {
+        "laplace(4) * 100", "exponential(0.3) * 100"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const dosi_plan *plan = read_plan(others[i]);
+        (void)time_plan(plan, others[i], factor);
+        dosi_plan_free(plan);
+    }
     return 0;
 }

@@ -205,12 +205,15 @@ static size_t last_part(const dosi_plan *normal)
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         dosi_kind kind = dosi_plan_kind(p.node);
-        bool is_sampled = kind == DOSI_POISSON && p.count == 1;
-        if (is_sampled)
-            kind = dosi_plan_kind(sampled_plan(&p));
-        double e = part_parameter(&p, 0) * p.group;
-        double size = is_sampled ? DBL_MIN : p.count * e * e;
-        if (kind == DOSI_EXPONENTIAL && size > most) {
+        double size = 0;
+        if (kind == DOSI_EXPONENTIAL) {
+            double e = part_parameter(&p, 0) * p.group;
+            size = p.count * e * e;
+        } else if (kind == DOSI_POISSON && p.count == 1 &&
+                   dosi_plan_kind(sampled_plan(&p)) == DOSI_EXPONENTIAL) {
+            size = DBL_MIN;
+        }
+        if (size > most) {
             most = size;
             last = i;
         }

@@ -33,6 +33,7 @@ RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
     "src/repr/range_read.c", "src/repr/range_law.c",
     "src/lower/lower_exponential.c")
 ZERO = "src/repr/spectral_zero.c"
+SIGNS = "src/repr/spectral_invert.c"
 PART_H, FILL, JUMP_FILL = (
     "src/repr/spectral_part.h", "src/repr/spectral_contour_fill.c",
     "src/repr/spectral_jumps_fill.c")
@@ -81,6 +82,7 @@ TESTS = {
     READ: ["test_jumps_whole", "test_spectral_low", "test_split_fine"] +
           of_contours("test_spectral_contour"),
     ASK: of_contours("prop_spectral"), INVERT: of_contours("prop_spectral"),
+    SIGNS: of_contours("prop_spectral"),
     SPLIT: ["test_spectral_low", "test_split_bounds", "test_spectral_split"],
     SPLIT_BOUND: ["test_split_bounds", "test_spectral_split"],
     SPLIT_TERMS: ["test_split_bounds", "test_spectral_split",
@@ -255,10 +257,10 @@ MUTANTS = [
     # questions
     (ASK, "ball_of(out->hi), ball_of(lost.hi))", "ball_of(out->hi), "
      "ball_of(-HUGE_VAL))", ""),
-    (INVERT, "side > 0 ? f.hi <= in->target.lo", "side > 0 ? f.lo <= "
-     "in->target.lo", ""),
-    (INVERT, ": f.lo >= in->target.hi", ": f.hi >= in->target.hi",
-     ""),
+    (SIGNS, "side > 0 ? f.hi <= in->target.lo", "side > 0 ? f.lo <= "
+     "in->target.lo", "steps begin beyond half of what is not known"),
+    (SIGNS, ": f.lo >= in->target.hi", ": f.hi >= in->target.hi",
+     "steps begin beyond half of what is not known"),
     (INVERT, "fmax(ball_upper(s->largest), 0)", "ball_upper(s->largest)",
      "delta(0) settles it before"),
     (TRIG, "0x1p-510", "BALL_TINY",
@@ -768,8 +770,7 @@ MUTANTS = [
     (JUMP_LEFT, "(cuts == NULL ? 0 : log(marked))", "log(marked)", ""),
     (JUMP_LEFT, "double count = c->parts[i].count, log_e",
      "double count = 1, log_e", ""),
-    (JUMP_LEFT, "*all[i] += *all[i] == NULL ? 0 : n;",
-     "*all[i] += *all[i] == NULL ? 0 : n + 6;", ""),
+    (JUMP_LEFT, "            *all[i] += n;", "            *all[i] += n + 6;", ""),
     (JUMP_MOVED, "if (!own->is_jump)\n        return cut_at(b);",
      "if (!own->is_jump)\n        return cut_at(b - 1);", ""),
     (JUMP_POINT, "most = fmin(most, 4 * mean_b * (1 + 1e-9));", "most = 0;",
@@ -976,7 +977,7 @@ MUTANTS = [
      "return s->left[i - b] * s->value[b] + "
      "s->right[i - b] * s->value[b + m - 1];", ""),
     (RANGE_STEP, "        u->next[i] = most * UP;",
-     "        u->next[i] = most * (1 - 1e-9);", ""),
+     "        u->next[i] = most * (1 - 1e-5);", ""),
     (RANGE_STEP, "double low = chord(l, m, best, i) * DOWN;",
      "double low = chord(l, m, best, i) * (1 + 1e-9);",
      "a member's chord is below the class by more"),

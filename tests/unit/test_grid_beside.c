@@ -266,6 +266,21 @@ static dosi_interval epsilon_of(
     return v;
 }
 
+/* Against a contour of the whole plan, which is known to that width. */
+static void check_by_contour(
+    const loss *parts, size_t n, double delta, double width)
+{
+    spectral *whole = NULL;
+    dosi_interval known;
+    assert_int_equal(spectral_new(&whole, parts, n, NULL, NULL), DOSI_OK);
+    assert_int_equal(spectral_epsilon(&known, whole, ball_of(delta),
+                         ball_log(ball_of(delta)), NULL), DOSI_OK);
+    spectral_free(whole);
+    assert_true(known.hi - known.lo <= width * known.hi);
+    dosi_interval v = epsilon_of(parts, n, delta, NULL);
+    assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
+}
+
 /* Often sampled, so that one contour knows the whole plan. */
 static void contours_agree(void **state)
 {
@@ -279,17 +294,7 @@ static void contours_agree(void **state)
         loss parts[3] = {loss_of(LOSS_GAUSSIAN, 0.5, map, 0.05, 1000),
             loss_of(LOSS_LAPLACE, 0.2, i < 3 ? LOSS_PLAIN : map, 0.2, 7),
             loss_of_atoms(rr, 2)};
-        double delta = deltas[i % 3];
-        spectral *whole = NULL;
-        dosi_interval known;
-        assert_int_equal(
-            spectral_new(&whole, parts, 3, NULL, NULL), DOSI_OK);
-        assert_int_equal(spectral_epsilon(&known, whole, ball_of(delta),
-                             ball_log(ball_of(delta)), NULL), DOSI_OK);
-        spectral_free(whole);
-        assert_true(known.hi - known.lo <= 1e-9 * known.hi);
-        dosi_interval v = epsilon_of(parts, 3, delta, NULL);
-        assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
+        check_by_contour(parts, 3, deltas[i % 3], 1e-9);
     }
     atoms_free(rr);
 }
@@ -310,17 +315,7 @@ static void responses_off_the_lattice(void **state)
                          ATOMS_REMOVE, NULL), DOSI_OK);
     for (int i = 0; i < 3; i++)
         parts[i] = loss_of_atoms(i == 0 ? sampled : own[i], runs[i]);
-    spectral *whole = NULL;
-    dosi_interval known;
-    ball delta = ball_of(1e-6);
-    assert_int_equal(spectral_new(&whole, parts, 4, NULL, NULL), DOSI_OK);
-    assert_int_equal(
-        spectral_epsilon(&known, whole, delta, ball_log(delta), NULL),
-        DOSI_OK);
-    spectral_free(whole);
-    assert_true(known.hi - known.lo <= 1e-9 * known.hi);
-    dosi_interval v = epsilon_of(parts, 4, 1e-6, NULL);
-    assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
+    check_by_contour(parts, 4, 1e-6, 1e-9);
     atoms_free(sampled);
     for (int i = 0; i < 3; i++)
         atoms_free(own[i]);
@@ -337,17 +332,7 @@ static void far_apart_units(void **state)
     for (double k = 2000; k < 4000; k += 900) {
         loss parts[2] = {loss_of_atoms(own, k),
             loss_of(LOSS_GAUSSIAN, 2, LOSS_REMOVE, 6e-4, 4)};
-        spectral *whole = NULL;
-        dosi_interval known;
-        ball delta = ball_of(1e-6);
-        assert_int_equal(spectral_new(&whole, parts, 2, NULL, NULL), DOSI_OK);
-        assert_int_equal(
-            spectral_epsilon(&known, whole, delta, ball_log(delta), NULL),
-            DOSI_OK);
-        spectral_free(whole);
-        assert_true(known.hi - known.lo <= 1e-6 * known.hi);
-        dosi_interval v = epsilon_of(parts, 2, 1e-6, NULL);
-        assert_holds(v.lo, v.hi, ball_of_interval(known), 1e-6);
+        check_by_contour(parts, 2, 1e-6, 1e-6);
     }
     atoms_free(own);
 }

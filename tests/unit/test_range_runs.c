@@ -182,6 +182,12 @@ static void readings_are_laws(void **state)
     }
     assert_true(range_runs_epsilon(r, ball_of(-1e-9)).hi == 0);
     range_runs_free(r);
+    /* where points end before the range does, more may be lost */
+    r = runs_of(0.2, 300, 1e-3);
+    double end = range_runs_point(r, range_runs_last(r));
+    assert_true(end < 50);
+    assert_true(range_runs_log_delta(r, ball_of(end + 5)).hi > -HUGE_VAL);
+    range_runs_free(r);
 }
 
 static void finite_laws_enclose(void **state)

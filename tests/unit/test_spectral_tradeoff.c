@@ -260,6 +260,10 @@ static void close_rivals(void **state)
         assert_int_equal(
             spectral_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
+        rival.enough = own.lo * (1 - 1e-6); /* that it is, and no more */
+        assert_int_equal(
+            spectral_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
+        assert_true(found.lo <= own.hi && own.lo <= found.hi);
         spectral_free(s);
     }
     assert_true(n_ahead > 2);
