@@ -308,7 +308,8 @@ static dosi_status invert_values(dosi_interval *out, const quest *q,
     for (int i = 0; i < VALUES && !is_within(*out, enough_of(s)); i++) {
         dosi_interval f;
         if (!(x > out->lo && x < out->hi))
-            x = out->lo / 2 + out->hi / 2;
+            x = out->hi < HUGE_VAL ? out->lo / 2 + out->hi / 2
+                                   : 2 * out->lo + 1e-3;
         dosi_status status = spectral_log_delta(&f, s, x, err);
         if (status != DOSI_OK || !(f.hi - f.lo < 1) ||
             work_stopped(s->limits))
