@@ -130,8 +130,9 @@ static void finite_laws(account_laws *out, const account_view *view)
     const char *reason = view->c.pool->reason;
     const law *below =
         mixture(&exact, LOWER_BELOW, view->normal, &view->c);
-    account_add_below(out, below);
-    account_add_pairs(out, NULL, finite_pair, view);
+    account_add_below(out, below); /* members among them */
+    if (losses_have_pairs(view->normal, view->c.neighbours))
+        account_add_pairs(out, NULL, finite_pair, view);
     size_t n = part_count(view->normal);
     for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
         account_add_below(out, mixture(&exact, LOWER_BELOW,

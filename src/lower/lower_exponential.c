@@ -72,7 +72,7 @@ static bool loss_of_member(
 static double block_of(double k)
 {
     double best = RANGE_RUNS_MAX, waste = HUGE_VAL;
-    for (double b = RANGE_RUNS_MAX; b > RANGE_RUNS_MAX / 2 && waste > 0; b--) {
+    for (double b = best; b > RANGE_RUNS_MAX / 2 && waste > 0; b--) {
         double own = ceil(k / b) * b - k;
         if (own < waste) {
             waste = own;

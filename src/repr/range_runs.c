@@ -3,12 +3,13 @@
  * are points of it, from above by all of these, and one step of range e/m for
  * what lies between. Here it is laid, and runs are counted; see range_table.h.
  */
-#include "range_table.h"
+#include "range_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "num/round.h"
+#include "range_table.h"
 
 /* Values go on to about e^-LOG_TAIL. */
 #define LOG_TAIL 330.0

@@ -14,7 +14,7 @@
 #include "num/ball.h"
 
 /* More runs than that are not composed here. */
-#define RANGE_RUNS_MAX 512
+#define RANGE_RUNS_MAX 512.0
 
 typedef struct range_runs range_runs;
 

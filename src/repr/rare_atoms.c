@@ -29,7 +29,8 @@ void rare_atoms_free(rare_atoms *r)
 static void trim(rare_atoms *r)
 {
     rare_atom *list = realloc(r->list, (r->n + 1) * sizeof *list);
-    r->list = list != NULL ? list : r->list;
+    if (list != NULL)
+        r->list = list;
 }
 
 static dosi_status fail_many(dosi_error *err)
