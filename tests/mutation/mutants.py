@@ -126,8 +126,7 @@ MUTANTS = [
     (SUMS, "s->near2 * up + DBL_MIN", "s->near2 * up",
      "near3 has it, too"),
     (SUMS, "- turns * PI_2)", "+ turns * PI_2)", ""),
-    (SUMS, "- turns * PI_3;", ";",
-     "n PI_3 is below the rounding of the argument"),
+    (SUMS, "- turns * PI_3;", ";", ""),
     # nodes
     (PART_H, "4 * u * self->spread", "0 * u * self->spread",
      "vague losses make vague weights, whose charge is larger"),
@@ -450,7 +449,7 @@ MUTANTS = [
      "p * a.angle - t * b.angle - sway", ""),
     (JUMP_MOVED, ".damp = a.angle + b.angle,", ".damp = a.angle,", ""),
     (JUMP_MOVED, "edge = jump_log_lifted(own, t, 2 * eta * part->mu);",
-     "edge -= 1;", ""),
+     "edge -= 1;", "with four nodes to a tau the rule leaves out e^-50"),
     (JUMP_UNTILTED, "lost[i] = -s * line->loss[at + i];",
      "lost[i] = -0.7 * s * line->loss[at + i];", ""),
     (JUMP_UNTILTED, "greater(part[i], before);", "fmin(part[i], before);",
