@@ -59,8 +59,8 @@ void account_add_exact(account_laws *laws, const law *added);
 /* Adds a law that the plan dominates, unless nothing attains it. */
 void account_add_below(account_laws *laws, const law *added);
 
-/* Adds the laws of pairs of data sets in both directions (losses.h) where the
- * plan's own law, or NULL, only dominates it. */
+/* Adds the laws of pairs of data sets in both directions, or of members of a
+ * class (losses.h), where the plan's own law, or NULL, only dominates it. */
 void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view);
 

@@ -14,9 +14,11 @@
 
 void range_side_reflect(range_side *s, ptrdiff_t m, double rounding)
 {
-    for (ptrdiff_t i = 1; i <= m; i++)
-        s->value[-i] =
-            (s->drop[i] + s->factor[i] * s->value[i]) * rounding;
+    for (ptrdiff_t i = 1; i <= m; i++) {
+        double y = (s->drop[i] + s->factor[i] * s->value[i]) * rounding;
+        double next = s->value[1 - i]; /* delta falls: no less than there */
+        s->value[-i] = y > next ? y : next;
+    }
 }
 
 /* ---- One run more ------------------------------------------------------ */
@@ -158,7 +160,9 @@ static void bend_all(range_runs *r, ptrdiff_t last)
 {
     range_side *u = &r->upper;
     double *v = u->next;
-    double before = (u->drop[1] + u->factor[1] * v[1]) * UP, least = 1;
+    /* by symmetry, but for what values left of 0 were rounded up by */
+    double before = (u->drop[1] + u->factor[1] * v[1]) * (1 + 0x1p-40);
+    double least = 1;
     for (ptrdiff_t i = 0; i <= last; i++) {
         double here = v[i], after = i < last ? v[i + 1] : here;
         double bent = (r->bend[0] * before + r->bend[1] * here +

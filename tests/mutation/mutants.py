@@ -969,7 +969,7 @@ MUTANTS = [
      "1.000001 * short_step(ball_lower(ball_div_d(e, (double)m)), false);",
      ""),
     (RANGE_STEP, "(s->drop[i] + s->factor[i] * s->value[i]) * rounding;",
-     "(s->drop[i] + s->value[i]) * rounding;", ""),
+     "(s->drop[i] + 0.9 * s->factor[i] * s->value[i]) * rounding;", ""),
     (RANGE_STEP, "return s->left[i - b] * s->value[b] + "
      "s->right[i - b] * s->value[b + m];",
      "return s->left[i - b] * s->value[b] + "
