@@ -5,6 +5,9 @@
 /* An error of a test, unless a width is asked for, is known well enough. */
 #define TRADEOFF_GAP 1e-9
 
+/* Where the best law there is knows no more, others are asked as well. */
+#define VAGUE 1e-3
+
 typedef struct reply {
     dosi_interval value;
     dosi_interval log_value;
@@ -145,6 +148,9 @@ void consider_law(standing *s, const consideration *c,
     if (is_spared(s, c->q, d, half) || is_no_worse(s, c, laws, i))
         return;
     standing own = take_ends(s, c, laws, i);
+    if (laws->items[i].law->type->is_best &&
+        standing_width(&own, c->q) < VAGUE)
+        s->is_exhausted = true;
     if (!d->has_pairs || !consider_is_narrow(&own, c->q, d) ||
         !(own.guarantee.value < HUGE_VAL)) /* others may bound it */
         return;

@@ -53,6 +53,7 @@ typedef struct law_type {
     dosi_interval (*log_floor)(const law *self);
 
     bool is_slow; /* a profile value takes milliseconds */
+    bool is_best; /* where it is not vague, no other route says more */
 } law_type;
 
 struct law {

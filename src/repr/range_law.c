@@ -4,25 +4,45 @@
 #include <stdlib.h>
 
 #include "loss_points.h"
+#include "range_lattice.h"
 
 /* ---- All runs ---------------------------------------------------------- */
 
+static const char unable[] =
+    "runs of bounded range are not composed within the limits";
+
+/* What was found, or all that may be, and why. */
+static dosi_interval found(
+    const law *self, dosi_interval v, dosi_status status)
+{
+    if (!law_asked(self, status))
+        law_explain(self, unable);
+    return v;
+}
+
 static dosi_interval range_log_delta(const law *self, ball eps)
 {
-    return range_runs_log_delta(self->context, eps);
+    dosi_interval v;
+    dosi_status status =
+        range_runs_log_delta(&v, self->context, eps, NULL);
+    return found(self, v, status);
 }
 
 static dosi_interval range_epsilon(
     const law *self, ball delta, ball log_delta)
 {
     (void)delta;
-    return range_runs_epsilon(self->context, log_delta);
+    dosi_interval v;
+    dosi_status status =
+        range_runs_epsilon(&v, self->context, log_delta, NULL);
+    return found(self, v, status);
 }
 
 static const law_type range_type = {
     .theorem = "bounded range, chosen adaptively [DDR20]",
     .log_delta = range_log_delta,
-    .epsilon = range_epsilon};
+    .epsilon = range_epsilon,
+    .is_best = true};
 
 law law_range_runs(const range_runs *r)
 {
@@ -45,27 +65,27 @@ typedef struct curve {
     dosi_interval *log_delta;
 } curve;
 
-static void put(curve *c, const range_runs *r, size_t i)
+static void put(curve *c, const range_lattice *r, size_t i)
 {
-    c->at[c->n] = range_runs_point(r, i);
-    c->log_delta[c->n] = range_runs_log_delta(r, ball_of(c->at[c->n]));
+    c->at[c->n] = range_lattice_point(r, i);
+    c->log_delta[c->n] = range_lattice_log_delta(r, ball_of(c->at[c->n]));
     c->n++;
 }
 
 /* The last point from i on up to where delta has fallen by that factor, or the
  * next one. */
-static size_t next_point(const range_runs *r, size_t i, double factor)
+static size_t next_point(const range_lattice *r, size_t i, double factor)
 {
-    size_t last = range_runs_last(r), step = 1, to = i + 1;
-    double least = range_runs_upper(r, i) * factor;
-    while (to < last && range_runs_upper(r, to) > least) {
+    size_t last = (size_t)r->top, step = 1, to = i + 1;
+    double least = r->upper.value[i] * factor;
+    while (to < last && r->upper.value[to] > least) {
         i = to;
         to = last - to > step ? to + step : last;
         step *= 2;
     }
     while (to - i > 1) {
         size_t mid = i + (to - i) / 2;
-        if (range_runs_upper(r, mid) > least)
+        if (r->upper.value[mid] > least)
             i = mid;
         else
             to = mid;
@@ -73,9 +93,9 @@ static size_t next_point(const range_runs *r, size_t i, double factor)
     return to;
 }
 
-static void curve_fill(curve *c, const range_runs *r)
+static void curve_fill(curve *c, const range_lattice *r)
 {
-    size_t i = 0, last = range_runs_last(r);
+    size_t i = 0, last = (size_t)r->top;
     c->n = 0;
     put(c, r, 0);
     while (i < last && c->log_delta[c->n - 1].hi > LOG_TAIL) {
@@ -89,14 +109,17 @@ static void curve_fill(curve *c, const range_runs *r)
 }
 
 dosi_status range_runs_atoms(
-    atoms **out, const range_runs *r, dosi_side side, dosi_error *err)
+    atoms **out, const range_runs *runs, dosi_side side, dosi_error *err)
 {
-    size_t most = range_runs_last(r) + 1;
+    const range_lattice *r = NULL;
+    *out = NULL;
+    dosi_status status = range_runs_lattice(&r, runs, err);
+    if (status != DOSI_OK)
+        return status;
+    size_t most = (size_t)r->top + 1;
     curve c = {0, malloc(most * sizeof *c.at),
         malloc(most * sizeof *c.log_delta)};
     loss_points points = {0};
-    dosi_status status = DOSI_OK;
-    *out = NULL;
     if (c.at == NULL || c.log_delta == NULL) {
         status = dosi_fail_memory(err);
         goto done;

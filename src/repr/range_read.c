@@ -1,24 +1,14 @@
 /*
  * What runs of bounded range say of delta between the points of their lattice,
- * and of epsilon. See range_table.h.
+ * and of epsilon. See range_lattice.h.
  */
-#include "range_table.h"
+#include "range_lattice.h"
 
 #include <math.h>
 
-size_t range_runs_last(const range_runs *r)
-{
-    return (size_t)r->top;
-}
-
-double range_runs_point(const range_runs *r, size_t i)
+double range_lattice_point(const range_lattice *r, size_t i)
 {
     return (double)i * r->upper.step;
-}
-
-double range_runs_upper(const range_runs *r, size_t i)
-{
-    return r->upper.value[i];
 }
 
 /* The point at or before x >= 0, and where x lies behind it: e^(x - point) - 1
@@ -34,7 +24,7 @@ static ptrdiff_t point_before(ball *share, const range_side *s, double x)
 }
 
 /* H(e^x), x >= 0, by the chord between two points. */
-static double upper_at(const range_runs *r, double x)
+static double upper_at(const range_lattice *r, double x)
 {
     const range_side *s = &r->upper;
     if (!(x < (double)r->top * s->step))
@@ -49,7 +39,7 @@ static double upper_at(const range_runs *r, double x)
 
 /* H at the point before, from below; and on by the slope from the point before
  * that one, from above, as H is convex; or H at the next point. */
-static double lower_at(const range_runs *r, double x)
+static double lower_at(const range_lattice *r, double x)
 {
     const range_side *s = &r->lower;
     if (!(x < (double)r->top * s->step))
@@ -70,7 +60,7 @@ static double lower_at(const range_runs *r, double x)
 }
 
 /* From either side at a double, any real one: H(X) = 1 - X + X H(1/X). */
-static ball value_at(const range_runs *r, double x, bool up)
+static ball value_at(const range_lattice *r, double x, bool up)
 {
     double y = up ? upper_at(r, fabs(x)) : lower_at(r, fabs(x));
     if (x >= 0)
@@ -79,7 +69,7 @@ static ball value_at(const range_runs *r, double x, bool up)
         ball_mul_d(ball_exp(ball_of(x)), y));
 }
 
-dosi_interval range_runs_log_delta(const range_runs *r, ball eps)
+dosi_interval range_lattice_log_delta(const range_lattice *r, ball eps)
 {
     dosi_interval x = ball_interval(eps);
     ball most = value_at(r, x.lo, true), least = value_at(r, x.hi, false);
@@ -93,7 +83,7 @@ dosi_interval range_runs_log_delta(const range_runs *r, ball eps)
 
 /* Whether delta at x is certainly at most that, or certainly above it. */
 static bool is_beyond(
-    const range_runs *r, double x, dosi_interval target, bool up)
+    const range_lattice *r, double x, dosi_interval target, bool up)
 {
     double y = up ? upper_at(r, x) : lower_at(r, x);
     if (!(y > 0))
@@ -104,7 +94,7 @@ static bool is_beyond(
 
 /* The least double, or the greatest, for which that holds; at first it does
  * not hold at from, but holds at to. */
-static double last_beyond(const range_runs *r, double from, double to,
+static double last_beyond(const range_lattice *r, double from, double to,
     dosi_interval target, bool up)
 {
     for (;;) {
@@ -118,7 +108,7 @@ static double last_beyond(const range_runs *r, double from, double to,
     }
 }
 
-dosi_interval range_runs_epsilon(const range_runs *r, ball log_delta)
+dosi_interval range_lattice_epsilon(const range_lattice *r, ball log_delta)
 {
     dosi_interval target = ball_interval(log_delta), out = {0, HUGE_VAL};
     double most = (double)r->top * r->upper.step;

@@ -1,218 +1,165 @@
-/*
- * Runs of bounded range on a lattice of e/m: from below by chords whose ends
- * are points of it, from above by all of these, and one step of range e/m for
- * what lies between. Here it is laid, and runs are counted; see range_table.h.
- */
 #include "range_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "num/round.h"
-#include "range_table.h"
+#include "range_lattice.h"
 
-/* Values go on to about e^-LOG_TAIL. */
+/* A lattice goes on to where delta is about e^-LOG_TAIL, or a half of that, and
+ * so on, as long as that is LOG_MARGIN more than is asked for: what lies beyond
+ * its end counts as if it were there. */
 #define LOG_TAIL 330.0
+#define LOG_MARGIN 24.0
+#define HALVES 3
 
-/* Cells of a range: for a width of w, about sqrt(2/w), more of a great one, or
- * of few runs. */
-#define MIN_CELLS 8
-#define MAX_CELLS 4096
+/* Cells of the first lattice. Widths fall with the square of their number, so
+ * that it tells how many are needed, but for a reserve: from
+ * below more or less is lost as points lie to the best chords. */
+#define FIRST_CELLS 64.0
+#define RESERVE 1.8
+#define MAX_LATTICES 4
 
-/* Points times runs: some 15 ns each. */
-#define MAX_WORK 1.5e7
+struct range_runs {
+    ball e;
+    double k;
+    work_limits *limits;
+    range_lattice *lattice; /* nothing until it is asked for */
+};
 
-/* e^e is a factor, and points are multiples of e/m to 26 bits. */
-#define MAX_RANGE 30.0
-#define MIN_RANGE 1e-9
-
-/* ---- Tables ------------------------------------------------------------ */
-
-static double towards(ball x, bool up)
+dosi_status range_runs_new(range_runs **out, ball e, double k,
+    work_limits *limits, dosi_error *err)
 {
-    return up ? ball_upper(x) : fmax(ball_lower(x), 0);
-}
-
-/* (e^e - e^x)/(e^e - 1) and (e^x - 1)/(e^e - 1) at x = a steps. */
-static void side_weights(range_side *s, ptrdiff_t m, bool up)
-{
-    ball e = ball_mul_d(ball_of(s->step), (double)m);
-    ball whole = ball_expm1(ball_neg(e));
-    for (ptrdiff_t a = 0; a <= m; a++) {
-        ball x = ball_mul_d(ball_of(s->step), (double)a);
-        ball fall = ball_expm1(ball_neg(x)), e_x = ball_exp(ball_neg(x));
-        ball above = ball_exp(ball_sub(x, e));
-        s->left[a] = towards(
-            ball_div(ball_expm1(ball_sub(x, e)), whole), up);
-        s->right[a] = towards(
-            ball_mul(above, ball_div(fall, whole)), up);
-        s->drop[a] = towards(ball_neg(fall), up);
-        s->factor[a] = towards(e_x, up);
-    }
-}
-
-/* One run: (1 - e^((x-e)/2))^2/(1 - e^-e). */
-static void side_start(range_side *s, ptrdiff_t m, bool up)
-{
-    ball e = ball_mul_d(ball_of(s->step), (double)m);
-    ball whole = ball_expm1(ball_neg(e));
-    for (ptrdiff_t i = 0; i < m; i++) {
-        ball behind = ball_mul_d(ball_of(s->step), (double)(i - m));
-        ball y = ball_expm1(ball_scale2(behind, -1));
-        s->value[i] =
-            towards(ball_neg(ball_div(ball_sqr(y), whole)), up);
-    }
-    s->value[m] = 0;
-    range_side_reflect(s, m, up ? UP : DOWN);
-}
-
-/* The weights of one step of range h about its middle: with t = tanh(h/4)
- * they are t/(1 - e^-h), t/(e^h - 1) and the rest. */
-static void set_bend(range_runs *r)
-{
-    ball h = ball_of(r->upper.step);
-    ball t = ball_tanh(ball_scale2(h, -2));
-    ball below = ball_neg(ball_div(t, ball_expm1(ball_neg(h))));
-    ball above = ball_div(t, ball_expm1(h));
-    r->bend[0] = ball_upper(below);
-    r->bend[1] = ball_upper(
-        ball_sub(ball_sub(ball_of(1), below), above));
-    r->bend[2] = ball_upper(above);
-}
-
-/* ---- Making ------------------------------------------------------------ */
-
-/* Where delta is about e^-LOG_TAIL: k runs of range e are as k e^2/8 of zCDP,
- * in ranges. */
-static double tail_of(double e, double k)
-{
-    return fmin(k, ceil(k * e / 8 + sqrt(LOG_TAIL / 2 * k) + 1));
-}
-
-/* Points of all runs for one cell. */
-static double work_of(double e, double k)
-{
-    double work = 0, most = tail_of(e, k);
-    for (double j = 1; j < k; j++)
-        work += fmin(j + 1, most) + 1;
-    return work;
-}
-
-static size_t doubles_of(double points, double cells)
-{
-    return (size_t)(4 * (points + 3 * cells + SPARE) + 8 * (cells + 1));
-}
-
-static size_t ints_of(double points, double cells)
-{
-    return (size_t)(2 * (points + 2 * cells));
-}
-
-static size_t bytes_of(double points, double cells)
-{
-    return doubles_of(points, cells) * sizeof(double) +
-           ints_of(points, cells) * sizeof(int);
-}
-
-/* How many cells the width takes, the time allows, and the memory. */
-static double cells_of(double e, double k, work_limits *limits)
-{
-    double share = k < 10 ? 4 : 2;
-    double wanted = ceil(sqrt(share / work_width(limits)) * (1 + e / 6));
-    double most = floor(MAX_WORK / work_of(e, k)), tail = tail_of(e, k);
-    double cells = fmin(fmax(wanted, MIN_CELLS), MAX_CELLS);
-    if (cells > most) {
-        cells = fmax(most, MIN_CELLS);
-        work_is_long(limits);
-    }
-    while (cells > MIN_CELLS &&
-           bytes_of(tail * cells, cells) > work_bytes(limits)) {
-        cells = fmax(floor(cells / 2), MIN_CELLS);
-        work_is_short(limits);
-    }
-    return cells;
-}
-
-/* x to 26 bits, so that multiples are exact, away from 0 or towards it. */
-static double short_step(double x, bool up)
-{
-    int exponent;
-    double bits = frexp(x, &exponent) * 0x1p26;
-    return ldexp(up ? ceil(bits) : floor(bits), exponent - 26);
-}
-
-static void side_place(
-    range_side *s, double **room, ptrdiff_t m, ptrdiff_t points)
-{
-    double **tables[] = {&s->left, &s->right, &s->drop, &s->factor};
-    for (size_t i = 0; i < 4; i++, *room += m + 1)
-        *tables[i] = *room;
-    double **values[] = {&s->value, &s->next};
-    for (size_t i = 0; i < 2; i++, *room += points + 3 * m + SPARE)
-        *values[i] = *room + m;
-}
-
-static range_runs *make(ball e, ptrdiff_t m, ptrdiff_t points)
-{
-    double n = (double)points, cells = (double)m;
     range_runs *r = calloc(1, sizeof *r);
-    if (r == NULL)
-        return NULL;
-    *r = (range_runs){.m = m, .top = m, .room = points + 2 * m + 2,
-        .storage = calloc(doubles_of(n, cells), sizeof *r->storage),
-        .before = calloc(ints_of(n, cells), sizeof *r->before)};
-    if (r->storage == NULL || r->before == NULL) {
-        range_runs_free(r);
-        return NULL;
+    range_lattice *lattice = calloc(1, sizeof *lattice);
+    *out = NULL;
+    if (r == NULL || lattice == NULL) {
+        free(r);
+        free(lattice);
+        return dosi_fail_memory(err);
     }
-    r->after = r->before + points + 2 * m;
-    double *room = r->storage;
-    side_place(&r->upper, &room, m, points);
-    side_place(&r->lower, &room, m, points);
-    r->upper.step =
-        short_step(ball_upper(ball_div_d(e, (double)m)), true);
-    r->lower.step =
-        short_step(ball_lower(ball_div_d(e, (double)m)), false);
-    side_weights(&r->upper, m, true);
-    side_weights(&r->lower, m, false);
-    side_start(&r->upper, m, true);
-    side_start(&r->lower, m, false);
-    set_bend(r);
-    return r;
+    *r = (range_runs){e, k, limits, lattice};
+    *out = r;
+    return DOSI_OK;
 }
 
 void range_runs_free(range_runs *r)
 {
     if (r == NULL)
         return;
-    free(r->storage);
-    free(r->before);
+    range_lattice_clear(r->lattice);
+    free(r->lattice);
     free(r);
 }
 
-dosi_status range_runs_new(range_runs **out, ball e, double k,
-    work_limits *limits, dosi_error *err)
+/* The lattice, if it goes on far enough and has so many cells, or no more can be
+ * had; or a better one in its place. */
+static dosi_status lay(
+    const range_runs *r, double log_tail, double cells, dosi_error *err)
 {
-    *out = NULL;
-    double range = ball_mid(e);
-    if (!(range >= MIN_RANGE && ball_upper(e) <= MAX_RANGE &&
-            e.rad <= 0x1p-40 * range))
-        return dosi_fail(err, DOSI_EUNABLE,
-            "exponential: runs are composed for epsilon from 1e-9 to 30");
-    double m = cells_of(range, k, limits), points = m * tail_of(range, k);
-    if (bytes_of(points, m) > work_bytes(limits))
-        return dosi_fail(err, DOSI_EUNABLE,
-            "exponential: the memory ceiling is too low to compose runs");
-    range_runs *r = make(e, (ptrdiff_t)m, (ptrdiff_t)points);
-    if (r == NULL)
-        return dosi_fail_memory(err);
-    for (double j = 1; j < k; j++) {
-        if (work_stopped(limits)) {
-            range_runs_free(r);
-            return dosi_fail(err, DOSI_EUNABLE, "exponential: stopped");
-        }
-        range_runs_add(r, (ptrdiff_t)points);
+    range_lattice *own = r->lattice;
+    double wanted = LOG_TAIL;
+    for (int i = 0; i < HALVES && wanted / 2 > log_tail + LOG_MARGIN; i++)
+        wanted /= 2;
+    if (own->log_tail >= wanted &&
+        (own->is_finest || (double)own->m >= cells))
+        return DOSI_OK;
+    range_lattice_clear(own);
+    return range_lattice_make(
+        own, r->e, r->k, wanted, ceil(cells), r->limits, err);
+}
+
+/* Asks finer and finer lattices until what they say is narrow; the answer's
+ * width is that of its argument. */
+typedef dosi_interval (*asking)(const range_lattice *l, ball at);
+
+static dosi_status ask(dosi_interval *out, const range_runs *r, asking question,
+    ball at, double log_tail, bool is_log, dosi_error *err)
+{
+    double cells = fmax(FIRST_CELLS, (double)r->lattice->m);
+    for (int i = 0; i < MAX_LATTICES; i++) {
+        dosi_status status = lay(r, log_tail, cells, err);
+        if (status != DOSI_OK)
+            return status;
+        *out = question(r->lattice, at);
+        double length = out->hi - out->lo;
+        double width = is_log ? length : length / fabs(out->hi);
+        double share = RESERVE * width / work_width(r->limits);
+        if (!(share > RESERVE) || r->lattice->is_finest)
+            break;
+        cells = (double)r->lattice->m * sqrt(share);
     }
-    *out = r;
     return DOSI_OK;
+}
+
+/* (k+1) log(1 - e^(-(ke - eps)/(k+1))) - k log(1 - e^-e). */
+static ball log_top(const range_runs *r, ball eps)
+{
+    ball below = ball_sub(ball_mul_d(r->e, r->k), eps);
+    ball each = ball_div_d(below, r->k + 1);
+    return ball_sub(
+        ball_mul_d(ball_log1mexp(ball_neg(each)), r->k + 1),
+        ball_mul_d(ball_log1mexp(ball_neg(r->e)), r->k));
+}
+
+/* Whether it is certainly (k-1) e or more, where delta is that. */
+static bool is_top(const range_runs *r, ball eps)
+{
+    ball first = ball_mul_d(r->e, r->k - 1);
+    return ball_lower(eps) >= ball_upper(first);
+}
+
+/* About -log delta at eps, as for zCDP. */
+static double guess_tail(const range_runs *r, double eps)
+{
+    double e = ball_mid(r->e), z = fabs(eps) / e - r->k * e / 8;
+    return z > 0 ? 2 * z * z / r->k : 0;
+}
+
+dosi_status range_runs_log_delta(dosi_interval *out, const range_runs *r,
+    ball eps, dosi_error *err)
+{
+    dosi_interval x = ball_interval(eps);
+    ball end = ball_mul_d(r->e, r->k);
+    *out = (dosi_interval){-HUGE_VAL, 0};
+    if (x.lo >= ball_upper(end)) {
+        *out = iv_point(-HUGE_VAL);
+        return DOSI_OK;
+    }
+    if (is_top(r, eps) && x.hi < ball_lower(end)) {
+        *out = ball_interval(log_top(r, eps));
+        out->hi = fmin(out->hi, 0);
+        return DOSI_OK;
+    }
+    return ask(out, r, range_lattice_log_delta, eps, guess_tail(r, x.hi),
+        true, err);
+}
+
+dosi_status range_runs_epsilon(dosi_interval *out, const range_runs *r,
+    ball log_delta, dosi_error *err)
+{
+    ball all = ball_mul_d(ball_log1mexp(ball_neg(r->e)), r->k);
+    ball each = ball_div_d(ball_add(log_delta, all), r->k + 1);
+    *out = (dosi_interval){0, HUGE_VAL};
+    if (ball_upper(each) < 0) {
+        /* where log_top is log_delta */
+        ball eps = ball_add(ball_mul_d(r->e, r->k),
+            ball_mul_d(ball_log1mexp(each), r->k + 1));
+        if (is_top(r, eps)) {
+            *out = ball_interval(eps);
+            return DOSI_OK;
+        }
+    }
+    return ask(out, r, range_lattice_epsilon, log_delta,
+        -ball_lower(log_delta), false, err);
+}
+
+dosi_status range_runs_lattice(
+    const range_lattice **out, const range_runs *r, dosi_error *err)
+{
+    double e = ball_mid(r->e), share = r->k < 10 ? 4 : 2;
+    double cells = sqrt(share / work_width(r->limits)) * (1 + e / 6);
+    dosi_status status = lay(r, LOG_TAIL, cells, err);
+    *out = status == DOSI_OK ? r->lattice : NULL;
+    return status;
 }

@@ -2,45 +2,51 @@
  * Runs of mechanisms of bounded range e, each chosen with all earlier answers
  * in view: the greatest delta that k of them have together, from both sides.
  * As a function of e^epsilon one more run is the upper envelope of chords
- * whose ends are a factor e^e apart. Derivation: docs/theory/bounded_range.md.
+ * whose ends are a factor e^e apart. From epsilon = (k-1) e on that has a
+ * closed form; below, a lattice is laid when it is asked for, as far as the
+ * question needs it. Derivation: docs/theory/bounded_range.md.
  */
 #ifndef DOSI_REPR_RANGE_RUNS_H
 #define DOSI_REPR_RANGE_RUNS_H
-
-#include <stddef.h>
 
 #include "base/error.h"
 #include "base/work_limits.h"
 #include "num/ball.h"
 
 /* More runs than that are not composed here. */
-#define RANGE_RUNS_MAX 512.0
+#define RANGE_RUNS_MAX 2048.0
 
+typedef struct range_lattice range_lattice;
 typedef struct range_runs range_runs;
 
 /*
- * As narrow as the limits ask for, or as some tenths of a second allow.
- *
- * requires  0 < e, k a whole number, 2 <= k <= RANGE_RUNS_MAX
+ * requires  0 < e, k a whole number, 2 <= k <= RANGE_RUNS_MAX; limits, or NULL,
+ *           are borrowed
  * owns      *out, freed with range_runs_free; NULL after a failure
- * fails     DOSI_EUNABLE where it was stopped, the memory is too little or e
- *           too great or too small; DOSI_ENOMEM
+ * fails     DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status range_runs_new(range_runs **out, ball e, double k,
     work_limits *limits, dosi_error *err);
 void range_runs_free(range_runs *r);
 
-/* log delta at any real epsilon; [-inf, -inf] where delta is 0. */
-dosi_interval range_runs_log_delta(const range_runs *r, ball eps);
+/*
+ * log delta at any real epsilon; [-inf, -inf] where delta is 0. This and what
+ * follows is as narrow as the limits ask for, or as some tenths of a second
+ * allow.
+ *
+ * fails  DOSI_EUNABLE where it was stopped, the memory is too little or e too
+ *        great or too small; DOSI_ENOMEM. Then *out is all that may be.
+ */
+DOSI_CHECK dosi_status range_runs_log_delta(dosi_interval *out,
+    const range_runs *r, ball eps, dosi_error *err);
 
-/* Smallest eps >= 0 with delta(eps) <= exp(log_delta). */
-dosi_interval range_runs_epsilon(const range_runs *r, ball log_delta);
+/* Smallest eps >= 0 with delta(eps) <= exp(log_delta); fails likewise. */
+DOSI_CHECK dosi_status range_runs_epsilon(dosi_interval *out,
+    const range_runs *r, ball log_delta, dosi_error *err);
 
-/* The i-th of the points from 0 on between which delta was made, up to the
- * last one, beyond which it is 0 or less than anybody asks for; delta there,
- * from above. */
-size_t range_runs_last(const range_runs *r);
-double range_runs_point(const range_runs *r, size_t i);
-double range_runs_upper(const range_runs *r, size_t i);
+/* A lattice that goes on to e^-300, or further than anybody asks for; fails
+ * likewise, with NULL. */
+DOSI_CHECK dosi_status range_runs_lattice(
+    const range_lattice **out, const range_runs *r, dosi_error *err);
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * One run of bounded range more: the upper envelope of chords, whose ends are
  * points of the lattice; and from above one step of range e/m for what lies
- * between these. See range_table.h.
+ * between these. See range_lattice.h.
  */
-#include "range_table.h"
+#include "range_lattice.h"
 
 #include <assert.h>
 
 #include "num/phase_sums.h"
 
 /* Above this delta is taken for 1: chords are hardly told apart there. */
-#define NEARLY_ALL (1 - 0x1p-40)
+#define NEARLY_ALL (1 - 0x1p-32)
 
 void range_side_reflect(range_side *s, ptrdiff_t m, double rounding)
 {
@@ -39,43 +39,32 @@ static inline int compare(
     return x - y > slack ? 1 : y - x > slack ? -1 : 0;
 }
 
-/* The same for a block of pairs, each at as many steps above its first left
- * end; without branches, so that compilers vectorise it. */
-PHASE_WIDE static void compare_all(double sign[BLOCK],
-    const double *restrict from, const double *restrict to,
-    const double *restrict left, const double *restrict right)
+/* Of a block of pairs from b on, how many cross, from the first one on: the
+ * second is certainly below at the point offset - 1 behind its first left end,
+ * and above at the next one. Without branches, so that compilers vectorise
+ * it. */
+PHASE_WIDE static long count_crossing(const double *restrict from,
+    const double *restrict to, const double *restrict left,
+    const double *restrict right)
 {
-    for (size_t j = 0; j < BLOCK; j++) {
-        double x = left[-1] * from[j + 1] + right[-1] * to[j + 1];
-        double y = left[0] * from[j] + right[0] * to[j];
-        double d = x - y, slack = 0x1p-48 * (x + y);
-        sign[j] = (d > slack ? 1.0 : 0.0) - (-d > slack ? 1.0 : 0.0);
+    long n = BLOCK;
+    for (long j = 0; j < BLOCK; j++) {
+        double x = left[-2] * from[j + 1] + right[-2] * to[j + 1];
+        double y = left[-1] * from[j] + right[-1] * to[j];
+        double d = y - x - 0x1p-48 * (x + y);
+        double u = left[-1] * from[j + 1] + right[-1] * to[j + 1];
+        double v = left[0] * from[j] + right[0] * to[j];
+        double e = u - v - 0x1p-48 * (u + v);
+        double least = d < e ? d : e;
+        long at = least > 0 ? BLOCK : j;
+        n = at < n ? at : n;
     }
-}
-
-/* Signs of a block at two neighbouring offsets from b, where the last crossing
- * was. */
-typedef struct block {
-    ptrdiff_t first, offset;
-    double before[BLOCK], after[BLOCK];
-} block;
-
-static void block_make(
-    block *k, const range_runs *r, ptrdiff_t b, ptrdiff_t offset)
-{
-    const range_side *s = &r->upper;
-    ptrdiff_t m = r->m;
-    const double *v = s->value + b;
-    k->first = b;
-    k->offset = offset;
-    compare_all(k->before, v, v + m, s->left + offset - 1,
-        s->right + offset - 1);
-    compare_all(k->after, v, v + m, s->left + offset, s->right + offset);
+    return n;
 }
 
 /* Where the pair from b crosses, looked for from c on: the first point at which
  * it is not certainly before, and the first at which it is certainly behind. */
-static void cross(const range_runs *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
+static void cross(const range_lattice *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
 {
     const range_side *s = &r->upper;
     ptrdiff_t m = r->m, at = *c;
@@ -92,6 +81,18 @@ static void cross(const range_runs *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
         sign = compare(s, m, b, *d);
 }
 
+/* Notes that n pairs from b on cross, each a point after the other; the first
+ * is below before c, and above from d on. */
+static void note(
+    range_lattice *r, ptrdiff_t b, ptrdiff_t c, ptrdiff_t d, ptrdiff_t n)
+{
+    int *before = r->before + b + r->m, *after = r->after + b + r->m;
+    for (int j = 0; j < (int)n; j++) {
+        before[j] = (int)c - 1 + j;
+        after[j] = (int)d + j;
+    }
+}
+
 /*
  * Where chords b and b + 1 cross. They are lines, and the second is not below
  * the first at its end, b + m, as values fall: so where it is below at a point
@@ -99,99 +100,174 @@ static void cross(const range_runs *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
  * end. As chords go on the crossing does, mostly, and where it does not less is
  * said: the least of before from b on, and the greatest of after up to b.
  */
-static void find_crossings(range_runs *r)
+static void find_crossings(range_lattice *r)
 {
-    ptrdiff_t m = r->m, c = r->start, first = c - m;
-    block k = {.first = first - BLOCK};
-    for (ptrdiff_t b = first; b < r->top; b++) {
-        ptrdiff_t j = b - k.first, d = ++c;
+    const range_side *s = &r->upper;
+    ptrdiff_t m = r->m, c = r->start, first = c - m, b = first;
+    ptrdiff_t last_c = first, last_d = first;
+    bool falls = false;
+    while (b < r->top) {
+        ptrdiff_t offset = c + 1 - b, n = 0, d = ++c;
         /* two offsets that are at hand, of points from the first one on */
-        if (j >= BLOCK && c > r->start && c - b > 1 && c - b <= m) {
-            block_make(&k, r, b, c - b);
-            j = 0;
-        }
-        if (j < BLOCK && k.before[j] < 0 && k.after[j] > 0)
-            d = c = b + k.offset;
-        else
+        if (c > r->start && offset > 1 && offset <= m)
+            n = count_crossing(s->value + b, s->value + b + m,
+                s->left + offset, s->right + offset);
+        if (n == 0)
             cross(r, b, &c, &d);
-        r->before[b + m] = (int)c - 1;
-        r->after[b + m] = (int)d;
+        n = n == 0 ? 1 : n < r->top - b ? n : r->top - b;
+        note(r, b, c, d, n);
+        falls = falls || c < last_c || d < last_d;
+        b += n;
+        c += n - 1;
+        last_c = c;
+        last_d = d + n - 1;
     }
-    for (ptrdiff_t b = first + 1; b < r->top; b++)
+    for (b = first + 1; b < r->top && falls; b++)
         if (r->after[b + m] < r->after[b + m - 1])
             r->after[b + m] = r->after[b + m - 1];
-    for (ptrdiff_t b = r->top - 2; b >= first; b--)
+    for (b = r->top - 2; b >= first && falls; b--)
         if (r->before[b + m] > r->before[b + m + 1])
             r->before[b + m] = r->before[b + m + 1];
 }
 
-/* The greatest chord at each point up to last: from above, and that one from
- * below. */
-static void raise(range_runs *r, ptrdiff_t last)
+/* How many pairs of a block, from the first one on, cross from one point to the
+ * next, the first one between at and at + 1. */
+PHASE_WIDE static int count_row(
+    const int *restrict before, const int *restrict after, int at)
+{
+    int n = BLOCK;
+    for (int j = 0; j < BLOCK; j++) {
+        bool is_next = before[j] == at + j && after[j] == at + j + 1;
+        int end = is_next ? BLOCK : j;
+        n = end < n ? end : n;
+    }
+    return n;
+}
+
+/* Chords at n points, each as far from its left end. */
+PHASE_WIDE static void raise_row(double *restrict out,
+    const double *restrict from, const double *restrict to, double left,
+    double right, double rounding, double least, ptrdiff_t n)
+{
+    for (ptrdiff_t j = 0; j < n; j++) {
+        double y = (left * from[j] + right * to[j]) * rounding;
+        out[j] = y > least ? y : 0;
+    }
+}
+
+/* The chords from b on at n points from i on, from both sides. */
+static void raise_both(
+    range_lattice *r, ptrdiff_t b, ptrdiff_t i, ptrdiff_t n)
 {
     range_side *u = &r->upper, *l = &r->lower;
-    ptrdiff_t m = r->m, from = r->start - m, to = from;
-    for (ptrdiff_t i = 0; i < r->start; i++) {
-        u->next[i] = 1;
-        l->next[i] = chord(l, m, i - m / 2, i) * DOWN;
+    ptrdiff_t m = r->m, a = i - b;
+    raise_row(u->next + i, u->value + b, u->value + b + m, u->left[a],
+        u->right[a], UP, -1, n);
+    raise_row(l->next + i, l->value + b, l->value + b + m, l->left[a],
+        l->right[a], DOWN, TINY, n);
+}
+
+/* The greatest of the chords from..to at i: from above, and that one from
+ * below. */
+static void raise_one(
+    range_lattice *r, ptrdiff_t from, ptrdiff_t to, ptrdiff_t i)
+{
+    range_side *u = &r->upper, *l = &r->lower;
+    ptrdiff_t m = r->m, best = from;
+    double most = chord(u, m, best, i);
+    assert(from <= to); /* of a pair both signs are never certain */
+    for (ptrdiff_t b = from + 1; b <= to; b++) {
+        double y = chord(u, m, b, i);
+        best = y > most ? b : best;
+        most = y > most ? y : most;
     }
-    for (ptrdiff_t i = r->start; i <= last; i++) {
+    u->next[i] = most * UP;
+    double low = chord(l, m, best, i) * DOWN;
+    l->next[i] = low > TINY ? low : 0;
+}
+
+/* The greatest chord at each point up to last. */
+static void raise(range_lattice *r, ptrdiff_t last)
+{
+    ptrdiff_t m = r->m, from = r->start - m, to = from, i = 0;
+    for (; i < r->start; i++) {
+        r->upper.next[i] = 1;
+        r->lower.next[i] = chord(&r->lower, m, i - m / 2, i) * DOWN;
+    }
+    while (i <= last) {
         while (from < r->top && r->after[from + m] <= i)
             from++;
         while (to < r->top && r->before[to + m] < i)
             to++;
-        ptrdiff_t best = from < i - m ? i - m : from;
-        ptrdiff_t end = to < i ? to : i;
-        double most = chord(u, m, best, i);
-        assert(best <= end); /* of a pair both signs are never certain */
-        for (ptrdiff_t b = best + 1; b <= end; b++) {
-            double y = chord(u, m, b, i);
-            best = y > most ? b : best;
-            most = y > most ? y : most;
-        }
-        u->next[i] = most * UP;
-        double low = chord(l, m, best, i) * DOWN;
-        l->next[i] = low > TINY ? low : 0;
+        ptrdiff_t n = 0;
+        if (from == to && from >= i - m && from <= i &&
+            from + BLOCK < r->top && i + BLOCK <= last)
+            n = count_row(
+                r->before + from + m, r->after + from + m, (int)i);
+        if (n > 0) {
+            raise_both(r, from, i, n);
+            to = from += n - 1;
+        } else
+            raise_one(r, from < i - m ? i - m : from, to < i ? to : i, i);
+        i += n > 0 ? n : 1;
     }
 }
 
 /* Ends of chords between points: one step of range h about the point. */
-static void bend_all(range_runs *r, ptrdiff_t last)
+PHASE_WIDE static void bend_row(double *restrict out, const double *restrict v,
+    const double bend[3], ptrdiff_t n)
 {
-    range_side *u = &r->upper;
-    double *v = u->next;
-    /* by symmetry, but for what values left of 0 were rounded up by */
-    double before = (u->drop[1] + u->factor[1] * v[1]) * (1 + 0x1p-40);
-    double least = 1;
-    for (ptrdiff_t i = 0; i <= last; i++) {
-        double here = v[i], after = i < last ? v[i + 1] : here;
-        double bent = (r->bend[0] * before + r->bend[1] * here +
-                          r->bend[2] * after) * UP;
-        bent = bent > here ? bent : here;
-        least = bent < least ? bent : least; /* delta falls */
-        v[i] = least;
-        before = here;
+    double left = bend[0], mid = bend[1], right = bend[2];
+    for (ptrdiff_t i = 0; i < n; i++) {
+        double y = (left * v[i - 1] + mid * v[i] + right * v[i + 1]) * UP;
+        out[i] = y > v[i] ? y : v[i];
     }
 }
 
-/* Points from the last one on: nothing, or no more than there. */
-static void end_at(range_runs *r, ptrdiff_t last, bool is_end)
+PHASE_WIDE static bool is_falling(const double *v, ptrdiff_t n)
 {
-    range_side *u = &r->upper, *l = &r->lower;
+    long rises = 0;
+    for (ptrdiff_t i = 1; i < n; i++)
+        rises |= v[i] > v[i - 1] ? 1 : 0;
+    return rises == 0;
+}
+
+/* The same at all points, in place of the values before. */
+static void bend_all(range_lattice *r, ptrdiff_t last)
+{
+    range_side *u = &r->upper;
+    double *v = u->next, least = 1;
+    /* by symmetry, but for what values left of 0 were rounded up by */
+    v[-1] = (u->drop[1] + u->factor[1] * v[1]) * (1 + 0x1p-40);
+    v[last + 1] = v[last];
+    bend_row(u->value, v, r->bend, last + 1);
+    if (u->value[0] <= 1 && is_falling(u->value, last + 1))
+        return;
+    for (ptrdiff_t i = 0; i <= last; i++) /* delta falls */
+        u->value[i] = least = u->value[i] < least ? u->value[i] : least;
+}
+
+/* Points from the last one on: nothing, or no more than there. What is no more
+ * than TINY, or than it was at the end before, but for rounding, is not gone on
+ * with. */
+static void end_at(range_lattice *r, ptrdiff_t last, bool is_end)
+{
+    double *above = r->upper.value, *below = r->lower.value;
     if (is_end)
-        u->next[last] = l->next[last] = 0;
+        above[last] = below[last] = 0;
+    double least = (r->rest > TINY ? r->rest : TINY) * (1 + 0x1p-40);
     ptrdiff_t i = last;
-    while (i > 0 && u->next[i - 1] < TINY)
+    while (i > 0 && above[i - 1] < least)
         i--;
     if (i < last) {
         last = i;
-        u->next[i] = TINY;
+        above[i] = above[i] > TINY ? above[i] : TINY;
     }
     r->top = last;
-    r->rest = u->next[last];
+    r->rest = above[last];
     for (i = last + 1; i <= last + r->m && i < r->room; i++) {
-        u->next[i] = r->rest;
-        l->next[i] = 0;
+        above[i] = r->rest;
+        below[i] = 0;
     }
 }
 
@@ -202,7 +278,7 @@ static void swap(range_side *s)
     s->value = next;
 }
 
-void range_runs_add(range_runs *r, ptrdiff_t most)
+void range_lattice_add(range_lattice *r, ptrdiff_t most)
 {
     ptrdiff_t last = r->top + r->m;
     bool is_end = last <= most && !(r->rest > 0);
@@ -212,9 +288,8 @@ void range_runs_add(range_runs *r, ptrdiff_t most)
     find_crossings(r);
     raise(r, last);
     bend_all(r, last);
-    end_at(r, last, is_end);
-    swap(&r->upper);
     swap(&r->lower);
+    end_at(r, last, is_end);
     range_side_reflect(&r->upper, r->m, UP);
     range_side_reflect(&r->lower, r->m, DOWN);
 }

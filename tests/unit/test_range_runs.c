@@ -15,16 +15,37 @@
 #include "dosimeter.h"
 #include "num/round.h"
 #include "repr/exponential.h"
+#include "repr/range_lattice.h"
 #include "repr/range_law.h"
 
-static range_runs *runs_of(double e, double k, double width)
+static range_runs *runs_of(double e, double k, work_limits *limits)
 {
     range_runs *r = NULL;
-    work_limits limits = {.width = width, .max_bytes = WORK_BYTES};
     assert_int_equal(
-        range_runs_new(&r, ball_of(e), k, &limits, NULL), DOSI_OK);
+        range_runs_new(&r, ball_of(e), k, limits, NULL), DOSI_OK);
     assert_non_null(r);
     return r;
+}
+
+static work_limits limits_of(double width)
+{
+    return (work_limits){.width = width, .max_bytes = WORK_BYTES};
+}
+
+static dosi_interval log_delta_at(const range_runs *r, double x)
+{
+    dosi_interval v;
+    assert_int_equal(
+        range_runs_log_delta(&v, r, ball_of(x), NULL), DOSI_OK);
+    return v;
+}
+
+static dosi_interval epsilon_at(const range_runs *r, double log_delta)
+{
+    dosi_interval v;
+    assert_int_equal(
+        range_runs_epsilon(&v, r, ball_of(log_delta), NULL), DOSI_OK);
+    return v;
 }
 
 /* ---- By searches ------------------------------------------------------- */
@@ -84,7 +105,7 @@ static double best_of(int k, double e, double x)
 static void check_delta(
     const range_runs *r, double x, double truth, double width)
 {
-    dosi_interval v = range_runs_log_delta(r, ball_of(x));
+    dosi_interval v = log_delta_at(r, x);
     double l = log(truth);
     if (!(v.lo <= l + 1e-12 && v.hi >= l - 1e-12))
         fail_msg("eps %g: [%.17g, %.17g] misses %.17g", x, v.lo, v.hi, l);
@@ -98,13 +119,13 @@ static void searches_agree(void **state)
     static const double ranges[] = {0.01, 0.3, 1, 4};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         double e = ranges[i];
-        range_runs *two = runs_of(e, 2, 1e-6), *three = runs_of(e, 3, 1e-6);
-        for (double s = -1.83; s < 1.9; s += 0.231)
-            check_delta(
-                two, s * e, best_of(2, e, s * e), 3e-5 / (2 - fabs(s)));
-        for (double s = 0.117; s < 2.7; s += 0.619)
-            check_delta(
-                three, s * e, best_of(3, e, s * e), 5e-5 / (3 - s));
+        work_limits limits = limits_of(1e-6);
+        range_runs *two = runs_of(e, 2, &limits);
+        range_runs *three = runs_of(e, 3, &limits);
+        for (double s = -1.83; s < 2; s += 0.231)
+            check_delta(two, s * e, best_of(2, e, s * e), 1e-6);
+        for (double s = 0.117; s < 3; s += 0.619)
+            check_delta(three, s * e, best_of(3, e, s * e), 1e-6);
         range_runs_free(two);
         range_runs_free(three);
     }
@@ -136,9 +157,9 @@ static void members_lose_no_more(void **state)
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 3; j++) {
             double k = counts[i], e = i == 1 ? 2 : 0.2, best = 0;
-            range_runs *r = runs_of(e, k, i == 3 ? 1e-4 : 1e-5);
-            ball log_delta = ball_log(ball_of(deltas[j]));
-            dosi_interval eps = range_runs_epsilon(r, log_delta);
+            work_limits limits = limits_of(1e-5);
+            range_runs *r = runs_of(e, k, &limits);
+            dosi_interval eps = epsilon_at(r, log(deltas[j]));
             for (double s = 0.3; s < 0.99; s += 0.02) {
                 atoms *all = member_runs(e, s * e, k);
                 double own = atoms_log_delta(all, ball_of(eps.hi)).lo;
@@ -148,9 +169,7 @@ static void members_lose_no_more(void **state)
                 atoms_free(all);
             }
             assert_true(best >= 1); /* one loses nearly as much */
-            /* 1e-40 of few runs is next to the end of their range */
-            double width = i == 3 ? 1e-3 : i < 2 && j == 2 ? 2e-3 : 6e-5;
-            if (!(eps.hi - eps.lo <= width * eps.hi))
+            if (!(eps.hi - eps.lo <= 1e-5 * eps.hi))
                 fail_msg("k %g: [%.17g, %.17g]", k, eps.lo, eps.hi);
             range_runs_free(r);
         }
@@ -161,47 +180,99 @@ static void members_lose_no_more(void **state)
 static void readings_are_laws(void **state)
 {
     (void)state;
-    range_runs *r = runs_of(0.5, 20, 1e-5);
-    dosi_interval last = {0, 0};
-    for (double x = -11; x < 11; x += 0.0713) {
-        dosi_interval v = range_runs_log_delta(r, ball_of(x));
-        assert_true(v.lo <= v.hi && v.hi <= last.hi && v.lo <= last.lo);
+    work_limits limits = limits_of(1e-5);
+    range_runs *r = runs_of(0.5, 20, &limits);
+    dosi_interval last = {-HUGE_VAL, -HUGE_VAL};
+    for (double x = 9.999; x > -11; x -= 0.0713) {
+        dosi_interval v = log_delta_at(r, x);
+        if (!(v.lo <= v.hi && v.hi - v.lo <= 1e-5))
+            fail_msg("eps %g: [%.17g, %.17g]", x, v.lo, v.hi);
+        assert_true(v.hi >= last.lo && (x < 0 || v.lo > last.hi));
         last = v;
     }
     /* nothing is lost beyond k e, and all that is possible below -k e */
-    assert_true(range_runs_log_delta(r, ball_of(10.001)).hi == -HUGE_VAL);
-    dosi_interval far = range_runs_log_delta(r, ball_of(-10.001));
+    assert_true(log_delta_at(r, 10.001).hi == -HUGE_VAL);
+    dosi_interval far = log_delta_at(r, -10.001);
     assert_true(fabs(far.lo - log1p(-exp(-10.001))) < 1e-12);
     /* and back */
     for (double l = -1; l > -60; l *= 1.7) {
-        dosi_interval eps = range_runs_epsilon(r, ball_of(l));
-        assert_true(range_runs_log_delta(r, ball_of(eps.hi)).hi <= l);
-        assert_true(range_runs_log_delta(r, ball_of(eps.lo)).lo > l);
-        if (!(eps.hi - eps.lo <= 1e-4 * eps.hi))
+        dosi_interval eps = epsilon_at(r, l);
+        assert_true(log_delta_at(r, eps.hi).lo <= l);
+        assert_true(log_delta_at(r, eps.lo).hi >= l);
+        if (!(eps.hi - eps.lo <= 1e-5 * eps.hi))
             fail_msg("log delta %g: [%.17g, %.17g]", l, eps.lo, eps.hi);
     }
-    assert_true(range_runs_epsilon(r, ball_of(-1e-9)).hi == 0);
+    assert_true(epsilon_at(r, -1e-9).hi == 0);
     range_runs_free(r);
-    /* where points end before the range does, more may be lost */
-    r = runs_of(0.2, 300, 1e-3);
-    double end = range_runs_point(r, range_runs_last(r));
-    assert_true(end < 50);
-    assert_true(range_runs_log_delta(r, ball_of(end + 5)).hi > -HUGE_VAL);
+}
+
+/* From (k-1) e on, and next to it, by the closed form and by a lattice that
+ * knows nothing of it. */
+static void lattices_know_the_top(void **state)
+{
+    (void)state;
+    static const double counts[] = {2, 5, 12};
+    for (size_t i = 0; i < 3; i++)
+        for (int j = 0; j < 2; j++) {
+            double k = counts[i], e = j ? 2.5 : 0.3;
+            range_lattice own;
+            work_limits limits = limits_of(1e-6);
+            range_runs *r = runs_of(e, k, &limits);
+            assert_int_equal(range_lattice_make(&own, ball_of(e), k, 100,
+                                 1000, &limits, NULL), DOSI_OK);
+            for (double s = k - 1.05; s < k - 0.2; s += 0.097) {
+                dosi_interval v = log_delta_at(r, s * e);
+                dosi_interval l =
+                    range_lattice_log_delta(&own, ball_of(s * e));
+                assert_true(v.hi >= l.lo && v.lo <= l.hi);
+                assert_true(s < k - 1 || (v.lo >= l.lo && v.hi <= l.hi));
+                assert_true(s < k - 1 || v.hi - v.lo <= 1e-12 * -v.lo);
+                assert_true(l.hi - l.lo <= 1e-3 * -l.lo);
+                dosi_interval eps = epsilon_at(r, v.lo);
+                assert_true(fabs(eps.hi - s * e) <= 2e-6 * s * e);
+                assert_true(s < k - 1 || fabs(eps.hi - s * e) <= 1e-12);
+            }
+            range_lattice_clear(&own);
+            range_runs_free(r);
+        }
+}
+
+/* Where points end before the range does, more may be lost; a question that
+ * goes on further has a lattice that does, too. */
+static void lattices_end(void **state)
+{
+    (void)state;
+    range_lattice own;
+    work_limits limits = limits_of(1e-3);
+    assert_int_equal(range_lattice_make(
+                         &own, ball_of(0.2), 300, 40, 64, &limits, NULL),
+        DOSI_OK);
+    double end = range_lattice_point(&own, (size_t)own.top);
+    assert_true(end < 30);
+    dosi_interval v = range_lattice_log_delta(&own, ball_of(end + 5));
+    assert_true(v.hi > -HUGE_VAL && v.lo == -HUGE_VAL);
+    range_runs *r = runs_of(0.2, 300, &limits);
+    dosi_interval near = epsilon_at(r, -4), far = epsilon_at(r, -150);
+    assert_true(near.hi < 10 && far.lo > 25 && far.hi <= 1.001 * far.lo);
+    v = log_delta_at(r, far.hi);
+    assert_true(v.lo <= -150 && v.hi >= -150.5);
     range_runs_free(r);
+    range_lattice_clear(&own);
 }
 
 static void finite_laws_enclose(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        range_runs *r = runs_of(i ? 0.05 : 1, i ? 90 : 12, 1e-5);
+        work_limits limits = limits_of(1e-5);
+        range_runs *r = runs_of(i ? 0.05 : 1, i ? 90 : 12, &limits);
         atoms *above = NULL, *below = NULL;
         assert_int_equal(
             range_runs_atoms(&above, r, DOSI_SIDE_UPPER, NULL), DOSI_OK);
         assert_int_equal(
             range_runs_atoms(&below, r, DOSI_SIDE_LOWER, NULL), DOSI_OK);
         for (double x = -3; x < 6; x += 0.0379) {
-            dosi_interval v = range_runs_log_delta(r, ball_of(x));
+            dosi_interval v = log_delta_at(r, x);
             dosi_interval hi = atoms_log_delta(above, ball_of(x));
             dosi_interval lo = atoms_log_delta(below, ball_of(x));
             assert_true(hi.hi >= v.lo && lo.lo <= v.hi);
@@ -289,8 +360,8 @@ static void unlike_ranges(void **state)
 static void blocks_of_runs(void **state)
 {
     (void)state;
-    const dosi_plan *plan = read_plan("exponential(0.05) * 1100");
-    atoms *all = member_runs(0.05, 0.0255, 1100);
+    const dosi_plan *plan = read_plan("exponential(0.05) * 5000");
+    atoms *all = member_runs(0.05, 0.0255, 5000);
     dosi_interval member = atoms_epsilon(
         all, ball_of(1e-6), ball_log(ball_of(1e-6)));
     dosi_answer a;
@@ -313,29 +384,37 @@ static int stop_soon(void *context)
 static void limits_are_kept(void **state)
 {
     (void)state;
-    range_runs *r = NULL, *fine = runs_of(0.3, 100, 1e-4);
+    work_limits limits = limits_of(1e-4);
     work_limits small = {.width = 1e-6, .max_bytes = 1 << 18};
-    assert_int_equal(
-        range_runs_new(&r, ball_of(0.3), 100, &small, NULL), DOSI_OK);
-    assert_true(small.is_short);
-    ball log_delta = ball_of(-9);
-    dosi_interval wide = range_runs_epsilon(r, log_delta);
-    dosi_interval known = range_runs_epsilon(fine, log_delta);
+    range_runs *fine = runs_of(0.3, 100, &limits);
+    range_runs *r = runs_of(0.3, 100, &small);
+    dosi_interval wide = epsilon_at(r, -9), known = epsilon_at(fine, -9);
+    assert_true(small.is_short && !limits.is_short);
     assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
-    range_runs_free(r);
+    assert_true(wide.hi - wide.lo <= 0.1 * wide.hi);
     range_runs_free(fine);
+    range_runs_free(r);
+    dosi_interval v;
     small.max_bytes = 1000;
-    assert_int_equal(range_runs_new(&r, ball_of(0.3), 100, &small, NULL),
-        DOSI_EUNABLE);
-    assert_null(r);
+    r = runs_of(0.3, 100, &small);
+    assert_int_equal(
+        range_runs_epsilon(&v, r, ball_of(-9), NULL), DOSI_EUNABLE);
+    assert_true(v.lo == 0 && v.hi == HUGE_VAL);
+    range_runs_free(r);
     int left = 20;
     work_limits stopped = {.width = 1e-6, .max_bytes = WORK_BYTES,
         .stop = stop_soon, .stop_context = &left};
-    assert_int_equal(range_runs_new(&r, ball_of(0.3), 100, &stopped, NULL),
-        DOSI_EUNABLE);
-    assert_null(r);
+    r = runs_of(0.3, 100, &stopped);
     assert_int_equal(
-        range_runs_new(&r, ball_of(31), 2, NULL, NULL), DOSI_EUNABLE);
+        range_runs_log_delta(&v, r, ball_of(3), NULL), DOSI_EUNABLE);
+    assert_true(v.lo == -HUGE_VAL && v.hi == 0);
+    range_runs_free(r);
+    r = runs_of(31, 3, NULL);
+    assert_int_equal(
+        range_runs_log_delta(&v, r, ball_of(50), NULL), DOSI_EUNABLE);
+    assert_int_equal(
+        range_runs_log_delta(&v, r, ball_of(70), NULL), DOSI_OK);
+    range_runs_free(r);
 }
 
 int main(void)
@@ -344,6 +423,8 @@ int main(void)
         cmocka_unit_test(searches_agree),
         cmocka_unit_test(members_lose_no_more),
         cmocka_unit_test(readings_are_laws),
+        cmocka_unit_test(lattices_know_the_top),
+        cmocka_unit_test(lattices_end),
         cmocka_unit_test(finite_laws_enclose),
         cmocka_unit_test(others_are_run_first),
         cmocka_unit_test(unlike_ranges),
