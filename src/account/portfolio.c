@@ -62,8 +62,10 @@ static const char *reason_of(
         return NULL;
     if (d->limits.stopped)
         return DOSI_STOPPED;
-    if (standing_width(s, w->q) <= WORK_WIDTH &&
-        strcmp(s->guarantee.route, route_grid.name) != 0)
+    bool is_grid = strcmp(s->guarantee.route, route_grid.name) == 0;
+    bool is_closed = strcmp(s->guarantee.route, route_closed.name) == 0;
+    if (standing_width(s, w->q) <= WORK_WIDTH && !is_grid &&
+        !(is_closed && s->reason != NULL))
         return sharp_reason;
     if (s->reason != NULL)
         return s->reason;

@@ -41,16 +41,11 @@ static void explain(const law *self, double width)
     const work_limits *limits = self->pool->limits;
     if (width <= work_width(limits))
         return;
-    const char *reason =
-        "the grid's points or digits do not suffice for a narrower interval";
-    if (limits != NULL && limits->is_short)
-        reason = "the memory ceiling is too low for a narrower interval";
-    else if (limits != NULL && limits->is_long)
-        reason = work_width(limits) < WORK_WIDTH
-                     ? "a narrower interval would take too long"
-                     : "a narrower interval would take too long; --width "
-                       "asks for one";
-    law_explain(self, reason);
+    const char *reason = work_reason(limits);
+    law_explain(self, reason != NULL
+                          ? reason
+                          : "the grid's points or digits do not suffice for "
+                            "a narrower interval");
 }
 
 /* The worst split at one epsilon. */

@@ -58,4 +58,17 @@ static inline void work_is_short(work_limits *limits)
         limits->is_short = true;
 }
 
+/* Why an answer is wide: memory, or time; NULL where it is neither. */
+static inline const char *work_reason(const work_limits *limits)
+{
+    if (limits != NULL && limits->is_short)
+        return "the memory ceiling is too low for a narrower interval";
+    if (limits == NULL || !limits->is_long)
+        return NULL;
+    return limits->width < WORK_WIDTH
+               ? "a narrower interval would take too long"
+               : "a narrower interval would take too long; --width asks for "
+                 "one";
+}
+
 #endif

@@ -13,8 +13,10 @@
 #define MIN_CELLS 8
 #define MAX_CELLS 65536
 
-/* Points times runs: some 5 ns each. */
+/* Points times runs, some 5 ns each; and by how much it may be more where a
+ * narrow answer is asked for. */
 #define MAX_WORK 1.2e8
+#define PATIENCE 16
 
 /* e^e is a factor, and points are multiples of e/m to 26 bits. */
 #define MAX_RANGE 30.0
@@ -112,7 +114,8 @@ static size_t bytes_of(double points, double cells)
 static double cells_of(
     double k, double tail, double wanted, work_limits *limits)
 {
-    double most = fmin(floor(MAX_WORK / work_of(k, tail)), MAX_CELLS);
+    double work = MAX_WORK * (work_width(limits) < WORK_WIDTH ? PATIENCE : 1);
+    double most = fmin(floor(work / work_of(k, tail)), MAX_CELLS);
     double cells = fmax(fmin(wanted, most), MIN_CELLS);
     if (wanted > most)
         work_is_long(limits);

@@ -11,12 +11,17 @@
 static const char unable[] =
     "runs of bounded range are not composed within the limits";
 
-/* What was found, or all that may be, and why. */
+/* What was found, or all that may be, and why it is no more. */
 static dosi_interval found(
     const law *self, dosi_interval v, dosi_status status)
 {
+    const char *reason = NULL;
     if (!law_asked(self, status))
-        law_explain(self, unable);
+        reason = unable;
+    else if (self->pool != NULL)
+        reason = work_reason(self->pool->limits);
+    if (reason != NULL)
+        law_explain(self, reason);
     return v;
 }
 

@@ -28,8 +28,9 @@ TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
     "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
 RARE = "src/repr/rare_atoms.c"
-RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
-    "src/repr/range_runs.c", "src/repr/range_step.c",
+RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
+    "src/repr/range_lattice.c", "src/repr/range_runs.c",
+    "src/repr/range_step.c",
     "src/repr/range_read.c", "src/repr/range_law.c",
     "src/lower/lower_exponential.c")
 ZERO = "src/repr/spectral_zero.c"
@@ -106,6 +107,7 @@ TESTS = {
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
     RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
+    RANGE_RUNS: ["test_range_runs"],
     RANGE_READ: ["test_range_runs"], RANGE_LAW: ["test_range_runs"],
     EXPONENTIAL: ["test_range_runs"],
     WITHIN: ["test_jumps_many", "test_spectral_within", "test_consider"],
@@ -974,16 +976,34 @@ MUTANTS = [
      "s->right[i - b] * s->value[b + m];",
      "return s->left[i - b] * s->value[b] + "
      "s->right[i - b] * s->value[b + m - 1];", ""),
-    (RANGE_STEP, "        u->next[i] = most * UP;",
-     "        u->next[i] = most * (1 - 1e-5);", ""),
+    (RANGE_STEP, "    u->next[i] = most * UP;",
+     "    u->next[i] = most * (1 - 1e-5);", ""),
+    (RANGE_STEP, "double least = d < e ? d : e;", "double least = d;", ""),
+    (RANGE_STEP, "double least = d < e ? d : e;", "double least = e;", ""),
+    (RANGE_STEP, "double y = (left * from[j] + right * to[j]) * rounding;",
+     "double y = (left * from[j] + right * to[j]) * (1 - 1e-5);", ""),
+    (RANGE_STEP, "bool is_next = before[j] == at + j && "
+     "after[j] == at + j + 1;", "bool is_next = true;", ""),
+    (RANGE_STEP, "left * v[i - 1] + mid * v[i] + right * v[i + 1]",
+     "left * v[i] + mid * v[i] + right * v[i]", ""),
     (RANGE_STEP, "double low = chord(l, m, best, i) * DOWN;",
      "double low = chord(l, m, best, i) * (1 + 1e-9);",
      "a member's chord is below the class by more"),
     (RANGE_STEP, "while (from < r->top && r->after[from + m] <= i)",
      "while (from < r->top && r->after[from + m] <= i + 8)", ""),
-    (RANGE_STEP, "r->rest = u->next[last];", "r->rest = 0;", ""),
-    (RANGE_STEP, "        u->next[last] = l->next[last] = 0;", "        ;",
+    (RANGE_STEP, "r->rest = above[last];", "r->rest = 0;", ""),
+    (RANGE_STEP, "        above[last] = below[last] = 0;", "        ;",
      "beyond its range the class is rarely asked about"),
+    (RANGE_RUNS, "ball_mul_d(ball_log1mexp(ball_neg(each)), r->k + 1),",
+     "ball_mul_d(ball_log1mexp(ball_neg(each)), r->k),", ""),
+    (RANGE_RUNS, "ball each = ball_div_d(below, r->k + 1);",
+     "ball each = ball_div_d(below, r->k);", ""),
+    (RANGE_RUNS, "ball first = ball_mul_d(r->e, r->k - 1);",
+     "ball first = ball_mul_d(r->e, r->k - 2);", ""),
+    (RANGE_RUNS, "ball_mul_d(ball_log1mexp(each), r->k + 1));",
+     "ball_mul_d(ball_log1mexp(each), r->k));", ""),
+    (RANGE_RUNS, "if (x.lo >= ball_upper(end)) {",
+     "if (x.hi >= ball_lower(end) - 1e-3) {", ""),
     (RANGE_READ, "ball_mul(ball_sub(before, here), ball_exp(ball_of(h))), "
      "share);", "ball_of(0), share);", ""),
     (RANGE_READ, "ball_sub(ball_of(s->value[i]), ball_mul(share, fall)));",
