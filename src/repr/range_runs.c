@@ -69,12 +69,12 @@ static dosi_status lay(
         own, r->e, r->k, wanted, ceil(cells), r->limits, err);
 }
 
-/* Asks finer and finer lattices until what they say is narrow; the answer's
- * width is that of its argument. */
 typedef dosi_interval (*asking)(const range_lattice *l, ball at);
 
-static dosi_status ask(dosi_interval *out, const range_runs *r, asking question,
-    ball at, double log_tail, bool is_log, dosi_error *err)
+/* Asks finer and finer lattices until what they say is narrow, relatively, or
+ * by itself if it is a logarithm. */
+static dosi_status ask(dosi_interval *out, const range_runs *r,
+    asking question, ball at, double log_tail, bool is_log, dosi_error *err)
 {
     double cells = fmax(FIRST_CELLS, (double)r->lattice->m);
     for (int i = 0; i < MAX_LATTICES; i++) {

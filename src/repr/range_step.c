@@ -64,7 +64,8 @@ PHASE_WIDE static long count_crossing(const double *restrict from,
 
 /* Where the pair from b crosses, looked for from c on: the first point at which
  * it is not certainly before, and the first at which it is certainly behind. */
-static void cross(const range_lattice *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
+static void cross(
+    const range_lattice *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
 {
     const range_side *s = &r->upper;
     ptrdiff_t m = r->m, at = *c;
