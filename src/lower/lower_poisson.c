@@ -12,6 +12,7 @@
 #include "losses_hybrid.h"
 #include "losses_replaced.h"
 #include "poisson_curve.h"
+#include "range_store.h"
 #include "repr/amplify.h"
 #include "repr/law_sampled.h"
 #include "repr/without_replacement.h"
@@ -120,6 +121,20 @@ static const law *poisson_one(const part *p, const lower_context *c)
     return law_keep(c->pool, law_poisson(base, sample_rate(p), c->add));
 }
 
+/* Runs of bounded range, each chosen with all earlier answers in view. */
+static const law *poisson_many(const part *p, const lower_context *c)
+{
+    const dosi_plan *plan = sampled_plan(p);
+    part one = part_at(plan, 0);
+    if (is_replace(c) || p->group > 1 || part_count(plan) > 1 ||
+        one.count > 1 || dosi_plan_kind(one.node) != DOSI_EXPONENTIAL)
+        return NULL;
+    ball e = ball_mul_d(ball_of(one.group), part_parameter(&one, 0));
+    const range_sampled *r = range_store_sampled(
+        e, part_parameter(p, 0), p->count, c);
+    return r != NULL ? law_keep(c->pool, law_range_sampled(r, c->add)) : NULL;
+}
+
 static bool poisson_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
@@ -193,6 +208,7 @@ const lowering lower_poisson = {
     .assumption = "every record was sampled independently with the stated "
                   "rate, anew in each step",
     .one = poisson_one,
+    .many = poisson_many,
     .loss = losses_poisson,
     .mix = poisson_mix,
     .box = poisson_box,

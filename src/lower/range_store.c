@@ -12,6 +12,7 @@ void range_store_free(range_store *s)
         atoms_free(s->items[i].sides[0]);
         atoms_free(s->items[i].sides[1]);
     }
+    range_sampled_free(s->sampled);
     *s = (range_store){0};
 }
 
@@ -64,6 +65,21 @@ const range_runs *range_store_runs(
 {
     const range_entry *x = entry(e, k, c);
     return x != NULL ? x->runs : NULL;
+}
+
+const range_sampled *range_store_sampled(
+    ball e, double rate, double k, const lower_context *c)
+{
+    range_store *s = c->ranges;
+    if (s == NULL || !ball_is_positive(e)) {
+        (void)lower_decline(c, unable);
+        return NULL;
+    }
+    if (s->sampled == NULL &&
+        !law_made(c->pool, range_sampled_new(&s->sampled, e, rate, k,
+                               c->pool->limits, NULL)))
+        (void)lower_decline(c, unable);
+    return s->sampled;
 }
 
 const atoms *range_store_atoms(

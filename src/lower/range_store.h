@@ -21,6 +21,7 @@ typedef struct range_entry {
 struct range_store {
     size_t n;
     range_entry items[RANGE_STORE];
+    range_sampled *sampled; /* all runs of a plan that is nothing else */
 };
 
 void range_store_free(range_store *s);
@@ -29,6 +30,10 @@ void range_store_free(range_store *s);
  * the pool. */
 const range_runs *range_store_runs(
     ball e, double k, const lower_context *c);
+
+/* All runs of a plan that are Poisson samples of range e; likewise. */
+const range_sampled *range_store_sampled(
+    ball e, double rate, double k, const lower_context *c);
 
 /* The finite law from one side; likewise. */
 const atoms *range_store_atoms(

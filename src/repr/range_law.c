@@ -54,6 +54,38 @@ law law_range_runs(const range_runs *r)
     return (law){.type = &range_type, .flag = LAW_CLASS, .context = r};
 }
 
+static dosi_interval sampled_log_delta(const law *self, ball eps)
+{
+    dosi_interval v;
+    dosi_status status = range_sampled_log_delta(
+        &v, self->context, eps, self->s > 0, NULL);
+    return found(self, v, status);
+}
+
+static dosi_interval sampled_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)delta;
+    dosi_interval v;
+    dosi_status status = range_sampled_epsilon(
+        &v, self->context, log_delta, self->s > 0, NULL);
+    return found(self, v, status);
+}
+
+static const law_type sampled_type = {
+    .theorem = "samples of bounded range, chosen adaptively [DDR20]",
+    .log_delta = sampled_log_delta,
+    .epsilon = sampled_epsilon,
+    .is_best = true};
+
+law law_range_sampled(const range_sampled *r, bool add)
+{
+    return (law){.type = &sampled_type,
+        .flag = LAW_CLASS,
+        .s = add ? 1 : 0,
+        .context = r};
+}
+
 /* ---- Points ------------------------------------------------------------ */
 
 /* Of log delta, between neighbouring points: as much, or this share of it, or

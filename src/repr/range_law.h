@@ -8,9 +8,13 @@
 
 #include "law.h"
 #include "range_runs.h"
+#include "range_sampled.h"
 
 /* Attained by some member at every epsilon; r is borrowed. */
 law law_range_runs(const range_runs *r);
+
+/* The same of Poisson samples, in one direction. */
+law law_range_sampled(const range_sampled *r, bool add);
 
 /*
  * A finite law that dominates the class of these runs; or one that some
