@@ -33,7 +33,7 @@ RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
     "src/repr/range_step.c",
     "src/repr/range_read.c", "src/repr/range_law.c",
     "src/lower/lower_exponential.c")
-SAMPLED, SAMPLED_LATTICE, SAMPLED_ROWS = (
+RANGE_SAMPLED, RANGE_POINTS, RANGE_ROWS = (
     "src/repr/range_sampled.c", "src/repr/range_sampled_lattice.c",
     "src/repr/range_sampled_rows.c")
 ZERO = "src/repr/spectral_zero.c"
@@ -110,9 +110,10 @@ TESTS = {
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
     RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
-    RANGE_RUNS: ["test_range_runs"], SAMPLED: ["test_range_sampled"],
-    SAMPLED_LATTICE: ["test_range_sampled"],
-    SAMPLED_ROWS: ["test_range_sampled"],
+    RANGE_RUNS: ["test_range_runs"],
+    RANGE_SAMPLED: ["test_range_sampled"],
+    RANGE_POINTS: ["test_range_sampled"],
+    RANGE_ROWS: ["test_range_sampled"],
     RANGE_READ: ["test_range_runs"], RANGE_LAW: ["test_range_runs"],
     EXPONENTIAL: ["test_range_runs"],
     WITHIN: ["test_jumps_many", "test_spectral_within", "test_consider"],
@@ -1019,35 +1020,35 @@ MUTANTS = [
      "    loss_curve both = {values, none};", ""),
     (RANGE_LAW, "ball_sub(ball_log1mexp(rest), whole)};",
      "ball_sub(ball_log1mexp(ball_neg(t)), whole)};", ""),
-    (SAMPLED_ROWS, "ball_log1p(ball_mul_d(rest, -c->rate))",
+    (RANGE_ROWS, "ball_log1p(ball_mul_d(rest, -c->rate))",
      "ball_log1p(ball_mul_d(rest, -0.99 * c->rate))", ""),
-    (SAMPLED_ROWS, "ball p1 = ball_div(rise, whole), p2 = ball_div(fall, "
+    (RANGE_ROWS, "ball p1 = ball_div(rise, whole), p2 = ball_div(fall, "
      "whole);", "ball p1 = ball_div(fall, whole), p2 = ball_div(rise, "
      "whole);", ""),
-    (SAMPLED_ROWS, "row.weight[1] = towards(ball_mul(p1, before), up);",
+    (RANGE_ROWS, "row.weight[1] = towards(ball_mul(p1, before), up);",
      "row.weight[1] = 0;", ""),
-    (SAMPLED_ROWS, "row.weight[3] = towards(ball_mul(p2, behind), up);",
+    (RANGE_ROWS, "row.weight[3] = towards(ball_mul(p2, behind), up);",
      "row.weight[3] = 0;", ""),
-    (SAMPLED_ROWS, "row.rise = towards(ball_expm1(r), up);", "row.rise = 0;",
+    (RANGE_ROWS, "row.rise = towards(ball_expm1(r), up);", "row.rise = 0;",
      ""),
-    (SAMPLED_ROWS, "row.fall = towards(ball_neg(ball_expm1(ball_neg(phi))), "
+    (RANGE_ROWS, "row.fall = towards(ball_neg(ball_expm1(ball_neg(phi))), "
      "up);", "row.fall = 0;", ""),
-    (SAMPLED_ROWS, "return row_of(b->back, a->on, c->h, true);",
+    (RANGE_ROWS, "return row_of(b->back, a->on, c->h, true);",
      "return row_of(a->back, b->on, c->h, true);", ""),
-    (SAMPLED_ROWS, "return n * h > least ? n - 1 : n;", "return n + 1;", ""),
-    (SAMPLED_LATTICE, "double gain = mid[i] - least + DOUBT * mid[i];",
+    (RANGE_ROWS, "return n * h > least ? n - 1 : n;", "return n + 1;", ""),
+    (RANGE_POINTS, "double gain = mid[i] - least + DOUBT * mid[i];",
      "double gain = 0 * least;",
      "what lines prolonged add is less than chords between points do"),
-    (SAMPLED_LATTICE, "if (g == guess || !exceeds(f, best, n))",
+    (RANGE_POINTS, "if (g == guess || !exceeds(f, best, n))",
      "if (g != guess)", ""),
-    (SAMPLED_LATTICE, "r->upper[r->last + i] = r->upper[r->last];",
+    (RANGE_POINTS, "r->upper[r->last + i] = r->upper[r->last];",
      "r->upper[r->last + i] = 0;",
      "what lies so far out hardly matters where it is asked"),
-    (SAMPLED, "y = add ? ball_add_d(ball_log(y), x) : ball_log(y);",
+    (RANGE_SAMPLED, "y = add ? ball_add_d(ball_log(y), x) : ball_log(y);",
      "y = ball_log(y);", ""),
-    (SAMPLED, "ball_mul(ball_mul(ball_sub(here, before), e_h), share));",
+    (RANGE_SAMPLED, "ball_mul(ball_mul(ball_sub(here, before), e_h), share));",
      "ball_of(0));", ""),
-    (SAMPLED, "g = ball_add(g, ball_abs(ball_expm1(x)));", ";", ""),
+    (RANGE_SAMPLED, "g = ball_add(g, ball_abs(ball_expm1(x)));", ";", ""),
     (EXPONENTIAL, "if (c->attained && c->is_last)", "if (true)", ""),
     (EXPONENTIAL, "out->count = ceil(p->count / k);", "out->count = 1;", ""),
 ]
