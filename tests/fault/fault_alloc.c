@@ -71,6 +71,8 @@ static const char *const plans[] = {
     "pmf([0.5, 0.25, 0.25], [0.25, 0.25, 0.5]) * 4 + approx(0.1, 1e-9)",
     "loss([-1, 1, inf], [0.2, 0.7, 0]) * 2 + gaussian(2)",
     "group(3, laplace(5) + gaussian(2)) + exponential(0.3) * 7",
+    "exponential(0.3) * 7",
+    "poisson(0.1, exponential(0.3)) * 3",
     "zcdp(0.5) + approx(0.1, 1e-8)",
     "with_replacement(2, 5, rr(1)) * 2",
     "group(2, poisson(0.2, gaussian(2))) * 40",
