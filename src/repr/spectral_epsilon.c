@@ -98,7 +98,8 @@ static dosi_status invert(dosi_interval *out, quest *q,
         if (status != DOSI_OK || !s->has_contour)
             return status;
         inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
-            fmax(choice->epsilon, 1e-300), choice->t, 1};
+            fmax(choice->epsilon, 1e-300),
+            q->slope > 0 ? q->slope : choice->t, 1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
         if (choice->blur == 0 && in.slack < 0.01)

@@ -28,6 +28,8 @@ TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
     "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
 RARE = "src/repr/rare_atoms.c"
+HITS, ASKED, STEER = ("src/repr/spectral_hits.c", "src/repr/grid_ask.c",
+                      "src/repr/spectral_steer.c")
 RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
     "src/repr/range_runs.c", "src/repr/range_step.c",
     "src/repr/range_read.c", "src/repr/range_law.c",
@@ -81,7 +83,9 @@ TESTS = {
                                                      "test_spectral_low"],
     READ: ["test_jumps_whole", "test_spectral_low", "test_split_fine"] +
           of_contours("test_spectral_contour"),
-    ASK: of_contours("prop_spectral"), INVERT: of_contours("prop_spectral"),
+    ASK: of_contours("prop_spectral"),
+    INVERT: of_contours("prop_spectral") + ["test_atoms_narrow",
+                                            "test_atoms_truth"],
     SIGNS: of_contours("prop_spectral"),
     SPLIT: ["test_spectral_low", "test_split_bounds", "test_spectral_split"],
     SPLIT_BOUND: ["test_split_bounds", "test_spectral_split"],
@@ -102,7 +106,10 @@ TESTS = {
     TILT: ["test_grid_classes", "test_grid"],
     HEIGHT: ["test_spectral_tradeoff"], REVERSE: ["test_spectral_tradeoff"],
     TRADEOFF: ["test_spectral_tradeoff"],
-    TABLE: ["test_grid_beside"], VALUES: ["test_grid_beside"],
+    TABLE: ["test_grid_beside"],
+    VALUES: ["test_grid_beside", "test_atoms_narrow"],
+    HITS: ["test_atoms_truth"], ASKED: ["test_atoms_narrow"],
+    STEER: ["test_atoms_truth"],
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
     RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
@@ -996,4 +1003,15 @@ MUTANTS = [
      "ball_sub(ball_log1mexp(ball_neg(t)), whole)};", ""),
     (EXPONENTIAL, "if (c->attained && c->is_last)", "if (true)", ""),
     (EXPONENTIAL, "out->count = ceil(p->count / k);", "out->count = 1;", ""),
+    # rare atoms and blurs, and what is 0
+    (HITS, "log(width) - SPARE_ATOMS", "log(width) + SPARE_ATOMS", ""),
+    (HITS, "log_delta + log(width) - SPARE_ATOMS", "log_delta - 32", ""),
+    (STEER, "effort->is_finer ? FINER_SPARE * c->blur : 0;", "0;", ""),
+    (INVERT, "effort.width *= finer;", "effort.width *= 1;", ""),
+    (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t", ""),
+    (INVERT, "out->hi = at_zero.hi <= target.lo ? 0 : out->hi;",
+     "out->hi = 0;", ""),
+    (INVERT, "else if (out->hi < NEXT_TO_ZERO)", "else if (out->hi < 0)", ""),
+    (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
+    (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
 ]
