@@ -98,8 +98,8 @@ static dosi_status invert(dosi_interval *out, quest *q,
         if (status != DOSI_OK || !s->has_contour)
             return status;
         inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
-            fmax(choice->epsilon, 1e-300),
-            q->slope > 0 ? q->slope : choice->t, 1};
+            fmax(choice->epsilon, 1e-300), q->slope > 0 ? q->slope : choice->t,
+            1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
         if (choice->blur == 0 && in.slack < 0.01)
@@ -347,8 +347,8 @@ static dosi_status invert_values(dosi_interval *out, const quest *q,
 }
 
 /* Whether it is 0 after all, which no estimate has told. */
-static dosi_status settle_at_zero(dosi_interval *out, spectral *s,
-    dosi_interval target, dosi_error *err)
+static dosi_status settle_at_zero(
+    dosi_interval *out, spectral *s, dosi_interval target, dosi_error *err)
 {
     dosi_interval at_zero = {-HUGE_VAL, 0};
     dosi_status status = DOSI_OK;

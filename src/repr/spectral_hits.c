@@ -26,8 +26,8 @@ static unsigned hits_for(const loss *pair, double log_delta, double n_parts)
 static bool keep_atoms(
     loss *pair, double log_delta, double width, double n_parts)
 {
-    size_t n = atoms_first_rare(pair->finite, log_delta + log(width) -
-            SPARE_ATOMS - log(pair->count * n_parts));
+    size_t n = atoms_first_rare(pair->finite,
+        log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
     if (n == 0 || n == spectral_finite_count(pair))
         return false;
     pair->kept = n;

@@ -22,8 +22,7 @@ static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
     assert_int_equal(spectral_new(&s, parts, n, NULL, NULL), DOSI_OK);
     assert_non_null(s);
     assert_int_equal(
-        spectral_epsilon(&v, s, ball_exp(log_delta), log_delta, NULL),
-        DOSI_OK);
+        spectral_epsilon(&v, s, ball_exp(log_delta), log_delta, NULL), DOSI_OK);
     spectral_free(s);
     return v;
 }
@@ -92,8 +91,8 @@ static dosi_interval summed(const atoms *sums, const loss *runs, double eps)
         hi = ball_add(hi, ball_mul(p, ball_exp(ball_of(v.hi))));
     }
     /* what rounding of at makes */
-    return (dosi_interval){ball_lower(ball_log(lo)) - 1e-12,
-        ball_upper(ball_log(hi)) + 1e-12};
+    return (dosi_interval){
+        ball_lower(ball_log(lo)) - 1e-12, ball_upper(ball_log(hi)) + 1e-12};
 }
 
 static void rare_jumps_beside_responses(void **state)
@@ -102,8 +101,7 @@ static void rare_jumps_beside_responses(void **state)
     atoms *one = NULL, *sums = NULL;
     assert_int_equal(
         atoms_randomized_response(&one, ball_of(0.0276), 7, NULL), DOSI_OK);
-    assert_int_equal(
-        atoms_power(&sums, one, RESPONSES, 4096, NULL), DOSI_OK);
+    assert_int_equal(atoms_power(&sums, one, RESPONSES, 4096, NULL), DOSI_OK);
     const loss parts[2] = {loss_of_atoms(one, RESPONSES),
         loss_of(LOSS_GAUSSIAN, 1 / 1.12, LOSS_REMOVE, 0.000372, 145329)};
     dosi_interval v = by_lattices(parts, 2, ball_of(LOG_DELTA));
@@ -116,8 +114,7 @@ static void rare_jumps_beside_responses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_is_told_apart),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(zero_is_told_apart),
         cmocka_unit_test(rare_jumps_beside_responses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
