@@ -270,8 +270,10 @@ static dosi_status answer(dosi_interval *out, quest *q,
     return status;
 }
 
-/* An epsilon that may well be 0. */
+/* An epsilon that may well be 0, and nats by which an estimate of delta there
+ * may be too great. */
 #define NEXT_TO_ZERO 0.01
+#define ESTIMATED 8
 
 /* By a saddle, unless epsilon is 0. */
 static dosi_status answer_by_saddle(
@@ -352,9 +354,12 @@ static dosi_status settle_at_zero(
 {
     dosi_interval at_zero = {-HUGE_VAL, 0};
     dosi_status status = DOSI_OK;
+    spectral_choice rough;
     if (spectral_can_jump(&s->parts)) /* at any cost */
         status = spectral_narrow_log_delta(&at_zero, s, 0, err);
-    else if (out->hi < NEXT_TO_ZERO)
+    else if (out->hi < NEXT_TO_ZERO &&
+             spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+             rough.log_estimate < target.hi + ESTIMATED)
         status = spectral_finite_log_delta(&at_zero, s, 0, err);
     out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
     return status;

@@ -1011,7 +1011,8 @@ MUTANTS = [
     (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t", ""),
     (INVERT, "out->hi = at_zero.hi <= target.lo ? 0 : out->hi;",
      "out->hi = 0;", ""),
-    (INVERT, "else if (out->hi < NEXT_TO_ZERO)", "else if (out->hi < 0)", ""),
+    (INVERT, "else if (out->hi < NEXT_TO_ZERO &&",
+     "else if (out->hi < 0 &&", ""),
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
     (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
 ]
