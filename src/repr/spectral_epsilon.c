@@ -4,6 +4,7 @@
  */
 #include "gaussian.h"
 #include "spectral_invert.h"
+#include "spectral_single.h"
 
 bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
     const spectral *s, ball delta, ball log_delta)
@@ -387,6 +388,9 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
         spectral_can_jump(&s->parts) && ball_is_zero(s->log_keep) &&
         !work_stopped(s->limits))
         status = invert_values(out, &q, err);
+    if (status == DOSI_OK && !is_within(*out, work_width(s->limits)) &&
+        spectral_single_applies(s) && !work_stopped(s->limits))
+        status = spectral_single_epsilon(out, s, target, err);
     if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
         !work_stopped(s->limits))
         status = settle_at_zero(out, s, target, err);

@@ -28,8 +28,9 @@ TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
     "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
 RARE = "src/repr/rare_atoms.c"
-HITS, ASKED, STEER = ("src/repr/spectral_hits.c", "src/repr/grid_ask.c",
-                      "src/repr/spectral_steer.c")
+HITS, ASKED, STEER, SINGLE = (
+    "src/repr/spectral_hits.c", "src/repr/grid_ask.c",
+    "src/repr/spectral_steer.c", "src/repr/spectral_single.c")
 RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
     "src/repr/range_runs.c", "src/repr/range_step.c",
     "src/repr/range_read.c", "src/repr/range_law.c",
@@ -109,7 +110,7 @@ TESTS = {
     TABLE: ["test_grid_beside"],
     VALUES: ["test_grid_beside", "test_atoms_narrow"],
     HITS: ["test_atoms_truth"], ASKED: ["test_atoms_narrow"],
-    STEER: ["test_atoms_truth"],
+    STEER: ["test_atoms_truth"], SINGLE: ["test_atoms_truth"],
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
     RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
@@ -1008,9 +1009,18 @@ MUTANTS = [
     (HITS, "log_delta + log(width) - SPARE_ATOMS", "log_delta - 32", ""),
     (STEER, "effort->is_finer ? FINER_SPARE * c->blur : 0;", "0;", ""),
     (INVERT, "effort.width *= finer;", "effort.width *= 1;", ""),
-    (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t", ""),
+    (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t",
+     "ends are looked for farther out, which no row is too wide for"),
     (INVERT, "out->hi = at_zero.hi <= target.lo ? 0 : out->hi;",
      "out->hi = 0;", ""),
+    (SINGLE, "ball_log(ball_of(pair->count)));", "ball_of(0));", ""),
+    (SINGLE, "laws[n].count -= i == less ? 1 : 0;",
+     "laws[n].count += i == less ? 1 : 0;", ""),
+    (SINGLE, "laws[n].kept = cuts[i];", "laws[n].kept = cuts[i] - 1;", ""),
+    (SINGLE, "hi = ball_of(t->log_pairs)", "hi = ball_of(-HUGE_VAL)",
+     "pairs of marks are too rare to be seen"),
+    (SINGLE, "up ? v.hi <= target.lo : v.lo >= target.hi",
+     "up ? v.hi >= target.lo : v.lo <= target.hi", ""),
     (INVERT, "else if (out->hi < NEXT_TO_ZERO &&",
      "else if (out->hi < 0 &&", ""),
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
