@@ -1,7 +1,6 @@
 #include "spectral_single.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -124,6 +123,7 @@ static dosi_status build(
             continue;
         dosi_status status = spectral_build(
             l->plan, &choice, (spectral_effort){.width = width}, err);
+        status = spectral_whole(status, l->plan, err);
         if (status != DOSI_OK || work_stopped(t->s->limits))
             return status;
     }
@@ -131,7 +131,7 @@ static dosi_status build(
 }
 
 /* log of the sum of what all leaves say at epsilon. */
-static dosi_interval read(const single *t, double epsilon)
+static dosi_interval sum_at(const single *t, double epsilon)
 {
     ball lo = ball_of(-HUGE_VAL), hi = ball_of(t->log_pairs);
     for (size_t i = 0; i < t->n; i++) {
@@ -173,7 +173,7 @@ static bool look(
 {
     double from = p->x;
     for (int i = 0; i < steps; i++) {
-        dosi_interval v = read(t, p->x), w = read(t, p->x * (1 + 1e-5));
+        dosi_interval v = sum_at(t, p->x), w = sum_at(t, p->x * (1 + 1e-5));
         double y = (v.lo + v.hi) / 2 - target;
         double slope = ((v.lo + v.hi) - (w.lo + w.hi)) / (2e-5 * p->x);
         p->slack = v.hi - v.lo;
@@ -194,7 +194,7 @@ static double end_at(const single *t, const place *p, dosi_interval target,
         (p->slack + (target.hi - target.lo)) / p->slope + 1e-14 * p->x;
     for (int i = 0; i < STEPS; i++, step *= 1.5) {
         double x = up ? p->x + step / 2 : p->x - step / 2;
-        dosi_interval v = read(t, x);
+        dosi_interval v = sum_at(t, x);
         if (up ? v.hi <= target.lo : v.lo >= target.hi)
             return up ? fmin(known, x) : fmax(known, x);
     }
