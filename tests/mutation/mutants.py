@@ -1016,7 +1016,7 @@ MUTANTS = [
     (SINGLE, "ball_log(ball_of(pair->count)));", "ball_of(0));", ""),
     (SINGLE, "laws[n].count -= i == less ? 1 : 0;",
      "laws[n].count += i == less ? 1 : 0;", ""),
-    (SINGLE, "laws[n].kept = cuts[i];", "laws[n].kept = cuts[i] - 1;", ""),
+    (SINGLE, "laws[n].kept = cuts[i];", "laws[n].kept = 0;", ""),
     (SINGLE, "hi = ball_of(t->log_pairs)", "hi = ball_of(-HUGE_VAL)",
      "pairs of marks are too rare to be seen"),
     (SINGLE, "up ? v.hi <= target.lo : v.lo >= target.hi",
