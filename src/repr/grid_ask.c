@@ -76,7 +76,9 @@ static double epsilon_end(
     double best = up ? HUGE_VAL : 0, slope = 0;
     double margin = 4e-14 * (1 + fabs(target));
     double x = fmax(guess, 0), left = 0, right = HUGE_VAL;
+    bool at_zero = false;
     for (int i = 0; i < 60; i++) {
+        at_zero = at_zero || x == 0;
         double over = end(of, x, up, &slope) - target;
         bool counts = up ? over <= 0 : over > 0;
         if (counts)
@@ -96,7 +98,9 @@ static double epsilon_end(
         /* far off, delta falls exponentially */
         double next = x + (fabs(aim) > 1 ? aim / slope
                                          : log1p(-expm1(-aim) / slope));
-        if (!(next >= left && next <= right) || next == x)
+        if (next < 0 && !at_zero)
+            next = 0; /* where the root may be left of it */
+        else if (!(next >= left && next <= right) || next == x)
             next = right < HUGE_VAL ? (left + right) / 2 : 2 * x + SHORT;
         x = next;
         if (!(x < 1e6))

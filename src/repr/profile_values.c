@@ -21,6 +21,10 @@
 #define GOOD 0.01
 #define LEAST_GOOD 2e-9
 
+/* Wider than that, a value is worth a contour of any cost, and one in
+ * double-doubles. */
+#define POOR 1e-6
+
 /* One direction of the pair: contours, and where each was made for. */
 typedef struct half {
     loss *laws;
@@ -182,6 +186,11 @@ static dosi_status log_value(dosi_interval *out, profile_values *t,
     if (made == NULL)
         return status;
     status = spectral_narrow_log_delta(&known, made, x, err);
+    if (status == DOSI_OK && width_of(known) > POOR &&
+        !work_stopped(t->limits)) {
+        spectral_set_max_cost(made, 0); /* as much as any */
+        status = spectral_narrow_log_delta(&known, made, x, err);
+    }
     *out = known;
     double own = width_of(spectral_read_again(made, x));
     if (!(own < 1 && own <= fmax(8 * width_of(known), good_of(t)))) {

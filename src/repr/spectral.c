@@ -14,6 +14,9 @@
 #define MAX_COST 4e7
 #define IMPATIENT_COST 5e5
 
+/* Of memory, below which no contour is longer than that. */
+#define FINER_BYTES ((size_t)64 << 20)
+
 /* ---- Making ------------------------------------------------------------ */
 
 void spectral_drop_contour(spectral *s)
@@ -171,6 +174,7 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
     spectral_effort effort, dosi_error *err)
 {
     effort.max_cost = s->max_cost;
+    effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;
     if (!s->is_patient && spectral_can_jump(&s->parts))
         effort.max_cost = fmin(effort.max_cost, IMPATIENT_COST);
     spectral_drop_contour(s);

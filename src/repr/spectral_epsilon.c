@@ -4,6 +4,7 @@
  */
 #include "gaussian.h"
 #include "spectral_invert.h"
+#include "spectral_single.h"
 
 bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
     const spectral *s, ball delta, ball log_delta)
@@ -78,20 +79,28 @@ typedef struct quest {
     double slope; /* of -log delta at the answer, or NaN */
 } quest;
 
+/* Of the width that is wanted, where a blur has made it more. */
+#define BLUR_SPARE 0.5
+
 /* On ever better contours. */
 static dosi_status invert(dosi_interval *out, quest *q,
     spectral_choice *choice, dosi_error *err)
 {
     spectral *s = q->s;
     dosi_interval target = q->target;
-    double wanted = work_width(s->limits);
+    double wanted = work_width(s->limits), finer = 1;
+    bool is_same = false;
     for (int i = 0; i < ATTEMPTS; i++) {
         spectral_effort effort = effort_of(s, choice, i);
+        effort.width *= finer;
+        effort.is_finer = finer < 1;
+        effort.is_again = is_same;
         dosi_status status = spectral_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
         inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
-            fmax(choice->epsilon, 1e-300), choice->t, 1};
+            fmax(choice->epsilon, 1e-300), q->slope > 0 ? q->slope : choice->t,
+            1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
         if (choice->blur == 0 && in.slack < 0.01)
@@ -108,8 +117,12 @@ static dosi_status invert(dosi_interval *out, quest *q,
             spectral_can_be_fine(s))
             break; /* more digits are needed */
         double next = next_guess(&in, *out, i), last = choice->epsilon;
-        bool is_same = fabs(next - last) <= 1e-3 * last && !effort.is_scout;
-        if (is_same || !spectral_saddle_at_epsilon(choice, &s->parts, next))
+        bool is_blurred = choice->blur > 0 && in.slack < 1;
+        if (is_blurred)
+            finer *= fmin(BLUR_SPARE * wanted * out->hi / width, 0.5);
+        is_same = fabs(next - last) <= 1e-3 * last && !effort.is_scout;
+        if ((is_same && !is_blurred) ||
+            !spectral_saddle_at_epsilon(choice, &s->parts, next))
             break;
         choice->log_estimate = fmin(choice->log_estimate, target.hi);
     }
@@ -258,6 +271,11 @@ static dosi_status answer(dosi_interval *out, quest *q,
     return status;
 }
 
+/* An epsilon that may well be 0, and nats by which an estimate of delta there
+ * may be too great. */
+#define NEXT_TO_ZERO 0.01
+#define ESTIMATED 8
+
 /* By a saddle, unless epsilon is 0. */
 static dosi_status answer_by_saddle(
     dosi_interval *out, quest *q, bool had_jumps, dosi_error *err)
@@ -267,7 +285,7 @@ static dosi_status answer_by_saddle(
     spectral_grant_looks(s);
     bool found =
         spectral_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
-    if (!found || choice.epsilon <= 0.01) {
+    if (!found || choice.epsilon <= NEXT_TO_ZERO) {
         bool settled;
         dosi_status status =
             spectral_settled_at_zero(&settled, q->target, s, err);
@@ -331,6 +349,23 @@ static dosi_status invert_values(dosi_interval *out, const quest *q,
     return DOSI_OK;
 }
 
+/* Whether it is 0 after all, which no estimate has told. */
+static dosi_status settle_at_zero(
+    dosi_interval *out, spectral *s, dosi_interval target, dosi_error *err)
+{
+    dosi_interval at_zero = {-HUGE_VAL, 0};
+    dosi_status status = DOSI_OK;
+    spectral_choice rough;
+    if (spectral_can_jump(&s->parts)) /* at any cost */
+        status = spectral_narrow_log_delta(&at_zero, s, 0, err);
+    else if (out->hi < NEXT_TO_ZERO &&
+             spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+             rough.log_estimate < target.hi + ESTIMATED)
+        status = spectral_finite_log_delta(&at_zero, s, 0, err);
+    out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
+    return status;
+}
+
 dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
     ball log_delta, dosi_error *err)
 {
@@ -353,11 +388,11 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
         spectral_can_jump(&s->parts) && ball_is_zero(s->log_keep) &&
         !work_stopped(s->limits))
         status = invert_values(out, &q, err);
+    if (status == DOSI_OK && !is_within(*out, work_width(s->limits)) &&
+        spectral_single_applies(s) && !work_stopped(s->limits))
+        status = spectral_single_epsilon(out, s, target, err);
     if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
-        spectral_can_jump(&s->parts) && !work_stopped(s->limits)) {
-        dosi_interval at_zero = {-HUGE_VAL, 0}; /* at any cost */
-        status = spectral_narrow_log_delta(&at_zero, s, 0, err);
-        out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
-    }
+        !work_stopped(s->limits))
+        status = settle_at_zero(out, s, target, err);
     return spectral_whole(status, s, err);
 }

@@ -19,13 +19,15 @@ static unsigned hits_for(const loss *pair, double log_delta, double n_parts)
         log_delta - spare - log(pair->count * n_parts));
 }
 
-/* Atoms that are far rarer than delta: a tilt would make much of them. */
-#define SPARE_ATOMS 32.0
+/* Atoms that are far rarer than delta: a tilt would make much of them. Nats
+ * below the width that is wanted. */
+#define SPARE_ATOMS 8.0
 
-static bool keep_atoms(loss *pair, double log_delta, double n_parts)
+static bool keep_atoms(
+    loss *pair, double log_delta, double width, double n_parts)
 {
     size_t n = atoms_first_rare(pair->finite,
-        log_delta - SPARE_ATOMS - log(pair->count * n_parts));
+        log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
     if (n == 0 || n == spectral_finite_count(pair))
         return false;
     pair->kept = n;
@@ -38,7 +40,8 @@ bool spectral_tell_hits(spectral *s, double log_delta)
     for (size_t i = 0; i < s->parts.n; i++) {
         loss *pair = &s->laws[i];
         if (pair->noise == LOSS_FINITE) {
-            if (keep_atoms(pair, log_delta, (double)s->parts.n)) {
+            if (keep_atoms(pair, log_delta, work_width(s->limits),
+                    (double)s->parts.n)) {
                 spectral_part_free(&s->parts.items[i]);
                 (void)spectral_part_init(&s->parts.items[i], pair);
                 changed = true;

@@ -230,6 +230,11 @@ static double brief_share(const spectral_parts *parts)
     return runs > most ? 1 : most == 12 ? 0.5 : 0.25;
 }
 
+/* What a finer blur may cost, in greatest costs; and by what it may be coarser
+ * than asked for and still do. */
+#define FINER_COST 3
+#define FINER_SPARE 1.4
+
 static bool choose_blurred(spectral_choice *c, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort)
 {
@@ -241,15 +246,24 @@ static bool choose_blurred(spectral_choice *c, spectral_want *wants,
         return false;
     c->blur = sqrt(tolerance / (2 * c->t * (c->t + 1)));
     double share = brief_share(parts), most = share * effort->max_cost;
+    double coarsest = effort->is_finer ? FINER_SPARE * c->blur : 0;
     int tries = share < 1 ? 2 : 24;
-    for (int i = 0; i < tries && c->blur < 0.3; i++, c->blur *= 2) {
+    for (int i = 0; i < tries && c->blur < 0.3; i++) {
         double outer;
         if (!spectral_choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
-        if (cost_of(wants, c, parts, tolerance) <= most)
+        double cost = cost_of(wants, c, parts, tolerance);
+        bool is_finer = c->blur <= coarsest;
+        if (cost <= (is_finer ? FINER_COST * most : most))
             return true;
+        /* the cost is about one over the blur */
+        double factor = is_finer ? cost / (FINER_COST * most) : 2;
+        factor = fmin(1.05 * factor, 2);
+        if (c->blur * factor > coarsest && effort->is_again)
+            return false;
+        c->blur *= factor;
     }
     return false;
 }

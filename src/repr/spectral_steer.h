@@ -33,6 +33,9 @@ typedef struct spectral_effort {
     bool is_scout;   /* a few digits are enough, if more are expensive */
     double tolerance; /* a relative error of delta that is good enough; 0: as
                          fine as doubles allow */
+    bool is_finer; /* a blur was too coarse: this one may cost more where that
+                      does it, and else */
+    bool is_again; /* is of no use, as nothing else is new */
 } spectral_effort;
 
 /* The parts of a plan with room for what steering learns of them. */

@@ -31,6 +31,11 @@ RARE = "src/repr/rare_atoms.c"
 RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
     "src/repr/range_lattice.c", "src/repr/range_runs.c",
     "src/repr/range_step.c",
+HITS, ASKED, STEER, SINGLE = (
+    "src/repr/spectral_hits.c", "src/repr/grid_ask.c",
+    "src/repr/spectral_steer.c", "src/repr/spectral_single.c")
+RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
+    "src/repr/range_runs.c", "src/repr/range_step.c",
     "src/repr/range_read.c", "src/repr/range_law.c",
     "src/lower/lower_exponential.c")
 RANGE_SAMPLED, RANGE_POINTS, RANGE_ROWS = (
@@ -85,7 +90,9 @@ TESTS = {
                                                      "test_spectral_low"],
     READ: ["test_jumps_whole", "test_spectral_low", "test_split_fine"] +
           of_contours("test_spectral_contour"),
-    ASK: of_contours("prop_spectral"), INVERT: of_contours("prop_spectral"),
+    ASK: of_contours("prop_spectral"),
+    INVERT: of_contours("prop_spectral") + ["test_atoms_narrow",
+                                            "test_atoms_truth"],
     SIGNS: of_contours("prop_spectral"),
     SPLIT: ["test_spectral_low", "test_split_bounds", "test_spectral_split"],
     SPLIT_BOUND: ["test_split_bounds", "test_spectral_split"],
@@ -106,7 +113,10 @@ TESTS = {
     TILT: ["test_grid_classes", "test_grid"],
     HEIGHT: ["test_spectral_tradeoff"], REVERSE: ["test_spectral_tradeoff"],
     TRADEOFF: ["test_spectral_tradeoff"],
-    TABLE: ["test_grid_beside"], VALUES: ["test_grid_beside"],
+    TABLE: ["test_grid_beside"],
+    VALUES: ["test_grid_beside", "test_atoms_narrow"],
+    HITS: ["test_atoms_truth"], ASKED: ["test_atoms_narrow"],
+    STEER: ["test_atoms_truth"], SINGLE: ["test_atoms_truth"],
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
     RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
@@ -1051,4 +1061,25 @@ MUTANTS = [
     (RANGE_SAMPLED, "g = ball_add(g, ball_abs(ball_expm1(x)));", ";", ""),
     (EXPONENTIAL, "if (c->attained && c->is_last)", "if (true)", ""),
     (EXPONENTIAL, "out->count = ceil(p->count / k);", "out->count = 1;", ""),
+    # rare atoms and blurs, and what is 0
+    (HITS, "log(width) - SPARE_ATOMS", "log(width) + SPARE_ATOMS", ""),
+    (HITS, "log_delta + log(width) - SPARE_ATOMS", "log_delta - 32", ""),
+    (STEER, "effort->is_finer ? FINER_SPARE * c->blur : 0;", "0;", ""),
+    (INVERT, "effort.width *= finer;", "effort.width *= 1;", ""),
+    (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t",
+     "ends are looked for farther out, which no row is too wide for"),
+    (INVERT, "out->hi = at_zero.hi <= target.lo ? 0 : out->hi;",
+     "out->hi = 0;", ""),
+    (SINGLE, "ball_log(ball_of(pair->count)));", "ball_of(0));", ""),
+    (SINGLE, "laws[n].count -= i == less ? 1 : 0;",
+     "laws[n].count += i == less ? 1 : 0;", ""),
+    (SINGLE, "laws[n].kept = cuts[i];", "laws[n].kept = 0;", ""),
+    (SINGLE, "hi = ball_of(t->log_pairs)", "hi = ball_of(-HUGE_VAL)",
+     "pairs of marks are too rare to be seen"),
+    (SINGLE, "up ? v.hi <= target.lo : v.lo >= target.hi",
+     "up ? v.hi >= target.lo : v.lo <= target.hi", ""),
+    (INVERT, "else if (out->hi < NEXT_TO_ZERO &&",
+     "else if (out->hi < 0 &&", ""),
+    (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
+    (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
 ]
