@@ -28,15 +28,12 @@ TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
     "src/repr/grid_beside.c", "src/repr/grid_beside_sum.c")
 RARE = "src/repr/rare_atoms.c"
-RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
-    "src/repr/range_lattice.c", "src/repr/range_runs.c",
-    "src/repr/range_step.c",
 HITS, ASKED, STEER, SINGLE = (
     "src/repr/spectral_hits.c", "src/repr/grid_ask.c",
     "src/repr/spectral_steer.c", "src/repr/spectral_single.c")
-RANGE, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
-    "src/repr/range_runs.c", "src/repr/range_step.c",
-    "src/repr/range_read.c", "src/repr/range_law.c",
+RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
+    "src/repr/range_lattice.c", "src/repr/range_runs.c",
+    "src/repr/range_step.c", "src/repr/range_read.c", "src/repr/range_law.c",
     "src/lower/lower_exponential.c")
 RANGE_SAMPLED, RANGE_POINTS, RANGE_ROWS = (
     "src/repr/range_sampled.c", "src/repr/range_sampled_lattice.c",
@@ -1047,8 +1044,7 @@ MUTANTS = [
      "return row_of(a->back, b->on, c->h, true);", ""),
     (RANGE_ROWS, "return n * h > least ? n - 1 : n;", "return n + 1;", ""),
     (RANGE_POINTS, "double gain = mid[i] - least + DOUBT * mid[i];",
-     "double gain = 0 * least;",
-     "what lines prolonged add is less than chords between points do"),
+     "double gain = 0 * least;", ""),
     (RANGE_POINTS, "if (g == guess || !exceeds(f, best, n))",
      "if (g != guess)", ""),
     (RANGE_POINTS, "r->upper[r->last + i] = r->upper[r->last];",
