@@ -18,6 +18,8 @@
 #define READ_AT 1.04   /* of epsilon: as far as what is above grows little */
 #define TAU_SHARE 0.25 /* over the slope at a cut, see set_tau */
 #define TAU_LEAST 0.33 /* in y */
+#define LEFT_DEPTH 40  /* nats of what is left of all nodes */
+#define LEFT_CELLS 4
 #define LEFT_NATS 9
 #define LEFT_RATIO 0.8
 
@@ -75,6 +77,15 @@ static double end_of(const jump_sketch *s, const jump_part *p)
     return jump_last(p, nats) * sqrt(1 + p->tau * p->tau);
 }
 
+/* Nodes begin where so little is left of them that it does not matter even on
+ * the edge of moved lines, where it grows by e^8: what is_tight of
+ * spectral_jumps_bulk.c asks for. Where records are added it is counted by
+ * cells with their greater ends. */
+static double left_nats(const jump_part *p)
+{
+    return p->added > 0 ? LEFT_DEPTH + LEFT_CELLS : LEFT_DEPTH;
+}
+
 /* Where a loss is, or all ends. */
 static double reach_of(const jump_sketch *s, const jump_part *p, double lost)
 {
@@ -103,7 +114,7 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
         if (!(p->tau > 1e-4))
             return false;
         c->from[i] =
-            -ceil(-jump_first(p, 40 + log(p->count)) / p->tau);
+            -ceil(-jump_first(p, left_nats(p) + log(p->count)) / p->tau);
         double to = ceil(reach_of(s, p, c->unit) / p->tau) + TOP_TAUS;
         if (!(to - c->from[i] < MOST_TAUS))
             return false;
