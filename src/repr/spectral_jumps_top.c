@@ -62,10 +62,11 @@ static void set_tau(jump_part *p, const jump_choice *c)
 }
 
 /* Where what was sampled stands out, or others may lose much, the top may be
- * where nothing matters by its mass alone. */
+ * where nothing matters by its mass alone; and of parts that are unlike, one
+ * whose losses are small ends long before those of another are epsilon. */
 static bool may_end(const jump_sketch *s)
 {
-    return s->is_far || jump_has_added(s->out);
+    return s->is_far || jump_has_added(s->out) || s->out->n_parts > 1;
 }
 
 /* Where nothing matters any more, by its mass alone. */
@@ -193,10 +194,11 @@ static bool try_added_top(jump_sketch *s, double lost)
     double reach = lost - c->epsilon;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
-        c->top[i] = ceil(jump_where(p, lost) / p->tau);
-        c->ends[i] = !(c->top[i] * p->tau < end_of(s, p));
+        double end = ceil(end_of(s, p) / p->tau);
+        c->top[i] = fmin(ceil(jump_where(p, lost) / p->tau), end);
+        c->ends[i] = !(c->top[i] < end);
     }
-    double marked = jump_rough_marked(c, c->top);
+    double marked = jump_rough_marked(c, c->top, c->ends);
     double nats = marked + c->epsilon - c->log_goal + 1 +
                   log((double)c->n_parts);
     if (!jump_left_places(c->left, c, nats))
@@ -213,7 +215,8 @@ static bool try_added_top(jump_sketch *s, double lost)
     return false;
 }
 
-/* The lowest of such cuts, unless nothing matters above them. */
+/* The lowest of such cuts; where there are none, or a part ends before, cuts
+ * above which nothing matters. */
 static void choose_added_top(jump_sketch *s)
 {
     jump_choice *c = s->out;
@@ -223,14 +226,16 @@ static void choose_added_top(jump_sketch *s)
         *(try_added_top(s, added_loss(c, middle)) ? &high : &low) = middle;
     }
     bool found = high < TOP_STEPS && try_added_top(s, added_loss(c, high));
+    bool all_end = true;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
-        double end = ceil(end_of(s, p) / p->tau);
-        found = found && !(end < c->top[i]);
-        c->top[i] = found ? c->top[i] : end;
-        c->ends[i] = !found;
+        if (!found) {
+            c->top[i] = ceil(end_of(s, p) / p->tau);
+            c->ends[i] = true;
+        }
+        all_end = all_end && c->ends[i];
     }
-    c->top_shift = found ? c->top_shift : 0;
+    c->top_shift = all_end ? 0 : c->top_shift;
 }
 
 bool jump_sketch_top(jump_sketch *s)

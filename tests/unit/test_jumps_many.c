@@ -165,7 +165,8 @@ static void left_bounds_hold(void **state)
         double lost = -jump_loss_at(p, left * p->tau);
         double x = prop_uniform(&source, has_cut ? -0.5 : 0.1, 1.2) * lost;
         double truth = log_below(p, has_cut ? cut : HUGE_VAL, x);
-        double far = jump_left_log_far(&c, &left, has_cut ? &cut : NULL) - x;
+        double far = jump_left_log_far(
+            &c, &left, has_cut ? &cut : NULL, NULL) - x;
         double near = HUGE_VAL;
         for (double s = 0.1 / lost; s < 300 / lost; s *= 1.3)
             near = fmin(near, jump_left_log_near(&c, &line, &left,
