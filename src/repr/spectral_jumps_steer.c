@@ -343,9 +343,10 @@ static bool choose_at(jump_choice *out, const spectral_parts *parts,
     return found && !s.no_memory;
 }
 
-/* By the saddle of all that loses less than twice epsilon in a run. */
+/* By the saddle of all that loses less than twice epsilon in a run, and is not
+ * rarer than that delta. */
 static double estimate_whole(jump_choice *c, const spectral_parts *parts,
-    double epsilon, double *slope, bool *no_memory)
+    double epsilon, double log_delta, double *slope, bool *no_memory)
 {
     double found = -HUGE_VAL;
     jump_sketch s = {.out = c, .is_whole = true};
@@ -353,7 +354,9 @@ static double estimate_whole(jump_choice *c, const spectral_parts *parts,
     bool laid = jump_sketch_lay(&s, parts);
     for (size_t i = 0; i < c->n_parts && laid; i++) {
         const jump_part *p = &c->parts[i];
-        double cut = ceil(jump_where(p, epsilon + c->unit) / p->tau);
+        double far = fmin(jump_where(p, epsilon + c->unit),
+            jump_last(p, fmax(log(p->count) - log_delta, 1)));
+        double cut = ceil(far / p->tau);
         cut = fmin(cut, s.whole[i].first + (double)s.whole[i].n);
         laid = jump_lay_below(&s.below[i], p, 1, c->from[i], cut);
         s.no_memory = s.no_memory || !laid;
@@ -375,7 +378,8 @@ double jump_estimate_log_delta(
     double slope, found = -HUGE_VAL;
     *no_memory = c == NULL;
     if (c != NULL)
-        found = estimate_whole(c, parts, epsilon, &slope, no_memory);
+        found = estimate_whole(
+            c, parts, epsilon, -HUGE_VAL, &slope, no_memory);
     free(c);
     return found;
 }
@@ -396,8 +400,12 @@ double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
         if (*no_memory)
             break;
         there = estimate(c, &slope);
-        if (!found && !(there > log_delta))
-            there = estimate_whole(c, parts, epsilon, &slope, no_memory);
+        if (!found || there < c->log_goal) {
+            double tilt, all = estimate_whole(
+                c, parts, epsilon, log_delta, &tilt, no_memory);
+            slope = all > there ? tilt : slope;
+            there = fmax(there, all);
+        }
         is_left = is_left || !found;
         double gap = there - log_delta;
         double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
