@@ -32,6 +32,9 @@ static const double pi = 3.14159265358979323846;
  * for classes. */
 #define NEAR 1
 
+/* Of log epsilon. */
+#define MOST_MOVE 0.7
+
 /* ---- Classes ----------------------------------------------------------- */
 
 static bool lay_cuts(jump_sketch *s, const jump_class *k)
@@ -384,39 +387,60 @@ double jump_estimate_log_delta(
     return found;
 }
 
-/* By classes; where these are too many, epsilon is too far left, mostly, as
- * some of them tell, or all together. */
+/* Where epsilon is sought: a guess, and what is left and right of it. */
+typedef struct rough_search {
+    double epsilon, low, high;
+    bool is_left; /* was too far left for classes once */
+} rough_search;
+
+/* Next guess, from log delta there and its slope, or from what is known to be
+ * around it; false where it is near enough. Of classes that are all below what
+ * matters no more is known than that it is too far right. */
+static bool search_on(rough_search *s, double gap, double slope, bool is_tiny)
+{
+    double last = s->epsilon;
+    double move = fmin(fmax(gap / (slope * last), -MOST_MOVE), MOST_MOVE);
+    if (isnan(move))
+        return false;
+    *(gap > 0 && !is_tiny ? &s->low : &s->high) = last;
+    s->epsilon = last * exp(move);
+    if (is_tiny && gap > -NEAR)
+        s->epsilon = last * exp(-MOST_MOVE);
+    if (s->low > 0 && !(s->epsilon > s->low && s->epsilon < s->high))
+        s->epsilon = s->high < HUGE_VAL ? sqrt(s->low * s->high) : s->epsilon;
+    bool is_near = fabs(move) < 0.2 && !(s->is_left && fabs(gap) > NEAR);
+    return is_tiny ? s->high > 1.01 * s->low : !is_near;
+}
+
+/* By classes; where these are too many, or too small to tell, by all
+ * together, which is too much where few jumps matter. */
 double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
     double log_delta, bool *no_memory)
 {
     jump_choice *c = malloc(sizeof *c);
-    bool is_left = false; /* was too far left once */
     double nats = log_delta > ROUGH_LEAST ? ROUGH_NATS : 0;
+    rough_search s = {epsilon, 0, HUGE_VAL, false};
     *no_memory = c == NULL;
     for (int i = 0; i < 12 && !*no_memory; i++) {
-        double slope = NAN, there;
-        bool found =
-            choose_at(c, parts, epsilon, log_delta, nats, ROUGHLY, no_memory);
+        double slope = NAN;
+        bool found = choose_at(
+            c, parts, s.epsilon, log_delta, nats, ROUGHLY, no_memory);
         if (*no_memory)
             break;
-        there = estimate(c, &slope);
-        if (!found || there < c->log_goal) {
+        double there = estimate(c, &slope);
+        bool is_tiny = found && there < c->log_goal;
+        if (!found || is_tiny) {
             double tilt, all = estimate_whole(
-                c, parts, epsilon, log_delta, &tilt, no_memory);
+                c, parts, s.epsilon, log_delta, &tilt, no_memory);
             slope = all > there ? tilt : slope;
-            there = fmax(there, all);
+            there = fmax(all, there);
         }
-        is_left = is_left || !found;
-        double gap = there - log_delta;
-        double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
-        if (isnan(move))
-            break;
-        epsilon *= exp(move);
-        if (fabs(move) < 0.2 && !(is_left && fabs(gap) > NEAR))
+        s.is_left = s.is_left || !found;
+        if (!search_on(&s, there - log_delta, slope, is_tiny))
             break;
     }
     free(c);
-    return epsilon;
+    return s.epsilon;
 }
 
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
