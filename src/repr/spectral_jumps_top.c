@@ -18,6 +18,7 @@
 #define READ_AT 1.04   /* of epsilon: as far as what is above grows little */
 #define TAU_SHARE 0.25 /* over the slope at a cut, see set_tau */
 #define TAU_LEAST 0.33 /* in y */
+#define OFTEN 0.05     /* of records, in a run */
 #define LEFT_DEPTH 40  /* nats of what is left of all nodes */
 #define LEFT_CELLS 4
 #define LEFT_NATS 9
@@ -132,6 +133,8 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
 double jump_sketch_moment(const jump_line *line, double a, double per)
 {
     const jump_part *p = line->part;
+    if (p->removed * p->q > OFTEN) /* cells are steep to the left */
+        return jump_log_moment(line, a);
     exp_moments m = exp_tilted(line->height, line->loss, line->n, 1 - a);
     return fmax(m.top + log(m.sum), 0) * exp(2 * p->mu * p->tau / per);
 }
