@@ -206,18 +206,19 @@ static double normal_beyond(double x)
     return x > 1 ? exp(-x * x / 2 - LOG_ROOT) / x : 1;
 }
 
-/* >= (P - Q)[x > end], but for rounding: P is a mixture of shifts by i mu, of
- * weights Bin(i; a, q) <= C(a, i) q^i, and 1 in all but the first. That is no
- * more of P than of Q where no more records are added than removed. */
+/* >= (P - Q)[x > end], but for rounding. P is a mixture of shifts by i mu, of
+ * weights Bin(i; a, q) <= C(a, i) q^i, which are 1 - (1-q)^a in all but for i =
+ * 0. Of those who are not sampled P has (1-q)^a, Q (1-q)^b: the difference is at
+ * most 1 - (1-q)^(b-a), and no more than 0 for b <= a. */
 static double gain_beyond(const jump_part *p, double end)
 {
-    double chance = 1, sum = 0;
+    double chance = 1, sum = 0, keep = log1p(-p->q);
     for (double i = 1; i <= p->removed; i++) {
         chance *= p->q * (p->removed - i + 1) / i;
         sum += chance * normal_beyond(end - i * p->mu);
     }
-    sum = fmin(sum, -expm1(p->removed * log1p(-p->q)));
-    return p->added > p->removed ? sum + normal_beyond(end) : sum;
+    double more = fmax(-expm1((p->added - p->removed) * keep), 0);
+    return fmin(sum, -expm1(p->removed * keep)) + more * normal_beyond(end);
 }
 
 /* E[w^-s] = 1 + E[w^-s - 1 + s (w - 1)], since E[w] = 1; the integrand is
