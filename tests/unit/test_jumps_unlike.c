@@ -60,8 +60,10 @@ static void right_ends_hold(void **state)
         p.tau = ldexp(NORMAL_STEPS, -8);
         /* where no loss is far below */
         double from = -ceil((p.added > 0 ? 1.1 : 9) / p.tau);
-        double end = ceil((p.mu + prop_uniform(&source, 2, 3.5)) / p.tau);
-        double s = 30 / jump_loss_at(&p, end * p.tau);
+        double beyond = i % 2 ? prop_uniform(&source, 2, 3.5)
+                              : prop_uniform(&source, 1.02, 1.5);
+        double end = ceil((p.mu + beyond) / p.tau);
+        double s = 300 / jump_loss_at(&p, end * p.tau);
         jump_line line = {.n = 0};
         assert_true(jump_line_lay(&line, &p, 3, from, end));
         double truth = log_more(&p, s, from * p.tau);
