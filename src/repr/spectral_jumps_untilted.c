@@ -207,9 +207,9 @@ static double normal_beyond(double x)
 }
 
 /* >= (P - Q)[x > end], but for rounding. P is a mixture of shifts by i mu, of
- * weights Bin(i; a, q) <= C(a, i) q^i, which are 1 - (1-q)^a in all but for i =
- * 0. Of those who are not sampled P has (1-q)^a, Q (1-q)^b: the difference is at
- * most 1 - (1-q)^(b-a), and no more than 0 for b <= a. */
+ * weights Bin(i; a, q) <= C(a, i) q^i, which are 1 - (1-q)^a in all but for
+ * i = 0. Of those who are not sampled P has (1-q)^a, Q (1-q)^b: the difference
+ * is at most 1 - (1-q)^(b-a), and no more than 0 for b <= a. */
 static double gain_beyond(const jump_part *p, double end)
 {
     double chance = 1, sum = 0, keep = log1p(-p->q);

@@ -71,7 +71,8 @@ static void left_masses_are_known(void **state)
     jump_part part = jump_part_of(&b.items[0]);
     for (double x = -12; x < 0; x += 1.5) {
         double most = jump_left_q(&part, x);
-        double truth = ball_mid(many_tail(&pair, 3, 1, -x)); /* its mirror image */
+        double truth = /* its mirror image */
+            ball_mid(many_tail(&pair, 3, 1, -x));
         assert_true(most >= truth * (1 - 1e-15) &&
                     most <= truth * (1 + 1e-12));
     }
