@@ -186,6 +186,17 @@ static dosi_status invert_fine(
 /* Nats of delta, where a guess was certainly too far right. */
 #define FAR_BELOW 20
 
+/* A guess, or near the end that it is beyond. */
+static double clamp_guess(double guess, dosi_interval among)
+{
+    if (guess > among.lo && guess < among.hi)
+        return guess;
+    if (!(among.hi < HUGE_VAL))
+        return 2 * guess;
+    double share = guess < among.hi ? 0.1 : 0.9;
+    return (1 - share) * among.lo + share * among.hi;
+}
+
 /* By classes of jumps, near ever better guesses; with all digits where those
  * that should be enough are not. */
 static dosi_status invert_jumps(
@@ -194,9 +205,10 @@ static dosi_status invert_jumps(
     spectral *s = q->s;
     double guess = spectral_jumps_guess(&s->parts, q->target.hi);
     double width = enough_of(s);
+    dosi_interval among = *out; /* steers: those that were no good are ends */
     for (int i = 0; i < ATTEMPTS && !is_within(*out, enough_of(s)); i++) {
-        if (!(guess > out->lo && guess < out->hi))
-            guess = out->hi < HUGE_VAL ? (out->lo + out->hi) / 2 : 2 * guess;
+        among = iv_meet(*out, among); /* the former where they are apart */
+        guess = clamp_guess(guess, among);
         dosi_status status =
             spectral_build_jumps(s, guess, q->target.hi, width, err);
         if (status != DOSI_OK || work_stopped(s->limits))
@@ -204,6 +216,7 @@ static dosi_status invert_jumps(
         if (!s->has_contour) { /* too far left, mostly */
             bool is_left = spectral_jumps_estimate(&s->parts, guess) >
                            q->target.hi - FAR_BELOW;
+            *(is_left ? &among.lo : &among.hi) = guess;
             guess *= is_left ? 1.25 : 0.9;
             continue;
         }

@@ -125,8 +125,8 @@ static bool set_rest(spectral_jumps *j, const jump_choice *choice)
     if (!had_memory)
         return false;
     if (jump_has_added(choice)) {
-        double far =
-            jump_left_log_far(choice, choice->left, choice->top);
+        double far = jump_left_log_far(
+            choice, choice->left, choice->top, choice->ends);
         add_small(j, j->epsilon + far, fabs(far) + 1, 1);
     }
     /* E[e^(-a Z)] of what is not sampled */

@@ -66,11 +66,8 @@ static double lowest_tilt(const jump_sketch *s, double *saddle)
 double jump_sketch_variance(const jump_choice *c)
 {
     double sum = c->plain.rough;
-    for (size_t i = 0; i < c->n_parts; i++) {
-        const jump_part *p = &c->parts[i];
-        double q = (p->removed + p->added) * p->q;
-        sum += p->count * q * q * expm1(fmin(p->mu * p->mu, 9));
-    }
+    for (size_t i = 0; i < c->n_parts; i++)
+        sum += jump_rough_variance(&c->parts[i]);
     return sum;
 }
 

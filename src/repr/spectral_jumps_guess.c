@@ -117,7 +117,7 @@ bool spectral_jumps_are_rare(const spectral_parts *parts)
         jump_part one = jump_part_of(p);
         double q = (one.removed + one.added) * one.q, m = one.mu;
         sampled += p->count * q;
-        variance += p->count * q * q * expm1(fmin(m * m, 9.0));
+        variance += jump_rough_variance(&one);
         mu = fmax(mu, m);
         rate = fmax(rate, q);
     }
@@ -197,6 +197,7 @@ double spectral_jumps_estimate(const spectral_parts *parts, double epsilon)
 
 #define LEAST 0.05 /* of the spread */
 #define BULK_SHARE 0.7
+#define NEAR_ZERO 0.3 /* of a deviation: saddles say little of such */
 
 /* By bisection of log eps. */
 double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
@@ -206,13 +207,16 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
     make_rough(&r, parts);
     double a = fmax(log(LEAST * r.spread), -40), b = 8; /* no NaN */
     double plain = jump_plain_of(parts).rough;
+    double variance = plain;
     bool is_small = log_delta < SMALL, is_large = false, is_far = plain == 0;
     if (plain > 0)
         b = fmax(b, log(plain - 2 * log_delta) + 1);
     for (size_t i = 0; i < parts->n; i++) {
-        double mu = ball_mid(parts->items[i].law->parameter);
         if (jump_is_plain(&parts->items[i]))
             continue;
+        jump_part one = jump_part_of(&parts->items[i]);
+        double mu = one.mu;
+        variance += jump_rough_variance(&one);
         is_large = is_large || mu > LARGE;
         is_far = is_far && mu > JUMP_FAR_MU;
     }
@@ -222,6 +226,7 @@ double spectral_jumps_guess(const spectral_parts *parts, double log_delta)
                                 : log(rough_delta(&r, epsilon));
         *(there > log_delta ? &a : &b) = x;
     }
+    is_large = is_large && exp(b) > NEAR_ZERO * sqrt(variance);
     if (!is_small && !is_large)
         return exp((a + b) / 2);
     double bulk = 0;

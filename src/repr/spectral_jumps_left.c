@@ -30,14 +30,14 @@ jump_line jump_line_from(const jump_line *line, double from)
 /* Q[some run is left and, with cuts, some run marked]: of another run, or the
  * mark of that run itself, z deviations left of its cut, at most
  * e^(-z^2/2). */
-double jump_left_log_far(
-    const jump_choice *c, const double *left, const double *cuts)
+double jump_left_log_far(const jump_choice *c, const double *left,
+    const double *cuts, const bool *ends)
 {
     double marked = DBL_MIN, far = DBL_MIN; /* no underflow */
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *part = &c->parts[i];
         far += part->count * jump_left_q(part, left[i] * part->tau);
-        if (cuts == NULL)
+        if (cuts == NULL || (ends != NULL && ends[i]))
             continue;
         double z = fmin(cuts[i] - left[i], MARK_REACH);
         double own = z > 0 ? exp(-z * z / 2) : 1;
@@ -96,11 +96,14 @@ static double least_loss(const jump_choice *c, const double *left)
     return fmax(-least, 1e-300);
 }
 
-double jump_rough_marked(const jump_choice *c, const double *cuts)
+double jump_rough_marked(
+    const jump_choice *c, const double *cuts, const bool *ends)
 {
     double sum = -HUGE_VAL;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
+        if (ends != NULL && ends[i])
+            continue;
         sum = jump_log_add(sum, log(p->count) + jump_rough_q(p,
                                     cuts[i] * p->tau, p->tau * p->tau));
     }
@@ -113,7 +116,8 @@ double jump_known_left_period(
     const jump_choice *c = s->out;
     const double *cuts = k->is_bulk ? NULL : k->low;
     double best = HUGE_VAL, left[JUMP_PARTS], at = READ_AT * c->epsilon;
-    double marked = k->is_bulk ? 0 : fmin(jump_rough_marked(c, k->low), 0);
+    double marked =
+        k->is_bulk ? 0 : fmin(jump_rough_marked(c, k->low, NULL), 0);
     for (double nats = LEAST_NATS; nats <= MOST_NATS; nats += MORE_NATS) {
         double far = marked - nats + log((double)c->n_parts) + 1;
         double period = (far + at - c->log_goal) / (k->t + 1), last = best;

@@ -101,6 +101,9 @@ static inline jump_point jump_point_of_one(const jump_part *part, double x)
 double jump_loss_at(const jump_part *part, double x);
 double jump_where(const jump_part *part, double l);
 
+/* Of the losses of all runs, roughly. */
+double jump_rough_variance(const jump_part *part);
+
 /* log of P[x > a] and Q[x > a], roughly, the noise having so much more
  * variance. */
 double jump_rough_p(const jump_part *part, double a, double more);

@@ -122,7 +122,7 @@ static double know_far(
         ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
     ball fall = ball_neg(
         ball_mul(period, ball_add_d(ball_of(c->choice.t), 1)));
-    double far = jump_left_log_far(b->choice, left, cuts);
+    double far = jump_left_log_far(b->choice, left, cuts, NULL);
     c->has_far = true;
     c->log_far = ball_sub(
         ball_add_d(fall, far + 0x1p-48 * fabs(far)), ball_log1mexp(fall));

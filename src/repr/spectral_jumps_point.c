@@ -76,6 +76,12 @@ double jump_where(const jump_part *part, double l)
     return y / part->mu + part->mu / 2;
 }
 
+double jump_rough_variance(const jump_part *part)
+{
+    double q = (part->removed + part->added) * part->q;
+    return part->count * q * q * expm1(fmin(part->mu * part->mu, 9));
+}
+
 /* ---- Masses ------------------------------------------------------------ */
 
 /* log Bin(i; n, q), roughly. */

@@ -27,6 +27,7 @@ typedef struct jump_sketch {
 /* Parts, their taus and lines, for an epsilon and a delta; false where there
  * are none, or without memory. */
 bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts);
+void jump_sketch_free(jump_sketch *s);
 
 /* Whether a record that was sampled stands out: its jump is one of a few. */
 bool jump_is_far(const jump_choice *c, const jump_part *p);
@@ -40,6 +41,9 @@ double jump_sketch_height(const jump_sketch *s, double t, double *slope);
 
 /* Near the least of F, from *t on; its value. */
 double jump_sketch_lowest(const jump_sketch *s, double *t);
+
+/* log of sqrt(2 pi) times the deviation at a saddle. */
+double jump_sketch_log_spread(const jump_sketch *s, double tilt);
 
 /* log of Chernoff's bound for what is below all cuts. */
 double jump_sketch_log_bulk(const jump_sketch *s, double v);

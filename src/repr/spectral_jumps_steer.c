@@ -1,17 +1,12 @@
 /*
- * Cuts from the top down, until what is below them does not matter; and
- * roughly epsilon.
+ * Cuts from the top down, until what is below them does not matter.
  */
 #include "spectral_jumps_steer.h"
-
-#include <stdlib.h>
 
 #include "spectral_jumps_moved.h"
 #include "spectral_jumps_sketch.h"
 
 static const double pi = 3.14159265358979323846;
-
-#define SOME_LOG_DELTA (-30.0)
 
 /* Of the class of all that was sampled: what it may be above delta by, in nats;
  * how much lower its cut may be, in taus, and how many more outer nodes it may
@@ -22,15 +17,8 @@ static const double pi = 3.14159265358979323846;
 #define FAR_CLASS 200
 #define FAR_LONG 3000
 
-/* Where epsilon is sought: a jump that is no more than noise, in deviations,
- * and what is left out of delta where that is not small. */
+/* Where epsilon is sought: a jump that is no more than noise, in deviations. */
 #define ROUGH_SHARE 1.5
-#define ROUGH_NATS 14
-#define ROUGH_LEAST (-40.0)
-
-/* Nats of delta that such an epsilon may be off by, where it was too far left
- * for classes. */
-#define NEAR 1
 
 /* ---- Classes ----------------------------------------------------------- */
 
@@ -88,8 +76,7 @@ static void set_low(const jump_choice *c, jump_class *k, double taus)
     }
 }
 
-/* log of sqrt(2 pi) times the deviation at a saddle. */
-static double log_spread_of(const jump_sketch *s, double tilt)
+double jump_sketch_log_spread(const jump_sketch *s, double tilt)
 {
     double slope, more;
     (void)jump_sketch_height(s, tilt, &slope);
@@ -109,7 +96,7 @@ static bool choose_class(jump_sketch *s, jump_class *k, double *tilt)
         if (!lay_cuts(s, k))
             return false;
         double size = jump_sketch_lowest(s, tilt);
-        k->log_spread = log_spread_of(s, *tilt);
+        k->log_spread = jump_sketch_log_spread(s, *tilt);
         k->log_size = size - k->log_spread;
     }
     k->saddle = *tilt;
@@ -184,7 +171,7 @@ static bool choose_far(jump_sketch *s, jump_class *k, double *tilt,
     if (!set_far_low(c, k, lost, taus) || !lay_cuts(s, k))
         return false;
     double size = jump_sketch_lowest(s, tilt);
-    k->log_spread = log_spread_of(s, *tilt);
+    k->log_spread = jump_sketch_log_spread(s, *tilt);
     k->log_size = size - k->log_spread;
     k->saddle = *tilt;
     return k->log_size < c->log_delta + room;
@@ -232,7 +219,7 @@ static bool add_rough_whole(jump_sketch *s, jump_class *k, double *tilt)
     }
     s->is_whole = true;
     double size = jump_sketch_lowest(s, tilt);
-    k->log_spread = log_spread_of(s, *tilt);
+    k->log_spread = jump_sketch_log_spread(s, *tilt);
     s->is_whole = false;
     k->log_size = size - k->log_spread;
     k->saddle = *tilt;
@@ -281,38 +268,6 @@ static bool choose_classes(jump_sketch *s, choosing how)
     return false;
 }
 
-/* ---- Epsilon ----------------------------------------------------------- */
-
-/* log of P[a jump beyond the top] - e^eps Q[the same], for few. */
-static double log_top(const jump_choice *c)
-{
-    double sum = -HUGE_VAL;
-    for (size_t i = 0; i < c->n_parts; i++) {
-        const jump_part *p = &c->parts[i];
-        double at = c->top[i] * p->tau, more = p->tau * p->tau;
-        double q = jump_rough_q(p, at, more);
-        double under_p = jump_rough_p(p, at, more);
-        double gain = -expm1(c->epsilon + q - under_p);
-        if (gain > 0)
-            sum = jump_log_add(sum, log(p->count) + under_p + log(gain));
-    }
-    return sum;
-}
-
-/* Roughly log delta, and its slope. */
-static double estimate(const jump_choice *c, double *slope)
-{
-    double sum = log_top(c), best = -HUGE_VAL;
-    for (size_t i = 0; i < c->n; i++) {
-        sum = jump_log_add(sum, c->classes[i].log_size);
-        if (c->classes[i].log_size > best) {
-            best = c->classes[i].log_size;
-            *slope = c->classes[i].saddle;
-        }
-    }
-    return sum;
-}
-
 bool jump_has_added(const jump_choice *c)
 {
     bool found = false;
@@ -321,7 +276,7 @@ bool jump_has_added(const jump_choice *c)
     return found;
 }
 
-static void release(jump_sketch *s)
+void jump_sketch_free(jump_sketch *s)
 {
     for (size_t i = 0; i < s->out->n_parts; i++) {
         jump_line_free(&s->whole[i]);
@@ -338,77 +293,9 @@ static bool choose_at(jump_choice *out, const spectral_parts *parts,
     *out = (jump_choice){.epsilon = epsilon, .log_delta = log_delta};
     bool found = jump_sketch_lay(&s, parts) && jump_sketch_top(&s) &&
                  choose_classes(&s, how);
-    release(&s);
+    jump_sketch_free(&s);
     *no_memory = s.no_memory;
     return found && !s.no_memory;
-}
-
-/* By the saddle of all that loses less than twice epsilon in a run. */
-static double estimate_whole(jump_choice *c, const spectral_parts *parts,
-    double epsilon, double *slope, bool *no_memory)
-{
-    double found = -HUGE_VAL;
-    jump_sketch s = {.out = c, .is_whole = true};
-    *c = (jump_choice){.epsilon = epsilon, .log_delta = SOME_LOG_DELTA};
-    bool laid = jump_sketch_lay(&s, parts);
-    for (size_t i = 0; i < c->n_parts && laid; i++) {
-        const jump_part *p = &c->parts[i];
-        double cut = ceil(jump_where(p, epsilon + c->unit) / p->tau);
-        cut = fmin(cut, s.whole[i].first + (double)s.whole[i].n);
-        laid = jump_lay_below(&s.below[i], p, 1, c->from[i], cut);
-        s.no_memory = s.no_memory || !laid;
-    }
-    *slope = 5 / c->unit;
-    if (laid) {
-        double size = jump_sketch_lowest(&s, slope);
-        found = size - log_spread_of(&s, *slope);
-    }
-    release(&s);
-    *no_memory = s.no_memory;
-    return found;
-}
-
-double jump_estimate_log_delta(
-    const spectral_parts *parts, double epsilon, bool *no_memory)
-{
-    jump_choice *c = malloc(sizeof *c);
-    double slope, found = -HUGE_VAL;
-    *no_memory = c == NULL;
-    if (c != NULL)
-        found = estimate_whole(c, parts, epsilon, &slope, no_memory);
-    free(c);
-    return found;
-}
-
-/* By classes; where these are too many, epsilon is too far left, mostly, as
- * some of them tell, or all together. */
-double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
-    double log_delta, bool *no_memory)
-{
-    jump_choice *c = malloc(sizeof *c);
-    bool is_left = false; /* was too far left once */
-    double nats = log_delta > ROUGH_LEAST ? ROUGH_NATS : 0;
-    *no_memory = c == NULL;
-    for (int i = 0; i < 12 && !*no_memory; i++) {
-        double slope = NAN, there;
-        bool found =
-            choose_at(c, parts, epsilon, log_delta, nats, ROUGHLY, no_memory);
-        if (*no_memory)
-            break;
-        there = estimate(c, &slope);
-        if (!found && !(there > log_delta))
-            there = estimate_whole(c, parts, epsilon, &slope, no_memory);
-        is_left = is_left || !found;
-        double gap = there - log_delta;
-        double move = fmin(fmax(gap / (slope * epsilon), -0.7), 0.7);
-        if (isnan(move))
-            break;
-        epsilon *= exp(move);
-        if (fabs(move) < 0.2 && !(is_left && fabs(gap) > NEAR))
-            break;
-    }
-    free(c);
-    return epsilon;
 }
 
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
@@ -423,4 +310,11 @@ bool jump_choose_classes(jump_choice *out, const spectral_parts *parts,
 {
     return choose_at(
         out, parts, epsilon, log_delta, nats, WITH_STEPS, no_memory);
+}
+
+bool jump_choose_roughly(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, double nats, bool *no_memory)
+{
+    return choose_at(
+        out, parts, epsilon, log_delta, nats, ROUGHLY, no_memory);
 }

@@ -53,20 +53,26 @@ typedef struct jump_choice {
 /* Whether records are added in some part. */
 bool jump_has_added(const jump_choice *c);
 
-/* Roughly where delta is e^log_delta, from a guess on. */
-double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
-    double log_delta, bool *no_memory);
-
-/* Roughly log delta, but for single jumps. */
-double jump_estimate_log_delta(
-    const spectral_parts *parts, double epsilon, bool *no_memory);
-
 /* What is left out is that many nats below delta, or as many as are useful
  * where that is 0. False where there is none, or without memory. The second
- * takes classes alone, and nothing below all cuts on one contour. */
+ * takes classes alone, and nothing below all cuts on one contour; the third
+ * without steps and nodes. */
 bool jump_choose(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, double nats, bool *no_memory);
 bool jump_choose_classes(jump_choice *out, const spectral_parts *parts,
     double epsilon, double log_delta, double nats, bool *no_memory);
+
+bool jump_choose_roughly(jump_choice *out, const spectral_parts *parts,
+    double epsilon, double log_delta, double nats, bool *no_memory);
+
+/* ---- Roughly: spectral_jumps_estimate.c --------------------------------- */
+
+/* Where delta is e^log_delta, from a guess on. */
+double jump_estimate_epsilon(const spectral_parts *parts, double epsilon,
+    double log_delta, bool *no_memory);
+
+/* log delta, but for single jumps. */
+double jump_estimate_log_delta(
+    const spectral_parts *parts, double epsilon, bool *no_memory);
 
 #endif

@@ -18,6 +18,9 @@
 #define READ_AT 1.04   /* of epsilon: as far as what is above grows little */
 #define TAU_SHARE 0.25 /* over the slope at a cut, see set_tau */
 #define TAU_LEAST 0.33 /* in y */
+#define OFTEN 0.05     /* of records, in a run */
+#define LEFT_DEPTH 40  /* nats of what is left of all nodes */
+#define LEFT_CELLS 4
 #define LEFT_NATS 9
 #define LEFT_RATIO 0.8
 
@@ -60,10 +63,11 @@ static void set_tau(jump_part *p, const jump_choice *c)
 }
 
 /* Where what was sampled stands out, or others may lose much, the top may be
- * where nothing matters by its mass alone. */
+ * where nothing matters by its mass alone; and of parts that are unlike, one
+ * whose losses are small ends long before those of another are epsilon. */
 static bool may_end(const jump_sketch *s)
 {
-    return s->is_far || jump_has_added(s->out);
+    return s->is_far || jump_has_added(s->out) || s->out->n_parts > 1;
 }
 
 /* Where nothing matters any more, by its mass alone. */
@@ -73,6 +77,15 @@ static double end_of(const jump_sketch *s, const jump_part *p)
         return HUGE_VAL;
     double nats = fmax(log(p->count) - s->out->log_goal, 1);
     return jump_last(p, nats) * sqrt(1 + p->tau * p->tau);
+}
+
+/* Nodes begin where so little is left of them that it does not matter even on
+ * the edge of moved lines, where it grows by e^8: what is_tight of
+ * spectral_jumps_bulk.c asks for. Where records are added it is counted by
+ * cells with their greater ends. */
+static double left_nats(const jump_part *p)
+{
+    return p->added > 0 ? LEFT_DEPTH + LEFT_CELLS : LEFT_DEPTH;
 }
 
 /* Where a loss is, or all ends. */
@@ -103,7 +116,7 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
         if (!(p->tau > 1e-4))
             return false;
         c->from[i] =
-            -ceil(-jump_first(p, 40 + log(p->count)) / p->tau);
+            -ceil(-jump_first(p, left_nats(p) + log(p->count)) / p->tau);
         double to = ceil(reach_of(s, p, c->unit) / p->tau) + TOP_TAUS;
         if (!(to - c->from[i] < MOST_TAUS))
             return false;
@@ -120,6 +133,8 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
 double jump_sketch_moment(const jump_line *line, double a, double per)
 {
     const jump_part *p = line->part;
+    if (p->removed * p->q > OFTEN) /* cells are steep to the left */
+        return jump_log_moment(line, a);
     exp_moments m = exp_tilted(line->height, line->loss, line->n, 1 - a);
     return fmax(m.top + log(m.sum), 0) * exp(2 * p->mu * p->tau / per);
 }
@@ -182,10 +197,11 @@ static bool try_added_top(jump_sketch *s, double lost)
     double reach = lost - c->epsilon;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
-        c->top[i] = ceil(jump_where(p, lost) / p->tau);
-        c->ends[i] = !(c->top[i] * p->tau < end_of(s, p));
+        double end = ceil(end_of(s, p) / p->tau);
+        c->top[i] = fmin(ceil(jump_where(p, lost) / p->tau), end);
+        c->ends[i] = !(c->top[i] < end);
     }
-    double marked = jump_rough_marked(c, c->top);
+    double marked = jump_rough_marked(c, c->top, c->ends);
     double nats = marked + c->epsilon - c->log_goal + 1 +
                   log((double)c->n_parts);
     if (!jump_left_places(c->left, c, nats))
@@ -202,7 +218,8 @@ static bool try_added_top(jump_sketch *s, double lost)
     return false;
 }
 
-/* The lowest of such cuts, unless nothing matters above them. */
+/* The lowest of such cuts; where there are none, or a part ends before, cuts
+ * above which nothing matters. */
 static void choose_added_top(jump_sketch *s)
 {
     jump_choice *c = s->out;
@@ -212,14 +229,16 @@ static void choose_added_top(jump_sketch *s)
         *(try_added_top(s, added_loss(c, middle)) ? &high : &low) = middle;
     }
     bool found = high < TOP_STEPS && try_added_top(s, added_loss(c, high));
+    bool all_end = true;
     for (size_t i = 0; i < c->n_parts; i++) {
         const jump_part *p = &c->parts[i];
-        double end = ceil(end_of(s, p) / p->tau);
-        found = found && !(end < c->top[i]);
-        c->top[i] = found ? c->top[i] : end;
-        c->ends[i] = !found;
+        if (!found) {
+            c->top[i] = ceil(end_of(s, p) / p->tau);
+            c->ends[i] = true;
+        }
+        all_end = all_end && c->ends[i];
     }
-    c->top_shift = found ? c->top_shift : 0;
+    c->top_shift = all_end ? 0 : c->top_shift;
 }
 
 bool jump_sketch_top(jump_sketch *s)

@@ -200,11 +200,31 @@ static double most_mass(
     return greater(mass, before);
 }
 
+/* >= 1 - Phi(x), which is at most phi(x)/x. */
+static double normal_beyond(double x)
+{
+    return x > 1 ? exp(-x * x / 2 - LOG_ROOT) / x : 1;
+}
+
+/* >= (P - Q)[x > end], but for rounding. P is a mixture of shifts by i mu, of
+ * weights Bin(i; a, q) <= C(a, i) q^i, which are 1 - (1-q)^a in all but for
+ * i = 0. Of those who are not sampled P has (1-q)^a, Q (1-q)^b: the difference
+ * is at most 1 - (1-q)^(b-a), and no more than 0 for b <= a. */
+static double gain_beyond(const jump_part *p, double end)
+{
+    double chance = 1, sum = 0, keep = log1p(-p->q);
+    for (double i = 1; i <= p->removed; i++) {
+        chance *= p->q * (p->removed - i + 1) / i;
+        sum += chance * normal_beyond(end - i * p->mu);
+    }
+    double more = fmax(-expm1((p->added - p->removed) * keep), 0);
+    return fmin(sum, -expm1(p->removed * keep)) + more * normal_beyond(end);
+}
+
 /* E[w^-s] = 1 + E[w^-s - 1 + s (w - 1)], since E[w] = 1; the integrand is
  * convex in w and least at w = 1, so that its ends bound it on a cell. To the
  * right of all, it is below s (w - 1), whose integral is at most s (P - Q)[x >
- * end], and P - Q less than P but for those who are not sampled where Q has as
- * many of these; to the left w is at least (1 - q)^a, unless records are added:
+ * end]; to the left w is at least (1 - q)^a, unless records are added:
  * then what is left of the first node x_0 is not counted, and 1 is still
  * enough, since Q[x >= x_0] - s (P - Q)[x >= x_0] <= 1. */
 double jump_log_moment(const jump_line *line, double a)
@@ -227,19 +247,13 @@ double jump_log_moment(const jump_line *line, double a)
         }
     }
     double x = jump_line_x(line, 0), end = jump_line_x(line, last);
-    double moved = end - p->removed * p->mu;
     if (!(x < -1))
         return HUGE_VAL;
-    double left = 0;
+    double left = 0, right = s * gain_beyond(p, end);
     if (!(p->added > 0))
         left = convex_part(p->keep, s, 0, expm1(-s * p->keep),
                    s * expm1(p->keep)) *
                exp(-x * x / 2 - LOG_ROOT) / -x;
-    double tail = 1;
-    if (moved > 1)
-        tail = exp(-moved * moved / 2 - LOG_ROOT) / moved;
-    double sampled = -expm1(p->removed * log1p(-p->q));
-    double right = s * (p->added > p->removed ? 1 : sampled) * tail;
     return log1p((sum + left + right) *
                (1 + SAFE + jump_slack(line, a) + 0x1p-40)) * (1 + SAFE);
 }

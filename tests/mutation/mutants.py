@@ -68,7 +68,7 @@ OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
 OF_JUMPS = ["test_jumps_tables", "test_jumps_coarse", "test_jumps_bounds",
             "test_jumps_far", "test_jumps_falls", "test_jumps_whole",
             "test_jumps_class", "test_jumps_plain", "test_jumps_many",
-            "test_spectral_jumps", "prop_spectral"]
+            "test_jumps_unlike", "test_spectral_jumps", "prop_spectral"]
 
 
 def of_contours(first):
@@ -100,7 +100,8 @@ TESTS = {
     JUMP_MOVED: OF_JUMPS, JUMP_FILL: OF_JUMPS,
     JUMP_LINE: OF_JUMPS, JUMP_QUICK: ["test_spectral_far"] + OF_JUMPS,
     JUMP_UNTILTED: OF_JUMPS, JUMP_DECAY: OF_JUMPS, JUMP_ADDED: OF_JUMPS,
-    JUMP_LEFT: ["test_jumps_many", "test_spectral_jumps"],
+    JUMP_LEFT: ["test_jumps_many", "test_jumps_unlike",
+                "test_spectral_jumps"],
     JUMP_POINT: OF_JUMPS, JUMP_OUTSIDE: OF_JUMPS[3:], EXPS: ["test_exp_sums"],
     JUMP_PLAIN: ["test_jumps_plain"], ZERO: ["test_jumps_many"],
     WALK: ["test_grid", "test_grid_atoms", "prop_grid"],
@@ -620,8 +621,22 @@ MUTANTS = [
      "double a = y + f->log_odds, b = f->alpha / 2,", ""),
     (FAR, "miss = UNIT, ratio = 1;", "miss = UNIT, ratio = 0;",
      "the other errors of a node are greater"),
-    (JUMP_UNTILTED, "right = s * (p->added > p->removed ? 1 : sampled) * tail;",
-     "right = 0 * sampled * tail;", ""),
+    (JUMP_UNTILTED, "right = s * gain_beyond(p, end);", "right = 0;", ""),
+    (JUMP_UNTILTED, "sum += chance * normal_beyond(end - i * p->mu);",
+     "sum += chance * normal_beyond(end);", ""),
+    (JUMP_UNTILTED, "chance *= p->q * (p->removed - i + 1) / i;",
+     "chance *= p->q / i;", ""),
+    (JUMP_UNTILTED, "-expm1(p->removed * keep)) + more * normal_beyond(end);",
+     "-expm1(p->removed * keep));",
+     "where more records are added, losses below 0 are most of the moment"),
+    (JUMP_UNTILTED, "x > 1 ? exp(-x * x / 2 - LOG_ROOT) / x : 1;",
+     "x > 1 ? exp(-x * x / 2 - LOG_ROOT) / (2 * x) : 1;", ""),
+    (JUMP_LEFT, "if (cuts == NULL || (ends != NULL && ends[i]))",
+     "if (cuts == NULL || (ends != NULL && !ends[i]))", ""),
+    (JUMP_LEFT, "if (cuts == NULL || (ends != NULL && ends[i]))",
+     "if (cuts == NULL)", ""),
+    (JUMP_LEFT, "bool none = ends != NULL && ends[i];",
+     "bool none = ends != NULL;", ""),
     (JUMP_LINE, "+ 0x1p-50 * mu * (farthest(line) + mu);",
      "+ 0 * mu * (farthest(line) + mu);", ""),
     # the second direction

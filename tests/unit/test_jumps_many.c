@@ -11,12 +11,10 @@
 
 #include <cmocka.h>
 
-#include "num/special.h"
 #include "prop/random.h"
-#include "repr/loss_split.h"
 #include "repr/spectral.h"
 #include "repr/spectral_jumps_left.h"
-#include "support/jump_plans.h"
+#include "support/jump_many.h"
 #include "support/split_truths.h"
 
 static prop_random source;
@@ -26,40 +24,7 @@ static double log_uniform(double a, double b)
     return exp(prop_uniform(&source, log(a), log(b)));
 }
 
-static loss many_of(
-    unsigned removed, unsigned added, double q, double mu, double count)
-{
-    loss pair = jumps_of(q, mu, count);
-    pair.map = LOSS_SPLIT;
-    pair.removed = removed;
-    pair.added = added;
-    return pair;
-}
-
 /* ---- One run ----------------------------------------------------------- */
-
-/* P[noise > x] of n records, each sampled, which move it by mu or -mu. */
-static ball tail(const loss *pair, unsigned n, double sign, double x)
-{
-    ball weight[LOSS_MAX_SPLIT + 1], sum = ball_of(0);
-    loss_split_weights(weight, n, pair->rate);
-    for (unsigned i = 0; i <= n; i++) {
-        ball mean = ball_mul_d(pair->parameter, sign * i);
-        ball beyond = ball_normal_sf(ball_sub(ball_of(x), mean));
-        sum = ball_add(sum, ball_mul(weight[i], beyond));
-    }
-    return sum;
-}
-
-/* P[Z > eps] - e^eps Q[Z > eps], Z > eps right of x: greatest there, so that x
- * may be off a little. */
-static double one_run(const loss *pair, double x, double epsilon)
-{
-    ball q = ball_mul(
-        ball_exp(ball_of(epsilon)), tail(pair, pair->added, -1, x));
-    return ball_mid(
-        ball_log(ball_sub(tail(pair, pair->removed, 1, x), q)));
-}
 
 static void one_run_is_known(void **state)
 {
@@ -75,14 +40,14 @@ static void one_run_is_known(void **state)
         jump_part part = jump_part_of(&b.items[0]);
         double x = prop_uniform(&source, 2, 16);
         double epsilon = jump_loss_at(&part, x);
-        double truth = one_run(&pair, x, epsilon);
+        double truth = many_one_run(&pair, x, epsilon);
         if (epsilon > 1e-7 && truth < -2) {
             spectral_jumps *j = bench_build(&b, epsilon, truth);
             n_built += j != NULL;
             for (int k = -1; k <= 1 && j != NULL; k++) {
                 double near = epsilon * (1 + k * 0.02);
                 double log_delta =
-                    one_run(&pair, jump_where(&part, near), near);
+                    many_one_run(&pair, jump_where(&part, near), near);
                 dosi_interval in = spectral_jumps_read(j, near);
                 double off = 1e-10 * (1 + fabs(log_delta));
                 assert_true(in.lo <= log_delta + off &&
@@ -106,7 +71,8 @@ static void left_masses_are_known(void **state)
     jump_part part = jump_part_of(&b.items[0]);
     for (double x = -12; x < 0; x += 1.5) {
         double most = jump_left_q(&part, x);
-        double truth = ball_mid(tail(&pair, 3, 1, -x)); /* its mirror image */
+        double truth = /* its mirror image */
+            ball_mid(many_tail(&pair, 3, 1, -x));
         assert_true(most >= truth * (1 - 1e-15) &&
                     most <= truth * (1 + 1e-12));
     }
@@ -165,7 +131,8 @@ static void left_bounds_hold(void **state)
         double lost = -jump_loss_at(p, left * p->tau);
         double x = prop_uniform(&source, has_cut ? -0.5 : 0.1, 1.2) * lost;
         double truth = log_below(p, has_cut ? cut : HUGE_VAL, x);
-        double far = jump_left_log_far(&c, &left, has_cut ? &cut : NULL) - x;
+        double far = jump_left_log_far(
+            &c, &left, has_cut ? &cut : NULL, NULL) - x;
         double near = HUGE_VAL;
         for (double s = 0.1 / lost; s < 300 / lost; s *= 1.3)
             near = fmin(near, jump_left_log_near(&c, &line, &left,
