@@ -104,7 +104,7 @@ static inline ball plain_add(ball a, ball b)
         (a.rad + b.rad + fabs(s.hi) * BALL_UNIT) * BALL_SLACK};
 }
 
-void spectral_nodes_fill(spectral_part *part, const ball *weight,
+DD_FUSED static void fill_nodes(spectral_part *part, const ball *weight,
     const ball *losses, size_t n, double cut)
 {
     ball sum = ball_of(0), first = ball_of(0);
@@ -138,6 +138,12 @@ void spectral_nodes_fill(spectral_part *part, const ball *weight,
         }
     }
     phase_prepare(&part->nodes, cut);
+}
+
+void spectral_nodes_fill(spectral_part *part, const ball *weight,
+    const ball *losses, size_t n, double cut)
+{
+    fill_nodes(part, weight, losses, n, cut);
 }
 
 /* Sums of powers are log-convex in the exponent: not above the chord, whose

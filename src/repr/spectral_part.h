@@ -187,20 +187,6 @@ double spectral_sampled_rough_far(const spectral_part *self);
  * not NULL. */
 ball spectral_sampled_loss(const loss *pair, double xi, double *ratio);
 
-/* The same from node to node of a lattice, e^y by one factor each as long as it
- * is a plain number; from first to last by h. */
-typedef struct spectral_ladder {
-    const loss *pair;
-    bool is_used;
-    ball value, factor; /* e^y, e^(mu h) */
-} spectral_ladder;
-
-spectral_ladder spectral_ladder_at(
-    const loss *pair, double first, double last, double h);
-ball spectral_ladder_loss(
-    const spectral_ladder *g, double xi, double *ratio);
-void spectral_ladder_step(spectral_ladder *g);
-
 /* Chooses h, first, last and the strips for what is wanted, unless that has
  * been done. */
 void spectral_sampled_choose(spectral_part *self, const spectral_want *w);
