@@ -68,58 +68,56 @@ static inline double exp_one(double x)
     return (e.less + 1) * e.scale;
 }
 
-/* Sums in lanes. */
-typedef struct lanes {
-    double top[PHASE_LANES], sum[PHASE_LANES];
-    double first[PHASE_LANES], second[PHASE_LANES];
-} lanes;
+/* Numbers that are summed side by side: so many that compilers keep loops over
+ * them, whose wide form they know. */
+#define SIDE 32
 
-PHASE_WIDE static void add_tops(lanes *s, const double *height,
-    const double *point, size_t n, double p)
+/* a_i + p l_i of at most SIDE points, 0 beyond them; top receives the greatest
+ * of each place. */
+PHASE_WIDE static void add_tops(double *restrict top,
+    const double *restrict height, const double *restrict point, size_t n,
+    double p)
 {
-    for (size_t i = 0; i < n; i += PHASE_LANES)
-        for (size_t l = 0; l < PHASE_LANES; l++) {
-            double e = height[i + l] + p * point[i + l];
-            s->top[l] = e > s->top[l] ? e : s->top[l];
-        }
+    for (size_t i = 0; i < n; i++) {
+        double e = height[i] + p * point[i];
+        top[i] = top[i] < e ? e : top[i];
+    }
 }
 
-PHASE_WIDE static void add_sums(lanes *s, const double *height,
-    const double *point, size_t n, double p, double top)
+/* Sums of a place. */
+typedef struct side_sums {
+    double sum[SIDE], first[SIDE], second[SIDE];
+} side_sums;
+
+PHASE_WIDE static void add_sums(side_sums *restrict s,
+    const double *restrict height, const double *restrict point, size_t n,
+    double p, double top)
 {
-    lanes t = *s;
-    for (size_t i = 0; i < n; i += PHASE_LANES)
-        for (size_t l = 0; l < PHASE_LANES; l++) {
-            double z = point[i + l], e = height[i + l] + p * z - top;
-            double g = exp_one(e < LEAST ? LEAST : e);
-            t.sum[l] += g;
-            t.first[l] += g * z;
-            t.second[l] += g * z * z;
-        }
-    *s = t;
+    for (size_t i = 0; i < n; i++) {
+        double z = point[i], e = height[i] + p * z - top;
+        double g = exp_one(e < LEAST ? LEAST : e);
+        s->sum[i] += g;
+        s->first[i] += g * z;
+        s->second[i] += g * z * z;
+    }
 }
 
 exp_moments exp_tilted(
     const double *height, const double *point, size_t n, double p)
 {
-    size_t whole = n - n % PHASE_LANES;
-    double last_height[PHASE_LANES], last_point[PHASE_LANES] = {0};
-    lanes s = {.sum = {0}};
-    for (size_t l = 0; l < PHASE_LANES; l++) {
-        s.top[l] = last_height[l] = -HUGE_VAL;
-        if (whole + l < n) {
-            last_height[l] = height[whole + l];
-            last_point[l] = point[whole + l];
-        }
-    }
-    add_tops(&s, height, point, whole, p);
-    add_tops(&s, last_height, last_point, PHASE_LANES, p);
+    double tops[SIDE];
+    side_sums s = {.sum = {0}};
     exp_moments out = {-HUGE_VAL, 0, 0, 0};
-    for (size_t l = 0; l < PHASE_LANES; l++)
-        out.top = s.top[l] > out.top ? s.top[l] : out.top;
-    add_sums(&s, height, point, whole, p, out.top);
-    add_sums(&s, last_height, last_point, PHASE_LANES, p, out.top);
-    for (size_t l = 0; l < PHASE_LANES; l++) {
+    for (size_t l = 0; l < SIDE; l++)
+        tops[l] = -HUGE_VAL;
+    for (size_t i = 0; i < n; i += SIDE)
+        add_tops(tops, height + i, point + i, n - i < SIDE ? n - i : SIDE, p);
+    for (size_t l = 0; l < SIDE; l++)
+        out.top = tops[l] > out.top ? tops[l] : out.top;
+    for (size_t i = 0; i < n; i += SIDE)
+        add_sums(&s, height + i, point + i, n - i < SIDE ? n - i : SIDE, p,
+            out.top);
+    for (size_t l = 0; l < SIDE; l++) {
         out.sum += s.sum[l];
         out.first += s.first[l];
         out.second += s.second[l];

@@ -13,6 +13,7 @@ static const double pi = 3.14159265358979323846;
 #define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
 #define REAL_HEIGHT 3.5 /* of strips, in taus */
 #define FINE_SLACK 1e-6
+#define FAINT 0x1p-72 /* share of a sum that its error is not asked for */
 #define GOOD_RULE 40 /* nats below what it is the rule of */
 
 /* ---- Edges of the strip ------------------------------------------------ */
@@ -233,6 +234,9 @@ double jump_loss_error(const jump_line *line, size_t i)
     return 0x1p-46 * (line->ratio[i] * size - n * log1p(-part->q));
 }
 
+/* Nodes or cells that are summed at once. */
+#define BLOCK 64
+
 /* What jump_log_sum errs by: where p is great and losses are small, the mean of
  * what its terms err by is far less than jump_slack, their greatest. */
 static double sum_slack(const jump_law *own, double v, double log_sum)
@@ -241,14 +245,18 @@ static double sum_slack(const jump_law *own, double v, double log_sum)
     double whole = jump_slack(line, v), p = v + 1, sum = 0, most = 0;
     if (!(whole * line->part->count > FINE_SLACK)) /* of all runs */
         return whole;
-    for (size_t i = 0; i < line->n; i++) {
-        double e = line->height[i] + p * line->loss[i] - log_sum;
-        if (e < -50)
-            continue;
-        double off = p * (jump_loss_error(line, i) +
-                             0x1p-48 * fabs(line->loss[i]));
-        sum += exp(e) * off;
-        most = fmax(most, off);
+    for (size_t at = 0; at < line->n; at += BLOCK) {
+        size_t rest = line->n - at, n = rest < BLOCK ? rest : BLOCK;
+        double e[BLOCK];
+        for (size_t i = 0; i < n; i++)
+            e[i] = line->height[at + i] + p * line->loss[at + i] - log_sum;
+        exp_all(e, n);
+        for (size_t i = 0; i < n; i++) {
+            double off = p * (jump_loss_error(line, at + i) +
+                                 0x1p-48 * fabs(line->loss[at + i]));
+            sum += e[i] * off;
+            most = fmax(most, e[i] < FAINT ? 0 : off);
+        }
     }
     bool is_better = most < 0.1 && sum < whole; /* not NaN */
     return is_better ? jump_slack(line, 0) + 1.2 * sum : whole;
@@ -299,9 +307,6 @@ double jump_log_most(const jump_law *own, size_t i)
         return 0;
     return fmax(line->more[i], line->more[i + 1]);
 }
-
-/* Cells that are summed at once. */
-#define BLOCK 64
 
 /* Sums of exponentials: e^top sum. */
 typedef struct edge_sum {

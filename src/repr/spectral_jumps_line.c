@@ -165,18 +165,22 @@ void jump_line_free(jump_line *line)
 
 /* Phi(-k/NORMAL_STEPS), of any whole k. Far out, where the table ends, at most
  * e^(-z^2/2)/2. */
-static ball step_at(double k)
+static inline ball step_at(double k)
 {
     double size = fabs(k);
-    ball tail;
+    dd tail = {0, 0};
+    double rad;
     if (size > NORMAL_LAST) {
-        double z = size / NORMAL_STEPS, most = exp(-z * z / 2) / 2;
-        tail = ball_widen(ball_of(0), most * (1 + 1e-9) + 0x1p-1060);
+        double z = size / NORMAL_STEPS;
+        rad = exp(-z * z / 2) / 2 * (1 + 1e-9) + 0x1p-1060;
     } else {
-        dd v = normal_steps[(size_t)size];
-        tail = ball_from(v, v.hi * 0x1p-105);
+        tail = normal_steps[(size_t)size];
+        rad = tail.hi * 0x1p-105;
     }
-    return k >= 0 ? tail : ball_sub(ball_of(1), tail);
+    if (k >= 0)
+        return ball_from(tail, rad);
+    tail = dd_sub((dd){1, 0}, tail);
+    return ball_from(tail, rad + tail.hi * BALL_UNIT);
 }
 
 double jump_steps_from(const jump_line *line, double cut, size_t i)
