@@ -68,23 +68,27 @@ static inline double exp_one(double x)
     return (e.less + 1) * e.scale;
 }
 
-/* Numbers that are summed side by side: so many that compilers keep loops over
- * them, whose wide form they know. */
-#define SIDE 32
+/* Numbers that are summed side by side. */
+#define SIDE 16
 
-/* a_i + p l_i of at most SIDE points, 0 beyond them; top receives the greatest
- * of each place. */
-PHASE_WIDE static void add_tops(double *restrict top,
+static inline size_t next_side(size_t n, size_t at)
+{
+    return n - at < SIDE ? n - at : SIDE;
+}
+
+PHASE_WIDE static void add_tops(double top[restrict SIDE],
     const double *restrict height, const double *restrict point, size_t n,
     double p)
 {
-    for (size_t i = 0; i < n; i++) {
-        double e = height[i] + p * point[i];
-        top[i] = top[i] < e ? e : top[i];
+    for (size_t at = 0; at < n; at += SIDE) {
+        size_t m = next_side(n, at);
+        for (size_t i = 0; i < m; i++) {
+            double e = height[at + i] + p * point[at + i];
+            top[i] = top[i] < e ? e : top[i];
+        }
     }
 }
 
-/* Sums of a place. */
 typedef struct side_sums {
     double sum[SIDE], first[SIDE], second[SIDE];
 } side_sums;
@@ -93,12 +97,15 @@ PHASE_WIDE static void add_sums(side_sums *restrict s,
     const double *restrict height, const double *restrict point, size_t n,
     double p, double top)
 {
-    for (size_t i = 0; i < n; i++) {
-        double z = point[i], e = height[i] + p * z - top;
-        double g = exp_one(e < LEAST ? LEAST : e);
-        s->sum[i] += g;
-        s->first[i] += g * z;
-        s->second[i] += g * z * z;
+    for (size_t at = 0; at < n; at += SIDE) {
+        size_t m = next_side(n, at);
+        for (size_t i = 0; i < m; i++) {
+            double z = point[at + i], e = height[at + i] + p * z - top;
+            double g = exp_one(e < LEAST ? LEAST : e);
+            s->sum[i] += g;
+            s->first[i] += g * z;
+            s->second[i] += g * z * z;
+        }
     }
 }
 
@@ -108,19 +115,16 @@ exp_moments exp_tilted(
     double tops[SIDE];
     side_sums s = {.sum = {0}};
     exp_moments out = {-HUGE_VAL, 0, 0, 0};
-    for (size_t l = 0; l < SIDE; l++)
-        tops[l] = -HUGE_VAL;
-    for (size_t i = 0; i < n; i += SIDE)
-        add_tops(tops, height + i, point + i, n - i < SIDE ? n - i : SIDE, p);
-    for (size_t l = 0; l < SIDE; l++)
-        out.top = tops[l] > out.top ? tops[l] : out.top;
-    for (size_t i = 0; i < n; i += SIDE)
-        add_sums(&s, height + i, point + i, n - i < SIDE ? n - i : SIDE, p,
-            out.top);
-    for (size_t l = 0; l < SIDE; l++) {
-        out.sum += s.sum[l];
-        out.first += s.first[l];
-        out.second += s.second[l];
+    for (size_t i = 0; i < SIDE; i++)
+        tops[i] = -HUGE_VAL;
+    add_tops(tops, height, point, n, p);
+    for (size_t i = 0; i < SIDE; i++)
+        out.top = tops[i] > out.top ? tops[i] : out.top;
+    add_sums(&s, height, point, n, p, out.top);
+    for (size_t i = 0; i < SIDE; i++) {
+        out.sum += s.sum[i];
+        out.first += s.first[i];
+        out.second += s.second[i];
     }
     return out;
 }

@@ -216,25 +216,30 @@ static bool try_bulk(class_part *own, double *log_error,
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
-    static const bulk_try tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
+    static const bulk_try in_class[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
         {4, 12}, {8, 6}, {8, 16}, {12, 24}, {24, 6}, {24, 24}};
-    static const int pers[] = {2, 3, 4, 8, 24};
+    static const bulk_try of_all[] = {{2, HUGE_VAL}, {3, HUGE_VAL},
+        {4, HUGE_VAL}, {8, HUGE_VAL}, {24, HUGE_VAL}};
+    const jump_class *k = b->k;
+    const bulk_try *tries = k->is_bulk ? of_all : in_class;
+    size_t n = k->is_bulk ? sizeof of_all / sizeof *of_all
+                          : sizeof in_class / sizeof *in_class;
     bool no_memory = false, found = false;
-    double few = b->k->is_bulk ? JUMP_RARE
-                               : FEW_RUNS * exp(-fmax(b->k->excess, 0));
+    double few =
+        k->is_bulk ? JUMP_RARE : FEW_RUNS * exp(-fmax(k->excess, 0)), mean;
     double gap = jump_rare_gap(
-        &own->below, b->k->t, own->count, fmax(few, JUMP_RARE));
-    if (b->k->is_bulk) {
-        for (size_t i = 0; i < 5 && !found && !no_memory; i++)
-            found = try_bulk(own, log_error, b, at,
-                (bulk_try){pers[i], gap}, &no_memory);
-        return !no_memory;
-    }
-    for (size_t i = 0;
-        i < sizeof tries / sizeof *tries && !found && !no_memory; i++) {
+        &own->below, k->t, own->count, fmax(few, JUMP_RARE));
+    double enough = jump_log_sum(&mean, &own->below, k->t) +
+                    log((k->is_bulk ? WHOLE_GOOD : GOOD) / own->count);
+    for (size_t i = 0; i < n && !found && !no_memory; i++) {
         bulk_try next = {tries[i].per, fmin(tries[i].gap, gap)};
-        if (i == 0 || tries[i - 1].per < next.per || tries[i - 1].gap < gap)
-            found = try_bulk(own, log_error, b, at, next, &no_memory);
+        if (i > 0 && tries[i - 1].per == next.per && tries[i - 1].gap >= gap)
+            continue; /* the same again */
+        if (next.per < NORMAL_STEPS && /* the last is tried in any case */
+            jump_rules_out(&own->below, k->t, k->n_outer * k->step, next.per,
+                next.gap, enough))
+            continue;
+        found = try_bulk(own, log_error, b, at, next, &no_memory);
     }
     return !no_memory;
 }

@@ -174,8 +174,9 @@ static double greater(double a, double b)
 static void convex_parts(double *part, double *mass, const jump_line *line,
     size_t at, double s)
 {
-    double lost[BLOCK], gain[BLOCK];
+    double lost[BLOCK], gain[BLOCK], off[BLOCK];
     size_t n = block_from(line, at);
+    jump_loss_errors(off, line, at, n);
     for (size_t i = 0; i < n; i++) {
         lost[i] = -s * line->loss[at + i];
         gain[i] = line->loss[at + i];
@@ -188,7 +189,7 @@ static void convex_parts(double *part, double *mass, const jump_line *line,
     exp_all(mass, n);
     for (size_t i = 0; i < n; i++)
         part[i] = convex_part(line->loss[at + i], s,
-            jump_loss_error(line, at + i), lost[i], s * gain[i]);
+            off[i], lost[i], s * gain[i]);
 }
 
 /* phi B on a cell: phi has its greatest value at an end, B falls. */
