@@ -27,20 +27,23 @@ bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
     s->tilted = with_ratio ? room + 3 * n : NULL;
     s->heavy = with_ratio ? room + 4 * n : NULL;
     s->heavy_ratio = with_ratio ? room + 5 * n : NULL;
-    s->tilted_at = -1;
+    s->tilted_at = s->weights_at = -1;
     return true;
 }
 
 #define LEAST_WEIGHT 1e-15 /* of a node that matters */
 
-static void tilt_weights(spectral_sketch *s, double t, exp_moments m)
+void spectral_sketch_weights(spectral_sketch *s)
 {
     size_t n = 0;
+    if (s->weights_at == s->tilted_at)
+        return;
+    s->weights_at = s->tilted_at;
     for (size_t i = 0; i < s->n; i++)
-        s->tilted[i] = s->log_weight[i] + t * s->loss[i] - m.top;
+        s->tilted[i] =
+            s->log_weight[i] + s->tilted_at * s->loss[i] - s->rough.k0;
     exp_all(s->tilted, s->n);
     for (size_t i = 0; i < s->n; i++) {
-        s->tilted[i] /= m.sum;
         s->heavy[n] = s->tilted[i];
         s->heavy_ratio[n] = s->ratio[i];
         n += s->tilted[i] < LEAST_WEIGHT ? 0 : 1;
@@ -53,8 +56,6 @@ spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
     exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
     double mean = m.first / m.sum;
     s->tilted_at = t;
-    if (s->tilted != NULL)
-        tilt_weights(s, t, m);
     s->rough = (spectral_rough){
         m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
     return s->rough;

@@ -164,6 +164,7 @@ double spectral_sampled_rough_decay(
 {
     if (self->sketch.tilted_at != t)
         (void)spectral_sketch_at(&self->sketch, t);
+    spectral_sketch_weights(&self->sketch);
     double p = exponent_at(self->law, t), best = 0;
     double most = ball_mid(self->law->parameter) < 1.1 ? 1 : 8;
     /* not far from the last one that was best */
