@@ -188,9 +188,10 @@ void jump_line_free(jump_line *line)
  * e^(-z^2/2)/2. */
 static inline ball step_at(double k)
 {
-    double size = fabs(k);
+    double size = fabs(k), rad;
     dd tail = {0, 0};
-    double rad;
+    if (k < -NORMAL_LAST) /* e^-98/2 */
+        return ball_from((dd){1, 0}, 0x1p-142);
     if (size > NORMAL_LAST) {
         double z = size / NORMAL_STEPS;
         rad = exp(-z * z / 2) / 2 * (1 + 1e-9) + 0x1p-1060;
