@@ -87,7 +87,7 @@ static void put_term(spectral_terms *t, size_t n, disc power, factor k)
 /* Parts whose nodes are summed in rows: what these take is kept for each; and
  * outer nodes for which that pays. Few are summed one by one, to more digits. */
 #define ROW_PARTS 8
-#define ROW_NODES 96
+#define ROW_NODES 40
 
 typedef struct row_maker {
     const spectral_contour *c;
