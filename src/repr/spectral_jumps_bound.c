@@ -223,33 +223,6 @@ double jump_strip_rule(
            jump_log_period(line, s->eta0) + log_m + JUMP_SAFE;
 }
 
-PHASE_WIDE static void errors_of_one(double *restrict out,
-    const double *restrict ratio, int n, double first, double h, double mu)
-{
-    for (int i = 0; i < n; i++)
-        out[i] = 0x1p-49 * ratio[i] *
-                 (mu * fabs((first + i) * h) + mu * mu + 4);
-}
-
-void jump_loss_errors(
-    double *out, const jump_line *line, size_t at, size_t n)
-{
-    const jump_part *part = line->part;
-    double mu = part->mu, records = part->removed + part->added;
-    if (part->split == NULL) {
-        errors_of_one(out, line->ratio + at, (int)n,
-            line->first + (double)at, line->h, mu);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        double x = jump_line_x(line, at + i);
-        double size = mu * fabs(x) + records * (mu * mu + 1) + 4 +
-                      fabs(log(part->q));
-        out[i] = 0x1p-46 *
-                 (line->ratio[at + i] * size - records * log1p(-part->q));
-    }
-}
-
 /* Nodes or cells that are summed at once. */
 #define BLOCK 64
 

@@ -211,8 +211,7 @@ double jump_log_below(const jump_law *own, double t, double outer);
 double jump_ratio_error(const jump_line *line);
 
 /* What the losses of n nodes from one on err by, but for units of themselves: y
- * by four units of
- * mu |x| + mu^2. */
+ * by four units of mu |x| + mu^2. */
 void jump_loss_errors(
     double *out, const jump_line *line, size_t at, size_t n);
 

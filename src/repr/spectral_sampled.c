@@ -8,6 +8,7 @@
 #include "spectral_fine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "spectral_ladder.h"
