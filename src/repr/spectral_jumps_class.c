@@ -217,7 +217,8 @@ static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
     static const bulk_try in_class[] = {{2, 6}, {2, 10}, {2, 15}, {3, 6},
-        {3, 12}, {4, 6}, {4, 12}, {6, 6}, {6, 14}, {8, 6}, {8, 16}, {12, 24}, {24, 6}, {24, 24}};
+        {3, 12}, {4, 6}, {4, 12}, {8, 6}, {8, 16}, {12, 24}, {24, 6},
+        {24, 24}};
     static const bulk_try of_all[] = {{2, HUGE_VAL}, {3, HUGE_VAL},
         {4, HUGE_VAL}, {6, HUGE_VAL}, {8, HUGE_VAL}, {24, HUGE_VAL}};
     const jump_class *k = b->k;
