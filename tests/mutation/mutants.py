@@ -128,7 +128,7 @@ MUTANTS = [
     (ROWS, "off += rad <= 0.5 ? 0 : HUGE_VAL;", "off += 0;", ""),
     (ROWS, "(dd){-z.hi * z.hi / 2, 0}", "(dd){z.hi * z.hi / 2, 0}", ""),
     (ROWS, "1.5 * rad + BALL_TINY", "0.5 * rad + BALL_TINY", ""),
-    (ROWS, "f.hi = m->power[i] == 0 ? x->hi[i] : f.hi;", "f.hi += 0;", ""),
+    (ROWS, "f.lo = m->power[i] == 0 ? x->lo[i] : f.lo;", "f.lo += 0;", ""),
     (ROWS, "dd_mul_d(ln2, m->power[i])", "dd_mul_d(ln2, m->power[i] / 2)", ""),
     (ROWS, "m->scale[i] = is_next ? scale / 2 : scale;",
      "m->scale[i] = scale;", ""),
