@@ -68,61 +68,63 @@ static inline double exp_one(double x)
     return (e.less + 1) * e.scale;
 }
 
-/* Sums in lanes. */
-typedef struct lanes {
-    double top[PHASE_LANES], sum[PHASE_LANES];
-    double first[PHASE_LANES], second[PHASE_LANES];
-} lanes;
+/* Numbers that are summed side by side. */
+#define SIDE 16
 
-PHASE_WIDE static void add_tops(lanes *s, const double *height,
-    const double *point, size_t n, double p)
+static inline size_t next_side(size_t n, size_t at)
 {
-    for (size_t i = 0; i < n; i += PHASE_LANES)
-        for (size_t l = 0; l < PHASE_LANES; l++) {
-            double e = height[i + l] + p * point[i + l];
-            s->top[l] = e > s->top[l] ? e : s->top[l];
-        }
+    return n - at < SIDE ? n - at : SIDE;
 }
 
-PHASE_WIDE static void add_sums(lanes *s, const double *height,
-    const double *point, size_t n, double p, double top)
+PHASE_WIDE static void add_tops(double top[restrict SIDE],
+    const double *restrict height, const double *restrict point, size_t n,
+    double p)
 {
-    lanes t = *s;
-    for (size_t i = 0; i < n; i += PHASE_LANES)
-        for (size_t l = 0; l < PHASE_LANES; l++) {
-            double z = point[i + l], e = height[i + l] + p * z - top;
-            double g = exp_one(e < LEAST ? LEAST : e);
-            t.sum[l] += g;
-            t.first[l] += g * z;
-            t.second[l] += g * z * z;
+    for (size_t at = 0; at < n; at += SIDE) {
+        size_t m = next_side(n, at);
+        for (size_t i = 0; i < m; i++) {
+            double e = height[at + i] + p * point[at + i];
+            top[i] = top[i] < e ? e : top[i];
         }
-    *s = t;
+    }
+}
+
+typedef struct side_sums {
+    double sum[SIDE], first[SIDE], second[SIDE];
+} side_sums;
+
+PHASE_WIDE static void add_sums(side_sums *restrict s,
+    const double *restrict height, const double *restrict point, size_t n,
+    double p, double top)
+{
+    for (size_t at = 0; at < n; at += SIDE) {
+        size_t m = next_side(n, at);
+        for (size_t i = 0; i < m; i++) {
+            double z = point[at + i], e = height[at + i] + p * z - top;
+            double g = exp_one(e < LEAST ? LEAST : e);
+            s->sum[i] += g;
+            s->first[i] += g * z;
+            s->second[i] += g * z * z;
+        }
+    }
 }
 
 exp_moments exp_tilted(
     const double *height, const double *point, size_t n, double p)
 {
-    size_t whole = n - n % PHASE_LANES;
-    double last_height[PHASE_LANES], last_point[PHASE_LANES] = {0};
-    lanes s = {.sum = {0}};
-    for (size_t l = 0; l < PHASE_LANES; l++) {
-        s.top[l] = last_height[l] = -HUGE_VAL;
-        if (whole + l < n) {
-            last_height[l] = height[whole + l];
-            last_point[l] = point[whole + l];
-        }
-    }
-    add_tops(&s, height, point, whole, p);
-    add_tops(&s, last_height, last_point, PHASE_LANES, p);
+    double tops[SIDE];
+    side_sums s = {.sum = {0}};
     exp_moments out = {-HUGE_VAL, 0, 0, 0};
-    for (size_t l = 0; l < PHASE_LANES; l++)
-        out.top = s.top[l] > out.top ? s.top[l] : out.top;
-    add_sums(&s, height, point, whole, p, out.top);
-    add_sums(&s, last_height, last_point, PHASE_LANES, p, out.top);
-    for (size_t l = 0; l < PHASE_LANES; l++) {
-        out.sum += s.sum[l];
-        out.first += s.first[l];
-        out.second += s.second[l];
+    for (size_t i = 0; i < SIDE; i++)
+        tops[i] = -HUGE_VAL;
+    add_tops(tops, height, point, n, p);
+    for (size_t i = 0; i < SIDE; i++)
+        out.top = tops[i] > out.top ? tops[i] : out.top;
+    add_sums(&s, height, point, n, p, out.top);
+    for (size_t i = 0; i < SIDE; i++) {
+        out.sum += s.sum[i];
+        out.first += s.first[i];
+        out.second += s.second[i];
     }
     return out;
 }

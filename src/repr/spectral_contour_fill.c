@@ -87,7 +87,7 @@ static void put_term(spectral_terms *t, size_t n, disc power, factor k)
 /* Parts whose nodes are summed in rows: what these take is kept for each; and
  * outer nodes for which that pays. Few are summed one by one, to more digits. */
 #define ROW_PARTS 8
-#define ROW_NODES 96
+#define ROW_NODES 40
 
 typedef struct row_maker {
     const spectral_contour *c;
@@ -218,6 +218,17 @@ static void put_nothing(spectral_contour *c, size_t n, size_t many, double rad)
     }
 }
 
+/* Powers of a row, turned from node to node. */
+DD_FUSED static void turn_row(disc *row, disc *phase, disc turn, size_t n)
+{
+    disc at = *phase;
+    for (size_t j = 0; j < n; j++) {
+        row[j] = disc_mul(row[j], at);
+        at = disc_mul(at, turn);
+    }
+    *phase = at;
+}
+
 /* The terms from first to last - 1, all near or all far. *found is false when
  * it was stopped. */
 static dosi_status fill_range(bool *found, spectral_contour *c,
@@ -252,10 +263,9 @@ static dosi_status fill_range(bool *found, spectral_contour *c,
             phase = n == 1 ? turn
                            : disc_turn(ball_mul_d(drift, (double)n * step));
         is_there = true;
-        for (size_t j = 0; j < many; j++) {
-            spectral_contour_put(c, n + j, disc_mul(row[j], phase));
-            phase = disc_mul(phase, turn);
-        }
+        turn_row(row, &phase, turn, many);
+        for (size_t j = 0; j < many; j++)
+            spectral_contour_put(c, n + j, row[j]);
     }
     rows_close(&maker);
     return has_rows ? DOSI_OK : dosi_fail_memory(err);

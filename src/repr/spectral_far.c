@@ -211,6 +211,28 @@ dosi_status spectral_far_tilt(
 
 /* ---- Sums -------------------------------------------------------------- */
 
+/* Logarithms of sizes, and angles, at u. */
+PHASE_WIDE static void put_row(double *restrict size, double *restrict angle,
+    const spectral_far *far, size_t n, double u)
+{
+    const double *restrict damp = far->damp, *restrict turn = far->turn;
+    const double *restrict log_size = far->log_size;
+    const double *restrict phase = far->phase;
+    for (size_t i = 0; i < n; i++) {
+        size[i] = log_size[i] - u * damp[i];
+        angle[i] = u * turn[i] + phase[i];
+    }
+}
+
+PHASE_WIDE static void scale_row(double *restrict re, double *restrict im,
+    const double *restrict size, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        re[i] *= size[i];
+        im[i] *= size[i];
+    }
+}
+
 /* The terms at u, dropping nodes from the end that no longer count: their
  * damping only grows with u. How many are left, padded with nothing. */
 static size_t start_row(const spectral_far *far, double least, double u)
@@ -220,23 +242,21 @@ static size_t start_row(const spectral_far *far, double least, double u)
         n--;
     size_t whole = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
     double most = 0;
+    put_row(far->size, far->angle, far, n, u);
     for (size_t i = 0; i < n; i++) {
-        far->size[i] = far->log_size[i] - u * far->damp[i];
-        far->angle[i] = u * far->turn[i] + far->phase[i];
-        most = fmax(most, fabs(far->angle[i]));
+        double angle = fabs(far->angle[i]);
+        most = angle > most ? angle : most;
     }
     for (size_t i = n; i < whole; i++)
         far->angle[i] = 0;
     exp_all(far->size, n);
     if (most <= MOST_ANGLE)
         phase_turn_all(far->re, far->im, far->angle, whole);
-    for (size_t i = 0; i < n; i++) {
-        bool is_far = !(most <= MOST_ANGLE);
-        far->re[i] = far->size[i] *
-                     (is_far ? cos(far->angle[i]) : far->re[i]);
-        far->im[i] = far->size[i] *
-                     (is_far ? sin(far->angle[i]) : far->im[i]);
+    for (size_t i = 0; i < n && !(most <= MOST_ANGLE); i++) {
+        far->re[i] = cos(far->angle[i]);
+        far->im[i] = sin(far->angle[i]);
     }
+    scale_row(far->re, far->im, far->size, n);
     for (size_t i = n; i < whole; i++)
         far->re[i] = far->im[i] = 0;
     for (size_t i = far->n; i < whole; i++) /* there are none */

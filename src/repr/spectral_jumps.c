@@ -31,6 +31,8 @@ struct spectral_jumps {
     double slope;
     size_t n_parts;
     jump_top top[JUMP_PARTS];
+    ball above_p, above_q; /* P and Q of some jump beyond one that does not
+                              end */
     jump_small rest; /* of what is above them and yet ends below epsilon */
     bool lacks_whole; /* the contour of all that is below a cut is no good */
     size_t n_small; /* bounds of what does not matter, at epsilon */
@@ -75,6 +77,18 @@ static void set_top(spectral_jumps *j, const jump_choice *choice)
             jump_marked_p(part, choice->top[i]),
             jump_marked_q(part, choice->top[i])};
     }
+    ball none_p = ball_of(0), none_q = ball_of(0);
+    for (size_t i = 0; i < j->n_parts; i++) {
+        const jump_top *t = &j->top[i];
+        if (t->ends)
+            continue;
+        none_p = ball_add(none_p,
+            ball_mul_d(ball_log1p(ball_neg(t->under_p)), t->count));
+        none_q = ball_add(none_q,
+            ball_mul_d(ball_log1p(ball_neg(t->under_q)), t->count));
+    }
+    j->above_p = ball_neg(ball_expm1(none_p));
+    j->above_q = ball_neg(ball_expm1(none_q));
 }
 
 /* e^log_size of the given size of terms, rounded up. */
@@ -341,17 +355,7 @@ static ball log_most(double x)
 static void read_top(
     ball *lo, ball *hi, const spectral_jumps *j, ball epsilon, ball rest)
 {
-    ball none_p = ball_of(0), none_q = ball_of(0);
-    for (size_t i = 0; i < j->n_parts; i++) {
-        const jump_top *t = &j->top[i];
-        if (t->ends)
-            continue;
-        none_p = ball_add(none_p,
-            ball_mul_d(ball_log1p(ball_neg(t->under_p)), t->count));
-        none_q = ball_add(none_q,
-            ball_mul_d(ball_log1p(ball_neg(t->under_q)), t->count));
-    }
-    ball p = ball_neg(ball_expm1(none_p)), q = ball_neg(ball_expm1(none_q));
+    ball p = j->above_p, q = j->above_q;
     ball least = ball_exp(ball_add(epsilon, log_least(ball_lower(q))));
     ball most = ball_exp(ball_add(epsilon, log_most(ball_upper(q))));
     *lo = log_least(ball_lower(ball_sub(p, most)));

@@ -13,6 +13,7 @@ static const double pi = 3.14159265358979323846;
 #define LOG_ROOT 0.91893853320467274178 /* log(2 pi)/2 */
 #define REAL_HEIGHT 3.5 /* of strips, in taus */
 #define FINE_SLACK 1e-6
+#define FAINT 0x1p-72 /* share of a sum that its error is not asked for */
 #define GOOD_RULE 40 /* nats below what it is the rule of */
 
 /* ---- Edges of the strip ------------------------------------------------ */
@@ -222,16 +223,8 @@ double jump_strip_rule(
            jump_log_period(line, s->eta0) + log_m + JUMP_SAFE;
 }
 
-double jump_loss_error(const jump_line *line, size_t i)
-{
-    const jump_part *part = line->part;
-    double x = jump_line_x(line, i), mu = part->mu;
-    if (part->split == NULL)
-        return 0x1p-49 * line->ratio[i] * (mu * fabs(x) + mu * mu + 4);
-    double n = part->removed + part->added;
-    double size = mu * fabs(x) + n * (mu * mu + 1) + 4 + fabs(log(part->q));
-    return 0x1p-46 * (line->ratio[i] * size - n * log1p(-part->q));
-}
+/* Nodes or cells that are summed at once. */
+#define BLOCK 64
 
 /* What jump_log_sum errs by: where p is great and losses are small, the mean of
  * what its terms err by is far less than jump_slack, their greatest. */
@@ -241,14 +234,19 @@ static double sum_slack(const jump_law *own, double v, double log_sum)
     double whole = jump_slack(line, v), p = v + 1, sum = 0, most = 0;
     if (!(whole * line->part->count > FINE_SLACK)) /* of all runs */
         return whole;
-    for (size_t i = 0; i < line->n; i++) {
-        double e = line->height[i] + p * line->loss[i] - log_sum;
-        if (e < -50)
-            continue;
-        double off = p * (jump_loss_error(line, i) +
-                             0x1p-48 * fabs(line->loss[i]));
-        sum += exp(e) * off;
-        most = fmax(most, off);
+    for (size_t at = 0; at < line->n; at += BLOCK) {
+        size_t rest = line->n - at, n = rest < BLOCK ? rest : BLOCK;
+        double e[BLOCK], of_loss[BLOCK];
+        for (size_t i = 0; i < n; i++)
+            e[i] = line->height[at + i] + p * line->loss[at + i] - log_sum;
+        exp_all(e, n);
+        jump_loss_errors(of_loss, line, at, n);
+        for (size_t i = 0; i < n; i++) {
+            double off =
+                p * (of_loss[i] + 0x1p-48 * fabs(line->loss[at + i]));
+            sum += e[i] * off;
+            most = e[i] < FAINT || off < most ? most : off;
+        }
     }
     bool is_better = most < 0.1 && sum < whole; /* not NaN */
     return is_better ? jump_slack(line, 0) + 1.2 * sum : whole;
@@ -299,9 +297,6 @@ double jump_log_most(const jump_law *own, size_t i)
         return 0;
     return fmax(line->more[i], line->more[i + 1]);
 }
-
-/* Cells that are summed at once. */
-#define BLOCK 64
 
 /* Sums of exponentials: e^top sum. */
 typedef struct edge_sum {
@@ -410,18 +405,60 @@ static double log_edges(const jump_law *own, const jump_strip *s)
     return jump_log_add(inner, rest + jump_slack(line, s->p));
 }
 
+/* Heights of the strip that are tried, as shares of the best one. */
+static const double shares[] = {1, 0.6, 0.36, 0.2, 0.1, 0.05, 0.025};
+
+static jump_strip strip_of(
+    const jump_line *line, double t, double outer, size_t share)
+{
+    double best = best_height(line, t + 1, pi / 2);
+    double r0 = pi / (line->h * line->part->mu * outer);
+    r0 = fmin(r0, line->part->removed + line->part->added);
+    return (jump_strip){t + 1, outer, best * shares[share], r0, 0};
+}
+
+static size_t n_shares(const jump_part *part)
+{
+    return part->added > 0 ? 7 : 4;
+}
+
 double jump_log_error(
     const jump_law *own, double t, double outer, double enough)
 {
-    static const double shares[] = {1, 0.6, 0.36, 0.2, 0.1, 0.05, 0.025};
-    const jump_line *line = &own->line;
-    size_t n_shares = line->part->added > 0 ? 7 : 4;
-    double best = best_height(line, t + 1, pi / 2), least = HUGE_VAL;
-    double r0 = pi / (line->h * line->part->mu * outer);
-    r0 = fmin(r0, line->part->removed + line->part->added);
-    for (size_t i = 0; i < n_shares && !(least < enough); i++) {
-        jump_strip s = {t + 1, outer, best * shares[i], r0, 0};
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < n_shares(own->line.part) && !(least < enough);
+        i++) {
+        jump_strip s = strip_of(&own->line, t, outer, i);
         least = fmin(least, log_edges(own, &s));
     }
     return jump_log_add(least, jump_log_rest(own, t, 0));
+}
+
+/* Every few cells, and nats by which all exceed the greatest. */
+#define LOOK 4
+#define MORE 1.5
+
+bool jump_rules_out(const jump_law *below, double t, double outer, int per,
+    double gap, double enough)
+{
+    const jump_line *line = &below->line;
+    jump_line finer = *line;
+    finer.h = line->part->tau / per;
+    double more = log((double)line->per / per) + MORE;
+    size_t moved = (size_t)(gap * line->per);
+    if (line->part->split != NULL)
+        return false;
+    for (size_t j = 0; j < n_shares(line->part); j++) {
+        jump_strip s = strip_of(&finer, t, outer, j);
+        double most = -HUGE_VAL;
+        for (size_t i = 0; i + moved < line->n && !(most > enough);
+            i += LOOK)
+            most = fmax(most, line->base[i] + line->more[i + moved] +
+                                  log_lifted(&finer, &s, line->ratio[i],
+                                      line->ratio[i], line->loss[i]) +
+                                  more);
+        if (!(most > enough))
+            return false;
+    }
+    return true;
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "num/exp_sums.h"
 #include "spectral_jumps_build.h"
+#include "spectral_ladder.h"
 
 /* Of B: what quadrature and range may add, relatively, in a class and of all
  * below a cut, where digits are lost; and what is refused. */
@@ -37,13 +38,76 @@ static double deviation(const jump_law *own, double t)
     return sqrt(fmax(m.second / m.sum - mean * mean, 0));
 }
 
-/* The loss of several records; log B is taken from half of x^2. */
-static ball loss_of_many(ball *half, const jump_part *part, double x)
+/* Nodes of B as balls, in the making. */
+typedef struct class_nodes {
+    const jump_law *law;
+    double t, top; /* the greatest of their logarithms, roughly */
+    double shift;  /* weights are over e^shift */
+    spectral_ladder ladder;
+    size_t n;
+    ball *weight, *losses;
+    double skipped; /* what those left out add up to, over e^top */
+} class_nodes;
+
+/* Losses of several records in a row, and log B. */
+static void losses_of_many(ball_row *l, ball_row *log_b,
+    const jump_line *line, size_t first, size_t n)
 {
-    ball y = ball_mul_d(part->pair->parameter, x);
-    ball log_b = shifts_log(&part->split->q, ball_neg(y));
-    *half = ball_sub(*half, log_b);
-    return ball_sub(shifts_log(&part->split->p, y), log_b);
+    const jump_part *part = line->part;
+    for (size_t i = 0; i < n; i++) {
+        double x = jump_line_x(line, first + i); /* exact */
+        ball y = ball_mul_d(part->pair->parameter, x);
+        ball b = shifts_log(&part->split->q, ball_neg(y));
+        ball a = shifts_log(&part->split->p, y);
+        ball_row_put(l, (int)i, ball_sub(a, b));
+        ball_row_put(log_b, (int)i, b);
+    }
+}
+
+/* Those of a row that are kept. */
+static void make_row(
+    class_nodes *out, const bool *keep, size_t first, size_t n)
+{
+    const jump_line *line = &out->law->line;
+    bool is_one = line->part->split == NULL;
+    ball_row l = {.hi = {0}}, log_b = l, share = l, weight;
+    double x = jump_line_x(line, first);
+    if (is_one)
+        spectral_ladder_losses(&l, &out->ladder, x, NULL);
+    else
+        losses_of_many(&l, &log_b, line, first, n);
+    spectral_tilted_weights(&weight, &l, ball_add_d(ball_of(out->t), 1), x,
+        line->h, is_one ? NULL : &log_b, out->shift);
+    for (size_t i = 0; i < n; i++)
+        if (keep[i])
+            ball_row_put(&share, (int)i, jump_share(out->law, first + i));
+    ball_row_mul(&weight, &share);
+    for (size_t i = 0; i < n; i++) {
+        if (!keep[i])
+            continue;
+        out->weight[out->n] = ball_row_get(&weight, (int)i);
+        out->losses[out->n++] = ball_row_get(&l, (int)i);
+    }
+}
+
+/* All that are not so many nats below the greatest. */
+static void make_rows(class_nodes *out, double depth)
+{
+    const jump_line *line = &out->law->line;
+    for (size_t i = 0; i < line->n; i += BALL_ROW) {
+        size_t n = line->n - i < BALL_ROW ? line->n - i : BALL_ROW;
+        bool keep[BALL_ROW], some = false;
+        for (size_t j = 0; j < n; j++) {
+            double e = (out->t + 1) * line->loss[i + j] +
+                       line->height[i + j] - out->top;
+            keep[j] = !(e < -depth);
+            some = some || keep[j];
+            out->skipped += keep[j] ? 0 : exp(e);
+        }
+        if (some)
+            make_row(out, keep, i, n);
+        spectral_ladder_step(&out->ladder);
+    }
 }
 
 /* The nodes of B that matter as balls; those left out are charged. */
@@ -51,55 +115,37 @@ static bool make_nodes(class_part *own, double t, double outer,
     double log_error, double depth)
 {
     const jump_line *line = &own->bulk.line;
-    ball p = ball_add_d(ball_of(t), 1);
-    ball *weight = malloc(2 * line->n * sizeof *weight);
-    if (weight == NULL)
+    double first = jump_line_x(line, 0);
+    class_nodes made = {.law = &own->bulk, .t = t, .top = -HUGE_VAL,
+        .ladder = spectral_ladder_at(line->part->pair, first,
+            jump_line_x(line, line->n - 1), line->h)};
+    made.weight = malloc(2 * line->n * sizeof *made.weight);
+    if (made.weight == NULL)
         return false;
-    ball *losses = weight + line->n;
-    double top = -HUGE_VAL, skipped = 0;
-    depth += log(own->count);
+    made.losses = made.weight + line->n;
     for (size_t i = 0; i < line->n; i++)
-        top = fmax(top,
-            (t + 1) * line->loss[i] + line->height[i]);
-    double shift = top - line->base[0] - /* steers */
-                   jump_line_x(line, 0) * jump_line_x(line, 0) / 2;
-    size_t n = 0;
-    spectral_ladder g = spectral_ladder_at(line->part->pair,
-        jump_line_x(line, 0), jump_line_x(line, line->n - 1), line->h);
-    for (size_t i = 0; i < line->n; i++, spectral_ladder_step(&g)) {
-        double e = (t + 1) * line->loss[i] + line->height[i] - top;
-        if (e < -depth) {
-            skipped += exp(e);
-            continue;
-        }
-        double x = jump_line_x(line, i); /* exact */
-        ball half = ball_from(dd_two_product(x, x / 2), 0); /* the same */
-        losses[n] = line->part->split == NULL
-                        ? spectral_ladder_loss(&g, x, NULL)
-                        : loss_of_many(&half, line->part, x);
-        ball exponent = ball_sub_d(
-            ball_sub(ball_mul(p, losses[n]), half), shift);
-        weight[n] =
-            ball_mul(ball_exp(exponent), jump_share(&own->bulk, i));
-        n++;
-    }
+        made.top =
+            fmax(made.top, (t + 1) * line->loss[i] + line->height[i]);
+    made.shift = made.top - line->base[0] - first * first / 2; /* steers */
+    make_rows(&made, depth + log(own->count));
     spectral_part *out = &own->nodes;
     out->count = 1;
     out->want = (spectral_want){.t = t, .outer = outer};
-    bool done = spectral_nodes_resize(out, n, false);
+    bool done = spectral_nodes_resize(out, made.n, false);
     /* where powers are neither 1 nor 0 */
     double cut = sqrt(own->count) * deviation(&own->bulk, t) / 2;
     if (done)
-        spectral_nodes_fill(out, weight, losses, n, fmax(2 / outer, cut));
-    free(weight);
+        spectral_nodes_fill(
+            out, made.weight, made.losses, made.n, fmax(2 / outer, cut));
+    free(made.weight);
     if (!done)
         return false;
     ball constant = ball_sub(ball_log(ball_of(line->h)),
         ball_scale2(ball_log_2pi(), -1));
     own->log_sum =
-        ball_add(ball_add_d(constant, shift), ball_log(out->moment));
+        ball_add(ball_add_d(constant, made.shift), ball_log(out->moment));
     double share = exp(log_error - ball_lower(own->log_sum)) +
-                   skipped / ball_lower(out->moment);
+                   made.skipped / ball_lower(out->moment);
     share *= 1 + 1e-6 + 4 * jump_slack(line, t);
     out->error += isnan(share) ? HUGE_VAL : share;
     return true;
@@ -170,25 +216,31 @@ static bool try_bulk(class_part *own, double *log_error,
 static bool lay_bulk(
     class_part *own, double *log_error, const jump_builder *b, size_t at)
 {
-    static const bulk_try tries[] = {{2, 6}, {2, 10}, {2, 15}, {4, 6},
-        {4, 12}, {8, 6}, {8, 16}, {12, 24}, {24, 6}, {24, 24}};
-    static const int pers[] = {2, 3, 4, 8, 24};
+    static const bulk_try in_class[] = {{2, 6}, {2, 10}, {2, 15}, {3, 6},
+        {3, 12}, {4, 6}, {4, 12}, {8, 6}, {8, 16}, {12, 24}, {24, 6},
+        {24, 24}};
+    static const bulk_try of_all[] = {{2, HUGE_VAL}, {3, HUGE_VAL},
+        {4, HUGE_VAL}, {6, HUGE_VAL}, {8, HUGE_VAL}, {24, HUGE_VAL}};
+    const jump_class *k = b->k;
+    const bulk_try *tries = k->is_bulk ? of_all : in_class;
+    size_t n = k->is_bulk ? sizeof of_all / sizeof *of_all
+                          : sizeof in_class / sizeof *in_class;
     bool no_memory = false, found = false;
-    double few = b->k->is_bulk ? JUMP_RARE
-                               : FEW_RUNS * exp(-fmax(b->k->excess, 0));
+    double few =
+        k->is_bulk ? JUMP_RARE : FEW_RUNS * exp(-fmax(k->excess, 0)), mean;
     double gap = jump_rare_gap(
-        &own->below, b->k->t, own->count, fmax(few, JUMP_RARE));
-    if (b->k->is_bulk) {
-        for (size_t i = 0; i < 5 && !found && !no_memory; i++)
-            found = try_bulk(own, log_error, b, at,
-                (bulk_try){pers[i], gap}, &no_memory);
-        return !no_memory;
-    }
-    for (size_t i = 0;
-        i < sizeof tries / sizeof *tries && !found && !no_memory; i++) {
+        &own->below, k->t, own->count, fmax(few, JUMP_RARE));
+    double enough = jump_log_sum(&mean, &own->below, k->t) +
+                    log((k->is_bulk ? WHOLE_GOOD : GOOD) / own->count);
+    for (size_t i = 0; i < n && !found && !no_memory; i++) {
         bulk_try next = {tries[i].per, fmin(tries[i].gap, gap)};
-        if (i == 0 || tries[i - 1].per < next.per || tries[i - 1].gap < gap)
-            found = try_bulk(own, log_error, b, at, next, &no_memory);
+        if (i > 0 && tries[i - 1].per == next.per && tries[i - 1].gap >= gap)
+            continue; /* the same again */
+        if (next.per < NORMAL_STEPS && /* the last is tried in any case */
+            jump_rules_out(&own->below, k->t, k->n_outer * k->step, next.per,
+                next.gap, enough))
+            continue;
+        found = try_bulk(own, log_error, b, at, next, &no_memory);
     }
     return !no_memory;
 }

@@ -3,6 +3,7 @@
  */
 #include "spectral_jumps_line.h"
 #include "num/exp_sums.h"
+#include "num/phase_sums.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -73,6 +74,33 @@ double jump_line_x(const jump_line *line, size_t i)
 #define LEAST_Y (-690)
 #define MOST_Y 300
 
+PHASE_WIDE static void put_y(double *restrict a, double *restrict b, int n,
+    double first, double h, double mu, double half)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = b[i] = mu * ((first + i) * h) - half;
+}
+
+PHASE_WIDE static void put_ratios(
+    double *restrict losses, double *restrict ratio, int n, double q)
+{
+    for (int i = 0; i < n; i++) {
+        losses[i] *= q;
+        ratio[i] = q * ratio[i] / (1 + losses[i]);
+    }
+}
+
+/* log(h phi(x)), and no cuts as yet. */
+PHASE_WIDE static void put_base(double *restrict base, double *restrict more,
+    double *restrict height, int n, double first, double h, double scale)
+{
+    for (int i = 0; i < n; i++) {
+        double x = (first + i) * h;
+        base[i] = height[i] = scale - x * x / 2;
+        more[i] = 0;
+    }
+}
+
 /* Losses and ratios of one record. Both err as their
  * doubles by the library would: e^y - 1 by 8 units, so that the loss errs by 16
  * of itself for q <= 1/2. */
@@ -81,15 +109,10 @@ static void put_many(jump_line *line)
     const jump_part *part = line->part;
     double mu = part->mu, q = part->q, half = mu * mu / 2;
     size_t n = line->n;
-    for (size_t i = 0; i < n; i++)
-        line->loss[i] = line->ratio[i] =
-            mu * jump_line_x(line, i) - half;
+    put_y(line->loss, line->ratio, (int)n, line->first, line->h, mu, half);
     expm1_all(line->loss, n);
     exp_all(line->ratio, n);
-    for (size_t i = 0; i < n; i++) {
-        line->loss[i] *= q;
-        line->ratio[i] = q * line->ratio[i] / (1 + line->loss[i]);
-    }
+    put_ratios(line->loss, line->ratio, (int)n, q);
     log1p_all(line->loss, n);
 }
 
@@ -138,12 +161,10 @@ bool jump_line_lay(jump_line *line, const jump_part *part, int per,
     }
     put_points(line);
     double scale = log(line->h) - 0.91893853320467274178;
-    for (size_t i = 0; i < n; i++) {
-        double x = jump_line_x(line, i);
-        line->base[i] = scale - x * x / 2;
-        line->height[i] = line->base[i] + (is_one ? 0 : line->log_b[i]);
-        line->more[i] = 0;
-    }
+    put_base(line->base, line->more, line->height, (int)n, line->first,
+        line->h, scale);
+    for (size_t i = 0; i < n && !is_one; i++)
+        line->height[i] += line->log_b[i];
     return true;
 }
 
@@ -165,18 +186,23 @@ void jump_line_free(jump_line *line)
 
 /* Phi(-k/NORMAL_STEPS), of any whole k. Far out, where the table ends, at most
  * e^(-z^2/2)/2. */
-static ball step_at(double k)
+static inline ball step_at(double k)
 {
-    double size = fabs(k);
-    ball tail;
+    double size = fabs(k), rad;
+    dd tail = {0, 0};
+    if (k < -NORMAL_LAST) /* e^-98/2 */
+        return ball_from((dd){1, 0}, 0x1p-142);
     if (size > NORMAL_LAST) {
-        double z = size / NORMAL_STEPS, most = exp(-z * z / 2) / 2;
-        tail = ball_widen(ball_of(0), most * (1 + 1e-9) + 0x1p-1060);
+        double z = size / NORMAL_STEPS;
+        rad = exp(-z * z / 2) / 2 * (1 + 1e-9) + 0x1p-1060;
     } else {
-        dd v = normal_steps[(size_t)size];
-        tail = ball_from(v, v.hi * 0x1p-105);
+        tail = normal_steps[(size_t)size];
+        rad = tail.hi * 0x1p-105;
     }
-    return k >= 0 ? tail : ball_sub(ball_of(1), tail);
+    if (k >= 0)
+        return ball_from(tail, rad);
+    tail = dd_sub((dd){1, 0}, tail);
+    return ball_from(tail, rad + tail.hi * BALL_UNIT);
 }
 
 double jump_steps_from(const jump_line *line, double cut, size_t i)

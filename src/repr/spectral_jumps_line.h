@@ -197,6 +197,12 @@ double jump_log_upper(const jump_law *own, double v);
 double jump_log_error(
     const jump_law *own, double t, double outer, double enough);
 
+/* Whether one with so many nodes to a tau, and its cut so many taus below that
+ * of S, errs by more than enough in a single cell already: a look at some nodes
+ * of S, which tells what need not be tried. */
+bool jump_rules_out(const jump_law *below, double t, double outer, int per,
+    double gap, double enough);
+
 /* >= log |W(t + iu)| for all u >= outer, by the line turned by alpha. */
 double jump_log_decay(
     const jump_law *own, double t, double alpha, double outer);
@@ -207,9 +213,10 @@ double jump_log_below(const jump_law *own, double t, double outer);
 /* What the ratios of nodes err by, relatively, and 1 less them absolutely. */
 double jump_ratio_error(const jump_line *line);
 
-/* What the loss of a node errs by, but for units of itself: y by four units of
- * mu |x| + mu^2. */
-double jump_loss_error(const jump_line *line, size_t i);
+/* What the losses of n nodes from one on err by, but for units of themselves: y
+ * by four units of mu |x| + mu^2. */
+void jump_loss_errors(
+    double *out, const jump_line *line, size_t at, size_t n);
 
 /* ---- Without tilts and cuts: spectral_jumps_untilted.c ------------------ */
 

@@ -27,10 +27,12 @@ typedef struct complex_cut {
 static complex_cut cut_at(double k)
 {
     double size = fabs(k), z = size / NORMAL_STEPS;
-    complex_cut c = {0, 0, exp(2 - z * z / 2)};
+    complex_cut c = {0, 0, 0};
     if (size <= NORMAL_LAST) {
         const double *v = normal_turned[(size_t)size];
         c = (complex_cut){v[0], v[1], 2 * UNIT * (fabs(v[0]) + fabs(v[1]))};
+    } else {
+        c.error = exp(2 - z * z / 2);
     }
     if (k < 0)
         c = (complex_cut){1 - c.re, c.im, c.error + 2 * UNIT};

@@ -18,6 +18,7 @@ static const double pi = 3.14159265358979323846;
 #define SPARE 1.5 /* nats: what nodes alone do not know of a decay */
 #define MANY_RUNS 1e5
 #define CLOSE 1.03 /* enough for an outer end */
+#define LEVEL 0.3  /* slope in log t, enough for a saddle */
 
 /* log of a sum with what leaks through the sides of its strip. */
 static double with_sides(const jump_law *own, double v, double log_sum)
@@ -100,7 +101,7 @@ double jump_sketch_lowest(const jump_sketch *s, double *t)
         now = look_at(s, now.x + side * step);
         *(side > 0 ? &b : &a) = now;
     }
-    for (int i = 0; i < 8 && fabs(now.slope) > 0.05; i++) {
+    for (int i = 0; i < 8 && fabs(now.slope) > LEVEL; i++) {
         double x = a.x + (b.x - a.x) * a.slope / (a.slope - b.slope);
         double inset = 0.02 * (b.x - a.x);
         if (!(x > a.x + inset && x < b.x - inset))

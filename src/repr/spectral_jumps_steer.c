@@ -130,9 +130,10 @@ typedef enum choosing { ROUGHLY, WITH_STEPS, WITH_WHOLE } choosing;
 
 #define MU_LARGE 1.9
 #define MANY_RUNS 1e5
+#define MU_HUGE 2.7
 
-/* Few runs of little noise decay too slowly for one contour, unless there is
- * noise beside them. */
+/* Few runs of little noise decay too slowly for one contour, and any of next to
+ * none, unless there is noise beside them. */
 static bool may_be_whole(const jump_choice *c)
 {
     double runs = 0, mu = 0;
@@ -142,7 +143,7 @@ static bool may_be_whole(const jump_choice *c)
         runs += c->parts[i].count;
         mu = fmax(mu, c->parts[i].mu);
     }
-    return mu < MU_LARGE || runs > MANY_RUNS;
+    return mu < MU_LARGE || (mu < MU_HUGE && runs > MANY_RUNS);
 }
 
 /* Cuts of that class at a loss, and so many taus lower. */

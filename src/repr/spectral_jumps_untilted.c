@@ -155,6 +155,33 @@ double jump_log_decayed(const jump_part *part, double marked, double t,
 
 /* ---- Losses far below -------------------------------------------------- */
 
+PHASE_WIDE static void errors_of_one(double *restrict out,
+    const double *restrict ratio, int n, double first, double h, double mu)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = 0x1p-49 * ratio[i] *
+                 (mu * fabs((first + i) * h) + mu * mu + 4);
+}
+
+void jump_loss_errors(
+    double *out, const jump_line *line, size_t at, size_t n)
+{
+    const jump_part *part = line->part;
+    double mu = part->mu, records = part->removed + part->added;
+    if (part->split == NULL) {
+        errors_of_one(out, line->ratio + at, (int)n,
+            line->first + (double)at, line->h, mu);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double x = jump_line_x(line, at + i);
+        double size = mu * fabs(x) + records * (mu * mu + 1) + 4 +
+                      fabs(log(part->q));
+        out[i] = 0x1p-46 *
+                 (line->ratio[at + i] * size - records * log1p(-part->q));
+    }
+}
+
 /* w^-s - 1 + s (w - 1) >= 0 from above, at a loss that errs by off, by a =
  * w^-s - 1 and b = s (w - 1): its slope in the loss is s (w - w^-s). */
 static double convex_part(double l, double s, double off, double a, double b)
@@ -174,8 +201,9 @@ static double greater(double a, double b)
 static void convex_parts(double *part, double *mass, const jump_line *line,
     size_t at, double s)
 {
-    double lost[BLOCK], gain[BLOCK];
+    double lost[BLOCK], gain[BLOCK], off[BLOCK];
     size_t n = block_from(line, at);
+    jump_loss_errors(off, line, at, n);
     for (size_t i = 0; i < n; i++) {
         lost[i] = -s * line->loss[at + i];
         gain[i] = line->loss[at + i];
@@ -188,7 +216,7 @@ static void convex_parts(double *part, double *mass, const jump_line *line,
     exp_all(mass, n);
     for (size_t i = 0; i < n; i++)
         part[i] = convex_part(line->loss[at + i], s,
-            jump_loss_error(line, at + i), lost[i], s * gain[i]);
+            off[i], lost[i], s * gain[i]);
 }
 
 /* phi B on a cell: phi has its greatest value at an end, B falls. */

@@ -166,6 +166,7 @@ static void rough_falls(
     double share = fmin(exp(log_share(m, 0)), 1);
     if (k->tilted_at != t)
         (void)spectral_sketch_at(k, t);
+    spectral_sketch_weights(k);
     for (int j = 0; j < FALLS; j++) {
         double re = 0, im = 0, u = (j + 1) * step;
         for (size_t i = 0; i < k->n; i++) {

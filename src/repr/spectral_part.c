@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/ball_row.h"
 #include "num/elem.h"
 #include "num/exp_sums.h"
 
@@ -27,20 +28,23 @@ bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
     s->tilted = with_ratio ? room + 3 * n : NULL;
     s->heavy = with_ratio ? room + 4 * n : NULL;
     s->heavy_ratio = with_ratio ? room + 5 * n : NULL;
-    s->tilted_at = -1;
+    s->tilted_at = s->weights_at = -1;
     return true;
 }
 
 #define LEAST_WEIGHT 1e-15 /* of a node that matters */
 
-static void tilt_weights(spectral_sketch *s, double t, exp_moments m)
+void spectral_sketch_weights(spectral_sketch *s)
 {
     size_t n = 0;
+    if (s->weights_at == s->tilted_at)
+        return;
+    s->weights_at = s->tilted_at;
     for (size_t i = 0; i < s->n; i++)
-        s->tilted[i] = s->log_weight[i] + t * s->loss[i] - m.top;
+        s->tilted[i] =
+            s->log_weight[i] + s->tilted_at * s->loss[i] - s->rough.k0;
     exp_all(s->tilted, s->n);
     for (size_t i = 0; i < s->n; i++) {
-        s->tilted[i] /= m.sum;
         s->heavy[n] = s->tilted[i];
         s->heavy_ratio[n] = s->ratio[i];
         n += s->tilted[i] < LEAST_WEIGHT ? 0 : 1;
@@ -53,8 +57,6 @@ spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
     exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
     double mean = m.first / m.sum;
     s->tilted_at = t;
-    if (s->tilted != NULL)
-        tilt_weights(s, t, m);
     s->rough = (spectral_rough){
         m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
     return s->rough;
@@ -85,57 +87,75 @@ bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio)
     return true;
 }
 
-/* Products and sums of plain balls, as those of num/ball.h but for exact
- * results and ends that are infinite: these make radii infinite or no number,
- * and ball_from unknown. */
-static inline ball plain_mul(ball a, ball b)
+/* A row of balls, from 0 on where there are fewer. */
+static ball_row row_of(const ball *x, size_t n)
 {
-    dd p = dd_mul(ball_dd(a), ball_dd(b));
-    double size_a = fabs(a.hi) + fabs(a.lo), size_b = fabs(b.hi) + fabs(b.lo);
-    return (ball){p.hi, p.lo,
-        (size_a * b.rad + size_b * a.rad + a.rad * b.rad +
-            fabs(p.hi) * BALL_UNIT + 2 * BALL_TINY) * BALL_SLACK};
+    ball_row out = {.hi = {0}};
+    for (size_t i = 0; i < n && i < BALL_ROW; i++)
+        ball_row_put(&out, (int)i, x[i]);
+    return out;
 }
 
-static inline ball plain_add(ball a, ball b)
+static ball sum_of(const ball_row *x)
 {
-    dd s = dd_add(ball_dd(a), ball_dd(b));
-    return (ball){s.hi, s.lo,
-        (a.rad + b.rad + fabs(s.hi) * BALL_UNIT) * BALL_SLACK};
+    ball sum = ball_row_get(x, 0);
+    for (int i = 1; i < BALL_ROW; i++)
+        sum = ball_add(sum, ball_row_get(x, i));
+    return sum;
+}
+
+/* Sums of weights, and of their products with losses. */
+static void sum_nodes(ball *sum, ball *first, const ball *weight,
+    const ball *losses, size_t n)
+{
+    ball_row sums = row_of(NULL, 0), firsts = sums;
+    for (size_t i = 0; i < n; i += BALL_ROW) {
+        ball_row w = row_of(weight + i, n - i);
+        ball_row l = row_of(losses + i, n - i);
+        ball_row_add(&sums, &w);
+        ball_row_mul(&l, &w);
+        ball_row_add(&firsts, &l);
+    }
+    *sum = sum_of(&sums);
+    *first = sum_of(&firsts);
+}
+
+/* One node in doubles. A radius within the rounding of a double is charged with
+ * it; a wider one of a weight times |e^{iuc}| + 1 + u|c|. */
+static void put_node(spectral_part *part, size_t i, ball w, ball point)
+{
+    double *g = part->storage, *c = g + part->nodes.n;
+    g[i] = ball_mid(w);
+    c[i] = ball_mid(point);
+    if (!(point.rad <= 0x1p-54 * fabs(c[i])))
+        part->spread = fmax(part->spread, point.rad);
+    if (!(w.rad <= 0x1p-54 * w.hi)) {
+        g[i] = ball_upper(w);
+        double off = g[i] - fmax(ball_lower(w), 0);
+        part->error += off * (4 + 2 * spectral_near(&part->want) *
+                                      (fabs(c[i]) + point.rad));
+    }
 }
 
 void spectral_nodes_fill(spectral_part *part, const ball *weight,
     const ball *losses, size_t n, double cut)
 {
-    ball sum = ball_of(0), first = ball_of(0);
-    for (size_t i = 0; i < n; i++) {
-        sum = plain_add(sum, weight[i]);
-        first = plain_add(first, plain_mul(weight[i], losses[i]));
-    }
-    sum = ball_from(ball_dd(sum), sum.rad);
-    first = ball_from(ball_dd(first), first.rad);
+    ball sum, first;
+    sum_nodes(&sum, &first, weight, losses, n);
     ball inverse = ball_div(ball_of(1), sum);
     part->moment = sum;
     part->mean = ball_mul(first, inverse);
-    double *g = part->storage, *c = g + part->nodes.n;
-    ball less = ball_neg(part->mean);
     part->spread = 0;
-    for (size_t i = 0; i < n; i++) {
-        ball w = plain_mul(weight[i], inverse);
-        ball point = plain_add(losses[i], less);
-        g[i] = ball_mid(w);
-        c[i] = ball_mid(point);
-        /* a radius within the rounding of a double is charged with it; a
-         * wider one of a weight times |e^{iuc}| + 1 + u|c| */
-        if (!(point.rad <= 0x1p-54 * fabs(c[i])))
-            part->spread = fmax(part->spread, point.rad);
-        if (!(w.rad <= 0x1p-54 * w.hi)) {
-            w = ball_from(ball_dd(w), w.rad);
-            g[i] = ball_upper(w);
-            double off = g[i] - fmax(ball_lower(w), 0);
-            part->error += off * (4 + 2 * spectral_near(&part->want) *
-                                          (fabs(c[i]) + point.rad));
-        }
+    ball_row over = ball_row_of(inverse);
+    ball_row less = ball_row_of(ball_neg(part->mean));
+    for (size_t i = 0; i < n; i += BALL_ROW) {
+        ball_row w = row_of(weight + i, n - i);
+        ball_row point = row_of(losses + i, n - i);
+        ball_row_mul(&w, &over);
+        ball_row_add(&point, &less);
+        for (size_t j = 0; j < BALL_ROW && i + j < n; j++)
+            put_node(part, i + j, ball_row_get(&w, (int)j),
+                ball_row_get(&point, (int)j));
     }
     phase_prepare(&part->nodes, cut);
 }

@@ -26,9 +26,10 @@ typedef struct spectral_sketch {
     double *log_weight;
     double *loss;
     double *ratio; /* of sampled Gaussian noise: q e^y / (1 - q + q e^y) */
-    double *tilted; /* the weights at tilted_at, summing to 1; else NULL */
+    double *tilted; /* the weights at weights_at, summing to 1; else NULL */
     size_t n_heavy; /* of these, those that matter, and their ratios */
     double *heavy, *heavy_ratio;
+    double weights_at;
     double tilted_at; /* where it was asked last, and what came out */
     spectral_rough rough;
     double most;
@@ -171,8 +172,11 @@ void spectral_part_free(spectral_part *part);
 /* Room for a sketch of n nodes; false without memory. */
 bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio);
 
-/* K by the sketch; where it has ratios the tilted weights are kept. */
+/* K by the sketch. */
 spectral_rough spectral_sketch_at(spectral_sketch *s, double t);
+
+/* The tilted weights where it was asked last, of one that has ratios. */
+void spectral_sketch_weights(spectral_sketch *s);
 
 /* The sketch of sampled Gaussian noise; see spectral_type. */
 bool spectral_sampled_rough(
@@ -186,20 +190,6 @@ double spectral_sampled_rough_far(const spectral_part *self);
 /* l; ratio receives q e^y / (1 + v) within 2^-48, or 0 below 2^-800, when
  * not NULL. */
 ball spectral_sampled_loss(const loss *pair, double xi, double *ratio);
-
-/* The same from node to node of a lattice, e^y by one factor each as long as it
- * is a plain number; from first to last by h. */
-typedef struct spectral_ladder {
-    const loss *pair;
-    bool is_used;
-    ball value, factor; /* e^y, e^(mu h) */
-} spectral_ladder;
-
-spectral_ladder spectral_ladder_at(
-    const loss *pair, double first, double last, double h);
-ball spectral_ladder_loss(
-    const spectral_ladder *g, double xi, double *ratio);
-void spectral_ladder_step(spectral_ladder *g);
 
 /* Chooses h, first, last and the strips for what is wanted, unless that has
  * been done. */

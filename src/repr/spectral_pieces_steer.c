@@ -90,8 +90,9 @@ bool pieces_rough(spectral_rough *out, spectral_part *self, double t)
 static void rough_variation(spectral_part *self)
 {
     pieces *s = self->pieces;
-    const spectral_sketch *k = &self->sketch;
+    spectral_sketch *k = &self->sketch;
     double last = 0;
+    spectral_sketch_weights(k);
     s->rough_atoms = s->rough_variation = 0;
     size_t first = 0;
     while (first < k->n && k->ratio[first] == 0)

@@ -8,8 +8,10 @@
 #include "spectral_fine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "spectral_ladder.h"
 
 /* e^x for the midpoint of a ball, within 2^-50 relatively. */
 static double exp_mid(ball x)
@@ -237,37 +239,9 @@ static bool *choose_nodes(size_t *n, spectral_part *self, size_t n_all)
                          2 * density_error(self, p[j]);
         self->log_skipped[j] = isnan(log_sum) ? HUGE_VAL : log_sum;
     }
+    self->shift = top[1]; /* steers */
     free(l);
     return keep;
-}
-
-spectral_ladder spectral_ladder_at(
-    const loss *pair, double first, double last, double h)
-{
-    ball mu = pair->parameter, half = ball_scale2(ball_sqr(mu), -1);
-    ball y = ball_sub(ball_mul_d(mu, first), half);
-    double end = ball_mid(mu) * last - ball_mid(half);
-    return (spectral_ladder){pair, y.hi > -600 && end < 300, ball_exp(y),
-        ball_exp(ball_mul_d(mu, h))};
-}
-
-ball spectral_ladder_loss(
-    const spectral_ladder *g, double xi, double *ratio)
-{
-    const loss *pair = g->pair;
-    if (!g->is_used)
-        return spectral_sampled_loss(pair, xi, ratio);
-    ball v = ball_mul(ball_sub_d(g->value, 1), pair->rate);
-    if (ratio != NULL) /* 1 + v >= 1 - q has all its digits in a ball */
-        *ratio = ball_mid(pair->rate) * ball_mid(g->value) /
-                 ball_mid(ball_add_d(v, 1));
-    return ball_log1p(v);
-}
-
-void spectral_ladder_step(spectral_ladder *g)
-{
-    if (g->is_used)
-        g->value = ball_mul(g->value, g->factor);
 }
 
 /* The nodes as balls: weights without h/sqrt(2 pi) and e^shift. */
@@ -277,21 +251,26 @@ static void make_nodes(spectral_part *self, ball *weight, ball *z,
     ball p = exponent(self, 0);
     spectral_ladder g = spectral_ladder_at(self->law,
         self->first * self->h, self->last * self->h, self->h);
-    double top = -HUGE_VAL;
     size_t n = 0;
-    for (size_t i = 0; i < n_all; i++, spectral_ladder_step(&g)) {
-        if (!keep[i])
+    for (size_t i = 0; i < n_all;
+        i += BALL_ROW, spectral_ladder_step(&g)) {
+        size_t in_row = n_all - i < BALL_ROW ? n_all - i : BALL_ROW;
+        if (memchr(keep + i, true, in_row) == NULL)
             continue;
         double xi = (self->first + (double)i) * self->h; /* exact */
-        ball l = spectral_ladder_loss(&g, xi, &self->ratio[n]);
-        z[n] = self->law->map == LOSS_ADD ? ball_neg(l) : l;
-        weight[n] = log_density(p, l, xi);
-        top = fmax(top, weight[n].hi);
-        n++;
+        double ratio[BALL_ROW];
+        ball_row l, w;
+        spectral_ladder_losses(&l, &g, xi, ratio);
+        spectral_tilted_weights(&w, &l, p, xi, self->h, NULL, self->shift);
+        for (size_t j = 0; j < in_row; j++) {
+            if (!keep[i + j])
+                continue;
+            ball own = ball_row_get(&l, (int)j);
+            z[n] = self->law->map == LOSS_ADD ? ball_neg(own) : own;
+            weight[n] = ball_row_get(&w, (int)j);
+            self->ratio[n++] = ratio[j];
+        }
     }
-    for (size_t i = 0; i < n; i++)
-        weight[i] = ball_exp(ball_sub_d(weight[i], top));
-    self->shift = top;
 }
 
 static dosi_status sampled_tilt(bool *found, spectral_part *self,

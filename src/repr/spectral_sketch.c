@@ -92,15 +92,22 @@ bool spectral_sampled_rough(
 
 #define BLOCK 64
 
+PHASE_WIDE static void turn_nodes(double *restrict rho2,
+    double *restrict pull, const double *restrict ratio, size_t n, double s2,
+    double turn)
+{
+    for (size_t i = 0; i < n; i++) {
+        rho2[i] = 1 - s2 * ratio[i] * (1 - ratio[i]);
+        pull[i] = turn * ratio[i] / sqrt(rho2[i]);
+    }
+}
+
 /* E[e^(p log rho - u theta) - 1] over some of the nodes, n <= BLOCK. */
 static double excess_of(const double *weight, const double *ratio,
     double p, double s2, double turn, size_t n)
 {
     double log_rho2[BLOCK], e[BLOCK], sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        log_rho2[i] = 1 - s2 * ratio[i] * (1 - ratio[i]);
-        e[i] = turn * ratio[i] / sqrt(log_rho2[i]);
-    }
+    turn_nodes(log_rho2, e, ratio, n, s2, turn);
     log_all(log_rho2, n);
     for (size_t i = 0; i < n; i++)
         e[i] = p * log_rho2[i] / 2 - e[i];
@@ -164,6 +171,7 @@ double spectral_sampled_rough_decay(
 {
     if (self->sketch.tilted_at != t)
         (void)spectral_sketch_at(&self->sketch, t);
+    spectral_sketch_weights(&self->sketch);
     double p = exponent_at(self->law, t), best = 0;
     double most = ball_mid(self->law->parameter) < 1.1 ? 1 : 8;
     /* not far from the last one that was best */

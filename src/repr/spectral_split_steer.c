@@ -152,6 +152,7 @@ double split_rough_decay(
         return 0;
     if (self->sketch.tilted_at != t)
         (void)spectral_sketch_at(&self->sketch, t);
+    spectral_sketch_weights(&self->sketch);
     double best = 0, most = self->split->mu < 1.1 ? 1 : 8;
     w->alpha = 0.7 * fmin(0.1, most_rotation(self, t));
     w->multiple = 1;

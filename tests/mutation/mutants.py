@@ -23,6 +23,7 @@ JUMPS, JUMP_BOUND, JUMP_CLASS, JUMP_MOVED, JUMP_LINE, JUMP_QUICK = (
 JUMP_OUTSIDE, JUMP_PLAIN = ("src/repr/spectral_jumps_outside.c",
                             "src/repr/spectral_jumps_plain.c")
 EXPS = "src/num/exp_sums.c"
+ROWS, LADDER = "src/num/ball_row.c", "src/repr/spectral_ladder.c"
 WALK, CELLS = "src/repr/grid_walk.c", "src/repr/grid_cells.c"
 TABLE, VALUES, BESIDE, BESIDE_SUM = (
     "src/repr/profile_table.c", "src/repr/profile_values.c",
@@ -103,6 +104,8 @@ TESTS = {
     JUMP_LEFT: ["test_jumps_many", "test_jumps_unlike",
                 "test_spectral_jumps"],
     JUMP_POINT: OF_JUMPS, JUMP_OUTSIDE: OF_JUMPS[3:], EXPS: ["test_exp_sums"],
+    ROWS: ["prop_ball"], LADDER: ["test_spectral_parts", "test_jumps_many",
+                                      "test_spectral_decay"],
     JUMP_PLAIN: ["test_jumps_plain"], ZERO: ["test_jumps_many"],
     WALK: ["test_grid", "test_grid_atoms", "prop_grid"],
     CELLS: ["test_grid", "prop_grid"],
@@ -132,6 +135,30 @@ TESTS = {
 }
 
 MUTANTS = [
+    # balls in rows
+    (ROWS, "(a->rad[i] + b->rad[i] + fabs(s.hi)", "(a->rad[i] + fabs(s.hi)",
+     ""),
+    (ROWS, "size_b * of_a + of_a * of_b", "of_a * of_b", ""),
+    (ROWS, "double spread = rad * (1 + rad)", "double spread = rad / 2", ""),
+    (ROWS, "off += is_low > 0 ? 0x1p-1008 : BALL_TINY;", "off += BALL_TINY;",
+     ""),
+    (ROWS, "off += rad <= 0.5 ? 0 : HUGE_VAL;", "off += 0;", ""),
+    (ROWS, "(dd){-z.hi * z.hi / 2, 0}", "(dd){z.hi * z.hi / 2, 0}", ""),
+    (ROWS, "1.5 * rad + BALL_TINY", "0.5 * rad + BALL_TINY", ""),
+    (ROWS, "f.lo = m->power[i] == 0 ? x->lo[i] : f.lo;", "f.lo += 0;", ""),
+    (ROWS, "dd_mul_d(ln2, m->power[i])", "dd_mul_d(ln2, m->power[i] / 2)", ""),
+    (ROWS, "m->scale[i] = is_next ? scale / 2 : scale;",
+     "m->scale[i] = scale;", ""),
+    (LADDER, "for (int i = 1; i < BALL_ROW; i *= 2)",
+     "for (int i = 2; i < BALL_ROW; i *= 2)", ""),
+    (LADDER, "dd_two_product(at, -at / 2)", "dd_two_product(at, -at / 4)", ""),
+    (LADDER, "ball_row one = ball_row_of(ball_of(-1));",
+     "ball_row one = ball_row_of(ball_of(-0.5));", ""),
+    (LADDER, "ball_row_add(&exponent, log_b);", "(void)log_b;", ""),
+    (LADDER, "rate.hi[i] * g->value.hi[i] / sum.hi[i];",
+     "rate.hi[i] * g->value.hi[i];", ""),
+    (JUMP_LINE, "return ball_from((dd){1, 0}, 0x1p-142);",
+     "return ball_from((dd){0.5, 0}, 0x1p-142);", ""),
     # the inner pass
     (SUMS, "(10 + m / 2)", "(1 + m / 20)", ""),
     (SUMS, "u * (8 + m / 6)", "u * (0.1 + m / 100)",
@@ -533,8 +560,8 @@ MUTANTS = [
      "v->re[j] = v->re[j] - share * x[j];", ""),
     (JUMP_MOVED, "error += exp(rough + growth - scale);", "",
      "less than is charged for nodes that sums pass over"),
-    (JUMP_LINE, "line->ratio[i] = q * line->ratio[i] / (1 + line->loss[i]);",
-     "line->ratio[i] = q * line->ratio[i];", ""),
+    (JUMP_LINE, "ratio[i] = q * ratio[i] / (1 + losses[i]);",
+     "ratio[i] = q * ratio[i];", ""),
     (JUMP_LINE, "sum = ball_add(sum, ball_mul(weight[i], marked(part, cut, mean)));",
      "sum = ball_add(sum, marked(part, cut, mean));", ""),
     (JUMP_LINE, "ball_sqrt(ball_add_d(ball_sqr(tau), 1));",
@@ -885,8 +912,8 @@ MUTANTS = [
     (EXPS, "double r = (x - k * LN2_1) - k * LN2_2;",
      "double r = x - k * LN2_1;", ""),
     (EXPS, "double p = 1 / 6227020800.0;", "double p = 0;", ""),
-    (EXPS, "double e = height[i + l] + p * point[i + l];",
-     "double e = height[i + l];", ""),
+    (EXPS, "double e = height[at + i] + p * point[at + i];",
+     "double e = height[at + i];", ""),
     (EXPS, "exp_one(e < LEAST ? LEAST : e);",
      "exp_one(e > LEAST ? e : LEAST);", ""),
     # parts beside others

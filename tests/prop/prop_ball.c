@@ -8,7 +8,7 @@
  */
 #include <arb.h>
 
-#include "num/ball.h"
+#include "num/ball_row.h"
 #include "prop/random.h"
 
 #define PRECISION 240
@@ -219,6 +219,53 @@ static void exact_logexpm1(arb_t y, const arb_t x, slong precision)
 
 #define TINY (64 * BALL_TINY)
 
+/* ---- Rows --------------------------------------------------------------- */
+
+/* A ball at any place of a row, others beside it. */
+static int put_somewhere(ball_row *row, ball x, ball other)
+{
+    static int place;
+    *row = ball_row_of(other);
+    place = (place + 1) % BALL_ROW;
+    ball_row_put(row, place, x);
+    return place;
+}
+
+static ball row_exp(ball x)
+{
+    ball_row row;
+    int place = put_somewhere(&row, x, ball_of(-1.5));
+    ball_row_exp(&row);
+    return ball_row_get(&row, place);
+}
+
+static ball row_log1p(ball x)
+{
+    ball_row row;
+    int place = put_somewhere(&row, x, ball_of(-0.75));
+    ball_row_log1p(&row);
+    return ball_row_get(&row, place);
+}
+
+static ball row_add(ball x, ball y)
+{
+    ball_row row, other;
+    int place = put_somewhere(&row, x, ball_of(1));
+    other = ball_row_of(y);
+    ball_row_add(&row, &other);
+    return ball_row_get(&row, place);
+}
+
+static ball row_mul(ball x, ball y)
+{
+    ball_row row, other;
+    int place = put_somewhere(&row, x, ball_of(1));
+    other = ball_row_of(y);
+    ball_row_mul(&row, &other);
+    return ball_row_get(&row, place);
+}
+
+
 static const unary unaries[] = {
     {"neg", ball_neg, exact_neg, -DBL_MAX, DBL_MAX, 0, 0, 0},
     {"abs", ball_abs, exact_abs, -DBL_MAX, DBL_MAX, 0, 0, 1},
@@ -237,6 +284,9 @@ static const unary unaries[] = {
     {"sinh", ball_sinh, arb_sinh, -709, 709, 0x1p-97, TINY, 0},
     {"cosh", ball_cosh, arb_cosh, -709, 709, 0x1p-98, TINY, 1},
     {"tanh", ball_tanh, arb_tanh, -DBL_MAX, DBL_MAX, 0x1p-97, TINY, 0},
+    {"row exp", row_exp, arb_exp, -DBL_MAX, 700, 0x1.1p-101, 0x1p-1007, 0},
+    {"row log1p", row_log1p, arb_log1p, -1 + 0x1p-53, 0x1p900, 0x1p-98, TINY,
+        0},
 };
 
 /* 2^-80 of the value and four times what the image of x needs. */
@@ -373,6 +423,8 @@ static const binary binaries[] = {
     {"pow", ball_pow, exact_pow, 0},
     {"logaddexp", ball_logaddexp, exact_logaddexp, 0},
     {"logsubexp", ball_logsubexp, exact_logsubexp, 0},
+    {"row add", row_add, exact_add, 0x1.1p-101},
+    {"row mul", row_mul, arb_mul, 0x1.1p-101},
 };
 
 /* Unrelated, or so close to the first that a difference cancels. */
