@@ -14,8 +14,8 @@
 #define HALVES 3
 
 /* Cells of the first lattice. Widths fall with the square of their number, so
- * that it tells how many are needed, but for a reserve: from
- * below more or less is lost as points lie to the best chords. */
+ * that it tells how many are needed, but for a reserve: from below more or less
+ * is lost as points lie to the best chords. */
 #define FIRST_CELLS 64.0
 #define RESERVE 1.8
 #define MAX_LATTICES 4
@@ -72,7 +72,8 @@ static dosi_status lay(
 typedef dosi_interval (*asking)(const range_lattice *l, ball at);
 
 /* Asks finer and finer lattices until what they say is narrow, relatively, or
- * by itself if it is a logarithm. */
+ * by itself if it is a logarithm. What a coarser one said is kept where the
+ * next fails. */
 static dosi_status ask(dosi_interval *out, const range_runs *r,
     asking question, ball at, double log_tail, bool is_log, dosi_error *err)
 {

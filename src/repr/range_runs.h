@@ -35,7 +35,8 @@ void range_runs_free(range_runs *r);
  * allow.
  *
  * fails  DOSI_EUNABLE where it was stopped, the memory is too little or e too
- *        great or too small; DOSI_ENOMEM. Then *out is all that may be.
+ *        great or too small; DOSI_ENOMEM. Then *out is what is known, or all
+ *        that may be.
  */
 DOSI_CHECK dosi_status range_runs_log_delta(dosi_interval *out,
     const range_runs *r, ball eps, dosi_error *err);

@@ -18,6 +18,8 @@
 /* It may be more by that where a narrow answer is asked for. */
 #define PATIENCE 16
 
+/* Of the middle choice's range; what is lost by it is less than one over their
+ * number. */
 #define MIN_CELLS 4
 #define MAX_CELLS 2048
 #define MAX_RANGE 20.0
@@ -256,7 +258,8 @@ static dosi_status lay(sampled_lattice *r, double k, work_limits *limits,
 dosi_status sampled_lattice_make(sampled_lattice *out, ball e, double rate,
     double k, double log_tail, work_limits *limits, dosi_error *err)
 {
-    double cells = MAX_CELLS, range = ball_mid(e);
+    double cells = fmin(MAX_CELLS, MIN_CELLS + ceil(1 / work_width(limits)));
+    double range = ball_mid(e);
     double most = MAX_WORK * (work_width(limits) < WORK_WIDTH ? PATIENCE : 1);
     *out = (sampled_lattice){0};
     if (!(range >= MIN_RANGE && ball_upper(e) <= MAX_RANGE &&
