@@ -52,8 +52,8 @@ void range_runs_free(range_runs *r)
     free(r);
 }
 
-/* The lattice, if it goes on far enough and has so many cells, or no more can be
- * had; or a better one in its place. */
+/* The lattice, if it goes on far enough and has so many cells, or no more can
+ * be had; or a better one in its place. */
 static dosi_status lay(
     const range_runs *r, double log_tail, double cells, dosi_error *err)
 {

@@ -65,8 +65,8 @@ static double lower_at(const sampled_lattice *r, double x)
     return fmax(fmax(ball_lower(one), ball_lower(other)), 0);
 }
 
-/* log delta from either side at a double: of (1 - e^x)_+ + G, or, where a record
- * is added, of (1 - e^x)_+ + e^x G(1/X). */
+/* log delta from either side at a double: of (1 - e^x)_+ + G, or, where a
+ * record is added, of (1 - e^x)_+ + e^x G(1/X). */
 static double log_at(const sampled_lattice *r, double x, bool add, bool up)
 {
     double at = add ? -x : x;
