@@ -12,16 +12,21 @@ void range_store_free(range_store *s)
         atoms_free(s->items[i].sides[0]);
         atoms_free(s->items[i].sides[1]);
     }
-    range_sampled_free(s->sampled);
+    for (size_t i = 0; i < s->n_sampled; i++)
+        range_sampled_free(s->sampled[i].runs);
     *s = (range_store){0};
+}
+
+static bool is_same(ball a, ball b)
+{
+    return a.hi == b.hi && a.lo == b.lo && a.rad == b.rad;
 }
 
 static range_entry *find(range_store *s, ball e, double k)
 {
     for (size_t i = 0; i < s->n; i++) {
         range_entry *x = &s->items[i];
-        if (x->k == k && x->e.hi == e.hi && x->e.lo == e.lo &&
-            x->e.rad == e.rad)
+        if (x->k == k && is_same(x->e, e))
             return x;
     }
     return NULL;
@@ -71,15 +76,21 @@ const range_sampled *range_store_sampled(
     ball e, double rate, double k, const lower_context *c)
 {
     range_store *s = c->ranges;
-    if (s == NULL || !ball_is_positive(e)) {
-        (void)lower_decline(c, unable);
+    for (size_t i = 0; s != NULL && i < s->n_sampled; i++) {
+        const sampled_entry *x = &s->sampled[i];
+        if (x->k == k && x->rate == rate && is_same(x->e, e))
+            return x->runs;
+    }
+    range_sampled *runs = NULL;
+    if (s == NULL || s->n_sampled == RANGE_STORE || !ball_is_positive(e)) {
+        (void)lower_decline(c, s != NULL ? too_many : unable);
         return NULL;
     }
-    if (s->sampled == NULL &&
-        !law_made(c->pool, range_sampled_new(&s->sampled, e, rate, k,
-                               c->pool->limits, NULL)))
-        (void)lower_decline(c, unable);
-    return s->sampled;
+    dosi_status status =
+        range_sampled_new(&runs, e, rate, k, c->pool->limits, NULL);
+    if (law_made(c->pool, status))
+        s->sampled[s->n_sampled++] = (sampled_entry){e, rate, k, runs};
+    return runs;
 }
 
 const atoms *range_store_atoms(

@@ -17,11 +17,17 @@ typedef struct range_entry {
     atoms *sides[2]; /* upper, lower; made when asked for */
 } range_entry;
 
+typedef struct sampled_entry {
+    ball e;
+    double rate, k;
+    range_sampled *runs;
+} sampled_entry;
+
 /* All zeros: empty. */
 struct range_store {
-    size_t n;
+    size_t n, n_sampled;
     range_entry items[RANGE_STORE];
-    range_sampled *sampled; /* all runs of a plan that is nothing else */
+    sampled_entry sampled[RANGE_STORE];
 };
 
 void range_store_free(range_store *s);
@@ -31,7 +37,7 @@ void range_store_free(range_store *s);
 const range_runs *range_store_runs(
     ball e, double k, const lower_context *c);
 
-/* All runs of a plan that are Poisson samples of range e; likewise. */
+/* k runs of Poisson samples of range e; likewise. */
 const range_sampled *range_store_sampled(
     ball e, double rate, double k, const lower_context *c);
 

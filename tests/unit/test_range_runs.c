@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "dosimeter.h"
+#include "lower/range_store.h"
 #include "num/round.h"
 #include "repr/exponential.h"
 #include "repr/range_lattice.h"
@@ -138,11 +139,11 @@ static atoms *member_runs(double e, double t, double k)
 {
     ball whole = ball_expm1(ball_of(-e));
     ball p = ball_div(ball_expm1(ball_sub(ball_of(t), ball_of(e))), whole);
-    ball loss[] = {ball_sub(ball_of(t), ball_of(e)), ball_of(t)};
+    ball losses[] = {ball_sub(ball_of(t), ball_of(e)), ball_of(t)};
     ball log_mass[] = {
         ball_log(ball_sub(ball_of(1), p)), ball_log(p)};
     atoms *one = NULL, *all = NULL;
-    assert_int_equal(atoms_from_losses(&one, loss, log_mass, 2, ball_of(0),
+    assert_int_equal(atoms_from_losses(&one, losses, log_mass, 2, ball_of(0),
                          ball_of(0), NULL), DOSI_OK);
     assert_int_equal(atoms_power(&all, one, k, 0, NULL), DOSI_OK);
     atoms_free(one);
@@ -373,6 +374,28 @@ static void blocks_of_runs(void **state)
     dosi_plan_free(plan);
 }
 
+/* Of unlike samples each has its own runs, and is not made twice. */
+static void samples_are_told_apart(void **state)
+{
+    (void)state;
+    law_pool pool;
+    range_store store = {0};
+    law_pool_init(&pool);
+    lower_context c = {.pool = &pool, .ranges = &store};
+    const range_sampled *made[4];
+    for (int i = 0; i < 4; i++) {
+        made[i] = range_store_sampled(ball_of(i == 1 ? 0.2 : 0.3),
+            i == 2 ? 0.2 : 0.1, i == 3 ? 4 : 3, &c);
+        assert_non_null(made[i]);
+        for (int j = 0; j < i; j++)
+            assert_ptr_not_equal(made[i], made[j]);
+    }
+    assert_ptr_equal(
+        range_store_sampled(ball_of(0.3), 0.1, 3, &c), made[0]);
+    range_store_free(&store);
+    law_pool_free(&pool);
+}
+
 /* ---- Limits ------------------------------------------------------------ */
 
 static int stop_soon(void *context)
@@ -429,6 +452,7 @@ int main(void)
         cmocka_unit_test(others_are_run_first),
         cmocka_unit_test(unlike_ranges),
         cmocka_unit_test(blocks_of_runs),
+        cmocka_unit_test(samples_are_told_apart),
         cmocka_unit_test(limits_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
