@@ -122,6 +122,12 @@ static void searches_agree(void **state)
                 double x = u * (u < 0 ? least : most);
                 check_delta(r, x, false, best_of(k, s, x), 4e-3);
             }
+            /* next to 0, where (1 - X)_+ bends */
+            for (double u = 1e-6; u < 2e-3 && k == 2; u *= 1.7) {
+                double x = u * most;
+                check_delta(r, x, false, best_of(k, s, x), 4e-3);
+                check_delta(r, -x, false, best_of(k, s, -x), 4e-3);
+            }
             for (double u = 0.05; u < 0.75; u += step) {
                 /* H_add(X) = 1 - X + X H(1/X) */
                 double x = u * least;
