@@ -89,7 +89,7 @@ PHASE_WIDE static void raise_between(double *restrict best,
 static void raise_group(double *best, const sampled_lattice *r, size_t group,
     ptrdiff_t first, ptrdiff_t n)
 {
-    double f[3][CHUNK];
+    double f[3][CHUNK] = {{0}};
     size_t i = group * SAMPLED_GROUP, end = i + SAMPLED_GROUP;
     end = end < r->above.n ? end : r->above.n - 1;
     const sampled_row *row = &r->above.items[2 * i];
@@ -120,14 +120,12 @@ PHASE_WIDE static bool exceeds(
  * known already, the middle one of those before first of all. */
 static void step_above(sampled_lattice *r)
 {
-    double f[CHUNK], best[CHUNK];
     for (size_t at = 0; at < r->n_chunks; at++) {
+        double f[CHUNK] = {0}, best[CHUNK] = {0};
         ptrdiff_t i = (ptrdiff_t)at * CHUNK - r->last;
         ptrdiff_t n = r->last + 1 - i < CHUNK ? r->last + 1 - i : CHUNK;
         size_t guess = (r->from[at] + r->to[at]) / 2;
         r->from[at] = r->to[at] = guess;
-        for (ptrdiff_t j = 0; j < n; j++)
-            best[j] = 0;
         raise_group(best, r, guess, i, n);
         for (size_t g = 0; g < r->above.n_groups; g++) {
             chord(f, r, r->upper, &r->above.bounds[g], i, n);
@@ -145,8 +143,8 @@ static void step_above(sampled_lattice *r)
 /* Any choices will do: those that were looked into from above. */
 static void step_below(sampled_lattice *r)
 {
-    double f[CHUNK], best[CHUNK];
     for (size_t at = 0; at < r->n_chunks; at++) {
+        double f[CHUNK] = {0}, best[CHUNK] = {0};
         ptrdiff_t i = (ptrdiff_t)at * CHUNK - r->last;
         ptrdiff_t n = r->last + 1 - i < CHUNK ? r->last + 1 - i : CHUNK;
         size_t end = (r->to[at] + 1) * SAMPLED_GROUP;
