@@ -151,17 +151,19 @@ dosi_status sampled_rows_above(
     out->n_groups = (n - 2) / SAMPLED_GROUP + 1;
     out->items = malloc(2 * n * sizeof *out->items);
     out->bounds = malloc(out->n_groups * sizeof *out->bounds);
-    if (out->items == NULL || out->bounds == NULL)
-        status = dosi_fail_memory(err);
-    for (size_t i = 0; i < n && status == DOSI_OK; i++) {
+    if (out->items == NULL || out->bounds == NULL) {
+        free(places);
+        return dosi_fail_memory(err);
+    }
+    for (size_t i = 0; i < n; i++) {
         out->items[2 * i] = row_of(places[i].back, places[i].on, c->h, true);
         if (i + 1 < n)
             out->items[2 * i + 1] = row_between(&places[i], &places[i + 1], c);
     }
-    for (size_t i = 0; i < out->n_groups && status == DOSI_OK; i++)
+    for (size_t i = 0; i < out->n_groups; i++)
         out->bounds[i] = row_above(places, n, i, c);
     free(places);
-    return status;
+    return DOSI_OK;
 }
 
 /* The last point that is no farther. */
@@ -182,9 +184,11 @@ dosi_status sampled_rows_below(
         return status;
     out->n_groups = (out->n - 2) / SAMPLED_GROUP + 1;
     out->items = malloc(out->n * sizeof *out->items);
-    if (out->items == NULL)
-        status = dosi_fail_memory(err);
-    for (size_t i = 0; i < out->n && status == DOSI_OK; i++) {
+    if (out->items == NULL) {
+        free(places);
+        return dosi_fail_memory(err);
+    }
+    for (size_t i = 0; i < out->n; i++) {
         double back = points_within(places[i].back, c->h);
         double on = points_within(places[i].on, c->h);
         out->items[i] = (sampled_row){0};
@@ -193,5 +197,5 @@ dosi_status sampled_rows_below(
                 ball_of(on * c->h), c->h, false);
     }
     free(places);
-    return status;
+    return DOSI_OK;
 }
