@@ -75,7 +75,7 @@ static dosi_status make(
 {
     double width = work_width(t->s->limits), parts = (double)t->s->parts.n;
     double level = (log_delta + log(width) - SPARE) / 2 - log(parts);
-    size_t cuts[MOST_PARTS], marks = 0;
+    size_t cuts[MOST_PARTS] = {0}, marks = 0;
     ball ever = ball_of(0);
     for (size_t i = 0; i < t->s->parts.n; i++) {
         const loss *pair = &t->s->laws[i];
