@@ -31,14 +31,17 @@ dosi_status range_runs_new(range_runs **out, ball e, double k,
     work_limits *limits, dosi_error *err)
 {
     range_runs *r = calloc(1, sizeof *r);
-    range_lattice *lattice = calloc(1, sizeof *lattice);
     *out = NULL;
-    if (r == NULL || lattice == NULL) {
+    if (r == NULL)
+        return dosi_fail_memory(err);
+    r->lattice = calloc(1, sizeof *r->lattice);
+    if (r->lattice == NULL) {
         free(r);
-        free(lattice);
         return dosi_fail_memory(err);
     }
-    *r = (range_runs){e, k, limits, lattice};
+    r->e = e;
+    r->k = k;
+    r->limits = limits;
     *out = r;
     return DOSI_OK;
 }

@@ -133,14 +133,18 @@ dosi_status range_sampled_new(range_sampled **out, ball e, double rate,
     double k, work_limits *limits, dosi_error *err)
 {
     range_sampled *r = calloc(1, sizeof *r);
-    sampled_lattice *lattice = calloc(1, sizeof *lattice);
     *out = NULL;
-    if (r == NULL || lattice == NULL) {
+    if (r == NULL)
+        return dosi_fail_memory(err);
+    r->lattice = calloc(1, sizeof *r->lattice);
+    if (r->lattice == NULL) {
         free(r);
-        free(lattice);
         return dosi_fail_memory(err);
     }
-    *r = (range_sampled){e, rate, k, limits, lattice};
+    r->e = e;
+    r->rate = rate;
+    r->k = k;
+    r->limits = limits;
     *out = r;
     return DOSI_OK;
 }

@@ -255,7 +255,7 @@ static void make_nodes(spectral_part *self, ball *weight, ball *z,
     for (size_t i = 0; i < n_all;
         i += BALL_ROW, spectral_ladder_step(&g)) {
         size_t in_row = n_all - i < BALL_ROW ? n_all - i : BALL_ROW;
-        if (memchr(keep + i, true, in_row) == NULL)
+        if (memchr(keep + i, 1, in_row) == NULL)
             continue;
         double xi = (self->first + (double)i) * self->h; /* exact */
         double ratio[BALL_ROW];
