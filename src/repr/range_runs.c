@@ -5,13 +5,7 @@
 
 #include "num/round.h"
 #include "range_lattice.h"
-
-/* A lattice goes on to where delta is about e^-LOG_TAIL, or a half of that, and
- * so on, as long as that is LOG_MARGIN more than is asked for: what lies beyond
- * its end counts as if it were there. */
-#define LOG_TAIL 330.0
-#define LOG_MARGIN 24.0
-#define HALVES 3
+#include "range_tail.h"
 
 /* Cells of the first lattice. Widths fall with the square of their number, so
  * that it tells how many are needed, but for a reserve: from below more or less
@@ -61,9 +55,7 @@ static dosi_status lay(
     const range_runs *r, double log_tail, double cells, dosi_error *err)
 {
     range_lattice *own = r->lattice;
-    double wanted = LOG_TAIL;
-    for (int i = 0; i < HALVES && wanted / 2 > log_tail + LOG_MARGIN; i++)
-        wanted /= 2;
+    double wanted = range_tail_for(log_tail);
     if (own->log_tail >= wanted &&
         (own->is_finest || (double)own->m >= cells))
         return DOSI_OK;
@@ -163,7 +155,7 @@ dosi_status range_runs_lattice(
 {
     double e = ball_mid(r->e), share = r->k < 10 ? 4 : 2;
     double cells = sqrt(share / work_width(r->limits)) * (1 + e / 6);
-    dosi_status status = lay(r, LOG_TAIL, cells, err);
+    dosi_status status = lay(r, RANGE_LOG_TAIL, cells, err);
     *out = status == DOSI_OK ? r->lattice : NULL;
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "num/round.h"
 #include "range_sampled_lattice.h"
+#include "range_tail.h"
 
 /* ---- Reading ----------------------------------------------------------- */
 
@@ -116,12 +117,6 @@ static dosi_interval epsilon_at(
 
 /* ---- All runs ---------------------------------------------------------- */
 
-/* A lattice goes on to where delta is about e^-LOG_TAIL, or a half of that, and
- * so on, as long as that is LOG_MARGIN more than is asked for. */
-#define LOG_TAIL 330.0
-#define LOG_MARGIN 24.0
-#define HALVES 3
-
 struct range_sampled {
     ball e;
     double rate, k;
@@ -161,9 +156,7 @@ void range_sampled_free(range_sampled *r)
 static dosi_status lay(
     const range_sampled *r, double log_tail, dosi_error *err)
 {
-    double wanted = LOG_TAIL;
-    for (int i = 0; i < HALVES && wanted / 2 > log_tail + LOG_MARGIN; i++)
-        wanted /= 2;
+    double wanted = range_tail_for(log_tail);
     if (r->lattice->log_tail >= wanted)
         return DOSI_OK;
     sampled_lattice_clear(r->lattice);

@@ -211,6 +211,14 @@ static double work_of(const sampled_choice *c, double k, double log_tail)
     return 2 * tail_of(c, k, log_tail) * rows * k;
 }
 
+/* What is held for it, roughly: values, and rows with what they are made of. */
+static double bytes_of(const sampled_choice *c, double k, double log_tail)
+{
+    double reach = sampled_reach(c, true) + sampled_reach(c, false);
+    return 48 * (tail_of(c, k, log_tail) + 2 * reach) +
+           4 * reach * sizeof(sampled_row);
+}
+
 void sampled_lattice_clear(sampled_lattice *r)
 {
     free(r->above.items);
@@ -268,6 +276,12 @@ dosi_status sampled_lattice_make(sampled_lattice *out, ball e, double rate,
     while (cells > MIN_CELLS && work_of(&c, k, log_tail) > most) {
         cells = floor(cells / 1.19);
         c.h = step_of(e, rate, cells);
+    }
+    while (cells > MIN_CELLS &&
+           bytes_of(&c, k, log_tail) > (double)work_bytes(limits)) {
+        cells = floor(cells / 1.19);
+        c.h = step_of(e, rate, cells);
+        work_is_short(limits);
     }
     if (!(work_of(&c, k, log_tail) <= most))
         return dosi_fail(err, DOSI_EUNABLE,

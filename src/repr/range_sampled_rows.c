@@ -139,6 +139,16 @@ static sampled_row row_above(
     return row_of(b->back, a->on, c->h, true);
 }
 
+/* Whether a row's numbers are such: a sum with one that is not would be passed
+ * over. */
+static bool is_known(const sampled_row *row)
+{
+    const double *w = row->weight;
+    return w[0] + w[1] + w[2] + w[3] + row->p1 + row->fall + row->keep +
+               row->p2 + row->rise + row->grow <
+           HUGE_VAL;
+}
+
 dosi_status sampled_rows_above(
     sampled_rows *out, const sampled_choice *c, dosi_error *err)
 {
@@ -163,7 +173,14 @@ dosi_status sampled_rows_above(
     for (size_t i = 0; i < out->n_groups; i++)
         out->bounds[i] = row_above(places, n, i, c);
     free(places);
-    return DOSI_OK;
+    bool known = true;
+    for (size_t i = 0; i < 2 * n - 1; i++)
+        known = known && is_known(&out->items[i]);
+    for (size_t i = 0; i < out->n_groups; i++)
+        known = known && is_known(&out->bounds[i]);
+    return known ? DOSI_OK
+                 : dosi_fail(err, DOSI_EUNABLE,
+                       "exponential: a sample's weights are not known");
 }
 
 /* The last point that is no farther. */
