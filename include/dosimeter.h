@@ -277,16 +277,22 @@ typedef struct dosi_options {
     size_t max_bytes; /* working memory of a route; 0: 256 MB */
     int (*stop)(void *stop_context); /* asked now and then; non-zero ends */
     void *stop_context;
+    double max_operations; /* after which the work on one question stops, one
+                              taking about a nanosecond; 0: 1e9; infinity:
+                              no bound */
 } dosi_options;
 
 #define DOSI_OPTIONS_INIT \
-    {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL, 0, 0, NULL, NULL}
+    {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL, 0, 0, NULL, NULL, 0}
 
 /*
  * Limits never make an answer wrong, only wider. Routes are asked cheapest
  * first, until the interval is as narrow as width says. What max_terms,
- * max_bytes or stop leave undone is missing from the interval, and the
- * reason says so. A width above 0 is a duty: where the interval stays wider
+ * max_bytes, max_operations or stop leave undone is missing from the
+ * interval, and the reason says so. Operations are counted, not timed: the
+ * same question has the same answer on a busy machine. A curve may spend
+ * twice as many as a question, a calibration a quarter for each question
+ * that it asks. A width above 0 is a duty: where the interval stays wider
  * the question fails with DOSI_EUNABLE and names the width attained, and the
  * answer holds the narrowest interval all the same.
  */
@@ -303,6 +309,15 @@ DOSI_API dosi_route_info dosi_route_at(size_t index);
 
 /* The reason of an answer that stop left wide. */
 #define DOSI_STOPPED "stopped before it was narrower"
+
+/* More than one core does: max_operations for a caller whose stop looks at a
+ * clock, by which the work is planned. */
+#define DOSI_OPERATIONS_PER_SECOND 2e9
+
+/* The reason of an answer that max_operations left wide. */
+#define DOSI_SPENT \
+    "the work for one question was spent before it was narrower; a time " \
+    "limit allows more"
 
 #define DOSI_MAX_ASSUMPTIONS 8
 

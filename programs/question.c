@@ -229,6 +229,8 @@ int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
     if (status != CLI_YES)
         return status;
     out->limit_us = seconds * 1e6;
+    if (seconds > 0) /* in place of the default bound */
+        out->options.max_operations = seconds * DOSI_OPERATIONS_PER_SECOND;
     out->options.stop = is_over;
     out->options.stop_context = out;
     cli_progress_of(cli_commands[args->command].name, 0, 0);

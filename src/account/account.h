@@ -82,7 +82,8 @@ extern const account_route route_closed, route_spectral, route_finite,
 typedef struct account_route_row {
     const account_route *route;
     bool is_tight; /* its reason is why an answer is wide */
-    bool is_quick; /* asked even after the caller said stop */
+    bool is_quick; /* asked at every point of a curve */
+    bool is_last_resort; /* asked after the work was stopped as well */
     bool has_parts; /* some of its laws are of parts alone */
     const char *meaning;
 } account_route_row;

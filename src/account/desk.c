@@ -187,9 +187,12 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
     d->width = opt->width;
     d->settled_by = d->best = DESK_MAX_ROUTES;
     d->is_curve = false;
-    d->limits = (work_limits){WORK_WIDTH,
-        opt->max_bytes > 0 ? opt->max_bytes : WORK_BYTES, opt->stop,
-        opt->stop_context, false, false, false};
+    d->stop_reason = NULL;
+    d->limits = (work_limits){.width = WORK_WIDTH,
+        .max_bytes = opt->max_bytes > 0 ? opt->max_bytes : WORK_BYTES,
+        .stop = opt->stop,
+        .stop_context = opt->stop_context,
+        .budget = opt->max_operations};
     d->n_directions =
         part_plan_has_directions(normal, opt->neighbours) ? 2 : 1;
     d->has_pairs = losses_have_pairs(normal, opt->neighbours);
@@ -276,6 +279,17 @@ static bool is_hopeless(const desk *d, size_t index)
            !account_route_at(index)->is_quick;
 }
 
+/* Whether the work was stopped, now or before. What is left of it may spend
+ * the reserve, once for all questions about the plan. */
+static bool is_stopped(desk *d)
+{
+    if (d->stop_reason == NULL && work_stopped(&d->limits)) {
+        d->stop_reason = d->limits.is_spent ? DOSI_SPENT : DOSI_STOPPED;
+        work_resume(&d->limits);
+    }
+    return d->stop_reason != NULL;
+}
+
 /* A part alone is far below the plan, mostly: asked where the tight routes
  * have left a gap. */
 static dosi_status ask_parts(inquiry *w, desk *d, dosi_error *err)
@@ -304,9 +318,7 @@ static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
         if ((k > 0 && i == last) || !is_wanted(d, i) ||
             (is_bounded && is_hopeless(d, i)))
             continue;
-        if (work_stopped(&d->limits))
-            d->limits.stop = NULL; /* what is left is quick */
-        if (!d->limits.stopped || account_route_at(i)->is_quick)
+        if (!is_stopped(d) || account_route_at(i)->is_last_resort)
             status = ask_route(w, d, i, false, err);
         if (status == DOSI_OK && i < d->settled_by &&
             (desk_is_narrow(w, d) || desk_worst(w).is_exhausted))
@@ -338,8 +350,10 @@ static dosi_status ask_all(inquiry *w, desk *d, dosi_error *err)
     d->limits.is_short = d->limits.is_long = false;
     for (int i = 0; i < w->n; i++)
         w->found[i] = standing_start(w->q);
-    return is_by_curve(w->q) ? ask_curves(w, d, err)
-                             : ask_routes(w, d, err);
+    dosi_status status = is_by_curve(w->q) ? ask_curves(w, d, err)
+                                           : ask_routes(w, d, err);
+    (void)is_stopped(d); /* by the last route, maybe */
+    return status;
 }
 
 dosi_status desk_ask(

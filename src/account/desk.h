@@ -30,6 +30,7 @@ typedef struct desk {
     const dosi_plan *normal; /* borrowed */
     const char *only;        /* a route's name, or NULL */
     work_limits limits;
+    const char *stop_reason; /* once the work was stopped; else NULL */
     double width;     /* the caller's, or 0 */
     bool is_curve; /* many questions follow: not all need every route */
     size_t best;   /* the slow route that bounds best, then; or none */

@@ -205,8 +205,8 @@ static dosi_status export_work(desk *d, void *context, dosi_error *err)
             "group");
     curves c = {0};
     dosi_status status = curves_ask(&c, d, job, err);
-    if (status == DOSI_OK && d->limits.stopped)
-        status = dosi_fail(err, DOSI_EUNABLE, "loss: %s", DOSI_STOPPED);
+    if (status == DOSI_OK && d->stop_reason != NULL)
+        status = dosi_fail(err, DOSI_EUNABLE, "loss: %s", d->stop_reason);
     if (status == DOSI_OK)
         status = export_make(job, &c, err);
     free(c.at[0]);

@@ -10,18 +10,18 @@
 
 /* Cheapest first; finite follows spectral, and may be asked before it. */
 static const account_route_row rows[] = {
-    {&route_closed, true, true, true,
+    {&route_closed, true, true, true, true,
         "one mechanism, all Gaussian, or equal steps: a closed form"},
-    {&route_approx, false, true, false,
+    {&route_approx, false, true, true, false,
         "(epsilon, delta) or total variation of the steps, added up"},
-    {&route_spectral, true, false, false,
+    {&route_spectral, true, false, false, false,
         "a contour integral over the cumulants of the losses"},
-    {&route_finite, true, false, false,
+    {&route_finite, true, false, false, false,
         "every step as a finite law or a Gaussian, enumerated"},
-    {&route_grid, true, false, false,
+    {&route_grid, true, false, false, false,
         "every step's loss on a lattice, composed by fast transforms"},
-    {&route_zcdp, false, true, false, "the sum of the steps' zCDP"},
-    {&route_renyi, false, false, false,
+    {&route_zcdp, false, true, true, false, "the sum of the steps' zCDP"},
+    {&route_renyi, false, false, true, false,
         "the sum of the steps' Renyi curves at the best real order"},
 };
 
@@ -80,6 +80,12 @@ dosi_status account_options(
     if (!(out->width >= 0 && out->width < HUGE_VAL)) /* also rejects NaN */
         return dosi_fail(err, DOSI_EINVAL,
             "width must be positive and finite, got %g", out->width);
+    if (!(out->max_operations >= 0)) /* also rejects NaN */
+        return dosi_fail(err, DOSI_EINVAL,
+            "max_operations must be non-negative, got %g",
+            out->max_operations);
+    if (out->max_operations == 0)
+        out->max_operations = WORK_OPERATIONS;
     if (out->max_terms == 0)
         out->max_terms = (size_t)1 << 20;
     return check_route(out->route, err);

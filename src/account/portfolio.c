@@ -60,8 +60,8 @@ static const char *reason_of(
         return zero_reason;
     if (desk_is_narrow(w, d))
         return NULL;
-    if (d->limits.stopped)
-        return DOSI_STOPPED;
+    if (d->stop_reason != NULL)
+        return d->stop_reason;
     bool is_grid = strcmp(s->guarantee.route, route_grid.name) == 0;
     bool is_closed = strcmp(s->guarantee.route, route_closed.name) == 0;
     if (standing_width(s, w->q) <= WORK_WIDTH && !is_grid &&
@@ -120,6 +120,9 @@ dosi_status account_answer_on(dosi_answer *out, desk *d,
     return account_check_width(out, standing_width(&s, q), d->width, err);
 }
 
+/* A curve may spend as much as so many questions. */
+#define CURVE_BUDGETS 2
+
 typedef struct answers {
     dosi_answer *out;
     const account_question *questions;
@@ -131,6 +134,8 @@ static dosi_status answer_each(desk *d, void *context, dosi_error *err)
     const answers *a = context;
     dosi_status status = DOSI_OK;
     d->is_curve = a->n > 1;
+    if (d->is_curve)
+        d->limits.budget *= CURVE_BUDGETS;
     for (size_t i = 0; i < a->n && status == DOSI_OK; i++)
         status = account_answer_on(&a->out[i], d, &a->questions[i], err);
     return status;

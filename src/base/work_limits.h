@@ -1,23 +1,40 @@
 /*
  * How far the work on one question goes: the width that is wanted, the
- * memory that may be held, and whom to ask whether to go on. Who stops gives
- * what is certain so far, which is wider, never wrong.
+ * memory that may be held, the operations that may be spent, and whom to ask
+ * whether to go on. Work that is stopped gives what is certain so far, which
+ * is wider, never wrong. Operations are counted, not timed: the same question
+ * has the same answer on a busy machine.
  */
 #ifndef DOSI_BASE_WORK_LIMITS_H
 #define DOSI_BASE_WORK_LIMITS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #define WORK_WIDTH 1e-6
 #define WORK_BYTES ((size_t)256 << 20)
 
+/* The default budget. One operation takes about a nanosecond of one core. */
+#define WORK_OPERATIONS 1e9
+
+/* What comes between two looks at the limits takes about this many, where
+ * nothing else is counted. */
+#define WORK_LOOK 1e4
+
+/* After the budget is spent, quick routes may spend this share of it. */
+#define WORK_RESERVE (1.0 / 16)
+
 typedef struct work_limits {
     double width;     /* wanted, (hi - lo) / max(|lo|, |hi|) */
     size_t max_bytes; /* held at once by one route */
     int (*stop)(void *context); /* non-zero: end; NULL: never */
     void *stop_context;
-    bool stopped;  /* stop said so, once and for all */
+    struct work_limits *whole; /* whose budget and stop count; NULL: own */
+    double spent;  /* operations so far */
+    double budget; /* operations after which the work stops; 0: none */
+    bool stopped;  /* by stop or by the budget, once and for all */
+    bool is_spent; /* it was the budget */
     bool is_short; /* a narrower answer would have held more memory */
     bool is_long;  /* a narrower answer would have taken too long */
 } work_limits;
@@ -34,14 +51,55 @@ static inline size_t work_bytes(const work_limits *limits)
     return limits != NULL ? limits->max_bytes : WORK_BYTES;
 }
 
+/* Whose budget is spent. */
+static inline work_limits *work_whole(work_limits *limits)
+{
+    return limits != NULL && limits->whole != NULL ? limits->whole : limits;
+}
+
 /* To be asked now and then, about every tenth of a millisecond. */
 static inline bool work_stopped(work_limits *limits)
 {
-    if (limits == NULL || limits->stop == NULL)
-        return false;
-    if (!limits->stopped && limits->stop(limits->stop_context) != 0)
-        limits->stopped = true;
-    return limits->stopped;
+    work_limits *w = work_whole(limits);
+    if (w == NULL || w->stopped)
+        return w != NULL;
+    w->spent += WORK_LOOK;
+    w->is_spent = w->budget > 0 && w->spent > w->budget;
+    w->stopped = w->is_spent ||
+                 (w->stop != NULL && w->stop(w->stop_context) != 0);
+    return w->stopped;
+}
+
+/* Counts operations. */
+static inline void work_spend(work_limits *limits, double operations)
+{
+    if (limits != NULL)
+        work_whole(limits)->spent += operations;
+}
+
+/* Counts operations that were done, and tells whether to stop. */
+static inline bool work_spent(work_limits *limits, double operations)
+{
+    work_spend(limits, operations);
+    return work_stopped(limits);
+}
+
+/* Operations that may still be spent. */
+static inline double work_left(const work_limits *limits)
+{
+    if (limits != NULL && limits->whole != NULL)
+        limits = limits->whole;
+    if (limits == NULL || !(limits->budget > 0))
+        return HUGE_VAL;
+    return fmax(limits->budget - limits->spent, 0);
+}
+
+/* Lets quick routes go on after a stop, for a share of what was spent. */
+static inline void work_resume(work_limits *limits)
+{
+    limits->stopped = false;
+    limits->stop = NULL;
+    limits->budget = limits->spent * (1 + WORK_RESERVE) + 1e6;
 }
 
 /* Notes that it was not worth the time to make the answer narrower. */

@@ -113,6 +113,8 @@ static dosi_status question_limits(
         return dosi_fail(
             err, DOSI_EINVAL, "time_limit needs a clock, and there is none");
     q->end_us = q->now_us() + 1e6 * seconds;
+    /* time in place of work */
+    q->options.max_operations = seconds * DOSI_OPERATIONS_PER_SECOND;
     q->options.stop = is_over;
     q->options.stop_context = q;
     return DOSI_OK;

@@ -33,6 +33,20 @@ static size_t atom_limit(const lower_context *c)
     return n > 0 ? n : 1;
 }
 
+/* Operations of one atom of a law that was enumerated. */
+#define ATOM_OPERATIONS 2000
+
+/* Counts the work on a law that was made; NULL where it was not. */
+static const atoms *keep_counted(
+    atoms *made, dosi_status status, const lower_context *c)
+{
+    if (!law_made(c->pool, status))
+        return NULL;
+    work_spend(
+        c->pool->limits, ATOM_OPERATIONS * (double)atoms_count(made));
+    return law_own(c->pool, made);
+}
+
 static law_flag worse_flag(law_flag a, law_flag b)
 {
     return a > b ? a : b;
@@ -134,7 +148,7 @@ static const atoms *power_of(
     atoms *power = NULL;
     dosi_status status =
         atoms_power(&power, one, count, atom_limit(c), NULL);
-    return law_made(c->pool, status) ? law_own(c->pool, power) : NULL;
+    return keep_counted(power, status, c);
 }
 
 static bool add_finite(factors *f, const atoms *one, double count)
@@ -313,10 +327,8 @@ static bool convolve_down(factors *f, size_t n_left, const lower_context *c)
         atoms *both = NULL;
         dosi_status status =
             atoms_convolve(&both, a, b, atom_limit(c), NULL);
-        if (!law_made(c->pool, status))
-            return false;
         f->n_finite -= 1;
-        f->finite[f->n_finite - 1] = law_own(c->pool, both);
+        f->finite[f->n_finite - 1] = keep_counted(both, status, c);
         if (f->finite[f->n_finite - 1] == NULL)
             return false;
     }

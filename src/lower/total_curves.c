@@ -4,6 +4,22 @@
  */
 #include "total.h"
 
+/* Operations of one value of a part's curve: a sampled one sums over orders
+ * or nodes. */
+#define CURVE_OPERATIONS 500
+#define SAMPLED_CURVE_OPERATIONS 5e4
+
+/* Counts a value of a part's curve; false when the work is stopped. */
+static bool count_curve(const part *p, const lower_context *c)
+{
+    work_limits *limits = c->pool->limits;
+    if (dosi_plan_child_count(p->node) == 0)
+        work_spend(limits, CURVE_OPERATIONS);
+    else if (work_spent(limits, SAMPLED_CURVE_OPERATIONS))
+        return lower_decline(c, DOSI_STOPPED);
+    return true;
+}
+
 /* What is kept when each of count runs leaks with its probability. */
 static ball keep_more(ball log_keep, ball leak, double count)
 {
@@ -25,7 +41,7 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
         lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
         if (l->renyi == NULL)
             return lower_decline(c, "a part has no Renyi curve here");
-        if (!l->renyi(&one, order, &p, c))
+        if (!count_curve(&p, c) || !l->renyi(&one, order, &p, c))
             return false;
         out->upper = ball_add(out->upper, ball_mul_d(one.upper, p.count));
         out->lower = ball_add(out->lower, ball_mul_d(one.lower, p.count));

@@ -191,7 +191,7 @@ static dosi_status stretch_put(
             long_cell_put(b, falling ? other : i, j, lo, hi);
         here = there;
         i = other;
-        if (++n % 1024 == 0 && work_stopped(limits))
+        if (++n % 64 == 0 && work_spent(limits, 64 * GRID_CELL_OPERATIONS))
             return dosi_fail(err, DOSI_EUNABLE, "grid: asked to stop");
     }
     return DOSI_OK;

@@ -231,7 +231,7 @@ static dosi_status side_laws(maker *m, grid_side *side, tail_sum *lo,
         law_multiply(m, &p, one->count);
         m->lost += one->count * g * sqrt(t.square);
         m->count += one->count;
-        if (work_stopped(limits))
+        if (work_spent(limits, GRID_LAW_OPERATIONS * (double)m->w->n))
             return dosi_fail(err, DOSI_EUNABLE, "grid: asked to stop");
     }
     return DOSI_OK;

@@ -14,6 +14,9 @@
 #include "base/work_limits.h"
 #include "loss_cells.h"
 
+/* Operations that one cell of a density takes. */
+#define GRID_CELL_OPERATIONS 2000
+
 /* Roughly what share of the mass that matters lies below, at rising losses:
  * where it hardly grows, cells may be long. Steers only. */
 typedef struct grid_share {

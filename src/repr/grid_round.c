@@ -74,8 +74,12 @@ static double part_left(const grid_engine *e, size_t i)
 }
 
 typedef struct round_cost {
-    double cells, points, bytes;
+    double cells, points, bytes, operations;
 } round_cost;
+
+/* A round may spend this share of the operations that are left: the other
+ * direction and finer rounds follow. */
+#define ROUND_SHARE (1.0 / 3)
 
 /* Of a round with spacing h. */
 static round_cost cost_of(const grid_engine *e, const grid_window *w, double h)
@@ -93,7 +97,10 @@ static round_cost cost_of(const grid_engine *e, const grid_window *w, double h)
     if (e->classes != NULL)
         n = grid_classes_points(e->classes, e->n, h, &bytes);
     bytes += 3 * sizeof(double) * points;
-    return (round_cost){cells, n, bytes};
+    double laws = GRID_LAW_OPERATIONS * (double)e->n;
+    double operations =
+        GRID_CELL_OPERATIONS * cells + (laws + GRID_READ_OPERATIONS) * n;
+    return (round_cost){cells, n, bytes, operations};
 }
 
 static bool fits(grid_engine *e, const grid_window *w, double h)
@@ -101,6 +108,7 @@ static bool fits(grid_engine *e, const grid_window *w, double h)
     round_cost cost = cost_of(e, w, h);
     e->is_short = cost.bytes > (double)work_bytes(e->limits);
     return cost.cells <= e->cells && cost.points <= e->points &&
+           cost.operations <= ROUND_SHARE * work_left(e->limits) &&
            !e->is_short;
 }
 
@@ -249,6 +257,7 @@ static dosi_status ask_laws(grid_engine *e, const round_plan *p,
     if ((double)w.n > 2 * GRID_MAX_POINTS)
         return dosi_fail(err, DOSI_EUNABLE, "grid: too many points");
     e->transformed += (double)w.n;
+    work_spend(e->limits, GRID_READ_OPERATIONS * (double)w.n);
     grid_total total;
     dosi_status status = grid_total_make(
         &total, laws, e->n, p->lattice.h, &w, e->limits, err);

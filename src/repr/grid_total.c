@@ -191,7 +191,7 @@ static dosi_status laws_put(maker *m, const grid_law *laws, size_t n_laws,
             return dosi_fail(
                 err, DOSI_EUNABLE, "grid: a law left the range of doubles");
         m->count += laws[i].count;
-        if (work_stopped(limits))
+        if (work_spent(limits, GRID_LAW_OPERATIONS * (double)m->w->n))
             return dosi_fail(err, DOSI_EUNABLE, "grid: asked to stop");
     }
     return DOSI_OK;

@@ -41,6 +41,11 @@ typedef struct grid_total {
 #define GRID_POINT_BYTES 64
 #define GRID_POINT_Q_BYTES 24
 
+/* Operations at each point: tilts, a transform and a power of a law; what the
+ * total takes to transform back and to be read. */
+#define GRID_LAW_OPERATIONS 90
+#define GRID_READ_OPERATIONS 90
+
 /*
  * requires  laws on one lattice of spacing h
  * owns      *out, freed with grid_total_free in any case

@@ -166,9 +166,28 @@ typedef struct search {
     const law *self;
     ball delta;
     ball log_delta;
+    dosi_interval *known; /* of epsilon, by all values so far */
 } search;
 
-/* +1 when delta(eps) is certainly <= the target, -1 when above it. */
+/* Notes which side of epsilon eps is on: +1 when delta(eps) is certainly at
+ * most the target, -1 when it is above it. */
+static int note_sign(const search *s, double eps, int sign)
+{
+    if (sign > 0)
+        s->known->hi = fmin(s->known->hi, eps);
+    if (sign < 0)
+        s->known->lo = fmax(s->known->lo, eps);
+    return sign;
+}
+
+static int sign_of_log(const search *s, double eps, dosi_interval log_delta)
+{
+    if (log_delta.hi <= ball_lower(s->log_delta))
+        return note_sign(s, eps, 1);
+    return note_sign(
+        s, eps, log_delta.lo > ball_upper(s->log_delta) ? -1 : 0);
+}
+
 static int search_sign(double eps, const void *context)
 {
     const search *s = context;
@@ -177,22 +196,22 @@ static int search_sign(double eps, const void *context)
         ball d = s->self->type->delta(s->self, ball_of(eps));
         int sign = bracket_sign_of(ball_sub(s->delta, d));
         if (sign != 0)
-            return sign;
+            return note_sign(s, eps, sign);
     }
-    dosi_interval v = law_log_delta(s->self, ball_of(eps));
-    if (v.hi <= ball_lower(s->log_delta))
-        return 1;
-    return v.lo > ball_upper(s->log_delta) ? -1 : 0;
+    return sign_of_log(s, eps, law_log_delta(s->self, ball_of(eps)));
 }
 
 static double search_steer(double eps, const void *context)
 {
     const search *s = context;
     dosi_interval v = law_log_delta(s->self, ball_of(eps));
+    (void)sign_of_log(s, eps, v);
     double mid = v.lo > -HUGE_VAL ? v.lo / 2 + v.hi / 2 : v.hi;
     return ball_mid(s->log_delta) - mid;
 }
 
+/* What is certain when the work is stopped before a root is enclosed is what
+ * the values on the way to it said. */
 static dosi_interval epsilon_by_search(const search *s)
 {
     if (search_sign(0, s) > 0)
@@ -205,15 +224,17 @@ static dosi_interval epsilon_by_search(const search *s)
     if (!(hi < 0x1p1000)) {
         while (lo > 0 && search_sign(lo, s) >= 0)
             lo = lo > 1 ? lo / 64 : 0;
-        return (dosi_interval){lo, HUGE_VAL};
+        return iv_meet((dosi_interval){lo, HUGE_VAL}, *s->known);
     }
     double guess = bracket_steer(search_steer, s, lo, hi);
-    return bracket_root(search_sign, s, 0, HUGE_VAL, guess);
+    return iv_meet(
+        bracket_root(search_sign, s, 0, HUGE_VAL, guess), *s->known);
 }
 
 dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
 {
-    const search s = {self, delta, log_delta};
+    dosi_interval known = {0, HUGE_VAL};
+    const search s = {self, delta, log_delta, &known};
     dosi_interval floor_mass = law_log_floor(self);
     if (floor_mass.lo > ball_upper(log_delta))
         return iv_point(HUGE_VAL);

@@ -71,11 +71,8 @@ dosi_status profile_values_new(profile_values **out, const loss *laws,
         return dosi_fail_memory(err);
     t->limits = limits;
     t->own = (work_limits){.width = WORK_WIDTH, .max_bytes = WORK_BYTES};
-    if (limits != NULL) {
-        t->own.stop = limits->stop;
-        t->own.stop_context = limits->stop_context;
-        t->own.max_bytes = limits->max_bytes;
-    }
+    t->own.whole = limits;
+    t->own.max_bytes = work_bytes(limits);
     dosi_status status = copy_laws(t, laws, n, err);
     if (status == DOSI_OK)
         *out = t;

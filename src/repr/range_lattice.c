@@ -181,6 +181,9 @@ static dosi_status start(range_lattice *r, ball e, ptrdiff_t m,
     return DOSI_OK;
 }
 
+/* Operations of one run at each point. */
+#define POINT_OPERATIONS 7
+
 dosi_status range_lattice_make(range_lattice *out, ball e, double k,
     double log_tail, double cells, work_limits *limits, dosi_error *err)
 {
@@ -200,7 +203,7 @@ dosi_status range_lattice_make(range_lattice *out, ball e, double k,
     out->log_tail = log_tail;
     out->is_finest = m < cells;
     for (double j = 1; j < k && status == DOSI_OK; j++)
-        if (work_stopped(limits)) {
+        if (work_spent(limits, POINT_OPERATIONS * (double)out->top)) {
             range_lattice_clear(out);
             status = dosi_fail(err, DOSI_EUNABLE, "exponential: stopped");
         } else

@@ -291,7 +291,7 @@ dosi_status sampled_lattice_make(sampled_lattice *out, ball e, double rate,
     out->log_tail = log_tail;
     dosi_status status = lay(out, k, limits, err);
     for (double j = 0; j < k && status == DOSI_OK; j++)
-        if (work_stopped(limits))
+        if (work_spent(limits, 3 * work_of(&c, 1, log_tail)))
             status = dosi_fail(err, DOSI_EUNABLE, "exponential: stopped");
         else
             add_run(out);

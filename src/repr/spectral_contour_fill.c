@@ -229,6 +229,21 @@ DD_FUSED static void turn_row(disc *row, disc *phase, disc turn, size_t n)
     *phase = at;
 }
 
+/* Operations of a row of terms of one part, and of each inner node of it. */
+#define PART_OPERATIONS 1.5e4
+#define NODE_OPERATIONS 12
+
+static double row_operations(const spectral_parts *parts, bool far)
+{
+    double n = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        double nodes = far ? (double)p->far.n : (double)p->nodes.n;
+        n += PART_OPERATIONS + NODE_OPERATIONS * nodes;
+    }
+    return n;
+}
+
 /* The terms from first to last - 1, all near or all far. *found is false when
  * it was stopped. */
 static dosi_status fill_range(bool *found, spectral_contour *c,
@@ -246,8 +261,10 @@ static dosi_status fill_range(bool *found, spectral_contour *c,
     bool is_there = false; /* the phase at the row's first node */
     row_maker maker;
     bool has_rows = rows_open(&maker, c, parts, first, last);
+    double operations = row_operations(parts, far);
     for (size_t n = first; n < last && has_rows; n += FAR_ROW) {
         size_t many = last - n < FAR_ROW ? last - n : FAR_ROW;
+        work_spend(limits, operations);
         *found = n / FAR_ROW % ROWS_BETWEEN_STOPS < ROWS_BETWEEN_STOPS - 1 ||
                  !work_stopped(limits);
         if (!*found)

@@ -220,6 +220,17 @@ static disc fine_kernel(double t, double u)
     return disc_div(disc_of(re, im), norm);
 }
 
+/* Operations of one inner node at one outer node. */
+#define NODE_OPERATIONS 15
+
+static double fine_nodes(const spectral_parts *parts)
+{
+    double n = 64; /* the kernel, phases and powers */
+    for (size_t i = 0; i < parts->n; i++)
+        n += (double)parts->items[i].fine.n;
+    return n;
+}
+
 bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
     ball drift, work_limits *limits)
 {
@@ -227,7 +238,7 @@ bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
     disc turn = disc_turn(ball_mul_d(drift, step));
     disc phase = disc_turn(ball_of(0));
     for (size_t n = 0; n < c->n; n++) {
-        if (n % 256 == 255 && work_stopped(limits))
+        if (work_spent(limits, NODE_OPERATIONS * fine_nodes(parts)))
             return false;
         disc term = disc_mul(
             phase, fine_kernel(c->choice.t, (double)n * step));

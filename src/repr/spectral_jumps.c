@@ -53,6 +53,10 @@ static bool is_split(spectral_part *p)
            p->law->removed > 0 && split_of(p) != NULL;
 }
 
+/* Losses of jumps are laid out on nodes a fraction of a deviation apart, so
+ * that the work grows with their mean. */
+#define MOST_MEAN 1e4
+
 bool spectral_can_jump(const spectral_parts *parts)
 {
     size_t n_sampled = 0;
@@ -61,6 +65,9 @@ bool spectral_can_jump(const spectral_parts *parts)
         if (jump_is_plain(p))
             continue;
         if (spectral_is_vague(p->law) || !(is_removed(p) || is_split(p)))
+            return false;
+        jump_part jumps = jump_part_of(p);
+        if (!(jumps.removed * jumps.mu <= MOST_MEAN))
             return false;
         n_sampled++;
     }

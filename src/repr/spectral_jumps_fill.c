@@ -143,13 +143,25 @@ static void put_row(spectral_contour *c, const jump_builder *b,
     }
 }
 
+/* Operations of a row of terms, and of each inner node of it. */
+#define ROW_OPERATIONS 2e4
+#define NODE_OPERATIONS 40
+
+static double row_operations(const jump_builder *b)
+{
+    double n = ROW_OPERATIONS;
+    for (size_t i = 0; i < b->n; i++)
+        n += NODE_OPERATIONS * (double)b->parts[i].nodes.nodes.n;
+    return n;
+}
+
 bool jump_fill(
     spectral_contour *c, jump_builder *b, work_limits *limits)
 {
     jump_turns whole = whole_turns(c, b);
     for (size_t n = 0; n < c->n; n += JUMP_ROW) {
         jump_row terms, turn;
-        if (work_stopped(limits))
+        if (work_spent(limits, row_operations(b)))
             return false;
         terms_at(&terms, b, (double)n * c->choice.step);
         turns_next(&turn, &whole);

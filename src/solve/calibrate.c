@@ -148,6 +148,9 @@ static dosi_status calibrate(
     return status;
 }
 
+/* Each question of a calibration may spend this fraction of a budget. */
+#define QUESTIONS_PER_BUDGET 4
+
 dosi_status dosi_calibrate(dosi_calibration *out, const dosi_plan *plan,
     const dosi_target *targets, size_t n_targets,
     const dosi_options *options, dosi_error *err)
@@ -157,6 +160,7 @@ dosi_status dosi_calibrate(dosi_calibration *out, const dosi_plan *plan,
     dosi_status status = account_options(&s.options, options, err);
     /* one relation for every number, also for one that folds a sampler */
     s.options.neighbours = account_relation(plan, s.options.neighbours);
+    s.options.max_operations /= QUESTIONS_PER_BUDGET;
     if (status == DOSI_OK)
         status = calibrate(out, &s, err);
     if (status != DOSI_OK)

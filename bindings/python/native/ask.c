@@ -57,6 +57,8 @@ void ask_begin(ask_call *call, double time_limit_s)
     call->options.stop = ask_stop;
     call->options.stop_context = &call->context;
     call->context.time_limit_s = time_limit_s;
+    call->options.max_operations =
+        fmax(time_limit_s, 0) * DOSI_OPERATIONS_PER_SECOND;
     set_deadline(&call->context);
 }
 
