@@ -157,11 +157,15 @@ static ball base_curve_at(double order, const void *context)
     return r.upper;
 }
 
+/* Operations of one term of the sum of T000-34. */
+#define TERM_OPERATIONS 1000
+
 static bool sampled_curve(ball *out, double order, bool lower,
     const part *p, const lower_context *c)
 {
     base_curve b = {sampled_plan(p), *c, lower, false};
     base_curve *context = &b;
+    work_spend(c->pool->limits, TERM_OPERATIONS * order);
     dosi_status status = sampled_renyi_once(
         out, sample_rate(p), order, base_curve_at, &context, NULL);
     if (status == DOSI_ENOMEM)

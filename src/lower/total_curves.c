@@ -6,7 +6,7 @@
 
 /* Operations of one value of a part's curve: a sampled one sums over orders
  * or nodes. */
-#define CURVE_OPERATIONS 500
+#define CURVE_OPERATIONS 1000
 #define SAMPLED_CURVE_OPERATIONS 5e4
 
 /* Counts a value of a part's curve; false when the work is stopped. */

@@ -110,11 +110,17 @@ static size_t bytes_of(double points, double cells)
            ints_of(points, cells) * sizeof(int);
 }
 
+/* Operations of one run at each point; and the share of what is left that one
+ * lattice may spend. */
+#define POINT_OPERATIONS 4
+#define LATTICE_SHARE 0.5
+
 /* As many cells as are wanted, or the time and the memory allow. */
 static double cells_of(
     double k, double tail, double wanted, work_limits *limits)
 {
     double work = MAX_WORK * (work_width(limits) < WORK_WIDTH ? PATIENCE : 1);
+    work = fmin(work, LATTICE_SHARE * work_left(limits) / POINT_OPERATIONS);
     double most = fmin(floor(work / work_of(k, tail)), MAX_CELLS);
     double cells = fmax(fmin(wanted, most), MIN_CELLS);
     if (wanted > most)
@@ -180,9 +186,6 @@ static dosi_status start(range_lattice *r, ball e, ptrdiff_t m,
     set_bend(r);
     return DOSI_OK;
 }
-
-/* Operations of one run at each point. */
-#define POINT_OPERATIONS 7
 
 dosi_status range_lattice_make(range_lattice *out, ball e, double k,
     double log_tail, double cells, work_limits *limits, dosi_error *err)

@@ -261,12 +261,18 @@ static dosi_status lay(sampled_lattice *r, double k, work_limits *limits,
     return status == DOSI_OK ? sampled_rows_below(&r->below, c, err) : status;
 }
 
+/* Operations of one run at each point of a row; and the share of what is left
+ * that one lattice may spend. */
+#define POINT_OPERATIONS 3
+#define LATTICE_SHARE (1.0 / 3)
+
 dosi_status sampled_lattice_make(sampled_lattice *out, ball e, double rate,
     double k, double log_tail, work_limits *limits, dosi_error *err)
 {
     double cells = fmin(MAX_CELLS, MIN_CELLS + ceil(1 / work_width(limits)));
     double range = ball_mid(e);
     double most = MAX_WORK * (work_width(limits) < WORK_WIDTH ? PATIENCE : 1);
+    most = fmin(most, LATTICE_SHARE * work_left(limits) / POINT_OPERATIONS);
     *out = (sampled_lattice){0};
     if (!(range >= MIN_RANGE && ball_upper(e) <= MAX_RANGE &&
             e.rad <= 0x1p-40 * range && rate >= MIN_RATE))
@@ -291,7 +297,8 @@ dosi_status sampled_lattice_make(sampled_lattice *out, ball e, double rate,
     out->log_tail = log_tail;
     dosi_status status = lay(out, k, limits, err);
     for (double j = 0; j < k && status == DOSI_OK; j++)
-        if (work_spent(limits, 3 * work_of(&c, 1, log_tail)))
+        if (work_spent(
+                limits, POINT_OPERATIONS * work_of(&c, 1, log_tail)))
             status = dosi_fail(err, DOSI_EUNABLE, "exponential: stopped");
         else
             add_run(out);
