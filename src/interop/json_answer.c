@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/c_locale.h"
 #include "base/error.h"
 #include "json_calibrate.h"
 #include "json_plan.h"
@@ -223,7 +224,9 @@ static void answer_error(dosi_buffer *b, const dosi_error *e)
 
 static void answer_id(dosi_buffer *b, const cJSON *id)
 {
+    c_locale before = dosi_c_locale_enter();
     char *text = cJSON_PrintUnformatted(id);
+    dosi_c_locale_leave(before);
     if (text == NULL) {
         b->failed = true;
         return;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/c_locale.h"
 #include "base/error.h"
 
 /* Where the text stops being UTF-8, or n. */
@@ -82,13 +83,19 @@ dosi_status json_text_read(
     if (valid < n_bytes)
         return dosi_fail_at(
             err, DOSI_ESYNTAX, valid, "not JSON: bytes that are not UTF-8");
+    dosi_status status = DOSI_OK;
+    /* cJSON knows locales whose decimal point is one byte, and no others */
+    c_locale before = dosi_c_locale_enter();
     cJSON *value = cJSON_ParseWithLengthOpts(text, n_bytes, &end, 0);
     if (value == NULL)
-        return text_fault(text, n_bytes, err);
+        status = text_fault(text, n_bytes, err);
+    dosi_c_locale_leave(before);
+    if (value == NULL)
+        return status;
     size_t i = (size_t)(end - text);
     while (i < n_bytes && is_space(text[i]))
         i++;
-    dosi_status status = text_members(value, err);
+    status = text_members(value, err);
     if (i < n_bytes)
         status = dosi_fail_at(err, DOSI_ESYNTAX, i,
             "not JSON: something stands behind the value");
