@@ -7,16 +7,28 @@
 #include "base/c_locale.h"
 #include "base/error.h"
 
-/* Where the text stops being UTF-8, or n. */
-static size_t text_valid(const char *text, size_t n)
+/*
+ * Refuses bytes that are not UTF-8, and NUL, as a byte or as \u0000: cJSON
+ * ends its strings with a NUL, so what stands behind one would be lost. A
+ * backslash outside a string is refused by cJSON, so that there is no need
+ * to know where strings begin.
+ */
+static dosi_status text_bytes(const char *text, size_t n, dosi_error *err)
 {
     for (size_t i = 0; i < n;) {
         size_t length = dosi_utf8_length(text + i, n - i);
         if (length == 0)
-            return i;
-        i += length;
+            return dosi_fail_at(
+                err, DOSI_ESYNTAX, i, "not JSON: bytes that are not UTF-8");
+        if (text[i] == '\0')
+            return dosi_fail_at(
+                err, DOSI_ESYNTAX, i, "not JSON: a NUL byte");
+        if (n - i >= 6 && memcmp(text + i, "\\u0000", 6) == 0)
+            return dosi_fail_at(err, DOSI_ESYNTAX, i,
+                "a string must not hold a NUL: \\u0000");
+        i += text[i] == '\\' && i + 1 < n && text[i + 1] == '\\' ? 2 : length;
     }
-    return n;
+    return DOSI_OK;
 }
 
 static bool is_space(char c)
@@ -79,11 +91,9 @@ dosi_status json_text_read(
 {
     const char *end = NULL;
     *out = NULL;
-    size_t valid = text_valid(text, n_bytes);
-    if (valid < n_bytes)
-        return dosi_fail_at(
-            err, DOSI_ESYNTAX, valid, "not JSON: bytes that are not UTF-8");
-    dosi_status status = DOSI_OK;
+    dosi_status status = text_bytes(text, n_bytes, err);
+    if (status != DOSI_OK)
+        return status;
     /* cJSON knows locales whose decimal point is one byte, and no others */
     c_locale before = dosi_c_locale_enter();
     cJSON *value = cJSON_ParseWithLengthOpts(text, n_bytes, &end, 0);

@@ -1,7 +1,7 @@
 /*
  * Foreign bytes to parsed JSON, and what the readers ask of it. cJSON fails
  * cleanly when memory runs out; what it lets pass (bytes that are not UTF-8,
- * a member given twice, something behind the value) is refused here.
+ * NUL, a member given twice, something behind the value) is refused here.
  */
 #ifndef DOSI_INTEROP_JSON_TEXT_H
 #define DOSI_INTEROP_JSON_TEXT_H

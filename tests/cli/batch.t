@@ -45,3 +45,12 @@ $ python3 -c '
 {"lower":0,"upper":0," 0
 
 $ dosimeter batch < /dev/null
+
+# A NUL, escaped or as a byte, never cuts a plan short: it is refused.
+$ printf '{"query":"delta","epsilon":1,"plan":"gaussian(1)\\u0000*2"}\n' |
+> dosimeter batch
+{"error":{"status":"ESYNTAX","message":"a string must not hold a NUL: \\u0000","offset":48}}
+
+$ printf '{"query":"delta","epsilon":1,"plan":"gaussian(1)\000*2"}\n' |
+> dosimeter batch
+{"error":{"status":"ESYNTAX","message":"not JSON: a NUL byte","offset":48}}

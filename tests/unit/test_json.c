@@ -302,6 +302,108 @@ static void bad_questions_are_answered(void **state)
     }
 }
 
+/* ---- Bytes ------------------------------------------------------------- */
+
+#define BYTES(text) text, sizeof text - 1
+
+/* Where a NUL or a byte that is not UTF-8 stands; none of these texts means
+ * what stands before it. */
+static const struct {
+    const char *text;
+    size_t n;
+    size_t offset;
+} bad_bytes[] = {
+    {BYTES("{\"kind\":\"gaussian\\u0000\",\"sigma\":1}"), 17},
+    {BYTES("{\"kind\":\"gaussian\0\",\"sigma\":1}"), 17},
+    {BYTES("{\"kind\\u0000s\":\"gaussian\",\"sigma\":1}"), 6},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\\u0000\":1}"), 25},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\":1\0}"), 28},
+    {BYTES("{\"kind\":\"gaussian\",\0\"sigma\":1}"), 19},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\":1}\0"), 29},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\":1}\0*2"), 29},
+    {BYTES("{\"kind\":\"repeat\",\"count\":\"?\\u0000\",\"of\":"
+           "{\"kind\":\"pure\",\"epsilon\":1}}"), 27},
+    {BYTES("{\"class_name\":\"NoOpDpEvent\\u0000x\"}"), 26},
+    {BYTES("{\"class_name\\u0000\":\"NoOpDpEvent\"}"), 12},
+    {BYTES("{\"kind\":\"gauss\\\\\\u0000\",\"sigma\":1}"), 16},
+    {BYTES("{\"kind\":\"gaussian\xc0\x80\",\"sigma\":1}"), 17},
+    {BYTES("{\"kind\":\"gaussian\xed\xa0\x80\",\"sigma\":1}"), 17},
+};
+
+static void nul_is_a_syntax_error(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bad_bytes / sizeof *bad_bytes; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_sampler *sampler = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_read_plan(&plan, bad_bytes[i].text,
+                             bad_bytes[i].n, &err),
+            DOSI_ESYNTAX);
+        assert_int_equal(err.offset, bad_bytes[i].offset);
+        assert_null(plan);
+        err = (dosi_error){0};
+        assert_int_equal(dosi_json_read_sampler(&sampler, bad_bytes[i].text,
+                             bad_bytes[i].n, DOSI_ADD_REMOVE, &err),
+            DOSI_ESYNTAX);
+        assert_int_equal(err.offset, bad_bytes[i].offset);
+        char *answer = NULL;
+        assert_int_equal(dosi_json_answer(&answer, bad_bytes[i].text,
+                             bad_bytes[i].n, NULL, NULL),
+            DOSI_OK);
+        assert_non_null(strstr(answer, "\"status\":\"ESYNTAX\""));
+        dosi_json_free(answer);
+    }
+}
+
+/* gaussian(1) loses 0.1269 where gaussian(1) * 2 loses 0.2862. */
+static void questions_with_nul_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "{\"query\":\"delta\",\"epsilon\":1,"
+        "\"plan\":\"gaussian(1)\\u0000*2\"}",
+        "{\"query\":\"delta\\u0000s\",\"epsilon\":1,"
+        "\"plan\":\"gaussian(1)\"}",
+        "{\"query\":\"delta\",\"epsilon\\u0000\":1,"
+        "\"plan\":\"gaussian(1)\"}",
+        "{\"query\":\"delta\",\"epsilon\":1,\"neighbours\":"
+        "\"replace\\u0000d\",\"plan\":\"gaussian(1)\"}",
+        "{\"query\":\"delta\",\"epsilon\":1,\"route\":"
+        "\"closed\\u0000d\",\"plan\":\"gaussian(1)\"}",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *a = ask(cases[i]);
+        const cJSON *error = cJSON_GetObjectItem(a, "error");
+        assert_string_equal(
+            cJSON_GetStringValue(cJSON_GetObjectItem(error, "status")),
+            "ESYNTAX");
+        assert_int_equal(number(error, "offset"),
+            (int)(strstr(cases[i], "\\u0000") - cases[i]));
+        cJSON_Delete(a);
+    }
+    /* a backslash that is escaped itself begins no NUL */
+    cJSON *a = ask("{\"query\":\"delta\",\"epsilon\":1,"
+                   "\"plan\":\"gaussian(1)\",\"id\":\"\\\\u0000\"}");
+    assert_string_equal(
+        cJSON_GetStringValue(cJSON_GetObjectItem(a, "id")), "\\u0000");
+    cJSON_Delete(a);
+}
+
+/* Records that differ behind a NUL are not one record. */
+static void samples_with_nul_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"first\":[1,0],\"second\":[0,1],"
+                               "\"samples\":[[\"a\\u0000b\"],[\"a\"]]}";
+    dosi_sampler *sampler = NULL;
+    dosi_error err = {0};
+    assert_int_equal(dosi_json_read_sampler(
+                         &sampler, text, sizeof text - 1, DOSI_REPLACE, &err),
+        DOSI_ESYNTAX);
+    assert_int_equal(err.offset, 44);
+}
+
 /* A megabyte of brackets is an answer, not a crash. */
 static void depth_is_limited(void **state)
 {
@@ -333,6 +435,9 @@ int main(void)
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(questions_are_answered),
         cmocka_unit_test(bad_questions_are_answered),
+        cmocka_unit_test(nul_is_a_syntax_error),
+        cmocka_unit_test(questions_with_nul_are_refused),
+        cmocka_unit_test(samples_with_nul_are_refused),
         cmocka_unit_test(depth_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
