@@ -44,7 +44,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_sampler(dosi_sampler **out,
  * Answers one question, one JSON object, with one JSON object:
  *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
  *    "neighbours":"add_remove","id":7}
- * query is epsilon (delta or log_delta), delta (epsilon), tradeoff (alpha),
+ * (or "neighbors"). query is epsilon (delta or log_delta), delta (epsilon), tradeoff (alpha),
  * renyi (order), zcdp (xi), gdp (floor), risk (prior) or calibrate (targets,
  * a list of objects as {"epsilon":1,"delta":1e-6}; also epsilon with
  * log_delta, beta with alpha, renyi with order, rho with xi, mu with floor,
@@ -58,7 +58,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_sampler(dosi_sampler **out,
  * now_us reads a clock in microseconds, or is NULL for no elapsed_us.
  *
  * owns   *out, a text released with dosi_json_free
- * fails  DOSI_ENOMEM only: a bad question has an answer, too
+ * fails  DOSI_ENOMEM only: a bad question has an answer, too, and its error
+ *        is in *err as well, whose status is DOSI_OK if there is none
  */
 DOSI_API DOSI_CHECK dosi_status dosi_json_answer(char **out,
     const char *question, size_t n_bytes, double (*now_us)(void),

@@ -287,8 +287,21 @@ static void bad_questions_are_answered(void **state)
             "EINVAL"},
         {"{\"query\":\"epsilon\",\"plan\":\"\xff\",\"delta\":0.1}",
             "ESYNTAX"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"log_delta\":-9}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"epsilon\":1}",
+            "EINVAL"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_answer(&text, cases[i][0],
+                             strlen(cases[i][0]), NULL, &err),
+            DOSI_OK);
+        assert_string_equal(dosi_status_name(err.status), cases[i][1]);
+        dosi_json_free(text);
         cJSON *a = ask(cases[i][0]);
         const cJSON *error = cJSON_GetObjectItem(a, "error");
         assert_string_equal(
