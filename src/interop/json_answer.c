@@ -52,7 +52,7 @@ static dosi_status question_plan(
     const char *text = json_string(value);
     if (text != NULL)
         return dosi_plan_parse(&q->plan, text, strlen(text), err);
-    return json_plan_read(&q->plan, value, err);
+    return json_plan_read(&q->plan, value, q->options.neighbours, err);
 }
 
 /* neighbours, which may also be spelled neighbors. */

@@ -104,6 +104,7 @@ $ head -c 1000000 /dev/zero | tr '\000' '(' | dosimeter epsilon - --delta 1e-6
 
 $ head -c 1000000 /dev/zero | tr '\000' '[' | dosimeter batch
 {"error":{"status":"ESYNTAX","message":"not JSON: ...
+= 2
 
 # Truncated JSON, JSON that is not a plan, an event without a kind.
 $ dosimeter epsilon '{"kind":"gaussian"' --delta 1e-6
