@@ -167,13 +167,13 @@ static void randomized_response_keeps_to_the_safe_side(void **state)
 #define GAUSSIAN "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}"
 #define LAPLACE "{\"class_name\":\"LaplaceDpEvent\",\"noise_multiplier\":2}"
 #define STATED                                                                \
-    "{\"class_name\":\"EpsilonDeltaDpEvent\",\"epsilon\":1,"                    \
+    "{\"class_name\":\"EpsilonDeltaDpEvent\",\"epsilon\":1,"                   \
     "\"delta\":0.125}"
 #define SAMPLED(event)                                                        \
-    "{\"class_name\":\"PoissonSampledDpEvent\",\"sampling_probability\":"       \
+    "{\"class_name\":\"PoissonSampledDpEvent\",\"sampling_probability\":"      \
     "0.25,\"event\":" event "}"
 #define BATCH(name, event)                                                    \
-    "{\"class_name\":\"Sampled" name "DpEvent\",\"source_dataset_size\":9,"     \
+    "{\"class_name\":\"Sampled" name "DpEvent\",\"source_dataset_size\":9,"    \
     "\"sample_size\":1,\"event\":" event "}"
 #define BOTH(a, b)                                                            \
     "{\"class_name\":\"ComposedDpEvent\",\"events\":[" a "," b "]}"
@@ -498,6 +498,42 @@ static void nul_is_a_syntax_error(void **state)
     }
 }
 
+/* What the text form refuses: each would be read as a smaller number. */
+static void numbers_without_a_double_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        size_t offset;
+        const char *says;
+    } cases[] = {
+        {"{\"kind\":\"pure\",\"epsilon\":1e-400}", 25, "1e-400 is smaller"},
+        {"{\"kind\":\"pure\",\"epsilon\":0.02E-350}", 25, "is smaller"},
+        {"{\"kind\":\"pure\",\"epsilon\":1e400}", 25, "1e400 is greater"},
+        {"{\"kind\":\"repeat\",\"count\":9007199254740993,\"of\":"
+         "{\"kind\":\"pure\",\"epsilon\":1}}",
+            25, "9007199254740993 is greater than the double"},
+        {"{\"class_name\":\"ComposedDpEvent\",\"a\\\"0\":\"1e400\","
+         "\"events\":[],\"b\":[-1e-400]}",
+            65, "1e-400 is smaller"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_read_plan(&plan, cases[i].json,
+                             strlen(cases[i].json), &err),
+            DOSI_EINVAL);
+        assert_non_null(strstr(err.message, cases[i].says));
+        assert_int_equal(err.offset, cases[i].offset);
+    }
+    dosi_plan_free(json_plan("{\"kind\":\"repeat\",\"count\":"
+                             "9007199254740992,\"of\":{\"kind\":\"pure\","
+                             "\"epsilon\":0e-400}}"));
+    dosi_plan_free(json_plan("{\"kind\":\"pure\",\"epsilon\":5e-324}"));
+    const dosi_plan *plan = NULL; /* the text ends with the number */
+    assert_int_equal(dosi_json_read_plan(&plan, "17x", 2, NULL), DOSI_EINVAL);
+}
+
 /* gaussian(1) loses 0.1269 where gaussian(1) * 2 loses 0.2862. */
 static void questions_with_nul_are_refused(void **state)
 {
@@ -580,6 +616,7 @@ int main(void)
         cmocka_unit_test(questions_are_answered),
         cmocka_unit_test(events_replaced_lose_twice),
         cmocka_unit_test(bad_questions_are_answered),
+        cmocka_unit_test(numbers_without_a_double_are_refused),
         cmocka_unit_test(nul_is_a_syntax_error),
         cmocka_unit_test(questions_with_nul_are_refused),
         cmocka_unit_test(samples_with_nul_are_refused),

@@ -83,9 +83,10 @@ static void events(void **state)
             "\"noise_parameter\":0.5,\"sensitivity\":4}"},
         {"group(4, laplace(2))",
             "{\"class_name\":\"LaplaceDpEvent\",\"noise_multiplier\":0.5}"},
-        /* 2/3 rounded down: 0.66666666666666662966 < 2/3 */
-        {"group(3, gaussian(2))", "{\"class_name\":\"GaussianDpEvent\","
-                                  "\"noise_multiplier\":0.6666666666666666}"},
+        /* the double nearest to 1/5 is 0.200000000000000011... */
+        {"group(5, gaussian(1))",
+            "{\"class_name\":\"GaussianDpEvent\","
+            "\"noise_multiplier\":0.19999999999999998}"},
         /* a record replaced is one removed and one added */
         {"without_replacement(1, 9, group(2, gaussian(1)))",
             "{\"class_name\":\"SampledWithoutReplacementDpEvent\","
