@@ -80,6 +80,15 @@ static dosi_status question_relation(
     return DOSI_OK;
 }
 
+static dosi_status question_route(
+    question *q, const cJSON *value, dosi_error *err)
+{
+    q->options.route = json_string(value);
+    if (value != NULL && q->options.route == NULL)
+        return dosi_fail(err, DOSI_EINVAL, "route must be a string");
+    return DOSI_OK;
+}
+
 static int is_over(void *context)
 {
     const question *q = context;
@@ -168,7 +177,7 @@ static dosi_status question_row(const struct query_row **row, double *x,
 {
     const char *name = json_string(json_member(object, "query"));
     const char *argument = NULL;
-    *row = NULL;
+    const struct query_row *found = NULL;
     for (size_t i = 0; i < n_query_rows; i++) {
         if (name == NULL || strcmp(query_rows[i].query, name) != 0)
             continue;
@@ -177,18 +186,20 @@ static dosi_status question_row(const struct query_row **row, double *x,
         argument = argument == NULL ? query_rows[i].argument : argument;
         if (value == NULL)
             continue;
-        if (*row != NULL)
+        if (found != NULL)
             return dosi_fail(err, DOSI_EINVAL,
                 "the query \"%s\" takes %s or %s, not both", name,
-                (*row)->argument, query_rows[i].argument);
+                found->argument, query_rows[i].argument);
         if (!cJSON_IsNumber(value))
             return dosi_fail(err, DOSI_EINVAL, "%s must be a number",
                 query_rows[i].argument);
-        *row = &query_rows[i];
+        found = &query_rows[i];
         *x = value->valuedouble;
     }
-    if (*row != NULL)
-        return question_unused(object, name, (*row)->argument, err);
+    if (found != NULL) {
+        *row = found;
+        return question_unused(object, name, found->argument, err);
+    }
     if (argument != NULL)
         return dosi_fail(err, DOSI_EINVAL, "the query \"%s\" needs %s", name,
             argument);
@@ -220,7 +231,8 @@ static dosi_status question_ask(
                      : question_row(&row, &x, object, err);
     if (status == DOSI_OK)
         status = question_relation(q, object, err);
-    q->options.route = json_string(json_member(object, "route"));
+    if (status == DOSI_OK)
+        status = question_route(q, json_member(object, "route"), err);
     if (status == DOSI_OK)
         status = question_limits(q, object, err);
     if (status == DOSI_OK)

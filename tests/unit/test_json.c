@@ -422,6 +422,9 @@ static void bad_questions_are_answered(void **state)
         {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
          "\"epsilon\":1}",
             "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"route\":7}",
+            "EINVAL"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = NULL;
