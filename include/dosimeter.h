@@ -10,6 +10,8 @@
  *  - what a T ** parameter receives belongs to the caller, who releases it
  *    with dosi_T_free; after a failure it holds NULL;
  *  - a returned const char * is borrowed: static, or as old as its parent;
+ *  - numbers in texts and messages have a decimal point in every locale of
+ *    the caller, which is not changed;
  *  - handles are immutable and may be shared by threads, but for the
  *    accountant; there is no global mutable state and no initialisation call;
  *  - privacy loss is in nats; a parameter is the double that is passed.

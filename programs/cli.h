@@ -258,6 +258,10 @@ struct cli_asking {
     double elapsed_us; /* of the last answer */
 };
 
+/* --neighbours, or DOSI_NATURAL. Returns an exit status. */
+int cli_neighbours_read(
+    dosi_neighbours *out, const struct cli_arguments *args);
+
 /* --neighbours, --route, --width, --max-memory, --time-limit and --digits. */
 int cli_asking_read(
     struct cli_asking *out, const struct cli_arguments *args);

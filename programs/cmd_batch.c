@@ -1,6 +1,7 @@
 /*
  * dosimeter batch: one JSON question a line, one JSON answer a line. Each
- * answer is flushed, so that another program may hold a conversation.
+ * answer is flushed, so that another program may hold a conversation. The
+ * exit status is the greatest that a line would have had as a command.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
@@ -24,19 +25,23 @@ int cli_batch(const struct cli_arguments *args)
     char *line = NULL;
     size_t capacity = 0;
     int status = CLI_YES;
+    int worst = CLI_YES; /* of the lines */
     ssize_t n;
 
     (void)args; /* --json changes nothing */
     errno = 0;
     while (status == CLI_YES && (n = getline(&line, &capacity, stdin)) >= 0) {
         char *answer;
+        dosi_error err;
         if (is_blank(line, (size_t)n))
             continue;
-        if (dosi_json_answer(&answer, line, (size_t)n, cli_now_us, NULL) !=
+        if (dosi_json_answer(&answer, line, (size_t)n, cli_now_us, &err) !=
             DOSI_OK) {
             status = cli_no_memory();
             break;
         }
+        if (cli_exit_of(err.status) > worst)
+            worst = cli_exit_of(err.status);
         puts(answer);
         dosi_json_free(answer);
         status = cli_flush();
@@ -46,5 +51,5 @@ int cli_batch(const struct cli_arguments *args)
         status = CLI_SYSTEM;
     }
     free(line);
-    return status;
+    return status != CLI_YES ? status : worst;
 }

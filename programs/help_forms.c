@@ -37,6 +37,12 @@ static void roff_bytes(const char *s, size_t n)
             fputs("\\-", stdout);
         else if (s[i] == '\'')
             fputs("\\(aq", stdout);
+        else if (s[i] == '^')
+            fputs("\\(ha", stdout);
+        else if (s[i] == '~')
+            fputs("\\(ti", stdout);
+        else if (s[i] == '`')
+            fputs("\\(ga", stdout);
         else
             putchar(s[i]);
     }
@@ -56,6 +62,41 @@ static void roff_commands(const char *text)
         roff_bytes(text, n);
         putchar('\n');
         text += n + (text[n] == '\n');
+    }
+}
+
+/* How many of n bytes fit into a line beside the program's name and margins,
+ * cut before an option or a quoted word, if they can be. */
+static size_t example_cut(const char *line, size_t n)
+{
+    enum { FIT = 60 };
+    bool is_quoted = false;
+    size_t cut = n;
+
+    for (size_t i = 0; n > FIT && i < FIT; i++) {
+        is_quoted = is_quoted != (line[i] == '\'');
+        if (i > 0 && !is_quoted && line[i] == ' ' &&
+            (line[i + 1] == '-' || line[i + 1] == '\''))
+            cut = i;
+    }
+    return cut;
+}
+
+/* Examples as they are typed: not filled, for a shell takes them as they
+ * stand, and a long one goes on behind a backslash. */
+static void man_examples(const char *text)
+{
+    while (text != NULL && *text != '\0') {
+        size_t n = strcspn(text, "\n");
+        fputs("dosimeter ", stdout);
+        for (size_t cut = 0; n > 0; text += cut, n -= cut) {
+            if (cut > 0)
+                fputs(" \\e\n\\&   ", stdout);
+            cut = example_cut(text, n);
+            roff_bytes(text, cut);
+        }
+        putchar('\n');
+        text += *text == '\n';
     }
 }
 
@@ -117,9 +158,10 @@ void help_man(void)
         roff(help_exits[i].meaning);
         fputs(".\n", stdout);
     }
-    fputs(".SH EXAMPLES\n", stdout);
+    fputs(".SH EXAMPLES\n.nf\n", stdout);
     for (int i = 0; i < COMMAND_COUNT; i++)
-        roff_commands(cli_commands[i].examples);
+        man_examples(cli_commands[i].examples);
+    fputs(".fi\n", stdout);
 }
 
 /* ---- Completion ------------------------------------------------------------

@@ -229,12 +229,16 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula eval T000-08.delta eps=1 sigma=1 sens=1"},
     [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
         "one JSON question a line, one JSON answer a line",
-        "Reads standard input. A question is an object with query (epsilon, "
-        "delta, tradeoff, renyi, zcdp or calibrate), plan (text or tree), "
-        "delta, log_delta, epsilon, alpha, order, xi or targets, and "
-        "optionally neighbours, route, width, max_bytes, time_limit "
-        "(seconds) and id. Order is kept, blank lines are skipped, and a bad "
-        "line is answered with an error object.",
+        "Reads standard input. A question is an object such as "
+        "{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1e-5}. "
+        "query and its argument are epsilon with delta or log_delta, delta "
+        "with epsilon, tradeoff with alpha, renyi with order, zcdp with xi, "
+        "gdp with floor, risk with prior, or calibrate with targets; plan is "
+        "a text or a tree; neighbours (or neighbors), route, width, "
+        "max_bytes, time_limit (seconds) and id are optional. Order is kept, "
+        "and blank lines are skipped. A line that fails is answered with an "
+        "error object; the exit status is then 2 for a bad line, or 3 if "
+        "some line could not be certified.",
         NULL},
     [COMMAND_VERSION] = {"version", "version", 0, 0, "", cli_version,
         "the version of the program", NULL, "version"},

@@ -73,13 +73,17 @@ int cli_plan_read(
     struct cli_plan *out, const struct cli_arguments *args, const char *operand)
 {
     dosi_error err;
+    dosi_neighbours neighbours;
 
     int status = cli_text_read(out, operand);
+    if (status == CLI_YES)
+        status = cli_neighbours_read(&neighbours, args);
     if (status != CLI_YES)
         return status;
     bool is_json = out->text[strspn(out->text, " \t\r\n")] == '{';
     dosi_status read =
-        is_json ? dosi_json_read_plan(&out->plan, out->text, out->n_bytes, &err)
+        is_json ? dosi_json_read_plan_under(&out->plan, out->text, out->n_bytes,
+                      neighbours, &err)
                 : dosi_plan_parse(&out->plan, out->text, out->n_bytes, &err);
     if (read != DOSI_OK)
         return cli_fail(args, &err, out->text, out->n_bytes);

@@ -86,7 +86,8 @@ static bool same_word(const char *a, const char *b)
     }
 }
 
-static int read_neighbours(dosi_options *out, const struct cli_arguments *args)
+int cli_neighbours_read(
+    dosi_neighbours *out, const struct cli_arguments *args)
 {
     /* The second words are those of dp_accounting. */
     static const struct {
@@ -97,12 +98,12 @@ static int read_neighbours(dosi_options *out, const struct cli_arguments *args)
         {"replace_one", DOSI_REPLACE}};
     const char *word = cli_value(args, OPTION_NEIGHBOURS);
 
-    out->neighbours = DOSI_NATURAL;
+    *out = DOSI_NATURAL;
     if (word == NULL)
         return CLI_YES;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
         if (same_word(word, relations[i].word)) {
-            out->neighbours = relations[i].neighbours;
+            *out = relations[i].neighbours;
             return CLI_YES;
         }
     return cli_usage(
@@ -217,7 +218,7 @@ int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
 
     *out = (struct cli_asking){.options = DOSI_OPTIONS_INIT};
     out->options.route = cli_value(args, OPTION_ROUTE);
-    int status = read_neighbours(&out->options, args);
+    int status = cli_neighbours_read(&out->options.neighbours, args);
     if (status == CLI_YES)
         status = cli_positive(&out->options.width, args, OPTION_WIDTH);
     if (status == CLI_YES)

@@ -25,6 +25,25 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan(const dosi_plan **out,
     const char *text, size_t n_bytes, dosi_error *err);
 
 /*
+ * The same for questions under one relation, as far as events are
+ * concerned; dosi_json_read_plan is for DOSI_NATURAL.
+ *
+ * An event's noise is relative to the norm of one record; a plan's, to the
+ * distance of neighbours' answers, which is twice that norm where a record
+ * is replaced. So noise becomes group(2, noise) under DOSI_REPLACE, and
+ * always inside batches of fixed size, but not inside Poisson samples, whose
+ * plans are stated for one record added or removed. A stated guarantee (an
+ * EpsilonDeltaDpEvent, say) is one for the relation of the question.
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  as dosi_json_read_plan; DOSI_EUNSUPPORTED for Poisson samples of
+ *        stated guarantees under DOSI_REPLACE
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan_under(
+    const dosi_plan **out, const char *text, size_t n_bytes,
+    dosi_neighbours neighbours, dosi_error *err);
+
+/*
  * Reads a sampler from JSON:
  *   {"first":[0.5,0.5,0],"second":[0.5,0,0.5],
  *    "samples":[[],["a"],["b"]]}
@@ -44,21 +63,22 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_sampler(dosi_sampler **out,
  * Answers one question, one JSON object, with one JSON object:
  *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
  *    "neighbours":"add_remove","id":7}
- * query is epsilon (delta or log_delta), delta (epsilon), tradeoff (alpha),
- * renyi (order), zcdp (xi), gdp (floor), risk (prior) or calibrate (targets,
- * a list of objects as {"epsilon":1,"delta":1e-6}; also epsilon with
- * log_delta, beta with alpha, renyi with order, rho with xi, mu with floor,
- * advantage). Optional: route, width, max_bytes, time_limit in seconds of
- * now_us. Answer: lower, upper, route, theorem, neighbours, elapsed_us, or
- * error with status, message, offset. That of risk has in place of lower and
- * upper the intervals advantage, accuracy and prior_accuracy, and tests, a
- * list of objects with false_positive, true_positive and posterior. That of
- * calibrate: kind, parameter, value, beyond, rounded, binding, plan, and
- * answer, beyond_answer and rounded_answer as objects. An id is echoed.
+ * (or "neighbors"). query is epsilon (delta or log_delta), delta (epsilon),
+ * tradeoff (alpha), renyi (order), zcdp (xi), gdp (floor), risk (prior) or
+ * calibrate (targets, a list of objects as {"epsilon":1,"delta":1e-6}; also
+ * epsilon with log_delta, beta with alpha, renyi with order, rho with xi, mu
+ * with floor, advantage). Optional: route, width, max_bytes, time_limit in
+ * seconds of now_us. Answer: lower, upper, route, theorem, neighbours,
+ * elapsed_us, or error with status, message, offset. That of risk has in place
+ * of lower and upper the intervals advantage, accuracy and prior_accuracy, and
+ * tests, a list of objects with false_positive, true_positive and posterior.
+ * That of calibrate: kind, parameter, value, beyond, rounded, binding, plan,
+ * and answer, beyond_answer and rounded_answer as objects. An id is echoed.
  * now_us reads a clock in microseconds, or is NULL for no elapsed_us.
  *
  * owns   *out, a text released with dosi_json_free
- * fails  DOSI_ENOMEM only: a bad question has an answer, too
+ * fails  DOSI_ENOMEM only: a bad question has an answer, too, and its error
+ *        is in *err as well, whose status is DOSI_OK if there is none
  */
 DOSI_API DOSI_CHECK dosi_status dosi_json_answer(char **out,
     const char *question, size_t n_bytes, double (*now_us)(void),

@@ -1,7 +1,8 @@
 #include "error.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "c_locale.h"
 
 __attribute__((format(printf, 4, 0))) static dosi_status error_fill(
     dosi_error *err, dosi_status status, size_t offset, const char *format,
@@ -10,7 +11,7 @@ __attribute__((format(printf, 4, 0))) static dosi_status error_fill(
     if (err != NULL) {
         err->status = status;
         err->offset = offset;
-        (void)vsnprintf(err->message, sizeof err->message, format, args);
+        dosi_format(err->message, sizeof err->message, format, args);
         /* one line, whatever foreign names it quotes */
         for (char *c = err->message; *c != '\0'; c++)
             if ((unsigned char)*c < ' ' || *c == 0x7f)

@@ -1,5 +1,6 @@
 /*
- * Filling a caller's dosi_error. Reporting never allocates.
+ * Filling a caller's dosi_error. Reporting never allocates, and numbers are
+ * written as in the C locale.
  */
 #ifndef DOSI_BASE_ERROR_H
 #define DOSI_BASE_ERROR_H

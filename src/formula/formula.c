@@ -4,10 +4,10 @@
 #include "formula.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"
+#include "base/c_locale.h"
 
 static const formula_table *const tables[] = {
     &formula_basic,
@@ -91,7 +91,7 @@ dosi_status formula_domain(dosi_error *err, const char *format, ...)
     char message[DOSI_MESSAGE_BYTES];
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(message, sizeof message, format, values);
+    dosi_format(message, sizeof message, format, values);
     va_end(values);
     return dosi_fail(err, DOSI_EDOMAIN, "%s", message);
 }

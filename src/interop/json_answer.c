@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/c_locale.h"
 #include "base/error.h"
 #include "json_calibrate.h"
 #include "json_plan.h"
@@ -51,12 +52,19 @@ static dosi_status question_plan(
     const char *text = json_string(value);
     if (text != NULL)
         return dosi_plan_parse(&q->plan, text, strlen(text), err);
-    return json_plan_read(&q->plan, value, err);
+    return json_plan_read(&q->plan, value, q->options.neighbours, err);
 }
 
+/* neighbours, which may also be spelled neighbors. */
 static dosi_status question_relation(
-    question *q, const cJSON *value, dosi_error *err)
+    question *q, const cJSON *object, dosi_error *err)
 {
+    const cJSON *value = json_member(object, "neighbours");
+    const cJSON *american = json_member(object, "neighbors");
+    if (value != NULL && american != NULL)
+        return dosi_fail(err, DOSI_EINVAL,
+            "a question has neighbours or neighbors, not both");
+    value = value != NULL ? value : american;
     const char *name = json_string(value);
     q->options.neighbours = DOSI_NATURAL;
     if (value == NULL)
@@ -69,6 +77,15 @@ static dosi_status question_relation(
         return dosi_fail(err, DOSI_EINVAL,
             "neighbours must be \"add_remove\" or \"replace\"%s%.40s",
             name != NULL ? ", got " : "", name != NULL ? name : "");
+    return DOSI_OK;
+}
+
+static dosi_status question_route(
+    question *q, const cJSON *value, dosi_error *err)
+{
+    q->options.route = json_string(value);
+    if (value != NULL && q->options.route == NULL)
+        return dosi_fail(err, DOSI_EINVAL, "route must be a string");
     return DOSI_OK;
 }
 
@@ -125,8 +142,8 @@ static dosi_status question_keys(const cJSON *object, dosi_error *err)
 {
     static const char *const known[] = {"id", "query", "plan", "delta",
         "log_delta", "epsilon", "alpha", "order", "xi", "floor",
-        "prior", "targets",
-        "neighbours", "route", "width", "max_bytes", "time_limit"};
+        "prior", "targets", "neighbours", "neighbors", "route", "width",
+        "max_bytes", "time_limit"};
     const cJSON *member;
     cJSON_ArrayForEach (member, object) {
         bool found = false;
@@ -139,11 +156,30 @@ static dosi_status question_keys(const cJSON *object, dosi_error *err)
     return DOSI_OK;
 }
 
+/* An argument of another query would be ignored, so it is refused. */
+static dosi_status question_unused(const cJSON *object, const char *query,
+    const char *used, dosi_error *err)
+{
+    const char *unused = NULL;
+    for (size_t i = 0; i < n_query_rows; i++)
+        if (strcmp(query_rows[i].argument, used) != 0 &&
+            json_member(object, query_rows[i].argument) != NULL)
+            unused = query_rows[i].argument;
+    if (strcmp(used, "targets") != 0 && json_member(object, "targets") != NULL)
+        unused = "targets";
+    if (unused == NULL)
+        return DOSI_OK;
+    return dosi_fail(
+        err, DOSI_EINVAL, "the query \"%s\" takes no %s", query, unused);
+}
+
+/* The row of the question, and the value it is asked at. */
 static dosi_status question_row(const struct query_row **row, double *x,
     const cJSON *object, dosi_error *err)
 {
     const char *name = json_string(json_member(object, "query"));
     const char *argument = NULL;
+    const struct query_row *found = NULL;
     for (size_t i = 0; i < n_query_rows; i++) {
         if (name == NULL || strcmp(query_rows[i].query, name) != 0)
             continue;
@@ -152,12 +188,19 @@ static dosi_status question_row(const struct query_row **row, double *x,
         argument = argument == NULL ? query_rows[i].argument : argument;
         if (value == NULL)
             continue;
+        if (found != NULL)
+            return dosi_fail(err, DOSI_EINVAL,
+                "the query \"%s\" takes %s or %s, not both", name,
+                found->argument, query_rows[i].argument);
         if (!cJSON_IsNumber(value))
             return dosi_fail(err, DOSI_EINVAL, "%s must be a number",
                 query_rows[i].argument);
-        *row = &query_rows[i];
+        found = &query_rows[i];
         *x = value->valuedouble;
-        return DOSI_OK;
+    }
+    if (found != NULL) {
+        *row = found;
+        return question_unused(object, name, found->argument, err);
     }
     if (argument != NULL)
         return dosi_fail(err, DOSI_EINVAL, "the query \"%s\" needs %s", name,
@@ -184,12 +227,14 @@ static dosi_status question_ask(
     const struct query_row *row = query_rows;
     double x = 0;
     dosi_status status = question_keys(object, err);
-    if (status == DOSI_OK && !is_calibration(object))
-        status = question_row(&row, &x, object, err);
     if (status == DOSI_OK)
-        status = question_relation(
-            q, json_member(object, "neighbours"), err);
-    q->options.route = json_string(json_member(object, "route"));
+        status = is_calibration(object)
+                     ? question_unused(object, "calibrate", "targets", err)
+                     : question_row(&row, &x, object, err);
+    if (status == DOSI_OK)
+        status = question_relation(q, object, err);
+    if (status == DOSI_OK)
+        status = question_route(q, json_member(object, "route"), err);
     if (status == DOSI_OK)
         status = question_limits(q, object, err);
     if (status == DOSI_OK)
@@ -225,7 +270,9 @@ static void answer_error(dosi_buffer *b, const dosi_error *e)
 
 static void answer_id(dosi_buffer *b, const cJSON *id)
 {
+    c_locale before = dosi_c_locale_enter();
     char *text = cJSON_PrintUnformatted(id);
+    dosi_c_locale_leave(before);
     if (text == NULL) {
         b->failed = true;
         return;
@@ -242,7 +289,7 @@ dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
     *out = NULL;
     double start_us = now_us != NULL ? now_us() : 0;
     question q = {.options = DOSI_OPTIONS_INIT, .now_us = now_us};
-    dosi_error fault = {.status = DOSI_OK};
+    dosi_error fault = {.status = DOSI_OK, .offset = DOSI_NO_OFFSET};
     cJSON *object = NULL;
     dosi_status status = json_text_read(&object, text, n_bytes, &fault);
     if (status == DOSI_OK)
@@ -271,5 +318,7 @@ dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
         return dosi_fail_memory(err);
     }
     *out = b.text; /* moved to out */
+    if (err != NULL)
+        *err = fault;
     return DOSI_OK;
 }

@@ -5,6 +5,10 @@
 
 #include "base/error.h"
 
+typedef json_event_place event_place;
+
+#define WITHOUT_REPLACEMENT "SampledWithoutReplacementDpEvent"
+
 /* One field of an event that must be a number. */
 static dosi_status event_number(
     double *out, const cJSON *event, const char *field, dosi_error *err)
@@ -55,23 +59,23 @@ static dosi_status event_noise(dosi_buffer *text, const cJSON *event,
 }
 
 static dosi_status event_gaussian(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     return event_noise(text, event, "gaussian", err);
 }
 
 static dosi_status event_laplace(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     return event_noise(text, event, "laplace", err);
 }
 
 static dosi_status event_exponential(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     return event_simple(text, event, "exponential", "epsilon", err);
 }
 
@@ -99,9 +103,9 @@ static dosi_status event_integer_noise(dosi_buffer *text,
 }
 
 static dosi_status event_discrete_laplace(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     double parameter;
     dosi_status status =
         event_number(&parameter, event, "noise_parameter", err);
@@ -118,12 +122,12 @@ static dosi_status event_discrete_laplace(dosi_buffer *text,
 }
 
 static dosi_status event_discrete_gaussian(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
-    (void)level;
-    double sigma, dimension = 1;
+    (void)at;
+    double sigma, dimension;
     dosi_status status = event_number(&sigma, event, "sigma", err);
-    if (status == DOSI_OK && json_member(event, "dimension") != NULL)
+    if (status == DOSI_OK) /* unknown, if there is none */
         status = event_number(&dimension, event, "dimension", err);
     if (status != DOSI_OK)
         return status;
@@ -137,9 +141,9 @@ static dosi_status event_discrete_gaussian(dosi_buffer *text,
 /* With probability p a uniform bucket, else the truth:
  * e^epsilon = 1 + k (1 - p) / p. */
 static dosi_status event_randomized_response(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     double p, n_buckets;
     dosi_status status = event_number(&p, event, "noise_parameter", err);
     if (status == DOSI_OK)
@@ -188,52 +192,53 @@ static dosi_status event_pair(dosi_buffer *text, const cJSON *event,
 }
 
 static dosi_status event_epsilon_delta(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     return event_pair(text, event, "approx", "epsilon", "delta", err);
 }
 
 static dosi_status event_zcdp(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
-    (void)level;
+    (void)at;
     return event_pair(text, event, "zcdp", "rho", "xi", err);
 }
 
 static dosi_status event_no_op(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
     (void)event;
-    (void)level;
+    (void)at;
     (void)err;
     dosi_buffer_text(text, "pure(0)");
     return DOSI_OK;
 }
 
 static dosi_status event_non_private(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
     (void)event;
-    (void)level;
+    (void)at;
     (void)err;
     dosi_buffer_text(text, "nonprivate()");
     return DOSI_OK;
 }
 
 static dosi_status event_composed(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
     const cJSON *parts = json_member(event, "events");
     if (!cJSON_IsArray(parts))
         return dosi_fail(
             err, DOSI_EINVAL, "ComposedDpEvent: events must be a list");
     if (parts->child == NULL)
-        return event_no_op(text, event, level, err);
+        return event_no_op(text, event, at, err);
     const cJSON *part;
+    at.level++;
     cJSON_ArrayForEach (part, parts) {
         dosi_buffer_text(text, part == parts->child ? "(" : " + ");
-        dosi_status status = json_event_write(text, part, level + 1, err);
+        dosi_status status = json_event_write(text, part, at, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -242,15 +247,15 @@ static dosi_status event_composed(dosi_buffer *text, const cJSON *event,
 }
 
 static dosi_status event_self_composed(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
     double count;
     dosi_status status = event_number(&count, event, "count", err);
     if (status != DOSI_OK)
         return status;
     dosi_buffer_text(text, "(");
-    status = json_event_write(
-        text, json_member(event, "event"), level + 1, err);
+    at.level++;
+    status = json_event_write(text, json_member(event, "event"), at, err);
     if (status != DOSI_OK)
         return status;
     dosi_buffer_text(text, ") * ");
@@ -259,7 +264,7 @@ static dosi_status event_self_composed(dosi_buffer *text,
 }
 
 static dosi_status event_poisson(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+    event_place at, dosi_error *err)
 {
     double rate;
     dosi_status status =
@@ -269,14 +274,15 @@ static dosi_status event_poisson(dosi_buffer *text, const cJSON *event,
     dosi_buffer_text(text, "poisson(");
     event_append(text, rate);
     dosi_buffer_text(text, ", ");
-    status = json_event_write(
-        text, json_member(event, "event"), level + 1, err);
+    at.level++;
+    at.is_replaced = false; /* as poisson(rate, M) takes M, also in replace */
+    status = json_event_write(text, json_member(event, "event"), at, err);
     dosi_buffer_text(text, ")");
     return status;
 }
 
 static dosi_status event_batch(dosi_buffer *text, const cJSON *event,
-    const char *kind, unsigned level, dosi_error *err)
+    const char *kind, event_place at, dosi_error *err)
 {
     double population, batch;
     dosi_status status =
@@ -291,50 +297,83 @@ static dosi_status event_batch(dosi_buffer *text, const cJSON *event,
     dosi_buffer_text(text, ", ");
     event_append(text, population);
     dosi_buffer_text(text, ", ");
-    status = json_event_write(
-        text, json_member(event, "event"), level + 1, err);
+    at.level++;
+    at.is_replaced = true; /* the batch keeps its size */
+    status = json_event_write(text, json_member(event, "event"), at, err);
     dosi_buffer_text(text, ")");
     return status;
 }
 
 static dosi_status event_without_replacement(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
-    return event_batch(text, event, "without_replacement", level, err);
+    return event_batch(text, event, "without_replacement", at, err);
 }
 
 static dosi_status event_with_replacement(dosi_buffer *text,
-    const cJSON *event, unsigned level, dosi_error *err)
+    const cJSON *event, event_place at, dosi_error *err)
 {
-    return event_batch(text, event, "with_replacement", level, err);
+    return event_batch(text, event, "with_replacement", at, err);
 }
+
+/* What the numbers of an event are about. */
+typedef enum event_about {
+    ABOUT_RECORD,    /* noise, relative to the norm of one record */
+    ABOUT_NEIGHBOURS, /* a guarantee, stated for the accountant's relation */
+    ABOUT_NEITHER
+} event_about;
 
 static const struct event_row {
     const char *class_name;
+    event_about about;
     dosi_status (*write)(dosi_buffer *text, const cJSON *event,
-        unsigned level, dosi_error *err);
+        event_place at, dosi_error *err);
 } event_rows[] = {
-    {"GaussianDpEvent", event_gaussian},
-    {"LaplaceDpEvent", event_laplace},
-    {"DiscreteGaussianDpEvent", event_discrete_gaussian},
-    {"DiscreteLaplaceDpEvent", event_discrete_laplace},
-    {"RandomizedResponseDpEvent", event_randomized_response},
-    {"ExponentialMechanismDpEvent", event_exponential},
-    {"EpsilonDeltaDpEvent", event_epsilon_delta},
-    {"ZCDpEvent", event_zcdp},
-    {"NoOpDpEvent", event_no_op},
-    {"NonPrivateDpEvent", event_non_private},
-    {"ComposedDpEvent", event_composed},
-    {"SelfComposedDpEvent", event_self_composed},
-    {"PoissonSampledDpEvent", event_poisson},
-    {"SampledWithoutReplacementDpEvent", event_without_replacement},
-    {"SampledWithReplacementDpEvent", event_with_replacement},
+    {"GaussianDpEvent", ABOUT_RECORD, event_gaussian},
+    {"LaplaceDpEvent", ABOUT_RECORD, event_laplace},
+    {"DiscreteGaussianDpEvent", ABOUT_RECORD, event_discrete_gaussian},
+    {"DiscreteLaplaceDpEvent", ABOUT_RECORD, event_discrete_laplace},
+    {"RandomizedResponseDpEvent", ABOUT_NEIGHBOURS,
+        event_randomized_response},
+    {"ExponentialMechanismDpEvent", ABOUT_NEIGHBOURS, event_exponential},
+    {"EpsilonDeltaDpEvent", ABOUT_NEIGHBOURS, event_epsilon_delta},
+    {"ZCDpEvent", ABOUT_NEIGHBOURS, event_zcdp},
+    {"NoOpDpEvent", ABOUT_NEITHER, event_no_op},
+    {"NonPrivateDpEvent", ABOUT_NEITHER, event_non_private},
+    {"ComposedDpEvent", ABOUT_NEITHER, event_composed},
+    {"SelfComposedDpEvent", ABOUT_NEITHER, event_self_composed},
+    {"PoissonSampledDpEvent", ABOUT_NEITHER, event_poisson},
+    {WITHOUT_REPLACEMENT, ABOUT_NEITHER, event_without_replacement},
+    {"SampledWithReplacementDpEvent", ABOUT_NEITHER, event_with_replacement},
 };
 
-dosi_status json_event_write(dosi_buffer *text, const cJSON *event,
-    unsigned level, dosi_error *err)
+/*
+ * An event as the plan wants it where it stands. A record that is replaced
+ * is one removed and one added: it moves a sum by up to twice its norm, and
+ * what is stated for one record more or less holds for a group of two. The
+ * other way round nothing follows.
+ */
+static dosi_status event_row_write(dosi_buffer *text, const cJSON *event,
+    const struct event_row *row, event_place at, dosi_error *err)
 {
-    if (level > JSON_MAX_LEVELS)
+    bool of_one = row->about == ABOUT_RECORD ||
+                  (row->about == ABOUT_NEIGHBOURS && !at.replaces);
+    bool doubles = of_one && at.is_replaced;
+    if (row->about == ABOUT_NEIGHBOURS && at.replaces && !at.is_replaced)
+        return dosi_fail(err, DOSI_EUNSUPPORTED,
+            "a Poisson sample of %s has no theorem under replace: it would "
+            "have to be stated for one record added or removed",
+            row->class_name);
+    dosi_buffer_text(text, doubles ? "group(2, " : "");
+    dosi_status status = row->write(text, event, at, err);
+    dosi_buffer_text(text, doubles ? ")" : "");
+    return status;
+}
+
+dosi_status json_event_write(dosi_buffer *text, const cJSON *event,
+    event_place at, dosi_error *err)
+{
+    if (at.level > JSON_MAX_LEVELS)
         return dosi_fail(err, DOSI_EINVAL,
             "events are nested deeper than %d levels", JSON_MAX_LEVELS);
     const char *name =
@@ -344,7 +383,17 @@ dosi_status json_event_write(dosi_buffer *text, const cJSON *event,
             "an event must be an object with a class_name");
     for (size_t i = 0; i < sizeof event_rows / sizeof *event_rows; i++)
         if (strcmp(name, event_rows[i].class_name) == 0)
-            return event_rows[i].write(text, event, level, err);
+            return event_row_write(text, event, &event_rows[i], at, err);
     return dosi_fail(err, DOSI_EUNSUPPORTED, "no kind for the event %.80s",
         name);
+}
+
+bool json_event_replaces(const cJSON *event)
+{
+    const char *name = json_string(json_member(event, "class_name"));
+    bool replaces = name != NULL && strcmp(name, WITHOUT_REPLACEMENT) == 0;
+    const cJSON *member;
+    cJSON_ArrayForEach (member, event)
+        replaces = replaces || json_event_replaces(member);
+    return replaces;
 }

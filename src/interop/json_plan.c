@@ -173,14 +173,25 @@ static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
     return tree_call(text, tree, &info, level, err);
 }
 
-dosi_status json_plan_read(
-    const dosi_plan **out, const cJSON *value, dosi_error *err)
+static dosi_status event_write(dosi_buffer *text, const cJSON *event,
+    dosi_neighbours neighbours, dosi_error *err)
+{
+    bool replaces =
+        neighbours == DOSI_REPLACE ||
+        (neighbours == DOSI_NATURAL && json_event_replaces(event));
+    json_event_place at = {.replaces = replaces, .is_replaced = replaces};
+    return json_event_write(text, event, at, err);
+}
+
+dosi_status json_plan_read(const dosi_plan **out, const cJSON *value,
+    dosi_neighbours neighbours, dosi_error *err)
 {
     *out = NULL;
     dosi_buffer text = {0};
     bool is_event = json_member(value, "class_name") != NULL;
-    dosi_status status = is_event ? json_event_write(&text, value, 0, err)
-                                  : tree_write(&text, value, 0, err);
+    dosi_status status = is_event
+                             ? event_write(&text, value, neighbours, err)
+                             : tree_write(&text, value, 0, err);
     if (status == DOSI_OK && text.failed)
         status = dosi_fail_memory(err);
     if (status == DOSI_OK)
@@ -195,11 +206,18 @@ dosi_status json_plan_read(
 dosi_status dosi_json_read_plan(const dosi_plan **out, const char *text,
     size_t n_bytes, dosi_error *err)
 {
+    return dosi_json_read_plan_under(out, text, n_bytes, DOSI_NATURAL, err);
+}
+
+dosi_status dosi_json_read_plan_under(const dosi_plan **out,
+    const char *text, size_t n_bytes, dosi_neighbours neighbours,
+    dosi_error *err)
+{
     *out = NULL;
     cJSON *value = NULL;
     dosi_status status = json_text_read(&value, text, n_bytes, err);
     if (status == DOSI_OK)
-        status = json_plan_read(out, value, err);
+        status = json_plan_read(out, value, neighbours, err);
     cJSON_Delete(value);
     return status;
 }

@@ -8,8 +8,9 @@
 
 #include "json_text.h"
 
-/* The tree under value: kinds, or dp_accounting events. owns  *out */
-DOSI_CHECK dosi_status json_plan_read(
-    const dosi_plan **out, const cJSON *value, dosi_error *err);
+/* The tree under value: kinds, or dp_accounting events, which are read for
+ * questions under this relation. owns  *out */
+DOSI_CHECK dosi_status json_plan_read(const dosi_plan **out,
+    const cJSON *value, dosi_neighbours neighbours, dosi_error *err);
 
 #endif

@@ -1,21 +1,92 @@
 #include "json_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/c_locale.h"
 #include "base/error.h"
 
-/* Where the text stops being UTF-8, or n. */
-static size_t text_valid(const char *text, size_t n)
+/*
+ * Refuses bytes that are not UTF-8, and NUL, as a byte or as \u0000: cJSON
+ * ends its strings with a NUL, so what stands behind one would be lost. A
+ * backslash outside a string is refused by cJSON, so that there is no need
+ * to know where strings begin.
+ */
+static dosi_status text_bytes(const char *text, size_t n, dosi_error *err)
 {
     for (size_t i = 0; i < n;) {
         size_t length = dosi_utf8_length(text + i, n - i);
         if (length == 0)
-            return i;
-        i += length;
+            return dosi_fail_at(
+                err, DOSI_ESYNTAX, i, "not JSON: bytes that are not UTF-8");
+        if (text[i] == '\0')
+            return dosi_fail_at(
+                err, DOSI_ESYNTAX, i, "not JSON: a NUL byte");
+        if (n - i >= 6 && memcmp(text + i, "\\u0000", 6) == 0)
+            return dosi_fail_at(err, DOSI_ESYNTAX, i,
+                "a string must not hold a NUL: \\u0000");
+        i += text[i] == '\\' && i + 1 < n && text[i + 1] == '\\' ? 2 : length;
     }
-    return n;
+    return DOSI_OK;
+}
+
+/* Longer than any number that cJSON reads. */
+#define NUMBER_BYTES 64
+
+/*
+ * Refuses a number that no double stands for, by the rules of the text form:
+ * beyond the doubles, too small for one, or digits of a count that are more
+ * than the double nearest to it. cJSON would take inf, 0 or that double.
+ */
+static dosi_status text_number(
+    const char *number, size_t length, size_t at, dosi_error *err)
+{
+    char digits[NUMBER_BYTES] = "";
+    char *end;
+    memcpy(digits, number, length < NUMBER_BYTES ? length : NUMBER_BYTES - 1);
+    c_locale before = dosi_c_locale_enter();
+    double value = strtod(digits, NULL);
+    dosi_c_locale_leave(before);
+    unsigned long long whole = strtoull(digits, &end, 10);
+    bool is_zero =
+        strcspn(digits, "123456789") >= strcspn(digits, "eE");
+    const char *wrong = NULL;
+    if (value == HUGE_VAL)
+        wrong = "greater than the greatest double";
+    else if (value == 0 && !is_zero)
+        wrong = "smaller than the smallest positive double";
+    else if (*end == '\0' && value < 0x1p63 &&
+             whole > (unsigned long long)value)
+        wrong = "greater than the double nearest to it";
+    if (wrong == NULL)
+        return DOSI_OK;
+    return dosi_fail_at(err, DOSI_EINVAL, at, "%s is %s", digits, wrong);
+}
+
+/* Every number of a text that is known to be JSON. */
+static dosi_status text_numbers(const char *text, size_t n, dosi_error *err)
+{
+    static const char characters[] = "0123456789.eE+-";
+    bool is_quoted = false;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"')
+            is_quoted = !is_quoted;
+        else if (is_quoted)
+            i += text[i] == '\\' ? 1 : 0;
+        else if (text[i] >= '0' && text[i] <= '9') {
+            size_t length = 1;
+            while (i + length < n && text[i + length] != '\0' &&
+                   strchr(characters, text[i + length]) != NULL)
+                length++;
+            dosi_status status = text_number(text + i, length, i, err);
+            if (status != DOSI_OK)
+                return status;
+            i += length - 1;
+        }
+    }
+    return DOSI_OK;
 }
 
 static bool is_space(char c)
@@ -78,17 +149,23 @@ dosi_status json_text_read(
 {
     const char *end = NULL;
     *out = NULL;
-    size_t valid = text_valid(text, n_bytes);
-    if (valid < n_bytes)
-        return dosi_fail_at(
-            err, DOSI_ESYNTAX, valid, "not JSON: bytes that are not UTF-8");
+    dosi_status status = text_bytes(text, n_bytes, err);
+    if (status != DOSI_OK)
+        return status;
+    /* cJSON knows locales whose decimal point is one byte, and no others */
+    c_locale before = dosi_c_locale_enter();
     cJSON *value = cJSON_ParseWithLengthOpts(text, n_bytes, &end, 0);
     if (value == NULL)
-        return text_fault(text, n_bytes, err);
+        status = text_fault(text, n_bytes, err);
+    dosi_c_locale_leave(before);
+    if (value == NULL)
+        return status;
     size_t i = (size_t)(end - text);
     while (i < n_bytes && is_space(text[i]))
         i++;
-    dosi_status status = text_members(value, err);
+    status = text_members(value, err);
+    if (status == DOSI_OK)
+        status = text_numbers(text, i, err);
     if (i < n_bytes)
         status = dosi_fail_at(err, DOSI_ESYNTAX, i,
             "not JSON: something stands behind the value");

@@ -1,7 +1,8 @@
 /*
  * Foreign bytes to parsed JSON, and what the readers ask of it. cJSON fails
  * cleanly when memory runs out; what it lets pass (bytes that are not UTF-8,
- * a member given twice, something behind the value) is refused here.
+ * NUL, a number that is no double, a member given twice, something behind the
+ * value) is refused here.
  */
 #ifndef DOSI_INTEROP_JSON_TEXT_H
 #define DOSI_INTEROP_JSON_TEXT_H
@@ -14,7 +15,8 @@
  * Parses text that must hold one JSON value and nothing else.
  *
  * owns   *out, released with cJSON_Delete
- * fails  DOSI_ESYNTAX with the offset, DOSI_ENOMEM
+ * fails  DOSI_ESYNTAX, or DOSI_EINVAL for a number, with the offset;
+ *        DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status json_text_read(
     cJSON **out, const char *text, size_t n_bytes, dosi_error *err);

@@ -22,10 +22,8 @@ typedef struct event_row {
 } event_row;
 
 static const event_row event_rows[DOSI_KIND_COUNT] = {
-    [DOSI_GAUSSIAN] = {.class_name = "GaussianDpEvent",
-        .fields = {{"noise_multiplier", 0}}},
-    [DOSI_LAPLACE] = {.class_name = "LaplaceDpEvent",
-        .fields = {{"noise_multiplier", 0}}},
+    [DOSI_GAUSSIAN] = {.class_name = "GaussianDpEvent"},
+    [DOSI_LAPLACE] = {.class_name = "LaplaceDpEvent"},
     [DOSI_DISCRETE_GAUSSIAN] = {.class_name = "DiscreteGaussianDpEvent",
         .fields = {{"sigma", 0}},
         .constants = "\"dimension\":1"},
@@ -73,14 +71,28 @@ static double response_noise_lower(double epsilon, double k)
     return ball_lower(ball_div(ball_of(k), below));
 }
 
+/* A double <= x / k, equal to it when that is a double. */
+static double quotient_lower(double x, double k)
+{
+    double y = x / k;
+    return fma(y, k, -x) > 0 ? nextafter(y, 0) : y;
+}
+
 /* The parameter that a class keeps in another unit. */
-static dosi_status events_noise(
-    const sink *to, const dosi_plan *plan, dosi_error *err)
+static dosi_status events_noise(const sink *to, const dosi_plan *plan,
+    double n_records, dosi_error *err)
 {
     const double *x = plan->parameters;
-    double noise = plan->kind == DOSI_DISCRETE_LAPLACE
+    bool is_added = plan->kind == DOSI_GAUSSIAN || plan->kind == DOSI_LAPLACE;
+    double noise = is_added ? quotient_lower(x[0], n_records)
+                   : plan->kind == DOSI_DISCRETE_LAPLACE
                        ? inverse_upper(x[0])
                        : response_noise_lower(x[0], x[1]);
+    if (is_added) {
+        dosi_sink_member(to, "noise_multiplier");
+        dosi_sink_number(to, noise);
+        return DOSI_OK;
+    }
     if (!(noise > 0 && noise < HUGE_VAL)) {
         char got[DOSI_NUMBER_BYTES];
         dosi_print_exact(got, x[0]);
@@ -112,15 +124,19 @@ static dosi_status events_check(const dosi_plan *plan, dosi_error *err)
     return DOSI_OK;
 }
 
+static dosi_status events_write(const sink *to, const dosi_plan *plan,
+    bool is_replaced, dosi_error *err);
+
 static dosi_status events_children(const sink *to, const dosi_plan *plan,
-    const event_row *row, dosi_error *err)
+    const event_row *row, bool is_replaced, dosi_error *err)
 {
     bool is_list = plan->kind == DOSI_COMPOSE;
     dosi_sink_member(to, row->child);
     for (size_t i = 0; i < plan->n_children; i++) {
         if (is_list)
             dosi_sink_text(to, i == 0 ? "[" : ",");
-        dosi_status status = dosi_sink_events(to, plan->children[i], err);
+        dosi_status status =
+            events_write(to, plan->children[i], is_replaced, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -135,15 +151,32 @@ static bool is_integer_noise(const dosi_plan *plan)
            plan->kind == DOSI_DISCRETE_LAPLACE;
 }
 
-dosi_status dosi_sink_events(
-    const sink *to, const dosi_plan *plan, dosi_error *err)
+static bool is_noise(const dosi_plan *plan)
+{
+    return plan->kind == DOSI_GAUSSIAN || plan->kind == DOSI_LAPLACE ||
+           is_integer_noise(plan);
+}
+
+/* Whether the plan's distance is that of a record replaced in what a kind
+ * holds; is_replaced is so where the kind stands. */
+static bool inside_is_replaced(dosi_kind kind, bool is_replaced)
+{
+    if (kind == DOSI_WITHOUT_REPLACEMENT || kind == DOSI_WITH_REPLACEMENT)
+        return true;
+    return kind != DOSI_POISSON && is_replaced;
+}
+
+static dosi_status events_write(const sink *to, const dosi_plan *plan,
+    bool is_replaced, dosi_error *err)
 {
     double sensitivity = 1;
     if (plan->kind == DOSI_GROUP && plan->hole == PLAN_NO_HOLE &&
-        is_integer_noise(plan->children[0])) {
+        is_noise(plan->children[0])) {
         sensitivity = plan->parameters[0];
         plan = plan->children[0];
     }
+    if (is_replaced)
+        sensitivity = ceil(sensitivity / 2);
     const event_row *row = &event_rows[plan->kind];
     dosi_status status = events_check(plan, err);
     if (status != DOSI_OK)
@@ -155,9 +188,9 @@ dosi_status dosi_sink_events(
     dosi_sink_text(to, "{\"class_name\":\"");
     dosi_sink_text(to, row->class_name);
     dosi_sink_text(to, "\"");
-    if (plan->kind == DOSI_DISCRETE_LAPLACE ||
-        plan->kind == DOSI_RANDOMIZED_RESPONSE)
-        status = events_noise(to, plan, err);
+    if (row->fields[0].name == NULL && row->child == NULL &&
+        plan->kind != DOSI_NONPRIVATE)
+        status = events_noise(to, plan, sensitivity, err);
     for (size_t i = 0; i < 2 && row->fields[i].name != NULL; i++) {
         dosi_sink_member(to, row->fields[i].name);
         dosi_sink_number(to, plan->parameters[row->fields[i].parameter]);
@@ -171,7 +204,23 @@ dosi_status dosi_sink_events(
         dosi_sink_text(to, row->constants);
     }
     if (row->child != NULL && status == DOSI_OK)
-        status = events_children(to, plan, row, err);
+        status = events_children(to, plan, row,
+            inside_is_replaced(plan->kind, is_replaced), err);
     dosi_sink_text(to, "}");
     return status;
+}
+
+/* Whether neighbours are those of replace, if nothing else is said. */
+static bool plan_replaces(const dosi_plan *plan)
+{
+    bool replaces = plan->kind == DOSI_WITHOUT_REPLACEMENT;
+    for (size_t i = 0; i < plan->n_children; i++)
+        replaces = replaces || plan_replaces(plan->children[i]);
+    return replaces;
+}
+
+dosi_status dosi_sink_events(
+    const sink *to, const dosi_plan *plan, dosi_error *err)
+{
+    return events_write(to, plan, plan_replaces(plan), err);
 }

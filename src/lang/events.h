@@ -14,7 +14,17 @@
  *                                exp(epsilon) = 1 + k (1 - p) / p
  * There it is rounded so that the event loses no less privacy than the plan.
  * pure(0) is a NoOpDpEvent; group(k, noise) of integer noise is an event with
- * sensitivity k.
+ * sensitivity k, and of other noise one whose noise_multiplier is divided by
+ * k and rounded down.
+ *
+ * An event's noise is relative to the norm of one record, of which replacing
+ * one may move a sum by twice as much. Where the plan's distance is that of a
+ * record replaced (in batches of fixed size, and beside batches that are
+ * drawn without replacement), group(k, noise) is therefore an event for
+ * ceil(k/2) records: group(2, noise) is an event with that noise, and noise
+ * without a group becomes one that loses more. Read as relative to the
+ * distance itself, as dp_accounting's RDP accountant does, the event loses no
+ * less than the plan, either.
  *
  * fails  DOSI_EUNSUPPORTED naming the part that has no event
  */

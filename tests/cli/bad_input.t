@@ -104,6 +104,7 @@ $ head -c 1000000 /dev/zero | tr '\000' '(' | dosimeter epsilon - --delta 1e-6
 
 $ head -c 1000000 /dev/zero | tr '\000' '[' | dosimeter batch
 {"error":{"status":"ESYNTAX","message":"not JSON: ...
+= 2
 
 # Truncated JSON, JSON that is not a plan, an event without a kind.
 $ dosimeter epsilon '{"kind":"gaussian"' --delta 1e-6
@@ -181,3 +182,17 @@ $ dosimeter epsilon 'gaussian(1)' --json
 {"error":{"status":"EINVAL","message":"missing --delta or --log-delta","offset":null}}
 ! dosimeter: epsilon: missing --delta or --log-delta; see "dosimeter help epsilon"
 = 2
+
+# A NUL ends neither a plan nor a tree nor a sampler.
+$ printf 'gaussian(1)\000*2' > plan; dosimeter epsilon @plan --delta 1e-5
+! dosimeter: unexpected byte 0x00: plans are written in ASCII
+!   gaussian(1)?*2
+!              ^
+= 2
+
+$ printf '{"kind":"gaussian\000","sigma":1}' |
+> dosimeter epsilon - --delta 1e-5 2>&1 | head -n 1
+dosimeter: not JSON: a NUL byte
+
+$ printf 'gaussian(1)\303' > plan; dosimeter epsilon @plan --delta 1e-5 2>&1 | head -n 1
+dosimeter: unexpected byte 0xc3: plans are written in ASCII

@@ -45,3 +45,59 @@ $ python3 -c '
 {"lower":0,"upper":0," 0
 
 $ dosimeter batch < /dev/null
+
+# A NUL, escaped or as a byte, never cuts a plan short: it is refused.
+$ printf '{"query":"delta","epsilon":1,"plan":"gaussian(1)\\u0000*2"}\n' |
+> dosimeter batch
+{"error":{"status":"ESYNTAX","message":"a string must not hold a NUL: \\u0000","offset":48}}
+= 2
+
+$ printf '{"query":"delta","epsilon":1,"plan":"gaussian(1)\000*2"}\n' |
+> dosimeter batch
+{"error":{"status":"ESYNTAX","message":"not JSON: a NUL byte","offset":48}}
+= 2
+
+# The exit status is the greatest of the lines: 2 for a bad one, 3 where
+# nothing could be certified; answers come all the same.
+$ dosimeter batch < questions > /dev/null
+= 2
+
+$ printf '%s\n' '{"query":"delta","plan":"pure(0)","epsilon":0}' \
+> '{"query":"epsilon","plan":"gaussian(1)","delta":1e-5,"width":1e-300}' \
+> '{"query":"epsilon","plan":"gaussian(1"}' | dosimeter batch | cut -c 1-29 > out
+> cat out
+{"lower":0,"upper":0,"log_low
+{"error":{"status":"EUNABLE",
+{"error":{"status":"EINVAL","
+
+$ printf '%s\n' '{"query":"delta","plan":"pure(0)","epsilon":0}' \
+> '{"query":"epsilon","plan":"gaussian(1)","delta":1e-5,"width":1e-300}' \
+> '{"query":"epsilon","plan":"gaussian(1"}' | dosimeter batch > /dev/null
+= 3
+
+# What would be ignored is refused: two arguments, or that of another query.
+$ cat > both <<'END'
+> {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,"log_delta":-20}
+> {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,"alpha":0.5}
+> {"query":"delta","plan":"gaussian(1)","epsilon":1,"targets":[]}
+> {"query":"calibrate","plan":"gaussian(?)","targets":[{"mu":1}],"delta":1}
+> {"query":"delta","plan":"gaussian(1)","epsilon":1,"neighbors":"replace","neighbours":"replace"}
+> END
+> dosimeter batch < both
+{"error":{"status":"EINVAL","message":"the query \"epsilon\" takes delta or log_delta, not both","offset":null}}
+{"error":{"status":"EINVAL","message":"the query \"epsilon\" takes no alpha","offset":null}}
+{"error":{"status":"EINVAL","message":"the query \"delta\" takes no targets","offset":null}}
+{"error":{"status":"EINVAL","message":"the query \"calibrate\" takes no delta","offset":null}}
+{"error":{"status":"EINVAL","message":"a question has neighbours or neighbors, not both","offset":null}}
+= 2
+
+# Both spellings.
+$ echo '{"query":"delta","plan":"pure(0)","epsilon":0,"neighbors":"replace"}' |
+> dosimeter batch
+{"lower":0,"upper":0,"log_lower":"-inf","log_upper":"-inf","route":"closed","theorem":"T000-24, S000-7.kov","neighbours":"replace",...
+
+# The help names every query and every key.
+$ for word in epsilon delta log_delta tradeoff alpha renyi order zcdp xi gdp \
+> floor risk prior calibrate targets neighbours neighbors route width \
+> max_bytes time_limit id; do
+> dosimeter help batch | grep -qw "$word" || echo "$word is missing"; done

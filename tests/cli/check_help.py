@@ -71,12 +71,28 @@ if complete("formula", "s") != ["show"]:
 if complete("help", "kin") != ["kinds"]:
     problems.append("completion: help kinds")
 
+
+def pasted(page):
+    """The commands of the manual's examples, as a shell reads them."""
+    lines = [line[7:] for line in page.split("\nEXAMPLES\n")[1].split("\n")
+             if line.startswith(" " * 7)]
+    script = "dosimeter() { printf '%s\\n' dosimeter \"$@\" .; }\n"
+    return run(["sh", "-c", script + "\n".join(lines)]).stdout
+
+
 if shutil.which("man"):
     done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-"],
                           input=manual, env=env, capture_output=True,
                           text=True, check=False)
     if done.returncode != 0 or done.stderr or "epsilon PLAN" not in done.stdout:
         problems.append(f"manual page: {done.stderr}")
+    typed = "\n".join("dosimeter " + example for command in table
+                      for example in command["examples"])
+    if pasted(done.stdout) != pasted(f"\nEXAMPLES\n{typed}".replace(
+            "\ndosimeter", "\n       dosimeter")):
+        problems.append("manual page: examples do not paste")
+    if any(len(line) > 80 for line in done.stdout.split("\n")):
+        problems.append("manual page: a line does not fit in 80 columns")
 
 for problem in problems:
     print(problem)

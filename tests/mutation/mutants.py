@@ -1121,3 +1121,35 @@ MUTANTS = [
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
     (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
 ]
+
+# foreign text, and events under a relation
+JSON_TEXT, JSON_EVENT, JSON_PLAN, EVENTS, C_LOCALE = (
+    "src/interop/json_text.c", "src/interop/json_event.c",
+    "src/interop/json_plan.c", "src/lang/events.c", "src/base/c_locale.c")
+TESTS.update({JSON_TEXT: ["test_json", "test_locale"],
+              JSON_EVENT: ["test_json"], JSON_PLAN: ["test_json"],
+              EVENTS: ["test_print", "test_json"],
+              C_LOCALE: ["test_locale"]})
+MUTANTS += [
+    (JSON_TEXT, "if (text[i] == '\\0')", "if (text[i] == 1)", ""),
+    (JSON_TEXT, 'memcmp(text + i, "\\\\u0000", 6) == 0', "text[i] == 1", ""),
+    (JSON_TEXT, "text[i + 1] == '\\\\' ? 2 : length;", "false ? 2 : length;",
+     ""),
+    (JSON_TEXT, "else if (value == 0 && !is_zero)", "else if (false)", ""),
+    (JSON_TEXT, "whole > (unsigned long long)value)", "false)", ""),
+    (JSON_EVENT, "bool doubles = of_one && at.is_replaced;",
+     "bool doubles = of_one && false;", ""),
+    (JSON_EVENT, "at.is_replaced = true; /* the batch", "/* the batch", ""),
+    (JSON_EVENT, "(row->about == ABOUT_NEIGHBOURS && !at.replaces);",
+     "false;", ""),
+    (JSON_EVENT, "if (row->about == ABOUT_NEIGHBOURS && at.replaces && "
+     "!at.is_replaced)", "if (false)", ""),
+    (JSON_PLAN, "(neighbours == DOSI_NATURAL && json_event_replaces(event));",
+     "false;", ""),
+    (EVENTS, "sensitivity = ceil(sensitivity / 2);",
+     "sensitivity = floor(sensitivity / 2);", ""),
+    (EVENTS, "return fma(y, k, -x) > 0 ? nextafter(y, 0) : y;", "return y;",
+     ""),
+    (C_LOCALE, "l.callers = uselocale((locale_t)l.own);",
+     "l.callers = uselocale((locale_t)0);", ""),
+]

@@ -114,11 +114,11 @@ static void events_are_understood(void **state)
         {"{\"class_name\":\"SampledWithoutReplacementDpEvent\","
          "\"source_dataset_size\":100,\"sample_size\":10,\"event\":"
          "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}}",
-            "without_replacement(10, 100, gaussian(1))"},
+            "without_replacement(10, 100, group(2, gaussian(1)))"},
         {"{\"class_name\":\"SampledWithReplacementDpEvent\","
          "\"source_dataset_size\":100,\"sample_size\":10,\"event\":"
          "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}}",
-            "with_replacement(10, 100, gaussian(1))"},
+            "with_replacement(10, 100, group(2, gaussian(1)))"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[500];
@@ -162,6 +162,105 @@ static void randomized_response_keeps_to_the_safe_side(void **state)
         dosi_plan_free(again);
         dosi_plan_free(plan);
     }
+}
+
+#define GAUSSIAN "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}"
+#define LAPLACE "{\"class_name\":\"LaplaceDpEvent\",\"noise_multiplier\":2}"
+#define STATED                                                                \
+    "{\"class_name\":\"EpsilonDeltaDpEvent\",\"epsilon\":1,"                   \
+    "\"delta\":0.125}"
+#define SAMPLED(event)                                                        \
+    "{\"class_name\":\"PoissonSampledDpEvent\",\"sampling_probability\":"      \
+    "0.25,\"event\":" event "}"
+#define BATCH(name, event)                                                    \
+    "{\"class_name\":\"Sampled" name "DpEvent\",\"source_dataset_size\":9,"    \
+    "\"sample_size\":1,\"event\":" event "}"
+#define BOTH(a, b)                                                            \
+    "{\"class_name\":\"ComposedDpEvent\",\"events\":[" a "," b "]}"
+
+/*
+ * An event's noise is relative to the norm of one record. Replacing the
+ * record moves a sum by up to twice that; what poisson holds is stated for a
+ * record added or removed under both relations.
+ */
+static void events_follow_the_relation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        const char *of[3]; /* add_remove, replace, natural */
+    } cases[] = {
+        {GAUSSIAN, {"gaussian(1)", "group(2, gaussian(1))", "gaussian(1)"}},
+        {LAPLACE, {"laplace(2)", "group(2, laplace(2))", "laplace(2)"}},
+        {"{\"class_name\":\"DiscreteLaplaceDpEvent\",\"noise_parameter\":"
+         "0.5,\"sensitivity\":3}",
+            {"group(3, discrete_laplace(2))",
+                "group(2, group(3, discrete_laplace(2)))",
+                "group(3, discrete_laplace(2))"}},
+        {"{\"class_name\":\"DiscreteGaussianDpEvent\",\"sigma\":2,"
+         "\"dimension\":1}",
+            {"discrete_gaussian(2)", "group(2, discrete_gaussian(2))",
+                "discrete_gaussian(2)"}},
+        {STATED, {"approx(1, 0.125)", "approx(1, 0.125)",
+                     "approx(1, 0.125)"}},
+        {SAMPLED(GAUSSIAN), {"poisson(0.25, gaussian(1))",
+                                "poisson(0.25, gaussian(1))",
+                                "poisson(0.25, gaussian(1))"}},
+        {SAMPLED(STATED), {"poisson(0.25, approx(1, 0.125))", NULL,
+                              "poisson(0.25, approx(1, 0.125))"}},
+        {BATCH("WithReplacement", STATED),
+            {"with_replacement(1, 9, group(2, approx(1, 0.125)))",
+                "with_replacement(1, 9, approx(1, 0.125))",
+                "with_replacement(1, 9, group(2, approx(1, 0.125)))"}},
+        {BATCH("WithReplacement", BOTH(GAUSSIAN, LAPLACE)),
+            {"with_replacement(1, 9, "
+             "(group(2, gaussian(1)) + group(2, laplace(2))))",
+                "with_replacement(1, 9, "
+                "(group(2, gaussian(1)) + group(2, laplace(2))))",
+                "with_replacement(1, 9, "
+                "(group(2, gaussian(1)) + group(2, laplace(2))))"}},
+        {BOTH(LAPLACE, BATCH("WithoutReplacement", STATED)),
+            {"laplace(2) + without_replacement(1, 9, group(2, approx(1, "
+             "0.125)))",
+                "group(2, laplace(2)) + without_replacement(1, 9, approx(1, "
+                "0.125))",
+                "group(2, laplace(2)) + without_replacement(1, 9, approx(1, "
+                "0.125))"}},
+        {BATCH("WithoutReplacement", SAMPLED(GAUSSIAN)),
+            {"without_replacement(1, 9, poisson(0.25, gaussian(1)))",
+                "without_replacement(1, 9, poisson(0.25, gaussian(1)))",
+                "without_replacement(1, 9, poisson(0.25, gaussian(1)))"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int r = 0; r < 3; r++) {
+            const dosi_plan *plan = NULL;
+            dosi_error err = {0};
+            dosi_status status = dosi_json_read_plan_under(&plan,
+                cases[i].json, strlen(cases[i].json), (dosi_neighbours)r,
+                &err);
+            if (cases[i].of[r] == NULL) {
+                assert_int_equal(status, DOSI_EUNSUPPORTED);
+                assert_non_null(
+                    strstr(err.message, "sample of EpsilonDeltaDpEvent"));
+                continue;
+            }
+            assert_int_equal(status, DOSI_OK);
+            const dosi_plan *expected = text_plan(cases[i].of[r]);
+            assert_true(dosi_plan_equal(plan, expected));
+            dosi_plan_free(expected);
+            dosi_plan_free(plan);
+        }
+}
+
+/* A dimension that is unknown is not 1. */
+static void events_of_unknown_dimension_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"class_name\":\"DiscreteGaussianDpEvent\",\"sigma\":2}";
+    const dosi_plan *plan = NULL;
+    assert_int_equal(
+        dosi_json_read_plan(&plan, text, sizeof text - 1, NULL), DOSI_EINVAL);
 }
 
 static void bad_plans_are_refused(void **state)
@@ -260,6 +359,36 @@ static void questions_are_answered(void **state)
     cJSON_Delete(a);
 }
 
+/*
+ * delta(e) = Phi(1 - e/2) - exp(e) Phi(-1 - e/2) of distance 2 and sigma 1
+ * is 1e-5 at e = 9.997256146434300...; 1 - exp((e - 1)/2) of Laplace noise of
+ * scale 2 and distance 2 at e = 1 + 2 log(1 - 1e-5). By mpmath, 30 digits.
+ */
+static void events_replaced_lose_twice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        double least, most;
+    } cases[] = {
+        {"{\"query\":\"epsilon\",\"delta\":1e-5,\"neighbors\":\"replace\","
+         "\"plan\":" GAUSSIAN "}",
+            9.9972561464342, 9.9972561464344},
+        {"{\"query\":\"epsilon\",\"delta\":1e-5,\"neighbours\":\"replace\","
+         "\"plan\":" LAPLACE "}",
+            0.99997999989999, 0.99997999990001},
+        {"{\"query\":\"epsilon\",\"delta\":1e-5,\"plan\":" GAUSSIAN "}",
+            4.3771780956812, 4.3771780956813},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *a = ask(cases[i].json);
+        assert_true(number(a, "upper") >= cases[i].least);
+        assert_true(number(a, "lower") <= cases[i].most);
+        assert_true(number(a, "upper") - number(a, "lower") < 1e-12);
+        cJSON_Delete(a);
+    }
+}
+
 static void bad_questions_are_answered(void **state)
 {
     (void)state;
@@ -287,8 +416,24 @@ static void bad_questions_are_answered(void **state)
             "EINVAL"},
         {"{\"query\":\"epsilon\",\"plan\":\"\xff\",\"delta\":0.1}",
             "ESYNTAX"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"log_delta\":-9}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"epsilon\":1}",
+            "EINVAL"},
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0.1,"
+         "\"route\":7}",
+            "EINVAL"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_answer(&text, cases[i][0],
+                             strlen(cases[i][0]), NULL, &err),
+            DOSI_OK);
+        assert_string_equal(dosi_status_name(err.status), cases[i][1]);
+        dosi_json_free(text);
         cJSON *a = ask(cases[i][0]);
         const cJSON *error = cJSON_GetObjectItem(a, "error");
         assert_string_equal(
@@ -300,6 +445,144 @@ static void bad_questions_are_answered(void **state)
         assert_non_null(cJSON_GetObjectItem(error, "offset"));
         cJSON_Delete(a);
     }
+}
+
+/* ---- Bytes ------------------------------------------------------------- */
+
+#define BYTES(text) text, sizeof text - 1
+
+/* Where a NUL or a byte that is not UTF-8 stands; none of these texts means
+ * what stands before it. */
+static const struct {
+    const char *text;
+    size_t n;
+    size_t offset;
+} bad_bytes[] = {
+    {BYTES("{\"kind\":\"gaussian\\u0000\",\"sigma\":1}"), 17},
+    {BYTES("{\"kind\":\"gaussian\0\",\"sigma\":1}"), 17},
+    {BYTES("{\"kind\\u0000s\":\"gaussian\",\"sigma\":1}"), 6},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\\u0000\":1}"), 25},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\":1\0}"), 28},
+    {BYTES("{\"kind\":\"gaussian\",\0\"sigma\":1}"), 19},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\":1}\0"), 29},
+    {BYTES("{\"kind\":\"gaussian\",\"sigma\":1}\0*2"), 29},
+    {BYTES("{\"kind\":\"repeat\",\"count\":\"?\\u0000\",\"of\":"
+           "{\"kind\":\"pure\",\"epsilon\":1}}"), 27},
+    {BYTES("{\"class_name\":\"NoOpDpEvent\\u0000x\"}"), 26},
+    {BYTES("{\"class_name\\u0000\":\"NoOpDpEvent\"}"), 12},
+    {BYTES("{\"kind\":\"gauss\\\\\\u0000\",\"sigma\":1}"), 16},
+    {BYTES("{\"kind\":\"gaussian\xc0\x80\",\"sigma\":1}"), 17},
+    {BYTES("{\"kind\":\"gaussian\xed\xa0\x80\",\"sigma\":1}"), 17},
+};
+
+static void nul_is_a_syntax_error(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bad_bytes / sizeof *bad_bytes; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_sampler *sampler = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_read_plan(&plan, bad_bytes[i].text,
+                             bad_bytes[i].n, &err),
+            DOSI_ESYNTAX);
+        assert_int_equal(err.offset, bad_bytes[i].offset);
+        assert_null(plan);
+        err = (dosi_error){0};
+        assert_int_equal(dosi_json_read_sampler(&sampler, bad_bytes[i].text,
+                             bad_bytes[i].n, DOSI_ADD_REMOVE, &err),
+            DOSI_ESYNTAX);
+        assert_int_equal(err.offset, bad_bytes[i].offset);
+        char *answer = NULL;
+        assert_int_equal(dosi_json_answer(&answer, bad_bytes[i].text,
+                             bad_bytes[i].n, NULL, NULL),
+            DOSI_OK);
+        assert_non_null(strstr(answer, "\"status\":\"ESYNTAX\""));
+        dosi_json_free(answer);
+    }
+}
+
+/* What the text form refuses: each would be read as a smaller number. */
+static void numbers_without_a_double_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        size_t offset;
+        const char *says;
+    } cases[] = {
+        {"{\"kind\":\"pure\",\"epsilon\":1e-400}", 25, "1e-400 is smaller"},
+        {"{\"kind\":\"pure\",\"epsilon\":0.02E-350}", 25, "is smaller"},
+        {"{\"kind\":\"pure\",\"epsilon\":1e400}", 25, "1e400 is greater"},
+        {"{\"kind\":\"repeat\",\"count\":9007199254740993,\"of\":"
+         "{\"kind\":\"pure\",\"epsilon\":1}}",
+            25, "9007199254740993 is greater than the double"},
+        {"{\"class_name\":\"ComposedDpEvent\",\"a\\\"0\":\"1e400\","
+         "\"events\":[],\"b\":[-1e-400]}",
+            65, "1e-400 is smaller"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_read_plan(&plan, cases[i].json,
+                             strlen(cases[i].json), &err),
+            DOSI_EINVAL);
+        assert_non_null(strstr(err.message, cases[i].says));
+        assert_int_equal(err.offset, cases[i].offset);
+    }
+    dosi_plan_free(json_plan("{\"kind\":\"repeat\",\"count\":"
+                             "9007199254740992,\"of\":{\"kind\":\"pure\","
+                             "\"epsilon\":0e-400}}"));
+    dosi_plan_free(json_plan("{\"kind\":\"pure\",\"epsilon\":5e-324}"));
+    const dosi_plan *plan = NULL; /* the text ends with the number */
+    assert_int_equal(dosi_json_read_plan(&plan, "17x", 2, NULL), DOSI_EINVAL);
+}
+
+/* gaussian(1) loses 0.1269 where gaussian(1) * 2 loses 0.2862. */
+static void questions_with_nul_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "{\"query\":\"delta\",\"epsilon\":1,"
+        "\"plan\":\"gaussian(1)\\u0000*2\"}",
+        "{\"query\":\"delta\\u0000s\",\"epsilon\":1,"
+        "\"plan\":\"gaussian(1)\"}",
+        "{\"query\":\"delta\",\"epsilon\\u0000\":1,"
+        "\"plan\":\"gaussian(1)\"}",
+        "{\"query\":\"delta\",\"epsilon\":1,\"neighbours\":"
+        "\"replace\\u0000d\",\"plan\":\"gaussian(1)\"}",
+        "{\"query\":\"delta\",\"epsilon\":1,\"route\":"
+        "\"closed\\u0000d\",\"plan\":\"gaussian(1)\"}",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *a = ask(cases[i]);
+        const cJSON *error = cJSON_GetObjectItem(a, "error");
+        assert_string_equal(
+            cJSON_GetStringValue(cJSON_GetObjectItem(error, "status")),
+            "ESYNTAX");
+        assert_int_equal(number(error, "offset"),
+            (int)(strstr(cases[i], "\\u0000") - cases[i]));
+        cJSON_Delete(a);
+    }
+    /* a backslash that is escaped itself begins no NUL */
+    cJSON *a = ask("{\"query\":\"delta\",\"epsilon\":1,"
+                   "\"plan\":\"gaussian(1)\",\"id\":\"\\\\u0000\"}");
+    assert_string_equal(
+        cJSON_GetStringValue(cJSON_GetObjectItem(a, "id")), "\\u0000");
+    cJSON_Delete(a);
+}
+
+/* Records that differ behind a NUL are not one record. */
+static void samples_with_nul_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"first\":[1,0],\"second\":[0,1],"
+                               "\"samples\":[[\"a\\u0000b\"],[\"a\"]]}";
+    dosi_sampler *sampler = NULL;
+    dosi_error err = {0};
+    assert_int_equal(dosi_json_read_sampler(
+                         &sampler, text, sizeof text - 1, DOSI_REPLACE, &err),
+        DOSI_ESYNTAX);
+    assert_int_equal(err.offset, 44);
 }
 
 /* A megabyte of brackets is an answer, not a crash. */
@@ -330,9 +613,16 @@ int main(void)
         cmocka_unit_test(trees_read_back),
         cmocka_unit_test(events_are_understood),
         cmocka_unit_test(randomized_response_keeps_to_the_safe_side),
+        cmocka_unit_test(events_follow_the_relation),
+        cmocka_unit_test(events_of_unknown_dimension_are_refused),
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(questions_are_answered),
+        cmocka_unit_test(events_replaced_lose_twice),
         cmocka_unit_test(bad_questions_are_answered),
+        cmocka_unit_test(numbers_without_a_double_are_refused),
+        cmocka_unit_test(nul_is_a_syntax_error),
+        cmocka_unit_test(questions_with_nul_are_refused),
+        cmocka_unit_test(samples_with_nul_are_refused),
         cmocka_unit_test(depth_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

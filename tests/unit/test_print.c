@@ -81,6 +81,22 @@ static void events(void **state)
         {"group(4, discrete_laplace(2))",
             "{\"class_name\":\"DiscreteLaplaceDpEvent\","
             "\"noise_parameter\":0.5,\"sensitivity\":4}"},
+        {"group(4, laplace(2))",
+            "{\"class_name\":\"LaplaceDpEvent\",\"noise_multiplier\":0.5}"},
+        /* the double nearest to 1/5 is 0.200000000000000011... */
+        {"group(5, gaussian(1))",
+            "{\"class_name\":\"GaussianDpEvent\","
+            "\"noise_multiplier\":0.19999999999999998}"},
+        /* a record replaced is one removed and one added */
+        {"without_replacement(1, 9, group(2, gaussian(1)))",
+            "{\"class_name\":\"SampledWithoutReplacementDpEvent\","
+            "\"source_dataset_size\":9,\"sample_size\":1,\"event\":"
+            "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1}}"},
+        {"with_replacement(1, 9, group(3, discrete_laplace(2)))",
+            "{\"class_name\":\"SampledWithReplacementDpEvent\","
+            "\"source_dataset_size\":9,\"sample_size\":1,\"event\":"
+            "{\"class_name\":\"DiscreteLaplaceDpEvent\","
+            "\"noise_parameter\":0.5,\"sensitivity\":2}}"},
         {"group(2, discrete_gaussian(3))",
             "{\"class_name\":\"DiscreteGaussianDpEvent\",\"sigma\":3,"
             "\"sensitivity\":2,\"dimension\":1}"},
@@ -134,7 +150,7 @@ static void parts_without_event_are_named(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"gaussian(1) + gdp(1)", "events: dp_accounting has no event for gdp"},
-        {"group(2, gaussian(1)) * 3",
+        {"group(2, pure(1)) * 3",
             "events: dp_accounting has no event for group"},
         {"renyi(2, 1)", "events: dp_accounting has no event for renyi"},
         {"pmf([1], [1])", "events: dp_accounting has no event for pmf"},

@@ -155,3 +155,45 @@ def test_numpy_numbers() -> None:
     curve = dm.gaussian(1).epsilon(numpy.array([1e-3, 1e-5]))
     assert isinstance(curve.upper, numpy.ndarray)
     assert curve.upper.shape == (2,)
+
+
+@pytest.mark.parametrize("text, offset", [
+    ('{"kind":"gaussian\\u0000","sigma":1}', 17),
+    ('{"kind":"gaussian\0","sigma":1}', 17),
+    (b'{"kind":"gaussian\0","sigma":1}', 17),
+    ('{"kind":"gaussian","sigma\\u0000":1}', 25),
+    ('{"kind":"gaussian","sigma":1}\0', 29),
+    (b'{"kind":"gaussian\xff","sigma":1}', 17),
+    ('{"kind":"gaussian\udcff","sigma":1}', 17),
+])
+def test_json_with_bad_bytes(text, offset) -> None:
+    with pytest.raises(dm.TextError) as caught:
+        dm.Plan.from_json(text)
+    assert caught.value.offset == offset
+
+
+@pytest.mark.parametrize("text", ["gaussian(1)\0*2", "gaussian(1)\udcff",
+                                  "gaussian(1)ü"])
+def test_text_with_bad_bytes(text) -> None:
+    with pytest.raises(dm.TextError) as caught:
+        dm.Plan(text)
+    assert caught.value.offset == 11
+
+
+def test_formulas_with_nul() -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        dm.formula("T000-08.delta\0x", eps=1, sigma=1, sens=1)
+    with pytest.raises(ValueError, match="NUL"):
+        dm.formula("T000-08.delta", eps="1\0", sigma=1, sens=1)
+
+
+def test_events_follow_the_relation() -> None:
+    """sigma is relative to the norm of one record: 2 apart if replaced."""
+    event = '{"class_name":"GaussianDpEvent","noise_multiplier":1}'
+    assert dm.Plan.from_json(event) == dm.gaussian(1)
+    replaced = dm.Plan.from_json(event, "replace")
+    assert replaced == dm.group(2, dm.gaussian(1))
+    # Phi(1 - e/2) - exp(e) Phi(-1 - e/2) = 1e-5, by mpmath
+    assert 9.9972561464343003 in replaced.epsilon(1e-5, neighbours="replace")
+    with pytest.raises(ValueError):
+        dm.Plan.from_json(event, "both")

@@ -1,5 +1,6 @@
 """Questions against closed forms in 50 digits, and what answers are like."""
 
+import copy
 import json
 import math
 import pickle
@@ -77,7 +78,6 @@ def test_training_run() -> None:
 def test_interval() -> None:
     answer = PLAN.epsilon(delta=1e-5)
     assert float(answer) == answer.upper == answer.safe
-    assert (answer.lower, answer.upper) == tuple(answer)
     assert answer.lower in answer and 3 not in answer
     assert answer.neighbours == "add_remove"
     assert answer.question == "epsilon at delta = 1e-05"
@@ -171,3 +171,109 @@ print(json.dumps(curve.lower))
     out = subprocess.run([sys.executable, "-c", code], check=True,
                          capture_output=True, text=True).stdout
     assert json.loads(out) == list(dm.gaussian(1).tradeoff(points=5).lower)
+
+
+def test_an_interval_is_no_pair() -> None:
+    """Programs that expect two numbers would report the lower end."""
+    answer = dm.gaussian(1).epsilon(1e-5)
+    with pytest.raises(TypeError):
+        epsilon, order = answer
+    with pytest.raises(TypeError):
+        iter(answer)
+    with pytest.raises(TypeError):
+        max(answer)
+    with pytest.raises(TypeError):
+        answer[0]  # type: ignore[index]
+    with pytest.raises(TypeError):
+        answer < 1.0  # type: ignore[operator]
+
+
+def test_float_is_the_safe_end_everywhere() -> None:
+    plan = dm.poisson(0.01, dm.gaussian(1)) * 1000
+    loose = {"route": "renyi"}  # whose lower ends are 0
+    for answer in (plan.epsilon(1e-5, **loose), plan.delta(1.0, **loose),
+                   plan.epsilon([1e-5], **loose)[0],
+                   dm.epsilons([plan], 1e-5, **loose)[0],
+                   dm.deltas([plan], 1.0, **loose)[0],
+                   dm.Accountant(**loose).add(plan).epsilon(1e-5),
+                   plan.renyi(4), plan.zcdp(), plan.gdp(1e-6)):
+        assert float(answer) == answer.upper == answer.safe
+    low = dm.Plan("zcdp(0.1)").tradeoff(0.1)
+    assert float(low) == low.lower < low.upper
+    curve = dm.Plan("zcdp(0.1)").tradeoff(points=5)
+    assert all(float(x) == x.lower for x in curve)
+    risk = plan.risk(0.1)
+    for answer in (risk.advantage, risk.accuracy, risk.prior_accuracy,
+                   *risk.true_positive.values(), *risk.posterior.values()):
+        assert float(answer) == answer.upper
+    beta = dm.formula("T001-E5.G", mu=1, alpha=0.1)
+    assert float(beta) == beta.lower
+    delta = dm.formula("T000-08.delta", eps=1, sigma=1, sens=1)
+    assert float(delta) == delta.upper
+
+
+def test_curves_pickle() -> None:
+    plan = dm.laplace(2) * 3
+    for curve in (plan.epsilon([1e-3, 1e-6]), plan.tradeoff(points=4),
+                  dm.epsilons([plan, plan * 2], 1e-5), plan.epsilon([])):
+        for again in (pickle.loads(pickle.dumps(curve)),
+                      copy.copy(curve), copy.deepcopy(curve),
+                      pickle.loads(pickle.dumps(copy.copy(curve)))):
+            assert type(again) is type(curve)
+            assert list(map(repr, again)) == list(map(repr, curve))
+            assert [x.explain() for x in again] \
+                == [x.explain() for x in curve]
+            assert list(again.lower) == list(curve.lower)
+            assert list(again.upper) == list(curve.upper)
+            assert list(again.at) == list(curve.at)
+            assert repr(again) == repr(curve)
+    assert pickle.loads(pickle.dumps(plan.tradeoff(points=4))).to_svg() \
+        == plan.tradeoff(points=4).to_svg()
+
+
+def test_accountants_pickle() -> None:
+    accountant = dm.Accountant(neighbours="replace", width=1e-3)
+    step = dm.poisson(0.01, dm.gaussian(1))
+    for part in ([], [(step, 1)], [(step, 99), (dm.laplace(5), 1)],
+                 [(dm.laplace(5) + dm.gaussian(3), 2)]):
+        for plan, count in part:
+            accountant.add(plan, count)
+        for again in (pickle.loads(pickle.dumps(accountant)),
+                      copy.deepcopy(accountant)):
+            assert again.plan.normal() == accountant.plan.normal()
+            a, b = again.epsilon(1e-5), accountant.epsilon(1e-5)
+            assert (a.lower, a.upper, a.neighbours) \
+                == (b.lower, b.upper, "replace")
+            again.add(step)
+            assert again.plan.normal() == (accountant.plan + step).normal()
+    assert len(pickle.loads(pickle.dumps(dm.Accountant()))) == 0
+
+
+@pytest.mark.parametrize("options, says", [
+    ({"max_bytes": -1}, "max_bytes must be from 0 .* got -1"),
+    ({"max_terms": -1}, "max_terms must be from 0 .* got -1"),
+    ({"max_bytes": 1 << 70}, "max_bytes must be from 0"),
+    ({"neighbors": "both"}, "neighbours must be 'add_remove'"),
+    ({"neighbours": "replace", "neighbors": "replace"}, "not both"),
+    ({"route": "closed\0x"}, "route must not hold a NUL"),
+])
+def test_bad_options_are_value_errors(options, says) -> None:
+    with pytest.raises(ValueError, match=says):
+        dm.gaussian(1).epsilon(1e-5, **options)
+    with pytest.raises(ValueError, match=says):
+        dm.Accountant(**options)
+
+
+def test_sizes_are_whole() -> None:
+    for value in (1.5, "1", None):
+        with pytest.raises(TypeError, match="max_bytes must be a whole"):
+            dm.gaussian(1).epsilon(1e-5, max_bytes=value)
+    with pytest.raises(ValueError, match="points must be from 0"):
+        dm.gaussian(1).loss(points=-1)
+
+
+def test_both_spellings() -> None:
+    plan = dm.poisson(0.1, dm.gaussian(1))
+    assert plan.epsilon(1e-5, neighbors="replace") \
+        == plan.epsilon(1e-5, neighbours="replace") \
+        != plan.epsilon(1e-5)

@@ -9,21 +9,34 @@ import dosimeter as dm
 
 
 def test_compute_dp_sgd_privacy() -> None:
-    answer = dm.compute_dp_sgd_privacy(60000, 256, 1.1, 60, 1e-5)
+    epsilon, order = dm.compute_dp_sgd_privacy(60000, 256, 1.1, 60, 1e-5)
     plan = dm.poisson(256 / 60000, dm.gaussian(1.1)) * 14063
-    assert answer == plan.epsilon(1e-5)
-    assert dm.compute_dp_sgd_privacy(
-        100, 10, 0, 1, 1e-5).upper == math.inf
+    assert type(epsilon) is type(order) is float
+    assert epsilon == plan.epsilon(1e-5).upper
+    assert order == plan.epsilon(1e-5, route="renyi").order > 1
+    assert dm.compute_dp_sgd_privacy(100, 10, 0, 1, 1e-5)[0] == math.inf
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"route": "renyi"}, {"route": "grid"}, {"time_limit": 1e-9},
+    {"width": 1e-3}])
+def test_the_upper_end_is_handed_out(options) -> None:
+    """Of TF Privacy's pair the first is epsilon, whose lower end by the Rényi
+    route is 0; the exact value is 2.38168972614... by the contour route."""
+    epsilon, order = dm.compute_dp_sgd_privacy(
+        60000, 256, 1.1, 60, 1e-5, **options)
+    assert epsilon >= 2.381689726
+    assert order >= 0
 
 
 def test_no_step_is_lost_or_added() -> None:
     # epochs / (batch / n) in doubles gives 92 steps of 93
-    answer = dm.compute_dp_sgd_privacy(93, 1, 4, 1, 1e-5)
+    epsilon = dm.compute_dp_sgd_privacy(93, 1, 4, 1, 1e-5)[0]
     plan = dm.poisson(1 / 93, dm.gaussian(4))
-    assert answer == (plan * 93).epsilon(1e-5)
+    assert epsilon == (plan * 93).epsilon(1e-5).upper
     # 0.1 epochs of 10 batches are one step, not two
-    assert dm.compute_dp_sgd_privacy(100, 10, 4, 0.1, 1e-5) \
-        == dm.poisson(0.1, dm.gaussian(4)).epsilon(1e-5)
+    assert dm.compute_dp_sgd_privacy(100, 10, 4, 0.1, 1e-5)[0] \
+        == dm.poisson(0.1, dm.gaussian(4)).epsilon(1e-5).upper
 
 
 @pytest.mark.parametrize("change", [
@@ -67,7 +80,13 @@ def test_statement_about_users() -> None:
 
 def test_fixed_batches() -> None:
     plan = dm.fixed_dpsgd_plan(2, 10, dataset_size=1000, batch_size=10)
-    assert str(plan) == "without_replacement(10, 1000, gaussian(2)) * 10"
+    assert str(plan) \
+        == "without_replacement(10, 1000, group(2, gaussian(2))) * 10"
+    # clipped to 1, a replaced example moves the sum by up to 2
+    distance_2 = dm.without_replacement(10, 1000, dm.gaussian(1)) * 10
+    assert plan.epsilon(1e-6, neighbours="replace").upper \
+        == distance_2.epsilon(1e-6, neighbours="replace").upper
     plan = dm.fixed_dpsgd_plan(0, 10, dataset_size=1000, batch_size=10,
                                replace=True)
-    assert str(plan) == "with_replacement(10, 1000, nonprivate()) * 10"
+    assert str(plan) \
+        == "with_replacement(10, 1000, group(2, nonprivate())) * 10"

@@ -27,7 +27,7 @@ import dosimeter as dm
 
 dm.gaussian("1")
 dm.poisson(0.1)
-dm.gaussian(1).epsilon(1e-5, neighbors="replace")
+dm.gaussian(1).epsilon(1e-5, neighbour="replace")
 """
 
 

@@ -1,6 +1,7 @@
 """The accountant inside the real dp_accounting: same events through both."""
 
 import math
+import pickle
 
 import dp_accounting
 import pytest
@@ -72,13 +73,99 @@ def test_inside_their_bounds(sigma: float, rate: float, count: int) -> None:
 
 
 def test_rdp_is_looser() -> None:
-    for event, relation in ((TRAINING, "ADD_OR_REMOVE_ONE"),
-                            (BATCHES, "REPLACE_ONE")):
+    """Their RDP accountant takes the noise of REPLACE_ONE as relative to the
+    distance of neighbours' sums, which is twice the norm of a record."""
+    halved = dp_event.SelfComposedDpEvent(
+        dp_event.SampledWithoutReplacementDpEvent(
+            1000, 10, dp_event.GaussianDpEvent(1.0)), 100)
+    for event, same, relation in (
+            (TRAINING, TRAINING, "ADD_OR_REMOVE_ONE"),
+            (BATCHES, halved, "REPLACE_ONE")):
         relation = NeighboringRelation[relation]
         theirs = dp_accounting.rdp.RdpAccountant(
-            neighboring_relation=relation).compose(event)
+            neighboring_relation=relation).compose(same)
         ours = DosimeterAccountant(relation).compose(event)
         assert ours.get_epsilon(1e-5) <= theirs.get_epsilon(1e-5)
+
+
+@pytest.mark.parametrize("event", [
+    dp_event.GaussianDpEvent(1.0),
+    dp_event.SelfComposedDpEvent(dp_event.GaussianDpEvent(7.0), 20),
+    dp_event.PoissonSampledDpEvent(0.3, dp_event.GaussianDpEvent(1.0)),
+    TRAINING], ids=lambda e: str(e)[:40])
+def test_replace_one_is_the_definition(event) -> None:
+    """Each record has a norm of at most C, so a replaced one moves the sum by
+    up to 2 C; their PLD accountant reads it so, too."""
+    relation = NeighboringRelation.REPLACE_ONE
+    ours = DosimeterAccountant(relation).compose(event)
+    theirs = dp_accounting.pld.PLDAccountant(relation).compose(event)
+    for delta in (1e-3, 1e-5, 1e-8):
+        bound = theirs.get_epsilon(delta)
+        assert ours.get_epsilon(delta) <= bound * (1 + 1e-9) + 1e-9
+        assert ours.get_epsilon(delta) >= bound - 5e-3 * (1 + bound)
+
+
+def test_replace_one_of_every_event() -> None:
+    """With noise: that of add or remove for a group of two. Stated: as it is
+    said. Sampled and stated: refused."""
+    def both(event):
+        return (DosimeterAccountant(NeighboringRelation.REPLACE_ONE)
+                .compose(event).get_epsilon(1e-5),
+                DosimeterAccountant().compose(event).get_epsilon(1e-5))
+
+    replace = DosimeterAccountant(NeighboringRelation.REPLACE_ONE)
+    # Phi(1 - e/2) - exp(e) Phi(-1 - e/2) = 1e-5 at 9.99725614643430...
+    assert both(dp_event.GaussianDpEvent(1.0))[0] \
+        == pytest.approx(9.9972561464343, abs=1e-12)
+    # Laplace noise of scale 2, at a distance of 2: 1 + 2 log(1 - 1e-5)
+    assert both(dp_event.LaplaceDpEvent(2.0))[0] \
+        == pytest.approx(0.9999799999, abs=1e-10)
+    for event, same in (
+            (dp_event.DiscreteLaplaceDpEvent(0.25, 3),
+             dp_event.DiscreteLaplaceDpEvent(0.25, 6)),
+            (dp_event.ComposedDpEvent([GAUSSIAN, GAUSSIAN]),
+             dp_event.SelfComposedDpEvent(dp_event.GaussianDpEvent(1.0), 2)),
+            (dp_event.PoissonSampledDpEvent(
+                1.0, dp_event.LaplaceDpEvent(2.0)),
+             dp_event.LaplaceDpEvent(1.0))):
+        assert both(event)[0] == pytest.approx(both(same)[1], rel=1e-9)
+    for event in (dp_event.ZCDpEvent(0.1),
+                  dp_event.RandomizedResponseDpEvent(0.5, 4)):
+        assert both(event)[0] == both(event)[1]
+        assert not replace.supports(
+            dp_event.PoissonSampledDpEvent(0.1, event))
+    # a batch keeps its size, also where a record is added or removed
+    drawn = dp_event.SampledWithReplacementDpEvent(100, 10, GAUSSIAN)
+    plan = dm.with_replacement(10, 100, dm.gaussian(1))
+    assert both(drawn)[1] == plan.epsilon(1e-5).upper
+
+
+def test_the_upper_end_is_handed_out() -> None:
+    """By the Rényi route, whose lower ends are 0."""
+    exact = DosimeterAccountant().compose(TRAINING)
+    loose = DosimeterAccountant(route="renyi").compose(TRAINING)
+    assert loose.epsilon(1e-5).lower == 0 == loose.delta(1.0).lower
+    assert loose.get_epsilon(1e-5) >= exact.epsilon(1e-5).lower > 0
+    assert loose.get_delta(1.0) >= exact.delta(1.0).lower > 0
+    assert type(loose.get_epsilon(1e-5)) is type(loose.get_delta(1.0)) is float
+
+
+def test_accountants_pickle() -> None:
+    accountant = DosimeterAccountant(
+        NeighboringRelation.REPLACE_ONE).compose(TRAINING).compose(GAUSSIAN)
+    again = pickle.loads(pickle.dumps(accountant))
+    assert again.get_epsilon(1e-5) == accountant.get_epsilon(1e-5)
+    assert again.ledger == accountant.ledger
+    assert again.compose(GAUSSIAN).get_epsilon(1e-5) \
+        == accountant.compose(GAUSSIAN).get_epsilon(1e-5)
+
+
+def test_the_relation_has_one_name() -> None:
+    for key in ("neighbours", "neighbors"):
+        DosimeterAccountant(NeighboringRelation.REPLACE_ONE,
+                            **{key: "replace"})
+        with pytest.raises(ValueError):
+            DosimeterAccountant(**{key: "replace"})
 
 
 @pytest.mark.parametrize("event", EVENTS + [BATCHES],

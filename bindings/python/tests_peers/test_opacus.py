@@ -140,3 +140,14 @@ def test_noise_multiplier() -> None:
     assert our_noise_multiplier(**run) == our_noise_multiplier(**by_steps)
     with pytest.raises(ValueError, match="either"):
         our_noise_multiplier(**run, steps=93)
+
+
+def test_the_upper_end_is_handed_out() -> None:
+    """By the Rényi route, whose lower end is 0."""
+    accountant = DosimeterAccountant(route="renyi")
+    for _ in range(10):
+        accountant.step(noise_multiplier=1.1, sample_rate=0.1)
+    exact = accountant.plan.epsilon(DELTA)
+    assert accountant.epsilon(DELTA).lower == 0
+    assert type(accountant.get_epsilon(DELTA)) is float
+    assert accountant.get_epsilon(DELTA) >= exact.upper

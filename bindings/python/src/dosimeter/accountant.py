@@ -20,10 +20,12 @@ class Accountant:
     """Mechanisms are added as they run; questions may be asked any time.
 
     Equal plans share one entry, so that a step costs the same after a
-    million steps. The options hold for every question.
+    million steps. The options hold for every question. A copy or a pickle
+    holds the same plan.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
+        self._options = options
         self._call = Call(options)
         self._lock = threading.Lock()
         out = ffi.new("dosi_accountant **")
@@ -43,6 +45,10 @@ class Accountant:
             if lib.dosi_accountant_add(self._handle, plan._handle, n, error):
                 raise error_of(error)
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._options,
+                           self.plan if len(self) else None)
 
     def __len__(self) -> int:
         """How many different plans were added."""
@@ -89,3 +95,17 @@ class Accountant:
                               self._error)
             self._call.check(status, words, question.safe_end)
             return interval_of(raw.answer, words, question.safe_end)
+
+
+def _restored(cls: type[Accountant], options: Options,
+              plan: Plan | None) -> Accountant:
+    """An accountant with these options, to which all parts were added."""
+    accountant = cls(**options)
+    if plan is None:
+        return accountant
+    for part in plan.children if plan.kind == "compose" else (plan,):
+        if part.kind == "repeat":
+            accountant.add(part.children[0], part.parameters["count"])
+        else:
+            accountant.add(part)
+    return accountant

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,8 @@ class Options(TypedDict, total=False):
 
     #: Who counts as a neighbour; "natural": as the samplers are made for.
     neighbours: Relation
+    #: The same by its other spelling.
+    neighbors: Relation
     #: Use this route alone; see ``dosimeter.routes()``.
     route: str | None
     #: Relative width to reach, or the question fails; 0: try 1e-6.
@@ -73,6 +76,38 @@ def number(value: Any, name: str) -> float:
     return result
 
 
+def size(value: Any, name: str) -> int:
+    """A whole number that C has a type for; other things are refused."""
+    try:
+        result = operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name} must be a whole number, got {value!r}") from None
+    if not 0 <= result < 1 << 63:
+        raise InvalidError(
+            f"{name} must be from 0 to 2^63 - 1, got {result}")
+    return result
+
+
+def c_text(text: str, name: str) -> bytes:
+    """Text for a function that takes it to end at a NUL."""
+    if "\0" in text:
+        raise InvalidError(f"{name} must not hold a NUL, got {text!r}")
+    return text.encode()
+
+
+def relation_of(neighbours: str | None, neighbors: str | None,
+                default: Relation) -> int:
+    """The relation by either spelling, as C numbers it."""
+    if neighbours is not None and neighbors is not None:
+        raise InvalidError("give neighbours or neighbors, not both")
+    name = neighbours or neighbors or default
+    if name not in _NEIGHBOURS:
+        raise InvalidError("neighbours must be 'add_remove', 'replace' or"
+                           f" 'natural', got {name!r}")
+    return _NEIGHBOURS[name]
+
+
 class Call:
     """The C structure of one call, with what its options point to."""
 
@@ -83,23 +118,21 @@ class Call:
             time_limit = self._set(**options)
         lib.ask_begin(self.raw, time_limit)
 
-    def _set(self, neighbours: str = "add_remove", route: str | None = None,
+    def _set(self, neighbours: str | None = None,
+             neighbors: str | None = None, route: str | None = None,
              width: float = 0.0, max_bytes: int = 0, max_terms: int = 0,
              time_limit: float = 0.0) -> float:
         options = self.raw.options
-        if neighbours not in _NEIGHBOURS:
-            raise InvalidError("neighbours must be 'add_remove', 'replace' or"
-                               f" 'natural', got {neighbours!r}")
         if not time_limit >= 0:
             raise InvalidError(
                 f"time_limit must be non-negative, got {time_limit!r}")
-        options.neighbours = _NEIGHBOURS[neighbours]
+        options.neighbours = relation_of(neighbours, neighbors, "add_remove")
         if route is not None:
-            self._route = ffi.new("char[]", route.encode())
+            self._route = ffi.new("char[]", c_text(route, "route"))
             options.route = self._route
         options.width = width
-        options.max_bytes = max_bytes
-        options.max_terms = max_terms
+        options.max_bytes = size(max_bytes, "max_bytes")
+        options.max_terms = size(max_terms, "max_terms")
         return time_limit
 
     def check(self, status: int, question: str = "",

@@ -15,6 +15,7 @@ from dp_accounting.privacy_accountant import (NeighboringRelation,
                                               PrivacyAccountant)
 
 from .accountant import Accountant
+from .asking import Relation
 from .errors import DosimeterError, UnsupportedError
 from .interval import Interval
 from .plan import Plan
@@ -22,7 +23,7 @@ from .plan import Plan
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .asking import Options, Relation
+    from .asking import Options
 
 #: Of these a record that is replaced by the zero record is a record removed.
 _ADDED_NOISE = ("GaussianDpEvent", "LaplaceDpEvent",
@@ -56,11 +57,15 @@ def _tree(event: Any) -> dict[str, Any]:
     return tree
 
 
-def event_to_plan(event: Any) -> Plan:
-    """The plan of an event tree; UnsupportedError names what has no kind."""
+def event_to_plan(event: Any, neighbours: Relation = "natural") -> Plan:
+    """The plan of an event tree; UnsupportedError names what has no kind.
+
+    An event's noise is relative to the norm of one record; a plan's, to the
+    distance of neighbours' answers, twice that where a record is replaced.
+    """
     if not isinstance(event, dp_event.DpEvent):
         raise TypeError(f"event must be a DpEvent, got {type(event)}")
-    return Plan.from_json(json.dumps(_tree(event)))
+    return Plan.from_json(json.dumps(_tree(event)), neighbours)
 
 
 def _event(tree: dict[str, Any]) -> Any:
@@ -106,7 +111,8 @@ class DosimeterAccountant(PrivacyAccountant):
                  **options: Unpack[Options]) -> None:
         super().__init__(neighboring_relation)
         relation = self._relation()
-        if options.setdefault("neighbours", relation) != relation:
+        if options.setdefault("neighbours", options.pop(
+                "neighbors", relation)) != relation:
             raise ValueError("the relation is that of neighboring_relation")
         self._accountant = Accountant(**options)
 
@@ -119,7 +125,7 @@ class DosimeterAccountant(PrivacyAccountant):
         """The plan, if there is a theorem for it under the relation."""
         if self._neighboring_relation == NeighboringRelation.REPLACE_SPECIAL:
             _check_special(event)
-        plan = event_to_plan(event)
+        plan = event_to_plan(event, self._relation())
         # refused before the first route is asked, if it is refused
         plan.epsilon(0.5, neighbours=self._relation(), time_limit=1e-9)
         return plan

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ._core import ffi, lib
-from .asking import number
+from .asking import c_text, number
 from .errors import error_of
 from .interval import Interval, text_of
 
@@ -33,6 +34,19 @@ def formulas() -> list[Formula]:
                     text_of(r.meaning)) for r in rows]
 
 
+#: What the meaning of a row says whose value is an error of an attacker.
+_ERRORS = ("false negative rate", "type II error", "both errors",
+           "trade-off function of", "The curve ", "mixture and its inverse")
+
+
+def _safe_end(row: Any) -> str:
+    """The end that is safe to report."""
+    meaning, direction = text_of(row.meaning), text_of(row.direction)
+    is_error = direction != "upper" and any(
+        words in meaning for words in _ERRORS)
+    return "lower" if direction == "lower" or is_error else "upper"
+
+
 def _word(name: str, value: float | str | Iterable[float]) -> str:
     if isinstance(value, str):
         return value
@@ -45,15 +59,14 @@ def formula(id: str, **parameters: float | str | Iterable[float]) -> Interval:
     """The value of a row, by its id or name."""
     text = ";".join(
         f"{name}={_word(name, value)}" for name, value in parameters.items())
+    word = c_text(id, "id")
     error = ffi.new("dosi_error *")
     out = ffi.new("dosi_interval *")
-    if lib.dosi_formula_eval(out, id.encode(), text.encode(), error):
+    if lib.dosi_formula_eval(out, word, c_text(text, "parameters"), error):
         raise error_of(error)
     index = ffi.new("size_t *")
-    if lib.dosi_formula_find(index, id.encode(), error):
+    if lib.dosi_formula_find(index, word, error):
         raise error_of(error)
     row = lib.dosi_formula_at(index[0])
     return Interval(out.lo, out.hi, text_of(row.name),
-                    theorem=text_of(row.id),
-                    safe_end="lower" if text_of(row.direction) == "lower"
-                    else "upper")
+                    theorem=text_of(row.id), safe_end=_safe_end(row))

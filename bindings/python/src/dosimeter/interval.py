@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import importlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -71,7 +71,8 @@ class Interval:
     """The exact value lies between ``lower`` and ``upper``.
 
     ``float(interval)`` is the end that is safe to report: the upper one of a
-    loss, the lower one of a trade-off curve.
+    loss, the lower one of a trade-off curve. It is no pair of numbers: what
+    takes it apart by mistake fails.
     """
 
     lower: float
@@ -110,10 +111,6 @@ class Interval:
 
     def __float__(self) -> float:
         return self.safe
-
-    def __iter__(self) -> Iterator[float]:
-        yield self.lower
-        yield self.upper
 
     def __contains__(self, value: float) -> bool:
         return self.lower <= value <= self.upper
@@ -186,6 +183,7 @@ class Intervals(Sequence[Interval]):
 
     def __init__(self, answers: Any, quantity: str, parameter: str,
                  at: list[float], safe_end: str) -> None:
+        #: An array of ``dosi_answer``, or what a pickle kept: the items.
         self._answers = answers
         self._at = at
         #: What was asked, e.g. "epsilon".
@@ -194,8 +192,13 @@ class Intervals(Sequence[Interval]):
         self.parameter = parameter
         self.safe_end = safe_end
         self.at = array_of(at)
-        self.lower = array_of([answers[i].value.lo for i in range(len(at))])
-        self.upper = array_of([answers[i].value.hi for i in range(len(at))])
+        is_list = isinstance(answers, list)
+        self.lower = array_of([
+            answers[i].lower if is_list else answers[i].value.lo
+            for i in range(len(at))])
+        self.upper = array_of([
+            answers[i].upper if is_list else answers[i].value.hi
+            for i in range(len(at))])
 
     def __len__(self) -> int:
         return len(self._at)
@@ -210,10 +213,17 @@ class Intervals(Sequence[Interval]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         i = range(len(self))[index]
+        if isinstance(self._answers, list):
+            item: Interval = self._answers[i]
+            return item
         return interval_of(
             self._answers[i],
             f"{self.quantity} at {self.parameter} = {self._at[i]:g}",
             self.safe_end)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (list(self), self.quantity, self.parameter,
+                            self._at, self.safe_end)
 
     def __repr__(self) -> str:
         ends = ", ".join(str(self[i]) for i in range(min(3, len(self))))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeGuard, overload
 
 from ._core import ffi, lib
 from .asking import (DELTA, EPSILON, EPSILON_LOG, GDP, RENYI, TRADEOFF, ZCDP,
-                     Call, Options, Question, ask, ask_many, number,
-                     values_of)
+                     Call, Options, Question, Relation, ask, ask_many,
+                     number, relation_of, size, values_of)
 from .errors import InvalidError, error_of
 from .interval import Curve, Interval, Intervals, interval_of, text_of
 from .results import GdpLimit, Risk
@@ -46,11 +46,18 @@ class Plan:
         return cls(text)
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Plan:
-        """Reads the JSON form, or an event tree of dp_accounting."""
-        data = text.encode() if isinstance(text, str) else bytes(text)
-        return _made(lambda out, err: lib.dosi_json_read_plan(
-            out, data, len(data), err))
+    def from_json(cls, text: str | bytes,
+                  neighbours: Relation = "natural") -> Plan:
+        """Reads the JSON form, or an event tree of dp_accounting.
+
+        An event's noise is relative to the norm of one record, and becomes
+        ``group(2, noise)`` where a record is replaced; so an event tree is
+        read for questions under one relation.
+        """
+        data = _encoded(text) if isinstance(text, str) else bytes(text)
+        relation = relation_of(neighbours, None, "natural")
+        return _made(lambda out, err: lib.dosi_json_read_plan_under(
+            out, data, len(data), relation, err))
 
     # ---- What it is ----
 
@@ -273,7 +280,8 @@ class Plan:
         out = ffi.new("const dosi_plan **")
         call.check(lib.dosi_loss_of_plan(
             out, self._handle, lib.DOSI_SIDE_UPPER if side == "upper"
-            else lib.DOSI_SIDE_LOWER, points, number(tail, "tail"),
+            else lib.DOSI_SIDE_LOWER, size(points, "points"),
+            number(tail, "tail"),
             ffi.addressof(call.raw, "options"),
             ffi.addressof(call.raw, "error")))
         return _own(out[0])
@@ -405,7 +413,12 @@ def _made(make: Any) -> Plan:
     return _own(out[0])
 
 
+def _encoded(text: str) -> bytes:
+    """Half of a surrogate pair stays what it is: the reader says where."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _parse(text: str) -> Any:
-    data = text.encode()
+    data = _encoded(text)
     return _made(lambda out, err: lib.dosi_plan_parse(
         out, data, len(data), err))._handle

@@ -35,10 +35,15 @@ def dpsgd_plan(noise_multiplier: Number, iterations: Number, *,
 def fixed_dpsgd_plan(noise_multiplier: Number, iterations: Number, *,
                      dataset_size: Number, batch_size: Number,
                      replace: bool = False) -> Plan:
-    """Steps on batches of one size (``fixed_dpsgd_event``)."""
+    """Steps on batches of one size (``fixed_dpsgd_event``).
+
+    The noise multiplier is relative to the norm that each example is clipped
+    to. In a batch of fixed size an example is replaced by another, which
+    moves the sum by up to twice that norm: hence ``group(2, ...)``.
+    """
     sampler = with_replacement if replace else without_replacement
     return sampler(batch_size, dataset_size,
-                   _noise(noise_multiplier)) * iterations
+                   group(2, _noise(noise_multiplier))) * iterations
 
 
 def _count(value: float, name: str) -> int:
@@ -62,11 +67,14 @@ def _steps(n: int, batch_size: int, epochs: float) -> int:
 
 def compute_dp_sgd_privacy(n: int, batch_size: int, noise_multiplier: float,
                            epochs: float, delta: float,
-                           **options: Unpack[Options]) -> Interval:
-    """The epsilon of a training run on Poisson samples.
+                           **options: Unpack[Options]) -> tuple[float, float]:
+    """The epsilon of a training run on Poisson samples, and a Rényi order.
 
-    The arguments are those of TF Privacy's function of this name; the number
-    of steps is epochs * n / batch_size, rounded up.
+    The arguments and the two numbers are those of TF Privacy's function of
+    this name: an upper bound of epsilon, and the order at which the bound by
+    Rényi divergences is least (0 where there is none). The number of steps is
+    epochs * n / batch_size, rounded up. For both ends of epsilon and where
+    they come from, ask ``dpsgd_plan(...).epsilon(delta)``.
     """
     n, batch_size = _count(n, "n"), _count(batch_size, "batch_size")
     if batch_size > n:
@@ -74,7 +82,12 @@ def compute_dp_sgd_privacy(n: int, batch_size: int, noise_multiplier: float,
                            f"got {batch_size}")
     plan = dpsgd_plan(noise_multiplier, _steps(n, batch_size, epochs),
                       sampling_prob=batch_size / n)
-    return plan.epsilon(delta, **options)
+    answer = plan.epsilon(delta, **options)
+    order = answer.order
+    if not order and options.get("route") is None:
+        rest: Options = {**options, "route": "renyi", "width": 0.0}
+        order = plan.epsilon(delta, **rest).order
+    return answer.upper, order
 
 
 def _line(what: str, epsilon: Interval) -> str:

@@ -1,0 +1,25 @@
+/*
+ * The C locale for a short while, in the calling thread alone: what the C
+ * library reads and writes then has the decimal point, whatever locale the
+ * caller has chosen.
+ */
+#ifndef DOSI_BASE_C_LOCALE_H
+#define DOSI_BASE_C_LOCALE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct c_locale {
+    void *own, *callers; /* locale_t, which strict C17 does not know */
+} c_locale;
+
+/* Every entry is left, in the same thread. Neither touches errno, and with
+ * the common C libraries neither allocates. */
+c_locale dosi_c_locale_enter(void);
+void dosi_c_locale_leave(c_locale before);
+
+/* vsnprintf in the C locale. */
+__attribute__((format(printf, 3, 0))) void dosi_format(
+    char *out, size_t size, const char *format, va_list args);
+
+#endif
