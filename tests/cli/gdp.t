@@ -53,6 +53,10 @@ true positives at 0.1 % false      0.0182984684056 .. 0.0182984684057
 true positives at 1 % false        0.0923622480736 .. 0.0923622480737
   posterior from prior 0.01        0.0853339519537 .. 0.0853339519538
 
+# A prior is said as it was given.
+$ dosimeter risk 'gaussian(1)' --prior 0.9999999999999999 | grep -c 'from prior 0.9999999999999999 '
+4
+
 $ dosimeter risk 'gaussian(1)' --json | cut -c 1-38
 {"advantage":{"lower":0.38292492254802
 
