@@ -58,6 +58,8 @@ static void add_risk(struct report *report)
             "true positive rate at a false positive rate of %g %%",
             100 * risk->false_positive[i]);
         add_number(report, risk->true_positive[i], NULL, name);
+        if (report->epsilon.value.lo == HUGE_VAL)
+            continue; /* other outputs leave no doubt, and the statement says */
         snprintf(name, sizeof name,
             "a belief of %s %% after a positive test at %g %%", prior,
             100 * risk->false_positive[i]);
@@ -119,11 +121,11 @@ static void keep_curve(struct report *report)
     bool is_drawn = plot->curves[0].n >= 2;
 
     if (plot->is_cut)
-        reason = is_drawn ? "ends where the time limit ended it"
+        reason = is_drawn ? "some points are left out, as the time limit was reached"
                           : "left out, as the time limit was reached";
     if (is_drawn && !curves_say_something(plot)) {
         is_drawn = false;
-        reason = "left out, as it is infinite everywhere";
+        reason = "left out, as no point of it has a finite bound";
     }
     if (reason != NULL)
         report->gaps[report->n_gaps++] = (struct report_gap){title, reason};

@@ -110,8 +110,10 @@ static void write_headline(FILE *out, const struct report *report)
         fprintf(out, "ε ≤ %s at δ = %s</p>\n", upper, delta);
     else
         fprintf(out, "no finite ε at δ = %s</p>\n", delta);
-    fputs("<p class=\"soft\">The exact ε lies in ", out);
-    write_interval(out, epsilon->value);
+    fputs("<p class=\"soft\">The exact ε ", out);
+    fputs(epsilon->value.lo < HUGE_VAL ? "lies in " : "is infinite", out);
+    if (epsilon->value.lo < HUGE_VAL)
+        write_interval(out, epsilon->value);
     fprintf(out, "; neighbouring data sets differ by %s.</p>\n</header>\n",
         epsilon->neighbours == DOSI_REPLACE ? "one record replaced"
                                             : "one record added or removed");

@@ -60,15 +60,6 @@ static struct number out_of_100(dosi_interval x)
     return out;
 }
 
-void statement_percent(char *text, double p)
-{
-    for (int n = 2; n <= 17; n++) { /* 50, not 5e+01 */
-        snprintf(text, DOSI_NUMBER_BYTES, "%.*g", n, 100 * p);
-        if (strtod(text, NULL) / 100 == p)
-            return;
-    }
-}
-
 /* ---- What was run ----------------------------------------------------------
  */
 
@@ -304,15 +295,15 @@ static void say_attack(struct statement *s)
         say(s, "No attacker does better than one who does not see the output.");
         return;
     }
-    say(s,
-        "Guesses are right at most %s out of 100 times; a coin is right 50 "
-        "out of 100 times.",
+    say(s, "Guesses %s %s out of 100 times; a coin is right 50 out of 100 "
+           "times.",
+        risk->accuracy.hi < 1 ? "are right at most" : "may be right",
         out_of_100(risk->accuracy).text);
     for (int i = 1; i >= 0; i--)
-        say(s,
-            "At a false positive rate of %g %% the true positive rate is at "
-            "most %s %%.",
+        say(s, "At a false positive rate of %g %% the true positive rate %s "
+               "%s %%.",
             100 * risk->false_positive[i],
+            risk->true_positive[i].hi < 1 ? "is at most" : "may be",
             out_of_100(risk->true_positive[i]).text);
     say_belief(s);
 }
@@ -396,30 +387,6 @@ static void say_assumed(struct statement *s)
 
 /* ---- The whole -------------------------------------------------------------
  */
-
-int statement_read(
-    struct statement_wanted *out, const struct cli_arguments *args)
-{
-    long n_people;
-    size_t n = 0;
-
-    *out = (struct statement_wanted){.prior = 0.5};
-    int status = cli_whole(&n_people, args, OPTION_PEOPLE, 1, 1L << 53, 0);
-    out->n_people = status == CLI_YES ? (double)n_people : 0;
-    for (size_t i = 0; i < args->n_given && status == CLI_YES; i++) {
-        const struct cli_given *given = &args->given[i];
-        if (given->option == OPTION_PRIOR)
-            status = cli_number(&out->prior, args, given);
-        if (given->option != OPTION_DELTA)
-            continue;
-        if (n++ > 0)
-            return cli_usage(args, "--delta is given twice");
-        status = cli_number(&out->delta, args, given);
-    }
-    if (status == CLI_YES && n == 0)
-        status = cli_question_missing(args);
-    return status;
-}
 
 /* Epsilon unless it is known, and the risk. */
 static dosi_status ask(struct statement *s, const dosi_plan *plan,

@@ -60,7 +60,7 @@ class="headline">no finite ε at δ = 1e-6
 0
 To nobody: without an epsilon no one is protected.
 Nothing here: the output gives a record away with a probability above delta 1e-6.
-Rényi divergence: left out, as it is infinite everywhere.
+Rényi divergence: left out, as no point of it has a finite bound.
 
 # A stated order is no noise that could be varied.
 $ dosimeter report 'renyi(2, 1)' --delta 1e-6 | grep -c '<figure>'
