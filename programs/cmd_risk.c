@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include <math.h>
+
 static void write_line(const char *label, dosi_interval x, int n_digits)
 {
     printf("%-34s ", label);
@@ -52,8 +54,12 @@ void cli_json_tests(const dosi_risk *risk)
     putchar(']');
 }
 
+/* The object of a batch: all numbers rest on what the advantage does. */
 static void write_json(const dosi_risk *risk)
 {
+    dosi_answer origin = risk->advantage;
+
+    origin.log_value = (dosi_interval){-HUGE_VAL, HUGE_VAL};
     putchar('{');
     cli_json_interval("advantage", risk->advantage.value, true);
     cli_json_interval("accuracy", risk->accuracy, false);
@@ -61,10 +67,7 @@ static void write_json(const dosi_risk *risk)
     cli_json_number(risk->prior);
     cli_json_interval("prior_accuracy", risk->prior_accuracy, false);
     cli_json_tests(risk);
-    cli_json_text("route", risk->advantage.route, false);
-    cli_json_text("neighbours",
-        cli_neighbours_name(risk->advantage.neighbours), false);
-    cli_json_text("lower_meaning", risk->advantage.lower_meaning, false);
+    cli_json_provenance(&origin);
     puts("}");
 }
 

@@ -60,6 +60,12 @@ $ dosimeter risk 'gaussian(1)' --prior 0.9999999999999999 | grep -c 'from prior 
 $ dosimeter risk 'gaussian(1)' --json | cut -c 1-38
 {"advantage":{"lower":0.38292492254802
 
+# In JSON it is the object of a batch, with the reason and the assumptions.
+$ dosimeter risk 'zcdp(0.1)' --json > alone
+> echo '{"query":"risk","plan":"zcdp(0.1)","prior":0.5}' | dosimeter batch | sed 's/,"elapsed_us":[0-9.e]*//' | cmp - alone && grep -o '"reason":"stated\|"assumptions":.*' alone
+"reason":"stated
+"assumptions":["the stated zCDP guarantee holds"]}
+
 $ dosimeter risk 'gaussian(1)' --prior 1
 ! dosimeter: prior must be greater than 0 and less than 1, got 1
 = 2
