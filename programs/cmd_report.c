@@ -121,7 +121,8 @@ static void keep_curve(struct report *report)
     bool is_drawn = plot->curves[0].n >= 2;
 
     if (plot->is_cut)
-        reason = is_drawn ? "some points are left out, as the time limit was reached"
+        reason = is_drawn ? "some points are left out, as the time limit was "
+                            "reached"
                           : "left out, as the time limit was reached";
     if (is_drawn && !curves_say_something(plot)) {
         is_drawn = false;

@@ -123,8 +123,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "steps are epochs x examples / (batch x accumulate), rounded up, and "
         "the plan that follows is printed. Without --sampler the batches are "
         "taken for Poisson samples, and the answer for a shuffled loader, "
-        "for which no amplification is implemented, is given beside. The flags of TF "
-        "Privacy's commands are understood: --N, --batch_size, "
+        "for which no amplification is implemented, is given beside. The "
+        "flags of TF Privacy's commands are understood: --N, --batch_size, "
         "--noise_multiplier, --max_examples_per_user, --used_microbatching, "
         "--accountant_type.",
         "sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 "

@@ -205,7 +205,8 @@ dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
             .message = "interrupted"};
         return DOSI_EUNABLE;
     }
-    char *stopped = status != DOSI_OK ? strstr(err->message, DOSI_STOPPED) : NULL;
+    char *stopped =
+        status != DOSI_OK ? strstr(err->message, DOSI_STOPPED) : NULL;
     if (stopped != NULL)
         memcpy(stopped, out_of_time, sizeof out_of_time);
     for (size_t i = 0; i < n; i++)

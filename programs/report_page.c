@@ -189,7 +189,8 @@ static void write_routes(FILE *out, const struct report *report)
 
     fputs("<section>\n<h2>What every route says</h2>\n<p class=\"soft\">The "
           "answer above, and what every other route says on its own, best "
-          "first; all intervals contain the exact value.</p>\n<table>\n<thead><tr><th>route</th>"
+          "first; all intervals contain the exact value.</p>\n"
+          "<table>\n<thead><tr><th>route</th>"
           "<th>ε</th><th>theorems, or why there is no bound</th></tr></thead>"
           "\n<tbody>\n",
         out);

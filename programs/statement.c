@@ -228,7 +228,8 @@ static void say_unit(struct statement *s, const dosi_plan *normal)
     say(s, "Neighbouring data sets differ in %s%s %s (relation %s)%s.",
         replaces ? "what " : "whether ",
         group > 1 ? "such a group" : "one record",
-        replaces ? "says" : "is there", cli_neighbours_name(s->epsilon.neighbours),
+        replaces ? "says" : "is there",
+        cli_neighbours_name(s->epsilon.neighbours),
         is_unprotected(s) ? "" : kept);
 }
 

@@ -53,8 +53,8 @@ static dosi_status fail_infeasible(const search *s, dosi_error *err)
         dosi_print_lower(value, x, 3);
     return dosi_fail(err, DOSI_EDOMAIN,
         "no %s of %s %s the target %s: even with %s, %s%s%s", name, of,
-        is_missed ? "meets" : "is certain to meet", target, value, answer, reason != NULL ? ": " : "",
-        reason != NULL ? reason : "");
+        is_missed ? "meets" : "is certain to meet", target, value, answer,
+        reason != NULL ? ": " : "", reason != NULL ? reason : "");
 }
 
 /* ---- The answers ------------------------------------------------------- */
