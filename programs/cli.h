@@ -247,12 +247,13 @@ const struct cli_question *cli_question_of(enum cli_option_id option);
 int cli_question_missing(const struct cli_arguments *args);
 
 /* How questions are asked: the options of the library, and what they point
- * to; it must not move. */
+ * to; it must not move. The library is given what cli_asking_start returns. */
 struct cli_asking {
     dosi_options options;
     int n_digits; /* to print; 0: as many as tell something */
     double limit_us; /* of one answer; 0: none */
     bool is_whole;   /* the limit is that of all answers together */
+    double begin_us; /* when the options were read */
     double start_us; /* of the answer at work */
     double end_us;   /* when the limit is reached */
     double elapsed_us; /* of the last answer */
@@ -267,14 +268,22 @@ int cli_asking_read(
     struct cli_asking *out, const struct cli_arguments *args);
 
 /*
- * What stands around a question that is put to the library with
- * asking->options: the clock starts, and at the end the progress is taken
- * away, a reason that is the clock's says so in n answers, and a request to
- * end is a failure.
+ * What stands around a question that is put to the library: the clock
+ * starts, and at the end the progress is taken away, a reason that is the
+ * clock's says so in n answers, and a request to end is a failure. The
+ * options of the library are those that the start returns, so that no
+ * question is asked by a clock that stands.
  */
-void cli_asking_start(struct cli_asking *asking);
+const dosi_options *cli_asking_start(struct cli_asking *asking);
 dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
     size_t n, dosi_status status, dosi_error *err);
+
+/* From now on the questions share one limit, counted from when the options
+ * were read, and have until this share of it has passed. */
+void cli_asking_until(struct cli_asking *asking, double share);
+
+/* Whether the clock ended the answer. */
+bool cli_is_out_of_time(const dosi_answer *answer);
 
 /* Asks within the limits, between start and end. */
 dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
@@ -287,7 +296,7 @@ dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
 
 /* The central limit of a plan, in gdp_limit_text.c. Returns an exit status. */
 int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
-    const struct cli_asking *asking);
+    struct cli_asking *asking);
 
 /* Whether no guarantee was certified although there may be one. */
 bool cli_is_vacuous(
@@ -331,6 +340,12 @@ struct cli_output {
     char *target, *temporary; /* NULL for standard output and devices */
 };
 
+/* Whether the name that --output gives, if it has a suffix, has one of these,
+ * which are parted by blanks; what they are is said if not. Returns an exit
+ * status. */
+int cli_output_check(const struct cli_arguments *args, const char *suffixes,
+    const char *formats);
+
 /* NULL and "-" are standard output. Returns an exit status, having said why. */
 int cli_output_open(struct cli_output *out, const char *path);
 
@@ -373,6 +388,11 @@ int cli_exit_of(dosi_status status);
 /* "LOW .. HIGH", rounded outward; n_digits 0: as many as the width needs. */
 void cli_interval_text(char *text, dosi_interval x, int n_digits);
 void cli_write_interval(dosi_interval x, int n_digits);
+
+/* The same with so many digits more that the safe end, the lower or else the
+ * upper one, is seen to meet a target if it does. */
+void cli_interval_against(char *text, dosi_interval x, int n_digits,
+    double target, bool is_lower);
 
 /* "name":{"lower":L,"upper":U} */
 void cli_json_interval(const char *name, dosi_interval x, bool first);

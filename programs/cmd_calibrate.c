@@ -153,14 +153,19 @@ static void write_target(const struct calibrating *c, size_t i)
     printf(" at %s %s", c->rows[i]->given, text);
 }
 
+/* Digits that were asked for, or as many as show which target is met. */
 static void write_row(const struct calibrating *c, double x,
     const dosi_answer *answer, const char *meaning)
 {
+    const dosi_target *target = &c->targets[c->found.binding];
     char number[DOSI_NUMBER_BYTES], interval[CLI_INTERVAL_BYTES];
 
     dosi_print_exact(number, x);
-    cli_interval_text(
-        interval, answer->value, c->how.n_digits > 0 ? c->how.n_digits : 12);
+    if (c->how.n_digits > 0)
+        cli_interval_text(interval, answer->value, c->how.n_digits);
+    else
+        cli_interval_against(interval, answer->value, 12, target->value,
+            target->kind == DOSI_TARGET_TRADEOFF);
     printf("  %-22s %-31s %s\n", number, interval, meaning);
 }
 
@@ -245,9 +250,8 @@ static int solve(struct calibrating *c)
     const dosi_plan *filled = NULL;
     dosi_error err;
 
-    cli_asking_start(&c->how);
     dosi_status status = dosi_calibrate(&c->found, c->plan.plan, c->targets,
-        c->n_targets, &c->how.options, &err);
+        c->n_targets, cli_asking_start(&c->how), &err);
     status = cli_asking_end(&c->how, NULL, 0, status, &err);
     if (status == DOSI_OK)
         status = dosi_plan_fill(&filled, c->plan.plan, c->found.value, &err);

@@ -30,7 +30,7 @@ static void write_time(double elapsed_us)
 static void write_people(const struct comparing *c,
     const struct cli_question *question, double given)
 {
-    char text[CLI_INTERVAL_BYTES];
+    char text[CLI_INTERVAL_BYTES], ground[ROUTE_GROUND_BYTES];
 
     dosi_print_exact(text, given);
     printf("%s ", question->label);
@@ -52,10 +52,8 @@ static void write_people(const struct comparing *c,
             printf("%-30s %-8s ", "-", "-");
         }
         write_time(said->elapsed_us);
-        if (said->bounds)
-            puts(said->answer.theorem);
-        else
-            printf("no bound: %s\n", route_reason(said));
+        route_ground(ground, said);
+        puts(ground);
     }
 }
 
@@ -144,7 +142,7 @@ static int compare_at(struct comparing *c,
     const struct cli_question *question, double given)
 {
     int status = routes_ask(
-        &c->routes, c->args, &c->how, c->plan.plan, question, given);
+        &c->routes, c->args, &c->how, c->plan.plan, question, given, NULL);
     if (status == CLI_YES) {
         if (cli_has(c->args, OPTION_JSON))
             write_json(c, question, given);

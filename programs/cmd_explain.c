@@ -84,44 +84,21 @@ static void write_json(const struct statement *s)
     puts("]}");
 }
 
-/* The one delta, the prior and the number of people. */
-static int read_numbers(double *delta, double *prior, long *n_people,
-    const struct cli_arguments *args)
-{
-    int status = cli_whole(n_people, args, OPTION_PEOPLE, 1, 1L << 53, 0);
-    size_t n = 0;
-
-    for (size_t i = 0; i < args->n_given && status == CLI_YES; i++) {
-        const struct cli_given *given = &args->given[i];
-        if (given->option == OPTION_PRIOR)
-            status = cli_number(prior, args, given);
-        if (given->option != OPTION_DELTA)
-            continue;
-        if (n++ > 0)
-            return cli_usage(args, "--delta is given twice");
-        status = cli_number(delta, args, given);
-    }
-    if (status == CLI_YES && n == 0)
-        return cli_question_missing(args);
-    return status;
-}
-
 int cli_explain(const struct cli_arguments *args)
 {
     struct statement statement = {0};
+    struct statement_wanted wanted;
     struct cli_plan plan = {0};
     struct cli_asking how;
-    double delta = 0, prior = 0.5;
-    long n_people = 0;
 
     int status = cli_asking_read(&how, args);
     if (status == CLI_YES)
-        status = read_numbers(&delta, &prior, &n_people, args);
+        status = statement_read(&wanted, args);
     if (status == CLI_YES)
         status = cli_plan_read(&plan, args, args->operands[0]);
     if (status == CLI_YES)
-        status = statement_make(&statement, args, plan.plan, delta, prior,
-            (double)n_people, &how);
+        status =
+            statement_make(&statement, args, plan.plan, &wanted, NULL, &how);
     if (status == CLI_YES) {
         if (cli_has(args, OPTION_JSON))
             write_json(&statement);

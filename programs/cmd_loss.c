@@ -29,14 +29,14 @@ static double mass_at_infinity(const dosi_plan *law, size_t which)
 
 /* The relation that the options come to for this plan. */
 static dosi_neighbours relation_of(
-    const dosi_plan *plan, const dosi_options *options)
+    const dosi_plan *plan, struct cli_asking *asking)
 {
-    dosi_options quick = *options;
+    dosi_options quick = *cli_asking_start(asking);
     dosi_answer answer;
 
     quick.route = "approx";
     if (dosi_delta_at_epsilon(&answer, plan, 0, &quick, NULL) != DOSI_OK)
-        return options->neighbours;
+        return quick.neighbours;
     return answer.neighbours;
 }
 
@@ -63,8 +63,7 @@ static void write_about(const dosi_plan *law, const char *text,
 }
 
 static int write_law(const struct cli_arguments *args, const dosi_plan *law,
-    const dosi_plan *plan, const struct cli_asking *asking, bool upper,
-    double tail)
+    const dosi_plan *plan, struct cli_asking *asking, bool upper, double tail)
 {
     bool json = cli_has(args, OPTION_JSON);
     dosi_error err;
@@ -80,8 +79,7 @@ static int write_law(const struct cli_arguments *args, const dosi_plan *law,
     size_t n = strlen(text);
     if (json) { /* all but the closing brace, and what it is */
         fwrite(text, 1, n - 1, stdout);
-        write_about(law, whole, relation_of(plan, &asking->options), upper,
-            tail);
+        write_about(law, whole, relation_of(plan, asking), upper, tail);
     } else {
         puts(text);
     }
@@ -126,9 +124,10 @@ int cli_loss(const struct cli_arguments *args)
     if (status != CLI_YES)
         goto done;
     tail = tail > 0 ? tail : DEFAULT_TAIL;
-    if (dosi_loss_of_plan(&law, plan.plan,
-            upper ? DOSI_SIDE_UPPER : DOSI_SIDE_LOWER, (size_t)points, tail,
-            &asking.options, &err) != DOSI_OK)
+    dosi_status found = dosi_loss_of_plan(&law, plan.plan,
+        upper ? DOSI_SIDE_UPPER : DOSI_SIDE_LOWER, (size_t)points, tail,
+        cli_asking_start(&asking), &err);
+    if (cli_asking_end(&asking, NULL, 0, found, &err) != DOSI_OK)
         status = cli_fail(args, &err, plan.text, plan.n_bytes);
     else
         status = write_law(args, law, plan.plan, &asking, upper, tail);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_DELTA 1e-5
-
 /* ---- Options ---------------------------------------------------------------
  */
 
@@ -49,7 +47,6 @@ static int read_delta(struct curve_plot *plot, const struct cli_arguments *args)
 {
     size_t n = 0;
 
-    plot->delta = curve_kinds[plot->kind].needs_delta ? DEFAULT_DELTA : 0;
     for (size_t i = 0; i < args->n_given; i++) {
         const struct cli_given *given = &args->given[i];
         if (given->option != OPTION_DELTA)
@@ -64,6 +61,9 @@ static int read_delta(struct curve_plot *plot, const struct cli_arguments *args)
                 "--delta must be greater than 0 and less than 1, got \"%s\"",
                 given->value);
     }
+    if (n == 0 && curve_kinds[plot->kind].needs_delta)
+        return cli_usage(args, "--kind %s needs the --delta of its epsilon",
+            curve_kinds[plot->kind].name);
     return CLI_YES;
 }
 
@@ -180,18 +180,6 @@ static int write_plot(
 /* ---- The command -----------------------------------------------------------
  */
 
-/* Whether some curve has a point that says something. */
-static bool says_something(const struct curve_plot *plot)
-{
-    bool lower = curve_kinds[plot->kind].safe_is_lower;
-
-    for (size_t i = 0; i < plot->n_curves; i++)
-        for (size_t j = 0; j < plot->curves[i].n; j++)
-            if (lower || plot->curves[i].high[j] < HUGE_VAL)
-                return true;
-    return false;
-}
-
 struct plotting {
     struct cli_plan plans[SVG_STYLES];
     char *labels[SVG_STYLES];
@@ -273,7 +261,7 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
     int status = add_curves(&p, plot, args, how);
     if (status == CLI_YES)
         status = curves_make(plot, args, how);
-    if (status == CLI_YES && !says_something(plot)) {
+    if (status == CLI_YES && !curves_say_something(plot)) {
         cli_say("no point of the curve has a finite value");
         status = CLI_UNABLE;
     }
@@ -295,7 +283,12 @@ int cli_plot(const struct cli_arguments *args)
 
     if (cli_has(args, OPTION_OUTPUT) && cli_has(args, OPTION_JSON))
         return cli_usage(args, "--json is printed; leave out --output");
-    int status = read_plot(&plot, args);
+    int status = cli_has(args, OPTION_CSV)
+                     ? cli_output_check(args, "csv", "a .csv file with --csv")
+                     : cli_output_check(args, "svg",
+                           "a .svg file, or a .csv file with --csv");
+    if (status == CLI_YES)
+        status = read_plot(&plot, args);
     if (status == CLI_YES)
         status = cli_text_check(args, OPTION_TITLE);
     if (status == CLI_YES)

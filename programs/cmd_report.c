@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A time limit is shared: the sections are asked in this order and have until
+ * so much of it has passed; what one leaves is the next one's. */
+#define EPSILON_UNTIL 0.4
+#define ROUTES_UNTIL 0.6
+#define STATEMENT_UNTIL 0.7
+#define NUMBERS_UNTIL 0.8
+
 /* ---- Numbers ---------------------------------------------------------------
  */
 
@@ -39,8 +46,9 @@ static int ask_number(struct report *report, struct cli_asking *how,
 static void add_risk(struct report *report)
 {
     const dosi_risk *risk = &report->statement.risk;
-    char name[96];
+    char name[128], prior[DOSI_NUMBER_BYTES];
 
+    statement_percent(prior, risk->prior);
     add_number(report, risk->advantage.value, risk->advantage.reason,
         "advantage: true less false positive rate of the best attacker");
     add_number(report, risk->accuracy, NULL,
@@ -50,9 +58,11 @@ static void add_risk(struct report *report)
             "true positive rate at a false positive rate of %g %%",
             100 * risk->false_positive[i]);
         add_number(report, risk->true_positive[i], NULL, name);
+        if (report->epsilon.value.lo == HUGE_VAL)
+            continue; /* other outputs leave no doubt, and the statement says */
         snprintf(name, sizeof name,
-            "a belief of %g %% after a positive test at %g %%",
-            100 * risk->prior, 100 * risk->false_positive[i]);
+            "a belief of %s %% after a positive test at %g %%", prior,
+            100 * risk->false_positive[i]);
         add_number(report, risk->posterior[i], NULL, name);
     }
 }
@@ -92,22 +102,65 @@ static bool has_curve(enum curve_kind kind, const dosi_plan *plan)
            (kind != CURVE_STEPS || source.count > 1);
 }
 
+/* What the route renyi says, or NULL. */
+static const dosi_answer *renyi_answer(const struct routes *routes)
+{
+    for (size_t i = 0; i < routes->n; i++)
+        if (strcmp(routes->said[i].route, "renyi") == 0 &&
+            routes->said[i].err.status == DOSI_OK)
+            return &routes->said[i].answer;
+    return NULL;
+}
+
+/* Keeps the curve that was made last, or notes why it is not there. */
+static void keep_curve(struct report *report)
+{
+    struct curve_plot *plot = &report->plots[report->n_plots - 1];
+    const char *title = curve_kinds[plot->kind].title;
+    const char *reason = NULL;
+    bool is_drawn = plot->curves[0].n >= 2;
+
+    if (plot->is_cut)
+        reason = is_drawn ? "some points are left out, as the time limit was "
+                            "reached"
+                          : "left out, as the time limit was reached";
+    if (is_drawn && !curves_say_something(plot)) {
+        is_drawn = false;
+        reason = "left out, as no point of it has a finite bound";
+    }
+    if (reason != NULL)
+        report->gaps[report->n_gaps++] = (struct report_gap){title, reason};
+    if (!is_drawn) {
+        curves_free(plot);
+        report->n_plots--;
+    }
+}
+
 static int ask_curves(
     struct report *report, struct cli_asking *how, const dosi_plan *plan)
 {
     static const enum curve_kind shown[] = {CURVE_PROFILE, CURVE_ROC,
         CURVE_TRADEOFF, CURVE_RENYI, CURVE_STEPS, CURVE_NOISE};
+    const size_t n = sizeof shown / sizeof *shown;
     int status = CLI_YES;
 
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (status != CLI_YES || !has_curve(shown[i], plan))
             continue;
         struct curve_plot *plot = &report->plots[report->n_plots++];
         *plot = curves_init(shown[i]);
         plot->delta = report->statement.delta;
+        plot->epsilon = &report->epsilon;
+        plot->by_renyi = renyi_answer(&report->routes);
+        plot->leaves_out = true;
+        cli_asking_until(how,
+            NUMBERS_UNTIL +
+                (1 - NUMBERS_UNTIL) * (double)(i + 1) / (double)n);
         status = curves_add(plot, report->args, plan, report->label);
         if (status == CLI_YES)
             status = curves_make(plot, report->args, how);
+        if (status == CLI_YES)
+            keep_curve(report);
     }
     return status;
 }
@@ -115,48 +168,52 @@ static int ask_curves(
 /* ---- The command -----------------------------------------------------------
  */
 
-struct wanted {
-    double delta, prior;
-    long n_people;
-};
-
-static int read_wanted(struct wanted *out, const struct cli_arguments *args)
+/* Epsilon by all routes together, then by each of the others alone. One that
+ * had more time alone may do better; then its answer is the one. */
+static int ask_epsilon(struct report *report, struct cli_asking *how,
+    const dosi_plan *plan, double delta)
 {
-    size_t n = 0;
+    const struct cli_question *question = cli_question_of(OPTION_DELTA);
+    dosi_answer *epsilon = &report->epsilon;
+    dosi_error err;
 
-    *out = (struct wanted){.prior = 0.5};
-    int status = cli_whole(&out->n_people, args, OPTION_PEOPLE, 1, 1L << 53, 0);
-    for (size_t i = 0; i < args->n_given && status == CLI_YES; i++) {
-        const struct cli_given *given = &args->given[i];
-        if (given->option == OPTION_PRIOR)
-            status = cli_number(&out->prior, args, given);
-        if (given->option != OPTION_DELTA)
-            continue;
-        if (n++ > 0)
-            return cli_usage(args, "--delta is given twice");
-        status = cli_number(&out->delta, args, given);
+    cli_asking_until(how, EPSILON_UNTIL);
+    if (cli_asking_at(epsilon, how, question, plan, delta, &err) != DOSI_OK)
+        return cli_fail(report->args, &err, NULL, 0);
+    cli_asking_until(how, ROUTES_UNTIL);
+    int status = routes_ask(&report->routes, report->args, how, plan, question,
+        delta, epsilon);
+    if (status != CLI_YES)
+        return status;
+    dosi_answer best = report->routes.said[0].answer;
+    if (report->routes.said[0].bounds &&
+        best.value.hi < epsilon->value.hi) {
+        if (best.value.lo < epsilon->value.lo) {
+            best.value.lo = epsilon->value.lo;
+            best.lower_meaning = epsilon->lower_meaning;
+        }
+        *epsilon = best;
     }
-    if (status == CLI_YES && n == 0)
-        status = cli_question_missing(args);
-    return status;
+    return CLI_YES;
 }
 
 static int ask_all(struct report *report, struct cli_asking *how,
-    const dosi_plan *plan, const struct wanted *wanted)
+    const dosi_plan *plan, const struct statement_wanted *wanted)
 {
     const struct cli_arguments *args = report->args;
 
-    how->is_whole = true;
+    cli_progress_of("epsilon", 0, 0);
+    int status = ask_epsilon(report, how, plan, wanted->delta);
     cli_progress_of("statement", 0, 0);
-    int status = statement_make(&report->statement, args, plan, wanted->delta,
-        wanted->prior, (double)wanted->n_people, how);
+    cli_asking_until(how, STATEMENT_UNTIL);
+    if (status == CLI_YES)
+        status = statement_make(
+            &report->statement, args, plan, wanted, &report->epsilon, how);
+    cli_asking_until(how, NUMBERS_UNTIL);
     if (status == CLI_YES)
         status = ask_numbers(report, how, plan);
     if (status == CLI_YES)
         status = ask_curves(report, how, plan);
-    if (status == CLI_YES)
-        status = routes_ask(&report->routes, args, how, plan,
-            cli_question_of(OPTION_DELTA), wanted->delta);
     cli_progress_clear();
     return status;
 }
@@ -183,7 +240,7 @@ static int write_report(const struct report *report)
 }
 
 static int make_report(struct report *report, struct cli_asking *how,
-    struct cli_plan *plan, const struct wanted *wanted)
+    struct cli_plan *plan, const struct statement_wanted *wanted)
 {
     const dosi_plan *normal = NULL;
     dosi_error err;
@@ -213,7 +270,7 @@ int cli_report(const struct cli_arguments *args)
     const char *title = cli_value(args, OPTION_TITLE);
     struct cli_plan plan = {0};
     struct cli_asking how;
-    struct wanted wanted;
+    struct statement_wanted wanted;
 
     if (cli_has(args, OPTION_JSON) && !cli_has(args, OPTION_OUTPUT))
         return cli_usage(args, "--json tells of a file; --output is missing");
@@ -222,11 +279,13 @@ int cli_report(const struct cli_arguments *args)
         return cli_no_memory();
     report->args = args;
     report->title = title != NULL ? title : "Privacy report";
-    int status = cli_text_check(args, OPTION_TITLE);
+    int status = cli_output_check(args, "html htm", "a .html file");
+    if (status == CLI_YES)
+        status = cli_text_check(args, OPTION_TITLE);
     if (status == CLI_YES)
         status = cli_asking_read(&how, args);
     if (status == CLI_YES)
-        status = read_wanted(&wanted, args);
+        status = statement_read(&wanted, args);
     if (status == CLI_YES)
         status = cli_plan_read(&plan, args, args->operands[0]);
     char *label =

@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include <math.h>
+
 static void write_line(const char *label, dosi_interval x, int n_digits)
 {
     printf("%-34s ", label);
@@ -13,18 +15,18 @@ static void write_line(const char *label, dosi_interval x, int n_digits)
 static void write_people(const dosi_risk *risk, int n_digits)
 {
     const dosi_answer *from = &risk->advantage;
-    char label[64];
+    char label[64], prior[DOSI_NUMBER_BYTES];
 
+    dosi_print_exact(prior, risk->prior);
     write_line("advantage", from->value, n_digits);
     write_line("accuracy", risk->accuracy, n_digits);
-    snprintf(label, sizeof label, "accuracy from prior %.6g", risk->prior);
+    snprintf(label, sizeof label, "accuracy from prior %s", prior);
     write_line(label, risk->prior_accuracy, n_digits);
     for (int i = 0; i < DOSI_RISK_RATES; i++) {
         snprintf(label, sizeof label, "true positives at %g %% false",
             100 * risk->false_positive[i]);
         write_line(label, risk->true_positive[i], n_digits);
-        snprintf(
-            label, sizeof label, "  posterior from prior %.6g", risk->prior);
+        snprintf(label, sizeof label, "  posterior from prior %s", prior);
         write_line(label, risk->posterior[i], n_digits);
     }
     printf("  neighbours %s\n", cli_neighbours_name(from->neighbours));
@@ -52,8 +54,12 @@ void cli_json_tests(const dosi_risk *risk)
     putchar(']');
 }
 
+/* The object of a batch: all numbers rest on what the advantage does. */
 static void write_json(const dosi_risk *risk)
 {
+    dosi_answer origin = risk->advantage;
+
+    origin.log_value = (dosi_interval){-HUGE_VAL, HUGE_VAL};
     putchar('{');
     cli_json_interval("advantage", risk->advantage.value, true);
     cli_json_interval("accuracy", risk->accuracy, false);
@@ -61,10 +67,7 @@ static void write_json(const dosi_risk *risk)
     cli_json_number(risk->prior);
     cli_json_interval("prior_accuracy", risk->prior_accuracy, false);
     cli_json_tests(risk);
-    cli_json_text("route", risk->advantage.route, false);
-    cli_json_text("neighbours",
-        cli_neighbours_name(risk->advantage.neighbours), false);
-    cli_json_text("lower_meaning", risk->advantage.lower_meaning, false);
+    cli_json_provenance(&origin);
     puts("}");
 }
 
@@ -83,9 +86,8 @@ int cli_risk(const struct cli_arguments *args)
     if (status == CLI_YES)
         status = cli_plan_read(&plan, args, args->operands[0]);
     if (status == CLI_YES) {
-        cli_asking_start(&how);
         dosi_status found = dosi_risk_of_plan(
-            &risk, plan.plan, prior, &how.options, &err);
+            &risk, plan.plan, prior, cli_asking_start(&how), &err);
         if (cli_asking_end(&how, &risk.advantage, 1, found, &err) != DOSI_OK)
             status = cli_fail(args, &err, NULL, 0);
         else if (cli_has(args, OPTION_JSON))

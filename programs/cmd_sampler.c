@@ -63,9 +63,8 @@ static int answer_all(const struct cli_arguments *args,
         status = cli_number(&epsilon, args, &args->given[i]);
         if (status != CLI_YES)
             break;
-        cli_asking_start(how);
         dosi_status found = dosi_sampler_delta_at_epsilon(
-            &a, sampler, plan, epsilon, &how->options, &err);
+            &a, sampler, plan, epsilon, cli_asking_start(how), &err);
         if (cli_asking_end(how, NULL, 0, found, &err) != DOSI_OK)
             return cli_fail(args, &err, NULL, 0);
         if (cli_has(args, OPTION_JSON))

@@ -90,9 +90,8 @@ static int solve(struct training_answers *a)
             DOSI_TARGET_EPSILON, a->run.target, a->deltas[i]};
     if (parse_case(&plan, a, of, &err) != DOSI_OK)
         return cli_fail(a->args, &err, NULL, 0);
-    cli_asking_start(&a->how);
     dosi_status status = dosi_calibrate(&a->solved, plan, targets, a->n_deltas,
-        &a->how.options, &err);
+        cli_asking_start(&a->how), &err);
     status = cli_asking_end(&a->how, NULL, 0, status, &err);
     dosi_plan_free(plan);
     if (status != DOSI_OK)

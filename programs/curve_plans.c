@@ -16,10 +16,12 @@ static dosi_status refuse(
     return err->status;
 }
 
-/* Whether a leaf has noise, which is its first parameter. */
+/* Whether a leaf has noise, which is its first parameter; the order of a
+ * stated Renyi divergence is none. */
 static bool is_noise(const dosi_plan *plan, const dosi_kind_info *info)
 {
     return dosi_plan_child_count(plan) == 0 && info->n_parameters > 0 &&
+           dosi_plan_kind(plan) != DOSI_RENYI &&
            info->parameters[0].safer == DOSI_SAFER_GREATER &&
            !info->parameters[0].is_list;
 }

@@ -16,6 +16,7 @@ struct ranging {
 static int reach_of(double *out, const struct ranging *m, const dosi_plan *plan)
 {
     const struct cli_question *question = cli_question_of(OPTION_DELTA);
+    const dosi_answer *known = m->plot->epsilon;
     dosi_answer answer;
     dosi_error err;
 
@@ -23,6 +24,8 @@ static int reach_of(double *out, const struct ranging *m, const dosi_plan *plan)
         if (cli_asking_at(&answer, m->how, question, plan, delta, &err) !=
             DOSI_OK)
             return cli_fail(m->args, &err, NULL, 0);
+        if (cli_is_out_of_time(&answer) && known != NULL)
+            answer.value.hi = fmin(answer.value.hi, 1.5 * known->value.hi);
         *out = answer.value.hi * (delta > m->plot->floor ? 1.25 : 1);
         if (*out < HUGE_VAL)
             return CLI_YES;

@@ -92,8 +92,32 @@ static double x_at(
     return c->source.is_whole ? round(x) : x;
 }
 
-/* Whether there was time; the answer at x becomes point i, others move up. */
-static int insert(struct making *m, struct curve *c, size_t i, double x)
+bool curves_say_something(const struct curve_plot *plot)
+{
+    bool lower = curve_kinds[plot->kind].safe_is_lower;
+
+    for (size_t i = 0; i < plot->n_curves; i++)
+        for (size_t j = 0; j < plot->curves[i].n; j++)
+            if (lower || plot->curves[i].high[j] < HUGE_VAL)
+                return true;
+    return false;
+}
+
+/* Whether the clock ended the answer while its interval was wide enough to be
+ * seen in a picture. */
+static bool is_left_out(
+    const struct curve_plot *plot, const dosi_answer *answer)
+{
+    dosi_interval x = answer->value;
+
+    return plot->leaves_out && cli_is_out_of_time(answer) &&
+           !(x.hi - x.lo <= 0.02 * x.hi);
+}
+
+/* Asks about the plan at x, unless that is the question of the plan itself
+ * and answered already. */
+static dosi_status ask_at(dosi_answer *out, struct making *m,
+    const struct curve *c, double x, dosi_error *err)
 {
     static const enum cli_option_id asks[] = {[CURVE_PROFILE] = OPTION_EPSILON,
         [CURVE_RENYI] = OPTION_ORDER,
@@ -101,20 +125,38 @@ static int insert(struct making *m, struct curve *c, size_t i, double x)
         [CURVE_NOISE] = OPTION_DELTA};
     const struct curve_plot *plot = m->plot;
     bool at_delta = plot->kind == CURVE_STEPS || plot->kind == CURVE_NOISE;
+    double own = plot->kind == CURVE_STEPS ? c->source.count : c->source.value;
     const dosi_plan *plan;
+
+    if (at_delta && plot->epsilon != NULL && x == own) {
+        *out = *plot->epsilon;
+        return DOSI_OK;
+    }
+    dosi_status status =
+        curve_source_at(&plan, plot->kind, &c->source, x, err);
+    if (status != DOSI_OK)
+        return status;
+    status = cli_asking_at(out, m->how, cli_question_of(asks[plot->kind]), plan,
+        at_delta ? plot->delta : x, err);
+    dosi_plan_free(plan);
+    return status;
+}
+
+/* The answer at x becomes point i, others move up. */
+static int insert(struct making *m, struct curve *c, size_t i, double x)
+{
+    struct curve_plot *plot = m->plot;
     dosi_answer answer;
     dosi_error err;
 
     cli_progress_of(curve_kinds[plot->kind].name, m->done++,
         plot->n_curves * plot->n_points);
-    if (curve_source_at(&plan, plot->kind, &c->source, x, &err) != DOSI_OK)
+    if (ask_at(&answer, m, c, x, &err) != DOSI_OK)
         return cli_fail(m->args, &err, NULL, 0);
-    dosi_status found =
-        cli_asking_at(&answer, m->how, cli_question_of(asks[plot->kind]), plan,
-            at_delta ? plot->delta : x, &err);
-    dosi_plan_free(plan);
-    if (found != DOSI_OK)
-        return cli_fail(m->args, &err, NULL, 0);
+    if (is_left_out(plot, &answer)) {
+        plot->is_cut = true;
+        return CLI_YES;
+    }
     size_t n_behind = (c->n - i) * sizeof(double);
     memmove(c->x + i + 1, c->x + i, n_behind);
     memmove(c->low + i + 1, c->low + i, n_behind);
@@ -190,7 +232,7 @@ static int sample(struct making *m, struct curve *c)
     const struct curve_plot *plot = m->plot;
     size_t n_even = plot->n_points > 3 ? 2 * plot->n_points / 3 : 2;
 
-    for (size_t i = 0; i < n_even; i++) {
+    for (size_t i = 0; i < n_even && !plot->is_cut; i++) {
         double x = x_at(plot, c, (double)i / (double)(n_even - 1));
         if (c->n > 0 && x <= c->x[c->n - 1])
             continue;
@@ -198,7 +240,7 @@ static int sample(struct making *m, struct curve *c)
         if (status != CLI_YES)
             return status;
     }
-    while (c->n < plot->n_points) {
+    while (c->n < plot->n_points && !plot->is_cut) {
         size_t i = widest_gap(plot, c);
         if (i == 0)
             break;
@@ -225,7 +267,7 @@ static void log_alphas(double *out, size_t n, double from)
 /* One engine for the whole curve. */
 static int sample_tests(struct making *m, struct curve *c)
 {
-    const struct curve_plot *plot = m->plot;
+    struct curve_plot *plot = m->plot;
     size_t n = plot->n_points;
     bool is_all = plot->from == 0 && plot->to == 1;
     dosi_error err;
@@ -246,14 +288,19 @@ static int sample_tests(struct making *m, struct curve *c)
         cli_asking_curve(answers, m->how, c->source.plan, c->x, n, &err);
     for (size_t i = 0; i < n && found == DOSI_OK; i++) {
         dosi_interval v = answers[i].value;
+        if (is_left_out(plot, &answers[i])) {
+            plot->is_cut = true;
+            continue;
+        }
         if (plot->kind == CURVE_ROC) /* 1 - v, rounded outward */
             v = (dosi_interval){fmax(0, nextafter(1 - v.hi, 0)),
                 fmin(1, nextafter(1 - v.lo, 2))};
-        c->low[i] = v.lo;
-        c->high[i] = v.hi;
+        c->x[c->n] = c->x[i];
+        c->low[c->n] = v.lo;
+        c->high[c->n] = v.hi;
         c->neighbours = answers[i].neighbours;
+        c->n++;
     }
-    c->n = n;
     free(answers);
     return found == DOSI_OK ? CLI_YES : cli_fail(m->args, &err, NULL, 0);
 }
@@ -265,6 +312,8 @@ static int sample_tests(struct making *m, struct curve *c)
 static int find_mark(struct making *m, struct curve *c)
 {
     const struct curve_plot *plot = m->plot;
+    const dosi_answer *known =
+        plot->kind == CURVE_RENYI ? plot->by_renyi : plot->epsilon;
     struct cli_asking how = *m->how;
     dosi_answer answer;
     dosi_error err;
@@ -275,8 +324,10 @@ static int find_mark(struct making *m, struct curve *c)
     how.options.stop_context = &how;
     if (plot->kind == CURVE_RENYI)
         how.options.route = "renyi"; /* whose order is wanted */
-    if (cli_asking_at(&answer, &how, cli_question_of(OPTION_DELTA),
-            c->source.plan, plot->delta, &err) != DOSI_OK)
+    if (known != NULL)
+        answer = *known;
+    else if (cli_asking_at(&answer, &how, cli_question_of(OPTION_DELTA),
+                 c->source.plan, plot->delta, &err) != DOSI_OK)
         return cli_fail(m->args, &err, NULL, 0);
     c->mark_y = answer.value.hi;
     if (plot->kind == CURVE_STEPS) {
@@ -292,6 +343,8 @@ static int find_mark(struct making *m, struct curve *c)
                 c->source.plan, c->mark_x, &err) != DOSI_OK)
             return cli_fail(m->args, &err, NULL, 0);
         c->mark_y = answer.value.hi;
+        if (is_left_out(plot, &answer))
+            c->mark_x = NAN;
     }
     return CLI_YES;
 }

@@ -60,6 +60,10 @@ struct curve_plot {
     size_t n_points; /* of a curve, at most */
     bool x_is_log, y_is_log;
     const char *title; /* NULL: that of the kind */
+    const dosi_answer *epsilon;  /* of the one plan at delta, if known; */
+    const dosi_answer *by_renyi; /* by the route renyi alone, likewise */
+    bool leaves_out; /* wide points that the clock ended are left out */
+    bool is_cut;     /* some were */
     struct curve curves[SVG_STYLES];
     size_t n_curves;
 };
@@ -75,6 +79,9 @@ int curves_add(struct curve_plot *plot, const struct cli_arguments *args,
 /* Finds range and points. Returns an exit status, having said why. */
 int curves_make(struct curve_plot *plot, const struct cli_arguments *args,
     struct cli_asking *how);
+
+/* Whether some curve has a point that says something. */
+bool curves_say_something(const struct curve_plot *plot);
 
 void curves_free(struct curve_plot *plot);
 

@@ -46,15 +46,14 @@ static void write_json(const dosi_gdp_limit *limit)
 }
 
 int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
-    const struct cli_asking *asking)
+    struct cli_asking *asking)
 {
     dosi_gdp_limit limit;
     dosi_error err;
 
     dosi_status found =
-        dosi_gdp_limit_approx(&limit, plan, &asking->options, &err);
-    cli_progress_clear();
-    if (found != DOSI_OK || cli_interrupted())
+        dosi_gdp_limit_approx(&limit, plan, cli_asking_start(asking), &err);
+    if (cli_asking_end(asking, NULL, 0, found, &err) != DOSI_OK)
         return cli_fail(args, &err, NULL, 0);
     if (cli_has(args, OPTION_JSON))
         write_json(&limit);

@@ -123,8 +123,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "steps are epochs x examples / (batch x accumulate), rounded up, and "
         "the plan that follows is printed. Without --sampler the batches are "
         "taken for Poisson samples, and the answer for a shuffled loader, "
-        "which has no amplification, is given beside. The flags of TF "
-        "Privacy's commands are understood: --N, --batch_size, "
+        "for which no amplification is implemented, is given beside. The "
+        "flags of TF Privacy's commands are understood: --N, --batch_size, "
         "--noise_multiplier, --max_examples_per_user, --used_microbatching, "
         "--accountant_type.",
         "sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 "
@@ -162,15 +162,17 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "over the false positive rate; renyi, the divergence over the "
         "order; steps, epsilon over the count of the plan, or over runs of a "
         "plan without one; noise, epsilon over the noise, all of which is "
-        "varied together, or over the number that is a \"?\". Lines are the "
+        "varied together, or over the number that is a \"?\". These two need "
+        "--delta; profile and renyi mark it. Lines are the "
         "safe ends and bands the intervals; several routes have lines alone. "
         "The picture follows the light or dark scheme of its reader, and the "
-        "same plans give the same bytes. The file is there whole or not at all.",
+        "same plans give the same bytes. FILE ends in .svg, or in .csv with "
+        "--csv, if it has a suffix; it is there whole or not at all.",
         "plot 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
         "-o curve.svg\n"
         "plot 'gaussian(1)' 'laplace(1)' --kind tradeoff -o curve.svg\n"
-        "plot 'poisson(0.01, gaussian(?)) * 1000' --kind noise --from 0.5 "
-        "--to 4 --csv"},
+        "plot 'poisson(0.01, gaussian(?)) * 1000' --kind noise --delta 1e-5 "
+        "--from 0.5 --to 4 --csv"},
     [COMMAND_REPORT] = {"report", "report PLAN --delta D [-o FILE]", 1, 1,
         "PLAN", cli_report,
         "all that is known of a plan, as one HTML page",
@@ -178,7 +180,9 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "route says, the assumptions, the plan, and the command that makes "
         "the page again. One file that needs no network and no scripts, for "
         "light and dark screens and for paper; the same plan gives the same "
-        "bytes. The file is there whole or not at all.",
+        "bytes. A time limit is shared by all sections; curves that it leaves "
+        "wide are left out. FILE ends in .html, if it has a suffix; it is "
+        "there whole or not at all.",
         "report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
         "-o report.html"},
     [COMMAND_LOSS] = {"loss",
@@ -363,8 +367,8 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "working memory, in bytes or as 64MB; default: 256MB"},
     [OPTION_TIME_LIMIT] = {ON(LOSS) | ON(SAMPLER) | LIMITED | ON(CALIBRATE) | DRAWN, false,
         "--time-limit", "SECONDS", NULL,
-        "stop each answer, or a whole curve, after so long, at the interval "
-        "found"},
+        "stop each answer, a whole curve or a whole report after so long, at "
+        "the intervals found"},
     [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | ON(CALIBRATE) |
                           ON(FORMULA),
         false, "--digits", "N", NULL,

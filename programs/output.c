@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,44 @@ void cli_output_drop(void)
 {
     if (pending != NULL)
         unlink(pending);
+}
+
+/* The suffix of a file's name, up to five letters and digits of which the
+ * first is a letter, in lower case; "" for none. */
+static void find_suffix(char out[6], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    size_t n = dot != NULL && dot != name ? strlen(dot + 1) : 0;
+
+    out[0] = '\0';
+    if (n == 0 || n > 5 || !isalpha((unsigned char)dot[1]))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)dot[i + 1]))
+            return;
+    for (size_t i = 0; i <= n; i++)
+        out[i] = (char)tolower((unsigned char)dot[i + 1]);
+}
+
+int cli_output_check(const struct cli_arguments *args, const char *suffixes,
+    const char *formats)
+{
+    const char *path = cli_value(args, OPTION_OUTPUT);
+    char suffix[6] = "";
+
+    if (path != NULL)
+        find_suffix(suffix, path);
+    for (const char *at = suffixes; suffix[0] != '\0';) {
+        size_t n = strcspn(at, " ");
+        if (n == strlen(suffix) && strncmp(at, suffix, n) == 0)
+            break;
+        if (at[n] == '\0')
+            return cli_usage(args, "--output is %s, got \"%s\"", formats, path);
+        at += n + 1;
+    }
+    return CLI_YES;
 }
 
 static int say_failed(const char *path)

@@ -172,12 +172,26 @@ static int is_over(void *context)
            (asking->limit_us > 0 && now_us >= asking->end_us);
 }
 
-void cli_asking_start(struct cli_asking *asking)
+const dosi_options *cli_asking_start(struct cli_asking *asking)
 {
     asking->start_us = cli_now_us();
     cli_progress_tick(asking->start_us);
-    if (!asking->is_whole || asking->end_us == 0)
+    if (!asking->is_whole)
         asking->end_us = asking->start_us + asking->limit_us;
+    return &asking->options;
+}
+
+void cli_asking_until(struct cli_asking *asking, double share)
+{
+    asking->is_whole = true;
+    asking->end_us = asking->begin_us + share * asking->limit_us;
+}
+
+static const char out_of_time[] = "stopped by the time limit";
+
+bool cli_is_out_of_time(const dosi_answer *answer)
+{
+    return answer->reason == out_of_time;
 }
 
 dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
@@ -192,10 +206,14 @@ dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
             .message = "interrupted"};
         return DOSI_EUNABLE;
     }
+    char *stopped =
+        status != DOSI_OK ? strstr(err->message, DOSI_STOPPED) : NULL;
+    if (stopped != NULL)
+        memcpy(stopped, out_of_time, sizeof out_of_time);
     for (size_t i = 0; i < n; i++)
         if (answers[i].reason != NULL &&
             strcmp(answers[i].reason, DOSI_STOPPED) == 0)
-            answers[i].reason = "stopped by the time limit";
+            answers[i].reason = out_of_time;
     return status;
 }
 
@@ -234,6 +252,8 @@ int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
         out->options.max_operations = seconds * DOSI_OPERATIONS_PER_SECOND;
     out->options.stop = is_over;
     out->options.stop_context = out;
+    out->begin_us = cli_now_us();
+    out->end_us = out->begin_us + out->limit_us;
     cli_progress_of(cli_commands[args->command].name, 0, 0);
     cli_interrupt_watch();
     return CLI_YES;
@@ -243,9 +263,8 @@ dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
     const struct cli_question *question, const dosi_plan *plan, double given,
     dosi_error *err)
 {
-    cli_asking_start(asking);
     dosi_status status =
-        question->at(out, plan, given, &asking->options, err);
+        question->at(out, plan, given, cli_asking_start(asking), err);
     return cli_asking_end(asking, out, 1, status, err);
 }
 
@@ -255,13 +274,13 @@ dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
     const size_t most = 4096; /* at once, to notice a request to end */
     dosi_status status = DOSI_OK;
 
-    cli_asking_start(asking);
+    const dosi_options *options = cli_asking_start(asking);
     for (size_t i = 0; i < n && status == DOSI_OK && !cli_interrupted();
          i += most) {
         if (n > most)
             cli_progress_of("point", i, n);
         status = dosi_tradeoff_curve(out + i, plan, alphas + i,
-            n - i < most ? n - i : most, &asking->options, err);
+            n - i < most ? n - i : most, options, err);
     }
     return cli_asking_end(asking, out, n, status, err);
 }

@@ -110,8 +110,10 @@ static void write_headline(FILE *out, const struct report *report)
         fprintf(out, "ε ≤ %s at δ = %s</p>\n", upper, delta);
     else
         fprintf(out, "no finite ε at δ = %s</p>\n", delta);
-    fputs("<p class=\"soft\">The exact ε lies in ", out);
-    write_interval(out, epsilon->value);
+    fputs("<p class=\"soft\">The exact ε ", out);
+    fputs(epsilon->value.lo < HUGE_VAL ? "lies in " : "is infinite", out);
+    if (epsilon->value.lo < HUGE_VAL)
+        write_interval(out, epsilon->value);
     fprintf(out, "; neighbouring data sets differ by %s.</p>\n</header>\n",
         epsilon->neighbours == DOSI_REPLACE ? "one record replaced"
                                             : "one record added or removed");
@@ -171,16 +173,24 @@ static void write_curves(FILE *out, const struct report *report)
         curves_write_svg(out, &report->plots[i], id);
         fputs("</figure>\n", out);
     }
-    fputs("</div>\n</section>\n", out);
+    fputs("</div>\n", out);
+    for (size_t i = 0; i < report->n_gaps; i++) {
+        fputs("<p class=\"soft\">", out);
+        text(out, report->gaps[i].title);
+        fprintf(out, ": %s.</p>\n", report->gaps[i].reason);
+    }
+    fputs("</section>\n", out);
 }
 
 static void write_routes(FILE *out, const struct report *report)
 {
     const struct routes *routes = &report->routes;
+    char ground[ROUTE_GROUND_BYTES];
 
-    fputs("<section>\n<h2>What every route says</h2>\n<p class=\"soft\">Each "
-          "is a way to the same ε on its own, best first; all intervals "
-          "contain the exact value.</p>\n<table>\n<thead><tr><th>route</th>"
+    fputs("<section>\n<h2>What every route says</h2>\n<p class=\"soft\">The "
+          "answer above, and what every other route says on its own, best "
+          "first; all intervals contain the exact value.</p>\n"
+          "<table>\n<thead><tr><th>route</th>"
           "<th>ε</th><th>theorems, or why there is no bound</th></tr></thead>"
           "\n<tbody>\n",
         out);
@@ -195,7 +205,8 @@ static void write_routes(FILE *out, const struct report *report)
         else
             fputs("–", out);
         fputs("</td><td>", out);
-        text(out, said->bounds ? said->answer.theorem : route_reason(said));
+        route_ground(ground, said);
+        text(out, ground);
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody>\n</table>\n</section>\n", out);

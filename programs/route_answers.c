@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double relative_width(dosi_interval x)
 {
@@ -23,6 +24,20 @@ const char *route_reason(const struct route_said *said)
     return said->answer.reason != NULL ? said->answer.reason : "";
 }
 
+void route_ground(char *text, const struct route_said *said)
+{
+    const char *theorem = said->answer.theorem;
+    const char *reason = route_reason(said);
+
+    if (!said->bounds)
+        snprintf(text, ROUTE_GROUND_BYTES, "no bound: %s", reason);
+    else if (theorem[0] == '\0' || cli_is_out_of_time(&said->answer))
+        snprintf(text, ROUTE_GROUND_BYTES, "%s%s%s", theorem,
+            theorem[0] != '\0' ? "; " : "", reason);
+    else
+        snprintf(text, ROUTE_GROUND_BYTES, "%s", theorem);
+}
+
 /* A width that is not reached is told, not a failure: the answer is there. */
 static bool is_answer(dosi_status status, const dosi_answer *answer)
 {
@@ -31,15 +46,20 @@ static bool is_answer(dosi_status status, const dosi_answer *answer)
 }
 
 static dosi_status ask_route(struct route_said *out, struct cli_asking *how,
-    const dosi_plan *plan, const struct cli_question *question, double given)
+    const dosi_plan *plan, const struct cli_question *question, double given,
+    const dosi_answer *known)
 {
     dosi_answer *answer = &out->answer;
 
-    dosi_status status =
-        cli_asking_at(answer, how, question, plan, given, &out->err);
-    if (is_answer(status, answer))
-        out->err.status = DOSI_OK;
-    out->elapsed_us = how->elapsed_us;
+    if (known != NULL && strcmp(known->route, out->route) == 0) {
+        *answer = *known;
+    } else {
+        dosi_status status =
+            cli_asking_at(answer, how, question, plan, given, &out->err);
+        if (is_answer(status, answer))
+            out->err.status = DOSI_OK;
+        out->elapsed_us = how->elapsed_us;
+    }
     out->width = relative_width(answer->value);
     out->bounds =
         out->err.status == DOSI_OK && !cli_is_vacuous(question, answer);
@@ -78,7 +98,8 @@ static void keep(struct routes *out, size_t n, const struct route_said *said,
 
 int routes_ask(struct routes *out, const struct cli_arguments *args,
     struct cli_asking *how, const dosi_plan *plan,
-    const struct cli_question *question, double given)
+    const struct cli_question *question, double given,
+    const dosi_answer *known)
 {
     const char *wanted = how->options.route;
     int status = CLI_YES;
@@ -91,7 +112,7 @@ int routes_ask(struct routes *out, const struct cli_arguments *args,
         struct route_said said = {.route = dosi_route_at(i).name};
         how->options.route = said.route;
         cli_progress_of("route", i, out->n);
-        dosi_status found = ask_route(&said, how, plan, question, given);
+        dosi_status found = ask_route(&said, how, plan, question, given, known);
         bool failed = found != DOSI_OK && found != DOSI_EUNABLE;
         if (failed || cli_interrupted())
             status = cli_fail(args, &said.err, NULL, 0);

@@ -21,12 +21,19 @@ struct routes {
     dosi_interval all; /* what they say together */
 };
 
-/* Asks within the limits. Returns an exit status, having said why; free in
- * any case. */
+/* Asks within the limits; the route of an answer that is known, unless NULL,
+ * is not asked again. Returns an exit status, having said why; free in any
+ * case. */
 int routes_ask(struct routes *out, const struct cli_arguments *args,
     struct cli_asking *how, const dosi_plan *plan,
-    const struct cli_question *question, double given);
+    const struct cli_question *question, double given,
+    const dosi_answer *known);
 void routes_free(struct routes *routes);
+
+/* What a route rests on: its theorems and, where the clock ended it, that;
+ * or why it has no bound. text has ROUTE_GROUND_BYTES. */
+#define ROUTE_GROUND_BYTES 320
+void route_ground(char *text, const struct route_said *said);
 
 /* Why a route is wide or has no bound; "" for no reason. */
 const char *route_reason(const struct route_said *said);

@@ -23,12 +23,13 @@ __attribute__((format(printf, 2, 3))) static void say(
     struct statement_section *at = &s->sections[s->n_sections - 1];
     va_list list;
 
-    if (at->n_sentences == STATEMENT_SENTENCES)
-        return;
     va_start(list, format);
     int n = vsnprintf(NULL, 0, format, list);
     va_end(list);
-    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
+    char **grown =
+        realloc(at->sentences, (at->n_sentences + 1) * sizeof *grown);
+    at->sentences = grown != NULL ? grown : at->sentences;
+    char *text = n < 0 || grown == NULL ? NULL : malloc((size_t)n + 1);
     if (text == NULL) {
         s->failed = true;
         return;
@@ -73,7 +74,7 @@ static void say_kinds(
         say(s, "%s: %s.", info.name, info.meaning);
     }
     size_t n = dosi_plan_child_count(node);
-    for (size_t i = 0; i < n && i < STATEMENT_SENTENCES; i++)
+    for (size_t i = 0; i < n; i++)
         say_kinds(s, dosi_plan_child(node, i), seen);
 }
 
@@ -115,6 +116,45 @@ static void say_run(struct statement *s, const dosi_plan *normal)
 /* ---- What is guaranteed ----------------------------------------------------
  */
 
+/* Whether there is no epsilon to report. */
+static bool is_unprotected(const struct statement *s)
+{
+    return !(s->epsilon.value.hi < HUGE_VAL);
+}
+
+/* Whether there certainly is none: infinite losses are likelier than delta. */
+static bool gives_away(const struct statement *s)
+{
+    return s->epsilon.value.lo == HUGE_VAL;
+}
+
+/* Whether the output is the same for all that is known of neighbours. */
+static bool is_blind(const struct statement *s)
+{
+    return s->risk.advantage.value.hi == 0;
+}
+
+static void say_nothing(struct statement *s, const char *interval)
+{
+    bool is_class = strcmp(s->epsilon.lower_meaning, "the class") == 0;
+
+    say(s, "Nothing: no finite epsilon is certified at delta %s.",
+        exact(s->delta).text);
+    if (!gives_away(s))
+        say(s,
+            "That is no proof that there is none: epsilon lies between %s, "
+            "and what is missing is named below.",
+            interval);
+    else if (is_class)
+        say(s,
+            "Knowing no more, no other method can find one either: some "
+            "mechanism with the stated guarantees has an infinite epsilon.");
+    else
+        say(s,
+            "No other method can find one either: epsilon is certainly "
+            "infinite.");
+}
+
 static void say_guarantee(struct statement *s)
 {
     const dosi_answer *answer = &s->epsilon;
@@ -124,16 +164,8 @@ static void say_guarantee(struct statement *s)
     section(s, "What is guaranteed");
     cli_interval_text(interval, x, s->n_digits);
     const char *upper = strstr(interval, " .. ") + 4;
-    if (!(x.hi < HUGE_VAL)) {
-        say(s, "Nothing: no finite epsilon is certified at delta %s.",
-            exact(s->delta).text);
-        say(s,
-            x.lo < HUGE_VAL
-                ? "That is no proof that there is none: epsilon lies between "
-                  "%s, and what is missing is named below."
-                : "No other method can find one either: epsilon is certainly "
-                  "infinite (%s).",
-            interval);
+    if (is_unprotected(s)) {
+        say_nothing(s, interval);
     } else {
         say(s,
             "(epsilon, delta)-differential privacy with epsilon %s and delta "
@@ -144,11 +176,16 @@ static void say_guarantee(struct statement *s)
             interval);
         say(s, "Whatever is made of the output later keeps the guarantee.");
     }
-    if (x.hi == 0)
+    if (is_blind(s))
+        say(s,
+            "Epsilon 0 is no mistake: the output does not depend on one "
+            "record, at any delta.");
+    else if (x.hi == 0)
         say(s,
             "Epsilon 0 is no mistake: with probability 1 - delta at least, "
             "the output is one that the other data would have given as "
-            "well. A smaller delta asks for more and has a larger epsilon.");
+            "well. A smaller delta asks for more and may have a larger "
+            "epsilon.");
     if (x.hi > 20 && x.hi < HUGE_VAL)
         say(s,
             "An epsilon this large protects very little by itself; judge it "
@@ -157,41 +194,43 @@ static void say_guarantee(struct statement *s)
         say(s, "Why: %s.", answer->reason);
 }
 
-static double largest_group(const dosi_plan *node)
+/* The largest group that every part of the plan speaks of. */
+static double group_of(const dosi_plan *node)
 {
     size_t n = dosi_plan_child_count(node);
-    double largest = 1;
+    double least = n > 0 ? group_of(dosi_plan_child(node, 0)) : 1;
 
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, largest_group(dosi_plan_child(node, i)));
+    for (size_t i = 1; i < n; i++)
+        least = fmin(least, group_of(dosi_plan_child(node, i)));
     return dosi_plan_kind(node) == DOSI_GROUP
-               ? largest * dosi_plan_parameter(node, 0)
-               : largest;
+               ? least * dosi_plan_parameter(node, 0)
+               : least;
 }
 
 static void say_unit(struct statement *s, const dosi_plan *normal)
 {
-    double group = largest_group(normal);
+    double group = group_of(normal);
+    bool replaces = s->epsilon.neighbours == DOSI_REPLACE;
+    const char *kept = replaces ? ": the content is protected, the number of "
+                                  "records is public"
+                                : ": taking part at all is protected, and so "
+                                  "is all that is said";
 
     section(s, "To whom");
-    if (group > 1)
+    if (is_unprotected(s))
+        say(s, "To nobody: without an epsilon no one is protected.");
+    else if (group > 1)
         say(s, "To everyone with at most %.0f records.", group);
     else
         say(s,
             "To everyone with one record in the data. Who has several is "
             "protected less: group(k, PLAN) tells how much.");
-    if (s->epsilon.neighbours == DOSI_REPLACE)
-        say(s,
-            "Neighbouring data sets differ in what %s says (relation "
-            "replace): the content is protected, the number of records is "
-            "public.",
-            group > 1 ? "such a group" : "one record");
-    else
-        say(s,
-            "Neighbouring data sets differ in whether %s there (relation "
-            "add_remove): taking part at all is protected, and so is all "
-            "that is said.",
-            group > 1 ? "such a group is" : "one record is");
+    say(s, "Neighbouring data sets differ in %s%s %s (relation %s)%s.",
+        replaces ? "what " : "whether ",
+        group > 1 ? "such a group" : "one record",
+        replaces ? "says" : "is there",
+        cli_neighbours_name(s->epsilon.neighbours),
+        is_unprotected(s) ? "" : kept);
 }
 
 /* ---- What it means ---------------------------------------------------------
@@ -211,14 +250,38 @@ static void say_odds(struct statement *s)
     say(s,
         "If %s, the conclusion is drawn wrongly in, say, 1 out of 100 cases.",
         replaces ? "it says the other" : "you do not take part");
-    say(s, "If %s, it is drawn in at most %s out of 100.",
-        replaces ? "it does" : "you do",
-        out_of_100(s->risk.true_positive[1]).text);
-    if (s->epsilon.value.hi < 700)
+    if (s->risk.true_positive[1].hi < 1)
+        say(s, "If %s, it is drawn in at most %s out of 100.",
+            replaces ? "it does" : "you do",
+            out_of_100(s->risk.true_positive[1]).text);
+    else
+        say(s, "If %s, it may be drawn every time: nothing better is known.",
+            replaces ? "it does" : "you do");
+    if (is_blind(s))
+        say(s, "No conclusion becomes more likely.");
+    else if (s->epsilon.value.hi < 700)
         say(s,
             "No conclusion becomes more than about %.3g times as likely, "
             "but for a chance of delta.",
             exp(s->epsilon.value.hi));
+}
+
+/* What a positive test does to a belief. */
+static void say_belief(struct statement *s)
+{
+    char prior[DOSI_NUMBER_BYTES];
+
+    statement_percent(prior, s->risk.prior);
+    if (gives_away(s))
+        say(s,
+            "With a probability above delta the output leaves no doubt: a "
+            "belief of %s %% becomes 100 %%.",
+            prior);
+    else
+        say(s,
+            "A belief of %s %% becomes at most %s %% after a positive test "
+            "of a false positive rate of 1 %%.",
+            prior, out_of_100(s->risk.posterior[1]).text);
 }
 
 static void say_attack(struct statement *s)
@@ -229,20 +292,21 @@ static void say_attack(struct statement *s)
     say(s,
         "The attacker knows everything but this, and chooses between two "
         "neighbouring data sets.");
-    say(s,
-        "Guesses are right at most %s out of 100 times; a coin is right 50 "
-        "out of 100 times.",
+    if (is_blind(s)) {
+        say(s, "No attacker does better than one who does not see the output.");
+        return;
+    }
+    say(s, "Guesses %s %s out of 100 times; a coin is right 50 out of 100 "
+           "times.",
+        risk->accuracy.hi < 1 ? "are right at most" : "may be right",
         out_of_100(risk->accuracy).text);
     for (int i = 1; i >= 0; i--)
-        say(s,
-            "At a false positive rate of %g %% the true positive rate is at "
-            "most %s %%.",
+        say(s, "At a false positive rate of %g %% the true positive rate %s "
+               "%s %%.",
             100 * risk->false_positive[i],
+            risk->true_positive[i].hi < 1 ? "is at most" : "may be",
             out_of_100(risk->true_positive[i]).text);
-    say(s,
-        "A belief of %s %% becomes at most %s %% after a positive test of a "
-        "false positive rate of 1 %%.",
-        exact(100 * risk->prior).text, out_of_100(risk->posterior[1]).text);
+    say_belief(s);
 }
 
 static void say_delta(struct statement *s)
@@ -250,6 +314,15 @@ static void say_delta(struct statement *s)
     double expected = s->delta * s->n_people;
 
     section(s, "What delta means");
+    if (is_unprotected(s)) {
+        say(s,
+            gives_away(s) ? "Nothing here: the output gives a record away "
+                            "with a probability above delta %s."
+                          : "Nothing here: no epsilon is known that holds but "
+                            "for delta %s.",
+            exact(s->delta).text);
+        return;
+    }
     say(s,
         "Delta %s is the share of outcomes that epsilon does not speak "
         "of; in the worst case a record is laid open with that probability.",
@@ -291,7 +364,7 @@ static void say_proof(struct statement *s)
     if (answer->theorem[0] != '\0')
         say(s, "Theorems: %s.", answer->theorem);
     dosi_print_lower(lower, answer->value.lo, s->n_digits);
-    if (answer->value.lo > 0)
+    if (answer->value.lo > 0 && answer->value.lo < HUGE_VAL)
         say(s,
             "The lower end is that of %s: knowing no more, no method can "
             "report an epsilon below %s.",
@@ -316,33 +389,41 @@ static void say_assumed(struct statement *s)
 /* ---- The whole -------------------------------------------------------------
  */
 
+/* Epsilon unless it is known, and the risk. */
 static dosi_status ask(struct statement *s, const dosi_plan *plan,
-    double prior, struct cli_asking *how, dosi_error *err)
+    const dosi_answer *epsilon, double prior, struct cli_asking *how,
+    dosi_error *err)
 {
-    dosi_status status = cli_asking_at(&s->epsilon, how,
-        cli_question_of(OPTION_DELTA), plan, s->delta, err);
+    dosi_status status = DOSI_OK;
+
+    if (epsilon != NULL)
+        s->epsilon = *epsilon;
+    else
+        status = cli_asking_at(&s->epsilon, how, cli_question_of(OPTION_DELTA),
+            plan, s->delta, err);
     if (status != DOSI_OK)
         return status;
-    cli_asking_start(how);
-    status = dosi_risk_of_plan(&s->risk, plan, prior, &how->options, err);
+    status =
+        dosi_risk_of_plan(&s->risk, plan, prior, cli_asking_start(how), err);
     return cli_asking_end(how, &s->risk.advantage, 1, status, err);
 }
 
 int statement_make(struct statement *out, const struct cli_arguments *args,
-    const dosi_plan *plan, double delta, double prior, double n_people,
-    struct cli_asking *how)
+    const dosi_plan *plan, const struct statement_wanted *wanted,
+    const dosi_answer *epsilon, struct cli_asking *how)
 {
     const dosi_plan *normal = NULL;
     dosi_error err;
     long n_digits;
 
-    *out = (struct statement){.delta = delta, .n_people = n_people};
+    *out = (struct statement){
+        .delta = wanted->delta, .n_people = wanted->n_people};
     int status = cli_whole(&n_digits, args, OPTION_DIGITS, 1, 17, 6);
     if (status != CLI_YES)
         return status;
     out->n_digits = (int)n_digits;
     if (dosi_plan_normal(&normal, plan, &err) != DOSI_OK ||
-        ask(out, plan, prior, how, &err) != DOSI_OK ||
+        ask(out, plan, epsilon, wanted->prior, how, &err) != DOSI_OK ||
         (out->plan = cli_plan_text(normal, DOSI_FORM_TEXT, &err)) == NULL) {
         dosi_plan_free(normal);
         return cli_fail(args, &err, NULL, 0);
@@ -361,9 +442,11 @@ int statement_make(struct statement *out, const struct cli_arguments *args,
 
 void statement_free(struct statement *statement)
 {
-    for (size_t i = 0; i < statement->n_sections; i++)
+    for (size_t i = 0; i < statement->n_sections; i++) {
         for (size_t j = 0; j < statement->sections[i].n_sentences; j++)
             free(statement->sections[i].sentences[j]);
+        free(statement->sections[i].sentences);
+    }
     free(statement->plan);
     *statement = (struct statement){0};
 }

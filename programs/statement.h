@@ -8,12 +8,17 @@
 #include "cli.h"
 
 #define STATEMENT_SECTIONS 8
-#define STATEMENT_SENTENCES 24
 
 struct statement_section {
     const char *title;
     size_t n_sentences;
-    char *sentences[STATEMENT_SENTENCES];
+    char **sentences; /* all of them: none is left out for want of room */
+};
+
+/* What the options say of it. */
+struct statement_wanted {
+    double delta, prior;
+    double n_people; /* 0: not given */
 };
 
 /* What is known of the plan, and what is said of it. */
@@ -29,13 +34,22 @@ struct statement {
     bool failed; /* memory ran out */
 };
 
+/* --delta, --prior and --people. Returns an exit status, having said why. */
+int statement_read(
+    struct statement_wanted *out, const struct cli_arguments *args);
+
 /*
- * Asks about the plan within the limits and words the answers. Returns an
- * exit status, having said why; free in any case.
+ * Asks about the plan within the limits and words the answers; epsilon is
+ * not asked again where it is known. Returns an exit status, having said
+ * why; free in any case.
  */
 int statement_make(struct statement *out, const struct cli_arguments *args,
-    const dosi_plan *plan, double delta, double prior, double n_people,
-    struct cli_asking *how);
+    const dosi_plan *plan, const struct statement_wanted *wanted,
+    const dosi_answer *epsilon, struct cli_asking *how);
+/* A probability as a percentage that reads back as it; text has
+ * DOSI_NUMBER_BYTES. */
+void statement_percent(char *text, double p);
+
 void statement_free(struct statement *statement);
 
 #endif

@@ -97,9 +97,10 @@ static void write_heading(const struct training *run,
             run->words->units);
     else if (one->is_beside && one->sampler == SAMPLER_SHUFFLE)
         puts(run->words->command == COMMAND_FEDERATED
-                 ? "\nIf clients take turns instead, no theorem amplifies:"
-                 : "\nIf the loader shuffles instead, as most do, no theorem "
-                   "amplifies:");
+                 ? "\nIf clients take turns instead, for which no "
+                   "amplification is implemented here:"
+                 : "\nIf the loader shuffles instead, as most do, for which "
+                   "no amplification is implemented here:");
     else if (one->is_beside)
         puts("\nFor comparison, no guarantee of this run: had the batches "
              "been Poisson samples,");
@@ -109,10 +110,13 @@ static void write_epsilon(const struct training_answers *a,
     const struct training_case *one, size_t i)
 {
     const dosi_answer *answer = &one->answers[i];
-    char text[DOSI_NUMBER_BYTES];
+    char text[CLI_INTERVAL_BYTES];
 
-    fputs("epsilon ", stdout);
-    cli_write_interval(answer->value, a->how.n_digits);
+    if (a->run.target >= 0 && !one->is_beside && a->how.n_digits == 0)
+        cli_interval_against(text, answer->value, 12, a->run.target, false);
+    else
+        cli_interval_text(text, answer->value, a->how.n_digits);
+    printf("epsilon %s", text);
     dosi_print_exact(text, a->deltas[i]);
     printf("   delta %s, neighbours %s, sampler %s%s\n", text,
         cli_neighbours_name(answer->neighbours),

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Digits that show the width and a little more; an ulp shows as 12. */
@@ -28,6 +29,38 @@ void cli_interval_text(char *text, dosi_interval x, int n_digits)
     text += dosi_print_lower(text, x.lo, n_digits);
     memcpy(text, " .. ", sizeof " .. ");
     dosi_print_upper(text + 4, x.hi, n_digits);
+}
+
+/* Whether what is printed of the safe end is on its side of the target. */
+static bool shows(const char *text, double target, bool is_lower)
+{
+    double shown = strtod(text, NULL);
+
+    return is_lower ? shown >= target : shown <= target;
+}
+
+void cli_interval_against(char *text, dosi_interval x, int n_digits,
+    double target, bool is_lower)
+{
+    size_t (*print)(char *, double, int) =
+        is_lower ? dosi_print_lower : dosi_print_upper;
+    double end = is_lower ? x.lo : x.hi;
+    char shown[DOSI_NUMBER_BYTES], other[DOSI_NUMBER_BYTES];
+
+    print(shown, end, n_digits);
+    if (end == target) { /* as the target is printed */
+        dosi_print_exact(shown, end);
+    } else if (is_lower ? end > target : end < target) {
+        /* 17 digits tell any two doubles apart, also rounded outward */
+        while (n_digits < 17 && !shows(shown, target, is_lower))
+            print(shown, end, ++n_digits);
+    }
+    if (is_lower)
+        dosi_print_upper(other, x.hi, n_digits);
+    else
+        dosi_print_lower(other, x.lo, n_digits);
+    snprintf(text, CLI_INTERVAL_BYTES, "%s .. %s", is_lower ? shown : other,
+        is_lower ? other : shown);
 }
 
 void cli_write_interval(dosi_interval x, int n_digits)

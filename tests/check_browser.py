@@ -31,10 +31,11 @@ PLOTS = [
     ("tests", 3, ["gaussian(1)", "laplace(1)", "rr(1)", "--kind", "tradeoff"]),
     ("roc", 2, [RUN, "gaussian(0.5)", "--kind", "roc"]),
     ("renyi", 1, [RUN, "--kind", "renyi", "--delta", "1e-5"]),
-    ("steps", 2, [RUN, "gaussian(100) * 20000", "--kind", "steps"]),
+    ("steps", 2, [RUN, "gaussian(100) * 20000", "--kind", "steps",
+                  "--delta", "1e-5"]),
     ("noise", 1, [RUN, "--kind", "noise", "--delta", "1e-7"]),
-    ("hole", 1, ["poisson(?, gaussian(2)) * 100", "--kind", "noise", "--from",
-                 "0.001", "--to", "1"]),
+    ("hole", 1, ["poisson(?, gaussian(2)) * 100", "--kind", "noise",
+                 "--delta", "1e-5", "--from", "0.001", "--to", "1"]),
     ("band", 1, ["laplace(3) * 3 + gaussian(4)", "--route", "renyi"]),
     ("escaped", 2, [LONG, "gaussian(1)", "--title", "<b>\"A&B\"</b>"]),
 ]
@@ -185,15 +186,16 @@ def check_picture(where, picture, n_curves):
     check(picture["drawn"], f"{where}: a text has no width")
 
 
-def check_report(page):
+def check_report(page, n_rows, n_plots):
     where = page["name"]
     check(page["needs"] <= page["width"],
           f"{where}: {page['needs']} wide on {page['width']}")
     check(page["headings"] == HEADINGS, f"{where}: {page['headings']}")
     check(page["scripts"] == 0 and page["images"] == 0,
           f"{where}: scripts or images")
-    check(page["rows"] >= 15, f"{where}: {page['rows']} rows")
-    check(len(page["pictures"]) == 6, f"{where}: {len(page['pictures'])} plots")
+    check(page["rows"] >= n_rows, f"{where}: {page['rows']} rows")
+    check(len(page["pictures"]) == n_plots,
+          f"{where}: {len(page['pictures'])} plots")
     for picture in page["pictures"]:
         check_picture(f"{where}, {picture['title']}", picture, 1)
 
@@ -211,7 +213,10 @@ def main(program):
                       "60000")
         check("http" not in report.replace("http://www.w3.org/2000/svg", ""),
               "report: an address")
-        frames = [("wide", 1100, report), ("narrow", 380, report)]
+        bare = make(program, "report", "nonprivate()", "--delta", "1e-5")
+        stated = make(program, "report", "zcdp(0.1)", "--delta", "1e-5")
+        frames = [("wide", 1100, report), ("narrow", 380, report),
+                  ("bare", 380, bare), ("stated", 380, stated)]
         frames += [(k, 700, v) for k, v in svgs.items()]
         wrapper = folder / "wrapper.html"
         wrapper.write_text(
@@ -226,8 +231,10 @@ def main(program):
         if not body.startswith("["):
             raise SystemExit("a page is not what it should be: " + body[:500])
         pages = {p["name"]: p for p in json.loads(html.unescape(body))}
-        check_report(pages["wide"])
-        check_report(pages["narrow"])
+        check_report(pages["wide"], 15, 6)
+        check_report(pages["narrow"], 15, 6)
+        check_report(pages["bare"], 15, 3)
+        check_report(pages["stated"], 15, 4)
         for key, n_curves, _ in PLOTS:
             check(len(pages[key]["pictures"]) == 1, f"{key}: no picture")
             for picture in pages[key]["pictures"]:
@@ -247,7 +254,7 @@ def main(program):
         check(2 <= n_pages <= 8, f"paper: {n_pages} pages")
     for problem in problems:
         print(problem)
-    print(f"{len(PLOTS)} plots and a report, {len(problems)} problems")
+    print(f"{len(PLOTS)} plots and three reports, {len(problems)} problems")
     return 1 if problems else 0
 
 

@@ -163,6 +163,18 @@ dosi_formula_info dosi_formula_at(size_t index)
         row->direction, row->validity, row->meaning};
 }
 
+/* A probability is at most 1 and at least 0, whatever rounding says; a number
+ * that certainly is none is left as it is. */
+static void clamp_probability(dosi_interval *x, const char *id)
+{
+    if (!formula_is_probability(id))
+        return;
+    if (x->lo <= 1 && x->hi > 1)
+        x->hi = 1;
+    if (x->lo < 0 && x->hi >= 0)
+        x->lo = 0;
+}
+
 static dosi_status no_such_row(const char *id, dosi_error *err)
 {
     for (const char *c = id; *c != '\0'; c++)
@@ -200,7 +212,9 @@ dosi_status dosi_formula_eval(
     dosi_status status = formula_args_read(&args, row, parameters, err);
     if (status == DOSI_OK)
         status = name_row(row, row->eval(out, &args, err), err);
-    if (status != DOSI_OK)
+    if (status == DOSI_OK)
+        clamp_probability(out, row->id);
+    else
         *out = iv_unknown();
     formula_args_free(&args);
     return status;

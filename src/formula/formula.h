@@ -159,6 +159,10 @@ dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err);
 dosi_status formula_give_interval(
     dosi_interval *out, dosi_interval value, dosi_error *err);
 
+/* Whether the exact value of a row is a probability for all parameters that
+ * it takes, in probability_rows.c. */
+bool formula_is_probability(const char *id);
+
 /* The row by its id or name, or NULL. */
 const formula_row *formula_row_find(const char *id);
 

@@ -32,6 +32,12 @@ static dosi_status fail_infeasible(const search *s, dosi_error *err)
     const search_point *p = &s->best_bad;
     const char *name = s->axis.name, *of = dosi_kind_row(s->axis.kind)->name;
     const char *reason = p->answer.reason;
+    bool is_missed =
+        p->known && target_is_missed(&s->targets[p->binding], &p->answer);
+    /* a miss by a finite number needs no reason; the width has nothing to do
+     * with it */
+    if (is_missed && !isinf(p->answer.value.lo))
+        reason = NULL;
     if (!p->known)
         return dosi_fail(err, DOSI_EDOMAIN,
             "the plan takes no %s of %s that was tried", name, of);
@@ -46,9 +52,9 @@ static dosi_status fail_infeasible(const search *s, dosi_error *err)
     else
         dosi_print_lower(value, x, 3);
     return dosi_fail(err, DOSI_EDOMAIN,
-        "no %s of %s meets the target %s: even with %s, %s%s%s", name, of,
-        target, value, answer, reason != NULL ? ": " : "",
-        reason != NULL ? reason : "");
+        "no %s of %s %s the target %s: even with %s, %s%s%s", name, of,
+        is_missed ? "meets" : "is certain to meet", target, value, answer,
+        reason != NULL ? ": " : "", reason != NULL ? reason : "");
 }
 
 /* ---- The answers ------------------------------------------------------- */

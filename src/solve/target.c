@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "num/decimal.h"
+
+/* Of an end in a message, at least. */
+#define SHOWN_DIGITS 6
 
 /* Advantage is delta at epsilon 0. */
 static dosi_status ask_advantage(dosi_answer *out, const dosi_plan *plan,
@@ -100,6 +104,12 @@ bool target_is_met(const dosi_target *target, const dosi_answer *answer)
     return guards_below(target) ? end >= target->value : end <= target->value;
 }
 
+bool target_is_missed(const dosi_target *target, const dosi_answer *answer)
+{
+    return guards_below(target) ? answer->value.hi < target->value
+                                : answer->value.lo > target->value;
+}
+
 double target_score(const dosi_target *target, const dosi_answer *answer)
 {
     bool below = guards_below(target), is_met = target_is_met(target, answer);
@@ -128,15 +138,37 @@ void target_text(char *text, const dosi_target *target)
         row->at != NULL ? " " : "", row->at != NULL ? at : "");
 }
 
+/* Whether what is printed of an end misses the target. */
+static bool shows_miss(const char *text, const dosi_target *target)
+{
+    double shown = target->value;
+    size_t used;
+    (void)decimal_read(&shown, text, strlen(text), &used);
+    return guards_below(target) ? shown < target->value
+                                : shown > target->value;
+}
+
 void target_answer_text(
     char *text, const dosi_target *target, const dosi_answer *answer)
 {
-    char end[DOSI_NUMBER_BYTES];
+    const char *name = rows[target->kind].name;
+    char low[DOSI_NUMBER_BYTES], high[DOSI_NUMBER_BYTES];
+    dosi_interval x = answer->value;
+    int n_digits = SHOWN_DIGITS;
     bool below = guards_below(target);
-    if (below)
-        dosi_print_lower(end, safe_end(target, answer), 6);
+    bool is_certain = target_is_missed(target, answer);
+    do { /* as many digits as show that the target is missed */
+        dosi_print_lower(low, x.lo, n_digits);
+        dosi_print_upper(high, x.hi, n_digits);
+    } while (is_certain && !shows_miss(below ? high : low, target) &&
+             n_digits++ < 17);
+    if (!is_certain)
+        snprintf(text, TARGET_TEXT_BYTES, "%s is between %s and %s", name, low,
+            high);
     else
-        dosi_print_upper(end, safe_end(target, answer), 6);
-    snprintf(text, TARGET_TEXT_BYTES, "%s is %s%s", rows[target->kind].name,
-        below ? "at least " : isinf(answer->value.hi) ? "" : "at most ", end);
+        snprintf(text, TARGET_TEXT_BYTES, "%s is %s%s", name,
+            below         ? "at most "
+            : isinf(x.lo) ? ""
+                          : "at least ",
+            below ? high : low);
 }

@@ -27,6 +27,9 @@ DOSI_CHECK dosi_status target_ask(dosi_answer *out, const dosi_target *target,
 /* Whether the safe end of the answer is within the target. */
 bool target_is_met(const dosi_target *target, const dosi_answer *answer);
 
+/* Whether the exact value is certainly not. */
+bool target_is_missed(const dosi_target *target, const dosi_answer *answer);
+
 /*
  * log(safe end / target), or of the inverse where more is safer: above 0
  * exactly where the target is missed, but for rounding. It steers. Infinite,
@@ -39,7 +42,8 @@ double target_score(const dosi_target *target, const dosi_answer *answer);
 /* "epsilon <= 1 at delta 1e-06" */
 void target_text(char *text, const dosi_target *target);
 
-/* "epsilon is at most 2.3", of the safe end. */
+/* Of an answer that misses the target: "epsilon is at least 2.3" where the
+ * target is certainly missed, else "epsilon is between 0.5 and 2.3". */
 void target_answer_text(
     char *text, const dosi_target *target, const dosi_answer *answer);
 

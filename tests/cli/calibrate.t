@@ -79,13 +79,53 @@ rate 1   epsilon <= 3 at delta 1e-6, neighbours add_remove
   plan       poisson(0.5, pure(1)) * 3 + poisson(1, pure(0))
 
 $ dosimeter calibrate 'gaussian(3) + gaussian(?)' --epsilon 1 --delta 1e-6
-! dosimeter: no sigma of gaussian meets the target epsilon <= 1 at delta 1e-6: even with 1.8e308, epsilon is at most 1.44799
+! dosimeter: no sigma of gaussian meets the target epsilon <= 1 at delta 1e-6: even with 1.8e308, epsilon is at least 1.44798
 = 2
 
 $ dosimeter calibrate 'approx(0.1, 1e-5) + gaussian(?)' --epsilon 1 --delta 1e-6 --json
 {"error":{"status":"EDOMAIN","message":"no sigma of gaussian meets...
 ! dosimeter: no sigma of gaussian meets the target epsilon <= 1 at delta 1e-6: even with 1.8e308, epsilon is inf: delta is below the probability that the plan leaks everything
 = 2
+
+# As many digits as show that it is missed: epsilon of pure(1) at delta 1e-9 is
+# log(e - 1e-9 (1 + e)) = 1 - 1e-9 (1 + 1/e) = 0.99999999863...
+$ dosimeter calibrate 'pure(1) + gaussian(?)' --epsilon 0.999999998 --delta 1e-9 2>&1 | sed 's/even with .*, //'
+dosimeter: no sigma of gaussian meets the target epsilon <= 0.999999998 at delta 1e-9: epsilon is at least 0.9999999986
+
+# Of a type II error the upper end misses: 1 - 0.05 e = 0.864085908577...
+$ dosimeter calibrate 'pure(1) + gaussian(?)' --alpha 0.05 --beta 0.9
+! dosimeter: no sigma of gaussian meets the target beta >= 0.9 at alpha 0.05: even with 1.8e308, beta is at most 0.864086
+= 2
+
+# Where the target is between the ends, no more than that is known.
+$ dosimeter calibrate 'zcdp(0.1, 0, ?)' --epsilon 1.8 --delta 1e-5
+! dosimeter: no delta of zcdp is certain to meet the target epsilon <= 1.8 at delta 1e-5: even with 0, epsilon is between 1.76005 and 1.91424: ...
+= 2
+
+# What is printed shows that the target is met, and missed beside it.
+$ cat > met.py <<'END'
+> import re, subprocess
+> from decimal import Decimal
+> for plan, words, target, lower in (
+>         ("gaussian(?) * 10", "--epsilon 1.1 --delta 1e-5", "1.1", 0),
+>         ("gaussian(?)", "--mu 0.1", "0.1", 0), ("gaussian(?)", "--rho 0.01", "0.01", 0),
+>         ("gaussian(?)", "--renyi 0.1 --order 3", "0.1", 0), ("laplace(?)", "--advantage 0.1", "0.1", 0),
+>         ("pure(?)", "--epsilon 1.1 --delta 1e-5", "1.1", 0), ("gdp(?)", "--epsilon 0.7 --delta 1e-5", "0.7", 0),
+>         ("zcdp(?)", "--epsilon 1.1 --delta 1e-5", "1.1", 0), ("gaussian(?)", "--alpha 0.05 --beta 0.3", "0.3", 1),
+>         ("laplace(?)", "--alpha 0.05 --beta 0.9", "0.9", 1)):
+>     out = subprocess.run(["dosimeter", "calibrate", plan, *words.split()], capture_output=True, text=True).stdout
+>     for low, high, safe in re.findall(r"  (\S+) \.\. (\S+) +(rounded|the least|the greatest|the next)", out):
+>         end, target = Decimal(low if lower else high), Decimal(target)
+>         met = end >= target if lower else end <= target
+>         assert met == (safe != "the next"), (plan, words, low, high, safe)
+> print("done")
+> END
+> python3 met.py
+> dosimeter calibrate 'gaussian(?) * 10' --epsilon 1.1 --delta 1e-5 | sed -n '4p'
+> dosimeter sgd --examples 60000 --batch 256 --epochs 6 --epsilon 1.1 --delta 1e-5 --sampler poisson | sed -n 's/.* \.\. \([^ ]*\) .*/\1/p'
+done
+  10.817311706824535     1.09999999999 .. 1.1            the least that is safe
+1.1
 
 # The relation and the route.
 $ dosimeter calibrate 'without_replacement(5, ?, rr(1.3862943611198906))' --advantage 0.26 | head -n 4

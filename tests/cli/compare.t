@@ -72,7 +72,7 @@ $ dosimeter compare 'without_replacement(1, 99, gaussian(1))' --delta 1e-6 --nei
 # A width is told here, not refused; limits hold for every route.
 $ dosimeter compare 'gaussian(1)' --delta 1e-6 --width 1e-17 --time-limit 1e-9 --max-memory 1MB | sed -n '1p; 3p'
 epsilon 4.8865541174622117 .. 4.8865541174622127   delta 1e-6, neighbours add_remove
-  closed    4.88655411746 .. 4.88655411747 1.9e-16     10 us  T000-08, T000-10
+  closed    4.88655411746 .. 4.88655411747 1.9e-16     10 us  T000-08, T000-10; stopped by the time limit
 
 $ dosimeter compare 'gaussian(1)'
 ! dosimeter: compare: missing --delta or --log-delta or --epsilon or --alpha; see "dosimeter help compare"

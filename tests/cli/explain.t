@@ -84,16 +84,59 @@ $ for n in 1000000 500000 10000; do dosimeter explain 'gaussian(5)' --delta 1e-6
 - That is well below one person.
 
 # Infinite, certainly; infinite, as far as is known.
-$ dosimeter explain 'nonprivate()' --delta 1e-5 | sed -n '2,5p'
+$ dosimeter explain 'nonprivate()' --delta 1e-5 | sed -n '2,4p'
 - Nothing: no finite epsilon is certified at delta 1e-5.
-- No other method can find one either: epsilon is certainly infinite (inf ..
-  inf).
+- No other method can find one either: epsilon is certainly infinite.
 - Why: delta is below the probability that the plan leaks everything.
 
 $ dosimeter explain 'group(2, renyi(2, 1))' --delta 1e-5 > a; echo $?; sed -n '2,3p' a
 3
 - Nothing: no finite epsilon is certified at delta 1e-5.
 - That is no proof that there is none: epsilon lies between ...
+
+# Where nothing is guaranteed nobody is told that he is protected, and delta is
+# not weighed: half of the outputs of this pair of laws give the record away.
+$ dosimeter explain 'pmf([0, 1], [0.5, 0.5])' --delta 1e-5 --people 1000 > a
+> grep -c 'all is protected\|content is protected\|well below\|becomes at most\|To everyone' a
+> sed -n '/^To whom/,/^$/p; /^What delta/,/^$/p; /leaves no doubt/,/^$/p' a | grep .
+0
+To whom
+- To nobody: without an epsilon no one is protected.
+- Neighbouring data sets differ in whether one record is there (relation
+  add_remove).
+- With a probability above delta the output leaves no doubt: a belief of 50 %
+  becomes 100 %.
+What delta means
+- Nothing here: the output gives a record away with a probability above delta
+  1e-5.
+
+# A stated guarantee may be worse than the mechanism.
+$ dosimeter explain 'approx(1, 0.2)' --delta 1e-5 | sed -n '3,4p'
+- Knowing no more, no other method can find one either: some mechanism with
+  the stated guarantees has an infinite epsilon.
+
+# What does not depend on the data has epsilon 0 at every delta, and no
+# attacker gains; what does in a few cases may have more at a smaller delta.
+$ dosimeter explain 'pure(0)' --delta 1e-5 | grep '^- Epsilon 0\|^- No \|larger'
+> dosimeter explain 'approx(0, 1e-9)' --delta 1e-5 | grep '^- Epsilon 0\|^- No attacker\|larger'
+- Epsilon 0 is no mistake: the output does not depend on one record, at any
+- No conclusion becomes more likely.
+- No attacker does better than one who does not see the output.
+- Epsilon 0 is no mistake: with probability 1 - delta at least, the output is
+  more and may have a larger epsilon.
+
+# Groups count as far as all parts have them.
+$ dosimeter explain 'group(3, gaussian(9)) + gaussian(9)' --delta 1e-5 | grep '^- To'
+- To everyone with one record in the data. Who has several is protected less:
+
+# A prior is said as it was given.
+$ for prior in 0.07 0.9999999999999999; do dosimeter explain 'gaussian(1)' --delta 1e-5 --prior $prior | grep -o 'belief of [^ ]* %'; done
+belief of 7 %
+belief of 99.99999999999999 %
+
+# No sentence is left out for want of room: 13 parts of 13 kinds.
+$ dosimeter explain 'gaussian(9) + laplace(9) + discrete_gaussian(9) + discrete_laplace(9) + rr(0.1) + exponential(0.1) + pure(0.1) + approx(0.1, 1e-9) + zcdp(0.1) + renyi(20, 0.1) + gdp(0.1) + poisson(0.1, gaussian(9)) + pmf([1, 2], [2, 1])' --delta 1e-5 --time-limit 0.1 | sed -n '/^What was run/,/^$/p' | grep -c '^- [a-z_]*: '
+13
 
 # Very large.
 $ dosimeter explain 'gaussian(0.1)' --delta 1e-5 | grep -c 'protects very little'

@@ -130,5 +130,5 @@ epsilon 0 .. 0   delta 0.001, neighbours add_remove
   reason     epsilon is 0: the total variation between neighbours' answers is at most delta
 - Epsilon 0 is no mistake: with probability 1 - delta at least, the output is
   one that the other data would have given as well. A smaller delta asks for
-  more and has a larger epsilon.
+  more and may have a larger epsilon.
 - Why: epsilon is 0: the total variation between neighbours' answers is at

@@ -53,8 +53,18 @@ true positives at 0.1 % false      0.0182984684056 .. 0.0182984684057
 true positives at 1 % false        0.0923622480736 .. 0.0923622480737
   posterior from prior 0.01        0.0853339519537 .. 0.0853339519538
 
+# A prior is said as it was given.
+$ dosimeter risk 'gaussian(1)' --prior 0.9999999999999999 | grep -c 'from prior 0.9999999999999999 '
+4
+
 $ dosimeter risk 'gaussian(1)' --json | cut -c 1-38
 {"advantage":{"lower":0.38292492254802
+
+# In JSON it is the object of a batch, with the reason and the assumptions.
+$ dosimeter risk 'zcdp(0.1)' --json > alone
+> echo '{"query":"risk","plan":"zcdp(0.1)","prior":0.5}' | dosimeter batch | sed 's/,"elapsed_us":[0-9.e]*//' | cmp - alone && grep -o '"reason":"stated\|"assumptions":.*' alone
+"reason":"stated
+"assumptions":["the stated zCDP guarantee holds"]}
 
 $ dosimeter risk 'gaussian(1)' --prior 1
 ! dosimeter: prior must be greater than 0 and less than 1, got 1

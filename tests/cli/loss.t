@@ -36,3 +36,11 @@ $ dosimeter loss 'rr(1)'
 $ dosimeter loss 'rr(1)' --side both
 ! dosimeter: loss: --side must be upper or lower, got "both"; see "dosimeter help loss"
 = 2
+
+# A limit that is long enough changes nothing; one that is not is named.
+$ dosimeter loss 'gaussian(1)' --side upper --points 9 > free
+> dosimeter loss 'gaussian(1)' --side upper --points 9 --time-limit 100 | cmp - free && echo the same
+> dosimeter loss 'laplace(3) * 3 + gaussian(4)' --side upper --time-limit 1e-9
+the same
+! dosimeter: loss: stopped by the time limit
+= 3

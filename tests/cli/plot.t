@@ -36,11 +36,11 @@ sigma all there
 
 # Different noise is varied by a factor, all of it at once; a count that is
 # not there is runs of the whole.
-$ dosimeter plot 'gaussian(2) + laplace(3)' --kind noise --from 0.5 --to 2 --points 2 --csv | cut -d , -f 2- > factor
+$ dosimeter plot 'gaussian(2) + laplace(3)' --kind noise --delta 1e-5 --from 0.5 --to 2 --points 2 --csv | cut -d , -f 2- > factor
 > dosimeter epsilon 'gaussian(4) + laplace(6)' --delta 1e-5 --digits 17 | sed -n '1s/^epsilon \(.*\) \.\. \([^ ]*\) .*/2,\1,\2/p' > plain
 > sed -n '1p; 3p' factor
 > diff plain factor | grep '^<' || echo the same
-> dosimeter plot 'gaussian(2) + laplace(3)' --kind steps --to 7 --csv | tail -n 1 | cut -d , -f 2- > seven
+> dosimeter plot 'gaussian(2) + laplace(3)' --kind steps --delta 1e-5 --to 7 --csv | tail -n 1 | cut -d , -f 2- > seven
 > dosimeter epsilon '(gaussian(2) + laplace(3)) * 7' --delta 1e-5 --digits 17 | sed -n '1s/^epsilon \(.*\) \.\. \([^ ]*\) .*/7,\1,\2/p' | diff - seven && echo the same
 noise_factor,lower,upper
 2,...
@@ -93,9 +93,9 @@ tests.svg
 two.svg
 
 # Several routes of one plan: a line each, the best of them lowest.
-$ dosimeter plot 'laplace(10) * 100' --kind steps --route spectral,renyi,zcdp -o routes.svg
+$ dosimeter plot 'laplace(10) * 100' --kind steps --delta 1e-5 --route spectral,renyi,zcdp -o routes.svg
 > python3 look.py routes.svg; rm routes.svg
-> dosimeter plot 'laplace(10) * 100' --kind steps --route spectral,renyi,zcdp --points 5 --csv | python3 -c '
+> dosimeter plot 'laplace(10) * 100' --kind steps --delta 1e-5 --route spectral,renyi,zcdp --points 5 --csv | python3 -c '
 > import csv, sys
 > rows = list(csv.DictReader(sys.stdin))
 > last = {r["plan"].split(":")[0]: float(r["upper"]) for r in rows if r["steps"] == "100"}
@@ -126,7 +126,7 @@ renyi divergence ['replace', 'add_remove']
 # Out of time: the whole curve is there, wider, and right.
 $ for kind in profile tradeoff roc noise; do
 >     for limit in 1000 1e-9; do
->         dosimeter plot 'laplace(3) * 3 + gaussian(4)' --kind $kind --from 0.1 --to 0.9 --points 2 --time-limit $limit --csv > $limit.csv
+>         dosimeter plot 'laplace(3) * 3 + gaussian(4)' --kind $kind --delta 1e-5 --from 0.1 --to 0.9 --points 2 --time-limit $limit --csv > $limit.csv
 >     done
 >     python3 -c '
 > import csv
@@ -151,7 +151,7 @@ $ dosimeter plot 'gaussian(1)' --kind curve
 ! dosimeter: plot: --kind is profile, tradeoff, roc, renyi, steps or noise, got "curve"; see "dosimeter help plot"
 = 2
 
-$ dosimeter plot 'gaussian(?)' --kind noise
+$ dosimeter plot 'gaussian(?)' --kind noise --delta 1e-5
 ! dosimeter: plot: a plan with a hole needs --from and --to; see "dosimeter help plot"
 = 2
 
@@ -159,11 +159,20 @@ $ dosimeter plot 'gaussian(?)'
 ! dosimeter: the plan has a hole "?"; only the kinds steps and noise take one
 = 2
 
-$ dosimeter plot 'gaussian(?) * 10' --kind steps
+$ dosimeter plot 'gaussian(?) * 10' --kind steps --delta 1e-5
 ! dosimeter: the curve over steps has no hole but that of the count
 = 2
 
-$ dosimeter plot 'pure(1)' --kind noise
+$ for kind in steps noise; do dosimeter plot 'gaussian(1)' --kind $kind; done
+! dosimeter: plot: --kind steps needs the --delta of its epsilon; see "dosimeter help plot"
+! dosimeter: plot: --kind noise needs the --delta of its epsilon; see "dosimeter help plot"
+= 2
+
+$ dosimeter plot 'renyi(2, 1)' --kind noise --delta 1e-5
+! dosimeter: the plan has no noise to vary; put a "?" for the number that is
+= 2
+
+$ dosimeter plot 'pure(1)' --kind noise --delta 1e-5
 ! dosimeter: the plan has no noise to vary; put a "?" for the number that is
 = 2
 
@@ -191,3 +200,19 @@ $ dosimeter plot 'gaussian(1)' --json -o a.json
 ! dosimeter: plot: --json is printed; leave out --output; see "dosimeter help plot"
 {"error":{"status":"EINVAL","message":"--json is printed; leave out --output","offset":null}}
 = 2
+
+# The suffix of a file says what is in it; a name without one says nothing.
+$ for name in x.png x.PDF x.csv dir.d/x.svgz x.jpeg; do dosimeter plot 'gaussian(1)' -o $name; done; ls x.* 2> /dev/null
+! dosimeter: plot: --output is a .svg file, or a .csv file with --csv, got "x.png"; see "dosimeter help plot"
+! dosimeter: plot: --output is a .svg file, or a .csv file with --csv, got "x.PDF"; see "dosimeter help plot"
+! dosimeter: plot: --output is a .svg file, or a .csv file with --csv, got "x.csv"; see "dosimeter help plot"
+! dosimeter: plot: --output is a .svg file, or a .csv file with --csv, got "dir.d/x.svgz"; see "dosimeter help plot"
+! dosimeter: plot: --output is a .svg file, or a .csv file with --csv, got "x.jpeg"; see "dosimeter help plot"
+= 2
+
+$ dosimeter plot 'gaussian(1)' --csv -o x.svg
+! dosimeter: plot: --output is a .csv file with --csv, got "x.svg"; see "dosimeter help plot"
+= 2
+
+$ mkdir -p out.d; for name in curve curve.SVG out.d/curve-1.1 tmp.Ab12Cd .svg; do dosimeter plot 'gaussian(1)' --points 2 -o $name && head -c 4 $name; done; dosimeter plot 'gaussian(1)' --points 2 --csv -o x.csv && head -n 1 x.csv
+<svg<svg<svg<svg<svgplan,epsilon,lower,upper

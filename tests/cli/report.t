@@ -50,16 +50,53 @@ True 5 ['Statement', 'Numbers', 'Curves', 'What every route says', 'Plan', 'Make
 $ dosimeter report 'gaussian(1)' --delta 1e-6 --json -o page.html
 {"output":"page.html","delta":1e-6,"epsilon":{"lower":4.88655411746...
 
-# No protection, and out of time: still a page.
-$ dosimeter report 'nonprivate()' --delta 1e-6 | grep -o 'class="headline">[^<]*'
+# No protection: still a page, none of whose sentences comforts, and the curve
+# that has no finite point is named.
+$ dosimeter report 'nonprivate()' --delta 1e-6 --people 10 > open.html
+> grep -o 'class="headline">[^<]*' open.html
+> grep -c 'all is protected\|content is protected\|well below\|becomes at most\|To everyone' open.html
+> grep -o 'To nobody[^<]*\|Nothing here[^<]*\|R..nyi divergence: [^<]*' open.html
 class="headline">no finite ε at δ = 1e-6
+0
+To nobody: without an epsilon no one is protected.
+Nothing here: the output gives a record away with a probability above delta 1e-6.
+Rényi divergence: left out, as no point of it has a finite bound.
+
+# A stated order is no noise that could be varied.
+$ dosimeter report 'renyi(2, 1)' --delta 1e-6 | grep -c '<figure>'
+4
+
+# Out of time: one answer serves all sections. What the headline says is the
+# first row of the table and every mark; wide curves are left out and named.
+$ cat > agree.py <<'END_OF_FILE'
+> import html, re, sys
+> page = html.unescape(open(sys.argv[1], encoding="utf-8").read())
+> head = re.search(r'class="headline">ε ≤ (\S+) at', page).group(1)
+> marks = re.findall(r">ε ≤ (\S+) at", page)
+> row = re.search(r'<tr class="best"><td>.*?<td class="n">\S+ \.\. ([^<]*)</td>', page).group(1)
+> number = re.search(r'<td>epsilon at delta.*?<td class="n">([^<]*)</td></tr>', page).group(1)
+> print(set(marks) == {head}, float(number) <= float(head), float(row) <= float(head),
+>       float(row) > 0.999 * float(head) and float(number) > 0.999 * float(head))
+> END_OF_FILE
+> plan='poisson(0.01, laplace(1)) * 1000 + poisson(0.02, gaussian(1.5)) * 500'
+> for limit in 1e-9 0.1 2; do
+>     dosimeter report "$plan" --delta 1e-6 --time-limit $limit > limited.html
+>     python3 agree.py limited.html
+> done
+True True True True
+True True True True
+True True True True
 
 $ dosimeter report 'laplace(3) * 3 + gaussian(4)' --delta 1e-6 --time-limit 1e-9 > limited.html
-> grep -c '<figure>' limited.html; grep -q 'stopped by the time limit' limited.html && echo and it is said
-5
+> grep -o 'Epsilon over noise: [^<]*' limited.html; grep -q 'stopped by the time limit' limited.html && echo and it is said
+Epsilon over noise: left out, as the time limit was reached.
 and it is said
 
 # What it cannot do.
+$ dosimeter report 'gaussian(1)' --delta 1e-6 -o page.pdf
+! dosimeter: report: --output is a .html file, got "page.pdf"; see "dosimeter help report"
+= 2
+
 $ dosimeter report 'gaussian(1)'
 ! dosimeter: report: missing --delta; see "dosimeter help report"
 = 2

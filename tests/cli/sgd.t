@@ -20,7 +20,7 @@ epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler po
   assumed    Gaussian noise is exact, and sigma is relative to the true L2 distance of neighbours' answers
   assumed    each example's gradient is clipped by itself, and noise is added once a step
   assumed    nothing else was learned from the data: no other runs, tuning, statistics or checks on it
-If the loader shuffles instead, as most do, no theorem amplifies:
+If the loader shuffles instead, as most do, for which no amplification is implemented here:
 epsilon 54.045818 .. 54.0458181   delta 1e-5, neighbours add_remove, sampler shuffle
   used       at most 60 times, once a pass
   plan       gaussian(1.1) * 60
@@ -47,7 +47,7 @@ $ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0
   route      spectral
   theorem    S000-7.tight
   lower end  of the mechanism
-If clients take turns instead, no theorem amplifies:
+If clients take turns instead, for which no amplification is implemented here:
 epsilon 20.8524134288 .. 20.8524134289   delta 1e-7, neighbours add_remove, sampler shuffle
   used       at most 10 times, once a pass
   plan       gaussian(1) * 10

@@ -76,7 +76,9 @@ def of_contours(first):
     return [first] + [t for t in OF_CONTOURS if t != first]
 
 
+FORMULARY, TARGET = "src/formula/formula.c", "src/solve/target.c"
 TESTS = {
+    FORMULARY: ["test_formula"], TARGET: ["test_calibrate"],
     SUMS: of_contours("test_phase_sums"), PART: OF_CONTOURS, PART_H: OF_CONTOURS,
     FILL: of_contours("test_spectral_contour"),
     SAMPLED: OF_CONTOURS + ["test_spectral_low"], CLOSED: OF_CONTOURS,
@@ -1120,6 +1122,14 @@ MUTANTS = [
      "else if (out->hi < 0 &&", ""),
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
     (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
+    # words and numbers that people read
+    (FORMULARY, "x->hi = 1;", ";", ""),
+    (FORMULARY, "x->lo = 0;", ";", ""),
+    (TARGET, "answer->value.hi < target->value\n"
+     "                                : answer->value.lo > target->value;",
+     "answer->value.lo < target->value\n"
+     "                                : answer->value.hi > target->value;", ""),
+    (TARGET, "n_digits++ < 17", "false", ""),
 ]
 
 # foreign text, and events under a relation

@@ -335,7 +335,7 @@ static void infeasible(void **state)
     (void)state;
     dosi_target one = {DOSI_TARGET_EPSILON, 1, 1e-6};
     assert_refused("gaussian(3) + gaussian(?)", one, NULL, DOSI_EDOMAIN,
-        "epsilon <= 1 at delta 1e-6: even with 1.8e308, epsilon is at most "
+        "epsilon <= 1 at delta 1e-6: even with 1.8e308, epsilon is at least "
         "1.44");
     assert_refused("approx(0, 1e-5) + pure(?)", one, NULL, DOSI_EDOMAIN,
         "even with 0, epsilon is inf: delta is below");
@@ -345,7 +345,18 @@ static void infeasible(void **state)
         "no count of repeat meets the target");
     assert_refused("gaussian(3) + gaussian(?)",
         (dosi_target){DOSI_TARGET_TRADEOFF, 0.96, 0.05}, NULL, DOSI_EDOMAIN,
-        "beta is at least 0.90");
+        "beta is at most 0.90");
+    /* log(e - 1e-9 (1 + e)) = 1 - 1e-9 (1 + 1/e) = 0.99999999863...: digits
+     * that show the miss */
+    assert_refused("pure(1) + gaussian(?)",
+        (dosi_target){DOSI_TARGET_EPSILON, 0.999999998, 1e-9}, NULL,
+        DOSI_EDOMAIN, "epsilon is at least 0.9999999986");
+    /* the exact epsilon of the class is between the ends, as far as is known:
+     * no more is claimed */
+    assert_refused("zcdp(0.1, 0, ?)",
+        (dosi_target){DOSI_TARGET_EPSILON, 1.8, 1e-5}, NULL, DOSI_EDOMAIN,
+        "no delta of zcdp is certain to meet the target epsilon <= 1.8 at "
+        "delta 1e-5: even with 0, epsilon is between 1.76");
 }
 
 static void refused(void **state)

@@ -3,6 +3,7 @@
  * mistakes are named with their place, and values outside the validity of a
  * statement are refused with the condition that failed.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -407,6 +408,57 @@ static void test_mechanisms(void **state)
         DOSI_EDOMAIN, "d^2");
 }
 
+/*
+ * Probabilities end at 0 and 1. The exact values are 1 or so close to it that
+ * no double is between, or likewise close to 0: total variation of laws that
+ * share no outcome, tails a thousand deviations out, G_mu(0) = 1 - alpha at
+ * alpha = 1e-300.
+ */
+static void test_probabilities(void **state)
+{
+    (void)state;
+    const struct {
+        const char *id, *parameters;
+        bool is_one;
+    } rows[] = {
+        {"T000-02.tv", "P=0.1|0.2|0.7|0;Q=0|0|0|1", true},
+        {"T000-02.test_accuracy", "P=0.1|0.2|0.7|0;Q=0|0|0|1", true},
+        {"T000-03.tv", "mu=1;mu2=0;sigma=0.001", true},
+        {"T000-04.tpr", "rho=1e-9;t=-1e5", true},
+        {"T000-04.tnr", "rho=1e-9;t=-1e5", false},
+        {"T000-04.min_fnr", "rho=1e-9;fpr=1e-300", true},
+        {"T000-08.delta", "eps=50;sigma=0.001;sens=1", true},
+        {"T000-08.delta_rho", "rho=1e-9;eps=1", false},
+        {"T000-24.p_truth", "eps=700;delta=0", true},
+        {"S000-7.kov_delta", "k=1;eps=700;delta0=0;target_eps=0", true},
+        {"S000-7.tight_delta_add", "sigma=0.001;sens=1;p=1;T=1;eps=0", true},
+        {"D000-sgm.delta_add", "p=1;sigma=0.001;sens=1;eps=0", true},
+        {"T001-D1.power", "eps=1;delta=1;alpha=1e-300", true},
+        {"T001-E4.f", "eps=0;delta=0;alpha=1e-300", true},
+        {"T001-E5.G", "mu=0;alpha=1e-300", true},
+        {"T001-E5.roc", "mu=20;alpha=0.001", true},
+        {"T001-E5.fixedpoint", "mu=1000", false},
+        {"T001-E13.CG", "p=0;mu=0;alpha=1e-300", true},
+        {"T001-S33.delta", "eps0=1;n=1000;eps=0", true},
+        {"X002-hs.gauss.delta_exact", "sigma=0.001;eps=0", true},
+        {"T003-8.5-pkeep", "eps=700;delta=0", true},
+        {"T004-RR.p", "eps=40;delta=1", true},
+        {"T004-2.beta", "eta=0.001;eps=0", true},
+    };
+    size_t n_known = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double one = rows[i].is_one ? 1 : 0;
+        assert_true(formula_is_probability(rows[i].id));
+        gives(rows[i].id, rows[i].parameters, fmax(0, one - 1e-15),
+            fmin(1, one + 1e-15));
+    }
+    for (size_t i = 0; i < dosi_formula_count(); i++)
+        n_known += formula_is_probability(dosi_formula_at(i).id);
+    assert_int_equal(n_known, 106); /* every id of the list has its row */
+    /* a bound that may be above 1 is left there */
+    gives("T000-22.basic_delta", "k=2;eps=0;delta0=0.75", 1.5, 1.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +472,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_special_inputs),
         cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_probabilities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
