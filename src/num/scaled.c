@@ -110,7 +110,5 @@ ball scaled_log1p(scaled a)
         ball small = scaled_log1p(inverse);
         return ball_add(scaled_log(a), small);
     }
-    if (a.e > -3000)
-        return ball_log1p(ball_scale2(a.m, (int)a.e));
-    return ball_log1p(ball_widen(ball_of(0), BALL_TINY));
+    return ball_log1p(scaled_ball(a));
 }
