@@ -10,7 +10,9 @@
 static scaled scaled_normal(ball m, int64_t e)
 {
     double size = fmax(fabs(m.hi), m.rad);
-    if (!(size <= DBL_MAX) || size == 0 || ball_is_unknown(m) ||
+    if (size == 0)
+        return (scaled){m, 0};
+    if (!(size <= DBL_MAX) || ball_is_unknown(m) ||
         (size > 0x1p-200 && size < 0x1p200))
         return (scaled){m, e};
     int n = 0;
