@@ -254,7 +254,8 @@ static void range_init(loss_cells *c)
     ball top = pair->noise == LOSS_GAUSSIAN ? ball_of(HUGE_VAL) : a;
     bool bounded = pair->noise != LOSS_GAUSSIAN;
     ball high = bounded ? amplify_epsilon(q, a) : ball_of(HUGE_VAL);
-    ball low = bounded ? amplify_epsilon(q, ball_neg(a)) : ball_log1p(ball_neg(q));
+    ball low = bounded ? amplify_epsilon(q, ball_neg(a))
+                       : ball_log1p(ball_neg(q));
     c->most = top;
     c->least = ball_neg(top);
     switch (pair->map) {
