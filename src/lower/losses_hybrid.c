@@ -9,6 +9,10 @@
 #define POINTS 256
 #define MOST_EPS 690.0
 
+/* Points of a profile are no nearer: slopes between nearer ones would be
+ * quotients of numbers that underflow has left few digits. */
+#define APART 0x1p-900
+
 /* The base for k records added or removed: its law in both directions, or a
  * stated pair, or both. */
 typedef struct base_view {
@@ -110,14 +114,16 @@ static const atoms *hybrid(
         /* even in the base's eps: half of them is where delta_1 ends */
         ball eps = ball_of(last * (double)i / POINTS);
         double out = i == 0 ? 0 : ball_mid(amplify_map(rate, eps));
+        if (i > 0)
+            out = fmax(out, before + APART);
         if (!(out > before && out <= MOST_EPS && out < most))
             continue;
         points[n++] =
             (profile_point){out, bound_at(&views[0], &views[1], rate, out)};
         before = out;
     }
-    if (most <= MOST_EPS)
-        points[n++] = (profile_point){most, 0};
+    if (most <= MOST_EPS) /* and beyond */
+        points[n++] = (profile_point){fmax(most, before + APART), 0};
     bool found =
         n >= 2 && law_made(c->pool, profile_law(&made, points, n, NULL));
     free(points);

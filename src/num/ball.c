@@ -164,7 +164,8 @@ static ball ball_div_safe(ball a, ball b)
     /* |a'/b' - a/b| <= (|a' - a| + |a/b| |b' - b|) / |b'| */
     double spread = a.rad + fabs(q.hi) * (1 + 0x1p-50) * b.rad;
     double rad = spread / (least * (1 - 0x1p-50));
-    if (spread == 0 && a.lo == 0 && b.lo == 0 && fabs(a.hi) > 1 / SAFE_SIZE &&
+    bool sure = a.rad == 0 && b.rad == 0; /* the spread may underflow */
+    if (sure && a.lo == 0 && b.lo == 0 && fabs(a.hi) > 1 / SAFE_SIZE &&
         fma(q.hi, b.hi, -a.hi) == 0)
         return ball_of(q.hi); /* the remainder is 0 */
     return ball_from(q, rad + fabs(q.hi) * BALL_UNIT + BALL_TINY);

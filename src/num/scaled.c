@@ -10,7 +10,9 @@
 static scaled scaled_normal(ball m, int64_t e)
 {
     double size = fmax(fabs(m.hi), m.rad);
-    if (!(size <= DBL_MAX) || size == 0 || ball_is_unknown(m) ||
+    if (size == 0)
+        return (scaled){m, 0};
+    if (!(size <= DBL_MAX) || ball_is_unknown(m) ||
         (size > 0x1p-200 && size < 0x1p200))
         return (scaled){m, e};
     int n = 0;
@@ -110,7 +112,5 @@ ball scaled_log1p(scaled a)
         ball small = scaled_log1p(inverse);
         return ball_add(scaled_log(a), small);
     }
-    if (a.e > -3000)
-        return ball_log1p(ball_scale2(a.m, (int)a.e));
-    return ball_log1p(ball_widen(ball_of(0), BALL_TINY));
+    return ball_log1p(scaled_ball(a));
 }

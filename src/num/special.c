@@ -144,9 +144,11 @@ ball ball_mills_drop(ball a, ball w)
     ball low = ball_bottom(w), high = ball_top(w);
     if (!(low.hi > 0))
         low = ball_of(0);
+    if (ball_is_unknown(high))
+        return high;
     if (!(high.hi > 0))
         return ball_of(0);
-    if (ball_is_unknown(high) || (a.rad == 0 && w.rad == 0))
+    if (a.rad == 0 && w.rad == 0)
         return ball_unknown();
     return ball_hull(ball_mills_drop(ball_top(a), low),
         ball_mills_drop(ball_bottom(a), high));

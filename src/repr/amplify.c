@@ -4,6 +4,7 @@
  */
 #include "amplify.h"
 
+#include "num/scaled.h"
 #include "renyi.h"
 #include "zcdp.h"
 
@@ -23,8 +24,7 @@ ball amplify_epsilon(ball rate, ball eps)
         return ball_is_zero(rate) ? rate : eps;
     if (eps.hi <= LARGE)
         return ball_log1p(ball_mul(rate, ball_expm1(eps)));
-    ball rest = ball_mul(complement(rate), ball_exp(ball_neg(eps)));
-    return ball_add(eps, ball_log(ball_add(rate, rest)));
+    return scaled_log1p(scaled_mul_ball(scaled_expm1(eps), rate));
 }
 
 ball amplify_delta(ball rate, ball delta)
@@ -60,8 +60,13 @@ ball amplify_base_epsilon(ball rate, ball target)
 {
     if (isinf(target.hi))
         return target;
-    if (target.hi <= 40)
-        return ball_log1p(ball_div(ball_expm1(target), rate));
+    if (target.hi <= 40) {
+        ball growth = ball_div(ball_expm1(target), rate);
+        if (!ball_is_unknown(growth))
+            return ball_log1p(growth);
+        return scaled_log1p(
+            scaled_div(scaled_of(ball_expm1(target)), scaled_of(rate)));
+    }
     /* target + log(1/p) + log(1 - (1-p) e^-target), the last below e^-40 */
     ball rest = ball_mul(complement(rate), ball_exp(ball_neg(target)));
     rest = ball_log1p(ball_neg(rest));
@@ -145,9 +150,9 @@ bool amplify_quadratic_applies(ball rate, ball x, ball order)
     if (ball_less_equal(order, ball_of(2)))
         return true;
     /* p x <= p, or p x (order - 2) <= 1 - p */
-    ball scaled = ball_mul(ball_mul(rate, x), ball_sub_d(order, 2));
+    ball excess = ball_mul(ball_mul(rate, x), ball_sub_d(order, 2));
     return ball_is_zero(rate) || ball_less_equal(x, ball_of(1)) ||
-           ball_less_equal(scaled, complement(rate));
+           ball_less_equal(excess, complement(rate));
 }
 
 /* ---- Analytic Rényi bounds ---------------------------------------------- */

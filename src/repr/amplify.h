@@ -20,7 +20,8 @@ ball amplify_epsilon_simple(ball rate, ball eps); /* p (e^eps - 1) */
 ball amplify_epsilon_removal(ball rate, ball eps);
 ball amplify_delta_removal(ball rate, ball eps, ball delta);
 
-/* The eps that a base may have: log(1 + (e^target - 1)/p), rate > 0. */
+/* The eps that a base may have: log(1 + (e^target - 1)/p), rate > 0; below 0
+ * for a target from log(1 - p) to 0, unknown where that may be less. */
 ball amplify_base_epsilon(ball rate, ball target);
 
 /* ---- Why the add direction suffices [T000-35] --------------------------- */

@@ -24,11 +24,7 @@ ball amplify_map_back(ball rate, ball eps_out)
 {
     if (is_one(rate) || ball_is_zero(eps_out))
         return eps_out;
-    ball eps = amplify_base_epsilon(rate, eps_out);
-    if (!ball_is_unknown(eps))
-        return eps;
-    /* log(1 + x) by log x where x overflows */
-    return ball_log1pexp(ball_sub(ball_logexpm1(eps_out), ball_log(rate)));
+    return amplify_base_epsilon(rate, eps_out);
 }
 
 ball amplify_beta(ball rate, ball eps)

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "amplify.h"
+
 dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err)
 {
     atom *list = atoms_list(law->n);
@@ -42,19 +44,10 @@ dosi_status atoms_reverse(atoms **out, const atoms *law, dosi_error *err)
     return status;
 }
 
-/* log(1 - rate + rate e^x) */
-static ball sampled_loss(ball x, ball rate)
-{
-    if (!(x.hi > 600))
-        return ball_log1p(ball_mul(rate, ball_expm1(x)));
-    ball rest = ball_mul(ball_sub(ball_of(1), rate), ball_exp(ball_neg(x)));
-    return ball_add(x, ball_log(ball_add(rate, rest)));
-}
-
 /* The pair ((1 - rate) Q + rate P, Q) on one atom. */
 static atom sampled_atom(const atom *a, ball rate, ball rest)
 {
-    return (atom){sampled_loss(a->loss, rate),
+    return (atom){amplify_epsilon(rate, a->loss),
         scaled_add(scaled_mul_ball(a->q, rest), scaled_mul_ball(a->p, rate)),
         a->q};
 }

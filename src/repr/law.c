@@ -1,6 +1,7 @@
 #include "law.h"
 
 #include "num/bracket.h"
+#include "num/scaled.h"
 
 void law_pool_init(law_pool *pool)
 {
@@ -137,10 +138,25 @@ dosi_interval law_log_delta(const law *self, ball eps)
     return v;
 }
 
+/* e^x from either side, to a unit where it is subnormal: ldexp rounds to
+ * nearest. */
+static double exp_end(double x, bool up)
+{
+    scaled s = scaled_exp(ball_of(x));
+    double m = up ? ball_upper(s.m) : ball_lower(s.m);
+    double y = ldexp(m, (int)fmax((double)s.e, -4000));
+    return up ? round_up(y) : fmax(round_down(y), 0);
+}
+
 static dosi_interval exp_interval(dosi_interval x)
 {
-    return (dosi_interval){fmax(ball_lower(ball_exp(ball_of(x.lo))), 0),
+    dosi_interval y = {fmax(ball_lower(ball_exp(ball_of(x.lo))), 0),
         ball_upper(ball_exp(ball_of(x.hi)))};
+    if (x.lo < -700 && x.lo > -0x1p60)
+        y.lo = fmax(y.lo, exp_end(x.lo, false));
+    if (x.hi < -700 && x.hi > -0x1p60)
+        y.hi = fmin(y.hi, exp_end(x.hi, true));
+    return y;
 }
 
 dosi_interval law_delta(const law *self, ball eps)

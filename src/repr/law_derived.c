@@ -5,7 +5,9 @@
  */
 #include "law.h"
 
+#include "amplify.h"
 #include "gaussian.h"
+#include "num/scaled.h"
 
 /* ---- Finite and Gaussian ----------------------------------------------- */
 
@@ -164,24 +166,12 @@ static dosi_interval shifted(dosi_interval d, ball by)
         ball_upper(ball_add_d(by, d.hi))};
 }
 
-/* log(1 + (e^eps - 1)/rate), unknown when e^eps may be <= 1 - rate. */
-static ball base_epsilon(ball eps, ball rate)
-{
-    if (ball_mid(eps) < 1)
-        return ball_log1p(ball_div(ball_expm1(eps), rate));
-    /* = eps - log rate + log(1 - (1 - rate) e^-eps) */
-    ball miss = ball_mul(
-        ball_sub(ball_of(1), rate), ball_exp(ball_neg(eps)));
-    return ball_add(
-        ball_sub(eps, ball_log(rate)), ball_log1p(ball_neg(miss)));
-}
-
 /* H'(x) = 1 - x for x <= 1 - rate, else rate H(1 + (x - 1)/rate). */
 static dosi_interval remove_log_delta(const law *self, ball eps)
 {
     if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
         return ball_interval(ball_log1mexp(eps));
-    ball inner = base_epsilon(eps, self->x);
+    ball inner = amplify_base_epsilon(self->x, eps);
     if (ball_is_unknown(inner))
         return iv_unknown();
     dosi_interval d = law_log_delta(self->base, inner);
@@ -195,7 +185,7 @@ static ball remove_delta(const law *self, ball eps)
         return ball_unknown();
     if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
         return ball_neg(ball_expm1(eps));
-    ball inner = base_epsilon(eps, self->x);
+    ball inner = amplify_base_epsilon(self->x, eps);
     if (ball_is_unknown(inner))
         return inner;
     return ball_mul(self->x, self->base->type->delta(self->base, inner));
@@ -213,33 +203,49 @@ static const law_type remove_type = {.theorem = "T004-8",
     .delta = remove_delta,
     .log_floor = remove_log_floor};
 
-/* H'(x) = c H(x rate/c), c = 1 - (1 - rate) x; 0 where c <= 0. */
+/* H'(x) = c H(x rate/c), c = 1 - (1 - rate) x; 0 where c <= 0. By
+ * log(c/rate) = log(1 - (1 - rate)(x - 1)/rate), whose digits do not cancel
+ * near x = 1. */
+typedef struct added {
+    bool is_nothing; /* c <= 0 */
+    ball log_share;  /* log(c/rate) */
+    ball inner;      /* eps of the base */
+} added;
+
+static added added_at(ball eps, ball rate)
+{
+    ball log_keep = ball_log1p(ball_neg(rate));
+    if (ball_is_nonnegative(ball_add(eps, log_keep)))
+        return (added){.is_nothing = true};
+    ball rest = ball_sub(rate, ball_of(1));
+    scaled growth = scaled_div(scaled_expm1(eps), scaled_of(rate));
+    ball log_share = scaled_log1p(scaled_mul_ball(growth, rest));
+    return (added){false, log_share, ball_sub(eps, log_share)};
+}
+
 static dosi_interval add_log_delta(const law *self, ball eps)
 {
-    ball log_rest = ball_add(eps, ball_log1p(ball_neg(self->x)));
-    if (ball_is_nonnegative(log_rest))
+    added at = added_at(eps, self->x);
+    if (at.is_nothing)
         return iv_point(-HUGE_VAL);
-    ball log_c = ball_log1mexp(log_rest);
-    if (ball_is_unknown(log_c))
+    if (ball_is_unknown(at.log_share))
         return iv_unknown();
-    ball inner = ball_sub(ball_add(eps, ball_log(self->x)), log_c);
-    dosi_interval d = law_log_delta(self->base, inner);
-    return shifted(d, log_c);
+    dosi_interval d = law_log_delta(self->base, at.inner);
+    return shifted(d, ball_add(ball_log(self->x), at.log_share));
 }
 
 static ball add_delta(const law *self, ball eps)
 {
-    ball log_rest = ball_add(eps, ball_log1p(ball_neg(self->x)));
     if (self->base->type->delta == NULL)
         return ball_unknown();
-    if (ball_is_nonnegative(log_rest))
+    added at = added_at(eps, self->x);
+    if (at.is_nothing)
         return ball_of(0);
-    ball c = ball_neg(ball_expm1(log_rest));
-    ball log_c = ball_log1mexp(log_rest);
-    if (ball_is_unknown(log_c))
-        return log_c;
-    ball inner = ball_sub(ball_add(eps, ball_log(self->x)), log_c);
-    return ball_mul(c, self->base->type->delta(self->base, inner));
+    if (ball_is_unknown(at.log_share))
+        return at.log_share;
+    ball c = scaled_ball(
+        scaled_mul_ball(scaled_exp(at.log_share), self->x));
+    return ball_mul(c, self->base->type->delta(self->base, at.inner));
 }
 
 static const law_type add_type = {.theorem = "X004-8.add",
@@ -260,7 +266,7 @@ law law_poisson(const law *base, ball rate, bool add)
  * directions of the base. */
 static dosi_interval batch_log_delta_positive(const law *self, ball eps)
 {
-    ball inner = base_epsilon(eps, self->x);
+    ball inner = amplify_base_epsilon(self->x, eps);
     dosi_interval d = law_log_delta(self->base, inner);
     if (self->other != self->base)
         d = iv_max(d, law_log_delta(self->other, inner));

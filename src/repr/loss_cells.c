@@ -1,11 +1,13 @@
 #include "loss_cells.h"
 
+#include "amplify.h"
 #include "exponential.h"
 #include "gaussian.h"
 #include "laplace.h"
 #include "loss_drawn.h"
 #include "loss_split.h"
 #include "num/ends.h"
+#include "num/scaled.h"
 #include "num/special.h"
 
 /* ---- The noise itself -------------------------------------------------- */
@@ -68,30 +70,37 @@ static loss_tail noise_tail(const loss *pair, ball l, bool upper)
 
 /*
  * The base beyond l with E = e^l = 1 + (e^s - 1)/q, seen through the mixture
- * (1-q) Q + q P: its mass, and the mass of Q, both there.
+ * (1-q) Q + q P: its mass, and the mass of Q, both there. E and what is
+ * multiplied by it may leave the range of doubles where q is tiny.
  */
 typedef struct mixed_tail {
-    ball mixture, base;
+    scaled mixture, base;
 } mixed_tail;
+
+/* Between nothing and all of it. */
+static scaled at_most(scaled mass)
+{
+    return (scaled){ball_hull(mass.m, ball_of(0)), mass.e};
+}
 
 static mixed_tail mixed(const loss *pair, ball s, bool upper)
 {
     ball q = pair->rate;
-    ball odds = ball_add_d(ball_div(ball_expm1(s), q), 1);
-    bool edge = !ball_is_positive(odds); /* L' is above log(1 - q) */
+    scaled growth = scaled_div(scaled_expm1(s), scaled_of(q));
+    scaled odds = scaled_add(growth, scaled_of(ball_of(1)));
+    bool edge = !ball_is_positive(odds.m); /* L' is above log(1 - q) */
     if (edge)
-        odds = ball_top(odds);
-    if (!ball_is_positive(odds))
-        return (mixed_tail){ball_of(0), ball_of(0)}; /* below: no mass */
-    loss_tail t = noise_tail(pair, ball_log(odds), upper);
+        odds.m = upper ? ball_unknown() : ball_top(odds.m);
+    if (ball_upper(odds.m) <= 0) /* below: no mass */
+        return (mixed_tail){scaled_of(ball_of(0)), scaled_of(ball_of(0))};
+    loss_tail t = noise_tail(pair, scaled_log(odds), upper);
     mixed_tail m;
-    m.base = ball_div(t.xq, odds);
-    m.mixture = ball_add(ball_mul(ball_sub(ball_of(1), q), m.base),
-        ball_mul(q, t.p));
-    if (edge) { /* between nothing and what lies below the ball's top */
-        m.base = ball_hull(m.base, ball_of(0));
-        m.mixture = ball_hull(m.mixture, ball_of(0));
-    }
+    m.base = scaled_div(scaled_of(t.xq), odds);
+    m.mixture = scaled_add(
+        scaled_mul_ball(m.base, ball_sub(ball_of(1), q)),
+        scaled_mul_ball(scaled_of(t.p), q));
+    if (edge) /* the mass lies below the top of the ball */
+        return (mixed_tail){at_most(m.mixture), at_most(m.base)};
     return m;
 }
 
@@ -99,7 +108,8 @@ static mixed_tail mixed(const loss *pair, ball s, bool upper)
 static loss_tail remove_tail(const loss *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, s, upper);
-    return (loss_tail){m.mixture, ball_mul(ball_exp(s), m.base)};
+    return (loss_tail){scaled_ball(m.mixture),
+        scaled_ball(scaled_mul(scaled_exp(s), m.base))};
 }
 
 /* The pair with its parts exchanged, and losses of the other sign: base
@@ -107,7 +117,8 @@ static loss_tail remove_tail(const loss *pair, ball s, bool upper)
 static loss_tail reverse_tail(const loss *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, ball_neg(s), upper);
-    return (loss_tail){m.base, ball_mul(ball_exp(s), m.mixture)};
+    return (loss_tail){scaled_ball(m.base),
+        scaled_ball(scaled_mul(scaled_exp(s), m.mixture))};
 }
 
 /* Two mirrored halves, each from the base's L > 0. */
@@ -167,12 +178,6 @@ size_t loss_atom_count(const loss_cells *c)
     return c->pair.map == LOSS_FIXED ? n + 1 : n;
 }
 
-/* log(1 - q + q e^l). */
-static ball mixed_loss(ball q, ball l)
-{
-    return ball_log1p(ball_mul(q, ball_expm1(l)));
-}
-
 /* Laplace noise under the law's map: the base's atom at a has mass 1/2 and
  * e^-a/2, that at -a the other way round. */
 static loss_atom laplace_atom(const loss *pair, bool upper)
@@ -187,7 +192,7 @@ static loss_atom laplace_atom(const loss *pair, bool upper)
         top = !upper;
     if (pair->map == LOSS_FIXED)
         top = true;
-    ball l = mixed_loss(q, top ? a : ball_neg(a));
+    ball l = amplify_epsilon(q, top ? a : ball_neg(a));
     ball base = top ? less : half, other = top ? half : less;
     ball mixture =
         ball_add(base, ball_mul(q, ball_sub(other, base)));
@@ -248,8 +253,9 @@ static void range_init(loss_cells *c)
     ball q = pair->rate, a = pair->parameter;
     ball top = pair->noise == LOSS_GAUSSIAN ? ball_of(HUGE_VAL) : a;
     bool bounded = pair->noise != LOSS_GAUSSIAN;
-    ball high = bounded ? mixed_loss(q, a) : ball_of(HUGE_VAL);
-    ball low = bounded ? mixed_loss(q, ball_neg(a)) : ball_log1p(ball_neg(q));
+    ball high = bounded ? amplify_epsilon(q, a) : ball_of(HUGE_VAL);
+    ball low = bounded ? amplify_epsilon(q, ball_neg(a))
+                       : ball_log1p(ball_neg(q));
     c->most = top;
     c->least = ball_neg(top);
     switch (pair->map) {
@@ -277,7 +283,7 @@ static void range_init(loss_cells *c)
         break;
     case LOSS_DRAWN:
         if (bounded)
-            high = mixed_loss(q, ball_mul_d(a, pair->removed));
+            high = amplify_epsilon(q, ball_mul_d(a, pair->removed));
         c->most = high;
         c->least = ball_neg(high);
         break;

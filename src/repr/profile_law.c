@@ -77,12 +77,18 @@ static void settle(profile_point *p)
 typedef struct atom_list {
     size_t n;
     ball *at, *log_mass;
+    ball lost; /* at +inf */
 } atom_list;
 
+/* The hull is strict and the jump at 1 settled: masses are positive, or
+ * exactly 0. Next to underflow that cannot be told, and all that there may be
+ * counts as lost, which raises every delta by no less. */
 static void list_add(atom_list *l, ball at, ball mass)
 {
-    if (!ball_is_positive(mass))
-        return; /* exactly none: the hull is strict, the jump at 1 settled */
+    if (!ball_is_positive(mass)) {
+        l->lost = ball_add_d(l->lost, fmax(ball_upper(mass), 0));
+        return;
+    }
     l->at[l->n] = at;
     l->log_mass[l->n++] = ball_log(mass);
 }
@@ -113,11 +119,11 @@ dosi_status profile_law(
     if (l.at == NULL)
         return dosi_fail_memory(err);
     l.log_mass = l.at + 2 * m;
+    l.lost = ball_of(points[m - 1].delta);
     settle(points);
     fill(&l, points, m);
-    ball lost = ball_of(points[m - 1].delta);
     dosi_status status =
-        atoms_from_losses(out, l.at, l.log_mass, l.n, lost, lost, err);
+        atoms_from_losses(out, l.at, l.log_mass, l.n, l.lost, l.lost, err);
     free(l.at);
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct profile_point {
  *
  * requires  n >= 2 points, rising strictly from eps = 0 to at most 700;
  *           0 <= delta <= 1
+ * width     points next to underflow give a law that is valid, but poor
  * owns      *out, freed with atoms_free; points is overwritten
  * fails     DOSI_ENOMEM
  */

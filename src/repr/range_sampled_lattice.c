@@ -38,6 +38,11 @@
 #define DOUBT 0x1p-46
 #define ASIDE (1 + 0x1p-18)
 
+/* Excesses below this count as this from above and as nothing from below:
+ * weights are no less than 1e-48, so that no product of the two leaves the
+ * range where rounding is relative. */
+#define LEAST 1e-250
+
 /* ---- One run more ------------------------------------------------------ */
 
 PHASE_WIDE static void add_row(double *restrict out, const double *restrict v,
@@ -136,7 +141,7 @@ static void step_above(sampled_lattice *r)
             r->to[at] = g > r->to[at] ? g : r->to[at];
         }
         for (ptrdiff_t j = 0; j < n; j++)
-            r->next[i + j] = best[j] * UP;
+            r->next[i + j] = best[j] > 0 ? fmax(best[j] * UP, LEAST) : 0;
     }
 }
 
@@ -156,7 +161,7 @@ static void step_below(sampled_lattice *r)
             raise(best, f, n);
         }
         for (ptrdiff_t j = 0; j < n; j++)
-            r->next[i + j] = best[j] * DOWN;
+            r->next[i + j] = best[j] > LEAST ? best[j] * DOWN : 0;
     }
 }
 

@@ -59,6 +59,10 @@ WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
     "src/lower/losses_replaced.c", "src/repr/law_group.c",
     "src/account/group_law.c", "src/repr/with_replacement_laplace.c",
     "src/lower/lower_with_replacement.c")
+LOSS_CELLS, AMPLIFY, DERIVED, PROFILE_LAW, HYBRID, BALL, SCALED = (
+    "src/repr/loss_cells.c", "src/repr/amplify.c", "src/repr/law_derived.c",
+    "src/repr/profile_law.c", "src/lower/losses_hybrid.c", "src/num/ball.c",
+    "src/num/scaled.c")
 
 # The tests of each file, the likeliest first.
 OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
@@ -134,6 +138,10 @@ TESTS = {
     DRAWN: ["test_with_replacement"],
     REPLACED: ["test_losses_replaced"],
     GROUP: ["test_group_law"], GROUP_PLAN: ["test_group_law"],
+    LOSS_CELLS: ["test_loss_cells", "prop_underflow"],
+    AMPLIFY: ["prop_underflow"], DERIVED: ["prop_underflow"],
+    PROFILE_LAW: ["test_loss_drawn"], HYBRID: ["prop_underflow"],
+    BALL: ["test_ball"], SCALED: ["test_excess"],
 }
 
 MUTANTS = [
@@ -1130,6 +1138,30 @@ MUTANTS = [
      "answer->value.lo < target->value\n"
      "                                : answer->value.hi > target->value;", ""),
     (TARGET, "n_digits++ < 17", "false", ""),
+    # next to underflow
+    (LOSS_CELLS, "scaled growth = scaled_div(scaled_expm1(s), scaled_of(q));",
+     "scaled growth = scaled_of(ball_div(ball_expm1(s), q));\n"
+     "    if (ball_is_unknown(growth.m))\n"
+     "        return (mixed_tail){growth, growth};", ""),
+    (LOSS_CELLS, "scaled growth = scaled_div(scaled_expm1(s), scaled_of(q));",
+     "scaled growth = scaled_of(ball_div(ball_expm1(s), q));\n"
+     "    if (ball_is_unknown(growth.m))\n"
+     "        growth.m = ball_of(-2);", ""),
+    (AMPLIFY, "if (!ball_is_unknown(growth))", "if (true)", ""),
+    (DERIVED, "ball_sub(eps, log_share)};",
+     "ball_add(eps, ball_sub(ball_log(rate), ball_log1mexp(\n"
+     "        ball_add(eps, log_keep))))};", ""),
+    (PROFILE_LAW, "l->lost = ball_add_d(l->lost, fmax(ball_upper(mass), 0));",
+     ";", ""),
+    (HYBRID, "#define APART 0x1p-900", "#define APART 0", ""),
+    (RANGE_POINTS, "best[j] > 0 ? fmax(best[j] * UP, LEAST) : 0;",
+     "best[j] * UP;", ""),
+    (BALL, "bool sure = a.rad == 0 && b.rad == 0;", "bool sure = spread == 0;",
+     ""),
+    (SCALED, "return (scaled){m, 0};", "return (scaled){m, e};", ""),
+    (SCALED, "return ball_log1p(scaled_ball(a));",
+     "return a.e > -3000 ? ball_log1p(scaled_ball(a))\n"
+     "                     : ball_widen(ball_of(0), BALL_TINY);", ""),
 ]
 
 # foreign text, and events under a relation

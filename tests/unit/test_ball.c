@@ -135,6 +135,9 @@ static void exact_results(void **state)
     assert_exactly(ball_sqrt(ball_of(9)), 3);
     assert_exactly(ball_sqrt(ball_of(0)), 0);
     assert_exactly(ball_div(ball_of(6), ball_of(3)), 2);
+    /* not exact, though what the radius makes is below the least double */
+    ball near = ball_div(ball_of(0x1p-300), (ball){1, 0, 0x1p-1070});
+    assert_true(near.hi == 0x1p-300 && near.rad > 0);
     assert_exactly(ball_mul(ball_of(0x1p300), ball_of(0x1p-300)), 1);
     assert_exactly(ball_pow(ball_of(1), ball_of(1e9)), 1);
     assert_exactly(ball_scale2(ball_of(0), -3), 0);

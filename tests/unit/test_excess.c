@@ -67,6 +67,10 @@ static void test_scaled(void **state)
     scaled none = {ball_of(0), 0};
     check(scaled_log(scaled_add(none, small)), 1);
     assert_true(isinf(scaled_log1p(scaled_exp(ball_of(HUGE_VAL))).hi));
+    /* 0 over something tiny is 0, and what is not known stays so */
+    check(scaled_log1p(scaled_div(none, scaled_exp(ball_of(-1000)))), 0);
+    scaled vague = {ball_unknown(), -4000};
+    assert_true(ball_is_unknown(scaled_log1p(vague)));
     /* a radius far above the midpoint is kept, and no more */
     scaled charge = {ball_widen(ball_of(0), 0.5), -1119};
     scaled sum = scaled_add(scaled_exp(ball_of(-1500)), charge);

@@ -296,6 +296,33 @@ static void sketches_are_close(void **state)
         }
 }
 
+/*
+ * Where the odds of the base leave the range of doubles: mu = 50 has losses
+ * of 1250 +- 50, and s = 0.1 at the rate q is log(e^0.1 - 1) - log q, some
+ * 711, or 742, of the base. Above it is all of q P but for Phi(-10), and
+ * nothing of Q.
+ */
+static void odds_may_overflow(void **state)
+{
+    (void)state;
+    static const double rates[] = {1e-310, 1e-316, 5e-324};
+    for (int i = 0; i < 3; i++) {
+        loss_cells c;
+        loss pair = loss_of(LOSS_GAUSSIAN, 50, LOSS_REMOVE, rates[i]);
+        loss_cells_init(&c, &pair);
+        loss_tail t = loss_upper(&c, ball_of(0.1));
+        assert_true(ball_lower(t.p) <= rates[i] * (1 - 0x1p-50));
+        assert_true(ball_upper(t.p) >= rates[i]);
+        assert_true(t.p.rad <= 0x1p-1050 && !ball_is_unknown(t.xq));
+        assert_true(ball_lower(t.xq) <= 0 && ball_upper(t.xq) >= 0);
+        pair.map = LOSS_ADD; /* where nothing is above -log(1 - q) */
+        loss_cells_init(&c, &pair);
+        t = loss_lower(&c, ball_of(-0.1));
+        assert_true(ball_upper(t.xq) >= rates[i] * 0.9);
+        assert_true(t.xq.rad <= 0x1p-1050);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +330,7 @@ int main(void)
         cmocka_unit_test(masses_sum_to_one),
         cmocka_unit_test(single_splits_are_the_two_directions),
         cmocka_unit_test(splits_maximise_the_excess),
+        cmocka_unit_test(odds_may_overflow),
         cmocka_unit_test(sketches_are_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,6 +210,25 @@ static void test_profile_law_hull(void **state)
     atoms_free(made);
 }
 
+/* Slopes whose digits underflow has taken: the law is above all the same. */
+static void test_profile_law_tiny(void **state)
+{
+    (void)state;
+    profile_point points[257], given[257];
+    for (int i = 0; i <= 256; i++) {
+        double left = 1 - i / 256.0;
+        points[i] = given[i] =
+            (profile_point){i * 1.25e-318, 6e-317 * left * left};
+    }
+    atoms *made = NULL;
+    assert_int_equal(profile_law(&made, points, 257, NULL), DOSI_OK);
+    for (int i = 0; i <= 256; i++) {
+        ball d = atoms_delta(made, ball_of(given[i].eps));
+        assert_true(ball_upper(d) >= given[i].delta);
+    }
+    atoms_free(made);
+}
+
 /* ---- Engines ----------------------------------------------------------- */
 
 /* The grid and the contour enclose the same composed law. */
@@ -301,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_all_terms),
         cmocka_unit_test(test_profile_law),
         cmocka_unit_test(test_profile_law_hull),
+        cmocka_unit_test(test_profile_law_tiny),
         cmocka_unit_test(test_engines),
         cmocka_unit_test(test_small_deltas),
     };

@@ -274,9 +274,37 @@ static void limits_are_kept(void **state)
     range_sampled_free(r);
 }
 
+/*
+ * Far out delta is below the least double, and not 0. A choice with the loss
+ * t in every run, of P's mass (1 - e^(t-e))/(1 - e^-e), has
+ * delta >= M^k (1 - e^(eps - kL)), L = log(1 + q (e^t - 1)) and M = e^(L - t)
+ * times that mass.
+ */
+static void rare_losses_are_not_lost(void **state)
+{
+    (void)state;
+    sample s = {10, 1e-4};
+    double k = 100, t = 9.8;
+    work_limits limits = {.width = 0.9 * WORK_WIDTH, .max_bytes = WORK_BYTES};
+    ball loss = ball_log1p(ball_mul_d(ball_expm1(ball_of(t)), s.rate));
+    ball log_p = ball_sub(ball_log1mexp(ball_of(t - s.e)),
+        ball_log1mexp(ball_of(-s.e)));
+    ball mass = ball_add(ball_sub_d(log_p, t), loss);
+    range_sampled *r = runs_of(s, k, &limits);
+    for (double eps = 80; eps < 103; eps += 2) {
+        ball gap = ball_sub(ball_of(eps), ball_mul_d(loss, k));
+        ball least = ball_add(ball_mul_d(mass, k), ball_log1mexp(gap));
+        dosi_interval v = log_delta_at(r, eps, false);
+        assert_true(v.hi >= ball_lower(least) && v.hi < -500);
+        assert_true(v.lo <= v.hi);
+    }
+    range_sampled_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rare_losses_are_not_lost),
         cmocka_unit_test(searches_agree),
         cmocka_unit_test(members_lose_no_more),
         cmocka_unit_test(all_records_are_sampled),
