@@ -36,7 +36,10 @@ static void add_gaussian(tail_law *t, ball mu, double count)
 }
 
 /* The base's law in place of the sample's. A Poisson sample of a Gaussian
- * holds it with probability rate^count: c = rate^count. */
+ * holds it with probability rate^count: c = rate^count. Under replace one
+ * record leaves the sample and another enters it, which are two steps of the
+ * neighbours that the base of a Poisson sample is stated for; tests of small
+ * errors need less than that. */
 static void add_sample(tail_law *t, const part *p, const lower_context *c)
 {
     ball mu;
@@ -45,9 +48,12 @@ static void add_sample(tail_law *t, const part *p, const lower_context *c)
         fail(t, "a sampled part is neither Gaussian nor bounded");
         return;
     }
+    bool is_poisson = dosi_plan_kind(p->node) == DOSI_POISSON;
+    bool is_replaced = is_poisson && c->neighbours == DOSI_REPLACE;
+    double steps = p->group * (is_replaced ? 2 : 1);
     t->is_gaussian = false;
-    add_gaussian(t, ball_mul_d(mu, p->group), p->count);
-    if (dosi_plan_kind(p->node) != DOSI_POISSON || p->group > 1)
+    add_gaussian(t, ball_mul_d(mu, steps), p->count);
+    if (!is_poisson || steps > 1)
         t->is_approached = false;
 }
 

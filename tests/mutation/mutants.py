@@ -1195,3 +1195,11 @@ MUTANTS += [
     (C_LOCALE, "l.callers = uselocale((locale_t)l.own);",
      "l.callers = uselocale((locale_t)0);", ""),
 ]
+
+# GDP of Poisson samples under replace
+TAIL = "src/account/tail_law.c"
+TESTS.update({TAIL: ["test_gdp"]})
+MUTANTS += [
+    (TAIL, "double steps = p->group * (is_replaced ? 2 : 1);",
+     "double steps = p->group;", ""),
+]

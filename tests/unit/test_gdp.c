@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dosimeter.h"
@@ -83,6 +84,41 @@ static void test_sampled(void **state)
     /* more tests count, a greater mu */
     assert_true(
         gdp_of(text, 1e-9).value.hi >= with_floor.value.lo);
+}
+
+static double normal_above(double x)
+{
+    return erfc(x / sqrt(2)) / 2;
+}
+
+/* A record replaced in a Poisson sample of N(0, 1) moves it from
+ * (1-q) N(0) + q N(-m) to (1-q) N(0) + q N(m): the test that rejects above t
+ * needs the mu isf(alpha) + isf(beta), and 2m is enough for all tests. */
+static void test_sampled_replace(void **state)
+{
+    (void)state;
+    const double rates[] = {0.05, 0.3, 0.577, 0.9, 0.999999};
+    const double m = 0.5;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.neighbours = DOSI_REPLACE;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        char text[64];
+        double q = rates[i], most = 0;
+        snprintf(text, sizeof text, "poisson(%.17g, gaussian(2))", q);
+        const dosi_plan *plan = plan_of(text);
+        dosi_answer out;
+        assert_int_equal(
+            dosi_gdp_at_floor(&out, plan, 0, &options, NULL), DOSI_OK);
+        for (double t = -5; t <= 5; t += 1.0 / 64) {
+            double alpha = (1 - q) * normal_above(t) + q * normal_above(t + m);
+            double beta = (1 - q) * normal_above(-t) + q * normal_above(m - t);
+            most = fmax(most, isf(alpha) + isf(beta));
+        }
+        assert_true(most <= out.value.hi + 1e-12);
+        assert_true(out.value.hi <= 2 * m + 1e-12);
+        assert_true(out.value.lo >= most * (1 - 1e-3));
+        dosi_plan_free(plan);
+    }
 }
 
 static void test_leak(void **state)
@@ -208,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed),
         cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_sampled_replace),
         cmocka_unit_test(test_leak),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_curve_below),
