@@ -434,7 +434,7 @@ static void one_plan(void)
 static void test_finite(void **state)
 {
     (void)state;
-    for (long i = prop_count(60); i > 0; i--)
+    for (long i = prop_count(40); i > 0; i--)
         one_plan();
     nothing_failed();
 }
