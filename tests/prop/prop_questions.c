@@ -283,7 +283,7 @@ static void one_plan(void)
 static void test_questions(void **state)
 {
     (void)state;
-    for (long i = prop_count(150); i > 0; i--)
+    for (long i = prop_count(80); i > 0; i--)
         one_plan();
     nothing_failed();
 }
