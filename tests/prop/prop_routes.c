@@ -19,6 +19,7 @@ static const struct {
 #define N_ROUTES (sizeof routes / sizeof *routes)
 
 static prop_random rng;
+static bool asks_all; /* expensive routes, too, about every plan */
 
 /* What all routes together say, with the names of those that say it. */
 typedef struct verdict {
@@ -47,7 +48,8 @@ static verdict compare(const question *q)
     for (size_t i = 0; i < N_ROUTES; i++) {
         dosi_answer a;
         const char *name = routes[i].name;
-        if (prop_below(&rng, routes[i].one_in) != 0 || !ask(&a, q, name))
+        if ((!asks_all && prop_below(&rng, routes[i].one_in) != 0) ||
+            !ask(&a, q, name))
             continue;
         a.route = name;
         take(&v, &a, q->kind);
@@ -160,9 +162,43 @@ static void test_routes(void **state)
     nothing_failed();
 }
 
+/* Samples so rare that products of their rates fall below the doubles: all
+ * routes are asked, and log delta is compared. */
+static void one_rare_sample(void)
+{
+    char text[PLAN_BYTES], leaf[PART_BYTES];
+    question q = {.text = text, .kind = ASK_DELTA};
+    plan_source s = {.rng = &rng, .worse = PLAN_AS_IT_IS};
+    double rate = prop_below(&rng, 3) ? 0x1p-1074 * prop_scaled(&rng, 0, 60)
+                                      : prop_scaled(&rng, -1022, -900);
+    if (prop_below(&rng, 2))
+        snprintf(leaf, sizeof leaf, "gaussian(%.17g)",
+            prop_scaled(&rng, -4, 4));
+    else
+        plan_leaf(leaf, &s);
+    snprintf(text, sizeof text, "poisson(%.17g, %s) * %d", rate, leaf,
+        prop_below(&rng, 2) ? 1 : 1 + prop_below(&rng, 2000));
+    q.plan = plan_of(text);
+    q.at = prop_below(&rng, 4) ? prop_scaled(&rng, -12, 3) : 0;
+    verdict v = compare(&q);
+    check_argument(&q, &v);
+    dosi_plan_free(q.plan);
+}
+
+static void test_rare_samples(void **state)
+{
+    (void)state;
+    asks_all = true;
+    for (long i = prop_count(50); i > 0; i--)
+        one_rare_sample();
+    asks_all = false;
+    nothing_failed();
+}
+
 int main(void)
 {
     rng = prop_start("prop_routes");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_routes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_routes), cmocka_unit_test(test_rare_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
