@@ -60,12 +60,14 @@ bench-peers:
 	@tools/install-packages test
 	@bench/peers/run $(OPTIONS)
 
-# Routes against each other on 10^5 random plans, one process a core.
+# Questions of every kind about 10^5 random plans, by routes against each
+# other, by enumeration and by what plans have in common; one process a core.
 PLANS = 100000
 soundness:
 	@cmake --preset release -DDOSI_TESTS=ON >/dev/null
-	@cmake --build $(BUILD) --target prop_routes
-	@tools/soundness $(BUILD)/tests/prop_routes $(PLANS)
+	@cmake --build $(BUILD) --target prop_routes prop_questions \
+	    prop_metamorphic prop_json prop_finite prop_calibrate
+	@tools/soundness $(BUILD)/tests $(PLANS)
 
 clean:
 	@rm -rf build

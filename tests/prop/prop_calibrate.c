@@ -3,7 +3,8 @@
  * target is what it attains, the number is taken away: what is found must
  * meet the target, the next double or integer on the unsafe side must not,
  * and the number that was drawn must not be less safe than what is found.
- * All of it is asked anew. DOSI_EFFORT=10 makes it 1,000 problems.
+ * All of it is asked anew, and both answers must be those of the
+ * calibration. DOSI_EFFORT=10 makes it 1,000 problems.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,7 @@ typedef struct problem {
     double drawn;
     double unsafe; /* where the unsafe side leads */
     bool is_whole;
+    dosi_options options;
 } problem;
 
 static double rate(void)
@@ -78,12 +80,16 @@ static void single(problem *p)
         "rr(%s, 4)", "exponential(%s)", "gdp(%s)", "zcdp(%s)",
         "approx(%s, 1e-10) * 3", "zcdp(0.01, %s)", "renyi(20, %s)",
         "rr(%s) * 30", "zcdp(0.001) + zcdp(%s)"};
+    static const double ends[] = {0x1p-1074, 1e-310, 0x1p-1022, 1e-300, 1e-100,
+        0x1p-60, 1e9, 1e100, 1e300};
     bool noise = prop_below(&rng, 2);
     size_t n = noise ? sizeof noises / sizeof *noises
                      : sizeof losses / sizeof *losses;
     int which = prop_below(&rng, (int)n);
     snprintf(p->form, TEXT, "%s", noise ? noises[which] : losses[which]);
     p->drawn = noise ? prop_scaled(&rng, -2, 8) : prop_scaled(&rng, -8, 2);
+    if (prop_below(&rng, 8) == 0)
+        p->drawn = ends[prop_below(&rng, (int)(sizeof ends / sizeof *ends))];
     p->unsafe = noise ? 0 : HUGE_VAL;
 }
 
@@ -143,28 +149,28 @@ static dosi_interval answer(const problem *p, const dosi_target *t, double x)
     dosi_status status = DOSI_OK;
     switch (t->kind) {
     case DOSI_TARGET_EPSILON:
-        status = dosi_epsilon_at_delta(&a, plan, t->at, NULL, &err);
+        status = dosi_epsilon_at_delta(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_EPSILON_LOG:
-        status = dosi_epsilon_at_log_delta(&a, plan, t->at, NULL, &err);
+        status = dosi_epsilon_at_log_delta(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_DELTA:
-        status = dosi_delta_at_epsilon(&a, plan, t->at, NULL, &err);
+        status = dosi_delta_at_epsilon(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_TRADEOFF:
-        status = dosi_tradeoff_at_alpha(&a, plan, t->at, NULL, &err);
+        status = dosi_tradeoff_at_alpha(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_RENYI:
-        status = dosi_renyi_at_order(&a, plan, t->at, NULL, &err);
+        status = dosi_renyi_at_order(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_ZCDP:
-        status = dosi_zcdp_at_xi(&a, plan, t->at, NULL, &err);
+        status = dosi_zcdp_at_xi(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_GDP:
-        status = dosi_gdp_at_floor(&a, plan, t->at, NULL, &err);
+        status = dosi_gdp_at_floor(&a, plan, t->at, &p->options, &err);
         break;
     case DOSI_TARGET_ADVANTAGE:
-        status = dosi_delta_at_epsilon(&a, plan, 0, NULL, &err);
+        status = dosi_delta_at_epsilon(&a, plan, 0, &p->options, &err);
         break;
     }
     if (status != DOSI_OK)
@@ -183,7 +189,13 @@ static double attained(const problem *p, const dosi_target *t, double x)
 static dosi_target random_question(void)
 {
     double delta = prop_scaled(&rng, -40, -8);
-    switch (prop_below(&rng, 12)) {
+    switch (prop_below(&rng, 14)) {
+    case 12:
+        return (dosi_target){DOSI_TARGET_GDP, 0,
+            prop_below(&rng, 2) ? 0 : prop_uniform(&rng, 1e-6, 0.1)};
+    case 13:
+        return (dosi_target){
+            DOSI_TARGET_TRADEOFF, 0, prop_below(&rng, 2) ? 0 : 1};
     case 0:
         return (dosi_target){DOSI_TARGET_DELTA, 0, prop_scaled(&rng, -3, 1)};
     case 1:
@@ -204,6 +216,28 @@ static dosi_target random_question(void)
 }
 
 /* ---- One problem ------------------------------------------------------- */
+
+/* Asked directly, both numbers have the answers that the calibration says,
+ * and by these the first one meets the target, the other one does not. */
+static void check_answers(const problem *p, const dosi_target *t,
+    const dosi_calibration *c)
+{
+    bool least = t->kind == DOSI_TARGET_TRADEOFF;
+    dosi_interval a = c->answer.value, b = c->beyond_answer.value;
+    dosi_interval x = answer(p, t, c->value), y = answer(p, t, c->beyond);
+    if (a.lo != x.lo || a.hi != x.hi || b.lo != y.lo || b.hi != y.hi)
+        fail_msg("%s: target %d at %.17g: [%.17g, %.17g] with %.17g, asked "
+                 "anew [%.17g, %.17g]; beyond it [%.17g, %.17g], asked anew "
+                 "[%.17g, %.17g]",
+            p->form, (int)t->kind, t->at, a.lo, a.hi, c->value, x.lo, x.hi,
+            b.lo, b.hi, y.lo, y.hi);
+    if (!(least ? a.lo >= t->value : a.hi <= t->value))
+        fail_msg("%s: [%.17g, %.17g] with %.17g does not meet %.17g", p->form,
+            a.lo, a.hi, c->value, t->value);
+    if (c->reason == NULL && (least ? b.lo >= t->value : b.hi <= t->value))
+        fail_msg("%s: [%.17g, %.17g] with %.17g meets %.17g, too", p->form,
+            b.lo, b.hi, c->beyond, t->value);
+}
 
 static void check(const problem *p, const dosi_target *t,
     const dosi_calibration *c)
@@ -228,13 +262,13 @@ static void check(const problem *p, const dosi_target *t,
         assert_true(c->beyond == c->value);
         return;
     }
-    if (c->beyond != next || !(attained(p, t, next) > worst - 1e-9))
+    if (c->beyond != next || !(attained(p, t, next) > worst))
         fail_msg("%s: %.17g is safe, and %.17g is", p->form, c->value, next);
 }
 
 static bool solve_one(void)
 {
-    problem p = {.unsafe = 0};
+    problem p = {.unsafe = 0, .options = DOSI_OPTIONS_INIT};
     dosi_target target = random_question();
     dosi_calibration c;
     dosi_error err;
@@ -244,6 +278,8 @@ static bool solve_one(void)
         break;
     case 1:
         single(&p);
+        if (prop_below(&rng, 3) == 0)
+            p.options.neighbours = DOSI_REPLACE;
         break;
     default:
         whole(&p);
@@ -261,9 +297,10 @@ static bool solve_one(void)
         return false; /* it would take long */
     target.value = worst;
     const dosi_plan *plan = plan_with(&p, "?");
-    if (dosi_calibrate(&c, plan, &target, 1, NULL, &err) != DOSI_OK)
+    if (dosi_calibrate(&c, plan, &target, 1, &p.options, &err) != DOSI_OK)
         fail_msg("%s: %s", p.form, err.message);
     dosi_plan_free(plan);
+    check_answers(&p, &target, &c);
     check(&p, &target, &c);
     return true;
 }
