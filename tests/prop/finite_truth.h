@@ -98,20 +98,29 @@ static inline void truth_zcdp(truth *out, finite_pair *x, double at)
 /*
  * The greatest isf(alpha) + isf(beta) of tests whose errors are not below
  * the floor. The curve is a polygon and Gaussian ones are convex: corners
- * are enough, and the two points in which the floor cuts it.
+ * are enough, and the two points in which the floor cuts it. Or of those
+ * corners alone that a line of slope -1 or steeper touches.
  */
 static inline void truth_mu_of(
-    arb_t out, const finite_tests *t, double floor)
+    arb_t out, const finite_tests *t, double floor, bool is_steep)
 {
     arb_t a, b;
     arb_init(a);
     arb_init(b);
-    arb_set_d(a, floor);
-    for (slong k = 0; k <= t->n; k++)
+    for (slong k = 0; k <= t->n; k++) {
+        if (is_steep && k > 0) { /* up to the first that is flatter */
+            arb_sub(a, t->alpha + k, t->alpha + k - 1, bits);
+            arb_sub(b, t->beta + k - 1, t->beta + k, bits);
+            if (!arb_ge(b, a))
+                break;
+        }
+        arb_set_d(a, floor);
         if (!arb_is_zero(t->alpha + k) && !arb_is_zero(t->beta + k) &&
             arb_gt(t->alpha + k, a) && arb_gt(t->beta + k, a))
             finite_mu_of(out, t->alpha + k, t->beta + k);
-    if (floor > 0) {
+    }
+    arb_set_d(a, floor);
+    if (floor > 0 && !is_steep) {
         arb_one(b);
         finite_beta(b, t, a, bits);
         arb_max(b, b, a, bits);
@@ -121,19 +130,29 @@ static inline void truth_mu_of(
     arb_clear(b);
 }
 
-static inline void truth_gdp(arb_t out, finite_pair *x, double floor)
+/* Each law, and its mirror image. Where the second law is not the mirror image
+ * of the first, what both dominate needs at least the mu of the steep halves,
+ * and at most that of all tests. */
+static inline void truth_gdp(truth *out, finite_pair *x, double floor)
 {
-    arb_zero(out);
-    for (int i = 0; i < 4; i++) { /* each law, and its mirror image */
+    arb_zero(out->lower);
+    arb_zero(out->upper);
+    for (int i = 0; i < 4; i++) {
         finite_law y;
         finite_tests tests;
         finite_copy(&y, &x->law[i / 2]);
         if (i % 2 == 1)
             finite_exchange(&y);
-        if (floor == 0 && finite_leaks(&y))
-            arb_pos_inf(out);
         finite_tests_init(&tests, &y, bits);
-        truth_mu_of(out, &tests, floor);
+        truth_mu_of(out->upper, &tests, floor, false);
+        if (!x->own_add)
+            arb_set(out->lower, out->upper);
+        else if (i % 2 == 0)
+            truth_mu_of(out->lower, &tests, floor, true);
+        if (floor == 0 && finite_leaks(&y))
+            arb_pos_inf(out->upper);
+        if (floor == 0 && finite_leaks(&y) && (!x->own_add || i % 2 == 0))
+            arb_pos_inf(out->lower);
         finite_tests_clear(&tests);
         finite_clear(&y);
     }

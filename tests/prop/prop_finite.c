@@ -30,8 +30,8 @@ static void truth_of(truth *out, const question *q, finite_pair *x)
         truth_zcdp(out, x, q->at);
         return;
     case ASK_GDP:
-        truth_gdp(out->lower, x, q->at);
-        break;
+        truth_gdp(out, x, q->at);
+        return;
     case ASK_EPSILON: /* by check_epsilon */
     case ASK_KINDS:
         break;
