@@ -132,6 +132,11 @@ TESTS = {
     DRAWN: ["test_with_replacement"],
     REPLACED: ["test_losses_replaced"],
     GROUP: ["test_group_law"], GROUP_PLAN: ["test_group_law"],
+    # the formulary
+    "src/repr/tradeoff_sampled.c": ["test_formula_forms"],
+    "src/repr/tradeoff_compare.c": ["test_formula_forms"],
+    "src/formula/family_args.c": ["test_formula_forms"],
+    "src/formula/law_args.c": ["test_formula_forms"],
 }
 
 MUTANTS = [
@@ -1120,4 +1125,25 @@ MUTANTS = [
      "else if (out->hi < 0 &&", ""),
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
     (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
+    # the formulary
+    ("src/repr/tradeoff_sampled.c", "fmax(left, right) < q->level.hi / 2",
+     "false", ""),
+    ("src/repr/tradeoff_sampled.c",
+     "ball_add(past, ball_mul(ball_sub_d(twice, 1), fixed));",
+     "ball_sub(ball_sub(one_minus(ball_mul(rate, tradeoff_gauss_tv(mu))), "
+     "fixed), alpha.value);", ""),
+    ("src/repr/tradeoff_compare.c",
+     "f.parameter <= g.parameter ? at_zero : VERDICT_NO",
+     "f.parameter <= g.parameter ? VERDICT_YES : VERDICT_NO", ""),
+    ("src/repr/tradeoff_compare.c",
+     "verdict_both(verdict_at_most(leak_of(f), leak_of(g)), at_b)", "at_b",
+     ""),
+    ("src/repr/tradeoff_compare.c",
+     "ball_less_equal(f_lo, at_lo) && ball_less_equal(f_hi, at_hi)",
+     "ball_less_equal(f_lo, g_lo) && ball_less_equal(f_hi, g_hi)", ""),
+    ("src/formula/family_args.c", "count = number;", "count = 1;", ""),
+    ("src/formula/law_args.c",
+     "if (from->value[i] > 0 && to->value[j] > 0)",
+     "if (from->value[i] > 0)", ""),
+    ("src/formula/law_args.c", "out[i] = ball_div(out[i], sum);", ";", ""),
 ]

@@ -1,5 +1,6 @@
 /*
- * Rows at parameters where digits are easily lost. The truths were computed with 60
+ * Rows whose parameters are curves, ledgers or laws by name, and rows at
+ * parameters where digits are easily lost. The truths were computed with 60
  * digits by other formulas, which stand beside them.
  */
 #include <math.h>
@@ -8,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -26,6 +28,179 @@ static void is(const char *id, const char *parameters, double truth)
     if (!contains || !(x.hi - x.lo <= 1e-14 * fabs(truth)))
         fail_msg("%s %s: [%.17g, %.17g], not %.17g", id, parameters, x.lo, x.hi,
             truth);
+}
+
+static void refused(const char *id, const char *parameters, dosi_status status,
+    const char *words)
+{
+    dosi_interval x;
+    dosi_error err = {0};
+    dosi_status got = dosi_formula_eval(&x, id, parameters, &err);
+    if (got != status || strstr(err.message, words) == NULL)
+        fail_msg("%s %s: %s: %s", id, parameters, dosi_status_name(got),
+            got == DOSI_OK ? "" : err.message);
+}
+
+/* ---- Curves by name ------------------------------------------------------ */
+
+static void implies(const char *parameters, double truth)
+{
+    is("T001-T2.dominates", parameters, truth);
+}
+
+static void test_curves_of_one_family(void **state)
+{
+    (void)state;
+    implies("f=Cgauss:0.1:1;g=gauss:1", 1);
+    implies("f=CG:0.5:1;g=Cgauss:0.25:1", 0);
+    implies("f=gauss:1;g=Cgauss:1:1", 1);
+    implies("f=Cgauss:0:5;g=Id", 1);
+    implies("f=Id;g=Cgauss:1e-300:1e-300", 1);
+    implies("f=Cgauss:1e-300:1e-300;g=Id", 0);
+    /* The tail of the greater mu is heavier, however rare the sample. */
+    implies("f=Cgauss:1e-9:1;g=gauss:0.999", 0);
+    /* Else total variations: TV(1/2)/TV(1) = 0.51553879035149. */
+    implies("f=gauss:0.5;g=Cgauss:0.5155387:1", 0);
+    implies("f=gauss:0.5;g=Cgauss:0.5155388:1", 1);
+    /* Total variations, (1-e^(-1/2))/(1-e^-1) = 0.622459331202, if f has the
+     * lesser parameter; losses, (e-1)/(e^2-1) = 0.26894142137, if not. */
+    implies("f=laplace:1;g=Claplace:0.622459331:2", 0);
+    implies("f=laplace:1;g=Claplace:0.622459332:2", 1);
+    implies("f=Claplace:0.2689414213:2;g=laplace:1", 1);
+    implies("f=Claplace:0.2689414214:2;g=laplace:1", 0);
+}
+
+static void test_curves_of_two_families(void **state)
+{
+    (void)state;
+    /* G through the vertex (b, p b + (1-p)(1-b)), b = 1/(1+e^2), p = 1/4:
+     * mu = isf(b) + isf(0.690398539) = 0.682000412325879 */
+    implies("f=Cpure:0.25:2;g=gauss:0.6820004", 0);
+    implies("f=Cpure:0.25:2;g=gauss:0.6820005", 1);
+    /* log(1 + (e^2-1)/4) = 0.954459 */
+    implies("f=Cpure:0.25:2;g=pure:0.9544", 0);
+    implies("f=Cpure:0.25:2;g=pure:0.9545", 1);
+    /* delta of mu = 1 at eps = 1 is 0.126936737506644 */
+    implies("f=gauss:1;g=ed:1:0.1269367375", 0);
+    implies("f=gauss:1;g=ed:1:0.1269367376", 1);
+    implies("f=ed:1:1e-300;g=gauss:100", 0);
+    implies("f=ed:0.5:0.1;g=Ced:0.5:3:0.2", 1);
+    implies("f=ed:0.5:0.1;g=Ced:0.5:3:0.19", 0);
+    implies("f=ed:5:1;g=ed:0:1", 1);
+    implies("f=Cgauss:0.001:0.1;g=pure:50", 0);
+    /* The least mu is 0.97827817, needed at an eps inside (0, 1.434). */
+    implies("f=Claplace:0.5:2;g=gauss:0.978278", 0);
+    implies("f=Claplace:0.5:2;g=gauss:0.978279", 1);
+    /* Needed at eps = 0: (1-e^(-1/2)) = TV(2.49038325521848)/2. */
+    implies("f=laplace:1;g=Cgauss:0.5:2.490383", 0);
+    implies("f=laplace:1;g=Cgauss:0.5:2.490384", 1);
+    /* Beyond e^709; and 1 - delta below what is told apart from 0. */
+    implies("f=laplace:1000;g=gauss:20", 0);
+    refused("T001-T2.dominates", "f=laplace:1000;g=gauss:60", DOSI_EUNABLE,
+        "too close");
+}
+
+static void test_curve_mistakes(void **state)
+{
+    (void)state;
+    const char *const id = "T001-T2.dominates";
+    refused(id, "f=gauss;g=Id", DOSI_EINVAL, "got 'gauss'");
+    refused(id, "f=Id;g=Cgauss:1", DOSI_EINVAL, "g is gauss:MU");
+    refused(id, "f=C;g=Id", DOSI_EINVAL, "got 'C'");
+    refused(id, "f=gauss:1:;g=Id", DOSI_EINVAL, "got 'gauss:1:'");
+    refused(id, "f=ed:1:2;g=Id", DOSI_EDOMAIN, "deltas in [0, 1]");
+    refused(id, "f=Cgauss:1.5:1;g=Id", DOSI_EDOMAIN, "rates");
+}
+
+/* ---- Ledgers ------------------------------------------------------------- */
+
+/* mu = 2 sum kl/sqrt(V), gamma = 0.56 sum k3bar/V^1.5; moments of Laplace and
+ * of C_p(G) by quadrature of the losses' densities. */
+static void test_ledger(void **state)
+{
+    (void)state;
+#define MIXED                                                                  \
+    "ledger=50*gauss:0.1|200*pure:0.05|30*laplace:0.1|1000*Cgauss:0.01:1"
+    is("T001-T5.mu", MIXED, 1.253205241089878835168155);
+    is("T001-T5.gamma", MIXED, 0.04477780752995278923782264);
+    is("T001-T5.lower", MIXED ";alpha=0.25", 0.1929207752333055184221851);
+    is("T001-T5.upper", MIXED ";alpha=0.25", 0.3783416648625632775631751);
+    is("T001-T5.delta_upper", MIXED ";eps_out=0.5", 0.4571312781275816329427);
+    is("T001-T5.delta_lower", MIXED ";eps_out=0.5", 0.2199234156077769962309);
+    /* an entry without a count is one step */
+    is("T001-T5.mu", "ledger=500*Cpure:0.2:1|gauss:0.5",
+        5.265637331573298204827644);
+    is("T001-T5.gamma", "ledger=500*Cpure:0.2:1|gauss:0.5",
+        0.03207055176696296065757492);
+    is("T001-T5.mu", "ledger=3*gauss:1|0*pure:9|1*gauss:1", 2);
+    is("T001-T5.gamma", "f=Cgauss;p=0.01;mu=0.5;n=10000",
+        0.01386130251065677513535147); /* T001-C5.gamma of sigma = 2 */
+}
+
+static void test_ledger_mistakes(void **state)
+{
+    (void)state;
+    const char *const id = "T001-T5.mu";
+    refused(id, "ledger=", DOSI_EINVAL, "got ''");
+    refused(id, "ledger=5", DOSI_EINVAL, "COUNT*CURVE");
+    refused(id, "ledger=5*gauss:1|", DOSI_EINVAL, "got ''");
+    refused(id, "ledger=1.5*gauss:1", DOSI_EDOMAIN, "whole counts");
+    refused(id, "ledger=-1*gauss:1", DOSI_EDOMAIN, "whole counts");
+    refused(id, "ledger=ed:1:0.1", DOSI_EDOMAIN, "E|L|^3 < inf");
+    refused(id, "ledger=5*Claplace:0.5:1", DOSI_EUNABLE, "Laplace");
+    refused(id, "ledger=0*gauss:1|Id", DOSI_EDOMAIN, "perfect");
+    refused(id, "ledger=gauss:1;n=5", DOSI_EINVAL, "or else ledger");
+    refused(id, "n=5", DOSI_EINVAL, "or else ledger");
+    refused(id, "f=gauss;n=5", DOSI_EINVAL, "takes mu");
+}
+
+/* ---- Laws ---------------------------------------------------------------- */
+
+/* Whether all mass finds a nearest point: by hand. */
+static void test_laws(void **state)
+{
+    (void)state;
+    const char *const id = "T004-7.compatible";
+#define TOY "nu=0:0.5|1:0.5;nup=2:0.75|9:0.25"
+    is(id, TOY ";dist=line", 0); /* all want 2, which takes 3/4 */
+    is(id, TOY ";dist=abs", 0);
+    is(id, TOY ";dist=|x-y|", 0);
+    is(id, TOY, 0);
+    is(id, TOY ";dist=2|9|1|8", 0);
+    is(id, TOY ";dist=2|9|1|1", 1); /* 1 has two nearest points */
+    is(id, TOY ";dist=2|inf|1|1", 1);
+    is(id, TOY ";dist=2|2|1|8", 1);
+    is(id, TOY ";dist=0:2:1|1:2:1|1:9:1", 1);
+    is(id, TOY ";dist=0:2:1|1:2:1|1:9:2", 0);
+    is(id, "nu=0:0.5|10:0.5;nup=2:0.5|9:0.5;dist=line", 1);
+    /* a point without mass is nobody's nearest */
+    is(id, "nu=0:0.5|10:0.5;nup=0:0|2:0.5|9:0.5;dist=line", 1);
+    is(id, "nu=0:0.5|5:0|10:0.5;nup=0:0|2:0.5|9:0.5;dist=0|2|9|5|3|4|10|8|1",
+        1);
+    /* sums that differ by 1e-10 */
+    is(id,
+        "nu=0:0.3333333333|1:0.3333333333|10:0.3333333333;"
+        "nup=1:0.6666666666666666|9:0.3333333333333333",
+        1);
+    is("T004-5c.min_cost",
+        "nu=0:0.5|1:0.5;nup=2:0.75|9:0.25;dist=2|9|1|8;"
+        "deltas=1:0.0625|2:0.125|8:0.75|9:0.875",
+        0.265625);
+}
+
+static void test_law_mistakes(void **state)
+{
+    (void)state;
+    const char *const id = "T004-7.compatible";
+    refused(id, TOY ";dist=2|9|1", DOSI_EINVAL, "4 numbers");
+    refused(id, TOY ";dist=2|9|1|-8", DOSI_EINVAL, "numbers >= 0");
+    refused(id, TOY ";dist=0:3:1", DOSI_EINVAL, "POINT:POINT:d");
+    refused(id, TOY ";dist=2|9|1|1:9:8", DOSI_EINVAL, "POINT:POINT:d");
+    refused(id, TOY ";dist=", DOSI_EINVAL, "dist is line");
+    refused(id, "nu=0:0.5;nup=1:1", DOSI_EDOMAIN, "sum 1");
+    refused(id, "nu=0:1;dist=line", DOSI_EINVAL, "or else nu");
+    refused(id, TOY ";n=3", DOSI_EINVAL, "or else nu");
+    refused(id, "sampler=wr;n=3;m=2", DOSI_EINVAL, "sampler, n and pair");
 }
 
 /* ---- Digits -------------------------------------------------------------- */
@@ -52,6 +227,13 @@ static void test_sampled_curve(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_curves_of_one_family),
+        cmocka_unit_test(test_curves_of_two_families),
+        cmocka_unit_test(test_curve_mistakes),
+        cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_ledger_mistakes),
+        cmocka_unit_test(test_laws),
+        cmocka_unit_test(test_law_mistakes),
         cmocka_unit_test(test_sampled_curve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
