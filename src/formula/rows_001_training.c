@@ -211,7 +211,8 @@ static dosi_status exact_epsilon(
     if (status == DOSI_OK)
         status =
             fixed_rounds_epsilon(out, &r, formula_real(args, "delta"), err);
-    if (status == DOSI_OK && !(out->hi - out->lo <= 1e-9 * out->hi))
+    if (status == DOSI_OK && (isinf(out->hi) ||
+                                 !(out->hi - out->lo <= 1e-9 * out->hi)))
         status = dosi_fail(err, DOSI_EUNABLE,
             "the integral converges too slowly for that few steps or that "
             "much noise");

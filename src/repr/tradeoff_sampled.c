@@ -99,6 +99,34 @@ static double quantile_steer(double z, const void *context)
     return -sign * (log_sum(first, second) - log(level));
 }
 
+static int quantile_sign(double z, const void *context)
+{
+    const quantile *q = context;
+    int sign = bracket_sign_of(quantile_gap(ball_of(z), q));
+    return q->form == QUANTILE_UPPER ? -sign : sign;
+}
+
+/*
+ * By signs, where slopes are below doubles. As p Phi(z - mu) + (1-p) Phi(z)
+ * lies between Phi(z - mu) and Phi(z), the root is at most mu above the
+ * quantile of alpha; what is flat begins and ends near 38.
+ */
+static ball quantile_bracket(const quantile *q, share alpha, double guess)
+{
+    ball x = alpha.value.hi < 0.5 ? ball_neg(ball_normal_isf(alpha.value))
+                                  : ball_normal_isf(alpha.rest);
+    ball y = ball_add(x, q->mu);
+    if (ball_is_unknown(y))
+        return y;
+    double low = ball_lower(x), high = ball_upper(y);
+    double near = fmin(38, q->mu.hi / 2), far = q->mu.hi - near;
+    if (near > low && quantile_sign(near, q) < 0)
+        low = near;
+    if (far < high && quantile_sign(far, q) > 0)
+        high = far;
+    return ball_of_interval(bracket_root(quantile_sign, q, low, high, guess));
+}
+
 /* The root z, which lies within mu of the quantile of alpha. */
 static ball quantile_root(quantile *q, share alpha)
 {
@@ -117,7 +145,9 @@ static ball quantile_root(quantile *q, share alpha)
         guess = bracket_steer(quantile_steer, q, low, high);
     }
     double slope = quantile_slope(ball_of(guess), q).hi;
-    return newton_root(quantile_gap, quantile_slope, q, guess, slope, 0x1p-95);
+    ball z =
+        newton_root(quantile_gap, quantile_slope, q, guess, slope, 0x1p-95);
+    return ball_is_unknown(z) ? quantile_bracket(q, alpha, guess) : z;
 }
 
 share sampled_mixture_inverse(ball rate, ball mu, share alpha)
@@ -164,9 +194,13 @@ share sampled_tradeoff_group(ball rate, ball mu, double k, share alpha)
     share f = {alpha.rest, alpha.value};
     for (double i = 0; i < k; i++) {
         share at = {f.rest, f.value}; /* iterate the ROC curve */
+        double most = ball_upper(f.value); /* it falls with every step */
         f = sampled_tradeoff(rate, mu, at);
-        if (ball_is_unknown(f.value) || ball_is_zero(f.value))
+        if (ball_is_unknown(f.value) || !ball_is_positive(f.value)) {
+            f.value = ball_of_interval(iv_make(0, most));
+            f.rest = one_minus(f.value);
             break;
+        }
     }
     return f;
 }

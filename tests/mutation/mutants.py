@@ -137,6 +137,8 @@ TESTS = {
     "src/repr/tradeoff_compare.c": ["test_formula_forms"],
     "src/formula/family_args.c": ["test_formula_forms"],
     "src/formula/law_args.c": ["test_formula_forms"],
+    "src/repr/optimal.c": ["test_formula_forms"],
+    "src/repr/gaussian.c": ["test_formula_forms"],
 }
 
 MUTANTS = [
@@ -1146,4 +1148,8 @@ MUTANTS = [
      "if (from->value[i] > 0 && to->value[j] > 0)",
      "if (from->value[i] > 0)", ""),
     ("src/formula/law_args.c", "out[i] = ball_div(out[i], sum);", ";", ""),
+    ("src/repr/optimal.c", "g.hi + g.rad < 0.5 && g.rad < 0x1p-96",
+     "g.hi + g.rad < 0.5", ""),
+    ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
+    ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
 ]

@@ -224,6 +224,45 @@ static void test_sampled_curve(void **state)
     is("T001-E3.fp_inv", "p=0.5;mu=40;alpha=0.5", 2.75362411860623369508e-89);
 }
 
+/* Rows that lost everything: a group of k next to the end of doubles, a sum
+ * whose factors grew from an underflow, slopes and quotients below doubles.
+ * Each value is within 1e-300 of what is said. */
+static void test_ends_of_doubles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *parameters;
+        double truth;
+    } cases[] = {
+        {"T001-T3.group_CG", "p=0.1;mu=1;k=100;alpha=0.05", 0},
+        {"T001-T3.group_CG", "p=0.1;mu=1;k=1000;alpha=0.9999", 0},
+        {"T001-E3.fp_inv", "p=0.5;mu=700;alpha=0.5", 0},
+        {"T001-E13.CG", "p=0.35;mu=1e15;alpha=0.99", 0},
+        {"T001-E13.CG", "p=0.5;mu=80;alpha=0.5", 0},
+        {"T001-C1.delta", "mu=5e-324;eps=3", 0},
+        {"T001-C1.delta", "mu=20;eps=1e300", 0},
+        {"T001-E15.delta_CG", "p=0.5;mu=1e-310;eps=1e-6", 0},
+        {"T001-E15.delta_CG", "p=0.5;mu=20;eps=1e300", 0},
+        /* 1 - delta = E min(1, e^(4-L)) <= e^-1000 + P[L <= 1004], L a sum of
+         * 10^6 losses of mean 0.0447, at most 0.3: by Hoeffding e^-10000 */
+        {"T001-S33.delta", "eps0=0.3;n=1000000;eps=4", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dosi_interval x;
+        dosi_error err = {0};
+        if (dosi_formula_eval(&x, cases[i].id, cases[i].parameters, &err))
+            fail_msg("%s %s: %s", cases[i].id, cases[i].parameters,
+                err.message);
+        double room = cases[i].truth == 0 ? 1e-300 : 1e-15;
+        if (!(x.lo <= cases[i].truth && x.hi >= cases[i].truth &&
+                x.hi - x.lo <= room))
+            fail_msg("%s %s: [%.17g, %.17g]", cases[i].id, cases[i].parameters,
+                x.lo, x.hi);
+    }
+    refused("T001-T10.eps", "p=0.01;sigma=0.5;T=3;delta=1e-5", DOSI_EUNABLE,
+        "few steps");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_laws),
         cmocka_unit_test(test_law_mistakes),
         cmocka_unit_test(test_sampled_curve),
+        cmocka_unit_test(test_ends_of_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
