@@ -263,6 +263,40 @@ static void test_ends_of_doubles(void **state)
         "few steps");
 }
 
+/* Few steps, and noise that is small or large: one step in closed form, two
+ * as E_P[delta_1(eps - L)] by quadrature with 30 digits. */
+static void test_few_steps(void **state)
+{
+    (void)state;
+    is("S000-7.tight_delta_add", "sigma=1;sens=1;p=0.01;T=1;eps=0.5",
+        2.2145190131530615558e-7);
+    is("S000-7.tight_delta_rem", "sigma=1;sens=1;p=0.01;T=1;eps=0.005",
+        0.00096314433530530480432);
+    static const struct {
+        const char *id, *parameters;
+        double truth, width;
+    } cases[] = {
+        {"S000-7.tight_delta_add", "sigma=0.3;sens=1;p=0.01;T=2;eps=0.5",
+            0.01084011837054171944, 1e-10},
+        {"S000-7.tight_delta_add", "sigma=1;sens=1;p=0.5;T=2;eps=0.5",
+            0.14792013341095416244, 1e-10},
+        /* at most delta of mu = sqrt(1000)/10^5: below doubles */
+        {"S000-7.tight_delta_add", "sigma=1e5;sens=1;p=0.01;T=1000;eps=0.5", 0,
+            1e-300},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dosi_interval x;
+        dosi_error err = {0};
+        assert_int_equal(
+            dosi_formula_eval(&x, cases[i].id, cases[i].parameters, &err),
+            DOSI_OK);
+        if (!(x.lo <= cases[i].truth && x.hi >= cases[i].truth &&
+                x.hi - x.lo <= cases[i].width))
+            fail_msg("%s %s: [%.17g, %.17g]", cases[i].id, cases[i].parameters,
+                x.lo, x.hi);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_law_mistakes),
         cmocka_unit_test(test_sampled_curve),
         cmocka_unit_test(test_ends_of_doubles),
+        cmocka_unit_test(test_few_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
