@@ -197,7 +197,7 @@ static void keep_distances(
 static dosi_status pair_of(law_pair *out, const points *from, const points *to,
     const formula_args *args, dosi_error *err)
 {
-    if (from->n > TRANSPORT_MAX_COSTS / to->n)
+    if (to->n == 0 || from->n > TRANSPORT_MAX_COSTS / to->n)
         return dosi_fail(err, DOSI_EUNABLE, "too many points");
     out->masses = calloc(from->n + to->n, sizeof *out->masses);
     out->distance = calloc(from->n * to->n, sizeof *out->distance);

@@ -241,6 +241,7 @@ static void test_ends_of_doubles(void **state)
         {"T001-E13.CG", "p=0.5;mu=80;alpha=0.5", 0},
         {"T001-C1.delta", "mu=5e-324;eps=3", 0},
         {"T001-C1.delta", "mu=20;eps=1e300", 0},
+        {"T001-D5.laplace_laplace", "mu1=0.5;mu2=1.25;eps=1000", 0},
         {"T001-E15.delta_CG", "p=0.5;mu=1e-310;eps=1e-6", 0},
         {"T001-E15.delta_CG", "p=0.5;mu=20;eps=1e300", 0},
         /* 1 - delta = E min(1, e^(4-L)) <= e^-1000 + P[L <= 1004], L a sum of
