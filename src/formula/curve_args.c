@@ -103,6 +103,7 @@ static const curve_name curve_names[] = {
     {"G", CURVE_GAUSS, 1},
     {"pure", CURVE_APPROX, 1},
     {"ed", CURVE_APPROX, 2},
+    {"approx", CURVE_APPROX, 2},
     {"laplace", CURVE_LAPLACE, 1},
 };
 

@@ -24,9 +24,9 @@ dosi_status tradeoff_read(curve_vertex **out, size_t *n,
 
 #define CURVE_NAMES "gauss:MU, pure:EPS, ed:EPS:DELTA, laplace:MU or Id"
 
-/* A curve by name, n bytes of text; G is gauss, and C in front of a name
- * with the rate as first number is a sample: Cgauss:P:MU. name is that of
- * the parameter, for messages. */
+/* A curve by name, n bytes of text; G is gauss and approx is ed. C in front
+ * of a name, with the rate as first number, is a sample: Cgauss:P:MU. name
+ * is that of the parameter, for messages. */
 dosi_status curve_parse(curve *out, const char *text, size_t n,
     const char *name, dosi_error *err);
 dosi_status curve_read(
