@@ -33,6 +33,9 @@ static ball tight_gaussian_mu(const contour_pair *pair)
  * its losses may be far apart or few. */
 #define NARROW 1e-9
 
+/* Larger mu is beyond what that route ends with soon. */
+#define LARGEST_MU 64.0
+
 typedef struct tight_route {
     loss law;
     work_limits limits;
@@ -50,6 +53,8 @@ static dosi_status tight_route_make(
         .parameter = pair->mu,
         .rate = ball_of(pair->rate),
         .count = pair->count};
+    if (!(ball_upper(pair->mu) <= LARGEST_MU))
+        return DOSI_OK;
     return spectral_new(&r->s, &r->law, 1, &r->limits, err);
 }
 
