@@ -20,9 +20,7 @@ typedef struct sums {
 
 static void add(sums *s, loss_moments one, double count)
 {
-    s->m.mean = ball_add(s->m.mean, ball_mul_d(one.mean, count));
-    s->m.variance = ball_add(s->m.variance, ball_mul_d(one.variance, count));
-    s->m.central = ball_add(s->m.central, ball_mul_d(one.central, count));
+    moments_add(&s->m, &one, count);
 }
 
 /* q^2 (e^(mu^2) - 1), the variance of a sampled Gaussian's loss as q -> 0;

@@ -90,28 +90,84 @@ dosi_status tradeoff_read(curve_vertex **out, size_t *n,
         name);
 }
 
+/* ---- Curves by name ------------------------------------------------------ */
+
+typedef struct curve_name {
+    const char *name;
+    curve_family family;
+    size_t n_numbers; /* without the rate */
+} curve_name;
+
+static const curve_name curve_names[] = {
+    {"gauss", CURVE_GAUSS, 1},
+    {"G", CURVE_GAUSS, 1},
+    {"pure", CURVE_APPROX, 1},
+    {"ed", CURVE_APPROX, 2},
+    {"approx", CURVE_APPROX, 2},
+    {"laplace", CURVE_LAPLACE, 1},
+};
+
+static const curve_name *find_curve(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof curve_names / sizeof *curve_names; i++)
+        if (strlen(curve_names[i].name) == n &&
+            memcmp(curve_names[i].name, name, n) == 0)
+            return &curve_names[i];
+    return NULL;
+}
+
+/* Numbers behind colons, at most 3; false when one is not a number. */
+static bool read_numbers(double *out, size_t *count, const char *text, size_t n)
+{
+    *count = 0;
+    while (n > 0) {
+        const char *colon = memchr(text + 1, ':', n - 1);
+        size_t length = colon == NULL ? n : (size_t)(colon - text);
+        if (*text != ':' || *count == 3 ||
+            !read_number(&out[(*count)++], text + 1, length - 1))
+            return false;
+        text += length;
+        n -= length;
+    }
+    return true;
+}
+
+dosi_status curve_parse(curve *out, const char *text, size_t n,
+    const char *name, dosi_error *err)
+{
+    const char *colon = memchr(text, ':', n);
+    size_t left = colon == NULL ? n : (size_t)(colon - text), count = 0;
+    double x[3] = {0, 0, 0};
+    bool is_sampled = n > 1 && text[0] == 'C';
+    const curve_name *found = find_curve(text + is_sampled, left - is_sampled);
+    *out = (curve){.rate = 1};
+    if (n == 2 && memcmp(text, "Id", 2) == 0)
+        return DOSI_OK;
+    if (found == NULL || !read_numbers(x, &count, text + left, n - left) ||
+        count != found->n_numbers + is_sampled)
+        return dosi_fail(err, DOSI_EINVAL,
+            "%s is " CURVE_NAMES ", or of a sample Cgauss:P:MU and so on; got "
+            "'%.*s'",
+            name, n > 40 ? 40 : (int)n, text);
+    out->family = found->family;
+    out->rate = is_sampled ? x[0] : 1;
+    out->parameter = x[is_sampled];
+    out->delta = found->n_numbers == 2 ? x[is_sampled + 1] : 0;
+    if (!(out->parameter >= 0 && out->rate >= 0 && out->rate <= 1 &&
+            out->delta >= 0 && out->delta <= 1))
+        return formula_domain(err,
+            "needs a parameter >= 0, rates and deltas in [0, 1], got %s = "
+            "%.*s",
+            name, n > 40 ? 40 : (int)n, text);
+    return DOSI_OK;
+}
+
 dosi_status curve_read(
     curve *out, const formula_args *args, const char *name, dosi_error *err)
 {
-    static const char *const families[] = {"gauss", "pure", "laplace"};
     size_t n = 0;
     const char *text = formula_text(args, name, &n);
-    const char *colon = memchr(text, ':', n);
-    size_t left = colon == NULL ? n : (size_t)(colon - text);
-    for (int i = 0; colon != NULL && i < 3; i++) {
-        if (strlen(families[i]) != left || memcmp(families[i], text, left) != 0)
-            continue;
-        out->family = (curve_family)i;
-        if (!read_number(&out->parameter, colon + 1, n - left - 1))
-            break;
-        if (!(out->parameter >= 0))
-            return formula_domain(err,
-                "needs a parameter >= 0 of %s, got %.17g", name,
-                out->parameter);
-        return DOSI_OK;
-    }
-    return dosi_fail(
-        err, DOSI_EINVAL, "%s is gauss:MU, pure:EPS or laplace:MU", name);
+    return curve_parse(out, text, n, name, err);
 }
 
 dosi_status verdict_give(dosi_interval *out, verdict v, dosi_error *err)

@@ -1,12 +1,12 @@
 /*
- * Parameters that are lists of pairs, "x:y|x:y", and curves by family,
+ * Parameters that are lists of pairs, "x:y|x:y", and curves by name,
  * "gauss:0.5": read from text, refused with the condition that failed.
  */
 #ifndef DOSI_FORMULA_CURVE_ARGS_H
 #define DOSI_FORMULA_CURVE_ARGS_H
 
 #include "formula.h"
-#include "repr/tradeoff_curve.h"
+#include "repr/tradeoff_compare.h"
 
 #define CURVE_MAX_PAIRS 4096
 
@@ -22,7 +22,13 @@ dosi_status vertices_read(curve_vertex **out, size_t *n,
 dosi_status tradeoff_read(curve_vertex **out, size_t *n,
     const formula_args *args, const char *name, dosi_error *err);
 
-/* gauss, pure or laplace with a parameter >= 0. */
+#define CURVE_NAMES "gauss:MU, pure:EPS, ed:EPS:DELTA, laplace:MU or Id"
+
+/* A curve by name, n bytes of text; G is gauss and approx is ed. C in front
+ * of a name, with the rate as first number, is a sample: Cgauss:P:MU. name
+ * is that of the parameter, for messages. */
+dosi_status curve_parse(curve *out, const char *text, size_t n,
+    const char *name, dosi_error *err);
 dosi_status curve_read(
     curve *out, const formula_args *args, const char *name, dosi_error *err);
 

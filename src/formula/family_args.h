@@ -1,8 +1,9 @@
 /*
- * The parameter "f", one of gauss, pure, laplace, Cpure and CG, with the
- * parameters of that curve: mu of gauss, laplace and CG, eps of pure and
- * Cpure, the sampling rate p of the last two. And the plan of noisy
- * training: p or m/n, sigma, T.
+ * The parameter "f", one of gauss, pure, laplace, Cpure and Cgauss (or CG),
+ * with the parameters of that curve: mu of gauss, laplace and Cgauss, eps of
+ * pure and Cpure, the sampling rate p of the C ones. The parameter "ledger",
+ * a list of such curves with counts. And the plan of noisy training: p or
+ * m/n, sigma, T.
  */
 #ifndef DOSI_FORMULA_FAMILY_ARGS_H
 #define DOSI_FORMULA_FAMILY_ARGS_H
@@ -18,7 +19,19 @@
 dosi_status family_read(
     loss_moments *out, const formula_args *args, dosi_error *err);
 
-/* Also the band of n of them; refuses a curve without spread. */
+/*
+ * The band of n of them, or of a ledger of unlike steps,
+ *
+ *     50*gauss:0.1|200*pure:0.05|30*laplace:0.1|1000*Cgauss:0.01:1
+ *
+ * with curves as curve_parse reads them. Refuses steps without spread, and
+ * steps with a delta.
+ */
+#define STEP_LIST "f{}?;eps?;mu?;p?;n?;ledger{}?"
+#define VALID_STEP_LIST VALID_FAMILY ", n >= 1, n whole"
+#define STEP_LIST_FORMS                                                        \
+    "f and n, or ledger=50*gauss:MU|9*pure:EPS|laplace:MU|Cpure:P:EPS|"        \
+    "Cgauss:P:MU"
 dosi_status family_read_band(
     clt_band *out, const formula_args *args, dosi_error *err);
 

@@ -293,7 +293,8 @@ static const formula_row rows[] = {
         "The curve of the profile 1 + g*(-e^eps), eps >= 0.",
         vertices_envelope},
     {"T001-T2.dominates", "tradeoff.dominates", "f{};g{}", "exact",
-        "; gauss:MU, pure:EPS or laplace:MU with parameters >= 0",
+        "; " CURVE_NAMES ", or Cgauss:P:MU, Cpure:P:EPS, Ced:P:EPS:DELTA, "
+        "Claplace:P:MU, their C_p; parameters >= 0, P and DELTA in [0, 1]",
         "Whether f-DP implies g-DP.", dominates},
     {"T001-E3.fp_inv", "tradeoff.mixture_inverse", "p;mu;alpha", "exact",
         MIXTURE, "The inverse of p G_mu + (1-p) (1-alpha).", mixture_inverse},

@@ -46,7 +46,7 @@ FORMULA_BALL(sampled_k3, sampled_of(args, fixed_sample_cube))
 FORMULA_BALL(sampled_k3bar, sampled_of(args, central_of))
 FORMULA_BALL(sampled_k3bar_printed, sampled_of(args, central_printed_of))
 
-/* ---- The band of equal mechanisms --------------------------------------- */
+/* ---- The band of a composition ------------------------------------------ */
 
 static const char half_words[] = "gamma < 1/2", quarter_words[] = "gamma < 1/4";
 
@@ -141,7 +141,6 @@ FORMULA_BALL(limit_mu_pure,
     ball_mul(ARG("p0"), ball_sqrt(ball_scale2(limit_chi_pure(ARG("eps")), 1))))
 
 #define SMALL_PART "0 <= p <= 1, mu >= 0"
-#define BAND VALID_FAMILY ", n >= 1, n whole"
 #define TRAINING "0 < p <= 1, sigma > 0, T >= 1, T whole"
 
 static const formula_row rows[] = {
@@ -164,21 +163,24 @@ static const formula_row rows[] = {
     {"T001-L4.k3bar_printed", "moments.sampled_k3bar_printed", "p;mu", "helper",
         SMALL_PART, "That moment as printed, without the loss at 0: too small.",
         sampled_k3bar_printed},
-    {"T001-T5.mu", "clt.mu", FAMILY ";n", "exact", BAND,
+    {"T001-T5.mu", "clt.mu", STEP_LIST, "exact",
+        VALID_STEP_LIST "; " STEP_LIST_FORMS,
         "mu of the Gaussian curve in the middle of the band.", band_mu},
-    {"T001-T5.gamma", "clt.gamma", FAMILY ";n", "exact", BAND,
+    {"T001-T5.gamma", "clt.gamma", STEP_LIST, "exact",
+        VALID_STEP_LIST "; " STEP_LIST_FORMS,
         "Half width of the band around G_mu.", band_gamma},
-    {"T001-T5.lower", "clt.lower", FAMILY ";n;alpha", "upper",
-        BAND ", 0 <= alpha <= 1; gamma < 1/2",
+    {"T001-T5.lower", "clt.lower", STEP_LIST ";alpha", "upper",
+        VALID_STEP_LIST ", 0 <= alpha <= 1; gamma < 1/2; " STEP_LIST_FORMS,
         "A curve below that of the composition: a guarantee.", band_lower},
-    {"T001-T5.upper", "clt.upper", FAMILY ";n;alpha", "lower",
-        BAND ", 0 <= alpha <= 1; gamma < 1/2, gamma <= alpha <= 1 - gamma",
+    {"T001-T5.upper", "clt.upper", STEP_LIST ";alpha", "lower",
+        VALID_STEP_LIST ", 0 <= alpha <= 1; gamma < 1/2, gamma <= alpha <= 1 - "
+                        "gamma; " STEP_LIST_FORMS,
         "A curve above that of the composition.", band_upper},
-    {"T001-T5.delta_upper", "clt.delta_upper", FAMILY ";n;eps_out", "upper",
-        BAND ", eps_out >= 0; gamma < 1/2", "delta at eps_out, certified.",
-        band_delta_upper},
-    {"T001-T5.delta_lower", "clt.delta_lower", FAMILY ";n;eps_out", "lower",
-        BAND ", eps_out >= 0; gamma < 1/4",
+    {"T001-T5.delta_upper", "clt.delta_upper", STEP_LIST ";eps_out", "upper",
+        VALID_STEP_LIST ", eps_out >= 0; gamma < 1/2; " STEP_LIST_FORMS,
+        "delta at eps_out, certified.", band_delta_upper},
+    {"T001-T5.delta_lower", "clt.delta_lower", STEP_LIST ";eps_out", "lower",
+        VALID_STEP_LIST ", eps_out >= 0; gamma < 1/4; " STEP_LIST_FORMS,
         "delta at eps_out is at least this.", band_delta_lower},
     {"T001-T6.mu", "clt.mu_of_limits", "K;s", "approximate", "K >= 0, s > 0",
         "mu of an array with limits K and s, 2K/s.", array_mu},

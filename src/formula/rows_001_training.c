@@ -143,9 +143,11 @@ static dosi_status rounds_read(
 }
 
 /* A logarithm known to some digits; else DOSI_EUNABLE. */
+#define SOME_DIGITS 1e-4
+
 static dosi_status require_narrow(dosi_interval log_value, dosi_error *err)
 {
-    if (log_value.hi - log_value.lo < 1e-9 || log_value.hi == -HUGE_VAL)
+    if (log_value.hi - log_value.lo < SOME_DIGITS || log_value.hi == -HUGE_VAL)
         return DOSI_OK;
     return dosi_fail(err, DOSI_EUNABLE,
         "the integral converges too slowly for that few steps or that much "
@@ -211,7 +213,8 @@ static dosi_status exact_epsilon(
     if (status == DOSI_OK)
         status =
             fixed_rounds_epsilon(out, &r, formula_real(args, "delta"), err);
-    if (status == DOSI_OK && !(out->hi - out->lo <= 1e-9 * out->hi))
+    if (status == DOSI_OK && (isinf(out->hi) ||
+                                 !(out->hi - out->lo <= SOME_DIGITS * out->hi)))
         status = dosi_fail(err, DOSI_EUNABLE,
             "the integral converges too slowly for that few steps or that "
             "much noise");

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "law_args.h"
 #include "line_args.h"
-#include "num/decimal.h"
 #include "profile_args.h"
 #include "repr/binomial_mix.h"
 #include "repr/couplings.h"
 #include "repr/finite_sampler.h"
-#include "repr/transport.h"
 
 /* ---- Samplers ------------------------------------------------------------ */
 
@@ -114,8 +113,8 @@ static ball mixture_beta(const formula_args *args, ball eta)
     return coupling_beta(eta, alpha);
 }
 
-static dosi_status compatible(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+static dosi_status sampler_parts_compatible(
+    bool *yes, const formula_args *args, dosi_error *err)
 {
     sampler_part part = SAMPLER_SECOND;
     sampler_metric metric;
@@ -127,12 +126,47 @@ static dosi_status compatible(
         return status;
     ball eta = sampler_table_eta(table);
     ball beta = mixture_beta(args, eta);
-    bool yes = false;
     if (part != SAMPLER_SECOND && ball_is_zero(ball_sub_d(eta, 1)))
         status = formula_domain(err, "needs eta < 1: nothing is shared");
     else
-        status = sampler_compatible(&yes, table, part, metric, beta, err);
+        status = sampler_compatible(yes, table, part, metric, beta, err);
     sampler_table_free(table);
+    return status;
+}
+
+static dosi_status given_laws_compatible(
+    bool *yes, const formula_args *args, dosi_error *err)
+{
+    law_pair x;
+    dosi_status status = law_pair_read(&x, args, err);
+    if (status == DOSI_OK)
+        status = transport_compatible(yes, &x.t, x.distance, err);
+    law_pair_free(&x);
+    return status;
+}
+
+/* Of the parts of a sampler, or of two laws that are given. */
+static dosi_status compatible(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    static const char *const of_sampler[] = {"sampler", "n", "m", "gamma",
+        "neigh", "metric", "pair", "alpha", "beta"};
+    static const char *const of_laws[] = {"nu", "nup", "dist"};
+    const size_t n_sampler = sizeof of_sampler / sizeof *of_sampler;
+    size_t n_given = 0, n_laws = 0;
+    for (size_t i = 0; i < n_sampler; i++)
+        n_given += formula_given(args, of_sampler[i]);
+    for (size_t i = 0; i < 3; i++)
+        n_laws += formula_given(args, of_laws[i]);
+    bool by_laws = formula_given(args, "nu") && formula_given(args, "nup");
+    bool by_sampler = formula_given(args, "sampler") &&
+                      formula_given(args, "n") && formula_given(args, "pair");
+    if (by_laws ? n_given > 0 : !by_sampler || n_laws > 0)
+        return dosi_fail(err, DOSI_EINVAL,
+            "takes sampler, n and pair, or else nu, nup and dist");
+    bool yes = false;
+    dosi_status status = by_laws ? given_laws_compatible(&yes, args, err)
+                                 : sampler_parts_compatible(&yes, args, err);
     return status == DOSI_OK ? formula_give(out, ball_of(yes), err) : status;
 }
 
@@ -210,136 +244,62 @@ static dosi_status wr_cost(
     return formula_give_interval(out, within(sum, 0, 1), err);
 }
 
-/* ---- Laws on a line ------------------------------------------------------ */
+/* ---- Laws point by point ------------------------------------------------- */
 
-/* Points with values, "0:0.5|1:0.5"; released with free of x. */
-typedef struct points {
-    double *x;
-    double *value;
-    size_t n;
-} points;
-
-static dosi_status points_read(
-    points *out, const formula_args *args, const char *name, dosi_error *err)
+static dosi_status line_costs(ball *cost, const law_pair *x, const points *d,
+    dosi_error *err)
 {
-    size_t n = 0, most = 1, at = 0;
-    const char *text = formula_text(args, name, &n);
-    for (size_t i = 0; i < n; i++)
-        most += text[i] == '|';
-    *out = (points){.x = calloc(2 * most, sizeof(double))};
-    if (out->x == NULL)
-        return dosi_fail_memory(err);
-    out->value = out->x + most;
-    while (out->n < most) {
-        size_t used = 0;
-        double *x = &out->x[out->n], *value = &out->value[out->n];
-        bool good = decimal_read(x, text + at, n - at, &used);
-        at += good ? used : 0;
-        good = good && at < n && text[at] == ':';
-        at += good;
-        good = good && decimal_read(value, text + at, n - at, &used);
-        at += good ? used : 0;
-        good = good && (at == n || text[at] == '|') && isfinite(*x) &&
-               *value >= 0 && *value <= 1;
-        if (!good)
-            return dosi_fail(err, DOSI_EINVAL,
-                "%s is a list of POINT:VALUE with values in [0, 1]", name);
-        at += at < n;
-        out->n++;
+    for (size_t i = 0; i < x->t.n_from * x->t.n_to; i++) {
+        size_t k = 0;
+        while (k < d->n && d->x[k] != x->distance[i])
+            k++;
+        if (x->distance[i] != 0 && k == d->n)
+            return formula_domain(err,
+                "needs a delta for every distance, none for %.17g",
+                x->distance[i]);
+        cost[i] = ball_of(x->distance[i] == 0 ? 0 : d->value[k]);
     }
     return DOSI_OK;
 }
 
 typedef struct line_problem {
-    points from, to, deltas;
-    ball *masses; /* from, then to */
+    law_pair pair;
+    points deltas;
     ball *cost;
 } line_problem;
 
 static void line_free(line_problem *x)
 {
-    free(x->from.x);
-    free(x->to.x);
-    free(x->deltas.x);
-    free(x->masses);
+    law_pair_free(&x->pair);
+    points_free(&x->deltas);
     free(x->cost);
-}
-
-/* Drops what has no mass; refuses sums off 1 by more than 1e-9. */
-static dosi_status law_check(points *p, const char *name, dosi_error *err)
-{
-    ball sum = ball_of(0);
-    size_t kept = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        sum = ball_add_d(sum, p->value[i]);
-        p->x[kept] = p->x[i];
-        p->value[kept] = p->value[i];
-        kept += p->value[i] > 0;
-    }
-    p->n = kept;
-    if (ball_less(ball_of(1e-9), ball_abs(ball_sub_d(sum, 1))))
-        return formula_domain(err,
-            "needs %s of sum 1 to within 1e-9, got sum = %.17g", name,
-            ball_mid(sum));
-    return DOSI_OK;
-}
-
-static dosi_status line_costs(line_problem *x, dosi_error *err)
-{
-    for (size_t i = 0; i < x->from.n; i++)
-        for (size_t j = 0; j < x->to.n; j++) {
-            double d = fabs(x->from.x[i] - x->to.x[j]);
-            size_t k = 0;
-            while (k < x->deltas.n && x->deltas.x[k] != d)
-                k++;
-            if (d != 0 && k == x->deltas.n)
-                return formula_domain(
-                    err, "needs a delta for every distance, none for %.17g", d);
-            x->cost[i * x->to.n + j] = ball_of(d == 0 ? 0 : x->deltas.value[k]);
-        }
-    return DOSI_OK;
 }
 
 /* Released with line_free also after a failure. */
 static dosi_status line_problem_read(
-    line_problem *x, transport *out, const formula_args *args, dosi_error *err)
+    line_problem *x, const formula_args *args, dosi_error *err)
 {
     *x = (line_problem){.cost = NULL};
-    dosi_status status = points_read(&x->from, args, "nu", err);
+    dosi_status status = points_read(&x->deltas, args, "deltas", err);
     if (status == DOSI_OK)
-        status = points_read(&x->to, args, "nup", err);
-    if (status == DOSI_OK)
-        status = points_read(&x->deltas, args, "deltas", err);
-    if (status == DOSI_OK)
-        status = law_check(&x->from, "nu", err);
-    if (status == DOSI_OK)
-        status = law_check(&x->to, "nup", err);
+        status = law_pair_read(&x->pair, args, err);
     if (status != DOSI_OK)
         return status;
-    size_t n = x->from.n, m = x->to.n;
-    if (m == 0 || n > TRANSPORT_MAX_COSTS / m)
-        return dosi_fail(err, DOSI_EUNABLE, "too many points");
-    x->masses = calloc(n + m, sizeof *x->masses);
-    x->cost = calloc(n * m, sizeof *x->cost);
-    if (x->masses == NULL || x->cost == NULL)
+    x->cost = calloc(x->pair.t.n_from * x->pair.t.n_to, sizeof *x->cost);
+    if (x->cost == NULL)
         return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        x->masses[i] = ball_of(x->from.value[i]);
-    for (size_t j = 0; j < m; j++)
-        x->masses[n + j] = ball_of(x->to.value[j]);
-    *out = (transport){x->masses, n, x->masses + n, m, x->cost};
-    return line_costs(x, err);
+    x->pair.t.cost = x->cost;
+    return line_costs(x->cost, &x->pair, &x->deltas, err);
 }
 
 static dosi_status line_least(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
     line_problem x;
-    transport t;
-    dosi_status status = line_problem_read(&x, &t, args, err);
+    dosi_status status = line_problem_read(&x, args, err);
     dosi_interval least = {0, 0};
     if (status == DOSI_OK)
-        status = transport_least(&least, &t, err);
+        status = transport_least(&least, &x.pair.t, err);
     line_free(&x);
     return status == DOSI_OK ? formula_give_interval(out, least, err) : status;
 }
@@ -348,24 +308,27 @@ static dosi_status line_nearest(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
     line_problem x;
-    transport t;
-    dosi_status status = line_problem_read(&x, &t, args, err);
+    dosi_status status = line_problem_read(&x, args, err);
     if (status == DOSI_OK)
-        status = formula_give(out, transport_nearest(&t), err);
+        status = formula_give(out, transport_nearest(&x.pair.t), err);
     line_free(&x);
     return status;
 }
 
 #define SAMPLER "sampler{};n;m?;gamma?;neigh{}?;metric{}?"
 #define VALID_SAMPLER "n >= 1, n whole, m >= 1, m whole, 0 < gamma <= 1"
-#define LINE "nu{};nup{};deltas{}"
+#define LINE "nu{};nup{};deltas{};dist{}?"
+#define VALID_LAWS "; laws POINT:MASS|..., DISTANCE:DELTA|...; " LAW_DISTANCES
 
 static const formula_row rows[] = {
     {"T004-7.compatible", "coupling.is_compatible",
-        SAMPLER ";pair{};alpha?;beta?", "exact",
-        VALID_SAMPLER ", alpha > 1, 0 < beta < 1",
-        "1 if the parts of the maximal coupling are distance-compatible, "
-        "else 0.",
+        "sampler{}?;n?;m?;gamma?;neigh{}?;metric{}?;pair{}?;alpha?;beta?;"
+        "nu{}?;nup{}?;dist{}?",
+        "exact",
+        VALID_SAMPLER ", alpha > 1, 0 < beta < 1; sampler, n and pair, or laws "
+                      "nu and nup, POINT:MASS|...; " LAW_DISTANCES,
+        "1 if two laws, or parts of the maximal coupling, are "
+        "distance-compatible, else 0.",
         compatible},
     {"T004-7.mass", "coupling.with_mass", "sampler{};n;m;neigh{}?;k", "exact",
         "n >= 1, n whole, m >= 1, m whole, k >= 1, k whole, k <= m",
@@ -377,12 +340,12 @@ static const formula_row rows[] = {
         "fall",
         "With replacement: the least mean of delta over couplings.", wr_cost},
     {"T004-7.sum", "transport.nearest", LINE, "lower",
-        "; laws on a line, POINT:MASS, and DISTANCE:DELTA",
+        VALID_LAWS,
         "Mean delta of the nearest points: the least cost if compatible, "
         "else below it.",
         line_nearest},
     {"T004-5c.min_cost", "transport.least", LINE, "exact",
-        "; laws on a line, POINT:MASS, and DISTANCE:DELTA",
+        VALID_LAWS,
         "Least mean delta over all couplings, an upper bound of the "
         "divergence.",
         line_least},

@@ -7,6 +7,8 @@
 
 #include "repr/contour.h"
 #include "repr/gaussian.h"
+#include "repr/sampled_gaussian.h"
+#include "repr/spectral.h"
 
 /* The source calls "add" what the pair (mixture, base) loses. */
 static dosi_status tight_pair(contour_pair *pair, const formula_args *a,
@@ -27,6 +29,68 @@ static ball tight_gaussian_mu(const contour_pair *pair)
     return ball_mul(pair->mu, ball_sqrt(ball_of(pair->count)));
 }
 
+/* Where the contour leaves more than this the spectral route is asked, too:
+ * its losses may be far apart or few. */
+#define NARROW 1e-9
+
+/* Larger mu is beyond what that route ends with soon. */
+#define LARGEST_MU 64.0
+
+typedef struct tight_route {
+    loss law;
+    work_limits limits;
+    spectral *s; /* NULL: it does not apply */
+} tight_route;
+
+/* r must not move; r->s is released with spectral_free. */
+static dosi_status tight_route_make(
+    tight_route *r, const contour_pair *pair, dosi_error *err)
+{
+    *r = (tight_route){.limits = {.width = 1e-12, .max_bytes = WORK_BYTES}};
+    r->law = (loss){.noise = LOSS_GAUSSIAN,
+        .map = pair->add ? LOSS_ADD : LOSS_REMOVE,
+        .flag = LAW_EXACT,
+        .parameter = pair->mu,
+        .rate = ball_of(pair->rate),
+        .count = pair->count};
+    if (!(ball_upper(pair->mu) <= LARGEST_MU))
+        return DOSI_OK;
+    return spectral_new(&r->s, &r->law, 1, &r->limits, err);
+}
+
+static dosi_status tight_log_delta(dosi_interval *out, const contour_pair *pair,
+    double eps, dosi_error *err)
+{
+    dosi_status status = contour_log_delta(out, pair, eps, err);
+    if (status != DOSI_OK || out->hi - out->lo < NARROW)
+        return status;
+    tight_route r;
+    dosi_interval found = {-HUGE_VAL, 0};
+    status = tight_route_make(&r, pair, err);
+    if (status == DOSI_OK && r.s != NULL)
+        status = spectral_log_delta(&found, r.s, eps, err);
+    spectral_free(r.s);
+    *out = iv_meet(*out, found);
+    return status;
+}
+
+static dosi_status tight_least_epsilon(dosi_interval *out,
+    const contour_pair *pair, ball delta, dosi_error *err)
+{
+    ball log_delta = ball_log(delta);
+    dosi_status status = contour_epsilon(out, pair, log_delta, err);
+    if (status != DOSI_OK || out->hi - out->lo < NARROW * out->lo)
+        return status;
+    tight_route r;
+    dosi_interval found = {0, HUGE_VAL};
+    status = tight_route_make(&r, pair, err);
+    if (status == DOSI_OK && r.s != NULL)
+        status = spectral_epsilon(&found, r.s, delta, log_delta, err);
+    spectral_free(r.s);
+    *out = iv_meet(*out, found);
+    return status;
+}
+
 static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
     bool base_first, dosi_error *err)
 {
@@ -37,12 +101,17 @@ static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
     ball eps = formula_ball(a, "eps");
     if (pair.rate == 0)
         return formula_give(out, ball_of(0), err);
+    ball whole = gauss_delta(tight_gaussian_mu(&pair), eps);
     if (pair.rate == 1)
-        return formula_give(
-            out, gauss_delta(tight_gaussian_mu(&pair), eps), err);
+        return formula_give(out, whole, err);
+    if (pair.count == 1)
+        return formula_give(out,
+            sampled_gaussian_delta(
+                base_first ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
+                ball_of(pair.rate), pair.mu, eps),
+            err);
     dosi_interval log_delta;
-    status = contour_log_delta(
-        &log_delta, &pair, formula_real(a, "eps"), err);
+    status = tight_log_delta(&log_delta, &pair, formula_real(a, "eps"), err);
     if (status != DOSI_OK)
         return status;
     dosi_interval delta = {0, 1};
@@ -50,6 +119,8 @@ static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
         delta.hi = ball_upper(ball_exp(ball_of(log_delta.hi)));
     if (log_delta.lo > -HUGE_VAL)
         delta.lo = ball_lower(ball_exp(ball_of(log_delta.lo)));
+    /* telling the samples makes it no less */
+    delta = iv_meet(delta, iv_make(0, fmax(ball_upper(whole), 0)));
     return formula_give_interval(out, delta, err);
 }
 
@@ -60,16 +131,18 @@ static dosi_status tight_epsilon(dosi_interval *out, const formula_args *a,
     dosi_status status = tight_pair(&pair, a, base_first, err);
     if (status != DOSI_OK)
         return status;
-    ball log_delta = ball_log(formula_ball(a, "delta"));
+    ball delta = formula_ball(a, "delta");
     if (pair.rate == 0)
         return formula_give(out, ball_of(0), err);
+    dosi_interval whole =
+        gauss_epsilon(tight_gaussian_mu(&pair), ball_log(delta));
     if (pair.rate == 1)
-        return formula_give_interval(
-            out, gauss_epsilon(tight_gaussian_mu(&pair), log_delta), err);
+        return formula_give_interval(out, whole, err);
     dosi_interval epsilon;
-    status = contour_epsilon(&epsilon, &pair, log_delta, err);
+    status = tight_least_epsilon(&epsilon, &pair, delta, err);
     if (status != DOSI_OK)
         return status;
+    epsilon = iv_meet(epsilon, iv_make(0, whole.hi));
     return formula_give_interval(out, epsilon, err);
 }
 

@@ -212,6 +212,15 @@ loss_moments moments_of_sampled_gauss(ball rate, ball mu, bool printed)
     return m;
 }
 
+void moments_add(loss_moments *sum, const loss_moments *one, double count)
+{
+    sum->mean = ball_add(sum->mean, ball_mul_d(one->mean, count));
+    sum->square = ball_add(sum->square, ball_mul_d(one->square, count));
+    sum->variance = ball_add(sum->variance, ball_mul_d(one->variance, count));
+    sum->cube = ball_add(sum->cube, ball_mul_d(one->cube, count));
+    sum->central = ball_add(sum->central, ball_mul_d(one->central, count));
+}
+
 /* ---- The band ----------------------------------------------------------- */
 
 clt_band clt_band_of(const loss_moments *m, ball n)

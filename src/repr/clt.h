@@ -27,6 +27,10 @@ loss_moments moments_of_sampled_pure(ball rate, ball eps);
 /* What the band of C_p(G_mu) needs: the cube is left out (0). */
 loss_moments moments_of_sampled_gauss(ball rate, ball mu, bool printed);
 
+/* Adds the moments of count such curves. Those about 0 add up as means, so
+ * that square and cube are no moments of the sum. */
+void moments_add(loss_moments *sum, const loss_moments *one, double count);
+
 /* ---- The band (T001-T5) ------------------------------------------------- */
 
 /* G_mu(a + gamma) - gamma <= f(a) <= G_mu(a - gamma) + gamma for

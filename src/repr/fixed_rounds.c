@@ -18,6 +18,7 @@
 #include "amplify.h"
 #include "fixed_nodes.h"
 #include "gaussian.h"
+#include "grid.h"
 #include "num/special.h"
 #include "sampled_gaussian.h"
 #include "spectral.h"
@@ -27,6 +28,7 @@
 #define DIGITS 36.0 /* nats of one round's sums, times the count */
 #define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
+#define GRID_WIDTH 1e-7 /* where the contour converges too slowly */
 
 static loss loss_of(const fixed_rounds *r)
 {
@@ -243,6 +245,15 @@ static bool closed_log_delta(ball *out, const fixed_rounds *r, double eps)
     return r->count == 2 && !ball_is_unknown(*out);
 }
 
+/* Meets what the grid found; that it found nothing is no failure. */
+static dosi_status may_be_unable(
+    dosi_status status, dosi_interval *out, dosi_interval found)
+{
+    if (status == DOSI_OK)
+        *out = iv_meet(*out, found);
+    return status == DOSI_EUNABLE ? DOSI_OK : status;
+}
+
 dosi_status fixed_rounds_log_delta(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
 {
@@ -265,7 +276,12 @@ dosi_status fixed_rounds_log_delta(
         status = spectral_log_delta(&fine, s, eps, err);
     spectral_free(s);
     *out = iv_meet(*out, fine);
-    return status;
+    if (status != DOSI_OK || out->hi - out->lo < 10 * GRID_WIDTH ||
+        r->count > GRID_MAX_COUNT)
+        return status;
+    work_limits coarse = {.width = GRID_WIDTH, .max_bytes = WORK_BYTES};
+    return may_be_unable(
+        grid_log_delta(&fine, &one, 1, eps, &coarse, err), out, fine);
 }
 
 dosi_status fixed_rounds_epsilon(
@@ -291,7 +307,13 @@ dosi_status fixed_rounds_epsilon(
     if (status == DOSI_OK && s != NULL)
         status = spectral_epsilon(out, s, at, log_at, err);
     spectral_free(s);
-    return status;
+    if (status != DOSI_OK || r->count > GRID_MAX_COUNT ||
+        (!isinf(out->hi) && out->hi - out->lo <= 10 * GRID_WIDTH * out->hi))
+        return status;
+    work_limits coarse = {.width = GRID_WIDTH, .max_bytes = WORK_BYTES};
+    dosi_interval found = *out;
+    return may_be_unable(
+        grid_epsilon(&found, &one, 1, log_at, &coarse, err), out, found);
 }
 
 /* ---- The tail ----------------------------------------------------------- */

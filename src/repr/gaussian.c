@@ -96,7 +96,14 @@ typedef struct profile {
     ball (*mirrored)(ball mu, ball minus_eps); /* eps < 0, by -eps > 0 */
     ball (*equal)(ball eps);                   /* mu = 0 */
     double disjoint;                           /* mu = inf: delta = 1 */
+    ball far; /* a > 2^500; unknown: no constant */
 } profile;
+
+/* A number in [0, 2^-1060], and in [-2^-1060, 0]: delta and log(1 - delta)
+ * for a > 2^500, as delta <= sf(a). */
+#define NEXT_TO_ZERO {BALL_TINY / 2, 0, BALL_TINY / 2}
+#define NEXT_BELOW_ZERO {-BALL_TINY / 2, 0, BALL_TINY / 2}
+#define BEYOND {0, 0, HUGE_VAL}
 
 static ball evaluate(const profile *f, ball mu, ball eps)
 {
@@ -113,6 +120,11 @@ static ball evaluate(const profile *f, ball mu, ball eps)
     if (!(mu.hi > 0) || mu.rad > mu.hi * WIDE)
         return between_corners(f->whole, mu, eps);
     gauss_point p = point_of(mu, eps);
+    bool is_far = ball_is_unknown(p.a)
+                      ? mu.hi < 1 && ball_less(ball_of(0x1p-40), eps)
+                      : ball_less(ball_of(0x1p500), p.a);
+    if (is_far && !ball_is_unknown(f->far))
+        return f->far;
     if (is_wide(mu, eps, p))
         return between_corners(f->whole, mu, eps);
     if (eps.hi < 0)
@@ -163,21 +175,21 @@ static ball mirrored_log_delta(ball mu, ball e)
 ball gauss_delta(ball mu, ball eps)
 {
     static const profile f = {
-        gauss_delta, point_delta, mirrored_delta, equal_delta, 1};
+        gauss_delta, point_delta, mirrored_delta, equal_delta, 1, NEXT_TO_ZERO};
     return evaluate(&f, mu, eps);
 }
 
 ball gauss_log_delta(ball mu, ball eps)
 {
     static const profile f = {gauss_log_delta, point_log_delta,
-        mirrored_log_delta, equal_log_delta, 0};
+        mirrored_log_delta, equal_log_delta, 0, BEYOND};
     return evaluate(&f, mu, eps);
 }
 
 ball gauss_log_1m_delta(ball mu, ball eps)
 {
     static const profile f = {gauss_log_1m_delta, point_log_1m_delta,
-        mirrored_log_1m_delta, equal_log_1m_delta, -HUGE_VAL};
+        mirrored_log_1m_delta, equal_log_1m_delta, -HUGE_VAL, NEXT_BELOW_ZERO};
     return evaluate(&f, mu, eps);
 }
 

@@ -120,6 +120,8 @@ ball product_laplace_laplace(ball a, ball b, ball eps)
         b = other;
     }
     ball c = ball_sub(eps, a);
+    if (ball_less_equal(b, c)) /* beyond the greatest loss */
+        return ball_of(0);
     ball sum = ball_add(laplace_profile(b, c),
         ball_mul(ball_exp(ball_neg(a)), laplace_profile(b, ball_add(eps, a))));
     ball inner = laplace_integral(a, b, c);

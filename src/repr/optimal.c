@@ -74,7 +74,8 @@ static ball profile_above(
 
 /* The same over j = first..start-1, walking down. The recurrence would cancel
  * in this direction: g = e^(eps - z_j) grows from step to step, and its
- * factor 1 - g is formed anew where g is no longer small. */
+ * factor 1 - g is formed anew where g is no longer small, or no longer sharp,
+ * as one that grew from an underflow. */
 static ball profile_below(const optimal_law *c, double start, double first,
     ball eps, ball sum, size_t *budget)
 {
@@ -97,8 +98,10 @@ static ball profile_below(const optimal_law *c, double start, double first,
         w = ball_div_d(w, c->k - j + 1);
         g = ball_mul(g, growth);
         ball m = ball_sub_d(g, 1);
-        if (!(g.hi + g.rad < 0.5)) /* unknown, too */
+        if (!(g.hi + g.rad < 0.5 && g.rad < 0x1p-96)) { /* unknown, too */
             m = ball_expm1(ball_sub(eps, optimal_law_loss(c, j - 1)));
+            g = ball_add_d(m, 1);
+        }
         sum = ball_add(sum, ball_mul(w, negative_part(m)));
         j--;
     }

@@ -51,7 +51,13 @@ ball sampled_gaussian_log_delta(sampled_side side, ball rate, ball mu, ball eps)
 
 ball sampled_gaussian_delta(sampled_side side, ball rate, ball mu, ball eps)
 {
-    ball delta = ball_exp(sampled_gaussian_log_delta(side, rate, mu, eps));
+    ball log_delta = sampled_gaussian_log_delta(side, rate, mu, eps);
+    if (!ball_is_unknown(log_delta))
+        return ball_clamp(ball_exp(log_delta), 0, 1);
+    /* a logarithm beyond doubles: delta is next to 0 */
+    ball level, log_factor;
+    gaussian_level(&level, &log_factor, side, rate, eps);
+    ball delta = ball_mul(ball_exp(log_factor), gauss_delta(mu, level));
     return ball_clamp(delta, 0, 1);
 }
 

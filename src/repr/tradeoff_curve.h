@@ -1,7 +1,6 @@
 /*
- * Piecewise linear trade-off functions, given by their vertices, and the
- * comparison of families of curves. Derivation: docs/theory/tradeoff.md,
- * section 2.
+ * Piecewise linear trade-off functions, given by their vertices. Derivation:
+ * docs/theory/tradeoff.md, section 2.
  */
 #ifndef DOSI_REPR_TRADEOFF_CURVE_H
 #define DOSI_REPR_TRADEOFF_CURVE_H
@@ -21,6 +20,12 @@ typedef enum verdict {
     VERDICT_YES,
     VERDICT_OPEN /* too close to be told */
 } verdict;
+
+/* Certainly a <= b, certainly not, or open. */
+verdict verdict_at_most(ball a, ball b);
+
+/* No if one is no, yes if both are yes. */
+verdict verdict_both(verdict a, verdict b);
 
 /*
  * Whether the curve through the vertices is a trade-off function: convex,
@@ -47,21 +52,5 @@ ball curve_delta(const curve_vertex *v, size_t n, ball eps);
  * requires  curve_is_tradeoff
  */
 ball curve_envelope(const curve_vertex *v, size_t n, double alpha);
-
-/* ---- Families ----------------------------------------------------------- */
-
-typedef enum curve_family {
-    CURVE_GAUSS,  /* parameter mu */
-    CURVE_PURE,   /* parameter eps */
-    CURVE_LAPLACE /* parameter distance / scale */
-} curve_family;
-
-typedef struct curve {
-    curve_family family;
-    double parameter; /* >= 0 */
-} curve;
-
-/* Whether f >= g on [0, 1], so that f-DP implies g-DP: T001-T2. */
-verdict curve_dominates(curve f, curve g);
 
 #endif

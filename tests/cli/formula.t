@@ -34,6 +34,19 @@ $ dosimeter formula list --json | python3 -c 'import json, sys
 >     for r in rows), len({r["id"] for r in rows}) == len(rows))'
 True False True
 
+# Curves by name, ledgers of unlike steps, laws point by point.
+$ dosimeter formula eval T001-T2.dominates 'f=Cgauss:0.1:1' 'g=gauss:1' | head -n 1
+T001-T2.dominates 1 .. 1   exact
+
+$ dosimeter formula eval T001-T5.mu 'ledger=50*gauss:0.1|200*pure:0.05|30*laplace:0.1|1000*Cgauss:0.01:1' | head -n 1
+T001-T5.mu 1.25320524108 .. 1.25320524109   exact
+
+$ dosimeter formula eval T004-7.compatible 'nu=0:0.5|1:0.5' 'nup=2:0.75|9:0.25' dist=line | head -n 1
+T004-7.compatible 0 .. 0   exact
+
+$ dosimeter formula show T001-T2.dominates | grep -c Cgauss:P:MU
+1
+
 # Mistakes.
 $ dosimeter formula show T000-99
 ! dosimeter: ...

@@ -205,6 +205,8 @@ static int use_formula(const char *text)
         {"T000-07.delta", "eps=0.1;P=0.5|0.25|0.25;Q=0.25|0.25|0.5"},
         {"S000-7.hetero_delta", "eps=0.5|1.0;delta0=1e-06|0.0;target_eps=1"},
         {"S000-7.tight_delta_add", "sigma=2;sens=1;p=0.1;T=50;eps=0.5"},
+        {"T004-7.compatible", "nu=0:0.5|1:0.5;nup=2:0.75|9:0.25;dist=2|9|1|8"},
+        {"T004-5c.min_cost", "nu=0:1;nup=2:0.5|0:0.5;deltas=2:0.5"},
     };
     int ok = 1;
     for (size_t i = 0; ok && i < sizeof cases / sizeof *cases; i++) {

@@ -142,6 +142,13 @@ TESTS = {
     AMPLIFY: ["prop_underflow"], DERIVED: ["prop_underflow"],
     PROFILE_LAW: ["test_loss_drawn"], HYBRID: ["prop_underflow"],
     BALL: ["test_ball"], SCALED: ["test_excess"],
+    # the formulary
+    "src/repr/tradeoff_sampled.c": ["test_formula_forms"],
+    "src/repr/tradeoff_compare.c": ["test_formula_forms"],
+    "src/formula/family_args.c": ["test_formula_forms"],
+    "src/formula/law_args.c": ["test_formula_forms"],
+    "src/repr/optimal.c": ["test_formula_forms"],
+    "src/repr/gaussian.c": ["test_formula_forms"],
 }
 
 MUTANTS = [
@@ -1162,6 +1169,31 @@ MUTANTS = [
     (SCALED, "return ball_log1p(scaled_ball(a));",
      "return a.e > -3000 ? ball_log1p(scaled_ball(a))\n"
      "                     : ball_widen(ball_of(0), BALL_TINY);", ""),
+    # the formulary
+    ("src/repr/tradeoff_sampled.c", "fmax(left, right) < q->level.hi / 2",
+     "false", ""),
+    ("src/repr/tradeoff_sampled.c",
+     "ball_add(past, ball_mul(ball_sub_d(twice, 1), fixed));",
+     "ball_sub(ball_sub(one_minus(ball_mul(rate, tradeoff_gauss_tv(mu))), "
+     "fixed), alpha.value);", ""),
+    ("src/repr/tradeoff_compare.c",
+     "f.parameter <= g.parameter ? at_zero : VERDICT_NO",
+     "f.parameter <= g.parameter ? VERDICT_YES : VERDICT_NO", ""),
+    ("src/repr/tradeoff_compare.c",
+     "verdict_both(verdict_at_most(leak_of(f), leak_of(g)), at_b)", "at_b",
+     ""),
+    ("src/repr/tradeoff_compare.c",
+     "ball_less_equal(f_lo, at_lo) && ball_less_equal(f_hi, at_hi)",
+     "ball_less_equal(f_lo, g_lo) && ball_less_equal(f_hi, g_hi)", ""),
+    ("src/formula/family_args.c", "count = number;", "count = 1;", ""),
+    ("src/formula/law_args.c",
+     "if (from->value[i] > 0 && to->value[j] > 0)",
+     "if (from->value[i] > 0)", ""),
+    ("src/formula/law_args.c", "out[i] = ball_div(out[i], sum);", ";", ""),
+    ("src/repr/optimal.c", "g.hi + g.rad < 0.5 && g.rad < 0x1p-96",
+     "g.hi + g.rad < 0.5", ""),
+    ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
+    ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
 ]
 
 # foreign text, and events under a relation

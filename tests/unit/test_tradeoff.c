@@ -18,6 +18,7 @@
 #include "repr/optimal.h"
 #include "repr/response_limit.h"
 #include "repr/tradeoff.h"
+#include "repr/tradeoff_compare.h"
 #include "repr/tradeoff_curve.h"
 #include "repr/tradeoff_sampled.h"
 
@@ -219,8 +220,9 @@ static void test_curves(void **state)
         double f = a < 0.125 ? 1 - 4 * a : a < 0.5 ? 0.625 - a : 0.25 - a / 4;
         same(curve_envelope(good, 4, a), b(f), 1e-24);
     }
-    curve pure = {CURVE_PURE, 1}, gauss = {CURVE_GAUSS, 1.2320353},
-          more = {CURVE_GAUSS, 1.2320354}, lap = {CURVE_LAPLACE, 1};
+    curve pure = {CURVE_APPROX, 1, 0, 1}, lap = {CURVE_LAPLACE, 1, 0, 1},
+          gauss = {CURVE_GAUSS, 1.2320353, 0, 1},
+          more = {CURVE_GAUSS, 1.2320354, 0, 1};
     assert_int_equal(curve_dominates(pure, gauss), VERDICT_NO);
     assert_int_equal(curve_dominates(pure, more), VERDICT_YES);
     assert_int_equal(curve_dominates(lap, pure), VERDICT_YES);
