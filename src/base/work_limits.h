@@ -39,6 +39,14 @@ typedef struct work_limits {
     bool is_long;  /* a narrower answer would have taken too long */
 } work_limits;
 
+/* The defaults, for work that no question stands behind. */
+static inline work_limits work_default(double width)
+{
+    return (work_limits){.width = width,
+        .max_bytes = WORK_BYTES,
+        .budget = WORK_OPERATIONS};
+}
+
 /* The functions below take NULL for no limits but the defaults. */
 
 static inline double work_width(const work_limits *limits)

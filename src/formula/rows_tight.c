@@ -46,7 +46,7 @@ typedef struct tight_route {
 static dosi_status tight_route_make(
     tight_route *r, const contour_pair *pair, dosi_error *err)
 {
-    *r = (tight_route){.limits = {.width = 1e-12, .max_bytes = WORK_BYTES}};
+    *r = (tight_route){.limits = work_default(1e-12)};
     r->law = (loss){.noise = LOSS_GAUSSIAN,
         .map = pair->add ? LOSS_ADD : LOSS_REMOVE,
         .flag = LAW_EXACT,

@@ -270,7 +270,7 @@ dosi_status fixed_rounds_log_delta(
         return status;
     loss one = loss_of(r);
     spectral *s = NULL;
-    work_limits limits = {.width = 1e-10, .max_bytes = WORK_BYTES};
+    work_limits limits = work_default(1e-10);
     status = spectral_new(&s, &one, 1, &limits, err);
     if (status == DOSI_OK && s != NULL)
         status = spectral_log_delta(&fine, s, eps, err);
@@ -279,7 +279,7 @@ dosi_status fixed_rounds_log_delta(
     if (status != DOSI_OK || out->hi - out->lo < 10 * GRID_WIDTH ||
         r->count > GRID_MAX_COUNT)
         return status;
-    work_limits coarse = {.width = GRID_WIDTH, .max_bytes = WORK_BYTES};
+    work_limits coarse = work_default(GRID_WIDTH);
     return may_be_unable(
         grid_log_delta(&fine, &one, 1, eps, &coarse, err), out, fine);
 }
@@ -302,7 +302,7 @@ dosi_status fixed_rounds_epsilon(
     }
     loss one = loss_of(r);
     spectral *s = NULL;
-    work_limits limits = {.width = WIDTH, .max_bytes = WORK_BYTES};
+    work_limits limits = work_default(WIDTH);
     dosi_status status = spectral_new(&s, &one, 1, &limits, err);
     if (status == DOSI_OK && s != NULL)
         status = spectral_epsilon(out, s, at, log_at, err);
@@ -310,7 +310,7 @@ dosi_status fixed_rounds_epsilon(
     if (status != DOSI_OK || r->count > GRID_MAX_COUNT ||
         (!isinf(out->hi) && out->hi - out->lo <= 10 * GRID_WIDTH * out->hi))
         return status;
-    work_limits coarse = {.width = GRID_WIDTH, .max_bytes = WORK_BYTES};
+    work_limits coarse = work_default(GRID_WIDTH);
     dosi_interval found = *out;
     return may_be_unable(
         grid_epsilon(&found, &one, 1, log_at, &coarse, err), out, found);
