@@ -49,7 +49,8 @@ typedef struct law_type {
      * that is enough may come with any upper end. */
     dosi_interval (*tradeoff)(const law *self, double alpha, double enough);
 
-    /* log P[L = +inf], below which no delta falls; NULL: no such mass. */
+    /* log P[L = +inf], below which no delta falls: law_no_floor where there
+     * is no such mass; NULL: not known but by the profile. */
     dosi_interval (*log_floor)(const law *self);
 
     bool is_slow; /* a profile value takes milliseconds */
@@ -176,7 +177,10 @@ bool law_is_within(const law *self, const law *reversed, ball eps, ball delta,
  * narrowly known; 1: as narrowly as it can be. */
 dosi_interval law_tradeoff(const law *self, double alpha, double enough);
 
-/* log P[L = +inf]. */
+/* log P[L = +inf]; [-inf, 0] where the law does not tell. */
 dosi_interval law_log_floor(const law *self);
+
+/* The log_floor of laws without mass at +inf. */
+dosi_interval law_no_floor(const law *self);
 
 #endif

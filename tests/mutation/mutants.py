@@ -44,6 +44,9 @@ SIGNS = "src/repr/spectral_invert.c"
 PART_H, FILL, JUMP_FILL = (
     "src/repr/spectral_part.h", "src/repr/spectral_contour_fill.c",
     "src/repr/spectral_jumps_fill.c")
+LAW, LAW_TRADEOFF, ROUTE_GRID, STANDING = (
+    "src/repr/law.c", "src/repr/law_tradeoff.c", "src/account/route_grid.c",
+    "src/account/standing.c")
 HEIGHT, REVERSE, TRADEOFF = (
     "src/repr/spectral_height.c", "src/repr/spectral_reverse.c",
     "src/repr/spectral_tradeoff.c")
@@ -131,7 +134,9 @@ TESTS = {
     CONSIDER: ["test_consider"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
     REPLACED: ["test_losses_replaced"],
-    GROUP: ["test_group_law"], GROUP_PLAN: ["test_group_law"],
+    GROUP: ["test_leaks", "test_group_law"], GROUP_PLAN: ["test_group_law"],
+    LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
+    ROUTE_GRID: ["test_leaks"], STANDING: ["test_leaks"],
 }
 
 MUTANTS = [
@@ -1120,4 +1125,14 @@ MUTANTS = [
      "else if (out->hi < 0 &&", ""),
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
     (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
+    # leaks, and the ends of the trade-off curve
+    (LAW, "log_floor == NULL)\n        return (dosi_interval){-HUGE_VAL, 0};",
+     "log_floor == NULL)\n        return iv_point(-HUGE_VAL);", ""),
+    (ROUTE_GRID, ".log_floor = grid_law_floor,",
+     ".log_floor = law_no_floor,", ""),
+    (GROUP, "hi == -HUGE_VAL ? hi : 0};", "-HUGE_VAL};", ""),
+    (LAW_TRADEOFF, "round_up(round_up(1 - alpha) * most), 1)};",
+     "round_up(1 - alpha), 1)};", ""),
+    (STANDING, "fmin(round_up(1 - q->argument), 1) : 0;",
+     "round_up(1 - q->argument) : 0;", ""),
 ]
