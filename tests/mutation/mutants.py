@@ -44,9 +44,9 @@ SIGNS = "src/repr/spectral_invert.c"
 PART_H, FILL, JUMP_FILL = (
     "src/repr/spectral_part.h", "src/repr/spectral_contour_fill.c",
     "src/repr/spectral_jumps_fill.c")
-LAW, LAW_TRADEOFF, ROUTE_GRID, STANDING = (
+LAW, LAW_TRADEOFF, ROUTE_GRID, STANDING, RISK = (
     "src/repr/law.c", "src/repr/law_tradeoff.c", "src/account/route_grid.c",
-    "src/account/standing.c")
+    "src/account/standing.c", "src/account/risk.c")
 HEIGHT, REVERSE, TRADEOFF = (
     "src/repr/spectral_height.c", "src/repr/spectral_reverse.c",
     "src/repr/spectral_tradeoff.c")
@@ -137,6 +137,7 @@ TESTS = {
     GROUP: ["test_leaks", "test_group_law"], GROUP_PLAN: ["test_group_law"],
     LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
     ROUTE_GRID: ["test_leaks"], STANDING: ["test_leaks"],
+    RISK: ["test_gdp"],
 }
 
 MUTANTS = [
@@ -1135,4 +1136,9 @@ MUTANTS = [
      "round_up(1 - alpha), 1)};", ""),
     (STANDING, "fmin(round_up(1 - q->argument), 1) : 0;",
      "round_up(1 - q->argument) : 0;", ""),
+    (RISK, "ask_about(&at[i], d, is_rare, &q, err);",
+     "account_answer_on(&at[i], d, &q, err);", ""),
+    (RISK, "ask_about(&beta, d, true, &q, err);",
+     "account_answer_on(&beta, d, &q, err);", ""),
+    (RISK, "is_there ? 0 : 1, q, err)", "is_there ? 0 : 0, q, err)", ""),
 ]
