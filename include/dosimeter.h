@@ -304,7 +304,9 @@ DOSI_API dosi_route_info dosi_route_at(size_t index);
 /* The reason of an answer that stop left wide. */
 #define DOSI_STOPPED "stopped before it was narrower"
 
-#define DOSI_MAX_ASSUMPTIONS 8
+/* No answer has more: every kind has one at most, and there are a few of all
+ * plans. */
+#define DOSI_MAX_ASSUMPTIONS 32
 
 /* What was found out, and why it may be believed. Strings are static. */
 typedef struct dosi_answer {

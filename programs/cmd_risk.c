@@ -65,6 +65,7 @@ static void write_json(const dosi_risk *risk)
     cli_json_text("neighbours",
         cli_neighbours_name(risk->advantage.neighbours), false);
     cli_json_text("lower_meaning", risk->advantage.lower_meaning, false);
+    cli_json_assumptions(&risk->advantage);
     puts("}");
 }
 
