@@ -46,6 +46,7 @@ typedef struct account_laws {
         int half; /* of a pair and its mirror image: 1 for the one with more
                      to say where beta >= alpha, -1 for the other; else 0 */
         bool is_part; /* a part of the plan alone: asked last */
+        bool is_member; /* below, of members of classes and what is known */
     } items[ACCOUNT_MAX_LAWS];
 } account_laws;
 
@@ -59,8 +60,9 @@ void account_add_exact(account_laws *laws, const law *added);
 /* Adds a law that the plan dominates, unless nothing attains it. */
 void account_add_below(account_laws *laws, const law *added);
 
-/* Adds the laws of pairs of data sets in both directions, or of members of a
- * class (losses.h), where the plan's own law, or NULL, only dominates it. */
+/* Adds the laws of pairs of data sets in both directions, or of members of
+ * classes and of the parts that are known (losses.h), where the plan's own
+ * law, or NULL, only dominates it. */
 void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view);
 

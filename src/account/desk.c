@@ -119,19 +119,23 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
         return DOSI_OK;
     }
     pool->reason = NULL;
-    bool found =
-        total_renyi(&r, ball_of(q->argument), view->normal, &view->c);
+    ball order = ball_of(q->argument);
+    bool found = total_renyi(&r, order, view->normal, &view->c);
     s->reason = pool->reason;
+    standing_end end = {HUGE_VAL, 0, "renyi",
+        account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
+    standing_end least = end;
+    least.value = found && !ball_is_positive(r.leak)
+                      ? fmax(ball_lower(r.lower), 0)
+                      : total_renyi_least(order, view->normal, &view->c);
     if (pool->no_memory)
         return dosi_fail_memory(err);
-    if (!found)
-        return DOSI_OK;
-    if (ball_is_positive(r.leak))
-        r.upper = r.lower = ball_of(HUGE_VAL);
-    s->guarantee = (standing_end){fmax(ball_upper(r.upper), 0), 0, "renyi",
-        account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
-    s->other = s->guarantee;
-    s->other.value = fmax(ball_lower(r.lower), 0);
+    if (found && !ball_is_positive(r.leak))
+        end.value = fmax(ball_upper(r.upper), 0);
+    if (found || least.value == HUGE_VAL)
+        s->guarantee = end;
+    if (found || least.value > 0)
+        s->other = least;
     return DOSI_OK;
 }
 

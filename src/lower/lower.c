@@ -54,6 +54,13 @@ bool lower_loss_noise(loss *out, loss_noise noise, ball parameter,
     return !ball_is_unknown(parameter);
 }
 
+bool lower_loss_member(loss *out, ball mu, const lower_context *c)
+{
+    return ball_is_positive(mu)
+               ? lower_loss_noise(out, LOSS_GAUSSIAN, mu, LAW_CLASS)
+               : lower_decline(c, "no member of the class is known");
+}
+
 bool lower_loss_finite(loss *out, const atoms *finite, law_flag flag)
 {
     *out = (loss){.noise = LOSS_FINITE,

@@ -35,6 +35,11 @@ const atoms *total_finite(bool *exact, lower_side side,
 bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     const lower_context *c);
 
+/* What the plan attains at least, +inf where it leaks. Parts without a curve
+ * at the order are left out, which never diverges more. */
+double total_renyi_least(
+    ball order, const dosi_plan *normal, const lower_context *c);
+
 /* Roughly its upper end, to steer by, from every stride-th part; NaN when one
  * has no such value. */
 double total_renyi_approx(double order, size_t stride,

@@ -36,6 +36,25 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     return true;
 }
 
+double total_renyi_least(
+    ball order, const dosi_plan *normal, const lower_context *c)
+{
+    ball sum = ball_of(0);
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        if (l->renyi == NULL || !l->renyi(&one, order, &p, c))
+            continue;
+        if (ball_is_positive(one.leak))
+            return HUGE_VAL;
+        double least = fmax(ball_lower(one.lower), 0);
+        sum = ball_add(sum, ball_mul_d(ball_of(least), p.count));
+    }
+    return fmax(ball_lower(sum), 0);
+}
+
 double total_renyi_approx(double order, size_t stride,
     const dosi_plan *normal, const lower_context *c)
 {

@@ -47,6 +47,9 @@ PART_H, FILL, JUMP_FILL = (
 LAW, LAW_TRADEOFF, ROUTE_GRID, STANDING, RISK = (
     "src/repr/law.c", "src/repr/law_tradeoff.c", "src/account/route_grid.c",
     "src/account/standing.c", "src/account/risk.c")
+LOSSES, ZCDP_BOX, CURVES = (
+    "src/lower/losses.c", "src/lower/lower_zcdp_box.c",
+    "src/lower/total_curves.c")
 HEIGHT, REVERSE, TRADEOFF = (
     "src/repr/spectral_height.c", "src/repr/spectral_reverse.c",
     "src/repr/spectral_tradeoff.c")
@@ -137,7 +140,8 @@ TESTS = {
     GROUP: ["test_leaks", "test_group_law"], GROUP_PLAN: ["test_group_law"],
     LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
     ROUTE_GRID: ["test_leaks"], STANDING: ["test_leaks"],
-    RISK: ["test_gdp"],
+    RISK: ["test_gdp"], LOSSES: ["test_account"],
+    ZCDP_BOX: ["test_account"], CURVES: ["test_account"],
 }
 
 MUTANTS = [
@@ -1141,4 +1145,12 @@ MUTANTS = [
     (RISK, "ask_about(&beta, d, true, &q, err);",
      "account_answer_on(&beta, d, &q, err);", ""),
     (RISK, "is_there ? 0 : 1, q, err)", "is_there ? 0 : 0, q, err)", ""),
+    (LOSSES, "if (c->attained && (!found || flag == LAW_BOUND))",
+     "if (false)", ""),
+    (ZCDP_BOX, "ball mu2 = ball_mul_d(ball_of(2), part_parameter(p, 0));",
+     "ball mu2 = ball_mul_d(ball_of(4), part_parameter(p, 0));", ""),
+    (CURVES, "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
+     "            continue;",
+     "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
+     "            return 0;", ""),
 ]
