@@ -45,7 +45,7 @@ typedef struct account_laws {
         const char *theorem; /* what the domination rests on */
         int half; /* of a pair and its mirror image: 1 for the one with more
                      to say where beta >= alpha, -1 for the other; else 0 */
-        bool is_part; /* a part of the plan alone: asked last */
+        bool is_part; /* of a part alone, or a mere bound: asked last */
         bool is_member; /* below, of members of classes and what is known */
     } items[ACCOUNT_MAX_LAWS];
 } account_laws;
@@ -85,7 +85,7 @@ typedef struct account_route_row {
     const account_route *route;
     bool is_tight; /* its reason is why an answer is wide */
     bool is_quick; /* asked even after the caller said stop */
-    bool has_parts; /* some of its laws are of parts alone */
+    bool has_parts; /* some of its laws are asked last */
     const char *meaning;
 } account_route_row;
 

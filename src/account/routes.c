@@ -139,6 +139,10 @@ static void finite_laws(account_laws *out, const account_view *view)
     for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
         account_add_below(out, mixture(&exact, LOWER_BELOW,
                                    plan_of_part(view->normal, i), &view->c));
+    size_t last = out->n;
+    account_add_below(out, total_affinity(view->normal, &view->c));
+    for (size_t i = last; i < out->n; i++)
+        out->items[i].is_part = true; /* asked last */
     view->c.pool->reason = reason;
 }
 

@@ -116,6 +116,14 @@ bool lower_loss_noise(loss *out, loss_noise noise, ball parameter,
     law_flag flag);
 bool lower_loss_finite(loss *out, const atoms *finite, law_flag flag);
 
+/*
+ * A parameter of noise, the less the more noise, that may be too large to be
+ * squared or added up. From below it is cut, since more noise never loses
+ * more; from above it must be known.
+ */
+bool lower_within(
+    ball *x, bool *exact, lower_side side, const lower_context *c);
+
 /* Gaussian noise that a stated guarantee allows: a member of its class. */
 bool lower_loss_member(loss *out, ball mu, const lower_context *c);
 

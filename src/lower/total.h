@@ -27,6 +27,10 @@ const law *total_mixture(bool *exact, lower_side side,
 /* total_closed, or else an exact total_mixture. */
 const law *total_exact(const dosi_plan *normal, const lower_context *c);
 
+/* What the parts' affinities, multiplied, say from below; NULL where no part
+ * has one. Cheap for any number of runs. */
+const law *total_affinity(const dosi_plan *normal, const lower_context *c);
+
 /* A finite law from one side; a Gaussian is bounded from below by its sign. */
 const atoms *total_finite(bool *exact, lower_side side,
     const dosi_plan *normal, const lower_context *c);

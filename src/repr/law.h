@@ -147,6 +147,9 @@ law law_mixed(const atoms *a, ball mu, law_flag flag);
 /* +inf with probability 1 - exp(log_keep), else the base. */
 law law_leaky(const law *base, ball log_keep);
 
+/* A law below every pair with that affinity sum sqrt(P Q), at most. */
+law law_affinity(ball log_affinity, law_flag flag);
+
 /* Poisson sampling of a base law of the same direction, 0 < rate < 1. */
 law law_poisson(const law *base, ball rate, bool add);
 

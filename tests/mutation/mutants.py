@@ -47,9 +47,9 @@ PART_H, FILL, JUMP_FILL = (
 LAW, LAW_TRADEOFF, ROUTE_GRID, STANDING, RISK = (
     "src/repr/law.c", "src/repr/law_tradeoff.c", "src/account/route_grid.c",
     "src/account/standing.c", "src/account/risk.c")
-LOSSES, ZCDP_BOX, CURVES = (
+LOSSES, ZCDP_BOX, CURVES, AFFINITY = (
     "src/lower/losses.c", "src/lower/lower_zcdp_box.c",
-    "src/lower/total_curves.c")
+    "src/lower/total_curves.c", "src/repr/law_affinity.c")
 HEIGHT, REVERSE, TRADEOFF = (
     "src/repr/spectral_height.c", "src/repr/spectral_reverse.c",
     "src/repr/spectral_tradeoff.c")
@@ -142,6 +142,7 @@ TESTS = {
     ROUTE_GRID: ["test_leaks"], STANDING: ["test_leaks"],
     RISK: ["test_gdp"], LOSSES: ["test_account"],
     ZCDP_BOX: ["test_account"], CURVES: ["test_account"],
+    AFFINITY: ["test_account_laws"],
 }
 
 MUTANTS = [
@@ -1153,4 +1154,15 @@ MUTANTS = [
      "            continue;",
      "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
      "            return 0;", ""),
+    (AFFINITY, "ball t = ball_add(ball_scale2(eps, -1), self->x);",
+     "ball t = ball_add(ball_scale2(eps, -2), self->x);", ""),
+    (AFFINITY, "ball_scale2(self->x, 1), ball_log(ball_of(alpha)));",
+     "ball_scale2(self->x, 2), ball_log(ball_of(alpha)));", ""),
+    (AFFINITY, "fmax(ball_lower(ball_scale2(rest, 1)), 0), HUGE_VAL};",
+     "fmax(ball_lower(ball_scale2(rest, 2)), 0), HUGE_VAL};", ""),
+    (CURVES, "ball_neg(ball_scale2(ball_sqr(m->mu), -3));",
+     "ball_neg(ball_scale2(ball_sqr(m->mu), -2));",
+     "noise that is large enough to be asked has affinity 0, nearly"),
+    (CURVES, "ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));",
+     "ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), 1));", ""),
 ]

@@ -402,6 +402,48 @@ static void test_more_parts(void **state)
         d.lo >= ask(dosi_renyi_at_order, "laplace(1)", 4).lo - 1e-12);
 }
 
+/* Values that are known however large the numbers are. */
+static void test_far_values(void **state)
+{
+    (void)state;
+    /* 1 - delta <= e^(1/2) A^k, with A below 0.92 for the pmf, and next to
+     * nothing where noise is */
+    static const char *const everything[] = {"gaussian(5e-324)",
+        "gaussian(1e-309) + laplace(1)", "gaussian(1e-160) * 3",
+        "laplace(1e-320)", "discrete_laplace(5e-324)", "gdp(1.7e308) * 2",
+        "pmf([1, 2, 3], [3, 2, 1]) * 9007199254740992",
+        "poisson(0.5, rr(1)) * 9007199254740992"};
+    for (size_t i = 0; i < sizeof everything / sizeof *everything; i++) {
+        const char *text = everything[i];
+        dosi_interval delta = ask(dosi_delta_at_epsilon, text, 1);
+        dosi_interval beta = ask(dosi_tradeoff_at_alpha, text, 0.1);
+        dosi_interval eps = ask(dosi_epsilon_at_delta, text, 0.1);
+        if (!(delta.lo >= 1 - 1e-15 && delta.hi <= 1 && beta.lo >= 0 &&
+                beta.hi <= 1e-300 && eps.lo > 1e10 && eps.hi > eps.lo))
+            fail_msg("%s: delta %.17g .. %.17g, beta %g .. %g, epsilon "
+                     "%g .. %g",
+                text, delta.lo, delta.hi, beta.lo, beta.hi, eps.lo, eps.hi);
+    }
+    /* 2^53 log(3) of the loss at most, half of it in the mean */
+    dosi_interval eps = ask(dosi_epsilon_at_delta, everything[6], 0.1);
+    double mean = 0x1p53 * log(3) / 3; /* under P, (3 - 1)/6 log 3 a run */
+    assert_true(eps.lo <= mean && eps.lo >= mean / 2 && eps.hi >= mean);
+    /* D rises up to the greatest loss, which it is next to at 1.7e308 */
+    static const struct {
+        const char *plan;
+        double loss;
+    } bounded[] = {{"laplace(1)", 1}, {"rr(2)", 2}, {"pure(1) * 3", 3},
+        {"discrete_laplace(1)", 1}, {"exponential(1)", 1},
+        {"pmf([1, 4], [2, 3])", 0.69314718055994531 /* log(0.4/0.2) */}};
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++) {
+        dosi_interval d = ask(
+            dosi_renyi_at_order, bounded[i].plan, 1.7976931348623157e308);
+        if (!(d.lo <= bounded[i].loss && d.hi >= bounded[i].loss * 0.999999 &&
+                d.hi - d.lo <= 1e-7))
+            fail_msg("%s: %.17g .. %.17g", bounded[i].plan, d.lo, d.hi);
+    }
+}
+
 /* Nothing lost, everything lost. */
 static void test_trivial(void **state)
 {
@@ -507,6 +549,7 @@ int main(void)
         cmocka_unit_test(test_provenance),
         cmocka_unit_test(test_assumptions),
         cmocka_unit_test(test_more_parts),
+        cmocka_unit_test(test_far_values),
         cmocka_unit_test(test_trivial),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_directions),
