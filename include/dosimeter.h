@@ -321,7 +321,9 @@ DOSI_API dosi_route_info dosi_route_at(size_t index);
     "the work for one question was spent before it was narrower; a time " \
     "limit allows more"
 
-#define DOSI_MAX_ASSUMPTIONS 8
+/* No answer has more: every kind has one at most, and there are a few of all
+ * plans. */
+#define DOSI_MAX_ASSUMPTIONS 32
 
 /* What was found out, and why it may be believed. Strings are static. */
 typedef struct dosi_answer {
@@ -432,18 +434,24 @@ DOSI_API DOSI_CHECK dosi_status dosi_gdp_limit_approx(dosi_gdp_limit *out,
 #define DOSI_RISK_RATES 3
 
 /*
- * What an attacker gains at best who knows all but whether one record is in
- * the data. Each interval holds the best attacker's number; the upper end is
- * safe to report.
+ * Best case of a membership-inference attacker who knows every other record.
+ * A positive test says that the record is in the data, and prior is the
+ * probability that it is. Each interval holds the best attacker's number; the
+ * upper end is safe to report. Under replace a positive test says that the
+ * record is one of two rather than the other, and of groups that the data are
+ * one of two a group apart: there the worse of both orders is the answer. What
+ * a test finds that says "the record is not there" is dosi_tradeoff_at_alpha,
+ * which takes the worse direction.
  */
 typedef struct dosi_risk {
     dosi_answer advantage; /* largest true less false positive rate */
-    dosi_interval accuracy; /* share of right guesses, both cases alike likely */
-    double prior;
-    dosi_interval prior_accuracy; /* the same where one has probability prior */
+    dosi_interval accuracy; /* share of right guesses at prior 1/2 */
+    double prior; /* probability that the record is there */
+    dosi_interval prior_accuracy; /* share of right guesses at that prior */
     double false_positive[DOSI_RISK_RATES]; /* 0.001, 0.01, 0.1 */
     dosi_interval true_positive[DOSI_RISK_RATES]; /* largest at those */
-    dosi_interval posterior[DOSI_RISK_RATES]; /* from prior, if positive */
+    dosi_interval posterior[DOSI_RISK_RATES]; /* that the record is there,
+        after a positive test with these two rates */
 } dosi_risk;
 
 /* requires  0 < prior < 1; fails as the questions above */

@@ -121,6 +121,17 @@ static void write_csv(double given, const dosi_answer *answer)
     puts(text);
 }
 
+void cli_json_assumptions(const dosi_answer *answer)
+{
+    cli_json_key("assumptions", false);
+    putchar('[');
+    for (size_t i = 0; i < answer->n_assumptions; i++) {
+        fputs(i > 0 ? "," : "", stdout);
+        cli_json_string(answer->assumptions[i], strlen(answer->assumptions[i]));
+    }
+    putchar(']');
+}
+
 /* What follows the ends in the object of a batch. */
 void cli_json_provenance(const dosi_answer *answer)
 {
@@ -140,13 +151,7 @@ void cli_json_provenance(const dosi_answer *answer)
     cli_json_text("lower_meaning", answer->lower_meaning, false);
     if (answer->reason != NULL)
         cli_json_text("reason", answer->reason, false);
-    cli_json_key("assumptions", false);
-    putchar('[');
-    for (size_t i = 0; i < answer->n_assumptions; i++) {
-        fputs(i > 0 ? "," : "", stdout);
-        cli_json_string(answer->assumptions[i], strlen(answer->assumptions[i]));
-    }
-    putchar(']');
+    cli_json_assumptions(answer);
 }
 
 /* The object of a batch; led by the value asked at when there are several. */

@@ -306,6 +306,7 @@ bool cli_is_vacuous(
  * what follows the ends in the JSON object of an answer. */
 void cli_write_provenance(const dosi_answer *answer);
 void cli_json_provenance(const dosi_answer *answer);
+void cli_json_assumptions(const dosi_answer *answer);
 
 /* The member "tests": what attackers find at each rate of false alarms. */
 void cli_json_tests(const dosi_risk *risk);

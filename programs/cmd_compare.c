@@ -128,6 +128,7 @@ static void write_json(const struct comparing *c,
     cli_json_number(c->routes.all.hi);
     cli_json_text("neighbours",
         cli_neighbours_name(c->routes.said[0].answer.neighbours), false);
+    cli_json_assumptions(&c->routes.said[0].answer);
     cli_json_key("routes", false);
     putchar('[');
     for (size_t i = 0; i < c->routes.n; i++)

@@ -71,10 +71,11 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "gdp 'pure(0.1) * 100' --floor 1e-9"},
     [COMMAND_RISK] = {"risk", "risk PLAN [--prior P]", 1, 1, "PLAN", cli_risk,
         "what an attacker who tells neighbours apart gains at best",
-        "The attacker knows all but whether one record is in the data. "
-        "Advantage is the largest difference of true and false positive "
-        "rates, accuracy the share of right guesses, posterior the "
-        "probability after a positive test. Upper ends are safe to report.",
+        "The attacker knows every other record and asks whether one is in "
+        "the data; a positive test says it is. Advantage is the largest "
+        "difference of true and false positive rates, accuracy the share of "
+        "right guesses, posterior the probability that the record is there "
+        "after a positive test. Upper ends are safe to report.",
         "risk 'poisson(256/60000, gaussian(1.3)) * 14062' --prior 0.01"},
     [COMMAND_COMPARE] = {"compare",
         "compare PLAN --delta D ...\n"

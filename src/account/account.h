@@ -45,7 +45,8 @@ typedef struct account_laws {
         const char *theorem; /* what the domination rests on */
         int half; /* of a pair and its mirror image: 1 for the one with more
                      to say where beta >= alpha, -1 for the other; else 0 */
-        bool is_part; /* a part of the plan alone: asked last */
+        bool is_part; /* of a part alone, or a mere bound: asked last */
+        bool is_member; /* below, of members of classes and what is known */
     } items[ACCOUNT_MAX_LAWS];
 } account_laws;
 
@@ -59,8 +60,9 @@ void account_add_exact(account_laws *laws, const law *added);
 /* Adds a law that the plan dominates, unless nothing attains it. */
 void account_add_below(account_laws *laws, const law *added);
 
-/* Adds the laws of pairs of data sets in both directions, or of members of a
- * class (losses.h), where the plan's own law, or NULL, only dominates it. */
+/* Adds the laws of pairs of data sets in both directions, or of members of
+ * classes and of the parts that are known (losses.h), where the plan's own
+ * law, or NULL, only dominates it. */
 void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view);
 
@@ -84,7 +86,7 @@ typedef struct account_route_row {
     bool is_tight; /* its reason is why an answer is wide */
     bool is_quick; /* asked at every point of a curve */
     bool is_last_resort; /* asked after the work was stopped as well */
-    bool has_parts; /* some of its laws are of parts alone */
+    bool has_parts; /* some of its laws are asked last */
     const char *meaning;
 } account_route_row;
 

@@ -145,9 +145,13 @@ void consider_law(standing *s, const consideration *c,
 {
     const desk *d = c->desk;
     int half = laws->items[i].half;
-    if (is_spared(s, c->q, d, half) || is_no_worse(s, c, laws, i))
+    bool is_member = laws->items[i].is_member;
+    if (is_spared(s, c->q, d, half) || (is_member && s->knows_members) ||
+        is_no_worse(s, c, laws, i))
         return;
     standing own = take_ends(s, c, laws, i);
+    if (is_member && laws->items[i].law->type->is_slow)
+        s->knows_members = consider_is_narrow(&own, c->q, d);
     if (laws->items[i].law->type->is_best &&
         standing_width(&own, c->q) < VAGUE)
         s->is_exhausted = true;

@@ -108,6 +108,23 @@ static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
     return DOSI_OK;
 }
 
+/* Curves at orders this large run out of digits. */
+#define FAR_ORDER 0x1p500
+
+/* Divergences rise with the order, up to the greatest loss. */
+static void far_renyi(
+    double *least, double *most, const account_view *view)
+{
+    static const double orders[] = {0x1p30, 0x1p100, FAR_ORDER};
+    ball eps, delta;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        *least = fmax(*least, total_renyi_least(ball_of(orders[i]),
+                                  view->normal, &view->c));
+    if (total_box(&eps, &delta, view->normal, &view->c) &&
+        ball_is_zero(delta))
+        *most = fmin(*most, ball_upper(eps)); /* not for a NaN */
+}
+
 /* Curves add; there is nothing to choose from. */
 static dosi_status stand_renyi(standing *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
@@ -119,19 +136,26 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
         return DOSI_OK;
     }
     pool->reason = NULL;
-    bool found =
-        total_renyi(&r, ball_of(q->argument), view->normal, &view->c);
+    ball order = ball_of(q->argument);
+    bool found = total_renyi(&r, order, view->normal, &view->c);
     s->reason = pool->reason;
+    standing_end end = {HUGE_VAL, 0, "renyi",
+        account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
+    standing_end least = end;
+    least.value = found && !ball_is_positive(r.leak)
+                      ? fmax(ball_lower(r.lower), 0)
+                      : total_renyi_least(order, view->normal, &view->c);
     if (pool->no_memory)
         return dosi_fail_memory(err);
-    if (!found)
-        return DOSI_OK;
-    if (ball_is_positive(r.leak))
-        r.upper = r.lower = ball_of(HUGE_VAL);
-    s->guarantee = (standing_end){fmax(ball_upper(r.upper), 0), 0, "renyi",
-        account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
-    s->other = s->guarantee;
-    s->other.value = fmax(ball_lower(r.lower), 0);
+    if (found && !ball_is_positive(r.leak))
+        end.value = fmax(ball_upper(r.upper), 0);
+    if (q->argument > FAR_ORDER)
+        far_renyi(&least.value, &end.value, view);
+    found = found || end.value < HUGE_VAL;
+    if (found || least.value == HUGE_VAL)
+        s->guarantee = end;
+    if (found || least.value > 0)
+        s->other = least;
     return DOSI_OK;
 }
 
@@ -291,13 +315,15 @@ static bool is_stopped(desk *d)
 }
 
 /* A part alone is far below the plan, mostly: asked where the tight routes
- * have left a gap. */
+ * have left a gap, of slow routes if their laws are there. */
 static dosi_status ask_parts(inquiry *w, desk *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count();
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
         if (account_route_at(i)->has_parts && is_wanted(d, i) &&
+            (account_route_at(i)->is_quick ||
+                d->directions[w->first].routes[i].made) &&
             !desk_is_narrow(w, d))
             status = ask_route(w, d, i, true, err);
     return status;

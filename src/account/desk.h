@@ -89,4 +89,8 @@ DOSI_CHECK dosi_status account_check_width(
 DOSI_CHECK dosi_status account_answer_on(dosi_answer *out, desk *d,
     const account_question *q, dosi_error *err);
 
+/* The answer for one direction alone, of those that the desk has. */
+DOSI_CHECK dosi_status account_answer_direction(dosi_answer *out, desk *d,
+    int direction, const account_question *q, dosi_error *err);
+
 #endif

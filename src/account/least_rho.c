@@ -119,10 +119,10 @@ static double attained(const account_view *view, ball xi)
     double most = 0;
     for (double t = 0x1p-12; t <= LARGEST_ORDER; t *= 16) {
         ball order = ball_add_d(ball_of(t), 1);
-        lower_renyi r;
-        if (!total_renyi(&r, order, view->normal, &view->c))
-            break;
-        ball rho = ball_div(ball_sub(r.lower, xi), order);
+        double least = total_renyi_least(order, view->normal, &view->c);
+        if (!(least < HUGE_VAL))
+            return HUGE_VAL;
+        ball rho = ball_div(ball_sub(ball_of(least), xi), order);
         if (!ball_is_unknown(rho))
             most = fmax(most, ball_lower(rho));
     }

@@ -16,7 +16,7 @@ static const account_route_row rows[] = {
         "(epsilon, delta) or total variation of the steps, added up"},
     {&route_spectral, true, false, false, false,
         "a contour integral over the cumulants of the losses"},
-    {&route_finite, true, false, false, false,
+    {&route_finite, true, false, false, true,
         "every step as a finite law or a Gaussian, enumerated"},
     {&route_grid, true, false, false, false,
         "every step's loss on a lattice, composed by fast transforms"},

@@ -108,16 +108,29 @@ dosi_status account_check_width(
         a->reason != NULL ? a->reason : "");
 }
 
+static dosi_status conclude(
+    dosi_answer *out, const inquiry *w, const desk *d, dosi_error *err)
+{
+    standing s = desk_worst(w);
+    fill(out, &s, w, d);
+    return account_check_width(
+        out, standing_width(&s, w->q), d->width, err);
+}
+
 dosi_status account_answer_on(dosi_answer *out, desk *d,
     const account_question *q, dosi_error *err)
 {
     inquiry w;
     dosi_status status = desk_ask(&w, d, q, err);
-    if (status != DOSI_OK)
-        return status;
-    standing s = desk_worst(&w);
-    fill(out, &s, &w, d);
-    return account_check_width(out, standing_width(&s, q), d->width, err);
+    return status == DOSI_OK ? conclude(out, &w, d, err) : status;
+}
+
+dosi_status account_answer_direction(dosi_answer *out, desk *d,
+    int direction, const account_question *q, dosi_error *err)
+{
+    inquiry w;
+    dosi_status status = desk_ask_direction(&w, d, direction, q, err);
+    return status == DOSI_OK ? conclude(out, &w, d, err) : status;
 }
 
 /* A curve may spend as much as so many questions. */

@@ -5,6 +5,7 @@
  */
 #include "account.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -62,6 +63,18 @@ dosi_status account_refuse(
 
 /* ---- What is taken on trust -------------------------------------------- */
 
+static const char is_fixed[] =
+    "the plan was fixed in advance; within it, later steps may depend on "
+    "earlier answers";
+static const char is_replaced[] =
+    "what poisson samples is stated for one record added or removed, "
+    "although one is replaced";
+static const char is_in_groups[] = "no group is larger than its stated size";
+
+/* One of each kind, and these three: none is ever left out. */
+static_assert(DOSI_KIND_COUNT + 3 <= DOSI_MAX_ASSUMPTIONS,
+    "an answer has room for every assumption");
+
 static void assume(dosi_answer *out, const char *assumption)
 {
     if (assumption == NULL)
@@ -69,8 +82,8 @@ static void assume(dosi_answer *out, const char *assumption)
     for (size_t i = 0; i < out->n_assumptions; i++)
         if (strcmp(out->assumptions[i], assumption) == 0)
             return;
-    if (out->n_assumptions < DOSI_MAX_ASSUMPTIONS)
-        out->assumptions[out->n_assumptions++] = assumption;
+    assert(out->n_assumptions < DOSI_MAX_ASSUMPTIONS);
+    out->assumptions[out->n_assumptions++] = assumption;
 }
 
 static void assume_parts(dosi_answer *out, const dosi_plan *normal)
@@ -81,10 +94,9 @@ static void assume_parts(dosi_answer *out, const dosi_plan *normal)
         assume(out, lower_of(&p)->assumption);
         if (dosi_plan_kind(p.node) == DOSI_POISSON &&
             out->neighbours == DOSI_REPLACE)
-            assume(out, "what poisson samples is stated for one record "
-                        "added or removed, although one is replaced");
+            assume(out, is_replaced);
         if (p.group > 1)
-            assume(out, "no group is larger than its stated size");
+            assume(out, is_in_groups);
         if (dosi_plan_child_count(p.node) > 0)
             assume_parts(out, dosi_plan_child(p.node, 0));
     }
@@ -94,7 +106,6 @@ void account_assumptions(dosi_answer *out, const dosi_plan *normal)
 {
     out->n_assumptions = 0;
     if (part_count(normal) > 1 || part_at(normal, 0).count > 1)
-        assume(out, "the plan was fixed in advance; within it, later steps "
-                    "may depend on earlier answers");
+        assume(out, is_fixed);
     assume_parts(out, normal);
 }

@@ -1,7 +1,8 @@
 /*
  * A plan's trade-off curve in the words of risk: what an attacker who tells
  * two neighbouring data sets apart gains, at best. Everything follows from
- * delta at one epsilon or beta at one alpha. Derivation:
+ * delta at one epsilon or beta at one alpha, in the direction that the words
+ * are about: a positive test says that the record is there. Derivation:
  * docs/theory/tradeoff.md, section 10.
  */
 #include "desk.h"
@@ -27,15 +28,41 @@ static dosi_interval half_more(dosi_interval advantage)
     return (dosi_interval){fmax(y.lo, 0.5), fmin(y.hi, 1)};
 }
 
+static bool has_group(const dosi_plan *plan)
+{
+    size_t n = dosi_plan_child_count(plan);
+    bool found = dosi_plan_kind(plan) == DOSI_GROUP;
+    for (size_t i = 0; i < n && !found; i++)
+        found = has_group(dosi_plan_child(plan, i));
+    return found;
+}
+
+/* Asks the law of the data with the record against that without it, or the
+ * other way round. Where a record is replaced, or a group of them is there in
+ * part, either data set may be the one that holds "the record": then the worse
+ * direction is the answer. */
+static dosi_status ask_about(dosi_answer *out, desk *d, bool is_there,
+    const account_question *q, dosi_error *err)
+{
+    bool is_ordered =
+        d->n_directions == 2 && !has_group(d->normal) &&
+        d->directions[0].view.c.neighbours == DOSI_ADD_REMOVE;
+    return is_ordered
+               ? account_answer_direction(out, d, is_there ? 0 : 1, q, err)
+               : account_answer_on(out, d, q, err);
+}
+
 /*
  * The least share of wrong guesses is min over the curve of p beta +
- * (1-p) alpha = p (1 - delta(log((1-p)/p))), p <= 1/2 the rarer case.
+ * (1-p) alpha = p (1 - delta(log((1-p)/p))), p <= 1/2 the probability of the
+ * rarer case, and delta that of its law against the other's.
  */
 static dosi_status prior_accuracy(
     dosi_interval *out, desk *d, double prior, dosi_error *err)
 {
     ball p = ball_of(prior), rest = ball_sub(ball_of(1), p);
-    if (prior > 0.5) {
+    bool is_rare = prior <= 0.5;
+    if (!is_rare) {
         ball swapped = p;
         p = rest;
         rest = swapped;
@@ -45,7 +72,7 @@ static dosi_status prior_accuracy(
     for (int i = 0; i < 2; i++) {
         account_question q = {.kind = ACCOUNT_DELTA,
             .argument = fmax(i == 0 ? eps.lo : eps.hi, 0)};
-        dosi_status status = account_answer_on(&at[i], d, &q, err);
+        dosi_status status = ask_about(&at[i], d, is_rare, &q, err);
         if (status != DOSI_OK)
             return status;
     }
@@ -87,7 +114,7 @@ static dosi_status risk_work(desk *d, void *context, dosi_error *err)
         account_question q = {
             .kind = ACCOUNT_TRADEOFF, .argument = rates[i]};
         dosi_answer beta;
-        status = account_answer_on(&beta, d, &q, err);
+        status = ask_about(&beta, d, true, &q, err);
         if (status != DOSI_OK)
             break;
         out->false_positive[i] = rates[i];

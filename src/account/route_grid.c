@@ -124,11 +124,22 @@ static dosi_interval grid_law_tradeoff(
     return worst;
 }
 
+static dosi_interval grid_law_floor(const law *self)
+{
+    const grid_view *v = self->context;
+    dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < v->n; i++)
+        worst = iv_max(
+            worst, grid_log_floor(v->all[i].items, v->all[i].n));
+    return worst;
+}
+
 static const law_type grid_type = {
     .theorem = "T000-09, [DGKKM22], [ZDW22]",
     .log_delta = grid_law_log_delta,
     .epsilon = grid_law_epsilon,
     .tradeoff = grid_law_tradeoff,
+    .log_floor = grid_law_floor,
     .is_slow = true};
 
 /* Whether a grid takes no longer than it should; else the reason is in the

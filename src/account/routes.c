@@ -15,6 +15,7 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
     laws->items[laws->n].below = below;
     laws->items[laws->n].half = 0;
     laws->items[laws->n].is_part = false;
+    laws->items[laws->n].is_member = false;
     laws->items[laws->n].theorem =
         theorem != NULL ? theorem : added->type->theorem;
     laws->n++;
@@ -37,8 +38,7 @@ void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view)
 {
     bool have_pairs = losses_have_pairs(view->normal, view->c.neighbours);
-    if ((own != NULL && own->flag != LAW_BOUND) ||
-        !(have_pairs || losses_have_members(view->normal)))
+    if (own != NULL && own->flag != LAW_BOUND)
         return;
     const char *reason = view->c.pool->reason;
     for (int add = 0; add < 2; add++) {
@@ -53,6 +53,8 @@ void account_add_pairs(account_laws *laws, const law *own,
         account_add_below(laws, make(&pair));
         if (laws->n > n && have_pairs) /* the mixture has the longer tail */
             laws->items[n].half = add ? -1 : 1;
+        else if (laws->n > n)
+            laws->items[n].is_member = true;
     }
     view->c.pool->reason = reason;
 }
@@ -137,6 +139,10 @@ static void finite_laws(account_laws *out, const account_view *view)
     for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
         account_add_below(out, mixture(&exact, LOWER_BELOW,
                                    plan_of_part(view->normal, i), &view->c));
+    size_t last = out->n;
+    account_add_below(out, total_affinity(view->normal, &view->c));
+    for (size_t i = last; i < out->n; i++)
+        out->items[i].is_part = true; /* asked last */
     view->c.pool->reason = reason;
 }
 

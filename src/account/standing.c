@@ -25,7 +25,8 @@ standing standing_start(const account_question *q)
         break;
     case ACCOUNT_TRADEOFF:
         s.guarantee.value = 0;
-        s.other.value = q->argument < 1 ? round_up(1 - q->argument) : 0;
+        s.other.value =
+            q->argument < 1 ? fmin(round_up(1 - q->argument), 1) : 0;
         break;
     }
     return s;

@@ -24,6 +24,7 @@ typedef struct standing {
     bool is_exhausted; /* the guarantee is the value of the law that all
                           tight routes compose: none will better it */
     bool pairs[2]; /* the same of attained pairs, by direction */
+    bool knows_members; /* the same of members */
 } standing;
 
 /* What holds of every plan. */

@@ -278,7 +278,7 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
     size_t n = part_count(normal);
     if (!losses_start(out, n, c))
         return false;
-    if (is_stated(normal))
+    if (!c->attained && is_stated(normal))
         return lower_decline(c, "stated guarantees alone are added and "
                                 "converted, not composed as laws");
     loss gaussian = {.count = 0};
@@ -288,11 +288,15 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         loss one = {.count = 0};
-        if (!part_loss(&one, out, i, &p, i == last, c))
+        bool found = part_loss(&one, out, i, &p, i == last, c);
+        if (!found && (!c->attained || c->pool->no_memory))
             return false;
+        law_flag flag = alone ? one.flag : one.composed;
+        /* leaving parts out is post-processing: it never loses more */
+        if (c->attained && (!found || flag == LAW_BOUND))
+            continue;
         one.count = one.count > 0 ? one.count : p.count;
-        out->flag =
-            worse_flag(out->flag, alone ? one.flag : one.composed);
+        out->flag = worse_flag(out->flag, flag);
         if (one.noise == LOSS_GAUSSIAN && one.map == LOSS_PLAIN)
             add_gaussian(&gaussian, &one, p.count);
         else
@@ -300,7 +304,7 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
     }
     if (gaussian.count > 0)
         out->items[out->n++] = gaussian;
-    return true;
+    return out->n > 0;
 }
 
 void losses_free(losses *all)

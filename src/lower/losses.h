@@ -14,7 +14,9 @@
  * an upper bound and the pairs are lower ones (docs/theory/tradeoff.md,
  * section 11). The context's attained chooses. Classes of bounded range have
  * laws that dominate them and laws of members likewise
- * (docs/theory/bounded_range.md).
+ * (docs/theory/bounded_range.md), and so have stated guarantees. A part that
+ * has no attained law is left out of the plan then, whose law is a lower bound
+ * all the same.
  */
 #ifndef DOSI_LOWER_LOSSES_H
 #define DOSI_LOWER_LOSSES_H

@@ -54,6 +54,28 @@ bool lower_loss_noise(loss *out, loss_noise noise, ball parameter,
     return !ball_is_unknown(parameter);
 }
 
+#define LARGEST 0x1p400
+
+bool lower_within(
+    ball *x, bool *exact, lower_side side, const lower_context *c)
+{
+    if (ball_upper(*x) <= LARGEST) /* not if it is unknown */
+        return true;
+    if (side == LOWER_ABOVE)
+        return ball_upper(*x) < HUGE_VAL ||
+               lower_decline(c, "there is hardly any noise");
+    *x = ball_of(LARGEST);
+    *exact = false;
+    return true;
+}
+
+bool lower_loss_member(loss *out, ball mu, const lower_context *c)
+{
+    return ball_is_positive(mu)
+               ? lower_loss_noise(out, LOSS_GAUSSIAN, mu, LAW_CLASS)
+               : lower_decline(c, "no member of the class is known");
+}
+
 bool lower_loss_finite(loss *out, const atoms *finite, law_flag flag)
 {
     *out = (loss){.noise = LOSS_FINITE,

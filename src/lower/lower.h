@@ -26,7 +26,8 @@ typedef struct lower_context {
     bool attained;    /* of a fixed-size sample the law of a neighbouring
                          pair, in the direction of add, and not the one that
                          dominates all of them; of a class of mechanisms
-                         that of a member: see losses.h */
+                         that of a member; of a plan those of the parts that
+                         have such a law: see losses.h */
     bool is_last; /* it may be run last, so that the member is chosen with all
                      other answers in view */
     double runs;  /* of the sampler around it, or itself */
@@ -114,6 +115,17 @@ lower_mix lower_mix_nothing(void);
 bool lower_loss_noise(loss *out, loss_noise noise, ball parameter,
     law_flag flag);
 bool lower_loss_finite(loss *out, const atoms *finite, law_flag flag);
+
+/*
+ * A parameter of noise, the less the more noise, that may be too large to be
+ * squared or added up. From below it is cut, since more noise never loses
+ * more; from above it must be known.
+ */
+bool lower_within(
+    ball *x, bool *exact, lower_side side, const lower_context *c);
+
+/* Gaussian noise that a stated guarantee allows: a member of its class. */
+bool lower_loss_member(loss *out, ball mu, const lower_context *c);
 
 /* The worst (eps, delta)-DP pair as a finite loss law. */
 bool lower_loss_response(loss *out, ball eps, ball delta, law_flag flag,

@@ -27,6 +27,8 @@ static bool discrete_laplace_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
     ball a = unit_loss(p);
+    if (!lower_within(&a, &out->exact, side, c))
+        return false;
     if (p->group == 1) {
         out->eps0 = a;
         return true;

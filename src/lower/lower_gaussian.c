@@ -16,10 +16,8 @@ static const law *gaussian_one(const part *p, const lower_context *c)
 static bool gaussian_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
-    (void)side;
-    (void)c;
     out->mu = gaussian_mu(p);
-    return true;
+    return lower_within(&out->mu, &out->exact, side, c);
 }
 
 static bool gaussian_loss(loss *out, const part *p, const lower_context *c)

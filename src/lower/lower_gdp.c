@@ -17,10 +17,8 @@ static const law *gdp_one(const part *p, const lower_context *c)
 static bool gdp_mix(
     lower_mix *out, lower_side side, const part *p, const lower_context *c)
 {
-    (void)side;
-    (void)c;
     out->mu = gdp_mu(p);
-    return true;
+    return lower_within(&out->mu, &out->exact, side, c);
 }
 
 static bool gdp_loss(loss *out, const part *p, const lower_context *c)

@@ -25,6 +25,8 @@ static bool laplace_mix(
     ball a = laplace_bound(p);
     size_t m = lower_lattice_cells(p, c);
     out->exact = false;
+    if (!lower_within(&a, &out->exact, side, c))
+        return false;
     if (m > 0) {
         out->finite = side == LOWER_ABOVE
                           ? lower_lattice_atoms(

@@ -17,9 +17,14 @@ static bool box_mix(
     return true;
 }
 
-/* All runs at once: guarantees add up before they are converted. */
+/* All runs at once: guarantees add up before they are converted. A member
+ * runs by itself. */
 static bool box_loss(loss *out, const part *p, const lower_context *c)
 {
+    lower_mix member = lower_mix_nothing();
+    if (c->attained)
+        return box_mix(&member, LOWER_BELOW, p, c) &&
+               lower_loss_member(out, member.mu, c);
     if (p->group > 1)
         return lower_decline(c, "renyi at one order has no bound for groups");
     ball divergence = ball_mul_d(ball_of(part_parameter(p, 1)), p->count);

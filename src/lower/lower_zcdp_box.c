@@ -45,10 +45,15 @@ static bool box_mix(
     return true;
 }
 
-/* All runs at once: guarantees add up before they are converted. */
+/* All runs at once: guarantees add up before they are converted. A member
+ * runs by itself, without the leak. */
 static bool box_loss(loss *out, const part *p, const lower_context *c)
 {
     lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    lower_mix member = lower_mix_nothing();
+    if (c->attained)
+        return box_mix(&member, LOWER_BELOW, p, c) &&
+               lower_loss_member(out, member.mu, c);
     if (!box_zcdp(&box, p, c))
         return false;
     box.rho = ball_mul_d(box.rho, p->count);

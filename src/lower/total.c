@@ -340,6 +340,8 @@ static const law *factors_law(factors *f, const lower_context *c)
     law_pool *pool = c->pool;
     ball mu = ball_sqrt(f->mu2);
     bool gaussian = !ball_is_zero(f->mu2);
+    if (gaussian && !(ball_upper(mu) < HUGE_VAL))
+        return law_decline(pool, "there is hardly any noise");
     if (f->n_finite == 0 && f->n_responses == 0)
         return law_keep(pool, law_gaussian(mu, f->flag));
     if (f->n_finite == 0 && f->n_responses == 1 && !gaussian)

@@ -27,6 +27,10 @@ const law *total_mixture(bool *exact, lower_side side,
 /* total_closed, or else an exact total_mixture. */
 const law *total_exact(const dosi_plan *normal, const lower_context *c);
 
+/* What the parts' affinities, multiplied, say from below; NULL where no part
+ * has one. Cheap for any number of runs. */
+const law *total_affinity(const dosi_plan *normal, const lower_context *c);
+
 /* A finite law from one side; a Gaussian is bounded from below by its sign. */
 const atoms *total_finite(bool *exact, lower_side side,
     const dosi_plan *normal, const lower_context *c);
@@ -34,6 +38,11 @@ const atoms *total_finite(bool *exact, lower_side side,
 /* Sum over the parts of count times their curves. */
 bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     const lower_context *c);
+
+/* What the plan attains at least, +inf where it leaks. Parts without a curve
+ * at the order are left out, which never diverges more. */
+double total_renyi_least(
+    ball order, const dosi_plan *normal, const lower_context *c);
 
 /* Roughly its upper end, to steer by, from every stride-th part; NaN when one
  * has no such value. */

@@ -52,6 +52,70 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
     return true;
 }
 
+double total_renyi_least(
+    ball order, const dosi_plan *normal, const lower_context *c)
+{
+    ball sum = ball_of(0);
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        if (l->renyi == NULL || !l->renyi(&one, order, &p, c))
+            continue;
+        if (ball_is_positive(one.leak))
+            return HUGE_VAL;
+        double least = fmax(ball_lower(one.lower), 0);
+        sum = ball_add(sum, ball_mul_d(ball_of(least), p.count));
+    }
+    return fmax(ball_lower(sum), 0);
+}
+
+/* log of sum sqrt(P Q) of one run, from factors that the part dominates:
+ * e^(-mu^2/8) of a Gaussian, sech(eps0/2) of a response. */
+static ball log_affinity(const lower_mix *m)
+{
+    ball sum = ball_neg(ball_scale2(ball_sqr(m->mu), -3));
+    ball half = ball_scale2(m->eps0, -1);
+    ball response = ball_sub(ball_sub(ball_ln2(), half),
+        ball_log1pexp(ball_neg(m->eps0)));
+    if (!ball_is_zero(m->eps0))
+        sum = ball_add(sum, response);
+    if (!ball_is_zero(m->delta0))
+        sum = ball_add(sum, ball_log1p(ball_neg(m->delta0)));
+    if (m->finite != NULL)
+        sum = ball_sub(sum,
+            ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));
+    return sum;
+}
+
+const law *total_affinity(const dosi_plan *normal, const lower_context *c)
+{
+    ball sum = ball_of(0);
+    law_flag flag = LAW_EXACT;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_mix m = lower_mix_nothing();
+        law_pool own; /* there may be many parts */
+        law_pool_init(&own);
+        own.limits = c->pool->limits;
+        lower_context alone = *c;
+        alone.pool = &own;
+        bool found = l->mix != NULL && l->mix(&m, LOWER_BELOW, &p, &alone);
+        double most = found ? ball_upper(log_affinity(&m)) : 0;
+        c->pool->no_memory = c->pool->no_memory || own.no_memory;
+        law_pool_free(&own);
+        if (!(most < 0)) /* nor does a NaN */
+            continue;
+        sum = ball_add(sum, ball_mul_d(ball_of(most), p.count));
+        flag = l->flag > flag ? l->flag : flag;
+    }
+    return ball_is_negative(sum) ? law_keep(c->pool, law_affinity(sum, flag))
+                                 : NULL;
+}
+
 double total_renyi_approx(double order, size_t stride,
     const dosi_plan *normal, const lower_context *c)
 {

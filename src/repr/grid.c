@@ -281,6 +281,13 @@ static ball greatest(ball *p_inf, const loss *parts, size_t n)
     return most;
 }
 
+dosi_interval grid_log_floor(const loss *parts, size_t n)
+{
+    ball p_inf;
+    (void)greatest(&p_inf, parts, n);
+    return law_log_mass(p_inf);
+}
+
 /* Whether no finite loss exceeds epsilon: delta is the mass at +inf then. */
 static bool is_beyond(dosi_interval *out, const loss *parts, size_t n,
     double epsilon)
@@ -355,7 +362,7 @@ dosi_status grid_tradeoff(dosi_interval *out, const loss *parts, size_t n,
     double alpha, work_limits *limits, dosi_error *err)
 {
     grid_question q = {.kind = GRID_ASK_TRADEOFF, .argument = alpha};
-    *out = (dosi_interval){0, round_up(1 - alpha)};
+    *out = (dosi_interval){0, fmin(round_up(1 - alpha), 1)};
     if (!(alpha > 0 && alpha < 1)) {
         if (alpha == 1)
             *out = iv_point(0);

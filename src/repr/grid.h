@@ -28,6 +28,9 @@ double grid_runs(const loss *parts, size_t n);
 DOSI_CHECK dosi_status grid_log_delta(dosi_interval *out, const loss *parts,
     size_t n, double epsilon, work_limits *limits, dosi_error *err);
 
+/* Encloses the logarithm of the mass at +inf, below which no delta falls. */
+dosi_interval grid_log_floor(const loss *parts, size_t n);
+
 /* Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta),
  * +inf where there is none. */
 DOSI_CHECK dosi_status grid_epsilon(dosi_interval *out, const loss *parts,

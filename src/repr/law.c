@@ -172,8 +172,14 @@ dosi_interval law_delta(const law *self, ball eps)
 dosi_interval law_log_floor(const law *self)
 {
     if (self->type->log_floor == NULL)
-        return iv_point(-HUGE_VAL);
+        return (dosi_interval){-HUGE_VAL, 0};
     return log_delta_clamped(self->type->log_floor(self));
+}
+
+dosi_interval law_no_floor(const law *self)
+{
+    (void)self;
+    return iv_point(-HUGE_VAL);
 }
 
 /* ---- Its inverse ------------------------------------------------------- */

@@ -49,7 +49,8 @@ typedef struct law_type {
      * that is enough may come with any upper end. */
     dosi_interval (*tradeoff)(const law *self, double alpha, double enough);
 
-    /* log P[L = +inf], below which no delta falls; NULL: no such mass. */
+    /* log P[L = +inf], below which no delta falls: law_no_floor where there
+     * is no such mass; NULL: not known but by the profile. */
     dosi_interval (*log_floor)(const law *self);
 
     bool is_slow; /* a profile value takes milliseconds */
@@ -146,6 +147,9 @@ law law_mixed(const atoms *a, ball mu, law_flag flag);
 /* +inf with probability 1 - exp(log_keep), else the base. */
 law law_leaky(const law *base, ball log_keep);
 
+/* A law below every pair with that affinity sum sqrt(P Q), at most. */
+law law_affinity(ball log_affinity, law_flag flag);
+
 /* Poisson sampling of a base law of the same direction, 0 < rate < 1. */
 law law_poisson(const law *base, ball rate, bool add);
 
@@ -176,7 +180,10 @@ bool law_is_within(const law *self, const law *reversed, ball eps, ball delta,
  * narrowly known; 1: as narrowly as it can be. */
 dosi_interval law_tradeoff(const law *self, double alpha, double enough);
 
-/* log P[L = +inf]. */
+/* log P[L = +inf]; [-inf, 0] where the law does not tell. */
 dosi_interval law_log_floor(const law *self);
+
+/* The log_floor of laws without mass at +inf. */
+dosi_interval law_no_floor(const law *self);
 
 #endif

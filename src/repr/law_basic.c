@@ -21,7 +21,9 @@ static dosi_interval nothing_log_delta(const law *self, ball eps)
 }
 
 static const law_type nothing_type = {
-    .theorem = "T000-07", .log_delta = nothing_log_delta};
+    .theorem = "T000-07",
+    .log_delta = nothing_log_delta,
+    .log_floor = law_no_floor};
 
 law law_nothing(void)
 {
@@ -80,7 +82,8 @@ static const law_type gaussian_type = {.theorem = "T000-08, T000-10",
     .log_delta = gaussian_log_delta,
     .delta = gaussian_delta,
     .epsilon = gaussian_epsilon,
-    .tradeoff = gaussian_tradeoff};
+    .tradeoff = gaussian_tradeoff,
+    .log_floor = law_no_floor};
 
 law law_gaussian(ball mu, law_flag flag)
 {
@@ -119,7 +122,8 @@ static const law_type laplace_type = {.theorem = "D000-laplace.delta",
     .log_delta = laplace_law_log_delta,
     .delta = laplace_law_delta,
     .epsilon = laplace_law_epsilon,
-    .tradeoff = laplace_law_tradeoff};
+    .tradeoff = laplace_law_tradeoff,
+    .log_floor = law_no_floor};
 
 law law_laplace(ball a)
 {
@@ -156,7 +160,8 @@ static const law_type exponential_type = {.theorem = "bounded range [DDR20]",
     .log_delta = exponential_law_log_delta,
     .delta = exponential_law_delta,
     .epsilon = exponential_law_epsilon,
-    .tradeoff = exponential_law_tradeoff};
+    .tradeoff = exponential_law_tradeoff,
+    .log_floor = law_no_floor};
 
 law law_exponential(ball e)
 {
@@ -189,7 +194,8 @@ static ball lattice_delta(const law *self, ball eps)
 
 static const law_type discrete_gaussian_type = {.theorem = "T000-07",
     .log_delta = lattice_log_delta,
-    .delta = lattice_delta};
+    .delta = lattice_delta,
+    .log_floor = law_no_floor};
 
 law law_discrete_gaussian(double sigma, double shift, double k)
 {

@@ -250,7 +250,8 @@ static ball add_delta(const law *self, ball eps)
 
 static const law_type add_type = {.theorem = "X004-8.add",
     .log_delta = add_log_delta,
-    .delta = add_delta};
+    .delta = add_delta,
+    .log_floor = law_no_floor}; /* P has at most 1/(1 - rate) times Q */
 
 law law_poisson(const law *base, ball rate, bool add)
 {

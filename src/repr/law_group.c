@@ -105,9 +105,19 @@ static dosi_interval group_epsilon(
         0, ball_upper(ball_mul_d(ball_of(hi), self->n))};
 }
 
+/* Where no step of a chain has mass at +inf, all of it has none. */
+static dosi_interval group_log_floor(const law *self)
+{
+    double hi = law_log_floor(self->base).hi;
+    if (self->other != NULL)
+        hi = fmax(hi, law_log_floor(self->other).hi);
+    return (dosi_interval){-HUGE_VAL, hi == -HUGE_VAL ? hi : 0};
+}
+
 static const law_type group_type = {.theorem = "T004-GB",
     .log_delta = group_log_delta,
     .epsilon = group_epsilon,
+    .log_floor = group_log_floor,
     .is_slow = true};
 
 law law_group(const law *base, const law *other, double k)

@@ -104,10 +104,12 @@ static dosi_interval pair_log_delta(const law *self, ball eps)
 }
 
 static const law_type gaussian_pair = {.theorem = "X004-11.gauss",
-    .log_delta = pair_log_delta};
+    .log_delta = pair_log_delta,
+    .log_floor = law_no_floor};
 static const law_type laplace_pair = {
     .theorem = "counting lemma (docs/theory/couplings.md)",
-    .log_delta = pair_log_delta};
+    .log_delta = pair_log_delta,
+    .log_floor = law_no_floor};
 
 law law_with_replacement_pair(
     const profile *base, double m, double n, bool add)
@@ -151,7 +153,8 @@ static dosi_interval replaced_log_delta(const law *self, ball eps)
 
 static const law_type replaced_type = {
     .theorem = "splitting lemma (docs/theory/grid.md)",
-    .log_delta = replaced_log_delta};
+    .log_delta = replaced_log_delta,
+    .log_floor = law_no_floor};
 
 law law_poisson_replace(ball theta, ball rate)
 {

@@ -149,18 +149,38 @@ static dosi_interval tradeoff_by_profile(const law *self, double alpha)
     return iv_make(least, fmax(most, least));
 }
 
+/* 1 - e^x, a probability. */
+static dosi_interval one_less(dosi_interval x)
+{
+    return (dosi_interval){
+        fmax(0, ball_lower(ball_neg(ball_expm1(ball_of(x.hi))))),
+        fmin(1, ball_upper(ball_neg(ball_expm1(ball_of(x.lo)))))};
+}
+
+/* Only outcomes that Q never has may be rejected: f(0) = 1 - P[L = +inf].
+ * Where the law does not tell that mass, no value of the profile is below
+ * it: P[L = +inf] <= delta(eps) for every eps. */
+static dosi_interval tradeoff_at_zero(const law *self)
+{
+    static const double far[] = {0x1p12, 0x1p40, 0x1p400};
+    dosi_interval mass = law_log_floor(self);
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+        if (mass.hi - mass.lo > 1e-9) /* not where both are -inf */
+            mass.hi =
+                fmin(mass.hi, law_log_delta(self, ball_of(far[i])).hi);
+    return one_less(mass);
+}
+
 dosi_interval law_tradeoff(const law *self, double alpha, double enough)
 {
-    dosi_interval range = {0, round_up(1 - alpha)};
-    if (alpha == 0) {
-        /* only outcomes that Q never has may be rejected */
-        dosi_interval mass = law_log_floor(self);
-        return (dosi_interval){
-            fmax(0, ball_lower(ball_neg(ball_expm1(ball_of(mass.hi))))),
-            ball_upper(ball_neg(ball_expm1(ball_of(mass.lo))))};
-    }
+    if (alpha == 0)
+        return tradeoff_at_zero(self);
     if (alpha == 1)
         return iv_point(0);
+    /* f is convex and f(1) = 0, so that f(alpha) <= (1 - alpha) f(0) */
+    double most = one_less(law_log_floor(self)).hi;
+    dosi_interval range = {
+        0, fmin(round_up(round_up(1 - alpha) * most), 1)};
     if (self->type->tradeoff != NULL)
         return iv_meet(range, self->type->tradeoff(self, alpha, enough));
     return iv_meet(range, tradeoff_by_profile(self, alpha));

@@ -47,6 +47,7 @@ static const law_type range_type = {
     .theorem = "bounded range, chosen adaptively [DDR20]",
     .log_delta = range_log_delta,
     .epsilon = range_epsilon,
+    .log_floor = law_no_floor,
     .is_best = true};
 
 law law_range_runs(const range_runs *r)
@@ -76,6 +77,7 @@ static const law_type sampled_type = {
     .theorem = "samples of bounded range, chosen adaptively [DDR20]",
     .log_delta = sampled_log_delta,
     .epsilon = sampled_epsilon,
+    .log_floor = law_no_floor,
     .is_best = true};
 
 law law_range_sampled(const range_sampled *r, bool add)

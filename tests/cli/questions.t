@@ -173,3 +173,34 @@ $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --json > a
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-7 --json | cut -c 1-25
 {"delta":1e-6,"lower":4.8
 {"delta":1e-7,"lower":5.3
+
+# Ten kinds and the composition assume eleven things, and every output says so.
+$ cat > eleven <<'END'
+> rr(0.01) + pure(0.02) + gdp(0.01) + gaussian(50) + laplace(50) +
+> zcdp(1e-4) + approx(0.01, 1e-9) + exponential(0.01) +
+> discrete_laplace(50) + poisson(0.01, gaussian(50))
+> END
+> dosimeter delta @eleven --epsilon 1 --route approx | grep -c assumed
+> dosimeter risk @eleven --route approx | grep -c assumed
+> dosimeter explain @eleven --delta 0.01 --route approx | tr '\n' ' ' |
+> grep -o 'That [^.]*sampled independently'
+> for command in 'delta --epsilon 1' risk 'tradeoff --alpha 0.1' \
+>     'renyi --order 2' zcdp 'gdp'; do
+>     set -- $command; name=$1; shift
+>     dosimeter $name @eleven "$@" --json | head -n 1 |
+>     python3 -c 'import json, sys
+> print(len(json.load(sys.stdin)["assumptions"]))'
+> done
+> printf '{"query":"delta","epsilon":1,"plan":"%s"}\n' "$(tr '\n' ' ' < eleven)" |
+> dosimeter batch | python3 -c 'import json, sys
+> print(len(json.load(sys.stdin)["assumptions"]))'
+11
+11
+That every record was sampled independently
+11
+11
+11
+11
+11
+11
+11

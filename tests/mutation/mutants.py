@@ -44,6 +44,12 @@ SIGNS = "src/repr/spectral_invert.c"
 PART_H, FILL, JUMP_FILL = (
     "src/repr/spectral_part.h", "src/repr/spectral_contour_fill.c",
     "src/repr/spectral_jumps_fill.c")
+LAW, LAW_TRADEOFF, ROUTE_GRID, STANDING, RISK = (
+    "src/repr/law.c", "src/repr/law_tradeoff.c", "src/account/route_grid.c",
+    "src/account/standing.c", "src/account/risk.c")
+LOSSES, ZCDP_BOX, CURVES, AFFINITY = (
+    "src/lower/losses.c", "src/lower/lower_zcdp_box.c",
+    "src/lower/total_curves.c", "src/repr/law_affinity.c")
 HEIGHT, REVERSE, TRADEOFF = (
     "src/repr/spectral_height.c", "src/repr/spectral_reverse.c",
     "src/repr/spectral_tradeoff.c")
@@ -149,6 +155,12 @@ TESTS = {
     "src/formula/law_args.c": ["test_formula_forms"],
     "src/repr/optimal.c": ["test_formula_forms"],
     "src/repr/gaussian.c": ["test_formula_forms"],
+    GROUP: ["test_leaks", "test_group_law"], GROUP_PLAN: ["test_group_law"],
+    LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
+    ROUTE_GRID: ["test_leaks"], STANDING: ["test_leaks"],
+    RISK: ["test_gdp"], LOSSES: ["test_account"],
+    ZCDP_BOX: ["test_account"], CURVES: ["test_account"],
+    AFFINITY: ["test_account_laws"],
 }
 
 MUTANTS = [
@@ -1194,6 +1206,40 @@ MUTANTS = [
      "g.hi + g.rad < 0.5", ""),
     ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
     ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
+    # leaks, and the ends of the trade-off curve
+    (LAW, "log_floor == NULL)\n        return (dosi_interval){-HUGE_VAL, 0};",
+     "log_floor == NULL)\n        return iv_point(-HUGE_VAL);", ""),
+    (ROUTE_GRID, ".log_floor = grid_law_floor,",
+     ".log_floor = law_no_floor,", ""),
+    (GROUP, "hi == -HUGE_VAL ? hi : 0};", "-HUGE_VAL};", ""),
+    (LAW_TRADEOFF, "round_up(round_up(1 - alpha) * most), 1)};",
+     "round_up(1 - alpha), 1)};", ""),
+    (STANDING, "fmin(round_up(1 - q->argument), 1) : 0;",
+     "round_up(1 - q->argument) : 0;", ""),
+    (RISK, "ask_about(&at[i], d, is_rare, &q, err);",
+     "account_answer_on(&at[i], d, &q, err);", ""),
+    (RISK, "ask_about(&beta, d, true, &q, err);",
+     "account_answer_on(&beta, d, &q, err);", ""),
+    (RISK, "is_there ? 0 : 1, q, err)", "is_there ? 0 : 0, q, err)", ""),
+    (LOSSES, "if (c->attained && (!found || flag == LAW_BOUND))",
+     "if (false)", ""),
+    (ZCDP_BOX, "ball mu2 = ball_mul_d(ball_of(2), part_parameter(p, 0));",
+     "ball mu2 = ball_mul_d(ball_of(4), part_parameter(p, 0));", ""),
+    (CURVES, "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
+     "            continue;",
+     "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
+     "            return 0;", ""),
+    (AFFINITY, "ball t = ball_add(ball_scale2(eps, -1), self->x);",
+     "ball t = ball_add(ball_scale2(eps, -2), self->x);", ""),
+    (AFFINITY, "ball_scale2(self->x, 1), ball_log(ball_of(alpha)));",
+     "ball_scale2(self->x, 2), ball_log(ball_of(alpha)));", ""),
+    (AFFINITY, "fmax(ball_lower(ball_scale2(rest, 1)), 0), HUGE_VAL};",
+     "fmax(ball_lower(ball_scale2(rest, 2)), 0), HUGE_VAL};", ""),
+    (CURVES, "ball_neg(ball_scale2(ball_sqr(m->mu), -3));",
+     "ball_neg(ball_scale2(ball_sqr(m->mu), -2));",
+     "noise that is large enough to be asked has affinity 0, nearly"),
+    (CURVES, "ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));",
+     "ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), 1));", ""),
 ]
 
 # foreign text, and events under a relation

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "dosimeter.h"
@@ -294,13 +295,153 @@ static void test_provenance(void **state)
     a = epsilon_of("approx(0.1, 0.01) * 5", 0.001);
     assert_true(a.value.lo == HUGE_VAL);
     assert_non_null(strstr(a.reason, "leaks"));
-    /* more kinds than there is room for */
-    a = epsilon_of("gaussian(1) + laplace(1) + discrete_gaussian(1) + "
-                   "discrete_laplace(1) + rr(1) + exponential(1) + pure(1) + "
-                   "approx(1, 1e-9) + zcdp(1) + renyi(2, 1) + gdp(1)",
-        0.01);
-    assert_int_equal(a.n_assumptions, DOSI_MAX_ASSUMPTIONS);
-    assert_true(a.value.lo > 0 && a.value.hi < HUGE_VAL);
+}
+
+/* Every kind that assumes something at once: all of it is said. */
+static void test_assumptions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "gaussian(50) + laplace(50) + discrete_gaussian(50) + "
+        "discrete_laplace(50) + rr(0.01) + exponential(0.01) + pure(0.01) + "
+        "approx(0.01, 1e-9) + zcdp(1e-4) + renyi(2, 1e-4) + gdp(0.01) + "
+        "pmf([1, 2], [2, 2]) + loss([0.01], [0.999]) + "
+        "poisson(0.01, gaussian(50)) + "
+        "without_replacement(2, 100, laplace(50)) + "
+        "with_replacement(2, 100, laplace(50)) + group(2, rr(0.02))";
+    static const char *const parts[] = {"fixed in advance",
+        "Gaussian noise is exact, and sigma",
+        "Laplace noise is exact, and scale", "discrete Gaussian noise",
+        "discrete Laplace noise", "stated odds", "exponential mechanism",
+        "stated epsilon-DP", "stated (epsilon, delta)-DP", "stated zCDP",
+        "stated Renyi", "stated Gaussian-DP", "the lists are the worst",
+        "the loss laws are those", "sampled independently",
+        "uniformly without replacement", "uniformly with replacement",
+        "what poisson samples is stated", "no group is larger"};
+    const size_t n = sizeof parts / sizeof *parts;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.neighbours = DOSI_REPLACE;
+    options.route = "approx"; /* what is assumed does not depend on it */
+    dosi_answer a;
+    dosi_error err;
+    assert_int_equal(epsilon(&a, text, 0.01, &options, &err), DOSI_OK);
+    assert_int_equal(a.n_assumptions, n);
+    for (size_t i = 0; i < n; i++) {
+        bool found = false;
+        for (size_t j = 0; j < a.n_assumptions; j++)
+            found = found || strstr(a.assumptions[j], parts[i]) != NULL;
+        if (!found)
+            fail_msg("not assumed: %s", parts[i]);
+    }
+}
+
+typedef dosi_status (*question)(dosi_answer *out, const dosi_plan *plan,
+    double at, const dosi_options *options, dosi_error *err);
+
+static dosi_interval ask(question q, const char *text, double at)
+{
+    const dosi_plan *plan = read_plan(text);
+    dosi_answer a;
+    dosi_error err;
+    if (q(&a, plan, at, NULL, &err) != DOSI_OK)
+        fail_msg("%s: %s", text, err.message);
+    dosi_plan_free(plan);
+    return a.value;
+}
+
+/* A plan, and one that holds it and a guarantee without a law: what the first
+ * attains the second does. */
+static void test_more_parts(void **state)
+{
+    (void)state;
+    static const char *const plans[][2] = {
+        {"laplace(10) * 50", "laplace(10) * 50 + zcdp(0.002)"},
+        {"laplace(10) * 50", "laplace(10) * 50 + renyi(2, 0.001)"},
+        {"laplace(10) * 50", "laplace(10) * 50 + zcdp(0, 0.01)"},
+        {"poisson(0.01, gaussian(1)) * 1000",
+            "poisson(0.01, gaussian(1)) * 1000 + zcdp(0.002)"},
+        {"poisson(0.01, gaussian(1)) * 1000",
+            "poisson(0.01, gaussian(1)) * 1000 + poisson(0.1, zcdp(0.01))"},
+        {"exponential(0.1) * 50", "exponential(0.1) * 50 + zcdp(0.001)"},
+        {"gaussian(3) * 2 + laplace(4)",
+            "gaussian(3) * 2 + laplace(4) + poisson(0.1, renyi(2, 0.1))"}};
+    static const struct {
+        question ask;
+        double at;
+        bool is_below;
+    } questions[] = {{dosi_epsilon_at_delta, 1e-6, false},
+        {dosi_delta_at_epsilon, 1, false},
+        {dosi_tradeoff_at_alpha, 0.05, true},
+        {dosi_renyi_at_order, 4, false}, {dosi_zcdp_at_xi, 0, false}};
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        for (size_t j = 0; j < sizeof questions / sizeof *questions; j++) {
+            double at = questions[j].at;
+            dosi_interval a = ask(questions[j].ask, plans[i][0], at);
+            dosi_interval b = ask(questions[j].ask, plans[i][1], at);
+            if (questions[j].is_below ? !(b.hi <= a.hi * (1 + 1e-6))
+                                      : !(b.lo >= a.lo * (1 - 1e-6)))
+                fail_msg("%s: question %zu, %.9g .. %.9g after %.9g .. %.9g",
+                    plans[i][1], j, b.lo, b.hi, a.lo, a.hi);
+        }
+    /* zcdp(rho) is attained by Gaussian noise of mu^2 = 2 rho, and no more is
+     * known from below */
+    dosi_interval one = ask(dosi_epsilon_at_delta,
+        "laplace(10) * 50 + zcdp(0.02)", 1e-6);
+    dosi_interval member = ask(dosi_epsilon_at_delta,
+        "laplace(10) * 50 + gdp(0.2)", 1e-6);
+    assert_true(one.lo <= member.hi && one.lo >= member.lo * (1 - 1e-5));
+    /* the order is beyond what is stated: one run of noise, mu = 1, and a
+     * member of mu^2 = 2 epsilon/order = 1; divergence order mu^2/2 */
+    dosi_interval d =
+        ask(dosi_renyi_at_order, "gaussian(1) + renyi(2, 1)", 4);
+    assert_true(d.lo > 4 - 1e-12 && d.lo <= 4 && d.hi == HUGE_VAL);
+    /* a part without any curve */
+    d = ask(dosi_renyi_at_order, "laplace(1) + poisson(0.5, approx(1, 0.1))",
+        4);
+    assert_true(
+        d.lo >= ask(dosi_renyi_at_order, "laplace(1)", 4).lo - 1e-12);
+}
+
+/* Values that are known however large the numbers are. */
+static void test_far_values(void **state)
+{
+    (void)state;
+    /* 1 - delta <= e^(1/2) A^k, with A below 0.92 for the pmf, and next to
+     * nothing where noise is */
+    static const char *const everything[] = {"gaussian(5e-324)",
+        "gaussian(1e-309) + laplace(1)", "gaussian(1e-160) * 3",
+        "laplace(1e-320)", "discrete_laplace(5e-324)", "gdp(1.7e308) * 2",
+        "pmf([1, 2, 3], [3, 2, 1]) * 9007199254740992",
+        "poisson(0.5, rr(1)) * 9007199254740992"};
+    for (size_t i = 0; i < sizeof everything / sizeof *everything; i++) {
+        const char *text = everything[i];
+        dosi_interval delta = ask(dosi_delta_at_epsilon, text, 1);
+        dosi_interval beta = ask(dosi_tradeoff_at_alpha, text, 0.1);
+        dosi_interval eps = ask(dosi_epsilon_at_delta, text, 0.1);
+        if (!(delta.lo >= 1 - 1e-15 && delta.hi <= 1 && beta.lo >= 0 &&
+                beta.hi <= 1e-300 && eps.lo > 1e10 && eps.hi > eps.lo))
+            fail_msg("%s: delta %.17g .. %.17g, beta %g .. %g, epsilon "
+                     "%g .. %g",
+                text, delta.lo, delta.hi, beta.lo, beta.hi, eps.lo, eps.hi);
+    }
+    /* 2^53 log(3) of the loss at most, half of it in the mean */
+    dosi_interval eps = ask(dosi_epsilon_at_delta, everything[6], 0.1);
+    double mean = 0x1p53 * log(3) / 3; /* under P, (3 - 1)/6 log 3 a run */
+    assert_true(eps.lo <= mean && eps.lo >= mean / 2 && eps.hi >= mean);
+    /* D rises up to the greatest loss, which it is next to at 1.7e308 */
+    static const struct {
+        const char *plan;
+        double loss;
+    } bounded[] = {{"laplace(1)", 1}, {"rr(2)", 2}, {"pure(1) * 3", 3},
+        {"discrete_laplace(1)", 1}, {"exponential(1)", 1},
+        {"pmf([1, 4], [2, 3])", 0.69314718055994531 /* log(0.4/0.2) */}};
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++) {
+        dosi_interval d = ask(
+            dosi_renyi_at_order, bounded[i].plan, 1.7976931348623157e308);
+        if (!(d.lo <= bounded[i].loss && d.hi >= bounded[i].loss * 0.999999 &&
+                d.hi - d.lo <= 1e-7))
+            fail_msg("%s: %.17g .. %.17g", bounded[i].plan, d.lo, d.hi);
+    }
 }
 
 /* Nothing lost, everything lost. */
@@ -406,6 +547,9 @@ int main(void)
         cmocka_unit_test(test_offers),
         cmocka_unit_test(test_uncovered),
         cmocka_unit_test(test_provenance),
+        cmocka_unit_test(test_assumptions),
+        cmocka_unit_test(test_more_parts),
+        cmocka_unit_test(test_far_values),
         cmocka_unit_test(test_trivial),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_directions),

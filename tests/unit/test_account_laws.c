@@ -220,6 +220,34 @@ static void test_without_replacement(void **state)
     }
 }
 
+/* log sum sqrt(P Q) = -mu^2/8 of Gaussian noise. The bound is below its
+ * profile, above its curve, and near where both errors are alike. */
+static void test_affinity(void **state)
+{
+    (void)state;
+    for (double mu = 0.25; mu < 20; mu *= 1.5) {
+        law exact = law_gaussian(ball_of(mu), LAW_EXACT);
+        law bound = law_affinity(ball_of(-mu * mu / 8), LAW_EXACT);
+        for (double eps = 0; eps < mu * mu; eps += mu * mu / 16) {
+            ball at = ball_of(eps);
+            assert_true(law_delta(&bound, at).lo <=
+                        law_delta(&exact, at).hi);
+            assert_true(law_delta(&bound, at).hi == 1);
+        }
+        for (double alpha = 1e-12; alpha < 1; alpha *= 3)
+            assert_true(law_tradeoff(&bound, alpha, 1).hi >=
+                        law_tradeoff(&exact, alpha, 1).lo);
+        for (double delta = 1e-12; delta < 1; delta *= 3) {
+            ball d = ball_of(delta), l = ball_log(d);
+            assert_true(law_epsilon(&bound, d, l).lo <=
+                        law_epsilon(&exact, d, l).hi);
+        }
+        /* 1 - delta(0) = 2 Phi(-mu/2) against e^(-mu^2/8) */
+        double left = 1 - law_delta(&bound, ball_of(0)).lo;
+        assert_true(fabs(left - exp(-mu * mu / 8)) <= 1e-15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_tradeoff_by_profile),
         cmocka_unit_test(test_epsilon_by_search),
         cmocka_unit_test(test_without_replacement),
+        cmocka_unit_test(test_affinity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

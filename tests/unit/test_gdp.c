@@ -239,6 +239,55 @@ static void test_risk(void **state)
     dosi_plan_free(plan);
 }
 
+static dosi_risk risk_of(
+    const char *text, double prior, dosi_neighbours neighbours)
+{
+    const dosi_plan *plan = plan_of(text);
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.neighbours = neighbours;
+    dosi_risk r;
+    assert_int_equal(
+        dosi_risk_of_plan(&r, plan, prior, &options, NULL), DOSI_OK);
+    dosi_plan_free(plan);
+    return r;
+}
+
+/* The record is there (law p) with probability prior. By hand, with the masses
+ * of the two outcomes: accuracy is sum max(prior p, (1 - prior) q); at a false
+ * positive rate a the best test rejects the second outcome with a/0.5, resp.
+ * the first one and the second with a. */
+static void test_risk_directions(void **state)
+{
+    (void)state;
+    const char *text = "pmf([0, 1], [0.5, 0.5])";
+    dosi_risk r = risk_of(text, 0.01, DOSI_ADD_REMOVE);
+    assert_near(r.advantage.value, 0.5, 1e-14);
+    assert_near(r.accuracy, 0.75, 1e-14);
+    assert_near(r.prior_accuracy, 0.99, 1e-13);
+    assert_near(r.true_positive[0], 0.002, 1e-12);
+    assert_near(r.posterior[0], 0.002 / (0.002 + 0.099), 1e-12);
+    r = risk_of(text, 0.9, DOSI_ADD_REMOVE);
+    assert_near(r.prior_accuracy, 0.05 + 0.9, 1e-13);
+    assert_near(r.posterior[2], 0.18 / (0.18 + 0.01), 1e-13);
+    const char *other = "pmf([0.5, 0.5], [0, 1])";
+    r = risk_of(other, 0.01, DOSI_ADD_REMOVE);
+    assert_near(r.prior_accuracy, 0.005 + 0.99, 1e-13);
+    assert_near(r.true_positive[0], 0.5005, 1e-13);
+    r = risk_of(other, 0.9, DOSI_ADD_REMOVE);
+    assert_near(r.prior_accuracy, 0.9, 1e-13);
+    /* where one is replaced by another, either order is meant */
+    r = risk_of(text, 0.01, DOSI_REPLACE);
+    assert_near(r.prior_accuracy, 0.995, 1e-13);
+    assert_near(r.true_positive[0], 0.5005, 1e-13);
+    /* a Poisson sample: p = (0.25, 0.75), q = (0.5, 0.5) and rate 1/2 */
+    r = risk_of("poisson(0.5, pmf([0, 1], [0.5, 0.5]))", 0.4,
+        DOSI_ADD_REMOVE);
+    assert_near(r.prior_accuracy, 0.6, 1e-13);
+    r = risk_of("poisson(0.5, pmf([0, 1], [0.5, 0.5]))", 0.6,
+        DOSI_ADD_REMOVE);
+    assert_near(r.prior_accuracy, 0.2 + 0.45, 1e-13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_curve_below),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_risk),
+        cmocka_unit_test(test_risk_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

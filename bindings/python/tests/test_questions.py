@@ -67,6 +67,24 @@ def test_other_questions() -> None:
     assert (dm.pure(0) * 5).epsilon(1e-5).upper == 0
 
 
+def test_all_assumptions() -> None:
+    """None is left out, however many kinds a plan has."""
+    plan = dm.Plan(
+        "rr(0.01) + pure(0.02) + gdp(0.01) + gaussian(50) + laplace(50) + "
+        "zcdp(1e-4) + approx(0.01, 1e-9) + exponential(0.01) + "
+        "discrete_laplace(50) + poisson(0.01, gaussian(50))")
+    assert len(plan.delta(1, route="approx").assumptions) == 11
+    assert len(plan.risk(route="approx").advantage.assumptions) == 11
+
+
+def test_risk_is_of_the_record_there() -> None:
+    """max(0.01 p, 0.99 q), summed, for p = (0, 1), q = (1/2, 1/2)."""
+    risk = dm.pmf([0, 1], [0.5, 0.5]).risk(0.01)
+    assert contains(risk.prior_accuracy, Decimal("0.99"), 1e-12)
+    exact = Decimal(2) / 101
+    assert contains(risk.posterior[0.001], exact, 1e-12)
+
+
 def test_training_run() -> None:
     """What the accountants of others say, whose bounds are 0.01 wide."""
     answer = PLAN.epsilon(delta=1e-5)

@@ -287,7 +287,10 @@ class Plan:
         return _own(out[0])
 
     def risk(self, prior: float = 0.5, **options: Unpack[Options]) -> Risk:
-        """What the best attacker gains who seeks one record."""
+        """What the best attacker gains who seeks one record.
+
+        The prior is the probability that the record is in the data.
+        """
         call = Call(options)
         raw = ffi.new("dosi_risk *")
         call.check(lib.dosi_risk_of_plan(

@@ -25,17 +25,23 @@ class GdpLimit:
 
 @dataclass(frozen=True)
 class Risk:
-    """What an attacker gains at best; the upper ends are safe to report."""
+    """What an attacker gains at best; the upper ends are safe to report.
+
+    A positive test says that the record is in the data, and the prior is the
+    probability that it is.
+    """
 
     #: Largest true less false positive rate.
     advantage: Interval
-    #: Share of right guesses, both cases alike likely.
+    #: Share of right guesses at prior 1/2.
     accuracy: Interval
+    #: Probability that the record is there.
     prior: float
+    #: Share of right guesses at that prior.
     prior_accuracy: Interval
     #: Largest, by false positive rate.
     true_positive: dict[float, Interval]
-    #: From the prior, after a positive, by false positive rate.
+    #: That the record is there, after a positive, by false positive rate.
     posterior: dict[float, Interval]
 
     def _repr_html_(self) -> str:
