@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "dosimeter/json.h"
 #include "json_event.h"
 
@@ -195,6 +196,7 @@ dosi_status json_plan_read(
 dosi_status dosi_json_read_plan(const dosi_plan **out, const char *text,
     size_t n_bytes, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     cJSON *value = NULL;
     dosi_status status = json_text_read(&value, text, n_bytes, err);

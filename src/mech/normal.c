@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "leaf.h"
 
 #define MAX_COUNT ((uint64_t)1 << 53)
@@ -332,5 +333,6 @@ static dosi_status normal_of(const dosi_plan **out, const dosi_plan *plan,
 dosi_status dosi_plan_normal(
     const dosi_plan **out, const dosi_plan *plan, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     return normal_of(out, plan, 1, 1, err);
 }
