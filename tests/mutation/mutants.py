@@ -59,6 +59,9 @@ WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
     "src/lower/losses_replaced.c", "src/repr/law_group.c",
     "src/account/group_law.c", "src/repr/with_replacement_laplace.c",
     "src/lower/lower_with_replacement.c")
+ENVIRONMENT, NORMAL, POISSON = (
+    "src/base/float_environment.h", "src/mech/normal.c",
+    "src/lower/poisson_curve.c")
 
 # The tests of each file, the likeliest first.
 OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
@@ -132,6 +135,8 @@ TESTS = {
     DRAWN: ["test_with_replacement"],
     REPLACED: ["test_losses_replaced"],
     GROUP: ["test_group_law"], GROUP_PLAN: ["test_group_law"],
+    ENVIRONMENT: ["test_float_environment"], NORMAL: ["test_normal"],
+    POISSON: ["test_nested"],
 }
 
 MUTANTS = [
@@ -1120,4 +1125,24 @@ MUTANTS = [
      "else if (out->hi < 0 &&", ""),
     (ASKED, "if (next < 0 && !at_zero)", "if (next < -1e9 && !at_zero)", ""),
     (VALUES, "width_of(known) > POOR", "width_of(known) > 1", ""),
+    # the caller's floating-point environment
+    (ENVIRONMENT, "if ((caller.mxcsr & MXCSR_MODES) != MXCSR_DEFAULT) {",
+     "if (0) {", ""),
+    (ENVIRONMENT, "if ((caller.x87 & X87_MODES) != X87_DEFAULT) {",
+     "if (0) {", ""),
+    (ENVIRONMENT, "#define MXCSR_MODES 0xffc0U", "#define MXCSR_MODES 0x7f80U",
+     ""),
+    (ENVIRONMENT, "#define MXCSR_MODES 0xffc0U", "#define MXCSR_MODES 0xe040U",
+     ""),
+    (ENVIRONMENT,
+     '__asm__ volatile("ldmxcsr %0" : : "m"(caller->mxcsr) : "memory");', ";",
+     ""),
+    (ENVIRONMENT, "if ((caller->x87 & X87_MODES) != X87_DEFAULT)",
+     "if (0)", ""),
+    # samples in samples
+    (NORMAL, "fma(*rate, by, -product) == 0", "product > 0", ""),
+    (NORMAL, "product >= 0x1p-960 && ", "", ""),
+    (POISSON, "rate = ball_mul_d(rate, dosi_plan_parameter(plan, 0));", ";",
+     ""),
+    (POISSON, "inner.nested++;", ";", ""),
 ]
