@@ -14,7 +14,12 @@
  *    the caller, which is not changed;
  *  - handles are immutable and may be shared by threads, but for the
  *    accountant; there is no global mutable state and no initialisation call;
- *  - privacy loss is in nats; a parameter is the double that is passed.
+ *  - privacy loss is in nats; a parameter is the double that is passed;
+ *  - the caller's floating-point environment has no influence: rounding
+ *    modes, FTZ and DAZ, and trapped exceptions are set aside for the call
+ *    and are afterwards, with the exception flags, as they were. A callback
+ *    runs in the default environment; it returns in it, and never by longjmp
+ *    or an exception.
  */
 #ifndef DOSIMETER_H
 #define DOSIMETER_H

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "mech/plan.h"
 
 #define MAX_COUNT 0x1p53
@@ -124,6 +125,7 @@ static void forget_composed(dosi_accountant *a)
 dosi_status dosi_accountant_add(dosi_accountant *accountant,
     const dosi_plan *plan, double count, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(count);
     dosi_accountant *a = accountant;
     if (!(count >= 1 && count <= MAX_COUNT && count == floor(count)))
         return dosi_fail(err, DOSI_EINVAL,
@@ -155,6 +157,7 @@ dosi_status dosi_accountant_add(dosi_accountant *accountant,
 dosi_status dosi_accountant_new(
     dosi_accountant **out, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     dosi_options checked;
     dosi_status status = account_options(&checked, options, err);
@@ -227,6 +230,7 @@ static dosi_status ensure_composed(dosi_accountant *a, dosi_error *err)
 dosi_status dosi_accountant_plan(const dosi_plan **out,
     dosi_accountant *accountant, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     dosi_status status = ensure_composed(accountant, err);
     if (status == DOSI_OK)
@@ -256,29 +260,34 @@ static dosi_status ask(dosi_answer *out, dosi_accountant *a,
 dosi_status dosi_accountant_epsilon_at_delta(dosi_answer *out,
     dosi_accountant *accountant, double delta, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(delta);
     return ask(out, accountant, dosi_epsilon_at_delta, delta, err);
 }
 
 dosi_status dosi_accountant_epsilon_at_log_delta(dosi_answer *out,
     dosi_accountant *accountant, double log_delta, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(log_delta);
     return ask(out, accountant, dosi_epsilon_at_log_delta, log_delta, err);
 }
 
 dosi_status dosi_accountant_delta_at_epsilon(dosi_answer *out,
     dosi_accountant *accountant, double epsilon, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(epsilon);
     return ask(out, accountant, dosi_delta_at_epsilon, epsilon, err);
 }
 
 dosi_status dosi_accountant_renyi_at_order(dosi_answer *out,
     dosi_accountant *accountant, double order, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(order);
     return ask(out, accountant, dosi_renyi_at_order, order, err);
 }
 
 dosi_status dosi_accountant_zcdp_at_xi(dosi_answer *out,
     dosi_accountant *accountant, double xi, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(xi);
     return ask(out, accountant, dosi_zcdp_at_xi, xi, err);
 }

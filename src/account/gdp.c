@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "num/special.h"
 #include "repr/least_mu.h"
 #include "tail_law.h"
@@ -246,6 +247,7 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
 dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
     double floor, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(floor);
     *out = (dosi_answer){.value = {0, HUGE_VAL},
         .log_value = {-HUGE_VAL, HUGE_VAL},
         .route = "none",

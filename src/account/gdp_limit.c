@@ -7,6 +7,7 @@
 #include "desk.h"
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "repr/clt.h"
 
 static const char band_theorem[] = "T001-T5", limit_theorem[] = "T001-T11";
@@ -112,6 +113,7 @@ static dosi_status limit_work(desk *d, void *context, dosi_error *err)
 dosi_status dosi_gdp_limit_approx(dosi_gdp_limit *out, const dosi_plan *plan,
     const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = (dosi_gdp_limit){.mu_approx = HUGE_VAL,
         .mu = {0, HUGE_VAL},
         .gamma = {0, HUGE_VAL},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "desk.h"
 #include "lower/losses.h"
 #include "repr/loss_points.h"
@@ -218,6 +219,7 @@ dosi_status dosi_loss_of_plan(const dosi_plan **out, const dosi_plan *plan,
     dosi_side side, size_t n_points, double tail,
     const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(tail);
     *out = NULL;
     if (side != DOSI_SIDE_UPPER && side != DOSI_SIDE_LOWER)
         return dosi_fail(

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "num/special.h"
 
 static void answer_clear(dosi_answer *out)
@@ -20,6 +21,7 @@ static void answer_clear(dosi_answer *out)
 dosi_status dosi_epsilon_at_delta(dosi_answer *out, const dosi_plan *plan,
     double delta, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(delta);
     answer_clear(out);
     if (!(delta > 0 && delta < 1)) /* also rejects NaN */
         return dosi_fail(err, DOSI_EINVAL,
@@ -33,6 +35,7 @@ dosi_status dosi_epsilon_at_delta(dosi_answer *out, const dosi_plan *plan,
 dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
     double log_delta, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(log_delta);
     answer_clear(out);
     if (!(log_delta < 0 && log_delta >= -DBL_MAX))
         return dosi_fail(err, DOSI_EINVAL,
@@ -46,6 +49,7 @@ dosi_status dosi_epsilon_at_log_delta(dosi_answer *out, const dosi_plan *plan,
 dosi_status dosi_delta_at_epsilon(dosi_answer *out, const dosi_plan *plan,
     double epsilon, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(epsilon);
     answer_clear(out);
     if (!(epsilon >= 0 && epsilon <= DBL_MAX))
         return dosi_fail(err, DOSI_EINVAL,
@@ -57,6 +61,7 @@ dosi_status dosi_delta_at_epsilon(dosi_answer *out, const dosi_plan *plan,
 dosi_status dosi_tradeoff_at_alpha(dosi_answer *out, const dosi_plan *plan,
     double alpha, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(alpha);
     answer_clear(out);
     if (!(alpha >= 0 && alpha <= 1))
         return dosi_fail(err, DOSI_EINVAL,
@@ -69,6 +74,7 @@ dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
     const double *alphas, size_t n, const dosi_options *options,
     dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     for (size_t i = 0; i < n; i++)
         answer_clear(&out[i]);
     for (size_t i = 0; i < n; i++)
@@ -91,6 +97,7 @@ dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
 
 void dosi_tradeoff_alphas(double *out, size_t n)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(n);
     for (size_t i = 0; i < n; i++) {
         /* from -1 to 1 without the ends */
         double t = (2 * (double)i - (double)(n - 1)) / (double)(n - 1);
@@ -111,6 +118,7 @@ void dosi_tradeoff_alphas(double *out, size_t n)
 dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,
     double order, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(order);
     answer_clear(out);
     if (!(order > 1 && order <= DBL_MAX))
         return dosi_fail(err, DOSI_EINVAL,
@@ -122,6 +130,7 @@ dosi_status dosi_renyi_at_order(dosi_answer *out, const dosi_plan *plan,
 dosi_status dosi_zcdp_at_xi(dosi_answer *out, const dosi_plan *plan,
     double xi, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(xi);
     answer_clear(out);
     if (!(fabs(xi) <= DBL_MAX))
         return dosi_fail(

@@ -8,6 +8,7 @@
 #include "desk.h"
 
 #include "base/error.h"
+#include "base/float_environment.h"
 
 typedef struct risk {
     dosi_risk *out;
@@ -128,6 +129,7 @@ static dosi_status risk_work(desk *d, void *context, dosi_error *err)
 dosi_status dosi_risk_of_plan(dosi_risk *out, const dosi_plan *plan,
     double prior, const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(prior);
     *out = (dosi_risk){
         .advantage = {.route = "none", .theorem = "", .lower_meaning = ""}};
     if (!(prior > 0 && prior < 1))

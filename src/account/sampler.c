@@ -7,6 +7,7 @@
 
 #include "account.h"
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "repr/amplify_profile.h"
 #include "repr/finite_sampler.h"
 
@@ -89,6 +90,7 @@ static_assert(DOSI_SAMPLER_MAX_OUTCOMES == SAMPLER_MAX_OUTCOMES, "one limit");
 dosi_status dosi_sampler_new(dosi_sampler **out, const double *first,
     const double *second, const double *distance, size_t n, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     size_t most = 0;
     *out = NULL;
     dosi_status status = check(&most, first, second, distance, n, err);
@@ -225,6 +227,7 @@ dosi_status dosi_sampler_delta_at_epsilon(dosi_sampler_answer *out,
     const dosi_sampler *s, const dosi_plan *base, double epsilon,
     const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(epsilon);
     *out = (dosi_sampler_answer){.theorem = "T004-E3.pipeline, T004-5c"};
     dosi_options opt;
     dosi_status status = account_options(&opt, options, err);

@@ -8,6 +8,7 @@
 
 #include "arguments.h"
 #include "base/c_locale.h"
+#include "base/float_environment.h"
 
 static const formula_table *const tables[] = {
     &formula_basic,
@@ -204,6 +205,7 @@ dosi_status dosi_formula_find(size_t *index, const char *id, dosi_error *err)
 dosi_status dosi_formula_eval(
     dosi_interval *out, const char *id, const char *parameters, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = iv_unknown();
     const formula_row *row = row_find(id, NULL);
     if (row == NULL)

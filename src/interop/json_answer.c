@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/c_locale.h"
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "json_calibrate.h"
 #include "json_plan.h"
 #include "json_write.h"
@@ -286,6 +287,7 @@ static void answer_id(dosi_buffer *b, const cJSON *id)
 dosi_status dosi_json_answer(char **out, const char *text, size_t n_bytes,
     double (*now_us)(void), dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     double start_us = now_us != NULL ? now_us() : 0;
     question q = {.options = DOSI_OPTIONS_INIT, .now_us = now_us};

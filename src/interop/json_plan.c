@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "dosimeter/json.h"
 #include "json_event.h"
 
@@ -213,6 +214,7 @@ dosi_status dosi_json_read_plan_under(const dosi_plan **out,
     const char *text, size_t n_bytes, dosi_neighbours neighbours,
     dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     cJSON *value = NULL;
     dosi_status status = json_text_read(&value, text, n_bytes, err);

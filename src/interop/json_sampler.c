@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "dosimeter/json.h"
 #include "json_text.h"
 
@@ -218,6 +219,7 @@ static dosi_status read_table(table *t, const cJSON *object,
 dosi_status dosi_json_read_sampler(dosi_sampler **out, const char *text,
     size_t n_bytes, dosi_neighbours neighbours, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     table t = {0};
     cJSON *object = NULL;
     *out = NULL;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 
 dosi_status dosi_parse_expect(parser *p, token t, const char *expected)
 {
@@ -170,6 +171,7 @@ dosi_status dosi_parse_sum(parser *p, const dosi_plan **out)
 dosi_status dosi_plan_parse(
     const dosi_plan **out, const char *text, size_t n_bytes, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     parser p = {.lex = {.text = text, .n = n_bytes}, .err = err};
     const dosi_plan *plan = NULL;
     *out = NULL;

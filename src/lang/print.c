@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "events.h"
 
 void dosi_sink_text(const sink *to, const char *text)
@@ -187,6 +188,7 @@ static void bounded_write(void *context, const char *bytes, size_t n)
 dosi_status dosi_plan_print(char *text, size_t size, size_t *length,
     const dosi_plan *plan, dosi_form form, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     bounded b = {text, size, 0};
     const sink to = {bounded_write, &b};
     dosi_status status = dosi_sink_plan(&to, plan, form, err);
@@ -210,6 +212,7 @@ static void hash_write(void *context, const char *bytes, size_t n)
 
 uint64_t dosi_plan_hash(const dosi_plan *plan)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     const sink to = {hash_write, &h};
     text_plan(&to, plan);

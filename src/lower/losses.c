@@ -5,6 +5,7 @@
 
 #include "losses_hybrid.h"
 #include "losses_replaced.h"
+#include "poisson_curve.h"
 #include "total.h"
 
 #define MAX_SPLIT 64
@@ -14,11 +15,6 @@
 
 /* A pool holds 48 laws; a part needs few. */
 #define PARTS_A_POOL 8
-
-static const dosi_plan *sampled_plan(const part *p)
-{
-    return dosi_plan_child(p->node, 0);
-}
 
 /* ---- The law that is sampled ------------------------------------------- */
 
@@ -136,7 +132,7 @@ static bool poisson_split(
             c, "groups over poisson have a loss law up to 64 records");
     *out = *base;
     out->map = LOSS_SPLIT;
-    out->rate = ball_of(part_parameter(p, 0));
+    out->rate = sample_rate(p);
     out->added = replace ? 1 : (unsigned)c->split;
     out->removed = replace ? 1 : (unsigned)p->group - out->added;
     return true;
@@ -169,7 +165,7 @@ bool losses_poisson(loss *out, const part *p, const lower_context *c)
         return false;
     if (p->group > 1)
         return poisson_split(out, &base, p, c);
-    return losses_mixed(out, &base, ball_of(part_parameter(p, 0)), c);
+    return losses_mixed(out, &base, sample_rate(p), c);
 }
 
 /* ---- The plan ---------------------------------------------------------- */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "poisson_curve.h"
 #include "repr/amplify_profile.h"
 #include "repr/profile_law.h"
 #include "total.h"
@@ -132,7 +133,7 @@ static const atoms *hybrid(
 
 const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
 {
-    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    const dosi_plan *plan = sampled_plan(p);
     law_pool *pool = malloc(sizeof *pool); /* for the base's laws */
     if (pool == NULL) {
         c->pool->no_memory = true;
@@ -148,7 +149,7 @@ const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
     view_init(&views[1], plan, 2, &own);
     const atoms *found = NULL;
     if (view_is_known(&views[0]) && view_is_known(&views[1]))
-        found = hybrid(views, ball_of(part_parameter(p, 0)), c);
+        found = hybrid(views, sample_rate(p), c);
     else
         (void)lower_decline(c, "poisson under replace: what is sampled has "
                                "no profile for one record and for two");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "losses.h"
+#include "poisson_curve.h"
 #include "repr/discrete_gaussian.h"
 
 /* Cells between 0 and the shift; and the greatest shift over the scale, and
@@ -192,8 +193,8 @@ static bool no_more_than_class(loss *out)
 
 bool losses_replaced(loss *out, const part *p, const lower_context *c)
 {
-    const dosi_plan *plan = dosi_plan_child(p->node, 0);
-    ball rate = ball_of(part_parameter(p, 0));
+    const dosi_plan *plan = sampled_plan(p);
+    ball rate = sample_rate(p);
     part noise = part_at(plan, 0);
     dosi_kind kind = dosi_plan_kind(noise.node);
     if (part_count(plan) == 1 && noise.count == 1) {

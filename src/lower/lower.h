@@ -31,6 +31,7 @@ typedef struct lower_context {
     bool is_last; /* it may be run last, so that the member is chosen with all
                      other answers in view */
     double runs;  /* of the sampler around it, or itself */
+    unsigned nested; /* Renyi curves of samples that are summed around it */
     range_store *ranges; /* of the plan, or NULL */
 } lower_context;
 

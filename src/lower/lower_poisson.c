@@ -18,16 +18,6 @@
 #include "repr/without_replacement.h"
 #include "total.h"
 
-static ball sample_rate(const part *p)
-{
-    return ball_of(part_parameter(p, 0));
-}
-
-static const dosi_plan *sampled_plan(const part *p)
-{
-    return dosi_plan_child(p->node, 0);
-}
-
 static const char group_reason[] = POISSON_GROUP_REASON;
 
 static bool is_replace(const lower_context *c)
@@ -124,7 +114,7 @@ static const law *poisson_one(const part *p, const lower_context *c)
 /* Runs of bounded range, each chosen with all earlier answers in view. */
 static const law *poisson_many(const part *p, const lower_context *c)
 {
-    const dosi_plan *plan = sampled_plan(p);
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
     part one = part_at(plan, 0);
     if (is_replace(c) || p->group > 1 || part_count(plan) > 1 ||
         one.count > 1 || dosi_plan_kind(one.node) != DOSI_EXPONENTIAL)

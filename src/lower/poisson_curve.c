@@ -16,8 +16,13 @@
 #include "repr/without_replacement.h"
 #include "total.h"
 
-/* Where the sums of T000-34 end. */
-#define MAX_ORDER 1024
+/* Where the sums of T000-34 end. Each asks for the sampled plan's curve at
+ * every whole order up to its own; within another sum it ends early, within
+ * two there is none, so that samples in samples take polynomial time. */
+static double max_order(const lower_context *c)
+{
+    return c->nested == 0 ? 1024 : c->nested == 1 ? 8 : 1;
+}
 
 /* Beyond this mu the exact Renyi divergence takes long. */
 #define MAX_MU 40
@@ -25,14 +30,22 @@
 /* Panels of a Laplace law that are worth their time. */
 #define MAX_PANELS 64
 
-static ball sample_rate(const part *p)
+ball sample_rate(const part *p)
 {
-    return ball_of(part_parameter(p, 0));
+    ball rate = ball_of(part_parameter(p, 0));
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    for (; dosi_plan_kind(plan) == DOSI_POISSON;
+         plan = dosi_plan_child(plan, 0))
+        rate = ball_mul_d(rate, dosi_plan_parameter(plan, 0));
+    return rate;
 }
 
-static const dosi_plan *sampled_plan(const part *p)
+const dosi_plan *sampled_plan(const part *p)
 {
-    return dosi_plan_child(p->node, 0);
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    while (dosi_plan_kind(plan) == DOSI_POISSON)
+        plan = dosi_plan_child(plan, 0);
+    return plan;
 }
 
 static sampled_side side_of(const lower_context *c)
@@ -84,7 +97,7 @@ static ball quick_laplace(
 {
     ball t = ball_sub_d(order, 1), rate = sample_rate(p);
     ball s = c->add ? ball_neg(t) : order;
-    bool inside = part_parameter(p, 0) > 0 && part_parameter(p, 0) < 1 &&
+    bool inside = ball_is_positive(rate) && ball_less(rate, ball_of(1)) &&
                   ball_is_positive(a);
     return inside ? ball_div(sampled_laplace_quick(rate, a, s), t)
                   : ball_unknown();
@@ -98,7 +111,7 @@ static bool law_renyi(lower_renyi *out, ball order, const base_law *base,
         return false;
     ball d = ball_unknown();
     bool laplace = base->law.kind == CHI_LAPLACE;
-    double rate = part_parameter(p, 0);
+    double rate = ball_mid(sample_rate(p));
     bool few = !laplace || count_panels(&base->law, rate,
                                ball_mid(order)) <= MAX_PANELS;
     if (laplace && c->quick)
@@ -129,6 +142,14 @@ static bool pair_renyi(
 
 /* ---- Curves ------------------------------------------------------------ */
 
+/* The question about what a sum or a bound by the base's curve samples. */
+static lower_context within(const lower_context *c)
+{
+    lower_context inner = *c;
+    inner.nested++;
+    return inner;
+}
+
 /* The sampled plan's curve, of both directions where T000-35 asks so. */
 typedef struct base_curve {
     const dosi_plan *plan;
@@ -142,7 +163,8 @@ static ball base_curve_at(double order, const void *context)
     /* the counterpart of renyi_curve's const: one flag to report back */
     base_curve *b = *(base_curve *const *)context;
     lower_renyi r;
-    if (!total_renyi(&r, ball_of(order), b->plan, &b->c) ||
+    if (b->failed || work_stopped(b->c.pool->limits) ||
+        !total_renyi(&r, ball_of(order), b->plan, &b->c) ||
         !ball_is_zero(r.leak)) {
         b->failed = true;
         return ball_of(HUGE_VAL);
@@ -163,7 +185,7 @@ static ball base_curve_at(double order, const void *context)
 static bool sampled_curve(ball *out, double order, bool lower,
     const part *p, const lower_context *c)
 {
-    base_curve b = {sampled_plan(p), *c, lower, false};
+    base_curve b = {sampled_plan(p), within(c), lower, false};
     base_curve *context = &b;
     work_spend(c->pool->limits, TERM_OPERATIONS * order);
     dosi_status status = sampled_renyi_once(
@@ -202,7 +224,8 @@ static bool convex_bound(
     ball *out, ball order, const part *p, const lower_context *c)
 {
     lower_renyi r;
-    if (!total_renyi(&r, order, sampled_plan(p), c) ||
+    lower_context base = within(c);
+    if (!total_renyi(&r, order, sampled_plan(p), &base) ||
         !ball_is_zero(r.leak))
         return false;
     ball t = ball_sub_d(order, 1);
@@ -231,14 +254,15 @@ static bool curve_renyi(lower_renyi *out, ball order, const base_law *base,
     if (!convex_bound(&out->upper, order, p, c))
         return lower_decline(
             c, "poisson: the sampled plan has no Renyi curve there");
-    bool summed = ball_upper(order) <= MAX_ORDER;
+    double most = max_order(c);
+    bool summed = ball_upper(order) <= most;
     ball chord;
     if (summed && sampled_chord(&chord, order, p, c))
         out->upper = ball_min(out->upper, chord);
     out->upper = ball_min(out->upper, pure_bound(order, base, p, c));
     /* E_Q[(1 - q + q e^L)^a] expands exactly in the removal direction; the
      * divergence grows with the order */
-    double below = fmin(floor(ball_lower(order)), MAX_ORDER);
+    double below = fmin(floor(ball_lower(order)), most);
     out->lower = ball_of(0);
     if (!c->quick && !c->add && below >= 2 &&
         !sampled_curve(&out->lower, below, true, p, c))
@@ -264,7 +288,7 @@ bool poisson_renyi(
 double poisson_renyi_approx(
     double order, const part *p, const lower_context *c)
 {
-    double rate = part_parameter(p, 0);
+    double rate = ball_mid(sample_rate(p));
     if (p->group > 1)
         return NAN;
     base_law base = base_law_of(sampled_plan(p), c);

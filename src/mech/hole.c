@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 
 /* The index of the child that holds the hole; n_children for none. */
 static size_t child_with_hole(const dosi_plan *plan)
@@ -63,6 +64,7 @@ static dosi_status fill(const dosi_plan **out, const dosi_plan *plan,
 dosi_status dosi_plan_fill(const dosi_plan **out, const dosi_plan *plan,
     double value, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(value);
     *out = NULL;
     if (!plan->has_hole)
         return dosi_fail(

@@ -5,10 +5,12 @@
 #include "normal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "leaf.h"
 
 #define MAX_COUNT ((uint64_t)1 << 53)
@@ -145,6 +147,34 @@ static bool sampler_takes_all(const dosi_plan *sampler)
     return sampler->kind == DOSI_WITHOUT_REPLACEMENT && x[0] == x[1];
 }
 
+/* Multiplies *rate by another if the product is a double. It is one if no
+ * error is left, which fma finds unless that error falls below 2^-1074. */
+static bool rate_multiply(double *rate, double by)
+{
+    double product = *rate * by;
+    if (*rate != 1 && by != 1 &&
+        !(product >= 0x1p-960 && fma(*rate, by, -product) == 0))
+        return false;
+    *rate = product;
+    return true;
+}
+
+/* The sampler on a plan in normal form. A Poisson sample of a Poisson sample
+ * is one: a record is in both independently of all others. */
+static dosi_status sampler_on(const dosi_plan **out, const dosi_plan *sampler,
+    const dosi_plan *normal, dosi_error *err)
+{
+    double rate = sampler->parameters[0];
+    const dosi_plan *base = normal;
+    while (sampler->kind == DOSI_POISSON && base->kind == DOSI_POISSON &&
+           sampler->hole == PLAN_NO_HOLE && base->hole == PLAN_NO_HOLE &&
+           rate_multiply(&rate, base->parameters[0]))
+        base = base->children[0];
+    return base == normal
+               ? wrapper_on(out, sampler, normal, err)
+               : dosi_plan_new(out, DOSI_POISSON, &rate, 1, &base, 1, err);
+}
+
 static dosi_status collect_sampler(part_list *parts, const dosi_plan *sampler,
     uint64_t count, uint64_t group, dosi_error *err)
 {
@@ -160,7 +190,7 @@ static dosi_status collect_sampler(part_list *parts, const dosi_plan *sampler,
     assert(child != NULL);
     /* what does not depend on the data does not depend on a sample of it */
     if (!dosi_plan_is_nothing(child) || sampler->has_hole) {
-        status = wrapper_on(&normal, sampler, child, err);
+        status = sampler_on(&normal, sampler, child, err);
         if (status == DOSI_OK)
             status = parts_add_group(parts, normal, count, group, err);
     }
@@ -332,5 +362,6 @@ static dosi_status normal_of(const dosi_plan **out, const dosi_plan *plan,
 dosi_status dosi_plan_normal(
     const dosi_plan **out, const dosi_plan *plan, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     return normal_of(out, plan, 1, 1, err);
 }

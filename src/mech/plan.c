@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "lists.h"
 
 /* ---- Checking ---------------------------------------------------------- */
@@ -169,6 +170,7 @@ dosi_status dosi_plan_new(const dosi_plan **out, dosi_kind kind,
     const double *parameters, size_t n_parameters,
     const dosi_plan *const *children, size_t n_children, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     const kind_row *row = dosi_kind_row(kind);
     *out = NULL;
     if (row != NULL && row->n_parameters > 0 && row->parameters[0].is_list)
@@ -190,6 +192,7 @@ dosi_status dosi_plan_new(const dosi_plan **out, dosi_kind kind,
 dosi_status dosi_plan_pmf(const dosi_plan **out, const double *p,
     const double *q, size_t n, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     const plan_spec spec = {.kind = DOSI_PMF,
         .hole = PLAN_NO_HOLE,
         .lists = {p, q},
@@ -200,6 +203,7 @@ dosi_status dosi_plan_pmf(const dosi_plan **out, const double *p,
 dosi_status dosi_plan_loss(const dosi_plan **out,
     const dosi_loss_list *remove, const dosi_loss_list *add, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     plan_spec spec = {.kind = DOSI_LOSS,
         .hole = PLAN_NO_HOLE,
         .lists = {remove->losses, remove->masses},
@@ -215,24 +219,28 @@ dosi_status dosi_plan_loss(const dosi_plan **out,
 dosi_status dosi_plan_gaussian(
     const dosi_plan **out, double sigma, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(sigma);
     return dosi_plan_new(out, DOSI_GAUSSIAN, &sigma, 1, NULL, 0, err);
 }
 
 dosi_status dosi_plan_poisson(
     const dosi_plan **out, double rate, const dosi_plan *base, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(rate);
     return dosi_plan_new(out, DOSI_POISSON, &rate, 1, &base, 1, err);
 }
 
 dosi_status dosi_plan_repeat(
     const dosi_plan **out, const dosi_plan *base, double count, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(count);
     return dosi_plan_new(out, DOSI_REPEAT, &count, 1, &base, 1, err);
 }
 
 dosi_status dosi_plan_compose(const dosi_plan **out,
     const dosi_plan *const *parts, size_t n_parts, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     return dosi_plan_new(out, DOSI_COMPOSE, NULL, 0, parts, n_parts, err);
 }
 
@@ -337,5 +345,6 @@ int dosi_plan_compare(const dosi_plan *a, const dosi_plan *b)
 
 int dosi_plan_equal(const dosi_plan *a, const dosi_plan *b)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     return dosi_plan_compare(a, b) == 0;
 }

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/float_environment.h"
+
 /* Most significant digits of a double, (2^53 - 1) 2^-1074, and of the middle
  * of two neighbours, (2^54 - 1) 2^-1075. */
 #define ALL_DIGITS 767
@@ -233,11 +235,13 @@ static size_t print_directed(char *text, double x, int n_digits, bool up)
 
 size_t dosi_print_lower(char *text, double x, int n_digits)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(x);
     return print_directed(text, x, n_digits, false);
 }
 
 size_t dosi_print_upper(char *text, double x, int n_digits)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(x);
     return print_directed(text, x, n_digits, true);
 }
 
@@ -265,6 +269,7 @@ static bool decimal_fits(decimal *d, const decimal *few, int n, double x)
 
 size_t dosi_print_exact(char *text, double x)
 {
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(x);
     if (isnan(x))
         return text_copy(text, "nan");
     if (isinf(x))

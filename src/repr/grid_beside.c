@@ -102,11 +102,12 @@ static size_t most_terms(const grid_beside *b)
     return fits < MAX_TERMS ? fits : MAX_TERMS;
 }
 
-/* Those with too many atoms go to the lattice, then the fewest come first. */
+/* Those with too many atoms go to the lattice, then the fewest come first.
+ * Without a table the lattice takes all parts as soon as it takes one. */
 static dosi_status compose(grid_beside *b, finite_part *list, size_t n,
-    double level, dosi_error *err)
+    double level, bool has_table, dosi_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && (has_table || b->n_rest == 0); i++) {
         size_t most = b->n_rest > 0 ? MAX_TERMS_BESIDE : most_terms(b);
         dosi_status status = list[i].known
                                  ? compose_one(b, &list[i], level, most)
@@ -131,7 +132,7 @@ static dosi_status start(rare_atoms *out, dosi_error *err)
 }
 
 static dosi_status make_atoms(grid_beside *b, const loss *parts, size_t n,
-    double log_least, dosi_error *err)
+    double log_least, bool has_table, dosi_error *err)
 {
     double level = exp(log_least - log((double)MAX_TERMS));
     size_t m = 0;
@@ -154,7 +155,7 @@ static dosi_status make_atoms(grid_beside *b, const loss *parts, size_t n,
     }
     if (status == DOSI_OK) {
         qsort(list, m, sizeof *list, by_count);
-        status = compose(b, list, m, level, err);
+        status = compose(b, list, m, level, has_table, err);
     }
     for (size_t i = 0; i < m; i++)
         rare_atoms_free(&list[i].runs);
@@ -176,7 +177,7 @@ static dosi_status fill(grid_beside *b, const loss *parts, size_t n,
     }
     take_bounded(b, parts, n);
     size_t n_known = known_parts(list, parts, n);
-    status = make_atoms(b, parts, n, log_least, err);
+    status = make_atoms(b, parts, n, log_least, n_known > 0, err);
     if (n_known == 0 && b->n_rest > 0)
         goto done; /* a lattice is as good for all */
     if (status == DOSI_OK)

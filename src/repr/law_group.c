@@ -23,15 +23,16 @@ static ball log_steps(double k, ball x)
     return scaled_log(profile_steps(k, x));
 }
 
-/* The upper end of log delta of both directions at x. */
-static double worse_log_delta(const law *self, ball x)
+/* log delta at x, the greater one of both directions. */
+static dosi_interval worse_log_delta(const law *self, ball x)
 {
-    double hi = law_log_delta(self->base, x).hi;
-    return self->other == NULL
-               ? hi
-               : fmax(hi, law_log_delta(self->other, x).hi);
+    dosi_interval d = law_log_delta(self->base, x);
+    return self->other == NULL ? d
+                               : iv_max(d, law_log_delta(self->other, x));
 }
 
+/* At a smaller x delta is no less, and A is at least k: where k times what
+ * delta is at least is no better than what was found, nor is any smaller x. */
 static dosi_interval group_log_delta(const law *self, ball eps)
 {
     dosi_interval out = {-HUGE_VAL, 0};
@@ -39,12 +40,13 @@ static dosi_interval group_log_delta(const law *self, ball eps)
         return out;
     for (int i = SHARES; i >= 0; i--) {
         ball x = ball_div_d(ball_mul_d(eps, i), SHARES * self->n);
-        double d = worse_log_delta(self, x);
+        dosi_interval worse = worse_log_delta(self, x);
+        double d = worse.hi;
         ball bound = ball_add_d(log_steps(self->n, x), d);
         if (d == -HUGE_VAL || !ball_is_unknown(bound))
             out.hi = fmin(
                 out.hi, d == -HUGE_VAL ? d : ball_upper(bound));
-        if (ball_is_zero(eps))
+        if (ball_is_zero(eps) || worse.lo + log(self->n) >= out.hi)
             break;
     }
     return out;

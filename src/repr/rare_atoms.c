@@ -44,6 +44,16 @@ static int by_mass(const void *x, const void *y)
     return a->hi < b->hi ? -1 : a->hi > b->hi;
 }
 
+/* A list that is composed with many others is sorted once. */
+static void sort_by_mass(rare_atoms *r)
+{
+    size_t i = 1;
+    while (i < r->n && r->list[i - 1].hi <= r->list[i].hi)
+        i++;
+    if (i < r->n)
+        qsort(r->list, r->n, sizeof *r->list, by_mass);
+}
+
 /* ---- One run ----------------------------------------------------------- */
 
 /* Masses that underflow are at most the least double. */
@@ -282,8 +292,8 @@ dosi_status rare_atoms_compose(rare_atoms *out, rare_atoms *a, rare_atoms *b,
     double level, size_t most, dosi_error *err)
 {
     *out = (rare_atoms){0, NULL, {0, 0}};
-    qsort(a->list, a->n, sizeof *a->list, by_mass);
-    qsort(b->list, b->n, sizeof *b->list, by_mass);
+    sort_by_mass(a);
+    sort_by_mass(b);
     double *head = heads(b);
     out->list = malloc(most * sizeof *out->list);
     if (head == NULL || out->list == NULL) {

@@ -10,6 +10,7 @@
 
 #include "account/account.h"
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "guess.h"
 #include "num/decimal.h"
 
@@ -161,6 +162,7 @@ dosi_status dosi_calibrate(dosi_calibration *out, const dosi_plan *plan,
     const dosi_target *targets, size_t n_targets,
     const dosi_options *options, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     search s = {.plan = plan, .targets = targets, .n_targets = n_targets};
     *out = (dosi_calibration){0};
     dosi_status status = account_options(&s.options, options, err);

@@ -69,6 +69,9 @@ LOSS_CELLS, AMPLIFY, DERIVED, PROFILE_LAW, HYBRID, BALL, SCALED = (
     "src/repr/loss_cells.c", "src/repr/amplify.c", "src/repr/law_derived.c",
     "src/repr/profile_law.c", "src/lower/losses_hybrid.c", "src/num/ball.c",
     "src/num/scaled.c")
+ENVIRONMENT, NORMAL, POISSON = (
+    "src/base/float_environment.h", "src/mech/normal.c",
+    "src/lower/poisson_curve.c")
 
 # The tests of each file, the likeliest first.
 OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
@@ -161,6 +164,8 @@ TESTS = {
     RISK: ["test_gdp"], LOSSES: ["test_account"],
     ZCDP_BOX: ["test_account"], CURVES: ["test_account"],
     AFFINITY: ["test_account_laws"],
+    ENVIRONMENT: ["test_float_environment"], NORMAL: ["test_normal"],
+    POISSON: ["test_nested"],
 }
 
 MUTANTS = [
@@ -1240,6 +1245,26 @@ MUTANTS = [
      "noise that is large enough to be asked has affinity 0, nearly"),
     (CURVES, "ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));",
      "ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), 1));", ""),
+    # the caller's floating-point environment
+    (ENVIRONMENT, "if ((caller.mxcsr & MXCSR_MODES) != MXCSR_DEFAULT) {",
+     "if (0) {", ""),
+    (ENVIRONMENT, "if ((caller.x87 & X87_MODES) != X87_DEFAULT) {",
+     "if (0) {", ""),
+    (ENVIRONMENT, "#define MXCSR_MODES 0xffc0U", "#define MXCSR_MODES 0x7f80U",
+     ""),
+    (ENVIRONMENT, "#define MXCSR_MODES 0xffc0U", "#define MXCSR_MODES 0xe040U",
+     ""),
+    (ENVIRONMENT,
+     '__asm__ volatile("ldmxcsr %0" : : "m"(caller->mxcsr) : "memory");', ";",
+     ""),
+    (ENVIRONMENT, "if ((caller->x87 & X87_MODES) != X87_DEFAULT)",
+     "if (0)", ""),
+    # samples in samples
+    (NORMAL, "fma(*rate, by, -product) == 0", "product > 0", ""),
+    (NORMAL, "product >= 0x1p-960 && ", "", ""),
+    (POISSON, "rate = ball_mul_d(rate, dosi_plan_parameter(plan, 0));", ";",
+     ""),
+    (POISSON, "inner.nested++;", ";", ""),
 ]
 
 # foreign text, and events under a relation

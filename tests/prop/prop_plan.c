@@ -264,9 +264,13 @@ static const dosi_plan *rewrite(prop_random *r, const dosi_plan *plan)
 
 /* ---- Meaning ----------------------------------------------------------- */
 
+/* Rates of samples in samples multiply: odd 2^exponent, odd modulo 2^64. */
 typedef struct meaning {
     bool nonprivate;
     uint64_t sum;
+    bool is_sample; /* one Poisson sample of base, seen by one record */
+    uint64_t odd, base;
+    int exponent;
 } meaning;
 
 static uint64_t mix(uint64_t h, double x)
@@ -301,21 +305,62 @@ static bool leaf_is_zero(const dosi_plan *leaf)
     }
 }
 
+static meaning meaning_of(const dosi_plan *plan, double group);
+
+static bool is_nothing(const meaning *m)
+{
+    return !m->nonprivate && m->sum == 0;
+}
+
+static meaning meaning_of_sum(const dosi_plan *plan, double group)
+{
+    meaning m = {0};
+    for (size_t i = 0; i < plan->n_children; i++) {
+        meaning part = meaning_of(plan->children[i], group);
+        if (is_nothing(&part))
+            continue;
+        if (is_nothing(&m)) {
+            m = part;
+            continue;
+        }
+        m.sum += part.sum;
+        m.nonprivate |= part.nonprivate;
+        m.is_sample = false;
+    }
+    return m;
+}
+
+static meaning meaning_of_poisson(
+    double rate, const meaning *inner, double group)
+{
+    uint64_t base = inner->nonprivate ? 77 : inner->sum;
+    meaning m = {.is_sample = group == 1, .odd = 1, .base = base};
+    if (inner->is_sample && !inner->nonprivate)
+        m = (meaning){.is_sample = group == 1,
+            .odd = inner->odd,
+            .base = inner->base,
+            .exponent = inner->exponent};
+    int exponent;
+    uint64_t bits = (uint64_t)ldexp(frexp(rate, &exponent), 53);
+    for (exponent -= 53; bits % 2 == 0; bits /= 2)
+        exponent++;
+    m.odd *= bits;
+    m.exponent += exponent;
+    uint64_t h = mix(mix(m.base, group), (double)DOSI_POISSON);
+    m.sum = mix(h ^ m.odd, m.exponent);
+    return m;
+}
+
 static meaning meaning_of(const dosi_plan *plan, double group)
 {
     const double *x = plan->parameters;
     meaning m = {0};
-    if (plan->kind == DOSI_COMPOSE) {
-        for (size_t i = 0; i < plan->n_children; i++) {
-            meaning part = meaning_of(plan->children[i], group);
-            m.sum += part.sum;
-            m.nonprivate |= part.nonprivate;
-        }
-        return m;
-    }
+    if (plan->kind == DOSI_COMPOSE)
+        return meaning_of_sum(plan, group);
     if (plan->kind == DOSI_REPEAT) {
         m = meaning_of(plan->children[0], group);
         m.sum *= (uint64_t)x[0];
+        m.is_sample = m.is_sample && x[0] == 1;
         return m;
     }
     if (plan->kind == DOSI_GROUP)
@@ -327,8 +372,10 @@ static meaning meaning_of(const dosi_plan *plan, double group)
         if (plan->kind == DOSI_WITHOUT_REPLACEMENT && x[0] == x[1])
             return meaning_of(plan->children[0], group);
         meaning inner = meaning_of(plan->children[0], 1);
-        if (!inner.nonprivate && inner.sum == 0)
+        if (is_nothing(&inner))
             return m;
+        if (plan->kind == DOSI_POISSON && !isnan(x[0]))
+            return meaning_of_poisson(x[0], &inner, group);
         h ^= inner.nonprivate ? 77 : inner.sum;
         m.sum = mix(mix(h, x[0]), x[1]);
         return m;
