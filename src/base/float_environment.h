@@ -99,7 +99,7 @@ static inline void float_environment_leave(const float_environment *caller)
 #endif
 
 #define FLOAT_ENVIRONMENT_DEFAULT \
-    __attribute__((cleanup(float_environment_leave))) \
+    __attribute__((cleanup(float_environment_leave), unused)) \
     const float_environment float_environment_of_caller = \
         float_environment_enter()
 

@@ -362,10 +362,10 @@ static void ask_accountant(record *r, size_t i)
 }
 
 static const char *const samplers[] = {
-    "{\"first\":[0.5,0.5,0],\"second\":[0.5,0,0.5],"
-    "\"samples\":[[],[\"a\"],[\"b\"]]}",
-    "{\"first\":[0.7,[3,10]],\"second\":[0.6,0.4],"
-    "\"distance\":[[0,1],[1,0]]}",
+    ("{\"first\":[0.5,0.5,0],\"second\":[0.5,0,0.5],"
+     "\"samples\":[[],[\"a\"],[\"b\"]]}"),
+    ("{\"first\":[0.7,[3,10]],\"second\":[0.6,0.4],"
+     "\"distance\":[[0,1],[1,0]]}"),
 };
 
 static void ask_sampler(record *r, size_t i)
@@ -435,8 +435,8 @@ static const char *const json[] = {
     "{\"query\":\"zcdp\",\"plan\":\"pure(0.3)\",\"xi\":0}",
     "{\"query\":\"gdp\",\"plan\":\"laplace(1.7)\",\"floor\":0.001}",
     "{\"query\":\"risk\",\"plan\":\"gaussian(2.3)\",\"prior\":0.3}",
-    "{\"query\":\"calibrate\",\"plan\":\"gaussian(?)\","
-    "\"targets\":[{\"epsilon\":1.1,\"delta\":1e-6}]}",
+    ("{\"query\":\"calibrate\",\"plan\":\"gaussian(?)\","
+     "\"targets\":[{\"epsilon\":1.1,\"delta\":1e-6}]}"),
     "{\"query\":\"delta\",\"plan\":\"pure(4.9e-324)\",\"epsilon\":4.9e-324}",
     "{\"query\":\"delta\",\"plan\":\"pure(0.1\",\"epsilon\":0.3}",
     "{\"query\":\"epsilon\",\"plan\":\"pure(0.1)\",\"delta\":1.7}",
@@ -456,8 +456,8 @@ static void ask_json(record *r, size_t i)
 
 static const char *const trees[] = {
     "{\"kind\":\"gaussian\",\"sigma\":0.1}",
-    "{\"kind\":\"repeat\",\"of\":{\"kind\":\"pure\",\"epsilon\":4.9e-324},"
-    "\"count\":3}",
+    ("{\"kind\":\"repeat\",\"of\":{\"kind\":\"pure\",\"epsilon\":4.9e-324},"
+     "\"count\":3}"),
     "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1.7}",
 };
 
