@@ -285,8 +285,8 @@ typedef struct dosi_options {
     int (*stop)(void *stop_context); /* asked now and then; non-zero ends */
     void *stop_context;
     double max_operations; /* after which the work on one question stops, one
-                              taking about a nanosecond; 0: 1e9; infinity:
-                              no bound */
+                              taking about a nanosecond; 0: 1e9, and 4e9 for
+                              a width below 1e-6; infinity: no bound */
 } dosi_options;
 
 #define DOSI_OPTIONS_INIT \
@@ -298,8 +298,8 @@ typedef struct dosi_options {
  * max_bytes, max_operations or stop leave undone is missing from the
  * interval, and the reason says so. Operations are counted, not timed: the
  * same question has the same answer on a busy machine. A curve may spend
- * twice as many as a question, a calibration a quarter for each question
- * that it asks. A width above 0 is a duty: where the interval stays wider
+ * twice as many as a question, a loss law as many more for every 50 of its
+ * points, a calibration a quarter for each question that it asks. A width above 0 is a duty: where the interval stays wider
  * the question fails with DOSI_EUNABLE and names the width attained, and the
  * answer holds the narrowest interval all the same.
  */

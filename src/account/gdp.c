@@ -187,6 +187,11 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     return status;
 }
 
+static bool is_narrow(dosi_interval mu)
+{
+    return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
+}
+
 static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
 {
     const gdp *g = context;
@@ -232,16 +237,67 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
     if (!(mu.lo <= mu.hi))
         return dosi_fail(err, DOSI_EUNABLE,
             "bounds of mu contradict each other; please report this plan");
-    double gap = mu.hi - mu.lo;
-    if (mu.hi < HUGE_VAL && gap <= WORK_WIDTH * mu.hi)
+    if (is_narrow(mu))
         reason = NULL;
     else if (reason == NULL)
         reason = wide_reason;
     say(g->out, d, mu, route, theorem, meaning);
     g->out->reason = reason;
-    double width = mu.lo == mu.hi ? 0 : gap / mu.hi;
+    double width = mu.lo == mu.hi ? 0 : (mu.hi - mu.lo) / mu.hi;
     return account_check_width(
         g->out, isnan(width) ? HUGE_VAL : width, d->width, err);
+}
+
+/* Parts of a plan that are left out in turn, at most; and the share of the
+ * operations that all these plans may spend. */
+#define MAX_LEFT_OUT 8
+#define LEFT_OUT_SHARE 0.5
+
+/* The plan without its i-th part. */
+static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
+    size_t i, dosi_error *err)
+{
+    const dosi_plan *parts[MAX_LEFT_OUT];
+    size_t n = dosi_plan_child_count(normal), n_kept = 0;
+    for (size_t j = 0; j < n; j++)
+        if (j != i)
+            parts[n_kept++] = dosi_plan_child(normal, j);
+    return n_kept > 1 ? dosi_plan_compose(out, parts, n_kept, err)
+                      : dosi_plan_normal(out, parts[0], err);
+}
+
+/* A part more never loses less: what the plan without a part needs, the plan
+ * needs. One whose law is not known hides the others from the search. */
+static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
+    const dosi_options *options, dosi_error *err)
+{
+    dosi_options opt;
+    const dosi_plan *normal = NULL;
+    dosi_status status = account_options(&opt, options, err);
+    if (status != DOSI_OK)
+        return status;
+    opt.neighbours = account_relation(plan, opt.neighbours);
+    status = account_normal(&normal, plan, opt.neighbours, err);
+    size_t n = status == DOSI_OK ? part_count(normal) : 0;
+    if (n > MAX_LEFT_OUT || n < 2)
+        n = 0;
+    opt.width = 0;
+    opt.max_operations *= LEFT_OUT_SHARE / (double)(n + 1);
+    for (size_t i = 0; i < n && status == DOSI_OK; i++) {
+        const dosi_plan *rest = NULL;
+        dosi_answer answer;
+        gdp one = {&answer, g->floor};
+        status = leave_out(&rest, normal, i, err);
+        if (status == DOSI_OK)
+            status = desk_use(gdp_work, &one, rest, &opt, err);
+        if (status == DOSI_OK)
+            g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);
+        if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
+            status = DOSI_OK; /* it adds nothing */
+        dosi_plan_free(rest);
+    }
+    dosi_plan_free(normal);
+    return status;
 }
 
 dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
@@ -257,5 +313,8 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
         return dosi_fail(err, DOSI_EINVAL,
             "floor must be at least 0 and less than 1/2, got %g", floor);
     gdp g = {out, floor};
-    return desk_use(gdp_work, &g, plan, options, err);
+    dosi_status status = desk_use(gdp_work, &g, plan, options, err);
+    if (status == DOSI_OK && !is_narrow(out->value))
+        status = raise_by_parts(&g, plan, options, err);
+    return status;
 }

@@ -19,6 +19,7 @@
 typedef struct split {
     const account_view *view;
     ball rho, xi;    /* lines */
+    ball exact_rho;  /* the lines that are curves */
     ball curve_rho;  /* the lines of the parts that have curves, too */
     ball limit;      /* >= D of the curves at infinite order */
     double n_curves;
@@ -59,8 +60,11 @@ static bool split_add(split *s, const part *p)
     ball rho = ball_mul_d(line.rho, p->count);
     s->xi = ball_add(s->xi, ball_mul_d(line.xi, p->count));
     if (!has_curve(p)) {
+        bool is_exact = is_line(p) && ball_is_zero(line.xi);
         s->rho = ball_add(s->rho, rho);
-        s->is_exact = s->is_exact && is_line(p) && ball_is_zero(line.xi);
+        if (is_exact)
+            s->exact_rho = ball_add(s->exact_rho, rho);
+        s->is_exact = s->is_exact && is_exact;
         return true;
     }
     ball eps, delta;
@@ -129,39 +133,52 @@ static double attained(const account_view *view, ball xi)
     return most;
 }
 
+/* By the parts whose curves are known alone: leaving the others out is
+ * post-processing. */
+static dosi_status known_rho(
+    double *out, const split *s, ball xi, dosi_error *err)
+{
+    dosi_interval rest, lines = ball_interval(s->exact_rho);
+    dosi_status status = curves_rho(&rest, s, xi, err);
+    *out = fmax(iv_add(lines, rest).lo, 0);
+    return status;
+}
+
 dosi_status account_least_rho(account_line *out, const account_view *view,
     double xi, dosi_error *err)
 {
     split s = {.view = view,
         .rho = ball_of(0),
         .xi = ball_of(0),
+        .exact_rho = ball_of(0),
         .curve_rho = ball_of(0),
         .limit = ball_of(0),
         .is_exact = true};
     *out = (account_line){{0, HUGE_VAL}, "T000-13, D003-3.3-tightrho"};
     law_pool *pool = view->c.pool;
+    const char *reason = pool->reason;
     size_t n = part_count(view->normal);
     bool bounded = true;
-    for (size_t i = 0; i < n && bounded; i++) {
+    for (size_t i = 0; i < n; i++) {
         part p = part_at(view->normal, i);
-        bounded = split_add(&s, &p);
+        bool is_added = split_add(&s, &p);
+        if (bounded && !is_added)
+            reason = pool->reason;
+        bounded = bounded && is_added;
     }
-    const char *reason = pool->reason;
-    dosi_status status = DOSI_OK;
-    if (bounded) {
-        dosi_interval rest;
-        status = curves_rho(&rest, &s, ball_sub(ball_of(xi), s.xi), err);
-        dosi_interval lines = ball_interval(s.rho);
+    ball at = ball_of(xi);
+    dosi_status status = known_rho(&out->rho.lo, &s, at, err);
+    if (bounded && status == DOSI_OK) {
+        dosi_interval rest, lines = ball_interval(s.rho);
+        status = curves_rho(&rest, &s, ball_sub(at, s.xi), err);
         out->rho.hi = lines.hi == 0 ? rest.hi : iv_add(lines, rest).hi;
-        if (s.is_exact)
-            out->rho.lo = fmax(iv_add(lines, rest).lo, 0);
         if (s.n_curves == 0)
             out->theorem = "T000-13";
     }
     if (s.leaks)
         out->rho.lo = HUGE_VAL;
     else if (status == DOSI_OK && !(bounded && s.is_exact))
-        out->rho.lo = attained(view, ball_of(xi));
+        out->rho.lo = fmax(out->rho.lo, attained(view, at));
     pool->reason = reason;
     return pool->no_memory ? dosi_fail_memory(err) : status;
 }

@@ -196,6 +196,9 @@ static dosi_status export_make(const export_job *job, const curves *c,
     return status;
 }
 
+/* A law may spend one more budget for so many of its points. */
+#define POINTS_PER_BUDGET 50
+
 static dosi_status export_work(desk *d, void *context, dosi_error *err)
 {
     const export_job *job = context;
@@ -205,6 +208,7 @@ static dosi_status export_work(desk *d, void *context, dosi_error *err)
             "ends of a stated guarantee, a fixed-size sample or a sampled "
             "group");
     curves c = {0};
+    d->limits.budget *= 1 + (double)job->n_points / POINTS_PER_BUDGET;
     dosi_status status = curves_ask(&c, d, job, err);
     if (status == DOSI_OK && d->stop_reason != NULL)
         status = dosi_fail(err, DOSI_EUNABLE, "loss: %s", d->stop_reason);

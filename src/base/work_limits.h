@@ -18,6 +18,9 @@
 /* The default budget. One operation takes about a nanosecond of one core. */
 #define WORK_OPERATIONS 1e9
 
+/* Where more than the default width is asked for, so many budgets. */
+#define WORK_PATIENCE 4
+
 /* What comes between two looks at the limits takes about this many, where
  * nothing else is counted. */
 #define WORK_LOOK 1e4
@@ -72,9 +75,9 @@ static inline bool work_stopped(work_limits *limits)
     if (w == NULL || w->stopped)
         return w != NULL;
     w->spent += WORK_LOOK;
-    w->is_spent = w->budget > 0 && w->spent > w->budget;
-    w->stopped = w->is_spent ||
-                 (w->stop != NULL && w->stop(w->stop_context) != 0);
+    w->stopped = w->stop != NULL && w->stop(w->stop_context) != 0;
+    w->is_spent = !w->stopped && w->budget > 0 && w->spent > w->budget;
+    w->stopped = w->stopped || w->is_spent;
     return w->stopped;
 }
 

@@ -207,6 +207,7 @@ dosi_status json_plan_read(const dosi_plan **out, const cJSON *value,
 dosi_status dosi_json_read_plan(const dosi_plan **out, const char *text,
     size_t n_bytes, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     return dosi_json_read_plan_under(out, text, n_bytes, DOSI_NATURAL, err);
 }
 

@@ -76,6 +76,7 @@ static scaled with_replacement(const amplified *a, ball eps, double log_floor)
         return scaled_mul_ball(profile_delta(&a->base, eps), amplified_rate(a));
     group_terms g = {a, eps};
     binomial_mix mix = binomial_mix_of_size(a->m, a->n);
+    mix.limits = a->limits;
     scaled quick = amplify_quick_draws(a, &mix, eps);
     if (!ball_is_unknown(quick.m))
         return quick;
@@ -109,6 +110,7 @@ static scaled poisson_sharp(const amplified *a, ball eps_out, double log_floor)
 {
     sharp_terms s = {a, ball_expm1(eps_out), eps_out};
     binomial_mix mix = binomial_mix_of_rate(a->n - 1, a->gamma);
+    mix.limits = a->limits;
     scaled sum = amplify_quick_sharp(a, &mix, s.growth);
     if (ball_is_unknown(sum.m))
         sum = binomial_mix_sum(&mix, 0, sharp_term, &s, log_floor);
@@ -138,6 +140,7 @@ static scaled poisson_split(const amplified *a, ball eps_out, double log_floor)
     ball odds = ball_sub(ball_log(a->gamma), ball_log1p(ball_neg(a->gamma)));
     split_terms s = {a, ball_add(eps, odds)};
     binomial_mix mix = binomial_mix_of_rate(a->n - 1, a->gamma);
+    mix.limits = a->limits;
     scaled same = scaled_mul_ball(
         profile_delta(&a->base, eps), amplify_beta(a->gamma, eps));
     ball weight = amplify_one_minus_beta(a->gamma, eps);

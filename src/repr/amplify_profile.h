@@ -18,6 +18,7 @@
 #ifndef DOSI_REPR_AMPLIFY_PROFILE_H
 #define DOSI_REPR_AMPLIFY_PROFILE_H
 
+#include "base/work_limits.h"
 #include "profile.h"
 
 typedef enum amplify_theorem {
@@ -42,6 +43,7 @@ typedef struct amplified {
     double m;            /* draws: WITHOUT, WITH */
     ball gamma;          /* rate: the others */
     bool is_full;        /* 20 digits always; else 12 may do, and are faster */
+    work_limits *limits; /* of sums; NULL: none */
 } amplified;
 
 /* eta, the total variation between the samplings of two neighbours: gamma,

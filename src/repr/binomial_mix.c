@@ -185,6 +185,20 @@ static bool rest_is_small(walk *s, scaled w, scaled t, double r)
     return true;
 }
 
+/* Operations of one term, and terms between two looks at the limits. */
+#define TERM_OPERATIONS 2000
+#define TERMS_BETWEEN_STOPS 64
+
+/* Whether no more terms may be taken. */
+static bool is_enough(walk *s)
+{
+    if (s->n_terms-- == 0)
+        return true;
+    return s->n_terms % TERMS_BETWEEN_STOPS == 0 &&
+           work_spent(
+               s->mix->limits, TERMS_BETWEEN_STOPS * TERM_OPERATIONS);
+}
+
 /* From k, whose weight is w and whose term is t, upward. The term may be
  * frozen near 1. */
 static bool walk_up(walk *s, double k, scaled w, scaled t)
@@ -216,7 +230,7 @@ static bool walk_up(walk *s, double k, scaled w, scaled t)
         }
         if (rest_is_small(s, w, one, ball_upper(ratio)))
             return true;
-        if (s->n_terms-- == 0)
+        if (is_enough(s))
             return false;
         w = scaled_mul_ball(w, ratio);
     }
@@ -237,7 +251,7 @@ static bool walk_down(walk *s, double k, double first, scaled w)
         /* further down the terms are no larger than the one at k */
         if (rest_is_small(s, w, t, ball_upper(ratio)))
             return true;
-        if (s->n_terms-- == 0)
+        if (is_enough(s))
             return false;
         w = scaled_mul_ball(w, ratio);
         k--;

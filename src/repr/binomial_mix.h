@@ -11,6 +11,7 @@
 #ifndef DOSI_REPR_BINOMIAL_MIX_H
 #define DOSI_REPR_BINOMIAL_MIX_H
 
+#include "base/work_limits.h"
 #include "num/binomial.h"
 #include "num/scaled.h"
 
@@ -19,6 +20,8 @@ typedef struct binomial_mix {
     ball_coin coin;
     ball lift;
     ball bend; /* >= 0 */
+    work_limits *limits; /* of the sums, or NULL; a sum that they stop is
+                            unknown */
 } binomial_mix;
 
 /* t(k), relative accuracy; exactly 0 where it is 0. */

@@ -178,7 +178,7 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     kernel kind, spectral_part *part, double eps, dosi_error *err)
 {
     contour_sum f = {.r = r, .kind = kind, .part = part};
-    spectral_parts parts = {1, part};
+    spectral_parts parts = {1, part, NULL};
     spectral_want want = {0};
     spectral_effort effort = {
         .width = WIDTH / 64, .max_cost = MAX_COST, .tolerance = TOLERANCE};

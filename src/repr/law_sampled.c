@@ -23,6 +23,11 @@ static dosi_interval log_of(scaled delta)
 
 /* ---- With replacement, by profiles ------------------------------------- */
 
+static work_limits *limits_of(const law *self)
+{
+    return self->pool != NULL ? self->pool->limits : NULL;
+}
+
 static scaled drawn_scaled(const law *self, ball eps)
 {
     amplified a = {.theorem = AMPLIFY_WITH,
@@ -30,7 +35,8 @@ static scaled drawn_scaled(const law *self, ball eps)
         .group = PROFILE_WHITE,
         .n = self->n,
         .m = self->s,
-        .is_full = true};
+        .is_full = true,
+        .limits = limits_of(self)};
     return amplified_delta(&a, eps, -HUGE_VAL);
 }
 
@@ -86,11 +92,12 @@ static scaled pair_scaled(const law *self, ball eps, bool other)
 {
     bool add = !ball_is_zero(self->y) != other;
     sampled_side side = add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
+    work_limits *limits = limits_of(self);
     return (profile_kind)self->max_terms == PROFILE_LAPLACE
                ? with_replacement_laplace_delta(
-                     side, self->n, self->s, self->x, eps)
+                     side, self->n, self->s, self->x, eps, limits)
                : with_replacement_gaussian_delta(
-                     side, self->n, self->s, self->x, eps);
+                     side, self->n, self->s, self->x, eps, limits);
 }
 
 static dosi_interval pair_log_delta(const law *self, ball eps)

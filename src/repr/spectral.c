@@ -64,7 +64,7 @@ dosi_status spectral_new(spectral **out, const loss *laws, size_t n,
         free(copies);
         return dosi_fail_memory(err);
     }
-    s->parts = (spectral_parts){n, parts};
+    s->parts = (spectral_parts){n, parts, limits};
     s->wants = wants;
     s->laws = copies;
     s->limits = limits;

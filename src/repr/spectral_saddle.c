@@ -5,13 +5,21 @@
 
 static const double pi = 3.14159265358979323846;
 
+/* Operations of one part at one tilt, and of each node of its sketch. */
+#define PART_OPERATIONS 100
+#define NODE_OPERATIONS 5
+
 bool spectral_total(
     spectral_rough *out, const spectral_parts *parts, double t)
 {
     *out = (spectral_rough){0, 0, 0};
+    if (!(work_left(parts->limits) > 0))
+        return false;
     for (size_t i = 0; i < parts->n; i++) {
         spectral_part *p = &parts->items[i];
         spectral_rough r;
+        work_spend(parts->limits,
+            PART_OPERATIONS + NODE_OPERATIONS * (double)p->sketch.n);
         if (!p->type->rough(&r, p, t))
             return false;
         out->k0 += p->count * r.k0;

@@ -42,6 +42,7 @@ typedef struct spectral_effort {
 typedef struct spectral_parts {
     size_t n;
     spectral_part *items;
+    work_limits *limits; /* whose operations are counted, or NULL */
 } spectral_parts;
 
 /* The saddle for a given epsilon, or for a given log delta, with the

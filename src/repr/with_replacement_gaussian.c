@@ -248,14 +248,15 @@ static scaled largest(const threshold *x, double t)
     return scaled_add(sum, rest);
 }
 
-static scaled delta_at(
-    sampled_side side, double n, double m, ball theta, ball eps, bool is_quick)
+static scaled delta_at(sampled_side side, double n, double m, ball theta,
+    ball eps, bool is_quick, work_limits *limits)
 {
     threshold x = {.mix = binomial_mix_of_size(m, n),
         .theta = theta,
         .eps = eps,
         .base_first = side == SAMPLED_BASE_FIRST,
         .is_quick = is_quick && theta.rad <= 0x1p-53 * theta.hi};
+    x.mix.limits = limits;
     ball log_keep = ball_mul_d(x.mix.coin.log_q, m); /* log w_0 */
     ball level = x.base_first ? ball_neg(eps) : eps;
     ball above = ball_sub(level, log_keep);
@@ -277,13 +278,14 @@ static scaled delta_at(
 }
 
 scaled with_replacement_gaussian_delta(
-    sampled_side side, double n, double m, ball theta, ball eps)
+    sampled_side side, double n, double m, ball theta, ball eps,
+    work_limits *limits)
 {
-    return delta_at(side, n, m, theta, eps, false);
+    return delta_at(side, n, m, theta, eps, false, limits);
 }
 
 scaled with_replacement_gaussian_quick(
     sampled_side side, double n, double m, ball theta, ball eps)
 {
-    return delta_at(side, n, m, theta, eps, true);
+    return delta_at(side, n, m, theta, eps, true, NULL);
 }

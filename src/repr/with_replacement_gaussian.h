@@ -7,6 +7,7 @@
 #ifndef DOSI_REPR_WITH_REPLACEMENT_GAUSSIAN_H
 #define DOSI_REPR_WITH_REPLACEMENT_GAUSSIAN_H
 
+#include "base/work_limits.h"
 #include "num/scaled.h"
 #include "sampled_gaussian.h"
 
@@ -24,7 +25,8 @@
  * source    X004-11.gauss
  */
 scaled with_replacement_gaussian_delta(
-    sampled_side side, double n, double m, ball theta, ball eps);
+    sampled_side side, double n, double m, ball theta, ball eps,
+    work_limits *limits);
 
 /* The same to 12 digits, where that is faster. */
 scaled with_replacement_gaussian_quick(

@@ -180,11 +180,13 @@ static ball log_end(const count *x, ball theta)
 }
 
 scaled with_replacement_laplace_delta(
-    sampled_side side, double n, double m, ball theta, ball eps)
+    sampled_side side, double n, double m, ball theta, ball eps,
+    work_limits *limits)
 {
     count x = {.mix = binomial_mix_of_size(m, n),
         .theta = theta,
         .base_first = side == SAMPLED_BASE_FIRST};
+    x.mix.limits = limits;
     x.level = x.base_first ? ball_neg(eps) : eps;
     ball end = log_end(&x, x.base_first ? ball_neg(theta) : theta);
     if (x.base_first ? ball_less_equal(x.level, end)

@@ -7,6 +7,7 @@
 #ifndef DOSI_REPR_WITH_REPLACEMENT_LAPLACE_H
 #define DOSI_REPR_WITH_REPLACEMENT_LAPLACE_H
 
+#include "base/work_limits.h"
 #include "num/scaled.h"
 #include "sampled_gaussian.h"
 
@@ -29,7 +30,8 @@
  * source    docs/theory/couplings.md, section 6
  */
 scaled with_replacement_laplace_delta(
-    sampled_side side, double n, double m, ball theta, ball eps);
+    sampled_side side, double n, double m, ball theta, ball eps,
+    work_limits *limits);
 
 /* Room for the outcomes of the pair with so many hits told apart. */
 #define WITH_REPLACEMENT_OUTCOMES(hits) (512 + 8 * (size_t)(hits))

@@ -450,7 +450,7 @@ static void prop_small_draws(prop_random *r)
         exact, 5e-13, inputs, 5);
     check_scaled("draws in full",
         with_replacement_gaussian_delta(
-            side, n, m, ball_of(theta), ball_of(eps)),
+            side, n, m, ball_of(theta), ball_of(eps), NULL),
         exact, 0x1p-51, inputs, 5);
     arb_clear(x.p);
     arb_clear(x.theta);
@@ -471,7 +471,7 @@ static void prop_large_draws(prop_random *r)
     scaled quick = with_replacement_gaussian_quick(
         side, n, m, ball_of(theta), ball_of(eps));
     scaled full = with_replacement_gaussian_delta(
-        side, n, m, ball_of(theta), ball_of(eps));
+        side, n, m, ball_of(theta), ball_of(eps), NULL);
     check_against("draws", quick, full, inputs, 5);
 }
 

@@ -213,7 +213,7 @@ static void prop_mixture(prop_random *r)
             side == 0 ? SAMPLED_MIXTURE_FIRST : SAMPLED_BASE_FIRST;
         dosi_interval one =
             ball_interval(scaled_ball(with_replacement_gaussian_delta(
-                first, n, 1, ball_of(theta), ball_of(out))));
+                first, n, 1, ball_of(theta), ball_of(out), NULL)));
         dosi_interval same = ball_interval(
             sampled_gaussian_delta(first, rate, ball_of(theta), ball_of(out)));
         order("one draw", one, same, at);

@@ -55,7 +55,7 @@ static inline double worst_miss(
     double *widest, spectral_part *part, ball mean, double epsilon)
 {
     disc terms[TERMS];
-    spectral_parts parts = {1, part};
+    spectral_parts parts = {1, part, NULL};
     spectral_contour c = {.choice = {.t = part->want.t,
                               .step = part->want.step,
                               .epsilon = epsilon,

@@ -32,7 +32,7 @@ typedef struct bench {
 
 static inline void bench_open(bench *b, const loss *laws, size_t n)
 {
-    b->parts = (spectral_parts){n, b->items};
+    b->parts = (spectral_parts){n, b->items, NULL};
     for (size_t i = 0; i < n; i++) {
         b->laws[i] = laws[i];
         assert_true(spectral_part_init(&b->items[i], &b->laws[i]));

@@ -345,12 +345,12 @@ static void some_plans_are_not_served(void **state)
         assert_true(spectral_part_init(&items[i], &laws[i]));
     loss last = jumps_of(0.5, 1, 1);
     assert_true(spectral_part_init(&items[6], &last));
-    assert_false(spectral_can_jump(&(spectral_parts){2, items}));
-    assert_true(spectral_can_jump(&(spectral_parts){3, items}));
-    assert_true(spectral_can_jump(&(spectral_parts){6, items}));
-    assert_false(spectral_can_jump(&(spectral_parts){7, items}));
+    assert_false(spectral_can_jump(&(spectral_parts){2, items, NULL}));
+    assert_true(spectral_can_jump(&(spectral_parts){3, items, NULL}));
+    assert_true(spectral_can_jump(&(spectral_parts){6, items, NULL}));
+    assert_false(spectral_can_jump(&(spectral_parts){7, items, NULL}));
     laws[2].map = LOSS_ADD;
-    assert_false(spectral_can_jump(&(spectral_parts){3, items}));
+    assert_false(spectral_can_jump(&(spectral_parts){3, items, NULL}));
 }
 
 int main(void)

@@ -116,7 +116,7 @@ static void test_pair_profiles(void **state)
                 dosi_interval exact =
                     ball_interval(scaled_ball(with_replacement_gaussian_delta(
                         add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST, n,
-                        m, ball_of(theta), ball_of(s))));
+                        m, ball_of(theta), ball_of(s), NULL)));
                 loss_tail t = loss_upper(&c, ball_of(s));
                 ball d = ball_add(ball_sub(t.p, t.xq), c.p_inf);
                 if (exact.hi > 1e-16)

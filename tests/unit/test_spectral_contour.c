@@ -130,7 +130,7 @@ static dosi_interval read_choice(
     h->want = (spectral_want){.t = choice.t, .reach = choice.alias_right,
         .outer = choice.step * choice.n_outer * (1 + 0x1p-40),
         .digits = 45, .multiple = 1};
-    spectral_parts parts = {1, &h->part};
+    spectral_parts parts = {1, &h->part, NULL};
     assert_int_equal(spectral_contour_build(&h->contour, &found, &parts,
                          &h->want, &choice, NULL, NULL),
         DOSI_OK);
@@ -358,7 +358,7 @@ static void spoilt_choices_contain_the_good_one(void **state)
         spectral_choice best;
         spectral_effort effort = {.width = 1e-12, .max_cost = 1e8};
         assert_true(spectral_part_init(&part, &pair));
-        spectral_parts parts = {1, &part};
+        spectral_parts parts = {1, &part, NULL};
         assert_true(
             spectral_saddle_at_epsilon(&best, &parts, cases[i].epsilon));
         assert_true(spectral_choose(&best, &want, &parts, &effort));

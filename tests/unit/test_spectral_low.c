@@ -30,7 +30,7 @@ typedef struct plan {
 static bool open_plan(plan *p, int i)
 {
     size_t n = i % 3 == 2 ? 2 : 1;
-    p->parts = (spectral_parts){n, p->items};
+    p->parts = (spectral_parts){n, p->items, NULL};
     for (size_t j = 0; j < n; j++) {
         double count = floor(exp(prop_uniform(&source, 0, log(300))));
         bool is_group = (i + (int)j) % 4 == 3;

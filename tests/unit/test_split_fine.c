@@ -195,7 +195,7 @@ static void ask_contour(const loss *pair, double epsilon, const char *digits)
     static const double moved[] = {1, 0.9, 1.05};
     for (int i = 0; i < 3; i++) {
         spectral_part part;
-        spectral_parts parts = {1, &part};
+        spectral_parts parts = {1, &part, NULL};
         spectral_want w;
         spectral_contour c;
         spectral_choice k = {.epsilon = moved[i] * epsilon,

@@ -149,7 +149,7 @@ static scaled found_delta(const pair *p, ball eps, bool base_first)
 {
     return with_replacement_laplace_delta(
         base_first ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST, (double)p->n,
-        (double)p->m, ball_of(p->theta), eps);
+        (double)p->m, ball_of(p->theta), eps, NULL);
 }
 
 static void pairs_are_exact(void **state)
@@ -217,10 +217,10 @@ static void large_batches_are_answered(void **state)
         sampled_side side =
             first ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
         ball much = scaled_ball(with_replacement_laplace_delta(
-            side, 1e4, 1e6, ball_of(0.5), ball_of(0)));
+            side, 1e4, 1e6, ball_of(0.5), ball_of(0), NULL));
         assert_true(ball_lower(much) > 1 - 1e-4 && ball_upper(much) <= 1);
         ball few = scaled_ball(with_replacement_laplace_delta(
-            side, 1e9, 1e6, ball_of(0.5), ball_of(0)));
+            side, 1e9, 1e6, ball_of(0.5), ball_of(0), NULL));
         double eta = 1e-3, one = -expm1(-0.25); /* delta of one hit */
         assert_true(fabs(ball_mid(few) / (eta * one) - 1) < 1e-3);
     }
