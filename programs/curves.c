@@ -114,6 +114,9 @@ static bool is_left_out(
            !(x.hi - x.lo <= 0.02 * x.hi);
 }
 
+/* What the points of one curve may spend together: ten questions' work. */
+#define CURVE_OPERATIONS 1e10
+
 /* Asks about the plan at x, unless that is the question of the plan itself
  * and answered already. */
 static dosi_status ask_at(dosi_answer *out, struct making *m,
@@ -136,8 +139,13 @@ static dosi_status ask_at(dosi_answer *out, struct making *m,
         curve_source_at(&plan, plot->kind, &c->source, x, err);
     if (status != DOSI_OK)
         return status;
+    double most = m->how->options.max_operations; /* 0 without a time limit */
+    if (most == 0)
+        m->how->options.max_operations =
+            CURVE_OPERATIONS / (double)plot->n_points;
     status = cli_asking_at(out, m->how, cli_question_of(asks[plot->kind]), plan,
         at_delta ? plot->delta : x, err);
+    m->how->options.max_operations = most;
     dosi_plan_free(plan);
     return status;
 }

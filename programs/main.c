@@ -369,7 +369,8 @@ const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_TIME_LIMIT] = {ON(LOSS) | ON(SAMPLER) | LIMITED | ON(CALIBRATE) | DRAWN, false,
         "--time-limit", "SECONDS", NULL,
         "stop each answer, a whole curve or a whole report after so long, at "
-        "the intervals found"},
+        "the intervals found; default: an answer stops after about a second "
+        "of work, which is counted, not timed"},
     [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | ON(CALIBRATE) |
                           ON(FORMULA),
         false, "--digits", "N", NULL,

@@ -60,12 +60,12 @@ class OnTerminal:
 
 
 def check_progress(folder):
-    command = [PROGRAM, "plot", RUN, "--points", "1500", "--csv"]
+    command = [PROGRAM, "plot", RUN, "--points", "6000", "--csv"]
     run = OnTerminal(command, folder)
     out = run.end()
     said = run.said
     check(run.process.returncode == 0, f"progress: {run.process.returncode}")
-    check(b"profile " in said and b" of 1500, " in said, f"progress: {said}")
+    check(b"profile " in said and b" of 6000, " in said, f"progress: {said}")
     check(said.endswith(b"\r\x1b[K"), f"progress stays: {said[-40:]}")
     piped = subprocess.run(command, cwd=folder, capture_output=True,
                            check=False)

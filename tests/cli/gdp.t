@@ -56,6 +56,7 @@ true positives at 1 % false        0.0923622480736 .. 0.0923622480737
 # A prior is said as it was given.
 $ dosimeter risk 'gaussian(1)' --prior 0.9999999999999999 | grep -c 'from prior 0.9999999999999999 '
 4
+
 # The prior is that of the record being there: max(0.01 p, 0.99 q), summed.
 $ dosimeter risk 'pmf([0,1],[0.5,0.5])' --prior 0.01 --digits 3 | sed -n 3,5p
 accuracy from prior 0.01           0.989 .. 0.991

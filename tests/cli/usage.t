@@ -112,10 +112,10 @@ $ yes '{"query":"delta","plan":"pure(0)","epsilon":0}' | dosimeter batch > /dev/
 = 4
 
 $ dosimeter version
-dosimeter 0.1.0
+dosimeter 0.1.1
 
 $ dosimeter --version --json
-{"version":"0.1.0"}
+{"version":"0.1.1"}
 
 $ dosimeter help version | grep -v '^$'
 dosimeter version: the version of the program

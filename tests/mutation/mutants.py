@@ -769,9 +769,8 @@ MUTANTS = [
      ""),
     # groups by chains
     (GROUP, "profile_steps(k, x)", "profile_steps(k - 1, x)", ""),
-    (GROUP, ": fmax(hi, law_log_delta(self->other, x).hi);", ": hi;", ""),
-    (GROUP, "double hi = law_log_delta(self->base, x).hi;",
-     "double hi = law_log_delta(self->base, x).hi - 0.01;", ""),
+    (GROUP, ": iv_max(d, law_log_delta(self->other, x));", ": d;", ""),
+    (GROUP, "double d = worse.hi;", "double d = worse.hi - 0.01;", ""),
     (GROUP, "SHARES * self->n)", "SHARES * (self->n - 1))", ""),
     (GROUP, ": fmax(hi, law_epsilon(self->other, delta, log_delta).hi);",
      ": hi;", ""),
@@ -1305,4 +1304,22 @@ TESTS.update({TAIL: ["test_gdp"]})
 MUTANTS += [
     (TAIL, "double steps = p->group * (is_replaced ? 2 : 1);",
      "double steps = p->group;", ""),
+]
+
+# the budget of work, and parts that are left out
+LIMITS, OPTIONS, RHO, GDP, CURVES = (
+    "src/base/work_limits.h", "src/account/options.c",
+    "src/account/least_rho.c", "src/account/gdp.c",
+    "src/lower/total_curves.c")
+TESTS.update({LIMITS: ["test_limits"], OPTIONS: ["test_limits"],
+              RHO: ["prop_metamorphic", "test_account"],
+              GDP: ["prop_metamorphic"], CURVES: ["test_limits"]})
+MUTANTS += [
+    (LIMITS, "w->spent += WORK_LOOK;", ";", ""),
+    (LIMITS, "w->stopped = w->stopped || w->is_spent;", ";", ""),
+    (OPTIONS, "if (!(out->max_operations >= 0))",
+     "if (out->max_operations < 0)", ""),
+    (RHO, "*out = fmax(iv_add(lines, rest).lo, 0);", "*out = 0;", ""),
+    (GDP, "g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);", ";",
+     ""),
 ]

@@ -286,6 +286,74 @@ static void test_stop(void **state)
             stop_at_every_point(plans[p], i);
 }
 
+/* Plans whose questions took from seconds to forever. */
+static const char *const endless[] = {
+    "poisson(0.5, gaussian(1e-300))",
+    "poisson(0.1, gaussian(1e-9)) * 30",
+    "with_replacement(60000, 60000, gaussian(10))",
+    "with_replacement(9007199254740992, 9007199254740992, gaussian(1e9))",
+    "poisson(0.3, poisson(0.7, exponential(0.021)) + pure(0.01)) * 2",
+    "group(1000, poisson(0.001, gaussian(100)))",
+    "group(1000, pmf([1, 2], [2, 1]))",
+    "group(2, with_replacement(10, 100, laplace(1)))",
+    "poisson(0.01, gaussian(1)) * 100 + poisson(0.01, laplace(1)) * 100 + "
+    "exponential(0.1) * 10",
+    "exponential(0.1) * 50000"};
+
+/* A small budget ends each of them after as many looks as it pays for, the
+ * same way every time, at an interval that contains what more work says. */
+static void test_budget(void **state)
+{
+    (void)state;
+    const double most = 2e7, one_look = 1e4;
+    for (size_t p = 0; p < sizeof endless / sizeof *endless; p++) {
+        const dosi_plan *plan = read_plan(endless[p]);
+        for (size_t i = 0; i < n_questions; i++) {
+            dosi_answer a, again, longer;
+            dosi_error err;
+            patience looks = {1000000000, 0};
+            dosi_options options = DOSI_OPTIONS_INIT;
+            options.max_operations = most;
+            options.stop = is_lost;
+            options.stop_context = &looks;
+            assert_int_equal(questions[i].ask(&a, plan, questions[i].at,
+                                 &options, &err), DOSI_OK);
+            assert_true((double)looks.n_asked <= 2 * most / one_look);
+            assert_int_equal(questions[i].ask(&again, plan,
+                                 questions[i].at, &options, &err), DOSI_OK);
+            assert_true(a.value.lo == again.value.lo);
+            assert_true(a.value.hi == again.value.hi);
+            options.max_operations = 4 * most;
+            assert_int_equal(questions[i].ask(&longer, plan,
+                                 questions[i].at, &options, &err), DOSI_OK);
+            assert_agree(endless[p], i, &a, &longer);
+        }
+        dosi_plan_free(plan);
+    }
+}
+
+/* The reason names the budget, and a budget that is no number is refused. */
+static void test_budget_words(void **state)
+{
+    (void)state;
+    dosi_answer a;
+    dosi_error err;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    const dosi_plan *plan = read_plan(endless[8]);
+    options.max_operations = 1e6;
+    assert_int_equal(
+        dosi_epsilon_at_delta(&a, plan, 1e-5, &options, &err), DOSI_OK);
+    assert_string_equal(a.reason, DOSI_SPENT);
+    assert_true(a.value.hi < HUGE_VAL);
+    options.max_operations = -1;
+    assert_int_equal(
+        dosi_epsilon_at_delta(&a, plan, 1e-5, &options, &err), DOSI_EINVAL);
+    options.max_operations = NAN;
+    assert_int_equal(
+        dosi_epsilon_at_delta(&a, plan, 1e-5, &options, &err), DOSI_EINVAL);
+    dosi_plan_free(plan);
+}
+
 /* What is quick is answered all the same. */
 static void test_stop_at_once(void **state)
 {
@@ -437,6 +505,8 @@ int main(void)
         cmocka_unit_test(test_widths_agree),
         cmocka_unit_test(test_memory_ceiling),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_budget_words),
         cmocka_unit_test(test_stop_at_once),
         cmocka_unit_test(test_accountant_keeps_limits),
         cmocka_unit_test(test_older_options),
