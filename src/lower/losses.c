@@ -45,21 +45,23 @@ static bool finite_base(
             return lower_decline(
                 c, "what is sampled is bounded, not exactly known");
         flag = one.flag > flag ? one.flag : flag;
-        atoms *made = NULL;
         const atoms *power = one.finite;
         double count = one.count > 0 ? one.count : p.count;
-        if (count > 1 &&
-            !adopt(&power,
-                atoms_power(
-                    &made, one.finite, count, MAX_BASE_ATOMS, NULL),
-                made, c))
-            return false;
-        made = NULL;
-        if (total != NULL &&
-            !adopt(&power,
-                atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL),
-                made, c))
-            return false;
+        dosi_status status = DOSI_OK;
+        if (count > 1) {
+            atoms *made = NULL;
+            status =
+                atoms_power(&made, one.finite, count, MAX_BASE_ATOMS, NULL);
+            if (!adopt(&power, status, made, c))
+                return false;
+        }
+        if (total != NULL) {
+            atoms *made = NULL;
+            status =
+                atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL);
+            if (!adopt(&power, status, made, c))
+                return false;
+        }
         total = power;
     }
     return lower_loss_finite(out, total, flag);
