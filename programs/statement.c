@@ -28,8 +28,12 @@ __attribute__((format(printf, 2, 3))) static void say(
     va_end(list);
     char **grown =
         realloc(at->sentences, (at->n_sentences + 1) * sizeof *grown);
-    at->sentences = grown != NULL ? grown : at->sentences;
-    char *text = n < 0 || grown == NULL ? NULL : malloc((size_t)n + 1);
+    if (grown == NULL) {
+        s->failed = true;
+        return;
+    }
+    at->sentences = grown;
+    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
     if (text == NULL) {
         s->failed = true;
         return;

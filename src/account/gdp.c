@@ -253,11 +253,11 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
 #define MAX_LEFT_OUT 8
 #define LEFT_OUT_SHARE 0.5
 
-/* The plan without its i-th part. */
+/* The plan without its i-th part. requires  2 to MAX_LEFT_OUT parts */
 static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
     size_t i, dosi_error *err)
 {
-    const dosi_plan *parts[MAX_LEFT_OUT];
+    const dosi_plan *parts[MAX_LEFT_OUT] = {NULL};
     size_t n = dosi_plan_child_count(normal), n_kept = 0;
     for (size_t j = 0; j < n; j++)
         if (j != i)

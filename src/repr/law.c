@@ -152,9 +152,9 @@ static dosi_interval exp_interval(dosi_interval x)
 {
     dosi_interval y = {fmax(ball_lower(ball_exp(ball_of(x.lo))), 0),
         ball_upper(ball_exp(ball_of(x.hi)))};
-    if (x.lo < -700 && x.lo > -0x1p60)
+    if (x.lo < -700 && x.lo > -1e18)
         y.lo = fmax(y.lo, exp_end(x.lo, false));
-    if (x.hi < -700 && x.hi > -0x1p60)
+    if (x.hi < -700 && x.hi > -1e18)
         y.hi = fmin(y.hi, exp_end(x.hi, true));
     return y;
 }
