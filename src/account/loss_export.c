@@ -92,7 +92,8 @@ static dosi_status values_of(
  * memory. */
 static double curves_space(curves *c, const double *end, size_t n_points)
 {
-    double h = (end[0] + end[1]) / (double)(n_points - 1);
+    double gaps = (double)(n_points - 1);
+    double h = end[0] / gaps + end[1] / gaps; /* the sum may overflow */
     double most = fmax(end[0], end[1]);
     h = most > 0 ? most / ceil(most / h - 1e-9) : 1;
     for (int i = 0; i < 2; i++)

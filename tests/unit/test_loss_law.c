@@ -237,6 +237,22 @@ static const struct {
     {"group(2, poisson(0.1, gaussian(4)))", 5, 1e-3, 0.5, 1e-4, 1},
 };
 
+/* Losses next to the largest double: the sum of two of them is infinite. */
+static void far_losses(void **state)
+{
+    (void)state;
+    const dosi_plan *made = NULL;
+    dosi_error err = {0};
+    const dosi_plan *plan = plan_of(
+        "discrete_laplace(2.3e-308) * 3 + gaussian(1)");
+    if (dosi_loss_of_plan(&made, plan, DOSI_SIDE_LOWER, 16, 1e-4, NULL,
+            &err) != DOSI_OK)
+        fail_msg("%s", err.message);
+    assert_true(epsilon_of(made, 1, 1e-3).lo <= 3 / 2.3e-308);
+    dosi_plan_free(made);
+    dosi_plan_free(plan);
+}
+
 static void plans_as_laws(void **state)
 {
     (void)state;
@@ -304,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(bad_lists),
         cmocka_unit_test(meaning), cmocka_unit_test(forms),
         cmocka_unit_test(routes_agree), cmocka_unit_test(stated_guarantees),
+        cmocka_unit_test(far_losses),
         cmocka_unit_test(plans_as_laws),
         cmocka_unit_test(bad_exports), cmocka_unit_test(exact_sums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
