@@ -344,6 +344,8 @@ static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
         if ((k > 0 && i == last) || !is_wanted(d, i) ||
             (is_bounded && is_hopeless(d, i)))
             continue;
+        if (is_stopped(d) && work_stopped(&d->limits))
+            break; /* the reserve is spent as well */
         if (!is_stopped(d) || account_route_at(i)->is_last_resort)
             status = ask_route(w, d, i, false, err);
         if (status == DOSI_OK && i < d->settled_by &&

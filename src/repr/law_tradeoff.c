@@ -181,6 +181,8 @@ dosi_interval law_tradeoff(const law *self, double alpha, double enough)
     double most = one_less(law_log_floor(self)).hi;
     dosi_interval range = {
         0, fmin(round_up(round_up(1 - alpha) * most), 1)};
+    if (self->pool != NULL && work_stopped(self->pool->limits))
+        return range;
     if (self->type->tradeoff != NULL)
         return iv_meet(range, self->type->tradeoff(self, alpha, enough));
     return iv_meet(range, tradeoff_by_profile(self, alpha));
