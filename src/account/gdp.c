@@ -187,6 +187,12 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     return status;
 }
 
+static dosi_status fail_contradiction(dosi_error *err)
+{
+    return dosi_fail(err, DOSI_EUNABLE,
+        "bounds of mu contradict each other; please report this plan");
+}
+
 static bool is_narrow(dosi_interval mu)
 {
     return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
@@ -235,10 +241,11 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
             reason = few_reason;
     }
     if (!(mu.lo <= mu.hi))
-        return dosi_fail(err, DOSI_EUNABLE,
-            "bounds of mu contradict each other; please report this plan");
+        return fail_contradiction(err);
     if (is_narrow(mu))
         reason = NULL;
+    else if (d->stop_reason != NULL)
+        reason = d->stop_reason;
     else if (reason == NULL)
         reason = wide_reason;
     say(g->out, d, mu, route, theorem, meaning);
@@ -297,6 +304,8 @@ static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
         dosi_plan_free(rest);
     }
     dosi_plan_free(normal);
+    if (status == DOSI_OK && !(g->out->value.lo <= g->out->value.hi))
+        status = fail_contradiction(err);
     return status;
 }
 
