@@ -265,6 +265,8 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
         cli_say("no point of the curve has a finite value");
         status = CLI_UNABLE;
     }
+    if (status == CLI_YES && plot->is_cut)
+        cli_say("the time limit was reached: curves have fewer points");
     if (status == CLI_YES)
         status = write_plot(plot, args);
     curves_free(plot);

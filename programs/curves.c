@@ -161,10 +161,11 @@ static int insert(struct making *m, struct curve *c, size_t i, double x)
         plot->n_curves * plot->n_points);
     if (ask_at(&answer, m, c, x, &err) != DOSI_OK)
         return cli_fail(m->args, &err, NULL, 0);
-    if (is_left_out(plot, &answer)) {
+    bool is_left = is_left_out(plot, &answer);
+    if (is_left || (c->n >= 2 && cli_is_out_of_time(&answer)))
         plot->is_cut = true;
+    if (is_left)
         return CLI_YES;
-    }
     size_t n_behind = (c->n - i) * sizeof(double);
     memmove(c->x + i + 1, c->x + i, n_behind);
     memmove(c->low + i + 1, c->low + i, n_behind);
@@ -235,31 +236,51 @@ static size_t widest_gap(const struct curve_plot *plot, const struct curve *c)
     return found;
 }
 
+/* Inserts the point at x in its place, unless it is there. */
+static int insert_at(struct making *m, struct curve *c, double x)
+{
+    size_t i = c->n;
+
+    while (i > 0 && c->x[i - 1] > x)
+        i--;
+    return i > 0 && c->x[i - 1] == x ? CLI_YES : insert(m, c, i, x);
+}
+
+/* Evenly spaced points, coarse to fine, so that a curve which the clock cuts
+ * reaches from one end to the other; ends first, then every 2^k-th. */
+static int sample_evenly(struct making *m, struct curve *c, size_t n)
+{
+    const struct curve_plot *plot = m->plot;
+    size_t stride = 1;
+    int status = insert_at(m, c, x_at(plot, c, 0));
+
+    if (status == CLI_YES)
+        status = insert_at(m, c, x_at(plot, c, 1));
+    while (stride < n)
+        stride *= 2;
+    for (; stride > 0; stride /= 2)
+        for (size_t i = stride; i < n - 1; i += 2 * stride)
+            if (status == CLI_YES && !plot->is_cut)
+                status =
+                    insert_at(m, c, x_at(plot, c, (double)i / (double)(n - 1)));
+    return status;
+}
+
 static int sample(struct making *m, struct curve *c)
 {
     const struct curve_plot *plot = m->plot;
     size_t n_even = plot->n_points > 3 ? 2 * plot->n_points / 3 : 2;
+    int status = sample_evenly(m, c, n_even);
 
-    for (size_t i = 0; i < n_even && !plot->is_cut; i++) {
-        double x = x_at(plot, c, (double)i / (double)(n_even - 1));
-        if (c->n > 0 && x <= c->x[c->n - 1])
-            continue;
-        int status = insert(m, c, c->n, x);
-        if (status != CLI_YES)
-            return status;
-    }
-    while (c->n < plot->n_points && !plot->is_cut) {
+    while (status == CLI_YES && c->n < plot->n_points && !plot->is_cut) {
         size_t i = widest_gap(plot, c);
         if (i == 0)
             break;
         double x = plot->x_is_log ? sqrt(c->x[i - 1] * c->x[i])
                                   : (c->x[i - 1] + c->x[i]) / 2;
-        x = c->source.is_whole ? floor(x) : x;
-        int status = insert(m, c, i, x);
-        if (status != CLI_YES)
-            return status;
+        status = insert(m, c, i, c->source.is_whole ? floor(x) : x);
     }
-    return CLI_YES;
+    return status;
 }
 
 /* As dense close to 1, where beta is small, as close to 0. */

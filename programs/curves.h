@@ -63,7 +63,7 @@ struct curve_plot {
     const dosi_answer *epsilon;  /* of the one plan at delta, if known; */
     const dosi_answer *by_renyi; /* by the route renyi alone, likewise */
     bool leaves_out; /* wide points that the clock ended are left out */
-    bool is_cut;     /* some were */
+    bool is_cut;     /* the clock ended it: it has fewer points */
     struct curve curves[SVG_STYLES];
     size_t n_curves;
 };
