@@ -54,7 +54,9 @@ typedef enum dosi_status {
     DOSI_EDOMAIN = 20,     /* the quantity does not exist for these values */
     DOSI_EUNSUPPORTED = 21,/* no theorem implemented for this path */
     DOSI_EUNABLE = 22,     /* exists, but was not certified within limits */
-    DOSI_ENOMEM = 30
+    DOSI_ENOMEM = 30,
+    DOSI_EENTROPY = 31,    /* the system gave no randomness */
+    DOSI_EIO = 32          /* a file could not be read or written */
 } dosi_status;
 
 #define DOSI_MESSAGE_BYTES 256

@@ -148,6 +148,8 @@ int cli_exit_of(dosi_status status)
     case DOSI_EUNABLE:
         return CLI_UNABLE;
     case DOSI_ENOMEM:
+    case DOSI_EENTROPY:
+    case DOSI_EIO:
         return CLI_SYSTEM;
     }
     return CLI_SYSTEM;

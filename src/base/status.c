@@ -20,6 +20,10 @@ const char *dosi_status_name(dosi_status status)
         return "EUNABLE";
     case DOSI_ENOMEM:
         return "ENOMEM";
+    case DOSI_EENTROPY:
+        return "EENTROPY";
+    case DOSI_EIO:
+        return "EIO";
     }
     return "UNKNOWN";
 }

@@ -21,6 +21,8 @@ class Status(enum.IntEnum):
     EUNSUPPORTED = 21
     EUNABLE = 22
     ENOMEM = 30
+    EENTROPY = 31
+    EIO = 32
 
 
 class DosimeterError(Exception):
