@@ -142,12 +142,12 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
     standing_end end = {HUGE_VAL, 0, "renyi",
         account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
     standing_end least = end;
-    least.value = found && !ball_is_positive(r.leak)
+    least.value = found && ball_is_zero(r.leak)
                       ? fmax(ball_lower(r.lower), 0)
                       : total_renyi_least(order, view->normal, &view->c);
     if (pool->no_memory)
         return dosi_fail_memory(err);
-    if (found && !ball_is_positive(r.leak))
+    if (found && ball_is_zero(r.leak))
         end.value = fmax(ball_upper(r.upper), 0);
     if (q->argument > FAR_ORDER)
         far_renyi(&least.value, &end.value, view);

@@ -6,6 +6,7 @@
  */
 #include "desk.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -119,12 +120,42 @@ static dosi_status search(dosi_interval *out, profile *p, double known,
     return p->status != DOSI_OK ? p->status : status;
 }
 
-/* Whether some direction certainly leaks. */
+/* Whether all parameters are such that no finite loss of the plan comes near
+ * the largest double; a probability of 0 is one. */
+static bool is_moderate(const dosi_plan *plan)
+{
+    size_t n = 0;
+    const double *losses =
+        dosi_plan_kind(plan) == DOSI_LOSS ? dosi_plan_list(plan, 0, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(losses[i]) > 0x1p400)
+            return false;
+    dosi_kind_info kind = dosi_kind_at(dosi_plan_kind(plan));
+    for (size_t i = 0; i < kind.n_parameters; i++) {
+        double x = dosi_plan_parameter(plan, i); /* NaN: a list */
+        bool is_scale = kind.parameters[i].safer == DOSI_SAFER_GREATER;
+        if (x > 0x1p400 || (is_scale && x < 0x1p-400))
+            return false;
+    }
+    for (size_t i = 0; i < dosi_plan_child_count(plan); i++)
+        if (!is_moderate(dosi_plan_child(plan, i)))
+            return false;
+    return true;
+}
+
+/* Whether some direction certainly leaks: a test rejects without an error of
+ * type I, or, as beta near 1 has few digits, the loss is above all finite
+ * ones with a probability above 0. */
 static dosi_status leaks(bool *out, desk *d, dosi_error *err)
 {
-    account_question q = {.kind = ACCOUNT_DELTA, .argument = 0x1p200};
+    account_question test = {.kind = ACCOUNT_TRADEOFF, .argument = 0};
+    account_question far = {.kind = ACCOUNT_DELTA, .argument = DBL_MAX};
     inquiry w;
-    dosi_status status = desk_ask(&w, d, &q, err);
+    dosi_status status = desk_ask(&w, d, &test, err);
+    *out = status == DOSI_OK && desk_worst(&w).other.value < 1;
+    if (status != DOSI_OK || *out || !is_moderate(d->normal))
+        return status;
+    status = desk_ask(&w, d, &far, err);
     *out = status == DOSI_OK && desk_worst(&w).other.value > 0;
     return status;
 }

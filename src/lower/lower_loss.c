@@ -38,19 +38,42 @@ static const law *points_one(const part *p, const lower_context *c)
     return law_keep(c->pool, law_atoms(points_atoms(p, c), LAW_EXACT));
 }
 
-/* Both directions: the greatest finite loss, and the mass at +inf. */
-static bool points_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+/* Of both directions' laws: the greatest finite loss, and of its size; mass
+ * at +inf, and at either infinity. */
+typedef struct extent {
+    ball most, size;
+    ball leak, beyond;
+} extent;
+
+static bool points_extent(extent *out, const part *p, const lower_context *c)
 {
-    *eps = *delta = ball_of(0);
+    *out = (extent){ball_of(0), ball_of(0), ball_of(0), ball_of(0)};
     for (int add = 0; add < 2; add++) {
         atoms *a = points_make(p, add == 1, c);
         if (a == NULL)
             return false;
-        *eps = ball_max(*eps, atoms_loss(a, atoms_count(a) - 1));
-        *delta = ball_max(*delta, atoms_p_inf(a));
+        out->most =
+            ball_max(out->most, atoms_loss(a, atoms_count(a) - 1));
+        out->size = ball_max(out->size, ball_neg(atoms_loss(a, 0)));
+        out->leak = ball_max(out->leak, atoms_p_inf(a));
+        out->beyond = ball_max(out->beyond, atoms_q_inf(a));
         atoms_free(a);
     }
+    out->size = ball_max(out->size, out->most);
+    out->beyond = ball_max(out->beyond, out->leak);
+    return true;
+}
+
+/* Each law is within +-eps but for delta of P and of Q. The two laws may be
+ * of different pairs, so that one does not bound the other's losses below. */
+static bool points_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    extent e;
+    if (!points_extent(&e, p, c))
+        return false;
+    *eps = e.size;
+    *delta = e.beyond;
     lower_group_box(eps, delta, p->group);
     return true;
 }
@@ -76,23 +99,52 @@ static bool points_loss(loss *out, const part *p, const lower_context *c)
            lower_loss_response(out, eps, delta, LAW_BOUND, c);
 }
 
-/* A law within +-eps but for what is at infinity. */
+/* D <= the greatest loss, and order >= 1; or as of a law within +-eps. */
 static bool points_zcdp(
     lower_zcdp *out, const part *p, const lower_context *c)
 {
-    ball eps = ball_of(0);
-    if (!points_box(&eps, &out->leak, p, c))
+    extent e;
+    if (!points_extent(&e, p, c))
         return false;
-    if (!ball_is_zero(out->leak))
+    out->leak = e.leak;
+    if (!ball_is_zero(e.leak))
         return lower_decline(c, "loss: mass at +inf has no zCDP bound");
-    out->rho = renyi_rr_mean_loss(eps);
+    if (p->group > 1 && !ball_is_zero(e.beyond))
+        return lower_decline(c, "loss: a group of laws with mass at -inf has "
+                                "no zCDP bound");
+    out->rho = ball_mul_d(e.most, p->group);
+    if (ball_is_zero(e.beyond))
+        out->rho = ball_min(out->rho,
+            renyi_rr_mean_loss(ball_mul_d(e.size, p->group)));
     return true;
+}
+
+/* log sum m e^(t L), by sum m (e^(t L) - 1) where that keeps digits, and by
+ * logarithms where e^(t L) may be beyond the doubles. */
+static ball log_moment(const atoms *a, ball t)
+{
+    size_t n = atoms_count(a);
+    bool is_far = ball_upper(ball_mul(t, atoms_loss(a, n - 1))) > 300;
+    ball sum = ball_of(is_far ? -HUGE_VAL : 0);
+    for (size_t i = 0; i < n; i++) {
+        ball log_mass = atoms_log_mass(a, i);
+        ball at = ball_mul(t, atoms_loss(a, i));
+        if (!is_far)
+            sum = ball_add(sum, ball_mul(ball_exp(log_mass), ball_expm1(at)));
+        else if (i == 0)
+            sum = ball_add(log_mass, at);
+        else
+            sum = ball_logaddexp(sum, ball_add(log_mass, at));
+    }
+    return is_far ? sum : ball_log1p(ball_sub(sum, atoms_p_inf(a)));
 }
 
 /*
  * With the mass d at +inf apart, P' = P/(1 - d) and t = order - 1,
  *
- *     sum P'^order Q^-t = (1 - d)^-order (1 - d + sum m (e^(t L) - 1)).
+ *     sum P'^order Q^-t = (1 - d)^-order sum m e^(t L),
+ *
+ * and sum m e^(t L) = 1 - d + sum m (e^(t L) - 1).
  */
 static bool points_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
@@ -100,25 +152,20 @@ static bool points_renyi(
     atoms *a = points_make(p, c->add, c);
     if (a == NULL)
         return false;
-    ball t = ball_sub_d(order, 1), sum = ball_of(0);
-    size_t n = atoms_count(a);
-    for (size_t i = 0; i < n; i++) {
-        ball mass = ball_exp(atoms_log_mass(a, i));
-        sum = ball_add(sum,
-            ball_mul(mass, ball_expm1(ball_mul(t, atoms_loss(a, i)))));
-    }
+    ball t = ball_sub_d(order, 1);
+    ball log_sum = log_moment(a, t);
     ball d = atoms_p_inf(a);
     atoms_free(a);
-    ball log_sum = ball_log1p(ball_sub(sum, d));
     ball keep = ball_mul(order, ball_log1p(ball_neg(d)));
     out->upper = out->lower = ball_div(ball_sub(log_sum, keep), t);
     out->leak = d;
     if (p->group == 1 && !ball_is_unknown(out->upper))
         return true;
-    ball eps = ball_of(0);
-    if (!points_box(&eps, &out->leak, p, c))
+    ball eps = ball_of(0), delta = ball_of(0);
+    if (!points_box(&eps, &delta, p, c))
         return false;
-    out->upper = renyi_rr(order, eps, 2);
+    out->upper = ball_is_zero(delta) ? renyi_rr(order, eps, 2)
+                                     : ball_of(HUGE_VAL);
     out->lower = ball_of(0);
     return true;
 }

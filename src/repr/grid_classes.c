@@ -112,12 +112,15 @@ double grid_classes_points(
     return fmax(most, 0.25 * all * work_of(n_laws));
 }
 
+/* The window in points; without one where indices are too large. */
 static grid_working working_of(
     const grid_class_plan *c, double h, double offset)
 {
     double n = points_of(&c->window, h);
     double lo = floor((c->window.lo - offset) / h) - 4;
     double spare = n - (c->window.hi - c->window.lo) / h - 8;
+    if (!grid_has_indices(lo, n))
+        return (grid_working){.n = 0};
     return (grid_working){.tilt = c->t * h,
         .first = (int64_t)(lo - floor(fmax(spare, 0) / 2)),
         .n = (size_t)n,
@@ -171,6 +174,8 @@ static dosi_status compose(class_totals *all, grid_engine *e,
     for (size_t j = 0; j < c->n; j++) {
         bool is_last = j + 1 == c->n && !c->has_top;
         grid_working w = working_of(&c->one[j], ball_mid(h), offset);
+        if (w.n == 0)
+            return dosi_fail(err, DOSI_EUNABLE, "grid: too many points");
         for (size_t i = 0; i < e->n; i++)
             cuts[i] = next_cut(
                 &laws[i], cuts[i].b, c->one[j].to, ball_mid(h), is_last);

@@ -191,7 +191,8 @@ static dosi_status build_laws(grid_law *laws, const grid_engine *e,
     return DOSI_OK;
 }
 
-/* The window in points: as wide as steering says, or all there is. */
+/* The window in points: as wide as steering says, or all there is; without a
+ * point where indices are too large. */
 static grid_working working_of(const grid_engine *e, const round_plan *p,
     const grid_law *laws)
 {
@@ -213,6 +214,8 @@ static grid_working working_of(const grid_engine *e, const round_plan *p,
     }
     double spare = n - (hi - lo + 1);
     lo = fmax(lo - floor(spare / 4), first);
+    if (!grid_has_indices(lo, n))
+        return (grid_working){.n = 0};
     return (grid_working){.tilt = e->at.t * h,
         .first = (int64_t)lo,
         .n = (size_t)n,
@@ -254,7 +257,7 @@ static dosi_status ask_laws(grid_engine *e, const round_plan *p,
     if (e->classes != NULL)
         return grid_classes_ask(e, laws, p->lattice.h, err);
     grid_working w = working_of(e, p, laws);
-    if ((double)w.n > 2 * GRID_MAX_POINTS)
+    if (w.n == 0 || (double)w.n > 2 * GRID_MAX_POINTS)
         return dosi_fail(err, DOSI_EUNABLE, "grid: too many points");
     e->transformed += (double)w.n;
     work_spend(e->limits, GRID_READ_OPERATIONS * (double)w.n);

@@ -14,6 +14,13 @@ typedef struct grid_working {
     double a_lo, a_hi; /* orders of the tail bounds, per point */
 } grid_working;
 
+/* Whether indices from lo to lo + n are doubles, so that one more is another
+ * one. requires  nothing; false for NaN */
+static inline bool grid_has_indices(double lo, double n)
+{
+    return fabs(lo) + n < 0x1p52;
+}
+
 /* The wrapped masses p of one run, of which the law's mass at index i is
  * exp(log_scale) p_i e^(-tilt i). */
 typedef struct grid_tilted {

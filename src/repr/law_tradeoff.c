@@ -35,9 +35,12 @@ static double middle(dosi_interval x)
 static double curve_add(curve *c, double y)
 {
     double eps = log(y) - log(c->alpha);
-    ball exact = ball_mul_d(ball_exp(ball_of(eps)), c->alpha);
+    /* e^eps alone may be beyond all doubles */
+    ball exact = ball_exp(ball_add_d(ball_log(ball_of(c->alpha)), eps));
     point p = {.y = ball_interval(exact)};
     size_t i = 0;
+    if (ball_is_unknown(exact))
+        return -1;
     while (i < c->n && c->at[i].y.hi < p.y.lo)
         i++;
     if (c->n == MAX_POINTS || (i < c->n && c->at[i].y.lo <= p.y.hi))
@@ -94,6 +97,8 @@ static double segment_bound(const curve *c, size_t i, double *where)
 static double curve_bound(const curve *c, double *where)
 {
     double bound = -HUGE_VAL;
+    if (c->n < 3 || !(c->at[c->n - 2].y.lo >= 1))
+        return HUGE_VAL; /* they do not reach from 0 to 1 */
     for (size_t i = 0; i + 2 < c->n; i++) {
         double at = 0, segment = segment_bound(c, i, &at);
         if (!(segment <= bound)) {

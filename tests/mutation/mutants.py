@@ -1323,3 +1323,22 @@ MUTANTS += [
     (GDP, "g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);", ";",
      ""),
 ]
+
+# leaks that are next to nothing, losses next to infinity
+DESK, LOWER_LOSS, LAW_TRADEOFF, GRID_TILT = (
+    "src/account/desk.c", "src/lower/lower_loss.c", "src/repr/law_tradeoff.c",
+    "src/repr/grid_tilt.h")
+for one in DESK, LOWER_LOSS, LAW_TRADEOFF, GRID_TILT, GDP:
+    TESTS[one] = ["test_leaks"] + TESTS.get(one, [])
+MUTANTS += [
+    (DESK, "if (found && ball_is_zero(r.leak))",
+     "if (found && !ball_is_positive(r.leak))", ""),
+    (GDP, "{.kind = ACCOUNT_TRADEOFF, .argument = 0};",
+     "{.kind = ACCOUNT_DELTA, .argument = 0x1p200};", ""),
+    (LOWER_LOSS, "if (ball_is_zero(e.beyond))", "if (true)", ""),
+    (LOWER_LOSS, "*delta = e.beyond;", "*delta = e.leak;", ""),
+    (LOWER_LOSS, "> 300;", "> 1e300;", ""),
+    (LAW_TRADEOFF, "if (c->n < 3 || !(c->at[c->n - 2].y.lo >= 1))",
+     "if (false)", ""),
+    (GRID_TILT, "return fabs(lo) + n < 0x1p52;", "return true;", ""),
+]

@@ -86,6 +86,8 @@ static inline void finite_compose(
 /* The law with the record, p, is met with this probability only. */
 static inline void finite_sample_p(finite_law *x, double rate, slong bits)
 {
+    if (rate == 1)
+        return; /* q + (p - q) would no longer be 0 where p is */
     arb_t r;
     arb_init(r);
     arb_set_d(r, rate);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "dosimeter.h"
@@ -137,9 +138,114 @@ static void test_near_one(void **state)
         check(&rows[i]);
 }
 
+/* An alpha of one denormal rejects 1/2024 of an outcome that the null has
+ * with probability 2024 2^-1074, in the better answer of rr(0.1). */
+static void test_denormal(void **state)
+{
+    (void)state;
+    const row rows[] = {
+        {"pmf([1, 1], [1, 9.9998886718268301e-321])", 0x1p-1074,
+            1 - 1.0 / 4048},
+        {"pmf([1, 1], [1, 9.9998886718268301e-321]) + rr(0.1)", 0x1p-1074,
+            1 - exp(0.1) / 4048},
+        {"pmf([0.125, 0.5, 1.25e-200, 1], [1e-300, 6.25, 1e-12,"
+         " 9.9998886718268301e-321]) + approx(0, 1e-200) * 2",
+            0x1p-1074, 1 - 6.25 / 1.625 / 2024}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check(&rows[i]);
+}
+
+/* Points so many that indices are no doubles any more: no answer of the grid,
+ * but an end. */
+static void test_far_indices(void **state)
+{
+    (void)state;
+    const char text[] = "poisson(4.5787932322813038e-312,"
+                        " discrete_gaussian(0.071760473473294673)) * 1797";
+    const dosi_plan *plan = NULL;
+    dosi_answer a;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.route = "grid";
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    assert_int_equal(
+        dosi_delta_at_epsilon(&a, plan, 0, &options, NULL), DOSI_OK);
+    dosi_plan_free(plan);
+    /* rate x 1797 x 2 P[1 and above] = 8.2e-309 */
+    assert_true(a.value.lo <= 8.23e-309 && a.value.hi >= 8.22e-309);
+}
+
+/* The greatest loss is finite, however large; a leak is a leak, however
+ * small. */
+static void test_divergences(void **state)
+{
+    (void)state;
+    const struct {
+        const char *plan;
+        bool leaks;
+    } rows[] = {{"poisson(0.0005, rr(1e300))", false},
+        {"rr(1e308) * 30", false}, {"laplace(1) + approx(0, 1e-300)", true},
+        {"approx(0.0625, 4.9406564584124654e-324) * 2 + rr(0.05)", true},
+        {"approx(0.0625, 9.9998886718268301e-321)", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_answer mu, renyi;
+        const char *text = rows[i].plan;
+        assert_int_equal(
+            dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+        assert_int_equal(dosi_gdp_at_floor(&mu, plan, 0, NULL, NULL), DOSI_OK);
+        assert_int_equal(
+            dosi_renyi_at_order(&renyi, plan, 2, NULL, NULL), DOSI_OK);
+        dosi_plan_free(plan);
+        bool is_wrong = rows[i].leaks ? mu.value.hi < HUGE_VAL ||
+                                            renyi.value.hi < HUGE_VAL
+                                      : mu.value.lo == HUGE_VAL ||
+                                            renyi.value.lo == HUGE_VAL;
+        if (is_wrong)
+            fail_msg("%s: mu %g .. %g, D %g .. %g", text, mu.value.lo,
+                mu.value.hi, renyi.value.lo, renyi.value.hi);
+    }
+}
+
+/* Laws of two directions that no pair of neighbours has together: each is
+ * bounded as it is. */
+static void test_unlike_directions(void **state)
+{
+    (void)state;
+    const char text[] = "loss([0.41968489184290564, inf], [1, 0],"
+                        " [0.67945302281399, inf], [0.25, 0]) * 3";
+    const dosi_plan *plan = NULL;
+    dosi_answer rho, delta;
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    assert_int_equal(dosi_zcdp_at_xi(&rho, plan, 0, NULL, NULL), DOSI_OK);
+    assert_int_equal(
+        dosi_delta_at_epsilon(&delta, plan, 0, NULL, NULL), DOSI_OK);
+    for (double order = 1e3; order < 1e9; order *= 10) {
+        dosi_answer far;
+        assert_int_equal(
+            dosi_renyi_at_order(&far, plan, order, NULL, NULL), DOSI_OK);
+        /* 3 x 0.6795 less the logarithm of 4^3 in order - 1 */
+        double most = 3 * 0.67945302281399;
+        assert_true(far.value.lo <= most - log(64) / (order - 1) + 1e-12);
+        assert_true(far.value.hi >= most - log(64) / (order - 1) - 1e-12);
+        assert_true(far.value.hi - far.value.lo < 1e-12);
+    }
+    dosi_plan_free(plan);
+    /* the loss is 3 x 0.4197 at all times, or 0.6795 with mass 1/4 */
+    double loss = 3 * 0.41968489184290564;
+    assert_true(rho.value.lo <= loss && rho.value.hi >= loss * (1 - 1e-12));
+    assert_true(rho.value.hi <= 3 * 0.68);
+    assert_true(delta.value.hi >= 1 - exp(-loss));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_denormal),
+        cmocka_unit_test(test_far_indices),
+        cmocka_unit_test(test_divergences),
+        cmocka_unit_test(test_unlike_directions),
         cmocka_unit_test(test_zero),
         cmocka_unit_test(test_next_to_zero),
         cmocka_unit_test(test_near_one),
