@@ -194,7 +194,8 @@ static dosi_status split_tilt(bool *found, spectral_part *self,
     if (split_of(self) == NULL)
         return DOSI_OK;
     split_choose(self, w);
-    if (!(self->h > 0 && self->last - self->first < 200000))
+    double n_nodes = self->last - self->first;
+    if (!(self->h > 0 && n_nodes >= 0 && n_nodes < 200000))
         return DOSI_OK;
     size_t n_all = (size_t)(self->last - self->first) + 1, n;
     bool *keep = choose_nodes(&n, self, n_all);

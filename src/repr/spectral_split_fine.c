@@ -149,7 +149,8 @@ dosi_status split_fine_tilt(
     const split *s = self->split;
     spectral_fine *fine = &self->fine;
     *found = false;
-    if (!(far->alpha > 0 && far->last - far->first < FINE_MOST_NODES) ||
+    if (!(far->alpha > 0 && far->last >= far->first &&
+            far->last - far->first < FINE_MOST_NODES) ||
         (s->p.is_cut && !(2 * far->alpha <= split_most_turn(s))))
         return DOSI_OK;
     size_t n = (size_t)(far->last - far->first) + 1;

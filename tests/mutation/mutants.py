@@ -1328,7 +1328,8 @@ MUTANTS += [
 DESK, LOWER_LOSS, LAW_TRADEOFF, GRID_TILT = (
     "src/account/desk.c", "src/lower/lower_loss.c", "src/repr/law_tradeoff.c",
     "src/repr/grid_tilt.h")
-for one in DESK, LOWER_LOSS, LAW_TRADEOFF, GRID_TILT, GDP:
+PORTFOLIO = "src/account/portfolio.c"
+for one in DESK, LOWER_LOSS, LAW_TRADEOFF, GRID_TILT, GDP, PORTFOLIO:
     TESTS[one] = ["test_leaks"] + TESTS.get(one, [])
 MUTANTS += [
     (DESK, "if (found && ball_is_zero(r.leak))",
@@ -1341,4 +1342,6 @@ MUTANTS += [
     (LAW_TRADEOFF, "if (c->n < 3 || !(c->at[c->n - 2].y.lo >= 1))",
      "if (false)", ""),
     (GRID_TILT, "return fabs(lo) + n < 0x1p52;", "return true;", ""),
+    (PORTFOLIO, "status = raise_by_parts(out, plan, question, options, err);",
+     ";", ""),
 ]

@@ -265,6 +265,7 @@ static void stated_part_beside(void)
         dosi_interval m = badness(y.kind, beside.value);
         /* an error of a test is known to 1e-9 where no width is asked for */
         double gap = x.kind == ASK_TRADEOFF ? 1e-9 : 0;
+        gap += l.hi < HUGE_VAL ? l.hi - l.lo : 0;
         if (!(m.lo >= l.lo - 1e-6 * fabs(l.lo) - gap)) {
             char words[ASKED_BYTES];
             question_print(words, sizeof words, &y, NULL);

@@ -239,9 +239,25 @@ static void test_unlike_directions(void **state)
     assert_true(delta.value.hi >= 1 - exp(-loss));
 }
 
+/* What a part attains alone, it attains beside another one. */
+static void test_part_beside(void **state)
+{
+    (void)state;
+    const char text[] = "laplace(2) * 38 + exponential(0.0015)";
+    const dosi_plan *plan = NULL;
+    dosi_answer a;
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    assert_int_equal(
+        dosi_epsilon_at_log_delta(&a, plan, -690, NULL, NULL), DOSI_OK);
+    dosi_plan_free(plan);
+    assert_true(a.value.lo >= 19 - 1e-6 && a.value.hi <= 19.0016);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_part_beside),
         cmocka_unit_test(test_denormal),
         cmocka_unit_test(test_far_indices),
         cmocka_unit_test(test_divergences),
