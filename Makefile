@@ -23,10 +23,15 @@ test:
 	@$(MAKE) --no-print-directory lint
 
 # The Python package against the real Opacus and dp_accounting, which are
-# installed into build/python (with torch, some gigabytes).
+# installed into build/python (with torch, some gigabytes); statements of SQL
+# in DuckDB, PostgreSQL and Spark (Java).
 test-peers:
 	@tools/install-packages test
 	@tools/test-python --peers
+	@cmake --preset dev >/dev/null
+	@cmake --build build/dev --target sql_tool
+	@tools/test-sql build/dev/tests/sql_tool --peers
+	@tools/test-arrow
 
 # Second compiler, static analysis, layers, exported symbols.
 lint:

@@ -60,6 +60,24 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_sampler(dosi_sampler **out,
     dosi_error *err);
 
 /*
+ * Reads a model file, which dosi_model_print of dosimeter/release.h wrote,
+ * into what dosi_model_new takes there.
+ *
+ * owns   *out, released with dosi_json_model_free
+ * fails  DOSI_ESYNTAX, DOSI_EINVAL, DOSI_ENOMEM
+ */
+typedef struct dosi_json_model {
+    size_t n_settings;
+    char **settings;
+    size_t n_parameters;
+    double *parameters;
+} dosi_json_model;
+
+DOSI_API DOSI_CHECK dosi_status dosi_json_read_model(dosi_json_model **out,
+    const char *text, size_t n_bytes, dosi_error *err);
+DOSI_API void dosi_json_model_free(dosi_json_model *model); /* accepts NULL */
+
+/*
  * Answers one question, one JSON object, with one JSON object:
  *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
  *    "neighbours":"add_remove","id":7}

@@ -52,6 +52,8 @@ static const formula_table *const tables[] = {
     &formula_004_amplify,
     &formula_004_plan,
     &formula_004_couplings,
+    &formula_105_noise,
+    &formula_105_choices,
 };
 
 static const size_t n_tables = sizeof tables / sizeof tables[0];

@@ -112,6 +112,8 @@ extern const formula_table formula_004_group;
 extern const formula_table formula_004_amplify;
 extern const formula_table formula_004_plan;
 extern const formula_table formula_004_couplings;
+extern const formula_table formula_105_noise;
+extern const formula_table formula_105_choices;
 
 /*
  * Most rows are one expression of their parameters:

@@ -39,6 +39,10 @@ static const char *const probabilities[] = {
     "T004-TAB1.eta_wor", "T004-TAB1.eta_wr", "T004-8.delta_at",
     "X004-8.add_delta_at", "T004-9.delta_at", "T004-10.delta_at", "F004-3.base",
     "F004-3.poisson_or_wor", "T004-8.calib_gamma",
+    "R105-dgauss.pmf", "R105-dgauss.sf", "R105-dlaplace.pmf",
+    "R105-dlaplace.sf", "R105-rgauss.pmf", "R105-rgauss.sf",
+    "R105-rlaplace.pmf", "R105-rlaplace.sf", "R105-threshold.delta",
+    "R105-rr.keep", "R105-expmech.p", "R105-pf.p", "R105-quantile.p",
 };
 
 bool formula_is_probability(const char *id)

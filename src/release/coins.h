@@ -1,4 +1,5 @@
-/* Exact coins and whole numbers from words. docs/theory/release.md 4. */
+/* Exact coins and whole numbers from words. docs/theory/release_choices.md,
+ * section 1. */
 #ifndef DOSI_RELEASE_COINS_H
 #define DOSI_RELEASE_COINS_H
 
@@ -18,5 +19,18 @@ void poisson_sample(uint8_t *member, size_t n, double rate, struct words *w);
  * fails  DOSI_ENOMEM */
 dosi_status uniform_subset(size_t *members, size_t m, size_t n,
     struct words *w, dosi_error *err);
+
+/*
+ * The coin of an id under a secret key: the digits of BLAKE2b(key, id), its
+ * first byte the most significant one, are less than those of rate. The same
+ * key and id always give the same coin; with a random function in place of
+ * BLAKE2b coins of different ids are independent and true with probability
+ * rate, exactly. Block 0 of 64 bytes is the plain keyed hash; further ones,
+ * which have a probability of 2^-512, have their number as salt.
+ *
+ * requires  rate in [0, 1]
+ */
+bool keyed_coin(
+    const unsigned char key[32], const void *id, size_t n_bytes, double rate);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "words.h"
 
-/* n draws. fails  DOSI_EUNABLE (probability below 2^-1000; independent of
+/* n draws. fails  DOSI_EUNABLE (probability below 2^-950; independent of
  * data); words_check is the caller's. */
 dosi_status noise_draw(int64_t *out, size_t n, const dosi_noise *noise,
     struct words *w, dosi_error *err);

@@ -207,6 +207,8 @@ static int use_formula(const char *text)
         {"S000-7.tight_delta_add", "sigma=2;sens=1;p=0.1;T=50;eps=0.5"},
         {"T004-7.compatible", "nu=0:0.5|1:0.5;nup=2:0.75|9:0.25;dist=2|9|1|8"},
         {"T004-5c.min_cost", "nu=0:1;nup=2:0.5|0:0.5;deltas=2:0.5"},
+        {"R105-pf.p", "epsilon=1;sensitivity=1;distances=0|1|4;i=1"},
+        {"R105-quantile.p", "epsilon=1;q=1/2;data=1|5|2;candidates=0|3;i=1"},
     };
     int ok = 1;
     for (size_t i = 0; ok && i < sizeof cases / sizeof *cases; i++) {

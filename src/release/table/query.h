@@ -157,4 +157,30 @@ struct table_tally {
     } *unknown; /* n_unknown of the layout */
 };
 
+/* The layout of a query; as old as the query. */
+const struct table_layout *table_query_layout(const dosi_table_query *query);
+
+/* Where bytes and batches are added up; made when it is first asked for. NULL
+ * without memory or entropy, when the noise was drawn or a tally is there. */
+struct table_reader;
+struct table_reader *table_query_reader(dosi_table_query *query);
+
+/* A tally of zeros in place of a reader; made when it is first asked for.
+ * NULL without memory, when the noise was drawn or a reader is there. */
+struct table_tally *table_query_tally(dosi_table_query *query);
+
+/* Statistics and settings, a line each, as they were given but for blanks. */
+struct table_lines {
+    char **statistics;
+    size_t n_statistics;
+    char **settings;
+    size_t n_settings;
+};
+const struct table_lines *table_query_lines(const dosi_table_query *query);
+
+/* One more sentence among the assumptions of the answer; ways in other than
+ * CSV have some. fails  DOSI_ENOMEM */
+dosi_status table_query_assume(
+    dosi_table_query *query, const char *sentence, dosi_error *err);
+
 #endif

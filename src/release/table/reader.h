@@ -20,6 +20,10 @@ void table_reader_free(struct table_reader *reader);
 dosi_status table_reader_csv(struct table_reader *reader, const char *bytes,
     size_t n, dosi_error *err);
 
+/* All batches of a stream; see dosi_table_query_read_arrow. */
+dosi_status table_reader_arrow(struct table_reader *reader,
+    struct ArrowArrayStream *stream, dosi_error *err);
+
 /* Takes the last line, applies the limits and moves the tally to *out. */
 dosi_status table_reader_finish(struct table_tally *out,
     struct table_reader *reader, dosi_error *err);
@@ -28,6 +32,12 @@ dosi_status table_tally_new(struct table_tally *out,
     const struct table_layout *layout, dosi_error *err);
 void table_tally_free(
     struct table_tally *tally, const struct table_layout *layout);
+
+/* Adds a tally of other people to one; *into is as it was after failure.
+ * fails  DOSI_ENOMEM */
+dosi_status table_tally_add(struct table_tally *into,
+    const struct table_tally *other, const struct table_layout *layout,
+    dosi_error *err);
 
 /* What `release check --not-private` tells the owner of a file. */
 struct table_faults {

@@ -1,0 +1,14 @@
+/*
+ * How the budget is shared: parameters of all parts, their noise, and the
+ * plan with its certified cost. docs/theory/release_table.md, section 4.
+ */
+#ifndef DOSI_TABLE_BUDGET_H
+#define DOSI_TABLE_BUDGET_H
+
+#include "query_object.h"
+
+/* Sets all of it. fails  DOSI_EINVAL, DOSI_ESYNTAX for a plan, DOSI_EUNABLE,
+ * DOSI_ENOMEM */
+dosi_status budget_set(dosi_table_query *query, dosi_error *err);
+
+#endif

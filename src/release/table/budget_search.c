@@ -1,0 +1,137 @@
+#include "budget_search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "budget_plan.h"
+
+#define MOST_FACTOR 0x1p200
+
+/* A question of the search may cost a quarter of one that is asked alone. */
+#define OPERATIONS 2.5e8
+
+/* The steps after which a cost that is certified alone is within epsilon. */
+#define STEP (1 + 0x1p-30)
+
+/* A factor with the upper end of epsilon that it has. */
+struct tried {
+    double t, epsilon;
+};
+
+/* Positive doubles are ordered as their bits. */
+static int64_t bits_of(double x)
+{
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double of_bits(int64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static dosi_status try_factor(struct tried *out, dosi_table_query *q,
+    double t, bool is_last, dosi_error *err)
+{
+    const dosi_plan *plan = NULL;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    dosi_answer answer;
+    options.neighbours = q->settings.neighbours;
+    options.max_operations = is_last ? 0 : OPERATIONS;
+    *out = (struct tried){t, HUGE_VAL};
+    dosi_status status = budget_try(q, t, err);
+    if (status == DOSI_OK)
+        status = budget_plan(&plan, q, err);
+    if (status == DOSI_OK)
+        status = dosi_epsilon_at_delta(
+            &answer, plan, q->settings.delta, &options, err);
+    dosi_plan_free(plan);
+    if (status == DOSI_OK)
+        out->epsilon = answer.value.hi;
+    return status;
+}
+
+static dosi_status fail_unable(const dosi_table_query *q, dosi_error *err)
+{
+    return dosi_fail(err, DOSI_EUNABLE,
+        "no noise was found that is certainly within epsilon %g at delta %g",
+        q->settings.epsilon, q->settings.delta);
+}
+
+/* Doubles or halves the factor until one is good and one is bad. */
+static dosi_status find_ends(struct tried *good, struct tried *bad,
+    dosi_table_query *q, dosi_error *err)
+{
+    double aim = q->settings.epsilon, start = 0;
+    size_t i, j;
+    bool has_good = false, has_bad = false;
+    struct table_part *p = budget_first(q, &i, &j);
+    for (; p != NULL; p = budget_next(q, &i, &j))
+        start += p->weight / aim;
+    dosi_status status = DOSI_OK;
+    for (double t = start; status == DOSI_OK && !(has_good && has_bad);) {
+        struct tried next;
+        if (!(t < MOST_FACTOR && t > 1 / MOST_FACTOR))
+            return fail_unable(q, err);
+        status = try_factor(&next, q, t, false, err);
+        if (next.epsilon <= aim) {
+            *good = next;
+            has_good = true;
+            t = next.t / 2;
+        } else {
+            *bad = next;
+            has_bad = true;
+            t = next.t * 2;
+        }
+    }
+    return status;
+}
+
+/* Where the line through both ends meets the aim, on logarithmic scales, and
+ * a little beyond it to the side of the longer rest; else the middle. */
+static double next_factor(
+    const struct tried *good, const struct tried *bad, double aim, bool halves)
+{
+    int64_t low = bits_of(bad->t), high = bits_of(good->t);
+    int64_t middle = low + (high - low) / 2;
+    double slope = log(bad->epsilon / good->epsilon) / log(good->t / bad->t);
+    if (halves || !(slope > 0 && slope < HUGE_VAL))
+        return of_bits(middle);
+    double root = bad->t * exp(log(bad->epsilon / aim) / slope);
+    double margin = fmax((good->t - bad->t) * 0x1p-6, root * 0x1p-50);
+    root = root - bad->t < good->t - root ? root + margin : root - margin;
+    int64_t at = root > bad->t && root < good->t ? bits_of(root) : middle;
+    return of_bits(at > low && at < high ? at : middle);
+}
+
+dosi_status budget_search(dosi_table_query *q, dosi_error *err)
+{
+    struct tried good = {0}, bad = {0}, next = {0};
+    double aim = q->settings.epsilon;
+    bool halves = false;
+    dosi_status status = find_ends(&good, &bad, q, err);
+    while (status == DOSI_OK && bits_of(good.t) - bits_of(bad.t) > 1) {
+        double width = good.t - bad.t;
+        status = try_factor(
+            &next, q, next_factor(&good, &bad, aim, halves), false, err);
+        if (next.epsilon <= aim)
+            good = next;
+        else
+            bad = next;
+        halves = good.t - bad.t > width / 4 && !halves;
+    }
+    /* as it will be asked again by whoever reads the answer */
+    while (status == DOSI_OK) {
+        status = try_factor(&next, q, good.t, true, err);
+        if (status != DOSI_OK || next.epsilon <= aim)
+            break;
+        good.t *= STEP;
+        if (!(good.t < MOST_FACTOR))
+            return fail_unable(q, err);
+    }
+    return status;
+}

@@ -1,0 +1,18 @@
+/* The factor of all noise by bisection on the certified cost. */
+#ifndef DOSI_TABLE_BUDGET_SEARCH_H
+#define DOSI_TABLE_BUDGET_SEARCH_H
+
+#include "query_object.h"
+
+/*
+ * Sets the parameters of all parts by the least factor t found whose plan is
+ * certainly within epsilon at delta; with the double below it, it is not.
+ *
+ * fails  DOSI_EUNABLE when there is none, DOSI_EINVAL, DOSI_ENOMEM
+ */
+dosi_status budget_search(dosi_table_query *query, dosi_error *err);
+
+/* Sets the parameters with a factor, and thresholds; in budget.c. */
+dosi_status budget_try(dosi_table_query *query, double t, dosi_error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* Laws and scales on which noise is tested. */
+#ifndef DOSI_TESTS_SUPPORT_NOISE_CASES_H
+#define DOSI_TESTS_SUPPORT_NOISE_CASES_H
+
+#include "dosimeter/release.h"
+
+struct law_case {
+    dosi_noise_law law;
+    double scale;
+};
+
+static const struct law_case cases[] = {
+    {DOSI_NOISE_ROUND_GAUSSIAN, 0.3},
+    {DOSI_NOISE_ROUND_GAUSSIAN, 4},
+    {DOSI_NOISE_ROUND_GAUSSIAN, 1181116006.4}, /* 1.1 * 2^30 */
+    {DOSI_NOISE_ROUND_GAUSSIAN, 0x1p50},
+    {DOSI_NOISE_ROUND_LAPLACE, 0.3},
+    {DOSI_NOISE_ROUND_LAPLACE, 10},
+    {DOSI_NOISE_ROUND_LAPLACE, 0x1.8p49},
+    {DOSI_NOISE_DISCRETE_GAUSSIAN, 0.3},
+    {DOSI_NOISE_DISCRETE_GAUSSIAN, 1},
+    {DOSI_NOISE_DISCRETE_GAUSSIAN, 4.7},
+    {DOSI_NOISE_DISCRETE_GAUSSIAN, 31.9},
+    {DOSI_NOISE_DISCRETE_GAUSSIAN, 1000},
+    {DOSI_NOISE_DISCRETE_GAUSSIAN, 0x1p40},
+    {DOSI_NOISE_DISCRETE_LAPLACE, 0.3},
+    {DOSI_NOISE_DISCRETE_LAPLACE, 2.5},
+    {DOSI_NOISE_DISCRETE_LAPLACE, 10},
+    {DOSI_NOISE_DISCRETE_LAPLACE, 1000},
+    {DOSI_NOISE_DISCRETE_LAPLACE, 0x1.1p30},
+};
+#define CASES (sizeof cases / sizeof cases[0])
+
+#endif
