@@ -6,6 +6,7 @@
 
 Every answer is an interval that contains the exact value. The submodules
 ``dosimeter.opacus`` and ``dosimeter.dp_accounting`` need those packages.
+``dosimeter.release`` and ``dosimeter.train`` run the mechanisms on data.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from . import release as release
+from . import train as train
 from ._core import lib as _lib
 from .accountant import Accountant
 from .asking import Options
 from .solving import HOLE, Calibration, Hole, calibrate
-from .errors import (DomainError, DosimeterError, InvalidError,
-                     OutOfMemoryError, Status, TextError, UnableError,
-                     UnsupportedError)
+from .errors import (DomainError, DosimeterError, EngineError, EntropyError,
+                     InputOutputError, InvalidError, OutOfMemoryError, Status,
+                     TextError, UnableError, UnsupportedError)
 from .formulary import Formula, formula, formulas
+from .gradient_sum import BatchCheck, GradientSum, check_batch_invariance
 from .interval import Curve, Interval, Intervals, text_of as _text_of
 from .kinds import *  # noqa: F403
 from .kinds import __all__ as _kinds
@@ -51,12 +55,13 @@ def __getattr__(name: str) -> ModuleType:
 
 
 __all__ = [
-    "Accountant", "Calibration", "Curve", "DomainError", "DosimeterError",
-    "Formula", "GdpLimit", "HOLE", "Hole", "Interval", "Intervals",
-    "InvalidError", "Options", "OutOfMemoryError", "Plan", "Risk", "Status",
-    "TextError", "UnableError", "UnsupportedError", "calibrate",
-    "compute_dp_sgd_privacy", "compute_dp_sgd_privacy_statement", "deltas",
-    "dpsgd_plan", "epsilons", "fixed_dpsgd_plan", "formula",
-    "formulas", "routes",
+    "Accountant", "BatchCheck", "Calibration", "Curve", "DomainError",
+    "DosimeterError", "EngineError", "EntropyError", "Formula", "GdpLimit",
+    "GradientSum", "HOLE", "Hole", "InputOutputError", "Interval",
+    "Intervals", "InvalidError", "Options", "OutOfMemoryError", "Plan",
+    "Risk", "Status", "TextError", "UnableError", "UnsupportedError",
+    "calibrate", "check_batch_invariance", "compute_dp_sgd_privacy",
+    "compute_dp_sgd_privacy_statement", "deltas", "dpsgd_plan", "epsilons",
+    "fixed_dpsgd_plan", "formula", "formulas", "release", "routes", "train",
 ]
 __all__ += _kinds

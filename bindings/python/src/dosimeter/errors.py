@@ -80,10 +80,36 @@ class OutOfMemoryError(DosimeterError, MemoryError):
     status = Status.ENOMEM
 
 
+class EntropyError(DosimeterError, OSError):
+    """The system had no randomness; nothing was released."""
+
+    status = Status.EENTROPY
+
+
+class InputOutputError(DosimeterError, OSError):
+    """Data could not be read, or a file not be written."""
+
+    status = Status.EIO
+
+
+class EngineError(InputOutputError):
+    """What holds the data did not answer.
+
+    Its own words quote values, so nothing of them is here. Whoever may see
+    the data hears them from the logger ``dosimeter.engine``, which passes
+    nothing on to other loggers.
+    """
+
+    def __init__(self, message: str = "the engine did not answer",
+                 offset: int | None = None) -> None:
+        super().__init__(message, offset)
+
+
 _CLASSES: dict[int, type[DosimeterError]] = {
     int(cls.status): cls
     for cls in (InvalidError, TextError, DomainError, UnsupportedError,
-                UnableError, OutOfMemoryError)
+                UnableError, OutOfMemoryError, EntropyError,
+                InputOutputError)
 }
 
 #: DOSI_NO_OFFSET

@@ -1,0 +1,158 @@
+"""Statistics inside an engine: a statement that adds up, noise here.
+
+The integers that the engine answers are data: they are read and not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from .._core import ffi, lib
+from ..asking import c_text
+from ..errors import InvalidError, error_of
+from ..interval import text_of
+from ..plan import Plan
+from .answer import Release
+from .query import Query, Statistics, TableOptions, engine_call
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Dialect = Literal["duckdb", "postgres", "spark", "generic"]
+
+
+class Cursor(Protocol):
+    """Of any driver that keeps to DB-API 2.0."""
+
+    def execute(self, operation: str, /) -> Any: ...
+
+    def fetchall(self) -> Any: ...
+
+
+def _dialects() -> dict[str, int]:
+    names: dict[str, int] = {}
+    while (name := lib.dosi_sql_name(len(names))) != ffi.NULL:
+        names[text_of(name)] = len(names)
+    return names
+
+
+def _number_of(dialect: str) -> int:
+    names = _dialects()
+    if dialect not in names:
+        raise InvalidError(
+            f"dialect must be one of {', '.join(names)}, got {dialect!r}")
+    return names[dialect]
+
+
+class Statement:
+    """A statement for an engine, and the noise for its answer."""
+
+    def __init__(self, dialect: Dialect, table: str, query: Query) -> None:
+        self.dialect = dialect
+        self.table = table
+        self.query = query
+        self._number = _number_of(dialect)
+        #: What the session has to run before; "" for nothing.
+        self.settings: str = text_of(lib.dosi_sql_settings(self._number))
+        self._handle: Any = query.take()
+        #: The statement, without a semicolon.
+        self.text: str = self._printed(self._handle)
+
+    @property
+    def plan(self) -> Plan:
+        """What an answer costs."""
+        return self.query.plan
+
+    def _printed(self, handle: Any) -> str:
+        """Prints the statement; the C query remembers it."""
+        out = ffi.new("char **")
+        error = ffi.new("dosi_error *")
+        if lib.dosi_table_query_sql(out, handle, self._number,
+                                    c_text(self.table, "table"), error):
+            raise error_of(error)
+        text = ffi.gc(out[0], lib.dosi_sql_free)
+        return bytes(ffi.string(text)).decode()
+
+    def run(self, cursor: Cursor) -> Release:
+        """Runs the statement and adds the noise.
+
+        Whatever the engine raises, ``EngineError`` is all that is seen.
+        """
+        def ask() -> Any:
+            if self.settings:
+                cursor.execute(self.settings)
+            cursor.execute(self.text)
+            return cursor.fetchall()
+
+        return self.finish(engine_call(ask))
+
+    def finish(self, rows: Iterable[Any]) -> Release:
+        """Adds the noise to the rows that the engine answered.
+
+        Each call is a release of its own.
+        """
+        data = engine_call(lambda: _csv_of(rows))
+        handle, self._handle = self._handle, None
+        if handle is None:
+            handle = self.query.take()
+            self._printed(handle)
+        error = ffi.new("dosi_error *")
+        if lib.dosi_table_query_read_tally(handle, data, len(data), error):
+            raise error_of(error)
+        return self.query.finish(handle)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Statement for {self.dialect} of {self.table}: {self.plan}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Statement, (self.dialect, self.table, self.query)
+
+
+def _csv_of(rows: Iterable[Any]) -> bytes:
+    lines = []
+    for row in rows:
+        values = row.values() if isinstance(row, Mapping) else row
+        lines.append(",".join(map(_field, values)) + "\n")
+    return "".join(lines).encode()
+
+
+def _field(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value.decode() if isinstance(value, bytes) else str(value)
+    return '"' + text.replace('"', '""') + '"'
+
+
+def sql(dialect: Dialect, table: str, statistics: Statistics,
+        **options: Unpack[TableOptions]) -> Statement:
+    """The statement of statistics for DuckDB, PostgreSQL or Spark.
+
+    A PostgreSQL table is named with its schema. "generic" was not tested with
+    any engine: ``self_test_sql`` is the test that admits one.
+    """
+    return Statement(dialect, table, Query(statistics, **options))
+
+
+def self_test_sql(dialect: Dialect, cursor: Cursor) -> None:
+    """Asks an engine for sums of public rows on which engines differ.
+
+    Raises ``UnableError`` if an integer is not the right one. To be repeated
+    after every upgrade of the engine.
+    """
+    number = _number_of(dialect)
+    out = ffi.new("char **")
+    error = ffi.new("dosi_error *")
+    if lib.dosi_sql_self_test(out, number, error):
+        raise error_of(error)
+    text = bytes(ffi.string(ffi.gc(out[0], lib.dosi_sql_free))).decode()
+    settings = text_of(lib.dosi_sql_settings(number))
+    if settings:
+        cursor.execute(settings)
+    cursor.execute(text)
+    data = _csv_of(cursor.fetchall())
+    if lib.dosi_sql_self_check(number, data, len(data), error):
+        raise error_of(error)

@@ -1,0 +1,449 @@
+"""Noisy training on data that is in memory: NoisySGD and NoisyAdam.
+
+    >>> model = dm.train.fit(
+    ...     X, y, model="softmax", classes=10, bounds=(0, 16), examples=1437,
+    ...     batch=256, steps=150, learning_rate=2, epsilon=3, delta=1e-5)
+    >>> model.predict(X2), model.plan
+
+Nothing about the training data is shown while it runs, and afterwards the
+parameters alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+import weakref
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypedDict
+
+from ._core import ffi, lib
+from .asking import Call, size
+from .buffers import zeros
+from .errors import InvalidError, error_of
+from .interval import Interval, numpy
+from .plan import Plan
+from .release.query import Bounds, Names, Number, engine_call, read_csv
+from .settings import Texts, printed, quoted, settings_of, value_text
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class TrainOptions(TypedDict, total=False):
+    """The options of ``dosimeter train``, without its dashes.
+
+    Features are named 1, 2, ...; see ``settings.py`` for the rule.
+    """
+
+    #: "linear", "logistic", "softmax" or "mlp:32".
+    model: str
+    #: The public range of all features.
+    bounds: Bounds
+    #: The range of each, {1: (0, 1)}.
+    feature: Mapping[int | str, Bounds]
+    categories: Mapping[int | str, Names]
+    missing: Mapping[int | str, Number]
+    #: How many examples there are, as it is declared.
+    examples: int | Literal["auto"]
+    #: The expected size of a batch.
+    batch: int
+    steps: int
+    epochs: Number
+    clip: Number
+    grid_bits: int
+    #: The noise multiplier, in place of epsilon.
+    noise: Number
+    epsilon: Number
+    delta: Number
+    sampler: Literal["poisson", "without_replacement"]
+    neighbours: Literal["add_remove", "replace"]
+    optimizer: Literal["sgd", "adam"]
+    learning_rate: Number
+    schedule: Literal["constant", "linear", "sqrt"]
+    momentum: Number
+    weight_decay: Number
+    beta1: Number
+    beta2: Number
+    init_seed: int
+    max_rows: int
+    file_order: bool
+    unit: Literal["row", "user"]
+    checkpoint: str | os.PathLike[str]
+    checkpoint_every: int
+    resume: bool
+
+
+class Model:
+    """A trained model, with the plan that it cost."""
+
+    def __init__(self, text: str,
+                 classes: Sequence[Any] | None = None) -> None:
+        self._text = text
+        file = json.loads(text)
+        self._handle = _model_of(text)
+        names = file.get("classes")
+        if names is not None and classes is None:
+            classes = names
+        if names is not None and len(classes or ()) != len(names):
+            raise InvalidError(f"the model has {len(names)} classes")
+        #: The classes, None of a model of numbers.
+        self.classes: list[Any] | None = (
+            None if names is None else list(classes or ()))
+        #: "linear", "logistic", "softmax" or "mlp:32".
+        self.kind: str = file["model"]
+        #: What training cost, all planned steps of it; None if unknown.
+        self.plan: Plan | None = None
+        #: Its epsilon at ``delta``.
+        self.epsilon: Interval | None = None
+        self.delta: float | None = None
+        #: "row" or "user".
+        self.unit: str | None = None
+        #: What was not checked.
+        self.assumptions: tuple[str, ...] = ()
+        self._trained_on: Any = None
+        if "plan" in file:
+            self._read_cost(file)
+
+    def _read_cost(self, file: dict[str, Any]) -> None:
+        self.plan = Plan(file["plan"])
+        self.delta = float(file["delta"])
+        self.unit = file["unit"]
+        self.assumptions = tuple(file["assumptions"])
+        epsilon = file["epsilon"]
+        self.epsilon = Interval(
+            float(epsilon["lower"]), float(epsilon["upper"]),
+            f"epsilon at delta = {self.delta:g}",
+            neighbours=file["neighbours"], assumptions=self.assumptions)
+
+    def predict(self, X: Any) -> Any:
+        """The class of each row, or its number; None or NaN if unknown."""
+        rows = self._outputs(X)
+        if self.classes is None:
+            return _array([row[0] for row in rows])
+        found = [None if row[0] != row[0]
+                 else self.classes[max(range(len(row)), key=row.__getitem__)]
+                 for row in rows]
+        return _array(found)
+
+    def predict_proba(self, X: Any) -> Any:
+        """A probability for each class, row by row."""
+        if self.classes is None:
+            raise InvalidError("a model of numbers has no probabilities")
+        return _array([list(row) for row in self._outputs(X)])
+
+    def score(self, X: Any, y: Any) -> float:
+        """The share of right classes; of numbers: R squared.
+
+        For other people than those it was trained on: what this tells of
+        them is not protected by the plan.
+        """
+        if self._trained_on is not None and self._trained_on() is X:
+            raise InvalidError(
+                "the score on the training data is not released")
+        labels = _items(y)
+        if self.classes is not None:
+            found = list(self.predict(X))
+            right = sum(a == b for a, b in zip(found, labels))
+            return right / len(found) if found else math.nan
+        values = [row[0] for row in self._outputs(X)]
+        truth = [_number(label) for label in labels]
+        mean = math.fsum(truth) / len(truth) if truth else math.nan
+        total = math.fsum((t - mean) ** 2 for t in truth)
+        rest = math.fsum((t - v) ** 2 for t, v in zip(truth, values))
+        return 1 - rest / total if total > 0 else math.nan
+
+    def to_json(self) -> str:
+        """The model file, as ``dosimeter predict`` reads it."""
+        return self._text
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model file; a failure leaves what was there."""
+        path = os.fspath(path)
+        handle, name = tempfile.mkstemp(
+            dir=os.path.dirname(path) or ".", prefix=".model-")
+        try:
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(self._text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+    def _outputs(self, X: Any) -> list[Any]:
+        n = lib.dosi_model_feature_count(self._handle)
+        rows = _Matrix(X, n)
+        width = lib.dosi_model_output_count(self._handle)
+        out, raw = zeros("d", rows.n_rows * width)
+        error = ffi.new("dosi_error *")
+        if lib.dosi_model_predict(raw, self._handle, rows.raw,
+                                  rows.n_features, rows.n_rows, error):
+            raise error_of(error)
+        values = out.tolist()
+        return [values[i:i + width]
+                for i in range(0, len(values), width)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model, (self._text, self.classes)
+
+    def __repr__(self) -> str:
+        return f"<Model {self.kind}: {self.plan}>"
+
+
+def load(path: str | os.PathLike[str],
+         classes: Sequence[Any] | None = None) -> Model:
+    """Reads a model file; classes are texts, or those given here."""
+    with open(path, encoding="utf-8") as file:
+        return Model(file.read(), classes)
+
+
+def fit(X: Any, y: Any, *, classes: int | Sequence[Any] | None = None,
+        label_bounds: Bounds | None = None, users: Any = None,
+        n_features: int | None = None, label: str = "label",
+        **options: Unpack[TrainOptions]) -> Model:
+    """Trains on arrays: rows of features, a label for each.
+
+    Of labels, ``classes`` is the list of all, or their number if they are 0,
+    1, ...; ``label_bounds`` is the range of labels that are numbers. Both are
+    public: they are not taken from the data, nor is the number of features
+    (``n_features`` for what has no shape). A value that is no number is
+    missing, and a label that is no class counts for nothing. ``users`` are
+    ids, one for each row; a row without an id is no row.
+    """
+    names = list(range(classes)) if isinstance(classes, int) else classes
+    settings = settings_of(options)
+    if (names is None) == (label_bounds is None):
+        raise InvalidError("give classes, or label_bounds for labels that "
+                           "are numbers; they are not taken from the data")
+    if names is None:
+        settings.append(f"label {quoted(label)}:"
+                        + value_text(label_bounds, "label_bounds"))
+    else:
+        settings += [f"label {quoted(label)}", f"categories {quoted(label)}:"
+                     + ",".join(quoted(str(name)) for name in names)]
+    if users is not None:
+        settings.append("user user")
+    run = _Run(settings)
+    rows = _Matrix(X, n_features)
+    labels = _labels(y, names, rows.n_rows)
+    ids: Any = ffi.NULL
+    if users is not None:
+        kept, ids = _ids(users, rows.n_rows)
+        rows.keep(kept)
+        labels = [labels[i] for i in kept]
+    run.add(rows, ffi.new("double[]", labels or 1), ids)
+    model = run.model(names)
+    try:
+        model._trained_on = weakref.ref(X)
+    except TypeError:  # of a list there is none
+        pass
+    return model
+
+
+def csv(file: str | os.PathLike[str] | BinaryIO,
+        **options: Any) -> Model:
+    """Trains on a CSV file, with all options of ``dosimeter train``."""
+    run = _Run(settings_of(options))
+    read_csv(lambda data, n, error: lib.dosi_training_read_csv(
+        run.handle, data, n, error), file)
+    return run.model(None)
+
+
+class _Run:
+    """A training run of the C library."""
+
+    def __init__(self, settings: list[str]) -> None:
+        self._call = Call({})
+        self._texts = Texts(settings, "a setting")
+        options = ffi.new("dosi_training_options *", {
+            "size": ffi.sizeof("dosi_training_options"),
+            "settings": self._texts.raw, "n_settings": self._texts.n,
+            "accounting": ffi.addressof(self._call.raw, "options")})
+        self._options = options
+        out = ffi.new("dosi_training **")
+        self._check(lib.dosi_training_new(out, options, self._error()))
+        self.handle = ffi.gc(out[0], lib.dosi_training_free)
+
+    def _error(self) -> Any:
+        return ffi.addressof(self._call.raw, "error")
+
+    def _check(self, status: int) -> None:
+        self._call.check(status)
+
+    def add(self, rows: _Matrix, labels: Any, users: Any) -> None:
+        """Data."""
+        self._check(lib.dosi_training_add_rows(
+            self.handle, rows.raw, rows.n_features, labels, users,
+            rows.n_rows, self._error()))
+
+    def model(self, classes: Sequence[Any] | None) -> Model:
+        """All steps; between two of them Python looks at its signals."""
+        self._check(lib.dosi_training_start(self.handle, self._error()))
+        state = ffi.new("dosi_training_report *")
+        lib.dosi_training_state(state, self.handle)
+        for _ in range(state.n_steps - state.n_used):
+            self._check(lib.dosi_training_step(
+                self.handle, 1, self._error()))
+        out = ffi.new("dosi_model **")
+        self._check(lib.dosi_training_model(out, self.handle, self._error()))
+        handle = ffi.gc(out[0], lib.dosi_model_free)
+        return Model(printed(lambda *to: lib.dosi_model_print(
+            *to[:3], handle, to[3]), 1 << 16), classes)
+
+
+def _model_of(text: str) -> Any:
+    data = text.encode()
+    error = ffi.new("dosi_error *")
+    read = ffi.new("dosi_json_model **")
+    if lib.dosi_json_read_model(read, data, len(data), error):
+        raise error_of(error)
+    file = ffi.gc(read[0], lib.dosi_json_model_free)
+    out = ffi.new("dosi_model **")
+    settings = ffi.cast("const char *const *", file.settings)
+    if lib.dosi_model_new(out, settings, file.n_settings, file.parameters,
+                          file.n_parameters, error):
+        raise error_of(error)
+    return ffi.gc(out[0], lib.dosi_model_free)
+
+
+# ---- Data ----
+
+
+class _Matrix:
+    """Rows of doubles; what is no number is NaN, and so is all of a row with
+    another number of values."""
+
+    def __init__(self, X: Any, n_features: int | None) -> None:
+        data = _table(X)
+        if isinstance(data, list):
+            if n_features is None:
+                raise InvalidError(
+                    "rows without a shape need n_features: it is public, and "
+                    "not taken from the data")
+            self.n_rows = len(data)
+            self.n_features = size(n_features, "n_features")
+            data = _flat(data, self.n_features)
+        else:
+            self.n_rows, self.n_features = data.shape
+        self._look_at(data)
+
+    def _look_at(self, data: Any) -> None:
+        self._data = data
+        self.raw = ffi.from_buffer("double[]", data) \
+            if self.n_rows * self.n_features else ffi.new("double[]", 1)
+
+    def keep(self, rows: list[int]) -> None:
+        """Leaves out all other rows."""
+        if len(rows) == self.n_rows:
+            return
+        n = self.n_features
+        data = array("d")
+        for i in rows:
+            data.extend(self.raw[i * n:(i + 1) * n])
+        self.n_rows = len(rows)
+        self._look_at(data)
+
+
+def _flat(rows: list[Any], n_features: int) -> array[float]:
+    values = array("d")
+    for row in rows:
+        try:
+            numbers = [_number(value) for value in _items(row)]
+        except Exception:
+            numbers = []
+        if len(numbers) != n_features:
+            numbers = [math.nan] * n_features
+        values.extend(numbers)
+    return values
+
+
+def _table(X: Any) -> Any:
+    """A contiguous array of doubles, or a list of rows."""
+    if numpy is None or not (hasattr(X, "shape") or hasattr(X, "__array__")
+                             or hasattr(X, "__dlpack__")):
+        return _items(X)
+    if hasattr(X, "detach"):
+        X = X.detach()
+    if numpy.ma.isMaskedArray(X):
+        X = X.astype("float64").filled(math.nan)
+    data = engine_call(lambda: numpy.asarray(X))
+    if data.ndim != 2:
+        raise InvalidError("the features must have rows and columns")
+    if data.dtype.kind not in "fiub":
+        flat = array("d", map(_number, data.ravel().tolist()))
+        return numpy.array(flat, dtype="float64").reshape(data.shape)
+    return numpy.ascontiguousarray(data, dtype="float64")
+
+
+def _items(values: Any) -> list[Any]:
+    """Python's own objects of any list or array."""
+    if hasattr(values, "tolist"):
+        found = values.tolist()
+        return list(found) if isinstance(found, list) else [found]
+    return list(values) if isinstance(values, Iterable) \
+        and not isinstance(values, (str, bytes)) else [values]
+
+
+def _number(value: Any) -> float:
+    """A double; NaN for what is no number. Integers saturate at 2^63."""
+    if isinstance(value, (str, bytes)):
+        return math.nan
+    if isinstance(value, int):
+        return float(max(-1 << 63, min(value, 1 << 63)))
+    try:
+        return float(value)
+    except Exception:
+        return math.nan
+
+
+def _labels(y: Any, classes: Sequence[Any] | None, n: int) -> list[float]:
+    """A double for each label: the index of its class, or its number."""
+    labels = _items(y)
+    if len(labels) != n:
+        raise InvalidError("there must be a label for each row")
+    if classes is None:
+        return [_number(label) for label in labels]
+    index = {name: float(i) for i, name in enumerate(classes)}
+    values = []
+    for label in labels:
+        try:
+            values.append(index.get(label, math.nan))
+        except Exception:  # it has no hash, or cannot be compared
+            values.append(math.nan)
+    return values
+
+
+def _ids(users: Any, n: int) -> tuple[list[int], Any]:
+    """The rows that have an id, and an integer for each of these: the same
+    for the same id, by type and value."""
+    ids = [_id(user) for user in _items(users)]
+    if len(ids) != n:
+        raise InvalidError("there must be a user for each row")
+    kept = [i for i, user in enumerate(ids) if user is not None]
+    known: dict[Any, int] = {}
+    return kept, ffi.new("int64_t[]", [
+        known.setdefault(ids[i], len(known)) for i in kept] or 1)
+
+
+def _id(user: Any) -> tuple[type, str] | None:
+    """An id; None, NaN, pandas' NA and what is empty are none."""
+    try:
+        if user is None or not user == user or str(user) == "" or user == b"":
+            return None
+        return type(user), str(user)
+    except Exception:
+        return None
+
+
+def _array(values: list[Any]) -> Any:
+    """A numpy array where numpy is there, else the list."""
+    if numpy is None:
+        return values
+    if any(value is None for value in values):
+        return numpy.array(values, dtype=object)
+    return numpy.array(values)
