@@ -1,6 +1,6 @@
 /*
- * Choices among 2^20 candidates beside a loop in doubles that is neither exact
- * nor private, and Poisson samples beside comparisons of doubles. Rounds are
+ * Choices among 2^20 candidates against a loop in doubles that is neither exact
+ * nor private, and Poisson samples against comparisons of doubles. Rounds are
  * interleaved, the time is that of the thread, the median round counts.
  * Prints; asserts nothing.
  */

@@ -1,5 +1,5 @@
 /*
- * Million draws a second of exact integer noise beside samplers in doubles
+ * Million draws a second of exact integer noise against samplers in doubles
  * (which are not private) and a plain port of the discrete Gaussian and
  * Laplace samplers of Canonne, Kamath and Steinke [CKS20]. All take their
  * words from one ChaCha20 stream. Rounds of all samplers are interleaved, the

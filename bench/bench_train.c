@@ -1,5 +1,5 @@
 /*
- * Training: exact clipping and addition of gradients, per coordinate, beside
+ * Training: exact clipping and addition of gradients, per coordinate, against
  * plain doubles; and a whole step of the MLP 64-32-10 at an expected batch of
  * 256, coins and noise included. Shortest of several runs.
  *

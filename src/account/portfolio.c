@@ -219,7 +219,11 @@ static dosi_status raise_by_parts(dosi_answer *out, const dosi_plan *plan,
     dosi_plan_free(rest);
     if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
         return DOSI_OK; /* it adds nothing */
-    if (status == DOSI_OK && question->kind == ACCOUNT_TRADEOFF) {
+    bool is_test = question->kind == ACCOUNT_TRADEOFF;
+    if (status == DOSI_OK && (is_test ? alone.value.hi < out->value.hi
+                                      : alone.value.lo > out->value.lo))
+        out->lower_meaning = "the class"; /* it may have meant nothing */
+    if (status == DOSI_OK && is_test) {
         out->value.hi = fmin(out->value.hi, alone.value.hi);
     } else if (status == DOSI_OK) {
         out->value.lo = fmax(out->value.lo, alone.value.lo);
@@ -242,7 +246,7 @@ dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
                      question->kind == ACCOUNT_TRADEOFF;
     /* wide by far: the routes ask for parts themselves, as far as they go */
     if (status == DOSI_OK && has_parts && out->reason != NULL &&
-        out->value.hi - out->value.lo > WIDE * out->value.hi)
+        out->value.lo < (1 - WIDE) * out->value.hi) /* also below inf */
         status = raise_by_parts(out, plan, question, options, err);
     return status;
 }
