@@ -78,7 +78,7 @@ typedef struct account_route {
 } account_route;
 
 extern const account_route route_closed, route_spectral, route_finite,
-    route_grid, route_zcdp, route_approx, route_renyi;
+    route_grid, route_list, route_zcdp, route_approx, route_renyi;
 
 /* One row of the table of routes, in options.c. */
 typedef struct account_route_row {

@@ -20,6 +20,8 @@ static const account_route_row rows[] = {
         "every step as a finite law or a Gaussian, enumerated"},
     {&route_grid, true, false, false, false,
         "every step's loss on a lattice, composed by fast transforms"},
+    {&route_list, true, false, false, false,
+        "every step's loss as a list of masses, composed directly"},
     {&route_zcdp, false, true, true, false, "the sum of the steps' zCDP"},
     {&route_renyi, false, false, true, false,
         "the sum of the steps' Renyi curves at the best real order"},

@@ -1,0 +1,48 @@
+/*
+ * Loss laws as lists of positive masses, composed directly: log delta,
+ * epsilon and the trade-off of one ordered pair of neighbours, enclosed, for
+ * any mixture of laws. No transform and no tilt takes part, so nothing
+ * cancels and no digits are lost however small delta is. The work is bounded
+ * before it starts and ends early at the width that the limits ask for.
+ * Derivation: docs/theory/lists.md.
+ */
+#ifndef DOSI_LIST_LIST_H
+#define DOSI_LIST_LIST_H
+
+#include "base/error.h"
+#include "base/work_limits.h"
+#include "repr/loss.h"
+
+/* Below this delta masses leave the range of doubles. */
+#define LIST_LEAST_DELTA 1e-270
+
+/*
+ * Encloses log delta at epsilon; [-inf, -inf] where delta is 0.
+ *
+ * requires  n >= 1 laws as loss.h says, epsilon finite; limits or NULL
+ * width     as the limits ask, relative to delta, where attainable
+ * cost      about 1e8 operations at the default width
+ * fails     DOSI_ENOMEM; DOSI_EUNABLE when nothing was certified
+ */
+DOSI_CHECK dosi_status list_log_delta(dosi_interval *out, const loss *parts,
+    size_t n, double epsilon, work_limits *limits, dosi_error *err);
+
+/* Whether delta at epsilon is certainly at most exp(log_delta). Takes less
+ * work than its value, unless they are close. */
+DOSI_CHECK dosi_status list_is_within(bool *out, const loss *parts, size_t n,
+    double epsilon, ball log_delta, work_limits *limits, dosi_error *err);
+
+/* Encloses the logarithm of the mass at +inf, below which no delta falls. */
+dosi_interval list_log_floor(const loss *parts, size_t n);
+
+/* Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta),
+ * +inf where there is none. */
+DOSI_CHECK dosi_status list_epsilon(dosi_interval *out, const loss *parts,
+    size_t n, ball log_delta, work_limits *limits, dosi_error *err);
+
+/* Encloses the least P[accept Q] of a test with Q[reject Q] <= alpha in
+ * [0, 1]. */
+DOSI_CHECK dosi_status list_tradeoff(dosi_interval *out, const loss *parts,
+    size_t n, double alpha, work_limits *limits, dosi_error *err);
+
+#endif

@@ -1,0 +1,369 @@
+/*
+ * Composition of two lists: every pair of outcomes goes into the cell between
+ * two knots that holds the sum of its losses, and each cell becomes outcomes
+ * again. Of a cell that begins at the knot k three sums are kept, with
+ * t = loss - k: of m, of m t and of m t^2. They bound what both rules need,
+ *
+ *     S = sum m (1 - e^-t),   t - t^2/2 <= 1 - e^-t <= t - t^2/2 + t^3/6.
+ *
+ * Where t is large 1 - e^-t stands in place of t, and 0 in place of t^2.
+ * Derivation: docs/theory/lists.md, sections 1 and 2.
+ */
+#include "list_law.h"
+
+#include <stdlib.h>
+
+#include "num/elem.h"
+#include "num/round.h"
+
+/* Up to this t the square says enough. */
+#define SHORT 0.05
+
+/* Relative error of 1 - e^-t as expm1 gives it, of its products and of the
+ * quotient by it, in units of LIST_ROUND; charged to every sum. */
+#define OPERATIONS (2 * ELEM_ULPS + 8)
+
+typedef struct cell {
+    double mass, first, second;
+    double terms; /* how many products */
+} cell;
+
+typedef struct cells {
+    size_t n;     /* knots */
+    double *edge; /* -inf, the knots, then +inf three times */
+    cell *cell;   /* [0] below the first knot, [i] from the knot i - 1 on */
+} cells;
+
+static void cells_free(cells *c)
+{
+    free(c->edge);
+    free(c->cell);
+}
+
+static dosi_status cells_new(cells *c, list_knots knots, dosi_error *err)
+{
+    size_t n = knots.n;
+    *c = (cells){n, malloc((n + 4) * sizeof *c->edge),
+        calloc(n + 1, sizeof *c->cell)};
+    if (c->edge == NULL || c->cell == NULL) {
+        cells_free(c);
+        return dosi_fail_memory(err);
+    }
+    c->edge[0] = -HUGE_VAL;
+    for (size_t i = 0; i < n; i++)
+        c->edge[i + 1] = knots.at[i];
+    c->edge[n + 1] = c->edge[n + 2] = c->edge[n + 3] = HUGE_VAL;
+    return DOSI_OK;
+}
+
+/* ---- Products ---------------------------------------------------------- */
+
+/* The cell that holds a loss. */
+static size_t cell_of(const cells *c, double loss)
+{
+    size_t lo = 0, hi = c->n;
+    while (lo < hi) {
+        size_t mid = (lo + hi + 1) / 2;
+        if (c->edge[mid] <= loss)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+/* An outcome of loss l and mass m, in a cell no further left than at; returns
+ * the cell. */
+static inline size_t add_one(const cells *c, size_t at, double l, double m)
+{
+    const double *edge = c->edge;
+    at += edge[at + 1] <= l;
+    at += edge[at + 1] <= l;
+    while (edge[at + 1] <= l)
+        at++;
+    double t = l - edge[at], tt = t * t;
+    if (t > SHORT) { /* also +inf, below the first knot */
+        t = -expm1(-t);
+        tt = 0;
+    }
+    cell *to = &c->cell[at];
+    to->mass += m;
+    to->first += m * t;
+    to->second += m * tt;
+    to->terms += 1;
+    return at;
+}
+
+/* An outcome of loss l0 and mass m0 with those of b from j to the n-th, in two
+ * halves side by side: the search for a cell waits for the one before it. */
+static void add_row(const cells *c, double l0, double m0, const list_law *b,
+    size_t j, size_t n)
+{
+    const double *l = b->loss, *m = b->mass;
+    size_t half = (n - j) / 2, mid = j + half;
+    size_t left = cell_of(c, l0 + l[j]), right = cell_of(c, l0 + l[mid]);
+    for (size_t i = j; i < mid; i++) {
+        left = add_one(c, left, l0 + l[i], m0 * m[i]);
+        right = add_one(c, right, l0 + l[i + half], m0 * m[i + half]);
+    }
+    if ((n - j) % 2 != 0)
+        (void)add_one(c, right, l0 + l[n - 1], m0 * m[n - 1]);
+}
+
+/* ---- Rows -------------------------------------------------------------- */
+
+/* Masses of b below and from each outcome on. */
+typedef struct sums {
+    double *below, *from;
+} sums;
+
+static void sums_free(sums *s)
+{
+    free(s->below);
+    free(s->from);
+}
+
+static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
+{
+    size_t n = b->n;
+    s->below = malloc((n + 1) * sizeof *s->below);
+    s->from = malloc((n + 1) * sizeof *s->from);
+    if (s->below == NULL || s->from == NULL) {
+        sums_free(s);
+        return dosi_fail_memory(err);
+    }
+    s->below[0] = s->from[n] = 0;
+    for (size_t i = 0; i < n; i++)
+        s->below[i + 1] = s->below[i] + b->mass[i];
+    for (size_t i = n; i-- > 0;)
+        s->from[i] = s->from[i + 1] + b->mass[i];
+    return DOSI_OK;
+}
+
+/* The outcomes of b that count beside an outcome of mass m: those further out
+ * on either side have no more than negligible together with it. */
+typedef struct range {
+    size_t first, end;
+    double left_out;
+} range;
+
+static range range_of(const sums *s, size_t n, double m, double negligible)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) { /* the least that counts from the right */
+        size_t mid = (lo + hi) / 2;
+        if (s->from[mid] * m > negligible)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    range r = {0, lo, s->from[lo] * m};
+    size_t first = 0;
+    hi = lo;
+    while (first < hi) {
+        size_t mid = (first + hi + 1) / 2;
+        if (s->below[mid] * m > negligible)
+            hi = mid - 1;
+        else
+            first = mid;
+    }
+    r.first = first;
+    r.left_out += s->below[first] * m;
+    return r;
+}
+
+/* Rows after which the limits are asked. */
+#define ROWS_AT_ONCE 64
+
+/* What one product takes, in operations as work_limits.h counts them. */
+#define PRODUCT_OPERATIONS 4
+
+/* Of equal lists each pair is made once; *left_out becomes the mass of what
+ * was not made. */
+static dosi_status add_products(const cells *c, const list_law *a,
+    const list_law *b, const sums *s, double negligible, double *left_out,
+    work_limits *limits, dosi_error *err)
+{
+    bool same = a == b;
+    double unpaid = 0;
+    *left_out = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        double l = a->loss[i], m = a->mass[i];
+        range r = range_of(s, b->n, m, negligible / (double)a->n);
+        *left_out += (same ? 2 : 1) * r.left_out;
+        if (same) { /* its square, then twice what it has with the others */
+            if (i >= r.first && i < r.end)
+                add_row(c, l, m, b, i, i + 1);
+            if (r.first <= i)
+                r.first = i + 1;
+            m *= 2;
+        }
+        if (r.first < r.end) {
+            add_row(c, l, m, b, r.first, r.end);
+            unpaid += PRODUCT_OPERATIONS * (double)(r.end - r.first);
+        }
+        if (i % ROWS_AT_ONCE != ROWS_AT_ONCE - 1)
+            continue;
+        if (work_spent(limits, unpaid))
+            return dosi_fail(err, DOSI_EUNABLE, "lists: the work was stopped");
+        unpaid = 0;
+    }
+    work_spend(limits, unpaid);
+    return DOSI_OK;
+}
+
+double list_products(const list_law *a, const list_law *b)
+{
+    double n = (double)a->n;
+    return a == b ? n * (n + 1) / 2 : n * (double)b->n;
+}
+
+/* ---- From cells to outcomes -------------------------------------------- */
+
+/* The sums of a cell, from the side where they are safe. */
+typedef struct settled {
+    double mass;
+    double moved; /* sum m (1 - e^-t) */
+} settled;
+
+/* Relative error of the sums of a cell: one rounding a term in the sum, and
+ * those of the term. */
+static double error_of(const cell *c)
+{
+    return (c->terms + OPERATIONS) * LIST_ROUND * (1 + 0x1p-20);
+}
+
+/* The underflow of a term's products, each at most 2^-1075. */
+#define UNDERFLOW 0x1p-1070
+
+static settled settle(const cell *c, double longest, list_side side)
+{
+    double error = error_of(c), tiny = c->terms * UNDERFLOW;
+    double all = (c->first + c->second) * 2 * error + tiny;
+    double least = c->first - c->second / 2;
+    if (side == LIST_BELOW)
+        return (settled){fmax(c->mass * (1 - error) - tiny, 0),
+            fmax(round_down(least - all), 0)};
+    double cubes = c->second * fmin(longest, SHORT) * (1.0 / 6 + 0x1p-40);
+    return (settled){round_up(c->mass * (1 + error) + tiny),
+        round_up(least + cubes + all)};
+}
+
+/*
+ * Chords of H between the knots: a share of a cell's mass goes to its right
+ * end so that the masses of P and of Q are kept, and more of it only raises
+ * H. What lies below the first knot is raised to it; what lies above the last
+ * keeps its mass of Q there, the rest of P goes to +inf.
+ */
+static void settle_above(list_law *out, const cells *c)
+{
+    double carry = settle(&c->cell[0], 0, LIST_ABOVE).mass;
+    for (size_t i = 1; i < c->n; i++) {
+        double length = c->edge[i + 1] - c->edge[i];
+        settled s = settle(&c->cell[i], length, LIST_ABOVE);
+        double share = -expm1(-length) * (1 - OPERATIONS * LIST_ROUND);
+        double right = fmin(round_up(s.moved / share), s.mass);
+        list_put(out, c->edge[i],
+            round_up(carry + round_up(s.mass - right)), LIST_ABOVE);
+        carry = right;
+    }
+    settled far = settle(&c->cell[c->n], HUGE_VAL, LIST_ABOVE);
+    double lost = fmin(far.moved, far.mass);
+    list_put(out, c->edge[c->n],
+        round_up(carry + round_up(far.mass - lost)), LIST_ABOVE);
+    out->at_infinity = round_up(out->at_infinity + lost);
+}
+
+/* One outcome for all of a cell, which is post-processing; what lies below
+ * the first knot is left out, what lies above the last is lowered to it. */
+static void settle_below(list_law *out, const cells *c)
+{
+    for (size_t i = 1; i < c->n; i++) {
+        const cell *from = &c->cell[i];
+        settled s = settle(from, 0, LIST_BELOW);
+        if (!(s.mass > 0))
+            continue;
+        /* at least sum m (1 - e^-t) / sum m, less than 1 */
+        double gap = s.moved / settle(from, 0, LIST_ABOVE).mass;
+        double loss = c->edge[i] - log1p(-fmin(round_down(gap), 1 - 0x1p-50));
+        list_put(out, fmin(fmax(loss, c->edge[i]), c->edge[i + 1]), s.mass,
+            LIST_BELOW);
+    }
+    list_put(out, c->edge[c->n],
+        settle(&c->cell[c->n], 0, LIST_BELOW).mass, LIST_BELOW);
+}
+
+/* ---- Both -------------------------------------------------------------- */
+
+static double total_mass(const list_law *a)
+{
+    double sum = 0;
+    for (size_t i = 0; i < a->n; i++)
+        sum += a->mass[i];
+    return sum;
+}
+
+/* One of both is at +inf. */
+static double joint_infinity(
+    const list_law *a, const list_law *b, list_side side)
+{
+    double error = (double)(a->n + b->n + 8) * LIST_ROUND;
+    double sum = a->at_infinity * (total_mass(b) + b->at_infinity) +
+                 total_mass(a) * b->at_infinity;
+    return side == LIST_ABOVE ? round_up(sum * (1 + error))
+                              : fmax(round_down(sum * (1 - error)), 0);
+}
+
+/* The greatest loss by magnitude that rounding took part in. */
+static double greatest_loss(
+    const list_law *a, const list_law *b, list_knots knots)
+{
+    double most = fmax(fabs(knots.at[0]), fabs(knots.at[knots.n - 1]));
+    if (a->n == 0 || b->n == 0)
+        return most;
+    return fmax(most, fmax(fabs(a->loss[0] + b->loss[0]),
+                          fabs(a->loss[a->n - 1] + b->loss[b->n - 1])));
+}
+
+/* Rounded sums of losses, and losses of cells: some units in the last place
+ * of the greatest. */
+#define LOSS_ROUND 0x1p-48
+
+dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
+    list_knots knots, list_side side, double negligible, work_limits *limits,
+    dosi_error *err)
+{
+    cells c;
+    sums s = {0};
+    double left_out = 0;
+    *out = (list_law){0};
+    dosi_status status = cells_new(&c, knots, err);
+    if (status != DOSI_OK)
+        return status;
+    status = list_law_new(out, knots.n, err);
+    if (status == DOSI_OK)
+        status = sums_new(&s, b, err);
+    if (status == DOSI_OK)
+        status = add_products(
+            &c, a, b, &s, negligible, &left_out, limits, err);
+    if (status == DOSI_OK) {
+        out->at_infinity = joint_infinity(a, b, side);
+        if (side == LIST_ABOVE) /* rounded as sums of no more terms are */
+            out->at_infinity =
+                round_up(out->at_infinity + left_out * (1 + 0x1p-20));
+        out->slack = round_up(round_up(a->slack + b->slack) +
+                              LOSS_ROUND * greatest_loss(a, b, knots));
+        (side == LIST_ABOVE ? settle_above : settle_below)(out, &c);
+    }
+    sums_free(&s);
+    cells_free(&c);
+    return status;
+}
+
+dosi_status list_reduce(list_law *out, const list_law *a, list_knots knots,
+    list_side side, work_limits *limits, dosi_error *err)
+{
+    double zero = 0, one = 1;
+    const list_law unit = {1, &zero, &one, 0, 0};
+    return list_compose(out, &unit, a, knots, side, 0, limits, err);
+}

@@ -1,0 +1,79 @@
+#include "list_ends.h"
+
+#include "list.h"
+
+/* The greatest finite loss of the total, and the mass at +inf. */
+static ball greatest(ball *p_inf, const loss *parts, size_t n)
+{
+    ball most = ball_of(0), log_keep = ball_of(0);
+    for (size_t i = 0; i < n; i++) {
+        loss_cells c;
+        loss_cells_init(&c, &parts[i]);
+        most = ball_add(most, ball_mul_d(loss_most(&c), parts[i].count));
+        log_keep = ball_add(log_keep,
+            ball_mul_d(ball_log1p(ball_neg(c.p_inf)), parts[i].count));
+    }
+    *p_inf = ball_neg(ball_expm1(log_keep));
+    return most;
+}
+
+dosi_interval list_log_floor(const loss *parts, size_t n)
+{
+    ball p_inf;
+    (void)greatest(&p_inf, parts, n);
+    return law_log_mass(p_inf);
+}
+
+bool list_is_beyond(
+    dosi_interval *out, const loss *parts, size_t n, double epsilon)
+{
+    ball p_inf;
+    if (!ball_less_equal(greatest(&p_inf, parts, n), ball_of(epsilon)))
+        return false;
+    *out = law_log_mass(p_inf);
+    return true;
+}
+
+/* The atom at the greatest loss of a law; false where there is none. */
+static bool top_atom(loss_atom *out, const loss *pair)
+{
+    loss_cells c;
+    loss_cells_init(&c, pair);
+    size_t n = loss_atom_count(&c);
+    if (n == 0 || pair->map == LOSS_DRAWN ||
+        (c.has_density && pair->noise != LOSS_LAPLACE))
+        return false;
+    *out = loss_atom_at(&c, c.has_density ? 1 : n - 1);
+    return ball_is_positive(out->p);
+}
+
+/* The test that rejects where every run has its greatest loss: with their sum
+ * L and the probability p of that, delta(eps) >= p (1 - e^(eps - L)), so that
+ * epsilon >= L + log(1 - delta/p). */
+static double epsilon_by_tops(const loss *parts, size_t n, ball log_delta)
+{
+    ball most = ball_of(0), log_mass = ball_of(0);
+    for (size_t i = 0; i < n; i++) {
+        loss_atom a;
+        if (!top_atom(&a, &parts[i]))
+            return 0;
+        most = ball_add(most, ball_mul_d(a.at, parts[i].count));
+        log_mass =
+            ball_add(log_mass, ball_mul_d(ball_log(a.p), parts[i].count));
+    }
+    ball gap = ball_sub(log_delta, log_mass);
+    if (!ball_is_negative(gap))
+        return 0;
+    return fmax(ball_lower(ball_add(most, ball_log1mexp(gap))), 0);
+}
+
+dosi_interval list_epsilon_by_ends(
+    const loss *parts, size_t n, ball log_delta)
+{
+    dosi_interval v = {0, HUGE_VAL};
+    ball p_inf, most = greatest(&p_inf, parts, n);
+    if (law_log_mass(p_inf).hi <= ball_lower(log_delta))
+        v.hi = fmax(ball_upper(most), 0);
+    v.lo = fmin(epsilon_by_tops(parts, n, log_delta), v.hi);
+    return v;
+}

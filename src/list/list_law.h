@@ -1,0 +1,76 @@
+/*
+ * A loss law bounded from one side by a list of outcomes, each with a loss
+ * and a mass of P, rising in their losses, and a mass at +inf. With
+ *
+ *     H(x) = at_infinity + sum_i mass_i (1 - x e^-l_i)_+,   x = e^epsilon,
+ *
+ * the list from above has H >= delta at every x > 0 when its losses are
+ * raised by slack, the list from below has H <= delta when they are lowered
+ * by slack. Masses need not add up to 1. Composition keeps both inequalities:
+ * docs/theory/lists.md, section 1.
+ */
+#ifndef DOSI_LIST_LIST_LAW_H
+#define DOSI_LIST_LIST_LAW_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/work_limits.h"
+
+typedef enum list_side { LIST_BELOW, LIST_ABOVE } list_side;
+
+typedef struct list_law {
+    size_t n;
+    double *loss; /* finite, rising */
+    double *mass; /* > LIST_TINY */
+    double at_infinity;
+    double slack; /* >= 0: what rounding may have moved a loss by */
+} list_law;
+
+/* Half a unit in the last place of 1: one rounded operation errs relatively
+ * by no more, barring underflow. */
+#define LIST_ROUND 0x1p-53
+
+/* Masses that are no larger are left out from below and count as +inf from
+ * above: their products would leave the range of doubles. */
+#define LIST_TINY 1e-290
+
+/* Room for n outcomes, none of them filled. fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status list_law_new(list_law *out, size_t n, dosi_error *err);
+void list_law_free(list_law *x);
+
+/* Appends an outcome; the loss must not fall. Equal losses are merged. */
+void list_put(list_law *x, double loss, double mass, list_side side);
+
+/* ---- Composition ------------------------------------------------------- */
+
+/*
+ * The composition of a and b as outcomes at (from above) or between (from
+ * below) the knots. Of equal lists pass the same pointer twice: half the
+ * products are made. Products with a mass of no more than twice negligible
+ * together are not: they are left out from below, at +inf from above.
+ *
+ * requires  n >= 2 knots, finite, rising; negligible >= 0
+ * cost      the number of products; ends early with DOSI_EUNABLE when limits
+ *           say stop
+ * owns      *out, freed with list_law_free in any case
+ */
+typedef struct list_knots {
+    size_t n;
+    const double *at;
+} list_knots;
+
+DOSI_CHECK dosi_status list_compose(list_law *out, const list_law *a,
+    const list_law *b, list_knots knots, list_side side, double negligible,
+    work_limits *limits, dosi_error *err);
+
+/* The list with its outcomes moved to the knots: composed with P = Q. */
+DOSI_CHECK dosi_status list_reduce(list_law *out, const list_law *a,
+    list_knots knots, list_side side, work_limits *limits, dosi_error *err);
+
+/* How many products list_compose makes. */
+double list_products(const list_law *a, const list_law *b);
+
+#endif

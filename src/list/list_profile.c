@@ -1,0 +1,180 @@
+#include "list_profile.h"
+
+#include <stdlib.h>
+
+#include "num/elem.h"
+#include "num/round.h"
+
+void list_profile_free(list_profile *f)
+{
+    free(f->mass);
+    free(f->delta);
+    free(f->xq);
+}
+
+static double sum_of(const list_law *x)
+{
+    double sum = 0;
+    for (size_t i = 0; x != NULL && i < x->n; i++)
+        sum += x->mass[i];
+    return sum;
+}
+
+dosi_status list_profile_new(list_profile *out, const list_law *of,
+    const list_law *with, list_side side, dosi_error *err)
+{
+    size_t n = of->n;
+    *out = (list_profile){.of = of,
+        .with = with,
+        .side = side,
+        .mass = malloc((n + 1) * sizeof(double)),
+        .delta = malloc((n + 1) * sizeof(double)),
+        .xq = malloc((n + 1) * sizeof(double)),
+        .total = {sum_of(of), sum_of(with)}};
+    if (out->mass == NULL || out->delta == NULL || out->xq == NULL) {
+        list_profile_free(out);
+        *out = (list_profile){0};
+        return dosi_fail_memory(err);
+    }
+    out->mass[n] = out->delta[n] = out->xq[n] = 0;
+    for (size_t i = n; i-- > 0;) {
+        double h = i + 1 < n ? of->loss[i + 1] - of->loss[i] : 0;
+        double down = exp(-h), gap = -expm1(-h);
+        out->mass[i] = out->mass[i + 1] + of->mass[i];
+        out->delta[i] = out->delta[i + 1] * down + out->mass[i + 1] * gap;
+        out->xq[i] = out->xq[i + 1] * down + of->mass[i];
+    }
+    return DOSI_OK;
+}
+
+/* ---- Values ------------------------------------------------------------ */
+
+/* Of one list above e; j is an outcome no further left than the first above
+ * it, and becomes that. */
+static list_value above(const list_profile *f, size_t *j, double e)
+{
+    const list_law *x = f->of;
+    while (*j > 0 && x->loss[*j - 1] > e)
+        --*j;
+    if (*j == x->n)
+        return (list_value){0, 0};
+    double h = x->loss[*j] - e;
+    double down = exp(-h), gap = -expm1(-h);
+    return (list_value){f->delta[*j] * down + f->mass[*j] * gap,
+        f->xq[*j] * down};
+}
+
+double list_alone_at(const list_profile *f, double epsilon)
+{
+    size_t lo = 0, hi = f->of->n;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (f->of->loss[mid] > epsilon)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return above(f, &lo, epsilon).delta;
+}
+
+static list_value finite_at(const list_profile *f, double epsilon)
+{
+    size_t j = f->of->n;
+    if (f->with == NULL)
+        return above(f, &j, epsilon);
+    list_value sum = {0, 0};
+    const list_law *a = f->with;
+    for (size_t i = 0; i < a->n; i++) {
+        list_value v = above(f, &j, epsilon - a->loss[i]);
+        sum.delta += a->mass[i] * v.delta;
+        sum.xq += a->mass[i] * v.xq;
+    }
+    return sum;
+}
+
+static double infinity_of(const list_profile *f)
+{
+    if (f->with == NULL)
+        return f->of->at_infinity;
+    return f->of->at_infinity * (f->total[1] + f->with->at_infinity) +
+           f->total[0] * f->with->at_infinity;
+}
+
+list_value list_value_at(const list_profile *f, double epsilon)
+{
+    list_value v = finite_at(f, epsilon);
+    v.delta += infinity_of(f);
+    return v;
+}
+
+/* ---- Ends -------------------------------------------------------------- */
+
+/* Relative error of one step of the sums from the right, and of reading one
+ * value, in units of LIST_ROUND: two library functions, their argument, two
+ * products, one sum. */
+#define STEP_OPERATIONS (2 * ELEM_ULPS + 6)
+
+static double error_of(const list_profile *f)
+{
+    double steps = (double)f->of->n + 4;
+    double terms = f->with != NULL ? (double)f->with->n + 4 : 1;
+    return (steps * STEP_OPERATIONS + terms) * LIST_ROUND * (1 + 0x1p-20);
+}
+
+/* On the safe side of a sum of positive terms. */
+static double end_of(const list_profile *f, double sum)
+{
+    double error = error_of(f);
+    return f->side == LIST_ABOVE
+               ? round_up(sum * (1 + error) + 0x1p-1050)
+               : fmax(round_down(sum * (1 - error) - 0x1p-1050), 0);
+}
+
+/* Both slacks, and the rounding of epsilon - loss. */
+static double slack_of(const list_profile *f, double epsilon)
+{
+    const list_law *a = f->with;
+    double slack = f->of->slack, most = fabs(epsilon);
+    if (a != NULL && a->n > 0) {
+        slack += a->slack;
+        most += fmax(fabs(a->loss[0]), fabs(a->loss[a->n - 1]));
+    }
+    return (slack + 0x1p-51 * most) * (1 + 0x1p-40);
+}
+
+/* Where the list is read for an epsilon: losses raised by slack are those of
+ * a smaller epsilon. */
+static double moved(const list_profile *f, double epsilon)
+{
+    double slack = slack_of(f, epsilon);
+    return f->side == LIST_ABOVE ? epsilon - slack : epsilon + slack;
+}
+
+double list_delta_end(const list_profile *f, double epsilon)
+{
+    double sum = finite_at(f, moved(f, epsilon)).delta + infinity_of(f);
+    return f->side == LIST_ABOVE ? fmin(end_of(f, sum), 1) : end_of(f, sum);
+}
+
+double list_infinity(const list_profile *f)
+{
+    return end_of(f, infinity_of(f));
+}
+
+double list_total(const list_profile *f)
+{
+    double finite = f->with != NULL ? f->total[0] * f->total[1] : f->total[0];
+    return end_of(f, finite + infinity_of(f));
+}
+
+dosi_interval list_q_above(const list_profile *f, double epsilon)
+{
+    double slack = slack_of(f, epsilon);
+    double most = finite_at(f, epsilon - slack).xq;
+    double least = finite_at(f, epsilon + slack).xq;
+    double error = error_of(f) + 4 * slack;
+    dosi_interval down = iv_exp((dosi_interval){-epsilon, -epsilon});
+    return (dosi_interval){
+        fmax(round_down(least * (1 - error) * down.lo - 0x1p-1000), 0),
+        round_up(most * (1 + error) * down.hi + 0x1p-1000)};
+}

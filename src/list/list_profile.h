@@ -1,0 +1,53 @@
+/*
+ * What the composition of two lists says, without forming it:
+ *
+ *     H(x) = sum_i mass_i H_b(x e^-loss_i)
+ *
+ * over one list and the profile of the other. Derivation:
+ * docs/theory/lists.md, section 4.
+ */
+#ifndef DOSI_LIST_LIST_PROFILE_H
+#define DOSI_LIST_LIST_PROFILE_H
+
+#include "list_law.h"
+
+/* Sums from the right at every outcome of a list. */
+typedef struct list_profile {
+    const list_law *of;   /* borrowed */
+    const list_law *with; /* borrowed; NULL: that list alone */
+    list_side side;
+    double *mass;  /* of P from the outcome on */
+    double *delta; /* sum m (1 - e^(loss - l)) over those above */
+    double *xq;    /* e^loss times the mass of Q from the outcome on */
+    double total[2]; /* finite masses of both lists */
+} list_profile;
+
+DOSI_CHECK dosi_status list_profile_new(list_profile *out,
+    const list_law *of, const list_law *with, list_side side,
+    dosi_error *err);
+void list_profile_free(list_profile *f);
+
+/* At e^epsilon, rounded to nearest; to steer by. */
+typedef struct list_value {
+    double delta; /* H, with the mass at +inf */
+    double xq;    /* e^epsilon Q[L > epsilon] */
+} list_value;
+
+list_value list_value_at(const list_profile *f, double epsilon);
+
+/* H of finite losses alone, of one list: the influence of the other. */
+double list_alone_at(const list_profile *f, double epsilon);
+
+/* The mass at +inf, and of all outcomes, on the safe side. */
+double list_infinity(const list_profile *f);
+double list_total(const list_profile *f);
+
+/* H at e^epsilon with the losses moved by slack: certainly no less than delta
+ * from above, no more from below. */
+double list_delta_end(const list_profile *f, double epsilon);
+
+/* Q[L > epsilon], on either side of what the list with its losses moved by
+ * slack has. */
+dosi_interval list_q_above(const list_profile *f, double epsilon);
+
+#endif

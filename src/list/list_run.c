@@ -1,0 +1,253 @@
+#include "list_run.h"
+
+#include <stdlib.h>
+
+#include "num/elem.h"
+#include "num/round.h"
+
+/* ---- Atoms ------------------------------------------------------------- */
+
+/* From above its loss and mass are rounded up, from below down. */
+typedef struct atom {
+    double loss, mass;
+} atom;
+
+static int by_loss(const void *a, const void *b)
+{
+    double x = ((const atom *)a)->loss, y = ((const atom *)b)->loss;
+    return (x > y) - (x < y);
+}
+
+static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *law,
+    list_side side, dosi_error *err)
+{
+    *n = loss_atom_count(law);
+    *out = malloc((*n + 1) * sizeof **out);
+    if (*out == NULL)
+        return dosi_fail_memory(err);
+    size_t kept = 0;
+    for (size_t i = 0; i < *n; i++) {
+        loss_atom a = loss_atom_at(law, i);
+        bool up = side == LIST_ABOVE;
+        atom v = {up ? ball_upper(a.at) : ball_lower(a.at),
+            up ? fmin(ball_upper(a.p), 1) : ball_lower(a.p)};
+        if (!up && !(fabs(v.loss) < HUGE_VAL))
+            continue; /* an unknown loss: nothing is known from below */
+        (*out)[kept++] = v;
+    }
+    *n = kept;
+    qsort(*out, *n, sizeof **out, by_loss);
+    return DOSI_OK;
+}
+
+static void put_atom(list_law *out, atom a, list_side side)
+{
+    if (fabs(a.loss) < HUGE_VAL)
+        list_put(out, a.loss, a.mass, side);
+    else if (side == LIST_ABOVE)
+        out->at_infinity = round_up(out->at_infinity + a.mass);
+}
+
+/* ---- The density ------------------------------------------------------- */
+
+/* What a cell has: its mass of P, and the share of it that a chord moves to
+ * the right end, int 1 - e^(k - l) dP with its left knot k. */
+typedef struct density_cell {
+    ball mass, moved;
+} density_cell;
+
+typedef struct density {
+    ball under;         /* mass of P below the first knot */
+    density_cell *cell; /* between the knots i and i + 1 */
+    loss_tail over;     /* above the last knot */
+} density;
+
+/* Masses below a loss under 0, above any other: there the tails are known. */
+static loss_tail tail_at(loss_cells *law, double at, bool upper)
+{
+    return upper ? loss_upper(law, ball_of(at)) : loss_lower(law, ball_of(at));
+}
+
+/* The mass of P below the first knot. */
+static ball mass_under(loss_cells *law, double first)
+{
+    if (first <= 0)
+        return tail_at(law, first, false).p;
+    ball between =
+        ball_sub(tail_at(law, 0, true).p, tail_at(law, first, true).p);
+    return ball_add(tail_at(law, 0, false).p, between);
+}
+
+static density_cell cell_between(
+    loss_tail a, double at, loss_tail b, double next, bool upper)
+{
+    ball down = ball_exp(ball_sub(ball_of(at), ball_of(next)));
+    ball mass = ball_sub(a.p, b.p);
+    ball xq = ball_sub(a.xq, ball_mul(b.xq, down));
+    if (!upper) {
+        mass = ball_neg(mass);
+        xq = ball_neg(xq);
+    }
+    return (density_cell){mass, ball_sub(mass, xq)};
+}
+
+/* Operations that the masses of one cell take. */
+#define CELL_OPERATIONS 4e3
+
+static dosi_status density_of(density *out, loss_cells *law, list_knots knots,
+    work_limits *limits, dosi_error *err)
+{
+    *out = (density){.cell = malloc(knots.n * sizeof *out->cell)};
+    if (out->cell == NULL)
+        return dosi_fail_memory(err);
+    out->under = mass_under(law, knots.at[0]);
+    bool upper = knots.at[0] >= 0;
+    loss_tail here = tail_at(law, knots.at[0], upper);
+    for (size_t i = 0; i + 1 < knots.n; i++) {
+        double at = knots.at[i], next = knots.at[i + 1];
+        loss_tail there = tail_at(law, next, upper);
+        out->cell[i] = cell_between(here, at, there, next, upper);
+        here = there;
+        if (next == 0) {
+            upper = true;
+            here = tail_at(law, 0, true);
+        }
+        if (work_spent(limits, CELL_OPERATIONS))
+            return dosi_fail(err, DOSI_EUNABLE, "lists: the work was stopped");
+    }
+    out->over = tail_at(law, knots.at[knots.n - 1], true);
+    return DOSI_OK;
+}
+
+/* The part of a ball that a mass can be, from above. */
+static double mass_upper(ball x)
+{
+    return fmin(fmax(ball_upper(x), 0), 1);
+}
+
+/* What chords make of a cell: the right share is m / (1 - e^-h), which no
+ * more than all of it reaches. */
+static void chord(double *left, double *right, const density_cell *c,
+    double at, double next)
+{
+    ball length = ball_sub(ball_of(next), ball_of(at));
+    ball share = ball_neg(ball_expm1(ball_neg(length)));
+    double all = mass_upper(c->mass);
+    *right = fmin(mass_upper(ball_div(c->moved, share)), all);
+    *left = round_up(all - *right);
+}
+
+static double merged_loss(const density_cell *c, double at, double next)
+{
+    double gap = ball_lower(ball_div(c->moved, c->mass));
+    double loss = at - log1p(-fmin(fmax(gap, 0), 1 - 0x1p-50));
+    return fmin(fmax(loss, at), next);
+}
+
+/* Atoms up to a loss, in their order. */
+typedef struct atom_queue {
+    const atom *next, *end;
+} atom_queue;
+
+static void put_atoms_below(
+    list_law *out, atom_queue *q, double loss, list_side side)
+{
+    for (; q->next < q->end && q->next->loss <= loss; q->next++)
+        put_atom(out, *q->next, side);
+}
+
+static void fill_above(list_law *out, const density *d, list_knots knots,
+    atom_queue atoms)
+{
+    double carry = mass_upper(d->under);
+    size_t last = knots.n - 1;
+    for (size_t i = 0; i < last; i++) {
+        double left, right;
+        chord(&left, &right, &d->cell[i], knots.at[i], knots.at[i + 1]);
+        put_atoms_below(out, &atoms, knots.at[i], LIST_ABOVE);
+        list_put(out, knots.at[i], round_up(carry + left), LIST_ABOVE);
+        carry = right;
+    }
+    double all = mass_upper(d->over.p);
+    double lost = fmin(mass_upper(ball_sub(d->over.p, d->over.xq)), all);
+    put_atoms_below(out, &atoms, knots.at[last], LIST_ABOVE);
+    list_put(out, knots.at[last], round_up(carry + round_up(all - lost)),
+        LIST_ABOVE);
+    put_atoms_below(out, &atoms, HUGE_VAL, LIST_ABOVE);
+    out->at_infinity = round_up(out->at_infinity + lost);
+}
+
+static void fill_below(list_law *out, const density *d, list_knots knots,
+    atom_queue atoms)
+{
+    size_t last = knots.n - 1;
+    for (size_t i = 0; i < last; i++) {
+        double mass = ball_lower(d->cell[i].mass);
+        if (!(mass > LIST_TINY))
+            continue;
+        double loss =
+            merged_loss(&d->cell[i], knots.at[i], knots.at[i + 1]);
+        put_atoms_below(out, &atoms, loss, LIST_BELOW);
+        list_put(out, loss, mass, LIST_BELOW);
+    }
+    put_atoms_below(out, &atoms, knots.at[last], LIST_BELOW);
+    double over = ball_lower(d->over.p);
+    list_put(out, knots.at[last], over, LIST_BELOW);
+    put_atoms_below(out, &atoms, HUGE_VAL, LIST_BELOW);
+}
+
+/* ---- Both -------------------------------------------------------------- */
+
+/* Losses of merged cells are rounded: some units in the last place. */
+#define LOSS_ROUND 0x1p-48
+
+static dosi_status run_side(list_law *out, const loss_cells *law,
+    const density *d, list_knots knots, list_side side, work_limits *limits,
+    dosi_error *err)
+{
+    atom *atoms = NULL;
+    size_t n;
+    list_law whole = {0};
+    dosi_status status = atoms_of(&atoms, &n, law, side, err);
+    if (status == DOSI_OK)
+        status = list_law_new(&whole, n + knots.n, err);
+    if (status != DOSI_OK) {
+        free(atoms);
+        return status;
+    }
+    atom_queue queue = {atoms, atoms + n};
+    bool up = side == LIST_ABOVE;
+    whole.at_infinity = up ? mass_upper(law->p_inf)
+                           : fmax(ball_lower(law->p_inf), 0);
+    if (!law->has_density)
+        put_atoms_below(&whole, &queue, HUGE_VAL, side);
+    else {
+        whole.slack = LOSS_ROUND * fmax(fabs(knots.at[0]),
+                                       fabs(knots.at[knots.n - 1]));
+        (up ? fill_above : fill_below)(&whole, d, knots, queue);
+    }
+    free(atoms);
+    if (law->has_density || whole.n <= knots.n) {
+        *out = whole;
+        return DOSI_OK;
+    }
+    status = list_reduce(out, &whole, knots, side, limits, err);
+    list_law_free(&whole);
+    return status;
+}
+
+dosi_status list_run(list_law out[2], loss_cells *law, list_knots knots,
+    work_limits *limits, dosi_error *err)
+{
+    density d = {.cell = NULL};
+    dosi_status status = DOSI_OK;
+    out[LIST_BELOW] = out[LIST_ABOVE] = (list_law){0};
+    if (law->has_density)
+        status = density_of(&d, law, knots, limits, err);
+    for (int side = LIST_BELOW; side <= LIST_ABOVE && status == DOSI_OK;
+         side++)
+        status = run_side(
+            &out[side], law, &d, knots, (list_side)side, limits, err);
+    free(d.cell);
+    return status;
+}

@@ -1,0 +1,88 @@
+/*
+ * The laws of a plan as a tree: one run of each part, powers by squaring,
+ * different parts pairwise, those of least variance first. The two laws that
+ * are left are never composed: list_profile.h reads them. Each law has knots;
+ * where they lie proves nothing and decides how narrow the answer is.
+ * docs/theory/lists.md, section 5.
+ */
+#ifndef DOSI_LIST_LIST_TREE_H
+#define DOSI_LIST_LIST_TREE_H
+
+#include "list_law.h"
+#include "repr/loss_cells.h"
+
+#define LIST_NONE SIZE_MAX
+
+/* Masses so far below delta, all of them together, do not matter. */
+#define LIST_NEGLIGIBLE 1e-12
+
+/* One run of a part, or the composition of two other laws. */
+typedef struct list_node {
+    size_t a, b;     /* which, before this one; LIST_NONE: one run */
+    loss_cells *run; /* borrowed; of one run */
+    double variance; /* roughly */
+    bool is_exact;   /* it has few losses, each at a knot of the skeleton */
+    double *skeleton; /* the first knots, which all later ones include */
+    size_t n_skeleton;
+    double *knots;
+    size_t n_knots;
+    list_law side[2];
+    double *influence; /* on delta, of the outcomes of side[LIST_BELOW] */
+} list_node;
+
+typedef struct list_tree {
+    size_t n, room;
+    list_node *nodes;
+    size_t last[2]; /* whose composition is asked; the first may be none */
+    double delta;   /* masses far below it do not matter */
+    double step;    /* nats of mass between two knots of the skeleton */
+    work_limits *limits;
+} list_tree;
+
+/*
+ * Grows the tree with its skeleton and coarse lists from below.
+ *
+ * requires  n >= 1 laws, made ready, that outlive the tree; delta > 0
+ * owns      *out, freed with list_tree_free in any case
+ * fails     DOSI_ENOMEM; DOSI_EUNABLE when limits say stop
+ */
+DOSI_CHECK dosi_status list_tree_new(list_tree *out, loss_cells *runs,
+    size_t n, double delta, work_limits *limits, dosi_error *err);
+void list_tree_free(list_tree *t);
+
+/* Lays the knots anew, where they matter for delta at epsilon: a round of
+ * about so many products on each side. */
+DOSI_CHECK dosi_status list_tree_refine(
+    list_tree *t, double epsilon, double products, dosi_error *err);
+
+/* Lays more knots, with the density they have: so many times as many. */
+DOSI_CHECK dosi_status list_tree_thicken(
+    list_tree *t, double factor, dosi_error *err);
+
+/* Makes the lists of all laws, on both sides. */
+DOSI_CHECK dosi_status list_tree_fill(list_tree *t, dosi_error *err);
+
+/* Products of one side, with the knots as they are. */
+double list_tree_products(const list_tree *t);
+
+/* ---- Knots, list_skeleton.c and list_influence.c ------------------------ */
+
+/* Knots of a law from outcomes of its coarse list, or of its sketch. */
+DOSI_CHECK dosi_status list_skeleton_of_run(
+    list_node *x, const list_tree *t, dosi_error *err);
+DOSI_CHECK dosi_status list_skeleton_of_pair(
+    list_node *x, const list_tree *t, dosi_error *err);
+
+/* 0 becomes a knot where it lies between two: tails are known from there. */
+DOSI_CHECK dosi_status list_knots_with_zero(list_node *x, dosi_error *err);
+
+/* The influence of every law's outcomes on delta at epsilon. */
+DOSI_CHECK dosi_status list_influences(
+    list_tree *t, double epsilon, dosi_error *err);
+
+/* How many knots each outcome of a law is worth: the cube root of what a cell
+ * of unit length costs there, times the length of the outcome's cell. Returns
+ * the sum. */
+double list_shares(double *out, const list_node *x);
+
+#endif
