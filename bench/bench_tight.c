@@ -1,9 +1,8 @@
 /*
  * What a tight answer costs: epsilon at delta by default, the worse of both
  * directions, for training of any length, rate and noise, a hundred different
- * trainings at once, and plans of other kinds. For a single training beside it
- * the same at a relative width of 0.01, and the contour engine over balls, both
- * directions, with the ratio of the two.
+ * trainings at once, and plans of other kinds. A single training is also asked
+ * at a relative width of 0.01.
  * Medians of one core's time, and the peak memory so far. Prints; decides
  * nothing. The first argument multiplies the number of repetitions.
  */
@@ -17,7 +16,6 @@
 #include <time.h>
 
 #include "dosimeter.h"
-#include "repr/contour.h"
 
 #define DELTA 1e-5
 #define RATE 0.01
@@ -96,24 +94,6 @@ static dosi_status ask_coarse(dosi_interval *out, const void *what)
     return status;
 }
 
-/* The worse of both directions. */
-static dosi_status ask_contour(dosi_interval *out, const void *what)
-{
-    ball mu = ball_div(ball_of(1), ball_of(SIGMA));
-    ball log_delta = ball_log(ball_of(DELTA));
-    *out = (dosi_interval){0, 0};
-    for (int add = 0; add < 2; add++) {
-        contour_pair pair = {mu, RATE, *(const double *)what, add == 1};
-        dosi_interval one = {0, HUGE_VAL};
-        dosi_status status = contour_epsilon(&one, &pair, log_delta, NULL);
-        if (status != DOSI_OK)
-            return status;
-        out->lo = fmax(out->lo, one.lo);
-        out->hi = fmax(out->hi, one.hi);
-    }
-    return DOSI_OK;
-}
-
 static const dosi_plan *read_plan(const char *text)
 {
     const dosi_plan *plan = NULL;
@@ -122,7 +102,7 @@ static const dosi_plan *read_plan(const char *text)
     return plan;
 }
 
-static timing time_plan(
+static void time_plan(
     const dosi_plan *plan, const char *label, double factor)
 {
     dosi_interval v = {0, 0};
@@ -131,7 +111,6 @@ static timing time_plan(
            "peak %ld kB\n",
         t.median_ms, t.n, label, v.lo, v.hi, (v.hi - v.lo) / v.hi,
         peak_kb());
-    return t;
 }
 
 static void time_training(double count, double factor)
@@ -142,17 +121,12 @@ static void time_training(double count, double factor)
     const dosi_plan *plan = read_plan(text);
     snprintf(text, sizeof text, "poisson(%g, gaussian(%g)) * %g", RATE,
         SIGMA, count);
-    timing ours = time_plan(plan, text, factor);
+    time_plan(plan, text, factor);
     dosi_interval v = {0, 0};
     timing coarse = repeat(&v, ask_coarse, plan, factor);
     printf("%10.4f ms  (%4d)  %-36s [%.15g, %.15g]  width %.1e\n",
         coarse.median_ms, coarse.n, "  to a hundredth", v.lo, v.hi,
         (v.hi - v.lo) / v.hi);
-    timing balls = repeat(&v, ask_contour, &count, factor);
-    printf("%10.4f ms  (%4d)  %-36s [%.15g, %.15g]  width %.1e  "
-           "%.1f times as long\n",
-        balls.median_ms, balls.n, "  contour over balls", v.lo, v.hi,
-        (v.hi - v.lo) / v.hi, balls.median_ms / ours.median_ms);
     dosi_plan_free(plan);
 }
 
@@ -207,7 +181,7 @@ static void time_groups(double factor)
             "%spoisson(%.17g, gaussian(%.17g)) * %d", i > 0 ? " + " : "",
             0.002 + 1e-4 * i, 0.8 + 0.01 * i, 100 + 10 * i);
     const dosi_plan *plan = read_plan(text);
-    (void)time_plan(plan, "100 different trainings", factor);
+    time_plan(plan, "100 different trainings", factor);
     dosi_plan_free(plan);
 }
 
@@ -223,7 +197,7 @@ int main(int argc, char **argv)
         "laplace(4) * 100", "exponential(0.3) * 100"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const dosi_plan *plan = read_plan(others[i]);
-        (void)time_plan(plan, others[i], factor);
+        time_plan(plan, others[i], factor);
         dosi_plan_free(plan);
     }
     return 0;

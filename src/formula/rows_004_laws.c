@@ -184,8 +184,8 @@ static dosi_status wr_gauss(
         side = SAMPLED_BASE_FIRST;
     else if (!formula_text_is(args, "dir", "remove"))
         return dosi_fail(err, DOSI_EINVAL, "dir is remove or add");
-    *out = with_replacement_gaussian_quick(side, formula_real(args, "n"),
-        formula_real(args, "m"), ARG("theta"), ARG("epsp"));
+    *out = with_replacement_gaussian_delta(side, formula_real(args, "n"),
+        formula_real(args, "m"), ARG("theta"), ARG("epsp"), NULL);
     return DOSI_OK;
 }
 

@@ -104,24 +104,4 @@ static inline dball dball_log(dball x)
     return (dball){mid, far ? rad * DBALL_SLACK + DBALL_TINY : HUGE_VAL};
 }
 
-/* ---- Of any size ------------------------------------------------------- */
-
-/* m e^(log.hi + log.lo), |m| <= 1. */
-typedef struct dscaled {
-    dd log;
-    dball m;
-} dscaled;
-
-/* x e^-shift, for |log|, |shift| <= 2^51: the sum of the low parts is off by
- * u, and e^lo = 1 + lo but for lo^2 <= 2^-84. */
-static inline dball dscaled_at(dscaled x, double shift)
-{
-    dd y = dd_two_sum(x.log.hi, -shift);
-    double low = y.lo + x.log.lo, high = y.hi + low;
-    double power = exp(high) * (1 + (low - (high - y.hi)));
-    double mid = power * x.m.mid;
-    double rad = power * x.m.rad + fabs(mid) * (DBALL_LIBRARY + DBALL_UNIT * 3);
-    return (dball){mid, rad * DBALL_SLACK + DBALL_TINY};
-}
-
 #endif

@@ -31,21 +31,10 @@ static ball excess_at(const amplified *a, ball eps_out, const target *t)
     return ball_sub(log_of(d), t->log_delta);
 }
 
-/* Its sign; with all digits where twelve do not tell. */
-static int excess_sign(const amplified *a, ball eps_out, const target *t)
-{
-    int sign = bracket_sign_of(excess_at(a, eps_out, t));
-    if (sign != 0 || a->is_full)
-        return sign;
-    amplified full = *a;
-    full.is_full = true;
-    return bracket_sign_of(excess_at(&full, eps_out, t));
-}
-
 static int epsilon_sign(double eps_out, const void *context)
 {
     const target *t = context;
-    return -excess_sign(t->a, ball_of(eps_out), t);
+    return -bracket_sign_of(excess_at(t->a, ball_of(eps_out), t));
 }
 
 static double epsilon_steer(double eps_out, const void *context)
@@ -180,7 +169,7 @@ static int draws_sign(
     b.m = m;
     if (ball_is_zero(amplified_delta(&b, eps_out, -HUGE_VAL).m))
         return 1; /* delta may be 0, too */
-    return -excess_sign(&b, eps_out, t);
+    return -bracket_sign_of(excess_at(&b, eps_out, t));
 }
 
 dosi_interval amplify_draws(const amplified *a, ball eps_out, ball delta)

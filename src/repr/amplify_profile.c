@@ -5,7 +5,6 @@
 #include "amplify_profile.h"
 
 #include "amplify.h"
-#include "amplify_quick.h"
 #include "binomial_mix.h"
 
 /* ---- Maps -------------------------------------------------------------- */
@@ -77,9 +76,6 @@ static scaled with_replacement(const amplified *a, ball eps, double log_floor)
     group_terms g = {a, eps};
     binomial_mix mix = binomial_mix_of_size(a->m, a->n);
     mix.limits = a->limits;
-    scaled quick = amplify_quick_draws(a, &mix, eps);
-    if (!ball_is_unknown(quick.m))
-        return quick;
     return binomial_mix_sum(&mix, 1, group_term, &g, log_floor);
 }
 
@@ -111,9 +107,7 @@ static scaled poisson_sharp(const amplified *a, ball eps_out, double log_floor)
     sharp_terms s = {a, ball_expm1(eps_out), eps_out};
     binomial_mix mix = binomial_mix_of_rate(a->n - 1, a->gamma);
     mix.limits = a->limits;
-    scaled sum = amplify_quick_sharp(a, &mix, s.growth);
-    if (ball_is_unknown(sum.m))
-        sum = binomial_mix_sum(&mix, 0, sharp_term, &s, log_floor);
+    scaled sum = binomial_mix_sum(&mix, 0, sharp_term, &s, log_floor);
     return scaled_mul_ball(sum, a->gamma);
 }
 
@@ -145,9 +139,7 @@ static scaled poisson_split(const amplified *a, ball eps_out, double log_floor)
         profile_delta(&a->base, eps), amplify_beta(a->gamma, eps));
     ball weight = amplify_one_minus_beta(a->gamma, eps);
     if (!ball_is_zero(weight)) {
-        scaled other = amplify_quick_split(a, &mix, s.base);
-        if (ball_is_unknown(other.m))
-            other = binomial_mix_sum(&mix, 0, split_term, &s, log_floor);
+        scaled other = binomial_mix_sum(&mix, 0, split_term, &s, log_floor);
         same = scaled_add(same, scaled_mul_ball(other, weight));
     }
     return scaled_mul_ball(same, a->gamma);

@@ -42,7 +42,6 @@ typedef struct amplified {
     double n;            /* records: WITHOUT, WITH, SHARP, SPLIT */
     double m;            /* draws: WITHOUT, WITH */
     ball gamma;          /* rate: the others */
-    bool is_full;        /* 20 digits always; else 12 may do, and are faster */
     work_limits *limits; /* of sums; NULL: none */
 } amplified;
 

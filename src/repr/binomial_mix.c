@@ -102,8 +102,7 @@ scaled binomial_mix_weight(const binomial_mix *mix, double k, ball log_factor)
         scaled_exp(ball_add(rest, log_tilt(mix, k))), few_factors(mix, k));
 }
 
-/* log of w(k+1)/w(k), falling in k. Steers. */
-static double log_ratio_approx(const binomial_mix *mix, double k)
+double binomial_mix_log_ratio_approx(const binomial_mix *mix, double k)
 {
     return log((mix->n - k) / (k + 1)) + ball_mid(mix->coin.log_p) -
            ball_mid(mix->coin.log_q) + ball_mid(mix->lift) -
@@ -117,7 +116,7 @@ double binomial_mix_mode_approx(const binomial_mix *mix)
         return fmin(floor((mix->n + 1) * ball_mid(mix->coin.p)), mix->n);
     while (low < high) {
         double k = floor(low + (high - low) / 2);
-        if (log_ratio_approx(mix, k) > 0)
+        if (binomial_mix_log_ratio_approx(mix, k) > 0)
             low = k + 1;
         else
             high = k;

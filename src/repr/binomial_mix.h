@@ -39,6 +39,9 @@ scaled binomial_mix_weight(const binomial_mix *mix, double k, ball log_factor);
 /* About the k of the largest weight. Steers. */
 double binomial_mix_mode_approx(const binomial_mix *mix);
 
+/* log of w(k+1)/w(k), falling in k. Steers. */
+double binomial_mix_log_ratio_approx(const binomial_mix *mix, double k);
+
 #define BINOMIAL_MIX_TERMS ((size_t)1 << 20)
 
 /*

@@ -1,7 +1,7 @@
 /*
  * Profile and tail of the composed loss by the trapezoid rule on a contour
- * that the spectral route chooses and bounds, with the sums of one round on
- * nodes that have more digits. With S the loss under Q and z = t + iu,
+ * that the spectral route chooses and bounds, with the sums of one round in
+ * double-doubles. With S the loss under Q and z = t + iu,
  *
  *   delta = E_Q (1 - e^(eps - S))_+ = (1/pi) Re int M(z)^T e^(-z eps) k du
  *
@@ -15,17 +15,18 @@
  */
 #include "fixed_rounds.h"
 
+#include <stdlib.h>
+
 #include "amplify.h"
-#include "fixed_nodes.h"
+#include "fixed_sample.h"
 #include "gaussian.h"
 #include "grid.h"
-#include "num/special.h"
 #include "sampled_gaussian.h"
 #include "spectral.h"
+#include "spectral_pieces.h"
 #include "spectral_steer.h"
 
 #define WIDTH 1e-14
-#define DIGITS 36.0 /* nats of one round's sums, times the count */
 #define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
 #define GRID_WIDTH 1e-7 /* where the contour converges too slowly */
@@ -59,25 +60,60 @@ typedef enum kernel {
 } kernel;
 
 typedef struct contour_sum {
-    const fixed_rounds *r;
     kernel kind;
-    const spectral_part *part; /* tilted: bounds */
+    const fixed_rounds *r;
+    spectral_part *part;
     spectral_choice choice;
-    fixed_nodes nodes;
+    disc *phase, *turn; /* of each node: its term at u, e^(i D loss) */
     ball cumulant; /* T K(t) */
     ball atom;     /* (a/M(t))^T, or 0 where it stays */
 } contour_sum;
 
+/* Starts at u = 0. owns  what is freed by sum_free */
+static bool sum_start(contour_sum *f)
+{
+    const pieces *s = f->part->pieces;
+    f->phase = malloc(s->n_fine * sizeof *f->phase);
+    f->turn = malloc(s->n_fine * sizeof *f->turn);
+    if (f->phase == NULL || f->turn == NULL)
+        return false;
+    for (size_t i = 0; i < s->n_fine; i++) {
+        f->phase[i] = disc_of(s->fine_weight[i], ball_of(0));
+        f->turn[i] = disc_turn(ball_mul_d(s->fine_loss[i], f->choice.step));
+    }
+    return true;
+}
+
+static void sum_free(contour_sum *f)
+{
+    free(f->phase);
+    free(f->turn);
+}
+
+/* chi^T at the next outer node. */
+static disc next_power(contour_sum *f)
+{
+    const spectral_part *p = f->part;
+    disc sum = {{0, 0}, {0, 0}, 0};
+    for (size_t i = 0; i < p->pieces->n_fine; i++) {
+        f->phase[i] = disc_mul(f->phase[i], f->turn[i]);
+        sum = disc_add(sum, f->phase[i]);
+    }
+    disc chi = disc_div(sum, p->moment);
+    chi.rad = round_up(chi.rad + p->pieces->error);
+    return disc_power(chi, p->count);
+}
+
 /* Re of f/(z (z+1)) or f/(z+1), z = t + iu. */
 static ball kernel_term(kernel kind, ball re, ball im, ball t, ball u)
 {
-    ball t1 = ball_add_d(t, 1), below = t1, beside = u;
+    ball t1 = ball_add_d(t, 1), below = t1, across = u;
     if (kind == KERNEL_DELTA) {
         below = ball_sub(ball_mul(t, t1), ball_sqr(u));
-        beside = ball_mul(u, ball_add(t, t1));
+        across = ball_mul(u, ball_add(t, t1));
     }
-    ball norm = ball_add(ball_sqr(below), ball_sqr(beside));
-    ball top = ball_add(ball_mul(re, below), ball_mul(im, beside));
+    ball norm = ball_add(ball_sqr(below), ball_sqr(across));
+    ball top = ball_add(ball_mul(re, below), ball_mul(im, across));
     return ball_div(top, norm);
 }
 
@@ -88,49 +124,40 @@ static ball sum_terms(contour_sum *f, double eps)
     const spectral_choice *c = &f->choice;
     ball t = ball_of(c->t), zero = ball_of(0);
     disc turn = disc_turn(ball_mul_d(ball_of(c->step), -eps));
-    disc phase = {{1, 0}, {0, 0}, 0};
+    disc phase = turn, atom = disc_of(ball_neg(f->atom), zero);
     ball first = ball_sub(ball_of(1), f->atom);
     ball sum = ball_scale2(kernel_term(f->kind, first, zero, t, zero), -1);
     for (double n = 1; n <= c->n_outer; n++) {
-        disc chi = fixed_nodes_next(&f->nodes);
-        phase = disc_mul(phase, turn);
-        disc power = disc_power(chi, f->r->count);
-        power = disc_add(power, disc_of(ball_neg(f->atom), zero));
-        power = disc_mul(power, phase);
+        disc power = disc_mul(disc_add(next_power(f), atom), phase);
         ball u = ball_mul_d(ball_of(c->step), n);
         sum = ball_add(
             sum, kernel_term(f->kind, disc_re(power), disc_im(power), t, u));
+        phase = disc_mul(phase, turn);
     }
     return ball_div(ball_mul_d(sum, c->step), ball_pi());
 }
 
 /*
- * What is left out beyond U = N D. |chi| <= B there. For delta the kernel is
- * at most 1/u^2: B^T/(pi U). For the tail without the atom,
- * |chi - w| <= C/u, w = a/M(t) <= B: the densities of the losses,
- * e^((t+1) Z) phi/(mu r) and e^(-t Z) phi/(mu r), r >= p, have the
- * logarithmic slopes (t+1) mu r - x - mu (1-r) and -t mu r - x - mu (1-r), so
- * that their variation, jumps at 0 included, is at most
- * (4 phi(mu/2) + (3t+4) mu M(t))/(mu p), and C = (1.6/mu + 3t + 4)/p. Hence
- * |chi^T - w^T| <= min(2 B^T, T B^(T-1) C/u), and the sum is at most
- * B^T/pi (1 + 2 log+(T C/(B U))).
+ * What is left out beyond U = N D, where |chi| <= B. For delta the kernel is
+ * at most 1/u^2: B^T/(pi U). For the tail without the atom, |chi - w| <= V/u,
+ * w = a/M(t) <= B and V the variation of the tilted density. Hence
+ * |chi^T - w^T| <= min(2 B^T, T B^(T-1) V/u), and the sum is at most
+ * B^T/pi (1 + 2 log+(T V/(B U))).
  */
 static double cut_off(const contour_sum *f)
 {
     const spectral_choice *c = &f->choice;
+    const spectral_part *p = f->part;
     ball outer = ball_mul_d(ball_of(c->step), c->n_outer);
-    double one = f->part->type->log_decay(f->part, ball_lower(outer));
-    ball log_b = ball_of(fmin(one, 0));
-    ball most = ball_exp(ball_mul_d(log_b, f->r->count));
+    ball log_b =
+        ball_of(fmin(p->type->log_decay(p, ball_lower(outer)), 0));
+    ball most = ball_exp(ball_mul_d(log_b, p->count));
     most = ball_div(most, ball_pi());
     if (f->kind == KERNEL_DELTA)
         return ball_upper(ball_div(most, outer));
-    ball size = ball_add(ball_div(ball_of(1.6), f->r->mu),
-        ball_add_d(ball_mul_d(ball_of(c->t), 3), 4));
-    size = ball_div(ball_mul_d(size, f->r->count), f->r->rate);
-    ball log_ratio = ball_sub(ball_sub(ball_log(size), ball_log(outer)), log_b);
-    ball factor =
-        ball_add_d(ball_scale2(ball_max(log_ratio, ball_of(0)), 1), 1);
+    ball ratio = ball_log(ball_mul_d(ball_of(p->pieces->variation), p->count));
+    ratio = ball_sub(ball_sub(ratio, ball_log(outer)), log_b);
+    ball factor = ball_add_d(ball_scale2(ball_max(ratio, ball_of(0)), 1), 1);
     return ball_upper(ball_mul(most, factor));
 }
 
@@ -157,7 +184,7 @@ static double aliases(const contour_sum *f, double eps)
     return sum;
 }
 
-/* The logarithm of A, as far as [-inf, most] knows it. */
+/* log A at eps. */
 static dosi_interval read_sum(contour_sum *f, double eps)
 {
     ball sum = sum_terms(f, eps);
@@ -173,42 +200,36 @@ static dosi_interval read_sum(contour_sum *f, double eps)
     return out;
 }
 
-/* Chooses the contour for the profile, which serves the tail too. */
+/* The contour is chosen for the profile, and serves the tail too. */
 static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     kernel kind, spectral_part *part, double eps, dosi_error *err)
 {
-    contour_sum f = {.r = r, .kind = kind, .part = part};
+    contour_sum f = {.kind = kind, .r = r, .part = part, .atom = ball_of(0)};
     spectral_parts parts = {1, part, NULL};
     spectral_want want = {0};
     spectral_effort effort = {
         .width = WIDTH / 64, .max_cost = MAX_COST, .tolerance = TOLERANCE};
     fixed_sample s = {r->rate, r->mu};
+    bool found = false;
     if (!spectral_saddle_at_epsilon(&f.choice, &parts, eps) ||
         !spectral_choose(&f.choice, &want, &parts, &effort) ||
-        f.choice.blur > 0 || part->type->log_decay == NULL)
+        f.choice.blur > 0)
         return DOSI_OK;
-    bool found = false;
+    want.step = f.choice.step;
+    want.is_fine = true;
     dosi_status status = part->type->tilt(&found, part, &want, err);
     if (status != DOSI_OK || !found)
         return status;
-    double outer = f.choice.step * f.choice.n_outer * (1 + 0x1p-40);
-    /* left of the saddle the terms cancel to e^-lost of their size */
-    double lost = ball_mid(part->cumulant) * r->count - f.choice.t * eps -
-                  f.choice.log_estimate;
-    status = fixed_nodes_new(&f.nodes, &found, &s, f.choice.t, f.choice.step,
-        outer, DIGITS + log(r->count) + fmax(lost, 0), err);
-    if (status != DOSI_OK || !found)
-        return status;
-    ball log_m = ball_add(ball_log(f.nodes.moment), f.nodes.shift);
-    f.cumulant = ball_mul_d(log_m, r->count);
-    f.atom = ball_of(0);
-    if (kind == KERNEL_TAIL) {
-        ball share = ball_div(f.nodes.atom, f.nodes.moment);
-        f.atom = ball_exp(ball_mul_d(ball_log(share), r->count));
-    }
-    *out = read_sum(&f, eps);
-    fixed_nodes_free(&f.nodes);
-    return DOSI_OK;
+    f.cumulant = ball_mul_d(part->cumulant, r->count);
+    if (kind == KERNEL_TAIL)
+        f.atom = ball_exp(ball_sub(
+            ball_mul_d(ball_log(fixed_sample_atom(&s)), r->count),
+            f.cumulant));
+    bool has_room = sum_start(&f);
+    if (has_room)
+        *out = read_sum(&f, eps);
+    sum_free(&f);
+    return has_room ? DOSI_OK : dosi_fail_memory(err);
 }
 
 /* log A at eps; [-inf, inf] where no contour was found. */
@@ -258,30 +279,21 @@ dosi_status fixed_rounds_log_delta(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
 {
     ball closed;
-    dosi_interval fine;
     *out = (dosi_interval){-HUGE_VAL, 0};
     if (closed_log_delta(&closed, r, eps)) {
         *out = iv_meet(*out, ball_interval(closed));
         return DOSI_OK;
     }
-    dosi_status status = ask_contour(&fine, r, KERNEL_DELTA, eps, err);
-    *out = iv_meet(*out, fine);
-    if (status != DOSI_OK || out->hi - out->lo < 1e-3)
-        return status;
-    loss one = loss_of(r);
-    spectral *s = NULL;
-    work_limits limits = work_default(1e-10);
-    status = spectral_new(&s, &one, 1, &limits, err);
-    if (status == DOSI_OK && s != NULL)
-        status = spectral_log_delta(&fine, s, eps, err);
-    spectral_free(s);
-    *out = iv_meet(*out, fine);
+    dosi_interval found;
+    dosi_status status = ask_contour(&found, r, KERNEL_DELTA, eps, err);
+    *out = iv_meet(*out, found);
     if (status != DOSI_OK || out->hi - out->lo < 10 * GRID_WIDTH ||
         r->count > GRID_MAX_COUNT)
         return status;
+    loss one = loss_of(r);
     work_limits coarse = work_default(GRID_WIDTH);
     return may_be_unable(
-        grid_log_delta(&fine, &one, 1, eps, &coarse, err), out, fine);
+        grid_log_delta(&found, &one, 1, eps, &coarse, err), out, found);
 }
 
 dosi_status fixed_rounds_epsilon(

@@ -35,7 +35,6 @@ static scaled drawn_scaled(const law *self, ball eps)
         .group = PROFILE_WHITE,
         .n = self->n,
         .m = self->s,
-        .is_full = true,
         .limits = limits_of(self)};
     return amplified_delta(&a, eps, -HUGE_VAL);
 }

@@ -10,6 +10,7 @@
 #include "num/ball_row.h"
 #include "num/elem.h"
 #include "num/exp_sums.h"
+#include "spectral_pieces.h"
 
 /* ---- Steering ---------------------------------------------------------- */
 
@@ -288,7 +289,7 @@ void spectral_part_free(spectral_part *part)
     free(part->far.storage);
     free(part->fine.storage);
     free(part->sketch.log_weight);
-    free(part->pieces);
+    pieces_free(part->pieces);
     spectral_mixture_free(part);
     split_free(part->split);
     part->pieces = NULL;

@@ -54,6 +54,13 @@ static bool is_vague(ball x)
     return !(x.rad <= 0x1p-60 * fabs(x.hi));
 }
 
+void pieces_free(pieces *s)
+{
+    if (s != NULL)
+        free(s->fine_weight);
+    free(s);
+}
+
 pieces *pieces_of(spectral_part *part)
 {
     const loss *pair = part->law;
@@ -212,7 +219,8 @@ static bool charge_errors(
         return false;
     /* the sums S err by at most error for all u, so that |S(u)/S(0) -
      * M(u)/M(0)| <= 2 error/S(0), as |M(u)| <= M(0) */
-    self->error += 2 * error / sum * (1 + 0x1p-40);
+    s->error = 2 * error / sum * (1 + 0x1p-40);
+    self->error += s->error;
     self->moment = ball_widen(self->moment, error);
     ball scale = ball_add_d(pieces_log_scale(self->law), self->shift);
     self->cumulant = ball_add(ball_log(self->moment), scale);
@@ -241,6 +249,14 @@ static void fill_nodes(spectral_part *self, node_list *l)
         sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
 }
 
+static void pieces_keep(pieces *s, const node_list *l)
+{
+    free(s->fine_weight);
+    s->n_fine = l->n;
+    s->fine_weight = l->log_weight;
+    s->fine_loss = l->loss;
+}
+
 static dosi_status pieces_tilt(bool *found, spectral_part *self,
     const spectral_want *w, dosi_error *err)
 {
@@ -265,7 +281,10 @@ static dosi_status pieces_tilt(bool *found, spectral_part *self,
         fill_nodes(self, &l);
         *found = charge_errors(self, atom, n_atoms);
     }
-    free(l.log_weight);
+    if (w->is_fine)
+        pieces_keep(s, &l);
+    else
+        free(l.log_weight);
     return has_room ? DOSI_OK : dosi_fail_memory(err);
 }
 

@@ -37,6 +37,11 @@ struct pieces {
     double rho[PIECES_MOST]; /* of the ellipse that bounds its error */
     double atoms;            /* >= their tilted mass */
     double variation;        /* >= that of the tilted density */
+    double error;            /* of chi by the rule with all its digits */
+
+    /* That rule, where want.is_fine: weights that add up to the moment. */
+    size_t n_fine;
+    ball *fine_weight, *fine_loss;
 
     /* Roughly the same at another t. */
     double rough_at, rough_k, rough_atoms, rough_variation;
@@ -47,6 +52,7 @@ typedef struct pieces pieces;
 /* The doubles of a law; NULL without memory, or where its parameters are too
  * vague. Owned by the part. */
 pieces *pieces_of(spectral_part *part);
+void pieces_free(pieces *s); /* accepts NULL */
 
 static inline double pieces_exponent(double sign, double t)
 {

@@ -3,16 +3,13 @@
  * noise lies beyond t. V'(t) = -+ phi(t) (S(t) - e^+-eps) vanishes where V
  * is largest, so that a t known to a few units in the last place leaves an
  * error of the second order, which is charged. The threshold is found in
- * plain doubles; V is computed in them or in balls.
+ * plain doubles.
  */
 #include "with_replacement_gaussian.h"
 
 #include "binomial_mix.h"
-#include "binomial_quick.h"
 #include "gaussian.h"
-#include "gaussian_quick.h"
 #include "num/bracket.h"
-#include "num/mills.h"
 #include "num/special.h"
 
 typedef struct threshold {
@@ -21,7 +18,6 @@ typedef struct threshold {
     ball eps;
     ball log_target; /* of e^+-eps - w_0, which is S - w_0 at the threshold */
     bool base_first;
-    bool is_quick;
 } threshold;
 
 /* The weights w_k exp(e_k(t)). */
@@ -42,32 +38,11 @@ static scaled term_one(double k, const void *context)
     return (scaled){ball_of(1), 0};
 }
 
-static dscaled quick_one(double k, const void *context)
-{
-    (void)k;
-    (void)context;
-    return (dscaled){{0, 0}, {1, 0}};
-}
-
-/* From k = 1 on, at the largest weight. */
-static scaled quick_sum(const binomial_mix *mix,
-    dscaled (*term)(double, const void *), const void *context, double *mean)
-{
-    quick_mix q = {.mix = mix,
-        .first = 1,
-        .start = fmax(binomial_mix_mode_approx(mix), 1),
-        .term = term,
-        .context = context,
-        .is_concave = true};
-    return quick_mix_sum(&q, mean);
-}
-
 /* S(t) - w_0 = sum_(k >= 1) w_k exp(e_k(t)). */
 static scaled ratio_at(const threshold *x, double t)
 {
     binomial_mix mix = tilted(x, t);
-    return x->is_quick ? quick_sum(&mix, quick_one, NULL, NULL)
-                       : binomial_mix_sum(&mix, 1, term_one, NULL, -HUGE_VAL);
+    return binomial_mix_sum(&mix, 1, term_one, NULL, -HUGE_VAL);
 }
 
 /* ---- The threshold ----------------------------------------------------- */
@@ -76,9 +51,7 @@ static scaled ratio_at(const threshold *x, double t)
 static double ratio_steer(double t, const void *context)
 {
     const threshold *x = context;
-    binomial_mix mix = tilted(x, t);
-    scaled ratio = binomial_mix_sum(&mix, 1, term_one, NULL, -HUGE_VAL);
-    return ball_mid(ball_sub(scaled_log(ratio), x->log_target));
+    return ball_mid(ball_sub(scaled_log(ratio_at(x, t)), x->log_target));
 }
 
 /* log k! for k >= 1, roughly. */
@@ -112,19 +85,35 @@ static double single_term_approx(const threshold *x)
     return least;
 }
 
+/* log of the weights from k = 1 on, and the mean of k under them, in doubles
+ * from the largest on: the others fall both ways. */
+static double log_sum_approx(double *mean, const binomial_mix *mix)
+{
+    double top = fmax(binomial_mix_mode_approx(mix), 1);
+    double sum = 1, first = top, w = 1;
+    for (double k = top; k < mix->n && w > 0x1p-60 * sum; k++) {
+        w *= exp(binomial_mix_log_ratio_approx(mix, k));
+        sum += w;
+        first += w * (k + 1);
+    }
+    w = 1;
+    for (double k = top - 1; k >= 1 && w > 0x1p-60 * sum; k--) {
+        w *= exp(-binomial_mix_log_ratio_approx(mix, k));
+        sum += w;
+        first += w * k;
+    }
+    *mean = first / sum;
+    return ball_mid(binomial_mix_log_weight(mix, top)) + log(sum);
+}
+
 /* Newton's steps: log (S - w_0) is convex in t. NaN where doubles fail. */
 static double newton_approx(const threshold *x)
 {
     double t = single_term_approx(x), target = ball_mid(x->log_target);
     for (int i = 0; i < 60; i++) {
         binomial_mix mix = tilted(x, t);
-        double mean = 0;
-        scaled ratio = quick_sum(&mix, quick_one, NULL, &mean);
-        if (ball_is_unknown(ratio.m))
-            return NAN;
-        double log_ratio =
-            log(ratio.m.hi) + (double)ratio.e * 0.6931471805599453;
-        double step = (log_ratio - target) / (mean * ball_mid(x->theta));
+        double mean, off = log_sum_approx(&mean, &mix) - target;
+        double step = off / (mean * ball_mid(x->theta));
         t -= step;
         if (!(fabs(step) > 1e-7 * (1 + fabs(t))))
             return t;
@@ -177,37 +166,19 @@ static scaled gauss_term(double k, const void *context)
     return scaled_exp(log_d);
 }
 
-/* The same at a = t - x, or a = -t; both are log-concave in k. */
-DD_FUSED static dscaled quick_gauss(double k, const void *context)
-{
-    const gauss_terms *g = context;
-    dd x = dd_mul_d(ball_dd(g->theta), k);
-    if (g->base_first)
-        return gauss_quick_delta(ball_of(-g->t), x.hi);
-    dd a = dd_sub((dd){g->t, 0}, x);
-    double rad = k * g->theta.rad + (x.hi + fabs(a.hi)) * BALL_UNIT;
-    return gauss_quick_delta(ball_from(a, rad), x.hi);
-}
-
 /* ---- The value --------------------------------------------------------- */
 
 /* sf(t), or cdf(t) when the base comes first. */
 static scaled tail_at(const threshold *x, double t)
 {
-    double y = x->base_first ? -t : t;
-    if (!x->is_quick || y < 0)
-        return scaled_exp(ball_log_normal_sf(ball_of(y)));
-    dball mills = mills_quick(y);
-    scaled pdf = scaled_exp(ball_log_normal_pdf(ball_of(y)));
-    return scaled_mul_ball(pdf, (ball){mills.mid, 0, mills.rad});
+    return scaled_exp(ball_log_normal_sf(ball_of(x->base_first ? -t : t)));
 }
 
 static scaled term_sum(const threshold *x, double t)
 {
     gauss_terms g = {x->theta, t, x->base_first};
     binomial_mix mix = x->base_first ? tilted(x, t) : x->mix;
-    return x->is_quick ? quick_sum(&mix, quick_gauss, &g, NULL)
-                       : binomial_mix_sum(&mix, 1, gauss_term, &g, -HUGE_VAL);
+    return binomial_mix_sum(&mix, 1, gauss_term, &g, -HUGE_VAL);
 }
 
 static double magnitude(ball x)
@@ -248,14 +219,14 @@ static scaled largest(const threshold *x, double t)
     return scaled_add(sum, rest);
 }
 
-static scaled delta_at(sampled_side side, double n, double m, ball theta,
-    ball eps, bool is_quick, work_limits *limits)
+scaled with_replacement_gaussian_delta(
+    sampled_side side, double n, double m, ball theta, ball eps,
+    work_limits *limits)
 {
     threshold x = {.mix = binomial_mix_of_size(m, n),
         .theta = theta,
         .eps = eps,
-        .base_first = side == SAMPLED_BASE_FIRST,
-        .is_quick = is_quick && theta.rad <= 0x1p-53 * theta.hi};
+        .base_first = side == SAMPLED_BASE_FIRST};
     x.mix.limits = limits;
     ball log_keep = ball_mul_d(x.mix.coin.log_q, m); /* log w_0 */
     ball level = x.base_first ? ball_neg(eps) : eps;
@@ -266,26 +237,5 @@ static scaled delta_at(sampled_side side, double n, double m, ball theta,
         return scaled_of(ball_unknown());
     x.log_target = ball_add(log_keep, ball_logexpm1(above));
     double t = threshold_approx(&x, n);
-    if (!isfinite(t))
-        return scaled_of(ball_unknown());
-    if (x.is_quick) {
-        scaled value = largest(&x, t);
-        if (quick_mix_is_narrow(value))
-            return value;
-        x.is_quick = false;
-    }
-    return largest(&x, t);
-}
-
-scaled with_replacement_gaussian_delta(
-    sampled_side side, double n, double m, ball theta, ball eps,
-    work_limits *limits)
-{
-    return delta_at(side, n, m, theta, eps, false, limits);
-}
-
-scaled with_replacement_gaussian_quick(
-    sampled_side side, double n, double m, ball theta, ball eps)
-{
-    return delta_at(side, n, m, theta, eps, true, NULL);
+    return isfinite(t) ? largest(&x, t) : scaled_of(ball_unknown());
 }

@@ -28,8 +28,4 @@ scaled with_replacement_gaussian_delta(
     sampled_side side, double n, double m, ball theta, ball eps,
     work_limits *limits);
 
-/* The same to 12 digits, where that is faster. */
-scaled with_replacement_gaussian_quick(
-    sampled_side side, double n, double m, ball theta, ball eps);
-
 #endif

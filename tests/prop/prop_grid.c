@@ -12,7 +12,7 @@
 
 #include "grid_losses.h"
 #include "prop/random.h"
-#include "repr/contour.h"
+#include "reference/contour.h"
 #include "repr/grid.h"
 
 static int failures;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "repr/contour.h"
+#include "reference/contour.h"
 #include "repr/spectral.h"
 #include "support/spectral_plans.h"
 

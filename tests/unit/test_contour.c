@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "num/trig.h"
-#include "repr/contour.h"
+#include "reference/contour.h"
 
 static contour_pair pair_of(double sigma, double rate, double count, bool add)
 {

@@ -3,8 +3,8 @@
  * profile as a contour integral of the moment function, by the trapezoid
  * rule with every error bounded (docs/theory/contour.md).
  */
-#ifndef DOSI_REPR_CONTOUR_H
-#define DOSI_REPR_CONTOUR_H
+#ifndef DOSI_REFERENCE_CONTOUR_H
+#define DOSI_REFERENCE_CONTOUR_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * epsilon, so that one contour serves all the epsilons near the one it was
  * chosen for. Internal to the contour files.
  */
-#ifndef DOSI_REPR_CONTOUR_BUILD_H
-#define DOSI_REPR_CONTOUR_BUILD_H
+#ifndef DOSI_REFERENCE_CONTOUR_BUILD_H
+#define DOSI_REFERENCE_CONTOUR_BUILD_H
 
 #include "contour.h"
 #include "num/trig.h"

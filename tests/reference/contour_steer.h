@@ -3,8 +3,8 @@
  * doubles. Nothing here is certified and nothing needs to be: every choice
  * gives valid bounds in contour.c, a poor one only costs width or time.
  */
-#ifndef DOSI_REPR_CONTOUR_STEER_H
-#define DOSI_REPR_CONTOUR_STEER_H
+#ifndef DOSI_REFERENCE_CONTOUR_STEER_H
+#define DOSI_REFERENCE_CONTOUR_STEER_H
 
 #include <stdbool.h>
 
