@@ -40,9 +40,9 @@ static const law *exponential_many(const part *p, const lower_context *c)
 {
     if (p->count > RANGE_RUNS_MAX)
         return law_decline(c->pool, "k runs have no closed form");
-    const range_runs *r =
-        range_store_runs(exponential_range(p), p->count, c);
-    return r != NULL ? law_keep(c->pool, law_range_runs(r)) : NULL;
+    const range_class all = {exponential_range(p), 1, p->count};
+    const range_runs *r = range_store_runs(&all, c);
+    return r != NULL ? law_keep(c->pool, law_range_runs(r, false)) : NULL;
 }
 
 /* ---- Composed ---------------------------------------------------------- */
@@ -87,8 +87,9 @@ static bool loss_of_runs(
     loss *out, ball e, const part *p, const lower_context *c)
 {
     double k = p->count <= RANGE_RUNS_MAX ? p->count : block_of(p->count);
+    const range_class block = {e, 1, k};
     const atoms *all = range_store_atoms(
-        e, k, c->attained ? DOSI_SIDE_LOWER : DOSI_SIDE_UPPER, c);
+        &block, c->attained ? DOSI_SIDE_LOWER : DOSI_SIDE_UPPER, c);
     if (!lower_loss_finite(out, all, c->attained ? LAW_CLASS : LAW_BOUND))
         return false;
     out->count = ceil(p->count / k);

@@ -119,10 +119,11 @@ static const law *poisson_many(const part *p, const lower_context *c)
     if (is_replace(c) || p->group > 1 || part_count(plan) > 1 ||
         one.count > 1 || dosi_plan_kind(one.node) != DOSI_EXPONENTIAL)
         return NULL;
-    ball e = ball_mul_d(ball_of(one.group), part_parameter(&one, 0));
-    const range_sampled *r = range_store_sampled(
-        e, part_parameter(p, 0), p->count, c);
-    return r != NULL ? law_keep(c->pool, law_range_sampled(r, c->add)) : NULL;
+    const range_class all = {
+        ball_mul_d(ball_of(one.group), part_parameter(&one, 0)),
+        part_parameter(p, 0), p->count};
+    const range_runs *r = range_store_runs(&all, c);
+    return r != NULL ? law_keep(c->pool, law_range_runs(r, c->add)) : NULL;
 }
 
 static bool poisson_mix(

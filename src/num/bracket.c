@@ -112,11 +112,21 @@ static double bracket_chord(double a, double fa, double b, double fb)
     return fmin(fmax(x, a + hair), b - hair);
 }
 
-double bracket_steer(double (*f)(double x, const void *context),
-    const void *context, double lo, double hi)
+/* Between two ends, by the chord where it helps. */
+static double bracket_next(double a, double fa, double b, double fb)
 {
-    double a = lo, b = hi, fa = 0, fb = 0; /* 0: not known */
-    double x = bracket_middle(a, b);
+    if (fa < 0 && fb > 0 && b <= 2 * fabs(a) + DBL_MIN) {
+        double chord = bracket_chord(a, fa, b, fb);
+        if (chord > a && chord < b)
+            return chord;
+    }
+    return bracket_middle(a, b);
+}
+
+double bracket_steer_from(double (*f)(double x, const void *context),
+    const void *context, double a, double fa, double b, double fb)
+{
+    double x = bracket_next(a, fa, b, fb);
     int side = 0;
     for (int i = 0; i < 200 && x > a && x < b; i++) {
         double y = f(x, context);
@@ -136,12 +146,13 @@ double bracket_steer(double (*f)(double x, const void *context),
         }
         if (b - a <= fmin(fabs(a), fabs(b)) * 0x1p-52)
             break;
-        x = bracket_middle(a, b);
-        if (i % 4 != 3 && b <= 2 * fabs(a) + DBL_MIN) {
-            double chord = bracket_chord(a, fa, b, fb);
-            if (fa < 0 && fb > 0 && chord > a && chord < b)
-                x = chord;
-        }
+        x = i % 4 != 3 ? bracket_next(a, fa, b, fb) : bracket_middle(a, b);
     }
     return bracket_middle(a, b);
+}
+
+double bracket_steer(double (*f)(double x, const void *context),
+    const void *context, double lo, double hi)
+{
+    return bracket_steer_from(f, context, lo, 0, hi, 0);
 }

@@ -33,4 +33,9 @@ dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
 double bracket_steer(double (*f)(double x, const void *context),
     const void *context, double lo, double hi);
 
+/* A guess at the root in [a, b] where the values at its ends are known, or 0
+ * in their place. */
+double bracket_steer_from(double (*f)(double x, const void *context),
+    const void *context, double a, double fa, double b, double fb);
+
 #endif

@@ -1,7 +1,7 @@
 #include "law.h"
 
-#include "num/bracket.h"
 #include "num/scaled.h"
+#include "profile_inverse.h"
 
 void law_pool_init(law_pool *pool)
 {
@@ -184,85 +184,22 @@ dosi_interval law_no_floor(const law *self)
 
 /* ---- Its inverse ------------------------------------------------------- */
 
-typedef struct search {
-    const law *self;
-    ball delta;
-    ball log_delta;
-    dosi_interval *known; /* of epsilon, by all values so far */
-} search;
-
-/* Notes which side of epsilon eps is on: +1 when delta(eps) is certainly at
- * most the target, -1 when it is above it. */
-static int note_sign(const search *s, double eps, int sign)
+/* Work that is stopped knows nothing more: what earlier values decided stays
+ * certain. */
+static dosi_interval log_delta_at(double eps, const void *context)
 {
-    if (sign > 0)
-        s->known->hi = fmin(s->known->hi, eps);
-    if (sign < 0)
-        s->known->lo = fmax(s->known->lo, eps);
-    return sign;
-}
-
-static int sign_of_log(const search *s, double eps, dosi_interval log_delta)
-{
-    if (log_delta.hi <= ball_lower(s->log_delta))
-        return note_sign(s, eps, 1);
-    return note_sign(
-        s, eps, log_delta.lo > ball_upper(s->log_delta) ? -1 : 0);
-}
-
-static int search_sign(double eps, const void *context)
-{
-    const search *s = context;
-    if (s->self->type->delta != NULL && s->delta.hi > 0x1p-900 &&
-        !is_stopped(s->self)) {
-        ball d = s->self->type->delta(s->self, ball_of(eps));
-        int sign = bracket_sign_of(ball_sub(s->delta, d));
-        if (sign != 0)
-            return note_sign(s, eps, sign);
-    }
-    return sign_of_log(s, eps, law_log_delta(s->self, ball_of(eps)));
-}
-
-static double search_steer(double eps, const void *context)
-{
-    const search *s = context;
-    dosi_interval v = law_log_delta(s->self, ball_of(eps));
-    (void)sign_of_log(s, eps, v);
-    double mid = v.lo > -HUGE_VAL ? v.lo / 2 + v.hi / 2 : v.hi;
-    return ball_mid(s->log_delta) - mid;
-}
-
-/* What is certain when the work is stopped before a root is enclosed is what
- * the values on the way to it said. */
-static dosi_interval epsilon_by_search(const search *s)
-{
-    if (search_sign(0, s) > 0)
-        return iv_point(0);
-    double lo = 0, hi = 0x1p-20;
-    while (hi < 0x1p1000 && search_steer(hi, s) < 0) {
-        lo = hi;
-        hi *= hi < 0x1p10 ? 4 : 64;
-    }
-    if (!(hi < 0x1p1000)) {
-        while (lo > 0 && search_sign(lo, s) >= 0)
-            lo = lo > 1 ? lo / 64 : 0;
-        return iv_meet((dosi_interval){lo, HUGE_VAL}, *s->known);
-    }
-    double guess = bracket_steer(search_steer, s, lo, hi);
-    return iv_meet(
-        bracket_root(search_sign, s, 0, HUGE_VAL, guess), *s->known);
+    return law_log_delta(context, ball_of(eps));
 }
 
 dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
 {
-    dosi_interval known = {0, HUGE_VAL};
-    const search s = {self, delta, log_delta, &known};
     dosi_interval floor_mass = law_log_floor(self);
     if (floor_mass.lo > ball_upper(log_delta))
         return iv_point(HUGE_VAL);
     dosi_interval v = self->type->epsilon != NULL
                           ? self->type->epsilon(self, delta, log_delta)
-                          : epsilon_by_search(&s);
+                          : profile_inverse(log_delta_at, self, log_delta,
+                                (dosi_interval){0, HUGE_VAL});
     return (dosi_interval){
         fmax(v.lo, 0), isnan(v.hi) ? HUGE_VAL : fmax(v.hi, 0)};
 }

@@ -28,8 +28,8 @@ static dosi_interval found(
 static dosi_interval range_log_delta(const law *self, ball eps)
 {
     dosi_interval v;
-    dosi_status status =
-        range_runs_log_delta(&v, self->context, eps, NULL);
+    dosi_status status = range_runs_log_delta(
+        &v, self->context, eps, self->s > 0, NULL);
     return found(self, v, status);
 }
 
@@ -38,8 +38,8 @@ static dosi_interval range_epsilon(
 {
     (void)delta;
     dosi_interval v;
-    dosi_status status =
-        range_runs_epsilon(&v, self->context, log_delta, NULL);
+    dosi_status status = range_runs_epsilon(
+        &v, self->context, log_delta, self->s > 0, NULL);
     return found(self, v, status);
 }
 
@@ -50,39 +50,17 @@ static const law_type range_type = {
     .log_floor = law_no_floor,
     .is_best = true};
 
-law law_range_runs(const range_runs *r)
-{
-    return (law){.type = &range_type, .flag = LAW_CLASS, .context = r};
-}
-
-static dosi_interval sampled_log_delta(const law *self, ball eps)
-{
-    dosi_interval v;
-    dosi_status status = range_sampled_log_delta(
-        &v, self->context, eps, self->s > 0, NULL);
-    return found(self, v, status);
-}
-
-static dosi_interval sampled_epsilon(
-    const law *self, ball delta, ball log_delta)
-{
-    (void)delta;
-    dosi_interval v;
-    dosi_status status = range_sampled_epsilon(
-        &v, self->context, log_delta, self->s > 0, NULL);
-    return found(self, v, status);
-}
-
 static const law_type sampled_type = {
     .theorem = "samples of bounded range, chosen adaptively [DDR20]",
-    .log_delta = sampled_log_delta,
-    .epsilon = sampled_epsilon,
+    .log_delta = range_log_delta,
+    .epsilon = range_epsilon,
     .log_floor = law_no_floor,
     .is_best = true};
 
-law law_range_sampled(const range_sampled *r, bool add)
+law law_range_runs(const range_runs *r, bool add)
 {
-    return (law){.type = &sampled_type,
+    bool is_sampled = range_runs_class(r)->rate < 1;
+    return (law){.type = is_sampled ? &sampled_type : &range_type,
         .flag = LAW_CLASS,
         .s = add ? 1 : 0,
         .context = r};
@@ -106,8 +84,9 @@ typedef struct curve {
 
 static void put(curve *c, const range_lattice *r, size_t i)
 {
-    c->at[c->n] = range_lattice_point(r, i);
-    c->log_delta[c->n] = range_lattice_log_delta(r, ball_of(c->at[c->n]));
+    c->at[c->n] = (double)i * r->upper.step;
+    c->log_delta[c->n] =
+        range_lattice_log_delta(r, ball_of(c->at[c->n]), false);
     c->n++;
 }
 
@@ -115,7 +94,7 @@ static void put(curve *c, const range_lattice *r, size_t i)
  * next one. */
 static size_t next_point(const range_lattice *r, size_t i, double factor)
 {
-    size_t last = (size_t)r->top, step = 1, to = i + 1;
+    size_t last = (size_t)r->end, step = 1, to = i + 1;
     double least = r->upper.value[i] * factor;
     while (to < last && r->upper.value[to] > least) {
         i = to;
@@ -134,7 +113,7 @@ static size_t next_point(const range_lattice *r, size_t i, double factor)
 
 static void curve_fill(curve *c, const range_lattice *r)
 {
-    size_t i = 0, last = (size_t)r->top;
+    size_t i = 0, last = (size_t)r->end;
     c->n = 0;
     put(c, r, 0);
     while (i < last && c->log_delta[c->n - 1].hi > LOG_TAIL) {
@@ -155,7 +134,7 @@ dosi_status range_runs_atoms(
     dosi_status status = range_runs_lattice(&r, runs, err);
     if (status != DOSI_OK)
         return status;
-    size_t most = (size_t)r->top + 1;
+    size_t most = (size_t)r->end + 1;
     curve c = {0, malloc(most * sizeof *c.at),
         malloc(most * sizeof *c.log_delta)};
     loss_points points = {0};

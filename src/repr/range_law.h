@@ -8,21 +8,19 @@
 
 #include "law.h"
 #include "range_runs.h"
-#include "range_sampled.h"
 
-/* Attained by some member at every epsilon; r is borrowed. */
-law law_range_runs(const range_runs *r);
-
-/* The same of Poisson samples, in one direction. */
-law law_range_sampled(const range_sampled *r, bool add);
+/* Attained by some member at every epsilon, a record being removed or added;
+ * r is borrowed. */
+law law_range_runs(const range_runs *r, bool add);
 
 /*
  * A finite law that dominates the class of these runs; or one that some
  * member dominates at each epsilon, composed with anything that is run
  * before it.
  *
- * owns   *out, freed with atoms_free
- * fails  DOSI_EUNABLE as loss_points_make, DOSI_ENOMEM
+ * requires  runs that are not sampled
+ * owns      *out, freed with atoms_free
+ * fails    DOSI_EUNABLE as loss_points_make, DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status range_runs_atoms(
     atoms **out, const range_runs *r, dosi_side side, dosi_error *err);

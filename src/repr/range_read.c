@@ -1,18 +1,15 @@
 /*
- * What runs of bounded range say of delta between the points of their lattice,
- * and of epsilon. See range_lattice.h.
+ * What a lattice of range_lattice.h says between its points, of log delta and
+ * of epsilon.
  */
 #include "range_lattice.h"
 
 #include <math.h>
 
-double range_lattice_point(const range_lattice *r, size_t i)
-{
-    return (double)i * r->upper.step;
-}
+#include "profile_inverse.h"
 
-/* The point at or before x >= 0, and where x lies behind it: e^(x - point) - 1
- * over e^step - 1, in [0, 1]. */
+/* The point at or before x, and where x lies behind it: e^(x - point) - 1 over
+ * e^step - 1, in [0, 1]. */
 static ptrdiff_t point_before(ball *share, const range_side *s, double x)
 {
     ptrdiff_t i = (ptrdiff_t)floor(x / s->step);
@@ -23,101 +20,100 @@ static ptrdiff_t point_before(ball *share, const range_side *s, double x)
     return i;
 }
 
-/* H(e^x), x >= 0, by the chord between two points. */
+static bool is_within(const range_lattice *r, const range_side *s, double x)
+{
+    return fabs(x) < (double)r->end * s->step;
+}
+
+/* G from above at any real x, by the chord between two points. */
 static double upper_at(const range_lattice *r, double x)
 {
     const range_side *s = &r->upper;
-    if (!(x < (double)r->top * s->step))
-        return r->rest;
+    if (x < 0 && r->method->is_symmetric) /* G(X) = X G(1/X) */
+        return ball_upper(
+            ball_mul_d(ball_exp(ball_of(x)), upper_at(r, -x)));
+    if (!is_within(r, s, x))
+        return s->value[x > 0 ? r->end : -r->end];
     ball share;
     ptrdiff_t i = point_before(&share, s, x);
-    ball fall = ball_sub(ball_of(s->value[i]), ball_of(s->value[i + 1]));
-    double y = ball_upper(
-        ball_sub(ball_of(s->value[i]), ball_mul(share, fall)));
-    return y >= 0 ? fmin(y, s->value[i]) : s->value[i];
+    ball a = ball_of(s->value[i]), b = ball_of(s->value[i + 1]);
+    return ball_upper(ball_add(a, ball_mul(share, ball_sub(b, a))));
 }
 
-/* H at the point before, from below; and on by the slope from the point before
- * that one, from above, as H is convex; or H at the next point. */
+/* With G at x: what is beside the line that (1 - X)_+ is on one side of 0, H
+ * on the right, H - (1 - X) on the left. It is convex. */
+static ball beside(double g, double x, bool right)
+{
+    if (right ? x < 0 : x > 0)
+        return ball_add(ball_of(g), ball_abs(ball_expm1(ball_of(x))));
+    return ball_of(g);
+}
+
+/* G from below, x >= 0 where it is symmetric: on from the nearest points by
+ * the slopes to points beyond them, which are above, as H is convex. Or no less
+ * than at one of them: from 0 on G falls, up to it it rises. */
 static double lower_at(const range_lattice *r, double x)
 {
     const range_side *s = &r->lower;
-    if (!(x < (double)r->top * s->step))
+    if (!is_within(r, s, x))
         return 0;
-    ball share;
+    ball share, e_h = ball_exp(ball_of(s->step));
+    bool right = x >= 0;
     ptrdiff_t i = point_before(&share, s, x);
-    double h = s->step, next = s->value[i + 1];
-    ball before = i > 0 ? ball_of(upper_at(r, (double)(i - 1) * h))
-                        : ball_add(ball_neg(ball_expm1(ball_of(-h))),
-                              ball_mul_d(ball_exp(ball_of(-h)),
-                                  upper_at(r, h)));
-    ball here = ball_of(s->value[i]);
-    /* from point to point steps grow by e^h */
-    ball fall = ball_mul(
-        ball_mul(ball_sub(before, here), ball_exp(ball_of(h))), share);
-    double y = ball_lower(ball_sub(here, fall));
-    return y > next ? y : next;
+    double at[4], least = s->value[right ? i + 1 : i];
+    for (int j = 0; j < 4; j++)
+        at[j] = (double)(i - 1 + j) * s->step;
+    ball before = beside(upper_at(r, at[0]), at[0], right);
+    ball here = beside(s->value[i], at[1], right);
+    ball next = beside(s->value[i + 1], at[2], right);
+    ball behind = beside(upper_at(r, at[3]), at[3], right);
+    /* from point to point steps of X grow by e^h */
+    ball back = ball_div(ball_sub(ball_of(1), share), e_h);
+    ball one = ball_add(
+        here, ball_mul(ball_mul(ball_sub(here, before), e_h), share));
+    ball other = ball_add(next, ball_mul(ball_sub(next, behind), back));
+    return fmax(fmax(ball_lower(one), ball_lower(other)), least);
 }
 
-/* From either side at a double, any real one: H(X) = 1 - X + X H(1/X). */
-static ball value_at(const range_lattice *r, double x, bool up)
+/* log delta from either side at a double: of (1 - e^x)_+ + G, or, where a
+ * record is added, of (1 - e^x)_+ + e^x G(1/X). */
+static double log_at(const range_lattice *r, double x, bool add, bool up)
 {
-    double y = up ? upper_at(r, fabs(x)) : lower_at(r, fabs(x));
-    if (x >= 0)
-        return ball_of(y);
-    return ball_add(ball_neg(ball_expm1(ball_of(x))),
-        ball_mul_d(ball_exp(ball_of(x)), y));
+    if (r->method->is_symmetric)
+        add = x < 0;
+    double at = add ? -x : x, g = up ? upper_at(r, at) : lower_at(r, at);
+    if (x >= 0 && !(g > 0))
+        return -HUGE_VAL;
+    ball y = ball_of(g);
+    if (x < 0)
+        y = ball_log(ball_add(ball_neg(ball_expm1(ball_of(x))),
+            add ? ball_mul(ball_exp(ball_of(x)), y) : y));
+    else
+        y = add ? ball_add_d(ball_log(y), x) : ball_log(y);
+    return up ? fmin(ball_upper(y), 0) : ball_lower(y);
 }
 
-dosi_interval range_lattice_log_delta(const range_lattice *r, ball eps)
+dosi_interval range_lattice_log_delta(
+    const range_lattice *r, ball eps, bool add)
 {
     dosi_interval x = ball_interval(eps);
-    ball most = value_at(r, x.lo, true), least = value_at(r, x.hi, false);
-    dosi_interval out = {-HUGE_VAL, -HUGE_VAL};
-    if (ball_is_positive(least))
-        out.lo = ball_lower(ball_log(least));
-    if (!ball_is_zero(most))
-        out.hi = fmin(ball_upper(ball_log(most)), 0);
-    return out;
+    return (dosi_interval){
+        log_at(r, x.hi, add, false), log_at(r, x.lo, add, true)};
 }
 
-/* Whether delta at x is certainly at most that, or certainly above it. */
-static bool is_beyond(
-    const range_lattice *r, double x, dosi_interval target, bool up)
+static dosi_interval log_removed(double eps, const void *r)
 {
-    double y = up ? upper_at(r, x) : lower_at(r, x);
-    if (!(y > 0))
-        return up;
-    ball log_y = ball_log(ball_of(y));
-    return up ? ball_upper(log_y) <= target.lo : ball_lower(log_y) > target.hi;
+    return range_lattice_log_delta(r, ball_of(eps), false);
 }
 
-/* The least double, or the greatest, for which that holds; at first it does
- * not hold at from, but holds at to. */
-static double last_beyond(const range_lattice *r, double from, double to,
-    dosi_interval target, bool up)
+static dosi_interval log_added(double eps, const void *r)
 {
-    for (;;) {
-        double mid = from + (to - from) / 2;
-        if (mid == from || mid == to)
-            return to;
-        if (is_beyond(r, mid, target, up))
-            to = mid;
-        else
-            from = mid;
-    }
+    return range_lattice_log_delta(r, ball_of(eps), true);
 }
 
-dosi_interval range_lattice_epsilon(const range_lattice *r, ball log_delta)
+dosi_interval range_lattice_epsilon(
+    const range_lattice *r, ball log_delta, bool add)
 {
-    dosi_interval target = ball_interval(log_delta), out = {0, HUGE_VAL};
-    double most = (double)r->top * r->upper.step;
-    if (is_beyond(r, 0, target, true))
-        return iv_point(0);
-    if (is_beyond(r, most, target, true))
-        out.hi = last_beyond(r, 0, most, target, true);
-    if (is_beyond(r, 0, target, false))
-        out.lo = last_beyond(
-            r, (double)r->top * r->lower.step, 0, target, false);
-    return out;
+    return profile_inverse(add ? log_added : log_removed, r, log_delta,
+        (dosi_interval){0, HUGE_VAL});
 }

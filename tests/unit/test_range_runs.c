@@ -22,8 +22,8 @@
 static range_runs *runs_of(double e, double k, work_limits *limits)
 {
     range_runs *r = NULL;
-    assert_int_equal(
-        range_runs_new(&r, ball_of(e), k, limits, NULL), DOSI_OK);
+    const range_class of = {ball_of(e), 1, k};
+    assert_int_equal(range_runs_new(&r, &of, limits, NULL), DOSI_OK);
     assert_non_null(r);
     return r;
 }
@@ -37,7 +37,7 @@ static dosi_interval log_delta_at(const range_runs *r, double x)
 {
     dosi_interval v;
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(x), NULL), DOSI_OK);
+        range_runs_log_delta(&v, r, ball_of(x), false, NULL), DOSI_OK);
     return v;
 }
 
@@ -45,7 +45,7 @@ static dosi_interval epsilon_at(const range_runs *r, double log_delta)
 {
     dosi_interval v;
     assert_int_equal(
-        range_runs_epsilon(&v, r, ball_of(log_delta), NULL), DOSI_OK);
+        range_runs_epsilon(&v, r, ball_of(log_delta), false, NULL), DOSI_OK);
     return v;
 }
 
@@ -219,12 +219,14 @@ static void lattices_know_the_top(void **state)
             range_lattice own;
             work_limits limits = limits_of(1e-6);
             range_runs *r = runs_of(e, k, &limits);
-            assert_int_equal(range_lattice_make(&own, ball_of(e), k, 100,
-                                 1000, &limits, NULL), DOSI_OK);
+            const range_class of = {ball_of(e), 1, k};
+            assert_int_equal(range_lattice_make(
+                                 &own, &of, 100, 1000, &limits, NULL),
+                DOSI_OK);
             for (double s = k - 1.05; s < k - 0.2; s += 0.097) {
                 dosi_interval v = log_delta_at(r, s * e);
                 dosi_interval l =
-                    range_lattice_log_delta(&own, ball_of(s * e));
+                    range_lattice_log_delta(&own, ball_of(s * e), false);
                 assert_true(v.hi >= l.lo && v.lo <= l.hi);
                 assert_true(s < k - 1 || (v.lo >= l.lo && v.hi <= l.hi));
                 assert_true(s < k - 1 || v.hi - v.lo <= 1e-12 * -v.lo);
@@ -245,12 +247,12 @@ static void lattices_end(void **state)
     (void)state;
     range_lattice own;
     work_limits limits = limits_of(1e-3);
-    assert_int_equal(range_lattice_make(
-                         &own, ball_of(0.2), 300, 40, 64, &limits, NULL),
-        DOSI_OK);
-    double end = range_lattice_point(&own, (size_t)own.top);
+    const range_class of = {ball_of(0.2), 1, 300};
+    assert_int_equal(
+        range_lattice_make(&own, &of, 40, 64, &limits, NULL), DOSI_OK);
+    double end = (double)own.end * own.upper.step;
     assert_true(end < 30);
-    dosi_interval v = range_lattice_log_delta(&own, ball_of(end + 5));
+    dosi_interval v = range_lattice_log_delta(&own, ball_of(end + 5), false);
     assert_true(v.hi > -HUGE_VAL && v.lo == -HUGE_VAL);
     range_runs *r = runs_of(0.2, 300, &limits);
     dosi_interval near = epsilon_at(r, -4), far = epsilon_at(r, -150);
@@ -382,16 +384,21 @@ static void samples_are_told_apart(void **state)
     range_store store = {0};
     law_pool_init(&pool);
     lower_context c = {.pool = &pool, .ranges = &store};
-    const range_sampled *made[4];
+    const range_runs *made[4];
+    range_class of = {ball_of(0.3), 0.1, 3};
     for (int i = 0; i < 4; i++) {
-        made[i] = range_store_sampled(ball_of(i == 1 ? 0.2 : 0.3),
-            i == 2 ? 0.2 : 0.1, i == 3 ? 4 : 3, &c);
+        const range_class other = {ball_of(i == 1 ? 0.2 : 0.3),
+            i == 2 ? 1 : 0.1, i == 3 ? 4 : 3};
+        made[i] = range_store_runs(&other, &c);
         assert_non_null(made[i]);
         for (int j = 0; j < i; j++)
             assert_ptr_not_equal(made[i], made[j]);
     }
-    assert_ptr_equal(
-        range_store_sampled(ball_of(0.3), 0.1, 3, &c), made[0]);
+    assert_ptr_equal(range_store_runs(&of, &c), made[0]);
+    of.e = ball_unknown(); /* no number, and as many runs as are too many */
+    assert_null(range_store_runs(&of, &c));
+    of = (range_class){ball_of(0.3), 1, 2 * RANGE_RUNS_MAX};
+    assert_null(range_store_runs(&of, &c));
     range_store_free(&store);
     law_pool_free(&pool);
 }
@@ -421,7 +428,7 @@ static void limits_are_kept(void **state)
     small.max_bytes = 1000;
     r = runs_of(0.3, 100, &small);
     assert_int_equal(
-        range_runs_epsilon(&v, r, ball_of(-9), NULL), DOSI_EUNABLE);
+        range_runs_epsilon(&v, r, ball_of(-9), false, NULL), DOSI_EUNABLE);
     assert_true(v.lo == 0 && v.hi == HUGE_VAL);
     range_runs_free(r);
     int left = 20;
@@ -429,14 +436,23 @@ static void limits_are_kept(void **state)
         .stop = stop_soon, .stop_context = &left};
     r = runs_of(0.3, 100, &stopped);
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(3), NULL), DOSI_EUNABLE);
+        range_runs_log_delta(&v, r, ball_of(3), false, NULL), DOSI_EUNABLE);
     assert_true(v.lo == -HUGE_VAL && v.hi == 0);
+    range_runs_free(r);
+    /* a budget for few cells only is spent on these */
+    work_limits few = {
+        .width = 1e-6, .max_bytes = WORK_BYTES, .budget = 1.3e6};
+    r = runs_of(0.3, 100, &few);
+    wide = epsilon_at(r, -9);
+    assert_true(few.is_long && few.spent <= few.budget);
+    assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
+    assert_true(wide.hi - wide.lo <= 0.1 * wide.hi);
     range_runs_free(r);
     r = runs_of(31, 3, NULL);
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(50), NULL), DOSI_EUNABLE);
+        range_runs_log_delta(&v, r, ball_of(50), false, NULL), DOSI_EUNABLE);
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(70), NULL), DOSI_OK);
+        range_runs_log_delta(&v, r, ball_of(70), false, NULL), DOSI_OK);
     range_runs_free(r);
 }
 

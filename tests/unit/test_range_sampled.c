@@ -16,33 +16,32 @@
 #include "repr/atoms.h"
 #include "repr/exponential.h"
 #include "repr/range_runs.h"
-#include "repr/range_sampled.h"
 
 typedef struct sample {
     double e, rate;
 } sample;
 
-static range_sampled *runs_of(sample s, double k, work_limits *limits)
+static range_runs *runs_of(sample s, double k, work_limits *limits)
 {
-    range_sampled *r = NULL;
-    assert_int_equal(
-        range_sampled_new(&r, ball_of(s.e), s.rate, k, limits, NULL), DOSI_OK);
+    range_runs *r = NULL;
+    const range_class of = {ball_of(s.e), s.rate, k};
+    assert_int_equal(range_runs_new(&r, &of, limits, NULL), DOSI_OK);
     return r;
 }
 
-static dosi_interval log_delta_at(const range_sampled *r, double x, bool add)
+static dosi_interval log_delta_at(const range_runs *r, double x, bool add)
 {
     dosi_interval v;
     assert_int_equal(
-        range_sampled_log_delta(&v, r, ball_of(x), add, NULL), DOSI_OK);
+        range_runs_log_delta(&v, r, ball_of(x), add, NULL), DOSI_OK);
     return v;
 }
 
 static dosi_interval epsilon_at(
-    const range_sampled *r, double log_delta, bool add)
+    const range_runs *r, double log_delta, bool add)
 {
     dosi_interval v;
-    assert_int_equal(range_sampled_epsilon(
+    assert_int_equal(range_runs_epsilon(
                          &v, r, ball_of(log_delta), add, NULL), DOSI_OK);
     return v;
 }
@@ -96,7 +95,7 @@ static double best_of(int k, sample s, double x)
     return most;
 }
 
-static void check_delta(const range_sampled *r, double x, bool add,
+static void check_delta(const range_runs *r, double x, bool add,
     double truth, double width)
 {
     dosi_interval v = log_delta_at(r, x, add);
@@ -114,7 +113,7 @@ static void searches_agree(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         sample s = samples[i];
         for (int k = 2; k <= 3; k++) {
-            range_sampled *r = runs_of(s, k, NULL);
+            range_runs *r = runs_of(s, k, NULL);
             double most = k * log1p(s.rate * expm1(s.e));
             double least = -k * log1p(s.rate * expm1(-s.e));
             double step = k == 2 ? 0.13 : 0.31;
@@ -134,7 +133,7 @@ static void searches_agree(void **state)
                 double h = best_of(k, s, -x) + expm1(-x);
                 check_delta(r, x, true, exp(x) * h, 4e-3);
             }
-            range_sampled_free(r);
+            range_runs_free(r);
         }
     }
 }
@@ -168,7 +167,7 @@ static void members_lose_no_more(void **state)
     for (size_t i = 0; i < 3; i++) {
         sample s = {0.5, i == 1 ? 0.02 : 0.3};
         double k = counts[i];
-        range_sampled *r = runs_of(s, k, NULL);
+        range_runs *r = runs_of(s, k, NULL);
         for (int add = 0; add < 2; add++) {
             double l = log(1e-4), best = 0;
             dosi_interval eps = epsilon_at(r, l, add == 1);
@@ -185,7 +184,7 @@ static void members_lose_no_more(void **state)
             if (!(eps.hi - eps.lo <= 4e-3 * eps.hi))
                 fail_msg("k %g: [%.17g, %.17g]", k, eps.lo, eps.hi);
         }
-        range_sampled_free(r);
+        range_runs_free(r);
     }
 }
 
@@ -193,22 +192,20 @@ static void all_records_are_sampled(void **state)
 {
     (void)state;
     sample s = {0.3, 1 - 0x1p-50};
-    range_sampled *r = runs_of(s, 20, NULL);
-    range_runs *all = NULL;
-    assert_int_equal(
-        range_runs_new(&all, ball_of(0.3), 20, NULL, NULL), DOSI_OK);
+    range_runs *r = runs_of(s, 20, NULL);
+    range_runs *all = runs_of((sample){0.3, 1}, 20, NULL);
     for (double l = -3; l > -40; l *= 2) {
         dosi_interval v = epsilon_at(r, l, false), w = epsilon_at(r, l, true);
         dosi_interval truth;
         assert_int_equal(
-            range_runs_epsilon(&truth, all, ball_of(l), NULL), DOSI_OK);
+            range_runs_epsilon(&truth, all, ball_of(l), false, NULL), DOSI_OK);
         assert_true(v.lo <= truth.hi && v.hi >= truth.lo);
         assert_true(w.lo <= truth.hi && w.hi >= truth.lo - 1e-9);
         if (!(v.hi - v.lo <= 1e-3 * v.hi))
             fail_msg("log delta %g: [%.17g, %.17g]", l, v.lo, v.hi);
     }
     range_runs_free(all);
-    range_sampled_free(r);
+    range_runs_free(r);
 }
 
 /* ---- Readings and limits ----------------------------------------------- */
@@ -217,7 +214,7 @@ static void readings_are_laws(void **state)
 {
     (void)state;
     sample s = {0.4, 0.2};
-    range_sampled *r = runs_of(s, 12, NULL);
+    range_runs *r = runs_of(s, 12, NULL);
     for (int add = 0; add < 2; add++) {
         dosi_interval last = {0, 0};
         for (double x = -0.8; x < 0.8; x += 0.0137) {
@@ -234,7 +231,7 @@ static void readings_are_laws(void **state)
         }
         assert_true(epsilon_at(r, -1e-3, add == 1).hi == 0);
     }
-    range_sampled_free(r);
+    range_runs_free(r);
 }
 
 static int stop_soon(void *context)
@@ -249,29 +246,29 @@ static void limits_are_kept(void **state)
     sample s = {0.3, 0.1};
     dosi_interval v;
     work_limits small = {.width = 1e-6, .max_bytes = 1000};
-    range_sampled *r = runs_of(s, 50, &small);
-    assert_int_equal(range_sampled_epsilon(&v, r, ball_of(-9), false, NULL),
+    range_runs *r = runs_of(s, 50, &small);
+    assert_int_equal(range_runs_epsilon(&v, r, ball_of(-9), false, NULL),
         DOSI_EUNABLE);
     assert_true(v.lo == 0 && v.hi == HUGE_VAL);
-    range_sampled_free(r);
+    range_runs_free(r);
     int left = 9;
     work_limits stopped = {.width = 1e-6, .max_bytes = WORK_BYTES,
         .stop = stop_soon, .stop_context = &left};
     r = runs_of(s, 50, &stopped);
-    assert_int_equal(range_sampled_log_delta(&v, r, ball_of(1), true, NULL),
+    assert_int_equal(range_runs_log_delta(&v, r, ball_of(1), true, NULL),
         DOSI_EUNABLE);
     assert_true(v.lo == -HUGE_VAL && v.hi == 0);
-    range_sampled_free(r);
+    range_runs_free(r);
     s.e = 21;
     r = runs_of(s, 2, NULL);
-    assert_int_equal(range_sampled_epsilon(&v, r, ball_of(-9), false, NULL),
+    assert_int_equal(range_runs_epsilon(&v, r, ball_of(-9), false, NULL),
         DOSI_EUNABLE);
-    range_sampled_free(r);
+    range_runs_free(r);
     s.e = 0.5;
     r = runs_of(s, 1e9, NULL);
-    assert_int_equal(range_sampled_epsilon(&v, r, ball_of(-9), false, NULL),
+    assert_int_equal(range_runs_epsilon(&v, r, ball_of(-9), false, NULL),
         DOSI_EUNABLE);
-    range_sampled_free(r);
+    range_runs_free(r);
 }
 
 /*
@@ -290,7 +287,7 @@ static void rare_losses_are_not_lost(void **state)
     ball log_p = ball_sub(ball_log1mexp(ball_of(t - s.e)),
         ball_log1mexp(ball_of(-s.e)));
     ball mass = ball_add(ball_sub_d(log_p, t), loss);
-    range_sampled *r = runs_of(s, k, &limits);
+    range_runs *r = runs_of(s, k, &limits);
     for (double eps = 80; eps < 103; eps += 2) {
         ball gap = ball_sub(ball_of(eps), ball_mul_d(loss, k));
         ball least = ball_add(ball_mul_d(mass, k), ball_log1mexp(gap));
@@ -298,7 +295,7 @@ static void rare_losses_are_not_lost(void **state)
         assert_true(v.hi >= ball_lower(least) && v.hi < -500);
         assert_true(v.lo <= v.hi);
     }
-    range_sampled_free(r);
+    range_runs_free(r);
 }
 
 int main(void)

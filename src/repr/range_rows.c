@@ -1,4 +1,4 @@
-#include "range_sampled_rows.h"
+#include "range_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@ typedef struct place {
     ball s, back, on;
 } place;
 
-static place place_at(const sampled_choice *c, ball s)
+static place place_at(const range_choice *c, ball s)
 {
     ball rest = ball_sub(ball_of(1), ball_mul(s, ball_exp(ball_neg(c->e))));
     return (place){s, ball_log1p(ball_mul_d(ball_sub_d(s, 1), c->rate)),
         ball_neg(ball_log1p(ball_mul_d(rest, -c->rate)))};
 }
 
-double sampled_reach(const sampled_choice *c, bool back)
+double range_reach(const range_choice *c, bool back)
 {
     place p = place_at(c, back ? ball_exp(c->e) : ball_of(1));
     return ball_upper(back ? p.back : p.on) / c->h;
@@ -44,10 +44,10 @@ static double towards(ball x, bool up)
     return up ? fmax(ball_upper(x), 0) : fmax(ball_lower(x), 0);
 }
 
-static sampled_row row_of(ball back, ball on, double h, bool up)
+static range_row row_of(ball back, ball on, double h, bool up)
 {
     ball phi, r, one = ball_of(1);
-    sampled_row row = {.n = split(&phi, back, h), .m = split(&r, on, h)};
+    range_row row = {.n = split(&phi, back, h), .m = split(&r, on, h)};
     ball fall = ball_neg(ball_expm1(ball_neg(back))), rise = ball_expm1(on);
     ball whole = ball_add(fall, rise);
     ball p1 = ball_div(rise, whole), p2 = ball_div(fall, whole);
@@ -76,13 +76,13 @@ static int by_choice(const void *a, const void *b)
 }
 
 /* Both ends of all choices, and all between where an end is a point. */
-static size_t put_places(place *out, const sampled_choice *c)
+static size_t put_places(place *out, const range_choice *c)
 {
     ball first = ball_of(1), last = ball_exp(c->e);
     size_t n = 0;
     out[n++] = place_at(c, first);
     out[n++] = place_at(c, last);
-    for (double i = 1; i < sampled_reach(c, true); i++) {
+    for (double i = 1; i < range_reach(c, true); i++) {
         ball x = ball_of(i * c->h);
         ball s = ball_add_d(ball_div_d(ball_expm1(x), c->rate), 1);
         if (ball_less(s, last)) {
@@ -90,7 +90,7 @@ static size_t put_places(place *out, const sampled_choice *c)
             out[n++].back = x;
         }
     }
-    for (double i = 1; i < sampled_reach(c, false); i++) {
+    for (double i = 1; i < range_reach(c, false); i++) {
         ball x = ball_of(i * c->h);
         ball t = ball_add_d(
             ball_div_d(ball_expm1(ball_neg(x)), c->rate), 1);
@@ -105,9 +105,9 @@ static size_t put_places(place *out, const sampled_choice *c)
 }
 
 static dosi_status make_places(
-    place **out, size_t *n, const sampled_choice *c, dosi_error *err)
+    place **out, size_t *n, const range_choice *c, dosi_error *err)
 {
-    double most = sampled_reach(c, true) + sampled_reach(c, false) + 4;
+    double most = range_reach(c, true) + range_reach(c, false) + 4;
     *out = malloc((size_t)most * sizeof **out);
     if (*out == NULL)
         return dosi_fail_memory(err);
@@ -117,31 +117,31 @@ static dosi_status make_places(
 
 /* Between two choices a chord is no more than one that goes as far back and on
  * as either, which is enough where they are close. */
-static sampled_row row_between(
-    const place *a, const place *b, const sampled_choice *c)
+static range_row row_between(
+    const place *a, const place *b, const range_choice *c)
 {
     double low = ball_mid(a->s), high = ball_mid(b->s);
     if (high - low <= CLOSE * high)
         return row_of(ball_max(a->back, b->back), ball_max(a->on, b->on),
             c->h, true);
     place mid = place_at(c, ball_of(low + (high - low) / 2));
-    sampled_row row = row_of(mid.back, mid.on, c->h, true);
+    range_row row = row_of(mid.back, mid.on, c->h, true);
     row.is_mid = true;
     return row;
 }
 
 /* One that goes as far back as the last of a group, and on as the first. */
-static sampled_row row_above(
-    const place *places, size_t n, size_t group, const sampled_choice *c)
+static range_row row_above(
+    const place *places, size_t n, size_t group, const range_choice *c)
 {
-    size_t first = group * SAMPLED_GROUP, end = first + SAMPLED_GROUP;
+    size_t first = group * RANGE_GROUP, end = first + RANGE_GROUP;
     const place *a = &places[first], *b = &places[end < n ? end : n - 1];
     return row_of(b->back, a->on, c->h, true);
 }
 
 /* Whether a row's numbers are such: a sum with one that is not would be passed
  * over. */
-static bool is_known(const sampled_row *row)
+static bool is_known(const range_row *row)
 {
     const double *w = row->weight;
     return w[0] + w[1] + w[2] + w[3] + row->p1 + row->fall + row->keep +
@@ -149,16 +149,16 @@ static bool is_known(const sampled_row *row)
            HUGE_VAL;
 }
 
-dosi_status sampled_rows_above(
-    sampled_rows *out, const sampled_choice *c, dosi_error *err)
+dosi_status range_rows_above(
+    range_rows *out, const range_choice *c, dosi_error *err)
 {
     place *places = NULL;
-    *out = (sampled_rows){0};
+    *out = (range_rows){0};
     dosi_status status = make_places(&places, &out->n, c, err);
     if (status != DOSI_OK)
         return status;
     size_t n = out->n;
-    out->n_groups = (n - 2) / SAMPLED_GROUP + 1;
+    out->n_groups = (n - 2) / RANGE_GROUP + 1;
     out->items = malloc(2 * n * sizeof *out->items);
     out->bounds = malloc(out->n_groups * sizeof *out->bounds);
     if (out->items == NULL || out->bounds == NULL) {
@@ -191,15 +191,15 @@ static double points_within(ball length, double h)
 }
 
 /* Shorter chords are no more: ends are moved to points within. */
-dosi_status sampled_rows_below(
-    sampled_rows *out, const sampled_choice *c, dosi_error *err)
+dosi_status range_rows_below(
+    range_rows *out, const range_choice *c, dosi_error *err)
 {
     place *places = NULL;
-    *out = (sampled_rows){0};
+    *out = (range_rows){0};
     dosi_status status = make_places(&places, &out->n, c, err);
     if (status != DOSI_OK)
         return status;
-    out->n_groups = (out->n - 2) / SAMPLED_GROUP + 1;
+    out->n_groups = (out->n - 2) / RANGE_GROUP + 1;
     out->items = malloc(out->n * sizeof *out->items);
     if (out->items == NULL) {
         free(places);
@@ -208,7 +208,7 @@ dosi_status sampled_rows_below(
     for (size_t i = 0; i < out->n; i++) {
         double back = points_within(places[i].back, c->h);
         double on = points_within(places[i].on, c->h);
-        out->items[i] = (sampled_row){0};
+        out->items[i] = (range_row){0};
         if (back >= 1 && on >= 1)
             out->items[i] = row_of(ball_of(back * c->h),
                 ball_of(on * c->h), c->h, false);

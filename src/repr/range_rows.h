@@ -1,9 +1,9 @@
 /*
  * Choices of one run of a Poisson sample of bounded range as rows of weights
- * on a lattice. Internal to range_sampled.h.
+ * on a lattice. Internal to range_lattice.h.
  */
-#ifndef DOSI_REPR_RANGE_SAMPLED_ROWS_H
-#define DOSI_REPR_RANGE_SAMPLED_ROWS_H
+#ifndef DOSI_REPR_RANGE_ROWS_H
+#define DOSI_REPR_RANGE_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,14 +17,14 @@
  * m + 1. That of (1 - X)_+ exceeds it by up to p2 (e^r e^((i+m)h) - 1) for
  * -m <= i <= 0 and p1 (1 - e^-phi e^-((n-i)h)) for 0 <= i <= n.
  */
-typedef struct sampled_row {
+typedef struct range_row {
     int n, m;
     double weight[4];
     double p1, fall, keep; /* p1 (fall + keep (1 - e^-((n-i)h))) */
     double p2, rise, grow; /* p2 (rise + grow (e^((i+m)h) - 1)) */
     bool is_mid; /* between the rows before and behind it, as a function of
                     its choice a + b s + c/s */
-} sampled_row;
+} range_row;
 
 /*
  * At all choices where an end is a point, in their order. From above one more
@@ -32,28 +32,28 @@ typedef struct sampled_row {
  * them included, one that is no less than any of theirs, nor than those
  * between. From below chords end at points.
  */
-#define SAMPLED_GROUP 16
+#define RANGE_GROUP 16
 
-typedef struct sampled_rows {
+typedef struct range_rows {
     size_t n;
-    sampled_row *items; /* from above 2 n - 1: of choice i the one at 2 i */
+    range_row *items; /* from above 2 n - 1: of choice i the one at 2 i */
     size_t n_groups;
-    sampled_row *bounds; /* from above */
-} sampled_rows;
+    range_row *bounds; /* from above */
+} range_rows;
 
-typedef struct sampled_choice {
+typedef struct range_choice {
     ball e;
     double rate;
     double h; /* the lattice's step */
-} sampled_choice;
+} range_choice;
 
 /* owns  out->items and out->bounds; fails  DOSI_ENOMEM */
-DOSI_CHECK dosi_status sampled_rows_above(
-    sampled_rows *out, const sampled_choice *c, dosi_error *err);
-DOSI_CHECK dosi_status sampled_rows_below(
-    sampled_rows *out, const sampled_choice *c, dosi_error *err);
+DOSI_CHECK dosi_status range_rows_above(
+    range_rows *out, const range_choice *c, dosi_error *err);
+DOSI_CHECK dosi_status range_rows_below(
+    range_rows *out, const range_choice *c, dosi_error *err);
 
 /* Steps that a chord goes back, and on, at most. */
-double sampled_reach(const sampled_choice *c, bool back);
+double range_reach(const range_choice *c, bool back);
 
 #endif

@@ -1,24 +1,97 @@
 /*
- * One run of bounded range more: the upper envelope of chords, whose ends are
- * points of the lattice; and from above one step of range e/m for what lies
- * between these. See range_lattice.h.
+ * One run of bounded range more, without sampling. Chords whose ends are a
+ * range apart are lines, the same for all points between: their upper envelope
+ * is found by where neighbours cross. Chords whose ends are points of the
+ * lattice are attained, from below; from above one step of range e/m is added
+ * for what lies between these. See range_lattice.h.
  */
 #include "range_lattice.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include "num/phase_sums.h"
+
+/* What two products and a sum, or three, of positive terms round by. */
+#define UP (1 + 0x1p-50)
+#define DOWN (1 - 0x1p-50)
+
+/* Smaller deltas are not told apart: below them doubles lose digits. */
+#define TINY 1e-280
 
 /* Above this delta is taken for 1: chords are hardly told apart there. */
 #define NEARLY_ALL (1 - 0x1p-32)
 
-void range_side_reflect(range_side *s, ptrdiff_t m, double rounding)
+/* Pairs that are compared at once; values beyond the last point, for them. */
+#define BLOCK 32
+#define SPARE (BLOCK + 4)
+
+/* Operations of one run at each point, about. */
+#define POINT_OPERATIONS 4
+
+/* ---- Tables ------------------------------------------------------------ */
+
+/* H(X) = 1 - X + X H(1/X): the values left of 0. */
+static void reflect(range_side *s, ptrdiff_t m, double rounding)
 {
     for (ptrdiff_t i = 1; i <= m; i++) {
         double y = (s->drop[i] + s->factor[i] * s->value[i]) * rounding;
         double next = s->value[1 - i]; /* delta falls: no less than there */
         s->value[-i] = y > next ? y : next;
     }
+}
+
+static double towards(ball x, bool up)
+{
+    return up ? ball_upper(x) : fmax(ball_lower(x), 0);
+}
+
+/* (e^e - e^x)/(e^e - 1) and (e^x - 1)/(e^e - 1) at x = a steps. */
+static void side_weights(range_side *s, ptrdiff_t m, bool up)
+{
+    ball e = ball_mul_d(ball_of(s->step), (double)m);
+    ball whole = ball_expm1(ball_neg(e));
+    for (ptrdiff_t a = 0; a <= m; a++) {
+        ball x = ball_mul_d(ball_of(s->step), (double)a);
+        ball fall = ball_expm1(ball_neg(x)), e_x = ball_exp(ball_neg(x));
+        ball above = ball_exp(ball_sub(x, e));
+        s->left[a] = towards(
+            ball_div(ball_expm1(ball_sub(x, e)), whole), up);
+        s->right[a] = towards(
+            ball_mul(above, ball_div(fall, whole)), up);
+        s->drop[a] = towards(ball_neg(fall), up);
+        s->factor[a] = towards(e_x, up);
+    }
+}
+
+/* One run: (1 - e^((x-e)/2))^2/(1 - e^-e). */
+static void side_start(range_side *s, ptrdiff_t m, bool up)
+{
+    ball e = ball_mul_d(ball_of(s->step), (double)m);
+    ball whole = ball_expm1(ball_neg(e));
+    for (ptrdiff_t i = 0; i < m; i++) {
+        ball behind = ball_mul_d(ball_of(s->step), (double)(i - m));
+        ball y = ball_expm1(ball_scale2(behind, -1));
+        s->value[i] =
+            towards(ball_neg(ball_div(ball_sqr(y), whole)), up);
+    }
+    s->value[m] = 0;
+    reflect(s, m, up ? UP : DOWN);
+}
+
+/* The weights of one step of range h about its middle: with t = tanh(h/4)
+ * they are t/(1 - e^-h), t/(e^h - 1) and the rest. */
+static void set_bend(range_lattice *r)
+{
+    ball h = ball_of(r->upper.step);
+    ball t = ball_tanh(ball_scale2(h, -2));
+    ball below = ball_neg(ball_div(t, ball_expm1(ball_neg(h))));
+    ball above = ball_div(t, ball_expm1(h));
+    r->bend[0] = ball_upper(below);
+    r->bend[1] = ball_upper(
+        ball_sub(ball_sub(ball_of(1), below), above));
+    r->bend[2] = ball_upper(above);
 }
 
 /* ---- One run more ------------------------------------------------------ */
@@ -107,7 +180,7 @@ static void find_crossings(range_lattice *r)
     ptrdiff_t m = r->m, c = r->start, first = c - m, b = first;
     ptrdiff_t last_c = first, last_d = first;
     bool falls = false;
-    while (b < r->top) {
+    while (b < r->end) {
         ptrdiff_t offset = c + 1 - b, n = 0, d = ++c;
         /* two offsets that are at hand, of points from the first one on */
         if (c > r->start && offset > 1 && offset <= m)
@@ -115,7 +188,7 @@ static void find_crossings(range_lattice *r)
                 s->left + offset, s->right + offset);
         if (n == 0)
             cross(r, b, &c, &d);
-        n = n == 0 ? 1 : n < r->top - b ? n : r->top - b;
+        n = n == 0 ? 1 : n < r->end - b ? n : r->end - b;
         note(r, b, c, d, n);
         falls = falls || c < last_c || d < last_d;
         b += n;
@@ -123,10 +196,10 @@ static void find_crossings(range_lattice *r)
         last_c = c;
         last_d = d + n - 1;
     }
-    for (b = first + 1; b < r->top && falls; b++)
+    for (b = first + 1; b < r->end && falls; b++)
         if (r->after[b + m] < r->after[b + m - 1])
             r->after[b + m] = r->after[b + m - 1];
-    for (b = r->top - 2; b >= first && falls; b--)
+    for (b = r->end - 2; b >= first && falls; b--)
         if (r->before[b + m] > r->before[b + m + 1])
             r->before[b + m] = r->before[b + m + 1];
 }
@@ -196,13 +269,13 @@ static void raise(range_lattice *r, ptrdiff_t last)
         r->lower.next[i] = chord(&r->lower, m, i - m / 2, i) * DOWN;
     }
     while (i <= last) {
-        while (from < r->top && r->after[from + m] <= i)
+        while (from < r->end && r->after[from + m] <= i)
             from++;
-        while (to < r->top && r->before[to + m] < i)
+        while (to < r->end && r->before[to + m] < i)
             to++;
         ptrdiff_t n = 0;
         if (from == to && from >= i - m && from <= i &&
-            from + BLOCK < r->top && i + BLOCK <= last)
+            from + BLOCK < r->end && i + BLOCK <= last)
             n = count_row(
                 r->before + from + m, r->after + from + m, (int)i);
         if (n > 0) {
@@ -249,14 +322,14 @@ static void bend_all(range_lattice *r, ptrdiff_t last)
 }
 
 /* Points from the last one on: nothing, or no more than there. What is no more
- * than TINY, or than it was at the end before, but for rounding, is not gone on
- * with. */
-static void end_at(range_lattice *r, ptrdiff_t last, bool is_end)
+ * than TINY, or than the rest beyond the end before, but for rounding, is not
+ * gone on with. */
+static void end_at(range_lattice *r, ptrdiff_t last, bool is_end, double rest)
 {
     double *above = r->upper.value, *below = r->lower.value;
     if (is_end)
         above[last] = below[last] = 0;
-    double least = (r->rest > TINY ? r->rest : TINY) * (1 + 0x1p-40);
+    double least = (rest > TINY ? rest : TINY) * (1 + 0x1p-40);
     ptrdiff_t i = last;
     while (i > 0 && above[i - 1] < least)
         i--;
@@ -264,10 +337,9 @@ static void end_at(range_lattice *r, ptrdiff_t last, bool is_end)
         last = i;
         above[i] = above[i] > TINY ? above[i] : TINY;
     }
-    r->top = last;
-    r->rest = above[last];
-    for (i = last + 1; i <= last + r->m && i < r->room; i++) {
-        above[i] = r->rest;
+    r->end = last;
+    for (i = last + 1; i <= last + r->m; i++) {
+        above[i] = above[last];
         below[i] = 0;
     }
 }
@@ -279,18 +351,95 @@ static void swap(range_side *s)
     s->value = next;
 }
 
-void range_lattice_add(range_lattice *r, ptrdiff_t most)
+static double add(range_lattice *r)
 {
-    ptrdiff_t last = r->top + r->m;
-    bool is_end = last <= most && !(r->rest > 0);
-    last = last < most ? last : most;
-    while (r->start < r->top && r->upper.value[r->start] >= NEARLY_ALL)
+    ptrdiff_t last = r->end + r->m;
+    double rest = r->upper.value[r->end];
+    bool is_end = last <= r->last && !(rest > 0);
+    last = last < r->last ? last : r->last;
+    while (r->start < r->end && r->upper.value[r->start] >= NEARLY_ALL)
         r->start++;
     find_crossings(r);
     raise(r, last);
     bend_all(r, last);
     swap(&r->lower);
-    end_at(r, last, is_end);
-    range_side_reflect(&r->upper, r->m, UP);
-    range_side_reflect(&r->lower, r->m, DOWN);
+    end_at(r, last, is_end, rest);
+    reflect(&r->upper, r->m, UP);
+    reflect(&r->lower, r->m, DOWN);
+    return POINT_OPERATIONS * (double)r->end;
 }
+
+/* ---- Making ------------------------------------------------------------ */
+
+static ptrdiff_t margin(const range_lattice *r)
+{
+    return 2 * (ptrdiff_t)r->cells + SPARE;
+}
+
+/* With t ranges up to the last point, min(j, t) of them in the j-th run. */
+static double operations(const range_lattice *r)
+{
+    double t = (double)r->last / r->cells, k = r->of.k;
+    return POINT_OPERATIONS * r->cells * (t * (k - (t - 1) / 2) + k);
+}
+
+static size_t n_tables(const range_lattice *r)
+{
+    return 8 * ((size_t)r->cells + 1);
+}
+
+static size_t n_pairs(const range_lattice *r)
+{
+    return (size_t)r->last + 2 * (size_t)r->cells;
+}
+
+static double bytes(const range_lattice *r)
+{
+    return (double)(n_tables(r) * sizeof(double) +
+                    2 * n_pairs(r) * sizeof(int));
+}
+
+static void clear(range_lattice *r)
+{
+    free(r->tables);
+    free(r->before);
+}
+
+/* One run. */
+static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
+{
+    r->m = r->end = (ptrdiff_t)r->cells;
+    r->tables = calloc(n_tables(r), sizeof *r->tables);
+    r->before = calloc(2 * n_pairs(r), sizeof *r->before);
+    if (r->tables == NULL || r->before == NULL)
+        return dosi_fail_memory(err);
+    r->after = r->before + n_pairs(r);
+    double *room = r->tables;
+    for (int up = 0; up < 2; up++) {
+        range_side *s = up ? &r->upper : &r->lower;
+        double **tables[] = {&s->left, &s->right, &s->drop, &s->factor};
+        for (size_t i = 0; i < 4; i++, room += r->m + 1)
+            *tables[i] = room;
+        side_weights(s, r->m, up == 1);
+        side_start(s, r->m, up == 1);
+    }
+    set_bend(r);
+    *runs = 1;
+    return DOSI_OK;
+}
+
+const range_method range_by_crossings = {
+    .refusal = "exponential: runs are composed for epsilon from 1e-9 to 30",
+    .min_range = 1e-9,
+    .max_range = 30,   /* e^e is a factor */
+    .max_cells = 65536,
+    .order = 2,
+    .max_work = 4.8e8,
+    .share = 0.5,
+    .is_symmetric = true,
+    .margin = margin,
+    .operations = operations,
+    .bytes = bytes,
+    .start = start,
+    .add = add,
+    .clear = clear};
