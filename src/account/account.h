@@ -78,7 +78,7 @@ typedef struct account_route {
 } account_route;
 
 extern const account_route route_closed, route_spectral, route_finite,
-    route_grid, route_list, route_zcdp, route_approx, route_renyi;
+    route_list, route_zcdp, route_approx, route_renyi;
 
 /* One row of the table of routes, in options.c. */
 typedef struct account_route_row {
@@ -87,6 +87,7 @@ typedef struct account_route_row {
     bool is_quick; /* asked at every point of a curve */
     bool is_last_resort; /* asked after the work was stopped as well */
     bool has_parts; /* some of its laws are asked last */
+    bool goes_on;   /* asked again where all routes left the answer wide */
     const char *meaning;
 } account_route_row;
 

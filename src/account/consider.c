@@ -89,9 +89,7 @@ static bool is_no_worse(standing *s, const consideration *c,
     if ((kind != ACCOUNT_EPSILON && kind != ACCOUNT_DELTA) ||
         !is_rivalled(c, laws, i))
         return false;
-    const law *from = laws->items[i].law, *reversed = NULL;
-    if (c->reversed != NULL && i < c->reversed->n)
-        reversed = c->reversed->items[i].law;
+    const law *from = laws->items[i].law;
     standing_end end = c->rival->guarantee;
     ball at = ball_of(c->q->argument), delta = c->q->delta;
     ball log_delta = c->q->log_delta;
@@ -103,7 +101,7 @@ static bool is_no_worse(standing *s, const consideration *c,
         log_delta = ball_min(ball_log(value), log_value);
     }
     if (!(end.value > 0 && end.value < HUGE_VAL) ||
-        !law_is_within(from, reversed, at, delta, log_delta))
+        !law_is_within(from, at, delta, log_delta))
         return false;
     end.route = c->route;
     end.theorem = laws->items[i].theorem;

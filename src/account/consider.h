@@ -12,7 +12,6 @@ typedef struct consideration {
     account_curve *curve; /* of the direction */
     const char *route;
     const standing *rival; /* what is known of the other direction, or NULL */
-    const account_laws *reversed; /* the route's laws of that, or NULL */
 } consideration;
 
 /* Whether it is known as well as the question wants it. */

@@ -84,9 +84,7 @@ static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
     desk_direction *d = &all->directions[w->first + i];
     consideration c = {q, all, &d->curve,
         account_route_at(index)->route->name,
-        w->n == 2 ? &w->found[1 - i] : NULL,
-        w->n == 2 ? &all->directions[w->first + 1 - i].routes[index].laws
-                  : NULL};
+        w->n == 2 ? &w->found[1 - i] : NULL};
     const account_route_row *row = account_route_at(index);
     const desk_route *made = &d->routes[index];
     law_pool *pool = &d->pool;
@@ -329,28 +327,48 @@ static dosi_status ask_parts(inquiry *w, desk *d, dosi_error *err)
     return status;
 }
 
+/* Whether no route can add to what is known, or none is needed to. */
+static bool is_known(const inquiry *w, const desk *d)
+{
+    return desk_is_narrow(w, d) || desk_worst(w).is_exhausted;
+}
+
 /* The quickest route that settled a question is likely to settle this one. */
-static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
+static dosi_status ask_each(inquiry *w, desk *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count(), last = d->settled_by;
     bool discrete = is_discrete(d->normal, true);
     for (size_t k = last < n ? 0 : 1; k <= n && status == DOSI_OK; k++) {
         size_t i = k == 0 ? last : nth_route(k - 1, discrete);
-        if (desk_is_narrow(w, d) || desk_worst(w).is_exhausted)
+        if (is_known(w, d))
             break;
         bool is_bounded =
             strcmp(desk_worst(w).guarantee.route, "none") != 0;
         if ((k > 0 && i == last) || !is_wanted(d, i) ||
+            (!d->limits.is_brief && !account_route_at(i)->goes_on &&
+                d->only == NULL) ||
             (is_bounded && is_hopeless(d, i)))
             continue;
         if (is_stopped(d) && work_stopped(&d->limits))
             break; /* the reserve is spent as well */
         if (!is_stopped(d) || account_route_at(i)->is_last_resort)
             status = ask_route(w, d, i, false, err);
-        if (status == DOSI_OK && i < d->settled_by &&
-            (desk_is_narrow(w, d) || desk_worst(w).is_exhausted))
+        if (status == DOSI_OK && i < d->settled_by && is_known(w, d))
             d->settled_by = i;
+    }
+    return status;
+}
+
+/* All routes as far as they are quick, then those that have more to say. */
+static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    d->limits.is_brief = d->only == NULL;
+    status = ask_each(w, d, err);
+    if (status == DOSI_OK && d->limits.is_brief && !is_known(w, d)) {
+        d->limits.is_brief = false;
+        status = ask_each(w, d, err);
     }
     status = status == DOSI_OK ? ask_parts(w, d, err) : status;
     if (status == DOSI_OK && !desk_is_narrow(w, d))

@@ -16,7 +16,7 @@
 #include "tail_law.h"
 
 #define MAX_EVALUATIONS 400
-#define MAX_SLOW_EVALUATIONS 24 /* by a grid, up to a tenth of a second */
+#define MAX_SLOW_EVALUATIONS 24 /* by lists, up to a tenth of a second */
 #define MU_WIDTH 1e-7
 
 static const char leak_reason[] =
@@ -53,7 +53,7 @@ static dosi_interval log_delta_at(double eps, void *context)
     if (p->status != DOSI_OK)
         return unknown;
     p->last = w.found[0];
-    if (strcmp(p->last.guarantee.route, "grid") == 0)
+    if (strcmp(p->last.guarantee.route, "list") == 0)
         p->n_slow++;
     const standing_end *hi = &w.found[0].guarantee;
     const standing_end *lo = &w.found[0].other;

@@ -10,20 +10,19 @@
 
 /* Cheapest first; finite follows spectral, and may be asked before it. */
 static const account_route_row rows[] = {
-    {&route_closed, true, true, true, true,
+    {&route_closed, true, true, true, true, false,
         "one mechanism, all Gaussian, or equal steps: a closed form"},
-    {&route_approx, false, true, true, false,
+    {&route_approx, false, true, true, false, false,
         "(epsilon, delta) or total variation of the steps, added up"},
-    {&route_spectral, true, false, false, false,
+    {&route_spectral, true, false, false, false, true,
         "a contour integral over the cumulants of the losses"},
-    {&route_finite, true, false, false, true,
+    {&route_finite, true, false, false, true, false,
         "every step as a finite law or a Gaussian, enumerated"},
-    {&route_grid, true, false, false, false,
-        "every step's loss on a lattice, composed by fast transforms"},
-    {&route_list, true, false, false, false,
+    {&route_list, true, false, false, false, true,
         "every step's loss as a list of masses, composed directly"},
-    {&route_zcdp, false, true, true, false, "the sum of the steps' zCDP"},
-    {&route_renyi, false, false, true, false,
+    {&route_zcdp, false, true, true, false, false,
+        "the sum of the steps' zCDP"},
+    {&route_renyi, false, false, true, false, false,
         "the sum of the steps' Renyi curves at the best real order"},
 };
 

@@ -63,9 +63,9 @@ static const char *reason_of(
         return NULL;
     if (d->stop_reason != NULL)
         return d->stop_reason;
-    bool is_grid = strcmp(s->guarantee.route, route_grid.name) == 0;
+    bool is_list = strcmp(s->guarantee.route, route_list.name) == 0;
     bool is_closed = strcmp(s->guarantee.route, route_closed.name) == 0;
-    if (standing_width(s, w->q) <= WORK_WIDTH && !is_grid &&
+    if (standing_width(s, w->q) <= WORK_WIDTH && !is_list &&
         !(is_closed && s->reason != NULL))
         return sharp_reason;
     if (s->reason != NULL)

@@ -59,10 +59,9 @@ static bool is_within(
 }
 
 /* delta falls in epsilon: at the lower end it is greatest. */
-static bool list_law_is_within(const law *self, const law *reversed, ball eps,
-    ball delta, ball log_delta)
+static bool list_law_is_within(
+    const law *self, ball eps, ball delta, ball log_delta)
 {
-    (void)reversed;
     (void)delta;
     const list_view *v = self->context;
     for (size_t i = 0; i < v->n; i++)

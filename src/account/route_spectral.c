@@ -37,12 +37,12 @@ static void explain(const law *self, double width)
 }
 
 /* Whether the delta of a split is certainly no more than that. */
-static bool is_within(const law *self, spectral *plan,
-    const spectral *reversed, double epsilon, ball delta, ball log_delta)
+static bool is_within(const law *self, spectral *plan, double epsilon,
+    ball delta, ball log_delta)
 {
     bool within = false;
     dosi_status status = spectral_is_within(
-        &within, plan, reversed, epsilon, delta, log_delta, NULL);
+        &within, plan, epsilon, delta, log_delta, NULL);
     return law_asked(self, status) && within;
 }
 
@@ -56,7 +56,7 @@ static dosi_interval value_at(const law *self, double eps)
         ball most = ball_of(worst.hi);
         if (i > 0 && worst.hi < 0 &&
             is_within(
-                self, v->plans[i], NULL, eps, ball_exp(most), most))
+                self, v->plans[i], eps, ball_exp(most), most))
             continue;
         dosi_status status =
             spectral_log_delta(&one, v->plans[i], eps, NULL);
@@ -86,7 +86,7 @@ static dosi_interval spectral_law_epsilon(
         dosi_interval one = {0, HUGE_VAL};
         if (i > 0 && worst.hi < HUGE_VAL &&
             is_within(
-                self, v->plans[i], NULL, worst.hi, delta, log_delta))
+                self, v->plans[i], worst.hi, delta, log_delta))
             continue;
         dosi_status status =
             spectral_epsilon(&one, v->plans[i], delta, log_delta, NULL);
@@ -99,16 +99,13 @@ static dosi_interval spectral_law_epsilon(
 }
 
 /* delta falls in epsilon: at the lower end it is greatest. */
-static bool spectral_law_is_within(const law *self, const law *reversed,
-    ball eps, ball delta, ball log_delta)
+static bool spectral_law_is_within(
+    const law *self, ball eps, ball delta, ball log_delta)
 {
-    const spectral_view *v = self->context, *other = NULL;
-    if (reversed != NULL && reversed->type == self->type)
-        other = reversed->context;
+    const spectral_view *v = self->context;
     for (size_t i = 0; i < v->n; i++)
-        if (!is_within(self, v->plans[i],
-                v->n == 1 && other != NULL ? other->plans[0] : NULL,
-                ball_lower(eps), delta, log_delta))
+        if (!is_within(
+                self, v->plans[i], ball_lower(eps), delta, log_delta))
             return false;
     return true;
 }

@@ -36,6 +36,7 @@ typedef struct work_limits {
     struct work_limits *whole; /* whose budget and stop count; NULL: own */
     double spent;  /* operations so far */
     double budget; /* operations after which the work stops; 0: none */
+    bool is_brief; /* other routes are asked before any takes long */
     bool stopped;  /* by stop or by the budget, once and for all */
     bool is_spent; /* it was the budget */
     bool is_short; /* a narrower answer would have held more memory */

@@ -16,6 +16,7 @@
 /* Products of the first round and of all rounds, on each side: some
  * milliseconds, and some tenths of a second. */
 #define FIRST_PRODUCTS 2e5
+#define BRIEF_PRODUCTS 4e6
 #define MOST_PRODUCTS 2e7
 #define PATIENT_PRODUCTS 1e8
 
@@ -287,12 +288,19 @@ static bool is_decided(dosi_interval v, const list_question *q)
                                         v.lo > ball_upper(q->log_delta));
 }
 
+static double most_products(const work_limits *limits)
+{
+    if (limits != NULL && limits->is_brief)
+        return BRIEF_PRODUCTS;
+    return work_width(limits) < WORK_WIDTH ? PATIENT_PRODUCTS
+                                           : MOST_PRODUCTS;
+}
+
 static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
     const list_question *q, dosi_error *err)
 {
     double wanted = work_width(q->limits);
-    double most =
-        wanted < WORK_WIDTH ? PATIENT_PRODUCTS : MOST_PRODUCTS;
+    double most = most_products(q->limits);
     double products = FIRST_PRODUCTS, before = products;
     for (int n_rounds = 0;; n_rounds++) {
         dosi_interval found;

@@ -20,7 +20,6 @@
 #include "amplify.h"
 #include "fixed_sample.h"
 #include "gaussian.h"
-#include "grid.h"
 #include "sampled_gaussian.h"
 #include "spectral.h"
 #include "spectral_pieces.h"
@@ -29,7 +28,6 @@
 #define WIDTH 1e-14
 #define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
-#define GRID_WIDTH 1e-7 /* where the contour converges too slowly */
 
 static loss loss_of(const fixed_rounds *r)
 {
@@ -266,15 +264,6 @@ static bool closed_log_delta(ball *out, const fixed_rounds *r, double eps)
     return r->count == 2 && !ball_is_unknown(*out);
 }
 
-/* Meets what the grid found; that it found nothing is no failure. */
-static dosi_status may_be_unable(
-    dosi_status status, dosi_interval *out, dosi_interval found)
-{
-    if (status == DOSI_OK)
-        *out = iv_meet(*out, found);
-    return status == DOSI_EUNABLE ? DOSI_OK : status;
-}
-
 dosi_status fixed_rounds_log_delta(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
 {
@@ -287,13 +276,7 @@ dosi_status fixed_rounds_log_delta(
     dosi_interval found;
     dosi_status status = ask_contour(&found, r, KERNEL_DELTA, eps, err);
     *out = iv_meet(*out, found);
-    if (status != DOSI_OK || out->hi - out->lo < 10 * GRID_WIDTH ||
-        r->count > GRID_MAX_COUNT)
-        return status;
-    loss one = loss_of(r);
-    work_limits coarse = work_default(GRID_WIDTH);
-    return may_be_unable(
-        grid_log_delta(&found, &one, 1, eps, &coarse, err), out, found);
+    return status;
 }
 
 dosi_status fixed_rounds_epsilon(
@@ -319,13 +302,7 @@ dosi_status fixed_rounds_epsilon(
     if (status == DOSI_OK && s != NULL)
         status = spectral_epsilon(out, s, at, log_at, err);
     spectral_free(s);
-    if (status != DOSI_OK || r->count > GRID_MAX_COUNT ||
-        (!isinf(out->hi) && out->hi - out->lo <= 10 * GRID_WIDTH * out->hi))
-        return status;
-    work_limits coarse = work_default(GRID_WIDTH);
-    dosi_interval found = *out;
-    return may_be_unable(
-        grid_epsilon(&found, &one, 1, log_at, &coarse, err), out, found);
+    return status;
 }
 
 /* ---- The tail ----------------------------------------------------------- */

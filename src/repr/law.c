@@ -204,9 +204,8 @@ dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
         fmax(v.lo, 0), isnan(v.hi) ? HUGE_VAL : fmax(v.hi, 0)};
 }
 
-bool law_is_within(const law *self, const law *reversed, ball eps, ball delta,
-    ball log_delta)
+bool law_is_within(const law *self, ball eps, ball delta, ball log_delta)
 {
     return self->type->is_within != NULL && !is_stopped(self) &&
-           self->type->is_within(self, reversed, eps, delta, log_delta);
+           self->type->is_within(self, eps, delta, log_delta);
 }

@@ -40,10 +40,9 @@ typedef struct law_type {
     dosi_interval (*epsilon)(const law *self, ball delta, ball log_delta);
 
     /* Whether delta(eps) <= exp(log_delta) for certain, where that is cheaper
-     * to tell than either value; false where it is not told. The law of the
-     * reversed pair, if there is one, may know. */
-    bool (*is_within)(const law *self, const law *reversed, ball eps,
-        ball delta, ball log_delta);
+     * to tell than either value; false where it is not told. */
+    bool (*is_within)(
+        const law *self, ball eps, ball delta, ball log_delta);
 
     /* Smallest P[accept Q] of a test with Q[reject Q] <= alpha; a lower end
      * that is enough may come with any upper end. */
@@ -171,9 +170,8 @@ dosi_interval law_delta(const law *self, ball eps);
 dosi_interval law_epsilon(const law *self, ball delta, ball log_delta);
 
 /* Whether delta(eps) <= delta for certain, if the law has a cheap way to
- * tell, or that of the other direction, unless it is NULL. */
-bool law_is_within(const law *self, const law *reversed, ball eps, ball delta,
-    ball log_delta);
+ * tell. */
+bool law_is_within(const law *self, ball eps, ball delta, ball log_delta);
 
 /* Smallest type II error at type I error alpha in [0, 1], Q being the null
  * hypothesis. Where it is certainly no less than enough, that need not be more

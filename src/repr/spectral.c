@@ -175,7 +175,7 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 {
     effort.max_cost = s->max_cost;
     effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;
-    if (!s->is_patient && spectral_can_jump(&s->parts))
+    if (!s->is_patient && spectral_is_heavy(s))
         effort.max_cost = fmin(effort.max_cost, IMPATIENT_COST);
     spectral_drop_contour(s);
     if (!spectral_choose(choice, s->wants, &s->parts, &effort))
@@ -184,10 +184,31 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
         s->wants, choice, s->limits, err);
 }
 
+/* ---- Short and long contours --------------------------------------------- */
+
+/* Rare losses far out: a part that is sampled, and where they may lie. */
+bool spectral_is_heavy(const spectral *s)
+{
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const spectral_type *type = s->parts.items[i].type;
+        if (type == &spectral_sampled || type == &spectral_split)
+            return true;
+    }
+    return false;
+}
+
+/* A short contour that comes so near is worth a longer one. */
+#define NEAR 1e-3
+
+bool spectral_goes_on(const spectral *s, double width)
+{
+    bool is_brief = s->limits != NULL && s->limits->is_brief;
+    return !work_stopped(s->limits) && (!is_brief || width < NEAR);
+}
+
 /* ---- In double-doubles ------------------------------------------------- */
 
 #define MAX_FINE_PARTS 4
-#define MAX_JUMPS_COST 3e7
 
 bool spectral_can_be_fine(const spectral *s)
 {
@@ -202,22 +223,6 @@ bool spectral_can_be_fine(const spectral *s)
     }
     return n_rules > 0 && n_rules <= MAX_FINE_PARTS &&
            s->max_cost >= MAX_COST;
-}
-
-dosi_status spectral_build_jumps(spectral *s, double epsilon,
-    double log_delta, double width, dosi_error *err)
-{
-    spectral_jumps *jumps = NULL;
-    spectral_drop_contour(s);
-    dosi_status status = spectral_jumps_new(&jumps, &s->parts, epsilon,
-        log_delta, width, fmin(MAX_JUMPS_COST, s->max_cost), s->limits,
-        err);
-    if (jumps == NULL)
-        return status;
-    s->contour = (spectral_contour){.choice = {.epsilon = epsilon,
-        .t = spectral_jumps_slope(jumps)}, .jumps = jumps};
-    s->has_contour = true;
-    return status;
 }
 
 static double width_of(dosi_interval log_value)
@@ -262,65 +267,17 @@ static dosi_status refine(
     return DOSI_OK;
 }
 
-/* Nats of delta between two tries, where nothing was found, and where what was
- * found is no more than a bound. */
-#define UPWARDS 8
-#define DOWNWARDS 12
-#define TRIES 8
-
-/* By classes of jumps. Where delta is far from what was thought they cannot be
- * built, or tell little. */
-static dosi_status refine_jumps(
-    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
-{
-    double guess = spectral_jumps_estimate(&s->parts, epsilon);
-    for (int i = 0; i < TRIES && width_of(*out) > s->enough; i++) {
-        if (width_of(*out) < 4)
-            guess = (out->lo + out->hi) / 2;
-        double log_delta = fmin(fmax(guess, out->lo), out->hi);
-        double before = width_of(*out);
-        dosi_status status =
-            spectral_build_jumps(s, epsilon, log_delta, 0, err);
-        if (status != DOSI_OK || work_stopped(s->limits) ||
-            (!s->has_contour && !(guess + UPWARDS < out->hi)))
-            return status;
-        if (!s->has_contour) {
-            guess += UPWARDS;
-            continue;
-        }
-        dosi_interval found = spectral_contour_read(&s->contour, epsilon);
-        *out = iv_meet(*out, found);
-        if (before < 4 && !(width_of(*out) < before / 2))
-            break;
-        guess = found.lo > -HUGE_VAL ? found.lo
-                                     : fmin(found.hi, guess) - DOWNWARDS;
-    }
-    return DOSI_OK;
-}
-
 /* As far as the hits of samples with replacement are told apart; *out holds
  * what is known. */
 static dosi_status log_delta_as_told(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
 {
-    bool jumps = spectral_can_jump(&s->parts), rare = false;
     spectral_grant_looks(s);
-    dosi_status status = DOSI_OK;
-    if (epsilon > 0 && spectral_jumps_are_rare(&s->parts)) {
-        rare = true;
-        status = refine_jumps(out, s, epsilon, err);
-        if (width_of(*out) <= s->enough || status != DOSI_OK)
-            return spectral_whole(status, s, err);
-    }
-    dosi_interval straight;
-    status = spectral_finite_log_delta(&straight, s, epsilon, err);
-    *out = iv_meet(*out, straight);
-    if (status == DOSI_OK && out->hi > -HUGE_VAL && jumps && epsilon > 0 &&
-        !rare)
-        status = refine_jumps(out, s, epsilon, err);
-    if (status == DOSI_OK && width_of(*out) > s->enough && jumps &&
-        !work_stopped(s->limits)) {
-        dosi_interval found;
+    dosi_interval found;
+    dosi_status status = spectral_finite_log_delta(&found, s, epsilon, err);
+    *out = iv_meet(*out, found);
+    if (status == DOSI_OK && width_of(*out) > s->enough &&
+        spectral_is_heavy(s) && spectral_goes_on(s, width_of(*out))) {
         s->is_patient = true;
         spectral_grant_looks(s);
         status = spectral_finite_log_delta(&found, s, epsilon, err);
@@ -328,7 +285,7 @@ static dosi_status log_delta_as_told(
         s->is_patient = false;
     }
     if (status == DOSI_OK && out->hi > -HUGE_VAL &&
-        spectral_can_be_fine(s) && !work_stopped(s->limits))
+        spectral_can_be_fine(s) && spectral_goes_on(s, width_of(*out)))
         status = refine(out, s, epsilon, err);
     status = spectral_whole(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))
@@ -358,12 +315,6 @@ dosi_status spectral_log_delta(
                               : fmax(out->lo, last.lo);
     }
     return status;
-}
-
-dosi_status spectral_narrow_log_delta(
-    dosi_interval *known, spectral *s, double epsilon, dosi_error *err)
-{
-    return log_delta_as_told(known, s, epsilon, err);
 }
 
 dosi_interval spectral_read_again(const spectral *s, double epsilon)

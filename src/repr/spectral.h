@@ -34,16 +34,7 @@ void spectral_free(spectral *s); /* accepts NULL */
 DOSI_CHECK dosi_status spectral_log_delta(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
 
-/*
- * The same where log delta is certainly in *known, which becomes narrower.
- *
- * requires  no mass at +inf, no samples with replacement
- * fails     DOSI_ENOMEM
- */
-DOSI_CHECK dosi_status spectral_narrow_log_delta(
-    dosi_interval *known, spectral *s, double epsilon, dosi_error *err);
-
-/* The same near an epsilon that was asked for last, as far as its contour
+/* log delta near an epsilon that was asked for last, as far as its contour
  * tells.
  *
  * requires  no mass at +inf */
@@ -55,11 +46,9 @@ DOSI_CHECK dosi_status spectral_epsilon(dosi_interval *out, spectral *s,
     ball delta, ball log_delta, dosi_error *err);
 
 /* Whether delta(epsilon) <= delta for certain, at a fraction of the cost of
- * either value; false also where that would not be cheap to tell. What has
- * been asked of the reversed pair last may be enough, if it is not NULL. */
+ * either value; false also where that would not be cheap to tell. */
 DOSI_CHECK dosi_status spectral_is_within(bool *out, spectral *s,
-    const spectral *reversed, double epsilon, ball delta, ball log_delta,
-    dosi_error *err);
+    double epsilon, ball delta, ball log_delta, dosi_error *err);
 
 /* What is known of pairs that were asked before, the worst of which counts: an
  * error of which it is enough to know that this pair has no less, or 1, and

@@ -203,8 +203,6 @@ void spectral_contour_free(spectral_contour *c)
 {
     free(c->storage);
     free(c->fine);
-    spectral_jumps_free(c->jumps);
     c->storage = NULL;
     c->fine = NULL;
-    c->jumps = NULL;
 }

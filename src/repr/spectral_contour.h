@@ -7,7 +7,6 @@
 #define DOSI_REPR_SPECTRAL_CONTOUR_H
 
 #include "spectral.h"
-#include "spectral_jumps.h"
 #include "spectral_steer.h"
 
 /* Terms of the sum at eps_0, the epsilon the contour was chosen for: the
@@ -26,7 +25,6 @@ typedef struct spectral_contour {
     spectral_terms upper, lower; /* the same but for a blur */
     double *storage;
     disc *fine; /* the terms in double-doubles, else NULL */
-    spectral_jumps *jumps; /* in place of all else, or NULL */
     double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
     ball log_alias[2];           /* right and left, but for e^{-u eps} */
     bool is_low; /* left aliases are known but for what log_alias bounds, or

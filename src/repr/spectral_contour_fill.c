@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "spectral_jumps_quick.h"
+#include "disc_row.h"
 
 #define UNIT 0x1p-53
 #define ROWS_BETWEEN_STOPS 16
@@ -128,9 +128,9 @@ static void near_row(
             out[j] = p->type->power(p, u + (double)j * m->c->choice.step);
         return;
     }
-    jump_row z;
-    spectral_nodes_less_one(&z, p, &m->rows[i], u);
-    jump_row_discs(out, &z, p->count, n);
+    disc_row z;
+    disc_row_less_one(&z, p, &m->rows[i], u);
+    disc_row_powers(out, &z, p->count, n);
 }
 
 /* chi^count of one part at the nodes from first on, centred. */

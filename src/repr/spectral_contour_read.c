@@ -89,8 +89,6 @@ static ball below_least(const spectral_contour *c, ball epsilon)
 dosi_interval spectral_contour_read(
     const spectral_contour *c, double epsilon)
 {
-    if (c->jumps != NULL)
-        return spectral_jumps_read(c->jumps, epsilon);
     const spectral_choice *k = &c->choice;
     ball t = ball_of(k->t), eps = ball_of(epsilon);
     ball base = ball_sub(c->cumulant, ball_mul(eps, t));

@@ -19,8 +19,7 @@ struct spectral {
     work_limits *limits;
     double max_cost; /* of one contour */
     double enough;   /* width of log delta */
-    bool is_patient; /* one contour may cost that much even where classes of
-                        jumps may do */
+    bool is_patient; /* one contour may cost that much */
     double looks;    /* that steering has for the next one */
     bool has_contour;
     spectral_contour contour; /* the last one, for its neighbourhood */
@@ -71,12 +70,6 @@ DOSI_CHECK dosi_status spectral_build(spectral *s, spectral_choice *choice,
 DOSI_CHECK dosi_status spectral_finite_log_delta(
     dosi_interval *out, spectral *s, double epsilon, dosi_error *err);
 
-/* Builds contours for classes of jumps near this epsilon, where delta is about
- * e^log_delta; for plans of which spectral_can_jump. With as many digits as
- * epsilon needs for a width, relatively, or all where that is 0. */
-DOSI_CHECK dosi_status spectral_build_jumps(spectral *s, double epsilon,
-    double log_delta, double width, dosi_error *err);
-
 /* Whether delta(0) is within the target: then epsilon is 0. Asked where it is
  * not plainly greater (spectral_zero.c). */
 DOSI_CHECK dosi_status spectral_settled_at_zero(
@@ -84,6 +77,13 @@ DOSI_CHECK dosi_status spectral_settled_at_zero(
 
 /* Whether it is so unlikely that anybody is sampled at all. */
 bool spectral_is_never_sampled(const spectral *s, dosi_interval target);
+
+/* Whether rare losses may decide, so that a short contour is tried first. */
+bool spectral_is_heavy(const spectral *s);
+
+/* Whether longer contours are worth it, after short ones that left a relative
+ * width: other routes may be quicker. */
+bool spectral_goes_on(const spectral *s, double width);
 
 /* Whether every part has a rule in double-doubles. */
 bool spectral_can_be_fine(const spectral *s);

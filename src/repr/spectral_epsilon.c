@@ -4,7 +4,6 @@
  */
 #include "gaussian.h"
 #include "spectral_invert.h"
-#include "spectral_single.h"
 
 bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
     const spectral *s, ball delta, ball log_delta)
@@ -183,103 +182,32 @@ static dosi_status invert_fine(
     return DOSI_OK;
 }
 
-/* Nats of delta, where a guess was certainly too far right. */
-#define FAR_BELOW 20
-
-/* A guess, or near the end that it is beyond. */
-static double clamp_guess(double guess, dosi_interval among)
+static double width_of(dosi_interval x)
 {
-    if (guess > among.lo && guess < among.hi)
-        return guess;
-    if (!(among.hi < HUGE_VAL))
-        return 2 * guess;
-    double share = guess < among.hi ? 0.1 : 0.9;
-    return (1 - share) * among.lo + share * among.hi;
+    return x.hi < HUGE_VAL ? (x.hi - x.lo) / x.hi : HUGE_VAL;
 }
 
-/* By classes of jumps, near ever better guesses; with all digits where those
- * that should be enough are not. */
-static dosi_status invert_jumps(
-    dosi_interval *out, quest *q, dosi_error *err)
-{
-    spectral *s = q->s;
-    double guess = spectral_jumps_guess(&s->parts, q->target.hi);
-    double width = enough_of(s);
-    dosi_interval among = *out; /* steers: those that were no good are ends */
-    for (int i = 0; i < ATTEMPTS && !is_within(*out, enough_of(s)); i++) {
-        among = iv_meet(*out, among); /* the former where they are apart */
-        guess = clamp_guess(guess, among);
-        dosi_status status =
-            spectral_build_jumps(s, guess, q->target.hi, width, err);
-        if (status != DOSI_OK || work_stopped(s->limits))
-            return status;
-        if (!s->has_contour) { /* too far left, mostly */
-            bool is_left = spectral_jumps_estimate(&s->parts, guess) >
-                           q->target.hi - FAR_BELOW;
-            *(is_left ? &among.lo : &among.hi) = guess;
-            guess *= is_left ? 1.25 : 0.9;
-            continue;
-        }
-        inversion in = {s, q->target, 0, guess, s->contour.choice.t, 1};
-        if (inversion_at(&in, 0).hi <= q->target.lo) {
-            out->hi = out->lo;
-            break;
-        }
-        inversion_polish(&in);
-        double next = fmin(fmax(in.x, guess / 1.5), 1.5 * guess);
-        if (!(in.slack < 5)) { /* too far from the guess, or useless */
-            if (fabs(next - guess) < 0.01 * guess)
-                break;
-            guess = next;
-            continue;
-        }
-        double before = out->hi - out->lo;
-        out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
-        out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
-        if (i > 0 && !(out->hi - out->lo < before / 2))
-            break;
-        guess = next;
-        width = 0;
-    }
-    return DOSI_OK;
-}
-
-/* How often a record is sampled in all where classes of jumps are no help. */
-#define OFTEN 1e4
-
-/* How often a record is sampled in all; nothing where parts are not sampled. */
-static double times_sampled(const spectral *s)
-{
-    double sum = 0;
-    for (size_t i = 0; i < s->parts.n; i++)
-        sum += s->parts.items[i].count *
-               ball_mid(s->parts.items[i].law->rate);
-    return sum;
-}
-
-/* From a saddle. Where classes of jumps may do, only short contours come
- * before them. */
+/* From a saddle: by short contours, by long ones, in double-doubles. */
 static dosi_status answer(dosi_interval *out, quest *q,
-    const spectral_choice *saddle, bool had_jumps, dosi_error *err)
+    const spectral_choice *saddle, dosi_error *err)
 {
     spectral *s = q->s;
-    bool jumps = !had_jumps && spectral_can_jump(&s->parts) &&
-                 times_sampled(s) < OFTEN;
     dosi_status status = DOSI_OK;
-    for (int i = jumps ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
+    for (int i = spectral_is_heavy(s) ? 0 : 1; i < 2 && status == DOSI_OK;
+         i++) {
         spectral_choice choice = *saddle;
         s->is_patient = i > 0;
         s->looks = 0; /* as many as for the first */
         spectral_grant_looks(s);
         status = invert(out, q, &choice, err);
-        if (i == 0 && status == DOSI_OK && !is_within(*out, enough_of(s)))
-            status = invert_jumps(out, q, err);
-        if (is_within(*out, enough_of(s)) || work_stopped(s->limits))
+        if (is_within(*out, enough_of(s)) ||
+            !spectral_goes_on(s, width_of(*out)))
             break;
     }
     s->is_patient = false;
     if (status == DOSI_OK && spectral_can_be_fine(s) &&
-        !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
+        !is_within(*out, enough_of(s)) &&
+        spectral_goes_on(s, width_of(*out)))
         status = invert_fine(out, q, err);
     return status;
 }
@@ -291,7 +219,7 @@ static dosi_status answer(dosi_interval *out, quest *q,
 
 /* By a saddle, unless epsilon is 0. */
 static dosi_status answer_by_saddle(
-    dosi_interval *out, quest *q, bool had_jumps, dosi_error *err)
+    dosi_interval *out, quest *q, dosi_error *err)
 {
     spectral *s = q->s;
     spectral_choice choice;
@@ -309,57 +237,7 @@ static dosi_status answer_by_saddle(
         if (found && choice.epsilon < 0)
             found = spectral_saddle_at_epsilon(&choice, &s->parts, 0);
     }
-    return found ? answer(out, q, &choice, had_jumps, err) : DOSI_OK;
-}
-
-/* What the contour of a value says of its neighbourhood. */
-static void invert_near(
-    dosi_interval *out, const quest *q, double x, double slope)
-{
-    inversion in = {q->s, q->target, 0, x, slope, 1};
-    inversion_polish(&in);
-    if (!(in.slack < 1) || fabs(in.x - x) > 0.1 * x)
-        return;
-    out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
-    out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
-}
-
-#define VALUES 12
-
-/* Where values of delta are had, but no contour for the answer was found: by
- * values, with what their contours say beside. */
-static dosi_status invert_values(dosi_interval *out, const quest *q,
-    dosi_error *err)
-{
-    spectral *s = q->s;
-    spectral_choice saddle;
-    if (!spectral_saddle_at_log_delta(&saddle, &s->parts, q->target.hi))
-        return DOSI_OK;
-    double x = saddle.epsilon, slope = saddle.t, x_last = NAN, y_last = NAN;
-    for (int i = 0; i < VALUES && !is_within(*out, enough_of(s)); i++) {
-        dosi_interval f;
-        if (!(x > out->lo && x < out->hi))
-            x = out->hi < HUGE_VAL ? out->lo / 2 + out->hi / 2
-                                   : 2 * out->lo + 1e-3;
-        dosi_status status = spectral_log_delta(&f, s, x, err);
-        if (status != DOSI_OK || !(f.hi - f.lo < 1) ||
-            work_stopped(s->limits))
-            return status;
-        if (f.lo >= q->target.hi)
-            out->lo = fmax(out->lo, x);
-        if (f.hi <= q->target.lo)
-            out->hi = fmin(out->hi, x);
-        if (s->has_contour)
-            invert_near(out, q, x, slope);
-        double y = (f.lo + f.hi) / 2 - q->target.hi;
-        double secant = (y_last - y) / (x - x_last); /* NaN at first */
-        slope = secant > 0 && secant < HUGE_VAL ? secant : slope;
-        x_last = x;
-        y_last = y;
-        /* a little too far, so that the other sign is seen */
-        x += (y + copysign(f.hi - f.lo, y)) / slope * (1 + 1e-9);
-    }
-    return DOSI_OK;
+    return found ? answer(out, q, &choice, err) : DOSI_OK;
 }
 
 /* Whether it is 0 after all, which no estimate has told. */
@@ -369,11 +247,9 @@ static dosi_status settle_at_zero(
     dosi_interval at_zero = {-HUGE_VAL, 0};
     dosi_status status = DOSI_OK;
     spectral_choice rough;
-    if (spectral_can_jump(&s->parts)) /* at any cost */
-        status = spectral_narrow_log_delta(&at_zero, s, 0, err);
-    else if (out->hi < NEXT_TO_ZERO &&
-             spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
-             rough.log_estimate < target.hi + ESTIMATED)
+    if (out->hi < NEXT_TO_ZERO &&
+        spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+        rough.log_estimate < target.hi + ESTIMATED)
         status = spectral_finite_log_delta(&at_zero, s, 0, err);
     out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
     return status;
@@ -392,18 +268,7 @@ dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
         return DOSI_OK;
     }
     quest q = {s, target, NAN};
-    bool rare = spectral_jumps_are_rare(&s->parts);
-    dosi_status status = rare ? invert_jumps(out, &q, err) : DOSI_OK;
-    if (status == DOSI_OK && !is_within(*out, enough_of(s)) &&
-        !work_stopped(s->limits))
-        status = answer_by_saddle(out, &q, rare, err);
-    if (status == DOSI_OK && !is_within(*out, work_width(s->limits)) &&
-        spectral_can_jump(&s->parts) && ball_is_zero(s->log_keep) &&
-        !work_stopped(s->limits))
-        status = invert_values(out, &q, err);
-    if (status == DOSI_OK && !is_within(*out, work_width(s->limits)) &&
-        spectral_single_applies(s) && !work_stopped(s->limits))
-        status = spectral_single_epsilon(out, s, target, err);
+    dosi_status status = answer_by_saddle(out, &q, err);
     if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
         !work_stopped(s->limits))
         status = settle_at_zero(out, s, target, err);

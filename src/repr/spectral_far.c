@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "num/exp_sums.h"
-#include "spectral_jumps_quick.h"
+#include "disc_row.h"
 
 #define UNIT 0x1p-53
 #define ARRAYS 10
@@ -309,14 +309,14 @@ void spectral_far_sums(spectral_quick out[FAR_ROW], const spectral_far *far,
 void spectral_far_powers(
     disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
 {
-    jump_row z;
+    disc_row z;
     double least = -self->want.digits - SPARE;
     add_row(z.re, z.im, &self->far, start_row(&self->far, least, u));
     for (size_t j = 0; j < FAR_ROW; j++) {
         z.re[j] -= 1; /* |sum| <= 1 + error, so that this rounds by 2 units */
         z.rad[j] = self->far.error + 0x1p-51;
     }
-    jump_row_discs(out, &z, self->count, n);
+    disc_row_powers(out, &z, self->count, n);
 }
 
 ball spectral_far_mean(const spectral_part *self)

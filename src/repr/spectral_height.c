@@ -5,9 +5,6 @@
 #define POOR 1e-7
 #define MOST_POOR 6
 
-/* Where jumps have contours for the other side of 0, over the spread. */
-#define NEAREST 0.01
-
 /* 1 - alpha - delta of (Q, P), or 1 - delta - alpha e^eps: g but for e^eps. */
 static ball bracketed(const height *h, double alpha)
 {
@@ -73,31 +70,19 @@ static void read(height *best, double *noise, const height_quest *q,
         take(best, noise, q, is_back, spectral_read_again(s, x));
 }
 
-/* A new contour of one side. Jumps have none for what is left of 0, but those
- * right of it may know that. */
+/* A new contour of one side. */
 static dosi_status ask(height *best, double *noise, const height_quest *q,
     bool is_back, dosi_error *err)
 {
     spectral *s = is_back ? q->back : q->ahead;
-    double x = is_back ? -best->epsilon : best->epsilon, at = x;
+    double x = is_back ? -best->epsilon : best->epsilon;
     dosi_interval found;
     if (s == NULL || work_stopped(s->limits))
         return DOSI_OK;
-    if (spectral_can_jump(&s->parts) && can_read(s))
-        at = fmax(x, NEAREST * q->spread);
-    dosi_status status = spectral_log_delta(&found, s, at, err);
-    if (status != DOSI_OK)
-        return status;
-    if (at == x)
+    dosi_status status = spectral_log_delta(&found, s, x, err);
+    if (status == DOSI_OK)
         take(best, noise, q, is_back, found);
-    else
-        read(best, noise, q, is_back);
-    return DOSI_OK;
-}
-
-static bool has_jumps(const spectral *s)
-{
-    return s != NULL && spectral_jumps_are_rare(&s->parts);
+    return status;
 }
 
 dosi_status height_at(
@@ -107,11 +92,8 @@ dosi_status height_at(
     *out = (height){epsilon, false, false, {-HUGE_VAL, 0}};
     read(out, &noise, q, false);
     read(out, &noise, q, true);
-    /* the side where epsilon is positive, unless only the other has jumps */
+    /* the side where epsilon is positive */
     bool first = epsilon < 0 && q->back != NULL;
-    spectral *there = first ? q->back : q->ahead;
-    if (!has_jumps(there) && has_jumps(first ? q->ahead : q->back))
-        first = !first;
     dosi_status status = DOSI_OK;
     bool was_poor = !(noise <= q->noise);
     for (int i = 0; i < 2 && status == DOSI_OK && !(noise <= q->noise) &&

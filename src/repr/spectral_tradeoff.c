@@ -363,7 +363,7 @@ static dosi_status is_no_worse(bool *out, const height_quest *q,
     if (!(most > 0 && most < 1))
         return DOSI_OK;
     ball delta = ball_of(most);
-    return spectral_is_within(out, s, NULL, fabs(rival->epsilon), delta,
+    return spectral_is_within(out, s, fabs(rival->epsilon), delta,
         ball_log(delta), err);
 }
 

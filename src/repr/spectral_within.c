@@ -7,9 +7,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "spectral_far.h"
-#include "spectral_jumps_line.h"
-#include "spectral_jumps_plain.h"
 
 /* Nats of delta: where less is between them, telling which is less takes as
  * long as the values do. */
@@ -40,61 +37,6 @@ static dosi_status cumulant_at(
     return DOSI_OK;
 }
 
-#define CELL 0x1p-5
-#define CELLS_REACH 9 /* deviations */
-
-/* A part whose records are all added, as if they were removed: the noise is
- * symmetric. False for others. *own is used by *out. */
-static bool part_of_added(jump_part *out, split *own, spectral_part *p)
-{
-    const loss *pair = p->law;
-    if (spectral_is_vague(pair))
-        return false;
-    *out = jump_part_of(p);
-    out->tau = CELL;
-    if (p->type == &spectral_sampled)
-        return pair->map == LOSS_ADD;
-    if (p->type != &spectral_split || pair->removed > 0 || pair->draws > 0 ||
-        split_of(p) == NULL)
-        return false;
-    *own = *p->split;
-    own->p = p->split->q;
-    own->q = p->split->p;
-    out->split = own;
-    out->removed = pair->added;
-    out->added = 0;
-    out->keep = pair->added * log1p(-out->q);
-    return true;
-}
-
-/* >= K(t) of Poisson-sampled Gaussian noise, base against mixture, by sums over
- * cells: within a tenth or so; Gaussian noise may be beside it. Infinite for
- * other plans. */
-static dosi_status cumulant_by_cells(
-    double *out, const spectral *s, double t, dosi_error *err)
-{
-    jump_plain plain = jump_plain_of(&s->parts);
-    *out = jump_plain_log_upper(&plain, t);
-    for (size_t i = 0; i < s->parts.n; i++) {
-        spectral_part *p = &s->parts.items[i];
-        if (jump_is_plain(p))
-            continue;
-        jump_part part;
-        split own;
-        if (!part_of_added(&part, &own, p)) {
-            *out = HUGE_VAL;
-            return DOSI_OK;
-        }
-        jump_line line = {.n = 0};
-        if (!jump_line_lay(&line, &part, 1, -CELLS_REACH / CELL,
-                ceil((part.removed * part.mu + CELLS_REACH) / CELL)))
-            return dosi_fail_memory(err);
-        *out += p->count * jump_log_moment(&line, t + 1) * (1 + 0x1p-50);
-        jump_line_free(&line);
-    }
-    return DOSI_OK;
-}
-
 /* delta = E[(1 - e^(eps - Z))_+] <= C(t) e^{K(t) - t eps}. */
 static dosi_status is_by_chernoff(bool *out, spectral *s,
     const spectral_choice *choice, dosi_interval target, dosi_error *err)
@@ -106,16 +48,8 @@ static dosi_status is_by_chernoff(bool *out, spectral *s,
     if (!spectral_total(&r, &s->parts, t) ||
         !(ball_mid(log_c) + r.k0 - t * choice->epsilon + SPARE < target.lo))
         return DOSI_OK;
-    double most;
-    dosi_status status = cumulant_by_cells(&most, s, t, err);
     drop = ball_mul(ball_of(choice->epsilon), ball_of(t));
-    if (status == DOSI_OK && most < HUGE_VAL) {
-        ball bound = ball_add(log_c, ball_sub(ball_of(most), drop));
-        *out = ball_upper(bound) <= target.lo;
-    }
-    if (status != DOSI_OK || *out)
-        return status;
-    status = cumulant_at(&cumulant, s, t, err);
+    dosi_status status = cumulant_at(&cumulant, s, t, err);
     ball bound = ball_add(log_c, ball_sub(cumulant, drop));
     *out = status == DOSI_OK && ball_upper(bound) <= target.lo;
     return status;
@@ -134,49 +68,6 @@ static dosi_status is_by_contour(bool *out, spectral *s,
         *out = spectral_contour_read(&s->contour, choice->epsilon).hi <=
                target.lo;
     return status;
-}
-
-static bool same_ball(ball a, ball b)
-{
-    return a.hi == b.hi && a.lo == b.lo && a.rad == b.rad;
-}
-
-/* Of the same noise and samples, base against mixture and mixture against
- * base; noise that is not sampled is its own reverse. */
-static bool are_reversed_parts(
-    const spectral_part *one, const spectral_part *other)
-{
-    const loss *a = one->law, *b = other->law;
-    bool is_plain = jump_is_plain(one) && jump_is_plain(other);
-    bool is_sampled =
-        one->type == &spectral_sampled && other->type == &spectral_sampled &&
-        a->map == LOSS_ADD && b->map == LOSS_REMOVE &&
-        same_ball(a->rate, b->rate);
-    return (is_plain || is_sampled) && a->count == b->count &&
-           same_ball(a->parameter, b->parameter);
-}
-
-static bool are_reversed(const spectral *s, const spectral *other)
-{
-    if (s->parts.n != other->parts.n)
-        return false;
-    for (size_t i = 0; i < s->parts.n; i++)
-        if (!are_reversed_parts(
-                &s->parts.items[i], &other->parts.items[i]))
-            return false;
-    return true;
-}
-
-/* For the reversed pair, delta(eps) = 1 + e^eps (delta(-eps) - 1). A contour
- * of low tilt tells delta(-eps) to more digits than delta has. */
-static bool is_by_mirror(
-    const spectral *other, double epsilon, dosi_interval target)
-{
-    ball eps = ball_of(epsilon);
-    double most = spectral_contour_read(&other->contour, -epsilon).hi;
-    ball less = ball_mul(ball_exp(eps), ball_expm1(ball_of(most)));
-    ball bound = ball_add_d(less, 1);
-    return ball_upper(bound) <= ball_lower(ball_exp(ball_of(target.lo)));
 }
 
 /* Laws without the records that are added: Q >= prod (1-q)^b P_0, P_0 the noise
@@ -234,25 +125,8 @@ static dosi_status is_by_fewer(bool *out, const spectral *s, double epsilon,
     return status;
 }
 
-/* By classes of jumps for this epsilon alone. */
-static dosi_status is_by_jumps(bool *out, spectral *s, double epsilon,
-    dosi_interval target, dosi_error *err)
-{
-    *out = false;
-    if (!(epsilon > 0))
-        return DOSI_OK;
-    double guess = spectral_jumps_estimate(&s->parts, epsilon);
-    dosi_status status =
-        spectral_build_jumps(s, epsilon, fmin(guess, target.lo), 0, err);
-    if (status == DOSI_OK && s->has_contour)
-        *out =
-            spectral_contour_read(&s->contour, epsilon).hi <= target.lo;
-    return status;
-}
-
-dosi_status spectral_is_within(bool *out, spectral *s,
-    const spectral *reversed, double epsilon, ball delta, ball log_delta,
-    dosi_error *err)
+dosi_status spectral_is_within(bool *out, spectral *s, double epsilon,
+    ball delta, ball log_delta, dosi_error *err)
 {
     dosi_interval target, known;
     *out = false;
@@ -265,28 +139,19 @@ dosi_status spectral_is_within(bool *out, spectral *s,
         *out = known.hi <= target.lo;
         return DOSI_OK;
     }
-    if (reversed != NULL && reversed->has_contour &&
-        reversed->contour.jumps != NULL && are_reversed(s, reversed) &&
-        is_by_mirror(reversed, epsilon, target)) {
-        *out = true;
-        return DOSI_OK;
-    }
     spectral_choice choice;
     spectral_grant_looks(s);
     s->looks = 0; /* the next question is granted as many */
     dosi_status status = DOSI_OK;
-    bool is_heavy = spectral_can_jump(&s->parts);
+    bool is_heavy = spectral_is_heavy(s);
     if (spectral_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
         status = is_by_chernoff(out, s, &choice, target, err);
         if (status == DOSI_OK && !*out)
             status = is_by_contour(out, s, &choice, target, err);
         /* a saddle is right about light tails */
-        is_heavy = is_heavy && (choice.log_estimate < target.hi ||
-                                   spectral_jumps_are_rare(&s->parts));
+        is_heavy = is_heavy && choice.log_estimate < target.hi;
     }
     if (status == DOSI_OK && !*out && is_heavy)
         status = is_by_fewer(out, s, epsilon, target, err);
-    if (status == DOSI_OK && !*out && is_heavy)
-        status = is_by_jumps(out, s, epsilon, target, err);
     return spectral_whole(status, s, err);
 }
