@@ -87,7 +87,8 @@ typedef struct account_route_row {
     bool is_quick; /* asked at every point of a curve */
     bool is_last_resort; /* asked after the work was stopped as well */
     bool has_parts; /* some of its laws are asked last */
-    bool goes_on;   /* asked again where all routes left the answer wide */
+    double visits[2]; /* operations of a first and, where all routes left the
+                         answer wide, of a second one; 0: no visit */
     const char *meaning;
 } account_route_row;
 

@@ -1,7 +1,5 @@
 #include "consider.h"
 
-#include <string.h>
-
 /* An error of a test, unless a width is asked for, is known well enough. */
 #define TRADEOFF_GAP 1e-9
 
@@ -103,7 +101,7 @@ static bool is_no_worse(standing *s, const consideration *c,
     if (!(end.value > 0 && end.value < HUGE_VAL) ||
         !law_is_within(from, at, delta, log_delta))
         return false;
-    end.route = c->route;
+    end.route = c->row->route->name;
     end.theorem = laws->items[i].theorem;
     end.flag = from->flag;
     end.order = 0;
@@ -120,7 +118,7 @@ static standing take_ends(standing *s, const consideration *c,
     c->curve->order = 0;
     reply r = ask(from, q, enough_of(c, laws, i));
     bool below = standing_guards_below(q);
-    standing_end hi = {r.value.hi, r.log_value.hi, c->route,
+    standing_end hi = {r.value.hi, r.log_value.hi, c->row->route->name,
         laws->items[i].theorem, from->flag, 0};
     standing_end lo = hi;
     lo.value = r.value.lo;
@@ -158,10 +156,11 @@ void consider_law(standing *s, const consideration *c,
         return;
     /* what is slow composes the law itself, as does what enumerates finite
      * ones */
-    bool is_own = laws->items[i].law->type->is_slow ||
-                  (d->is_finite && strcmp(c->route, route_finite.name) == 0);
-    if (laws->items[i].above &&
-        (is_own || strcmp(c->route, route_closed.name) == 0))
+    const account_route *route = c->row->route;
+    bool is_own =
+        (c->row->is_tight && laws->items[i].law->type->is_slow) ||
+        (d->is_finite && route == &route_finite);
+    if (laws->items[i].above && (is_own || route == &route_closed))
         s->is_exhausted = true;
     if (half != 0 && is_own)
         s->pairs[half < 0] = true;

@@ -10,7 +10,7 @@ typedef struct consideration {
     const account_question *q;
     const desk *desk;
     account_curve *curve; /* of the direction */
-    const char *route;
+    const account_route_row *row; /* the route whose laws are asked */
     const standing *rival; /* what is known of the other direction, or NULL */
 } consideration;
 

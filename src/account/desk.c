@@ -82,10 +82,9 @@ static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
     standing *s = &w->found[i];
     const account_question *q = w->q;
     desk_direction *d = &all->directions[w->first + i];
-    consideration c = {q, all, &d->curve,
-        account_route_at(index)->route->name,
-        w->n == 2 ? &w->found[1 - i] : NULL};
     const account_route_row *row = account_route_at(index);
+    consideration c = {q, all, &d->curve, row,
+        w->n == 2 ? &w->found[1 - i] : NULL};
     const desk_route *made = &d->routes[index];
     law_pool *pool = &d->pool;
     desk_lower(d, index);
@@ -333,8 +332,18 @@ static bool is_known(const inquiry *w, const desk *d)
     return desk_is_narrow(w, d) || desk_worst(w).is_exhausted;
 }
 
+/* A visit ends after its operations; that of the one route there is, does
+ * not. Where more is to be spent on the question, more is on the visit. */
+static void set_pause(desk *d, double operations)
+{
+    double share = fmax(d->limits.budget / WORK_OPERATIONS, 1);
+    d->limits.pause = operations < HUGE_VAL && d->only == NULL
+                          ? d->limits.spent + operations * share
+                          : 0;
+}
+
 /* The quickest route that settled a question is likely to settle this one. */
-static dosi_status ask_each(inquiry *w, desk *d, dosi_error *err)
+static dosi_status ask_each(inquiry *w, desk *d, int visit, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count(), last = d->settled_by;
@@ -346,30 +355,27 @@ static dosi_status ask_each(inquiry *w, desk *d, dosi_error *err)
         bool is_bounded =
             strcmp(desk_worst(w).guarantee.route, "none") != 0;
         if ((k > 0 && i == last) || !is_wanted(d, i) ||
-            (!d->limits.is_brief && !account_route_at(i)->goes_on &&
-                d->only == NULL) ||
+            !(account_route_at(i)->visits[visit] > 0) ||
             (is_bounded && is_hopeless(d, i)))
             continue;
         if (is_stopped(d) && work_stopped(&d->limits))
             break; /* the reserve is spent as well */
+        set_pause(d, account_route_at(i)->visits[visit]);
         if (!is_stopped(d) || account_route_at(i)->is_last_resort)
             status = ask_route(w, d, i, false, err);
+        d->limits.pause = 0;
         if (status == DOSI_OK && i < d->settled_by && is_known(w, d))
             d->settled_by = i;
     }
     return status;
 }
 
-/* All routes as far as they are quick, then those that have more to say. */
+/* All routes, then those again that have more to say. */
 static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
-    d->limits.is_brief = d->only == NULL;
-    status = ask_each(w, d, err);
-    if (status == DOSI_OK && d->limits.is_brief && !is_known(w, d)) {
-        d->limits.is_brief = false;
-        status = ask_each(w, d, err);
-    }
+    for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)
+        status = ask_each(w, d, visit, err);
     status = status == DOSI_OK ? ask_parts(w, d, err) : status;
     if (status == DOSI_OK && !desk_is_narrow(w, d))
         remember_best(d, w);

@@ -8,21 +8,28 @@
 
 #include "base/error.h"
 
+/* Operations of a visit to a route that may take long: of the first, which is
+ * to settle most questions, and of the second. */
+#define CONTOUR_FIRST 6e7
+#define CONTOUR_SECOND 3e8
+#define LIST_FIRST 1.5e8
+
 /* Cheapest first; finite follows spectral, and may be asked before it. */
 static const account_route_row rows[] = {
-    {&route_closed, true, true, true, true, false,
+    {&route_closed, true, true, true, true, {HUGE_VAL, 0},
         "one mechanism, all Gaussian, or equal steps: a closed form"},
-    {&route_approx, false, true, true, false, false,
+    {&route_approx, false, true, true, false, {HUGE_VAL, 0},
         "(epsilon, delta) or total variation of the steps, added up"},
-    {&route_spectral, true, false, false, false, true,
+    {&route_spectral, true, false, false, false,
+        {CONTOUR_FIRST, CONTOUR_SECOND},
         "a contour integral over the cumulants of the losses"},
-    {&route_finite, true, false, false, true, false,
+    {&route_finite, true, false, false, true, {HUGE_VAL, 0},
         "every step as a finite law or a Gaussian, enumerated"},
-    {&route_list, true, false, false, false, true,
+    {&route_list, true, false, false, false, {LIST_FIRST, HUGE_VAL},
         "every step's loss as a list of masses, composed directly"},
-    {&route_zcdp, false, true, true, false, false,
+    {&route_zcdp, false, true, true, false, {HUGE_VAL, 0},
         "the sum of the steps' zCDP"},
-    {&route_renyi, false, false, true, false, false,
+    {&route_renyi, false, false, true, false, {HUGE_VAL, 0},
         "the sum of the steps' Renyi curves at the best real order"},
 };
 
@@ -43,9 +50,15 @@ dosi_route_info dosi_route_at(size_t index)
     return (dosi_route_info){rows[index].route->name, rows[index].meaning};
 }
 
-static dosi_status check_route(const char *name, dosi_error *err)
+/* The name of lists before 0.2.0, which goes with the next release. */
+#define OLD_NAME_OF_LISTS "grid"
+
+static dosi_status check_route(const char **given, dosi_error *err)
 {
     char names[128] = "";
+    const char *name = *given;
+    if (name != NULL && strcmp(name, OLD_NAME_OF_LISTS) == 0)
+        *given = name = route_list.name;
     if (name == NULL)
         return DOSI_OK;
     for (size_t i = 0; i < N_ROUTES; i++) {
@@ -90,7 +103,7 @@ dosi_status account_options(
             (out->width > 0 && out->width < WORK_WIDTH ? WORK_PATIENCE : 1);
     if (out->max_terms == 0)
         out->max_terms = (size_t)1 << 20;
-    return check_route(out->route, err);
+    return check_route(&out->route, err);
 }
 
 dosi_neighbours account_relation(

@@ -36,7 +36,8 @@ typedef struct work_limits {
     struct work_limits *whole; /* whose budget and stop count; NULL: own */
     double spent;  /* operations so far */
     double budget; /* operations after which the work stops; 0: none */
-    bool is_brief; /* other routes are asked before any takes long */
+    double pause;  /* operations at which the route that works ends, for
+                      others to be asked; 0: none */
     bool stopped;  /* by stop or by the budget, once and for all */
     bool is_spent; /* it was the budget */
     bool is_short; /* a narrower answer would have held more memory */
@@ -69,19 +70,6 @@ static inline work_limits *work_whole(work_limits *limits)
     return limits != NULL && limits->whole != NULL ? limits->whole : limits;
 }
 
-/* To be asked now and then, about every tenth of a millisecond. */
-static inline bool work_stopped(work_limits *limits)
-{
-    work_limits *w = work_whole(limits);
-    if (w == NULL || w->stopped)
-        return w != NULL;
-    w->spent += WORK_LOOK;
-    w->stopped = w->stop != NULL && w->stop(w->stop_context) != 0;
-    w->is_spent = !w->stopped && w->budget > 0 && w->spent > w->budget;
-    w->stopped = w->stopped || w->is_spent;
-    return w->stopped;
-}
-
 /* Counts operations. */
 static inline void work_spend(work_limits *limits, double operations)
 {
@@ -92,18 +80,34 @@ static inline void work_spend(work_limits *limits, double operations)
 /* Counts operations that were done, and tells whether to stop. */
 static inline bool work_spent(work_limits *limits, double operations)
 {
-    work_spend(limits, operations);
-    return work_stopped(limits);
+    work_limits *w = work_whole(limits);
+    if (w == NULL || w->stopped)
+        return w != NULL;
+    w->spent += operations;
+    w->stopped = w->stop != NULL && w->stop(w->stop_context) != 0;
+    w->is_spent = !w->stopped && w->budget > 0 && w->spent > w->budget;
+    w->stopped = w->stopped || w->is_spent;
+    return w->stopped || (w->pause > 0 && w->spent > w->pause);
 }
 
-/* Operations that may still be spent. */
+/* To be asked now and then, about every hundredth of a millisecond, where
+ * nothing else is counted. */
+static inline bool work_stopped(work_limits *limits)
+{
+    return work_spent(limits, WORK_LOOK);
+}
+
+/* Operations that may still be spent, now. */
 static inline double work_left(const work_limits *limits)
 {
+    double left = HUGE_VAL;
     if (limits != NULL && limits->whole != NULL)
         limits = limits->whole;
-    if (limits == NULL || !(limits->budget > 0))
-        return HUGE_VAL;
-    return fmax(limits->budget - limits->spent, 0);
+    if (limits != NULL && limits->budget > 0)
+        left = limits->budget - limits->spent;
+    if (limits != NULL && limits->pause > 0)
+        left = fmin(left, limits->pause - limits->spent);
+    return fmax(left, 0);
 }
 
 /* Lets quick routes go on after a stop, for a share of what was spent. */
@@ -111,6 +115,7 @@ static inline void work_resume(work_limits *limits)
 {
     limits->stopped = false;
     limits->stop = NULL;
+    limits->pause = 0;
     limits->budget = limits->spent * (1 + WORK_RESERVE) + 1e6;
 }
 

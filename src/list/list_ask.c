@@ -4,7 +4,6 @@
  */
 #include "list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "list_ends.h"
@@ -16,7 +15,6 @@
 /* Products of the first round and of all rounds, on each side: some
  * milliseconds, and some tenths of a second. */
 #define FIRST_PRODUCTS 2e5
-#define BRIEF_PRODUCTS 4e6
 #define MOST_PRODUCTS 2e7
 #define PATIENT_PRODUCTS 1e8
 
@@ -288,22 +286,22 @@ static bool is_decided(dosi_interval v, const list_question *q)
                                         v.lo > ball_upper(q->log_delta));
 }
 
-static double most_products(const work_limits *limits)
+/* Products that may still be made on each side: half of the operations are
+ * for them. */
+static double most_products(work_limits *limits)
 {
-    if (limits != NULL && limits->is_brief)
-        return BRIEF_PRODUCTS;
-    return work_width(limits) < WORK_WIDTH ? PATIENT_PRODUCTS
-                                           : MOST_PRODUCTS;
+    double most =
+        work_width(limits) < WORK_WIDTH ? PATIENT_PRODUCTS : MOST_PRODUCTS;
+    return fmin(most, work_left(limits) / (4 * LIST_PRODUCT_OPERATIONS));
 }
 
 static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
     const list_question *q, dosi_error *err)
 {
     double wanted = work_width(q->limits);
-    double most = most_products(q->limits);
     double products = FIRST_PRODUCTS, before = products;
     for (int n_rounds = 0;; n_rounds++) {
-        dosi_interval found;
+        dosi_interval found = *out;
         dosi_status status =
             n_rounds < STEERED_ROUNDS
                 ? list_tree_refine(t, epsilon, products, err)
@@ -316,20 +314,18 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
             return DOSI_OK; /* stopped: what the rounds before said */
         if (status != DOSI_OK)
             return status;
-        if (getenv("LISTV")) { size_t w=0; for (size_t k=0;k<t->n;k++) if (t->nodes[k].n_knots>w) w=t->nodes[k].n_knots;
-            fprintf(stderr, "  found %.12g .. %.12g (width %.2e) products %g/%g nodes %zu widest %zu eps %g spent %g\n", found.lo, found.hi, width_of(found,q->kind), products, list_tree_products(t), t->n, w, epsilon, q->limits?work_whole(q->limits)->spent:0); }
         meet(out, found);
         double width = width_of(*out, q->kind);
         if (width <= wanted || is_decided(*out, q))
             return DOSI_OK;
-        if (products >= most) {
+        double growth = SAFETY * width / wanted;
+        before = products;
+        products = fmin(most_products(q->limits),
+            products * fmin(fmax(growth, LEAST_GROWTH), MOST_GROWTH));
+        if (products < LEAST_GROWTH / 2 * before) {
             work_is_long(q->limits);
             return DOSI_OK;
         }
-        double growth = SAFETY * width / wanted;
-        before = products;
-        products = fmin(most, products * fmin(fmax(growth, LEAST_GROWTH),
-                                             MOST_GROWTH));
     }
 }
 
@@ -356,7 +352,6 @@ static dosi_status answer_with(dosi_interval *out, loss_cells *runs, size_t n,
         status = list_tree_new(&t, runs, n, delta, q->limits, err);
         if (status == DOSI_OK)
             status = first_epsilon(&epsilon, &log_found, &t, q, err);
-        if (getenv("LISTV")) fprintf(stderr, "tree delta %g: %d nodes %zu eps %g logdelta %g spent %g\n", delta, (int)status, t.n, epsilon, log_found, q->limits?work_whole(q->limits)->spent:0);
         bool is_close = q->kind != ASK_DELTA ||
                         log_found >= log(delta * CLOSE_DELTA);
         if (status == DOSI_OK && is_close)

@@ -175,9 +175,6 @@ static range range_of(const sums *s, size_t n, double m, double negligible)
 /* Rows after which the limits are asked. */
 #define ROWS_AT_ONCE 64
 
-/* What one product takes, in operations as work_limits.h counts them. */
-#define PRODUCT_OPERATIONS 4
-
 /* Of equal lists each pair is made once; *left_out becomes the mass of what
  * was not made. */
 static dosi_status add_products(const cells *c, const list_law *a,
@@ -200,7 +197,7 @@ static dosi_status add_products(const cells *c, const list_law *a,
         }
         if (r.first < r.end) {
             add_row(c, l, m, b, r.first, r.end);
-            unpaid += PRODUCT_OPERATIONS * (double)(r.end - r.first);
+            unpaid += LIST_PRODUCT_OPERATIONS * (double)(r.end - r.first);
         }
         if (i % ROWS_AT_ONCE != ROWS_AT_ONCE - 1)
             continue;

@@ -70,6 +70,9 @@ DOSI_CHECK dosi_status list_compose(list_law *out, const list_law *a,
 DOSI_CHECK dosi_status list_reduce(list_law *out, const list_law *a,
     list_knots knots, list_side side, work_limits *limits, dosi_error *err);
 
+/* What one product takes, in operations as work_limits.h counts them. */
+#define LIST_PRODUCT_OPERATIONS 4
+
 /* How many products list_compose makes. */
 double list_products(const list_law *a, const list_law *b);
 

@@ -18,7 +18,7 @@ static int by_loss(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *law,
+static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *run,
     list_side side, dosi_error *err)
 {
     *n = loss_atom_count(law);
@@ -27,7 +27,7 @@ static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *law,
         return dosi_fail_memory(err);
     size_t kept = 0;
     for (size_t i = 0; i < *n; i++) {
-        loss_atom a = loss_atom_at(law, i);
+        loss_atom a = loss_atom_at(run, i);
         bool up = side == LIST_ABOVE;
         atom v = {up ? ball_upper(a.at) : ball_lower(a.at),
             up ? fmin(ball_upper(a.p), 1) : ball_lower(a.p)};
@@ -63,19 +63,19 @@ typedef struct density {
 } density;
 
 /* Masses below a loss under 0, above any other: there the tails are known. */
-static loss_tail tail_at(loss_cells *law, double at, bool upper)
+static loss_tail tail_at(loss_cells *run, double at, bool upper)
 {
-    return upper ? loss_upper(law, ball_of(at)) : loss_lower(law, ball_of(at));
+    return upper ? loss_upper(run, ball_of(at)) : loss_lower(run, ball_of(at));
 }
 
 /* The mass of P below the first knot. */
-static ball mass_under(loss_cells *law, double first)
+static ball mass_under(loss_cells *run, double first)
 {
     if (first <= 0)
-        return tail_at(law, first, false).p;
+        return tail_at(run, first, false).p;
     ball between =
-        ball_sub(tail_at(law, 0, true).p, tail_at(law, first, true).p);
-    return ball_add(tail_at(law, 0, false).p, between);
+        ball_sub(tail_at(run, 0, true).p, tail_at(run, first, true).p);
+    return ball_add(tail_at(run, 0, false).p, between);
 }
 
 static density_cell cell_between(
@@ -94,28 +94,28 @@ static density_cell cell_between(
 /* Operations that the masses of one cell take. */
 #define CELL_OPERATIONS 4e3
 
-static dosi_status density_of(density *out, loss_cells *law, list_knots knots,
+static dosi_status density_of(density *out, loss_cells *run, list_knots knots,
     work_limits *limits, dosi_error *err)
 {
     *out = (density){.cell = malloc(knots.n * sizeof *out->cell)};
     if (out->cell == NULL)
         return dosi_fail_memory(err);
-    out->under = mass_under(law, knots.at[0]);
+    out->under = mass_under(run, knots.at[0]);
     bool upper = knots.at[0] >= 0;
-    loss_tail here = tail_at(law, knots.at[0], upper);
+    loss_tail here = tail_at(run, knots.at[0], upper);
     for (size_t i = 0; i + 1 < knots.n; i++) {
         double at = knots.at[i], next = knots.at[i + 1];
-        loss_tail there = tail_at(law, next, upper);
+        loss_tail there = tail_at(run, next, upper);
         out->cell[i] = cell_between(here, at, there, next, upper);
         here = there;
         if (next == 0) {
             upper = true;
-            here = tail_at(law, 0, true);
+            here = tail_at(run, 0, true);
         }
         if (work_spent(limits, CELL_OPERATIONS))
             return dosi_fail(err, DOSI_EUNABLE, "lists: the work was stopped");
     }
-    out->over = tail_at(law, knots.at[knots.n - 1], true);
+    out->over = tail_at(run, knots.at[knots.n - 1], true);
     return DOSI_OK;
 }
 
@@ -140,8 +140,8 @@ static void chord(double *left, double *right, const density_cell *c,
 static double merged_loss(const density_cell *c, double at, double next)
 {
     double gap = ball_lower(ball_div(c->moved, c->mass));
-    double loss = at - log1p(-fmin(fmax(gap, 0), 1 - 0x1p-50));
-    return fmin(fmax(loss, at), next);
+    double l = at - log1p(-fmin(fmax(gap, 0), 1 - 0x1p-50));
+    return fmin(fmax(l, at), next);
 }
 
 /* Atoms up to a loss, in their order. */
@@ -150,50 +150,50 @@ typedef struct atom_queue {
 } atom_queue;
 
 static void put_atoms_below(
-    list_law *out, atom_queue *q, double loss, list_side side)
+    list_law *out, atom_queue *q, double most, list_side side)
 {
-    for (; q->next < q->end && q->next->loss <= loss; q->next++)
+    for (; q->next < q->end && q->next->loss <= most; q->next++)
         put_atom(out, *q->next, side);
 }
 
 static void fill_above(list_law *out, const density *d, list_knots knots,
-    atom_queue atoms)
+    atom_queue queue)
 {
     double carry = mass_upper(d->under);
     size_t last = knots.n - 1;
     for (size_t i = 0; i < last; i++) {
         double left, right;
         chord(&left, &right, &d->cell[i], knots.at[i], knots.at[i + 1]);
-        put_atoms_below(out, &atoms, knots.at[i], LIST_ABOVE);
+        put_atoms_below(out, &queue, knots.at[i], LIST_ABOVE);
         list_put(out, knots.at[i], round_up(carry + left), LIST_ABOVE);
         carry = right;
     }
     double all = mass_upper(d->over.p);
     double lost = fmin(mass_upper(ball_sub(d->over.p, d->over.xq)), all);
-    put_atoms_below(out, &atoms, knots.at[last], LIST_ABOVE);
+    put_atoms_below(out, &queue, knots.at[last], LIST_ABOVE);
     list_put(out, knots.at[last], round_up(carry + round_up(all - lost)),
         LIST_ABOVE);
-    put_atoms_below(out, &atoms, HUGE_VAL, LIST_ABOVE);
+    put_atoms_below(out, &queue, HUGE_VAL, LIST_ABOVE);
     out->at_infinity = round_up(out->at_infinity + lost);
 }
 
 static void fill_below(list_law *out, const density *d, list_knots knots,
-    atom_queue atoms)
+    atom_queue queue)
 {
     size_t last = knots.n - 1;
     for (size_t i = 0; i < last; i++) {
         double mass = ball_lower(d->cell[i].mass);
         if (!(mass > LIST_TINY))
             continue;
-        double loss =
+        double l =
             merged_loss(&d->cell[i], knots.at[i], knots.at[i + 1]);
-        put_atoms_below(out, &atoms, loss, LIST_BELOW);
-        list_put(out, loss, mass, LIST_BELOW);
+        put_atoms_below(out, &queue, l, LIST_BELOW);
+        list_put(out, l, mass, LIST_BELOW);
     }
-    put_atoms_below(out, &atoms, knots.at[last], LIST_BELOW);
+    put_atoms_below(out, &queue, knots.at[last], LIST_BELOW);
     double over = ball_lower(d->over.p);
     list_put(out, knots.at[last], over, LIST_BELOW);
-    put_atoms_below(out, &atoms, HUGE_VAL, LIST_BELOW);
+    put_atoms_below(out, &queue, HUGE_VAL, LIST_BELOW);
 }
 
 /* ---- Both -------------------------------------------------------------- */
@@ -201,33 +201,33 @@ static void fill_below(list_law *out, const density *d, list_knots knots,
 /* Losses of merged cells are rounded: some units in the last place. */
 #define LOSS_ROUND 0x1p-48
 
-static dosi_status run_side(list_law *out, const loss_cells *law,
+static dosi_status run_side(list_law *out, const loss_cells *run,
     const density *d, list_knots knots, list_side side, work_limits *limits,
     dosi_error *err)
 {
-    atom *atoms = NULL;
+    atom *sorted = NULL;
     size_t n;
     list_law whole = {0};
-    dosi_status status = atoms_of(&atoms, &n, law, side, err);
+    dosi_status status = atoms_of(&sorted, &n, run, side, err);
     if (status == DOSI_OK)
         status = list_law_new(&whole, n + knots.n, err);
     if (status != DOSI_OK) {
-        free(atoms);
+        free(sorted);
         return status;
     }
-    atom_queue queue = {atoms, atoms + n};
+    atom_queue queue = {sorted, sorted + n};
     bool up = side == LIST_ABOVE;
-    whole.at_infinity = up ? mass_upper(law->p_inf)
-                           : fmax(ball_lower(law->p_inf), 0);
-    if (!law->has_density)
+    whole.at_infinity = up ? mass_upper(run->p_inf)
+                           : fmax(ball_lower(run->p_inf), 0);
+    if (!run->has_density)
         put_atoms_below(&whole, &queue, HUGE_VAL, side);
     else {
         whole.slack = LOSS_ROUND * fmax(fabs(knots.at[0]),
                                        fabs(knots.at[knots.n - 1]));
         (up ? fill_above : fill_below)(&whole, d, knots, queue);
     }
-    free(atoms);
-    if (law->has_density || whole.n <= knots.n) {
+    free(sorted);
+    if (run->has_density || whole.n <= knots.n) {
         *out = whole;
         return DOSI_OK;
     }
@@ -236,18 +236,18 @@ static dosi_status run_side(list_law *out, const loss_cells *law,
     return status;
 }
 
-dosi_status list_run(list_law out[2], loss_cells *law, list_knots knots,
+dosi_status list_run(list_law out[2], loss_cells *run, list_knots knots,
     work_limits *limits, dosi_error *err)
 {
     density d = {.cell = NULL};
     dosi_status status = DOSI_OK;
     out[LIST_BELOW] = out[LIST_ABOVE] = (list_law){0};
-    if (law->has_density)
-        status = density_of(&d, law, knots, limits, err);
+    if (run->has_density)
+        status = density_of(&d, run, knots, limits, err);
     for (int side = LIST_BELOW; side <= LIST_ABOVE && status == DOSI_OK;
          side++)
         status = run_side(
-            &out[side], law, &d, knots, (list_side)side, limits, err);
+            &out[side], run, &d, knots, (list_side)side, limits, err);
     free(d.cell);
     return status;
 }

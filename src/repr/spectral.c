@@ -12,7 +12,8 @@
 
 /* Pairs of outer and inner nodes, some 4 ns each. */
 #define MAX_COST 4e7
-#define IMPATIENT_COST 5e5
+#define SHORT_COST 5e5
+#define PAIR_OPERATIONS 1
 
 /* Of memory, below which no contour is longer than that. */
 #define FINER_BYTES ((size_t)64 << 20)
@@ -173,10 +174,11 @@ bool spectral_beyond_largest(
 dosi_status spectral_build(spectral *s, spectral_choice *choice,
     spectral_effort effort, dosi_error *err)
 {
-    effort.max_cost = s->max_cost;
+    effort.max_cost =
+        fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
     effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;
     if (!s->is_patient && spectral_is_heavy(s))
-        effort.max_cost = fmin(effort.max_cost, IMPATIENT_COST);
+        effort.max_cost = fmin(effort.max_cost, SHORT_COST);
     spectral_drop_contour(s);
     if (!spectral_choose(choice, s->wants, &s->parts, &effort))
         return DOSI_OK;
@@ -195,15 +197,6 @@ bool spectral_is_heavy(const spectral *s)
             return true;
     }
     return false;
-}
-
-/* A short contour that comes so near is worth a longer one. */
-#define NEAR 1e-3
-
-bool spectral_goes_on(const spectral *s, double width)
-{
-    bool is_brief = s->limits != NULL && s->limits->is_brief;
-    return !work_stopped(s->limits) && (!is_brief || width < NEAR);
 }
 
 /* ---- In double-doubles ------------------------------------------------- */
@@ -277,7 +270,7 @@ static dosi_status log_delta_as_told(
     dosi_status status = spectral_finite_log_delta(&found, s, epsilon, err);
     *out = iv_meet(*out, found);
     if (status == DOSI_OK && width_of(*out) > s->enough &&
-        spectral_is_heavy(s) && spectral_goes_on(s, width_of(*out))) {
+        spectral_is_heavy(s) && !work_stopped(s->limits)) {
         s->is_patient = true;
         spectral_grant_looks(s);
         status = spectral_finite_log_delta(&found, s, epsilon, err);
@@ -285,7 +278,7 @@ static dosi_status log_delta_as_told(
         s->is_patient = false;
     }
     if (status == DOSI_OK && out->hi > -HUGE_VAL &&
-        spectral_can_be_fine(s) && spectral_goes_on(s, width_of(*out)))
+        spectral_can_be_fine(s) && !work_stopped(s->limits))
         status = refine(out, s, epsilon, err);
     status = spectral_whole(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))

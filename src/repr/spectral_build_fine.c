@@ -6,6 +6,7 @@
 
 /* Pairs of nodes, some 15 ns each. */
 #define MAX_FINE_COST 1e8
+#define FINE_OPERATIONS 2
 
 /* A contour for all epsilons from that of the choice on, or from a greater one
  * up to last if there is none. Without one, what was there stays. */
@@ -30,7 +31,8 @@ static spectral_effort fine_effort(
 {
     return (spectral_effort){.width = fmin(work_width(s->limits), FINE_WIDTH),
         .tolerance = is_start ? FINE_START : 0,
-        .max_cost = share * MAX_FINE_COST};
+        .max_cost = fmin(share * MAX_FINE_COST,
+            work_left(s->limits) / FINE_OPERATIONS)};
 }
 
 dosi_status spectral_build_fine_at(spectral *s, double epsilon,

@@ -81,10 +81,6 @@ bool spectral_is_never_sampled(const spectral *s, dosi_interval target);
 /* Whether rare losses may decide, so that a short contour is tried first. */
 bool spectral_is_heavy(const spectral *s);
 
-/* Whether longer contours are worth it, after short ones that left a relative
- * width: other routes may be quicker. */
-bool spectral_goes_on(const spectral *s, double width);
-
 /* Whether every part has a rule in double-doubles. */
 bool spectral_can_be_fine(const spectral *s);
 

@@ -182,11 +182,6 @@ static dosi_status invert_fine(
     return DOSI_OK;
 }
 
-static double width_of(dosi_interval x)
-{
-    return x.hi < HUGE_VAL ? (x.hi - x.lo) / x.hi : HUGE_VAL;
-}
-
 /* From a saddle: by short contours, by long ones, in double-doubles. */
 static dosi_status answer(dosi_interval *out, quest *q,
     const spectral_choice *saddle, dosi_error *err)
@@ -200,14 +195,12 @@ static dosi_status answer(dosi_interval *out, quest *q,
         s->looks = 0; /* as many as for the first */
         spectral_grant_looks(s);
         status = invert(out, q, &choice, err);
-        if (is_within(*out, enough_of(s)) ||
-            !spectral_goes_on(s, width_of(*out)))
+        if (is_within(*out, enough_of(s)) || work_stopped(s->limits))
             break;
     }
     s->is_patient = false;
     if (status == DOSI_OK && spectral_can_be_fine(s) &&
-        !is_within(*out, enough_of(s)) &&
-        spectral_goes_on(s, width_of(*out)))
+        !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
         status = invert_fine(out, q, err);
     return status;
 }
