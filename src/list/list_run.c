@@ -21,7 +21,7 @@ static int by_loss(const void *a, const void *b)
 static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *run,
     list_side side, dosi_error *err)
 {
-    *n = loss_atom_count(law);
+    *n = loss_atom_count(run);
     *out = malloc((*n + 1) * sizeof **out);
     if (*out == NULL)
         return dosi_fail_memory(err);
