@@ -250,8 +250,10 @@ static dosi_status ask_route(
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         standing all = desk_worst(w);
+        double pause = work_share(&d->limits, (size_t)(w->n - i));
         if (w->n == 1 || !standing_is_settled(&w->found[i], &all, w->q))
             status = stand(w, d, i, index, of_parts, err);
+        work_unshare(&d->limits, pause);
     }
     return status;
 }

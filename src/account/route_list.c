@@ -81,8 +81,10 @@ static dosi_interval value_at(const law *self, const list_view *v, double eps)
         if (i > 0 && worst.hi < 0 &&
             is_within(self, all, eps, ball_of(worst.hi)))
             continue;
+        double pause = work_share(self->pool->limits, v->n - i);
         dosi_status status = list_log_delta(
             &one, all->items, all->n, eps, self->pool->limits, NULL);
+        work_unshare(self->pool->limits, pause);
         if (!law_asked(self, status))
             one = (dosi_interval){-HUGE_VAL, 0};
         worst = iv_max(worst, one);
@@ -124,8 +126,10 @@ static dosi_interval list_law_epsilon(
         if (i > 0 && worst.hi < HUGE_VAL &&
             is_within(self, all, worst.hi, log_delta))
             continue;
+        double pause = work_share(self->pool->limits, v->n - i);
         dosi_status status = list_epsilon(&one, all->items, all->n,
             log_delta, self->pool->limits, NULL);
+        work_unshare(self->pool->limits, pause);
         if (!law_asked(self, status))
             one = (dosi_interval){0, HUGE_VAL};
         worst = iv_max(worst, one);
@@ -143,8 +147,10 @@ static dosi_interval list_law_tradeoff(
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {0, 1};
         const losses *all = &v->all[i];
+        double pause = work_share(self->pool->limits, v->n - i);
         dosi_status status = list_tradeoff(&one, all->items, all->n, alpha,
             self->pool->limits, NULL);
+        work_unshare(self->pool->limits, pause);
         if (!law_asked(self, status))
             one = (dosi_interval){0, 1};
         worst = iv_min(worst, one);
@@ -190,7 +196,8 @@ static const law *list_route_law(const account_view *view)
         return NULL;
     for (size_t i = 0; i < v->n; i++)
         if (v->all[i].n > MAX_PARTS)
-            return law_decline(pool, "lists of so many different parts take seconds");
+            return law_decline(
+                pool, "lists of so many different parts take seconds");
     law made = {
         .type = &list_type, .flag = v->all[0].flag, .context = v};
     return law_keep(pool, made);

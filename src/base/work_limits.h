@@ -110,6 +110,25 @@ static inline double work_left(const work_limits *limits)
     return fmax(left, 0);
 }
 
+/* Lets the first of n pieces of work spend its share of what is left. Returns
+ * what pause was, for whoever gives it back. */
+static inline double work_share(work_limits *limits, size_t n)
+{
+    work_limits *w = work_whole(limits);
+    if (w == NULL)
+        return 0;
+    double before = w->pause, left = work_left(w);
+    if (left < HUGE_VAL && n > 1)
+        w->pause = w->spent + left / (double)n;
+    return before;
+}
+
+static inline void work_unshare(work_limits *limits, double pause)
+{
+    if (limits != NULL)
+        work_whole(limits)->pause = pause;
+}
+
 /* Lets quick routes go on after a stop, for a share of what was spent. */
 static inline void work_resume(work_limits *limits)
 {
