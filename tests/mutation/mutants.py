@@ -1094,6 +1094,8 @@ MUTANTS = [
      "ball_mul_d(ball_log1mexp(each), r->of.k));", ""),
     (RANGE_RUNS, "if (x.lo >= ball_upper(end)) {",
      "if (x.hi >= ball_lower(end) - 1e-3) {", ""),
+    (RANGE_READ, "return s->value[x > 0 ? r->end : -r->end];", "return 0;",
+     ""),
     (RANGE_READ, "return ball_upper(ball_add(a, ball_mul(share, ball_sub(b, "
      "a))));", "return ball_upper(ball_add(a, ball_mul_d(\n"
      "        ball_mul(share, ball_sub(b, a)), 2)));", ""),
