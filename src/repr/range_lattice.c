@@ -12,12 +12,25 @@
 /* What may be spent is this much more where a narrow answer is asked for. */
 #define PATIENCE 16
 
+/* log w(loss) */
+static ball sampled_loss(const range_class *of, ball loss)
+{
+    if (of->rate == 1)
+        return loss;
+    return ball_log1p(ball_mul_d(ball_expm1(loss), of->rate));
+}
+
 ball range_middle(const range_class *of)
 {
     ball t = ball_scale2(of->e, -1);
-    ball back = ball_log1p(ball_mul_d(ball_expm1(t), of->rate));
-    ball on = ball_log1p(ball_mul_d(ball_expm1(ball_neg(t)), of->rate));
-    return ball_sub(back, on);
+    return ball_sub(sampled_loss(of, t), sampled_loss(of, ball_neg(t)));
+}
+
+ball range_greatest(const range_class *of, bool add)
+{
+    ball one = add ? ball_neg(sampled_loss(of, ball_neg(of->e)))
+                   : sampled_loss(of, of->e);
+    return ball_mul_d(one, of->k);
 }
 
 /* x to so many bits, away from 0 or towards it. */

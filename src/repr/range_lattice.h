@@ -95,6 +95,10 @@ void range_lattice_clear(range_lattice *r);
  * w(L) = 1 - q + q e^L; e itself without sampling. */
 ball range_middle(const range_class *of);
 
+/* The greatest loss of all runs, where a record is removed or added: delta is 0
+ * from there on. k log w(e), or -k log w(-e). */
+ball range_greatest(const range_class *of, bool add);
+
 /* log delta at any real epsilon; [-inf, -inf] where delta is 0. */
 dosi_interval range_lattice_log_delta(
     const range_lattice *r, ball eps, bool add);

@@ -114,6 +114,8 @@ static dosi_interval log_added(double eps, const void *r)
 dosi_interval range_lattice_epsilon(
     const range_lattice *r, ball log_delta, bool add)
 {
-    return profile_inverse(add ? log_added : log_removed, r, log_delta,
-        (dosi_interval){0, HUGE_VAL});
+    const dosi_interval within = {
+        0, ball_upper(range_greatest(&r->of, add))};
+    return profile_inverse(
+        add ? log_added : log_removed, r, log_delta, within);
 }

@@ -140,7 +140,7 @@ dosi_status range_runs_log_delta(dosi_interval *out, const range_runs *r,
     ball eps, bool add, dosi_error *err)
 {
     dosi_interval x = ball_interval(eps);
-    ball end = ball_mul_d(r->of.e, r->of.k); /* sampled or not */
+    ball end = range_greatest(&r->of, add);
     *out = (dosi_interval){-HUGE_VAL, 0};
     if (x.lo >= ball_upper(end)) {
         *out = iv_point(-HUGE_VAL);

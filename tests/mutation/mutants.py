@@ -135,7 +135,8 @@ TESTS = {
     STEER: ["test_atoms_truth"], SINGLE: ["test_atoms_truth"],
     BESIDE: ["test_grid_beside"], BESIDE_SUM: ["test_grid_beside"],
     RARE: ["test_rare_atoms", "test_grid_beside"],
-    RANGE: ["test_range_runs"], RANGE_STEP: ["test_range_runs"],
+    RANGE: ["test_range_runs", "test_range_sampled"],
+    RANGE_STEP: ["test_range_runs"],
     RANGE_RUNS: ["test_range_runs"],
     RANGE_POINTS: ["test_range_sampled"],
     RANGE_ROWS: ["test_range_sampled"],
@@ -1052,6 +1053,8 @@ MUTANTS = [
     (RANGE_STEP, "r->bend[0] = ball_upper(below);", "r->bend[0] = 0;", ""),
     (RANGE_STEP, "ball t = ball_tanh(ball_scale2(h, -2));",
      "ball t = ball_of(0);", ""),
+    (RANGE, ": sampled_loss(of, of->e);",
+     ": ball_mul_d(sampled_loss(of, of->e), 0.9998);", ""),
     (RANGE, "? short_step(ball_upper(step), bits, true)",
      "? 0.999999 * short_step(ball_upper(step), bits, true)", ""),
     (RANGE, "r->lower.step = short_step(ball_lower(step), bits, false);",
@@ -1091,6 +1094,8 @@ MUTANTS = [
      "ball_mul_d(ball_log1mexp(each), r->of.k));", ""),
     (RANGE_RUNS, "if (x.lo >= ball_upper(end)) {",
      "if (x.hi >= ball_lower(end) - 1e-3) {", ""),
+    (RANGE_READ, "return s->value[x > 0 ? r->end : -r->end];", "return 0;",
+     ""),
     (RANGE_READ, "return ball_upper(ball_add(a, ball_mul(share, ball_sub(b, "
      "a))));", "return ball_upper(ball_add(a, ball_mul_d(\n"
      "        ball_mul(share, ball_sub(b, a)), 2)));", ""),

@@ -255,6 +255,9 @@ static void lattices_end(void **state)
     dosi_interval v = range_lattice_log_delta(&own, ball_of(end + 5), false);
     assert_true(v.hi > -HUGE_VAL && v.lo == -HUGE_VAL);
     range_runs *r = runs_of(0.2, 300, &limits);
+    /* what lies beyond the end is not left out before it */
+    assert_true(range_lattice_log_delta(&own, ball_of(0.9995 * end), false)
+                    .hi >= log_delta_at(r, 0.9995 * end).lo);
     dosi_interval near = epsilon_at(r, -4), far = epsilon_at(r, -150);
     assert_true(near.hi < 10 && far.lo > 25 && far.hi <= 1.001 * far.lo);
     v = log_delta_at(r, far.hi);

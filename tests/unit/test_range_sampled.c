@@ -234,6 +234,26 @@ static void readings_are_laws(void **state)
     range_runs_free(r);
 }
 
+/* No more is lost than by the greatest loss in every run: delta is 0 from there
+ * on, not before, and so is the greatest epsilon. */
+static void losses_end(void **state)
+{
+    (void)state;
+    sample s = {0.03, 0.18};
+    range_runs *r = runs_of(s, 2, NULL);
+    for (int add = 0; add < 2; add++) {
+        double most = add ? -2 * log1p(s.rate * expm1(-s.e))
+                          : 2 * log1p(s.rate * expm1(s.e));
+        assert_true(log_delta_at(r, 1.0001 * most, add).hi == -HUGE_VAL);
+        assert_true(log_delta_at(r, 0.9999 * most, add).hi > -HUGE_VAL);
+        dosi_interval v = epsilon_at(r, -80, add);
+        if (!(v.hi >= 0.9999 * most && v.hi <= most * (1 + 1e-14) &&
+                v.hi - v.lo <= 3e-3 * most))
+            fail_msg("[%.17g, %.17g], at most %.17g", v.lo, v.hi, most);
+    }
+    range_runs_free(r);
+}
+
 static int stop_soon(void *context)
 {
     int *left = context;
@@ -306,6 +326,7 @@ int main(void)
         cmocka_unit_test(members_lose_no_more),
         cmocka_unit_test(all_records_are_sampled),
         cmocka_unit_test(readings_are_laws),
+        cmocka_unit_test(losses_end),
         cmocka_unit_test(limits_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
