@@ -30,7 +30,7 @@ static int check_files(struct train *t)
     t->data = t->args->operands[0];
     t->output = cli_value(t->args, OPTION_OUTPUT);
     t->test = cli_value(t->args, OPTION_TRAIN_TEST);
-    if (cli_has(t->args, OPTION_TRAIN_PLAN_ONLY))
+    if (cli_has(t->args, OPTION_PLAN_ONLY))
         return CLI_YES;
     if (t->output == NULL)
         return cli_usage(t->args, "missing --output, the file of the model");
@@ -44,7 +44,7 @@ static int check_files(struct train *t)
 static int make_training(struct train *t)
 {
     dosi_training_options options = DOSI_TRAINING_OPTIONS_INIT;
-    struct train_texts texts;
+    struct setting_texts texts;
     dosi_error err;
 
     int status = cli_asking_read(&t->how, t->args);
@@ -57,7 +57,7 @@ static int make_training(struct train *t)
     options.accounting = cli_asking_start(&t->how);
     dosi_status made = dosi_training_new(&t->training, &options, &err);
     made = cli_asking_end(&t->how, NULL, 0, made, &err);
-    train_texts_free(&texts);
+    setting_texts_free(&texts);
     if (made != DOSI_OK)
         return cli_fail(t->args, &err, NULL, 0);
     dosi_training_state(&t->report, t->training);
@@ -76,7 +76,7 @@ static dosi_status take_data(
 static int start(struct train *t)
 {
     dosi_error err;
-    int status = train_file_read(t->args, t->data, take_data, t->training);
+    int status = data_file_read(t->args, t->data, take_data, t->training);
 
     if (status == CLI_YES && dosi_training_start(t->training, &err) != DOSI_OK)
         status = cli_fail(t->args, &err, NULL, 0);
@@ -86,7 +86,6 @@ static int start(struct train *t)
     /* A test that cannot be read is known before a step is used. */
     if (status == CLI_YES && t->test != NULL)
         status = train_rows_read(&t->rows, t->args, t->test, t->model, true);
-    train_rows_free(&t->rows);
     dosi_model_free(t->model);
     t->model = NULL;
     return status;
@@ -138,10 +137,7 @@ static int test_model(struct train *t)
 {
     if (t->test == NULL)
         return CLI_YES;
-    int status =
-        train_rows_read(&t->rows, t->args, t->test, t->model, true);
-    if (status == CLI_YES)
-        status = train_rows_predict(&t->rows, t->args);
+    int status = train_rows_predict(&t->rows, t->model, t->args);
     if (status == CLI_YES)
         t->score = train_rows_score(&t->rows);
     return status;
@@ -186,7 +182,10 @@ static void write_text(const struct train *t, const char *plan)
     if (t->model != NULL)
         printf("  model      %s, %zu parameters\n", t->output,
             r->n_parameters);
-    printf("  steps      %zu\n", r->n_steps);
+    printf("  steps      %zu", r->n_steps);
+    if (t->model != NULL && r->n_updates < r->n_steps)
+        printf(", of which the model has %zu", r->n_updates);
+    putchar('\n');
     printf("  noise      multiplier %s = deviation on the sum / clip\n",
         noise);
     printf("  plan       %s\n", plan);
@@ -212,6 +211,8 @@ static void write_json(const struct train *t, const char *plan)
     cli_json_number(r->noise_multiplier);
     if (t->model != NULL) {
         cli_json_text("model", t->output, false);
+        cli_json_key("updates", false);
+        printf("%zu", r->n_updates);
         cli_json_key("parameters", false);
         printf("%zu", r->n_parameters);
     }
@@ -275,7 +276,7 @@ int cli_train(const struct cli_arguments *args)
 
     if (status == CLI_YES)
         status = make_training(&t);
-    if (status == CLI_YES && !cli_has(args, OPTION_TRAIN_PLAN_ONLY)) {
+    if (status == CLI_YES && !cli_has(args, OPTION_PLAN_ONLY)) {
         status = train_to_file(&t);
         if (status == CLI_YES)
             status = test_model(&t);

@@ -443,6 +443,8 @@ static const struct row rows[] = {
         FIELD(checkpoint_every), 1, WHOLE_MOST, COUNT},
     {"resume", OF_RUN, false, true, true, take_switch, FIELD(resumes), 0, 0,
         ""},
+    {"moved", OF_RUN, false, true, true, take_switch, FIELD(is_moved), 0, 0,
+        ""},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 

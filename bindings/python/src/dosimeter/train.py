@@ -75,6 +75,8 @@ class TrainOptions(TypedDict, total=False):
     checkpoint: str | os.PathLike[str]
     checkpoint_every: int
     resume: bool
+    #: With resume: the checkpoint is a copy, and no other one is continued.
+    moved: bool
 
 
 class Model:
