@@ -40,7 +40,8 @@ static double field_number(struct table_bytes field, char decimal)
 }
 
 /* The index of a field among names, or NaN. */
-static double field_index(struct table_bytes field, const struct name_list *names)
+static double field_index(
+    struct table_bytes field, const struct name_list *names)
 {
     size_t i = name_list_find(names, field.bytes, field.n);
 
