@@ -106,9 +106,13 @@ static int run_steps(struct train *t)
     cli_progress_clear();
     if (!cli_interrupted())
         return CLI_YES;
-    if (cli_value(t->args, OPTION_TRAIN_CHECKPOINT) != NULL &&
-        dosi_training_save(t->training, &err) != DOSI_OK)
+    const char *state = cli_value(t->args, OPTION_TRAIN_CHECKPOINT);
+    if (state == NULL)
+        return CLI_INTERRUPTED;
+    if (dosi_training_save(t->training, &err) != DOSI_OK)
         return cli_fail(t->args, &err, NULL, 0);
+    cli_say("%s has %zu of %zu steps; --resume continues it", state,
+        t->report.n_used, t->report.n_steps);
     return CLI_INTERRUPTED;
 }
 

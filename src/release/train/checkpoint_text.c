@@ -346,7 +346,8 @@ static dosi_status read_lines(struct checkpoint_text *out,
     if (status != DOSI_OK)
         return status;
     rewind(lines->stream);
-    if (next_line(lines) == NULL || next_line(lines) == NULL ||
+    if (!next_is(lines, CHECKPOINT_FIRST_LINE) ||
+        next_value(lines, "used") == NULL ||
         !next_whole(&out->run, lines, "run") ||
         !next_integer(&out->file, lines, "file") ||
         !next_whole(&state->n_updates, lines, "updates") ||
