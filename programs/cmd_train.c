@@ -34,6 +34,13 @@ static int check_files(struct train *t)
         return CLI_YES;
     if (t->output == NULL)
         return cli_usage(t->args, "missing --output, the file of the model");
+    const char *read[] = {
+        t->data, t->test, cli_value(t->args, OPTION_TRAIN_CHECKPOINT)};
+    for (size_t i = 0; i < 3 && strcmp(t->output, "-") != 0; i++)
+        if (read[i] != NULL && train_is_same_file(t->output, read[i]))
+            return cli_usage(t->args,
+                "--output is a file that is read: the model would take its "
+                "place");
     if (t->test != NULL && train_is_same_file(t->data, t->test))
         return cli_usage(t->args,
             "--test is the training file: accuracy on it is not covered by "

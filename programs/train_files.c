@@ -56,8 +56,10 @@ bool train_is_same_file(const char *a, const char *b)
 {
     struct stat x, y;
 
+    if (strcmp(a, b) == 0)
+        return true;
     if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
-        return strcmp(a, b) == 0;
+        return false;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
            x.st_ino == y.st_ino;
 }

@@ -65,6 +65,17 @@ $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3
 ! dosimeter: train: --test is the training file: accuracy on it is not covered by the plan; see "dosimeter help train"
 = 2
 
+# No file that is read is lost.
+$ for o in '-o ./t.csv' '-o other.csv --test other.csv' '-o new --checkpoint new'; do dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 $o; echo $?; done; head -qn1 t.csv other.csv
+2
+2
+2
+u,v,y
+u,v,y
+! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+
 # Predictions have a line for every line; what cannot be said is empty.
 $ printf 'v,u\n1,0\nbroken\n,1\n' | dosimeter predict model.json - | sed 's/^[ab]$/class/; s/^$/nothing/'
 y
