@@ -145,7 +145,7 @@ dosi_status __wrap_noise_draw(int64_t *out, size_t n, const dosi_noise *noise,
 
 /* ---- Runs --------------------------------------------------------------- */
 
-static bool is_moved; /* as the next run is told */
+static bool is_moved; /* a setting of the next run */
 
 static dosi_training *run(bool resumes, const char *change, dosi_error *err)
 {
