@@ -162,7 +162,7 @@ int cli_predict(const struct cli_arguments *args)
     if (status == CLI_YES)
         status = train_rows_read(&rows, args, args->operands[1], model, false);
     if (status == CLI_YES)
-        status = train_rows_predict(&rows, args);
+        status = train_rows_predict(&rows, model, args);
     if (status == CLI_YES)
         write_all(args, model, &rows);
     train_rows_free(&rows);

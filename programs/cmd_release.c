@@ -147,11 +147,11 @@ static int query_read(dosi_table_query **out, const struct cli_arguments *args)
     dosi_error err;
     int status = release_texts_read(&texts, args);
 
-    options.settings = (const char *const *)texts.settings;
-    options.n_settings = texts.n_settings;
+    options.settings = (const char *const *)texts.settings.texts;
+    options.n_settings = texts.settings.n;
     if (status == CLI_YES &&
-        dosi_table_query_new(out, (const char *const *)texts.statistics,
-            texts.n_statistics, &options, &err) != DOSI_OK)
+        dosi_table_query_new(out, (const char *const *)texts.statistics.texts,
+            texts.statistics.n, &options, &err) != DOSI_OK)
         status =
             cli_fail(args, &err, plan, plan != NULL ? strlen(plan) : 0);
     release_texts_free(&texts);

@@ -30,10 +30,17 @@ static int check_files(struct train *t)
     t->data = t->args->operands[0];
     t->output = cli_value(t->args, OPTION_OUTPUT);
     t->test = cli_value(t->args, OPTION_TRAIN_TEST);
-    if (cli_has(t->args, OPTION_TRAIN_PLAN_ONLY))
+    if (cli_has(t->args, OPTION_PLAN_ONLY))
         return CLI_YES;
     if (t->output == NULL)
         return cli_usage(t->args, "missing --output, the file of the model");
+    const char *read[] = {
+        t->data, t->test, cli_value(t->args, OPTION_TRAIN_CHECKPOINT)};
+    for (size_t i = 0; i < 3 && strcmp(t->output, "-") != 0; i++)
+        if (read[i] != NULL && train_is_same_file(t->output, read[i]))
+            return cli_usage(t->args,
+                "--output is a file that is read: the model would take its "
+                "place");
     if (t->test != NULL && train_is_same_file(t->data, t->test))
         return cli_usage(t->args,
             "--test is the training file: accuracy on it is not covered by "
@@ -44,7 +51,7 @@ static int check_files(struct train *t)
 static int make_training(struct train *t)
 {
     dosi_training_options options = DOSI_TRAINING_OPTIONS_INIT;
-    struct train_texts texts;
+    struct setting_texts texts;
     dosi_error err;
 
     int status = cli_asking_read(&t->how, t->args);
@@ -57,7 +64,7 @@ static int make_training(struct train *t)
     options.accounting = cli_asking_start(&t->how);
     dosi_status made = dosi_training_new(&t->training, &options, &err);
     made = cli_asking_end(&t->how, NULL, 0, made, &err);
-    train_texts_free(&texts);
+    setting_texts_free(&texts);
     if (made != DOSI_OK)
         return cli_fail(t->args, &err, NULL, 0);
     dosi_training_state(&t->report, t->training);
@@ -76,7 +83,7 @@ static dosi_status take_data(
 static int start(struct train *t)
 {
     dosi_error err;
-    int status = train_file_read(t->args, t->data, take_data, t->training);
+    int status = data_file_read(t->args, t->data, take_data, t->training);
 
     if (status == CLI_YES && dosi_training_start(t->training, &err) != DOSI_OK)
         status = cli_fail(t->args, &err, NULL, 0);
@@ -86,7 +93,6 @@ static int start(struct train *t)
     /* A test that cannot be read is known before a step is used. */
     if (status == CLI_YES && t->test != NULL)
         status = train_rows_read(&t->rows, t->args, t->test, t->model, true);
-    train_rows_free(&t->rows);
     dosi_model_free(t->model);
     t->model = NULL;
     return status;
@@ -107,9 +113,13 @@ static int run_steps(struct train *t)
     cli_progress_clear();
     if (!cli_interrupted())
         return CLI_YES;
-    if (cli_value(t->args, OPTION_TRAIN_CHECKPOINT) != NULL &&
-        dosi_training_save(t->training, &err) != DOSI_OK)
+    const char *state = cli_value(t->args, OPTION_TRAIN_CHECKPOINT);
+    if (state == NULL)
+        return CLI_INTERRUPTED;
+    if (dosi_training_save(t->training, &err) != DOSI_OK)
         return cli_fail(t->args, &err, NULL, 0);
+    cli_say("%s has %zu of %zu steps; --resume continues it", state,
+        t->report.n_used, t->report.n_steps);
     return CLI_INTERRUPTED;
 }
 
@@ -138,10 +148,7 @@ static int test_model(struct train *t)
 {
     if (t->test == NULL)
         return CLI_YES;
-    int status =
-        train_rows_read(&t->rows, t->args, t->test, t->model, true);
-    if (status == CLI_YES)
-        status = train_rows_predict(&t->rows, t->args);
+    int status = train_rows_predict(&t->rows, t->model, t->args);
     if (status == CLI_YES)
         t->score = train_rows_score(&t->rows);
     return status;
@@ -186,7 +193,10 @@ static void write_text(const struct train *t, const char *plan)
     if (t->model != NULL)
         printf("  model      %s, %zu parameters\n", t->output,
             r->n_parameters);
-    printf("  steps      %zu\n", r->n_steps);
+    printf("  steps      %zu", r->n_steps);
+    if (t->model != NULL && r->n_updates < r->n_steps)
+        printf(", of which the model has %zu", r->n_updates);
+    putchar('\n');
     printf("  noise      multiplier %s = deviation on the sum / clip\n",
         noise);
     printf("  plan       %s\n", plan);
@@ -212,6 +222,8 @@ static void write_json(const struct train *t, const char *plan)
     cli_json_number(r->noise_multiplier);
     if (t->model != NULL) {
         cli_json_text("model", t->output, false);
+        cli_json_key("updates", false);
+        printf("%zu", r->n_updates);
         cli_json_key("parameters", false);
         printf("%zu", r->n_parameters);
     }
@@ -275,7 +287,7 @@ int cli_train(const struct cli_arguments *args)
 
     if (status == CLI_YES)
         status = make_training(&t);
-    if (status == CLI_YES && !cli_has(args, OPTION_TRAIN_PLAN_ONLY)) {
+    if (status == CLI_YES && !cli_has(args, OPTION_PLAN_ONLY)) {
         status = train_to_file(&t);
         if (status == CLI_YES)
             status = test_model(&t);

@@ -5,15 +5,12 @@
 #ifndef DOSI_RELEASE_INPUT_H
 #define DOSI_RELEASE_INPUT_H
 
-#include "cli.h"
 #include "dosimeter/release.h"
+#include "setting_texts.h"
 
 /* Texts that the library reads, each "name value". */
 struct release_texts {
-    char **statistics;
-    size_t n_statistics;
-    char **settings;
-    size_t n_settings;
+    struct setting_texts statistics, settings;
 };
 
 /* From the options. Returns an exit status, having said why; freed in any

@@ -5,64 +5,10 @@
 #include "statement.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Sentences -------------------------------------------------------------
- */
-
-static void section(struct statement *s, const char *title)
-{
-    s->sections[s->n_sections++] = (struct statement_section){.title = title};
-}
-
-__attribute__((format(printf, 2, 3))) static void say(
-    struct statement *s, const char *format, ...)
-{
-    struct statement_section *at = &s->sections[s->n_sections - 1];
-    va_list list;
-
-    va_start(list, format);
-    int n = vsnprintf(NULL, 0, format, list);
-    va_end(list);
-    char **grown =
-        realloc(at->sentences, (at->n_sentences + 1) * sizeof *grown);
-    if (grown == NULL) {
-        s->failed = true;
-        return;
-    }
-    at->sentences = grown;
-    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (text == NULL) {
-        s->failed = true;
-        return;
-    }
-    va_start(list, format);
-    vsnprintf(text, (size_t)n + 1, format, list);
-    va_end(list);
-    at->sentences[at->n_sentences++] = text;
-}
-
-struct number {
-    char text[DOSI_NUMBER_BYTES];
-};
-
-static struct number exact(double x)
-{
-    struct number out = {""};
-    dosi_print_exact(out.text, x);
-    return out;
-}
-
-/* The upper end as so many out of 100. */
-static struct number out_of_100(dosi_interval x)
-{
-    struct number out = {""};
-    double up = nextafter(100 * x.hi, HUGE_VAL); /* the product rounds */
-    dosi_print_upper(out.text, x.hi == 0 ? 0 : fmin(100, up), 3);
-    return out;
-}
+#include "statement_parts.h"
 
 /* ---- What was run ----------------------------------------------------------
  */
@@ -109,7 +55,7 @@ static void say_run(struct statement *s, const dosi_plan *normal)
     bool is_sum = dosi_plan_kind(normal) == DOSI_COMPOSE;
     size_t n = is_sum ? dosi_plan_child_count(normal) : 1;
 
-    section(s, "What was run");
+    say_section(s, "What was run");
     for (size_t i = 0; i < n && i < most; i++)
         say_part(s, is_sum ? dosi_plan_child(normal, i) : normal);
     if (n > most)
@@ -120,31 +66,13 @@ static void say_run(struct statement *s, const dosi_plan *normal)
 /* ---- What is guaranteed ----------------------------------------------------
  */
 
-/* Whether there is no epsilon to report. */
-static bool is_unprotected(const struct statement *s)
-{
-    return !(s->epsilon.value.hi < HUGE_VAL);
-}
-
-/* Whether there certainly is none: infinite losses are likelier than delta. */
-static bool gives_away(const struct statement *s)
-{
-    return s->epsilon.value.lo == HUGE_VAL;
-}
-
-/* Whether the output is the same for all that is known of neighbours. */
-static bool is_blind(const struct statement *s)
-{
-    return s->risk.advantage.value.hi == 0;
-}
-
 static void say_nothing(struct statement *s, const char *interval)
 {
     bool is_class = strcmp(s->epsilon.lower_meaning, "the class") == 0;
 
     say(s, "Nothing: no finite epsilon is certified at delta %s.",
-        exact(s->delta).text);
-    if (!gives_away(s))
+        said_exact(s->delta).text);
+    if (!said_gives_away(s))
         say(s,
             "That is no proof that there is none: epsilon lies between %s, "
             "and what is missing is named below.",
@@ -165,22 +93,22 @@ static void say_guarantee(struct statement *s)
     char interval[CLI_INTERVAL_BYTES];
     dosi_interval x = answer->value;
 
-    section(s, "What is guaranteed");
+    say_section(s, "What is guaranteed");
     cli_interval_text(interval, x, s->n_digits);
     const char *upper = strstr(interval, " .. ") + 4;
-    if (is_unprotected(s)) {
+    if (said_is_unprotected(s)) {
         say_nothing(s, interval);
     } else {
         say(s,
             "(epsilon, delta)-differential privacy with epsilon %s and delta "
             "%s.",
-            upper, exact(s->delta).text);
+            upper, said_exact(s->delta).text);
         say(s, "The exact epsilon lies in %s; the upper end is the one to "
                "report.",
             interval);
         say(s, "Whatever is made of the output later keeps the guarantee.");
     }
-    if (is_blind(s))
+    if (said_is_blind(s))
         say(s,
             "Epsilon 0 is no mistake: the output does not depend on one "
             "record, at any delta.");
@@ -220,8 +148,8 @@ static void say_unit(struct statement *s, const dosi_plan *normal)
                                 : ": taking part at all is protected, and so "
                                   "is all that is said";
 
-    section(s, "To whom");
-    if (is_unprotected(s))
+    say_section(s, "To whom");
+    if (said_is_unprotected(s))
         say(s, "To nobody: without an epsilon no one is protected.");
     else if (group > 1)
         say(s, "To everyone with at most %.0f records.", group);
@@ -234,122 +162,7 @@ static void say_unit(struct statement *s, const dosi_plan *normal)
         group > 1 ? "such a group" : "one record",
         replaces ? "says" : "is there",
         cli_neighbours_name(s->epsilon.neighbours),
-        is_unprotected(s) ? "" : kept);
-}
-
-/* ---- What it means ---------------------------------------------------------
- */
-
-/* Wording of odds: arXiv 2303.00738. */
-static void say_odds(struct statement *s)
-{
-    bool replaces = s->epsilon.neighbours == DOSI_REPLACE;
-
-    section(s, "In odds");
-    say(s,
-        "Suppose somebody concludes from the output that %s, and the test "
-        "is as good as any can be.",
-        replaces ? "your record says one thing rather than another"
-                 : "you took part");
-    say(s,
-        "If %s, the conclusion is drawn wrongly in, say, 1 out of 100 cases.",
-        replaces ? "it says the other" : "you do not take part");
-    if (s->risk.true_positive[1].hi < 1)
-        say(s, "If %s, it is drawn in at most %s out of 100.",
-            replaces ? "it does" : "you do",
-            out_of_100(s->risk.true_positive[1]).text);
-    else
-        say(s, "If %s, it may be drawn every time: nothing better is known.",
-            replaces ? "it does" : "you do");
-    if (is_blind(s))
-        say(s, "No conclusion becomes more likely.");
-    else if (s->epsilon.value.hi < 700)
-        say(s,
-            "No conclusion becomes more than about %.3g times as likely, "
-            "but for a chance of delta.",
-            exp(s->epsilon.value.hi));
-}
-
-/* What a positive test does to a belief. */
-static void say_belief(struct statement *s)
-{
-    char prior[DOSI_NUMBER_BYTES];
-
-    statement_percent(prior, s->risk.prior);
-    if (gives_away(s))
-        say(s,
-            "With a probability above delta the output leaves no doubt: a "
-            "belief of %s %% becomes 100 %%.",
-            prior);
-    else
-        say(s,
-            "A belief of %s %% becomes at most %s %% after a positive test "
-            "of a false positive rate of 1 %%.",
-            prior, out_of_100(s->risk.posterior[1]).text);
-}
-
-static void say_attack(struct statement *s)
-{
-    const dosi_risk *risk = &s->risk;
-
-    section(s, "What an attacker gains");
-    say(s,
-        "The attacker knows everything but this, and chooses between two "
-        "neighbouring data sets.");
-    if (is_blind(s)) {
-        say(s, "No attacker does better than one who does not see the output.");
-        return;
-    }
-    say(s, "Guesses %s %s out of 100 times; a coin is right 50 out of 100 "
-           "times.",
-        risk->accuracy.hi < 1 ? "are right at most" : "may be right",
-        out_of_100(risk->accuracy).text);
-    for (int i = 1; i >= 0; i--)
-        say(s, "At a false positive rate of %g %% the true positive rate %s "
-               "%s %%.",
-            100 * risk->false_positive[i],
-            risk->true_positive[i].hi < 1 ? "is at most" : "may be",
-            out_of_100(risk->true_positive[i]).text);
-    say_belief(s);
-}
-
-static void say_delta(struct statement *s)
-{
-    double expected = s->delta * s->n_people;
-
-    section(s, "What delta means");
-    if (is_unprotected(s)) {
-        say(s,
-            gives_away(s) ? "Nothing here: the output gives a record away "
-                            "with a probability above delta %s."
-                          : "Nothing here: no epsilon is known that holds but "
-                            "for delta %s.",
-            exact(s->delta).text);
-        return;
-    }
-    say(s,
-        "Delta %s is the share of outcomes that epsilon does not speak "
-        "of; in the worst case a record is laid open with that probability.",
-        exact(s->delta).text);
-    if (s->n_people == 0) {
-        say(s,
-            "It should be far below one over the number of people in the "
-            "data; --people N judges it.");
-        return;
-    }
-    say(s, "For %.0f people that adds up to about %.3g of them.", s->n_people,
-        expected);
-    if (expected >= 1)
-        say(s,
-            "That is too large: publishing the record of one person, picked "
-            "at random, would pass. Choose delta below %.3g.",
-            0.1 / s->n_people);
-    else if (expected > 0.1)
-        say(s,
-            "That is barely below one person. Below %.3g would be better.",
-            0.1 / s->n_people);
-    else
-        say(s, "That is well below one person.");
+        said_is_unprotected(s) ? "" : kept);
 }
 
 /* ---- Why it may be believed ------------------------------------------------
@@ -361,7 +174,7 @@ static void say_proof(struct statement *s)
     size_t n = dosi_route_count();
     char lower[DOSI_NUMBER_BYTES];
 
-    section(s, "How it is known");
+    say_section(s, "How it is known");
     for (size_t i = 0; i < n; i++)
         if (strcmp(dosi_route_at(i).name, answer->route) == 0)
             say(s, "Route %s: %s.", answer->route, dosi_route_at(i).meaning);
@@ -379,7 +192,7 @@ static void say_assumed(struct statement *s)
 {
     const dosi_answer *answer = &s->epsilon;
 
-    section(s, "Assumed, not checked");
+    say_section(s, "Assumed, not checked");
     for (size_t i = 0; i < answer->n_assumptions; i++)
         say(s, "That %s.", answer->assumptions[i]);
     say(s,

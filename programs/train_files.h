@@ -2,30 +2,17 @@
 #ifndef DOSI_TRAIN_FILES_H
 #define DOSI_TRAIN_FILES_H
 
-#include "cli.h"
 #include "dosimeter/release.h"
+#include "setting_texts.h"
 
-/* Settings of the library from the options of a command line. */
-struct train_texts {
-    char **texts;
-    size_t n;
-};
-
-/* Every option that is a setting, as "name value"; the names in @FILE of
- * --categories take its place. Returns an exit status, having said why. */
-int train_texts_read(struct train_texts *out, const struct cli_arguments *args);
-void train_texts_free(struct train_texts *texts);
+/* Every option that is a setting. Returns an exit status, having said why. */
+int train_texts_read(
+    struct setting_texts *out, const struct cli_arguments *args);
 
 /* How a file is written: the options delimiter, decimal, no-header and
  * columns alone. */
-int train_file_texts(struct train_texts *out, const struct cli_arguments *args);
-
-/* Hands a file, or standard input for "-", to a reader in chunks. Returns an
- * exit status, having said why. */
-int train_file_read(const struct cli_arguments *args, const char *path,
-    dosi_status (*take)(void *reader, const char *bytes, size_t n,
-        dosi_error *err),
-    void *reader);
+int train_file_texts(
+    struct setting_texts *out, const struct cli_arguments *args);
 
 /* Whether two names are of one file, "-" being standard input. */
 bool train_is_same_file(const char *a, const char *b);
@@ -50,9 +37,10 @@ int train_rows_read(struct train_rows *out, const struct cli_arguments *args,
     const char *path, const dosi_model *model, bool with_labels);
 void train_rows_free(struct train_rows *rows);
 
-/* Fills outputs and labels by the model whose rows they are. */
-int train_rows_predict(
-    struct train_rows *rows, const struct cli_arguments *args);
+/* Fills outputs and labels by the model, of the columns the rows were read
+ * for. */
+int train_rows_predict(struct train_rows *rows, const dosi_model *model,
+    const struct cli_arguments *args);
 
 /* The likeliest of n classes; n: none is. */
 size_t train_likeliest(const double *outputs, size_t n);

@@ -478,8 +478,9 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_add_rows(
  *
  * fails  DOSI_EINVAL for a batch or examples that do not fit the number of
  *        lines (without_replacement, where that is public), a checkpoint of
- *        other settings or one that is used up; DOSI_EIO; DOSI_ENOMEM; with
- *        examples auto as dosi_training_new
+ *        other settings, one that is damaged, in use, or a copy without the
+ *        setting moved; DOSI_EIO; DOSI_ENOMEM; with examples auto as
+ *        dosi_training_new
  */
 DOSI_API DOSI_CHECK dosi_status dosi_training_start(
     dosi_training *training, dosi_error *err);
@@ -490,7 +491,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_start(
  *
  * fails  DOSI_EENTROPY, DOSI_EIO, DOSI_ENOMEM, DOSI_EINVAL before the start;
  *        the parameters are then those of the last whole step, and the step
- *        that failed is used up
+ *        that failed is used up. After DOSI_EIO no step is made until
+ *        dosi_training_save succeeds
  */
 DOSI_API DOSI_CHECK dosi_status dosi_training_step(
     dosi_training *training, size_t n_steps, dosi_error *err);
@@ -503,6 +505,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_save(
 typedef struct dosi_training_report {
     size_t n_steps;  /* planned; 0 before they are known */
     size_t n_used;   /* whose noise may have been drawn */
+    size_t n_updates; /* that the parameters have: fewer after a resume, if
+                         steps were drawn and not kept */
     size_t n_parameters;      /* 0 before the start */
     const double *parameters; /* NULL before the start */
     const dosi_plan *plan;    /* of all steps; NULL before it is known */
@@ -575,10 +579,12 @@ DOSI_API DOSI_CHECK dosi_status dosi_model_rows_read_csv(
 DOSI_API DOSI_CHECK dosi_status dosi_model_rows_end(
     size_t *n_rows, dosi_model_rows *rows, dosi_error *err);
 
-/* out has n_rows x outputs; labels, if not NULL, n_rows: the index of the
+/* By the model that the rows were read for, or a later one of the same run.
+ * out has n_rows x outputs; labels, if not NULL, n_rows: the index of the
  * class, or the value, NaN where there is none. */
 DOSI_API DOSI_CHECK dosi_status dosi_model_rows_predict(double *out,
-    double *labels, const dosi_model_rows *rows, dosi_error *err);
+    double *labels, const dosi_model *model, const dosi_model_rows *rows,
+    dosi_error *err);
 
 #ifdef __cplusplus
 }

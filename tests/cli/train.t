@@ -65,6 +65,17 @@ $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3
 ! dosimeter: train: --test is the training file: accuracy on it is not covered by the plan; see "dosimeter help train"
 = 2
 
+# No file that is read is lost.
+$ for o in '-o ./t.csv' '-o other.csv --test other.csv' '-o new --checkpoint new'; do dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 $o; echo $?; done; head -qn1 t.csv other.csv
+2
+2
+2
+u,v,y
+u,v,y
+! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+
 # Predictions have a line for every line; what cannot be said is empty.
 $ printf 'v,u\n1,0\nbroken\n,1\n' | dosimeter predict model.json - | sed 's/^[ab]$/class/; s/^$/nothing/'
 y
@@ -92,18 +103,41 @@ $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3
 ! dosimeter: cannot write no/where.json: No such file or directory
 = 4
 
-# Checkpoints are continued once.
+# Checkpoints: what is finished gives its model again, and no noise.
 $ for i in 1 2 3; do dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint state $(test $i = 3 && echo --resume) | grep -c '^epsilon'; done; ls
 1
 0
-0
+1
 ! dosimeter: the checkpoint state is there already; resume continues it
-! dosimeter: all 3 steps of the checkpoint are used up
 model.json
 other.csv
 state
 state.lock
 t.csv
+
+# A copy is continued if it is said to be the only one; damage is refused.
+$ cp state copy; dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint copy --resume
+! dosimeter: the checkpoint copy is a copy of the file that was written; a copy is continued only with moved, which says that no other one ever is
+= 2
+
+$ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint copy --resume --moved | grep -c '^epsilon'; sed -i 's/00003 /00002 /' state
+1
+
+$ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint state --resume
+! dosimeter: the checkpoint state is damaged
+= 2
+
+$ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint t.csv --resume
+! dosimeter: the file t.csv is no checkpoint, or damaged
+= 2
+
+$ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint state --moved
+! dosimeter: moved needs resume
+= 2
+
+# The test is read once, also from a pipe.
+$ printf 'u,v,y\n1,0,a\n0,1,b\n' | dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --test - | grep -c ' on 2 rows of -'
+1
 
 # Records that are bad in every way change nothing but numbers.
 $ printf 'u,v,y\n1,0,a\n0,1,b\n1,1,b\n' > good.csv; printf 'u,v,y\n"\n\n,,,,,\nnan,1e999,z\n\001\377,"x"y,b\n' > bad.csv; for f in good bad; do dosimeter train $f.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o $f.json > $f.out 2> $f.err; echo $?; sed 's/0x[0-9a-f.p+-]*/X/g; s/-X/X/g' $f.json > $f.txt; sed -i s/$f/F/ $f.out; done; cmp good.out bad.out && cmp good.err bad.err && cmp good.txt bad.txt && wc -c < bad.err

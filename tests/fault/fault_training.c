@@ -105,7 +105,7 @@ static dosi_status predict(const dosi_model *model, dosi_error *err)
     if (status == DOSI_OK)
         status = dosi_model_rows_end(&n, rows, err);
     if (status == DOSI_OK)
-        status = dosi_model_rows_predict(out, NULL, rows, err);
+        status = dosi_model_rows_predict(out, NULL, model, rows, err);
     dosi_model_rows_free(rows);
     return status;
 }

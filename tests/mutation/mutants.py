@@ -1437,3 +1437,39 @@ MUTANTS += [
      "return", ""),
     (SYSTEM, "sodium_is_zero(seed + half, half) == 0;", "1;", ""),
 ]
+
+# checkpoints: no step is drawn twice, damage and copies are seen
+CHECKPOINT, CHECKPOINT_TEXT, TRAIN_STEP = (
+    "src/release/train/checkpoint.c", "src/release/train/checkpoint_text.c",
+    "src/release/train/train_step.c")
+TESTS.update({
+    CHECKPOINT: ["fault_checkpoint", "fault_checkpoint_copies"],
+    CHECKPOINT_TEXT: ["test_checkpoint_text", "fault_checkpoint_copies"],
+    TRAIN_STEP: ["fault_checkpoint", "test_training"]})
+MUTANTS += [
+    (CHECKPOINT, "n, at) == (ssize_t)n && fsync(file) == 0;",
+     "n, at) == (ssize_t)n;", ""),
+    (CHECKPOINT, "(about.st_nlink == 0 ||", "(true ||", ""),
+    (CHECKPOINT, "dosi_status status = lock_file(c->file, c, err);",
+     "dosi_status status = DOSI_OK;", ""),
+    (CHECKPOINT, "if (flock(file, LOCK_EX | LOCK_NB) == 0 && write_text",
+     "if (write_text", ""),
+    (CHECKPOINT, "if ((uint64_t)about.st_ino == c->text.file)", "if (true)",
+     ""),
+    (CHECKPOINT, "if (c->is_behind)", "if (false)", ""),
+    (CHECKPOINT, "good = fflush(stream) == 0 && !ferror(stream);",
+     "good = true;",
+     "a disk that stays full fails the last write, which fclose tells"),
+    (CHECKPOINT, "named.st_nlink == 1 &&", "", ""),
+    (CHECKPOINT_TEXT, "getc(lines->stream) != EOF)", "false)", ""),
+    (CHECKPOINT_TEXT, "memcmp(text + 4, checksum, CHECKSUM_DIGITS) != 0 ||",
+     "", ""),
+    (CHECKPOINT_TEXT, "checksum_add(&sum, checksum, CHECKSUM_DIGITS);", ";",
+     ""),
+    (CHECKPOINT_TEXT, "return memcmp(before, line, CHECKPOINT_USED_BYTES - 1)"
+     " == 0 &&", "return", ""),
+    (TRAIN_STEP,
+     "status = checkpoint_reserve(&t->checkpoint, t->state.used, err);",
+     "status = checkpoint_reserve(&t->checkpoint, t->state.used - 1, err);",
+     ""),
+]

@@ -144,7 +144,8 @@ static void test_predictions(void **state)
             dosi_model_rows_read_csv(file, csv + i, 1, &err), DOSI_OK);
     assert_int_equal(dosi_model_rows_end(&n_rows, file, &err), DOSI_OK);
     assert_int_equal(n_rows, 5);
-    assert_int_equal(dosi_model_rows_predict(q, NULL, file, &err), DOSI_OK);
+    assert_int_equal(
+        dosi_model_rows_predict(q, NULL, model, file, &err), DOSI_OK);
     assert_memory_equal(p, q, 3 * sizeof *p);
     assert_true(isnan(q[3]));
     assert_memory_equal(p + 3, q + 6, 3 * sizeof *p);
@@ -155,7 +156,8 @@ static void test_predictions(void **state)
     assert_int_equal(dosi_model_rows_read_csv(file, csv, strlen(csv), &err),
         DOSI_OK);
     assert_int_equal(dosi_model_rows_end(&n_rows, file, &err), DOSI_OK);
-    assert_int_equal(dosi_model_rows_predict(q, labels, file, &err), DOSI_OK);
+    assert_int_equal(
+        dosi_model_rows_predict(q, labels, model, file, &err), DOSI_OK);
     assert_true(labels[0] == 1 && isnan(labels[1]) && isnan(labels[2]));
     dosi_model_rows_free(file);
     dosi_model_free(model);

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dosimeter as dm
-from dosimeter import train
+from dosimeter import train, train_rows
 
 SETTINGS = dict(model="logistic", classes=["no", "yes"], bounds=(-1, 1),
                 examples=400, batch=100, steps=40, clip=1, learning_rate=4,
@@ -161,10 +161,10 @@ def test_rows_without_an_id_are_no_rows(monkeypatch) -> None:
             raise TypeError
 
     users = ["a", None, 1, "", b"", math.nan, NA(), "a", "1", 1, b"a", Odd]
-    kept, ids = train._ids(users, len(users))
+    kept, ids = train_rows.ids_of(users, len(users))
     assert kept == [0, 2, 7, 8, 9, 10, 11]
     assert list(ids) == [0, 1, 0, 2, 1, 3, 4]
-    rows = train._Matrix([[i] for i in range(12)], 1)
+    rows = train_rows.Matrix([[i] for i in range(12)], 1)
     rows.keep(kept)
     assert rows.n_rows == 7 and list(rows.raw) == kept
     x, y = points(12)
@@ -186,15 +186,15 @@ def test_rows_without_an_id_are_no_rows(monkeypatch) -> None:
 
 def test_what_is_no_number_is_missing() -> None:
     rows = [["3", None], [1, 10**400], [-10**30, True], [1.5], [1, 2, 3]]
-    found = list(train._Matrix(rows, 2).raw)
+    found = list(train_rows.Matrix(rows, 2).raw)
     nan = math.nan
     expected = [nan, nan, 1, 2.0**63, -2.0**63, 1, nan, nan, nan, nan]
     assert found == pytest.approx(expected, nan_ok=True)
     objects = np.array(rows[:3], dtype=object)
-    assert list(train._Matrix(objects, None).raw) \
+    assert list(train_rows.Matrix(objects, None).raw) \
         == pytest.approx(expected[:6], nan_ok=True)
     masked = np.ma.array([[1.0, 2.0]], mask=[[True, False]])
-    values = list(train._Matrix(masked, None).raw)
+    values = list(train_rows.Matrix(masked, None).raw)
     assert math.isnan(values[0]) and values[1] == 2
 
 
@@ -224,9 +224,51 @@ def test_without_numpy(monkeypatch) -> None:
 
     x, y = points()
     rows = x.tolist()
-    monkeypatch.setattr(train, "numpy", None)
+    monkeypatch.setattr(train_rows, "numpy", None)
     monkeypatch.setattr(buffers, "numpy", None)
     model = train.fit(rows, y, n_features=3, **{**SETTINGS, "steps": 5})
     assert model.predict_proba(rows[:2])[0] == pytest.approx(
         model.predict_proba(rows)[0])
     assert set(model.predict(rows)) <= {"yes", "no"}
+
+
+def test_checkpoints(tmp_path, monkeypatch) -> None:
+    x, y = points()
+    state = tmp_path / "state"
+    step, n_steps = train.lib.dosi_training_step, 0
+
+    class Interrupting:
+        def __getattr__(self, name):
+            return getattr(lib, name)
+
+        def dosi_training_step(self, *arguments):
+            nonlocal n_steps
+            n_steps += 1
+            if n_steps == 10:
+                raise KeyboardInterrupt
+            return step(*arguments)
+
+    lib = train.lib
+    monkeypatch.setattr(train, "lib", Interrupting())
+    with pytest.raises(KeyboardInterrupt):
+        train.fit(x, y, checkpoint=state, **SETTINGS)
+    monkeypatch.undo()
+    text = state.read_text()
+    assert text.splitlines()[1].split()[:2] == ["used", "0" * 19 + "9"]
+    assert "updates 9" in text
+    copy = tmp_path / "copy"
+    copy.write_text(text)
+    with pytest.raises(dm.InvalidError, match="is a copy"):
+        train.fit(x, y, checkpoint=copy, resume=True, **SETTINGS)
+    model = train.fit(x, y, checkpoint=state, resume=True, **SETTINGS)
+    assert any("checkpoint" in text for text in model.assumptions)
+    state.write_text(state.read_text().replace("updates 40", "updates 39"))
+    with pytest.raises(dm.InvalidError, match="is damaged"):
+        train.fit(x, y, checkpoint=state, resume=True, **SETTINGS)
+
+
+def test_labels_of_a_score() -> None:
+    x, y = points()
+    model = train.fit(x, y, **SETTINGS)
+    with pytest.raises(dm.InvalidError, match="for each row"):
+        model.score(points(seed=4)[0], y[:3])

@@ -11,7 +11,7 @@ dosi_status csv_new(
     struct csv *out, const struct table_layout *layout, dosi_error *err)
 {
     *out = (struct csv){
-        .delimiter = layout->delimiter, .has_header = layout->has_header};
+        .delimiter = layout->delimiter, .is_exact = layout->has_header};
     out->position = calloc(layout->n_columns + 1, sizeof *out->position);
     return out->position != NULL ? DOSI_OK : dosi_fail_memory(err);
 }
@@ -178,11 +178,41 @@ enum csv_fault csv_split(struct csv *csv, struct table_bytes line)
 {
     size_t n;
     enum csv_fault fault = fields_split(csv, line, &n);
-    bool fits = csv->has_header ? n == csv->n_fields : n >= csv->n_fields;
+    bool fits = csv->is_exact ? n == csv->n_fields : n >= csv->n_fields;
     return fault == CSV_ROW && !fits ? CSV_FIELDS : fault;
 }
 
 /* ---- Header ------------------------------------------------------------ */
+
+dosi_status csv_columns(struct csv *csv, size_t n, dosi_error *err)
+{
+    csv->n_fields = n;
+    csv->n_wanted = n;
+    csv->fields = calloc(n + 1, sizeof *csv->fields);
+    csv->is_open = csv->fields != NULL;
+    return csv->is_open ? DOSI_OK : dosi_fail_memory(err);
+}
+
+dosi_status csv_header(
+    struct csv *csv, struct table_bytes header, dosi_error *err)
+{
+    if (header.n >= 3 && memcmp(header.bytes, "\xef\xbb\xbf", 3) == 0)
+        header = (struct table_bytes){header.bytes + 3, header.n - 3};
+    size_t n = 1; /* at most */
+    for (size_t i = 0; i < header.n; i++)
+        n += header.bytes[i] == csv->delimiter;
+    dosi_status status = csv_columns(csv, n, err);
+    if (status != DOSI_OK)
+        return status;
+    enum csv_fault fault = fields_split(csv, header, &csv->n_fields);
+    csv->n_wanted = csv->n_fields;
+    if (csv->is_out_of_memory)
+        return dosi_fail_memory(err);
+    if (fault != CSV_ROW && fault != CSV_EMPTY)
+        return dosi_fail(
+            err, DOSI_EINVAL, "the header is no line of CSV: a quote is open");
+    return DOSI_OK;
+}
 
 /* A column by its name, without bytes that a message may not have. */
 static dosi_status column_fail(
@@ -219,10 +249,7 @@ static dosi_status columns_number(
         if (csv->position[c] >= csv->n_fields)
             csv->n_fields = csv->position[c] + 1;
     }
-    csv->n_wanted = csv->n_fields;
-    csv->fields = calloc(csv->n_wanted + 1, sizeof *csv->fields);
-    csv->is_open = csv->fields != NULL;
-    return csv->is_open ? DOSI_OK : dosi_fail_memory(err);
+    return csv_columns(csv, csv->n_fields, err);
 }
 
 /* The position of each column among the fields of the header. */
@@ -248,28 +275,14 @@ static dosi_status columns_find(
         if (csv->position[c] >= csv->n_wanted)
             csv->n_wanted = csv->position[c] + 1;
     }
-    csv->is_open = true;
     return DOSI_OK;
 }
 
 dosi_status csv_open(struct csv *csv, const struct table_layout *layout,
     struct table_bytes header, dosi_error *err)
 {
-    if (!csv->has_header)
+    if (!layout->has_header)
         return columns_number(csv, layout, err);
-    if (header.n >= 3 && memcmp(header.bytes, "\xef\xbb\xbf", 3) == 0)
-        header = (struct table_bytes){header.bytes + 3, header.n - 3};
-    csv->n_wanted = 1;
-    for (size_t i = 0; i < header.n; i++)
-        csv->n_wanted += header.bytes[i] == csv->delimiter;
-    csv->fields = calloc(csv->n_wanted, sizeof *csv->fields);
-    if (csv->fields == NULL)
-        return dosi_fail_memory(err);
-    enum csv_fault fault = fields_split(csv, header, &csv->n_fields);
-    if (csv->is_out_of_memory)
-        return dosi_fail_memory(err);
-    if (fault != CSV_ROW && fault != CSV_EMPTY)
-        return dosi_fail(
-            err, DOSI_EINVAL, "the header is no line of CSV: a quote is open");
-    return columns_find(csv, layout, err);
+    dosi_status status = csv_header(csv, header, err);
+    return status == DOSI_OK ? columns_find(csv, layout, err) : status;
 }

@@ -25,7 +25,7 @@ struct csv {
     char delimiter;
     bool is_begun;   /* bytes were given, perhaps none */
     bool is_open;    /* the columns are known */
-    bool has_header; /* a row has exactly n_fields, else at least */
+    bool is_exact;   /* a row has exactly n_fields, else at least */
     size_t n_fields;
     struct table_bytes *fields; /* the first n_wanted of the line at hand */
     size_t n_wanted;
@@ -38,9 +38,18 @@ struct csv {
     bool is_out_of_memory;
 };
 
+/* For the columns of a layout, which csv_open finds. fails  DOSI_ENOMEM */
 dosi_status csv_new(
     struct csv *out, const struct table_layout *layout, dosi_error *err);
 void csv_free(struct csv *csv);
+
+/* Splits a header into csv->fields, the names of n_fields columns, and opens
+ * the rows. fails  DOSI_EINVAL, DOSI_ENOMEM */
+dosi_status csv_header(
+    struct csv *csv, struct table_bytes header, dosi_error *err);
+
+/* Opens rows of n fields. fails  DOSI_ENOMEM */
+dosi_status csv_columns(struct csv *csv, size_t n, dosi_error *err);
 
 /* Finds the columns in the header. fails  DOSI_EINVAL, DOSI_ENOMEM */
 dosi_status csv_open(struct csv *csv, const struct table_layout *layout,

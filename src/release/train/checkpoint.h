@@ -1,36 +1,36 @@
 /*
- * The checkpoint of a run on the disk: settings, plan, state in hexadecimal
- * numbers, and how many steps are used up. The last of these is written and
- * flushed before the noise of a step is drawn, so that whatever ends a run,
- * continuing the file never draws the noise of more than the planned steps:
- * steps that were used and lost are not repeated.
+ * The checkpoint of a run on the disk: settings, plan, state, and how many
+ * steps are used up. The last of these is written and flushed before the noise
+ * of a step is drawn, so that whatever ends a run, continuing the file never
+ * draws the noise of more than the planned steps: steps that were used and
+ * lost are not repeated. A new version of the file takes the place of the old
+ * one by a rename; a run that continues writes one before its first step.
  *
- *     dosimeter checkpoint 1
- *     used 00000000000000000012
- *     run 1
- *     updates 10
- *     plan poisson(0.1, gaussian(2)) * 100
- *     setting batch 256
- *     ...
- *     parameters 650
- *     0x1.8p-3 0x0p+0 0x0p+0
- *     ...
- *     end
+ * Noticed and refused: a file in use, also one that was moved meanwhile or
+ * whose lock file was removed; a damaged file; an old version that is still
+ * there under another name; a copy, whose inode is not that of the file it was
+ * written to. What is not noticed stays an assumption: a copy that was declared
+ * to be the only one, or was written over its original.
  */
 #ifndef DOSI_TRAIN_CHECKPOINT_H
 #define DOSI_TRAIN_CHECKPOINT_H
 
-#include "train_settings.h"
-
-struct train_state;
+#include "checkpoint_text.h"
 
 struct checkpoint {
     const char *path; /* NULL: there is none; all calls then do nothing */
-    int file;         /* open on the newest version, or -1 */
+    int file;         /* open on the newest version, and locked; or -1 */
     int lock;         /* path.lock, locked while the run lives, or -1 */
-    double run;       /* counts how often it was started or continued */
+    bool is_behind;   /* a count may not be on the disk: a write failed */
+    struct checkpoint_text text;
     const struct name_list *settings; /* that may not change */
     char *plan;
+};
+
+enum checkpoint_start {
+    CHECKPOINT_NEW,
+    CHECKPOINT_RESUMED, /* refused if the file is a copy */
+    CHECKPOINT_MOVED    /* resumed, and declared to be the only copy */
 };
 
 /*
@@ -39,14 +39,15 @@ struct checkpoint {
  * settings.
  *
  * fails  DOSI_EINVAL for a file that is there and not continued, one of other
- *        settings or another plan, one that is no checkpoint, or one that is
- *        in use; DOSI_EIO; DOSI_ENOMEM
+ *        settings or another plan, one that is damaged, a copy or no
+ *        checkpoint, or one that is in use; DOSI_EIO; DOSI_ENOMEM
  */
 dosi_status checkpoint_open(struct checkpoint *checkpoint, const char *path,
-    bool resumes, const struct name_list *settings, const dosi_plan *plan,
-    struct train_state *state, dosi_error *err);
+    enum checkpoint_start how, const struct name_list *settings,
+    const dosi_plan *plan, struct train_state *state, dosi_error *err);
 
-/* The number of used steps, on the disk. fails  DOSI_EIO */
+/* The number of used steps, on the disk. fails  DOSI_EIO; then and after any
+ * other failure until checkpoint_write succeeds */
 dosi_status checkpoint_reserve(
     struct checkpoint *checkpoint, double used, dosi_error *err);
 

@@ -277,7 +277,6 @@ dosi_status dosi_model_predict(double *out, const dosi_model *model,
  */
 
 struct dosi_model_rows {
-    const dosi_model *model;
     dosi_model *own; /* a copy whose columns are found in this file */
     struct records records;
 };
@@ -294,7 +293,6 @@ dosi_status dosi_model_rows_new(dosi_model_rows **out, const dosi_model *model,
     *out = NULL;
     if (rows == NULL)
         return dosi_fail_memory(err);
-    rows->model = model;
     dosi_status status =
         train_settings_file(&file, settings, n_settings, err);
     if (status == DOSI_OK)
@@ -346,18 +344,23 @@ dosi_status dosi_model_rows_end(
 }
 
 dosi_status dosi_model_rows_predict(double *out, double *labels,
-    const dosi_model_rows *rows, dosi_error *err)
+    const dosi_model *model, const dosi_model_rows *rows, dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
     const struct records *records = &rows->records;
     const struct schema *schema = &rows->own->schema;
-    size_t n_outputs = dosi_model_output_count(rows->model);
+    size_t n_outputs = dosi_model_output_count(model);
     struct network_pass *pass = NULL;
-    dosi_status status = new_pass(&pass, rows->own, err);
+
+    if (schema_n_inputs(&model->schema) != schema_n_inputs(schema) ||
+        model->network.n_parameters != rows->own->network.n_parameters)
+        return dosi_fail(
+            err, DOSI_EINVAL, "the rows were read for another model");
+    dosi_status status = new_pass(&pass, model, err);
 
     for (size_t r = 0; r < records->n_rows && status == DOSI_OK; r++) {
         bool good = records->is_good[r];
-        predict_row(out + r * n_outputs, rows->own, pass,
+        predict_row(out + r * n_outputs, model, pass,
             records->inputs + r * records->stride, good);
         if (labels != NULL)
             labels[r] = !good                     ? NAN

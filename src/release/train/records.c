@@ -11,13 +11,14 @@
 void records_start(
     struct records *records, struct schema *schema, bool needs_label)
 {
-    *records = (struct records){.schema = schema, .needs_label = needs_label};
+    *records = (struct records){.schema = schema,
+        .needs_label = needs_label,
+        .csv = {.delimiter = schema->delimiter, .is_exact = true}};
 }
 
 void records_free(struct records *records)
 {
-    free(records->line);
-    free(records->fields);
+    csv_free(&records->csv);
     free(records->inputs);
     free(records->labels);
     free(records->is_good);
@@ -46,9 +47,6 @@ dosi_status records_resolve(struct records *records,
 
     if (status != DOSI_OK)
         return status;
-    records->fields = calloc(schema->n_columns + 1, sizeof *records->fields);
-    if (records->fields == NULL)
-        return dosi_fail_memory(err);
     records->stride = schema_n_inputs(schema) + 1;
     records->n_keys = schema->user == NULL ? 0 : 1 + schema->orders.n;
     records->is_resolved = true;
@@ -142,7 +140,7 @@ static dosi_status resolve_arrays(
 static dosi_status check_arrays(struct records *records, size_t n_features,
     const double *labels, const int64_t *users, dosi_error *err)
 {
-    if (records->n_line > 0 || (records->is_resolved && !records->is_array))
+    if (records->csv.is_begun || (records->is_resolved && !records->is_array))
         return dosi_fail(
             err, DOSI_EINVAL, "rows of arrays are not mixed with CSV");
     if (records->needs_label && labels == NULL)

@@ -1,14 +1,13 @@
 /*
  * The records that a model reads, in memory: from CSV bytes in any chunks or
- * from arrays. One physical line is one record (R105-7); no status depends on
- * a record, memory excepted.
+ * from arrays. Lines, fields and numbers of CSV are read as release/table reads
+ * them; no status depends on a record, memory excepted.
  */
 #ifndef DOSI_TRAIN_RECORDS_H
 #define DOSI_TRAIN_RECORDS_H
 
+#include "release/table/csv.h"
 #include "schema.h"
-
-#define RECORDS_LONGEST_LINE ((size_t)1000000)
 
 struct records {
     struct schema *schema; /* the caller's; its columns are found here */
@@ -18,13 +17,7 @@ struct records {
     bool keeps_lines; /* a line that is no row is kept as a row that is not
                          good */
 
-    char *line; /* the beginning of a line whose end was not read yet */
-    size_t n_line, line_capacity;
-    bool is_too_long;
-    struct field {
-        char *text;
-        size_t n;
-    } *fields; /* n_columns + 1 of the schema */
+    struct csv csv; /* the reader of tables, with all columns */
 
     size_t n_lines; /* all behind the header, also those that are no row */
     size_t n_rows, capacity;

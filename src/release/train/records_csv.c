@@ -1,94 +1,49 @@
 /*
- * Records from CSV. A line ends with LF, one CR before it is dropped; a
- * quoted field may contain delimiters but no line end, so that nobody's stray
- * quote takes other people's lines (R105-7). A line with an unclosed quote,
- * a wrong number of fields or over 1 MB, and an empty one, is no row.
+ * Records from CSV: the lines and fields of release/table/csv.h, the numbers of
+ * release/table/number.h. A line that is no row there is none here.
  */
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "num/decimal.h"
 #include "records_store.h"
-
-/* ---- Fields ----------------------------------------------------------------
- */
-
-/* The field at *at, unquoted in place; *at moves to the delimiter behind it
- * or to the end. False: a quote is not closed. */
-static bool take_field(
-    struct field *out, char **at, char *end, char delimiter)
-{
-    char *from = *at, *to = *at;
-
-    out->text = from;
-    if (from == end || *from != '"') {
-        char *stop = memchr(from, delimiter, (size_t)(end - from));
-        *at = stop == NULL ? end : stop;
-        out->n = (size_t)(*at - from);
-        return true;
-    }
-    for (from++; from < end; from++) {
-        if (*from == '"' && (++from == end || *from != '"')) {
-            out->n = (size_t)(to - out->text);
-            *at = from;
-            return from == end || *from == delimiter;
-        }
-        *to++ = *from;
-    }
-    return false;
-}
-
-/* At most n fields of a line; their number, n + 1 if there are more, or 0 if
- * a quote is not closed. */
-static size_t split_line(
-    struct field *fields, size_t n, char *line, char *end, char delimiter)
-{
-    struct field rest;
-
-    for (size_t i = 0; i <= n; i++) {
-        if (!take_field(i < n ? &fields[i] : &rest, &line, end, delimiter))
-            return 0;
-        if (line == end)
-            return i + 1;
-        line++;
-    }
-    return n + 1;
-}
+#include "release/table/number.h"
 
 /* ---- Values ----------------------------------------------------------------
  */
 
-/* The nearest double of a field, or NaN if it holds no number. */
-static double field_number(struct field field, char decimal)
-{
-    char *begin = field.text, *end = field.text + field.n;
-    size_t n_used;
-    double x;
+#define MOST_DIGITS 60 /* of a number; those behind them are dropped */
 
-    while (begin < end && (*begin == ' ' || *begin == '\t'))
-        begin++;
-    while (begin < end && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    if (begin == end)
+/* A double next to the number in a field, the largest for one beyond it, or
+ * NaN if there is none. */
+static double field_number(struct table_bytes field, char decimal)
+{
+    char text[MOST_DIGITS + 40];
+    struct number x;
+    size_t n = 0, n_used;
+    double value;
+
+    if (!number_read(&x, field.bytes, field.n, decimal))
         return NAN;
-    if (decimal != '.') {
-        for (char *c = begin; c < end; c++) {
-            if (*c == '.')
-                return NAN;
-            *c = *c == decimal ? '.' : *c;
-        }
-    }
-    size_t n = (size_t)(end - begin);
-    return decimal_read(&x, begin, n, &n_used) && n_used == n ? x : NAN;
+    text[n++] = x.is_negative ? '-' : '+';
+    text[n++] = '0';
+    text[n++] = '.';
+    for (size_t i = 0; i < x.n && i < MOST_DIGITS; i++)
+        text[n++] = (char)('0' + number_digit(&x, i));
+    n += (size_t)snprintf(text + n, sizeof text - n, "e%" PRId64, x.point);
+    (void)decimal_read(&value, text, n, &n_used);
+    return fmax(-DBL_MAX, fmin(value, DBL_MAX));
 }
 
 /* The index of a field among names, or NaN. */
-static double field_index(struct field field, const struct name_list *names)
+static double field_index(
+    struct table_bytes field, const struct name_list *names)
 {
-    size_t i = name_list_find(names, field.text, field.n);
+    size_t i = name_list_find(names, field.bytes, field.n);
 
     return i < names->n ? (double)i : NAN;
 }
@@ -96,19 +51,18 @@ static double field_index(struct field field, const struct name_list *names)
 static dosi_status add_keys(struct records *records, dosi_error *err)
 {
     const struct schema *schema = records->schema;
-    struct field id = records->fields[schema->user_column];
+    struct table_bytes id = records->csv.fields[schema->user_column];
     dosi_status status =
-        records_key_add(records, 0, id.text, id.n, err);
+        records_key_add(records, 0, id.bytes, id.n, err);
 
     for (size_t i = 0; i < schema->orders.n && status == DOSI_OK; i++) {
-        struct field key = records->fields[schema->order_columns[i]];
-        status = records_key_add(records, 1 + i, key.text, key.n, err);
+        struct table_bytes key = records->csv.fields[schema->order_columns[i]];
+        status = records_key_add(records, 1 + i, key.bytes, key.n, err);
     }
     return status;
 }
 
-/* The fields as a row. Keys are kept before numbers are read, which changes
- * the decimal signs in place. */
+/* The fields as a row. */
 static dosi_status add_fields(struct records *records, dosi_error *err)
 {
     const struct schema *schema = records->schema;
@@ -125,7 +79,7 @@ static dosi_status add_fields(struct records *records, dosi_error *err)
         return status;
     for (size_t i = 0; i < schema->n_features; i++) {
         const struct schema_feature *feature = &schema->features[i];
-        struct field field = records->fields[feature->column];
+        struct table_bytes field = records->csv.fields[feature->column];
         size_t n = feature->categories.n;
         double x = n > 0 ? field_index(field, &feature->categories)
                          : field_number(field, schema->decimal);
@@ -134,7 +88,7 @@ static dosi_status add_fields(struct records *records, dosi_error *err)
     }
     *label = 0;
     if (records->needs_label) {
-        struct field field = records->fields[schema->label_column];
+        struct table_bytes field = records->csv.fields[schema->label_column];
         double x = schema->label_is_number
                        ? field_number(field, schema->decimal)
                        : field_index(field, &schema->classes);
@@ -162,26 +116,17 @@ static dosi_status add_no_row(struct records *records, dosi_error *err)
 /* ---- Lines -----------------------------------------------------------------
  */
 
-static dosi_status read_header(
-    struct records *records, char *line, char *end, dosi_error *err)
+static dosi_status resolve_header(struct records *records, dosi_error *err)
 {
+    const struct csv *csv = &records->csv;
     struct name_list header = {0};
-    dosi_status status = DOSI_OK;
+    bool good = true;
 
-    if (end - line >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0)
-        line += 3;
-    for (;; line++) {
-        struct field field;
-        if (!take_field(&field, &line, end, records->schema->delimiter))
-            status = dosi_fail(
-                err, DOSI_EINVAL, "the header is no line of CSV");
-        else if (!name_list_add(&header, field.text, field.n))
-            status = dosi_fail_memory(err);
-        if (status != DOSI_OK || line == end)
-            break;
-    }
-    if (status == DOSI_OK)
-        status = records_resolve(records, &header, err);
+    for (size_t i = 0; i < csv->n_fields && good; i++)
+        good = name_list_add(
+            &header, csv->fields[i].bytes, csv->fields[i].n);
+    dosi_status status = good ? records_resolve(records, &header, err)
+                              : dosi_fail_memory(err);
     name_list_free(&header);
     return status;
 }
@@ -198,91 +143,70 @@ static dosi_status resolve_numbered(struct records *records, dosi_error *err)
     }
     dosi_status status = good ? records_resolve(records, &header, err)
                               : dosi_fail_memory(err);
+    if (status == DOSI_OK)
+        status = csv_columns(&records->csv, header.n, err);
     name_list_free(&header);
     return status;
 }
 
-/* One line without its LF. */
-static dosi_status take_line(
-    struct records *records, char *line, size_t n, dosi_error *err)
+static dosi_status take_line(struct records *records, struct table_bytes line,
+    bool is_long, dosi_error *err)
 {
-    const struct schema *schema = records->schema;
-    bool is_too_long = records->is_too_long;
+    struct csv *csv = &records->csv;
 
-    records->is_too_long = false;
-    if (n > 0 && line[n - 1] == '\r')
-        n--;
-    if (!records->is_resolved)
-        return is_too_long
-                   ? dosi_fail(err, DOSI_EINVAL, "the header is too long")
-                   : read_header(records, line, line + n, err);
+    if (!records->is_resolved) {
+        if (is_long)
+            return dosi_fail(err, DOSI_EINVAL,
+                "the header is longer than %d bytes", CSV_MAX_LINE);
+        dosi_status status = csv_header(csv, line, err);
+        return status == DOSI_OK ? resolve_header(records, err) : status;
+    }
     records->n_lines++;
-    if (is_too_long || n == 0 ||
-        split_line(records->fields, schema->n_columns, line, line + n,
-            schema->delimiter) != schema->n_columns)
-        return records->keeps_lines ? add_no_row(records, err) : DOSI_OK;
-    return add_fields(records, err);
+    enum csv_fault fault = is_long ? CSV_LONG : csv_split(csv, line);
+    if (csv->is_out_of_memory)
+        return dosi_fail_memory(err);
+    if (fault == CSV_ROW)
+        return add_fields(records, err);
+    return records->keeps_lines ? add_no_row(records, err) : DOSI_OK;
 }
 
-/* Keeps the beginning of a line, or that it is too long. */
-static dosi_status keep(
-    struct records *records, const char *bytes, size_t n, dosi_error *err)
+static dosi_status begin(struct records *records, dosi_error *err)
 {
-    if (n > RECORDS_LONGEST_LINE - records->n_line) {
-        records->is_too_long = true;
-        n = RECORDS_LONGEST_LINE - records->n_line;
-    }
-    if (records->n_line + n > records->line_capacity) {
-        size_t more = 2 * (records->n_line + n) + 256;
-        char *line = realloc(records->line, more);
-        if (line == NULL)
-            return dosi_fail_memory(err);
-        records->line = line;
-        records->line_capacity = more;
-    }
-    if (n > 0)
-        memcpy(records->line + records->n_line, bytes, n);
-    records->n_line += n;
-    return DOSI_OK;
+    if (records->csv.is_begun)
+        return DOSI_OK;
+    records->csv.is_begun = true;
+    return records->schema->has_header ? DOSI_OK
+                                       : resolve_numbered(records, err);
 }
 
 dosi_status records_csv(
     struct records *records, const char *bytes, size_t n, dosi_error *err)
 {
-    dosi_status status = DOSI_OK;
+    struct table_bytes chunk = {bytes, n}, line;
+    bool is_long;
 
     if (records->is_array)
         return dosi_fail(
             err, DOSI_EINVAL, "rows of arrays are not mixed with CSV");
-    if (!records->is_resolved && !records->schema->has_header)
-        status = resolve_numbered(records, err);
-    while (n > 0 && status == DOSI_OK) {
-        const char *stop = memchr(bytes, '\n', n);
-        size_t part = stop == NULL ? n : (size_t)(stop - bytes);
-        status = keep(records, bytes, part, err);
-        if (status == DOSI_OK && stop != NULL) {
-            status = take_line(records, records->line, records->n_line, err);
-            records->n_line = 0;
-        }
-        part += stop != NULL;
-        bytes += part;
-        n -= part;
-    }
+    dosi_status status = begin(records, err);
+    while (status == DOSI_OK &&
+           csv_next(&records->csv, &chunk, &line, &is_long))
+        status = take_line(records, line, is_long, err);
+    if (status == DOSI_OK && records->csv.is_out_of_memory)
+        status = dosi_fail_memory(err);
     return status;
 }
 
 dosi_status records_end(struct records *records, dosi_error *err)
 {
-    dosi_status status = DOSI_OK;
+    struct table_bytes line;
+    bool is_long;
 
     if (records->is_array)
         return DOSI_OK;
-    if (records->n_line > 0 || records->is_too_long)
-        status = take_line(records, records->line, records->n_line, err);
-    records->n_line = 0;
-    if (status == DOSI_OK && !records->is_resolved &&
-        !records->schema->has_header)
-        status = resolve_numbered(records, err);
+    dosi_status status = begin(records, err);
+    if (status == DOSI_OK && csv_last(&records->csv, &line, &is_long))
+        status = take_line(records, line, is_long, err);
     if (status == DOSI_OK && !records->is_resolved)
         status = dosi_fail(err, DOSI_EINVAL, "there is no header");
     return status;

@@ -4,7 +4,7 @@
 
 #include "records.h"
 
-/* Finds the columns of the schema and makes room for fields. */
+/* Finds the columns of the schema. */
 dosi_status records_resolve(struct records *records,
     const struct name_list *header, dosi_error *err);
 

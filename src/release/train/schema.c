@@ -95,9 +95,16 @@ static dosi_status add_bounded(
 {
     for (size_t i = 0; i < header->n; i++) {
         const char *name = header->names[i];
+        size_t first = name_list_find(header, name, strlen(name));
         if (has_role(schema, name) ||
-            schema_feature_find(schema, name) != NULL)
+            (first == i && schema_feature_find(schema, name) != NULL))
             continue;
+        /* The name was not declared, and may be of somebody's record if the
+         * file has no header. */
+        if (first < i)
+            return dosi_fail(err, DOSI_EINVAL,
+                "columns %zu and %zu of the header have one name", first + 1,
+                i + 1);
         struct schema_feature *feature = schema_feature_of(schema, name);
         if (feature == NULL)
             return dosi_fail_memory(err);

@@ -191,12 +191,11 @@ static dosi_status open_checkpoint(dosi_training *t, dosi_error *err)
 
     if (s->checkpoint == NULL)
         return DOSI_OK;
-    dosi_status status = checkpoint_open(&t->checkpoint, s->checkpoint,
-        s->resumes, &s->texts, t->plan, &t->state, err);
-    if (status == DOSI_OK && t->state.used >= t->steps)
-        status = dosi_fail(err, DOSI_EINVAL,
-            "all %.0f steps of the checkpoint are used up", t->steps);
-    return status;
+    return checkpoint_open(&t->checkpoint, s->checkpoint,
+        !s->resumes    ? CHECKPOINT_NEW
+        : s->is_moved ? CHECKPOINT_MOVED
+                      : CHECKPOINT_RESUMED,
+        &s->texts, t->plan, &t->state, err);
 }
 
 dosi_status dosi_training_start(dosi_training *training, dosi_error *err)
@@ -298,6 +297,7 @@ void dosi_training_state(
 
     *out = (dosi_training_report){.n_steps = (size_t)t->steps,
         .n_used = (size_t)t->state.used,
+        .n_updates = (size_t)t->state.n_updates,
         .n_parameters = t->pass == NULL ? 0 : t->state.n_parameters,
         .parameters = t->pass == NULL ? NULL : t->state.parameters,
         .plan = t->plan,

@@ -48,6 +48,7 @@ struct train_settings {
     char *checkpoint; /* or NULL */
     double checkpoint_every;
     bool resumes;
+    bool is_moved; /* the checkpoint is the only copy */
     struct name_list texts; /* what a checkpoint must agree with, sorted */
 };
 

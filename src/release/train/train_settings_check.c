@@ -228,6 +228,8 @@ static dosi_status check_checkpoint(
     if (s->checkpoint == NULL && (s->resumes || s->checkpoint_every > 0))
         return dosi_fail(err, DOSI_EINVAL,
             "resume and checkpoint-every need checkpoint");
+    if (s->is_moved && !s->resumes)
+        return dosi_fail(err, DOSI_EINVAL, "moved needs resume");
     return DOSI_OK;
 }
 

@@ -16,18 +16,18 @@ import math
 import os
 import tempfile
 import weakref
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypedDict
 
 from ._core import ffi, lib
-from .asking import Call, size
+from .asking import Call
 from .buffers import zeros
 from .errors import InvalidError, error_of
-from .interval import Interval, numpy
+from .interval import Interval
 from .plan import Plan
-from .release.query import Bounds, Names, Number, engine_call, read_csv
+from .release.query import Bounds, Names, Number, read_csv
 from .settings import Texts, printed, quoted, settings_of, value_text
+from .train_rows import Matrix, array_of, ids_of, items, labels_of, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -75,6 +75,8 @@ class TrainOptions(TypedDict, total=False):
     checkpoint: str | os.PathLike[str]
     checkpoint_every: int
     resume: bool
+    #: With resume: the checkpoint is a copy, and no other one is continued.
+    moved: bool
 
 
 class Model:
@@ -123,17 +125,14 @@ class Model:
         """The class of each row, or its number; None or NaN if unknown."""
         rows = self._outputs(X)
         if self.classes is None:
-            return _array([row[0] for row in rows])
-        found = [None if row[0] != row[0]
-                 else self.classes[max(range(len(row)), key=row.__getitem__)]
-                 for row in rows]
-        return _array(found)
+            return array_of([row[0] for row in rows])
+        return array_of(self._classes_of(rows))
 
     def predict_proba(self, X: Any) -> Any:
         """A probability for each class, row by row."""
         if self.classes is None:
             raise InvalidError("a model of numbers has no probabilities")
-        return _array([list(row) for row in self._outputs(X)])
+        return array_of([list(row) for row in self._outputs(X)])
 
     def score(self, X: Any, y: Any) -> float:
         """The share of right classes; of numbers: R squared.
@@ -144,13 +143,16 @@ class Model:
         if self._trained_on is not None and self._trained_on() is X:
             raise InvalidError(
                 "the score on the training data is not released")
-        labels = _items(y)
+        labels = items(y)
+        rows = self._outputs(X)
+        if len(labels) != len(rows):
+            raise InvalidError("there must be a label for each row")
         if self.classes is not None:
-            found = list(self.predict(X))
+            found = self._classes_of(rows)
             right = sum(a == b for a, b in zip(found, labels))
             return right / len(found) if found else math.nan
-        values = [row[0] for row in self._outputs(X)]
-        truth = [_number(label) for label in labels]
+        values = [row[0] for row in rows]
+        truth = [number(label) for label in labels]
         mean = math.fsum(truth) / len(truth) if truth else math.nan
         total = math.fsum((t - mean) ** 2 for t in truth)
         rest = math.fsum((t - v) ** 2 for t, v in zip(truth, values))
@@ -175,9 +177,15 @@ class Model:
             os.unlink(name)
             raise
 
+    def _classes_of(self, rows: list[Any]) -> list[Any]:
+        classes = self.classes or []
+        return [None if row[0] != row[0]
+                else classes[max(range(len(row)), key=row.__getitem__)]
+                for row in rows]
+
     def _outputs(self, X: Any) -> list[Any]:
         n = lib.dosi_model_feature_count(self._handle)
-        rows = _Matrix(X, n)
+        rows = Matrix(X, n)
         width = lib.dosi_model_output_count(self._handle)
         out, raw = zeros("d", rows.n_rows * width)
         error = ffi.new("dosi_error *")
@@ -229,11 +237,11 @@ def fit(X: Any, y: Any, *, classes: int | Sequence[Any] | None = None,
     if users is not None:
         settings.append("user user")
     run = _Run(settings)
-    rows = _Matrix(X, n_features)
-    labels = _labels(y, names, rows.n_rows)
+    rows = Matrix(X, n_features)
+    labels = labels_of(y, names, rows.n_rows)
     ids: Any = ffi.NULL
     if users is not None:
-        kept, ids = _ids(users, rows.n_rows)
+        kept, ids = ids_of(users, rows.n_rows)
         rows.keep(kept)
         labels = [labels[i] for i in kept]
     run.add(rows, ffi.new("double[]", labels or 1), ids)
@@ -275,7 +283,7 @@ class _Run:
     def _check(self, status: int) -> None:
         self._call.check(status)
 
-    def add(self, rows: _Matrix, labels: Any, users: Any) -> None:
+    def add(self, rows: Matrix, labels: Any, users: Any) -> None:
         """Data."""
         self._check(lib.dosi_training_add_rows(
             self.handle, rows.raw, rows.n_features, labels, users,
@@ -286,9 +294,13 @@ class _Run:
         self._check(lib.dosi_training_start(self.handle, self._error()))
         state = ffi.new("dosi_training_report *")
         lib.dosi_training_state(state, self.handle)
-        for _ in range(state.n_steps - state.n_used):
-            self._check(lib.dosi_training_step(
-                self.handle, 1, self._error()))
+        try:
+            for _ in range(state.n_steps - state.n_used):
+                self._check(lib.dosi_training_step(
+                    self.handle, 1, self._error()))
+        except KeyboardInterrupt:  # what was paid for is kept, if it can be
+            lib.dosi_training_save(self.handle, self._error())
+            raise
         out = ffi.new("dosi_model **")
         self._check(lib.dosi_training_model(out, self.handle, self._error()))
         handle = ffi.gc(out[0], lib.dosi_model_free)
@@ -309,141 +321,3 @@ def _model_of(text: str) -> Any:
                           file.n_parameters, error):
         raise error_of(error)
     return ffi.gc(out[0], lib.dosi_model_free)
-
-
-# ---- Data ----
-
-
-class _Matrix:
-    """Rows of doubles; what is no number is NaN, and so is all of a row with
-    another number of values."""
-
-    def __init__(self, X: Any, n_features: int | None) -> None:
-        data = _table(X)
-        if isinstance(data, list):
-            if n_features is None:
-                raise InvalidError(
-                    "rows without a shape need n_features: it is public, and "
-                    "not taken from the data")
-            self.n_rows = len(data)
-            self.n_features = size(n_features, "n_features")
-            data = _flat(data, self.n_features)
-        else:
-            self.n_rows, self.n_features = data.shape
-        self._look_at(data)
-
-    def _look_at(self, data: Any) -> None:
-        self._data = data
-        self.raw = ffi.from_buffer("double[]", data) \
-            if self.n_rows * self.n_features else ffi.new("double[]", 1)
-
-    def keep(self, rows: list[int]) -> None:
-        """Leaves out all other rows."""
-        if len(rows) == self.n_rows:
-            return
-        n = self.n_features
-        data = array("d")
-        for i in rows:
-            data.extend(self.raw[i * n:(i + 1) * n])
-        self.n_rows = len(rows)
-        self._look_at(data)
-
-
-def _flat(rows: list[Any], n_features: int) -> array[float]:
-    values = array("d")
-    for row in rows:
-        try:
-            numbers = [_number(value) for value in _items(row)]
-        except Exception:
-            numbers = []
-        if len(numbers) != n_features:
-            numbers = [math.nan] * n_features
-        values.extend(numbers)
-    return values
-
-
-def _table(X: Any) -> Any:
-    """A contiguous array of doubles, or a list of rows."""
-    if numpy is None or not (hasattr(X, "shape") or hasattr(X, "__array__")
-                             or hasattr(X, "__dlpack__")):
-        return _items(X)
-    if hasattr(X, "detach"):
-        X = X.detach()
-    if numpy.ma.isMaskedArray(X):
-        X = X.astype("float64").filled(math.nan)
-    data = engine_call(lambda: numpy.asarray(X))
-    if data.ndim != 2:
-        raise InvalidError("the features must have rows and columns")
-    if data.dtype.kind not in "fiub":
-        flat = array("d", map(_number, data.ravel().tolist()))
-        return numpy.array(flat, dtype="float64").reshape(data.shape)
-    return numpy.ascontiguousarray(data, dtype="float64")
-
-
-def _items(values: Any) -> list[Any]:
-    """Python's own objects of any list or array."""
-    if hasattr(values, "tolist"):
-        found = values.tolist()
-        return list(found) if isinstance(found, list) else [found]
-    return list(values) if isinstance(values, Iterable) \
-        and not isinstance(values, (str, bytes)) else [values]
-
-
-def _number(value: Any) -> float:
-    """A double; NaN for what is no number. Integers saturate at 2^63."""
-    if isinstance(value, (str, bytes)):
-        return math.nan
-    if isinstance(value, int):
-        return float(max(-1 << 63, min(value, 1 << 63)))
-    try:
-        return float(value)
-    except Exception:
-        return math.nan
-
-
-def _labels(y: Any, classes: Sequence[Any] | None, n: int) -> list[float]:
-    """A double for each label: the index of its class, or its number."""
-    labels = _items(y)
-    if len(labels) != n:
-        raise InvalidError("there must be a label for each row")
-    if classes is None:
-        return [_number(label) for label in labels]
-    index = {name: float(i) for i, name in enumerate(classes)}
-    values = []
-    for label in labels:
-        try:
-            values.append(index.get(label, math.nan))
-        except Exception:  # it has no hash, or cannot be compared
-            values.append(math.nan)
-    return values
-
-
-def _ids(users: Any, n: int) -> tuple[list[int], Any]:
-    """The rows that have an id, and an integer for each of these: the same
-    for the same id, by type and value."""
-    ids = [_id(user) for user in _items(users)]
-    if len(ids) != n:
-        raise InvalidError("there must be a user for each row")
-    kept = [i for i, user in enumerate(ids) if user is not None]
-    known: dict[Any, int] = {}
-    return kept, ffi.new("int64_t[]", [
-        known.setdefault(ids[i], len(known)) for i in kept] or 1)
-
-
-def _id(user: Any) -> tuple[type, str] | None:
-    """An id; None, NaN, pandas' NA and what is empty are none."""
-    try:
-        if user is None or not user == user or str(user) == "" or user == b"":
-            return None
-        return type(user), str(user)
-    except Exception:
-        return None
-
-
-def _array(values: list[Any]) -> Any:
-    """A numpy array where numpy is there, else the list."""
-    if numpy is None:
-        return values
-    if any(value is None for value in values):
-        return numpy.array(values, dtype=object)
-    return numpy.array(values)
