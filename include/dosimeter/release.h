@@ -285,11 +285,28 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_read_tally(
  * where the part has none. Integers of disjoint sets of people add up; that
  * nobody is in two of them is the caller's promise.
  *
- * fails  DOSI_EINVAL, DOSI_ENOMEM
+ * fails  DOSI_EINVAL, also with min-count, where they do not; DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_add(dosi_table_query *query,
     const char *part, const void *cell, size_t cell_size,
     const char *decimal, dosi_error *err);
+
+/*
+ * Adds the data of another query to one with the same statistics and
+ * settings, as if one had got them all; the other is finished then. Several
+ * threads, files or sites have a query each, in any order, and the noise is
+ * drawn once from the last. Rows that were read merge exactly, also those of a
+ * person who is in both. Tallies add up; that nobody is in two of them is the
+ * caller's promise.
+ *
+ * fails  DOSI_EINVAL for other statistics or settings, file-order, ids or
+ *        order columns of another type, a statement without its tally, a
+ *        tally with rows that were read, and tallies with min-count; also
+ *        for the other's CSV without a header. The first query is as it was
+ *        then. DOSI_ENOMEM: neither may be of use
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_table_query_merge(
+    dosi_table_query *into, dosi_table_query *other, dosi_error *err);
 
 /*
  * The admission test of an engine: a statement with public rows of its own,

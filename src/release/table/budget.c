@@ -163,13 +163,18 @@ static dosi_status set_scale(const dosi_table_query *q, const char *name,
     return DOSI_OK;
 }
 
-/* The threshold of unknown cells, for d at most so much. */
-static dosi_status set_threshold(
+/*
+ * The threshold of unknown cells, for d at most so much. A cell that is left
+ * out below c0 rows has at most c0 - 1 + m with one more person, and is then
+ * printed with probability P[c0 - 1 + m + K >= tau] <= d (R105-6, R107-6).
+ */
+static dosi_status set_threshold(const dosi_table_query *q,
     struct table_part *part, double most, bool keeps_d, dosi_error *err)
 {
     double d;
+    int64_t hidden = q->layout.items[part->item].min_count - 1;
     dosi_status status = integer_law_threshold(&part->tau, &d, part->law,
-        part->scale, (int64_t)part->distance, most, err);
+        part->scale, hidden + (int64_t)part->distance, most, err);
     if (status == DOSI_OK && !keeps_d)
         part->d = d;
     return status;
@@ -197,7 +202,7 @@ dosi_status budget_try(dosi_table_query *q, double t, dosi_error *err)
             continue;
         status = set_scale(q, q->statistics[i].name, p, err);
         if (status == DOSI_OK)
-            status = set_threshold(p, threshold_share(q, p), false, err);
+            status = set_threshold(q, p, threshold_share(q, p), false, err);
     }
     return status;
 }
@@ -210,7 +215,7 @@ static dosi_status prepare(dosi_table_query *q,
     if (status != DOSI_OK || p->leaf == LEAF_CHOICE)
         return status;
     if (p->has_threshold && q->settings.plan != NULL)
-        status = set_threshold(p, p->d, true, err);
+        status = set_threshold(q, p, p->d, true, err);
     double error = over_lower(q->settings.error_lower, (double)s->n_parts);
     if (status == DOSI_OK)
         status = integer_law_half_width(

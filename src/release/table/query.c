@@ -160,11 +160,10 @@ dosi_status table_query_assume(
 
 /* ---- Data -------------------------------------------------------------- */
 
-static dosi_status open_reader(dosi_table_query *q, dosi_error *err)
+dosi_status query_open_reader(dosi_table_query *q, dosi_error *err)
 {
     if (q->is_finished)
-        return dosi_fail(err, DOSI_EINVAL,
-            "the query is finished: its noise was drawn once");
+        return dosi_fail(err, DOSI_EINVAL, QUERY_FINISHED);
     if (q->has_tally)
         return dosi_fail(
             err, DOSI_EINVAL, "the query has a tally and reads no rows");
@@ -178,7 +177,7 @@ static dosi_status open_reader(dosi_table_query *q, dosi_error *err)
 
 struct table_reader *table_query_reader(dosi_table_query *q)
 {
-    return open_reader(q, NULL) == DOSI_OK ? q->reader : NULL;
+    return query_open_reader(q, NULL) == DOSI_OK ? q->reader : NULL;
 }
 
 struct table_tally *table_query_tally(dosi_table_query *q)
@@ -195,7 +194,7 @@ dosi_status dosi_table_query_read_csv(
     dosi_table_query *q, const char *bytes, size_t n, dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
-    dosi_status status = open_reader(q, err);
+    dosi_status status = query_open_reader(q, err);
     if (status != DOSI_OK)
         return status;
     return table_reader_csv(q->reader, bytes, n, err);
@@ -214,7 +213,7 @@ dosi_status query_close_reader(dosi_table_query *q, dosi_error *err)
     if (q->has_tally)
         return DOSI_OK;
     if (q->reader == NULL)
-        status = open_reader(q, err);
+        status = query_open_reader(q, err);
     if (status == DOSI_OK)
         status = table_reader_finish(&q->tally, q->reader, err);
     q->has_tally = status == DOSI_OK;
@@ -247,8 +246,7 @@ dosi_status dosi_table_query_finish(
     FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     if (q->is_finished)
-        return dosi_fail(err, DOSI_EINVAL,
-            "the query is finished: its noise was drawn once");
+        return dosi_fail(err, DOSI_EINVAL, QUERY_FINISHED);
     if (q->plan == NULL)
         return dosi_fail(err, DOSI_EINVAL,
             "a query that is not-private releases nothing");

@@ -71,7 +71,16 @@ struct dosi_table_query {
     char statement[65]; /* digest of the one that a tally must answer, or "" */
 };
 
-/* Moves what was read to the tally, in query.c. */
+#define QUERY_FINISHED \
+    "the query is finished: its noise was drawn, or its data went to another"
+
+/* Whether an engine leaves out cells below a count. One that it left out of a
+ * part counts for nothing there, and for all its rows once a person makes it
+ * visible: tallies of parts have no distance. In query_merge.c. */
+bool query_is_filtered(const dosi_table_query *query);
+
+/* The reader of the query, and the tally of what it read; in query.c. */
+dosi_status query_open_reader(dosi_table_query *query, dosi_error *err);
 dosi_status query_close_reader(dosi_table_query *query, dosi_error *err);
 
 #endif

@@ -190,8 +190,8 @@ static dosi_status open_tally(
     *out = table_query_tally(q);
     if (*out == NULL)
         return dosi_fail(err, DOSI_EINVAL,
-            "tally: the query has read rows, or its noise was drawn, or "
-            "there is no memory");
+            "tally: the query has read rows, or is finished, or there is no "
+            "memory");
     for (size_t i = 0; status == DOSI_OK && is_new && i < n; i++)
         status = table_query_assume(q, assumptions[i], err);
     return status;
@@ -225,6 +225,9 @@ dosi_status dosi_table_query_add(dosi_table_query *q, const char *part,
     struct tally_reader *reader = NULL;
     struct table_tally *tally;
     struct table_bytes name = {cell_size > 0 ? cell : "", cell_size};
+    if (query_is_filtered(q))
+        return dosi_fail(err, DOSI_EINVAL,
+            "tally: with min-count an engine's answer is read as a whole");
     dosi_status status = open_tally(&tally, q, err);
     if (status == DOSI_OK)
         status = tally_reader_new(&reader, table_query_layout(q), err);

@@ -66,6 +66,9 @@ class TableOptions(TypedDict, total=False):
     #: The most cells of a person that count, and rows in a cell.
     max_cells: int | Mapping[str, int]
     max_per_cell: int | Mapping[str, int]
+    #: Unknown cells with fewer rows do not leave an engine; the threshold of
+    #: the others rises for it.
+    min_count: int | Mapping[str, int]
     #: A person's sum over all rows is cut to these; no order is needed.
     user_bounds: Mapping[str, Bounds]
     categories: Mapping[str, Names]
