@@ -268,7 +268,7 @@ static void statements_read_back(void **state)
                 *settings != '\0' ? ";\n" : "", text);
             dosi_error err = {0};
             dosi_status status = dosi_table_query_from_sql(
-                &again, file, strlen(file), &err);
+                &again, file, strlen(file), NULL, &err);
             if (status != DOSI_OK)
                 print_message("%s: %s\n", cases[i].name, err.message);
             assert_int_equal(status, DOSI_OK);
@@ -278,13 +278,13 @@ static void statements_read_back(void **state)
                  at += strlen(file) / 9) {
                 file[at] ^= 1;
                 assert_int_not_equal(dosi_table_query_from_sql(&again, file,
-                                         strlen(file), &err),
+                                         strlen(file), NULL, &err),
                     DOSI_OK);
                 assert_null(again);
                 file[at] ^= 1;
             }
             assert_int_not_equal(
-                dosi_table_query_from_sql(&again, file, n / 2, &err),
+                dosi_table_query_from_sql(&again, file, n / 2, NULL, &err),
                 DOSI_OK);
             free(file);
             dosi_sql_free(text);

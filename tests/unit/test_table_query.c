@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,72 @@ static void test_delta(void **state)
     }
 }
 
+/* ---- Stopping ---------------------------------------------------------- */
+
+struct stopper {
+    long n_asked, limit; /* says stop from here on */
+};
+
+static int is_over(void *context)
+{
+    struct stopper *s = context;
+    return ++s->n_asked > s->limit;
+}
+
+static dosi_status make_until(struct stopper *s, dosi_error *err)
+{
+    struct texts t = {.statistics = {"count", "sum x:0..9", "mean y:0..7"},
+        .n_statistics = 3,
+        .settings = {"epsilon 0.7", "delta 1e-7", "weight count:0.3"},
+        .n_settings = 3};
+    dosi_options accounting = DOSI_OPTIONS_INIT;
+    dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
+    dosi_table_query *query = NULL;
+    accounting.stop = is_over;
+    accounting.stop_context = s;
+    accounting.width = 1e-300; /* not read: no duty of the search */
+    options.settings = t.settings;
+    options.n_settings = t.n_settings;
+    options.accounting = &accounting;
+    dosi_status status = dosi_table_query_new(
+        &query, t.statistics, t.n_statistics, &options, err);
+    assert_true((status == DOSI_OK) == (query != NULL));
+    if (query != NULL) { /* as without a stop */
+        dosi_table_query *plain = NULL;
+        assert_int_equal(make(&plain, &t, err), DOSI_OK);
+        assert_true(dosi_plan_equal(
+            dosi_table_query_plan(query), dosi_table_query_plan(plain)));
+        dosi_table_query_free(plain);
+    }
+    dosi_table_query_free(query);
+    return status;
+}
+
+/* Wherever the search is stopped, it makes no query, and soon. */
+static void test_stop(void **state)
+{
+    (void)state;
+    struct stopper all = {0, 1L << 60};
+    dosi_error err = {0};
+    assert_int_equal(make_until(&all, &err), DOSI_OK);
+    assert_true(all.n_asked > 20);
+    for (long at = 0; at < all.n_asked; at += 1 + at / 8) {
+        struct stopper s = {0, at};
+        assert_int_equal(make_until(&s, &err), DOSI_EUNABLE);
+        assert_non_null(strstr(err.message, "was stopped"));
+        assert_true(s.n_asked <= at + 100);
+    }
+    /* options of a caller that knows no accounting */
+    const char *count = "count", *epsilon = "epsilon 1";
+    dosi_table_options old = {
+        offsetof(dosi_table_options, accounting), &epsilon, 1,
+        (const dosi_options *)(uintptr_t)8};
+    dosi_table_query *query = NULL;
+    assert_int_equal(
+        dosi_table_query_new(&query, &count, 1, &old, &err), DOSI_OK);
+    dosi_table_query_free(query);
+}
+
 /* ---- Order of calls ---------------------------------------------------- */
 
 static void test_once(void **state)
@@ -282,7 +349,8 @@ static void test_lone_cell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_delta), cmocka_unit_test(test_once),
+        cmocka_unit_test(test_delta), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_once),
         cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_lone_cell)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,19 +251,11 @@ static dosi_interval pure_cost(dosi_table_query *q)
 
 static dosi_status set_cost(dosi_table_query *q, dosi_error *err)
 {
-    dosi_options options = DOSI_OPTIONS_INIT;
-    dosi_answer answer;
     q->delta = q->settings.delta;
-    if (!(q->delta > 0)) {
-        q->epsilon = pure_cost(q);
-        return DOSI_OK;
-    }
-    options.neighbours = q->settings.neighbours;
-    dosi_status status =
-        dosi_epsilon_at_delta(&answer, q->plan, q->delta, &options, err);
-    if (status == DOSI_OK)
-        q->epsilon = answer.value;
-    return status;
+    if (q->delta > 0)
+        return budget_ask(&q->epsilon, q, q->plan, 0, err);
+    q->epsilon = pure_cost(q);
+    return DOSI_OK;
 }
 
 /* ---- The whole --------------------------------------------------------- */

@@ -82,6 +82,21 @@ static dosi_status query_make(dosi_table_query *q,
     return status;
 }
 
+/* The options of the search, which may be older than this library. */
+static void accounting_read(
+    dosi_options *out, const dosi_table_options *options)
+{
+    const dosi_options *given = NULL;
+    *out = (dosi_options)DOSI_OPTIONS_INIT;
+    if (options != NULL && options->size >= sizeof *options)
+        given = options->accounting;
+    if (given == NULL)
+        return;
+    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+    out->size = sizeof *out;
+    out->width = 0;
+}
+
 dosi_status dosi_table_query_new(dosi_table_query **out,
     const char *const *statistics, size_t n,
     const dosi_table_options *options, dosi_error *err)
@@ -92,6 +107,7 @@ dosi_status dosi_table_query_new(dosi_table_query **out,
     if (q == NULL)
         return dosi_fail_memory(err);
     q->layout.user = TABLE_NONE;
+    accounting_read(&q->accounting, options);
     dosi_status status = query_make(q, statistics, n, options, err);
     if (status == DOSI_OK)
         *out = q;

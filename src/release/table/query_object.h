@@ -60,6 +60,7 @@ struct dosi_table_query {
     int64_t rows_of_person; /* k; 1 without --user */
     size_t rules[2];        /* of --by, or TABLE_NONE */
     const dosi_plan *plan;  /* NULL where not_private */
+    dosi_options accounting; /* of questions about the plan */
     dosi_interval epsilon;  /* certified, at delta */
     double delta;           /* 0: pure */
     struct table_lines lines;
