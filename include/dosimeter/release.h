@@ -298,6 +298,16 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_add(dosi_table_query *query,
     const char *decimal, dosi_error *err);
 
 /*
+ * A query with the statistics, settings and noise of another and no data, for
+ * a part of the table: the noise is not searched for again.
+ *
+ * owns   *out, released with dosi_table_query_free
+ * fails  DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_table_query_part(dosi_table_query **out,
+    const dosi_table_query *query, dosi_error *err);
+
+/*
  * Adds the data of another query to one with the same statistics and
  * settings, as if one had got them all; the other is finished then. Several
  * threads, files or sites have a query each, in any order, and the noise is

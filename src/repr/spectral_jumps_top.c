@@ -118,7 +118,9 @@ bool jump_sketch_lay(jump_sketch *s, const spectral_parts *parts)
         c->from[i] =
             -ceil(-jump_first(p, left_nats(p) + log(p->count)) / p->tau);
         double to = ceil(reach_of(s, p, c->unit) / p->tau) + TOP_TAUS;
-        if (!(to - c->from[i] < MOST_TAUS))
+        /* Losses below the rounding of their sums have no place: it may be
+         * found anywhere, also left of the line. */
+        if (!(to > c->from[i] && to - c->from[i] < MOST_TAUS))
             return false;
         if (!jump_line_lay(&s->whole[i], p, TOP_PER, c->from[i], to)) {
             s->no_memory = true;

@@ -123,8 +123,7 @@ static bool use(const struct query_case *c)
     if (status == DOSI_OK)
         status = dosi_table_query_read_csv(query, data, strlen(data), &err);
     if (status == DOSI_OK)
-        status = dosi_table_query_new(
-            &part, c->statistics, length_of(c->statistics), &options, &err);
+        status = dosi_table_query_part(&part, query, &err);
     if (status == DOSI_OK)
         status = dosi_table_query_read_csv(part, more, strlen(more), &err);
     if (status == DOSI_OK)

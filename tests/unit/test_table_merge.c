@@ -175,6 +175,45 @@ static void test_plain_rows(void **state)
     dosi_table_query_free(all);
 }
 
+/* A part has the noise of its query without a search, and merges with it. */
+static void test_part(void **state)
+{
+    (void)state;
+    static const struct texts searched = {
+        {"count", "sum x:0..100", "histogram town", "median x:0..100"},
+        {"unknown-cells town", "epsilon 0.7", "delta 1e-6", "user id",
+            "order at", "max-rows 2", "max-cells 2", "max-per-cell 1",
+            "min-count 4", "weight count:0.3"}};
+    dosi_table_query *query = query_of(&searched), *part = NULL;
+    char a[8192], b[8192];
+    size_t length;
+    assert_int_equal(dosi_table_query_part(&part, query, NULL), DOSI_OK);
+    assert_int_equal(dosi_table_query_print(a, sizeof a, &length, query,
+                         DOSI_RELEASE_JSON, NULL),
+        DOSI_OK);
+    assert_int_equal(dosi_table_query_print(b, sizeof b, &length, part,
+                         DOSI_RELEASE_JSON, NULL),
+        DOSI_OK);
+    assert_string_equal(a, b);
+    for (size_t i = 0; i < query->n_statistics; i++) {
+        const struct table_part *x = &query->statistics[i].parts[0];
+        const struct table_part *y = &part->statistics[i].parts[0];
+        assert_true(x->scale == y->scale && x->tau == y->tau &&
+                    x->d == y->d && x->parameter == y->parameter);
+        assert_true((x->noise == NULL) == (y->noise == NULL));
+    }
+    assert_int_equal(dosi_table_query_read_csv(
+                         part, files[0], strlen(files[0]), NULL),
+        DOSI_OK);
+    merge(query, part);
+    dosi_table_query_free(query); /* the part has a plan of its own */
+    assert_int_equal(dosi_table_query_print(b, sizeof b, &length, part,
+                         DOSI_RELEASE_JSON, NULL),
+        DOSI_OK);
+    assert_string_equal(a, b);
+    dosi_table_query_free(part);
+}
+
 /* A query that was merged is finished. */
 static void test_once(void **state)
 {
@@ -367,7 +406,8 @@ static void test_min_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_plain_rows), cmocka_unit_test(test_once),
+        cmocka_unit_test(test_plain_rows), cmocka_unit_test(test_part),
+        cmocka_unit_test(test_once),
         cmocka_unit_test(test_texts), cmocka_unit_test(test_orders),
         cmocka_unit_test(test_tallies), cmocka_unit_test(test_min_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -328,6 +328,35 @@ static dosi_status set_parameters(dosi_table_query *q, dosi_error *err)
     return DOSI_OK;
 }
 
+static dosi_status prepare_all(dosi_table_query *q, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    for (size_t i = 0; i < q->n_statistics; i++)
+        for (size_t j = 0; j < q->statistics[i].n_parts; j++)
+            if (status == DOSI_OK)
+                status = prepare(
+                    q, &q->statistics[i], &q->statistics[i].parts[j], err);
+    return status;
+}
+
+dosi_status budget_copy(
+    dosi_table_query *q, const dosi_table_query *like, dosi_error *err)
+{
+    size_t i, j;
+    struct table_part *p = budget_first(q, &i, &j);
+    for (; p != NULL; p = budget_next(q, &i, &j)) {
+        const struct table_part *other = &like->statistics[i].parts[j];
+        p->weight = other->weight;
+        p->parameter = other->parameter;
+        p->d = other->d;
+        p->tau = other->tau;
+    }
+    q->plan = dosi_plan_retain(like->plan);
+    q->epsilon = like->epsilon;
+    q->delta = like->delta;
+    return prepare_all(q, err);
+}
+
 dosi_status budget_set(dosi_table_query *q, dosi_error *err)
 {
     dosi_status status = check_budget(q, err);
@@ -337,11 +366,8 @@ dosi_status budget_set(dosi_table_query *q, dosi_error *err)
         status = set_weights(q, err);
     if (status == DOSI_OK)
         status = set_parameters(q, err);
-    for (size_t i = 0; i < q->n_statistics; i++)
-        for (size_t j = 0; j < q->statistics[i].n_parts; j++)
-            if (status == DOSI_OK)
-                status = prepare(
-                    q, &q->statistics[i], &q->statistics[i].parts[j], err);
+    if (status == DOSI_OK)
+        status = prepare_all(q, err);
     if (status == DOSI_OK)
         status = budget_plan(&q->plan, q, err);
     if (status == DOSI_OK)

@@ -55,9 +55,11 @@ static dosi_status copy_lines(char ***out, size_t *n_out,
     return DOSI_OK;
 }
 
+/* Noise is that of another query with the same texts, if there is one. */
 static dosi_status query_make(dosi_table_query *q,
     const char *const *statistics, size_t n,
-    const dosi_table_options *options, dosi_error *err)
+    const dosi_table_options *options, const dosi_table_query *like,
+    dosi_error *err)
 {
     size_t n_settings = options != NULL ? options->n_settings : 0;
     dosi_status status = copy_lines(
@@ -78,7 +80,7 @@ static dosi_status query_make(dosi_table_query *q,
     if (status == DOSI_OK)
         status = layout_check(q, err);
     if (status == DOSI_OK && !q->settings.is_not_private)
-        status = budget_set(q, err);
+        status = like != NULL ? budget_copy(q, like, err) : budget_set(q, err);
     return status;
 }
 
@@ -97,23 +99,43 @@ static void accounting_read(
     out->width = 0;
 }
 
-dosi_status dosi_table_query_new(dosi_table_query **out,
+static dosi_status query_new(dosi_table_query **out,
     const char *const *statistics, size_t n,
-    const dosi_table_options *options, dosi_error *err)
+    const dosi_table_options *options, const dosi_table_query *like,
+    dosi_error *err)
 {
-    FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     dosi_table_query *q = calloc(1, sizeof *q);
     if (q == NULL)
         return dosi_fail_memory(err);
     q->layout.user = TABLE_NONE;
     accounting_read(&q->accounting, options);
-    dosi_status status = query_make(q, statistics, n, options, err);
+    dosi_status status = query_make(q, statistics, n, options, like, err);
     if (status == DOSI_OK)
         *out = q;
     else
         dosi_table_query_free(q);
     return status;
+}
+
+dosi_status dosi_table_query_new(dosi_table_query **out,
+    const char *const *statistics, size_t n,
+    const dosi_table_options *options, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT;
+    return query_new(out, statistics, n, options, NULL, err);
+}
+
+dosi_status dosi_table_query_part(dosi_table_query **out,
+    const dosi_table_query *query, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT;
+    const struct table_lines *lines = &query->lines;
+    dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
+    options.settings = (const char *const *)lines->settings;
+    options.n_settings = lines->n_settings;
+    return query_new(out, (const char *const *)lines->statistics,
+        lines->n_statistics, &options, query, err);
 }
 
 static void free_lines(char **lines, size_t n)

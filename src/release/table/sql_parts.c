@@ -183,6 +183,41 @@ static void put_sets(dosi_buffer *out, const struct tally_shape *shape)
     dosi_buffer_text(out, ")");
 }
 
+/* What cells of the set of a place must have at least; 1 if an item of the
+ * set needs them all. */
+static int64_t least_of_set(const struct table_layout *layout,
+    const struct tally_shape *shape, const struct tally_place *place)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < shape->n_items; i++) {
+        const struct tally_place *other = &shape->places[i];
+        int64_t min_count = layout->items[i].min_count;
+        if (other->part == TALLY_ROWS && other->rules[0] == place->rules[0] &&
+            other->rules[1] == place->rules[1] && min_count < least)
+            least = min_count > 1 ? min_count : 1;
+    }
+    return least;
+}
+
+/* Unknown cells of rows that are people; tau is higher for it: R107-6. */
+static void put_least_counts(dosi_buffer *out, const struct sql_rows *rows,
+    const struct tally_shape *shape)
+{
+    const char *and = " HAVING ";
+    for (size_t i = 0; i < shape->n_items; i++) {
+        const struct tally_place *place = &shape->places[i];
+        int64_t least = least_of_set(rows->layout, shape, place);
+        if (place->part != TALLY_ROWS || !place->is_first_part || least <= 1)
+            continue;
+        sql_print(out, "%s(NOT (", and);
+        put_set_test(out, rows, shape, place);
+        dosi_buffer_text(out, ") OR count(*) >= ");
+        sql_integer(out, least);
+        dosi_buffer_text(out, ")");
+        and = " AND ";
+    }
+}
+
 /*
  * The order of a person's rows names every column that is read, so rows that
  * tie count alike (R107-2), and says where missing values are: Spark puts
@@ -256,8 +291,10 @@ void sql_part_rows(dosi_buffer *out, const struct sql_rows *rows,
     sql_no_columns(out, rows, n, shape->n_columns);
     dosi_buffer_text(out, "\n");
     put_numbered_rows(out, rows, shape);
-    if (has_cells)
+    if (has_cells) {
         put_sets(out, shape);
+        put_least_counts(out, rows, shape);
+    }
     dosi_buffer_text(out, "\n");
 }
 

@@ -12,6 +12,7 @@ from typing import (TYPE_CHECKING, Any, BinaryIO, Literal, Protocol,
                     TypedDict, TypeVar, Union)
 
 from .._core import ffi, lib
+from ..asking import Call
 from ..errors import (EngineError, InputOutputError, InvalidError, Status,
                       error_of)
 from ..plan import Plan, _own
@@ -33,6 +34,7 @@ _CHUNK = 1 << 20
 Number = Union[int, float, str, Decimal, Fraction]
 Bounds = Union[str, "tuple[Number, Number]"]
 Names = Union[str, Sequence[str]]
+File = Union[str, "os.PathLike[str]", BinaryIO]
 T = TypeVar("T")
 
 
@@ -151,22 +153,29 @@ class Query:
         return self._plan
 
     def _new(self) -> Any:
+        """The C query; Ctrl-C ends the search for its noise."""
         out = ffi.new("dosi_table_query **")
-        error = ffi.new("dosi_error *")
         statistics = Texts(self.statistics, "a statistic")
         settings = Texts(self.settings, "a setting")
+        call = Call({})
         options = ffi.new("dosi_table_options *", {
             "size": ffi.sizeof("dosi_table_options"),
-            "settings": settings.raw, "n_settings": settings.n})
-        if lib.dosi_table_query_new(
-                out, statistics.raw, statistics.n, options, error):
-            raise error_of(error)
-        return ffi.gc(out[0], lib.dosi_table_query_free)
+            "settings": settings.raw, "n_settings": settings.n,
+            "accounting": ffi.addressof(call.raw, "options")})
+        status = lib.dosi_table_query_new(
+            out, statistics.raw, statistics.n, options,
+            ffi.addressof(call.raw, "error"))
+        handle = ffi.gc(out[0], lib.dosi_table_query_free)
+        call.check(status)
+        return handle
 
     def take(self) -> Any:
-        """The C query, which reads one table."""
-        handle, self._handle = self._handle, None
-        return self._new() if handle is None else handle
+        """A C query with this noise, which reads one table."""
+        out = ffi.new("dosi_table_query **")
+        error = ffi.new("dosi_error *")
+        if lib.dosi_table_query_part(out, self._handle, error):
+            raise error_of(error)
+        return ffi.gc(out[0], lib.dosi_table_query_free)
 
     def finish(self, handle: Any) -> Release:
         """Draws the noise."""
@@ -176,28 +185,45 @@ class Query:
             raise error_of(error)
         return release_of(ffi.gc(out[0], lib.dosi_release_free), self._names)
 
-    def csv(self, file: str | os.PathLike[str] | BinaryIO) -> Release:
-        """The answer for a CSV file, or a binary file that is open."""
-        handle = self.take()
-        read_csv(lambda data, n, error: lib.dosi_table_query_read_csv(
-            handle, data, n, error), file)
-        return self.finish(handle)
+    def csv(self, *files: File) -> Release:
+        """The answer for a CSV file, or for several that are one table.
 
-    def table(self, frame: ArrowStream) -> Release:
-        """The answer for a frame, a table or a stream of batches."""
-        if not hasattr(frame, "__arrow_c_stream__"):
-            raise TypeError("the table must have __arrow_c_stream__, as those "
-                            "of pandas, Polars, pyarrow and DuckDB have; got "
-                            f"{type(frame).__name__}")
+        A file is a path, or a binary file that is open. Each has its own
+        header; a person may be in several of them.
+        """
+        if not files:
+            raise InvalidError("csv: give a file")
+        whole = None
+        for file in files:
+            part = self.take()
+            read_csv(lambda data, n, error, to=part:
+                     lib.dosi_table_query_read_csv(to, data, n, error), file)
+            whole = merged(whole, part)
+        return self.finish(whole)
+
+    def table(self, *frames: ArrowStream) -> Release:
+        """The answer for a frame, a table or a stream of batches.
+
+        Several of them are parts of one table.
+        """
+        if not frames:
+            raise InvalidError("table: give a frame")
+        for frame in frames:
+            if not hasattr(frame, "__arrow_c_stream__"):
+                raise TypeError(
+                    "the table must have __arrow_c_stream__, as those of "
+                    "pandas, Polars, pyarrow and DuckDB have; got "
+                    f"{type(frame).__name__}")
         handle = self.take()
-        capsule = engine_call(frame.__arrow_c_stream__)
         error = ffi.new("dosi_error *")
-        status = lib.dosi_table_query_read_arrow(
-            handle, _stream_of(capsule), error)
-        if status == Status.EIO:
-            raise EngineError()
-        if status:
-            raise error_of(error)
+        for frame in frames:
+            capsule = engine_call(frame.__arrow_c_stream__)
+            status = lib.dosi_table_query_read_arrow(
+                handle, _stream_of(capsule), error)
+            if status == Status.EIO:
+                raise EngineError()
+            if status:
+                raise error_of(error)
         return self.finish(handle)
 
     def __repr__(self) -> str:
@@ -221,6 +247,16 @@ def _query_of(statistics: list[str], settings: list[str],
     return query
 
 
+def merged(whole: Any, part: Any) -> Any:
+    """A C query with the data of both; of the part alone without a whole."""
+    error = ffi.new("dosi_error *")
+    if whole is None:
+        return part
+    if lib.dosi_table_query_merge(whole, part, error):
+        raise error_of(error)
+    return whole
+
+
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_of.restype = ctypes.c_void_p
 _pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
@@ -233,7 +269,7 @@ def _stream_of(capsule: Any) -> Any:
 
 
 def read_csv(read: Callable[[Any, int, Any], int],
-             file: str | os.PathLike[str] | BinaryIO) -> None:
+             file: File) -> None:
     """Hands a file to a function of the C library, in chunks."""
     if isinstance(file, (str, os.PathLike)):
         with open(file, "rb", buffering=0) as opened:
@@ -270,22 +306,28 @@ def query(statistics: Statistics, **options: Unpack[TableOptions]) -> Query:
     return Query(statistics, **options)
 
 
-def csv(file: str | os.PathLike[str] | BinaryIO, statistics: Statistics,
+def csv(file: File | Sequence[File], statistics: Statistics,
         **options: Unpack[TableOptions]) -> Release:
-    """Statistics of a CSV file; keywords are those of the command line."""
-    return Query(statistics, **options).csv(file)
+    """Statistics of a CSV file; keywords are those of the command line.
+
+    A list of files is one table in parts.
+    """
+    files = file if isinstance(file, (list, tuple)) else [file]
+    return Query(statistics, **options).csv(*files)
 
 
-def table(frame: ArrowStream, statistics: Statistics,
+def table(frame: ArrowStream | Sequence[ArrowStream], statistics: Statistics,
           **options: Unpack[TableOptions]) -> Release:
     """Statistics of a pandas, Polars or pyarrow table, or DuckDB relation.
 
-    The types of its columns must be fixed beforehand, not inferred.
+    The types of its columns must be fixed beforehand, not inferred. A list of
+    tables is one in parts.
     """
-    return Query(statistics, **options).table(frame)
+    frames = frame if isinstance(frame, (list, tuple)) else [frame]
+    return Query(statistics, **options).table(*frames)
 
 
-def check(file: str | os.PathLike[str] | BinaryIO, statistics: Statistics,
+def check(file: File, statistics: Statistics,
           **options: Unpack[TableOptions]) -> str:
     """What the owner of a file should know of it: exact numbers.
 
