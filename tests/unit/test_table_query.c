@@ -317,6 +317,26 @@ static void test_neighbours(void **state)
     assert_true(!is_private);
 }
 
+static int count_printed(const struct texts *t, const char *csv, int n_runs)
+{
+    int n_printed = 0;
+    for (int i = 0; i < n_runs; i++) {
+        dosi_table_query *query = NULL;
+        dosi_release *release = NULL;
+        dosi_error err = {0};
+        if (make(&query, t, &err) != DOSI_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(
+            dosi_table_query_read_csv(query, csv, strlen(csv), &err), DOSI_OK);
+        assert_int_equal(
+            dosi_table_query_finish(&release, query, &err), DOSI_OK);
+        n_printed += dosi_release_row_count(release) == 1;
+        dosi_release_free(release);
+        dosi_table_query_free(query);
+    }
+    return n_printed;
+}
+
 /* A cell of one person is printed with probability P[1 + K >= tau]; here
  * tau = 2, and P[K >= 1] = (1/e) / (1 + 1/e). */
 static void test_lone_cell(void **state)
@@ -327,22 +347,12 @@ static void test_lone_cell(void **state)
         .settings = {"unknown-cells t", "delta 0.5",
             "plan discrete_laplace(1) + approx(0, 0.4)"},
         .n_settings = 3};
-    int n_printed = 0;
-    for (int i = 0; i < RUNS; i++) {
-        dosi_table_query *query = NULL;
-        dosi_release *release = NULL;
-        dosi_error err = {0};
-        if (make(&query, &t, &err) != DOSI_OK)
-            fail_msg("%s", err.message);
-        assert_int_equal(
-            dosi_table_query_read_csv(query, "t\na\n", 4, &err), DOSI_OK);
-        assert_int_equal(
-            dosi_table_query_finish(&release, query, &err), DOSI_OK);
-        n_printed += dosi_release_row_count(release) == 1;
-        dosi_release_free(release);
-        dosi_table_query_free(query);
-    }
-    double p = (double)n_printed / RUNS;
+    double p = (double)count_printed(&t, "t\na\n", RUNS) / RUNS;
+    assert_true(fabs(p - 0.268941421370) <= slack(RUNS));
+    /* with at least 3 rows: 2 are never printed, 3 as 1 was */
+    t.settings[t.n_settings++] = "min-count 3";
+    assert_int_equal(count_printed(&t, "t\na\na\n", 300), 0);
+    p = (double)count_printed(&t, "t\na\na\na\n", RUNS) / RUNS;
     assert_true(fabs(p - 0.268941421370) <= slack(RUNS));
 }
 

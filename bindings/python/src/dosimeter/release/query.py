@@ -177,6 +177,13 @@ class Query:
             raise error_of(error)
         return ffi.gc(out[0], lib.dosi_table_query_free)
 
+    def read(self, file: File) -> Any:
+        """A C query with the rows of a CSV file."""
+        handle = self.take()
+        read_csv(lambda data, n, error: lib.dosi_table_query_read_csv(
+            handle, data, n, error), file)
+        return handle
+
     def finish(self, handle: Any) -> Release:
         """Draws the noise."""
         out = ffi.new("dosi_release **")
@@ -195,10 +202,7 @@ class Query:
             raise InvalidError("csv: give a file")
         whole = None
         for file in files:
-            part = self.take()
-            read_csv(lambda data, n, error, to=part:
-                     lib.dosi_table_query_read_csv(to, data, n, error), file)
-            whole = merged(whole, part)
+            whole = merged(whole, self.read(file))
         return self.finish(whole)
 
     def table(self, *frames: ArrowStream) -> Release:
@@ -333,9 +337,6 @@ def check(file: File, statistics: Statistics,
 
     Nothing of it is private, so ``not_private=True`` has to be said.
     """
-    made = Query(statistics, **options)
-    handle = made.take()
-    read_csv(lambda data, n, error: lib.dosi_table_query_read_csv(
-        handle, data, n, error), file)
+    handle = Query(statistics, **options).read(file)
     return printed(lambda *out: lib.dosi_table_query_check(
         *out[:3], handle, lib.DOSI_RELEASE_TEXT, out[3]), 1 << 20)

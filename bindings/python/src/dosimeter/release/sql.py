@@ -80,14 +80,16 @@ class Statement:
         that nobody is in two of them is assumed. Whatever the engine raises,
         ``EngineError`` is all that is seen.
         """
-        def ask(cursor: Cursor) -> Any:
+        return self.finish(*map(self._ask, cursors))
+
+    def _ask(self, cursor: Cursor) -> Any:
+        def ask() -> Any:
             if self.settings:
                 cursor.execute(self.settings)
             cursor.execute(self.text)
             return cursor.fetchall()
 
-        return self.finish(*[engine_call(lambda to=cursor: ask(to))
-                             for cursor in cursors])
+        return engine_call(ask)
 
     def finish(self, *answers: Iterable[Any]) -> Release:
         """Adds the noise to the rows that the engine answered.
@@ -98,15 +100,19 @@ class Statement:
         if not answers:
             raise InvalidError("give the rows that an engine answered")
         whole = None
-        error = ffi.new("dosi_error *")
         for rows in answers:
-            data = engine_call(lambda of=rows: _csv_of(of))
-            part = self.query.take()
-            self._printed(part)
-            if lib.dosi_table_query_read_tally(part, data, len(data), error):
-                raise error_of(error)
-            whole = merged(whole, part)
+            whole = merged(whole, self._read(rows))
         return self.query.finish(whole)
+
+    def _read(self, rows: Iterable[Any]) -> Any:
+        """A C query with the tally of one answer."""
+        data = engine_call(lambda: _csv_of(rows))
+        handle = self.query.take()
+        self._printed(handle)
+        error = ffi.new("dosi_error *")
+        if lib.dosi_table_query_read_tally(handle, data, len(data), error):
+            raise error_of(error)
+        return handle
 
     def __str__(self) -> str:
         return self.text
