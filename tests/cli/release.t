@@ -276,6 +276,11 @@ $ printf 'secret,y\n1,2\n' | dosimeter release - --sum x:0..1 --epsilon 1
 ! dosimeter: ...
 = 2
 
+# Nothing at all has no header.
+$ dosimeter release - --sum x:0..1 --epsilon 1 < /dev/null
+! dosimeter: column x is not in the header
+= 2
+
 $ dosimeter release nowhere.csv --count --epsilon 1
 ! dosimeter: cannot open nowhere.csv: No such file or directory
 = 2

@@ -410,6 +410,8 @@ def test_other_mistakes() -> None:
         release.csv("no such file", Count(), epsilon=1)
     with pytest.raises(dm.InvalidError, match="nothere"):
         people(Sum("nothere", 0, 1), epsilon=1)
+    with pytest.raises(dm.InvalidError, match="income"):
+        people(Sum("income", 0, 1), b"", epsilon=1)
     with pytest.raises(TypeError):
         release.query([3], epsilon=1)
     with pytest.raises(TypeError, match="__arrow_c_stream__"):
@@ -601,6 +603,10 @@ class Ints:
 def test_arrow() -> None:
     frame = Ints([[1, 2, 3], [], [20, -5]])
     answer = release.table(frame, [Count(), Sum("x", 0, 10, weight=10)],
+                           epsilon=11 * 50)
+    assert (answer["count"].value, answer["sum.x"].value) == (5, 16)
+    parts = [Ints([[1, 2], [20]]), Ints([[]]), Ints([[3, -5]])]
+    answer = release.table(parts, [Count(), Sum("x", 0, 10, weight=10)],
                            epsilon=11 * 50)
     assert (answer["count"].value, answer["sum.x"].value) == (5, 16)
 

@@ -286,8 +286,11 @@ def read_csv(read: Callable[[Any, int, Any], int],
 
 
 def _read_open(read: Callable[[Any, int, Any], int], file: Any) -> None:
+    """The last chunk is empty: a file without any has no header either."""
     error = ffi.new("dosi_error *")
-    while chunk := _chunk(file):
+    chunk = None
+    while chunk != b"":
+        chunk = _chunk(file)
         if read(ffi.from_buffer(chunk), len(chunk), error):
             raise error_of(error)
 
