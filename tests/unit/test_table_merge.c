@@ -175,6 +175,34 @@ static void test_plain_rows(void **state)
     dosi_table_query_free(all);
 }
 
+/* What the owner of the files is told is that of one file. */
+static void test_owner(void **state)
+{
+    (void)state;
+    static const struct texts owned = {{"sum x:0..9", "histogram sex"},
+        {"categories sex:f,m", "user id", "order at", "max-rows 2",
+            "max-cells sex:1", "max-per-cell sex:1", "not-private"}};
+    dosi_table_query *all = read_csv(&owned, whole);
+    dosi_table_query *into = read_csv(&owned, files[3]);
+    char a[4096], b[4096];
+    size_t length;
+    for (size_t i = 0; i < 3; i++) {
+        dosi_table_query *part = read_csv(&owned, files[i]);
+        merge(into, part);
+        dosi_table_query_free(part);
+    }
+    assert_int_equal(dosi_table_query_check(
+                         a, sizeof a, &length, all, DOSI_RELEASE_JSON, NULL),
+        DOSI_OK);
+    assert_int_equal(dosi_table_query_check(
+                         b, sizeof b, &length, into, DOSI_RELEASE_JSON, NULL),
+        DOSI_OK);
+    assert_string_equal(a, b);
+    assert_non_null(strstr(a, "\"people\":4"));
+    dosi_table_query_free(all);
+    dosi_table_query_free(into);
+}
+
 /* A part has the noise of its query without a search, and merges with it. */
 static void test_part(void **state)
 {
@@ -406,7 +434,8 @@ static void test_min_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_plain_rows), cmocka_unit_test(test_part),
+        cmocka_unit_test(test_plain_rows), cmocka_unit_test(test_owner),
+        cmocka_unit_test(test_part),
         cmocka_unit_test(test_once),
         cmocka_unit_test(test_texts), cmocka_unit_test(test_orders),
         cmocka_unit_test(test_tallies), cmocka_unit_test(test_min_count)};
