@@ -2,7 +2,8 @@
  * Histograms and the fullest cell. Cells are public, or unknown: then a cell
  * exists if somebody's row is in it after the limits, and is printed if its
  * noisy count reaches tau. Cells below a least count may be left out before
- * the noise, with a higher tau (R107-6). docs/theory/release_table.md, R105-6 and R105-11.
+ * the noise, with a higher tau (R107-6). docs/theory/release_table.md, R105-6
+ * and R105-11.
  */
 #include "statistics.h"
 
