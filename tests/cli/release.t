@@ -54,8 +54,8 @@ histogram.t,a,6,,
 
 $ dosimeter release --sql postgres --table public.v --histogram t \
 >     --unknown-cells t --min-count 3 --epsilon 1 --delta 1e-6 |
->     grep -o 'HAVING.*'
-HAVING (NOT (grouping(g0) = 0) OR count(*) >= CAST(3 AS BIGINT))
+>     grep -o ' AS k.*'
+ AS k WHERE (part <> 'rows.0' OR m >= CAST(3 AS BIGINT))
 
 $ dosimeter release - --histogram s --categories s:a --min-count 3 --epsilon 1
 ! dosimeter: min-count: no statistic is limited by it
