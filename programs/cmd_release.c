@@ -139,7 +139,8 @@ static int run_job(const struct cli_arguments *args,
 }
 
 /* The query of the options. */
-static int query_read(dosi_table_query **out, const struct cli_arguments *args)
+static int query_read(dosi_table_query **out, const struct cli_arguments *args,
+    struct cli_asking *how)
 {
     struct release_texts texts = {0};
     dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
@@ -149,11 +150,16 @@ static int query_read(dosi_table_query **out, const struct cli_arguments *args)
 
     options.settings = (const char *const *)texts.settings.texts;
     options.n_settings = texts.settings.n;
-    if (status == CLI_YES &&
-        dosi_table_query_new(out, (const char *const *)texts.statistics.texts,
-            texts.statistics.n, &options, &err) != DOSI_OK)
-        status =
-            cli_fail(args, &err, plan, plan != NULL ? strlen(plan) : 0);
+    if (status == CLI_YES) {
+        options.accounting = cli_asking_start(how);
+        dosi_status made = dosi_table_query_new(out,
+            (const char *const *)texts.statistics.texts, texts.statistics.n,
+            &options, &err);
+        made = cli_asking_end(how, NULL, 0, made, &err);
+        if (made != DOSI_OK)
+            status =
+                cli_fail(args, &err, plan, plan != NULL ? strlen(plan) : 0);
+    }
     release_texts_free(&texts);
     return status;
 }
@@ -161,16 +167,17 @@ static int query_read(dosi_table_query **out, const struct cli_arguments *args)
 int cli_release(const struct cli_arguments *args)
 {
     struct release_job job;
+    struct cli_asking how;
     dosi_table_query *query = NULL;
 
     if (cli_has(args, OPTION_SELF_TEST_SQL))
         return release_self_test(args);
     int status = job_read(&job, args);
-    if (status == CLI_YES) {
-        cli_interrupt_watch();
-        status = job.is_tally ? release_statement_read(&query, args)
-                              : query_read(&query, args);
-    }
+    if (status == CLI_YES)
+        status = cli_asking_read(&how, args);
+    if (status == CLI_YES)
+        status = job.is_tally ? release_statement_read(&query, args, &how)
+                              : query_read(&query, args, &how);
     if (status == CLI_YES)
         status = run_job(args, &job, query);
     dosi_table_query_free(query);

@@ -236,6 +236,10 @@ const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_MAX_PER_CELL] = {ON(RELEASE), true, "--max-per-cell", "[C:]M",
         NULL,
         "the most rows of a person that count in a cell"},
+    [OPTION_MIN_COUNT] = {ON(RELEASE), true, "--min-count", "[C:]N",
+        NULL,
+        "unknown cells with fewer rows do not leave the engine; the threshold "
+        "rises by N - 1; default: 1"},
     [OPTION_USER_BOUNDS] = {ON(RELEASE), true, "--user-bounds", "C:A..B",
         NULL,
         "a person's sum over all rows is cut to these; no order is needed"},

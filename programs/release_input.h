@@ -29,8 +29,8 @@ int release_data_read(const struct cli_arguments *args,
 /* Each returns an exit status, having said why. */
 int release_sql_print(
     const struct cli_arguments *args, dosi_table_query *query);
-int release_statement_read(
-    dosi_table_query **out, const struct cli_arguments *args);
+int release_statement_read(dosi_table_query **out,
+    const struct cli_arguments *args, struct cli_asking *how);
 int release_tally_read(
     const struct cli_arguments *args, dosi_table_query *query);
 int release_self_test(const struct cli_arguments *args);

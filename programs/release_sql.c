@@ -76,8 +76,8 @@ static int file_read(struct cli_plan *out, const char *path)
     return status;
 }
 
-int release_statement_read(
-    dosi_table_query **out, const struct cli_arguments *args)
+int release_statement_read(dosi_table_query **out,
+    const struct cli_arguments *args, struct cli_asking *how)
 {
     struct cli_plan statement = {0};
     dosi_error err;
@@ -90,9 +90,13 @@ int release_statement_read(
                 "the statement holds the query; leave out %s",
                 cli_options[args->given[i].option].name);
     int status = file_read(&statement, cli_value(args, OPTION_STATEMENT));
-    if (status == CLI_YES && dosi_table_query_from_sql(out, statement.text,
-                                 statement.n_bytes, &err) != DOSI_OK)
-        status = cli_fail(args, &err, NULL, 0);
+    if (status == CLI_YES) {
+        dosi_status made = dosi_table_query_from_sql(out, statement.text,
+            statement.n_bytes, cli_asking_start(how), &err);
+        made = cli_asking_end(how, NULL, 0, made, &err);
+        if (made != DOSI_OK)
+            status = cli_fail(args, &err, NULL, 0);
+    }
     cli_plan_free(&statement);
     return status;
 }

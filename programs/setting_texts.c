@@ -159,12 +159,11 @@ static int read_stream(const struct cli_arguments *args, FILE *stream,
         return cli_no_memory();
     if (fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode))
         n_all = (double)about.st_size;
-    while (status == CLI_YES) {
-        size_t n = fread(chunk, 1, CHUNK_BYTES, stream);
+    size_t n = 1;
+    while (status == CLI_YES && n > 0) { /* take hears of the end as well */
+        n = fread(chunk, 1, CHUNK_BYTES, stream);
         if (cli_interrupted())
             status = CLI_INTERRUPTED;
-        else if (n == 0)
-            break;
         else if (take(reader, chunk, n, &err) != DOSI_OK)
             status = cli_fail(args, &err, NULL, 0);
         n_read += (double)n;

@@ -135,9 +135,12 @@ typedef struct dosi_table_options {
     size_t size;
     const char *const *settings;
     size_t n_settings;
+    const dosi_options *accounting; /* of the search for noise; NULL: the
+                                       defaults. Its relation and width are
+                                       not read. */
 } dosi_table_options;
 
-#define DOSI_TABLE_OPTIONS_INIT {sizeof(dosi_table_options), NULL, 0}
+#define DOSI_TABLE_OPTIONS_INIT {sizeof(dosi_table_options), NULL, 0, NULL}
 
 /*
  * Statistics as on the command line: "count", "sum income:0..200000".
@@ -145,7 +148,8 @@ typedef struct dosi_table_options {
  * afterwards no status or message depends on a record.
  *
  * owns   *out, released with dosi_table_query_free
- * fails  DOSI_EINVAL, DOSI_ESYNTAX, DOSI_EUNABLE, DOSI_ENOMEM
+ * fails  DOSI_EINVAL, DOSI_ESYNTAX, DOSI_ENOMEM; DOSI_EUNABLE, also when the
+ *        search for noise was stopped
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_new(dosi_table_query **out,
     const char *const *statistics, size_t n,
@@ -259,13 +263,15 @@ DOSI_API void dosi_sql_free(char *text); /* accepts NULL */
 /*
  * The query of a statement, from its first line. The text may begin with the
  * settings of the dialect and a semicolon, and end with a semicolon.
+ * accounting is as in dosi_table_options.
  *
  * owns   *out, released with dosi_table_query_free
  * fails  DOSI_ESYNTAX, and DOSI_EINVAL for a statement that this version
  *        would not print; as dosi_table_query_new
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_from_sql(
-    dosi_table_query **out, const char *text, size_t n, dosi_error *err);
+    dosi_table_query **out, const char *text, size_t n,
+    const dosi_options *accounting, dosi_error *err);
 
 /*
  * The whole answer of an engine to the statement, as CSV with a header or
@@ -285,11 +291,38 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_read_tally(
  * where the part has none. Integers of disjoint sets of people add up; that
  * nobody is in two of them is the caller's promise.
  *
- * fails  DOSI_EINVAL, DOSI_ENOMEM
+ * fails  DOSI_EINVAL, also with min-count, where they do not; DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_add(dosi_table_query *query,
     const char *part, const void *cell, size_t cell_size,
     const char *decimal, dosi_error *err);
+
+/*
+ * A query with the statistics, settings and noise of another and no data, for
+ * a part of the table: the noise is not searched for again.
+ *
+ * owns   *out, released with dosi_table_query_free
+ * fails  DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_table_query_part(dosi_table_query **out,
+    const dosi_table_query *query, dosi_error *err);
+
+/*
+ * Adds the data of another query to one with the same statistics and
+ * settings, as if one had got them all; the other is finished then. Several
+ * threads, files or sites have a query each, in any order, and the noise is
+ * drawn once from the last. Rows that were read merge exactly, also those of a
+ * person who is in both. Tallies add up; that nobody is in two of them is the
+ * caller's promise.
+ *
+ * fails  DOSI_EINVAL for other statistics or settings, file-order, ids or
+ *        order columns of another type, a statement without its tally, a
+ *        tally with rows that were read, and tallies with min-count; also
+ *        for the other's CSV without a header. The first query is as it was
+ *        then. DOSI_ENOMEM: neither may be of use
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_table_query_merge(
+    dosi_table_query *into, dosi_table_query *other, dosi_error *err);
 
 /*
  * The admission test of an engine: a statement with public rows of its own,

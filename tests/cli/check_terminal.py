@@ -17,6 +17,11 @@ import time
 PROGRAM = os.path.abspath(sys.argv[1])
 RUN = "poisson(256/60000, gaussian(1.1)) * 14063"
 SLOW = [PROGRAM, "plot", RUN, "--points", "10000"]  # seconds
+# A search for noise that takes seconds: shares that have no common factor.
+SEARCH = ["release", "--plan-only", "--epsilon", "1", "--delta", "1e-9"]
+for i in range(1, 30):
+    SEARCH += ["--sum", f"x{i}:0..{i}", "--mean", f"y{i}:0..10",
+               "--weight", f"sum.x{i}:0.{i}"]
 problems = []
 
 
@@ -99,7 +104,8 @@ def check_commands(folder):
     """Every command that asks a plan ends when it is told to."""
     for words in (["compare", RUN, "--delta", "1e-5"],
                   ["report", RUN, "--delta", "1e-5"],
-                  ["tradeoff", RUN, "--points", "20000", "--csv"]):
+                  ["tradeoff", RUN, "--points", "20000", "--csv"],
+                  SEARCH):
         run = OnTerminal([PROGRAM, *words], folder)
         check(run.read_until(b" s"), f"{words[0]}: no progress")
         run.process.send_signal(signal.SIGINT)
@@ -108,6 +114,26 @@ def check_commands(folder):
               f"{words[0]}: {run.process.returncode}")
         check(b"dosimeter: interrupted\r\n" in run.said,
               f"{words[0]}: {run.said[-80:]}")
+
+
+def check_second(folder):
+    """A second signal ends the program at once, as if nobody caught it."""
+    for words in (["plot", RUN, "--points", "10000", "-o", "curve.svg"],
+                  SEARCH):
+        run = OnTerminal([PROGRAM, *words], folder)
+        check(run.read_until(b" s"), f"second, {words[0]}: no progress")
+        # Both are there before the program goes on: no race with its answer
+        # to the first. Two of one kind would be one.
+        run.process.send_signal(signal.SIGSTOP)
+        run.process.send_signal(signal.SIGINT)
+        run.process.send_signal(signal.SIGTERM)
+        run.process.send_signal(signal.SIGCONT)
+        out = run.end()
+        check(run.process.returncode in (-signal.SIGINT, -signal.SIGTERM),
+              f"second, {words[0]}: {run.process.returncode}")
+        check(out == b"" and b"interrupted" not in run.said,
+              f"second, {words[0]}: {out[:80]} {run.said[-80:]}")
+        check(os.listdir(folder) == [], f"second: {os.listdir(folder)}")
 
 
 def check_waiting(folder):
@@ -175,8 +201,8 @@ def check_files(folder):
 
 
 def main():
-    tests = [check_progress, check_commands, check_waiting, check_ignored,
-             check_files]
+    tests = [check_progress, check_commands, check_second, check_waiting,
+             check_ignored, check_files]
     for number in (signal.SIGINT, signal.SIGTERM):
         for old in (None, b"old"):
             tests.append(lambda f, n=number, o=old: check_interrupted(f, n, o))

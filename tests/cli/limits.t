@@ -92,3 +92,12 @@ $ for m in 1 64MB 1.5GB 2k 100kb 1e6; do dosimeter epsilon 'gaussian(1)' --delta
 $ dosimeter renyi 'gaussian(1)' --order 2 --width 1e-6
 ! dosimeter: renyi: --width does not apply here; see "dosimeter help renyi"
 = 2
+
+# Losses below the rounding of their sums: the spectral route knows nothing,
+# and others answer.
+$ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 | head -n 1
+epsilon 0 .. 0   delta 1e-6, neighbours add_remove
+
+$ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 \
+>     --route spectral | head -n 1
+epsilon 0 .. inf   delta 1e-6, neighbours add_remove

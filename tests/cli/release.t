@@ -37,6 +37,30 @@ epsilon 0.999999999999 .. 1   delta 1e-6, neighbours add_remove
   plan       (discrete_laplace(2.9999...
   noise      histogram.town: discrete Laplace noise, scale 2.9999...
 
+# Cells with fewer rows than 20 are left out, and the threshold rises by 19.
+$ for least in 1 20; do
+>     dosimeter release --histogram town --unknown-cells town --user id \
+>         --max-cells 3 --max-per-cell 1 --min-count $least --order date \
+>         --epsilon 1 --delta 1e-6 --plan-only | sed -n 's/.*; cells/cells/p'
+> done
+cells are printed from 47
+cells are printed from 66, if they have at least 20
+
+$ printf 't\nb\nb\nb\na\na\na\na\na\na\n' > t.csv
+> dosimeter release t.csv --histogram t --unknown-cells t --delta 1e-6 \
+>     --plan 'discrete_laplace(1/64) + approx(0, 1e-6)' --min-count 3 --csv
+name,cell,value,lower,upper
+histogram.t,a,6,,
+
+$ dosimeter release --sql postgres --table public.v --histogram t \
+>     --unknown-cells t --min-count 3 --epsilon 1 --delta 1e-6 |
+>     grep -o ' AS k.*'
+ AS k WHERE (part <> 'rows.0' OR m >= CAST(3 AS BIGINT))
+
+$ dosimeter release - --histogram s --categories s:a --min-count 3 --epsilon 1
+! dosimeter: min-count: no statistic is limited by it
+= 2
+
 # The plan it prints is a plan it takes, with other numbers.
 $ dosimeter release --count --mean x:0..10 --plan \
 >     'discrete_laplace(2) + discrete_laplace(4) + laplace(1/2)' --plan-only |
@@ -250,6 +274,11 @@ $ dosimeter release - --sum x:0..1 --user u --user-bounds x:0..3 --by s --catego
 # A missing column shows nothing of the file.
 $ printf 'secret,y\n1,2\n' | dosimeter release - --sum x:0..1 --epsilon 1
 ! dosimeter: ...
+= 2
+
+# Nothing at all has no header.
+$ dosimeter release - --sum x:0..1 --epsilon 1 < /dev/null
+! dosimeter: column x is not in the header
 = 2
 
 $ dosimeter release nowhere.csv --count --epsilon 1

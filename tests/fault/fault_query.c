@@ -100,11 +100,17 @@ static const char data[] = "u,o,x,y,s,t\n"
                            "2,1,9,9,a,\n"
                            ",,,,,\n";
 
+/* Another part of the table, with a person of the first and others. */
+static const char more[] = "u,o,x,y,s,t\n"
+                           "1,0,1,2,\"b,c\",a town with a longer name\n"
+                           "somebody with a longer id,1,2,3,a,north\n"
+                           "3,1,2,3,a,north";
+
 /* Whether it went through. */
 static bool use(const struct query_case *c)
 {
     dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
-    dosi_table_query *query = NULL;
+    dosi_table_query *query = NULL, *part = NULL;
     dosi_release *release = NULL;
     dosi_error err = {.message = ""};
     char text[20000];
@@ -116,6 +122,13 @@ static bool use(const struct query_case *c)
     assert_true((status == DOSI_OK) == (query != NULL));
     if (status == DOSI_OK)
         status = dosi_table_query_read_csv(query, data, strlen(data), &err);
+    if (status == DOSI_OK)
+        status = dosi_table_query_part(&part, query, &err);
+    if (status == DOSI_OK)
+        status = dosi_table_query_read_csv(part, more, strlen(more), &err);
+    if (status == DOSI_OK)
+        status = dosi_table_query_merge(query, part, &err);
+    dosi_table_query_free(part);
     if (status == DOSI_OK)
         status = dosi_table_query_finish(&release, query, &err);
     assert_true((status == DOSI_OK) == (release != NULL));

@@ -1473,3 +1473,52 @@ MUTANTS += [
      "status = checkpoint_reserve(&t->checkpoint, t->state.used - 1, err);",
      ""),
 ]
+
+# tables: parts that are merged, cells that stay in the engine, stopping
+(PEOPLE_MERGE, READER_MERGE, QUERY_MERGE, BUDGET, BUDGET_SEARCH, DRAW,
+ SQL_CELLS, SQL_PARTS) = (
+    "src/release/table/people_merge.c", "src/release/table/reader_merge.c",
+    "src/release/table/query_merge.c", "src/release/table/budget.c",
+    "src/release/table/budget_search.c", "src/release/table/draw.c",
+    "src/release/table/sql_part_cells.c", "src/release/table/sql_parts.c")
+TESTS.update({
+    PEOPLE_MERGE: ["test_table_merge", "prop_table_people"],
+    READER_MERGE: ["test_table_merge", "prop_table_people"],
+    QUERY_MERGE: ["test_table_merge"],
+    BUDGET: ["test_unknown_cells", "test_table_merge"],
+    BUDGET_SEARCH: ["test_table_query"], DRAW: ["test_table_query"],
+    SQL_CELLS: ["test_sql_query"], SQL_PARTS: ["test_sql_query"]})
+MUTANTS += [
+    (PEOPLE_MERGE, "person->n_rows += other->n_rows;",
+     "person->n_rows = other->n_rows;", ""),
+    (PEOPLE_MERGE, "person->is_bad |= other->is_bad;", ";", ""),
+    (PEOPLE_MERGE, "sum = (int128)((uint128)sum + (uint128)more);",
+     "sum = sum > more ? sum : more;", ""),
+    (PEOPLE_MERGE, "(uint32_t)half[1]), entry[1],", "(uint32_t)half[1]), 1,",
+     ""),
+    (PEOPLE_MERGE, "return cells_merge(m, person, other) && rows_merge",
+     "return cells_merge(m, person, other) || rows_merge", ""),
+    (READER_MERGE, "status = reader_csv_end(other, err);", ";", ""),
+    (READER_MERGE, "people_flush(&other->people, &other->adder) &&", "", ""),
+    (READER_MERGE, "other->is_finished = true;", "other->is_finished = false;",
+     ""),
+    (READER_MERGE, "(int128)((uint128)into->tally.integers[i] +",
+     "(int128)((uint128)into->tally.integers[i] * 0 +", ""),
+    (QUERY_MERGE, "if (other->has_tally && query_is_filtered(into))",
+     "if (false)", ""),
+    (QUERY_MERGE, "if (status == DOSI_OK && into->layout.is_file_order)",
+     "if (false)", ""),
+    (QUERY_MERGE, "if (strcmp(a[i], b[i]) != 0)", "if (false)", ""),
+    (QUERY_MERGE, "into->has_tally && other->has_tally)", "false)", ""),
+    (QUERY_MERGE, "other->is_finished = true;", "other->is_finished = false;",
+     ""),
+    (BUDGET, "hidden + (int64_t)part->distance, most",
+     "0 * hidden + (int64_t)part->distance, most", ""),
+    (BUDGET, "p->tau = other->tau;", ";", ""),
+    (BUDGET_SEARCH, "options.stop(options.stop_context) != 0)", "false)", ""),
+    (DRAW, "if (cell.count < min_count)",
+     "if (cell.count < 0 * min_count + 1)", ""),
+    (SQL_CELLS, "if (it->min_count > 1)", "if (it->min_count > 20)", ""),
+    (SQL_PARTS, "!place->is_first_part || least <= 1)",
+     "!place->is_first_part || least <= 20)", ""),
+]

@@ -1,6 +1,7 @@
 /*
  * Random tables and queries: the reader agrees with the plain reference from
- * CSV in any chunks, from permuted CSV and from Arrow; neighbours differ by
+ * CSV in any chunks, from permuted CSV and from Arrow, and from parts of the
+ * table that are merged in any order; neighbours differ by
  * one person's contribution and by no more than the distances of spec 105,
  * section 5.1, under both relations. Controls that are known to be wrong
  * break these properties.
@@ -52,8 +53,9 @@ static void tally_note(struct reference *out, struct table_reader *reader,
     table_reader_free(reader);
 }
 
-/* Lines in random chunks, with an arbitrary one before line `at`. */
-static void read_csv(struct reference *out, prop_random *r,
+/* A reader of lines in random chunks, with an arbitrary one before line `at`;
+ * the last line may have no end. */
+static struct table_reader *reader_of(prop_random *r,
     const struct test_query *q, const struct test_table *t, const char *extra,
     size_t n_extra, size_t at)
 {
@@ -72,6 +74,8 @@ static void read_csv(struct reference *out, prop_random *r,
             text[n++] = '\r';
         text[n++] = '\n';
     }
+    if (t->n > 0 && at < t->n && prop_below(r, 4) == 0)
+        n--; /* the last line without its end */
     struct table_reader *reader;
     require(table_reader_new(&reader, &q->layout, NULL) == DOSI_OK, "new");
     for (size_t from = 0; from < n;) {
@@ -82,7 +86,14 @@ static void read_csv(struct reference *out, prop_random *r,
             "csv");
         from += step;
     }
-    tally_note(out, reader, q);
+    return reader;
+}
+
+static void read_csv(struct reference *out, prop_random *r,
+    const struct test_query *q, const struct test_table *t, const char *extra,
+    size_t n_extra, size_t at)
+{
+    tally_note(out, reader_of(r, q, t, extra, n_extra, at), q);
 }
 
 static void read_arrow(struct reference *out, prop_random *r,
@@ -234,7 +245,8 @@ static void permute(struct test_table *t, prop_random *r)
     }
 }
 
-static long n_without_z, n_early_names, n_bucket; /* controls that broke */
+static long n_without_z, n_early_names, n_bucket,
+    n_limits_early; /* controls that broke */
 
 static void agree(prop_random *r)
 {
@@ -258,6 +270,63 @@ static void agree(prop_random *r)
         read_arrow(&got, r, &q, &t);
         require(is_same(&expected, &got), "Arrow");
     }
+}
+
+#define MOST_PARTS 4
+
+/* Every row in one of the parts: of a file of its own, by chance, so that the
+ * rows of a person are in several. */
+static size_t parts_new(
+    struct test_table *parts, prop_random *r, const struct test_table *t)
+{
+    size_t n_parts = 1 + (size_t)prop_below(r, MOST_PARTS);
+    for (size_t p = 0; p < n_parts; p++)
+        parts[p].n = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        struct test_table *part = &parts[prop_bits(r) % n_parts];
+        part->rows[part->n++] = t->rows[i];
+    }
+    return n_parts;
+}
+
+/* Parts that are merged in random order are the table. The control adds up
+ * tallies of parts, where everybody has limits in each. */
+static void parts(prop_random *r)
+{
+    static struct test_query q;
+    static struct test_table t, some[MOST_PARTS];
+    static struct reference expected, got, own, sum;
+    struct table_reader *readers[MOST_PARTS];
+    do
+        test_query_new(&q, r);
+    while (q.layout.is_file_order);
+    test_table_new(&t, r, &q);
+    reference_table(&expected, &q, &t, REFERENCE_RIGHT);
+    size_t n = parts_new(some, r, &t);
+    memset(&sum, 0, sizeof sum);
+    for (size_t p = 0; p < n; p++) {
+        readers[p] = reader_of(r, &q, &some[p], NULL, 0, 0);
+        reference_table(&own, &q, &some[p], REFERENCE_RIGHT);
+        for (size_t i = 0; i < MAX_TEST_INTEGERS; i++)
+            sum.integers[i] += own.integers[i];
+    }
+    n_limits_early += memcmp(sum.integers, expected.integers,
+                          sizeof sum.integers) != 0;
+    while (n > 1) {
+        size_t into = prop_bits(r) % n, other = prop_bits(r) % n;
+        if (into == other)
+            continue;
+        require(table_reader_merge(readers[into], readers[other], NULL) ==
+                    DOSI_OK,
+            "merge");
+        require(table_reader_merge(readers[into], readers[other], NULL) ==
+                    DOSI_EINVAL,
+            "nothing is merged twice");
+        table_reader_free(readers[other]);
+        readers[other] = readers[--n];
+    }
+    tally_note(&got, readers[0], &q);
+    require(is_same(&expected, &got), "merged parts");
 }
 
 /* The rows of everybody but one person, and those of that person alone. */
@@ -367,12 +436,13 @@ int main(void)
 {
     prop_random r = prop_start("prop_table_people");
     const prop_property properties[] = {
-        {agree, 2500}, {neighbours, 2500}, {lines, 2000}};
+        {agree, 2500}, {parts, 2500}, {neighbours, 2500}, {lines, 2000}};
     prop_run(&r, properties, sizeof properties / sizeof properties[0]);
     printf("controls that broke: order without z %ld, names before the limits "
-           "%ld, one bucket %ld\n",
-        n_without_z, n_early_names, n_bucket);
-    require(n_without_z > 0 && n_early_names > 0 && n_bucket > 0,
+           "%ld, one bucket %ld, limits before the merge %ld\n",
+        n_without_z, n_early_names, n_bucket, n_limits_early);
+    require(n_without_z > 0 && n_early_names > 0 && n_bucket > 0 &&
+                n_limits_early > 0,
         "every control breaks");
     return 0;
 }

@@ -178,6 +178,35 @@ def check_removal(engine, rows, text, first, n_users):
           f"{len(twins)} with a twin", flush=True)
 
 
+def check_least_counts(engine, rows, first):
+    """Unknown cells below a count stay in the engine, the others come."""
+    layout, names = layouts.nasty()
+    town = next(item for item, n in names.items() if n == "town")
+    engine.subset("nasty", "base")
+    for user in (layout.user, None):
+        numbers = []
+        layout.user = user
+        if user is None:  # a row is a person, who has one cell
+            layout.max_rows = 2**63 - 1
+            layout.items[town].max_cells = layout.items[town].max_per_cell = 1
+        for least in (1, 5, 20):
+            layout.items[town].min_count = least
+            text = statement(layout, engine, "nasty")
+            got = integers(layout, text, engine.ask(text))
+            check(not differences(got, reference.tally(layout, rows)),
+                  f"{engine.dialect}: cells with at least {least}")
+            numbers.append(sum(item == town for item, _ in got))
+            if user is not None and least == 20:
+                check(not differences(got, {
+                    at: n for at, n in first.items()
+                    if at[0] != town or n >= 20}),
+                    f"{engine.dialect}: the cells with at least 20 of all")
+        check(numbers[0] > numbers[1] > numbers[2] > 0,
+              f"{engine.dialect}: least counts leave out cells: {numbers}")
+        print(f"{engine.dialect}: {numbers} cells with at least 1, 5, 20",
+              flush=True)
+
+
 def name(engine, column):
     quote = "`" if engine.dialect == "spark" else '"'
     return quote + column.replace(quote, quote * 2) + quote
@@ -428,6 +457,7 @@ def check_engine(engine, rows):
     check_permuted(engine, text, first)
     check_removal(engine, rows, text, first,
                   3 if engine.dialect == "spark" else 6)
+    check_least_counts(engine, rows, first)
     many = {"duckdb": 40, "postgres": 20, "spark": 6}[engine.dialect]
     check_random(engine, int(many * EFFORT))
     check_maps(engine)

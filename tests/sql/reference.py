@@ -60,6 +60,7 @@ class Item:
     rules: tuple = ()
     max_cells: int = 1
     max_per_cell: int = 1
+    min_count: int = 1
 
 
 @dataclass
@@ -98,7 +99,7 @@ class Layout:
             a, b = (list(i.rules) + [None, None])[:2]
             lines.append(f"item {i.limit} {i.term} {none(i.value)} {i.centre} "
                          f"{i.lo} {i.hi} {none(a)} {none(b)} {i.max_cells} "
-                         f"{i.max_per_cell}")
+                         f"{i.max_per_cell} {i.min_count}")
         return "\n".join(lines) + "\n"
 
 
@@ -277,4 +278,5 @@ def tally(layout, table):
     out = {}
     for rows in people(layout, table).values():
         add(out, person(layout, rows))
-    return out
+    return {(item, cell): n for (item, cell), n in out.items()
+            if n >= layout.items[item].min_count or not cell.startswith("x")}

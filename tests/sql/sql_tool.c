@@ -14,7 +14,7 @@
  *   value COLUMN NUM DEN LO HI MISSING
  *   rule KIND TEXT-OR-VALUE WIDTH N_CELLS [NAME ...]
  *   where COLUMN OP IS_TEXT OPERAND
- *   item LIMIT TERM VALUE CENTRE LO HI RULE RULE L M
+ *   item LIMIT TERM VALUE CENTRE LO HI RULE RULE L M MIN_COUNT
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +98,7 @@ static void add_item(void)
         .rules = {place(7), place(8)},
         .max_cells = number(9),
         .max_per_cell = number(10),
+        .min_count = number(11),
         .first = layout.n_integers,
         .unknown = TABLE_NONE};
     if (item->rules[0] != TABLE_NONE &&

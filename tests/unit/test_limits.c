@@ -493,6 +493,32 @@ static void test_zero_is_explained(void **state)
     dosi_plan_free(plan);
 }
 
+/* Losses below the rounding of their sums have no place on a line: the
+ * spectral route refuses, and others answer. */
+static void test_tiny_losses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *plan;
+        double most;
+    } cases[] = {{"group(6, poisson(0.0134, gaussian(1e100)))", 0},
+        {"group(3, poisson(0.5, gaussian(1e17))) * 50", 1e-10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dosi_plan *plan = read_plan(cases[i].plan);
+        dosi_options options = DOSI_OPTIONS_INIT;
+        dosi_answer a;
+        dosi_error err = {0};
+        assert_int_equal(
+            dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), DOSI_OK);
+        assert_true(a.value.lo == 0 && a.value.hi <= cases[i].most);
+        options.route = "spectral";
+        assert_int_equal(
+            dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), DOSI_OK);
+        assert_true(a.value.lo == 0);
+        dosi_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_older_options),
         cmocka_unit_test(test_routes),
         cmocka_unit_test(test_zero_is_explained),
+        cmocka_unit_test(test_tiny_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

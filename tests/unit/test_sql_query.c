@@ -38,6 +38,13 @@ static const struct query_case cases[] = {
         {"unknown-cells town", "categories sex:f,m", "bins age:0..120:10",
             "type age:int64", "user uid", "max-cells 3", "max-per-cell 2",
             "order at", "max-rows 2", "not-private"}},
+    {"least", {"histogram town", "histogram sex", "mode sex"},
+        {"unknown-cells town", "categories sex:f,m", "user uid",
+            "max-cells 3", "max-per-cell 2", "min-count town:20", "order at",
+            "not-private"}},
+    {"least-rows", {"histogram town", "count", "histogram street"},
+        {"unknown-cells town", "unknown-cells street", "min-count town:20",
+            "not-private"}},
     {"by", {"count", "mean amount:0..1000", "sum weight:0..3000"},
         {"by sex,age", "categories sex:f,m", "bins age:0..120:60",
             "type age:double", "type amount:double", "type weight:double",
@@ -264,7 +271,7 @@ static void statements_read_back(void **state)
                 *settings != '\0' ? ";\n" : "", text);
             dosi_error err = {0};
             dosi_status status = dosi_table_query_from_sql(
-                &again, file, strlen(file), &err);
+                &again, file, strlen(file), NULL, &err);
             if (status != DOSI_OK)
                 print_message("%s: %s\n", cases[i].name, err.message);
             assert_int_equal(status, DOSI_OK);
@@ -274,13 +281,13 @@ static void statements_read_back(void **state)
                  at += strlen(file) / 9) {
                 file[at] ^= 1;
                 assert_int_not_equal(dosi_table_query_from_sql(&again, file,
-                                         strlen(file), &err),
+                                         strlen(file), NULL, &err),
                     DOSI_OK);
                 assert_null(again);
                 file[at] ^= 1;
             }
             assert_int_not_equal(
-                dosi_table_query_from_sql(&again, file, n / 2, &err),
+                dosi_table_query_from_sql(&again, file, n / 2, NULL, &err),
                 DOSI_OK);
             free(file);
             dosi_sql_free(text);

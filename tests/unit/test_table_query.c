@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,72 @@ static void test_delta(void **state)
     }
 }
 
+/* ---- Stopping ---------------------------------------------------------- */
+
+struct stopper {
+    long n_asked, limit; /* says stop from here on */
+};
+
+static int is_over(void *context)
+{
+    struct stopper *s = context;
+    return ++s->n_asked > s->limit;
+}
+
+static dosi_status make_until(struct stopper *s, dosi_error *err)
+{
+    struct texts t = {.statistics = {"count", "sum x:0..9", "mean y:0..7"},
+        .n_statistics = 3,
+        .settings = {"epsilon 0.7", "delta 1e-7", "weight count:0.3"},
+        .n_settings = 3};
+    dosi_options accounting = DOSI_OPTIONS_INIT;
+    dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
+    dosi_table_query *query = NULL;
+    accounting.stop = is_over;
+    accounting.stop_context = s;
+    accounting.width = 1e-300; /* not read: no duty of the search */
+    options.settings = t.settings;
+    options.n_settings = t.n_settings;
+    options.accounting = &accounting;
+    dosi_status status = dosi_table_query_new(
+        &query, t.statistics, t.n_statistics, &options, err);
+    assert_true((status == DOSI_OK) == (query != NULL));
+    if (query != NULL) { /* as without a stop */
+        dosi_table_query *plain = NULL;
+        assert_int_equal(make(&plain, &t, err), DOSI_OK);
+        assert_true(dosi_plan_equal(
+            dosi_table_query_plan(query), dosi_table_query_plan(plain)));
+        dosi_table_query_free(plain);
+    }
+    dosi_table_query_free(query);
+    return status;
+}
+
+/* Wherever the search is stopped, it makes no query, and soon. */
+static void test_stop(void **state)
+{
+    (void)state;
+    struct stopper all = {0, 1L << 60};
+    dosi_error err = {0};
+    assert_int_equal(make_until(&all, &err), DOSI_OK);
+    assert_true(all.n_asked > 20);
+    for (long at = 0; at < all.n_asked; at += 1 + at / 8) {
+        struct stopper s = {0, at};
+        assert_int_equal(make_until(&s, &err), DOSI_EUNABLE);
+        assert_non_null(strstr(err.message, "was stopped"));
+        assert_true(s.n_asked <= at + 100);
+    }
+    /* options of a caller that knows no accounting */
+    const char *count = "count", *epsilon = "epsilon 1";
+    dosi_table_options old = {
+        offsetof(dosi_table_options, accounting), &epsilon, 1,
+        (const dosi_options *)(uintptr_t)8};
+    dosi_table_query *query = NULL;
+    assert_int_equal(
+        dosi_table_query_new(&query, &count, 1, &old, &err), DOSI_OK);
+    dosi_table_query_free(query);
+}
+
 /* ---- Order of calls ---------------------------------------------------- */
 
 static void test_once(void **state)
@@ -250,6 +317,26 @@ static void test_neighbours(void **state)
     assert_true(!is_private);
 }
 
+static int count_printed(const struct texts *t, const char *csv, int n_runs)
+{
+    int n_printed = 0;
+    for (int i = 0; i < n_runs; i++) {
+        dosi_table_query *query = NULL;
+        dosi_release *release = NULL;
+        dosi_error err = {0};
+        if (make(&query, t, &err) != DOSI_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(
+            dosi_table_query_read_csv(query, csv, strlen(csv), &err), DOSI_OK);
+        assert_int_equal(
+            dosi_table_query_finish(&release, query, &err), DOSI_OK);
+        n_printed += dosi_release_row_count(release) == 1;
+        dosi_release_free(release);
+        dosi_table_query_free(query);
+    }
+    return n_printed;
+}
+
 /* A cell of one person is printed with probability P[1 + K >= tau]; here
  * tau = 2, and P[K >= 1] = (1/e) / (1 + 1/e). */
 static void test_lone_cell(void **state)
@@ -260,29 +347,20 @@ static void test_lone_cell(void **state)
         .settings = {"unknown-cells t", "delta 0.5",
             "plan discrete_laplace(1) + approx(0, 0.4)"},
         .n_settings = 3};
-    int n_printed = 0;
-    for (int i = 0; i < RUNS; i++) {
-        dosi_table_query *query = NULL;
-        dosi_release *release = NULL;
-        dosi_error err = {0};
-        if (make(&query, &t, &err) != DOSI_OK)
-            fail_msg("%s", err.message);
-        assert_int_equal(
-            dosi_table_query_read_csv(query, "t\na\n", 4, &err), DOSI_OK);
-        assert_int_equal(
-            dosi_table_query_finish(&release, query, &err), DOSI_OK);
-        n_printed += dosi_release_row_count(release) == 1;
-        dosi_release_free(release);
-        dosi_table_query_free(query);
-    }
-    double p = (double)n_printed / RUNS;
+    double p = (double)count_printed(&t, "t\na\n", RUNS) / RUNS;
+    assert_true(fabs(p - 0.268941421370) <= slack(RUNS));
+    /* with at least 3 rows: 2 are never printed, 3 as 1 was */
+    t.settings[t.n_settings++] = "min-count 3";
+    assert_int_equal(count_printed(&t, "t\na\na\n", 300), 0);
+    p = (double)count_printed(&t, "t\na\na\na\n", RUNS) / RUNS;
     assert_true(fabs(p - 0.268941421370) <= slack(RUNS));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_delta), cmocka_unit_test(test_once),
+        cmocka_unit_test(test_delta), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_once),
         cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_lone_cell)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,10 @@ import io
 import logging
 import math
 import pickle
+import signal
+import subprocess
+import sys
+import time
 import traceback
 from decimal import Decimal
 from fractions import Fraction
@@ -100,6 +104,7 @@ def test_keyed_coins() -> None:
     ({"unknown_cells": {"town": True, "x": False}}, ["unknown-cells town"]),
     ({"max_cells": 3, "max_per_cell": {"town": 1}},
      ["max-cells 3", "max-per-cell town:1"]),
+    ({"min_count": {"town": 20}}, ["min-count town:20"]),
     ({"checkpoint": Path("a/b")}, ["checkpoint a/b"]),
     ({"plan": dm.laplace(1) * 2}, ["plan laplace(1) * 2"]),
 ])
@@ -279,6 +284,87 @@ def test_chunks_and_paths(tmp_path) -> None:
         release.csv(5, Count(), epsilon=1)
 
 
+def test_parts(tmp_path) -> None:
+    """Files of one table: the integers of one pass, whoever is in several."""
+    header, *rows = PEOPLE.splitlines(keepends=True)
+    files = []
+    for i in range(3):
+        files.append(tmp_path / f"part{i}.csv")
+        files[i].write_bytes(header + b"".join(rows[i::3]))
+    statistics = [Count(), Sum("income", 0, 10), Users()]
+    options = dict(user="id", max_rows=2, order="age",
+                   plan="group(2, discrete_laplace(1/32)) + laplace(1/320) "
+                        "+ discrete_laplace(1/64)")
+    whole = people(statistics, **options)
+    for order in (files, files[::-1]):
+        parts = release.csv(order, statistics, **options)
+        assert [parts[name].value for name in parts] \
+            == [whole[name].value for name in whole]
+        assert parts.plan == whole.plan
+    query = release.query(statistics, **options)
+    assert query.csv(*files)["count"].value == whole["count"].value
+    with pytest.raises(dm.InvalidError, match="file-order"):
+        release.csv(files, Sum("income", 0, 10), user="id", max_rows=2,
+                    file_order=True, epsilon=1)
+    for call in (query.csv, query.table):
+        with pytest.raises(dm.InvalidError, match="give a"):
+            call()
+
+
+def test_parts_in_engines() -> None:
+    """Tallies of two databases add up, with a promise about people."""
+    statement = release.sql("duckdb", "visits", Count(), user="id",
+                            max_rows=2, epsilon=50)
+    digest = statement.text.split("'query' AS part, '")[1][:64]
+    answers = [[("users", None, n, 2), ("query", digest, None, 2)]
+               for n in ("3", "4")]
+    answer = statement.finish(*answers)
+    assert answer["count"].value == 7
+    said = "nobody is in two of the tallies that were merged"
+    assert said in answer.assumptions
+    assert said not in statement.finish(answers[0]).assumptions
+    with pytest.raises(dm.InvalidError):
+        statement.finish()
+
+
+def test_min_count() -> None:
+    towns = Histogram("county", unknown_cells=True, max_cells=1,
+                      max_per_cell=1)
+    options = dict(user="id", order="at", epsilon=1, delta=1e-9)
+    plain = release.query(towns, **options)
+    higher = release.query(towns, min_count=5, **options)
+    assert higher.plan == plain.plan
+    assert "if they have at least 5" in str(higher)
+    text = release.sql("spark", "t", towns, min_count={"county": 5},
+                       **options).text
+    assert " HAVING " in text and " HAVING " not in release.sql(
+        "spark", "t", towns, **options).text
+
+
+def test_interruption() -> None:
+    """Ctrl-C ends a search for noise, with KeyboardInterrupt."""
+    code = """
+from dosimeter import release
+statistics = [release.Sum(f"x{i}", 0, i, weight=f"0.{i}")
+              for i in range(1, 60)]
+statistics += [release.Mean(f"y{i}", 0, 10) for i in range(60)]
+print("begin", flush=True)
+try:
+    release.query(statistics, epsilon=1, delta=1e-9)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code],
+                               stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begin\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert out == "interrupted\n"
+    assert process.returncode == 0
+
+
 def test_check() -> None:
     text = release.check(io.BytesIO(PEOPLE), Sum("income", 0, 10),
                          not_private=True)
@@ -324,6 +410,8 @@ def test_other_mistakes() -> None:
         release.csv("no such file", Count(), epsilon=1)
     with pytest.raises(dm.InvalidError, match="nothere"):
         people(Sum("nothere", 0, 1), epsilon=1)
+    with pytest.raises(dm.InvalidError, match="income"):
+        people(Sum("income", 0, 1), b"", epsilon=1)
     with pytest.raises(TypeError):
         release.query([3], epsilon=1)
     with pytest.raises(TypeError, match="__arrow_c_stream__"):
@@ -515,6 +603,10 @@ class Ints:
 def test_arrow() -> None:
     frame = Ints([[1, 2, 3], [], [20, -5]])
     answer = release.table(frame, [Count(), Sum("x", 0, 10, weight=10)],
+                           epsilon=11 * 50)
+    assert (answer["count"].value, answer["sum.x"].value) == (5, 16)
+    parts = [Ints([[1, 2], [20]]), Ints([[]]), Ints([[3, -5]])]
+    answer = release.table(parts, [Count(), Sum("x", 0, 10, weight=10)],
                            epsilon=11 * 50)
     assert (answer["count"].value, answer["sum.x"].value) == (5, 16)
 

@@ -163,13 +163,18 @@ static dosi_status set_scale(const dosi_table_query *q, const char *name,
     return DOSI_OK;
 }
 
-/* The threshold of unknown cells, for d at most so much. */
-static dosi_status set_threshold(
+/*
+ * The threshold of unknown cells, for d at most so much. A cell that is left
+ * out below c0 rows has at most c0 - 1 + m with one more person, and is then
+ * printed with probability P[c0 - 1 + m + K >= tau] <= d (R105-6, R107-6).
+ */
+static dosi_status set_threshold(const dosi_table_query *q,
     struct table_part *part, double most, bool keeps_d, dosi_error *err)
 {
     double d;
+    int64_t hidden = q->layout.items[part->item].min_count - 1;
     dosi_status status = integer_law_threshold(&part->tau, &d, part->law,
-        part->scale, (int64_t)part->distance, most, err);
+        part->scale, hidden + (int64_t)part->distance, most, err);
     if (status == DOSI_OK && !keeps_d)
         part->d = d;
     return status;
@@ -197,7 +202,7 @@ dosi_status budget_try(dosi_table_query *q, double t, dosi_error *err)
             continue;
         status = set_scale(q, q->statistics[i].name, p, err);
         if (status == DOSI_OK)
-            status = set_threshold(p, threshold_share(q, p), false, err);
+            status = set_threshold(q, p, threshold_share(q, p), false, err);
     }
     return status;
 }
@@ -210,7 +215,7 @@ static dosi_status prepare(dosi_table_query *q,
     if (status != DOSI_OK || p->leaf == LEAF_CHOICE)
         return status;
     if (p->has_threshold && q->settings.plan != NULL)
-        status = set_threshold(p, p->d, true, err);
+        status = set_threshold(q, p, p->d, true, err);
     double error = over_lower(q->settings.error_lower, (double)s->n_parts);
     if (status == DOSI_OK)
         status = integer_law_half_width(
@@ -246,19 +251,11 @@ static dosi_interval pure_cost(dosi_table_query *q)
 
 static dosi_status set_cost(dosi_table_query *q, dosi_error *err)
 {
-    dosi_options options = DOSI_OPTIONS_INIT;
-    dosi_answer answer;
     q->delta = q->settings.delta;
-    if (!(q->delta > 0)) {
-        q->epsilon = pure_cost(q);
-        return DOSI_OK;
-    }
-    options.neighbours = q->settings.neighbours;
-    dosi_status status =
-        dosi_epsilon_at_delta(&answer, q->plan, q->delta, &options, err);
-    if (status == DOSI_OK)
-        q->epsilon = answer.value;
-    return status;
+    if (q->delta > 0)
+        return budget_ask(&q->epsilon, q, q->plan, 0, err);
+    q->epsilon = pure_cost(q);
+    return DOSI_OK;
 }
 
 /* ---- The whole --------------------------------------------------------- */
@@ -331,6 +328,35 @@ static dosi_status set_parameters(dosi_table_query *q, dosi_error *err)
     return DOSI_OK;
 }
 
+static dosi_status prepare_all(dosi_table_query *q, dosi_error *err)
+{
+    dosi_status status = DOSI_OK;
+    for (size_t i = 0; i < q->n_statistics; i++)
+        for (size_t j = 0; j < q->statistics[i].n_parts; j++)
+            if (status == DOSI_OK)
+                status = prepare(
+                    q, &q->statistics[i], &q->statistics[i].parts[j], err);
+    return status;
+}
+
+dosi_status budget_copy(
+    dosi_table_query *q, const dosi_table_query *like, dosi_error *err)
+{
+    size_t i, j;
+    struct table_part *p = budget_first(q, &i, &j);
+    for (; p != NULL; p = budget_next(q, &i, &j)) {
+        const struct table_part *other = &like->statistics[i].parts[j];
+        p->weight = other->weight;
+        p->parameter = other->parameter;
+        p->d = other->d;
+        p->tau = other->tau;
+    }
+    q->plan = dosi_plan_retain(like->plan);
+    q->epsilon = like->epsilon;
+    q->delta = like->delta;
+    return prepare_all(q, err);
+}
+
 dosi_status budget_set(dosi_table_query *q, dosi_error *err)
 {
     dosi_status status = check_budget(q, err);
@@ -340,11 +366,8 @@ dosi_status budget_set(dosi_table_query *q, dosi_error *err)
         status = set_weights(q, err);
     if (status == DOSI_OK)
         status = set_parameters(q, err);
-    for (size_t i = 0; i < q->n_statistics; i++)
-        for (size_t j = 0; j < q->statistics[i].n_parts; j++)
-            if (status == DOSI_OK)
-                status = prepare(
-                    q, &q->statistics[i], &q->statistics[i].parts[j], err);
+    if (status == DOSI_OK)
+        status = prepare_all(q, err);
     if (status == DOSI_OK)
         status = budget_plan(&q->plan, q, err);
     if (status == DOSI_OK)

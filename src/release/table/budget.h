@@ -11,4 +11,8 @@
  * DOSI_ENOMEM */
 dosi_status budget_set(dosi_table_query *query, dosi_error *err);
 
+/* Takes all of it from a query of the same texts. fails  DOSI_ENOMEM */
+dosi_status budget_copy(dosi_table_query *query, const dosi_table_query *like,
+    dosi_error *err);
+
 #endif

@@ -34,24 +34,41 @@ static double of_bits(int64_t bits)
     return x;
 }
 
+dosi_status budget_ask(dosi_interval *out, const dosi_table_query *q,
+    const dosi_plan *plan, double max_operations, dosi_error *err)
+{
+    dosi_options options = q->accounting;
+    dosi_answer answer;
+    options.neighbours = q->settings.neighbours;
+    if (max_operations > 0)
+        options.max_operations = max_operations;
+    dosi_status status = dosi_epsilon_at_delta(
+        &answer, plan, q->settings.delta, &options, err);
+    if (status == DOSI_OK && options.stop != NULL &&
+        options.stop(options.stop_context) != 0)
+        status = dosi_fail(err, DOSI_EUNABLE,
+            "the search for noise was stopped before it was done");
+    if (status == DOSI_OK)
+        *out = answer.value;
+    return status;
+}
+
 static dosi_status try_factor(struct tried *out, dosi_table_query *q,
     double t, bool is_last, dosi_error *err)
 {
     const dosi_plan *plan = NULL;
-    dosi_options options = DOSI_OPTIONS_INIT;
-    dosi_answer answer;
-    options.neighbours = q->settings.neighbours;
-    options.max_operations = is_last ? 0 : OPERATIONS;
+    dosi_interval epsilon;
+    double given = q->accounting.max_operations;
+    double quarter = given > 0 ? given / 4 : OPERATIONS;
     *out = (struct tried){t, HUGE_VAL};
     dosi_status status = budget_try(q, t, err);
     if (status == DOSI_OK)
         status = budget_plan(&plan, q, err);
     if (status == DOSI_OK)
-        status = dosi_epsilon_at_delta(
-            &answer, plan, q->settings.delta, &options, err);
+        status = budget_ask(&epsilon, q, plan, is_last ? 0 : quarter, err);
     dosi_plan_free(plan);
     if (status == DOSI_OK)
-        out->epsilon = answer.value.hi;
+        out->epsilon = epsilon.hi;
     return status;
 }
 

@@ -12,6 +12,15 @@
  */
 dosi_status budget_search(dosi_table_query *query, dosi_error *err);
 
+/*
+ * The certified epsilon of a plan at the delta of the query; no more
+ * operations than so many, 0: as the query's options say.
+ *
+ * fails  DOSI_EUNABLE when it was stopped; as dosi_epsilon_at_delta
+ */
+dosi_status budget_ask(dosi_interval *out, const dosi_table_query *query,
+    const dosi_plan *plan, double max_operations, dosi_error *err);
+
 /* Sets the parameters with a factor, and thresholds; in budget.c. */
 dosi_status budget_try(dosi_table_query *query, double t, dosi_error *err);
 

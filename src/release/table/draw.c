@@ -49,10 +49,10 @@ static int compare_names(const void *a, const void *b)
     return x->name.n < y->name.n ? -1 : x->name.n > y->name.n;
 }
 
-/* Cells with a count of at least 1 get noise, and stay from tau on. */
+/* Cells with at least the least count get noise, and stay from tau on. */
 static dosi_status draw_unknown(struct table_cells *out,
     const struct table_cells *cells, const struct table_part *part,
-    struct words *w, dosi_error *err)
+    int64_t min_count, struct words *w, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     out->cells = calloc(cells->n + 1, sizeof *out->cells);
@@ -62,7 +62,7 @@ static dosi_status draw_unknown(struct table_cells *out,
     for (size_t i = 0; i < cells->n && status == DOSI_OK; i++) {
         struct table_cell_count cell = cells->cells[i];
         int64_t k = 0;
-        if (cell.count < 1)
+        if (cell.count < min_count)
             continue;
         status = noise_draw(&k, 1, part->noise, w, err);
         cell.count = add_noise(cell.count, k);
@@ -163,7 +163,7 @@ static dosi_status draw_part(struct answer_integers *out,
             &out->chosen[statistic], q, s, tally->integers, w, err);
     if (p->has_threshold)
         return draw_unknown(&out->unknown[item->unknown],
-            &tally->unknown[item->unknown], p, w, err);
+            &tally->unknown[item->unknown], p, item->min_count, w, err);
     return draw_values(out->noisy + item->first,
         tally->integers + item->first, item->n_cells, p->noise, w, err);
 }

@@ -195,14 +195,6 @@ void people_free(struct people *people)
 
 /* ---- Finding people ---------------------------------------------------- */
 
-static struct table_bytes person_id(const struct person *person)
-{
-    struct table_bytes id = {person->id, person->n_id};
-    if (person->n_id > PERSON_INLINE)
-        memcpy(&id.bytes, person->id, sizeof id.bytes);
-    return id;
-}
-
 static bool person_set_id(
     struct people *people, struct person *person, struct table_bytes id)
 {

@@ -70,6 +70,10 @@ bool people_add(
     struct people *people, const struct adder *adder, const struct row *row);
 bool people_flush(struct people *people, const struct adder *adder);
 
+/* Adds people whose rows do not wait, of another reader with the same layout
+ * and keys of the same types. False without memory: then *into is of no use. */
+bool people_merge(struct people *into, const struct people *from);
+
 /* Adds the rows that wait, applies the limits and adds everybody up; counts
  * people above the limits into *faults, which may be NULL. False without
  * memory. */

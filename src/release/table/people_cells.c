@@ -53,8 +53,8 @@ static bool cells_reserve(struct cell_set **set, size_t width)
     if (grown == NULL)
         return false;
     for (size_t i = 0; i < capacity; i++) {
-        const int64_t *entry = old->entries + i * width;
-        if (is_hashed ? entry[1] == 0 : i >= n)
+        const int64_t *entry = cell_entry(old, width, i);
+        if (entry == NULL)
             continue;
         size_t at =
             wider > CELLS_SORTED ? cells_position(grown, width, entry[0]) : i;
@@ -70,8 +70,7 @@ static bool cells_reserve(struct cell_set **set, size_t width)
 static void key_names(const struct people *people, const int64_t *key_words,
     void (*change)(struct names *names, uint32_t id))
 {
-    size_t n = people->layout->is_file_order ? 0 : people->layout->n_keys;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < keys_named(people); i++) {
         if (people->is_text_key[i])
             change(people->names, (uint32_t)key_words[i]);
     }
@@ -81,17 +80,13 @@ static void cell_names_keep(
     const struct people *people, size_t family, int64_t cell)
 {
     for (size_t i = 0; i < 2; i++) {
-        size_t r = people->families[family].rules[i];
-        if (r == TABLE_NONE)
-            continue;
-        enum table_rule_kind kind = people->layout->rules[r].kind;
-        if (kind == TABLE_CATEGORIES || kind == TABLE_UNKNOWN)
+        if (cell_half_is_name(people, family, i))
             names_keep(people->names, cell_half(cell, i));
     }
 }
 
 bool people_add_cell(struct people *people, struct cell_set **set,
-    size_t family, int64_t cell, const int64_t *key_words)
+    size_t family, int64_t cell, int64_t n_rows, const int64_t *key_words)
 {
     size_t n_key_words = people->n_key_words, width = 2 + n_key_words;
     size_t bytes = n_key_words * sizeof *key_words;
@@ -102,7 +97,7 @@ bool people_add_cell(struct people *people, struct cell_set **set,
     int64_t *entry = s->entries + at * width;
     bool is_sorted = s->capacity <= CELLS_SORTED;
     if (is_sorted ? at < s->n && entry[0] == cell : entry[1] != 0) {
-        entry[1]++;
+        entry[1] += n_rows;
         if (people_compare_keys(people, key_words, entry + 2) < 0) {
             key_names(people, key_words, names_keep);
             key_names(people, entry + 2, names_drop);
@@ -113,7 +108,7 @@ bool people_add_cell(struct people *people, struct cell_set **set,
     if (is_sorted)
         memmove(entry + width, entry, (s->n - at) * width * sizeof *entry);
     entry[0] = cell;
-    entry[1] = 1;
+    entry[1] = n_rows;
     memcpy(entry + 2, key_words, bytes);
     key_names(people, key_words, names_keep);
     cell_names_keep(people, family, cell);
@@ -184,8 +179,8 @@ bool people_finish_cells(struct people *people, struct adder *adder,
         return false;
     *is_over |= is_many;
     for (size_t i = 0; i < set->capacity && is_whole; i++) {
-        const int64_t *entry = set->entries + i * width;
-        if (set->capacity <= CELLS_SORTED ? i >= set->n : entry[1] == 0)
+        const int64_t *entry = cell_entry(set, width, i);
+        if (entry == NULL)
             continue;
         *is_over |= entry[1] > item->max_per_cell;
         if (!is_many)

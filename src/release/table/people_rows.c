@@ -44,9 +44,8 @@ static int rows_compare(const void *context, const int64_t *a, const int64_t *b)
     return c;
 }
 
-/* Drops the names of the first n_keys keys and n_texts texts of a row. */
-static void row_drop(
-    struct people *people, const int64_t *words, size_t n_keys, size_t n_texts)
+void people_drop_row(struct people *people, const int64_t *words,
+    size_t n_keys, size_t n_texts)
 {
     const struct table_layout *layout = people->layout;
     const int64_t *texts = words + people->n_key_words + layout->n_values;
@@ -56,11 +55,6 @@ static void row_drop(
     }
     for (size_t i = 0; i < n_texts; i++)
         names_drop(people->names, (uint32_t)texts[i]);
-}
-
-static size_t keys_named(const struct people *people)
-{
-    return people->layout->is_file_order ? 0 : people->layout->n_keys;
 }
 
 /* The words of a row, whose names are held. */
@@ -77,7 +71,7 @@ static bool row_words_new(
         words[i] = key->number;
         if (people->is_text_key[i]) {
             if (!names_hold(&id, people->names, key->text)) {
-                row_drop(people, words, i, 0);
+                people_drop_row(people, words, i, 0);
                 return false;
             }
             words[i] = id;
@@ -99,7 +93,7 @@ static bool row_words_new(
         if (!people->needs_rows && people->n_families == 0)
             continue;
         if (!names_hold(&id, people->names, row->texts[i])) {
-            row_drop(people, first, n, i);
+            people_drop_row(people, first, n, i);
             return false;
         }
         words[i] = id;
@@ -107,8 +101,7 @@ static bool row_words_new(
     return true;
 }
 
-/* Keeps a row if it is among the k least; takes over its names if so. */
-static bool row_keep(struct people *people, struct person *person,
+bool people_keep_row(struct people *people, struct person *person,
     const int64_t *words, bool *is_kept)
 {
     struct least_order order = {rows_compare, people, people->row_words};
@@ -125,7 +118,8 @@ static bool row_keep(struct people *people, struct person *person,
     int64_t *rows = person_rows(people, person);
     *is_kept = rows_compare(people, words, rows) < 0;
     if (*is_kept) {
-        row_drop(people, rows, keys_named(people), people->layout->n_texts);
+        people_drop_row(
+            people, rows, keys_named(people), people->layout->n_texts);
         least_replace(rows, n, words, &order);
     }
     return true;
@@ -190,12 +184,12 @@ static bool row_add(struct people *people, const struct adder *adder,
         int64_t cell;
         if (row_cell(&cell, people, adder, words, f))
             is_whole = people_add_cell(
-                people, &person_cells(person)[f], f, cell, words);
+                people, &person_cells(person)[f], f, cell, 1, words);
     }
     if (people->needs_rows && is_whole)
-        is_whole = row_keep(people, person, words, &is_kept);
+        is_whole = people_keep_row(people, person, words, &is_kept);
     if (!is_kept)
-        row_drop(people, words, keys_named(people), n_texts);
+        people_drop_row(people, words, keys_named(people), n_texts);
     return is_whole;
 }
 

@@ -90,6 +90,13 @@ dosi_status limits_cells(bool *by_cells, int64_t *max_cells,
     return *by_cells ? check_order(s, what, err) : DOSI_OK;
 }
 
+int64_t limits_min_count(dosi_table_query *q, const char *columns)
+{
+    struct table_settings *s = &q->settings;
+    int64_t least = find_limit(s->min_count, s->n_min_count, columns);
+    return least > 0 ? least : 1;
+}
+
 static dosi_status check_used(const char *what, const struct cell_limit *list,
     size_t n, dosi_error *err)
 {
@@ -107,10 +114,12 @@ dosi_status limits_used(const dosi_table_query *q, dosi_error *err)
     const struct table_settings *s = &q->settings;
     dosi_status status =
         check_used("max-cells", s->max_cells, s->n_max_cells, err);
-    if (status != DOSI_OK)
-        return status;
-    return check_used(
-        "max-per-cell", s->max_per_cell, s->n_max_per_cell, err);
+    if (status == DOSI_OK)
+        status = check_used(
+            "max-per-cell", s->max_per_cell, s->n_max_per_cell, err);
+    if (status == DOSI_OK)
+        status = check_used("min-count", s->min_count, s->n_min_count, err);
+    return status;
 }
 
 /* ---- Distances --------------------------------------------------------- */

@@ -22,6 +22,9 @@ dosi_status limits_cells(bool *by_cells, int64_t *max_cells,
     int64_t *max_per_cell, dosi_table_query *query, const char *columns,
     const char *what, dosi_error *err);
 
+/* --min-count of the unknown cells of a column; 1 where there is none. */
+int64_t limits_min_count(dosi_table_query *query, const char *columns);
+
 /* Whether every limit of cells was used. */
 dosi_status limits_used(const dosi_table_query *query, dosi_error *err);
 

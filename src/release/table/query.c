@@ -55,9 +55,11 @@ static dosi_status copy_lines(char ***out, size_t *n_out,
     return DOSI_OK;
 }
 
+/* Noise is that of another query with the same texts, if there is one. */
 static dosi_status query_make(dosi_table_query *q,
     const char *const *statistics, size_t n,
-    const dosi_table_options *options, dosi_error *err)
+    const dosi_table_options *options, const dosi_table_query *like,
+    dosi_error *err)
 {
     size_t n_settings = options != NULL ? options->n_settings : 0;
     dosi_status status = copy_lines(
@@ -78,7 +80,41 @@ static dosi_status query_make(dosi_table_query *q,
     if (status == DOSI_OK)
         status = layout_check(q, err);
     if (status == DOSI_OK && !q->settings.is_not_private)
-        status = budget_set(q, err);
+        status = like != NULL ? budget_copy(q, like, err) : budget_set(q, err);
+    return status;
+}
+
+/* The options of the search, which may be older than this library. */
+static void accounting_read(
+    dosi_options *out, const dosi_table_options *options)
+{
+    const dosi_options *given = NULL;
+    *out = (dosi_options)DOSI_OPTIONS_INIT;
+    if (options != NULL && options->size >= sizeof *options)
+        given = options->accounting;
+    if (given == NULL)
+        return;
+    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+    out->size = sizeof *out;
+    out->width = 0;
+}
+
+static dosi_status query_new(dosi_table_query **out,
+    const char *const *statistics, size_t n,
+    const dosi_table_options *options, const dosi_table_query *like,
+    dosi_error *err)
+{
+    *out = NULL;
+    dosi_table_query *q = calloc(1, sizeof *q);
+    if (q == NULL)
+        return dosi_fail_memory(err);
+    q->layout.user = TABLE_NONE;
+    accounting_read(&q->accounting, options);
+    dosi_status status = query_make(q, statistics, n, options, like, err);
+    if (status == DOSI_OK)
+        *out = q;
+    else
+        dosi_table_query_free(q);
     return status;
 }
 
@@ -87,17 +123,19 @@ dosi_status dosi_table_query_new(dosi_table_query **out,
     const dosi_table_options *options, dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
-    *out = NULL;
-    dosi_table_query *q = calloc(1, sizeof *q);
-    if (q == NULL)
-        return dosi_fail_memory(err);
-    q->layout.user = TABLE_NONE;
-    dosi_status status = query_make(q, statistics, n, options, err);
-    if (status == DOSI_OK)
-        *out = q;
-    else
-        dosi_table_query_free(q);
-    return status;
+    return query_new(out, statistics, n, options, NULL, err);
+}
+
+dosi_status dosi_table_query_part(dosi_table_query **out,
+    const dosi_table_query *query, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT;
+    const struct table_lines *lines = &query->lines;
+    dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
+    options.settings = (const char *const *)lines->settings;
+    options.n_settings = lines->n_settings;
+    return query_new(out, (const char *const *)lines->statistics,
+        lines->n_statistics, &options, query, err);
 }
 
 static void free_lines(char **lines, size_t n)
@@ -160,11 +198,10 @@ dosi_status table_query_assume(
 
 /* ---- Data -------------------------------------------------------------- */
 
-static dosi_status open_reader(dosi_table_query *q, dosi_error *err)
+dosi_status query_open_reader(dosi_table_query *q, dosi_error *err)
 {
     if (q->is_finished)
-        return dosi_fail(err, DOSI_EINVAL,
-            "the query is finished: its noise was drawn once");
+        return dosi_fail(err, DOSI_EINVAL, QUERY_FINISHED);
     if (q->has_tally)
         return dosi_fail(
             err, DOSI_EINVAL, "the query has a tally and reads no rows");
@@ -178,7 +215,7 @@ static dosi_status open_reader(dosi_table_query *q, dosi_error *err)
 
 struct table_reader *table_query_reader(dosi_table_query *q)
 {
-    return open_reader(q, NULL) == DOSI_OK ? q->reader : NULL;
+    return query_open_reader(q, NULL) == DOSI_OK ? q->reader : NULL;
 }
 
 struct table_tally *table_query_tally(dosi_table_query *q)
@@ -195,7 +232,7 @@ dosi_status dosi_table_query_read_csv(
     dosi_table_query *q, const char *bytes, size_t n, dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
-    dosi_status status = open_reader(q, err);
+    dosi_status status = query_open_reader(q, err);
     if (status != DOSI_OK)
         return status;
     return table_reader_csv(q->reader, bytes, n, err);
@@ -214,7 +251,7 @@ dosi_status query_close_reader(dosi_table_query *q, dosi_error *err)
     if (q->has_tally)
         return DOSI_OK;
     if (q->reader == NULL)
-        status = open_reader(q, err);
+        status = query_open_reader(q, err);
     if (status == DOSI_OK)
         status = table_reader_finish(&q->tally, q->reader, err);
     q->has_tally = status == DOSI_OK;
@@ -247,8 +284,7 @@ dosi_status dosi_table_query_finish(
     FLOAT_ENVIRONMENT_DEFAULT;
     *out = NULL;
     if (q->is_finished)
-        return dosi_fail(err, DOSI_EINVAL,
-            "the query is finished: its noise was drawn once");
+        return dosi_fail(err, DOSI_EINVAL, QUERY_FINISHED);
     if (q->plan == NULL)
         return dosi_fail(err, DOSI_EINVAL,
             "a query that is not-private releases nothing");

@@ -111,6 +111,7 @@ struct table_item {
     int64_t total_lo, total_hi;
     size_t rules[2];          /* indices, TABLE_NONE: not used */
     int64_t max_cells, max_per_cell; /* l and m, by cells */
+    int64_t min_count;        /* unknown cells: those below it are left out */
     size_t first, n_cells;    /* integers first .. first + n_cells - 1 of the
                                  tally; none for unknown cells */
     size_t unknown;           /* index of the dictionary, or TABLE_NONE */

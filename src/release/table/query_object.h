@@ -60,6 +60,7 @@ struct dosi_table_query {
     int64_t rows_of_person; /* k; 1 without --user */
     size_t rules[2];        /* of --by, or TABLE_NONE */
     const dosi_plan *plan;  /* NULL where not_private */
+    dosi_options accounting; /* of questions about the plan */
     dosi_interval epsilon;  /* certified, at delta */
     double delta;           /* 0: pure */
     struct table_lines lines;
@@ -71,7 +72,16 @@ struct dosi_table_query {
     char statement[65]; /* digest of the one that a tally must answer, or "" */
 };
 
-/* Moves what was read to the tally, in query.c. */
+#define QUERY_FINISHED \
+    "the query is finished: its noise was drawn, or its data went to another"
+
+/* Whether an engine leaves out cells below a count. One that it left out of a
+ * part counts for nothing there, and for all its rows once a person makes it
+ * visible: tallies of parts have no distance. In query_merge.c. */
+bool query_is_filtered(const dosi_table_query *query);
+
+/* The reader of the query, and the tally of what it read; in query.c. */
+dosi_status query_open_reader(dosi_table_query *query, dosi_error *err);
 dosi_status query_close_reader(dosi_table_query *query, dosi_error *err);
 
 #endif

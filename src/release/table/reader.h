@@ -24,6 +24,17 @@ dosi_status table_reader_csv(struct table_reader *reader, const char *bytes,
 dosi_status table_reader_arrow(struct table_reader *reader,
     struct ArrowArrayStream *stream, dosi_error *err);
 
+/*
+ * Adds the rows of another reader, which ends with that, as if one reader had
+ * read them all. Line numbers of two files make no order.
+ *
+ * requires  layouts compiled from the same texts, none by file order
+ * fails     DOSI_EINVAL for ids or order columns of another type; DOSI_EINVAL
+ *           and DOSI_ENOMEM as table_reader_finish would for the other
+ */
+dosi_status table_reader_merge(struct table_reader *into,
+    struct table_reader *other, dosi_error *err);
+
 /* Takes the last line, applies the limits and moves the tally to *out. */
 dosi_status table_reader_finish(struct table_tally *out,
     struct table_reader *reader, dosi_error *err);

@@ -110,8 +110,12 @@ static void write_noise(dosi_buffer *b, const dosi_table_query *q,
         exact_print(b, 1, &grid);
     }
     if (part->has_threshold) {
+        int64_t least = q->layout.items[part->item].min_count;
         dosi_buffer_text(b, "; cells are printed from ");
         write_whole(b, part->tau);
+        dosi_buffer_text(b, least > 1 ? ", if they have at least " : "");
+        if (least > 1)
+            write_whole(b, least);
         return;
     }
     dosi_buffer_text(b, "; within ");

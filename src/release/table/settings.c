@@ -125,6 +125,12 @@ static dosi_status read_max_per_cell(struct table_settings *s,
         &s->max_per_cell, &s->n_max_per_cell, text, what, err);
 }
 
+static dosi_status read_min_count(struct table_settings *s, const char *text,
+    const char *what, dosi_error *err)
+{
+    return read_cell_limit(&s->min_count, &s->n_min_count, text, what, err);
+}
+
 static dosi_status read_neighbours(struct table_settings *s, const char *text,
     const char *what, dosi_error *err)
 {
@@ -311,6 +317,7 @@ static const struct setting_row {
     {"file-order", false, false, read_file_order},
     {"max-cells", true, true, read_max_cells},
     {"max-per-cell", true, true, read_max_per_cell},
+    {"min-count", true, true, read_min_count},
     {"user-bounds", true, true, settings_read_user_bounds},
     {"neighbours", true, false, read_neighbours},
     {"epsilon", true, false, read_epsilon},
@@ -381,6 +388,8 @@ void settings_free(struct table_settings *s)
         free(s->max_cells[i].name);
     for (size_t i = 0; i < s->n_max_per_cell; i++)
         free(s->max_per_cell[i].name);
+    for (size_t i = 0; i < s->n_min_count; i++)
+        free(s->min_count[i].name);
     for (size_t i = 0; i < s->n_weights; i++)
         free(s->weights[i].name);
     for (size_t i = 0; i < s->n_where; i++) {
@@ -389,6 +398,7 @@ void settings_free(struct table_settings *s)
     }
     free(s->max_cells);
     free(s->max_per_cell);
+    free(s->min_count);
     free(s->weights);
     free(s->where);
     free(s->user);

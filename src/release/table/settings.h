@@ -27,7 +27,8 @@ struct column_settings {
     bool is_read;                              /* used at all */
 };
 
-/* --max-cells and --max-per-cell, of all columns where name is NULL. */
+/* --max-cells, --max-per-cell and --min-count, of all columns where name is
+ * NULL. */
 struct cell_limit {
     char *name;
     int64_t limit;
@@ -57,8 +58,8 @@ struct table_settings {
     struct table_bytes *order;
     size_t n_order;
     bool is_file_order;
-    struct cell_limit *max_cells, *max_per_cell;
-    size_t n_max_cells, n_max_per_cell;
+    struct cell_limit *max_cells, *max_per_cell, *min_count;
+    size_t n_max_cells, n_max_per_cell, n_min_count;
     dosi_neighbours neighbours;
     double epsilon, delta; /* 0: not given */
     char *plan;

@@ -94,5 +94,9 @@ void sql_part_cells(dosi_buffer *out, const struct sql_rows *rows,
     sql_print(out, ") AS h WHERE r <= %lld GROUP BY ",
         (long long)it->max_cells);
     put_cell_columns(out, rules);
+    if (it->min_count > 1) { /* tau is higher for it: R107-6 */
+        sql_print(out, " HAVING %sn%s >= ", d->sum[0], d->sum[1]);
+        sql_integer(out, it->min_count);
+    }
     dosi_buffer_text(out, "\n");
 }

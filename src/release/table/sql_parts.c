@@ -183,6 +183,42 @@ static void put_sets(dosi_buffer *out, const struct tally_shape *shape)
     dosi_buffer_text(out, ")");
 }
 
+/* What cells of the set of a place must have at least; 1 if an item of the
+ * set needs them all. */
+static int64_t least_of_set(const struct table_layout *layout,
+    const struct tally_shape *shape, const struct tally_place *place)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < shape->n_items; i++) {
+        const struct tally_place *other = &shape->places[i];
+        int64_t min_count = layout->items[i].min_count;
+        if (other->part == TALLY_ROWS && other->rules[0] == place->rules[0] &&
+            other->rules[1] == place->rules[1] && min_count < least)
+            least = min_count > 1 ? min_count : 1;
+    }
+    return least;
+}
+
+/* Which of the m rows unknown cells must have where rows are people; tau is
+ * higher for it: R107-6. Not by HAVING, in which Spark knows no grouping. */
+static void put_least_counts(dosi_buffer *out, const struct sql_rows *rows,
+    const struct tally_shape *shape)
+{
+    char name[TALLY_NAME_BYTES];
+    const char *and = " WHERE ";
+    for (size_t i = 0; i < shape->n_items; i++) {
+        const struct tally_place *place = &shape->places[i];
+        int64_t least = least_of_set(rows->layout, shape, place);
+        if (place->part != TALLY_ROWS || !place->is_first_part || least <= 1)
+            continue;
+        tally_part_name(name, shape, i);
+        sql_print(out, "%s(part <> '%s' OR m >= ", and, name);
+        sql_integer(out, least);
+        dosi_buffer_text(out, ")");
+        and = " AND ";
+    }
+}
+
 /*
  * The order of a person's rows names every column that is read, so rows that
  * tie count alike (R107-2), and says where missing values are: Spark puts
@@ -230,14 +266,11 @@ static void put_numbered_rows(dosi_buffer *out, const struct sql_rows *rows,
         sql_print(out, " WHERE r <= %lld", (long long)layout->max_rows);
 }
 
-void sql_part_rows(dosi_buffer *out, const struct sql_rows *rows,
-    const struct tally_shape *shape)
+/* part, cell and n0, n1, ..., of all sets of rows. */
+static void put_row_columns(dosi_buffer *out, const struct sql_rows *rows,
+    const struct tally_shape *shape, bool has_cells)
 {
-    bool has_cells = false;
     size_t n = 0;
-    for (size_t r = 0; r < rows->layout->n_rules; r++)
-        has_cells = has_cells || is_grouped(shape, r);
-    dosi_buffer_text(out, "SELECT ");
     if (has_cells) {
         put_set_names(out, rows, shape);
     } else {
@@ -254,10 +287,31 @@ void sql_part_rows(dosi_buffer *out, const struct sql_rows *rows,
         put_column(out, rows, &sum, n++);
     }
     sql_no_columns(out, rows, n, shape->n_columns);
-    dosi_buffer_text(out, "\n");
+}
+
+void sql_part_rows(dosi_buffer *out, const struct sql_rows *rows,
+    const struct tally_shape *shape)
+{
+    bool has_cells = false;
+    dosi_buffer least = {0};
+    for (size_t r = 0; r < rows->layout->n_rules; r++)
+        has_cells = has_cells || is_grouped(shape, r);
+    put_least_counts(&least, rows, shape);
+    bool is_filtered = least.length > 0;
+    dosi_buffer_text(out, "SELECT ");
+    if (is_filtered) {
+        dosi_buffer_text(out, "part, cell");
+        for (size_t i = 0; i < shape->n_columns; i++)
+            sql_print(out, ", n%zu", i);
+        dosi_buffer_text(out, " FROM (SELECT ");
+    }
+    put_row_columns(out, rows, shape, has_cells);
+    dosi_buffer_text(out, is_filtered ? ", count(*) AS m\n" : "\n");
     put_numbered_rows(out, rows, shape);
     if (has_cells)
         put_sets(out, shape);
+    dosi_buffer_text(out, is_filtered ? ") AS k" : "");
+    sql_take(out, &least);
     dosi_buffer_text(out, "\n");
 }
 

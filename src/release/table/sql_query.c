@@ -106,12 +106,14 @@ static bool is_statement(
 }
 
 static dosi_status query_of(dosi_table_query **out,
-    const struct sql_origin *origin, dosi_error *err)
+    const struct sql_origin *origin, const dosi_options *accounting,
+    dosi_error *err)
 {
     dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
     const struct table_lines *lines = &origin->lines;
     options.settings = (const char *const *)lines->settings;
     options.n_settings = lines->n_settings;
+    options.accounting = accounting;
     return dosi_table_query_new(out, (const char *const *)lines->statistics,
         lines->n_statistics, &options, err);
 }
@@ -141,7 +143,8 @@ static dosi_status check_statement(dosi_table_query *q,
 }
 
 dosi_status dosi_table_query_from_sql(
-    dosi_table_query **out, const char *text, size_t n, dosi_error *err)
+    dosi_table_query **out, const char *text, size_t n,
+    const dosi_options *accounting, dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
     const struct sql_dialect *d;
@@ -159,7 +162,7 @@ dosi_status dosi_table_query_from_sql(
         sql_origin_read(&origin, begin + n_mark, n_line - n_mark, err);
     if (status != DOSI_OK)
         return status;
-    status = query_of(&q, &origin, err);
+    status = query_of(&q, &origin, accounting, err);
     if (status == DOSI_OK)
         status = check_statement(q, &origin, begin, rest, err);
     sql_origin_free(&origin);
@@ -190,8 +193,8 @@ static dosi_status open_tally(
     *out = table_query_tally(q);
     if (*out == NULL)
         return dosi_fail(err, DOSI_EINVAL,
-            "tally: the query has read rows, or its noise was drawn, or "
-            "there is no memory");
+            "tally: the query has read rows, or is finished, or there is no "
+            "memory");
     for (size_t i = 0; status == DOSI_OK && is_new && i < n; i++)
         status = table_query_assume(q, assumptions[i], err);
     return status;
@@ -225,6 +228,9 @@ dosi_status dosi_table_query_add(dosi_table_query *q, const char *part,
     struct tally_reader *reader = NULL;
     struct table_tally *tally;
     struct table_bytes name = {cell_size > 0 ? cell : "", cell_size};
+    if (query_is_filtered(q))
+        return dosi_fail(err, DOSI_EINVAL,
+            "tally: with min-count an engine's answer is read as a whole");
     dosi_status status = open_tally(&tally, q, err);
     if (status == DOSI_OK)
         status = tally_reader_new(&reader, table_query_layout(q), err);

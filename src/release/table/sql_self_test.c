@@ -40,7 +40,8 @@ static const struct table_bytes self_towns[] = {
 
 #define NONE TABLE_NONE
 #define ROWS(term, value, centre, a, b) \
-    {TABLE_BY_ROWS, term, value, centre, 0, 0, {a, b}, 0, 0, 0, 0, NONE}
+    {TABLE_BY_ROWS, term, value, centre, 0, 0, {a, b}, 0, 0, 0, 0, 0, \
+        NONE}
 
 /* The places of integers are filled in self_layout. */
 static const struct table_item self_items[] = {
@@ -57,12 +58,13 @@ static const struct table_item self_items[] = {
     ROWS(TABLE_ONE, NONE, 0, 0, 1),
     ROWS(TABLE_SUM, 5, 0, 0, NONE),
     {TABLE_BY_PERSON, TABLE_ONE, NONE, 0, 0, 0, {NONE, NONE}, 0, 0, 0, 0,
-        NONE},
-    {TABLE_BY_PERSON, TABLE_BAD, NONE, 0, 0, 0, {NONE, NONE}, 0, 0, 0, 0,
-        NONE},
-    {TABLE_BY_PERSON, TABLE_TOTAL, 0, 0, -10, 150000, {NONE, NONE}, 0, 0, 0,
         0, NONE},
-    {TABLE_BY_CELLS, TABLE_ONE, NONE, 0, 0, 0, {3, NONE}, 2, 2, 0, 0, 0},
+    {TABLE_BY_PERSON, TABLE_BAD, NONE, 0, 0, 0, {NONE, NONE}, 0, 0, 0, 0,
+        0, NONE},
+    {TABLE_BY_PERSON, TABLE_TOTAL, 0, 0, -10, 150000, {NONE, NONE}, 0, 0, 0,
+        0, 0, NONE},
+    {TABLE_BY_CELLS, TABLE_ONE, NONE, 0, 0, 0, {3, NONE}, 2, 2, 1, 0, 0,
+        0},
 };
 
 struct self_layout {

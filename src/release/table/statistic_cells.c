@@ -1,7 +1,9 @@
 /*
  * Histograms and the fullest cell. Cells are public, or unknown: then a cell
  * exists if somebody's row is in it after the limits, and is printed if its
- * noisy count reaches tau. docs/theory/release_table.md, R105-6 and R105-11.
+ * noisy count reaches tau. Cells below a least count may be left out before
+ * the noise, with a higher tau (R107-6). docs/theory/release_table.md, R105-6
+ * and R105-11.
  */
 #include "statistics.h"
 
@@ -71,6 +73,8 @@ static dosi_status compile_histogram(struct table_statistic *s,
         return status;
     bool unknown =
         is_unknown(q, s->rules[0]) || is_unknown(q, s->rules[1]);
+    if (unknown)
+        item.min_count = limits_min_count(q, argument);
     if (unknown)
         status = limit_unknown(&item, q, s->name, err);
     else if (item.limit == TABLE_BY_ROWS)

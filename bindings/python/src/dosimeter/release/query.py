@@ -12,6 +12,7 @@ from typing import (TYPE_CHECKING, Any, BinaryIO, Literal, Protocol,
                     TypedDict, TypeVar, Union)
 
 from .._core import ffi, lib
+from ..asking import Call
 from ..errors import (EngineError, InputOutputError, InvalidError, Status,
                       error_of)
 from ..plan import Plan, _own
@@ -33,6 +34,7 @@ _CHUNK = 1 << 20
 Number = Union[int, float, str, Decimal, Fraction]
 Bounds = Union[str, "tuple[Number, Number]"]
 Names = Union[str, Sequence[str]]
+File = Union[str, "os.PathLike[str]", BinaryIO]
 T = TypeVar("T")
 
 
@@ -66,6 +68,9 @@ class TableOptions(TypedDict, total=False):
     #: The most cells of a person that count, and rows in a cell.
     max_cells: int | Mapping[str, int]
     max_per_cell: int | Mapping[str, int]
+    #: Unknown cells with fewer rows do not leave an engine; the threshold of
+    #: the others rises for it.
+    min_count: int | Mapping[str, int]
     #: A person's sum over all rows is cut to these; no order is needed.
     user_bounds: Mapping[str, Bounds]
     categories: Mapping[str, Names]
@@ -148,22 +153,36 @@ class Query:
         return self._plan
 
     def _new(self) -> Any:
+        """The C query; Ctrl-C ends the search for its noise."""
         out = ffi.new("dosi_table_query **")
-        error = ffi.new("dosi_error *")
         statistics = Texts(self.statistics, "a statistic")
         settings = Texts(self.settings, "a setting")
+        call = Call({})
         options = ffi.new("dosi_table_options *", {
             "size": ffi.sizeof("dosi_table_options"),
-            "settings": settings.raw, "n_settings": settings.n})
-        if lib.dosi_table_query_new(
-                out, statistics.raw, statistics.n, options, error):
+            "settings": settings.raw, "n_settings": settings.n,
+            "accounting": ffi.addressof(call.raw, "options")})
+        status = lib.dosi_table_query_new(
+            out, statistics.raw, statistics.n, options,
+            ffi.addressof(call.raw, "error"))
+        handle = ffi.gc(out[0], lib.dosi_table_query_free)
+        call.check(status)
+        return handle
+
+    def take(self) -> Any:
+        """A C query with this noise, which reads one table."""
+        out = ffi.new("dosi_table_query **")
+        error = ffi.new("dosi_error *")
+        if lib.dosi_table_query_part(out, self._handle, error):
             raise error_of(error)
         return ffi.gc(out[0], lib.dosi_table_query_free)
 
-    def take(self) -> Any:
-        """The C query, which reads one table."""
-        handle, self._handle = self._handle, None
-        return self._new() if handle is None else handle
+    def read(self, file: File) -> Any:
+        """A C query with the rows of a CSV file."""
+        handle = self.take()
+        read_csv(lambda data, n, error: lib.dosi_table_query_read_csv(
+            handle, data, n, error), file)
+        return handle
 
     def finish(self, handle: Any) -> Release:
         """Draws the noise."""
@@ -173,28 +192,42 @@ class Query:
             raise error_of(error)
         return release_of(ffi.gc(out[0], lib.dosi_release_free), self._names)
 
-    def csv(self, file: str | os.PathLike[str] | BinaryIO) -> Release:
-        """The answer for a CSV file, or a binary file that is open."""
-        handle = self.take()
-        read_csv(lambda data, n, error: lib.dosi_table_query_read_csv(
-            handle, data, n, error), file)
-        return self.finish(handle)
+    def csv(self, *files: File) -> Release:
+        """The answer for a CSV file, or for several that are one table.
 
-    def table(self, frame: ArrowStream) -> Release:
-        """The answer for a frame, a table or a stream of batches."""
-        if not hasattr(frame, "__arrow_c_stream__"):
-            raise TypeError("the table must have __arrow_c_stream__, as those "
-                            "of pandas, Polars, pyarrow and DuckDB have; got "
-                            f"{type(frame).__name__}")
+        A file is a path, or a binary file that is open. Each has its own
+        header; a person may be in several of them.
+        """
+        if not files:
+            raise InvalidError("csv: give a file")
+        whole = None
+        for file in files:
+            whole = merged(whole, self.read(file))
+        return self.finish(whole)
+
+    def table(self, *frames: ArrowStream) -> Release:
+        """The answer for a frame, a table or a stream of batches.
+
+        Several of them are parts of one table.
+        """
+        if not frames:
+            raise InvalidError("table: give a frame")
+        for frame in frames:
+            if not hasattr(frame, "__arrow_c_stream__"):
+                raise TypeError(
+                    "the table must have __arrow_c_stream__, as those of "
+                    "pandas, Polars, pyarrow and DuckDB have; got "
+                    f"{type(frame).__name__}")
         handle = self.take()
-        capsule = engine_call(frame.__arrow_c_stream__)
         error = ffi.new("dosi_error *")
-        status = lib.dosi_table_query_read_arrow(
-            handle, _stream_of(capsule), error)
-        if status == Status.EIO:
-            raise EngineError()
-        if status:
-            raise error_of(error)
+        for frame in frames:
+            capsule = engine_call(frame.__arrow_c_stream__)
+            status = lib.dosi_table_query_read_arrow(
+                handle, _stream_of(capsule), error)
+            if status == Status.EIO:
+                raise EngineError()
+            if status:
+                raise error_of(error)
         return self.finish(handle)
 
     def __repr__(self) -> str:
@@ -218,6 +251,16 @@ def _query_of(statistics: list[str], settings: list[str],
     return query
 
 
+def merged(whole: Any, part: Any) -> Any:
+    """A C query with the data of both; of the part alone without a whole."""
+    error = ffi.new("dosi_error *")
+    if whole is None:
+        return part
+    if lib.dosi_table_query_merge(whole, part, error):
+        raise error_of(error)
+    return whole
+
+
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_of.restype = ctypes.c_void_p
 _pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
@@ -230,7 +273,7 @@ def _stream_of(capsule: Any) -> Any:
 
 
 def read_csv(read: Callable[[Any, int, Any], int],
-             file: str | os.PathLike[str] | BinaryIO) -> None:
+             file: File) -> None:
     """Hands a file to a function of the C library, in chunks."""
     if isinstance(file, (str, os.PathLike)):
         with open(file, "rb", buffering=0) as opened:
@@ -243,8 +286,11 @@ def read_csv(read: Callable[[Any, int, Any], int],
 
 
 def _read_open(read: Callable[[Any, int, Any], int], file: Any) -> None:
+    """The last chunk is empty: a file without any has no header either."""
     error = ffi.new("dosi_error *")
-    while chunk := _chunk(file):
+    chunk = None
+    while chunk != b"":
+        chunk = _chunk(file)
         if read(ffi.from_buffer(chunk), len(chunk), error):
             raise error_of(error)
 
@@ -267,30 +313,33 @@ def query(statistics: Statistics, **options: Unpack[TableOptions]) -> Query:
     return Query(statistics, **options)
 
 
-def csv(file: str | os.PathLike[str] | BinaryIO, statistics: Statistics,
+def csv(file: File | Sequence[File], statistics: Statistics,
         **options: Unpack[TableOptions]) -> Release:
-    """Statistics of a CSV file; keywords are those of the command line."""
-    return Query(statistics, **options).csv(file)
+    """Statistics of a CSV file; keywords are those of the command line.
+
+    A list of files is one table in parts.
+    """
+    files = file if isinstance(file, (list, tuple)) else [file]
+    return Query(statistics, **options).csv(*files)
 
 
-def table(frame: ArrowStream, statistics: Statistics,
+def table(frame: ArrowStream | Sequence[ArrowStream], statistics: Statistics,
           **options: Unpack[TableOptions]) -> Release:
     """Statistics of a pandas, Polars or pyarrow table, or DuckDB relation.
 
-    The types of its columns must be fixed beforehand, not inferred.
+    The types of its columns must be fixed beforehand, not inferred. A list of
+    tables is one in parts.
     """
-    return Query(statistics, **options).table(frame)
+    frames = frame if isinstance(frame, (list, tuple)) else [frame]
+    return Query(statistics, **options).table(*frames)
 
 
-def check(file: str | os.PathLike[str] | BinaryIO, statistics: Statistics,
+def check(file: File, statistics: Statistics,
           **options: Unpack[TableOptions]) -> str:
     """What the owner of a file should know of it: exact numbers.
 
     Nothing of it is private, so ``not_private=True`` has to be said.
     """
-    made = Query(statistics, **options)
-    handle = made.take()
-    read_csv(lambda data, n, error: lib.dosi_table_query_read_csv(
-        handle, data, n, error), file)
+    handle = Query(statistics, **options).read(file)
     return printed(lambda *out: lib.dosi_table_query_check(
         *out[:3], handle, lib.DOSI_RELEASE_TEXT, out[3]), 1 << 20)

@@ -14,7 +14,7 @@ from ..errors import InvalidError, error_of
 from ..interval import text_of
 from ..plan import Plan
 from .answer import Release
-from .query import Query, Statistics, TableOptions, engine_call
+from .query import Query, Statistics, TableOptions, engine_call, merged
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,9 +55,8 @@ class Statement:
         self._number = _number_of(dialect)
         #: What the session has to run before; "" for nothing.
         self.settings: str = text_of(lib.dosi_sql_settings(self._number))
-        self._handle: Any = query.take()
         #: The statement, without a semicolon.
-        self.text: str = self._printed(self._handle)
+        self.text: str = self._printed(query.take())
 
     @property
     def plan(self) -> Plan:
@@ -74,33 +73,46 @@ class Statement:
         text = ffi.gc(out[0], lib.dosi_sql_free)
         return bytes(ffi.string(text)).decode()
 
-    def run(self, cursor: Cursor) -> Release:
+    def run(self, *cursors: Cursor) -> Release:
         """Runs the statement and adds the noise.
 
-        Whatever the engine raises, ``EngineError`` is all that is seen.
+        Several cursors are of several databases, with parts of the table;
+        that nobody is in two of them is assumed. Whatever the engine raises,
+        ``EngineError`` is all that is seen.
         """
+        return self.finish(*map(self._ask, cursors))
+
+    def _ask(self, cursor: Cursor) -> Any:
         def ask() -> Any:
             if self.settings:
                 cursor.execute(self.settings)
             cursor.execute(self.text)
             return cursor.fetchall()
 
-        return self.finish(engine_call(ask))
+        return engine_call(ask)
 
-    def finish(self, rows: Iterable[Any]) -> Release:
+    def finish(self, *answers: Iterable[Any]) -> Release:
         """Adds the noise to the rows that the engine answered.
 
-        Each call is a release of its own.
+        Several answers are of parts of the table. Each call is a release of
+        its own.
         """
+        if not answers:
+            raise InvalidError("give the rows that an engine answered")
+        whole = None
+        for rows in answers:
+            whole = merged(whole, self._read(rows))
+        return self.query.finish(whole)
+
+    def _read(self, rows: Iterable[Any]) -> Any:
+        """A C query with the tally of one answer."""
         data = engine_call(lambda: _csv_of(rows))
-        handle, self._handle = self._handle, None
-        if handle is None:
-            handle = self.query.take()
-            self._printed(handle)
+        handle = self.query.take()
+        self._printed(handle)
         error = ffi.new("dosi_error *")
         if lib.dosi_table_query_read_tally(handle, data, len(data), error):
             raise error_of(error)
-        return self.query.finish(handle)
+        return handle
 
     def __str__(self) -> str:
         return self.text

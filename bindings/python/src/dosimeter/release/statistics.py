@@ -15,8 +15,9 @@ class Statistic:
 
     Keywords are the options about columns: ``grid``, ``type``, ``missing``,
     ``categories``, ``bins``, ``unknown_cells``, ``user_bounds``,
-    ``max_cells``, ``max_per_cell``; with two columns as a dict by column. A
-    ``weight`` is the share of the budget, compared with 1 of the others.
+    ``max_cells``, ``max_per_cell``, ``min_count``; with two columns as a dict
+    by column. A ``weight`` is the share of the budget, compared with 1 of the
+    others.
     """
 
     _name = ""
