@@ -21,8 +21,7 @@ static reply ask(
         r.value = law_epsilon(asked, q->delta, q->log_delta);
         break;
     case ACCOUNT_DELTA:
-        r.value = law_delta(asked, at);
-        r.log_value = law_log_delta(asked, at);
+        r.value = law_delta_and_log(asked, at, &r.log_value);
         break;
     case ACCOUNT_TRADEOFF:
         r.value = law_tradeoff(asked, q->argument, enough);

@@ -24,6 +24,9 @@
 #define MOST_GROWTH 30.0
 #define SAFETY 1.5
 
+/* Nor is another one made, where the last has left that share of the width. */
+#define IN_VAIN 0.9
+
 /* Rounds that lay knots anew; later ones thicken them. */
 #define STEERED_ROUNDS 2
 
@@ -299,13 +302,13 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
     const list_question *q, dosi_error *err)
 {
     double wanted = work_width(q->limits);
-    double products = FIRST_PRODUCTS, before = products;
+    double products = FIRST_PRODUCTS, before = HUGE_VAL;
     for (int n_rounds = 0;; n_rounds++) {
         dosi_interval found = *out;
         dosi_status status =
             n_rounds < STEERED_ROUNDS
                 ? list_tree_refine(t, epsilon, products, err)
-                : list_tree_thicken(t, sqrt(products / before), err);
+                : list_tree_thicken(t, products, err);
         if (status == DOSI_OK)
             status = list_tree_fill(t, err);
         if (status == DOSI_OK)
@@ -318,49 +321,69 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
         double width = width_of(*out, q->kind);
         if (width <= wanted || is_decided(*out, q))
             return DOSI_OK;
-        double growth = SAFETY * width / wanted;
-        before = products;
-        products = fmin(most_products(q->limits),
-            products * fmin(fmax(growth, LEAST_GROWTH), MOST_GROWTH));
-        if (products < LEAST_GROWTH / 2 * before) {
+        double growth =
+            fmin(fmax(SAFETY * width / wanted, LEAST_GROWTH), MOST_GROWTH);
+        double next = fmin(most_products(q->limits), products * growth);
+        bool is_in_vain = width > IN_VAIN * before;
+        if (is_in_vain || next < LEAST_GROWTH / 2 * products) {
             work_is_long(q->limits);
             return DOSI_OK;
         }
+        before = width;
+        products = next;
     }
 }
 
-/* The delta that masses are measured by is known of ASK_EPSILON alone; of
- * others it is looked for, from there on down. */
+/* The delta that masses are measured by is known of ASK_EPSILON and
+ * ASK_WITHIN; of others it is looked for, from there on down. */
 #define FIRST_DELTA 1e-6
 #define CLOSE_DELTA 1e-3
+
+static double first_delta(const list_question *q)
+{
+    switch (q->kind) {
+    case ASK_DELTA:
+        break;
+    case ASK_WITHIN:
+    case ASK_EPSILON:
+        return fmin(exp(ball_mid(q->log_delta)), 0.1);
+    case ASK_TRADEOFF:
+        return fmax(fmin(q->argument, FIRST_DELTA), LIST_LEAST_DELTA);
+    }
+    return FIRST_DELTA;
+}
+
+/* One that is closer, where delta is e^log_found by lists that do not reach
+ * further down; or 0. */
+static double closer_delta(
+    const list_question *q, double delta, double log_found)
+{
+    if (q->kind != ASK_DELTA || log_found >= log(delta * CLOSE_DELTA) ||
+        delta == LIST_LEAST_DELTA)
+        return 0;
+    return fmax(fmax(delta * delta, exp(log_found)), LIST_LEAST_DELTA);
+}
 
 static dosi_status answer_with(dosi_interval *out, loss_cells *runs, size_t n,
     const list_question *q, dosi_error *err)
 {
-    double delta = FIRST_DELTA;
-    if (q->kind == ASK_EPSILON || q->kind == ASK_WITHIN)
-        delta = fmin(exp(ball_mid(q->log_delta)), 0.1);
-    if (q->kind == ASK_TRADEOFF)
-        delta = fmin(q->argument, FIRST_DELTA);
-    for (;;) {
+    double delta = first_delta(q);
+    dosi_status status = DOSI_OK;
+    if (!(delta >= LIST_LEAST_DELTA))
+        return dosi_fail(
+            err, DOSI_EUNABLE, "lists: delta is below %g", LIST_LEAST_DELTA);
+    while (delta > 0 && status == DOSI_OK) {
         list_tree t;
         double epsilon = 0, log_found = 0;
-        dosi_status status = DOSI_OK;
-        if (!(delta >= LIST_LEAST_DELTA))
-            return dosi_fail(err, DOSI_EUNABLE,
-                "lists: delta is below %g", LIST_LEAST_DELTA);
         status = list_tree_new(&t, runs, n, delta, q->limits, err);
         if (status == DOSI_OK)
             status = first_epsilon(&epsilon, &log_found, &t, q, err);
-        bool is_close = q->kind != ASK_DELTA ||
-                        log_found >= log(delta * CLOSE_DELTA);
-        if (status == DOSI_OK && is_close)
+        delta = closer_delta(q, delta, log_found);
+        if (status == DOSI_OK && delta == 0)
             status = refine(out, &t, epsilon, q, err);
         list_tree_free(&t);
-        if (status != DOSI_OK || is_close)
-            return status;
-        delta = fmin(delta * delta, exp(log_found));
     }
+    return status;
 }
 
 static dosi_status answer(dosi_interval *out, const loss *parts, size_t n,

@@ -186,18 +186,6 @@ dosi_status list_tree_fill(list_tree *t, dosi_error *err)
     return status;
 }
 
-double list_tree_products(const list_tree *t)
-{
-    double sum = 0;
-    for (size_t k = 0; k < t->n; k++) {
-        const list_node *x = &t->nodes[k];
-        if (x->a != LIST_NONE)
-            sum += list_products(&t->nodes[x->a].side[LIST_BELOW],
-                &t->nodes[x->b].side[LIST_BELOW]);
-    }
-    return sum;
-}
-
 /* ---- Refining ---------------------------------------------------------- */
 
 /* Of the knots a share lies evenly over the outcomes, wherever they are. */
@@ -274,11 +262,10 @@ static dosi_status lay(list_node *x, const double *share, double sum, double n,
     return status;
 }
 
-/* The shares of every law, and what a product of two laws then costs. */
+/* The shares of every law, and their sums. */
 typedef struct share_table {
     double **of;
     double *sum;
-    double products;
 } share_table;
 
 static void share_table_free(share_table *s, size_t n)
@@ -293,7 +280,7 @@ static dosi_status share_table_new(
     share_table *s, const list_tree *t, dosi_error *err)
 {
     *s = (share_table){calloc(t->n, sizeof *s->of),
-        calloc(t->n, sizeof *s->sum), 0};
+        calloc(t->n, sizeof *s->sum)};
     if (s->of == NULL || s->sum == NULL)
         return dosi_fail_memory(err);
     for (size_t k = 0; k < t->n; k++) {
@@ -303,18 +290,51 @@ static dosi_status share_table_new(
             return dosi_fail_memory(err);
         if (x->side[LIST_BELOW].n > 2)
             s->sum[k] = list_shares(s->of[k], x);
-        if (x->a != LIST_NONE)
-            s->products += s->sum[x->a] * s->sum[x->b] *
-                           (x->a == x->b ? 0.5 : 1);
     }
     return DOSI_OK;
 }
 
+/* The factor by which all sizes have to grow for so many products: of laws
+ * that keep their size, the number of outcomes is taken as it is. */
+static double factor_for(
+    const list_tree *t, const double *size, double products)
+{
+    double square = 0, linear = 0, fixed = 0; /* in the factor */
+    for (size_t k = 0; k < t->n; k++) {
+        const list_node *x = &t->nodes[k];
+        if (x->a == LIST_NONE)
+            continue;
+        const list_node *a = &t->nodes[x->a], *b = &t->nodes[x->b];
+        double n_a = a->is_exact ? (double)a->side[LIST_BELOW].n : size[x->a];
+        double n_b = b->is_exact ? (double)b->side[LIST_BELOW].n : size[x->b];
+        double both = n_a * n_b * (x->a == x->b ? 0.5 : 1);
+        if (a->is_exact && b->is_exact)
+            fixed += both;
+        else if (a->is_exact || b->is_exact)
+            linear += both;
+        else
+            square += both;
+    }
+    double left = fmax(products - fixed, 0);
+    if (square > 0)
+        return 2 * left /
+               (linear + sqrt(linear * linear + 4 * square * left));
+    return linear > 0 ? left / linear : HUGE_VAL;
+}
+
+/* How many knots a law gets: some, whatever was shared out. */
+static double knots_for(double size, double products)
+{
+    if (!(size < HUGE_VAL)) /* nothing is composed */
+        size = products / PRODUCTS_A_KNOT;
+    return fmin(fmax(size, LEAST_KNOTS), MOST_KNOTS);
+}
+
 /* The density of the knots stays, their number grows by the factor. */
-static dosi_status thicken(list_node *x, double factor, dosi_error *err)
+static dosi_status thicken(list_node *x, double n_knots, dosi_error *err)
 {
     double last = (double)(x->n_knots - 1);
-    size_t n = (size_t)fmin(ceil(last * factor), MOST_KNOTS) + 1, k = 0;
+    size_t n = (size_t)fmax(n_knots, last) + 1, k = 0;
     double *knots = malloc((n + 1) * sizeof *knots);
     if (knots == NULL)
         return dosi_fail_memory(err);
@@ -333,12 +353,20 @@ static dosi_status thicken(list_node *x, double factor, dosi_error *err)
     return status;
 }
 
-dosi_status list_tree_thicken(list_tree *t, double factor, dosi_error *err)
+dosi_status list_tree_thicken(list_tree *t, double products, dosi_error *err)
 {
+    double *size = malloc(t->n * sizeof *size);
+    if (size == NULL)
+        return dosi_fail_memory(err);
+    for (size_t k = 0; k < t->n; k++)
+        size[k] = (double)t->nodes[k].side[LIST_BELOW].n;
+    double factor = factor_for(t, size, products);
     dosi_status status = DOSI_OK;
     for (size_t k = 0; k < t->n && status == DOSI_OK; k++)
         if (!t->nodes[k].is_exact)
-            status = thicken(&t->nodes[k], factor, err);
+            status = thicken(
+                &t->nodes[k], knots_for(factor * size[k], products), err);
+    free(size);
     return status;
 }
 
@@ -349,14 +377,12 @@ dosi_status list_tree_refine(
     dosi_status status = list_influences(t, epsilon, err);
     if (status == DOSI_OK)
         status = share_table_new(&s, t, err);
-    double scale = s.products > 0 ? sqrt(products / s.products) : 0;
-    for (size_t k = 0; k < t->n && status == DOSI_OK; k++) {
-        double n = s.products > 0 ? scale * s.sum[k]
-                                  : products / PRODUCTS_A_KNOT;
+    double factor =
+        status == DOSI_OK ? factor_for(t, s.sum, products) : 0;
+    for (size_t k = 0; k < t->n && status == DOSI_OK; k++)
         if (!t->nodes[k].is_exact && s.sum[k] > 0 && s.sum[k] < HUGE_VAL)
             status = lay(&t->nodes[k], s.of[k], s.sum[k],
-                fmin(fmax(n, LEAST_KNOTS), MOST_KNOTS), err);
-    }
+                knots_for(factor * s.sum[k], products), err);
     share_table_free(&s, t->n);
     return status;
 }

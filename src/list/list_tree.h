@@ -55,15 +55,12 @@ void list_tree_free(list_tree *t);
 DOSI_CHECK dosi_status list_tree_refine(
     list_tree *t, double epsilon, double products, dosi_error *err);
 
-/* Lays more knots, with the density they have: so many times as many. */
+/* Lays more knots, with the density they have, for so many products. */
 DOSI_CHECK dosi_status list_tree_thicken(
-    list_tree *t, double factor, dosi_error *err);
+    list_tree *t, double products, dosi_error *err);
 
 /* Makes the lists of all laws, on both sides. */
 DOSI_CHECK dosi_status list_tree_fill(list_tree *t, dosi_error *err);
-
-/* Products of one side, with the knots as they are. */
-double list_tree_products(const list_tree *t);
 
 /* ---- Knots, list_skeleton.c and list_influence.c ------------------------ */
 

@@ -159,14 +159,20 @@ static dosi_interval exp_interval(dosi_interval x)
     return y;
 }
 
-dosi_interval law_delta(const law *self, ball eps)
+dosi_interval law_delta_and_log(
+    const law *self, ball eps, dosi_interval *log_delta)
 {
-    dosi_interval v = {0, 1};
+    *log_delta = law_log_delta(self, eps);
+    dosi_interval v = iv_meet((dosi_interval){0, 1}, exp_interval(*log_delta));
     if (self->type->delta != NULL && !is_stopped(self))
         v = iv_meet(v, ball_interval(self->type->delta(self, eps)));
-    if (v.hi - v.lo <= 0x1p-50 * v.lo)
-        return v;
-    return iv_meet(v, exp_interval(law_log_delta(self, eps)));
+    return v;
+}
+
+dosi_interval law_delta(const law *self, ball eps)
+{
+    dosi_interval log_delta;
+    return law_delta_and_log(self, eps, &log_delta);
 }
 
 dosi_interval law_log_floor(const law *self)

@@ -162,9 +162,11 @@ law law_group(const law *base, const law *other, double k);
 
 /* ---- Asking ------------------------------------------------------------ */
 
-/* log delta and delta at eps, consistent with each other. */
+/* log delta and delta at eps; and both, asked for once. */
 dosi_interval law_log_delta(const law *self, ball eps);
 dosi_interval law_delta(const law *self, ball eps);
+dosi_interval law_delta_and_log(
+    const law *self, ball eps, dosi_interval *log_delta);
 
 /* Smallest eps >= 0 with delta(eps) <= delta; +inf where there is none. */
 dosi_interval law_epsilon(const law *self, ball delta, ball log_delta);
