@@ -13,17 +13,10 @@
 
 #define MAX_PARTS 500
 
-/* delta and its logarithm are asked for one after the other. */
-typedef struct last_answer {
-    double epsilon;
-    dosi_interval log_delta;
-} last_answer;
-
 /* What a law of this route refers to. */
 typedef struct list_view {
     size_t n;
     losses all[LOSSES_MAX_SPLITS]; /* one a split */
-    last_answer *last;
 } list_view;
 
 static void view_free(void *object)
@@ -31,7 +24,6 @@ static void view_free(void *object)
     list_view *v = object;
     for (size_t i = 0; i < v->n; i++)
         losses_free(&v->all[i]);
-    free(v->last);
     free(v);
 }
 
@@ -93,25 +85,14 @@ static dosi_interval value_at(const law *self, const list_view *v, double eps)
     return worst;
 }
 
-/* Whether the last epsilon, next to these, came to nothing, after seconds. */
-static bool knew_nothing(const last_answer *last, dosi_interval e)
-{
-    return fabs(last->epsilon - e.lo) <= 1e-9 * fabs(e.lo) &&
-           last->log_delta.lo == -HUGE_VAL && last->log_delta.hi == 0;
-}
-
 static dosi_interval list_law_log_delta(const law *self, ball eps)
 {
     const list_view *v = self->context;
     dosi_interval e = ball_interval(eps);
-    if (e.lo != e.hi && knew_nothing(v->last, e))
-        return v->last->log_delta;
-    if (e.lo != e.hi)
-        return (dosi_interval){
-            value_at(self, v, e.hi).lo, value_at(self, v, e.lo).hi};
-    if (e.lo != v->last->epsilon)
-        *v->last = (last_answer){e.lo, value_at(self, v, e.lo)};
-    return v->last->log_delta;
+    dosi_interval most = value_at(self, v, e.lo);
+    if (e.lo == e.hi)
+        return most;
+    return (dosi_interval){value_at(self, v, e.hi).lo, most.hi};
 }
 
 static dosi_interval list_law_epsilon(
@@ -186,12 +167,6 @@ static const law *list_route_law(const account_view *view)
         pool->no_memory = pool->no_memory || v == NULL;
         return NULL;
     }
-    v->last = malloc(sizeof *v->last);
-    if (v->last == NULL) {
-        pool->no_memory = true;
-        return NULL;
-    }
-    v->last->epsilon = NAN;
     if (!losses_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
     for (size_t i = 0; i < v->n; i++)

@@ -308,6 +308,9 @@ dosi_status list_skeleton_of_run(
     return list_knots_with_zero(x, err);
 }
 
+/* What sorting takes for each pair. */
+#define SORT_OPERATIONS 40
+
 /* ---- Two laws ---------------------------------------------------------- */
 
 dosi_status list_skeleton_of_pair(
@@ -330,7 +333,7 @@ dosi_status list_skeleton_of_pair(
         all.at[all.n++] = (outcome){0, 1};
     else if (status == DOSI_OK)
         status = sort_runs(&all, end, a->n, err);
-    work_spend(t->limits, 16 * (double)all.n);
+    work_spend(t->limits, SORT_OPERATIONS * (double)all.n);
     if (status == DOSI_OK)
         status = skeleton(x, t, &all, LIST_NEGLIGIBLE * t->delta, err);
     free(all.at);

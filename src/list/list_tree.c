@@ -6,10 +6,19 @@
 
 #include "list_run.h"
 
-/* Nats of mass between knots of the skeleton; with many parts, more. */
+/* Nats of mass between knots of the skeleton; with many parts, more, and where
+ * delta is so small that there would be too many knots. */
 #define STEP 0.5
 #define STEP_OF_MANY 0.8
 #define MANY 8
+#define MOST_SKELETON 300
+
+static double step_for(size_t n_parts, double delta)
+{
+    /* both tails, down to what is negligible */
+    double nats = -2 * log(LIST_NEGLIGIBLE * delta);
+    return fmax(n_parts > MANY ? STEP_OF_MANY : STEP, nats / MOST_SKELETON);
+}
 
 /* ---- Growing ----------------------------------------------------------- */
 
@@ -146,7 +155,7 @@ dosi_status list_tree_new(list_tree *out, loss_cells *runs, size_t n,
     double delta, work_limits *limits, dosi_error *err)
 {
     *out = (list_tree){.delta = delta,
-        .step = n > MANY ? STEP_OF_MANY : STEP,
+        .step = step_for(n, delta),
         .limits = limits};
     open_laws open = {0, malloc((n + 2) * sizeof *open.at)};
     if (open.at == NULL)
