@@ -1352,8 +1352,8 @@ BRICKS, PROPOSAL, FAST, CONSTANT, COMPARE, WORDS, SYSTEM, QUICK = (
     "src/release/noise_fast.c", "src/release/noise_constant.c",
     "src/release/exp_compare.c", "src/release/words.c",
     "src/release/words_system.c", "src/release/quick_exp.h")
-STRINGS = ["prop_noise_strings_1", "prop_noise_strings_4",
-           "prop_noise_strings_8", "prop_noise_tiers", "prop_noise",
+STRINGS = ["prop_noise_strings_1", "prop_noise_strings_2",
+           "prop_noise_strings_4", "prop_noise_strings_8", "prop_noise_tiers", "prop_noise",
            "test_noise"]
 TESTS.update({BRICKS: STRINGS, PROPOSAL: STRINGS, FAST: STRINGS,
               CONSTANT: STRINGS, COMPARE: STRINGS, WORDS: ["test_words"],
