@@ -255,7 +255,7 @@ static void test_tables(void **state)
  * a run of one step. It moves the parameter by -Y unit, Y = b z + round(s G)
  * with a coin b of probability q and s = sigma 4096.
  */
-#define CLIP 1e-6
+#define CLIP 1e-7
 #define Z (-4095)
 #define SCALE 4096.0
 #define LAW_EDGES 61
@@ -265,7 +265,7 @@ static dosi_training *training_new(
 {
     char n_steps[40];
     const char *const settings[] = {"model linear", "label y:0..1",
-        "feature u:0..1", examples, "batch 1", n_steps, "clip 1e-6",
+        "feature u:0..1", examples, "batch 1", n_steps, "clip 1e-7",
         "grid-bits 12", "learning-rate 1", "noise 1", "delta 0.01"};
     dosi_training_options options = DOSI_TRAINING_OPTIONS_INIT;
     dosi_training *t = NULL;
