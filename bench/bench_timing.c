@@ -237,8 +237,8 @@ int main(void)
         {"control: doubles from unsigned words, rounded Gaussian 2^30", round,
             control_propose_constant, NULL, 0},
     };
-    printf("Welch's t of the time of an accepted proposal, %d runs of %d\n", RUNS,
-        DRAWS);
+    printf("Welch's t of the time of an accepted proposal, %d runs of %d\n",
+        RUNS, DRAWS);
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
         report(&samplers[i], &w);
     dosi_noise_free(round);

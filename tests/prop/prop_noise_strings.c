@@ -380,7 +380,7 @@ static void test_mistakes(void **state)
                 }
                 mistakes[j].make(&b);
                 int n = run_case(&undecided, &cases[i], &b, modes[k].run,
-                    prop_count(STRINGS / 2));
+                    STRINGS / 2);
                 print_message("%s %g, %s, %s: %d outcomes out of bounds\n",
                     cases[i].name, cases[i].scale, modes[k].name,
                     mistakes[j].name, n);
