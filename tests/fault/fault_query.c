@@ -16,6 +16,7 @@
 #include "dosimeter/release.h"
 #include "release/table/query_object.h"
 #include "support/fail_alloc.h"
+#include "support/statement_digest.h"
 
 #define MOST 24
 
@@ -115,14 +116,12 @@ static const struct query_case tally_case = {
 /* The answer to the statement of a query: 20 towns of one row each. */
 static void write_answer(char *out, size_t size, const char *statement)
 {
-    static const char mark[] = "'query' AS part, '";
-    const char *digest = strstr(statement, mark);
-    assert_non_null(digest);
+    char digest[STATEMENT_DIGEST_BYTES];
+    statement_digest(digest, statement);
     size_t n = (size_t)snprintf(out, size, "users,,20,22\n");
     for (int i = 0; i < 20; i++)
         n += (size_t)snprintf(out + n, size - n, "cells.1,%02x,1,22\n", 65 + i);
-    (void)snprintf(out + n, size - n, "query,%.64s,,22\n",
-        digest + sizeof mark - 1);
+    (void)snprintf(out + n, size - n, "query,%s,,22\n", digest);
 }
 
 /* Memory runs out while a tally is read: read again, it counts once, with all

@@ -13,6 +13,7 @@
 
 #include "dosimeter/release.h"
 #include "release/table/query.h"
+#include "support/statement_digest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -48,11 +49,10 @@ static size_t length_of(const char *const *lines)
     return n;
 }
 
-/* The query, and the digest of its statement: between quotes behind the last
- * part, "query". */
-static dosi_table_query *query_of(char digest[65], const struct query_case *c)
+/* The query, and the digest of its statement. */
+static dosi_table_query *query_of(
+    char digest[STATEMENT_DIGEST_BYTES], const struct query_case *c)
 {
-    static const char mark[] = "'query' AS part, '";
     dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
     dosi_table_query *query = NULL;
     char *text = NULL;
@@ -62,10 +62,7 @@ static dosi_table_query *query_of(char digest[65], const struct query_case *c)
                 length_of(c->statistics), &options, NULL) == DOSI_OK);
     require(dosi_table_query_sql(&text, query, DOSI_SQL_DUCKDB, "visits",
                 NULL) == DOSI_OK);
-    const char *at = strstr(text, mark);
-    require(at != NULL && strlen(at) > sizeof mark + 64);
-    memcpy(digest, at + sizeof mark - 1, 64);
-    digest[64] = '\0';
+    statement_digest(digest, text);
     dosi_sql_free(text);
     return query;
 }
@@ -132,7 +129,7 @@ static dosi_status read_answer(dosi_table_query **query,
     const struct query_case *c, const uint8_t *data, size_t size,
     bool has_returns)
 {
-    char digest[65];
+    char digest[STATEMENT_DIGEST_BYTES];
     size_t n;
     dosi_error err = {.status = DOSI_OK};
     *query = query_of(digest, c);
@@ -177,7 +174,7 @@ static char *cut(char **at, char separator)
 static void check_additions(
     const struct query_case *c, const uint8_t *data, size_t size)
 {
-    char digest[65], text[MOST_BYTES + 1], *at = text;
+    char digest[STATEMENT_DIGEST_BYTES], text[MOST_BYTES + 1], *at = text;
     size_t n = size < MOST_BYTES ? size : MOST_BYTES;
     dosi_table_query *query = query_of(digest, c);
     memcpy(text, data, n);
