@@ -1422,3 +1422,12 @@ MUTANTS += [
      "return", ""),
     (SYSTEM, "sodium_is_zero(seed + half, half) == 0;", "1;", ""),
 ]
+
+# tallies: counted once, and with what is assumed of them
+SQL_QUERY = "src/release/table/sql_query.c"
+TESTS.update({SQL_QUERY: ["fault_query", "test_sql_query"]})
+MUTANTS += [
+    (SQL_QUERY, "status = tally_read(&answer, reader,",
+     "status = tally_read(tally, reader,", ""),
+    (SQL_QUERY, "        q->has_tally = false;", "        ;", ""),
+]
