@@ -1,6 +1,6 @@
 # The front door; the build itself is CMake (see CMakePresets.json).
 .PHONY: demo test test-peers build install lint fuzz coverage bench soundness \
-	bench-peers clean
+	attacks bench-peers clean
 
 BUILD = build/release
 PREFIX ?= /usr/local
@@ -73,6 +73,17 @@ soundness:
 	@cmake --build $(BUILD) --target prop_routes prop_questions \
 	    prop_metamorphic prop_json prop_finite prop_calibrate
 	@tools/soundness $(BUILD)/tests $(PLANS)
+
+# Attacks on what is released, at length: neighbours released 10^5 times each,
+# words of two processes or snapshots, the sampler on 10^7 strings a law, and
+# the time of draws, which is reported only.
+attacks:
+	@tools/install-packages test
+	@cmake --preset release -DDOSI_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) --target prop_neighbours test_words_reuse \
+	    prop_noise_strings_1 prop_noise_strings_2 prop_noise_strings_4 \
+	    prop_noise_strings_8 bench_timing
+	@tools/attacks $(BUILD)
 
 clean:
 	@rm -rf build

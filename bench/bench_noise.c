@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "release/int128.h"
+#include "plain_noise.h"
 #include "release/noise.h"
 #include "release/words.h"
 
@@ -26,101 +26,16 @@ static int64_t integers[DRAWS];
 static double reals[DRAWS];
 static volatile double sink;
 
-/* ---- [CKS20], algorithms 1 to 3, with 64- and 128-bit integers --------- */
-
-static uint64_t below(uint64_t n)
-{
-    uint128 m = (uint128)words_next(&source) * n;
-    if ((uint64_t)m < n) {
-        uint64_t least = (0 - n) % n;
-        while ((uint64_t)m < least)
-            m = (uint128)words_next(&source) * n;
-    }
-    return (uint64_t)(m >> 64);
-}
-
-static uint128 below_wide(uint128 n)
-{
-    uint128 mask = n - 1;
-    for (int i = 1; i < 128; i *= 2)
-        mask |= mask >> i;
-    for (;;) {
-        uint128 r = words_next(&source);
-        if (mask >> 64 != 0)
-            r |= (uint128)words_next(&source) << 64;
-        r &= mask;
-        if (r < n)
-            return r;
-    }
-}
-
-/* True with probability a/b. */
-static int coin_ratio(uint128 a, uint128 b)
-{
-    return b >> 64 != 0 ? below_wide(b) < a : below((uint64_t)b) < a;
-}
-
-/* True with probability exp(-a/b), a <= b. */
-static int coin_exp_unit(uint128 a, uint128 b)
-{
-    uint128 k = 1;
-    while (coin_ratio(a, b * k))
-        k++;
-    return (int)(k & 1);
-}
-
-static int coin_exp(uint128 a, uint128 b)
-{
-    while (a > b) {
-        if (!coin_exp_unit(1, 1))
-            return 0;
-        a -= b;
-    }
-    return coin_exp_unit(a, b);
-}
-
-static int64_t plain_laplace(uint64_t t)
-{
-    for (;;) {
-        uint64_t u = below(t);
-        if (!coin_exp_unit(u, t))
-            continue;
-        uint64_t v = 0;
-        while (coin_exp_unit(1, 1))
-            v++;
-        int64_t k = (int64_t)(u + t * v);
-        int is_negative = (int)(words_next(&source) & 1);
-        if (is_negative && k == 0)
-            continue;
-        return is_negative ? -k : k;
-    }
-}
-
-/* sigma an integer: accept y with probability exp(-(|y| - sigma^2/t)^2 /
- * (2 sigma^2)), t = sigma + 1. */
-static int64_t plain_gaussian(uint64_t sigma)
-{
-    uint64_t t = sigma + 1;
-    uint128 square = (uint128)sigma * sigma;
-    for (;;) {
-        int64_t y = plain_laplace(t);
-        uint128 size = (uint128)(uint64_t)(y < 0 ? -y : y) * t;
-        uint128 off = size > square ? size - square : square - size;
-        if (coin_exp(off * off, 2 * square * t * t))
-            return y;
-    }
-}
-
 static void run_plain_gaussian(const void *sigma)
 {
     for (int i = 0; i < DRAWS; i++)
-        integers[i] = plain_gaussian(*(const uint64_t *)sigma);
+        integers[i] = plain_gaussian(&source, *(const uint64_t *)sigma);
 }
 
 static void run_plain_laplace(const void *t)
 {
     for (int i = 0; i < DRAWS; i++)
-        integers[i] = plain_laplace(*(const uint64_t *)t);
+        integers[i] = plain_laplace(&source, *(const uint64_t *)t);
 }
 
 /* ---- Doubles ----------------------------------------------------------- */

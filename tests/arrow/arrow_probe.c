@@ -30,9 +30,6 @@ static const char *written(char *s, int128 v)
 int probe_stream(char *out, size_t n, struct ArrowArrayStream *stream,
     char *message, size_t n_message)
 {
-    static const char *const names[] = {"count", "sum", "mean.n", "mean.sum",
-        "sum.price", "sum.big", "sum.coarse", "sum.dyadic", "users",
-        "user_sum"};
     struct nasty_layout nasty;
     struct table_reader *reader = NULL;
     struct table_tally tally;
@@ -50,8 +47,8 @@ int probe_stream(char *out, size_t n, struct ArrowArrayStream *stream,
     if (status != DOSI_OK)
         return (int)status;
     for (size_t i = 0; i < 131; i++)
-        at += i < 10 ? (size_t)snprintf(out + at, n - at, "%s,,%s\n", names[i],
-                           written(digits, tally.integers[i]))
+        at += i < 10 ? (size_t)snprintf(out + at, n - at, "%s,,%s\n",
+                           nasty_names[i], written(digits, tally.integers[i]))
                      : (size_t)snprintf(out + at, n - at, "level,%zu,%s\n",
                            i - 10, written(digits, tally.integers[i]));
     for (size_t i = 0; i < tally.unknown[0].n && at + 4096 < n; i++) {

@@ -3,15 +3,14 @@
  * failure is DOSI_ENOMEM, leaves no result behind and leaks nothing. Then
  * many questions in a row: what was allocated was released.
  *
- * Linked with --wrap for malloc, calloc, realloc and free; cJSON is told to
- * use the same.
+ * cJSON is told to use the wrapped malloc and free, too.
  */
-#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -19,52 +18,7 @@
 
 #include "dosimeter.h"
 #include "dosimeter/json.h"
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-void __wrap_free(void *p);
-
-static long countdown = -1; /* the allocation that fails; -1: none */
-static long n_live;         /* allocated and not released */
-
-static int fails(void)
-{
-    return countdown > 0 && --countdown == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    void *p = fails() ? NULL : __real_malloc(n);
-    n_live += p != NULL;
-    return p;
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    void *p = fails() ? NULL : __real_calloc(n, size);
-    n_live += p != NULL;
-    return p;
-}
-
-/* Giving memory back never fails: code may go on with the old block. */
-void *__wrap_realloc(void *old, size_t n)
-{
-    int shrinks = old != NULL && malloc_usable_size(old) >= n;
-    void *p = !shrinks && fails() ? NULL : __real_realloc(old, n);
-    n_live += p != NULL && old == NULL;
-    return p;
-}
-
-void __wrap_free(void *p)
-{
-    n_live -= p != NULL;
-    __real_free(p);
-}
+#include "support/fail_alloc.h"
 
 static const char *const plans[] = {
     "gaussian(1) * 10",
@@ -236,7 +190,7 @@ static int use_json(const char *text)
         &err);
     assert_true(ok == (answer != NULL));
     /* cJSON does not say why it stopped: an error is an answer */
-    if (ok && countdown == 0 && strstr(answer, "\"error\"") != NULL)
+    if (ok && fail_countdown == 0 && strstr(answer, "\"error\"") != NULL)
         ok = 0;
     dosi_json_free(answer);
     return ok;
@@ -286,15 +240,15 @@ static int use_classes(const char *text)
 /* Every allocation at first, then fewer and fewer. */
 static void exhaust_one(use call, const char *text, long fewer)
 {
-    countdown = -1;
+    fail_countdown = -1;
     (void)call(text); /* what is allocated once and kept */
-    long before = n_live;
+    long before = fail_live;
     for (long n = 1;; n += 1 + n / fewer) {
-        countdown = n;
+        fail_countdown = n;
         int ok = call(text);
-        int reached = countdown == 0;
-        countdown = -1;
-        assert_int_equal(n_live, before);
+        int reached = fail_countdown == 0;
+        fail_countdown = -1;
+        assert_int_equal(fail_live, before);
         if (!reached) {
             assert_true(ok);
             break;
@@ -359,20 +313,20 @@ static void nothing_grows(void **state)
     const dosi_plan *plan = NULL;
     assert_int_equal(
         dosi_plan_parse(&plan, "gaussian(50) * 10000", 20, NULL), DOSI_OK);
-    long before = n_live;
+    long before = fail_live;
     for (int i = 0; i < 2000; i++) {
         dosi_answer a;
         dosi_options options = DOSI_OPTIONS_INIT;
         assert_int_equal(
             dosi_epsilon_at_delta(&a, plan, 1e-5, &options, NULL), DOSI_OK);
-        assert_int_equal(n_live, before);
+        assert_int_equal(fail_live, before);
     }
     dosi_plan_free(plan);
 }
 
 int main(void)
 {
-    cJSON_InitHooks(&(cJSON_Hooks){__wrap_malloc, __wrap_free});
+    cJSON_InitHooks(&(cJSON_Hooks){malloc, free});
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_survive),
         cmocka_unit_test(questions_survive),

@@ -2,63 +2,21 @@
  * A query from its texts to its answer while the n-th allocation fails, for
  * n = 1, 2, ... until all goes through: every failure is DOSI_ENOMEM, leaves
  * nothing behind and releases nothing.
- *
- * Linked with --wrap for malloc, calloc, realloc and free.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "dosimeter/release.h"
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-void __wrap_free(void *p);
-
-static long countdown = -1; /* the allocation that fails; -1: none */
-static long n_live;         /* allocated and not released */
-
-static int fails(void)
-{
-    return countdown > 0 && --countdown == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    void *p = fails() ? NULL : __real_malloc(n);
-    n_live += p != NULL;
-    return p;
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    void *p = fails() ? NULL : __real_calloc(n, size);
-    n_live += p != NULL;
-    return p;
-}
-
-void *__wrap_realloc(void *old, size_t n)
-{
-    void *p = fails() ? NULL : __real_realloc(old, n);
-    n_live += p != NULL && old == NULL;
-    return p;
-}
-
-void __wrap_free(void *p)
-{
-    n_live -= p != NULL;
-    __real_free(p);
-}
+#include "release/table/query_object.h"
+#include "support/fail_alloc.h"
+#include "support/statement_digest.h"
 
 #define MOST 24
 
@@ -152,17 +110,79 @@ static void test_query(void **state)
         bool through = false;
         assert_true(use(&cases[i])); /* as it is, first */
         for (long at = 1; !through; at++) {
-            long before = n_live;
-            countdown = at;
+            long before = fail_live;
+            fail_countdown = at;
             through = use(&cases[i]);
-            countdown = -1;
-            assert_int_equal(n_live, before);
+            fail_countdown = -1;
+            assert_int_equal(fail_live, before);
+        }
+    }
+}
+
+/* ---- Tallies ------------------------------------------------------------- */
+
+static const struct query_case tally_case = {
+    {"count", "histogram t"},
+    {"unknown-cells t", "user u", "order o", "max-cells t:2",
+        "max-per-cell 1", "max-rows 1", "not-private"}};
+
+/* The answer to the statement of a query: 20 towns of one row each. */
+static void write_answer(char *out, size_t size, const char *statement)
+{
+    char digest[STATEMENT_DIGEST_BYTES];
+    statement_digest(digest, statement);
+    size_t n = (size_t)snprintf(out, size, "users,,20,22\n");
+    for (int i = 0; i < 20; i++)
+        n += (size_t)snprintf(out + n, size - n, "cells.1,%02x,1,22\n", 65 + i);
+    (void)snprintf(out + n, size - n, "query,%s,,22\n", digest);
+}
+
+/* Memory runs out while a tally is read: read again, it counts once, with all
+ * that is assumed of it. Twice would be twice the distance. */
+static void test_tally(void **state)
+{
+    (void)state;
+    for (long at = 1;; at++) {
+        dosi_table_options options = DOSI_TABLE_OPTIONS_INIT;
+        dosi_table_query *query = NULL;
+        char *statement = NULL, answer[2000];
+        options.settings = tally_case.settings;
+        options.n_settings = length_of(tally_case.settings);
+        assert_int_equal(dosi_table_query_new(&query, tally_case.statistics,
+                             length_of(tally_case.statistics), &options, NULL),
+            DOSI_OK);
+        assert_int_equal(dosi_table_query_sql(&statement, query,
+                             DOSI_SQL_DUCKDB, "visits", NULL),
+            DOSI_OK);
+        write_answer(answer, sizeof answer, statement);
+        fail_countdown = at;
+        dosi_status status = dosi_table_query_read_tally(
+            query, answer, strlen(answer), NULL);
+        bool is_over = fail_countdown > 0;
+        fail_countdown = -1;
+        assert_true((status == DOSI_OK) == is_over);
+        if (!is_over)
+            assert_int_equal(dosi_table_query_read_tally(
+                                 query, answer, strlen(answer), NULL),
+                DOSI_OK);
+        const struct table_tally *tally = table_query_tally(query);
+        assert_true(tally->integers[0] == 20);
+        assert_int_equal(tally->unknown[0].n, 20);
+        for (size_t i = 0; i < tally->unknown[0].n; i++)
+            assert_true(tally->unknown[0].cells[i].count == 1);
+        assert_true(query->n_assumptions >= 4);
+        dosi_sql_free(statement);
+        dosi_table_query_free(query);
+        if (is_over) {
+            assert_true(at > 10);
+            return;
         }
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_query)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_query), cmocka_unit_test(test_tally)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,7 @@
  * rows are read: every failure is DOSI_ENOMEM, leaves no tally behind and
  * leaks nothing. And the peak of memory: it does not grow with the number of
  * rows without users, and it is linear in people with them.
- *
- * Linked with --wrap for malloc, calloc, realloc and free.
  */
-#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,55 +15,8 @@
 #include <cmocka.h>
 
 #include "support/arrow_build.h"
+#include "support/fail_alloc.h"
 #include "support/nasty_layout.h"
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-void __wrap_free(void *p);
-
-static long countdown = -1;   /* the allocation that fails; -1: none */
-static size_t n_live, n_peak; /* bytes */
-
-static int fails(void)
-{
-    return countdown > 0 && --countdown == 0;
-}
-
-static void *gained(void *p)
-{
-    n_live += p != NULL ? malloc_usable_size(p) : 0;
-    n_peak = n_live > n_peak ? n_live : n_peak;
-    return p;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    return gained(fails() ? NULL : __real_malloc(n));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return gained(fails() ? NULL : __real_calloc(n, size));
-}
-
-void *__wrap_realloc(void *old, size_t n)
-{
-    size_t before = old != NULL ? malloc_usable_size(old) : 0;
-    void *p = fails() ? NULL : __real_realloc(old, n);
-    n_live -= p != NULL ? before : 0;
-    return gained(p);
-}
-
-void __wrap_free(void *p)
-{
-    n_live -= p != NULL ? malloc_usable_size(p) : 0;
-    __real_free(p);
-}
 
 /* ---- Failures ---------------------------------------------------------- */
 
@@ -116,18 +66,18 @@ static void check_failures(struct nasty_layout *nasty)
             : is_number        ? "l"
                                : "u",
             rows[c], 2);
-    countdown = -1;
+    fail_countdown = -1;
     built_stream_new(&stream, columns, NASTY_COLUMNS, 2, 1);
     assert_int_equal(
         read_twice(&whole, &nasty->layout, &stream, &err), DOSI_OK);
-    size_t before = n_live;
+    size_t before = fail_bytes;
     long n = 1;
     for (;; n++) {
         built_stream_new(&stream, columns, NASTY_COLUMNS, 2, 1);
-        countdown = n;
+        fail_countdown = n;
         dosi_status status = read_twice(&tally, &nasty->layout, &stream, &err);
-        bool is_over = countdown > 0;
-        countdown = -1;
+        bool is_over = fail_countdown > 0;
+        fail_countdown = -1;
         assert_int_equal(stream.n_live, 0);
         if (is_over) {
             assert_int_equal(status, DOSI_OK);
@@ -135,7 +85,7 @@ static void check_failures(struct nasty_layout *nasty)
         }
         assert_int_equal(status, DOSI_ENOMEM);
         assert_null(tally.integers);
-        assert_int_equal(n_live, before);
+        assert_int_equal(fail_bytes, before);
     }
     assert_true(n > 20);
     assert_memory_equal(tally.integers, whole.integers,
@@ -172,8 +122,8 @@ static size_t peak(
     struct table_reader *reader;
     struct table_tally tally;
     char lines[8192];
-    size_t before = n_live;
-    n_peak = n_live;
+    size_t before = fail_bytes;
+    fail_peak = fail_bytes;
     assert_int_equal(table_reader_new(&reader, &nasty->layout, NULL), DOSI_OK);
     int length = sprintf(lines, "uid,at,town,amount,price,level,big\n");
     for (size_t i = 0; i < n; i++) {
@@ -188,8 +138,8 @@ static size_t peak(
     assert_int_equal(table_reader_finish(&tally, reader, NULL), DOSI_OK);
     table_tally_free(&tally, &nasty->layout);
     table_reader_free(reader);
-    assert_int_equal(n_live, before);
-    return n_peak - before;
+    assert_int_equal(fail_bytes, before);
+    return fail_peak - before;
 }
 
 static void test_peaks(void **state)

@@ -3,8 +3,6 @@
  * succeeds: every failure is DOSI_ENOMEM, leaks nothing, and a model is whole
  * or not there. From settings over CSV, people and steps to a model file that
  * is read back and predicts.
- *
- * Linked with --wrap for malloc, calloc and realloc.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,36 +15,8 @@
 #include <cmocka.h>
 
 #include "dosimeter/json.h"
+#include "support/fail_alloc.h"
 #include "support/training_runs.h"
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-
-static long countdown = -1; /* the allocation that fails; -1: none */
-
-static int fails(void)
-{
-    return countdown > 0 && --countdown == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    return fails() ? NULL : __real_malloc(n);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t n)
-{
-    return fails() ? NULL : __real_realloc(old, n);
-}
 
 /* Everybody in one step: the accountant answers such plans at once. */
 static const char *const by_rows[] = {"model mlp:3,2", "label y",
@@ -120,14 +90,14 @@ static void test_allocations(void **state)
         while (status != DOSI_OK) {
             dosi_model *model = NULL, *copy = NULL;
             dosi_error err = {.status = DOSI_OK};
-            countdown = ++n;
+            fail_countdown = ++n;
             status = train(&model, runs[i], &err);
             if (status == DOSI_OK)
                 status = print_and_read(&copy, model, &err);
             if (status == DOSI_OK)
                 status = predict(copy, &err);
-            bool had_failed = countdown == 0;
-            countdown = -1;
+            bool had_failed = fail_countdown == 0;
+            fail_countdown = -1;
             if (status != DOSI_OK && status != DOSI_ENOMEM)
                 print_error("%ld: %s\n", n, err.message);
             assert_true(status == DOSI_OK || status == DOSI_ENOMEM);

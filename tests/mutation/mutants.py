@@ -1367,8 +1367,8 @@ BRICKS, PROPOSAL, FAST, CONSTANT, COMPARE, WORDS, SYSTEM, QUICK = (
     "src/release/noise_fast.c", "src/release/noise_constant.c",
     "src/release/exp_compare.c", "src/release/words.c",
     "src/release/words_system.c", "src/release/quick_exp.h")
-STRINGS = ["prop_noise_strings_1", "prop_noise_strings_4",
-           "prop_noise_strings_8", "prop_noise_tiers", "prop_noise",
+STRINGS = ["prop_noise_strings_1", "prop_noise_strings_2",
+           "prop_noise_strings_4", "prop_noise_strings_8", "prop_noise_tiers", "prop_noise",
            "test_noise"]
 TESTS.update({BRICKS: STRINGS, PROPOSAL: STRINGS, FAST: STRINGS,
               CONSTANT: STRINGS, COMPARE: STRINGS, WORDS: ["test_words"],
@@ -1521,4 +1521,13 @@ MUTANTS += [
     (SQL_CELLS, "if (it->min_count > 1)", "if (it->min_count > 20)", ""),
     (SQL_PARTS, "!place->is_first_part || least <= 1)",
      "!place->is_first_part || least <= 20)", ""),
+]
+
+# tallies: counted once, and with what is assumed of them
+SQL_QUERY = "src/release/table/sql_query.c"
+TESTS.update({SQL_QUERY: ["fault_query", "test_sql_query"]})
+MUTANTS += [
+    (SQL_QUERY, "status = tally_read(&answer, reader,",
+     "status = tally_read(tally, reader,", ""),
+    (SQL_QUERY, "        q->has_tally = false;", "        ;", ""),
 ]

@@ -17,21 +17,6 @@
 
 #define LEAST_P 1e-9
 
-/* P[chi^2 of so many degrees of freedom >= x] */
-static double chi_square_p(double x, int freedom)
-{
-    arb_t a, z;
-    arb_init(a);
-    arb_init(z);
-    arb_set_d(z, x / 2);
-    arb_set_d(a, freedom / 2.0);
-    arb_hypgeom_gamma_upper(a, a, z, 1, TRUTH_BITS);
-    double p = truth_double(a);
-    arb_clear(a);
-    arb_clear(z);
-    return p;
-}
-
 /* Draws n values in parts; what is counted of one is the caller's. */
 static void draw_many(const dosi_noise *noise, uint64_t key, long n,
     void (*count)(int64_t k, void *context), void *context)
@@ -114,7 +99,7 @@ static double law_p(const struct histogram *h, const struct law_case *c, long n)
         observed = 0;
     }
     arb_clear(x);
-    return chi_square_p(chi, freedom);
+    return truth_chi_square_p(chi, freedom);
 }
 
 static void check_law(const struct law_case *c, dosi_timing timing, long n)
@@ -135,7 +120,7 @@ static void check_law(const struct law_case *c, dosi_timing timing, long n)
             double off = (double)h.low_bits[i] - (double)n / 16;
             chi += off * off * 16 / (double)n;
         }
-        assert_true(chi_square_p(chi, 15) > LEAST_P);
+        assert_true(truth_chi_square_p(chi, 15) > LEAST_P);
     }
     dosi_noise_free(noise);
 }

@@ -125,16 +125,18 @@ static inline void nasty_layout_new(struct nasty_layout *n)
         .has_header = true};
 }
 
+/* Names of the items that have one integer, in the expected files. */
+static const char *const nasty_names[NASTY_LEVELS] = {"count", "sum", "mean.n",
+    "mean.sum", "sum.price", "sum.big", "sum.coarse", "sum.dyadic", "users",
+    "user_sum"};
+
 /* The integer that a line "query,cell,value" of the expected files is
  * about; false if the tally does not have it. */
 static inline bool nasty_find(int128 *out, const struct table_tally *tally,
     const char *query, const char *cell)
 {
-    static const char *const names[] = {"count", "sum", "mean.n", "mean.sum",
-        "sum.price", "sum.big", "sum.coarse", "sum.dyadic", "users",
-        "user_sum"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], query) == 0) {
+    for (size_t i = 0; i < NASTY_LEVELS; i++) {
+        if (strcmp(nasty_names[i], query) == 0) {
             *out = tally->integers[i];
             return true;
         }

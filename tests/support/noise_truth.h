@@ -150,4 +150,19 @@ static inline double truth_double(const arb_t x)
     return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
+/* P[chi^2 of so many degrees of freedom >= x] */
+static inline double truth_chi_square_p(double x, int freedom)
+{
+    arb_t a, z;
+    arb_init(a);
+    arb_init(z);
+    arb_set_d(z, x / 2);
+    arb_set_d(a, freedom / 2.0);
+    arb_hypgeom_gamma_upper(a, a, z, 1, TRUTH_BITS);
+    double p = truth_double(a);
+    arb_clear(a);
+    arb_clear(z);
+    return p;
+}
+
 #endif

@@ -19,6 +19,7 @@
 #include "release/choice.h"
 #include "release/int128.h"
 #include "support/digits_of_arb.h"
+#include "support/fail_alloc.h"
 #include "support/tape.h"
 
 /* ---- The law from one word --------------------------------------------- */
@@ -529,28 +530,7 @@ static void test_sample(void **state)
 
 /* ---- Memory that ends -------------------------------------------------- */
 
-static long allocations_left = -1; /* not counted */
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-
-static bool memory_fails(void)
-{
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    return memory_fails() ? NULL : __real_malloc(n);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return memory_fails() ? NULL : __real_calloc(n, size);
-}
-
-/* The n-th allocation fails, n = 0, 1, ..., until none does. */
+/* The n-th allocation fails, n = 1, 2, ..., until none does. */
 static void test_memory(void **state)
 {
     static const int64_t scores[] = {3, 1, 2};
@@ -561,14 +541,14 @@ static void test_memory(void **state)
     (void)state;
     for (int call = 0; call < 4; call++) {
         dosi_status status = DOSI_ENOMEM;
-        for (long n = 0; status != DOSI_OK; n++) {
+        for (long n = 1; status != DOSI_OK; n++) {
             dosi_release_options options = DOSI_RELEASE_OPTIONS_INIT;
             const dosi_plan *charge = NULL;
             size_t chosen = 9;
             int64_t out[] = {9, 9, 9};
             options.permute_and_flip = call == 1;
             options.max_cells = call == 3 ? 2 : 0;
-            allocations_left = n;
+            fail_countdown = n;
             if (call == 2)
                 status = dosi_release_response(&chosen, 1, rr, &err);
             else if (call == 3)
@@ -577,7 +557,7 @@ static void test_memory(void **state)
             else
                 status = dosi_release_choice(&chosen, &charge, scores, 3,
                     pure, 1, 0, &options, &err);
-            allocations_left = -1;
+            fail_countdown = -1;
             assert_true(status == DOSI_OK || status == DOSI_ENOMEM);
             assert_true(n < 40);
             if (status != DOSI_OK) {

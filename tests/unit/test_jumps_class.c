@@ -14,6 +14,7 @@
 #include "prop/random.h"
 #include "repr/spectral_jumps_class.h"
 #include "repr/spectral_jumps_moved.h"
+#include "support/fail_alloc.h"
 #include "support/jump_integrals.h"
 #include "support/jump_plans.h"
 
@@ -245,64 +246,29 @@ static void charges_hold(void **state)
     assert_true(n_told > 5 && most[0] < 2 && most[1] < 2);
 }
 
-/* ---- Running out of memory: linked with --wrap ------------------------- */
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void __wrap_free(void *p);
-
-static long countdown = -1; /* the allocation that fails; -1: none */
-static long n_live;
-
-static bool fails(void)
-{
-    return countdown > 0 && --countdown == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    void *p = fails() ? NULL : __real_malloc(n);
-    n_live += p != NULL;
-    return p;
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    void *p = fails() ? NULL : __real_calloc(n, size);
-    n_live += p != NULL;
-    return p;
-}
-
-void __wrap_free(void *p)
-{
-    n_live -= p != NULL;
-    __real_free(p);
-}
+/* ---- Running out of memory --------------------------------------------- */
 
 static void runs_out(const bench *b, double epsilon, double log_delta)
 {
     spectral_jumps *j = NULL;
-    long before = n_live, n = 1;
+    long before = fail_live, n = 1;
     for (; j == NULL && n < 2000; n++) {
         dosi_error err;
-        countdown = n;
+        fail_countdown = n;
         dosi_status status = spectral_jumps_new(
             &j, &b->parts, epsilon, log_delta, 0, 1e9, NULL, &err);
-        bool had_all = countdown > 0;
-        countdown = -1;
+        bool had_all = fail_countdown > 0;
+        fail_countdown = -1;
         if (had_all)
             break;
         assert_int_equal(status, DOSI_ENOMEM);
         assert_null(j);
-        assert_int_equal(n_live, before);
+        assert_int_equal(fail_live, before);
     }
     assert_non_null(j);
     assert_true(n > 20 && n < 2000);
     spectral_jumps_free(j);
-    assert_int_equal(n_live, before);
+    assert_int_equal(fail_live, before);
 }
 
 /* Of classes, and of all below a cut at once. */

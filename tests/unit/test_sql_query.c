@@ -17,6 +17,7 @@
 
 #include "dosimeter/release.h"
 #include "release/table/query.h"
+#include "support/statement_digest.h"
 
 #define MOST_LINES 16
 
@@ -315,12 +316,10 @@ static const char answer[] = "part,cell,n0,n1,total\n"
 static dosi_status read_answer(struct table_tally **tally,
     dosi_table_query **query, const char *format, dosi_error *err)
 {
-    char text[2048], digest[65];
+    char text[2048], digest[STATEMENT_DIGEST_BYTES];
     *query = query_of(&tally_case);
     char *statement = statement_of(*query, DOSI_SQL_DUCKDB, "visits");
-    const char *at = strstr(statement, "'query' AS part, '");
-    assert_non_null(at);
-    snprintf(digest, sizeof digest, "%s", at + strlen("'query' AS part, '"));
+    statement_digest(digest, statement);
     dosi_sql_free(statement);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

@@ -14,12 +14,10 @@
 #include <cmocka.h>
 
 #include "support/arrow_build.h"
-#include "support/nasty_layout.h"
-#include "support/table_file.h"
+#include "support/nasty_file.h"
 
 #define ROWS 6000
 
-static char *bytes, *expected;
 static const char *texts[NASTY_COLUMNS][ROWS];
 
 /* Splits the file in place; \N is null. */
@@ -50,42 +48,9 @@ static void fields_read(char *s)
 static int setup(void **state)
 {
     (void)state;
-    size_t n;
-    bytes = table_file("nasty.csv", &n);
-    expected = table_file("expected.csv", &n);
-    fields_read(bytes);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    free(bytes);
-    free(expected);
-    return 0;
-}
-
-static void check_tally(const struct table_tally *tally)
-{
-    char query[64], cell[128];
-    long long value;
-    int n_checked = 0, used = 0;
-    for (const char *s = strchr(expected, '\n') + 1; *s != '\0'; s += used) {
-        cell[0] = '\0';
-        if (sscanf(s, "%63[^,],,%lld %n", query, &value, &used) != 2)
-            assert_int_equal(sscanf(s, "%63[^,],%127[^,],%lld %n", query, cell,
-                                 &value, &used),
-                3);
-        for (char *h = cell; *h != '\0'; h++)
-            *h = (char)(*h >= 'A' && *h <= 'F' ? *h + 32 : *h);
-        int128 got = 0;
-        if (!nasty_find(&got, tally, query, cell) || got != value)
-            print_error("%s %s: got %lld, not %lld\n", query, cell,
-                (long long)got, value);
-        assert_true(got == value);
-        n_checked++;
-    }
-    assert_int_equal(n_checked, 85);
+    int status = nasty_load("expected.csv");
+    fields_read(nasty_bytes);
+    return status;
 }
 
 static void columns_new(
@@ -117,7 +82,7 @@ static void check_stream(const char *const *formats, size_t batch_rows)
     assert_int_equal(table_reader_arrow(reader, &stream.stream, NULL), DOSI_OK);
     assert_int_equal(stream.n_live, 0);
     assert_int_equal(table_reader_finish(&tally, reader, NULL), DOSI_OK);
-    check_tally(&tally);
+    nasty_check(&tally, 85);
     table_tally_free(&tally, &nasty.layout);
     table_reader_free(reader);
     columns_free(columns);
@@ -170,7 +135,7 @@ static void test_two_streams(void **state)
     assert_int_equal(stream.n_batches, 0);
     columns[NASTY_UID] = id;
     assert_int_equal(table_reader_finish(&tally, reader, NULL), DOSI_OK);
-    check_tally(&tally);
+    nasty_check(&tally, 85);
     table_tally_free(&tally, &nasty.layout);
     table_reader_free(reader);
     columns_free(columns);
@@ -281,5 +246,5 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_error),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, nasty_unload);
 }

@@ -14,49 +14,12 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "support/nasty_layout.h"
-#include "support/table_file.h"
-
-static char *bytes, *expected;
-static size_t n_bytes, n_expected;
+#include "support/nasty_file.h"
 
 static int setup(void **state)
 {
     (void)state;
-    bytes = table_file("nasty.csv", &n_bytes);
-    expected = table_file("expected_text.csv", &n_expected);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    free(bytes);
-    free(expected);
-    return 0;
-}
-
-/* Every line of the expected file. */
-static void check_tally(const struct table_tally *tally)
-{
-    char query[64], cell[128];
-    long long value;
-    int n_checked = 0, used = 0;
-    for (const char *s = strchr(expected, '\n') + 1; *s != '\0'; s += used) {
-        cell[0] = '\0';
-        if (sscanf(s, "%63[^,],,%lld %n", query, &value, &used) != 2)
-            assert_int_equal(sscanf(s, "%63[^,],%127[^,],%lld %n", query, cell,
-                                 &value, &used),
-                3);
-        int128 got = 0;
-        assert_true(nasty_find(&got, tally, query, cell));
-        if (got != value)
-            print_error("%s %s: got %lld, not %lld\n", query, cell,
-                (long long)got, value);
-        assert_true(got == value);
-        n_checked++;
-    }
-    assert_int_equal(n_checked, 84);
+    return nasty_load("expected_text.csv");
 }
 
 /* Reads the text in pieces of given or (0) random sizes. */
@@ -81,7 +44,7 @@ static void check_chunks(const char *text, size_t n, size_t size)
         at += step;
     }
     assert_int_equal(table_reader_finish(&tally, reader, NULL), DOSI_OK);
-    check_tally(&tally);
+    nasty_check(&tally, 84);
     table_tally_free(&tally, &nasty.layout);
     table_reader_free(reader);
 }
@@ -89,12 +52,12 @@ static void check_chunks(const char *text, size_t n, size_t size)
 static void test_chunks(void **state)
 {
     (void)state;
-    check_chunks(bytes, n_bytes, n_bytes);
+    check_chunks(nasty_bytes, nasty_size, nasty_size);
     for (size_t size = 1; size <= 6; size++)
-        check_chunks(bytes, n_bytes, size);
-    check_chunks(bytes, n_bytes, 4096);
+        check_chunks(nasty_bytes, nasty_size, size);
+    check_chunks(nasty_bytes, nasty_size, 4096);
     for (int i = 0; i < 4; i++)
-        check_chunks(bytes, n_bytes, 0);
+        check_chunks(nasty_bytes, nasty_size, 0);
 }
 
 /* Lines behind the header in another order, with CR, without the last LF. */
@@ -105,14 +68,14 @@ static void test_permuted(void **state)
     size_t n = 0, at = 0;
     const char *lines[6001];
     size_t lengths[6001];
-    for (const char *s = bytes; s < bytes + n_bytes; n++) {
+    for (const char *s = nasty_bytes; s < nasty_bytes + nasty_size; n++) {
         const char *end = strchr(s, '\n');
         lines[n] = s;
         lengths[n] = (size_t)(end - s);
         s = end + 1;
     }
     assert_int_equal(n, 6001);
-    char *text = malloc(n_bytes + n);
+    char *text = malloc(nasty_size + n);
     assert_non_null(text);
     for (int round = 0; round < 4; round++) {
         at = 0;
@@ -141,5 +104,5 @@ int main(void)
         cmocka_unit_test(test_chunks),
         cmocka_unit_test(test_permuted),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, nasty_unload);
 }

@@ -1,14 +1,11 @@
 /* Words: the stream against libsodium's own, keys that are erased, words that
  * are overwritten, and a system that fails. */
 #include <errno.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 #include <sodium.h>
@@ -123,81 +120,12 @@ static void test_list(void **state)
     assert_int_equal(err.status, DOSI_EENTROPY);
 }
 
-/* ---- No two calls have a word in common -------------------------------- */
-
-#define CALLS 8
-#define WORDS_A_CALL 256
-
-typedef uint64_t draws[CALLS][WORDS_A_CALL];
-
-static void draw_calls(draws out)
-{
-    for (size_t i = 0; i < CALLS; i++) {
-        struct words w;
-        assert_int_equal(words_open(&w, NULL), DOSI_OK);
-        for (size_t j = 0; j < WORDS_A_CALL; j++)
-            out[i][j] = words_next(&w);
-        assert_int_equal(words_check(&w, NULL), DOSI_OK);
-        words_close(&w);
-    }
-}
-
-static void *draw_thread(void *out)
-{
-    draw_calls(out);
-    return NULL;
-}
-
-static int word_order(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* Parent, child after fork, and two threads: 8192 words, of which two equal
- * ones have a probability of 2^-39. */
-static void test_no_reuse(void **state)
-{
-    static draws all[4];
-    int pipes[2];
-    pthread_t threads[2];
-    (void)state;
-    assert_int_equal(pipe(pipes), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        draw_calls(all[0]);
-        ssize_t n = write(pipes[1], all[0], sizeof all[0]);
-        _exit(n == (ssize_t)sizeof all[0] ? 0 : 1);
-    }
-    assert_true(child > 0);
-    draw_calls(all[1]);
-    for (size_t got = 0; got < sizeof all[0];) {
-        ssize_t n = read(pipes[0], (char *)all[0] + got, sizeof all[0] - got);
-        assert_true(n > 0);
-        got += (size_t)n;
-    }
-    int status = 1;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(
-            pthread_create(&threads[i], NULL, draw_thread, all[2 + i]), 0);
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-    uint64_t *words = &all[0][0][0];
-    size_t n = sizeof all / sizeof words[0];
-    qsort(words, n, sizeof words[0], word_order);
-    for (size_t i = 1; i < n; i++)
-        assert_true(words[i] != words[i - 1]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_list),
-        cmocka_unit_test(test_no_reuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,6 +197,10 @@ static dosi_status open_tally(
             "memory");
     for (size_t i = 0; status == DOSI_OK && is_new && i < n; i++)
         status = table_query_assume(q, assumptions[i], err);
+    if (status != DOSI_OK) { /* or the next call would assume nothing */
+        table_tally_free(&q->tally, &q->layout);
+        q->has_tally = false;
+    }
     return status;
 }
 
@@ -205,15 +209,21 @@ dosi_status dosi_table_query_read_tally(
 {
     FLOAT_ENVIRONMENT_DEFAULT;
     struct tally_reader *reader = NULL;
-    struct table_tally *tally;
+    struct table_tally *tally, answer = {NULL, NULL};
     if (q->statement[0] == '\0')
         return dosi_fail(err, DOSI_EINVAL,
             "tally: the query has no statement that is still unanswered");
     dosi_status status = open_tally(&tally, q, err);
     if (status == DOSI_OK)
-        status = tally_reader_new(&reader, table_query_layout(q), err);
+        status = tally_reader_new(&reader, &q->layout, err);
     if (status == DOSI_OK)
-        status = tally_read(tally, reader, q->statement, bytes, n, err);
+        status = table_tally_new(&answer, &q->layout, err);
+    if (status == DOSI_OK)
+        status = tally_read(&answer, reader, q->statement, bytes, n, err);
+    /* All of it or nothing: a part would be counted again with the next try. */
+    if (status == DOSI_OK)
+        status = table_tally_add(tally, &answer, &q->layout, err);
+    table_tally_free(&answer, &q->layout);
     tally_reader_free(reader);
     /* Twice the same people would be twice the distance. */
     if (status == DOSI_OK)
