@@ -121,6 +121,7 @@ static double first_guess(const search *s)
 /* Beyond this many parts a few of them say where to look. */
 #define MANY_PARTS 256
 #define SAMPLE_PARTS 64
+#define FIRST_STEP 0.5 /* in u */
 
 static steer_problem problem_of(const search *s, double lowest, double most)
 {
@@ -130,8 +131,7 @@ static steer_problem problem_of(const search *s, double lowest, double most)
         .lowest = lowest,
         .most = most,
         .for_epsilon = s->for_epsilon,
-        .argument = ball_mid(s->argument),
-        .is_smooth = s->is_steered};
+        .argument = ball_mid(s->argument)};
 }
 
 /* The order that promises the least bound, between 1 + 2^lowest and most. */
@@ -144,10 +144,11 @@ static steer_result best_order(const search *s, double lowest, double most)
         search some = *s;
         some.stride = n / SAMPLE_PARTS;
         p.context = &some;
-        start = log2(steer_order(&p, start).order - 1);
+        start = log2(steer_order(&p, start, FIRST_STEP).order - 1);
         p.context = s;
+        return steer_order(&p, start, FIRST_STEP / 8);
     }
-    return steer_order(&p, start);
+    return steer_order(&p, start, FIRST_STEP);
 }
 
 static double promised_at(const search *s, double u)
@@ -182,8 +183,8 @@ static void refine(refinement *r)
     double u = log2(*r->order - 1);
     if (!(*r->best < HUGE_VAL))
         return;
-    steer_range range = {u - 0.125, u + 0.125, 1e-6, 20};
-    (void)steer_least(refined_bound, r, range, u);
+    minimum_range range = {u - 0.125, u + 0.125, 1e-4, 0};
+    (void)minimum_near(refined_bound, r, range, u);
     double whole = floor(*r->order);
     for (int i = 0; i < 2 && whole + i <= fmin(s->most, LAST_SUM); i++)
         if (whole + i >= 2)

@@ -6,21 +6,18 @@
 #define DOSI_ACCOUNT_STEER_ORDER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-/* Something at u. */
-typedef double (*steer_function)(double u, const void *context);
+#include "num/minimum.h"
 
 /* Orders are 1 + 2^u. */
 typedef struct steer_problem {
     /* log of (order - 1) D at order 1 + 2^u; +inf or NaN: no curve there */
-    steer_function log_cumulant;
+    minimum_function log_cumulant;
     const void *context;
     double lowest;    /* u */
     double most;      /* greatest order with a curve */
     bool for_epsilon; /* a bound on epsilon, else on log delta */
     double argument;  /* log delta, else epsilon */
-    bool is_smooth;   /* the curve is, and each value costs */
 } steer_problem;
 
 typedef struct steer_result {
@@ -31,18 +28,8 @@ typedef struct steer_result {
 /* About the bound at order 1 + 2^u with that log cumulant; T000-33.8. */
 double steer_bound(const steer_problem *p, double u, double log_cumulant);
 
-/* Starts at the order 1 + 2^start; a NaN starts anywhere. */
-steer_result steer_order(const steer_problem *p, double start);
-
-/* Where to look, how closely, how often at most. */
-typedef struct steer_range {
-    double low, high;
-    double tolerance;
-    int n_steps;
-} steer_range;
-
-/* Where a function with one valley is least, by Brent's method from u on. */
-double steer_least(steer_function bound, const void *context,
-    steer_range range, double u);
+/* Starts at the order 1 + 2^start with steps of first in u; a NaN starts
+ * anywhere. */
+steer_result steer_order(const steer_problem *p, double start, double first);
 
 #endif
