@@ -1,6 +1,6 @@
 /*
  * Minima in plain doubles: valleys near and far from the start, at an end, at
- * a cliff, beside values that do not exist, and how many values they cost.
+ * a cliff, next to values that do not exist, and how many values they cost.
  */
 #include <math.h>
 #include <setjmp.h>
