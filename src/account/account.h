@@ -9,16 +9,9 @@
 
 #include "lower/total.h"
 
-/* Renyi orders that one question looks at: 1 + 2^(i/16) for i from the
- * first, some below 1 + 1e-6, to the last, some above 1e9. */
-#define ACCOUNT_FIRST_ORDER (-320)
-#define ACCOUNT_ORDERS 800
-
 /* The plan's Renyi curve as far as it was asked for. */
 typedef struct account_curve {
     double order; /* where a bound was last certified, or 0 */
-    bool known[ACCOUNT_ORDERS];
-    double upper[ACCOUNT_ORDERS]; /* log of (order - 1) D */
     bool knows_last; /* D at the greatest order */
     double last;
     bool is_answered; /* the last question, its answer and order */

@@ -1,14 +1,14 @@
 /*
  * The analytical moments accountant: the parts' Renyi curves add, and the
  * best order is looked for among all real ones. The search is steered by
- * rough curves in doubles where all parts have one, else by certified values
- * on a grid, kept for the next question; the curve is then certified at the
- * order found. Every order is valid, so that a bad choice only costs width.
+ * rough curves in doubles where all parts have one, else by certified values;
+ * the curve is then certified at the order found. Every order is valid, so
+ * that a bad choice only costs width.
  */
 #include "account.h"
 
+#include "num/minimum.h"
 #include "repr/renyi.h"
-#include "steer_order.h"
 
 /* What is minimised over the order: a bound on log delta at eps, or on
  * epsilon at log_delta. */
@@ -20,7 +20,19 @@ typedef struct search {
     size_t stride;   /* only every stride-th part is looked at */
     bool for_epsilon;
     ball argument;
+    double *least, *order; /* the least certified bound so far, and where */
 } search;
+
+/* Orders are 1 + 2^u. */
+static double order_of(const search *s, double u)
+{
+    return fmin(1 + exp2(u), s->most);
+}
+
+static double greatest_u(const search *s)
+{
+    return log2(s->most - 1);
+}
 
 /* ---- Certified --------------------------------------------------------- */
 
@@ -58,44 +70,62 @@ static double bound_at(const search *s, double order)
                           : renyi_log_delta(a, divergence, s->argument));
 }
 
+/* Keeps the least. */
+static double certified_bound(double u, const void *context)
+{
+    const search *s = context;
+    double order = order_of(s, u), bound = bound_at(s, order);
+    if (bound < *s->least) {
+        *s->least = bound;
+        *s->order = order;
+    }
+    return bound;
+}
+
+/* Where a scan for valleys starts and how far apart it looks; where sums over
+ * whole orders end. */
+#define LOWEST_CERTIFIED (-20.0)
+#define FIRST_SCAN (-7.0)
+#define SCAN 2.0
+#define LAST_SUM 1024.0
+
+/* Bounds that take each other's place leave several valleys: looks at every
+ * second u, about the best of them, and at the whole orders next to that,
+ * where chords meet. */
+static void certified_search(const search *s)
+{
+    double high = greatest_u(s), at = high, least = HUGE_VAL;
+    (void)certified_bound(high, s);
+    for (double u = FIRST_SCAN; u < high; u += SCAN) {
+        double bound = certified_bound(u, s);
+        if (bound > least && u > at + 3 * SCAN)
+            break;
+        if (bound < least) {
+            least = bound;
+            at = u;
+        }
+    }
+    minimum_range range = {
+        fmin(LOWEST_CERTIFIED, high - 1), high, 1e-6, SCAN / 4};
+    (void)minimum_near(certified_bound, s, range, at);
+    double whole = floor(*s->order);
+    for (int i = 0; i < 2 && whole + i <= fmin(s->most, LAST_SUM); i++)
+        if (whole + i >= 2)
+            (void)certified_bound(log2(whole + i - 1), s);
+}
+
 /* ---- Steered ----------------------------------------------------------- */
 
-/* Orders are 1 + 2^u; the grid has 16 of them to a unit of u. */
-static double order_of(const search *s, double u)
-{
-    return fmin(1 + exp2(u), s->most);
-}
-
-/* u of log t D at a point of the grid. */
-static double grid_value(const search *s, int i)
-{
-    account_curve *curve = s->view->curve;
-    double order = order_of(s, (double)(i + ACCOUNT_FIRST_ORDER) / 16);
-    if (!curve->known[i]) {
-        curve->known[i] = true;
-        curve->upper[i] = log((order - 1) * curve_at(s->view, order));
-    }
-    return curve->upper[i];
-}
-
-/* Between two points, linear in logarithms. */
-static double grid_cumulant(double u, const void *context)
+/* About the bound at order 1 + 2^u; T000-33.8. */
+static double rough_bound(double u, const void *context)
 {
     const search *s = context;
-    double place = 16 * u - ACCOUNT_FIRST_ORDER;
-    int i = (int)fmin(fmax(floor(place), 0), ACCOUNT_ORDERS - 2);
-    double a = grid_value(s, i), b = grid_value(s, i + 1);
-    double share = fmin(fmax(place - i, 0), 1);
-    return a + share * (b - a);
-}
-
-static double rough_cumulant(double u, const void *context)
-{
-    const search *s = context;
-    double order = order_of(s, u);
+    double order = order_of(s, u), t = order - 1, at = ball_mid(s->argument);
     double d = total_renyi_approx(
         order, s->stride, s->view->normal, &s->view->c);
-    return log((order - 1) * d);
+    double log_order = log1p(t), gain = log(t) - log_order;
+    return s->for_epsilon ? d + gain - (at + log_order) / t
+                          : t * (d + gain - at) - log_order;
 }
 
 static double first_order(double most)
@@ -112,133 +142,49 @@ static double first_guess(const search *s)
                                : fmax((at / c - 1) / 2, 0x1p-10));
 }
 
-/* Orders are at least 1 + 2^LOWEST; where a scan for valleys starts; and
- * where sums over whole orders end. */
 #define LOWEST (-30.0)
-#define FIRST_SCAN (-7.0)
-#define LAST_SUM 1024.0
+#define TOLERANCE 1e-9 /* in u, at a cliff; flat valleys end before */
+#define FIRST_STEP 0.5
 
 /* Beyond this many parts a few of them say where to look. */
 #define MANY_PARTS 256
 #define SAMPLE_PARTS 64
 
-static steer_problem problem_of(const search *s, double lowest, double most)
+/* Where the rough bound is least. */
+static minimum_point rough_search(const search *s)
 {
-    return (steer_problem){
-        .log_cumulant = s->is_steered ? rough_cumulant : grid_cumulant,
-        .context = s,
-        .lowest = lowest,
-        .most = most,
-        .for_epsilon = s->for_epsilon,
-        .argument = ball_mid(s->argument),
-        .is_smooth = s->is_steered};
-}
-
-/* The order that promises the least bound, between 1 + 2^lowest and most. */
-static steer_result best_order(const search *s, double lowest, double most)
-{
-    steer_problem p = problem_of(s, lowest, most);
-    double start = s->is_steered ? first_guess(s) : NAN;
+    double high = greatest_u(s), low = fmin(LOWEST, high - 1);
+    double start = fmin(fmax(first_guess(s), low), high);
+    minimum_range range = {low, high, TOLERANCE, FIRST_STEP};
     size_t n = part_count(s->view->normal);
-    if (s->is_steered && n > MANY_PARTS) {
+    if (n > MANY_PARTS) {
         search some = *s;
         some.stride = n / SAMPLE_PARTS;
-        p.context = &some;
-        start = log2(steer_order(&p, start).order - 1);
-        p.context = s;
+        start = minimum_near(rough_bound, &some, range, start).x;
+        range.first = FIRST_STEP / 8;
     }
-    return steer_order(&p, start);
+    return minimum_near(rough_bound, s, range, start);
 }
 
-static double promised_at(const search *s, double u)
+static double least_bound(const search *given)
 {
-    steer_problem p = problem_of(s, u, s->most);
-    return steer_bound(&p, u, p.log_cumulant(u, s));
-}
-
-/* The least bound so far and its order. */
-typedef struct refinement {
-    const search *s;
-    double *order;
-    double *best;
-} refinement;
-
-static double refined_bound(double u, const void *context)
-{
-    const refinement *r = context;
-    double order = order_of(r->s, u), bound = bound_at(r->s, order);
-    if (bound < *r->best) {
-        *r->best = bound;
-        *r->order = order;
+    search s = *given;
+    double order = s.most, best = HUGE_VAL, promised = 0;
+    s.least = &best;
+    s.order = &order;
+    if (s.is_steered) {
+        minimum_point found = rough_search(&s);
+        promised = found.value;
+        (void)certified_bound(found.x, &s);
     }
-    return bound;
-}
-
-/* The points of the grid are far apart: looks about the best by certified
- * values, and at the whole orders next to it, where chords meet. */
-static void refine(refinement *r)
-{
-    const search *s = r->s;
-    double u = log2(*r->order - 1);
-    if (!(*r->best < HUGE_VAL))
-        return;
-    steer_range range = {u - 0.125, u + 0.125, 1e-6, 20};
-    (void)steer_least(refined_bound, r, range, u);
-    double whole = floor(*r->order);
-    for (int i = 0; i < 2 && whole + i <= fmin(s->most, LAST_SUM); i++)
-        if (whole + i >= 2)
-            (void)refined_bound(log2(whole + i - 1), r);
-}
-
-/* By certified values alone. Bounds that take each other's place leave
- * several valleys: looks at every second u, then about the best. */
-static double certified_least(const search *s, double *order)
-{
-    double high = log2(s->most - 1), best_u = high;
-    double best = bound_at(s, s->most), least = HUGE_VAL;
-    *order = s->most;
-    for (double u = FIRST_SCAN; u < high; u += 2) {
-        double promised = promised_at(s, u);
-        if (promised > least && u > best_u + 6)
-            break;
-        if (promised < least) {
-            least = promised;
-            best_u = u;
-        }
-    }
-    double low = best_u > FIRST_SCAN ? best_u - 2
-                                     : ACCOUNT_FIRST_ORDER / 16.0;
-    double top = fmin(1 + exp2(best_u + 2), s->most);
-    double at = best_order(s, fmin(low, high - 1), top).order;
-    double bound = bound_at(s, at);
-    refinement r = {s, &at, &bound};
-    refine(&r);
-    *order = bound < best ? at : *order;
-    return fmin(best, bound);
-}
-
-static double least_bound(const search *s)
-{
-    double order = s->most, best = HUGE_VAL, promised = 0;
-    if (s->is_steered) {
-        steer_result found = best_order(s, LOWEST, s->most);
-        order = found.order;
-        promised = found.promised;
-        best = bound_at(s, order);
-    }
+    /* nothing steers, or the rough curve led astray */
     if (!(best < HUGE_VAL &&
-            fabs(best - promised) <= 1e-3 * fabs(best) + 1e-9)) {
-        /* nothing steers, or the rough curve led astray */
-        search certified = *s;
-        certified.is_steered = false;
-        double other = s->most, bound = certified_least(&certified, &other);
-        order = bound <= best ? other : order;
-        best = fmin(best, bound);
-    }
-    account_curve *curve = s->view->curve;
+            fabs(best - promised) <= 1e-3 * fabs(best) + 1e-9))
+        certified_search(&s);
+    account_curve *curve = s.view->curve;
     curve->is_answered = true;
-    curve->for_epsilon = s->for_epsilon;
-    curve->argument = ball_mid(s->argument);
+    curve->for_epsilon = s.for_epsilon;
+    curve->argument = ball_mid(s.argument);
     curve->bound = best;
     curve->order = curve->bound_order = order;
     return best;
@@ -263,8 +209,13 @@ static double answer(const search *s)
  * curves steer. */
 static search search_of(const law *self, bool for_epsilon, ball at)
 {
-    return (search){self->context, self->x.hi, self->n == 1, self->y.hi, 1,
-        for_epsilon, at};
+    return (search){.view = self->context,
+        .most = self->x.hi,
+        .is_steered = self->n == 1,
+        .rough = self->y.hi,
+        .stride = 1,
+        .for_epsilon = for_epsilon,
+        .argument = at};
 }
 
 static dosi_interval renyi_law_log_delta(const law *self, ball eps)
@@ -367,8 +318,6 @@ static void renyi_laws(account_laws *out, const account_view *view)
 {
     double most = greatest_order(view->normal);
     view->curve->is_answered = view->curve->knows_last = false;
-    for (int i = 0; i < ACCOUNT_ORDERS; i++)
-        view->curve->known[i] = false;
     double rough;
     ball log_keep;
     if (!(most > 1) || !probe(&rough, &log_keep, first_order(most), view))

@@ -84,11 +84,6 @@ static const formula_row *row_find(const char *id, size_t *index)
     return NULL;
 }
 
-const formula_row *formula_row_find(const char *id)
-{
-    return row_find(id, NULL);
-}
-
 dosi_status formula_domain(dosi_error *err, const char *format, ...)
 {
     char message[DOSI_MESSAGE_BYTES];

@@ -165,7 +165,4 @@ dosi_status formula_give_interval(
  * it takes, in probability_rows.c. */
 bool formula_is_probability(const char *id);
 
-/* The row by its id or name, or NULL. */
-const formula_row *formula_row_find(const char *id);
-
 #endif

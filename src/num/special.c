@@ -235,12 +235,6 @@ double log_normal_sf_approx(double x)
     return -x * x / 2 - 0.91893853320467274 + log(mills_approx(x));
 }
 
-double mills_slope_approx(double x)
-{
-    return x < MILLS_LEAST ? 1 - x * mills_approx(x)
-                           : mills_mean_slope_approx(x, 0);
-}
-
 /* log sf is concave and falls: from the right Newton's steps stay there. */
 static double upper_quantile_approx(double log_p)
 {

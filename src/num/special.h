@@ -41,7 +41,6 @@ dosi_interval normal_isf(ball p);
 dosi_interval normal_isf_log(ball log_p);
 
 /* Plain doubles without a guarantee: they steer (see also mills.h). */
-double mills_slope_approx(double x); /* S */
 double log_normal_sf_approx(double x);
 double normal_isf_log_approx(double log_p); /* x with log sf(x) = log_p */
 

@@ -123,9 +123,8 @@ dosi_interval atoms_product_epsilon(
 ball atoms_tail_p(const atoms *law, ball eps);
 ball atoms_tail_q(const atoms *law, ball eps);
 
-/* E_P[L], and E_P[(L - E L)^2]; +inf with mass at +inf. */
+/* E_P[L]; +inf with mass at +inf. */
 ball atoms_kl(const atoms *law);
-ball atoms_variance(const atoms *law);
 ball atoms_tv(const atoms *law);
 
 /* The greatest loss of P, and the pure-DP level of the pair: the greatest

@@ -141,20 +141,6 @@ ball atoms_kl(const atoms *law)
     return narrower(refined, atoms_ball(plain));
 }
 
-ball atoms_variance(const atoms *law)
-{
-    ball mean = atoms_kl(law);
-    if (isinf(mean.hi) || ball_is_unknown(mean))
-        return mean;
-    scaled sum = atoms_zero();
-    for (size_t i = 0; i < law->n; i++) {
-        const atom *a = &law->atom[i];
-        ball square = ball_sqr(ball_sub(a->loss, mean));
-        sum = scaled_add(sum, scaled_mul_ball(a->p, square));
-    }
-    return atoms_ball(sum);
-}
-
 ball atoms_renyi(const atoms *law, ball order)
 {
     if (isinf(order.hi) && order.hi > 0)

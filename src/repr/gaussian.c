@@ -216,11 +216,6 @@ ball gauss_tail_q(ball mu, ball s)
     return ball_normal_sf(threshold(mu, s, 1));
 }
 
-ball gauss_log_tail_p(ball mu, ball s)
-{
-    return ball_log_normal_sf(threshold(mu, s, -1));
-}
-
 ball gauss_log_tail_q(ball mu, ball s)
 {
     return ball_log_normal_sf(threshold(mu, s, 1));
@@ -252,13 +247,4 @@ ball gauss_tradeoff(ball mu, ball alpha)
         return tradeoff_at(mu, alpha);
     /* falls with alpha */
     return ball_hull(tradeoff_at(mu, high), tradeoff_at(mu, low));
-}
-
-ball gauss_log_tradeoff(ball mu, ball log_alpha)
-{
-    if (isinf(log_alpha.hi) && log_alpha.hi < 0 && !isinf(mu.hi))
-        return ball_is_unknown(mu) ? mu : ball_of(0);
-    if (ball_is_zero(log_alpha) || isinf(mu.hi))
-        return ball_of(-HUGE_VAL);
-    return ball_log_normal_cdf(ball_sub(ball_normal_isf_log(log_alpha), mu));
 }

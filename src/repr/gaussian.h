@@ -22,10 +22,9 @@ ball gauss_delta(ball mu, ball eps);
 ball gauss_log_delta(ball mu, ball eps);
 ball gauss_log_1m_delta(ball mu, ball eps);
 
-/* P[loss > s] and Q[loss > s], and their logarithms. */
+/* P[loss > s] and Q[loss > s], and the logarithm of the latter. */
 ball gauss_tail_p(ball mu, ball s);
 ball gauss_tail_q(ball mu, ball s);
-ball gauss_log_tail_p(ball mu, ball s);
 ball gauss_log_tail_q(ball mu, ball s);
 
 /* The smallest eps >= 0 with log delta(eps) <= log_delta: 0 when the total
@@ -37,8 +36,7 @@ dosi_interval gauss_epsilon(ball mu, ball log_delta);
 dosi_interval gauss_mu(ball eps, ball log_delta);
 
 /* The least type II error of a test of level alpha in [0, 1],
- * cdf(isf(alpha) - mu), and its logarithm from log alpha. */
+ * cdf(isf(alpha) - mu). */
 ball gauss_tradeoff(ball mu, ball alpha);
-ball gauss_log_tradeoff(ball mu, ball log_alpha);
 
 #endif

@@ -78,27 +78,15 @@ static bool has_law(const moments_sum *sum)
 
 /* ---- Queries ----------------------------------------------------------- */
 
-static moments_optimum between(moments_search s)
-{
-    if (!(s.high > s.low)) {
-        moments_probe p = moments_probe_at(&s, s.low);
-        return (moments_optimum){
-            p.value, p.lambda, ball_interval(p.value), iv_point(p.lambda), 1};
-    }
-    return moments_minimum(&s, sqrt(s.low) * sqrt(s.high));
-}
-
 moments_optimum moments_epsilon_between(
     const moments_sum *sum, ball log_inverse_delta, double low, double high)
 {
-    return between(
-        (moments_search){sum, true, log_inverse_delta, low, high, false, 0});
-}
-
-moments_optimum moments_log_delta_between(
-    const moments_sum *sum, ball eps, double low, double high)
-{
-    return between((moments_search){sum, false, eps, low, high, false, 0});
+    moments_search s = {sum, true, log_inverse_delta, low, high, false, 0};
+    if (high > low)
+        return moments_minimum(&s, sqrt(low) * sqrt(high));
+    moments_probe p = moments_probe_at(&s, low);
+    return (moments_optimum){
+        p.value, p.lambda, ball_interval(p.value), iv_point(p.lambda), 1};
 }
 
 static void keep_better(moments_probe *best, const moments_probe *p)

@@ -62,10 +62,8 @@ moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta);
 /* log delta at eps >= 0: at most 0, -inf from the pure level on. */
 moments_optimum moments_log_delta(const moments_sum *sum, ball eps);
 
-/* The same over low <= lambda <= high, where K is convex. */
+/* epsilon over low <= lambda <= high, where K is convex. */
 moments_optimum moments_epsilon_between(
     const moments_sum *sum, ball log_inverse_delta, double low, double high);
-moments_optimum moments_log_delta_between(
-    const moments_sum *sum, ball eps, double low, double high);
 
 #endif

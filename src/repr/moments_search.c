@@ -7,6 +7,8 @@
  */
 #include "moments_search.h"
 
+#include "num/minimum.h"
+
 /* Relative spacing of the last bracket. */
 #define SPACING 0x1p-36
 
@@ -37,48 +39,41 @@ double moments_difference(const moments_probe *a, const moments_probe *b)
     return ball_mid(ball_sub(a->value, b->value));
 }
 
-/* ---- Doubling ---------------------------------------------------------- */
+/* ---- Steering ---------------------------------------------------------- */
 
-/* Moves on by the factor while the value falls; p[1] is the least of the
- * three that remain. */
-static void descend(moments_search *s, moments_probe p[3], double factor)
+typedef struct descent {
+    moments_search *search;
+    moments_probe from; /* values are differences to this */
+} descent;
+
+/* At lambda = 2^u. */
+static double descent_at(double u, const void *context)
 {
-    for (;;) {
-        double next = p[2].lambda * factor;
-        next = fmin(fmax(next, s->low), s->high);
-        if (next == p[2].lambda || !(moments_difference(&p[2], &p[1]) < 0))
-            return;
-        p[0] = p[1];
-        p[1] = p[2];
-        p[2] = moments_probe_at(s, next);
-    }
+    const descent *d = context;
+    moments_probe p = moments_probe_at(d->search, exp2(u));
+    return moments_difference(&p, &d->from);
 }
 
-/* Three probes in order of lambda around the least one. */
-static void bracket(moments_search *s, moments_probe p[3], double start)
+/* The least value in log lambda, to about 2^-13. The first start may lie so
+ * high that differences to it lose all digits near the minimum. */
+static moments_probe descend(moments_search *s, double start)
 {
     start = fmin(fmax(start, s->low), s->high);
-    p[1] = moments_probe_at(s, start);
-    while (ball_is_infinite(p[1].value) && start > s->low) {
+    descent d = {s, moments_probe_at(s, start)};
+    while (ball_is_infinite(d.from.value) && start > s->low) {
         start = fmax(start / 2, s->low); /* K ends before */
-        p[1] = moments_probe_at(s, start);
+        d.from = moments_probe_at(s, start);
     }
-    double up = fmin(start * 2, s->high), down = fmax(start / 2, s->low);
-    p[2] = up > start ? moments_probe_at(s, up) : p[1];
-    p[0] = p[1];
-    if (moments_difference(&p[2], &p[1]) < 0) {
-        descend(s, p, 2);
-        return;
+    minimum_range range = {log2(s->low), log2(s->high), 0.125, 1};
+    for (int i = 0; i < 2; i++) {
+        double u = minimum_near(
+            descent_at, &d, range, log2(d.from.lambda)).x;
+        d.from = moments_probe_at(s, fmin(fmax(exp2(u), s->low), s->high));
+        range.first = 0.25;
+        range.tolerance = 0x1p-13;
     }
-    p[0] = p[2];
-    p[2] = down < start ? moments_probe_at(s, down) : p[1];
-    descend(s, p, 0.5);
-    moments_probe right = p[0];
-    p[0] = p[2];
-    p[2] = right;
+    return d.from;
 }
-
-/* ---- Parabolas --------------------------------------------------------- */
 
 /* The lowest point of the parabola through three probes; NaN without one. */
 static double vertex(const moments_probe p[3])
@@ -90,47 +85,6 @@ static double vertex(const moments_probe p[3])
     double bend = left * rise_right + right * rise_left;
     double lean = right * right * rise_left - left * left * rise_right;
     return p[1].lambda + lean / (2 * bend);
-}
-
-/* Narrows p around its least moments_probe to a relative width of about 2^-12.
- */
-static void narrow(moments_search *s, moments_probe p[3])
-{
-    double last = p[2].lambda - p[0].lambda;
-    bool use_section = false;
-    for (int i = 0; i < 60; i++) {
-        double width = p[2].lambda - p[0].lambda;
-        if (width <= 0x1p-12 * p[1].lambda)
-            return;
-        double x = vertex(p);
-        double left = p[1].lambda - p[0].lambda;
-        double right = p[2].lambda - p[1].lambda;
-        double step = 0x1p-14 * p[1].lambda;
-        if (use_section || !(x > p[0].lambda && x < p[2].lambda)) {
-            x = right > left ? p[1].lambda + 0.382 * right
-                             : p[1].lambda - 0.382 * left;
-        } else if (fabs(x - p[1].lambda) < step) {
-            /* straddle the vertex, so that the far side closes, too */
-            x = right > left ? p[1].lambda + fmin(step, right / 2)
-                             : p[1].lambda - fmin(step, left / 2);
-        }
-        moments_probe q = moments_probe_at(s, x);
-        bool better = moments_difference(&q, &p[1]) < 0;
-        if (x > p[1].lambda) {
-            if (better)
-                p[0] = p[1], p[1] = q;
-            else
-                p[2] = q;
-        } else {
-            if (better)
-                p[2] = p[1], p[1] = q;
-            else
-                p[0] = q;
-        }
-        double now = p[2].lambda - p[0].lambda;
-        use_section = now > last / 2;
-        last = now;
-    }
 }
 
 /* A better guess from a parabola of the given relative spacing. */
@@ -244,13 +198,7 @@ static void certify(
 
 moments_optimum moments_minimum(moments_search *s, double start)
 {
-    moments_probe p[3];
-    bracket(s, p, start);
-    narrow(s, p);
-    moments_probe best = p[1];
-    for (int i = 0; i < 3; i += 2)
-        if (moments_difference(&p[i], &best) < 0)
-            best = p[i];
+    moments_probe best = descend(s, start);
     for (double spacing = 0x1p-12; spacing > 0x1p-32; spacing *= 0x1p-8) {
         moments_probe finer = polish(s, best, spacing);
         if (moments_difference(&finer, &best) <= 0)

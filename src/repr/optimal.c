@@ -191,24 +191,3 @@ ball optimal_log_pmf(double k, double l, ball eps0, ball delta0)
         return ball_unknown();
     return ball_add(c.log_stay, optimal_law_log_pmf(&c, &c.coin, l));
 }
-
-ball optimal_log_tail_p(
-    double k, double l, ball eps0, ball delta0, size_t max_terms)
-{
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, max_terms))
-        return ball_unknown();
-    if (l <= 0)
-        return ball_of(0);
-    return ball_logaddexp(
-        c.log_leak, ball_add(c.log_stay, optimal_law_log_tail(&c, &c.coin, l)));
-}
-
-ball optimal_log_tail_q(
-    double k, double l, ball eps0, ball delta0, size_t max_terms)
-{
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, max_terms))
-        return ball_unknown();
-    return ball_add(c.log_stay, optimal_law_log_tail(&c, &c.under_q, l));
-}

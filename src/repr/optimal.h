@@ -46,13 +46,6 @@ dosi_interval optimal_epsilon(double k, ball eps0, ball delta0, ball delta,
 /* log P[Z = z_l] = k log(1 - delta0) + log C(k, l) p^l (1 - p)^(k - l). */
 ball optimal_log_pmf(double k, double l, ball eps0, ball delta0);
 
-/* log P[Z >= z_l] (the mass at +inf included) and log Q[Z >= z_l], for
- * integers l; l <= 0 is every finite loss. */
-ball optimal_log_tail_p(
-    double k, double l, ball eps0, ball delta0, size_t max_terms);
-ball optimal_log_tail_q(
-    double k, double l, ball eps0, ball delta0, size_t max_terms);
-
 /* Smallest type II error at type I error alpha in [0, 1]; exact piecewise
  * linear. The safe end is the lower one; unknown is [0, 1]. */
 dosi_interval optimal_tradeoff(double k, ball eps0, ball delta0, double alpha,

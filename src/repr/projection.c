@@ -108,17 +108,6 @@ ball projection_at(const projection *p, ball x)
     return ball_widen(value, p->slack);
 }
 
-size_t projection_count(const projection *p)
-{
-    return p->n;
-}
-
-double projection_corner(const projection *p, size_t i, ball *k)
-{
-    *k = p->k[i];
-    return p->x[i];
-}
-
 size_t projection_first_dent(const ball *k, size_t n)
 {
     ball before = ball_of(0);

@@ -30,10 +30,6 @@ void projection_free(projection *p);
 /* The hull at x, in O(log n); unknown outside [0, the last point]. */
 ball projection_at(const projection *p, ball x);
 
-/* The corners; (0, 0) is the first. */
-size_t projection_count(const projection *p);
-double projection_corner(const projection *p, size_t i, ball *k);
-
 /* The index of the first of n equally spaced values, preceded by 0, at which
  * the second difference is certainly negative; n when there is none. */
 size_t projection_first_dent(const ball *k, size_t n);

@@ -138,6 +138,14 @@ double sampled_gaussian_renyi_approx(
     return log_excess_mean(rate, mu, order, mu * order) / t;
 }
 
+double sampled_log_excess_approx(double rate, double mu, double s)
+{
+    double order = s > 0 ? s : 1 - s;
+    double log_moment = (order - 1) * sampled_gaussian_renyi_approx(
+        s > 0 ? SAMPLED_MIXTURE_FIRST : SAMPLED_BASE_FIRST, rate, mu, order);
+    return log_moment > 30 ? log_moment : log(expm1(log_moment));
+}
+
 /* ---- Laws with a greatest loss ----------------------------------------- */
 
 /* A sum of excesses ((1 + x)^s - 1 - s x) mass e^-shift. */

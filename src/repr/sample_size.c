@@ -192,11 +192,6 @@ ball histogram_rows_order(ball acc, ball rho, ball log_size)
     return ball_div(ball_sqrt(ball_div(positive_part(top), rho)), acc);
 }
 
-ball histogram_radius_square(ball log_size, ball log_beta)
-{
-    return ball_scale2(ball_sub(log_size, log_beta), 1);
-}
-
 ball histogram_miss(ball size, ball x)
 {
     ball log_tail = ball_add(ball_log_normal_sf(x), ball_ln2());

@@ -38,11 +38,6 @@ ball histogram_rows_order(ball acc, ball rho, ball log_size);
 
 /* ---- Mechanisms --------------------------------------------------------- */
 
-/* Noise N(0, 1/rho) on each of T bins: the radius that all errors stay
- * within, with probability 1 - beta by the union bound, squared times rho:
- * 2 log(T/beta). */
-ball histogram_radius_square(ball log_size, ball log_beta);
-
 /* 1 - (1 - 2 sf(x))^T: the chance that one of T errors exceeds x times
  * their deviation. */
 ball histogram_miss(ball size, ball x);

@@ -13,6 +13,7 @@
 
 #include "num/excess.h"
 #include "num/scaled.h"
+#include "renyi_approx.h"
 
 #define SMALL_CELL 12     /* nodes that are summed without a bound */
 #define MARGIN 45.0       /* of the range beyond all centres */
@@ -40,69 +41,6 @@ typedef struct moment {
 } moment;
 
 /* ---- Steering: plain doubles, no guarantee needed ----------------------- */
-
-/* log(X^s - 1 - s) for a large log X > 15 and s > 1, or X^s large. */
-static double steer_log_large(double s, double log_x)
-{
-    double x = (s - 1) * log_x;
-    if (s < 0 || x > 30)
-        return s * log_x;
-    return log_x + log(expm1(x) - (s - 1));
-}
-
-/* log of the integrand without 1/sqrt(2 pi). */
-static double steer_log_value(const moment *m, double x)
-{
-    double p = ball_mid(m->rate), s = ball_mid(m->s), t = ball_mid(m->t);
-    double e = ball_mid(m->mu) * x - ball_mid(m->rho);
-    double base = -x * x / 2;
-    if (e > 600) {
-        double log_x = log(p) + e;
-        return base + (s > 0 ? steer_log_large(s, log_x) : log(-s * p) + e);
-    }
-    double v = p * expm1(e), log_x = log1p(v);
-    if ((fabs(s) + 1) * fabs(v) < 1e-2)
-        return base + log(fabs(s * t) / 2) + 2 * log(fabs(v));
-    if (s * log_x > 30)
-        return base + steer_log_large(s, log_x);
-    double g =
-        s > 0 ? (1 + v) * expm1(t * log_x) - t * v : expm1(s * log_x) - s * v;
-    return base + log(fabs(g));
-}
-
-/* Largest value of it near x. */
-static double steer_peak(const moment *m, double x, double best)
-{
-    for (int i = -6; i <= 6; i++) {
-        double value = steer_log_value(m, x + i);
-        if (value > best)
-            best = value;
-    }
-    return best;
-}
-
-/* A stationary point of -x^2/2 + s log X: x = s mu p e/(1 - p + p e). */
-static double steer_fixed_point(const moment *m, double x)
-{
-    double mu = ball_mid(m->mu), s = ball_mid(m->s);
-    double odds = ball_mid(m->log_rate) - ball_mid(m->log_keep);
-    for (int i = 0; i < 60; i++) {
-        double e = mu * x - ball_mid(m->rho) + odds;
-        x = s * mu / (1 + exp(-e));
-    }
-    return x;
-}
-
-static void steer_shift(moment *m)
-{
-    double mu = ball_mid(m->mu), s = ball_mid(m->s);
-    double best = steer_peak(m, 0, -600);
-    best = steer_peak(m, mu, best);
-    best = steer_peak(m, s * mu, best);
-    best = steer_peak(m, steer_fixed_point(m, s * mu), best);
-    best = steer_peak(m, steer_fixed_point(m, 0), best);
-    m->shift = floor(best);
-}
 
 /* log(e^x + e^y) */
 static double steer_logaddexp(double x, double y)
@@ -392,7 +330,9 @@ ball sampled_log_moment_within(
     m.log_keep = ball_log1p(ball_neg(rate));
     m.rho = ball_scale2(ball_sqr(mu), -1);
     m.t = ball_sub_d(s, 1);
-    steer_shift(&m);
+    /* about log I, which scales everything; NaN too */
+    m.shift = floor(fmax(sampled_log_excess_approx(
+        ball_mid(rate), ball_mid(mu), ball_mid(s)), -600));
     steer_step(&m);
     double far = fmax(1, fabs(ball_mid(s))) * ball_mid(mu) + MARGIN;
     double last = ceil(far / m.step), first = -last;

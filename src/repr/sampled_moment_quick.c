@@ -7,6 +7,7 @@
 #include "sampled_moment_quick.h"
 
 #include "quick_excess.h"
+#include "renyi_approx.h"
 
 #define MAX_NODES 4096.0
 #define MAX_LOGARITHM 1e8
@@ -46,23 +47,6 @@ static double share(const quick *m, double x)
 static double power_log(const quick *m, double x)
 {
     return m->q.s.mid * log_ratio(m, x) - x * x / 2;
-}
-
-/* About log I: its second order, or where X^s phi is largest. */
-static double guess_size(const quick *m)
-{
-    double s = m->q.s.mid, mu = m->mu.mid, mu2 = mu * mu;
-    double spread = mu2 > 30 ? mu2 : log(expm1(mu2));
-    double size = log(m->q.half_st.mid) + 2 * m->log_rate + spread;
-    if (s < 0)
-        size = fmin(size, log(-s) + m->log_rate);
-    double x = 0;
-    for (int i = 0; i < 4; i++)
-        x = s * mu * share(m, x);
-    double power = power_log(m, x);
-    if (s > 0)
-        power = fmax(power, power_log(m, s * mu));
-    return power > 1 ? fmax(size, power) : size;
 }
 
 /* A strip of half width a: its step, if that is longer. */
@@ -259,14 +243,10 @@ ball sampled_log_moment_quick(ball rate, ball mu, ball s)
         return ball_unknown();
     m.log_rate = log(m.q.rate.mid);
     m.log_keep = log1p(-m.q.rate.mid);
-    double size = guess_size(&m);
+    double size =
+        sampled_log_excess_approx(m.q.rate.mid, m.mu.mid, m.q.s.mid);
     if (!(size <= MAX_SIZE))
         return ball_unknown();
     ball integral = attempt(&m, size);
-    ball moment = quick_log_moment(integral, m.shift);
-    if (!ball_is_unknown(moment) || !(integral.hi > 0))
-        return moment;
-    /* the guess was too large, or far too small */
-    integral = attempt(&m, log(integral.hi) + m.shift);
     return quick_log_moment(integral, m.shift);
 }

@@ -12,6 +12,7 @@
 #include "gaussian.h"
 #include "num/bracket.h"
 #include "renyi.h"
+#include "renyi_approx.h"
 #include "sampled_renyi.h"
 
 /* Largest sum over the orders; one term each. */
@@ -86,38 +87,13 @@ typedef struct target {
     dosi_error *err;
 } target;
 
-/* log expm1(x), and log1p(e^x), in plain doubles. */
-static double steer_logexpm1(double x)
-{
-    return x > 30 ? x : log(expm1(x));
-}
-
-static double steer_log1pexp(double x)
-{
-    return x > 30 ? x : log1p(exp(x));
-}
-
-/* The sum of T000-34 for the Gaussian in plain doubles: steers only. */
-static double steer_divergence(double rate, double rho, double order)
-{
-    if (rate == 1)
-        return order * rho;
-    double log_weight = log(order) + log((order - 1) / 2) + 2 * log(rate) +
-                        (order - 2) * log1p(-rate);
-    double log_odds = log(rate) - log1p(-rate);
-    double sum = -HUGE_VAL;
-    for (int i = 2; i <= (int)order; i++) {
-        double k = i, term = log_weight + steer_logexpm1(k * (k - 1) * rho);
-        sum = fmax(sum, term) + log1p(exp(-fabs(sum - term)));
-        log_weight += log_odds + log((order - k) / (k + 1));
-    }
-    return steer_log1pexp(sum) / (order - 1);
-}
-
 static double steer_epsilon(const target *t, double sigma, size_t i)
 {
     double order = t->s->orders[i], mu = t->s->sens / sigma;
-    double d = steer_divergence(t->s->rate, mu * mu / 2, order);
+    double d = t->s->rate == 1
+                   ? order * mu * mu / 2
+                   : sampled_gaussian_renyi_approx(
+                         SAMPLED_MIXTURE_FIRST, t->s->rate, mu, order);
     return t->s->rounds * d + log1p(-1 / order) -
            (ball_mid(t->log_delta) + log(order)) / (order - 1);
 }

@@ -162,21 +162,6 @@ dosi_status wr_cumulant_real(ball *out, const wr_base *base, ball rate,
     return DOSI_OK;
 }
 
-ball wr_cumulant_least(const chi_law *law, ball rate, ball t)
-{
-    wr_base base = wr_base_of_law(law);
-    ball k = ball_unknown();
-    ball least = wr_jensen(rate, chi_log_moment(law, ball_add_d(t, 1)));
-    ball cap = wr_pure_cap(rate, base.pure);
-    if (!isinf(cap.hi))
-        least = ball_min(least, ball_mul(cap, t));
-    dosi_error ignored;
-    if (wr_cumulant_real(&k, &base, rate, WR_GENERAL, t, &ignored) == DOSI_OK &&
-        !ball_is_unknown(k))
-        least = ball_min(least, k);
-    return least;
-}
-
 /* ---- Closed bounds ----------------------------------------------------- */
 
 ball wr_jensen(ball rate, ball k)

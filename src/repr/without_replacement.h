@@ -130,11 +130,6 @@ dosi_status wr_cumulant(ball *out, const wr_base *base, ball rate, wr_rule rule,
 dosi_status wr_cumulant_real(ball *out, const wr_base *base, ball rate,
     wr_rule rule, ball t, dosi_error *err);
 
-/* The least of what is known without chi-divergences at a real t > 0: the
- * above with WR_GENERAL, wr_jensen and wr_pure_cap. For the moments
- * accountant; is_bound in its terms. */
-ball wr_cumulant_least(const chi_law *law, ball rate, ball t);
-
 /* ---- Closed bounds, real orders > 1 ------------------------------------ */
 
 /* log(1 + rate (e^k - 1)) with k = K(order - 1): joint convexity. */

@@ -36,9 +36,6 @@ static void test_example(void **state)
     contains(projection_at(p, ball_of(3)), 2.35);
     contains(projection_at(p, ball_of(4)), 3.5);
     contains(projection_at(p, ball_of(4.5)), 5.75);
-    assert_int_equal(projection_count(p), 4); /* 0, 2, 4, 5 */
-    ball corner;
-    assert_true(projection_corner(p, 1, &corner) == 2);
     assert_true(ball_is_zero(projection_at(p, ball_of(0))));
     assert_true(ball_is_unknown(projection_at(p, ball_of(5.5))));
     assert_true(ball_is_unknown(projection_at(p, ball_of(-1))));

@@ -1,0 +1,127 @@
+#include "minimum.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define GOLDEN 0.3819660112501051
+#define MAX_STEPS 80
+#define NEAR 1e3 /* tolerances from an end */
+#define FLAT 0x1p-46 /* of f: smaller differences are noise */
+
+/* Three points, best first, with values. */
+typedef struct brent {
+    minimum_function f;
+    const void *context;
+    double a, b; /* the least lies between */
+    double x, w, v;
+    double fx, fw, fv;
+    double step, before; /* the last one and the one before that */
+    double tolerance;
+} brent;
+
+static double value_at(const brent *m, double x)
+{
+    double value = m->f(x, m->context);
+    return isnan(value) ? HUGE_VAL : value;
+}
+
+/* The point becomes x, w or v. */
+static void rank(brent *m, double u, double fu)
+{
+    if (fu <= m->fx) {
+        m->v = m->w, m->fv = m->fw;
+        m->w = m->x, m->fw = m->fx;
+        m->x = u, m->fx = fu;
+    } else if (fu <= m->fw || m->w == m->x) {
+        m->v = m->w, m->fv = m->fw;
+        m->w = u, m->fw = fu;
+    } else if (fu <= m->fv || m->v == m->x || m->v == m->w) {
+        m->v = u, m->fv = fu;
+    }
+}
+
+/* From x on by steps that double, while f falls; -1: to the left. */
+static void walk(brent *m, minimum_range range, double direction)
+{
+    double *ahead = direction > 0 ? &m->b : &m->a;
+    double *behind = direction > 0 ? &m->a : &m->b;
+    double end = direction > 0 ? range.high : range.low;
+    for (double step = range.first; m->x != end; step *= 2) {
+        double from = m->x, u = from + direction * step;
+        *ahead = direction > 0 ? fmin(u, end) : fmax(u, end);
+        double fu = value_at(m, *ahead);
+        bool is_blind = direction < 0 && isinf(fu) && isinf(m->fx);
+        bool falls = fu < m->fx || is_blind;
+        rank(m, *ahead, fu);
+        if (!falls)
+            return;
+        *behind = from;
+    }
+    *ahead = end;
+    /* least at the end, where it falls to the last */
+    double inside = end - direction * NEAR * range.tolerance;
+    if (value_at(m, inside) > m->fx)
+        *behind = end;
+}
+
+/* To the least of the parabola through the points, or by the golden section
+ * when that is outside or does not shrink fast enough. */
+static double next_point(brent *m)
+{
+    double r = (m->x - m->w) * (m->fx - m->fv);
+    double q = (m->x - m->v) * (m->fx - m->fw);
+    double p = (m->x - m->v) * q - (m->x - m->w) * r;
+    q = 2 * (q - r);
+    double last = m->before;
+    m->before = m->step;
+    double step = -p / q;
+    if (fabs(step) < fabs(last) / 2 && m->x + step > m->a &&
+        m->x + step < m->b) {
+        m->step = step;
+    } else {
+        m->before = (2 * m->x < m->a + m->b ? m->b : m->a) - m->x;
+        m->step = GOLDEN * m->before;
+    }
+    double least = fmax(fabs(m->step), m->tolerance);
+    return m->x + copysign(least, m->step);
+}
+
+static void learn(brent *m, double u, double fu)
+{
+    /* beyond where f is finite: to the left */
+    if (isinf(fu) && isinf(m->fx) && u > m->x) {
+        m->b = u;
+        return;
+    }
+    if (fu <= m->fx)
+        *(u < m->x ? &m->b : &m->a) = m->x;
+    else
+        *(u < m->x ? &m->a : &m->b) = u;
+    rank(m, u, fu);
+}
+
+minimum_point minimum_near(
+    minimum_function f, const void *context, minimum_range range, double x)
+{
+    brent m = {.f = f, .context = context, .a = range.low, .b = range.high,
+        .x = x, .w = x, .v = x, .tolerance = range.tolerance};
+    m.fx = m.fw = m.fv = value_at(&m, x);
+    if (range.first > 0) {
+        walk(&m, range, 1);
+        if (m.x == x)
+            walk(&m, range, -1);
+        m.step = m.before = m.b - m.a;
+    }
+    for (int i = 0; i < MAX_STEPS; i++) {
+        double middle = m.a / 2 + m.b / 2;
+        if (fabs(m.x - middle) + (m.b - m.a) / 2 <= 2 * m.tolerance)
+            break;
+        double u = next_point(&m), fu = value_at(&m, u);
+        bool is_flat = fabs(fu - m.fx) <= FLAT * fabs(m.fx) &&
+                       fabs(m.fw - m.fx) <= FLAT * fabs(m.fx) && m.w != m.x;
+        learn(&m, u, fu);
+        if (is_flat)
+            break;
+    }
+    return (minimum_point){m.x, m.fx};
+}
