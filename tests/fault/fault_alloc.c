@@ -219,7 +219,7 @@ static int use_json_tree(const char *text)
     return ok;
 }
 
-/* A heavy tail on the grid, which is cut into classes. */
+/* A heavy tail by lists. */
 static int use_classes(const char *text)
 {
     const dosi_plan *plan = NULL;
@@ -227,7 +227,7 @@ static int use_classes(const char *text)
     dosi_answer a;
     dosi_options options = DOSI_OPTIONS_INIT;
     options.width = 1e-2;
-    options.route = "grid";
+    options.route = "list";
     int ok = through(
         dosi_plan_parse(&plan, text, strlen(text), &err), &err);
     if (ok)

@@ -7,7 +7,7 @@
 
 #include "finite_truth.h"
 
-static const char *const routes[] = {NULL, "closed", "finite", "grid",
+static const char *const routes[] = {NULL, "closed", "finite", "list",
     "spectral", "zcdp", "approx", "renyi"};
 #define N_ROUTES (sizeof routes / sizeof *routes)
 

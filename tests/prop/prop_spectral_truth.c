@@ -140,7 +140,7 @@ static bool told_right(plan *p, double epsilon, const arb_t delta)
         arb_log(log_bound, bound, precision);
         if (arb_is_nonnegative(log_bound))
             continue;
-        assert_int_equal(spectral_is_within(&within, p->engine, NULL, epsilon,
+        assert_int_equal(spectral_is_within(&within, p->engine, epsilon,
                              ball_of_arb(bound), ball_of_arb(log_bound),
                              NULL),
             DOSI_OK);

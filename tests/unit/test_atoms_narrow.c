@@ -1,6 +1,6 @@
 /*
  * Plans with atoms that were wide or slow once: an epsilon of 0 that no saddle
- * tells, against lattices on both sides of where it begins; and many runs of a
+ * tells, against lists on both sides of where it begins; and many runs of a
  * sampler beside responses at a tiny delta, against the sum over all sums of
  * the responses.
  */
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "grid_losses.h"
-#include "repr/grid.h"
+#include "support/losses.h"
+#include "list/list.h"
 #include "repr/spectral.h"
 
 static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
@@ -27,11 +27,11 @@ static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
     return v;
 }
 
-static dosi_interval by_lattices(const loss *parts, size_t n, ball log_delta)
+static dosi_interval by_lists(const loss *parts, size_t n, ball log_delta)
 {
     dosi_interval v = {0, HUGE_VAL};
     assert_int_equal(
-        grid_epsilon(&v, parts, n, log_delta, NULL, NULL), DOSI_OK);
+        list_epsilon(&v, parts, n, log_delta, NULL, NULL), DOSI_OK);
     return v;
 }
 
@@ -45,11 +45,11 @@ static void zero_is_told_apart(void **state)
         loss_of(LOSS_GAUSSIAN, 1 / 0.472, LOSS_REMOVE, 0.000256, 1)};
     dosi_interval at_zero;
     assert_int_equal(
-        grid_log_delta(&at_zero, parts, 2, 0, NULL, NULL), DOSI_OK);
+        list_log_delta(&at_zero, parts, 2, 0, NULL, NULL), DOSI_OK);
     assert_true(at_zero.hi - at_zero.lo < 1e-4);
-    for (int lattices = 0; lattices < 2; lattices++) {
+    for (int lists = 0; lists < 2; lists++) {
         dosi_interval (*ask)(const loss *, size_t, ball) =
-            lattices ? by_lattices : by_contours;
+            lists ? by_lists : by_contours;
         static const double above[] = {0.002, 1};
         for (int i = 0; i < 2; i++) {
             dosi_interval v = ask(parts, 2, ball_of(at_zero.hi + above[i]));
@@ -60,10 +60,10 @@ static void zero_is_told_apart(void **state)
             dosi_interval v = ask(parts, 2, ball_of(log_delta)), d;
             assert_true(v.hi > 0 && v.lo <= v.hi);
             assert_int_equal(
-                grid_log_delta(&d, parts, 2, v.lo, NULL, NULL), DOSI_OK);
+                list_log_delta(&d, parts, 2, v.lo, NULL, NULL), DOSI_OK);
             assert_true(d.hi >= log_delta);
             assert_int_equal(
-                grid_log_delta(&d, parts, 2, v.hi, NULL, NULL), DOSI_OK);
+                list_log_delta(&d, parts, 2, v.hi, NULL, NULL), DOSI_OK);
             assert_true(d.lo <= log_delta);
         }
     }
@@ -104,7 +104,7 @@ static void rare_jumps_beside_responses(void **state)
     assert_int_equal(atoms_power(&sums, one, RESPONSES, 4096, NULL), DOSI_OK);
     const loss parts[2] = {loss_of_atoms(one, RESPONSES),
         loss_of(LOSS_GAUSSIAN, 1 / 1.12, LOSS_REMOVE, 0.000372, 145329)};
-    dosi_interval v = by_lattices(parts, 2, ball_of(LOG_DELTA));
+    dosi_interval v = by_lists(parts, 2, ball_of(LOG_DELTA));
     assert_true(v.hi - v.lo <= 1e-7 * v.hi);
     assert_true(summed(sums, &parts[1], v.lo).hi >= LOG_DELTA);
     assert_true(summed(sums, &parts[1], v.hi).lo <= LOG_DELTA);

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "grid_losses.h"
+#include "support/losses.h"
 #include "num/ends.h"
 #include "repr/discrete_gaussian.h"
-#include "repr/grid.h"
+#include "list/list.h"
 #include "repr/spectral.h"
 
 #define MOST_ATOMS 1024
@@ -55,13 +55,13 @@ static void check(const char *row, const loss *parts, size_t n,
         ball_log(ball_of(delta.lo)), ball_log(ball_of(delta.hi)));
     dosi_interval v = {0, HUGE_VAL}, w = {0, HUGE_VAL};
     assert_int_equal(
-        grid_epsilon(&v, parts, n, log_at, &limits, NULL), DOSI_OK);
+        list_epsilon(&v, parts, n, log_at, &limits, NULL), DOSI_OK);
     spectral *s = NULL;
     assert_int_equal(spectral_new(&s, parts, n, &limits, NULL), DOSI_OK);
     assert_int_equal(spectral_epsilon(&w, s, at, log_at, NULL), DOSI_OK);
     spectral_free(s);
     if (!(v.lo <= epsilon && epsilon <= v.hi))
-        fail_msg("grid: [%.12g, %.12g] misses: %s", v.lo, v.hi, row);
+        fail_msg("list: [%.12g, %.12g] misses: %s", v.lo, v.hi, row);
     if (!(w.lo <= epsilon && epsilon <= w.hi))
         fail_msg("spectral: [%.12g, %.12g] misses: %s", w.lo, w.hi, row);
     dosi_interval both = iv_meet(v, w);

@@ -165,7 +165,7 @@ static void test_far_indices(void **state)
     const dosi_plan *plan = NULL;
     dosi_answer a;
     dosi_options options = DOSI_OPTIONS_INIT;
-    options.route = "grid";
+    options.route = "list";
     assert_int_equal(
         dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
     assert_int_equal(

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "repr/amplify_profile.h"
-#include "repr/grid.h"
+#include "list/list.h"
 #include "repr/law_sampled.h"
 #include "repr/loss_drawn.h"
 #include "repr/profile_law.h"
@@ -231,7 +231,7 @@ static void test_profile_law_tiny(void **state)
 
 /* ---- Engines ----------------------------------------------------------- */
 
-/* The grid and the contour enclose the same composed law. */
+/* Lists and the contour enclose the same composed law. */
 static void test_engines(void **state)
 {
     (void)state;
@@ -248,10 +248,10 @@ static void test_engines(void **state)
         loss pair = drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n,
             rows[i].count);
         pair.removed = loss_drawn_terms(rows[i].m, rows[i].n, -40);
-        dosi_interval by_grid, by_contour;
+        dosi_interval by_list, by_contour;
         spectral *s = NULL;
         work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
-        assert_int_equal(grid_log_delta(&by_grid, &pair, 1, rows[i].eps,
+        assert_int_equal(list_log_delta(&by_list, &pair, 1, rows[i].eps,
                              &limits, NULL),
             DOSI_OK);
         assert_int_equal(
@@ -260,10 +260,10 @@ static void test_engines(void **state)
         assert_int_equal(
             spectral_log_delta(&by_contour, s, rows[i].eps, NULL), DOSI_OK);
         spectral_free(s);
-        assert_true(by_grid.lo <= by_contour.hi);
-        assert_true(by_contour.lo <= by_grid.hi);
+        assert_true(by_list.lo <= by_contour.hi);
+        assert_true(by_contour.lo <= by_list.hi);
         assert_true(by_contour.hi - by_contour.lo < 1e-3);
-        assert_true(by_grid.hi < by_contour.hi + 0.05);
+        assert_true(by_list.hi < by_contour.hi + 0.05);
     }
 }
 
@@ -299,13 +299,13 @@ static void test_small_deltas(void **state)
         if (i % 3 == 0)
             assert_true(eps.hi - eps.lo < 1e-5 * eps.hi);
     }
-    /* a grid that tells few hits apart does not know the lower end either */
+    /* lists that tell few hits apart do not know the lower end either */
     loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 100);
     pair.map = LOSS_SPLIT;
     pair.rate = ball_div(ball_of(1), ball_of(60000));
     pair.removed = 2;
     dosi_interval eps;
-    assert_int_equal(grid_epsilon(&eps, &pair, 1, ball_log(ball_of(1e-6)),
+    assert_int_equal(list_epsilon(&eps, &pair, 1, ball_log(ball_of(1e-6)),
                          &limits, NULL),
         DOSI_OK);
     assert_true(eps.lo < 1);

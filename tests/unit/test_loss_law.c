@@ -146,7 +146,7 @@ static void routes_agree(void **state)
         n_narrow += x.hi - x.lo < 1e-4 * x.hi;
     }
     assert_true(lower <= upper);
-    assert_true(n_narrow >= 3); /* spectral, finite, grid */
+    assert_true(n_narrow >= 3); /* spectral, finite, list */
 }
 
 static const dosi_plan *times(const dosi_plan *plan, double k)
@@ -195,7 +195,7 @@ static void stated_guarantees(void **state)
         {"renyi(8, 1) + rr(1e-6)", "gdp(0.5) + rr(1e-6)", "renyi(8, 1)"},
     };
     static const double deltas[] = {1e-3, 1e-6, 1e-20};
-    static const char *const routes[] = {"spectral", "grid"};
+    static const char *const routes[] = {"spectral", "list"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t k = 0; k < sizeof deltas / sizeof *deltas; k++)
             for (size_t r = 0; r < 2; r++) {

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "lower/losses.h"
-#include "repr/grid.h"
+#include "list/list.h"
 
 typedef struct plan_losses {
     const dosi_plan *normal;
@@ -252,7 +252,7 @@ static void groups_are_worse(void **state)
         assert_true(p.found);
         work_limits limits = {.width = 1e-2, .max_bytes = WORK_BYTES};
         dosi_interval v;
-        assert_int_equal(grid_log_delta(&v, p.all.items, p.all.n, 1, &limits,
+        assert_int_equal(list_log_delta(&v, p.all.items, p.all.n, 1, &limits,
                              NULL),
             DOSI_OK);
         assert_true(v.lo > before);

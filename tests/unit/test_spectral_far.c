@@ -13,7 +13,7 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/spectral_jumps_quick.h"
+#include "repr/disc_row.h"
 #include "support/part_moments.h"
 
 static prop_random source;
@@ -104,10 +104,10 @@ static void near_rows_hold(void **state)
         assert_true(phase_rows_make(&rows, &part.nodes, w.step, outer));
         for (double u = w.step; u + PHASE_ROW * w.step < outer;
              u += PHASE_ROW * w.step) {
-            jump_row z;
+            disc_row z;
             disc row[PHASE_ROW];
-            spectral_nodes_less_one(&z, &part, &rows, u);
-            jump_row_discs(row, &z, part.count, PHASE_ROW);
+            disc_row_less_one(&z, &part, &rows, u);
+            disc_row_powers(row, &z, part.count, PHASE_ROW);
             for (size_t j = 0; j < PHASE_ROW; j += 15) {
                 double v = u + (double)j * w.step;
                 worst = fmax(worst, power_miss(&part, row[j], part.mean, v));

@@ -1,7 +1,7 @@
 /*
  * Laws on pieces: their moments against the closed one-step profiles, one
  * step against those profiles, many steps against values at 40 digits and
- * against the grid.
+ * against lists.
  */
 #include "repr/spectral.h"
 
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "num/gauss_legendre.h"
-#include "repr/grid.h"
+#include "list/list.h"
 #include "repr/spectral_part.h"
 
 static loss pair_of(
@@ -224,8 +224,8 @@ static void test_many_steps(void **state)
     }
 }
 
-/* Another route that shares nothing but the description: a lattice. */
-static void test_against_grid(void **state)
+/* Another route that shares only the description: lists. */
+static void test_against_lists(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_LAWS; i++) {
@@ -233,13 +233,13 @@ static void test_against_grid(void **state)
             ball_of(laws[i].rate), 60);
         work_limits limits = {.width = 1e-4, .max_bytes = WORK_BYTES};
         dosi_interval theirs, mine = ask(&pair, 0, 1e-4, 1e-6);
-        assert_int_equal(grid_epsilon(&theirs, &pair, 1,
+        assert_int_equal(list_epsilon(&theirs, &pair, 1,
                              ball_log(ball_of(1e-4)), &limits, NULL),
             DOSI_OK);
         if (!(mine.lo <= theirs.hi && theirs.lo <= mine.hi &&
                 mine.hi - mine.lo <= 1e-4 * mine.hi &&
                 theirs.hi - theirs.lo < 0.01 * theirs.hi))
-            fail_msg("law %zu: [%.12g, %.12g], grid [%.12g, %.12g]", i,
+            fail_msg("law %zu: [%.12g, %.12g], lists [%.12g, %.12g]", i,
                 mine.lo, mine.hi, theirs.lo, theirs.hi);
     }
 }
@@ -278,7 +278,7 @@ int main(void)
         cmocka_unit_test(test_moments),
         cmocka_unit_test(test_one_step),
         cmocka_unit_test(test_many_steps),
-        cmocka_unit_test(test_against_grid),
+        cmocka_unit_test(test_against_lists),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_largest),
     };

@@ -1,0 +1,28 @@
+/*
+ * Loss laws as tests write them.
+ */
+#ifndef DOSI_TESTS_SUPPORT_LOSSES_H
+#define DOSI_TESTS_SUPPORT_LOSSES_H
+
+#include "repr/loss.h"
+
+static inline loss loss_of(
+    loss_noise noise, double parameter, loss_map map, double rate, double k)
+{
+    return (loss){.noise = noise,
+        .map = map,
+        .parameter = ball_of(parameter),
+        .rate = ball_of(rate),
+        .count = k};
+}
+
+static inline loss loss_of_atoms(const atoms *a, double k)
+{
+    return (loss){.noise = LOSS_FINITE,
+        .parameter = ball_of(1),
+        .finite = a,
+        .rate = ball_of(1),
+        .count = k};
+}
+
+#endif
