@@ -296,14 +296,16 @@ typedef struct dosi_options {
 
 /*
  * Limits never make an answer wrong, only wider. Routes are asked cheapest
- * first, until the interval is as narrow as width says. What max_terms,
+ * first, until the interval is as narrow as width says; those that may take
+ * long are asked twice, briefly and then with what is left. What max_terms,
  * max_bytes, max_operations or stop leave undone is missing from the
  * interval, and the reason says so. Operations are counted, not timed: the
  * same question has the same answer on a busy machine. A curve may spend
  * twice as many as a question, a loss law as many more for every 50 of its
- * points, a calibration a quarter for each question that it asks. A width above 0 is a duty: where the interval stays wider
- * the question fails with DOSI_EUNABLE and names the width attained, and the
- * answer holds the narrowest interval all the same.
+ * points, a calibration a quarter for each question that it asks. A width
+ * above 0 is a duty: where the interval stays wider the question fails with
+ * DOSI_EUNABLE and names the width attained, and the answer holds the
+ * narrowest interval all the same.
  */
 
 /* One way to an answer; the strings are static. */

@@ -2,7 +2,7 @@
  * Stated zCDP and Renyi guarantees as loss laws: a law whose delta is at
  * least what the guarantee allows at every epsilon dominates every mechanism
  * that keeps it, and so may be composed with anything. Bounds from above
- * only. Derivation: docs/theory/grid.md, section 9.
+ * only. Derivation: docs/theory/loss_laws.md, section 3.
  */
 #ifndef DOSI_LOWER_BOX_LAW_H
 #define DOSI_LOWER_BOX_LAW_H

@@ -1,7 +1,7 @@
 /*
  * A whole plan as a list of loss laws, each with its count: what the tight
  * routes compose. Gaussians are merged into one. Which laws of a plan with
- * samplers exist, and what they are attained by: docs/theory/grid.md.
+ * samplers exist, and what they are attained by: docs/theory/loss_laws.md.
  *
  * Records of a group over a sampler may be removed or added, a of them and
  * b = k - a: all k + 1 splits are different laws of the whole plan, and the

@@ -1,7 +1,7 @@
 /*
  * Loss laws of fixed-size samples without replacement, under replace: the one
  * that dominates all neighbours, and those of pairs that some attain.
- * Derivation: docs/theory/grid.md, section 1.
+ * Derivation: docs/theory/loss_laws.md, section 1.
  */
 #include "losses.h"
 

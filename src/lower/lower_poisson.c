@@ -2,7 +2,7 @@
  * poisson(rate, M): each record enters the sample by itself. Under add_remove
  * the pair of the sample is a mixture of M's pair with itself, another one in
  * each direction (T004-8, X004-8.add). Under replace it is two mixtures over
- * Gaussian noise (docs/theory/grid.md, section 1), else bounded by what M
+ * Gaussian noise (docs/theory/loss_laws.md, section 1), else bounded by what M
  * loses to one record and to two (X004-PS.ra); M is known under add_remove
  * in either case, since the sample's size varies.
  */

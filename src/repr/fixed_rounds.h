@@ -19,8 +19,8 @@ typedef struct fixed_rounds {
 
 /*
  * log delta at eps >= 0, within [-inf, 0], and the least epsilon >= 0 at
- * delta, within [0, inf]. Honest however wide: where too few rounds make the
- * integral converge slowly, the lattice of grid.h is asked.
+ * delta, within [0, inf]. Always a valid enclosure, and wide where too few
+ * rounds make the integral converge slowly.
  *
  * width  near 1e-12 from some thirty rounds on, at one round and two; else
  *        some 1e-7

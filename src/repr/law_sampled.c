@@ -158,7 +158,7 @@ static dosi_interval replaced_log_delta(const law *self, ball eps)
 }
 
 static const law_type replaced_type = {
-    .theorem = "splitting lemma (docs/theory/grid.md)",
+    .theorem = "splitting lemma (docs/theory/loss_laws.md)",
     .log_delta = replaced_log_delta,
     .log_floor = law_no_floor};
 

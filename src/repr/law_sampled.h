@@ -20,7 +20,7 @@ law law_with_replacement_pair(
     const profile *base, double m, double n, bool add);
 
 /* Gaussian noise on a Poisson sample, one record replaced; theta belongs to
- * one record added or removed. Symmetric, exact (docs/theory/grid.md). */
+ * one record added or removed. Symmetric, exact (docs/theory/loss_laws.md). */
 law law_poisson_replace(ball theta, ball rate);
 
 #endif

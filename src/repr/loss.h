@@ -1,7 +1,7 @@
 /*
  * A loss law by description: one ordered pair (P, Q) as noise, a map laid
  * over it by a sampler, and how often it runs. The tight routes read the
- * same description: the spectral one as cumulant and nodes, the grid as
+ * same description: the spectral one as cumulant and nodes, the list route as
  * masses of cells. L = log dP/dQ, Z is L under P.
  */
 #ifndef DOSI_REPR_LOSS_H
@@ -27,10 +27,10 @@ typedef enum loss_map {
     LOSS_ADD,    /* (Q, (1-q) Q + q P): base against mixture; the base noise
                     is symmetric */
     LOSS_FIXED,  /* a fixed-size sample under replace, q = batch/population
-                    (docs/theory/grid.md) */
+                    (docs/theory/loss_laws.md) */
     LOSS_SPLIT,  /* Gaussian noise only: removed records against added ones,
                     sum Bin(i; removed, q) N(i mu) against
-                    sum Bin(j; added, q) N(-j mu) (docs/theory/grid.md);
+                    sum Bin(j; added, q) N(-j mu) (docs/theory/loss_laws.md);
                     (1, 1) is Poisson sampling under replace. With draws > 0
                     one record under sampling with replacement: the weights
                     are Bin(i; draws, q) up to removed, resp. added, and what

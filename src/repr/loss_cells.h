@@ -2,7 +2,7 @@
  * A loss law in masses: what P and Q have beyond a threshold, by closed
  * forms, with the atoms and the mass at +inf apart. Balls have digits enough
  * for the masses of short cells to be differences of tails. Derivation:
- * docs/theory/grid.md.
+ * docs/theory/loss_laws.md.
  */
 #ifndef DOSI_REPR_LOSS_CELLS_H
 #define DOSI_REPR_LOSS_CELLS_H

@@ -2,7 +2,8 @@
  * A loss law by points from values of delta: one that dominates every pair
  * with these values or less, and one that every pair with these values or
  * more dominates. Only that delta is convex in e^epsilon is used, so the
- * values may come from anywhere. Derivation: docs/theory/grid.md, section 8.
+ * values may come from anywhere. Derivation: docs/theory/loss_laws.md, section
+ * 2.
  */
 #ifndef DOSI_REPR_LOSS_POINTS_H
 #define DOSI_REPR_LOSS_POINTS_H

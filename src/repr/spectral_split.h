@@ -1,7 +1,7 @@
 /*
  * Mixtures of shifted Gaussian noise on the contour: removed records against
  * added ones under Poisson sampling, and one record under sampling with
- * replacement. Derivation: docs/theory/spectral.md, section 10. Internal to
+ * replacement. Derivation: docs/theory/spectral.md, section 9. Internal to
  * the spectral_split files.
  *
  * With y = mu x, P has the density phi(x) A(e^y) and Q has phi(x) B(e^-y),

@@ -3,7 +3,7 @@
  * way: the error of the trapezoid rule by the integrand on the edges of a
  * strip, as an upper Riemann sum, and the decay by a turned line. All of
  * them bound errors, so that a part in 10^9 does not matter. Derivation:
- * docs/theory/spectral.md, section 10.
+ * docs/theory/spectral.md, section 9.
  */
 #include "spectral_split.h"
 

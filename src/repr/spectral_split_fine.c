@@ -1,7 +1,7 @@
 /*
  * Mixtures of shifted Gaussian noise on a line that is moved to the side
  * where e^{iuZ} decays, in double-doubles: one rule for every u >= 0.
- * Derivation: docs/theory/spectral.md, section 10.
+ * Derivation: docs/theory/spectral.md, section 9.
  */
 #include "spectral_split.h"
 

@@ -1,7 +1,7 @@
 /*
  * The polynomials of mixtures of shifts, summed from their greatest term
  * outwards: ratios of terms fall, so that what is left out is at most a
- * geometric series. Derivation: docs/theory/spectral.md, section 10.
+ * geometric series. Derivation: docs/theory/spectral.md, section 9.
  */
 #include "spectral_split.h"
 

@@ -214,7 +214,7 @@ static double cost_of(spectral_want *wants, spectral_choice *c,
                         : c->n_outer * near;
 }
 
-/* Few runs of laws with atoms: a grid takes less time, a little less where
+/* Few runs of laws with atoms: lists take less time, a little less where
  * they are all atoms. What a contour may cost then, of the greatest cost. */
 static double brief_share(const spectral_parts *parts)
 {
@@ -346,7 +346,7 @@ static double choose_left(spectral_choice *c, spectral_want *wants,
     return choose_plain(c, wants, parts, tolerance);
 }
 
-/* Mixtures of shifts alone, whose few runs the grid knows better than a
+/* Mixtures of shifts alone, whose few runs lists know better than a
  * blurred contour does. */
 static bool is_split(const spectral_parts *parts)
 {
