@@ -68,7 +68,7 @@ static void check_statement(
         return;
     }
     check_quoted(text, dialect == DOSI_SQL_SPARK ? '`' : '"');
-    require(dosi_table_query_from_sql(&back, text, strlen(text), &err) ==
+    require(dosi_table_query_from_sql(&back, text, strlen(text), NULL, &err) ==
         DOSI_OK);
     require(dosi_table_query_sql(&again, back, dialect, table, &err) ==
         DOSI_OK);
@@ -125,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     dosi_table_query *query = NULL;
-    dosi_status status = dosi_table_query_from_sql(&query, text, size, &err);
+    dosi_status status = dosi_table_query_from_sql(&query, text, size, NULL, &err);
     if (status != DOSI_OK)
         check_refusal(status, &err);
     require((status == DOSI_OK) == (query != NULL));
