@@ -174,19 +174,21 @@ static double guaranteed(const list_profile *f, double alpha, crossing at)
 }
 
 /*
- * 1 - H - x alpha is concave in x with the slope Q[L > log x] - alpha: beyond
- * the crossing on either side it is no more than there, and between its ends
- * no more than the tangent from the left.
+ * 1 - H - x alpha is concave in x with the slope Q[L > log x] - alpha: right
+ * of the crossing it is no more than there, between its ends no more than the
+ * tangent from the left. Left of it, it is no more than there either, if the
+ * slope is certainly no less than 0; else no more than 1 - H, which rises.
  */
 static double attained(const list_profile *f, double alpha, crossing at)
 {
     dosi_interval q = list_q_above(f, at.lo);
-    if (!(q.lo >= alpha)) /* all of it lies right of the greatest value */
-        return fmin(round_up(1 - list_total(f)), 1);
-    dosi_interval width = iv_sub(
+    double left = q.lo >= alpha
+                      ? error_at(f, alpha, at.lo)
+                      : round_up(1 - list_delta_end(f, at.lo));
+    dosi_interval length = iv_sub(
         iv_exp(iv_point(at.hi)), iv_exp(iv_point(at.lo)));
-    double rise = round_up(fmax(round_up(q.hi - alpha), 0) * width.hi);
-    return fmin(round_up(fmax(error_at(f, alpha, at.lo), 0) + rise), 1);
+    double rise = round_up(fmax(round_up(q.hi - alpha), 0) * length.hi);
+    return fmin(round_up(fmax(left, 0) + rise), 1);
 }
 
 static dosi_interval ask_tradeoff(

@@ -121,23 +121,32 @@ static double error_of(const list_profile *f)
     return (steps * STEP_OPERATIONS + terms) * LIST_ROUND * (1 + 0x1p-20);
 }
 
+/* What underflow takes from all sums, of this list and of those before it. */
+#define UNDERFLOW 0x1p-1000
+
 /* On the safe side of a sum of positive terms. */
 static double end_of(const list_profile *f, double sum)
 {
     double error = error_of(f);
     return f->side == LIST_ABOVE
-               ? round_up(sum * (1 + error) + 0x1p-1050)
-               : fmax(round_down(sum * (1 - error) - 0x1p-1050), 0);
+               ? round_up(sum * (1 + error) + UNDERFLOW)
+               : fmax(round_down(sum * (1 - error) - UNDERFLOW), 0);
 }
 
-/* Both slacks, and the rounding of epsilon - loss. */
+static double greatest_loss(const list_law *x)
+{
+    return x->n > 0 ? fmax(fabs(x->loss[0]), fabs(x->loss[x->n - 1])) : 0;
+}
+
+/* Both slacks, the rounding of epsilon - loss, and that of the lengths which
+ * masses of Q are summed by. */
 static double slack_of(const list_profile *f, double epsilon)
 {
-    const list_law *a = f->with;
-    double slack = f->of->slack, most = fabs(epsilon);
-    if (a != NULL && a->n > 0) {
-        slack += a->slack;
-        most += fmax(fabs(a->loss[0]), fabs(a->loss[a->n - 1]));
+    double slack = f->of->slack;
+    double most = fabs(epsilon) + 2 * greatest_loss(f->of);
+    if (f->with != NULL) {
+        slack += f->with->slack;
+        most += greatest_loss(f->with);
     }
     return (slack + 0x1p-51 * most) * (1 + 0x1p-40);
 }
@@ -156,25 +165,16 @@ double list_delta_end(const list_profile *f, double epsilon)
     return f->side == LIST_ABOVE ? fmin(end_of(f, sum), 1) : end_of(f, sum);
 }
 
-double list_infinity(const list_profile *f)
-{
-    return end_of(f, infinity_of(f));
-}
-
-double list_total(const list_profile *f)
-{
-    double finite = f->with != NULL ? f->total[0] * f->total[1] : f->total[0];
-    return end_of(f, finite + infinity_of(f));
-}
-
 dosi_interval list_q_above(const list_profile *f, double epsilon)
 {
     double slack = slack_of(f, epsilon);
+    if (!(slack < 0.5)) /* e^(2 slack) <= 1 + 4 slack, else */
+        return (dosi_interval){0, HUGE_VAL};
     double most = finite_at(f, epsilon - slack).xq;
     double least = finite_at(f, epsilon + slack).xq;
     double error = error_of(f) + 4 * slack;
     dosi_interval down = iv_exp((dosi_interval){-epsilon, -epsilon});
     return (dosi_interval){
-        fmax(round_down(least * (1 - error) * down.lo - 0x1p-1000), 0),
-        round_up(most * (1 + error) * down.hi + 0x1p-1000)};
+        fmax(round_down(least * (1 - error) * down.lo - UNDERFLOW), 0),
+        round_up(most * (1 + error) * down.hi + UNDERFLOW)};
 }

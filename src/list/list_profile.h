@@ -38,10 +38,6 @@ list_value list_value_at(const list_profile *f, double epsilon);
 /* H of finite losses alone, of one list: the influence of the other. */
 double list_alone_at(const list_profile *f, double epsilon);
 
-/* The mass at +inf, and of all outcomes, on the safe side. */
-double list_infinity(const list_profile *f);
-double list_total(const list_profile *f);
-
 /* H at e^epsilon with the losses moved by slack: certainly no less than delta
  * from above, no more from below. */
 double list_delta_end(const list_profile *f, double epsilon);
