@@ -10,7 +10,7 @@
 
 /* Operations of a visit to a route that may take long: of the first, which is
  * to settle most questions, and of the second. */
-#define CONTOUR_FIRST 6e7
+#define CONTOUR_FIRST 8e7
 #define CONTOUR_SECOND 3e8
 #define LIST_FIRST 1.5e8
 

@@ -201,6 +201,9 @@ static void fill_below(list_law *out, const density *d, list_knots knots,
 /* Losses of merged cells are rounded: some units in the last place. */
 #define LOSS_ROUND 0x1p-48
 
+/* Differences of smaller losses are finite. */
+#define MOST_LOSS 1e300
+
 static dosi_status run_side(list_law *out, const loss_cells *run,
     const density *d, list_knots knots, list_side side, work_limits *limits,
     dosi_error *err)
@@ -236,12 +239,30 @@ static dosi_status run_side(list_law *out, const loss_cells *run,
     return status;
 }
 
+/* Whether knots are finite, and tails of a density known at all of them: from
+ * 0 on upper ones, up to 0 lower ones. */
+static bool are_knots(const loss_cells *run, list_knots knots)
+{
+    double first = knots.at[0], last = knots.at[knots.n - 1];
+    if (!(fabs(first) < MOST_LOSS && fabs(last) < MOST_LOSS))
+        return false;
+    if (!run->has_density || first > 0)
+        return true;
+    size_t i = 0;
+    while (i < knots.n && knots.at[i] < 0)
+        i++;
+    return i < knots.n && knots.at[i] == 0;
+}
+
 dosi_status list_run(list_law out[2], loss_cells *run, list_knots knots,
     work_limits *limits, dosi_error *err)
 {
     density d = {.cell = NULL};
     dosi_status status = DOSI_OK;
     out[LIST_BELOW] = out[LIST_ABOVE] = (list_law){0};
+    if (!are_knots(run, knots))
+        return dosi_fail(
+            err, DOSI_EUNABLE, "lists: no knots for losses of this size");
     if (run->has_density)
         status = density_of(&d, run, knots, limits, err);
     for (int side = LIST_BELOW; side <= LIST_ABOVE && status == DOSI_OK;

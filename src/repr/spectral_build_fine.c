@@ -6,7 +6,7 @@
 
 /* Pairs of nodes, some 15 ns each. */
 #define MAX_FINE_COST 1e8
-#define FINE_OPERATIONS 2
+#define FINE_OPERATIONS 1
 
 /* A contour for all epsilons from that of the choice on, or from a greater one
  * up to last if there is none. Without one, what was there stays. */
