@@ -145,22 +145,24 @@ void consider_law(standing *s, const consideration *c,
         is_no_worse(s, c, laws, i))
         return;
     standing own = take_ends(s, c, laws, i);
-    if (is_member && laws->items[i].law->type->is_slow)
-        s->knows_members = consider_is_narrow(&own, c->q, d);
-    if (laws->items[i].law->type->is_best &&
-        standing_width(&own, c->q) < VAGUE)
+    const law_type *type = laws->items[i].law->type;
+    bool is_narrow = consider_is_narrow(&own, c->q, d);
+    if (is_member && type->is_slow)
+        s->knows_members = is_narrow;
+    if (type->is_best && standing_width(&own, c->q) < VAGUE)
         s->is_exhausted = true;
-    if (!d->has_pairs || !consider_is_narrow(&own, c->q, d) ||
-        !(own.guarantee.value < HUGE_VAL)) /* others may bound it */
+    if (!is_narrow || !(own.guarantee.value < HUGE_VAL)) /* others may bound */
         return;
     /* what is slow composes the law itself, as does what enumerates finite
      * ones */
     const account_route *route = c->row->route;
-    bool is_own =
-        (c->row->is_tight && laws->items[i].law->type->is_slow) ||
-        (d->is_finite && route == &route_finite);
+    bool is_own = (c->row->is_tight && type->is_slow) ||
+                  (d->is_finite && route == &route_finite);
     if (laws->items[i].above && (is_own || route == &route_closed))
-        s->is_exhausted = true;
+        s->knows_law = true;
     if (half != 0 && is_own)
         s->pairs[half < 0] = true;
+    /* no route narrows what is between a law and those that attain less */
+    if (s->knows_law && (d->has_pairs || s->knows_members))
+        s->is_exhausted = true;
 }

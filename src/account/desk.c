@@ -334,11 +334,15 @@ static bool is_known(const inquiry *w, const desk *d)
     return desk_is_narrow(w, d) || desk_worst(w).is_exhausted;
 }
 
+/* Plans of more parts have longer visits. */
+#define PARTS_OF_A_VISIT 4
+
 /* A visit ends after its operations; that of the one route there is, does
  * not. Where more is to be spent on the question, more is on the visit. */
 static void set_pause(desk *d, double operations)
 {
-    double share = fmax(d->limits.budget / WORK_OPERATIONS, 1);
+    double share = fmax(d->limits.budget / WORK_OPERATIONS, 1) *
+                   fmax((double)part_count(d->normal) / PARTS_OF_A_VISIT, 1);
     d->limits.pause = operations < HUGE_VAL && d->only == NULL
                           ? d->limits.spent + operations * share
                           : 0;
