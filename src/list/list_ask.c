@@ -359,7 +359,10 @@ static dosi_status answer_with(dosi_interval *out, loss_cells *runs, size_t n,
         list_tree_free(&t);
         if (status != DOSI_OK || is_close)
             return status;
-        delta = fmin(delta * delta, exp(log_found));
+        double next = delta * delta;
+        if (log_found > -HUGE_VAL) /* else no outcome comes that far */
+            next = fmin(next, exp(log_found));
+        delta = fmax(next, delta > LIST_LEAST_DELTA ? LIST_LEAST_DELTA : 0);
     }
 }
 
