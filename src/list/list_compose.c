@@ -128,10 +128,8 @@ static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
     size_t n = b->n;
     s->below = malloc((n + 1) * sizeof *s->below);
     s->from = malloc((n + 1) * sizeof *s->from);
-    if (s->below == NULL || s->from == NULL) {
-        sums_free(s);
+    if (s->below == NULL || s->from == NULL)
         return dosi_fail_memory(err);
-    }
     s->below[0] = s->from[n] = 0;
     for (size_t i = 0; i < n; i++)
         s->below[i + 1] = s->below[i] + b->mass[i];

@@ -78,6 +78,19 @@ static ball mass_under(loss_cells *run, double first)
     return ball_add(tail_at(run, 0, false).p, between);
 }
 
+/* Above the last knot. */
+static loss_tail tail_over(loss_cells *run, double last)
+{
+    loss_tail over = tail_at(run, fmax(last, 0), true);
+    if (last >= 0)
+        return over;
+    ball down = ball_exp(ball_of(last));
+    loss_tail all = tail_at(run, 0, false), left = tail_at(run, last, false);
+    over.p = ball_add(over.p, ball_sub(all.p, left.p));
+    over.xq = ball_sub(ball_mul(ball_add(over.xq, all.xq), down), left.xq);
+    return over;
+}
+
 static density_cell cell_between(
     loss_tail a, double at, loss_tail b, double next, bool upper)
 {
@@ -115,7 +128,7 @@ static dosi_status density_of(density *out, loss_cells *run, list_knots knots,
         if (work_spent(limits, CELL_OPERATIONS))
             return dosi_fail(err, DOSI_EUNABLE, "lists: the work was stopped");
     }
-    out->over = tail_at(run, knots.at[knots.n - 1], true);
+    out->over = tail_over(run, knots.at[knots.n - 1]);
     return DOSI_OK;
 }
 
