@@ -30,14 +30,20 @@ static bool is_discrete(const dosi_plan *normal, bool lattices)
 
 /* ---- One direction ----------------------------------------------------- */
 
-/* Makes the laws of a route, once. */
+/* Makes the laws of a route, once: what is kept is not cut short by the end of
+ * a visit, which begins after it. */
 static void desk_lower(desk_direction *d, size_t index)
 {
     desk_route *made = &d->routes[index];
     if (made->made)
         return;
+    work_limits *limits = d->pool.limits;
+    double pause = limits->pause, spent = limits->spent;
     d->pool.reason = NULL;
+    limits->pause = 0;
     account_route_at(index)->route->laws(&made->laws, &d->view);
+    if (pause > 0)
+        limits->pause = pause + (limits->spent - spent);
     made->reason = d->pool.reason;
     made->made = !d->pool.no_memory;
 }

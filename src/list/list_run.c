@@ -54,6 +54,7 @@ static void put_atom(list_law *out, atom a, list_side side)
  * the right end, int 1 - e^(k - l) dP with its left knot k. */
 typedef struct density_cell {
     ball mass, moved;
+    double most; /* >= the mass: that of the tail which the cell is part of */
 } density_cell;
 
 typedef struct density {
@@ -61,6 +62,12 @@ typedef struct density {
     density_cell *cell; /* between the knots i and i + 1 */
     loss_tail over;     /* above the last knot */
 } density;
+
+/* The part of a ball that a mass can be, from above. */
+static double mass_upper(ball x)
+{
+    return fmin(fmax(ball_upper(x), 0), 1);
+}
 
 /* Masses below a loss under 0, above any other: there the tails are known. */
 static loss_tail tail_at(loss_cells *run, double at, bool upper)
@@ -101,7 +108,8 @@ static density_cell cell_between(
         mass = ball_neg(mass);
         xq = ball_neg(xq);
     }
-    return (density_cell){mass, ball_sub(mass, xq)};
+    return (density_cell){
+        mass, ball_sub(mass, xq), mass_upper(upper ? a.p : b.p)};
 }
 
 /* Operations that the masses of one cell take. */
@@ -132,12 +140,6 @@ static dosi_status density_of(density *out, loss_cells *run, list_knots knots,
     return DOSI_OK;
 }
 
-/* The part of a ball that a mass can be, from above. */
-static double mass_upper(ball x)
-{
-    return fmin(fmax(ball_upper(x), 0), 1);
-}
-
 /* What chords make of a cell: the right share is m / (1 - e^-h), which no
  * more than all of it reaches. */
 static void chord(double *left, double *right, const density_cell *c,
@@ -145,7 +147,7 @@ static void chord(double *left, double *right, const density_cell *c,
 {
     ball length = ball_sub(ball_of(next), ball_of(at));
     ball share = ball_neg(ball_expm1(ball_neg(length)));
-    double all = mass_upper(c->mass);
+    double all = fmin(mass_upper(c->mass), c->most);
     *right = fmin(mass_upper(ball_div(c->moved, share)), all);
     *left = round_up(all - *right);
 }
@@ -252,19 +254,20 @@ static dosi_status run_side(list_law *out, const loss_cells *run,
     return status;
 }
 
-/* Whether knots are finite, and tails of a density known at all of them: from
- * 0 on upper ones, up to 0 lower ones. */
+/* Whether knots are finite, and 0 among them where they lie on both sides of
+ * it: tails of a density are known below 0 from the left alone, above it from
+ * the right. */
 static bool are_knots(const loss_cells *run, list_knots knots)
 {
     double first = knots.at[0], last = knots.at[knots.n - 1];
     if (!(fabs(first) < MOST_LOSS && fabs(last) < MOST_LOSS))
         return false;
-    if (!run->has_density || first > 0)
+    if (!run->has_density || first >= 0 || last <= 0)
         return true;
     size_t i = 0;
-    while (i < knots.n && knots.at[i] < 0)
+    while (knots.at[i] < 0)
         i++;
-    return i < knots.n && knots.at[i] == 0;
+    return knots.at[i] == 0;
 }
 
 dosi_status list_run(list_law out[2], loss_cells *run, list_knots knots,

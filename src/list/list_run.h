@@ -13,8 +13,8 @@
  * Both lists, by side. Finite laws of more atoms than there are knots are
  * moved to the knots.
  *
- * requires  n >= 2 knots, rising; where the law has a density the last is
- *           >= 0, and 0 is a knot unless the first is > 0
+ * requires  n >= 2 knots, rising; where the law has a density and 0 lies
+ *           between the first and the last, 0 is a knot
  * cost      two tails in balls a knot
  * owns      out[0] and out[1], freed with list_law_free in any case
  */

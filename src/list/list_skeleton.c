@@ -272,7 +272,7 @@ dosi_status list_knots_with_zero(list_node *x, dosi_error *err)
     size_t i = 0;
     while (i < x->n_knots && x->knots[i] < 0)
         i++;
-    if (i == 0 || (i < x->n_knots && x->knots[i] == 0))
+    if (i == 0 || i == x->n_knots || x->knots[i] == 0)
         return DOSI_OK;
     double *more = realloc(x->knots, (x->n_knots + 1) * sizeof *more);
     if (more == NULL)
