@@ -54,11 +54,11 @@ static void put_atom(list_law *out, atom a, list_side side)
  * the right end, int 1 - e^(k - l) dP with its left knot k. */
 typedef struct density_cell {
     ball mass, moved;
-    double most; /* >= the mass: that of the tail which the cell is part of */
+    double most; /* >= the mass: that of every tail which the cell is part of */
 } density_cell;
 
 typedef struct density {
-    ball under;         /* mass of P below the first knot */
+    double under;       /* >= the mass of P below the first knot */
     density_cell *cell; /* between the knots i and i + 1 */
     loss_tail over;     /* above the last knot */
 } density;
@@ -112,6 +112,22 @@ static density_cell cell_between(
         mass, ball_sub(mass, xq), mass_upper(upper ? a.p : b.p)};
 }
 
+/* Tails fall away from 0: where one is poorly known, one nearer to 0 bounds
+ * it. */
+static void bound_by_tails(density *d, list_knots knots)
+{
+    double most = 1;
+    for (size_t i = 0; i + 1 < knots.n; i++)
+        if (knots.at[i] >= 0)
+            d->cell[i].most = most = fmin(most, d->cell[i].most);
+    most = 1;
+    for (size_t i = knots.n - 1; i-- > 0;)
+        if (knots.at[i] < 0)
+            d->cell[i].most = most = fmin(most, d->cell[i].most);
+    if (knots.at[0] < 0)
+        d->under = fmin(d->under, most);
+}
+
 /* Operations that the masses of one cell take. */
 #define CELL_OPERATIONS 4e3
 
@@ -121,7 +137,7 @@ static dosi_status density_of(density *out, loss_cells *run, list_knots knots,
     *out = (density){.cell = malloc(knots.n * sizeof *out->cell)};
     if (out->cell == NULL)
         return dosi_fail_memory(err);
-    out->under = mass_under(run, knots.at[0]);
+    out->under = mass_upper(mass_under(run, knots.at[0]));
     bool upper = knots.at[0] >= 0;
     loss_tail here = tail_at(run, knots.at[0], upper);
     for (size_t i = 0; i + 1 < knots.n; i++) {
@@ -137,6 +153,7 @@ static dosi_status density_of(density *out, loss_cells *run, list_knots knots,
             return dosi_fail(err, DOSI_EUNABLE, "lists: the work was stopped");
     }
     out->over = tail_over(run, knots.at[knots.n - 1]);
+    bound_by_tails(out, knots);
     return DOSI_OK;
 }
 
@@ -174,7 +191,7 @@ static void put_atoms_below(
 static void fill_above(list_law *out, const density *d, list_knots knots,
     atom_queue queue)
 {
-    double carry = mass_upper(d->under);
+    double carry = d->under;
     size_t last = knots.n - 1;
     for (size_t i = 0; i < last; i++) {
         double left, right;
