@@ -50,6 +50,20 @@ typedef struct kind_row {
     double widest;
 } kind_row;
 
+static const loss *asked_parts; /* of the question, for messages */
+static size_t n_asked_parts;
+
+static void print_parts(void)
+{
+    for (size_t i = 0; i < n_asked_parts; i++) {
+        const loss *p = &asked_parts[i];
+        print_message("  noise %d, map %d, parameter %.17g, rate %.17g, "
+                      "%u/%u, %g runs\n",
+            (int)p->noise, (int)p->map, ball_mid(p->parameter),
+            ball_mid(p->rate), p->removed, p->added, p->count);
+    }
+}
+
 static void note(kind_row *kind, double width, const char *what, double at)
 {
     kind->n++;
@@ -59,6 +73,7 @@ static void note(kind_row *kind, double width, const char *what, double at)
     kind->n_wide++;
     print_message("%s: width %.3g of %s at %.10g\n", kind->name, width, what,
         at);
+    print_parts();
 }
 
 static void assert_narrow(const kind_row *kinds, size_t n)
@@ -120,6 +135,8 @@ static void check_truth(
 {
     dosi_interval got, back;
     work_limits limits = limited();
+    asked_parts = parts;
+    n_asked_parts = n;
     dosi_status status =
         list_log_delta(&got, parts, n, t.epsilon, &limits, &err);
     n_rows++;
@@ -318,6 +335,8 @@ static void against_contours(void **state)
             parts[j] = random_loss(&finite[j]);
         double delta = log_uniform(1e-12, 1e-2);
         ball log_delta = ball_log(ball_of(delta));
+        asked_parts = parts;
+        n_asked_parts = n;
         spectral *s = NULL;
         dosi_interval mine, theirs;
         assert_int_equal(spectral_new(&s, parts, n, NULL, NULL), DOSI_OK);
