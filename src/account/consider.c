@@ -151,13 +151,15 @@ void consider_law(standing *s, const consideration *c,
         s->knows_members = is_narrow;
     if (type->is_best && standing_width(&own, c->q) < VAGUE)
         s->is_exhausted = true;
-    if (!is_narrow || !(own.guarantee.value < HUGE_VAL)) /* others may bound */
-        return;
     /* what is slow composes the law itself, as does what enumerates finite
      * ones */
     const account_route *route = c->row->route;
     bool is_own = (c->row->is_tight && type->is_slow) ||
                   (d->is_finite && route == &route_finite);
+    if (laws->items[i].above && is_own)
+        s->law_width = fmin(s->law_width, standing_width(&own, c->q));
+    if (!is_narrow || !(own.guarantee.value < HUGE_VAL)) /* others may bound */
+        return;
     if (laws->items[i].above && (is_own || route == &route_closed))
         s->knows_law = true;
     if (half != 0 && is_own)

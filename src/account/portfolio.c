@@ -51,6 +51,10 @@ static const char *meaning_of(const standing *s, const dosi_plan *normal)
 
 /* ---- The answer -------------------------------------------------------- */
 
+/* Of the width of an answer, where the law that dominates the plan is known to
+ * so little: the rest lies between laws. */
+#define OWN_SHARE 0.1
+
 static const char *reason_of(
     const dosi_answer *a, const standing *s, const inquiry *w, const desk *d)
 {
@@ -61,11 +65,14 @@ static const char *reason_of(
         return zero_reason;
     if (desk_is_narrow(w, d))
         return NULL;
+    double width = standing_width(s, w->q);
+    if (s->law_width < OWN_SHARE * width)
+        return wide_reason;
     if (d->stop_reason != NULL)
         return d->stop_reason;
     bool is_list = strcmp(s->guarantee.route, route_list.name) == 0;
     bool is_closed = strcmp(s->guarantee.route, route_closed.name) == 0;
-    if (standing_width(s, w->q) <= WORK_WIDTH && !is_list &&
+    if (width <= WORK_WIDTH && !is_list &&
         !(is_closed && s->reason != NULL))
         return sharp_reason;
     if (s->reason != NULL)

@@ -10,7 +10,8 @@ bool standing_guards_below(const account_question *q)
 standing standing_start(const account_question *q)
 {
     standing_end none = {.route = "none", .theorem = ""};
-    standing s = {.guarantee = none, .other = none};
+    standing s = {
+        .guarantee = none, .other = none, .law_width = HUGE_VAL};
     switch (q->kind) {
     case ACCOUNT_EPSILON:
     case ACCOUNT_RENYI:
@@ -82,6 +83,7 @@ standing standing_worse(
     if (s.reason == NULL)
         s.reason = b->reason;
     s.is_exhausted = a->is_exhausted && b->is_exhausted;
+    s.law_width = fmax(a->law_width, b->law_width);
     return s;
 }
 

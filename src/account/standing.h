@@ -24,6 +24,7 @@ typedef struct standing {
     bool is_exhausted; /* the guarantee is the value of the law that all
                           tight routes compose: none will better it */
     bool knows_law; /* of that law, well enough */
+    double law_width; /* of that law alone, as far as it is known */
     bool pairs[2]; /* the same of attained pairs, by direction */
     bool knows_members; /* the same of members */
 } standing;

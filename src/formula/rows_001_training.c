@@ -3,6 +3,7 @@
  * The limit of Corollary 4 is an approximation; moments bound; the composed
  * law itself is exact.
  */
+#include "composed.h"
 #include "family_args.h"
 #include "line_args.h"
 
@@ -177,10 +178,19 @@ static dosi_status ask_rounds(dosi_interval *out, const formula_args *args,
     return status;
 }
 
+static dosi_status log_delta_of_rounds(
+    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
+{
+    dosi_status status = fixed_rounds_log_delta(out, r, eps, err);
+    loss one = fixed_rounds_loss(r);
+    return status == DOSI_OK ? composed_log_delta(out, &one, eps, err)
+                             : status;
+}
+
 static dosi_status exact_delta(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    return ask_rounds(out, args, fixed_rounds_log_delta, err);
+    return ask_rounds(out, args, log_delta_of_rounds, err);
 }
 
 static dosi_status exact_alpha(
@@ -213,6 +223,10 @@ static dosi_status exact_epsilon(
     if (status == DOSI_OK)
         status =
             fixed_rounds_epsilon(out, &r, formula_real(args, "delta"), err);
+    if (status == DOSI_OK) {
+        loss one = fixed_rounds_loss(&r);
+        status = composed_epsilon(out, &one, ball_log(ARG("delta")), err);
+    }
     if (status == DOSI_OK && (isinf(out->hi) ||
                                  !(out->hi - out->lo <= SOME_DIGITS * out->hi)))
         status = dosi_fail(err, DOSI_EUNABLE,

@@ -3,6 +3,7 @@
  * Poisson sampling and Gaussian noise (S000-7.tight_*), one row a direction:
  * add is mixture against base, rem base against mixture.
  */
+#include "composed.h"
 #include "formula.h"
 
 #include "repr/gaussian.h"
@@ -65,7 +66,7 @@ static dosi_status tight_log_delta(
     if (status == DOSI_OK && s != NULL)
         status = spectral_log_delta(out, s, eps, err);
     spectral_free(s);
-    return status;
+    return status == DOSI_OK ? composed_log_delta(out, one, eps, err) : status;
 }
 
 static dosi_status tight_least_epsilon(
@@ -78,7 +79,9 @@ static dosi_status tight_least_epsilon(
     if (status == DOSI_OK && s != NULL)
         status = spectral_epsilon(out, s, delta, ball_log(delta), err);
     spectral_free(s);
-    return status;
+    return status == DOSI_OK
+               ? composed_epsilon(out, one, ball_log(delta), err)
+               : status;
 }
 
 static dosi_status tight_delta(dosi_interval *out, const formula_args *a,

@@ -29,7 +29,7 @@
 #define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
 
-static loss loss_of(const fixed_rounds *r)
+loss fixed_rounds_loss(const fixed_rounds *r)
 {
     return (loss){.noise = LOSS_GAUSSIAN,
         .map = LOSS_FIXED,
@@ -234,7 +234,7 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
 static dosi_status ask_contour(dosi_interval *out, const fixed_rounds *r,
     kernel kind, double eps, dosi_error *err)
 {
-    loss one = loss_of(r);
+    loss one = fixed_rounds_loss(r);
     spectral_part part = {0};
     dosi_status status = DOSI_OK;
     *out = (dosi_interval){-HUGE_VAL, HUGE_VAL};
@@ -295,7 +295,7 @@ dosi_status fixed_rounds_epsilon(
             ball_upper(amplify_epsilon(r->rate, ball_of(eps.hi))));
         return DOSI_OK;
     }
-    loss one = loss_of(r);
+    loss one = fixed_rounds_loss(r);
     spectral *s = NULL;
     work_limits limits = work_default(WIDTH);
     dosi_status status = spectral_new(&s, &one, 1, &limits, err);

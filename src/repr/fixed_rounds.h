@@ -8,7 +8,7 @@
 #define DOSI_REPR_FIXED_ROUNDS_H
 
 #include "base/error.h"
-#include "num/ball.h"
+#include "loss.h"
 
 /* 0 < rate <= 1, mu > 0, count a whole number >= 1. */
 typedef struct fixed_rounds {
@@ -17,13 +17,15 @@ typedef struct fixed_rounds {
     double count;
 } fixed_rounds;
 
+/* Their law. */
+loss fixed_rounds_loss(const fixed_rounds *r);
+
 /*
  * log delta at eps >= 0, within [-inf, 0], and the least epsilon >= 0 at
  * delta, within [0, inf]. Always a valid enclosure, and wide where too few
  * rounds make the integral converge slowly.
  *
- * width  near 1e-12 from some thirty rounds on, at one round and two; else
- *        some 1e-7
+ * width  near 1e-12 from some thirty rounds on, at one round and two
  * fails  DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status fixed_rounds_log_delta(

@@ -69,7 +69,8 @@ static void check(const char *row, const loss *parts, size_t n,
     if (!(w.lo <= epsilon && epsilon <= w.hi))
         fail_msg("spectral: [%.12g, %.12g] misses: %s", w.lo, w.hi, row);
     dosi_interval both = iv_meet(v, w);
-    if (!(both.hi - both.lo <= 1e-6 * both.hi))
+    double width = delta.lo >= 1e-15 ? 1e-6 : 1e-3;
+    if (!(both.hi - both.lo <= width * both.hi))
         fail_msg("[%.12g, %.12g] and [%.12g, %.12g] are too wide: %s", v.lo,
             v.hi, w.lo, w.hi, row);
 }

@@ -465,16 +465,7 @@ static void profiles_are_exact(void **state)
                     check_q(&f, x, slack, at);
             }
             check_delta_end(&f, x, slack, -900);
-            arb_t total;
-            arb_init(total);
-            exact_h(total, x, -4e5, 0);
-            double got = list_total(&f), inf = list_infinity(&f);
-            assert_true(side == LIST_ABOVE ? exact_is_above(got, total)
-                                           : exact_is_below(got, total));
-            exact_infinity(total, x);
-            assert_true(side == LIST_ABOVE ? exact_is_above(inf, total)
-                                           : exact_is_below(inf, total));
-            arb_clear(total);
+            check_delta_end(&f, x, slack, 4e5); /* the mass at +inf alone */
             list_profile_free(&f);
         }
         list_law_free(&a);

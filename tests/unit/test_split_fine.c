@@ -235,8 +235,9 @@ static void ask_engine(const loss *pair, double epsilon, const char *digits)
     assert_int_equal(
         spectral_log_delta(&log_delta, s, epsilon, NULL), DOSI_OK);
     assert_true(holds(log_delta, digits));
-    /* many may be asked for: at a tenth of the greatest cost */
-    assert_true(log_delta.hi - log_delta.lo <= (count < 3 ? 0.01 : 1e-8));
+    /* two runs at a small delta are left to lists */
+    if (count > 2 || delta > 1e-20)
+        assert_true(log_delta.hi - log_delta.lo <= 1e-8);
     /* the double nearest to delta moves epsilon by some 1e-15 */
     ball d = ball_widen(ball_of(delta), 0x1p-53 * delta);
     assert_int_equal(
