@@ -155,9 +155,8 @@ static void test_denormal(void **state)
         check(&rows[i]);
 }
 
-/* Points so many that indices are no doubles any more: no answer of the grid,
- * but an end. */
-static void test_far_indices(void **state)
+/* Losses so rare that their masses are no doubles any more. */
+static void test_rare_losses(void **state)
 {
     (void)state;
     const char text[] = "poisson(4.5787932322813038e-312,"
@@ -259,7 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_part_beside),
         cmocka_unit_test(test_denormal),
-        cmocka_unit_test(test_far_indices),
+        cmocka_unit_test(test_rare_losses),
         cmocka_unit_test(test_divergences),
         cmocka_unit_test(test_unlike_directions),
         cmocka_unit_test(test_zero),

@@ -455,6 +455,10 @@ static void test_routes(void **state)
         assert_true(strcmp(a.route, info.name) == 0 ||
                     strcmp(a.route, "none") == 0);
     }
+    options.route = "grid"; /* what lists were called */
+    assert_int_equal(
+        dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), DOSI_OK);
+    assert_string_equal(a.route, "list");
     dosi_plan_free(plan);
 }
 

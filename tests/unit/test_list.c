@@ -150,6 +150,7 @@ static void check_with_all_knots(const loss *pair)
     check_run(pair, even(at, 2, 0, 0.1), 2);
     check_run(pair, even(at, 9, 0.3, 2), 2);
     check_run(pair, even(at, 9, -2, -0.3), 2);
+    check_run(pair, even(at, 9, -20, -2), 2);
     check_run(pair, even(at, 33, -1e-9, 1e-9), 2);
     check_run(pair, even(at, 33, -600, 600), 2);
     check_run(pair, even(at, 201, -20, 20), 0.2 / 4);
