@@ -49,18 +49,24 @@ dosi_status list_profile_new(list_profile *out, const list_law *of,
 
 /* ---- Values ------------------------------------------------------------ */
 
+/* Of finite losses at e^epsilon, rounded to nearest. */
+typedef struct value {
+    double delta; /* H */
+    double xq;    /* e^epsilon Q[L > epsilon] */
+} value;
+
 /* Of one list above e; j is an outcome no further left than the first above
  * it, and becomes that. */
-static list_value above(const list_profile *f, size_t *j, double e)
+static value above(const list_profile *f, size_t *j, double e)
 {
     const list_law *x = f->of;
     while (*j > 0 && x->loss[*j - 1] > e)
         --*j;
     if (*j == x->n)
-        return (list_value){0, 0};
+        return (value){0, 0};
     double h = x->loss[*j] - e;
     double down = exp(-h), gap = -expm1(-h);
-    return (list_value){f->delta[*j] * down + f->mass[*j] * gap,
+    return (value){f->delta[*j] * down + f->mass[*j] * gap,
         f->xq[*j] * down};
 }
 
@@ -77,15 +83,15 @@ double list_alone_at(const list_profile *f, double epsilon)
     return above(f, &lo, epsilon).delta;
 }
 
-static list_value finite_at(const list_profile *f, double epsilon)
+static value finite_at(const list_profile *f, double epsilon)
 {
     size_t j = f->of->n;
     if (f->with == NULL)
         return above(f, &j, epsilon);
-    list_value sum = {0, 0};
+    value sum = {0, 0};
     const list_law *a = f->with;
     for (size_t i = 0; i < a->n; i++) {
-        list_value v = above(f, &j, epsilon - a->loss[i]);
+        value v = above(f, &j, epsilon - a->loss[i]);
         sum.delta += a->mass[i] * v.delta;
         sum.xq += a->mass[i] * v.xq;
     }
@@ -98,13 +104,6 @@ static double infinity_of(const list_profile *f)
         return f->of->at_infinity;
     return f->of->at_infinity * (f->total[1] + f->with->at_infinity) +
            f->total[0] * f->with->at_infinity;
-}
-
-list_value list_value_at(const list_profile *f, double epsilon)
-{
-    list_value v = finite_at(f, epsilon);
-    v.delta += infinity_of(f);
-    return v;
 }
 
 /* ---- Ends -------------------------------------------------------------- */

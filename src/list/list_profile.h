@@ -27,14 +27,6 @@ DOSI_CHECK dosi_status list_profile_new(list_profile *out,
     dosi_error *err);
 void list_profile_free(list_profile *f);
 
-/* At e^epsilon, rounded to nearest; to steer by. */
-typedef struct list_value {
-    double delta; /* H, with the mass at +inf */
-    double xq;    /* e^epsilon Q[L > epsilon] */
-} list_value;
-
-list_value list_value_at(const list_profile *f, double epsilon);
-
 /* H of finite losses alone, of one list: the influence of the other. */
 double list_alone_at(const list_profile *f, double epsilon);
 

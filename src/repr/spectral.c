@@ -138,13 +138,6 @@ void spectral_set_enough(spectral *s, double width)
     s->enough = width > 0 ? width : ENOUGH;
 }
 
-dosi_status spectral_deviation(
-    double *out, const spectral *s, dosi_error *err)
-{
-    *out = spectral_spread(&s->parts);
-    return spectral_whole(DOSI_OK, s, err);
-}
-
 /* Nodes of all sketches that steering may look at for one question; fewer
  * after questions that came to nothing. */
 #define MOST_LOOKS 6e7

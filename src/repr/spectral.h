@@ -68,10 +68,6 @@ DOSI_CHECK dosi_status spectral_tradeoff(dosi_interval *out,
 void spectral_set_max_cost(spectral *s, double pairs);
 void spectral_set_enough(spectral *s, double width);
 
-/* Roughly the standard deviation of the loss, or NaN. fails  DOSI_ENOMEM */
-DOSI_CHECK dosi_status spectral_deviation(
-    double *out, const spectral *s, dosi_error *err);
-
 /* log P[L = +inf], below which no delta falls. */
 dosi_interval spectral_log_floor(const spectral *s);
 

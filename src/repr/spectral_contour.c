@@ -71,11 +71,6 @@ static ball tail_of(const spectral_choice *k)
         ball_div(ball_scale2(ball_pi(), -1), root));
 }
 
-ball spectral_log_tail(const spectral_choice *choice)
-{
-    return ball_log(ball_div(tail_of(choice), ball_pi()));
-}
-
 /* What is left out beyond U = N D, with |chi| <= B there: integrals of
  * 1/|z(z+1)| <= 1/(u^2 + t(t+1)), or of e^{-u^2 s^2/2}/u. */
 static void cut_off(spectral_contour *c, const spectral_parts *parts)

@@ -77,9 +77,6 @@ ball spectral_log_kernel(ball s);
 ball spectral_log_alias(
     const spectral_choice *choice, double a, ball log_m);
 
-/* (1/pi) int_U^inf du/|z(z+1)| at most, U = N D. */
-ball spectral_log_tail(const spectral_choice *choice);
-
 /* log delta of the finite part at epsilon; within [-inf, 0]. */
 dosi_interval spectral_contour_read(
     const spectral_contour *c, double epsilon);

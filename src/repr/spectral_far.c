@@ -297,15 +297,6 @@ PHASE_WIDE static void add_row(double *restrict sum_re,
     }
 }
 
-void spectral_far_sums(spectral_quick out[FAR_ROW], const spectral_far *far,
-    double least, double u, size_t n)
-{
-    double re[FAR_ROW], im[FAR_ROW];
-    add_row(re, im, far, start_row(far, least, u));
-    for (size_t j = 0; j < n; j++)
-        out[j] = (spectral_quick){re[j], im[j], far->error};
-}
-
 void spectral_far_powers(
     disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
 {

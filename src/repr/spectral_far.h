@@ -39,9 +39,4 @@ double spectral_far_node_error(const far_node *v, double from, size_t n);
 bool spectral_far_room(spectral_far *far, size_t n);
 void spectral_far_keep(spectral_far *far, const far_node *v, double step);
 
-/* Sums at u, u + step, ..., n of them; nodes at the end whose logarithms are
- * below least are left out. */
-void spectral_far_sums(spectral_quick out[FAR_ROW], const spectral_far *far,
-    double least, double u, size_t n);
-
 #endif
