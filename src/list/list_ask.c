@@ -7,9 +7,8 @@
 #include <stdlib.h>
 
 #include "list_ends.h"
-#include "list_profile.h"
+#include "list_read.h"
 #include "list_tree.h"
-#include "num/elem.h"
 #include "num/round.h"
 
 /* Products of the first round and of all rounds, on each side: some
@@ -58,154 +57,16 @@ static dosi_status read_side(
         out, &t->nodes[t->last[1]].side[side], with, side, err);
 }
 
-static double log_of(double x, list_side side)
-{
-    if (!(x > 0))
-        return -HUGE_VAL;
-    dosi_interval v = iv_log(iv_point(x));
-    return side == LIST_ABOVE ? v.hi : v.lo;
-}
-
-static double log_delta_end(const list_profile *f, double epsilon)
-{
-    return log_of(list_delta_end(f, epsilon), f->side);
-}
-
-/* ---- Epsilon ----------------------------------------------------------- */
-
-#define MOST_EPSILON 1e6
-#define MAX_STEPS 200
-
-/*
- * The least epsilon whose delta is certainly at most the target from above,
- * the greatest whose delta is certainly more from below. log delta falls:
- * secants within a bracket, halved where they do not help.
- */
-static double epsilon_end(
-    const list_profile *f, double log_delta, double guess)
-{
-    bool up = f->side == LIST_ABOVE;
-    double lo = 0, hi = HUGE_VAL, over_lo, over_hi = 0;
-    over_lo = log_delta_end(f, 0) - log_delta;
-    if (!(over_lo > 0))
-        return 0;
-    double x = guess > 0 && guess < MOST_EPSILON ? guess : 1;
-    for (int i = 0; i < MAX_STEPS; i++) {
-        if (hi < HUGE_VAL && hi - lo <= 4 * LIST_ROUND * hi)
-            break;
-        double over = log_delta_end(f, x) - log_delta;
-        if (over > 0) {
-            lo = x;
-            over_lo = over;
-        } else {
-            hi = x;
-            over_hi = over;
-        }
-        if (hi == HUGE_VAL) {
-            if (x >= MOST_EPSILON)
-                break;
-            x = 2 * x;
-            continue;
-        }
-        double mid = lo + (hi - lo) / 2;
-        double cut = lo + (hi - lo) * over_lo / (over_lo - over_hi);
-        /* next to an end secants stall: step over the root */
-        double shift = fmax(1e-3 * (hi - lo), 2 * LIST_ROUND * hi);
-        if (i % 3 == 1)
-            cut += over > 0 ? shift : -shift;
-        x = i % 3 == 2 || !(cut > lo && cut < hi) ? mid : cut;
-        if (lo == 0 && i % 3 == 2)
-            x = hi / 16;
-    }
-    return up ? hi : lo;
-}
+/* ---- One round --------------------------------------------------------- */
 
 static dosi_interval ask_epsilon(const list_profile side[2],
     const list_question *q, double guess)
 {
     dosi_interval target = ball_interval(q->log_delta);
-    double lo = epsilon_end(&side[LIST_BELOW], target.hi, guess);
+    double lo = list_epsilon_end(&side[LIST_BELOW], target.hi, guess);
     return (dosi_interval){lo,
-        epsilon_end(&side[LIST_ABOVE], target.lo, lo > 0 ? lo : guess)};
+        list_epsilon_end(&side[LIST_ABOVE], target.lo, lo > 0 ? lo : guess)};
 }
-
-/* ---- Trade-off --------------------------------------------------------- */
-
-/* Where Q[L > s] falls to alpha, between two losses. */
-typedef struct crossing {
-    double lo, hi;
-} crossing;
-
-static crossing crossing_of(const list_profile *f, double alpha)
-{
-    crossing c = {-700, -log(alpha) + 1};
-    for (int i = 0; i < MAX_STEPS && c.hi - c.lo > 1e-14; i++) {
-        double s = (c.lo + c.hi) / 2;
-        dosi_interval q = list_q_above(f, s);
-        if (q.lo > alpha)
-            c.lo = s;
-        else if (q.hi < alpha)
-            c.hi = s;
-        else
-            break; /* no more can be told: both ends are certain */
-    }
-    return c;
-}
-
-/* 1 - H(e^s) - e^s alpha, on the side of 1 - H that the list gives. */
-static double error_at(const list_profile *f, double alpha, double s)
-{
-    dosi_interval cost = iv_exp(iv_point(s));
-    double h = list_delta_end(f, s);
-    return f->side == LIST_ABOVE
-               ? round_down(round_down(1 - h) - round_up(cost.hi * alpha))
-               : round_up(round_up(1 - h) - round_down(cost.lo * alpha));
-}
-
-/* The curve lies above each of its tangents: the greatest of them by the list
- * from above, near the crossing. */
-static double guaranteed(const list_profile *f, double alpha, crossing at)
-{
-    double best = 0;
-    for (int i = 0; i <= 4; i++)
-        best = fmax(best,
-            error_at(f, alpha, at.lo + (at.hi - at.lo) * i / 4));
-    return best;
-}
-
-/*
- * 1 - H - x alpha is concave in x with the slope Q[L > log x] - alpha: right
- * of the crossing it is no more than there, between its ends no more than the
- * tangent from the left. Left of it, it is no more than there either, if the
- * slope is certainly no less than 0; else no more than 1 - H, which rises.
- */
-static double attained(const list_profile *f, double alpha, crossing at)
-{
-    dosi_interval q = list_q_above(f, at.lo);
-    double left = q.lo >= alpha
-                      ? error_at(f, alpha, at.lo)
-                      : round_up(1 - list_delta_end(f, at.lo));
-    dosi_interval length = iv_sub(
-        iv_exp(iv_point(at.hi)), iv_exp(iv_point(at.lo)));
-    double rise = round_up(fmax(round_up(q.hi - alpha), 0) * length.hi);
-    return fmin(round_up(fmax(left, 0) + rise), 1);
-}
-
-static dosi_interval ask_tradeoff(
-    const list_profile side[2], const list_question *q, double *epsilon)
-{
-    double alpha = q->argument;
-    crossing low = crossing_of(&side[LIST_BELOW], alpha);
-    crossing high = crossing_of(&side[LIST_ABOVE], alpha);
-    *epsilon = (low.lo + low.hi) / 2;
-    dosi_interval v = {guaranteed(&side[LIST_ABOVE], alpha, high),
-        attained(&side[LIST_BELOW], alpha, low)};
-    v.hi = fmin(v.hi, round_up(1 - alpha));
-    v.lo = fmin(v.lo, v.hi);
-    return v;
-}
-
-/* ---- One round --------------------------------------------------------- */
 
 /* The answer from both sides; *epsilon becomes where to look next. */
 static dosi_status ask_sides(dosi_interval *out, double *epsilon,
@@ -220,8 +81,8 @@ static dosi_status ask_sides(dosi_interval *out, double *epsilon,
         switch (q->kind) {
         case ASK_DELTA:
         case ASK_WITHIN:
-            *out = (dosi_interval){log_delta_end(&side[0], q->argument),
-                log_delta_end(&side[1], q->argument)};
+            *out = (dosi_interval){list_log_delta_end(&side[0], q->argument),
+                list_log_delta_end(&side[1], q->argument)};
             break;
         case ASK_EPSILON:
             *out = ask_epsilon(side, q, *epsilon);
@@ -230,7 +91,7 @@ static dosi_status ask_sides(dosi_interval *out, double *epsilon,
                            : out->lo;
             break;
         case ASK_TRADEOFF:
-            *out = ask_tradeoff(side, q, epsilon);
+            *out = list_tradeoff_of(side, q->argument, epsilon);
             break;
         }
         list_profile_free(&side[1]);
@@ -253,15 +114,13 @@ static dosi_status first_epsilon(double *out, double *log_delta,
         *out = q->argument;
         break;
     case ASK_EPSILON:
-        *out = epsilon_end(&f, ball_upper(q->log_delta), 1);
+        *out = list_epsilon_end(&f, ball_upper(q->log_delta), 1);
         break;
-    case ASK_TRADEOFF: {
-        crossing c = crossing_of(&f, q->argument);
-        *out = (c.lo + c.hi) / 2;
+    case ASK_TRADEOFF:
+        *out = list_crossing(&f, q->argument);
         break;
     }
-    }
-    *log_delta = log_delta_end(&f, *out);
+    *log_delta = list_log_delta_end(&f, *out);
     list_profile_free(&f);
     return DOSI_OK;
 }

@@ -207,12 +207,6 @@ static dosi_status add_products(const cells *c, const list_law *a,
     return DOSI_OK;
 }
 
-double list_products(const list_law *a, const list_law *b)
-{
-    double n = (double)a->n;
-    return a == b ? n * (n + 1) / 2 : n * (double)b->n;
-}
-
 /* ---- From cells to outcomes -------------------------------------------- */
 
 /* The sums of a cell, from the side where they are safe. */

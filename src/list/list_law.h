@@ -73,7 +73,4 @@ DOSI_CHECK dosi_status list_reduce(list_law *out, const list_law *a,
 /* What one product takes, in operations as work_limits.h counts them. */
 #define LIST_PRODUCT_OPERATIONS 4
 
-/* How many products list_compose makes. */
-double list_products(const list_law *a, const list_law *b);
-
 #endif

@@ -1059,14 +1059,16 @@ MUTANTS += [
 ]
 
 # lists of masses
-(LIST_LAW, LIST_RUN, LIST_COMPOSE, LIST_PROFILE, LIST_ASK, LIST_ENDS,
- LIST_TREE) = (
+(LIST_LAW, LIST_RUN, LIST_COMPOSE, LIST_PROFILE, LIST_READ, LIST_ASK,
+ LIST_ENDS, LIST_TREE) = (
     "src/list/list_law.c", "src/list/list_run.c", "src/list/list_compose.c",
-    "src/list/list_profile.c", "src/list/list_ask.c", "src/list/list_ends.c",
+    "src/list/list_profile.c", "src/list/list_read.c", "src/list/list_ask.c",
+    "src/list/list_ends.c",
     "src/list/list_tree.c")
 OF_LISTS = ["test_list_law", "test_list", "prop_list"]
 TESTS.update({LIST_LAW: OF_LISTS, LIST_RUN: OF_LISTS[1:],
               LIST_COMPOSE: OF_LISTS, LIST_PROFILE: OF_LISTS,
+              LIST_READ: OF_LISTS[1:],
               LIST_ASK: OF_LISTS[1:], LIST_ENDS: OF_LISTS[1:],
               LIST_TREE: OF_LISTS[1:]})
 MUTANTS += [
@@ -1174,22 +1176,22 @@ MUTANTS += [
     (LIST_PROFILE, "double error = error_of(f) + 4 * slack;",
      "double error = 0;", ""),
     # questions
-    (LIST_ASK, "return up ? hi : lo;", "return up ? lo : hi;", ""),
-    (LIST_ASK, "double lo = epsilon_end(&side[LIST_BELOW], target.hi, guess);",
+    (LIST_READ, "return up ? hi : lo;", "return up ? lo : hi;", ""),
+    (LIST_ASK, "double lo = list_epsilon_end(&side[LIST_BELOW], target.hi, guess);",
      "double lo = epsilon_end(&side[LIST_BELOW], target.lo, guess);",
      "targets of the tests are points"),
     (LIST_ASK, "epsilon_end(&side[LIST_ABOVE], target.lo,",
      "epsilon_end(&side[LIST_ABOVE], target.hi + 0.01,", ""),
-    (LIST_ASK, "return side == LIST_ABOVE ? v.hi : v.lo;",
+    (LIST_READ, "return side == LIST_ABOVE ? v.hi : v.lo;",
      "return side == LIST_ABOVE ? v.lo : v.hi;",
      "one unit in the last place of log delta, where delta has 1e-13"),
-    (LIST_ASK, "double rise = round_up(fmax(round_up(q.hi - alpha), 0) * "
+    (LIST_READ, "double rise = round_up(fmax(round_up(q.hi - alpha), 0) * "
      "length.hi);", "double rise = 0;",
      "the crossing is found to 1e-14: the rise is as small as rounding"),
-    (LIST_ASK, ": round_up(1 - list_delta_end(f, at.lo));", ": 0;", ""),
-    (LIST_ASK, "? round_down(round_down(1 - h) - round_up(cost.hi * alpha))",
+    (LIST_READ, ": round_up(1 - list_delta_end(f, at.lo));", ": 0;", ""),
+    (LIST_READ, "? round_down(round_down(1 - h) - round_up(cost.hi * alpha))",
      "? round_up(1 - h + cost.hi * alpha)", ""),
-    (LIST_ASK, ": round_up(round_up(1 - h) - round_down(cost.lo * alpha));",
+    (LIST_READ, ": round_up(round_up(1 - h) - round_down(cost.lo * alpha));",
      ": round_down(1 - h - 1.001 * cost.lo * alpha);", ""),
     (LIST_ASK, "*out = status == DOSI_OK && v.hi <= ball_lower(log_delta);",
      "*out = status == DOSI_OK && v.lo <= ball_lower(log_delta);", ""),

@@ -390,7 +390,6 @@ static void work_is_stopped(void **state)
     }
     /* half of 200 x 200, each paid for */
     assert_true(free_.spent >= 4 * 199 * 200 / 2);
-    assert_true(list_products(&a, &a) == 200 * 201 / 2);
     list_law_free(&a);
 }
 
