@@ -233,7 +233,7 @@ static void losses_are_rounded_within_slack(void **state)
     (void)state;
     double la[2] = {-1e5, 1.0 / 3}, ma[2] = {0.25, 0.5};
     double lb[2] = {1e-17, 1e5 / 7}, mb[2] = {0.5, 0.25};
-    list_law a = {2, la, ma, 0, 1e-11}, b = {2, lb, mb, 0, 2e-11};
+    list_law a = {2, la, ma, 0, 1e-6}, b = {2, lb, mb, 0, 2e-6};
     list_knots knots = knots_at_sums(&a, &b);
     for (int side = LIST_BELOW; side <= LIST_ABOVE; side++) {
         list_law out;
@@ -241,8 +241,8 @@ static void losses_are_rounded_within_slack(void **state)
                              NULL, NULL),
             DOSI_OK);
         /* both slacks, and rounding of losses of 1e5 */
-        assert_true(out.slack >= 3e-11 + 1e5 * 0x1p-52);
-        assert_true(out.slack <= 3e-11 + 1e5 * 0x1p-46);
+        assert_true(out.slack >= 3e-6 + 1e5 * 0x1p-52);
+        assert_true(out.slack <= 3e-6 + 1e5 * 0x1p-46);
         list_law_free(&out);
     }
 }
@@ -310,10 +310,12 @@ static void negligible_products(void **state)
     (void)state;
     int n_less = 0;
     for (int i = 0; i < 12; i++) {
-        list_law a = random_list(RARE, MOST_OUTCOMES);
-        list_law b = random_list(RARE, MOST_OUTCOMES);
+        list_law a = random_list(i % 2 ? PLAIN : RARE, MOST_OUTCOMES);
+        list_law b = random_list(i % 2 ? PLAIN : RARE, MOST_OUTCOMES);
         a.at_infinity = b.at_infinity = 0;
-        double negligible = exp(prop_uniform(&source, log(1e-30), log(1e-2)));
+        double least = i % 2 ? 1e-4 : 1e-30;
+        double negligible =
+            exp(prop_uniform(&source, log(least), log(1e-2)));
         check_composed(&a, &b, knots_at_sums(&a, &b), negligible,
             2 * negligible, 1e-12);
         check_composed(&a, &a, knots_at_sums(&a, &a), negligible,
