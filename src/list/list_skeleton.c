@@ -164,7 +164,13 @@ static dosi_status keep(list_node *x, const knot_row *k, dosi_error *err)
 }
 
 /* Laws with no more losses than this keep them all. */
-#define EXACT_LOSSES 1024
+#define EXACT_LOSSES 1024.0
+
+double list_most_losses(const work_limits *limits)
+{
+    /* each pair, and room to sort them */
+    return sqrt((double)work_bytes(limits) / (4 * sizeof(outcome)));
+}
 
 /* Losses that rounding may have moved apart are one. */
 #define SAME_LOSS 1e-12
@@ -172,14 +178,14 @@ static dosi_status keep(list_node *x, const knot_row *k, dosi_error *err)
 /* One knot just below every loss, where there are few; false where there are
  * many. */
 static bool add_every_loss(knot_row *k, const outcomes *x, size_t first,
-    size_t n)
+    size_t n, double most_losses)
 {
     double most = fmax(fabs(x->at[first].loss), fabs(x->at[n - 1].loss));
     double same = SAME_LOSS * most + 1e-300, last = -HUGE_VAL;
     for (size_t i = first; i < n; i++) {
         if (x->at[i].loss - last <= 4 * same)
             continue;
-        if (k->n == EXACT_LOSSES) {
+        if ((double)k->n >= most_losses) {
             k->n = 0;
             return false;
         }
@@ -211,7 +217,8 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
         for (size_t i = n; i-- > first;)
             sums[i] = sum += from->at[i].mass;
         x->is_exact = is_finite_law(x, t) &&
-                      add_every_loss(&k, from, first, n);
+                      add_every_loss(&k, from, first, n,
+                          fmin(EXACT_LOSSES, list_most_losses(t->limits)));
         if (!x->is_exact) {
             add_by_mass(&k, from, sums, first, n, t->step);
             add_ends(&k, x, t, from, first, n);

@@ -7,17 +7,19 @@
 #include "list_run.h"
 
 /* Nats of mass between knots of the skeleton; with many parts, more, and where
- * delta is so small that there would be too many knots. */
+ * delta is so small that there would be too many knots, or memory is short. */
 #define STEP 0.5
 #define STEP_OF_MANY 0.8
 #define MANY 8
-#define MOST_SKELETON 300
+#define MOST_SKELETON 300.0
 
-static double step_for(size_t n_parts, double delta)
+static double step_for(
+    size_t n_parts, double delta, const work_limits *limits)
 {
     /* both tails, down to what is negligible */
     double nats = -2 * log(LIST_NEGLIGIBLE * delta);
-    return fmax(n_parts > MANY ? STEP_OF_MANY : STEP, nats / MOST_SKELETON);
+    double most = fmin(MOST_SKELETON, list_most_losses(limits) / 2);
+    return fmax(n_parts > MANY ? STEP_OF_MANY : STEP, nats / most);
 }
 
 /* ---- Growing ----------------------------------------------------------- */
@@ -155,7 +157,7 @@ dosi_status list_tree_new(list_tree *out, loss_cells *runs, size_t n,
     double delta, work_limits *limits, dosi_error *err)
 {
     *out = (list_tree){.delta = delta,
-        .step = step_for(n, delta),
+        .step = step_for(n, delta, limits),
         .limits = limits};
     open_laws open = {0, malloc((n + 2) * sizeof *open.at)};
     if (open.at == NULL)
@@ -202,6 +204,9 @@ dosi_status list_tree_fill(list_tree *t, dosi_error *err)
 
 #define LEAST_KNOTS 40.0
 #define MOST_KNOTS 40000.0
+
+/* What a law holds for each knot: both lists, knots, influence and cells. */
+#define KNOT_BYTES 128.0
 
 /* Knots where nothing is composed, a product each so many. */
 #define PRODUCTS_A_KNOT 2000.0
@@ -332,11 +337,14 @@ static double factor_for(
 }
 
 /* How many knots a law gets: some, whatever was shared out. */
-static double knots_for(double size, double products)
+static double knots_for(const list_tree *t, double size, double products)
 {
+    double fit = (double)work_bytes(t->limits) / (KNOT_BYTES * (double)t->n);
     if (!(size < HUGE_VAL)) /* nothing is composed */
         size = products / PRODUCTS_A_KNOT;
-    return fmin(fmax(size, LEAST_KNOTS), MOST_KNOTS);
+    if (size > fit)
+        work_is_short(t->limits);
+    return fmin(fmax(fmin(size, fit), LEAST_KNOTS), MOST_KNOTS);
 }
 
 /* The density of the knots stays, their number grows by the factor. */
@@ -374,7 +382,7 @@ dosi_status list_tree_thicken(list_tree *t, double products, dosi_error *err)
     for (size_t k = 0; k < t->n && status == DOSI_OK; k++)
         if (!t->nodes[k].is_exact)
             status = thicken(
-                &t->nodes[k], knots_for(factor * size[k], products), err);
+                &t->nodes[k], knots_for(t, factor * size[k], products), err);
     free(size);
     return status;
 }
@@ -391,7 +399,7 @@ dosi_status list_tree_refine(
     for (size_t k = 0; k < t->n && status == DOSI_OK; k++)
         if (!t->nodes[k].is_exact && s.sum[k] > 0 && s.sum[k] < HUGE_VAL)
             status = lay(&t->nodes[k], s.of[k], s.sum[k],
-                knots_for(factor * s.sum[k], products), err);
+                knots_for(t, factor * s.sum[k], products), err);
     share_table_free(&s, t->n);
     return status;
 }

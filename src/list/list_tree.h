@@ -64,6 +64,9 @@ DOSI_CHECK dosi_status list_tree_fill(list_tree *t, dosi_error *err);
 
 /* ---- Knots, list_skeleton.c and list_influence.c ------------------------ */
 
+/* Losses of one law such that the pairs of two fit into memory. */
+double list_most_losses(const work_limits *limits);
+
 /* Knots of a law from outcomes of its coarse list, or of its sketch. */
 DOSI_CHECK dosi_status list_skeleton_of_run(
     list_node *x, const list_tree *t, dosi_error *err);

@@ -130,7 +130,7 @@ static void test_reasons(void **state)
             "no route knows the exact law"},
         {"with_replacement(10, 1000, laplace(1)) * 10", 0, 0,
             "no route knows the exact law"},
-        {"poisson(0.1, laplace(1)) * 5", 1e-10, 1 << 20, "memory"}};
+        {"poisson(0.1, laplace(1)) * 5", 1e-10, 1 << 17, "memory"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const dosi_plan *plan = read_plan(rows[i].plan);
         dosi_answer a;
