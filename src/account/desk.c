@@ -249,6 +249,10 @@ void desk_close(desk *d)
     range_store_free(&d->ranges);
 }
 
+/* Of a visit, for the first of two directions: of the other it is mostly enough
+ * to know that it is no worse. */
+#define FIRST_SHARE 0.75
+
 /* Asks one route where it can still matter. */
 static dosi_status ask_route(
     inquiry *w, desk *d, size_t index, bool of_parts, dosi_error *err)
@@ -256,7 +260,7 @@ static dosi_status ask_route(
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         standing all = desk_worst(w);
-        double pause = work_share(&d->limits, (size_t)(w->n - i));
+        double pause = work_share(&d->limits, i + 1 < w->n ? FIRST_SHARE : 1);
         if (w->n == 1 || !standing_is_settled(&w->found[i], &all, w->q))
             status = stand(w, d, i, index, of_parts, err);
         work_unshare(&d->limits, pause);

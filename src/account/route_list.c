@@ -73,7 +73,8 @@ static dosi_interval value_at(const law *self, const list_view *v, double eps)
         if (i > 0 && worst.hi < 0 &&
             is_within(self, all, eps, ball_of(worst.hi)))
             continue;
-        double pause = work_share(self->pool->limits, v->n - i);
+        double pause = work_share(
+            self->pool->limits, 1 / (double)(v->n - i));
         dosi_status status = list_log_delta(
             &one, all->items, all->n, eps, self->pool->limits, NULL);
         work_unshare(self->pool->limits, pause);
@@ -107,7 +108,8 @@ static dosi_interval list_law_epsilon(
         if (i > 0 && worst.hi < HUGE_VAL &&
             is_within(self, all, worst.hi, log_delta))
             continue;
-        double pause = work_share(self->pool->limits, v->n - i);
+        double pause = work_share(
+            self->pool->limits, 1 / (double)(v->n - i));
         dosi_status status = list_epsilon(&one, all->items, all->n,
             log_delta, self->pool->limits, NULL);
         work_unshare(self->pool->limits, pause);
@@ -128,7 +130,8 @@ static dosi_interval list_law_tradeoff(
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {0, 1};
         const losses *all = &v->all[i];
-        double pause = work_share(self->pool->limits, v->n - i);
+        double pause = work_share(
+            self->pool->limits, 1 / (double)(v->n - i));
         dosi_status status = list_tradeoff(&one, all->items, all->n, alpha,
             self->pool->limits, NULL);
         work_unshare(self->pool->limits, pause);

@@ -110,16 +110,16 @@ static inline double work_left(const work_limits *limits)
     return fmax(left, 0);
 }
 
-/* Lets the first of n pieces of work spend its share of what is left. Returns
- * what pause was, for whoever gives it back. */
-static inline double work_share(work_limits *limits, size_t n)
+/* Lets a piece of work spend a share of what is left, in (0, 1]. Returns what
+ * pause was, for whoever gives it back. */
+static inline double work_share(work_limits *limits, double share)
 {
     work_limits *w = work_whole(limits);
     if (w == NULL)
         return 0;
     double before = w->pause, left = work_left(w);
-    if (left < HUGE_VAL && n > 1)
-        w->pause = w->spent + left / (double)n;
+    if (left < HUGE_VAL && share < 1)
+        w->pause = w->spent + left * share;
     return before;
 }
 

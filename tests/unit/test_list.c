@@ -334,6 +334,24 @@ static void floors_and_ends(void **state)
     assert_holds(epsilon_of(&bounded, 1, 1e-40), v, 6.7 * 1e-2);
 }
 
+/* What lists are too coarse to tell is not within. */
+static void coarse_lists_do_not_tell(void **state)
+{
+    (void)state;
+    loss pair = loss_of(LOSS_GAUSSIAN, 1, LOSS_REMOVE, 1e-3, 1000);
+    dosi_interval fine = log_delta_of(&pair, 1, 0.5);
+    static const double off[] = {-1e-4, -1e-3, -1e-2, 1};
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        work_limits limits = work_default(10); /* the first lists do */
+        bool within = true;
+        double bound = (off[i] < 0 ? fine.lo : fine.hi) + off[i];
+        assert_int_equal(list_is_within(&within, &pair, 1, 0.5,
+                             ball_of(bound), &limits, NULL),
+            DOSI_OK);
+        assert_true(within == (off[i] > 0));
+    }
+}
+
 /* Below it masses are no doubles; and more runs than can be counted. */
 static void refused(void **state)
 {
@@ -482,6 +500,7 @@ int main(void)
         cmocka_unit_test(runs_of_atoms),
         cmocka_unit_test(finite_laws_are_exact),
         cmocka_unit_test(floors_and_ends),
+        cmocka_unit_test(coarse_lists_do_not_tell),
         cmocka_unit_test(refused),
         cmocka_unit_test(tradeoff_corners),
         cmocka_unit_test(memory_fails),

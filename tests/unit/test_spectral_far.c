@@ -238,6 +238,65 @@ static void powers_hold(void **state)
     arb_clear(a);
 }
 
+/* (1 + z)^count of one z of a disc against its power: how much of the radius
+ * is used. */
+static double power_use(const disc *got, acb_t z, double count)
+{
+    acb_t power, centre;
+    arb_t off;
+    acb_init(power);
+    acb_init(centre);
+    arb_init(off);
+    acb_add_ui(power, z, 1, 300);
+    acb_pow_ui(power, power, (ulong)count, 300);
+    acb_set_d_d(centre, got->re.hi, got->im.hi);
+    acb_sub(power, power, centre, 300);
+    acb_abs(off, power, 60);
+    double used = arf_get_d(arb_midref(off), ARF_RND_UP) / got->rad;
+    acb_clear(power);
+    acb_clear(centre);
+    arb_clear(off);
+    return used;
+}
+
+/* Discs of any size, and points; counts with many digits, and powers of 2. */
+static void powers_of_discs(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    acb_t z, off;
+    acb_init(z);
+    acb_init(off);
+    for (int i = 0; i < 24; i++) {
+        disc_row row;
+        disc got[PHASE_ROW];
+        double digits = floor(prop_uniform(&source, 2, 34));
+        double count = ldexp(1, (int)digits) - (i % 2 ? 1 : 0);
+        bool is_point = i % 4 < 2;
+        for (size_t j = 0; j < PHASE_ROW; j++) {
+            double size = exp(prop_uniform(&source, -2, 0.5)) / count;
+            double turn = prop_uniform(&source, -3.14, 3.14) / count;
+            row.re[j] = -size - turn * turn / 2;
+            row.im[j] = turn;
+            row.rad[j] = is_point ? 0 : 1e-9 / count;
+        }
+        disc_row_powers(got, &row, count, PHASE_ROW);
+        for (size_t j = 0; j < PHASE_ROW; j++) {
+            double at = prop_uniform(&source, 0, 6.28);
+            acb_set_d_d(z, row.re[j], row.im[j]);
+            acb_set_d_d(off, 0.999 * row.rad[j] * cos(at),
+                0.999 * row.rad[j] * sin(at));
+            acb_add(z, z, off, 300);
+            double used = power_use(&got[j], z, count);
+            assert_true(used <= 1);
+            worst[is_point] = fmax(worst[is_point], used);
+        }
+    }
+    acb_clear(z);
+    acb_clear(off);
+    assert_true(worst[false] > 0.5 && worst[true] > 0.05);
+}
+
 int main(void)
 {
     source = prop_start("test_spectral_far");
@@ -249,6 +308,7 @@ int main(void)
         cmocka_unit_test(short_lines_are_made_up_for),
         cmocka_unit_test(closed_forms_hold),
         cmocka_unit_test(powers_hold),
+        cmocka_unit_test(powers_of_discs),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
