@@ -1184,19 +1184,10 @@ MUTANTS += [
     (LIST_READ, "return side == LIST_ABOVE ? v.hi : v.lo;",
      "return side == LIST_ABOVE ? v.lo : v.hi;",
      "one unit in the last place of log delta, where delta has 1e-13"),
-<<<<<<< HEAD
     (LIST_READ, "double rise = round_up(fmax(round_up(q.hi - alpha), 0) * "
-     "length.hi);", "double rise = 0;",
-     "the crossing is found to 1e-14: the rise is as small as rounding"),
+     "length.hi);", "double rise = 0;", ""),
     (LIST_READ, ": round_up(1 - list_delta_end(f, at.lo));", ": 0;", ""),
     (LIST_READ, "? round_down(round_down(1 - h) - round_up(cost.hi * alpha))",
-=======
-    (LIST_ASK, "double rise = round_up(fmax(round_up(q.hi - alpha), 0) * "
-     "width.hi);", "double rise = 0;", ""),
-    (LIST_ASK, "return fmin(round_up(1 - list_total(f)), 1);", "return 0;",
-     "a test that rejects wherever P has mass misses nothing: 0 is true"),
-    (LIST_ASK, "? round_down(round_down(1 - h) - round_up(cost.hi * alpha))",
->>>>>>> wt-ltests
      "? round_up(1 - h + cost.hi * alpha)", ""),
     (LIST_READ, ": round_up(round_up(1 - h) - round_down(cost.lo * alpha));",
      ": round_down(1 - h - 1.001 * cost.lo * alpha);", ""),
@@ -1207,11 +1198,6 @@ MUTANTS += [
      "the answer is then what was known before: it says nothing, truly"),
     (LIST_ASK, "if (!(delta >= LIST_LEAST_DELTA))", "if (!(delta >= 0))", ""),
     (LIST_ASK, "if (count > MAX_COUNT)", "if (count > 1e300)", ""),
-<<<<<<< HEAD
-=======
-    (LIST_ASK, "if (log_found > -HUGE_VAL)", "if (true)",
-     "lists for the least delta are made at once: wider, and right"),
->>>>>>> wt-ltests
     # ends
     (LIST_ENDS, "ball_mul_d(ball_log1p(ball_neg(c.p_inf)), parts[i].count));",
      "ball_log1p(ball_neg(c.p_inf)));", ""),
