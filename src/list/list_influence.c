@@ -86,7 +86,8 @@ static void pull_back(
 }
 
 /* Of the two laws that are not composed, or of the one there is. */
-static dosi_status influence_of_last(list_tree *t, double epsilon, dosi_error *err)
+static dosi_status influence_of_last(
+    list_tree *t, double epsilon, dosi_error *err)
 {
     for (int k = 0; k < 2; k++) {
         if (t->last[k] == LIST_NONE)
