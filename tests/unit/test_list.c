@@ -362,7 +362,8 @@ static void refused(void **state)
     assert_int_equal(
         list_epsilon(&v, &pair, 1, ball_of(-630), NULL, &err), DOSI_EUNABLE);
     assert_int_equal(
-        list_log_delta(&v, &pair, 1, 40, NULL, &err), DOSI_EUNABLE);
+        list_log_delta(&v, &pair, 1, 40, NULL, &err), DOSI_OK);
+    assert_true(v.lo == -HUGE_VAL && v.hi < -600 && v.hi > -700);
     bool within = true;
     assert_int_equal(
         list_is_within(&within, &pair, 1, 40, ball_of(-630), NULL, &err),
@@ -394,7 +395,7 @@ static void tradeoff_corners(void **state)
         assert_true(v.lo <= rows[i].beta + 1e-16);
         assert_true(v.hi >= rows[i].beta - 1e-16);
         if (rows[i].alpha > 0)
-            assert_true(v.hi - v.lo <= 1e-12);
+            assert_true(v.hi - v.lo <= 1e-11);
     }
     atoms_free(one);
 }
