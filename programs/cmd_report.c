@@ -14,6 +14,10 @@
 #define STATEMENT_UNTIL 0.7
 #define NUMBERS_UNTIL 0.8
 
+/* Without a time limit, operations of every question after the first: a page
+ * asks some hundred, and none of them is the headline. */
+#define OTHER_OPERATIONS 5e7
+
 /* ---- Numbers ---------------------------------------------------------------
  */
 
@@ -180,6 +184,8 @@ static int ask_epsilon(struct report *report, struct cli_asking *how,
     cli_asking_until(how, EPSILON_UNTIL);
     if (cli_asking_at(epsilon, how, question, plan, delta, &err) != DOSI_OK)
         return cli_fail(report->args, &err, NULL, 0);
+    if (!(how->limit_us > 0))
+        how->options.max_operations = OTHER_OPERATIONS;
     cli_asking_until(how, ROUTES_UNTIL);
     int status = routes_ask(&report->routes, report->args, how, plan, question,
         delta, epsilon);
