@@ -140,6 +140,19 @@ static void keep_curve(struct report *report)
     }
 }
 
+/* Every point asks anew: plans of many parts have fewer. */
+#define MANY_PARTS 10
+#define LEAST_POINTS 13
+
+static size_t points_for(size_t n_points, const dosi_plan *plan)
+{
+    size_t n_parts = dosi_plan_child_count(plan);
+    if (n_parts <= MANY_PARTS)
+        return n_points;
+    size_t fewer = n_points * MANY_PARTS / n_parts;
+    return fewer > LEAST_POINTS ? fewer : LEAST_POINTS;
+}
+
 static int ask_curves(
     struct report *report, struct cli_asking *how, const dosi_plan *plan)
 {
@@ -153,6 +166,7 @@ static int ask_curves(
             continue;
         struct curve_plot *plot = &report->plots[report->n_plots++];
         *plot = curves_init(shown[i]);
+        plot->n_points = points_for(plot->n_points, plan);
         plot->delta = report->statement.delta;
         plot->epsilon = &report->epsilon;
         plot->by_renyi = renyi_answer(&report->routes);
