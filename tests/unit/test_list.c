@@ -2,8 +2,6 @@
  * Lists of one run against profiles in closed form, for every kind of loss
  * law and any knots; and the questions: against exact composition, at their
  * corners, when memory fails and when the work is stopped.
- *
- * Linked with --wrap for malloc, calloc, realloc and free.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,51 +18,8 @@
 #include "repr/amplify_profile.h"
 #include "repr/loss_drawn.h"
 #include "support/exact_list.h"
+#include "support/fail_alloc.h"
 #include "support/losses.h"
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-void __wrap_free(void *p);
-
-static long countdown = -1; /* the allocation that fails; -1: none */
-static long n_live;
-
-static bool fails(void)
-{
-    return countdown > 0 && --countdown == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    void *p = fails() ? NULL : __real_malloc(n);
-    n_live += p != NULL;
-    return p;
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    void *p = fails() ? NULL : __real_calloc(n, size);
-    n_live += p != NULL;
-    return p;
-}
-
-void *__wrap_realloc(void *old, size_t n)
-{
-    void *p = fails() ? NULL : __real_realloc(old, n);
-    n_live += p != NULL && old == NULL;
-    return p;
-}
-
-void __wrap_free(void *p)
-{
-    n_live -= p != NULL;
-    __real_free(p);
-}
 
 /* ---- One run ----------------------------------------------------------- */
 
@@ -438,16 +393,16 @@ static void memory_fails(void **state)
     (void)state;
     for (size_t i = 0; i < N_USES; i++) {
         work_limits limits = work_default(1e-2);
-        long before = n_live;
+        long before = fail_live;
         dosi_status status = DOSI_ENOMEM;
         for (long n = 1; status != DOSI_OK; n += n < 40 ? 1 : n / 8) {
             dosi_interval v;
-            countdown = n;
+            fail_countdown = n;
             status = uses[i](&v, &limits);
-            countdown = -1;
+            fail_countdown = -1;
             limits.spent = 0;
             assert_true(status == DOSI_OK || status == DOSI_ENOMEM);
-            assert_int_equal(n_live, before);
+            assert_int_equal(fail_live, before);
         }
     }
 }
