@@ -256,7 +256,7 @@ static dosi_status answer(dosi_interval *out, const loss *parts, size_t n,
     if (count > MAX_COUNT)
         return dosi_fail(err, DOSI_EUNABLE,
             "lists: more than %g runs of one law", MAX_COUNT);
-    loss_cells *runs = malloc(n * sizeof *runs);
+    loss_cells *runs = malloc((n + 1) * sizeof *runs);
     if (runs == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)

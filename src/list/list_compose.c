@@ -38,6 +38,8 @@ static void cells_free(cells *c)
 {
     free(c->edge);
     free(c->cell);
+    c->edge = NULL;
+    c->cell = NULL;
 }
 
 static dosi_status cells_new(cells *c, list_knots knots, dosi_error *err)
@@ -126,11 +128,10 @@ static void sums_free(sums *s)
 static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
 {
     size_t n = b->n;
-    s->below = malloc((n + 1) * sizeof *s->below);
-    s->from = malloc((n + 1) * sizeof *s->from);
+    s->below = calloc(n + 1, sizeof *s->below);
+    s->from = calloc(n + 1, sizeof *s->from);
     if (s->below == NULL || s->from == NULL)
         return dosi_fail_memory(err);
-    s->below[0] = s->from[n] = 0;
     for (size_t i = 0; i < n; i++)
         s->below[i + 1] = s->below[i] + b->mass[i];
     for (size_t i = n; i-- > 0;)

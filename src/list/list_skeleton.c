@@ -209,22 +209,22 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
     size_t first, n;
     double sum = 0, *sums = malloc((from->n + 1) * sizeof *sums);
     knot_row k = {0, malloc((from->n + FAR_KNOTS) * sizeof *k.at)};
-    dosi_status status = DOSI_OK;
-    if (sums == NULL || k.at == NULL)
-        status = dosi_fail_memory(err);
-    if (status == DOSI_OK) {
-        leave_out_negligible(from, &first, &n, negligible);
-        for (size_t i = n; i-- > first;)
-            sums[i] = sum += from->at[i].mass;
-        x->is_exact = is_finite_law(x, t) &&
-                      add_every_loss(&k, from, first, n,
-                          fmin(EXACT_LOSSES, list_most_losses(t->limits)));
-        if (!x->is_exact) {
-            add_by_mass(&k, from, sums, first, n, t->step);
-            add_ends(&k, x, t, from, first, n);
-        }
-        status = keep(x, &k, err);
+    if (sums == NULL || k.at == NULL) {
+        free(sums);
+        free(k.at);
+        return dosi_fail_memory(err);
     }
+    leave_out_negligible(from, &first, &n, negligible);
+    for (size_t i = n; i-- > first;)
+        sums[i] = sum += from->at[i].mass;
+    x->is_exact = is_finite_law(x, t) &&
+                  add_every_loss(&k, from, first, n,
+                      fmin(EXACT_LOSSES, list_most_losses(t->limits)));
+    if (!x->is_exact) {
+        add_by_mass(&k, from, sums, first, n, t->step);
+        add_ends(&k, x, t, from, first, n);
+    }
+    dosi_status status = keep(x, &k, err);
     free(sums);
     free(k.at);
     return status;
@@ -329,17 +329,21 @@ dosi_status list_skeleton_of_pair(
     bool same = a == b;
     outcomes all = {0, malloc((a->n * b->n + 2) * sizeof *all.at)};
     size_t *end = malloc((a->n + 1) * sizeof *end);
-    dosi_status status =
-        all.at == NULL || end == NULL ? dosi_fail_memory(err) : DOSI_OK;
-    for (size_t i = 0; status == DOSI_OK && i < a->n; i++) {
+    if (all.at == NULL || end == NULL) {
+        free(all.at);
+        free(end);
+        return dosi_fail_memory(err);
+    }
+    dosi_status status = DOSI_OK;
+    for (size_t i = 0; i < a->n; i++) {
         for (size_t j = same ? i : 0; j < b->n; j++)
             all.at[all.n++] = (outcome){a->loss[i] + b->loss[j],
                 a->mass[i] * b->mass[j] * (same && j > i ? 2 : 1)};
         end[i] = all.n;
     }
-    if (status == DOSI_OK && all.n == 0) /* all of it is at +inf */
+    if (all.n == 0) /* all of it is at +inf */
         all.at[all.n++] = (outcome){0, 1};
-    else if (status == DOSI_OK)
+    else
         status = sort_runs(&all, end, a->n, err);
     work_spend(t->limits, SORT_OPERATIONS * (double)all.n);
     if (status == DOSI_OK)

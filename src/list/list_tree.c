@@ -105,7 +105,7 @@ typedef struct open_laws {
 static dosi_status add_part(list_tree *t, open_laws *open, loss_cells *run,
     bool alone, dosi_error *err)
 {
-    size_t base, half;
+    size_t base = 0, half = 0;
     double count = run->pair.count;
     list_node one = {.a = LIST_NONE, .b = LIST_NONE, .run = run};
     dosi_status status = add_node(t, &base, one, err);
