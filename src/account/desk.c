@@ -260,9 +260,11 @@ static dosi_status ask_route(
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         standing all = desk_worst(w);
+        if (w->n == 2 && standing_is_settled(&w->found[i], &all, w->q))
+            continue;
+        desk_lower(&d->directions[w->first + i], index); /* before its share */
         double pause = work_share(&d->limits, i + 1 < w->n ? FIRST_SHARE : 1);
-        if (w->n == 1 || !standing_is_settled(&w->found[i], &all, w->q))
-            status = stand(w, d, i, index, of_parts, err);
+        status = stand(w, d, i, index, of_parts, err);
         work_unshare(&d->limits, pause);
     }
     return status;

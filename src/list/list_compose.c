@@ -315,13 +315,6 @@ static double greatest_loss(
                           fabs(a->loss[a->n - 1] + b->loss[b->n - 1])));
 }
 
-/* Rounded sums of losses, and losses of cells: some units in the last place
- * of the greatest. */
-#define LOSS_ROUND 0x1p-48
-
-/* Sums and differences of smaller losses are finite. */
-#define MOST_LOSS 1e300
-
 dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
     list_knots knots, list_side side, double negligible, work_limits *limits,
     dosi_error *err)
@@ -330,9 +323,9 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
     sums s = {0};
     double left_out = 0, most = greatest_loss(a, b, knots);
     *out = (list_law){0};
-    if (!(most < MOST_LOSS)) /* also no number */
+    if (!(most < LIST_MOST_LOSS)) /* also no number */
         return dosi_fail(
-            err, DOSI_EUNABLE, "lists: losses exceed %g", MOST_LOSS);
+            err, DOSI_EUNABLE, "lists: losses exceed %g", LIST_MOST_LOSS);
     dosi_status status = cells_new(&c, knots, err);
     if (status != DOSI_OK)
         return status;
@@ -348,7 +341,7 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
             out->at_infinity =
                 round_up(out->at_infinity + left_out * (1 + 0x1p-20));
         out->slack = round_up(round_up(a->slack + b->slack) +
-                              LOSS_ROUND * most);
+                              LIST_LOSS_ROUND * most);
         (side == LIST_ABOVE ? settle_above : settle_below)(out, &c);
     }
     sums_free(&s);

@@ -33,6 +33,13 @@ typedef struct list_law {
  * by no more, barring underflow. */
 #define LIST_ROUND 0x1p-53
 
+/* Losses are rounded sums, or logarithms of cells: both err by less than this
+ * share of the greatest loss. */
+#define LIST_LOSS_ROUND 0x1p-48
+
+/* Sums and differences of smaller losses are finite. */
+#define LIST_MOST_LOSS 1e300
+
 /* Masses that are no larger are left out from below and count as +inf from
  * above: their products would leave the range of doubles. */
 #define LIST_TINY 1e-290

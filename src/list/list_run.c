@@ -230,12 +230,6 @@ static void fill_below(list_law *out, const density *d, list_knots knots,
 
 /* ---- Both -------------------------------------------------------------- */
 
-/* Losses of merged cells are rounded: some units in the last place. */
-#define LOSS_ROUND 0x1p-48
-
-/* Differences of smaller losses are finite. */
-#define MOST_LOSS 1e300
-
 static dosi_status run_side(list_law *out, const loss_cells *run,
     const density *d, list_knots knots, list_side side, work_limits *limits,
     dosi_error *err)
@@ -257,7 +251,7 @@ static dosi_status run_side(list_law *out, const loss_cells *run,
     if (!run->has_density)
         put_atoms_below(&whole, &queue, HUGE_VAL, side);
     else {
-        whole.slack = LOSS_ROUND * fmax(fabs(knots.at[0]),
+        whole.slack = LIST_LOSS_ROUND * fmax(fabs(knots.at[0]),
                                        fabs(knots.at[knots.n - 1]));
         (up ? fill_above : fill_below)(&whole, d, knots, queue);
     }
@@ -277,7 +271,7 @@ static dosi_status run_side(list_law *out, const loss_cells *run,
 static bool are_knots(const loss_cells *run, list_knots knots)
 {
     double first = knots.at[0], last = knots.at[knots.n - 1];
-    if (!(fabs(first) < MOST_LOSS && fabs(last) < MOST_LOSS))
+    if (!(fabs(first) < LIST_MOST_LOSS && fabs(last) < LIST_MOST_LOSS))
         return false;
     if (!run->has_density || first >= 0 || last <= 0)
         return true;

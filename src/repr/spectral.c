@@ -181,7 +181,6 @@ dosi_status spectral_build(spectral *s, spectral_choice *choice,
 
 /* ---- Short and long contours --------------------------------------------- */
 
-/* Rare losses far out: a part that is sampled, and where they may lie. */
 bool spectral_is_heavy(const spectral *s)
 {
     for (size_t i = 0; i < s->parts.n; i++) {

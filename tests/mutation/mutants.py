@@ -1154,7 +1154,7 @@ MUTANTS += [
     (LIST_COMPOSE, "m *= 2;", ";", ""),
     (LIST_COMPOSE, "out->slack = round_up(round_up(a->slack + b->slack) +",
      "out->slack = round_up(round_up(a->slack) +", ""),
-    (LIST_COMPOSE, "LOSS_ROUND * most);", "0);", ""),
+    (LIST_COMPOSE, "LIST_LOSS_ROUND * most);", "0);", ""),
     (LIST_COMPOSE, "range_of(s, b->n, m, negligible / (double)a->n);",
      "range_of(s, b->n, m, negligible);", ""),
     # profiles
