@@ -22,30 +22,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench_random.h"
 #include "dosimeter.h"
 
 #define N_POINTS 200
-
-static uint64_t state;
-
-/* Uniform on [0, 1): splitmix64 (Steele, Lea, Flood 2014). */
-static double uniform(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static int below(int n)
-{
-    return (int)(uniform() * n);
-}
-
-static double log_uniform(double a, double b)
-{
-    return a * pow(b / a, uniform());
-}
 
 static double now_ms(void)
 {
@@ -194,7 +174,7 @@ static work work_of(const struct quantity *q, const dosi_plan *plan,
 
 /* ---- Plans ------------------------------------------------------------- */
 
-/* A mechanism, its number standing between head and tail. */
+/* The text of a mechanism: head, a number, tail. */
 typedef struct mechanism {
     const char *head, *tail;
     double least, most;

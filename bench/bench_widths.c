@@ -16,31 +16,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench_random.h"
 #include "dosimeter.h"
 
 #define TEXT 1024
 #define N_PARTS 3
-
-static uint64_t state;
-
-/* Uniform on [0, 1): splitmix64 (Steele, Lea, Flood 2014). */
-static double uniform(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static int below(int n)
-{
-    return (int)(uniform() * n);
-}
-
-static double log_uniform(double a, double b)
-{
-    return a * pow(b / a, uniform());
-}
 
 /* ---- Parts of plans, each written to text ------------------------------ */
 
