@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "dosimeter/release.h"
-#include "release/table/query.h"
+#include "release/table/reader/compiled_query.h"
 #include "support/statement_digest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

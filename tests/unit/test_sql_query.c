@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "dosimeter/release.h"
-#include "release/table/query.h"
+#include "release/table/reader/compiled_query.h"
 #include "support/statement_digest.h"
 
 #define MOST_LINES 16
