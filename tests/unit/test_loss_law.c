@@ -49,7 +49,7 @@ static void bad_lists(void **state)
     check_refused("loss([inf], [1])",
         "loss: masses must contain a positive mass at a finite loss");
     check_refused("loss([0], [1], [2], [0.9, 0.1])",
-        "loss: add_losses and add_masses must have as many entries, got 1 "
+        "loss: add_losses and add_masses must have equally many entries, got 1 "
         "and 2");
 }
 

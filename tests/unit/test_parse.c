@@ -187,9 +187,9 @@ static void wrong_names_and_arguments(void **state)
             "unknown kind 'poison'; did you mean 'poisson'?"},
         {"frobnicate(1)", DOSI_EINVAL, 0, "unknown kind 'frobnicate'"},
         {"shuffle(10, gaussian(1))", DOSI_EUNSUPPORTED, 0,
-            "'shuffle': no theorem here amplifies by shuffled batches; in "
-            "its place gaussian(1) bounds it without amplification, if a "
-            "removed record leaves its place empty"},
+            "'shuffle': no amplification theorem for shuffled batches is "
+            "implemented here; gaussian(1) bounds it without amplification, "
+            "if a removed record leaves its slot empty"},
         {"gaussian()", DOSI_EINVAL, 9, "gaussian: sigma is missing"},
         {"approx(1)", DOSI_EINVAL, 8, "approx: delta is missing"},
         {"poisson(0.1)", DOSI_EINVAL, 11, "poisson: the mechanism is missing"},

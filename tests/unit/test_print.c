@@ -160,7 +160,7 @@ static void parts_without_event_are_named(void **state)
             "events: dp_accounting cannot express the hole in repeat"},
         {"rr(800)", "events: the noise_parameter of rr(800) is not a double"},
         {"discrete_laplace(1e-310) + pure(1)",
-            "events: the noise_parameter of discrete_laplace(1e-310) is no "
+            "events: the noise_parameter of discrete_laplace(1e-310) is not a "
             "double"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -241,7 +241,7 @@ static dosi_status check_name(
         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return DOSI_OK;
     return dosi_fail(err, DOSI_EINVAL,
-        "the checkpoint %.150s is not a regular file with one name",
+        "the checkpoint %.150s is not a file, is a link, or has two names",
         c->path);
 }
 
