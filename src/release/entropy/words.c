@@ -55,6 +55,6 @@ dosi_status words_check(const struct words *w, dosi_error *err)
 {
     if (w->failed)
         return dosi_fail(err, DOSI_EENTROPY,
-            "randomness ended before the last draw: nothing is released");
+            "randomness ran out before the last draw: nothing is released");
     return DOSI_OK;
 }

@@ -50,7 +50,7 @@ dosi_status words_open(struct words *w, dosi_error *err)
     dosi_status status = DOSI_OK;
     if (sodium_init() < 0 || !read_system(seed) || !is_healthy(seed))
         status = dosi_fail(err, DOSI_EENTROPY,
-            "the system gave no randomness: nothing is released");
+            "the system provided no randomness: nothing is released");
     if (status == DOSI_OK)
         words_expand(w, seed);
     else

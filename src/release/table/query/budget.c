@@ -267,10 +267,10 @@ static dosi_status check_budget(dosi_table_query *q, dosi_error *err)
     size_t i, j;
     if (s->plan != NULL && s->epsilon > 0)
         return dosi_fail(err, DOSI_EINVAL,
-            "plan: must stand in place of epsilon, got both");
+            "plan: replaces epsilon, got both");
     if (s->plan != NULL && s->n_weights > 0)
         return dosi_fail(err, DOSI_EINVAL,
-            "plan: must stand in place of weights, got both");
+            "plan: replaces weights, got both");
     if (s->plan == NULL && !(s->epsilon > 0))
         return dosi_fail(
             err, DOSI_EINVAL, "epsilon: is missing; give epsilon E or plan");

@@ -52,7 +52,7 @@ static dosi_status add_where(
                      type == TABLE_DECIMAL;
     if (c->is_text ? is_number : type == TABLE_TEXT || type == TABLE_BINARY)
         return dosi_fail(err, DOSI_EINVAL,
-            "where: %.100s is declared %s, and is compared with a %s", c->name,
+            "where: %.100s is declared %s, but is compared with a %s", c->name,
             is_number ? "a number" : "text", c->is_text ? "text" : "number");
     void *more = text_more(l->where, l->n_where, sizeof *l->where);
     if (more == NULL)
@@ -73,7 +73,7 @@ static dosi_status add_key(
         return status;
     if (l->columns[column].type == TABLE_DOUBLE)
         return dosi_fail(err, DOSI_EINVAL,
-            "order: must be columns of whole numbers, dates or text, and "
+            "order: must be columns of whole numbers, dates or text, but "
             "%.100s is double",
             name);
     for (size_t i = 0; i < l->n_keys; i++)
@@ -104,7 +104,7 @@ dosi_status layout_start(dosi_table_query *q, dosi_error *err)
     if (status == DOSI_OK && s->user != NULL &&
         l->columns[l->user].type == TABLE_DOUBLE)
         return dosi_fail(err, DOSI_EINVAL,
-            "user: must be a column of whole numbers or text, and %.100s is "
+            "user: must be a column of whole numbers or text, but %.100s is "
             "double",
             s->user);
     for (size_t i = 0; i < s->n_order && status == DOSI_OK; i++)
@@ -192,7 +192,7 @@ dosi_status layout_value(size_t *out, dosi_table_query *q, const char *column,
     struct column_settings *said = settings_column(&q->settings, column);
     if (said->type == TABLE_TEXT || said->type == TABLE_BINARY)
         return dosi_fail(err, DOSI_EINVAL,
-            "%s: must be of numbers, and %.60s is declared text", what,
+            "%s: must be of numbers, but %.60s is declared text", what,
             column);
     said->is_number = true;
     status = make_value(&value, said, bounds, what, err);

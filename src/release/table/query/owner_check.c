@@ -95,7 +95,7 @@ dosi_status dosi_table_query_check(char *text, size_t size, size_t *length,
     *length = 0;
     if (!q->settings.is_not_private)
         return dosi_fail(err, DOSI_EINVAL,
-            "check: tells exact counts, and must be asked for by not-private");
+            "check: prints exact counts, and needs not-private");
     dosi_status status = query_close_reader(q, err);
     if (status != DOSI_OK)
         return status;

@@ -12,7 +12,7 @@ dosi_status limits_check(const dosi_table_query *q, dosi_error *err)
     const char *limit = NULL;
     if (s->is_file_order && s->n_order > 0)
         return dosi_fail(err, DOSI_EINVAL,
-            "file-order: must stand in place of order, got both");
+            "file-order: replaces order, got both");
     if (s->user != NULL)
         return DOSI_OK;
     for (size_t i = 0; i < s->n_columns; i++)
@@ -40,8 +40,7 @@ static dosi_status check_order(
     if (s->n_order > 0 || s->is_file_order)
         return DOSI_OK;
     return dosi_fail(err, DOSI_EINVAL,
-        "%s: which rows of a person count must be said by order C or "
-        "file-order",
+        "%s: order C or file-order must say which rows of a person count",
         what);
 }
 
@@ -53,7 +52,8 @@ dosi_status limits_rows(const dosi_table_query *q, bool needs_order,
         return DOSI_OK;
     if (s->max_rows == 0)
         return dosi_fail(err, DOSI_EINVAL,
-            "%s: user %.60s needs max-rows K, the most rows of a person", what,
+            "%s: user %.60s needs max-rows K, the largest number of rows of a "
+            "person", what,
             s->user);
     return needs_order ? check_order(s, what, err) : DOSI_OK;
 }

@@ -84,7 +84,7 @@ static void write_choice(dosi_buffer *b, const dosi_table_query *q,
                             ? "permute-and-flip, epsilon "
                             : "exponential mechanism, epsilon ");
     write_double(b, part->parameter);
-    dosi_buffer_text(b, ", score moves by ");
+    dosi_buffer_text(b, ", score sensitivity ");
     write_whole(b, (int64_t)part->distance);
     dosi_buffer_text(b, is_rank ? "; within " : "; count within ");
     dosi_print_upper(within,
@@ -247,8 +247,8 @@ static dosi_status add_unit(
 {
     dosi_buffer b = {0};
     if (q->settings.user == NULL) {
-        dosi_buffer_text(&b, "one row; a person with several rows is "
-                             "protected for each of them alone");
+        dosi_buffer_text(&b, "one row; a person with several rows is protected "
+                             "only for each row separately");
     } else {
         dosi_buffer_text(&b, "one person: all rows with one value of ");
         write_escaped(&b, q->settings.user);
@@ -263,8 +263,8 @@ static dosi_status add_assumptions(
     static const char *const always[] = {
         "statistics, bounds, grids, cells and limits were chosen without "
         "looking at these data",
-        "nobody sees how long reading takes, caches, memory, power or the "
-        "machine's other users",
+        "nobody observes the time that reading takes, caches, memory, power or "
+        "other users of the machine",
     };
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < q->n_assumptions && status == DOSI_OK; i++)

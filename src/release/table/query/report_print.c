@@ -141,10 +141,10 @@ static void write_text(dosi_buffer *b, const struct report_facts *f,
     if (rows == NULL)
         return;
     dosi_buffer_text(b,
-        "Intervals are about the noise alone, each for itself.\n"
-        "Every run is a release of its own: their plans add up.\n");
+        "Intervals cover the noise alone, each one separately.\n"
+        "Every run is a separate release: their plans add up.\n");
     if (!f->has_bad)
-        dosi_buffer_text(b, "Bad records count for nothing; --count-bad "
+        dosi_buffer_text(b, "Bad records contribute nothing; --count-bad "
                             "releases their number.\n");
 }
 

@@ -155,8 +155,8 @@ static dosi_status compile_by(dosi_table_query *q, dosi_error *err)
     for (size_t i = 0; i < s->n_by && status == DOSI_OK; i++)
         if (q->layout.rules[q->rules[i]].kind == TABLE_UNKNOWN)
             return dosi_fail(err, DOSI_EINVAL,
-                "by: cells must be declared by categories or bins, and "
-                "%.100s has unknown ones",
+                "by: cells must be declared by categories or bins, but %.100s "
+                "has unknown ones",
                 s->by[i].bytes);
     return status;
 }

@@ -103,7 +103,7 @@ static dosi_status where_check(const struct table_where *where,
     if (where->is_text ? !has_text(type)
                        : !type->has_dictionary && type->form == ARROW_TIME)
         return column_fail(column,
-            where->is_text ? "is compared with a text but is none"
+            where->is_text ? "is compared with a text but is not a text"
                            : "is a time, not a number",
             err);
     return DOSI_OK;

@@ -210,7 +210,8 @@ dosi_status csv_header(
         return dosi_fail_memory(err);
     if (fault != CSV_ROW && fault != CSV_EMPTY)
         return dosi_fail(
-            err, DOSI_EINVAL, "the header is no line of CSV: a quote is open");
+            err, DOSI_EINVAL, "the header is not a line of CSV: a quote is not "
+                "closed");
     return DOSI_OK;
 }
 

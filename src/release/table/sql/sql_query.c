@@ -136,8 +136,8 @@ static dosi_status check_statement(dosi_table_query *q,
         statement_of(&again, q->statement, q, d, origin->table, err);
     if (status == DOSI_OK && !is_statement(&again, text, n))
         status = dosi_fail(err, DOSI_EINVAL,
-            "statement: it is not what this version prints for its first "
-            "line; it was changed, or another version printed it");
+            "statement: this version prints something else for its first line; "
+            "it was changed, or another version printed it");
     dosi_buffer_free(&again);
     return status;
 }
@@ -177,7 +177,7 @@ dosi_status dosi_table_query_from_sql(
 /* ---- Tallies ---- */
 
 static const char *const assumptions[] = {
-    "the table is a union of people: nobody's rows depend on another's",
+    "the table is a union of people: no person's rows depend on another's",
     "the engine computed what the statement says; it passed --self-test-sql",
     "text columns are valid UTF-8, and types are as --type declares them",
     "whoever sees the tally, the engine's time or its errors is a curator",

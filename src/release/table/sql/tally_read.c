@@ -210,10 +210,10 @@ static dosi_status check_seen(const struct seen *seen, dosi_error *err)
 {
     if (seen->is_other)
         return dosi_fail(err, DOSI_EINVAL,
-            "tally: it answers another statement than this one");
+            "tally: it answers another statement");
     if (seen->n_queries != 1 || seen->is_cut || seen->total != seen->n_rows)
         return dosi_fail(err, DOSI_EINVAL,
-            "tally: it is not whole; the engine or the pipe stopped early");
+            "tally: it is incomplete; the engine or the pipe stopped early");
     return DOSI_OK;
 }
 
