@@ -111,6 +111,7 @@ TESTS = {
     AMPLIFY: ["prop_underflow"], DERIVED: ["prop_underflow"],
     PROFILE_LAW: ["test_loss_drawn"], HYBRID: ["prop_underflow"],
     BALL: ["test_ball"], SCALED: ["test_excess"],
+    "src/num/bracket.c": ["test_bracket"], "src/num/newton.c": ["test_bracket"],
     # the formulary
     "src/repr/tradeoff_sampled.c": ["test_formula_forms"],
     "src/repr/tradeoff_compare.c": ["test_formula_forms"],
@@ -740,6 +741,11 @@ MUTANTS = [
      "g.hi + g.rad < 0.5", ""),
     ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
     ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
+    # roots of functions of balls
+    ("src/num/bracket.c", "return bracket_sign_of(function_at(x, context));",
+     "return function_mid(x, context) > 0 ? 1 : -1;", ""),
+    ("src/num/newton.c", "? ball_of_interval(bracket_root_of(f, context, lo, hi))",
+     "? ball_of(guess)", ""),
     # leaks, and the ends of the trade-off curve
     (LAW, "log_floor == NULL)\n        return (dosi_interval){-HUGE_VAL, 0};",
      "log_floor == NULL)\n        return iv_point(-HUGE_VAL);", ""),
