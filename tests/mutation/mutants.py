@@ -112,6 +112,7 @@ TESTS = {
     PROFILE_LAW: ["test_loss_drawn"], HYBRID: ["prop_underflow"],
     BALL: ["test_ball"], SCALED: ["test_excess"],
     "src/num/bracket.c": ["test_bracket"], "src/num/newton.c": ["test_bracket"],
+    "src/repr/moments.c": ["test_moments"],
     # the formulary
     "src/repr/tradeoff_sampled.c": ["test_formula_forms"],
     "src/repr/tradeoff_compare.c": ["test_formula_forms"],
@@ -741,6 +742,12 @@ MUTANTS = [
      "g.hi + g.rad < 0.5", ""),
     ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
     ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
+    # the least of an objective that is convex
+    ("src/repr/moments.c", "line_at(&p[0], &p[1], p[2].x));", "HUGE_VAL);", ""),
+    ("src/repr/moments.c", "line_at(&p[2], &p[3], p[1].x), ", "HUGE_VAL, ", ""),
+    ("src/repr/moments.c", "return fmin(line_at(a, b, ball_of(0)),",
+     "return fmin(HUGE_VAL,", ""),
+    ("src/repr/moments.c", "ball_add(s->given, k), at)", "k, at)", ""),
     # roots of functions of balls
     ("src/num/bracket.c", "return bracket_sign_of(function_at(x, context));",
      "return function_mid(x, context) > 0 ? 1 : -1;", ""),
