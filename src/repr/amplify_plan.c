@@ -6,6 +6,7 @@
 #include "amplify_profile.h"
 
 #include "num/bracket.h"
+#include "profile_inverse.h"
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
@@ -31,11 +32,10 @@ static ball excess_at(const amplified *a, ball eps_out, const target *t)
     return ball_sub(log_of(d), t->log_delta);
 }
 
-/* log delta - log delta', which rises with eps'. */
-static ball epsilon_excess(ball eps_out, const void *context)
+static dosi_interval log_delta_at(double eps_out, const void *context)
 {
-    const target *t = context;
-    return ball_neg(excess_at(t->a, eps_out, t));
+    scaled d = amplified_delta(context, ball_of(eps_out), -HUGE_VAL);
+    return iv_min(ball_interval(log_of(d)), iv_point(0));
 }
 
 /* The theorems that are rate delta(eps). */
@@ -93,15 +93,8 @@ dosi_interval amplified_epsilon(const amplified *a, ball delta, ball log_delta)
         ball end = end_of(a);
         return isinf(end.hi) ? iv_point(HUGE_VAL) : ball_interval(end);
     }
-    if (ball_is_positive(epsilon_excess(ball_of(0), &t)))
-        return iv_point(0);
-    double high = 1;
-    while (high < 0x1p64 &&
-           !ball_is_positive(epsilon_excess(ball_of(high), &t)))
-        high *= 2;
-    if (!ball_is_positive(epsilon_excess(ball_of(high), &t)))
-        return iv_make(0, HUGE_VAL);
-    return bracket_root_of(epsilon_excess, &t, 0, high);
+    return profile_inverse(
+        log_delta_at, a, log_delta, (dosi_interval){0, HUGE_VAL});
 }
 
 /* ---- Rates ------------------------------------------------------------- */

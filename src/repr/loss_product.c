@@ -7,6 +7,7 @@
 #include "gaussian.h"
 #include "num/binomial.h"
 #include "num/excess.h"
+#include "profile.h"
 
 ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
 {
@@ -19,16 +20,10 @@ ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
 
 /* ---- Laplace and Laplace ------------------------------------------------ */
 
-/* Laplace's profile at any real s, as a number. */
 static ball laplace_profile(ball b, ball s)
 {
-    ball gap = ball_min(ball_sub(s, b), ball_of(0));
-    ball middle = ball_neg(ball_expm1(ball_scale2(gap, -1)));
-    if (ball_less_equal(ball_neg(b), s))
-        return middle;
-    /* below -b the profile 1 - e^s is the greater */
-    ball low = ball_neg(ball_expm1(ball_min(s, ball_of(0))));
-    return ball_max(middle, low);
+    const profile p = {.kind = PROFILE_LAPLACE, .x = b};
+    return scaled_ball(profile_delta(&p, s));
 }
 
 static ball between(ball x, ball low, ball high)
