@@ -47,12 +47,6 @@ static ball renyi_integral(
     return ball_div(sampled_log_moment_within(rate, mu, s, max_nodes), t);
 }
 
-ball sampled_gaussian_renyi_integral(
-    sampled_side side, ball rate, ball mu, ball order)
-{
-    return renyi_integral(side, rate, mu, order, MAX_NODES);
-}
-
 static ball renyi_within(
     sampled_side side, ball rate, ball mu, ball order, size_t max_nodes)
 {
