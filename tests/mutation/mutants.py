@@ -113,6 +113,9 @@ TESTS = {
     BALL: ["test_ball"], SCALED: ["test_excess"],
     "src/num/bracket.c": ["test_bracket"], "src/num/newton.c": ["test_bracket"],
     "src/repr/moments.c": ["test_moments"],
+    "src/lower/poisson_curve.c": ["test_nested"],
+    "src/formula/rows_renyi.c": ["test_oracles"],
+    "src/repr/information.c": ["prop_concentrated"],
     # the formulary
     "src/repr/tradeoff_sampled.c": ["test_formula_forms"],
     "src/repr/tradeoff_compare.c": ["test_formula_forms"],
@@ -742,6 +745,16 @@ MUTANTS = [
      "g.hi + g.rad < 0.5", ""),
     ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
     ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
+    # pairs on samples, both directions
+    ("src/lower/poisson_curve.c",
+     "dosi_plan_list(inner.node, c->add ? 1 : 0, &n)",
+     "dosi_plan_list(inner.node, 0, &n)", ""),
+    ("src/lower/poisson_curve.c", "c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);",
+     "ATOMS_REMOVE, NULL);", ""),
+    ("src/formula/rows_renyi.c", "args, true, ATOMS_ADD, err",
+     "args, false, ATOMS_ADD, err", ""),
+    ("src/repr/information.c", "&kept, ceil(n / 2),", "&kept, ceil(n / 2) + 1,",
+     ""),
     # the least of an objective that is convex
     ("src/repr/moments.c", "line_at(&p[0], &p[1], p[2].x));", "HUGE_VAL);", ""),
     ("src/repr/moments.c", "line_at(&p[2], &p[3], p[1].x), ", "HUGE_VAL, ", ""),
