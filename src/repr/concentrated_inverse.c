@@ -1,7 +1,8 @@
 /*
  * Inverses of the conversions of zCDP: epsilon, or rho, at a given delta.
  * The unknown is a = (eps - xi - rho) / m, or m = sqrt(2 rho), so that tiny
- * rho lose no digits; an interval Newton step certifies. Derivations: docs/theory/concentrated.md.
+ * rho lose no digits; an interval Newton step certifies. Derivations:
+ * docs/theory/concentrated.md.
  */
 #include "concentrated.h"
 

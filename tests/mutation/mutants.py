@@ -113,7 +113,6 @@ TESTS = {
     BALL: ["test_ball"], SCALED: ["test_excess"],
     "src/num/bracket.c": ["test_bracket"], "src/num/newton.c": ["test_bracket"],
     "src/repr/moments.c": ["test_moments"],
-    "src/lower/poisson_curve.c": ["test_nested"],
     "src/formula/rows_renyi.c": ["test_oracles"],
     "src/repr/information.c": ["prop_concentrated"],
     # the formulary
@@ -764,7 +763,8 @@ MUTANTS = [
     # roots of functions of balls
     ("src/num/bracket.c", "return bracket_sign_of(function_at(x, context));",
      "return function_mid(x, context) > 0 ? 1 : -1;", ""),
-    ("src/num/newton.c", "? ball_of_interval(bracket_root_of(f, context, lo, hi))",
+    ("src/num/newton.c",
+     "? ball_of_interval(bracket_root_of(f, context, lo, hi))",
      "? ball_of(guess)", ""),
     # leaks, and the ends of the trade-off curve
     (LAW, "log_floor == NULL)\n        return (dosi_interval){-HUGE_VAL, 0};",
