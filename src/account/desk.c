@@ -207,7 +207,9 @@ static int count_directions(const desk *d, const account_question *q)
                : d->n_directions;
 }
 
-void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
+/* opt as account_options gives them; d must not move. */
+static void desk_open(
+    desk *d, const dosi_plan *normal, const dosi_options *opt)
 {
     d->normal = normal;
     d->only = opt->route;
@@ -242,7 +244,7 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt)
     }
 }
 
-void desk_close(desk *d)
+static void desk_close(desk *d)
 {
     for (int i = 0; i < d->n_directions; i++)
         law_pool_free(&d->directions[i].pool);

@@ -50,10 +50,6 @@ typedef struct inquiry {
     standing found[2];
 } inquiry;
 
-/* opt as account_options gives them; d must not move. */
-void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt);
-void desk_close(desk *d);
-
 /*
  * Asks routes, cheapest first, until the worse direction is as narrow as it
  * is wanted: of all directions that matter, or of one.

@@ -112,14 +112,14 @@ static inline double work_left(const work_limits *limits)
 
 /* Lets a piece of work spend a share of what is left, in (0, 1]. Returns what
  * pause was, for whoever gives it back. */
-static inline double work_share(work_limits *limits, double share)
+static inline double work_share(work_limits *limits, double portion)
 {
     work_limits *w = work_whole(limits);
     if (w == NULL)
         return 0;
     double before = w->pause, left = work_left(w);
-    if (left < HUGE_VAL && share < 1)
-        w->pause = w->spent + left * share;
+    if (left < HUGE_VAL && portion < 1)
+        w->pause = w->spent + left * portion;
     return before;
 }
 

@@ -1,17 +1,25 @@
 /*
- * Rows over runs of one loss law: where a contour leaves the answer wide, as
- * for few runs, lists of masses (list/list.h) say more.
+ * Rows over compositions of loss laws, by the engines that answer plans: a
+ * contour (repr/spectral.h), and lists of masses (list/list.h) where it
+ * leaves the answer wide, as for few runs of sampled laws.
  */
 #ifndef DOSI_FORMULA_COMPOSED_H
 #define DOSI_FORMULA_COMPOSED_H
 
 #include "list/list.h"
 
-/* Narrows what a contour has found; that lists find nothing is no failure.
- * fails  DOSI_ENOMEM */
-DOSI_CHECK dosi_status composed_log_delta(
-    dosi_interval *known, const loss *one, double eps, dosi_error *err);
-DOSI_CHECK dosi_status composed_epsilon(
-    dosi_interval *known, const loss *one, ball log_delta, dosi_error *err);
+/*
+ * Encloses log delta at eps within [-inf, 0], and the least epsilon >= 0 at
+ * delta within [0, inf]; wide where neither engine says more.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status composed_log_delta(dosi_interval *out,
+    const loss *laws, size_t n, double eps, dosi_error *err);
+DOSI_CHECK dosi_status composed_epsilon(dosi_interval *out, const loss *laws,
+    size_t n, ball delta, dosi_error *err);
+
+/* delta for log delta, within [0, 1]. */
+dosi_interval composed_delta_of(dosi_interval log_delta);
 
 #endif

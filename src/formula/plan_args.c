@@ -31,10 +31,10 @@ static moments_term term_of(const plan_part *part)
     ball pure = chi_pure(&part->law);
     if (!part->is_sampled)
         return (moments_term){mech_cumulant, &part->law, part->count, kl, pure,
-            mech_log_atom(&part->law), false};
+            mech_log_atom(&part->law)};
     return (moments_term){sampled_cumulant, part, part->count,
         ball_mul(part->rate, kl), wr_pure_cap(part->rate, pure),
-        ball_of(-HUGE_VAL), true};
+        ball_of(-HUGE_VAL)};
 }
 
 /* Reads a number at *text, and moves behind it. */

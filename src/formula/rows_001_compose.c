@@ -2,6 +2,7 @@
  * Composition of trade-off functions: (eps, delta) guarantees exactly, their
  * Gaussian limit and its distance, unlike laws.
  */
+#include "composed.h"
 #include "formula.h"
 
 #include "repr/atoms.h"
@@ -155,8 +156,20 @@ FORMULA_BALL(gap_both, gap_most(GAP))
 
 /* ---- Unlike laws, T001-D5 ----------------------------------------------- */
 
-FORMULA_BALL(
-    gauss_laplace, product_gauss_laplace(ARG("mu"), ARG("mulap"), ARG("eps")))
+/* By the engines of plans; noise of an infinite scale loses nothing. */
+static dosi_status gauss_laplace(
+    dosi_interval *out, const formula_args *args, dosi_error *err)
+{
+    const loss laws[2] = {
+        {.noise = LOSS_GAUSSIAN, .parameter = ARG("mu"), .count = 1},
+        {.noise = LOSS_LAPLACE, .parameter = ARG("mulap"), .count = 1}};
+    size_t n = ball_is_zero(laws[1].parameter) ? 1 : 2;
+    dosi_status status =
+        composed_log_delta(out, laws, n, formula_real(args, "eps"), err);
+    *out = composed_delta_of(*out);
+    return status;
+}
+
 FORMULA_BALL(gauss_approx,
     product_gauss_approx(ARG("mu"), ARG("eps0"), ARG("delta0"), ARG("eps")))
 FORMULA_BALL(laplace_laplace,

@@ -7,6 +7,7 @@
 
 #include "repr/amplify.h"
 #include "repr/gaussian.h"
+#include "repr/profile.h"
 #include "repr/renyi.h"
 #include "repr/sampled_gaussian.h"
 #include "repr/tradeoff.h"
@@ -23,8 +24,14 @@ FORMULA_INTERVAL(epsilon, gauss_epsilon(ARG("mu"), LOG_DELTA))
 FORMULA_INTERVAL(mu, gauss_mu(ARG("eps"), LOG_DELTA))
 FORMULA_BALL(sigma,
     ball_div(ARG("sens"), ball_of_interval(gauss_mu(ARG("eps"), LOG_DELTA))))
-FORMULA_BALL(
-    approx_delta, tradeoff_approx_delta(ARG("eps0"), ARG("delta0"), ARG("eps")))
+
+static ball approx_delta_of(const formula_args *args)
+{
+    const profile p = {PROFILE_APPROX, ARG("eps0"), ARG("delta0")};
+    return scaled_ball(profile_delta(&p, ARG("eps")));
+}
+
+FORMULA_BALL(approx_delta, approx_delta_of(args))
 
 /* ---- Groups ------------------------------------------------------------- */
 

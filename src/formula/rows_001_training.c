@@ -7,8 +7,11 @@
 #include "family_args.h"
 #include "line_args.h"
 
+#include "repr/amplify.h"
 #include "repr/fixed_rounds.h"
 #include "repr/gaussian.h"
+#include "repr/sampled_gaussian.h"
+#include "repr/tradeoff_sampled.h"
 
 /* ---- The limit: mu = c sqrt(2 chi(1/sigma)) ----------------------------- */
 
@@ -155,48 +158,55 @@ static dosi_status require_narrow(dosi_interval log_value, dosi_error *err)
         "noise");
 }
 
-static dosi_interval exp_of(dosi_interval x)
+/* T = 1, or all records each time: C_p(G_mu) of one mu. */
+static bool is_single(const fixed_rounds *r)
 {
-    return iv_make(fmax(ball_lower(ball_exp(ball_of(x.lo))), 0),
-        fmin(ball_upper(ball_exp(ball_of(x.hi))), 1));
+    return r->count == 1 || ball_is_zero(ball_sub_d(r->rate, 1));
 }
 
-typedef dosi_status (*rounds_question)(
-    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err);
-
-static dosi_status ask_rounds(dosi_interval *out, const formula_args *args,
-    rounds_question question, dosi_error *err)
+static ball single_mu(const fixed_rounds *r)
 {
-    fixed_rounds r;
-    *out = iv_unknown();
-    dosi_status status = rounds_read(&r, args, err);
-    if (status == DOSI_OK)
-        status = question(out, &r, formula_real(args, "eps"), err);
-    if (status == DOSI_OK)
-        status = require_narrow(*out, err);
-    *out = exp_of(*out);
-    return status;
-}
-
-static dosi_status log_delta_of_rounds(
-    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
-{
-    dosi_status status = fixed_rounds_log_delta(out, r, eps, err);
-    loss one = fixed_rounds_loss(r);
-    return status == DOSI_OK ? composed_log_delta(out, &one, eps, err)
-                             : status;
+    return ball_mul(r->mu, ball_sqrt(ball_of(r->count)));
 }
 
 static dosi_status exact_delta(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    return ask_rounds(out, args, log_delta_of_rounds, err);
+    fixed_rounds r;
+    dosi_status status = rounds_read(&r, args, err);
+    if (status != DOSI_OK)
+        return status;
+    if (is_single(&r))
+        return formula_give(out,
+            sampled_gaussian_delta(SAMPLED_MIXTURE_FIRST, r.rate,
+                single_mu(&r), ARG("eps")),
+            err);
+    loss one = fixed_rounds_loss(&r);
+    status = composed_log_delta(out, &one, 1, formula_real(args, "eps"), err);
+    if (status == DOSI_OK)
+        status = require_narrow(*out, err);
+    *out = composed_delta_of(*out);
+    return status;
 }
 
+/* P[L > eps]: at T = 1 sf(y + mu/2) where Z = eps. */
 static dosi_status exact_alpha(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    return ask_rounds(out, args, fixed_rounds_log_alpha, err);
+    fixed_rounds r;
+    dosi_status status = rounds_read(&r, args, err);
+    if (status != DOSI_OK)
+        return status;
+    if (is_single(&r))
+        return formula_give(out,
+            gauss_tail_q(
+                single_mu(&r), amplify_base_epsilon(r.rate, ARG("eps"))),
+            err);
+    status = fixed_rounds_log_alpha(out, &r, formula_real(args, "eps"), err);
+    if (status == DOSI_OK)
+        status = require_narrow(*out, err);
+    *out = composed_delta_of(*out);
+    return status;
 }
 
 /* f(alpha) = 1 - delta - e^eps alpha */
@@ -220,13 +230,14 @@ static dosi_status exact_epsilon(
 {
     fixed_rounds r;
     dosi_status status = rounds_read(&r, args, err);
-    if (status == DOSI_OK)
-        status =
-            fixed_rounds_epsilon(out, &r, formula_real(args, "delta"), err);
-    if (status == DOSI_OK) {
-        loss one = fixed_rounds_loss(&r);
-        status = composed_epsilon(out, &one, ball_log(ARG("delta")), err);
-    }
+    if (status != DOSI_OK)
+        return status;
+    if (is_single(&r))
+        return formula_give_interval(out,
+            sampled_tradeoff_epsilon(r.rate, single_mu(&r), ARG("delta")),
+            err);
+    loss one = fixed_rounds_loss(&r);
+    status = composed_epsilon(out, &one, 1, ARG("delta"), err);
     if (status == DOSI_OK && (isinf(out->hi) ||
                                  !(out->hi - out->lo <= SOME_DIGITS * out->hi)))
         status = dosi_fail(err, DOSI_EUNABLE,

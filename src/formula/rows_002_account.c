@@ -20,8 +20,7 @@ static ball log_inverse_delta(const formula_args *args)
 static moments_term repeated(const chi_law *law, double k)
 {
     return (moments_term){mech_cumulant, law, k,
-        chi_divergence(law, ball_of(1)), chi_pure(law), mech_log_atom(law),
-        false};
+        chi_divergence(law, ball_of(1)), chi_pure(law), mech_log_atom(law)};
 }
 
 static moments_optimum epsilon_search(

@@ -175,7 +175,7 @@ static dosi_interval bad_of(const formula_args *args)
 {
     moments_term term = {bad_cumulant, args, formula_real(args, "k"),
         family_bad_approx(ARG("sigma"), ARG("gamma"), ARG("n"), ball_of(1)),
-        ball_of(HUGE_VAL), ball_of(-HUGE_VAL), false};
+        ball_of(HUGE_VAL), ball_of(-HUGE_VAL)};
     moments_sum sum = {&term, 1};
     return moments_epsilon(&sum, log_inverse_delta(args)).least;
 }

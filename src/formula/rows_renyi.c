@@ -6,6 +6,7 @@
 #include "formula.h"
 
 #include "repr/amplify.h"
+#include "repr/atoms.h"
 #include "repr/laplace.h"
 #include "repr/renyi.h"
 #include "repr/sampled_renyi.h"
@@ -61,34 +62,37 @@ static dosi_status composed_epsilon(
 
 /* ---- Pairs -------------------------------------------------------------- */
 
+/* The law of (P, Q), or of (Q, P). */
 static dosi_status read_pair(
-    renyi_pair *pair, const formula_args *args, dosi_error *err)
+    atoms **out, const formula_args *args, bool is_reversed, dosi_error *err)
 {
-    size_t n_q = 0;
-    *pair = (renyi_pair){.a = ball_of(1), .b = ball_of(0)};
-    pair->p = formula_list(args, "P", &pair->n);
-    pair->q = formula_list(args, "Q", &n_q);
+    size_t n_p = 0, n_q = 0;
+    const double *p = formula_list(args, "P", &n_p);
+    const double *q = formula_list(args, "Q", &n_q);
     double sum_p = 0, sum_q = 0;
-    for (size_t i = 0; i < pair->n; i++)
-        sum_p += pair->p[i];
+    *out = NULL;
+    for (size_t i = 0; i < n_p; i++)
+        sum_p += p[i];
     for (size_t i = 0; i < n_q; i++)
-        sum_q += pair->q[i];
-    if (pair->n != n_q || !(sum_p > 0 && sum_q > 0))
+        sum_q += q[i];
+    if (n_p != n_q || !(sum_p > 0 && sum_q > 0))
         return formula_domain(err,
             "needs P and Q of one length, each with a positive sum, got "
             "lengths %zu and %zu, sums %g and %g",
-            pair->n, n_q, sum_p, sum_q);
-    return DOSI_OK;
+            n_p, n_q, sum_p, sum_q);
+    return is_reversed ? atoms_from_pair(out, q, p, n_p, err)
+                       : atoms_from_pair(out, p, q, n_p, err);
 }
 
 static dosi_status pair_renyi_at(
     dosi_interval *out, const formula_args *args, ball order, dosi_error *err)
 {
-    renyi_pair pair;
-    dosi_status status = read_pair(&pair, args, err);
-    if (status != DOSI_OK)
-        return status;
-    return formula_give(out, renyi_pair_divergence(&pair, order), err);
+    atoms *pair;
+    dosi_status status = read_pair(&pair, args, false, err);
+    if (status == DOSI_OK)
+        status = formula_give(out, atoms_renyi(pair, order), err);
+    atoms_free(pair);
+    return status;
 }
 
 static dosi_status pair_renyi(
@@ -105,38 +109,42 @@ static dosi_status pair_renyi_inf(
 
 /* ---- Both directions of a sample, T000-35 -------------------------------- */
 
-/* exp((alpha-1) D_alpha) of a P + (1-a) Q against b P + (1-b) Q. */
-static ball mixed_moment(
-    const renyi_pair *pair, const formula_args *args, ball a, ball b)
+/* exp((alpha-1) D_alpha) of the pair on a sample of rate p. */
+static dosi_status sampled_moment(ball *out, const formula_args *args,
+    bool is_reversed, atoms_direction direction, dosi_error *err)
 {
-    renyi_pair mixed = *pair;
-    mixed.a = a;
-    mixed.b = b;
-    return ball_exp(renyi_pair_log_moment(&mixed, ARG("alpha")));
+    atoms *pair, *sampled = NULL;
+    dosi_status status = read_pair(&pair, args, is_reversed, err);
+    if (status == DOSI_OK)
+        status = atoms_poisson(&sampled, pair, ARG("p"), direction, err);
+    if (status == DOSI_OK)
+        *out = ball_exp(ball_mul(ball_sub_d(ARG("alpha"), 1),
+            atoms_renyi(sampled, ARG("alpha"))));
+    atoms_free(pair);
+    atoms_free(sampled);
+    return status;
 }
 
+/* Q against p P + (1-p) Q. */
 static dosi_status removal_moment(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    renyi_pair pair;
-    dosi_status status = read_pair(&pair, args, err);
-    if (status != DOSI_OK)
-        return status;
-    return formula_give(
-        out, mixed_moment(&pair, args, ball_of(0), ARG("p")), err);
+    ball moment;
+    dosi_status status = sampled_moment(&moment, args, true, ATOMS_ADD, err);
+    return status == DOSI_OK ? formula_give(out, moment, err) : status;
 }
 
+/* p P + (1-p) Q against Q, and (1-p) P + p Q against P. */
 static dosi_status removal_bound(
     dosi_interval *out, const formula_args *args, dosi_error *err)
 {
-    renyi_pair pair;
-    dosi_status status = read_pair(&pair, args, err);
+    ball first, second, share = amplify_lambda(ARG("p"), ARG("alpha"));
+    dosi_status status =
+        sampled_moment(&first, args, false, ATOMS_REMOVE, err);
+    if (status == DOSI_OK)
+        status = sampled_moment(&second, args, true, ATOMS_REMOVE, err);
     if (status != DOSI_OK)
         return status;
-    ball share = amplify_lambda(ARG("p"), ARG("alpha"));
-    ball keep = ball_sub(ball_of(1), ARG("p"));
-    ball first = mixed_moment(&pair, args, ARG("p"), ball_of(0));
-    ball second = mixed_moment(&pair, args, keep, ball_of(1));
     ball rest = ball_mul(ball_sub(ball_of(1), share), first);
     return formula_give(out, ball_add(rest, ball_mul(share, second)), err);
 }

@@ -8,12 +8,6 @@
 
 #include "repr/gaussian.h"
 #include "repr/sampled_gaussian.h"
-#include "repr/spectral.h"
-
-#define WIDTH 1e-14 /* relative, of epsilon and of delta */
-
-/* Larger mu is more than the contours answer soon. */
-#define LARGEST_MU 64.0
 
 /* The source calls "add" what the pair (mixture, base) loses. */
 static dosi_status tight_law(
@@ -43,47 +37,6 @@ static bool samples_all(const loss *one)
     return ball_is_zero(ball_sub_d(one->rate, 1));
 }
 
-/* *out is NULL where no contour is asked. */
-static dosi_status tight_engine(spectral **out, const loss *one,
-    work_limits *limits, dosi_error *err)
-{
-    *out = NULL;
-    if (!(ball_upper(one->parameter) <= LARGEST_MU))
-        return DOSI_OK;
-    dosi_status status = spectral_new(out, one, 1, limits, err);
-    if (*out != NULL)
-        spectral_set_enough(*out, WIDTH);
-    return status;
-}
-
-static dosi_status tight_log_delta(
-    dosi_interval *out, const loss *one, double eps, dosi_error *err)
-{
-    spectral *s = NULL;
-    work_limits limits = work_default(WIDTH);
-    *out = (dosi_interval){-HUGE_VAL, 0};
-    dosi_status status = tight_engine(&s, one, &limits, err);
-    if (status == DOSI_OK && s != NULL)
-        status = spectral_log_delta(out, s, eps, err);
-    spectral_free(s);
-    return status == DOSI_OK ? composed_log_delta(out, one, eps, err) : status;
-}
-
-static dosi_status tight_least_epsilon(
-    dosi_interval *out, const loss *one, ball delta, dosi_error *err)
-{
-    spectral *s = NULL;
-    work_limits limits = work_default(WIDTH);
-    *out = (dosi_interval){0, HUGE_VAL};
-    dosi_status status = tight_engine(&s, one, &limits, err);
-    if (status == DOSI_OK && s != NULL)
-        status = spectral_epsilon(out, s, delta, ball_log(delta), err);
-    spectral_free(s);
-    return status == DOSI_OK
-               ? composed_epsilon(out, one, ball_log(delta), err)
-               : status;
-}
-
 static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
     bool base_first, dosi_error *err)
 {
@@ -103,15 +56,11 @@ static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
                 base_first ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
                 one.rate, one.parameter, eps),
             err);
-    dosi_interval log_delta;
-    status = tight_log_delta(&log_delta, &one, formula_real(a, "eps"), err);
+    dosi_interval delta;
+    status = composed_log_delta(&delta, &one, 1, formula_real(a, "eps"), err);
     if (status != DOSI_OK)
         return status;
-    dosi_interval delta = {0, 1};
-    if (log_delta.hi < 0)
-        delta.hi = ball_upper(ball_exp(ball_of(log_delta.hi)));
-    if (log_delta.lo > -HUGE_VAL)
-        delta.lo = ball_lower(ball_exp(ball_of(log_delta.lo)));
+    delta = composed_delta_of(delta);
     /* publishing the samples makes delta no less */
     delta = iv_meet(delta, iv_make(0, fmax(ball_upper(whole), 0)));
     return formula_give_interval(out, delta, err);
@@ -132,7 +81,7 @@ static dosi_status tight_epsilon(dosi_interval *out, const formula_args *a,
     if (samples_all(&one))
         return formula_give_interval(out, whole, err);
     dosi_interval epsilon;
-    status = tight_least_epsilon(&epsilon, &one, delta, err);
+    status = composed_epsilon(&epsilon, &one, 1, delta, err);
     if (status != DOSI_OK)
         return status;
     epsilon = iv_meet(epsilon, iv_make(0, whole.hi));

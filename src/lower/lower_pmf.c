@@ -35,20 +35,30 @@ static const law *pmf_one(const part *p, const lower_context *c)
     return law_keep(c->pool, law_atoms(pmf_atoms(p, c), LAW_EXACT));
 }
 
-/* The greatest loss of either direction; infinite when there is none. */
-static ball pmf_range(const part *p)
+/* The divergence at an order, or the greatest loss of either direction, which
+ * may be infinite; unknown without memory. */
+static ball pmf_ask(const ball *order, const part *p, const lower_context *c)
 {
-    lists l = pmf_lists(p, false);
-    renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
-    renyi_pair back = {l.q, l.p, l.n, ball_of(1), ball_of(0)};
-    return ball_max(renyi_pair_divergence(&pair, ball_of(HUGE_VAL)),
-        renyi_pair_divergence(&back, ball_of(HUGE_VAL)));
+    lists l = pmf_lists(p, c->add);
+    atoms *made = NULL;
+    dosi_status status = atoms_from_pair(&made, l.p, l.q, l.n, NULL);
+    ball found = ball_unknown();
+    if (law_made(c->pool, status))
+        found = order != NULL ? atoms_renyi(made, *order)
+                              : atoms_pure_epsilon(made);
+    atoms_free(made);
+    return found;
+}
+
+static ball pmf_range(const part *p, const lower_context *c)
+{
+    return pmf_ask(NULL, p, c);
 }
 
 static bool pmf_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
-    ball most = pmf_range(p);
+    ball most = pmf_range(p, c);
     if (!(ball_upper(most) < HUGE_VAL))
         return lower_decline(c, "pmf has an infinite loss");
     *eps = ball_mul_d(most, p->group);
@@ -79,7 +89,7 @@ static bool pmf_loss(loss *out, const part *p, const lower_context *c)
 
 static bool pmf_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
 {
-    ball top = pmf_range(p);
+    ball top = pmf_range(p, c);
     if (!(ball_upper(top) < HUGE_VAL))
         return lower_decline(c, "pmf has an infinite loss");
     out->rho = renyi_rr_mean_loss(ball_mul_d(top, p->group));
@@ -89,17 +99,15 @@ static bool pmf_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
 static bool pmf_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
-    lists l = pmf_lists(p, c->add);
-    renyi_pair pair = {l.p, l.q, l.n, ball_of(1), ball_of(0)};
-    out->upper = out->lower = renyi_pair_divergence(&pair, order);
+    out->upper = out->lower = pmf_ask(&order, p, c);
     if (p->group > 1) {
-        ball top = pmf_range(p);
+        ball top = pmf_range(p, c);
         if (!(ball_upper(top) < HUGE_VAL))
             out->upper = ball_of(HUGE_VAL);
         else
             out->upper = renyi_rr(order, ball_mul_d(top, p->group), 2);
     }
-    return true;
+    return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 
 const lowering lower_pmf = {

@@ -131,11 +131,18 @@ static bool pair_renyi(
     if (part_count(sampled_plan(p)) > 1 || inner.count > 1 ||
         inner.group > 1 || dosi_plan_kind(inner.node) != DOSI_PMF)
         return false;
-    renyi_pair pair = {.a = ball_of(0), .b = ball_of(0)};
-    pair.p = dosi_plan_list(inner.node, 0, &pair.n);
-    pair.q = dosi_plan_list(inner.node, 1, &pair.n);
-    *(c->add ? &pair.b : &pair.a) = sample_rate(p);
-    ball d = renyi_pair_divergence(&pair, order);
+    size_t n = 0;
+    const double *first = dosi_plan_list(inner.node, c->add ? 1 : 0, &n);
+    const double *second = dosi_plan_list(inner.node, c->add ? 0 : 1, &n);
+    atoms *base = NULL, *sampled = NULL;
+    dosi_status status = atoms_from_pair(&base, first, second, n, NULL);
+    if (status == DOSI_OK)
+        status = atoms_poisson(&sampled, base, sample_rate(p),
+            c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
+    ball d = law_made(c->pool, status) ? atoms_renyi(sampled, order)
+                                       : ball_unknown();
+    atoms_free(base);
+    atoms_free(sampled);
     out->upper = out->lower = d;
     return !ball_is_unknown(d);
 }

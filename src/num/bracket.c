@@ -156,3 +156,41 @@ double bracket_steer(double (*f)(double x, const void *context),
 {
     return bracket_steer_from(f, context, lo, 0, hi, 0);
 }
+
+/* ---- Functions of balls ------------------------------------------------- */
+
+typedef struct ball_function {
+    bracket_map f;
+    const void *context;
+} ball_function;
+
+static ball function_at(double x, const void *context)
+{
+    const ball_function *g = context;
+    return g->f(ball_of(x), g->context);
+}
+
+static double function_mid(double x, const void *context)
+{
+    ball y = function_at(x, context);
+    return ball_is_unknown(y) ? NAN : ball_mid(y);
+}
+
+static int function_sign(double x, const void *context)
+{
+    return bracket_sign_of(function_at(x, context));
+}
+
+double bracket_guess(bracket_map f, const void *context, double lo, double hi)
+{
+    const ball_function g = {f, context};
+    return bracket_steer(function_mid, &g, lo, hi);
+}
+
+dosi_interval bracket_root_of(
+    bracket_map f, const void *context, double lo, double hi)
+{
+    const ball_function g = {f, context};
+    double guess = bracket_steer(function_mid, &g, lo, hi);
+    return bracket_root(function_sign, &g, lo, hi, guess);
+}

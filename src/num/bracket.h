@@ -28,6 +28,17 @@ static inline int bracket_sign_of(ball value)
 dosi_interval bracket_root(bracket_sign sign, const void *context, double lo,
     double hi, double guess);
 
+/* An increasing function, enclosed over the ball x. */
+typedef ball (*bracket_map)(ball x, const void *context);
+
+/* Encloses its root, known to lie in [lo, hi]: steered by the midpoints of
+ * its balls, closed by their signs. */
+dosi_interval bracket_root_of(
+    bracket_map f, const void *context, double lo, double hi);
+
+/* A guess at that root. Steers only. */
+double bracket_guess(bracket_map f, const void *context, double lo, double hi);
+
 /* A guess at the root in [lo, hi] of an increasing function of doubles, by
  * bisection safeguarded secant steps. Steers only. */
 double bracket_steer(double (*f)(double x, const void *context),

@@ -3,6 +3,7 @@
  */
 #include "newton.h"
 
+#include "bracket.h"
 #include "ends.h"
 
 /* One step from the exact point x over the ball of radius reach around it;
@@ -49,4 +50,15 @@ ball newton_root(newton_map f, newton_map slope, const void *context,
         x = ball_midpoint(root);
     }
     return root;
+}
+
+ball newton_root_in(newton_map f, newton_map slope, const void *context,
+    double lo, double hi, double enough)
+{
+    double guess = bracket_guess(f, context, lo, hi);
+    double rate = ball_mid(slope(ball_of(guess), context));
+    ball root = newton_root(f, slope, context, guess, rate, enough);
+    return ball_is_unknown(root)
+               ? ball_of_interval(bracket_root_of(f, context, lo, hi))
+               : root;
 }

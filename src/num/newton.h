@@ -22,4 +22,9 @@ typedef ball (*newton_map)(ball x, const void *context);
 ball newton_root(newton_map f, newton_map slope, const void *context,
     double guess, double slope_guess, double enough);
 
+/* Encloses the root of an increasing f that is known to lie in [lo, hi]: by
+ * newton_root from a guess, and where that fails by signs (bracket.h). */
+ball newton_root_in(newton_map f, newton_map slope, const void *context,
+    double lo, double hi, double enough);
+
 #endif

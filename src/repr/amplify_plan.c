@@ -6,6 +6,7 @@
 #include "amplify_profile.h"
 
 #include "num/bracket.h"
+#include "profile_inverse.h"
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
@@ -31,16 +32,10 @@ static ball excess_at(const amplified *a, ball eps_out, const target *t)
     return ball_sub(log_of(d), t->log_delta);
 }
 
-static int epsilon_sign(double eps_out, const void *context)
+static dosi_interval log_delta_at(double eps_out, const void *context)
 {
-    const target *t = context;
-    return -bracket_sign_of(excess_at(t->a, ball_of(eps_out), t));
-}
-
-static double epsilon_steer(double eps_out, const void *context)
-{
-    const target *t = context;
-    return -ball_mid(excess_at(t->a, ball_of(eps_out), t));
+    scaled d = amplified_delta(context, ball_of(eps_out), -HUGE_VAL);
+    return iv_min(ball_interval(log_of(d)), iv_point(0));
 }
 
 /* The theorems that are rate delta(eps). */
@@ -98,15 +93,8 @@ dosi_interval amplified_epsilon(const amplified *a, ball delta, ball log_delta)
         ball end = end_of(a);
         return isinf(end.hi) ? iv_point(HUGE_VAL) : ball_interval(end);
     }
-    if (epsilon_sign(0, &t) > 0)
-        return iv_point(0);
-    double high = 1;
-    for (int i = 0; i < 64 && epsilon_sign(high, &t) <= 0; i++)
-        high *= 2;
-    if (epsilon_sign(high, &t) <= 0)
-        return iv_make(0, HUGE_VAL);
-    double guess = bracket_steer(epsilon_steer, &t, 0, high);
-    return bracket_root(epsilon_sign, &t, 0, high, guess);
+    return profile_inverse(
+        log_delta_at, a, log_delta, (dosi_interval){0, HUGE_VAL});
 }
 
 /* ---- Rates ------------------------------------------------------------- */
@@ -118,22 +106,14 @@ typedef struct rate_target {
     ball log_delta;
 } rate_target;
 
-static ball rate_excess(double gamma, const rate_target *t)
+/* log delta' - log delta, which rises with the rate. */
+static ball rate_excess(ball gamma, const void *context)
 {
+    const rate_target *t = context;
     amplified a = {
-        .theorem = AMPLIFY_POISSON, .base = *t->base, .gamma = ball_of(gamma)};
+        .theorem = AMPLIFY_POISSON, .base = *t->base, .gamma = gamma};
     scaled d = amplified_delta(&a, t->eps_out, -HUGE_VAL);
     return ball_sub(log_of(d), t->log_delta);
-}
-
-static int rate_sign(double gamma, const void *context)
-{
-    return bracket_sign_of(rate_excess(gamma, context));
-}
-
-static double rate_steer(double gamma, const void *context)
-{
-    return ball_mid(rate_excess(gamma, context));
 }
 
 dosi_interval amplify_gamma(const profile *base, ball eps_out, ball delta)
@@ -150,11 +130,9 @@ dosi_interval amplify_gamma(const profile *base, ball eps_out, ball delta)
             ball_exp(ball_sub(ball_logexpm1(eps_out), ball_logexpm1(end)));
         return iv_min(ball_interval(rate), iv_point(1));
     }
-    if (rate_sign(1, &t) < 0)
+    if (ball_is_negative(rate_excess(ball_of(1), &t)))
         return iv_point(1);
-    double low = DBL_MIN;
-    double guess = bracket_steer(rate_steer, &t, low, 1);
-    return bracket_root(rate_sign, &t, low, 1, guess);
+    return bracket_root_of(rate_excess, &t, DBL_MIN, 1);
 }
 
 /* ---- Draws ------------------------------------------------------------- */

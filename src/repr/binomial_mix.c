@@ -92,12 +92,11 @@ ball binomial_mix_log_weight(const binomial_mix *mix, double k)
     return isinf(w.hi) ? w : ball_add(w, log_tilt(mix, k));
 }
 
-scaled binomial_mix_weight(const binomial_mix *mix, double k, ball log_factor)
+static scaled weight_of(const binomial_mix *mix, double k)
 {
     if (!is_few(mix, k))
-        return scaled_exp(
-            ball_add(binomial_mix_log_weight(mix, k), log_factor));
-    ball rest = ball_add(ball_mul_d(mix->coin.log_q, mix->n), log_factor);
+        return scaled_exp(binomial_mix_log_weight(mix, k));
+    ball rest = ball_mul_d(mix->coin.log_q, mix->n);
     return scaled_mul_ball(
         scaled_exp(ball_add(rest, log_tilt(mix, k))), few_factors(mix, k));
 }
@@ -270,7 +269,7 @@ static scaled single(const binomial_mix *mix, double k, double first,
 {
     if (k < first)
         return (scaled){ball_of(0), 0};
-    scaled w = binomial_mix_weight(mix, k, ball_of(0));
+    scaled w = weight_of(mix, k);
     return scaled_mul(w, term(k, context));
 }
 
@@ -292,7 +291,7 @@ scaled binomial_mix_sum(const binomial_mix *mix, double first,
         t = term(start, context);
     }
     walk s = {mix, term, context, zero, log_floor, BINOMIAL_MIX_TERMS};
-    scaled w = binomial_mix_weight(mix, start, ball_of(0));
+    scaled w = weight_of(mix, start);
     if (!walk_up(&s, start, w, t) || !walk_down(&s, start, first, w))
         return scaled_of(ball_unknown());
     return s.sum;

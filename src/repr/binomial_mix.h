@@ -32,9 +32,8 @@ typedef scaled (*binomial_term)(double k, const void *context);
 binomial_mix binomial_mix_of_size(double n, double size);
 binomial_mix binomial_mix_of_rate(double n, ball rate);
 
-/* log of the weight of k; the weight times e^log_factor. */
+/* log of the weight of k. */
 ball binomial_mix_log_weight(const binomial_mix *mix, double k);
-scaled binomial_mix_weight(const binomial_mix *mix, double k, ball log_factor);
 
 /* About the k of the largest weight. Steers. */
 double binomial_mix_mode_approx(const binomial_mix *mix);

@@ -170,7 +170,8 @@ static void response_sides(
 
 /* ---- All --------------------------------------------------------------- */
 
-void chi_sides(scaled *above, scaled *below, const chi_law *law, ball s)
+/* The two parts E_q (X - 1)_+^s and E_q (1 - X)_+^s; they add to xi(s)^s. */
+static void sides(scaled *above, scaled *below, const chi_law *law, ball s)
 {
     ball x = law->parameter;
     if (ball_is_zero(x)) {
@@ -193,7 +194,7 @@ void chi_sides(scaled *above, scaled *below, const chi_law *law, ball s)
 ball chi_log_xi(const chi_law *law, ball s)
 {
     scaled above, below;
-    chi_sides(&above, &below, law, s);
+    sides(&above, &below, law, s);
     return scaled_log(scaled_add(above, below));
 }
 
@@ -229,7 +230,7 @@ ball chi_difference(const chi_law *law, double order)
     if (order == 1)
         return ball_of(0);
     scaled above, below;
-    chi_sides(&above, &below, law, ball_of(order));
+    sides(&above, &below, law, ball_of(order));
     if (fmod(order, 2) == 1)
         below.m = ball_neg(below.m);
     return scaled_ball(scaled_add(above, below));

@@ -48,9 +48,6 @@ ball chi_pure(const chi_law *law);
 
 /* ---- Chi-divergences, s > 0 -------------------------------------------- */
 
-/* The two parts E_q (X - 1)_+^s and E_q (1 - X)_+^s; they add to xi(s)^s. */
-void chi_sides(scaled *above, scaled *below, const chi_law *law, ball s);
-
 /*
  * log xi(s)^s; -inf for equal laws.
  *

@@ -364,21 +364,13 @@ ball limit_chi_laplace(ball mu)
     return ball_add(atom, body);
 }
 
-static int chi_sign(double mu, const void *context)
+static ball chi_gap(ball mu, const void *context)
 {
     const ball *target = context;
-    return bracket_sign_of(ball_sub(limit_log_chi_gauss(ball_of(mu)), *target));
-}
-
-static double chi_gap(double mu, const void *context)
-{
-    const ball *target = context;
-    return ball_mid(ball_sub(limit_log_chi_gauss(ball_of(mu)), *target));
+    return ball_sub(limit_log_chi_gauss(mu), *target);
 }
 
 dosi_interval limit_chi_gauss_inverse(ball log_chi)
 {
-    const double low = 1e-150, high = 1e150;
-    double guess = bracket_steer(chi_gap, &log_chi, low, high);
-    return bracket_root(chi_sign, &log_chi, low, high, guess);
+    return bracket_root_of(chi_gap, &log_chi, 1e-150, 1e150);
 }

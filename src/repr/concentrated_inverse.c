@@ -1,14 +1,12 @@
 /*
  * Inverses of the conversions of zCDP: epsilon, or rho, at a given delta.
  * The unknown is a = (eps - xi - rho) / m, or m = sqrt(2 rho), so that tiny
- * rho lose no digits; plain doubles steer, an interval Newton step
- * certifies. Derivations: docs/theory/concentrated.md.
+ * rho lose no digits; an interval Newton step certifies. Derivations:
+ * docs/theory/concentrated.md.
  */
 #include "concentrated.h"
 
-#include "num/bracket.h"
 #include "num/ends.h"
-#include "num/mills.h"
 #include "num/newton.h"
 #include "num/special.h"
 
@@ -21,42 +19,6 @@ typedef struct inverse {
     ball gap; /* eps - xi, given when m is asked */
     ball log_delta;
 } inverse;
-
-/* ---- Steering ---------------------------------------------------------- */
-
-/* log(m R(b)), or its bound, in doubles. */
-static double log_factor_approx(cdp_rule rule, double m, double b)
-{
-    switch (rule) {
-    case CDP_SIMPLE:
-        break;
-    case CDP_FLAT:
-        return log(m * 1.2533141373155003); /* sqrt(pi/2) */
-    case CDP_RECIPROCAL:
-        return log(m / b);
-    case CDP_ALGEBRAIC: /* sqrt(8/pi) */
-        return log(2 * m / (b + hypot(b, 1.5957691216057308)));
-    case CDP_SHARP:
-        return log(m * mills_approx(b));
-    }
-    return 0;
-}
-
-/* log_delta - log delta(a), which rises with a. */
-static double steer_epsilon(double a, const void *context)
-{
-    const inverse *q = context;
-    return a * a / 2 + q->log_delta.hi -
-           log_factor_approx(q->rule, q->m.hi, a + q->m.hi);
-}
-
-/* log delta(m) - log_delta, which rises with m. */
-static double steer_mu(double m, const void *context)
-{
-    const inverse *q = context;
-    double a = q->gap.hi / m - m / 2, b = q->gap.hi / m + m / 2;
-    return log_factor_approx(q->rule, m, b) - a * a / 2 - q->log_delta.hi;
-}
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
@@ -72,11 +34,6 @@ static ball epsilon_slope(ball a, const void *context)
 {
     const inverse *q = context;
     return ball_add(a, cdp_factor_rate(q->rule, ball_add(a, q->m)));
-}
-
-static int epsilon_sign(double a, const void *context)
-{
-    return bracket_sign_of(epsilon_excess(ball_of(a), context));
 }
 
 /* The a >= 0 at which the rule gives delta, or 0. */
@@ -101,13 +58,7 @@ static ball solve_a(const inverse *q)
         return ball_of_interval(
             iv_make(0, fmin(high, round_up(sqrt(round_up(rest))))));
     }
-    double guess = bracket_steer(steer_epsilon, q, 0, high);
-    double rate = ball_mid(epsilon_slope(ball_of(guess), q));
-    ball root =
-        newton_root(epsilon_excess, epsilon_slope, q, guess, rate, ENOUGH);
-    if (!ball_is_unknown(root))
-        return root;
-    return ball_of_interval(bracket_root(epsilon_sign, q, 0, high, guess));
+    return newton_root_in(epsilon_excess, epsilon_slope, q, 0, high, ENOUGH);
 }
 
 ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta)
@@ -171,11 +122,6 @@ static ball mu_slope(ball m, const void *context)
     return ball_div(ball_add_d(ball_mul(mu_a(q, m), sum), 1), m);
 }
 
-static int mu_sign(double m, const void *context)
-{
-    return bracket_sign_of(mu_excess(ball_of(m), context));
-}
-
 ball cdp_mu(cdp_rule rule, ball gap, ball log_delta)
 {
     assert(rule != CDP_FLAT);
@@ -201,10 +147,5 @@ ball cdp_mu(cdp_rule rule, ball gap, ball log_delta)
         return ball_hull(ball_sub(most, reach), most);
     }
     double low = ball_lower(simple), high = ball_upper(most);
-    double guess = bracket_steer(steer_mu, &q, low, high);
-    double rate = ball_mid(mu_slope(ball_of(guess), &q));
-    ball root = newton_root(mu_excess, mu_slope, &q, guess, rate, ENOUGH);
-    if (!ball_is_unknown(root))
-        return root;
-    return ball_of_interval(bracket_root(mu_sign, &q, low, high, guess));
+    return newton_root_in(mu_excess, mu_slope, &q, low, high, ENOUGH);
 }

@@ -1,27 +1,21 @@
 /*
- * Profile and tail of the composed loss by the trapezoid rule on a contour
- * that the spectral route chooses and bounds, with the sums of one round in
- * double-doubles. With S the loss under Q and z = t + iu,
+ * The tail of the composed loss by the trapezoid rule on a contour that the
+ * spectral route chooses and bounds for the profile, with the sums of one
+ * round in double-doubles. With S the loss under Q and z = t + iu,
  *
- *   delta = E_Q (1 - e^(eps - S))_+ = (1/pi) Re int M(z)^T e^(-z eps) k du
+ *   E_Q[e^(eps - S); S > eps] = (1/pi) Re int M(z)^T e^(-z eps) / (z+1) du,
  *
- * with the kernel k = 1/(z(z+1)), and with k = 1/(z+1) it is
- * E_Q[e^(eps - S); S > eps] = e^eps P[S > eps], since
- * int_0^inf e^(-zx) g(x) dx = k for g = 1 - e^-x, e^-x. S is 0 with
- * probability a^T, a the atom of one round; the tail is asked without that
- * part, which changes nothing for eps > 0 and leaves a law with a density.
- * The sum over u = n D is sum_m e^(t m L) A(eps + m L), L = 2 pi/D, A >= 0
- * the left side.
+ * since int_0^inf e^(-zx) e^-x dx = 1/(z+1); that is e^eps P[S > eps]. S is
+ * 0 with probability a^T, a the atom of one round; the tail is asked without
+ * that part, which changes nothing for eps > 0 and leaves a law with a
+ * density. The sum over u = n D is sum_m e^(t m L) A(eps + m L), L = 2 pi/D,
+ * A >= 0 the left side.
  */
 #include "fixed_rounds.h"
 
 #include <stdlib.h>
 
-#include "amplify.h"
 #include "fixed_sample.h"
-#include "gaussian.h"
-#include "sampled_gaussian.h"
-#include "spectral.h"
 #include "spectral_pieces.h"
 #include "spectral_steer.h"
 
@@ -39,32 +33,12 @@ loss fixed_rounds_loss(const fixed_rounds *r)
         .count = r->count};
 }
 
-static bool is_all(const fixed_rounds *r)
-{
-    return ball_is_zero(ball_sub_d(r->rate, 1));
-}
-
-/* mu sqrt(T): what T rounds on all records come to. */
-static ball whole_mu(const fixed_rounds *r)
-{
-    return ball_mul(r->mu, ball_sqrt(ball_of(r->count)));
-}
-
-/* ---- The contour -------------------------------------------------------- */
-
-typedef enum kernel {
-    KERNEL_DELTA, /* 1/(z (z+1)) */
-    KERNEL_TAIL   /* 1/(z+1), without the atom */
-} kernel;
-
 typedef struct contour_sum {
-    kernel kind;
-    const fixed_rounds *r;
     spectral_part *part;
     spectral_choice choice;
     disc *phase, *turn; /* of each node: its term at u, e^(i D loss) */
     ball cumulant; /* T K(t) */
-    ball atom;     /* (a/M(t))^T, or 0 where it stays */
+    ball atom;     /* (a/M(t))^T */
 } contour_sum;
 
 /* Starts at u = 0. owns  what is freed by sum_free */
@@ -102,20 +76,15 @@ static disc next_power(contour_sum *f)
     return disc_power(chi, p->count);
 }
 
-/* Re of f/(z (z+1)) or f/(z+1), z = t + iu. */
-static ball kernel_term(kernel kind, ball re, ball im, ball t, ball u)
+/* Re of f/(z+1), z = t + iu. */
+static ball kernel_term(ball re, ball im, ball t, ball u)
 {
-    ball t1 = ball_add_d(t, 1), below = t1, across = u;
-    if (kind == KERNEL_DELTA) {
-        below = ball_sub(ball_mul(t, t1), ball_sqr(u));
-        across = ball_mul(u, ball_add(t, t1));
-    }
-    ball norm = ball_add(ball_sqr(below), ball_sqr(across));
-    ball top = ball_add(ball_mul(re, below), ball_mul(im, across));
-    return ball_div(top, norm);
+    ball t1 = ball_add_d(t, 1);
+    ball top = ball_add(ball_mul(re, t1), ball_mul(im, u));
+    return ball_div(top, ball_add(ball_sqr(t1), ball_sqr(u)));
 }
 
-/* (D/pi) Re( G_0/2 + sum G_n ), G_n = (chi^T - atom) e^(-iu eps) k(z), over
+/* (D/pi) Re( G_0/2 + sum G_n ), G_n = (chi^T - atom) e^(-iu eps)/(z+1), over
  * e^(T K(t) - t eps). */
 static ball sum_terms(contour_sum *f, double eps)
 {
@@ -124,21 +93,20 @@ static ball sum_terms(contour_sum *f, double eps)
     disc turn = disc_turn(ball_mul_d(ball_of(c->step), -eps));
     disc phase = turn, atom = disc_of(ball_neg(f->atom), zero);
     ball first = ball_sub(ball_of(1), f->atom);
-    ball sum = ball_scale2(kernel_term(f->kind, first, zero, t, zero), -1);
+    ball sum = ball_scale2(kernel_term(first, zero, t, zero), -1);
     for (double n = 1; n <= c->n_outer; n++) {
         disc power = disc_mul(disc_add(next_power(f), atom), phase);
         ball u = ball_mul_d(ball_of(c->step), n);
-        sum = ball_add(
-            sum, kernel_term(f->kind, disc_re(power), disc_im(power), t, u));
+        sum = ball_add(sum, kernel_term(disc_re(power), disc_im(power), t, u));
         phase = disc_mul(phase, turn);
     }
     return ball_div(ball_mul_d(sum, c->step), ball_pi());
 }
 
 /*
- * What is left out beyond U = N D, where |chi| <= B. For delta the kernel is
- * at most 1/u^2: B^T/(pi U). For the tail without the atom, |chi - w| <= V/u,
- * w = a/M(t) <= B and V the variation of the tilted density. Hence
+ * What is left out beyond U = N D, where |chi| <= B. Without the atom
+ * |chi - w| <= V/u, w = a/M(t) <= B, V the variation of the tilted density.
+ * Hence
  * |chi^T - w^T| <= min(2 B^T, T B^(T-1) V/u), and the sum is at most
  * B^T/pi (1 + 2 log+(T V/(B U))).
  */
@@ -151,8 +119,6 @@ static double cut_off(const contour_sum *f)
         ball_of(fmin(p->type->log_decay(p, ball_lower(outer)), 0));
     ball most = ball_exp(ball_mul_d(log_b, p->count));
     most = ball_div(most, ball_pi());
-    if (f->kind == KERNEL_DELTA)
-        return ball_upper(ball_div(most, outer));
     ball ratio = ball_log(ball_mul_d(ball_of(p->pieces->variation), p->count));
     ratio = ball_sub(ball_sub(ratio, ball_log(outer)), log_b);
     ball factor = ball_add_d(ball_scale2(ball_max(ratio, ball_of(0)), 1), 1);
@@ -172,7 +138,7 @@ static double aliases(const contour_sum *f, double eps)
         if (!ball_is_zero(s))
             k = ball_mul_d(
                 ball_of(f->part->type->cumulant_upper(f->part, shifts[i])),
-                f->r->count);
+                f->part->count);
         ball decay = ball_mul_d(period, -fabs(shifts[i]));
         ball value = ball_add(ball_sub(k, f->cumulant), decay);
         value = ball_sub(value, ball_log1mexp(decay));
@@ -198,11 +164,11 @@ static dosi_interval read_sum(contour_sum *f, double eps)
     return out;
 }
 
-/* The contour is chosen for the profile, and serves the tail too. */
+/* log A at eps; [-inf, inf] where no contour was found. */
 static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
-    kernel kind, spectral_part *part, double eps, dosi_error *err)
+    spectral_part *part, double eps, dosi_error *err)
 {
-    contour_sum f = {.kind = kind, .r = r, .part = part, .atom = ball_of(0)};
+    contour_sum f = {.part = part};
     spectral_parts parts = {1, part, NULL};
     spectral_want want = {0};
     spectral_effort effort = {
@@ -219,10 +185,8 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     if (status != DOSI_OK || !found)
         return status;
     f.cumulant = ball_mul_d(part->cumulant, r->count);
-    if (kind == KERNEL_TAIL)
-        f.atom = ball_exp(ball_sub(
-            ball_mul_d(ball_log(fixed_sample_atom(&s)), r->count),
-            f.cumulant));
+    f.atom = ball_exp(ball_sub(
+        ball_mul_d(ball_log(fixed_sample_atom(&s)), r->count), f.cumulant));
     bool has_room = sum_start(&f);
     if (has_room)
         *out = read_sum(&f, eps);
@@ -230,96 +194,17 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     return has_room ? DOSI_OK : dosi_fail_memory(err);
 }
 
-/* log A at eps; [-inf, inf] where no contour was found. */
-static dosi_status ask_contour(dosi_interval *out, const fixed_rounds *r,
-    kernel kind, double eps, dosi_error *err)
+dosi_status fixed_rounds_log_alpha(
+    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
 {
     loss one = fixed_rounds_loss(r);
     spectral_part part = {0};
     dosi_status status = DOSI_OK;
-    *out = (dosi_interval){-HUGE_VAL, HUGE_VAL};
+    dosi_interval grown = {-HUGE_VAL, HUGE_VAL};
     if (spectral_part_init(&part, &one))
-        status = ask_part(out, r, kind, &part, eps, err);
+        status = ask_part(&grown, r, &part, eps, err);
     spectral_part_free(&part);
-    return status;
-}
-
-/* ---- The profile -------------------------------------------------------- */
-
-/* One round and two have closed forms. */
-static bool closed_log_delta(ball *out, const fixed_rounds *r, double eps)
-{
-    if (is_all(r)) {
-        *out = gauss_log_delta(whole_mu(r), ball_of(eps));
-        return true;
-    }
-    if (r->count == 1) {
-        *out = sampled_gaussian_log_delta(
-            SAMPLED_MIXTURE_FIRST, r->rate, r->mu, ball_of(eps));
-        return true;
-    }
-    fixed_sample s = {r->rate, r->mu};
-    if (r->count == 2)
-        *out = ball_log(fixed_sample_pair_delta(&s, ball_of(eps)));
-    return r->count == 2 && !ball_is_unknown(*out);
-}
-
-dosi_status fixed_rounds_log_delta(
-    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
-{
-    ball closed;
-    *out = (dosi_interval){-HUGE_VAL, 0};
-    if (closed_log_delta(&closed, r, eps)) {
-        *out = iv_meet(*out, ball_interval(closed));
-        return DOSI_OK;
-    }
-    dosi_interval found;
-    dosi_status status = ask_contour(&found, r, KERNEL_DELTA, eps, err);
-    *out = iv_meet(*out, found);
-    return status;
-}
-
-dosi_status fixed_rounds_epsilon(
-    dosi_interval *out, const fixed_rounds *r, double delta, dosi_error *err)
-{
-    ball at = ball_of(delta), log_at = ball_log(at);
-    *out = (dosi_interval){0, HUGE_VAL};
-    if (is_all(r) || r->count == 1) {
-        dosi_interval eps = gauss_epsilon(whole_mu(r),
-            is_all(r) ? log_at : ball_sub(log_at, ball_log(r->rate)));
-        if (!is_all(r) && ball_less_equal(r->rate, at))
-            eps = iv_point(0);
-        /* log(1 + p (e^eps - 1)) increases */
-        *out = iv_make(
-            fmax(ball_lower(amplify_epsilon(r->rate, ball_of(eps.lo))), 0),
-            ball_upper(amplify_epsilon(r->rate, ball_of(eps.hi))));
-        return DOSI_OK;
-    }
-    loss one = fixed_rounds_loss(r);
-    spectral *s = NULL;
-    work_limits limits = work_default(WIDTH);
-    dosi_status status = spectral_new(&s, &one, 1, &limits, err);
-    if (status == DOSI_OK && s != NULL)
-        status = spectral_epsilon(out, s, at, log_at, err);
-    spectral_free(s);
-    return status;
-}
-
-/* ---- The tail ----------------------------------------------------------- */
-
-dosi_status fixed_rounds_log_alpha(
-    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
-{
-    *out = (dosi_interval){-HUGE_VAL, 0};
-    if (is_all(r) || r->count == 1) { /* sf(y + mu/2) where Z = eps */
-        ball level = is_all(r) ? ball_of(eps)
-                               : amplify_base_epsilon(r->rate, ball_of(eps));
-        *out =
-            iv_meet(*out, ball_interval(gauss_log_tail_q(whole_mu(r), level)));
-        return DOSI_OK;
-    }
-    dosi_interval grown;
-    dosi_status status = ask_contour(&grown, r, KERNEL_TAIL, eps, err);
-    *out = iv_meet(*out, iv_sub(grown, iv_point(eps)));
+    *out = iv_meet(
+        (dosi_interval){-HUGE_VAL, 0}, iv_sub(grown, iv_point(eps)));
     return status;
 }

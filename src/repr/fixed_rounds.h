@@ -1,8 +1,7 @@
 /*
  * T rounds of Gaussian noise on samples of fixed size, C_p(G_mu) composed T
- * times (T001-T10): the profile by the spectral route, and the type I error
- * P[L > eps] of the best test that it belongs to. Derivation:
- * docs/theory/tradeoff.md, section 8.
+ * times (T001-T10): their law, and the type I error P[L > eps] of the best
+ * test at a slope of -e^eps. Derivation: docs/theory/tradeoff.md, section 8.
  */
 #ifndef DOSI_REPR_FIXED_ROUNDS_H
 #define DOSI_REPR_FIXED_ROUNDS_H
@@ -10,7 +9,7 @@
 #include "base/error.h"
 #include "loss.h"
 
-/* 0 < rate <= 1, mu > 0, count a whole number >= 1. */
+/* 0 < rate < 1, mu > 0, count a whole number >= 1. */
 typedef struct fixed_rounds {
     ball rate;
     ball mu;
@@ -21,19 +20,13 @@ typedef struct fixed_rounds {
 loss fixed_rounds_loss(const fixed_rounds *r);
 
 /*
- * log delta at eps >= 0, within [-inf, 0], and the least epsilon >= 0 at
- * delta, within [0, inf]. Always a valid enclosure, and wide where too few
- * rounds make the integral converge slowly.
+ * log P[L > eps] for eps > 0, P the law of the data without the record.
+ * Always a valid enclosure, and wide where too few rounds make the integral
+ * converge slowly.
  *
- * width  near 1e-12 from some thirty rounds on, at one round and two
+ * width  near 1e-12 from some thirty rounds on
  * fails  DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status fixed_rounds_log_delta(
-    dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err);
-DOSI_CHECK dosi_status fixed_rounds_epsilon(
-    dosi_interval *out, const fixed_rounds *r, double delta, dosi_error *err);
-
-/* log P[L > eps] for eps > 0, P the law of the data without the record. */
 DOSI_CHECK dosi_status fixed_rounds_log_alpha(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err);
 

@@ -123,7 +123,6 @@ const law *law_decline(law_pool *pool, const char *reason);
 
 /* ---- Making ------------------------------------------------------------ */
 
-law law_nothing(void);   /* P = Q */
 law law_no_privacy(void);/* all mass at +inf */
 law law_gaussian(ball mu, law_flag flag);
 law law_laplace(ball a);

@@ -25,7 +25,8 @@ static const law_type nothing_type = {
     .log_delta = nothing_log_delta,
     .log_floor = law_no_floor};
 
-law law_nothing(void)
+/* P = Q */
+static law law_nothing(void)
 {
     return (law){.type = &nothing_type, .flag = LAW_EXACT};
 }

@@ -4,10 +4,10 @@
  */
 #include "loss_product.h"
 
-#include "fixed_sample.h"
 #include "gaussian.h"
 #include "num/binomial.h"
 #include "num/excess.h"
+#include "profile.h"
 
 ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
 {
@@ -18,66 +18,12 @@ ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
     return ball_add(delta0, ball_mul(keep, ball_add(up, down)));
 }
 
-/* ---- Gaussian and Laplace ----------------------------------------------- */
-
-typedef struct spread {
-    ball mu;
-    ball start; /* eps - a */
-} spread;
-
-/* e^(-v/2) delta_mu(start + v) */
-static jet spread_at(ball v, const void *context)
-{
-    const spread *f = context;
-    jet level = jet_line(ball_add(f->start, v), ball_of(1));
-    jet delta = jet_gauss_delta(f->mu, &level);
-    jet fall = jet_line(ball_scale2(ball_neg(v), -1), ball_of(-0.5));
-    fall = jet_exp(&fall);
-    return jet_mul(&delta, &fall);
-}
-
-ball product_gauss_laplace(ball mu, ball a, ball eps)
-{
-    spread f = {mu, ball_sub(eps, a)};
-    ball most = gauss_delta(mu, f.start); /* as the loss is at most a */
-    if (ball_upper(most) < 1e-290)
-        return ball_of_interval(iv_make(0, ball_upper(most)));
-    ball sum = ball_add(gauss_delta(mu, f.start),
-        ball_mul(ball_exp(ball_neg(a)), gauss_delta(mu, ball_add(eps, a))));
-    sum = ball_scale2(sum, -1);
-    jet_quadrature q = {.f = spread_at,
-        .context = &f,
-        .tolerance = 0x1p-62,
-        .max_panels = 2048,
-        .step = fmin(0.5, ball_mid(mu) / 4)};
-    /* delta falls and e^(-v/2) too: beyond v = far the rest is at most
-     * 2 delta(start + far) e^(-far/2), and that is next to nothing */
-    double far = 180, end = ball_mid(a) * 2;
-    ball last = ball_scale2(a, 1);
-    double rest = 0;
-    if (end > far) {
-        last = ball_of(far);
-        ball tail = ball_mul(gauss_delta(mu, ball_add_d(f.start, far)),
-            ball_exp(ball_of(-far / 2)));
-        rest = 2 * ball_upper(tail);
-    }
-    ball inner = jet_integral(&q, ball_of(0), last, 4 * ball_mid(sum));
-    inner = ball_widen(inner, rest);
-    return ball_add(sum, ball_scale2(inner, -2));
-}
-
 /* ---- Laplace and Laplace ------------------------------------------------ */
 
-/* Laplace's profile at any real s, as a number. */
 static ball laplace_profile(ball b, ball s)
 {
-    ball gap = ball_min(ball_sub(s, b), ball_of(0));
-    ball middle = ball_neg(ball_expm1(ball_scale2(gap, -1)));
-    if (ball_less_equal(ball_neg(b), s))
-        return middle;
-    /* below -b the profile 1 - e^s is the greater */
-    ball low = ball_neg(ball_expm1(ball_min(s, ball_of(0))));
-    return ball_max(middle, low);
+    const profile p = {.kind = PROFILE_LAPLACE, .x = b};
+    return scaled_ball(profile_delta(&p, s));
 }
 
 static ball between(ball x, ball low, ball high)

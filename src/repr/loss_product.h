@@ -11,10 +11,6 @@
 /* mu-GDP with (eps0, delta0)-DP, any real eps; mu > 0. */
 ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps);
 
-/* mu-GDP with Laplace noise, a = distance/scale; mu > 0, a >= 0. Unknown
- * where more than 2^11 panels are needed. */
-ball product_gauss_laplace(ball mu, ball a, ball eps);
-
 /* Two Laplace laws, in closed form; eps >= 0. */
 ball product_laplace_laplace(ball a, ball b, ball eps);
 

@@ -4,7 +4,6 @@
  */
 #include "mean_concentrated.h"
 
-#include "num/bracket.h"
 #include "num/excess.h"
 #include "num/newton.h"
 #include "num/special.h"
@@ -126,17 +125,6 @@ static ball tail_curvature(ball u, const void *context)
     return ball_sub(first, ball_div(ball_of(2), c->rho));
 }
 
-static int tail_sign(double u, const void *context)
-{
-    return u > 0 ? bracket_sign_of(tail_slope(ball_of(u), context)) : -1;
-}
-
-static double tail_steer(double u, const void *context)
-{
-    const tail_case *c = context;
-    return 2 * (c->t.hi - u) / c->rho.hi - 1 / expm1(u);
-}
-
 static ball tail_value(const tail_case *c, ball u)
 {
     ball l = ball_sub(c->t, u);
@@ -162,15 +150,8 @@ ball curve_log_tail(ball rho, ball t)
             ball_neg(ball_log1mexp(ball_neg(t))), ball_mul(t, ball_abs(most)));
         return ball_is_nonnegative(least) ? ball_of(0) : ball_unknown();
     }
-    double high = ball_lower(turn);
-    double guess = bracket_steer(tail_steer, &c, 0, high);
-    double rate = ball_mid(tail_curvature(ball_of(guess), &c));
-    ball u = newton_root(tail_slope, tail_curvature, &c, guess, rate, 0x1p-90);
-    if (ball_is_unknown(u)) {
-        dosi_interval root =
-            bracket_root(tail_sign, &c, 0, ball_upper(turn), guess);
-        u = ball_of_interval(root);
-    }
+    ball u = newton_root_in( /* f' > 0 on the whole ball of the turn */
+        tail_slope, tail_curvature, &c, 0, ball_lower(turn), 0x1p-90);
     return ball_min(tail_value(&c, u), ball_of(0));
 }
 

@@ -1,14 +1,21 @@
 /*
- * Sums of cumulants and their two questions. Derivation:
- * docs/theory/without_replacement.md, section 4.
+ * Sums of cumulants and their two questions. Both objectives are convex in
+ * an x of their own: K - lambda eps in x = lambda, and (c + K)/lambda =
+ * x (c + K(1/x)) in x = 1/lambda. Plain doubles taken from differences of
+ * balls steer to the minimum; lines through values next to it, which lie
+ * below a convex function outside of both points, bound it from below.
+ * Derivation: docs/theory/without_replacement.md, section 4.
  */
 #include "moments.h"
 
-#include "moments_search.h"
+#include "num/minimum.h"
 
 /* Range of lambda that is searched. */
 #define LOWEST 0x1p-60
 #define HIGHEST 0x1p60
+
+/* Relative spacing of the values that certify, at first. */
+#define SPACING 0x1p-36
 
 /* ---- The sum ----------------------------------------------------------- */
 
@@ -24,56 +31,172 @@ ball moments_at(const moments_sum *sum, ball lambda)
     return k;
 }
 
-/* sum_i count_i x_i; an absent mechanism adds nothing, whatever its x. */
-static ball weighted(const moments_sum *sum, ball (*of)(const moments_term *))
-{
-    ball x = ball_of(0);
-    for (size_t i = 0; i < sum->n_terms; i++)
-        if (sum->terms[i].count > 0)
-            x = ball_add(
-                x, ball_mul_d(of(&sum->terms[i]), sum->terms[i].count));
-    return x;
-}
+typedef struct totals {
+    ball kl, pure, log_atom;
+} totals;
 
-static ball kl_of(const moments_term *t)
+/* An absent mechanism adds nothing, whatever it is. */
+static totals totals_of(const moments_sum *sum)
 {
-    return t->kl;
-}
-
-static ball pure_of(const moments_term *t)
-{
-    return t->pure;
-}
-
-static ball log_atom_of(const moments_term *t)
-{
-    return t->log_atom;
-}
-
-ball moments_kl(const moments_sum *sum)
-{
-    return weighted(sum, kl_of);
+    totals out = {ball_of(0), ball_of(0), ball_of(0)};
+    for (size_t i = 0; i < sum->n_terms; i++) {
+        const moments_term *t = &sum->terms[i];
+        if (!(t->count > 0))
+            continue;
+        out.kl = ball_add(out.kl, ball_mul_d(t->kl, t->count));
+        out.pure = ball_add(out.pure, ball_mul_d(t->pure, t->count));
+        out.log_atom =
+            ball_add(out.log_atom, ball_mul_d(t->log_atom, t->count));
+    }
+    return out;
 }
 
 ball moments_pure(const moments_sum *sum)
 {
-    return weighted(sum, pure_of);
+    return totals_of(sum).pure;
 }
 
-static bool has_bound(const moments_sum *sum)
+/* ---- The objective ----------------------------------------------------- */
+
+typedef struct search {
+    const moments_sum *sum;
+    bool asks_epsilon;
+    ball given; /* log(1/delta), or epsilon */
+    double low, high;
+    bool is_open; /* lambda takes all values > 0 */
+} search;
+
+typedef struct probe {
+    double lambda;
+    ball x;     /* in which the objective is convex */
+    ball value; /* of the objective */
+} probe;
+
+static probe probe_at(const search *s, double lambda)
 {
-    for (size_t i = 0; i < sum->n_terms; i++)
-        if (sum->terms[i].count > 0 && sum->terms[i].is_bound)
-            return true;
-    return false;
+    lambda = fmin(fmax(lambda, s->low), s->high);
+    ball at = ball_of(lambda), k = moments_at(s->sum, at);
+    if (s->asks_epsilon)
+        return (probe){lambda, ball_div(ball_of(1), at),
+            ball_div(ball_add(s->given, k), at)};
+    return (probe){lambda, at, ball_sub(k, ball_mul(at, s->given))};
 }
 
-static bool has_law(const moments_sum *sum)
+static bool is_finite(const probe *p)
 {
-    for (size_t i = 0; i < sum->n_terms; i++)
-        if (sum->terms[i].count > 0 && !sum->terms[i].is_bound)
-            return true;
-    return false;
+    return !ball_is_infinite(p->value) && !ball_is_unknown(p->value);
+}
+
+/* ---- Steering ---------------------------------------------------------- */
+
+typedef struct descent {
+    const search *search;
+    probe from; /* values are differences to this */
+} descent;
+
+/* At lambda = 2^u. */
+static double descent_at(double u, const void *context)
+{
+    const descent *d = context;
+    probe p = probe_at(d->search, exp2(u));
+    return is_finite(&p) ? ball_mid(ball_sub(p.value, d->from.value))
+                         : HUGE_VAL;
+}
+
+/* The least value in log lambda. Differences to a start that lies high lose
+ * the digits that tell values near the minimum apart. */
+static probe descend(const search *s, double start)
+{
+    static const double steps[][2] = {
+        {0.125, 1}, {0x1p-13, 0.25}, {0x1p-26, 0x1p-12}, {0x1p-39, 0x1p-25}};
+    descent d = {s, probe_at(s, start)};
+    while (!is_finite(&d.from) && d.from.lambda > s->low) /* K ends before */
+        d.from = probe_at(s, d.from.lambda / 2);
+    for (int i = 0; i < 4; i++) {
+        minimum_range range = {
+            log2(s->low), log2(s->high), steps[i][0], steps[i][1]};
+        double u = log2(d.from.lambda);
+        probe p = probe_at(s, exp2(minimum_near(descent_at, &d, range, u).x));
+        if (is_finite(&p))
+            d.from = p;
+    }
+    return d.from;
+}
+
+/* ---- Certified ends ---------------------------------------------------- */
+
+/* <= the objective at x outside of the two probes. */
+static double line_at(const probe *a, const probe *b, ball x)
+{
+    if (!(a->lambda < b->lambda) || !is_finite(a) || !is_finite(b))
+        return -HUGE_VAL;
+    ball slope =
+        ball_div(ball_sub(b->value, a->value), ball_sub(b->x, a->x));
+    return ball_lower(
+        ball_add(a->value, ball_mul(slope, ball_sub(x, a->x))));
+}
+
+/* <= the objective between p[1] and p[2], by the lines through the probes on
+ * either side. */
+static double cell_lower(const probe *p)
+{
+    if (!(p[1].lambda < p[2].lambda))
+        return HUGE_VAL;
+    double before = fmin(
+        line_at(&p[0], &p[1], p[1].x), line_at(&p[0], &p[1], p[2].x));
+    double after = fmin(
+        line_at(&p[2], &p[3], p[1].x), line_at(&p[2], &p[3], p[2].x));
+    return fmax(before, after);
+}
+
+/* <= the objective beyond all probes of an open search, on a side where it
+ * does not certainly rise: x runs to 0 there, or to infinity, where epsilon
+ * is at least 0, as c > 0 and K >= 0, and nothing is known of delta. */
+static double open_lower(const search *s, bool to_left, const probe *p)
+{
+    if (to_left == s->asks_epsilon)
+        return s->asks_epsilon ? 0 : -HUGE_VAL;
+    const probe *end = to_left ? &p[1] : &p[3];
+    const probe *a = to_left ? &p[2] : &p[1], *b = to_left ? &p[3] : &p[2];
+    return fmin(line_at(a, b, ball_of(0)), line_at(a, b, end->x));
+}
+
+/* Probes about the guess, ever further apart, until those next to it are
+ * certainly above it or at an end. */
+static moments_optimum certify(const search *s, probe guess)
+{
+    probe p[5] = {[2] = guess};
+    bool rises[2] = {false, false}, is_end[2] = {false, false};
+    for (double h = 1 + SPACING; !(rises[0] || is_end[0]) ||
+                                 !(rises[1] || is_end[1]);
+         h = 1 + 8 * (h - 1)) {
+        p[1] = probe_at(s, guess.lambda / h);
+        p[3] = probe_at(s, guess.lambda * h);
+        p[0] = probe_at(s, p[1].lambda / h);
+        p[4] = probe_at(s, p[3].lambda * h);
+        for (int i = 0; i < 2; i++) {
+            const probe *q = &p[1 + 2 * i];
+            rises[i] = ball_less(guess.value, q->value);
+            is_end[i] = i == 0 ? q->lambda <= s->low : q->lambda >= s->high;
+        }
+    }
+    moments_optimum out = {.argument = {p[1].lambda, p[3].lambda}};
+    double low = fmin(cell_lower(&p[0]), cell_lower(&p[1]));
+    for (int i = 0; i < 2 && s->is_open; i++) {
+        if (rises[i])
+            continue;
+        low = fmin(low, open_lower(s, i == 0, p));
+        *(i == 0 ? &out.argument.lo : &out.argument.hi) =
+            i == 0 ? 0 : HUGE_VAL;
+    }
+    double high = ball_upper(guess.value);
+    out.least = (dosi_interval){fmin(low, high), high};
+    return out;
+}
+
+static moments_optimum minimum(const search *s, double start)
+{
+    return certify(s, descend(s, start));
 }
 
 /* ---- Queries ----------------------------------------------------------- */
@@ -81,154 +204,54 @@ static bool has_law(const moments_sum *sum)
 moments_optimum moments_epsilon_between(
     const moments_sum *sum, ball log_inverse_delta, double low, double high)
 {
-    moments_search s = {sum, true, log_inverse_delta, low, high, false, 0};
+    search s = {sum, true, log_inverse_delta, low, high, false};
     if (high > low)
-        return moments_minimum(&s, sqrt(low) * sqrt(high));
-    moments_probe p = moments_probe_at(&s, low);
+        return minimum(&s, sqrt(low) * sqrt(high));
     return (moments_optimum){
-        p.value, p.lambda, ball_interval(p.value), iv_point(p.lambda), 1};
-}
-
-static void keep_better(moments_probe *best, const moments_probe *p)
-{
-    if (moments_difference(p, best) < 0)
-        *best = *p;
-}
-
-/* The best whole lambda in [low, high], by thirds. */
-static void refine_whole(
-    moments_search *s, moments_probe *best, double low, double high)
-{
-    while (high - low > 2) {
-        double third = floor((high - low) / 3);
-        moments_probe a = moments_probe_at(s, low + third);
-        moments_probe b = moments_probe_at(s, high - third);
-        keep_better(best, &a);
-        keep_better(best, &b);
-        if (moments_difference(&b, &a) < 0)
-            low = a.lambda;
-        else
-            high = b.lambda;
-    }
-    if (high - low == 2) {
-        moments_probe middle = moments_probe_at(s, low + 1);
-        keep_better(best, &middle);
-    }
-}
-
-/* The best lambda in [low, high], where the sum is convex. */
-static void refine_real(
-    moments_search *s, moments_probe *best, double low, double high)
-{
-    s->low = low;
-    s->high = high;
-    s->is_open = false;
-    double at = moments_minimum(s, best->lambda).lambda;
-    moments_probe p = moments_probe_at(s, at);
-    keep_better(best, &p);
-}
-
-#define N_OCTAVES 55
-#define FIRST_OCTAVE (-30)
-
-/*
- * With bounds among the terms there may be several local minima: whole
- * lambda around each octave that is lower than its neighbours, then the
- * intervals next to the best one, when laws bend there. On (0, 1] bounds are
- * linear, too.
- */
-static moments_optimum bounded_minimum(moments_search *s)
-{
-    moments_probe octaves[N_OCTAVES];
-    for (int i = 0; i < N_OCTAVES; i++)
-        octaves[i] = moments_probe_at(s, ldexp(1, FIRST_OCTAVE + i));
-    moments_probe best = octaves[-FIRST_OCTAVE];
-    for (int i = 0; i < N_OCTAVES; i++) {
-        int left = i > 0 ? i - 1 : i, right = i + 1 < N_OCTAVES ? i + 1 : i;
-        keep_better(&best, &octaves[i]);
-        if (moments_difference(&octaves[i], &octaves[left]) > 0 ||
-            moments_difference(&octaves[i], &octaves[right]) > 0)
-            continue;
-        double low = octaves[left].lambda, high = octaves[right].lambda;
-        if (low < 1)
-            refine_real(s, &best, low, fmin(high, 1));
-        if (high > 1)
-            refine_whole(s, &best, fmax(low, 1), high);
-    }
-    double whole = best.lambda;
-    if (has_law(s->sum) && whole >= 1) {
-        refine_real(s, &best, fmax(whole - 1, 0x1p-30), whole);
-        refine_real(s, &best, whole, whole + 1);
-    }
-    return (moments_optimum){best.value, best.lambda,
-        {-HUGE_VAL, ball_upper(best.value)}, {0, HUGE_VAL}, s->n_evaluations};
+        ball_interval(probe_at(&s, low).value), iv_point(low)};
 }
 
 static moments_optimum at_infinity(ball value)
 {
-    return (moments_optimum){
-        value, HUGE_VAL, ball_interval(value), iv_point(HUGE_VAL), 0};
+    return (moments_optimum){ball_interval(value), iv_point(HUGE_VAL)};
 }
 
 /* A start near the minimum for a Gaussian of this divergence. */
-static double start_of(double given, double kl)
+static double start_of(ball given, ball kl)
 {
-    double x = sqrt(given / kl);
+    double x = sqrt(ball_mid(given) / ball_mid(kl));
     return x > LOWEST && x < HIGHEST ? x : 1;
 }
 
 moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta)
 {
-    ball pure = moments_pure(sum);
-    if (isinf(log_inverse_delta.hi) || ball_is_zero(pure))
-        return at_infinity(pure);
-    moments_search s = {sum, true, log_inverse_delta, LOWEST, HIGHEST, true, 0};
-    bool is_bound = has_bound(sum), finite = !ball_is_infinite(pure);
-    ball excess = ball_of(-HUGE_VAL);
-    if (finite && !is_bound) {
-        /* c + K(lambda) - lambda pure falls to c + sum count log_atom: while
-         * that is >= 0, no lambda beats the pure level */
-        ball atoms = weighted(sum, log_atom_of);
-        excess = ball_add(log_inverse_delta, atoms);
-        if (ball_is_nonnegative(excess))
-            return at_infinity(pure);
-    }
-    double start =
-        start_of(ball_mid(log_inverse_delta), ball_mid(moments_kl(sum)));
-    moments_optimum out =
-        is_bound ? bounded_minimum(&s) : moments_minimum(&s, start);
-    if (!finite)
-        return out;
-    if (!ball_is_negative(excess))
+    totals of = totals_of(sum);
+    if (isinf(log_inverse_delta.hi) || ball_is_zero(of.pure))
+        return at_infinity(of.pure);
+    search s = {sum, true, log_inverse_delta, LOWEST, HIGHEST, true};
+    if (ball_is_infinite(of.pure))
+        return minimum(&s, start_of(log_inverse_delta, of.kl));
+    /* c + K(lambda) - lambda pure falls to c + sum count log_atom: while
+     * that is >= 0, no lambda beats the pure level */
+    ball excess = ball_add(log_inverse_delta, of.log_atom);
+    if (ball_is_nonnegative(excess))
+        return at_infinity(of.pure);
+    moments_optimum out = minimum(&s, start_of(log_inverse_delta, of.kl));
+    if (!ball_is_negative(excess) || ball_mid(of.pure) <= out.least.hi)
         out.argument.hi = HUGE_VAL;
-    if (ball_mid(pure) <= ball_mid(out.value)) {
-        out.value = pure;
-        out.lambda = HUGE_VAL;
-        out.argument.hi = HUGE_VAL;
-    }
-    out.least = iv_min(out.least, ball_interval(pure));
+    out.least = iv_min(out.least, ball_interval(of.pure));
     return out;
 }
 
 moments_optimum moments_log_delta(const moments_sum *sum, ball eps)
 {
-    ball pure = moments_pure(sum);
-    if (ball_less_equal(pure, eps))
+    totals of = totals_of(sum);
+    if (ball_less_equal(of.pure, eps))
         return at_infinity(ball_of(-HUGE_VAL));
-    bool is_bound = has_bound(sum);
-    ball kl = moments_kl(sum);
-    if (!is_bound && ball_less_equal(eps, kl))
-        return (moments_optimum){ball_of(0), 0, iv_point(0), iv_point(0), 0};
-    moments_search s = {sum, false, eps, LOWEST, HIGHEST, true, 0};
-    moments_optimum out =
-        is_bound ? bounded_minimum(&s)
-                 : moments_minimum(&s, start_of(ball_mid(eps), ball_mid(kl)));
-    if (ball_mid(out.value) >= 0) {
-        out.value = ball_of(0);
-        out.lambda = 0;
-    }
-    /* below the range that was searched K >= 0 */
-    out.least.lo = fmin(out.least.lo, -2 * LOWEST * ball_upper(eps));
+    if (ball_less_equal(eps, of.kl)) /* K - lambda eps >= 0 */
+        return (moments_optimum){iv_point(0), iv_point(0)};
+    search s = {sum, false, eps, LOWEST, HIGHEST, true};
+    moments_optimum out = minimum(&s, start_of(eps, of.kl));
     out.least = iv_min(out.least, iv_point(0));
     return out;
 }

@@ -4,10 +4,9 @@
  *     K(lambda) = sum_i count_i K_i(lambda),  lambda > 0,
  *
  * asked for epsilon at delta, min (log(1/delta) + K(lambda))/lambda, and for
- * delta at epsilon, min K(lambda) - lambda eps, over all real lambda:
- * doubling, then parabolas, and ends that are certified by convexity. Every
- * lambda gives a valid answer; the search only makes it the least one.
- * Derivation: docs/theory/without_replacement.md, section 4.
+ * delta at epsilon, min K(lambda) - lambda eps, over all real lambda. Every
+ * lambda gives a valid answer; the ends of the least one are certified by
+ * convexity. Derivation: docs/theory/without_replacement.md, section 4.
  */
 #ifndef DOSI_REPR_MOMENTS_H
 #define DOSI_REPR_MOMENTS_H
@@ -17,7 +16,7 @@
 
 #include "num/ball.h"
 
-/* K at a lambda > 0, or a bound above it; +inf where it does not exist. */
+/* K at a lambda > 0, convex; +inf where it does not exist. */
 typedef ball (*moments_cumulant)(ball lambda, const void *context);
 
 typedef struct moments_term {
@@ -27,7 +26,6 @@ typedef struct moments_term {
     ball kl;       /* D_1 of one, K'(0) */
     ball pure;     /* D_inf of one, +inf when there is none */
     ball log_atom; /* log P[Z = pure]; -inf when it is 0 or not known */
-    bool is_bound; /* linear between whole lambda, perhaps not convex */
 } moments_term;
 
 typedef struct moments_sum {
@@ -36,18 +34,13 @@ typedef struct moments_sum {
 } moments_sum;
 
 ball moments_at(const moments_sum *sum, ball lambda);
-ball moments_kl(const moments_sum *sum);
 ball moments_pure(const moments_sum *sum);
 
+/* The infimum and where it is attained: +inf is the pure level, 0 is
+ * delta = 1. A minimum that is flat beside its value leaves argument wide. */
 typedef struct moments_optimum {
-    ball value;    /* at lambda: a valid answer in any case */
-    double lambda; /* +inf: the pure level; 0: delta = 1 */
-    /* Of the infimum and of where it is attained, when no term is a bound;
-     * otherwise least.lo is -inf and argument everything. A minimum that is
-     * flat beside its value leaves argument wide. */
     dosi_interval least;
     dosi_interval argument;
-    size_t n_evaluations; /* of K */
 } moments_optimum;
 
 /*
@@ -55,14 +48,14 @@ typedef struct moments_optimum {
  * level. Never above the pure level.
  *
  * width  of least: near 1e-20; of argument: 2^-35, both relative
- * cost   some 30 evaluations of K
+ * cost   some 50 evaluations of K
  */
 moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta);
 
 /* log delta at eps >= 0: at most 0, -inf from the pure level on. */
 moments_optimum moments_log_delta(const moments_sum *sum, ball eps);
 
-/* epsilon over low <= lambda <= high, where K is convex. */
+/* epsilon over low <= lambda <= high, where alone K need be convex. */
 moments_optimum moments_epsilon_between(
     const moments_sum *sum, ball log_inverse_delta, double low, double high);
 

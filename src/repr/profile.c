@@ -36,9 +36,9 @@ static scaled gaussian_delta(ball theta, ball eps)
     if (ball_is_zero(theta))
         return zero;
     double a = ball_mid(eps) / ball_mid(theta) - ball_mid(theta) / 2;
-    if (a < FAR)
+    ball log_delta = a < FAR ? ball_unknown() : gauss_log_delta(theta, eps);
+    if (ball_is_unknown(log_delta)) /* near, or its logarithm is too great */
         return scaled_of(gauss_delta(theta, eps));
-    ball log_delta = gauss_log_delta(theta, eps);
     if (isinf(log_delta.hi))
         return zero;
     if (ball_upper(log_delta) < -0x1p59) /* in [0, 2^(-2^59)] */

@@ -1,7 +1,7 @@
 /*
  * Rényi divergences and Rényi differential privacy: the curves of single
- * mechanisms and of finite pairs, composition, group privacy, mixtures, and
- * the conversion to (epsilon, delta).
+ * mechanisms, composition, group privacy, mixtures, and the conversion to
+ * (epsilon, delta). The curves of finite pairs are those of repr/atoms.h.
  *
  * An order is a ball so that derived orders (alpha (alpha'-1)/(alpha'-alpha))
  * keep their digits; order = +inf gives the largest loss. Every divergence is
@@ -39,26 +39,6 @@ ball renyi_bounded_range(ball order, ball eps);
  * eps tanh(eps/2) and eps^2 / cosh(eps/2)^2. */
 ball renyi_rr_mean_loss(ball eps);
 ball renyi_rr_variance_loss(ball eps);
-
-/* ---- Finite pairs ------------------------------------------------------- */
-
-/*
- * P and Q as weights, each divided by its exact sum; both mixtures
- * A = a P + (1-a) Q and B = b P + (1-b) Q of them are compared.
- */
-typedef struct renyi_pair {
-    const double *p;
-    const double *q;
-    size_t n;
-    ball a; /* 1 for A = P */
-    ball b; /* 0 for B = Q */
-} renyi_pair;
-
-/* (order - 1) D_order(A||B) = log sum_i B_i (A_i/B_i)^order, order > 1. */
-ball renyi_pair_log_moment(const renyi_pair *pair, ball order);
-
-/* D_order(A||B) for 1 <= order <= inf; +inf when A is not within B. */
-ball renyi_pair_divergence(const renyi_pair *pair, ball order);
 
 /* ---- Rules -------------------------------------------------------------- */
 

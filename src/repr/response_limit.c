@@ -15,6 +15,7 @@
 
 #include "gaussian.h"
 #include "num/binomial.h"
+#include "num/bracket.h"
 #include "num/newton.h"
 #include "num/special.h"
 #include "tradeoff.h"
@@ -77,14 +78,14 @@ static ball gap_at(const cells *c, ball s)
 
 /* ---- The maximum inside a cell ------------------------------------------ */
 
-/* sf(s/mu + mu/2) + sf(s/mu - mu/2) - A - B, falling in s. */
+/* A + B - sf(s/mu + mu/2) - sf(s/mu - mu/2), increasing in s. */
 static ball balance(ball s, const void *context)
 {
     const cells *c = context;
     ball x = ball_div(s, c->mu), h = ball_scale2(c->mu, -1);
     ball sum = ball_add(
         ball_normal_sf(ball_add(x, h)), ball_normal_sf(ball_sub(x, h)));
-    return ball_sub(sum, ball_add(c->a, c->b));
+    return ball_sub(ball_add(c->a, c->b), sum);
 }
 
 static ball balance_slope(ball s, const void *context)
@@ -93,22 +94,7 @@ static ball balance_slope(ball s, const void *context)
     ball x = ball_div(s, c->mu), h = ball_scale2(c->mu, -1);
     ball sum = ball_add(
         ball_normal_pdf(ball_add(x, h)), ball_normal_pdf(ball_sub(x, h)));
-    return ball_neg(ball_div(sum, c->mu));
-}
-
-/* A guess at the root between the ends: steers. */
-static double balance_guess(const cells *c, double lo, double hi)
-{
-    for (int i = 0; i < 60; i++) {
-        double middle = (lo + hi) / 2;
-        if (ball_mid(balance(ball_of(middle), c)) > 0)
-            lo = middle;
-        else
-            hi = middle;
-        if (hi - lo < 1e-9 * hi)
-            break;
-    }
-    return (lo + hi) / 2;
+    return ball_div(sum, c->mu);
 }
 
 /* The shift that the inside of a cell from s0 to s1 asks for; 0 for none. */
@@ -118,9 +104,9 @@ static ball inner_shift(const cells *c, ball s0, ball s1)
     /* n odd: the first cell is symmetric about s0 = 0, a maximum */
     if (ball_is_zero(s0) && fmod(c->n, 2) == 1)
         return ball_of(0);
-    if (ball_is_negative(at0) || ball_is_positive(at1))
+    if (ball_is_positive(at0) || ball_is_negative(at1))
         return ball_of(0); /* monotone: the ends are looked at anyway */
-    double guess = balance_guess(c, ball_mid(s0), ball_mid(s1));
+    double guess = bracket_guess(balance, c, ball_mid(s0), ball_mid(s1));
     double slope = ball_mid(balance_slope(ball_of(guess), c));
     ball s = newton_root(balance, balance_slope, c, guess, slope, 0x1p-80);
     if (!ball_is_unknown(s))

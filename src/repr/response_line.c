@@ -19,22 +19,13 @@ static ball divergence(const response_case *c, ball t)
 
 /* rho - D'(t), increasing: K = t D has K' = eps tanh((t + 1/2) eps), and
  * D' = (K' - D) / t. */
-static ball excess_slope(const response_case *c, ball t)
+static ball excess_slope(ball t, const void *context)
 {
+    const response_case *c = context;
     ball half = ball_mul(ball_add_d(t, 0.5), c->eps);
     ball tilted = ball_mul(c->eps, ball_tanh(half));
     ball slope = ball_div(ball_sub(tilted, divergence(c, t)), t);
     return ball_sub(c->rho, slope);
-}
-
-static int sign(double t, const void *context)
-{
-    return t > 0 ? bracket_sign_of(excess_slope(context, ball_of(t))) : -1;
-}
-
-static double steer(double t, const void *context)
-{
-    return ball_mid(excess_slope(context, ball_of(t)));
 }
 
 /* D - rho (1 + t) */
@@ -61,14 +52,13 @@ dosi_interval response_least_xi(ball eps, ball share)
     double high = ball_upper(ball_div(eps, c.rho));
     if (!(high <= 0x1p900))
         return iv_make(0, ball_upper(eps));
-    double guess = bracket_steer(steer, &c, 0, high);
-    dosi_interval root = bracket_root(sign, &c, 0, high, guess);
+    dosi_interval root = bracket_root_of(excess_slope, &c, 0, high);
     /* concave: at a point p of the root's enclosure of width w,
      * height(p) <= sup <= height(p) + w |height'(p)| */
     ball p = ball_of(root.lo > 0 ? root.lo / 2 + root.hi / 2 : root.hi);
     ball width = ball_sub(ball_of(root.hi), ball_of(root.lo));
     ball low = height(&c, p);
-    ball gain = ball_abs(ball_mul(width, excess_slope(&c, p)));
+    ball gain = ball_abs(ball_mul(width, excess_slope(p, &c)));
     return iv_make(fmax(ball_lower(low), ball_lower(at_1)),
         ball_upper(ball_add(low, gain)));
 }

@@ -74,18 +74,6 @@ static ball rows_slope(ball n, const void *context)
     return ball_add(first, ball_scale2(ball_mul(c->line.rho, n), 1));
 }
 
-static int rows_sign(double n, const void *context)
-{
-    return n > 0 ? bracket_sign_of(rows_excess(ball_of(n), context)) : -1;
-}
-
-static double rows_steer(double n, const void *context)
-{
-    const rows_case *c = context;
-    return c->line.xi.hi * n * (1 + log(n)) + c->line.rho.hi * n * n -
-           c->nats.hi;
-}
-
 ball rows_of_information(cdp_line line, ball nats)
 {
     if (ball_upper(nats) <= 0)
@@ -101,12 +89,7 @@ ball rows_of_information(cdp_line line, ball nats)
     high = fmax(high, 1);
     if (!(high <= DBL_MAX))
         return ball_unknown();
-    double guess = bracket_steer(rows_steer, &c, 0, high);
-    double rate = ball_mid(rows_slope(ball_of(guess), &c));
-    ball root = newton_root(rows_excess, rows_slope, &c, guess, rate, 0x1p-90);
-    if (!ball_is_unknown(root))
-        return root;
-    return ball_of_interval(bracket_root(rows_sign, &c, 0, high, guess));
+    return newton_root_in(rows_excess, rows_slope, &c, 0, high, 0x1p-90);
 }
 
 /* ---- Histograms --------------------------------------------------------- */
@@ -136,24 +119,13 @@ static ball blocks_value(const blocks_case *c, ball m)
 
 /* -phi'(m)/m = 6 acc m log T + 2 log m + 1 + log(2)/m - 2 log T; it rises
  * for m >= 1, since 2/m > log(2)/m^2: phi rises up to its root, then falls */
-static ball blocks_slope(const blocks_case *c, ball m)
+static ball blocks_slope(ball m, const void *context)
 {
+    const blocks_case *c = context;
     ball line = ball_mul_d(ball_mul(c->acc, m), 6);
     line = ball_mul(ball_sub_d(line, 2), c->log_size);
     ball rest = ball_add(ball_scale2(ball_log(m), 1), ball_div(ball_ln2(), m));
     return ball_add(ball_add_d(rest, 1), line);
-}
-
-static int blocks_sign(double m, const void *context)
-{
-    return bracket_sign_of(blocks_slope(context, ball_of(m)));
-}
-
-static double blocks_steer(double m, const void *context)
-{
-    const blocks_case *c = context;
-    return (6 * c->acc.hi * m - 2) * c->log_size.hi + 2 * log(m) + 1 +
-           0.6931471805599453 / m;
 }
 
 dosi_interval histogram_rows_best(double acc, ball rho, ball log_size)
@@ -168,11 +140,10 @@ dosi_interval histogram_rows_best(double acc, ball rho, ball log_size)
          i++)
         most--; /* the quotient was rounded up */
     double low = 1, high = most;
-    if (blocks_sign(1, &c) >= 0) {
+    if (!ball_is_negative(blocks_slope(ball_of(1), &c))) {
         high = fmin(2, most);
-    } else if (blocks_sign(most, &c) > 0) {
-        double guess = bracket_steer(blocks_steer, &c, 1, most);
-        dosi_interval root = bracket_root(blocks_sign, &c, 1, most, guess);
+    } else if (ball_is_positive(blocks_slope(ball_of(most), &c))) {
+        dosi_interval root = bracket_root_of(blocks_slope, &c, 1, most);
         low = floor(root.lo);
         high = fmin(ceil(root.hi), most);
     } else {

@@ -1,12 +1,10 @@
 /*
- * Profiles by the two identities of the mixture: the hockey stick of a
- * mixture with one of its parts is that of the parts at another level. Real
- * orders by sampled_moment, whole ones by the finite sum.
+ * Profiles by amplify_profile.h. Real orders by sampled_moment, whole ones by
+ * the finite sum.
  */
 #include "sampled_gaussian.h"
 
-#include "amplify.h"
-#include "gaussian.h"
+#include "amplify_profile.h"
 #include "sampled_moment.h"
 #include "sampled_moment_quick.h"
 #include "sampled_renyi.h"
@@ -17,48 +15,28 @@
 #define MAX_NODES ((size_t)1 << 21)
 #define MAX_QUICK_NODES ((size_t)1 << 14)
 
-/* The level and the logarithm of the factor at which the Gaussian's profile
- * gives that of the sample; factor = -inf where the profile is 0. */
-static void gaussian_level(
-    ball *level, ball *log_factor, sampled_side side, ball rate, ball eps)
+/* The two directions are T004-8 and X004-8.add of the Gaussian. */
+static scaled sampled_delta(sampled_side side, ball rate, ball mu, ball eps)
 {
-    if (side == SAMPLED_MIXTURE_FIRST) {
-        *level = amplify_base_epsilon(rate, eps);
-        *log_factor = ball_log(rate);
-        return;
-    }
-    /* c = 1 - e^x, x = eps + log(1-p) */
-    ball x = ball_add(eps, ball_log1p(ball_neg(rate)));
-    if (ball_is_nonnegative(x)) {
-        *level = eps;
-        *log_factor = ball_of(-HUGE_VAL);
-        return;
-    }
-    *log_factor = isinf(x.hi) ? ball_of(0) : ball_log1mexp(x);
-    *level = ball_add(eps, ball_sub(ball_log(rate), *log_factor));
+    const amplified a = {.theorem = side == SAMPLED_MIXTURE_FIRST
+                                        ? AMPLIFY_POISSON
+                                        : AMPLIFY_ADD,
+        .base = {.kind = PROFILE_GAUSSIAN, .x = mu},
+        .gamma = rate};
+    if (ball_is_zero(rate) || isinf(eps.hi))
+        return (scaled){ball_of(0), 0};
+    return amplified_delta(&a, eps, -HUGE_VAL);
 }
 
 ball sampled_gaussian_log_delta(sampled_side side, ball rate, ball mu, ball eps)
 {
-    if (ball_is_zero(rate) || ball_is_zero(mu) || isinf(eps.hi))
-        return ball_of(-HUGE_VAL);
-    ball level, log_factor;
-    gaussian_level(&level, &log_factor, side, rate, eps);
-    if (isinf(log_factor.hi))
-        return log_factor;
-    return ball_add(log_factor, gauss_log_delta(mu, level));
+    scaled delta = sampled_delta(side, rate, mu, eps);
+    return ball_is_zero(delta.m) ? ball_of(-HUGE_VAL) : scaled_log(delta);
 }
 
 ball sampled_gaussian_delta(sampled_side side, ball rate, ball mu, ball eps)
 {
-    ball log_delta = sampled_gaussian_log_delta(side, rate, mu, eps);
-    if (!ball_is_unknown(log_delta))
-        return ball_clamp(ball_exp(log_delta), 0, 1);
-    /* a logarithm beyond doubles: delta is next to 0 */
-    ball level, log_factor;
-    gaussian_level(&level, &log_factor, side, rate, eps);
-    ball delta = ball_mul(ball_exp(log_factor), gauss_delta(mu, level));
-    return ball_clamp(delta, 0, 1);
+    return ball_clamp(scaled_ball(sampled_delta(side, rate, mu, eps)), 0, 1);
 }
 
 static ball renyi_integral(
@@ -67,12 +45,6 @@ static ball renyi_integral(
     ball t = ball_sub_d(order, 1);
     ball s = side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t);
     return ball_div(sampled_log_moment_within(rate, mu, s, max_nodes), t);
-}
-
-ball sampled_gaussian_renyi_integral(
-    sampled_side side, ball rate, ball mu, ball order)
-{
-    return renyi_integral(side, rate, mu, order, MAX_NODES);
 }
 
 static ball renyi_within(

@@ -49,8 +49,4 @@ ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order);
 ball sampled_gaussian_renyi_quick(
     sampled_side side, ball rate, ball mu, ball order);
 
-/* The same by the trapezoid sum at every order. */
-ball sampled_gaussian_renyi_integral(
-    sampled_side side, ball rate, ball mu, ball order);
-
 #endif

@@ -39,31 +39,20 @@ static dosi_status rounds_base(sampled_renyi **out, const sampled_rounds *s,
     return sampled_renyi_new(out, last, renyi_curve_gaussian, rho, err);
 }
 
-/* T000-33.8 after T rounds; base = NULL stands for no loss at all. */
-static ball epsilon_at(const sampled_renyi *base, const sampled_rounds *s,
-    double order, ball log_delta)
-{
-    ball d = ball_of(0);
-    if (base != NULL) {
-        d = sampled_renyi_at(base, ball_of(s->rate), order);
-        d = ball_mul_d(d, s->rounds);
-    }
-    return renyi_epsilon(ball_of(order), d, log_delta);
-}
-
 dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
     const sampled_rounds *s, double sigma, double delta, dosi_error *err)
 {
-    ball rho = gaussian_rho(s->sens, sigma);
-    ball log_delta = ball_log(ball_of(delta));
+    ball rho = gaussian_rho(s->sens, sigma), rate = ball_of(s->rate);
+    ball log_delta = ball_log(ball_of(delta)), best = ball_of(HUGE_VAL);
     sampled_renyi *base = NULL;
     dosi_status status = rounds_base(&base, s, &rho, err);
     if (status != DOSI_OK)
         return status;
-    ball best = ball_of(HUGE_VAL);
     *order = iv_point(s->orders[0]);
     for (size_t i = 0; i < s->n_orders; i++) {
-        ball e = epsilon_at(base, s, s->orders[i], log_delta);
+        ball at = ball_of(s->orders[i]);
+        ball d = sampled_renyi_at(base, rate, s->orders[i]);
+        ball e = renyi_epsilon(at, ball_mul_d(d, s->rounds), log_delta);
         if (ball_less(best, e))
             continue;
         dosi_interval here = iv_point(s->orders[i]);
@@ -81,89 +70,60 @@ dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
 
 typedef struct target {
     const sampled_rounds *s;
-    ball eps;
-    ball log_delta;
+    double eps, delta;
     dosi_status *status; /* of the first failure inside a sign */
     dosi_error *err;
 } target;
 
-static double steer_epsilon(const target *t, double sigma, size_t i)
-{
-    double order = t->s->orders[i], mu = t->s->sens / sigma;
-    double d = t->s->rate == 1
-                   ? order * mu * mu / 2
-                   : sampled_gaussian_renyi_approx(
-                         SAMPLED_MIXTURE_FIRST, t->s->rate, mu, order);
-    return t->s->rounds * d + log1p(-1 / order) -
-           (ball_mid(t->log_delta) + log(order)) / (order - 1);
-}
-
-/* Where the least epsilon is likely attained: epsilon falls, then grows. */
-static size_t steer_order(const target *t, double sigma)
-{
-    size_t low = 0, high = t->s->n_orders - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (steer_epsilon(t, sigma, middle) <=
-            steer_epsilon(t, sigma, middle + 1))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
+/* target - eps(sigma) in doubles. */
 static double steer_sigma(double sigma, const void *context)
 {
     const target *t = context;
-    double eps = steer_epsilon(t, sigma, steer_order(t, sigma));
-    return ball_mid(t->eps) - eps;
+    double mu = t->s->sens / sigma, log_delta = log(t->delta), best = HUGE_VAL;
+    for (size_t i = 0; i < t->s->n_orders; i++) {
+        double order = t->s->orders[i];
+        double d = t->s->rate == 1
+                       ? order * mu * mu / 2
+                       : sampled_gaussian_renyi_approx(
+                             SAMPLED_MIXTURE_FIRST, t->s->rate, mu, order);
+        best = fmin(best, t->s->rounds * d + log1p(-1 / order) -
+                              (log_delta + log(order)) / (order - 1));
+    }
+    return t->eps - best;
 }
 
 /* The sign of target - eps(sigma), increasing in sigma. */
 static int sigma_sign(double sigma, const void *context)
 {
     const target *t = context;
-    ball rho = gaussian_rho(t->s->sens, sigma);
-    sampled_renyi *base = NULL;
-    dosi_status status = rounds_base(&base, t->s, &rho, t->err);
+    dosi_interval eps, order;
+    dosi_status status = sampled_rounds_epsilon(
+        &eps, &order, t->s, sigma, t->delta, t->err);
     if (status != DOSI_OK) {
         *t->status = status;
         return 0;
     }
-    /* one order below the target is enough; all must be above it */
-    size_t n = t->s->n_orders, likely = steer_order(t, sigma);
-    int sign = -1;
-    for (size_t i = 0; i < n && sign != 1; i++) {
-        size_t j = (likely + i) % n;
-        ball e = epsilon_at(base, t->s, t->s->orders[j], t->log_delta);
-        int here = bracket_sign_of(ball_sub(t->eps, e));
-        sign = here > sign ? here : sign;
-    }
-    sampled_renyi_free(base);
-    return sign;
+    return eps.hi < t->eps ? 1 : eps.lo > t->eps ? -1 : 0;
 }
 
 dosi_status sampled_rounds_sigma(dosi_interval *sigma, const sampled_rounds *s,
     double eps, double delta, dosi_error *err)
 {
-    dosi_status status = DOSI_OK;
-    target t = {s, ball_of(eps), ball_log(ball_of(delta)), &status, err};
-    double least = HUGE_VAL;
-    for (size_t i = 0; i < s->n_orders; i++) {
-        ball floor_eps = epsilon_at(NULL, s, s->orders[i], t.log_delta);
-        least = fmin(least, ball_upper(floor_eps));
-    }
-    if (!(least < eps))
+    double lo = s->sens * 1e-60, hi = s->sens * 1e60;
+    dosi_interval least, order;
+    dosi_status status =
+        sampled_rounds_epsilon(&least, &order, s, hi, delta, err);
+    if (status != DOSI_OK)
+        return status;
+    if (!(least.hi < eps))
         return dosi_fail(err, DOSI_EDOMAIN,
             "no sigma reaches eps = %g: at delta = %g these orders certify "
             "nothing below eps = %g",
-            eps, delta, least);
-    double lo = s->sens * 1e-60, hi = s->sens * 1e60;
+            eps, delta, least.hi);
+    target t = {s, eps, delta, &status, err};
     double guess = bracket_steer(steer_sigma, &t, lo, hi);
     *sigma = bracket_root(sigma_sign, &t, lo, hi, guess);
-    if (status == DOSI_OK && ((sigma->lo <= lo && sigma_sign(lo, &t) >= 0) ||
-                                 (sigma->hi >= hi && sigma_sign(hi, &t) <= 0)))
+    if (status == DOSI_OK && sigma->lo <= lo && sigma_sign(lo, &t) >= 0)
         return dosi_fail(err, DOSI_EUNABLE,
             "no root certified for sens/sigma between 1e-60 and 1e60");
     return status;

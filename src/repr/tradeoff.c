@@ -65,16 +65,6 @@ ball tradeoff_approx_tv(ball eps, ball delta)
     return ball_add(delta, ball_mul(one_minus(delta), t));
 }
 
-ball tradeoff_approx_delta(ball eps0, ball delta0, ball eps)
-{
-    if (ball_less_equal(eps0, eps))
-        return delta0;
-    /* (1+e^eps)/(1+e^eps0) = 1 - (1 - e^(eps-eps0))/(1 + e^-eps0) */
-    ball gap = ball_neg(ball_expm1(ball_sub(eps, eps0)));
-    ball lost = ball_div(gap, ball_add_d(ball_exp(ball_neg(eps0)), 1));
-    return ball_add(delta0, ball_mul(one_minus(delta0), lost));
-}
-
 /* ---- Groups ------------------------------------------------------------- */
 
 typedef struct group {

@@ -34,10 +34,6 @@ share tradeoff_approx(ball eps, ball delta, share alpha);
 ball tradeoff_approx_fixed(ball eps, ball delta);
 ball tradeoff_approx_tv(ball eps, ball delta);
 
-/* delta at eps >= 0: delta0 from eps0 on, before it
- * 1 - (1+e^eps)(1-delta0)/(1+e^eps0). */
-ball tradeoff_approx_delta(ball eps0, ball delta0, ball eps);
-
 /*
  * f_{eps,delta} for groups of k: 1 - h^k for h = 1 - f, k whole, up to 2^53.
  * h is the lesser of two increasing lines, so some number of steps goes by

@@ -5,7 +5,7 @@
  */
 #include "tradeoff_compare.h"
 
-#include "amplify.h"
+#include "amplify_profile.h"
 #include "gaussian.h"
 #include "num/ends.h"
 #include "num/special.h"
@@ -18,23 +18,15 @@ static ball one_minus(ball x)
 
 /* ---- One curve ---------------------------------------------------------- */
 
-/* The eps of the base that belongs to eps. */
-static ball base_epsilon(curve c, ball eps)
-{
-    return c.rate == 1 ? eps : amplify_base_epsilon(ball_of(c.rate), eps);
-}
-
 static ball profile_of(curve c, ball eps)
 {
-    ball parameter = ball_of(c.parameter), base = base_epsilon(c, eps), delta;
-    if (c.family == CURVE_GAUSS)
-        delta = gauss_delta(parameter, base);
-    else if (c.family == CURVE_APPROX)
-        delta = tradeoff_approx_delta(parameter, ball_of(c.delta), base);
-    else
-        delta = ball_neg(ball_expm1(ball_scale2(
-            ball_min(ball_sub(base, parameter), ball_of(0)), -1)));
-    return ball_mul_d(delta, c.rate);
+    static const profile_kind kinds[] = {[CURVE_GAUSS] = PROFILE_GAUSSIAN,
+        [CURVE_APPROX] = PROFILE_APPROX,
+        [CURVE_LAPLACE] = PROFILE_LAPLACE};
+    const amplified a = {.theorem = AMPLIFY_POISSON,
+        .base = {kinds[c.family], ball_of(c.parameter), ball_of(c.delta)},
+        .gamma = ball_of(c.rate)};
+    return scaled_ball(amplified_delta(&a, eps, -HUGE_VAL));
 }
 
 /* Where both errors of the base are equal. */
@@ -69,9 +61,7 @@ static ball base_at(curve c, share alpha)
 /* The greatest loss; gauss has none. */
 static ball greatest_loss(curve c)
 {
-    ball parameter = ball_of(c.parameter);
-    return c.rate == 1 ? parameter
-                       : amplify_epsilon(ball_of(c.rate), parameter);
+    return amplify_map(ball_of(c.rate), ball_of(c.parameter));
 }
 
 static ball total_variation(curve c)
@@ -158,7 +148,7 @@ static verdict same_family(curve f, curve g)
 static ball rise_times_slope(curve g, double lo, double hi, double s)
 {
     ball log_slope = gauss_log_tail_q(
-        ball_of(g.parameter), base_epsilon(g, ball_of(s)));
+        ball_of(g.parameter), amplify_map_back(ball_of(g.rate), ball_of(s)));
     ball width =
         ball_neg(ball_expm1(ball_sub(ball_of(lo), ball_of(hi))));
     return ball_mul(width, ball_exp(ball_add_d(log_slope, hi)));

@@ -5,7 +5,7 @@
 #include "tradeoff_sampled.h"
 
 #include "amplify.h"
-#include "gaussian.h"
+#include "amplify_profile.h"
 #include "num/bracket.h"
 #include "num/ends.h"
 #include "num/newton.h"
@@ -207,13 +207,10 @@ share sampled_tradeoff_group(ball rate, ball mu, double k, share alpha)
 
 dosi_interval sampled_tradeoff_epsilon(ball rate, ball mu, ball delta)
 {
-    if (ball_less_equal(rate, delta))
-        return iv_point(0);
-    ball log_base = ball_sub(ball_log(delta), ball_log(rate));
-    dosi_interval eps = gauss_epsilon(mu, log_base);
-    /* increasing in eps */
-    return iv_make(fmax(ball_lower(amplify_epsilon(rate, ball_of(eps.lo))), 0),
-        ball_upper(amplify_epsilon(rate, ball_of(eps.hi))));
+    const amplified a = {.theorem = AMPLIFY_POISSON,
+        .base = {.kind = PROFILE_GAUSSIAN, .x = mu},
+        .gamma = rate};
+    return amplified_epsilon(&a, delta, ball_log(delta));
 }
 
 /* ---- C_p(f_{eps,delta}) ------------------------------------------------- */
@@ -246,6 +243,8 @@ ball sampled_approx_delta(ball rate, ball eps, ball delta, ball eps_out)
 {
     if (ball_is_zero(rate))
         return rate;
-    ball base = amplify_base_epsilon(rate, eps_out);
-    return ball_mul(rate, tradeoff_approx_delta(eps, delta, base));
+    const amplified a = {.theorem = AMPLIFY_POISSON,
+        .base = {PROFILE_APPROX, eps, delta},
+        .gamma = rate};
+    return scaled_ball(amplified_delta(&a, eps_out, -HUGE_VAL));
 }

@@ -210,29 +210,19 @@ typedef struct phase {
 } phase;
 
 /* log(rate order e^eps(order)), which grows with the order. */
-static ball phase_value(double order, const phase *p)
+static ball phase_value(ball order, const void *context)
 {
-    ball x = ball_add(p->log_rate, ball_log(ball_of(order)));
-    return ball_add(x, chi_divergence(p->law, ball_of(order)));
-}
-
-static int phase_sign(double order, const void *context)
-{
-    return bracket_sign_of(phase_value(order, context));
-}
-
-static double phase_approx(double log_order, const void *context)
-{
-    return ball_mid(phase_value(exp(log_order), context));
+    const phase *p = context;
+    ball x = ball_add(p->log_rate, ball_log(order));
+    return ball_add(x, chi_divergence(p->law, order));
 }
 
 dosi_interval wr_phase_order(const chi_law *law, ball rate)
 {
     phase p = {law, ball_log(rate)};
-    if (ball_is_positive(phase_value(1, &p)))
+    if (ball_is_positive(phase_value(ball_of(1), &p)))
         return iv_unknown();
     /* order <= 1/rate, because eps >= 0 */
     double most = ball_upper(ball_div(ball_of(1), rate));
-    double guess = exp(bracket_steer(phase_approx, &p, 0, log(most)));
-    return bracket_root(phase_sign, &p, 1, most, fmax(guess, 1));
+    return bracket_root_of(phase_value, &p, 1, most);
 }

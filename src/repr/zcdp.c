@@ -47,76 +47,31 @@ static ball log1p_inverse(ball t)
     return ball_log1p(ball_div(ball_of(1), t));
 }
 
-static double log1p_inverse_approx(double t)
-{
-    return t < 1e-3 ? log1p(t) - log(t) : log1p(1 / t);
-}
-
 /* h(t) = g'(t) = (2t + 1) rho - eps - log(1 + 1/t), increasing from -inf. */
-static ball slope_of_log_delta(const zcdp_case *c, ball t)
+static ball slope_of_log_delta(ball t, const void *context)
 {
+    const zcdp_case *c = context;
     ball line = ball_mul(ball_add_d(ball_scale2(t, 1), 1), c->rho);
     return ball_sub(ball_sub(line, c->eps), log1p_inverse(t));
 }
 
-static int sign_log_delta(double t, const void *context)
-{
-    return t > 0 ? bracket_sign_of(slope_of_log_delta(context, ball_of(t)))
-                 : -1; /* h(0+) = -inf */
-}
-
-static double steer_log_delta(double t, const void *context)
+/* f(t) = t^2 rho + log(1 + t) - L, increasing from -L. */
+static ball excess_of_epsilon(ball t, const void *context)
 {
     const zcdp_case *c = context;
-    return (2 * t + 1) * c->rho.hi - c->eps.hi - log1p_inverse_approx(t);
-}
-
-/* f(t) = t^2 rho + log(1 + t) - L, increasing from -L. */
-static ball excess_of_epsilon(const zcdp_case *c, ball t)
-{
     ball sum = ball_add(ball_mul(ball_sqr(t), c->rho), ball_log1p(t));
     return ball_sub(sum, c->target);
 }
 
-static int sign_epsilon(double t, const void *context)
-{
-    return bracket_sign_of(excess_of_epsilon(context, ball_of(t)));
-}
-
-static double steer_epsilon(double t, const void *context)
+/* -F(t), F(t) = (2t + 1) (L - log(1 + t)) / t^2 - log(1 + 1/t) - eps falling
+ * from +inf until L = log(1 + t), and negative there. */
+static ball slope_of_rho(ball t, const void *context)
 {
     const zcdp_case *c = context;
-    return t * t * c->rho.hi + log1p(t) - c->target.hi;
-}
-
-/* F(t) = (2t + 1) (L - log(1 + t)) / t^2 - log(1 + 1/t) - eps, falling
- * from +inf until L = log(1 + t), and negative there. */
-static ball slope_of_rho(const zcdp_case *c, ball t)
-{
     ball rest = ball_sub(c->target, ball_log1p(t));
     ball factor = ball_add_d(ball_scale2(t, 1), 1);
     ball first = ball_mul(ball_div(factor, t), ball_div(rest, t));
-    return ball_sub(ball_sub(first, log1p_inverse(t)), c->eps);
-}
-
-static int sign_rho(double t, const void *context)
-{
-    return t > 0 ? -bracket_sign_of(slope_of_rho(context, ball_of(t))) : -1;
-}
-
-static double steer_rho(double t, const void *context)
-{
-    const zcdp_case *c = context;
-    double first = (2 * t + 1) / t * ((c->target.hi - log1p(t)) / t);
-    return log1p_inverse_approx(t) + c->eps.hi - first;
-}
-
-/* Encloses the root in (0, hi]; hi must be at or above it. */
-static dosi_interval root_below(bracket_sign sign,
-    double (*steer)(double, const void *), const zcdp_case *c, double hi)
-{
-    double guess = bracket_steer(steer, c, 0, hi);
-    return bracket_root(sign, c, 0, hi, guess);
+    return ball_sub(ball_add(log1p_inverse(t), c->eps), first);
 }
 
 /* A double inside a root's enclosure at which balls can be evaluated. */
@@ -159,7 +114,7 @@ dosi_interval zcdp_log_delta(ball rho, ball eps)
     hi = fmax(hi, 1);
     if (!(hi <= 0x1p900)) /* t^2 rho would overflow */
         return iv_make(-HUGE_VAL, 0);
-    dosi_interval root = root_below(sign_log_delta, steer_log_delta, &c, hi);
+    dosi_interval root = bracket_root_of(slope_of_log_delta, &c, 0, hi);
     /* g at the root t is -(t^2 rho + log(1 + t)), which falls with t */
     dosi_interval value = {ball_lower(log_delta_at_root(&c, ball_of(root.hi))),
         ball_upper(log_delta_at_root(&c, ball_of(root.lo)))};
@@ -167,7 +122,7 @@ dosi_interval zcdp_log_delta(ball rho, ball eps)
      * width w, g(p) >= inf g >= g(p) - |h(p)| w, and
      * g(p) = -(p^2 rho + log(1 + p)) + p h(p) */
     ball p = ball_of(point_of(root));
-    ball h = slope_of_log_delta(&c, p);
+    ball h = slope_of_log_delta(p, &c);
     ball g = ball_add(log_delta_at_root(&c, p), ball_mul(p, h));
     ball width = ball_sub(ball_of(root.hi), ball_of(root.lo));
     ball low = ball_sub(g, ball_abs(ball_mul(h, width)));
@@ -186,7 +141,7 @@ static dosi_interval epsilon_root(const zcdp_case *c)
         hi = fmin(hi, ball_upper(ball_expm1(ball_of(high))));
     if (!(hi <= 0x1p900))
         return iv_make(0, HUGE_VAL);
-    return root_below(sign_epsilon, steer_epsilon, c, hi);
+    return bracket_root_of(excess_of_epsilon, c, 0, hi);
 }
 
 dosi_interval zcdp_epsilon_unclamped(ball rho, ball log_delta)
@@ -205,9 +160,9 @@ dosi_interval zcdp_epsilon_unclamped(ball rho, ball log_delta)
     ball a = ball_of(root.lo), b = ball_of(root.hi);
     ball line = ball_mul(ball_add_d(ball_scale2(p, 1), 1), c.rho);
     ball e = ball_sub(line, log1p_inverse(p));
-    e = ball_sub(e, ball_div(excess_of_epsilon(&c, p), p));
+    e = ball_sub(e, ball_div(excess_of_epsilon(p, &c), p));
     ball most = ball_max(
-        ball_abs(excess_of_epsilon(&c, a)), ball_abs(excess_of_epsilon(&c, b)));
+        ball_abs(excess_of_epsilon(a, &c)), ball_abs(excess_of_epsilon(b, &c)));
     ball loss = ball_mul(ball_div(ball_sub(b, a), a), ball_div(most, a));
     return iv_make(ball_lower(ball_sub(e, loss)), ball_upper(e));
 }
@@ -247,7 +202,7 @@ dosi_interval zcdp_rho(ball eps, ball log_delta)
         hi = fmin(hi, fmax(1, round_up(round_up(3 * high) / eps_low)));
     if (!(hi <= DBL_MAX))
         return iv_make(0, HUGE_VAL);
-    dosi_interval root = root_below(sign_rho, steer_rho, &c, hi);
+    dosi_interval root = bracket_root_of(slope_of_rho, &c, 0, hi);
     if (!(root.lo > 0))
         return iv_make(0, HUGE_VAL);
     /* R(t), the rho with g(t) = log delta, has R' = F / (t + 1)^2 and its
@@ -258,9 +213,9 @@ dosi_interval zcdp_rho(ball eps, ball log_delta)
     ball a = ball_of(root.lo), b = ball_of(root.hi);
     ball rest = ball_sub(c.target, ball_log1p(p));
     ball r = ball_div(ball_div(rest, p), p);
-    r = ball_sub(r, ball_div(slope_of_rho(&c, p), ball_add_d(p, 1)));
+    r = ball_add(r, ball_div(slope_of_rho(p, &c), ball_add_d(p, 1)));
     ball most =
-        ball_max(ball_abs(slope_of_rho(&c, a)), ball_abs(slope_of_rho(&c, b)));
+        ball_max(ball_abs(slope_of_rho(a, &c)), ball_abs(slope_of_rho(b, &c)));
     ball gain =
         ball_div(ball_mul(ball_sub(b, a), most), ball_sqr(ball_add_d(a, 1)));
     return iv_make(fmax(ball_lower(r), 0), ball_upper(ball_add(r, gain)));

@@ -1,8 +1,8 @@
 /*
- * Interval functions against Arb: on 10^6 points a function, corners
- * included, the error of the C library stays below the declared allowance,
- * and the interval contains the exact value and is no wider than declared;
- * on intervals, the values at inner points are contained.
+ * Functions of the C library, and intervals over them, against Arb: on 10^6
+ * points a function, corners included, the error of the library stays below
+ * the declared allowance, and the interval contains the exact value and is no
+ * wider than declared; on intervals, the values at inner points are contained.
  */
 #include <arb.h>
 
@@ -16,11 +16,10 @@ typedef double (*draw_point)(prop_random *r);
 
 typedef struct row {
     const char *name;
-    dosi_interval (*interval)(dosi_interval);
-    double (*library)(double); /* NULL: a compound function */
+    dosi_interval (*interval)(dosi_interval); /* NULL: the library alone */
+    double (*library)(double);
     void (*exact)(arb_t, const arb_t, slong);
     draw_point draw;
-    int64_t max_steps; /* width of the interval of a point */
 } row;
 
 /* ---- Points ------------------------------------------------------------ */
@@ -97,45 +96,16 @@ static double draw_hyperbolic(prop_random *r)
                                  : draw_exp(r);
 }
 
-static double draw_positive(prop_random *r)
-{
-    return fabs(draw_any(r));
-}
-
-static double draw_log1mexp(prop_random *r)
-{
-    return prop_below(r, 8) == 0 ? prop_near(r, -0.69314718)
-                                 : -fabs(draw_exp(r));
-}
-
-/* ---- Exact values ------------------------------------------------------ */
-
-static void exact_log1mexp(arb_t y, const arb_t x, slong precision)
-{
-    if (arf_cmp_d(arb_midref(x), -1) > 0) {
-        arb_expm1(y, x, precision);
-        arb_neg(y, y);
-        arb_log(y, y, precision);
-    } else {
-        arb_exp(y, x, precision);
-        arb_neg(y, y);
-        arb_log1p(y, y, precision);
-    }
-}
-
 static const row rows[] = {
-    {"exp", iv_exp, exp, arb_exp, draw_exp, 2 * ELEM_ULPS},
-    {"expm1", iv_expm1, expm1, arb_expm1, draw_exp, 2 * ELEM_ULPS},
-    {"log", iv_log, log, arb_log, draw_log, 2 * ELEM_ULPS},
-    {"log1p", iv_log1p, log1p, arb_log1p, draw_log1p, 2 * ELEM_ULPS},
-    {"sqrt", iv_sqrt, sqrt, arb_sqrt, draw_positive, 2},
-    {"sin", iv_sin, sin, arb_sin, draw_wave, 2 * ELEM_ULPS},
-    {"cos", iv_cos, cos, arb_cos, draw_wave, 2 * ELEM_ULPS},
-    {"sinh", iv_sinh, sinh, arb_sinh, draw_hyperbolic, 2 * ELEM_ULPS},
-    {"cosh", iv_cosh, cosh, arb_cosh, draw_hyperbolic, 2 * ELEM_ULPS},
-    {"tanh", iv_tanh, tanh, arb_tanh, draw_exp, 2 * ELEM_ULPS},
-    {"log1mexp", iv_log1mexp, NULL, exact_log1mexp, draw_log1mexp,
-        8 * ELEM_ULPS},
+    {"exp", iv_exp, exp, arb_exp, draw_exp},
+    {"expm1", NULL, expm1, arb_expm1, draw_exp},
+    {"log", iv_log, log, arb_log, draw_log},
+    {"log1p", NULL, log1p, arb_log1p, draw_log1p},
+    {"sin", NULL, sin, arb_sin, draw_wave},
+    {"cos", NULL, cos, arb_cos, draw_wave},
+    {"sinh", NULL, sinh, arb_sinh, draw_hyperbolic},
+    {"cosh", NULL, cosh, arb_cosh, draw_hyperbolic},
+    {"tanh", NULL, tanh, arb_tanh, draw_exp},
 };
 
 /* ---- Checks ------------------------------------------------------------ */
@@ -207,14 +177,15 @@ static int check_points(const row *f, prop_random *r)
     for (long i = prop_count(1000000); i > 0 && !failed; i--) {
         double p = f->draw(r);
         exact_at(y, f, p, x);
-        dosi_interval z = f->interval((dosi_interval){p, p});
-        int outside = (f->interval == iv_sin || f->interval == iv_cos) &&
-                      fabs(p) > 0x1p20;
-        if (!contains(z, y, t) && !(isinf(p) || !arb_is_finite(y)))
-            failed = fail(f->name, p, p, z);
-        if (!outside && steps_between(z) > f->max_steps)
-            failed = fail(f->name, p, p, z);
-        if (f->library == NULL || outside || !arb_is_finite(y))
+        if (f->interval != NULL) {
+            dosi_interval z = f->interval((dosi_interval){p, p});
+            if (!contains(z, y, t) && !(isinf(p) || !arb_is_finite(y)))
+                failed = fail(f->name, p, p, z);
+            if (steps_between(z) > 2 * ELEM_ULPS)
+                failed = fail(f->name, p, p, z);
+        }
+        int outside = f->draw == draw_wave && fabs(p) > 0x1p20;
+        if (outside || !arb_is_finite(y))
             continue;
         double error = error_in_steps(f->library(p), y, t);
         if (!(error <= worst)) {
@@ -222,9 +193,7 @@ static int check_points(const row *f, prop_random *r)
             worst_at = p;
         }
     }
-    if (f->library != NULL)
-        printf(
-            "%-8s worst error %.3f steps at %.17g\n", f->name, worst, worst_at);
+    printf("%-8s worst error %.3f steps at %.17g\n", f->name, worst, worst_at);
     if (!(worst < ELEM_ULPS))
         failed = 1;
     arb_clear(x);
@@ -245,8 +214,6 @@ static int check_intervals(const row *f, prop_random *r)
     for (long i = prop_count(20000); i > 0 && !failed; i--) {
         double a = f->draw(r);
         double b = prop_bits(r) & 1 ? f->draw(r) : a + prop_uniform(r, 0, 3.2);
-        if (f->interval == iv_log1mexp)
-            b = fmin(b, 0);
         dosi_interval range = {fmin(a, b), fmax(a, b)};
         dosi_interval z = f->interval(range);
         for (int j = 0; j < 4; j++) {
@@ -274,8 +241,7 @@ static int check_pow(prop_random *r)
     arb_init(z);
     arf_init(t);
     double worst = 0;
-    int failed = 0;
-    for (long i = prop_count(1000000); i > 0 && !failed;) {
+    for (long i = prop_count(1000000); i > 0;) {
         double a = draw_log(r), b = draw_any(r);
         if (a > 0 && a != 1 && prop_bits(r) & 1) /* within the range */
             b = prop_uniform(r, -745, 710) / log(a);
@@ -285,25 +251,14 @@ static int check_pow(prop_random *r)
         arb_set_d(x, a);
         arb_set_d(y, b);
         arb_pow(z, x, y, PRECISION);
-        dosi_interval p = iv_pow(iv_point(a), iv_point(b));
-        if (!contains(p, z, t) || steps_between(p) > 2 * ELEM_ULPS)
-            failed = fail("pow", a, b, p);
         worst = fmax(worst, error_in_steps(pow(a, b), z, t));
-        if (i % 16 != 0)
-            continue;
-        dosi_interval as = {fmin(a, a * 1.5), a * 2};
-        dosi_interval bs = {fmin(b, -b), fmax(b, -b)};
-        if (!contains(iv_pow(as, bs), z, t))
-            failed = fail("pow of intervals", a, b, iv_pow(as, bs));
     }
     printf("%-8s worst error %.3f steps\n", "pow", worst);
-    if (!(worst < ELEM_ULPS))
-        failed = 1;
     arb_clear(x);
     arb_clear(y);
     arb_clear(z);
     arf_clear(t);
-    return failed;
+    return !(worst < ELEM_ULPS);
 }
 
 int main(void)
@@ -311,7 +266,8 @@ int main(void)
     prop_random r = prop_start("prop_elem");
     int failed = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        failed |= check_points(&rows[i], &r) | check_intervals(&rows[i], &r);
+        failed |= check_points(&rows[i], &r) |
+                  (rows[i].interval != NULL && check_intervals(&rows[i], &r));
     failed |= check_pow(&r);
     flint_cleanup();
     return failed;

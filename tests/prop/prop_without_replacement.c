@@ -10,7 +10,6 @@
 #include "dosimeter.h"
 #include "num/interval.h"
 #include "prop/random.h"
-#include "repr/moments.h"
 #include "repr/sampled_law.h"
 #include "repr/without_replacement.h"
 

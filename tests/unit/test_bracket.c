@@ -3,6 +3,7 @@
  * certain, and a good guess costs few evaluations.
  */
 #include "num/bracket.h"
+#include "num/newton.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,6 +140,58 @@ static void steering_comes_near(void **state)
     }
 }
 
+/* x^3 - c with an error of so much. */
+typedef struct cube {
+    double c, error;
+} cube;
+
+static ball cube_of(ball x, const void *context)
+{
+    const cube *f = context;
+    ball y = ball_sub_d(ball_mul(x, ball_sqr(x)), f->c);
+    return ball_widen(y, f->error);
+}
+
+static ball cube_slope(ball x, const void *context)
+{
+    (void)context;
+    return ball_mul_d(ball_sqr(x), 3);
+}
+
+/* A slope that is never known leaves signs alone. */
+static ball no_slope(ball x, const void *context)
+{
+    (void)x;
+    (void)context;
+    return ball_unknown();
+}
+
+static void roots_of_balls(void **state)
+{
+    (void)state;
+    const double errors[] = {0, 1e-12, 1e-3};
+    for (int i = 0; i < 3; i++) {
+        const cube f = {2, errors[i]};
+        /* the roots of all that the balls allow, but for cbrt's rounding */
+        double low = cbrt(2 - errors[i]) + 1e-15;
+        double high = cbrt(2 + errors[i]) - 1e-15;
+        double most = 8 * fmax(high - low, 0) + 1e-15;
+        dosi_interval x = bracket_root_of(cube_of, &f, 0, 1e100);
+        assert_true(x.lo <= low && high <= x.hi && x.hi - x.lo <= most);
+        ball by_signs = newton_root_in(cube_of, no_slope, &f, 0, 100, 0x1p-90);
+        ball by_slope =
+            newton_root_in(cube_of, cube_slope, &f, 0, 100, 0x1p-90);
+        const ball roots[] = {by_signs, by_slope};
+        for (int j = 0; j < 2; j++) {
+            assert_true(ball_lower(roots[j]) <= low);
+            assert_true(ball_upper(roots[j]) >= high);
+            assert_true(2 * roots[j].rad <= most);
+        }
+        if (i == 0)
+            assert_true(by_slope.rad < 1e-25);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +200,7 @@ int main(void)
         cmocka_unit_test(any_root_any_guess),
         cmocka_unit_test(nothing_certain),
         cmocka_unit_test(steering_comes_near),
+        cmocka_unit_test(roots_of_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,6 +166,22 @@ static void compositions(void **state)
     dosi_plan_free(deep);
 }
 
+/* With P = (0.9, 0.1), Q = (0.5, 0.5) and half of each, M = (0.7, 0.3):
+ * D_2(M|Q) = log 1.16, and D_2(Q|M) = log(25/21) is the greater. */
+static void samples_of_pairs(void **state)
+{
+    (void)state;
+    const dosi_plan *plan =
+        read_plan("poisson(0.5, pmf([0.9, 0.1], [0.5, 0.5]))");
+    dosi_answer a;
+    dosi_error err;
+    assert_int_equal(dosi_renyi_at_order(&a, plan, 2, NULL, &err), DOSI_OK);
+    assert_true(a.value.lo <= 0.17435338714477776 &&
+                a.value.hi >= 0.17435338714477773 &&
+                a.value.hi - a.value.lo <= 1e-15);
+    dosi_plan_free(plan);
+}
+
 static int stop(void *context)
 {
     return ++*(int *)context > 100;
@@ -193,6 +209,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chains),
         cmocka_unit_test(routes_of_chains), cmocka_unit_test(compositions),
-        cmocka_unit_test(stopped)};
+        cmocka_unit_test(samples_of_pairs), cmocka_unit_test(stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
