@@ -1,4 +1,4 @@
-"""The formulary: statements of the literature, evaluated with their ends."""
+"""The formulary: statements from the literature, as certified intervals."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Noisy training on data that is in memory: NoisySGD and NoisyAdam.
+"""NoisySGD and NoisyAdam on data in memory.
 
     >>> model = dm.train.fit(
     ...     X, y, model="softmax", classes=10, bounds=(0, 16), examples=1437,
     ...     batch=256, steps=150, learning_rate=2, epsilon=3, delta=1e-5)
     >>> model.predict(X2), model.plan
 
-Nothing about the training data is shown while it runs, and afterwards the
-parameters alone.
+Nothing about the training data is shown during the run, and only the
+parameters afterwards.
 """
 
 from __future__ import annotations
@@ -135,10 +135,10 @@ class Model:
         return array_of([list(row) for row in self._outputs(X)])
 
     def score(self, X: Any, y: Any) -> float:
-        """The share of right classes; of numbers: R squared.
+        """The accuracy of classes, or R squared for numbers.
 
-        For other people than those it was trained on: what this tells of
-        them is not protected by the plan.
+        For people other than those it was trained on: the plan does not
+        protect them.
         """
         if self._trained_on is not None and self._trained_on() is X:
             raise InvalidError(
@@ -163,7 +163,7 @@ class Model:
         return self._text
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file; a failure leaves what was there."""
+        """Writes the model file; a failure leaves an old file unchanged."""
         path = os.fspath(path)
         handle, name = tempfile.mkstemp(
             dir=os.path.dirname(path) or ".", prefix=".model-")
@@ -216,12 +216,12 @@ def fit(X: Any, y: Any, *, classes: int | Sequence[Any] | None = None,
         **options: Unpack[TrainOptions]) -> Model:
     """Trains on arrays: rows of features, a label for each.
 
-    Of labels, ``classes`` is the list of all, or their number if they are 0,
-    1, ...; ``label_bounds`` is the range of labels that are numbers. Both are
-    public: they are not taken from the data, nor is the number of features
-    (``n_features`` for what has no shape). A value that is no number is
-    missing, and a label that is no class counts for nothing. ``users`` are
-    ids, one for each row; a row without an id is no row.
+    ``classes`` is the list of all labels, or their number if they are 0, 1,
+    ...; ``label_bounds`` is the range of numeric labels. Both are public: they
+    are not taken from the data, nor is the number of features (``n_features``
+    for data without a shape). A value that is not a number is missing, and a
+    row whose label is not a class contributes nothing. ``users`` are ids, one
+    for each row; a row without an id is ignored.
     """
     names = list(range(classes)) if isinstance(classes, int) else classes
     settings = settings_of(options)
@@ -290,7 +290,7 @@ class _Run:
             rows.n_rows, self._error()))
 
     def model(self, classes: Sequence[Any] | None) -> Model:
-        """All steps; between two of them Python looks at its signals."""
+        """Runs all steps; Python checks signals between them."""
         self._check(lib.dosi_training_start(self.handle, self._error()))
         state = ffi.new("dosi_training_report *")
         lib.dosi_training_state(state, self.handle)

@@ -1,4 +1,4 @@
-"""What a release has told."""
+"""The answer of a release."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Cells(Mapping[str, Value]):
 class Release(Mapping[str, Union[Value, Cells]]):
     """An answer: numbers by name, and the plan that they cost.
 
-    ``print`` shows all of it. Every release costs its plan anew.
+    ``print`` shows all of it. Every release costs its plan again.
     """
 
     def __init__(self, rows: list[Value], plan: Plan, cost: Interval,
@@ -106,12 +106,12 @@ class Release(Mapping[str, Union[Value, Cells]]):
 
     @property
     def neighbours(self) -> str:
-        """The relation that the plan is about."""
+        """The neighbouring relation of the plan."""
         return self._cost.neighbours
 
     def epsilon(self, delta: float | None = None,
                 **options: Unpack[Options]) -> Interval:
-        """What was spent: at the delta that was asked for, or another."""
+        """The epsilon spent, at the delta of the query or another one."""
         if delta is None:
             return self._cost
         if "neighbors" not in options:
@@ -165,7 +165,7 @@ def _value(raw: Any) -> Value:
 
 
 def release_of(handle: Any, names: tuple[str, ...]) -> Release:
-    """Copies all that a C release holds."""
+    """Copies the contents of a C release."""
     rows = [_value(lib.dosi_release_row_at(handle, i))
             for i in range(lib.dosi_release_row_count(handle))]
     cost = lib.dosi_release_cost_of(handle)

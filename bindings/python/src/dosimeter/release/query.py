@@ -41,7 +41,7 @@ T = TypeVar("T")
 class TableOptions(TypedDict, total=False):
     """The options of ``dosimeter release``, without its dashes.
 
-    What is about columns is a dict by column; ``settings.py`` has the rule.
+    Options about columns are dicts by column; see ``settings.py``.
     """
 
     #: The epsilon of all statistics together.
@@ -91,7 +91,7 @@ class TableOptions(TypedDict, total=False):
 
 
 class ArrowStream(Protocol):
-    """pandas, Polars, pyarrow and DuckDB have it."""
+    """The protocol of pandas, Polars, pyarrow and DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
@@ -100,7 +100,7 @@ Statistics = Union[Statistic, str, Iterable[Union[Statistic, str]]]
 
 
 def engine_call(call: Callable[[], T]) -> T:
-    """The result of somebody else's code, whose errors quote values."""
+    """The result of foreign code, whose errors may quote values."""
     try:
         return call()
     except Exception:
@@ -110,7 +110,7 @@ def engine_call(call: Callable[[], T]) -> T:
 
 
 class Query:
-    """Statistics with all that is public about them.
+    """Statistics with everything that is public about them.
 
     Everything is checked when it is made. Afterwards no exception depends on
     a record, except for memory and reading.
@@ -147,7 +147,7 @@ class Query:
 
     @property
     def plan(self) -> Plan:
-        """What an answer costs."""
+        """The plan that an answer costs."""
         if self._plan is None:
             raise InvalidError("a query that is not private has no plan")
         return self._plan
@@ -234,7 +234,7 @@ class Query:
         return f"<Query of {'; '.join(self.statistics)}: {self._plan}>"
 
     def __str__(self) -> str:
-        """The plan, its cost, and how far the noise goes."""
+        """The plan, its cost, and the width of the noise."""
         return self._text
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -252,7 +252,7 @@ def _query_of(statistics: list[str], settings: list[str],
 
 
 def merged(whole: Any, part: Any) -> Any:
-    """A C query with the data of both; of the part alone without a whole."""
+    """A C query with the data of both; the part if there is no whole."""
     error = ffi.new("dosi_error *")
     if whole is None:
         return part
@@ -327,8 +327,8 @@ def table(frame: ArrowStream | Sequence[ArrowStream], statistics: Statistics,
           **options: Unpack[TableOptions]) -> Release:
     """Statistics of a pandas, Polars or pyarrow table, or DuckDB relation.
 
-    The types of its columns must be fixed beforehand, not inferred. A list of
-    tables is one in parts.
+    The types of its columns must be fixed in advance, not inferred. A list of
+    tables is one table in parts.
     """
     frames = frame if isinstance(frame, (list, tuple)) else [frame]
     return Query(statistics, **options).table(*frames)
@@ -336,9 +336,9 @@ def table(frame: ArrowStream | Sequence[ArrowStream], statistics: Statistics,
 
 def check(file: File, statistics: Statistics,
           **options: Unpack[TableOptions]) -> str:
-    """What the owner of a file should know of it: exact numbers.
+    """Exact numbers about a file, for its owner.
 
-    Nothing of it is private, so ``not_private=True`` has to be said.
+    The result is not private, so ``not_private=True`` is required.
     """
     handle = Query(statistics, **options).read(file)
     return printed(lambda *out: lib.dosi_table_query_check(
