@@ -26,8 +26,8 @@ $ dosimeter release --sum x:0..10 --count --by s --categories s:f,m --user u \
   plan       laplace(2) + group(3, discrete_laplace(12)) * 2
   noise      sum.x: Laplace noise, rounded, scale 120; within 359
   noise      count: discrete Laplace noise, scale 12; within 36
-  limits     sum.x: 3 rows of a person
-  limits     count: 3 rows of a person
+  limits     sum.x: 3 rows per person
+  limits     count: 3 rows per person
 
 # Unknown cells: half of delta is for the threshold.
 $ dosimeter release --histogram town --unknown-cells town --user id \

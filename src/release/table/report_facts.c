@@ -234,7 +234,7 @@ static dosi_status add_limits(
         write_escaped(&b, s->name);
         dosi_buffer_text(&b, ": ");
         write_item_limit(&b, q, &q->layout.items[s->parts[0].item]);
-        dosi_buffer_text(&b, " of a person");
+        dosi_buffer_text(&b, " per person");
         status = add_fact(f, FACT_LIMITS, &b, err);
     }
     return status;

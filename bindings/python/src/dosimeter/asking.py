@@ -24,9 +24,9 @@ class Options(TypedDict, total=False):
     Limits never make an answer wrong, only wider.
     """
 
-    #: Who counts as a neighbour; "natural": as the samplers are made for.
+    #: The neighbouring relation; "natural": that of the samplers.
     neighbours: Relation
-    #: The same by its other spelling.
+    #: The neighbouring relation in its other spelling.
     neighbors: Relation
     #: Use this route alone; see ``dosimeter.routes()``.
     route: str | None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .asking import Options
 
-#: Of these a record that is replaced by the zero record is a record removed.
+#: Replacing a record by the zero record removes it from these events.
 _ADDED_NOISE = ("GaussianDpEvent", "LaplaceDpEvent",
                 "DiscreteGaussianDpEvent", "DiscreteLaplaceDpEvent",
                 "NoOpDpEvent", "NonPrivateDpEvent")

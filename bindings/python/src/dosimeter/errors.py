@@ -32,9 +32,9 @@ class DosimeterError(Exception):
 
     def __init__(self, message: str, offset: int | None = None) -> None:
         super().__init__(message)
-        #: The one line of the C library.
+        #: The message of the C library, one line.
         self.message = message
-        #: Byte offset of the culprit in a text, or None.
+        #: Byte offset of the error in a text, or None.
         self.offset = offset
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -34,7 +34,7 @@ def formulas() -> list[Formula]:
                     text_of(r.meaning)) for r in rows]
 
 
-#: What the meaning of a row says whose value is an error of an attacker.
+#: Words in the meaning of a row whose value is an error of an attacker.
 _ERRORS = ("false negative rate", "type II error", "both errors",
            "trade-off function of", "The curve ", "mixture and its inverse")
 

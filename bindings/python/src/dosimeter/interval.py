@@ -79,21 +79,21 @@ class Interval:
     upper: float
     #: What was asked, e.g. "epsilon at delta = 1e-05".
     question: str = ""
-    #: Which route gave the upper end.
+    #: The route that gave the upper end.
     route: str = ""
     #: The statements used, e.g. "T000-08".
     theorem: str = ""
     #: "add_remove" or "replace".
     neighbours: str = "add_remove"
-    #: What the lower end is a bound on.
+    #: What the lower end refers to.
     lower_meaning: str = ""
-    #: Why it is wide, infinite or zero; "" when there is nothing to say.
+    #: Why it is wide, infinite or zero; otherwise "".
     reason: str = ""
-    #: What was not checked.
+    #: Assumptions that were not checked.
     assumptions: tuple[str, ...] = ()
     #: Order of the Rényi curve that gave the upper end, or 0.
     order: float = 0.0
-    #: Of delta questions: the logarithm, where delta underflows.
+    #: For delta questions: the logarithm, in case delta underflows.
     log_lower: float = math.nan
     log_upper: float = math.nan
     #: "upper" or "lower".

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .asking import Options
 
-#: Whose checkpoints hold the same history.
+#: Accountants whose checkpoints hold the same history.
 _MECHANISMS = ("dosimeter", "rdp", "gdp", "prv")
 
 History = list[tuple[float, float, int]]

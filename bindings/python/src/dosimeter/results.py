@@ -31,17 +31,17 @@ class Risk:
     probability that it is.
     """
 
-    #: Largest true less false positive rate.
+    #: Largest true minus false positive rate.
     advantage: Interval
-    #: Share of right guesses at prior 1/2.
+    #: Probability of a correct guess at prior 1/2.
     accuracy: Interval
     #: Probability that the record is there.
     prior: float
-    #: Share of right guesses at that prior.
+    #: Probability of a correct guess at that prior.
     prior_accuracy: Interval
-    #: Largest, by false positive rate.
+    #: Largest true positive rate, by false positive rate.
     true_positive: dict[float, Interval]
-    #: That the record is there, after a positive, by false positive rate.
+    #: Posterior after a positive test, by false positive rate.
     posterior: dict[float, Interval]
 
     def _repr_html_(self) -> str:

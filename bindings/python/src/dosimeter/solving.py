@@ -81,10 +81,10 @@ ADVANTAGE = Question(-1, "advantage", "any test")
 class Calibration:
     """A calibrated value with its certified answers."""
 
-    #: The least safe number found to meet every target.
+    #: The cheapest value that is certified for every target.
     value: float
-    #: A number on the unsafe side that does not, and how near it is: the
-    #: next double or integer where the hole was solved natively.
+    #: A value on the unsafe side that is not: the next double or integer
+    #: if the hole was solved natively.
     beyond: float
     #: The answer with ``value`` to the question that binds.
     answer: Interval

@@ -43,11 +43,11 @@ class TrainOptions(TypedDict, total=False):
     model: str
     #: The public range of all features.
     bounds: Bounds
-    #: The range of each, {1: (0, 1)}.
+    #: The public range of single features, {1: (0, 1)}.
     feature: Mapping[int | str, Bounds]
     categories: Mapping[int | str, Names]
     missing: Mapping[int | str, Number]
-    #: How many examples there are, as it is declared.
+    #: The declared number of examples.
     examples: int | Literal["auto"]
     #: The expected size of a batch.
     batch: int
@@ -75,7 +75,7 @@ class TrainOptions(TypedDict, total=False):
     checkpoint: str | os.PathLike[str]
     checkpoint_every: int
     resume: bool
-    #: With resume: the checkpoint is a copy, and no other one is continued.
+    #: With resume: the checkpoint is a copy, and no other is continued.
     moved: bool
 
 
@@ -92,19 +92,19 @@ class Model:
             classes = names
         if names is not None and len(classes or ()) != len(names):
             raise InvalidError(f"the model has {len(names)} classes")
-        #: The classes, None of a model of numbers.
+        #: The classes, None for a model of numbers.
         self.classes: list[Any] | None = (
             None if names is None else list(classes or ()))
         #: "linear", "logistic", "softmax" or "mlp:32".
         self.kind: str = file["model"]
-        #: What training cost, all planned steps of it; None if unknown.
+        #: The plan of all planned steps; None if unknown.
         self.plan: Plan | None = None
         #: Its epsilon at ``delta``.
         self.epsilon: Interval | None = None
         self.delta: float | None = None
         #: "row" or "user".
         self.unit: str | None = None
-        #: What was not checked.
+        #: Assumptions that were not checked.
         self.assumptions: tuple[str, ...] = ()
         self._trained_on: Any = None
         if "plan" in file:

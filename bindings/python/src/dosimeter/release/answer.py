@@ -31,9 +31,9 @@ class Value:
     cell: str | None
     #: An int, or a Fraction on a grid finer than 1; of a mode: the cell.
     value: Exact
-    #: Both ends, about the noise alone, or None.
+    #: Both ends, for the noise alone, or None.
     interval: tuple[Exact, Exact] | None
-    #: Of a choice: how far its score is from the best, at most, in rows.
+    #: For a choice: bound on the distance of its score from the best, in rows.
     within: float | None = None
 
     def __int__(self) -> int:
@@ -74,12 +74,12 @@ class Release(Mapping[str, Union[Value, Cells]]):
                  texts: tuple[str, str, str], names: tuple[str, ...]) -> None:
         #: All numbers, in the order of the report.
         self.rows = rows
-        #: What was run.
+        #: The plan that was run.
         self.plan = plan
         self._cost = cost
         #: The delta that was asked for; 0: pure.
         self.delta = delta
-        #: What was not checked.
+        #: Assumptions that were not checked.
         self.assumptions = assumptions
         self._texts = texts
         self._names = names

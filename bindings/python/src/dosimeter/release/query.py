@@ -23,8 +23,8 @@ from .statistics import Histogram, Statistic, lines_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: What engines say about their errors. It quotes values, so it goes nowhere
-#: unless somebody who may see the data adds a handler.
+#: Error messages of engines. They quote values, so they go nowhere unless
+#: somebody who may see the data adds a handler.
 engine_log = logging.getLogger("dosimeter.engine")
 engine_log.addHandler(logging.NullHandler())
 engine_log.propagate = False
@@ -46,9 +46,9 @@ class TableOptions(TypedDict, total=False):
 
     #: The epsilon of all statistics together.
     epsilon: Number
-    #: Their delta; without it: 0.
+    #: Their delta; default: 0.
     delta: Number
-    #: In place of epsilon, one of the form that ``Query.plan`` has.
+    #: In place of epsilon, a plan of the form of ``Query.plan``.
     plan: Plan | str
     #: Shares of statistics, {"sum.income": 2}.
     weight: Mapping[str, Number]
@@ -58,20 +58,20 @@ class TableOptions(TypedDict, total=False):
     by: Names
     #: Rows that count, "age >= 18"; all of a list must hold.
     where: Names
-    #: The column that tells people apart; without it a row is a person.
+    #: The column that identifies people; without it a row is a person.
     user: str
-    #: The most rows of a person that count, the first ones in this order.
+    #: Largest number of rows of a person that count, the first in this order.
     max_rows: int
     order: Names
-    #: In the order of the file; CSV alone.
+    #: In the order of the file; for CSV only.
     file_order: bool
-    #: The most cells of a person that count, and rows in a cell.
+    #: Largest numbers of cells of a person, and of rows per cell, that count.
     max_cells: int | Mapping[str, int]
     max_per_cell: int | Mapping[str, int]
     #: Unknown cells with fewer rows do not leave an engine; the threshold of
-    #: the others rises for it.
+    #: the others rises accordingly.
     min_count: int | Mapping[str, int]
-    #: A person's sum over all rows is cut to these; no order is needed.
+    #: A person's sum over all rows is clipped to these; needs no order.
     user_bounds: Mapping[str, Bounds]
     categories: Mapping[str, Names]
     bins: Mapping[str, str | tuple[Number, Number, Number]]
@@ -83,7 +83,7 @@ class TableOptions(TypedDict, total=False):
     delimiter: str
     decimal: str
     no_header: bool
-    #: Of intervals; without it: 0.95.
+    #: Of intervals; default: 0.95.
     level: Number
     nonnegative: bool
     permute_and_flip: bool

@@ -53,7 +53,7 @@ class Statement:
         self.table = table
         self.query = query
         self._number = _number_of(dialect)
-        #: What the session has to run before; "" for nothing.
+        #: The command that the session runs first; "" for none.
         self.settings: str = text_of(lib.dosi_sql_settings(self._number))
         #: The statement, without a semicolon.
         self.text: str = self._printed(query.take())
