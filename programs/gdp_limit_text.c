@@ -11,7 +11,7 @@ static void write_people(const dosi_gdp_limit *limit)
     char text[DOSI_NUMBER_BYTES];
 
     if (limit->mu_approx < HUGE_VAL)
-        printf("limit mu about %.6g: an approximation, no bound\n",
+        printf("limit mu about %.6g: an approximation, not a bound\n",
             limit->mu_approx);
     else
         puts("limit mu unknown");
