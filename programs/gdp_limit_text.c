@@ -1,6 +1,6 @@
 /*
  * The central limit of a plan, as the last lines of "dosimeter gdp": an
- * approximation, and said to be one, with its band where that is certified.
+ * approximation, marked as such, with its band if that is certified.
  */
 #include "cli.h"
 

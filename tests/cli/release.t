@@ -11,7 +11,7 @@ epsilon 0.999999999999 .. 1   delta 0, neighbours add_remove
   noise      histogram.county: discrete Laplace noise, scale 3; within 9
   bounds     income 0..200000, grid 1
   assumed    statistics, bounds, grids, cells and limits were chosen without looking at these data
-  assumed    nobody observes the time that reading takes, caches, memory, power or other users of the machine
+  assumed    nobody observes reading time, caches, memory, power or effects on other users of the machine
 
 # A median and the parts of a mean, 1 : 3; nothing is opened.
 $ dosimeter release nowhere.csv --median age:0..120 --mean income:0..200000 \

@@ -263,7 +263,7 @@ static dosi_status add_assumptions(
     static const char *const always[] = {
         "statistics, bounds, grids, cells and limits were chosen without "
         "looking at these data",
-        "nobody observes the time that reading takes, caches, memory, power or "
+        "nobody observes reading time, caches, memory, power or effects on "
         "other users of the machine",
     };
     dosi_status status = DOSI_OK;
