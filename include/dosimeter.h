@@ -322,7 +322,7 @@ DOSI_API size_t dosi_route_count(void);
 DOSI_API dosi_route_info dosi_route_at(size_t index);
 
 /* The reason given for an answer that stop left wide. */
-#define DOSI_STOPPED "stopped before it was narrower"
+#define DOSI_STOPPED "stopped before the interval was narrower"
 
 /* More operations than one core performs in a second. A caller whose stop
  * reads a clock passes its seconds times this number as max_operations, by
@@ -331,8 +331,8 @@ DOSI_API dosi_route_info dosi_route_at(size_t index);
 
 /* The reason given for an answer that max_operations left wide. */
 #define DOSI_SPENT \
-    "the work for one question was spent before it was narrower; a time " \
-    "limit allows more"
+    "the work for one question was used up before the interval was " \
+    "narrower; a time limit allows more"
 
 /* No answer has more assumptions: every kind has at most one, and a few hold
  * for all plans. */

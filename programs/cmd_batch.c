@@ -1,7 +1,7 @@
 /*
- * dosimeter batch: one JSON question a line, one JSON answer a line. Each
- * answer is flushed, so that another program may hold a conversation. The
- * exit status is the greatest that a line would have had as a command.
+ * dosimeter batch: one JSON question per line, one JSON answer per line.
+ * Each answer is flushed, so that another program may wait for it. The exit
+ * status is the largest one that a line would have had as a command.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"

@@ -1,7 +1,7 @@
 /*
- * dosimeter calibrate: the number for the hole of a plan that costs least
- * and still meets every target. Printed are that number, the one beside it
- * that is not safe, and one of few digits on the safe side, each with its
+ * dosimeter calibrate: the cheapest value for the hole of a plan that is
+ * certified to meet every target. It prints that value, the adjacent one that
+ * is not safe, and one with few digits on the safe side, each with its
  * certified answer.
  */
 #include "cli.h"

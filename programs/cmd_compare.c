@@ -1,6 +1,6 @@
 /*
- * dosimeter compare: what every route says of a plan, each asked alone, best
- * first: its interval, how wide that is, how long it took, and the theorem.
+ * dosimeter compare: the interval of every route, each asked alone, best first,
+ * with its width, its time and its theorem.
  */
 #include "route_answers.h"
 

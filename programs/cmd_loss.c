@@ -1,6 +1,6 @@
 /*
- * dosimeter loss: a whole plan as one loss law by points, which is a plan
- * again: it may be kept in a file, read by others, and composed.
+ * dosimeter loss: a whole plan as one loss law given by points, which is a
+ * plan itself: it may be stored in a file, read by others, and composed.
  */
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /*
- * dosimeter predict: what a model says of the rows of a file, one line for
- * every line behind its header.
+ * dosimeter predict: predictions of a model for the rows of a file, one line
+ * for every line after its header.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * dosimeter report: asks all there is to ask of a plan, then writes one page.
+ * dosimeter report: asks every question about a plan, then writes one page.
  */
 #include "report_page.h"
 

@@ -1,5 +1,5 @@
 /*
- * dosimeter risk: a plan's trade-off curve in the words of risk.
+ * dosimeter risk: a plan's trade-off curve as risks of membership inference.
  */
 #include "cli.h"
 

@@ -1,7 +1,7 @@
 /*
- * dosimeter train: NoisySGD and NoisyAdam on a CSV file. While it runs only
- * steps are shown; what is written at the end is the model, its plan and what
- * that costs. No line depends on a record but through the noisy gradients.
+ * dosimeter train: NoisySGD and NoisyAdam on a CSV file. During the run
+ * only the step count is shown; at the end it writes the model, its plan and
+ * the cost. Records influence the output only through the noisy gradients.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
  * dosimeter sgd and dosimeter federated: epsilon of a training run, or the
- * noise for an epsilon, from the whole numbers people have. What is derived
- * is echoed, the sampler always said, and a shuffled loader gets its honest
- * answer beside that of a Poisson sample.
+ * noise for an epsilon, from the numbers of a training script. Derived numbers
+ * are printed, the sampler is always named, and the answer for a shuffled
+ * loader is printed with that for Poisson samples.
  */
 #include "training_answers.h"
 

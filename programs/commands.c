@@ -105,7 +105,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "--delta D ...\n"
         "sgd --examples N --batch B --epochs E --epsilon E --delta D",
         0, 0, "", cli_training,
-        "epsilon of training by noisy gradients, or the noise for an epsilon",
+        "epsilon of DP-SGD training, or the noise for an epsilon",
         "From whole numbers: the rate is batch x accumulate / examples, the "
         "steps are epochs x examples / (batch x accumulate), rounded up, and "
         "the resulting plan is printed. Without --sampler the batches are "
@@ -212,7 +212,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         0, 2, "FILE", cli_release,
         "statistics of a table with exact noise, and the plan they cost",
         "FILE is CSV, or - for standard input; one line is one record. "
-        "Columns, bounds and cells are public and given beforehand; C is a "
+        "Columns, bounds and cells are public and given in advance; C is a "
         "column, in quotes if its name has a colon, a comma or a quote. All "
         "integers are exact, the noise has exactly the law of the plan, and "
         "dosimeter epsilon accounts for it. No message or exit status depends "
@@ -253,9 +253,9 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "\"samples\":[[],[\"a\"]]}' 'laplace(1)' --epsilon 0.5"},
     [COMMAND_PLAN] = {"plan", "plan PLAN [--json | --events]", 1, 1, "PLAN",
         cli_plan, "the normal form of a plan and its hash",
-        "Plans that mean the same have the same normal form and hash. "
-        "--json prints the tree as JSON, --events as an event tree of "
-        "Google's dp_accounting; both are accepted wherever a plan is.",
+        "Equivalent plans have the same normal form and hash. --json prints "
+        "the tree as JSON, --events as an event tree of Google's "
+        "dp_accounting; both are accepted wherever a plan is.",
         "plan 'gaussian(2) + gaussian(sigma=2) * 3'\n"
         "plan 'poisson(256/60000, gaussian(1.1)) * 14063' --events"},
     [COMMAND_KINDS] = {"kinds", "kinds", 0, 0, "", cli_kinds,
@@ -266,7 +266,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula eval ID K=V ...\n"
         "formula eval --batch [--check]",
         1, 64, "list, show or eval", cli_formula,
-        "the statements of the literature, one by one",
+        "statements from the literature, evaluated one by one",
         "A list is written a|b|c. --batch reads lines id,params[,value] from "
         "standard input, params as k=v;k=v, and prints "
         "id,params,lower,upper or id,params,error,STATUS: message; --check "
@@ -275,7 +275,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula show T000-08.delta\n"
         "formula eval T000-08.delta eps=1 sigma=1 sens=1"},
     [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
-        "one JSON question per line, one JSON answer per line",
+        "answers to JSON questions, one per line",
         "Reads standard input. A question is an object such as "
         "{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1e-5}. "
         "query and its argument are epsilon with delta or log_delta, delta "

@@ -1,6 +1,6 @@
 /*
  * The central limit of a plan, as the last lines of "dosimeter gdp": an
- * approximation, and said to be one, with its band where that is certified.
+ * approximation, marked as such, with its band if that is certified.
  */
 #include "cli.h"
 
@@ -11,7 +11,7 @@ static void write_people(const dosi_gdp_limit *limit)
     char text[DOSI_NUMBER_BYTES];
 
     if (limit->mu_approx < HUGE_VAL)
-        printf("limit mu about %.6g: an approximation, no bound\n",
+        printf("limit mu about %.6g: an approximation, not a bound\n",
             limit->mu_approx);
     else
         puts("limit mu unknown");

@@ -1,6 +1,6 @@
 /*
- * Files that are whole or not there: written under another name beside the
- * target, put on the disk, then renamed. Devices and pipes are written as
+ * Files that exist completely or not at all: written under another name in the
+ * folder of the target, synced to disk, then renamed. Devices and pipes are written as
  * they are.
  */
 #define _XOPEN_SOURCE 700

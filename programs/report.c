@@ -1,6 +1,6 @@
 /*
- * Speaking on stderr: one line a fault, and under it, where a text was read,
- * that text with a caret at the culprit. Bytes that could disturb a terminal
+ * Messages on stderr: one line per error and, if a text was read, that text
+ * below it with a caret at the error. Bytes that could disturb a terminal
  * are masked.
  */
 #include "cli.h"

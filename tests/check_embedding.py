@@ -4,8 +4,8 @@
 usage: check_embedding.py BUILD_FOLDER PAGE EXAMPLE [FLAG...]
 
 The commands are those of PAGE: its ```sh line (pkg-config) and its ```cmake
-lines. EXAMPLE is the program. FLAGs are for compiler and linker, where the
-library itself needs some.
+lines; then the static library is linked by its name. EXAMPLE is the program.
+FLAGs are for compiler and linker, if the library itself needs some.
 """
 import os
 import pathlib
@@ -44,6 +44,11 @@ with tempfile.TemporaryDirectory() as folder:
     run(f"{cc_line} {flags} -o by_pkg_config", folder, env)
     said = run([os.path.join(folder, "by_pkg_config")], folder, env)
 
+    run(f"cc main.c $(pkg-config --cflags dosimeter) "
+        f"{libraries / 'libdosimeter.a'} -lm {flags} -o statically",
+        folder, env)
+    static = run([os.path.join(folder, "statically")], folder, env)
+
     pathlib.Path(folder, "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.16)\nproject(main C)\n"
         "add_executable(main main.c)\n" + cmake_lines, encoding="utf-8")
@@ -53,6 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
     again = run([os.path.join(folder, "out", "main")], folder, env)
 
 print(said, end="")
-if said != again or not said.startswith("epsilon <= 9.997256146434"):
-    print(again, end="")
+if not said == static == again or \
+        not said.startswith("epsilon <= 9.997256146434"):
+    print(static, again, sep="", end="")
     sys.exit(1)

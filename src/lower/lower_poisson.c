@@ -92,7 +92,7 @@ static bool replaced_renyi(
     if (!found || !ball_is_zero(out->leak))
         return lower_decline(
             c, "poisson under replace: the sampled mechanism has no Renyi "
-                "curve");
+               "curve");
     ball t = ball_sub_d(order, 1);
     ball k = wr_jensen(sample_rate(p), ball_mul(t, out->upper));
     out->upper = ball_div(k, t);

@@ -72,8 +72,8 @@ static const law *attained_one(
     const law *own = total_exact(plan, &within);
     law pair;
     if (own == NULL || n < 2)
-        return law_decline(c->pool, "with_replacement: no attained pair is "
-            "known");
+        return law_decline(
+            c->pool, "with_replacement: no attained pair is known");
     if (base != NULL && is_counted(base)) {
         pair = law_with_replacement_pair(base, m, n, c->add);
         pair.flag = own->flag;

@@ -96,8 +96,8 @@ static const law *closed_response(
         l->mix == NULL || !l->mix(&m, LOWER_ABOVE, p, c))
         return NULL;
     if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
-        return law_decline(c->pool, "the composition of several runs has no "
-            "closed form");
+        return law_decline(
+            c->pool, "the composition of several runs has no closed form");
     return law_keep(c->pool,
         law_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
 }

@@ -17,13 +17,13 @@ mu 5 .. 5   floor 0, neighbours add_remove
   route      spectral
   theorem    T001-P5, T001-C1
   lower end  of the mechanism
-limit mu about 0.053294: an approximation, no bound
+limit mu about 0.053294: an approximation, not a bound
   theorem    T001-T11
   reason     the loss of a Poisson sample is not symmetric: the limit has no error bound
 
 # mu = 1.0004167, gamma = 0.0562100
 $ dosimeter gdp 'pure(0.1) * 100' | tail -n 4
-limit mu about 1.00042: an approximation, no bound
+limit mu about 1.00042: an approximation, not a bound
   band       beta is that of mu 1.00041 .. 1.00042 at alpha shifted by at most 0.05621,
              give or take 0.05621
   theorem    T001-T5

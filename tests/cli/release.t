@@ -11,7 +11,7 @@ epsilon 0.999999999999 .. 1   delta 0, neighbours add_remove
   noise      histogram.county: discrete Laplace noise, scale 3; within 9
   bounds     income 0..200000, grid 1
   assumed    statistics, bounds, grids, cells and limits were chosen without looking at these data
-  assumed    nobody observes the time that reading takes, caches, memory, power or other users of the machine
+  assumed    nobody observes reading time, caches, memory, power or effects on other users of the machine
 
 # A median and the parts of a mean, 1 : 3; nothing is opened.
 $ dosimeter release nowhere.csv --median age:0..120 --mean income:0..200000 \
@@ -26,8 +26,8 @@ $ dosimeter release --sum x:0..10 --count --by s --categories s:f,m --user u \
   plan       laplace(2) + group(3, discrete_laplace(12)) * 2
   noise      sum.x: Laplace noise, rounded, scale 120; within 359
   noise      count: discrete Laplace noise, scale 12; within 36
-  limits     sum.x: 3 rows of a person
-  limits     count: 3 rows of a person
+  limits     sum.x: 3 rows per person
+  limits     count: 3 rows per person
 
 # Unknown cells: half of delta is for the threshold.
 $ dosimeter release --histogram town --unknown-cells town --user id \

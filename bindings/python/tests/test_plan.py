@@ -98,7 +98,7 @@ def test_children_outlive_their_parent() -> None:
     (lambda: dm.gaussian(float("nan")), 10, None, "sigma"),
     (lambda: dm.gaussian(1) * 0, 10, None, "count"),
     (lambda: dm.gaussian(1) * 1.5, 10, None, "count"),
-    (lambda: dm.gaussian(1) * (2**53 + 1), 10, None, "no double"),
+    (lambda: dm.gaussian(1) * (2**53 + 1), 10, None, "not a double"),
     (lambda: dm.gaussian(10**400), 10, None, "too large"),
     (lambda: dm.pmf([1], [1, 2]), 10, None, "pmf"),
     (lambda: dm.Plan("shuffle(10, gaussian(1))"), 21, 0, "shuffle"),

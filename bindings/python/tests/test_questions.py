@@ -273,7 +273,7 @@ def test_accountants_pickle() -> None:
     ({"max_bytes": 1 << 70}, "max_bytes must be from 0"),
     ({"neighbors": "both"}, "neighbours must be 'add_remove'"),
     ({"neighbours": "replace", "neighbors": "replace"}, "not both"),
-    ({"route": "closed\0x"}, "route must not hold a NUL"),
+    ({"route": "closed\0x"}, "route must not contain a NUL"),
 ])
 def test_bad_options_are_value_errors(options, says) -> None:
     with pytest.raises(ValueError, match=says):

@@ -43,7 +43,7 @@ __version__: str = _text_of(_lib.dosi_version())
 
 
 def routes() -> dict[str, str]:
-    """The ways to an answer, cheapest first, with their meanings."""
+    """The routes, cheapest first, with their meanings."""
     rows = (_lib.dosi_route_at(i) for i in range(_lib.dosi_route_count()))
     return {_text_of(row.name): _text_of(row.meaning) for row in rows}
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Accountant:
-    """Mechanisms are added as they run; questions may be asked any time.
+    """Mechanisms are added as they run; ask questions at any time.
 
     Equal plans share one entry, so that a step costs the same after a
-    million steps. The options hold for every question. A copy or a pickle
+    million steps. The options apply to every question. A copy or a pickle
     holds the same plan.
     """
 
@@ -51,20 +51,20 @@ class Accountant:
                            self.plan if len(self) else None)
 
     def __len__(self) -> int:
-        """How many different plans were added."""
+        """Number of different plans that were added."""
         with self._lock:
             return int(lib.dosi_accountant_entry_count(self._handle))
 
     @property
     def plan(self) -> Plan:
-        """The composition of all that was added."""
+        """The composition of all plans that were added."""
         with self._lock:
             return _made(lambda out, err: lib.dosi_accountant_plan(
                 out, self._handle, err))
 
     def epsilon(self, delta: float | None = None, *,
                 log_delta: float | None = None) -> Interval:
-        """Smallest epsilon with which it all is (epsilon, delta)-DP."""
+        """Smallest epsilon for which the whole is (epsilon, delta)-DP."""
         if (delta is None) == (log_delta is None):
             raise TypeError("epsilon takes either delta or log_delta")
         if delta is None:
@@ -73,7 +73,7 @@ class Accountant:
         return self._ask(lib.dosi_accountant_epsilon_at_delta, EPSILON, delta)
 
     def delta(self, epsilon: float) -> Interval:
-        """Smallest delta with which it all is (epsilon, delta)-DP."""
+        """Smallest delta for which the whole is (epsilon, delta)-DP."""
         return self._ask(lib.dosi_accountant_delta_at_epsilon, DELTA, epsilon)
 
     def renyi(self, order: float) -> Interval:
@@ -81,7 +81,7 @@ class Accountant:
         return self._ask(lib.dosi_accountant_renyi_at_order, RENYI, order)
 
     def zcdp(self, xi: float = 0.0) -> Interval:
-        """Smallest rho with which it all is (xi, rho)-zCDP."""
+        """Smallest rho for which the whole is (xi, rho)-zCDP."""
         return self._ask(lib.dosi_accountant_zcdp_at_xi, ZCDP, xi)
 
     def _ask(self, function: Any, question: Question, at: Any) -> Interval:

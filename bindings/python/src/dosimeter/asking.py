@@ -1,4 +1,4 @@
-"""From Python's arguments to calls of the C library and back."""
+"""Calls of the C library from Python's arguments, and their results."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _NEIGHBOURS = {"add_remove": 0, "replace": 1, "natural": 2}
 
 
 class Options(TypedDict, total=False):
-    """What every question accepts.
+    """Keywords that every question accepts.
 
     Limits never make an answer wrong, only wider.
     """
 
-    #: Who counts as a neighbour; "natural": as the samplers are made for.
+    #: The neighbouring relation; "natural": that of the samplers.
     neighbours: Relation
-    #: The same by its other spelling.
+    #: The neighbouring relation in its other spelling.
     neighbors: Relation
     #: Use this route alone; see ``dosimeter.routes()``.
     route: str | None
@@ -64,7 +64,7 @@ GDP = Question(lib.ASK_GDP, "mu", "floor")
 
 
 def number(value: Any, name: str) -> float:
-    """A float that is the number itself; other things are refused."""
+    """The number as an exactly equal float; anything else is refused."""
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name} must be a number, got {value!r}")
     try:
@@ -72,12 +72,12 @@ def number(value: Any, name: str) -> float:
     except OverflowError:
         raise InvalidError(f"{name} is too large: {value!r}") from None
     if isinstance(value, int) and int(result) != value:
-        raise InvalidError(f"{name} is no double: {value!r}")
+        raise InvalidError(f"{name} is not a double: {value!r}")
     return result
 
 
 def size(value: Any, name: str) -> int:
-    """A whole number that C has a type for; other things are refused."""
+    """A whole number in the range of a C type; else an error."""
     try:
         result = operator.index(value)
     except TypeError:
@@ -90,15 +90,15 @@ def size(value: Any, name: str) -> int:
 
 
 def c_text(text: str, name: str) -> bytes:
-    """Text for a function that takes it to end at a NUL."""
+    """Text for a function that expects a NUL at its end."""
     if "\0" in text:
-        raise InvalidError(f"{name} must not hold a NUL, got {text!r}")
+        raise InvalidError(f"{name} must not contain a NUL, got {text!r}")
     return text.encode()
 
 
 def relation_of(neighbours: str | None, neighbors: str | None,
                 default: Relation) -> int:
-    """The relation by either spelling, as C numbers it."""
+    """The relation in either spelling, as the number C uses."""
     if neighbours is not None and neighbors is not None:
         raise InvalidError("give neighbours or neighbors, not both")
     name = neighbours or neighbors or default
@@ -137,7 +137,7 @@ class Call:
 
     def check(self, status: int, question: str = "",
               safe_end: str = "upper") -> None:
-        """Raises what the call ended in, if not well."""
+        """Raises the error of the call, if it failed."""
         if self.raw.context.interrupted:
             raise KeyboardInterrupt
         if status == 0:
@@ -162,7 +162,7 @@ def ask(plan: Any, question: Question, at: float,
 
 
 def thread_count(threads: int | None) -> int:
-    """How many threads to use: the cores, if not said."""
+    """Number of threads to use; by default the number of cores."""
     if threads is None:
         return max(1, len(os.sched_getaffinity(0)))
     if threads < 1:

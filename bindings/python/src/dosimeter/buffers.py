@@ -1,4 +1,4 @@
-"""Arrays of other libraries, looked at without a copy."""
+"""Arrays of other libraries, viewed without a copy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class View:
 
 
 def _memory(values: Any, name: str) -> memoryview:
-    """By the buffer protocol, or through numpy what has DLPack alone."""
+    """A view by the buffer protocol, or by DLPack through numpy."""
     try:
         return memoryview(values)
     except TypeError:
@@ -54,7 +54,7 @@ def _memory(values: Any, name: str) -> memoryview:
 
 
 def zeros(typecode: str, n: int) -> tuple[Any, Any]:
-    """An array to be filled, of numpy where it is there, and its C side."""
+    """An array to be filled (numpy if installed), and its C pointer."""
     out: Any
     if numpy is None:
         out = array(typecode, bytes(8 * n))

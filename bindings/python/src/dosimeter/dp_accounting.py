@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .asking import Options
 
-#: Of these a record that is replaced by the zero record is a record removed.
+#: Replacing a record by the zero record removes it from these events.
 _ADDED_NOISE = ("GaussianDpEvent", "LaplaceDpEvent",
                 "DiscreteGaussianDpEvent", "DiscreteLaplaceDpEvent",
                 "NoOpDpEvent", "NonPrivateDpEvent")
@@ -40,7 +40,7 @@ def _children(event: Any) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A field as JSON has it; numpy's numbers become Python's."""
+    """A field as in JSON; numpy's numbers become Python's."""
     if isinstance(value, dp_event.DpEvent):
         return _tree(value)
     if isinstance(value, (list, tuple)):
@@ -60,8 +60,9 @@ def _tree(event: Any) -> dict[str, Any]:
 def event_to_plan(event: Any, neighbours: Relation = "natural") -> Plan:
     """The plan of an event tree; UnsupportedError names what has no kind.
 
-    An event's noise is relative to the norm of one record; a plan's, to the
-    distance of neighbours' answers, twice that where a record is replaced.
+    The noise of an event is relative to the norm of one record; that of a
+    plan, to the distance between neighbours' answers, which is twice that
+    norm if a record is replaced.
     """
     if not isinstance(event, dp_event.DpEvent):
         raise TypeError(f"event must be a DpEvent, got {type(event)}")
@@ -82,12 +83,12 @@ def _event(tree: dict[str, Any]) -> Any:
 
 
 def plan_to_event(plan: Plan) -> Any:
-    """The event tree of a plan; where it must round, it loses no less."""
+    """The event tree of a plan; rounding never loses less privacy."""
     return _event(plan.to_events())
 
 
 def _check_special(event: Any, sampled: bool = False) -> None:
-    """Refuses what the zero record may change in other ways than removal."""
+    """Refuses events that a zero record changes other than by removal."""
     name = type(event).__name__
     inside = _children(event)
     if name.startswith("SampledWith"):
@@ -102,8 +103,7 @@ def _check_special(event: Any, sampled: bool = False) -> None:
 class DosimeterAccountant(PrivacyAccountant):
     """dp_accounting's ``PrivacyAccountant``; the bounds are proven.
 
-    One accountant for all events that have a kind of plan, whatever their
-    mixture.
+    One accountant for any composition of events that have a kind.
     """
 
     def __init__(self, neighboring_relation: Any =
@@ -131,7 +131,7 @@ class DosimeterAccountant(PrivacyAccountant):
         return plan
 
     def _culprit(self, event: Any) -> Any:
-        """The innermost event that is refused on its own."""
+        """The innermost event that is refused by itself."""
         for item in _children(event):
             try:
                 self._plan(item)
@@ -151,7 +151,7 @@ class DosimeterAccountant(PrivacyAccountant):
 
     @property
     def plan(self) -> Plan:
-        """All that was composed."""
+        """The composition of all events."""
         return self._accountant.plan
 
     def epsilon(self, delta: float) -> Interval:
@@ -163,7 +163,7 @@ class DosimeterAccountant(PrivacyAccountant):
         return self._accountant.delta(epsilon)
 
     def get_epsilon(self, target_delta: float) -> float:
-        """An upper bound of epsilon; inf at delta = 0 unless it is 0."""
+        """An upper bound on epsilon; inf at delta = 0 unless it is 0."""
         if not 0 <= target_delta <= 1:
             raise ValueError(
                 f"target_delta must be in [0, 1], got {target_delta}")
@@ -174,7 +174,7 @@ class DosimeterAccountant(PrivacyAccountant):
         return self.epsilon(target_delta).upper
 
     def get_delta(self, target_epsilon: float) -> float:
-        """An upper bound of delta."""
+        """An upper bound on delta."""
         return self.delta(target_epsilon).upper
 
 

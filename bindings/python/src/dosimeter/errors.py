@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Status(enum.IntEnum):
-    """What a function of the C library returned."""
+    """The status that a function of the C library returned."""
 
     OK = 0
     EINVAL = 10
@@ -32,9 +32,9 @@ class DosimeterError(Exception):
 
     def __init__(self, message: str, offset: int | None = None) -> None:
         super().__init__(message)
-        #: The one line of the C library.
+        #: The message of the C library, one line.
         self.message = message
-        #: Byte offset of the culprit in a text, or None.
+        #: Byte offset of the error in a text, or None.
         self.offset = offset
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -81,23 +81,23 @@ class OutOfMemoryError(DosimeterError, MemoryError):
 
 
 class EntropyError(DosimeterError, OSError):
-    """The system had no randomness; nothing was released."""
+    """The system provided no randomness; nothing was released."""
 
     status = Status.EENTROPY
 
 
 class InputOutputError(DosimeterError, OSError):
-    """Data could not be read, or a file not be written."""
+    """Data could not be read, or a file could not be written."""
 
     status = Status.EIO
 
 
 class EngineError(InputOutputError):
-    """What holds the data did not answer.
+    """The engine or frame that holds the data did not answer.
 
-    Its own words quote values, so nothing of them is here. Whoever may see
-    the data hears them from the logger ``dosimeter.engine``, which passes
-    nothing on to other loggers.
+    Its own messages quote values, so this error contains none of them.
+    Whoever may see the data reads them from the logger
+    ``dosimeter.engine``, which does not propagate to other loggers.
     """
 
     def __init__(self, message: str = "the engine did not answer",

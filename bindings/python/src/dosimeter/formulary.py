@@ -1,4 +1,4 @@
-"""The formulary: statements of the literature, evaluated with their ends."""
+"""The formulary: statements from the literature, as certified intervals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def formulas() -> list[Formula]:
                     text_of(r.meaning)) for r in rows]
 
 
-#: What the meaning of a row says whose value is an error of an attacker.
+#: Words in the meaning of a row whose value is an error of an attacker.
 _ERRORS = ("false negative rate", "type II error", "both errors",
            "trade-off function of", "The curve ", "mixture and its inverse")
 

@@ -1,4 +1,4 @@
-"""Sums of clipped per-example gradients, for other people's training."""
+"""Sums of clipped per-example gradients, for other training loops."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class GradientSum:
     Rows are rounded to a grid of ``clip / 2**grid_bits``, their norm is
     checked in integers, and sums are exact: no order or partition changes
     them. ``release`` adds the noise of ``gaussian(sigma)`` under add_remove,
-    for distance ``clip``; for replace hand over twice the sigma.
+    for distance ``clip``; for replace pass twice the sigma.
 
-    What is left to the caller: how examples were sampled, and that a gradient
-    depends on nothing but its example and the parameters
+    The caller is responsible for the sampling of examples, and for gradients
+    that depend only on their example and the parameters
     (``check_batch_invariance``). Not for several threads at once.
     """
 
@@ -44,7 +44,7 @@ class GradientSum:
 
         An array with a row for each example, however many dimensions a row
         has, or a list of such arrays, one for each layer. A row with NaN or
-        an infinity counts for nothing.
+        an infinity contributes nothing.
         """
         if isinstance(rows, (list, tuple)):
             self._add_layers([View(layer, "rows") for layer in rows])
@@ -70,7 +70,7 @@ class GradientSum:
     def _add_layers(self, views: list[View]) -> None:
         ctypes = {view.ctype for view in views}
         if len({view.n_rows for view in views}) > 1:
-            raise InvalidError("layers must have as many rows as each other")
+            raise InvalidError("layers must have equally many rows")
         if ctypes == {"float"}:
             add = lib.dosi_gradient_sum_add_layers_f32
         elif ctypes == {"double"}:
@@ -90,7 +90,7 @@ class GradientSum:
         return self._release(lib.dosi_gradient_sum_release, "d", sigma)
 
     def release_integers(self, sigma: float) -> Any:
-        """The same in units of ``clip / 2**grid_bits``, modulo 2^64."""
+        """The noisy sum in units of ``clip / 2**grid_bits``, modulo 2^64."""
         return self._release(
             lib.dosi_gradient_sum_release_integers, "q", sigma)
 
@@ -104,7 +104,7 @@ class GradientSum:
     def integers(self) -> Any:
         """The sum without noise, in units; it is empty afterwards.
 
-        These integers are data. They are for adding up parts elsewhere,
+        These integers are not private. They are for adding parts elsewhere,
         with ``add_integers``.
         """
         out, raw = zeros("q", self.dimension)
@@ -112,7 +112,7 @@ class GradientSum:
         return out
 
     def add_integers(self, integers: Iterable[int]) -> None:
-        """Adds what ``integers`` of another sum gave, modulo 2^64."""
+        """Adds the ``integers`` of another sum, modulo 2^64."""
         if isinstance(integers, (list, tuple)):
             integers = array("q", integers)
         view = View(integers, "integers")
@@ -144,8 +144,8 @@ def check_batch_invariance(fn: Callable[[Any], Any],
     ``fn`` turns a batch into per-example gradients as ``GradientSum.add``
     takes them. ``batch`` is an array, a list, or a tuple of these whose rows
     belong together. One bit of difference means that one person changes other
-    people's gradients, and no sensitivity holds. A check on one batch is no
-    proof.
+    people's gradients, and no sensitivity bound holds. A check on one batch
+    is not a proof.
     """
     n = _length(batch)
     alone = [_rows(fn(_take(batch, [i])), 1)[0] for i in range(n)]

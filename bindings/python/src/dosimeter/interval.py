@@ -47,7 +47,7 @@ def print_outward(lower: float, upper: float, digits: int) -> tuple[str, str]:
 
 
 def digits_for(lower: float, upper: float) -> int:
-    """Significant digits that show the width, 4 to 17."""
+    """Number of significant digits that shows the width, 4 to 17."""
     size = max(abs(lower), abs(upper))
     if not (math.isfinite(size) and size > 0):
         return 6
@@ -71,29 +71,29 @@ class Interval:
     """The exact value lies between ``lower`` and ``upper``.
 
     ``float(interval)`` is the end that is safe to report: the upper one of a
-    loss, the lower one of a trade-off curve. It is no pair of numbers: what
-    takes it apart by mistake fails.
+    loss, the lower one of a trade-off curve. It is not a pair of numbers:
+    unpacking it fails.
     """
 
     lower: float
     upper: float
     #: What was asked, e.g. "epsilon at delta = 1e-05".
     question: str = ""
-    #: Which route gave the upper end.
+    #: The route that gave the upper end.
     route: str = ""
     #: The statements used, e.g. "T000-08".
     theorem: str = ""
     #: "add_remove" or "replace".
     neighbours: str = "add_remove"
-    #: What the lower end is a bound on.
+    #: What the lower end refers to.
     lower_meaning: str = ""
-    #: Why it is wide, infinite or zero; "" when there is nothing to say.
+    #: Why it is wide, infinite or zero; otherwise "".
     reason: str = ""
-    #: What was not checked.
+    #: Assumptions that were not checked.
     assumptions: tuple[str, ...] = ()
     #: Order of the Rényi curve that gave the upper end, or 0.
     order: float = 0.0
-    #: Of delta questions: the logarithm, where delta underflows.
+    #: For delta questions: the logarithm, in case delta underflows.
     log_lower: float = math.nan
     log_upper: float = math.nan
     #: "upper" or "lower".
@@ -106,7 +106,7 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """How far the ends are apart."""
+        """Distance between the ends."""
         return self.upper - self.lower if self.upper > self.lower else 0.0
 
     def __float__(self) -> float:
@@ -124,7 +124,7 @@ class Interval:
         return f"[{low}, {high}]"
 
     def explain(self) -> str:
-        """Where the numbers come from, in some lines."""
+        """The provenance of the numbers, in a few lines."""
         relation = dict(_RELATIONS.values()).get(self.neighbours, "")
         low, high = print_outward(self.lower, self.upper, 6)
         lines = [
@@ -170,15 +170,15 @@ def interval_of(answer: Any, question: str, safe_end: str) -> Interval:
 
 
 def array_of(values: list[float]) -> Any:
-    """A numpy array where numpy is there, else the list."""
+    """A numpy array if numpy is installed, else the list."""
     return values if numpy is None else numpy.array(values)
 
 
 class Intervals(Sequence[Interval]):
     """Answers to one question, of many plans or at many values.
 
-    ``lower``, ``upper`` and ``at`` are numpy arrays where numpy is there,
-    else lists. An item is an ``Interval`` with all that is known of it.
+    ``lower``, ``upper`` and ``at`` are numpy arrays if numpy is installed,
+    else lists. An item is an ``Interval`` with its provenance.
     """
 
     def __init__(self, answers: Any, quantity: str, parameter: str,

@@ -1,8 +1,8 @@
 """A constructor for every row of the kind table.
 
-They are made from the table of the C library, so that a new kind is there at
-once. ``kinds.pyi`` tells type checkers; ``python -m dosimeter.stubs`` writes
-it, and a test compares.
+They are made from the table of the C library, so that a new kind is available
+at once. ``kinds.pyi`` is for type checkers; ``python -m dosimeter.stubs``
+writes it, and a test compares.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _with_hole(kind: str, parameters: Sequence[Any],
 
 
 def _signature(row: Any) -> inspect.Signature:
-    """Parameters as in the row, then what is wrapped."""
+    """Parameters as in the row, then the inner mechanism."""
     names = []
     for i in range(row.n_parameters):
         column = row.parameters[i]
@@ -90,7 +90,7 @@ def _constructor(kind: str) -> Any:
 
 def _with_lists(kind: str, names: Sequence[str],
                 lists: Sequence[Any]) -> Plan:
-    """A kind whose parameters are lists; None where one is left out."""
+    """A kind whose parameters are lists; None for a missing one."""
     words = []
     for name, values in zip(names, lists):
         if values is not None:

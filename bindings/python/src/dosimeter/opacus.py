@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .asking import Options
 
-#: Whose checkpoints hold the same history.
+#: Accountants whose checkpoints hold the same history.
 _MECHANISMS = ("dosimeter", "rdp", "gdp", "prv")
 
 History = list[tuple[float, float, int]]
@@ -49,7 +49,7 @@ def _entry(row: Any) -> tuple[float, float, int]:
 
 
 def history_plan(history: History) -> Plan:
-    """What a history of Poisson samples with Gaussian noise did."""
+    """The plan of a history of Poisson samples with Gaussian noise."""
     counts: Counter[tuple[float, float]] = Counter()
     for row in history:
         noise_multiplier, sample_rate, steps = _entry(row)
@@ -88,10 +88,10 @@ class DosimeterAccountant(IAccountant):
 
     def get_epsilon(self, delta: float, *args: Any,
                     poisson: bool = True, **kwargs: Any) -> float:
-        """An upper bound of epsilon.
+        """An upper bound on epsilon.
 
-        What other accountants need to know (alphas, eps_error, delta_error)
-        is accepted and not used: there is nothing to tune.
+        Parameters of other accountants (alphas, eps_error, delta_error) are
+        accepted and not used: there is nothing to tune.
         """
         if not poisson:
             raise ValueError("batches that are not Poisson samples need their "
@@ -121,7 +121,7 @@ class DosimeterAccountant(IAccountant):
 
 
 def _steps(epochs: float, sample_rate: float) -> int:
-    """Whole steps: a quotient next to an integer is it, else more."""
+    """Whole steps: the integer next to the quotient, else rounded up."""
     steps = epochs / sample_rate
     whole = round(steps)
     return whole if abs(steps - whole) <= 1e-9 * steps else math.ceil(steps)
@@ -133,10 +133,10 @@ def get_noise_multiplier(*, target_epsilon: float, target_delta: float,
                          accountant: str = "dosimeter",
                          epsilon_tolerance: float = 0.01,
                          **kwargs: Any) -> float:
-    """The least noise whose certified epsilon is within the target.
+    """The smallest noise whose certified epsilon is within the target.
 
     The arguments are those of Opacus' function; the tolerance is not used,
-    for the next smaller double already misses the target.
+    because the next smaller double already misses the target.
     """
     if (steps is None) == (epochs is None):
         raise ValueError("get_noise_multiplier takes either steps or epochs")

@@ -1,4 +1,4 @@
-"""Plans: what was run on people's data, as an immutable tree."""
+"""Plans: descriptions of what was run on people's data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Plan:
-    """What was run, as an immutable tree.
+    """A description of what was run, as an immutable tree.
 
     Made by the constructors of the package (``gaussian``, ``poisson``, ...),
     by ``Plan.parse`` and by ``+`` and ``*``. Equal plans hash alike; plans
@@ -50,9 +50,9 @@ class Plan:
                   neighbours: Relation = "natural") -> Plan:
         """Reads the JSON form, or an event tree of dp_accounting.
 
-        An event's noise is relative to the norm of one record, and becomes
-        ``group(2, noise)`` where a record is replaced; so an event tree is
-        read for questions under one relation.
+        The noise of an event is relative to the norm of one record, and
+        becomes ``group(2, noise)`` if a record is replaced; so an event tree
+        is read for questions under one relation.
         """
         data = _encoded(text) if isinstance(text, str) else bytes(text)
         relation = relation_of(neighbours, None, "natural")
@@ -86,14 +86,14 @@ class Plan:
 
     @property
     def children(self) -> tuple[Plan, ...]:
-        """What a wrapper wraps or a composition composes."""
+        """The inner mechanism, or the parts of a composition."""
         return tuple(
             _own(lib.dosi_plan_retain(lib.dosi_plan_child(self._handle, i)))
             for i in range(lib.dosi_plan_child_count(self._handle)))
 
     @property
     def has_hole(self) -> bool:
-        """Whether the plan holds ``?``, which only calibration accepts."""
+        """Whether the plan contains ``?``, which only calibration accepts."""
         return bool(lib.dosi_plan_has_hole(self._handle))
 
     def fill(self, value: float) -> Plan:
@@ -103,7 +103,7 @@ class Plan:
             out, self._handle, x, err))
 
     def normal(self) -> Plan:
-        """The normal form, which plans of the same meaning share."""
+        """The normal form; equivalent plans have the same one."""
         return _made(lambda out, err: lib.dosi_plan_normal(
             out, self._handle, err))
 
@@ -176,7 +176,7 @@ class Plan:
     def epsilon(self, delta: float | Iterable[float] | None = None, *,
                 log_delta: float | None = None,
                 **options: Unpack[Options]) -> Interval | Curve:
-        """Smallest epsilon with which the plan is (epsilon, delta)-DP."""
+        """Smallest epsilon for which the plan is (epsilon, delta)-DP."""
         if (delta is None) == (log_delta is None):
             raise TypeError("epsilon takes either delta or log_delta")
         if delta is None:
@@ -193,7 +193,7 @@ class Plan:
 
     def delta(self, epsilon: float | Iterable[float],
               **options: Unpack[Options]) -> Interval | Curve:
-        """Smallest delta with which the plan is (epsilon, delta)-DP."""
+        """Smallest delta for which the plan is (epsilon, delta)-DP."""
         return self._ask(DELTA, epsilon, options)
 
     @overload
@@ -241,13 +241,13 @@ class Plan:
         return self._ask(RENYI, order, options)
 
     def zcdp(self, xi: float = 0.0, **options: Unpack[Options]) -> Interval:
-        """Smallest rho with which the plan is (xi, rho)-zCDP."""
+        """Smallest rho for which the plan is (xi, rho)-zCDP."""
         return ask(self._handle, ZCDP, number(xi, "xi"), options)
 
     def gdp(self, floor: float = 0.0, **options: Unpack[Options]) -> Interval:
-        """Smallest mu with which the plan is mu-GDP.
+        """Smallest mu for which the plan is mu-GDP.
 
-        With a floor: of the tests whose errors are both at least that.
+        With a floor: among tests whose errors are both at least that.
         """
         return ask(self._handle, GDP, number(floor, "floor"), options)
 
@@ -271,8 +271,8 @@ class Plan:
              **options: Unpack[Options]) -> Plan:
         """The whole plan as one mechanism, a list of losses and masses.
 
-        From above it loses at least as much privacy as the plan, in every
-        composition; from below at most as much.
+        The upper law loses at least as much privacy as the plan, in every
+        composition; the lower law at most as much.
         """
         if side not in ("upper", "lower"):
             raise InvalidError(f"side must be 'upper' or 'lower', got {side}")
@@ -287,7 +287,7 @@ class Plan:
         return _own(out[0])
 
     def risk(self, prior: float = 0.5, **options: Unpack[Options]) -> Risk:
-        """What the best attacker gains who seeks one record.
+        """Best-case success of a membership-inference attacker.
 
         The prior is the probability that the record is in the data.
         """
@@ -325,7 +325,7 @@ class Plan:
         return curve
 
     def _parts(self) -> list[Any]:
-        """What a sum adds up, borrowed; of any other plan: itself."""
+        """The parts of a composition, borrowed; any other plan itself."""
         if lib.dosi_plan_kind(self._handle) != lib.DOSI_COMPOSE:
             return [self._handle]
         return [lib.dosi_plan_child(self._handle, i)
@@ -351,19 +351,19 @@ class Plan:
 def epsilons(plans: Iterable[Plan], delta: float | Sequence[float], *,
              threads: int | None = None,
              **options: Unpack[Options]) -> Intervals:
-    """The epsilon of each plan, on all cores; delta is one or one each."""
+    """The epsilon of each plan, on all cores; one delta, or one per plan."""
     return _of_all(plans, EPSILON, delta, threads, options)
 
 
 def deltas(plans: Iterable[Plan], epsilon: float | Sequence[float], *,
            threads: int | None = None,
            **options: Unpack[Options]) -> Intervals:
-    """The delta of each plan, on all cores; epsilon is one or one each."""
+    """The delta of each plan, on all cores; one epsilon, or one per plan."""
     return _of_all(plans, DELTA, epsilon, threads, options)
 
 
 def compose(*parts: Plan) -> Plan:
-    """Adaptive composition of the parts; of nothing: ``pure(0)``."""
+    """Adaptive composition of the parts; ``pure(0)`` if there are none."""
     if not parts:
         return Plan("pure(0)")
     return _compose([part._handle for part in parts])
@@ -401,7 +401,7 @@ def _plain(raw: Any, question: str) -> Interval:
 
 
 def _own(handle: Any) -> Plan:
-    """A plan that frees the reference that is handed over."""
+    """A plan that owns the given reference."""
     plan = Plan.__new__(Plan)
     plan._handle = ffi.gc(handle, lib.dosi_plan_free)
     return plan

@@ -10,10 +10,10 @@ from .interval import Interval, print_outward
 
 @dataclass(frozen=True)
 class GdpLimit:
-    """The mu that a plan of many small steps comes near to.
+    """The mu of the central limit theorem, for many small steps.
 
-    ``mu_approx`` is no bound: it may err to either side. Where ``mu`` and
-    ``gamma`` are there, the plan's curve lies in that band of Gaussian ones.
+    ``mu_approx`` is not a bound: it may be too small or too large. If ``mu``
+    and ``gamma`` are given, the plan's curve lies in that Gaussian band.
     """
 
     mu_approx: float
@@ -25,23 +25,23 @@ class GdpLimit:
 
 @dataclass(frozen=True)
 class Risk:
-    """What an attacker gains at best; the upper ends are safe to report.
+    """An attacker's best case; the upper ends are safe to report.
 
     A positive test says that the record is in the data, and the prior is the
     probability that it is.
     """
 
-    #: Largest true less false positive rate.
+    #: Largest true minus false positive rate.
     advantage: Interval
-    #: Share of right guesses at prior 1/2.
+    #: Probability of a correct guess at prior 1/2.
     accuracy: Interval
     #: Probability that the record is there.
     prior: float
-    #: Share of right guesses at that prior.
+    #: Probability of a correct guess at that prior.
     prior_accuracy: Interval
-    #: Largest, by false positive rate.
+    #: Largest true positive rate, by false positive rate.
     true_positive: dict[float, Interval]
-    #: That the record is there, after a positive, by false positive rate.
+    #: Posterior after a positive test, by false positive rate.
     posterior: dict[float, Interval]
 
     def _repr_html_(self) -> str:

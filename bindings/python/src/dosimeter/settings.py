@@ -12,8 +12,7 @@ Settings are the options of the command line, one text each: ``max_rows=3`` is
 ``unknown_cells={"town": True}``       "unknown-cells town"
 =====================================  ====================================
 
-Text is handed over as it is; names in lists and dicts are quoted where they
-need to be.
+Text is passed as it is; names in lists and dicts are quoted if necessary.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def scalar_text(value: Any, name: str) -> str:
     if isinstance(value, Fraction):
         exact = Decimal(value.numerator) / value.denominator
         if Fraction(exact) != value:
-            raise InvalidError(f"{name} is no decimal number: {value}")
+            raise InvalidError(f"{name} is not a decimal number: {value}")
         return decimal_text(exact)
     try:
         return str(operator.index(value))
@@ -64,7 +63,7 @@ def scalar_text(value: Any, name: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name that lists and columns can hold."""
+    """A name, quoted if a list or column needs it."""
     if name == "" or any(mark in name for mark in ',":\r\n'):
         return '"' + name.replace('"', '""') + '"'
     return name
@@ -114,7 +113,7 @@ def settings_of(options: Mapping[str, Any]) -> list[str]:
 
 
 class Texts:
-    """An array of C strings, which lives as long as this does."""
+    """An array of C strings, which lives as long as this object."""
 
     def __init__(self, lines: Iterable[str], name: str) -> None:
         self._kept = [ffi.new("char[]", c_text(line, name))
@@ -124,7 +123,7 @@ class Texts:
 
 
 def printed(call: Any, size: int = 4096) -> str:
-    """The text of a function that writes as snprintf does.
+    """The text of a function that writes like snprintf.
 
     ``call`` takes the buffer, its size, the length and the error; the buffer
     has this size at first.

@@ -1,4 +1,4 @@
-"""The number that belongs in a plan: the least noise, the most steps, ..."""
+"""Calibration: the smallest noise, the largest number of steps, ..."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class HoleError(TypeError):
-    """The hole was computed with."""
+    """A function computed with the hole."""
 
 
 def _refuse(self: object, *args: object) -> NoReturn:
@@ -28,7 +28,7 @@ def _refuse(self: object, *args: object) -> NoReturn:
 
 
 class Hole:
-    """Stands for the number that calibration finds; ``?`` in a text."""
+    """Placeholder for the value to be calibrated; ``?`` in a text."""
 
     def __repr__(self) -> str:
         return "?"
@@ -52,8 +52,8 @@ HOLE = Hole()
 class Target:
     """A bound that must be certain: ``question`` at ``at`` within ``value``.
 
-    An upper bound of every question but the trade-off's, where it is the
-    least type II error.
+    An upper bound for every question except the trade-off, where it is a
+    lower bound on the type II error.
     """
 
     kind: int
@@ -79,12 +79,12 @@ ADVANTAGE = Question(-1, "advantage", "any test")
 
 @dataclass(frozen=True)
 class Calibration:
-    """A calibrated number, and what is certain with it."""
+    """A calibrated value with its certified answers."""
 
-    #: The least safe number found to meet every target.
+    #: The cheapest value that is certified for every target.
     value: float
-    #: A number on the unsafe side that does not, and how near it is: the
-    #: next double or integer where the hole was solved natively.
+    #: A value on the unsafe side that is not: the next double or integer
+    #: if the hole was solved natively.
     beyond: float
     #: The answer with ``value`` to the question that binds.
     answer: Interval
@@ -112,7 +112,7 @@ def _targets(epsilon: float | None, delta: float | None,
              beta: float | None, renyi: float | None, order: float | None,
              rho: float | None, xi: float, mu: float | None, floor: float,
              advantage: float | None) -> list[Target]:
-    """The targets that the arguments of ``calibrate`` mean."""
+    """The targets given by the arguments of ``calibrate``."""
     result: list[Target] = []
 
     def add(kind: int, question: Question, name: str, value: float | None,
@@ -158,18 +158,18 @@ def calibrate(plan: Plan | str | Callable[[Any], Plan], *,
               bracket: tuple[float, float] | None = None,
               integer: bool = False,
               **options: Unpack[Options]) -> Calibration:
-    """The number that costs least for which every target is certain.
+    """The cheapest value that is certified to meet every target.
 
     plan: a plan with the hole (``gaussian(HOLE)``, ``"gaussian(?)"``), or a
-    function of the number. A function that only hands its argument on is
+    function of the number. A function that only passes its argument on is
     solved as the plan it makes of the hole, to the last digit. Any other is
     searched between the ends of ``bracket``, over integers if ``integer``;
-    its loss must rise or fall all the way.
+    its loss must be monotone.
 
-    Targets, of which all must be met: epsilon at delta or log_delta, beta at
+    Targets, all of which must be met: epsilon at delta or log_delta, beta at
     alpha, renyi at order, rho at xi, mu at floor, advantage.
 
-    fails  DomainError when no number meets the targets
+    fails  DomainError if no value meets the targets
     """
     from .plan import Plan
 
@@ -186,7 +186,7 @@ def calibrate(plan: Plan | str | Callable[[Any], Plan], *,
 
 
 def _try_hole(make: Callable[[Any], Plan]) -> Plan | None:
-    """The plan a function makes of the hole, or None if it computes."""
+    """The plan of a function of the hole, or None if it computes."""
     try:
         plan = make(HOLE)
     except (TypeError, InvalidError, ValueError):
@@ -220,7 +220,7 @@ def _native(plan: Plan, targets: list[Target],
 
 
 class _Search:
-    """Bisection of a function of the number; every candidate is asked."""
+    """Bisection over a function; every candidate is checked."""
 
     def __init__(self, make: Callable[[Any], Plan], targets: list[Target],
                  options: Options, integer: bool) -> None:
@@ -241,7 +241,7 @@ class _Search:
         return True, answer
 
     def is_met(self, x: float) -> bool | None:
-        """None where x is no value of the parameter."""
+        """None if x is not a valid parameter."""
         try:
             return self.try_value(x)[0]
         except InvalidError:

@@ -1,12 +1,12 @@
-"""Noisy training on data that is in memory: NoisySGD and NoisyAdam.
+"""NoisySGD and NoisyAdam on data in memory.
 
     >>> model = dm.train.fit(
     ...     X, y, model="softmax", classes=10, bounds=(0, 16), examples=1437,
     ...     batch=256, steps=150, learning_rate=2, epsilon=3, delta=1e-5)
     >>> model.predict(X2), model.plan
 
-Nothing about the training data is shown while it runs, and afterwards the
-parameters alone.
+Nothing about the training data is shown during the run, and only the
+parameters afterwards.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class TrainOptions(TypedDict, total=False):
     model: str
     #: The public range of all features.
     bounds: Bounds
-    #: The range of each, {1: (0, 1)}.
+    #: The public range of single features, {1: (0, 1)}.
     feature: Mapping[int | str, Bounds]
     categories: Mapping[int | str, Names]
     missing: Mapping[int | str, Number]
-    #: How many examples there are, as it is declared.
+    #: The declared number of examples.
     examples: int | Literal["auto"]
     #: The expected size of a batch.
     batch: int
@@ -75,7 +75,7 @@ class TrainOptions(TypedDict, total=False):
     checkpoint: str | os.PathLike[str]
     checkpoint_every: int
     resume: bool
-    #: With resume: the checkpoint is a copy, and no other one is continued.
+    #: With resume: the checkpoint is a copy, and no other is continued.
     moved: bool
 
 
@@ -92,19 +92,19 @@ class Model:
             classes = names
         if names is not None and len(classes or ()) != len(names):
             raise InvalidError(f"the model has {len(names)} classes")
-        #: The classes, None of a model of numbers.
+        #: The classes, None for a model of numbers.
         self.classes: list[Any] | None = (
             None if names is None else list(classes or ()))
         #: "linear", "logistic", "softmax" or "mlp:32".
         self.kind: str = file["model"]
-        #: What training cost, all planned steps of it; None if unknown.
+        #: The plan of all planned steps; None if unknown.
         self.plan: Plan | None = None
         #: Its epsilon at ``delta``.
         self.epsilon: Interval | None = None
         self.delta: float | None = None
         #: "row" or "user".
         self.unit: str | None = None
-        #: What was not checked.
+        #: Assumptions that were not checked.
         self.assumptions: tuple[str, ...] = ()
         self._trained_on: Any = None
         if "plan" in file:
@@ -135,10 +135,10 @@ class Model:
         return array_of([list(row) for row in self._outputs(X)])
 
     def score(self, X: Any, y: Any) -> float:
-        """The share of right classes; of numbers: R squared.
+        """The accuracy of classes, or R squared for numbers.
 
-        For other people than those it was trained on: what this tells of
-        them is not protected by the plan.
+        For people other than those it was trained on: the plan does not
+        protect them.
         """
         if self._trained_on is not None and self._trained_on() is X:
             raise InvalidError(
@@ -163,7 +163,7 @@ class Model:
         return self._text
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file; a failure leaves what was there."""
+        """Writes the model file; a failure leaves an old file unchanged."""
         path = os.fspath(path)
         handle, name = tempfile.mkstemp(
             dir=os.path.dirname(path) or ".", prefix=".model-")
@@ -216,12 +216,12 @@ def fit(X: Any, y: Any, *, classes: int | Sequence[Any] | None = None,
         **options: Unpack[TrainOptions]) -> Model:
     """Trains on arrays: rows of features, a label for each.
 
-    Of labels, ``classes`` is the list of all, or their number if they are 0,
-    1, ...; ``label_bounds`` is the range of labels that are numbers. Both are
-    public: they are not taken from the data, nor is the number of features
-    (``n_features`` for what has no shape). A value that is no number is
-    missing, and a label that is no class counts for nothing. ``users`` are
-    ids, one for each row; a row without an id is no row.
+    ``classes`` is the list of all labels, or their number if they are 0, 1,
+    ...; ``label_bounds`` is the range of numeric labels. Both are public: they
+    are not taken from the data, nor is the number of features (``n_features``
+    for data without a shape). A value that is not a number is missing, and a
+    row whose label is not a class contributes nothing. ``users`` are ids, one
+    for each row; a row without an id is ignored.
     """
     names = list(range(classes)) if isinstance(classes, int) else classes
     settings = settings_of(options)
@@ -290,7 +290,7 @@ class _Run:
             rows.n_rows, self._error()))
 
     def model(self, classes: Sequence[Any] | None) -> Model:
-        """All steps; between two of them Python looks at its signals."""
+        """Runs all steps; Python checks signals between them."""
         self._check(lib.dosi_training_start(self.handle, self._error()))
         state = ffi.new("dosi_training_report *")
         lib.dosi_training_state(state, self.handle)

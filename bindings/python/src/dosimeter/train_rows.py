@@ -15,8 +15,8 @@ from .release.query import engine_call
 
 
 class Matrix:
-    """Rows of doubles; what is no number is NaN, and so is all of a row with
-    another number of values."""
+    """Rows of doubles; a value that is not a number is NaN, and so are all
+    values of a row with another length."""
 
     def __init__(self, X: Any, n_features: int | None) -> None:
         data = _table(X)
@@ -38,7 +38,7 @@ class Matrix:
             if self.n_rows * self.n_features else ffi.new("double[]", 1)
 
     def keep(self, rows: list[int]) -> None:
-        """Leaves out all other rows."""
+        """Drops all other rows."""
         if len(rows) == self.n_rows:
             return
         n = self.n_features
@@ -90,7 +90,7 @@ def items(values: Any) -> list[Any]:
 
 
 def number(value: Any) -> float:
-    """A double; NaN for what is no number. Integers saturate at 2^63."""
+    """A double; NaN if it is not a number. Integers saturate at 2^63."""
     if isinstance(value, (str, bytes)):
         return math.nan
     if isinstance(value, int):
@@ -131,7 +131,7 @@ def ids_of(users: Any, n: int) -> tuple[list[int], Any]:
 
 
 def _id(user: Any) -> tuple[type, str] | None:
-    """An id; None, NaN, pandas' NA and what is empty are none."""
+    """An id; None, NaN, pandas' NA and empty values are not ids."""
     try:
         if user is None or not user == user or str(user) == "" or user == b"":
             return None
@@ -141,7 +141,7 @@ def _id(user: Any) -> tuple[type, str] | None:
 
 
 def array_of(values: list[Any]) -> Any:
-    """A numpy array where numpy is there, else the list."""
+    """A numpy array if numpy is installed, else the list."""
     if numpy is None:
         return values
     if any(value is None for value in values):

@@ -1,4 +1,4 @@
-"""Noisy training as TF Privacy and JAX Privacy speak of it."""
+"""DP-SGD in the terms of TF Privacy and JAX Privacy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _noise(noise_multiplier: Number) -> Plan:
-    """Gaussian noise; a multiplier of 0 is no noise at all."""
+    """Gaussian noise; a multiplier of 0 means no noise."""
     if isinstance(noise_multiplier, (int, float)) and noise_multiplier == 0:
         return nonprivate()
     return gaussian(noise_multiplier)
@@ -37,9 +37,9 @@ def fixed_dpsgd_plan(noise_multiplier: Number, iterations: Number, *,
                      replace: bool = False) -> Plan:
     """Steps on batches of one size (``fixed_dpsgd_event``).
 
-    The noise multiplier is relative to the norm that each example is clipped
-    to. In a batch of fixed size an example is replaced by another, which
-    moves the sum by up to twice that norm: hence ``group(2, ...)``.
+    The noise multiplier is relative to the clipping norm. In a batch of fixed
+    size an example is replaced by another one, which changes the sum by up to
+    twice that norm: hence ``group(2, ...)``.
     """
     sampler = with_replacement if replace else without_replacement
     return sampler(batch_size, dataset_size,
@@ -71,10 +71,10 @@ def compute_dp_sgd_privacy(n: int, batch_size: int, noise_multiplier: float,
     """The epsilon of a training run on Poisson samples, and a Rényi order.
 
     The arguments and the two numbers are those of TF Privacy's function of
-    this name: an upper bound of epsilon, and the order at which the bound by
-    Rényi divergences is least (0 where there is none). The number of steps is
-    epochs * n / batch_size, rounded up. For both ends of epsilon and where
-    they come from, ask ``dpsgd_plan(...).epsilon(delta)``.
+    this name: an upper bound on epsilon, and the order with the best bound by
+    Rényi divergences (0 if there is none). The number of steps is
+    epochs * n / batch_size, rounded up. ``dpsgd_plan(...).epsilon(delta)``
+    gives both ends of epsilon and their provenance.
     """
     n, batch_size = _count(n, "n"), _count(batch_size, "batch_size")
     if batch_size > n:
@@ -91,7 +91,7 @@ def compute_dp_sgd_privacy(n: int, batch_size: int, noise_multiplier: float,
 
 
 def _line(what: str, epsilon: Interval) -> str:
-    """One epsilon, rounded up; the lower end beside it, rounded down."""
+    """One epsilon, rounded up, with the lower end, rounded down."""
     if not math.isfinite(epsilon.upper):
         return f"    {what + ':':<52}{'inf':>12}"
     upper = math.ceil(Fraction(epsilon.upper) * 1000) / 1000
@@ -112,10 +112,10 @@ def compute_dp_sgd_privacy_statement(
         used_microbatching: bool = True,
         max_examples_per_user: int | None = None,
         **options: Unpack[Options]) -> str:
-    """A statement of what a training run guarantees, for people to read.
+    """A statement in words about what a training run guarantees.
 
     The arguments are those of TF Privacy's function of this name. Microbatches
-    of more than one example double what one example can change.
+    of more than one example double the influence of one example.
     """
     n = _count(number_of_examples, "number_of_examples")
     batch_size = _count(batch_size, "batch_size")

@@ -234,7 +234,7 @@ static dosi_status add_limits(
         write_escaped(&b, s->name);
         dosi_buffer_text(&b, ": ");
         write_item_limit(&b, q, &q->layout.items[s->parts[0].item]);
-        dosi_buffer_text(&b, " of a person");
+        dosi_buffer_text(&b, " per person");
         status = add_fact(f, FACT_LIMITS, &b, err);
     }
     return status;
@@ -263,7 +263,7 @@ static dosi_status add_assumptions(
     static const char *const always[] = {
         "statistics, bounds, grids, cells and limits were chosen without "
         "looking at these data",
-        "nobody observes the time that reading takes, caches, memory, power or "
+        "nobody observes reading time, caches, memory, power or effects on "
         "other users of the machine",
     };
     dosi_status status = DOSI_OK;

@@ -209,9 +209,8 @@ dosi_status csv_header(
     if (csv->is_out_of_memory)
         return dosi_fail_memory(err);
     if (fault != CSV_ROW && fault != CSV_EMPTY)
-        return dosi_fail(
-            err, DOSI_EINVAL, "the header is not a line of CSV: a quote is not "
-                "closed");
+        return dosi_fail(err, DOSI_EINVAL,
+            "the header is not a line of CSV: a quote is not closed");
     return DOSI_OK;
 }
 

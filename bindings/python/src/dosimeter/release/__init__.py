@@ -5,7 +5,7 @@
     >>> answer = dm.release.csv("people.csv", stats, epsilon=1)
     >>> answer["sum.income"].value, answer.plan
 
-What is released has exactly the law that its plan says.
+Every release has exactly the law of its plan.
 """
 
 from .answer import Cells, Release, Value

@@ -1,4 +1,4 @@
-"""What a release has told."""
+"""The answer of a release."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Value:
     cell: str | None
     #: An int, or a Fraction on a grid finer than 1; of a mode: the cell.
     value: Exact
-    #: Both ends, about the noise alone, or None.
+    #: Both ends, for the noise alone, or None.
     interval: tuple[Exact, Exact] | None
-    #: Of a choice: how far its score is from the best, at most, in rows.
+    #: For a choice: bound on the distance of its score from the best, in rows.
     within: float | None = None
 
     def __int__(self) -> int:
@@ -66,7 +66,7 @@ class Cells(Mapping[str, Value]):
 class Release(Mapping[str, Union[Value, Cells]]):
     """An answer: numbers by name, and the plan that they cost.
 
-    ``print`` shows all of it. Every release costs its plan anew.
+    ``print`` shows all of it. Every release costs its plan again.
     """
 
     def __init__(self, rows: list[Value], plan: Plan, cost: Interval,
@@ -74,12 +74,12 @@ class Release(Mapping[str, Union[Value, Cells]]):
                  texts: tuple[str, str, str], names: tuple[str, ...]) -> None:
         #: All numbers, in the order of the report.
         self.rows = rows
-        #: What was run.
+        #: The plan that was run.
         self.plan = plan
         self._cost = cost
         #: The delta that was asked for; 0: pure.
         self.delta = delta
-        #: What was not checked.
+        #: Assumptions that were not checked.
         self.assumptions = assumptions
         self._texts = texts
         self._names = names
@@ -106,12 +106,12 @@ class Release(Mapping[str, Union[Value, Cells]]):
 
     @property
     def neighbours(self) -> str:
-        """The relation that the plan is about."""
+        """The neighbouring relation of the plan."""
         return self._cost.neighbours
 
     def epsilon(self, delta: float | None = None,
                 **options: Unpack[Options]) -> Interval:
-        """What was spent: at the delta that was asked for, or another."""
+        """The epsilon spent, at the delta of the query or another one."""
         if delta is None:
             return self._cost
         if "neighbors" not in options:
@@ -165,7 +165,7 @@ def _value(raw: Any) -> Value:
 
 
 def release_of(handle: Any, names: tuple[str, ...]) -> Release:
-    """Copies all that a C release holds."""
+    """Copies the contents of a C release."""
     rows = [_value(lib.dosi_release_row_at(handle, i))
             for i in range(lib.dosi_release_row_count(handle))]
     cost = lib.dosi_release_cost_of(handle)

@@ -71,7 +71,7 @@ def noise(law: Law, scale: float, timing: Timing = "constant") -> Noise:
     ``round_gaussian`` and ``round_laplace`` are rounded multiples of a
     standard normal and a Laplace(1) variable; ``discrete_gaussian`` and
     ``discrete_laplace`` have those densities on the integers. With "fast"
-    timing the time of a draw tells something of it.
+    timing the time of a draw depends on its value.
     """
     return Noise(law, scale, timing)
 
@@ -87,11 +87,11 @@ def sample_poisson(n: int, rate: float) -> bytearray:
 
 
 def keyed_coin(key: bytes, id: str | bytes, rate: float) -> bool:
-    """A coin that work done again finds again, as on a cluster.
+    """A coin that repeated work reproduces, as on a cluster.
 
     The same 32 secret bytes and id give the same coin; with a fresh key
     (``secrets.token_bytes(32)``) for every sample, coins of different ids are
-    independent and true with this probability, as far as BLAKE2b is a random
+    independent and true with this probability, if BLAKE2b is a random
     function.
     """
     if len(key) != 32:

@@ -23,8 +23,8 @@ from .statistics import Histogram, Statistic, lines_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: What engines say about their errors. It quotes values, so it goes nowhere
-#: unless somebody who may see the data adds a handler.
+#: Error messages of engines. They quote values, so they go nowhere unless
+#: somebody who may see the data adds a handler.
 engine_log = logging.getLogger("dosimeter.engine")
 engine_log.addHandler(logging.NullHandler())
 engine_log.propagate = False
@@ -41,14 +41,14 @@ T = TypeVar("T")
 class TableOptions(TypedDict, total=False):
     """The options of ``dosimeter release``, without its dashes.
 
-    What is about columns is a dict by column; ``settings.py`` has the rule.
+    Options about columns are dicts by column; see ``settings.py``.
     """
 
     #: The epsilon of all statistics together.
     epsilon: Number
-    #: Their delta; without it: 0.
+    #: Their delta; default: 0.
     delta: Number
-    #: In place of epsilon, one of the form that ``Query.plan`` has.
+    #: In place of epsilon, a plan of the form of ``Query.plan``.
     plan: Plan | str
     #: Shares of statistics, {"sum.income": 2}.
     weight: Mapping[str, Number]
@@ -58,20 +58,20 @@ class TableOptions(TypedDict, total=False):
     by: Names
     #: Rows that count, "age >= 18"; all of a list must hold.
     where: Names
-    #: The column that tells people apart; without it a row is a person.
+    #: The column that identifies people; without it a row is a person.
     user: str
-    #: The most rows of a person that count, the first ones in this order.
+    #: Largest number of rows of a person that count, the first in this order.
     max_rows: int
     order: Names
-    #: In the order of the file; CSV alone.
+    #: In the order of the file; for CSV only.
     file_order: bool
-    #: The most cells of a person that count, and rows in a cell.
+    #: Largest numbers of cells of a person, and of rows per cell, that count.
     max_cells: int | Mapping[str, int]
     max_per_cell: int | Mapping[str, int]
     #: Unknown cells with fewer rows do not leave an engine; the threshold of
-    #: the others rises for it.
+    #: the others rises accordingly.
     min_count: int | Mapping[str, int]
-    #: A person's sum over all rows is cut to these; no order is needed.
+    #: A person's sum over all rows is clipped to these; needs no order.
     user_bounds: Mapping[str, Bounds]
     categories: Mapping[str, Names]
     bins: Mapping[str, str | tuple[Number, Number, Number]]
@@ -83,7 +83,7 @@ class TableOptions(TypedDict, total=False):
     delimiter: str
     decimal: str
     no_header: bool
-    #: Of intervals; without it: 0.95.
+    #: Of intervals; default: 0.95.
     level: Number
     nonnegative: bool
     permute_and_flip: bool
@@ -91,7 +91,7 @@ class TableOptions(TypedDict, total=False):
 
 
 class ArrowStream(Protocol):
-    """pandas, Polars, pyarrow and DuckDB have it."""
+    """The protocol of pandas, Polars, pyarrow and DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
@@ -100,7 +100,7 @@ Statistics = Union[Statistic, str, Iterable[Union[Statistic, str]]]
 
 
 def engine_call(call: Callable[[], T]) -> T:
-    """The result of somebody else's code, whose errors quote values."""
+    """The result of foreign code, whose errors may quote values."""
     try:
         return call()
     except Exception:
@@ -110,7 +110,7 @@ def engine_call(call: Callable[[], T]) -> T:
 
 
 class Query:
-    """Statistics with all that is public about them.
+    """Statistics with everything that is public about them.
 
     Everything is checked when it is made. Afterwards no exception depends on
     a record, except for memory and reading.
@@ -147,7 +147,7 @@ class Query:
 
     @property
     def plan(self) -> Plan:
-        """What an answer costs."""
+        """The plan that an answer costs."""
         if self._plan is None:
             raise InvalidError("a query that is not private has no plan")
         return self._plan
@@ -234,7 +234,7 @@ class Query:
         return f"<Query of {'; '.join(self.statistics)}: {self._plan}>"
 
     def __str__(self) -> str:
-        """The plan, its cost, and how far the noise goes."""
+        """The plan, its cost, and the width of the noise."""
         return self._text
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -252,7 +252,7 @@ def _query_of(statistics: list[str], settings: list[str],
 
 
 def merged(whole: Any, part: Any) -> Any:
-    """A C query with the data of both; of the part alone without a whole."""
+    """A C query with the data of both; the part if there is no whole."""
     error = ffi.new("dosi_error *")
     if whole is None:
         return part
@@ -327,8 +327,8 @@ def table(frame: ArrowStream | Sequence[ArrowStream], statistics: Statistics,
           **options: Unpack[TableOptions]) -> Release:
     """Statistics of a pandas, Polars or pyarrow table, or DuckDB relation.
 
-    The types of its columns must be fixed beforehand, not inferred. A list of
-    tables is one in parts.
+    The types of its columns must be fixed in advance, not inferred. A list of
+    tables is one table in parts.
     """
     frames = frame if isinstance(frame, (list, tuple)) else [frame]
     return Query(statistics, **options).table(*frames)
@@ -336,9 +336,9 @@ def table(frame: ArrowStream | Sequence[ArrowStream], statistics: Statistics,
 
 def check(file: File, statistics: Statistics,
           **options: Unpack[TableOptions]) -> str:
-    """What the owner of a file should know of it: exact numbers.
+    """Exact numbers about a file, for its owner.
 
-    Nothing of it is private, so ``not_private=True`` has to be said.
+    The result is not private, so ``not_private=True`` is required.
     """
     handle = Query(statistics, **options).read(file)
     return printed(lambda *out: lib.dosi_table_query_check(

@@ -1,6 +1,6 @@
-"""Statistics inside an engine: a statement that adds up, noise here.
+"""Statistics inside an engine: sums by a statement, noise added here.
 
-The integers that the engine answers are data: they are read and not shown.
+The integers that the engine returns are not private: they are never shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Dialect = Literal["duckdb", "postgres", "spark", "generic"]
 
 
 class Cursor(Protocol):
-    """Of any driver that keeps to DB-API 2.0."""
+    """A cursor of any driver that follows DB-API 2.0."""
 
     def execute(self, operation: str, /) -> Any: ...
 
@@ -53,14 +53,14 @@ class Statement:
         self.table = table
         self.query = query
         self._number = _number_of(dialect)
-        #: What the session has to run before; "" for nothing.
+        #: The command that the session runs first; "" for none.
         self.settings: str = text_of(lib.dosi_sql_settings(self._number))
         #: The statement, without a semicolon.
         self.text: str = self._printed(query.take())
 
     @property
     def plan(self) -> Plan:
-        """What an answer costs."""
+        """The plan that an answer costs."""
         return self.query.plan
 
     def _printed(self, handle: Any) -> str:
@@ -76,9 +76,9 @@ class Statement:
     def run(self, *cursors: Cursor) -> Release:
         """Runs the statement and adds the noise.
 
-        Several cursors are of several databases, with parts of the table;
-        that nobody is in two of them is assumed. Whatever the engine raises,
-        ``EngineError`` is all that is seen.
+        Several cursors stand for several databases with parts of the table;
+        nobody may be in two of them, which is assumed. Whatever the engine
+        raises, only ``EngineError`` is seen.
         """
         return self.finish(*map(self._ask, cursors))
 
@@ -92,10 +92,10 @@ class Statement:
         return engine_call(ask)
 
     def finish(self, *answers: Iterable[Any]) -> Release:
-        """Adds the noise to the rows that the engine answered.
+        """Adds the noise to the rows that the engine returned.
 
-        Several answers are of parts of the table. Each call is a release of
-        its own.
+        Several answers stand for parts of the table. Each call is a separate
+        release.
         """
         if not answers:
             raise InvalidError("give the rows that an engine answered")
@@ -144,7 +144,7 @@ def sql(dialect: Dialect, table: str, statistics: Statistics,
     """The statement of statistics for DuckDB, PostgreSQL or Spark.
 
     A PostgreSQL table is named with its schema. "generic" was not tested with
-    any engine: ``self_test_sql`` is the test that admits one.
+    any engine: run ``self_test_sql`` first.
     """
     return Statement(dialect, table, Query(statistics, **options))
 
@@ -152,8 +152,8 @@ def sql(dialect: Dialect, table: str, statistics: Statistics,
 def self_test_sql(dialect: Dialect, cursor: Cursor) -> None:
     """Asks an engine for sums of public rows on which engines differ.
 
-    Raises ``UnableError`` if an integer is not the right one. To be repeated
-    after every upgrade of the engine.
+    Raises ``UnableError`` if an integer is wrong. Repeat it after every
+    upgrade of the engine.
     """
     number = _number_of(dialect)
     out = ffi.new("char **")

@@ -16,7 +16,7 @@ class Statistic:
     Keywords are the options about columns: ``grid``, ``type``, ``missing``,
     ``categories``, ``bins``, ``unknown_cells``, ``user_bounds``,
     ``max_cells``, ``max_per_cell``, ``min_count``; with two columns as a dict
-    by column. A ``weight`` is the share of the budget, compared with 1 of the
+    by column. A ``weight`` is the share of the budget, relative to 1 for the
     others.
     """
 
@@ -56,7 +56,7 @@ class Statistic:
 
 
 class _Bounded(Statistic):
-    """A statistic of one column, whose values are cut to bounds."""
+    """A statistic of one column, whose values are clipped to bounds."""
 
     def __init__(self, column: str, lower: Any, upper: Any,
                  **options: Any) -> None:
@@ -116,7 +116,7 @@ class Median(_Bounded):
 
 
 class Quantile(Statistic):
-    """The value with a share of the rows below it, e.g. "1/4"."""
+    """The value with a fraction of the rows below it, e.g. "1/4"."""
 
     _name = "quantile"
 
@@ -140,7 +140,7 @@ class Histogram(Statistic):
 
 
 class Mode(Statistic):
-    """The fullest public cell of a column."""
+    """The public cell of a column with the most rows."""
 
     _name = "mode"
 
