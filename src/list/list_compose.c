@@ -122,8 +122,9 @@ static inline size_t add_one(
     return at;
 }
 
-/* An outcome of loss l0 and mass m0, normal or twice that, with those of b from j to the n-th, in two
- * halves side by side: the search for a cell waits for the one before it. */
+/* An outcome of loss l0 and mass m0, normal or twice that, with those of b from
+ * j to the n-th, in two halves side by side: the search for a cell waits for
+ * the one before it. */
 static void add_row(const cells *c, double l0, list_mass m0,
     const list_law *b, size_t j, size_t n)
 {

@@ -57,7 +57,7 @@ static spectral_effort effort_of(const spectral *s,
 }
 
 /* Roughly epsilon if the loss were Gaussian: the estimate of a saddle is poor
- * where a rare jump shares the tilted law, and then the bulk may be nearly so. */
+ * where a rare jump shares the tilted law, and the bulk may be nearly so. */
 static double bulk_guess(const spectral *s, dosi_interval target)
 {
     double spread = spectral_spread(&s->parts);
@@ -102,7 +102,7 @@ static dosi_status invert(dosi_interval *out, quest *q,
         effort.width *= finer;
         effort.is_finer = finer < 1;
         effort.is_again = is_same;
-        double tilt = choice->t; /* of the saddle; a contour may be left of it */
+        double tilt = choice->t; /* a contour may be left of its saddle */
         bool is_patient = s->is_patient;
         dosi_status status = spectral_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)

@@ -11,8 +11,9 @@
 
 /* Fills a rule node by node: at most so many; each by its term at u = 0 and
  * what its factor from one outer node to the next, of modulus at most 1,
- * differs from 1 by; then what the rule errs by at any u >= 0. Nodes whose terms stop counting first come
- * last. begin is false without memory, end where the rule came out useless. */
+ * differs from 1 by; then what the rule errs by at any u >= 0. Nodes whose
+ * terms stop counting first come last. begin is false without memory, end where
+ * the rule came out useless. */
 bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits);
 void spectral_fine_keep(spectral_fine *fine, disc start, disc change);
 bool spectral_fine_end(spectral_fine *fine, double error);
