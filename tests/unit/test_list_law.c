@@ -76,6 +76,54 @@ static list_law random_list(shape kind, size_t n)
     return x;
 }
 
+/* ---- Masses ------------------------------------------------------------ */
+
+/* Whether a mass is the exact value but for one rounding. */
+static bool is_rounded(list_mass got, const arb_t want)
+{
+    arb_t off;
+    arb_init(off);
+    exact_set_mass(off, got);
+    arb_sub(off, off, want, EXACT_BITS);
+    arb_abs(off, off);
+    exact_less(off, want, 0x1p-53);
+    bool found = !arb_is_positive(off);
+    arb_clear(off);
+    return found;
+}
+
+/* Sums, products and logarithms, next to the ends of units above all. */
+static void masses_of_any_size(void **state)
+{
+    (void)state;
+    arb_t a, b, c;
+    arb_init(a);
+    arb_init(b);
+    arb_init(c);
+    for (int i = 0; i < 4000; i++) {
+        double at = -LIST_UNIT_NATS * (double)prop_below(&source, 9);
+        double x = at + prop_uniform(&source, -40, 0);
+        double y = x + prop_uniform(&source, -30, 30);
+        if (i % 3 == 0)
+            y = fmin(x + prop_uniform(&source, -400, 400), 0);
+        list_mass u = list_mass_exp(x), v = list_mass_exp(y);
+        exact_set_mass(a, u);
+        exact_set_mass(b, v);
+        arb_add(c, a, b, EXACT_BITS);
+        assert_true(is_rounded(list_mass_add(u, v), c));
+        assert_true(list_mass_less(u, v) == arb_lt(a, b));
+        arb_mul(c, a, b, EXACT_BITS);
+        assert_true(is_rounded(list_mass_mul(u, v), c));
+        dosi_interval ends = list_mass_log_ends(u);
+        arb_log(c, a, EXACT_BITS);
+        assert_true(exact_is_above(ends.hi, c) && exact_is_below(ends.lo, c));
+        assert_true(ends.hi - ends.lo <= 1e-11);
+    }
+    arb_clear(a);
+    arb_clear(b);
+    arb_clear(c);
+}
+
 /* ---- Composition ------------------------------------------------------- */
 
 #define MOST_KNOTS (MOST_OUTCOMES * MOST_OUTCOMES + 8)
@@ -501,6 +549,7 @@ int main(void)
 {
     source = prop_start("test_list_law");
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_of_any_size),
         cmocka_unit_test(products_at_knots),
         cmocka_unit_test(products_between_knots),
         cmocka_unit_test(long_sums),
