@@ -56,12 +56,12 @@ static double choose_tilt(spectral_choice *best, spectral_want *wants,
     return cost;
 }
 
-/* The relative error of delta that digits allow for at half the tilt. */
+/* The relative error of delta that digits allow for at a share of the tilt. */
 static double best_tolerance(
-    const spectral_choice *c, const spectral_parts *parts)
+    const spectral_choice *c, const spectral_parts *parts, double share)
 {
     spectral_rough r;
-    double t = c->t / 2;
+    double t = share * c->t;
     if (!spectral_total(&r, parts, t))
         return FINE_BEST;
     double excess = r.k0 - t * c->epsilon - c->log_estimate;
@@ -77,11 +77,11 @@ static bool choose_fine(spectral_choice *choice, spectral_want *wants,
     if (!spectral_saddle_at_epsilon(choice, parts, choice->epsilon))
         return false;
     choice->log_estimate = log_delta;
-    const double tolerances[] = {
-        best_tolerance(choice, parts), effort->width, effort->tolerance};
+    const double tolerances[] = {best_tolerance(choice, parts, 0.9),
+        best_tolerance(choice, parts, 0.5), effort->width, effort->tolerance};
     for (size_t i = 0; i < parts->n; i++)
         wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
-    for (int i = 0; i < 3 && !(cost <= effort->max_cost); i++) {
+    for (int i = 0; i < 4 && !(cost <= effort->max_cost); i++) {
         if (!(tolerances[i] > last))
             continue;
         last = tolerances[i];
