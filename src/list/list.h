@@ -13,8 +13,10 @@
 #include "base/work_limits.h"
 #include "repr/loss.h"
 
-/* Below this delta masses leave the range of doubles. */
-#define LIST_LEAST_DELTA 1e-270
+/* Below this log delta lists are not asked: of plans with unbounded losses, of
+ * which tails are known in balls alone, and of any. */
+#define LIST_LEAST_UNBOUNDED (-620.0)
+#define LIST_LEAST_LOG_DELTA (-2e4)
 
 /*
  * Encloses log delta at epsilon; [-inf, -inf] where delta is 0.

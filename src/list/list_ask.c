@@ -197,50 +197,63 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
 
 /* The delta that masses are measured by is known of ASK_EPSILON and
  * ASK_WITHIN; of others it is looked for, from there on down. */
-#define FIRST_DELTA 1e-6
-#define CLOSE_DELTA 1e-3
+#define FIRST_LOG_DELTA (-14.0)
+#define LEAST_LOG_ALPHA (-620.0)
 
-static double first_delta(const list_question *q)
+static double first_log_delta(const list_question *q)
 {
     switch (q->kind) {
     case ASK_DELTA:
         break;
     case ASK_WITHIN:
     case ASK_EPSILON:
-        return fmin(exp(ball_mid(q->log_delta)), 0.1);
+        return fmin(ball_mid(q->log_delta), -2.3);
     case ASK_TRADEOFF:
-        return fmax(fmin(q->argument, FIRST_DELTA), LIST_LEAST_DELTA);
+        return fmax(fmin(log(q->argument), FIRST_LOG_DELTA), LEAST_LOG_ALPHA);
     }
-    return FIRST_DELTA;
+    return FIRST_LOG_DELTA;
 }
+
+/* Tails of unbounded losses are balls, which end above the least double. */
+static double least_log_delta(const loss_cells *runs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (runs[i].has_density &&
+            !(ball_upper(loss_most(&runs[i])) < HUGE_VAL))
+            return LIST_LEAST_UNBOUNDED;
+    return LIST_LEAST_LOG_DELTA;
+}
+
+/* Nats that delta may be below what masses are measured by. */
+#define CLOSE 7
 
 /* One that is closer, where delta is e^log_found by lists that do not reach
  * further down; or 0. */
-static double closer_delta(
-    const list_question *q, double delta, double log_found)
+static double closer_log_delta(
+    const list_question *q, double log_delta, double log_found, double least)
 {
-    if (q->kind != ASK_DELTA || log_found >= log(delta * CLOSE_DELTA) ||
-        delta == LIST_LEAST_DELTA)
+    if (q->kind != ASK_DELTA || log_found >= log_delta - CLOSE ||
+        log_delta == least)
         return 0;
-    return fmax(fmax(delta * delta, exp(log_found)), LIST_LEAST_DELTA);
+    return fmax(fmax(2 * log_delta, log_found), least);
 }
 
 static dosi_status answer_with(dosi_interval *out, loss_cells *runs, size_t n,
     const list_question *q, dosi_error *err)
 {
-    double delta = first_delta(q);
+    double log_delta = first_log_delta(q), least = least_log_delta(runs, n);
     dosi_status status = DOSI_OK;
-    if (!(delta >= LIST_LEAST_DELTA))
+    if (!(log_delta >= least))
         return dosi_fail(
-            err, DOSI_EUNABLE, "lists: delta is below %g", LIST_LEAST_DELTA);
-    while (delta > 0 && status == DOSI_OK) {
+            err, DOSI_EUNABLE, "lists: delta is below e^%g", least);
+    while (log_delta < 0 && status == DOSI_OK) {
         list_tree t;
         double epsilon = 0, log_found = 0;
-        status = list_tree_new(&t, runs, n, delta, q->limits, err);
+        status = list_tree_new(&t, runs, n, log_delta, q->limits, err);
         if (status == DOSI_OK)
             status = first_epsilon(&epsilon, &log_found, &t, q, err);
-        delta = closer_delta(q, delta, log_found);
-        if (status == DOSI_OK && delta == 0)
+        log_delta = closer_log_delta(q, log_delta, log_found, least);
+        if (status == DOSI_OK && log_delta == 0)
             status = refine(out, &t, epsilon, q, err);
         list_tree_free(&t);
     }
@@ -273,9 +286,9 @@ dosi_status list_log_delta(dosi_interval *out, const loss *parts, size_t n,
 {
     list_question q = {.kind = ASK_DELTA, .argument = epsilon,
         .limits = limits};
-    *out = (dosi_interval){-HUGE_VAL, 0};
     if (list_is_beyond(out, parts, n, epsilon))
         return DOSI_OK;
+    *out = (dosi_interval){list_log_delta_by_ends(parts, n, epsilon), 0};
     return answer(out, parts, n, &q, err);
 }
 

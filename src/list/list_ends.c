@@ -47,24 +47,46 @@ static bool top_atom(loss_atom *out, const loss *pair)
     return ball_is_positive(out->p);
 }
 
-/* The test that rejects where every run has its greatest loss: with their sum
- * L and the probability p of that, delta(eps) >= p (1 - e^(eps - L)), so that
- * epsilon >= L + log(1 - delta/p). */
-static double epsilon_by_tops(const loss *parts, size_t n, ball log_delta)
+/* The event that every run has its greatest loss: the sum L of these losses and
+ * the logarithm of its probability p. False where a law has no such atom. */
+static bool top_event(ball *most, ball *log_mass, const loss *parts, size_t n)
 {
-    ball most = ball_of(0), log_mass = ball_of(0);
+    *most = *log_mass = ball_of(0);
     for (size_t i = 0; i < n; i++) {
         loss_atom a;
         if (!top_atom(&a, &parts[i]))
-            return 0;
-        most = ball_add(most, ball_mul_d(a.at, parts[i].count));
-        log_mass =
-            ball_add(log_mass, ball_mul_d(ball_log(a.p), parts[i].count));
+            return false;
+        *most = ball_add(*most, ball_mul_d(a.at, parts[i].count));
+        *log_mass =
+            ball_add(*log_mass, ball_mul_d(ball_log(a.p), parts[i].count));
     }
+    return true;
+}
+
+/* The test that rejects there has delta(eps) >= p (1 - e^(eps - L)), so that
+ * epsilon >= L + log(1 - delta/p). */
+static double epsilon_by_tops(const loss *parts, size_t n, ball log_delta)
+{
+    ball most, log_mass;
+    if (!top_event(&most, &log_mass, parts, n))
+        return 0;
     ball gap = ball_sub(log_delta, log_mass);
     if (!ball_is_negative(gap))
         return 0;
     return fmax(ball_lower(ball_add(most, ball_log1mexp(gap))), 0);
+}
+
+double list_log_delta_by_ends(const loss *parts, size_t n, double epsilon)
+{
+    ball p_inf, most, log_mass;
+    (void)greatest(&p_inf, parts, n);
+    double floor_ = law_log_mass(p_inf).lo;
+    if (!top_event(&most, &log_mass, parts, n))
+        return floor_;
+    ball gap = ball_sub(ball_of(epsilon), most);
+    if (!ball_is_negative(gap))
+        return floor_;
+    return fmax(floor_, ball_lower(ball_add(log_mass, ball_log1mexp(gap))));
 }
 
 dosi_interval list_epsilon_by_ends(

@@ -14,6 +14,10 @@
 bool list_is_beyond(
     dosi_interval *out, const loss *parts, size_t n, double epsilon);
 
+/* At most log delta at epsilon, by the mass at +inf or by the event that every
+ * run has its greatest loss. */
+double list_log_delta_by_ends(const loss *parts, size_t n, double epsilon);
+
 /* Encloses epsilon by the greatest losses. */
 dosi_interval list_epsilon_by_ends(
     const loss *parts, size_t n, ball log_delta);

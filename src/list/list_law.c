@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "num/round.h"
-
 dosi_status list_law_new(list_law *out, size_t n, dosi_error *err)
 {
     *out = (list_law){0};
@@ -22,20 +20,43 @@ void list_law_free(list_law *x)
     *x = (list_law){0};
 }
 
-void list_put(list_law *x, double loss, double mass, list_side side)
+/* The sum, rounded to the side. */
+static list_mass sum_of(list_mass a, list_mass b, bool up)
+{
+    list_mass sum = list_mass_add(a, b);
+    return up ? list_mass_up(sum) : list_mass_down(sum);
+}
+
+void list_put(list_law *x, double loss, list_mass mass, list_side side)
 {
     bool up = side == LIST_ABOVE;
-    if (!(mass > LIST_TINY)) {
-        if (up && !(mass <= 0)) /* also a NaN, which nothing else lets by */
-            x->at_infinity =
-                round_up(x->at_infinity + (mass > 0 ? mass : HUGE_VAL));
+    if (!(mass.m > 0) || mass.scale > LIST_MOST_SCALE) {
+        if (up && isnan(mass.m)) /* which nothing else lets by */
+            mass = list_mass_of(HUGE_VAL);
+        if (up && mass.m > 0)
+            x->at_infinity = sum_of(x->at_infinity, mass, up);
         return;
     }
     if (x->n > 0 && loss <= x->loss[x->n - 1]) {
-        double sum = x->mass[x->n - 1] + mass;
-        x->mass[x->n - 1] = up ? round_up(sum) : round_down(sum);
+        x->mass[x->n - 1] = sum_of(x->mass[x->n - 1], mass, up);
         return;
     }
     x->loss[x->n] = loss;
     x->mass[x->n++] = mass;
+}
+
+list_mass list_total(const list_law *x)
+{
+    list_mass sum = list_mass_of(0);
+    for (size_t i = 0; i < x->n; i++)
+        sum = list_mass_add(sum, x->mass[i]);
+    return sum;
+}
+
+list_mass list_end(list_mass sum, double error, list_side side)
+{
+    if (side == LIST_ABOVE)
+        return list_mass_up(list_mass_in(sum.m * (1 + error), sum.scale));
+    double least = sum.m * (1 - error);
+    return list_mass_down(list_mass_in(fmax(least, 0), sum.scale));
 }

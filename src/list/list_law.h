@@ -18,38 +18,48 @@
 
 #include "base/error.h"
 #include "base/work_limits.h"
+#include "list_mass.h"
 
 typedef enum list_side { LIST_BELOW, LIST_ABOVE } list_side;
 
 typedef struct list_law {
     size_t n;
     double *loss; /* finite, rising */
-    double *mass; /* > LIST_TINY */
-    double at_infinity;
+    list_mass *mass; /* > 0 */
+    list_mass at_infinity;
     double slack; /* >= 0: what rounding may have moved a loss by */
 } list_law;
 
 /* Half a unit in the last place of 1: one rounded operation errs relatively
- * by no more, barring underflow. */
+ * by no more. */
 #define LIST_ROUND 0x1p-53
 
 /* Losses are rounded sums, or logarithms of cells: both err by less than this
  * share of the greatest loss. */
 #define LIST_LOSS_ROUND 0x1p-48
 
+/* Slack that covers losses, and lengths of cells, near the least double. */
+#define LIST_LEAST_SLACK 0x1p-1020
+
 /* Sums and differences of smaller losses are finite. */
 #define LIST_MOST_LOSS 1e300
 
-/* Masses that are no larger are left out from below and count as +inf from
- * above: their products would leave the range of doubles. */
-#define LIST_TINY 1e-290
+/* Masses in smaller units are left out from below and count as +inf from
+ * above: below e^-(3e8) they matter to nobody, and scales stay integers. */
+#define LIST_MOST_SCALE (1 << 20)
 
 /* Room for n outcomes, none of them filled. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status list_law_new(list_law *out, size_t n, dosi_error *err);
 void list_law_free(list_law *x);
 
 /* Appends an outcome; the loss must not fall. Equal losses are merged. */
-void list_put(list_law *x, double loss, double mass, list_side side);
+void list_put(list_law *x, double loss, list_mass mass, list_side side);
+
+/* The finite masses, rounded to nearest. */
+list_mass list_total(const list_law *x);
+
+/* What a sum of masses with that relative error is at most, or at least. */
+list_mass list_end(list_mass sum, double error, list_side side);
 
 /* ---- Composition ------------------------------------------------------- */
 
@@ -59,7 +69,7 @@ void list_put(list_law *x, double loss, double mass, list_side side);
  * products are made. Products with a mass of no more than twice negligible
  * together are not: they are left out from below, at +inf from above.
  *
- * requires  n >= 2 knots, finite, rising; negligible >= 0
+ * requires  n >= 2 knots, finite, rising
  * cost      the number of products; ends early with DOSI_EUNABLE when limits
  *           say stop
  * owns      *out, freed with list_law_free in any case
@@ -70,7 +80,7 @@ typedef struct list_knots {
 } list_knots;
 
 DOSI_CHECK dosi_status list_compose(list_law *out, const list_law *a,
-    const list_law *b, list_knots knots, list_side side, double negligible,
+    const list_law *b, list_knots knots, list_side side, list_mass negligible,
     work_limits *limits, dosi_error *err);
 
 /* The list with its outcomes moved to the knots: composed with P = Q. */

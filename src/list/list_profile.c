@@ -12,12 +12,28 @@ void list_profile_free(list_profile *f)
     free(f->xq);
 }
 
-static double sum_of(const list_law *x)
+/* Of finite losses at e^epsilon, rounded to nearest. */
+typedef struct value {
+    list_mass delta; /* H */
+    list_mass xq;    /* e^epsilon Q[L > epsilon] */
+} value;
+
+/* At a loss by h below the j-th. */
+static value moved_left(const list_profile *f, size_t j, double h)
 {
-    double sum = 0;
-    for (size_t i = 0; x != NULL && i < x->n; i++)
-        sum += x->mass[i];
-    return sum;
+    list_mass down = list_mass_of(exp(-h)), gap = list_mass_of(-expm1(-h));
+    return (value){list_mass_add(list_mass_mul(f->delta[j], down),
+                       list_mass_mul(f->mass[j], gap)),
+        list_mass_mul(f->xq[j], down)};
+}
+
+static list_mass infinity_of(const list_law *of, const list_law *with)
+{
+    if (with == NULL)
+        return of->at_infinity;
+    list_mass all = list_mass_add(list_total(with), with->at_infinity);
+    return list_mass_add(list_mass_mul(of->at_infinity, all),
+        list_mass_mul(list_total(of), with->at_infinity));
 }
 
 dosi_status list_profile_new(list_profile *out, const list_law *of,
@@ -27,33 +43,25 @@ dosi_status list_profile_new(list_profile *out, const list_law *of,
     *out = (list_profile){.of = of,
         .with = with,
         .side = side,
-        .mass = malloc((n + 1) * sizeof(double)),
-        .delta = malloc((n + 1) * sizeof(double)),
-        .xq = malloc((n + 1) * sizeof(double)),
-        .total = {sum_of(of), sum_of(with)}};
+        .mass = malloc((n + 1) * sizeof(list_mass)),
+        .delta = malloc((n + 1) * sizeof(list_mass)),
+        .xq = malloc((n + 1) * sizeof(list_mass)),
+        .at_infinity = infinity_of(of, with)};
     if (out->mass == NULL || out->delta == NULL || out->xq == NULL) {
         list_profile_free(out);
         *out = (list_profile){0};
         return dosi_fail_memory(err);
     }
-    out->mass[n] = out->delta[n] = out->xq[n] = 0;
+    out->mass[n] = out->delta[n] = out->xq[n] = list_mass_of(0);
     for (size_t i = n; i-- > 0;) {
         double h = i + 1 < n ? of->loss[i + 1] - of->loss[i] : 0;
-        double down = exp(-h), gap = -expm1(-h);
-        out->mass[i] = out->mass[i + 1] + of->mass[i];
-        out->delta[i] = out->delta[i + 1] * down + out->mass[i + 1] * gap;
-        out->xq[i] = out->xq[i + 1] * down + of->mass[i];
+        value right = moved_left(out, i + 1, h);
+        out->mass[i] = list_mass_add(out->mass[i + 1], of->mass[i]);
+        out->delta[i] = right.delta;
+        out->xq[i] = list_mass_add(right.xq, of->mass[i]);
     }
     return DOSI_OK;
 }
-
-/* ---- Values ------------------------------------------------------------ */
-
-/* Of finite losses at e^epsilon, rounded to nearest. */
-typedef struct value {
-    double delta; /* H */
-    double xq;    /* e^epsilon Q[L > epsilon] */
-} value;
 
 /* Of one list above e; j is an outcome no further left than the first above
  * it, and becomes that. */
@@ -62,15 +70,10 @@ static value above(const list_profile *f, size_t *j, double e)
     const list_law *x = f->of;
     while (*j > 0 && x->loss[*j - 1] > e)
         --*j;
-    if (*j == x->n)
-        return (value){0, 0};
-    double h = x->loss[*j] - e;
-    double down = exp(-h), gap = -expm1(-h);
-    return (value){f->delta[*j] * down + f->mass[*j] * gap,
-        f->xq[*j] * down};
+    return moved_left(f, *j, *j < x->n ? x->loss[*j] - e : 0);
 }
 
-double list_alone_at(const list_profile *f, double epsilon)
+list_mass list_alone_at(const list_profile *f, double epsilon)
 {
     size_t lo = 0, hi = f->of->n;
     while (lo < hi) {
@@ -88,22 +91,15 @@ static value finite_at(const list_profile *f, double epsilon)
     size_t j = f->of->n;
     if (f->with == NULL)
         return above(f, &j, epsilon);
-    value sum = {0, 0};
+    value sum = {{0, 0}, {0, 0}};
     const list_law *a = f->with;
     for (size_t i = 0; i < a->n; i++) {
         value v = above(f, &j, epsilon - a->loss[i]);
-        sum.delta += a->mass[i] * v.delta;
-        sum.xq += a->mass[i] * v.xq;
+        sum.delta =
+            list_mass_add(sum.delta, list_mass_mul(a->mass[i], v.delta));
+        sum.xq = list_mass_add(sum.xq, list_mass_mul(a->mass[i], v.xq));
     }
     return sum;
-}
-
-static double infinity_of(const list_profile *f)
-{
-    if (f->with == NULL)
-        return f->of->at_infinity;
-    return f->of->at_infinity * (f->total[1] + f->with->at_infinity) +
-           f->total[0] * f->with->at_infinity;
 }
 
 /* ---- Ends -------------------------------------------------------------- */
@@ -118,18 +114,6 @@ static double error_of(const list_profile *f)
     double steps = (double)f->of->n + 4;
     double terms = f->with != NULL ? (double)f->with->n + 4 : 1;
     return (steps * STEP_OPERATIONS + terms) * LIST_ROUND * (1 + 0x1p-20);
-}
-
-/* What underflow takes from all sums, of this list and of those before it. */
-#define UNDERFLOW 0x1p-1000
-
-/* On the safe side of a sum of positive terms. */
-static double end_of(const list_profile *f, double sum)
-{
-    double error = error_of(f);
-    return f->side == LIST_ABOVE
-               ? round_up(sum * (1 + error) + UNDERFLOW)
-               : fmax(round_down(sum * (1 - error) - UNDERFLOW), 0);
 }
 
 static double greatest_loss(const list_law *x)
@@ -147,7 +131,7 @@ static double slack_of(const list_profile *f, double epsilon)
         slack += f->with->slack;
         most += greatest_loss(f->with);
     }
-    return (slack + 0x1p-51 * most) * (1 + 0x1p-40);
+    return (slack + 0x1p-51 * most) * (1 + 0x1p-40) + LIST_LEAST_SLACK;
 }
 
 /* Where the list is read for an epsilon: losses raised by slack are those of
@@ -158,19 +142,24 @@ static double moved(const list_profile *f, double epsilon)
     return f->side == LIST_ABOVE ? epsilon - slack : epsilon + slack;
 }
 
-double list_delta_end(const list_profile *f, double epsilon)
+list_mass list_delta_end(const list_profile *f, double epsilon)
 {
-    double sum = finite_at(f, moved(f, epsilon)).delta + infinity_of(f);
-    return f->side == LIST_ABOVE ? fmin(end_of(f, sum), 1) : end_of(f, sum);
+    list_mass sum = list_mass_add(
+        finite_at(f, moved(f, epsilon)).delta, f->at_infinity);
+    list_mass end = list_end(sum, error_of(f), f->side), one = {1, 0};
+    return f->side == LIST_ABOVE && list_mass_less(one, end) ? one : end;
 }
+
+/* What masses of Q lose where e^-h underflows. */
+#define UNDERFLOW 0x1p-1000
 
 dosi_interval list_q_above(const list_profile *f, double epsilon)
 {
     double slack = slack_of(f, epsilon);
     if (!(slack < 0.5)) /* e^(2 slack) <= 1 + 4 slack, else */
         return (dosi_interval){0, HUGE_VAL};
-    double most = finite_at(f, epsilon - slack).xq;
-    double least = finite_at(f, epsilon + slack).xq;
+    double most = list_mass_double(finite_at(f, epsilon - slack).xq, true);
+    double least = list_mass_double(finite_at(f, epsilon + slack).xq, false);
     double error = error_of(f) + 4 * slack;
     dosi_interval down = iv_exp((dosi_interval){-epsilon, -epsilon});
     return (dosi_interval){

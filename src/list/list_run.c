@@ -40,12 +40,18 @@ static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *run,
     return DOSI_OK;
 }
 
+static void put_at_infinity(list_law *out, double mass)
+{
+    out->at_infinity = list_mass_up(
+        list_mass_add(out->at_infinity, list_mass_of(mass)));
+}
+
 static void put_atom(list_law *out, atom a, list_side side)
 {
     if (fabs(a.loss) < HUGE_VAL)
-        list_put(out, a.loss, a.mass, side);
+        list_put(out, a.loss, list_mass_of(a.mass), side);
     else if (side == LIST_ABOVE)
-        out->at_infinity = round_up(out->at_infinity + a.mass);
+        put_at_infinity(out, a.mass);
 }
 
 /* ---- The density ------------------------------------------------------- */
@@ -166,7 +172,7 @@ static void chord(double *left, double *right, const density_cell *c,
     ball share = ball_neg(ball_expm1(ball_neg(length)));
     double all = fmin(mass_upper(c->mass), c->most);
     *right = fmin(mass_upper(ball_div(c->moved, share)), all);
-    *left = round_up(all - *right);
+    *left = all > *right ? round_up(all - *right) : 0;
 }
 
 static double merged_loss(const density_cell *c, double at, double next)
@@ -197,16 +203,17 @@ static void fill_above(list_law *out, const density *d, list_knots knots,
         double left, right;
         chord(&left, &right, &d->cell[i], knots.at[i], knots.at[i + 1]);
         put_atoms_below(out, &queue, knots.at[i], LIST_ABOVE);
-        list_put(out, knots.at[i], round_up(carry + left), LIST_ABOVE);
+        list_put(out, knots.at[i], list_mass_of(round_up(carry + left)),
+            LIST_ABOVE);
         carry = right;
     }
     double all = mass_upper(d->over.p);
     double lost = fmin(mass_upper(ball_sub(d->over.p, d->over.xq)), all);
     put_atoms_below(out, &queue, knots.at[last], LIST_ABOVE);
-    list_put(out, knots.at[last], round_up(carry + round_up(all - lost)),
-        LIST_ABOVE);
+    list_put(out, knots.at[last],
+        list_mass_of(round_up(carry + round_up(all - lost))), LIST_ABOVE);
     put_atoms_below(out, &queue, HUGE_VAL, LIST_ABOVE);
-    out->at_infinity = round_up(out->at_infinity + lost);
+    put_at_infinity(out, lost);
 }
 
 static void fill_below(list_law *out, const density *d, list_knots knots,
@@ -215,16 +222,16 @@ static void fill_below(list_law *out, const density *d, list_knots knots,
     size_t last = knots.n - 1;
     for (size_t i = 0; i < last; i++) {
         double mass = ball_lower(d->cell[i].mass);
-        if (!(mass > LIST_TINY))
+        if (!(mass > 0))
             continue;
         double l =
             merged_loss(&d->cell[i], knots.at[i], knots.at[i + 1]);
         put_atoms_below(out, &queue, l, LIST_BELOW);
-        list_put(out, l, mass, LIST_BELOW);
+        list_put(out, l, list_mass_of(mass), LIST_BELOW);
     }
     put_atoms_below(out, &queue, knots.at[last], LIST_BELOW);
-    double over = ball_lower(d->over.p);
-    list_put(out, knots.at[last], over, LIST_BELOW);
+    double over = fmax(ball_lower(d->over.p), 0);
+    list_put(out, knots.at[last], list_mass_of(over), LIST_BELOW);
     put_atoms_below(out, &queue, HUGE_VAL, LIST_BELOW);
 }
 
@@ -246,13 +253,14 @@ static dosi_status run_side(list_law *out, const loss_cells *run,
     }
     atom_queue queue = {sorted, sorted + n};
     bool up = side == LIST_ABOVE;
-    whole.at_infinity = up ? mass_upper(run->p_inf)
-                           : fmax(ball_lower(run->p_inf), 0);
+    whole.at_infinity = list_mass_of(
+        up ? mass_upper(run->p_inf) : fmax(ball_lower(run->p_inf), 0));
     if (!run->has_density)
         put_atoms_below(&whole, &queue, HUGE_VAL, side);
     else {
         whole.slack = LIST_LOSS_ROUND * fmax(fabs(knots.at[0]),
-                                       fabs(knots.at[knots.n - 1]));
+                                       fabs(knots.at[knots.n - 1])) +
+                      LIST_LEAST_SLACK;
         (up ? fill_above : fill_below)(&whole, d, knots, queue);
     }
     free(sorted);

@@ -13,15 +13,17 @@
  * the skeleton: so many. */
 #define EVEN_KNOTS 64
 
-/* Beyond the last outcome that matters knots reach on in growing steps, up
- * to this many times the length of the law. */
+/* Beyond the last outcome that matters knots reach on in steps that grow, up
+ * to this many times the length of the law: a chord over a long cell would
+ * move nearly all of its mass to the far end. */
 #define FAR_REACH 1.5
 #define FAR_FIRST 0.01
 #define FAR_GROWTH 1.6
-#define FAR_KNOTS 16 /* no fewer than these, and the ends */
+#define FAR_KNOTS 64 /* at most, and the ends */
 
 typedef struct outcome {
-    double loss, mass;
+    double loss;
+    list_mass mass;
 } outcome;
 
 typedef struct outcomes {
@@ -85,32 +87,57 @@ static void add_knot(knot_row *k, double at)
 
 /* The outcomes from *first on, n of them, that matter. */
 static void leave_out_negligible(
-    const outcomes *x, size_t *first, size_t *n, double negligible)
+    const outcomes *x, size_t *first, size_t *n, list_mass negligible)
 {
-    double low = 0, high = 0;
+    list_mass sum = list_mass_of(0);
     *first = 0;
     *n = x->n;
-    while (*n > 2 && high + x->at[*n - 1].mass < negligible)
-        high += x->at[--*n].mass;
-    while (*first + 2 < *n && low + x->at[*first].mass < negligible)
-        low += x->at[(*first)++].mass;
+    while (*n > 2) {
+        sum = list_mass_add(sum, x->at[*n - 1].mass);
+        if (!list_mass_less(sum, negligible))
+            break;
+        --*n;
+    }
+    sum = list_mass_of(0);
+    while (*first + 2 < *n) {
+        sum = list_mass_add(sum, x->at[*first].mass);
+        if (!list_mass_less(sum, negligible))
+            break;
+        ++*first;
+    }
 }
 
 /* One knot every step nats of the mass above, or of the mass below. */
-static void add_by_mass(knot_row *k, const outcomes *x, const double *sums,
-    size_t first, size_t n, double step)
+static void add_by_mass(knot_row *k, const outcomes *x,
+    const list_mass *sums, size_t first, size_t n, const list_tree *t)
 {
-    double total = sums[first], below = 0, last = -HUGE_VAL;
+    double log_half = list_mass_log(sums[first]) - log(2);
+    double nats = 2 * log_half - list_mass_log(x->at[first].mass) -
+                  list_mass_log(sums[n - 1]); /* of both tails */
+    double step = fmax(t->step, nats / t->most_knots), last = -HUGE_VAL;
+    list_mass below = list_mass_of(0);
     add_knot(k, x->at[first].loss);
     for (size_t i = first + 1; i < n; i++) {
-        below += x->at[i - 1].mass;
-        double above = sums[i];
-        double z = above > total / 2 ? log(2 * below / total)
-                                     : -log(2 * above / total);
+        below = list_mass_add(below, x->at[i - 1].mass);
+        double z = log_half - list_mass_log(sums[i]); /* of the mass above */
+        if (z < 0)
+            z = list_mass_log(below) - log_half;
         if (z - last >= step && x->at[i].loss > k->at[k->n - 1]) {
             add_knot(k, x->at[i].loss);
             last = z;
         }
+    }
+}
+
+/* Knots from end on up to stop, in growing steps, the first as long as the
+ * last between two knots. */
+static void add_far(knot_row *k, double end, double stop, double longest)
+{
+    double gap = k->n > 1 ? k->at[k->n - 1] - k->at[k->n - 2] : longest;
+    double step = fmin(gap, longest);
+    for (int i = 0; i + 4 < FAR_KNOTS && end + step < stop; i++) {
+        add_knot(k, end + step);
+        step *= FAR_GROWTH;
     }
 }
 
@@ -122,15 +149,14 @@ static void add_ends(knot_row *k, const list_node *x, const list_tree *t,
     if (x->a != LIST_NONE) {
         const list_node *a = &t->nodes[x->a], *b = &t->nodes[x->b];
         double sum = a->knots[a->n_knots - 1] + b->knots[b->n_knots - 1];
-        double reach = end - from->at[first].loss;
+        double reach = end - from->at[first].loss, stop = sum;
         if (first == 0)
             k->at[0] = fmin(k->at[0], a->knots[0] + b->knots[0]);
+        if (n < from->n)
+            stop = fmin(sum, end + FAR_REACH * reach);
+        add_far(k, end, stop, FAR_FIRST * reach);
         if (n == from->n)
             end = fmax(end, sum);
-        else
-            for (double r = FAR_FIRST;
-                 r < FAR_REACH && end + r * reach < sum; r *= FAR_GROWTH)
-                add_knot(k, end + r * reach);
     }
     end = fmax(end, k->at[k->n - 1]);
     add_knot(k, end + 1e-12 * (fabs(end) + 1e-6));
@@ -204,24 +230,25 @@ static bool is_finite_law(const list_node *x, const list_tree *t)
 }
 
 static dosi_status skeleton(list_node *x, const list_tree *t,
-    const outcomes *from, double negligible, dosi_error *err)
+    const outcomes *from, double log_negligible, dosi_error *err)
 {
     size_t first, n;
-    double sum = 0, *sums = malloc((from->n + 1) * sizeof *sums);
+    list_mass sum = list_mass_of(0);
+    list_mass *sums = malloc((from->n + 1) * sizeof *sums);
     knot_row k = {0, malloc((from->n + FAR_KNOTS) * sizeof *k.at)};
     if (sums == NULL || k.at == NULL) {
         free(sums);
         free(k.at);
         return dosi_fail_memory(err);
     }
-    leave_out_negligible(from, &first, &n, negligible);
+    leave_out_negligible(from, &first, &n, list_mass_exp(log_negligible));
     for (size_t i = n; i-- > first;)
-        sums[i] = sum += from->at[i].mass;
+        sums[i] = sum = list_mass_add(sum, from->at[i].mass);
     x->is_exact = is_finite_law(x, t) &&
                   add_every_loss(&k, from, first, n,
                       fmin(EXACT_LOSSES, list_most_losses(t->limits)));
     if (!x->is_exact) {
-        add_by_mass(&k, from, sums, first, n, t->step);
+        add_by_mass(&k, from, sums, first, n, t);
         add_ends(&k, x, t, from, first, n);
     }
     dosi_status status = keep(x, &k, err);
@@ -236,12 +263,13 @@ static double variance_of(const outcomes *x)
 {
     double mass = 0, mean = 0, sum = 0;
     for (size_t i = 0; i < x->n; i++) {
-        mass += x->at[i].mass;
-        mean += x->at[i].mass * x->at[i].loss;
+        double m = list_mass_double(x->at[i].mass, false);
+        mass += m;
+        mean += m * x->at[i].loss;
     }
     for (size_t i = 0; i < x->n; i++) {
         double from_mean = x->at[i].loss - mean / mass;
-        sum += x->at[i].mass * from_mean * from_mean;
+        sum += list_mass_double(x->at[i].mass, false) * from_mean * from_mean;
     }
     return sum / mass;
 }
@@ -260,15 +288,16 @@ static dosi_status outcomes_of_run(
         loss_sketch_fill(s, run);
         for (; out->n < s->n; out->n++)
             out->at[out->n] =
-                (outcome){s->at[out->n], exp(s->log_mass[out->n])};
+                (outcome){s->at[out->n], list_mass_exp(s->log_mass[out->n])};
     } else {
         for (; out->n < n_atoms; out->n++) {
             loss_atom a = loss_atom_at(run, out->n);
-            out->at[out->n] = (outcome){ball_mid(a.at), ball_mid(a.p)};
+            out->at[out->n] =
+                (outcome){ball_mid(a.at), list_mass_of(ball_mid(a.p))};
         }
     }
     if (out->n == 0) /* all of it is at +inf */
-        out->at[out->n++] = (outcome){0, 1};
+        out->at[out->n++] = (outcome){0, {1, 0}};
     free(s);
     qsort(out->at, out->n, sizeof *out->at, by_loss);
     return DOSI_OK;
@@ -300,7 +329,8 @@ dosi_status list_skeleton_of_run(
     if (status == DOSI_OK) {
         x->variance = variance_of(&from);
         status = skeleton(
-            x, t, &from, LIST_NEGLIGIBLE * t->delta / run->pair.count, err);
+            x, t, &from,
+            t->log_delta - LIST_NEGLIGIBLE - log(run->pair.count), err);
     }
     free(from.at);
     if (status != DOSI_OK || !run->has_density)
@@ -336,18 +366,21 @@ dosi_status list_skeleton_of_pair(
     }
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < a->n; i++) {
-        for (size_t j = same ? i : 0; j < b->n; j++)
-            all.at[all.n++] = (outcome){a->loss[i] + b->loss[j],
-                a->mass[i] * b->mass[j] * (same && j > i ? 2 : 1)};
+        for (size_t j = same ? i : 0; j < b->n; j++) {
+            list_mass m = list_mass_mul(a->mass[i], b->mass[j]);
+            if (same && j > i)
+                m = list_mass_add(m, m);
+            all.at[all.n++] = (outcome){a->loss[i] + b->loss[j], m};
+        }
         end[i] = all.n;
     }
     if (all.n == 0) /* all of it is at +inf */
-        all.at[all.n++] = (outcome){0, 1};
+        all.at[all.n++] = (outcome){0, {1, 0}};
     else
         status = sort_runs(&all, end, a->n, err);
     work_spend(t->limits, SORT_OPERATIONS * (double)all.n);
     if (status == DOSI_OK)
-        status = skeleton(x, t, &all, LIST_NEGLIGIBLE * t->delta, err);
+        status = skeleton(x, t, &all, t->log_delta - LIST_NEGLIGIBLE, err);
     free(all.at);
     free(end);
     return status;

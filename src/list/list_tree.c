@@ -6,21 +6,13 @@
 
 #include "list_run.h"
 
-/* Nats of mass between knots of the skeleton; with many parts, more, and where
- * delta is so small that there would be too many knots, or memory is short. */
+/* Nats of mass between knots of the skeleton; with many parts, more. */
 #define STEP 0.5
 #define STEP_OF_MANY 0.8
 #define MANY 8
-#define MOST_SKELETON 300.0
 
-static double step_for(
-    size_t n_parts, double delta, const work_limits *limits)
-{
-    /* both tails, down to what is negligible */
-    double nats = -2 * log(LIST_NEGLIGIBLE * delta);
-    double most = fmin(MOST_SKELETON, list_most_losses(limits) / 2);
-    return fmax(n_parts > MANY ? STEP_OF_MANY : STEP, nats / most);
-}
+/* Of one skeleton, no more knots, roughly; fewer where memory is short. */
+#define MOST_SKELETON 300.0
 
 /* ---- Growing ----------------------------------------------------------- */
 
@@ -35,7 +27,7 @@ static dosi_status fill_side(list_tree *t, list_node *x, list_side side,
     list_law_free(&x->side[side]);
     return list_compose(&x->side[side], &t->nodes[x->a].side[side],
         &t->nodes[x->b].side[side], knots_of(x), side,
-        LIST_NEGLIGIBLE * t->delta, t->limits, err);
+        list_mass_exp(t->log_delta - LIST_NEGLIGIBLE), t->limits, err);
 }
 
 static dosi_status fill_run(list_tree *t, list_node *x, dosi_error *err)
@@ -154,10 +146,11 @@ static dosi_status grow(
 }
 
 dosi_status list_tree_new(list_tree *out, loss_cells *runs, size_t n,
-    double delta, work_limits *limits, dosi_error *err)
+    double log_delta, work_limits *limits, dosi_error *err)
 {
-    *out = (list_tree){.delta = delta,
-        .step = step_for(n, delta, limits),
+    *out = (list_tree){.log_delta = log_delta,
+        .step = n > MANY ? STEP_OF_MANY : STEP,
+        .most_knots = fmin(MOST_SKELETON, list_most_losses(limits) / 2),
         .limits = limits};
     open_laws open = {0, malloc((n + 2) * sizeof *open.at)};
     if (open.at == NULL)
@@ -206,7 +199,7 @@ dosi_status list_tree_fill(list_tree *t, dosi_error *err)
 #define MOST_KNOTS 40000.0
 
 /* What a law holds for each knot: both lists, knots, influence and cells. */
-#define KNOT_BYTES 128.0
+#define KNOT_BYTES 160.0
 
 /* Knots where nothing is composed, a product each so many. */
 #define PRODUCTS_A_KNOT 2000.0
@@ -303,7 +296,7 @@ static dosi_status share_table_new(
         if (s->of[k] == NULL)
             return dosi_fail_memory(err);
         if (x->side[LIST_BELOW].n > 2)
-            s->sum[k] = list_shares(s->of[k], x);
+            s->sum[k] = list_shares(s->of[k], x, t->log_delta);
     }
     return DOSI_OK;
 }

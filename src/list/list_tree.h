@@ -13,8 +13,8 @@
 
 #define LIST_NONE SIZE_MAX
 
-/* Masses so far below delta, all of them together, do not matter. */
-#define LIST_NEGLIGIBLE 1e-12
+/* Masses so many nats below delta, all of them together, do not matter. */
+#define LIST_NEGLIGIBLE 27.6
 
 /* One run of a part, or the composition of two other laws. */
 typedef struct list_node {
@@ -27,27 +27,28 @@ typedef struct list_node {
     double *knots;
     size_t n_knots;
     list_law side[2];
-    double *influence; /* on delta, of the outcomes of side[LIST_BELOW] */
+    list_mass *influence; /* on delta, of the outcomes of side[LIST_BELOW] */
 } list_node;
 
 typedef struct list_tree {
     size_t n, room;
     list_node *nodes;
     size_t last[2]; /* whose composition is asked; the first may be none */
-    double delta;   /* masses far below it do not matter */
-    double step;    /* nats of mass between two knots of the skeleton */
+    double log_delta; /* masses far below delta do not matter */
+    double step; /* nats of mass between two knots of the skeleton, or more */
+    double most_knots; /* where there would be more of them than these */
     work_limits *limits;
 } list_tree;
 
 /*
  * Grows the tree with its skeleton and coarse lists from below.
  *
- * requires  n >= 1 laws, made ready, that outlive the tree; delta > 0
+ * requires  n >= 1 laws, made ready, that outlive the tree
  * owns      *out, freed with list_tree_free in any case
  * fails     DOSI_ENOMEM; DOSI_EUNABLE when limits say stop
  */
 DOSI_CHECK dosi_status list_tree_new(list_tree *out, loss_cells *runs,
-    size_t n, double delta, work_limits *limits, dosi_error *err);
+    size_t n, double log_delta, work_limits *limits, dosi_error *err);
 void list_tree_free(list_tree *t);
 
 /* Lays the knots anew, where they matter for delta at epsilon: a round of
@@ -80,9 +81,9 @@ DOSI_CHECK dosi_status list_knots_with_zero(list_node *x, dosi_error *err);
 DOSI_CHECK dosi_status list_influences(
     list_tree *t, double epsilon, dosi_error *err);
 
-/* How many knots each outcome of a law is worth: the cube root of what a cell
- * of unit length costs there, times the length of the outcome's cell. Returns
- * the sum. */
-double list_shares(double *out, const list_node *x);
+/* How many knots each outcome of a law is worth: the cube root of the share of
+ * delta that a cell of unit length costs there, times the length of the
+ * outcome's cell. Returns the sum. */
+double list_shares(double *out, const list_node *x, double log_delta);
 
 #endif

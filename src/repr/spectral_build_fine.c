@@ -70,8 +70,7 @@ static double further_left(
     return NEARER * epsilon * exp(-1.5 * fmax(gap, 0)); /* a slope falls */
 }
 
-/* Roughly log of delta as far as one jump makes it. */
-static double log_one_jump(const spectral_parts *parts, double epsilon)
+double spectral_log_one_jump(const spectral_parts *parts, double epsilon)
 {
     double sum = 0;
     for (size_t i = 0; i < parts->n; i++) {
@@ -90,7 +89,7 @@ static double log_one_jump(const spectral_parts *parts, double epsilon)
 static bool is_hopeless(
     const spectral_parts *parts, double epsilon, double log_delta)
 {
-    return log_one_jump(parts, epsilon / MANY_JUMPS) < log_delta;
+    return spectral_log_one_jump(parts, epsilon / MANY_JUMPS) < log_delta;
 }
 
 /* Whether a contour that begins right of what is looked for reaches it, with

@@ -84,6 +84,9 @@ bool spectral_is_heavy(const spectral *s);
 /* Whether every part has a rule in double-doubles. */
 bool spectral_can_be_fine(const spectral *s);
 
+/* Roughly log of delta as far as one step with a large loss makes it. */
+double spectral_log_one_jump(const spectral_parts *parts, double epsilon);
+
 /* Of the greatest cost in double-doubles, where many may be asked for, or
  * what is known will do. */
 #define FINE_SHARE 0.1

@@ -56,18 +56,23 @@ static spectral_effort effort_of(const spectral *s,
         .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
 }
 
-/* Where to look next. The estimate of a saddle is poor where a rare jump
- * shares the tilted law; then the bulk may be nearly Gaussian. */
+/* Roughly epsilon if the loss were Gaussian: the estimate of a saddle is poor
+ * where a rare jump shares the tilted law, and the bulk may be nearly so. */
+static double bulk_guess(const spectral *s, dosi_interval target)
+{
+    double spread = spectral_spread(&s->parts);
+    return gauss_epsilon(ball_of(spread), ball_of(target.hi)).hi;
+}
+
+/* Where to look next. */
 static double next_guess(
     const inversion *in, dosi_interval known, int attempt)
 {
     if (in->slack < 1)
         return in->x;
-    double spread = spectral_spread(&in->s->parts);
-    dosi_interval bulk =
-        gauss_epsilon(ball_of(spread), ball_of(in->target.hi));
-    if (attempt == 0 && bulk.hi > known.lo && bulk.hi < known.hi)
-        return bulk.hi;
+    double bulk = bulk_guess(in->s, in->target);
+    if (attempt == 0 && bulk > known.lo && bulk < known.hi)
+        return bulk;
     return known.lo > 0 ? sqrt(known.lo * known.hi) : known.hi / 4;
 }
 
@@ -80,6 +85,9 @@ typedef struct quest {
 
 /* Of the width that is wanted, where a blur has made it more. */
 #define BLUR_SPARE 0.5
+
+/* Nats within which log delta is known well enough to steer by. */
+#define SURE 0.01
 
 /* On ever better contours. */
 static dosi_status invert(dosi_interval *out, quest *q,
@@ -94,6 +102,8 @@ static dosi_status invert(dosi_interval *out, quest *q,
         effort.width *= finer;
         effort.is_finer = finer < 1;
         effort.is_again = is_same;
+        double tilt = choice->t; /* a contour may be left of its saddle */
+        bool is_patient = s->is_patient;
         dosi_status status = spectral_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
@@ -102,7 +112,7 @@ static dosi_status invert(dosi_interval *out, quest *q,
             1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
-        if (choice->blur == 0 && in.slack < 0.01)
+        if (choice->blur == 0 && in.slack < SURE)
             s->is_patient = true; /* a better guess is all that is needed */
         double before = out->hi - out->lo;
         out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
@@ -123,6 +133,9 @@ static dosi_status invert(dosi_interval *out, quest *q,
         if ((is_same && !is_blurred) ||
             !spectral_saddle_at_epsilon(choice, &s->parts, next))
             break;
+        if (in.slack < 1 && is_patient && !is_blurred && !effort.is_scout &&
+            spectral_can_be_fine(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
+            break; /* the same contour again: more digits are needed */
         choice->log_estimate = fmin(choice->log_estimate, target.hi);
     }
     return DOSI_OK;
@@ -163,12 +176,17 @@ static bool narrow_from(
     return moved;
 }
 
+#define LEFT_OF_GUESS 0.95
+
 /* In double-doubles, where no tilt comes near delta. */
 static dosi_status invert_fine(
     dosi_interval *out, const quest *q, dosi_error *err)
 {
     spectral *s = q->s;
-    double wanted = work_width(s->limits), at = out->lo;
+    double wanted = work_width(s->limits);
+    double at = LEFT_OF_GUESS * bulk_guess(s, q->target);
+    if (!(at > out->lo && at < out->hi))
+        at = out->lo;
     for (int i = 0; i < 6 && !is_within(*out, i == 0 ? enough_of(s) : wanted);
         i++) {
         double share = is_within(*out, wanted) ? FINE_SHARE : 1;
@@ -182,26 +200,74 @@ static dosi_status invert_fine(
     return DOSI_OK;
 }
 
-/* From a saddle: by short contours, by long ones, in double-doubles. */
+/* Begins at a guess that nothing known excludes; else at the saddle. */
+static void begin_at(spectral_choice *choice, double guess,
+    dosi_interval known, const quest *q)
+{
+    spectral_choice there;
+    if (!(guess > known.lo && guess < known.hi) ||
+        !spectral_saddle_at_epsilon(&there, &q->s->parts, guess))
+        return;
+    *choice = there;
+    choice->log_estimate = fmin(choice->log_estimate, q->target.hi);
+}
+
+/* Nats that the sum of a contour may cancel in doubles. */
+#define MOST_CANCELLED 33
+
+/* Whether terms in doubles are too large for the sum to have a digit. */
+static bool cancels(const spectral_choice *c, const spectral_parts *parts)
+{
+    spectral_rough r;
+    return spectral_total(&r, parts, c->t) &&
+           r.k0 - c->t * c->epsilon - c->log_estimate > MOST_CANCELLED;
+}
+
+/* One contour after the other from a guess, then in double-doubles if digits
+ * are what is missing. */
+static dosi_status answer_from(dosi_interval *out, quest *q,
+    spectral_choice choice, bool is_patient, dosi_error *err)
+{
+    spectral *s = q->s;
+    dosi_status status = DOSI_OK;
+    s->is_patient = is_patient;
+    s->looks = 0; /* as many as for the first */
+    spectral_grant_looks(s);
+    if (!spectral_can_be_fine(s) || !cancels(&choice, &s->parts))
+        status = invert(out, q, &choice, err);
+    else
+        s->is_patient = is_patient = true;
+    bool lacks_digits =
+        is_patient || (s->is_patient && is_within(*out, work_width(s->limits)));
+    s->is_patient = false;
+    if (status == DOSI_OK && lacks_digits && spectral_can_be_fine(s) &&
+        !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
+        status = invert_fine(out, q, err);
+    return status;
+}
+
+/* Sums of many losses are nearly Gaussian where epsilon is no more. */
+#define SMALL_BULK 1
+
+/* From a saddle, or from the bulk where one jump hardly comes that far. */
 static dosi_status answer(dosi_interval *out, quest *q,
     const spectral_choice *saddle, dosi_error *err)
 {
     spectral *s = q->s;
     dosi_status status = DOSI_OK;
-    for (int i = spectral_is_heavy(s) ? 0 : 1; i < 2 && status == DOSI_OK;
-         i++) {
+    bool is_heavy = spectral_is_heavy(s);
+    double bulk = bulk_guess(s, q->target);
+    bool is_bulk = is_heavy && spectral_can_be_fine(s) && bulk < SMALL_BULK &&
+                   spectral_log_one_jump(&s->parts, bulk) < q->target.lo;
+    for (int i = is_heavy ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
         spectral_choice choice = *saddle;
-        s->is_patient = i > 0;
-        s->looks = 0; /* as many as for the first */
-        spectral_grant_looks(s);
-        status = invert(out, q, &choice, err);
+        if (is_bulk)
+            begin_at(&choice, bulk, *out, q);
+        status = answer_from(out, q, choice, i > 0 || is_bulk, err);
         if (is_within(*out, enough_of(s)) || work_stopped(s->limits))
             break;
+        is_bulk = false;
     }
-    s->is_patient = false;
-    if (status == DOSI_OK && spectral_can_be_fine(s) &&
-        !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
-        status = invert_fine(out, q, err);
     return status;
 }
 

@@ -2,9 +2,10 @@
  * Moved lines in double-doubles, from u = 0 on, that of spectral_far.c among
  * them: for plans of few runs with rare jumps, where no tilt comes near delta
  * and the sum over nodes has to cancel what e^{K(t) - t eps} is too large by.
- * Terms go from one outer node to the next by one complex product each; two
- * digits at most are lost on the way. Derivation: docs/theory/spectral.md,
- * section 4.
+ * As chi(0) = 1, only what each term has changed by since u = 0 is summed: most
+ * terms hardly turn, and their errors are relative to that change. It goes from
+ * one outer node to the next by one complex product. Derivation:
+ * docs/theory/spectral.md, section 4.
  */
 #include "spectral_fine.h"
 
@@ -12,7 +13,7 @@
 
 #include "base/error.h"
 
-#define ARRAYS 8
+#define ARRAYS 12
 /* The same operations in the same order, in wider registers; see PHASE_WIDE.
  * Fused products are what double-doubles live by. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
@@ -74,8 +75,35 @@ disc spectral_fine_turn(ball log_size, ball angle)
     return disc_of(ball_mul(size, cosine), ball_mul(size, sine));
 }
 
-/* A term at u = 0, and its factor from one outer node to the next. */
-static void node_at(disc *start, disc *step, const fine_line *f, double xi)
+#define SMALL_ANGLE 0x1p-6
+
+/* sin x, with relative accuracy near 0: the series alternates, and its first
+ * term left out is x^13/13! <= 2^-104 |x|. */
+static ball sine_of(ball x)
+{
+    ball square = ball_sqr(x), sum = ball_of(1), sine, cosine;
+    double most = fabs(x.hi) + fabs(x.lo) + x.rad;
+    if (!(most < SMALL_ANGLE)) {
+        ball_sin_cos(&sine, &cosine, x);
+        return sine;
+    }
+    for (double k = 10; k >= 2; k -= 2)
+        sum = ball_sub(ball_of(1),
+            ball_div_d(ball_mul(square, sum), k * (k + 1)));
+    return ball_widen(ball_mul(x, sum), most * 0x1p-103);
+}
+
+/* e^(a + ib) - 1 = (e^a - 1)(1 - v) - v + i e^a sin b, v = 2 sin(b/2)^2 */
+disc spectral_fine_change(ball log_size, ball angle)
+{
+    ball grown = ball_expm1(log_size);
+    ball v = ball_scale2(ball_sqr(sine_of(ball_scale2(angle, -1))), 1);
+    ball re = ball_sub(ball_sub(grown, ball_mul(grown, v)), v);
+    return disc_of(re, ball_mul(ball_add_d(grown, 1), sine_of(angle)));
+}
+
+/* A term at u = 0, and its factor from one outer node to the next, less 1. */
+static void node_at(disc *start, disc *change, const fine_line *f, double xi)
 {
     ball half = ball_scale2(ball_sqr(f->mu), -1);
     ball k = ball_mul(
@@ -89,7 +117,7 @@ static void node_at(disc *start, disc *step, const fine_line *f, double xi)
         ball_add(ball_sub(f->constant, square), ball_mul(f->p, a));
     ball phase = ball_sub(ball_mul(f->p, b), ball_mul_d(f->sway, xi));
     *start = spectral_fine_turn(log_size, ball_mul_d(phase, f->sign));
-    *step = spectral_fine_turn(
+    *change = spectral_fine_change(
         ball_mul_d(b, -f->step), ball_mul_d(a, f->sign * f->step));
 }
 
@@ -103,31 +131,70 @@ bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits)
     return fine->storage != NULL;
 }
 
-void spectral_fine_keep(spectral_fine *fine, disc start, disc step)
+static void store(spectral_fine *fine, disc start, disc change, disc gain)
 {
-    double size = disc_size(start) + start.rad;
-    if (size < fine->least) {
-        fine->fixed += size;
-        return;
-    }
-    fine->sum += size;
-    fine->fixed += start.rad;
-    fine->moving += size * (step.rad + 0x1p-102);
     const double v[ARRAYS] = {start.re.hi, start.re.lo, start.im.hi,
-        start.im.lo, step.re.hi, step.re.lo, step.im.hi, step.im.lo};
+        start.im.lo, change.re.hi, change.re.lo, change.im.hi, change.im.lo,
+        gain.re.hi, gain.re.lo, gain.im.hi, gain.im.lo};
     for (size_t j = 0; j < ARRAYS; j++)
         fine->storage[j * fine->room + fine->n] = v[j];
     fine->n++;
 }
 
+/* Terms that change by a smaller share from one outer node to the next are
+ * slow; and the greatest radius of a factor whose powers stay near 1. */
+#define SLOW 0x1p-8
+#define MOST_RADIUS 0x1p-40
+
+/*
+ * x(n+1) = x(n) + (x(n) change + gain): a slow term is kept less what it is at
+ * u = 0, with x(0) = 0, and |x(n)| <= n |gain| as |1 + change| <= 1; any other
+ * is kept whole, with gain 0, and what it is at u = 0 is taken out of the base.
+ * With u0 = 2^-53 the product errs by 13 u0^2 of its size, each sum by 3 u0^2.
+ */
+void spectral_fine_keep(spectral_fine *fine, disc start, disc change)
+{
+    const disc none = {{0, 0}, {0, 0}, 0};
+    double size = disc_size(start) + start.rad, turn = disc_size(change);
+    if (size < fine->least) {
+        fine->fixed += size;
+        return;
+    }
+    double error = change.rad + turn * 0x1p-101 + 0x1p-104;
+    if (!(change.rad < MOST_RADIUS))
+        fine->fixed = HUGE_VAL;
+    if (fine->n == fine->n_slow && turn < SLOW) {
+        disc gain = disc_mul(start, change);
+        double most = disc_size(gain) + gain.rad;
+        fine->n_slow++;
+        fine->gains += most;
+        fine->moving += gain.rad + most * 0x1p-103;
+        fine->bending += most * error / 2; /* sum of k < n is below n^2/2 */
+        store(fine, none, change, gain);
+        return;
+    }
+    fine->sum += size;
+    fine->fixed += start.rad;
+    fine->moving += size * error;
+    start.rad = 0; /* charged */
+    fine->base = disc_add(fine->base, start);
+    store(fine, start, change, none);
+}
+
 bool spectral_fine_end(spectral_fine *fine, double error)
 {
-    /* sums in lanes, and of the lanes; nodes that are dropped later */
-    double n = (double)fine->n, additions = n / PHASE_LANES + PHASE_LANES + 2;
-    fine->fixed += additions * fine->sum * 0x1p-103 +
-                   (n + 1) * fine->least + error;
-    fine->fixed *= 1 + 1e-6;
+    /* sums in lanes, of the lanes, and with the base */
+    double n = (double)fine->n, additions = n / PHASE_LANES + PHASE_LANES + 4;
+    ball one = ball_of(1);
+    fine->base = disc_of(ball_sub(one, disc_re(fine->base)),
+        ball_neg(disc_im(fine->base)));
+    /* nodes that are dropped later; all of it at u = 0 and at u */
+    fine->fixed += additions * fine->sum * 0x1p-103 + fine->base.rad +
+                   0x1p-103 + (n + 1) * fine->least + error;
+    fine->fixed *= 2 * (1 + 1e-6);
+    fine->moving += additions * fine->gains * 0x1p-103;
     fine->moving = fine->moving * (1 + 1e-6) + 0x1p-1000;
+    fine->bending *= 1 + 1e-6;
     return fine->fixed < 1 && fine->moving < 1; /* not NaN */
 }
 
@@ -143,25 +210,29 @@ dosi_status spectral_fine_tilt(
         return dosi_fail_memory(err);
     fine_line f = line_of(self);
     for (size_t i = 0; i < n_all; i++) {
-        disc start, step;
-        node_at(&start, &step, &f, (far->first + (double)i) * far->h);
-        spectral_fine_keep(&self->fine, start, step);
+        disc start, change;
+        node_at(&start, &change, &f, (far->first + (double)i) * far->h);
+        spectral_fine_keep(&self->fine, start, change);
     }
     *found = spectral_fine_end(&self->fine, spectral_far_rule(self));
     return DOSI_OK;
 }
 
-/* Moves n terms x + iy on by their factors c + id. */
+/* Moves n terms x + iy on, by c + id times each and the gains v + iw. */
 FINE_WIDE static void advance(double *restrict x_hi, double *restrict x_lo,
-    double *restrict y_hi, double *restrict y_lo, const double *factors,
+    double *restrict y_hi, double *restrict y_lo, const double *changes,
     size_t room, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         dd x = {x_hi[i], x_lo[i]}, y = {y_hi[i], y_lo[i]};
-        dd c = {factors[i], factors[room + i]};
-        dd d = {factors[2 * room + i], factors[3 * room + i]};
-        dd re = dd_sub(dd_mul(x, c), dd_mul(y, d));
-        dd im = dd_add(dd_mul(x, d), dd_mul(y, c));
+        dd c = {changes[i], changes[room + i]};
+        dd d = {changes[2 * room + i], changes[3 * room + i]};
+        dd v = {changes[4 * room + i], changes[5 * room + i]};
+        dd w = {changes[6 * room + i], changes[7 * room + i]};
+        dd by = dd_add(dd_sub(dd_mul(x, c), dd_mul(y, d)), v);
+        dd re = dd_add(x, by);
+        by = dd_add(dd_add(dd_mul(x, d), dd_mul(y, c)), w);
+        dd im = dd_add(y, by);
         x_hi[i] = re.hi;
         x_lo[i] = re.lo;
         y_hi[i] = im.hi;
@@ -195,13 +266,15 @@ static disc next_power(spectral_part *self, double n)
         return self->type->power(self, n * self->want.step);
     size_t n_on = fine->n, room = fine->room;
     double *x = fine->storage, *y = x + 2 * room;
-    while (n_on > 0 && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <
+    while (n_on > fine->n_slow && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <
                            fine->least / 2)
         n_on--;
     fine->n = n_on;
     n_on = (n_on + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
-    disc chi = {sum_of(x, x + room, n_on), sum_of(y, y + room, n_on),
-        (fine->fixed + n * fine->moving) * (1 + 0x1p-40)};
+    disc chi = {dd_add(fine->base.re, sum_of(x, x + room, n_on)),
+        dd_add(fine->base.im, sum_of(y, y + room, n_on)),
+        (fine->fixed + n * (fine->moving + n * fine->bending)) *
+            (1 + 0x1p-40)};
     advance(x, x + room, y, y + room, x + 4 * room, room, n_on);
     if (!(chi.rad < 1)) /* |chi| <= 1 */
         return (disc){{0, 0}, {0, 0}, 1};

@@ -68,11 +68,14 @@ typedef struct spectral_far {
  * and its factor, eight arrays of doubles. */
 typedef struct spectral_fine {
     size_t n, room;
+    size_t n_slow; /* terms that are kept less what they are at u = 0 */
     double *storage;
     double least; /* smaller terms at the end are dropped */
-    double sum;   /* of the moduli at u = 0 */
-    double fixed, moving; /* chi at the n-th outer node errs by fixed + n
-                             moving */
+    double sum;   /* of the moduli at u = 0 of terms that are not slow */
+    double gains; /* of the moduli by which slow terms change */
+    disc base;    /* 1 less the terms at u = 0 that are not slow */
+    double fixed, moving, bending; /* chi at the n-th outer node errs by
+                                      fixed + n moving + n^2 bending */
 } spectral_fine;
 
 /* Outer nodes that one row of far powers holds. */

@@ -86,7 +86,7 @@ static turned_log turned_at(const moved_line *f, const shifts *s, ball y)
         right_turn(angle, s, f->alpha, ball_mid(y))};
 }
 
-/* A term at u = 0, and its factor from one outer node to the next; the
+/* A term at u = 0, and its factor from one outer node to the next less 1; the
  * argument of B(e^(-y - i alpha)) is the negative of that at alpha. */
 static void node_at(disc *start, disc *step, const moved_line *f, double x)
 {
@@ -104,7 +104,7 @@ static void node_at(disc *start, disc *step, const moved_line *f, double x)
     ball damp = ball_add(p.angle, q.angle);
     *start = spectral_fine_turn(
         log_size, ball_sub(phase, ball_mul_d(f->sway, x)));
-    *step = spectral_fine_turn(ball_mul_d(damp, -self->want.step),
+    *step = spectral_fine_change(ball_mul_d(damp, -self->want.step),
         ball_mul_d(z, self->want.step));
 }
 

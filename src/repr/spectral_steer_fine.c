@@ -5,7 +5,8 @@
 #include "spectral_steer.h"
 
 #define MOST_FINE 4e5   /* outer nodes, 40 bytes each */
-#define FINE_DIGITS 64 /* nats */
+#define FINE_DIGITS 66 /* nats */
+#define FINE_BEST 1e-10 /* of delta: more digits are of no use */
 
 /* Of a far rule that serves all u; infinite where it cannot. */
 static double fine_cost(spectral_want *wants, spectral_choice *c,
@@ -55,19 +56,32 @@ static double choose_tilt(spectral_choice *best, spectral_want *wants,
     return cost;
 }
 
-/* Rather coarser than not at all: to 1e-10, or to what is wanted of delta, or
- * to what is good enough for a start. */
+/* The relative error of delta that digits allow for at a share of the tilt. */
+static double best_tolerance(
+    const spectral_choice *c, const spectral_parts *parts, double share)
+{
+    spectral_rough r;
+    double t = share * c->t;
+    if (!spectral_total(&r, parts, t))
+        return FINE_BEST;
+    double excess = r.k0 - t * c->epsilon - c->log_estimate;
+    return fmax(FINE_BEST, exp(excess - FINE_DIGITS));
+}
+
+/* Rather coarser than not at all: as fine as digits allow, or to what is
+ * wanted of delta, or to what is good enough for a start. */
 static bool choose_fine(spectral_choice *choice, spectral_want *wants,
     const spectral_parts *parts, const spectral_effort *effort)
 {
-    const double tolerances[] = {1e-10, effort->width, effort->tolerance};
     double log_delta = choice->log_estimate, last = 0, cost = HUGE_VAL;
     if (!spectral_saddle_at_epsilon(choice, parts, choice->epsilon))
         return false;
     choice->log_estimate = log_delta;
+    const double tolerances[] = {best_tolerance(choice, parts, 0.9),
+        best_tolerance(choice, parts, 0.5), effort->width, effort->tolerance};
     for (size_t i = 0; i < parts->n; i++)
         wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
-    for (int i = 0; i < 3 && !(cost <= effort->max_cost); i++) {
+    for (int i = 0; i < 4 && !(cost <= effort->max_cost); i++) {
         if (!(tolerances[i] > last))
             continue;
         last = tolerances[i];

@@ -50,6 +50,30 @@ static void many_digits_are_had(void **state)
     }
 }
 
+/* Terms that hardly turn are known by what they change by: with small rates
+ * chi has all the digits that its sum has, however often it is a factor. */
+static void small_changes_keep_digits(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < 12; i++) {
+        loss pair = random_sampled(i);
+        pair.parameter = ball_of(prop_uniform(&source, 0.2, 0.8));
+        pair.rate = ball_of(exp(prop_uniform(&source, log(1e-5), log(1e-4))));
+        pair.count = floor(prop_uniform(&source, 1e3, 1e5));
+        spectral_want w = random_want(68);
+        spectral_part part;
+        double widest;
+        assert_true(tilted(&part, &pair, &w));
+        double r = worst_miss(&widest, &part, spectral_far_mean(&part), 0.1);
+        assert_true(r <= 1);
+        worst = fmax(worst, r);
+        assert_true(widest <= 1e-29 * pair.count);
+        spectral_part_free(&part);
+    }
+    assert_true(worst > 1e-3);
+}
+
 /* Gaussian noise that is not sampled has a closed form. */
 static void noise_has_all_digits(void **state)
 {
@@ -123,6 +147,7 @@ int main(void)
     source = prop_start("test_spectral_fine");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_digits_are_had),
+        cmocka_unit_test(small_changes_keep_digits),
         cmocka_unit_test(noise_has_all_digits),
         cmocka_unit_test(few_digits_are_covered),
         cmocka_unit_test(long_steps_are_charged),
