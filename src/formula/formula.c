@@ -125,6 +125,11 @@ static dosi_status no_such_row(const char *id, dosi_error *err)
     for (const char *c = id; *c != '\0'; c++)
         if (*c < ' ' || *c > '~') /* messages are one line of plain text */
             return dosi_fail(err, DOSI_EINVAL, "there is no such formula");
+    size_t index;
+    if (dosi_statement_find(&index, id, err) == DOSI_OK)
+        return dosi_fail(err, DOSI_EINVAL,
+            "there is no formula '%.80s', only the statement %s, %s", id,
+            dosi_statement_at(index).id, dosi_statement_at(index).citation);
     return dosi_fail(err, DOSI_EINVAL, "there is no formula '%.80s'", id);
 }
 
