@@ -462,6 +462,13 @@ static void test_probabilities(void **state)
     }
     /* a bound that may be above 1 is left there */
     gives("T000-22.basic_delta", "k=2;eps=0;delta0=0.75", 1.5, 1.5);
+    /* and so is a deviation of 1 + 9e-17, between 1 and the next double */
+    dosi_error err;
+    dosi_interval x;
+    assert_int_equal(eval(&x, &err, "S000-2.1.laplace_std",
+                         "k=1;eps=1.414213562373095"),
+        DOSI_OK);
+    assert_true(x.lo <= 1 && x.hi > 1);
 }
 
 int main(void)
