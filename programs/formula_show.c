@@ -12,8 +12,6 @@
 /* How many ids are named for one that is not there. */
 #define N_NEAREST 3
 
-/* ---- What the text names ------------------------------------------------ */
-
 static const char *short_of(const char *word)
 {
     static const char *const words[][2] = {{"theorem", "thm"},
@@ -88,8 +86,6 @@ static size_t source_named(const char *text)
     }
     return i;
 }
-
-/* ---- How it is told ----------------------------------------------------- */
 
 /* The statement of an id; that of index dosi_statement_count() is empty. */
 static dosi_statement statement_of(const char *id)
@@ -212,8 +208,6 @@ static void write_source_json(const dosi_source *source)
     putchar('}');
 }
 
-/* ---- What is nearest ---------------------------------------------------- */
-
 /* Letters that have to be changed, left out or put in; both have fewer than
  * MAX_BYTES. */
 static size_t distance(const char *a, const char *b)
@@ -286,8 +280,6 @@ static int write_nearest(const struct cli_arguments *args, const char *text)
         names[2][0] != '\0' ? ", " : "", names[2]);
     return cli_fail(args, &err, NULL, 0);
 }
-
-/* ---- The command -------------------------------------------------------- */
 
 /* The statements that are cited so; how many. */
 static size_t show_cited(const char *text, bool is_number, bool json)

@@ -86,7 +86,7 @@ typedef struct cited {
     size_t length;
 } cited;
 
-static void write(cited *c, const char *bytes, size_t n_bytes)
+static void put(cited *c, const char *bytes, size_t n_bytes)
 {
     size_t room = DOSI_CITATION_BYTES - 1 - c->length;
     size_t n = n_bytes < room ? n_bytes : room;
@@ -104,7 +104,7 @@ static size_t key_of(const char *citation)
 }
 
 /* A statement as "[KEY] Thm N (ID)", without a key that was the last one. */
-static void write_statement(cited *c, const char **last,
+static void put_statement(cited *c, const char **last,
     const dosi_statement *statement, const char *id, size_t n_bytes)
 {
     const char *citation = statement->citation;
@@ -114,10 +114,10 @@ static void write_statement(cited *c, const char **last,
     *last = citation;
     if (is_again)
         citation += n_key;
-    write(c, citation, strlen(citation));
-    write(c, " (", 2);
-    write(c, id, n_bytes);
-    write(c, ")", 1);
+    put(c, citation, strlen(citation));
+    put(c, " (", 2);
+    put(c, id, n_bytes);
+    put(c, ")", 1);
 }
 
 size_t dosi_citation(char *out, const char *theorem)
@@ -129,12 +129,12 @@ size_t dosi_citation(char *out, const char *theorem)
         size_t n = end != NULL ? (size_t)(end - item) : strlen(item);
         const dosi_statement *statement = find(item, n);
         if (statement != NULL)
-            write_statement(&c, &last, statement, item, n);
+            put_statement(&c, &last, statement, item, n);
         else
-            write(&c, item, n);
+            put(&c, item, n);
         item += n;
         if (end != NULL) {
-            write(&c, ", ", 2);
+            put(&c, ", ", 2);
             item += 2;
         }
     }
