@@ -340,7 +340,8 @@ typedef struct dosi_answer {
     dosi_interval log_value; /* of delta questions, where delta underflows */
     dosi_neighbours neighbours;
     const char *route;   /* which route gave the upper end */
-    const char *theorem; /* ids of the statements used, e.g. "T000-08" */
+    /* ids of the statements used, e.g. "T000-08"; dosi_citation cites them */
+    const char *theorem;
     const char *lower_meaning; /* what the lower end is a bound on */
     const char *reason;  /* why it is wide, infinite or epsilon 0; or NULL */
     size_t n_assumptions;

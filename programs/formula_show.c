@@ -45,7 +45,7 @@ static void plain(char *out, const char *citation)
 }
 
 /* Whether a statement is cited so. The kind is left out of the comparison
- * where is_number: "[Ste22] Thm 8" then is its Corollary 8. */
+ * where is_number: "Ste22 Thm 8" then is its Corollary 8. */
 static bool is_cited(const char *citation, const char *text, bool is_number)
 {
     char cited[MAX_BYTES], asked[MAX_BYTES];
