@@ -1,6 +1,6 @@
 # The front door; the build itself is CMake (see CMakePresets.json).
-.PHONY: demo test test-peers build install lint fuzz coverage bench soundness \
-	attacks bench-peers clean
+.PHONY: demo test test-peers build install lint fuzz coverage bench bench-check \
+	soundness attacks bench-peers clean
 
 BUILD = build/release
 PREFIX ?= /usr/local
@@ -58,6 +58,14 @@ bench:
 	@cmake --preset release -DDOSI_TESTS=ON >/dev/null
 	@cmake --build $(BUILD)
 	@tools/bench $(BUILD)
+
+# Instructions that the program takes for some questions, against
+# bench/baseline.csv: more than 5 % worse fails. UPDATE=1 rewrites the file.
+bench-check:
+	@tools/install-packages test
+	@cmake --preset release >/dev/null
+	@cmake --build $(BUILD) --target dosimeter_cli
+	@tools/bench-check $(BUILD)/programs/dosimeter $(if $(UPDATE),--update)
 
 # The same questions asked of other accountants, which are installed into
 # build/peers; OPTIONS as of bench/peers/run --help.

@@ -15,7 +15,7 @@
 
 #include "plain_noise.h"
 #include "release/noise.h"
-#include "release/words.h"
+#include "release/entropy/words.h"
 
 #define ROUNDS 31
 #define DRAWS 16384

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "release/table/reader.h"
+#include "release/table/reader/reader.h"
 
 #define ROUNDS 7
 #define CHUNK 65536

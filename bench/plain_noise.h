@@ -7,7 +7,7 @@
 #define DOSI_BENCH_PLAIN_NOISE_H
 
 #include "release/int128.h"
-#include "release/words.h"
+#include "release/entropy/words.h"
 
 static inline uint64_t below(struct words *w, uint64_t n)
 {

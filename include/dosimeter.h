@@ -1,25 +1,28 @@
 /*
  * Dosimeter: certified differential-privacy accounting.
  *
- * From a description of what was run on people's data (a plan) to how much
- * privacy was lost, as an interval that provably contains the exact value.
+ * A plan describes what was run on people's data. The functions below bound
+ * its privacy loss by intervals that provably contain the exact value.
  *
- * Conventions, true of every function below:
+ * Conventions of every function below:
  *  - a fallible function returns a dosi_status, DOSI_OK being zero, and fills
  *    the optional error; outputs come first, the error last;
- *  - what a T ** parameter receives belongs to the caller, who releases it
- *    with dosi_T_free; after a failure it holds NULL;
- *  - a returned const char * is borrowed: static, or as old as its parent;
+ *  - the caller owns what a T ** parameter receives and releases it with
+ *    dosi_T_free; after a failure it holds NULL;
+ *  - a returned const char * is borrowed: it is static, or lives as long as
+ *    its parent;
  *  - numbers in texts and messages have a decimal point in every locale of
  *    the caller, which is not changed;
- *  - handles are immutable and may be shared by threads, but for the
+ *  - handles are immutable and may be shared by threads, except for the
  *    accountant; there is no global mutable state and no initialisation call;
- *  - privacy loss is in nats; a parameter is the double that is passed;
+ *  - privacy loss is in nats; a parameter is exactly the double passed;
  *  - the caller's floating-point environment has no influence: rounding
- *    modes, FTZ and DAZ, and trapped exceptions are set aside for the call
- *    and are afterwards, with the exception flags, as they were. A callback
- *    runs in the default environment; it returns in it, and never by longjmp
- *    or an exception.
+ *    modes, FTZ and DAZ, and trapped exceptions are saved for the duration of
+ *    the call and restored with the exception flags. A callback runs in the
+ *    default environment; it must return in it, and never by longjmp or an
+ *    exception.
+ *
+ * docs/trust.md lists what the intervals rest on.
  */
 #ifndef DOSIMETER_H
 #define DOSIMETER_H
@@ -55,7 +58,7 @@ typedef enum dosi_status {
     DOSI_EUNSUPPORTED = 21,/* no theorem implemented for this path */
     DOSI_EUNABLE = 22,     /* exists, but was not certified within limits */
     DOSI_ENOMEM = 30,
-    DOSI_EENTROPY = 31,    /* the system gave no randomness */
+    DOSI_EENTROPY = 31,    /* the system provided no randomness */
     DOSI_EIO = 32          /* a file could not be read or written */
 } dosi_status;
 
@@ -126,9 +129,9 @@ typedef enum dosi_kind {
 #define DOSI_MAX_PARAMETERS 4
 
 typedef enum dosi_safer {
-    DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy; but
-                               delta at one epsilon may rise with the sigma
-                               of discrete_gaussian where that is small */
+    DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy,
+                               except that delta at one epsilon may rise with
+                               the sigma of discrete_gaussian if it is small */
     DOSI_SAFER_SMALLER = 1,
     DOSI_SAFER_NEITHER = 2
 } dosi_safer;
@@ -146,7 +149,7 @@ typedef struct dosi_kind_info {
         int has_default;
         double default_value;
     } parameters[DOSI_MAX_PARAMETERS];
-    size_t n_children; /* 0 or 1; compose takes any number and says 2 */
+    size_t n_children; /* 0 or 1; 2 for compose, which takes any number */
 } dosi_kind_info;
 
 DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);
@@ -155,11 +158,11 @@ DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);
  * Reads the text form, e.g. "poisson(256/60000, gaussian(1.1)) * 14063".
  *
  * Arguments are positional or named (gaussian(sigma=1.1)); a number may be a
- * ratio of two numbers, which names the double nearest to the quotient of
+ * ratio of two numbers, which denotes the double nearest to the quotient of
  * the two doubles; one number in the plan may be the hole "?".
  *
  * owns   *out, released with dosi_plan_free
- * fails  DOSI_ESYNTAX or DOSI_EINVAL with the byte offset of the culprit,
+ * fails  DOSI_ESYNTAX or DOSI_EINVAL with the byte offset of the error,
  *        DOSI_EUNSUPPORTED for shuffled batches, DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_plan_parse(const dosi_plan **out,
@@ -179,15 +182,15 @@ DOSI_API DOSI_CHECK dosi_status dosi_plan_pmf(const dosi_plan **out,
     const double *p, const double *q, size_t n, dosi_error *err);
 
 /*
- * A loss law in each direction. Of a pair of neighbours' laws P and Q it
- * lists losses log(P/Q), +inf among them if wanted, and their masses under
- * P. What the masses lack to 1 is at +inf; or, where +inf is listed, it is
- * one more outcome, with what the masses under Q, mass e^-loss, lack to 1.
- * Sums above 1 by at most 1e-9 are taken for rounding: all masses are then
- * divided by the greater one. Without a second law, add may be NULL: it is
- * the first one with P and Q exchanged.
+ * A loss law in each direction. For a pair of neighbours' laws P and Q it
+ * lists losses log(P/Q), which may include +inf, and their masses under P. If
+ * the masses sum to less than 1, the rest is at +inf; if +inf is listed, it is
+ * one more outcome, which also has the mass that is missing under Q, where a
+ * point has mass e^-loss. Sums above 1 by at most 1e-9 are taken for rounding:
+ * all masses are then divided by the larger sum. add may be NULL: the second
+ * law is then the first one with P and Q exchanged.
  *
- * fails  DOSI_EINVAL for lists that are no law, DOSI_ENOMEM
+ * fails  DOSI_EINVAL for lists that are not a law, DOSI_ENOMEM
  */
 typedef struct dosi_loss_list {
     const double *losses;
@@ -199,7 +202,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_plan_loss(const dosi_plan **out,
     const dosi_loss_list *remove, const dosi_loss_list *add,
     dosi_error *err);
 
-/* Shorthands for what embedders build most. */
+/* Shorthands for the most frequent kinds. */
 DOSI_API DOSI_CHECK dosi_status dosi_plan_gaussian(const dosi_plan **out,
     double sigma, dosi_error *err);
 DOSI_API DOSI_CHECK dosi_status dosi_plan_poisson(const dosi_plan **out,
@@ -217,15 +220,15 @@ DOSI_API double dosi_plan_parameter(const dosi_plan *plan, size_t index);
 DOSI_API size_t dosi_plan_child_count(const dosi_plan *plan);
 DOSI_API const dosi_plan *dosi_plan_child(const dosi_plan *plan, size_t index);
 
-/* The elements of a list parameter (pmf, loss); *n is 0 for a scalar one. */
+/* The elements of a list parameter (pmf, loss); *n is 0 for a scalar. */
 DOSI_API const double *dosi_plan_list(
     const dosi_plan *plan, size_t index, size_t *n);
 
-/* Whether the plan holds the hole "?", which only calibration accepts. */
+/* Whether the plan contains the hole "?", which only calibration accepts. */
 DOSI_API int dosi_plan_has_hole(const dosi_plan *plan);
 
 /*
- * The plan with value in its hole; one without a hole is refused.
+ * The plan with value in its hole; a plan without a hole is refused.
  *
  * owns   *out, released with dosi_plan_free
  * fails  DOSI_EINVAL, DOSI_ENOMEM
@@ -235,7 +238,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_plan_fill(const dosi_plan **out,
 
 typedef enum dosi_form {
     DOSI_FORM_TEXT = 0,  /* reads back by dosi_plan_parse as an equal plan */
-    DOSI_FORM_JSON = 1,  /* the same tree as JSON */
+    DOSI_FORM_JSON = 1,  /* the tree of kinds as JSON */
     DOSI_FORM_EVENTS = 2 /* the event tree of Google's dp_accounting */
 } dosi_form;
 
@@ -244,7 +247,7 @@ typedef enum dosi_form {
  * snprintf does; *length receives the length of the whole text. size may be
  * 0 and text NULL to measure.
  *
- * fails  DOSI_EUNSUPPORTED when the form has no word for a part,
+ * fails  DOSI_EUNSUPPORTED if the form cannot express a part,
  *        DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_plan_print(char *text, size_t size,
@@ -258,22 +261,22 @@ DOSI_API DOSI_CHECK dosi_status dosi_plan_print(char *text, size_t size,
 DOSI_API DOSI_CHECK dosi_status dosi_plan_normal(
     const dosi_plan **out, const dosi_plan *plan, dosi_error *err);
 
-/* Structural equality; compare normal forms to compare meanings. */
+/* Structural equality; compare normal forms to test for equivalence. */
 DOSI_API int dosi_plan_equal(const dosi_plan *a, const dosi_plan *b);
 
-/* Stable across machines and versions: 64 bits of the tree's text. */
+/* A 64-bit hash of the tree's text, stable across machines and versions. */
 DOSI_API uint64_t dosi_plan_hash(const dosi_plan *plan);
 
 /* ---- Questions --------------------------------------------------------- */
 
-/* Who counts as a neighbour. */
+/* The neighbouring relation. */
 typedef enum dosi_neighbours {
     DOSI_ADD_REMOVE = 0, /* one record is added or removed */
     DOSI_REPLACE = 1,    /* one record is replaced by another */
-    DOSI_NATURAL = 2     /* the one that the plan's samplers are made for:
-                            replace with without_replacement, where the number
-                            of records is known, else add_remove; an answer
-                            says which it was */
+    DOSI_NATURAL = 2     /* the relation of the plan's samplers: replace with
+                            without_replacement, where the number of records
+                            is public, else add_remove; the answer says which
+                            one it was */
 } dosi_neighbours;
 
 /* First field is the size; zero means default; fields are only appended. */
@@ -282,13 +285,13 @@ typedef struct dosi_options {
     dosi_neighbours neighbours;
     size_t max_terms; /* largest enumeration attempted; 0: 2^20 */
     const char *route; /* use this route alone; NULL: the best of all */
-    double width; /* wanted, (hi - lo) / max(|lo|, |hi|); 0: 1e-6, no duty */
+    double width; /* required (hi - lo) / max(|lo|, |hi|); 0: try 1e-6 */
     size_t max_bytes; /* working memory of a route; 0: 256 MB */
-    int (*stop)(void *stop_context); /* asked now and then; non-zero ends */
+    int (*stop)(void *stop_context); /* polled; non-zero ends the work */
     void *stop_context;
-    double max_operations; /* after which the work on one question stops, one
-                              taking about a nanosecond; 0: 1e9, and 4e9 for
-                              a width below 1e-6; infinity: no bound */
+    double max_operations; /* bound on the work for one question, of about a
+                              nanosecond each; 0: 1e9, and 4e9 for a width
+                              below 1e-6; infinity: no bound */
 } dosi_options;
 
 #define DOSI_OPTIONS_INIT \
@@ -296,19 +299,19 @@ typedef struct dosi_options {
 
 /*
  * Limits never make an answer wrong, only wider. Routes are asked cheapest
- * first, until the interval is as narrow as width says; those that may take
- * long are asked twice, briefly and then with what is left. What max_terms,
- * max_bytes, max_operations or stop leave undone is missing from the
- * interval, and the reason says so. Operations are counted, not timed: the
- * same question has the same answer on a busy machine. A curve may spend
- * twice as many as a question, a loss law as many more for every 50 of its
- * points, a calibration a quarter for each question that it asks. A width
- * above 0 is a duty: where the interval stays wider the question fails with
- * DOSI_EUNABLE and names the width attained, and the answer holds the
- * narrowest interval all the same.
+ * first, until the interval is as narrow as width requires; routes that may
+ * take long are asked twice, first briefly and then with the remaining
+ * operations. If max_terms, max_bytes, max_operations or stop end the work
+ * early, the interval is wider and the reason says so. Operations are counted,
+ * not timed: the same question has the same answer on a busy machine. A curve
+ * may use twice as many as a question, a loss law as many again for every 50
+ * of its points, a calibration a quarter for each of its questions. A width
+ * above 0 is a requirement: if the interval stays wider, the question fails
+ * with DOSI_EUNABLE and names the width attained, and the answer still holds
+ * the narrowest interval found.
  */
 
-/* One way to an answer; the strings are static. */
+/* One method of answering; the strings are static. */
 typedef struct dosi_route_info {
     const char *name;    /* for the option route */
     const char *meaning; /* one line */
@@ -318,32 +321,33 @@ typedef struct dosi_route_info {
 DOSI_API size_t dosi_route_count(void);
 DOSI_API dosi_route_info dosi_route_at(size_t index);
 
-/* The reason of an answer that stop left wide. */
+/* The reason given for an answer that stop left wide. */
 #define DOSI_STOPPED "stopped before it was narrower"
 
-/* More than one core does: max_operations for a caller whose stop looks at a
- * clock, by which the work is planned. */
+/* More operations than one core performs in a second. A caller whose stop
+ * reads a clock passes its seconds times this number as max_operations, by
+ * which the work is planned. */
 #define DOSI_OPERATIONS_PER_SECOND 2e9
 
-/* The reason of an answer that max_operations left wide. */
+/* The reason given for an answer that max_operations left wide. */
 #define DOSI_SPENT \
     "the work for one question was spent before it was narrower; a time " \
     "limit allows more"
 
-/* No answer has more: every kind has one at most, and there are a few of all
- * plans. */
+/* No answer has more assumptions: every kind has at most one, and a few hold
+ * for all plans. */
 #define DOSI_MAX_ASSUMPTIONS 32
 
-/* What was found out, and why it may be believed. Strings are static. */
+/* The answer to a question, with its provenance. Strings are static. */
 typedef struct dosi_answer {
     dosi_interval value;
-    dosi_interval log_value; /* of delta questions, where delta underflows */
+    dosi_interval log_value; /* log delta, in case delta underflows */
     dosi_neighbours neighbours;
-    const char *route;   /* which route gave the upper end */
+    const char *route;   /* the route that gave the upper end */
     /* ids of the statements used, e.g. "T000-08"; dosi_citation cites them */
     const char *theorem;
-    const char *lower_meaning; /* what the lower end is a bound on */
-    const char *reason;  /* why it is wide, infinite or epsilon 0; or NULL */
+    const char *lower_meaning; /* what the lower end refers to */
+    const char *reason;  /* why it is wide, infinite or 0; or NULL */
     size_t n_assumptions;
     const char *assumptions[DOSI_MAX_ASSUMPTIONS]; /* not checked here */
     double order; /* of the Rényi curve that gave the upper end, or 0 */
@@ -355,14 +359,14 @@ typedef struct dosi_answer {
  * requires  0 < delta < 1
  * fails     DOSI_EINVAL for delta, a hole or options; DOSI_EUNSUPPORTED for
  *           a sampler without a theorem under the relation; DOSI_EUNABLE
- *           for a width that is not attained, *out being filled all the
- *           same; DOSI_ENOMEM
+ *           for a width that is not attained, in which case *out is still
+ *           filled; DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_epsilon_at_delta(dosi_answer *out,
     const dosi_plan *plan, double delta, const dosi_options *options,
     dosi_error *err);
 
-/* The same with delta = exp(log_delta), for delta below 1e-308. */
+/* Smallest epsilon at delta = exp(log_delta), for deltas below 1e-308. */
 DOSI_API DOSI_CHECK dosi_status dosi_epsilon_at_log_delta(dosi_answer *out,
     const dosi_plan *plan, double log_delta, const dosi_options *options,
     dosi_error *err);
@@ -381,10 +385,10 @@ DOSI_API DOSI_CHECK dosi_status dosi_tradeoff_at_alpha(dosi_answer *out,
     dosi_error *err);
 
 /*
- * The same at n type I errors: out[i] is the answer at alphas[i]. The plan is
- * prepared once, so that a point costs a fraction of a question of its own.
- * With two directions the curve is the smaller of both at each alpha: it may
- * fail to be convex where they cross, and no single test has all of it.
+ * The trade-off curve at n type I errors: out[i] is the answer at alphas[i].
+ * The plan is prepared once, so that a point costs a fraction of a separate
+ * question. The curve is the smaller of the two directions at each alpha: it
+ * need not be convex where they cross, and no single test attains all of it.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_tradeoff_curve(dosi_answer *out,
     const dosi_plan *plan, const double *alphas, size_t n,
@@ -400,38 +404,40 @@ DOSI_API DOSI_CHECK dosi_status dosi_renyi_at_order(dosi_answer *out,
     dosi_error *err);
 
 /*
- * Smallest rho with which the plan is (xi, rho)-zCDP: its Rényi divergence is
- * at most xi + rho order at every order above 1. xi is finite, often 0.
- * Infinite for a plan that leaks with a probability above 0.
+ * Smallest rho for which the plan is (xi, rho)-zCDP: its Rényi divergence is
+ * at most xi + rho * order at every order above 1. xi is finite, often 0. rho
+ * is infinite for a plan that leaks with a probability above 0.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_zcdp_at_xi(dosi_answer *out,
     const dosi_plan *plan, double xi, const dosi_options *options,
     dosi_error *err);
 
 /*
- * Smallest mu with which the plan is mu-GDP: no test between neighbours does
- * better than one between N(0, 1) and N(mu, 1). With floor = 0 that holds of
- * all tests, and for sampled Gaussian noise it is what it is without
- * sampling, since tests of ever smaller errors find the runs in which a
- * record was always sampled. With a floor, 0 < floor < 1/2, it holds of the
- * tests whose errors are both at least that. Infinite for a plan that leaks
- * with a probability above 0, but for the tests above a floor.
+ * Smallest mu for which the plan is mu-GDP: no test between neighbours does
+ * better than one between N(0, 1) and N(mu, 1). floor = 0 means all tests; for
+ * sampled Gaussian noise that mu is the one without sampling, since tests with
+ * ever smaller errors single out the runs in which a record was always
+ * sampled. A floor, 0 < floor < 1/2, restricts the statement to tests whose
+ * errors are both at least floor. mu at floor 0 is infinite for a plan that
+ * leaks with a probability above 0.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_gdp_at_floor(dosi_answer *out,
     const dosi_plan *plan, double floor, const dosi_options *options,
     dosi_error *err);
 
 /*
- * The mu that the plan comes near to when its steps are many and each loses
- * little. Where every part is symmetric with known moments there is a band,
- * and then the plan's curve f lies between two Gaussian ones,
+ * The mu of the central limit theorem, which the plan approaches when it has
+ * many steps that each lose little. If every part is symmetric with known
+ * moments there is a Berry-Esseen band, and the plan's trade-off function f
+ * lies between two Gaussian ones,
  *
  *     G_mu(alpha + gamma) - gamma <= f(alpha) <= G_mu(alpha - gamma) + gamma
  *
  * for gamma <= alpha <= 1 - gamma, the left side for every alpha.
  */
 typedef struct dosi_gdp_limit {
-    double mu_approx; /* no bound: it may err to either side; inf: unknown */
+    double mu_approx; /* not a bound: may be too small or too large; inf:
+                         unknown */
     int has_band;     /* gamma < 1/2 */
     dosi_interval mu, gamma; /* of the band */
     const char *theorem;
@@ -444,34 +450,34 @@ DOSI_API DOSI_CHECK dosi_status dosi_gdp_limit_approx(dosi_gdp_limit *out,
 #define DOSI_RISK_RATES 3
 
 /*
- * Best case of a membership-inference attacker who knows every other record.
- * A positive test says that the record is in the data, and prior is the
- * probability that it is. Each interval holds the best attacker's number; the
- * upper end is safe to report. Under replace a positive test says that the
- * record is one of two rather than the other, and of groups that the data are
- * one of two a group apart: there the worse of both orders is the answer. What
- * a test finds that says "the record is not there" is dosi_tradeoff_at_alpha,
- * which takes the worse direction.
+ * Best-case success of a membership-inference attacker who knows every other
+ * record. A positive test says that the record is in the data, and prior is
+ * the probability that it is. Each interval contains the value for the best
+ * attacker; the upper end is safe to report. Under replace a positive test
+ * decides for one of two contents of the record, and for groups for one of two
+ * data sets that differ in a group: the answer is then the worse of both
+ * orders. dosi_tradeoff_at_alpha takes the worse direction, and so covers
+ * tests that say "the record is not there".
  */
 typedef struct dosi_risk {
-    dosi_answer advantage; /* largest true less false positive rate */
-    dosi_interval accuracy; /* share of right guesses at prior 1/2 */
+    dosi_answer advantage; /* largest true minus false positive rate */
+    dosi_interval accuracy; /* probability of a correct guess, prior 1/2 */
     double prior; /* probability that the record is there */
-    dosi_interval prior_accuracy; /* share of right guesses at that prior */
+    dosi_interval prior_accuracy; /* of a correct guess, at that prior */
     double false_positive[DOSI_RISK_RATES]; /* 0.001, 0.01, 0.1 */
     dosi_interval true_positive[DOSI_RISK_RATES]; /* largest at those */
-    dosi_interval posterior[DOSI_RISK_RATES]; /* that the record is there,
-        after a positive test with these two rates */
+    dosi_interval posterior[DOSI_RISK_RATES]; /* probability that the record
+        is there, after a positive test with these two rates */
 } dosi_risk;
 
-/* requires  0 < prior < 1; fails as the questions above */
+/* requires  0 < prior < 1; fails like the questions above */
 DOSI_API DOSI_CHECK dosi_status dosi_risk_of_plan(dosi_risk *out,
     const dosi_plan *plan, double prior, const dosi_options *options,
     dosi_error *err);
 
 /* ---- Calibration ------------------------------------------------------- */
 
-/* What must be certain of a calibrated plan. Pinned values. */
+/* A bound that a calibrated plan must meet with certainty. Pinned values. */
 typedef enum dosi_target_kind {
     DOSI_TARGET_EPSILON = 0,     /* epsilon <= value at delta = at */
     DOSI_TARGET_EPSILON_LOG = 1, /* epsilon <= value at log delta = at */
@@ -489,40 +495,40 @@ typedef struct dosi_target {
     double at;
 } dosi_target;
 
-/* The number for the hole, and what is certain with it. */
+/* The value for the hole, with its certified answers. */
 typedef struct dosi_calibration {
-    double value;  /* the least safe number found to meet every target */
+    double value;  /* the cheapest value that is certified for every target */
     double beyond; /* the next double or integer on the unsafe side, which
-                      does not; equal to value at the end of the range */
-    size_t binding;      /* the target that ends it, an index */
+                      is not; equal to value at the end of the range */
+    size_t binding;      /* index of the target that beyond misses */
     dosi_answer answer;  /* to the binding target's question, with value */
-    dosi_answer beyond_answer; /* the same with beyond */
-    double rounded; /* few digits, on the safe side of value; or value */
-    dosi_answer rounded_answer; /* which meets every target as well */
-    dosi_kind kind;   /* whose parameter the hole is */
+    dosi_answer beyond_answer; /* to that question, with beyond */
+    double rounded; /* few digits, on the safe side of value, certified for
+                       every target as well; or value */
+    dosi_answer rounded_answer; /* to that question, with rounded */
+    dosi_kind kind;   /* the kind that has the hole as a parameter */
     size_t parameter; /* its index in the row of the kind */
     const char *reason; /* why the search ended where it did; or NULL */
 } dosi_calibration;
 
 /*
- * The number that belongs in the plan's hole: the one that costs least (the
- * least noise, the greatest rate or count, ...) for which the safe end of
- * the answer meets every target. The kind table says which side is the safe
- * one. Nothing is overshot: value and beyond were asked about as they are,
- * and the certified answer with value, not the exact one, is within the
- * targets, that with beyond is not.
+ * The value for the plan's hole: the cheapest one (the smallest noise, the
+ * largest rate or count, ...) for which the safe end of the answer meets every
+ * target. The kind table says which side is the safe one. Exactly value and
+ * beyond were asked about: the certified answer with value meets the targets,
+ * the one with beyond does not.
  *
- * Where every number up to the end of the parameter's range meets the
- * targets, value is that end, and reason says so.
+ * If every value up to the end of the parameter's range meets the targets,
+ * value is that end, and reason says so.
  *
  * requires  n_targets >= 1; each target's value non-negative and finite,
  *           that of delta, beta and advantage below 1; options as for
- *           questions, but a width is no duty
- * cost      about twelve questions a target
+ *           questions, except that a width is not required
+ * cost      about twelve questions per target
  * fails     DOSI_EINVAL for a plan without a hole, a target or options;
- *           DOSI_EDOMAIN when no number meets the targets, naming what is
- *           attainable; DOSI_EUNSUPPORTED as the questions; DOSI_EUNABLE
- *           when it was stopped; DOSI_ENOMEM. *out holds zeros then.
+ *           DOSI_EDOMAIN if no value meets the targets, naming what is
+ *           attainable; DOSI_EUNSUPPORTED like the questions; DOSI_EUNABLE
+ *           if it was stopped; DOSI_ENOMEM. *out then holds zeros.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_calibrate(dosi_calibration *out,
     const dosi_plan *plan, const dosi_target *targets, size_t n_targets,
@@ -531,32 +537,33 @@ DOSI_API DOSI_CHECK dosi_status dosi_calibrate(dosi_calibration *out,
 /* ---- Loss laws --------------------------------------------------------- */
 
 typedef enum dosi_side {
-    DOSI_SIDE_UPPER = 0, /* it dominates the plan: upper ends are safe */
-    DOSI_SIDE_LOWER = 1  /* the plan dominates it: lower ends are true */
+    DOSI_SIDE_UPPER = 0, /* the law dominates the plan: upper ends are safe */
+    DOSI_SIDE_LOWER = 1  /* the plan dominates it: lower ends are valid */
 } dosi_side;
 
 /*
- * The whole plan as one mechanism of kind DOSI_LOSS, with its losses of both
- * directions on about n_points equally spaced points, 2 to 100000. From above
- * it loses at least as much privacy as the plan at every epsilon and in every
- * composition, from below at most as much. The points reach as far as delta
- * is above the tail, 1e-290 <= tail < 1/2; what lies beyond is at +inf, or
- * left out. The options are those of a question but for width.
+ * The whole plan as one mechanism of kind DOSI_LOSS, with its losses in both
+ * directions on about n_points equally spaced points, 2 to 100000. The upper
+ * law (pessimistic) loses at least as much privacy as the plan at every epsilon
+ * and in every composition, the lower law (optimistic) at most as much. The
+ * points cover the epsilons at which delta exceeds tail, 1e-290 <= tail < 1/2;
+ * mass beyond is at +inf in the upper law and left out of the lower one. The
+ * options are those of a question, except for width.
  *
  * owns   *out, released with dosi_plan_free
- * fails  as the questions of a plan; DOSI_EUNSUPPORTED from below for plans
+ * fails  like the questions; DOSI_EUNSUPPORTED for the lower law of a plan
  *        whose lower ends are not those of one pair of neighbours;
- *        DOSI_EUNABLE when delta is not known well enough
+ *        DOSI_EUNABLE if delta is not known well enough
  */
 DOSI_API DOSI_CHECK dosi_status dosi_loss_of_plan(const dosi_plan **out,
     const dosi_plan *plan, dosi_side side, size_t n_points, double tail,
     const dosi_options *options, dosi_error *err);
 
-/* ---- Samplers by a table ------------------------------------------------ */
+/* ---- Custom samplers --------------------------------------------------- */
 
 /*
- * A sampler of one's own: what two neighbouring data sets may be sampled to,
- * and with which probabilities. Immutable.
+ * A custom sampler: the samples of two neighbouring data sets with their
+ * probabilities. Immutable.
  */
 typedef struct dosi_sampler dosi_sampler;
 
@@ -564,8 +571,8 @@ typedef struct dosi_sampler dosi_sampler;
 #define DOSI_SAMPLER_MAX_DISTANCE 1024
 
 /*
- * n samples, their probabilities under the two neighbours, and how many
- * steps of the base's neighbours are between any two: distance[i * n + j],
+ * n samples, their probabilities under the two neighbours, and the distance
+ * between any two samples under the relation of the base: distance[i * n + j],
  * a whole number from 0 to 1024 or infinity, symmetric, 0 on the diagonal.
  * Each list of probabilities is divided by its exact sum. All are copied.
  *
@@ -578,25 +585,27 @@ DOSI_API DOSI_CHECK dosi_status dosi_sampler_new(dosi_sampler **out,
     size_t n, dosi_error *err);
 DOSI_API void dosi_sampler_free(dosi_sampler *sampler); /* accepts NULL */
 
-/* Only the upper ends of both deltas bound the sampled mechanism: each is
- * the least that its method gives, not what some mechanism attains. */
+/* Only the upper ends of the two deltas bound the sampled mechanism: each
+ * interval encloses the bound of its method, which no mechanism need attain. */
 typedef struct dosi_sampler_answer {
-    dosi_interval eta; /* total variation: the share that may differ */
+    dosi_interval eta; /* total variation between the two laws */
     dosi_interval base_epsilon; /* log(1 + (e^epsilon - 1)/eta) */
     dosi_interval delta;    /* by advanced joint convexity and transport */
     dosi_interval coupling; /* by transport alone, at the same epsilon */
-    int shared_is_nearest; /* whether nearest partners can be coupled: of */
-    int other_is_nearest;  /* what is own, with what is shared, and own */
+    /* whether the residual part of one law can be coupled with its nearest
+     * samples: of the shared part, and of the residual part of the other */
+    int shared_is_nearest;
+    int other_is_nearest;
     const char *theorem;
     dosi_neighbours neighbours; /* of the base */
 } dosi_sampler_answer;
 
 /*
- * delta at epsilon >= 0 of the base run on the sample, for both orders of
- * the two neighbours. The base is known under the relation of the options,
- * DOSI_NATURAL being add_remove.
+ * delta at epsilon >= 0 of the base run on the sample, the worse of both orders
+ * of the two neighbours. The base is accounted for under the relation of the
+ * options; DOSI_NATURAL means add_remove.
  *
- * fails  as the questions above; DOSI_EUNABLE beyond the limits
+ * fails  like the questions above; DOSI_EUNABLE beyond the limits
  */
 DOSI_API DOSI_CHECK dosi_status dosi_sampler_delta_at_epsilon(
     dosi_sampler_answer *out, const dosi_sampler *sampler,
@@ -608,15 +617,15 @@ DOSI_API DOSI_CHECK dosi_status dosi_sampler_delta_at_epsilon(
 /*
  * A plan that grows: mechanisms are added as they run, equal ones share one
  * entry, and the questions above may be asked at any time. The mechanisms
- * must have been chosen in advance; the numbers they are run with may depend
- * on earlier answers only as far as the plan said so.
+ * must have been fixed in advance: their kinds and parameters must not depend
+ * on earlier answers, while the queries that they answer may.
  *
  * threads  a mutable handle, questions included: one thread at a time
  */
 typedef struct dosi_accountant dosi_accountant;
 
 /*
- * The options hold for every question; NULL for the defaults. The route
+ * The options apply to every question; NULL means the defaults. The route
  * "renyi" makes it an analytical moments accountant.
  *
  * owns   *out, released with dosi_accountant_free
@@ -632,17 +641,17 @@ DOSI_API void dosi_accountant_free(dosi_accountant *accountant);
  * requires  count whole, 1 <= count; at most 2^53 runs of equal plans
  * cost      O(size of the plan), amortised
  * fails     DOSI_EINVAL for count or a plan with a hole, DOSI_ENOMEM; the
- *           accountant is as it was
+ *           accountant is then unchanged
  */
 DOSI_API DOSI_CHECK dosi_status dosi_accountant_add(
     dosi_accountant *accountant, const dosi_plan *plan, double count,
     dosi_error *err);
 
-/* How many different plans were added. */
+/* The number of different plans that were added. */
 DOSI_API size_t dosi_accountant_entry_count(const dosi_accountant *accountant);
 
 /*
- * The composition of all that was added; pure(0) of nothing.
+ * The composition of all plans added; pure(0) if there are none.
  *
  * owns   *out, released with dosi_plan_free
  * fails  DOSI_EINVAL when the plan is too large, DOSI_ENOMEM
@@ -650,7 +659,7 @@ DOSI_API size_t dosi_accountant_entry_count(const dosi_accountant *accountant);
 DOSI_API DOSI_CHECK dosi_status dosi_accountant_plan(const dosi_plan **out,
     dosi_accountant *accountant, dosi_error *err);
 
-/* The questions, of what was added so far; they fail as those of plans. */
+/* Questions about the plans added so far; they fail like those of a plan. */
 DOSI_API DOSI_CHECK dosi_status dosi_accountant_epsilon_at_delta(
     dosi_answer *out, dosi_accountant *accountant, double delta,
     dosi_error *err);
@@ -682,7 +691,7 @@ typedef struct dosi_formula_info {
 DOSI_API size_t dosi_formula_count(void);
 DOSI_API dosi_formula_info dosi_formula_at(size_t index);
 
-/* By id or by name. fails  DOSI_EINVAL when there is no such row */
+/* By id or by name. fails  DOSI_EINVAL if there is no such row */
 DOSI_API DOSI_CHECK dosi_status dosi_formula_find(
     size_t *index, const char *id, dosi_error *err);
 

@@ -187,10 +187,10 @@ static void write_people(const struct calibrating *c)
         write_row(c, found->rounded, &found->rounded_answer,
             is_up ? "rounded up" : "rounded down");
     write_row(c, found->value, &found->answer,
-        is_up ? "the least that is safe" : "the greatest that is safe");
+        is_up ? "the smallest safe value" : "the largest safe value");
     if (found->beyond != found->value)
         write_row(c, found->beyond, &found->beyond_answer,
-            "the next, no longer safe");
+            "the next value, not safe");
     for (size_t i = 0; i < c->n_targets && c->n_targets > 1; i++) {
         fputs("  target     ", stdout);
         write_target(c, i);

@@ -90,7 +90,7 @@ static void help_overview(void)
     puts("\nExit status:");
     for (size_t i = 0; i < help_n_exits; i++)
         printf("  %3d  %s\n", help_exits[i].status, help_exits[i].meaning);
-    puts("\n\"dosimeter help COMMAND\" tells more about one command.");
+    puts("\n\"dosimeter help COMMAND\" describes one command.");
 }
 
 int cli_help(const struct cli_arguments *args)

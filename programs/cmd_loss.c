@@ -47,10 +47,10 @@ static void write_about(const dosi_plan *law, const char *text,
     cli_json_text("plan", text, true);
     cli_json_text("side", upper ? "upper" : "lower", false);
     cli_json_text("certifies",
-        upper ? "it loses at least as much privacy as the plan, also when "
-                "composed: upper ends are safe"
-              : "it loses at most as much privacy as the plan, also when "
-                "composed: lower ends are true",
+        upper ? "it loses at least as much privacy as the plan, also under "
+                "composition: upper ends are safe"
+              : "it loses at most as much privacy as the plan, also under "
+                "composition: lower ends are valid",
         false);
     cli_json_text("neighbours", cli_neighbours_name(neighbours), false);
     cli_json_key("tail", false);

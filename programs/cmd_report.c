@@ -54,9 +54,9 @@ static void add_risk(struct report *report)
 
     statement_percent(prior, risk->prior);
     add_number(report, risk->advantage.value, risk->advantage.reason,
-        "advantage: true less false positive rate of the best attacker");
+        "advantage: true minus false positive rate of the best attacker");
     add_number(report, risk->accuracy, NULL,
-        "accuracy of the best attacker; a coin has 0.5");
+        "accuracy of the best attacker; a coin flip has 0.5");
     for (int i = 0; i < DOSI_RISK_RATES; i++) {
         snprintf(name, sizeof name,
             "true positive rate at a false positive rate of %g %%",
@@ -84,7 +84,7 @@ static int ask_numbers(
         "mu of Gaussian differential privacy");
     if (status == CLI_YES)
         status = ask_number(report, how, plan, OPTION_FLOOR, 1e-6,
-            "mu, of tests with both errors at least 1e-6");
+            "mu, among tests with both errors at least 1e-6");
     if (status == CLI_YES)
         status = ask_number(report, how, plan, OPTION_XI, 0,
             "rho of zero-concentrated differential privacy");
@@ -293,7 +293,7 @@ int cli_report(const struct cli_arguments *args)
     struct statement_wanted wanted;
 
     if (cli_has(args, OPTION_JSON) && !cli_has(args, OPTION_OUTPUT))
-        return cli_usage(args, "--json tells of a file; --output is missing");
+        return cli_usage(args, "--json describes a file; --output is missing");
     struct report *report = calloc(1, sizeof *report);
     if (report == NULL)
         return cli_no_memory();

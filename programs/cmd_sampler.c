@@ -84,7 +84,7 @@ int cli_sampler(const struct cli_arguments *args)
     dosi_error err;
 
     if (!cli_has(args, OPTION_EPSILON))
-        return cli_usage(args, "at which epsilon? give --epsilon");
+        return cli_usage(args, "missing --epsilon");
     int status = cli_asking_read(&how, args);
     if (status == CLI_YES)
         status = cli_text_read(&table, args->operands[0]);

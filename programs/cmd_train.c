@@ -39,8 +39,7 @@ static int check_files(struct train *t)
     for (size_t i = 0; i < 3 && strcmp(t->output, "-") != 0; i++)
         if (read[i] != NULL && train_is_same_file(t->output, read[i]))
             return cli_usage(t->args,
-                "--output is a file that is read: the model would take its "
-                "place");
+                "--output is an input file: the model would overwrite it");
     if (t->test != NULL && train_is_same_file(t->data, t->test))
         return cli_usage(t->args,
             "--test is the training file: accuracy on it is not covered by "
@@ -197,7 +196,8 @@ static void write_text(const struct train *t, const char *plan)
     if (t->model != NULL && r->n_updates < r->n_steps)
         printf(", of which the model has %zu", r->n_updates);
     putchar('\n');
-    printf("  noise      multiplier %s = deviation on the sum / clip\n",
+    printf("  noise      multiplier %s = standard deviation on the sum / "
+        "clip\n",
         noise);
     printf("  plan       %s\n", plan);
     write_test(t);

@@ -117,7 +117,7 @@ static int ask_case(struct training_answers *a, struct training_case *one)
             a->deltas[i], &err);
         if (one->sampler == SAMPLER_SHUFFLE)
             one->answers[i].lower_meaning =
-                "an order that is known; one that is kept secret may lose less";
+                "a known order; one that is kept secret may lose less";
     }
     dosi_plan_free(plan);
     return status == DOSI_OK ? CLI_YES : cli_fail(a->args, &err, NULL, 0);

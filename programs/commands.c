@@ -40,29 +40,29 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "renyi 'laplace(2)' --order 8"},
     [COMMAND_ZCDP] = {"zcdp", "zcdp PLAN [--xi X ...]", 1, 1, "PLAN",
         cli_ask, "the smallest rho for which the plan is (xi, rho)-zCDP",
-        "That is, its Renyi divergence is at most xi + rho order at every "
-        "order above 1. Without --xi at xi = 0; the upper end is safe to "
+        "That is, its Renyi divergence is at most xi + rho * order at every "
+        "order above 1. The default of xi is 0; the upper end is safe to "
         "report.",
         "zcdp 'gaussian(5) * 20 + pure(0.1) * 3'\n"
         "zcdp 'pure(2)' --xi 0.5"},
     [COMMAND_GDP] = {"gdp", "gdp PLAN [--floor F ...]", 1, 1, "PLAN", cli_ask,
         "the smallest mu for which the plan is mu-GDP",
-        "That is, no test between neighbours does better than one between "
-        "N(0, 1) and N(mu, 1); the upper end is safe to report. First of all "
-        "tests, then of those with both errors at least the floor: for "
-        "sampled Gaussian noise the former is what it is without sampling, "
-        "since tests of ever smaller errors find the runs in which a record "
-        "was always sampled. Last the mu of the central limit theorem, an "
-        "approximation, with the band of Berry and Esseen where there is "
-        "one.",
+        "That is, no test between neighbours does better than one between N(0, "
+        "1) and N(mu, 1); the upper end is safe to report. The first answer is "
+        "over all tests, the next one over tests with both errors at least the "
+        "floor: for sampled Gaussian noise the first is the mu without "
+        "sampling, since tests with ever smaller errors single out the runs in "
+        "which a record was always sampled. The last is the mu of the central "
+        "limit theorem, an approximation, with its Berry-Esseen band if there "
+        "is one.",
         "gdp 'poisson(256/60000, gaussian(1.3)) * 14062'\n"
         "gdp 'pure(0.1) * 100' --floor 1e-9"},
     [COMMAND_RISK] = {"risk", "risk PLAN [--prior P]", 1, 1, "PLAN", cli_risk,
-        "what an attacker who tells neighbours apart gains at best",
-        "The attacker knows every other record and asks whether one is in "
-        "the data; a positive test says it is. Advantage is the largest "
-        "difference of true and false positive rates, accuracy the share of "
-        "right guesses, posterior the probability that the record is there "
+        "the best-case gain of an attacker who tells neighbours apart",
+        "The attacker knows every other record and tests whether one is in the "
+        "data; a positive test says it is. Advantage is the largest difference "
+        "between true and false positive rate, accuracy the probability of a "
+        "correct guess, posterior the probability that the record is there "
         "after a positive test. Upper ends are safe to report.",
         "risk 'poisson(256/60000, gaussian(1.3)) * 14062' --prior 0.01"},
     [COMMAND_COMPARE] = {"compare",
@@ -71,12 +71,11 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "compare PLAN --epsilon E ...\n"
         "compare PLAN --alpha A ...",
         1, 1, "PLAN", cli_compare,
-        "what every route says of a plan, best first",
-        "Each route is asked alone: its interval, how wide that is relative "
-        "to its larger end, how long it took, and the theorem behind it. "
-        "Routes that bound nothing come last, with the reason. All "
-        "intervals contain the exact value; the first line is what they say "
-        "together.",
+        "the interval of every route for a plan, best first",
+        "Each route is asked alone: its interval, the width relative to the "
+        "larger end, the time it took, and the theorem behind it. Routes "
+        "without a bound come last, with the reason. All intervals contain the "
+        "exact value; the first line is their intersection.",
         "compare 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5\n"
         "compare 'laplace(10) * 3 + gaussian(4)' --epsilon 1 --csv"},
     [COMMAND_CALIBRATE] = {"calibrate",
@@ -87,14 +86,13 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "calibrate PLAN --renyi R --order A ...\n"
         "calibrate PLAN --advantage V",
         1, 1, "PLAN", cli_calibrate,
-        "the number for the hole \"?\" of a plan that meets targets",
-        "Any one number of the plan may be the hole: noise, a rate, a count, "
-        "a budget. The answer is the least safe number whose certified "
-        "answer is within every target, to the last digit of a double, or "
-        "the largest or smallest integer; with it come the number beside it, "
-        "which is not safe, and one of few digits on the safe side. Targets "
-        "may be mixed and repeated; the i-th --epsilon goes with the i-th "
-        "--delta.",
+        "the value for the hole \"?\" of a plan that meets targets",
+        "Any one number of the plan may be the hole: noise, a rate, a count, a "
+        "budget. The answer is the cheapest value whose certified bounds meet "
+        "every target, to the last digit of a double, or the largest or "
+        "smallest integer; it comes with the adjacent value, which is not "
+        "safe, and with a value of few digits on the safe side. Targets may be "
+        "mixed and repeated; the i-th --epsilon goes with the i-th --delta.",
         "calibrate 'poisson(0.004, gaussian(?)) * 20000' --epsilon 1 "
         "--delta 1e-6\n"
         "calibrate 'poisson(?, gaussian(1)) * 20000' --epsilon 3 "
@@ -110,9 +108,9 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "epsilon of training by noisy gradients, or the noise for an epsilon",
         "From whole numbers: the rate is batch x accumulate / examples, the "
         "steps are epochs x examples / (batch x accumulate), rounded up, and "
-        "the plan that follows is printed. Without --sampler the batches are "
-        "taken for Poisson samples, and the answer for a shuffled loader, "
-        "for which no amplification is implemented, is given beside. The "
+        "the resulting plan is printed. Without --sampler the batches are "
+        "assumed to be Poisson samples, and the answer for a shuffled loader, "
+        "for which no amplification is implemented, is printed as well. The "
         "flags of TF Privacy's commands are understood: --N, --batch_size, "
         "--noise_multiplier, --max_examples_per_user, --used_microbatching, "
         "--accountant_type.",
@@ -141,34 +139,33 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "train FILE ... --checkpoint FILE --resume -o MODEL",
         1, 1, "FILE", cli_train,
         "a model trained on a CSV file by NoisySGD or NoisyAdam",
-        "Batches are drawn by exact coins, each record's gradient is clipped "
-        "to an integer grid, sums are exact and the noise has exactly the "
-        "law of the plan. Bounds, categories and the number of examples are "
-        "declared, never taken from the data: features are mapped by their "
-        "bounds to [0, 1], those with categories to one input each. A record "
-        "with a missing feature or an undeclared label counts for nothing. "
-        "While it runs only steps are shown. FILE is CSV, or - for standard "
-        "input; the model is JSON for predict. A checkpoint that is "
-        "continued never draws the noise of more than the planned steps; "
-        "damaged ones and copies are refused.",
+        "Batches are drawn with exactly the stated probabilities, each "
+        "record's gradient is clipped to an integer grid, sums are exact and "
+        "the noise has exactly the law of the plan. Bounds, categories and the "
+        "number of examples are declared, never taken from the data: features "
+        "are mapped by their bounds to [0, 1], those with categories to one "
+        "input per category. A record with a missing feature or an undeclared "
+        "label contributes nothing. During the run only the step count is "
+        "shown. FILE is CSV, or - for standard input; the model is JSON for "
+        "predict. A checkpoint that is continued never draws the noise of more "
+        "than the planned steps; damaged checkpoints and copies are refused.",
         "train digits.csv --label digit "
         "--categories digit:0,1,2,3,4,5,6,7,8,9 --bounds 0..16 "
         "--model softmax --examples 1437 --batch 256 --steps 150 --clip 1 "
         "--learning-rate 2 --epsilon 3 --delta 1e-5 -o model.json"},
     [COMMAND_PREDICT] = {"predict", "predict MODEL FILE [--proba]", 2, 2,
         "MODEL and FILE", cli_predict,
-        "what a model of train says of the rows of a CSV file",
-        "One line for every line behind the header, as CSV: the class or "
-        "value, with --proba the probability of every class; empty where a "
-        "feature is missing. Nothing of FILE is protected: release does "
-        "that.",
+        "the predictions of a trained model for the rows of a CSV file",
+        "One line for every line after the header, as CSV: the class or value, "
+        "with --proba the probability of every class; empty if a feature is "
+        "missing. Nothing in FILE is protected.",
         "predict model.json new.csv --proba"},
     [COMMAND_EXPLAIN] = {"explain",
         "explain PLAN --delta D [--people N] [--markdown | --json]", 1, 1,
         "PLAN", cli_explain, "what a plan guarantees, in plain language",
-        "What is guaranteed and to whom, in odds and in what an attacker "
-        "gains, what delta means for so many people, which route and theorem "
-        "say so, and what was assumed and not checked.",
+        "What is guaranteed and to whom, in odds and as an attacker's gain, "
+        "what delta means for this many people, which route and theorem prove "
+        "it, and what was assumed and not checked.",
         "explain 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
         "--people 60000"},
     [COMMAND_PLOT] = {"plot",
@@ -178,15 +175,15 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "curves of a plan or several, as SVG or as numbers",
         "The kinds: profile, delta over epsilon; tradeoff, the smallest type "
         "II error over the type I error; roc, the largest true positive rate "
-        "over the false positive rate; renyi, the divergence over the "
-        "order; steps, epsilon over the count of the plan, or over runs of a "
+        "over the false positive rate; renyi, the divergence over the order; "
+        "steps, epsilon over the count of the plan, or over repetitions of a "
         "plan without one; noise, epsilon over the noise, all of which is "
-        "varied together, or over the number that is a \"?\". These two need "
-        "--delta; profile and renyi mark it. Lines are the "
-        "safe ends and bands the intervals; several routes have lines alone. "
-        "The picture follows the light or dark scheme of its reader, and the "
-        "same plans give the same bytes. FILE ends in .svg, or in .csv with "
-        "--csv, if it has a suffix; it is there whole or not at all.",
+        "varied together, or over the number that is a \"?\". The last two "
+        "need --delta; profile and renyi mark it. Lines are the safe ends and "
+        "bands the intervals; several routes have lines only. The picture "
+        "follows the light or dark scheme of its viewer, and the same plans "
+        "give the same bytes. FILE ends in .svg, or in .csv with --csv, if it "
+        "has a suffix; it is written completely or not at all.",
         "plot 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
         "-o curve.svg\n"
         "plot 'gaussian(1)' 'laplace(1)' --kind tradeoff -o curve.svg\n"
@@ -194,14 +191,14 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "--from 0.5 --to 4 --csv"},
     [COMMAND_REPORT] = {"report", "report PLAN --delta D [-o FILE]", 1, 1,
         "PLAN", cli_report,
-        "all that is known of a plan, as one HTML page",
-        "The statement in plain words, the numbers, the curves, what every "
-        "route says, the assumptions, the plan, and the command that makes "
+        "everything that is known about a plan, as one HTML page",
+        "The statement in plain words, the numbers, the curves, the interval "
+        "of every route, the assumptions, the plan, and the command that makes "
         "the page again. One file that needs no network and no scripts, for "
         "light and dark screens and for paper; the same plan gives the same "
         "bytes. A time limit is shared by all sections; curves that it leaves "
         "wide are left out. FILE ends in .html, if it has a suffix; it is "
-        "there whole or not at all.",
+        "written completely or not at all.",
         "report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
         "-o report.html"},
     [COMMAND_RELEASE] = {"release",
@@ -214,16 +211,16 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "release --self-test-sql DIALECT [--tally FILE]",
         0, 2, "FILE", cli_release,
         "statistics of a table with exact noise, and the plan they cost",
-        "FILE is CSV, - standard input; one line is one record. Columns, "
-        "bounds and cells are public and given beforehand; C is a column, in "
-        "quotes if its name has a colon, a comma or a quote. All integers "
-        "are exact, the noise has exactly the law of the plan, and "
-        "dosimeter epsilon answers for it. No message or exit status "
-        "depends on a record. Without --user every row is a person; with it "
-        "limits say what one person counts for. check tells the owner of "
-        "the file what is wrong with it, exactly: that is not private. "
-        "--sql and --tally do the same where the data are: the statement "
-        "gives integers only, and the noise is added here.",
+        "FILE is CSV, or - for standard input; one line is one record. "
+        "Columns, bounds and cells are public and given beforehand; C is a "
+        "column, in quotes if its name has a colon, a comma or a quote. All "
+        "integers are exact, the noise has exactly the law of the plan, and "
+        "dosimeter epsilon accounts for it. No message or exit status depends "
+        "on a record. Without --user every row is a person; with it, limits "
+        "bound what one person contributes. check shows the owner of the file "
+        "exact counts of what is wrong with it, which is not private. --sql "
+        "and --tally do the same inside a database: the statement returns "
+        "integers only, and the noise is added here.",
         "release --count --sum income:0..200000 --epsilon 1 --plan-only\n"
         "release --median age:0..120 --mean income:0..200000 --by sex "
         "--categories sex:f,m --epsilon 1 --plan-only\n"
@@ -232,24 +229,26 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
     [COMMAND_LOSS] = {"loss",
         "loss PLAN --side upper|lower [--points N] [--tail D] [--json]", 1,
         1, "PLAN", cli_loss,
-        "the whole plan as one loss law by points, to keep or to compose",
+        "the whole plan as one loss law given by points, to store or to "
+        "compose",
         "The law is a plan of kind loss, in text or JSON, and accepted "
-        "wherever a plan is. From above it loses at least as much privacy "
-        "as the plan at every epsilon and in every composition, from below "
-        "at most as much: the upper ends of the one and the lower ends of "
-        "the other are true of the plan.",
+        "wherever a plan is. The upper law dominates the plan: it loses at "
+        "least as much privacy at every epsilon and in every composition, and "
+        "its upper ends are valid for the plan. The lower law is dominated by "
+        "the plan, and its lower ends are valid for the plan.",
         "loss 'laplace(1)' --side upper --points 9 --json"},
     [COMMAND_SAMPLER] = {"sampler",
         "sampler TABLE PLAN --epsilon E ... [--neighbours RELATION]", 2, 2,
         "TABLE and PLAN", cli_sampler,
-        "delta of a plan that is run on a sample of one's own sampler",
-        "TABLE is JSON, as @FILE, as it is or from standard input as \"-\": "
-        "an object with first and second, the probabilities of each sample "
-        "under two neighbouring data sets, and samples, lists of records, or "
-        "distance, rows of whole numbers or null. PLAN is what is run on the "
-        "sample, under the given relation. The bound is that of maximal "
-        "coupling, advanced joint convexity and optimal transport, the worse "
-        "of both orders; beside it stands the one by transport alone.",
+        "delta of a plan that is run on the sample of a custom sampler",
+        "TABLE is JSON, given as text, as @FILE, or as \"-\" for standard "
+        "input: an object with first and second, the probabilities of each "
+        "sample under two neighbouring data sets, and samples, lists of "
+        "records, or distance, rows of whole numbers or null. PLAN is the "
+        "mechanism that is run on the sample, under the given relation. The "
+        "bound is that of maximal coupling, advanced joint convexity and "
+        "optimal transport, the worse of both orders; the bound by transport "
+        "alone is printed as well.",
         "sampler '{\"first\":[0.5,0.5],\"second\":[1,0],"
         "\"samples\":[[],[\"a\"]]}' 'laplace(1)' --epsilon 0.5"},
     [COMMAND_PLAN] = {"plan", "plan PLAN [--json | --events]", 1, 1, "PLAN",
@@ -279,25 +278,25 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula show '[Ste22] Cor 8'\n"
         "formula eval T000-08.delta eps=1 sigma=1 sens=1"},
     [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
-        "one JSON question a line, one JSON answer a line",
+        "one JSON question per line, one JSON answer per line",
         "Reads standard input. A question is an object such as "
         "{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1e-5}. "
         "query and its argument are epsilon with delta or log_delta, delta "
         "with epsilon, tradeoff with alpha, renyi with order, zcdp with xi, "
-        "gdp with floor, risk with prior, or calibrate with targets; plan is "
-        "a text or a tree; neighbours (or neighbors), route, width, "
-        "max_bytes, time_limit (seconds) and id are optional. Order is kept, "
-        "and blank lines are skipped. A line that fails is answered with an "
-        "error object; the exit status is then 2 for a bad line, or 3 if "
-        "some line could not be certified.",
+        "gdp with floor, risk with prior, or calibrate with targets; plan is a "
+        "text or a tree; neighbours (or neighbors), route, width, max_bytes, "
+        "time_limit (seconds) and id are optional. Answers come in the order "
+        "of the questions; blank lines are skipped. A line that fails is "
+        "answered with an error object; the exit status is then 2 for a bad "
+        "line, or 3 if some line could not be certified.",
         NULL},
     [COMMAND_VERSION] = {"version", "version", 0, 0, "", cli_version,
         "the version of the program", NULL, "version"},
     [COMMAND_HELP] = {"help",
         "help [COMMAND]\n"
         "help --man | --completion | --markdown",
-        0, 1, "", cli_help, "this text, or that of one command",
-        "The manual page, the bash completion and docs/commands.md come "
-        "from here, too.",
+        0, 1, "", cli_help, "this text, or the help of one command",
+        "The manual page, the bash completion and docs/commands.md are "
+        "generated from it.",
         "help epsilon"},
 };

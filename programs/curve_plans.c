@@ -87,7 +87,7 @@ dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,
             out->count = 0;
         if (dosi_plan_has_hole(out->base))
             return refuse(err, DOSI_EINVAL,
-                "the curve over steps has no hole but that of the count");
+                "the curve over steps takes no hole except the count");
     } else if (kind == CURVE_NOISE) {
         if (has_hole)
             find_hole(out, plan);
@@ -95,8 +95,8 @@ dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,
             find_noise(out, plan);
         if (out->parameter == NULL)
             return refuse(err, DOSI_EINVAL,
-                "the plan has no noise to vary; put a \"?\" for the number "
-                "that is");
+                "the plan has no noise to vary; put a \"?\" for the number to "
+                "vary");
     } else if (has_hole) {
         return refuse(err, DOSI_EINVAL,
             "the plan has a hole \"?\"; only the kinds steps and noise take "

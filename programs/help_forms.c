@@ -10,7 +10,7 @@
 
 const char help_plan_text[] =
     "PLAN is a text such as 'poisson(256/60000, gaussian(1.1)) * 14063', the "
-    "same as JSON, an event tree of dp_accounting as JSON, @FILE, or - for "
+    "plan as JSON, an event tree of dp_accounting as JSON, @FILE, or - for "
     "standard input.";
 
 const struct help_exit help_exits[] = {
@@ -252,9 +252,14 @@ void help_markdown(void)
             puts("```");
         }
     }
-    puts("\n## Routes\n\nAn answer is the best of these ways to it, cheapest "
-         "first; `--route` names one of them.\n\n"
-         "| route | meaning |\n| --- | --- |");
+    puts("\n"
+         "## Routes\n"
+         "\n"
+         "An answer combines the bounds of these routes, cheapest first; "
+         "`--route` selects one of them.\n"
+         "\n"
+         "| route | meaning |\n"
+         "| --- | --- |");
     for (size_t i = 0; i < dosi_route_count(); i++) {
         dosi_route_info route = dosi_route_at(i);
         printf("| `%s` | %s |\n", route.name, route.meaning);

@@ -87,7 +87,7 @@ int release_statement_read(dosi_table_query **out,
         if (args->given[i].option >= OPTION_COUNT_ROWS &&
             args->given[i].option < OPTION_PLAN_ONLY)
             return cli_usage(args,
-                "the statement holds the query; leave out %s",
+                "the statement contains the query; leave out %s",
                 cli_options[args->given[i].option].name);
     int status = file_read(&statement, cli_value(args, OPTION_STATEMENT));
     if (status == CLI_YES) {

@@ -187,12 +187,15 @@ static void write_routes(FILE *out, const struct report *report)
     const struct routes *routes = &report->routes;
     char ground[ROUTE_GROUND_BYTES];
 
-    fputs("<section>\n<h2>What every route says</h2>\n<p class=\"soft\">The "
-          "answer above, and what every other route says on its own, best "
-          "first; all intervals contain the exact value.</p>\n"
-          "<table>\n<thead><tr><th>route</th>"
-          "<th>ε</th><th>theorems, or why there is no bound</th></tr></thead>"
-          "\n<tbody>\n",
+    fputs("<section>\n"
+          "<h2>Every route</h2>\n"
+          "<p class=\"soft\">The answer above, and the interval of every other "
+          "route on its own, best first; all intervals contain the exact "
+          "value.</p>\n"
+          "<table>\n"
+          "<thead><tr><th>route</th><th>ε</th><th>theorems, or why there is no "
+          "bound</th></tr></thead>\n"
+          "<tbody>\n",
         out);
     for (size_t i = 0; i < routes->n; i++) {
         const struct route_said *said = &routes->said[i];

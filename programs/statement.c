@@ -74,13 +74,14 @@ static void say_nothing(struct statement *s, const char *interval)
         said_exact(s->delta).text);
     if (!said_gives_away(s))
         say(s,
-            "That is no proof that there is none: epsilon lies between %s, "
-            "and what is missing is named below.",
+            "That does not prove that there is none: epsilon lies between %s, "
+            "and the reason is given below.",
             interval);
     else if (is_class)
         say(s,
-            "Knowing no more, no other method can find one either: some "
-            "mechanism with the stated guarantees has an infinite epsilon.");
+            "From the stated guarantees alone no other method can find one "
+            "either: some mechanism with these guarantees has an infinite "
+            "epsilon.");
     else
         say(s,
             "No other method can find one either: epsilon is certainly "
@@ -106,18 +107,17 @@ static void say_guarantee(struct statement *s)
         say(s, "The exact epsilon lies in %s; the upper end is the one to "
                "report.",
             interval);
-        say(s, "Whatever is made of the output later keeps the guarantee.");
+        say(s, "Any later processing of the output keeps the guarantee.");
     }
     if (said_is_blind(s))
         say(s,
-            "Epsilon 0 is no mistake: the output does not depend on one "
+            "Epsilon 0 is not a mistake: the output does not depend on one "
             "record, at any delta.");
     else if (x.hi == 0)
         say(s,
-            "Epsilon 0 is no mistake: with probability 1 - delta at least, "
-            "the output is one that the other data would have given as "
-            "well. A smaller delta asks for more and may have a larger "
-            "epsilon.");
+            "Epsilon 0 is not a mistake: with probability at least 1 - delta, "
+            "the output is one that the other data would have given as well. A "
+            "smaller delta asks for more and may have a larger epsilon.");
     if (x.hi > 20 && x.hi < HUGE_VAL)
         say(s,
             "An epsilon this large protects very little by itself; judge it "
@@ -145,18 +145,18 @@ static void say_unit(struct statement *s, const dosi_plan *normal)
     bool replaces = s->epsilon.neighbours == DOSI_REPLACE;
     const char *kept = replaces ? ": the content is protected, the number of "
                                   "records is public"
-                                : ": taking part at all is protected, and so "
-                                  "is all that is said";
+                                : ": participation itself is protected, and so "
+                                  "is the content of the record";
 
-    say_section(s, "To whom");
+    say_section(s, "Who is protected");
     if (said_is_unprotected(s))
-        say(s, "To nobody: without an epsilon no one is protected.");
+        say(s, "Nobody: without an epsilon no one is protected.");
     else if (group > 1)
-        say(s, "To everyone with at most %.0f records.", group);
+        say(s, "Everyone with at most %.0f records.", group);
     else
         say(s,
-            "To everyone with one record in the data. Who has several is "
-            "protected less: group(k, PLAN) tells how much.");
+            "Everyone with one record in the data. People with several records "
+            "are protected less: group(k, PLAN) tells how much.");
     say(s, "Neighbouring data sets differ in %s%s %s (relation %s)%s.",
         replaces ? "what " : "whether ",
         group > 1 ? "such a group" : "one record",
@@ -184,7 +184,7 @@ static void say_proof(struct statement *s)
     dosi_print_lower(lower, answer->value.lo, s->n_digits);
     if (answer->value.lo > 0 && answer->value.lo < HUGE_VAL)
         say(s,
-            "The lower end is that of %s: knowing no more, no method can "
+            "The lower end refers to %s: from this plan alone no method can "
             "report an epsilon below %s.",
             answer->lower_meaning, lower);
 }
@@ -197,10 +197,10 @@ static void say_assumed(struct statement *s)
     for (size_t i = 0; i < answer->n_assumptions; i++)
         say(s, "That %s.", answer->assumptions[i]);
     say(s,
-        "That the plan holds everything that was learned from the data: "
-        "every run, also those that were thrown away.");
+        "That the plan covers everything that was learned from the data: every "
+        "run, including discarded ones.");
     say(s,
-        "That the noise is what it is said to be: floating-point samplers "
+        "That the noise has exactly the stated law: floating-point samplers "
         "leak in ways no accountant sees.");
 }
 

@@ -8,8 +8,8 @@ void say_odds(struct statement *s)
 
     say_section(s, "In odds");
     say(s,
-        "Suppose somebody concludes from the output that %s, and the test "
-        "is as good as any can be.",
+        "Suppose somebody concludes from the output that %s, by the best "
+        "possible test.",
         replaces ? "your record says one thing rather than another"
                  : "you took part");
     say(s,
@@ -27,7 +27,7 @@ void say_odds(struct statement *s)
     else if (s->epsilon.value.hi < 700)
         say(s,
             "No conclusion becomes more than about %.3g times as likely, "
-            "but for a chance of delta.",
+            "except with probability delta.",
             exp(s->epsilon.value.hi));
 }
 
@@ -55,7 +55,7 @@ void say_attack(struct statement *s)
 
     say_section(s, "What an attacker gains");
     say(s,
-        "The attacker knows everything but this, and chooses between two "
+        "The attacker knows everything else, and decides between two "
         "neighbouring data sets.");
     if (said_is_blind(s)) {
         say(s, "No attacker does better than one who does not see the output.");
@@ -81,21 +81,22 @@ void say_delta(struct statement *s)
     say_section(s, "What delta means");
     if (said_is_unprotected(s)) {
         say(s,
-            said_gives_away(s) ? "Nothing here: the output gives a record away "
+            said_gives_away(s) ? "Nothing here: the output discloses a record "
                             "with a probability above delta %s."
-                          : "Nothing here: no epsilon is known that holds but "
-                            "for delta %s.",
+                          : "Nothing here: no epsilon is known that holds "
+                            "except with probability delta %s.",
             said_exact(s->delta).text);
         return;
     }
     say(s,
-        "Delta %s is the share of outcomes that epsilon does not speak "
-        "of; in the worst case a record is laid open with that probability.",
+        "Delta %s bounds the probability of outcomes for which the epsilon "
+        "guarantee may fail; in the worst case a record is disclosed with that "
+        "probability.",
         said_exact(s->delta).text);
     if (s->n_people == 0) {
         say(s,
-            "It should be far below one over the number of people in the "
-            "data; --people N judges it.");
+            "It should be far below one over the number of people in the data; "
+            "--people N checks it.");
         return;
     }
     say(s, "For %.0f people that adds up to about %.3g of them.", s->n_people,

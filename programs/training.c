@@ -20,15 +20,16 @@ static const struct training_words all_words[] = {
 
 static const struct training_rule rules[SAMPLER_COUNT] = {
     [SAMPLER_POISSON] = {"poisson",
-        "each is in a batch by itself with probability q, anew every time",
+        "each record is in each batch independently with probability q",
         DOSI_ADD_REMOVE},
     [SAMPLER_WITHOUT_REPLACEMENT] = {"without_replacement",
-        "a batch of fixed size is drawn anew every time", DOSI_REPLACE},
+        "each batch of fixed size is drawn uniformly without "
+        "replacement", DOSI_REPLACE},
     [SAMPLER_WITH_REPLACEMENT] = {"with_replacement",
-        "a batch of fixed size is drawn anew every time, with repetitions",
+        "each batch of fixed size is drawn uniformly with replacement",
         DOSI_ADD_REMOVE},
     [SAMPLER_SHUFFLE] = {"shuffle",
-        "the order is shuffled and cut into batches, pass after pass",
+        "each pass shuffles the order and cuts it into batches",
         DOSI_ADD_REMOVE},
 };
 
@@ -247,12 +248,12 @@ static int read_noise(struct training *run, const struct cli_arguments *args)
             target.value);
     if (run->std > 0 && run->clip == 0)
         return cli_usage(args,
-            "--noise-std needs --clip: noise protects relative to the norm "
-            "that contributions are clipped to");
+            "--noise-std needs --clip: what counts is the noise relative to "
+            "the clipping norm");
     if (run->multiplier > 0 && run->added_to_mean)
         return cli_usage(args,
-            "--noise is relative to the clip of the sum; give --noise-std "
-            "and --clip for noise on the mean");
+            "--noise is relative to the clipping norm of the sum; give "
+            "--noise-std and --clip for noise on the mean");
     if (run->std == 0)
         return CLI_YES;
     double on_sum = run->added_to_mean

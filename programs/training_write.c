@@ -19,27 +19,27 @@ static size_t list_assumed(const char *out[MOST_ASSUMED],
     size_t n = 0;
 
     out[n++] = federated
-                   ? "each client's update is clipped as a whole, and noise "
-                     "is added once a round"
+                   ? "each client's update is clipped as a whole, and noise is "
+                     "added once per round"
                : run->microbatching
                    ? "each microbatch's mean is clipped, and an example is in "
                      "one microbatch of a batch"
-                   : "each example's gradient is clipped by itself, and noise "
-                     "is added once a step";
+                   : "each example's gradient is clipped separately, and noise "
+                     "is added once per step";
     if (run->added_to_mean)
         out[n++] = "the mean is the sum divided by the stated size of the "
                    "batch, not by the number drawn";
     if (sampler == SAMPLER_SHUFFLE &&
         training_neighbours(run, sampler) == DOSI_ADD_REMOVE)
         out[n++] = federated
-                       ? "a client that is removed leaves its place empty: no "
-                         "other changes its round"
-                       : "an example that is removed leaves its place empty: "
-                         "no other changes its batch";
+                       ? "a removed client leaves its slot empty: no other "
+                         "client changes rounds"
+                       : "a removed example leaves its slot empty: no other "
+                         "example changes batches";
     if (run->per_user > 1)
         out[n++] = "no user has more examples than stated";
-    out[n++] = "nothing else was learned from the data: no other runs, "
-               "tuning, statistics or checks on it";
+    out[n++] = "nothing else was learned from the data: no other runs, tuning, "
+               "statistics or checks";
     return n;
 }
 
@@ -55,7 +55,7 @@ static void write_run(const struct training *run, bool solved)
     printf("  unit       one %s; all checkpoints are covered\n", words->unit);
     printf("  sampler    %s: %s\n", rule->name, rule->meaning);
     if (!run->sampler_given)
-        puts("             assumed, since --sampler does not say");
+        puts("             assumed, since --sampler is not given");
     dosi_print_exact(text, training_rate(run));
     printf("  rate       %ld/%ld = %s", run->lot, run->population, text);
     if (run->accumulate > 1)
@@ -66,7 +66,8 @@ static void write_run(const struct training *run, bool solved)
             strcmp(run->epochs, "1") == 0 ? "" : "s", run->population,
             run->lot, run->steps_rounded ? ", rounded up" : "");
     dosi_print_exact(text, run->multiplier);
-    printf("\n  noise      multiplier %s = deviation on the sum / clip%s\n",
+    printf("\n"
+        "  noise      multiplier %s = standard deviation on the sum / clip%s\n",
         text, solved ? ", solved for" : "");
 }
 
@@ -83,7 +84,7 @@ static void write_deviation(const struct training *run, bool solved)
     if (solved && run->added_to_mean)
         std = nextafter(std / (double)run->lot, HUGE_VAL);
     dosi_print_exact(text, std);
-    printf("             deviation %s on the %s", text,
+    printf("             standard deviation %s on the %s", text,
         run->added_to_mean ? "mean" : "sum");
     dosi_print_exact(text, run->clip);
     printf(", clip %s\n", text);
@@ -93,16 +94,18 @@ static void write_heading(const struct training *run,
     const struct training_case *one)
 {
     if (one->of_user)
-        printf("\nFor users of at most %ld %s:\n", run->per_user,
+        printf("\nFor users with at most %ld %s:\n", run->per_user,
             run->words->units);
     else if (one->is_beside && one->sampler == SAMPLER_SHUFFLE)
         puts(run->words->command == COMMAND_FEDERATED
-                 ? "\nIf clients take turns instead, for which no "
-                   "amplification is implemented here:"
-                 : "\nIf the loader shuffles instead, as most do, for which "
-                   "no amplification is implemented here:");
+                 ? "\n"
+                   "If clients take turns instead, for which no amplification "
+                   "theorem is implemented here:"
+                 : "\nMost data loaders shuffle instead. No amplification "
+                   "theorem for shuffled batches is implemented here, so:");
     else if (one->is_beside)
-        puts("\nFor comparison, no guarantee of this run: had the batches "
+        puts("\n"
+             "For comparison, not a guarantee for this run: if the batches had "
              "been Poisson samples,");
 }
 
@@ -144,7 +147,7 @@ static void write_case(const struct training_answers *a,
         printf("  distance   %d clip%s between neighbours' sums\n", distance,
             distance == 2 ? "s" : "");
     if (one->sampler == SAMPLER_SHUFFLE)
-        printf("  used       at most %ld time%s, once a pass\n", run->passes,
+        printf("  used       at most %ld time%s, once per pass\n", run->passes,
             run->passes > 1 ? "s" : "");
     printf("  plan       %s\n", one->plan);
     if (one->is_beside || one->of_user) {

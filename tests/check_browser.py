@@ -39,7 +39,7 @@ PLOTS = [
     ("band", 1, ["laplace(3) * 3 + gaussian(4)", "--route", "renyi"]),
     ("escaped", 2, [LONG, "gaussian(1)", "--title", "<b>\"A&B\"</b>"]),
 ]
-HEADINGS = ["Statement", "Numbers", "Curves", "What every route says", "Plan",
+HEADINGS = ["Statement", "Numbers", "Curves", "Every route", "Plan",
             "Make it again"]
 
 # Runs in the browser; its result is the text of the page.

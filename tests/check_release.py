@@ -450,7 +450,7 @@ def check_scales(command, got):
                 problems.append(f"{command.args}: scale {scale}, distance "
                                 f"{part[2]}")
         if part[0] in ("rank", "mode") and \
-                f"moves by {part[2]};" not in text:
+                f"score sensitivity {part[2]};" not in text:
             problems.append(f"{command.args}: {text}, not {part[2]}")
 
 

@@ -25,18 +25,18 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan(const dosi_plan **out,
     const char *text, size_t n_bytes, dosi_error *err);
 
 /*
- * The same for questions under one relation, as far as events are
- * concerned; dosi_json_read_plan is for DOSI_NATURAL.
+ * Reads a plan for questions under one relation, on which the meaning of
+ * events depends; dosi_json_read_plan takes DOSI_NATURAL.
  *
- * An event's noise is relative to the norm of one record; a plan's, to the
- * distance of neighbours' answers, which is twice that norm where a record
- * is replaced. So noise becomes group(2, noise) under DOSI_REPLACE, and
+ * The noise of an event is relative to the norm of one record; that of a plan,
+ * to the distance between neighbours' answers, which is twice that norm if a
+ * record is replaced. So noise becomes group(2, noise) under DOSI_REPLACE, and
  * always inside batches of fixed size, but not inside Poisson samples, whose
  * plans are stated for one record added or removed. A stated guarantee (an
- * EpsilonDeltaDpEvent, say) is one for the relation of the question.
+ * EpsilonDeltaDpEvent, say) is a guarantee for the relation of the question.
  *
  * owns   *out, released with dosi_plan_free
- * fails  as dosi_json_read_plan; DOSI_EUNSUPPORTED for Poisson samples of
+ * fails  like dosi_json_read_plan; DOSI_EUNSUPPORTED for Poisson samples of
  *        stated guarantees under DOSI_REPLACE
  */
 DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan_under(
@@ -47,10 +47,10 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_plan_under(
  * Reads a sampler from JSON:
  *   {"first":[0.5,0.5,0],"second":[0.5,0,0.5],
  *    "samples":[[],["a"],["b"]]}
- * Probabilities are numbers, or ratios as [1,3]. In place of samples, lists
- * of records, from which the distances follow under the relation, there may
- * be a "distance", a list of rows whose entries are whole numbers or null
- * where there is no way.
+ * Probabilities are numbers, or ratios such as [1,3]. samples are lists of
+ * records, from which the distances follow under the relation. In place of
+ * them there may be a "distance", a list of rows whose entries are whole
+ * numbers, or null for infinity.
  *
  * owns   *out, released with dosi_sampler_free
  * fails  DOSI_ESYNTAX, DOSI_EINVAL, DOSI_ENOMEM
@@ -97,7 +97,7 @@ DOSI_API void dosi_json_model_free(dosi_json_model *model); /* accepts NULL */
  *
  * owns   *out, a text released with dosi_json_free
  * fails  DOSI_ENOMEM only: a bad question has an answer, too, and its error
- *        is in *err as well, whose status is DOSI_OK if there is none
+ *        is also in *err, whose status is otherwise DOSI_OK
  */
 DOSI_API DOSI_CHECK dosi_status dosi_json_answer(char **out,
     const char *question, size_t n_bytes, double (*now_us)(void),

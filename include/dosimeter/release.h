@@ -1,13 +1,13 @@
 /*
  * Dosimeter: releasing and training. Link libdosimeter-release.
  *
- * What is released here has exactly the law that the accountant assumes:
- * everything that depends on data before the noise is an integer, the noise
- * is an integer with an exactly known law, and what comes after it is
- * post-processing. Every released thing carries the plan to account for.
+ * Releases have exactly the law that the accountant assumes: everything that
+ * depends on data before the noise is an integer, the noise is an integer with
+ * an exactly known law, and everything after it is post-processing. Every
+ * release carries the plan to account for.
  *
  * Conventions as in dosimeter.h. Randomness comes from the system; it is
- * fresh in every call and wiped at its end. When the system has none, or an
+ * fresh in every call and wiped at its end. If the system provides none, or an
  * allocation fails, nothing is released and outputs are zero.
  */
 #ifndef DOSIMETER_RELEASE_H
@@ -30,8 +30,8 @@ typedef enum dosi_noise_law {
 } dosi_noise_law;
 
 typedef enum dosi_timing {
-    DOSI_TIMING_CONSTANT = 0, /* the time of a draw tells nothing of it, but
-                                 for caches and rare events */
+    DOSI_TIMING_CONSTANT = 0, /* the time of a draw is independent of its
+                                 value, except for caches and rare events */
     DOSI_TIMING_FAST = 1
 } dosi_timing;
 
@@ -61,8 +61,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_noise_half_width(
 /* Initialise with DOSI_RELEASE_OPTIONS_INIT; zero means default. */
 typedef struct dosi_release_options {
     size_t size;
-    size_t max_cells;     /* not 0: neighbours differ in so many values, in
-                             each by at most the distance */
+    size_t max_cells;     /* not 0: neighbours differ in at most this many
+                             values, in each by at most the distance */
     dosi_timing timing;
     int permute_and_flip; /* choices: in place of the exponential mechanism */
 } dosi_release_options;
@@ -74,7 +74,7 @@ typedef struct dosi_release_options {
  * Executes a leaf of a plan: values[j] + noise. Neighbours differ by at most
  * distance: as a vector, L1 for laplace and the discrete kinds, L2 for
  * gaussian; or as options->max_cells says. A sum that leaves int64_t
- * saturates. *charge receives the plan to account, e.g.
+ * saturates. *charge receives the plan to account for, e.g.
  * group(distance, leaf) * max_cells.
  *
  * owns   *charge, released with dosi_plan_free
@@ -87,17 +87,17 @@ DOSI_API DOSI_CHECK dosi_status dosi_release_values(int64_t *out,
     const dosi_release_options *options, dosi_error *err);
 
 /*
- * The index of a good score, by the exponential mechanism or by
+ * Selects the index of a high score, by the exponential mechanism or by
  * permute-and-flip. The leaf is exponential(epsilon), or pure(epsilon).
- * is_monotone: one record moves all scores one way.
+ * is_monotone: one record changes all scores in the same direction.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_release_choice(size_t *out,
     const dosi_plan **charge, const int64_t *scores, size_t n,
     const dosi_plan *leaf, int64_t sensitivity, int is_monotone,
     const dosi_release_options *options, dosi_error *err);
 
-/* Randomized response to a truth below the categories of rr(epsilon, k). One
- * that is not below them is taken as the last one: no status tells of it. */
+/* Randomized response to a true answer from 0 to k - 1, for rr(epsilon, k). A
+ * larger one is taken for k - 1; no status reveals it. */
 DOSI_API DOSI_CHECK dosi_status dosi_release_response(
     size_t *out, size_t truth, const dosi_plan *leaf, dosi_error *err);
 
@@ -106,11 +106,12 @@ DOSI_API DOSI_CHECK dosi_status dosi_sample_poisson(
     uint8_t *member, size_t n, double rate, dosi_error *err);
 
 /*
- * The same for one member by its id, where work may be done again, as on a
- * cluster: a coin of fresh randomness would be flipped a second time, and
- * whether it is may depend on the data. With a fresh secret key for every
- * sample the coins of different ids are independent and right as far as
- * BLAKE2b is a random function; the same key and id give the same coin.
+ * Poisson sampling of one member by its id, for work that may be repeated, as
+ * on a cluster: with fresh randomness the coin would be flipped a second time,
+ * and whether that happens may depend on the data. With a fresh secret key for
+ * every sample the coins of different ids are independent and have the stated
+ * probability if BLAKE2b is a random function; equal keys and ids give equal
+ * coins.
  *
  * requires  a key of 32 bytes
  * fails     DOSI_EINVAL
@@ -127,9 +128,9 @@ typedef struct dosi_release dosi_release;
 /*
  * Settings are the options of `dosimeter release`, one text each, without
  * the dashes: "user id", "max-rows 3", "grid amount:0.01", "epsilon 1",
- * "file-order". In lists, a name with a comma, a quote or a line end stands
- * in quotes, as in CSV: "categories county:a,\"b,c\"". @FILE is for the
- * command line only.
+ * "file-order". In lists, a name with a comma, a quote or a line end is quoted
+ * as in CSV: "categories county:a,\"b,c\"". @FILE is for the command line
+ * only.
  */
 typedef struct dosi_table_options {
     size_t size;
@@ -148,7 +149,7 @@ typedef struct dosi_table_options {
  * afterwards no status or message depends on a record.
  *
  * owns   *out, released with dosi_table_query_free
- * fails  DOSI_EINVAL, DOSI_ESYNTAX, DOSI_ENOMEM; DOSI_EUNABLE, also when the
+ * fails  DOSI_EINVAL, DOSI_ESYNTAX, DOSI_ENOMEM; DOSI_EUNABLE, also if the
  *        search for noise was stopped
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_new(dosi_table_query **out,
@@ -156,7 +157,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_new(dosi_table_query **out,
     const dosi_table_options *options, dosi_error *err);
 DOSI_API void dosi_table_query_free(dosi_table_query *query);
 
-/* The plan of the query; as old as the query. */
+/* The plan of the query; it lives as long as the query. */
 DOSI_API const dosi_plan *dosi_table_query_plan(const dosi_table_query *query);
 
 /* The next bytes of a CSV file, in any chunks. fails  DOSI_EINVAL for a
@@ -165,8 +166,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_read_csv(
     dosi_table_query *query, const char *bytes, size_t n, dosi_error *err);
 
 /*
- * The three structs of Arrow's C data and C stream interfaces, as its ABI
- * has them. Whoever has them already defines the guards.
+ * The three structs of Arrow's C data and C stream interfaces, as in its ABI.
+ * Code that has them already defines the guards.
  */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -217,10 +218,10 @@ struct ArrowArrayStream {
  * 128 bits, booleans, texts, binaries, dictionaries of them, dates and
  * timestamps are read; everything else, and a column that does not fit its
  * use, is refused from the schema, before the first batch. The order of rows
- * and the sizes of batches do not matter. What the producer says about its
- * errors is not shown: it may quote records.
+ * and the sizes of batches do not matter. Error messages of the producer are
+ * not shown, because they may quote records.
  *
- * owns   the stream stays the caller's, who releases it in any case
+ * owns   the caller keeps the stream and releases it in any case
  * fails  DOSI_EINVAL, before the first batch; DOSI_EIO if the stream ends
  *        with an error; DOSI_ENOMEM
  */
@@ -237,23 +238,23 @@ typedef enum dosi_dialect {
                             engine: run dosi_sql_self_test in it first */
 } dosi_dialect;
 
-/* "duckdb", ...; NULL behind the last dialect. */
+/* "duckdb", ...; NULL after the last dialect. */
 DOSI_API const char *dosi_sql_name(dosi_dialect dialect);
 
-/* What the session must run before a statement, without a semicolon; "" for
- * nothing, NULL behind the last dialect. */
+/* The command that the session must run before a statement, without a
+ * semicolon; "" for none, NULL after the last dialect. */
 DOSI_API const char *dosi_sql_settings(dosi_dialect dialect);
 
 /*
- * The statement that adds up the integers of the query inside an engine, as
- * one text without a semicolon. It is a function of the query, the dialect
- * and the table; the query remembers which one a tally has to answer. The
+ * The statement that sums the integers of the query inside an engine, as one
+ * text without a semicolon. It is a function of the query, the dialect and the
+ * table; the query remembers which statement a tally has to answer. The
  * table is a name, or several with dots between them (PostgreSQL: with its
  * schema), in double quotes if need be. A column that is read as a number
  * needs the setting "type".
  *
  * owns   *text, released with dosi_sql_free
- * fails  DOSI_EINVAL for what a statement cannot do, DOSI_ENOMEM
+ * fails  DOSI_EINVAL if a statement cannot express the query, DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_sql(char **text,
     dosi_table_query *query, dosi_dialect dialect, const char *table,
@@ -267,31 +268,32 @@ DOSI_API void dosi_sql_free(char *text); /* accepts NULL */
  *
  * owns   *out, released with dosi_table_query_free
  * fails  DOSI_ESYNTAX, and DOSI_EINVAL for a statement that this version
- *        would not print; as dosi_table_query_new
+ *        would not print; like dosi_table_query_new
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_from_sql(
     dosi_table_query **out, const char *text, size_t n,
     const dosi_options *accounting, dosi_error *err);
 
 /*
- * The whole answer of an engine to the statement, as CSV with a header or
- * without. NULL may be empty, NULL, None or \N. Everything is checked before
- * anything counts, and no message shows what was read. Once for a statement:
- * the same people twice would be twice the distance.
+ * The whole answer of an engine to the statement, as CSV with or without a
+ * header. NULL may be empty, NULL, None or \N. Everything is checked before
+ * anything counts, and no message reveals what was read. Call it once per
+ * statement: reading the same people twice would double the sensitivity.
  *
- * fails  DOSI_EINVAL for an answer that is malformed, cut or to another
- *        statement; DOSI_ENOMEM
+ * fails  DOSI_EINVAL for an answer that is malformed, incomplete or to
+ *        another statement; DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_read_tally(
     dosi_table_query *query, const char *bytes, size_t n, dosi_error *err);
 
 /*
- * One integer of a tally that the caller added up. part and cell are as in
- * the statement: "rows/n0" is the column n0 of the part rows; cell is empty
- * where the part has none. Integers of disjoint sets of people add up; that
- * nobody is in two of them is the caller's promise.
+ * One integer of a tally that the caller summed. part and cell are as in the
+ * statement: "rows/n0" is the column n0 of the part rows; cell is empty if the
+ * part has no cells. Integers of disjoint sets of people are added; the caller
+ * promises that nobody is in two of them.
  *
- * fails  DOSI_EINVAL, also with min-count, where they do not; DOSI_ENOMEM
+ * fails  DOSI_EINVAL, also with min-count, where sums are not valid;
+ *        DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_add(dosi_table_query *query,
     const char *part, const void *cell, size_t cell_size,
@@ -309,28 +311,28 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_part(dosi_table_query **out,
 
 /*
  * Adds the data of another query to one with the same statistics and
- * settings, as if one had got them all; the other is finished then. Several
- * threads, files or sites have a query each, in any order, and the noise is
- * drawn once from the last. Rows that were read merge exactly, also those of a
- * person who is in both. Tallies add up; that nobody is in two of them is the
- * caller's promise.
+ * settings, as if one query had read all of them; the other is then finished.
+ * Several threads, files or sites each have a query; they are merged in any
+ * order, and the noise is drawn once. Rows that were read merge exactly, also
+ * those of a person who is in both. Tallies are added; the caller promises that
+ * nobody is in two of them.
  *
  * fails  DOSI_EINVAL for other statistics or settings, file-order, ids or
  *        order columns of another type, a statement without its tally, a
  *        tally with rows that were read, and tallies with min-count; also
- *        for the other's CSV without a header. The first query is as it was
- *        then. DOSI_ENOMEM: neither may be of use
+ *        for the other's CSV without a header. The first query is then
+ *        unchanged. DOSI_ENOMEM: neither query can be used any more
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_merge(
     dosi_table_query *into, dosi_table_query *other, dosi_error *err);
 
 /*
- * The admission test of an engine: a statement with public rows of its own,
- * on which engines differ, and the comparison of the answer.
+ * The self-test of an engine: a statement with public rows of its own, on which
+ * engines differ, and the check of the answer.
  *
  * owns   *text, released with dosi_sql_free
  * fails  self_check: DOSI_EUNABLE if an integer differs, naming the first;
- *        DOSI_EINVAL as dosi_table_query_read_tally
+ *        DOSI_EINVAL like dosi_table_query_read_tally
  */
 DOSI_API DOSI_CHECK dosi_status dosi_sql_self_test(
     char **text, dosi_dialect dialect, dosi_error *err);
@@ -343,12 +345,12 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_finish(
 DOSI_API void dosi_release_free(dosi_release *release); /* accepts NULL */
 
 /*
- * One number of an answer, as exact texts that are as old as the release;
- * NULL where there is none. Names are those of statistics ("sum.income"), and
- * of their parts ("mean.income.count"). Control bytes, backslashes and what
- * is not UTF-8 are \xHH in cells. lower and upper are about the noise alone,
- * at the level; within bounds how far the score of a choice (a quantile in
- * rows of rank, a mode in rows) is from the best.
+ * One number of an answer, as exact texts that live as long as the release, or
+ * NULL. Names are those of statistics ("sum.income") and of their parts
+ * ("mean.income.count"). Control bytes, backslashes and bytes that are not
+ * UTF-8 are \xHH in cells. lower and upper cover the noise alone, with the
+ * probability of the level; within bounds the distance of the score of a choice
+ * (a quantile in rows of rank, a mode in rows) from the best score.
  */
 typedef struct dosi_release_row {
     const char *name, *cell, *value, *lower, *upper, *within;
@@ -358,7 +360,7 @@ DOSI_API size_t dosi_release_row_count(const dosi_release *release);
 DOSI_API dosi_release_row dosi_release_row_at(
     const dosi_release *release, size_t index);
 
-/* What was run; as old as the release. */
+/* The plan that was run; it lives as long as the release. */
 DOSI_API const dosi_plan *dosi_release_plan(const dosi_release *release);
 
 /* The certified epsilon of the plan at a delta; 0: pure. */
@@ -370,7 +372,7 @@ typedef struct dosi_release_cost {
 
 DOSI_API dosi_release_cost dosi_release_cost_of(const dosi_release *release);
 
-/* What was not checked here, a sentence each. */
+/* Assumptions that were not checked, one sentence each. */
 DOSI_API size_t dosi_release_assumption_count(const dosi_release *release);
 DOSI_API const char *dosi_release_assumption_at(
     const dosi_release *release, size_t index);
@@ -386,7 +388,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_release_print(char *text, size_t size,
     size_t *length, const dosi_release *release, dosi_release_form form,
     dosi_error *err);
 
-/* The same before any data are read: plan, cost, and how far noise goes. */
+/* Writes plan, cost and the width of the noise, before any data are read. */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_print(char *text,
     size_t size, size_t *length, const dosi_table_query *query,
     dosi_release_form form, dosi_error *err);
@@ -394,7 +396,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_print(char *text,
 /*
  * For the owner of a file, and nobody else: a query with the setting
  * "not-private" needs no budget and releases nothing; once the file is read
- * it tells how many lines and values are bad, or beyond bounds and limits.
+ * it writes how many lines and values are bad, or beyond bounds and limits.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_table_query_check(char *text,
     size_t size, size_t *length, dosi_table_query *query,
@@ -403,10 +405,10 @@ DOSI_API DOSI_CHECK dosi_status dosi_table_query_check(char *text,
 /* ---- Training ---------------------------------------------------------- */
 
 /*
- * Per-example gradients, clipped to an integer grid and added exactly. What
- * is proven here is clipping, sum and noise; how examples were sampled, and
- * that a gradient is a function of its example alone, bit for bit, is the
- * caller's part.
+ * Per-example gradients, clipped to an integer grid and added exactly.
+ * Clipping, sum and noise are guaranteed; the caller is responsible for the sampling of
+ * examples, and for gradients that are functions of their example alone, bit
+ * for bit.
  */
 typedef struct dosi_gradient_sum dosi_gradient_sum;
 
@@ -417,7 +419,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_new(dosi_gradient_sum **out,
 DOSI_API void dosi_gradient_sum_free(dosi_gradient_sum *sum);
 
 /* Adds n_rows x dimension numbers, row by row. Rows with NaN or infinities
- * count for nothing; sums wrap modulo 2^64. */
+ * contribute nothing; sums wrap modulo 2^64. */
 DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_add_f32(
     dosi_gradient_sum *sum, const float *rows, size_t n_rows, dosi_error *err);
 DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_add_f64(
@@ -425,7 +427,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_add_f64(
     dosi_error *err);
 
 /* Adds rows in pieces: layers[l] holds n_rows x sizes[l] numbers, and a row
- * is the l-th pieces one after the other.
+ * is the concatenation of its pieces.
  * fails  DOSI_EINVAL if the sizes do not add up to the dimension */
 DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_add_layers_f32(
     dosi_gradient_sum *sum, const float *const *layers, const size_t *sizes,
@@ -434,8 +436,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_add_layers_f64(
     dosi_gradient_sum *sum, const double *const *layers, const size_t *sizes,
     size_t n_layers, size_t n_rows, dosi_error *err);
 
-/* Sums of parts of the data, to be added elsewhere. These integers are data:
- * they have no noise. Taking them empties the sum. */
+/* Sums of parts of the data, to be added elsewhere. These integers are not
+ * private: they have no noise. Taking them empties the sum. */
 DOSI_API void dosi_gradient_sum_take_integers(
     int64_t *out, dosi_gradient_sum *sum);
 DOSI_API void dosi_gradient_sum_add_integers(
@@ -444,11 +446,11 @@ DOSI_API void dosi_gradient_sum_add_integers(
 /* The sum with noise of gaussian(sigma) under add_remove (replace: pass
  * 2 sigma), in the unit of the gradients; the sum is empty afterwards.
  * fails  DOSI_EINVAL, DOSI_EENTROPY, DOSI_ENOMEM; then out is zero and the
- *        sum as it was */
+ *        sum is unchanged */
 DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_release(double *out,
     dosi_gradient_sum *sum, double sigma, dosi_error *err);
 
-/* The same in units of clip / 2^grid_bits, modulo 2^64. */
+/* The noisy sum in units of clip / 2^grid_bits, modulo 2^64. */
 DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_release_integers(
     int64_t *out, dosi_gradient_sum *sum, double sigma, dosi_error *err);
 
@@ -461,7 +463,7 @@ DOSI_API DOSI_CHECK dosi_status dosi_gradient_sum_release_integers(
  *
  * The order of calls is: new, data in any chunks, start, step. Everything
  * about the run is checked in new; afterwards no status or message depends
- * on a record, memory excepted.
+ * on a record, except for DOSI_ENOMEM.
  *
  * threads  a mutable handle
  */
@@ -483,7 +485,7 @@ typedef struct dosi_training_options {
 /*
  * owns   *out, released with dosi_training_free
  * fails  DOSI_EINVAL for a setting, DOSI_EUNSUPPORTED for settings without a
- *        theorem, DOSI_EDOMAIN and DOSI_EUNABLE as dosi_calibrate,
+ *        theorem, DOSI_EDOMAIN and DOSI_EUNABLE like dosi_calibrate,
  *        DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_training_new(dosi_training **out,
@@ -497,8 +499,8 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_read_csv(
 
 /*
  * Rows from arrays, n_rows x n_features numbers. Features are named 1, 2,
- * ... in settings; NaN is missing; a category or class is its index. users
- * are ids if the setting user is there, else NULL.
+ * ... in settings; NaN means missing; a category or class is given by its
+ * index. users holds ids if the setting user is given, else it is NULL.
  */
 DOSI_API DOSI_CHECK dosi_status dosi_training_add_rows(
     dosi_training *training, const double *features, size_t n_features,
@@ -512,19 +514,20 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_add_rows(
  * fails  DOSI_EINVAL for a batch or examples that do not fit the number of
  *        lines (without_replacement, where that is public), a checkpoint of
  *        other settings, one that is damaged, in use, or a copy without the
- *        setting moved; DOSI_EIO; DOSI_ENOMEM; with examples auto as
- *        dosi_training_new
+ *        setting moved; DOSI_EIO; DOSI_ENOMEM; with examples auto also
+ *        like dosi_training_new
  */
 DOSI_API DOSI_CHECK dosi_status dosi_training_start(
     dosi_training *training, dosi_error *err);
 
 /*
- * Runs so many steps, or those that are left. With a checkpoint the number of
- * used steps is on the disk before the noise of a step is drawn.
+ * Runs n_steps steps, or the remaining ones if they are fewer. With a
+ * checkpoint the number of used steps is on disk before the noise of a step is
+ * drawn.
  *
  * fails  DOSI_EENTROPY, DOSI_EIO, DOSI_ENOMEM, DOSI_EINVAL before the start;
- *        the parameters are then those of the last whole step, and the step
- *        that failed is used up. After DOSI_EIO no step is made until
+ *        the parameters are then those of the last complete step, and the
+ *        step that failed is used up. After DOSI_EIO no step is made until
  *        dosi_training_save succeeds
  */
 DOSI_API DOSI_CHECK dosi_status dosi_training_step(
@@ -534,17 +537,17 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_step(
 DOSI_API DOSI_CHECK dosi_status dosi_training_save(
     dosi_training *training, dosi_error *err);
 
-/* What is public of a run; pointers are as old as the run. */
+/* The public state of a run; pointers live as long as the run. */
 typedef struct dosi_training_report {
     size_t n_steps;  /* planned; 0 before they are known */
-    size_t n_used;   /* whose noise may have been drawn */
-    size_t n_updates; /* that the parameters have: fewer after a resume, if
+    size_t n_used;   /* steps whose noise may have been drawn */
+    size_t n_updates; /* steps in the parameters: fewer after a resume, if
                          steps were drawn and not kept */
     size_t n_parameters;      /* 0 before the start */
     const double *parameters; /* NULL before the start */
     const dosi_plan *plan;    /* of all steps; NULL before it is known */
     double sigma;             /* of its gaussian */
-    double noise_multiplier;  /* deviation of the noise on the sum / clip */
+    double noise_multiplier;  /* standard deviation on the sum / clip */
     double delta;
     dosi_interval epsilon; /* at delta */
     dosi_neighbours neighbours;
@@ -556,7 +559,7 @@ typedef struct dosi_training_report {
 DOSI_API void dosi_training_state(
     dosi_training_report *out, const dosi_training *training);
 
-/* The model of the parameters as they are, with plan and assumptions.
+/* The model with the current parameters, its plan and its assumptions.
  * owns   *out, released with dosi_model_free
  * fails  DOSI_EINVAL before the start, DOSI_ENOMEM */
 DOSI_API DOSI_CHECK dosi_status dosi_training_model(
@@ -565,10 +568,10 @@ DOSI_API DOSI_CHECK dosi_status dosi_training_model(
 /*
  * A model from settings (model, label, categories, feature, missing) and its
  * parameters: layer by layer, output by output, weights and then the bias.
- * Immutable. dosi_json_read_model has both from a model file.
+ * Immutable. dosi_json_read_model reads both from a model file.
  *
  * owns   *out, released with dosi_model_free
- * fails  DOSI_EINVAL, also for another number of parameters; DOSI_ENOMEM
+ * fails  DOSI_EINVAL, also for a wrong number of parameters; DOSI_ENOMEM
  */
 DOSI_API DOSI_CHECK dosi_status dosi_model_new(dosi_model **out,
     const char *const *settings, size_t n_settings, const double *parameters,
@@ -588,16 +591,16 @@ DOSI_API const char *dosi_model_label(const dosi_model *model);
 DOSI_API size_t dosi_model_output_count(const dosi_model *model);
 DOSI_API const char *dosi_model_class(const dosi_model *model, size_t index);
 
-/* out has n_rows x outputs; NaN where a feature is missing. Features are in
- * the order of the model. fails  DOSI_EINVAL, DOSI_ENOMEM */
+/* out has n_rows x outputs; NaN if a feature is missing. Features are in the
+ * order of the model. fails  DOSI_EINVAL, DOSI_ENOMEM */
 DOSI_API DOSI_CHECK dosi_status dosi_model_predict(double *out,
     const dosi_model *model, const double *features, size_t n_features,
     size_t n_rows, dosi_error *err);
 
 /*
- * A CSV file that a model predicts from; nothing of it is protected. Settings
- * say how it is written: "delimiter ;", "decimal ,", "no-header" with
- * "columns 65". Every line behind the header is a row.
+ * A CSV file that a model predicts from; nothing in it is protected. Settings
+ * describe its format: "delimiter ;", "decimal ,", "no-header" with
+ * "columns 65". Every line after the header is a row.
  */
 typedef struct dosi_model_rows dosi_model_rows;
 
@@ -612,9 +615,9 @@ DOSI_API DOSI_CHECK dosi_status dosi_model_rows_read_csv(
 DOSI_API DOSI_CHECK dosi_status dosi_model_rows_end(
     size_t *n_rows, dosi_model_rows *rows, dosi_error *err);
 
-/* By the model that the rows were read for, or a later one of the same run.
- * out has n_rows x outputs; labels, if not NULL, n_rows: the index of the
- * class, or the value, NaN where there is none. */
+/* Predictions by the model that the rows were read for, or a later one of the
+ * same run. out has n_rows x outputs; labels, if not NULL, n_rows: the index of
+ * the class, or the value, NaN if there is none. */
 DOSI_API DOSI_CHECK dosi_status dosi_model_rows_predict(double *out,
     double *labels, const dosi_model *model, const dosi_model_rows *rows,
     dosi_error *err);

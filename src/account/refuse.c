@@ -67,8 +67,8 @@ static const char is_fixed[] =
     "the plan was fixed in advance; within it, later steps may depend on "
     "earlier answers";
 static const char is_replaced[] =
-    "what poisson samples is stated for one record added or removed, "
-    "although one is replaced";
+    "the mechanism that poisson samples is stated for one record added or "
+    "removed, although one is replaced";
 static const char is_in_groups[] = "no group is larger than its stated size";
 
 /* One of each kind, and these three: none is ever left out. */

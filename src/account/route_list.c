@@ -175,7 +175,7 @@ static const law *list_route_law(const account_view *view)
     for (size_t i = 0; i < v->n; i++)
         if (v->all[i].n > MAX_PARTS)
             return law_decline(
-                pool, "lists of so many different parts take seconds");
+                pool, "lists of this many different parts take seconds");
     law made = {
         .type = &list_type, .flag = v->all[0].flag, .context = v};
     return law_keep(pool, made);

@@ -156,7 +156,7 @@ static const law *spectral_law(const account_view *view)
     }
     if (part_count(view->normal) > MAX_PARTS)
         return law_decline(
-            pool, "a contour over so many different parts takes seconds");
+            pool, "a contour over this many different parts takes seconds");
     if (!losses_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
     for (size_t i = 0; i < v->n; i++) {
@@ -166,7 +166,7 @@ static const law *spectral_law(const account_view *view)
         if (status == DOSI_OK && v->plans[i] != NULL)
             continue;
         pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
-        return law_decline(pool, "a part has no moment function");
+        return law_decline(pool, "a part has no moment generating function");
     }
     law made = {
         .type = &spectral_type, .flag = v->all[0].flag, .context = v};

@@ -72,7 +72,7 @@ static void add_part(tail_law *t, const part *p, const lower_context *c)
         if (ball_is_zero(delta))
             add_bounded(t, eps, p->count);
         else
-            fail(t, "a part is private but for a delta above 0");
+            fail(t, "a part is private only up to a delta above 0");
     } else if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT) {
         add_sample(t, p, c);
     } else {

@@ -54,7 +54,7 @@ static dosi_status text_number(
         strcspn(digits, "123456789") >= strcspn(digits, "eE");
     const char *wrong = NULL;
     if (value == HUGE_VAL)
-        wrong = "greater than the greatest double";
+        wrong = "greater than the largest double";
     else if (value == 0 && !is_zero)
         wrong = "smaller than the smallest positive double";
     else if (*end == '\0' && value < 0x1p63 &&
@@ -168,7 +168,7 @@ dosi_status json_text_read(
         status = text_numbers(text, i, err);
     if (i < n_bytes)
         status = dosi_fail_at(err, DOSI_ESYNTAX, i,
-            "not JSON: something stands behind the value");
+            "not JSON: there is text after the value");
     if (status != DOSI_OK) {
         cJSON_Delete(value);
         return status;

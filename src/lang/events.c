@@ -97,7 +97,7 @@ static dosi_status events_noise(const sink *to, const dosi_plan *plan,
         char got[DOSI_NUMBER_BYTES];
         dosi_print_exact(got, x[0]);
         return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "events: the noise_parameter of %s(%s) is no double",
+            "events: the noise_parameter of %s(%s) is not a double",
             dosi_kind_row(plan->kind)->name, got);
     }
     dosi_sink_member(to, "noise_parameter");
@@ -117,7 +117,7 @@ static dosi_status events_check(const dosi_plan *plan, dosi_error *err)
             "events: dp_accounting has no event for %s", name);
     if (plan->hole != PLAN_NO_HOLE)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "events: dp_accounting has no word for the hole in %s", name);
+            "events: dp_accounting cannot express the hole in %s", name);
     if (plan->kind == DOSI_ZCDP && plan->parameters[2] != 0)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
             "events: dp_accounting has no event for %s with delta > 0", name);

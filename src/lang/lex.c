@@ -83,7 +83,7 @@ static dosi_status lex_number(lexer *lex, dosi_error *err)
     lex->is_above = digits_above(start, n, lex->value);
     if (lex->value == HUGE_VAL)
         return dosi_fail_at(err, DOSI_EINVAL, lex->at,
-            "%.*s is greater than the greatest double",
+            "%.*s is greater than the largest double",
             n < SHOWN ? (int)n : SHOWN, start);
     if (lex->value == 0 && !decimal_is_zero(start, n))
         return dosi_fail_at(err, DOSI_EINVAL, lex->at,

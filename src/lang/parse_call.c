@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -275,11 +276,11 @@ static dosi_status parse_arguments(parser *p, call *c)
 static const struct {
     const char *name, *batches, *condition;
 } not_amplified[] = {
-    {"shuffle", "shuffled", "a removed record leaves its place empty"},
-    {"shuffled", "shuffled", "a removed record leaves its place empty"},
-    {"truncated", "truncated", "it is stated for a record replaced, too"},
+    {"shuffle", "shuffled", "a removed record leaves its slot empty"},
+    {"shuffled", "shuffled", "a removed record leaves its slot empty"},
+    {"truncated", "truncated", "it is also stated for a record replaced"},
     {"truncated_poisson", "truncated",
-        "it is stated for a record replaced, too"},
+        "it is also stated for a record replaced"},
 };
 
 /* The last argument of the call whose name is the token, as it is written:
@@ -310,12 +311,12 @@ static dosi_status fail_not_amplified(
     const char *base;
     size_t n = last_argument(&base, &p->lex);
     if (n == 0 || n > 60) {
-        base = "what is run on them";
-        n = 19;
+        base = "the base mechanism";
+        n = strlen(base);
     }
     return dosi_fail_at(p->err, DOSI_EUNSUPPORTED, p->lex.at,
-        "%s: no theorem here amplifies by %s batches; in its place "
-        "%.*s bounds it without amplification, if %s",
+        "%s: no amplification theorem for %s batches is implemented here; %.*s "
+        "bounds it without amplification, if %s",
         found, not_amplified[row].batches, (int)n, base,
         not_amplified[row].condition);
 }

@@ -43,7 +43,7 @@ static bool finite_base(
                 c, "a sampled composition has no loss law here");
         if (one.composed == LAW_BOUND)
             return lower_decline(
-                c, "what is sampled is bounded, not exactly known");
+                c, "the sampled mechanism is bounded, not exactly known");
         flag = one.flag > flag ? one.flag : flag;
         const atoms *power = one.finite;
         double count = one.count > 0 ? one.count : p.count;
@@ -77,8 +77,8 @@ bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c)
     const lowering *l = lower_of(&p);
     if (part_count(plan) == 1 && p.count == 1)
         return l->loss != NULL ? l->loss(out, &p, c)
-                               : lower_decline(c, "what is sampled has no "
-                                                  "loss law");
+                               : lower_decline(c, "the sampled mechanism has "
+                                                  "no loss law");
     return finite_base(out, plan, c);
 }
 
@@ -111,7 +111,7 @@ bool losses_mixed(
         return mixed_finite(out, base, rate, c);
     loss_map map = c->add ? LOSS_ADD : LOSS_REMOVE;
     if (base->map != LOSS_PLAIN && base->map != map)
-        return lower_decline(c, "what is sampled has no loss law");
+        return lower_decline(c, "the sampled mechanism has no loss law");
     if (base->map == map) /* samples of samples: rates multiply */
         rate = ball_mul(rate, base->rate);
     *out = *base;

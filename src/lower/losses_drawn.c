@@ -17,7 +17,7 @@
 #define MOST_SHIFT 300.0
 
 static const char many_reason[] =
-    "with_replacement: a batch this large meets one record too often";
+    "with_replacement: a batch this large draws one record too often";
 
 unsigned losses_drawn_terms(const part *p)
 {
@@ -88,8 +88,8 @@ static bool list_add_hits(atom_list *l, const part *p, unsigned k,
     loss base = {.count = 0};
     bool found = group_loss(&base, dosi_plan_child(p->node, 0), k, &own);
     if (found && base.noise != LOSS_FINITE)
-        found = lower_decline(&own, "with_replacement: what is sampled has "
-                                    "no finite law");
+        found = lower_decline(&own, "with_replacement: the sampled mechanism "
+                                    "has no finite law");
     const atoms *fixed =
         found ? losses_fixed_atoms(base.finite, drawn_rate(p), &own) : NULL;
     found = fixed != NULL && list_add(l, fixed, share);
@@ -254,6 +254,6 @@ bool losses_drawn(loss *out, const part *p, const lower_context *c)
     if (plain)
         return drawn_mixture(out, &base, p, n);
     if (base.noise != LOSS_FINITE)
-        return lower_decline(c, "what is sampled has no loss law");
+        return lower_decline(c, "the sampled mechanism has no loss law");
     return lower_loss_finite(out, losses_drawn_atoms(p, c), LAW_BOUND);
 }

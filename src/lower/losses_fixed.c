@@ -76,7 +76,7 @@ static bool fixed_law(
         out->map = LOSS_FIXED;
         out->rate = rate;
     } else {
-        return lower_decline(c, "what is sampled has no loss law");
+        return lower_decline(c, "the sampled mechanism has no loss law");
     }
     out->composed = LAW_BOUND; /* attained at two steps or more: open */
     return true;

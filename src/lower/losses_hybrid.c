@@ -151,8 +151,8 @@ const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
     if (view_is_known(&views[0]) && view_is_known(&views[1]))
         found = hybrid(views, sample_rate(p), c);
     else
-        (void)lower_decline(c, "poisson under replace: what is sampled has "
-                               "no profile for one record and for two");
+        (void)lower_decline(c, "poisson under replace: the sampled mechanism "
+                               "has no profile for one record and for two");
     c->pool->no_memory = c->pool->no_memory || pool->no_memory;
     law_pool_free(pool);
     free(pool);

@@ -125,7 +125,7 @@ static const atoms *exponential_atoms(
     bool whole = dosi_plan_kind(noise->node) == DOSI_DISCRETE_LAPLACE;
     pair_list l;
     if (!(shift / scale <= MOST_LOSS && (!whole || shift <= MOST_SHIFT))) {
-        (void)lower_decline(c, "so little noise is not put into cells");
+        (void)lower_decline(c, "noise this small is not discretised");
         return NULL;
     }
     size_t most = whole ? (size_t)shift : CELLS + 1;

@@ -63,7 +63,7 @@ bool lower_within(
         return true;
     if (side == LOWER_ABOVE)
         return ball_upper(*x) < HUGE_VAL ||
-               lower_decline(c, "there is hardly any noise");
+               lower_decline(c, "there is almost no noise");
     *x = ball_of(LARGEST);
     *exact = false;
     return true;

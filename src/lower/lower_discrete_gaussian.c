@@ -21,8 +21,8 @@ static const law *lattice_one(const part *p, const lower_context *c)
 static const law *lattice_many(const part *p, const lower_context *c)
 {
     if (part_parameter(p, 0) < 0.5)
-        return law_decline(c->pool, "k runs of discrete_gaussian are closed "
-                                    "only from sigma = 0.5 on");
+        return law_decline(c->pool, "the composition of discrete_gaussian has "
+                                    "a closed form only for sigma >= 0.5");
     return law_keep(c->pool,
         law_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
 }

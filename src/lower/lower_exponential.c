@@ -39,7 +39,8 @@ static bool exponential_mix(
 static const law *exponential_many(const part *p, const lower_context *c)
 {
     if (p->count > RANGE_RUNS_MAX)
-        return law_decline(c->pool, "k runs have no closed form");
+        return law_decline(c->pool, "the composition of several runs has no "
+            "closed form");
     const range_class all = {exponential_range(p), 1, p->count};
     const range_runs *r = range_store_runs(&all, c);
     return r != NULL ? law_keep(c->pool, law_range_runs(r, false)) : NULL;

@@ -91,7 +91,8 @@ static bool replaced_renyi(
     dosi_plan_free(two);
     if (!found || !ball_is_zero(out->leak))
         return lower_decline(
-            c, "poisson under replace: what is sampled has no Renyi curve");
+            c, "poisson under replace: the sampled mechanism has no Renyi "
+                "curve");
     ball t = ball_sub_d(order, 1);
     ball k = wr_jensen(sample_rate(p), ball_mul(t, out->upper));
     out->upper = ball_div(k, t);

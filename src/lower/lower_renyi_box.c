@@ -39,7 +39,7 @@ static bool box_zcdp(
 {
     (void)out;
     (void)p;
-    return lower_decline(c, "renyi says nothing above its order: a plan with "
+    return lower_decline(c, "renyi bounds no order above its own: a plan with "
                             "it has no zCDP guarantee");
 }
 
@@ -55,7 +55,7 @@ static bool box_renyi(
         c->pool->reason = "renyi at one order has no bound for groups";
         out->upper = ball_of(HUGE_VAL);
     } else if (!ball_less_equal(order, stated)) {
-        c->pool->reason = "renyi says nothing above its order";
+        c->pool->reason = "renyi bounds no order above its own";
         out->upper = ball_of(HUGE_VAL);
     }
     return true;

@@ -72,7 +72,8 @@ static const law *attained_one(
     const law *own = total_exact(plan, &within);
     law pair;
     if (own == NULL || n < 2)
-        return law_decline(c->pool, "with_replacement: no pair is known");
+        return law_decline(c->pool, "with_replacement: no attained pair is "
+            "known");
     if (base != NULL && is_counted(base)) {
         pair = law_with_replacement_pair(base, m, n, c->add);
         pair.flag = own->flag;
@@ -96,7 +97,7 @@ static const law *drawn_one(const part *p, const lower_context *c)
             "with_replacement over an asymmetric plan has no loss law");
     if (m / n > MOST_HITS)
         return law_decline(c->pool,
-            "with_replacement: a batch this large meets one record too often");
+            "with_replacement: a batch this large draws one record too often");
     bool is_profile = base_profile(&base, sampled_plan(p), c);
     if (c->attained)
         return attained_one(is_profile ? &base : NULL, p, c);
@@ -218,8 +219,8 @@ static bool drawn_renyi(
 const lowering lower_with_replacement = {
     .flag = LAW_EXACT,
     .assumption = "every batch was drawn uniformly with replacement, anew in "
-                  "each step, and what is run on it is stated for one record "
-                  "replaced",
+                  "each step, and the mechanism run on it is stated for one "
+                  "record replaced",
     .one = drawn_one,
     .loss = losses_drawn,
     .mix = drawn_mix,

@@ -96,7 +96,8 @@ static const law *closed_response(
         l->mix == NULL || !l->mix(&m, LOWER_ABOVE, p, c))
         return NULL;
     if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
-        return law_decline(c->pool, "k runs have no closed form");
+        return law_decline(c->pool, "the composition of several runs has no "
+            "closed form");
     return law_keep(c->pool,
         law_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
 }
@@ -341,7 +342,7 @@ static const law *factors_law(factors *f, const lower_context *c)
     ball mu = ball_sqrt(f->mu2);
     bool gaussian = !ball_is_zero(f->mu2);
     if (gaussian && !(ball_upper(mu) < HUGE_VAL))
-        return law_decline(pool, "there is hardly any noise");
+        return law_decline(pool, "there is almost no noise");
     if (f->n_finite == 0 && f->n_responses == 0)
         return law_keep(pool, law_gaussian(mu, f->flag));
     if (f->n_finite == 0 && f->n_responses == 1 && !gaussian)

@@ -158,8 +158,8 @@ static const kind_row kind_rows[DOSI_KIND_COUNT] = {
         .n_children = 2},
     [DOSI_LOSS] = {
         .name = "loss",
-        .meaning = "a loss law by points: losses and their masses, and those "
-                   "of adding a record",
+        .meaning = "a loss law given by points: losses and their masses, and "
+                   "those of adding a record",
         .n_parameters = 4,
         .parameters = {{.name = "losses", .range = RANGE_LOSS,
                            .safer = NEITHER, .is_list = true},

@@ -37,7 +37,8 @@ static dosi_status lengths_check(const plan_spec *spec, size_t first,
     if (n == m)
         return DOSI_OK;
     return dosi_fail(err, DOSI_EINVAL,
-        "%s: %s and %s must have as many entries, got %zu and %zu", row->name,
+        "%s: %s and %s must have equally many entries, got %zu and %zu",
+        row->name,
         row->parameters[first].name, row->parameters[first + 1].name, n, m);
 }
 
@@ -79,7 +80,7 @@ static dosi_status law_sums(const plan_spec *spec, size_t first,
     const char *masses = row->parameters[first + 1].name;
     if (!(finite > 0))
         return dosi_fail(err, DOSI_EINVAL,
-            "%s: %s must hold a mass above 0 of a finite loss", row->name,
+            "%s: %s must contain a positive mass at a finite loss", row->name,
             masses);
     dosi_print_upper(got, p, 12);
     if (!(p <= 1 + LISTS_SUM_SLACK))

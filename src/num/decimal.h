@@ -27,4 +27,12 @@
  */
 bool decimal_read(double *out, const char *text, size_t n, size_t *n_used);
 
+/* Significant digits that suffice for the midpoint of two neighbouring
+ * doubles, (2^54 - 1) 2^-1075. */
+#define DECIMAL_TIE_DIGITS 768
+
+/* The double nearest to 0.digits * 10^point, for n <= DECIMAL_TIE_DIGITS + 1
+ * digits. */
+double decimal_value(const char *digits, int n, int point);
+
 #endif

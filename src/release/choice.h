@@ -6,7 +6,7 @@
 #ifndef DOSI_RELEASE_CHOICE_H
 #define DOSI_RELEASE_CHOICE_H
 
-#include "words.h"
+#include "release/entropy/words.h"
 
 /*
  * *out = i with a probability proportional to exp(-c distances[i]), c =

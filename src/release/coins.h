@@ -3,7 +3,7 @@
 #ifndef DOSI_RELEASE_COINS_H
 #define DOSI_RELEASE_COINS_H
 
-#include "words.h"
+#include "release/entropy/words.h"
 
 /* True with probability rate, exactly. requires  rate in [0, 1] */
 bool coin(double rate, struct words *w);

@@ -10,7 +10,7 @@
 #include "int128.h"
 #include "limbs.h"
 #include "num/ball.h"
-#include "words.h"
+#include "release/entropy/words.h"
 
 /* c = mantissa 2^shift / denominator, mantissa < 2^53 */
 struct exponent {

@@ -48,7 +48,7 @@ dosi_status dosi_noise_new(dosi_noise **out, dosi_noise_law law, double scale,
 {
     FLOAT_ENVIRONMENT_DEFAULT_FOR(scale);
     if (out == NULL)
-        return dosi_fail(err, DOSI_EINVAL, "noise: no place for the result");
+        return dosi_fail(err, DOSI_EINVAL, "noise: the output is NULL");
     *out = NULL;
     dosi_status status = check_law(law, scale, timing, err);
     if (status != DOSI_OK)
@@ -96,7 +96,7 @@ dosi_status dosi_noise_draw(
     struct words w;
     if (noise == NULL || (out == NULL && n > 0))
         return dosi_fail(
-            err, DOSI_EINVAL, "noise: no sampler, or no place for draws");
+            err, DOSI_EINVAL, "noise: the sampler or the output is NULL");
     dosi_status status = words_open(&w, err);
     if (status == DOSI_OK) {
         status = noise_draw(out, n, noise, &w, err);
@@ -115,7 +115,7 @@ dosi_status dosi_noise_half_width(
     FLOAT_ENVIRONMENT_DEFAULT_FOR(beta);
     if (out == NULL || noise == NULL)
         return dosi_fail(
-            err, DOSI_EINVAL, "noise: no sampler, or no place for the result");
+            err, DOSI_EINVAL, "noise: the sampler or the output is NULL");
     *out = 0;
     return integer_law_half_width(
         out, noise->law, noise->bricks.scale, beta, err);

@@ -5,7 +5,7 @@
 #ifndef DOSI_RELEASE_NOISE_H
 #define DOSI_RELEASE_NOISE_H
 
-#include "words.h"
+#include "release/entropy/words.h"
 
 /* n draws. fails  DOSI_EUNABLE (probability below 2^-950; independent of
  * data); words_check is the caller's. */

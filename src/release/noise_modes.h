@@ -7,7 +7,7 @@
 #define DOSI_RELEASE_NOISE_MODES_H
 
 #include "bricks.h"
-#include "words.h"
+#include "release/entropy/words.h"
 
 struct dosi_noise {
     struct bricks bricks;

@@ -10,7 +10,7 @@
 
 #include "bricks.h"
 #include "wide.h"
-#include "words.h"
+#include "release/entropy/words.h"
 
 /* A real number in [lo, lo + 2^-n_bits). */
 struct digits {

@@ -330,6 +330,6 @@ dosi_status transport_compatible(
     *out = stuck.hi <= 1e-12;
     if (stuck.hi > 1e-12 && stuck.lo <= 1e-12)
         return dosi_fail(err, DOSI_EUNABLE,
-            "transport: whether all mass can be moved could not be told");
+            "transport: whether all mass can be moved could not be decided");
     return DOSI_OK;
 }

@@ -19,7 +19,7 @@
 #define MANY_DIGITS 9
 
 static const char end_reason[] =
-    "every number up to the end of the range meets the targets";
+    "every value up to the end of the range meets the targets";
 static const char refused_reason[] =
     "the plan takes no number beyond this one";
 

@@ -51,8 +51,8 @@ gaussian sigma 0 True True
 $ dosimeter calibrate 'gaussian(?) * 4' --mu 0.5
 sigma 4   mu <= 0.5 at floor 0, neighbours add_remove
   sigma                  mu
-  4                      0.5 .. 0.5                      the least that is safe
-  3.9999999999999996     0.5 .. 0.500000000001           the next, no longer safe
+  4                      0.5 .. 0.5                      the smallest safe value
+  3.9999999999999996     0.5 .. 0.500000000001           the next value, not safe
   plan       gaussian(4) * 4
   route      closed
   theorem    [DRS22] Cor 2 (T001-C2), Eq. 4, Eq. 5 (T001-X3)
@@ -75,7 +75,7 @@ $ dosimeter calibrate 'poisson(0.5, pure(1)) * 3 + poisson(?, pure(0))' --epsilo
 rate 1   epsilon <= 3 at delta 1e-6, neighbours add_remove
   rate                   epsilon
   1                      ...
-  ends       every number up to the end of the range meets the targets
+  ends       every value up to the end of the range meets the targets
   plan       poisson(0.5, pure(1)) * 3 + poisson(1, pure(0))
 
 $ dosimeter calibrate 'gaussian(3) + gaussian(?)' --epsilon 1 --delta 1e-6
@@ -124,7 +124,7 @@ $ cat > met.py <<'END'
 > dosimeter calibrate 'gaussian(?) * 10' --epsilon 1.1 --delta 1e-5 | sed -n '4p'
 > dosimeter sgd --examples 60000 --batch 256 --epochs 6 --epsilon 1.1 --delta 1e-5 --sampler poisson | sed -n 's/.* \.\. \([^ ]*\) .*/\1/p'
 done
-  10.817311706824535     1.09999999999 .. 1.1            the least that is safe
+  10.817311706824535     1.09999999999 .. 1.1            the smallest safe value
 1.1
 
 # The relation and the route.

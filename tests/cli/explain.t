@@ -8,22 +8,23 @@ What is guaranteed
 - (epsilon, delta)-differential privacy with epsilon 4.37718 and delta 1e-5.
 - The exact epsilon lies in 4.37717 .. 4.37718; the upper end is the one to
   report.
-- Whatever is made of the output later keeps the guarantee.
-To whom
-- To everyone with one record in the data. Who has several is protected less:
-  group(k, PLAN) tells how much.
+- Any later processing of the output keeps the guarantee.
+Who is protected
+- Everyone with one record in the data. People with several records are
+  protected less: group(k, PLAN) tells how much.
 - Neighbouring data sets differ in whether one record is there (relation
-  add_remove): taking part at all is protected, and so is all that is said.
+  add_remove): participation itself is protected, and so is the content of the
+  record.
 In odds
-- Suppose somebody concludes from the output that you took part, and the test
-  is as good as any can be.
+- Suppose somebody concludes from the output that you took part, by the best
+  possible test.
 - If you do not take part, the conclusion is drawn wrongly in, say, 1 out of
   100 cases.
 - If you do, it is drawn in at most 9.24 out of 100.
-- No conclusion becomes more than about 79.6 times as likely, but for a chance
-  of delta.
+- No conclusion becomes more than about 79.6 times as likely, except with
+  probability delta.
 What an attacker gains
-- The attacker knows everything but this, and chooses between two neighbouring
+- The attacker knows everything else, and decides between two neighbouring
   data sets.
 - Guesses are right at most 69.2 out of 100 times; a coin is right 50 out of
   100 times.
@@ -32,8 +33,9 @@ What an attacker gains
 - A belief of 50 % becomes at most 90.3 % after a positive test of a false
   positive rate of 1 %.
 What delta means
-- Delta 1e-5 is the share of outcomes that epsilon does not speak of; in the
-  worst case a record is laid open with that probability.
+- Delta 1e-5 bounds the probability of outcomes for which the epsilon
+  guarantee may fail; in the worst case a record is disclosed with that
+  probability.
 - For 60000 people that adds up to about 0.6 of them.
 - That is barely below one person. Below 1.67e-06 would be better.
 What was run
@@ -43,14 +45,14 @@ What was run
 How it is known
 - Route closed: one mechanism, all Gaussian, or equal steps: a closed form.
 - Theorems: [Ste22] Cor 8 (T000-08), Cor 10 (T000-10).
-- The lower end is that of the mechanism: knowing no more, no method can
+- The lower end refers to the mechanism: from this plan alone no method can
   report an epsilon below 4.37717.
 Assumed, not checked
 - That Gaussian noise is exact, and sigma is relative to the true L2 distance
   of neighbours' answers.
-- That the plan holds everything that was learned from the data: every run,
-  also those that were thrown away.
-- That the noise is what it is said to be: floating-point samplers leak in
+- That the plan covers everything that was learned from the data: every run,
+  including discarded ones.
+- That the noise has exactly the stated law: floating-point samplers leak in
   ways no accountant sees.
 
 # Markdown and JSON hold the same sentences.
@@ -69,9 +71,9 @@ True 0.01
 
 # Groups, the other relation, a prior: mu = 1/2, and Phi(1/2 + Phi^-1(0.01)) =
 # 0.033899 makes 0.01 x 0.033899 out of that and 0.99 x 0.01.
-$ dosimeter explain 'group(4, gaussian(8))' --delta 1e-6 --prior 0.01 --neighbours replace | sed -n '/^To whom/,/^$/p; /belief/,/^$/p' | grep .
-To whom
-- To everyone with at most 4 records.
+$ dosimeter explain 'group(4, gaussian(8))' --delta 1e-6 --prior 0.01 --neighbours replace | sed -n '/^Who is protected/,/^$/p; /belief/,/^$/p' | grep .
+Who is protected
+- Everyone with at most 4 records.
 - Neighbouring data sets differ in what such a group says (relation replace):
   the content is protected, the number of records is public.
 - A belief of 1 % becomes at most 3.32 % after a positive test of a false
@@ -92,42 +94,42 @@ $ dosimeter explain 'nonprivate()' --delta 1e-5 | sed -n '2,4p'
 $ dosimeter explain 'group(2, renyi(2, 1))' --delta 1e-5 > a; echo $?; sed -n '2,3p' a
 3
 - Nothing: no finite epsilon is certified at delta 1e-5.
-- That is no proof that there is none: epsilon lies between ...
+- That does not prove that there is none: epsilon lies between ...
 
 # Where nothing is guaranteed nobody is told that he is protected, and delta is
 # not weighed: half of the outputs of this pair of laws give the record away.
 $ dosimeter explain 'pmf([0, 1], [0.5, 0.5])' --delta 1e-5 --people 1000 > a
-> grep -c 'all is protected\|content is protected\|well below\|becomes at most\|To everyone' a
-> sed -n '/^To whom/,/^$/p; /^What delta/,/^$/p; /leaves no doubt/,/^$/p' a | grep .
+> grep -c 'itself is protected\|content is protected\|well below\|becomes at most\|Everyone' a
+> sed -n '/^Who is protected/,/^$/p; /^What delta/,/^$/p; /leaves no doubt/,/^$/p' a | grep .
 0
-To whom
-- To nobody: without an epsilon no one is protected.
+Who is protected
+- Nobody: without an epsilon no one is protected.
 - Neighbouring data sets differ in whether one record is there (relation
   add_remove).
 - With a probability above delta the output leaves no doubt: a belief of 50 %
   becomes 100 %.
 What delta means
-- Nothing here: the output gives a record away with a probability above delta
+- Nothing here: the output discloses a record with a probability above delta
   1e-5.
 
 # A stated guarantee may be worse than the mechanism.
 $ dosimeter explain 'approx(1, 0.2)' --delta 1e-5 | sed -n '3,4p'
-- Knowing no more, no other method can find one either: some mechanism with
-  the stated guarantees has an infinite epsilon.
+- From the stated guarantees alone no other method can find one either: some
+  mechanism with these guarantees has an infinite epsilon.
 
 # What does not depend on the data has epsilon 0 at every delta, and no
 # attacker gains; what does in a few cases may have more at a smaller delta.
 $ dosimeter explain 'pure(0)' --delta 1e-5 | grep '^- Epsilon 0\|^- No \|larger'
 > dosimeter explain 'approx(0, 1e-9)' --delta 1e-5 | grep '^- Epsilon 0\|^- No attacker\|larger'
-- Epsilon 0 is no mistake: the output does not depend on one record, at any
+- Epsilon 0 is not a mistake: the output does not depend on one record, at any
 - No conclusion becomes more likely.
 - No attacker does better than one who does not see the output.
-- Epsilon 0 is no mistake: with probability 1 - delta at least, the output is
-  more and may have a larger epsilon.
+- Epsilon 0 is not a mistake: with probability at least 1 - delta, the output
+  for more and may have a larger epsilon.
 
 # Groups count as far as all parts have them.
-$ dosimeter explain 'group(3, gaussian(9)) + gaussian(9)' --delta 1e-5 | grep '^- To'
-- To everyone with one record in the data. Who has several is protected less:
+$ dosimeter explain 'group(3, gaussian(9)) + gaussian(9)' --delta 1e-5 | grep '^- Everyone'
+- Everyone with one record in the data. People with several records are
 
 # A prior is said as it was given.
 $ for prior in 0.07 0.9999999999999999; do dosimeter explain 'gaussian(1)' --delta 1e-5 --prior $prior | grep -o 'belief of [^ ]* %'; done

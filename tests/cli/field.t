@@ -128,7 +128,7 @@ $ dosimeter epsilon 'poisson(1.045e-3, gaussian(1))' --delta 1e-3 | sed -n '1p; 
 > dosimeter explain 'poisson(1.045e-3, gaussian(1))' --delta 1e-3 | sed -n '/^- Epsilon 0/,/^- Why/p'
 epsilon 0 .. 0   delta 0.001, neighbours add_remove
   reason     epsilon is 0: the total variation between neighbours' answers is at most delta
-- Epsilon 0 is no mistake: with probability 1 - delta at least, the output is
-  one that the other data would have given as well. A smaller delta asks for
-  more and may have a larger epsilon.
+- Epsilon 0 is not a mistake: with probability at least 1 - delta, the output
+  is one that the other data would have given as well. A smaller delta asks
+  for more and may have a larger epsilon.
 - Why: epsilon is 0: the total variation between neighbours' answers is at

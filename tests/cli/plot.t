@@ -160,7 +160,7 @@ $ dosimeter plot 'gaussian(?)'
 = 2
 
 $ dosimeter plot 'gaussian(?) * 10' --kind steps --delta 1e-5
-! dosimeter: the curve over steps has no hole but that of the count
+! dosimeter: the curve over steps takes no hole except the count
 = 2
 
 $ for kind in steps noise; do dosimeter plot 'gaussian(1)' --kind $kind; done
@@ -169,11 +169,11 @@ $ for kind in steps noise; do dosimeter plot 'gaussian(1)' --kind $kind; done
 = 2
 
 $ dosimeter plot 'renyi(2, 1)' --kind noise --delta 1e-5
-! dosimeter: the plan has no noise to vary; put a "?" for the number that is
+! dosimeter: the plan has no noise to vary; put a "?" for the number to vary
 = 2
 
 $ dosimeter plot 'pure(1)' --kind noise --delta 1e-5
-! dosimeter: the plan has no noise to vary; put a "?" for the number that is
+! dosimeter: the plan has no noise to vary; put a "?" for the number to vary
 = 2
 
 $ dosimeter plot 'gaussian(1)' --from 2 --to 1

@@ -53,19 +53,19 @@ True
 
 # Shuffled, truncated and sampled plans are refused where there is no theorem.
 $ dosimeter epsilon 'shuffled(256, 60000, gaussian(1)) * 100' --delta 1e-6
-! dosimeter: 'shuffled': no theorem here amplifies by shuffled batches; in its place gaussian(1) bounds it without amplification, if a removed record leaves its place empty
+! dosimeter: 'shuffled': no amplification theorem for shuffled batches is implemented here; gaussian(1) bounds it without amplification, if a removed record leaves its slot empty
 !   shuffled(256, 60000, gaussian(1)) * 100
 !   ^
 = 3
 
 $ dosimeter epsilon 'truncated_poisson(0.01, 300, laplace(2) + rr(1)) * 100' --delta 1e-6
-! dosimeter: 'truncated_poisson': no theorem here amplifies by truncated batches; in its place laplace(2) + rr(1) bounds it without amplification, if it is stated for a record replaced, too
+! dosimeter: 'truncated_poisson': no amplification theorem for truncated batches is implemented here; laplace(2) + rr(1) bounds it without amplification, if it is also stated for a record replaced
 !   truncated_poisson(0.01, 300, laplace(2) + rr(1)) * 100
 !   ^
 = 3
 
 $ dosimeter epsilon 'shuffled(' --delta 1e-6 2>&1 | head -n 1
-dosimeter: 'shuffled': no theorem here amplifies by shuffled batches; in its place what is run on them bounds it without amplification, if a removed record leaves its place empty
+dosimeter: 'shuffled': no amplification theorem for shuffled batches is implemented here; the base mechanism bounds it without amplification, if a removed record leaves its slot empty
 
 $ dosimeter epsilon 'without_replacement(9, 99, gaussian(1))' --delta 1e-6 --neighbours add_remove
 ! dosimeter: without_replacement has no theorem under add_remove, where the population's size is private; ask under replace, or use poisson(batch/population, M)

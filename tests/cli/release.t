@@ -1,7 +1,7 @@
 # Plans, which are deterministic. Equal shares of epsilon 1: b = 3 of each.
 $ dosimeter release --count --sum income:0..200000 --histogram county \
 >     --categories county:a,b --epsilon 1 --plan-only
-unit one row; a person with several rows is protected for each of them alone
+unit one row; a person with several rows is protected only for each row separately
 epsilon 0.999999999999 .. 1   delta 0, neighbours add_remove
   plan       discrete_laplace(3) + laplace(3) + discrete_laplace(3)
   hash       1dd869e835b3c4a0
@@ -11,7 +11,7 @@ epsilon 0.999999999999 .. 1   delta 0, neighbours add_remove
   noise      histogram.county: discrete Laplace noise, scale 3; within 9
   bounds     income 0..200000, grid 1
   assumed    statistics, bounds, grids, cells and limits were chosen without looking at these data
-  assumed    nobody sees how long reading takes, caches, memory, power or the machine's other users
+  assumed    nobody observes the time that reading takes, caches, memory, power or other users of the machine
 
 # A median and the parts of a mean, 1 : 3; nothing is opened.
 $ dosimeter release nowhere.csv --median age:0..120 --mean income:0..200000 \
@@ -172,11 +172,11 @@ $ dosimeter release - --count --max-rows 3 --epsilon 1
 = 2
 
 $ dosimeter release - --count --user id --epsilon 1
-! dosimeter: count: user id needs max-rows K, the most rows of a person
+! dosimeter: count: user id needs max-rows K, the largest number of rows of a person
 = 2
 
 $ dosimeter release - --sum x:0..1 --user id --max-rows 2 --epsilon 1
-! dosimeter: sum.x: which rows of a person count must be said by order C or file-order
+! dosimeter: sum.x: order C or file-order must say which rows of a person count
 = 2
 
 $ dosimeter release - --users --epsilon 1
@@ -216,7 +216,7 @@ $ dosimeter release - --count --noise gaussian --epsilon 1
 = 2
 
 $ dosimeter release - --count --epsilon 1 --plan 'discrete_laplace(1)'
-! dosimeter: plan: must stand in place of epsilon, got both
+! dosimeter: plan: replaces epsilon, got both
 = 2
 
 $ dosimeter release - --count --epsilon 100
@@ -307,7 +307,7 @@ $ dosimeter release --tally - --count --epsilon 1
 
 $ dosimeter release --sql duckdb --table v --count --epsilon 1 > q.sql
 > dosimeter release --tally - --statement q.sql --epsilon 2
-! dosimeter: release: the statement holds the query; leave out --epsilon; see "dosimeter help release"
+! dosimeter: release: the statement contains the query; leave out --epsilon; see "dosimeter help release"
 = 2
 
 $ echo 1,2 | dosimeter release --tally - --statement q.sql

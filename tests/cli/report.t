@@ -14,7 +14,7 @@ $ dosimeter report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 --pe
 > END_OF_FILE
 > python3 again.py page.html
 dosimeter report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 --people 60000 --output page.html
-True 6 ['Statement', 'Numbers', 'Curves', 'What every route says', 'Plan', 'Make it again']
+True 6 ['Statement', 'Numbers', 'Curves', 'Every route', 'Plan', 'Make it again']
 
 # The numbers are those of the other commands; the upper ends are shown
 # rounded up.
@@ -31,7 +31,7 @@ $ python3 -c '
 > mu = ask("gdp", plan)
 > risk = ask("risk", plan)
 > for name, want in (("epsilon at delta 1e-5", epsilon), ("rho of zero-concentrated differential privacy", rho),
->     ("mu of Gaussian differential privacy", mu), ("accuracy of the best attacker; a coin has 0.5", risk["accuracy"]),
+>     ("mu of Gaussian differential privacy", mu), ("accuracy of the best attacker; a coin flip has 0.5", risk["accuracy"]),
 >     ("true positive rate at a false positive rate of 1 %", risk["tests"][1]["true_positive"])):
 >     low, high = rows[name]
 >     assert low <= want["lower"] and high >= want["upper"], (name, want)
@@ -45,7 +45,7 @@ $ dosimeter report '{"kind":"gaussian","sigma":1}' --delta 1e-5 --title '<script
 0
 <h1>&lt;script&gt;alert(&quot;x &amp; y&quot;)&lt;/script&gt; it's a title</h1>
 dosimeter report 'gaussian(1)' --delta 1e-5 --title '<script>alert("x & y")</script> it'\''s a title' --output title.html
-True 5 ['Statement', 'Numbers', 'Curves', 'What every route says', 'Plan', 'Make it again']
+True 5 ['Statement', 'Numbers', 'Curves', 'Every route', 'Plan', 'Make it again']
 
 $ dosimeter report 'gaussian(1)' --delta 1e-6 --json -o page.html
 {"output":"page.html","delta":1e-6,"epsilon":{"lower":4.88655411746...
@@ -54,12 +54,12 @@ $ dosimeter report 'gaussian(1)' --delta 1e-6 --json -o page.html
 # that has no finite point is named.
 $ dosimeter report 'nonprivate()' --delta 1e-6 --people 10 > open.html
 > grep -o 'class="headline">[^<]*' open.html
-> grep -c 'all is protected\|content is protected\|well below\|becomes at most\|To everyone' open.html
-> grep -o 'To nobody[^<]*\|Nothing here[^<]*\|R..nyi divergence: [^<]*' open.html
+> grep -c 'itself is protected\|content is protected\|well below\|becomes at most\|Everyone' open.html
+> grep -o 'Nobody[^<]*\|Nothing here[^<]*\|R..nyi divergence: [^<]*' open.html
 class="headline">no finite ε at δ = 1e-6
 0
-To nobody: without an epsilon no one is protected.
-Nothing here: the output gives a record away with a probability above delta 1e-6.
+Nobody: without an epsilon no one is protected.
+Nothing here: the output discloses a record with a probability above delta 1e-6.
 Rényi divergence: left out, as no point of it has a finite bound.
 
 # A stated order is no noise that could be varied.
@@ -106,8 +106,8 @@ $ dosimeter report 'gaussian(?)' --delta 1e-6
 = 2
 
 $ dosimeter report 'gaussian(1)' --delta 1e-6 --json
-! dosimeter: report: --json tells of a file; --output is missing; see "dosimeter help report"
-{"error":{"status":"EINVAL","message":"--json tells of a file; --output is missing","offset":null}}
+! dosimeter: report: --json describes a file; --output is missing; see "dosimeter help report"
+{"error":{"status":"EINVAL","message":"--json describes a file; --output is missing","offset":null}}
 = 2
 
 $ dosimeter report 'gaussian(1)' --delta 1e-6 --delta 1e-5

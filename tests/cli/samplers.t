@@ -72,5 +72,5 @@ $ dosimeter sampler '{"first":[1],"second":[1],"samples":[["a"]],"eta":1}' 'gaus
 = 2
 
 $ dosimeter sampler '{"first":[1],"second":[1],"samples":[["a"]]}' 'gaussian(1)'
-! dosimeter: sampler: at which epsilon? give --epsilon; see "dosimeter help sampler"
+! dosimeter: sampler: missing --epsilon; see "dosimeter help sampler"
 = 2

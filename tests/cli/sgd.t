@@ -5,11 +5,11 @@
 $ dosimeter sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5 --digits 9 | grep .
 epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler poisson (assumed)
   unit       one example; all checkpoints are covered
-  sampler    poisson: each is in a batch by itself with probability q, anew every time
-             assumed, since --sampler does not say
+  sampler    poisson: each record is in each batch independently with probability q
+             assumed, since --sampler is not given
   rate       256/60000 = 0.004266666666666667
   steps      14063 = 60 epochs x 60000 / 256, rounded up
-  noise      multiplier 1.1 = deviation on the sum / clip
+  noise      multiplier 1.1 = standard deviation on the sum / clip
   distance   1 clip between neighbours' sums
   plan       poisson(256/60000, gaussian(1.1)) * 14063
   route      spectral
@@ -18,11 +18,11 @@ epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler po
   assumed    the plan was fixed in advance; within it, later steps may depend on earlier answers
   assumed    every record was sampled independently with the stated rate, anew in each step
   assumed    Gaussian noise is exact, and sigma is relative to the true L2 distance of neighbours' answers
-  assumed    each example's gradient is clipped by itself, and noise is added once a step
-  assumed    nothing else was learned from the data: no other runs, tuning, statistics or checks on it
-If the loader shuffles instead, as most do, for which no amplification is implemented here:
+  assumed    each example's gradient is clipped separately, and noise is added once per step
+  assumed    nothing else was learned from the data: no other runs, tuning, statistics or checks
+Most data loaders shuffle instead. No amplification theorem for shuffled batches is implemented here, so:
 epsilon 54.045818 .. 54.0458181   delta 1e-5, neighbours add_remove, sampler shuffle
-  used       at most 60 times, once a pass
+  used       at most 60 times, once per pass
   plan       gaussian(1.1) * 60
   route      closed
 
@@ -38,18 +38,18 @@ $ dosimeter sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-
 # A client is the unit; rounds are steps, whatever clients do at home.
 $ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0 --delta 1e-7 | grep . | grep -v assumed
   unit       one client; all checkpoints are covered
-  sampler    poisson: each is in a batch by itself with probability q, anew every time
+  sampler    poisson: each record is in each batch independently with probability q
   rate       500/100000 = 0.005
   rounds     2000
-  noise      multiplier 1 = deviation on the sum / clip
+  noise      multiplier 1 = standard deviation on the sum / clip
   distance   1 clip between neighbours' sums
   plan       poisson(500/100000, gaussian(1)) * 2000
   route      spectral
   theorem    docs/theory/spectral.md, after [ZDW22] (S000-7.tight)
   lower end  of the mechanism
-If clients take turns instead, for which no amplification is implemented here:
+If clients take turns instead, for which no amplification theorem is implemented here:
 epsilon 20.8524134288 .. 20.8524134289   delta 1e-7, neighbours add_remove, sampler shuffle
-  used       at most 10 times, once a pass
+  used       at most 10 times, once per pass
   plan       gaussian(1) * 10
   route      closed
 
@@ -71,8 +71,8 @@ epsilon 1.1986422 .. 1.1986423   delta 1e-6, neighbours add_remove, sampler pois
 # over a clip of 0.5 it is 2.56; on the sum itself it is 0.04.
 $ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise-std 0.02 --clip 0.5 --added-to mean --delta 1e-6 --sampler poisson | grep 'multiplier\|deviation\|plan  \|mean is'
 > dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise-std 0.02 --clip 0.5 --delta 1e-6 --sampler poisson | grep 'plan  '
-  noise      multiplier 2.56 = deviation on the sum / clip
-             deviation 0.02 on the mean, clip 0.5
+  noise      multiplier 2.56 = standard deviation on the sum / clip
+             standard deviation 0.02 on the mean, clip 0.5
   plan       poisson(64/10000, gaussian(2.56)) * 782
   assumed    the mean is the sum divided by the stated size of the batch, not by the number drawn
   plan       poisson(64/10000, gaussian(0.04)) * 782
@@ -105,10 +105,10 @@ $ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise 2 --delta 1e-6 --
 $ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise 2 --delta 1e-6 --sampler shuffle --neighbours replace | grep 'neighbours replace\|lower end\|used \|compar\|distance  \|plan  '
 epsilon 12.5952467355 .. 12.5952467356   delta 1e-6, neighbours replace, sampler shuffle
   distance   2 clips between neighbours' sums
-  used       at most 5 times, once a pass
+  used       at most 5 times, once per pass
   plan       gaussian(1) * 5
-  lower end  of an order that is known; one that is kept secret may lose less
-For comparison, no guarantee of this run: had the batches been Poisson samples,
+  lower end  of a known order; one that is kept secret may lose less
+For comparison, not a guarantee for this run: if the batches had been Poisson samples,
   distance   1 clip between neighbours' sums
   plan       poisson(64/10000, gaussian(2)) * 782
 
@@ -118,9 +118,9 @@ $ dosimeter sgd --examples 10000 --batch 64 --epochs 1.2 --noise 2 --delta 1e-6 
 > dosimeter sgd --examples 10000 --batch 64 --steps 157 --noise 2 --delta 1e-6 --sampler shuffle | grep 'used  '
 > dosimeter sgd --examples 10000 --batch 64 --steps 156 --noise 2 --delta 1e-6 --sampler shuffle | grep 'used  '
   steps      188 = 1.2 epochs x 10000 / 64, rounded up
-  used       at most 2 times, once a pass
-  used       at most 2 times, once a pass
-  used       at most 1 time, once a pass
+  used       at most 2 times, once per pass
+  used       at most 2 times, once per pass
+  used       at most 1 time, once per pass
 
 # The tests of TF Privacy (compute_dp_sgd_privacy_test.py), PLD accounting:
 # never above theirs, and no further below than their last digits.
@@ -246,11 +246,11 @@ $ dosimeter sgd --examples 100 --batch 20 --epochs 5 --noise 0 --delta 1e-5
 = 2
 
 $ dosimeter sgd --examples 100 --batch 20 --epochs 5 --noise-std 1 --delta 1e-5
-! dosimeter: sgd: --noise-std needs --clip: noise protects relative to the norm that contributions are clipped to; see "dosimeter help sgd"
+! dosimeter: sgd: --noise-std needs --clip: what counts is the noise relative to the clipping norm; see "dosimeter help sgd"
 = 2
 
 $ dosimeter sgd --examples 100 --batch 20 --epochs 5 --noise 1 --added-to mean --delta 1e-5
-! dosimeter: sgd: --noise is relative to the clip of the sum; give --noise-std and --clip for noise on the mean; see "dosimeter help sgd"
+! dosimeter: sgd: --noise is relative to the clipping norm of the sum; give --noise-std and --clip for noise on the mean; see "dosimeter help sgd"
 = 2
 
 $ dosimeter sgd --examples 100 --batch 20 --epochs 5 --noise 1

@@ -17,7 +17,7 @@ $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 0..1 --model
 = 2
 
 $ dosimeter train nowhere.csv --label y --bounds 0..1 --model logistic --examples 455 --batch 256 --steps 150 --clip 1 --learning-rate 4 --noise 2 --delta 1e-5 -o model.json
-! dosimeter: missing categories of the label: two or more, declared, for a list taken from the data is a function of everybody
+! dosimeter: missing categories of the label: declare two or more; a list taken from the data depends on everybody's records
 = 2
 
 $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 1..0 --model logistic --examples 455 --batch 256 --steps 150 --clip 1 --learning-rate 4 --noise 2 --delta 1e-5 -o model.json
@@ -25,7 +25,7 @@ $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 1..0 --model
 = 2
 
 $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 0..1 --model logistic --examples auto --batch 256 --steps 150 --clip 1 --learning-rate 4 --noise 2 --delta 1e-5 -o model.json
-! dosimeter: examples auto would tell the number of rows, which add_remove protects; declare a number, or use sampler without_replacement
+! dosimeter: examples auto would reveal the number of rows, which add_remove protects; declare a number, or use sampler without_replacement
 = 3
 
 $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 0..1 --model logistic --examples 100 --batch 256 --steps 150 --clip 1 --learning-rate 4 --noise 2 --delta 1e-5 -o model.json
@@ -48,14 +48,14 @@ $ printf 'u,v,y\n1,0,a\n0,1,b\n1,1,b\n' > t.csv; printf 'u,v,y\n1,0,a\n0,1,b\n' 
 epsilon ...
   model      model.json, 17 parameters
   steps      3
-  noise      multiplier 2 = deviation on the sum / clip
+  noise      multiplier 2 = standard deviation on the sum / clip
   plan       poisson(0.5, gaussian(2)) * 3
   test       accuracy A on 2 rows of other.csv
              whose people are not protected by this plan
   assumed    one line is one person
   assumed    bounds, categories and the number of examples were not taken from these data
-  assumed    hyper-parameters were not tuned on these data: every run is a plan of its own, and their costs add up
-  assumed    nobody observes how long the run takes and how much memory it has
+  assumed    hyperparameters were not tuned on these data: every run is a separate plan, and their costs add up
+  assumed    nobody observes the running time or the memory of the run
 model.json
 other.csv
 t.csv
@@ -72,9 +72,9 @@ $ for o in '-o ./t.csv' '-o other.csv --test other.csv' '-o new --checkpoint new
 2
 u,v,y
 u,v,y
-! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
-! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
-! dosimeter: train: --output is a file that is read: the model would take its place; see "dosimeter help train"
+! dosimeter: train: --output is an input file: the model would overwrite it; see "dosimeter help train"
+! dosimeter: train: --output is an input file: the model would overwrite it; see "dosimeter help train"
+! dosimeter: train: --output is an input file: the model would overwrite it; see "dosimeter help train"
 
 # Predictions have a line for every line; what cannot be said is empty.
 $ printf 'v,u\n1,0\nbroken\n,1\n' | dosimeter predict model.json - | sed 's/^[ab]$/class/; s/^$/nothing/'
@@ -108,7 +108,7 @@ $ for i in 1 2 3; do dosimeter train t.csv --label y --categories y:a,b --bounds
 1
 0
 1
-! dosimeter: the checkpoint state is there already; resume continues it
+! dosimeter: the checkpoint state exists already; resume continues it
 model.json
 other.csv
 state
@@ -117,7 +117,7 @@ t.csv
 
 # A copy is continued if it is said to be the only one; damage is refused.
 $ cp state copy; dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint copy --resume
-! dosimeter: the checkpoint copy is a copy of the file that was written; a copy is continued only with moved, which says that no other one ever is
+! dosimeter: the checkpoint copy is a copy of the file that was written; a copy is continued only with moved, which states that no other copy ever is
 = 2
 
 $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint copy --resume --moved | grep -c '^epsilon'; sed -i 's/00003 /00002 /' state
@@ -128,7 +128,7 @@ $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3
 = 2
 
 $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint t.csv --resume
-! dosimeter: the file t.csv is no checkpoint, or damaged
+! dosimeter: the file t.csv is not a checkpoint, or is damaged
 = 2
 
 $ dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --checkpoint state --moved

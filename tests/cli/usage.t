@@ -122,7 +122,7 @@ dosimeter version: the version of the program
 Usage:
   dosimeter version
 Options:
-  --json                 print JSON, numbers reading back exactly
+  --json                 print JSON; numbers read back exactly
   --help                 print the help of the command
 Examples:
   dosimeter version

@@ -22,7 +22,7 @@ static void test_continues(void **state)
     size_t n = report.n_parameters;
     memcpy(whole, report.parameters, n * sizeof *whole);
     dosi_training_free(t);
-    refused(false, NULL, "there already");
+    refused(false, NULL, "exists already");
     /* what is finished gives its model again, and draws nothing */
     t = started(true, NULL);
     assert_int_equal(dosi_training_step(t, STEPS, &err), DOSI_OK);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "dosimeter/release.h"
-#include "release/table/query_object.h"
+#include "release/table/query/query_object.h"
 #include "support/fail_alloc.h"
 #include "support/statement_digest.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "dosimeter/release.h"
-#include "release/table/sql_origin.h"
+#include "release/table/sql/sql_origin.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

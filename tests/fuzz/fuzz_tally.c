@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "dosimeter/release.h"
-#include "release/table/query.h"
+#include "release/table/reader/compiled_query.h"
 #include "support/statement_digest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -71,7 +71,7 @@ static dosi_table_query *query_of(
 static void check_refusal(dosi_status status, const dosi_error *err)
 {
     static const char *const says[] = {"tally: a row is malformed",
-        "tally: it answers another statement", "tally: it is not whole",
+        "tally: it answers another statement", "tally: it is incomplete",
         "tally: the query has no such part"};
     require(status == DOSI_EINVAL && strchr(err->message, '\n') == NULL);
     for (size_t i = 0; i < sizeof says / sizeof *says; i++)

@@ -882,8 +882,8 @@ MUTANTS += [
 BRICKS, PROPOSAL, FAST, CONSTANT, COMPARE, WORDS, SYSTEM, QUICK = (
     "src/release/bricks.c", "src/release/proposal.c",
     "src/release/noise_fast.c", "src/release/noise_constant.c",
-    "src/release/exp_compare.c", "src/release/words.c",
-    "src/release/words_system.c", "src/release/quick_exp.h")
+    "src/release/exp_compare.c", "src/release/entropy/words.c",
+    "src/release/entropy/words_system.c", "src/release/quick_exp.h")
 STRINGS = ["prop_noise_strings_1", "prop_noise_strings_2",
            "prop_noise_strings_4", "prop_noise_strings_8", "prop_noise_tiers", "prop_noise",
            "test_noise"]
@@ -994,10 +994,10 @@ MUTANTS += [
 # tables: parts that are merged, cells that stay in the engine, stopping
 (PEOPLE_MERGE, READER_MERGE, QUERY_MERGE, BUDGET, BUDGET_SEARCH, DRAW,
  SQL_CELLS, SQL_PARTS) = (
-    "src/release/table/people_merge.c", "src/release/table/reader_merge.c",
-    "src/release/table/query_merge.c", "src/release/table/budget.c",
-    "src/release/table/budget_search.c", "src/release/table/draw.c",
-    "src/release/table/sql_part_cells.c", "src/release/table/sql_parts.c")
+    "src/release/table/reader/people_merge.c", "src/release/table/reader/reader_merge.c",
+    "src/release/table/query/query_merge.c", "src/release/table/query/budget.c",
+    "src/release/table/query/budget_search.c", "src/release/table/query/draw.c",
+    "src/release/table/sql/sql_part_cells.c", "src/release/table/sql/sql_parts.c")
 TESTS.update({
     PEOPLE_MERGE: ["test_table_merge", "prop_table_people"],
     READER_MERGE: ["test_table_merge", "prop_table_people"],
@@ -1041,7 +1041,7 @@ MUTANTS += [
 ]
 
 # tallies: counted once, and with what is assumed of them
-SQL_QUERY = "src/release/table/sql_query.c"
+SQL_QUERY = "src/release/table/sql/sql_query.c"
 TESTS.update({SQL_QUERY: ["fault_query", "test_sql_query"]})
 MUTANTS += [
     (SQL_QUERY, "status = tally_read(&answer, reader,",

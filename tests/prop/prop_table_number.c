@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "prop/random.h"
-#include "release/table/units.h"
+#include "release/table/reader/units.h"
 
 #define MAX_TEXT 256
 

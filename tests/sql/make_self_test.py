@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/release/table/sql_self_rows.h: the rows of the admission test of
+"""Writes src/release/table/sql/sql_self_rows.h: the rows of the admission test of
 an engine and the integers that the statement about them must give, by the
 plain reference. usage: make_self_test.py [--check]; with --check nothing is
 written, and the exit status is 1 if the file is another one."""
@@ -15,7 +15,7 @@ from reference import (BAD, BINS, BY_CELLS, BY_PERSON, BY_ROWS, CATEGORIES,
                        Layout, Rule, Value, Where)
 
 FILE = Path(__file__).resolve().parent.parent.parent / \
-    "src/release/table/sql_self_rows.h"
+    "src/release/table/sql/sql_self_rows.h"
 DOUBLES = ["0", "-0", "5e-324", "-5e-324", "2.2250738585072014e-308",
            "1.7976931348623157e308", "-1.7976931348623157e308", "NaN",
            "Infinity", "-Infinity", None, "0.005", "0.015", "0.285", "1.005",

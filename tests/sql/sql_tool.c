@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "release/table/sql_self_test.h"
-#include "release/table/tally_read.h"
+#include "release/table/sql/sql_self_test.h"
+#include "release/table/sql/tally_read.h"
 
 #define MAX_PARTS 64
 #define MAX_WORDS 4096

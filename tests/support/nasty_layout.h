@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "release/table/reader.h"
+#include "release/table/reader/reader.h"
 
 enum {
     NASTY_UID,

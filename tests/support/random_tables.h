@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "prop/random.h"
-#include "release/table/reader.h"
+#include "release/table/reader/reader.h"
 
 enum { COL_ID, COL_T, COL_U, COL_A, COL_B, COL_C, COL_D, N_COLS };
 

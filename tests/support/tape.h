@@ -5,7 +5,7 @@
 #ifndef DOSI_TESTS_SUPPORT_TAPE_H
 #define DOSI_TESTS_SUPPORT_TAPE_H
 
-#include "release/words.h"
+#include "release/entropy/words.h"
 
 /* The n words in turn, which the caller keeps; after them the words are zero
  * and words_check fails. */

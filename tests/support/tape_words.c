@@ -1,5 +1,5 @@
 /*
- * words_open for programs of the tests, in place of src/release/words_system.c:
+ * words_open for programs of the tests, in place of src/release/entropy/words_system.c:
  * the n-th call of a process gets the stream of the key DOSI_TAPE + n, or of
  * n alone if there is no such variable. What such a program writes says that
  * it is not private.

@@ -42,14 +42,14 @@ static void bad_lists(void **state)
         "loss: no law has these losses: the sum of mass * exp(-loss) must be "
         "at most 1, got 2.44645364562");
     check_refused("loss([0, 1], [1])",
-        "loss: losses and masses must have as many entries, got 2 and 1");
+        "loss: losses and masses must have equally many entries, got 2 and 1");
     check_refused("loss([0], [-0.1])",
         "loss: each entry of masses must be between 0 and 1, got -0.1 as "
         "number 1");
     check_refused("loss([inf], [1])",
-        "loss: masses must hold a mass above 0 of a finite loss");
+        "loss: masses must contain a positive mass at a finite loss");
     check_refused("loss([0], [1], [2], [0.9, 0.1])",
-        "loss: add_losses and add_masses must have as many entries, got 1 "
+        "loss: add_losses and add_masses must have equally many entries, got 1 "
         "and 2");
 }
 

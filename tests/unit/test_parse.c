@@ -187,9 +187,9 @@ static void wrong_names_and_arguments(void **state)
             "unknown kind 'poison'; did you mean 'poisson'?"},
         {"frobnicate(1)", DOSI_EINVAL, 0, "unknown kind 'frobnicate'"},
         {"shuffle(10, gaussian(1))", DOSI_EUNSUPPORTED, 0,
-            "'shuffle': no theorem here amplifies by shuffled batches; in "
-            "its place gaussian(1) bounds it without amplification, if a "
-            "removed record leaves its place empty"},
+            "'shuffle': no amplification theorem for shuffled batches is "
+            "implemented here; gaussian(1) bounds it without amplification, "
+            "if a removed record leaves its slot empty"},
         {"gaussian()", DOSI_EINVAL, 9, "gaussian: sigma is missing"},
         {"approx(1)", DOSI_EINVAL, 8, "approx: delta is missing"},
         {"poisson(0.1)", DOSI_EINVAL, 11, "poisson: the mechanism is missing"},
@@ -233,7 +233,7 @@ static void wrong_values(void **state)
         {"gaussian(1/inf)", DOSI_EINVAL, 9,
             "gaussian: sigma is a ratio outside the range of doubles"},
         {"gaussian(1e400)", DOSI_EINVAL, 9,
-            "1e400 is greater than the greatest double"},
+            "1e400 is greater than the largest double"},
         {"poisson(1e-400, gaussian(1))", DOSI_EINVAL, 8,
             "1e-400 is smaller than the smallest positive double"},
         {"gaussian(1e300/1e-300)", DOSI_EINVAL, 9,
@@ -259,7 +259,7 @@ static void wrong_values(void **state)
             "pmf: each entry of p must be non-negative and finite, got -1 "
             "as number 2"},
         {"pmf([1], [1, 2])", DOSI_EINVAL, 9,
-            "pmf: p and q must have as many entries, got 1 and 2"},
+            "pmf: p and q must have equally many entries, got 1 and 2"},
         {"pmf([?], [1])", DOSI_EINVAL, 5,
             "pmf: the hole cannot stand in a list"},
         {"gaussian(?) + laplace(?)", DOSI_EINVAL, 22,

@@ -156,7 +156,8 @@ static void lists_are_checked(void **state)
         .n_lists = {2, 3}};
     assert_int_equal(dosi_plan_make(&plan, &uneven, NULL, &err), DOSI_EINVAL);
     assert_string_equal(
-        err.message, "pmf: p and q must have as many entries, got 2 and 3");
+        err.message, "pmf: p and q must have equally many entries, got 2 and "
+            "3");
 }
 
 static void compositions_of_few(void **state)

@@ -157,10 +157,10 @@ static void parts_without_event_are_named(void **state)
         {"zcdp(1, 0, 0.1)",
             "events: dp_accounting has no event for zcdp with delta > 0"},
         {"gaussian(1) * ?",
-            "events: dp_accounting has no word for the hole in repeat"},
-        {"rr(800)", "events: the noise_parameter of rr(800) is no double"},
+            "events: dp_accounting cannot express the hole in repeat"},
+        {"rr(800)", "events: the noise_parameter of rr(800) is not a double"},
         {"discrete_laplace(1e-310) + pure(1)",
-            "events: the noise_parameter of discrete_laplace(1e-310) is no "
+            "events: the noise_parameter of discrete_laplace(1e-310) is not a "
             "double"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

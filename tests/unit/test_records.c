@@ -136,7 +136,7 @@ static void test_headers(void **state)
     } cases[] = {
         {"", "there is no header"},
         {"secret,secret\n", "columns 1 and 2 of the header have one name"},
-        {"secret,\"secret\n", "a quote is open"},
+        {"secret,\"secret\n", "a quote is not closed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct schema schema = schema_of(',', '.', true);

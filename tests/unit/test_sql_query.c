@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "dosimeter/release.h"
-#include "release/table/query.h"
+#include "release/table/reader/compiled_query.h"
 #include "support/statement_digest.h"
 
 #define MOST_LINES 16
@@ -398,11 +398,11 @@ static void bad_tallies_are_refused(void **state)
     static const struct {
         const char *text, *why;
     } bad[] = {
-        {"", "not whole"},
-        {"part,cell,n0,n1,total\n", "not whole"},
-        {"rows,,12,3400,3\nquery,%s,,,3\n", "not whole"},       /* cut */
-        {"rows,,12,3400,2\nquery,%s,,,3\n", "not whole"},
-        {"rows,,12,3400,2\nusers,,7777,,2\n", "not whole"},     /* no digest */
+        {"", "incomplete"},
+        {"part,cell,n0,n1,total\n", "incomplete"},
+        {"rows,,12,3400,3\nquery,%s,,,3\n", "incomplete"},       /* cut */
+        {"rows,,12,3400,2\nquery,%s,,,3\n", "incomplete"},
+        {"rows,,12,3400,2\nusers,,7777,,2\n", "incomplete"},     /* no digest */
         {"rows,,12,3400,3\nquery,%s,,,3\nquery,%s,,,3\n", "other statement"},
         {"rows,,12,3400,2\nquery,0%s,,,2\n", "other statement"},
         {"rows,,12,3400,2\nquery,,,,2\n", "other statement"},

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "release/table/sql_where.h"
+#include "release/table/sql/sql_where.h"
 
 /* No double is nearer to p/q than x: |x q - p| against both neighbours, in
  * long double pairs of integers, where q x is exact in 128 bits. */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "release/table/reader.h"
+#include "release/table/reader/reader.h"
 
 /* count, sum of v on a grid of 1 within -1000 .. 1000, bad, a histogram of c
  * with names x and y, and all that occur in c. */

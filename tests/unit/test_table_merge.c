@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "release/table/query_object.h"
+#include "release/table/query/query_object.h"
 #include "support/arrow_build.h"
 
 #define MOST 12

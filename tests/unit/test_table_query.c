@@ -17,7 +17,7 @@
 
 #include "dosimeter/release.h"
 #include "prop/random.h"
-#include "release/words.h"
+#include "release/entropy/words.h"
 
 #define MOST 16
 

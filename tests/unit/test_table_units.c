@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "release/table/units.h"
-#include "release/table/where.h"
+#include "release/table/reader/units.h"
+#include "release/table/reader/where.h"
 #include "support/table_file.h"
 
 #define SATURATED ((int64_t)1 << 62)

@@ -138,7 +138,7 @@ static void test_header(void **state)
         {"a,b\n", "there is no column \"y\""},
         {"y\n", "besides the label"},
         {"a,y,y\n", "two columns \"y\""},
-        {"a,\"y\n", "no line of CSV"},
+        {"a,\"y\n", "not a line of CSV"},
     };
     dosi_error err;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -453,7 +453,7 @@ static void test_plan(void **state)
     dosi_error err;
     dosi_training *t = run_new(subset, &err);
     assert_int_equal(run_start(t, "u,y\n1,a\n", &err), DOSI_EINVAL);
-    assert_non_null(strstr(err.message, "there are 1 lines, not 5"));
+    assert_non_null(strstr(err.message, "there are 1 lines, but examples says 5"));
     dosi_training_free(t);
 }
 

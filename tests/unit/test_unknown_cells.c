@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "release/table/query_object.h"
+#include "release/table/query/query_object.h"
 #include "support/noise_truth.h"
 
 static const int64_t least_counts[] = {1, 5, 20};

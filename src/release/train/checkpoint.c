@@ -241,7 +241,7 @@ static dosi_status check_name(
         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return DOSI_OK;
     return dosi_fail(err, DOSI_EINVAL,
-        "the checkpoint %.150s is no file, a link, or has two names",
+        "the checkpoint %.150s is not a file, is a link, or has two names",
         c->path);
 }
 
@@ -257,7 +257,7 @@ static dosi_status check_original(
         return DOSI_OK;
     return dosi_fail(err, DOSI_EINVAL,
         "the checkpoint %.150s is a copy of the file that was written; a copy "
-        "is continued only with moved, which says that no other one ever is",
+        "is continued only with moved, which states that no other copy ever is",
         c->path);
 }
 
@@ -305,7 +305,7 @@ dosi_status checkpoint_open(struct checkpoint *checkpoint, const char *path,
         status = read_old(c, how == CHECKPOINT_MOVED, state, err);
     else if (status == DOSI_OK && lstat(path, &about) == 0)
         status = dosi_fail(err, DOSI_EINVAL,
-            "the checkpoint %.150s is there already; resume continues it",
+            "the checkpoint %.150s exists already; resume continues it",
             path);
     if (status != DOSI_OK)
         return status;

@@ -12,8 +12,8 @@
  * written to. What is not noticed stays an assumption: a copy that was declared
  * to be the only one, or was written over its original.
  */
-#ifndef DOSI_TRAIN_CHECKPOINT_H
-#define DOSI_TRAIN_CHECKPOINT_H
+#ifndef DOSI_RELEASE_TRAIN_CHECKPOINT_H
+#define DOSI_RELEASE_TRAIN_CHECKPOINT_H
 
 #include "checkpoint_text.h"
 

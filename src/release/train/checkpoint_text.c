@@ -289,7 +289,7 @@ static dosi_status check_first(struct lines *lines, dosi_error *err)
         return ferror(lines->stream) || lines->is_out_of_memory
                    ? damaged(lines, err)
                    : dosi_fail(err, DOSI_EINVAL,
-                         "the file %.150s is no checkpoint, or damaged",
+                         "the file %.150s is not a checkpoint, or is damaged",
                          lines->path);
     rewind(lines->stream);
     if (next_is(lines, CHECKPOINT_FIRST_LINE))

@@ -18,8 +18,8 @@
  * overwritten before every step. Checksums are BLAKE2b of 128 bits without a
  * key: they show damage, not forgery.
  */
-#ifndef DOSI_TRAIN_CHECKPOINT_TEXT_H
-#define DOSI_TRAIN_CHECKPOINT_TEXT_H
+#ifndef DOSI_RELEASE_TRAIN_CHECKPOINT_TEXT_H
+#define DOSI_RELEASE_TRAIN_CHECKPOINT_TEXT_H
 
 #include <stdio.h>
 

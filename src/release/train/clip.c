@@ -1,7 +1,9 @@
 /*
  * Clipping to the grid, docs/theory/release_training.md 2. Loops run over
  * coordinates of one row; their results do not depend on the width of
- * registers, for reductions have eight lanes of their own.
+ * registers, for reductions have eight lanes of their own. Functions with
+ * clones are static: gcc exports the dispatcher of any other one, whatever
+ * its visibility.
  */
 #include "clip.h"
 
@@ -16,7 +18,7 @@ struct clip_grid clip_grid_of(double clip, int bits)
     return (struct clip_grid){clip, bits, ldexp(1, bits)};
 }
 
-CLIP_WIDE double clip_squares(const double *g, size_t n)
+CLIP_WIDE static double wide_squares(const double *g, size_t n)
 {
     double lanes[LANES] = {0};
     size_t j = 0;
@@ -46,7 +48,7 @@ double clip_factor(const struct clip_grid *grid, double squares)
 #define TO_GRID(v, radius) \
     ((int32_t)(fabs(v) <= (radius) ? (v) : (double)OUTSIDE))
 
-CLIP_WIDE bool clip_scale(int32_t *restrict z, const double *restrict g,
+CLIP_WIDE static bool wide_scale(int32_t *restrict z, const double *restrict g,
     size_t n, double f, double radius)
 {
     int32_t outside = 0;
@@ -60,7 +62,7 @@ CLIP_WIDE bool clip_scale(int32_t *restrict z, const double *restrict g,
     return outside == 0;
 }
 
-CLIP_WIDE bool clip_outer(int32_t *restrict z, const double *restrict a,
+CLIP_WIDE static bool wide_outer(int32_t *restrict z, const double *restrict a,
     size_t m, const double *restrict b, size_t n, double squares, double f,
     double radius)
 {
@@ -88,7 +90,7 @@ static size_t block_of(int bits)
     return (size_t)1 << (63 - 2 * bits);
 }
 
-CLIP_WIDE bool clip_is_within(const int32_t *z, size_t n, int bits)
+CLIP_WIDE static bool wide_is_within(const int32_t *z, size_t n, int bits)
 {
     size_t block = block_of(bits);
     uint128 total = 0;
@@ -128,7 +130,7 @@ CLIP_WIDE static void subtract(
         sum[j] -= (uint64_t)(int64_t)z[j];
 }
 
-CLIP_WIDE bool clip_add(
+CLIP_WIDE static bool wide_add(
     uint64_t *restrict sum, const int32_t *restrict z, size_t n, int bits)
 {
     size_t block = block_of(bits);
@@ -147,4 +149,33 @@ CLIP_WIDE bool clip_add(
         return true;
     subtract(sum, z, n); /* exact, modulo 2^64: z counts for nothing */
     return false;
+}
+
+double clip_squares(const double *g, size_t n)
+{
+    return wide_squares(g, n);
+}
+
+bool clip_scale(int32_t *restrict z, const double *restrict g, size_t n,
+    double f, double radius)
+{
+    return wide_scale(z, g, n, f, radius);
+}
+
+bool clip_outer(int32_t *restrict z, const double *restrict a, size_t m,
+    const double *restrict b, size_t n, double squares, double f,
+    double radius)
+{
+    return wide_outer(z, a, m, b, n, squares, f, radius);
+}
+
+bool clip_is_within(const int32_t *z, size_t n, int bits)
+{
+    return wide_is_within(z, n, bits);
+}
+
+bool clip_add(
+    uint64_t *restrict sum, const int32_t *restrict z, size_t n, int bits)
+{
+    return wide_add(sum, z, n, bits);
 }

@@ -3,8 +3,8 @@
  * docs/theory/release_training.md 2. Floating-point errors are harmless: the
  * bound is checked in integers, and what fails it counts for nothing.
  */
-#ifndef DOSI_TRAIN_CLIP_H
-#define DOSI_TRAIN_CLIP_H
+#ifndef DOSI_RELEASE_TRAIN_CLIP_H
+#define DOSI_RELEASE_TRAIN_CLIP_H
 
 #include <stdbool.h>
 #include <stddef.h>

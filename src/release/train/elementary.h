@@ -3,8 +3,8 @@
  * without branches: the same bits in every lane, batch and C library. They
  * carry no bound; errors are a few ulp, and absolute for tanh.
  */
-#ifndef DOSI_TRAIN_ELEMENTARY_H
-#define DOSI_TRAIN_ELEMENTARY_H
+#ifndef DOSI_RELEASE_TRAIN_ELEMENTARY_H
+#define DOSI_RELEASE_TRAIN_ELEMENTARY_H
 
 #include <math.h>
 #include <stdint.h>

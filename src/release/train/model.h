@@ -1,6 +1,6 @@
 /* A model: columns, network and parameters, and what they cost. */
-#ifndef DOSI_TRAIN_MODEL_H
-#define DOSI_TRAIN_MODEL_H
+#ifndef DOSI_RELEASE_TRAIN_MODEL_H
+#define DOSI_RELEASE_TRAIN_MODEL_H
 
 #include "schema.h"
 

@@ -5,8 +5,8 @@
  * fixed sequence of IEEE operations whose lanes run over outputs or inputs of
  * one record. docs/theory/release_training.md 3.
  */
-#ifndef DOSI_TRAIN_NETWORK_H
-#define DOSI_TRAIN_NETWORK_H
+#ifndef DOSI_RELEASE_TRAIN_NETWORK_H
+#define DOSI_RELEASE_TRAIN_NETWORK_H
 
 #include "clip.h"
 #include "dosimeter/release.h"

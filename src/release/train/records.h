@@ -3,10 +3,10 @@
  * from arrays. Lines, fields and numbers of CSV are read as release/table reads
  * them; no status depends on a record, memory excepted.
  */
-#ifndef DOSI_TRAIN_RECORDS_H
-#define DOSI_TRAIN_RECORDS_H
+#ifndef DOSI_RELEASE_TRAIN_RECORDS_H
+#define DOSI_RELEASE_TRAIN_RECORDS_H
 
-#include "release/table/csv.h"
+#include "release/table/reader/csv.h"
 #include "schema.h"
 
 struct records {

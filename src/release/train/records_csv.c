@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "num/decimal.h"
 #include "records_store.h"
-#include "release/table/number.h"
+#include "release/table/reader/number.h"
 
 /* ---- Values ----------------------------------------------------------------
  */

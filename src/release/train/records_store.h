@@ -1,6 +1,6 @@
 /* How rows are put into records, for the ways in. */
-#ifndef DOSI_TRAIN_RECORDS_STORE_H
-#define DOSI_TRAIN_RECORDS_STORE_H
+#ifndef DOSI_RELEASE_TRAIN_RECORDS_STORE_H
+#define DOSI_RELEASE_TRAIN_RECORDS_STORE_H
 
 #include "records.h"
 

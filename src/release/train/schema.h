@@ -2,8 +2,8 @@
  * Which columns a model reads and how a record becomes its inputs: numbers
  * mapped by public bounds to [0, 1], declared categories to one input each.
  */
-#ifndef DOSI_TRAIN_SCHEMA_H
-#define DOSI_TRAIN_SCHEMA_H
+#ifndef DOSI_RELEASE_TRAIN_SCHEMA_H
+#define DOSI_RELEASE_TRAIN_SCHEMA_H
 
 #include <stdint.h>
 

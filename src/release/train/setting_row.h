@@ -1,6 +1,6 @@
 /* A row of the table of settings, and how their values are read. */
-#ifndef DOSI_TRAIN_SETTING_ROW_H
-#define DOSI_TRAIN_SETTING_ROW_H
+#ifndef DOSI_RELEASE_TRAIN_SETTING_ROW_H
+#define DOSI_RELEASE_TRAIN_SETTING_ROW_H
 
 #include "train_settings.h"
 

@@ -2,8 +2,8 @@
  * Who counts: the units that are sampled and clipped. Without a user a unit is
  * a row; with one it is a selected row of at most k a person, or a person.
  */
-#ifndef DOSI_TRAIN_PEOPLE_H
-#define DOSI_TRAIN_PEOPLE_H
+#ifndef DOSI_RELEASE_TRAIN_TRAIN_PEOPLE_H
+#define DOSI_RELEASE_TRAIN_TRAIN_PEOPLE_H
 
 #include "records.h"
 #include "train_settings.h"

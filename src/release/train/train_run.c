@@ -28,23 +28,22 @@ static void list_assumptions(dosi_training *t)
             "one line is one person");
     else if (s->unit_is_user)
         snprintf(t->unit_text, sizeof t->unit_text,
-            "one value of the column %.100s is one person", s->schema.user);
+            "each value of the column %.100s is one person", s->schema.user);
     else
         snprintf(t->unit_text, sizeof t->unit_text,
-            "one value of the column %.100s is one person, of whom %.0f rows "
-            "count at most", s->schema.user, s->max_rows);
+            "each value of the column %.100s is one person, of whom at most "
+            "%.0f rows count", s->schema.user, s->max_rows);
     if (words_warning() != NULL)
         assume(t, words_warning());
     assume(t, t->unit_text);
     assume(t, "bounds, categories and the number of examples were not taken "
               "from these data");
-    assume(t, "hyper-parameters were not tuned on these data: every run is a "
-              "plan of its own, and their costs add up");
-    assume(t, "nobody observes how long the run takes and how much memory it "
-              "has");
+    assume(t, "hyperparameters were not tuned on these data: every run is a "
+              "separate plan, and their costs add up");
+    assume(t, "nobody observes the running time or the memory of the run");
     if (s->checkpoint != NULL)
         assume(t, "the checkpoint was continued on the same data, and no copy "
-                  "of it a second time");
+                  "of it was continued as well");
 }
 
 dosi_status dosi_training_new(dosi_training **out,
@@ -150,7 +149,7 @@ static dosi_status count_examples(dosi_training *t, dosi_error *err)
         return DOSI_OK;
     if (!s->examples_are_counted && n != t->examples)
         return dosi_fail(err, DOSI_EINVAL,
-            "there are %.0f %s, not %.0f as examples says", n,
+            "there are %.0f %s, but examples says %.0f", n,
             s->unit_is_user ? "users" : "lines", t->examples);
     if (n < s->batch)
         return dosi_fail(err, DOSI_EINVAL,

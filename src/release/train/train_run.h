@@ -1,6 +1,6 @@
 /* A training run: its settings, data, plan and public state. */
-#ifndef DOSI_TRAIN_RUN_H
-#define DOSI_TRAIN_RUN_H
+#ifndef DOSI_RELEASE_TRAIN_TRAIN_RUN_H
+#define DOSI_RELEASE_TRAIN_TRAIN_RUN_H
 
 #include "checkpoint.h"
 #include "train_people.h"

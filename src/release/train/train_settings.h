@@ -2,8 +2,8 @@
  * The settings of training, one text each as "learning-rate 2": read by a
  * table, checked as a whole before any data.
  */
-#ifndef DOSI_TRAIN_SETTINGS_H
-#define DOSI_TRAIN_SETTINGS_H
+#ifndef DOSI_RELEASE_TRAIN_TRAIN_SETTINGS_H
+#define DOSI_RELEASE_TRAIN_TRAIN_SETTINGS_H
 
 #include "schema.h"
 

@@ -47,8 +47,8 @@ static dosi_status check_label(const struct schema *schema, dosi_error *err)
             "the label of a linear model needs bounds, as C:LO..HI");
     if (n < 2)
         return dosi_fail(err, DOSI_EINVAL,
-            "missing categories of the label: two or more, declared, for a "
-            "list taken from the data is a function of everybody");
+            "missing categories of the label: declare two or more; a list "
+            "taken from the data depends on everybody's records");
     if (schema->model == MODEL_LOGISTIC && n != 2)
         return dosi_fail(err, DOSI_EINVAL,
             "the label of a logistic model has two categories, got %zu; use "
@@ -117,7 +117,7 @@ static dosi_status check_file(const struct schema *schema, dosi_error *err)
     if (!schema->has_header && schema->n_columns == 0)
         return dosi_fail(err, DOSI_EINVAL,
             "no-header needs columns N: the number of columns is declared, "
-            "not taken from a record");
+            "never taken from a record");
     if (schema->has_header && schema->n_columns != 0)
         return dosi_fail(
             err, DOSI_EINVAL, "columns N goes with no-header");
@@ -163,7 +163,7 @@ static dosi_status check_examples(
         return dosi_fail(err, DOSI_EINVAL, "missing examples");
     if (counted && s->sampler == TRAIN_POISSON)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "examples auto would tell the number of rows, which add_remove "
+            "examples auto would reveal the number of rows, which add_remove "
             "protects; declare a number, or use sampler without_replacement");
     if (!counted && s->batch > s->examples)
         return dosi_fail(err, DOSI_EINVAL,

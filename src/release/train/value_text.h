@@ -2,8 +2,8 @@
  * The values of settings: numbers, ranges LO..HI, lists with quoted names as
  * in CSV, and columns C:REST.
  */
-#ifndef DOSI_TRAIN_VALUE_TEXT_H
-#define DOSI_TRAIN_VALUE_TEXT_H
+#ifndef DOSI_RELEASE_TRAIN_VALUE_TEXT_H
+#define DOSI_RELEASE_TRAIN_VALUE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
