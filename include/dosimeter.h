@@ -344,7 +344,8 @@ typedef struct dosi_answer {
     dosi_interval log_value; /* log delta, in case delta underflows */
     dosi_neighbours neighbours;
     const char *route;   /* the route that gave the upper end */
-    const char *theorem; /* ids of the statements used, e.g. "T000-08" */
+    /* ids of the statements used, e.g. "T000-08"; dosi_citation cites them */
+    const char *theorem;
     const char *lower_meaning; /* what the lower end refers to */
     const char *reason;  /* why it is wide, infinite or 0; or NULL */
     size_t n_assumptions;
@@ -703,6 +704,42 @@ DOSI_API DOSI_CHECK dosi_status dosi_formula_find(
  */
 DOSI_API DOSI_CHECK dosi_status dosi_formula_eval(dosi_interval *out,
     const char *id, const char *parameters, dosi_error *err);
+
+/* ---- What answers and rows cite ---------------------------------------- */
+
+typedef struct dosi_statement {
+    const char *id;       /* "T000-08", the begin of its rows' ids */
+    const char *citation; /* "[Ste22] Cor 8", or a page of docs/theory */
+    const char *meaning;  /* one line */
+} dosi_statement;
+
+typedef struct dosi_source {
+    const char *key;  /* "Ste22" */
+    const char *work; /* authors, title, place and year */
+} dosi_source;
+
+DOSI_API size_t dosi_statement_count(void);
+DOSI_API dosi_statement dosi_statement_at(size_t index);
+DOSI_API size_t dosi_source_count(void);
+DOSI_API dosi_source dosi_source_at(size_t index);
+
+/*
+ * The statement with this id, or the one that an id of a row or of a part of
+ * it belongs to: T000-08 of "T000-08.delta".
+ *
+ * fails  DOSI_EINVAL when there is none
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_statement_find(
+    size_t *index, const char *id, dosi_error *err);
+
+/*
+ * Writes the theorem of an answer, a list of ids, as people cite it:
+ * "T000-08, T000-10" is "[Ste22] Cor 8 (T000-08), Cor 10 (T000-10)". What is
+ * no id stays as it is. out has DOSI_CITATION_BYTES with its terminator, where
+ * a longer text is cut. Returns its length.
+ */
+#define DOSI_CITATION_BYTES 1024
+DOSI_API size_t dosi_citation(char *out, const char *theorem);
 
 #ifdef __cplusplus
 }

@@ -49,8 +49,11 @@ static void write_line(const char *label, const char *text)
 
 void cli_write_provenance(const dosi_answer *answer)
 {
+    char citation[DOSI_CITATION_BYTES];
+
     write_line("route", answer->route);
-    write_line("theorem", answer->theorem);
+    dosi_citation(citation, answer->theorem);
+    write_line("theorem", citation);
     if (answer->order > 0)
         printf("  order      %.6g\n", answer->order);
     if (answer->lower_meaning[0] != '\0')
@@ -142,7 +145,7 @@ void cli_json_provenance(const dosi_answer *answer)
         cli_json_number(answer->log_value.hi);
     }
     cli_json_text("route", answer->route, false);
-    cli_json_text("theorem", answer->theorem, false);
+    cli_json_theorem(answer->theorem);
     if (answer->order > 0) {
         cli_json_key("renyi_order", false);
         cli_json_number(answer->order);

@@ -389,9 +389,13 @@ const char *cli_neighbours_name(dosi_neighbours neighbours);
 /* A clock in whole microseconds. */
 double cli_now_us(void);
 
-/* ---- Formulas line by line, in formula_batch.c -------------------------- */
+/* ---- Formulas, in formula_show.c, formula_batch.c and cmd_formula.c ------ */
 
+int cli_formula_show(const struct cli_arguments *args);
 int cli_formula_batch(const struct cli_arguments *args);
+
+/* The members of a row. */
+void cli_json_formula(const dosi_formula_info *info);
 
 /* ---- Work that takes time, in progress.c and interrupt.c ----------------- */
 
@@ -477,6 +481,9 @@ void cli_json_string(const char *s, size_t n);
 /* "name": with a comma before it unless it comes first in its object. */
 void cli_json_key(const char *name, bool first);
 void cli_json_text(const char *name, const char *value, bool first);
+
+/* The members theorem, the ids of an answer, and citation: what they are. */
+void cli_json_theorem(const char *theorem);
 
 /* Whether the value of an option, if given, is text that may be shown.
  * Returns an exit status, having said why not. */

@@ -105,7 +105,7 @@ static void write_said_json(const struct route_said *said, bool first)
     cli_json_key("elapsed_us", false);
     cli_json_number(said->elapsed_us);
     if (said->bounds)
-        cli_json_text("theorem", said->answer.theorem, false);
+        cli_json_theorem(said->answer.theorem);
     if (said->bounds && said->answer.order > 0) {
         cli_json_key("renyi_order", false);
         cli_json_number(said->answer.order);

@@ -1,28 +1,20 @@
 /*
- * dosimeter formula: lists, shows and evaluates the rows of the formulary.
+ * dosimeter formula: lists and evaluates the rows of the formulary, and shows
+ * what is cited.
  */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void write_info_json(const dosi_formula_info *info)
+void cli_json_formula(const dosi_formula_info *info)
 {
-    putchar('{');
     cli_json_text("id", info->id, true);
     cli_json_text("name", info->name, false);
     cli_json_text("parameters", info->parameters, false);
     cli_json_text("direction", info->direction, false);
     cli_json_text("validity", info->validity, false);
     cli_json_text("meaning", info->meaning, false);
-    putchar('}');
-}
-
-static int longer(int width, const char *text)
-{
-    int length = (int)strlen(text);
-
-    return length > width ? length : width;
 }
 
 static int formula_list(const struct cli_arguments *args)
@@ -30,14 +22,7 @@ static int formula_list(const struct cli_arguments *args)
     bool json = cli_has(args, OPTION_JSON);
     bool all = cli_has(args, OPTION_ALL);
     bool first = true;
-    int id_width = 0;
-    int name_width = 0;
 
-    for (size_t i = 0; i < dosi_formula_count(); i++) {
-        dosi_formula_info info = dosi_formula_at(i);
-        id_width = longer(id_width, info.id);
-        name_width = longer(name_width, info.name);
-    }
     if (args->n_operands > 1)
         return cli_usage(args, "unexpected argument \"%s\"", args->operands[1]);
     if (json)
@@ -47,8 +32,9 @@ static int formula_list(const struct cli_arguments *args)
         if (!all && strcmp(info.direction, "helper") == 0)
             continue;
         if (json) {
-            fputs(first ? "" : ",\n", stdout);
-            write_info_json(&info);
+            fputs(first ? "{" : ",\n{", stdout);
+            cli_json_formula(&info);
+            putchar('}');
         } else {
             printf("%-28s %-11s %-32s %s\n", info.id, info.direction, info.name,
                 info.meaning);
@@ -57,30 +43,6 @@ static int formula_list(const struct cli_arguments *args)
     }
     if (json)
         puts("]");
-    return CLI_YES;
-}
-
-static int formula_show(const struct cli_arguments *args)
-{
-    dosi_error err;
-    size_t index;
-
-    if (args->n_operands != 2)
-        return cli_usage(args, "show needs one ID");
-    if (dosi_formula_find(&index, args->operands[1], &err) != DOSI_OK)
-        return cli_fail(args, &err, NULL, 0);
-    dosi_formula_info info = dosi_formula_at(index);
-    if (cli_has(args, OPTION_JSON)) {
-        write_info_json(&info);
-        putchar('\n');
-        return CLI_YES;
-    }
-    printf("id          %s\n", info.id);
-    printf("name        %s\n", info.name);
-    printf("parameters  %s\n", info.parameters);
-    printf("direction   %s\n", info.direction);
-    printf("validity    %s\n", info.validity);
-    printf("meaning     %s\n", info.meaning);
     return CLI_YES;
 }
 
@@ -163,7 +125,7 @@ int cli_formula(const struct cli_arguments *args)
         int (*run)(const struct cli_arguments *args);
         enum cli_option_id options[5];
     } verbs[] = {{"list", formula_list, {OPTION_ALL, OPTION_COUNT}},
-        {"show", formula_show, {OPTION_COUNT}},
+        {"show", cli_formula_show, {OPTION_COUNT}},
         {"eval", formula_eval,
             {OPTION_BATCH, OPTION_CHECK, OPTION_VERBOSE, OPTION_DIGITS,
                 OPTION_COUNT}}};

@@ -8,7 +8,7 @@
 static void write_people(
     const dosi_sampler_answer *a, double epsilon, int n_digits)
 {
-    char text[DOSI_NUMBER_BYTES];
+    char text[DOSI_NUMBER_BYTES], citation[DOSI_CITATION_BYTES];
 
     fputs("delta <= ", stdout);
     dosi_print_upper(text, a->delta.hi, n_digits > 0 ? n_digits : 12);
@@ -26,7 +26,8 @@ static void write_people(
            "%s\n",
         a->shared_is_nearest ? "yes" : "no",
         a->other_is_nearest ? "yes" : "no");
-    printf("  theorem             %s\n", a->theorem);
+    dosi_citation(citation, a->theorem);
+    printf("  theorem             %s\n", citation);
 }
 
 static void write_json(const dosi_sampler_answer *a, double epsilon)
@@ -43,7 +44,7 @@ static void write_json(const dosi_sampler_answer *a, double epsilon)
     printf(",\"shared_is_nearest\":%s,\"other_is_nearest\":%s",
         a->shared_is_nearest ? "true" : "false",
         a->other_is_nearest ? "true" : "false");
-    cli_json_text("theorem", a->theorem, false);
+    cli_json_theorem(a->theorem);
     cli_json_text("neighbours", cli_neighbours_name(a->neighbours), false);
     puts("}");
 }

@@ -267,12 +267,16 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula eval --batch [--check]",
         1, 64, "list, show or eval", cli_formula,
         "statements from the literature, evaluated one by one",
-        "A list is written a|b|c. --batch reads lines id,params[,value] from "
+        "show explains a formula by its id or name, a statement by its id or "
+        "as it is cited, and a work by its key: its formulas, what it says "
+        "and where. A list is written a|b|c. --batch reads lines "
+        "id,params[,value] from "
         "standard input, params as k=v;k=v, and prints "
         "id,params,lower,upper or id,params,error,STATUS: message; --check "
         "compares with the value and ends with \"N passed, M failed\".",
         "formula list\n"
         "formula show T000-08.delta\n"
+        "formula show '[Ste22] Cor 8'\n"
         "formula eval T000-08.delta eps=1 sigma=1 sens=1"},
     [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
         "answers to JSON questions, one per line",

@@ -8,7 +8,7 @@
 
 static void write_people(const dosi_gdp_limit *limit)
 {
-    char text[DOSI_NUMBER_BYTES];
+    char text[DOSI_NUMBER_BYTES], citation[DOSI_CITATION_BYTES];
 
     if (limit->mu_approx < HUGE_VAL)
         printf("limit mu about %.6g: an approximation, not a bound\n",
@@ -22,8 +22,9 @@ static void write_people(const dosi_gdp_limit *limit)
         printf(" at alpha shifted by at most %s,\n", text);
         printf("             give or take %s\n", text);
     }
-    if (limit->theorem[0] != '\0')
-        printf("  theorem    %s\n", limit->theorem);
+    dosi_citation(citation, limit->theorem);
+    if (citation[0] != '\0')
+        printf("  theorem    %s\n", citation);
     if (limit->reason != NULL)
         printf("  reason     %s\n", limit->reason);
 }
@@ -39,7 +40,7 @@ static void write_json(const dosi_gdp_limit *limit)
         cli_json_interval("mu", limit->mu, false);
         cli_json_interval("gamma", limit->gamma, false);
     }
-    cli_json_text("theorem", limit->theorem, false);
+    cli_json_theorem(limit->theorem);
     if (limit->reason != NULL)
         cli_json_text("reason", limit->reason, false);
     puts("}}");

@@ -26,16 +26,17 @@ const char *route_reason(const struct route_said *said)
 
 void route_ground(char *text, const struct route_said *said)
 {
-    const char *theorem = said->answer.theorem;
+    char citation[DOSI_CITATION_BYTES];
     const char *reason = route_reason(said);
+    size_t n = dosi_citation(citation, said->answer.theorem);
 
     if (!said->bounds)
         snprintf(text, ROUTE_GROUND_BYTES, "no bound: %s", reason);
-    else if (theorem[0] == '\0' || cli_is_out_of_time(&said->answer))
-        snprintf(text, ROUTE_GROUND_BYTES, "%s%s%s", theorem,
-            theorem[0] != '\0' ? "; " : "", reason);
+    else if (n == 0 || cli_is_out_of_time(&said->answer))
+        snprintf(text, ROUTE_GROUND_BYTES, "%s%s%s", citation,
+            n > 0 ? "; " : "", reason);
     else
-        snprintf(text, ROUTE_GROUND_BYTES, "%s", theorem);
+        snprintf(text, ROUTE_GROUND_BYTES, "%s", citation);
 }
 
 /* A width that is not reached is told, not a failure: the answer is there. */

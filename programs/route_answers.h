@@ -32,7 +32,7 @@ void routes_free(struct routes *routes);
 
 /* What a route rests on: its theorems and, where the clock ended it, that;
  * or why it has no bound. text has ROUTE_GROUND_BYTES. */
-#define ROUTE_GROUND_BYTES 320
+#define ROUTE_GROUND_BYTES (DOSI_CITATION_BYTES + DOSI_MESSAGE_BYTES + 16)
 void route_ground(char *text, const struct route_said *said);
 
 /* Why a route is wide or has no bound; "" for no reason. */

@@ -172,14 +172,15 @@ static void say_proof(struct statement *s)
 {
     const dosi_answer *answer = &s->epsilon;
     size_t n = dosi_route_count();
-    char lower[DOSI_NUMBER_BYTES];
+    char lower[DOSI_NUMBER_BYTES], citation[DOSI_CITATION_BYTES];
 
     say_section(s, "How it is known");
     for (size_t i = 0; i < n; i++)
         if (strcmp(dosi_route_at(i).name, answer->route) == 0)
             say(s, "Route %s: %s.", answer->route, dosi_route_at(i).meaning);
-    if (answer->theorem[0] != '\0')
-        say(s, "Theorems: %s.", answer->theorem);
+    dosi_citation(citation, answer->theorem);
+    if (citation[0] != '\0')
+        say(s, "Theorems: %s.", citation);
     dosi_print_lower(lower, answer->value.lo, s->n_digits);
     if (answer->value.lo > 0 && answer->value.lo < HUGE_VAL)
         say(s,

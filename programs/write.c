@@ -163,6 +163,15 @@ void cli_json_text(const char *name, const char *value, bool first)
     cli_json_string(value, strlen(value));
 }
 
+void cli_json_theorem(const char *theorem)
+{
+    char citation[DOSI_CITATION_BYTES];
+
+    cli_json_text("theorem", theorem, false);
+    dosi_citation(citation, theorem);
+    cli_json_text("citation", citation, false);
+}
+
 void cli_json_interval(const char *name, dosi_interval x, bool first)
 {
     cli_json_key(name, first);

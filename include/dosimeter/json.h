@@ -86,10 +86,11 @@ DOSI_API void dosi_json_model_free(dosi_json_model *model); /* accepts NULL */
  * calibrate (targets, a list of objects as {"epsilon":1,"delta":1e-6}; also
  * epsilon with log_delta, beta with alpha, renyi with order, rho with xi, mu
  * with floor, advantage). Optional: route, width, max_bytes, time_limit in
- * seconds of now_us. Answer: lower, upper, route, theorem, neighbours,
- * elapsed_us, or error with status, message, offset. That of risk has in place
- * of lower and upper the intervals advantage, accuracy and prior_accuracy, and
- * tests, a list of objects with false_positive, true_positive and posterior.
+ * seconds of now_us. Answer: lower, upper, route, theorem, citation,
+ * neighbours, elapsed_us, or error with status, message, offset. That of risk
+ * has in place of lower and upper the intervals advantage, accuracy and
+ * prior_accuracy, and tests, a list of objects with false_positive,
+ * true_positive and posterior.
  * That of calibrate: kind, parameter, value, beyond, rounded, binding, plan,
  * and answer, beyond_answer and rounded_answer as objects. An id is echoed.
  * now_us reads a clock in microseconds, or is NULL for no elapsed_us.

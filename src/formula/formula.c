@@ -1,5 +1,5 @@
 /*
- * The registry of the formulary: tables of rows, found by id or by name.
+ * The registry of the formulary: the table of rows, found by id or by name.
  */
 #include "formula.h"
 
@@ -9,78 +9,30 @@
 #include "arguments.h"
 #include "base/c_locale.h"
 #include "base/float_environment.h"
+#include "curve_args.h"
+#include "family_args.h"
+#include "law_args.h"
+#include "line_args.h"
+#include "mech_args.h"
+#include "profile_args.h"
 
-static const formula_table *const tables[] = {
-    &formula_basic,
-    &formula_pair,
-    &formula_gaussian,
-    &formula_zcdp,
-    &formula_approx,
-    &formula_optimal,
-    &formula_limits,
-    &formula_figure1,
-    &formula_sampling,
-    &formula_renyi,
-    &formula_amplify,
-    &formula_figure2,
-    &formula_tight,
-    &formula_001_curves,
-    &formula_001_profiles,
-    &formula_001_compose,
-    &formula_001_limits,
-    &formula_001_training,
-    &formula_002_base,
-    &formula_002_chi,
-    &formula_002_sample,
-    &formula_002_account,
-    &formula_002_projection,
-    &formula_002_families,
-    &formula_002_figures,
-    &formula_003_line,
-    &formula_003_convert,
-    &formula_003_pure,
-    &formula_003_pair,
-    &formula_003_mcdp,
-    &formula_003_group,
-    &formula_003_information,
-    &formula_003_samples,
-    &formula_003_approximate,
-    &formula_003_ledger,
-    &formula_004_laws,
-    &formula_004_profiles,
-    &formula_004_group,
-    &formula_004_amplify,
-    &formula_004_plan,
-    &formula_004_couplings,
-    &formula_105_noise,
-    &formula_105_choices,
+#define FIELDS(function, id, name, parameters, direction, validity, meaning,   \
+    is_probability)                                                            \
+    {id, name, parameters, direction, validity, meaning, is_probability,       \
+        row_##function},
+#define ROW(...) FIELDS(__VA_ARGS__, false)
+#define PROBABILITY(...) FIELDS(__VA_ARGS__, true)
+static const formula_row rows[] = {
+#include "formulary.def"
 };
 
-static const size_t n_tables = sizeof tables / sizeof tables[0];
+static const size_t n_rows = sizeof rows / sizeof *rows;
 
-static const formula_row *row_at(size_t index)
+static const formula_row *row_find(const char *id)
 {
-    for (size_t i = 0; i < n_tables; i++) {
-        if (index < tables[i]->n_rows)
-            return &tables[i]->rows[index];
-        index -= tables[i]->n_rows;
-    }
-    return NULL;
-}
-
-/* Fills *index (which may be NULL) when the row is found. */
-static const formula_row *row_find(const char *id, size_t *index)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < n_tables; i++)
-        for (size_t j = 0; j < tables[i]->n_rows; j++, n++) {
-            const formula_row *row = &tables[i]->rows[j];
-            if (strcmp(id, row->id) != 0 && strcmp(id, row->name) != 0)
-                continue;
-            if (index != NULL)
-                *index = n;
-            return row;
-        }
+    for (size_t i = 0; i < n_rows; i++)
+        if (strcmp(id, rows[i].id) == 0 || strcmp(id, rows[i].name) == 0)
+            return &rows[i];
     return NULL;
 }
 
@@ -146,27 +98,22 @@ dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err)
 
 size_t dosi_formula_count(void)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < n_tables; i++)
-        n += tables[i]->n_rows;
-    return n;
+    return n_rows;
 }
 
 dosi_formula_info dosi_formula_at(size_t index)
 {
-    const formula_row *row = row_at(index);
-    if (row == NULL)
+    if (index >= n_rows)
         return (dosi_formula_info){"", "", "", "", "", ""};
+    const formula_row *row = &rows[index];
     return (dosi_formula_info){row->id, row->name, row->parameters,
         row->direction, row->validity, row->meaning};
 }
 
 /* A probability is at most 1 and at least 0, whatever rounding says; a number
  * that certainly is none is left as it is. */
-static void clamp_probability(dosi_interval *x, const char *id)
+static void clamp_probability(dosi_interval *x)
 {
-    if (!formula_is_probability(id))
-        return;
     if (x->lo <= 1 && x->hi > 1)
         x->hi = 1;
     if (x->lo < 0 && x->hi >= 0)
@@ -178,6 +125,11 @@ static dosi_status no_such_row(const char *id, dosi_error *err)
     for (const char *c = id; *c != '\0'; c++)
         if (*c < ' ' || *c > '~') /* messages are one line of plain text */
             return dosi_fail(err, DOSI_EINVAL, "there is no such formula");
+    size_t index;
+    if (dosi_statement_find(&index, id, err) == DOSI_OK)
+        return dosi_fail(err, DOSI_EINVAL,
+            "there is no formula '%.80s', only the statement %s, %s", id,
+            dosi_statement_at(index).id, dosi_statement_at(index).citation);
     return dosi_fail(err, DOSI_EINVAL, "there is no formula '%.80s'", id);
 }
 
@@ -194,8 +146,10 @@ static dosi_status name_row(
 
 dosi_status dosi_formula_find(size_t *index, const char *id, dosi_error *err)
 {
-    if (row_find(id, index) == NULL)
+    const formula_row *row = row_find(id);
+    if (row == NULL)
         return no_such_row(id, err);
+    *index = (size_t)(row - rows);
     return DOSI_OK;
 }
 
@@ -204,17 +158,17 @@ dosi_status dosi_formula_eval(
 {
     FLOAT_ENVIRONMENT_DEFAULT;
     *out = iv_unknown();
-    const formula_row *row = row_find(id, NULL);
+    const formula_row *row = row_find(id);
     if (row == NULL)
         return no_such_row(id, err);
     formula_args args;
     dosi_status status = formula_args_read(&args, row, parameters, err);
     if (status == DOSI_OK)
         status = name_row(row, row->eval(out, &args, err), err);
-    if (status == DOSI_OK)
-        clamp_probability(out, row->id);
-    else
+    if (status != DOSI_OK)
         *out = iv_unknown();
+    else if (row->is_probability)
+        clamp_probability(out);
     formula_args_free(&args);
     return status;
 }

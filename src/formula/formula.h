@@ -57,63 +57,23 @@ typedef struct formula_row {
     const char *direction;
     const char *validity;
     const char *meaning; /* one line */
+    /* The exact value is a probability, or a difference of two, for all
+     * parameters: the ends are cut at 0 and 1. */
+    bool is_probability;
     dosi_status (*eval)(
-        dosi_interval *out, const formula_args *a, dosi_error *err);
+        dosi_interval *out, const formula_args *args, dosi_error *err);
 } formula_row;
 
-/* What a rows_*.c exports; formula.c lists these. */
-typedef struct formula_table {
-    const formula_row *rows;
-    size_t n_rows;
-} formula_table;
+/* What begins the function of a row: FORMULA(laplace_scale) { ... }. */
+#define FORMULA(function)                                                      \
+    dosi_status row_##function(                                                \
+        dosi_interval *out, const formula_args *args, dosi_error *err)
 
-/* Defines the exported table from a file's static array of rows. */
-#define FORMULA_TABLE(symbol, array)                                           \
-    const formula_table symbol = {array, sizeof array / sizeof *array}
-
-extern const formula_table formula_basic;
-extern const formula_table formula_pair;
-extern const formula_table formula_gaussian;
-extern const formula_table formula_zcdp;
-extern const formula_table formula_approx;
-extern const formula_table formula_optimal;
-extern const formula_table formula_limits;
-extern const formula_table formula_figure1;
-extern const formula_table formula_sampling;
-extern const formula_table formula_renyi;
-extern const formula_table formula_amplify;
-extern const formula_table formula_figure2;
-extern const formula_table formula_tight;
-extern const formula_table formula_001_curves;
-extern const formula_table formula_001_profiles;
-extern const formula_table formula_001_compose;
-extern const formula_table formula_001_limits;
-extern const formula_table formula_001_training;
-extern const formula_table formula_002_base;
-extern const formula_table formula_002_chi;
-extern const formula_table formula_002_sample;
-extern const formula_table formula_002_account;
-extern const formula_table formula_002_projection;
-extern const formula_table formula_002_families;
-extern const formula_table formula_002_figures;
-extern const formula_table formula_003_line;
-extern const formula_table formula_003_convert;
-extern const formula_table formula_003_pure;
-extern const formula_table formula_003_pair;
-extern const formula_table formula_003_mcdp;
-extern const formula_table formula_003_group;
-extern const formula_table formula_003_information;
-extern const formula_table formula_003_samples;
-extern const formula_table formula_003_approximate;
-extern const formula_table formula_003_ledger;
-extern const formula_table formula_004_laws;
-extern const formula_table formula_004_profiles;
-extern const formula_table formula_004_group;
-extern const formula_table formula_004_amplify;
-extern const formula_table formula_004_plan;
-extern const formula_table formula_004_couplings;
-extern const formula_table formula_105_noise;
-extern const formula_table formula_105_choices;
+#define ROW(function, ...) FORMULA(function);
+#define PROBABILITY ROW
+#include "formulary.def"
+#undef PROBABILITY
+#undef ROW
 
 /*
  * Most rows are one expression of their parameters:
@@ -125,14 +85,12 @@ extern const formula_table formula_105_choices;
  */
 #define ARG(name) formula_ball(args, name)
 #define FORMULA_BALL(function, expression)                                     \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         return formula_give(out, (expression), err);                           \
     }
 #define FORMULA_INTERVAL(function, expression)                                 \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         return formula_give_interval(out, (expression), err);                  \
     }
@@ -160,9 +118,5 @@ dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err);
 /* The same for an interval with a NaN-free, known enclosure. */
 dosi_status formula_give_interval(
     dosi_interval *out, dosi_interval value, dosi_error *err);
-
-/* Whether the exact value of a row is a probability for all parameters that
- * it takes, in probability_rows.c. */
-bool formula_is_probability(const char *id);
 
 #endif

@@ -37,8 +37,7 @@ dosi_interval exp_or_above(ball x);
 
 /* Defines a row of one expression in line, read by one of the readers. */
 #define LINE_INTERVAL(function, reader, expression)                            \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         cdp_line line;                                                         \
         dosi_status status = reader(&line, args, err);                         \

@@ -43,8 +43,7 @@ ball mech_cumulant(ball lambda, const void *law);
 
 /* Defines a row of one expression in law. */
 #define MECH_ROW(function, reader, give, expression)                           \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         chi_law law;                                                           \
         dosi_status status = reader(&law, args, err);                          \

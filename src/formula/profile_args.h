@@ -42,8 +42,7 @@ dosi_status give_log_probability(
 
 /* Defines a row of one expression in base, the profile. */
 #define PROFILE_ROW(function, give, expression)                                \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         profile base;                                                          \
         dosi_status status = profile_read(&base, args, err);                   \

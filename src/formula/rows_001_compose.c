@@ -32,19 +32,17 @@ static dosi_status epsilon_of(dosi_interval *out, double n, ball eps0,
     return done ? formula_give_interval(out, eps, err) : too_long(err);
 }
 
-FORMULA_BALL(
-    pure_delta, optimal_delta(COUNT, ARG("eps0"), ball_of(0), ARG("eps"), 0))
-FORMULA_BALL(approx_delta,
+FORMULA_BALL(compose_pure_delta,
+    optimal_delta(COUNT, ARG("eps0"), ball_of(0), ARG("eps"), 0))
+FORMULA_BALL(compose_approx_delta,
     optimal_delta(COUNT, ARG("eps0"), ARG("delta0"), ARG("eps"), 0))
 
-static dosi_status pure_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(compose_pure_epsilon)
 {
     return epsilon_of(out, COUNT, ARG("eps0"), ball_of(0), ARG("delta"), err);
 }
 
-static dosi_status approx_epsilon_n(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(approx_epsilon_n)
 {
     return epsilon_of(
         out, COUNT, ARG("eps0"), ARG("delta0"), ARG("delta"), err);
@@ -55,14 +53,12 @@ static ball step_of(const formula_args *args)
     return ball_div(ARG("mu"), ball_sqrt(ARG("n")));
 }
 
-static dosi_status figure_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(figure_epsilon)
 {
     return epsilon_of(out, COUNT, step_of(args), ball_of(0), ARG("delta"), err);
 }
 
-static dosi_status pure_curve(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(pure_curve)
 {
     bool done = false;
     dosi_interval f = optimal_tradeoff(
@@ -72,8 +68,7 @@ static dosi_status pure_curve(
 
 /* ---- Unequal guarantees on a lattice ------------------------------------ */
 
-static dosi_status lattice_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(lattice_delta)
 {
     size_t n = 0;
     const double *k = formula_list(args, "ks", &n);
@@ -124,12 +119,11 @@ FORMULA_BALL(
 FORMULA_BALL(
     limit_profile, limit_delta(ARG("mu"), ARG("delta_sum"), ARG("eps")))
 FORMULA_BALL(limit_mu, ledger_mu(args))
-FORMULA_BALL(
-    ledger_delta, limit_delta(ledger_mu(args), ledger_sum(args), ARG("eps")))
+FORMULA_BALL(limit_ledger_delta,
+    limit_delta(ledger_mu(args), ledger_sum(args), ARG("eps")))
 
 /* delta_mu = 1 - (1 - delta) e^d; nothing serves where that is negative. */
-static dosi_status ledger_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(ledger_epsilon)
 {
     ball log_rest =
         ball_add(ball_log1p(ball_neg(ARG("delta"))), ledger_sum(args));
@@ -194,80 +188,3 @@ static ball sampled_gauss_of(const formula_args *args)
 
 FORMULA_BALL(sampled_twice, sampled_twice_of(args))
 FORMULA_BALL(sampled_gauss, sampled_gauss_of(args))
-
-#define N_TIMES "eps0 >= 0, n >= 0, n whole"
-#define LIMIT "mu >= 0, delta_sum >= 0"
-#define LEDGER N_TIMES ", 0 <= delta0 <= 1"
-#define STEPS "mu >= 0, n >= 1, n whole"
-#define SAMPLE "0 < p <= 1, mu > 0"
-
-static const formula_row rows[] = {
-    {"T001-S33.delta", "compose.pure_delta", "eps0;n;eps", "exact", N_TIMES,
-        "delta at eps of n eps0-DP mechanisms.", pure_delta},
-    {"T001-S33.eps", "compose.pure_epsilon", "eps0;n;delta", "exact",
-        N_TIMES ", 0 < delta < 1", "epsilon at delta of n eps0-DP mechanisms.",
-        pure_epsilon},
-    {"T001-S33.f", "compose.pure_tradeoff", "eps0;n;alpha", "exact",
-        N_TIMES ", 0 <= alpha <= 1", "The curve of n eps0-DP mechanisms.",
-        pure_curve},
-    {"T001-S33.delta_ed", "compose.approx_delta", "eps0;delta0;n;eps", "exact",
-        LEDGER, "delta at eps of n (eps0, delta0)-DP mechanisms.",
-        approx_delta},
-    {"T001-S33.eps_ed", "compose.approx_epsilon", "eps0;delta0;n;delta",
-        "exact", LEDGER ", 0 < delta < 1",
-        "epsilon at delta of n (eps0, delta0)-DP mechanisms.",
-        approx_epsilon_n},
-    {"T001-S33.hetero_delta", "compose.lattice_delta",
-        "step;ks[];delta_tot;eps", "exact",
-        "step >= 0, ks >= 0, ks whole, 0 <= delta_tot <= 1",
-        "delta at eps of mechanisms with eps_i = k_i step, and a total "
-        "failure.",
-        lattice_delta},
-    {"T001-F5.eps", "figure5.epsilon", "n;mu;delta", "exact",
-        STEPS ", 0 < delta < 1",
-        "epsilon at delta of n mechanisms that are mu/sqrt(n)-DP.",
-        figure_epsilon},
-    {"T001-F5.supdist", "figure5.distance", "n;mu", "exact", STEPS,
-        "Largest distance of their curve from G_mu.", gap_both},
-    {"T001-T7.delta_limit", "limit.leak", "delta_sum", "approximate",
-        "delta_sum >= 0", "Total failure of many small deltas.", limit_leak},
-    {"T001-T7.f", "limit.tradeoff", "mu;delta_sum;alpha", "approximate",
-        LIMIT ", 0 <= alpha <= 1",
-        "The limit curve of many small (eps, delta).", limit_curve},
-    {"T001-T7.delta", "limit.delta", "mu;delta_sum;eps", "approximate", LIMIT,
-        "delta at eps of that limit.", limit_profile},
-    {"T001-T7.mu", "limit.mu", "eps0;delta0;n", "approximate", LEDGER,
-        "mu of n (eps0, delta0)-DP mechanisms in the limit.", limit_mu},
-    {"T001-T7.delta_ledger", "limit.ledger_delta", "eps0;delta0;n;eps",
-        "approximate", LEDGER, "delta at eps of those in the limit.",
-        ledger_delta},
-    {"T001-T7.eps_ledger", "limit.ledger_epsilon", "eps0;delta0;n;delta",
-        "approximate", LEDGER ", 0 < delta < 1",
-        "epsilon at delta of those in the limit.", ledger_epsilon},
-    {"T001-T8.eta", "limit.shift", "mu;n", "exact", STEPS,
-        "Least shift between n mu/sqrt(n)-DP mechanisms and G_mu.", gap_shift},
-    {"T001-T8.c", "limit.shift_constant", "mu;n", "exact", STEPS,
-        "n times that shift.", gap_constant},
-    {"T001-T8.sup_over", "limit.over", "mu;n", "exact", STEPS,
-        "How far their curve rises above G_mu.", gap_over},
-    {"T001-T8.sup_under", "limit.under", "mu;n", "exact", STEPS,
-        "How far their curve falls below G_mu.", gap_under},
-    {"T001-D5.gauss_laplace", "product.gauss_laplace", "mu;mulap;eps", "exact",
-        "mu > 0, mulap >= 0",
-        "delta at eps of mu-GDP and Laplace noise of scale 1/mulap.",
-        gauss_laplace},
-    {"T001-D5.gauss_ed", "product.gauss_approx", "mu;eps0;delta0;eps", "exact",
-        "mu > 0, eps0 >= 0, 0 <= delta0 <= 1",
-        "delta at eps of mu-GDP and (eps0, delta0)-DP.", gauss_approx},
-    {"T001-D5.laplace_laplace", "product.laplace_laplace", "mu1;mu2;eps",
-        "exact", "mu1 >= 0, mu2 >= 0, eps >= 0",
-        "delta at eps of two Laplace mechanisms.", laplace_laplace},
-    {"T001-D5.CG_CG", "product.sampled_twice", "p;mu;eps", "exact",
-        SAMPLE ", eps >= 0", "delta at eps of two sampled Gaussians.",
-        sampled_twice},
-    {"T001-D5.CG_gauss", "product.sampled_gauss", "p;mu;mu2;eps", "exact",
-        SAMPLE ", mu2 > 0, eps >= 0",
-        "delta at eps of a sampled Gaussian and mu2-GDP.", sampled_gauss},
-};
-
-FORMULA_TABLE(formula_001_compose, rows);

@@ -39,10 +39,9 @@ FORMULA_BALL(approx_curve, APPROX_CURVE.value)
 FORMULA_BALL(approx_fixed, tradeoff_approx_fixed(ARG("eps"), ARG("delta")))
 FORMULA_BALL(approx_tv, tradeoff_approx_tv(ARG("eps"), ARG("delta")))
 FORMULA_BALL(basic_eps, ball_add(ARG("eps1"), ARG("eps2")))
-FORMULA_BALL(basic_delta, ball_add(ARG("delta1"), ARG("delta2")))
+FORMULA_BALL(compose_basic_delta, ball_add(ARG("delta1"), ARG("delta2")))
 
-static dosi_status approx_sup(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(approx_sup)
 {
     curve_vertex *v = NULL;
     size_t n = 0;
@@ -94,12 +93,11 @@ static ball quantile_of(share p)
                             : ball_normal_isf(p.rest);
 }
 
-FORMULA_BALL(quantile, quantile_of(SHARE("p")))
+FORMULA_BALL(normal_quantile, quantile_of(SHARE("p")))
 FORMULA_BALL(gauss_sigma, ball_div(ARG("sens"), ARG("mu")))
 FORMULA_BALL(pure_to_mu, tradeoff_pure_to_mu(ARG("eps")))
 
-static dosi_status mu_attain(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(mu_attain)
 {
     share alpha = SHARE("alpha"), beta = SHARE("beta");
     if (!ball_less(beta.value, alpha.rest))
@@ -124,16 +122,15 @@ static ball laplace_delta_of(ball mu, ball eps)
     return ball_neg(ball_expm1(ball_scale2(gap, -1)));
 }
 
-FORMULA_BALL(laplace_delta, laplace_delta_of(ARG("mu"), ARG("eps")))
+FORMULA_BALL(tradeoff_laplace_delta, laplace_delta_of(ARG("mu"), ARG("eps")))
 FORMULA_BALL(
-    laplace_eps, ball_max(ball_of(0),
+    tradeoff_laplace_epsilon, ball_max(ball_of(0),
                      ball_add(ARG("mu"),
                          ball_scale2(ball_log1p(ball_neg(ARG("delta"))), 1))))
 
 /* ---- Finite pairs and vertices ------------------------------------------ */
 
-static dosi_status finite_curve(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(finite_curve)
 {
     size_t n = 0, n_q = 0;
     const double *p = formula_list(args, "P", &n);
@@ -159,8 +156,7 @@ static dosi_status finite_curve(
     return status;
 }
 
-static dosi_status vertices_valid(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(vertices_valid)
 {
     curve_vertex *v = NULL;
     size_t n = 0;
@@ -171,8 +167,7 @@ static dosi_status vertices_valid(
     return status;
 }
 
-static dosi_status vertices_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(vertices_delta)
 {
     curve_vertex *v = NULL;
     size_t n = 0;
@@ -186,8 +181,7 @@ static dosi_status vertices_delta(
     return status;
 }
 
-static dosi_status vertices_envelope(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(vertices_envelope)
 {
     curve_vertex *v = NULL;
     size_t n = 0;
@@ -199,8 +193,7 @@ static dosi_status vertices_envelope(
     return status;
 }
 
-static dosi_status dominates(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(dominates)
 {
     curve f, g;
     dosi_status status = curve_read(&f, args, "f", err);
@@ -219,87 +212,3 @@ FORMULA_BALL(mixture_inverse, MIXTURE_INVERSE.value)
 FORMULA_BALL(mixture_symmetric,
     ball_max(MIXTURE_INVERSE.value,
         sampled_mixture(ARG("p"), ARG("mu"), SHARE("alpha")).value))
-
-#define LEVEL ", 0 <= alpha <= 1"
-#define PAIR "eps >= 0, 0 <= delta <= 1"
-#define MIXTURE "0 <= p <= 1, mu >= 0" LEVEL
-
-static const formula_row rows[] = {
-    {"T001-D1.power", "tradeoff.power_bound", "eps;delta;alpha", "upper",
-        PAIR LEVEL,
-        "Power of a test of level alpha, min(1, e^eps alpha + "
-        "delta).",
-        approx_power},
-    {"T001-E4.roc", "tradeoff.approx_roc", "eps;delta;alpha", "exact",
-        PAIR LEVEL, "The largest power under (eps, delta)-DP.", approx_roc},
-    {"T001-E4.f", "tradeoff.approx", "eps;delta;alpha", "exact", PAIR LEVEL,
-        "The trade-off function of (eps, delta)-DP.", approx_curve},
-    {"T001-E4.fixedpoint", "tradeoff.approx_fixed", "eps;delta", "exact", PAIR,
-        "Where both errors of the best test are equal.", approx_fixed},
-    {"T001-E4.tv", "tradeoff.approx_tv", "eps;delta", "exact", PAIR,
-        "The largest total variation under (eps, delta)-DP.", approx_tv},
-    {"T001-S1.basic_eps", "compose.basic_eps", "eps1;eps2", "upper",
-        "eps1 >= 0, eps2 >= 0", "Basic composition: epsilons add.", basic_eps},
-    {"T001-S1.basic_delta", "compose.basic_delta", "delta1;delta2", "upper",
-        "0 <= delta1 <= 1, 0 <= delta2 <= 1", "Basic composition: deltas add.",
-        basic_delta},
-    {"T001-P5.sup", "tradeoff.of_pairs", "pairs{};alpha", "exact",
-        "0 <= alpha <= 1",
-        "The curve of several (eps, delta) that hold together, eps:delta|...",
-        approx_sup},
-    {"T001-E5.G", "gdp.tradeoff", "mu;alpha", "exact", "mu >= 0" LEVEL,
-        "G_mu, the least type II error under mu-GDP.", gauss_curve},
-    {"T001-E5.roc", "gdp.roc", "mu;alpha", "exact", "mu >= 0" LEVEL,
-        "The largest power under mu-GDP.", gauss_roc},
-    {"T001-E5.logG", "gdp.log_tradeoff", "mu;alpha", "exact",
-        "mu >= 0, 0 <= alpha < 1", "Its logarithm.", gauss_log_curve},
-    {"T001-E5.fixedpoint", "gdp.fixed", "mu", "exact", "mu >= 0",
-        "Where both errors of the best test are equal.", gauss_fixed},
-    {"T001-E5.tv", "gdp.tv", "mu", "exact", "mu >= 0",
-        "Total variation of mu-GDP.", gauss_tv},
-    {"T001-E5.quantile", "normal.quantile", "p", "helper", "0 < p < 1",
-        "The quantile of the standard normal law.", quantile},
-    {"T001-T1.sigma", "gdp.sigma", "sens;mu", "exact", "sens >= 0, mu > 0",
-        "Noise that makes an answer mu-GDP.", gauss_sigma},
-    {"T001-X3.pure_to_gdp", "gdp.of_pure", "eps", "exact", "eps >= 0",
-        "The least mu of eps-DP mechanisms.", pure_to_mu},
-    {"T001-X4.mu_attain", "gdp.of_errors", "alpha;beta", "exact",
-        "0 < alpha < 1, 0 < beta < 1; alpha + beta < 1",
-        "The least mu at which an attacker has these errors.", mu_attain},
-    {"T001-P7.laplace", "tradeoff.laplace", "mu;alpha", "exact",
-        "mu >= 0" LEVEL, "The curve of Laplace noise of scale 1/mu.",
-        laplace_curve},
-    {"T001-P7.fixedpoint", "tradeoff.laplace_fixed", "mu", "exact", "mu >= 0",
-        "Where both errors of the best test are equal.", laplace_fixed},
-    {"T001-P7.delta", "tradeoff.laplace_delta", "mu;eps", "exact",
-        "mu >= 0, eps >= 0", "delta at eps of Laplace noise of scale 1/mu.",
-        laplace_delta},
-    {"T001-P7.eps", "tradeoff.laplace_epsilon", "mu;delta", "exact",
-        "mu >= 0, 0 <= delta < 1",
-        "epsilon at delta of Laplace noise of scale 1/mu.", laplace_eps},
-    {"T001-D2.discrete", "tradeoff.finite", "P[];Q[];alpha", "exact",
-        "P >= 0, Q >= 0, 0 <= alpha <= 1; sums of 1",
-        "The least type II error between two finite laws.", finite_curve},
-    {"T001-P1.valid", "tradeoff.valid", "vertices{}", "exact",
-        "; alphas increasing from 0 to 1",
-        "Whether the curve through alpha:f|alpha:f|... is a trade-off "
-        "function.",
-        vertices_valid},
-    {"T001-P6.delta_pl", "tradeoff.delta_of_vertices", "vertices{};eps",
-        "exact", "eps >= 0; a symmetric trade-off function",
-        "delta at eps of a piecewise linear curve.", vertices_delta},
-    {"T001-P8.env", "tradeoff.envelope", "g{};alpha", "exact",
-        "0 <= alpha <= 1; g is a trade-off function",
-        "The curve of the profile 1 + g*(-e^eps), eps >= 0.",
-        vertices_envelope},
-    {"T001-T2.dominates", "tradeoff.dominates", "f{};g{}", "exact",
-        "; " CURVE_NAMES ", or Cgauss:P:MU, Cpure:P:EPS, Ced:P:EPS:DELTA, "
-        "Claplace:P:MU, their C_p; parameters >= 0, P and DELTA in [0, 1]",
-        "Whether f-DP implies g-DP.", dominates},
-    {"T001-E3.fp_inv", "tradeoff.mixture_inverse", "p;mu;alpha", "exact",
-        MIXTURE, "The inverse of p G_mu + (1-p) (1-alpha).", mixture_inverse},
-    {"T001-P2.fS", "tradeoff.mixture_symmetric", "p;mu;alpha", "exact", MIXTURE,
-        "The greater of that mixture and its inverse.", mixture_symmetric},
-};
-
-FORMULA_TABLE(formula_001_curves, rows);

@@ -18,20 +18,20 @@
 
 /* ---- mu and (eps, delta) ------------------------------------------------ */
 
-FORMULA_BALL(delta, gauss_delta(ARG("mu"), ARG("eps")))
-FORMULA_BALL(log_delta, gauss_log_delta(ARG("mu"), ARG("eps")))
-FORMULA_INTERVAL(epsilon, gauss_epsilon(ARG("mu"), LOG_DELTA))
+FORMULA_BALL(gdp_delta, gauss_delta(ARG("mu"), ARG("eps")))
+FORMULA_BALL(gdp_log_delta, gauss_log_delta(ARG("mu"), ARG("eps")))
+FORMULA_INTERVAL(gdp_epsilon, gauss_epsilon(ARG("mu"), LOG_DELTA))
 FORMULA_INTERVAL(mu, gauss_mu(ARG("eps"), LOG_DELTA))
-FORMULA_BALL(sigma,
+FORMULA_BALL(gdp_least_sigma,
     ball_div(ARG("sens"), ball_of_interval(gauss_mu(ARG("eps"), LOG_DELTA))))
 
-static ball approx_delta_of(const formula_args *args)
+static ball stated_delta(const formula_args *args)
 {
     const profile p = {PROFILE_APPROX, ARG("eps0"), ARG("delta0")};
     return scaled_ball(profile_delta(&p, ARG("eps")));
 }
 
-FORMULA_BALL(approx_delta, approx_delta_of(args))
+FORMULA_BALL(tradeoff_approx_delta, stated_delta(args))
 
 /* ---- Groups ------------------------------------------------------------- */
 
@@ -130,96 +130,3 @@ FORMULA_BALL(
     renyi_gauss, ball_mul(ARG("order"), ball_scale2(ball_sqr(ARG("mu")), -1)))
 FORMULA_BALL(renyi_of_pure, renyi_rr(ARG("order"), ARG("eps"), 2))
 FORMULA_BALL(renyi_of_laplace, renyi_laplace(ARG("order"), ARG("mu")))
-
-#define LEVEL ", 0 <= alpha <= 1"
-#define SAMPLE "0 <= p <= 1, mu >= 0"
-#define PAIR_SAMPLE "0 <= p <= 1, eps >= 0, 0 <= delta <= 1"
-
-static const formula_row rows[] = {
-    {"T001-C1.delta", "gdp.delta", "mu;eps", "exact", "mu > 0",
-        "delta at eps of mu-GDP.", delta},
-    {"T001-C1.logdelta", "gdp.log_delta", "mu;eps", "exact", "mu > 0",
-        "Its logarithm.", log_delta},
-    {"T001-C1.eps", "gdp.epsilon", "mu;delta", "exact", "mu > 0, 0 < delta < 1",
-        "epsilon at delta of mu-GDP.", epsilon},
-    {"T001-C1.mu", "gdp.mu", "eps;delta", "exact", "eps >= 0, 0 < delta < 1",
-        "The largest mu at which (eps, delta) holds.", mu},
-    {"T001-C1.sigma", "gdp.least_sigma", "sens;eps;delta", "exact",
-        "sens >= 0, eps >= 0, 0 < delta < 1",
-        "The least Gaussian noise for (eps, delta).", sigma},
-    {"T001-P6.delta_ed", "tradeoff.approx_delta", "eps0;delta0;eps", "exact",
-        "eps0 >= 0, 0 <= delta0 <= 1, eps >= 0",
-        "delta at eps of (eps0, delta0)-DP.", approx_delta},
-    {"T001-T3.group_ed", "group.approx", "eps;delta;k;alpha", "exact",
-        "eps >= 0, 0 <= delta <= 1, k >= 1, k whole" LEVEL,
-        "The curve of (eps, delta)-DP for groups of k.", group_approx},
-    {"T001-T3.group_mu", "group.mu", "mu;k", "exact",
-        "mu >= 0, k >= 1, k whole", "mu-GDP for groups of k is k mu.",
-        group_mu},
-    {"T001-T3.group_G", "group.gdp", "mu;k;alpha", "exact",
-        "mu >= 0, k >= 1, k whole" LEVEL,
-        "The curve of mu-GDP for groups of k.", group_gauss},
-    {"T001-T3.group_CG", "group.sampled", "p;mu;k;alpha", "exact",
-        SAMPLE ", 1 <= k <= 100000, k whole" LEVEL,
-        "The curve of a sampled Gaussian for groups of k.", group_sampled},
-    {"T001-P7.supdist", "group.laplace_gap", "mu;k", "exact",
-        "mu >= 0, k >= 1, k whole",
-        "Largest distance of groups of k of mu/k-DP from Laplace's curve.",
-        group_gap},
-    {"T001-C2.mu", "gdp.compose", "mus[]", "exact", "mus >= 0",
-        "mu of a composition: the root of the sum of squares.", compose_mu},
-    {"T001-C2.mu_n", "gdp.compose_n", "mu;n", "exact",
-        "mu >= 0, n >= 0, n whole", "mu of n equal mechanisms.", compose_mu_n},
-    {"T001-E11.delta", "compose.delta", "deltas[]", "exact", "0 <= deltas <= 1",
-        "delta of a composition of (0, delta)-DP.", compose_delta},
-    {"T001-E11.delta_n", "compose.delta_n", "delta;n", "exact",
-        "0 <= delta <= 1, n >= 0, n whole", "The same for n equal deltas.",
-        compose_delta_n},
-    {"T001-E12.gauss", "gdp.leaky_tradeoff", "mu;delta;alpha", "exact",
-        "mu >= 0, 0 <= delta <= 1" LEVEL,
-        "The curve of mu-GDP composed with (0, delta)-DP.", leaky_curve},
-    {"T001-E12.gauss_delta", "gdp.leaky_delta", "mu;delta;eps", "exact",
-        "mu > 0, 0 <= delta <= 1", "delta at eps of that composition.",
-        leaky_delta},
-    {"T001-E13.CG", "sampled.tradeoff", "p;mu;alpha", "exact", SAMPLE LEVEL,
-        "The curve of Gaussian noise on a sample of fixed size.",
-        sampled_curve},
-    {"T001-E13.CG_roc", "sampled.roc", "p;mu;alpha", "exact", SAMPLE LEVEL,
-        "Its ROC curve.", sampled_roc},
-    {"T001-E15.delta_CG", "sampled.delta", "p;mu;eps", "exact",
-        SAMPLE ", eps >= 0", "delta at eps of that mechanism.", sampled_delta},
-    {"T001-E15.logdelta_CG", "sampled.log_delta", "p;mu;eps", "exact",
-        SAMPLE ", eps >= 0", "Its logarithm.", sampled_log_delta},
-    {"T001-E15.eps_CG", "sampled.epsilon", "p;mu;delta", "exact",
-        SAMPLE ", 0 < delta < 1", "epsilon at delta of that mechanism.",
-        sampled_epsilon},
-    {"T001-L2.eps", "sampled.approx_eps", "p;eps;delta", "upper", PAIR_SAMPLE,
-        "epsilon of (eps, delta)-DP on a sample.", amplified_eps},
-    {"T001-L2.delta", "sampled.approx_delta", "p;eps;delta", "upper",
-        PAIR_SAMPLE, "delta of (eps, delta)-DP on a sample.", amplified_delta},
-    {"T001-E14.intercept", "sampled.approx_intercept", "p;eps;delta", "exact",
-        PAIR_SAMPLE, "Least sum of errors of (eps, delta)-DP on a sample.",
-        intercept},
-    {"T001-E14.intercept_printed", "sampled.approx_intercept_printed",
-        "p;eps;delta", "helper", PAIR_SAMPLE,
-        "That sum as printed: too low for delta > 0.", intercept_printed},
-    {"T001-E14.C", "sampled.approx_tradeoff", "p;eps;delta;alpha", "exact",
-        PAIR_SAMPLE LEVEL, "The curve of (eps, delta)-DP on a sample.",
-        amplified_curve},
-    {"T001-E14.C_printed", "sampled.approx_tradeoff_printed",
-        "p;eps;delta;alpha", "helper", PAIR_SAMPLE LEVEL,
-        "That curve as printed: too low for delta > 0.",
-        amplified_curve_printed},
-    {"T001-E15.delta_Ced", "sampled.approx_profile", "p;eps;delta;eps_out",
-        "exact", PAIR_SAMPLE ", eps_out >= 0",
-        "delta at eps_out of (eps, delta)-DP on a sample.", amplified_profile},
-    {"T001-X1.renyi_gauss", "gdp.renyi", "mu;order", "exact",
-        "mu >= 0, order > 1", "Renyi divergence of mu-GDP.", renyi_gauss},
-    {"T001-X1.renyi_pure", "tradeoff.renyi_pure", "eps;order", "exact",
-        "eps >= 0, order > 1", "Renyi divergence of f_{eps,0}.", renyi_of_pure},
-    {"T001-X1.renyi_laplace", "tradeoff.renyi_laplace", "mu;order", "exact",
-        "mu >= 0, order > 1", "Renyi divergence of Laplace noise.",
-        renyi_of_laplace},
-};
-
-FORMULA_TABLE(formula_001_profiles, rows);

@@ -50,7 +50,7 @@ static dosi_interval limit_epsilon(ball log_mu, ball log_delta)
 FORMULA_BALL(steps_c, ball_sqrt(epochs_c2(args)))
 FORMULA_BALL(steps_c2, epochs_c2(args))
 FORMULA_INTERVAL(
-    limit_mu, exp_or_above(log_limit_mu(args, log_of_epochs(args))))
+    training_mu_approx, exp_or_above(log_limit_mu(args, log_of_epochs(args))))
 FORMULA_INTERVAL(
     limit_eps, limit_epsilon(log_limit_mu(args, log_of_epochs(args)),
                    ball_log(ARG("delta"))))
@@ -68,8 +68,7 @@ static dosi_interval limit_sigma_of(const formula_args *args)
 
 FORMULA_INTERVAL(limit_sigma, limit_sigma_of(args))
 
-static dosi_status clt_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(training_delta_approx)
 {
     ball rate;
     dosi_status status = rate_read(&rate, args, err);
@@ -79,8 +78,7 @@ static dosi_status clt_delta(
     return formula_give(out, gauss_delta(mu, ARG("eps")), err);
 }
 
-static dosi_status clt_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(clt_epsilon)
 {
     ball rate;
     dosi_status status = rate_read(&rate, args, err);
@@ -101,8 +99,7 @@ static ball step_divergence(const formula_args *args, ball rate)
     return ball_div(fixed_sample_log_moment(&s, order), ball_sub_d(order, 1));
 }
 
-static dosi_status renyi_step(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(renyi_step)
 {
     ball rate;
     dosi_status status = rate_read(&rate, args, err);
@@ -123,8 +120,7 @@ static ball renyi_sampled_of(const formula_args *args)
 FORMULA_BALL(renyi_sampled, renyi_sampled_of(args))
 
 /* exp((a-1) (T D_a - eps)) */
-static dosi_status chernoff(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(chernoff)
 {
     ball rate;
     dosi_status status = rate_read(&rate, args, err);
@@ -169,8 +165,7 @@ static ball single_mu(const fixed_rounds *r)
     return ball_mul(r->mu, ball_sqrt(ball_of(r->count)));
 }
 
-static dosi_status exact_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(exact_delta)
 {
     fixed_rounds r;
     dosi_status status = rounds_read(&r, args, err);
@@ -190,8 +185,7 @@ static dosi_status exact_delta(
 }
 
 /* P[L > eps]: at T = 1 sf(y + mu/2) where Z = eps. */
-static dosi_status exact_alpha(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(exact_alpha)
 {
     fixed_rounds r;
     dosi_status status = rounds_read(&r, args, err);
@@ -210,13 +204,12 @@ static dosi_status exact_alpha(
 }
 
 /* f(alpha) = 1 - delta - e^eps alpha */
-static dosi_status exact_beta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(exact_beta)
 {
     dosi_interval delta, alpha;
-    dosi_status status = exact_delta(&delta, args, err);
+    dosi_status status = row_exact_delta(&delta, args, err);
     if (status == DOSI_OK)
-        status = exact_alpha(&alpha, args, err);
+        status = row_exact_alpha(&alpha, args, err);
     if (status != DOSI_OK)
         return status;
     ball grown = ball_mul(ball_exp(ARG("eps")), ball_of_interval(alpha));
@@ -225,8 +218,7 @@ static dosi_status exact_beta(
         out, within(ball_sub(ball_of(1), sum), 0, 1), err);
 }
 
-static dosi_status exact_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(exact_epsilon)
 {
     fixed_rounds r;
     dosi_status status = rounds_read(&r, args, err);
@@ -245,54 +237,3 @@ static dosi_status exact_epsilon(
             "much noise");
     return status;
 }
-
-#define EPOCHS "m > 0, n > 0, epochs > 0; c = sqrt(epochs m/n)"
-#define EPOCHS_SIGMA "m > 0, n > 0, epochs > 0, sigma > 0; c = sqrt(epochs m/n)"
-#define STEPS VALID_RATE ", sigma > 0, T >= 1, T whole"
-
-static const formula_row rows[] = {
-    {"T001-C4.c", "training.c", "m;n;epochs", "exact", EPOCHS,
-        "m sqrt(T)/n of noisy training over epochs.", steps_c},
-    {"T001-C4.c2", "training.c_squared", "m;n;epochs", "exact", EPOCHS,
-        "Its square.", steps_c2},
-    {"T001-C4.mu", "training.mu_approx", "m;n;epochs;sigma", "approximate",
-        EPOCHS_SIGMA, "mu of noisy training in the limit.", limit_mu},
-    {"T001-C4.eps", "training.epsilon_approx", "m;n;epochs;sigma;delta",
-        "approximate", "m > 0, n > 0, epochs > 0, sigma > 0, 0 < delta < 1",
-        "epsilon at delta of that limit.", limit_eps},
-    {"T001-C4.mu_pT", "training.mu_of_steps_approx", "p;T;sigma", "approximate",
-        "0 < p <= 1, T > 0, sigma > 0", "mu of T steps at rate p in the limit.",
-        limit_mu_steps},
-    {"T001-C4.sigma", "training.sigma_approx", "p;T;mu", "approximate",
-        "0 < p <= 1, T > 0, mu > 0", "sigma that gives mu in the limit.",
-        limit_sigma},
-    {"T001-T10.delta", "training.delta", RATE ";sigma;T;eps", "upper",
-        STEPS ", eps >= 0",
-        "delta at eps of T steps, exact for the composed curve.", exact_delta},
-    {"T001-T10.alpha", "training.alpha", RATE ";sigma;T;eps", "exact",
-        STEPS ", eps > 0",
-        "Type I error where the composed curve has slope -e^eps.", exact_alpha},
-    {"T001-T10.beta", "training.beta", RATE ";sigma;T;eps", "upper",
-        STEPS ", eps > 0", "Type II error there.", exact_beta},
-    {"T001-T10.eps", "training.epsilon", RATE ";sigma;T;delta", "upper",
-        STEPS ", 0 < delta < 1",
-        "epsilon at delta of T steps, exact for the composed curve.",
-        exact_epsilon},
-    {"T001-T10.clt_delta", "training.delta_approx", RATE ";sigma;T;eps",
-        "approximate", STEPS ", eps >= 0",
-        "delta at eps of T steps in the limit.", clt_delta},
-    {"T001-T10.clt_eps", "training.epsilon_of_steps_approx",
-        RATE ";sigma;T;delta", "approximate", STEPS ", 0 < delta < 1",
-        "epsilon at delta of T steps in the limit.", clt_epsilon},
-    {"T001-T10.renyi_step", "training.renyi", RATE ";sigma;order", "exact",
-        VALID_RATE ", sigma > 0, order > 1", "Renyi divergence of one step.",
-        renyi_step},
-    {"T001-X1.renyi_CG", "sampled.renyi", "p;mu;order", "exact",
-        "0 <= p <= 1, mu >= 0, order > 1",
-        "Renyi divergence of a sampled Gaussian.", renyi_sampled},
-    {"T001-T10.chernoff_delta", "training.chernoff", RATE ";sigma;T;eps;order",
-        "upper", STEPS ", eps >= 0, order > 1",
-        "delta at eps by the moment of one order.", chernoff},
-};
-
-FORMULA_TABLE(formula_001_training, rows);

@@ -66,9 +66,12 @@ static dosi_interval log_delta_of(const chi_law *law, const formula_args *args)
     return iv_min(ball_interval(log_delta), iv_point(0));
 }
 
-MECH_ROW(epsilon, mech_read, formula_give_interval, epsilon_of(&law, args))
-MECH_ROW(lambda, mech_read, formula_give_interval, lambda_of(&law, args))
-MECH_ROW(log_delta, mech_read, formula_give_interval, log_delta_of(&law, args))
+MECH_ROW(
+    account_epsilon, mech_read, formula_give_interval, epsilon_of(&law, args))
+MECH_ROW(
+    account_lambda, mech_read, formula_give_interval, lambda_of(&law, args))
+MECH_ROW(account_log_delta, mech_read, formula_give_interval,
+    log_delta_of(&law, args))
 
 /* ---- k runs on samples ------------------------------------------------- */
 
@@ -98,8 +101,7 @@ static dosi_status least_log_delta(
     return DOSI_OK;
 }
 
-static dosi_status sampled_log_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(account_sampled_log_delta)
 {
     ball least;
     double at = 0;
@@ -109,8 +111,7 @@ static dosi_status sampled_log_delta(
                : status;
 }
 
-static dosi_status sampled_order(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(sampled_order)
 {
     ball least;
     double at = 0;
@@ -202,8 +203,7 @@ static dosi_status give_plan(dosi_interval *out, const formula_args *args,
 }
 
 #define PLAN_ROW(function, value)                                              \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         return give_plan(out, args, value, err);                               \
     }
@@ -213,47 +213,3 @@ PLAN_ROW(plan_order, whole_order)
 PLAN_ROW(plan_log_delta, whole_log_delta)
 PLAN_ROW(plan_epsilon, real_epsilon)
 PLAN_ROW(plan_pure, total_pure)
-
-#define K_RUNS VALID_MECH ", k > 0"
-#define SAMPLES ", 0 < gamma <= 1"
-#define ORDERS ", 2 <= alpha_max <= 4096, alpha_max whole"
-
-static const formula_row rows[] = {
-    {"Q002-2.2.eps", "account.epsilon", MECH ";k;delta", "upper",
-        K_RUNS ", 0 < delta < 1",
-        "epsilon at delta of k runs, over all real orders.", epsilon},
-    {"Q002-2.2.lambda", "account.lambda", MECH ";k;delta", "exact",
-        K_RUNS ", 0 < delta < 1",
-        "The lambda that account.epsilon uses; inf at the pure level.", lambda},
-    {"Q002-2.3.logdelta", "account.log_delta", MECH ";k;eps", "upper",
-        K_RUNS ", eps >= 0",
-        "log delta at eps of k runs, over all real orders.", log_delta},
-    {"Q002-2.3.T9.logdelta", "account.sampled_log_delta",
-        MECH ";gamma;k;eps;alpha_max", "upper",
-        K_RUNS SAMPLES ", eps >= 0" ORDERS,
-        "log delta at eps of k runs on samples, whole orders.",
-        sampled_log_delta},
-    {"Q002-2.3.T9.alpha", "account.sampled_order",
-        MECH ";gamma;k;eps;alpha_max", "exact",
-        K_RUNS SAMPLES ", eps >= 0" ORDERS,
-        "The order that account.sampled_log_delta uses.", sampled_order},
-    {"A002.eps_int", "account.mixed_epsilon_whole", "scenario{}?;mechs{};delta",
-        "upper", "0 < delta < 1",
-        "epsilon of a composition, best whole order up to 1024.",
-        plan_epsilon_whole},
-    {"A002.alpha_int", "account.mixed_order", "scenario{}?;mechs{};delta",
-        "exact", "0 < delta < 1",
-        "The order that account.mixed_epsilon_whole uses.", plan_order},
-    {"A002.eps_real", "account.mixed_epsilon", "scenario{}?;mechs{};delta",
-        "upper", "0 < delta < 1",
-        "epsilon of a composition, real orders next to the best whole one.",
-        plan_epsilon},
-    {"A002.logdelta_int", "account.mixed_log_delta", "scenario{}?;mechs{};eps",
-        "upper", "eps >= 0",
-        "log delta of a composition, best whole order up to 1024.",
-        plan_log_delta},
-    {"A002.pure", "account.mixed_pure", "scenario{}?;mechs{}", "upper", "",
-        "Pure-DP level of a composition.", plan_pure},
-};
-
-FORMULA_TABLE(formula_002_account, rows);

@@ -10,8 +10,7 @@
 
 /* ---- Divergences ------------------------------------------------------- */
 
-static dosi_status log_difference(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(log_difference)
 {
     chi_law law;
     dosi_status status = mech_read(&law, args, err);
@@ -28,8 +27,7 @@ MECH_BALL(chi_one, ball_exp(chi_log_xi(&law, ball_of(1))))
 MECH_BALL(difference, chi_difference(&law, formula_real(args, "order")))
 
 /* Means p, q and r, noise sigma. */
-static dosi_status ternary(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(ternary)
 {
     size_t n = 0;
     const char *name = formula_text(args, "mech", &n);
@@ -42,15 +40,13 @@ static dosi_status ternary(
         err);
 }
 
-static dosi_status chi_six(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(chi_six)
 {
     chi_law law = chi_gaussian(ball_div(ARG("mu"), ARG("sigma")));
     return formula_give(out, chi_log_xi(&law, ball_of(6)), err);
 }
 
-static dosi_status log_chi_gaussian(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(log_chi_gaussian)
 {
     chi_law law = chi_gaussian(ball_div(ARG("mu"), ARG("sigma")));
     return formula_give(out, chi_log_xi(&law, ARG("l")), err);
@@ -65,8 +61,7 @@ static ball zeta_hoelder(const chi_law *law, const formula_args *args, ball u)
 
 /* A bound of the base at j. */
 #define ZETA_ROW(function, reader, bound)                                      \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         chi_law law;                                                           \
         dosi_status status = reader(&law, args, err);                          \
@@ -85,8 +80,7 @@ MECH_BALL(zeta_chi, wr_log_zeta_chi(&law, formula_real(args, "j")))
 MECH_BALL(zeta_squares, zeta_hoelder(&law, args, ball_of(2)))
 MECH_PURE_BALL(zeta_one, zeta_hoelder(&law, args, ball_of(1)))
 
-static dosi_status zeta_u(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(zeta_u)
 {
     chi_law law;
     dosi_status status = formula_real(args, "u") > 1
@@ -154,70 +148,3 @@ static ball eigenvalue(ball j, ball x, ball y)
 }
 
 FORMULA_BALL(hessian, eigenvalue(ARG("j"), ARG("x"), ARG("y")))
-
-#define WHOLE_J VALID_MECH ", j >= 2, j whole, j <= 10000000"
-#define TAIL VALID_MECH ", alpha > 1, eps > 0"
-#define AT_DELTA VALID_MECH ", alpha > 1, 0 < delta < 1"
-
-static const formula_row rows[] = {
-    {"D002-18.logB", "chi.log_difference", MECH ";l", "exact",
-        VALID_MECH ", l >= 2, l whole; l even",
-        "log of the forward difference B(l) of the moments, l even.",
-        log_difference},
-    {"Q002-3.1.logchi", "chi.log_divergence", MECH ";alpha", "exact",
-        VALID_MECH ", alpha >= 1",
-        "log of the chi-divergence E|p/q - 1|^alpha, any real order.", log_chi},
-    {"X002-D.chi1", "chi.order_one", MECH, "exact", VALID_MECH,
-        "E|p/q - 1|, twice the total variation.", chi_one},
-    {"L002-27.logchi6", "chi.log_gaussian_six", "sigma;mu", "exact",
-        "sigma > 0, mu > 0",
-        "log of the chi-divergence of order 6 of Gaussians mu apart.", chi_six},
-    {"L002-27.logchi", "chi.log_gaussian", "sigma;mu;l", "exact",
-        "sigma > 0, mu > 0, l >= 1",
-        "log of the chi-divergence of order l of Gaussians mu apart.",
-        log_chi_gaussian},
-    {"Q002-3.3.diff", "chi.difference", MECH ";order", "exact",
-        VALID_MECH ", 0 <= order <= 100000, order whole",
-        "Forward difference of the moments, E(p/q - 1)^order.", difference},
-    {"D002-11.logtern", "chi.log_ternary", "mech{};sigma;p;q;r;j", "exact",
-        "sigma > 0, j >= 1",
-        "log of the ternary chi-divergence of Gaussians with means p, q, r.",
-        ternary},
-    {"L002-15.logzeta_flagged", "chi.log_zeta_consistent", MECH ";j", "upper",
-        WHOLE_J,
-        "log of 4 sqrt(B(2 floor(j/2)) B(2 ceil(j/2))), above zeta(j)^j.",
-        zeta_consistent},
-    {"L002-15.logzeta", "chi.log_zeta_chi", MECH ";j", "upper", WHOLE_J,
-        "log of 4 xi(j)^j, above zeta(j)^j.", zeta_chi},
-    {"L002-16.logzeta", "chi.log_zeta_moment", MECH ";j", "upper", WHOLE_J,
-        "log of 2 m(j), above zeta(j)^j.", zeta_moment},
-    {"L002-17.logzeta", "chi.log_zeta_pure", MECH ";j", "upper",
-        WHOLE_J "; eps(inf) finite",
-        "log of m(j) (e^eps(inf) - 1)^j, above zeta(j)^j.", zeta_pure},
-    {"T002-9.logzeta", "chi.log_zeta_general", MECH ";j", "upper", WHOLE_J,
-        "What Theorem 9 takes for log zeta(j)^j.", zeta_general},
-    {"R002-30.logzeta", "chi.log_zeta_squares", MECH ";j", "upper", WHOLE_J,
-        "log of sqrt(m(2j-1) B(2j)), above zeta(j)^j.", zeta_squares},
-    {"X002-29a.logzeta", "chi.log_zeta_one", MECH ";j", "upper",
-        WHOLE_J "; eps(inf) finite",
-        "log of e^((j-1) eps(inf)) xi(j)^j, above zeta(j)^j.", zeta_one},
-    {"L002-29.logzeta", "chi.log_zeta_hoelder", MECH ";j;u", "upper",
-        WHOLE_J ", u >= 1; u = 1 with eps(inf) finite",
-        "Hölder's bound of log zeta(j)^j with exponent u.", zeta_u},
-    {"L002-28.corrected_delta", "chi.delta", MECH ";alpha;eps", "upper", TAIL,
-        "delta at eps from one chi-divergence.", to_delta},
-    {"L002-28.corrected_eps", "chi.epsilon", MECH ";alpha;delta", "upper",
-        AT_DELTA, "epsilon at delta from one chi-divergence.", to_epsilon},
-    {"L002-28.printed_delta", "chi.delta_printed", MECH ";alpha;eps", "helper",
-        TAIL,
-        "As printed, false unless e^eps - 1 <= s^s/(s-1)^(s-1), s = alpha.",
-        to_delta_printed},
-    {"L002-28.eps_from_printed_delta", "chi.epsilon_printed",
-        MECH ";alpha;delta", "helper", AT_DELTA,
-        "Inverse of chi.delta_printed; false where that is.",
-        to_epsilon_printed},
-    {"L002-13.eig", "chi.hessian", "j;x;y", "helper", "j > 1, x > 0, y > 0",
-        "Positive eigenvalue of the Hessian of x^j/y^(j-1).", hessian},
-};
-
-FORMULA_TABLE(formula_002_chi, rows);

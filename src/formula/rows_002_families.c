@@ -87,14 +87,12 @@ static dosi_status give_family(
     return formula_give(out, family_divergence(f, x, y, order), err);
 }
 
-static dosi_status family_renyi(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(family_renyi)
 {
     return give_family(out, args, ARG("alpha"), err);
 }
 
-static dosi_status family_kl(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(family_kl)
 {
     return give_family(out, args, ball_of(1), err);
 }
@@ -128,8 +126,7 @@ static dosi_status check_exp(const formula_args *args, dosi_error *err)
     return dosi_fail(err, DOSI_EINVAL, "A is exp, the log-partition e^eta");
 }
 
-static dosi_status widened_bound(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(widened_bound)
 {
     dosi_status status = check_exp(args, err);
     if (status != DOSI_OK)
@@ -140,8 +137,7 @@ static dosi_status widened_bound(
         out, family_local_bound(ARG("alpha"), ARG("Delta"), c, c), err);
 }
 
-static dosi_status split_bound(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(split_bound)
 {
     dosi_status status = check_exp(args, err);
     if (status != DOSI_OK)
@@ -164,8 +160,7 @@ static bool is_symmetric(const double *s, size_t n)
     return true;
 }
 
-static dosi_status normal_renyi(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(normal_renyi)
 {
     size_t n = 0, n2 = 0, n_s1 = 0, n_s2 = 0;
     const double *mean1 = formula_list(args, "mu1", &n);
@@ -193,8 +188,7 @@ FORMULA_BALL(bad_data,
 FORMULA_BALL(good_data,
     family_good_approx(ARG("sigma"), ARG("gamma"), ARG("n"), ARG("alpha")))
 
-static dosi_status sample_mean(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(sample_mean)
 {
     size_t n = 0;
     const double *x = formula_list(args, "x", &n);
@@ -203,52 +197,3 @@ static dosi_status sample_mean(
             ARG("sigma"), ARG("gamma"), ARG("alpha")),
         err);
 }
-
-#define PAIR "family{};eta1{}?;eta2{}?;rate1?;rate2?"
-#define SMOOTH "Delta > 0, B >= 0, L >= 0, alpha > 1"
-#define EXP "Delta > 0, alpha > 1; A = exp"
-#define DATA "sigma > 0, 0 < gamma < 1, n >= 2, n whole"
-
-static const formula_row rows[] = {
-    {"EF002.renyi", "family.renyi", PAIR ";alpha", "exact",
-        "rate1 > 0, rate2 > 0, alpha >= 1",
-        "Rényi divergence within an exponential family.", family_renyi},
-    {"EF002.kl", "family.kl", PAIR, "exact", "rate1 > 0, rate2 > 0",
-        "Kullback-Leibler divergence within an exponential family.", family_kl},
-    {"MVN002.renyi", "normal.renyi", "mu1[];S1[];mu2[];S2[];alpha", "exact",
-        "alpha > 1; covariances symmetric and positive definite",
-        "Rényi divergence of two normal laws in several dimensions.",
-        normal_renyi},
-    {"P002-33.eps", "family.bound", "Delta;B;L;alpha", "upper", SMOOTH,
-        "Bound from Lipschitz constant B and smoothness L (gap L d^2/2) "
-        "within (alpha-1) Delta.",
-        local_bound},
-    {"P002-33.eps_printedC", "family.bound_printed", "Delta;B;L;alpha", "upper",
-        SMOOTH, "The same for the source's smoothness constant (gap L d^2).",
-        local_bound_printed},
-    {"R002-34.eps", "family.bound_exp", "A{};eta_hi;Delta;alpha;BL{}?;kappa{}?",
-        "upper", EXP, "family.bound for the log-partition e^eta below eta_hi.",
-        widened_bound},
-    {"R002-34.split", "family.bound_exp_split", "A{};eta_hi;Delta;alpha;BL{}?",
-        "upper", EXP, "The same with constants split at Delta.", split_bound},
-    {"E002-21.alphastar", "sample.bad_data_pole_approx", "sigma;gamma;n",
-        "approximate", DATA,
-        "The order where the limit for a bad data set becomes infinite.",
-        bad_pole},
-    {"E002-21.eps", "sample.bad_data_approx", "sigma;gamma;n;alpha",
-        "approximate", DATA ", alpha >= 1",
-        "Rényi divergence of a sampled Gaussian on a bad data set, in the "
-        "limit.",
-        bad_data},
-    {"E002-22.eps", "sample.good_data_approx", "sigma;gamma;n;alpha",
-        "approximate", DATA ", alpha >= 1",
-        "Rényi divergence of a sampled Gaussian on a good data set, in the "
-        "limit.",
-        good_data},
-    {"S002-3.4.eps", "sample.data_approx", "x[];xlast_prime;sigma;gamma;alpha",
-        "approximate", "sigma > 0, 0 < gamma <= 1, alpha >= 1",
-        "Rényi divergence of a sampled mean on one data set, in the limit.",
-        sample_mean},
-};
-
-FORMULA_TABLE(formula_002_families, rows);

@@ -69,8 +69,7 @@ static dosi_status give_order(
 }
 
 #define CHOICE_ROW(function, give, rule)                                       \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         return give(out, args, rule, err);                                     \
     }
@@ -86,8 +85,7 @@ CHOICE_ROW(least_order, give_order, WR_LEAST)
 CHOICE_ROW(squares_epsilon, give_epsilon, WR_SQUARES)
 CHOICE_ROW(squares_order, give_order, WR_SQUARES)
 
-static dosi_status hoelder_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(hoelder_epsilon)
 {
     size_t n = 0;
     const double *u = formula_list(args, "ugrid", &n);
@@ -102,7 +100,7 @@ static dosi_status hoelder_epsilon(
 /* ---- Without Rényi ----------------------------------------------------- */
 
 MECH_PURE_BALL(
-    pure_epsilon, ball_mul(ARG("k"), wr_pure_cap(ARG("gamma"), chi_pure(&law))))
+    runs_pure, ball_mul(ARG("k"), wr_pure_cap(ARG("gamma"), chi_pure(&law))))
 
 /* epsilon of one run at delta by the moments bound (2.2); the pure level of
  * mechanisms that have one. */
@@ -123,8 +121,7 @@ static ball naive_of(const chi_law *law, const formula_args *args)
     return ball_mul(k, wr_pure_cap(rate, base_epsilon(law, delta)));
 }
 
-static dosi_status naive_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(runs_naive)
 {
     chi_law law;
     dosi_status status = mech_read(&law, args, err);
@@ -139,8 +136,7 @@ static dosi_status naive_epsilon(
 }
 
 /* Optimal composition of k rounds on samples, dtilde spent on each. */
-static dosi_status strong_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(runs_optimal)
 {
     chi_law law;
     dosi_status status = mech_read(&law, args, err);
@@ -194,58 +190,3 @@ static ball good_of(const formula_args *args)
 FORMULA_BALL(good_epsilon, good_of(args))
 FORMULA_BALL(
     threshold, ball_div(ball_of(1), ball_sqrt(((void)args, ball_ln2()))))
-
-#define RUNS "fig{}?;" MECH ";gamma;delta;k"
-#define VALID_RUNS VALID_MECH ", 0 < gamma <= 1, 0 < delta < 1, k > 0"
-#define GRID RUNS ";alpha_max"
-#define VALID_GRID VALID_RUNS ", 2 <= alpha_max <= 4096, alpha_max whole"
-#define LIMIT "fig{}?;sigma;gamma;n;delta;k"
-#define VALID_LIMIT                                                            \
-    "sigma > 0, 0 < gamma < 1, n >= 2, n whole, 0 < delta < 1, k > 0"
-
-static const formula_row rows[] = {
-    {"F002.T9.eps", "runs.epsilon", GRID, "upper", VALID_GRID,
-        "epsilon of k runs on samples by Theorem 9, best whole order.",
-        general_epsilon},
-    {"F002.T9.alpha", "runs.order", GRID, "exact", VALID_GRID,
-        "The order that runs.epsilon uses.", general_order},
-    {"F002.P20.eps", "runs.epsilon_lower", GRID, "lower", VALID_GRID,
-        "What no Rényi accountant can go below at these orders.",
-        lower_epsilon},
-    {"F002.P20.alpha", "runs.order_lower", GRID, "exact", VALID_GRID,
-        "The order that runs.epsilon_lower uses.", lower_order},
-    {"F002.T19.eps", "runs.epsilon_consistent", GRID, "upper", VALID_GRID,
-        "epsilon of k runs on samples by Theorem 19.", consistent_epsilon},
-    {"F002.T19.alpha", "runs.order_consistent", GRID, "exact", VALID_GRID,
-        "The order that runs.epsilon_consistent uses.", consistent_order},
-    {"F002.min.eps", "runs.epsilon_least", GRID, "upper", VALID_GRID,
-        "epsilon of k runs on samples by X002-min.", least_epsilon},
-    {"F002.min.alpha", "runs.order_least", GRID, "exact", VALID_GRID,
-        "The order that runs.epsilon_least uses.", least_order},
-    {"F002.best30.eps", "runs.epsilon_squares", GRID, "upper", VALID_GRID,
-        "epsilon of k runs on samples by X002-best30.", squares_epsilon},
-    {"F002.best30.alpha", "runs.order_squares", GRID, "exact", VALID_GRID,
-        "The order that runs.epsilon_squares uses.", squares_order},
-    {"F002.L29grid.eps", "runs.epsilon_hoelder", GRID ";ugrid[];plus4chi?",
-        "upper", VALID_GRID ", ugrid > 1; plus4chi = 1",
-        "epsilon of k runs on samples by X002-L29.", hoelder_epsilon},
-    {"F002.pure.eps", "runs.pure", "fig{}?;" MECH ";gamma;k", "upper",
-        VALID_MECH ", 0 < gamma <= 1, k > 0; eps(inf) finite",
-        "Pure-DP level of k runs on samples.", pure_epsilon},
-    {"F002.naive.eps", "runs.naive", RUNS, "upper",
-        VALID_RUNS "; delta < k gamma for the Gaussian",
-        "Basic composition of k runs on samples.", naive_epsilon},
-    {"F002.strong.eps", "runs.optimal", RUNS ";dtilde", "upper",
-        VALID_RUNS ", 0 <= dtilde < 1; dtilde = 0 with a pure level",
-        "Optimal composition of k runs on samples, dtilde spent on each.",
-        strong_epsilon},
-    {"F002.E21.eps", "runs.bad_data_approx", LIMIT, "approximate", VALID_LIMIT,
-        "epsilon of k runs on a bad data set, in the limit.", bad_epsilon},
-    {"F002.E22.eps", "runs.good_data_approx", LIMIT, "approximate", VALID_LIMIT,
-        "epsilon of k runs on a good data set, in the limit.", good_epsilon},
-    {"F002.sigma_large_threshold", "sample.large_sigma", "note{}?", "exact", "",
-        "From this sigma on Theorem 9 starts with 4 (e^eps(2) - 1).",
-        threshold},
-};
-
-FORMULA_TABLE(formula_002_figures, rows);

@@ -82,8 +82,7 @@ static dosi_status points_of_text(
     return status;
 }
 
-static dosi_status projected(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(projected)
 {
     points p = {NULL, NULL, 0};
     dosi_status status;
@@ -107,8 +106,7 @@ static dosi_status projected(
     return status;
 }
 
-static dosi_status unprojected(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(unprojected)
 {
     chi_law law;
     dosi_status status = mech_read(&law, args, err);
@@ -119,8 +117,7 @@ static dosi_status unprojected(
     return formula_give(out, k, err);
 }
 
-static dosi_status first_dent(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(first_dent)
 {
     points p;
     dosi_status status = points_of_mech(&p, args, err);
@@ -135,23 +132,3 @@ static dosi_status first_dent(
     points_free(&p);
     return status;
 }
-
-#define SAMPLES ", 0 < gamma <= 1"
-#define GRID ", 1 <= lambda_max <= 4096, lambda_max whole"
-
-static const formula_row rows[] = {
-    {"P002-24.F", "account.projected",
-        "mech{}?;sigma?;b?;p?;gamma?;lambda_max?;pts{}?;lambda", "upper",
-        VALID_MECH SAMPLES GRID ", lambda >= 0; lambda within the points",
-        "Cumulant bound repaired by its convex hull with (0, 0).", projected},
-    {"P002-24.Kbar", "account.unprojected", MECH ";gamma;lambda_max?;lambda",
-        "upper", VALID_MECH SAMPLES ", lambda >= 1, lambda whole",
-        "Cumulant bound of Theorem 9 as it stands.", unprojected},
-    {"P002-24.first_nonconvex_lambda", "account.first_dent",
-        MECH ";gamma;lambda_max", "exact",
-        VALID_MECH SAMPLES GRID "; if there is one",
-        "First whole lambda where the bound of Theorem 9 is not convex.",
-        first_dent},
-};
-
-FORMULA_TABLE(formula_002_projection, rows);

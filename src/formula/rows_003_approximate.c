@@ -44,9 +44,10 @@ FORMULA_INTERVAL(
 FORMULA_INTERVAL(equal_delta, total_delta(equal_log_keep(args), ball_of(0)))
 FORMULA_BALL(rho_of_approx, zcdp_of_pure(ARG("eps")))
 FORMULA_BALL(rho_of_approx_tight, renyi_rr_mean_loss(ARG("eps")))
-FORMULA_BALL(keep, approx_truth_probability(ARG("eps"), ARG("delta")))
+FORMULA_BALL(
+    approximate_keep, approx_truth_probability(ARG("eps"), ARG("delta")))
 FORMULA_BALL(flip, approx_lie_probability(ARG("eps"), ARG("delta")))
-FORMULA_BALL(pure_delta, ARG("delta"))
+FORMULA_BALL(approximate_delta_pure, ARG("delta"))
 
 /* ---- One guarantee ------------------------------------------------------- */
 
@@ -91,14 +92,12 @@ static dosi_status line_epsilon(dosi_interval *out, cdp_rule rule,
     return give_epsilon(out, rule, line, ARG("delta"), ARG("deltatotal"), err);
 }
 
-static dosi_status epsilon_algebraic(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(approximate_epsilon_algebraic)
 {
     return line_epsilon(out, CDP_ALGEBRAIC, args, err);
 }
 
-static dosi_status epsilon_sharp(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(approximate_epsilon_sharp)
 {
     return line_epsilon(out, CDP_SHARP, args, err);
 }
@@ -189,9 +188,9 @@ FORMULA_BALL(
     equal_epsilon, cdp_epsilon(CDP_ALGEBRAIC, equal_line(args), LOG_DELTAPRIME))
 FORMULA_BALL(equal_epsilon_tight,
     cdp_epsilon(CDP_SHARP, equal_line_tight(args), LOG_DELTAPRIME))
-FORMULA_BALL(
-    older_epsilon, approx_older_epsilon(ARG("k"), ARG("eps"), LOG_DELTAPRIME))
-FORMULA_INTERVAL(response_delta,
+FORMULA_BALL(equal_epsilon_older,
+    approx_older_epsilon(ARG("k"), ARG("eps"), LOG_DELTAPRIME))
+FORMULA_INTERVAL(equal_delta_exact,
     within(optimal_delta(formula_real(args, "k"), ARG("eps"), ARG("delta"),
                epsilon_at_lambda(args), OPTIMAL_MAX_TERMS),
         0, 1))
@@ -210,8 +209,7 @@ static ball list_rho(const formula_args *args)
 
 FORMULA_BALL(several_rho, list_rho(args))
 
-static dosi_status several_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(several_delta)
 {
     dosi_status status = same_length(args, "eps_i", "delta_i", err);
     if (status != DOSI_OK)
@@ -225,87 +223,3 @@ static dosi_status several_delta(
     return formula_give_interval(out,
         total_delta(list_log_keep(args, "delta_i"), log_keep_of(tail)), err);
 }
-
-#define VALID_LEFT "0 <= delta < 1, rho >= 0; xi + rho >= 0, eps >= xi + rho"
-#define VALID_TOTAL                                                            \
-    "0 <= delta < 1, rho >= 0, 0 < deltatotal < 1; xi + rho >= 0, "            \
-    "deltatotal > delta"
-#define VALID_EQUAL "eps >= 0, 0 <= delta < 1, k >= 0, k whole"
-#define VALID_LAMBDA VALID_EQUAL ", lambda >= 0"
-#define VALID_PRIME VALID_EQUAL ", 0 < deltaprime < 1"
-#define VALID_ONE "eps >= 0, 0 <= delta < 1"
-
-static const formula_row rows[] = {
-    {"T003-8.2-delta", "approximate.delta", "delta[]", "upper",
-        "0 <= delta < 1", "Composition: 1 - prod(1 - delta_i).",
-        composed_delta},
-    {"T003-8.2-delta-k", "approximate.delta_equal", "k;delta", "upper",
-        "k >= 0, k whole, 0 <= delta < 1", "The same for k equal deltas.",
-        equal_delta},
-    {"T003-1.13-rho", "approximate.rho", "eps;delta", "upper", VALID_ONE,
-        "(eps, delta)-DP is delta-approximate (eps^2/2)-zCDP.", rho_of_approx},
-    {"D003-1.13-tightrho", "approximate.rho_tight", "eps;delta", "upper",
-        VALID_ONE, "The same with eps tanh(eps/2).", rho_of_approx_tight},
-    {"T003-8.5-pkeep", "approximate.keep", "eps;delta", "exact", VALID_ONE,
-        "Worst (eps, delta) mechanism: chance to keep the bit unmarked.", keep},
-    {"T003-8.5-pflip", "approximate.flip", "eps;delta", "exact", VALID_ONE,
-        "Worst (eps, delta) mechanism: chance to flip the bit.", flip},
-    {"T003-8.8-rho0", "approximate.delta_pure", "delta;xi", "exact",
-        "0 <= delta < 1, xi >= 0",
-        "delta-approximate (xi, 0)-zCDP is (xi, delta)-DP.", pure_delta},
-    {"T003-8.8-delta-35", "approximate.delta_simple", "delta;xi;rho;eps",
-        "upper", VALID_LEFT, "Total delta at eps, readable form.",
-        delta_simple},
-    {"T003-8.8-delta", "approximate.delta_algebraic", "delta;xi;rho;eps",
-        "upper", VALID_LEFT, "Total delta at eps by the last option.",
-        delta_algebraic},
-    {"D003-8.8-delta-h", "approximate.delta_sharp", "delta;xi;rho;eps", "upper",
-        VALID_LEFT, "Total delta at eps by the sharp bound.", delta_sharp},
-    {"T003-8.8-eps", "approximate.epsilon_algebraic", "delta;xi;rho;deltatotal",
-        "upper", VALID_TOTAL, "epsilon at a total delta by the last option.",
-        epsilon_algebraic},
-    {"D003-8.8-eps-h", "approximate.epsilon_sharp", "delta;xi;rho;deltatotal",
-        "upper", VALID_TOTAL, "epsilon at a total delta by the sharp bound.",
-        epsilon_sharp},
-    {"T003-8.10-eps", "equal.epsilon_at_lambda", "eps;delta;k;lambda", "upper",
-        VALID_LAMBDA,
-        "epsilon of k (eps, delta) mechanisms, rho + 2 lambda sqrt(rho).",
-        lambda_epsilon},
-    {"T003-8.10-delta", "equal.delta_at_lambda", "eps;delta;k;lambda", "upper",
-        VALID_LAMBDA, "Total delta that goes with it.", lambda_delta},
-    {"T003-8.11-eps", "equal.epsilon_norm", "eps;delta;k;lambda", "upper",
-        VALID_LAMBDA, "The same in terms of the norm of the epsilons.",
-        norm_epsilon},
-    {"T003-8.11-delta", "equal.delta_norm", "eps;delta;k;lambda", "upper",
-        VALID_LAMBDA, "Total delta that goes with it; may exceed 1.",
-        norm_delta},
-    {"T003-8.11-eps-alt", "equal.epsilon_norm_at_delta",
-        "eps;delta;k;deltaprime", "upper", VALID_PRIME,
-        "The same at a delta' for the composition.", norm_epsilon_delta},
-    {"T003-8.11-delta-alt", "equal.delta_norm_at_delta",
-        "eps;delta;k;deltaprime", "upper", VALID_PRIME,
-        "Total delta that goes with it, delta' + k delta.", norm_delta_delta},
-    {"T003-8.9-eps", "equal.epsilon_at_delta", "eps;delta;k;deltaprime",
-        "upper", VALID_PRIME,
-        "epsilon of k (eps, delta) mechanisms at delta', last option.",
-        equal_epsilon},
-    {"D003-8.9-eps-tight", "equal.epsilon_tight", "eps;delta;k;deltaprime",
-        "upper", VALID_PRIME,
-        "The same by eps tanh(eps/2) and the sharp bound.",
-        equal_epsilon_tight},
-    {"X003-drv10-eps", "equal.epsilon_older", "eps;delta;k;deltaprime",
-        "helper", VALID_PRIME, "The older advanced composition.",
-        older_epsilon},
-    {"X003-rr-compose-delta", "equal.delta_exact", "eps;delta;k;lambda",
-        "helper", VALID_LAMBDA,
-        "Exact delta of the worst k mechanisms at T003-8.10-eps.",
-        response_delta},
-    {"T003-8.9-rho", "several.rho", "eps_i[]", "upper", "eps_i >= 0",
-        "rho of several (eps_i, delta_i) mechanisms.", several_rho},
-    {"T003-8.9-delta", "several.delta", "eps_i[];delta_i[];eps", "upper",
-        "eps_i >= 0, 0 <= delta_i < 1; lists of one length, "
-        "eps >= sum eps_i^2 / 2",
-        "Total delta of several mechanisms at eps.", several_delta},
-};
-
-FORMULA_TABLE(formula_003_approximate, rows);

@@ -131,8 +131,7 @@ static dosi_status ledger_read(
 
 /* Defines a row of one expression in l, the ledger. */
 #define LEDGER_INTERVAL(function, expression)                                  \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         ledger l;                                                              \
         dosi_status status = ledger_read(&l, args, err);                       \
@@ -167,36 +166,12 @@ static dosi_status ledger_epsilon(dosi_interval *out, cdp_rule rule,
     return formula_give(out, cdp_epsilon(rule, l.line, ball_log(left)), err);
 }
 
-static dosi_status ledger_epsilon_algebraic(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(ledger_epsilon_algebraic)
 {
     return ledger_epsilon(out, CDP_ALGEBRAIC, args, err);
 }
 
-static dosi_status ledger_epsilon_sharp(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(ledger_epsilon_sharp)
 {
     return ledger_epsilon(out, CDP_SHARP, args, err);
 }
-
-#define FORMS                                                                  \
-    "entries joined by |: gauss COUNTxsigmaSIGMA, pure COUNTxEPS, "            \
-    "approx COUNTx(EPS:DELTA)"
-#define VALID_LEDGER "; " FORMS
-#define VALID_LEDGER_AT "0 < deltatotal < 1; above the ledger's delta, " FORMS
-
-static const formula_row rows[] = {
-    {"T003-8.mixed-rho", "ledger.rho", "gauss{};pure{};approx{}", "upper",
-        VALID_LEDGER, "rho of a mixed ledger, sensitivity 1.", ledger_rho},
-    {"T003-8.mixed-delta", "ledger.delta", "gauss{};pure{};approx{}", "upper",
-        VALID_LEDGER, "delta of a mixed ledger.", ledger_delta},
-    {"T003-8.mixed-eps-o3", "ledger.epsilon_algebraic",
-        "gauss{};pure{};approx{};deltatotal", "upper", VALID_LEDGER_AT,
-        "epsilon of a mixed ledger at a total delta, last option.",
-        ledger_epsilon_algebraic},
-    {"D003-8.mixed-eps-h", "ledger.epsilon_sharp",
-        "gauss{};pure{};approx{};deltatotal", "upper", VALID_LEDGER_AT,
-        "The same by the sharp bound.", ledger_epsilon_sharp},
-};
-
-FORMULA_TABLE(formula_003_ledger, rows);

@@ -65,8 +65,7 @@ FORMULA_INTERVAL(
 FORMULA_BALL(bit_allows, bit_allowed(ARG("sigma"), ARG("lambda")))
 FORMULA_BALL(bit_crossover, ((void)args, bit_sigma_crossover()))
 
-static dosi_status bit_violates(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(bit_violates)
 {
     ball sigma = ARG("sigma"), t = ARG("t");
     ball cube = ball_mul(ball_sqr(sigma), sigma);
@@ -81,8 +80,7 @@ static dosi_status bit_violates(
 
 /* Rows that hold for sigma <= t - 1 only. */
 #define FAR_BIT(function, expression)                                          \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         ball sigma = ARG("sigma"), t = ARG("t");                               \
         if (ball_less(ball_sub_d(t, 1), sigma))                                \
@@ -95,68 +93,3 @@ static dosi_status bit_violates(
 FAR_BIT(bit_p_lower, bit_log_p_lower(sigma, t))
 FAR_BIT(bit_p_upper, bit_log_p_upper(sigma, t))
 FAR_BIT(bit_ratio_lower, bit_loss_lower(sigma, t))
-
-#define VALID_MCDP "mu >= 0, tau >= 0"
-#define VALID_CURVE "0 <= xihat <= 1, 0 <= rhohat <= 1"
-#define VALID_BIT "sigma > 0"
-#define VALID_FAR_BIT "sigma > 0; sigma <= t - 1"
-
-static const formula_row rows[] = {
-    {"T003-4.2-xi", "mcdp.xi", "mu;tau", "upper", VALID_MCDP,
-        "xi of (mu, tau)-mCDP, mu - tau^2/2; it may be negative.", xi_of_mcdp},
-    {"T003-4.2-rho", "mcdp.rho", "mu;tau", "upper", VALID_MCDP,
-        "rho of (mu, tau)-mCDP, tau^2/2.", rho_of_mcdp},
-    {"T003-4.3-mu", "mcdp.mu_of_line", "xi;rho", "upper", VALID_LINE,
-        "mu of (xi, rho)-zCDP, xi + rho.", mu_of_line},
-    {"D003-4.3-tau", "mcdp.tau_of_line", "xi;rho", "upper", VALID_LINE,
-        "tau of (xi, rho)-zCDP, for every xi and rho.", tau_of_line},
-    {"D003-4.3-tau-proof", "mcdp.tau_of_line_proof", "xi;rho", "upper",
-        VALID_LINE, "tau of (xi, rho)-zCDP as the proof gives it.",
-        tau_of_proof},
-    {"D003-4.3-roundtrip-tau", "mcdp.tau_roundtrip", "mu;tau", "upper",
-        VALID_MCDP, "tau after (mu, tau)-mCDP went through zCDP.",
-        tau_roundtrip},
-    {"D003-4.3-crossover", "mcdp.tau_crossover", "", "exact", "",
-        "Where the two branches of tau meet: e^a - 1 = 2 a.", tau_crossover},
-    {"X003-4.3-varratio", "mcdp.variance_ratio", "eps", "helper", "eps > 0",
-        "Variance over eps of a pair that refutes tau = "
-        "O(sqrt(xi + 2 rho)).",
-        variance_ratio},
-    {"T003-3.7-xi", "curve.xi", "xihat;rhohat", "upper", VALID_CURVE,
-        "xi when eps = xihat + sqrt(rhohat log(1/delta)) for every delta.",
-        curve_xi_printed},
-    {"T003-3.7-rho", "curve.rho", "xihat;rhohat", "upper", VALID_CURVE,
-        "rho of that curve, rhohat/4.", curve_rho},
-    {"T003-B.3-xi", "curve.xi_proof", "xihat;rhohat", "upper", VALID_CURVE,
-        "xi of that curve with the proof's constant.", curve_xi_proof},
-    {"D003-B.3-xi-opt", "curve.xi_best", "xihat;rhohat", "upper",
-        "xihat >= 0, rhohat > 0",
-        "xi of that curve with the best split of the tail.", curve_xi_opt},
-    {"T003-B.3-logtail", "curve.log_tail", "rhohat;t", "upper",
-        "rhohat > 0, t > 0",
-        "log probability of a loss above xihat + t under that curve.",
-        curve_tail},
-    {"T003-A.1-logp", "bit.log_p", "sigma;t", "exact", VALID_BIT,
-        "log probability that a noisy bit exceeds the threshold.", bit_p},
-    {"T003-A.1-logq", "bit.log_q", "sigma;t", "exact", VALID_BIT,
-        "log probability that it falls below minus the threshold.", bit_q},
-    {"T003-A.1-logEZ", "bit.log_mean_loss", "sigma;t", "exact", VALID_BIT,
-        "log of the mean loss of the thresholded bit.", bit_mean},
-    {"T003-A.1-logmgf", "bit.log_moment", "sigma;t;lambda", "exact", VALID_BIT,
-        "Centred log moment of that loss at lambda.", bit_moment},
-    {"T003-A.1-allowed", "bit.allowed", "sigma;t;lambda", "exact", VALID_BIT,
-        "What (2/sigma^2, 2/sigma)-mCDP allows there.", bit_allows},
-    {"T003-A.1", "bit.violates_mcdp", "sigma;t", "exact",
-        "sigma >= 1; t >= 6 sigma^3 + 1",
-        "Whether lambda = t/2 shows that mCDP was lost: 1 or 0.", bit_violates},
-    {"T003-A.2-logp-lo", "bit.log_p_lower", "sigma;t", "lower", VALID_FAR_BIT,
-        "A bound of log p from below.", bit_p_lower},
-    {"T003-A.2-logp-hi", "bit.log_p_upper", "sigma;t", "upper", VALID_FAR_BIT,
-        "A bound of log p from above.", bit_p_upper},
-    {"T003-A.2-logratio-lo", "bit.log_ratio_lower", "sigma;t", "lower",
-        VALID_FAR_BIT, "log(p/q) is at least 2t/sigma^2.", bit_ratio_lower},
-    {"X003-A.1-sigma-crossover", "bit.sigma_crossover", "", "helper", "",
-        "From which sigma the proof's printed last step holds.", bit_crossover},
-};
-
-FORMULA_TABLE(formula_003_mcdp, rows);

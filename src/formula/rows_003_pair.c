@@ -62,8 +62,7 @@ static dosi_status both_read(
 
 /* ---- Values -------------------------------------------------------------- */
 
-static dosi_status renyi(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(audit_renyi)
 {
     atoms *law;
     dosi_status status = law_read(&law, args, "P", "Q", err);
@@ -74,8 +73,7 @@ static dosi_status renyi(
     return status;
 }
 
-static dosi_status delta_exact(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(delta_exact)
 {
     atoms *law;
     dosi_status status = law_read(&law, args, "P", "Q", err);
@@ -103,8 +101,7 @@ static dosi_status least_rho_of(
     return order_least_rho(out, &curve, xi, err);
 }
 
-static dosi_status least_rho(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(least_rho)
 {
     both x;
     dosi_status status = both_read(&x, args, err);
@@ -127,8 +124,7 @@ static dosi_status least_rho(
 
 /* ---- Verdicts ------------------------------------------------------------ */
 
-static dosi_status is_approx(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(is_approx)
 {
     both x;
     dosi_status status = both_read(&x, args, err);
@@ -141,8 +137,7 @@ static dosi_status is_approx(
     return status;
 }
 
-static dosi_status is_pure(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(is_pure)
 {
     atoms *law;
     dosi_status status = law_read(&law, args, "P", "Q", err);
@@ -155,8 +150,7 @@ static dosi_status is_pure(
 
 /* ---- Inequalities -------------------------------------------------------- */
 
-static dosi_status mixture_bound(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(mixture_bound)
 {
     atoms *first = NULL, *second = NULL;
     dosi_status status = law_read(&first, args, "P0", "Q0", err);
@@ -194,11 +188,11 @@ static ball moment_of(const formula_args *args, double scale, ball shift)
 static dosi_status check_values(const formula_args *args, dosi_error *err)
 {
     dosi_status status = same_length(args, "X", "P", err);
-    return status == DOSI_OK ? formula_check_sum(args, "P", LAW_SUM, err) : status;
+    return status == DOSI_OK ? formula_check_sum(args, "P", LAW_SUM, err)
+                             : status;
 }
 
-static dosi_status centred_moment(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(centred_moment)
 {
     dosi_status status = check_values(args, err);
     if (status != DOSI_OK)
@@ -212,8 +206,7 @@ static dosi_status centred_moment(
     return formula_give(out, moment_of(args, 1, mean), err);
 }
 
-static dosi_status centred_moment_bound(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(centred_moment_bound)
 {
     dosi_status status = check_values(args, err);
     if (status != DOSI_OK)
@@ -248,8 +241,7 @@ static bool read_scaled_exp(ball *out, const char *text, size_t n)
 }
 
 /* delta of P = (p, 1 - p) against Q = (q1, 1 - q1) at eps. */
-static dosi_status pair_by_first(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(pair_by_first)
 {
     size_t n = 0, n_text = 0;
     const double *p = formula_list(args, "P", &n);
@@ -274,52 +266,3 @@ static dosi_status pair_by_first(
         ball_add(ball_max(first, ball_of(0)), ball_max(second, ball_of(0)));
     return formula_give(out, sum, err);
 }
-
-#define VALID_PAIR "P >= 0, Q >= 0; lists of one length and sum 1"
-
-static const formula_row rows[] = {
-    {"T003-2.1", "audit.renyi", "P[];Q[];alpha", "exact",
-        "P >= 0, Q >= 0, 1 <= alpha <= inf; lists of one length and sum 1",
-        "Renyi divergence of P from Q; order 1 is Kullback-Leibler.", renyi},
-    {"T003-B.2-exact", "audit.delta", "P[];Q[];eps", "exact", VALID_PAIR,
-        "sum of max(0, p - e^eps q), the exact delta one way.", delta_exact},
-    {"D003-1.1-minrho", "audit.least_rho", "P[];Q[];xi", "exact",
-        "P >= 0, Q >= 0; lists of one length and sum 1, positive at the "
-        "same places",
-        "The least rho for which both ways are (xi, rho)-zCDP.", least_rho},
-    {"T003-3.1", "audit.is_approx", "P[];Q[];eps;delta", "exact",
-        "P >= 0, Q >= 0, 0 <= delta <= 1; lists of one length and sum 1",
-        "Whether the pair is (eps, delta)-close both ways: 1 or 0.", is_approx},
-    {"T003-pure-Z", "audit.is_pure", "P[];Q[];eps", "exact", VALID_PAIR,
-        "Whether no loss of the pair exceeds eps, both ways: 1 or 0.", is_pure},
-    {"T003-2.2-qconv", "audit.mixture_bound", "P0[];Q0[];P1[];Q1[];alpha",
-        "upper",
-        "P0 >= 0, Q0 >= 0, P1 >= 0, Q1 >= 0, 1 <= alpha <= inf; lists of "
-        "one length and sum 1",
-        "Renyi divergence of any mixture of two pairs, at most the greater.",
-        mixture_bound},
-    {"T003-5.2-orderPR", "triangle.first_order", "k;alpha", "exact",
-        "k > 1, alpha > 1",
-        "The order of the first divergence in the triangle inequality.",
-        triangle_first},
-    {"T003-5.2-orderRQ", "triangle.second_order", "k;alpha", "exact",
-        "k > 1, alpha > 1",
-        "The order of the second divergence in the triangle inequality.",
-        triangle_second},
-    {"T003-5.2-rhs", "triangle.bound", "k;alpha;DPR;DRQ", "upper",
-        "k > 1, alpha > 1, DPR >= 0, DRQ >= 0",
-        "Renyi divergence of P from Q by way of R.", triangle},
-    {"T003-B.4-lhs", "lemma.centred_moment", "X[];P[]", "helper",
-        "P >= 0; lists of one length, P of sum 1", "E[exp(X - E X)].",
-        centred_moment},
-    {"T003-B.4-rhs", "lemma.centred_moment_bound", "X[];P[]", "helper",
-        "P >= 0; lists of one length, P of sum 1",
-        "E[exp(2X)]/2 + E[exp(-2X)]/2, above that moment.",
-        centred_moment_bound},
-    {"X003-ocr-numer1-true", "misread.halved_truth", "P[];q1{};eps", "helper",
-        "P >= 0; P of 2 elements and sum 1, 0 <= q1 <= 1",
-        "delta of the pair that refutes numerator 1; Q = (q1, 1 - q1).",
-        pair_by_first},
-};
-
-FORMULA_TABLE(formula_003_pair, rows);

@@ -30,7 +30,7 @@ FORMULA_INTERVAL(rho_older, rho_older_of(ARG("eps")))
 
 /* ---- The curve ----------------------------------------------------------- */
 
-FORMULA_BALL(curve, renyi_rr(ARG("alpha"), ARG("eps"), 2))
+FORMULA_BALL(pure_renyi, renyi_rr(ARG("alpha"), ARG("eps"), 2))
 
 static ball curve_bound_of(const formula_args *args)
 {
@@ -61,40 +61,3 @@ static dosi_interval sinh_ratio_of(ball x, ball y)
 FORMULA_INTERVAL(sinh_ratio, sinh_ratio_of(ARG("x"), ARG("y")))
 FORMULA_INTERVAL(sinh_ratio_bound,
     exp_or_above(ball_scale2(ball_mul(ARG("x"), ARG("y")), -1)))
-
-static const formula_row rows[] = {
-    {"T003-3.2", "pure.xi", "eps", "exact", "eps >= 0",
-        "eps-DP is (eps, 0)-zCDP, and the other way round.", xi_of_pure},
-    {"T003-1.4", "pure.rho", "eps", "upper", "eps >= 0",
-        "rho of an eps-DP mechanism, eps^2 / 2.", rho_of_pure},
-    {"D003-3.3-tightrho", "pure.rho_tight", "eps", "exact", "eps >= 0",
-        "The least rho of eps-DP mechanisms, eps tanh(eps/2).", rho_tight},
-    {"T003-1.4-dr16", "pure.rho_older", "eps", "upper", "eps >= 0",
-        "The older eps (e^eps - 1) / 2, for comparison.", rho_older},
-    {"T003-1.4-inv", "pure.epsilon_in_rho", "rho", "exact", "rho >= 0",
-        "The largest eps with eps^2 / 2 <= rho.", epsilon_of_rho},
-    {"T003-3.3-curve", "pure.renyi", "eps;alpha", "exact",
-        "eps >= 0, 1 <= alpha <= inf",
-        "The worst Renyi divergence of eps-DP at an order.", curve},
-    {"T003-3.3-bound", "pure.renyi_bound", "eps;alpha", "upper",
-        "eps >= 0, 1 <= alpha <= inf",
-        "min(eps, alpha eps^2 / 2), above that divergence.", curve_bound},
-    {"T003-3.4", "pure.kl_bound", "eps", "upper", "eps >= 0",
-        "Kullback-Leibler divergence of eps-DP, at most eps^2 / 2.",
-        rho_of_pure},
-    {"D003-3.3-front", "pure.least_xi", "eps;rhofrac", "exact",
-        "eps >= 0, rhofrac >= 0",
-        "The least xi of eps-DP at rho = rhofrac eps tanh(eps/2).", front},
-    {"T003-8.3-rho", "line.rho_of_xi", "xi", "upper", "xi >= 0",
-        "(xi, 0)-zCDP, also approximate, is min(xi, xi^2/2)-zCDP.", rho_of_xi},
-    {"D003-8.3-rho-tight", "line.rho_of_xi_tight", "xi", "upper", "xi >= 0",
-        "The same with xi tanh(xi/2).", rho_of_xi_tight},
-    {"D003-8.3-fold", "line.fold", "xi;rho", "upper", "xi >= 0, rho >= 0",
-        "(xi, rho)-zCDP is (xi + rho)-zCDP.", fold},
-    {"T003-B.1-lhs", "lemma.sinh_ratio", "x;y", "helper", "0 <= y < x",
-        "(sinh x - sinh y) / sinh(x - y).", sinh_ratio},
-    {"T003-B.1-rhs", "lemma.sinh_ratio_bound", "x;y", "helper", "0 <= y < x",
-        "exp(x y / 2), above that ratio.", sinh_ratio_bound},
-};
-
-FORMULA_TABLE(formula_003_pure, rows);

@@ -11,8 +11,7 @@
 
 /* ---- Packings ------------------------------------------------------------ */
 
-static dosi_status packing_rows(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(packing_rows)
 {
     cdp_line line = {ARG("xi"), ARG("rho")};
     if (ball_is_zero(line.xi) && ball_is_zero(line.rho))
@@ -31,8 +30,7 @@ static dosi_interval rows_by_rho(const formula_args *args, ball nats)
 FORMULA_INTERVAL(marginal_rows,
     rows_by_rho(args, packing_information_cube(ARG("d"), ARG("beta"))))
 
-static dosi_status fano_rows(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(fano_rows)
 {
     ball size = ARG("T"), beta = ARG("beta");
     /* beta T <= T - 1 */
@@ -131,8 +129,7 @@ LINE_BALL(pure_size, read_source, pure_rows_of(line, args))
 LINE_BALL(pure_radius, read_source, pure_radius_of(line, args))
 LINE_BALL(pure_net, read_source, pure_net_of(line, args))
 
-static dosi_status pure_size_simple(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(pure_size_simple)
 {
     ball n = ARG("n"), alpha = ARG("alpha");
     if (ball_less(ball_mul_d(ball_mul(alpha, n), 1 + SLACK), ball_of(1)))
@@ -166,8 +163,7 @@ static ball choice_scale(const formula_args *args)
 FORMULA_BALL(choice_excess, ball_mul(choice_unit(args), LOG_T_OVER_BETA))
 FORMULA_BALL(choice_mean_excess, ball_mul(choice_unit(args), LOG_T))
 
-static dosi_status choice_chance(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(choice_chance)
 {
     size_t n = 0;
     const double *loss = formula_list(args, "loss", &n);
@@ -179,8 +175,7 @@ static dosi_status choice_chance(
     return formula_give_interval(out, within(chance, 0, 1), err);
 }
 
-static dosi_status choice_mean(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(choice_mean)
 {
     size_t n = 0;
     const double *loss = formula_list(args, "loss", &n);
@@ -192,105 +187,3 @@ static dosi_status choice_mean(
 FORMULA_BALL(gaussian_l1,
     ball_div(ball_sqrt(ball_div(ARG("k"), ball_mul(ball_pi(), ARG("rho")))),
         ARG("n")))
-
-#define VALID_HIST "T >= 1, rho > 0, 0 < beta < 1"
-#define VALID_SOURCE "n >= 1, n whole, alpha > 0, eps > 0, rho >= 0, xi >= 0"
-#define SOURCE_LIMITS                                                          \
-    "; xi <= alpha^2 and rho <= alpha^2, up to 4 units in the last place"
-
-static const formula_row rows[] = {
-    {"T003-7.4-n", "rows.packing", "T;beta;xi;rho", "lower",
-        "T >= 1, 0 <= beta < 1, xi >= 0, rho >= 0; xi > 0 or rho > 0",
-        "Rows needed to tell T far answers apart.", packing_rows},
-    {"D003-7.4-n-fano", "rows.packing_fano", "T;beta;rho", "lower",
-        "T >= 2, 0 <= beta < 1, rho > 0; beta <= 1 - 1/T",
-        "The same by Fano's inequality, stronger.", fano_rows},
-    {"D003-7.4-marginals-n", "rows.marginals", "d;beta;rho", "lower",
-        "d >= 1, d whole, 0 <= beta < 1, rho > 0",
-        "Rows needed for d one-way marginals to within 1/2.", marginal_rows},
-    {"D003-6.4-n", "rows.histogram", "alpha;rho;T", "lower",
-        "0 < alpha <= 0.1, rho > 0, T >= 1",
-        "Rows needed for a histogram of expected error alpha.", hist_rows},
-    {"D003-6.4-n-opt", "rows.histogram_best", "alpha;rho;T", "lower",
-        "0 < alpha < 0.5, rho > 0, T >= 1",
-        "The same with the best number of blocks.", hist_rows_best},
-    {"T003-6.4", "rows.histogram_order", "alpha;rho;T", "approximate",
-        "0 < alpha < 1, rho > 0, T >= 1",
-        "The order of these, without a constant.", hist_rows_order},
-    {"T003-6.ex1-var", "marginals.noise_variance", "d;n;rho", "exact",
-        "d >= 1, d whole, n >= 1, n whole, rho > 0",
-        "Gaussian variance per marginal that costs rho.", marginal_variance},
-    {"T003-6.ex2-radius", "histogram.error", "T;rho;beta", "upper", VALID_HIST,
-        "Largest error of a noisy histogram but for "
-        "probability beta.",
-        radius},
-    {"T003-6.ex2-logtail", "histogram.log_tail", "T;rho;lambda", "upper",
-        "T >= 1, rho >= 0, lambda >= 0",
-        "log probability that some error exceeds lambda.", radius_log_tail},
-    {"T003-6.ex2-exactprob", "histogram.miss", "T;rho;beta", "exact",
-        VALID_HIST, "Exact probability to exceed that error.", miss},
-    {"X003-6.ex2-radius-printed", "misread.histogram_error", "T;rho;beta",
-        "helper", VALID_HIST,
-        "The error without its factor sqrt 2: not a "
-        "bound.",
-        radius_printed},
-    {"X003-6.ex2-exactprob-printed", "misread.histogram_miss", "T;rho;beta",
-        "helper", VALID_HIST, "The probability to exceed it: far above beta.",
-        miss_printed},
-    {"D003-6.ex2-nupper", "histogram.rows_enough", "T;beta;rho", "upper",
-        VALID_HIST,
-        "Rows with which a noisy histogram finds a constant "
-        "data set.",
-        rows_enough},
-    {"T003-6.ex3-rr-corr", "response.correlation", "eps", "exact", "eps >= 0",
-        "Correlation of randomized response with its input.",
-        response_correlation},
-    {"T003-6.ex3-sign-sd", "sign.noise", "rho", "upper", "rho > 0",
-        "Deviation of the noise before the sign is taken.", sign_sd},
-    {"D003-6.ex3-sign-eps", "sign.epsilon", "rho", "exact", "rho > 0",
-        "Pure epsilon of the noisy sign of +-1.", sign_eps},
-    {"D003-6.ex3-sign-rho", "sign.rho", "rho", "exact", "rho > 0",
-        "The least rho of that sign, below what it was given.", sign_rho},
-    {"D003-6.ex3-sign-corr", "sign.correlation", "rho", "exact", "rho > 0",
-        "Correlation of that sign with its input.", sign_corr},
-    {"T003-7.1-nprime", "pure_from_zcdp.rows", "n;alpha;eps;rho;xi", "upper",
-        VALID_SOURCE SOURCE_LIMITS,
-        "Rows with which an eps-DP mechanism does as well: it exists.",
-        pure_size},
-    {"T003-7.1-radius", "pure_from_zcdp.error", "n;alpha;eps;rho;xi;beta",
-        "upper", VALID_SOURCE ", 0 < beta < 1" SOURCE_LIMITS,
-        "Its error but for probability beta.", pure_radius},
-    {"T003-7.1-logTmax", "pure_from_zcdp.log_net", "n;alpha;eps;rho;xi",
-        "upper", VALID_SOURCE SOURCE_LIMITS, "log of the size of its net.",
-        pure_net},
-    {"T003-1.11-nprime", "pure_from_zcdp.rows_simple", "n;alpha", "upper",
-        "n >= 1, n whole, alpha > 0; alpha >= 1/n",
-        "5 n^2 rows for eps = alpha from rho = alpha^2.", pure_size_simple},
-    {"D003-1.11-nprime-via-7.1", "pure_from_zcdp.rows_general", "n;alpha",
-        "upper", "n >= 1, n whole, alpha > 0",
-        "The same rows by the general theorem, 4 n^2 + 4/alpha^2.",
-        pure_size_general},
-    {"T003-7.2-lattice", "net.lattice", "n;radius", "exact",
-        "n >= 1, n whole, radius >= 0",
-        "Points of the greedy net of {0, 1/n, ..., 1}.", lattice},
-    {"T003-7.3-hp", "choice.excess", "T;beta;Delta;eps", "upper",
-        "T >= 1, 0 < beta < 1, Delta >= 0, eps > 0",
-        "Excess loss of the exponential mechanism but for probability "
-        "beta.",
-        choice_excess},
-    {"T003-7.3-mean", "choice.mean_excess", "T;Delta;eps", "upper",
-        "T >= 1, Delta >= 0, eps > 0",
-        "Mean excess loss of the exponential mechanism.", choice_mean_excess},
-    {"T003-7.3-prob", "choice.probability", "loss[];Delta;eps;i", "exact",
-        "Delta > 0, eps >= 0, i >= 0, i whole; i counts from 0",
-        "Probability of choice i under the exponential mechanism.",
-        choice_chance},
-    {"D003-7.3-exactmean", "choice.mean_loss", "loss[];Delta;eps", "exact",
-        "Delta > 0, eps >= 0", "Mean loss of the exponential mechanism.",
-        choice_mean},
-    {"D003-7.gauss-l1", "gaussian.mean_error_l1", "k;n;rho", "exact",
-        "k >= 1, k whole, n >= 1, n whole, rho > 0",
-        "Mean error per answer of k means with Gaussian noise.", gaussian_l1},
-};
-
-FORMULA_TABLE(formula_003_samples, rows);

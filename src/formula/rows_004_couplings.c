@@ -146,8 +146,7 @@ static dosi_status given_laws_compatible(
 }
 
 /* Of the parts of a sampler, or of two laws that are given. */
-static dosi_status compatible(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(compatible)
 {
     static const char *const of_sampler[] = {"sampler", "n", "m", "gamma",
         "neigh", "metric", "pair", "alpha", "beta"};
@@ -170,8 +169,7 @@ static dosi_status compatible(
     return status == DOSI_OK ? formula_give(out, ball_of(yes), err) : status;
 }
 
-static dosi_status pipeline(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(pipeline)
 {
     sampler_metric metric;
     sampler_table *table;
@@ -207,8 +205,7 @@ static dosi_status only_with_replacement(
         "the closed form is that of sampler=wr; see T004-E3.pipeline");
 }
 
-static dosi_status wr_mass(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wr_mass)
 {
     dosi_status status = only_with_replacement(args, err);
     if (status != DOSI_OK)
@@ -219,8 +216,7 @@ static dosi_status wr_mass(
 }
 
 /* sum_k omega1(Y_k) delta_k; distances beyond the list cost 1 */
-static dosi_status wr_cost(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wr_cost)
 {
     dosi_status status = only_with_replacement(args, err);
     if (status != DOSI_OK)
@@ -292,8 +288,7 @@ static dosi_status line_problem_read(
     return line_costs(x->cost, &x->pair, &x->deltas, err);
 }
 
-static dosi_status line_least(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(line_least)
 {
     line_problem x;
     dosi_status status = line_problem_read(&x, args, err);
@@ -304,8 +299,7 @@ static dosi_status line_least(
     return status == DOSI_OK ? formula_give_interval(out, least, err) : status;
 }
 
-static dosi_status line_nearest(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(line_nearest)
 {
     line_problem x;
     dosi_status status = line_problem_read(&x, args, err);
@@ -314,46 +308,3 @@ static dosi_status line_nearest(
     line_free(&x);
     return status;
 }
-
-#define SAMPLER "sampler{};n;m?;gamma?;neigh{}?;metric{}?"
-#define VALID_SAMPLER "n >= 1, n whole, m >= 1, m whole, 0 < gamma <= 1"
-#define LINE "nu{};nup{};deltas{};dist{}?"
-#define VALID_LAWS "; laws POINT:MASS|..., DISTANCE:DELTA|...; " LAW_DISTANCES
-
-static const formula_row rows[] = {
-    {"T004-7.compatible", "coupling.is_compatible",
-        "sampler{}?;n?;m?;gamma?;neigh{}?;metric{}?;pair{}?;alpha?;beta?;"
-        "nu{}?;nup{}?;dist{}?",
-        "exact",
-        VALID_SAMPLER ", alpha > 1, 0 < beta < 1; sampler, n and pair, or laws "
-                      "nu and nup, POINT:MASS|...; " LAW_DISTANCES,
-        "1 if two laws, or parts of the maximal coupling, are "
-        "distance-compatible, else 0.",
-        compatible},
-    {"T004-7.mass", "coupling.with_mass", "sampler{};n;m;neigh{}?;k", "exact",
-        "n >= 1, n whole, m >= 1, m whole, k >= 1, k whole, k <= m",
-        "With replacement: mass at distance k from the neighbour's samples.",
-        wr_mass},
-    {"T004-7.min_cost", "coupling.with_cost", "sampler{};n;m;neigh{}?;deltas[]",
-        "exact",
-        "n >= 1, n whole, m >= 1, m whole, 0 <= deltas <= 1; deltas do not "
-        "fall",
-        "With replacement: the least mean of delta over couplings.", wr_cost},
-    {"T004-7.sum", "transport.nearest", LINE, "lower",
-        VALID_LAWS,
-        "Mean delta of the nearest points: the least cost if compatible, "
-        "else below it.",
-        line_nearest},
-    {"T004-5c.min_cost", "transport.least", LINE, "exact",
-        VALID_LAWS,
-        "Least mean delta over all couplings, an upper bound of the "
-        "divergence.",
-        line_least},
-    {"T004-E3.pipeline", "sampler.bound", SAMPLER ";alpha;deltas[]", "upper",
-        VALID_SAMPLER ", alpha >= 1, 0 <= deltas <= 1; few samples",
-        "Divergence of a finite sampler at 1 + eta (alpha - 1), by "
-        "transport.",
-        pipeline},
-};
-
-FORMULA_TABLE(formula_004_couplings, rows);

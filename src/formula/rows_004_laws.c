@@ -62,8 +62,7 @@ static const char *const mixture_names[] = {"mu0", "mu1", "mu1p"};
 
 /* Defines a row of one expression in p, q and n. */
 #define PAIR_BALL(function, expression)                                        \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         laws x;                                                                \
         dosi_status status = laws_read(&x, args, pair_names, 2, err);          \
@@ -74,12 +73,11 @@ static const char *const mixture_names[] = {"mu0", "mu1", "mu1p"};
         return status;                                                         \
     }
 
-PAIR_BALL(divergence, coupling_divergence(p, q, x.n, ARG("alpha")))
+PAIR_BALL(laws_divergence, coupling_divergence(p, q, x.n, ARG("alpha")))
 PAIR_BALL(total_variation, coupling_divergence(p, q, x.n, ball_of(1)))
 PAIR_BALL(singular, coupling_singular(p, q, x.n))
 
-static dosi_status check(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(check)
 {
     laws x;
     dosi_status status = laws_read(&x, args, pair_names, 2, err);
@@ -140,8 +138,7 @@ static dosi_status give_part(
 }
 
 #define PART_ROW(function, which)                                              \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         return give_part(out, args, which, err);                               \
     }
@@ -155,8 +152,7 @@ PART_ROW(joint, PART_JOINT)
 
 /* Defines a row of one expression in x, the mixture, and alpha. */
 #define MIXTURE_BALL(function, expression)                                     \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         laws read;                                                             \
         dosi_status status = laws_read(&read, args, mixture_names, 3, err);    \
@@ -189,16 +185,14 @@ static dosi_status wr_gauss(
     return DOSI_OK;
 }
 
-static dosi_status wr_gauss_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wr_gauss_delta)
 {
     scaled d = {ball_unknown(), 0};
     dosi_status status = wr_gauss(&d, args, err);
     return status == DOSI_OK ? give_probability(out, d, err) : status;
 }
 
-static dosi_status wr_gauss_log_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wr_gauss_log_delta)
 {
     scaled d = {ball_unknown(), 0};
     dosi_status status = wr_gauss(&d, args, err);
@@ -207,8 +201,7 @@ static dosi_status wr_gauss_log_delta(
 
 /* ---- Distances, T004-DIST ------------------------------------------------ */
 
-static dosi_status distance(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(distance)
 {
     size_t n = 0;
     dosi_status status = same_length(args, "x", "y", err);
@@ -229,57 +222,3 @@ static dosi_status distance(
     return formula_give(out,
         ball_is_zero(gap) ? ball_scale2(apart, -1) : ball_of(HUGE_VAL), err);
 }
-
-#define VALID_PAIR "P >= 0, Q >= 0"
-#define SUMS "; lists of one length and sum 1"
-#define VALID_MIXTURE                                                          \
-    "alpha >= 1, 0 <= eta <= 1, mu0 >= 0, mu1 >= 0, mu1p >= 0" SUMS
-#define MIXTURE "alpha;eta;mu0[];mu1[];mu1p[]"
-#define VALID_PART VALID_PAIR ", i >= 0, i whole" SUMS
-#define VALID_GAUSS "theta > 0, n >= 2, n whole, m >= 1, m whole, epsp >= 0"
-
-static const formula_row rows[] = {
-    {"T004-E1", "laws.is_private", "eps;delta;P[];Q[]", "exact",
-        "eps >= 0, 0 <= delta <= 1, " VALID_PAIR SUMS,
-        "1 if P(E) <= e^eps Q(E) + delta for every event E, else 0.", check},
-    {"T004-E2.D", "laws.divergence", "alpha;P[];Q[]", "exact",
-        "alpha >= 1, " VALID_PAIR SUMS,
-        "alpha-divergence (hockey stick), sum of [P - alpha Q]_+.", divergence},
-    {"X004-EXT.D", "laws.divergence_below", "alpha;P[];Q[]", "exact",
-        "0 < alpha < 1, " VALID_PAIR SUMS, "The same at an order below 1.",
-        divergence},
-    {"T004-TV.eta", "laws.total_variation", "P[];Q[]", "exact", VALID_PAIR SUMS,
-        "Total variation, the least chance to differ.", total_variation},
-    {"T004-1.lim", "laws.singular", "P[];Q[]", "exact", VALID_PAIR SUMS,
-        "Mass of P that no epsilon covers: where Q is 0.", singular},
-    {"T004-MC.nu0", "coupling.common", "P[];Q[];i", "exact", VALID_PART,
-        "Maximal coupling: the shared law at outcome i.", common},
-    {"T004-MC.nu1", "coupling.own_first", "P[];Q[];i", "exact", VALID_PART,
-        "Maximal coupling: the part of P alone at outcome i.", first_part},
-    {"T004-MC.nu1p", "coupling.own_second", "P[];Q[];i", "exact", VALID_PART,
-        "Maximal coupling: the part of Q alone at outcome i.", second_part},
-    {"T004-MC.pi", "coupling.joint", "P[];Q[];i;j", "exact",
-        VALID_PAIR ", i >= 0, i whole, j >= 0, j whole" SUMS,
-        "Maximal coupling: its mass at (i, j).", joint},
-    {"T004-2.alpha_out", "convexity.alpha", MIXTURE, "exact", VALID_MIXTURE,
-        "Order of the mixtures, alpha' = 1 + eta (alpha - 1).", alpha_out},
-    {"T004-2.exact", "convexity.exact", MIXTURE, "exact", VALID_MIXTURE,
-        "Divergence of the mixtures at alpha'.", mixture_exact},
-    {"T004-2.upper", "convexity.upper", MIXTURE, "upper", VALID_MIXTURE,
-        "Advanced joint convexity.", mixture_upper},
-    {"T004-2.naive", "convexity.plain", MIXTURE, "upper", VALID_MIXTURE,
-        "Plain joint convexity, weaker.", mixture_naive},
-    {"T004-DIST", "metric.distance", "x[];y[];metric{}", "exact",
-        "x >= 0, x whole, y >= 0, y whole; lists of one length",
-        "Steps between two multisets, by their counts: R or S.", distance},
-    {"X004-11.gauss_delta_at", "with.gaussian_delta", "theta;n;m;dir{};epsp",
-        "exact", VALID_GAUSS,
-        "With replacement, Gaussian base, remove/add: worst case of one "
-        "direction.",
-        wr_gauss_delta},
-    {"X004-11.gauss_log_delta_at", "with.gaussian_log_delta",
-        "theta;n;m;dir{};epsp", "exact", VALID_GAUSS,
-        "Its logarithm, at any size.", wr_gauss_log_delta},
-};
-
-FORMULA_TABLE(formula_004_laws, rows);

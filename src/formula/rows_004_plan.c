@@ -30,8 +30,7 @@ static dosi_status give_epsilon(
     return formula_give_interval(out, eps, err);
 }
 
-static dosi_status poisson_eps(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(poisson_eps)
 {
     amplified a;
     dosi_status status = read(&a, args, AMPLIFY_POISSON, false, err);
@@ -41,8 +40,7 @@ static dosi_status poisson_eps(
     return give_epsilon(out, &a, ARG("deltap"), err);
 }
 
-static dosi_status sharp_eps(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(sharp_eps)
 {
     amplified a;
     dosi_status status = read(&a, args, AMPLIFY_SHARP, false, err);
@@ -53,8 +51,7 @@ static dosi_status sharp_eps(
     return give_epsilon(out, &a, ARG("deltap"), err);
 }
 
-static dosi_status wor_eps(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wor_eps)
 {
     amplified a;
     dosi_status status = read(&a, args, AMPLIFY_WITHOUT, false, err);
@@ -65,8 +62,7 @@ static dosi_status wor_eps(
     return give_epsilon(out, &a, ARG("deltap"), err);
 }
 
-static dosi_status wr_eps(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wr_eps)
 {
     amplified a;
     dosi_status status = read(&a, args, AMPLIFY_WITH, true, err);
@@ -89,7 +85,8 @@ static dosi_interval least_sigma(ball gamma, ball eps_out, ball delta)
     return iv_div(iv_point(1), gauss_mu(eps, log_delta));
 }
 
-FORMULA_INTERVAL(sigma, least_sigma(ARG("gamma"), ARG("epsp"), ARG("deltap")))
+FORMULA_INTERVAL(
+    poisson_sigma, least_sigma(ARG("gamma"), ARG("epsp"), ARG("deltap")))
 PROFILE_ROW(gamma_of, formula_give_interval,
     amplify_gamma(&base, ARG("epsp"), ARG("deltap")))
 
@@ -105,52 +102,12 @@ static dosi_status draws(dosi_interval *out, const formula_args *args,
         out, amplify_draws(&a, ARG("epsp"), ARG("deltap")), err);
 }
 
-static dosi_status wor_draws(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wor_draws)
 {
     return draws(out, args, AMPLIFY_WITHOUT, err);
 }
 
-static dosi_status wr_draws(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(wr_draws)
 {
     return draws(out, args, AMPLIFY_WITH, err);
 }
-
-#define TARGET ", 0 <= deltap <= 1"
-#define VALID_N ", n >= 1, n whole"
-#define VALID_DRAWS VALID_N ", m >= 1, m whole"
-#define VALID_RATE ", 0 < gamma <= 1"
-
-static const formula_row rows[] = {
-    {"T004-8.eps_at", "poisson.epsilon", PROFILE ";gamma;deltap", "upper",
-        VALID_PROFILE VALID_RATE TARGET,
-        "Poisson sample; remove/add: the eps' of delta'.", poisson_eps},
-    {"T004-9.eps_at", "without.epsilon", PROFILE ";n;m;deltap", "upper",
-        VALID_PROFILE VALID_DRAWS ", m <= n" TARGET,
-        "Without replacement; substitute: the eps' of delta'.", wor_eps},
-    {"T004-10.eps_at", "with.epsilon", PROFILE ";n;m;group{};deltap", "upper",
-        VALID_PROFILE VALID_DRAWS TARGET,
-        "With replacement; substitute: the eps' of delta'.", wr_eps},
-    {"X004-PS.sharp_eps_at", "poisson.substitute_epsilon",
-        PROFILE ";n;gamma;deltap", "upper",
-        VALID_PROFILE VALID_N VALID_RATE TARGET,
-        "Poisson sample of n; substitute: the eps' of delta'.", sharp_eps},
-    {"T004-8.calib_sigma_over_Delta", "poisson.sigma", "gamma;epsp;deltap",
-        "exact", "0 < gamma <= 1, epsp >= 0, 0 < deltap < 1",
-        "Least Gaussian noise over sensitivity for (eps', delta').", sigma},
-    {"T004-8.calib_gamma", "poisson.rate", PROFILE ";epsp;deltap", "exact",
-        VALID_PROFILE ", epsp >= 0" TARGET,
-        "Largest Poisson rate for (eps', delta').", gamma_of},
-    {"T004-9.calib_m", "without.batch", PROFILE ";n;epsp;deltap", "exact",
-        VALID_PROFILE VALID_N ", epsp >= 0" TARGET,
-        "Most draws without replacement for (eps', delta'); 0: none.",
-        wor_draws},
-    {"T004-10.calib_m", "with.batch", PROFILE ";n;group{};epsp;deltap", "exact",
-        VALID_PROFILE VALID_N ", epsp >= 0" TARGET,
-        "Most draws with replacement for (eps', delta'); 0: none, inf: "
-        "above 2^40.",
-        wr_draws},
-};
-
-FORMULA_TABLE(formula_004_plan, rows);

@@ -26,14 +26,13 @@ static profile approx_of(const formula_args *args)
 
 /* Defines a row of the delta of a profile at eps. */
 #define DELTA_ROW(function, maker)                                             \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         profile base = maker(args);                                            \
         return give_probability(out, profile_delta(&base, ARG("eps")), err);   \
     }
 
-DELTA_ROW(laplace_delta, laplace_of)
+DELTA_ROW(laplace_profile, laplace_of)
 
 /* The epsilon of a profile at delta. */
 static dosi_interval epsilon_of(profile base, const formula_args *args)
@@ -41,14 +40,14 @@ static dosi_interval epsilon_of(profile base, const formula_args *args)
     return profile_epsilon(&base, ARG("delta"), ball_log(ARG("delta")));
 }
 
-FORMULA_INTERVAL(laplace_eps, epsilon_of(laplace_of(args), args))
+FORMULA_INTERVAL(laplace_profile_epsilon, epsilon_of(laplace_of(args), args))
 FORMULA_BALL(laplace_theta,
     ball_sub(ARG("eps"), ball_scale2(ball_log1p(ball_neg(ARG("delta"))), 1)))
 
 /* ---- Gaussian, T004-4 ---------------------------------------------------- */
 
-DELTA_ROW(gaussian_delta, gaussian_of)
-FORMULA_INTERVAL(gaussian_log_delta,
+DELTA_ROW(gaussian_profile_delta, gaussian_of)
+FORMULA_INTERVAL(gaussian_profile_log,
     within(gauss_log_delta(ARG("theta"), ARG("eps")), -HUGE_VAL, 0))
 FORMULA_INTERVAL(
     gaussian_eps, gauss_epsilon(ARG("theta"), ball_log(ARG("delta"))))
@@ -95,14 +94,12 @@ static dosi_status tail_row(
         out, within(tail(&law, ARG("eps"), reverse), 0, 1), err);
 }
 
-static dosi_status loss_tail(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(loss_tail)
 {
     return tail_row(out, args, false, err);
 }
 
-static dosi_status loss_tail_rev(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(loss_tail_rev)
 {
     return tail_row(out, args, true, err);
 }
@@ -111,8 +108,7 @@ static dosi_status loss_tail_rev(
 
 /* Defines a row of one expression in law. */
 #define LAW_BALL(function, expression)                                         \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         chi_law law;                                                           \
         dosi_status status = profile_read_law(&law, args, err);                \
@@ -122,12 +118,11 @@ static dosi_status loss_tail_rev(
     }
 
 LAW_BALL(log_mgf, chi_log_moment(&law, ball_add_d(ARG("s"), 1)))
-LAW_BALL(renyi, chi_divergence(&law, ARG("order")))
+LAW_BALL(profile_renyi, chi_divergence(&law, ARG("order")))
 LAW_BALL(log_mgf_remove,
     sampled_law_log_moment(&law, ARG("gamma"), ball_add_d(ARG("s"), 1)))
 
-static dosi_status log_mgf_from_profile(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(log_mgf_from_profile)
 {
     chi_law law;
     dosi_status status = profile_read_law(&law, args, err);
@@ -152,8 +147,8 @@ static profile response_of(const formula_args *args)
     return (profile){PROFILE_RESPONSE, p, ball_of(0)};
 }
 
-DELTA_ROW(response_delta, response_of)
-DELTA_ROW(approx_delta, approx_of)
+DELTA_ROW(response_profile, response_of)
+DELTA_ROW(approx_profile, approx_of)
 
 /* (e^eps + delta)/(e^eps + 1) and (1 - delta)/(e^eps + 1) */
 static ball response_truth(ball eps, ball delta)
@@ -187,8 +182,7 @@ PROFILE_ROW(
     any_log_delta, give_log_probability, profile_delta(&base, ARG("eps")))
 PROFILE_ROW(any_epsilon, formula_give_interval, epsilon_of(base, args))
 
-static dosi_status any_region(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(any_region)
 {
     profile base;
     dosi_status status = profile_read(&base, args, err);
@@ -197,100 +191,3 @@ static dosi_status any_region(
     ball delta = scaled_ball(profile_delta(&base, ARG("eps")));
     return give_verdict(out, delta, ARG("delta"), err);
 }
-
-#define VALID_MOMENT VALID_PROFILE_LAW ", s >= 0"
-#define VALID_SAMPLED VALID_PROFILE_LAW ", 0 < gamma <= 1, s > 0"
-#define VALID_REGION VALID_PROFILE ", eps >= 0, 0 <= delta <= 1"
-
-static const formula_row rows[] = {
-    {"T004-PROF.delta", "profile.delta", PROFILE ";eps", "exact",
-        VALID_PROFILE ", eps >= 0", "Privacy profile of a mechanism at eps.",
-        any_delta},
-    {"T004-PROF.log_delta", "profile.log_delta", PROFILE ";eps", "exact",
-        VALID_PROFILE ", eps >= 0", "Its logarithm, at any size.",
-        any_log_delta},
-    {"T004-PROF.eps", "profile.epsilon", PROFILE ";delta", "exact",
-        VALID_PROFILE ", 0 <= delta <= 1",
-        "Least eps at which the mechanism has this delta.", any_epsilon},
-    {"T004-REGION", "profile.is_private", PROFILE ";eps;delta", "exact",
-        VALID_REGION, "1 if the mechanism is (eps, delta)-DP, else 0.",
-        any_region},
-    {"T004-1", "profile.check", PROFILE ";eps;delta", "exact", VALID_REGION,
-        "The same by Theorem 1: delta(eps) <= delta.", any_region},
-    {"T004-3.delta", "laplace.profile", "theta;eps", "exact",
-        "theta > 0, eps >= 0", "Profile of Laplace noise.", laplace_delta},
-    {"T004-3.eps", "laplace.profile_epsilon", "theta;delta", "exact",
-        "theta > 0, 0 <= delta < 1", "Its inverse: eps at delta.", laplace_eps},
-    {"T004-3.theta", "laplace.theta", "eps;delta", "exact",
-        "eps >= 0, 0 <= delta < 1",
-        "Largest distance/scale that is (eps, delta)-DP.", laplace_theta},
-    {"T004-4.delta", "gaussian.profile", "theta;eps", "exact", "theta > 0",
-        "Profile of Gaussian noise, at any real eps.", gaussian_delta},
-    {"T004-4.log_delta", "gaussian.profile_log", "theta;eps", "exact",
-        "theta > 0", "Its logarithm, at any size.", gaussian_log_delta},
-    {"T004-4.eps", "gaussian.profile_epsilon", "theta;delta", "exact",
-        "theta > 0, 0 < delta < 1", "Its inverse: eps at delta.", gaussian_eps},
-    {"T004-4.theta", "gaussian.theta", "eps;delta", "exact",
-        "eps >= 0, 0 < delta < 1",
-        "Largest distance/sigma that is (eps, delta)-DP.", gaussian_theta},
-    {"T004-4c.sigma_over_Delta", "gaussian.classical_sigma", "eps;delta",
-        "upper", "0 < eps < 1, 0 < delta < 1",
-        "Classical noise sqrt(2 log(1.25/delta))/eps; eps below 1 only.",
-        classical_sigma},
-    {"T004-4c.delta", "gaussian.classical_delta", "eps;theta", "upper",
-        "0 < eps < 1, theta > 0",
-        "Classical delta 1.25 exp(-eps^2/(2 theta^2)); eps below 1 only.",
-        classical_delta},
-    {"T004-5.tail", "profile.tail", PROFILE_LAW ";eps", "upper",
-        VALID_PROFILE_LAW ", eps >= 0",
-        "Probability of a loss above eps, never below delta.", loss_tail},
-    {"T004-5.tail_rev", "profile.tail_reverse", PROFILE_LAW ";eps", "exact",
-        VALID_PROFILE_LAW ", eps >= 0",
-        "Probability of the reverse loss below -eps.", loss_tail_rev},
-    {"T004-6.log_mgf", "profile.log_moment", PROFILE_LAW ";s", "exact",
-        VALID_MOMENT, "log E exp(s L) of the loss L.", log_mgf},
-    {"T004-6.rdp", "profile.renyi", PROFILE_LAW ";order", "exact",
-        VALID_PROFILE_LAW ", order > 1",
-        "Rényi divergence, log E exp((order "
-        "- 1) L)/(order - 1).",
-        renyi},
-    {"X004-6.log_mgf_remove", "poisson.log_moment", PROFILE_LAW ";gamma;s",
-        "exact", VALID_SAMPLED,
-        "log moment of a Poisson sample, mixture against base.",
-        log_mgf_remove},
-    {"T004-6.log_mgf_from_profile", "poisson.log_moment_bound",
-        PROFILE_LAW ";gamma;s", "upper", VALID_SAMPLED "; mech not gauss",
-        "The same from the profile alone: only a bound, as the two "
-        "directions differ.",
-        log_mgf_from_profile},
-    {"T004-RR.delta", "response.profile", "p;eps", "exact",
-        "0 <= p <= 1, eps >= 0",
-        "Profile of randomized response with truth p or 1 - p.",
-        response_delta},
-    {"T004-RR.psi", "response.psi", "p;eps", "exact", "0.5 <= p <= 1, eps >= 0",
-        "[p - e^eps (1 - p)]_+.", response_delta},
-    {"T004-RR.p", "response.truth", "eps;delta", "exact",
-        "eps >= 0, 0 <= delta <= 1", "The p whose profile meets delta at eps.",
-        response_p},
-    {"T004-RR.one_minus_p", "response.lie", "eps;delta", "exact",
-        "eps >= 0, 0 <= delta <= 1", "1 - p, with its own digits.",
-        response_one_minus_p},
-    {"T004-RR.eps", "response.profile_epsilon", "p;delta", "exact",
-        "0.5 < p <= 1, 0 <= delta < 1, delta < p",
-        "eps at delta of randomized response.", response_eps},
-    {"X004-GEN.delta", "approx.profile", "eps0;delta0;eps", "upper",
-        "eps0 >= 0, 0 <= delta0 <= 1, eps >= 0",
-        "Least profile shared by all (eps0, delta0)-DP mechanisms.",
-        approx_delta},
-    {"F004-1.laplace", "figure4.laplace", "theta;eps", "exact",
-        "theta > 0, eps >= 0", "Profile curve of Laplace noise.",
-        laplace_delta},
-    {"F004-1.gauss", "figure4.gaussian", "theta;eps", "exact",
-        "theta > 0, eps >= 0", "Profile curve of Gaussian noise.",
-        gaussian_delta},
-    {"F004-1.rr", "figure4.response", "eps0;eps", "exact",
-        "eps0 >= 0, eps >= 0", "Profile curve of eps0-DP randomized response.",
-        response_curve},
-};
-
-FORMULA_TABLE(formula_004_profiles, rows);

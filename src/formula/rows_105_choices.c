@@ -42,8 +42,7 @@ static dosi_status distances_read(
     return check_index(args, *n, err);
 }
 
-static dosi_status exponential(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(exponential)
 {
     const double *distance = NULL;
     size_t n = 0;
@@ -55,8 +54,7 @@ static dosi_status exponential(
     return formula_give(out, p, err);
 }
 
-static dosi_status permute_and_flip(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(permute_and_flip)
 {
     const double *distance = NULL;
     size_t n = 0;
@@ -98,8 +96,7 @@ static dosi_status quantile_of(
     return DOSI_OK;
 }
 
-static dosi_status quantile(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(choice_quantile)
 {
     size_t n = 0;
     ball p = ball_unknown();
@@ -117,11 +114,10 @@ static dosi_status quantile(
     return formula_give(out, p, err);
 }
 
-FORMULA_BALL(keep,
+FORMULA_BALL(choice_response_keep,
     choice_response_keep(ARG("epsilon"), formula_real(args, "categories")))
 
-static dosi_status rate_digit(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(rate_digit)
 {
     double rate = 0;
     dosi_status status = noise_rate_read(&rate, args, "rate", err);
@@ -132,30 +128,3 @@ static dosi_status rate_digit(
     int digit = choice_rate_digit(rate, (size_t)formula_real(args, "i"));
     return formula_give(out, ball_of(digit), err);
 }
-
-#define CHOICE "epsilon;sensitivity;distances[];i;monotone?"
-#define VALID_CHOICE                                                           \
-    "epsilon >= 0, sensitivity > 0, distances >= 0, distances whole, "         \
-    "i >= 0, i whole, 0 <= monotone <= 1, monotone whole; a distance is 0"
-
-static const formula_row rows[] = {
-    {"R105-rr.keep", "choice.response_keep", "epsilon;categories", "exact",
-        "epsilon >= 0, categories >= 2, categories whole",
-        "Randomized response: probability of the true category.", keep},
-    {"R105-expmech.p", "choice.exponential", CHOICE, "exact", VALID_CHOICE,
-        "Exponential mechanism: probability of candidate i, from 0.",
-        exponential},
-    {"R105-pf.p", "choice.permute_and_flip", CHOICE, "exact", VALID_CHOICE,
-        "Permute-and-flip: probability of candidate i, from 0.",
-        permute_and_flip},
-    {"R105-quantile.p", "choice.quantile", "epsilon;q{};data[];candidates[];i",
-        "exact", "epsilon >= 0, i >= 0, i whole; 0 < q <= 1 a ratio A/B",
-        "Private quantile of data: probability of candidate i, from 0.",
-        quantile},
-    {"R105-poisson.digit", "choice.rate_digit", "rate{};i", "exact",
-        "i >= 0, i whole; 0 <= rate <= 1, A/B or a decimal",
-        "Digit i behind the point of the rate as a double, base 256.",
-        rate_digit},
-};
-
-FORMULA_TABLE(formula_105_choices, rows);

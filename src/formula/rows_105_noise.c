@@ -22,8 +22,7 @@ static dosi_status law_scale(
 
 /* Defines a row of one expression >= 0 in scale, which has its law's name. */
 #define LAW_ROW(function, name, expression)                                    \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         double scale = 0;                                                      \
         dosi_status status = law_scale(&scale, args, name, err);               \
@@ -45,8 +44,7 @@ LAW_ROWS(round_laplace, DOSI_NOISE_ROUND_LAPLACE, "s")
 
 /* ---- Intervals and thresholds ------------------------------------------ */
 
-static dosi_status half_width(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(half_width)
 {
     dosi_noise_law law;
     int64_t a = 0;
@@ -59,8 +57,7 @@ static dosi_status half_width(
     return formula_give(out, ball_of_int(a), err);
 }
 
-static dosi_status threshold_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(threshold_delta)
 {
     dosi_noise_law law;
     double scale = 0;
@@ -122,8 +119,7 @@ static dosi_status envelope_read(
     return status;
 }
 
-static dosi_status pieces(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(pieces)
 {
     envelope e;
     int64_t n = 0;
@@ -135,8 +131,7 @@ static dosi_status pieces(
     return formula_give(out, ball_of_int(n), err);
 }
 
-static dosi_status proposals(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(proposals)
 {
     envelope e;
     int64_t n = 0;
@@ -147,65 +142,3 @@ static dosi_status proposals(
         return status;
     return formula_give(out, envelope_proposals(&e, n), err);
 }
-
-#define VALID_SCALE(name) name " > 0"
-#define RANGE "; a scale from 2^-60 to 2^60"
-#define VALID_K(name) VALID_SCALE(name) ", k whole" RANGE
-#define LAW "law{};scale"
-#define WIDE " <= 1125899906842624"
-#define VALID_ENVELOPE                                                         \
-    "1 <= columns <= 4194304, columns whole, W >= 1, W whole, "                \
-    "0.001 <= sigma" WIDE ", 0.001 <= b" WIDE ", 0.001 <= s" WIDE              \
-    ", 0.001 <= scale" WIDE "; u and w positive ratios"
-#define ENVELOPE "law{};u{};columns;w{}?;W?;sigma?;b?;s?;scale?"
-
-static const formula_row rows[] = {
-    {"R105-dgauss.pmf", "noise.discrete_gaussian_mass", "sigma;k", "exact",
-        VALID_K("sigma"), "Discrete Gaussian: P[K = k].",
-        discrete_gaussian_mass},
-    {"R105-dgauss.sf", "noise.discrete_gaussian_tail", "sigma;k", "exact",
-        VALID_K("sigma"), "Discrete Gaussian: P[K >= k].",
-        discrete_gaussian_tail},
-    {"R105-dgauss.var", "noise.discrete_gaussian_variance", "sigma", "exact",
-        VALID_SCALE("sigma") RANGE, "Discrete Gaussian: its variance.",
-        discrete_gaussian_variance},
-    {"R105-dlaplace.pmf", "noise.discrete_laplace_mass", "b;k", "exact",
-        VALID_K("b"), "Discrete Laplace: P[K = k].", discrete_laplace_mass},
-    {"R105-dlaplace.sf", "noise.discrete_laplace_tail", "b;k", "exact",
-        VALID_K("b"), "Discrete Laplace: P[K >= k].", discrete_laplace_tail},
-    {"R105-dlaplace.var", "noise.discrete_laplace_variance", "b", "exact",
-        VALID_SCALE("b") RANGE, "Discrete Laplace: its variance.",
-        discrete_laplace_variance},
-    {"R105-rgauss.pmf", "noise.round_gaussian_mass", "s;k", "exact",
-        VALID_K("s"), "Rounded Gaussian: P[round(s X) = k].",
-        round_gaussian_mass},
-    {"R105-rgauss.sf", "noise.round_gaussian_tail", "s;k", "exact",
-        VALID_K("s"), "Rounded Gaussian: P[round(s X) >= k].",
-        round_gaussian_tail},
-    {"R105-rgauss.var", "noise.round_gaussian_variance", "s", "exact",
-        VALID_SCALE("s") RANGE, "Rounded Gaussian: its variance.",
-        round_gaussian_variance},
-    {"R105-rlaplace.pmf", "noise.round_laplace_mass", "s;k", "exact",
-        VALID_K("s"), "Rounded Laplace: P[round(s X) = k].",
-        round_laplace_mass},
-    {"R105-rlaplace.sf", "noise.round_laplace_tail", "s;k", "exact",
-        VALID_K("s"), "Rounded Laplace: P[round(s X) >= k].",
-        round_laplace_tail},
-    {"R105-rlaplace.var", "noise.round_laplace_variance", "s", "exact",
-        VALID_SCALE("s") RANGE, "Rounded Laplace: its variance.",
-        round_laplace_variance},
-    {"R105-ci.half", "noise.half_width", LAW ";beta", "exact",
-        "scale > 0, 0 < beta < 1; a scale from 2^-60 to 2^50",
-        "The smallest whole a with P[|K| > a] <= beta.", half_width},
-    {"R105-threshold.delta", "noise.threshold_delta", LAW ";m;tau", "exact",
-        VALID_SCALE("scale") ", m whole, tau whole" RANGE,
-        "A count m with noise reaches the threshold: P[m + K >= tau].",
-        threshold_delta},
-    {"R105-bricks.pieces", "noise.envelope_pieces", ENVELOPE, "exact",
-        VALID_ENVELOPE, "Bricks of height u above the density, and the tail.",
-        pieces},
-    {"R105-bricks.proposals", "noise.envelope_proposals", ENVELOPE, "exact",
-        VALID_ENVELOPE, "Expected proposals for one draw of noise.", proposals},
-};
-
-FORMULA_TABLE(formula_105_noise, rows);

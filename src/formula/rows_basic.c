@@ -52,52 +52,5 @@ static ball clt_profile(ball k, ball eps0, ball eps)
     return ball_sub(ball_normal_sf(a), ball_exp(ball_add(shift, log_tail)));
 }
 
-FORMULA_BALL(clt_delta, clt_profile(ARG("k"), ARG("eps"), ARG("target_eps")))
-
-static const formula_row rows[] = {
-    {"T000-01.eps", "basic.epsilon", "eps[]", "upper", "0 <= eps <= inf",
-        "Basic composition: the sum of the epsilons.", basic_epsilon},
-    {"S000-2.1.laplace_scale", "laplace.scale_for_k", "k;eps", "exact",
-        "k >= 0, k whole, eps > 0",
-        "Laplace scale for k queries of sensitivity 1 at a total pure "
-        "epsilon.",
-        laplace_scale},
-    {"S000-2.1.laplace_std", "laplace.std_for_k", "k;eps", "exact",
-        "k >= 0, k whole, eps > 0",
-        "Standard deviation of that noise, sqrt(2) k / eps.", laplace_std},
-    {"S000-2.1.laplace_var", "laplace.variance_for_k", "k;eps", "exact",
-        "k >= 0, k whole, eps > 0", "Variance of that noise, 2 k^2 / eps^2.",
-        laplace_variance},
-    {"S000-2.1.l1", "laplace.scale_for_l1", "sens;eps", "exact",
-        "sens >= 0, eps > 0",
-        "Laplace scale for answers of joint L1 sensitivity sens.",
-        laplace_scale_l1},
-    {"S000-2.1.log_prob_max_ratio", "laplace.log_prob_max_ratio", "k", "helper",
-        "k >= 0, k whole",
-        "Log probability that k Laplace answers all show the worst "
-        "likelihood ratio.",
-        log_prob_max_ratio},
-    {"S000-4.max_prob_of_eps", "pure.max_probability", "eps", "upper",
-        "eps >= 0", "Most mass an eps-DP loss can put on its maximum.",
-        max_probability},
-    {"S000-4.mean_bound", "pure.mean_bound", "k;eps", "upper",
-        "k >= 0, k whole, eps >= 0",
-        "Mean of the loss of k eps-DP mechanisms, at most k eps^2 / 2.",
-        mean_bound},
-    {"S000-4.var_bound", "pure.variance_bound", "k;eps", "upper",
-        "k >= 0, k whole, eps >= 0",
-        "Variance of the loss of k eps-DP mechanisms, at most k eps^2.",
-        variance_bound},
-    {"S000-4.log_mgf_bound", "pure.log_moment_bound", "k;eps;t", "upper",
-        "k >= 0, k whole, eps >= 0, t >= 0",
-        "log E[exp(t Z)] of k eps-DP mechanisms, at most "
-        "k eps^2 t (t + 1) / 2.",
-        log_moment_bound},
-    {"S000-4.clt", "pure.clt_delta_approx", "k;eps;target_eps", "approximate",
-        "k >= 1, k whole, eps > 0, target_eps >= 0",
-        "Delta of k randomised responses if their loss were normal; a "
-        "picture, never a bound.",
-        clt_delta},
-};
-
-FORMULA_TABLE(formula_basic, rows);
+FORMULA_BALL(
+    pure_clt_delta_approx, clt_profile(ARG("k"), ARG("eps"), ARG("target_eps")))

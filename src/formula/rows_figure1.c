@@ -39,8 +39,7 @@ static dosi_interval same_variance(double k)
     return gauss_epsilon(mu, log_total_delta());
 }
 
-static dosi_status optimal_curve(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(optimal_curve)
 {
     bool done = false;
     dosi_interval eps =
@@ -70,8 +69,7 @@ static dosi_status never_below(double eps, dosi_error *err)
 }
 
 /* k eps^2/2 + eps sqrt(2 k L) < k eps  iff  k > 2 L / (1 - eps/2)^2. */
-static dosi_status first_advanced(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(first_advanced)
 {
     double eps = formula_real(args, "eps");
     if (!(eps < 2))
@@ -100,8 +98,7 @@ static int cdp_side(double k, double eps, ball log_delta)
  * that is not negative at k = 1, it is negative from some k on and stays so.
  * For eps >= 2 it never is: its slope falls towards eps^2/2 - eps >= 0.
  */
-static dosi_status first_cdp(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(first_cdp)
 {
     double eps = formula_real(args, "eps");
     ball log_delta = ball_log(ARG("delta"));
@@ -128,27 +125,3 @@ static dosi_status first_cdp(
             "the crossing could not be certified as a whole number");
     return formula_give(out, ball_of(below), err);
 }
-
-#define QUERIES "k >= 0, k whole"
-#define CROSSING "eps > 0, 0 < delta < 1"
-
-static const formula_row rows[] = {
-    {"F000-1.basic", "figure1.basic", "k", "upper", QUERIES,
-        "k queries of 0.1-DP by basic composition.", basic_curve},
-    {"F000-1.advanced", "figure1.advanced", "k", "upper", QUERIES,
-        "The same by advanced composition at delta = 1e-6.", advanced_curve},
-    {"F000-1.cdp", "figure1.cdp", "k", "upper", QUERIES,
-        "The same by concentrated differential privacy.", cdp_curve},
-    {"F000-1.optimal", "figure1.optimal", "k", "exact", QUERIES,
-        "The same by optimal composition.", optimal_curve},
-    {"F000-1.gaussian", "figure1.gaussian", "k", "exact", QUERIES,
-        "Gaussian noise of the same variance.", gaussian_curve},
-    {"F000-1.first_k_advanced_below_basic", "figure1.first_k_advanced",
-        "eps;delta", "exact", CROSSING "; eps < 2",
-        "First k at which advanced composition beats basic.", first_advanced},
-    {"F000-1.first_k_cdp_below_basic", "figure1.first_k_cdp", "eps;delta",
-        "exact", CROSSING "; eps < 2 unless k = 1 crosses",
-        "First k at which concentrated composition beats basic.", first_cdp},
-};
-
-FORMULA_TABLE(formula_figure1, rows);

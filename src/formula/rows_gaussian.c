@@ -48,13 +48,13 @@ FORMULA_BALL(test_tnr,
     ball_normal_cdf(ball_div(ball_add(ARG("t"), ARG("rho")), mu_of_rho(args))))
 FORMULA_BALL(test_min_fnr, gauss_tradeoff(mu_of_rho(args), ARG("fpr")))
 
-FORMULA_BALL(delta, gauss_delta(mu_of(args), ARG("eps")))
-FORMULA_BALL(log_delta, gauss_log_delta(mu_of(args), ARG("eps")))
+FORMULA_BALL(gaussian_delta, gauss_delta(mu_of(args), ARG("eps")))
+FORMULA_BALL(gaussian_log_delta, gauss_log_delta(mu_of(args), ARG("eps")))
 FORMULA_BALL(log_1m_delta, gauss_log_1m_delta(mu_of(args), ARG("eps")))
 FORMULA_BALL(delta_rho, gauss_delta(mu_of_rho(args), ARG("eps")))
 FORMULA_BALL(tail_bound, gauss_tail_p(mu_of_rho(args), ARG("eps")))
-FORMULA_INTERVAL(epsilon, gauss_epsilon(mu_of(args), LOG_DELTA))
-FORMULA_BALL(sigma,
+FORMULA_INTERVAL(gaussian_epsilon, gauss_epsilon(mu_of(args), LOG_DELTA))
+FORMULA_BALL(gaussian_sigma,
     ball_div(ARG("sens"), ball_of_interval(gauss_mu(ARG("eps"), LOG_DELTA))))
 
 /* exp(-(eps - rho)^2 / (4 rho)) / max(2, sqrt(pi / rho) (eps - rho)) */
@@ -87,16 +87,14 @@ static dosi_status list_mu(ball *mu, const formula_args *args, dosi_error *err)
     return DOSI_OK;
 }
 
-static dosi_status list_rho(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(list_rho)
 {
     ball mu = ball_unknown();
     dosi_status status = list_mu(&mu, args, err);
     return status != DOSI_OK ? status : formula_give(out, rho_of_mu(mu), err);
 }
 
-static dosi_status list_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(list_delta)
 {
     ball mu = ball_unknown();
     dosi_status status = list_mu(&mu, args, err);
@@ -105,8 +103,7 @@ static dosi_status list_delta(
                : formula_give(out, gauss_delta(mu, ARG("eps")), err);
 }
 
-static dosi_status list_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(list_epsilon)
 {
     ball mu = ball_unknown();
     dosi_status status = list_mu(&mu, args, err);
@@ -120,63 +117,3 @@ FORMULA_BALL(k_log_delta, gauss_log_delta(mu_of_k(args), ARG("eps")))
 FORMULA_INTERVAL(k_epsilon, gauss_epsilon(mu_of_k(args), LOG_DELTA))
 FORMULA_BALL(k_sigma, ball_div(ball_mul(ball_sqrt(ARG("k")), ARG("sens")),
                           ball_of_interval(gauss_mu(ARG("eps"), LOG_DELTA))))
-
-#define NOISE "sigma > 0, sens >= 0"
-#define K_NOISE "k >= 0, k whole, " NOISE
-#define MEANS "sigma > 0"
-#define TARGET "eps >= 0, 0 < delta < 1, sens >= 0"
-
-static const formula_row rows[] = {
-    {"T000-03.rho", "gaussian.rho_of_means", "mu;mu2;sigma", "exact", MEANS,
-        "rho of two normal laws: their loss is N(rho, 2 rho).", means_rho},
-    {"T000-03.tv", "gaussian.tv_of_means", "mu;mu2;sigma", "exact", MEANS,
-        "Total variation of two normal laws of equal variance.", means_tv},
-    {"T000-04.tpr", "gaussian.tpr", "rho;t", "exact", "rho > 0",
-        "True positive rate of the test that rejects at loss t.", test_tpr},
-    {"T000-04.tnr", "gaussian.tnr", "rho;t", "exact", "rho > 0",
-        "True negative rate of that test.", test_tnr},
-    {"T000-04.min_fnr", "gaussian.tradeoff", "rho;fpr", "exact",
-        "rho >= 0, 0 <= fpr <= 1",
-        "Smallest false negative rate at a false positive rate.", test_min_fnr},
-    {"T000-08.delta", "gaussian.delta", "eps;sigma;sens", "exact",
-        "eps >= 0, " NOISE, "delta at eps of Gaussian noise.", delta},
-    {"T000-08.logdelta", "gaussian.log_delta", "eps;sigma;sens", "exact",
-        "eps >= 0, " NOISE, "Its logarithm.", log_delta},
-    {"T000-08.log1mdelta", "gaussian.log_1m_delta", "eps;sigma;sens", "exact",
-        "eps >= 0, " NOISE, "log(1 - delta).", log_1m_delta},
-    {"T000-08.delta_rho", "gaussian.delta_of_rho", "rho;eps", "exact",
-        "rho >= 0, eps >= 0", "delta at eps of Gaussian noise, given by rho.",
-        delta_rho},
-    {"T000-08.tail_bound", "gaussian.tail_bound", "rho;eps", "upper",
-        "rho > 0, eps >= 0", "Readable bound: the tail of the loss.",
-        tail_bound},
-    {"T000-08.mills_bound", "gaussian.mills_bound", "rho;eps", "upper",
-        "0 < rho <= eps", "Readable bound: that tail by Mills' ratio.",
-        mills_bound},
-    {"T000-08.eps", "gaussian.epsilon", "delta;sigma;sens", "exact",
-        "0 < delta < 1, " NOISE, "epsilon at delta of Gaussian noise.",
-        epsilon},
-    {"T000-08.sigma", "gaussian.sigma", "eps;delta;sens", "exact", TARGET,
-        "Smallest sigma for (eps, delta).", sigma},
-    {"T000-10.rho", "gaussian.compose_rho", "sens[];sigma[]", "exact", NOISE,
-        "rho of several Gaussian mechanisms.", list_rho},
-    {"T000-10.delta", "gaussian.compose_delta", "sens[];sigma[];eps", "exact",
-        "eps >= 0, " NOISE, "delta at eps of several Gaussian mechanisms.",
-        list_delta},
-    {"T000-10.eps", "gaussian.compose_epsilon", "sens[];sigma[];delta", "exact",
-        "0 < delta < 1, " NOISE,
-        "epsilon at delta of several Gaussian mechanisms.", list_epsilon},
-    {"T000-10.k_delta", "gaussian.delta_k", "k;sigma;sens;eps", "exact",
-        "eps >= 0, " K_NOISE, "delta at eps of k equal Gaussian mechanisms.",
-        k_delta},
-    {"T000-10.k_logdelta", "gaussian.log_delta_k", "k;sigma;sens;eps", "exact",
-        "eps >= 0, " K_NOISE, "Its logarithm.", k_log_delta},
-    {"T000-10.k_eps", "gaussian.epsilon_k", "k;sigma;sens;delta", "exact",
-        "0 < delta < 1, " K_NOISE,
-        "epsilon at delta of k equal Gaussian mechanisms.", k_epsilon},
-    {"T000-10.k_sigma", "gaussian.sigma_k", "k;sens;eps;delta", "exact",
-        "k >= 0, k whole, " TARGET,
-        "Smallest sigma of each of k queries for (eps, delta).", k_sigma},
-};
-
-FORMULA_TABLE(formula_gaussian, rows);

@@ -32,8 +32,7 @@ static dosi_status cannot_tell(const char *condition, dosi_error *err)
     return dosi_fail(err, DOSI_EUNABLE, "cannot tell whether %s", condition);
 }
 
-static dosi_status rmse_applies(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(rmse_applies)
 {
     const char *condition = NULL;
     int applies = lower_bound_applies(args, &condition);
@@ -42,8 +41,7 @@ static dosi_status rmse_applies(
     return formula_give(out, ball_of(applies > 0), err);
 }
 
-static dosi_status rmse_lower(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(rmse_lower)
 {
     const char *condition = NULL;
     int applies = lower_bound_applies(args, &condition);
@@ -143,8 +141,7 @@ static ball correlation(const ball *ones, size_t n)
 
 #define MAX_COINS 20
 
-static dosi_status correlation_lhs(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(correlation_lhs)
 {
     size_t n_values = 0, n = (size_t)formula_real(args, "n");
     const double *f = formula_list(args, "f", &n_values);
@@ -165,8 +162,7 @@ static dosi_status correlation_lhs(
 
 /* ---- T000-27 ----------------------------------------------------------- */
 
-static dosi_status mean_shift(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(mean_shift)
 {
     double mean = formula_real(args, "EY");
     double size = formula_real(args, "EabsY");
@@ -177,31 +173,3 @@ static dosi_status mean_shift(
     ball leak = ball_scale2(ball_mul(ARG("delta"), ARG("Delta")), 1);
     return formula_give(out, ball_add(ball_add_d(shift, mean), leak), err);
 }
-
-#define MEAN "n >= 1, n whole, k >= 1, k whole, eps >= 0, 0 <= delta <= 1"
-
-static const formula_row rows[] = {
-    {"T000-25.applies", "limit.applies", "n;k;eps;delta", "exact", MEAN,
-        "1 when T000-25.rmse_lower applies, else 0.", rmse_applies},
-    {"T000-25.rmse_lower", "limit.rmse", "n;k;eps;delta", "lower",
-        MEAN "; delta <= 1/(100 n), k >= 200 (e^eps - 1)^2 n",
-        "Error per coordinate of any (eps, delta)-DP mean of n rows of k "
-        "bits.",
-        rmse_lower},
-    {"T000-25.rmse_lower_implicit", "limit.rmse_implicit", "n;k;eps;delta",
-        "lower", MEAN, "The sharper bound of its proof, without conditions.",
-        rmse_lower_implicit},
-    {"S000-5.sample_rmse_bound", "limit.sample_rmse", "n;delta", "upper",
-        "n >= 1, n whole, 0 < delta <= 1",
-        "Error of the (0, delta)-DP mean of a subsample.", sample_rmse},
-    {"T000-26.lhs", "limit.correlation", "n;f[]", "helper",
-        "1 <= n <= 20, n whole, 0 <= f <= 1; 2^n values of f",
-        "Left side of the correlation lemma, never below 1/12.",
-        correlation_lhs},
-    {"T000-27.bound", "limit.mean_shift", "eps;delta;Delta;EY;EabsY", "upper",
-        "eps >= 0, 0 <= delta <= 1, 0 <= EabsY <= Delta; |EY| <= EabsY",
-        "Mean of a statistic after an (eps, delta)-close change of data.",
-        mean_shift},
-};
-
-FORMULA_TABLE(formula_limits, rows);

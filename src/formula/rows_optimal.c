@@ -18,8 +18,7 @@ FORMULA_BALL(
     kov_log_pmf, optimal_log_pmf(formula_real(args, "k"),
                      formula_real(args, "l"), ARG("eps"), ARG("delta0")))
 
-static dosi_status kov_epsilon(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(kov_epsilon)
 {
     bool done = false;
     ball delta = ARG("delta");
@@ -34,8 +33,7 @@ static dosi_status kov_epsilon(
 /* ---- Unequal guarantees ------------------------------------------------ */
 
 /* Two halves of the list, composed each, meet in one profile value. */
-static dosi_status hetero_delta(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(hetero_delta)
 {
     size_t n = 0, n_delta = 0;
     const double *eps = formula_list(args, "eps", &n);
@@ -76,38 +74,3 @@ static ball shuffle_total(const formula_args *args)
 
 FORMULA_BALL(shuffle_analogue_step, shuffle_step(args))
 FORMULA_BALL(shuffle_analogue_epsilon, shuffle_total(args))
-
-#define EACH "k >= 0, k whole, eps >= 0, 0 <= delta0 <= 1"
-
-static const formula_row rows[] = {
-    {"S000-7.kov_delta", "optimal.delta", "k;eps;delta0;target_eps", "exact",
-        EACH ", target_eps >= 0",
-        "Smallest delta at target_eps of k (eps, delta0) mechanisms.",
-        kov_delta},
-    {"S000-7.kov_logdelta", "optimal.log_delta", "k;eps;delta0;target_eps",
-        "exact", EACH ", target_eps >= 0", "Its logarithm.", kov_log_delta},
-    {"S000-7.kov_eps", "optimal.epsilon", "k;eps;delta0;delta", "exact",
-        EACH ", 0 < delta < 1",
-        "Smallest epsilon at delta of k (eps, delta0) mechanisms; inf "
-        "where they leak more than delta.",
-        kov_epsilon},
-    {"S000-7.kov_log_pmf", "optimal.log_pmf", "k;l;eps;delta0", "exact",
-        EACH ", 0 <= l <= k, l whole",
-        "Log probability that their loss is (2 l - k) eps.", kov_log_pmf},
-    {"S000-7.hetero_delta", "optimal.delta_unequal",
-        "eps[];delta0[];target_eps", "exact",
-        "eps >= 0, 0 <= delta0 <= 1, target_eps >= 0",
-        "Smallest delta at target_eps of unequal (eps, delta0) mechanisms.",
-        hetero_delta},
-    {"S000-7.shuffle_analogue_step", "shuffle.step_approx", "n;eps",
-        "approximate", "n >= 1, n whole, eps >= 0",
-        "Epsilon of one of n shuffled messages by analogy with sampling; "
-        "never a bound.",
-        shuffle_analogue_step},
-    {"S000-7.shuffle_analogue_eps", "shuffle.epsilon_approx", "n;eps;delta",
-        "approximate", "n >= 1, n whole, eps >= 0, 0 < delta < 1",
-        "Epsilon of shuffling n messages by that analogy; never a bound.",
-        shuffle_analogue_epsilon},
-};
-
-FORMULA_TABLE(formula_optimal, rows);

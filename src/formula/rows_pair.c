@@ -38,8 +38,7 @@ static dosi_status pair_read(
 
 /* Defines a row of one expression in x, the pair. */
 #define PAIR_BALL(function, expression)                                        \
-    static dosi_status function(                                               \
-        dosi_interval *out, const formula_args *args, dosi_error *err)         \
+    FORMULA(function)                                                          \
     {                                                                          \
         pair x;                                                                \
         dosi_status status = pair_read(&x, args, err);                         \
@@ -91,45 +90,12 @@ static dosi_status split_eps(
     return status;
 }
 
-static dosi_status split_eps1(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(split_eps1)
 {
     return split_eps(out, args, true, err);
 }
 
-static dosi_status split_eps2(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(split_eps2)
 {
     return split_eps(out, args, false, err);
 }
-
-#define PAIR_VALID "P >= 0, Q >= 0; lists of one length, sums positive"
-#define PAIR_AT_EPS "eps >= 0, " PAIR_VALID
-
-static const formula_row rows[] = {
-    {"T000-02.kl", "pair.kl", "P[];Q[]", "exact", PAIR_VALID,
-        "Kullback-Leibler divergence, the mean privacy loss.", pair_kl},
-    {"T000-02.tv", "pair.tv", "P[];Q[]", "exact", PAIR_VALID,
-        "Total variation distance.", pair_tv},
-    {"T000-02.test_accuracy", "pair.test_accuracy", "P[];Q[]", "exact",
-        PAIR_VALID, "Accuracy of the best test with equal priors.",
-        pair_accuracy},
-    {"T000-02.pure_eps", "pair.pure_epsilon", "P[];Q[]", "exact", PAIR_VALID,
-        "Pure-DP level, the greatest loss either way.", pair_pure},
-    {"T000-06.q_tail", "pair.q_tail", "eps;P[];Q[]", "exact", PAIR_AT_EPS,
-        "Q-probability of a loss above eps.", pair_q_tail},
-    {"T000-07.delta", "pair.delta", "eps;P[];Q[]", "exact", PAIR_AT_EPS,
-        "Hockey stick of P against Q at eps.", pair_delta},
-    {"T000-07.delta_reverse", "pair.delta_reverse", "eps;P[];Q[]", "exact",
-        PAIR_AT_EPS, "Hockey stick of Q against P at eps.", pair_delta_reverse},
-    {"T000-07.tail", "pair.tail", "eps;P[];Q[]", "upper", PAIR_AT_EPS,
-        "P-probability of a loss above eps, never below delta.", pair_p_tail},
-    {"T000-23.delta", "pair.split_delta", "eps;P[];Q[]", "exact", PAIR_AT_EPS,
-        "Weight of the far parts when the pair is split at eps.", split_delta},
-    {"T000-23.eps1", "pair.split_eps1", "eps;P[];Q[]", "exact", PAIR_AT_EPS,
-        "Level at which P loses that weight against Q.", split_eps1},
-    {"T000-23.eps2", "pair.split_eps2", "eps;P[];Q[]", "exact", PAIR_AT_EPS,
-        "Level at which Q loses that weight against P.", split_eps2},
-};
-
-FORMULA_TABLE(formula_pair, rows);

@@ -88,52 +88,22 @@ static dosi_status tight_epsilon(dosi_interval *out, const formula_args *a,
     return formula_give_interval(out, epsilon, err);
 }
 
-static dosi_status tight_delta_add(
-    dosi_interval *out, const formula_args *a, dosi_error *err)
+FORMULA(tight_delta_add)
 {
-    return tight_delta(out, a, false, err);
+    return tight_delta(out, args, false, err);
 }
 
-static dosi_status tight_delta_rem(
-    dosi_interval *out, const formula_args *a, dosi_error *err)
+FORMULA(tight_delta_rem)
 {
-    return tight_delta(out, a, true, err);
+    return tight_delta(out, args, true, err);
 }
 
-static dosi_status tight_eps_add(
-    dosi_interval *out, const formula_args *a, dosi_error *err)
+FORMULA(tight_eps_add)
 {
-    return tight_epsilon(out, a, false, err);
+    return tight_epsilon(out, args, false, err);
 }
 
-static dosi_status tight_eps_rem(
-    dosi_interval *out, const formula_args *a, dosi_error *err)
+FORMULA(tight_eps_rem)
 {
-    return tight_epsilon(out, a, true, err);
+    return tight_epsilon(out, args, true, err);
 }
-
-#define DELTA_VALIDITY \
-    "sigma > 0, sens > 0, 0 <= p <= 1, T >= 1, T whole, eps >= 0"
-#define EPSILON_VALIDITY \
-    "sigma > 0, sens > 0, 0 <= p <= 1, T >= 1, T whole, 0 < delta < 1"
-
-static const formula_row rows[] = {
-    {"S000-7.tight_delta_add", "sampled_gaussian.tight_delta_add",
-        "sigma;sens;p;T;eps", "exact", DELTA_VALIDITY,
-        "delta of T Poisson-sampled Gaussian steps, mixture against base",
-        tight_delta_add},
-    {"S000-7.tight_delta_rem", "sampled_gaussian.tight_delta_rem",
-        "sigma;sens;p;T;eps", "exact", DELTA_VALIDITY,
-        "delta of T Poisson-sampled Gaussian steps, base against mixture",
-        tight_delta_rem},
-    {"S000-7.tight_eps_add", "sampled_gaussian.tight_eps_add",
-        "sigma;sens;p;T;delta", "exact", EPSILON_VALIDITY,
-        "epsilon of T Poisson-sampled Gaussian steps, mixture against base",
-        tight_eps_add},
-    {"S000-7.tight_eps_rem", "sampled_gaussian.tight_eps_rem",
-        "sigma;sens;p;T;delta", "exact", EPSILON_VALIDITY,
-        "epsilon of T Poisson-sampled Gaussian steps, base against mixture",
-        tight_eps_rem},
-};
-
-FORMULA_TABLE(formula_tight, rows);

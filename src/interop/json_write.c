@@ -34,8 +34,11 @@ void json_write_interval(dosi_buffer *b, const char *key, dosi_interval x)
 /* Where an answer comes from, and what it means. */
 static void write_origin(dosi_buffer *b, const dosi_answer *a)
 {
+    char citation[DOSI_CITATION_BYTES];
     json_write_text(b, ",\"route\":", a->route);
     json_write_text(b, ",\"theorem\":", a->theorem);
+    dosi_citation(citation, a->theorem);
+    json_write_text(b, ",\"citation\":", citation);
     if (a->order > 0)
         json_write_number(b, ",\"renyi_order\":", a->order);
     json_write_text(b, ",\"neighbours\":",

@@ -94,7 +94,7 @@ $ cat > both <<'END'
 # Both spellings.
 $ echo '{"query":"delta","plan":"pure(0)","epsilon":0,"neighbors":"replace"}' |
 > dosimeter batch
-{"lower":0,"upper":0,"log_lower":"-inf","log_upper":"-inf","route":"closed","theorem":"T000-24, S000-7.kov","neighbours":"replace",...
+{"lower":0,"upper":0,"log_lower":"-inf","log_upper":"-inf","route":"closed","theorem":"T000-24, S000-7.kov","citation":"[Ste22] Cor 24 (T000-24), [KOV15], by [Ste22] §7 (S000-7.kov)","neighbours":"replace",...
 
 # The help names every query and every key.
 $ for word in epsilon delta log_delta tradeoff alpha renyi order zcdp xi gdp \

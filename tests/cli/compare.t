@@ -2,8 +2,8 @@
 $ dosimeter compare 'gaussian(1)' --delta 1e-6 --digits 6 | sed -n '1p; 2p; 3p; /^  zcdp/p'
 epsilon 4.88655 .. 4.88656   delta 1e-6, neighbours add_remove
   route     epsilon                        width        time  theorem
-  closed    4.88655 .. 4.88656             1.9e-16     10 us  T000-08, T000-10
-  zcdp      0 .. 5.22154                   1           10 us  T000-13, T000-14, D003-3.3-tightrho
+  closed    4.88655 .. 4.88656             1.9e-16     10 us  [Ste22] Cor 8 (T000-08), Cor 10 (T000-10)
+  zcdp      0 .. 5.22154                   1           10 us  [Ste22] Thm 13 (T000-13), Prop 14 (T000-14), docs/theory/concentrated.md, after [BS16] Prop 3.3 (D003-3.3-tightrho)
 
 # Every route has its line: those with a bound first, the best of them at the
 # top, each containing the exact value (mpmath: a contour integral, and closed
@@ -63,7 +63,7 @@ query,given,at,route,lower,upper,width,elapsed_us,theorem,reason
 # No protection, and no bound at all.
 $ dosimeter compare 'nonprivate()' --delta 1e-6 | sed -n '1p; 3p'
 epsilon inf .. inf   delta 1e-6, neighbours add_remove
-  closed    inf .. inf                     0           12 us  T000-07
+  closed    inf .. inf                     0           12 us  [Ste22] Prop 7 (T000-07)
 
 $ dosimeter compare 'without_replacement(1, 99, gaussian(1))' --delta 1e-6 --neighbours add_remove
 ! dosimeter: without_replacement has no theorem under add_remove, ...
@@ -72,7 +72,7 @@ $ dosimeter compare 'without_replacement(1, 99, gaussian(1))' --delta 1e-6 --nei
 # A width is told here, not refused; limits hold for every route.
 $ dosimeter compare 'gaussian(1)' --delta 1e-6 --width 1e-17 --time-limit 1e-9 --max-memory 1MB | sed -n '1p; 3p'
 epsilon 4.8865541174622117 .. 4.8865541174622127   delta 1e-6, neighbours add_remove
-  closed    4.88655411746 .. 4.88655411747 1.9e-16     10 us  T000-08, T000-10; stopped by the time limit
+  closed    4.88655411746 .. 4.88655411747 1.9e-16     10 us  [Ste22] Cor 8 (T000-08), Cor 10 (T000-10); stopped by the time limit
 
 $ dosimeter compare 'gaussian(1)'
 ! dosimeter: compare: missing --delta or --log-delta or --epsilon or --alpha; see "dosimeter help compare"

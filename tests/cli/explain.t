@@ -44,7 +44,7 @@ What was run
   neighbours' answers.
 How it is known
 - Route closed: one mechanism, all Gaussian, or equal steps: a closed form.
-- Theorems: T000-08, T000-10.
+- Theorems: [Ste22] Cor 8 (T000-08), Cor 10 (T000-10).
 - The lower end refers to the mechanism: from this plan alone no method can
   report an epsilon below 4.37717.
 Assumed, not checked

@@ -8,6 +8,8 @@ parameters
 direction
 validity
 meaning
+statement
+source
 
 # By name as by id.
 $ dosimeter formula show "$(dosimeter formula show T000-08.delta |
@@ -47,9 +49,65 @@ T004-7.compatible 0 .. 0   exact
 $ dosimeter formula show T001-T2.dominates | grep -c Cgauss:P:MU
 1
 
+# Statements by id, also those without a formula, and by id of a part.
+$ dosimeter formula show T000-08
+id          T000-08
+cited as    [Ste22] Cor 8
+statement   The exact delta of Gaussian noise at eps: P[Z > eps] - e^eps P[Z' < -eps].
+source      [Ste22] T. Steinke. Composition of differential privacy & privacy amplification by subsampling. 2022. arXiv:2210.00597
+rows        T000-08.delta: delta at eps of Gaussian noise.
+            T000-08.logdelta: log delta at eps of Gaussian noise.
+            T000-08.log1mdelta: log(1 - delta) at eps of Gaussian noise.
+            T000-08.delta_rho: delta at eps of Gaussian noise, given by rho.
+            T000-08.tail_bound: Readable bound of delta of Gaussian noise: the tail of the loss.
+            T000-08.mills_bound: Readable bound of delta of Gaussian noise: the tail of the loss by Mills' ratio.
+            T000-08.eps: epsilon at delta of Gaussian noise.
+            T000-08.sigma: Smallest sigma of Gaussian noise for (eps, delta).
+
+$ dosimeter formula show T000-09 | head -n 3
+id          T000-09
+cited as    [Ste22] Thm 9
+statement   Composition is convolution: the losses of independent mechanisms add up.
+
+$ dosimeter formula show D003-3.3-tightrho | tail -n 2
+statement   D003-3.3, docs/theory/concentrated.md, after [BS16] Prop 3.3: eps-DP implies eps tanh(eps/2)-zCDP, the least rho, and the frontier of (xi, rho).
+source      [BS16] M. Bun, T. Steinke. Concentrated differential privacy: simplifications, extensions, and lower bounds. Theory of Cryptography (TCC), 2016. arXiv:1605.02065
+
+$ dosimeter formula show S000-6.7.asym | head -n 1
+id          S000-6.7
+
+# As they are cited, in any case; the kind may be wrong where the number says
+# it, and several statements may have one place.
+$ for x in '[Ste22] Cor 8' 'ste22 COROLLARY 8' 'Ste22 Thm 8' '[DRS22] Thm 8' '[DRS22] Prop. 8' '[BS16] Lemma B.2' '[WBK19] Eq. 3.7' '[Ste22] Section 6.6' '[BBG18] §5'; do
+> dosimeter formula show "$x" | sed -n 's/^id *//p' | tr '\n' ' '; done; echo
+T000-08 T000-08 T000-08 T001-T8 T001-P8 T003-B.2 Q002-3.7 S000-6.6 T004-RR T004-M 
+
+# Works by key.
+$ dosimeter formula show '[ZDW22]'
+key         [ZDW22]
+source      Y. Zhu, J. Dong, Y.-X. Wang. Optimal accounting of differential privacy via characteristic function. AISTATS 2022. arXiv:2106.08567
+statements  S000-7.tight, docs/theory/spectral.md, after [ZDW22]: The exact delta of a composed loss by a contour integral of its characteristic function.
+
+$ dosimeter formula show T000-34 --json
+{"id":"T000-34","citation":"[Ste22] Thm 34","meaning":"The sharp Rényi bound of a Poisson sample at whole orders, a binomial sum of the base's moments.","rows":["T000-34.gauss_rdp","T000-34.gauss_rdp_ceil","T000-34.pure_rdp","T000-34.table_rdp"]}
+
+$ dosimeter formula show T000-01.eps --json
+{"id":"T000-01.eps","name":"basic.epsilon","parameters":"eps[]","direction":"upper","validity":"0 <= eps <= inf","meaning":"Basic composition: the sum of the epsilons.","statement":"T000-01","citation":"[Ste22] Thm 1"}
+
+$ dosimeter formula show bf87 --json
+{"key":"BF87","work":"J. Bentley, B. Floyd. Programming pearls: a sample of brilliance. Communications of the ACM 30(9), 1987. doi:10.1145/30401.315746"}
+
 # Mistakes.
 $ dosimeter formula show T000-99
-! dosimeter: ...
+! dosimeter: there is no formula, statement or source 'T000-99'; nearest: T000-09, T000-19, T000-29
+= 2
+
+$ dosimeter formula show gausian.delta
+! dosimeter: there is no formula, statement or source 'gausian.delta'; nearest: gaussian.delta, gaussian.delta_k, audit.delta
+= 2
+
+$ dosimeter formula eval T000-08 eps=1
+! dosimeter: there is no formula 'T000-08', only the statement T000-08, [Ste22] Cor 8
 = 2
 
 $ dosimeter formula eval T000-08.delta eps=1 sigma=1

@@ -12,13 +12,13 @@ mu 1.23203538534 .. 1.23203538535   floor 0, neighbours add_remove
 $ dosimeter gdp 'poisson(0.01, gaussian(2)) * 100' --floor 1e-4 | grep -v 'assumed\|0.0001'
 mu 5 .. 5   floor 0, neighbours add_remove
   route      closed
-  theorem    T001-C2, T001-X3
+  theorem    [DRS22] Cor 2 (T001-C2), Eq. 4, Eq. 5 (T001-X3)
   lower end  of the mechanism
   route      spectral
-  theorem    T001-P5, T001-C1
+  theorem    [DRS22] Prop 5 (T001-P5), Cor 1 (T001-C1)
   lower end  of the mechanism
 limit mu about 0.053294: an approximation, not a bound
-  theorem    T001-T11
+  theorem    [DRS22] Thm 11 (T001-T11)
   reason     the loss of a Poisson sample is not symmetric: the limit has no error bound
 
 # mu = 1.0004167, gamma = 0.0562100
@@ -26,7 +26,7 @@ $ dosimeter gdp 'pure(0.1) * 100' | tail -n 4
 limit mu about 1.00042: an approximation, not a bound
   band       beta is that of mu 1.00041 .. 1.00042 at alpha shifted by at most 0.05621,
              give or take 0.05621
-  theorem    T001-T5
+  theorem    [DRS22] Thm 5 (T001-T5)
 
 $ dosimeter gdp 'approx(1, 1e-6)' --floor 0 | grep '^mu\|reason' | sort -u
   reason     the moments of a part's loss are not known

@@ -130,11 +130,11 @@ $ dosimeter zcdp 'gaussian(5)*20 + pure(0.1)*3' | head -n 3
 > dosimeter zcdp 'approx(1, 1e-9)' | grep -v assumed
 rho 0.414987512487 .. 0.414987512488   xi 0, neighbours add_remove
   route      zcdp
-  theorem    T000-13, D003-3.3-tightrho
+  theorem    [Ste22] Thm 13 (T000-13), docs/theory/concentrated.md, after [BS16] Prop 3.3 (D003-3.3-tightrho)
 rho 1.77318 .. 1.77319   xi -0.25, neighbours add_remove
 rho inf .. inf   xi 0, neighbours add_remove
   route      zcdp
-  theorem    T000-13, D003-3.3-tightrho
+  theorem    [Ste22] Thm 13 (T000-13), docs/theory/concentrated.md, after [BS16] Prop 3.3 (D003-3.3-tightrho)
   lower end  of the class
   reason     the plan leaks with a probability above 0: it is only approximately zCDP
 
@@ -142,14 +142,14 @@ rho inf .. inf   xi 0, neighbours add_remove
 $ dosimeter epsilon 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5 --route renyi --digits 10 | head -n 4
 epsilon 0 .. 5.631809668   delta 1e-5, neighbours add_remove
   route      renyi
-  theorem    T000-34, T000-35, T000-33.2, T000-33.8
+  theorem    [Ste22] Thm 34 (T000-34), Thm 35 (T000-35), Lemma 33.2 (T000-33.2), Lemma 33.8 (T000-33.8)
   order      4.67145
 
 # T002-9 alone gives 23.6236
 $ dosimeter epsilon 'without_replacement(600, 60000, gaussian(5)) * 600000' --delta 1e-8 --neighbours replace --route renyi --digits 3 | head -n 3
 epsilon 0 .. 23   delta 1e-8, neighbours replace
   route      renyi
-  theorem    T002-9, T002-19, C002-10, T000-33.2, T000-33.8
+  theorem    [WBK19] Thm 9 (T002-9), Thm 19 (T002-19), Cor 10 (C002-10), [Ste22] Lemma 33.2 (T000-33.2), Lemma 33.8 (T000-33.8)
 
 # JSON is the object of a batch; several values carry the one they answer.
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --json > a

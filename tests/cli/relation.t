@@ -3,7 +3,7 @@
 $ dosimeter renyi 'without_replacement(600, 60000, laplace(2))' --order 32 --lower --upper | head -n 3
 renyi 0.0003623 .. 0.0008888   order 32, neighbours replace
   route      renyi
-  theorem    T002-9, T002-19, C002-10, T000-33.2
+  theorem    [WBK19] Thm 9 (T002-9), Thm 19 (T002-19), Cor 10 (C002-10), [Ste22] Lemma 33.2 (T000-33.2)
 
 $ dosimeter renyi 'poisson(0.01, laplace(2))' --order 32 | grep -o 'neighbours [ar].*'
 neighbours add_remove

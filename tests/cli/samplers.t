@@ -41,7 +41,7 @@ delta <= 0.0692653333876   epsilon 0.1, neighbours add_remove
   total variation     0.25 .. 0.25
   base epsilon        0.351138215116 .. 0.351138215117
   nearest partners    with the shared part yes, with the other yes
-  theorem             T004-E3.pipeline, T004-5c
+  theorem             [BBG18] §2, Eq. 3 (T004-E3.pipeline), Eq. 5 (T004-5c)
 
 # With replacement, two draws of two, is T004-10 again.
 $ cat > wr.json <<'END'

@@ -65,8 +65,10 @@ def of_contours(first):
 
 
 FORMULARY, TARGET = "src/formula/formula.c", "src/solve/target.c"
+CITED = "src/formula/statements.c"
 TESTS = {
     FORMULARY: ["test_formula"], TARGET: ["test_calibrate"],
+    CITED: ["test_statements"],
     SUMS: of_contours("test_phase_sums"), PART: OF_CONTOURS, PART_H: OF_CONTOURS,
     FILL: of_contours("test_spectral_contour"),
     SAMPLED: OF_CONTOURS + ["test_spectral_low"], CLOSED: OF_CONTOURS,
@@ -704,6 +706,11 @@ MUTANTS = [
     # words and numbers that people read
     (FORMULARY, "x->hi = 1;", ";", ""),
     (FORMULARY, "x->lo = 0;", ";", ""),
+    (FORMULARY, "else if (row->is_probability)", "else", ""),
+    (CITED, "if (n > longest) {", "if (n > 0 && longest == 0) {", ""),
+    (CITED, "n == n_bytes || strchr(\".-_\", id[n]) != NULL ? n : 0",
+     "n", ""),
+    (CITED, "if (is_again)", "if (n_key > 0)", ""),
     (TARGET, "answer->value.hi < target->value\n"
      "                                : answer->value.lo > target->value;",
      "answer->value.lo < target->value\n"

@@ -61,7 +61,9 @@ def test_other_questions() -> None:
     # the advantage is 2 Phi(mu/2) - 1
     exact = 1 - 2 * normal_tail(Decimal("0.25"))
     assert contains(plan.risk().advantage, exact, 1e-12)
-    assert math.isclose(plan.gdp_limit_approx().mu_approx, 0.5)
+    limit = plan.gdp_limit_approx()
+    assert math.isclose(limit.mu_approx, 0.5)
+    assert limit.citation == "[DRS22] Thm 5 (T001-T5)"
     assert plan.epsilon(log_delta=-2000).lower > 30
     assert dm.nonprivate().epsilon(1e-5).upper == math.inf
     assert (dm.pure(0) * 5).epsilon(1e-5).upper == 0
@@ -111,7 +113,8 @@ def test_interval() -> None:
 def test_explain() -> None:
     text = PLAN.epsilon(delta=1e-5).explain()
     for words in ("epsilon at delta = 1e-05", "safe to report: 2.3816",
-                  "added or removed", "route: spectral (", "theorems: S000",
+                  "added or removed", "route: spectral (", "theorems: docs/",
+                  "[ZDW22] (S000-7.tight)",
                   "assumed, not checked"):
         assert words in text
     assert "(lower end)" in PLAN.tradeoff(0.1).explain()
@@ -170,6 +173,7 @@ def test_formulary() -> None:
     assert row.direction == "exact"
     answer = dm.formula(row.id, eps=1, sigma=1, sens=1)
     assert answer.theorem == row.id
+    assert answer.citation == "[Ste22] Cor 8 (T000-08.delta)"
     assert abs(answer.upper - dm.gaussian(1).delta(1).upper) < 1e-12
     with pytest.raises(dm.InvalidError):
         dm.formula("no.such.row")

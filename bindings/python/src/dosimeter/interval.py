@@ -57,6 +57,14 @@ def digits_for(lower: float, upper: float) -> int:
     return max(4, min(10, math.ceil(-math.log10(width)) + 1))
 
 
+def cite(theorem: str) -> str:
+    """Ids of statements as people cite them."""
+    out = ffi.new("char[]", lib.DOSI_CITATION_BYTES)
+    lib.dosi_citation(out, theorem.encode())
+    text: str = ffi.string(out).decode()
+    return text
+
+
 def route_meaning(name: str) -> str:
     """One line about a route of the C library, or ""."""
     for i in range(lib.dosi_route_count()):
@@ -100,6 +108,11 @@ class Interval:
     safe_end: str = "upper"
 
     @property
+    def citation(self) -> str:
+        """The statements as people cite them: "[Ste22] Cor 8 (T000-08)"."""
+        return cite(self.theorem)
+
+    @property
     def safe(self) -> float:
         """The end that is safe to report."""
         return self.upper if self.safe_end == "upper" else self.lower
@@ -141,7 +154,7 @@ class Interval:
         if self.order:
             lines.append(f"order: {self.order:.6g}")
         if self.theorem:
-            lines.append(f"theorems: {self.theorem}")
+            lines.append(f"theorems: {self.citation}")
         if self.lower_meaning:
             lines.append(f"lower end: {self.lower_meaning}")
         if self.reason:
@@ -152,7 +165,7 @@ class Interval:
     def _repr_html_(self) -> str:
         title = html.escape(self.explain())
         what = html.escape(self.question)
-        how = html.escape(", ".join(filter(None, (self.route, self.theorem))))
+        how = html.escape(", ".join(filter(None, (self.route, self.citation))))
         return (f'<span title="{title}">{what} ∈ <b>{html.escape(str(self))}'
                 f"</b> <small>{how}</small></span>")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
-from .interval import Interval, print_outward
+from .interval import Interval, cite, print_outward
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,11 @@ class GdpLimit:
     gamma: Interval | None
     theorem: str
     reason: str
+
+    @property
+    def citation(self) -> str:
+        """The statements as people cite them."""
+        return cite(self.theorem)
 
 
 @dataclass(frozen=True)
