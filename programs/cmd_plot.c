@@ -295,5 +295,10 @@ int cli_plot(const struct cli_arguments *args)
         status = cli_text_check(args, OPTION_TITLE);
     if (status == CLI_YES)
         status = cli_asking_read(&how, args);
-    return status == CLI_YES ? plot_plans(&plot, args, &how) : status;
+    if (status != CLI_YES)
+        return status;
+    cli_asking_keep(&how);
+    status = plot_plans(&plot, args, &how);
+    cli_asking_free(&how);
+    return status;
 }

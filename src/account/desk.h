@@ -6,6 +6,7 @@
 #ifndef DOSI_ACCOUNT_DESK_H
 #define DOSI_ACCOUNT_DESK_H
 
+#include "lower/lattice_store.h"
 #include "lower/range_store.h"
 #include "standing.h"
 
@@ -23,6 +24,7 @@ typedef struct desk_direction {
     account_view view;
     law_pool pool;
     account_curve curve;
+    bool is_cut; /* some law was made after the work was stopped */
     desk_route routes[DESK_MAX_ROUTES];
 } desk_direction;
 
@@ -38,7 +40,7 @@ typedef struct desk {
     bool has_pairs;    /* losses_have_pairs: only they are attained */
     bool skips_pairs;  /* the guarantee alone is wanted */
     bool is_finite;    /* every step has finitely many losses */
-    range_store ranges; /* what laws of both directions refer to */
+    range_store ranges; /* what laws of both directions refer to; */
     int n_directions;  /* 1 where both are the same */
     desk_direction directions[2];
 } desk;
@@ -50,8 +52,14 @@ typedef struct inquiry {
     standing found[2];
 } inquiry;
 
-/* opt as account_options gives them; d must not move. */
-void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt);
+/* opt as account_options gives them; d must not move. The lattices, which may
+ * serve other plans as well, and the plan outlive it. */
+void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
+    lattice_store *lattices);
+
+/* The next question, with other options, about the plan that is open. Its
+ * answer is that of a new desk, unless laws have less than they had to spend. */
+void desk_resume(desk *d, const dosi_options *opt);
 void desk_close(desk *d);
 
 /*
@@ -68,7 +76,8 @@ DOSI_CHECK dosi_status desk_ask_direction(inquiry *out, desk *d,
 typedef dosi_status (*desk_work)(desk *d, void *context, dosi_error *err);
 
 /*
- * Checks options and plan, and does the work with the plan on a desk.
+ * Checks options and plan, and does the work with the plan on a desk: one of
+ * the cache that the options name, or a new one. In cache.c.
  *
  * fails  as the questions of dosimeter.h, and as the work does
  */
