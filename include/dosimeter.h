@@ -294,11 +294,13 @@ typedef struct dosi_options {
                               a width below 1e-6; infinity: no bound */
     double *operations; /* those spent on the question are added; or NULL */
     dosi_cache *cache;  /* of the questions about a plan; NULL: none */
+    int guarantee_only; /* non-zero: the end that is a guarantee is wanted, the
+                           other one only as far as it costs nothing */
 } dosi_options;
 
 #define DOSI_OPTIONS_INIT \
     {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL, 0, 0, NULL, NULL, 0, \
-        NULL, NULL}
+        NULL, NULL, 0}
 
 /*
  * A cache keeps the loss laws and contours of the plans that were asked about

@@ -12,7 +12,7 @@
 /* Plans that are kept: one, and what is left of it without some parts. */
 #define CACHE_PLANS 2
 
-/* Atoms of all lattices together, some 512 bytes each, above which the cache
+/* Atoms of all finite laws together, some 512 bytes each, above which the cache
  * begins anew. */
 #define CACHE_ATOMS ((size_t)1 << 17)
 
@@ -26,7 +26,7 @@ typedef struct cache_slot {
 
 struct dosi_cache {
     cache_slot *slots[CACHE_PLANS]; /* allocated when first needed */
-    lattice_store lattices;
+    finite_store finite_laws;
     size_t n_used;
 };
 
@@ -53,7 +53,7 @@ void dosi_cache_free(dosi_cache *cache)
         empty(cache->slots[i]);
         free(cache->slots[i]);
     }
-    lattice_store_free(&cache->lattices);
+    finite_store_free(&cache->finite_laws);
     free(cache);
 }
 
@@ -104,10 +104,10 @@ static cache_slot *slot_for(
 static desk *cache_desk(
     dosi_cache *cache, const dosi_plan *normal, const dosi_options *opt)
 {
-    if (cache->lattices.n_atoms > CACHE_ATOMS) {
+    if (cache->finite_laws.n_atoms > CACHE_ATOMS) {
         for (int i = 0; i < CACHE_PLANS; i++)
             empty(cache->slots[i]);
-        lattice_store_free(&cache->lattices);
+        finite_store_free(&cache->finite_laws);
     }
     cache_slot *slot = slot_for(cache, normal, opt);
     if (slot == NULL)
@@ -119,7 +119,7 @@ static desk *cache_desk(
     }
     slot->normal = dosi_plan_retain(normal);
     slot->made_with = *opt;
-    desk_open(&slot->d, slot->normal, opt, &cache->lattices);
+    desk_open(&slot->d, slot->normal, opt, &cache->finite_laws);
     return &slot->d;
 }
 
@@ -127,11 +127,11 @@ static dosi_status use(desk_work work, void *context, const dosi_plan *normal,
     const dosi_options *opt, dosi_error *err)
 {
     desk own, *d = &own;
-    lattice_store lattices = {0};
+    finite_store finite_laws = {0};
     if (opt->cache != NULL)
         d = cache_desk(opt->cache, normal, opt);
     else
-        desk_open(d, normal, opt, &lattices);
+        desk_open(d, normal, opt, &finite_laws);
     if (d == NULL)
         return dosi_fail_memory(err);
     dosi_status status = work(d, context, err);
@@ -139,7 +139,7 @@ static dosi_status use(desk_work work, void *context, const dosi_plan *normal,
         *opt->operations += d->limits.spent;
     if (opt->cache == NULL)
         desk_close(d);
-    lattice_store_free(&lattices);
+    finite_store_free(&finite_laws);
     return status;
 }
 

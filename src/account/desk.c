@@ -217,6 +217,7 @@ static void desk_begin(desk *d, const dosi_options *opt)
     d->is_curve = false;
     d->stop_reason = NULL;
     d->skips_pairs = false;
+    d->guarantee_only = opt->guarantee_only != 0;
     d->limits = (work_limits){.width = WORK_WIDTH,
         .max_bytes = opt->max_bytes > 0 ? opt->max_bytes : WORK_BYTES,
         .stop = opt->stop,
@@ -225,7 +226,7 @@ static void desk_begin(desk *d, const dosi_options *opt)
 }
 
 void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
-    lattice_store *lattices)
+    finite_store *finite_laws)
 {
     desk_begin(d, opt);
     d->normal = normal;
@@ -247,7 +248,7 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
                 .max_terms = opt->max_terms,
                 .pool = &one->pool,
                 .ranges = &d->ranges,
-                .lattices = lattices},
+                .finite_laws = finite_laws},
             &one->curve};
     }
 }

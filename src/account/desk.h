@@ -6,7 +6,7 @@
 #ifndef DOSI_ACCOUNT_DESK_H
 #define DOSI_ACCOUNT_DESK_H
 
-#include "lower/lattice_store.h"
+#include "lower/finite_store.h"
 #include "lower/range_store.h"
 #include "standing.h"
 
@@ -38,7 +38,8 @@ typedef struct desk {
     size_t best;   /* the slow route that bounds best, then; or none */
     size_t settled_by; /* the quickest that did; or DESK_MAX_ROUTES */
     bool has_pairs;    /* losses_have_pairs: only they are attained */
-    bool skips_pairs;  /* the guarantee alone is wanted */
+    bool skips_pairs;  /* of pairs the guarantee alone is wanted; */
+    bool guarantee_only; /* of every law */
     bool is_finite;    /* every step has finitely many losses */
     range_store ranges; /* what laws of both directions refer to; */
     int n_directions;  /* 1 where both are the same */
@@ -52,10 +53,10 @@ typedef struct inquiry {
     standing found[2];
 } inquiry;
 
-/* opt as account_options gives them; d must not move. The lattices, which may
+/* opt as account_options gives them; d must not move. The finite laws, which may
  * serve other plans as well, and the plan outlive it. */
 void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
-    lattice_store *lattices);
+    finite_store *finite_laws);
 
 /* The next question, with other options, about the plan that is open. Its
  * answer is that of a new desk, unless laws have less than they had to spend. */

@@ -354,7 +354,8 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
             "floor must be at least 0 and less than 1/2, got %g", floor);
     gdp g = {out, floor};
     dosi_status status = desk_use(gdp_work, &g, plan, options, err);
-    if (status == DOSI_OK && !is_narrow(out->value))
+    if (status == DOSI_OK && !is_narrow(out->value) &&
+        !account_wants_guarantee(options))
         status = raise_by_parts(&g, plan, options, err);
     return status;
 }

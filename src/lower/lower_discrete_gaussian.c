@@ -4,7 +4,7 @@
  * is left, for enumerations 1e-60 of it: what lies beyond counts as infinite
  * loss from above and not at all from below.
  */
-#include "lattice_store.h"
+#include "finite_store.h"
 
 #include <stdlib.h>
 
@@ -35,8 +35,9 @@ static const atoms *lattice_atoms(
     lower_side side, double reach, const part *p, const lower_context *c)
 {
     double sigma = part_parameter(p, 0);
-    lattice_key key = {sigma, p->group, reach, side};
-    const atoms *known = lattice_store_find(c->lattices, &key);
+    finite_key key = {&lower_discrete_gaussian,
+        {sigma, p->group, reach, side == LOWER_BELOW}};
+    const atoms *known = finite_store_find(c->finite_laws, &key);
     if (known != NULL)
         return known;
     size_t n = discrete_gaussian_window(sigma, p->group, reach);
@@ -65,7 +66,7 @@ static const atoms *lattice_atoms(
     work_spend(c->pool->limits, ATOM_OPERATIONS * (double)n);
     if (!law_made(c->pool, status))
         return NULL;
-    return lattice_store_keep(&key, made, c);
+    return finite_store_keep(&key, made, c);
 }
 
 static bool lattice_mix(
