@@ -265,6 +265,9 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
         cli_say("no point of the curve has a finite value");
         status = CLI_UNABLE;
     }
+    if (status == CLI_YES && plot->is_spent)
+        cli_say("the work for a curve was spent: it has fewer points; a time "
+                "limit allows more");
     if (status == CLI_YES && plot->is_cut)
         cli_say("the time limit was reached: curves have fewer points");
     if (status == CLI_YES)
