@@ -113,10 +113,11 @@ static dosi_status search(dosi_interval *out, profile *p, double known,
         .attained = attained,
         .width = wanted,
         .max_evaluations = MAX_EVALUATIONS};
-    /* their tests would have to be known to count */
-    p->d->skips_pairs = g->floor > 0;
+    /* tests of pairs and members would have to be known to count */
+    bool guarantee_only = p->d->guarantee_only;
+    p->d->guarantee_only = guarantee_only || g->floor > 0;
     status = least_mu(out, &curve, err);
-    p->d->skips_pairs = false;
+    p->d->guarantee_only = guarantee_only;
     return p->status != DOSI_OK ? p->status : status;
 }
 
@@ -191,6 +192,10 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
     return tail->is_approached && ball_is_zero(tail->loss);
 }
 
+/* A search asks for some dozens of points of both profiles, and bounds mu only
+ * when it is through: it may spend more than a question. */
+#define SEARCH_BUDGETS 1.5
+
 /* Joins the directions; whatever one needs the plan needs. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
     const char **reason, desk *d, const gdp *g, const tail_law *tail,
@@ -199,6 +204,7 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     dosi_interval both = {0, 0};
     dosi_status status = DOSI_OK;
     d->is_curve = true;
+    d->limits.budget *= SEARCH_BUDGETS;
     for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
         dosi_interval one;
         profile p = {.d = d, .direction = i, .err = err};
