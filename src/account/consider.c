@@ -49,9 +49,9 @@ bool consider_is_narrow(
  * where the guarantee has, and not beyond 1/2; where it is not asked, the
  * answer is wider. */
 static bool is_spared(
-    const standing *s, const account_question *q, int half)
+    const standing *s, const account_question *q, const desk *d, int half)
 {
-    if (half != 0 && s->pairs[half < 0])
+    if (half != 0 && (d->skips_pairs || s->pairs[half < 0]))
         return true;
     if (q->kind != ACCOUNT_TRADEOFF || half == 0)
         return false;
@@ -142,7 +142,7 @@ void consider_law(standing *s, const consideration *c,
     int half = laws->items[i].half;
     bool is_member = laws->items[i].is_member;
     bool is_wanted = laws->items[i].above || !d->guarantee_only;
-    if (!is_wanted || is_spared(s, c->q, half) ||
+    if (!is_wanted || is_spared(s, c->q, d, half) ||
         (is_member && s->knows_members) || is_no_worse(s, c, laws, i))
         return;
     standing own = take_ends(s, c, laws, i);

@@ -216,6 +216,7 @@ static void desk_begin(desk *d, const dosi_options *opt)
     d->settled_by = d->best = DESK_MAX_ROUTES;
     d->is_curve = false;
     d->stop_reason = NULL;
+    d->skips_pairs = false;
     d->guarantee_only = opt->guarantee_only != 0;
     d->limits = (work_limits){.width = WORK_WIDTH,
         .max_bytes = opt->max_bytes > 0 ? opt->max_bytes : WORK_BYTES,

@@ -38,7 +38,8 @@ typedef struct desk {
     size_t best;   /* the slow route that bounds best, then; or none */
     size_t settled_by; /* the quickest that did; or DESK_MAX_ROUTES */
     bool has_pairs;    /* losses_have_pairs: only they are attained */
-    bool guarantee_only; /* that end alone is wanted */
+    bool skips_pairs;  /* of pairs the guarantee alone is wanted; */
+    bool guarantee_only; /* of every law */
     bool is_finite;    /* every step has finitely many losses */
     range_store ranges; /* what laws of both directions refer to; */
     int n_directions;  /* 1 where both are the same */

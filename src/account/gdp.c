@@ -113,11 +113,10 @@ static dosi_status search(dosi_interval *out, profile *p, double known,
         .attained = attained,
         .width = wanted,
         .max_evaluations = MAX_EVALUATIONS};
-    /* tests of pairs and members would have to be known to count */
-    bool guarantee_only = p->d->guarantee_only;
-    p->d->guarantee_only = guarantee_only || g->floor > 0;
+    /* their tests would have to be known to count */
+    p->d->skips_pairs = g->floor > 0;
     status = least_mu(out, &curve, err);
-    p->d->guarantee_only = guarantee_only;
+    p->d->skips_pairs = false;
     return p->status != DOSI_OK ? p->status : status;
 }
 
