@@ -53,13 +53,13 @@ typedef struct inquiry {
     standing found[2];
 } inquiry;
 
-/* opt as account_options gives them; d must not move. The finite laws, which may
- * serve other plans as well, and the plan outlive it. */
+/* opt as account_options gives them; d must not move. The finite laws, which
+ * may serve other plans as well, and the plan outlive it. */
 void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
     finite_store *finite_laws);
 
 /* The next question, with other options, about the plan that is open. Its
- * answer is that of a new desk, unless laws have less than they had to spend. */
+ * answer is that of a new desk, unless laws have less to spend. */
 void desk_resume(desk *d, const dosi_options *opt);
 void desk_close(desk *d);
 
