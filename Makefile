@@ -1,6 +1,6 @@
 # The front door; the build itself is CMake (see CMakePresets.json).
 .PHONY: demo test test-peers build install lint fuzz coverage bench bench-check \
-	soundness attacks bench-peers clean
+	soundness slow-questions attacks bench-peers clean
 
 BUILD = build/release
 PREFIX ?= /usr/local
@@ -81,6 +81,12 @@ soundness:
 	@cmake --build $(BUILD) --target prop_routes prop_questions \
 	    prop_metamorphic prop_json prop_finite prop_calibrate
 	@tools/soundness $(BUILD)/tests $(PLANS)
+
+# Random questions that take longer than the operations they count.
+slow-questions:
+	@cmake --preset release -DDOSI_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) --target prop_work
+	@DOSI_TIMED=1 DOSI_EFFORT=50 $(BUILD)/tests/prop_work
 
 # Attacks on what is released, at length: neighbours released 10^5 times each,
 # words of two processes or snapshots, the sampler on 10^7 strings a law, and

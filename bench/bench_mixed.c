@@ -5,13 +5,13 @@
  * part, each asked for every quantity. Or random questions of every kind of
  * plan, nested, with corners, of which those that take much work are listed.
  *
- * Work is counted, not timed: the least of some budgets, a factor of 4 apart,
- * with which the answer is as narrow as with the default budget, or nearly. The
- * milliseconds are those of one core for this answer alone. Prints; decides
- * nothing.
+ * Of every question: milliseconds of one core, the operations that it counted
+ * (a nanosecond each, if they are a fair measure) and the relative width of the
+ * answer. Prints; decides nothing. tests/prop/prop_work.c holds random
+ * questions against their allowance of operations.
  *
  * usage: bench_mixed [SEED [PARTS...]]
- *        bench_mixed slow [QUESTIONS [SEED [OPERATIONS]]]
+ *        bench_mixed slow [QUESTIONS [SEED [MILLISECONDS]]]
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -130,46 +130,31 @@ static const struct quantity {
 
 /* ---- Work -------------------------------------------------------------- */
 
-#define FIRST_BUDGET 1e6
-#define MAX_BUDGET 1e9
-#define N_BUDGETS 6 /* 1e6 4^5 is about the default */
-
-/* A little more than the least width counts as that. */
-#define NARROW 1e-6
-#define NEARLY 1.1
-
 typedef struct work {
     dosi_status status;
     dosi_error error;
     double operations, ms, width;
 } work;
 
-/* Budgets grow until the answer is narrow, or there is no more; of the others
- * the first that is as good as the last. */
 static work work_of(const struct quantity *q, const dosi_plan *plan,
     double at, dosi_neighbours neighbours)
 {
-    work all[N_BUDGETS];
-    size_t n = 0;
-    do {
-        work *w = &all[n++];
-        dosi_options options = DOSI_OPTIONS_INIT;
-        dosi_interval v = {0, HUGE_VAL};
-        *w = (work){.operations = fmin(
-                        FIRST_BUDGET * pow(4, (double)n - 1), MAX_BUDGET)};
-        options.neighbours = neighbours;
-        options.max_operations = w->operations;
-        double start = now_ms();
-        w->status = q->ask(&v, plan, at, &options, &w->error);
-        w->ms = now_ms() - start;
-        w->width = width_of(v);
-    } while (n < N_BUDGETS && !(all[n - 1].status == DOSI_OK &&
-                                  all[n - 1].width <= NARROW));
-    size_t first = n - 1;
-    while (first > 0 && all[first - 1].status == all[n - 1].status &&
-           all[first - 1].width <= NEARLY * all[n - 1].width)
-        first--;
-    return all[first];
+    work w = {.operations = 0};
+    dosi_options options = DOSI_OPTIONS_INIT;
+    dosi_interval v = {0, HUGE_VAL};
+    options.neighbours = neighbours;
+    options.operations = &w.operations;
+    double start = now_ms();
+    w.status = q->ask(&v, plan, at, &options, &w.error);
+    w.ms = now_ms() - start;
+    w.width = width_of(v);
+    return w;
+}
+
+/* Nanoseconds of one operation. */
+static double cost_of(const work *w)
+{
+    return w->ms * 1e6 / fmax(w->operations, 1);
 }
 
 /* ---- Plans ------------------------------------------------------------- */
@@ -239,7 +224,7 @@ static void everyday(int n)
     for (size_t i = 0; i < N_QUANTITIES; i++) {
         const struct quantity *q = &quantities[i];
         work w = work_of(q, plan, q->everyday, DOSI_ADD_REMOVE);
-        printf("%4d parts  %-9s %9.1f ms %8.0e operations, width %.1e%s%s\n",
+        printf("%4d parts  %-9s %9.1f ms %8.1e operations, width %.1e%s%s\n",
             n, q->name, w.ms, w.operations, w.width,
             w.status == DOSI_OK ? "" : ": ",
             w.status == DOSI_OK ? "" : w.error.message);
@@ -296,9 +281,12 @@ static void write_random(FILE *out, int depth)
     write_random(out, depth - 1);
 }
 
-static void random_questions(long n, double limit)
+/* Questions that take a millisecond or more, by the cost of an operation. */
+#define N_COSTS 6
+
+static void random_questions(long n, double slow_ms)
 {
-    long counts[N_BUDGETS] = {0}, n_refused = 0;
+    long counts[N_COSTS] = {0}, n_refused = 0;
     double total = 0;
     for (long i = 0; i < n; i++) {
         char *text = NULL;
@@ -309,24 +297,25 @@ static void random_questions(long n, double limit)
             below(3) == 0 ? DOSI_REPLACE : DOSI_ADD_REMOVE;
         work w = work_of(q, plan, at, neighbours);
         dosi_plan_free(plan);
-        if (w.status == DOSI_OK) {
-            total += w.ms;
-            counts[(int)(log(w.operations / FIRST_BUDGET) / log(4) + 0.5)]++;
-        } else
-            n_refused++;
-        if (w.operations > limit || w.ms > limit / 1e6) {
-            printf("%8.0e operations, %8.1f ms, width %.1e: %s at %g%s, %s\n",
-                w.operations, w.ms, w.width, q->name, at,
+        total += w.ms;
+        n_refused += w.status != DOSI_OK;
+        int cost = (int)fmax(fmin(log2(cost_of(&w)) + 2, N_COSTS - 1), 0);
+        counts[cost] += w.ms >= 1;
+        if (w.ms > slow_ms || (w.ms > slow_ms / 50 && cost == N_COSTS - 1)) {
+            printf("%8.1f ms, %8.1e operations, %4.1f ns each, width %.1e: "
+                   "%s at %g%s, %s\n",
+                w.ms, w.operations, cost_of(&w), w.width, q->name, at,
                 neighbours == DOSI_REPLACE ? ", replace" : "", text);
             fflush(stdout);
         }
         free(text);
     }
     printf("%ld questions, %ld without an answer; %.1f ms in the mean\n", n,
-        n_refused, total / (double)(n - n_refused));
-    for (int i = 0; i < N_BUDGETS; i++)
-        printf("  %8.0e operations are enough for %ld\n",
-            fmin(FIRST_BUDGET * pow(4, i), MAX_BUDGET), counts[i]);
+        n_refused, total / (double)n);
+    for (int i = 0; i < N_COSTS; i++)
+        printf("  %s %4g ns an operation: %ld of those from 1 ms on\n",
+            i < N_COSTS - 1 ? "below" : "from ",
+            i < N_COSTS - 1 ? pow(2, i - 1) : pow(2, i - 2), counts[i]);
 }
 
 int main(int argc, char **argv)
@@ -335,7 +324,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "slow") == 0) {
         long n = argc > 2 ? strtol(argv[2], NULL, 10) : 200;
         state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
-        random_questions(n, argc > 4 ? strtod(argv[4], NULL) : 1e8);
+        random_questions(n, argc > 4 ? strtod(argv[4], NULL) : 500);
         return 0;
     }
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;

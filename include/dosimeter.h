@@ -279,6 +279,9 @@ typedef enum dosi_neighbours {
                             one it was */
 } dosi_neighbours;
 
+/* What questions about one plan keep for each other. */
+typedef struct dosi_cache dosi_cache;
+
 /* First field is the size; zero means default; fields are only appended. */
 typedef struct dosi_options {
     size_t size;
@@ -292,10 +295,28 @@ typedef struct dosi_options {
     double max_operations; /* bound on the work for one question, of about a
                               nanosecond each; 0: 1e9, and 4e9 for a width
                               below 1e-6; infinity: no bound */
+    double *operations; /* NULL, or receives the work of the question: added */
+    dosi_cache *cache;  /* keeps laws for further questions; NULL: none */
+    int guarantee_only; /* non-zero: only the end that is a guarantee is
+                           needed; the other one may stay wide */
 } dosi_options;
 
 #define DOSI_OPTIONS_INIT \
-    {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL, 0, 0, NULL, NULL, 0}
+    {sizeof(dosi_options), DOSI_ADD_REMOVE, 0, NULL, 0, 0, NULL, NULL, 0, \
+        NULL, NULL, 0}
+
+/*
+ * A cache keeps the loss laws and contours of the plans that were asked about
+ * last, so that further questions about them do not derive the laws again.
+ * Only one question at a time may use it. Answers are enclosures with a cache
+ * and without; their ends may differ in digits that neither knows.
+ *
+ * owns   *out, released with dosi_cache_free, which accepts NULL
+ * fails  DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_cache_new(
+    dosi_cache **out, dosi_error *err);
+DOSI_API void dosi_cache_free(dosi_cache *cache);
 
 /*
  * Limits never make an answer wrong, only wider. Routes are asked cheapest

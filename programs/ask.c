@@ -304,6 +304,7 @@ int cli_ask(const struct cli_arguments *args)
     int status = cli_asking_read(&asking.how, args);
     if (status != CLI_YES)
         return status;
+    cli_asking_keep(&asking.how);
     status = cli_plan_read(&asking.plan, args, args->operands[0]);
     size_t n_asked = 0;
     for (size_t i = 0; i < args->n_given; i++)
@@ -323,5 +324,6 @@ int cli_ask(const struct cli_arguments *args)
     if (status == CLI_YES && asking.vacuous)
         status = CLI_UNABLE;
     cli_plan_free(&asking.plan);
+    cli_asking_free(&asking.how);
     return status;
 }

@@ -339,6 +339,10 @@ int cli_neighbours_read(
 int cli_asking_read(
     struct cli_asking *out, const struct cli_arguments *args);
 
+/* Lets questions about one plan share its laws, until they are freed. */
+void cli_asking_keep(struct cli_asking *asking);
+void cli_asking_free(struct cli_asking *asking);
+
 /*
  * What stands around a question that is put to the library: the clock
  * starts, and at the end the progress is taken away, a reason that is the

@@ -265,6 +265,9 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
         cli_say("no point of the curve has a finite value");
         status = CLI_UNABLE;
     }
+    if (status == CLI_YES && plot->is_spent)
+        cli_say("the work for a curve was spent: it has fewer points; a time "
+                "limit allows more");
     if (status == CLI_YES && plot->is_cut)
         cli_say("the time limit was reached: curves have fewer points");
     if (status == CLI_YES)
@@ -295,5 +298,10 @@ int cli_plot(const struct cli_arguments *args)
         status = cli_text_check(args, OPTION_TITLE);
     if (status == CLI_YES)
         status = cli_asking_read(&how, args);
-    return status == CLI_YES ? plot_plans(&plot, args, &how) : status;
+    if (status != CLI_YES)
+        return status;
+    cli_asking_keep(&how);
+    status = plot_plans(&plot, args, &how);
+    cli_asking_free(&how);
+    return status;
 }

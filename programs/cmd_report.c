@@ -289,7 +289,7 @@ int cli_report(const struct cli_arguments *args)
 {
     const char *title = cli_value(args, OPTION_TITLE);
     struct cli_plan plan = {0};
-    struct cli_asking how;
+    struct cli_asking how = {.options = DOSI_OPTIONS_INIT};
     struct statement_wanted wanted;
 
     if (cli_has(args, OPTION_JSON) && !cli_has(args, OPTION_OUTPUT))
@@ -304,6 +304,8 @@ int cli_report(const struct cli_arguments *args)
         status = cli_text_check(args, OPTION_TITLE);
     if (status == CLI_YES)
         status = cli_asking_read(&how, args);
+    if (status == CLI_YES)
+        cli_asking_keep(&how);
     if (status == CLI_YES)
         status = statement_read(&wanted, args);
     if (status == CLI_YES)
@@ -320,6 +322,7 @@ int cli_report(const struct cli_arguments *args)
     statement_free(&report->statement);
     routes_free(&report->routes);
     cli_plan_free(&plan);
+    cli_asking_free(&how);
     free(label);
     free(report);
     return status;

@@ -28,6 +28,7 @@ struct making {
     const struct cli_arguments *args;
     struct cli_asking *how;
     size_t done; /* points, of all curves */
+    double spent; /* operations, on one curve */
 };
 
 struct curve_plot curves_init(enum curve_kind kind)
@@ -114,8 +115,11 @@ static bool is_left_out(
            !(x.hi - x.lo <= 0.02 * x.hi);
 }
 
-/* What the points of one curve may spend together: ten questions' work. */
-#define CURVE_OPERATIONS 1e10
+/* Without a time limit: what one point may spend, and what the points of one
+ * curve may together, of which there are fewer where it is spent. */
+#define POINT_OPERATIONS 1e8
+#define CURVE_OPERATIONS 2e9
+#define LEAST_POINTS 13
 
 /* Asks about the plan at x, unless that is the question of the plan itself
  * and answered already. */
@@ -141,8 +145,7 @@ static dosi_status ask_at(dosi_answer *out, struct making *m,
         return status;
     double most = m->how->options.max_operations; /* 0 without a time limit */
     if (most == 0)
-        m->how->options.max_operations =
-            CURVE_OPERATIONS / (double)plot->n_points;
+        m->how->options.max_operations = POINT_OPERATIONS;
     status = cli_asking_at(out, m->how, cli_question_of(asks[plot->kind]), plan,
         at_delta ? plot->delta : x, err);
     m->how->options.max_operations = most;
@@ -175,6 +178,9 @@ static int insert(struct making *m, struct curve *c, size_t i, double x)
     c->high[i] = answer.value.hi;
     c->neighbours = answer.neighbours;
     c->n++;
+    if (m->spent > CURVE_OPERATIONS && m->how->limit_us == 0 &&
+        c->n >= LEAST_POINTS && c->n < plot->n_points)
+        c->is_spent = plot->is_spent = true;
     return CLI_YES;
 }
 
@@ -260,7 +266,7 @@ static int sample_evenly(struct making *m, struct curve *c, size_t n)
         stride *= 2;
     for (; stride > 0; stride /= 2)
         for (size_t i = stride; i < n - 1; i += 2 * stride)
-            if (status == CLI_YES && !plot->is_cut)
+            if (status == CLI_YES && !plot->is_cut && !c->is_spent)
                 status =
                     insert_at(m, c, x_at(plot, c, (double)i / (double)(n - 1)));
     return status;
@@ -272,7 +278,8 @@ static int sample(struct making *m, struct curve *c)
     size_t n_even = plot->n_points > 3 ? 2 * plot->n_points / 3 : 2;
     int status = sample_evenly(m, c, n_even);
 
-    while (status == CLI_YES && c->n < plot->n_points && !plot->is_cut) {
+    while (status == CLI_YES && c->n < plot->n_points && !plot->is_cut &&
+           !c->is_spent) {
         size_t i = widest_gap(plot, c);
         if (i == 0)
             break;
@@ -381,7 +388,7 @@ static int find_mark(struct making *m, struct curve *c)
 int curves_make(struct curve_plot *plot, const struct cli_arguments *args,
     struct cli_asking *how)
 {
-    struct making m = {plot, args, how, 0};
+    struct making m = {plot, args, how, 0, 0};
     bool tests = plot->kind == CURVE_TRADEOFF || plot->kind == CURVE_ROC;
     const char *route = how->options.route;
 
@@ -390,11 +397,14 @@ int curves_make(struct curve_plot *plot, const struct cli_arguments *args,
     for (size_t i = 0; i < plot->n_curves && status == CLI_YES; i++) {
         struct curve *c = &plot->curves[i];
         how->options.route = c->source.route != NULL ? c->source.route : route;
+        how->options.operations = &m.spent;
+        m.spent = 0;
         status = tests ? sample_tests(&m, c) : sample(&m, c);
         if (status == CLI_YES)
             status = find_mark(&m, c);
     }
     how->options.route = route;
+    how->options.operations = NULL;
     cli_progress_clear();
     return status;
 }

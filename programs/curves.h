@@ -50,6 +50,7 @@ struct curve {
     size_t n;
     double *x, *low, *high;
     double mark_x, mark_y; /* a point worth a dot; mark_x NaN: none */
+    bool is_spent; /* its work is: it has fewer points */
 };
 
 struct curve_plot {
@@ -64,6 +65,7 @@ struct curve_plot {
     const dosi_answer *by_renyi; /* by the route renyi alone, likewise */
     bool leaves_out; /* wide points that the clock ended are left out */
     bool is_cut;     /* the clock ended it: it has fewer points */
+    bool is_spent;   /* the work of some curve was spent, likewise */
     struct curve curves[SVG_STYLES];
     size_t n_curves;
 };

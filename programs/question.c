@@ -259,6 +259,21 @@ int cli_asking_read(struct cli_asking *out, const struct cli_arguments *args)
     return CLI_YES;
 }
 
+void cli_asking_keep(struct cli_asking *asking)
+{
+    dosi_error err;
+
+    /* without memory for it every question is asked for itself */
+    if (dosi_cache_new(&asking->options.cache, &err) != DOSI_OK)
+        asking->options.cache = NULL;
+}
+
+void cli_asking_free(struct cli_asking *asking)
+{
+    dosi_cache_free(asking->options.cache);
+    asking->options.cache = NULL;
+}
+
 dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
     const struct cli_question *question, const dosi_plan *plan, double given,
     dosi_error *err)

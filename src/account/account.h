@@ -109,6 +109,10 @@ typedef struct account_question {
 DOSI_CHECK dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err);
 
+/* Whether the guarantee is the only end that is wanted; of options as they
+ * were given, or NULL. */
+bool account_wants_guarantee(const dosi_options *given);
+
 /* The relation that a question about the plan is asked under. */
 dosi_neighbours account_relation(
     const dosi_plan *plan, dosi_neighbours asked);

@@ -141,8 +141,9 @@ void consider_law(standing *s, const consideration *c,
     const desk *d = c->desk;
     int half = laws->items[i].half;
     bool is_member = laws->items[i].is_member;
-    if (is_spared(s, c->q, d, half) || (is_member && s->knows_members) ||
-        is_no_worse(s, c, laws, i))
+    bool is_wanted = laws->items[i].above || !d->guarantee_only;
+    if (!is_wanted || is_spared(s, c->q, d, half) ||
+        (is_member && s->knows_members) || is_no_worse(s, c, laws, i))
         return;
     standing own = take_ends(s, c, laws, i);
     const law_type *type = laws->items[i].law->type;
@@ -165,6 +166,7 @@ void consider_law(standing *s, const consideration *c,
     if (half != 0 && is_own)
         s->pairs[half < 0] = true;
     /* no route narrows what is between a law and those that attain less */
-    if (s->knows_law && (d->has_pairs || s->knows_members))
+    if (s->knows_law &&
+        (d->has_pairs || s->knows_members || d->guarantee_only))
         s->is_exhausted = true;
 }

@@ -46,6 +46,7 @@ static void desk_lower(desk_direction *d, size_t index)
         limits->pause = pause + (limits->spent - spent);
     made->reason = d->pool.reason;
     made->made = !d->pool.no_memory;
+    d->is_cut = d->is_cut || limits->stopped;
 }
 
 static bool is_tight(const char *name)
@@ -207,31 +208,38 @@ static int count_directions(const desk *d, const account_question *q)
                : d->n_directions;
 }
 
-/* opt as account_options gives them; d must not move. */
-static void desk_open(
-    desk *d, const dosi_plan *normal, const dosi_options *opt)
+/* What a question sets, and none leaves behind. */
+static void desk_begin(desk *d, const dosi_options *opt)
 {
-    d->normal = normal;
     d->only = opt->route;
     d->width = opt->width;
     d->settled_by = d->best = DESK_MAX_ROUTES;
     d->is_curve = false;
     d->stop_reason = NULL;
+    d->skips_pairs = false;
+    d->guarantee_only = opt->guarantee_only != 0;
     d->limits = (work_limits){.width = WORK_WIDTH,
         .max_bytes = opt->max_bytes > 0 ? opt->max_bytes : WORK_BYTES,
         .stop = opt->stop,
         .stop_context = opt->stop_context,
         .budget = opt->max_operations};
+}
+
+void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
+    finite_store *finite_laws)
+{
+    desk_begin(d, opt);
+    d->normal = normal;
     d->n_directions =
         part_plan_has_directions(normal, opt->neighbours) ? 2 : 1;
     d->has_pairs = losses_have_pairs(normal, opt->neighbours);
-    d->skips_pairs = false;
     d->is_finite = is_discrete(normal, false);
     d->ranges = (range_store){0};
     for (int i = 0; i < d->n_directions; i++) {
         desk_direction *one = &d->directions[i];
         law_pool_init(&one->pool);
         one->pool.limits = &d->limits;
+        one->is_cut = false;
         one->curve = (account_curve){0};
         memset(one->routes, 0, sizeof one->routes);
         one->view = (account_view){normal,
@@ -239,12 +247,27 @@ static void desk_open(
                 .add = i == 1,
                 .max_terms = opt->max_terms,
                 .pool = &one->pool,
-                .ranges = &d->ranges},
+                .ranges = &d->ranges,
+                .finite_laws = finite_laws},
             &one->curve};
     }
 }
 
-static void desk_close(desk *d)
+void desk_resume(desk *d, const dosi_options *opt)
+{
+    desk_begin(d, opt);
+    for (int i = 0; i < d->n_directions; i++) {
+        desk_direction *one = &d->directions[i];
+        one->curve = (account_curve){0};
+        for (size_t j = 0; j < one->pool.n_laws; j++) {
+            const law *kept = &one->pool.laws[j];
+            if (kept->type->forget != NULL)
+                kept->type->forget(kept);
+        }
+    }
+}
+
+void desk_close(desk *d)
 {
     for (int i = 0; i < d->n_directions; i++)
         law_pool_free(&d->directions[i].pool);
@@ -440,31 +463,4 @@ dosi_status desk_ask_direction(inquiry *out, desk *d, int direction,
 {
     *out = (inquiry){.q = q, .first = direction, .n = 1};
     return ask_all(out, d, err);
-}
-
-/* ---- Getting there ----------------------------------------------------- */
-
-dosi_status desk_use(desk_work work, void *context,
-    const dosi_plan *plan, const dosi_options *options, dosi_error *err)
-{
-    dosi_options opt;
-    dosi_status status = account_options(&opt, options, err);
-    if (status != DOSI_OK)
-        return status;
-    if (dosi_plan_has_hole(plan))
-        return dosi_fail(err, DOSI_EINVAL,
-            "the plan holds a hole \"?\"; only calibration fills it");
-    opt.neighbours = account_relation(plan, opt.neighbours);
-    const dosi_plan *normal = NULL;
-    status = account_normal(&normal, plan, opt.neighbours, err);
-    if (status == DOSI_OK)
-        status = account_refuse(normal, opt.neighbours, err);
-    if (status == DOSI_OK) {
-        desk d;
-        desk_open(&d, normal, &opt);
-        status = work(&d, context, err);
-        desk_close(&d);
-    }
-    dosi_plan_free(normal);
-    return status;
 }

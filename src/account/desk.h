@@ -6,6 +6,7 @@
 #ifndef DOSI_ACCOUNT_DESK_H
 #define DOSI_ACCOUNT_DESK_H
 
+#include "lower/finite_store.h"
 #include "lower/range_store.h"
 #include "standing.h"
 
@@ -23,6 +24,7 @@ typedef struct desk_direction {
     account_view view;
     law_pool pool;
     account_curve curve;
+    bool is_cut; /* some law was made after the work was stopped */
     desk_route routes[DESK_MAX_ROUTES];
 } desk_direction;
 
@@ -36,9 +38,10 @@ typedef struct desk {
     size_t best;   /* the slow route that bounds best, then; or none */
     size_t settled_by; /* the quickest that did; or DESK_MAX_ROUTES */
     bool has_pairs;    /* losses_have_pairs: only they are attained */
-    bool skips_pairs;  /* the guarantee alone is wanted */
+    bool skips_pairs;  /* of pairs the guarantee alone is wanted; */
+    bool guarantee_only; /* of every law */
     bool is_finite;    /* every step has finitely many losses */
-    range_store ranges; /* what laws of both directions refer to */
+    range_store ranges; /* what laws of both directions refer to; */
     int n_directions;  /* 1 where both are the same */
     desk_direction directions[2];
 } desk;
@@ -49,6 +52,16 @@ typedef struct inquiry {
     int first, n;
     standing found[2];
 } inquiry;
+
+/* opt as account_options gives them; d must not move. The finite laws, which
+ * may serve other plans as well, and the plan outlive it. */
+void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
+    finite_store *finite_laws);
+
+/* The next question, with other options, about the plan that is open. Its
+ * answer is that of a new desk, unless laws have less to spend. */
+void desk_resume(desk *d, const dosi_options *opt);
+void desk_close(desk *d);
 
 /*
  * Asks routes, cheapest first, until the worse direction is as narrow as it
@@ -64,7 +77,8 @@ DOSI_CHECK dosi_status desk_ask_direction(inquiry *out, desk *d,
 typedef dosi_status (*desk_work)(desk *d, void *context, dosi_error *err);
 
 /*
- * Checks options and plan, and does the work with the plan on a desk.
+ * Checks options and plan, and does the work with the plan on a desk: one of
+ * the cache that the options name, or a new one. In cache.c.
  *
  * fails  as the questions of dosimeter.h, and as the work does
  */

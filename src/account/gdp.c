@@ -191,6 +191,10 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
     return tail->is_approached && ball_is_zero(tail->loss);
 }
 
+/* A search asks for some dozens of points of both profiles, and bounds mu only
+ * when it is through: it may spend more than a question. */
+#define SEARCH_BUDGETS 1.5
+
 /* Joins the directions; whatever one needs the plan needs. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
     const char **reason, desk *d, const gdp *g, const tail_law *tail,
@@ -199,6 +203,7 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     dosi_interval both = {0, 0};
     dosi_status status = DOSI_OK;
     d->is_curve = true;
+    d->limits.budget *= SEARCH_BUDGETS;
     for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
         dosi_interval one;
         profile p = {.d = d, .direction = i, .err = err};
@@ -354,7 +359,8 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
             "floor must be at least 0 and less than 1/2, got %g", floor);
     gdp g = {out, floor};
     dosi_status status = desk_use(gdp_work, &g, plan, options, err);
-    if (status == DOSI_OK && !is_narrow(out->value))
+    if (status == DOSI_OK && !is_narrow(out->value) &&
+        !account_wants_guarantee(options))
         status = raise_by_parts(&g, plan, options, err);
     return status;
 }

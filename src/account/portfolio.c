@@ -253,6 +253,7 @@ dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
                      question->kind == ACCOUNT_TRADEOFF;
     /* wide by far: the routes ask for parts themselves, as far as they go */
     if (status == DOSI_OK && has_parts && out->reason != NULL &&
+        !account_wants_guarantee(options) &&
         out->value.lo < (1 - WIDE) * out->value.hi) /* also below inf */
         status = raise_by_parts(out, plan, question, options, err);
     return status;

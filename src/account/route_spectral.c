@@ -37,12 +37,12 @@ static void explain(const law *self, double width)
 }
 
 /* Whether the delta of a split is certainly no more than that. */
-static bool is_within(const law *self, spectral *plan, double epsilon,
-    ball delta, ball log_delta)
+static bool is_within(
+    const law *self, spectral *plan, double epsilon, ball delta, ball log_delta)
 {
     bool within = false;
-    dosi_status status = spectral_is_within(
-        &within, plan, epsilon, delta, log_delta, NULL);
+    dosi_status status =
+        spectral_is_within(&within, plan, epsilon, delta, log_delta, NULL);
     return law_asked(self, status) && within;
 }
 
@@ -55,11 +55,9 @@ static dosi_interval value_at(const law *self, double eps)
         dosi_interval one = iv_unknown();
         ball most = ball_of(worst.hi);
         if (i > 0 && worst.hi < 0 &&
-            is_within(
-                self, v->plans[i], eps, ball_exp(most), most))
+            is_within(self, v->plans[i], eps, ball_exp(most), most))
             continue;
-        dosi_status status =
-            spectral_log_delta(&one, v->plans[i], eps, NULL);
+        dosi_status status = spectral_log_delta(&one, v->plans[i], eps, NULL);
         if (!law_asked(self, status))
             one = iv_unknown();
         worst = iv_max(worst, one);
@@ -85,8 +83,7 @@ static dosi_interval spectral_law_epsilon(
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {0, HUGE_VAL};
         if (i > 0 && worst.hi < HUGE_VAL &&
-            is_within(
-                self, v->plans[i], worst.hi, delta, log_delta))
+            is_within(self, v->plans[i], worst.hi, delta, log_delta))
             continue;
         dosi_status status =
             spectral_epsilon(&one, v->plans[i], delta, log_delta, NULL);
@@ -104,8 +101,7 @@ static bool spectral_law_is_within(
 {
     const spectral_view *v = self->context;
     for (size_t i = 0; i < v->n; i++)
-        if (!is_within(
-                self, v->plans[i], ball_lower(eps), delta, log_delta))
+        if (!is_within(self, v->plans[i], ball_lower(eps), delta, log_delta))
             return false;
     return true;
 }
@@ -138,12 +134,29 @@ static dosi_interval spectral_law_floor(const law *self)
     return worst;
 }
 
+/* Engines are made anew from the laws, which is next to no work: they keep
+ * their last contour, and how finely they tell losses apart. */
+static void spectral_law_forget(const law *self)
+{
+    spectral_view *v = self->own;
+    for (size_t i = 0; i < v->n; i++) {
+        spectral *fresh = NULL;
+        dosi_status status = spectral_new(
+            &fresh, v->all[i].items, v->all[i].n, self->pool->limits, NULL);
+        if (!law_asked(self, status) || fresh == NULL)
+            continue;
+        spectral_free(v->plans[i]);
+        v->plans[i] = fresh;
+    }
+}
+
 static const law_type spectral_type = {.theorem = "S000-7.tight",
     .log_delta = spectral_law_log_delta,
     .epsilon = spectral_law_epsilon,
     .is_within = spectral_law_is_within,
     .tradeoff = spectral_law_tradeoff,
     .log_floor = spectral_law_floor,
+    .forget = spectral_law_forget,
     .is_slow = true};
 
 static const law *spectral_law(const account_view *view)
@@ -161,15 +174,15 @@ static const law *spectral_law(const account_view *view)
         return NULL;
     for (size_t i = 0; i < v->n; i++) {
         const losses *all = &v->all[i];
-        dosi_status status = spectral_new(
-            &v->plans[i], all->items, all->n, pool->limits, NULL);
+        dosi_status status =
+            spectral_new(&v->plans[i], all->items, all->n, pool->limits, NULL);
         if (status == DOSI_OK && v->plans[i] != NULL)
             continue;
         pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
         return law_decline(pool, "a part has no moment generating function");
     }
     law made = {
-        .type = &spectral_type, .flag = v->all[0].flag, .context = v};
+        .type = &spectral_type, .flag = v->all[0].flag, .context = v, .own = v};
     return law_keep(pool, made);
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "finite_store.h"
 #include "repr/loss_points.h"
 #include "repr/renyi.h"
 #include "repr/zcdp.h"
@@ -92,8 +93,18 @@ static bool curve_fill(curve *out, const box *b)
     return false;
 }
 
+/* Operations of one point: its bound, then its mass and sums in balls. */
+#define POINT_OPERATIONS 2e4
+
 static const atoms *box_atoms(const box *b, const lower_context *c)
 {
+    static const char maker = 0;
+    finite_key key = {&maker,
+        {b->rho.hi, b->rho.lo, b->rho.rad, b->xi.hi, b->xi.lo, b->xi.rad,
+            b->leak.hi, b->leak.lo, b->leak.rad, b->last}};
+    const atoms *known = finite_store_find(c->finite_laws, &key);
+    if (known != NULL)
+        return known;
     curve *x = malloc(sizeof *x);
     if (x == NULL) {
         c->pool->no_memory = true;
@@ -114,8 +125,11 @@ static const atoms *box_atoms(const box *b, const lower_context *c)
         status = atoms_from_points(
             &made, law_points.at, law_points.mass, law_points.n, NULL);
     loss_points_free(&law_points);
+    work_spend(c->pool->limits, POINT_OPERATIONS * (double)x->n);
     free(x);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    if (!law_made(c->pool, status))
+        return NULL;
+    return finite_store_keep(&key, made, c);
 }
 
 const atoms *box_law_zcdp(const lower_zcdp *z, const lower_context *c)

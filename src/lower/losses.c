@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box_law.h"
 #include "losses_hybrid.h"
 #include "losses_replaced.h"
 #include "poisson_curve.h"
@@ -177,6 +178,21 @@ static law_flag worse_flag(law_flag a, law_flag b)
     return a > b ? a : b;
 }
 
+/* Stated zCDP guarantees without a leak are one: at every order their
+ * divergences add, and the sum is converted to a law once. False for what is
+ * none of them. */
+static bool add_stated(
+    lower_zcdp *sum, const part *p, const lower_context *c)
+{
+    lower_zcdp one = {ball_of(0), ball_of(0), ball_of(0)};
+    if (dosi_plan_kind(p->node) != DOSI_ZCDP || c->attained ||
+        !lower_of(p)->zcdp(&one, p, c) || !ball_is_zero(one.leak))
+        return false;
+    sum->rho = ball_add(sum->rho, ball_mul_d(one.rho, p->count));
+    sum->xi = ball_add(sum->xi, ball_mul_d(one.xi, p->count));
+    return true;
+}
+
 /* All Gaussians are one: mu^2 adds. */
 static void add_gaussian(loss *gaussian, const loss *one, double count)
 {
@@ -237,6 +253,24 @@ static bool part_loss(loss *out, losses *all, size_t i, const part *p,
     return found;
 }
 
+/* The law of all stated guarantees together. */
+static bool keep_stated(
+    losses *out, const lower_zcdp *stated, const lower_context *c)
+{
+    loss *one = &out->items[out->n];
+    lower_context own = *c;
+    own.pool = &out->pools[0];
+    bool found =
+        lower_loss_finite(one, box_law_zcdp(stated, &own), LAW_BOUND);
+    c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
+    if (!found)
+        c->pool->reason = own.pool->reason;
+    one->count = 1;
+    out->flag = LAW_BOUND;
+    out->n += found ? 1 : 0;
+    return found;
+}
+
 static bool losses_start(losses *out, size_t n, const lower_context *c)
 {
     *out = (losses){0};
@@ -280,12 +314,18 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
         return lower_decline(c, "stated guarantees alone are added and "
                                 "converted, not composed as laws");
     loss gaussian = {.count = 0};
+    lower_zcdp stated = {ball_of(0), ball_of(0), ball_of(0)};
+    bool has_stated = false;
     bool alone = n == 1 && part_at(normal, 0).count == 1;
     size_t last = c->attained ? last_part(normal) : n;
     out->flag = LAW_EXACT;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         loss one = {.count = 0};
+        if (add_stated(&stated, &p, c)) {
+            has_stated = true;
+            continue;
+        }
         bool found = part_loss(&one, out, i, &p, i == last, c);
         if (!found && (!c->attained || c->pool->no_memory))
             return false;
@@ -302,6 +342,8 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
     }
     if (gaussian.count > 0)
         out->items[out->n++] = gaussian;
+    if (has_stated && !keep_stated(out, &stated, c))
+        return false;
     return out->n > 0;
 }
 

@@ -12,6 +12,7 @@
 #include "repr/loss.h"
 
 typedef struct range_store range_store;
+typedef struct finite_store finite_store;
 
 /* The question a part is lowered for. */
 typedef struct lower_context {
@@ -33,6 +34,7 @@ typedef struct lower_context {
     double runs;  /* of the sampler around it, or itself */
     unsigned nested; /* Renyi curves of samples that are summed around it */
     range_store *ranges; /* of the plan, or NULL */
+    finite_store *finite_laws; /* of the plan or more of them, or NULL */
 } lower_context;
 
 /* A bound may be looked for from either side. */

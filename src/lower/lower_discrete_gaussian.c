@@ -4,7 +4,7 @@
  * is left, for enumerations 1e-60 of it: what lies beyond counts as infinite
  * loss from above and not at all from below.
  */
-#include "lower.h"
+#include "finite_store.h"
 
 #include <stdlib.h>
 
@@ -27,10 +27,19 @@ static const law *lattice_many(const part *p, const lower_context *c)
         law_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
 }
 
+/* Operations of one atom: its loss, its mass, and sums with its exponential,
+ * all in balls. */
+#define ATOM_OPERATIONS 1500
+
 static const atoms *lattice_atoms(
     lower_side side, double reach, const part *p, const lower_context *c)
 {
     double sigma = part_parameter(p, 0);
+    finite_key key = {&lower_discrete_gaussian,
+        {sigma, p->group, reach, side == LOWER_BELOW}};
+    const atoms *known = finite_store_find(c->finite_laws, &key);
+    if (known != NULL)
+        return known;
     size_t n = discrete_gaussian_window(sigma, p->group, reach);
     if (n == 0) { /* more than can be held */
         reach = DISCRETE_GAUSSIAN_REACH;
@@ -54,7 +63,10 @@ static const atoms *lattice_atoms(
     dosi_status status =
         atoms_from_losses(&made, at, at + n, n, tail, tail, NULL);
     free(at);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    work_spend(c->pool->limits, ATOM_OPERATIONS * (double)n);
+    if (!law_made(c->pool, status))
+        return NULL;
+    return finite_store_keep(&key, made, c);
 }
 
 static bool lattice_mix(

@@ -52,6 +52,10 @@ typedef struct law_type {
      * is no such mass; NULL: not known but by the profile. */
     dosi_interval (*log_floor)(const law *self);
 
+    /* Forgets what earlier questions have left, where that may show in the
+     * next answer. */
+    void (*forget)(const law *self);
+
     bool is_slow; /* a profile value takes milliseconds */
     bool is_best; /* where it is not vague, no other route says more */
 } law_type;
@@ -68,6 +72,7 @@ struct law {
     const atoms *a;
     const atoms *b;
     const void *context; /* of laws made elsewhere */
+    void *own; /* the context, where the law forgets; or NULL */
     law_pool *pool; /* where it is kept, or NULL; hears of lost memory */
 };
 

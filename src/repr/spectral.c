@@ -164,9 +164,23 @@ bool spectral_beyond_largest(
     return true;
 }
 
+/* Operations that steering takes for one atom of a finite law, each time that
+ * a contour is chosen; other laws have few nodes to look at. */
+#define STEER_OPERATIONS 300
+
+static double steer_operations(const spectral *s)
+{
+    double n = 0;
+    for (size_t i = 0; i < s->parts.n; i++)
+        if (s->laws[i].noise == LOSS_FINITE)
+            n += (double)s->parts.items[i].sketch.n;
+    return STEER_OPERATIONS * n;
+}
+
 dosi_status spectral_build(spectral *s, spectral_choice *choice,
     spectral_effort effort, dosi_error *err)
 {
+    work_spend(s->limits, steer_operations(s));
     effort.max_cost =
         fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
     effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;

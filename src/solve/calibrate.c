@@ -11,7 +11,6 @@
 #include "account/account.h"
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "guess.h"
 #include "num/decimal.h"
 
 /* Digits of the rounded number, and of further attempts. */
@@ -23,6 +22,30 @@ static const char end_reason[] =
 static const char refused_reason[] =
     "the plan takes no number beyond this one";
 
+/* ---- The answers ------------------------------------------------------- */
+
+/* To the binding target, with the number of a point that may have been asked
+ * about another one last, or whose answer is wide as only its guarantee was
+ * wanted: that still holds. */
+static dosi_status answer_binding(dosi_answer *out, const search *s,
+    const search_point *p, size_t binding, dosi_error *err)
+{
+    const dosi_plan *plan = NULL;
+    dosi_options options = s->options;
+    *out = p->answer;
+    if (p->binding == binding && (p->refused || out->reason == NULL))
+        return DOSI_OK;
+    options.guarantee_only = 0;
+    dosi_status status =
+        dosi_plan_fill(&plan, s->plan, axis_value(&s->axis, p->at), err);
+    if (status == DOSI_OK)
+        status = target_ask(out, &s->targets[binding], plan, &options, err);
+    if (status == DOSI_OK && p->binding == binding)
+        target_guarantee(out, &s->targets[binding], &p->answer);
+    dosi_plan_free(plan);
+    return status;
+}
+
 /* ---- No number --------------------------------------------------------- */
 
 /* What is attainable, in one line. */
@@ -31,19 +54,22 @@ static dosi_status fail_infeasible(const search *s, dosi_error *err)
     char target[TARGET_TEXT_BYTES], answer[TARGET_TEXT_BYTES];
     char value[DOSI_NUMBER_BYTES];
     const search_point *p = &s->best_bad;
+    dosi_answer whole;
     const char *name = s->axis.name, *of = dosi_kind_row(s->axis.kind)->name;
-    const char *reason = p->answer.reason;
-    bool is_missed =
-        p->known && target_is_missed(&s->targets[p->binding], &p->answer);
-    /* a miss by a finite number needs no reason; the width has nothing to do
-     * with it */
-    if (is_missed && !isinf(p->answer.value.lo))
-        reason = NULL;
     if (!p->known)
         return dosi_fail(err, DOSI_EDOMAIN,
             "the plan takes no %s of %s that was tried", name, of);
+    dosi_status status = answer_binding(&whole, s, p, p->binding, err);
+    if (status != DOSI_OK)
+        return status;
+    const char *reason = whole.reason;
+    bool is_missed = target_is_missed(&s->targets[p->binding], &whole);
+    /* a miss by a finite number needs no reason; the width has nothing to do
+     * with it */
+    if (is_missed && !isinf(whole.value.lo))
+        reason = NULL;
     target_text(target, &s->targets[p->binding]);
-    target_answer_text(answer, &s->targets[p->binding], &p->answer);
+    target_answer_text(answer, &s->targets[p->binding], &whole);
     /* what is exact is no worse with a safer number */
     double x = axis_value(&s->axis, p->at);
     if (s->axis.is_whole)
@@ -58,25 +84,7 @@ static dosi_status fail_infeasible(const search *s, dosi_error *err)
         reason != NULL ? ": " : "", reason != NULL ? reason : "");
 }
 
-/* ---- The answers ------------------------------------------------------- */
-
-/* To the binding target, with the number of a point that may have been asked
- * about another one last. */
-static dosi_status answer_binding(dosi_answer *out, const search *s,
-    const search_point *p, size_t binding, dosi_error *err)
-{
-    const dosi_plan *plan = NULL;
-    *out = p->answer;
-    if (p->binding == binding)
-        return DOSI_OK;
-    dosi_status status =
-        dosi_plan_fill(&plan, s->plan, axis_value(&s->axis, p->at), err);
-    if (status == DOSI_OK)
-        status = target_ask(
-            out, &s->targets[binding], plan, &s->options, err);
-    dosi_plan_free(plan);
-    return status;
-}
+/* ---- The number -------------------------------------------------------- */
 
 /* The number with n digits, rounded to the safe side. */
 static double round_safely(const axis *a, double x, int n_digits)
@@ -126,10 +134,15 @@ static dosi_status fill_answers(
         .kind = s->axis.kind,
         .parameter = s->axis.parameter};
     out->beyond = ends ? out->value : axis_value(&s->axis, bad->at);
-    out->beyond_answer = ends ? good->answer : bad->answer;
     if (ends)
         out->reason = bad->known ? refused_reason : end_reason;
-    return answer_binding(&out->answer, s, good, out->binding, err);
+    dosi_status status =
+        answer_binding(&out->answer, s, good, out->binding, err);
+    out->beyond_answer = out->answer;
+    if (status == DOSI_OK && !ends)
+        status = answer_binding(
+            &out->beyond_answer, s, bad, out->binding, err);
+    return status;
 }
 
 /* ---- The public function ----------------------------------------------- */
@@ -142,7 +155,7 @@ static dosi_status calibrate(
     if (status == DOSI_OK)
         status = target_check(s->targets, s->n_targets, &s->options, err);
     if (status == DOSI_OK)
-        status = guess_start(&start, s, err);
+        status = search_guess(&start, s, err);
     if (status == DOSI_OK)
         status = search_run(s, start, err);
     if (status != DOSI_OK)
@@ -169,8 +182,15 @@ dosi_status dosi_calibrate(dosi_calibration *out, const dosi_plan *plan,
     /* one relation for every number, also for one that folds a sampler */
     s.options.neighbours = account_relation(plan, s.options.neighbours);
     s.options.max_operations /= QUESTIONS_PER_BUDGET;
+    s.options.guarantee_only = 1;
+    dosi_cache *own = NULL;
+    if (status == DOSI_OK && s.options.cache == NULL)
+        status = dosi_cache_new(&own, err);
+    if (own != NULL)
+        s.options.cache = own;
     if (status == DOSI_OK)
         status = calibrate(out, &s, err);
+    dosi_cache_free(own);
     if (status != DOSI_OK)
         *out = (dosi_calibration){0};
     return status;

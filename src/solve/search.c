@@ -239,3 +239,29 @@ dosi_status search_run(search *s, double start, dosi_error *err)
         status = close_in(s, err);
     return status;
 }
+
+/* Of a guess: how near it is to what such answers say, how narrow they are
+ * wanted, and what each may spend. */
+#define GUESS_TOLERANCE 0.01
+#define GUESS_WIDTH 1e-3
+#define GUESS_OPERATIONS 5e7
+
+dosi_status search_guess(double *out, const search *s, dosi_error *err)
+{
+    search rough = {.axis = s->axis,
+        .plan = s->plan,
+        .targets = s->targets,
+        .n_targets = s->n_targets,
+        .options = s->options,
+        .tolerance = GUESS_TOLERANCE};
+    dosi_options *options = &rough.options;
+    options->width = fmax(options->width, GUESS_WIDTH);
+    options->max_operations =
+        fmin(options->max_operations, GUESS_OPERATIONS);
+    dosi_status status = search_run(&rough, s->axis.start, err);
+    const search_point *found =
+        rough.good.known ? &rough.good : &rough.bad;
+    *out = found->known ? axis_value(&s->axis, found->at) : s->axis.start;
+    /* what fails otherwise fails again, or was too narrow a width */
+    return status == DOSI_ENOMEM ? status : DOSI_OK;
+}

@@ -41,6 +41,15 @@ DOSI_CHECK dosi_status search_ask(
     search_point *out, search *s, int64_t at, dosi_error *err);
 
 /*
+ * A number near the last safe one, by answers that are not as narrow as they
+ * could be: where to start, and nothing else.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status search_guess(
+    double *out, const search *s, dosi_error *err);
+
+/*
  * Searches from a number on. Afterwards good is not known when no number of
  * the axis meets the targets, and bad is not when all do.
  */

@@ -98,6 +98,18 @@ dosi_status target_ask(dosi_answer *out, const dosi_target *target,
     return is_wide ? DOSI_OK : status;
 }
 
+void target_guarantee(dosi_answer *answer, const dosi_target *target,
+    const dosi_answer *other)
+{
+    if (guards_below(target))
+        answer->value.lo = fmax(answer->value.lo, other->value.lo);
+    else
+        answer->value.hi = fmin(answer->value.hi, other->value.hi);
+    /* of delta; of others both are infinite */
+    answer->log_value.hi =
+        fmin(answer->log_value.hi, other->log_value.hi);
+}
+
 bool target_is_met(const dosi_target *target, const dosi_answer *answer)
 {
     double end = safe_end(target, answer);

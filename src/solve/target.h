@@ -24,6 +24,11 @@ DOSI_CHECK dosi_status target_check(const dosi_target *targets, size_t n,
 DOSI_CHECK dosi_status target_ask(dosi_answer *out, const dosi_target *target,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
+/* Takes the guarantee of another answer to the same question, where that says
+ * more: both hold. */
+void target_guarantee(dosi_answer *answer, const dosi_target *target,
+    const dosi_answer *other);
+
 /* Whether the safe end of the answer is within the target. */
 bool target_is_met(const dosi_target *target, const dosi_answer *answer);
 

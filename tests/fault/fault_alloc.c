@@ -100,6 +100,27 @@ static int use_questions(const char *text)
     return ok;
 }
 
+/* A cache serves further questions when one of them ran out of memory. */
+static int use_cache(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    dosi_answer a;
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.max_terms = 2000;
+    options.width = 0.05;
+    int ok = through(dosi_cache_new(&options.cache, &err), &err);
+    if (ok)
+        ok = through(dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    for (int i = 0; plan != NULL && i < 2; i++)
+        if (!through(
+                dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), &err))
+            ok = 0;
+    dosi_plan_free(plan);
+    dosi_cache_free(options.cache);
+    return ok;
+}
+
 static int never(void *context)
 {
     (void)context;
@@ -275,6 +296,12 @@ static void questions_survive(void **state)
     exhaust(use_questions);
 }
 
+static void cache_survives(void **state)
+{
+    (void)state;
+    exhaust(use_cache);
+}
+
 static void routes_survive(void **state)
 {
     (void)state;
@@ -331,6 +358,7 @@ int main(void)
         cmocka_unit_test(plans_survive),
         cmocka_unit_test(questions_survive),
         cmocka_unit_test(routes_survive),
+        cmocka_unit_test(cache_survives),
         cmocka_unit_test(classes_survive),
         cmocka_unit_test(calibration_survives),
         cmocka_unit_test(formulas_survive),
