@@ -151,8 +151,7 @@ FORMULA_BALL(gap_both, gap_most(GAP))
 /* ---- Unlike laws, T001-D5 ----------------------------------------------- */
 
 /* By the engines of plans; noise of an infinite scale loses nothing. */
-static dosi_status gauss_laplace(
-    dosi_interval *out, const formula_args *args, dosi_error *err)
+FORMULA(gauss_laplace)
 {
     const loss laws[2] = {
         {.noise = LOSS_GAUSSIAN, .parameter = ARG("mu"), .count = 1},
