@@ -317,7 +317,7 @@ static void test_assumptions(void **state)
         "stated Renyi", "stated Gaussian-DP", "the lists are the worst",
         "the loss laws are those", "sampled independently",
         "uniformly without replacement", "uniformly with replacement",
-        "what poisson samples is stated", "no group is larger"};
+        "the mechanism that poisson samples is stated", "no group is larger"};
     const size_t n = sizeof parts / sizeof *parts;
     dosi_options options = DOSI_OPTIONS_INIT;
     options.neighbours = DOSI_REPLACE;
