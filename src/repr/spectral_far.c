@@ -35,7 +35,7 @@ typedef struct far_node {
 static far_line line_of(const spectral_part *self)
 {
     const loss *pair = self->law;
-    double sign = pair->map == LOSS_ADD ? -1 : 1, alpha = self->far.alpha;
+    double sign = spectral_added(pair) > 0 ? -1 : 1, alpha = self->far.alpha;
     double p = sign < 0 ? -self->want.t : self->want.t + 1;
     double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
     double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);

@@ -1,9 +1,9 @@
 /*
- * Moved lines in double-doubles, from u = 0 on, for plans of few runs with rare jumps, where no tilt comes near delta
- * and the sum over nodes has to cancel what e^{K(t) - t eps} is too large by.
- * Terms go from one outer node to the next by one complex product each; two
- * digits at most are lost on the way. Derivation: docs/theory/spectral.md,
- * section 4.
+ * Contours in double-doubles on moved lines, from u = 0 on, for plans of few
+ * runs whose losses are heavy-tailed: no tilt comes near delta, and the sum
+ * over nodes has to cancel what e^{K(t) - t eps} is too large by. Terms go from
+ * one outer node to the next by one complex product each; two digits at most
+ * are lost on the way. Derivation: docs/theory/spectral.md, section 4.
  */
 #include "spectral_fine.h"
 
@@ -118,8 +118,8 @@ FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
     return sum;
 }
 
-/* chi(u)^count, centred by far_mean, or by mean where there is none, at u = n want.step; to be
- * called for n = 0, 1, ... in turn. */
+/* chi(u)^count at u = n want.step, centred by far_mean, or by mean where there
+ * is none; to be called for n = 0, 1, ... in turn. */
 static disc next_power(spectral_part *self, double n)
 {
     spectral_fine *fine = &self->fine;

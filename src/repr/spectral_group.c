@@ -1,7 +1,7 @@
 /*
  * Mixtures of shifted Gaussian noise on the contour: the nodes x_i = i h of a
  * trapezoid rule in balls, what they leave out, and the table of functions.
- * Derivation: docs/theory/spectral.md, section 3.
+ * Derivation: docs/theory/spectral.md, section 9.
  */
 #include "spectral_group.h"
 

@@ -1,7 +1,7 @@
 /*
  * Mixtures of shifted Gaussian noise on the contour: one Poisson-sampled
  * record, groups of records removed and added, and one record under sampling
- * with replacement. Derivation: docs/theory/spectral.md, section 3. Internal
+ * with replacement. Derivation: docs/theory/spectral.md, section 9. Internal
  * to the spectral_group files.
  *
  * With y = mu x, P has the density phi(x) A(e^y) and Q has phi(x) B(e^-y),
@@ -170,7 +170,16 @@ double group_most_turn(const group *g);
  * in the part. */
 double group_rotated(const spectral_part *self, double u, double slack);
 
-/* ---- Steering (spectral_group_steer.c) --------------------------------- */
+/* ---- Steering (spectral_group_sketch.c, spectral_group_steer.c) -------- */
+
+/* Columns of the sketch: of either polynomial the mean, and the variance as
+ * of one of so many equal zeros. */
+enum { GROUP_MEAN_P, GROUP_VAR_P, GROUP_MEAN_Q, GROUP_VAR_Q, GROUP_COLUMNS };
+
+static inline double group_sketch_x(const group *g, size_t i)
+{
+    return -GROUP_LEFT + (double)i * g->spacing;
+}
 
 bool group_rough(spectral_rough *out, spectral_part *self, double t);
 double group_rough_decay(

@@ -3,7 +3,7 @@
  * way: the error of the trapezoid rule by the integrand on the edges of a
  * strip, as an upper Riemann sum, and the decay by a turned line. All of
  * them bound errors, so that a part in 10^9 does not matter. Derivation:
- * docs/theory/spectral.md, section 3.
+ * docs/theory/spectral.md, section 9.
  */
 #include "spectral_group.h"
 
@@ -67,11 +67,9 @@ double group_most_angle(const group *s, double m, double a)
 {
     bool is_one = s->p.n + s->q.whole == 1;
     m = is_one ? fmin(m, 1) : m;
-    double bound = turn_factor(s, a) * a * m;
     if (s->p.is_cut || !(a < pi / 2) || !(is_one || m <= 0.5))
-        return bound;
-    double angle = atan2(m * sin(a), 1 - m + m * cos(a)) * (1 + 0x1p-40);
-    return fmin(bound, angle);
+        return turn_factor(s, a) * a * m;
+    return atan2(m * sin(a), 1 - m + m * cos(a)) * (1 + 0x1p-40);
 }
 
 double group_most_turn(const group *s)

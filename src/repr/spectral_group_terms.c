@@ -1,7 +1,7 @@
 /*
  * The polynomials of mixtures of shifts, summed from their greatest term
  * outwards: ratios of terms fall, so that what is left out is at most a
- * geometric series. Derivation: docs/theory/spectral.md, section 3.
+ * geometric series. Derivation: docs/theory/spectral.md, section 9.
  */
 #include "spectral_group.h"
 
@@ -205,6 +205,10 @@ void shifts_rows_step(shifts_rows *g)
 
 void shifts_rows_log(ball_row *out, const shifts_rows *g, double x)
 {
+    if (g->s->n == 0) {
+        *out = ball_row_of(ball_of(0));
+        return;
+    }
     if (!g->is_ladder) {
         for (int i = 0; i < BALL_ROW; i++)
             ball_row_put(

@@ -284,7 +284,8 @@ bool spectral_part_init(spectral_part *part, const loss *pair)
     part->sketch.budget = HUGE_VAL;
     /* of mixtures of shifts, those of one record */
     part->has_far = part->type != NULL && part->type->far_powers != NULL &&
-                    pair->map != LOSS_SPLIT;
+                    (part->type != &spectral_group ||
+                        spectral_is_one_record(pair));
     return part->type != NULL;
 }
 

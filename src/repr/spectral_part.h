@@ -175,6 +175,12 @@ static inline unsigned spectral_added(const loss *pair)
     return pair->map == LOSS_SPLIT ? pair->added : pair->map == LOSS_ADD;
 }
 
+static inline bool spectral_is_one_record(const loss *pair)
+{
+    return spectral_removed(pair) + spectral_added(pair) == 1 &&
+           !(pair->draws > 0);
+}
+
 /* Fits a part to a law; false for laws without a cumulant here. */
 bool spectral_part_init(spectral_part *part, const loss *pair);
 void spectral_part_free(spectral_part *part);
