@@ -1,5 +1,5 @@
 /*
- * One Poisson-sampled record far out on the contour: the moved line of
+ * One Poisson-sampled record far out on the contour: the shifted line of
  * spectral_group_line.c in doubles. One rule with few nodes is good for every
  * u, and its terms go from one outer node to the next by one complex product
  * each. Derivation: docs/theory/spectral.md, section 4.

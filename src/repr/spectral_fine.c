@@ -1,5 +1,5 @@
 /*
- * Contours in double-doubles on moved lines, from u = 0 on, for plans of few
+ * Contours in double-doubles on shifted lines, from u = 0 on, for plans of few
  * runs whose losses are heavy-tailed: no tilt comes near delta, and the sum
  * over nodes has to cancel what e^{K(t) - t eps} is too large by. Terms go from
  * one outer node to the next by one complex product each; two digits at most

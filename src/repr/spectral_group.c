@@ -283,8 +283,8 @@ static double group_decay(const spectral_part *self, double u)
     double m = self->want.multiple, alpha = self->want.alpha;
     if (!(alpha > 0 && alpha + g->strip_alpha.b <= group_most_turn(g)))
         return 0;
-    /* of the nodes' sum: the rule on the turned line, and what is beyond the
-     * nodes, where the turn may cost something */
+    /* of the nodes' sum: the rule on the shifted line, and what is beyond the
+     * nodes, where the shift may cost something */
     double cost =
         group_turn_cost(g, alpha, self->want.t, (g->first - 1) * g->h);
     double most = ball_upper(ball_exp(ball_of(cost)));

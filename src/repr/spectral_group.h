@@ -18,14 +18,14 @@
 
 /* One polynomial: term i at y is e^(log_term_i + i y). */
 typedef struct shifts {
-    unsigned n;   /* terms beside the first that are summed */
+    unsigned n;   /* degree of the sum: terms after the first */
     double whole; /* the weights are binomial, of so many trials */
     bool is_cut;  /* what lies beyond n is left out; else zeros are real */
     ball log_term[LOSS_MAX_SPLIT + 1];
     ball log_ratio[LOSS_MAX_SPLIT + 1]; /* log of term i+1 over term i */
     ball bend[LOSS_MAX_SPLIT + 1];      /* ratio i+1 over ratio i */
 
-    /* The same in doubles. */
+    /* log_term, log_ratio and bend in doubles. */
     double log_term_d[LOSS_MAX_SPLIT + 1];
     double log_ratio_d[LOSS_MAX_SPLIT + 1];
     double bend_d[LOSS_MAX_SPLIT + 1];
@@ -51,7 +51,7 @@ struct group {
     group_strip strip, strip_moment, strip_alpha;
     spectral_want chosen;
 
-    bool is_straight; /* the bound of the moved line */
+    bool is_straight; /* the bound of the shifted line */
     double spacing;   /* of the sketch, from -GROUP_LEFT on */
 };
 
@@ -120,7 +120,7 @@ double group_density_error(const group *g, const group_point *p, double t);
 double group_beyond(
     const spectral_part *self, double a, double h, double lo, double hi);
 
-/* ---- The moved line (spectral_group_line.c) ---------------------------- */
+/* ---- The shifted line (spectral_group_line.c) -------------------------- */
 
 /* What its rule errs by at every u >= 0 but for rounding, over M(t). */
 double group_line_error(const spectral_part *self);
@@ -136,7 +136,7 @@ DOSI_CHECK dosi_status group_fine_tilt(
 typedef struct group_rule {
     double t;     /* tilt */
     double outer; /* for all |u| up to this */
-    double alpha; /* the line is turned by so much already */
+    double alpha; /* the line is shifted by alpha/mu already */
     double h;
     double lo, hi; /* where its nodes are */
     group_strip strip;
@@ -158,12 +158,12 @@ double group_straight_cost(const group *g, const group_rule *r);
 double group_most_angle(const group *g, double m, double a);
 double group_shrink_cost(double v, double a);
 
-/* Greatest cost of a rotation: log of |A|^(t+1)|B|^-t on the turned line over
+/* Greatest cost of a shift: log of |A|^(t+1)|B|^-t on the shifted line over
  * that on the real one, right of lo; beyond it the bounds of the densities
  * still fall. */
 double group_turn_cost(const group *g, double alpha, double t, double lo);
 
-/* What alpha and the strip beside it may be together. */
+/* The greatest sum of alpha and the height of a strip. */
 double group_most_turn(const group *g);
 
 /* log of a bound of |chi| on [u, inf) by the turn alpha: nodes and slack as
@@ -187,7 +187,7 @@ double group_rough_decay(
 double group_rough_nodes(spectral_part *self, const spectral_want *w);
 double group_rough_far(const spectral_part *self);
 
-/* Chooses h, first, last and the strips, and a moved line where one is
+/* Chooses h, first, last and the strips, and a shifted line where one is
  * wanted, unless that has been done. */
 void group_choose(spectral_part *self, const spectral_want *w);
 

@@ -1,7 +1,7 @@
 /*
  * Bounds of mixtures of shifts on the contour, in doubles rounded the safe
  * way: the error of the trapezoid rule by the integrand on the edges of a
- * strip, as an upper Riemann sum, and the decay by a turned line. All of
+ * strip, as an upper Riemann sum, and the decay by a shifted line. All of
  * them bound errors, so that a part in 10^9 does not matter. Derivation:
  * docs/theory/spectral.md, section 9.
  */
@@ -34,7 +34,7 @@ static double zeros_cost(double v, double a)
     return v > 0 ? -4 * v * log(cos(a / 2)) * (1 + 0x1p-40) : 0;
 }
 
-/* The same, or less: |E e^(iaX)|^2 = 1 - E[2 sin^2(a(X-X')/2)] >= 1 - 4v
+/* zeros_cost, or less: |E e^(iaX)|^2 = 1 - E[2 sin^2(a(X-X')/2)] >= 1 - 4v
  * sin^2(a/2). */
 double group_shrink_cost(double v, double a)
 {
@@ -122,7 +122,7 @@ static double log_straight(const group *s, const group_rule *r)
     return value + SLACK * (1 + cost + fabs(over));
 }
 
-/* log of all factors beside phi A^(t+1) B^-t: high and low are bounds of the
+/* log of all factors but phi A^(t+1) B^-t: high and low are bounds of the
  * height, turn one of arg A - arg B, cost one of the shrinking of B. */
 static double log_factor(const group *s, const group_rule *r, double high,
     double low, double turn, double cost)

@@ -1,7 +1,8 @@
 /*
- * Mixtures of shifted Gaussian noise on a line that is moved to the side
- * where e^{iuZ} decays: what the rule there errs by at every u >= 0, and its
- * nodes in double-doubles. Derivation: docs/theory/spectral.md, section 4.
+ * Mixtures of shifted Gaussian noise on a line of integration that is shifted
+ * to the side where e^{iuZ} decays: what the rule there errs by at every
+ * u >= 0, and its nodes in double-doubles. Derivation:
+ * docs/theory/spectral.md, section 4.
  */
 #include "spectral_group.h"
 

@@ -115,7 +115,7 @@ static double rotated(spectral_part *self, double t, double alpha, double u)
     return alpha * alpha / (2 * g->mu * g->mu) + log1p(sum);
 }
 
-/* Rotations that strips still fit beside, and whose cost beyond the nodes is
+/* Shifts alpha that leave room for a strip, and whose cost beyond the nodes is
  * moderate. */
 static double most_rotation(const group *g, double t)
 {

@@ -1,8 +1,8 @@
 /*
- * Strips, steps, ranges and moved lines for mixtures of shifted Gaussian noise,
- * chosen in plain doubles. Nothing here is certified and nothing needs to be:
- * every choice gives valid bounds in spectral_group.c, a poor one only costs
- * width or time.
+ * Strips, steps, ranges and shifted lines for mixtures of shifted Gaussian
+ * noise, chosen in plain doubles. Nothing here is certified and nothing needs
+ * to be: every choice gives valid bounds in spectral_group.c, a poor one only
+ * costs width or time.
  */
 #include "spectral_group.h"
 
@@ -170,7 +170,7 @@ static void choose_range(double *lo, double *hi, const spectral_part *self,
     }
 }
 
-/* ---- The moved line ---------------------------------------------------- */
+/* ---- The shifted line -------------------------------------------------- */
 
 #define GROWTH 2.0 /* nats, that terms are greater by than their sum */
 #define SPARE 10

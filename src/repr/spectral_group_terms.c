@@ -98,7 +98,7 @@ static ball series_rest(ball term, ball ratio)
 /* Terms beyond this share of the greatest one are bounded together. */
 #define LEAST_SHARE 0x1p-112
 
-/* Adds a term that is turned by many times the angle; the imaginary parts of
+/* Adds a term times e^(i many a), a the angle; the imaginary parts of
  * those below have the other sign. */
 static void add_term(
     shifts_value *v, ball term, const shifts_turns *w, unsigned many, int side)
@@ -112,7 +112,7 @@ static void add_term(
     v->im = side > 0 ? ball_add(v->im, im) : ball_sub(v->im, im);
 }
 
-/* What is left out, whichever way it is turned. */
+/* What is left out, whatever its argument. */
 static void add_rest(shifts_value *v, ball rest, const shifts_turns *w)
 {
     if (w != NULL) {

@@ -53,9 +53,9 @@ typedef struct spectral_want {
     double multiple;    /* at which multiple of u it is taken, >= 1 */
 } spectral_want;
 
-/* The moved line of mixtures of shifts, and what far rules of one record keep
- * beside it: terms e^{log_size - u damp} e^{i(u
- * turn + phase)}, with their factors from one outer node to the next. */
+/* The shifted line of mixtures of shifts, and the terms that the far rule of
+ * one record keeps: e^{log_size - u damp} e^{i(u turn + phase)}, with their
+ * factors from one outer node to the next. */
 typedef struct spectral_far {
     double h, first, last, alpha; /* chosen */
     size_t n;
