@@ -60,14 +60,14 @@ static double turn_factor(const group *s, double b)
     return s->p.is_cut ? 1.4143 : 2 * tan(b / 2) / b * (1 + 0x1p-48);
 }
 
-/* Real zeros of shares r_l of m have the sum of arg(1 - r_l + r_l e^(ia)): one
- * of them exactly that, several at most that of r = m up to m = 1/2, where
- * it is convex in r. It rises with m, and with a up to pi/2. */
+/* Real zeros of shares r_l of m have the sum of arg(1 - r_l + r_l e^(ia)),
+ * which is at most that of r = m for m <= 1. It rises with m, and with a up to
+ * pi/2. */
 double group_most_angle(const group *s, double m, double a)
 {
     bool is_one = s->p.n + s->q.whole == 1;
     m = is_one ? fmin(m, 1) : m;
-    if (s->p.is_cut || !(a < pi / 2) || !(is_one || m <= 0.5))
+    if (s->p.is_cut || !(a < pi / 2) || !(m <= 1))
         return turn_factor(s, a) * a * m;
     return atan2(m * sin(a), 1 - m + m * cos(a)) * (1 + 0x1p-40);
 }

@@ -277,7 +277,7 @@ MUTANTS = [
      "double value = cost - over;", ""),
     (SHIFTS_BOUND, "atan2(m * sin(a), 1 - m + m * cos(a))",
      "atan2(m * sin(a), 1 - m + m)", ""),
-    (SHIFTS_BOUND, "!(is_one || m <= 0.5)", "!(is_one || m <= 1)", ""),
+    (SHIFTS_BOUND, "!(m <= 1)", "!(m <= 2)", ""),
     (SHIFTS_BOUND, "high * high / (2 * s->mu", "high * high / (4 * s->mu",
      ""),
     (SHIFTS_BOUND, "double by_turn = r->outer * turn",
