@@ -254,7 +254,7 @@ void group_choose(spectral_part *self, const spectral_want *w)
     g->first = floor(lo / g->h);
     g->last = ceil(hi / g->h);
     if (w->far > 0)
-        choose_line(self, w, digits, r.k0);
+        choose_line(self, w, digits + SPARE_DIGITS, r.k0);
 }
 
 double group_rough_nodes(spectral_part *self, const spectral_want *w)
