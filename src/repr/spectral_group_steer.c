@@ -16,10 +16,6 @@ static const double pi = 3.14159265358979323846;
 #define MANY_PAIRS 4e4
 #define NODE_PAIRS 80
 
-/* Nats that a straight strip is better than wanted by: the sum over outer nodes
- * may cancel some. */
-#define SPARE_DIGITS 3
-
 /* ---- Strips ------------------------------------------------------------ */
 
 /* The largest step whose error on a straight strip is below e^-digits, and
@@ -31,7 +27,7 @@ static double straight_step(group_strip *best, const group *g, group_rule *r,
     double factor = pow(0.98 * widest / least, 1 / 39.0);
     r->strip = (group_strip){.b = least, .is_straight = true};
     for (int i = 0; i < 40; i++, r->strip.b *= factor) {
-        double need = digits + SPARE_DIGITS + group_straight_cost(g, r);
+        double need = digits + group_straight_cost(g, r);
         double h = 2 * pi * r->strip.b / (g->mu * need);
         if (h > top) {
             top = h;
@@ -168,7 +164,7 @@ static void choose_range(double *lo, double *hi, const spectral_part *self,
     *lo = -1;
     *hi = 1;
     for (int j = 0; j < 3; j++) {
-        double deep = j == 1 ? w->digits + 1 + SPARE_DIGITS : 20;
+        double deep = j == 1 ? w->digits + 1 : 20;
         *lo = fmin(*lo, left_end(self, tilts[j], k0[j], deep));
         *hi = fmax(*hi, right_end(self->group, tilts[j], deep));
     }
@@ -254,7 +250,7 @@ void group_choose(spectral_part *self, const spectral_want *w)
     g->first = floor(lo / g->h);
     g->last = ceil(hi / g->h);
     if (w->far > 0)
-        choose_line(self, w, digits + SPARE_DIGITS, r.k0);
+        choose_line(self, w, digits, r.k0);
 }
 
 double group_rough_nodes(spectral_part *self, const spectral_want *w)
