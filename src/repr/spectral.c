@@ -199,7 +199,7 @@ bool spectral_is_heavy(const spectral *s)
 {
     for (size_t i = 0; i < s->parts.n; i++) {
         const spectral_type *type = s->parts.items[i].type;
-        if (type == &spectral_sampled || type == &spectral_split)
+        if (type == &spectral_group)
             return true;
     }
     return false;
@@ -216,7 +216,7 @@ bool spectral_can_be_fine(const spectral *s)
         const spectral_type *type = s->parts.items[i].type;
         if (type == &spectral_gaussian)
             continue;
-        if (type != &spectral_sampled && type != &spectral_split)
+        if (type != &spectral_group)
             return false;
         n_rules++;
     }

@@ -126,7 +126,7 @@ static dosi_status tilt_all(bool *found, spectral_contour *c,
         spectral_want w = wants[i];
         w.step = c->choice.step; /* the far rule rests on these two */
         w.is_fine = c->choice.is_fine;
-        bool has_far = p->type->far_powers != NULL || w.is_fine;
+        bool has_far = p->has_far || w.is_fine;
         w.far = has_far ? c->choice.n_far * w.step : 0;
         dosi_status status = p->type->tilt(found, p, &w, err);
         if (status != DOSI_OK)

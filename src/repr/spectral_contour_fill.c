@@ -141,7 +141,7 @@ static void row_of_part(
     const spectral_part *p = &m->parts->items[i];
     double u = (double)first * k->step; /* exact */
     bool is_far = k->n_far > 0 && (double)first >= k->n_far;
-    if (is_far && p->type->far_powers != NULL)
+    if (is_far && p->has_far)
         p->type->far_powers(out, p, u, n);
     else
         near_row(out, m, i, u, n);
@@ -170,8 +170,9 @@ ball spectral_drift(
     ball sum = ball_of(-c->choice.epsilon);
     for (size_t i = 0; i < parts->n; i++) {
         const spectral_part *p = &parts->items[i];
-        ball mean = far && p->type->far_mean != NULL ? p->type->far_mean(p)
-                                                     : p->mean;
+        bool is_moved = far && p->type->far_mean != NULL &&
+                        (p->has_far || c->choice.is_fine);
+        ball mean = is_moved ? p->type->far_mean(p) : p->mean;
         sum = ball_add(sum, ball_mul_d(mean, p->count));
     }
     return sum;

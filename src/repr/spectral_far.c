@@ -1,11 +1,10 @@
 /*
- * Poisson-sampled Gaussian noise far out on the contour. The line of
- * integration of the noise is moved by i alpha/mu to the side where e^{iuZ}
- * decays: there one rule with few nodes is good for every u, and its terms
- * go from one outer node to the next by one complex product each, in
- * doubles. Derivation: docs/theory/spectral.md, section 4.
+ * One Poisson-sampled record far out on the contour: the shifted line of
+ * spectral_group_line.c in doubles. One rule with few nodes is good for every
+ * u, and its terms go from one outer node to the next by one complex product
+ * each. Derivation: docs/theory/spectral.md, section 4.
  */
-#include "spectral_far.h"
+#include "spectral_group.h"
 
 #include <stdlib.h>
 
@@ -18,33 +17,41 @@
 #define MOST_ANGLE 0x1p25 /* of phase_turn_all */
 #define SPARE 12 /* nats below what is wanted: where a node is dropped */
 
-static double exponent_at(const loss *pair, double t)
-{
-    return pair->map == LOSS_ADD ? -t : t + 1;
-}
+/* One law on its line, over M(t): M = E[(1 + v)^p], xi = sign x. */
+typedef struct far_line {
+    double mu, odds, log_odds, p, alpha, sine, cosine;
+    double sign;     /* of the loss in l */
+    double constant; /* of log_size */
+    double size;     /* of its terms */
+    double relative; /* error of odds, and of the constant */
+} far_line;
 
-far_line spectral_far_line(
-    const loss *pair, double p, double alpha, double h, ball cumulant)
-{
-    double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
-    double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);
-    double shift = ball_mid(cumulant), log_h = log(h);
-    return (far_line){.mu = mu, .odds = q / (1 - q),
-        .log_odds = log(q / (1 - q)), .p = p,
-        .alpha = alpha, .sine = sin(alpha), .cosine = cos(alpha),
-        .sign = pair->map == LOSS_ADD ? -1 : 1, .growth = growth,
-        .constant =
-            log_h - 0.91893853320467274178 + growth + p * keep - shift,
-        .size = fabs(log_h) + 1 + growth + fabs(p * keep) + fabs(shift),
-        .relative = cumulant.rad + (16 + 4 / (1 - q)) * UNIT +
-                    fabs(p) * 4 * UNIT * q / (1 - q)};
-}
+/* A node: its term at u is e^{log_size - u damp + i (u turn + phase)}, and
+ * errs by at most fixed + u moving of that. */
+typedef struct far_node {
+    double log_size, damp, turn, phase, fixed, moving;
+} far_node;
 
 static far_line line_of(const spectral_part *self)
 {
-    return spectral_far_line(self->law,
-        exponent_at(self->law, self->want.t), self->far.alpha, self->far.h,
-        self->cumulant);
+    const loss *pair = self->law;
+    double sign = spectral_added(pair) > 0 ? -1 : 1, alpha = self->far.alpha;
+    double p = sign < 0 ? -self->want.t : self->want.t + 1;
+    double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
+    double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);
+    double shift = ball_mid(self->cumulant), log_h = log(self->far.h);
+    return (far_line){.mu = mu,
+        .odds = q / (1 - q),
+        .log_odds = log(q / (1 - q)),
+        .p = p,
+        .alpha = alpha,
+        .sine = sin(alpha),
+        .cosine = cos(alpha),
+        .sign = sign,
+        .constant = log_h - 0.91893853320467274178 + growth + p * keep - shift,
+        .size = fabs(log_h) + 1 + growth + fabs(p * keep) + fabs(shift),
+        .relative = self->cumulant.rad + (16 + 4 / (1 - q)) * UNIT +
+                    fabs(p) * 4 * UNIT * q / (1 - q)};
 }
 
 /*
@@ -55,7 +62,7 @@ static far_line line_of(const spectral_part *self)
  * units. The sums below round those figures up. Where k > e^300, A = log k and
  * B = alpha but for 2/k, and log k errs by less than 24 units of itself.
  */
-far_node spectral_far_node(const far_line *f, double xi)
+static far_node node_at(const far_line *f, double xi)
 {
     double push = f->mu * f->mu / 2, y = f->mu * xi - push;
     double a = y + f->log_odds, b = f->alpha, miss = UNIT, ratio = 1;
@@ -68,54 +75,23 @@ far_node spectral_far_node(const far_line *f, double xi)
         miss = fabs(top * cos(b) - side * sin(b)) / modulus;
         ratio = k / modulus;
     }
-    double slide = ratio *
-                   (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
+    double slide = ratio * (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
     double of_b = 2 * miss + 64 * UNIT * b, of_a = 32 * UNIT * a;
     double sway = xi * f->alpha / f->mu, turned = f->p * b - sway;
     double reach = fabs(f->p) * (a + b) + fabs(sway) + xi * xi + f->size;
-    return (far_node){
-        .log_size = f->constant - xi * xi / 2 + f->p * a,
+    return (far_node){.log_size = f->constant - xi * xi / 2 + f->p * a,
         .damp = b,
         .turn = f->sign * a,
         .phase = f->sign * turned,
-        .fixed = fabs(f->p) * (2 * slide + of_a + of_b) +
-                 10 * UNIT * reach + f->relative + 48 * UNIT,
+        .fixed = fabs(f->p) * (2 * slide + of_a + of_b) + 10 * UNIT * reach +
+                 f->relative + 48 * UNIT,
         .moving = 4 * (slide + of_a + of_b)};
 }
 
 /* ---- The rule ---------------------------------------------------------- */
 
-/* Of the trapezoid rule at any u >= 0, over M(t): its edges are the real
- * line, and the line at 2 alpha. */
-static double rule_error(const spectral_part *self, const far_line *f)
-{
-    double edge = 4 * f->growth;
-    if (f->p < 0)
-        edge += f->p * log(cos(f->alpha));
-    double period = 2 * 3.14159265358979323846 * f->alpha /
-                    (f->mu * self->far.h);
-    double log_error = edge + log1p(exp(-edge)) - log(expm1(period));
-    return exp(log_error + 1e-6 + 1e-12 * (edge + period));
-}
-
-/* >= the factor from a term on the real line to one on this. */
-static double line_factor(const far_line *f)
-{
-    double log_c = f->p < 0 ? f->p * log(cos(f->alpha / 2)) : 0;
-    return exp(f->growth + log_c) * (1 + 1e-9);
-}
-
-double spectral_far_rule(const spectral_part *self)
-{
-    const spectral_far *far = &self->far;
-    far_line f = line_of(self);
-    double beyond = spectral_sampled_beyond(self, 0, far->h,
-        (far->first - 1) * far->h, (far->last + 1) * far->h);
-    beyond *= far->h / (self->h * ball_lower(self->moment));
-    return rule_error(self, &f) + beyond * line_factor(&f);
-}
-
-bool spectral_far_room(spectral_far *far, size_t n)
+/* Room for n nodes, none yet; false without memory. */
+static bool make_room(spectral_far *far, size_t n)
 {
     n = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
     double *room = malloc(ARRAYS * n * sizeof *room);
@@ -137,7 +113,7 @@ bool spectral_far_room(spectral_far *far, size_t n)
     return true;
 }
 
-void spectral_far_keep(spectral_far *far, const far_node *v, double step)
+static void keep_node(spectral_far *far, const far_node *v, double step)
 {
     size_t i = far->n++;
     double size = exp(-step * v->damp), angle = step * v->turn;
@@ -152,56 +128,50 @@ void spectral_far_keep(spectral_far *far, const far_node *v, double step)
 /* A product of FAR_ROW steps: each step's factor errs by 17 units and what
  * moves, the product by 3; then the sum over n nodes. For u >= from,
  * e^{-u b/2} <= e^{-from b/2} and u e^{-u b/2} <= 0.74/b. */
-double spectral_far_node_error(const far_node *v, double from, size_t n)
+static double node_error(const far_node *v, double from, size_t n)
 {
     double more = (21.0 * FAR_ROW + (double)n / PHASE_LANES + 16) * UNIT;
     double size = exp(v->log_size - from * v->damp / 2);
     return size * (v->fixed + more + v->moving * 0.75 / v->damp);
 }
 
-/* Nodes that matter at from, and what all errors come to. */
+/* Nodes that matter at from, and what all errors come to: those whose losses
+ * are greatest come last, since they are damped most. */
 static void fill(spectral_part *self, const far_line *f, size_t n_all)
 {
     spectral_far *far = &self->far;
     double from = self->want.far, least = -self->want.digits - SPARE;
     double rounded = 0, dropped = 0;
     for (size_t i = 0; i < n_all; i++) {
-        far_node v = spectral_far_node(f, (far->first + (double)i) * far->h);
-        double at = v.log_size - from * v.damp;
-        if (at < least) {
-            dropped += exp(at);
+        double at =
+            f->sign > 0 ? far->first + (double)i : far->last - (double)i;
+        far_node v = node_at(f, f->sign * at * far->h);
+        double log_term = v.log_size - from * v.damp;
+        if (log_term < least) {
+            dropped += exp(log_term);
             continue;
         }
-        rounded += spectral_far_node_error(&v, from, n_all);
-        spectral_far_keep(far, &v, self->want.step);
+        rounded += node_error(&v, from, n_all);
+        keep_node(far, &v, self->want.step);
     }
     /* those that far_powers leaves out */
     dropped += (double)far->n * exp(least);
     far->error =
-        (rounded + dropped + spectral_far_rule(self)) * (1 + 1e-6) + DBL_MIN;
+        (rounded + dropped + group_line_error(self)) * (1 + 1e-6) + DBL_MIN;
     if (!(far->error < 1)) /* NaN, too */
         far->error = 1;
 }
 
-bool spectral_is_vague(const loss *pair)
+dosi_status spectral_far_tilt(bool *found, spectral_part *self, dosi_error *err)
 {
-    return !(pair->parameter.rad <= 0x1p-60 * fabs(pair->parameter.hi) &&
-             pair->rate.rad <= 0x1p-60 * fabs(pair->rate.hi));
-}
-
-dosi_status spectral_far_tilt(
-    bool *found, spectral_part *self, dosi_error *err)
-{
-    const loss *pair = self->law;
     spectral_far *far = &self->far;
-    double mu = ball_mid(pair->parameter);
+    double mu = self->group->mu;
     double ends = fmax(fabs(far->first), fabs(far->last)) * far->h;
     *found = false;
-    if (spectral_is_vague(pair) ||
-        !(mu * ends + mu * mu < 300) || !(far->last - far->first < 200000))
+    if (!(mu * ends + mu * mu < 300) || !(far->last - far->first < 200000))
         return DOSI_OK;
     size_t n_all = (size_t)(far->last - far->first) + 1;
-    if (!spectral_far_room(far, n_all))
+    if (!make_room(far, n_all))
         return dosi_fail_memory(err);
     far_line f = line_of(self);
     fill(self, &f, n_all);
@@ -266,8 +236,8 @@ static size_t start_row(const spectral_far *far, double least, double u)
 
 /* Adds the terms up at all nodes of a row, moving on by one step from each to
  * the next, in lanes. */
-PHASE_WIDE static void add_row(double *restrict sum_re,
-    double *restrict sum_im, const spectral_far *far, size_t n)
+PHASE_WIDE static void add_row(double *restrict sum_re, double *restrict sum_im,
+    const spectral_far *far, size_t n)
 {
     double lane_re[FAR_ROW][PHASE_LANES] = {{0}};
     double lane_im[FAR_ROW][PHASE_LANES] = {{0}};
@@ -308,10 +278,4 @@ void spectral_far_powers(
         z.rad[j] = self->far.error + 0x1p-51;
     }
     disc_row_powers(out, &z, self->count, n);
-}
-
-ball spectral_far_mean(const spectral_part *self)
-{
-    ball keep = ball_log1p(ball_neg(self->law->rate));
-    return self->law->map == LOSS_ADD ? ball_neg(keep) : keep;
 }

@@ -1,11 +1,11 @@
 /*
- * Moved lines in double-doubles, from u = 0 on, that of spectral_far.c among
- * them: for plans of few runs with rare jumps, where no tilt comes near delta
- * and the sum over nodes has to cancel what e^{K(t) - t eps} is too large by.
- * As chi(0) = 1, only what each term has changed by since u = 0 is summed: most
- * terms hardly turn, and their errors are relative to that change. It goes from
- * one outer node to the next by one complex product. Derivation:
- * docs/theory/spectral.md, section 4.
+ * Contours in double-doubles on shifted lines, from u = 0 on, for plans of few
+ * runs whose losses are heavy-tailed: no tilt comes near delta, and the sum
+ * over nodes has to cancel what e^{K(t) - t eps} is too large by. As chi(0) = 1,
+ * only the change of each term since u = 0 is summed: most terms hardly turn,
+ * and their errors are relative to that change. A term goes from one outer node
+ * to the next by one complex product. Derivation: docs/theory/spectral.md,
+ * section 4.
  */
 #include "spectral_fine.h"
 
@@ -25,34 +25,6 @@
 #endif
 
 #define SPARE 8 /* nats below what is wanted: where a node is dropped */
-
-/* One law on its line. */
-typedef struct fine_line {
-    ball mu, odds, p, sine, cosine;
-    ball sway;     /* alpha/mu */
-    ball constant; /* log of a term, but for -xi^2/2 + p A */
-    double sign, step;
-} fine_line;
-
-static fine_line line_of(const spectral_part *self)
-{
-    const loss *pair = self->law;
-    ball q = pair->rate, mu = pair->parameter, t = ball_of(self->want.t);
-    ball alpha = ball_of(self->far.alpha);
-    bool add = pair->map == LOSS_ADD;
-    fine_line f = {.mu = mu, .odds = ball_div(q, ball_sub(ball_of(1), q)),
-        .p = add ? ball_neg(t) : ball_add_d(t, 1),
-        .sway = ball_div(alpha, mu), .sign = add ? -1 : 1,
-        .step = self->want.step};
-    ball_sin_cos(&f.sine, &f.cosine, alpha);
-    ball keep = ball_mul(f.p, ball_log1p(ball_neg(q)));
-    ball scale = ball_sub(ball_log(ball_of(self->far.h)),
-        ball_scale2(ball_log_2pi(), -1));
-    ball growth = ball_scale2(ball_sqr(f.sway), -1);
-    f.constant = ball_sub(
-        ball_add(ball_add(scale, growth), keep), self->cumulant);
-    return f;
-}
 
 /* With b in its place, sin(B - b) = (top cos b - side sin b)/modulus, and an
  * arc differs from its sine s by at most |s|^3 for |s| <= 1/2. */
@@ -100,25 +72,6 @@ disc spectral_fine_change(ball log_size, ball angle)
     ball v = ball_scale2(ball_sqr(sine_of(ball_scale2(angle, -1))), 1);
     ball re = ball_sub(ball_sub(grown, ball_mul(grown, v)), v);
     return disc_of(re, ball_mul(ball_add_d(grown, 1), sine_of(angle)));
-}
-
-/* A term at u = 0, and its factor from one outer node to the next, less 1. */
-static void node_at(disc *start, disc *change, const fine_line *f, double xi)
-{
-    ball half = ball_scale2(ball_sqr(f->mu), -1);
-    ball k = ball_mul(
-        f->odds, ball_exp(ball_sub(ball_mul_d(f->mu, xi), half)));
-    ball x = ball_mul(k, ball_add(ball_scale2(f->cosine, 1), k));
-    ball a = ball_scale2(ball_log1p(x), -1);
-    ball b = spectral_fine_argument(ball_mul(k, f->sine),
-        ball_add_d(ball_mul(k, f->cosine), 1), ball_sqrt(ball_add_d(x, 1)));
-    ball square = ball_scale2(ball_sqr(ball_of(xi)), -1);
-    ball log_size =
-        ball_add(ball_sub(f->constant, square), ball_mul(f->p, a));
-    ball phase = ball_sub(ball_mul(f->p, b), ball_mul_d(f->sway, xi));
-    *start = spectral_fine_turn(log_size, ball_mul_d(phase, f->sign));
-    *change = spectral_fine_change(
-        ball_mul_d(b, -f->step), ball_mul_d(a, f->sign * f->step));
 }
 
 bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits)
@@ -198,26 +151,6 @@ bool spectral_fine_end(spectral_fine *fine, double error)
     return fine->fixed < 1 && fine->moving < 1; /* not NaN */
 }
 
-dosi_status spectral_fine_tilt(
-    bool *found, spectral_part *self, dosi_error *err)
-{
-    const spectral_far *far = &self->far;
-    *found = false;
-    if (!(far->last - far->first < FINE_MOST_NODES))
-        return DOSI_OK;
-    size_t n_all = (size_t)(far->last - far->first) + 1;
-    if (!spectral_fine_begin(&self->fine, n_all, self->want.digits))
-        return dosi_fail_memory(err);
-    fine_line f = line_of(self);
-    for (size_t i = 0; i < n_all; i++) {
-        disc start, change;
-        node_at(&start, &change, &f, (far->first + (double)i) * far->h);
-        spectral_fine_keep(&self->fine, start, change);
-    }
-    *found = spectral_fine_end(&self->fine, spectral_far_rule(self));
-    return DOSI_OK;
-}
-
 /* Moves n terms x + iy on, by c + id times each and the gains v + iw. */
 FINE_WIDE static void advance(double *restrict x_hi, double *restrict x_lo,
     double *restrict y_hi, double *restrict y_lo, const double *changes,
@@ -257,8 +190,8 @@ FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
     return sum;
 }
 
-/* chi(u)^count, centred by far_mean, or by mean, at u = n want.step; to be
- * called for n = 0, 1, ... in turn. */
+/* chi(u)^count at u = n want.step, centred by far_mean, or by mean where there
+ * is none; to be called for n = 0, 1, ... in turn. */
 static disc next_power(spectral_part *self, double n)
 {
     spectral_fine *fine = &self->fine;

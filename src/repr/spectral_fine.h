@@ -27,11 +27,6 @@ disc spectral_fine_turn(ball log_size, ball angle);
 /* e^(log_size + i angle) - 1, with relative accuracy near 0. */
 disc spectral_fine_change(ball log_size, ball angle);
 
-/* The rule for what was chosen for the far rule, at u = 0, want.step, ...
- * fails  DOSI_ENOMEM */
-DOSI_CHECK dosi_status spectral_fine_tilt(
-    bool *found, spectral_part *self, dosi_error *err);
-
 /* Fills the terms of a contour whose parts have been tilted so; drift is
  * what they are centred by, less epsilon. False when it was stopped. */
 bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,

@@ -45,7 +45,7 @@ static bool finite_rough(spectral_rough *out, spectral_part *self, double t)
     const atoms *pair = self->law->finite;
     size_t n = spectral_finite_count(self->law);
     if (self->sketch.n == 0) {
-        if (n == 0 || !spectral_sketch_resize(&self->sketch, n, false))
+        if (n == 0 || !spectral_sketch_resize(&self->sketch, n, 0))
             return false;
         for (size_t i = 0; i < n; i++) {
             self->sketch.log_weight[i] = log_most(pair, i);
@@ -160,15 +160,15 @@ static double finite_rough_nodes(
     for (size_t i = 0; i < k->n; i++)
         if (k->log_weight[i] + w->t * k->loss[i] > top - w->digits - 8)
             n++;
-    self->last = n;
-    self->first = w->far > 0 ? rough_looks(self, w) : 1;
+    self->kept = n;
+    self->looks = w->far > 0 ? rough_looks(self, w) : 1;
     return n;
 }
 
 /* What finite_rough_nodes kept: nodes, and the share of looks. */
 static double finite_rough_far(const spectral_part *self)
 {
-    return 2 * self->last * self->first;
+    return 2 * self->kept * self->looks;
 }
 
 /* Weights e^(t loss) mass e^-top and losses of the atoms kept. */

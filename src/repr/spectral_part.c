@@ -14,9 +14,9 @@
 
 /* ---- Steering ---------------------------------------------------------- */
 
-bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
+bool spectral_sketch_resize(spectral_sketch *s, size_t n, size_t n_columns)
 {
-    double *room = malloc((with_ratio ? 6 : 2) * n * sizeof *room);
+    double *room = malloc((4 + 2 * n_columns) * n * sizeof *room);
     if (room == NULL) {
         s->no_memory = true;
         return false;
@@ -25,10 +25,13 @@ bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio)
     s->n = n;
     s->log_weight = room;
     s->loss = room + n;
-    s->ratio = with_ratio ? room + 2 * n : NULL;
-    s->tilted = with_ratio ? room + 3 * n : NULL;
-    s->heavy = with_ratio ? room + 4 * n : NULL;
-    s->heavy_ratio = with_ratio ? room + 5 * n : NULL;
+    s->tilted = room + 2 * n;
+    s->heavy = room + 3 * n;
+    s->n_columns = n_columns;
+    for (size_t j = 0; j < n_columns; j++) {
+        s->column[j] = room + (4 + 2 * j) * n;
+        s->heavy_column[j] = room + (5 + 2 * j) * n;
+    }
     s->tilted_at = s->weights_at = -1;
     return true;
 }
@@ -47,7 +50,8 @@ void spectral_sketch_weights(spectral_sketch *s)
     exp_all(s->tilted, s->n);
     for (size_t i = 0; i < s->n; i++) {
         s->heavy[n] = s->tilted[i];
-        s->heavy_ratio[n] = s->ratio[i];
+        for (size_t j = 0; j < s->n_columns; j++)
+            s->heavy_column[j][n] = s->column[j][i];
         n += s->tilted[i] < LEAST_WEIGHT ? 0 : 1;
     }
     s->n_heavy = n;
@@ -74,17 +78,17 @@ double spectral_multiple(double log_bound, double m)
 
 /* ---- Nodes ------------------------------------------------------------- */
 
-bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio)
+bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_noise)
 {
     size_t padded = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
-    double *room = calloc((with_ratio ? 3 : 2) * padded, sizeof *room);
+    double *room = calloc((with_noise ? 3 : 2) * padded, sizeof *room);
     if (room == NULL)
         return false;
     free(part->storage);
     part->storage = room;
     part->nodes = (phase_set){.n = padded, .weight = room,
         .point = room + padded};
-    part->ratio = with_ratio ? room + 2 * padded : NULL;
+    part->at = with_noise ? room + 2 * padded : NULL;
     return true;
 }
 
@@ -258,11 +262,9 @@ static const spectral_type *type_of(const loss *pair)
     case LOSS_GAUSSIAN:
         if (pair->map == LOSS_PLAIN)
             return &spectral_gaussian;
-        if (pair->map == LOSS_REMOVE || pair->map == LOSS_ADD)
-            return &spectral_sampled;
         if (pair->map == LOSS_DRAWN)
             return &spectral_mixture;
-        return pair->map == LOSS_FIXED ? &spectral_pieces : &spectral_split;
+        return pair->map == LOSS_FIXED ? &spectral_pieces : &spectral_group;
     case LOSS_LAPLACE:
     case LOSS_EXPONENTIAL:
         return pair->map == LOSS_PLAIN ? &spectral_bounded
@@ -280,6 +282,10 @@ bool spectral_part_init(spectral_part *part, const loss *pair)
     part->law = pair;
     part->count = pair->count;
     part->sketch.budget = HUGE_VAL;
+    /* of mixtures of shifts, those of one record */
+    part->has_far = part->type != NULL && part->type->far_powers != NULL &&
+                    (part->type != &spectral_group ||
+                        spectral_is_one_record(pair));
     return part->type != NULL;
 }
 
@@ -291,9 +297,9 @@ void spectral_part_free(spectral_part *part)
     free(part->sketch.log_weight);
     pieces_free(part->pieces);
     spectral_mixture_free(part);
-    split_free(part->split);
+    free(part->group);
     part->pieces = NULL;
-    part->split = NULL;
+    part->group = NULL;
     part->storage = NULL;
     part->far.storage = NULL;
     part->fine.storage = NULL;

@@ -19,16 +19,19 @@ typedef struct spectral_rough {
     double k0, k1, k2;
 } spectral_rough;
 
+#define SKETCH_COLUMNS 4
+
 /* A rule M(t) = sum e^(log_weight + t loss) in doubles: steers, never
  * certifies. Holds for tilts up to most. */
 typedef struct spectral_sketch {
     size_t n;
     double *log_weight;
     double *loss;
-    double *ratio; /* of sampled Gaussian noise: q e^y / (1 - q + q e^y) */
-    double *tilted; /* the weights at weights_at, summing to 1; else NULL */
-    size_t n_heavy; /* of these, those that matter, and their ratios */
-    double *heavy, *heavy_ratio;
+    size_t n_columns;
+    double *column[SKETCH_COLUMNS]; /* what else a kind keeps of each */
+    double *tilted; /* the weights at weights_at, summing to 1 */
+    size_t n_heavy; /* of these, those that matter, and their columns */
+    double *heavy, *heavy_column[SKETCH_COLUMNS];
     double weights_at;
     double tilted_at; /* where it was asked last, and what came out */
     spectral_rough rough;
@@ -50,9 +53,9 @@ typedef struct spectral_want {
     double multiple;    /* at which multiple of u it is taken, >= 1 */
 } spectral_want;
 
-/* The far rule of sampled Gaussian noise (of mixtures of shifts h to alpha
- * alone, for their fine rule): terms e^{log_size - u damp} e^{i(u
- * turn + phase)}, with their factors from one outer node to the next. */
+/* The shifted line of mixtures of shifts, and the terms that the far rule of
+ * one record keeps: e^{log_size - u damp} e^{i(u turn + phase)}, with their
+ * factors from one outer node to the next. */
 typedef struct spectral_far {
     double h, first, last, alpha; /* chosen */
     size_t n;
@@ -131,31 +134,29 @@ struct spectral_part {
     spectral_sketch sketch;
     struct pieces *pieces; /* of laws on pieces, else NULL */
     struct mixture *mixture; /* of mixtures, else NULL */
-    struct split *split;     /* of mixtures of shifts, else NULL */
+    struct group *group;     /* of mixtures of shifts, else NULL */
+    bool has_far; /* a far rule in doubles */
 
     /* Filled by tilt. */
     spectral_want want;
     ball cumulant;   /* K(t) */
     ball mean;       /* what power is centred by, for one run */
     phase_set nodes; /* the tilted pair, centred */
-    double *storage; /* of nodes and ratio */
-    double *ratio;
+    double *storage; /* of nodes and at */
+    double *at; /* of mixtures of shifts: the noise */
     double error;    /* |chi of the nodes - chi| up to want.outer */
     double spread;   /* |point - its double| beyond rounding */
     double shift;    /* logarithm of the common scale of beyond's values */
     ball moment;     /* M(t) e^-shift */
-    double h, first, last, strip, strip_alpha; /* of sampled Gaussians */
-    double strip_ratio; /* r0 of a curved strip, or 0 for a straight one */
-    spectral_want chosen; /* what these were chosen for */
+    double kept, looks; /* of finite laws: nodes, and the share looked at */
     spectral_far far;
     spectral_fine fine;
     double log_skipped[3]; /* sums of nodes left out at 0, t, t + reach */
     double deviation; /* of finite laws: E|c| */
 };
 
-extern const spectral_type spectral_gaussian, spectral_sampled,
-    spectral_finite, spectral_bounded, spectral_pieces,
-    spectral_mixture, spectral_split;
+extern const spectral_type spectral_gaussian, spectral_group,
+    spectral_finite, spectral_bounded, spectral_pieces, spectral_mixture;
 
 /* Of LOSS_FINITE: how many atoms count, and the mass at +inf with that of the
  * others, which may be there. */
@@ -164,7 +165,24 @@ ball spectral_finite_lost(const loss *pair);
 
 /* Frees what a mixture holds; accepts none. */
 void spectral_mixture_free(spectral_part *self);
-void split_free(struct split *s);
+
+/* Records removed and added, of Gaussian noise on a Poisson sample: one record
+ * is a group of one. */
+static inline unsigned spectral_removed(const loss *pair)
+{
+    return pair->map == LOSS_SPLIT ? pair->removed : pair->map == LOSS_REMOVE;
+}
+
+static inline unsigned spectral_added(const loss *pair)
+{
+    return pair->map == LOSS_SPLIT ? pair->added : pair->map == LOSS_ADD;
+}
+
+static inline bool spectral_is_one_record(const loss *pair)
+{
+    return spectral_removed(pair) + spectral_added(pair) == 1 &&
+           !(pair->draws > 0);
+}
 
 /* Fits a part to a law; false for laws without a cumulant here. */
 bool spectral_part_init(spectral_part *part, const loss *pair);
@@ -172,36 +190,14 @@ void spectral_part_free(spectral_part *part);
 
 /* ---- Shared by the kinds ----------------------------------------------- */
 
-/* Room for a sketch of n nodes; false without memory. */
-bool spectral_sketch_resize(spectral_sketch *s, size_t n, bool with_ratio);
+/* Room for a sketch of n nodes with some columns; false without memory. */
+bool spectral_sketch_resize(spectral_sketch *s, size_t n, size_t n_columns);
 
 /* K by the sketch. */
 spectral_rough spectral_sketch_at(spectral_sketch *s, double t);
 
-/* The tilted weights where it was asked last, of one that has ratios. */
+/* The tilted weights where it was asked last. */
 void spectral_sketch_weights(spectral_sketch *s);
-
-/* The sketch of sampled Gaussian noise; see spectral_type. */
-bool spectral_sampled_rough(
-    spectral_rough *out, spectral_part *self, double t);
-double spectral_sampled_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u);
-double spectral_sampled_rough_nodes(
-    spectral_part *self, const spectral_want *w);
-double spectral_sampled_rough_far(const spectral_part *self);
-
-/* l; ratio receives q e^y / (1 + v) within 2^-48, or 0 below 2^-800, when
- * not NULL. */
-ball spectral_sampled_loss(const loss *pair, double xi, double *ratio);
-
-/* Chooses h, first, last and the strips for what is wanted, unless that has
- * been done. */
-void spectral_sampled_choose(spectral_part *self, const spectral_want *w);
-
-/* Upper bound of what the sum over all nodes i h' outside (lo, hi) is for the
- * density tilted by t + a, over h' e^shift / sqrt(2 pi). */
-double spectral_sampled_beyond(const spectral_part *self, double a, double h,
-    double lo, double hi);
 
 /* The far rule: spectral_far.c. */
 DOSI_CHECK dosi_status spectral_far_tilt(
@@ -210,35 +206,14 @@ void spectral_far_powers(
     disc out[FAR_ROW], const spectral_part *self, double u, size_t n);
 ball spectral_far_mean(const spectral_part *self);
 
-/* What the far rule errs by at every u >= 0 but for rounding. */
-double spectral_far_rule(const spectral_part *self);
-
 /* Up to where the near rule has to serve. */
 static inline double spectral_near(const spectral_want *w)
 {
     return w->far > 0 ? fmin(w->far, w->outer) : w->outer;
 }
 
-/* A strip around the line of integration: height b <= pi/2 in y, and b r0/r
- * where r = q e^y/(1+v) exceeds r0. */
-typedef struct spectral_strip {
-    const loss *pair;
-    double p;      /* exponent of 1 + v */
-    double outer;  /* U: chi(u) for |u| <= U */
-    double digits; /* -log of the error that is wanted */
-    double b, r0;
-} spectral_strip;
-
-/* >= log of the trapezoid rule's relative error with the step h; finer cells
- * make it sharper. M >= 1 is used. */
-double spectral_strip_log_error(
-    const spectral_strip *s, double h, double cell);
-
-/* Roughly the step that it allows. */
-double spectral_strip_step(const spectral_strip *s);
-
-/* Room for n nodes (and their ratios), padded; false without memory. */
-bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_ratio);
+/* Room for n nodes (and the noise), padded; false without memory. */
+bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_noise);
 
 /* Fills nodes with g = e^log_weight / sum, c = loss - mean, and moment,
  * mean. The balls are of the n nodes. */

@@ -23,7 +23,7 @@ static double sketch_edge(
     return x + w < end && x + w > x ? x + w : end;
 }
 
-/* One branch; ratio receives density over weight. */
+/* One branch; the column receives density over weight. */
 static void sketch_branch(spectral_sketch *k, size_t at,
     const pieces *s, double sign, double end, double tilt)
 {
@@ -38,7 +38,7 @@ static void sketch_branch(spectral_sketch *k, size_t at,
             k->loss[at] = sign * p.l;
             k->log_weight[at] =
                 s->log_scale + base + log(mass) + (sign > 0 ? p.l : 0);
-            k->ratio[at] = 1 / (mass * s->slope * p.r);
+            k->column[0][at] = 1 / (mass * s->slope * p.r);
         }
     }
 }
@@ -59,12 +59,12 @@ static bool make_sketch(spectral_part *self, double tilt)
     pieces_atom atom[PIECES_ATOMS];
     size_t n_atoms = pieces_atoms(atom, self->law, ball_of(0));
     if (!spectral_sketch_resize(
-            &self->sketch, n_atoms + each * branches, true))
+            &self->sketch, n_atoms + each * branches, 1))
         return false;
     for (size_t i = 0; i < n_atoms; i++) {
         self->sketch.loss[i] = ball_mid(atom[i].loss);
         self->sketch.log_weight[i] = ball_mid(atom[i].log_weight);
-        self->sketch.ratio[i] = 0;
+        self->sketch.column[0][i] = 0;
     }
     for (size_t i = 0; i < branches; i++)
         sketch_branch(&self->sketch, n_atoms + i * each, s, s->sign[i], end,
@@ -95,11 +95,11 @@ static void rough_variation(spectral_part *self)
     spectral_sketch_weights(k);
     s->rough_atoms = s->rough_variation = 0;
     size_t first = 0;
-    while (first < k->n && k->ratio[first] == 0)
+    while (first < k->n && k->column[0][first] == 0)
         s->rough_atoms += k->tilted[first++];
     size_t each = (k->n - first) / (size_t)s->n_branches;
     for (size_t i = first; i < k->n; i++) {
-        double f = k->tilted[i] * k->ratio[i];
+        double f = k->tilted[i] * k->column[0][i];
         if (each > 0 && (i - first) % each == 0) {
             s->rough_variation += last;
             last = s->is_joined ? f : 0;

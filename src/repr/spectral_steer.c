@@ -174,7 +174,7 @@ static void choose_far(spectral_choice *c, const spectral_parts *parts,
     double runs = 0, u = digits / 6;
     c->n_far = 0;
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].type->far_powers != NULL)
+        if (parts->items[i].has_far)
             runs += parts->items[i].count;
     if (!(runs > 0) || !spectral_total(&r, parts, c->t))
         return;
@@ -200,7 +200,7 @@ static double cost_of(spectral_want *wants, spectral_choice *c,
         w->outer = c->n_outer * c->step * (1 + 0x1p-40);
         w->step = c->step;
         w->far = 0;
-        if (p->type->far_powers != NULL)
+        if (p->has_far)
             w->far = c->n_far * c->step;
         w->digits = fmax(
             digits + log(p->count) + log1p((double)parts->n), LEAST_DIGITS);
@@ -351,7 +351,8 @@ static double choose_left(spectral_choice *c, spectral_want *wants,
 static bool is_split(const spectral_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].type != &spectral_split)
+        if (parts->items[i].type != &spectral_group ||
+            parts->items[i].law->map != LOSS_SPLIT)
             return false;
     return true;
 }

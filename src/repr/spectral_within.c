@@ -85,10 +85,6 @@ static bool without_added(loss *out, ball *less, const spectral *s)
             continue;
         found = true;
         out[i].added = 0;
-        if (pair->removed == 1) {
-            out[i].map = LOSS_REMOVE;
-            out[i].removed = 0;
-        }
         ball keep = ball_log1p(ball_neg(pair->rate));
         *less = ball_add(
             *less, ball_mul_d(keep, pair->count * pair->added));

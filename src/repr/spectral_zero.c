@@ -25,10 +25,9 @@ bool spectral_is_never_sampled(const spectral *s, dosi_interval target)
     for (size_t i = 0; i < s->parts.n; i++) {
         const spectral_part *p = &s->parts.items[i];
         const loss *pair = p->law;
-        bool is_split = p->type == &spectral_split && pair->draws == 0;
-        if (p->type != &spectral_sampled && !is_split)
+        if (p->type != &spectral_group || pair->draws > 0)
             return false;
-        double n = is_split ? (double)pair->removed + pair->added : 1;
+        double n = (double)spectral_removed(pair) + spectral_added(pair);
         ball keep = ball_log1p(ball_neg(pair->rate));
         none = ball_add(none, ball_mul_d(keep, n * p->count));
     }

@@ -13,7 +13,7 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/spectral_part.h"
+#include "repr/spectral_group.h"
 #include "support/part_moments.h"
 
 static prop_random source;
@@ -123,14 +123,19 @@ static void curved_strips_bound_the_error(void **state)
         acb_abs(acb_realref(rule), rule, precision);
         double error =
             arf_get_d(arb_midref(acb_realref(rule)), ARF_RND_NEAR);
-        double least = HUGE_VAL;
+        double least = HUGE_VAL, mu = pair.parameter.hi;
+        spectral_part part;
+        assert_true(spectral_part_init(&part, &pair));
+        /* over M and sqrt(2 pi) */
+        double less = exact_cumulant(&pair, t) + 0.91893853320467274;
         for (int j = 0; j < 40; j++) {
-            spectral_strip s = {&pair, i % 2 ? -t : t + 1, u, 40,
-                prop_uniform(&source, 0.1, 1.57),
-                exp(prop_uniform(&source, -5, 0))};
-            least = fmin(
-                least, spectral_strip_log_error(&s, ldexp(1, -fine), 0.125));
+            group_rule r = {.t = t, .outer = u, .h = ldexp(1, -fine),
+                .lo = -13, .hi = 13 + mu * (t + 1),
+                .strip = {prop_uniform(&source, 0.1, 1.57),
+                    exp(prop_uniform(&source, -5, 0))}};
+            least = fmin(least, group_log_error(group_of(&part), &r) - less);
         }
+        spectral_part_free(&part);
         assert_true(least >= log(error) - 1e-6 || error < 1e-25);
         if (error > 1e-20 && error < 0.01)
             closest = fmin(closest, least - log(error));
@@ -157,11 +162,11 @@ static void cumulants_are_bounded(void **state)
             .outer = 1, .digits = 16, .multiple = 1};
         spectral_part part;
         if (tilted(&part, &pair, &w)) {
-            const double shifts[] = {-w.t, -w.t / 2, -w.t / 100, w.reach / 9,
+            const double moves[] = {-w.t, -w.t / 2, -w.t / 100, w.reach / 9,
                 w.reach};
             for (int j = 0; j < 5; j++) {
-                double k = exact_cumulant(&pair, w.t + shifts[j]);
-                double bound = part.type->cumulant_upper(&part, shifts[j]);
+                double k = exact_cumulant(&pair, w.t + moves[j]);
+                double bound = part.type->cumulant_upper(&part, moves[j]);
                 assert_true(bound >= k - 1e-15 * (1 + fabs(k)));
                 /* in between the nodes left out are less well known */
                 if (j != 1)
@@ -172,15 +177,6 @@ static void cumulants_are_bounded(void **state)
     }
 }
 
-/* The noise coordinate of a node. */
-static double node_xi(const spectral_part *part, size_t i)
-{
-    double l = part->nodes.point[i] + ball_mid(part->mean);
-    double mu = ball_mid(part->law->parameter);
-    l = part->law->map == LOSS_ADD ? -l : l;
-    return (log1p(expm1(l) / ball_mid(part->law->rate)) + mu * mu / 2) / mu;
-}
-
 /* Nodes are taken away at one end until what lies beyond the range is a
  * good part of the sum: the bound on it must make up for them. */
 static void short_ranges_are_made_up_for(void **state)
@@ -189,7 +185,7 @@ static void short_ranges_are_made_up_for(void **state)
     double tightest = HUGE_VAL;
     int n_told = 0;
     for (int i = 0; i < 100; i++) {
-        bool pulled = i % 4 == 1; /* to the left, by nearly |p| mu */
+        bool pulled = i % 4 == 1; /* to the right, by nearly t mu */
         double q = prop_uniform(&source, pulled ? 0.9 : 0.01, 0.99);
         loss pair = sampled_law(
             q, prop_uniform(&source, 0.2, pulled ? 0.4 : 1.5), i % 2 == 1);
@@ -197,28 +193,29 @@ static void short_ranges_are_made_up_for(void **state)
             .reach = 1, .outer = 1, .digits = 30, .multiple = 1};
         spectral_part part;
         assert_true(tilted(&part, &pair, &w));
-        double mu = pair.parameter.hi, p = i % 2 ? -w.t : w.t + 1;
-        double right = fmax(p, 0) * mu + prop_uniform(&source, 0.3, 2);
-        double left = -prop_uniform(&source, 0.3, 4);
+        double mu = pair.parameter.hi, h = part.group->h;
+        double right = prop_uniform(&source, 0.3, i % 2 ? 4 : 2);
         if (pulled)
-            left = p * mu - prop_uniform(&source, 0, 1);
-        if (i / 2 % 2)
-            part.last = floor(right / part.h);
+            right = w.t * mu + prop_uniform(&source, 0, 1);
+        else if (i % 2 == 0)
+            right += (w.t + 1) * mu;
+        if (pulled || i / 2 % 2)
+            part.group->last = floor(right / h);
         else
-            part.first = ceil(left / part.h);
+            part.group->first = ceil(-prop_uniform(&source, 0.3, 4) / h);
         for (size_t j = 0; j < part.nodes.n; j++) {
-            double at = node_xi(&part, j) / part.h;
+            double at = part.at[j] / h;
             if (part.storage[j] > 0 &&
-                !(at > part.first - 0.5 && at < part.last + 0.5))
+                !(at > part.group->first - 0.5 && at < part.group->last + 0.5))
                 part.storage[j] = 0;
         }
-        const double shifts[] = {0, w.reach};
+        const double moves[] = {0, w.reach};
         for (int j = 0; j < 2; j++) {
-            double k = exact_cumulant(&pair, w.t + shifts[j]);
-            double bound = part.type->cumulant_upper(&part, shifts[j]);
-            double inside = spectral_nodes_log_sum(&part, shifts[j]) +
+            double k = exact_cumulant(&pair, w.t + moves[j]);
+            double bound = part.type->cumulant_upper(&part, moves[j]);
+            double inside = spectral_nodes_log_sum(&part, moves[j]) +
                             ball_mid(part.cumulant) +
-                            ball_mid(part.mean) * shifts[j];
+                            ball_mid(part.mean) * moves[j];
             assert_true(bound >= k - 1e-12);
             if (bound < HUGE_VAL && inside < k - 1e-3) {
                 n_told++; /* the bound on the rest over the rest */

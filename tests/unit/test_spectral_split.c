@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral_split.h"
+#include "repr/spectral_group.h"
 #include "split_moment.h"
 #include "support/part_moments.h"
 
@@ -102,27 +102,27 @@ static void strips_bound_the_error(void **state)
         loss pair = random_law(i);
         spectral_part part;
         assert_true(spectral_part_init(&part, &pair));
-        const split *s = split_of(&part);
+        const group *s = group_of(&part);
         assert_non_null(s);
         double t = prop_uniform(&source, 0.3, 3);
         double h = exp(prop_uniform(&source, log(0.6), log(2.5)));
         double sum = 0, fine = 0; /* at u = 0, where doubles suffice */
         double far = 14 + s->mu * ((t + 1) * s->p.n + t * pair.added);
         for (double x = -14; x < far; x += h / 64) {
-            split_point p = split_at(s, x);
-            double g = exp(split_log_density(&p, t));
+            group_point p = group_at(s, x);
+            double g = exp(group_log_density(&p, t));
             fine += g * h / 64;
         }
         for (double x = -h * floor(14 / h); x < far; x += h) {
-            split_point p = split_at(s, x);
-            sum += exp(split_log_density(&p, t)) * h;
+            group_point p = group_at(s, x);
+            sum += exp(group_log_density(&p, t)) * h;
         }
         double error = fabs(sum / fine - 1), least = HUGE_VAL;
         for (int j = 0; j < 40; j++) {
             double b = prop_uniform(&source, 0.05, 2.6);
-            split_rule r = {.t = t, .h = h, .lo = -13, .hi = far,
+            group_rule r = {.t = t, .h = h, .lo = -13, .hi = far,
                 .strip = {b, exp(prop_uniform(&source, -3, 2.5))}};
-            least = fmin(least, split_log_error(s, &r) - log(fine));
+            least = fmin(least, group_log_error(s, &r) - log(fine));
         }
         if (error > 1e-10) {
             assert_true(least >= log(error) - 1e-4);
@@ -177,12 +177,12 @@ static void short_ranges_are_made_up_for(void **state)
         double right = (w.t + 1) * pair.removed * mu +
                        prop_uniform(&source, 0.3, 2);
         if (i % 2)
-            part.last = floor(right / part.h);
+            part.group->last = floor(right / part.group->h);
         else
-            part.first = ceil(-prop_uniform(&source, 0.2, 3) / part.h);
+            part.group->first = ceil(-prop_uniform(&source, 0.2, 3) / part.group->h);
         for (size_t j = 0; j < part.nodes.n; j++) {
-            double at = part.ratio[j] / part.h;
-            if (!(at > part.first - 0.5 && at < part.last + 0.5))
+            double at = part.at[j] / part.group->h;
+            if (!(at > part.group->first - 0.5 && at < part.group->last + 0.5))
                 part.storage[j] = 0;
         }
         double k = exact_cumulant(&pair, w.t);
@@ -216,7 +216,7 @@ static void rotations_bound_the_decay(void **state)
         assert_true(spectral_part_init(&part, &pair));
         spectral_rough rough;
         assert_true(part.type->rough(&rough, &part, w.t));
-        double most = split_most_turn(split_of(&part));
+        double most = group_most_turn(group_of(&part));
         spectral_part_free(&part);
         double alpha = pair.parameter.hi * pair.parameter.hi * u *
                        w.multiple * prop_uniform(&source, 0.1, 1.2);
@@ -235,7 +235,7 @@ static void rotations_bound_the_decay(void **state)
             double v = u * exp(prop_uniform(&source, 0, 1.5));
             assert_true(bound >= exact_decay(&pair, w.t, v) - 1e-13);
         }
-        bool is_cut = part.split->p.is_cut;
+        bool is_cut = part.group->p.is_cut;
         closest[is_cut] = fmax(closest[is_cut], bound / exact);
         spectral_part_free(&part);
     }
@@ -253,7 +253,7 @@ static void masses_are_whole(void **state)
         loss pair = random_law(i);
         spectral_part part;
         assert_true(spectral_part_init(&part, &pair));
-        const split *s = split_of(&part);
+        const group *s = group_of(&part);
         ball sum = ball_of(0);
         for (int j = -400; j <= 800; j++) { /* at y = 0 in steps of 1/16 */
             ball y = ball_mul_d(pair.parameter, j / 16.0);

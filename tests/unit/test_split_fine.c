@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral_split.h"
+#include "repr/spectral_group.h"
 #include "split_moment.h"
 #include "support/fine_terms.h"
 #include "support/split_truths.h"
@@ -62,7 +62,8 @@ static void many_digits_are_had(void **state)
         spectral_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
         assert_true(tilted(&part, &pair, &w));
-        double r = worst_miss(&widest, &part, part.mean, epsilon);
+        double r = worst_miss(
+            &widest, &part, spectral_far_mean(&part), epsilon);
         assert_true(r <= 1);
         worst = fmax(worst, r);
         assert_true(widest <= 1e-25 * pair.count);
@@ -85,7 +86,8 @@ static void few_digits_are_covered(void **state)
         double widest;
         if (tilted(&part, &pair, &w)) {
             n_found++;
-            double r = worst_miss(&widest, &part, part.mean, 0.5);
+            double r = worst_miss(
+                &widest, &part, spectral_far_mean(&part), 0.5);
             assert_true(r <= 1);
             worst = fmax(worst, r);
         }
@@ -99,7 +101,7 @@ static void few_digits_are_covered(void **state)
 static bool made_again(spectral_part *part)
 {
     bool found = false;
-    assert_int_equal(split_fine_tilt(&found, part, NULL), DOSI_OK);
+    assert_int_equal(group_fine_tilt(&found, part, NULL), DOSI_OK);
     return found;
 }
 
@@ -124,7 +126,8 @@ static void long_steps_are_charged(void **state)
         part.far.first = floor(lo / part.far.h);
         part.far.last = ceil(hi / part.far.h);
         if (made_again(&part)) {
-            double r = worst_miss(&widest, &part, part.mean, 0.5);
+            double r = worst_miss(
+                &widest, &part, spectral_far_mean(&part), 0.5);
             assert_true(r <= 1);
             int other = pair.added > 0;
             worst[other] = fmax(worst[other], r);
@@ -155,7 +158,8 @@ static void short_ranges_are_charged(void **state)
             part.far.first = ceil(
                 -prop_uniform(&source, 0.5, 3) / part.far.h);
         if (made_again(&part)) {
-            double r = worst_miss(&widest, &part, part.mean, 0.5);
+            double r = worst_miss(
+                &widest, &part, spectral_far_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }

@@ -3,7 +3,7 @@
  * outwards: ratios of terms fall, so that what is left out is at most a
  * geometric series. Derivation: docs/theory/spectral.md, section 9.
  */
-#include "spectral_split.h"
+#include "spectral_group.h"
 
 #include <stdlib.h>
 
@@ -28,11 +28,11 @@ static void shifts_init(
         ball choose = ball_div_d(ball_of(whole - i), i + 1);
         ball shift = ball_mul_d(square, i + 0.5);
         bool is_last = !(i < whole);
-        s->log_ratio[i] = is_last ? ball_of(-HUGE_VAL)
-                                  : ball_sub(ball_add(ball_log(choose), odds),
-                                        shift);
-        ball bend = ball_div(ball_of((whole - i - 1) * (i + 1)),
-            ball_of((whole - i) * (i + 2)));
+        s->log_ratio[i] =
+            is_last ? ball_of(-HUGE_VAL)
+                    : ball_sub(ball_add(ball_log(choose), odds), shift);
+        ball bend = ball_div(
+            ball_of((whole - i - 1) * (i + 1)), ball_of((whole - i) * (i + 2)));
         s->bend[i] = is_last ? ball_of(0) : ball_mul(bend, fall);
         if (i < n)
             s->log_term[i + 1] = ball_add(s->log_term[i], s->log_ratio[i]);
@@ -47,38 +47,32 @@ static bool is_vague(ball x)
     return !(x.rad <= 0x1p-60 * fabs(x.hi));
 }
 
-split *split_of(spectral_part *part)
+group *group_of(spectral_part *part)
 {
     const loss *pair = part->law;
-    if (part->split != NULL)
-        return part->split;
+    if (part->group != NULL)
+        return part->group;
     if (is_vague(pair->parameter) || is_vague(pair->rate))
         return NULL;
-    split *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    group *g = calloc(1, sizeof *g);
+    if (g == NULL) {
         part->sketch.no_memory = true;
         return NULL;
     }
+    unsigned removed = spectral_removed(pair), added = spectral_added(pair);
     /* of samples with replacement B is summed as far as it counts, but A is
      * cut, with the rest at +inf */
     bool is_drawn = pair->draws > 0;
-    double removed = pair->removed, added = pair->added;
-    shifts_init(&s->p, pair->removed,
-        is_drawn && removed > 0 ? pair->draws : removed, true, pair);
-    shifts_init(&s->q, is_drawn && added > 0 && added < pair->draws
-                           ? (unsigned)fmin(pair->draws, LOSS_MAX_SPLIT)
-                           : pair->added,
+    shifts_init(&g->p, removed, is_drawn && removed > 0 ? pair->draws : removed,
+        true, pair);
+    shifts_init(&g->q,
+        is_drawn && added > 0 && added < pair->draws
+            ? (unsigned)fmin(pair->draws, LOSS_MAX_SPLIT)
+            : added,
         is_drawn && added > 0 ? pair->draws : added, false, pair);
-    s->mu = ball_mid(pair->parameter);
-    part->split = s;
-    return s;
-}
-
-void split_free(split *s)
-{
-    if (s != NULL)
-        free(s->x);
-    free(s);
+    g->mu = ball_mid(pair->parameter);
+    part->group = g;
+    return g;
 }
 
 /* ---- In balls ---------------------------------------------------------- */
@@ -104,7 +98,7 @@ static ball series_rest(ball term, ball ratio)
 /* Terms beyond this share of the greatest one are bounded together. */
 #define LEAST_SHARE 0x1p-112
 
-/* Adds a term that is turned by many times the angle; the imaginary parts of
+/* Adds a term times e^(i many a), a the angle; the imaginary parts of
  * those below have the other sign. */
 static void add_term(
     shifts_value *v, ball term, const shifts_turns *w, unsigned many, int side)
@@ -118,7 +112,7 @@ static void add_term(
     v->im = side > 0 ? ball_add(v->im, im) : ball_sub(v->im, im);
 }
 
-/* What is left out, whichever way it is turned. */
+/* What is left out, whatever its argument. */
 static void add_rest(shifts_value *v, ball rest, const shifts_turns *w)
 {
     if (w != NULL) {
@@ -180,6 +174,53 @@ ball shifts_log(const shifts *s, ball y)
     return ball_add(v.log_top, ball_log1p(v.re));
 }
 
+shifts_rows shifts_rows_at(
+    const shifts *s, ball slope, double first, double last, double h)
+{
+    ball log_k = ball_add(s->log_ratio[0], ball_mul_d(slope, first));
+    double end = log_k.hi + ball_mid(slope) * (last - first);
+    shifts_rows g = {.s = s,
+        .slope = slope,
+        .h = h,
+        .is_ladder = s->whole == 1 && fmin(log_k.hi, end) > -600 &&
+                     fmax(log_k.hi, end) < 300};
+    if (!g.is_ladder)
+        return g;
+    ball value = ball_exp(log_k), factor = ball_exp(ball_mul_d(slope, h));
+    for (int i = 0; i < BALL_ROW; i++) {
+        ball_row_put(&g.value, i, value);
+        value = ball_mul(value, factor);
+    }
+    for (int i = 1; i < BALL_ROW; i *= 2)
+        factor = ball_sqr(factor);
+    g.factor = ball_row_of(factor);
+    return g;
+}
+
+void shifts_rows_step(shifts_rows *g)
+{
+    if (g->is_ladder)
+        ball_row_mul(&g->value, &g->factor);
+}
+
+void shifts_rows_log(ball_row *out, const shifts_rows *g, double x)
+{
+    if (g->s->n == 0) {
+        *out = ball_row_of(ball_of(0));
+        return;
+    }
+    if (!g->is_ladder) {
+        for (int i = 0; i < BALL_ROW; i++)
+            ball_row_put(
+                out, i, shifts_log(g->s, ball_mul_d(g->slope, x + i * g->h)));
+        return;
+    }
+    ball_row first = ball_row_of(g->s->log_term[0]);
+    *out = g->value;
+    ball_row_log1p(out);
+    ball_row_add(out, &first);
+}
+
 /* ---- In doubles -------------------------------------------------------- */
 
 shifts_point shifts_at(const shifts *s, double y)
@@ -197,8 +238,7 @@ shifts_point shifts_at(const shifts *s, double y)
         first += far * term;
         second += far * far * term;
     }
-    bool is_sure = s->is_cut || i < s->n || !(i < s->whole) ||
-                   term < 0x1p-60;
+    bool is_sure = s->is_cut || i < s->n || !(i < s->whole) || term < 0x1p-60;
     ratio = top > 0 ? exp(-s->log_ratio_d[top - 1] - y) : 0;
     term = 1;
     for (i = top; i > 0 && term > 0x1p-70; i--) {
@@ -215,27 +255,27 @@ shifts_point shifts_at(const shifts *s, double y)
         fmax(second / sum - mean * mean, 0), is_sure};
 }
 
-split_point split_at(const split *s, double x)
+group_point group_at(const group *g, double x)
 {
-    shifts_point p = shifts_at(&s->p, s->mu * x);
-    shifts_point q = shifts_at(&s->q, -s->mu * x);
-    return (split_point){x, p.log_sum, q.log_sum, p.mean, q.mean,
-        p.is_sure && q.is_sure};
+    shifts_point p = shifts_at(&g->p, g->mu * x);
+    shifts_point q = shifts_at(&g->q, -g->mu * x);
+    return (group_point){
+        x, p.log_sum, q.log_sum, p.mean, q.mean, p.is_sure && q.is_sure};
 }
 
-double split_log_density(const split_point *p, double t)
+double group_log_density(const group_point *p, double t)
 {
     return (t + 1) * p->log_p - t * p->log_q - p->x * p->x / 2;
 }
 
 /* Terms are formed to some units of what their logarithms are made of; mu is
  * rounded. */
-double split_density_error(const split *s, const split_point *p, double t)
+double group_density_error(const group *g, const group_point *p, double t)
 {
-    double y = s->mu * fabs(p->x);
-    double n = (double)s->p.n + (double)s->q.n;
-    double size = p->x * p->x + 1 +
-                  (t + 1) * (fabs(p->log_p) + fabs(p->log_q) +
-                                (n + 1) * (2 * y + 8));
+    double y = g->mu * fabs(p->x);
+    double n = (double)g->p.n + (double)g->q.n;
+    double size =
+        p->x * p->x + 1 +
+        (t + 1) * (fabs(p->log_p) + fabs(p->log_q) + (n + 1) * (2 * y + 8));
     return 0x1p-44 * size;
 }
