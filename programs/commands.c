@@ -101,6 +101,31 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "--delta 1e-6\n"
         "calibrate 'poisson(0.01, gaussian(1)) * ?' --epsilon 3 "
         "--delta 1e-6"},
+    [COMMAND_CHECK] = {"check",
+        "check PLAN --epsilon E --delta D ...\n"
+        "check PLAN --alpha A --beta B ...\n"
+        "check PLAN --mu M [--floor F] ...\n"
+        "check PLAN --rho R [--xi X] ...\n"
+        "check PLAN --renyi R --order A ...\n"
+        "check PLAN --advantage V\n"
+        "check --claims FILE",
+        0, 1, "PLAN", cli_check,
+        "whether a claim about a plan holds, is refuted, or neither",
+        "A claim holds if the certified safe end of the answer is within it, "
+        "and is refuted if the other end, attained by the mechanism itself, "
+        "is beyond it; both are decided on the exact doubles. Where only a "
+        "class of mechanisms is known (stated guarantees), a claim beyond "
+        "what they imply is undecided, and the sentence says what fails. A "
+        "claim inside the interval is asked again at a width of 1e-12. The "
+        "delta of a claim may be 0. --claims reads a list of JSON objects "
+        "such as {\"label\":\"run 7\",\"plan\":\"gaussian(1)\","
+        "\"epsilon\":4.9,\"delta\":1e-6} or a CSV file whose header has "
+        "these names; neighbours is optional there, and so is label. The "
+        "exit status is 0 if all claims hold, 1 if one is refuted, else 3 if "
+        "one is undecided.",
+        "check 'gaussian(50) * 10000' --epsilon 10 --delta 1e-5\n"
+        "check 'laplace(2) * 3' --epsilon 1.5 --delta 0 --epsilon 1.495 "
+        "--delta 1e-3"},
     [COMMAND_SGD] = {"sgd",
         "sgd --examples N --batch B --epochs E --noise Z --delta D ...\n"
         "sgd --examples N --batch B --steps T --noise-std S --clip C "

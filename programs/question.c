@@ -86,8 +86,7 @@ static bool same_word(const char *a, const char *b)
     }
 }
 
-int cli_neighbours_read(
-    dosi_neighbours *out, const struct cli_arguments *args)
+bool cli_neighbours_find(dosi_neighbours *out, const char *word)
 {
     /* The second words are those of dp_accounting. */
     static const struct {
@@ -96,16 +95,23 @@ int cli_neighbours_read(
     } relations[] = {{"add_remove", DOSI_ADD_REMOVE},
         {"add_or_remove_one", DOSI_ADD_REMOVE}, {"replace", DOSI_REPLACE},
         {"replace_one", DOSI_REPLACE}};
-    const char *word = cli_value(args, OPTION_NEIGHBOURS);
 
-    *out = DOSI_NATURAL;
-    if (word == NULL)
-        return CLI_YES;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
         if (same_word(word, relations[i].word)) {
             *out = relations[i].neighbours;
-            return CLI_YES;
+            return true;
         }
+    return false;
+}
+
+int cli_neighbours_read(
+    dosi_neighbours *out, const struct cli_arguments *args)
+{
+    const char *word = cli_value(args, OPTION_NEIGHBOURS);
+
+    *out = DOSI_NATURAL;
+    if (word == NULL || cli_neighbours_find(out, word))
+        return CLI_YES;
     return cli_usage(
         args, "--neighbours is add_remove or replace, got \"%s\"", word);
 }

@@ -9,12 +9,12 @@
 const struct cli_target_row cli_target_rows[CLI_TARGET_ROWS] = {
     {"epsilon", "delta", "<=", DOSI_TARGET_EPSILON, OPTION_MOST_EPSILON,
         OPTION_DELTA, false},
-    {"epsilon", "log_delta", "<=", DOSI_TARGET_EPSILON_LOG,
-        OPTION_MOST_EPSILON, OPTION_LOG_DELTA, false},
+    {"epsilon", "log_delta", "<=", DOSI_TARGET_EPSILON_LOG, OPTION_MOST_EPSILON,
+        OPTION_LOG_DELTA, false},
     {"beta", "alpha", ">=", DOSI_TARGET_TRADEOFF, OPTION_BETA, OPTION_ALPHA,
         false},
-    {"renyi", "order", "<=", DOSI_TARGET_RENYI, OPTION_MOST_RENYI,
-        OPTION_ORDER, false},
+    {"renyi", "order", "<=", DOSI_TARGET_RENYI, OPTION_MOST_RENYI, OPTION_ORDER,
+        false},
     {"rho", "xi", "<=", DOSI_TARGET_ZCDP, OPTION_RHO, OPTION_XI, true},
     {"mu", "floor", "<=", DOSI_TARGET_GDP, OPTION_MU, OPTION_FLOOR, true},
     {"advantage", NULL, "<=", DOSI_TARGET_ADVANTAGE, OPTION_ADVANTAGE,
@@ -91,8 +91,7 @@ static size_t count(
     return n;
 }
 
-int cli_targets_read(
-    struct cli_targets *out, const struct cli_arguments *args)
+int cli_targets_read(struct cli_targets *out, const struct cli_arguments *args)
 {
     int status = CLI_YES;
 

@@ -27,8 +27,7 @@ struct cli_targets {
 
 /* The targets of the options, at least one; the i-th value goes with the i-th
  * place. Returns an exit status, having said why. */
-int cli_targets_read(
-    struct cli_targets *out, const struct cli_arguments *args);
+int cli_targets_read(struct cli_targets *out, const struct cli_arguments *args);
 void cli_targets_free(struct cli_targets *targets);
 
 /* "epsilon <= 1 at delta 1e-6". */
