@@ -35,6 +35,7 @@ enum cli_command_id {
     COMMAND_COMPARE,
     COMMAND_CALIBRATE,
     COMMAND_CHECK,
+    COMMAND_BREAKDOWN,
     COMMAND_SGD,
     COMMAND_FEDERATED,
     COMMAND_TRAIN,
@@ -170,6 +171,7 @@ enum cli_option_id {
     OPTION_WIDTH,
     OPTION_MAX_MEMORY,
     OPTION_TIME_LIMIT,
+    OPTION_JOBS,
     OPTION_DIGITS,
     OPTION_CSV,
     OPTION_EVENTS,
@@ -216,6 +218,7 @@ int cli_risk(const struct cli_arguments *args);
 int cli_compare(const struct cli_arguments *args);
 int cli_calibrate(const struct cli_arguments *args);
 int cli_check(const struct cli_arguments *args);
+int cli_breakdown(const struct cli_arguments *args);
 int cli_training(const struct cli_arguments *args); /* sgd, federated */
 int cli_train(const struct cli_arguments *args);
 int cli_predict(const struct cli_arguments *args);
@@ -331,6 +334,7 @@ struct cli_asking {
     int n_digits; /* to print; 0: as many as tell something */
     double limit_us; /* of one answer; 0: none */
     bool is_whole;   /* the limit is that of all answers together */
+    bool is_quiet;   /* another thread shows the progress */
     double begin_us; /* when the options were read */
     double start_us; /* of the answer at work */
     double end_us;   /* when the limit is reached */

@@ -84,6 +84,7 @@ static dosi_status ask(struct checked *c, struct cli_asking *how, double width)
         &c->answer, how, c->question, c->claim->plan, c->given, &c->err);
     c->answered =
         status == DOSI_OK || (status == DOSI_EUNABLE && width > 0 &&
+                                 c->answer.value.lo > -HUGE_VAL &&
                                  c->answer.value.lo <= c->answer.value.hi);
     c->verdict = UNDECIDED;
     if (c->answered)

@@ -126,6 +126,23 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "check 'gaussian(50) * 10000' --epsilon 10 --delta 1e-5\n"
         "check 'laplace(2) * 3' --epsilon 1.5 --delta 0 --epsilon 1.495 "
         "--delta 1e-3"},
+    [COMMAND_BREAKDOWN] = {"breakdown",
+        "breakdown PLAN --delta D [-o FILE]\n"
+        "breakdown PLAN --log-delta X [-o FILE]\n"
+        "breakdown PLAN --epsilon E [-o FILE]",
+        1, 1, "PLAN", cli_breakdown,
+        "what each part of a plan costs, and its share",
+        "The parts are those of the normal form, equal mechanisms with their "
+        "count. Of each are shown what it costs alone and what the plan "
+        "costs without it, both as upper ends, which are safe to report, and "
+        "its share: the mean of what it adds as the first part and as the "
+        "last one, divided by the sum of these means. Of two parts that is "
+        "the Shapley value. Shares add up to 100 %, and are no bounds. -o "
+        "draws the shares as bars into FILE, which ends in .svg if it has a "
+        "suffix.",
+        "breakdown 'gaussian(4) + poisson(0.01, gaussian(1)) * 500' "
+        "--delta 1e-6\n"
+        "breakdown 'gaussian(3) + laplace(5)' --epsilon 1 --csv"},
     [COMMAND_SGD] = {"sgd",
         "sgd --examples N --batch B --epochs E --noise Z --delta D ...\n"
         "sgd --examples N --batch B --steps T --noise-std S --clip C "

@@ -14,14 +14,16 @@
 
 const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
-                         ON(EXPLAIN) | TRAINING | DRAWN,
+                         ON(BREAKDOWN) | ON(EXPLAIN) | TRAINING | DRAWN,
         true, "--delta", "D", NULL,
         "at this delta, 0 < D < 1"},
-    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED, true,
-        "--log-delta", "X", NULL,
+    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
+                             ON(BREAKDOWN),
+        true, "--log-delta", "X", NULL,
         "at delta = exp(X), which may be below 1e-308"},
-    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE) | ON(SAMPLER), true,
-        "--epsilon", "E", NULL,
+    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE) | ON(SAMPLER) |
+                           ON(BREAKDOWN),
+        true, "--epsilon", "E", NULL,
         "at this epsilon, E >= 0"},
     [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE) | TARGETED, true,
         "--alpha", "A", NULL,
@@ -161,10 +163,12 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "where the curve ends; default: what shows it well"},
     [OPTION_SCALE] = {ON(PLOT), false, "--scale", "SCALE", "linear log",
         "of both axes, linear or log; default: what suits the kind"},
-    [OPTION_TITLE] = {DRAWN, false, "--title", "TEXT", NULL,
+    [OPTION_TITLE] = {DRAWN | ON(BREAKDOWN), false, "--title", "TEXT", NULL,
         "of the picture or page"},
-    [OPTION_OUTPUT] = {ON(TRAIN) | DRAWN, false, "--output", "FILE", NULL,
-        "write it there, also as -o FILE; default: standard output"},
+    [OPTION_OUTPUT] = {ON(TRAIN) | DRAWN | ON(BREAKDOWN), false, "--output",
+        "FILE", NULL,
+        "write it there, of breakdown a picture, also as -o FILE; default: "
+        "standard output"},
     [OPTION_COUNT_ROWS] = {ON(RELEASE), false, "--count", NULL, NULL,
         "rows"},
     [OPTION_USERS] = {ON(RELEASE), false, "--users", NULL, NULL,
@@ -302,35 +306,39 @@ const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_UPPER] = {ON(RENYI), false, "--upper", NULL, NULL,
         "print the upper end"},
     [OPTION_NEIGHBOURS] = {ON(RELEASE) | ON(TRAIN) | ON(LOSS) | ON(SAMPLER) |
-                              QUESTIONS | ON(COMPARE) | TARGETED | DRAWN,
+                              QUESTIONS | ON(COMPARE) | TARGETED | DRAWN |
+                              ON(BREAKDOWN),
         false,
         "--neighbours", "RELATION", "add_remove replace",
         "who counts as a neighbour: add_remove or replace; default: replace "
         "with without_replacement, else add_remove"},
-    [OPTION_ROUTE] = {ON(LOSS) | QUESTIONS | TARGETED | ON(PLOT), false,
-        "--route", "NAME", NULL,
+    [OPTION_ROUTE] = {ON(LOSS) | QUESTIONS | TARGETED | ON(PLOT) |
+                         ON(BREAKDOWN),
+        false, "--route", "NAME", NULL,
         "use this route alone, not the best of all; of plot also a list "
         "a,b,c, a curve each"},
     [OPTION_WIDTH] = {LIMITED, false, "--width", "W", NULL,
         "reach this relative width or fail; default: try 1e-6"},
     [OPTION_MAX_MEMORY] = {ON(TRAIN) | ON(LOSS) | ON(SAMPLER) | LIMITED |
-                              TARGETED | DRAWN,
+                              TARGETED | DRAWN | ON(BREAKDOWN),
         false,
         "--max-memory", "BYTES", NULL,
         "working memory, in bytes or as 64MB; default: 256MB"},
     [OPTION_TIME_LIMIT] = {ON(TRAIN) | ON(LOSS) | ON(SAMPLER) | LIMITED |
-                              TARGETED | DRAWN,
+                              TARGETED | DRAWN | ON(BREAKDOWN),
         false,
         "--time-limit", "SECONDS", NULL,
         "stop each answer, a whole curve or a whole report after so long, at "
         "the intervals found; default: an answer stops after about a second "
         "of work, which is counted, not timed"},
+    [OPTION_JOBS] = {ON(BREAKDOWN), false, "--jobs", "N", NULL,
+        "work on so many cores; default: all of them"},
     [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | TARGETED |
-                          ON(FORMULA),
+                          ON(BREAKDOWN) | ON(FORMULA),
         false, "--digits", "N", NULL,
         "significant digits shown, 1 to 17; default: what the width needs"},
     [OPTION_CSV] = {ON(RELEASE) | ON(PREDICT) | ON(TRADEOFF) | ON(COMPARE) |
-                       ON(PLOT),
+                       ON(PLOT) | ON(BREAKDOWN),
         false, "--csv",
         NULL, NULL,
         "print a table of comma-separated values"},

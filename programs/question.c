@@ -4,7 +4,7 @@
  * never goes back.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "jobs.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -173,7 +173,8 @@ static int is_over(void *context)
     const struct cli_asking *asking = context;
     double now_us = cli_now_us();
 
-    cli_progress_tick(now_us);
+    if (!asking->is_quiet)
+        cli_progress_tick(now_us);
     return cli_interrupted() ||
            (asking->limit_us > 0 && now_us >= asking->end_us);
 }
@@ -181,10 +182,18 @@ static int is_over(void *context)
 const dosi_options *cli_asking_start(struct cli_asking *asking)
 {
     asking->start_us = cli_now_us();
-    cli_progress_tick(asking->start_us);
+    if (!asking->is_quiet)
+        cli_progress_tick(asking->start_us);
     if (!asking->is_whole)
         asking->end_us = asking->start_us + asking->limit_us;
     return &asking->options;
+}
+
+void cli_asking_quiet(struct cli_asking *out, const struct cli_asking *from)
+{
+    *out = *from;
+    out->is_quiet = true;
+    out->options.stop_context = out;
 }
 
 void cli_asking_until(struct cli_asking *asking, double share)
@@ -204,7 +213,7 @@ dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
     size_t n, dosi_status status, dosi_error *err)
 {
     asking->elapsed_us = cli_now_us() - asking->start_us;
-    if (!asking->is_whole)
+    if (!asking->is_whole && !asking->is_quiet)
         cli_progress_clear();
     if (cli_interrupted()) {
         *err = (dosi_error){.status = DOSI_EUNABLE,
