@@ -36,6 +36,7 @@ enum cli_command_id {
     COMMAND_CALIBRATE,
     COMMAND_CHECK,
     COMMAND_BREAKDOWN,
+    COMMAND_SWEEP,
     COMMAND_SGD,
     COMMAND_FEDERATED,
     COMMAND_TRAIN,
@@ -72,6 +73,8 @@ enum cli_option_id {
     OPTION_MU,
     OPTION_ADVANTAGE,
     OPTION_CLAIMS,
+    OPTION_VARY,
+    OPTION_FORMAT,
     OPTION_EXAMPLES,
     OPTION_BATCH_SIZE,
     OPTION_ACCUMULATE,
@@ -219,6 +222,7 @@ int cli_compare(const struct cli_arguments *args);
 int cli_calibrate(const struct cli_arguments *args);
 int cli_check(const struct cli_arguments *args);
 int cli_breakdown(const struct cli_arguments *args);
+int cli_sweep(const struct cli_arguments *args);
 int cli_training(const struct cli_arguments *args); /* sgd, federated */
 int cli_train(const struct cli_arguments *args);
 int cli_predict(const struct cli_arguments *args);

@@ -143,6 +143,26 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "breakdown 'gaussian(4) + poisson(0.01, gaussian(1)) * 500' "
         "--delta 1e-6\n"
         "breakdown 'gaussian(3) + laplace(5)' --epsilon 1 --csv"},
+    [COMMAND_SWEEP] = {"sweep",
+        "sweep PLAN --vary NAME=VALUES ... --delta D ... [--format FORMAT]\n"
+        "sweep PLAN --vary NAME=VALUES ... --epsilon E ... "
+        "[--format FORMAT]",
+        1, 1, "PLAN", cli_sweep,
+        "a table of answers over values of a plan's numbers",
+        "NAME is that of a parameter: sigma, rate, count (or steps); with its "
+        "kind, gaussian.sigma, and the rank of the part among those of its "
+        "kind, gaussian[2].sigma, where there are several; or ? for the hole. "
+        "VALUES are numbers, ratios and ranges: 0.8,1,1.2 or 0.5..4:20, which "
+        "is 20 equally spaced points with both ends, or 0.5..4:20:log, of "
+        "equal ratios; those of an integer are rounded. Every combination is "
+        "a row, and every question a column: --delta, --log-delta, "
+        "--epsilon, --alpha, --order, --xi and --floor may be mixed and "
+        "repeated. The table for people and md have the ends that are safe "
+        "to report, csv and json both.",
+        "sweep 'poisson(0.01, gaussian(1)) * 1000' --vary sigma=0.8,1,1.2 "
+        "--vary steps=500,1000 --delta 1e-5\n"
+        "sweep 'poisson(0.01, gaussian(?)) * 1000' --vary '?=0.5..4:8:log' "
+        "--delta 1e-5 --alpha 0.05 --format csv"},
     [COMMAND_SGD] = {"sgd",
         "sgd --examples N --batch B --epochs E --noise Z --delta D ...\n"
         "sgd --examples N --batch B --steps T --noise-std S --clip C "
@@ -317,7 +337,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula list\n"
         "formula show T000-08.delta\n"
         "formula eval T000-08.delta eps=1 sigma=1 sens=1"},
-    [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
+    [COMMAND_BATCH] = {"batch", "batch [--jobs N]", 0, 0, "", cli_batch,
         "one JSON question a line, one JSON answer a line",
         "Reads standard input. A question is an object such as "
         "{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1e-5}. "
@@ -326,9 +346,9 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "gdp with floor, risk with prior, or calibrate with targets; plan is "
         "a text or a tree; neighbours (or neighbors), route, width, "
         "max_bytes, time_limit (seconds) and id are optional. Order is kept, "
-        "and blank lines are skipped. A line that fails is answered with an "
-        "error object; the exit status is then 2 for a bad line, or 3 if "
-        "some line could not be certified.",
+        "with --jobs too, and blank lines are skipped. A line that fails is "
+        "answered with an error object; the exit status is then 2 for a bad "
+        "line, or 3 if some line could not be certified.",
         NULL},
     [COMMAND_VERSION] = {"version", "version", 0, 0, "", cli_version,
         "the version of the program", NULL, "version"},

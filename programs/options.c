@@ -9,34 +9,37 @@
 #define LIMITED (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(COMPARE) | \
                  ON(GDP) | ON(RISK) | ON(EXPLAIN) | TRAINING)
 #define TARGETED (ON(CALIBRATE) | ON(CHECK))
+#define PARTED (ON(BREAKDOWN) | ON(SWEEP))
 #define DRAWN (ON(PLOT) | ON(REPORT))
 #define EVERYWHERE ((1u << COMMAND_COUNT) - 1)
 
 const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
-                         ON(BREAKDOWN) | ON(EXPLAIN) | TRAINING | DRAWN,
+                         PARTED | ON(EXPLAIN) | TRAINING | DRAWN,
         true, "--delta", "D", NULL,
         "at this delta, 0 < D < 1"},
     [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
-                             ON(BREAKDOWN),
+                             PARTED,
         true, "--log-delta", "X", NULL,
         "at delta = exp(X), which may be below 1e-308"},
     [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE) | ON(SAMPLER) |
-                           ON(BREAKDOWN),
+                           PARTED,
         true, "--epsilon", "E", NULL,
         "at this epsilon, E >= 0"},
-    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE) | TARGETED, true,
+    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE) | TARGETED | ON(SWEEP), true,
         "--alpha", "A", NULL,
         "at this type I error, 0 <= A <= 1"},
     [OPTION_POINTS] = {ON(TRADEOFF) | ON(PLOT), false, "--points", "N", NULL,
         "the whole curve, at N points; default of plot: 101"},
-    [OPTION_ORDER] = {ON(RENYI) | TARGETED, true, "--order", "A", NULL,
+    [OPTION_ORDER] = {ON(RENYI) | TARGETED | ON(SWEEP), true, "--order", "A",
+        NULL,
         "at this order, A > 1"},
-    [OPTION_XI] = {ON(ZCDP) | TARGETED, true, "--xi", "X", NULL,
+    [OPTION_XI] = {ON(ZCDP) | TARGETED | ON(SWEEP), true, "--xi", "X", NULL,
         "at this intercept; default: 0"},
-    [OPTION_FLOOR] = {ON(GDP) | TARGETED, true, "--floor", "F", NULL,
+    [OPTION_FLOOR] = {ON(GDP) | TARGETED | ON(SWEEP), true, "--floor", "F",
+        NULL,
         "of tests with both errors at least F, 0 <= F < 1/2; default: 1e-6, of "
-        "calibrate 0"},
+        "calibrate and check 0"},
     [OPTION_PRIOR] = {ON(RISK) | ON(EXPLAIN) | ON(REPORT), false, "--prior",
         "P", NULL,
         "probability that the record is there, 0 < P < 1; default: 1/2"},
@@ -54,6 +57,11 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "advantage of a membership test at most V"},
     [OPTION_CLAIMS] = {ON(CHECK), false, "--claims", "FILE", NULL,
         "check every claim of a JSON or CSV file, - standard input"},
+    [OPTION_VARY] = {ON(SWEEP), true, "--vary", "NAME=VALUES", NULL,
+        "a number of the plan and its values, a,b,c or LOW..HIGH:N[:log]"},
+    [OPTION_FORMAT] = {ON(SWEEP), false, "--format", "FORMAT",
+        "table csv md json",
+        "table (default), csv, md or json"},
     [OPTION_EXAMPLES] = {ON(TRAIN) | ON(SGD), false, "--examples", "N", NULL,
         "examples in the data"},
     [OPTION_BATCH_SIZE] = {ON(TRAIN) | ON(SGD), false, "--batch", "B", NULL,
@@ -307,34 +315,34 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "print the upper end"},
     [OPTION_NEIGHBOURS] = {ON(RELEASE) | ON(TRAIN) | ON(LOSS) | ON(SAMPLER) |
                               QUESTIONS | ON(COMPARE) | TARGETED | DRAWN |
-                              ON(BREAKDOWN),
+                              PARTED,
         false,
         "--neighbours", "RELATION", "add_remove replace",
         "who counts as a neighbour: add_remove or replace; default: replace "
         "with without_replacement, else add_remove"},
     [OPTION_ROUTE] = {ON(LOSS) | QUESTIONS | TARGETED | ON(PLOT) |
-                         ON(BREAKDOWN),
+                         PARTED,
         false, "--route", "NAME", NULL,
         "use this route alone, not the best of all; of plot also a list "
         "a,b,c, a curve each"},
     [OPTION_WIDTH] = {LIMITED, false, "--width", "W", NULL,
         "reach this relative width or fail; default: try 1e-6"},
     [OPTION_MAX_MEMORY] = {ON(TRAIN) | ON(LOSS) | ON(SAMPLER) | LIMITED |
-                              TARGETED | DRAWN | ON(BREAKDOWN),
+                              TARGETED | DRAWN | PARTED,
         false,
         "--max-memory", "BYTES", NULL,
         "working memory, in bytes or as 64MB; default: 256MB"},
     [OPTION_TIME_LIMIT] = {ON(TRAIN) | ON(LOSS) | ON(SAMPLER) | LIMITED |
-                              TARGETED | DRAWN | ON(BREAKDOWN),
+                              TARGETED | DRAWN | PARTED,
         false,
         "--time-limit", "SECONDS", NULL,
         "stop each answer, a whole curve or a whole report after so long, at "
         "the intervals found; default: an answer stops after about a second "
         "of work, which is counted, not timed"},
-    [OPTION_JOBS] = {ON(BREAKDOWN), false, "--jobs", "N", NULL,
-        "work on so many cores; default: all of them"},
+    [OPTION_JOBS] = {PARTED | ON(BATCH), false, "--jobs", "N", NULL,
+        "work on so many cores; default: all of them, of batch 1"},
     [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | TARGETED |
-                          ON(BREAKDOWN) | ON(FORMULA),
+                          PARTED | ON(FORMULA),
         false, "--digits", "N", NULL,
         "significant digits shown, 1 to 17; default: what the width needs"},
     [OPTION_CSV] = {ON(RELEASE) | ON(PREDICT) | ON(TRADEOFF) | ON(COMPARE) |
