@@ -4,7 +4,7 @@
  * end, attained by the mechanism itself, is beyond it; all comparisons are
  * those of doubles, before anything is rounded for printing.
  */
-#include "claims.h"
+#include "check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,21 +13,7 @@
 /* The width at which a claim inside the interval is asked again. */
 #define CLOSE_WIDTH 1e-12
 
-enum verdict { HOLDS, UNDECIDED, REFUTED };
-
 static const char *const verdict_names[] = {"holds", "undecided", "refuted"};
-
-struct checked {
-    const struct claim *claim;
-    const struct cli_question *question; /* that was asked */
-    double given;                        /* at this */
-    double claimed;                      /* of its answer */
-    bool answered;                       /* else err says why not */
-    dosi_answer answer;
-    dosi_error err;
-    bool beyond; /* the end that is not safe is beyond the claim */
-    enum verdict verdict;
-};
 
 struct checking {
     const struct cli_arguments *args;
@@ -58,21 +44,17 @@ static void pose(struct checked *c)
     }
 }
 
-/* A NaN would satisfy neither comparison. A delta that underflows is above 0
- * if its logarithm is above -inf. */
+/* A NaN would satisfy neither comparison. */
 static void decide(struct checked *c)
 {
     const dosi_answer *a = &c->answer;
-    bool below = c->question->safe_is_lower;
-    bool within = below ? a->value.lo >= c->claimed : a->value.hi <= c->claimed;
+    bool within = c->question->safe_is_lower ? a->value.lo >= c->claimed
+                                             : a->value.hi <= c->claimed;
 
-    c->beyond =
-        below ? a->value.hi < c->claimed
-              : a->value.lo > c->claimed ||
-                    (c->claimed == 0 && c->question->option == OPTION_EPSILON &&
-                        a->log_value.lo > -HUGE_VAL);
-    bool attained = strcmp(a->lower_meaning, "the mechanism") == 0;
-    c->verdict = within ? HOLDS : c->beyond && attained ? REFUTED : UNDECIDED;
+    c->beyond = check_is_beyond(c, a);
+    c->verdict = within                              ? HOLDS
+                 : c->beyond && check_is_attained(a) ? REFUTED
+                                                     : UNDECIDED;
 }
 
 /* Asks and decides; a width that is not reached is no failure here. */
@@ -105,6 +87,8 @@ static int check(struct checking *all, size_t i)
         if (ask(&closer, &all->how, CLOSE_WIDTH) == DOSI_OK)
             *c = closer;
     }
+    if (status == DOSI_OK && c->verdict == UNDECIDED)
+        check_known_parts(c, &all->how);
     if (cli_interrupted())
         return CLI_INTERRUPTED;
     all->n_verdicts[c->verdict]++;
@@ -119,149 +103,26 @@ static int check(struct checking *all, size_t i)
     return cli_fail(all->args, &c->err, NULL, 0);
 }
 
-/* ---- The sentence ----------------------------------------------------------
- */
-
-#define SENTENCE_BYTES 1024
-#define PHRASE_BYTES 256
-
-/* What the plan is claimed to be. */
-static void property_text(char text[PHRASE_BYTES], const dosi_target *target)
-{
-    char value[DOSI_NUMBER_BYTES], at[DOSI_NUMBER_BYTES];
-    bool at_zero = target->at == 0;
-
-    dosi_print_exact(value, target->value);
-    dosi_print_exact(at, target->at);
-    switch (target->kind) {
-    case DOSI_TARGET_EPSILON:
-    case DOSI_TARGET_DELTA:
-        snprintf(text, PHRASE_BYTES, "(%s, %s)-DP", value, at);
-        break;
-    case DOSI_TARGET_EPSILON_LOG:
-        snprintf(text, PHRASE_BYTES, "(%s, exp(%s))-DP", value, at);
-        break;
-    case DOSI_TARGET_TRADEOFF:
-        snprintf(text, PHRASE_BYTES,
-            "safe from tests with type I error %s and type II error below %s",
-            at, value);
-        break;
-    case DOSI_TARGET_RENYI:
-        snprintf(text, PHRASE_BYTES, "(%s, %s)-Renyi DP", at, value);
-        break;
-    case DOSI_TARGET_ZCDP:
-        snprintf(text, PHRASE_BYTES, at_zero ? "%.0s%s-zCDP" : "(%s, %s)-zCDP",
-            at, value);
-        break;
-    case DOSI_TARGET_GDP:
-        snprintf(text, PHRASE_BYTES, "%s-GDP%s%s", value,
-            at_zero ? "" : " for tests with both errors at least ",
-            at_zero ? "" : at);
-        break;
-    case DOSI_TARGET_ADVANTAGE:
-        snprintf(text, PHRASE_BYTES,
-            "safe from membership tests with an advantage above %s", value);
-        break;
-    }
-}
-
-/* An end of the interval with so many digits that it is seen to be within
- * the claim, or beyond it. */
-static void end_text(char *text, double end, bool is_upper, double claimed)
-{
-    size_t (*print)(char *, double, int) =
-        is_upper ? dosi_print_upper : dosi_print_lower;
-
-    for (int n_digits = 6; n_digits <= 17; n_digits++) {
-        print(text, end, n_digits);
-        double shown = strtod(text, NULL);
-        if ((shown > claimed) == (end > claimed) &&
-            (shown < claimed) == (end < claimed))
-            return;
-    }
-}
-
-static void quantity_text(char text[PHRASE_BYTES], const struct checked *c)
-{
-    bool is_advantage = c->claim->target.kind == DOSI_TARGET_ADVANTAGE;
-    char at[DOSI_NUMBER_BYTES];
-
-    dosi_print_exact(at, c->given);
-    if (is_advantage)
-        snprintf(text, PHRASE_BYTES, "advantage");
-    else
-        snprintf(text, PHRASE_BYTES, "%s at %s %s", c->question->label,
-            c->question->given, at);
-}
-
-/* The end that decides: the safe one, or the one that is beyond the claim;
- * "above 0" for a delta that no double holds. */
-static void bound_text(char text[PHRASE_BYTES], const struct checked *c)
-{
-    bool is_upper = c->question->safe_is_lower != (c->verdict == HOLDS);
-    double end = is_upper ? c->answer.value.hi : c->answer.value.lo;
-    char number[DOSI_NUMBER_BYTES];
-
-    end_text(number, end, is_upper, c->claimed);
-    if (c->beyond && end == c->claimed)
-        snprintf(text, PHRASE_BYTES, "above %s", number);
-    else
-        snprintf(text, PHRASE_BYTES, "at %s %s", is_upper ? "most" : "least",
-            number);
-}
-
-static void sentence_text(char text[SENTENCE_BYTES], const struct checked *c)
-{
-    char property[PHRASE_BYTES], quantity[PHRASE_BYTES], bound[PHRASE_BYTES];
-    char interval[CLI_INTERVAL_BYTES];
-
-    property_text(property, &c->claim->target);
-    quantity_text(quantity, c);
-    bound_text(bound, c);
-    const char *relation = cli_neighbours_name(c->answer.neighbours);
-    cli_interval_text(interval, c->answer.value, 0);
-    if (!c->answered)
-        snprintf(text, SENTENCE_BYTES,
-            "Whether the plan is %s is not decided: %s.", property,
-            c->err.message);
-    else if (c->verdict == HOLDS)
-        snprintf(text, SENTENCE_BYTES, "The plan is %s under %s: its %s is %s.",
-            property, relation, quantity, bound);
-    else if (c->verdict == REFUTED)
-        snprintf(text, SENTENCE_BYTES,
-            "The plan is not %s under %s: its %s is %s.", property, relation,
-            quantity, bound);
-    else if (c->beyond)
-        snprintf(text, SENTENCE_BYTES,
-            "The guarantees that the plan states do not imply that it is %s "
-            "under %s: a mechanism that meets them has %s %s; whether the "
-            "one that was run does is not decided.",
-            property, relation, quantity, bound);
-    else
-        snprintf(text, SENTENCE_BYTES,
-            "Whether the plan is %s under %s is not decided: its %s is known "
-            "to be in %s only.",
-            property, relation, quantity, interval);
-}
-
 /* ---- Writing ---------------------------------------------------------------
  */
 
 static void write_one(const struct checking *all, const struct checked *c)
 {
-    char text[SENTENCE_BYTES], target[CLI_TARGET_BYTES];
+    char text[CHECK_SENTENCE_BYTES], target[CLI_TARGET_BYTES];
 
     cli_target_text(target, &c->claim->target);
     printf("%s   %s", verdict_names[c->verdict], target);
     if (c->answered)
         printf(", neighbours %s", cli_neighbours_name(c->answer.neighbours));
     putchar('\n');
-    sentence_text(text, c);
+    check_sentence(text, c);
     printf("  %s\n", text);
     if (!c->answered)
         return;
     cli_interval_text(text, c->answer.value, all->how.n_digits);
     printf("  %-10s %s\n", c->question->label, text);
+    if (c->known != NULL)
+        printf("  known      %s\n", c->known);
     cli_write_provenance(&c->answer);
 }
 
@@ -304,7 +165,7 @@ static int json_claim(const struct checked *c, bool first)
 {
     const dosi_target *target = &c->claim->target;
     const struct cli_target_row *row = cli_target_row(target->kind);
-    char sentence[SENTENCE_BYTES];
+    char sentence[CHECK_SENTENCE_BYTES];
     dosi_error err;
     char *plan = cli_plan_text(c->claim->plan, DOSI_FORM_TEXT, &err);
 
@@ -321,7 +182,7 @@ static int json_claim(const struct checked *c, bool first)
         cli_json_key(row->given, false);
         cli_json_number(target->at);
     }
-    sentence_text(sentence, c);
+    check_sentence(sentence, c);
     cli_json_text("sentence", sentence, false);
     if (c->answered) {
         cli_json_text("query", c->question->label, false);
@@ -330,6 +191,8 @@ static int json_claim(const struct checked *c, bool first)
         cli_json_key("upper", false);
         cli_json_number(c->answer.value.hi);
         cli_json_provenance(&c->answer);
+        if (c->known != NULL)
+            cli_json_text("known", c->known, false);
     } else {
         cli_json_text("reason", c->err.message, false);
     }
@@ -389,6 +252,8 @@ int cli_check(const struct cli_arguments *args)
         status = all.n_verdicts[REFUTED] > 0     ? CLI_NO
                  : all.n_verdicts[UNDECIDED] > 0 ? CLI_UNABLE
                                                  : CLI_YES;
+    for (size_t i = 0; all.all != NULL && i < all.claims.n; i++)
+        free(all.all[i].known);
     free(all.all);
     claims_free(&all.claims);
     return status;

@@ -179,7 +179,7 @@ int vary_read(struct vary *out, const struct cli_arguments *args,
     collect(&sites, plan);
     int status = sites.failed ? cli_no_memory()
                               : find_site(&site, &sites, args, out->name);
-    if (status == CLI_YES) {
+    if (status == CLI_YES && site != NULL) {
         const char *rule =
             dosi_kind_at(site->kind).parameters[site->parameter].rule;
         out->node = site->node;
@@ -261,8 +261,10 @@ int vary_check(const struct vary *varied, size_t n,
     const struct cli_arguments *args, const dosi_plan *plan)
 {
     double *values = calloc(n, sizeof *values);
-    int status = values == NULL ? cli_no_memory() : CLI_YES;
+    int status = CLI_YES;
 
+    if (values == NULL)
+        return cli_no_memory();
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < varied[k].n && status == CLI_YES; i++) {
             const dosi_plan *one;

@@ -29,6 +29,33 @@ $ dosimeter check 'pure(1)' --epsilon 0.5 --delta 1e-6 > class; echo $?; head -n
 undecided   epsilon <= 0.5 at delta 1e-6, neighbours add_remove
   The guarantees that the plan states do not imply that it is (0.5, 1e-6)-DP under add_remove: a mechanism that meets them has epsilon at delta 1e-6 at least 0.999998; whether the one that was run does is not decided.
 
+# But the parts of a plan whose laws are known may refute it alone, all of them
+# together, and none of a plan that is nothing but a class or a mechanism.
+$ dosimeter check 'gaussian(1) + pure(0.1)' --epsilon 4.8 --delta 1e-6 > known; echo $?; head -n 4 known
+1
+refuted   epsilon <= 4.8 at delta 1e-6, neighbours add_remove
+  The plan is not (4.8, 1e-6)-DP under add_remove: of its parts with a known law alone, epsilon at delta 1e-6 is at least 4.88655.
+  epsilon    4.91329630477 .. 4.91329630478
+  known      gaussian(1)
+
+$ dosimeter check 'gaussian(1) + pure(0.1)' --epsilon 4.9 --delta 1e-6 > class
+= 3
+
+$ dosimeter check 'gaussian(2) + pure(0.1) + laplace(1) + zcdp(0.001)' --epsilon 2.9 --delta 1e-6 --json > both.json; echo $?; grep -o '"known":"[^"]*"' both.json; dosimeter epsilon 'gaussian(2) + laplace(1)' --delta 1e-6 | head -n 1; dosimeter epsilon 'gaussian(2)' --delta 1e-6 | head -n 1
+1
+"known":"gaussian(2) + laplace(1)"
+epsilon 3.1...
+epsilon 2.2...
+
+$ dosimeter check 'pure(0.5) + zcdp(0.5)' --epsilon 0.1 --delta 1e-6 > class
+= 3
+
+$ dosimeter check 'gaussian(2) + pure(0.1)' --alpha 0.05 --beta 0.9 --epsilon 1000 --delta 0
+refuted    beta >= 0.9 at alpha 0.05         beta      0.87...
+refuted    epsilon <= 1000 at delta 0        delta     0 .. 4.95e-324                  gaussian(2) + pure(0.1)
+claims 2: holds 0, refuted 2, undecided 0
+= 1
+
 # The doubles decide, not what is printed of them: the interval of this plan
 # is two doubles wide, and the claims are its ends and their neighbours.
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --json > ends
@@ -90,6 +117,12 @@ $ for words in '--mu 0.4' '--mu 1 --floor 0.01' '--rho 0.2' '--rho 0.3 --xi -0.1
   The plan is safe from tests with type I error 0.05 and type II error below 0.5 under add_remove: its beta at alpha 0.05 is at least 0.873865.
   The plan is not safe from membership tests with an advantage above 0.1 under add_remove: its advantage is at least 0.197412.
   The plan is (1, exp(-2))-DP under add_remove: its epsilon at log_delta -2 is at most 0.169312.
+
+# An advantage inside the interval of a mechanism is neither.
+$ for v in 0.015 0.017 0.019; do dosimeter check 'without_replacement(10, 1000, gaussian(1)) * 10' --advantage $v | head -n 1; done
+refuted   advantage <= 0.015, neighbours replace
+undecided   advantage <= 0.017, neighbours replace
+holds   advantage <= 0.019, neighbours replace
 
 # What no theorem covers is undecided, with the reason.
 $ dosimeter check 'without_replacement(10, 100, gaussian(1))' --epsilon 1 --delta 1e-6 --neighbours add_remove
