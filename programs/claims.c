@@ -98,7 +98,11 @@ static int read_file(struct claims *out, const struct cli_arguments *args)
     if (status == CLI_YES) {
         const char *start = file.text + strspn(file.text, " \t\r\n");
         bool is_json = *start == '[' || *start == '{';
-        status = is_json ? read_json(out, args, &file, neighbours)
+        if (!is_json && strlen(file.text) != file.n_bytes)
+            status = cli_usage(args, "the claims have a NUL byte");
+        else
+            status = is_json
+                         ? read_json(out, args, &file, neighbours)
                          : claims_read_csv(out, args, file.text, neighbours);
     }
     cli_plan_free(&file);

@@ -42,19 +42,20 @@ __attribute__((format(printf, 3, 4))) static int fail_at(
 static char take_field(char **out, struct table *t)
 {
     char *from = t->rest, *to = t->rest;
-    bool quoted = *from == '"';
+    bool quoted = *from == '"', closed = !quoted;
 
     *out = to;
     from += quoted;
     while (*from != '\0' && (quoted || strchr(",\r\n", *from) == NULL)) {
-        if (quoted && *from == '"' && *++from != '"')
-            break; /* the closing quote; two of them are one */
+        if (quoted && *from == '"' && *++from != '"') {
+            closed = true; /* two quotes are one that is meant */
+            break;
+        }
         t->line += *from == '\n';
         *to++ = *from++;
     }
-    char behind = *from;
-    if (quoted && (from[-1] != '"' || strchr(",\r\n", behind) == NULL) &&
-        !(behind == '\0' && from[-1] == '"'))
+    char behind = *from; /* strchr finds the end of the text, too */
+    if (!closed || strchr(",\r\n", behind) == NULL)
         return '"';
     if (behind == '\r' && from[1] == '\n')
         behind = *++from;

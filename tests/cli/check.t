@@ -188,6 +188,13 @@ $ for line in 'pure(1),x,1e-5' 'pure(1),1' 'pure(1,2),1,1e-5' 'pure(0.1) * x,1,1
 ! dosimeter: check: line 3 of the claims: a quoted field must end in a quote and a comma or line end; see "dosimeter help check"
 = 2
 
+$ for text in 'plan,mu\n"' 'plan,mu\n"pure(1)""' 'plan,mu\n"pure(1)""x",1' 'plan,mu\npure(1),1\n\0pure(9),1\n'; do printf "$text" | dosimeter check --claims -; done
+! dosimeter: check: line 2 of the claims: a quoted field must end in a quote and a comma or line end; see "dosimeter help check"
+! dosimeter: check: line 2 of the claims: a quoted field must end in a quote and a comma or line end; see "dosimeter help check"
+! dosimeter: check: line 2 of the claims: ...
+! dosimeter: check: the claims have a NUL byte; see "dosimeter help check"
+= 2
+
 $ for head in 'plan,eps' 'plan,plan' 'epsilon,delta' ''; do printf '%s\n' "$head" | dosimeter check --claims -; done
 ! dosimeter: check: line 1 of the claims: no column is called "eps"; they are label, plan, neighbours, and targets as epsilon and delta; see "dosimeter help check"
 ! dosimeter: check: line 1 of the claims: the column "plan" is there twice; see "dosimeter help check"
