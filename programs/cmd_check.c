@@ -28,7 +28,7 @@ struct checking {
 
 /* An epsilon at delta 0 is asked as a delta of 0 at epsilon: the plan is
  * (E, 0)-DP if and only if delta(E) = 0. An advantage is delta at 0. */
-static void pose(struct checked *c)
+static void set_question(struct checked *c)
 {
     const dosi_target *target = &c->claim->target;
     const struct cli_target_row *row = cli_target_row(target->kind);
@@ -80,7 +80,7 @@ static int check(struct checking *all, size_t i)
     struct checked closer;
 
     c->claim = &all->claims.all[i];
-    pose(c);
+    set_question(c);
     dosi_status status = ask(c, &all->how, 0);
     if (status == DOSI_OK && c->verdict == UNDECIDED && !c->beyond) {
         closer = *c;

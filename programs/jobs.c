@@ -16,7 +16,7 @@
 #define STACK_BYTES ((size_t)8 << 20) /* that of a first thread on Linux */
 #define TICK_NS 50000000L
 
-struct crew {
+struct thread_set {
     void (*run)(void *context);
     void *context;
     pthread_mutex_t lock;
@@ -47,20 +47,20 @@ int cli_jobs_read(
     return status;
 }
 
-static void *member(void *context)
+static void *thread_main(void *context)
 {
-    struct crew *crew = context;
+    struct thread_set *set = context;
 
-    crew->run(crew->context);
-    pthread_mutex_lock(&crew->lock);
-    crew->n_at_work--;
-    pthread_cond_signal(&crew->ended);
-    pthread_mutex_unlock(&crew->lock);
+    set->run(set->context);
+    pthread_mutex_lock(&set->lock);
+    set->n_at_work--;
+    pthread_cond_signal(&set->ended);
+    pthread_mutex_unlock(&set->lock);
     return NULL;
 }
 
 /* How many of n threads could be started. */
-static size_t start(pthread_t *threads, size_t n, struct crew *crew)
+static size_t start(pthread_t *threads, size_t n, struct thread_set *set)
 {
     pthread_attr_t attributes;
     size_t n_started = 0;
@@ -68,48 +68,48 @@ static size_t start(pthread_t *threads, size_t n, struct crew *crew)
     if (pthread_attr_init(&attributes) != 0)
         return 0;
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    crew->n_at_work = n;
-    while (n_started < n &&
-           pthread_create(&threads[n_started], &attributes, member, crew) == 0)
+    set->n_at_work = n;
+    while (n_started < n && pthread_create(&threads[n_started], &attributes,
+                                thread_main, set) == 0)
         n_started++;
     pthread_attr_destroy(&attributes);
-    pthread_mutex_lock(&crew->lock);
-    crew->n_at_work -= n - n_started;
-    pthread_mutex_unlock(&crew->lock);
+    pthread_mutex_lock(&set->lock);
+    set->n_at_work -= n - n_started;
+    pthread_mutex_unlock(&set->lock);
     return n_started;
 }
 
 /* Until all have ended. */
-static void await(struct crew *crew, void (*tick)(void *context))
+static void await(struct thread_set *set, void (*tick)(void *context))
 {
-    pthread_mutex_lock(&crew->lock);
-    while (crew->n_at_work > 0) {
+    pthread_mutex_lock(&set->lock);
+    while (set->n_at_work > 0) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += TICK_NS;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
-        pthread_cond_timedwait(&crew->ended, &crew->lock, &until);
+        pthread_cond_timedwait(&set->ended, &set->lock, &until);
         if (tick != NULL)
-            tick(crew->context);
+            tick(set->context);
     }
-    pthread_mutex_unlock(&crew->lock);
+    pthread_mutex_unlock(&set->lock);
 }
 
 int cli_threads_run(size_t n, void (*run)(void *context), void *context,
     void (*tick)(void *context))
 {
-    struct crew crew = {.run = run,
+    struct thread_set set = {.run = run,
         .context = context,
         .lock = PTHREAD_MUTEX_INITIALIZER,
         .ended = PTHREAD_COND_INITIALIZER};
     pthread_t *threads = n > 1 ? calloc(n, sizeof *threads) : NULL;
-    size_t n_started = threads != NULL ? start(threads, n, &crew) : 0;
+    size_t n_started = threads != NULL ? start(threads, n, &set) : 0;
 
     if (n_started == 0)
         run(context);
     else
-        await(&crew, tick);
+        await(&set, tick);
     for (size_t i = 0; i < n_started; i++)
         pthread_join(threads[i], NULL);
     free(threads);

@@ -78,7 +78,7 @@ static size_t site_text(
 /* ---- Names -----------------------------------------------------------------
  */
 
-/* A name taken apart. */
+/* A name by its parts. */
 struct address {
     char kind[VARY_NAME_BYTES]; /* "" for any */
     size_t rank;                /* 0 for any */
@@ -87,7 +87,7 @@ struct address {
 };
 
 /* False where it is no name at all. */
-static bool take_apart(struct address *out, const char *name)
+static bool parse_address(struct address *out, const char *name)
 {
     const char *dot = strrchr(name, '.');
     size_t n = dot != NULL ? strcspn(name, "[.") : 0;
@@ -146,7 +146,7 @@ static int find_site(const struct site **out, const struct sites *sites,
     char names[192];
     size_t n_meant = 0;
 
-    bool is_name = take_apart(&address, name);
+    bool is_name = parse_address(&address, name);
     for (size_t i = 0; i < sites->n && is_name; i++)
         if (is_meant(&address, &sites->all[i])) {
             *out = &sites->all[i];
