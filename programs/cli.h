@@ -34,6 +34,9 @@ enum cli_command_id {
     COMMAND_RISK,
     COMMAND_COMPARE,
     COMMAND_CALIBRATE,
+    COMMAND_CHECK,
+    COMMAND_BREAKDOWN,
+    COMMAND_SWEEP,
     COMMAND_SGD,
     COMMAND_FEDERATED,
     COMMAND_TRAIN,
@@ -69,6 +72,9 @@ enum cli_option_id {
     OPTION_RHO,
     OPTION_MU,
     OPTION_ADVANTAGE,
+    OPTION_CLAIMS,
+    OPTION_VARY,
+    OPTION_FORMAT,
     OPTION_EXAMPLES,
     OPTION_BATCH_SIZE,
     OPTION_ACCUMULATE,
@@ -168,6 +174,7 @@ enum cli_option_id {
     OPTION_WIDTH,
     OPTION_MAX_MEMORY,
     OPTION_TIME_LIMIT,
+    OPTION_JOBS,
     OPTION_DIGITS,
     OPTION_CSV,
     OPTION_EVENTS,
@@ -213,6 +220,9 @@ int cli_ask(const struct cli_arguments *args); /* every question */
 int cli_risk(const struct cli_arguments *args);
 int cli_compare(const struct cli_arguments *args);
 int cli_calibrate(const struct cli_arguments *args);
+int cli_check(const struct cli_arguments *args);
+int cli_breakdown(const struct cli_arguments *args);
+int cli_sweep(const struct cli_arguments *args);
 int cli_training(const struct cli_arguments *args); /* sgd, federated */
 int cli_train(const struct cli_arguments *args);
 int cli_predict(const struct cli_arguments *args);
@@ -262,6 +272,9 @@ const char *cli_value(
 /* A number or a ratio of two. Returns an exit status, having said why. */
 int cli_number(double *out, const struct cli_arguments *args,
     const struct cli_given *given);
+
+/* The number, or ratio of two, that a text is; false for anything else. */
+bool cli_number_parse(double *out, const char *text);
 
 /* A whole number of an option in [low, high]; fallback when not given. */
 int cli_whole(long *out, const struct cli_arguments *args,
@@ -325,11 +338,15 @@ struct cli_asking {
     int n_digits; /* to print; 0: as many as tell something */
     double limit_us; /* of one answer; 0: none */
     bool is_whole;   /* the limit is that of all answers together */
+    bool is_quiet;   /* another thread shows the progress */
     double begin_us; /* when the options were read */
     double start_us; /* of the answer at work */
     double end_us;   /* when the limit is reached */
     double elapsed_us; /* of the last answer */
 };
+
+/* The relation of a word; false, *out being as it was, when it has none. */
+bool cli_neighbours_find(dosi_neighbours *out, const char *word);
 
 /* --neighbours, or DOSI_NATURAL. Returns an exit status. */
 int cli_neighbours_read(

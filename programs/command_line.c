@@ -201,27 +201,40 @@ static bool number_take(double *out, const char **text, bool *vanished)
     return true;
 }
 
+/* A number or a ratio of two, and nothing behind it. */
+static bool number_read(double *out, const char *text, bool *vanished)
+{
+    double divisor = 1;
+
+    bool good = number_take(out, &text, vanished);
+    if (good && *text == '/') {
+        text++;
+        good = number_take(&divisor, &text, vanished);
+    }
+    *out /= divisor;
+    return good && *text == '\0';
+}
+
+bool cli_number_parse(double *out, const char *text)
+{
+    bool vanished = false;
+
+    return number_read(out, text, &vanished) && !vanished;
+}
+
 int cli_number(double *out, const struct cli_arguments *args,
     const struct cli_given *given)
 {
     const char *name = cli_options[given->option].name;
-    const char *text = given->value;
     bool vanished = false;
-    double divisor = 1;
 
-    bool good = number_take(out, &text, &vanished);
-    if (good && *text == '/') {
-        text++;
-        good = number_take(&divisor, &text, &vanished);
-    }
-    if (!good || *text != '\0')
+    if (!number_read(out, given->value, &vanished))
         return cli_usage(
             args, "%s needs a number, got \"%s\"", name, given->value);
     if (vanished)
         return cli_usage(args, "%s %s is smaller than any double%s", name,
             given->value,
             given->option == OPTION_DELTA ? "; use --log-delta" : "");
-    *out /= divisor;
     return CLI_YES;
 }
 

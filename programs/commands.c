@@ -99,6 +99,69 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "--delta 1e-6\n"
         "calibrate 'poisson(0.01, gaussian(1)) * ?' --epsilon 3 "
         "--delta 1e-6"},
+    [COMMAND_CHECK] = {"check",
+        "check PLAN --epsilon E --delta D ...\n"
+        "check PLAN --alpha A --beta B ...\n"
+        "check PLAN --mu M [--floor F] ...\n"
+        "check PLAN --rho R [--xi X] ...\n"
+        "check PLAN --renyi R --order A ...\n"
+        "check PLAN --advantage V\n"
+        "check --claims FILE",
+        0, 1, "PLAN", cli_check,
+        "whether a claim about a plan holds, is refuted, or neither",
+        "A claim holds if the certified safe end of the answer is within it, "
+        "and is refuted if the other end, attained by the mechanism itself, "
+        "is beyond it; both are decided on the exact doubles. Where only a "
+        "class of mechanisms is known (stated guarantees), a claim beyond "
+        "what they imply is undecided, and the sentence says what fails, "
+        "unless the other parts of the plan refute the claim alone. A "
+        "claim inside the interval is asked again at a width of 1e-12. The "
+        "delta of a claim may be 0. --claims reads a list of JSON objects "
+        "such as {\"label\":\"run 7\",\"plan\":\"gaussian(1)\","
+        "\"epsilon\":4.9,\"delta\":1e-6} or a CSV file whose header has "
+        "these names; neighbours is optional there, and so is label. The "
+        "exit status is 0 if all claims hold, 1 if one is refuted, else 3 if "
+        "one is undecided.",
+        "check 'gaussian(50) * 10000' --epsilon 10 --delta 1e-5\n"
+        "check 'laplace(2) * 3' --epsilon 1.5 --delta 0 --epsilon 1.495 "
+        "--delta 1e-3"},
+    [COMMAND_BREAKDOWN] = {"breakdown",
+        "breakdown PLAN --delta D [-o FILE]\n"
+        "breakdown PLAN --log-delta X [-o FILE]\n"
+        "breakdown PLAN --epsilon E [-o FILE]",
+        1, 1, "PLAN", cli_breakdown,
+        "what each part of a plan costs, and its share",
+        "The parts are those of the normal form, equal mechanisms with their "
+        "count. Of each are shown what it costs alone and what the plan "
+        "costs without it, both as upper ends, which are safe to report, and "
+        "its share: the mean of what it adds as the first part and as the "
+        "last one, divided by the sum of these means. Of two parts that is "
+        "the Shapley value. Shares add up to 100 %, and are no bounds. -o "
+        "draws the shares as bars into FILE, which ends in .svg if it has a "
+        "suffix.",
+        "breakdown 'gaussian(4) + poisson(0.01, gaussian(1)) * 500' "
+        "--delta 1e-6\n"
+        "breakdown 'gaussian(3) + laplace(5)' --epsilon 1 --csv"},
+    [COMMAND_SWEEP] = {"sweep",
+        "sweep PLAN --vary NAME=VALUES ... --delta D ... [--format FORMAT]\n"
+        "sweep PLAN --vary NAME=VALUES ... --epsilon E ... "
+        "[--format FORMAT]",
+        1, 1, "PLAN", cli_sweep,
+        "a table of answers over values of a plan's numbers",
+        "NAME is that of a parameter: sigma, rate, count (or steps); with its "
+        "kind, gaussian.sigma, and the rank of the part among those of its "
+        "kind, gaussian[2].sigma, where there are several; or ? for the hole. "
+        "VALUES are numbers, ratios and ranges: 0.8,1,1.2 or 0.5..4:20, which "
+        "is 20 equally spaced points with both ends, or 0.5..4:20:log, of "
+        "equal ratios; those of an integer are rounded. Every combination is "
+        "a row, and every question a column: --delta, --log-delta, "
+        "--epsilon, --alpha, --order, --xi and --floor may be mixed and "
+        "repeated. The table for people and md have the ends that are safe "
+        "to report, csv and json both.",
+        "sweep 'poisson(0.01, gaussian(1)) * 1000' --vary sigma=0.8,1,1.2 "
+        "--vary steps=500,1000 --delta 1e-5\n"
+        "sweep 'poisson(0.01, gaussian(?)) * 1000' --vary '?=0.5..4:8:log' "
+        "--delta 1e-5 --alpha 0.05 --format csv"},
     [COMMAND_SGD] = {"sgd",
         "sgd --examples N --batch B --epochs E --noise Z --delta D ...\n"
         "sgd --examples N --batch B --steps T --noise-std S --clip C "
@@ -278,7 +341,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "formula show T000-08.delta\n"
         "formula show '[Ste22] Cor 8'\n"
         "formula eval T000-08.delta eps=1 sigma=1 sens=1"},
-    [COMMAND_BATCH] = {"batch", "batch", 0, 0, "", cli_batch,
+    [COMMAND_BATCH] = {"batch", "batch [--jobs N]", 0, 0, "", cli_batch,
         "answers to JSON questions, one per line",
         "Reads standard input. A question is an object such as "
         "{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1e-5}. "
@@ -287,7 +350,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "gdp with floor, risk with prior, or calibrate with targets; plan is a "
         "text or a tree; neighbours (or neighbors), route, width, max_bytes, "
         "time_limit (seconds) and id are optional. Answers come in the order "
-        "of the questions; blank lines are skipped. A line that fails is "
+        "of the questions, with --jobs too; blank lines are skipped. A line "
+        "that fails is "
         "answered with an error object; the exit status is then 2 for a bad "
         "line, or 3 if some line could not be certified.",
         NULL},

@@ -8,47 +8,60 @@
                    ON(ZCDP) | ON(GDP) | ON(RISK) | ON(EXPLAIN) | TRAINING)
 #define LIMITED (ON(EPSILON) | ON(DELTA) | ON(TRADEOFF) | ON(COMPARE) | \
                  ON(GDP) | ON(RISK) | ON(EXPLAIN) | TRAINING)
+#define TARGETED (ON(CALIBRATE) | ON(CHECK))
+#define PARTED (ON(BREAKDOWN) | ON(SWEEP))
 #define DRAWN (ON(PLOT) | ON(REPORT))
 #define EVERYWHERE ((1u << COMMAND_COUNT) - 1)
 
 const struct cli_option cli_options[OPTION_COUNT] = {
-    [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE) | ON(CALIBRATE) |
-                         ON(EXPLAIN) | TRAINING | DRAWN,
+    [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
+                         PARTED | ON(EXPLAIN) | TRAINING | DRAWN,
         true, "--delta", "D", NULL,
         "at this delta, 0 < D < 1"},
-    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | ON(CALIBRATE), true,
-        "--log-delta", "X", NULL,
+    [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
+                             PARTED,
+        true, "--log-delta", "X", NULL,
         "at delta = exp(X), which may be below 1e-308"},
-    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE) | ON(SAMPLER), true,
-        "--epsilon", "E", NULL,
+    [OPTION_EPSILON] = {ON(DELTA) | ON(COMPARE) | ON(SAMPLER) |
+                           PARTED,
+        true, "--epsilon", "E", NULL,
         "at this epsilon, E >= 0"},
-    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE) | ON(CALIBRATE), true,
+    [OPTION_ALPHA] = {ON(TRADEOFF) | ON(COMPARE) | TARGETED | ON(SWEEP), true,
         "--alpha", "A", NULL,
         "at this type I error, 0 <= A <= 1"},
     [OPTION_POINTS] = {ON(TRADEOFF) | ON(PLOT), false, "--points", "N", NULL,
         "the whole curve, at N points; default of plot: 101"},
-    [OPTION_ORDER] = {ON(RENYI) | ON(CALIBRATE), true, "--order", "A", NULL,
+    [OPTION_ORDER] = {ON(RENYI) | TARGETED | ON(SWEEP), true, "--order", "A",
+        NULL,
         "at this order, A > 1"},
-    [OPTION_XI] = {ON(ZCDP) | ON(CALIBRATE), true, "--xi", "X", NULL,
+    [OPTION_XI] = {ON(ZCDP) | TARGETED | ON(SWEEP), true, "--xi", "X", NULL,
         "at this intercept; default: 0"},
-    [OPTION_FLOOR] = {ON(GDP) | ON(CALIBRATE), true, "--floor", "F", NULL,
+    [OPTION_FLOOR] = {ON(GDP) | TARGETED | ON(SWEEP), true, "--floor", "F",
+        NULL,
         "among tests with both errors at least F, 0 <= F < 1/2; default: 1e-6, "
-        "in calibrate 0"},
+        "in calibrate and check 0"},
     [OPTION_PRIOR] = {ON(RISK) | ON(EXPLAIN) | ON(REPORT), false, "--prior",
         "P", NULL,
         "probability that the record is there, 0 < P < 1; default: 1/2"},
-    [OPTION_MOST_EPSILON] = {ON(CALIBRATE), true, "--epsilon", "E", NULL,
+    [OPTION_MOST_EPSILON] = {TARGETED, true, "--epsilon", "E", NULL,
         "epsilon at most E, at its --delta or --log-delta"},
-    [OPTION_BETA] = {ON(CALIBRATE), true, "--beta", "B", NULL,
+    [OPTION_BETA] = {TARGETED, true, "--beta", "B", NULL,
         "type II error at least B, at its --alpha"},
-    [OPTION_MOST_RENYI] = {ON(CALIBRATE), true, "--renyi", "R", NULL,
+    [OPTION_MOST_RENYI] = {TARGETED, true, "--renyi", "R", NULL,
         "Renyi divergence at most R, at its --order"},
-    [OPTION_RHO] = {ON(CALIBRATE), true, "--rho", "R", NULL,
+    [OPTION_RHO] = {TARGETED, true, "--rho", "R", NULL,
         "rho of zCDP at most R, at its --xi"},
-    [OPTION_MU] = {ON(CALIBRATE), true, "--mu", "M", NULL,
+    [OPTION_MU] = {TARGETED, true, "--mu", "M", NULL,
         "mu of GDP at most M, at its --floor"},
-    [OPTION_ADVANTAGE] = {ON(CALIBRATE), true, "--advantage", "V", NULL,
+    [OPTION_ADVANTAGE] = {TARGETED, true, "--advantage", "V", NULL,
         "advantage of a membership test at most V"},
+    [OPTION_CLAIMS] = {ON(CHECK), false, "--claims", "FILE", NULL,
+        "check every claim of a JSON or CSV file, - standard input"},
+    [OPTION_VARY] = {ON(SWEEP), true, "--vary", "NAME=VALUES", NULL,
+        "a number of the plan and its values, a,b,c or LOW..HIGH:N[:log]"},
+    [OPTION_FORMAT] = {ON(SWEEP), false, "--format", "FORMAT",
+        "table csv md json",
+        "table (default), csv, md or json"},
     [OPTION_EXAMPLES] = {ON(TRAIN) | ON(SGD), false, "--examples", "N", NULL,
         "examples in the data"},
     [OPTION_BATCH_SIZE] = {ON(TRAIN) | ON(SGD), false, "--batch", "B", NULL,
@@ -160,10 +173,12 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "end of the curve; default: chosen to show it well"},
     [OPTION_SCALE] = {ON(PLOT), false, "--scale", "SCALE", "linear log",
         "scale of both axes, linear or log; default: chosen by the kind"},
-    [OPTION_TITLE] = {DRAWN, false, "--title", "TEXT", NULL,
+    [OPTION_TITLE] = {DRAWN | ON(BREAKDOWN), false, "--title", "TEXT", NULL,
         "title of the picture or page"},
-    [OPTION_OUTPUT] = {ON(TRAIN) | DRAWN, false, "--output", "FILE", NULL,
-        "output file, also as -o FILE; default: standard output"},
+    [OPTION_OUTPUT] = {ON(TRAIN) | DRAWN | ON(BREAKDOWN), false, "--output",
+        "FILE", NULL,
+        "output file, a picture with breakdown, also as -o FILE; default: "
+        "standard output"},
     [OPTION_COUNT_ROWS] = {ON(RELEASE), false, "--count", NULL, NULL,
         "number of rows"},
     [OPTION_USERS] = {ON(RELEASE), false, "--users", NULL, NULL,
@@ -303,35 +318,39 @@ const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_UPPER] = {ON(RENYI), false, "--upper", NULL, NULL,
         "print the upper end"},
     [OPTION_NEIGHBOURS] = {ON(RELEASE) | ON(TRAIN) | ON(LOSS) | ON(SAMPLER) |
-                              QUESTIONS | ON(COMPARE) | ON(CALIBRATE) | DRAWN,
+                              QUESTIONS | ON(COMPARE) | TARGETED | DRAWN |
+                              PARTED,
         false,
         "--neighbours", "RELATION", "add_remove replace",
         "the neighbouring relation, add_remove or replace; default: replace "
         "with without_replacement, else add_remove"},
-    [OPTION_ROUTE] = {ON(LOSS) | QUESTIONS | ON(CALIBRATE) | ON(PLOT), false,
-        "--route", "NAME", NULL,
+    [OPTION_ROUTE] = {ON(LOSS) | QUESTIONS | TARGETED | ON(PLOT) |
+                         PARTED,
+        false, "--route", "NAME", NULL,
         "use this route alone, not the best of all; plot also takes a list "
         "a,b,c, one curve each"},
     [OPTION_WIDTH] = {LIMITED, false, "--width", "W", NULL,
         "reach this relative width or fail; default: try 1e-6"},
     [OPTION_MAX_MEMORY] = {ON(TRAIN) | ON(LOSS) | ON(SAMPLER) | LIMITED |
-                              ON(CALIBRATE) | DRAWN,
+                              TARGETED | DRAWN | PARTED,
         false,
         "--max-memory", "BYTES", NULL,
         "working memory, in bytes or as 64MB; default: 256MB"},
     [OPTION_TIME_LIMIT] = {ON(TRAIN) | ON(LOSS) | ON(SAMPLER) | LIMITED |
-                              ON(CALIBRATE) | DRAWN,
+                              TARGETED | DRAWN | PARTED,
         false,
         "--time-limit", "SECONDS", NULL,
         "stop each answer, curve or report after this time, with the intervals "
         "found so far; default: an answer stops after about a second of work, "
         "which is counted, not timed"},
-    [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | ON(CALIBRATE) |
-                          ON(FORMULA),
+    [OPTION_JOBS] = {PARTED | ON(BATCH), false, "--jobs", "N", NULL,
+        "number of cores used; default: all of them, with batch 1"},
+    [OPTION_DIGITS] = {ON(SAMPLER) | QUESTIONS | ON(COMPARE) | TARGETED |
+                          PARTED | ON(FORMULA),
         false, "--digits", "N", NULL,
         "significant digits shown, 1 to 17; default: what the width needs"},
     [OPTION_CSV] = {ON(RELEASE) | ON(PREDICT) | ON(TRADEOFF) | ON(COMPARE) |
-                       ON(PLOT),
+                       ON(PLOT) | ON(BREAKDOWN),
         false, "--csv",
         NULL, NULL,
         "print a table of comma-separated values"},

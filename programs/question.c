@@ -4,7 +4,7 @@
  * never goes back.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "jobs.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -86,8 +86,7 @@ static bool same_word(const char *a, const char *b)
     }
 }
 
-int cli_neighbours_read(
-    dosi_neighbours *out, const struct cli_arguments *args)
+bool cli_neighbours_find(dosi_neighbours *out, const char *word)
 {
     /* The second words are those of dp_accounting. */
     static const struct {
@@ -96,16 +95,23 @@ int cli_neighbours_read(
     } relations[] = {{"add_remove", DOSI_ADD_REMOVE},
         {"add_or_remove_one", DOSI_ADD_REMOVE}, {"replace", DOSI_REPLACE},
         {"replace_one", DOSI_REPLACE}};
-    const char *word = cli_value(args, OPTION_NEIGHBOURS);
 
-    *out = DOSI_NATURAL;
-    if (word == NULL)
-        return CLI_YES;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
         if (same_word(word, relations[i].word)) {
             *out = relations[i].neighbours;
-            return CLI_YES;
+            return true;
         }
+    return false;
+}
+
+int cli_neighbours_read(
+    dosi_neighbours *out, const struct cli_arguments *args)
+{
+    const char *word = cli_value(args, OPTION_NEIGHBOURS);
+
+    *out = DOSI_NATURAL;
+    if (word == NULL || cli_neighbours_find(out, word))
+        return CLI_YES;
     return cli_usage(
         args, "--neighbours is add_remove or replace, got \"%s\"", word);
 }
@@ -167,7 +173,8 @@ static int is_over(void *context)
     const struct cli_asking *asking = context;
     double now_us = cli_now_us();
 
-    cli_progress_tick(now_us);
+    if (!asking->is_quiet)
+        cli_progress_tick(now_us);
     return cli_interrupted() ||
            (asking->limit_us > 0 && now_us >= asking->end_us);
 }
@@ -175,10 +182,18 @@ static int is_over(void *context)
 const dosi_options *cli_asking_start(struct cli_asking *asking)
 {
     asking->start_us = cli_now_us();
-    cli_progress_tick(asking->start_us);
+    if (!asking->is_quiet)
+        cli_progress_tick(asking->start_us);
     if (!asking->is_whole)
         asking->end_us = asking->start_us + asking->limit_us;
     return &asking->options;
+}
+
+void cli_asking_quiet(struct cli_asking *out, const struct cli_asking *from)
+{
+    *out = *from;
+    out->is_quiet = true;
+    out->options.stop_context = out;
 }
 
 void cli_asking_until(struct cli_asking *asking, double share)
@@ -198,7 +213,7 @@ dosi_status cli_asking_end(struct cli_asking *asking, dosi_answer *answers,
     size_t n, dosi_status status, dosi_error *err)
 {
     asking->elapsed_us = cli_now_us() - asking->start_us;
-    if (!asking->is_whole)
+    if (!asking->is_whole && !asking->is_quiet)
         cli_progress_clear();
     if (cli_interrupted()) {
         *err = (dosi_error){.status = DOSI_EUNABLE,

@@ -252,6 +252,7 @@ int statement_make(struct statement *out, const struct cli_arguments *args,
     say_attack(out);
     say_delta(out);
     say_run(out, normal);
+    say_costs(out, normal, how);
     say_proof(out);
     say_assumed(out);
     dosi_plan_free(normal);

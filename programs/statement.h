@@ -7,7 +7,7 @@
 
 #include "cli.h"
 
-#define STATEMENT_SECTIONS 8
+#define STATEMENT_SECTIONS 9
 
 struct statement_section {
     const char *title;

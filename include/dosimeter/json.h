@@ -78,6 +78,36 @@ DOSI_API DOSI_CHECK dosi_status dosi_json_read_model(dosi_json_model **out,
 DOSI_API void dosi_json_model_free(dosi_json_model *model); /* accepts NULL */
 
 /*
+ * Reads claims about plans, a list of objects such as
+ *   {"label":"mnist","plan":"gaussian(1) * 3","epsilon":9.1,"delta":1e-5,
+ *    "neighbours":"add_remove"}
+ * label is optional, neighbours (or "neighbors") as given where missing;
+ * plan is a text or a tree; the target is epsilon with delta or log_delta,
+ * beta with alpha, renyi with order, rho or rho with xi, mu or mu with floor,
+ * or advantage.
+ *
+ * owns   *out, released with dosi_json_claims_free
+ * fails  DOSI_ESYNTAX, DOSI_EINVAL and as reading a plan, naming the rank of
+ *        the claim; DOSI_ENOMEM
+ */
+typedef struct dosi_json_claim {
+    char *label; /* or NULL */
+    const dosi_plan *plan;
+    dosi_neighbours neighbours;
+    dosi_target target;
+} dosi_json_claim;
+
+typedef struct dosi_json_claims {
+    size_t n;
+    dosi_json_claim *claims;
+} dosi_json_claims;
+
+DOSI_API DOSI_CHECK dosi_status dosi_json_read_claims(dosi_json_claims **out,
+    const char *text, size_t n_bytes, dosi_neighbours neighbours,
+    dosi_error *err);
+DOSI_API void dosi_json_claims_free(dosi_json_claims *claims); /* or NULL */
+
+/*
  * Answers one question, one JSON object, with one JSON object:
  *   {"query":"epsilon","plan":"gaussian(1)","delta":1e-5,
  *    "neighbours":"add_remove","id":7}

@@ -45,42 +45,6 @@ static const struct query_row {
 };
 static const size_t n_query_rows = sizeof query_rows / sizeof *query_rows;
 
-static dosi_status question_plan(
-    question *q, const cJSON *value, dosi_error *err)
-{
-    if (value == NULL)
-        return dosi_fail(err, DOSI_EINVAL, "the question has no plan");
-    const char *text = json_string(value);
-    if (text != NULL)
-        return dosi_plan_parse(&q->plan, text, strlen(text), err);
-    return json_plan_read(&q->plan, value, q->options.neighbours, err);
-}
-
-/* neighbours, which may also be spelled neighbors. */
-static dosi_status question_relation(
-    question *q, const cJSON *object, dosi_error *err)
-{
-    const cJSON *value = json_member(object, "neighbours");
-    const cJSON *american = json_member(object, "neighbors");
-    if (value != NULL && american != NULL)
-        return dosi_fail(err, DOSI_EINVAL,
-            "a question has neighbours or neighbors, not both");
-    value = value != NULL ? value : american;
-    const char *name = json_string(value);
-    q->options.neighbours = DOSI_NATURAL;
-    if (value == NULL)
-        return DOSI_OK;
-    if (name != NULL && strcmp(name, "add_remove") == 0)
-        q->options.neighbours = DOSI_ADD_REMOVE;
-    else if (name != NULL && strcmp(name, "replace") == 0)
-        q->options.neighbours = DOSI_REPLACE;
-    else
-        return dosi_fail(err, DOSI_EINVAL,
-            "neighbours must be \"add_remove\" or \"replace\"%s%.40s",
-            name != NULL ? ", got " : "", name != NULL ? name : "");
-    return DOSI_OK;
-}
-
 static dosi_status question_route(
     question *q, const cJSON *value, dosi_error *err)
 {
@@ -233,13 +197,15 @@ static dosi_status question_ask(
                      ? question_unused(object, "calibrate", "targets", err)
                      : question_row(&row, &x, object, err);
     if (status == DOSI_OK)
-        status = question_relation(q, object, err);
+        status = json_relation_read(
+            &q->options.neighbours, object, DOSI_NATURAL, err);
     if (status == DOSI_OK)
         status = question_route(q, json_member(object, "route"), err);
     if (status == DOSI_OK)
         status = question_limits(q, object, err);
     if (status == DOSI_OK)
-        status = question_plan(q, json_member(object, "plan"), err);
+        status = json_plan_member(
+            &q->plan, object, q->options.neighbours, err);
     if (status != DOSI_OK)
         return status;
     if (is_calibration(object))

@@ -39,10 +39,11 @@ static dosi_status read_number(
     return DOSI_OK;
 }
 
-/* The row whose keys are those of the object, all of them and no others. */
-static const struct target_row *row_of(const cJSON *object)
+/* The row whose keys are those of the object, all of them, and but for n_own
+ * members no others. */
+static const struct target_row *row_of(const cJSON *object, int n_own)
 {
-    int n = cJSON_GetArraySize(object);
+    int n = cJSON_GetArraySize(object) - n_own;
     for (size_t i = 0; i < N_ROWS; i++) {
         bool has_at =
             rows[i].at != NULL && json_member(object, rows[i].at) != NULL;
@@ -53,11 +54,20 @@ static const struct target_row *row_of(const cJSON *object)
     return NULL;
 }
 
-static dosi_status read_target(
-    dosi_target *out, const cJSON *object, dosi_error *err)
+bool json_target_has(const char *key)
+{
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (strcmp(key, rows[i].value) == 0 ||
+            (rows[i].at != NULL && strcmp(key, rows[i].at) == 0))
+            return true;
+    return false;
+}
+
+dosi_status json_target_read(
+    dosi_target *out, const cJSON *object, int n_own, dosi_error *err)
 {
     const struct target_row *row =
-        cJSON_IsObject(object) ? row_of(object) : NULL;
+        cJSON_IsObject(object) ? row_of(object, n_own) : NULL;
     if (row == NULL)
         return dosi_fail(err, DOSI_EINVAL,
             "a target must be an object with epsilon and delta or log_delta, "
@@ -105,7 +115,7 @@ dosi_status json_calibrate(json_calibration *out, const cJSON *targets,
     const cJSON *one;
     cJSON_ArrayForEach (one, targets)
         if (status == DOSI_OK)
-            status = read_target(&all[n_read++], one, err);
+            status = json_target_read(&all[n_read++], one, 0, err);
     if (status == DOSI_OK)
         status =
             dosi_calibrate(&out->found, plan, all, n_read, options, err);

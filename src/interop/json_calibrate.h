@@ -4,6 +4,8 @@
 #ifndef DOSI_INTEROP_JSON_CALIBRATE_H
 #define DOSI_INTEROP_JSON_CALIBRATE_H
 
+#include <stdbool.h>
+
 #include "base/buffer.h"
 #include "json_text.h"
 
@@ -24,6 +26,18 @@ DOSI_CHECK dosi_status json_calibrate(json_calibration *out,
     const cJSON *targets, const dosi_plan *plan, const dosi_options *options,
     dosi_error *err);
 void json_calibration_free(json_calibration *c);
+
+/* Whether some target has a member of that name. */
+bool json_target_has(const char *key);
+
+/*
+ * The one target of an object, which has n_own members of another meaning
+ * and no others.
+ *
+ * fails  DOSI_EINVAL
+ */
+DOSI_CHECK dosi_status json_target_read(
+    dosi_target *out, const cJSON *object, int n_own, dosi_error *err);
 
 /* The members of the answer. */
 void json_calibration_write(dosi_buffer *b, const json_calibration *c);

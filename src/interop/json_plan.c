@@ -229,3 +229,39 @@ void dosi_json_free(char *text)
 {
     free(text);
 }
+
+dosi_status json_plan_member(const dosi_plan **out, const cJSON *object,
+    dosi_neighbours neighbours, dosi_error *err)
+{
+    const cJSON *value = json_member(object, "plan");
+    if (value == NULL)
+        return dosi_fail(err, DOSI_EINVAL, "the member \"plan\" is missing");
+    const char *text = json_string(value);
+    if (text != NULL)
+        return dosi_plan_parse(out, text, strlen(text), err);
+    return json_plan_read(out, value, neighbours, err);
+}
+
+dosi_status json_relation_read(dosi_neighbours *out, const cJSON *object,
+    dosi_neighbours fallback, dosi_error *err)
+{
+    const cJSON *value = json_member(object, "neighbours");
+    const cJSON *american = json_member(object, "neighbors");
+    if (value != NULL && american != NULL)
+        return dosi_fail(err, DOSI_EINVAL,
+            "a question has neighbours or neighbors, not both");
+    value = value != NULL ? value : american;
+    const char *name = json_string(value);
+    *out = fallback;
+    if (value == NULL)
+        return DOSI_OK;
+    if (name != NULL && strcmp(name, "add_remove") == 0)
+        *out = DOSI_ADD_REMOVE;
+    else if (name != NULL && strcmp(name, "replace") == 0)
+        *out = DOSI_REPLACE;
+    else
+        return dosi_fail(err, DOSI_EINVAL,
+            "neighbours must be \"add_remove\" or \"replace\"%s%.40s",
+            name != NULL ? ", got " : "", name != NULL ? name : "");
+    return DOSI_OK;
+}

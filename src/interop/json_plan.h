@@ -13,4 +13,13 @@
 DOSI_CHECK dosi_status json_plan_read(const dosi_plan **out,
     const cJSON *value, dosi_neighbours neighbours, dosi_error *err);
 
+/* The member "plan" of an object, a text or such a tree. owns  *out */
+DOSI_CHECK dosi_status json_plan_member(const dosi_plan **out,
+    const cJSON *object, dosi_neighbours neighbours, dosi_error *err);
+
+/* The member "neighbours", which may also be spelled neighbors; the fallback
+ * where there is none. */
+DOSI_CHECK dosi_status json_relation_read(dosi_neighbours *out,
+    const cJSON *object, dosi_neighbours fallback, dosi_error *err);
+
 #endif

@@ -101,3 +101,40 @@ $ for word in epsilon delta log_delta tradeoff alpha renyi order zcdp xi gdp \
 > floor risk prior calibrate targets neighbours neighbors route width \
 > max_bytes time_limit id; do
 > dosimeter help batch | grep -qw "$word" || echo "$word is missing"; done
+
+# On several threads the order is kept, slow and quick lines mixed, and the
+# answers are those of one thread.
+$ python3 - <<'END' > many
+> for i in range(60):
+>     print('{"query":"epsilon","plan":"%s","delta":1e-5,"id":%d}' %
+>           ("laplace(3) * 40 + rr(0.1) * 7" if i % 7 == 0 else "gaussian(%d)" % (i + 1), i))
+>     if i % 10 == 3:
+>         print("")
+> print('{"query":"epsilon","plan":"gaussian(0)","delta":1e-5,"id":60}')
+> END
+> dosimeter batch --jobs 4 < many | sed 's/,"elapsed_us.*//' > four; dosimeter batch < many | sed 's/,"elapsed_us.*//' | cmp - four && grep -o '"id":[0-9]*' four | cut -d : -f 2 | sort -nc && grep -c . four
+61
+
+$ dosimeter batch --jobs 4 < many > /dev/null
+= 2
+
+# A conversation goes on with several threads: each answer comes before the
+# next question is asked.
+$ python3 - <<'END'
+> import json, subprocess
+> with subprocess.Popen(["dosimeter", "batch", "--jobs", "3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as b:
+>     for i in range(5):
+>         print('{"query":"epsilon","plan":"gaussian(1)","delta":1e-5,"id":%d}' % i, file=b.stdin, flush=True)
+>         print(json.loads(b.stdout.readline())["id"], end=" ")
+>     b.stdin.close()
+>     print(b.wait())
+> END
+0 1 2 3 4 0
+
+$ dosimeter batch --jobs 2 < many > /dev/full
+! dosimeter: cannot write to standard output: No space left on device
+= 4
+
+$ dosimeter batch --jobs x < many
+! dosimeter: batch: --jobs needs a whole number from 1 to 256, got "x"; see "dosimeter help batch"
+= 2

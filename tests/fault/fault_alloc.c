@@ -240,6 +240,23 @@ static int use_json_tree(const char *text)
     return ok;
 }
 
+static int use_json_claims(const char *text)
+{
+    char list[700];
+    (void)snprintf(list, sizeof list,
+        "[{\"label\":\"a\",\"plan\":\"%s\",\"mu\":1},"
+        "{\"plan\":\"pure(1)\",\"epsilon\":1,\"delta\":1e-5}]", text);
+    dosi_json_claims *claims = NULL;
+    dosi_error err;
+    dosi_status status = dosi_json_read_claims(
+        &claims, list, strlen(list), DOSI_NATURAL, &err);
+    /* cJSON does not say why it stopped */
+    int ok = status != DOSI_ESYNTAX && through(status, &err);
+    assert_true(ok == (claims != NULL));
+    dosi_json_claims_free(claims);
+    return ok;
+}
+
 /* A heavy tail by lists. */
 static int use_classes(const char *text)
 {
@@ -332,6 +349,7 @@ static void json_survives(void **state)
     (void)state;
     exhaust(use_json);
     exhaust(use_json_tree);
+    exhaust(use_json_claims);
 }
 
 static void nothing_grows(void **state)

@@ -52,5 +52,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (strlen(err.message) == 0 || strchr(err.message, '\n') != NULL))
         abort();
     dosi_sampler_free(sampler);
+    dosi_json_claims *claims = NULL;
+    if (dosi_json_read_claims(
+            &claims, text, size, DOSI_NATURAL, &err) != DOSI_OK &&
+        (strlen(err.message) == 0 || strchr(err.message, '\n') != NULL))
+        abort();
+    dosi_json_claims_free(claims);
     return 0;
 }

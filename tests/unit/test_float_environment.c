@@ -461,6 +461,26 @@ static const char *const trees[] = {
     "{\"class_name\":\"GaussianDpEvent\",\"noise_multiplier\":1.7}",
 };
 
+/* A claim about the tree. */
+static void ask_claim(record *r, size_t i)
+{
+    dosi_json_claims *claims = NULL;
+    char text[256];
+    dosi_error err;
+    (void)snprintf(text, sizeof text,
+        "[{\"plan\":%s,\"epsilon\":0.3,\"delta\":4.9e-324}]", trees[i]);
+    dosi_status status = dosi_json_read_claims(
+        &claims, text, strlen(text), DOSI_NATURAL, &err);
+    add_status(r, status, &err);
+    if (status != DOSI_OK)
+        return;
+    const dosi_target *target = &claims->claims[0].target;
+    add_bytes(r, &target->value, sizeof target->value);
+    add_bytes(r, &target->at, sizeof target->at);
+    add_plan(r, claims->claims[0].plan);
+    dosi_json_claims_free(claims);
+}
+
 static void ask_tree(record *r, size_t i)
 {
     const dosi_plan *plan = NULL;
@@ -471,6 +491,7 @@ static void ask_tree(record *r, size_t i)
     if (plan != NULL)
         add_plan(r, plan);
     dosi_plan_free(plan);
+    ask_claim(r, i);
 }
 
 static const double numbers[] = {0.1, 1.0 / 3, 5e-324, 2.2250738585072014e-308,

@@ -607,6 +607,74 @@ static void depth_is_limited(void **state)
     free(text);
 }
 
+static const char good_claims[] =
+    "[{\"label\":\"a\",\"plan\":\"gaussian(2)\",\"epsilon\":1.5,"
+    "\"delta\":1e-5},"
+    "{\"plan\":{\"kind\":\"pure\",\"epsilon\":1},\"mu\":2,"
+    "\"neighbors\":\"replace\"},"
+    "{\"plan\":\"pure(1)\",\"alpha\":0.1,\"beta\":0.5}]";
+
+static void claims_are_read(void **state)
+{
+    (void)state;
+    dosi_json_claims *claims = NULL;
+    assert_int_equal(dosi_json_read_claims(&claims, good_claims,
+                         sizeof good_claims - 1, DOSI_NATURAL, NULL),
+        DOSI_OK);
+    assert_int_equal(claims->n, 3);
+    assert_string_equal(claims->claims[0].label, "a");
+    assert_null(claims->claims[1].label);
+    assert_int_equal(claims->claims[0].neighbours, DOSI_NATURAL);
+    assert_int_equal(claims->claims[1].neighbours, DOSI_REPLACE);
+    assert_int_equal(claims->claims[0].target.kind, DOSI_TARGET_EPSILON);
+    assert_true(claims->claims[0].target.value == 1.5);
+    assert_true(claims->claims[0].target.at == 1e-5);
+    assert_int_equal(claims->claims[1].target.kind, DOSI_TARGET_GDP);
+    assert_true(claims->claims[1].target.at == 0);
+    assert_int_equal(claims->claims[2].target.kind, DOSI_TARGET_TRADEOFF);
+    assert_true(dosi_plan_parameter(claims->claims[0].plan, 0) == 2);
+    dosi_json_claims_free(claims);
+    dosi_json_claims_free(NULL);
+}
+
+/* Each message names the claim, and nothing is returned. */
+static void bad_claims_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"{}", "claims must be a list of at least one object"},
+        {"[]", "claims must be a list of at least one object"},
+        {"[3]", "claim 1: a claim must be an object"},
+        {"[{\"plan\":\"pure(1)\",\"epsilon\":1}]",
+            "claim 1: a target must be"},
+        {"[{\"plan\":\"pure(1)\",\"mu\":1,\"rho\":1}]",
+            "claim 1: a target must be"},
+        {"[{\"plan\":\"pure(1)\",\"mu\":1},{\"mu\":1}]",
+            "claim 2: the member \"plan\" is missing"},
+        {"[{\"plan\":\"pure(x)\",\"mu\":1}]", "claim 1: pure: epsilon"},
+        {"[{\"plan\":\"pure(1)\",\"mu\":1,\"name\":\"a\"}]",
+            "claim 1: a claim has no member \"name\""},
+        {"[{\"plan\":\"pure(1)\",\"mu\":1,\"label\":3}]",
+            "claim 1: label must be a string"},
+        {"[{\"plan\":\"pure(1)\",\"mu\":1,\"neighbours\":\"all\"}]",
+            "claim 1: neighbours must be"},
+        {"[{\"plan\":\"pure(1)\",\"mu\":\"1\"}]",
+            "claim 1: mu of a target must be a number"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        dosi_json_claims *claims = NULL;
+        dosi_error err = {0};
+        assert_int_equal(dosi_json_read_claims(&claims, bad[i].text,
+                             strlen(bad[i].text), DOSI_NATURAL, &err),
+            DOSI_EINVAL + (i == 6));
+        assert_null(claims);
+        assert_memory_equal(
+            err.message, bad[i].message, strlen(bad[i].message));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -624,6 +692,8 @@ int main(void)
         cmocka_unit_test(questions_with_nul_are_refused),
         cmocka_unit_test(samples_with_nul_are_refused),
         cmocka_unit_test(depth_is_limited),
+        cmocka_unit_test(claims_are_read),
+        cmocka_unit_test(bad_claims_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
