@@ -48,19 +48,23 @@ static bool top_atom(loss_atom *out, const loss *pair)
 }
 
 /* The event that every run has its greatest loss: the sum L of these losses and
- * the logarithm of its probability p. False where a law has no such atom. */
+ * the logarithm of its probability p. Parts whose law has no such atom are left
+ * out, which is post-processing: bounds from below stay valid. False if no part
+ * is left. */
 static bool top_event(ball *most, ball *log_mass, const loss *parts, size_t n)
 {
+    bool found = false;
     *most = *log_mass = ball_of(0);
     for (size_t i = 0; i < n; i++) {
         loss_atom a;
         if (!top_atom(&a, &parts[i]))
-            return false;
+            continue;
+        found = true;
         *most = ball_add(*most, ball_mul_d(a.at, parts[i].count));
         *log_mass =
             ball_add(*log_mass, ball_mul_d(ball_log(a.p), parts[i].count));
     }
-    return true;
+    return found;
 }
 
 /* The test that rejects there has delta(eps) >= p (1 - e^(eps - L)), so that

@@ -18,6 +18,7 @@ PROGRAM = os.path.abspath(sys.argv[1])
 RUN = "poisson(256/60000, gaussian(1.1)) * 14063"
 SLOW = [PROGRAM, "plot", RUN, "--points", "10000"]  # seconds
 WIDE = [RUN, "--vary", "sigma=0.6..4:90000", "--delta", "1e-5"]
+PARTS = " + ".join(f"laplace({i}.5)" for i in range(9, 99))
 # A search for noise that takes seconds: shares that have no common factor.
 SEARCH = ["release", "--plan-only", "--epsilon", "1", "--delta", "1e-9"]
 for i in range(1, 30):
@@ -104,13 +105,11 @@ def check_interrupted(folder, number, old):
 def check_commands(folder):
     """Every command that asks a plan ends when it is told to."""
     for words in (["compare", RUN, "--delta", "1e-5"],
-                  ["report", RUN, "--delta", "1e-5"],
+                  ["report", PARTS, "--delta", "1e-5"],
                   ["tradeoff", RUN, "--points", "20000", "--csv"],
                   ["sweep", *WIDE, "--jobs", "1"],
                   ["sweep", *WIDE, "--jobs", "2"],
-                  ["breakdown", " + ".join(f"laplace({i}.5)"
-                                           for i in range(9, 99)),
-                   "--delta", "1e-5", "--jobs", "2"],
+                  ["breakdown", PARTS, "--delta", "1e-5", "--jobs", "2"],
                   SEARCH):
         run = OnTerminal([PROGRAM, *words], folder)
         check(run.read_until(b" s"), f"{words[0]}: no progress")
