@@ -6,7 +6,7 @@
 
 #include "repr/amplify.h"
 #include "repr/renyi.h"
-#include "repr/sampled_gaussian.h"
+#include "repr/sampled_gaussian_renyi.h"
 #include "repr/sampled_renyi.h"
 
 #define RATE ball_of(0.05)

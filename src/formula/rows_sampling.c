@@ -5,7 +5,7 @@
 #include "formula.h"
 
 #include "repr/amplify.h"
-#include "repr/sampled_gaussian.h"
+#include "repr/sampled_gaussian_renyi.h"
 #include "repr/sampled_rounds.h"
 
 /* ---- Pure and approximate DP, T000-29 ----------------------------------- */
@@ -90,6 +90,6 @@ FORMULA(rounds_asymptotic)
             formula_real(args, "p"), ball_mid(rho),
             ball_mid(amplify_omega(ARG("p"), rho)));
     dosi_interval eps =
-        amplify_rounds_epsilon(ARG("p"), rho, ARG("T"), ball_log(ARG("delta")));
+        sampled_rounds_analytic_epsilon(ARG("p"), rho, ARG("T"), ball_log(ARG("delta")));
     return formula_give_interval(out, eps, err);
 }

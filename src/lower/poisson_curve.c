@@ -9,7 +9,7 @@
 #include "repr/amplify.h"
 #include "repr/renyi.h"
 #include "repr/renyi_approx.h"
-#include "repr/sampled_gaussian.h"
+#include "repr/sampled_gaussian_renyi.h"
 #include "repr/sampled_laplace_quick.h"
 #include "repr/sampled_law.h"
 #include "repr/sampled_renyi.h"

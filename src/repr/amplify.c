@@ -5,8 +5,6 @@
 #include "amplify.h"
 
 #include "num/scaled.h"
-#include "renyi.h"
-#include "zcdp.h"
 
 /* Exponents beyond this leave the logarithm; e^700 is still in range. */
 #define LARGE 700
@@ -255,26 +253,6 @@ ball amplify_large_order_relaxed(ball rate, ball order, ball d)
     ball odds = ball_div(complement(rate), rate);
     ball rest = ball_mul(odds, ball_exp(ball_neg(ball_div(d, factor))));
     return ball_add(d, ball_mul(factor, ball_add(ball_log(rate), rest)));
-}
-
-/* ---- Rounds ------------------------------------------------------------- */
-
-dosi_interval amplify_rounds_epsilon(
-    ball rate, ball rho, ball rounds, ball log_delta)
-{
-    /* the total is slope order at every order below omega, like a zCDP loss
-     * of rho = slope; its best order is that of T000-14 */
-    ball slope = ball_mul(amplify_slope(rate, rho), rounds);
-    ball omega = amplify_omega(rate, rho);
-    dosi_interval free_order = zcdp_alpha(slope, log_delta);
-    dosi_interval inside = zcdp_epsilon(slope, log_delta);
-    ball edge = renyi_epsilon(omega, ball_mul(slope, omega), log_delta);
-    dosi_interval at_edge = iv_max(ball_interval(edge), iv_point(0));
-    if (free_order.hi <= ball_lower(omega))
-        return inside;
-    if (free_order.lo >= ball_upper(omega))
-        return at_edge;
-    return iv_hull(inside, at_edge); /* they agree where they meet */
 }
 
 /* ---- A sampled mean ----------------------------------------------------- */

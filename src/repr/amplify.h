@@ -80,13 +80,6 @@ ball amplify_analytic_best(ball rate, ball rho, ball order);
 ball amplify_large_order(ball rate, ball order, ball d);
 ball amplify_large_order_relaxed(ball rate, ball order, ball d);
 
-/* ---- Rounds in closed form [S000-6.7.asym] ------------------------------ */
-
-/* T rounds at delta by T000-38 and T000-33.8 at the best order up to omega;
- * requires amplify_slope_applies. */
-dosi_interval amplify_rounds_epsilon(
-    ball rate, ball rho, ball rounds, ball log_delta);
-
 /* ---- A sampled mean of n values in [0, 1] [S000-6.6] -------------------- */
 
 /* rho of all data, 1/(2 n^2 s^2); of a sample, 1/(2 p^2 n^2 s^2); and the

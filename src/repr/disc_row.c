@@ -107,17 +107,3 @@ void disc_row_powers(disc *out, const disc_row *z, double count, size_t n)
                           : (disc){{0, 0}, {0, 0}, 1};
     }
 }
-
-void disc_row_less_one(
-    disc_row *out, const spectral_part *self, phase_rows *rows, double u)
-{
-    phase_rows_at(out->re, out->im, out->rad, rows, u);
-    for (size_t j = 0; j < DISC_ROW; j++) {
-        double at = u + (double)j * rows->step;
-        double off = spectral_nodes_error(self, at, out->rad[j]);
-        bool is_known = off < 1; /* else |chi| <= 1 */
-        out->re[j] = is_known ? -out->re[j] : -1;
-        out->im[j] = is_known ? out->im[j] : 0;
-        out->rad[j] = is_known ? off : 1;
-    }
-}

@@ -7,17 +7,14 @@
 #ifndef DOSI_REPR_DISC_ROW_H
 #define DOSI_REPR_DISC_ROW_H
 
-#include "spectral_part.h"
+#include "num/phase_sums.h"
+#include "num/trig.h"
 
 #define DISC_ROW PHASE_ROW
 
 typedef struct disc_row {
     double re[DISC_ROW], im[DISC_ROW], rad[DISC_ROW];
 } disc_row;
-
-/* chi - 1 at u, u + step, ... from the sums over a part's nodes. */
-void disc_row_less_one(
-    disc_row *out, const spectral_part *self, phase_rows *rows, double u);
 
 /* (1 + z)^count of the first n of a row, for a whole count >= 1; |1 + z| is at
  * most 1 in truth. */

@@ -13,15 +13,9 @@
 #include <stddef.h>
 
 #include "atoms.h"
+#include "attained.h"
 #include "base/work_limits.h"
 #include "num/ball.h"
-
-/* What the law's values are attained by. */
-typedef enum law_flag {
-    LAW_EXACT, /* a neighbouring pair of the mechanism */
-    LAW_CLASS, /* some mechanism with the stated guarantee */
-    LAW_BOUND  /* perhaps nothing: the law only dominates */
-} law_flag;
 
 typedef struct law law;
 typedef struct law_pool law_pool;

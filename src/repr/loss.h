@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "atoms.h"
-#include "law.h"
+#include "attained.h"
 #include "num/ball.h"
 
 typedef enum loss_noise {

@@ -14,6 +14,7 @@
 
 #include "num/excess.h"
 #include "sampled_moment.h"
+#include "sampled_gaussian_renyi.h"
 
 #define N_TERMS 40
 #define MAX_PANELS 16384.0

@@ -14,6 +14,7 @@
 #include "renyi.h"
 #include "renyi_approx.h"
 #include "sampled_renyi.h"
+#include "zcdp.h"
 
 /* Largest sum over the orders; one term each. */
 #define MAX_TERMS 0x1p25
@@ -146,4 +147,22 @@ sampled_naive sampled_rounds_naive(ball rate, ball rounds, ball mu, ball delta)
         approx_total_add(approx_total_empty(), one, ball_of(0), rounds);
     r.total = approx_epsilon(&total, ball_interval(ball_scale2(delta, -1)));
     return r;
+}
+
+dosi_interval sampled_rounds_analytic_epsilon(
+    ball rate, ball rho, ball rounds, ball log_delta)
+{
+    /* the total is slope order at every order below omega, like a zCDP loss
+     * of rho = slope; its best order is that of T000-14 */
+    ball slope = ball_mul(amplify_slope(rate, rho), rounds);
+    ball omega = amplify_omega(rate, rho);
+    dosi_interval free_order = zcdp_alpha(slope, log_delta);
+    dosi_interval inside = zcdp_epsilon(slope, log_delta);
+    ball edge = renyi_epsilon(omega, ball_mul(slope, omega), log_delta);
+    dosi_interval at_edge = iv_max(ball_interval(edge), iv_point(0));
+    if (free_order.hi <= ball_lower(omega))
+        return inside;
+    if (free_order.lo >= ball_upper(omega))
+        return at_edge;
+    return iv_hull(inside, at_edge); /* they agree where they meet */
 }

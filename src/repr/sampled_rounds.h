@@ -57,4 +57,9 @@ typedef struct sampled_naive {
  */
 sampled_naive sampled_rounds_naive(ball rate, ball rounds, ball mu, ball delta);
 
+/* T rounds at delta by T000-38 and T000-33.8 at the best order up to omega;
+ * requires amplify_slope_applies. */
+dosi_interval sampled_rounds_analytic_epsilon(
+    ball rate, ball rho, ball rounds, ball log_delta);
+
 #endif

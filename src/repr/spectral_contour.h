@@ -6,7 +6,6 @@
 #ifndef DOSI_REPR_SPECTRAL_CONTOUR_H
 #define DOSI_REPR_SPECTRAL_CONTOUR_H
 
-#include "spectral.h"
 #include "spectral_steer.h"
 
 /* Terms of the sum at eps_0, the epsilon the contour was chosen for: the

@@ -129,7 +129,7 @@ static void near_row(
         return;
     }
     disc_row z;
-    disc_row_less_one(&z, p, &m->rows[i], u);
+    spectral_nodes_less_one(&z, p, &m->rows[i], u);
     disc_row_powers(out, &z, p->count, n);
 }
 

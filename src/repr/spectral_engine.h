@@ -5,6 +5,7 @@
 #ifndef DOSI_REPR_SPECTRAL_ENGINE_H
 #define DOSI_REPR_SPECTRAL_ENGINE_H
 
+#include "spectral.h"
 #include "spectral_contour.h"
 
 /* A finite law, or none, of a part. */

@@ -7,7 +7,7 @@
 #include "spectral_group.h"
 
 #include "base/error.h"
-#include "spectral_fine.h"
+#include "spectral_dd.h"
 
 /* ---- Errors ------------------------------------------------------------ */
 

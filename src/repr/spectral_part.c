@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "disc_row.h"
 #include "num/ball_row.h"
 #include "num/elem.h"
 #include "num/exp_sums.h"
@@ -304,4 +305,18 @@ void spectral_part_free(spectral_part *part)
     part->far.storage = NULL;
     part->fine.storage = NULL;
     part->sketch.log_weight = NULL;
+}
+
+void spectral_nodes_less_one(
+    disc_row *out, const spectral_part *self, phase_rows *rows, double u)
+{
+    phase_rows_at(out->re, out->im, out->rad, rows, u);
+    for (size_t j = 0; j < DISC_ROW; j++) {
+        double at = u + (double)j * rows->step;
+        double off = spectral_nodes_error(self, at, out->rad[j]);
+        bool is_known = off < 1; /* else |chi| <= 1 */
+        out->re[j] = is_known ? -out->re[j] : -1;
+        out->im[j] = is_known ? out->im[j] : 0;
+        out->rad[j] = is_known ? off : 1;
+    }
 }

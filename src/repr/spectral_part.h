@@ -8,6 +8,7 @@
 #ifndef DOSI_REPR_SPECTRAL_PART_H
 #define DOSI_REPR_SPECTRAL_PART_H
 
+#include "disc_row.h"
 #include "loss.h"
 #include "num/phase_sums.h"
 #include "num/trig.h"
@@ -250,5 +251,9 @@ double spectral_nodes_log_sum(const spectral_part *self, double a);
 /* log of a bound on [u, inf) from one on [m u, inf): 1 - |chi(u)|^2 >=
  * (1 - |chi(mu)|^2)/m^2. */
 double spectral_multiple(double log_bound, double m);
+
+/* chi - 1 at u, u + step, ... from the sums over the part's nodes. */
+void spectral_nodes_less_one(
+    disc_row *out, const spectral_part *self, phase_rows *rows, double u);
 
 #endif

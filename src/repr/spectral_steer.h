@@ -6,6 +6,7 @@
 #ifndef DOSI_REPR_SPECTRAL_STEER_H
 #define DOSI_REPR_SPECTRAL_STEER_H
 
+#include "base/work_limits.h"
 #include "spectral_part.h"
 
 typedef struct spectral_choice {

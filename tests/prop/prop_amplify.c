@@ -8,7 +8,7 @@
 #include "repr/amplify.h"
 #include "repr/atoms.h"
 #include "repr/renyi.h"
-#include "repr/sampled_gaussian.h"
+#include "repr/sampled_gaussian_renyi.h"
 #include "repr/sampled_renyi.h"
 #include "repr/sampled_moment.h"
 #include "repr/sampled_rounds.h"

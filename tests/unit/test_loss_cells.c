@@ -15,6 +15,7 @@
 #include <arb_hypgeom.h>
 #include <cmocka.h>
 
+#include "repr/law.h"
 #include "repr/loss_cells.h"
 
 static loss loss_of(

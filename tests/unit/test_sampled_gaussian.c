@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "repr/gaussian.h"
-#include "repr/sampled_gaussian.h"
+#include "repr/sampled_gaussian_renyi.h"
 #include "repr/sampled_renyi.h"
 #include "repr/sampled_rounds.h"
 

@@ -106,7 +106,7 @@ static void near_rows_hold(void **state)
              u += PHASE_ROW * w.step) {
             disc_row z;
             disc row[PHASE_ROW];
-            disc_row_less_one(&z, &part, &rows, u);
+            spectral_nodes_less_one(&z, &part, &rows, u);
             disc_row_powers(row, &z, part.count, PHASE_ROW);
             for (size_t j = 0; j < PHASE_ROW; j += 15) {
                 double v = u + (double)j * w.step;

@@ -3,6 +3,7 @@
  * step against those profiles, many steps against values at 40 digits and
  * against lists.
  */
+#include "repr/law.h"
 #include "repr/spectral.h"
 
 #include <setjmp.h>

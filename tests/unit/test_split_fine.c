@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
+#include "repr/spectral.h"
 #include "repr/spectral_group.h"
 #include "split_moment.h"
 #include "support/fine_terms.h"

@@ -12,7 +12,7 @@
 
 #include "dosimeter.h"
 #include "repr/atoms.h"
-#include "repr/sampled_gaussian.h"
+#include "repr/sampled_gaussian_renyi.h"
 
 static size_t n_subtracted, n_large_powers;
 
