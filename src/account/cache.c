@@ -155,7 +155,7 @@ dosi_status desk_use(desk_work work, void *context, const dosi_plan *plan,
             "the plan holds a hole \"?\"; only calibration fills it");
     opt.neighbours = account_relation(plan, opt.neighbours);
     const dosi_plan *normal = NULL;
-    status = account_normal(&normal, plan, opt.neighbours, err);
+    status = plan_normal_under(&normal, plan, opt.neighbours, err);
     if (status == DOSI_OK)
         status = account_refuse(normal, opt.neighbours, err);
     if (status == DOSI_OK)

@@ -320,7 +320,7 @@ static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
     if (status != DOSI_OK)
         return status;
     opt.neighbours = account_relation(plan, opt.neighbours);
-    status = account_normal(&normal, plan, opt.neighbours, err);
+    status = plan_normal_under(&normal, plan, opt.neighbours, err);
     size_t n = status == DOSI_OK ? part_count(normal) : 0;
     if (n > MAX_LEFT_OUT || n < 2)
         n = 0;

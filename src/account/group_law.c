@@ -3,10 +3,11 @@
  * asked about groups of one size, so is the plan, and a chain of that many
  * neighbours of the plan without groups bounds it (T004-GB).
  */
-#include "account.h"
+#include "route.h"
 
 #include <stdlib.h>
 
+#include "lower/plan_normal.h"
 #include "repr/law.h"
 
 /* The size that all parts share; 1 where they do not. */
@@ -34,7 +35,7 @@ static dosi_status without_groups(
 {
     const dosi_plan *sum = NULL;
     dosi_status status =
-        account_remake(&sum, normal, single_part, NULL, NULL);
+        plan_remake(&sum, normal, single_part, NULL, NULL);
     if (status == DOSI_OK)
         status = dosi_plan_normal(out, sum, NULL);
     dosi_plan_free(sum);

@@ -216,7 +216,7 @@ static dosi_status raise_by_parts(dosi_answer *out, const dosi_plan *plan,
     opt.neighbours = account_relation(plan, opt.neighbours);
     opt.width = 0;
     opt.max_operations *= LEFT_OUT_SHARE;
-    status = account_normal(&normal, plan, opt.neighbours, err);
+    status = plan_normal_under(&normal, plan, opt.neighbours, err);
     if (status == DOSI_OK)
         status = leave_out_classes(&rest, normal, err);
     dosi_plan_free(normal);

@@ -3,7 +3,7 @@
  * takes any mixture of laws; where groups over samplers have several splits,
  * each direction answers for half of them.
  */
-#include "account.h"
+#include "route.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * the curve is then certified at the order found. Every order is valid, so
  * that a bad choice only costs width.
  */
-#include "account.h"
+#include "route.h"
 
 #include "num/minimum.h"
 #include "repr/renyi.h"

@@ -2,7 +2,7 @@
  * The spectral route: the plan's own law by a contour integral of its moment
  * function, as far as every part has one.
  */
-#include "account.h"
+#include "route.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * The routes that read laws off the plan: closed forms and finite sums.
  */
-#include "account.h"
+#include "route.h"
 
 #include "lower/losses.h"
 

@@ -3,7 +3,7 @@
  * stated guarantees: zCDP, (epsilon, delta), Renyi. Each is written as a law
  * whose profile is the bound itself.
  */
-#include "account.h"
+#include "route.h"
 
 #include "repr/approx.h"
 #include "repr/renyi.h"

@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "box_law.h"
-#include "losses_hybrid.h"
-#include "losses_replaced.h"
-#include "poisson_curve.h"
 #include "total.h"
 
 #define MAX_SPLIT 64
@@ -83,7 +80,7 @@ bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c)
     return finite_base(out, plan, c);
 }
 
-/* ---- Poisson ----------------------------------------------------------- */
+/* ---- Mixtures ----------------------------------------------------------- */
 
 const atoms *losses_mixed_atoms(
     const atoms *base, ball rate, const lower_context *c)
@@ -119,56 +116,6 @@ bool losses_mixed(
     out->map = map;
     out->rate = rate;
     return true;
-}
-
-/* Several records, or one replaced: only Gaussian noise is ordered so that
- * their mixtures are known. */
-static bool poisson_split(
-    loss *out, const loss *base, const part *p, const lower_context *c)
-{
-    bool replace = c->neighbours == DOSI_REPLACE;
-    if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
-        return lower_decline(c, "a group over poisson has a loss law over "
-                                "Gaussian noise alone");
-    if (p->group > MAX_SPLIT || (replace && p->group > 1))
-        return lower_decline(
-            c, "groups over poisson have a loss law up to 64 records");
-    *out = *base;
-    out->map = LOSS_SPLIT;
-    out->rate = sample_rate(p);
-    out->added = replace ? 1 : (unsigned)c->split;
-    out->removed = replace ? 1 : (unsigned)p->group - out->added;
-    return true;
-}
-
-/* One record replaced: what is sampled is known for one added or removed. */
-static bool poisson_replace(
-    loss *out, const part *p, const lower_context *c)
-{
-    ball mu;
-    law_flag flag;
-    if (p->group > 1)
-        return lower_decline(
-            c, "a group over poisson under replace has no loss law");
-    if (!total_gaussian(&mu, &flag, sampled_plan(p), c))
-        return c->attained ? losses_replaced(out, p, c)
-                           : lower_loss_finite(out,
-                                 losses_hybrid_atoms(p, c), LAW_BOUND);
-    loss base = {.count = 0};
-    return lower_loss_noise(&base, LOSS_GAUSSIAN, mu, flag) &&
-           poisson_split(out, &base, p, c);
-}
-
-bool losses_poisson(loss *out, const part *p, const lower_context *c)
-{
-    loss base = {.count = 0};
-    if (c->neighbours == DOSI_REPLACE)
-        return poisson_replace(out, p, c);
-    if (!losses_base(&base, sampled_plan(p), c))
-        return false;
-    if (p->group > 1)
-        return poisson_split(out, &base, p, c);
-    return losses_mixed(out, &base, sample_rate(p), c);
 }
 
 /* ---- The plan ---------------------------------------------------------- */
@@ -224,7 +171,7 @@ static size_t last_part(const dosi_plan *normal)
             double e = part_parameter(&p, 0) * p.group;
             size = p.count * e * e;
         } else if (kind == DOSI_POISSON && p.count == 1 &&
-                   dosi_plan_kind(sampled_plan(&p)) == DOSI_EXPONENTIAL) {
+                   dosi_plan_kind(part_poisson_base(&p)) == DOSI_EXPONENTIAL) {
             size = DBL_MIN;
         }
         if (size > most) {
@@ -391,4 +338,47 @@ bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
             return false;
     }
     return true;
+}
+
+/* ---- What a plan holds ------------------------------------------------ */
+
+static bool is_one(const dosi_plan *plan, dosi_kind a, dosi_kind b)
+{
+    part p = part_at(plan, 0);
+    dosi_kind kind = dosi_plan_kind(p.node);
+    return part_count(plan) == 1 && p.count == 1 &&
+           (kind == a || kind == b);
+}
+
+bool losses_is_additive(const dosi_plan *plan)
+{
+    return is_one(plan, DOSI_GAUSSIAN, DOSI_LAPLACE);
+}
+
+bool losses_is_discrete_noise(const dosi_plan *plan)
+{
+    return is_one(plan, DOSI_DISCRETE_GAUSSIAN, DOSI_DISCRETE_LAPLACE);
+}
+
+static bool holds(const dosi_plan *plan, dosi_kind kind)
+{
+    size_t n = dosi_plan_child_count(plan);
+    bool found = dosi_plan_kind(plan) == kind;
+    for (size_t i = 0; i < n && !found; i++)
+        found = holds(dosi_plan_child(plan, i), kind);
+    return found;
+}
+
+bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours)
+{
+    return (holds(normal, DOSI_WITHOUT_REPLACEMENT) ||
+               holds(normal, DOSI_WITH_REPLACEMENT) ||
+               (neighbours == DOSI_REPLACE &&
+                   holds(normal, DOSI_POISSON))) &&
+           !losses_have_members(normal);
+}
+
+bool losses_have_members(const dosi_plan *normal)
+{
+    return holds(normal, DOSI_EXPONENTIAL);
 }

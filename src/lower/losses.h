@@ -70,10 +70,6 @@ bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c);
 bool losses_mixed(
     loss *out, const loss *base, ball rate, const lower_context *c);
 
-/* The loss slots of the samplers. */
-bool losses_poisson(loss *out, const part *p, const lower_context *c);
-bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
-
 /* Whether the plan holds samples whose law is a bound while pairs are
  * attained, and no other part whose law is a mere bound once composed. */
 bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours);
@@ -82,16 +78,13 @@ bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours);
  * while members are known. */
 bool losses_have_members(const dosi_plan *normal);
 
-/* Whether the plan is one run of additive noise on the real line. */
+/* Whether the plan is one run of additive noise on the real line, or of noise
+ * on the integers. */
 bool losses_is_additive(const dosi_plan *plan);
+bool losses_is_discrete_noise(const dosi_plan *plan);
 
 /* The law of base against mixture, in the context's direction; likewise. */
 const atoms *losses_mixed_atoms(
-    const atoms *base, ball rate, const lower_context *c);
-
-/* The law of a sample of fixed size (T004-9) under replace, from that of a
- * symmetric base; NULL with the reason in the pool. */
-const atoms *losses_fixed_atoms(
     const atoms *base, ball rate, const lower_context *c);
 
 #endif

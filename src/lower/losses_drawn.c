@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "losses_fixed.h"
 #include "repr/amplify_profile.h"
 #include "repr/loss_drawn.h"
 #include "repr/with_replacement_laplace.h"

@@ -3,7 +3,7 @@
  * that dominates all neighbours, and those of pairs that some attain.
  * Derivation: docs/theory/loss_laws.md, section 1.
  */
-#include "losses.h"
+#include "losses_fixed.h"
 
 #include <stdlib.h>
 
@@ -50,19 +50,6 @@ const atoms *losses_fixed_atoms(
     return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
 }
 
-static bool is_one(const dosi_plan *plan, dosi_kind a, dosi_kind b)
-{
-    part p = part_at(plan, 0);
-    dosi_kind kind = dosi_plan_kind(p.node);
-    return part_count(plan) == 1 && p.count == 1 &&
-           (kind == a || kind == b);
-}
-
-bool losses_is_additive(const dosi_plan *plan)
-{
-    return is_one(plan, DOSI_GAUSSIAN, DOSI_LAPLACE);
-}
-
 /* The law that dominates all neighbours (T004-9). */
 static bool fixed_law(
     loss *out, const loss *base, ball rate, const lower_context *c)
@@ -101,34 +88,10 @@ bool losses_fixed_size(loss *out, const part *p, const lower_context *c)
     if (!(c->attained ? losses_mixed : fixed_law)(out, &base, rate, c))
         return false;
     bool known = losses_is_additive(plan) ||
-                 (c->attained && is_one(plan, DOSI_DISCRETE_GAUSSIAN,
-                                     DOSI_DISCRETE_LAPLACE));
+                 (c->attained && losses_is_discrete_noise(plan));
     if (!known && out->flag == LAW_EXACT)
         out->flag = LAW_CLASS;
     if (!known && out->composed == LAW_EXACT)
         out->composed = LAW_CLASS;
     return true;
-}
-
-static bool holds(const dosi_plan *plan, dosi_kind kind)
-{
-    size_t n = dosi_plan_child_count(plan);
-    bool found = dosi_plan_kind(plan) == kind;
-    for (size_t i = 0; i < n && !found; i++)
-        found = holds(dosi_plan_child(plan, i), kind);
-    return found;
-}
-
-bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours)
-{
-    return (holds(normal, DOSI_WITHOUT_REPLACEMENT) ||
-               holds(normal, DOSI_WITH_REPLACEMENT) ||
-               (neighbours == DOSI_REPLACE &&
-                   holds(normal, DOSI_POISSON))) &&
-           !losses_have_members(normal);
-}
-
-bool losses_have_members(const dosi_plan *normal)
-{
-    return holds(normal, DOSI_EXPONENTIAL);
 }

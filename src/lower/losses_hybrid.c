@@ -133,7 +133,7 @@ static const atoms *hybrid(
 
 const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
 {
-    const dosi_plan *plan = sampled_plan(p);
+    const dosi_plan *plan = part_poisson_base(p);
     law_pool *pool = malloc(sizeof *pool); /* for the base's laws */
     if (pool == NULL) {
         c->pool->no_memory = true;

@@ -193,7 +193,7 @@ static bool no_more_than_class(loss *out)
 
 bool losses_replaced(loss *out, const part *p, const lower_context *c)
 {
-    const dosi_plan *plan = sampled_plan(p);
+    const dosi_plan *plan = part_poisson_base(p);
     ball rate = sample_rate(p);
     part noise = part_at(plan, 0);
     dosi_kind kind = dosi_plan_kind(noise.node);

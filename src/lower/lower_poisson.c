@@ -18,6 +18,9 @@
 #include "repr/without_replacement.h"
 #include "total.h"
 
+/* Records of a group that have a loss law. */
+#define MAX_SPLIT 64
+
 static const char group_reason[] = POISSON_GROUP_REASON;
 
 static bool is_replace(const lower_context *c)
@@ -39,7 +42,7 @@ static const law *replaced_one(const part *p, const lower_context *c)
 {
     ball mu;
     law_flag flag;
-    if (!total_gaussian(&mu, &flag, sampled_plan(p), c)) {
+    if (!total_gaussian(&mu, &flag, part_poisson_base(p), c)) {
         loss pair;
         if (!c->attained)
             return law_keep(
@@ -60,7 +63,7 @@ static bool replaced_mix(
     law_flag flag;
     out->exact = false;
     if (side == LOWER_BELOW ||
-        total_gaussian(&mu, &flag, sampled_plan(p), c))
+        total_gaussian(&mu, &flag, part_poisson_base(p), c))
         return lower_decline(c, "the sampled law is not finite");
     out->finite = losses_hybrid_atoms(p, c);
     return out->finite != NULL;
@@ -69,7 +72,7 @@ static bool replaced_mix(
 /* M for two records: the plan group(2, M); NULL without memory. */
 static const dosi_plan *two_records(const part *p, const lower_context *c)
 {
-    const dosi_plan *plan = sampled_plan(p), *group = NULL, *normal = NULL;
+    const dosi_plan *plan = part_poisson_base(p), *group = NULL, *normal = NULL;
     double two = 2;
     dosi_status status =
         dosi_plan_new(&group, DOSI_GROUP, &two, 1, &plan, 1, NULL);
@@ -108,7 +111,7 @@ static const law *poisson_one(const part *p, const lower_context *c)
         return law_decline(c->pool, group_reason);
     if (is_replace(c))
         return replaced_one(p, c);
-    const law *base = total_exact(sampled_plan(p), c);
+    const law *base = total_exact(part_poisson_base(p), c);
     return law_keep(c->pool, law_poisson(base, sample_rate(p), c->add));
 }
 
@@ -137,7 +140,7 @@ static bool poisson_mix(
     lower_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
     const atoms *base =
-        total_finite(&out->exact, side, sampled_plan(p), &coarse);
+        total_finite(&out->exact, side, part_poisson_base(p), &coarse);
     if (base == NULL)
         return false;
     out->exact = out->exact && p->group == 1;
@@ -155,7 +158,7 @@ static bool poisson_box(
     ball *eps, ball *delta, const part *p, const lower_context *c)
 {
     lower_context base = base_context(c);
-    if (!total_box(eps, delta, sampled_plan(p), &base))
+    if (!total_box(eps, delta, part_poisson_base(p), &base))
         return false;
     *eps = amplify_epsilon(sample_rate(p), *eps);
     *delta = amplify_delta(sample_rate(p), *delta);
@@ -195,13 +198,63 @@ static double poisson_curve_approx(
     return is_replace(c) ? NAN : poisson_renyi_approx(order, p, c);
 }
 
+/* Several records, or one replaced: only Gaussian noise is ordered so that
+ * their mixtures are known. */
+static bool poisson_split(
+    loss *out, const loss *base, const part *p, const lower_context *c)
+{
+    bool replace = c->neighbours == DOSI_REPLACE;
+    if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
+        return lower_decline(c, "a group over poisson has a loss law over "
+                                "Gaussian noise alone");
+    if (p->group > MAX_SPLIT || (replace && p->group > 1))
+        return lower_decline(
+            c, "groups over poisson have a loss law up to 64 records");
+    *out = *base;
+    out->map = LOSS_SPLIT;
+    out->rate = sample_rate(p);
+    out->added = replace ? 1 : (unsigned)c->split;
+    out->removed = replace ? 1 : (unsigned)p->group - out->added;
+    return true;
+}
+
+/* One record replaced: what is sampled is known for one added or removed. */
+static bool poisson_replace(
+    loss *out, const part *p, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (p->group > 1)
+        return lower_decline(
+            c, "a group over poisson under replace has no loss law");
+    if (!total_gaussian(&mu, &flag, part_poisson_base(p), c))
+        return c->attained ? losses_replaced(out, p, c)
+                           : lower_loss_finite(out,
+                                 losses_hybrid_atoms(p, c), LAW_BOUND);
+    loss base = {.count = 0};
+    return lower_loss_noise(&base, LOSS_GAUSSIAN, mu, flag) &&
+           poisson_split(out, &base, p, c);
+}
+
+static bool poisson_loss(loss *out, const part *p, const lower_context *c)
+{
+    loss base = {.count = 0};
+    if (c->neighbours == DOSI_REPLACE)
+        return poisson_replace(out, p, c);
+    if (!losses_base(&base, part_poisson_base(p), c))
+        return false;
+    if (p->group > 1)
+        return poisson_split(out, &base, p, c);
+    return losses_mixed(out, &base, sample_rate(p), c);
+}
+
 const lowering lower_poisson = {
     .flag = LAW_EXACT,
     .assumption = "every record was sampled independently with the stated "
                   "rate, anew in each step",
     .one = poisson_one,
     .many = poisson_many,
-    .loss = losses_poisson,
+    .loss = poisson_loss,
     .mix = poisson_mix,
     .box = poisson_box,
     .zcdp = poisson_zcdp,

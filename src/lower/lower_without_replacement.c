@@ -7,7 +7,7 @@
 #include "lower.h"
 
 #include "base_law.h"
-#include "losses.h"
+#include "losses_fixed.h"
 #include "repr/amplify.h"
 #include "repr/without_replacement.h"
 #include "total.h"

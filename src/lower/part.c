@@ -67,3 +67,11 @@ bool part_plan_removal_is_worse(const dosi_plan *normal)
     }
     return true;
 }
+
+const dosi_plan *part_poisson_base(const part *p)
+{
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    while (dosi_plan_kind(plan) == DOSI_POISSON)
+        plan = dosi_plan_child(plan, 0);
+    return plan;
+}

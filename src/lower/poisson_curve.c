@@ -40,14 +40,6 @@ ball sample_rate(const part *p)
     return rate;
 }
 
-const dosi_plan *sampled_plan(const part *p)
-{
-    const dosi_plan *plan = dosi_plan_child(p->node, 0);
-    while (dosi_plan_kind(plan) == DOSI_POISSON)
-        plan = dosi_plan_child(plan, 0);
-    return plan;
-}
-
 static sampled_side side_of(const lower_context *c)
 {
     return c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
@@ -127,8 +119,8 @@ static bool law_renyi(lower_renyi *out, ball order, const base_law *base,
 static bool pair_renyi(
     lower_renyi *out, ball order, const part *p, const lower_context *c)
 {
-    part inner = part_at(sampled_plan(p), 0);
-    if (part_count(sampled_plan(p)) > 1 || inner.count > 1 ||
+    part inner = part_at(part_poisson_base(p), 0);
+    if (part_count(part_poisson_base(p)) > 1 || inner.count > 1 ||
         inner.group > 1 || dosi_plan_kind(inner.node) != DOSI_PMF)
         return false;
     size_t n = 0;
@@ -192,7 +184,7 @@ static ball base_curve_at(double order, const void *context)
 static bool sampled_curve(ball *out, double order, bool lower,
     const part *p, const lower_context *c)
 {
-    base_curve b = {sampled_plan(p), within(c), lower, false};
+    base_curve b = {part_poisson_base(p), within(c), lower, false};
     base_curve *context = &b;
     work_spend(c->pool->limits, TERM_OPERATIONS * order);
     dosi_status status = sampled_renyi_once(
@@ -232,7 +224,7 @@ static bool convex_bound(
 {
     lower_renyi r;
     lower_context base = within(c);
-    if (!total_renyi(&r, order, sampled_plan(p), &base) ||
+    if (!total_renyi(&r, order, part_poisson_base(p), &base) ||
         !ball_is_zero(r.leak))
         return false;
     ball t = ball_sub_d(order, 1);
@@ -284,7 +276,7 @@ bool poisson_renyi(
 {
     if (p->group > 1)
         return lower_decline(c, POISSON_GROUP_REASON);
-    base_law base = base_law_of(sampled_plan(p), c);
+    base_law base = base_law_of(part_poisson_base(p), c);
     if (base.is_law && base.law.kind == CHI_GAUSSIAN)
         return gaussian_renyi(out, order, base.law.parameter, p, c);
     return law_renyi(out, order, &base, p, c) ||
@@ -298,7 +290,7 @@ double poisson_renyi_approx(
     double rate = ball_mid(sample_rate(p));
     if (p->group > 1)
         return NAN;
-    base_law base = base_law_of(sampled_plan(p), c);
+    base_law base = base_law_of(part_poisson_base(p), c);
     double at = ball_mid(base.law.parameter);
     if (!base.is_law)
         return NAN;

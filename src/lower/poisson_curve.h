@@ -9,10 +9,9 @@
 #define POISSON_GROUP_REASON \
     "a group over a sampler is only bounded by its epsilon"
 
-/* The rate and the base of a Poisson sample. A sample of a sample is one
- * sample: its rate is the product, its base is that of the inner one. */
+/* The rate of a Poisson sample. A sample of a sample is one sample: its rate is
+ * the product, its base part_poisson_base. */
 ball sample_rate(const part *p);
-const dosi_plan *sampled_plan(const part *p);
 
 /*
  * The renyi slot: exact over Gaussian noise, Laplace noise, responses and

@@ -5,7 +5,7 @@
  * record is removed and one added, and every mechanism of A loses what it
  * loses to two. Fixed-size samples are stated for a record replaced.
  */
-#include "account.h"
+#include "plan_normal.h"
 
 #include <stdlib.h>
 
@@ -83,11 +83,11 @@ static dosi_status seen_part(const dosi_plan **out, const part *p,
 static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
     reach how, dosi_error *err)
 {
-    return account_remake(out, normal, seen_part, &how, err);
+    return plan_remake(out, normal, seen_part, &how, err);
 }
 
-dosi_status account_remake(const dosi_plan **out, const dosi_plan *normal,
-    account_make_part make, const void *context, dosi_error *err)
+dosi_status plan_remake(const dosi_plan **out, const dosi_plan *normal,
+    plan_make_part make, const void *context, dosi_error *err)
 {
     size_t n = part_count(normal), made = 0;
     const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
@@ -105,7 +105,7 @@ dosi_status account_remake(const dosi_plan **out, const dosi_plan *normal,
     return status;
 }
 
-dosi_status account_normal(const dosi_plan **out, const dosi_plan *plan,
+dosi_status plan_normal_under(const dosi_plan **out, const dosi_plan *plan,
     dosi_neighbours neighbours, dosi_error *err)
 {
     const dosi_plan *normal = NULL, *own = NULL;
