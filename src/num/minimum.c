@@ -50,7 +50,8 @@ static void walk(brent *m, minimum_range range, double direction)
         double from = m->x, u = from + direction * step;
         *ahead = direction > 0 ? fmin(u, end) : fmax(u, end);
         double fu = value_at(m, *ahead);
-        bool is_blind = direction < 0 && isinf(fu) && isinf(m->fx);
+        /* not -inf, which is a minimum: x would stay where it is, for ever */
+        bool is_blind = direction < 0 && fu == HUGE_VAL && m->fx == HUGE_VAL;
         bool falls = fu < m->fx || is_blind;
         rank(m, *ahead, fu);
         if (!falls)
@@ -89,7 +90,7 @@ static double next_point(brent *m)
 static void learn(brent *m, double u, double fu)
 {
     /* beyond where f is finite: to the left */
-    if (isinf(fu) && isinf(m->fx) && u > m->x) {
+    if (fu == HUGE_VAL && m->fx == HUGE_VAL && u > m->x) {
         m->b = u;
         return;
     }

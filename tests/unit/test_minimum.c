@@ -86,6 +86,21 @@ static void to_the_left(void **state)
     assert_true(fabs(least(v, 0, -5, 60) + 12) < 1e-6);
 }
 
+/* Falls to -inf at 3, and is infinite elsewhere: the walk ends. */
+static double well(double x, const void *context)
+{
+    (void)context;
+    return x == 3 ? -HUGE_VAL : HUGE_VAL;
+}
+
+static void minus_infinity(void **state)
+{
+    (void)state;
+    minimum_point p =
+        minimum_near(well, NULL, (minimum_range){-20, 20, 1e-6, 1}, 4);
+    assert_true(p.x == 3 && p.value == -HUGE_VAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +108,7 @@ int main(void)
         cmocka_unit_test(ends_of_the_range),
         cmocka_unit_test(cliffs),
         cmocka_unit_test(to_the_left),
+        cmocka_unit_test(minus_infinity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
