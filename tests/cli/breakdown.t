@@ -32,7 +32,7 @@ $ dosimeter breakdown 'gaussian(4) + poisson(0.01, gaussian(1)) * 500 + laplace(
 > print(sorted(said))
 > END
 3 True
-['assumptions', 'delta', 'lower', 'lower_meaning', 'neighbours', 'parts', 'query', 'route', 'theorem', 'upper']
+['assumptions', 'citation', 'delta', 'lower', 'lower_meaning', 'neighbours', 'parts', 'query', 'route', 'theorem', 'upper']
 
 # Of two parts that is the Shapley value: both orders, and no more to divide.
 $ dosimeter breakdown 'pure(1) + gaussian(1)' --epsilon 2 --csv

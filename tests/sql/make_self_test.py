@@ -96,7 +96,8 @@ def text():
     lines = ["/* Made by tests/sql/make_self_test.py: the rows of the admission"
              " test of an\n * engine, as texts, and what the statement about "
              "them gives: item, cell and\n * integer. */",
-             "#ifndef DOSI_SQL_SELF_ROWS_H", "#define DOSI_SQL_SELF_ROWS_H",
+             "#ifndef DOSI_RELEASE_TABLE_SQL_SQL_SELF_ROWS_H",
+             "#define DOSI_RELEASE_TABLE_SQL_SQL_SELF_ROWS_H",
              "", "static const char *const self_rows[][7] = {"]
     lines += ["    {" + ", ".join(map(quoted, row)) + "}," for row in rows()]
     lines += ["};", "", "static const struct self_integer {",
