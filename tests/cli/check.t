@@ -4,7 +4,7 @@ holds   epsilon <= 10 at delta 1e-5, neighbours add_remove
   The plan is (10, 1e-5)-DP under add_remove: its epsilon at delta 1e-5 is at most 9.99726.
   epsilon    9.99725614643 .. 9.99725614644
   route      closed
-  theorem    T000-08, T000-10
+  theorem    [Ste22] Cor 8 (T000-08), Cor 10 (T000-10)
   lower end  of the mechanism
   assumed    ...
   assumed    ...
@@ -78,7 +78,7 @@ True 0 3 3 1
 # The first interval of these contains both claims; the second one, where a
 # width of 1e-12 is attained and where it is not, does not.
 $ dosimeter epsilon 'laplace(2) * 3' --delta 1e-3 | head -n 1; dosimeter check 'laplace(2) * 3' --epsilon 1.492015894 --epsilon 1.492015895 --delta 1e-3 --delta 1e-3
-epsilon 1.49201589356 .. 1.49201589717   delta 0.001, neighbours add_remove
+epsilon 1.49201589315 .. 1.49201589727   delta 0.001, neighbours add_remove
 refuted    epsilon <= 1.492015894 at delta 0.001  epsilon   1.49201589411 .. 1.49201589412  laplace(2) * 3
 holds      epsilon <= 1.492015895 at delta 0.001  epsilon   1.49201589411 .. 1.49201589412  laplace(2) * 3
 claims 2: holds 1, refuted 1, undecided 0
@@ -169,7 +169,7 @@ $ grep -v training claims.csv | dosimeter check --claims - --json > undecided.js
 > END
 3
 ['holds', 'undecided', 'holds'] 2 0 1
-['assumptions', 'delta', 'epsilon', 'label', 'lower', 'lower_meaning', 'neighbours', 'plan', 'query', 'route', 'sentence', 'theorem', 'upper', 'verdict']
+['assumptions', 'citation', 'delta', 'epsilon', 'label', 'lower', 'lower_meaning', 'neighbours', 'plan', 'query', 'route', 'sentence', 'theorem', 'upper', 'verdict']
 The plan is (10, 1e-5)-DP under add_remove: its epsilon at delta 1e-5 is at most 9.99726. replace
 
 # Lines that end as on another system, a mark of UTF-8, no last line end.
