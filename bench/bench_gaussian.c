@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "num/special.h"
-#include "repr/gaussian.h"
+#include "special/special.h"
+#include "noise/gaussian.h"
 
 #define CALLS 20000
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "repr/atoms.h"
-#include "repr/optimal.h"
+#include "finite/finite_law.h"
+#include "finite/response_composition.h"
 
 static double now_us(void)
 {

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "dosimeter.h"
-#include "repr/amplify_profile.h"
+#include "sampling/amplify_profile.h"
 
 #define MAX_RUNS 101
 

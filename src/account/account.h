@@ -2,13 +2,13 @@
  * The accountant: routes turn a plan in normal form into laws that bound its
  * own law from above or below, and the portfolio asks them all. The public
  * functions are in dosimeter.h. How the routes fit together:
- * docs/theory/accounting.md.
+ * docs/theory/account.md.
  */
 #ifndef DOSI_ACCOUNT_ACCOUNT_H
 #define DOSI_ACCOUNT_ACCOUNT_H
 
-#include "lower/plan_normal.h"
-#include "route.h"
+#include "mechanisms/plan_normal.h"
+#include "account/routes/route.h"
 
 /* One row of the table of routes, in options.c. */
 typedef struct account_route_row {

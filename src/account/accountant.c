@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "mech/plan.h"
+#include "plan/plan.h"
 
 #define MAX_COUNT 0x1p53
 #define ROUTE_BYTES 16 /* of a route's name, which account_options knows */

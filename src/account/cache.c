@@ -3,7 +3,7 @@
  * answered by laws that are lowered for it, or that an earlier question about
  * an equal plan has left in the cache.
  */
-#include "desk.h"
+#include "prepared_plan.h"
 
 #include <stdlib.h>
 

@@ -4,11 +4,11 @@
  * band of Berry and Esseen around it, which is certified. Derivation:
  * docs/theory/tradeoff.md, section 6.
  */
-#include "desk.h"
+#include "prepared_plan.h"
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "repr/clt.h"
+#include "tradeoff/berry_esseen.h"
 
 static const char band_theorem[] = "T001-T5", limit_theorem[] = "T001-T11";
 

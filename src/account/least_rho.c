@@ -2,12 +2,12 @@
  * The least rho of a plan at an intercept xi: sup (D - xi)/order over the
  * orders above 1. Parts whose loss is bounded and whose law is known enter by
  * their curves, the others by lines of their own. Derivation:
- * docs/theory/accounting.md.
+ * docs/theory/account.md.
  */
 #include "account.h"
 
 #include "base/error.h"
-#include "repr/order_search.h"
+#include "renyi/zcdp_slope_search.h"
 
 /* Evaluations of single parts that one question may take. */
 #define MAX_WORK 400000.0

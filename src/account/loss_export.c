@@ -1,15 +1,15 @@
 /*
  * A plan as one loss law by points: delta is asked for at equally spaced
  * epsilons in both directions, by whatever routes know it best, and the laws
- * are made of the answers (repr/loss_points.h).
+ * are made of the answers (loss/loss_from_profile.h).
  */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "desk.h"
-#include "lower/losses.h"
-#include "repr/loss_points.h"
+#include "prepared_plan.h"
+#include "mechanisms/plan_laws.h"
+#include "loss/loss_from_profile.h"
 
 #define MAX_POINTS 100000
 #define LEAST_TAIL 1e-290

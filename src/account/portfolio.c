@@ -5,7 +5,7 @@
  * the caller says stop. Ends that contradict each other are an error, never
  * an answer.
  */
-#include "desk.h"
+#include "prepared_plan.h"
 
 #include <stdlib.h>
 #include <string.h>

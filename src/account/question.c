@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "num/special.h"
+#include "special/special.h"
 
 static void answer_clear(dosi_answer *out)
 {

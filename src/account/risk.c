@@ -5,7 +5,7 @@
  * are about: a positive test says that the record is there. Derivation:
  * docs/theory/tradeoff.md, section 10.
  */
-#include "desk.h"
+#include "prepared_plan.h"
 
 #include "base/error.h"
 #include "base/float_environment.h"

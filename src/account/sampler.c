@@ -8,8 +8,8 @@
 #include "account.h"
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "repr/amplify_profile.h"
-#include "repr/finite_sampler.h"
+#include "sampling/amplify_profile.h"
+#include "sampling/finite_sampler.h"
 
 struct dosi_sampler {
     sampler_table *tables[2]; /* in either order of the neighbours */

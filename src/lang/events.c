@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "mech/normal.h"
+#include "plan/normal.h"
 #include "num/ball.h"
 
 typedef struct event_field {

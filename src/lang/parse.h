@@ -19,7 +19,7 @@
 #include <math.h>
 
 #include "lex.h"
-#include "mech/plan.h"
+#include "plan/plan.h"
 
 /* Open parentheses and leading counts: those a plan of PLAN_MAX_LEVELS needs,
  * and as many again around its counts. */

@@ -5,7 +5,7 @@
 #ifndef DOSI_LANG_PRINT_H
 #define DOSI_LANG_PRINT_H
 
-#include "mech/plan.h"
+#include "plan/plan.h"
 
 /* Where the bytes go. */
 typedef struct sink {

@@ -4,14 +4,14 @@
  * any mixture of laws. No transform and no tilt takes part, so nothing
  * cancels and no digits are lost however small delta is. The work is bounded
  * before it starts and ends early at the width that the limits ask for.
- * Derivation: docs/theory/lists.md.
+ * Derivation: docs/theory/list.md.
  */
 #ifndef DOSI_LIST_LIST_H
 #define DOSI_LIST_LIST_H
 
 #include "base/error.h"
 #include "base/work_limits.h"
-#include "repr/loss.h"
+#include "loss/loss_law.h"
 
 /* Below this log delta lists are not asked: of plans with unbounded losses, of
  * which tails are known in balls alone, and of any. */

@@ -7,7 +7,7 @@
  *     S = sum m (1 - e^-t),   t - t^2/2 <= 1 - e^-t <= t - t^2/2 + t^3/6.
  *
  * Where t is large 1 - e^-t stands in place of t, and 0 in place of t^2.
- * Derivation: docs/theory/lists.md, sections 1 and 2.
+ * Derivation: docs/theory/list.md, sections 1 and 2.
  */
 #include "list_law.h"
 

@@ -1,7 +1,7 @@
 #include "list_ends.h"
 
 #include "list.h"
-#include "repr/law.h"
+#include "profile/profile.h"
 
 /* The greatest finite loss of the total, and the mass at +inf. */
 static ball greatest(ball *p_inf, const loss *parts, size_t n)

@@ -7,7 +7,7 @@
 #ifndef DOSI_LIST_LIST_ENDS_H
 #define DOSI_LIST_LIST_ENDS_H
 
-#include "repr/loss_cells.h"
+#include "loss/loss_tails.h"
 
 /* Whether no finite loss exceeds epsilon: log delta is then that of the mass
  * at +inf, in *out. */

@@ -7,7 +7,7 @@
  * the list from above has H >= delta at every x > 0 when its losses are
  * raised by slack, the list from below has H <= delta when they are lowered
  * by slack. Masses need not add up to 1. Composition keeps both inequalities:
- * docs/theory/lists.md, section 1.
+ * docs/theory/list.md, section 1.
  */
 #ifndef DOSI_LIST_LIST_LAW_H
 #define DOSI_LIST_LIST_LAW_H

@@ -6,7 +6,7 @@
  * where 2^-480 < m, and m <= 1 unless scale is 0; 0 is m = 0. The product of
  * two such m is above 2^-960: nothing underflows, and every operation here
  * errs relatively by one rounding, LIST_ROUND, at the most.
- * docs/theory/lists.md, section 2.
+ * docs/theory/list.md, section 2.
  */
 #ifndef DOSI_LIST_LIST_MASS_H
 #define DOSI_LIST_LIST_MASS_H

@@ -4,7 +4,7 @@
  *     H(x) = sum_i mass_i H_b(x e^-loss_i)
  *
  * over one list and the profile of the other. Derivation:
- * docs/theory/lists.md, section 4.
+ * docs/theory/list.md, section 4.
  */
 #ifndef DOSI_LIST_LIST_PROFILE_H
 #define DOSI_LIST_LIST_PROFILE_H

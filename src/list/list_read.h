@@ -1,6 +1,6 @@
 /*
  * Answers of one pair of lists, from above and from below. Derivation:
- * docs/theory/lists.md, section 4.
+ * docs/theory/list.md, section 4.
  */
 #ifndef DOSI_LIST_LIST_READ_H
 #define DOSI_LIST_LIST_READ_H

@@ -1,13 +1,13 @@
 /*
  * One run of a loss law as lists: the masses of its density between knots by
- * closed forms, its atoms as they are. Derivation: docs/theory/lists.md,
+ * closed forms, its atoms as they are. Derivation: docs/theory/list.md,
  * section 3.
  */
 #ifndef DOSI_LIST_LIST_RUN_H
 #define DOSI_LIST_LIST_RUN_H
 
 #include "list_law.h"
-#include "repr/loss_cells.h"
+#include "loss/loss_tails.h"
 
 /*
  * Both lists, by side. Finite laws of more atoms than there are knots are

@@ -3,13 +3,13 @@
  * different parts pairwise, those of least variance first. The two laws that
  * are left are never composed: list_profile.h reads them. Each law has knots;
  * where they lie proves nothing and decides how narrow the answer is.
- * docs/theory/lists.md, section 5.
+ * docs/theory/list.md, section 5.
  */
 #ifndef DOSI_LIST_LIST_TREE_H
 #define DOSI_LIST_LIST_TREE_H
 
 #include "list_law.h"
-#include "repr/loss_cells.h"
+#include "loss/loss_tails.h"
 
 #define LIST_NONE SIZE_MAX
 

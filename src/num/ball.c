@@ -1,6 +1,6 @@
 /*
  * Ball arithmetic: double-double kernels and the radii they earn. The error
- * bounds are derived in docs/theory/balls.md.
+ * bounds are derived in docs/theory/num.md.
  */
 #include "ball.h"
 

@@ -18,7 +18,7 @@
  *     square root 25/8 u^2,
  * all relative to the exact result. Each is charged as 2^-101 = 32 u^2;
  * underflow, which sums do not know, is charged as BALL_TINY. Results that
- * are plainly exact are not charged. Derivation: docs/theory/balls.md.
+ * are plainly exact are not charged. Derivation: docs/theory/num.md.
  */
 #ifndef DOSI_NUM_BALL_H
 #define DOSI_NUM_BALL_H

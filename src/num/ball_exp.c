@@ -1,7 +1,7 @@
 /*
  * Elementary functions of balls: one kernel, e^r - 1 near 0, and what follows
  * from it. Functions of the C library only steer. The error bounds are
- * derived in docs/theory/balls.md; u is 2^-53.
+ * derived in docs/theory/num.md; u is 2^-53.
  */
 #include "ball.h"
 

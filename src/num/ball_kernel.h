@@ -1,7 +1,7 @@
 /*
  * What single balls (ball_exp.c) and rows of them (ball_row.c) share: kernels
  * in double-doubles without a branch. The error bounds are derived in
- * docs/theory/balls.md; u is 2^-53. Internal to those files.
+ * docs/theory/num.md; u is 2^-53. Internal to those files.
  */
 #ifndef DOSI_NUM_BALL_KERNEL_H
 #define DOSI_NUM_BALL_KERNEL_H

@@ -5,7 +5,7 @@
  *     |x - (hi + lo)| <= rad,
  *
  * where a radius that is no finite number says that nothing is known: so
- * ball_row_get has it. Error bounds: docs/theory/balls.md, section 7.
+ * ball_row_get has it. Error bounds: docs/theory/num.md, section 7.
  */
 #ifndef DOSI_NUM_BALL_ROW_H
 #define DOSI_NUM_BALL_ROW_H

@@ -2,7 +2,7 @@
  * Double-double kernels: a real number as an unevaluated sum of two doubles
  * with hi = fl(hi + lo). They carry no error bound of their own; the callers
  * charge one. With u = 2^-53 and barring underflow and overflow the relative
- * errors of [JMP17] hold. Derivations: docs/theory/balls.md.
+ * errors of [JMP17] hold. Derivations: docs/theory/num.md.
  */
 #ifndef DOSI_NUM_DD_H
 #define DOSI_NUM_DD_H

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "noise/integer_law.h"
+#include "release_laws/integer_law.h"
 #include "noise_modes.h"
 
 /* Below it a column would be finer than the bits of a word; above it values

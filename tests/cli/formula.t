@@ -86,7 +86,7 @@ T000-08 T000-08 T000-08 T001-T8 T001-P8 T003-B.2 Q002-3.7 S000-6.6 T004-RR T004-
 $ dosimeter formula show '[ZDW22]'
 key         [ZDW22]
 source      Y. Zhu, J. Dong, Y.-X. Wang. Optimal accounting of differential privacy via characteristic function. AISTATS 2022. arXiv:2106.08567
-statements  S000-7.tight, docs/theory/spectral.md, after [ZDW22]: The exact delta of a composed loss by a contour integral of its characteristic function.
+statements  S000-7.tight, docs/theory/contour.md, after [ZDW22]: The exact delta of a composed loss by a contour integral of its characteristic function.
 
 $ dosimeter formula show T000-34 --json
 {"id":"T000-34","citation":"[Ste22] Thm 34","meaning":"The sharp Rényi bound of a Poisson sample at whole orders, a binomial sum of the base's moments.","rows":["T000-34.gauss_rdp","T000-34.gauss_rdp_ceil","T000-34.pure_rdp","T000-34.table_rdp"]}

@@ -13,7 +13,7 @@ epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler po
   distance   1 clip between neighbours' sums
   plan       poisson(256/60000, gaussian(1.1)) * 14063
   route      spectral
-  theorem    docs/theory/spectral.md, after [ZDW22] (S000-7.tight)
+  theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
   lower end  of the mechanism
   assumed    the plan was fixed in advance; within it, later steps may depend on earlier answers
   assumed    every record was sampled independently with the stated rate, anew in each step
@@ -45,7 +45,7 @@ $ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0
   distance   1 clip between neighbours' sums
   plan       poisson(500/100000, gaussian(1)) * 2000
   route      spectral
-  theorem    docs/theory/spectral.md, after [ZDW22] (S000-7.tight)
+  theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
   lower end  of the mechanism
 If clients take turns instead, for which no amplification theorem is implemented here:
 epsilon 20.8524134288 .. 20.8524134289   delta 1e-7, neighbours add_remove, sampler shuffle

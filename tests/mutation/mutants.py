@@ -5,51 +5,51 @@ Each is (file, text that occurs once, what replaces it, why it survives or
 """
 
 (SUMS, PART, FAR, CLOSED, CONTOUR, READ, ASK, TRIG, INVERT, FINE) = (
-    "src/num/phase_sums.c", "src/repr/spectral_part.c",
-    "src/repr/spectral_far.c", "src/repr/spectral_closed.c",
-    "src/repr/spectral_contour.c",
-    "src/repr/spectral_contour_read.c",
-    "src/repr/spectral.c", "src/num/trig.h", "src/repr/spectral_epsilon.c",
-    "src/repr/spectral_fine.c")
+    "src/special/phase_sums.c", "src/contour/part/part.c",
+    "src/contour/part/part_group_shifted.c", "src/contour/part/part_closed.c",
+    "src/contour/core/contour.c",
+    "src/contour/core/contour_eval.c",
+    "src/contour/engine/engine.c", "src/num/trig.h", "src/contour/engine/engine_epsilon.c",
+    "src/contour/core/contour_dd.c")
 SHIFTS, SHIFTS_BOUND, SHIFTS_TERMS, SHIFTS_LINE = (
-    "src/repr/spectral_group.c", "src/repr/spectral_group_bound.c",
-    "src/repr/spectral_group_terms.c", "src/repr/spectral_group_line.c")
-DISC_ROW = "src/repr/disc_row.c"
-EXPS = "src/num/exp_sums.c"
+    "src/contour/part/part_group.c", "src/contour/part/part_group_bound.c",
+    "src/contour/part/part_group_terms.c", "src/contour/part/part_group_dd.c")
+DISC_ROW = "src/special/disc_row.c"
+EXPS = "src/special/exp_sums.c"
 ROWS = "src/num/ball_row.c"
-HITS, STEER = "src/repr/spectral_hits.c", "src/repr/spectral_steer.c"
+HITS, STEER = "src/contour/engine/engine_truncate.c", "src/contour/core/contour_choose.c"
 RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
-    "src/repr/range_lattice.c", "src/repr/range_runs.c",
-    "src/repr/range_crossings.c", "src/repr/range_read.c",
-    "src/repr/range_law.c", "src/lower/lower_exponential.c")
+    "src/adaptive/adaptive_grid.c", "src/adaptive/adaptive_runs.c",
+    "src/adaptive/adaptive_crossings.c", "src/adaptive/adaptive_grid_query.c",
+    "src/adaptive/adaptive_law.c", "src/mechanisms/exponential/mechanism_exponential.c")
 RANGE_POINTS, RANGE_ROWS, INVERSE = (
-    "src/repr/range_choices.c", "src/repr/range_rows.c",
-    "src/repr/profile_inverse.c")
-ZERO = "src/repr/spectral_zero.c"
-SIGNS = "src/repr/spectral_invert.c"
-PART_H, FILL = ("src/repr/spectral_part.h",
-                "src/repr/spectral_contour_fill.c")
+    "src/adaptive/adaptive_choices.c", "src/adaptive/adaptive_rows.c",
+    "src/profile/profile_inverse.c")
+ZERO = "src/contour/engine/engine_epsilon_zero.c"
+SIGNS = "src/contour/engine/engine_bracket.c"
+PART_H, FILL = ("src/contour/part/part.h",
+                "src/contour/core/contour_terms.c")
 LAW, LAW_TRADEOFF, STANDING, RISK = (
-    "src/repr/law.c", "src/repr/law_tradeoff.c", "src/account/standing.c",
+    "src/profile/profile.c", "src/profile/profile_tradeoff.c", "src/account/best_bounds.c",
     "src/account/risk.c")
 LOSSES, ZCDP_BOX, CURVES, AFFINITY = (
-    "src/lower/losses.c", "src/lower/lower_zcdp_box.c",
-    "src/lower/total_curves.c", "src/repr/law_affinity.c")
+    "src/mechanisms/plan_laws.c", "src/mechanisms/mechanism_zcdp.c",
+    "src/mechanisms/plan_total_curves.c", "src/profile/profile_affinity.c")
 HEIGHT, REVERSE, TRADEOFF = (
-    "src/repr/spectral_height.c", "src/repr/spectral_reverse.c",
-    "src/repr/spectral_tradeoff.c")
+    "src/contour/engine/engine_tradeoff_point.c", "src/contour/engine/engine_reverse.c",
+    "src/contour/engine/engine_tradeoff.c")
 WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
-    "src/repr/spectral_within.c", "src/account/consider.c",
-    "src/lower/losses_replaced.c", "src/repr/law_group.c",
-    "src/account/group_law.c", "src/repr/with_replacement_laplace.c",
-    "src/lower/lower_with_replacement.c")
+    "src/contour/engine/engine_no_worse.c", "src/account/ask_law.c",
+    "src/mechanisms/poisson/poisson_replace_lower.c", "src/profile/profile_group.c",
+    "src/account/routes/route_group.c", "src/sampling/with_replacement_laplace.c",
+    "src/mechanisms/with_replacement/mechanism_with_replacement.c")
 LOSS_CELLS, AMPLIFY, DERIVED, PROFILE_LAW, HYBRID, BALL, SCALED = (
-    "src/repr/loss_cells.c", "src/repr/amplify.c", "src/repr/law_derived.c",
-    "src/repr/profile_law.c", "src/lower/losses_hybrid.c", "src/num/ball.c",
+    "src/loss/loss_tails.c", "src/sampling/amplify.c", "src/profile/profile_derived.c",
+    "src/loss/dominating_law.c", "src/mechanisms/poisson/poisson_replace_upper.c", "src/num/ball.c",
     "src/num/scaled.c")
 ENVIRONMENT, NORMAL, POISSON = (
-    "src/base/float_environment.h", "src/mech/normal.c",
-    "src/lower/poisson_curve.c")
+    "src/base/float_environment.h", "src/plan/normal.c",
+    "src/mechanisms/poisson/poisson_curve.c")
 
 # The tests of each file, the likeliest first.
 OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
@@ -62,8 +62,8 @@ def of_contours(first):
     return [first] + [t for t in OF_CONTOURS if t != first]
 
 
-FORMULARY, TARGET = "src/formula/formula.c", "src/solve/target.c"
-CITED = "src/formula/statements.c"
+FORMULARY, TARGET = "src/formulary/formula.c", "src/calibrate/target.c"
+CITED = "src/formulary/statements.c"
 TESTS = {
     FORMULARY: ["test_formula"], TARGET: ["test_calibrate"],
     CITED: ["test_statements"],
@@ -113,16 +113,16 @@ TESTS = {
     PROFILE_LAW: ["test_loss_drawn"], HYBRID: ["prop_underflow"],
     BALL: ["test_ball"], SCALED: ["test_excess"],
     "src/num/bracket.c": ["test_bracket"], "src/num/newton.c": ["test_bracket"],
-    "src/repr/moments.c": ["test_moments"],
-    "src/formula/rows_renyi.c": ["test_oracles"],
-    "src/repr/information.c": ["prop_concentrated"],
+    "src/literature/moments_accountant.c": ["test_moments"],
+    "src/formulary/composition/rows_renyi.c": ["test_oracles"],
+    "src/literature/mutual_information.c": ["prop_concentrated"],
     # the formulary
-    "src/repr/tradeoff_sampled.c": ["test_formula_forms"],
-    "src/repr/tradeoff_compare.c": ["test_formula_forms"],
-    "src/formula/family_args.c": ["test_formula_forms"],
-    "src/formula/law_args.c": ["test_formula_forms"],
-    "src/repr/optimal.c": ["test_formula_forms"],
-    "src/repr/gaussian.c": ["test_formula_forms"],
+    "src/literature/tradeoff_fixed_size.c": ["test_formula_forms"],
+    "src/literature/tradeoff_compare.c": ["test_formula_forms"],
+    "src/formulary/family_args.c": ["test_formula_forms"],
+    "src/formulary/law_args.c": ["test_formula_forms"],
+    "src/finite/response_composition.c": ["test_formula_forms"],
+    "src/noise/gaussian.c": ["test_formula_forms"],
     GROUP: ["test_leaks", "test_group_law"], GROUP_PLAN: ["test_group_law"],
     LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
     STANDING: ["test_leaks"],
@@ -222,26 +222,26 @@ MUTANTS = [
     (READ, "(error * UNIT + terms->error)", "(terms->error)",
      "a few units; the terms are charged as much again"),
     # double-doubles
-    ("src/repr/spectral_dd.c", "(n + 1) * fine->least + error;", "(n + 1) * fine->least;", ""),
-    ("src/repr/spectral_dd.c", "additions * fine->sum * 0x1p-103 +", "",
+    ("src/contour/part/part_dd.c", "(n + 1) * fine->least + error;", "(n + 1) * fine->least;", ""),
+    ("src/contour/part/part_dd.c", "additions * fine->sum * 0x1p-103 +", "",
      "roundings hardly ever agree"),
-    ("src/repr/spectral_dd.c", "fine->fixed += size;", "",
+    ("src/contour/part/part_dd.c", "fine->fixed += size;", "",
      "e^-8 of what the rule is charged with"),
-    ("src/repr/spectral_dd.c", "fine->moving += gain.rad + most * 0x1p-103;", "",
+    ("src/contour/part/part_dd.c", "fine->moving += gain.rad + most * 0x1p-103;", "",
      "radii are many times what balls err by"),
-    ("src/repr/spectral_dd.c", "fine->bending += most * error / 2;", "",
+    ("src/contour/part/part_dd.c", "fine->bending += most * error / 2;", "",
      "roundings hardly ever agree"),
-    ("src/repr/spectral_dd.c", "ball_sub(ball_sub(grown, ball_mul(grown, v)), v);",
+    ("src/contour/part/part_dd.c", "ball_sub(ball_sub(grown, ball_mul(grown, v)), v);",
      "ball_sub(grown, v);", ""),
-    ("src/repr/spectral_dd.c", "for (double k = 10; k >= 2; k -= 2)",
+    ("src/contour/part/part_dd.c", "for (double k = 10; k >= 2; k -= 2)",
      "for (double k = 6; k >= 2; k -= 2)", ""),
-    ("src/repr/spectral_dd.c", "most * 0x1p-103);\n}", "0);\n}",
+    ("src/contour/part/part_dd.c", "most * 0x1p-103);\n}", "0);\n}",
      "the series is exact to more digits than balls have"),
-    ("src/repr/spectral_dd.c", "fine->base = disc_add(fine->base, start);", "", ""),
-    ("src/repr/spectral_dd.c", "while (n_on > fine->n_slow && fabs(", "while (n_on > 0 && fabs(",
+    ("src/contour/part/part_dd.c", "fine->base = disc_add(fine->base, start);", "", ""),
+    ("src/contour/part/part_dd.c", "while (n_on > fine->n_slow && fabs(", "while (n_on > 0 && fabs(",
      ""),
-    ("src/repr/spectral_dd.c", "fine->fixed *= 2 * (1 + 1e-6);", "fine->fixed *= 0.1;", ""),
-    ("src/repr/spectral_dd.c", "ball_add(b, off)", "ball_sub(b, off)", ""),
+    ("src/contour/part/part_dd.c", "fine->fixed *= 2 * (1 + 1e-6);", "fine->fixed *= 0.1;", ""),
+    ("src/contour/part/part_dd.c", "ball_add(b, off)", "ball_sub(b, off)", ""),
     # questions
     (ASK, "ball_of(out->hi), ball_of(lost.hi))", "ball_of(out->hi), "
      "ball_of(-HUGE_VAL))", ""),
@@ -498,7 +498,7 @@ MUTANTS = [
      "ball rate = amplify_rate_with_replacement(2 * n, m);\n        pair",
      ""),
     # all below a cut on one contour
-    ("src/repr/spectral_dd.c", "return self->type->power(self, n * self->want.step);",
+    ("src/contour/part/part_dd.c", "return self->type->power(self, n * self->want.step);",
      "return self->type->power(self, n);", ""),
     (READ, "return ball_sub(ball_mul(c->mass_p, p),",
      "return ball_add(ball_mul(c->mass_p, p),", ""),
@@ -697,46 +697,46 @@ MUTANTS = [
      "return a.e > -3000 ? ball_log1p(scaled_ball(a))\n"
      "                     : ball_widen(ball_of(0), BALL_TINY);", ""),
     # the formulary
-    ("src/repr/tradeoff_sampled.c", "fmax(left, right) < q->level.hi / 2",
+    ("src/literature/tradeoff_fixed_size.c", "fmax(left, right) < q->level.hi / 2",
      "false", ""),
-    ("src/repr/tradeoff_sampled.c",
+    ("src/literature/tradeoff_fixed_size.c",
      "ball_add(past, ball_mul(ball_sub_d(twice, 1), fixed));",
      "ball_sub(ball_sub(one_minus(ball_mul(rate, tradeoff_gauss_tv(mu))), "
      "fixed), alpha.value);", ""),
-    ("src/repr/tradeoff_compare.c",
+    ("src/literature/tradeoff_compare.c",
      "f.parameter <= g.parameter ? at_zero : VERDICT_NO",
      "f.parameter <= g.parameter ? VERDICT_YES : VERDICT_NO", ""),
-    ("src/repr/tradeoff_compare.c",
+    ("src/literature/tradeoff_compare.c",
      "verdict_both(verdict_at_most(leak_of(f), leak_of(g)), at_b)", "at_b",
      ""),
-    ("src/repr/tradeoff_compare.c",
+    ("src/literature/tradeoff_compare.c",
      "ball_less_equal(f_lo, at_lo) && ball_less_equal(f_hi, at_hi)",
      "ball_less_equal(f_lo, g_lo) && ball_less_equal(f_hi, g_hi)", ""),
-    ("src/formula/family_args.c", "count = number;", "count = 1;", ""),
-    ("src/formula/law_args.c",
+    ("src/formulary/family_args.c", "count = number;", "count = 1;", ""),
+    ("src/formulary/law_args.c",
      "if (from->value[i] > 0 && to->value[j] > 0)",
      "if (from->value[i] > 0)", ""),
-    ("src/formula/law_args.c", "out[i] = ball_div(out[i], sum);", ";", ""),
-    ("src/repr/optimal.c", "g.hi + g.rad < 0.5 && g.rad < 0x1p-96",
+    ("src/formulary/law_args.c", "out[i] = ball_div(out[i], sum);", ";", ""),
+    ("src/finite/response_composition.c", "g.hi + g.rad < 0.5 && g.rad < 0x1p-96",
      "g.hi + g.rad < 0.5", ""),
-    ("src/repr/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
-    ("src/repr/tradeoff_sampled.c", "|| !ball_is_positive(f.value)", "", ""),
+    ("src/noise/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
+    ("src/literature/tradeoff_fixed_size.c", "|| !ball_is_positive(f.value)", "", ""),
     # pairs on samples, both directions
-    ("src/lower/poisson_curve.c",
+    ("src/mechanisms/poisson/poisson_curve.c",
      "dosi_plan_list(inner.node, c->add ? 1 : 0, &n)",
      "dosi_plan_list(inner.node, 0, &n)", ""),
-    ("src/lower/poisson_curve.c", "c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);",
+    ("src/mechanisms/poisson/poisson_curve.c", "c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);",
      "ATOMS_REMOVE, NULL);", ""),
-    ("src/formula/rows_renyi.c", "args, true, ATOMS_ADD, err",
+    ("src/formulary/composition/rows_renyi.c", "args, true, ATOMS_ADD, err",
      "args, false, ATOMS_ADD, err", ""),
-    ("src/repr/information.c", "&kept, ceil(n / 2),", "&kept, ceil(n / 2) + 1,",
+    ("src/literature/mutual_information.c", "&kept, ceil(n / 2),", "&kept, ceil(n / 2) + 1,",
      ""),
     # the least of an objective that is convex
-    ("src/repr/moments.c", "line_at(&p[0], &p[1], p[2].x));", "HUGE_VAL);", ""),
-    ("src/repr/moments.c", "line_at(&p[2], &p[3], p[1].x), ", "HUGE_VAL, ", ""),
-    ("src/repr/moments.c", "return fmin(line_at(a, b, ball_of(0)),",
+    ("src/literature/moments_accountant.c", "line_at(&p[0], &p[1], p[2].x));", "HUGE_VAL);", ""),
+    ("src/literature/moments_accountant.c", "line_at(&p[2], &p[3], p[1].x), ", "HUGE_VAL, ", ""),
+    ("src/literature/moments_accountant.c", "return fmin(line_at(a, b, ball_of(0)),",
      "return fmin(HUGE_VAL,", ""),
-    ("src/repr/moments.c", "ball_add(s->given, k), at)", "k, at)", ""),
+    ("src/literature/moments_accountant.c", "ball_add(s->given, k), at)", "k, at)", ""),
     # roots of functions of balls
     ("src/num/bracket.c", "return bracket_sign_of(function_at(x, context));",
      "return function_mid(x, context) > 0 ? 1 : -1;", ""),
@@ -830,7 +830,7 @@ MUTANTS += [
 ]
 
 # GDP of Poisson samples under replace
-TAIL = "src/account/tail_law.c"
+TAIL = "src/account/tail_profile.c"
 TESTS.update({TAIL: ["test_gdp"]})
 MUTANTS += [
     (TAIL, "double steps = p->group * (is_replaced ? 2 : 1);",
@@ -840,8 +840,8 @@ MUTANTS += [
 # the budget of work, and parts that are left out
 LIMITS, OPTIONS, RHO, GDP, CURVES = (
     "src/base/work_limits.h", "src/account/options.c",
-    "src/account/least_rho.c", "src/account/gdp.c",
-    "src/lower/total_curves.c")
+    "src/account/least_rho.c", "src/account/gdp_question.c",
+    "src/mechanisms/plan_total_curves.c")
 TESTS.update({LIMITS: ["test_limits"], OPTIONS: ["test_limits"],
               RHO: ["prop_metamorphic", "test_account"],
               GDP: ["prop_metamorphic"], CURVES: ["test_limits"]})
@@ -856,7 +856,7 @@ MUTANTS += [
 
 # leaks that are next to nothing, losses next to infinity
 DESK, LOWER_LOSS, LAW_TRADEOFF = (
-    "src/account/desk.c", "src/lower/lower_loss.c", "src/repr/law_tradeoff.c")
+    "src/account/prepared_plan.c", "src/mechanisms/mechanism_loss.c", "src/profile/profile_tradeoff.c")
 PORTFOLIO = "src/account/portfolio.c"
 for one in DESK, LOWER_LOSS, LAW_TRADEOFF, GDP, PORTFOLIO:
     TESTS[one] = ["test_leaks"] + TESTS.get(one, [])
@@ -1054,9 +1054,9 @@ MUTANTS += [
     (DISC_ROW, "(2 * size + of_a) * of_a + PRODUCT * size * size;",
      "(size + of_a) * of_a + PRODUCT * size * size;", ""),
     (DISC_ROW, "(size + 2 * UNIT) * of_z +", "0 * of_z +", ""),
-    ("src/repr/spectral_part.c", "out->re[j] = is_known ? -out->re[j] : -1;",
+    ("src/contour/part/part.c", "out->re[j] = is_known ? -out->re[j] : -1;",
      "out->re[j] = is_known ? out->re[j] : -1;", ""),
-    ("src/repr/spectral_part.c", "double off = spectral_nodes_error(self, at, out->rad[j]);",
+    ("src/contour/part/part.c", "double off = spectral_nodes_error(self, at, out->rad[j]);",
      "double off = 0x1p-20 * spectral_nodes_error(self, at, out->rad[j]);",
      ""),
 ]

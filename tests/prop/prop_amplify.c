@@ -5,13 +5,13 @@
  * sampled Gaussian, inverses, and monotone directions.
  */
 #include "prop/random.h"
-#include "repr/amplify.h"
-#include "repr/atoms.h"
-#include "repr/renyi.h"
-#include "repr/sampled_gaussian_renyi.h"
-#include "repr/sampled_renyi.h"
-#include "repr/sampled_moment.h"
-#include "repr/sampled_rounds.h"
+#include "sampling/amplify.h"
+#include "finite/finite_law.h"
+#include "renyi/renyi.h"
+#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_renyi.h"
+#include "renyi/poisson_gaussian_moment.h"
+#include "literature/dpsgd_renyi.h"
 
 static int failures = 0;
 

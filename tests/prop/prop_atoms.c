@@ -5,8 +5,8 @@
  */
 #include "finite_pair.h"
 #include "prop/random.h"
-#include "repr/atoms.h"
-#include "repr/optimal.h"
+#include "finite/finite_law.h"
+#include "finite/response_composition.h"
 
 #define MOST 8
 

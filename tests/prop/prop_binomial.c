@@ -4,7 +4,7 @@
  * rule, whatever the counts.
  */
 #include "finite_pair.h"
-#include "num/binomial.h"
+#include "special/binomial.h"
 #include "prop/random.h"
 
 static int failures;

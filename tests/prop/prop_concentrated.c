@@ -6,19 +6,19 @@
 #include <arb.h>
 #include <arb_hypgeom.h>
 
-#include "num/special.h"
+#include "special/special.h"
 #include "prop/enclose.h"
 #include "prop/random.h"
-#include "repr/atoms.h"
-#include "repr/concentrated.h"
-#include "repr/gaussian.h"
-#include "repr/information.h"
-#include "repr/mean_concentrated.h"
-#include "repr/order_search.h"
-#include "repr/renyi.h"
-#include "repr/response_line.h"
-#include "repr/sample_size.h"
-#include "repr/zcdp_group.h"
+#include "finite/finite_law.h"
+#include "literature/zcdp_line.h"
+#include "noise/gaussian.h"
+#include "literature/mutual_information.h"
+#include "literature/mcdp.h"
+#include "renyi/zcdp_slope_search.h"
+#include "renyi/renyi.h"
+#include "literature/zcdp_line_response.h"
+#include "literature/sample_size.h"
+#include "literature/zcdp_group.h"
 
 #define BITS ENCLOSE_BITS
 

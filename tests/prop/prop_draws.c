@@ -6,11 +6,11 @@
  */
 #include <stdbool.h>
 
-#include "num/mills.h"
+#include "special/mills.h"
 #include "prop/exact_normal.h"
 #include "prop/random.h"
-#include "repr/amplify_profile.h"
-#include "repr/with_replacement_gaussian.h"
+#include "sampling/amplify_profile.h"
+#include "sampling/with_replacement_gaussian.h"
 
 static int failures = 0;
 

@@ -4,10 +4,10 @@
  * are neighbouring doubles with the exact root between them; wide parameters;
  * round trips; the trade-off curve through its own parametrisation.
  */
-#include "num/special.h"
+#include "special/special.h"
 #include "prop/exact_normal.h"
 #include "prop/random.h"
-#include "repr/gaussian.h"
+#include "noise/gaussian.h"
 
 #define WIDTH 1e-20
 

@@ -4,7 +4,7 @@
  * half widths and thresholds are the smallest.
  */
 #include "finite_pair.h"
-#include "noise/integer_law.h"
+#include "release_laws/integer_law.h"
 #include "prop/exact_noise.h"
 #include "prop/random.h"
 

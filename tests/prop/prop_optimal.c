@@ -6,7 +6,7 @@
  */
 #include "finite_pair.h"
 #include "prop/random.h"
-#include "repr/optimal.h"
+#include "finite/response_composition.h"
 
 static int failures;
 

@@ -7,7 +7,7 @@
  * multiplies, all modulo 2^64. Two plans have one normal form exactly when
  * they have one fingerprint.
  */
-#include "mech/normal.h"
+#include "plan/normal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,10 +9,10 @@
 
 #include "prop/enclose.h"
 #include "prop/random.h"
-#include "repr/atoms.h"
-#include "repr/renyi.h"
-#include "repr/sampled_moment.h"
-#include "repr/sampled_renyi.h"
+#include "finite/finite_law.h"
+#include "renyi/renyi.h"
+#include "renyi/poisson_gaussian_moment.h"
+#include "renyi/poisson_renyi.h"
 
 #define BITS 1200
 

@@ -14,10 +14,10 @@
 
 #include "dosimeter.h"
 #include "random.h"
-#include "repr/sampled_laplace_quick.h"
-#include "repr/sampled_law.h"
-#include "repr/sampled_moment.h"
-#include "repr/sampled_moment_quick.h"
+#include "renyi/poisson_laplace_moment_fast.h"
+#include "renyi/poisson_base_renyi.h"
+#include "renyi/poisson_gaussian_moment.h"
+#include "renyi/poisson_gaussian_moment_fast.h"
 
 static prop_random rng;
 

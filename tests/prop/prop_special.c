@@ -3,7 +3,7 @@
  * included, every ball contains the exact value and is as small as promised;
  * a ball given contains the values at its ends and inside.
  */
-#include "num/special.h"
+#include "special/special.h"
 #include "prop/exact_normal.h"
 #include "prop/random.h"
 

@@ -13,7 +13,7 @@
 
 #include "random.h"
 #include "reference/contour.h"
-#include "repr/spectral.h"
+#include "contour/engine/engine.h"
 #include "support/spectral_plans.h"
 
 static prop_random source;

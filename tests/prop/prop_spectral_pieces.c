@@ -8,7 +8,7 @@
 #include <complex.h>
 
 #include "random.h"
-#include "repr/spectral_pieces.h"
+#include "contour/part/part_piecewise.h"
 
 #define BITS 128
 

@@ -10,8 +10,8 @@
 #include "dosimeter.h"
 #include "num/interval.h"
 #include "prop/random.h"
-#include "repr/amplify_profile.h"
-#include "repr/finite_sampler.h"
+#include "sampling/amplify_profile.h"
+#include "sampling/finite_sampler.h"
 
 #define BITS 256
 #define RECORDS 4   /* 0 and 1 shared, 2 is v, 3 is v' */

@@ -8,7 +8,7 @@
 #include "dosimeter.h"
 #include "num/interval.h"
 #include "prop/random.h"
-#include "repr/with_replacement_gaussian.h"
+#include "sampling/with_replacement_gaussian.h"
 
 static int failures = 0;
 

@@ -10,8 +10,8 @@
 #include "dosimeter.h"
 #include "num/interval.h"
 #include "prop/random.h"
-#include "repr/sampled_law.h"
-#include "repr/without_replacement.h"
+#include "renyi/poisson_base_renyi.h"
+#include "renyi/without_replacement_renyi.h"
 
 static int failures = 0;
 

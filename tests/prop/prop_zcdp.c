@@ -7,7 +7,7 @@
 #include <arb.h>
 
 #include "prop/random.h"
-#include "repr/zcdp.h"
+#include "renyi/zcdp.h"
 
 #define PRECISION 320
 

@@ -6,7 +6,7 @@
  *   F_n = exp(k K(z) - z eps) / (z (z+1)),   z = t + i n D.
  *
  * The four errors (aliases >= 0, truncation, inner quadrature, inner range)
- * are the lemmas of docs/theory/contour.md.
+ * are the lemmas of docs/theory/reference_contour.md.
  */
 #include "contour.h"
 

@@ -1,7 +1,7 @@
 /*
  * Composed Poisson-sampled Gaussian, tight and certified: the privacy
  * profile as a contour integral of the moment function, by the trapezoid
- * rule with every error bounded (docs/theory/contour.md).
+ * rule with every error bounded (docs/theory/reference_contour.md).
  */
 #ifndef DOSI_REFERENCE_CONTOUR_H
 #define DOSI_REFERENCE_CONTOUR_H
@@ -29,7 +29,7 @@ typedef struct contour_pair {
  * requires  mu > 0, 0 < rate < 1, count >= 1 whole, epsilon >= 0 finite
  * width     about 2^-50 for ordinary plans
  * cost      milliseconds, hardly depending on count
- * source    spec of the spectral route; docs/theory/contour.md
+ * source    spec of the spectral route; docs/theory/reference_contour.md
  */
 DOSI_CHECK dosi_status contour_log_delta(dosi_interval *out,
     const contour_pair *pair, double epsilon, dosi_error *err);

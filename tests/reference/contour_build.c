@@ -1,7 +1,7 @@
 /*
  * The tilted law of one step on inner nodes, and the bounds that rest on it:
  * quadrature and range of the inner sums, aliases and truncation of the outer
- * one. Each is a lemma of docs/theory/contour.md.
+ * one. Each is a lemma of docs/theory/reference_contour.md.
  */
 #include "contour_build.h"
 

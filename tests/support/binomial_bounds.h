@@ -6,7 +6,7 @@
 #ifndef DOSI_TESTS_SUPPORT_BINOMIAL_BOUNDS_H
 #define DOSI_TESTS_SUPPORT_BINOMIAL_BOUNDS_H
 
-#include "num/binomial.h"
+#include "special/binomial.h"
 
 /* The lower bound: P[X >= k] <= alpha for certain if p were that small. */
 static inline double binomial_lower(long k, long n, double alpha)

@@ -6,7 +6,7 @@
 #define DOSI_TESTS_SUPPORT_FINE_TERMS_H
 
 #include "part_moments.h"
-#include "repr/spectral_fine.h"
+#include "contour/core/contour_dd.h"
 
 #define TERMS 48
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "finite_pair.h"
-#include "repr/atoms.h"
+#include "finite/finite_law.h"
 
 static inline ball d(double x)
 {

@@ -4,7 +4,7 @@
 #ifndef DOSI_TESTS_SUPPORT_LOSSES_H
 #define DOSI_TESTS_SUPPORT_LOSSES_H
 
-#include "repr/loss.h"
+#include "loss/loss_law.h"
 
 static inline loss loss_of(
     loss_noise noise, double parameter, loss_map map, double rate, double k)

@@ -10,7 +10,7 @@
 #include <arb.h>
 #include <cmocka.h>
 
-#include "repr/spectral_part.h"
+#include "contour/part/part.h"
 
 /* log |M(t + iu)| */
 static inline double exact_log_size(const loss *pair, double t, double u)

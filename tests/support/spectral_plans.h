@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "reference/spectral_plan.h"
-#include "repr/spectral.h"
+#include "contour/engine/engine.h"
 
 typedef struct plan {
     size_t n;

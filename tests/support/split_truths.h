@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "repr/loss.h"
+#include "loss/loss_law.h"
 
 /* Asks for each line of a file; how many there were. */
 static inline int split_truths_each(const char *path,

@@ -9,7 +9,7 @@
 #include <arb.h>
 #include <math.h>
 
-#include "repr/loss.h"
+#include "loss/loss_law.h"
 
 static const slong precision = 128;
 

@@ -9,7 +9,7 @@
 #include <acb.h>
 #include <arb.h>
 
-#include "repr/loss.h"
+#include "loss/loss_law.h"
 
 static const slong precision = 160;
 

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "repr/discrete_gaussian.h"
-#include "repr/exponential.h"
-#include "repr/laplace.h"
-#include "repr/law.h"
+#include "noise/discrete_gaussian.h"
+#include "noise/bounded_range.h"
+#include "noise/laplace.h"
+#include "profile/profile.h"
 
 #define CELLS 12
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "repr/amplify.h"
+#include "sampling/amplify.h"
 
 /* Contains the 17 digits given, and is narrow. */
 static void check(ball x, double value)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "repr/approx.h"
-#include "repr/zcdp.h"
+#include "renyi/composition_theorems.h"
+#include "renyi/zcdp.h"
 
 static void check(dosi_interval x, double value, double width)
 {

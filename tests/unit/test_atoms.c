@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "finite_rows.h"
-#include "repr/atoms.h"
+#include "finite/finite_law.h"
 #include "support/finite_laws.h"
 
 #define MOST 16

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "repr/atoms.h"
-#include "repr/optimal.h"
+#include "finite/finite_law.h"
+#include "finite/response_composition.h"
 #include "support/finite_laws.h"
 
 /* ---- Composition ------------------------------------------------------- */

@@ -13,7 +13,7 @@
 
 #include "support/losses.h"
 #include "list/list.h"
-#include "repr/spectral.h"
+#include "contour/engine/engine.h"
 
 static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
 {

@@ -16,9 +16,9 @@
 
 #include "support/losses.h"
 #include "num/ends.h"
-#include "repr/discrete_gaussian.h"
+#include "noise/discrete_gaussian.h"
 #include "list/list.h"
-#include "repr/spectral.h"
+#include "contour/engine/engine.h"
 
 #define MOST_ATOMS 1024
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "finite_pair.h"
-#include "num/binomial.h"
+#include "special/binomial.h"
 
 static void exact_log_factorial(arb_t y, double n)
 {

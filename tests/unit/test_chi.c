@@ -14,7 +14,7 @@
 #include <arb.h>
 
 #include "prop/enclose.h"
-#include "repr/chi.h"
+#include "renyi/chi_divergence.h"
 
 #define BITS 256
 

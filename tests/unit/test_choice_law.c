@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "finite_pair.h"
-#include "noise/choice_law.h"
+#include "release_laws/choice_law.h"
 
 static const double lists[][6] = {{0, 1, 2, 5, 3, 4}, {4, 0, 9, 1, 0, 0},
     {0, 0, 0, 0, 0, 0}, {700, 3, 0, 200, 11, 1}, {0, 1e6, 1e9, 2, 1, 1}};

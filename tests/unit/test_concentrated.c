@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "formula/formula.h"
+#include "formulary/formula.h"
 
 /* Fails with that status, and the message holds the words. */
 static void refused(const char *id, const char *parameters, dosi_status status,

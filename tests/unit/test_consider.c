@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "account/consider.h"
-#include "repr/spectral.h"
+#include "account/ask_law.h"
+#include "contour/engine/engine.h"
 
 /* ---- Both directions and each ------------------------------------------ */
 

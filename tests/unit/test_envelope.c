@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "finite_pair.h"
-#include "noise/envelope.h"
+#include "release_laws/envelope.h"
 
 static bool is_gaussian(dosi_noise_law law)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "num/excess.h"
+#include "special/excess.h"
 #include "num/scaled.h"
 
 /* Contains the 17 digits given, and is narrow. */

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "num/ball.h"
-#include "num/exp_sums.h"
+#include "special/exp_sums.h"
 #include "prop/random.h"
 
 static prop_random source;

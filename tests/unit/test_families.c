@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "repr/families.h"
-#include "repr/renyi.h"
+#include "literature/exponential_families.h"
+#include "renyi/renyi.h"
 
 static void check(ball x, double value)
 {

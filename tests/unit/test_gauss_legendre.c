@@ -1,7 +1,7 @@
 /*
  * The table of the Gauss-Legendre rule against Arb.
  */
-#include "num/gauss_legendre.h"
+#include "special/gauss_legendre.h"
 
 #include <arb_hypgeom.h>
 #include <setjmp.h>

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "num/interval.h"
-#include "repr/gaussian.h"
+#include "noise/gaussian.h"
 
 #define BITS 200
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "dosimeter.h"
-#include "repr/law.h"
-#include "repr/profile.h"
+#include "profile/profile.h"
+#include "noise/base_profile.h"
 
 static const double sizes[] = {2, 3, 10, 1000};
 static const double epsilons[] = {0, 0.01, 0.3, 2, 20};

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "noise/integer_law.h"
+#include "release_laws/integer_law.h"
 
 static const dosi_noise_law laws[] = {DOSI_NOISE_ROUND_GAUSSIAN,
     DOSI_NOISE_ROUND_LAPLACE, DOSI_NOISE_DISCRETE_GAUSSIAN,

@@ -2,7 +2,7 @@
  * The kind table: every row is complete, found by its names, and its ranges
  * hold what their words say.
  */
-#include "mech/kinds.h"
+#include "plan/kinds.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -15,8 +15,8 @@
 #include <arb_hypgeom.h>
 #include <cmocka.h>
 
-#include "repr/law.h"
-#include "repr/loss_cells.h"
+#include "profile/profile.h"
+#include "loss/loss_tails.h"
 
 static loss loss_of(
     loss_noise noise, double parameter, loss_map map, double rate)

@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "repr/amplify_profile.h"
+#include "sampling/amplify_profile.h"
 #include "list/list.h"
-#include "repr/law_sampled.h"
-#include "repr/loss_drawn.h"
-#include "repr/profile_law.h"
-#include "repr/spectral.h"
-#include "repr/with_replacement_gaussian.h"
+#include "profile/profile_sampled.h"
+#include "loss/loss_with_replacement.h"
+#include "loss/dominating_law.h"
+#include "contour/engine/engine.h"
+#include "sampling/with_replacement_gaussian.h"
 
 static loss drawn(loss_noise noise, double x, double m, double n, double k)
 {

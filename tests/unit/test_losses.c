@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "lower/losses.h"
+#include "mechanisms/plan_laws.h"
 #include "list/list.h"
 
 typedef struct plan_losses {

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/chi.h"
-#include "repr/moments.h"
+#include "renyi/chi_divergence.h"
+#include "literature/moments_accountant.h"
 
 static ball cumulant(ball lambda, const void *law)
 {

@@ -2,7 +2,7 @@
  * The normal form: each rule by an example, what must not be folded, and the
  * limits.
  */
-#include "mech/normal.h"
+#include "plan/normal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "finite_rows.h"
-#include "repr/optimal.h"
+#include "finite/response_composition.h"
 
 static ball d(double x)
 {

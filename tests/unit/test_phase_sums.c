@@ -12,7 +12,7 @@
 #include <arb.h>
 #include <cmocka.h>
 
-#include "num/phase_sums.h"
+#include "special/phase_sums.h"
 #include "prop/random.h"
 
 #define MOST_POINTS 1024

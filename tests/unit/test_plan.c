@@ -1,7 +1,7 @@
 /*
  * Plan nodes: constructors and their rules, sharing, limits, comparison.
  */
-#include "mech/plan.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <setjmp.h>

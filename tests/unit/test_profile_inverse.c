@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "num/round.h"
-#include "repr/profile_inverse.h"
+#include "profile/profile_inverse.h"
 
 typedef struct profile {
     double scale, power;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/projection.h"
+#include "literature/cumulant_projection.h"
 
 static void contains(ball x, double value)
 {

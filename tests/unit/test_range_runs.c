@@ -13,11 +13,11 @@
 #include <cmocka.h>
 
 #include "dosimeter.h"
-#include "lower/range_store.h"
+#include "mechanisms/exponential/adaptive_cache.h"
 #include "num/round.h"
-#include "repr/exponential.h"
-#include "repr/range_lattice.h"
-#include "repr/range_law.h"
+#include "noise/bounded_range.h"
+#include "adaptive/adaptive_grid.h"
+#include "adaptive/adaptive_law.h"
 
 static range_runs *runs_of(double e, double k, work_limits *limits)
 {

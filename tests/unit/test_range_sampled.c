@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "num/round.h"
-#include "repr/atoms.h"
-#include "repr/exponential.h"
-#include "repr/range_runs.h"
+#include "finite/finite_law.h"
+#include "noise/bounded_range.h"
+#include "adaptive/adaptive_runs.h"
 
 typedef struct sample {
     double e, rate;

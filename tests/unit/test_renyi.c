@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "repr/atoms.h"
-#include "repr/renyi.h"
+#include "finite/finite_law.h"
+#include "renyi/renyi.h"
 
 /* Contains the 17 digits given, and is narrow. */
 static void check(ball x, double value)

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "repr/gaussian.h"
-#include "repr/sampled_gaussian_renyi.h"
-#include "repr/sampled_renyi.h"
-#include "repr/sampled_rounds.h"
+#include "noise/gaussian.h"
+#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_renyi.h"
+#include "literature/dpsgd_renyi.h"
 
 static void check_interval(dosi_interval x, double value, double width)
 {

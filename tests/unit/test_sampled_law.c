@@ -13,8 +13,8 @@
 #include <arb.h>
 
 #include "prop/enclose.h"
-#include "repr/sampled_law.h"
-#include "repr/without_replacement.h"
+#include "renyi/poisson_base_renyi.h"
+#include "renyi/without_replacement_renyi.h"
 
 #define BITS 320
 

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "num/ends.h"
-#include "num/mills.h"
-#include "num/mills_table.h"
+#include "special/mills.h"
+#include "special/mills_table.h"
 #include "num/newton.h"
-#include "num/special.h"
+#include "special/special.h"
 
 #define BITS 400
 

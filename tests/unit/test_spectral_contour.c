@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral_contour.h"
+#include "contour/core/contour.h"
 
 static const slong precision = 256;
 static prop_random source;

@@ -12,7 +12,7 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/spectral_part.h"
+#include "contour/part/part.h"
 #include "support/part_moments.h"
 
 static prop_random source;

@@ -13,7 +13,7 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/disc_row.h"
+#include "special/disc_row.h"
 #include "support/part_moments.h"
 
 static prop_random source;

@@ -12,8 +12,8 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/spectral_fine.h"
-#include "repr/spectral_group.h"
+#include "contour/core/contour_dd.h"
+#include "contour/part/part_group.h"
 #include "support/fine_terms.h"
 
 static prop_random source;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral_contour.h"
+#include "contour/core/contour.h"
 
 static prop_random source;
 

@@ -13,7 +13,7 @@
 
 #include "exact_moment.h"
 #include "prop/random.h"
-#include "repr/spectral_group.h"
+#include "contour/part/part_group.h"
 #include "support/part_moments.h"
 
 static prop_random source;

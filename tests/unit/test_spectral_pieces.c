@@ -3,8 +3,8 @@
  * step against those profiles, many steps against values at 40 digits and
  * against lists.
  */
-#include "repr/law.h"
-#include "repr/spectral.h"
+#include "profile/profile.h"
+#include "contour/engine/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 /* after the three above */
 #include <cmocka.h>
 
-#include "num/gauss_legendre.h"
+#include "special/gauss_legendre.h"
 #include "list/list.h"
-#include "repr/spectral_part.h"
+#include "contour/part/part.h"
 
 static loss pair_of(
     loss_noise noise, loss_map map, double parameter, ball rate, double count)

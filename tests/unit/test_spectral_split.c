@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral_group.h"
+#include "contour/part/part_group.h"
 #include "split_moment.h"
 #include "support/part_moments.h"
 

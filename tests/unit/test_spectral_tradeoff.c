@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "num/special.h"
+#include "special/special.h"
 #include "prop/random.h"
-#include "repr/gaussian.h"
-#include "repr/spectral_engine.h"
+#include "noise/gaussian.h"
+#include "contour/engine/engine_impl.h"
 
 static prop_random source;
 

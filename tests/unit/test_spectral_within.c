@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral.h"
+#include "contour/engine/engine.h"
 
 static prop_random source;
 

@@ -1,7 +1,7 @@
 /*
  * The inequalities under mixtures of shifts, one by one: the polynomials off
  * the real line, the integral over the edges of a strip as it is written in
- * docs/theory/spectral.md, section 9, what is left out at the ends, and the
+ * docs/theory/contour.md, section 9, what is left out at the ends, and the
  * rounding of densities. Each bound must hold, and be near what it bounds.
  */
 #include <complex.h>
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral_group.h"
+#include "contour/part/part_group.h"
 
 static prop_random source;
 

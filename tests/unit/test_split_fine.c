@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "prop/random.h"
-#include "repr/spectral.h"
-#include "repr/spectral_group.h"
+#include "contour/engine/engine.h"
+#include "contour/part/part_group.h"
 #include "split_moment.h"
 #include "support/fine_terms.h"
 #include "support/split_truths.h"

@@ -10,18 +10,18 @@
 
 #include <cmocka.h>
 
-#include "num/special.h"
-#include "repr/clt.h"
-#include "repr/fixed_rounds.h"
-#include "repr/gaussian.h"
-#include "repr/loss_product.h"
-#include "repr/optimal.h"
-#include "repr/response_limit.h"
-#include "repr/spectral.h"
-#include "repr/tradeoff.h"
-#include "repr/tradeoff_compare.h"
-#include "repr/tradeoff_curve.h"
-#include "repr/tradeoff_sampled.h"
+#include "special/special.h"
+#include "tradeoff/berry_esseen.h"
+#include "literature/fixed_size_rounds.h"
+#include "noise/gaussian.h"
+#include "literature/product_profile.h"
+#include "finite/response_composition.h"
+#include "literature/response_limit.h"
+#include "contour/engine/engine.h"
+#include "tradeoff/tradeoff.h"
+#include "literature/tradeoff_compare.h"
+#include "literature/tradeoff_curve.h"
+#include "literature/tradeoff_fixed_size.h"
 
 static ball b(double x)
 {

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "num/interval.h"
-#include "repr/finite_sampler.h"
-#include "repr/transport.h"
+#include "sampling/finite_sampler.h"
+#include "sampling/transport.h"
 
 static dosi_interval least(const double *from, size_t n, const double *to,
     size_t m, const double *cost)

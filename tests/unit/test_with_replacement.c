@@ -17,8 +17,8 @@
 #include "dosimeter.h"
 #include "prop/enclose.h"
 #include "prop/random.h"
-#include "repr/atoms.h"
-#include "repr/with_replacement_laplace.h"
+#include "finite/finite_law.h"
+#include "sampling/with_replacement_laplace.h"
 
 #define PRECISION 600
 

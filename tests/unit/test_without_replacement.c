@@ -13,7 +13,7 @@
 #include <arb.h>
 
 #include "prop/enclose.h"
-#include "repr/without_replacement.h"
+#include "renyi/without_replacement_renyi.h"
 
 #define BITS 600
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "dosimeter.h"
-#include "repr/atoms.h"
-#include "repr/sampled_gaussian_renyi.h"
+#include "finite/finite_law.h"
+#include "renyi/poisson_gaussian_renyi.h"
 
 static size_t n_subtracted, n_large_powers;
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "repr/zcdp.h"
+#include "renyi/zcdp.h"
 
 /* Contains the 16 digits given, and is narrow. */
 static void check(dosi_interval x, double value, double width)

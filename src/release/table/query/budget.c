@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "budget_plan.h"
 #include "budget_search.h"
-#include "noise/integer_law.h"
+#include "release_laws/integer_law.h"
 #include "num/interval.h"
 #include "release/scale.h"
 #include "statistics.h"

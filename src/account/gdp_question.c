@@ -1,0 +1,366 @@
+/*
+ * The least mu for which a plan is mu-GDP: of all tests, or of those with
+ * errors not below a floor. One side comes from what is known of the far
+ * tail, the other from the plan's profile. Derivation:
+ * docs/theory/tradeoff.md, section 9.
+ */
+#include "prepared_plan.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "special/special.h"
+#include "profile/gdp_from_profile.h"
+#include "tail_profile.h"
+
+#define MAX_EVALUATIONS 400
+#define MAX_SLOW_EVALUATIONS 24 /* by lists, up to a tenth of a second */
+#define MU_WIDTH 1e-7
+
+static const char leak_reason[] =
+    "the plan leaks everything with a probability above 0: no mu is enough";
+static const char few_reason[] =
+    "some test has both errors below the floor; this is what it allows";
+static const char wide_reason[] =
+    "the plan's profile is not known more narrowly";
+
+typedef struct gdp {
+    dosi_answer *out;
+    double floor;
+} gdp;
+
+/* One direction's profile; keeps what went wrong. */
+typedef struct profile {
+    desk *d;
+    int direction;
+    dosi_status status;
+    dosi_error *err;
+    standing last; /* where the guarantee came from */
+    int n_slow;
+} profile;
+
+static dosi_interval log_delta_at(double eps, void *context)
+{
+    profile *p = context;
+    dosi_interval unknown = {-HUGE_VAL, 0};
+    account_question q = {.kind = ACCOUNT_DELTA, .argument = eps};
+    inquiry w;
+    if (p->status != DOSI_OK || p->n_slow > MAX_SLOW_EVALUATIONS)
+        return unknown;
+    p->status = desk_ask_direction(&w, p->d, p->direction, &q, p->err);
+    if (p->status != DOSI_OK)
+        return unknown;
+    p->last = w.found[0];
+    if (strcmp(p->last.guarantee.route, "list") == 0)
+        p->n_slow++;
+    const standing_end *hi = &w.found[0].guarantee;
+    const standing_end *lo = &w.found[0].other;
+    return (dosi_interval){
+        fmin(lo->log_value, 0), hi->value > 0 ? hi->log_value : -HUGE_VAL};
+}
+
+/* The mu that the best test at alpha = floor needs, if its beta is no less. */
+static dosi_status attained_at_floor(
+    double *out, profile *p, double floor, dosi_error *err)
+{
+    account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = floor};
+    inquiry w;
+    dosi_status status = desk_ask_direction(&w, p->d, p->direction, &q, err);
+    *out = 0;
+    if (status != DOSI_OK)
+        return status;
+    double beta = w.found[0].other.value;
+    if (!(w.found[0].guarantee.value >= floor) || !(beta < 1))
+        return DOSI_OK;
+    ball power = ball_sub(ball_of(1), ball_of(beta));
+    ball mu =
+        mu_of_test(ball_log(ball_of(floor)), ball_log(power));
+    *out = ball_is_unknown(mu) ? 0 : fmax(ball_lower(mu), 0);
+    return DOSI_OK;
+}
+
+/* Samples of fixed size are known from below by pairs that are not their own
+ * mirror image. */
+static bool is_symmetric(const desk *d)
+{
+    bool found = d->n_directions == 1;
+    size_t n = part_count(d->normal);
+    for (size_t i = 0; i < n && found; i++)
+        found = dosi_plan_child_count(part_at(d->normal, i).node) == 0;
+    return found;
+}
+
+/* One direction; the plan needs the mu that is known already. */
+static dosi_status search(dosi_interval *out, profile *p, double known,
+    const gdp *g, const tail_law *tail, dosi_error *err)
+{
+    double attained = 0;
+    dosi_status status = DOSI_OK;
+    if (g->floor > 0)
+        status = attained_at_floor(&attained, p, g->floor, err);
+    attained = fmax(attained, known);
+    if (status != DOSI_OK)
+        return status;
+    double wanted = p->d->width > 0 ? p->d->width : MU_WIDTH;
+    mu_curve curve = {.log_delta = log_delta_at,
+        .context = p,
+        .floor = g->floor,
+        .tail_mu = tail->known ? tail->mu : ball_of(HUGE_VAL),
+        .tail_loss = tail->known ? tail->loss : ball_of(0),
+        .is_symmetric = is_symmetric(p->d),
+        .attained = attained,
+        .width = wanted,
+        .max_evaluations = MAX_EVALUATIONS};
+    /* their tests would have to be known to count */
+    p->d->skips_pairs = g->floor > 0;
+    status = least_mu(out, &curve, err);
+    p->d->skips_pairs = false;
+    return p->status != DOSI_OK ? p->status : status;
+}
+
+/* Whether all parameters are such that no finite loss of the plan comes near
+ * the largest double; a probability of 0 is one. */
+static bool is_moderate(const dosi_plan *plan)
+{
+    size_t n = 0;
+    const double *losses =
+        dosi_plan_kind(plan) == DOSI_LOSS ? dosi_plan_list(plan, 0, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(losses[i]) > 0x1p400)
+            return false;
+    dosi_kind_info kind = dosi_kind_at(dosi_plan_kind(plan));
+    for (size_t i = 0; i < kind.n_parameters; i++) {
+        double x = dosi_plan_parameter(plan, i); /* NaN: a list */
+        bool is_scale = kind.parameters[i].safer == DOSI_SAFER_GREATER;
+        if (x > 0x1p400 || (is_scale && x < 0x1p-400))
+            return false;
+    }
+    for (size_t i = 0; i < dosi_plan_child_count(plan); i++)
+        if (!is_moderate(dosi_plan_child(plan, i)))
+            return false;
+    return true;
+}
+
+/* Whether some direction certainly leaks: a test rejects without an error of
+ * type I, or, as beta near 1 has few digits, the loss is above all finite
+ * ones with a probability above 0. */
+static dosi_status leaks(bool *out, desk *d, dosi_error *err)
+{
+    account_question test = {.kind = ACCOUNT_TRADEOFF, .argument = 0};
+    account_question far = {.kind = ACCOUNT_DELTA, .argument = DBL_MAX};
+    inquiry w;
+    dosi_status status = desk_ask(&w, d, &test, err);
+    *out = status == DOSI_OK && desk_worst(&w).other.value < 1;
+    if (status != DOSI_OK || *out || !is_moderate(d->normal))
+        return status;
+    status = desk_ask(&w, d, &far, err);
+    *out = status == DOSI_OK && desk_worst(&w).other.value > 0;
+    return status;
+}
+
+static void say(dosi_answer *out, const desk *d, dosi_interval mu,
+    const char *route, const char *theorem, const char *meaning)
+{
+    out->value = mu;
+    out->neighbours = d->directions[0].view.c.neighbours;
+    out->route = route;
+    out->theorem = theorem;
+    out->lower_meaning = meaning;
+    account_assumptions(out, d->normal);
+}
+
+/* Whether the test of G_mu with equal errors, Phi(-mu/2), counts. */
+static bool has_middle(const tail_law *tail, double floor)
+{
+    ball error = ball_normal_sf(ball_scale2(tail->mu, -1));
+    return ball_lower(error) >= floor;
+}
+
+/* mu of the whole plan where it needs no search; true when that is all. */
+static bool by_tail(dosi_interval *out, const tail_law *tail)
+{
+    *out = (dosi_interval){0, HUGE_VAL};
+    if (!tail->known)
+        return false;
+    out->hi = ball_upper(ball_sqrt(tail->square));
+    /* isf(alpha) - isf(c (1 - G_mu)) -> mu as alpha -> 0 */
+    if (tail->is_approached)
+        out->lo = fmax(ball_lower(tail->mu), 0);
+    return tail->is_approached && ball_is_zero(tail->loss);
+}
+
+/* A search asks for some dozens of points of both profiles, and bounds mu only
+ * when it is through: it may spend more than a question. */
+#define SEARCH_BUDGETS 1.5
+
+/* Joins the directions; whatever one needs the plan needs. */
+static dosi_status search_all(dosi_interval *mu, const char **route,
+    const char **reason, desk *d, const gdp *g, const tail_law *tail,
+    dosi_error *err)
+{
+    dosi_interval both = {0, 0};
+    dosi_status status = DOSI_OK;
+    d->is_curve = true;
+    d->limits.budget *= SEARCH_BUDGETS;
+    for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
+        dosi_interval one;
+        profile p = {.d = d, .direction = i, .err = err};
+        status = search(&one, &p, fmax(mu->lo, both.lo), g, tail, err);
+        if (status != DOSI_OK)
+            return status;
+        both = iv_max(both, one);
+        if (p.last.guarantee.route != NULL)
+            *route = p.last.guarantee.route;
+        if (*reason == NULL)
+            *reason = p.last.reason;
+    }
+    mu->lo = fmax(mu->lo, both.lo);
+    if (both.hi >= mu->hi)
+        *route = "closed";
+    mu->hi = fmin(mu->hi, both.hi);
+    return status;
+}
+
+static dosi_status fail_contradiction(dosi_error *err)
+{
+    return dosi_fail(err, DOSI_EUNABLE,
+        "bounds of mu contradict each other; please report this plan");
+}
+
+static bool is_narrow(dosi_interval mu)
+{
+    return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
+}
+
+static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
+{
+    const gdp *g = context;
+    const char *reason = NULL, *route = "closed";
+    const char *theorem = "T001-C2, T001-X3", *meaning;
+    dosi_interval mu;
+    account_question at_zero = {.kind = ACCOUNT_DELTA, .argument = 0};
+    dosi_answer zero;
+    dosi_status status = account_answer_on(&zero, d, &at_zero, err);
+    if (status != DOSI_OK)
+        return status;
+    meaning = zero.lower_meaning;
+    tail_law tail = tail_law_of(&d->directions[0].view);
+    bool done = by_tail(&mu, &tail);
+    if (g->floor > 0) {
+        done = tail.is_gaussian && has_middle(&tail, g->floor);
+        mu.lo = done ? mu.lo : 0;
+    } else if (!tail.known) {
+        bool leaky;
+        status = leaks(&leaky, d, err);
+        if (status != DOSI_OK)
+            return status;
+        if (leaky)
+            mu.lo = HUGE_VAL;
+        done = done || leaky;
+        reason = leaky ? leak_reason : tail.reason;
+    }
+    if (!done) {
+        const char *why = NULL;
+        status = search_all(&mu, &route, &why, d, g, &tail, err);
+        theorem = "T001-P5, T001-C1";
+        if (status != DOSI_OK)
+            return status;
+        if (reason == NULL || mu.hi < HUGE_VAL)
+            reason = why;
+    }
+    if (g->floor > 0 && !(mu.lo > 0) && mu.hi > 0) {
+        /* both errors of the curve may be below the floor at once */
+        ball z = ball_normal_isf(ball_of(g->floor));
+        if (ball_upper(ball_scale2(z, 1)) < mu.hi)
+            reason = few_reason;
+    }
+    if (!(mu.lo <= mu.hi))
+        return fail_contradiction(err);
+    if (is_narrow(mu))
+        reason = NULL;
+    else if (d->stop_reason != NULL)
+        reason = d->stop_reason;
+    else if (reason == NULL)
+        reason = wide_reason;
+    say(g->out, d, mu, route, theorem, meaning);
+    g->out->reason = reason;
+    double width = mu.lo == mu.hi ? 0 : (mu.hi - mu.lo) / mu.hi;
+    return account_check_width(
+        g->out, isnan(width) ? HUGE_VAL : width, d->width, err);
+}
+
+/* Parts of a plan that are left out in turn, at most; and the share of the
+ * operations that all these plans may spend. */
+#define MAX_LEFT_OUT 8
+#define LEFT_OUT_SHARE 0.5
+
+/* The plan without its i-th part. requires  2 to MAX_LEFT_OUT parts */
+static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
+    size_t i, dosi_error *err)
+{
+    const dosi_plan *parts[MAX_LEFT_OUT] = {NULL};
+    size_t n = dosi_plan_child_count(normal), n_kept = 0;
+    for (size_t j = 0; j < n; j++)
+        if (j != i)
+            parts[n_kept++] = dosi_plan_child(normal, j);
+    return n_kept > 1 ? dosi_plan_compose(out, parts, n_kept, err)
+                      : dosi_plan_normal(out, parts[0], err);
+}
+
+/* A part more never loses less: what the plan without a part needs, the plan
+ * needs. One whose law is not known hides the others from the search. */
+static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
+    const dosi_options *options, dosi_error *err)
+{
+    dosi_options opt;
+    const dosi_plan *normal = NULL;
+    dosi_status status = account_options(&opt, options, err);
+    if (status != DOSI_OK)
+        return status;
+    opt.neighbours = account_relation(plan, opt.neighbours);
+    status = plan_normal_under(&normal, plan, opt.neighbours, err);
+    size_t n = status == DOSI_OK ? part_count(normal) : 0;
+    if (n > MAX_LEFT_OUT || n < 2)
+        n = 0;
+    opt.width = 0;
+    opt.max_operations *= LEFT_OUT_SHARE / (double)(n + 1);
+    for (size_t i = 0; i < n && status == DOSI_OK; i++) {
+        const dosi_plan *rest = NULL;
+        dosi_answer answer;
+        gdp one = {&answer, g->floor};
+        status = leave_out(&rest, normal, i, err);
+        if (status == DOSI_OK)
+            status = desk_use(gdp_work, &one, rest, &opt, err);
+        if (status == DOSI_OK)
+            g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);
+        if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
+            status = DOSI_OK; /* it adds nothing */
+        dosi_plan_free(rest);
+    }
+    dosi_plan_free(normal);
+    if (status == DOSI_OK && !(g->out->value.lo <= g->out->value.hi))
+        status = fail_contradiction(err);
+    return status;
+}
+
+dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
+    double floor, const dosi_options *options, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT_FOR(floor);
+    *out = (dosi_answer){.value = {0, HUGE_VAL},
+        .log_value = {-HUGE_VAL, HUGE_VAL},
+        .route = "none",
+        .theorem = "",
+        .lower_meaning = ""};
+    if (!(floor >= 0 && floor < 0.5))
+        return dosi_fail(err, DOSI_EINVAL,
+            "floor must be at least 0 and less than 1/2, got %g", floor);
+    gdp g = {out, floor};
+    dosi_status status = desk_use(gdp_work, &g, plan, options, err);
+    if (status == DOSI_OK && !is_narrow(out->value) &&
+        !account_wants_guarantee(options))
+        status = raise_by_parts(&g, plan, options, err);
+    return status;
+}

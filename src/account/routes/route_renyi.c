@@ -1,0 +1,338 @@
+/*
+ * The analytical moments accountant: the parts' Renyi curves add, and the
+ * best order is looked for among all real ones. The search is steered by
+ * rough curves in doubles where all parts have one, else by certified values;
+ * the curve is then certified at the order found. Every order is valid, so
+ * that a bad choice only costs width.
+ */
+#include "route.h"
+
+#include "num/minimum.h"
+#include "renyi/renyi.h"
+
+/* What is minimised over the order: a bound on log delta at eps, or on
+ * epsilon at log_delta. */
+typedef struct search {
+    const account_view *view;
+    double most;     /* greatest order with a curve */
+    bool is_steered; /* by rough curves */
+    double rough;    /* of them, the value at first_order */
+    size_t stride;   /* only every stride-th part is looked at */
+    bool for_epsilon;
+    ball argument;
+    double *least, *order; /* the least certified bound so far, and where */
+} search;
+
+/* Orders are 1 + 2^u. */
+static double order_of(const search *s, double u)
+{
+    return fmin(1 + exp2(u), s->most);
+}
+
+static double greatest_u(const search *s)
+{
+    return log2(s->most - 1);
+}
+
+/* ---- Certified --------------------------------------------------------- */
+
+static double curve_at(const account_view *view, double order)
+{
+    lower_renyi r;
+    lower_context quick = view->c; /* a dozen digits are enough */
+    quick.quick = true;
+    if (work_stopped(view->c.pool->limits) ||
+        !total_renyi(&r, ball_of(order), view->normal, &quick))
+        return HUGE_VAL;
+    return ball_upper(r.upper);
+}
+
+/* The curve at its greatest order, which every search looks at. */
+static double last_of_curve(const search *s)
+{
+    account_curve *curve = s->view->curve;
+    if (!curve->knows_last)
+        curve->last = curve_at(s->view, s->most);
+    curve->knows_last = true;
+    return curve->last;
+}
+
+/* What the divergence at the order certifies. */
+static double bound_at(const search *s, double order)
+{
+    double d =
+        order == s->most ? last_of_curve(s) : curve_at(s->view, order);
+    if (!(d < HUGE_VAL))
+        return HUGE_VAL;
+    ball a = ball_of(order), divergence = ball_of(fmax(d, 0));
+    return ball_upper(s->for_epsilon
+                          ? renyi_epsilon(a, divergence, s->argument)
+                          : renyi_log_delta(a, divergence, s->argument));
+}
+
+/* Keeps the least. */
+static double certified_bound(double u, const void *context)
+{
+    const search *s = context;
+    double order = order_of(s, u), bound = bound_at(s, order);
+    if (bound < *s->least) {
+        *s->least = bound;
+        *s->order = order;
+    }
+    return bound;
+}
+
+/* Where a scan for valleys starts and how far apart it looks; where sums over
+ * whole orders end. */
+#define LOWEST_CERTIFIED (-20.0)
+#define FIRST_SCAN (-7.0)
+#define SCAN 2.0
+#define LAST_SUM 1024.0
+
+/* Bounds that take each other's place leave several valleys: looks at every
+ * second u, about the best of them, and at the whole orders next to that,
+ * where chords meet. */
+static void certified_search(const search *s)
+{
+    double high = greatest_u(s), at = high, least = HUGE_VAL;
+    (void)certified_bound(high, s);
+    for (double u = FIRST_SCAN; u < high; u += SCAN) {
+        double bound = certified_bound(u, s);
+        if (bound > least && u > at + 3 * SCAN)
+            break;
+        if (bound < least) {
+            least = bound;
+            at = u;
+        }
+    }
+    minimum_range range = {
+        fmin(LOWEST_CERTIFIED, high - 1), high, 1e-6, SCAN / 4};
+    (void)minimum_near(certified_bound, s, range, at);
+    double whole = floor(*s->order);
+    for (int i = 0; i < 2 && whole + i <= fmin(s->most, LAST_SUM); i++)
+        if (whole + i >= 2)
+            (void)certified_bound(log2(whole + i - 1), s);
+}
+
+/* ---- Steered ----------------------------------------------------------- */
+
+/* About the bound at order 1 + 2^u; T000-33.8. */
+static double rough_bound(double u, const void *context)
+{
+    const search *s = context;
+    double order = order_of(s, u), t = order - 1, at = ball_mid(s->argument);
+    double d = total_renyi_approx(
+        order, s->stride, s->view->normal, &s->view->c);
+    double log_order = log1p(t), gain = log(t) - log_order;
+    return s->for_epsilon ? d + gain - (at + log_order) / t
+                          : t * (d + gain - at) - log_order;
+}
+
+static double first_order(double most)
+{
+    return fmin(most, 2);
+}
+
+/* The order that a curve like that of noise would have, D = c order. */
+static double first_guess(const search *s)
+{
+    double order = first_order(s->most), at = ball_mid(s->argument);
+    double c = s->rough / order;
+    return log2(s->for_epsilon ? sqrt(-at / c)
+                               : fmax((at / c - 1) / 2, 0x1p-10));
+}
+
+#define LOWEST (-30.0)
+#define TOLERANCE 1e-9 /* in u, at a cliff; flat valleys end before */
+#define FIRST_STEP 0.5
+
+/* Beyond this many parts a few of them say where to look. */
+#define MANY_PARTS 256
+#define SAMPLE_PARTS 64
+
+/* Where the rough bound is least. */
+static minimum_point rough_search(const search *s)
+{
+    double high = greatest_u(s), low = fmin(LOWEST, high - 1);
+    double start = fmin(fmax(first_guess(s), low), high);
+    minimum_range range = {low, high, TOLERANCE, FIRST_STEP};
+    size_t n = part_count(s->view->normal);
+    if (n > MANY_PARTS) {
+        search some = *s;
+        some.stride = n / SAMPLE_PARTS;
+        start = minimum_near(rough_bound, &some, range, start).x;
+        range.first = FIRST_STEP / 8;
+    }
+    return minimum_near(rough_bound, s, range, start);
+}
+
+static double least_bound(const search *given)
+{
+    search s = *given;
+    double order = s.most, best = HUGE_VAL, promised = 0;
+    s.least = &best;
+    s.order = &order;
+    if (s.is_steered) {
+        minimum_point found = rough_search(&s);
+        promised = found.value;
+        (void)certified_bound(found.x, &s);
+    }
+    /* nothing steers, or the rough curve led astray */
+    if (!(best < HUGE_VAL &&
+            fabs(best - promised) <= 1e-3 * fabs(best) + 1e-9))
+        certified_search(&s);
+    account_curve *curve = s.view->curve;
+    curve->is_answered = true;
+    curve->for_epsilon = s.for_epsilon;
+    curve->argument = ball_mid(s.argument);
+    curve->bound = best;
+    curve->order = curve->bound_order = order;
+    return best;
+}
+
+/* delta and log delta are the same question. */
+static double answer(const search *s)
+{
+    account_curve *curve = s->view->curve;
+    bool sharp = s->argument.lo == 0 && s->argument.rad == 0;
+    if (!(sharp && curve->is_answered &&
+            curve->for_epsilon == s->for_epsilon &&
+            curve->argument == s->argument.hi))
+        return least_bound(s);
+    curve->order = curve->bound_order;
+    return curve->bound;
+}
+
+/* ---- The law ----------------------------------------------------------- */
+
+/* x: greatest order; y: the rough curve at first_order; n: 1 when rough
+ * curves steer. */
+static search search_of(const law *self, bool for_epsilon, ball at)
+{
+    return (search){.view = self->context,
+        .most = self->x.hi,
+        .is_steered = self->n == 1,
+        .rough = self->y.hi,
+        .stride = 1,
+        .for_epsilon = for_epsilon,
+        .argument = at};
+}
+
+static dosi_interval renyi_law_log_delta(const law *self, ball eps)
+{
+    search s = search_of(self, false, eps);
+    if (!ball_is_nonnegative(eps))
+        return iv_point(0);
+    return iv_point(fmin(answer(&s), 0));
+}
+
+static dosi_interval renyi_law_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)delta;
+    search s = search_of(self, true, log_delta);
+    return iv_point(fmax(answer(&s), 0));
+}
+
+static const law_type renyi_type = {.theorem = "T000-33.2, T000-33.8",
+    .log_delta = renyi_law_log_delta,
+    .epsilon = renyi_law_epsilon,
+    .is_slow = true};
+
+/* Where the curve of a plan ends, at most; a sampler's ends with that of the
+ * plan it samples. */
+static double greatest_order(const dosi_plan *normal)
+{
+    double most = 1e9;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        if (kind == DOSI_RENYI)
+            most = fmin(most, part_parameter(&p, 0));
+        else if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT)
+            most =
+                fmin(most, greatest_order(dosi_plan_child(p.node, 0)));
+    }
+    return most;
+}
+
+const char *account_renyi_theorem(
+    const dosi_plan *normal, bool is_converted)
+{
+    static const char *const theorems[3][2] = {
+        {"T000-32, T000-33.2", "T000-33.2, T000-33.8"},
+        {"T000-34, T000-35, T000-33.2",
+            "T000-34, T000-35, T000-33.2, T000-33.8"},
+        {"T002-9, T002-19, C002-10, T000-33.2",
+            "T002-9, T002-19, C002-10, T000-33.2, T000-33.8"}};
+    size_t sampler = 0;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n && sampler < 2; i++) {
+        dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
+        if (kind == DOSI_WITHOUT_REPLACEMENT)
+            sampler = 2;
+        else if (kind == DOSI_POISSON)
+            sampler = 1;
+    }
+    return theorems[sampler][is_converted];
+}
+
+/* log of what is kept, of the only parts with rough curves that leak. */
+static ball steered_log_keep(const account_view *view)
+{
+    ball log_keep = ball_of(0);
+    size_t n = part_count(view->normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(view->normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+        if (kind != DOSI_APPROX && kind != DOSI_ZCDP)
+            continue;
+        if (!lower_of(&p)->zcdp(&box, &p, &view->c))
+            return ball_of(-HUGE_VAL);
+        if (!ball_is_zero(box.leak))
+            log_keep = ball_add(log_keep,
+                ball_mul_d(ball_log1p(ball_neg(box.leak)), p.count));
+    }
+    return log_keep;
+}
+
+/* Whether there is a curve; its rough value or NaN; log of what is kept. */
+static bool probe(
+    double *rough, ball *log_keep, double order, const account_view *view)
+{
+    *rough = total_renyi_approx(order, 1, view->normal, &view->c);
+    if (!isnan(*rough)) {
+        *log_keep = steered_log_keep(view);
+        return true;
+    }
+    lower_renyi r;
+    if (!total_renyi(&r, ball_of(order), view->normal, &view->c))
+        return false;
+    *log_keep = ball_log1p(ball_neg(r.leak));
+    return true;
+}
+
+static void renyi_laws(account_laws *out, const account_view *view)
+{
+    double most = greatest_order(view->normal);
+    view->curve->is_answered = view->curve->knows_last = false;
+    double rough;
+    ball log_keep;
+    if (!(most > 1) || !probe(&rough, &log_keep, first_order(most), view))
+        return;
+    law made = {.type = &renyi_type,
+        .flag = LAW_BOUND,
+        .x = ball_of(most),
+        .y = ball_of(isnan(rough) ? 0 : rough),
+        .n = isnan(rough) ? 0 : 1,
+        .context = view};
+    const law *core = law_keep(view->c.pool, made);
+    if (core != NULL && !ball_is_zero(log_keep))
+        core = law_keep(view->c.pool, law_leaky(core, log_keep));
+    account_add(out, core, true, false,
+        account_renyi_theorem(view->normal, true));
+}
+
+const account_route route_renyi = {"renyi", renyi_laws};

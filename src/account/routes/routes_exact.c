@@ -1,0 +1,149 @@
+/*
+ * The routes that read laws off the plan: closed forms and finite sums.
+ */
+#include "route.h"
+
+#include "mechanisms/plan_laws.h"
+
+void account_add(account_laws *laws, const law *added, bool above, bool below,
+    const char *theorem)
+{
+    if (added == NULL || laws->n == ACCOUNT_MAX_LAWS)
+        return;
+    laws->items[laws->n].law = added;
+    laws->items[laws->n].above = above;
+    laws->items[laws->n].below = below;
+    laws->items[laws->n].half = 0;
+    laws->items[laws->n].is_part = false;
+    laws->items[laws->n].is_member = false;
+    laws->items[laws->n].theorem =
+        theorem != NULL ? theorem : added->type->theorem;
+    laws->n++;
+}
+
+void account_add_exact(account_laws *laws, const law *added)
+{
+    if (added != NULL)
+        account_add(laws, added, true, added->flag != LAW_BOUND, NULL);
+}
+
+/* Leaving parts out is post-processing: it never loses more. */
+void account_add_below(account_laws *laws, const law *added)
+{
+    if (added != NULL && added->flag != LAW_BOUND)
+        account_add(laws, added, false, true, NULL);
+}
+
+void account_add_pairs(account_laws *laws, const law *own,
+    const law *(*make)(const account_view *view), const account_view *view)
+{
+    bool have_pairs = losses_have_pairs(view->normal, view->c.neighbours);
+    if (own != NULL && own->flag != LAW_BOUND)
+        return;
+    const char *reason = view->c.pool->reason;
+    for (int add = 0; add < 2; add++) {
+        account_view pair = *view;
+        bool both = part_plan_has_directions(
+            view->normal, view->c.neighbours);
+        if (both ? view->c.add != (add == 1) : add == 1 && !have_pairs)
+            continue; /* the other direction has it, or they are the same */
+        pair.c.attained = true;
+        pair.c.add = add == 1;
+        size_t n = laws->n;
+        account_add_below(laws, make(&pair));
+        if (laws->n > n && have_pairs) /* the mixture has the longer tail */
+            laws->items[n].half = add ? -1 : 1;
+        else if (laws->n > n)
+            laws->items[n].is_member = true;
+    }
+    view->c.pool->reason = reason;
+}
+
+/* ---- Closed ------------------------------------------------------------ */
+
+#define MAX_PARTS_ALONE 8
+
+static const dosi_plan *plan_of_part(const dosi_plan *normal, size_t i)
+{
+    return part_count(normal) > 1 ? dosi_plan_child(normal, i) : normal;
+}
+
+static const law *closed_law(const account_view *view)
+{
+    return total_closed(view->normal, &view->c);
+}
+
+static void closed_laws(account_laws *out, const account_view *view)
+{
+    const law *total = closed_law(view);
+    if (total != NULL) {
+        account_add_exact(out, total);
+        account_add_pairs(out, total, closed_law, view);
+        return;
+    }
+    account_add_group(out, closed_law, view);
+    const char *reason = view->c.pool->reason;
+    size_t n = part_count(view->normal);
+    for (size_t i = 0; i < n && i < MAX_PARTS_ALONE; i++) {
+        part p = part_at(view->normal, i);
+        const lowering *l = lower_of(&p);
+        if (n > 1)
+            account_add_below(out,
+                total_closed(plan_of_part(view->normal, i), &view->c));
+        if (p.count > 1 && l->one != NULL)
+            account_add_below(out, l->one(&p, &view->c));
+    }
+    for (size_t i = 0; i < out->n; i++)
+        out->items[i].is_part = true;
+    view->c.pool->reason = reason;
+}
+
+const account_route route_closed = {"closed", closed_laws};
+
+/* ---- Finite ------------------------------------------------------------ */
+
+/* By lattices if they fit, else by responses. */
+static const law *mixture(bool *exact, lower_side side,
+    const dosi_plan *normal, const lower_context *c)
+{
+    lower_context fine = *c;
+    fine.fine = true;
+    const law *found = total_mixture(exact, side, normal, &fine);
+    if (found != NULL || c->pool->no_memory)
+        return found;
+    return total_mixture(exact, side, normal, c);
+}
+
+static const law *finite_pair(const account_view *view)
+{
+    bool exact = false;
+    return mixture(&exact, LOWER_BELOW, view->normal, &view->c);
+}
+
+static void finite_laws(account_laws *out, const account_view *view)
+{
+    bool exact = false;
+    const law *above =
+        mixture(&exact, LOWER_ABOVE, view->normal, &view->c);
+    if (above != NULL)
+        account_add(out, above, true, exact, NULL);
+    if (above != NULL && exact)
+        return;
+    const char *reason = view->c.pool->reason;
+    const law *below =
+        mixture(&exact, LOWER_BELOW, view->normal, &view->c);
+    account_add_below(out, below); /* members among them */
+    if (losses_have_pairs(view->normal, view->c.neighbours))
+        account_add_pairs(out, NULL, finite_pair, view);
+    size_t n = part_count(view->normal);
+    for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
+        account_add_below(out, mixture(&exact, LOWER_BELOW,
+                                   plan_of_part(view->normal, i), &view->c));
+    size_t last = out->n;
+    account_add_below(out, total_affinity(view->normal, &view->c));
+    for (size_t i = last; i < out->n; i++)
+        out->items[i].is_part = true; /* asked last */
+    view->c.pool->reason = reason;
+}
+
+const account_route route_finite = {"finite", finite_laws};

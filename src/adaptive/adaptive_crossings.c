@@ -1,0 +1,445 @@
+/*
+ * One run of bounded range more, without sampling. Chords whose ends are a
+ * range apart are lines, the same for all points between: their upper envelope
+ * is found by where neighbours cross. Chords whose ends are points of the
+ * lattice are attained, from below; from above one step of range e/m is added
+ * for what lies between these. See range_lattice.h.
+ */
+#include "adaptive_grid.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "special/phase_sums.h"
+
+/* What two products and a sum, or three, of positive terms round by. */
+#define UP (1 + 0x1p-50)
+#define DOWN (1 - 0x1p-50)
+
+/* Smaller deltas are not told apart: below them doubles lose digits. */
+#define TINY 1e-280
+
+/* Above this delta is taken for 1: chords are hardly told apart there. */
+#define NEARLY_ALL (1 - 0x1p-32)
+
+/* Pairs that are compared at once; values beyond the last point, for them. */
+#define BLOCK 32
+#define SPARE (BLOCK + 4)
+
+/* Operations of one run at each point, about. */
+#define POINT_OPERATIONS 4
+
+/* ---- Tables ------------------------------------------------------------ */
+
+/* H(X) = 1 - X + X H(1/X): the values left of 0. */
+static void reflect(range_side *s, ptrdiff_t m, double rounding)
+{
+    for (ptrdiff_t i = 1; i <= m; i++) {
+        double y = (s->drop[i] + s->factor[i] * s->value[i]) * rounding;
+        double next = s->value[1 - i]; /* delta falls: no less than there */
+        s->value[-i] = y > next ? y : next;
+    }
+}
+
+static double towards(ball x, bool up)
+{
+    return up ? ball_upper(x) : fmax(ball_lower(x), 0);
+}
+
+/* (e^e - e^x)/(e^e - 1) and (e^x - 1)/(e^e - 1) at x = a steps. */
+static void side_weights(range_side *s, ptrdiff_t m, bool up)
+{
+    ball e = ball_mul_d(ball_of(s->step), (double)m);
+    ball whole = ball_expm1(ball_neg(e));
+    for (ptrdiff_t a = 0; a <= m; a++) {
+        ball x = ball_mul_d(ball_of(s->step), (double)a);
+        ball fall = ball_expm1(ball_neg(x)), e_x = ball_exp(ball_neg(x));
+        ball above = ball_exp(ball_sub(x, e));
+        s->left[a] = towards(
+            ball_div(ball_expm1(ball_sub(x, e)), whole), up);
+        s->right[a] = towards(
+            ball_mul(above, ball_div(fall, whole)), up);
+        s->drop[a] = towards(ball_neg(fall), up);
+        s->factor[a] = towards(e_x, up);
+    }
+}
+
+/* One run: (1 - e^((x-e)/2))^2/(1 - e^-e). */
+static void side_start(range_side *s, ptrdiff_t m, bool up)
+{
+    ball e = ball_mul_d(ball_of(s->step), (double)m);
+    ball whole = ball_expm1(ball_neg(e));
+    for (ptrdiff_t i = 0; i < m; i++) {
+        ball behind = ball_mul_d(ball_of(s->step), (double)(i - m));
+        ball y = ball_expm1(ball_scale2(behind, -1));
+        s->value[i] =
+            towards(ball_neg(ball_div(ball_sqr(y), whole)), up);
+    }
+    s->value[m] = 0;
+    reflect(s, m, up ? UP : DOWN);
+}
+
+/* The weights of one step of range h about its middle: with t = tanh(h/4)
+ * they are t/(1 - e^-h), t/(e^h - 1) and the rest. */
+static void set_bend(range_lattice *r)
+{
+    ball h = ball_of(r->upper.step);
+    ball t = ball_tanh(ball_scale2(h, -2));
+    ball below = ball_neg(ball_div(t, ball_expm1(ball_neg(h))));
+    ball above = ball_div(t, ball_expm1(h));
+    r->bend[0] = ball_upper(below);
+    r->bend[1] = ball_upper(
+        ball_sub(ball_sub(ball_of(1), below), above));
+    r->bend[2] = ball_upper(above);
+}
+
+/* ---- One run more ------------------------------------------------------ */
+
+static inline double chord(const range_side *s, ptrdiff_t m, ptrdiff_t b,
+    ptrdiff_t i)
+{
+    return s->left[i - b] * s->value[b] + s->right[i - b] * s->value[b + m];
+}
+
+/* Whether the chord from b + 1 is certainly above that from b at i, 1, or
+ * below it, -1; 0 where rounding leaves it open. */
+static inline int compare(
+    const range_side *s, ptrdiff_t m, ptrdiff_t b, ptrdiff_t i)
+{
+    double x = chord(s, m, b + 1, i), y = chord(s, m, b, i);
+    double slack = 0x1p-48 * (x + y);
+    return x - y > slack ? 1 : y - x > slack ? -1 : 0;
+}
+
+/* Of a block of pairs from b on, how many cross, from the first one on: the
+ * second is certainly below at the point offset - 1 behind its first left end,
+ * and above at the next one. Without branches, so that compilers vectorise
+ * it. */
+PHASE_WIDE static long count_crossing(const double *restrict from,
+    const double *restrict to, const double *restrict left,
+    const double *restrict right)
+{
+    long n = BLOCK;
+    for (long j = 0; j < BLOCK; j++) {
+        double x = left[-2] * from[j + 1] + right[-2] * to[j + 1];
+        double y = left[-1] * from[j] + right[-1] * to[j];
+        double d = y - x - 0x1p-48 * (x + y);
+        double u = left[-1] * from[j + 1] + right[-1] * to[j + 1];
+        double v = left[0] * from[j] + right[0] * to[j];
+        double e = u - v - 0x1p-48 * (u + v);
+        double least = d < e ? d : e;
+        long at = least > 0 ? BLOCK : j;
+        n = at < n ? at : n;
+    }
+    return n;
+}
+
+/* Where the pair from b crosses, looked for from c on: the first point at which
+ * it is not certainly before, and the first at which it is certainly behind. */
+static void cross(
+    const range_lattice *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
+{
+    const range_side *s = &r->upper;
+    ptrdiff_t m = r->m, at = *c;
+    ptrdiff_t least = b + 1 > r->start ? b + 1 : r->start, most = b + m;
+    at = at < least ? least : at > most ? most : at;
+    while (at > least && compare(s, m, b, at - 1) >= 0)
+        at--;
+    int sign = compare(s, m, b, at);
+    while (sign < 0 && ++at <= most)
+        sign = compare(s, m, b, at);
+    *d = at;
+    *c = at <= most ? at : least; /* nothing is said where none is behind */
+    while (*d <= most && sign <= 0 && ++*d <= most)
+        sign = compare(s, m, b, *d);
+}
+
+/* Notes that n pairs from b on cross, each a point after the other; the first
+ * is below before c, and above from d on. */
+static void note(
+    range_lattice *r, ptrdiff_t b, ptrdiff_t c, ptrdiff_t d, ptrdiff_t n)
+{
+    int *before = r->before + b + r->m, *after = r->after + b + r->m;
+    for (int j = 0; j < (int)n; j++) {
+        before[j] = (int)c - 1 + j;
+        after[j] = (int)d + j;
+    }
+}
+
+/*
+ * Where chords b and b + 1 cross. They are lines, and the second is not below
+ * the first at its end, b + m, as values fall: so where it is below at a point
+ * it is before that one, too, and where it is above it is from there to the
+ * end. As chords go on the crossing does, mostly, and where it does not less is
+ * said: the least of before from b on, and the greatest of after up to b.
+ */
+static void find_crossings(range_lattice *r)
+{
+    const range_side *s = &r->upper;
+    ptrdiff_t m = r->m, c = r->start, first = c - m, b = first;
+    ptrdiff_t last_c = first, last_d = first;
+    bool falls = false;
+    while (b < r->end) {
+        ptrdiff_t offset = c + 1 - b, n = 0, d = ++c;
+        /* two offsets that are at hand, of points from the first one on */
+        if (c > r->start && offset > 1 && offset <= m)
+            n = count_crossing(s->value + b, s->value + b + m,
+                s->left + offset, s->right + offset);
+        if (n == 0)
+            cross(r, b, &c, &d);
+        n = n == 0 ? 1 : n < r->end - b ? n : r->end - b;
+        note(r, b, c, d, n);
+        falls = falls || c < last_c || d < last_d;
+        b += n;
+        c += n - 1;
+        last_c = c;
+        last_d = d + n - 1;
+    }
+    for (b = first + 1; b < r->end && falls; b++)
+        if (r->after[b + m] < r->after[b + m - 1])
+            r->after[b + m] = r->after[b + m - 1];
+    for (b = r->end - 2; b >= first && falls; b--)
+        if (r->before[b + m] > r->before[b + m + 1])
+            r->before[b + m] = r->before[b + m + 1];
+}
+
+/* How many pairs of a block, from the first one on, cross from one point to the
+ * next, the first one between at and at + 1. */
+PHASE_WIDE static int count_row(
+    const int *restrict before, const int *restrict after, int at)
+{
+    int n = BLOCK;
+    for (int j = 0; j < BLOCK; j++) {
+        bool is_next = before[j] == at + j && after[j] == at + j + 1;
+        int end = is_next ? BLOCK : j;
+        n = end < n ? end : n;
+    }
+    return n;
+}
+
+/* Chords at n points, each as far from its left end. */
+PHASE_WIDE static void raise_row(double *restrict out,
+    const double *restrict from, const double *restrict to, double left,
+    double right, double rounding, double least, ptrdiff_t n)
+{
+    for (ptrdiff_t j = 0; j < n; j++) {
+        double y = (left * from[j] + right * to[j]) * rounding;
+        out[j] = y > least ? y : 0;
+    }
+}
+
+/* The chords from b on at n points from i on, from both sides. */
+static void raise_both(
+    range_lattice *r, ptrdiff_t b, ptrdiff_t i, ptrdiff_t n)
+{
+    range_side *u = &r->upper, *l = &r->lower;
+    ptrdiff_t m = r->m, a = i - b;
+    raise_row(u->next + i, u->value + b, u->value + b + m, u->left[a],
+        u->right[a], UP, -1, n);
+    raise_row(l->next + i, l->value + b, l->value + b + m, l->left[a],
+        l->right[a], DOWN, TINY, n);
+}
+
+/* The greatest of the chords from..to at i: from above, and that one from
+ * below. */
+static void raise_one(
+    range_lattice *r, ptrdiff_t from, ptrdiff_t to, ptrdiff_t i)
+{
+    range_side *u = &r->upper, *l = &r->lower;
+    ptrdiff_t m = r->m, best = from;
+    double most = chord(u, m, best, i);
+    assert(from <= to); /* of a pair both signs are never certain */
+    for (ptrdiff_t b = from + 1; b <= to; b++) {
+        double y = chord(u, m, b, i);
+        best = y > most ? b : best;
+        most = y > most ? y : most;
+    }
+    u->next[i] = most * UP;
+    double low = chord(l, m, best, i) * DOWN;
+    l->next[i] = low > TINY ? low : 0;
+}
+
+/* The greatest chord at each point up to last. */
+static void raise(range_lattice *r, ptrdiff_t last)
+{
+    ptrdiff_t m = r->m, from = r->start - m, to = from, i = 0;
+    for (; i < r->start; i++) {
+        r->upper.next[i] = 1;
+        r->lower.next[i] = chord(&r->lower, m, i - m / 2, i) * DOWN;
+    }
+    while (i <= last) {
+        while (from < r->end && r->after[from + m] <= i)
+            from++;
+        while (to < r->end && r->before[to + m] < i)
+            to++;
+        ptrdiff_t n = 0;
+        if (from == to && from >= i - m && from <= i &&
+            from + BLOCK < r->end && i + BLOCK <= last)
+            n = count_row(
+                r->before + from + m, r->after + from + m, (int)i);
+        if (n > 0) {
+            raise_both(r, from, i, n);
+            to = from += n - 1;
+        } else
+            raise_one(r, from < i - m ? i - m : from, to < i ? to : i, i);
+        i += n > 0 ? n : 1;
+    }
+}
+
+/* Ends of chords between points: one step of range h about the point. */
+PHASE_WIDE static void bend_row(double *restrict out, const double *restrict v,
+    const double bend[3], ptrdiff_t n)
+{
+    double left = bend[0], mid = bend[1], right = bend[2];
+    for (ptrdiff_t i = 0; i < n; i++) {
+        double y = (left * v[i - 1] + mid * v[i] + right * v[i + 1]) * UP;
+        out[i] = y > v[i] ? y : v[i];
+    }
+}
+
+PHASE_WIDE static bool is_falling(const double *v, ptrdiff_t n)
+{
+    long rises = 0;
+    for (ptrdiff_t i = 1; i < n; i++)
+        rises |= v[i] > v[i - 1] ? 1 : 0;
+    return rises == 0;
+}
+
+/* The same at all points, in place of the values before. */
+static void bend_all(range_lattice *r, ptrdiff_t last)
+{
+    range_side *u = &r->upper;
+    double *v = u->next, least = 1;
+    /* by symmetry, but for what values left of 0 were rounded up by */
+    v[-1] = (u->drop[1] + u->factor[1] * v[1]) * (1 + 0x1p-40);
+    v[last + 1] = v[last];
+    bend_row(u->value, v, r->bend, last + 1);
+    if (u->value[0] <= 1 && is_falling(u->value, last + 1))
+        return;
+    for (ptrdiff_t i = 0; i <= last; i++) /* delta falls */
+        u->value[i] = least = u->value[i] < least ? u->value[i] : least;
+}
+
+/* Points from the last one on: nothing, or no more than there. What is no more
+ * than TINY, or than the rest beyond the end before, but for rounding, is not
+ * gone on with. */
+static void end_at(range_lattice *r, ptrdiff_t last, bool is_end, double rest)
+{
+    double *above = r->upper.value, *below = r->lower.value;
+    if (is_end)
+        above[last] = below[last] = 0;
+    double least = (rest > TINY ? rest : TINY) * (1 + 0x1p-40);
+    ptrdiff_t i = last;
+    while (i > 0 && above[i - 1] < least)
+        i--;
+    if (i < last) {
+        last = i;
+        above[i] = above[i] > TINY ? above[i] : TINY;
+    }
+    r->end = last;
+    for (i = last + 1; i <= last + r->m; i++) {
+        above[i] = above[last];
+        below[i] = 0;
+    }
+}
+
+static void swap(range_side *s)
+{
+    double *next = s->next;
+    s->next = s->value;
+    s->value = next;
+}
+
+static double add(range_lattice *r)
+{
+    ptrdiff_t last = r->end + r->m;
+    double rest = r->upper.value[r->end];
+    bool is_end = last <= r->last && !(rest > 0);
+    last = last < r->last ? last : r->last;
+    while (r->start < r->end && r->upper.value[r->start] >= NEARLY_ALL)
+        r->start++;
+    find_crossings(r);
+    raise(r, last);
+    bend_all(r, last);
+    swap(&r->lower);
+    end_at(r, last, is_end, rest);
+    reflect(&r->upper, r->m, UP);
+    reflect(&r->lower, r->m, DOWN);
+    return POINT_OPERATIONS * (double)r->end;
+}
+
+/* ---- Making ------------------------------------------------------------ */
+
+static ptrdiff_t margin(const range_lattice *r)
+{
+    return 2 * (ptrdiff_t)r->cells + SPARE;
+}
+
+/* With t ranges up to the last point, min(j, t) of them in the j-th run. */
+static double operations(const range_lattice *r)
+{
+    double t = (double)r->last / r->cells, k = r->of.k;
+    return POINT_OPERATIONS * r->cells * (t * (k - (t - 1) / 2) + k);
+}
+
+static size_t n_tables(const range_lattice *r)
+{
+    return 8 * ((size_t)r->cells + 1);
+}
+
+static size_t n_pairs(const range_lattice *r)
+{
+    return (size_t)r->last + 2 * (size_t)r->cells;
+}
+
+static double bytes(const range_lattice *r)
+{
+    return (double)(n_tables(r) * sizeof(double) +
+                    2 * n_pairs(r) * sizeof(int));
+}
+
+static void clear(range_lattice *r)
+{
+    free(r->tables);
+    free(r->before);
+}
+
+/* One run. */
+static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
+{
+    r->m = r->end = (ptrdiff_t)r->cells;
+    r->tables = calloc(n_tables(r), sizeof *r->tables);
+    r->before = calloc(2 * n_pairs(r), sizeof *r->before);
+    if (r->tables == NULL || r->before == NULL)
+        return dosi_fail_memory(err);
+    r->after = r->before + n_pairs(r);
+    double *room = r->tables;
+    for (int up = 0; up < 2; up++) {
+        range_side *s = up ? &r->upper : &r->lower;
+        double **tables[] = {&s->left, &s->right, &s->drop, &s->factor};
+        for (size_t i = 0; i < 4; i++, room += r->m + 1)
+            *tables[i] = room;
+        side_weights(s, r->m, up == 1);
+        side_start(s, r->m, up == 1);
+    }
+    set_bend(r);
+    *runs = 1;
+    return DOSI_OK;
+}
+
+const range_method range_by_crossings = {
+    .refusal = "exponential: runs are composed for epsilon from 1e-9 to 30",
+    .min_range = 1e-9,
+    .max_range = 30,   /* e^e is a factor */
+    .max_cells = 65536,
+    .order = 2,
+    .max_work = 4.8e8,
+    .share = 0.5,
+    .is_symmetric = true,
+    .margin = margin,
+    .operations = operations,
+    .bytes = bytes,
+    .start = start,
+    .add = add,
+    .clear = clear};

@@ -1,0 +1,174 @@
+/*
+ * How fine a lattice is laid and how far it goes; see range_lattice.h.
+ */
+#include "adaptive_grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MIN_CELLS 4.0
+#define MIN_RATE 1e-9
+
+/* What may be spent is this much more where a narrow answer is asked for. */
+#define PATIENCE 16
+
+/* log w(loss) */
+static ball sampled_loss(const range_class *of, ball loss)
+{
+    if (of->rate == 1)
+        return loss;
+    return ball_log1p(ball_mul_d(ball_expm1(loss), of->rate));
+}
+
+ball range_middle(const range_class *of)
+{
+    ball t = ball_scale2(of->e, -1);
+    return ball_sub(sampled_loss(of, t), sampled_loss(of, ball_neg(t)));
+}
+
+ball range_greatest(const range_class *of, bool add)
+{
+    ball one = add ? ball_neg(sampled_loss(of, ball_neg(of->e)))
+                   : sampled_loss(of, of->e);
+    return ball_mul_d(one, of->k);
+}
+
+/* x to so many bits, away from 0 or towards it. */
+static double short_step(double x, int bits, bool up)
+{
+    int exponent;
+    double m = ldexp(frexp(x, &exponent), bits);
+    return ldexp(up ? ceil(m) : floor(m), exponent - bits);
+}
+
+/* How far chords go, at steps of h. */
+static void set_reach(range_lattice *r, double h)
+{
+    range_choice c = {r->of.e, r->of.rate, h};
+    bool is_sampled = !r->method->is_symmetric;
+    r->back = is_sampled ? range_reach(&c, true) : r->cells;
+    r->on = is_sampled ? range_reach(&c, false) : r->cells;
+}
+
+/* Steps and points. Without sampling a range is as many steps as cells: no
+ * less than e from above, and no more from below. Samples have one step. */
+static void lay(range_lattice *r, double cells)
+{
+    ball step = ball_div_d(range_middle(&r->of), cells);
+    r->cells = cells;
+    set_reach(r, ball_mid(step));
+    /* delta is about e^-log_tail as for k e^2/8 of zCDP */
+    double k = r->of.k, range = (r->back + r->on) / 2;
+    double e = ball_mid(step) * range;
+    double tail = ceil(k * e / 8 + sqrt(r->log_tail / 2 * k) + 1);
+    double last = ceil(fmin(k * fmax(r->back, r->on), tail * range));
+    r->last = (ptrdiff_t)fmin(last, 0x1p40);
+    /* all multiples of a step that occur are below 2^53 units: exact */
+    int bits = 52 - ilogb((double)r->last + r->back + r->on + 8);
+    r->lower.step = short_step(ball_lower(step), bits, false);
+    r->upper.step = r->method->is_symmetric
+                        ? short_step(ball_upper(step), bits, true)
+                        : r->lower.step;
+    set_reach(r, r->upper.step);
+}
+
+/* Points of one row of values, from the left margin on. */
+static double points_of(const range_lattice *r)
+{
+    double margin = (double)r->method->margin(r), last = (double)r->last;
+    return (r->method->is_symmetric ? last : 2 * last) + 2 * margin + 1;
+}
+
+static double bytes_of(const range_lattice *r)
+{
+    return 4 * points_of(r) * sizeof(double) + r->method->bytes(r);
+}
+
+/* The most cells for which that is no more than so much; it grows with them. */
+static void lay_within(
+    range_lattice *r, double (*of)(const range_lattice *r), double limit)
+{
+    double most = r->cells, least = MIN_CELLS;
+    if (of(r) <= limit)
+        return;
+    while (most - least > 1) {
+        double cells = floor(least + (most - least) / 2);
+        lay(r, cells);
+        *(of(r) <= limit ? &least : &most) = cells;
+    }
+    lay(r, least);
+}
+
+/* As many cells as are wanted, or the operations and the memory allow. */
+static dosi_status choose_cells(
+    range_lattice *r, double wanted, work_limits *limits, dosi_error *err)
+{
+    const range_method *method = r->method;
+    double patience = work_width(limits) < WORK_WIDTH ? PATIENCE : 1;
+    double left = work_left(limits) - r->of.k * WORK_LOOK; /* a look a run */
+    double most = fmin(method->max_work * patience, method->share * left);
+    double bytes = (double)work_bytes(limits);
+    lay(r, fmax(fmin(wanted, method->max_cells), MIN_CELLS));
+    lay_within(r, method->operations, most);
+    if (!(method->operations(r) <= most))
+        return dosi_fail(
+            err, DOSI_EUNABLE, "exponential: too many runs to compose");
+    double cells = r->cells;
+    if (cells < wanted)
+        work_is_long(limits);
+    lay_within(r, bytes_of, bytes);
+    if (r->cells < cells)
+        work_is_short(limits);
+    r->is_finest = r->cells < wanted;
+    if (!(bytes_of(r) <= bytes))
+        return dosi_fail(err, DOSI_EUNABLE,
+            "exponential: the memory ceiling is too low to compose runs");
+    return DOSI_OK;
+}
+
+void range_lattice_clear(range_lattice *r)
+{
+    if (r->method != NULL)
+        r->method->clear(r);
+    free(r->storage);
+    *r = (range_lattice){0};
+}
+
+static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
+{
+    size_t n = (size_t)points_of(r);
+    ptrdiff_t margin = r->method->margin(r);
+    r->storage = calloc(4 * n, sizeof *r->storage);
+    if (r->storage == NULL)
+        return dosi_fail_memory(err);
+    double **values[] = {&r->upper.value, &r->upper.next, &r->lower.value,
+        &r->lower.next};
+    ptrdiff_t zero = margin + (r->method->is_symmetric ? 0 : r->last);
+    for (size_t i = 0; i < 4; i++)
+        *values[i] = r->storage + i * n + zero;
+    return r->method->start(runs, r, err);
+}
+
+dosi_status range_lattice_make(range_lattice *out, const range_class *of,
+    double log_tail, double cells, work_limits *limits, dosi_error *err)
+{
+    const range_method *method =
+        of->rate == 1 ? &range_by_crossings : &range_by_choices;
+    double range = ball_mid(of->e), runs = 0;
+    *out = (range_lattice){0};
+    if (!(range >= method->min_range &&
+            ball_upper(of->e) <= method->max_range &&
+            of->e.rad <= 0x1p-40 * range && of->rate >= MIN_RATE))
+        return dosi_fail(err, DOSI_EUNABLE, "%s", method->refusal);
+    *out = (range_lattice){
+        .method = method, .of = *of, .log_tail = log_tail};
+    dosi_status status = choose_cells(out, cells, limits, err);
+    if (status == DOSI_OK)
+        status = start(&runs, out, err);
+    for (; runs < of->k && status == DOSI_OK; runs++)
+        if (work_spent(limits, method->add(out)))
+            status = dosi_fail(err, DOSI_EUNABLE, "exponential: stopped");
+    if (status != DOSI_OK)
+        range_lattice_clear(out);
+    return status;
+}

@@ -1,0 +1,176 @@
+#include "adaptive_law.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "loss/loss_from_profile.h"
+#include "adaptive_grid.h"
+
+/* ---- All runs ---------------------------------------------------------- */
+
+static const char unable[] =
+    "runs of bounded range are not composed within the limits";
+
+/* What was found, or all that may be, and why it is no more. */
+static dosi_interval found(
+    const law *self, dosi_interval v, dosi_status status)
+{
+    const char *reason = NULL;
+    if (!law_asked(self, status))
+        reason = unable;
+    else if (self->pool != NULL)
+        reason = work_reason(self->pool->limits);
+    if (reason != NULL)
+        law_explain(self, reason);
+    return v;
+}
+
+static dosi_interval range_log_delta(const law *self, ball eps)
+{
+    dosi_interval v;
+    dosi_status status = range_runs_log_delta(
+        &v, self->context, eps, self->s > 0, NULL);
+    return found(self, v, status);
+}
+
+static dosi_interval range_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)delta;
+    dosi_interval v;
+    dosi_status status = range_runs_epsilon(
+        &v, self->context, log_delta, self->s > 0, NULL);
+    return found(self, v, status);
+}
+
+static const law_type range_type = {
+    .theorem = "bounded range, chosen adaptively [DDR20]",
+    .log_delta = range_log_delta,
+    .epsilon = range_epsilon,
+    .log_floor = law_no_floor,
+    .is_best = true};
+
+static const law_type sampled_type = {
+    .theorem = "samples of bounded range, chosen adaptively [DDR20]",
+    .log_delta = range_log_delta,
+    .epsilon = range_epsilon,
+    .log_floor = law_no_floor,
+    .is_best = true};
+
+law law_range_runs(const range_runs *r, bool add)
+{
+    bool is_sampled = range_runs_class(r)->rate < 1;
+    return (law){.type = is_sampled ? &sampled_type : &range_type,
+        .flag = LAW_CLASS,
+        .s = add ? 1 : 0,
+        .context = r};
+}
+
+/* ---- Points ------------------------------------------------------------ */
+
+/* Of log delta, between neighbouring points: as much, or this share of it, or
+ * so many times what it is not known by. What is below the last one is left to
+ * other routes. Some thousand points are all that a law by points takes. */
+#define STEP 0.02
+#define SHARE 3e-3
+#define VAGUE 8.0
+#define LOG_TAIL (-300.0)
+
+typedef struct curve {
+    size_t n;
+    double *at;
+    dosi_interval *log_delta;
+} curve;
+
+static void put(curve *c, const range_lattice *r, size_t i)
+{
+    c->at[c->n] = (double)i * r->upper.step;
+    c->log_delta[c->n] =
+        range_lattice_log_delta(r, ball_of(c->at[c->n]), false);
+    c->n++;
+}
+
+/* The last point from i on up to where delta has fallen by that factor, or the
+ * next one. */
+static size_t next_point(const range_lattice *r, size_t i, double factor)
+{
+    size_t last = (size_t)r->end, step = 1, to = i + 1;
+    double least = r->upper.value[i] * factor;
+    while (to < last && r->upper.value[to] > least) {
+        i = to;
+        to = last - to > step ? to + step : last;
+        step *= 2;
+    }
+    while (to - i > 1) {
+        size_t mid = i + (to - i) / 2;
+        if (r->upper.value[mid] > least)
+            i = mid;
+        else
+            to = mid;
+    }
+    return to;
+}
+
+static void curve_fill(curve *c, const range_lattice *r)
+{
+    size_t i = 0, last = (size_t)r->end;
+    c->n = 0;
+    put(c, r, 0);
+    while (i < last && c->log_delta[c->n - 1].hi > LOG_TAIL) {
+        dosi_interval l = c->log_delta[c->n - 1];
+        double fall = fmax(STEP, VAGUE * (l.hi - l.lo));
+        i = next_point(r, i, exp(-fmax(fall, -SHARE * l.hi)));
+        put(c, r, i);
+    }
+    if (i < last)
+        put(c, r, last);
+}
+
+dosi_status range_runs_atoms(
+    atoms **out, const range_runs *runs, dosi_side side, dosi_error *err)
+{
+    const range_lattice *r = NULL;
+    *out = NULL;
+    dosi_status status = range_runs_lattice(&r, runs, err);
+    if (status != DOSI_OK)
+        return status;
+    size_t most = (size_t)r->end + 1;
+    curve c = {0, malloc(most * sizeof *c.at),
+        malloc(most * sizeof *c.log_delta)};
+    loss_points points = {0};
+    if (c.at == NULL || c.log_delta == NULL) {
+        status = dosi_fail_memory(err);
+        goto done;
+    }
+    curve_fill(&c, r);
+    loss_values values = {c.n, c.at, c.log_delta};
+    loss_curve both = {values, values}; /* the class is symmetric */
+    status = loss_points_make(&points, &both, side, err);
+    if (status == DOSI_OK)
+        status = atoms_from_points(
+            out, points.at, points.mass, points.n, err);
+done:
+    loss_points_free(&points);
+    free(c.at);
+    free(c.log_delta);
+    return status;
+}
+
+/* ---- A member ---------------------------------------------------------- */
+
+/* Of range e with the losses t and t - e; t = e/2 + s has the greatest moment
+ * of order l + 1 at s = l e^2/12, nearly, and k runs are asked about at l e =
+ * sqrt(8 log(1/delta)/k). */
+dosi_status range_member(atoms **out, ball e, double k, dosi_error *err)
+{
+    double tilt = sqrt(8 * 14 / k);
+    ball t = ball_mul_d(e, 0.5 + fmin(tilt / 12, 0.4));
+    ball rest = ball_sub(t, e);
+    ball whole = ball_log1mexp(ball_neg(e));
+    ball loss[2] = {rest, t};
+    ball log_mass[2] = {
+        ball_add(rest, ball_sub(ball_log1mexp(ball_neg(t)), whole)),
+        ball_sub(ball_log1mexp(rest), whole)};
+    return atoms_from_losses(
+        out, loss, log_mass, 2, ball_of(0), ball_of(0), err);
+}

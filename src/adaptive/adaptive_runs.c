@@ -1,0 +1,187 @@
+#include "adaptive_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "num/round.h"
+#include "adaptive_grid.h"
+
+/* Cells of the first lattice. Widths fall with a power of their number, so that
+ * it tells how many are needed, but for a reserve: from below more or less is
+ * lost as points lie to the best chords. */
+#define FIRST_CELLS 64.0
+#define RESERVE 1.8
+#define MAX_LATTICES 4
+
+/* A lattice goes to where delta is about e^-LOG_TAIL, or a half of that, and so
+ * on, as long as that is LOG_MARGIN more than is asked for. What lies beyond
+ * its end counts as if it were there. */
+#define LOG_TAIL 330.0
+#define LOG_MARGIN 24.0
+#define HALVES 3
+
+struct range_runs {
+    range_class of;
+    work_limits *limits;
+    range_lattice *lattice; /* nothing until it is asked for */
+};
+
+dosi_status range_runs_new(range_runs **out, const range_class *of,
+    work_limits *limits, dosi_error *err)
+{
+    range_runs *r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (r == NULL)
+        return dosi_fail_memory(err);
+    r->lattice = calloc(1, sizeof *r->lattice);
+    if (r->lattice == NULL) {
+        free(r);
+        return dosi_fail_memory(err);
+    }
+    r->of = *of;
+    r->limits = limits;
+    *out = r;
+    return DOSI_OK;
+}
+
+void range_runs_free(range_runs *r)
+{
+    if (r == NULL)
+        return;
+    range_lattice_clear(r->lattice);
+    free(r->lattice);
+    free(r);
+}
+
+const range_class *range_runs_class(const range_runs *r)
+{
+    return &r->of;
+}
+
+/* ---- On lattices ------------------------------------------------------- */
+
+/* The lattice, if it goes on far enough and has so many cells, or no more can
+ * be had; or a better one in its place. */
+static dosi_status lay(
+    const range_runs *r, double log_tail, double cells, dosi_error *err)
+{
+    range_lattice *own = r->lattice;
+    double wanted = LOG_TAIL;
+    for (int i = 0; i < HALVES && wanted / 2 > log_tail + LOG_MARGIN; i++)
+        wanted /= 2;
+    if (own->log_tail >= wanted && (own->is_finest || own->cells >= cells))
+        return DOSI_OK;
+    range_lattice_clear(own);
+    return range_lattice_make(
+        own, &r->of, wanted, ceil(cells), r->limits, err);
+}
+
+typedef dosi_interval (*asking)(const range_lattice *l, ball at, bool add);
+
+typedef struct question {
+    asking ask;
+    ball at;
+    bool add;
+    bool is_log;     /* narrow by itself, not relatively */
+    double log_tail; /* about -log delta */
+} question;
+
+/* Asks finer and finer lattices until what they say is narrow. What a coarser
+ * one said is kept where the next fails. */
+static dosi_status ask(dosi_interval *out, const range_runs *r,
+    const question *q, dosi_error *err)
+{
+    double cells = fmax(FIRST_CELLS, r->lattice->cells);
+    for (int i = 0; i < MAX_LATTICES; i++) {
+        dosi_status status = lay(r, q->log_tail, cells, err);
+        if (status != DOSI_OK)
+            return status;
+        *out = q->ask(r->lattice, q->at, q->add);
+        double length = out->hi - out->lo;
+        double width = q->is_log ? length : length / fabs(out->hi);
+        double share = RESERVE * width / work_width(r->limits);
+        if (!(share > RESERVE) || r->lattice->is_finest)
+            break;
+        cells = r->lattice->cells * pow(share, 1 / r->lattice->method->order);
+    }
+    return DOSI_OK;
+}
+
+/* ---- Without sampling, from (k-1) e on --------------------------------- */
+
+/* (k+1) log(1 - e^(-(ke - eps)/(k+1))) - k log(1 - e^-e). */
+static ball log_top(const range_runs *r, ball eps)
+{
+    ball below = ball_sub(ball_mul_d(r->of.e, r->of.k), eps);
+    ball each = ball_div_d(below, r->of.k + 1);
+    return ball_sub(
+        ball_mul_d(ball_log1mexp(ball_neg(each)), r->of.k + 1),
+        ball_mul_d(ball_log1mexp(ball_neg(r->of.e)), r->of.k));
+}
+
+/* Whether it is certainly (k-1) e or more, where delta is that. */
+static bool is_top(const range_runs *r, ball eps)
+{
+    ball first = ball_mul_d(r->of.e, r->of.k - 1);
+    return r->of.rate == 1 && ball_lower(eps) >= ball_upper(first);
+}
+
+/* ---- Questions --------------------------------------------------------- */
+
+/* About -log delta at eps, as for zCDP. */
+static double guess_tail(const range_runs *r, double eps)
+{
+    double e = ball_mid(range_middle(&r->of));
+    double z = fabs(eps) / e - r->of.k * e / 8;
+    return z > 0 ? 2 * z * z / r->of.k : 0;
+}
+
+dosi_status range_runs_log_delta(dosi_interval *out, const range_runs *r,
+    ball eps, bool add, dosi_error *err)
+{
+    dosi_interval x = ball_interval(eps);
+    ball end = range_greatest(&r->of, add);
+    *out = (dosi_interval){-HUGE_VAL, 0};
+    if (x.lo >= ball_upper(end)) {
+        *out = iv_point(-HUGE_VAL);
+        return DOSI_OK;
+    }
+    if (is_top(r, eps) && x.hi < ball_lower(end)) {
+        *out = ball_interval(log_top(r, eps));
+        out->hi = fmin(out->hi, 0);
+        return DOSI_OK;
+    }
+    const question q = {range_lattice_log_delta, eps, add, true,
+        guess_tail(r, x.hi)};
+    return ask(out, r, &q, err);
+}
+
+dosi_status range_runs_epsilon(dosi_interval *out, const range_runs *r,
+    ball log_delta, bool add, dosi_error *err)
+{
+    ball all = ball_mul_d(ball_log1mexp(ball_neg(r->of.e)), r->of.k);
+    ball each = ball_div_d(ball_add(log_delta, all), r->of.k + 1);
+    *out = (dosi_interval){0, HUGE_VAL};
+    if (ball_upper(each) < 0) {
+        /* where log_top is log_delta */
+        ball eps = ball_add(ball_mul_d(r->of.e, r->of.k),
+            ball_mul_d(ball_log1mexp(each), r->of.k + 1));
+        if (is_top(r, eps)) {
+            *out = ball_interval(eps);
+            return DOSI_OK;
+        }
+    }
+    const question q = {range_lattice_epsilon, log_delta, add, false,
+        -ball_lower(log_delta)};
+    return ask(out, r, &q, err);
+}
+
+dosi_status range_runs_lattice(
+    const range_lattice **out, const range_runs *r, dosi_error *err)
+{
+    double e = ball_mid(r->of.e), share = r->of.k < 10 ? 4 : 2;
+    double cells = sqrt(share / work_width(r->limits)) * (1 + e / 6);
+    dosi_status status = lay(r, LOG_TAIL, cells, err);
+    *out = status == DOSI_OK ? r->lattice : NULL;
+    return status;
+}

@@ -1,0 +1,55 @@
+/*
+ * The numbers that may stand in a hole, counted one after the other: the
+ * doubles of the parameter's range, or its integers. A search for the last
+ * safe number is one over these ordinals, and ends where two that follow each
+ * other are told apart.
+ */
+#ifndef DOSI_CALIBRATE_AXIS_H
+#define DOSI_CALIBRATE_AXIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/hole.h"
+
+typedef struct axis {
+    dosi_kind kind;
+    size_t parameter;
+    const char *name; /* of the parameter */
+    bool is_whole;
+    bool safe_up;      /* a greater number never loses more privacy */
+    int64_t low, high; /* ordinals of the range's ends */
+    double start;      /* a number that is often safe */
+} axis;
+
+/*
+ * The axis of the plan's hole.
+ *
+ * fails  DOSI_EINVAL for a plan without a hole, DOSI_EUNSUPPORTED for a
+ *        parameter of which neither side is the safe one
+ */
+DOSI_CHECK dosi_status axis_of(
+    axis *out, const dosi_plan *plan, dosi_error *err);
+
+double axis_value(const axis *a, int64_t at);
+
+/* The ordinal nearest to x, within the range. */
+int64_t axis_ordinal(const axis *a, double x);
+
+/* The end of the range on the safe side, or on the other. */
+int64_t axis_end(const axis *a, bool safe);
+
+/* One further, without a look at the range. */
+int64_t axis_next(const axis *a, int64_t at, bool safe);
+
+/* The ordinal at a factor exp(|step|) from at, on the safe side if step < 0,
+ * and not at itself; within the range. */
+int64_t axis_move(const axis *a, int64_t at, double step);
+
+/* Between two ordinals that do not follow each other, geometrically. */
+int64_t axis_middle(const axis *a, int64_t from, int64_t to);
+
+/* log(value), greater on the unsafe side; -inf or inf for 0. */
+double axis_log(const axis *a, int64_t at);
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * Certifies the contour that spectral_steer.c chose:
+ *
+ *   delta = (D/pi) Re( F_0/2 + sum_{n=1}^N F_n ) - aliases + truncation,
+ *   F_n = exp(K(z) - z eps) / (z (z+1)),   z = t + i n D.
+ *
+ * With a blur s > 0 the kernel 1/(z(z+1)) becomes e^{z(z+1)s^2/2}/(z(z+1))
+ * for the upper end (one more Gaussian loses no less) and e^{z^2 s^2/2}/z -
+ * e^{(z+1)^2 s^2/2}/(z+1) for the lower (a threshold with Gaussian noise is a
+ * test). The bounds are the lemmas of docs/theory/contour.md.
+ */
+#include "contour.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "contour_dd.h"
+
+/* ---- Bounds ------------------------------------------------------------ */
+
+static ball half_square(double blur, ball x)
+{
+    return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
+}
+
+ball spectral_log_kernel(ball s)
+{
+    if (ball_is_zero(s))
+        return s;
+    return ball_neg(ball_add(ball_log1p(s),
+        ball_mul(s, ball_log1p(ball_div(ball_of(1), s)))));
+}
+
+/* log of e^log_m C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, or C(-u-1)
+ * where that is negative, or e^{(u+1)^2 s^2/2} with a blur. */
+ball spectral_log_alias(const spectral_choice *choice, double a, ball log_m)
+{
+    ball u = ball_add_d(ball_of(choice->t), a), kernel;
+    if (choice->blur > 0)
+        kernel = half_square(choice->blur, ball_add_d(u, 1));
+    else
+        kernel = spectral_log_kernel(
+            ball_is_negative(u) ? ball_neg(ball_add_d(u, 1)) : u);
+    ball period =
+        ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));
+    ball decay = ball_mul_d(period, -fabs(a));
+    ball value = ball_add(ball_add(log_m, kernel), decay);
+    return ball_sub(value, ball_log1mexp(decay));
+}
+
+/* The same of the plan, with its cumulant. */
+static ball log_alias(
+    const spectral_contour *c, const spectral_parts *parts, double a)
+{
+    ball log_m = ball_of(0); /* M(0) <= 1 */
+    for (size_t i = 0; i < parts->n && c->choice.t + a != 0; i++) {
+        const spectral_part *p = &parts->items[i];
+        ball k = ball_of(p->type->cumulant_upper(p, a));
+        log_m = ball_add(log_m, ball_mul_d(k, p->count));
+    }
+    return spectral_log_alias(&c->choice, a, log_m);
+}
+
+/* atan(s/U)/s <= 1/U and <= pi/(2 s), s^2 = t (t+1). */
+static ball tail_of(const spectral_choice *k)
+{
+    ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
+    ball t = ball_of(k->t);
+    ball root = ball_sqrt(ball_mul(t, ball_add_d(t, 1)));
+    return ball_min(ball_div(ball_of(1), outer),
+        ball_div(ball_scale2(ball_pi(), -1), root));
+}
+
+/* What is left out beyond U = N D, with |chi| <= B there: integrals of
+ * 1/|z(z+1)| <= 1/(u^2 + t(t+1)), or of e^{-u^2 s^2/2}/u. */
+static void cut_off(spectral_contour *c, const spectral_parts *parts)
+{
+    const spectral_choice *k = &c->choice;
+    ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
+    ball t = ball_of(k->t), t1 = ball_add_d(t, 1), log_b = ball_of(0);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        if (p->type->log_decay == NULL)
+            continue;
+        double one = fmin(p->type->log_decay(p, ball_lower(outer)), 0);
+        log_b = ball_add(log_b, ball_mul_d(ball_of(one), p->count));
+    }
+    ball tail = tail_of(k);
+    if (k->blur > 0) {
+        log_b = ball_sub(log_b, half_square(k->blur, outer));
+        ball both = ball_add(ball_exp(half_square(k->blur, t)),
+            ball_exp(half_square(k->blur, t1)));
+        ball u2s2 = ball_sqr(ball_mul_d(outer, k->blur));
+        ball lower = ball_div(ball_div(both, u2s2), ball_pi());
+        c->cut_lower = ball_upper(ball_mul(lower, ball_exp(log_b)));
+        /* e^{t(t+1)s^2/2} <= e^{(t+1)^2 s^2/2} */
+        tail = ball_mul(tail, ball_exp(half_square(k->blur, t1)));
+    }
+    ball upper = ball_div(ball_mul(tail, ball_exp(log_b)), ball_pi());
+    c->cut_upper = ball_upper(upper);
+    if (!(k->blur > 0))
+        c->cut_lower = c->cut_upper;
+}
+
+double spectral_least_loss(const spectral_parts *parts)
+{
+    ball sum = ball_of(0);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        if (p->type->least == NULL)
+            return -HUGE_VAL;
+        sum = ball_add(sum, ball_mul_d(p->type->least(p->law), p->count));
+    }
+    return ball_lower(sum);
+}
+
+/* ---- Building ---------------------------------------------------------- */
+
+static dosi_status tilt_all(bool *found, spectral_contour *c,
+    const spectral_parts *parts, const spectral_want *wants, dosi_error *err)
+{
+    *found = true;
+    c->cumulant = ball_of(0);
+    for (size_t i = 0; i < parts->n && *found; i++) {
+        spectral_part *p = &parts->items[i];
+        spectral_want w = wants[i];
+        w.step = c->choice.step; /* the far rule rests on these two */
+        w.is_fine = c->choice.is_fine;
+        bool has_far = p->has_far || w.is_fine;
+        w.far = has_far ? c->choice.n_far * w.step : 0;
+        dosi_status status = p->type->tilt(found, p, &w, err);
+        if (status != DOSI_OK)
+            return status;
+        c->cumulant = ball_add(
+            c->cumulant, ball_mul_d(p->cumulant, p->count));
+        if (p->nodes.n > 0 &&
+            spectral_near(&w) > phase_reach(&p->nodes))
+            *found = false;
+    }
+    return DOSI_OK;
+}
+
+static void place(spectral_terms *t, double *room, size_t n)
+{
+    *t = (spectral_terms){room, room + n, room + 2 * n, 0};
+}
+
+bool spectral_contour_make_room(spectral_contour *c)
+{
+    if (c->choice.is_fine) {
+        c->fine = malloc(c->n * sizeof *c->fine);
+        return c->fine != NULL;
+    }
+    size_t many = c->choice.blur > 0 ? 6 : 3;
+    c->storage = malloc(many * c->n * sizeof *c->storage);
+    if (c->storage == NULL)
+        return false;
+    place(&c->upper, c->storage, c->n);
+    if (c->choice.blur > 0)
+        place(&c->lower, c->storage + 3 * c->n, c->n);
+    return true;
+}
+
+dosi_status spectral_contour_build(spectral_contour *c, bool *found,
+    const spectral_parts *parts, const spectral_want *wants,
+    const spectral_choice *choice, work_limits *limits, dosi_error *err)
+{
+    *c = (spectral_contour){.choice = *choice};
+    dosi_status status = tilt_all(found, c, parts, wants, err);
+    if (status != DOSI_OK || !*found)
+        return status;
+    c->n = (size_t)choice->n_outer + 1;
+    if (!spectral_contour_make_room(c)) {
+        *found = false;
+        return dosi_fail_memory(err);
+    }
+    cut_off(c, parts);
+    c->log_alias[0] = log_alias(c, parts, choice->alias_right);
+    c->is_low = choice->is_low;
+    c->least = spectral_least_loss(parts);
+    if (choice->is_low)
+        c->mass_p = c->mass_q = ball_of(1);
+    else
+        c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
+    if (choice->is_fine)
+        *found = spectral_fine_fill(
+            c, parts, spectral_drift(c, parts, true), limits);
+    else
+        status = spectral_contour_fill(found, c, parts, limits, err);
+    if (status != DOSI_OK)
+        *found = false;
+    if (!*found)
+        spectral_contour_free(c);
+    return status;
+}
+
+void spectral_contour_free(spectral_contour *c)
+{
+    free(c->storage);
+    free(c->fine);
+    c->storage = NULL;
+    c->fine = NULL;
+}

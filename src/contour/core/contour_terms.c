@@ -1,0 +1,305 @@
+/*
+ * The terms of a contour: powers of what the parts make of it, near the real
+ * axis in rows, times the kernel. See spectral_contour.c.
+ */
+#include "contour.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "special/disc_row.h"
+
+#define UNIT 0x1p-53
+#define ROWS_BETWEEN_STOPS 16
+
+/* ---- Kernels ----------------------------------------------------------- */
+
+/* A complex number, and what it errs by in units of 2^-53. */
+typedef struct factor {
+    double re, im, error;
+} factor;
+
+/* 1/(z (z+1)), z (z+1) = (t (t+1) - u^2) + i u (2t+1); the parts of the
+ * product err by 5 units of u^2 + t(t+1) <= |z (z+1)|. */
+static factor plain_kernel(double t, double u)
+{
+    double re = t * (t + 1) - u * u, im = u * (2 * t + 1);
+    double norm = re * re + im * im;
+    bool is_safe = norm > 0x1p-900 && norm < 0x1p900;
+    return (factor){
+        re / norm, -im / norm, is_safe ? 24 / sqrt(norm) : HUGE_VAL};
+}
+
+/* e^{(a^2 - u^2) s^2/2 + i u a s^2} / (a + iu). */
+static factor blurred_fraction(double a, double u, double s)
+{
+    double exponent = (a - u) * (a + u) * s * s / 2, angle = u * a * s * s;
+    double norm = a * a + u * u, size = exp(exponent) / norm;
+    double cosine = cos(angle), sine = sin(angle);
+    return (factor){size * (a * cosine + u * sine),
+        size * (a * sine - u * cosine),
+        size * sqrt(norm) *
+            (32 + 8 * fabs(angle) + 4 * norm * s * s)};
+}
+
+/* e^{z(z+1)s^2/2}/(z(z+1)). */
+static factor upper_kernel(double t, double u, double s)
+{
+    factor k = plain_kernel(t, u);
+    double exponent = (t * (t + 1) - u * u) * s * s / 2;
+    double angle = u * (2 * t + 1) * s * s / 2, size = exp(exponent);
+    double cosine = size * cos(angle), sine = size * sin(angle);
+    double magnitude = size * (k.error / 24);
+    return (factor){k.re * cosine - k.im * sine,
+        k.re * sine + k.im * cosine,
+        magnitude * (64 + 8 * fabs(angle) +
+            8 * (t * (t + 1) + u * u) * s * s)};
+}
+
+/* V is N(0, s^2): E[e^{-zV}] = e^{z^2 s^2/2}. */
+static factor lower_kernel(double t, double u, double s)
+{
+    factor a = blurred_fraction(t, u, s);
+    factor b = blurred_fraction(t + 1, u, s);
+    return (factor){a.re - b.re, a.im - b.im,
+        a.error + b.error + 2 * (fabs(a.re) + fabs(a.im) + fabs(b.re) +
+                                    fabs(b.im))};
+}
+
+/* ---- Terms ------------------------------------------------------------- */
+
+/* Appends power times kernel. */
+static void put_term(spectral_terms *t, size_t n, disc power, factor k)
+{
+    double re = power.re.hi, im = power.im.hi;
+    double size = fabs(re) + fabs(im), reach = fabs(k.re) + fabs(k.im);
+    t->re[n] = k.re * re - k.im * im;
+    t->im[n] = k.re * im + k.im * re;
+    t->size[n] = size * reach;
+    /* the power is rounded by 2 units, the product by 4 */
+    double error = size * (k.error + 8 * reach) * UNIT +
+                   power.rad * (reach + k.error * UNIT);
+    t->error += error < HUGE_VAL ? error * (1 + 0x1p-40) : HUGE_VAL;
+}
+
+/* ---- Rows of powers ---------------------------------------------------- */
+
+/* Parts whose nodes are summed in rows: what these take is kept for each; and
+ * outer nodes for which that pays. Few are summed one by one, to more digits. */
+#define ROW_PARTS 8
+#define ROW_NODES 40
+
+typedef struct row_maker {
+    const spectral_contour *c;
+    const spectral_parts *parts;
+    phase_rows rows[ROW_PARTS];
+} row_maker;
+
+/* For the nodes from first to last - 1; false without memory. */
+static bool rows_open(row_maker *m, const spectral_contour *c,
+    const spectral_parts *parts, size_t first, size_t last)
+{
+    double step = c->choice.step;
+    bool pays = parts->n <= ROW_PARTS && last - first >= ROW_NODES;
+    *m = (row_maker){.c = c, .parts = parts};
+    for (size_t i = 0; i < parts->n && pays; i++) {
+        const spectral_part *p = &parts->items[i];
+        double outer = (double)(last + PHASE_ROW) * step;
+        if (p->type->power == spectral_nodes_power &&
+            !phase_rows_make(&m->rows[i], &p->nodes, step, outer))
+            return false;
+    }
+    return true;
+}
+
+static void rows_close(row_maker *m)
+{
+    for (size_t i = 0; i < ROW_PARTS; i++)
+        free(m->rows[i].storage);
+}
+
+/* chi^count of one part near the real axis, at n nodes from u on. */
+static void near_row(
+    disc out[FAR_ROW], row_maker *m, size_t i, double u, size_t n)
+{
+    const spectral_part *p = &m->parts->items[i];
+    if (i >= ROW_PARTS || m->rows[i].storage == NULL) {
+        for (size_t j = 0; j < n; j++)
+            out[j] = p->type->power(p, u + (double)j * m->c->choice.step);
+        return;
+    }
+    disc_row z;
+    spectral_nodes_less_one(&z, p, &m->rows[i], u);
+    disc_row_powers(out, &z, p->count, n);
+}
+
+/* chi^count of one part at the nodes from first on, centred. */
+static void row_of_part(
+    disc out[FAR_ROW], row_maker *m, size_t i, size_t first, size_t n)
+{
+    const spectral_choice *k = &m->c->choice;
+    const spectral_part *p = &m->parts->items[i];
+    double u = (double)first * k->step; /* exact */
+    bool is_far = k->n_far > 0 && (double)first >= k->n_far;
+    if (is_far && p->has_far)
+        p->type->far_powers(out, p, u, n);
+    else
+        near_row(out, m, i, u, n);
+}
+
+/* The same of all parts. */
+static void row_of_powers(
+    disc out[FAR_ROW], row_maker *m, size_t first, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        out[j] = (disc){{1, 0}, {0, 0}, 0};
+    if (m->parts->n > 0)
+        row_of_part(out, m, 0, first, n);
+    for (size_t i = 1; i < m->parts->n; i++) {
+        disc row[FAR_ROW];
+        row_of_part(row, m, i, first, n);
+        for (size_t j = 0; j < n; j++)
+            out[j] = disc_mul(out[j], row[j]);
+    }
+}
+
+/* What the powers are centred by, for the whole plan, less epsilon. */
+ball spectral_drift(
+    const spectral_contour *c, const spectral_parts *parts, bool far)
+{
+    ball sum = ball_of(-c->choice.epsilon);
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        bool is_moved = far && p->type->far_mean != NULL &&
+                        (p->has_far || c->choice.is_fine);
+        ball mean = is_moved ? p->type->far_mean(p) : p->mean;
+        sum = ball_add(sum, ball_mul_d(mean, p->count));
+    }
+    return sum;
+}
+
+void spectral_contour_put(spectral_contour *c, size_t n, disc power)
+{
+    const spectral_choice *k = &c->choice;
+    double u = (double)n * k->step;
+    if (k->blur > 0) {
+        put_term(&c->upper, n, power, upper_kernel(k->t, u, k->blur));
+        put_term(&c->lower, n, power, lower_kernel(k->t, u, k->blur));
+    } else {
+        put_term(&c->upper, n, power, plain_kernel(k->t, u));
+    }
+}
+
+/* The greatest of a row of powers that are 0 but for their radii, or
+ * infinity where they are not. */
+static double nothing_but(const disc *row, size_t n)
+{
+    double most = 0;
+    for (size_t j = 0; j < n; j++) {
+        bool is_nothing = row[j].re.hi == 0 && row[j].im.hi == 0;
+        if (!is_nothing || !(row[j].rad < HUGE_VAL)) /* nor for NaN */
+            return HUGE_VAL;
+        most = fmax(most, row[j].rad);
+    }
+    return most;
+}
+
+/* Terms of powers of modulus at most rad from the n-th on, n >= 1: kernels
+ * are at most e^{t(t+1)s^2/2}/u^2 and 2 e^{(t+1)^2 s^2/2}/u there. */
+static void put_nothing(spectral_contour *c, size_t n, size_t many, double rad)
+{
+    const spectral_choice *k = &c->choice;
+    double u = (double)n * k->step, s = k->blur * (k->t + 1);
+    double most = (double)many * rad * exp(s * s / 2) * (1 + 0x1p-40);
+    spectral_terms *terms[2] = {&c->upper, &c->lower};
+    for (int i = 0; i < (k->blur > 0 ? 2 : 1); i++) {
+        for (size_t j = n; j < n + many; j++)
+            terms[i]->re[j] = terms[i]->im[j] = terms[i]->size[j] = 0;
+        terms[i]->error += most * (i == 0 ? 1 / (u * u) : 2 / u);
+    }
+}
+
+/* Powers of a row, turned from node to node. */
+DD_FUSED static void turn_row(disc *row, disc *phase, disc turn, size_t n)
+{
+    disc at = *phase;
+    for (size_t j = 0; j < n; j++) {
+        row[j] = disc_mul(row[j], at);
+        at = disc_mul(at, turn);
+    }
+    *phase = at;
+}
+
+/* Operations of a row of terms of one part, and of each inner node of it. */
+#define PART_OPERATIONS 1.5e4
+#define NODE_OPERATIONS 12
+
+static double row_operations(const spectral_parts *parts, bool far)
+{
+    double n = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const spectral_part *p = &parts->items[i];
+        double nodes = far ? (double)p->far.n : (double)p->nodes.n;
+        n += PART_OPERATIONS + NODE_OPERATIONS * nodes;
+    }
+    return n;
+}
+
+/* The terms from first to last - 1, all near or all far. *found is false when
+ * it was stopped. */
+static dosi_status fill_range(bool *found, spectral_contour *c,
+    const spectral_parts *parts, size_t first, size_t last,
+    work_limits *limits, dosi_error *err)
+{
+    double step = c->choice.step;
+    bool far = c->choice.n_far > 0 && (double)first >= c->choice.n_far;
+    *found = true;
+    if (first >= last)
+        return DOSI_OK;
+    ball drift = spectral_drift(c, parts, far);
+    disc turn = disc_turn(ball_mul_d(drift, step)), row[FAR_ROW];
+    disc phase = {{0, 0}, {0, 0}, 0};
+    bool is_there = false; /* the phase at the row's first node */
+    row_maker maker;
+    bool has_rows = rows_open(&maker, c, parts, first, last);
+    double operations = row_operations(parts, far);
+    for (size_t n = first; n < last && has_rows; n += FAR_ROW) {
+        size_t many = last - n < FAR_ROW ? last - n : FAR_ROW;
+        work_spend(limits, operations);
+        *found = n / FAR_ROW % ROWS_BETWEEN_STOPS < ROWS_BETWEEN_STOPS - 1 ||
+                 !work_stopped(limits);
+        if (!*found)
+            break;
+        row_of_powers(row, &maker, n, many);
+        double most = nothing_but(row, many);
+        if (most < HUGE_VAL) {
+            put_nothing(c, n, many, most);
+            is_there = false;
+            continue;
+        }
+        if (!is_there)
+            phase = n == 1 ? turn
+                           : disc_turn(ball_mul_d(drift, (double)n * step));
+        is_there = true;
+        turn_row(row, &phase, turn, many);
+        for (size_t j = 0; j < many; j++)
+            spectral_contour_put(c, n + j, row[j]);
+    }
+    rows_close(&maker);
+    return has_rows ? DOSI_OK : dosi_fail_memory(err);
+}
+
+dosi_status spectral_contour_fill(bool *found, spectral_contour *c,
+    const spectral_parts *parts, work_limits *limits, dosi_error *err)
+{
+    size_t far = c->n;
+    if (c->choice.n_far > 0 && c->choice.n_far < (double)c->n)
+        far = (size_t)c->choice.n_far;
+    spectral_contour_put(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
+    dosi_status status = fill_range(found, c, parts, 1, far, limits, err);
+    if (status == DOSI_OK && *found)
+        status = fill_range(found, c, parts, far, c->n, limits, err);
+    if (!(c->choice.blur > 0))
+        c->lower = c->upper;
+    return status;
+}

@@ -1,0 +1,186 @@
+/*
+ * The saddle of a plan in plain doubles, which steers.
+ */
+#include "contour_choose.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Operations of one part at one tilt, and of each node of its sketch. */
+#define PART_OPERATIONS 100
+#define NODE_OPERATIONS 5
+
+bool spectral_total(
+    spectral_rough *out, const spectral_parts *parts, double t)
+{
+    *out = (spectral_rough){0, 0, 0};
+    if (!(work_left(parts->limits) > 0))
+        return false;
+    for (size_t i = 0; i < parts->n; i++) {
+        spectral_part *p = &parts->items[i];
+        spectral_rough r;
+        work_spend(parts->limits,
+            PART_OPERATIONS + NODE_OPERATIONS * (double)p->sketch.n);
+        if (!p->type->rough(&r, p, t))
+            return false;
+        out->k0 += p->count * r.k0;
+        out->k1 += p->count * r.k1;
+        out->k2 += p->count * fmax(r.k2, 0);
+    }
+    return true;
+}
+
+/* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
+double spectral_phi(const spectral_rough *r, double t, double epsilon)
+{
+    return r->k0 - t * epsilon - log(t) - log1p(t);
+}
+
+static double saddle_epsilon(const spectral_rough *r, double t)
+{
+    return r->k1 - 1 / t - 1 / (1 + t);
+}
+
+/* The second derivative of phi. */
+static double saddle_variance(const spectral_rough *r, double t)
+{
+    return r->k2 + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+}
+
+static double estimate(const spectral_rough *r, double t, double epsilon)
+{
+    double v = saddle_variance(r, t);
+    return spectral_phi(r, t, epsilon) - log(2 * pi * v) / 2;
+}
+
+typedef struct saddle_search {
+    const spectral_parts *parts;
+    bool at_log_delta;
+    double target;
+} saddle_search;
+
+/* Grows like log y for large y: -log delta is nearly a power of t. */
+static double compressed(double y)
+{
+    return y < 1 ? y : 1 + log(y);
+}
+
+/* Below 0 left of the root, above it to the right, and nearly linear in x =
+ * log t. */
+static double saddle_gap(const saddle_search *s, double x)
+{
+    spectral_rough r;
+    double t = exp(x);
+    if (!spectral_total(&r, s->parts, t))
+        return nan("");
+    double epsilon = saddle_epsilon(&r, t);
+    return s->at_log_delta ? compressed(-estimate(&r, t, epsilon)) -
+                                 compressed(-s->target)
+                           : compressed(t * (epsilon - s->target));
+}
+
+/* x with a gap of 0 within 1e-3, by regula falsi of Illinois. */
+static bool saddle_root(double *x, const saddle_search *s)
+{
+    double a = 0, fa = saddle_gap(s, a), step = fa < 0 ? 1.0 : -1.0;
+    double b = a, fb = fa;
+    for (int i = 0; i < 60 && (fa < 0) == (fb < 0); i++) {
+        a = b;
+        fa = fb;
+        b += step;
+        fb = saddle_gap(s, b);
+        if (isnan(fb) || fabs(b) > 40)
+            return false;
+        if (i >= 2)
+            step *= 1.5;
+    }
+    for (int i = 0; i < 60 && fabs(b - a) > 1e-3; i++) {
+        double c = b - fb * (b - a) / (fb - fa);
+        if (!(c > fmin(a, b) && c < fmax(a, b)) || i % 8 == 7)
+            c = (a + b) / 2;
+        double fc = saddle_gap(s, c);
+        if ((fc < 0) != (fb < 0)) {
+            a = b;
+            fa = fb;
+        } else {
+            fa /= 2;
+        }
+        b = c;
+        fb = fc;
+        if (isnan(fc) || fabs(fc) < 1e-3)
+            break;
+    }
+    *x = fabs(fa) < fabs(fb) ? a : b; /* at a cliff, its near side */
+    return !isnan(fb);
+}
+
+/* What a narrower law is worth, in nats for each of the log of its variance:
+ * nodes, in both directions. */
+#define NARROWNESS 3
+#define TO_LEFT 0.97
+#define MOST_LEFT 6
+
+/* Where nothing decays digits are dearer than nodes, of which most are left
+ * out at one look. */
+static double narrowness_of(const spectral_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].type->rough_decay != NULL)
+            return NARROWNESS;
+    return 1;
+}
+
+/* Left of the saddle while that narrows the tilted law: a far bump switches
+ * on within a few per cent of t. */
+static bool settle(spectral_choice *c, const spectral_parts *parts, double t)
+{
+    spectral_rough r;
+    if (!spectral_total(&r, parts, t))
+        return false;
+    c->log_estimate = estimate(&r, t, c->epsilon);
+    double least = spectral_phi(&r, t, c->epsilon);
+    double worth = narrowness_of(parts);
+    double merit = least + worth * log(r.k2);
+    for (int i = 0; i < 150; i++) {
+        spectral_rough left;
+        if (!spectral_total(&left, parts, t * TO_LEFT))
+            return false;
+        double phi = spectral_phi(&left, t * TO_LEFT, c->epsilon);
+        double there = phi + worth * log(left.k2);
+        if (!(there < merit - 0.02) || phi - least > MOST_LEFT)
+            break;
+        t *= TO_LEFT;
+        merit = there;
+        c->excess = phi - least;
+    }
+    c->t = t;
+    return t > 0 && c->log_estimate < HUGE_VAL &&
+           c->log_estimate > -HUGE_VAL;
+}
+
+bool spectral_saddle_at_epsilon(
+    spectral_choice *out, const spectral_parts *parts, double epsilon)
+{
+    saddle_search s = {parts, false, epsilon};
+    double x;
+    *out = (spectral_choice){.epsilon = epsilon};
+    return saddle_root(&x, &s) && settle(out, parts, exp(x));
+}
+
+bool spectral_saddle_at_log_delta(
+    spectral_choice *out, const spectral_parts *parts, double log_delta)
+{
+    saddle_search s = {parts, true, log_delta};
+    spectral_rough r;
+    double x;
+    *out = (spectral_choice){0};
+    if (!saddle_root(&x, &s) || !spectral_total(&r, parts, exp(x)))
+        return false;
+    out->epsilon = saddle_epsilon(&r, exp(x));
+    return settle(out, parts, exp(x));
+}
+
+double spectral_spread(const spectral_parts *parts)
+{
+    spectral_rough r;
+    return spectral_total(&r, parts, 1e-6) ? sqrt(r.k2) : nan("");
+}

@@ -1,0 +1,325 @@
+/*
+ * Questions to a plan by contours: chosen, built, and inverted by certain
+ * signs.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "loss/loss_with_replacement.h"
+#include "engine_impl.h"
+
+/* Pairs of outer and inner nodes, some 4 ns each. */
+#define MAX_COST 4e7
+#define SHORT_COST 5e5
+#define PAIR_OPERATIONS 1
+
+/* Of memory, below which no contour is longer than that. */
+#define FINER_BYTES ((size_t)64 << 20)
+
+/* ---- Making ------------------------------------------------------------ */
+
+void spectral_drop_contour(spectral *s)
+{
+    if (s->has_contour)
+        spectral_contour_free(&s->contour);
+    s->has_contour = false;
+}
+
+void spectral_gather(spectral *s)
+{
+    s->log_keep = s->largest = ball_of(0);
+    s->is_bound = false;
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const spectral_part *p = &s->parts.items[i];
+        s->is_bound = s->is_bound || p->law->map == LOSS_DRAWN;
+        if (!ball_is_infinite(s->largest)) {
+            ball most = p->type->largest(p->law);
+            s->largest = ball_is_infinite(most)
+                             ? most
+                             : ball_add(s->largest,
+                                   ball_mul_d(most, p->count));
+        }
+        ball lost = p->law->noise == LOSS_FINITE
+                        ? spectral_finite_lost(p->law)
+                        : loss_drawn_lost(p->law);
+        if (!ball_is_zero(lost))
+            s->log_keep = ball_add(s->log_keep,
+                ball_mul_d(ball_log1p(ball_neg(lost)), p->count));
+    }
+}
+
+dosi_status spectral_new(spectral **out, const loss *laws, size_t n,
+    work_limits *limits, dosi_error *err)
+{
+    *out = NULL;
+    spectral *s = calloc(1, sizeof *s);
+    spectral_part *parts = calloc(n, sizeof *parts);
+    spectral_want *wants = calloc(n, sizeof *wants);
+    loss *copies = calloc(n, sizeof *copies);
+    if (s == NULL || parts == NULL || wants == NULL || copies == NULL) {
+        free(s);
+        free(parts);
+        free(wants);
+        free(copies);
+        return dosi_fail_memory(err);
+    }
+    s->parts = (spectral_parts){n, parts, limits};
+    s->wants = wants;
+    s->laws = copies;
+    s->limits = limits;
+    spectral_set_max_cost(s, 0);
+    spectral_set_enough(s, 0);
+    for (size_t i = 0; i < n; i++) {
+        copies[i] = laws[i];
+        if (!spectral_part_init(&parts[i], &copies[i])) {
+            spectral_free(s);
+            return DOSI_OK;
+        }
+    }
+    spectral_gather(s);
+    *out = s;
+    return DOSI_OK;
+}
+
+void spectral_free(spectral *s)
+{
+    if (s == NULL)
+        return;
+    spectral_drop_contour(s);
+    spectral_free_reversed(s);
+    for (size_t i = 0; i < s->parts.n; i++)
+        spectral_part_free(&s->parts.items[i]);
+    free(s->parts.items);
+    free(s->wants);
+    free(s->laws);
+    free(s);
+}
+
+/* log(1 - e^log_keep) */
+static dosi_interval log_lost(const spectral *s)
+{
+    if (ball_is_zero(s->log_keep))
+        return (dosi_interval){-HUGE_VAL, -HUGE_VAL};
+    ball least = ball_of(fmin(ball_upper(s->log_keep), 0));
+    ball most = ball_of(fmin(ball_lower(s->log_keep), 0));
+    double lo = least.hi < 0 ? ball_lower(ball_log1mexp(least)) : -HUGE_VAL;
+    double hi = most.hi < 0 ? ball_upper(ball_log1mexp(most)) : -HUGE_VAL;
+    return (dosi_interval){lo, hi};
+}
+
+dosi_interval spectral_log_floor(const spectral *s)
+{
+    return log_lost(s);
+}
+
+dosi_status spectral_whole(
+    dosi_status status, const spectral *s, dosi_error *err)
+{
+    for (size_t i = 0; status == DOSI_OK && i < s->parts.n; i++)
+        if (s->parts.items[i].sketch.no_memory)
+            return dosi_fail_memory(err);
+    return status;
+}
+
+void spectral_set_max_cost(spectral *s, double pairs)
+{
+    /* of hundreds of parts a contour may cost more: few routes have one */
+    double most = MAX_COST * fmax(1, (double)s->parts.n / 300);
+    s->max_cost = pairs > 0 ? pairs : most;
+}
+
+/* Unasked, log delta is known this well where that costs little. */
+#define ENOUGH 1e-9
+
+void spectral_set_enough(spectral *s, double width)
+{
+    s->enough = width > 0 ? width : ENOUGH;
+}
+
+/* Nodes of all sketches that steering may look at for one question; fewer
+ * after questions that came to nothing. */
+#define MOST_LOOKS 6e7
+#define LEAST_LOOKS 4e5
+
+void spectral_grant_looks(spectral *s)
+{
+    s->looks = s->has_contour || s->looks == 0 ? MOST_LOOKS : s->looks / 8;
+    double each = fmax(s->looks / (double)s->parts.n, LEAST_LOOKS);
+    for (size_t i = 0; i < s->parts.n; i++)
+        s->parts.items[i].sketch.budget = each;
+}
+
+/* ---- delta ------------------------------------------------------------- */
+
+bool spectral_beyond_largest(
+    dosi_interval *out, const spectral *s, double epsilon)
+{
+    *out = (dosi_interval){-HUGE_VAL, 0};
+    if (ball_lower(s->largest) > epsilon)
+        return false;
+    if (ball_upper(s->largest) <= epsilon)
+        out->hi = -HUGE_VAL; /* the loss never exceeds epsilon */
+    return true;
+}
+
+/* Operations that steering takes for one atom of a finite law, each time that
+ * a contour is chosen; other laws have few nodes to look at. */
+#define STEER_OPERATIONS 300
+
+static double steer_operations(const spectral *s)
+{
+    double n = 0;
+    for (size_t i = 0; i < s->parts.n; i++)
+        if (s->laws[i].noise == LOSS_FINITE)
+            n += (double)s->parts.items[i].sketch.n;
+    return STEER_OPERATIONS * n;
+}
+
+dosi_status spectral_build(spectral *s, spectral_choice *choice,
+    spectral_effort effort, dosi_error *err)
+{
+    work_spend(s->limits, steer_operations(s));
+    effort.max_cost =
+        fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
+    effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;
+    if (!s->is_patient && spectral_is_heavy(s))
+        effort.max_cost = fmin(effort.max_cost, SHORT_COST);
+    spectral_drop_contour(s);
+    if (!spectral_choose(choice, s->wants, &s->parts, &effort))
+        return DOSI_OK;
+    return spectral_contour_build(&s->contour, &s->has_contour, &s->parts,
+        s->wants, choice, s->limits, err);
+}
+
+/* ---- Short and long contours --------------------------------------------- */
+
+bool spectral_is_heavy(const spectral *s)
+{
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const spectral_type *type = s->parts.items[i].type;
+        if (type == &spectral_group)
+            return true;
+    }
+    return false;
+}
+
+/* ---- In double-doubles ------------------------------------------------- */
+
+#define MAX_FINE_PARTS 4
+
+bool spectral_can_be_fine(const spectral *s)
+{
+    size_t n_rules = 0;
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const spectral_type *type = s->parts.items[i].type;
+        if (type == &spectral_gaussian)
+            continue;
+        if (type != &spectral_group)
+            return false;
+        n_rules++;
+    }
+    return n_rules > 0 && n_rules <= MAX_FINE_PARTS &&
+           s->max_cost >= MAX_COST;
+}
+
+static double width_of(dosi_interval log_value)
+{
+    return log_value.hi - log_value.lo;
+}
+
+dosi_status spectral_finite_log_delta(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+{
+    if (spectral_beyond_largest(out, s, epsilon))
+        return DOSI_OK;
+    double wanted = work_width(s->limits) / 2;
+    if (s->has_contour) {
+        *out = spectral_contour_read(&s->contour, epsilon);
+        if (width_of(*out) <= fmin(wanted, 1e-11))
+            return DOSI_OK;
+    }
+    spectral_choice choice;
+    if (!spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
+        return DOSI_OK;
+    dosi_status status =
+        spectral_build(s, &choice, (spectral_effort){.width = wanted}, err);
+    if (status == DOSI_OK && s->has_contour)
+        *out = iv_meet(*out, spectral_contour_read(&s->contour, epsilon));
+    return status;
+}
+
+/* In double-doubles; the first may show that delta is far smaller than was
+ * known. */
+static dosi_status refine(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+{
+    for (int i = 0; i < 2 && width_of(*out) > s->enough; i++) {
+        double log_delta = out->lo > -HUGE_VAL ? out->lo : out->hi - 10;
+        dosi_status status = spectral_build_fine_at(
+            s, epsilon, log_delta, width_of(*out), err);
+        if (status != DOSI_OK || !s->has_contour)
+            return status;
+        *out = iv_meet(*out, spectral_contour_read(&s->contour, epsilon));
+    }
+    return DOSI_OK;
+}
+
+/* As far as the hits of samples with replacement are told apart; *out holds
+ * what is known. */
+static dosi_status log_delta_as_told(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+{
+    spectral_grant_looks(s);
+    dosi_interval found;
+    dosi_status status = spectral_finite_log_delta(&found, s, epsilon, err);
+    *out = iv_meet(*out, found);
+    if (status == DOSI_OK && width_of(*out) > s->enough &&
+        spectral_is_heavy(s) && !work_stopped(s->limits)) {
+        s->is_patient = true;
+        spectral_grant_looks(s);
+        status = spectral_finite_log_delta(&found, s, epsilon, err);
+        *out = iv_meet(*out, found);
+        s->is_patient = false;
+    }
+    if (status == DOSI_OK && out->hi > -HUGE_VAL &&
+        spectral_can_be_fine(s) && !work_stopped(s->limits))
+        status = refine(out, s, epsilon, err);
+    status = spectral_whole(status, s, err);
+    if (status != DOSI_OK || ball_is_zero(s->log_keep))
+        return status;
+    dosi_interval lost = log_lost(s);
+    out->lo = fmax(out->lo,
+        ball_lower(ball_logaddexp(ball_of(out->lo), ball_of(lost.lo))));
+    out->hi = fmin(ball_upper(ball_logaddexp(
+                       ball_of(out->hi), ball_of(lost.hi))), 0);
+    return DOSI_OK;
+}
+
+dosi_status spectral_log_delta(
+    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+{
+    *out = (dosi_interval){-HUGE_VAL, 0};
+    dosi_status status = log_delta_as_told(out, s, epsilon, err);
+    for (int i = 0; i < 3 && status == DOSI_OK && out->hi < 0; i++) {
+        if (!spectral_tell_hits(s, out->hi))
+            break;
+        dosi_interval last = *out;
+        *out = (dosi_interval){-HUGE_VAL, 0};
+        status = log_delta_as_told(out, s, epsilon, err);
+        out->hi = fmin(out->hi, last.hi);
+        /* from below a bound is one of its own law alone */
+        out->lo = s->is_bound ? fmin(out->lo, out->hi)
+                              : fmax(out->lo, last.lo);
+    }
+    return status;
+}
+
+dosi_interval spectral_read_again(const spectral *s, double epsilon)
+{
+    dosi_interval out;
+    if (!spectral_beyond_largest(&out, s, epsilon) && s->has_contour)
+        out = spectral_contour_read(&s->contour, epsilon);
+    return out;
+}

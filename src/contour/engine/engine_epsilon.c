@@ -1,0 +1,335 @@
+/*
+ * Epsilon at a given delta: certain signs of log delta on one contour, and
+ * what leads there.
+ */
+#include "noise/gaussian.h"
+#include "engine_bracket.h"
+
+bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
+    const spectral *s, ball delta, ball log_delta)
+{
+    *out = (dosi_interval){0, HUGE_VAL};
+    *target = ball_interval(log_delta);
+    if (!ball_is_zero(s->log_keep)) {
+        ball rest = ball_sub(delta, ball_neg(ball_expm1(s->log_keep)));
+        if (ball_is_negative(rest))
+            out->lo = HUGE_VAL;
+        if (!ball_is_positive(rest))
+            return false;
+        *target = ball_interval(ball_log(rest));
+    }
+    if (target->lo >= 0)
+        out->hi = 0;
+    return target->lo < 0;
+}
+
+#define ATTEMPTS 6
+
+/* Unasked, narrower than the width that is promised, where it costs little. */
+#define NARROW 1e-9
+
+/* A wider answer than the usual one was asked for, or the lower end is of no
+ * use. */
+static bool is_coarse(const spectral *s)
+{
+    return work_width(s->limits) > WORK_WIDTH || s->is_bound;
+}
+
+static double enough_of(const spectral *s)
+{
+    double wanted = work_width(s->limits);
+    return is_coarse(s) ? wanted : fmin(wanted, NARROW);
+}
+
+/* For the next contour of an inversion. */
+static spectral_effort effort_of(const spectral *s,
+    const spectral_choice *choice, int attempt)
+{
+    /* log delta falls by about t for each unit of epsilon */
+    double unit = fmax(choice->epsilon * choice->t, 1e-3);
+    double width = work_width(s->limits) * unit;
+    /* far left of the saddle, as for hits, the sum has to cancel */
+    double spare = s->is_bound ? 1e-3 : 1;
+    return (spectral_effort){.width = width / 2,
+        /* far left of its saddle the estimate says little of epsilon */
+        .is_scout = attempt == 0 && choice->excess > 3,
+        .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
+}
+
+/* Roughly epsilon if the loss were Gaussian: the estimate of a saddle is poor
+ * where a rare jump shares the tilted law, and the bulk may be nearly so. */
+static double bulk_guess(const spectral *s, dosi_interval target)
+{
+    double spread = spectral_spread(&s->parts);
+    return gauss_epsilon(ball_of(spread), ball_of(target.hi)).hi;
+}
+
+/* Where to look next. */
+static double next_guess(
+    const inversion *in, dosi_interval known, int attempt)
+{
+    if (in->slack < 1)
+        return in->x;
+    double bulk = bulk_guess(in->s, in->target);
+    if (attempt == 0 && bulk > known.lo && bulk < known.hi)
+        return bulk;
+    return known.lo > 0 ? sqrt(known.lo * known.hi) : known.hi / 4;
+}
+
+/* A question, and what is learnt on the way. */
+typedef struct quest {
+    spectral *s;
+    dosi_interval target;
+    double slope; /* of -log delta at the answer, or NaN */
+} quest;
+
+/* Of the width that is wanted, where a blur has made it more. */
+#define BLUR_SPARE 0.5
+
+/* Nats within which log delta is known well enough to steer by. */
+#define SURE 0.01
+
+/* On ever better contours. */
+static dosi_status invert(dosi_interval *out, quest *q,
+    spectral_choice *choice, dosi_error *err)
+{
+    spectral *s = q->s;
+    dosi_interval target = q->target;
+    double wanted = work_width(s->limits), finer = 1;
+    bool is_same = false;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        spectral_effort effort = effort_of(s, choice, i);
+        effort.width *= finer;
+        effort.is_finer = finer < 1;
+        effort.is_again = is_same;
+        double tilt = choice->t; /* a contour may be left of its saddle */
+        bool is_patient = s->is_patient;
+        dosi_status status = spectral_build(s, choice, effort, err);
+        if (status != DOSI_OK || !s->has_contour)
+            return status;
+        inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
+            fmax(choice->epsilon, 1e-300), q->slope > 0 ? q->slope : choice->t,
+            1};
+        inversion_polish(&in);
+        q->slope = in.slack < 1 ? in.slope : NAN;
+        if (choice->blur == 0 && in.slack < SURE)
+            s->is_patient = true; /* a better guess is all that is needed */
+        double before = out->hi - out->lo;
+        out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
+        double width = out->hi - out->lo;
+        double enough = choice->blur > 0 ? wanted : enough_of(s);
+        if (width <= enough * out->hi || work_stopped(s->limits) ||
+            (i > 0 && width > before / 2))
+            break;
+        if ((i > 0 || !s->is_patient) && !(in.slack < 1) &&
+            spectral_can_be_fine(s))
+            break; /* more digits are needed */
+        double next = next_guess(&in, *out, i), last = choice->epsilon;
+        bool is_blurred = choice->blur > 0 && in.slack < 1;
+        if (is_blurred)
+            finer *= fmin(BLUR_SPARE * wanted * out->hi / width, 0.5);
+        is_same = fabs(next - last) <= 1e-3 * last && !effort.is_scout;
+        if ((is_same && !is_blurred) ||
+            !spectral_saddle_at_epsilon(choice, &s->parts, next))
+            break;
+        if (in.slack < 1 && is_patient && !is_blurred && !effort.is_scout &&
+            spectral_can_be_fine(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
+            break; /* the same contour again: more digits are needed */
+        choice->log_estimate = fmin(choice->log_estimate, target.hi);
+    }
+    return DOSI_OK;
+}
+
+static bool is_within(dosi_interval x, double width)
+{
+    return x.hi < HUGE_VAL && x.hi - x.lo <= width * x.hi;
+}
+
+/* On one contour in double-doubles, for all epsilons from at on. False when
+ * there is none, or it tells nothing. */
+static bool narrow_from(
+    dosi_interval *out, double *at, const quest *q)
+{
+    inversion in = {
+        q->s, q->target, 0, *at, q->s->contour.choice.t, HUGE_VAL};
+    dosi_interval f = inversion_at(&in, *at);
+    if (*at > out->lo && f.hi <= q->target.lo) {
+        /* along a tangent, and some more */
+        dosi_interval next = inversion_at(&in, *at * 1.01);
+        double slope = (f.hi - next.hi) / log(1.01);
+        double gap = (q->target.hi - f.hi) / slope;
+        out->hi = *at;
+        *at = fmax(out->lo, *at * exp(-fmin(fmax(1.2 * gap, 0.3), 2.5)));
+        return true;
+    }
+    if (*at > out->lo && !(f.lo >= q->target.hi))
+        return false;
+    out->lo = *at;
+    *out = inversion_narrow(&in, *out, q->slope);
+    if (in.slack < HUGE_VAL) {
+        out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
+        out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
+    }
+    bool moved = in.x > *at;
+    *at = fmax(out->lo, in.x * (1 - 1e-6));
+    return moved;
+}
+
+#define LEFT_OF_GUESS 0.95
+
+/* In double-doubles, where no tilt comes near delta. */
+static dosi_status invert_fine(
+    dosi_interval *out, const quest *q, dosi_error *err)
+{
+    spectral *s = q->s;
+    double wanted = work_width(s->limits);
+    double at = LEFT_OF_GUESS * bulk_guess(s, q->target);
+    if (!(at > out->lo && at < out->hi))
+        at = out->lo;
+    for (int i = 0; i < 6 && !is_within(*out, i == 0 ? enough_of(s) : wanted);
+        i++) {
+        double share = is_within(*out, wanted) ? FINE_SHARE : 1;
+        dosi_status status =
+            spectral_build_fine(s, at, q->target.hi, share, err);
+        if (status != DOSI_OK || !s->has_contour)
+            return status;
+        if (!narrow_from(out, &at, q) || work_stopped(s->limits))
+            break;
+    }
+    return DOSI_OK;
+}
+
+/* Begins at a guess that nothing known excludes; else at the saddle. */
+static void begin_at(spectral_choice *choice, double guess,
+    dosi_interval known, const quest *q)
+{
+    spectral_choice there;
+    if (!(guess > known.lo && guess < known.hi) ||
+        !spectral_saddle_at_epsilon(&there, &q->s->parts, guess))
+        return;
+    *choice = there;
+    choice->log_estimate = fmin(choice->log_estimate, q->target.hi);
+}
+
+/* Nats that the sum of a contour may cancel in doubles. */
+#define MOST_CANCELLED 33
+
+/* Whether terms in doubles are too large for the sum to have a digit. */
+static bool cancels(const spectral_choice *c, const spectral_parts *parts)
+{
+    spectral_rough r;
+    return spectral_total(&r, parts, c->t) &&
+           r.k0 - c->t * c->epsilon - c->log_estimate > MOST_CANCELLED;
+}
+
+/* One contour after the other from a guess, then in double-doubles if digits
+ * are what is missing. */
+static dosi_status answer_from(dosi_interval *out, quest *q,
+    spectral_choice choice, bool is_patient, dosi_error *err)
+{
+    spectral *s = q->s;
+    dosi_status status = DOSI_OK;
+    s->is_patient = is_patient;
+    s->looks = 0; /* as many as for the first */
+    spectral_grant_looks(s);
+    if (!spectral_can_be_fine(s) || !cancels(&choice, &s->parts))
+        status = invert(out, q, &choice, err);
+    else
+        s->is_patient = is_patient = true;
+    bool lacks_digits =
+        is_patient || (s->is_patient && is_within(*out, work_width(s->limits)));
+    s->is_patient = false;
+    if (status == DOSI_OK && lacks_digits && spectral_can_be_fine(s) &&
+        !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
+        status = invert_fine(out, q, err);
+    return status;
+}
+
+/* Sums of many losses are nearly Gaussian where epsilon is no more. */
+#define SMALL_BULK 1
+
+/* From a saddle, or from the bulk where one jump hardly comes that far. */
+static dosi_status answer(dosi_interval *out, quest *q,
+    const spectral_choice *saddle, dosi_error *err)
+{
+    spectral *s = q->s;
+    dosi_status status = DOSI_OK;
+    bool is_heavy = spectral_is_heavy(s);
+    double bulk = bulk_guess(s, q->target);
+    bool is_bulk = is_heavy && spectral_can_be_fine(s) && bulk < SMALL_BULK &&
+                   spectral_log_one_jump(&s->parts, bulk) < q->target.lo;
+    for (int i = is_heavy ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
+        spectral_choice choice = *saddle;
+        if (is_bulk)
+            begin_at(&choice, bulk, *out, q);
+        status = answer_from(out, q, choice, i > 0 || is_bulk, err);
+        if (is_within(*out, enough_of(s)) || work_stopped(s->limits))
+            break;
+        is_bulk = false;
+    }
+    return status;
+}
+
+/* An epsilon that may well be 0, and nats by which an estimate of delta there
+ * may be too great. */
+#define NEXT_TO_ZERO 0.01
+#define ESTIMATED 8
+
+/* By a saddle, unless epsilon is 0. */
+static dosi_status answer_by_saddle(
+    dosi_interval *out, quest *q, dosi_error *err)
+{
+    spectral *s = q->s;
+    spectral_choice choice;
+    spectral_grant_looks(s);
+    bool found =
+        spectral_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
+    if (!found || choice.epsilon <= NEXT_TO_ZERO) {
+        bool settled;
+        dosi_status status =
+            spectral_settled_at_zero(&settled, q->target, s, err);
+        if (status != DOSI_OK || settled) {
+            out->hi = settled ? 0 : out->hi;
+            return status;
+        }
+        if (found && choice.epsilon < 0)
+            found = spectral_saddle_at_epsilon(&choice, &s->parts, 0);
+    }
+    return found ? answer(out, q, &choice, err) : DOSI_OK;
+}
+
+/* Whether it is 0 after all, which no estimate has told. */
+static dosi_status settle_at_zero(
+    dosi_interval *out, spectral *s, dosi_interval target, dosi_error *err)
+{
+    dosi_interval at_zero = {-HUGE_VAL, 0};
+    dosi_status status = DOSI_OK;
+    spectral_choice rough;
+    if (out->hi < NEXT_TO_ZERO &&
+        spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+        rough.log_estimate < target.hi + ESTIMATED)
+        status = spectral_finite_log_delta(&at_zero, s, 0, err);
+    out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
+    return status;
+}
+
+dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
+    ball log_delta, dosi_error *err)
+{
+    dosi_interval target;
+    (void)spectral_tell_hits(s, ball_mid(log_delta));
+    if (!spectral_finite_target(&target, out, s, delta, log_delta))
+        return DOSI_OK;
+    out->hi = fmax(ball_upper(s->largest), 0);
+    if (spectral_is_never_sampled(s, target)) {
+        out->hi = 0;
+        return DOSI_OK;
+    }
+    quest q = {s, target, NAN};
+    dosi_status status = answer_by_saddle(out, &q, err);
+    if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
+        !work_stopped(s->limits))
+        status = settle_at_zero(out, s, target, err);
+    return spectral_whole(status, s, err);
+}

@@ -1,0 +1,153 @@
+/*
+ * Whether delta at an epsilon is certainly within a given one: by Chernoff's
+ * bound, or by a contour of few nodes, whichever is enough.
+ */
+#include "engine_impl.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* Nats of delta: where less is between them, telling which is less takes as
+ * long as the values do. */
+#define CLEAR_GAP 0.02
+
+/* What steering errs by at most, mostly. */
+#define SPARE 0.1
+
+/* Tilts the parts for their cumulants alone. K(t) of the plan, roughly within
+ * a hundredth; unknown where some part has none. */
+static dosi_status cumulant_at(
+    ball *out, spectral *s, double t, dosi_error *err)
+{
+    ball sum = ball_of(0);
+    *out = ball_unknown();
+    spectral_drop_contour(s);
+    for (size_t i = 0; i < s->parts.n; i++) {
+        spectral_part *p = &s->parts.items[i];
+        spectral_want w = {.t = t, .multiple = 1, .step = 1,
+            .digits = 16 + log(p->count) + log1p((double)s->parts.n)};
+        bool found = false;
+        dosi_status status = p->type->tilt(&found, p, &w, err);
+        if (status != DOSI_OK || !found)
+            return status;
+        sum = ball_add(sum, ball_mul_d(p->cumulant, p->count));
+    }
+    *out = sum;
+    return DOSI_OK;
+}
+
+/* delta = E[(1 - e^(eps - Z))_+] <= C(t) e^{K(t) - t eps}. */
+static dosi_status is_by_chernoff(bool *out, spectral *s,
+    const spectral_choice *choice, dosi_interval target, dosi_error *err)
+{
+    double t = choice->t;
+    ball log_c = spectral_log_kernel(ball_of(t)), cumulant, drop;
+    spectral_rough r;
+    *out = false;
+    if (!spectral_total(&r, &s->parts, t) ||
+        !(ball_mid(log_c) + r.k0 - t * choice->epsilon + SPARE < target.lo))
+        return DOSI_OK;
+    drop = ball_mul(ball_of(choice->epsilon), ball_of(t));
+    dosi_status status = cumulant_at(&cumulant, s, t, err);
+    ball bound = ball_add(log_c, ball_sub(cumulant, drop));
+    *out = status == DOSI_OK && ball_upper(bound) <= target.lo;
+    return status;
+}
+
+static dosi_status is_by_contour(bool *out, spectral *s,
+    spectral_choice *choice, dosi_interval target, dosi_error *err)
+{
+    double aim = fmin((target.lo - choice->log_estimate) / 8, 0.05);
+    *out = false;
+    if (!(8 * aim > CLEAR_GAP))
+        return DOSI_OK;
+    spectral_effort effort = {.width = aim, .tolerance = aim};
+    dosi_status status = spectral_build(s, choice, effort, err);
+    if (status == DOSI_OK && s->has_contour)
+        *out = spectral_contour_read(&s->contour, choice->epsilon).hi <=
+               target.lo;
+    return status;
+}
+
+/* Laws without the records that are added: Q >= prod (1-q)^b P_0, P_0 the noise
+ * alone, so that delta(eps) is at most theirs at eps + sum k b log(1-q), which
+ * *less receives. False where none is added. */
+static bool without_added(loss *out, ball *less, const spectral *s)
+{
+    bool found = false;
+    *less = ball_of(0);
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const loss *pair = s->parts.items[i].law;
+        out[i] = *pair;
+        if (pair->map != LOSS_SPLIT || pair->draws > 0 || pair->added == 0 ||
+            pair->removed == 0)
+            continue;
+        found = true;
+        out[i].added = 0;
+        ball keep = ball_log1p(ball_neg(pair->rate));
+        *less = ball_add(
+            *less, ball_mul_d(keep, pair->count * pair->added));
+    }
+    return found;
+}
+
+/* Width of log delta; and of epsilon, what has to be left for that to tell. */
+#define ENOUGH 0.05
+#define LEAST_SHARE 0.5
+
+static dosi_status is_by_fewer(bool *out, const spectral *s, double epsilon,
+    dosi_interval target, dosi_error *err)
+{
+    ball less;
+    spectral *fewer = NULL;
+    *out = false;
+    loss *laws = malloc(s->parts.n * sizeof *laws);
+    if (laws == NULL)
+        return dosi_fail_memory(err);
+    dosi_status status = DOSI_OK;
+    if (without_added(laws, &less, s))
+        status = spectral_new(&fewer, laws, s->parts.n, s->limits, err);
+    free(laws);
+    if (fewer == NULL)
+        return status;
+    double at = ball_lower(ball_add_d(less, epsilon));
+    dosi_interval found = {-HUGE_VAL, 0};
+    spectral_set_enough(fewer, ENOUGH);
+    if (at > LEAST_SHARE * epsilon)
+        status = spectral_log_delta(&found, fewer, at, err);
+    *out = status == DOSI_OK && found.hi <= target.lo;
+    spectral_free(fewer);
+    return status;
+}
+
+dosi_status spectral_is_within(bool *out, spectral *s, double epsilon,
+    ball delta, ball log_delta, dosi_error *err)
+{
+    dosi_interval target, known;
+    *out = false;
+    (void)spectral_tell_hits(s, ball_mid(log_delta));
+    if (!spectral_finite_target(&target, &known, s, delta, log_delta)) {
+        *out = known.hi <= epsilon;
+        return DOSI_OK;
+    }
+    if (spectral_beyond_largest(&known, s, epsilon)) {
+        *out = known.hi <= target.lo;
+        return DOSI_OK;
+    }
+    spectral_choice choice;
+    spectral_grant_looks(s);
+    s->looks = 0; /* the next question is granted as many */
+    dosi_status status = DOSI_OK;
+    bool is_heavy = spectral_is_heavy(s);
+    if (spectral_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
+        status = is_by_chernoff(out, s, &choice, target, err);
+        if (status == DOSI_OK && !*out)
+            status = is_by_contour(out, s, &choice, target, err);
+        /* a saddle is right about light tails */
+        is_heavy = is_heavy && choice.log_estimate < target.hi;
+    }
+    if (status == DOSI_OK && !*out && is_heavy)
+        status = is_by_fewer(out, s, epsilon, target, err);
+    return spectral_whole(status, s, err);
+}

@@ -1,0 +1,397 @@
+/*
+ * The trade-off curve from the profile: with Q as the null hypothesis and
+ * x = e^eps,
+ *
+ *     f(alpha) = max over eps of g = 1 - delta(eps) - alpha x,
+ *
+ * and g is concave in x, with slope Q[L > eps] - alpha. Any point bounds f
+ * from below; chords around the maximum, extended, bound it from above. Both
+ * are taken in units of e^c, c near the maximum if that is below 0, so that
+ * an error of 1e-200 is known to as many digits as one of 0.1.
+ * Derivation: docs/theory/account.md.
+ */
+#include "engine_tradeoff_point.h"
+
+#include "special/special.h"
+
+#define POINTS 4
+
+#define NEAR 1e-5   /* to the top, over the length, to find it */
+#define ENOUGH 1e-9 /* left open, over the error itself */
+
+/* g at one epsilon, in units of e^c. */
+typedef struct point {
+    double epsilon;
+    ball x, g;
+} point;
+
+static point point_of(const height *h, double alpha, double c)
+{
+    return (point){h->epsilon, height_place(h, c), height_scaled(h, alpha, c)};
+}
+
+static dosi_status point_at(point *out, height_quest *q, double epsilon,
+    double c, dosi_error *err)
+{
+    height h;
+    dosi_status status = height_at(&h, q, epsilon, err);
+    *out = point_of(&h, q->alpha, c);
+    return status;
+}
+
+/* ---- Where the maximum is: steers -------------------------------------- */
+
+/* Two heights on either side of the top, or nearly, and the log-odds of
+ * Q[L > eps] over those of alpha between them. */
+typedef struct bracket {
+    height left, right;
+    double odds;
+} bracket;
+
+static dosi_status bracket_at(bracket *out, height_quest *q, double epsilon,
+    double d, dosi_error *err)
+{
+    double alpha = q->alpha;
+    dosi_status status = height_at(&out->left, q, epsilon - d, err);
+    if (status == DOSI_OK)
+        status = height_at(&out->right, q, epsilon + d, err);
+    if (status != DOSI_OK)
+        return status;
+    out->odds = NAN;
+    if (!out->left.is_known || !out->right.is_known)
+        return DOSI_OK;
+    double rise = ball_mid(height_scaled(&out->right, alpha, epsilon)) -
+                  ball_mid(height_scaled(&out->left, alpha, epsilon));
+    double tail = rise / (2 * sinh(d)) + alpha;
+    out->odds = log(tail / alpha) - log1p(-tail) + log1p(-alpha);
+    if (!(fabs(out->odds) < HUGE_VAL)) /* beyond the law, on either side */
+        out->odds = tail > alpha ? 1 : -1;
+    return DOSI_OK;
+}
+
+/* A search for the top: the last point, NaN at first, where odds are positive
+ * and negative, and their slope. */
+typedef struct climb {
+    double x, odds;
+    double from, to;
+    double slope;
+    double most; /* a step */
+} climb;
+
+static double next_of(const climb *c)
+{
+    if (c->odds == 0)
+        return c->x;
+    double step = -c->odds / c->slope;
+    double x = c->x + fmin(fmax(step, -c->most), c->most);
+    bool is_within = x > c->from && x < c->to;
+    return is_within ? x : c->from / 2 + c->to / 2;
+}
+
+static void learn(climb *c, double x, double odds)
+{
+    double secant = (odds - c->odds) / (x - c->x); /* NaN at first */
+    if (secant < 0.02 * c->slope && secant > 50 * c->slope)
+        c->slope = secant;
+    if (odds > 0)
+        c->from = x;
+    else
+        c->to = x;
+    if (odds * c->odds > 0) /* still on the same side */
+        c->most *= 2;
+    c->x = x;
+    c->odds = odds;
+}
+
+#define MOST_STEPS 40
+#define MOST_LOST 4 /* points where nothing is known */
+
+/* A point where nothing is known bounds the search. */
+static void lose(climb *c, double x)
+{
+    if (x > c->x)
+        c->to = fmin(c->to, x);
+    else
+        c->from = fmax(c->from, x);
+}
+
+/* The epsilon with Q[L > eps] near alpha, what is around it, and a length on
+ * which odds change by about 1; NaN where nothing is known, or what is known
+ * is enough. */
+static dosi_status top_of(double *epsilon, double *length, bracket *around,
+    height_quest *q, double guess, spectral_rival *rival, dosi_error *err)
+{
+    double z = normal_isf_log_approx(log(q->alpha));
+    climb c = {NAN, 0, -HUGE_VAL, HUGE_VAL, -(fabs(z) + 0.8) / q->spread,
+        q->spread};
+    double x = guess;
+    int n_lost = 0;
+    *epsilon = NAN;
+    for (int i = 0; i < MOST_STEPS; i++) {
+        double d = isnan(c.x) ? 0.02 * q->spread
+                              : fmin(2e-3 * q->spread, -5e-3 / c.slope);
+        dosi_status status = bracket_at(around, q, x, d, err);
+        if (status != DOSI_OK || q->least >= rival->enough ||
+            work_stopped(q->ahead->limits)) {
+            rival->epsilon = x;
+            return status;
+        }
+        if (isnan(around->odds)) {
+            if (++n_lost == MOST_LOST || x == 0)
+                return DOSI_OK;
+            if (!isnan(c.x))
+                lose(&c, x);
+            x = isnan(c.x) ? 0 : c.x / 2 + x / 2;
+            continue;
+        }
+        learn(&c, x, around->odds);
+        x = next_of(&c);
+        if (i > 0 && fabs(c.odds) < 2e-3) /* the square after this step */
+            break;
+    }
+    *epsilon = x;
+    *length = fmin(q->spread, -1.6 / c.slope);
+    return DOSI_OK;
+}
+
+/* ---- Chords ------------------------------------------------------------ */
+
+/* At least the rise of g from point i to point i + 1, each unit of x; or the
+ * fall. */
+static double slope_upper(const point *p, bool falls)
+{
+    ball rise = ball_sub(p[1].g, p[0].g);
+    return ball_upper(ball_div(
+        falls ? ball_neg(rise) : rise, ball_sub(p[1].x, p[0].x)));
+}
+
+/* At least the maximum of g between p[0] and p[1], where it is below lines
+ * through both that rise by s to the right and by r to the left. The mean of
+ * both lines with weights r and s does not depend on where. */
+static double cell_bound(const point *p, double s, double r)
+{
+    if (!(s > 0)) /* a NaN gives a NaN below */
+        return s <= 0 ? ball_upper(p[0].g) : NAN;
+    if (!(r > 0))
+        return r <= 0 ? ball_upper(p[1].g) : NAN;
+    ball up = ball_of(s), down = ball_of(r);
+    ball width = ball_sub(p[1].x, p[0].x);
+    if (!(s < HUGE_VAL)) /* the other line alone */
+        return ball_upper(ball_add(p[1].g, ball_mul(down, width)));
+    if (!(r < HUGE_VAL))
+        return ball_upper(ball_add(p[0].g, ball_mul(up, width)));
+    ball sum = ball_add(ball_mul(p[0].g, down), ball_mul(p[1].g, up));
+    sum = ball_add(sum, ball_mul(ball_mul(up, down), width));
+    return ball_upper(ball_div(sum, ball_add(up, down)));
+}
+
+/*
+ * What chords through n points, in order, say of the maximum of the concave
+ * g; infinite unless g certainly rises from the first to the second and falls
+ * from the last but one to the last, so that the maximum lies among them.
+ * Between two neighbours the chords on either side, extended, are above g.
+ */
+static double chords_bound(const point *p, int n)
+{
+    double most = -HUGE_VAL;
+    if (!ball_is_positive(ball_sub(p[1].g, p[0].g)) ||
+        !ball_is_positive(ball_sub(p[n - 2].g, p[n - 1].g)))
+        return HUGE_VAL;
+    for (int i = 0; i + 1 < n; i++) {
+        double s = i > 0 ? slope_upper(&p[i - 1], false) : HUGE_VAL;
+        double r = i + 2 < n ? slope_upper(&p[i + 1], true) : HUGE_VAL;
+        double bound = cell_bound(&p[i], s, r);
+        if (!(bound < HUGE_VAL)) /* nor does a NaN bound */
+            return HUGE_VAL;
+        most = fmax(most, bound);
+    }
+    return most;
+}
+
+/* Where the slope vanishes if it changes evenly between the outer chords:
+ * steers. */
+static double top_between(const point p[POINTS], double c)
+{
+    double x[POINTS], g[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = ball_mid(p[i].x);
+        g[i] = ball_mid(p[i].g);
+    }
+    double rise = (g[1] - g[0]) / (x[1] - x[0]);
+    double fall = (g[2] - g[3]) / (x[3] - x[2]);
+    double flat = (g[2] - g[1]) / (x[2] - x[1]);
+    double apart = (x[3] + x[2] - x[1] - x[0]) / 2;
+    return c + log((x[1] + x[2]) / 2 + flat * apart / (rise + fall));
+}
+
+/* ---- Both ends --------------------------------------------------------- */
+
+/* A search near the top, in units of e^c. */
+typedef struct closing {
+    double top, c;
+    double length;
+    point left, right; /* what steering ended with */
+    dosi_interval found;
+} closing;
+
+/* Closer to the top, by two points that the ones which steering ended with
+ * enclose. */
+static dosi_status refine(closing *k, height_quest *q, dosi_error *err)
+{
+    double h = NEAR * k->length;
+    point p[POINTS] = {k->left, k->left, k->left, k->right};
+    if (!(p[0].epsilon < k->top - 2 * h && k->top + 2 * h < p[3].epsilon))
+        return DOSI_OK;
+    dosi_status status = point_at(&p[1], q, k->top - h, k->c, err);
+    if (status == DOSI_OK)
+        status = point_at(&p[2], q, k->top + h, k->c, err);
+    if (status != DOSI_OK)
+        return status;
+    k->found.hi = fmin(k->found.hi, chords_bound(p, POINTS));
+    double closer = top_between(p, k->c);
+    if (p[0].epsilon < closer && closer < p[3].epsilon) /* not for NaN */
+        k->top = closer;
+    return DOSI_OK;
+}
+
+/* Distances from the top, over the length: what the chords leave open is
+ * their square, as long as they can be told from the top. */
+static const double steps[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1};
+
+#define N_STEPS (int)(sizeof steps / sizeof *steps)
+
+static dosi_status close_in(closing *k, height_quest *q, dosi_error *err)
+{
+    dosi_status status = refine(k, q, err);
+    for (int j = 0; status == DOSI_OK && j < N_STEPS; j++) {
+        double h = steps[j] * k->length;
+        const double at[POINTS] = {-2 * h, -h, h, 2 * h};
+        point p[POINTS + 2] = {k->left};
+        for (int i = 0; i < POINTS && status == DOSI_OK; i++) {
+            status = point_at(&p[i + 1], q, k->top + at[i], k->c, err);
+            k->found.lo = fmax(k->found.lo, ball_lower(p[i + 1].g));
+        }
+        p[POINTS + 1] = k->right;
+        bool is_around = p[0].epsilon < p[1].epsilon &&
+                         p[POINTS].epsilon < p[POINTS + 1].epsilon;
+        if (status == DOSI_OK)
+            k->found.hi =
+                fmin(k->found.hi, is_around ? chords_bound(p, POINTS + 2)
+                                            : chords_bound(p + 1, POINTS));
+        if (k->found.hi <= k->found.lo * (1 + ENOUGH))
+            break; /* longer steps leave more open */
+    }
+    return status;
+}
+
+/* Below this e^c is no double. */
+#define LEAST_SCALE -690.0
+
+/* The maximum lies near the top that steering found. */
+static dosi_status search(dosi_interval *out, spectral_rival *rival,
+    height_quest *q, double guess, dosi_error *err)
+{
+    closing k = {.found = {0, HUGE_VAL}};
+    bracket around;
+    dosi_status status = top_of(
+        &k.top, &k.length, &around, q, guess, rival, err);
+    if (status != DOSI_OK || isnan(k.top))
+        return status;
+    k.c = fmin(k.top, 0);
+    k.left = point_of(&around.left, q->alpha, k.c);
+    k.right = point_of(&around.right, q->alpha, k.c);
+    status = close_in(&k, q, err);
+    /* e^c <= e^scale */
+    ball scale = ball_exp(ball_of(fmax(k.c, LEAST_SCALE)));
+    if (k.found.hi < HUGE_VAL)
+        out->hi = fmin(out->hi, ball_upper(ball_mul_d(scale, k.found.hi)));
+    rival->epsilon = k.top;
+    return status;
+}
+
+/* Where Q[L > eps] is alpha if losses under Q are normal; their spread. NaN
+ * where nothing is known of them. */
+static double guess_of(height_quest *q)
+{
+    spectral_rough r;
+    double z = normal_isf_log_approx(log(q->alpha));
+    if (q->back != NULL) {
+        if (!spectral_total(&r, &q->back->parts, 1e-6))
+            return NAN;
+        q->spread = sqrt(r.k2);
+        return q->spread * z - r.k1;
+    }
+    q->spread = spectral_spread(&q->ahead->parts);
+    return q->spread * (z - q->spread / 2);
+}
+
+/* Of one contour: many are looked at, those that only a blur makes converge in
+ * vain. */
+#define CHEAP 3e6
+#define CHEAP_BLURRED 3e5
+
+static bool decays(const spectral_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].type->log_decay != NULL)
+            return true;
+    return false;
+}
+
+static void set_max_cost(height_quest *q, double pairs)
+{
+    spectral_set_max_cost(q->ahead, pairs);
+    if (q->back != NULL)
+        spectral_set_max_cost(q->back, pairs);
+}
+
+/* Whether g is certainly enough where a rival is worst: by a bound of delta,
+ * which is cheaper to tell than its value. */
+static dosi_status is_no_worse(bool *out, const height_quest *q,
+    const spectral_rival *rival, dosi_error *err)
+{
+    bool is_back = rival->epsilon < 0;
+    spectral *s = is_back ? q->back : q->ahead;
+    *out = false;
+    if (s == NULL || !(rival->enough < 1) || isnan(rival->epsilon))
+        return DOSI_OK;
+    ball x = ball_exp(ball_of(fabs(rival->epsilon)));
+    /* 1 - alpha e^eps - enough, or 1 - alpha - enough e^-eps */
+    ball less = ball_add(ball_mul_d(x, is_back ? rival->enough : q->alpha),
+        ball_of(is_back ? q->alpha : rival->enough));
+    double most = ball_lower(ball_sub(ball_of(1), less));
+    if (!(most > 0 && most < 1))
+        return DOSI_OK;
+    ball delta = ball_of(most);
+    return spectral_is_within(out, s, fabs(rival->epsilon), delta,
+        ball_log(delta), err);
+}
+
+dosi_status spectral_tradeoff(dosi_interval *out, spectral_rival *rival,
+    spectral *s, double alpha, dosi_error *err)
+{
+    height_quest q = {.ahead = s, .alpha = alpha, .noise = HEIGHT_NOISE};
+    bool is_settled;
+    *out = (dosi_interval){0, 1};
+    dosi_status status = spectral_reversed(&q.back, s, err);
+    if (status == DOSI_OK)
+        status = is_no_worse(&is_settled, &q, rival, err);
+    if (status != DOSI_OK)
+        return status;
+    if (is_settled) {
+        out->lo = rival->enough;
+        return DOSI_OK;
+    }
+    spectral_grant_looks(s);
+    if (q.back != NULL)
+        spectral_grant_looks(q.back);
+    double guess = guess_of(&q);
+    if (!(q.spread > 0 && q.spread < HUGE_VAL && fabs(guess) < HUGE_VAL))
+        return spectral_whole(spectral_whole(DOSI_OK, s, err),
+            q.back != NULL ? q.back : s, err);
+    set_max_cost(&q, decays(&s->parts) ? CHEAP : CHEAP_BLURRED);
+    status = search(out, rival, &q, guess, err);
+    set_max_cost(&q, 0);
+    out->lo = fmin(fmax(q.least, 0), out->hi);
+    return status;
+}

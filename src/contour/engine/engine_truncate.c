@@ -1,0 +1,68 @@
+/*
+ * Samples with replacement: how often one record is met is told apart as far
+ * as the delta that is asked for needs it. What is left lies at +inf, so it
+ * has to be small against delta; but the more is told apart the heavier are
+ * the tails. docs/theory/sampling.md, section 8.
+ */
+#include "loss/loss_with_replacement.h"
+#include "engine_impl.h"
+
+/* What is left is at most e^-SPARE of delta: of laws that serve upper ends
+ * alone less is enough. */
+#define SPARE 20.0
+#define SPARE_BOUND 12.0
+
+static unsigned hits_for(const loss *pair, double log_delta, double n_parts)
+{
+    double spare = pair->composed == LAW_BOUND ? SPARE_BOUND : SPARE;
+    return loss_drawn_terms(pair->draws, pair->population,
+        log_delta - spare - log(pair->count * n_parts));
+}
+
+/* Atoms that are far rarer than delta: a tilt would make much of them. Nats
+ * below the width that is wanted. */
+#define SPARE_ATOMS 8.0
+
+static bool keep_atoms(
+    loss *pair, double log_delta, double width, double n_parts)
+{
+    size_t n = atoms_first_rare(pair->finite,
+        log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
+    if (n == 0 || n == spectral_finite_count(pair))
+        return false;
+    pair->kept = n;
+    return true;
+}
+
+bool spectral_tell_hits(spectral *s, double log_delta)
+{
+    bool changed = false;
+    for (size_t i = 0; i < s->parts.n; i++) {
+        loss *pair = &s->laws[i];
+        if (pair->noise == LOSS_FINITE) {
+            if (keep_atoms(pair, log_delta, work_width(s->limits),
+                    (double)s->parts.n)) {
+                spectral_part_free(&s->parts.items[i]);
+                (void)spectral_part_init(&s->parts.items[i], pair);
+                changed = true;
+            }
+            continue;
+        }
+        bool is_cut = pair->map == LOSS_DRAWN ||
+                      (pair->map == LOSS_SPLIT && pair->removed > 0);
+        if (!is_cut || !(pair->draws > 0))
+            continue;
+        unsigned n = hits_for(pair, log_delta, (double)s->parts.n);
+        if (n == 0 || n == pair->removed)
+            continue;
+        spectral_part_free(&s->parts.items[i]);
+        pair->removed = n;
+        (void)spectral_part_init(&s->parts.items[i], pair);
+        changed = true;
+    }
+    if (changed) {
+        spectral_drop_contour(s);
+        spectral_gather(s);
+    }
+    return changed;
+}

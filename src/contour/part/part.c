@@ -1,0 +1,322 @@
+/*
+ * What the kinds of parts share: rough sums that steer, and the tilted law on
+ * nodes, made in balls and summed in doubles.
+ */
+#include "part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "special/disc_row.h"
+#include "num/ball_row.h"
+#include "num/elem.h"
+#include "special/exp_sums.h"
+#include "part_piecewise.h"
+
+/* ---- Steering ---------------------------------------------------------- */
+
+bool spectral_sketch_resize(spectral_sketch *s, size_t n, size_t n_columns)
+{
+    double *room = malloc((4 + 2 * n_columns) * n * sizeof *room);
+    if (room == NULL) {
+        s->no_memory = true;
+        return false;
+    }
+    free(s->log_weight);
+    s->n = n;
+    s->log_weight = room;
+    s->loss = room + n;
+    s->tilted = room + 2 * n;
+    s->heavy = room + 3 * n;
+    s->n_columns = n_columns;
+    for (size_t j = 0; j < n_columns; j++) {
+        s->column[j] = room + (4 + 2 * j) * n;
+        s->heavy_column[j] = room + (5 + 2 * j) * n;
+    }
+    s->tilted_at = s->weights_at = -1;
+    return true;
+}
+
+#define LEAST_WEIGHT 1e-15 /* of a node that matters */
+
+void spectral_sketch_weights(spectral_sketch *s)
+{
+    size_t n = 0;
+    if (s->weights_at == s->tilted_at)
+        return;
+    s->weights_at = s->tilted_at;
+    for (size_t i = 0; i < s->n; i++)
+        s->tilted[i] =
+            s->log_weight[i] + s->tilted_at * s->loss[i] - s->rough.k0;
+    exp_all(s->tilted, s->n);
+    for (size_t i = 0; i < s->n; i++) {
+        s->heavy[n] = s->tilted[i];
+        for (size_t j = 0; j < s->n_columns; j++)
+            s->heavy_column[j][n] = s->column[j][i];
+        n += s->tilted[i] < LEAST_WEIGHT ? 0 : 1;
+    }
+    s->n_heavy = n;
+}
+
+spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
+{
+    exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
+    double mean = m.first / m.sum;
+    s->tilted_at = t;
+    s->rough = (spectral_rough){
+        m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
+    return s->rough;
+}
+
+double spectral_multiple(double log_bound, double m)
+{
+    if (m == 1)
+        return log_bound;
+    /* log_bound is rounded up; -expm1 falls, log1p grows */
+    double gap = -expm1(2 * log_bound) * (1 - 0x1p-48);
+    return log1p(-gap / (m * m)) / 2 * (1 - 0x1p-48);
+}
+
+/* ---- Nodes ------------------------------------------------------------- */
+
+bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_noise)
+{
+    size_t padded = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    double *room = calloc((with_noise ? 3 : 2) * padded, sizeof *room);
+    if (room == NULL)
+        return false;
+    free(part->storage);
+    part->storage = room;
+    part->nodes = (phase_set){.n = padded, .weight = room,
+        .point = room + padded};
+    part->at = with_noise ? room + 2 * padded : NULL;
+    return true;
+}
+
+/* A row of balls, from 0 on where there are fewer. */
+static ball_row row_of(const ball *x, size_t n)
+{
+    ball_row out = {.hi = {0}};
+    for (size_t i = 0; i < n && i < BALL_ROW; i++)
+        ball_row_put(&out, (int)i, x[i]);
+    return out;
+}
+
+static ball sum_of(const ball_row *x)
+{
+    ball sum = ball_row_get(x, 0);
+    for (int i = 1; i < BALL_ROW; i++)
+        sum = ball_add(sum, ball_row_get(x, i));
+    return sum;
+}
+
+/* Sums of weights, and of their products with losses. */
+static void sum_nodes(ball *sum, ball *first, const ball *weight,
+    const ball *losses, size_t n)
+{
+    ball_row sums = row_of(NULL, 0), firsts = sums;
+    for (size_t i = 0; i < n; i += BALL_ROW) {
+        ball_row w = row_of(weight + i, n - i);
+        ball_row l = row_of(losses + i, n - i);
+        ball_row_add(&sums, &w);
+        ball_row_mul(&l, &w);
+        ball_row_add(&firsts, &l);
+    }
+    *sum = sum_of(&sums);
+    *first = sum_of(&firsts);
+}
+
+/* One node in doubles. A radius within the rounding of a double is charged with
+ * it; a wider one of a weight times |e^{iuc}| + 1 + u|c|. */
+static void put_node(spectral_part *part, size_t i, ball w, ball point)
+{
+    double *g = part->storage, *c = g + part->nodes.n;
+    g[i] = ball_mid(w);
+    c[i] = ball_mid(point);
+    if (!(point.rad <= 0x1p-54 * fabs(c[i])))
+        part->spread = fmax(part->spread, point.rad);
+    if (!(w.rad <= 0x1p-54 * w.hi)) {
+        g[i] = ball_upper(w);
+        double off = g[i] - fmax(ball_lower(w), 0);
+        part->error += off * (4 + 2 * spectral_near(&part->want) *
+                                      (fabs(c[i]) + point.rad));
+    }
+}
+
+void spectral_nodes_fill(spectral_part *part, const ball *weight,
+    const ball *losses, size_t n, double cut)
+{
+    ball sum, first;
+    sum_nodes(&sum, &first, weight, losses, n);
+    ball inverse = ball_div(ball_of(1), sum);
+    part->moment = sum;
+    part->mean = ball_mul(first, inverse);
+    part->spread = 0;
+    ball_row over = ball_row_of(inverse);
+    ball_row less = ball_row_of(ball_neg(part->mean));
+    for (size_t i = 0; i < n; i += BALL_ROW) {
+        ball_row w = row_of(weight + i, n - i);
+        ball_row point = row_of(losses + i, n - i);
+        ball_row_mul(&w, &over);
+        ball_row_add(&point, &less);
+        for (size_t j = 0; j < BALL_ROW && i + j < n; j++)
+            put_node(part, i + j, ball_row_get(&w, (int)j),
+                ball_row_get(&point, (int)j));
+    }
+    phase_prepare(&part->nodes, cut);
+}
+
+/* Sums of powers are log-convex in the exponent: not above the chord, whose
+ * rounding is in the 1e-3 of its ends. */
+double spectral_log_skipped(const spectral_part *self, double a)
+{
+    if (!(a >= -self->want.t && a <= self->want.reach))
+        return HUGE_VAL;
+    double here = self->log_skipped[1];
+    double there = self->log_skipped[a > 0 ? 2 : 0];
+    if (a == 0 || here == there)
+        return here;
+    double share = a > 0 ? a / self->want.reach : -a / self->want.t;
+    double chord = here + share * (there - here) +
+                   0x1p-50 * (fabs(here) + fabs(there));
+    return isnan(chord) ? HUGE_VAL : chord;
+}
+
+/* 1 - x + iy, and its error. */
+static double nodes_sums(
+    double *x, double *y, const spectral_part *self, double u)
+{
+    double error;
+    phase_sums(x, y, &error, &self->nodes, u);
+    return spectral_nodes_error(self, u, error);
+}
+
+disc spectral_nodes_power(const spectral_part *self, double u)
+{
+    double x, y, error = nodes_sums(&x, &y, self, u);
+    disc chi = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
+    if (error < 1)
+        chi = (disc){dd_two_sum(1, -x), {y, 0}, error};
+    disc power = disc_power(chi, self->count);
+    return power.rad < 1 ? power : (disc){{0, 0}, {0, 0}, 1};
+}
+
+double spectral_nodes_log_sum(const spectral_part *self, double a)
+{
+    const double *g = self->nodes.weight, *c = self->nodes.point;
+    double top = 0, sum = DBL_MIN; /* more than underflow takes away */
+    for (size_t i = 0; i < self->nodes.n; i++)
+        if (g[i] > 0)
+            top = fmax(top, a * c[i]);
+    for (size_t i = 0; i < self->nodes.n; i++)
+        sum += g[i] * exp(a * c[i] - top);
+    /* a c - top errs by 2^-51 (|a c| + top), exp by ELEM_ULPS units, the sum
+     * of n terms by n units; terms whose argument is far below 0 hardly
+     * count, but are charged the same */
+    double far = fabs(a) * (self->nodes.largest + self->spread) + top;
+    double slack = 0x1p-50 * (far + (double)self->nodes.n + 16) +
+                   2 * fabs(a) * self->spread;
+    return round_up(top + log(sum)) + slack + 0x1p-49 * fabs(log(sum));
+}
+
+/* The product of the midpoints errs by at most sqrt(5) units of its size. */
+static spectral_quick quick_mul(spectral_quick a, spectral_quick b)
+{
+    double size_a = sqrt(a.re * a.re + a.im * a.im) * (1 + 0x1p-50);
+    double size_b = sqrt(b.re * b.re + b.im * b.im) * (1 + 0x1p-50);
+    double rad = size_a * b.rad + (size_b + b.rad) * a.rad +
+                 0x1p-51 * size_a * size_b;
+    return (spectral_quick){a.re * b.re - a.im * b.im,
+        a.re * b.im + a.im * b.re, rad * (1 + 0x1p-48) + 0x1p-500};
+}
+
+disc spectral_quick_power(spectral_quick z, double n)
+{
+    /* squares below 2^-1022 count as 0 in sizes: 2^-500 covers them, no
+     * size being above 2 */
+    spectral_quick out = {1, 0, 0};
+    while (n > 0 && z.rad < 1 && out.rad < 1) {
+        double half = floor(n / 2);
+        if (n - 2 * half > 0)
+            out = quick_mul(out, z);
+        if (half > 0)
+            z = quick_mul(z, z);
+        n = half;
+    }
+    if (n > 0 || !(out.rad < 1)) /* |chi| <= 1 */
+        return (disc){{0, 0}, {0, 0}, 1};
+    return (disc){{out.re, 0}, {out.im, 0}, out.rad};
+}
+
+/* ---- Parts ------------------------------------------------------------- */
+
+static const spectral_type *sampled_pieces(const loss *pair)
+{
+    if (pair->map == LOSS_DRAWN)
+        return &spectral_mixture;
+    return pair->map == LOSS_SPLIT ? NULL : &spectral_pieces;
+}
+
+static const spectral_type *type_of(const loss *pair)
+{
+    switch (pair->noise) {
+    case LOSS_GAUSSIAN:
+        if (pair->map == LOSS_PLAIN)
+            return &spectral_gaussian;
+        if (pair->map == LOSS_DRAWN)
+            return &spectral_mixture;
+        return pair->map == LOSS_FIXED ? &spectral_pieces : &spectral_group;
+    case LOSS_LAPLACE:
+    case LOSS_EXPONENTIAL:
+        return pair->map == LOSS_PLAIN ? &spectral_bounded
+                                       : sampled_pieces(pair);
+    case LOSS_FINITE:
+        return pair->map == LOSS_PLAIN ? &spectral_finite : NULL;
+    }
+    return NULL;
+}
+
+bool spectral_part_init(spectral_part *part, const loss *pair)
+{
+    memset(part, 0, sizeof *part);
+    part->type = type_of(pair);
+    part->law = pair;
+    part->count = pair->count;
+    part->sketch.budget = HUGE_VAL;
+    /* of mixtures of shifts, those of one record */
+    part->has_far = part->type != NULL && part->type->far_powers != NULL &&
+                    (part->type != &spectral_group ||
+                        spectral_is_one_record(pair));
+    return part->type != NULL;
+}
+
+void spectral_part_free(spectral_part *part)
+{
+    free(part->storage);
+    free(part->far.storage);
+    free(part->fine.storage);
+    free(part->sketch.log_weight);
+    pieces_free(part->pieces);
+    spectral_mixture_free(part);
+    free(part->group);
+    part->pieces = NULL;
+    part->group = NULL;
+    part->storage = NULL;
+    part->far.storage = NULL;
+    part->fine.storage = NULL;
+    part->sketch.log_weight = NULL;
+}
+
+void spectral_nodes_less_one(
+    disc_row *out, const spectral_part *self, phase_rows *rows, double u)
+{
+    phase_rows_at(out->re, out->im, out->rad, rows, u);
+    for (size_t j = 0; j < DISC_ROW; j++) {
+        double at = u + (double)j * rows->step;
+        double off = spectral_nodes_error(self, at, out->rad[j]);
+        bool is_known = off < 1; /* else |chi| <= 1 */
+        out->re[j] = is_known ? -out->re[j] : -1;
+        out->im[j] = is_known ? out->im[j] : 0;
+        out->rad[j] = is_known ? off : 1;
+    }
+}

@@ -1,0 +1,348 @@
+/*
+ * Parts whose moment function is closed: Gaussian noise, and the laws of
+ * Laplace noise and of bounded range. Discs carry their rounding; nothing
+ * needs centring.
+ *
+ *   Gaussian     M = exp(mu^2 z (z+1)/2)
+ *   Laplace      M = ((z+1) e^{za} + z e^{-(z+1)a}) / (2z+1)
+ *   exponential  M = sinh((z + 1/2) e) / ((2z+1) sinh(e/2))
+ */
+#include "part.h"
+
+/* A value costs as much as so many nodes. */
+static double no_nodes(spectral_part *self, const spectral_want *w)
+{
+    (void)w;
+    return self->law->noise == LOSS_GAUSSIAN ? 250 : 1000;
+}
+
+static double few_nodes(const spectral_part *self)
+{
+    (void)self;
+    return 60;
+}
+
+static ball unbounded(const loss *pair)
+{
+    (void)pair;
+    return ball_of(HUGE_VAL);
+}
+
+static ball parameter(const loss *pair)
+{
+    return pair->parameter;
+}
+
+/* ---- Gaussian ---------------------------------------------------------- */
+
+static bool gaussian_rough(
+    spectral_rough *out, spectral_part *self, double t)
+{
+    double mu = ball_mid(self->law->parameter), v = mu * mu;
+    *out = (spectral_rough){v * t * (t + 1) / 2, v * (t + 0.5), v};
+    return true;
+}
+
+static double gaussian_rough_decay(
+    spectral_want *w, spectral_part *self, double t, double u)
+{
+    (void)w;
+    (void)t;
+    double mu = ball_mid(self->law->parameter);
+    return -mu * mu * u * u / 2;
+}
+
+/* K(x) for real x. */
+static ball gaussian_cumulant(const loss *pair, ball x)
+{
+    ball half = ball_scale2(ball_sqr(pair->parameter), -1);
+    return ball_mul(half, ball_mul(x, ball_add_d(x, 1)));
+}
+
+/* |chi| = exp(-mu^2 u^2 / 2), centred by mu^2 (t + 1/2). */
+static disc gaussian_power(const spectral_part *self, double u)
+{
+    ball v = ball_mul_d(ball_sqr(self->law->parameter), self->count / 2);
+    ball size = ball_exp(ball_neg(ball_mul(v, ball_sqr(ball_of(u)))));
+    return disc_of(size, ball_of(0));
+}
+
+static double gaussian_decay(const spectral_part *self, double u)
+{
+    ball v = ball_scale2(ball_sqr(self->law->parameter), -1);
+    return ball_upper(ball_neg(ball_mul(v, ball_sqr(ball_of(u)))));
+}
+
+/* ---- Laplace ----------------------------------------------------------- */
+
+static bool laplace_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    double a = ball_mid(self->law->parameter), s = 2 * t + 1;
+    double e = exp(-s * a); /* M e^{-ta} = (t + 1 + t e) / s */
+    double n = t + 1 + t * e, n1 = 1 + e - 2 * a * t * e;
+    double n2 = -4 * a * e + 4 * a * a * t * e;
+    double slope = n1 / n - 2 / s;
+    *out = (spectral_rough){t * a + log(n / s), a + slope,
+        n2 / n - (n1 / n) * (n1 / n) + 4 / (s * s)};
+    return true;
+}
+
+static ball laplace_cumulant(const loss *pair, ball x)
+{
+    ball a = pair->parameter;
+    ball s = ball_add_d(ball_scale2(x, 1), 1);
+    ball e = ball_exp(ball_neg(ball_mul(s, a)));
+    ball n = ball_add(ball_add_d(x, 1), ball_mul(x, e));
+    return ball_add(ball_mul(x, a), ball_log(ball_div(n, s)));
+}
+
+/* z / (2z + 1), z = t + iu. */
+static disc half_ratio(ball t, ball u)
+{
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
+    ball norm = ball_add(ball_sqr(s), ball_scale2(ball_sqr(u), 2));
+    /* z conj(2z+1) = t s + 2u^2 + i u (s - 2t) = t s + 2 u^2 + i u */
+    ball re = ball_add(ball_mul(t, s), ball_scale2(ball_sqr(u), 1));
+    return disc_div(disc_of(re, u), norm);
+}
+
+/* M(z) e^{-ta}: z/(2z+1) = r, (z+1)/(2z+1) = 1 - r. */
+static disc laplace_chi(const spectral_part *self, ball u)
+{
+    ball a = self->law->parameter, t = ball_of(self->want.t);
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
+    ball e = ball_exp(ball_neg(ball_mul(s, a)));
+    disc r = half_ratio(t, u), turn = disc_turn(ball_mul(u, a));
+    disc back = {turn.re, dd_neg(turn.im), turn.rad};
+    disc one = {{1, 0}, {0, 0}, 0};
+    disc rest = disc_add(one, (disc){dd_neg(r.re), dd_neg(r.im), r.rad});
+    disc low = disc_mul(disc_mul(r, back), disc_of(e, ball_of(0)));
+    return disc_add(disc_mul(rest, turn), low);
+}
+
+/* |z+1|/|2z+1| falls to 1/2 and |z|/|2z+1| rises to it. */
+static ball laplace_bound(ball a, ball t, ball u)
+{
+    ball s = ball_add_d(ball_scale2(t, 1), 1), u2 = ball_sqr(u);
+    ball e = ball_exp(ball_neg(ball_mul(s, a)));
+    ball ratio = ball_div(ball_add(ball_sqr(ball_add_d(t, 1)), u2),
+        ball_add(ball_sqr(s), ball_scale2(u2, 2)));
+    return ball_add(ball_sqrt(ratio), ball_scale2(e, -1));
+}
+
+/* ---- Exponential ------------------------------------------------------- */
+
+static bool exponential_rough(
+    spectral_rough *out, spectral_part *self, double t)
+{
+    double e = ball_mid(self->law->parameter), s = 2 * t + 1;
+    double x = s * e / 2, sh = -expm1(-2 * x) / 2; /* sinh(x) e^-x */
+    double small = -expm1(-e) / 2;                 /* sinh(e/2) e^-e/2 */
+    double coth = (1 + exp(-2 * x)) / (2 * sh), over = exp(-x) / sh;
+    *out = (spectral_rough){t * e + log(sh / (s * small)),
+        e * coth - 2 / s, 4 / (s * s) - e * e * over * over};
+    return true;
+}
+
+static ball exponential_cumulant(const loss *pair, ball x)
+{
+    ball e = pair->parameter, s = ball_add_d(ball_scale2(x, 1), 1);
+    /* sinh(se/2) e^{-se/2} = (1 - e^{-se})/2, the same for e/2 */
+    ball top = ball_neg(ball_expm1(ball_neg(ball_mul(s, e))));
+    ball low = ball_mul(s, ball_neg(ball_expm1(ball_neg(e))));
+    return ball_add(ball_mul(x, e), ball_log(ball_div(top, low)));
+}
+
+/* M(z) e^{-te} = (e^{iue} - e^{-se} e^{-iue}) / ((2z+1) (1 - e^-e)). */
+static disc exponential_chi(const spectral_part *self, ball u)
+{
+    ball e = self->law->parameter, t = ball_of(self->want.t);
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
+    ball fall = ball_exp(ball_neg(ball_mul(s, e)));
+    disc turn = disc_turn(ball_mul(u, e));
+    disc back = {turn.re, dd_neg(turn.im), turn.rad};
+    disc top =
+        disc_add(turn, disc_mul(back, disc_of(ball_neg(fall), ball_of(0))));
+    ball norm = ball_add(ball_sqr(s), ball_scale2(ball_sqr(u), 2));
+    norm = ball_mul(norm, ball_neg(ball_expm1(ball_neg(e))));
+    disc conjugate = disc_of(s, ball_neg(ball_scale2(u, 1)));
+    return disc_div(disc_mul(top, conjugate), norm);
+}
+
+/* |e^{iue} - ...| <= 1 + e^{-se}, over |2z+1|. */
+static ball exponential_bound(ball e, ball t, ball u)
+{
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
+    ball top = ball_add_d(ball_exp(ball_neg(ball_mul(s, e))), 1);
+    ball norm = ball_add(ball_sqr(s), ball_scale2(ball_sqr(u), 2));
+    ball low = ball_mul(
+        ball_sqrt(norm), ball_neg(ball_expm1(ball_neg(e))));
+    return ball_div(top, low);
+}
+
+/* ---- Shared ------------------------------------------------------------ */
+
+static ball cumulant_of(const loss *pair, ball x)
+{
+    if (pair->noise == LOSS_GAUSSIAN)
+        return gaussian_cumulant(pair, x);
+    return pair->noise == LOSS_LAPLACE ? laplace_cumulant(pair, x)
+                                      : exponential_cumulant(pair, x);
+}
+
+static dosi_status closed_tilt(bool *found, spectral_part *self,
+    const spectral_want *w, dosi_error *err)
+{
+    (void)err;
+    ball t = ball_of(w->t);
+    self->want = *w;
+    self->cumulant = cumulant_of(self->law, t);
+    self->mean = ball_of(0);
+    if (self->law->noise == LOSS_GAUSSIAN)
+        self->mean = ball_mul(
+            ball_sqr(self->law->parameter), ball_add_d(t, 0.5));
+    *found = !ball_is_unknown(self->cumulant);
+    return DOSI_OK;
+}
+
+static double closed_cumulant_upper(const spectral_part *self, double a)
+{
+    ball x = ball_add_d(ball_of(self->want.t), a);
+    return ball_upper(cumulant_of(self->law, x));
+}
+
+/*
+ * The same in doubles. Of the angle u a two doubles are kept, so that its
+ * cosine and sine err by 4 steps, 8 units, and another 2. With x = e^{-(2t+1)
+ * a}, M e^{-ta} is
+ *
+ *   Laplace      ((z+1) e^{iua} + x z e^{-iua}) / (2z+1)
+ *   exponential  (e^{iua} - x e^{-iua}) / ((2z+1) (1 - e^-a));
+ *
+ * the parts of a product err by 16 units of its size, their sum and quotient
+ * by less than 32 of the sum of both sizes, and 64 are charged.
+ */
+static spectral_quick bounded_chi(
+    const spectral_part *self, double u, double x, double scale)
+{
+    ball a = self->law->parameter;
+    bool is_laplace = self->law->noise == LOSS_LAPLACE;
+    double t = self->want.t, s = 2 * t + 1;
+    dd angle = dd_two_product(u, a.hi);
+    double rest = angle.lo + u * a.lo;
+    double c0 = cos(angle.hi), s0 = sin(angle.hi);
+    double c = c0 - rest * s0, d = s0 + rest * c0;
+    double re = (1 - x) * c, im = (1 + x) * d, size = 1 + x;
+    if (is_laplace) { /* (t+1+iu)(c+id) + x (t+iu)(c-id) */
+        re = (t + 1) * c - u * d + x * (t * c + u * d);
+        im = (t + 1) * d + u * c + x * (u * c - t * d);
+        size = (t + 1 + u) * (1 + x);
+    }
+    double norm = (s * s + 4 * u * u) * scale;
+    return (spectral_quick){(re * s + 2 * im * u) / norm,
+        (im * s - 2 * re * u) / norm,
+        size * sqrt(s * s + 4 * u * u) / norm *
+            (64 * 0x1p-53 + u * a.rad + rest * rest)};
+}
+
+static void bounded_far_powers(
+    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+{
+    ball a = self->law->parameter, t = ball_of(self->want.t);
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
+    double x = ball_mid(ball_exp(ball_neg(ball_mul(s, a))));
+    ball scale = ball_exp(ball_sub(self->cumulant, ball_mul(a, t)));
+    if (self->law->noise == LOSS_EXPONENTIAL)
+        scale = ball_mul(scale, ball_neg(ball_expm1(ball_neg(a))));
+    for (size_t j = 0; j < n; j++)
+        out[j] = spectral_quick_power(
+            bounded_chi(self, u + (double)j * self->want.step, x,
+                ball_mid(scale)),
+            self->count);
+}
+
+static ball no_mean(const spectral_part *self)
+{
+    return self->mean;
+}
+
+/* chi^count; M(t) e^{-t parameter} divides. */
+static disc bounded_power(const spectral_part *self, double u)
+{
+    bool laplace = self->law->noise == LOSS_LAPLACE;
+    disc m = laplace ? laplace_chi(self, ball_of(u))
+                     : exponential_chi(self, ball_of(u));
+    ball scale = ball_exp(ball_sub(self->cumulant,
+        ball_mul_d(self->law->parameter, self->want.t)));
+    return disc_power(disc_div(m, scale), self->count);
+}
+
+/* log of the bound over M(t) e^{-t parameter}. */
+static double bounded_log_bound(const spectral_part *self, double t, double u)
+{
+    const loss *pair = self->law;
+    ball at = ball_of(t), far = ball_of(u);
+    ball b = pair->noise == LOSS_LAPLACE
+                 ? laplace_bound(pair->parameter, at, far)
+                 : exponential_bound(pair->parameter, at, far);
+    ball scale = ball_sub(
+        cumulant_of(pair, at), ball_mul(pair->parameter, at));
+    return ball_upper(ball_sub(ball_log(b), scale));
+}
+
+/* By the best of some multiples. */
+static double bounded_least(const spectral_part *self, double t, double u)
+{
+    double best = 0;
+    for (double m = 1; m <= 128; m *= 2) {
+        double raw = bounded_log_bound(self, t, m * u);
+        if (raw < 0)
+            best = fmin(best, spectral_multiple(raw, m));
+    }
+    return best;
+}
+
+static bool bounded_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    return self->law->noise == LOSS_LAPLACE
+               ? laplace_rough(out, self, t)
+               : exponential_rough(out, self, t);
+}
+
+static double bounded_rough_decay(
+    spectral_want *w, spectral_part *self, double t, double u)
+{
+    (void)w;
+    return bounded_least(self, t, u);
+}
+
+static double bounded_decay(const spectral_part *self, double u)
+{
+    return bounded_least(self, self->want.t, u);
+}
+
+const spectral_type spectral_gaussian = {
+    .rough = gaussian_rough,
+    .rough_decay = gaussian_rough_decay,
+    .rough_nodes = no_nodes,
+    .rough_far = few_nodes,
+    .tilt = closed_tilt,
+    .power = gaussian_power,
+    .cumulant_upper = closed_cumulant_upper,
+    .log_decay = gaussian_decay,
+    .largest = unbounded,
+};
+
+const spectral_type spectral_bounded = {
+    .rough = bounded_rough,
+    .rough_decay = bounded_rough_decay,
+    .rough_nodes = no_nodes,
+    .rough_far = few_nodes,
+    .tilt = closed_tilt,
+    .power = bounded_power,
+    .far_powers = bounded_far_powers,
+    .far_mean = no_mean,
+    .cumulant_upper = closed_cumulant_upper,
+    .log_decay = bounded_decay,
+    .largest = parameter,
+};

@@ -1,0 +1,322 @@
+/*
+ * Finite laws: the atoms are the nodes, but for those that do not matter, and
+ * nothing decays. Far out one look tells of a whole row of outer nodes that
+ * |chi|^count is next to nothing there. Derivation: docs/theory/contour.md,
+ * sections 2 and 6.
+ */
+#include "part.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "num/ends.h"
+
+/* What may be left out of chi^count, in nats beyond what is wanted. */
+#define NATS_TO_SPARE 8
+
+/* ---- Steering ---------------------------------------------------------- */
+
+/* log of the mass, or of all that it may be. */
+static double log_most(const atoms *pair, size_t i)
+{
+    scaled mass = atoms_mass(pair, i);
+    double m = ball_upper(mass.m);
+    return m > 0 ? log(m) + (double)mass.e * 0.69314718055994530942
+                 : -HUGE_VAL;
+}
+
+size_t spectral_finite_count(const loss *pair)
+{
+    return pair->kept > 0 ? pair->kept : atoms_count(pair->finite);
+}
+
+ball spectral_finite_lost(const loss *pair)
+{
+    ball p_inf = atoms_p_inf(pair->finite);
+    size_t n = spectral_finite_count(pair);
+    if (n == atoms_count(pair->finite))
+        return p_inf;
+    return ball_hull(
+        p_inf, ball_add(p_inf, atoms_mass_from(pair->finite, n)));
+}
+
+static bool finite_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    const atoms *pair = self->law->finite;
+    size_t n = spectral_finite_count(self->law);
+    if (self->sketch.n == 0) {
+        if (n == 0 || !spectral_sketch_resize(&self->sketch, n, 0))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            self->sketch.log_weight[i] = log_most(pair, i);
+            self->sketch.loss[i] = ball_mid(atoms_loss(pair, i));
+        }
+    }
+    *out = spectral_sketch_at(&self->sketch, t);
+    return true;
+}
+
+/* ---- Atoms that matter ------------------------------------------------- */
+
+/* The greatest value of log mass + s loss, and what each errs by at most. */
+static double top_at(double *error, const spectral_part *self, double s)
+{
+    const spectral_sketch *k = &self->sketch;
+    double top = -HUGE_VAL;
+    *error = 0;
+    for (size_t i = 0; i < k->n; i++) {
+        double rad = atoms_loss(self->law->finite, i).rad;
+        top = fmax(top, k->log_weight[i] + s * k->loss[i]);
+        if (k->log_weight[i] > -HUGE_VAL)
+            *error = fmax(*error,
+                0x1p-48 * (fabs(k->log_weight[i]) + fabs(s * k->loss[i])) +
+                    2 * s * rad);
+    }
+    return top;
+}
+
+/* Marks the atoms that matter at t, or a little at 0 or at t + reach; counts
+ * them. The sums of the others, e^log_skipped, are rounded up: the 1e-3 that
+ * is added covers the summation. */
+static size_t choose_atoms(bool *keep, spectral_part *self)
+{
+    const spectral_sketch *k = &self->sketch;
+    const spectral_want *w = &self->want;
+    const double s[3] = {0, w->t, w->t + w->reach};
+    const double deep = log((double)k->n) + 3;
+    const double depth[3] = {16, w->digits + deep, 16};
+    double top[3], error[3], sum[3] = {0, 0, 0};
+    size_t n = 0;
+    for (int j = 0; j < 3; j++)
+        top[j] = top_at(&error[j], self, s[j]);
+    for (size_t i = 0; i < k->n; i++) {
+        double g[3];
+        for (int j = 0; j < 3; j++) {
+            g[j] = k->log_weight[i] + s[j] * k->loss[i] - top[j];
+            keep[i] = keep[i] || g[j] > -depth[j];
+        }
+        for (int j = 0; !keep[i] && j < 3; j++)
+            sum[j] += exp(g[j]);
+        n += keep[i] ? 1 : 0;
+    }
+    for (int j = 0; j < 3; j++) {
+        /* DBL_MIN: what underflow takes away */
+        double log_sum = log(sum[j] + DBL_MIN) + top[j] + 1e-3 + error[j];
+        self->log_skipped[j] = n == k->n       ? -HUGE_VAL
+                               : isnan(log_sum) ? HUGE_VAL
+                                                : log_sum;
+    }
+    return n;
+}
+
+/* ---- Tilting ----------------------------------------------------------- */
+
+/* Looks at how many u, to tell what rows cost. */
+#define LOOKS 8
+
+/* |chi| at u, roughly. */
+static double rough_size(const spectral_sketch *k, double t, double u)
+{
+    double top = -HUGE_VAL, sum = 0, re = 0, im = 0;
+    for (size_t i = 0; i < k->n; i++)
+        top = fmax(top, k->log_weight[i] + t * k->loss[i]);
+    for (size_t i = 0; i < k->n; i++) {
+        double g = exp(k->log_weight[i] + t * k->loss[i] - top);
+        if (g < 1e-6)
+            continue;
+        sum += g;
+        re += g * cos(u * k->loss[i]);
+        im += g * sin(u * k->loss[i]);
+    }
+    return sqrt(re * re + im * im) / sum;
+}
+
+/* What share of the outer nodes is looked at: of a row of 2^j all but one are
+ * left out where |chi| is small enough on all of it. */
+static double rough_looks(spectral_part *self, const spectral_want *w)
+{
+    spectral_rough r = spectral_sketch_at(&self->sketch, w->t);
+    double deviation = sqrt(fmax(r.k2, 0)) * w->step, sum = 0;
+    double enough = exp(-(w->digits + NATS_TO_SPARE) / self->count);
+    for (int i = 0; i < LOOKS; i++) {
+        double place = fmod((i + 1) * 0.6180339887498949, 1);
+        double u = w->outer * (0.02 + 0.98 * place);
+        double spare = enough - rough_size(&self->sketch, w->t, u);
+        double row = 0.5;
+        while (row < FAR_ROW && 2 * row * deviation < spare)
+            row *= 2;
+        sum += fmin(2, 1 / row);
+    }
+    return sum / LOOKS;
+}
+
+static double finite_rough_nodes(
+    spectral_part *self, const spectral_want *w)
+{
+    double top = -HUGE_VAL, n = 0;
+    const spectral_sketch *k = &self->sketch;
+    for (size_t i = 0; i < k->n; i++)
+        top = fmax(top, k->log_weight[i] + w->t * k->loss[i]);
+    for (size_t i = 0; i < k->n; i++)
+        if (k->log_weight[i] + w->t * k->loss[i] > top - w->digits - 8)
+            n++;
+    self->kept = n;
+    self->looks = w->far > 0 ? rough_looks(self, w) : 1;
+    return n;
+}
+
+/* What finite_rough_nodes kept: nodes, and the share of looks. */
+static double finite_rough_far(const spectral_part *self)
+{
+    return 2 * self->kept * self->looks;
+}
+
+/* Weights e^(t loss) mass e^-top and losses of the atoms kept. */
+static void make_nodes(spectral_part *self, ball *weight, ball *losses,
+    const bool *keep, double top)
+{
+    const atoms *pair = self->law->finite;
+    size_t n = 0;
+    for (size_t i = 0; i < self->sketch.n; i++) {
+        if (!keep[i])
+            continue;
+        losses[n] = atoms_loss(pair, i);
+        ball tilt = ball_mul_d(losses[n], self->want.t);
+        weight[n++] = scaled_ball(scaled_mul(
+            atoms_mass(pair, i), scaled_exp(ball_sub_d(tilt, top))));
+    }
+}
+
+/* E|c| of the nodes: weights that may be anything up to their value are
+ * there with all of it. */
+static double deviation_of(const spectral_part *self)
+{
+    double sum = 0;
+    for (size_t i = 0; i < self->nodes.n; i++)
+        sum += self->nodes.weight[i] * fabs(self->nodes.point[i]);
+    return (sum + self->spread) * (1 + 0x1p-30) + DBL_MIN;
+}
+
+static void fill(spectral_part *self, const ball *weight, const ball *losses,
+    size_t n, double top)
+{
+    spectral_rough r = spectral_sketch_at(&self->sketch, self->want.t);
+    self->error = 0;
+    spectral_nodes_fill(
+        self, weight, losses, n, sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
+    self->deviation = deviation_of(self);
+    self->shift = top;
+    self->cumulant = ball_add_d(ball_log(self->moment), top);
+    /* what is left out is a share s of the sum at u = 0, and moves both sums
+     * by no more: their quotient by 2s/(1-s) */
+    ball log_share =
+        ball_sub(ball_of(spectral_log_skipped(self, 0)), self->cumulant);
+    double share = self->log_skipped[1] > -HUGE_VAL
+                       ? ball_upper(ball_exp(log_share))
+                       : 0;
+    if (!(share < 0.1))
+        self->cumulant = ball_unknown();
+    if (share > 0) {
+        self->error += 3 * share;
+        self->cumulant = ball_add(self->cumulant,
+            ball_of_interval(iv_make(0, share)));
+    }
+}
+
+static dosi_status finite_tilt(bool *found, spectral_part *self,
+    const spectral_want *w, dosi_error *err)
+{
+    size_t all = spectral_finite_count(self->law);
+    *found = false;
+    self->want = *w;
+    self->want.far = 0; /* the same nodes serve all u */
+    spectral_rough rough;
+    if (!finite_rough(&rough, self, w->t))
+        return DOSI_OK;
+    bool *keep = calloc(all, sizeof *keep);
+    if (keep == NULL)
+        return dosi_fail_memory(err);
+    size_t n = choose_atoms(keep, self);
+    ball *weight = malloc((2 * n + 1) * sizeof *weight);
+    if (weight == NULL || !spectral_nodes_resize(self, n, false)) {
+        free(weight);
+        free(keep);
+        return dosi_fail_memory(err);
+    }
+    double error, top = top_at(&error, self, w->t);
+    make_nodes(self, weight, weight + n, keep, top);
+    fill(self, weight, weight + n, n, top);
+    free(weight);
+    free(keep);
+    *found = !ball_is_unknown(self->cumulant) &&
+             !ball_is_unknown(self->mean) &&
+             self->want.outer <= phase_reach(&self->nodes);
+    return DOSI_OK;
+}
+
+/* log of the nodes' sum, K(t) + a mean + log sum g e^{a c}, and the others. */
+static double finite_cumulant_upper(const spectral_part *self, double a)
+{
+    ball nodes = ball_add_d(ball_log(self->moment), self->shift);
+    nodes = ball_add(nodes, ball_mul_d(self->mean, a));
+    nodes = ball_add_d(nodes, spectral_nodes_log_sum(self, a));
+    double rest = spectral_log_skipped(self, a);
+    if (!(rest > -HUGE_VAL))
+        return ball_upper(nodes);
+    return ball_upper(ball_logaddexp(nodes, ball_of(rest)));
+}
+
+/* ---- Rows -------------------------------------------------------------- */
+
+/* One look at node m of those from first to last - 1. Since |chi'| <= E|c|,
+ *
+ *     |chi(v)| <= |chi(u)| + |v - u| E|c|,
+ *
+ * but for the error of the nodes, once more at v. */
+static void row_put(disc *out, const spectral_part *self, double u,
+    size_t first, size_t last)
+{
+    size_t m = first + (last - first) / 2;
+    double step = self->want.step, at = u + (double)m * step;
+    double x, y, error;
+    phase_sums(&x, &y, &error, &self->nodes, at);
+    error = (error + self->error + 4 * at * self->spread) * (1 + 0x1p-40);
+    double far = (double)(m - first + 1) * step;
+    double most = sqrt((1 - x) * (1 - x) + y * y) * (1 + 0x1p-48) + error +
+                  self->error + far * self->deviation;
+    double log_most = log(most) * (1 - 0x1p-48) * self->count;
+    if (most < 1 && log_most < -self->want.digits - NATS_TO_SPARE) {
+        double rad = exp(log_most) * (1 + 0x1p-40) + 0x1p-500;
+        for (size_t j = first; j < last; j++)
+            out[j] = (disc){{0, 0}, {0, 0}, rad};
+        return;
+    }
+    out[m] = spectral_nodes_power(self, at);
+    if (m > first)
+        row_put(out, self, u, first, m);
+    if (m + 1 < last)
+        row_put(out, self, u, m + 1, last);
+}
+
+static void finite_far_powers(
+    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+{
+    row_put(out, self, u, 0, n);
+}
+
+static ball finite_largest(const loss *pair)
+{
+    size_t n = spectral_finite_count(pair);
+    return n > 0 ? atoms_loss(pair->finite, n - 1) : ball_of(-HUGE_VAL);
+}
+
+const spectral_type spectral_finite = {
+    .rough = finite_rough,
+    .rough_nodes = finite_rough_nodes,
+    .rough_far = finite_rough_far,
+    .tilt = finite_tilt,
+    .power = spectral_nodes_power,
+    .far_powers = finite_far_powers,
+    .cumulant_upper = finite_cumulant_upper,
+    .largest = finite_largest,
+};

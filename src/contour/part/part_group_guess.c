@@ -1,0 +1,270 @@
+/*
+ * Strips, steps, ranges and shifted lines for mixtures of shifted Gaussian
+ * noise, chosen in plain doubles. Nothing here is certified and nothing needs
+ * to be: every choice gives valid bounds in spectral_group.c, a poor one only
+ * costs width or time.
+ */
+#include "part_group.h"
+
+static const double pi = 3.14159265358979323846;
+
+#define MOST_PAIRS 6e6 /* of outer and inner nodes, for fewer runs than */
+#define MANY_RUNS 100
+
+/* Pairs of nodes up to which a straight strip will do: another one takes as
+ * long to find and certify. To make a node costs some NODE_PAIRS. */
+#define MANY_PAIRS 4e4
+#define NODE_PAIRS 80
+
+/* ---- Strips ------------------------------------------------------------ */
+
+/* The largest step whose error on a straight strip is below e^-digits, and
+ * the strip that proves it. */
+static double straight_step(group_strip *best, const group *g, group_rule *r,
+    double digits, double widest)
+{
+    double top = 0, least = fmin(widest / 32, g->mu);
+    double factor = pow(0.98 * widest / least, 1 / 39.0);
+    r->strip = (group_strip){.b = least, .is_straight = true};
+    for (int i = 0; i < 40; i++, r->strip.b *= factor) {
+        double need = digits + group_straight_cost(g, r);
+        double h = 2 * pi * r->strip.b / (g->mu * need);
+        if (h > top) {
+            top = h;
+            *best = r->strip;
+        }
+    }
+    return top;
+}
+
+/* Roughly the step that a strip allows for the tilted sketch, whose weights
+ * add up to e^k0: the least over its nodes. */
+static double strip_step(
+    const spectral_part *self, const group_rule *r, double digits, double k0)
+{
+    const group *g = self->group;
+    const spectral_sketch *k = &self->sketch;
+    double all = g->p.n + g->q.whole, b = r->strip.b;
+    double far = fmin(all, r->strip.most);
+    double v = fmin(g->q.whole / 4,
+        r->alpha > 0 ? 2 * k->column[GROUP_MEAN_Q][0] : r->strip.most);
+    /* left of the cells the density is below e^-98 */
+    double deep = digits + 4 - 98 + b * b / (2 * g->mu * g->mu) +
+                  r->outer * group_most_angle(g, far, b) -
+                  4 * r->t * v * log(cos((b + r->alpha) / 2));
+    double h = HUGE_VAL, fall = exp(-g->mu * GROUP_LEAST_CELL);
+    double less = k0 + log(g->spacing);
+    if (deep > 0)
+        h = 2 * pi * far * b / all / (g->mu * deep);
+    for (size_t i = 0; i < k->n; i++) {
+        double q = k->column[GROUP_MEAN_Q][i],
+               m = k->column[GROUP_MEAN_P][i] + q;
+        double log_g = k->log_weight[i] + r->t * k->loss[i] - less;
+        if (log_g < -digits - 60)
+            continue;
+        double height = m > r->strip.most ? b * r->strip.most / m : b;
+        double need =
+            digits + 4 + log_g + height * height / (2 * g->mu * g->mu);
+        if (r->outer > 0)
+            need += r->outer * group_most_angle(g, m, height);
+        if (q > 0)
+            need += r->t * group_shrink_cost(
+                               q * (1 - q / g->q.whole), height + r->alpha);
+        height *= m > r->strip.most ? fall : 1;
+        if (need > 0)
+            h = fmin(h, 2 * pi * height / (g->mu * need));
+    }
+    return h;
+}
+
+#define MOST_TURN 1.35   /* up to which B makes up for what a turn costs */
+#define MOMENT_DIGITS 18 /* nats, of M(t + reach) */
+
+/* The longest step of some strips: a straight one, and where that is less than
+ * enough those whose edges are looked at in cells, as high everywhere, and
+ * such that e^{iuZ} grows by so many nats at most. */
+static double best_step(group_strip *best, const spectral_part *self,
+    group_rule *r, double digits, double k0, double enough)
+{
+    static const double growths[] = {HUGE_VAL, 40, 10};
+    const group *g = self->group;
+    bool is_turned = r->alpha > 0;
+    double limit = is_turned || g->p.is_cut ? group_most_turn(g) : 3;
+    double widest = is_turned     ? fmin(0.99 * limit, MOST_TURN) - r->alpha
+                    : g->p.is_cut ? 1.5
+                                  : 2.3;
+    double h = straight_step(best, g, r, digits, limit - r->alpha);
+    if (h >= enough || !(widest > 0))
+        return h;
+    for (size_t j = 0; j < (r->outer > 0 ? 3 : 1); j++) {
+        double b = widest, last = 0;
+        for (int i = 0; i < 12; i++, b *= 0.7) {
+            double most = growths[j] / (r->outer * b);
+            if (r->outer == 0)
+                most = HUGE_VAL;
+            if (g->p.is_cut && b * b * fmin(most, g->p.n) > 0.49)
+                continue;
+            r->strip = (group_strip){b, most, digits, false};
+            double step = strip_step(self, r, digits, k0);
+            if (step > 1.05 * h) {
+                h = step;
+                *best = r->strip;
+            }
+            if (step < last) /* it is quasi-concave */
+                break;
+            last = step;
+        }
+    }
+    return h;
+}
+
+/* ---- The rule ---------------------------------------------------------- */
+
+static bool same_want(const spectral_want *a, const spectral_want *b)
+{
+    return a->t == b->t && a->reach == b->reach &&
+           spectral_near(a) == spectral_near(b) &&
+           (a->far > 0) == (b->far > 0) && a->digits == b->digits &&
+           a->alpha == b->alpha;
+}
+
+/* A step of six bits: i h is exact. */
+static double short_step(double h)
+{
+    int e = 0;
+    double m = frexp(h, &e);
+    return ldexp(floor(m * 64), e - 6);
+}
+
+/* Where the density tilted by t is e^-deep below its mass e^k0, on the left;
+ * beyond the sketch the noise is all of it, mass being 1 or more. */
+static double left_end(
+    const spectral_part *self, double t, double k0, double deep)
+{
+    const spectral_sketch *k = &self->sketch;
+    size_t i = 0;
+    while (i + 1 < k->n && k->log_weight[i] + t * k->loss[i] < k0 - deep)
+        i++;
+    return i > 0 ? group_sketch_x(self->group, i - 1)
+                 : fmin(-GROUP_LEFT, -sqrt(2 * deep));
+}
+
+static double right_end(const group *g, double t, double deep)
+{
+    double pull = g->mu * (t + 1) * g->p.n;
+    pull += g->mu * t * group_at(g, pull).mean_q;
+    return pull + sqrt(2 * deep) + 1;
+}
+
+/* At the tilts 0, t and t + reach, of the cumulants k0. */
+static void choose_range(double *lo, double *hi, const spectral_part *self,
+    const spectral_want *w, const double k0[3])
+{
+    const double tilts[3] = {0, w->t, w->t + w->reach};
+    *lo = -1;
+    *hi = 1;
+    for (int j = 0; j < 3; j++) {
+        double deep = j == 1 ? w->digits + 1 : 20;
+        *lo = fmin(*lo, left_end(self, tilts[j], k0[j], deep));
+        *hi = fmax(*hi, right_end(self->group, tilts[j], deep));
+    }
+}
+
+/* ---- The shifted line -------------------------------------------------- */
+
+#define GROWTH 2.0 /* nats, that terms are greater by than their sum */
+#define SPARE 10
+
+/* The longest step of some turns; its edges are those of a strip of twice the
+ * height for twice the step, straight where B is no more than one coin. */
+static void choose_line(
+    spectral_part *self, const spectral_want *w, double digits, double k0)
+{
+    group *g = self->group;
+    spectral_far *far = &self->far;
+    double most = g->p.is_cut
+                      ? fmin(0.49 * group_most_turn(g), sqrt(0.12 / g->p.n))
+                      : 1.45;
+    double alpha = fmin(sqrt(2 * GROWTH) * g->mu, most), top = 0;
+    g->is_straight = !(g->q.whole > 1);
+    for (int i = 0; i < 16; i++, alpha *= 0.8) {
+        group_rule r = {
+            .t = w->t, .strip = {2 * alpha, HUGE_VAL, 0, g->is_straight}};
+        double need = digits + group_straight_cost(g, &r);
+        double h = g->is_straight ? 2 * pi * alpha / (g->mu * need)
+                                  : strip_step(self, &r, digits, k0) / 2;
+        if (h < top)
+            break;
+        top = h;
+        far->alpha = alpha;
+    }
+    double deep = digits + SPARE + GROWTH;
+    far->h = short_step(fmin(top, 0.5));
+    far->first = floor(fmin(left_end(self, w->t, k0, deep), -1) / far->h);
+    far->last = ceil(right_end(g, w->t, deep) / far->h);
+}
+
+double group_rough_far(const spectral_part *self)
+{
+    const spectral_sketch *k = &self->sketch;
+    const group *g = self->group;
+    const spectral_want *w = &g->chosen;
+    double many = 0;
+    if (!(g->h > 0 && self->far.h > 0))
+        return HUGE_VAL;
+    for (size_t i = 0; i < k->n; i++)
+        many += k->log_weight[i] + w->t * k->loss[i] >
+                        k->rough.k0 - w->digits - SPARE
+                    ? 1
+                    : 0;
+    return many * g->spacing / self->far.h;
+}
+
+void group_choose(spectral_part *self, const spectral_want *w)
+{
+    group *g = group_of(self);
+    if (g == NULL || (g->h > 0 && same_want(&g->chosen, w)))
+        return;
+    spectral_rough r, ahead;
+    g->h = 0;
+    if (!group_rough(&ahead, self, w->t + w->reach) ||
+        !group_rough(&r, self, w->t))
+        return;
+    g->chosen = *w;
+    const double k0[3] = {0, r.k0, ahead.k0};
+    double digits = w->digits + 1, lo, hi, outer = spectral_near(w);
+    choose_range(&lo, &hi, self, w, k0);
+    group_rule rule = {.t = w->t, .outer = outer};
+    double enough = (hi - lo) * (NODE_PAIRS + outer / w->step) / MANY_PAIRS;
+    double h = best_step(&g->strip, self, &rule, digits, r.k0, enough);
+    rule = (group_rule){.t = w->t + w->reach};
+    h = fmin(h,
+        best_step(&g->strip_moment, self, &rule, MOMENT_DIGITS, ahead.k0, h));
+    if (w->alpha > 0) {
+        rule = (group_rule){.t = w->t, .alpha = w->alpha};
+        double need =
+            8 + log(self->count) + fmax(60, w->digits + 8) / self->count;
+        h = fmin(h, best_step(&g->strip_alpha, self, &rule, need, r.k0, h));
+    }
+    g->h = short_step(fmin(h, 0.5));
+    g->first = floor(lo / g->h);
+    g->last = ceil(hi / g->h);
+    if (w->far > 0)
+        choose_line(self, w, digits, r.k0);
+}
+
+double group_rough_nodes(spectral_part *self, const spectral_want *w)
+{
+    group_choose(self, w);
+    const group *g = self->group;
+    if (g == NULL || !(g->h > 0))
+        return HUGE_VAL;
+    double all = g->last - g->first + 1;
+    /* most of a long range is between two bumps and left out */
+    double bump = 2 * sqrt(2 * (w->digits + log(all) + 3)) / g->h;
+    double nodes = fmin(all, 1.5 * bump);
+    /* a few runs have long contours: without a far rule other routes know
+     * them better */
+    bool is_few = self->count < MANY_RUNS && !self->has_far;
+    return is_few && nodes * w->outer > MOST_PAIRS * w->step ? HUGE_VAL : nodes;
+}

@@ -1,0 +1,178 @@
+/*
+ * Mixtures of shifted Gaussian noise in plain doubles, for steering: the
+ * cumulant and the decay of the characteristic function by a sketch. Nothing
+ * here is certified; the bounds are in spectral_group_bound.c.
+ */
+#include "special/exp_sums.h"
+#include "part_group.h"
+
+static const double pi = 3.14159265358979323846;
+
+#define MOST_SKETCH 40000
+
+/* ---- The sketch -------------------------------------------------------- */
+
+static double share_of_variance(double var, double zeros)
+{
+    return zeros > 0 ? fmin(var / zeros, 0.25) : 0;
+}
+
+static bool make_sketch(spectral_part *self, double most)
+{
+    group *g = group_of(self);
+    if (g == NULL)
+        return false;
+    spectral_sketch *k = &self->sketch;
+    double pull = (most + 1) * g->p.n + most * group_at(g, GROUP_LEFT).mean_q;
+    double all = g->mu * pull + 2 * GROUP_LEFT;
+    double h = fmax(fmin(0.5, 0.7 / g->mu), all / MOST_SKETCH);
+    size_t n = (size_t)(all / h) + 2;
+    if (!(all < 1e9) || !spectral_sketch_resize(k, n, GROUP_COLUMNS))
+        return false;
+    g->spacing = h;
+    double scale = log(h) - log(2 * pi) / 2;
+    for (size_t i = 0; i < n; i++) {
+        double x = group_sketch_x(g, i);
+        shifts_point p = shifts_at(&g->p, g->mu * x);
+        shifts_point q = shifts_at(&g->q, -g->mu * x);
+        k->log_weight[i] = scale - x * x / 2 + p.log_sum;
+        k->loss[i] = p.log_sum - q.log_sum;
+        k->column[GROUP_MEAN_P][i] = p.mean;
+        k->column[GROUP_VAR_P][i] = share_of_variance(p.var, g->p.n);
+        k->column[GROUP_MEAN_Q][i] = q.mean;
+        k->column[GROUP_VAR_Q][i] = share_of_variance(q.var, g->q.whole);
+    }
+    k->most = most;
+    return true;
+}
+
+bool group_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    spectral_sketch *k = &self->sketch;
+    double most = k->n > 0 ? k->most : self->has_far ? 16 : 4;
+    if (k->budget < 0)
+        return false;
+    while (t > most && most < 0x1p60)
+        most *= 2;
+    if ((k->n == 0 || most > k->most) && !make_sketch(self, most))
+        return false;
+    *out = k->rough;
+    if (k->tilted_at == t)
+        return true;
+    *out = spectral_sketch_at(k, t);
+    k->budget -= (double)k->n;
+    return true;
+}
+
+/* ---- Decay ------------------------------------------------------------- */
+
+#define BLOCK 64
+
+PHASE_WIDE static void turn_nodes(double *restrict e, double *restrict rho2,
+    const double *restrict mean, const double *restrict var, size_t n,
+    double s2, double turn)
+{
+    for (size_t i = 0; i < n; i++) {
+        rho2[i] = 1 - s2 * var[i];
+        e[i] -= turn * mean[i] / sqrt(rho2[i]);
+    }
+}
+
+/* Adds p log rho - u theta of a polynomial of equal zeros to e, n <= BLOCK;
+ * turn is u sin alpha. */
+static void add_turn(double *e, const spectral_sketch *k, size_t column,
+    size_t from, size_t n, double power, double s2, double turn)
+{
+    double log_rho2[BLOCK];
+    if (power == 0)
+        return;
+    turn_nodes(e, log_rho2, k->heavy_column[column] + from,
+        k->heavy_column[column + 1] + from, n, s2, turn);
+    log_all(log_rho2, n);
+    for (size_t i = 0; i < n; i++)
+        e[i] += power / 2 * log_rho2[i];
+}
+
+/* log E_alpha(u) of the rotation. */
+static double rotated(spectral_part *self, double t, double alpha, double u)
+{
+    const group *g = self->group;
+    spectral_sketch *k = &self->sketch;
+    if (k->budget < 0)
+        return 0;
+    double sine = sin(alpha / 2), s2 = 4 * sine * sine, sum = 0;
+    double turn = u * sin(alpha);
+    for (size_t from = 0; from < k->n_heavy; from += BLOCK) {
+        size_t n = k->n_heavy - from < BLOCK ? k->n_heavy - from : BLOCK;
+        double e[BLOCK] = {0};
+        add_turn(e, k, GROUP_MEAN_P, from, n, (t + 1) * g->p.n, s2, turn);
+        add_turn(e, k, GROUP_MEAN_Q, from, n, -t * g->q.whole, s2, turn);
+        expm1_all(e, n);
+        for (size_t i = 0; i < n; i++)
+            sum += k->heavy[from + i] * e[i];
+    }
+    k->budget -= 2 * (double)k->n_heavy + 8;
+    return alpha * alpha / (2 * g->mu * g->mu) + log1p(sum);
+}
+
+/* Shifts alpha that leave room for a strip, and whose cost beyond the nodes is
+ * moderate. */
+static double most_rotation(const group *g, double t)
+{
+    double mean = group_at(g, -GROUP_LEFT).mean_q;
+    double cost = t * fmin(mean, g->q.whole / 4) / 2; /* of alpha^2 */
+    double most = 0.89 * group_most_turn(g);
+    if (g->p.is_cut || g->q.whole > 0) /* what is left bounds the cost */
+        most = 0.7 * group_most_turn(g);
+    return cost * most * most > 40 ? sqrt(40 / cost) : most;
+}
+
+/* The best rotation at u, looked for around mu^2 u E[m]. */
+static double best_rotation(
+    double *best, spectral_part *self, double t, double u, double most)
+{
+    const spectral_sketch *k = &self->sketch;
+    double mu = self->group->mu, mean = 0;
+    for (size_t i = 0; i < k->n_heavy; i++)
+        mean += k->heavy[i] * (k->heavy_column[GROUP_MEAN_P][i] +
+                                  k->heavy_column[GROUP_MEAN_Q][i]);
+    double alpha = fmin(fmax(mu * mu * u * mean, 1e-12), most);
+    double value = rotated(self, t, alpha, u);
+    for (double factor = 1.6; factor > 0.5; factor = factor > 1 ? 0.625 : 0)
+        for (int i = 0; i < 8; i++) {
+            double next = fmin(alpha * factor, most);
+            double there = rotated(self, t, next, u);
+            if (!(there < value))
+                break;
+            alpha = next;
+            value = there;
+        }
+    *best = alpha;
+    return value;
+}
+
+double group_rough_decay(
+    spectral_want *w, spectral_part *self, double t, double u)
+{
+    if (self->sketch.n == 0)
+        return 0;
+    if (self->sketch.tilted_at != t)
+        (void)spectral_sketch_at(&self->sketch, t);
+    spectral_sketch_weights(&self->sketch);
+    double best = 0, turn = most_rotation(self->group, t);
+    double most = self->group->mu < 1.1 ? 1 : 8;
+    /* not far from the last one that was best */
+    double first = fmax(w->multiple / 2, 1), last = fmin(w->multiple * 2, most);
+    w->alpha = fmin(0.1, 0.7 * turn);
+    w->multiple = 1;
+    for (double m = first; m <= last; m *= 2) {
+        double alpha, raw = best_rotation(&alpha, self, t, m * u, turn);
+        double value = raw < 0 ? spectral_multiple(raw, m) : 0;
+        if (value < best) {
+            best = value;
+            w->alpha = alpha;
+            w->multiple = m;
+        }
+    }
+    return best;
+}

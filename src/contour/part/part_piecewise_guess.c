@@ -1,0 +1,278 @@
+/*
+ * Steering for the laws on pieces, in plain doubles: a rule to guess the
+ * cumulant by, and the panels of the certified one. Nothing here needs to be
+ * right: every choice gives valid bounds in spectral_pieces.c, a poor one
+ * only costs width or time.
+ */
+#include "part_piecewise.h"
+
+#define MOST_SKETCH 30000
+
+/* ---- The sketch -------------------------------------------------------- */
+
+/* Where the panel of the sketch that begins at x ends: no longer than noise
+ * and loss are smooth, and graded towards the ends of the law, where a strong
+ * tilt gathers it. */
+static double sketch_edge(
+    const pieces *s, double x, double end, double tilt)
+{
+    double r = s->is_gaussian ? s->rate : pieces_at(s, s->most).r;
+    double finest = 16 / (1 + tilt * s->slope * r);
+    double side = fmin(x - s->least, (end - x) * 0.75);
+    double w = fmin(fmin(3, 10 / s->slope), finest + side * 0.4);
+    return x + w < end && x + w > x ? x + w : end;
+}
+
+/* One branch; the column receives density over weight. */
+static void sketch_branch(spectral_sketch *k, size_t at,
+    const pieces *s, double sign, double end, double tilt)
+{
+    for (double a = s->least, b; a < end; a = b) {
+        b = sketch_edge(s, a, end, tilt);
+        for (int j = 0; j < PIECES_POINTS; j++, at++) {
+            double half = (b - a) / 2;
+            double mass = half * ball_mid(pieces_weight(j));
+            double x = a + half * (1 + ball_mid(pieces_node(j)));
+            pieces_point p = pieces_at(s, x);
+            double base = s->is_gaussian ? -x * x / 2 : -x / 2;
+            k->loss[at] = sign * p.l;
+            k->log_weight[at] =
+                s->log_scale + base + log(mass) + (sign > 0 ? p.l : 0);
+            k->column[0][at] = 1 / (mass * s->slope * p.r);
+        }
+    }
+}
+
+static bool make_sketch(spectral_part *self, double tilt)
+{
+    pieces *s = pieces_of(self);
+    if (s == NULL)
+        return false;
+    double end = s->is_gaussian ? fmax((tilt + 1) * s->slope, s->least) + 11
+                                : s->most;
+    size_t each = 0, branches = (size_t)s->n_branches;
+    for (double x = s->least; x < end; each += PIECES_POINTS) {
+        if (each * branches > MOST_SKETCH)
+            return false;
+        x = sketch_edge(s, x, end, tilt);
+    }
+    pieces_atom atom[PIECES_ATOMS];
+    size_t n_atoms = pieces_atoms(atom, self->law, ball_of(0));
+    if (!spectral_sketch_resize(
+            &self->sketch, n_atoms + each * branches, 1))
+        return false;
+    for (size_t i = 0; i < n_atoms; i++) {
+        self->sketch.loss[i] = ball_mid(atom[i].loss);
+        self->sketch.log_weight[i] = ball_mid(atom[i].log_weight);
+        self->sketch.column[0][i] = 0;
+    }
+    for (size_t i = 0; i < branches; i++)
+        sketch_branch(&self->sketch, n_atoms + i * each, s, s->sign[i], end,
+            tilt);
+    self->sketch.most = tilt;
+    s->rough_at = -1;
+    return true;
+}
+
+bool pieces_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    double most = self->sketch.n == 0 ? 2 : self->sketch.most;
+    while (t > most && most < 0x1p60)
+        most *= 2;
+    if ((self->sketch.n == 0 || most > self->sketch.most) &&
+        !make_sketch(self, most))
+        return false;
+    *out = spectral_sketch_at(&self->sketch, t);
+    return true;
+}
+
+/* Atoms and variation of the sketch as it is tilted now. */
+static void rough_variation(spectral_part *self)
+{
+    pieces *s = self->pieces;
+    spectral_sketch *k = &self->sketch;
+    double last = 0;
+    spectral_sketch_weights(k);
+    s->rough_atoms = s->rough_variation = 0;
+    size_t first = 0;
+    while (first < k->n && k->column[0][first] == 0)
+        s->rough_atoms += k->tilted[first++];
+    size_t each = (k->n - first) / (size_t)s->n_branches;
+    for (size_t i = first; i < k->n; i++) {
+        double f = k->tilted[i] * k->column[0][i];
+        if (each > 0 && (i - first) % each == 0) {
+            s->rough_variation += last;
+            last = s->is_joined ? f : 0;
+        }
+        s->rough_variation += fabs(f - last);
+        last = f;
+    }
+    s->rough_variation += last;
+    s->rough_at = k->tilted_at;
+}
+
+double pieces_rough_decay(
+    spectral_want *w, spectral_part *self, double t, double u)
+{
+    (void)w;
+    if (self->pieces == NULL || self->sketch.n == 0)
+        return 0;
+    if (self->pieces->rough_at != t) {
+        self->pieces->rough_k = spectral_sketch_at(&self->sketch, t).k0;
+        rough_variation(self);
+    }
+    /* a little worse, so that the certificate holds what is hoped for */
+    return pieces_log_decay(self->pieces->rough_atoms,
+        self->pieces->rough_variation * 1.01, u);
+}
+
+/* ---- Panels ------------------------------------------------------------ */
+
+/* Where Gaussian noise may end. */
+static double last_edge(
+    const pieces *s, const spectral_want *w, double log_target)
+{
+    const double tilts[] = {w->t, w->t + w->reach};
+    double most = s->least + 1;
+    for (int i = 0; i < 2; i++) {
+        double x = fmax(s->least, (tilts[i] + 1) * s->slope) + 1;
+        for (int j = 0; j < 400; j++, x += 0.125)
+            if (pieces_log_beyond(s, x, tilts[i]) <= log_target)
+                break;
+        most = fmax(most, x);
+    }
+    return ceil(most * 8) / 8;
+}
+
+/* The best ellipse near the last one, or one that is good enough; *rank is
+ * its place in a list. */
+static double best_ellipse(const pieces *s, int *rank, double a,
+    double b, const spectral_want *w, double enough)
+{
+    int at = *rank;
+    double best = pieces_panel_error(
+        s, a, b, exp(0.2 * at), w->t, w->outer);
+    for (int way = -1; way <= 1; way += 2)
+        for (int i = 0; i < 16; i++) {
+            if (best <= enough || at + way < 1 || at + way > 20)
+                break;
+            double next = pieces_panel_error(
+                s, a, b, exp(0.2 * (at + way)), w->t, w->outer);
+            if (!(next < best) && best < HUGE_VAL)
+                break;
+            best = next;
+            at += way;
+        }
+    *rank = at;
+    return best;
+}
+
+/* The other tilts whose moments will be bounded by the same nodes. */
+#define OTHERS 3
+typedef struct other_tilts {
+    double t[OTHERS], log_target[OTHERS];
+} other_tilts;
+
+static bool choose_others(
+    other_tilts *o, spectral_part *self, const spectral_want *w)
+{
+    const double t[OTHERS] = {w->t / 4, w->t * 0.75, w->t + w->reach};
+    for (int i = 0; i < OTHERS; i++) {
+        spectral_rough r;
+        if (!pieces_rough(&r, self, t[i]))
+            return false;
+        o->t[i] = t[i];
+        o->log_target[i] = r.k0 - self->pieces->log_scale - 16;
+    }
+    return true;
+}
+
+static bool suits_others(
+    const pieces *s, const other_tilts *o, double a, double b, int rank)
+{
+    for (int i = 0; i < OTHERS; i++)
+        if (!(pieces_panel_error(s, a, b, exp(0.2 * rank), o->t[i], 0) <=
+                o->log_target[i]))
+            return false;
+    return true;
+}
+
+/* Whether a panel will do, by an ellipse that is good enough, or the best. */
+static bool suits(const pieces *s, const other_tilts *o, double a, double b,
+    int *rank, const spectral_want *w, double log_target)
+{
+    if (!(best_ellipse(s, rank, a, b, w, log_target) <= log_target))
+        return false;
+    if (suits_others(s, o, a, b, *rank))
+        return true;
+    (void)best_ellipse(s, rank, a, b, w, -HUGE_VAL);
+    return suits_others(s, o, a, b, *rank);
+}
+
+bool pieces_choose(spectral_part *self, const spectral_want *w)
+{
+    pieces *s = self->pieces;
+    spectral_rough r;
+    other_tilts others;
+    if (!choose_others(&others, self, w) || !pieces_rough(&r, self, w->t))
+        return false;
+    double log_target = r.k0 - s->log_scale - w->digits - 3;
+    double end = s->is_gaussian ? last_edge(s, w, log_target) : s->most;
+    double x = s->least, width = fmin(end - x, 2 / s->slope);
+    int rank = 7;
+    s->n_panels = 0;
+    s->edge[0] = x;
+    while (x < end) {
+        double next = x;
+        if (s->n_panels == PIECES_MOST)
+            return false;
+        for (int i = 0; i < 40; i++, width *= 0.8) {
+            next = width < 0.95 * (end - x) ? x + width : end;
+            if (suits(s, &others, x, next, &rank, w, log_target))
+                break;
+        }
+        if (!(next > x))
+            return false;
+        s->rho[s->n_panels++] = exp(0.2 * rank);
+        s->edge[s->n_panels] = next;
+        width = (next - x) * 1.4;
+        x = next;
+    }
+    return true;
+}
+
+/* Nodes a unit of length near x, for one branch: the best of some heights b
+ * of the ellipse, whose error falls by e^-need, 2n log rho = need. */
+static double density_of_nodes(
+    const pieces *s, const spectral_want *w, double x, double target)
+{
+    pieces_point at = pieces_at(s, x);
+    double base = s->is_gaussian ? -x * x / 2 : -x / 2;
+    double p = pieces_exponent(s->sign[0], w->t);
+    double top = fmax(base + p * at.l - target, 0), best = HUGE_VAL;
+    double b = fmin(3 / s->slope, 5);
+    for (int i = 0; i < 24; i++, b *= 0.6) {
+        double turn = fmin(at.r * exp(b * s->slope / 2), 1) * b * s->slope;
+        double need = top + w->outer * turn +
+                      (s->is_gaussian ? b * b / 2 : 0) + b * fabs(x) / 2;
+        double rho = exp(fmin(need / (2 * PIECES_POINTS), 300));
+        best = fmin(best, PIECES_POINTS * (rho - 1 / rho) / (4 * b));
+    }
+    return fmax(best, PIECES_POINTS * s->slope / 12);
+}
+
+double pieces_rough_nodes(spectral_part *self, const spectral_want *w)
+{
+    const pieces *s = self->pieces;
+    if (s == NULL)
+        return 1000;
+    double end = s->is_gaussian ? (w->t + w->reach + 1) * s->slope +
+                                      sqrt(2 * w->digits) + 1
+                                : s->most;
+    double target = s->rough_k - s->log_scale - w->digits - 3, sum = 0;
+    double step = (end - s->least) / 32;
+    for (int i = 0; i < 32; i++)
+        sum += step *
+               density_of_nodes(s, w, s->least + (i + 0.5) * step, target);
+    return s->n_branches * (sum + PIECES_POINTS);
+}

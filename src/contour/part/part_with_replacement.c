@@ -1,0 +1,352 @@
+/*
+ * Samples with replacement on the contour: the mixture over k of fixed-size
+ * samples, each a law on pieces of its own, and an atom at 0 for the draws
+ * that are not told apart. Moments add with their shares; every bound of the
+ * whole is the sum of the parts' bounds. Derivation:
+ * docs/theory/sampling.md, section 8.
+ */
+#include "part.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "loss/loss_with_replacement.h"
+#include "num/ends.h"
+
+/* A part of the mixture whose tilted share is next to nothing still gets so
+ * many nats of digits. */
+#define LEAST_DIGITS 6
+
+struct mixture {
+    unsigned n;
+    ball rest; /* mass of the atom at 0 beside those of the parts */
+    ball weight[LOSS_MAX_SPLIT];    /* shares of the parts */
+    double log_weight[LOSS_MAX_SPLIT]; /* roughly */
+    double log_rest;
+    loss laws[LOSS_MAX_SPLIT];
+    spectral_part parts[LOSS_MAX_SPLIT];
+
+    /* Roughly, where it was last asked. */
+    bool is_rough;
+    double rough_at, rough_total;
+    spectral_rough rough[LOSS_MAX_SPLIT];
+
+    /* For the tilt at hand: shares of M(t). */
+    ball share[LOSS_MAX_SPLIT];
+    ball rest_share;
+};
+
+typedef struct mixture mixture;
+
+/* ---- The law ----------------------------------------------------------- */
+
+/* False where a part is of no kind that is known. */
+static bool mixture_init(mixture *m, const loss *pair)
+{
+    ball w[LOSS_MAX_SPLIT + 1];
+    ball lost = loss_drawn_weights(
+        w, pair->removed, pair->draws, pair->population);
+    ball rate = pair->rate;
+    m->n = pair->removed;
+    m->rest = ball_mul(
+        ball_div(lost, rate), ball_sub(ball_of(1), rate));
+    m->log_rest = log(ball_mid(m->rest));
+    for (unsigned i = 0; i < m->n; i++) {
+        m->weight[i] = ball_div(w[i + 1], rate);
+        m->log_weight[i] = log(ball_mid(m->weight[i]));
+        m->laws[i] = *pair;
+        m->laws[i].map = LOSS_FIXED;
+        m->laws[i].parameter = ball_mul_d(pair->parameter, i + 1);
+        m->laws[i].count = 1;
+        if (!spectral_part_init(&m->parts[i], &m->laws[i]) ||
+            m->parts[i].type == NULL)
+            return false;
+    }
+    return true;
+}
+
+void spectral_mixture_free(spectral_part *self)
+{
+    for (unsigned i = 0; self->mixture != NULL && i < self->mixture->n; i++)
+        spectral_part_free(&self->mixture->parts[i]);
+    free(self->mixture);
+    self->mixture = NULL;
+}
+
+static mixture *mixture_of(spectral_part *self)
+{
+    if (self->mixture != NULL)
+        return self->mixture;
+    self->mixture = calloc(1, sizeof *self->mixture);
+    if (self->mixture == NULL)
+        self->sketch.no_memory = true;
+    else if (!mixture_init(self->mixture, self->law))
+        spectral_mixture_free(self);
+    return self->mixture;
+}
+
+/* ---- Steering ---------------------------------------------------------- */
+
+static double log_add(double a, double b)
+{
+    double most = fmax(a, b);
+    return most > -HUGE_VAL ? most + log1p(exp(-fabs(a - b))) : most;
+}
+
+/* K of each part, and of all. */
+static bool rough_parts(spectral_part *self, double t)
+{
+    mixture *m = mixture_of(self);
+    if (m == NULL)
+        return false;
+    if (m->is_rough && m->rough_at == t)
+        return true;
+    m->is_rough = false;
+    m->rough_total = m->log_rest;
+    for (unsigned i = 0; i < m->n; i++) {
+        spectral_part *p = &m->parts[i];
+        bool found = p->type->rough(&m->rough[i], p, t);
+        self->sketch.no_memory =
+            self->sketch.no_memory || p->sketch.no_memory;
+        if (!found)
+            return false;
+        m->rough_total =
+            log_add(m->rough_total, m->log_weight[i] + m->rough[i].k0);
+    }
+    m->is_rough = true;
+    m->rough_at = t;
+    return true;
+}
+
+/* The share of a part where that was last asked. */
+static double log_share(const mixture *m, unsigned i)
+{
+    return m->log_weight[i] + m->rough[i].k0 - m->rough_total;
+}
+
+static bool mixture_rough(spectral_rough *out, spectral_part *self, double t)
+{
+    double first = 0, second = 0;
+    if (!rough_parts(self, t))
+        return false;
+    const mixture *m = self->mixture;
+    for (unsigned i = 0; i < m->n; i++) {
+        const spectral_rough *r = &m->rough[i];
+        double g = exp(log_share(m, i));
+        first += g * r->k1;
+        second += g * (r->k2 + r->k1 * r->k1);
+    }
+    *out = (spectral_rough){m->rough_total, first, second - first * first};
+    return true;
+}
+
+static double mixture_rough_decay(
+    spectral_want *w, spectral_part *self, double t, double u)
+{
+    if (!rough_parts(self, t))
+        return 0;
+    mixture *m = self->mixture;
+    double sum = exp(m->log_rest - m->rough_total);
+    for (unsigned i = 0; i < m->n; i++) {
+        spectral_part *p = &m->parts[i];
+        sum += exp(log_share(m, i) + p->type->rough_decay(w, p, t, u));
+    }
+    return fmin(log(sum), 0);
+}
+
+/* Roughly log |chi| at FALLS multiples of step: of the first part, which is
+ * met most often, the others being 1. */
+#define FALLS 24
+
+static void rough_falls(
+    double fall[FALLS], spectral_part *self, double t, double step)
+{
+    const mixture *m = self->mixture;
+    spectral_sketch *k = &self->mixture->parts[0].sketch;
+    double share = fmin(exp(log_share(m, 0)), 1);
+    if (k->tilted_at != t)
+        (void)spectral_sketch_at(k, t);
+    spectral_sketch_weights(k);
+    for (int j = 0; j < FALLS; j++) {
+        double re = 0, im = 0, u = (j + 1) * step;
+        for (size_t i = 0; i < k->n; i++) {
+            if (k->tilted[i] < 1e-12)
+                continue;
+            re += k->tilted[i] * cos(u * k->loss[i]);
+            im += k->tilted[i] * sin(u * k->loss[i]);
+        }
+        fall[j] = log(share * sqrt(re * re + im * im) + 1 - share);
+    }
+}
+
+/* Up to where a part has to be known: where |chi|^count has fallen so far
+ * that its share is below the digits that are wanted, it may be anything. */
+static double part_outer(const double fall[FALLS], double need, double step)
+{
+    int j = FALLS;
+    while (j > 1 && fall[j - 2] < need)
+        j--;
+    return j * step;
+}
+
+/* What a part is asked for: digits by its share. */
+static bool part_wants(
+    spectral_want *wants, spectral_part *self, const spectral_want *w)
+{
+    if (!rough_parts(self, w->t))
+        return false;
+    const mixture *m = self->mixture;
+    double fall[FALLS], step = w->outer / FALLS;
+    rough_falls(fall, self, w->t, step);
+    for (unsigned i = 0; i < m->n; i++) {
+        double share = fmin(log_share(m, i), 0);
+        double need = (-w->digits - 2 - share) / self->count;
+        wants[i] = *w;
+        wants[i].far = 0; /* one rule for all */
+        wants[i].digits = fmax(w->digits + share, LEAST_DIGITS);
+        if (i > 0)
+            wants[i].outer = part_outer(fall, need, step);
+    }
+    return true;
+}
+
+static double mixture_rough_nodes(
+    spectral_part *self, const spectral_want *w)
+{
+    spectral_want wants[LOSS_MAX_SPLIT];
+    double sum = 0;
+    if (!part_wants(wants, self, w))
+        return HUGE_VAL;
+    for (unsigned i = 0; i < self->mixture->n; i++) {
+        spectral_part *p = &self->mixture->parts[i];
+        sum += p->type->rough_nodes(p, &wants[i]);
+    }
+    return sum;
+}
+
+/* ---- The tilt ---------------------------------------------------------- */
+
+/* K(t), the shares and the mean, from the parts' own. */
+static bool gather(spectral_part *self)
+{
+    mixture *m = self->mixture;
+    double top = m->log_rest;
+    for (unsigned i = 0; i < m->n; i++)
+        top = fmax(top, m->log_weight[i] + ball_mid(m->parts[i].cumulant));
+    ball sum = ball_mul(m->rest, ball_exp(ball_of(-top)));
+    m->rest_share = sum;
+    for (unsigned i = 0; i < m->n; i++) {
+        ball log_scale = ball_sub_d(m->parts[i].cumulant, top);
+        m->share[i] = ball_mul(m->weight[i], ball_exp(log_scale));
+        sum = ball_add(sum, m->share[i]);
+    }
+    ball inverse = ball_div(ball_of(1), sum);
+    self->cumulant = ball_add_d(ball_log(sum), top);
+    self->mean = ball_of(0);
+    m->rest_share = ball_mul(m->rest_share, inverse);
+    for (unsigned i = 0; i < m->n; i++) {
+        m->share[i] = ball_mul(m->share[i], inverse);
+        self->mean = ball_add(
+            self->mean, ball_mul(m->share[i], m->parts[i].mean));
+    }
+    self->mean = ball_midpoint(self->mean); /* any centre will do */
+    return !ball_is_unknown(self->cumulant) && !ball_is_unknown(self->mean);
+}
+
+static dosi_status mixture_tilt(bool *found, spectral_part *self,
+    const spectral_want *w, dosi_error *err)
+{
+    spectral_want wants[LOSS_MAX_SPLIT];
+    *found = false;
+    self->want = *w;
+    self->error = 0;
+    if (!part_wants(wants, self, w))
+        return DOSI_OK;
+    mixture *m = self->mixture;
+    for (unsigned i = 0; i < m->n; i++) {
+        bool one = false;
+        spectral_part *p = &m->parts[i];
+        p->count = self->count; /* how near to 0 the phases will be */
+        dosi_status status = p->type->tilt(&one, p, &wants[i], err);
+        p->count = 1; /* the power is taken of the whole */
+        if (status != DOSI_OK || !one)
+            return status;
+    }
+    *found = gather(self);
+    return DOSI_OK;
+}
+
+/* ---- What rests on it -------------------------------------------------- */
+
+static disc scaled_by(disc z, ball x)
+{
+    ball zero = ball_of(0);
+    return disc_mul(z, disc_of(x, zero));
+}
+
+/* chi = sum of shares times the parts' own, each turned to the common mean;
+ * the atom at 0 turns by that mean alone. */
+static disc mixture_power(const spectral_part *self, double u)
+{
+    const mixture *m = self->mixture;
+    ball turn = ball_neg(ball_mul_d(self->mean, u));
+    disc sum = scaled_by(disc_turn(turn), m->rest_share);
+    for (unsigned i = 0; i < m->n; i++) {
+        const spectral_part *p = &m->parts[i];
+        disc one = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
+        if (u <= p->want.outer) {
+            ball by = ball_mul_d(ball_sub(p->mean, self->mean), u);
+            one = disc_mul(p->type->power(p, u), disc_turn(by));
+        }
+        sum = disc_add(sum, scaled_by(one, m->share[i]));
+    }
+    return disc_power(sum, self->count);
+}
+
+static double mixture_cumulant_upper(const spectral_part *self, double a)
+{
+    const mixture *m = self->mixture;
+    ball sum = ball_log(ball_of(fmax(ball_upper(m->rest), DBL_MIN)));
+    for (unsigned i = 0; i < m->n; i++) {
+        const spectral_part *p = &m->parts[i];
+        double k = p->type->cumulant_upper(p, a);
+        if (!(k < HUGE_VAL))
+            return HUGE_VAL;
+        sum = ball_logaddexp(
+            sum, ball_add_d(ball_log(m->weight[i]), k));
+    }
+    return ball_upper(sum);
+}
+
+static double mixture_decay(const spectral_part *self, double u)
+{
+    const mixture *m = self->mixture;
+    double sum = fmax(ball_upper(m->rest_share), 0);
+    for (unsigned i = 0; i < m->n; i++) {
+        const spectral_part *p = &m->parts[i];
+        ball bound = ball_exp(ball_of(p->type->log_decay(p, u)));
+        sum += ball_upper(ball_mul(m->share[i], bound));
+    }
+    ball log_sum = ball_log(ball_of(sum * (1 + 0x1p-40)));
+    return fmin(ball_upper(log_sum), 0);
+}
+
+static ball mixture_largest(const loss *pair)
+{
+    loss last = *pair;
+    last.map = LOSS_FIXED;
+    last.parameter = ball_mul_d(pair->parameter, pair->removed);
+    /* cppcheck-suppress returnDanglingLifetime ; a ball is a value */
+    return spectral_pieces.largest(&last);
+}
+
+const spectral_type spectral_mixture = {
+    .rough = mixture_rough,
+    .rough_decay = mixture_rough_decay,
+    .rough_nodes = mixture_rough_nodes,
+    .tilt = mixture_tilt,
+    .power = mixture_power,
+    .cumulant_upper = mixture_cumulant_upper,
+    .log_decay = mixture_decay,
+    .largest = mixture_largest,
+};

@@ -1,0 +1,102 @@
+/*
+ * What the files of finite/finite_law.h share: the law itself and its making from a
+ * list of atoms. Masses are scaled balls, so that they do not underflow.
+ */
+#ifndef DOSI_FINITE_FINITE_LAW_IMPL_H
+#define DOSI_FINITE_FINITE_LAW_IMPL_H
+
+#include "finite_law.h"
+#include "num/scaled.h"
+
+/* Outcomes whose losses log(P/Q) all lie in one ball, with their masses. */
+typedef struct atom {
+    ball loss;
+    scaled p;
+    scaled q;
+} atom;
+
+/*
+ * Atoms in strictly increasing order: every point of a loss is certainly
+ * below every point of the next. The sums have n + 1 entries:
+ * tail_p[i] = p_i + ... + p_(n-1), head_p[i] = p_0 + ... + p_(i-1). Knots
+ * have n: knot[i] is the sum of p_j - e^t q_j over j > i at the midpoint t of
+ * loss i.
+ */
+struct atoms {
+    size_t n;
+    scaled p_inf;
+    scaled q_inf;
+    atom *atom;
+    scaled *tail_p;
+    scaled *tail_q;
+    scaled *head_p;
+    scaled *knot;
+};
+
+/*
+ * Sorts and merges the list and makes the law of it. The list is moved into
+ * the law: *list is NULL after success; the caller frees what is left there.
+ */
+dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
+    scaled q_inf, dosi_error *err);
+
+/* The sum of p_j - e^eps q_j over j >= i, where eps is certainly at most loss
+ * i: without cancellation, and without a walk over the atoms. */
+scaled atoms_excess_from(const atoms *law, size_t i, ball eps);
+
+/* F(eps): the sum of max(0, p_i - e^eps q_i) over the finite losses. */
+scaled atoms_profile(const atoms *law, ball eps);
+
+dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err);
+
+/* The law of P = Q. */
+dosi_status atoms_nothing(atoms **out, dosi_error *err);
+
+/* A list of n atoms (at least one, so that NULL means no memory). */
+atom *atoms_list(size_t n);
+
+/* The scaled number as a ball, which may underflow. */
+ball atoms_ball(scaled x);
+
+static inline scaled atoms_zero(void)
+{
+    return (scaled){{0, 0, 0}, 0};
+}
+
+/* 1 - (1 - a) (1 - b) = a + b (1 - a) for probabilities. */
+scaled atoms_either(scaled a, scaled b);
+
+static inline scaled atoms_neg(scaled x)
+{
+    return (scaled){ball_neg(x.m), x.e};
+}
+
+/* ---- Two laws at once -------------------------------------------------- */
+
+/* The atoms from <= i < to. */
+typedef struct atoms_range {
+    size_t from;
+    size_t to;
+} atoms_range;
+
+/* What a sum may leave out and keep its digits. */
+static inline scaled atoms_negligible(scaled sum)
+{
+    return (scaled){sum.m, sum.e - 72};
+}
+
+/* All but a mass of P of at most 2 level. */
+atoms_range atoms_range_above(const atoms *law, scaled level);
+
+/* F of the composition of two laws, sum_i p_i F_b(eps - L_i); above a level:
+ * terms that together are below twice that may go to the radius, so that the
+ * cost is that of the atoms that matter. */
+scaled atoms_product_profile(const atoms *a, const atoms *b, ball eps);
+scaled atoms_product_above(
+    const atoms *a, const atoms *b, ball eps, scaled level);
+
+/* The same in doubles over some atoms of a; steers only. */
+double atoms_product_approx(const atoms *a, const atoms *b, double eps,
+    const atoms_range *range);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * Laws from one law: copies, the reversed pair and Poisson sampling;
+ * docs/theory/finite.md derives them.
+ */
+#include "finite_law_impl.h"
+
+#include <stdlib.h>
+
+#include "sampling/amplify.h"
+
+dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err)
+{
+    atom *list = atoms_list(law->n);
+    if (list == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < law->n; i++)
+        list[i] = law->atom[i];
+    dosi_status status =
+        atoms_build(out, &list, law->n, law->p_inf, law->q_inf, err);
+    free(list);
+    return status;
+}
+
+dosi_status atoms_nothing(atoms **out, dosi_error *err)
+{
+    return atoms_from_losses(out, (ball[]){{0, 0, 0}}, (ball[]){{0, 0, 0}}, 1,
+        ball_of(0), ball_of(0), err);
+}
+
+dosi_status atoms_reverse(atoms **out, const atoms *law, dosi_error *err)
+{
+    *out = NULL;
+    size_t n = law->n;
+    atom *list = atoms_list(n);
+    if (list == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const atom *a = &law->atom[n - 1 - i];
+        list[i] = (atom){ball_neg(a->loss), a->q, a->p};
+    }
+    dosi_status status =
+        atoms_build(out, &list, n, law->q_inf, law->p_inf, err);
+    free(list);
+    return status;
+}
+
+/* The pair ((1 - rate) Q + rate P, Q) on one atom. */
+static atom sampled_atom(const atom *a, ball rate, ball rest)
+{
+    return (atom){amplify_epsilon(rate, a->loss),
+        scaled_add(scaled_mul_ball(a->q, rest), scaled_mul_ball(a->p, rate)),
+        a->q};
+}
+
+static atom atom_swap(const atom *a)
+{
+    return (atom){ball_neg(a->loss), a->q, a->p};
+}
+
+dosi_status atoms_poisson(atoms **out, const atoms *law, ball rate,
+    atoms_direction direction, dosi_error *err)
+{
+    *out = NULL;
+    if (!ball_is_nonnegative(rate) || !(ball_upper(rate) <= 1))
+        return dosi_fail(err, DOSI_EINVAL,
+            "poisson: the rate must be in [0, 1], got %g", ball_mid(rate));
+    if (ball_is_zero(rate))
+        return atoms_nothing(out, err);
+    ball rest = ball_sub(ball_of(1), rate);
+    if (ball_is_zero(rest))
+        return atoms_copy(out, law, err);
+    /* adding is removing for the pair (Q, P), read backwards */
+    bool add = direction == ATOMS_ADD;
+    scaled p_inf = add ? law->q_inf : law->p_inf;
+    scaled q_inf = add ? law->p_inf : law->q_inf;
+    atom *list = atoms_list(law->n + 1);
+    if (list == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < law->n; i++) {
+        atom a = add ? atom_swap(&law->atom[i]) : law->atom[i];
+        list[i] = sampled_atom(&a, rate, rest);
+    }
+    /* where P has no mass the ratio is 1 - rate */
+    list[law->n] =
+        (atom){ball_log1p(ball_neg(rate)), scaled_mul_ball(q_inf, rest), q_inf};
+    for (size_t i = 0; add && i <= law->n; i++)
+        list[i] = atom_swap(&list[i]);
+    p_inf = scaled_mul_ball(p_inf, rate);
+    dosi_status status = atoms_build(out, &list, law->n + 1,
+        add ? atoms_zero() : p_inf, add ? p_inf : atoms_zero(), err);
+    free(list);
+    return status;
+}

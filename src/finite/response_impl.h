@@ -1,0 +1,59 @@
+/*
+ * What the files of finite/response_composition.h share: the composed law with everything
+ * its questions need, and its profile as a scaled number.
+ */
+#ifndef DOSI_FINITE_RESPONSE_IMPL_H
+#define DOSI_FINITE_RESPONSE_IMPL_H
+
+#include "special/binomial.h"
+
+typedef struct optimal_law {
+    double k;
+    ball eps0;
+    ball_coin coin;    /* of loss +eps0 under P */
+    ball_coin under_q; /* the same event under Q */
+    ball log_stay;     /* k log(1 - delta0): no leak in k steps */
+    ball leak;         /* D = 1 - (1 - delta0)^k */
+    ball log_leak;
+    size_t max_terms;
+} optimal_law;
+
+/* Whether the arguments are those finite/response_composition.h requires; fills *c. */
+bool optimal_law_make(optimal_law *c, double k, ball eps0, ball delta0,
+    size_t max_terms);
+
+/* z_l = (2 l - k) eps0; 2 l - k is exact up to k = 2^53. */
+static inline ball optimal_law_loss(const optimal_law *c, double l)
+{
+    return ball_mul_d(c->eps0, l - (c->k - l));
+}
+
+/* log of the mass of l, and of all from l up, under one of the coins, given
+ * that nothing leaked. */
+static inline ball optimal_law_log_pmf(
+    const optimal_law *c, const ball_coin *coin, double l)
+{
+    return ball_binomial_log_pmf(
+        c->k, l, coin->log_p, coin->log_q, coin->p, coin->q);
+}
+static inline ball optimal_law_log_tail(
+    const optimal_law *c, const ball_coin *coin, double l)
+{
+    return ball_binomial_log_tail(c->k, l, coin, c->max_terms);
+}
+
+/* A number exp(log_scale) * factor. */
+typedef struct optimal_scaled {
+    ball log_scale;
+    ball factor;
+} optimal_scaled;
+
+/* core(eps) = sum_l pmf_l max(0, 1 - e^(eps - z_l)), any finite eps. */
+optimal_scaled optimal_law_core(const optimal_law *c, ball eps);
+
+static inline bool optimal_is_minus_infinity(ball x)
+{
+    return isinf(x.hi) && x.hi < 0;
+}
+
+#endif

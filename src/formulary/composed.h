@@ -1,0 +1,25 @@
+/*
+ * Rows over compositions of loss laws, by the engines that answer plans: a
+ * contour (contour/engine/engine.h), and lists of masses (list/list.h) where it
+ * leaves the answer wide, as for few runs of sampled laws.
+ */
+#ifndef DOSI_FORMULARY_COMPOSED_H
+#define DOSI_FORMULARY_COMPOSED_H
+
+#include "list/list.h"
+
+/*
+ * Encloses log delta at eps within [-inf, 0], and the least epsilon >= 0 at
+ * delta within [0, inf]; wide where neither engine says more.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status composed_log_delta(dosi_interval *out,
+    const loss *laws, size_t n, double eps, dosi_error *err);
+DOSI_CHECK dosi_status composed_epsilon(dosi_interval *out, const loss *laws,
+    size_t n, ball delta, dosi_error *err);
+
+/* delta for log delta, within [0, 1]. */
+dosi_interval composed_delta_of(dosi_interval log_delta);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * The parameters that rows about integer noise share: the law by its short
+ * name, its scale, and exact ratios.
+ */
+#ifndef DOSI_FORMULARY_NOISE_ARGS_H
+#define DOSI_FORMULARY_NOISE_ARGS_H
+
+#include "formula.h"
+#include "release_laws/envelope.h"
+
+/* The parameter "law": rgauss, rlaplace, dgauss or dlaplace. */
+dosi_status noise_law_read(
+    dosi_noise_law *out, const formula_args *args, dosi_error *err);
+
+/* A text "A/B" of whole numbers, or a decimal, exactly; refuses what is not
+ * positive, and more than 18 digits. */
+dosi_status noise_ratio_read(envelope_ratio *out, const formula_args *args,
+    const char *name, dosi_error *err);
+
+/* The double nearest to such a ratio or to a decimal of any length >= 0. */
+dosi_status noise_rate_read(
+    double *out, const formula_args *args, const char *name, dosi_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * The greatest cumulant below given bounds: with bounds K(x_i) <= k_i at
+ * points x_i >= 0, the lower convex hull of (0, 0) and the points is above
+ * every convex K with K(0) = 0 that meets them. It repairs bounds that are
+ * not convex, or not 0 at 0. source P002-24
+ */
+#ifndef DOSI_LITERATURE_CUMULANT_PROJECTION_H
+#define DOSI_LITERATURE_CUMULANT_PROJECTION_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "num/ball.h"
+
+typedef struct projection projection;
+
+/*
+ * Points in increasing order of x; one at x = 0 counts as (0, 0). Bounds of
+ * +inf say nothing.
+ *
+ * owns   *out, released with projection_free
+ * fails  DOSI_EINVAL for points out of order or below 0 and for bounds that
+ *        are negative or unknown, DOSI_ENOMEM
+ * cost   O(n)
+ */
+dosi_status projection_new(projection **out, const double *x, const ball *k,
+    size_t n, dosi_error *err);
+void projection_free(projection *p);
+
+/* The hull at x, in O(log n); unknown outside [0, the last point]. */
+ball projection_at(const projection *p, ball x);
+
+/* The index of the first of n equally spaced values, preceded by 0, at which
+ * the second difference is certainly negative; n when there is none. */
+size_t projection_first_dent(const ball *k, size_t n);
+
+#endif

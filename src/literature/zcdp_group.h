@@ -1,0 +1,32 @@
+/*
+ * Group privacy of zCDP: what a line for single changes of a data set says
+ * about groups of k. Derivations: docs/theory/concentrated.md.
+ *
+ * Counts are balls holding whole numbers, 1 <= k <= 2^53. Approximate zCDP
+ * (delta > 0) has no such rule: convert to (epsilon, delta) first.
+ */
+#ifndef DOSI_LITERATURE_ZCDP_GROUP_H
+#define DOSI_LITERATURE_ZCDP_GROUP_H
+
+#include "zcdp_line.h"
+
+/* 1 + 1/2 + ... + 1/k for a whole k >= 1. */
+ball harmonic_number(double k);
+
+/* (xi k H_k, rho k^2) for xi >= 0, (k xi, rho k^2) for xi < 0. */
+cdp_line zcdp_group(cdp_line line, double k);
+
+/* xi k (1 + log k) >= xi k H_k. */
+ball zcdp_group_xi_simple(ball xi, ball k);
+
+/*
+ * The triangle inequality of Rényi divergences with a split k > 1:
+ *     D_order(P||Q) <= factor D_first(P||R) + D_second(R||Q),
+ * factor = k order / (k order - 1), first = (k order - 1) / (k - 1),
+ * second = k order.
+ */
+ball triangle_first_order(ball k, ball order);
+ball triangle_second_order(ball k, ball order);
+ball triangle_bound(ball k, ball order, ball d_first, ball d_second);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * The line of (xi, rho)-zCDP and its conversion to (epsilon, delta). Every
+ * rule replaces the Mills ratio by an upper bound of it. Derivations:
+ * docs/theory/concentrated.md.
+ */
+#include "zcdp_line.h"
+
+#include "noise/gaussian.h"
+#include "special/special.h"
+
+/* ---- The line ---------------------------------------------------------- */
+
+ball cdp_divergence(cdp_line line, ball order)
+{
+    return ball_add(line.xi, ball_mul(line.rho, order));
+}
+
+ball cdp_log_moment(cdp_line line, ball order)
+{
+    return ball_mul(ball_sub_d(order, 1), cdp_divergence(line, order));
+}
+
+/* -x^2 / (4 rho); -inf for rho = 0. */
+static ball parabola(ball x, ball rho)
+{
+    if (ball_is_zero(rho))
+        return ball_of(-HUGE_VAL);
+    return ball_neg(ball_scale2(ball_mul(ball_div(x, rho), x), -2));
+}
+
+ball cdp_log_tail(ball rho, ball lambda)
+{
+    return parabola(lambda, rho);
+}
+
+ball cdp_order(cdp_line line, ball eps)
+{
+    ball sum = ball_add(ball_sub(eps, line.xi), line.rho);
+    return ball_div(sum, ball_scale2(line.rho, 1));
+}
+
+/* ---- Factors ----------------------------------------------------------- */
+
+/* sqrt(b^2 + 8/pi) */
+static ball algebraic_root(ball b)
+{
+    ball c = ball_div(ball_of(8), ball_pi());
+    return ball_sqrt(ball_add(ball_sqr(b), c));
+}
+
+/* An upper bound of R(b). */
+static ball mills_bound(cdp_rule rule, ball b)
+{
+    switch (rule) {
+    case CDP_SIMPLE: /* bounds m R(b), not R(b) */
+        break;
+    case CDP_FLAT: /* R(b) <= R(0) = sqrt(pi/2) */
+        return ball_sqrt(ball_scale2(ball_pi(), -1));
+    case CDP_RECIPROCAL: /* R(b) <= 1/b */
+        return ball_div(ball_of(1), b);
+    case CDP_ALGEBRAIC: /* [Coo09] R(b) <= 2 / (b + sqrt(b^2 + 8/pi)) */
+        return ball_div(ball_of(2), ball_add(b, algebraic_root(b)));
+    case CDP_SHARP:
+        return ball_mills(b);
+    }
+    return ball_unknown();
+}
+
+ball cdp_log_factor(cdp_rule rule, ball m, ball b)
+{
+    if (rule == CDP_SIMPLE)
+        return ball_of(0);
+    return ball_log(ball_mul(m, mills_bound(rule, b)));
+}
+
+ball cdp_factor_rate(cdp_rule rule, ball b)
+{
+    switch (rule) {
+    case CDP_SIMPLE:
+    case CDP_FLAT:
+        break;
+    case CDP_RECIPROCAL:
+        return ball_div(ball_of(1), b);
+    case CDP_ALGEBRAIC:
+        return ball_div(ball_of(1), algebraic_root(b));
+    case CDP_SHARP:
+        return ball_div(ball_mills_slope(b), ball_mills(b));
+    }
+    return ball_of(0);
+}
+
+/* ---- To delta ---------------------------------------------------------- */
+
+ball cdp_log_delta(cdp_rule rule, cdp_line line, ball eps)
+{
+    if (ball_is_zero(line.rho))
+        return ball_of(-HUGE_VAL);
+    ball gap = ball_sub(ball_sub(eps, line.xi), line.rho);
+    ball log_tail = parabola(gap, line.rho);
+    if (rule == CDP_SIMPLE)
+        return log_tail;
+    /* b / m is the order: exactly 1 where the gap is 0 */
+    ball order = cdp_order(line, eps);
+    if (rule == CDP_RECIPROCAL)
+        return ball_sub(log_tail, ball_log(order));
+    ball m = ball_sqrt(ball_scale2(line.rho, 1));
+    return ball_add(log_tail, cdp_log_factor(rule, m, ball_mul(m, order)));
+}
+
+ball cdp_delta_total(cdp_line line, ball eps)
+{
+    ball gap = ball_sub(ball_sub(eps, line.xi), line.rho);
+    if (ball_is_nonnegative(gap))
+        return ball_clamp(ball_exp(cdp_log_delta(CDP_SHARP, line, eps)), 0, 1);
+    /* d0 + (1 - d0) (1 - e^gap), written with no difference of near 1s */
+    ball m = ball_sqrt(ball_scale2(line.rho, 1));
+    ball d0 = ball_mul(m, ball_mills(m));
+    ball sum = ball_sub(ball_mul(d0, ball_exp(gap)), ball_expm1(gap));
+    return ball_clamp(sum, 0, 1);
+}
+
+ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps)
+{
+    ball order = bound;
+    if (!ball_is_zero(line.rho))
+        order = ball_min(cdp_order(line, eps), bound);
+    return ball_mul(
+        ball_sub_d(order, 1), ball_sub(cdp_divergence(line, order), eps));
+}
+
+ball cdp_log_delta_gaussian(ball rho, ball eps)
+{
+    return gauss_log_delta(ball_sqrt(ball_scale2(rho, 1)), eps);
+}

@@ -1,0 +1,151 @@
+/*
+ * Inverses of the conversions of zCDP: epsilon, or rho, at a given delta.
+ * The unknown is a = (eps - xi - rho) / m, or m = sqrt(2 rho), so that tiny
+ * rho lose no digits; an interval Newton step certifies. Derivations:
+ * docs/theory/concentrated.md.
+ */
+#include "zcdp_line.h"
+
+#include "num/ends.h"
+#include "num/newton.h"
+#include "special/special.h"
+
+/* Relative radius of a root that loses nothing in what is made of it. */
+#define ENOUGH 0x1p-90
+
+typedef struct inverse {
+    cdp_rule rule;
+    ball m;   /* given when eps is asked */
+    ball gap; /* eps - xi, given when m is asked */
+    ball log_delta;
+} inverse;
+
+/* ---- Epsilon ----------------------------------------------------------- */
+
+static ball epsilon_excess(ball a, const void *context)
+{
+    const inverse *q = context;
+    ball factor = cdp_log_factor(q->rule, q->m, ball_add(a, q->m));
+    return ball_sub(
+        ball_add(ball_scale2(ball_sqr(a), -1), q->log_delta), factor);
+}
+
+static ball epsilon_slope(ball a, const void *context)
+{
+    const inverse *q = context;
+    return ball_add(a, cdp_factor_rate(q->rule, ball_add(a, q->m)));
+}
+
+/* The a >= 0 at which the rule gives delta, or 0. */
+static ball solve_a(const inverse *q)
+{
+    ball twice = ball_scale2(ball_neg(q->log_delta), 1);
+    if (q->rule == CDP_SIMPLE)
+        return ball_sqrt(twice);
+    if (q->rule == CDP_FLAT) {
+        ball log_factor = cdp_log_factor(q->rule, q->m, q->m);
+        twice = ball_add(twice, ball_scale2(log_factor, 1));
+        return ball_is_negative(twice) ? ball_of(0) : ball_sqrt(twice);
+    }
+    ball at_0 = epsilon_excess(ball_of(0), q);
+    if (ball_is_nonnegative(at_0))
+        return ball_of(0);
+    /* the factor is at most 1: delta(a) <= e^(-a^2/2) */
+    double high = ball_upper(ball_sqrt(twice));
+    if (!ball_is_negative(at_0)) {
+        /* it may be 0 there; the excess rises by a^2/2 at least */
+        double rest = -2 * ball_lower(at_0);
+        return ball_of_interval(
+            iv_make(0, fmin(high, round_up(sqrt(round_up(rest))))));
+    }
+    return newton_root_in(epsilon_excess, epsilon_slope, q, 0, high, ENOUGH);
+}
+
+ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta)
+{
+    if (ball_is_zero(line.rho))
+        return line.xi;
+    const inverse q = {.rule = rule,
+        .m = ball_sqrt(ball_scale2(line.rho, 1)),
+        .log_delta = log_delta};
+    if (ball_is_unknown(line.xi) || !ball_is_positive(q.m) ||
+        !ball_is_negative(log_delta) || isinf(log_delta.hi))
+        return ball_unknown();
+    ball gap = ball_mul(q.m, solve_a(&q));
+    return ball_add(ball_add(line.xi, line.rho), gap);
+}
+
+ball cdp_epsilon_total(cdp_line line, ball delta)
+{
+    ball sharp = cdp_epsilon(CDP_SHARP, line, ball_log(delta));
+    if (ball_is_zero(line.rho))
+        return sharp;
+    ball m = ball_sqrt(ball_scale2(line.rho, 1));
+    ball d0 = ball_mul(m, ball_mills(m));
+    if (ball_less(delta, d0))
+        return sharp;
+    /* 1 - d0 = 1 - m R(m) is the slope of the Mills ratio */
+    ball gap =
+        ball_sub(ball_log1p(ball_neg(delta)), ball_log(ball_mills_slope(m)));
+    ball below = ball_add(ball_add(line.xi, line.rho), gap);
+    if (!ball_less_equal(d0, delta)) /* both meet where delta = d0 */
+        below = ball_hull(below, sharp);
+    return ball_max(below, ball_of(0));
+}
+
+/* ---- Rho --------------------------------------------------------------- */
+
+static ball mu_a(const inverse *q, ball m)
+{
+    return ball_sub(ball_div(q->gap, m), ball_scale2(m, -1));
+}
+
+static ball mu_b(const inverse *q, ball m)
+{
+    return ball_add(ball_div(q->gap, m), ball_scale2(m, -1));
+}
+
+static ball mu_excess(ball m, const void *context)
+{
+    const inverse *q = context;
+    ball factor = cdp_log_factor(q->rule, m, mu_b(q, m));
+    ball square = ball_scale2(ball_sqr(mu_a(q, m)), -1);
+    return ball_sub(ball_sub(factor, square), q->log_delta);
+}
+
+/* a' = -b/m and b' = -a/m: the slope is (1 + a (b + rate)) / m > 0. */
+static ball mu_slope(ball m, const void *context)
+{
+    const inverse *q = context;
+    ball b = mu_b(q, m);
+    ball sum = ball_add(b, cdp_factor_rate(q->rule, b));
+    return ball_div(ball_add_d(ball_mul(mu_a(q, m), sum), 1), m);
+}
+
+ball cdp_mu(cdp_rule rule, ball gap, ball log_delta)
+{
+    assert(rule != CDP_FLAT);
+    if (ball_is_zero(gap))
+        return gap;
+    if (!ball_is_positive(gap) || !ball_is_negative(log_delta) ||
+        isinf(log_delta.hi))
+        return ball_unknown();
+    const inverse q = {.rule = rule, .gap = gap, .log_delta = log_delta};
+    ball target = ball_neg(log_delta), two = ball_of(2);
+    /* where exp(-a^2/2) = delta: sqrt 2 gap / (sqrt(L + gap) + sqrt L) */
+    ball sum = ball_add(ball_sqrt(ball_add(target, gap)), ball_sqrt(target));
+    ball simple = ball_div(ball_mul(ball_sqrt(two), gap), sum);
+    if (rule == CDP_SIMPLE)
+        return simple;
+    ball most = ball_sqrt(ball_mul(two, gap)); /* a = 0 there */
+    ball at_most = ball_sub(cdp_log_factor(rule, most, most), log_delta);
+    if (ball_upper(at_most) <= 0)
+        return most;
+    if (!ball_is_positive(at_most)) {
+        /* the slope is at least 1/m: the root is not far below */
+        ball reach = ball_mul(most, ball_of(ball_upper(ball_abs(at_most))));
+        return ball_hull(ball_sub(most, reach), most);
+    }
+    double low = ball_lower(simple), high = ball_upper(most);
+    return newton_root_in(mu_excess, mu_slope, &q, low, high, ENOUGH);
+}

@@ -1,0 +1,159 @@
+/*
+ * Loss laws as points in plain doubles: to steer by, never to certify. For
+ * Gaussian noise an even rule in the noise's own coordinate, which is good to
+ * many digits; for bounded noise the middles of cells.
+ */
+#include "loss_tails.h"
+
+#define NORMAL_POINTS 640
+#define NORMAL_REACH 39.0
+#define CELLS 256
+
+static void sketch_add(loss_sketch *out, double at, double log_mass)
+{
+    if (out->n == LOSS_SKETCH || !(log_mass > -745) || !(fabs(at) < 1e300))
+        return;
+    out->at[out->n] = at;
+    out->log_mass[out->n++] = log_mass;
+}
+
+static double log_add(double a, double b)
+{
+    double most = fmax(a, b);
+    return most > -HUGE_VAL ? most + log1p(exp(-fabs(a - b))) : most;
+}
+
+/* log(1 - q + q e^l). */
+static double log_mix(double q, double l)
+{
+    return l < 30 ? log1p(q * expm1(l)) : log_add(log1p(-q), log(q) + l);
+}
+
+/* One point of the base: its loss and the log of Q's mass there. */
+static void sketch_mapped(
+    loss_sketch *out, const loss *pair, double l, double log_q)
+{
+    double q = ball_mid(pair->rate), m = log_mix(q, l);
+    switch (pair->map) {
+    case LOSS_PLAIN:
+        sketch_add(out, l, log_q + l);
+        break;
+    case LOSS_REMOVE:
+        sketch_add(out, m, log_q + m);
+        break;
+    case LOSS_ADD:
+        sketch_add(out, -m, log_q);
+        break;
+    case LOSS_FIXED:
+    case LOSS_DRAWN:
+        if (l <= 0)
+            break;
+        sketch_add(out, m, log_q + m);
+        sketch_add(out, -m, log_q);
+        break;
+    case LOSS_SPLIT:
+        break;
+    }
+}
+
+/* log of sum_i w_i e^(i t - i^2 mu^2/2). */
+static double log_shifts(const ball *weight, unsigned n, double t, double mu)
+{
+    double sum = -HUGE_VAL;
+    for (unsigned i = 0; i <= n; i++)
+        sum = log_add(
+            sum, log(ball_mid(weight[i])) + i * t - 0.5 * i * i * mu * mu);
+    return sum;
+}
+
+static void sketch_normal(loss_sketch *out, const loss_cells *c)
+{
+    const loss *pair = &c->pair;
+    double mu = ball_mid(pair->parameter);
+    double left = -NORMAL_REACH - (double)pair->added * mu;
+    double right = NORMAL_REACH + fmax(1, (double)pair->removed) * mu;
+    int n = pair->map == LOSS_FIXED ? NORMAL_POINTS / 2 : NORMAL_POINTS;
+    double step = (right - left) / n;
+    for (int i = 0; i < n; i++) {
+        double y = left + (i + 0.5) * step;
+        double log_n = -0.5 * y * y - 0.918938533204672742 + log(step);
+        if (pair->map != LOSS_SPLIT) {
+            sketch_mapped(out, pair, mu * y - 0.5 * mu * mu, log_n);
+            continue;
+        }
+        double p = log_shifts(c->removed, pair->removed, mu * y, mu);
+        double q = log_shifts(c->added, pair->added, -mu * y, mu);
+        sketch_add(out, p - q, log_n + p);
+    }
+}
+
+static void sketch_bounded(loss_sketch *out, const loss_cells *c)
+{
+    double a = ball_mid(c->pair.parameter), step = 2 * a / CELLS;
+    double scale = c->pair.noise == LOSS_LAPLACE
+                       ? 0.25
+                       : -0.5 / expm1(-a);
+    for (int i = 0; i < CELLS; i++) {
+        double l = -a + (i + 0.5) * step;
+        double log_q = log(scale * step) - (l + a) / 2;
+        sketch_mapped(out, &c->pair, l, log_q);
+    }
+}
+
+/* From the base's losses above 0: most points for k = 1, which has most of
+ * the mass. */
+static void sketch_drawn(loss_sketch *out, const loss_cells *c)
+{
+    unsigned n_terms = c->pair.removed;
+    for (unsigned k = 1; k <= n_terms; k++) {
+        int n = k == 1 ? CELLS : CELLS / (int)(n_terms + 1) + 4;
+        double a = k * ball_mid(c->pair.parameter), mu = a;
+        bool normal = c->pair.noise == LOSS_GAUSSIAN;
+        double share = log(ball_mid(c->removed[k]));
+        double step = (normal ? NORMAL_REACH + mu / 2 : a) / n;
+        double scale =
+            c->pair.noise == LOSS_LAPLACE ? 0.25 : -0.5 / expm1(-a);
+        for (int i = 0; i < n; i++) {
+            double x = (i + 0.5) * step, y = mu / 2 + x;
+            if (normal)
+                sketch_mapped(out, &c->pair, mu * x,
+                    share - 0.5 * y * y - 0.918938533204672742 + log(step));
+            else
+                sketch_mapped(out, &c->pair, x,
+                    share + log(scale * step) - (x + a) / 2);
+        }
+    }
+}
+
+static void sketch_density(loss_sketch *out, const loss_cells *c)
+{
+    if (c->pair.map == LOSS_DRAWN) {
+        sketch_drawn(out, c);
+        return;
+    }
+    switch (c->pair.noise) {
+    case LOSS_GAUSSIAN:
+        sketch_normal(out, c);
+        break;
+    case LOSS_LAPLACE:
+    case LOSS_EXPONENTIAL:
+        sketch_bounded(out, c);
+        break;
+    case LOSS_FINITE:
+        break;
+    }
+}
+
+void loss_sketch_fill(loss_sketch *out, const loss_cells *c)
+{
+    out->n = 0;
+    out->count = c->pair.count;
+    sketch_density(out, c);
+    out->n_smooth = out->n;
+    size_t n = loss_atom_count(c), every = 1 + n / (LOSS_SKETCH - CELLS - 8);
+    for (size_t i = 0; i < n; i += every) {
+        loss_atom a = loss_atom_at(c, i);
+        double more = every > 1 ? log((double)every) : 0;
+        sketch_add(out, ball_mid(a.at), log(ball_mid(a.p)) + more);
+    }
+}

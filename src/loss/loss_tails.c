@@ -1,0 +1,330 @@
+#include "loss_tails.h"
+
+#include "sampling/amplify.h"
+#include "noise/bounded_range.h"
+#include "noise/gaussian.h"
+#include "noise/laplace.h"
+#include "loss_with_replacement.h"
+#include "loss_group.h"
+#include "num/ends.h"
+#include "num/scaled.h"
+#include "special/special.h"
+
+/* ---- The noise itself -------------------------------------------------- */
+
+/*
+ * With z = l/mu - mu/2 the masses above l are sf(z) and sf(z + mu), and
+ * e^l phi(z + mu) = phi(z): e^l sf(z + mu) = phi(z) R(z + mu).
+ */
+static loss_tail gaussian_tail(ball mu, ball l, bool upper)
+{
+    ball z = ball_sub(ball_div(l, mu), ball_scale2(mu, -1));
+    ball other = ball_add(z, mu);
+    ball density = ball_normal_pdf(z);
+    if (!upper) {
+        z = ball_neg(z);
+        other = ball_neg(other);
+    }
+    return (loss_tail){ball_mul(density, ball_mills(z)),
+        ball_mul(density, ball_mills(other))};
+}
+
+/*
+ * The density e^((l-a)/2)/4 of P on (-a, a), times scale. Above l:
+ *     P: (1 - e^((l-a)/2))/2,     e^l Q: (e^((l-a)/2) - e^(l-a))/2,
+ * below, by symmetry of the pair (L under P is -L under Q): e^l times the
+ * masses of Q and P above -l.
+ */
+static loss_tail laplace_tail(ball a, ball scale, ball l, bool upper)
+{
+    ball half = ball_scale2(ball_sub(upper ? l : ball_neg(l), a), -1);
+    ball gap = ball_neg(ball_expm1(half)); /* 1 - e^((l-a)/2) */
+    ball p = ball_scale2(ball_mul(gap, scale), -1);
+    ball xq = ball_mul(p, ball_exp(half));
+    if (upper)
+        return (loss_tail){p, xq};
+    ball x = ball_exp(l);
+    return (loss_tail){ball_mul(xq, x), ball_mul(p, x)};
+}
+
+/* Of the noise without any sampling, at a finite l. */
+static loss_tail noise_tail(const loss *pair, ball l, bool upper)
+{
+    ball a = pair->parameter;
+    switch (pair->noise) {
+    case LOSS_GAUSSIAN:
+        return gaussian_tail(a, l, upper);
+    case LOSS_LAPLACE:
+        return laplace_tail(a, ball_of(1), l, upper);
+    case LOSS_EXPONENTIAL: /* the same shape, of mass 1 */
+        return laplace_tail(a,
+            ball_div(ball_of(2), ball_neg(ball_expm1(ball_neg(a)))), l,
+            upper);
+    case LOSS_FINITE:
+        break;
+    }
+    return (loss_tail){ball_of(0), ball_of(0)};
+}
+
+/* ---- Sampled ----------------------------------------------------------- */
+
+/*
+ * The base beyond l with E = e^l = 1 + (e^s - 1)/q, seen through the mixture
+ * (1-q) Q + q P: its mass, and the mass of Q, both there. E and what is
+ * multiplied by it may leave the range of doubles where q is tiny.
+ */
+typedef struct mixed_tail {
+    scaled mixture, base;
+} mixed_tail;
+
+/* Between nothing and all of it. */
+static scaled at_most(scaled mass)
+{
+    return (scaled){ball_hull(mass.m, ball_of(0)), mass.e};
+}
+
+static mixed_tail mixed(const loss *pair, ball s, bool upper)
+{
+    ball q = pair->rate;
+    scaled growth = scaled_div(scaled_expm1(s), scaled_of(q));
+    scaled odds = scaled_add(growth, scaled_of(ball_of(1)));
+    bool edge = !ball_is_positive(odds.m); /* L' is above log(1 - q) */
+    if (edge)
+        odds.m = upper ? ball_unknown() : ball_top(odds.m);
+    if (ball_upper(odds.m) <= 0) /* below: no mass */
+        return (mixed_tail){scaled_of(ball_of(0)), scaled_of(ball_of(0))};
+    loss_tail t = noise_tail(pair, scaled_log(odds), upper);
+    mixed_tail m;
+    m.base = scaled_div(scaled_of(t.xq), odds);
+    m.mixture = scaled_add(
+        scaled_mul_ball(m.base, ball_sub(ball_of(1), q)),
+        scaled_mul_ball(scaled_of(t.p), q));
+    if (edge) /* the mass lies below the top of the ball */
+        return (mixed_tail){at_most(m.mixture), at_most(m.base)};
+    return m;
+}
+
+/* Mixture against base beyond s. */
+static loss_tail remove_tail(const loss *pair, ball s, bool upper)
+{
+    mixed_tail m = mixed(pair, s, upper);
+    return (loss_tail){scaled_ball(m.mixture),
+        scaled_ball(scaled_mul(scaled_exp(s), m.base))};
+}
+
+/* The pair with its parts exchanged, and losses of the other sign: base
+ * against mixture beyond s is what lies beyond -s on the other side. */
+static loss_tail reverse_tail(const loss *pair, ball s, bool upper)
+{
+    mixed_tail m = mixed(pair, ball_neg(s), upper);
+    return (loss_tail){scaled_ball(m.base),
+        scaled_ball(scaled_mul(scaled_exp(s), m.mixture))};
+}
+
+/* Two mirrored halves, each from the base's L > 0. */
+loss_tail loss_fixed_tail(
+    const loss *pair, ball parameter, ball s, bool upper)
+{
+    loss fixed = *pair;
+    fixed.parameter = parameter;
+    return upper ? remove_tail(&fixed, s, true)
+                 : reverse_tail(&fixed, s, true);
+}
+
+/* ---- Tails ------------------------------------------------------------- */
+
+static loss_tail tail_at(loss_cells *c, ball s, bool upper)
+{
+    switch (c->pair.map) {
+    case LOSS_PLAIN:
+        return noise_tail(&c->pair, s, upper);
+    case LOSS_REMOVE:
+        return remove_tail(&c->pair, s, upper);
+    case LOSS_ADD:
+        return reverse_tail(&c->pair, s, !upper);
+    case LOSS_FIXED:
+        return loss_fixed_tail(&c->pair, c->pair.parameter, s, upper);
+    case LOSS_SPLIT:
+        return loss_split_tail(c, s, upper);
+    case LOSS_DRAWN:
+        return loss_drawn_tail(c, s, upper);
+    }
+    return (loss_tail){ball_unknown(), ball_unknown()};
+}
+
+loss_tail loss_upper(loss_cells *c, ball s)
+{
+    if (!c->has_density || ball_less_equal(c->most, s))
+        return (loss_tail){ball_of(0), ball_of(0)};
+    return tail_at(c, s, true);
+}
+
+loss_tail loss_lower(loss_cells *c, ball s)
+{
+    if (!c->has_density || ball_less_equal(s, c->least))
+        return (loss_tail){ball_of(0), ball_of(0)};
+    return tail_at(c, s, false);
+}
+
+/* ---- Atoms ------------------------------------------------------------- */
+
+size_t loss_atom_count(const loss_cells *c)
+{
+    if (c->pair.noise == LOSS_FINITE)
+        return atoms_count(c->pair.finite);
+    size_t n = c->pair.noise == LOSS_LAPLACE ? 2 : 0;
+    if (c->pair.map == LOSS_DRAWN)
+        return n * c->pair.removed + 1;
+    return c->pair.map == LOSS_FIXED ? n + 1 : n;
+}
+
+/* Laplace noise under the law's map: the base's atom at a has mass 1/2 and
+ * e^-a/2, that at -a the other way round. */
+static loss_atom laplace_atom(const loss *pair, bool upper)
+{
+    ball a = pair->parameter, q = pair->rate;
+    ball half = ball_of(0.5);
+    ball less = ball_scale2(ball_exp(ball_neg(a)), -1);
+    if (pair->map == LOSS_PLAIN)
+        return upper ? (loss_atom){a, half} : (loss_atom){ball_neg(a), less};
+    bool top = upper;
+    if (pair->map == LOSS_ADD)
+        top = !upper;
+    if (pair->map == LOSS_FIXED)
+        top = true;
+    ball l = amplify_epsilon(q, top ? a : ball_neg(a));
+    ball base = top ? less : half, other = top ? half : less;
+    ball mixture =
+        ball_add(base, ball_mul(q, ball_sub(other, base)));
+    bool reversed =
+        pair->map == LOSS_ADD || (pair->map == LOSS_FIXED && !upper);
+    return reversed ? (loss_atom){ball_neg(l), base}
+                    : (loss_atom){l, mixture};
+}
+
+/* Two of each k, times its share. */
+static loss_atom drawn_atom(const loss_cells *c, size_t i)
+{
+    loss fixed = c->pair;
+    size_t k = i / 2 + 1;
+    fixed.map = LOSS_FIXED;
+    fixed.parameter = ball_mul_d(fixed.parameter, (double)k);
+    loss_atom a = laplace_atom(&fixed, i % 2 == 1);
+    a.p = ball_mul(a.p, c->removed[k]);
+    return a;
+}
+
+loss_atom loss_atom_at(const loss_cells *c, size_t i)
+{
+    const loss *pair = &c->pair;
+    if (pair->noise == LOSS_FINITE)
+        return (loss_atom){atoms_loss(pair->finite, i),
+            scaled_ball(atoms_mass(pair->finite, i))};
+    bool fixed = pair->map == LOSS_FIXED || pair->map == LOSS_DRAWN;
+    if (fixed && i + 1 == loss_atom_count(c)) {
+        ball rest = ball_sub(ball_of(1), pair->rate);
+        return (loss_atom){ball_of(0), ball_mul(rest, c->base_delta)};
+    }
+    if (pair->map == LOSS_DRAWN)
+        return drawn_atom(c, i);
+    return laplace_atom(pair, i == 1);
+}
+
+ball loss_least(const loss_cells *c)
+{
+    if (c->pair.noise == LOSS_FINITE) /* all of it may be at +inf */
+        return loss_atom_count(c) > 0 ? loss_atom_at(c, 0).at : ball_of(0);
+    return c->least; /* atoms stand at the ends of the density, or inside */
+}
+
+ball loss_most(const loss_cells *c)
+{
+    size_t n = loss_atom_count(c);
+    if (c->pair.noise == LOSS_FINITE)
+        return n > 0 ? loss_atom_at(c, n - 1).at : ball_of(0);
+    return c->most;
+}
+
+/* ---- Making ------------------------------------------------------------ */
+
+static void range_init(loss_cells *c)
+{
+    const loss *pair = &c->pair;
+    ball q = pair->rate, a = pair->parameter;
+    ball top = pair->noise == LOSS_GAUSSIAN ? ball_of(HUGE_VAL) : a;
+    bool bounded = pair->noise != LOSS_GAUSSIAN;
+    ball high = bounded ? amplify_epsilon(q, a) : ball_of(HUGE_VAL);
+    ball low = bounded ? amplify_epsilon(q, ball_neg(a))
+                       : ball_log1p(ball_neg(q));
+    c->most = top;
+    c->least = ball_neg(top);
+    switch (pair->map) {
+    case LOSS_PLAIN:
+        break;
+    case LOSS_REMOVE:
+        c->most = high;
+        c->least = low;
+        break;
+    case LOSS_ADD:
+        c->most = ball_neg(low);
+        c->least = ball_neg(high);
+        break;
+    case LOSS_FIXED:
+        c->most = high;
+        c->least = ball_neg(high);
+        break;
+    case LOSS_SPLIT: /* nobody added: at least a log(1 - q) */
+        if (pair->added == 0)
+            c->least =
+                ball_mul_d(low, fmax(pair->removed, pair->draws));
+        if (pair->removed == 0)
+            c->most =
+                ball_neg(ball_mul_d(low, fmax(pair->added, pair->draws)));
+        break;
+    case LOSS_DRAWN:
+        if (bounded)
+            high = amplify_epsilon(q, ball_mul_d(a, pair->removed));
+        c->most = high;
+        c->least = ball_neg(high);
+        break;
+    }
+}
+
+ball loss_noise_delta(loss_noise noise, ball parameter)
+{
+    ball zero = ball_of(0);
+    switch (noise) {
+    case LOSS_GAUSSIAN:
+        return gauss_delta(parameter, zero);
+    case LOSS_LAPLACE:
+        return ball_exp(laplace_log_delta(parameter, zero));
+    case LOSS_EXPONENTIAL:
+        return ball_exp(exponential_log_delta(parameter, zero));
+    case LOSS_FINITE:
+        break;
+    }
+    return ball_of(0);
+}
+
+void loss_cells_init(loss_cells *out, const loss *pair)
+{
+    out->pair = *pair;
+    out->has_density = pair->noise != LOSS_FINITE;
+    out->p_inf = ball_of(0);
+    out->base_delta = ball_of(0);
+    out->steer = 0;
+    if (pair->noise == LOSS_FINITE) {
+        out->p_inf = atoms_p_inf(pair->finite);
+        out->least = out->most = ball_of(0);
+        return;
+    }
+    range_init(out);
+    if (pair->map == LOSS_FIXED)
+        out->base_delta = loss_noise_delta(pair->noise, pair->parameter);
+    if (pair->map == LOSS_DRAWN || (pair->map == LOSS_SPLIT && pair->draws > 0))
+        loss_drawn_init(out);
+    else if (pair->map == LOSS_SPLIT) {
+        loss_split_weights(out->removed, pair->removed, pair->rate);
+        loss_split_weights(out->added, pair->added, pair->rate);
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * A loss law in masses: what P and Q have beyond a threshold, by closed
+ * forms, with the atoms and the mass at +inf apart. Balls have digits enough
+ * for the masses of short cells to be differences of tails. Derivation:
+ * docs/theory/loss.md.
+ */
+#ifndef DOSI_LOSS_LOSS_TAILS_H
+#define DOSI_LOSS_LOSS_TAILS_H
+
+#include <stddef.h>
+
+#include "loss_law.h"
+
+#define LOSS_MAX_SPLIT 64
+
+/* A law made ready; borrows the description's atoms. */
+typedef struct loss_cells {
+    loss pair;
+    bool has_density;
+    ball least, most; /* of the density; -inf and +inf where unbounded */
+    ball p_inf;
+    ball base_delta; /* LOSS_FIXED, LOSS_DRAWN: the base's delta at 0 */
+    ball removed[LOSS_MAX_SPLIT + 1]; /* LOSS_SPLIT: binomial weights;
+                                         LOSS_DRAWN: shares of k >= 1 */
+    ball added[LOSS_MAX_SPLIT + 1];
+    double steer; /* LOSS_SPLIT: where the last threshold was */
+} loss_cells;
+
+/* requires  what loss.h says; LOSS_SPLIT: removed + added in 1..64 */
+void loss_cells_init(loss_cells *out, const loss *pair);
+
+/* Masses of the density on one side of the threshold s. */
+typedef struct loss_tail {
+    ball p;
+    ball xq; /* e^s times the mass of Q */
+} loss_tail;
+
+/*
+ * Above (L > s) and below (L < s). The upper one is meant for s >= 0, the
+ * lower one for s <= 0: there they keep their relative accuracy.
+ */
+loss_tail loss_upper(loss_cells *c, ball s);
+loss_tail loss_lower(loss_cells *c, ball s);
+
+/* The same for the density of LOSS_FIXED with another parameter, at a finite
+ * s inside its range. */
+loss_tail loss_fixed_tail(
+    const loss *pair, ball parameter, ball s, bool upper);
+
+/* delta at 0 of the noise without any sampling, with that parameter. */
+ball loss_noise_delta(loss_noise noise, ball parameter);
+
+typedef struct loss_atom {
+    ball at;
+    ball p; /* mass under P; under Q it is p e^-at */
+} loss_atom;
+
+size_t loss_atom_count(const loss_cells *c);
+loss_atom loss_atom_at(const loss_cells *c, size_t i);
+
+/* The least and the greatest finite loss, atoms included. */
+ball loss_least(const loss_cells *c);
+ball loss_most(const loss_cells *c);
+
+/* ---- Steering ---------------------------------------------------------- */
+
+#define LOSS_SKETCH 1024
+
+/* Roughly the law, as points in plain doubles. */
+typedef struct loss_sketch {
+    size_t n;
+    size_t n_smooth; /* of these, those of the density come first */
+    double count;
+    double at[LOSS_SKETCH];
+    double log_mass[LOSS_SKETCH];
+} loss_sketch;
+
+void loss_sketch_fill(loss_sketch *out, const loss_cells *c);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Stated zCDP and Renyi guarantees as loss laws: a law whose delta is at
+ * least what the guarantee allows at every epsilon dominates every mechanism
+ * that keeps it, and so may be composed with anything. Bounds from above
+ * only. Derivation: docs/theory/loss.md, section 3.
+ */
+#ifndef DOSI_MECHANISMS_GUARANTEE_LAW_H
+#define DOSI_MECHANISMS_GUARANTEE_LAW_H
+
+#include "mechanism.h"
+
+/* D_order <= xi + rho order at every order, but for a leak. NULL with the
+ * reason in the pool. */
+const atoms *box_law_zcdp(const lower_zcdp *box, const lower_context *c);
+
+/* D_order <= divergence at this order, and so at smaller ones. */
+const atoms *box_law_renyi(
+    double order, ball divergence, const lower_context *c);
+
+#endif

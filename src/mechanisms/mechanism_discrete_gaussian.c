@@ -1,0 +1,135 @@
+/*
+ * discrete_gaussian(sigma): integer noise, shift 1 or the group size. One
+ * run is closed. Under composition the lattice is cut where next to no mass
+ * is left, for enumerations 1e-60 of it: what lies beyond counts as infinite
+ * loss from above and not at all from below.
+ */
+#include "finite_cache.h"
+
+#include <stdlib.h>
+
+#include "noise/discrete_gaussian.h"
+
+static const law *lattice_one(const part *p, const lower_context *c)
+{
+    return law_keep(
+        c->pool, law_discrete_gaussian(part_parameter(p, 0), p->group, 1));
+}
+
+/* The sum of the answers is all that counts; from sigma = 1/2 on it is close
+ * enough to one discrete Gaussian. */
+static const law *lattice_many(const part *p, const lower_context *c)
+{
+    if (part_parameter(p, 0) < 0.5)
+        return law_decline(c->pool, "the composition of discrete_gaussian has "
+                                    "a closed form only for sigma >= 0.5");
+    return law_keep(c->pool,
+        law_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
+}
+
+/* Operations of one atom: its loss, its mass, and sums with its exponential,
+ * all in balls. */
+#define ATOM_OPERATIONS 1500
+
+static const atoms *lattice_atoms(
+    lower_side side, double reach, const part *p, const lower_context *c)
+{
+    double sigma = part_parameter(p, 0);
+    finite_key key = {&lower_discrete_gaussian,
+        {sigma, p->group, reach, side == LOWER_BELOW}};
+    const atoms *known = finite_store_find(c->finite_laws, &key);
+    if (known != NULL)
+        return known;
+    size_t n = discrete_gaussian_window(sigma, p->group, reach);
+    if (n == 0) { /* more than can be held */
+        reach = DISCRETE_GAUSSIAN_REACH;
+        n = discrete_gaussian_window(sigma, p->group, reach);
+    }
+    if (n == 0) {
+        c->pool->reason = "discrete_gaussian: the lattice is too fine to "
+                          "enumerate";
+        return NULL;
+    }
+    ball *at = malloc(2 * n * sizeof *at);
+    if (at == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    ball tail =
+        discrete_gaussian_atoms(at, at + n, n, sigma, p->group, reach);
+    if (side == LOWER_BELOW)
+        tail = ball_of(0);
+    atoms *made = NULL;
+    dosi_status status =
+        atoms_from_losses(&made, at, at + n, n, tail, tail, NULL);
+    free(at);
+    work_spend(c->pool->limits, ATOM_OPERATIONS * (double)n);
+    if (!law_made(c->pool, status))
+        return NULL;
+    return finite_store_keep(&key, made, c);
+}
+
+static bool lattice_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    out->exact = false;
+    out->finite = lattice_atoms(side, DISCRETE_GAUSSIAN_REACH, p, c);
+    if (out->finite != NULL || side == LOWER_ABOVE)
+        return out->finite != NULL;
+    out->eps0 = discrete_gaussian_binary_epsilon(
+        part_parameter(p, 0), p->group);
+    return true;
+}
+
+/* The mass beyond the window lies between 0 and its bound, at +inf: an upper
+ * end counts the bound, a lower end nothing. */
+static bool lattice_loss(loss *out, const part *p, const lower_context *c)
+{
+    return lower_loss_finite(out,
+        lattice_atoms(LOWER_ABOVE, DISCRETE_GAUSSIAN_FULL_REACH, p, c),
+        LAW_EXACT);
+}
+
+static ball lattice_rho(const part *p)
+{
+    ball mu = ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
+    return ball_scale2(ball_sqr(mu), -1);
+}
+
+static bool lattice_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = lattice_rho(p);
+    return true;
+}
+
+static bool lattice_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->upper = out->lower =
+        discrete_gaussian_renyi(part_parameter(p, 0), p->group, order);
+    return true;
+}
+
+static double lattice_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double mu = p->group / part_parameter(p, 0);
+    return order * mu * mu / 2;
+}
+
+const lowering lower_discrete_gaussian = {
+    .flag = LAW_EXACT,
+    .assumption = "discrete Gaussian noise is exact, and neighbours' integer "
+                  "answers differ by at most 1",
+    .one = lattice_one,
+    .many = lattice_many,
+    .loss = lattice_loss,
+    .mix = lattice_mix,
+    .zcdp = lattice_zcdp,
+    .renyi = lattice_renyi,
+    .renyi_approx = lattice_renyi_approx,
+};

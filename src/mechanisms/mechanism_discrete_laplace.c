@@ -1,0 +1,112 @@
+/*
+ * discrete_laplace(scale): integer noise, shift 1. Its loss takes only the
+ * values +-1/scale, so it is randomized response exactly; at shift k it
+ * takes k + 1 values.
+ */
+#include "mechanism.h"
+
+#include "noise/laplace.h"
+#include "renyi/renyi.h"
+
+#define MAX_SHIFT 4096
+
+static ball unit_loss(const part *p)
+{
+    return ball_div(ball_of(1), ball_of(part_parameter(p, 0)));
+}
+
+/* What laplace_lattice_above says of m cells of the whole loss. */
+static const atoms *shifted(double k, ball a, const lower_context *c)
+{
+    size_t m = (size_t)k;
+    return lower_lattice_atoms(
+        laplace_lattice_above, m, m + 1, ball_mul_d(a, k), c);
+}
+
+static bool discrete_laplace_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    ball a = unit_loss(p);
+    if (!lower_within(&a, &out->exact, side, c))
+        return false;
+    if (p->group == 1) {
+        out->eps0 = a;
+        return true;
+    }
+    if (p->group <= MAX_SHIFT) {
+        out->finite = shifted(p->group, a, c);
+        return out->finite != NULL;
+    }
+    out->eps0 = side == LOWER_ABOVE ? ball_mul_d(a, p->group) : a;
+    out->exact = false;
+    return true;
+}
+
+static bool discrete_laplace_loss(
+    loss *out, const part *p, const lower_context *c)
+{
+    ball a = unit_loss(p);
+    if (p->group == 1)
+        return lower_loss_response(out, a, ball_of(0), LAW_EXACT, c);
+    if (p->group <= MAX_SHIFT)
+        return lower_loss_finite(out, shifted(p->group, a, c), LAW_EXACT);
+    return lower_loss_response(
+        out, ball_mul_d(a, p->group), ball_of(0), LAW_BOUND, c);
+}
+
+static const law *discrete_laplace_one(
+    const part *p, const lower_context *c)
+{
+    if (p->group == 1)
+        return law_keep(c->pool,
+            law_response(
+                unit_loss(p), ball_of(0), 1, c->max_terms, LAW_EXACT));
+    if (p->group > MAX_SHIFT)
+        return law_decline(
+            c->pool, "discrete_laplace: groups above 4096 are only bounded");
+    return law_keep(c->pool,
+        law_atoms(shifted(p->group, unit_loss(p), c), LAW_EXACT));
+}
+
+static bool discrete_laplace_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    (void)c;
+    *eps = ball_mul_d(unit_loss(p), p->group);
+    *delta = ball_of(0);
+    return true;
+}
+
+static bool discrete_laplace_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = renyi_rr_mean_loss(ball_mul_d(unit_loss(p), p->group));
+    return true;
+}
+
+static bool discrete_laplace_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    (void)lower_renyi_response(
+        out, order, ball_mul_d(unit_loss(p), p->group), ball_of(0));
+    if (p->group > 1) { /* the response at shift 1 is a member */
+        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        (void)lower_renyi_response(&one, order, unit_loss(p), ball_of(0));
+        out->lower = one.lower;
+    }
+    return true;
+}
+
+const lowering lower_discrete_laplace = {
+    .flag = LAW_EXACT,
+    .assumption = "discrete Laplace noise is exact, and neighbours' integer "
+                  "answers differ by at most 1",
+    .one = discrete_laplace_one,
+    .loss = discrete_laplace_loss,
+    .mix = discrete_laplace_mix,
+    .box = discrete_laplace_box,
+    .zcdp = discrete_laplace_zcdp,
+    .renyi = discrete_laplace_renyi,
+};

@@ -1,0 +1,64 @@
+/*
+ * gaussian(sigma): mu = 1/sigma, times the group size; T000-08, T000-10.
+ */
+#include "mechanism.h"
+
+static ball gaussian_mu(const part *p)
+{
+    return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
+}
+
+static const law *gaussian_one(const part *p, const lower_context *c)
+{
+    return law_keep(c->pool, law_gaussian(gaussian_mu(p), LAW_EXACT));
+}
+
+static bool gaussian_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    out->mu = gaussian_mu(p);
+    return lower_within(&out->mu, &out->exact, side, c);
+}
+
+static bool gaussian_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(out, LOSS_GAUSSIAN, gaussian_mu(p), LAW_EXACT);
+}
+
+static bool gaussian_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = ball_scale2(ball_sqr(gaussian_mu(p)), -1);
+    return true;
+}
+
+static bool gaussian_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    ball rho = ball_scale2(ball_sqr(gaussian_mu(p)), -1);
+    out->upper = out->lower = ball_mul(order, rho);
+    return true;
+}
+
+static double gaussian_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double mu = p->group / part_parameter(p, 0);
+    return order * mu * mu / 2;
+}
+
+const lowering lower_gaussian = {
+    .flag = LAW_EXACT,
+    .assumption = "Gaussian noise is exact, and sigma is relative to the "
+                  "true L2 distance of neighbours' answers",
+    .one = gaussian_one,
+    .loss = gaussian_loss,
+    .mix = gaussian_mix,
+    .zcdp = gaussian_zcdp,
+    .renyi = gaussian_renyi,
+    .renyi_approx = gaussian_renyi_approx,
+};

@@ -1,0 +1,63 @@
+/*
+ * gdp(mu): a stated guarantee; the Gaussian is the worst of its class and a
+ * member of it, for groups too.
+ */
+#include "mechanism.h"
+
+static ball gdp_mu(const part *p)
+{
+    return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
+}
+
+static const law *gdp_one(const part *p, const lower_context *c)
+{
+    return law_keep(c->pool, law_gaussian(gdp_mu(p), LAW_CLASS));
+}
+
+static bool gdp_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    out->mu = gdp_mu(p);
+    return lower_within(&out->mu, &out->exact, side, c);
+}
+
+static bool gdp_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(out, LOSS_GAUSSIAN, gdp_mu(p), LAW_CLASS);
+}
+
+static bool gdp_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = ball_scale2(ball_sqr(gdp_mu(p)), -1);
+    return true;
+}
+
+static bool gdp_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    ball rho = ball_scale2(ball_sqr(gdp_mu(p)), -1);
+    out->upper = out->lower = ball_mul(order, rho);
+    return true;
+}
+
+static double gdp_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    double mu = p->group * part_parameter(p, 0);
+    return order * mu * mu / 2;
+}
+
+const lowering lower_gdp = {
+    .flag = LAW_CLASS,
+    .assumption = "the stated Gaussian-DP guarantee holds",
+    .one = gdp_one,
+    .loss = gdp_loss,
+    .mix = gdp_mix,
+    .zcdp = gdp_zcdp,
+    .renyi = gdp_renyi,
+    .renyi_approx = gdp_renyi_approx,
+};

@@ -1,0 +1,91 @@
+/*
+ * laplace(scale): a = 1/scale, times the group size. Its law is known; under
+ * composition it lies between two lattices, or between two responses: its
+ * sign, and the worst of a-DP.
+ */
+#include "mechanism.h"
+
+#include "noise/laplace.h"
+#include "renyi/renyi.h"
+#include "renyi/renyi_guess.h"
+
+static ball laplace_bound(const part *p)
+{
+    return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
+}
+
+static const law *laplace_one(const part *p, const lower_context *c)
+{
+    return law_keep(c->pool, law_laplace(laplace_bound(p)));
+}
+
+static bool laplace_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    ball a = laplace_bound(p);
+    size_t m = lower_lattice_cells(p, c);
+    out->exact = false;
+    if (!lower_within(&a, &out->exact, side, c))
+        return false;
+    if (m > 0) {
+        out->finite = side == LOWER_ABOVE
+                          ? lower_lattice_atoms(
+                                laplace_lattice_above, m, m + 1, a, c)
+                          : lower_lattice_atoms(
+                                laplace_lattice_below, m, m + 2, a, c);
+        return out->finite != NULL;
+    }
+    out->eps0 = side == LOWER_ABOVE ? a : laplace_binary_epsilon(a);
+    return true;
+}
+
+static bool laplace_loss(loss *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_loss_noise(out, LOSS_LAPLACE, laplace_bound(p), LAW_EXACT);
+}
+
+static bool laplace_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    (void)c;
+    *eps = laplace_bound(p);
+    *delta = ball_of(0);
+    return true;
+}
+
+static bool laplace_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = renyi_rr_mean_loss(laplace_bound(p));
+    return true;
+}
+
+static bool laplace_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->upper = out->lower = renyi_laplace(order, laplace_bound(p));
+    return true;
+}
+
+static double laplace_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    return renyi_laplace_approx(order, p->group / part_parameter(p, 0));
+}
+
+const lowering lower_laplace = {
+    .flag = LAW_EXACT,
+    .assumption = "Laplace noise is exact, and scale is relative to the true "
+                  "L1 distance of neighbours' answers",
+    .one = laplace_one,
+    .loss = laplace_loss,
+    .mix = laplace_mix,
+    .box = laplace_box,
+    .zcdp = laplace_zcdp,
+    .renyi = laplace_renyi,
+    .renyi_approx = laplace_renyi_approx,
+};

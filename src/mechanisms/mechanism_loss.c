@@ -1,0 +1,182 @@
+/*
+ * loss(losses, masses): a loss law by points, in the direction asked for;
+ * without a law of adding, that of removing with its parts exchanged. A
+ * group has no closed form; k times its greatest loss bounds it.
+ */
+#include "mechanism.h"
+
+#include "renyi/renyi.h"
+
+/* The law of a direction, to be freed; NULL with the reason in the pool. */
+static atoms *points_make(const part *p, bool add, const lower_context *c)
+{
+    size_t n = 0;
+    const double *at = dosi_plan_list(p->node, add ? 2 : 0, &n);
+    bool reversed = add && at == NULL;
+    if (reversed)
+        at = dosi_plan_list(p->node, 0, &n);
+    atoms *made = NULL, *back = NULL;
+    dosi_status status = atoms_from_points(&made, at, at + n, n, NULL);
+    if (reversed && status == DOSI_OK) {
+        status = atoms_reverse(&back, made, NULL);
+        atoms_free(made);
+        made = back;
+    }
+    return law_made(c->pool, status) ? made : NULL;
+}
+
+static const atoms *points_atoms(const part *p, const lower_context *c)
+{
+    return law_own(c->pool, points_make(p, c->add, c));
+}
+
+static const law *points_one(const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return law_decline(
+            c->pool, "loss: a group has only bounds, no closed form");
+    return law_keep(c->pool, law_atoms(points_atoms(p, c), LAW_EXACT));
+}
+
+/* Of both directions' laws: the greatest finite loss, and of its size; mass
+ * at +inf, and at either infinity. */
+typedef struct extent {
+    ball most, size;
+    ball leak, beyond;
+} extent;
+
+static bool points_extent(extent *out, const part *p, const lower_context *c)
+{
+    *out = (extent){ball_of(0), ball_of(0), ball_of(0), ball_of(0)};
+    for (int add = 0; add < 2; add++) {
+        atoms *a = points_make(p, add == 1, c);
+        if (a == NULL)
+            return false;
+        out->most =
+            ball_max(out->most, atoms_loss(a, atoms_count(a) - 1));
+        out->size = ball_max(out->size, ball_neg(atoms_loss(a, 0)));
+        out->leak = ball_max(out->leak, atoms_p_inf(a));
+        out->beyond = ball_max(out->beyond, atoms_q_inf(a));
+        atoms_free(a);
+    }
+    out->size = ball_max(out->size, out->most);
+    out->beyond = ball_max(out->beyond, out->leak);
+    return true;
+}
+
+/* Each law is within +-eps but for delta of P and of Q. The two laws may be
+ * of different pairs, so that one does not bound the other's losses below. */
+static bool points_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    extent e;
+    if (!points_extent(&e, p, c))
+        return false;
+    *eps = e.size;
+    *delta = e.beyond;
+    lower_group_box(eps, delta, p->group);
+    return true;
+}
+
+static bool points_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    if (p->group > 1) {
+        out->exact = false;
+        if (side == LOWER_ABOVE)
+            return points_box(&out->eps0, &out->delta0, p, c);
+    }
+    out->finite = points_atoms(p, c);
+    return out->finite != NULL;
+}
+
+static bool points_loss(loss *out, const part *p, const lower_context *c)
+{
+    if (p->group == 1)
+        return lower_loss_finite(out, points_atoms(p, c), LAW_EXACT);
+    ball eps = ball_of(0), delta = ball_of(0);
+    return points_box(&eps, &delta, p, c) &&
+           lower_loss_response(out, eps, delta, LAW_BOUND, c);
+}
+
+/* D <= the greatest loss, and order >= 1; or as of a law within +-eps. */
+static bool points_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    extent e;
+    if (!points_extent(&e, p, c))
+        return false;
+    out->leak = e.leak;
+    if (!ball_is_zero(e.leak))
+        return lower_decline(c, "loss: mass at +inf has no zCDP bound");
+    if (p->group > 1 && !ball_is_zero(e.beyond))
+        return lower_decline(c, "loss: a group of laws with mass at -inf has "
+                                "no zCDP bound");
+    out->rho = ball_mul_d(e.most, p->group);
+    if (ball_is_zero(e.beyond))
+        out->rho = ball_min(out->rho,
+            renyi_rr_mean_loss(ball_mul_d(e.size, p->group)));
+    return true;
+}
+
+/* log sum m e^(t L), by sum m (e^(t L) - 1) where that keeps digits, and by
+ * logarithms where e^(t L) may be beyond the doubles. */
+static ball log_moment(const atoms *a, ball t)
+{
+    size_t n = atoms_count(a);
+    bool is_far = ball_upper(ball_mul(t, atoms_loss(a, n - 1))) > 300;
+    ball sum = ball_of(is_far ? -HUGE_VAL : 0);
+    for (size_t i = 0; i < n; i++) {
+        ball log_mass = atoms_log_mass(a, i);
+        ball at = ball_mul(t, atoms_loss(a, i));
+        if (!is_far)
+            sum = ball_add(sum, ball_mul(ball_exp(log_mass), ball_expm1(at)));
+        else if (i == 0)
+            sum = ball_add(log_mass, at);
+        else
+            sum = ball_logaddexp(sum, ball_add(log_mass, at));
+    }
+    return is_far ? sum : ball_log1p(ball_sub(sum, atoms_p_inf(a)));
+}
+
+/*
+ * With the mass d at +inf apart, P' = P/(1 - d) and t = order - 1,
+ *
+ *     sum P'^order Q^-t = (1 - d)^-order sum m e^(t L),
+ *
+ * and sum m e^(t L) = 1 - d + sum m (e^(t L) - 1).
+ */
+static bool points_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    atoms *a = points_make(p, c->add, c);
+    if (a == NULL)
+        return false;
+    ball t = ball_sub_d(order, 1);
+    ball log_sum = log_moment(a, t);
+    ball d = atoms_p_inf(a);
+    atoms_free(a);
+    ball keep = ball_mul(order, ball_log1p(ball_neg(d)));
+    out->upper = out->lower = ball_div(ball_sub(log_sum, keep), t);
+    out->leak = d;
+    if (p->group == 1 && !ball_is_unknown(out->upper))
+        return true;
+    ball eps = ball_of(0), delta = ball_of(0);
+    if (!points_box(&eps, &delta, p, c))
+        return false;
+    out->upper = ball_is_zero(delta) ? renyi_rr(order, eps, 2)
+                                     : ball_of(HUGE_VAL);
+    out->lower = ball_of(0);
+    return true;
+}
+
+const lowering lower_loss = {
+    .flag = LAW_EXACT,
+    .assumption = "the loss laws are those of the worst pair of neighbours",
+    .one = points_one,
+    .loss = points_loss,
+    .mix = points_mix,
+    .box = points_box,
+    .zcdp = points_zcdp,
+    .renyi = points_renyi,
+};

@@ -1,0 +1,122 @@
+/*
+ * pmf(p, q): any finite pair of laws, in the order of the direction asked. A
+ * group has no closed form; k times its greatest loss bounds it.
+ */
+#include "mechanism.h"
+
+#include "renyi/renyi.h"
+
+typedef struct lists {
+    const double *p, *q;
+    size_t n;
+} lists;
+
+static lists pmf_lists(const part *p, bool add)
+{
+    lists l = {0};
+    l.p = dosi_plan_list(p->node, add ? 1 : 0, &l.n);
+    l.q = dosi_plan_list(p->node, add ? 0 : 1, &l.n);
+    return l;
+}
+
+static const atoms *pmf_atoms(const part *p, const lower_context *c)
+{
+    lists l = pmf_lists(p, c->add);
+    atoms *made = NULL;
+    dosi_status status = atoms_from_pair(&made, l.p, l.q, l.n, NULL);
+    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+}
+
+static const law *pmf_one(const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return law_decline(
+            c->pool, "pmf: a group has only bounds, no closed form");
+    return law_keep(c->pool, law_atoms(pmf_atoms(p, c), LAW_EXACT));
+}
+
+/* The divergence at an order, or the greatest loss of either direction, which
+ * may be infinite; unknown without memory. */
+static ball pmf_ask(const ball *order, const part *p, const lower_context *c)
+{
+    lists l = pmf_lists(p, c->add);
+    atoms *made = NULL;
+    dosi_status status = atoms_from_pair(&made, l.p, l.q, l.n, NULL);
+    ball found = ball_unknown();
+    if (law_made(c->pool, status))
+        found = order != NULL ? atoms_renyi(made, *order)
+                              : atoms_pure_epsilon(made);
+    atoms_free(made);
+    return found;
+}
+
+static ball pmf_range(const part *p, const lower_context *c)
+{
+    return pmf_ask(NULL, p, c);
+}
+
+static bool pmf_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    ball most = pmf_range(p, c);
+    if (!(ball_upper(most) < HUGE_VAL))
+        return lower_decline(c, "pmf has an infinite loss");
+    *eps = ball_mul_d(most, p->group);
+    *delta = ball_of(0);
+    return true;
+}
+
+static bool pmf_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    if (p->group > 1) {
+        out->exact = false;
+        if (side == LOWER_ABOVE)
+            return pmf_box(&out->eps0, &out->delta0, p, c);
+    }
+    out->finite = pmf_atoms(p, c);
+    return out->finite != NULL;
+}
+
+static bool pmf_loss(loss *out, const part *p, const lower_context *c)
+{
+    if (p->group == 1)
+        return lower_loss_finite(out, pmf_atoms(p, c), LAW_EXACT);
+    ball eps = ball_of(0), delta = ball_of(0);
+    return pmf_box(&eps, &delta, p, c) &&
+           lower_loss_response(out, eps, delta, LAW_BOUND, c);
+}
+
+static bool pmf_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+{
+    ball top = pmf_range(p, c);
+    if (!(ball_upper(top) < HUGE_VAL))
+        return lower_decline(c, "pmf has an infinite loss");
+    out->rho = renyi_rr_mean_loss(ball_mul_d(top, p->group));
+    return true;
+}
+
+static bool pmf_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    out->upper = out->lower = pmf_ask(&order, p, c);
+    if (p->group > 1) {
+        ball top = pmf_range(p, c);
+        if (!(ball_upper(top) < HUGE_VAL))
+            out->upper = ball_of(HUGE_VAL);
+        else
+            out->upper = renyi_rr(order, ball_mul_d(top, p->group), 2);
+    }
+    return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
+}
+
+const lowering lower_pmf = {
+    .flag = LAW_EXACT,
+    .assumption = "the lists are the worst pair of neighbours' laws",
+    .one = pmf_one,
+    .loss = pmf_loss,
+    .mix = pmf_mix,
+    .box = pmf_box,
+    .zcdp = pmf_zcdp,
+    .renyi = pmf_renyi,
+};

@@ -1,0 +1,77 @@
+/*
+ * pure(epsilon): a stated guarantee; randomized response is the worst of its
+ * class and a member of it, for groups too.
+ */
+#include "mechanism.h"
+
+#include "renyi/renyi.h"
+#include "renyi/renyi_guess.h"
+
+static ball pure_epsilon(const part *p)
+{
+    return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
+}
+
+static const law *pure_one(const part *p, const lower_context *c)
+{
+    return law_keep(c->pool,
+        law_response(
+            pure_epsilon(p), ball_of(0), 1, c->max_terms, LAW_CLASS));
+}
+
+static bool pure_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    (void)side;
+    (void)c;
+    out->eps0 = pure_epsilon(p);
+    return true;
+}
+
+static bool pure_loss(loss *out, const part *p, const lower_context *c)
+{
+    return lower_loss_response(
+        out, pure_epsilon(p), ball_of(0), LAW_CLASS, c);
+}
+
+static bool pure_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    (void)c;
+    *eps = pure_epsilon(p);
+    *delta = ball_of(0);
+    return true;
+}
+
+static bool pure_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)c;
+    out->rho = renyi_rr_mean_loss(pure_epsilon(p));
+    return true;
+}
+
+static bool pure_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    (void)c;
+    return lower_renyi_response(out, order, pure_epsilon(p), ball_of(0));
+}
+
+static double pure_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    (void)c;
+    return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
+}
+
+const lowering lower_pure = {
+    .flag = LAW_CLASS,
+    .assumption = "the stated epsilon-DP guarantee holds",
+    .one = pure_one,
+    .loss = pure_loss,
+    .mix = pure_mix,
+    .box = pure_box,
+    .zcdp = pure_zcdp,
+    .renyi = pure_renyi,
+    .renyi_approx = pure_renyi_approx,
+};

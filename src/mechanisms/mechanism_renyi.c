@@ -1,0 +1,71 @@
+/*
+ * renyi(order, epsilon): a stated guarantee at one order, valid at smaller
+ * ones (T000-33.3). A Gaussian with order mu^2/2 = epsilon is a member of
+ * the class, which bounds from below.
+ */
+#include "guarantee_law.h"
+
+static bool box_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    if (side == LOWER_ABOVE)
+        return lower_decline(c, "renyi has no law, only conversions");
+    ball mu2 = ball_div(ball_mul_d(ball_of(2), part_parameter(p, 1)),
+        ball_of(part_parameter(p, 0)));
+    out->mu = ball_mul_d(ball_sqrt(mu2), p->group);
+    out->exact = false;
+    return true;
+}
+
+/* All runs at once: guarantees add up before they are converted. A member
+ * runs by itself. */
+static bool box_loss(loss *out, const part *p, const lower_context *c)
+{
+    lower_mix member = lower_mix_nothing();
+    if (c->attained)
+        return box_mix(&member, LOWER_BELOW, p, c) &&
+               lower_loss_member(out, member.mu, c);
+    if (p->group > 1)
+        return lower_decline(c, "renyi at one order has no bound for groups");
+    ball divergence = ball_mul_d(ball_of(part_parameter(p, 1)), p->count);
+    bool found = lower_loss_finite(out,
+        box_law_renyi(part_parameter(p, 0), divergence, c), LAW_BOUND);
+    out->count = 1;
+    return found;
+}
+
+static bool box_zcdp(
+    lower_zcdp *out, const part *p, const lower_context *c)
+{
+    (void)out;
+    (void)p;
+    return lower_decline(c, "renyi bounds no order above its own: a plan with "
+                            "it has no zCDP guarantee");
+}
+
+static bool box_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    ball stated = ball_of(part_parameter(p, 0));
+    ball eps = ball_of(part_parameter(p, 1));
+    ball size2 = ball_sqr(ball_of(p->group));
+    out->lower = ball_mul(ball_div(ball_mul(order, eps), stated), size2);
+    out->upper = eps;
+    if (p->group > 1) {
+        c->pool->reason = "renyi at one order has no bound for groups";
+        out->upper = ball_of(HUGE_VAL);
+    } else if (!ball_less_equal(order, stated)) {
+        c->pool->reason = "renyi bounds no order above its own";
+        out->upper = ball_of(HUGE_VAL);
+    }
+    return true;
+}
+
+const lowering lower_renyi_box = {
+    .flag = LAW_CLASS,
+    .assumption = "the stated Renyi guarantee holds",
+    .loss = box_loss,
+    .mix = box_mix,
+    .zcdp = box_zcdp,
+    .renyi = box_renyi,
+};

@@ -1,0 +1,98 @@
+/*
+ * zcdp(rho, xi, delta): a stated guarantee without a law of its own. With
+ * leak delta and Gaussian noise of mu = sqrt(2 rho) otherwise there is a
+ * member of the class, which bounds from below. Groups: (xi k H_k, k^2 rho)
+ * by T003-5.3, where there is no leak.
+ */
+#include "guarantee_law.h"
+
+/* xi k H_k, H_k <= 1 + log k. */
+static ball group_xi(ball xi, double k)
+{
+    if (k == 1 || ball_is_zero(xi))
+        return xi;
+    ball harmonic = ball_of(0);
+    if (k <= 64)
+        for (int j = 1; j <= k; j++)
+            harmonic = ball_add(
+                harmonic, ball_div(ball_of(1), ball_of_int(j)));
+    else
+        harmonic = ball_add_d(ball_log(ball_of(k)), 1);
+    return ball_mul(xi, ball_mul_d(harmonic, k));
+}
+
+static bool box_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+{
+    out->leak = ball_of(part_parameter(p, 2));
+    if (p->group > 1 && !ball_is_zero(out->leak))
+        return lower_decline(
+            c, "zcdp with delta > 0 has no bound for groups");
+    ball size = ball_of(p->group);
+    out->rho = ball_mul_d(ball_sqr(size), part_parameter(p, 0));
+    out->xi = group_xi(ball_of(part_parameter(p, 1)), p->group);
+    return true;
+}
+
+static bool box_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    if (side == LOWER_ABOVE)
+        return lower_decline(c, "zcdp has no law, only conversions");
+    ball mu2 = ball_mul_d(ball_of(2), part_parameter(p, 0));
+    out->mu = ball_mul_d(ball_sqrt(mu2), p->group);
+    out->delta0 = ball_of(part_parameter(p, 2));
+    out->exact = false;
+    return true;
+}
+
+/* All runs at once: guarantees add up before they are converted. A member
+ * runs by itself, without the leak. */
+static bool box_loss(loss *out, const part *p, const lower_context *c)
+{
+    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    lower_mix member = lower_mix_nothing();
+    if (c->attained)
+        return box_mix(&member, LOWER_BELOW, p, c) &&
+               lower_loss_member(out, member.mu, c);
+    if (!box_zcdp(&box, p, c))
+        return false;
+    box.rho = ball_mul_d(box.rho, p->count);
+    box.xi = ball_mul_d(box.xi, p->count);
+    if (!ball_is_zero(box.leak))
+        box.leak = ball_neg(ball_expm1(
+            ball_mul_d(ball_log1p(ball_neg(box.leak)), p->count)));
+    bool found = lower_loss_finite(out, box_law_zcdp(&box, c), LAW_BOUND);
+    out->count = 1;
+    return found;
+}
+
+static bool box_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    if (!box_zcdp(&box, p, c))
+        return false;
+    out->lower = ball_mul(order, box.rho);
+    out->upper = ball_add(box.xi, out->lower);
+    out->leak = box.leak;
+    return true;
+}
+
+static double box_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    if (!box_zcdp(&box, p, c))
+        return NAN;
+    return ball_mid(box.xi) + order * ball_mid(box.rho);
+}
+
+const lowering lower_zcdp_box = {
+    .flag = LAW_CLASS,
+    .assumption = "the stated zCDP guarantee holds",
+    .loss = box_loss,
+    .mix = box_mix,
+    .zcdp = box_zcdp,
+    .renyi = box_renyi,
+    .renyi_approx = box_renyi_approx,
+};

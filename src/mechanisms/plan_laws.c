@@ -1,0 +1,384 @@
+#include "plan_laws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "guarantee_law.h"
+#include "plan_total.h"
+
+#define MAX_SPLIT 64
+
+/* Atoms of a sampled composition of finite laws. */
+#define MAX_BASE_ATOMS 4096
+
+/* A pool holds 48 laws; a part needs few. */
+#define PARTS_A_POOL 8
+
+/* ---- The law that is sampled ------------------------------------------- */
+
+static bool adopt(const atoms **into, dosi_status status, atoms *made,
+    const lower_context *c)
+{
+    *into = law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    return *into != NULL;
+}
+
+/* Finite laws, all that the plan holds, as one. */
+static bool finite_base(
+    loss *out, const dosi_plan *plan, const lower_context *c)
+{
+    const atoms *total = NULL;
+    size_t n = part_count(plan);
+    law_flag flag = LAW_EXACT;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(plan, i);
+        loss one = {.count = 0};
+        const lowering *l = lower_of(&p);
+        if (l->loss == NULL || !l->loss(&one, &p, c))
+            return false;
+        if (one.noise != LOSS_FINITE)
+            return lower_decline(
+                c, "a sampled composition has no loss law here");
+        if (one.composed == LAW_BOUND)
+            return lower_decline(
+                c, "the sampled mechanism is bounded, not exactly known");
+        flag = one.flag > flag ? one.flag : flag;
+        const atoms *power = one.finite;
+        double count = one.count > 0 ? one.count : p.count;
+        dosi_status status = DOSI_OK;
+        if (count > 1) {
+            atoms *made = NULL;
+            status =
+                atoms_power(&made, one.finite, count, MAX_BASE_ATOMS, NULL);
+            if (!adopt(&power, status, made, c))
+                return false;
+        }
+        if (total != NULL) {
+            atoms *made = NULL;
+            status =
+                atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL);
+            if (!adopt(&power, status, made, c))
+                return false;
+        }
+        total = power;
+    }
+    return lower_loss_finite(out, total, flag);
+}
+
+bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (total_gaussian(&mu, &flag, plan, c))
+        return lower_loss_noise(out, LOSS_GAUSSIAN, mu, flag);
+    part p = part_at(plan, 0);
+    const lowering *l = lower_of(&p);
+    if (part_count(plan) == 1 && p.count == 1)
+        return l->loss != NULL ? l->loss(out, &p, c)
+                               : lower_decline(c, "the sampled mechanism has "
+                                                  "no loss law");
+    return finite_base(out, plan, c);
+}
+
+/* ---- Mixtures ----------------------------------------------------------- */
+
+const atoms *losses_mixed_atoms(
+    const atoms *base, ball rate, const lower_context *c)
+{
+    atoms *made = NULL;
+    const atoms *sampled = NULL;
+    dosi_status status = atoms_poisson(
+        &made, base, rate, c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
+    (void)adopt(&sampled, status, made, c);
+    return sampled;
+}
+
+static bool mixed_finite(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    bool found = lower_loss_finite(
+        out, losses_mixed_atoms(base->finite, rate, c), base->flag);
+    out->composed = base->composed;
+    return found;
+}
+
+bool losses_mixed(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    if (base->noise == LOSS_FINITE)
+        return mixed_finite(out, base, rate, c);
+    loss_map map = c->add ? LOSS_ADD : LOSS_REMOVE;
+    if (base->map != LOSS_PLAIN && base->map != map)
+        return lower_decline(c, "the sampled mechanism has no loss law");
+    if (base->map == map) /* samples of samples: rates multiply */
+        rate = ball_mul(rate, base->rate);
+    *out = *base;
+    out->map = map;
+    out->rate = rate;
+    return true;
+}
+
+/* ---- The plan ---------------------------------------------------------- */
+
+static law_flag worse_flag(law_flag a, law_flag b)
+{
+    return a > b ? a : b;
+}
+
+/* Stated zCDP guarantees without a leak are one: at every order their
+ * divergences add, and the sum is converted to a law once. False for what is
+ * none of them. */
+static bool add_stated(
+    lower_zcdp *sum, const part *p, const lower_context *c)
+{
+    lower_zcdp one = {ball_of(0), ball_of(0), ball_of(0)};
+    if (dosi_plan_kind(p->node) != DOSI_ZCDP || c->attained ||
+        !lower_of(p)->zcdp(&one, p, c) || !ball_is_zero(one.leak))
+        return false;
+    sum->rho = ball_add(sum->rho, ball_mul_d(one.rho, p->count));
+    sum->xi = ball_add(sum->xi, ball_mul_d(one.xi, p->count));
+    return true;
+}
+
+/* All Gaussians are one: mu^2 adds. */
+static void add_gaussian(loss *gaussian, const loss *one, double count)
+{
+    ball mu2 = ball_sqr(gaussian->parameter);
+    ball more = ball_mul_d(ball_sqr(one->parameter), count);
+    if (gaussian->count == 0) {
+        *gaussian = *one;
+        if (count > 1)
+            gaussian->parameter = ball_sqrt(more);
+    } else {
+        gaussian->parameter = ball_sqrt(ball_add(mu2, more));
+        gaussian->flag = worse_flag(gaussian->flag, one->flag);
+        gaussian->composed = worse_flag(gaussian->composed, one->composed);
+    }
+    gaussian->count = 1;
+}
+
+/* Of parts of bounded range, the one that is run last, with all other answers
+ * in view: the one that loses most, roughly. One sampled run may be it. */
+static size_t last_part(const dosi_plan *normal)
+{
+    size_t n = part_count(normal), last = n;
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        double size = 0;
+        if (kind == DOSI_EXPONENTIAL) {
+            double e = part_parameter(&p, 0) * p.group;
+            size = p.count * e * e;
+        } else if (kind == DOSI_POISSON && p.count == 1 &&
+                   dosi_plan_kind(part_poisson_base(&p)) == DOSI_EXPONENTIAL) {
+            size = DBL_MIN;
+        }
+        if (size > most) {
+            most = size;
+            last = i;
+        }
+    }
+    return last;
+}
+
+static bool part_loss(loss *out, losses *all, size_t i, const part *p,
+    bool is_last, const lower_context *c)
+{
+    lower_context own = *c;
+    own.is_last = is_last;
+    own.runs = p->count;
+    own.pool = &all->pools[i / PARTS_A_POOL];
+    own.pool->reason = NULL;
+    const lowering *l = lower_of(p);
+    bool found = l->loss != NULL && l->loss(out, p, &own);
+    c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
+    if (!found)
+        c->pool->reason = own.pool->reason != NULL
+                              ? own.pool->reason
+                              : "a part of the plan has no loss law";
+    return found;
+}
+
+/* The law of all stated guarantees together. */
+static bool keep_stated(
+    losses *out, const lower_zcdp *stated, const lower_context *c)
+{
+    loss *one = &out->items[out->n];
+    lower_context own = *c;
+    own.pool = &out->pools[0];
+    bool found =
+        lower_loss_finite(one, box_law_zcdp(stated, &own), LAW_BOUND);
+    c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
+    if (!found)
+        c->pool->reason = own.pool->reason;
+    one->count = 1;
+    out->flag = LAW_BOUND;
+    out->n += found ? 1 : 0;
+    return found;
+}
+
+static bool losses_start(losses *out, size_t n, const lower_context *c)
+{
+    *out = (losses){0};
+    size_t n_pools = (n + PARTS_A_POOL - 1) / PARTS_A_POOL;
+    out->items = calloc(n, sizeof *out->items);
+    out->pools = malloc(n_pools * sizeof *out->pools);
+    if (out->items == NULL || out->pools == NULL) {
+        c->pool->no_memory = true;
+        return false;
+    }
+    out->n_pools = n_pools;
+    for (size_t i = 0; i < n_pools; i++) {
+        law_pool_init(&out->pools[i]);
+        out->pools[i].limits = c->pool->limits;
+    }
+    return true;
+}
+
+/* Whether all parts are stated guarantees, one of them to be converted: as
+ * laws they say hardly more than their Renyi curves. */
+static bool is_stated(const dosi_plan *normal)
+{
+    size_t n = part_count(normal);
+    bool converted = false;
+    for (size_t i = 0; i < n; i++) {
+        dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
+        bool curve = kind == DOSI_ZCDP || kind == DOSI_RENYI;
+        if (!curve && kind != DOSI_PURE && kind != DOSI_APPROX)
+            return false;
+        converted = converted || curve;
+    }
+    return converted;
+}
+
+bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
+{
+    size_t n = part_count(normal);
+    if (!losses_start(out, n, c))
+        return false;
+    if (!c->attained && is_stated(normal))
+        return lower_decline(c, "stated guarantees alone are added and "
+                                "converted, not composed as laws");
+    loss gaussian = {.count = 0};
+    lower_zcdp stated = {ball_of(0), ball_of(0), ball_of(0)};
+    bool has_stated = false;
+    bool alone = n == 1 && part_at(normal, 0).count == 1;
+    size_t last = c->attained ? last_part(normal) : n;
+    out->flag = LAW_EXACT;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        loss one = {.count = 0};
+        if (add_stated(&stated, &p, c)) {
+            has_stated = true;
+            continue;
+        }
+        bool found = part_loss(&one, out, i, &p, i == last, c);
+        if (!found && (!c->attained || c->pool->no_memory))
+            return false;
+        law_flag flag = alone ? one.flag : one.composed;
+        /* leaving parts out is post-processing: it never loses more */
+        if (c->attained && (!found || flag == LAW_BOUND))
+            continue;
+        one.count = one.count > 0 ? one.count : p.count;
+        out->flag = worse_flag(out->flag, flag);
+        if (one.noise == LOSS_GAUSSIAN && one.map == LOSS_PLAIN)
+            add_gaussian(&gaussian, &one, p.count);
+        else
+            out->items[out->n++] = one;
+    }
+    if (gaussian.count > 0)
+        out->items[out->n++] = gaussian;
+    if (has_stated && !keep_stated(out, &stated, c))
+        return false;
+    return out->n > 0;
+}
+
+void losses_free(losses *all)
+{
+    for (size_t i = 0; i < all->n_pools; i++)
+        law_pool_free(&all->pools[i]);
+    free(all->pools);
+    free(all->items);
+    *all = (losses){0};
+}
+
+size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
+{
+    double group = 0;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        if (!part_plan_has_directions(p.node, neighbours))
+            continue;
+        if (group != 0 && group != p.group)
+            return 0;
+        group = p.group;
+    }
+    return group == 0 ? 1 : group <= MAX_SPLIT ? (size_t)group + 1 : 0;
+}
+
+bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
+    const dosi_plan *normal, const lower_context *c)
+{
+    size_t many = losses_splits(normal, c->neighbours);
+    size_t half = (many + 1) / 2, first = 0, end = 1;
+    *n = 0;
+    if (many == 0)
+        return lower_decline(
+            c, "groups over samplers must be of one size, at most 64");
+    if (many > 2) {
+        first = c->add ? half : 0;
+        end = c->add ? many : half;
+    }
+    for (size_t i = first; i < end; i++) {
+        lower_context own = *c;
+        own.split = (double)i;
+        if (!losses_of(&all[(*n)++], normal, &own))
+            return false;
+    }
+    return true;
+}
+
+/* ---- What a plan holds ------------------------------------------------ */
+
+static bool is_one(const dosi_plan *plan, dosi_kind a, dosi_kind b)
+{
+    part p = part_at(plan, 0);
+    dosi_kind kind = dosi_plan_kind(p.node);
+    return part_count(plan) == 1 && p.count == 1 &&
+           (kind == a || kind == b);
+}
+
+bool losses_is_additive(const dosi_plan *plan)
+{
+    return is_one(plan, DOSI_GAUSSIAN, DOSI_LAPLACE);
+}
+
+bool losses_is_discrete_noise(const dosi_plan *plan)
+{
+    return is_one(plan, DOSI_DISCRETE_GAUSSIAN, DOSI_DISCRETE_LAPLACE);
+}
+
+static bool holds(const dosi_plan *plan, dosi_kind kind)
+{
+    size_t n = dosi_plan_child_count(plan);
+    bool found = dosi_plan_kind(plan) == kind;
+    for (size_t i = 0; i < n && !found; i++)
+        found = holds(dosi_plan_child(plan, i), kind);
+    return found;
+}
+
+bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours)
+{
+    return (holds(normal, DOSI_WITHOUT_REPLACEMENT) ||
+               holds(normal, DOSI_WITH_REPLACEMENT) ||
+               (neighbours == DOSI_REPLACE &&
+                   holds(normal, DOSI_POISSON))) &&
+           !losses_have_members(normal);
+}
+
+bool losses_have_members(const dosi_plan *normal)
+{
+    return holds(normal, DOSI_EXPONENTIAL);
+}

@@ -1,0 +1,90 @@
+/*
+ * A whole plan as a list of loss laws, each with its count: what the tight
+ * routes compose. Gaussians are merged into one. Which laws of a plan with
+ * samplers exist, and what they are attained by: docs/theory/loss.md.
+ *
+ * Records of a group over a sampler may be removed or added, a of them and
+ * b = k - a: all k + 1 splits are different laws of the whole plan, and the
+ * worst is the answer. The context's split says b; for k = 1 the context's
+ * direction does.
+ *
+ * A fixed-size sample under replace has two kinds of laws: one dominates all
+ * neighbours, and each of two pairs, base against mixture, is attained by
+ * some. Where one step runs alone the first is attained, too; composed, it is
+ * an upper bound and the pairs are lower ones (docs/theory/tradeoff.md,
+ * section 11). The context's attained chooses. Classes of bounded range have
+ * laws that dominate them and laws of members likewise
+ * (docs/theory/adaptive.md), and so have stated guarantees. A part that
+ * has no attained law is left out of the plan then, whose law is a lower bound
+ * all the same.
+ */
+#ifndef DOSI_MECHANISMS_PLAN_LAWS_H
+#define DOSI_MECHANISMS_PLAN_LAWS_H
+
+#include "mechanism.h"
+
+typedef struct losses {
+    size_t n;
+    loss *items;
+    law_flag flag; /* of the whole plan */
+    size_t n_pools;
+    law_pool *pools; /* own what the items borrow */
+} losses;
+
+/*
+ * false with the reason in the context's pool where a part has no law.
+ *
+ * owns  *out, freed with losses_free in any case
+ */
+bool losses_of(
+    losses *out, const dosi_plan *normal, const lower_context *c);
+void losses_free(losses *all);
+
+/*
+ * How many ordered pairs of neighbours the plan has that may differ in their
+ * law: 1 where it is symmetric, 2 for removal and addition, k + 1 for groups
+ * of k over samplers; 0 where such groups differ in size, or k > 64. The
+ * i-th of them is the context with add = (i == 1), and split = i.
+ */
+size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours);
+
+/* Half of the splits of 64 records. */
+#define LOSSES_MAX_SPLITS 33
+
+/*
+ * The laws of every split that the direction of the context answers for: half
+ * of them where there are more than two, else split 0 in its direction. False
+ * with the reason in the pool.
+ *
+ * owns  *n of all, each freed with losses_free in any case
+ */
+bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
+    const dosi_plan *normal, const lower_context *c);
+
+/* The law of one run of what a sampler samples; false with the reason in the
+ * pool. */
+bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c);
+
+/* The base against its mixture with what it is under a neighbour, in the
+ * order of the context. */
+bool losses_mixed(
+    loss *out, const loss *base, ball rate, const lower_context *c);
+
+/* Whether the plan holds samples whose law is a bound while pairs are
+ * attained, and no other part whose law is a mere bound once composed. */
+bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours);
+
+/* Whether it holds classes of mechanisms whose law is a bound once composed,
+ * while members are known. */
+bool losses_have_members(const dosi_plan *normal);
+
+/* Whether the plan is one run of additive noise on the real line, or of noise
+ * on the integers. */
+bool losses_is_additive(const dosi_plan *plan);
+bool losses_is_discrete_noise(const dosi_plan *plan);
+
+/* The law of base against mixture, in the context's direction; likewise. */
+const atoms *losses_mixed_atoms(
+    const atoms *base, ball rate, const lower_context *c);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * The parts of a plan in normal form: a normal plan is a sum of mechanisms
+ * and samplers, each with a count and a group size.
+ */
+#ifndef DOSI_MECHANISMS_PLAN_PART_H
+#define DOSI_MECHANISMS_PLAN_PART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dosimeter.h"
+
+typedef struct part {
+    const dosi_plan *node; /* a mechanism or a sampler, borrowed */
+    double count;          /* how often it runs, >= 1 */
+    double group;          /* how many records neighbours differ in, >= 1 */
+} part;
+
+/* requires  a plan in normal form, without a hole */
+size_t part_count(const dosi_plan *normal);
+part part_at(const dosi_plan *normal, size_t index);
+
+/* Whether the two directions of a plan may differ. */
+bool part_plan_is_asymmetric(const dosi_plan *plan);
+
+/* The same under a relation: samplers have two directions under add_remove
+ * alone. */
+bool part_plan_has_directions(
+    const dosi_plan *plan, dosi_neighbours neighbours);
+
+/* Whether removal is the worse direction at every Renyi order, since all
+ * that is asymmetric are Poisson samples of symmetric plans: T000-35. */
+bool part_plan_removal_is_worse(const dosi_plan *normal);
+
+/* What a Poisson sample samples; of a sample of a sample what the inner one
+ * does. */
+const dosi_plan *part_poisson_base(const part *p);
+
+/* The i-th parameter of the part's node. */
+static inline double part_parameter(const part *p, size_t i)
+{
+    return dosi_plan_parameter(p->node, i);
+}
+
+#endif

@@ -1,0 +1,438 @@
+#include "plan_total.h"
+
+#include "special/special.h"
+
+#define MAX_FACTORS 24
+
+/* A plan as a product: a Gaussian, responses with counts, finite laws and
+ * what is kept of a leak. */
+typedef struct factors {
+    ball mu2;
+    ball log_keep;
+    law_flag flag;
+    bool exact;
+    size_t n_responses;
+    struct {
+        ball eps0;
+        double count;
+    } responses[MAX_FACTORS];
+    size_t n_finite;
+    const atoms *finite[MAX_FACTORS];
+    double runs[MAX_FACTORS]; /* of each finite law, until they are made */
+} factors;
+
+/* Of an atom with its sums, twice over while laws are convolved. */
+#define ATOM_BYTES 512
+
+/* What one enumeration may hold: an atom stands for some sixteen terms. */
+static size_t atom_limit(const lower_context *c)
+{
+    size_t n = c->max_terms / 16;
+    size_t fit = work_bytes(c->pool->limits) / ATOM_BYTES;
+    n = fit < n ? fit : n;
+    return n > 0 ? n : 1;
+}
+
+/* Operations of one atom of a law that was enumerated. */
+#define ATOM_OPERATIONS 2000
+
+/* Counts the work on a law that was made; NULL where it was not. */
+static const atoms *keep_counted(
+    atoms *made, dosi_status status, const lower_context *c)
+{
+    if (!law_made(c->pool, status))
+        return NULL;
+    work_spend(
+        c->pool->limits, ATOM_OPERATIONS * (double)atoms_count(made));
+    return law_own(c->pool, made);
+}
+
+static law_flag worse_flag(law_flag a, law_flag b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- Exact laws -------------------------------------------------------- */
+
+static bool mix_is_gaussian(const lower_mix *m)
+{
+    return m->exact && m->finite == NULL && ball_is_zero(m->eps0) &&
+           ball_is_zero(m->delta0);
+}
+
+bool total_gaussian(ball *mu, law_flag *flag, const dosi_plan *normal,
+    const lower_context *c)
+{
+    ball mu2 = ball_of(0);
+    *flag = LAW_EXACT;
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        dosi_kind kind = dosi_plan_kind(p.node);
+        if (kind != DOSI_GAUSSIAN && kind != DOSI_GDP)
+            return false;
+        const lowering *l = lower_of(&p);
+        lower_mix m = lower_mix_nothing();
+        if (!l->mix(&m, LOWER_ABOVE, &p, c) || !mix_is_gaussian(&m))
+            return false;
+        *flag = worse_flag(*flag, l->flag);
+        if (n == 1 && p.count == 1) {
+            *mu = m.mu;
+            return true;
+        }
+        mu2 = ball_add(mu2, ball_mul_d(ball_sqr(m.mu), p.count));
+    }
+    *mu = ball_sqrt(mu2);
+    return true;
+}
+
+/* k runs of one response are closed, too. */
+static const law *closed_response(
+    const part *p, const lowering *l, const lower_context *c)
+{
+    dosi_kind kind = dosi_plan_kind(p->node);
+    lower_mix m = lower_mix_nothing();
+    if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT ||
+        l->mix == NULL || !l->mix(&m, LOWER_ABOVE, p, c))
+        return NULL;
+    if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
+        return law_decline(
+            c->pool, "the composition of several runs has no closed form");
+    return law_keep(c->pool,
+        law_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
+}
+
+static const law *closed_part(const part *p, const lower_context *c)
+{
+    const lowering *l = lower_of(p);
+    if (p->count == 1 && l->one != NULL)
+        return l->one(p, c);
+    return l->many != NULL ? l->many(p, c) : closed_response(p, l, c);
+}
+
+const law *total_closed(const dosi_plan *normal, const lower_context *c)
+{
+    ball mu;
+    law_flag flag;
+    if (total_gaussian(&mu, &flag, normal, c))
+        return law_keep(c->pool, law_gaussian(mu, flag));
+    if (part_count(normal) > 1)
+        return law_decline(c->pool, "a composition of different mechanisms "
+                                    "has no closed form");
+    part p = part_at(normal, 0);
+    return closed_part(&p, c);
+}
+
+/* ---- Products of factors ----------------------------------------------- */
+
+static bool add_response(factors *f, ball eps0, double count)
+{
+    for (size_t i = 0; i < f->n_responses; i++)
+        if (f->responses[i].eps0.hi == eps0.hi &&
+            f->responses[i].eps0.lo == eps0.lo) {
+            f->responses[i].eps0.rad =
+                fmax(f->responses[i].eps0.rad, eps0.rad);
+            f->responses[i].count += count;
+            return f->responses[i].count <= 0x1p53;
+        }
+    if (f->n_responses == MAX_FACTORS)
+        return false;
+    f->responses[f->n_responses].eps0 = eps0;
+    f->responses[f->n_responses++].count = count;
+    return true;
+}
+
+/* The law of all runs. */
+static const atoms *power_of(
+    const atoms *one, double count, const lower_context *c)
+{
+    atoms *power = NULL;
+    dosi_status status =
+        atoms_power(&power, one, count, atom_limit(c), NULL);
+    return keep_counted(power, status, c);
+}
+
+static bool add_finite(factors *f, const atoms *one, double count)
+{
+    if (f->n_finite == MAX_FACTORS)
+        return false;
+    f->finite[f->n_finite] = one;
+    f->runs[f->n_finite++] = count;
+    return true;
+}
+
+static bool add_mix(factors *f, const lower_mix *m, const part *p,
+    const lowering *l, const lower_context *c)
+{
+    if (m->finite != NULL && !add_finite(f, m->finite, p->count))
+        return false;
+    if (!ball_is_zero(m->eps0) && !add_response(f, m->eps0, p->count))
+        return lower_decline(c, "the plan holds too many kinds of laws");
+    if (!ball_is_zero(m->mu))
+        f->mu2 = ball_add(
+            f->mu2, ball_mul_d(ball_sqr(m->mu), p->count));
+    if (!ball_is_zero(m->delta0)) {
+        ball keep = ball_log1p(ball_neg(m->delta0));
+        f->log_keep = ball_add(f->log_keep, ball_mul_d(keep, p->count));
+    }
+    f->exact = f->exact && m->exact;
+    f->flag = worse_flag(f->flag, l->flag);
+    return true;
+}
+
+static bool factors_collect(factors *f, lower_side side,
+    const dosi_plan *normal, const lower_context *c)
+{
+    *f = (factors){.mu2 = ball_of(0), .log_keep = ball_of(0), .exact = true};
+    size_t n = part_count(normal);
+    for (size_t i = 0; i < n; i++) {
+        if (side == LOWER_BELOW && (f->n_finite == MAX_FACTORS ||
+                                       c->pool->n_owned == LAW_POOL)) {
+            f->exact = false; /* what is left out only adds to the loss */
+            break;
+        }
+        part p = part_at(normal, i);
+        const lowering *l = lower_of(&p);
+        lower_mix m = lower_mix_nothing();
+        bool added = l->mix != NULL && l->mix(&m, side, &p, c) &&
+                     add_mix(f, &m, &p, l, c);
+        if (c->pool->no_memory || (!added && side == LOWER_ABOVE))
+            return false;
+        f->exact = f->exact && added;
+    }
+    return true;
+}
+
+/* ---- How much a product would take ------------------------------------- */
+
+/* The least of n > 0 sizes, taken out. */
+static double take_least(double *size, size_t n)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < n; i++)
+        least = size[i] < size[least] ? i : least;
+    double found = size[least];
+    size[least] = size[n - 1];
+    return found;
+}
+
+/* Whether the laws can be convolved until at most n_left remain, and those
+ * are not too long: told before powers are made that nobody reads. m and n
+ * losses have at least m + n - 1 sums, and are convolved by m n terms. */
+static bool fits(double *size, size_t n, size_t n_left, double most,
+    double limit)
+{
+    while (n > n_left) {
+        double a = take_least(size, n--), b = take_least(size, n--);
+        if (a * b > limit)
+            return false;
+        size[n++] = a + b - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (size[i] > most)
+            return false;
+    return true;
+}
+
+/* Where a Gaussian is left, each atom costs a profile of it: some 256
+ * terms. */
+static double most_atoms(const factors *f, const lower_context *c)
+{
+    size_t most = c->max_terms / 256;
+    return ball_is_zero(f->mu2) ? HUGE_VAL : (double)most;
+}
+
+static bool factors_fit(const factors *f, lower_side side, size_t n_left,
+    double most, const lower_context *c)
+{
+    static const char reason[] =
+        "an exact enumeration would exceed its limits";
+    double size[2 * MAX_FACTORS];
+    size_t n = 0, limit = atom_limit(c);
+    for (size_t i = 0; i < f->n_finite; i++) {
+        size_t least = atoms_power_least(f->finite[i], f->runs[i], limit);
+        if (least > 0) /* else it has no law, and from below is left out */
+            size[n++] = (double)least;
+        else if (side == LOWER_ABOVE)
+            return lower_decline(c, reason);
+    }
+    if (n == 0 && f->n_responses < 2 && ball_is_zero(f->mu2))
+        return true; /* a closed form, or nothing */
+    for (size_t i = 0; i < f->n_responses; i++) {
+        size[n++] = f->responses[i].count + 1;
+        if (size[n - 1] > (double)limit)
+            return lower_decline(c, reason);
+    }
+    return fits(size, n, n_left, most, (double)limit) ||
+           lower_decline(c, reason);
+}
+
+/* ---- The law of the product -------------------------------------------- */
+
+/* All runs of the finite laws. From below, what has no law is left out. */
+static bool make_runs(factors *f, lower_side side, const lower_context *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_finite; i++) {
+        const atoms *all = power_of(f->finite[i], f->runs[i], c);
+        if (c->pool->no_memory || (all == NULL && side == LOWER_ABOVE))
+            return false;
+        f->exact = f->exact && all != NULL;
+        if (all != NULL)
+            f->finite[n++] = all;
+    }
+    f->n_finite = n;
+    return true;
+}
+
+/* The response as a finite law, count times. */
+static bool materialize(factors *f, const lower_context *c)
+{
+    while (f->n_responses > 0) {
+        size_t i = --f->n_responses;
+        atoms *one = NULL;
+        dosi_status status = atoms_leaky_response(
+            &one, f->responses[i].eps0, ball_of(0), NULL);
+        if (!law_made(c->pool, status) || f->n_finite == MAX_FACTORS)
+            return false;
+        const atoms *kept = law_own(c->pool, one);
+        if (kept == NULL)
+            return false;
+        kept = power_of(kept, f->responses[i].count, c);
+        if (kept == NULL)
+            return false;
+        f->finite[f->n_finite++] = kept;
+    }
+    return true;
+}
+
+static void smallest_last(factors *f, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (atoms_count(f->finite[i]) >= atoms_count(f->finite[n - 1]))
+            continue;
+        const atoms *swap = f->finite[i];
+        f->finite[i] = f->finite[n - 1];
+        f->finite[n - 1] = swap;
+    }
+}
+
+/* Convolves the smallest laws until at most n_left remain. */
+static bool convolve_down(factors *f, size_t n_left, const lower_context *c)
+{
+    while (f->n_finite > n_left) {
+        smallest_last(f, f->n_finite);
+        smallest_last(f, f->n_finite - 1);
+        const atoms *a = f->finite[f->n_finite - 1];
+        const atoms *b = f->finite[f->n_finite - 2];
+        atoms *both = NULL;
+        dosi_status status =
+            atoms_convolve(&both, a, b, atom_limit(c), NULL);
+        f->n_finite -= 1;
+        f->finite[f->n_finite - 1] = keep_counted(both, status, c);
+        if (f->finite[f->n_finite - 1] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static const law *factors_law(factors *f, const lower_context *c)
+{
+    law_pool *pool = c->pool;
+    ball mu = ball_sqrt(f->mu2);
+    bool gaussian = !ball_is_zero(f->mu2);
+    if (gaussian && !(ball_upper(mu) < HUGE_VAL))
+        return law_decline(pool, "there is almost no noise");
+    if (f->n_finite == 0 && f->n_responses == 0)
+        return law_keep(pool, law_gaussian(mu, f->flag));
+    if (f->n_finite == 0 && f->n_responses == 1 && !gaussian)
+        return law_keep(pool,
+            law_response(f->responses[0].eps0, ball_of(0),
+                f->responses[0].count, c->max_terms, f->flag));
+    if (!materialize(f, c) || !convolve_down(f, gaussian ? 1 : 2, c))
+        return NULL;
+    if (f->n_finite == 2)
+        return law_keep(
+            pool, law_product(f->finite[0], f->finite[1], f->flag));
+    if (!gaussian)
+        return law_keep(pool, law_atoms(f->finite[0], f->flag));
+    if ((double)atoms_count(f->finite[0]) > most_atoms(f, c))
+        return law_decline(
+            pool, "an exact enumeration would exceed its limits");
+    return law_keep(pool, law_mixed(f->finite[0], mu, f->flag));
+}
+
+const law *total_mixture(bool *exact, lower_side side,
+    const dosi_plan *normal, const lower_context *c)
+{
+    factors f;
+    *exact = false;
+    if (!factors_collect(&f, side, normal, c) ||
+        !factors_fit(
+            &f, side, ball_is_zero(f.mu2) ? 2 : 1, most_atoms(&f, c), c) ||
+        !make_runs(&f, side, c))
+        return NULL;
+    *exact = f.exact;
+    if (side == LOWER_BELOW && f.n_finite + f.n_responses == 0 &&
+        ball_is_zero(f.mu2) && ball_is_zero(f.log_keep))
+        return NULL; /* nothing was found, which says nothing */
+    ball log_keep = f.log_keep;
+    const law *core = factors_law(&f, c);
+    if (core == NULL || ball_is_zero(log_keep))
+        return core;
+    return law_keep(c->pool, law_leaky(core, log_keep));
+}
+
+const law *total_exact(const dosi_plan *normal, const lower_context *c)
+{
+    const law *closed = total_closed(normal, c);
+    if (closed != NULL || c->pool->no_memory)
+        return closed;
+    bool exact = false;
+    const law *mixture = total_mixture(&exact, LOWER_ABOVE, normal, c);
+    if (mixture != NULL && !exact)
+        return law_decline(
+            c->pool, "the composition is bounded, not exactly known");
+    return mixture;
+}
+
+/* The sign of a Gaussian is randomized response. */
+static ball gaussian_binary_epsilon(ball mu)
+{
+    ball half = ball_scale2(mu, -1);
+    return ball_sub(ball_log_normal_cdf(half), ball_log_normal_sf(half));
+}
+
+const atoms *total_finite(bool *exact, lower_side side,
+    const dosi_plan *normal, const lower_context *c)
+{
+    factors f;
+    *exact = false;
+    if (!factors_collect(&f, side, normal, c) ||
+        !factors_fit(&f, side, 1, HUGE_VAL, c) || !make_runs(&f, side, c))
+        return NULL;
+    *exact = f.exact;
+    if (!ball_is_zero(f.mu2)) {
+        *exact = false;
+        ball eps0 = gaussian_binary_epsilon(ball_sqrt(f.mu2));
+        if (side == LOWER_ABOVE || ball_is_unknown(eps0) ||
+            !add_response(&f, eps0, 1)) {
+            (void)lower_decline(c, "the sampled law is not finite");
+            return NULL;
+        }
+    }
+    if (!ball_is_zero(f.log_keep) || f.n_responses + f.n_finite == 0) {
+        atoms *leak = NULL;
+        ball delta = ball_neg(ball_expm1(f.log_keep));
+        if (f.n_finite == MAX_FACTORS ||
+            !law_made(c->pool,
+                atoms_leaky_response(&leak, ball_of(0), delta, NULL)))
+            return NULL;
+        f.finite[f.n_finite] = law_own(c->pool, leak);
+        if (f.finite[f.n_finite++] == NULL)
+            return NULL;
+    }
+    if (!materialize(&f, c) || !convolve_down(&f, 1, c))
+        return NULL;
+    return f.finite[0];
+}

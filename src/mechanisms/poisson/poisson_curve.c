@@ -1,0 +1,307 @@
+/*
+ * Exact curves by the laws of sampled_gaussian.h and sampled_law.h. Without
+ * a law: the sum of T000-34 at whole orders and chords between them, and at
+ * any order joint convexity. Derivation: docs/theory/sampling.md.
+ */
+#include "poisson_curve.h"
+
+#include "mechanisms/base_law.h"
+#include "sampling/amplify.h"
+#include "renyi/renyi.h"
+#include "renyi/renyi_guess.h"
+#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_laplace_moment_fast.h"
+#include "renyi/poisson_base_renyi.h"
+#include "renyi/poisson_renyi.h"
+#include "renyi/without_replacement_renyi.h"
+#include "mechanisms/plan_total.h"
+
+/* Where the sums of T000-34 end. Each asks for the sampled plan's curve at
+ * every whole order up to its own; within another sum it ends early, within
+ * two there is none, so that samples in samples take polynomial time. */
+static double max_order(const lower_context *c)
+{
+    return c->nested == 0 ? 1024 : c->nested == 1 ? 8 : 1;
+}
+
+/* Beyond this mu the exact Renyi divergence takes long. */
+#define MAX_MU 40
+
+/* Panels of a Laplace law that are worth their time. */
+#define MAX_PANELS 64
+
+ball sample_rate(const part *p)
+{
+    ball rate = ball_of(part_parameter(p, 0));
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    for (; dosi_plan_kind(plan) == DOSI_POISSON;
+         plan = dosi_plan_child(plan, 0))
+        rate = ball_mul_d(rate, dosi_plan_parameter(plan, 0));
+    return rate;
+}
+
+static sampled_side side_of(const lower_context *c)
+{
+    return c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
+}
+
+/* ---- Laws in closed form ------------------------------------------------ */
+
+/* In closed form for noise so small that sampling hardly helps, or an order so
+ * large: by T000-42 (and T000-35 for the add direction) and S000-6.6. Added,
+ * the loss is at most log P/((1 - rate) P + rate Q) <= -log(1 - rate). */
+static bool loud_renyi(lower_renyi *out, ball order, ball mu, const part *p,
+    const lower_context *c)
+{
+    ball rate = sample_rate(p), rho = ball_scale2(ball_sqr(mu), -1);
+    out->upper = amplify_large_order(rate, order, ball_mul(order, rho));
+    out->lower =
+        c->add ? ball_of(0) : amplify_limit_lower(rate, rho, order);
+    if (c->add && ball_less(rate, ball_of(1)))
+        out->upper =
+            ball_min(out->upper, ball_neg(ball_log1p(ball_neg(rate))));
+    return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
+}
+
+static bool gaussian_renyi(lower_renyi *out, ball order, ball mu,
+    const part *p, const lower_context *c)
+{
+    ball rate = sample_rate(p), d = ball_unknown();
+    if (ball_upper(mu) <= MAX_MU)
+        d = c->quick ? sampled_gaussian_renyi_quick(
+                           side_of(c), rate, mu, order)
+                     : sampled_gaussian_renyi(side_of(c), rate, mu, order);
+    out->upper = out->lower = d;
+    return !ball_is_unknown(d) || loud_renyi(out, order, mu, p, c);
+}
+
+/* About how many panels sampled_law.h takes. */
+static double count_panels(const chi_law *pair, double rate, double order)
+{
+    double a = ball_mid(pair->parameter);
+    double odds = rate * exp(fmin(a, 700)), share = odds / (1 - rate + odds);
+    return 8 * a * fmax(1, (order + 1) * share / 10);
+}
+
+/* With a dozen digits, where that can be had. */
+static ball quick_laplace(
+    ball order, ball a, const part *p, const lower_context *c)
+{
+    ball t = ball_sub_d(order, 1), rate = sample_rate(p);
+    ball s = c->add ? ball_neg(t) : order;
+    bool inside = ball_is_positive(rate) && ball_less(rate, ball_of(1)) &&
+                  ball_is_positive(a);
+    return inside ? ball_div(sampled_laplace_quick(rate, a, s), t)
+                  : ball_unknown();
+}
+
+/* Laplace noise, randomized response and the worst pure law. */
+static bool law_renyi(lower_renyi *out, ball order, const base_law *base,
+    const part *p, const lower_context *c)
+{
+    if (!base->is_law)
+        return false;
+    ball d = ball_unknown();
+    bool laplace = base->law.kind == CHI_LAPLACE;
+    double rate = ball_mid(sample_rate(p));
+    bool few = !laplace || count_panels(&base->law, rate,
+                               ball_mid(order)) <= MAX_PANELS;
+    if (laplace && c->quick)
+        d = quick_laplace(order, base->law.parameter, p, c);
+    if (ball_is_unknown(d) && few)
+        d = sampled_law_renyi(
+            side_of(c), &base->law, sample_rate(p), order);
+    out->upper = out->lower = d;
+    return !ball_is_unknown(d);
+}
+
+/* One run of a finite pair P, Q: (1-q) Q + q P against Q, or back. */
+static bool pair_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    part inner = part_at(part_poisson_base(p), 0);
+    if (part_count(part_poisson_base(p)) > 1 || inner.count > 1 ||
+        inner.group > 1 || dosi_plan_kind(inner.node) != DOSI_PMF)
+        return false;
+    size_t n = 0;
+    const double *first = dosi_plan_list(inner.node, c->add ? 1 : 0, &n);
+    const double *second = dosi_plan_list(inner.node, c->add ? 0 : 1, &n);
+    atoms *base = NULL, *sampled = NULL;
+    dosi_status status = atoms_from_pair(&base, first, second, n, NULL);
+    if (status == DOSI_OK)
+        status = atoms_poisson(&sampled, base, sample_rate(p),
+            c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
+    ball d = law_made(c->pool, status) ? atoms_renyi(sampled, order)
+                                       : ball_unknown();
+    atoms_free(base);
+    atoms_free(sampled);
+    out->upper = out->lower = d;
+    return !ball_is_unknown(d);
+}
+
+/* ---- Curves ------------------------------------------------------------ */
+
+/* The question about what a sum or a bound by the base's curve samples. */
+static lower_context within(const lower_context *c)
+{
+    lower_context inner = *c;
+    inner.nested++;
+    return inner;
+}
+
+/* The sampled plan's curve, of both directions where T000-35 asks so. */
+typedef struct base_curve {
+    const dosi_plan *plan;
+    lower_context c;
+    bool lower;
+    bool failed;
+} base_curve;
+
+static ball base_curve_at(double order, const void *context)
+{
+    /* the counterpart of renyi_curve's const: one flag to report back */
+    base_curve *b = *(base_curve *const *)context;
+    lower_renyi r;
+    if (b->failed || work_stopped(b->c.pool->limits) ||
+        !total_renyi(&r, ball_of(order), b->plan, &b->c) ||
+        !ball_is_zero(r.leak)) {
+        b->failed = true;
+        return ball_of(HUGE_VAL);
+    }
+    if (b->lower)
+        return r.lower;
+    lower_context back = b->c;
+    back.add = !back.add;
+    lower_renyi s;
+    if (b->c.add && total_renyi(&s, ball_of(order), b->plan, &back))
+        return ball_max(r.upper, s.upper);
+    return r.upper;
+}
+
+/* Operations of one term of the sum of T000-34. */
+#define TERM_OPERATIONS 1000
+
+static bool sampled_curve(ball *out, double order, bool lower,
+    const part *p, const lower_context *c)
+{
+    base_curve b = {part_poisson_base(p), within(c), lower, false};
+    base_curve *context = &b;
+    work_spend(c->pool->limits, TERM_OPERATIONS * order);
+    dosi_status status = sampled_renyi_once(
+        out, sample_rate(p), order, base_curve_at, &context, NULL);
+    if (status == DOSI_ENOMEM)
+        c->pool->no_memory = true;
+    return status == DOSI_OK && !b.failed;
+}
+
+/* (order - 1) D at a real order between whole ones: it is convex, so that a
+ * chord of bounds bounds it; it starts from 0 at order 1. */
+static bool sampled_chord(
+    ball *out, ball order, const part *p, const lower_context *c)
+{
+    double below = floor(ball_lower(order));
+    double above = ceil(ball_upper(order));
+    ball low = ball_of(0), high = ball_of(0);
+    if (below >= 2 && !sampled_curve(&low, below, false, p, c))
+        return false;
+    *out = low;
+    if (above == below)
+        return true;
+    if (!sampled_curve(&high, above, false, p, c))
+        return false;
+    low = ball_mul_d(low, below - 1);
+    high = ball_mul_d(high, above - 1);
+    ball share = ball_div_d(ball_sub_d(order, below), above - below);
+    ball cumulant = ball_add(low, ball_mul(share, ball_sub(high, low)));
+    *out = ball_div(cumulant, ball_sub_d(order, 1));
+    return true;
+}
+
+/* The base's own curve gives a bound by joint convexity, in either
+ * direction. */
+static bool convex_bound(
+    ball *out, ball order, const part *p, const lower_context *c)
+{
+    lower_renyi r;
+    lower_context base = within(c);
+    if (!total_renyi(&r, order, part_poisson_base(p), &base) ||
+        !ball_is_zero(r.leak))
+        return false;
+    ball t = ball_sub_d(order, 1);
+    *out = ball_div(wr_jensen(sample_rate(p), ball_mul(r.upper, t)), t);
+    return !ball_is_unknown(*out);
+}
+
+/* Randomized response is the worst of all with that greatest loss, and so
+ * are their samples; infinite without one. */
+static ball pure_bound(ball order, const base_law *base, const part *p,
+    const lower_context *c)
+{
+    if (!(ball_upper(base->pure) < HUGE_VAL))
+        return ball_of(HUGE_VAL);
+    ball rate = sample_rate(p);
+    chi_law worst = chi_response(base->pure, 2);
+    ball d = sampled_law_renyi(side_of(c), &worst, rate, order);
+    ball cap = amplify_epsilon(rate, base->pure);
+    return ball_is_unknown(d) ? cap : ball_min(d, cap);
+}
+
+/* The least of all that holds. */
+static bool curve_renyi(lower_renyi *out, ball order, const base_law *base,
+    const part *p, const lower_context *c)
+{
+    if (!convex_bound(&out->upper, order, p, c))
+        return lower_decline(
+            c, "poisson: the sampled plan has no Renyi curve there");
+    double most = max_order(c);
+    bool summed = ball_upper(order) <= most;
+    ball chord;
+    if (summed && sampled_chord(&chord, order, p, c))
+        out->upper = ball_min(out->upper, chord);
+    out->upper = ball_min(out->upper, pure_bound(order, base, p, c));
+    /* E_Q[(1 - q + q e^L)^a] expands exactly in the removal direction; the
+     * divergence grows with the order */
+    double below = fmin(floor(ball_lower(order)), most);
+    out->lower = ball_of(0);
+    if (!c->quick && !c->add && below >= 2 &&
+        !sampled_curve(&out->lower, below, true, p, c))
+        out->lower = ball_of(0);
+    return true;
+}
+
+/* ---- The slots ---------------------------------------------------------- */
+
+bool poisson_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_decline(c, POISSON_GROUP_REASON);
+    base_law base = base_law_of(part_poisson_base(p), c);
+    if (base.is_law && base.law.kind == CHI_GAUSSIAN)
+        return gaussian_renyi(out, order, base.law.parameter, p, c);
+    return law_renyi(out, order, &base, p, c) ||
+           pair_renyi(out, order, p, c) ||
+           curve_renyi(out, order, &base, p, c);
+}
+
+double poisson_renyi_approx(
+    double order, const part *p, const lower_context *c)
+{
+    double rate = ball_mid(sample_rate(p));
+    if (p->group > 1)
+        return NAN;
+    base_law base = base_law_of(part_poisson_base(p), c);
+    double at = ball_mid(base.law.parameter);
+    if (!base.is_law)
+        return NAN;
+    switch (base.law.kind) {
+    case CHI_GAUSSIAN:
+        return sampled_gaussian_renyi_approx(side_of(c), rate, at, order);
+    case CHI_LAPLACE:
+        return sampled_laplace_renyi_approx(side_of(c), rate, at, order);
+    case CHI_RESPONSE:
+        return sampled_rr_renyi_approx(
+            side_of(c), rate, at, base.law.categories, order);
+    }
+    return NAN;
+}

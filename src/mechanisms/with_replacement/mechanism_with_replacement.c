@@ -1,0 +1,229 @@
+/*
+ * with_replacement(batch, population, M): draws one by one, so that a record
+ * may be met several times. T004-10 under replace, and under add_remove
+ * T004-11, or the pair itself over Gaussian and Laplace noise; M is known
+ * under replace in either case. The account refuses a population of 1 under
+ * add_remove before it comes here.
+ */
+#include "mechanisms/mechanism.h"
+
+#include "with_replacement_laws.h"
+#include "sampling/amplify_profile.h"
+#include "profile/profile_sampled.h"
+#include "loss/loss_with_replacement.h"
+#include "mechanisms/plan_total.h"
+
+/* Draws of one record on average beyond which sums take too long, and next
+ * to nothing is protected. */
+#define MOST_HITS 1024
+
+static const char group_reason[] =
+    "a group over with_replacement is only bounded by its epsilon";
+
+static const dosi_plan *sampled_plan(const part *p)
+{
+    return dosi_plan_child(p->node, 0);
+}
+
+/* ---- One run ----------------------------------------------------------- */
+
+/* Bases whose groups have profiles in closed form. */
+static bool base_profile(
+    profile *out, const dosi_plan *plan, const lower_context *c)
+{
+    law_flag flag;
+    ball mu;
+    if (total_gaussian(&mu, &flag, plan, c)) {
+        *out = (profile){PROFILE_GAUSSIAN, mu, ball_of(0)};
+        return true;
+    }
+    part p = part_at(plan, 0);
+    dosi_kind kind = dosi_plan_kind(p.node);
+    if (part_count(plan) > 1 || p.count > 1)
+        return false;
+    if (kind == DOSI_LAPLACE) {
+        ball theta = ball_div(ball_of(p.group), ball_of(part_parameter(&p, 0)));
+        *out = (profile){PROFILE_LAPLACE, theta, ball_of(0)};
+        return true;
+    }
+    ball eps, delta;
+    if ((kind != DOSI_PURE && kind != DOSI_APPROX) ||
+        !total_box(&eps, &delta, plan, c))
+        return false;
+    *out = (profile){PROFILE_APPROX, eps, delta};
+    return true;
+}
+
+/* Noise on a line: all hits of a count share their thresholds. */
+static bool is_counted(const profile *base)
+{
+    return base->kind == PROFILE_GAUSSIAN || base->kind == PROFILE_LAPLACE;
+}
+
+/* What some pair of neighbours attains: a count over noise on a line, else an
+ * answer to whether the record is there, which all samples without it deny. */
+static const law *attained_one(
+    const profile *base, const part *p, const lower_context *c)
+{
+    const dosi_plan *plan = sampled_plan(p);
+    double m = part_parameter(p, 0), n = part_parameter(p, 1);
+    lower_context within = *c;
+    within.neighbours = DOSI_REPLACE;
+    const law *own = total_exact(plan, &within);
+    law pair;
+    if (own == NULL || n < 2)
+        return law_decline(
+            c->pool, "with_replacement: no attained pair is known");
+    if (base != NULL && is_counted(base)) {
+        pair = law_with_replacement_pair(base, m, n, c->add);
+        pair.flag = own->flag;
+    } else {
+        ball rate = amplify_rate_with_replacement(n, m);
+        pair = law_poisson(own, rate, c->add);
+    }
+    if (pair.flag == LAW_EXACT && !losses_is_additive(plan))
+        pair.flag = LAW_CLASS;
+    return law_keep(c->pool, pair);
+}
+
+static const law *drawn_one(const part *p, const lower_context *c)
+{
+    double m = part_parameter(p, 0), n = part_parameter(p, 1);
+    profile base;
+    if (p->group > 1)
+        return law_decline(c->pool, group_reason);
+    if (part_plan_is_asymmetric(sampled_plan(p)))
+        return law_decline(c->pool,
+            "with_replacement over an asymmetric plan has no loss law");
+    if (m / n > MOST_HITS)
+        return law_decline(c->pool,
+            "with_replacement: a batch this large draws one record too often");
+    bool is_profile = base_profile(&base, sampled_plan(p), c);
+    if (c->attained)
+        return attained_one(is_profile ? &base : NULL, p, c);
+    if (is_profile) {
+        bool pair = is_counted(&base) && n > 1 &&
+                    c->neighbours == DOSI_ADD_REMOVE;
+        if (!pair)
+            return law_keep(c->pool, law_with_replacement(&base, m, n));
+        law exact = law_with_replacement_pair(&base, m, n, c->add);
+        if (!losses_is_additive(sampled_plan(p)))
+            exact.flag = LAW_CLASS;
+        return law_keep(c->pool, exact);
+    }
+    loss found = {.count = 0};
+    if (!losses_drawn(&found, p, c) || found.noise != LOSS_FINITE)
+        return NULL;
+    return law_keep(c->pool, law_atoms(found.finite, LAW_BOUND));
+}
+
+/* ---- Composed ---------------------------------------------------------- */
+
+static bool drawn_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    loss found = {.count = 0};
+    if (p->group > 1 || side == LOWER_BELOW)
+        return lower_decline(c, group_reason);
+    if (!losses_drawn(&found, p, c))
+        return false;
+    if (found.noise != LOSS_FINITE)
+        return lower_decline(c, "the sampled law is not finite");
+    out->finite = found.finite;
+    out->exact = false;
+    return true;
+}
+
+/*
+ * At eps = K eps0, which covers groups of up to K records: for k <= K they
+ * are (eps, delta_k)-DP by lower_group_box, and more hits cost at most 1.
+ */
+static bool drawn_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    ball eps0, delta0, w[LOSS_MAX_SPLIT + 1];
+    double m = part_parameter(p, 0), n = part_parameter(p, 1);
+    unsigned terms = n > 1 ? losses_drawn_terms(p) : 0;
+    if (terms == 0)
+        return lower_decline(
+            c, "with_replacement: a batch this large has no bound here");
+    if (!total_box(&eps0, &delta0, sampled_plan(p), c))
+        return false;
+    ball sum = loss_drawn_weights(w, terms, m, n);
+    for (unsigned k = 1; k <= terms; k++) {
+        ball eps_k = eps0, delta_k = delta0;
+        lower_group_box(&eps_k, &delta_k, k);
+        sum = ball_add(sum, ball_mul(w[k], delta_k));
+        *eps = eps_k;
+    }
+    *eps = amplify_map(amplify_rate_with_replacement(n, m), *eps);
+    *delta = sum;
+    lower_group_box(eps, delta, p->group);
+    return true;
+}
+
+/* ---- Renyi divergence -------------------------------------------------- */
+
+#define MOST_DRAWS 1000
+
+/*
+ * log of sum over k of w_k (e^(c k^2) - 1), k = 1 .. m. With what is left
+ * beyond k at the weight of k + 1 in a falling series, and e^(c m^2) at most
+ * there, the sum may end early.
+ */
+static ball log_excess(double m, double n, ball c)
+{
+    ball odds = ball_neg(ball_log(ball_of(n - 1)));
+    ball log_w = ball_mul_d(ball_log1p(ball_neg(
+                                ball_div(ball_of(1), ball_of(n)))), m);
+    ball sum = ball_of(-HUGE_VAL), most = ball_mul_d(c, m * m);
+    for (double k = 1; k <= m; k++) {
+        ball step = ball_div_d(ball_of(m - k + 1), k);
+        log_w = ball_add(log_w, ball_add(ball_log(step), odds));
+        sum = ball_logaddexp(
+            sum, ball_add(log_w, ball_logexpm1(ball_mul_d(c, k * k))));
+        /* the next ratio of weights, (m - k)/((k + 1)(n - 1)), and all that
+         * follow are below a half: what is left weighs less than w_k */
+        ball rest = ball_add(log_w, most);
+        if (2 * (m - k) < (k + 1) * (n - 1) &&
+            ball_upper(rest) < ball_lower(sum) - 50)
+            return ball_logaddexp(sum, rest);
+    }
+    return sum;
+}
+
+/* Samples with k hits differ by k records replaced, and e^((a-1) D) is
+ * jointly convex: e^((a-1) D) <= sum w_k e^((a-1) D_k), D_k = a k^2 mu^2/2. */
+static bool drawn_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    double m = part_parameter(p, 0), n = part_parameter(p, 1);
+    ball mu, t = ball_sub_d(order, 1);
+    law_flag flag;
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    if (m > MOST_DRAWS || !(n > 1) ||
+        !total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return lower_decline(c, "with_replacement has a Renyi curve over "
+                                "Gaussian noise and up to 1000 draws");
+    ball cost = ball_scale2(
+        ball_mul(ball_mul(order, t), ball_sqr(mu)), -1);
+    ball excess = log_excess(m, n, cost);
+    ball k = ball_is_negative(excess) ? ball_log1p(ball_exp(excess))
+                                      : ball_logaddexp(ball_of(0), excess);
+    out->upper = ball_div(k, t);
+    out->lower = out->leak = ball_of(0);
+    return !ball_is_unknown(out->upper);
+}
+
+const lowering lower_with_replacement = {
+    .flag = LAW_EXACT,
+    .assumption = "every batch was drawn uniformly with replacement, anew in "
+                  "each step, and the mechanism run on it is stated for one "
+                  "record replaced",
+    .one = drawn_one,
+    .loss = losses_drawn,
+    .mix = drawn_mix,
+    .box = drawn_box,
+    .renyi = drawn_renyi,
+};

@@ -1,0 +1,260 @@
+#include "with_replacement_laws.h"
+
+#include <stdlib.h>
+
+#include "mechanisms/without_replacement/without_replacement_laws.h"
+#include "sampling/amplify_profile.h"
+#include "loss/loss_with_replacement.h"
+#include "sampling/with_replacement_laplace.h"
+#include "mechanisms/plan_total.h"
+
+/* What all runs together leave at +inf is at most e^LOG_REST. */
+#define LOG_REST (-36.0)
+
+/* Atoms of a mixture. */
+#define MAX_ATOMS ((size_t)1 << 15)
+
+/* The least noise that is put into cells: the greatest shift over its scale. */
+#define MOST_SHIFT 300.0
+
+static const char many_reason[] =
+    "with_replacement: a batch this large draws one record too often";
+
+unsigned losses_drawn_terms(const part *p)
+{
+    return loss_drawn_terms(part_parameter(p, 0), part_parameter(p, 1),
+        LOG_REST - log(p->count));
+}
+
+static ball drawn_rate(const part *p)
+{
+    return amplify_rate_with_replacement(
+        part_parameter(p, 1), part_parameter(p, 0));
+}
+
+/* ---- Mixtures of atoms ------------------------------------------------- */
+
+typedef struct atom_list {
+    size_t n;
+    ball *at, *log_mass; /* room for MAX_ATOMS each */
+    ball lost;
+} atom_list;
+
+static bool list_add(atom_list *l, const atoms *from, ball share)
+{
+    size_t n = atoms_count(from);
+    if (n > MAX_ATOMS - 1 - l->n)
+        return false;
+    ball log_share = ball_log(share);
+    for (size_t i = 0; i < n; i++, l->n++) {
+        l->at[l->n] = atoms_loss(from, i);
+        l->log_mass[l->n] = ball_add(atoms_log_mass(from, i), log_share);
+    }
+    l->lost = ball_add(l->lost, ball_mul(atoms_p_inf(from), share));
+    return true;
+}
+
+/* The law of what is sampled for neighbours that differ in k records. */
+static bool group_loss(
+    loss *out, const dosi_plan *plan, double k, const lower_context *c)
+{
+    const dosi_plan *group = NULL, *normal = NULL;
+    dosi_status status =
+        dosi_plan_new(&group, DOSI_GROUP, &k, 1, &plan, 1, NULL);
+    if (status == DOSI_OK)
+        status = dosi_plan_normal(&normal, group, NULL);
+    dosi_plan_free(group);
+    if (status != DOSI_OK) {
+        c->pool->no_memory = c->pool->no_memory || status == DOSI_ENOMEM;
+        return false;
+    }
+    bool found = losses_base(out, normal, c);
+    dosi_plan_free(normal);
+    return found;
+}
+
+/* The share of k hits: a fixed-size sample of rate eta. */
+static bool list_add_hits(atom_list *l, const part *p, unsigned k,
+    ball share, const lower_context *c)
+{
+    law_pool *pool = malloc(sizeof *pool); /* for this k alone */
+    if (pool == NULL) {
+        c->pool->no_memory = true;
+        return false;
+    }
+    law_pool_init(pool);
+    pool->limits = c->pool->limits;
+    lower_context own = *c;
+    own.pool = pool;
+    loss base = {.count = 0};
+    bool found = group_loss(&base, dosi_plan_child(p->node, 0), k, &own);
+    if (found && base.noise != LOSS_FINITE)
+        found = lower_decline(&own, "with_replacement: the sampled mechanism "
+                                    "has no finite law");
+    const atoms *fixed =
+        found ? losses_fixed_atoms(base.finite, drawn_rate(p), &own) : NULL;
+    found = fixed != NULL && list_add(l, fixed, share);
+    c->pool->no_memory = c->pool->no_memory || pool->no_memory;
+    if (!found)
+        c->pool->reason = pool->reason != NULL
+                              ? pool->reason
+                              : "with_replacement: too many atoms";
+    law_pool_free(pool);
+    free(pool);
+    return found;
+}
+
+/* All hits, and an atom at 0 for those not told apart: T004-10 with
+ * delta_k <= 1 leaves them 1 - eta there and eta at +inf. */
+static bool list_fill(atom_list *l, const part *p, unsigned n,
+    const lower_context *c)
+{
+    ball w[LOSS_MAX_SPLIT + 1], rate = drawn_rate(p);
+    ball rest = loss_drawn_weights(
+        w, n, part_parameter(p, 0), part_parameter(p, 1));
+    for (unsigned k = 1; k <= n; k++)
+        if (!list_add_hits(l, p, k, ball_div(w[k], rate), c))
+            return false;
+    l->lost = ball_add(l->lost, rest);
+    ball zero = ball_mul(ball_div(rest, rate), ball_sub(ball_of(1), rate));
+    if (ball_is_positive(zero)) {
+        l->at[l->n] = ball_of(0);
+        l->log_mass[l->n++] = ball_log(zero);
+    }
+    return true;
+}
+
+const atoms *losses_drawn_atoms(const part *p, const lower_context *c)
+{
+    unsigned n = losses_drawn_terms(p);
+    if (n == 0) {
+        (void)lower_decline(c, many_reason);
+        return NULL;
+    }
+    atom_list l = {.at = malloc(2 * MAX_ATOMS * sizeof(ball)),
+        .lost = ball_of(0)};
+    if (l.at == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    l.log_mass = l.at + MAX_ATOMS;
+    const atoms *found = NULL;
+    if (list_fill(&l, p, n, c)) {
+        atoms *made = NULL;
+        dosi_status status = atoms_from_losses(
+            &made, l.at, l.log_mass, l.n, l.lost, l.lost, NULL);
+        found = law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    }
+    free(l.at);
+    return found;
+}
+
+/* ---- Noise on a line --------------------------------------------------- */
+
+static void of_sample(loss *out, const loss *base, const part *p)
+{
+    *out = *base;
+    out->draws = part_parameter(p, 0);
+    out->population = part_parameter(p, 1);
+}
+
+/* One record that the sample holds k times, against none: sum w_k N(k mu)
+ * and N(0) (X004-11.gauss). */
+static bool drawn_pair(loss *out, const loss *base, const part *p,
+    unsigned n, const lower_context *c)
+{
+    if (part_parameter(p, 0) == 1) /* one draw: it is met or not */
+        return losses_mixed(out, base, drawn_rate(p), c);
+    of_sample(out, base, p);
+    out->map = LOSS_SPLIT;
+    out->rate = ball_div(ball_of(1), ball_of(out->population));
+    out->removed = c->add ? 0 : n;
+    out->added = c->add ? n : 0;
+    return true;
+}
+
+/* The same over Laplace noise, in cells: sum w_k Lap(k) and Lap(0). */
+static const atoms *counted_atoms(const loss *base, const part *p,
+    unsigned hits, const lower_context *c)
+{
+    size_t room = WITH_REPLACEMENT_OUTCOMES(hits);
+    ball *at = malloc(2 * room * sizeof *at);
+    if (at == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    size_t n = with_replacement_laplace_cells(at, at + room,
+        c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
+        part_parameter(p, 1), part_parameter(p, 0), base->parameter, hits,
+        !c->attained);
+    atoms *made = NULL;
+    dosi_status status = atoms_from_losses(
+        &made, at, at + room, n, ball_of(0), ball_of(0), NULL);
+    free(at);
+    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+}
+
+/* Only of additive noise is it known that the mechanism itself attains it. */
+static bool at_most_class(loss *out, const dosi_plan *plan)
+{
+    if (losses_is_additive(plan))
+        return true;
+    out->flag = out->flag == LAW_EXACT ? LAW_CLASS : out->flag;
+    out->composed = out->composed == LAW_EXACT ? LAW_CLASS : out->composed;
+    return true;
+}
+
+/* The mixture over k of fixed-size samples (T004-10). */
+static bool drawn_mixture(
+    loss *out, const loss *base, const part *p, unsigned n)
+{
+    bool is_one = part_parameter(p, 0) == 1; /* a fixed-size sample */
+    if (is_one)
+        *out = *base;
+    else
+        of_sample(out, base, p);
+    out->map = is_one ? LOSS_FIXED : LOSS_DRAWN;
+    out->rate = drawn_rate(p);
+    out->removed = is_one ? 0 : n;
+    out->flag = out->composed = LAW_BOUND;
+    return true;
+}
+
+bool losses_drawn(loss *out, const part *p, const lower_context *c)
+{
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    loss base = {.count = 0};
+    if (p->group > 1)
+        return lower_decline(
+            c, "a group over with_replacement has no loss law");
+    if (part_plan_is_asymmetric(plan))
+        return lower_decline(
+            c, "with_replacement over an asymmetric plan has no loss law");
+    if (part_parameter(p, 1) == 1) /* all draws are the one record */
+        return group_loss(out, plan, part_parameter(p, 0), c);
+    if (!losses_base(&base, plan, c))
+        return false;
+    unsigned n = losses_drawn_terms(p);
+    if (n == 0)
+        return lower_decline(c, many_reason);
+    bool plain = base.noise != LOSS_FINITE && base.map == LOSS_PLAIN;
+    bool is_counted = plain && base.noise == LOSS_LAPLACE &&
+                      c->neighbours == DOSI_ADD_REMOVE &&
+                      part_parameter(p, 0) > 1 &&
+                      ball_upper(base.parameter) <= MOST_SHIFT;
+    if (is_counted)
+        return lower_loss_finite(out, counted_atoms(&base, p, n, c),
+                   c->attained ? LAW_EXACT : LAW_BOUND) &&
+               at_most_class(out, plan);
+    if (c->attained) /* by an answer to whether the record is there */
+        return losses_mixed(out, &base, drawn_rate(p), c) &&
+               at_most_class(out, plan);
+    if (plain && c->neighbours == DOSI_ADD_REMOVE &&
+        (base.noise == LOSS_GAUSSIAN || part_parameter(p, 0) == 1))
+        return drawn_pair(out, &base, p, n, c) && at_most_class(out, plan);
+    if (plain)
+        return drawn_mixture(out, &base, p, n);
+    if (base.noise != LOSS_FINITE)
+        return lower_decline(c, "the sampled mechanism has no loss law");
+    return lower_loss_finite(out, losses_drawn_atoms(p, c), LAW_BOUND);
+}

@@ -1,0 +1,192 @@
+/*
+ * without_replacement(batch, population, M): a batch of fixed size, under
+ * replace. T004-9 with rate batch/population on M's law under replace; the
+ * law may be composed, but what it is attained by is open for two steps and
+ * more. The account refuses add_remove before it comes here.
+ */
+#include "mechanisms/mechanism.h"
+
+#include "mechanisms/base_law.h"
+#include "without_replacement_laws.h"
+#include "sampling/amplify.h"
+#include "renyi/without_replacement_renyi.h"
+#include "mechanisms/plan_total.h"
+
+/* Where the sums of T002-9 end, from a law and from a curve; and those of
+ * T002-19, over Gaussian noise and over others. */
+#define MAX_LAW_ORDER 0x1p30
+#define MAX_QUICK_ORDER 0x1p17
+#define MAX_CURVE_ORDER 1024
+#define MAX_LEAST 12
+#define MAX_FAST_LEAST 64
+
+static ball batch_rate(const part *p)
+{
+    return ball_div(
+        ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
+}
+
+static const dosi_plan *sampled_plan(const part *p)
+{
+    return dosi_plan_child(p->node, 0);
+}
+
+static const char group_reason[] =
+    "a group over a sampler is only bounded by its epsilon";
+
+static const law *batch_one(const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return law_decline(c->pool, group_reason);
+    const law *base = total_exact(sampled_plan(p), c), *other = base;
+    if (base != NULL && part_plan_is_asymmetric(sampled_plan(p))) {
+        lower_context back = *c;
+        back.add = !back.add;
+        other = total_exact(sampled_plan(p), &back);
+    }
+    law sampled = law_without_replacement(base, other, batch_rate(p));
+    if (sampled.flag == LAW_EXACT && !losses_is_additive(sampled_plan(p)))
+        sampled.flag = LAW_CLASS;
+    return law_keep(c->pool, sampled);
+}
+
+static bool batch_mix(
+    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+{
+    if (p->group > 1 || (side == LOWER_BELOW && !c->attained))
+        return lower_decline(c, group_reason);
+    if (part_plan_is_asymmetric(sampled_plan(p)))
+        return lower_decline(
+            c, "without_replacement over an asymmetric pmf is not composed");
+    bool exact = false;
+    lower_context coarse = *c; /* sampling moves atoms off every lattice */
+    coarse.fine = false;
+    const atoms *base =
+        total_finite(&exact, side, sampled_plan(p), &coarse);
+    if (base == NULL)
+        return false;
+    out->finite = c->attained ? losses_mixed_atoms(base, batch_rate(p), c)
+                              : losses_fixed_atoms(base, batch_rate(p), c);
+    out->exact = false;
+    return out->finite != NULL;
+}
+
+static bool batch_box(
+    ball *eps, ball *delta, const part *p, const lower_context *c)
+{
+    if (!total_box(eps, delta, sampled_plan(p), c))
+        return false;
+    *eps = amplify_epsilon(batch_rate(p), *eps);
+    *delta = amplify_delta(batch_rate(p), *delta);
+    lower_group_box(eps, delta, p->group);
+    return true;
+}
+
+/* ---- Renyi ------------------------------------------------------------- */
+
+typedef struct base_curve {
+    const dosi_plan *plan;
+    lower_context c;
+    bool failed;
+} base_curve;
+
+/* The worse direction: under replace both are neighbours. */
+static bool base_divergence(ball *out, ball order, const base_curve *b)
+{
+    lower_context back = b->c;
+    back.add = !back.add;
+    lower_renyi r, s;
+    if (!total_renyi(&r, order, b->plan, &b->c) || !ball_is_zero(r.leak))
+        return false;
+    *out = r.upper;
+    if (!part_plan_is_asymmetric(b->plan))
+        return true;
+    if (!total_renyi(&s, order, b->plan, &back) || !ball_is_zero(s.leak))
+        return false;
+    *out = ball_max(r.upper, s.upper);
+    return true;
+}
+
+static ball base_curve_at(double order, const void *context)
+{
+    base_curve *b = *(base_curve *const *)context;
+    ball d = ball_of(HUGE_VAL);
+    if (!base_divergence(&d, ball_of(order), b))
+        b->failed = true;
+    return d;
+}
+
+/* (order - 1) D by the sum of T002-9, and by T002-19 where it applies and is
+ * worth its time; +inf where the base's curve is not known that far. */
+static ball batch_sum(ball order, const base_law *base, const part *p,
+    const lower_context *c)
+{
+    base_curve b = {sampled_plan(p), *c, false};
+    base_curve *context = &b;
+    wr_base w = base->is_law ? wr_base_of_law(&base->law)
+                             : wr_base_of_curve(
+                                   base_curve_at, &context, base->pure);
+    ball t = ball_sub_d(order, 1), best, other;
+    double by_law = c->quick ? MAX_QUICK_ORDER : MAX_LAW_ORDER;
+    double most = base->is_law ? by_law : MAX_CURVE_ORDER;
+    if (!(ball_upper(order) <= most))
+        return ball_of(HUGE_VAL);
+    dosi_status status =
+        wr_cumulant_real(&best, &w, batch_rate(p), WR_GENERAL, t, NULL);
+    bool fast = base->law.kind != CHI_GAUSSIAN;
+    if (status == DOSI_OK && base->is_consistent &&
+        ball_upper(order) <= (fast ? MAX_FAST_LEAST : MAX_LEAST)) {
+        status = wr_cumulant_real(
+            &other, &w, batch_rate(p), WR_LEAST, t, NULL);
+        if (status == DOSI_OK)
+            best = ball_min(best, other);
+    }
+    if (status == DOSI_ENOMEM)
+        c->pool->no_memory = true;
+    if (status != DOSI_OK || b.failed || ball_is_unknown(best))
+        return ball_of(HUGE_VAL);
+    return best;
+}
+
+/* P002-20 at the whole order below. */
+static ball batch_attained(ball order, const base_law *base, const part *p)
+{
+    double below = floor(ball_lower(order));
+    if (!base->is_law || below < 2 || !(below <= MAX_LAW_ORDER))
+        return ball_of(0);
+    ball k = wr_cumulant_at(&base->law, batch_rate(p), WR_LOWER, below);
+    ball d = ball_div_d(k, below - 1);
+    return ball_is_unknown(d) ? ball_of(0) : d;
+}
+
+static bool batch_renyi(
+    lower_renyi *out, ball order, const part *p, const lower_context *c)
+{
+    if (p->group > 1)
+        return lower_decline(c, group_reason);
+    ball rate = batch_rate(p), t = ball_sub_d(order, 1), d;
+    base_curve curve = {sampled_plan(p), *c, false};
+    if (!base_divergence(&d, order, &curve))
+        return lower_decline(
+            c, "without_replacement: the sampled plan has no Renyi curve");
+    base_law base = base_law_of(sampled_plan(p), c);
+    ball k = batch_sum(order, &base, p, c);
+    k = ball_min(k, wr_jensen(rate, ball_mul(t, d)));
+    out->upper = ball_div(k, t);
+    if (ball_upper(base.pure) < HUGE_VAL)
+        out->upper = ball_min(out->upper, wr_pure_cap(rate, base.pure));
+    out->lower = c->quick ? ball_of(0) : batch_attained(order, &base, p);
+    return !ball_is_unknown(out->upper);
+}
+
+const lowering lower_without_replacement = {
+    .flag = LAW_CLASS,
+    .assumption = "every batch was drawn uniformly without replacement, anew "
+                  "in each step",
+    .one = batch_one,
+    .loss = losses_fixed_size,
+    .mix = batch_mix,
+    .box = batch_box,
+    .zcdp = total_sampled_zcdp,
+    .renyi = batch_renyi,
+};

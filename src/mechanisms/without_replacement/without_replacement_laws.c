@@ -1,0 +1,97 @@
+/*
+ * Loss laws of fixed-size samples without replacement, under replace: the one
+ * that dominates all neighbours, and those of pairs that some attain.
+ * Derivation: docs/theory/loss.md, section 1.
+ */
+#include "without_replacement_laws.h"
+
+#include <stdlib.h>
+
+#include "sampling/amplify.h"
+
+/* Atoms of the sampled law (T004-9) from those of a symmetric base: one with
+ * L > 0 goes to +-log(1 + p (e^L - 1)), with P-mass e^(L') Q there and Q at
+ * the mirror image. */
+const atoms *losses_fixed_atoms(
+    const atoms *base, ball rate, const lower_context *c)
+{
+    size_t n = atoms_count(base), m = 0;
+    ball *space = malloc((4 * n + 2) * sizeof *space);
+    if (space == NULL) {
+        c->pool->no_memory = true;
+        return NULL;
+    }
+    ball *at = space, *log_mass = space + 2 * n + 1;
+    ball rest = ball_sub(ball_of(1), rate);
+    ball zero = ball_mul(rest, atoms_delta(base, ball_of(0)));
+    for (size_t i = 0; i < n; i++) {
+        ball l = atoms_loss(base, i);
+        ball log_p = atoms_log_mass(base, i);
+        if (ball_is_positive(l)) {
+            ball log_q = ball_sub(log_p, l);
+            at[m] = amplify_epsilon(rate, l);
+            log_mass[m] = ball_add(log_q, at[m]);
+            at[m + 1] = ball_neg(at[m]);
+            log_mass[m + 1] = log_q;
+            m += 2;
+        } else if (!ball_is_negative(l)) {
+            zero = ball_add(zero, ball_exp(log_p));
+        }
+    }
+    if (ball_is_positive(zero)) {
+        at[m] = ball_of(0);
+        log_mass[m++] = ball_log(zero);
+    }
+    ball p_inf = ball_mul(rate, atoms_p_inf(base));
+    atoms *made = NULL;
+    dosi_status status =
+        atoms_from_losses(&made, at, log_mass, m, p_inf, p_inf, NULL);
+    free(space);
+    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+}
+
+/* The law that dominates all neighbours (T004-9). */
+static bool fixed_law(
+    loss *out, const loss *base, ball rate, const lower_context *c)
+{
+    if (base->noise == LOSS_FINITE) {
+        if (!lower_loss_finite(out,
+                losses_fixed_atoms(base->finite, rate, c), base->flag))
+            return false;
+    } else if (base->map == LOSS_PLAIN) {
+        *out = *base;
+        out->map = LOSS_FIXED;
+        out->rate = rate;
+    } else {
+        return lower_decline(c, "the sampled mechanism has no loss law");
+    }
+    out->composed = LAW_BOUND; /* attained at two steps or more: open */
+    return true;
+}
+
+bool losses_fixed_size(loss *out, const part *p, const lower_context *c)
+{
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    loss base = {.count = 0};
+    if (p->group > 1)
+        return lower_decline(
+            c, "a group over without_replacement has no loss law here");
+    if (part_plan_is_asymmetric(plan))
+        return lower_decline(
+            c, "without_replacement over an asymmetric plan has no loss law");
+    if (!losses_base(&base, plan, c))
+        return false;
+    ball rate = ball_div(
+        ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
+    /* where all other records hold what this one held before, the answer is
+     * the base's alone, or its mixture with the neighbour's */
+    if (!(c->attained ? losses_mixed : fixed_law)(out, &base, rate, c))
+        return false;
+    bool known = losses_is_additive(plan) ||
+                 (c->attained && losses_is_discrete_noise(plan));
+    if (!known && out->flag == LAW_EXACT)
+        out->flag = LAW_CLASS;
+    if (!known && out->composed == LAW_EXACT)
+        out->composed = LAW_CLASS;
+    return true;
+}

@@ -1,0 +1,19 @@
+/*
+ * Loss laws of samples of fixed size under replace: the law that dominates all
+ * neighbours, and those of pairs that some neighbours attain. Derivation:
+ * docs/theory/loss.md, section 1.
+ */
+#ifndef DOSI_MECHANISMS_WITHOUT_REPLACEMENT_WITHOUT_REPLACEMENT_LAWS_H
+#define DOSI_MECHANISMS_WITHOUT_REPLACEMENT_WITHOUT_REPLACEMENT_LAWS_H
+
+#include "mechanisms/plan_laws.h"
+
+/* The loss slot of without_replacement. */
+bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
+
+/* The law of a sample of fixed size (T004-9) under replace, from that of a
+ * symmetric base; NULL with the reason in the pool. */
+const atoms *losses_fixed_atoms(
+    const atoms *base, ball rate, const lower_context *c);
+
+#endif

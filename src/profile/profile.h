@@ -1,0 +1,187 @@
+/*
+ * A loss law in use: one ordered pair (P, Q) seen through its privacy
+ * profile delta(eps) = sup_E P(E) - e^eps Q(E) at every real eps. Whatever
+ * offers a profile answers every question; a law with closed inverses says
+ * so in its table of functions. Derivation: docs/theory/account.md.
+ *
+ * Laws are plain values that borrow what they are made of; a pool owns it.
+ */
+#ifndef DOSI_PROFILE_PROFILE_H
+#define DOSI_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "finite/finite_law.h"
+#include "loss/attained.h"
+#include "base/work_limits.h"
+#include "num/ball.h"
+
+typedef struct law law;
+typedef struct law_pool law_pool;
+
+/* Only log_delta is always there; the rest may be NULL. */
+typedef struct law_type {
+    const char *theorem; /* ids of the statements the profile rests on */
+
+    /* log delta at eps; [-inf, -inf] where delta is 0. */
+    dosi_interval (*log_delta)(const law *self, ball eps);
+
+    /* delta at eps, where it has more digits than by its logarithm. */
+    ball (*delta)(const law *self, ball eps);
+
+    /* Smallest eps >= 0 with delta(eps) <= exp(log_delta). */
+    dosi_interval (*epsilon)(const law *self, ball delta, ball log_delta);
+
+    /* Whether delta(eps) <= exp(log_delta) for certain, where that is cheaper
+     * to tell than either value; false where it is not told. */
+    bool (*is_within)(
+        const law *self, ball eps, ball delta, ball log_delta);
+
+    /* Smallest P[accept Q] of a test with Q[reject Q] <= alpha; a lower end
+     * that is enough may come with any upper end. */
+    dosi_interval (*tradeoff)(const law *self, double alpha, double enough);
+
+    /* log P[L = +inf], below which no delta falls: law_no_floor where there
+     * is no such mass; NULL: not known but by the profile. */
+    dosi_interval (*log_floor)(const law *self);
+
+    /* Forgets what earlier questions have left, where that may show in the
+     * next answer. */
+    void (*forget)(const law *self);
+
+    bool is_slow; /* a profile value takes milliseconds */
+    bool is_best; /* where it is not vague, no other route says more */
+} law_type;
+
+struct law {
+    const law_type *type;
+    law_flag flag;
+    ball x, y, z, w; /* parameters, as its maker says */
+    double n; /* a count */
+    double s; /* a shift or a flag */
+    size_t max_terms;
+    const law *base;
+    const law *other; /* base in the other direction */
+    const atoms *a;
+    const atoms *b;
+    const void *context; /* of laws made elsewhere */
+    void *own; /* the context, where the law forgets; or NULL */
+    law_pool *pool; /* where it is kept, or NULL; hears of lost memory */
+};
+
+/* ---- The pool ---------------------------------------------------------- */
+
+#define LAW_POOL 48
+#define LAW_DEFERRED 16
+
+/* Owns the laws of one question. */
+struct law_pool {
+    size_t n_laws;
+    size_t n_owned;
+    bool no_memory;     /* an allocation failed */
+    const char *reason; /* why the last thing asked for does not exist */
+    work_limits *limits; /* of the question; NULL: the defaults */
+    law laws[LAW_POOL];
+    atoms *owned[LAW_POOL];
+    size_t n_deferred;
+    struct {
+        void *object;
+        void (*release)(void *object);
+    } deferred[LAW_DEFERRED];
+};
+
+void law_pool_init(law_pool *pool);
+void law_pool_free(law_pool *pool);
+
+/* Copies the law into the pool; NULL when it is full, or value.type NULL. */
+const law *law_keep(law_pool *pool, law value);
+
+/* Hands an atoms law to the pool: freed there in any case. NULL in, or a
+ * full pool: NULL. */
+const atoms *law_own(law_pool *pool, atoms *a);
+
+/* Hands over any other object that laws refer to: released with the pool,
+ * last one first. False, and released at once, when the pool is full. */
+bool law_defer(law_pool *pool, void *object, void (*release)(void *object));
+
+/* Notes why an atoms function failed; true when status is DOSI_OK. */
+bool law_made(law_pool *pool, dosi_status status);
+
+/* The same while a law is asked. */
+bool law_asked(const law *self, dosi_status status);
+
+/* The logarithm of a mass that may be 0. */
+dosi_interval law_log_mass(ball mass);
+
+/* Notes why the last answer of a law is wide. */
+void law_explain(const law *self, const char *reason);
+
+/* Says why not, and gives NULL for "return law_decline(...)". */
+const law *law_decline(law_pool *pool, const char *reason);
+
+/* ---- Making ------------------------------------------------------------ */
+
+law law_no_privacy(void);/* all mass at +inf */
+law law_gaussian(ball mu, law_flag flag);
+law law_laplace(ball a);
+law law_exponential(ball e);
+
+/* k runs of discrete Gaussian noise on answers a shift apart. */
+law law_discrete_gaussian(double sigma, double shift, double k);
+
+
+/* k-fold (eps0, delta0) response, exactly optimal composition. */
+law law_response(
+    ball eps0, ball delta0, double k, size_t max_terms, law_flag flag);
+
+law law_atoms(const atoms *a, law_flag flag);
+law law_product(const atoms *a, const atoms *b, law_flag flag);
+
+/* A finite law composed with a Gaussian: delta = E_P[delta_mu(eps - L)]. */
+law law_mixed(const atoms *a, ball mu, law_flag flag);
+
+/* +inf with probability 1 - exp(log_keep), else the base. */
+law law_leaky(const law *base, ball log_keep);
+
+/* A law below every pair with that affinity sum sqrt(P Q), at most. */
+law law_affinity(ball log_affinity, law_flag flag);
+
+/* Poisson sampling of a base law of the same direction, 0 < rate < 1. */
+law law_poisson(const law *base, ball rate, bool add);
+
+/* Sampling without replacement under replace; base and other are the two
+ * directions of the base, the same for a symmetric one. */
+law law_without_replacement(const law *base, const law *other, ball rate);
+
+/* What k neighbours in a row lose at most; base and other are the two
+ * directions of one step, other NULL where they are the same. */
+law law_group(const law *base, const law *other, double k);
+
+/* ---- Asking ------------------------------------------------------------ */
+
+/* log delta and delta at eps; and both, asked for once. */
+dosi_interval law_log_delta(const law *self, ball eps);
+dosi_interval law_delta(const law *self, ball eps);
+dosi_interval law_delta_and_log(
+    const law *self, ball eps, dosi_interval *log_delta);
+
+/* Smallest eps >= 0 with delta(eps) <= delta; +inf where there is none. */
+dosi_interval law_epsilon(const law *self, ball delta, ball log_delta);
+
+/* Whether delta(eps) <= delta for certain, if the law has a cheap way to
+ * tell. */
+bool law_is_within(const law *self, ball eps, ball delta, ball log_delta);
+
+/* Smallest type II error at type I error alpha in [0, 1], Q being the null
+ * hypothesis. Where it is certainly no less than enough, that need not be more
+ * narrowly known; 1: as narrowly as it can be. */
+dosi_interval law_tradeoff(const law *self, double alpha, double enough);
+
+/* log P[L = +inf]; [-inf, 0] where the law does not tell. */
+dosi_interval law_log_floor(const law *self);
+
+/* The log_floor of laws without mass at +inf. */
+dosi_interval law_no_floor(const law *self);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * What the Hellinger affinity A = sum sqrt(P Q) says of a pair, from below.
+ * sum min(P, x Q) <= sum sqrt(x P Q) = sqrt(x) A, so that
+ *
+ *     delta(eps) >= 1 - e^(eps/2) A,
+ *
+ * and the test that rejects Q where P > x Q has both errors at most
+ * A/sqrt(x) and A sqrt(x): with x = (A/alpha)^2, beta <= A^2/alpha. Affinities
+ * of runs multiply, however many they are. Derivation:
+ * docs/theory/account.md, "Affinities".
+ */
+#include "profile.h"
+
+/* x: log A, at most 0; its upper end counts. */
+static dosi_interval affinity_log_delta(const law *self, ball eps)
+{
+    ball t = ball_add(ball_scale2(eps, -1), self->x);
+    if (!ball_is_negative(t))
+        return (dosi_interval){-HUGE_VAL, 0};
+    return (dosi_interval){ball_lower(ball_log1mexp(t)), 0};
+}
+
+/* delta < 1 - e^(eps/2) A for every smaller eps */
+static dosi_interval affinity_epsilon(
+    const law *self, ball delta, ball log_delta)
+{
+    (void)log_delta;
+    ball rest = ball_sub(ball_log1p(ball_neg(delta)), self->x);
+    return (dosi_interval){
+        fmax(ball_lower(ball_scale2(rest, 1)), 0), HUGE_VAL};
+}
+
+static dosi_interval affinity_tradeoff(
+    const law *self, double alpha, double enough)
+{
+    (void)enough;
+    ball most = ball_sub(
+        ball_scale2(self->x, 1), ball_log(ball_of(alpha)));
+    return (dosi_interval){
+        0, fmin(ball_upper(ball_exp(most)), 1)}; /* not for a NaN */
+}
+
+static const law_type affinity_type = {
+    .theorem = "Hellinger affinity (docs/theory/account.md)",
+    .log_delta = affinity_log_delta,
+    .epsilon = affinity_epsilon,
+    .tradeoff = affinity_tradeoff};
+
+law law_affinity(ball log_affinity, law_flag flag)
+{
+    if (ball_is_unknown(log_affinity))
+        return (law){0};
+    return (law){.type = &affinity_type, .flag = flag, .x = log_affinity};
+}

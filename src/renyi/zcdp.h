@@ -1,0 +1,88 @@
+/*
+ * Zero-concentrated differential privacy: rho bounds the moments of the
+ * privacy loss, E[exp(t Z)] <= exp(t (t + 1) rho) for every t >= 0. Moments
+ * in and out, and the conversions to (epsilon, delta). Each function
+ * encloses the value of its formula over the whole balls given; delta is
+ * given by its logarithm. Derivations: docs/theory/zcdp.md.
+ *
+ * rho = 0 loses nothing (epsilon = 0, delta = 0); log_delta >= 0 asks for
+ * nothing (epsilon = 0).
+ */
+#ifndef DOSI_RENYI_ZCDP_H
+#define DOSI_RENYI_ZCDP_H
+
+#include "num/ball.h"
+
+/* ---- Moments ----------------------------------------------------------- */
+
+/* log E[exp(t Z)] <= t (t + 1) rho; T000-11. */
+ball zcdp_log_moment(ball rho, ball t);
+
+/* log E[exp(t Z)] <= t mean + t^2 eps^2 / 2 when |Z| <= eps; T000-17. */
+ball zcdp_log_moment_bounded(ball t, ball mean, ball eps);
+
+/* rho = eps^2 / 2 of an eps-DP mechanism; T000-16. */
+ball zcdp_of_pure(ball eps);
+
+/* rho = (sens / sigma)^2 / 2 of Gaussian noise; T000-12. */
+ball zcdp_of_gaussian(ball sens, ball sigma);
+
+/* ---- The sharp conversion, T000-14 ------------------------------------- */
+
+/*
+ * log delta at one t > 0, a bound for any of them:
+ *
+ *     g(t) = t ((t + 1) rho - eps - log(1 + 1/t)) - log(1 + t)
+ *
+ * and the weaker t (t + 1) rho - eps t.
+ */
+ball zcdp_log_delta_at(ball rho, ball eps, ball t);
+ball zcdp_log_delta_at_simple(ball rho, ball eps, ball t);
+
+/**
+ * The least of those bounds: encloses inf_{t > 0} g(t).
+ *
+ * requires  rho >= 0, eps >= 0
+ * width     near 1e-15 relative, wherever the value is a normal double
+ * cost      one bracketed root, about six logarithms
+ * source    T000-14
+ */
+dosi_interval zcdp_log_delta(ball rho, ball eps);
+
+/**
+ * Encloses the least epsilon that T000-14 certifies at delta,
+ *
+ *     inf_{t > 0} (t + 1) rho - log(1 + 1/t) + (L - log(1 + t)) / t
+ *
+ * with L = -log delta. It may be negative: zcdp_epsilon is its larger with
+ * 0, which is what can be reported.
+ */
+dosi_interval zcdp_epsilon_unclamped(ball rho, ball log_delta);
+dosi_interval zcdp_epsilon(ball rho, ball log_delta);
+
+/* The order 1 + t that attains it; requires rho > 0, log_delta < 0. */
+dosi_interval zcdp_alpha(ball rho, ball log_delta);
+
+/* The largest rho with zcdp_epsilon(rho, log_delta) <= eps; requires
+ * eps >= 0, log_delta < 0. */
+dosi_interval zcdp_rho(ball eps, ball log_delta);
+
+/* ---- The readable conversion, T000-15 ---------------------------------- */
+
+/* rho + 2 sqrt(rho L). */
+ball zcdp_epsilon_simple(ball rho, ball log_delta);
+
+/* -(eps - rho)^2 / (4 rho); requires eps >= rho. */
+ball zcdp_log_delta_simple(ball rho, ball eps);
+
+/* (sqrt(L + eps) - sqrt L)^2, sufficient for (eps, delta). */
+ball zcdp_rho_simple(ball eps, ball log_delta);
+
+/* eps^2 / (4 L + 4 eps), sufficient; eps^2 / (4 L) is NOT sufficient. */
+ball zcdp_rho_simple_lower(ball eps, ball log_delta);
+ball zcdp_rho_simple_upper(ball eps, ball log_delta);
+
+/* Gaussian variance 2 sens^2 (L + eps) / eps^2, sufficient; eps > 0. */
+ball zcdp_variance_simple(ball eps, ball log_delta, ball sens);
+
+#endif

@@ -1,0 +1,87 @@
+#include "power_excess.h"
+
+#include "num/scaled.h"
+
+#define MAX_EXPONENT 1e10
+
+/* x^s - 1 - s v as its Taylor series, (|s| + 1) |v| <= q < 1/16: ratios of
+ * terms are at most q in size, so that the sum is off by less than 2^-49,
+ * and moves by at most 1.2 (|s| + 1) when v moves by 1. */
+static dball small_excess(const quick_excess *q, dball v)
+{
+    double sum = 1;
+    for (int i = QUICK_SERIES - 1; i >= 0; i--)
+        sum = 1 + q->ratios[i] * v.mid * sum;
+    dball series = {sum, 0x1p-49 + 1.2 * (fabs(q->s.mid) + 1) * v.rad};
+    return dball_mul(dball_mul(q->half_st, dball_mul(v, v)), series);
+}
+
+/* X^s e^base - (1 + s (X - 1)) e^base, where powers may be large. */
+static dball large_excess(
+    const quick_excess *q, dball base, dball loss, dball log_x)
+{
+    dball power = dball_exp(dball_add(dball_mul(q->s, log_x), base));
+    dball one = dball_exp(base), other = dball_exp(dball_add(loss, base));
+    dball rise = dball_mul(dball_mul(q->s, q->rate), dball_sub(other, one));
+    return dball_sub(power, dball_add(one, rise));
+}
+
+dball quick_excess_at(const quick_excess *q, dball base, dball loss)
+{
+    if (loss.mid > 600) { /* log(p + (1-p) e^-L) + L */
+        dball rest = dball_mul(q->keep, dball_exp(dball_neg(loss)));
+        dball log_x = dball_add(dball_log(dball_add(q->rate, rest)), loss);
+        return large_excess(q, base, loss, log_x);
+    }
+    dball v = dball_mul(q->rate, dball_expm1(loss));
+    double size = (fabs(q->s.mid) + 1) * (fabs(v.mid) + v.rad);
+    if (size <= 0.06)
+        return dball_mul(dball_exp(base), small_excess(q, v));
+    bool low = v.mid < -0.5; /* X has more digits than X - 1 */
+    dball x = low ? dball_add(q->keep, dball_mul(q->rate, dball_exp(loss)))
+                 : dball_add(v, dball_of(1));
+    dball log_x = low ? dball_log(x) : dball_log1p(v);
+    if (q->s.mid * log_x.mid > 30)
+        return large_excess(q, base, loss, log_x);
+    dball excess;
+    if (q->s.mid > 0) /* X (X^t - 1) - t v keeps its digits near t = 0 */
+        excess = dball_sub(dball_mul(x, dball_expm1(dball_mul(q->t, log_x))),
+            dball_mul(q->t, v));
+    else
+        excess = dball_sub(
+            dball_expm1(dball_mul(q->s, log_x)), dball_mul(q->s, v));
+    return dball_mul(dball_exp(base), excess);
+}
+
+/* Whether the midpoint stands for the value but for rounding. */
+static bool is_sharp(dball x)
+{
+    return x.rad <= fabs(x.mid) * 0x1p-51;
+}
+
+bool quick_excess_start(quick_excess *out, ball rate, ball s)
+{
+    ball t = ball_sub_d(s, 1);
+    *out = (quick_excess){.rate = dball_of_ball(rate),
+        .keep = dball_of_ball(ball_sub(ball_of(1), rate)),
+        .s = dball_of_ball(s),
+        .t = dball_of_ball(t),
+        .half_st = dball_of_ball(ball_scale2(ball_mul(s, t), -1))};
+    for (int i = 0; i < QUICK_SERIES; i++)
+        out->ratios[i] = (out->s.mid - (i + 2)) / (i + 3);
+    return is_sharp(out->rate) && is_sharp(out->keep) && is_sharp(out->s) &&
+           is_sharp(out->t) && fabs(out->s.mid) <= MAX_EXPONENT &&
+           out->rate.mid >= 1e-100 && out->keep.mid >= 1e-100;
+}
+
+ball quick_log_moment(ball integral, double shift)
+{
+    /* an error of the integral is one of its logarithm, which is large */
+    double size = integral.hi > 0 ? shift + log(integral.hi) : 0;
+    double widest = fmin(QUICK_WIDEST * fmax(size, 1), 0x1p-10);
+    if (!(integral.hi > 0 && integral.rad <= widest * integral.hi))
+        return ball_unknown();
+    scaled less_one =
+        scaled_mul(scaled_of(integral), scaled_exp(ball_of(shift)));
+    return ball_clamp(scaled_log1p(less_one), 0, HUGE_VAL);
+}

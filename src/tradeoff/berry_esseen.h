@@ -1,0 +1,74 @@
+/*
+ * The central limit theorem of composition: what n mechanisms with trade-off
+ * functions f_i come to, with its Berry-Esseen band, from the moments of
+ * their losses. Derivation: docs/theory/tradeoff.md, section 6.
+ */
+#ifndef DOSI_TRADEOFF_BERRY_ESSEEN_H
+#define DOSI_TRADEOFF_BERRY_ESSEEN_H
+
+#include "fixed_size_gaussian.h"
+
+/* ---- Moments of the loss of single curves under P ----------------------- */
+
+typedef struct loss_moments {
+    ball mean;     /* kl = -E L */
+    ball square;   /* k2 = E L^2 */
+    ball variance; /* k2 - kl^2 */
+    ball cube;     /* k3 = E |L|^3 */
+    ball central;  /* k3bar = E |L + kl|^3 */
+} loss_moments;
+
+/* All parameters >= 0. */
+loss_moments moments_of_gauss(ball mu);
+loss_moments moments_of_pure(ball eps);
+loss_moments moments_of_laplace(ball mu);
+loss_moments moments_of_sampled_pure(ball rate, ball eps);
+
+/* What the band of C_p(G_mu) needs: the cube is left out (0). */
+loss_moments moments_of_sampled_gauss(ball rate, ball mu, bool printed);
+
+/* Adds the moments of count such curves. Those about 0 add up as means, so
+ * that square and cube are no moments of the sum. */
+void moments_add(loss_moments *sum, const loss_moments *one, double count);
+
+/* ---- The band (T001-T5) ------------------------------------------------- */
+
+/* G_mu(a + gamma) - gamma <= f(a) <= G_mu(a - gamma) + gamma for
+ * gamma <= a <= 1 - gamma; the left side for every a. */
+typedef struct clt_band {
+    ball mu;    /* 2 sum kl / sqrt(sum variance) */
+    ball gamma; /* 0.56 sum k3bar / (sum variance)^(3/2) */
+} clt_band;
+
+/* Of n equal mechanisms, n >= 1. */
+clt_band clt_band_of(const loss_moments *m, ball n);
+
+/* max(0, G_mu(a + gamma) - gamma), G = 0 beyond 1. */
+ball clt_lower(const clt_band *b, double alpha);
+
+/* G_mu(a - gamma) + gamma, gamma <= a <= 1 - gamma. */
+ball clt_upper(const clt_band *b, double alpha);
+
+/*
+ * The profile of the lower curve at eps >= 0: 1 where gamma >= Phi(-mu/2);
+ * else with u = Phi(-eps/mu - mu/2) delta_mu(eps) + gamma (1 + e^eps) for
+ * u >= gamma and 1 - G_mu(gamma) + gamma below; and that floor alone.
+ */
+ball clt_delta_upper(const clt_band *b, ball eps);
+ball clt_delta_floor(const clt_band *b);
+
+/* max(0, delta_mu(eps) - gamma (1 + e^eps)), for gamma < 1/4. */
+ball clt_delta_lower(const clt_band *b, ball eps);
+
+/* ---- Limits of sampled compositions (T001-T11) -------------------------- */
+
+/* int (|f'| - 1)_+^2; its logarithm serves where it overflows. */
+ball limit_chi_gauss(ball mu);
+ball limit_log_chi_gauss(ball mu);
+ball limit_chi_pure(ball eps);
+ball limit_chi_laplace(ball mu);
+
+/* The mu > 0 with log chi(mu) = log_chi. */
+dosi_interval limit_chi_gauss_inverse(ball log_chi);
+
+#endif

@@ -1,0 +1,372 @@
+/*
+ * Moments of the loss and of its exponential. The range of integration is
+ * extended until what is left, bounded by hand, does not matter.
+ */
+#include "fixed_size_gaussian.h"
+
+#include "num/scaled.h"
+#include "special/special.h"
+#include "tradeoff.h"
+
+#define TOLERANCE 0x1p-62
+#define MAX_PANELS 4096
+#define CHUNK 4.0
+
+static ball half_mu(const fixed_sample *s)
+{
+    return ball_scale2(s->mu, -1);
+}
+
+ball fixed_sample_atom(const fixed_sample *s)
+{
+    return ball_mul(ball_sub(ball_of(1), s->rate), tradeoff_gauss_tv(s->mu));
+}
+
+/* ---- Jets of the parts -------------------------------------------------- */
+
+typedef struct parts {
+    jet w;    /* mu y */
+    jet loss; /* Z */
+    jet near; /* phi(x) = phi(y + mu/2) */
+    jet far;  /* phi(x - mu) = phi(y - mu/2) */
+} parts;
+
+/* log phi(x + t) = log phi(x) - x t - t^2/2 */
+static jet log_pdf(ball x)
+{
+    jet r = jet_line(ball_sub(ball_scale2(ball_sqr(x), -1),
+                         ball_neg(ball_scale2(ball_log_2pi(), -1))),
+        x);
+    r.c[2] = ball_of(0.5);
+    return jet_scale(&r, ball_of(-1));
+}
+
+jet jet_normal_pdf(ball x)
+{
+    jet r = log_pdf(x);
+    return jet_exp(&r);
+}
+
+/*
+ * With r = p e^w/(1-p + p e^w) and q = 1 - r: dZ/dw = r, dr/dw = r q. The
+ * coefficients of r and of q follow from those of r q; written so, their
+ * bounds over wide balls grow no faster than about (mu/2)^k.
+ */
+jet fixed_sample_loss(const fixed_sample *s, ball y)
+{
+    ball w = ball_mul(s->mu, y);
+    ball odds = ball_div(ball_sub(ball_of(1), s->rate), s->rate);
+    ball fall = ball_mul(odds, ball_exp(ball_neg(w)));
+    jet r, q, z;
+    r.c[0] = ball_div(ball_of(1), ball_add_d(fall, 1));
+    if (ball_is_zero(odds))
+        q.c[0] = odds;
+    else if (w.hi < 300)
+        q.c[0] =
+            ball_div(ball_of(1), ball_add_d(ball_div(ball_exp(w), odds), 1));
+    else
+        q.c[0] = ball_mul(fall, r.c[0]);
+    z.c[0] = w.hi < 300
+                 ? ball_log1p(ball_mul(s->rate, ball_expm1(w)))
+                 : ball_add(ball_add(w, ball_log(s->rate)), ball_log1p(fall));
+    for (int k = 1; k < JET_TERMS; k++) {
+        ball sum = ball_of(0);
+        for (int i = 0; i < k; i++)
+            sum = ball_add(sum, ball_mul(r.c[i], q.c[k - 1 - i]));
+        ball step = ball_div_d(s->mu, k);
+        z.c[k] = ball_mul(step, r.c[k - 1]);
+        r.c[k] = ball_mul(step, sum);
+        q.c[k] = ball_neg(r.c[k]);
+    }
+    return z;
+}
+
+static parts parts_at(const fixed_sample *s, ball y)
+{
+    parts r;
+    r.w = jet_line(ball_mul(s->mu, y), s->mu);
+    r.loss = fixed_sample_loss(s, y);
+    r.near = jet_normal_pdf(ball_add(y, half_mu(s)));
+    r.far = jet_normal_pdf(ball_sub(y, half_mu(s)));
+    return r;
+}
+
+/* p phi(x-mu) + k phi(x) */
+static jet weight_of(const fixed_sample *s, const parts *r, ball k)
+{
+    jet a = jet_scale(&r->far, s->rate), b = jet_scale(&r->near, k);
+    return jet_add(&a, &b);
+}
+
+static jet cube(const jet *x)
+{
+    jet square = jet_mul(x, x);
+    return jet_mul(&square, x);
+}
+
+/* ---- Moments of the loss ------------------------------------------------ */
+
+typedef enum moment_kind {
+    MOMENT_MEAN,    /* p Z (phi(x-mu) - phi(x)) */
+    MOMENT_SQUARE,  /* Z^2 (p phi(x-mu) + (2-p) phi(x)) */
+    MOMENT_CUBE,    /* Z^3 of the same */
+    MOMENT_CENTRAL, /* +-(Z-kl)^3 (p phi(x-mu) + (1-p) phi(x)) +
+                       (Z+kl)^3 phi(x) */
+} moment_kind;
+
+typedef struct integrand {
+    const fixed_sample *s;
+    moment_kind kind;
+    ball mean;     /* of MOMENT_CENTRAL */
+    bool is_below; /* Z <= kl: the sign of Z - kl is - */
+} integrand;
+
+/* phi(x-mu) - phi(x) = phi(x) (e^w - 1) = phi(x-mu) (1 - e^-w) */
+static jet density_gap(const parts *r)
+{
+    if (r->w.c[0].hi < 1) {
+        jet grow = jet_expm1(&r->w);
+        return jet_mul(&grow, &r->near);
+    }
+    jet back = jet_scale(&r->w, ball_of(-1));
+    back = jet_expm1(&back);
+    back = jet_scale(&back, ball_of(-1));
+    return jet_mul(&back, &r->far);
+}
+
+static jet central_at(const integrand *f, const parts *r)
+{
+    jet above = jet_add_ball(&r->loss, ball_neg(f->mean));
+    jet sum = jet_add_ball(&r->loss, f->mean);
+    jet keep = weight_of(f->s, r, ball_sub(ball_of(1), f->s->rate));
+    above = cube(&above);
+    if (f->is_below)
+        above = jet_scale(&above, ball_of(-1));
+    above = jet_mul(&above, &keep);
+    sum = cube(&sum);
+    sum = jet_mul(&sum, &r->near);
+    return jet_add(&above, &sum);
+}
+
+static jet moment_at(ball y, const void *context)
+{
+    const integrand *f = context;
+    parts r = parts_at(f->s, y);
+    if (f->kind == MOMENT_CENTRAL)
+        return central_at(f, &r);
+    if (f->kind == MOMENT_MEAN) {
+        jet gap = density_gap(&r);
+        gap = jet_scale(&gap, f->s->rate);
+        return jet_mul(&gap, &r.loss);
+    }
+    jet weight = weight_of(f->s, &r, ball_sub(ball_of(2), f->s->rate));
+    jet power =
+        f->kind == MOMENT_CUBE ? cube(&r.loss) : jet_mul(&r.loss, &r.loss);
+    return jet_mul(&power, &weight);
+}
+
+/*
+ * >= the part beyond y = mu/2 + d, d >= 4: with Z <= mu y and t = y - mu/2
+ * every integrand is at most 2 (b + mu t)^n phi(t), b = kl + mu^2/2, n <= 3;
+ * (b + mu t)^n <= (b + mu d)^n e^(c(t-d)), c = 3/d, and
+ * int_d e^(c(t-d)) phi(t) dt <= phi(d)/(d - c) <= phi(d). For n = 1, 2 it is
+ * enlarged where b + mu d < 1.
+ */
+static double beyond(const integrand *f, double d)
+{
+    ball reach =
+        ball_add(ball_mul_d(f->s->mu, d), ball_scale2(ball_sqr(f->s->mu), -1));
+    if (f->kind == MOMENT_CENTRAL)
+        reach = ball_add(reach, f->mean);
+    ball power = f->kind == MOMENT_MEAN     ? reach
+                 : f->kind == MOMENT_SQUARE ? ball_sqr(reach)
+                                            : ball_mul(reach, ball_sqr(reach));
+    ball size = ball_mul(power, ball_normal_pdf(ball_of(d)));
+    return 2 * ball_upper(size) * (1 + 0x1p-50);
+}
+
+/* From y = from on; present is what it is added to. */
+static ball integral(const integrand *f, ball from, ball present)
+{
+    double mu = ball_mid(f->s->mu), reach = mu / 2 + CHUNK, low = from.hi;
+    jet_quadrature q = {.f = moment_at,
+        .context = f,
+        .tolerance = TOLERANCE,
+        .max_panels = MAX_PANELS,
+        .step = 0.25 / (1 + mu)};
+    ball sum = present, at = from;
+    for (int i = 0; i < 12; i++, reach += CHUNK) {
+        if (!(reach > low + 1e-3))
+            continue;
+        sum =
+            ball_add(sum, jet_integral(&q, at, ball_of(reach), ball_mid(sum)));
+        at = ball_of(reach);
+        /* reach - mu/2 from below */
+        double d = ball_lower(ball_sub(at, half_mu(f->s)));
+        double rest = d >= 3.9 ? beyond(f, d) : HUGE_VAL;
+        if (ball_is_unknown(sum))
+            break;
+        if (rest <= 0x1p-80 * ball_mid(sum) || i == 11)
+            return ball_widen(sum, rest);
+    }
+    return ball_unknown();
+}
+
+static ball moment_of(const fixed_sample *s, moment_kind kind)
+{
+    integrand f = {.s = s, .kind = kind};
+    return integral(&f, ball_of(0), ball_of(0));
+}
+
+/* k3bar without the atom: split where Z = kl. */
+static ball central_of(const fixed_sample *s, ball mean)
+{
+    integrand f = {.s = s, .kind = MOMENT_CENTRAL, .mean = mean};
+    ball grow = ball_div(ball_expm1(mean), s->rate);
+    ball turn = ball_div(ball_log1p(grow), s->mu);
+    jet_quadrature q = {.f = moment_at,
+        .context = &f,
+        .tolerance = TOLERANCE,
+        .max_panels = MAX_PANELS,
+        .step = 0.25 / (1 + ball_mid(s->mu))};
+    f.is_below = true;
+    ball sum = jet_integral(&q, ball_of(0), turn, 0);
+    f.is_below = false;
+    return integral(&f, turn, sum);
+}
+
+ball fixed_sample_mean(const fixed_sample *s)
+{
+    return moment_of(s, MOMENT_MEAN);
+}
+
+ball fixed_sample_square(const fixed_sample *s)
+{
+    return moment_of(s, MOMENT_SQUARE);
+}
+
+ball fixed_sample_cube(const fixed_sample *s)
+{
+    return moment_of(s, MOMENT_CUBE);
+}
+
+ball fixed_sample_central(const fixed_sample *s, ball mean, bool printed)
+{
+    ball sum = central_of(s, mean);
+    if (printed)
+        return sum;
+    ball third = ball_mul(mean, ball_sqr(mean));
+    return ball_add(sum, ball_mul(fixed_sample_atom(s), third));
+}
+
+/* ---- Exponential moments ------------------------------------------------ */
+
+typedef struct exponential {
+    const fixed_sample *s;
+    ball order;
+    double shift; /* the integrand is divided by e^shift */
+} exponential;
+
+/* (e^(a Z) - 1) (1 - e^((1-a) Z)) phi(x), both factors >= 0. */
+static jet exponential_at(ball y, const void *context)
+{
+    const exponential *f = context;
+    jet loss = fixed_sample_loss(f->s, y);
+    ball t = ball_sub_d(f->order, 1);
+    jet first = jet_scale(&loss, f->order);
+    jet second = jet_scale(&loss, ball_neg(t));
+    second = jet_expm1(&second);
+    second = jet_scale(&second, ball_of(-1));
+    jet exponent = log_pdf(ball_add(y, half_mu(f->s)));
+    exponent = jet_add_ball(&exponent, ball_of(-f->shift));
+    jet product;
+    if (first.c[0].hi < 1) {
+        product = jet_expm1(&first);
+        jet density = jet_exp(&exponent);
+        product = jet_mul(&product, &density);
+    } else { /* e^(aZ + ..) (1 - e^(-aZ)) */
+        jet joint = jet_add(&exponent, &first);
+        joint = jet_exp(&joint);
+        jet back = jet_scale(&first, ball_of(-1));
+        back = jet_expm1(&back);
+        back = jet_scale(&back, ball_of(-1));
+        product = jet_mul(&joint, &back);
+    }
+    return jet_mul(&product, &second);
+}
+
+/* a Z - x^2/2 at y in plain doubles: steers. */
+static double log_height(const fixed_sample *s, double order, double y)
+{
+    double mu = ball_mid(s->mu), p = ball_mid(s->rate), w = mu * y;
+    double z = w < 300 ? log1p(p * expm1(w))
+                       : w + log(p) + log1p((1 - p) / p * exp(-w));
+    double x = y + mu / 2;
+    return order * z - x * x / 2;
+}
+
+static double highest(const fixed_sample *s, double order)
+{
+    double top = log_height(s, order, 0), mu = ball_mid(s->mu);
+    double end = order * mu;
+    for (int i = 1; i <= 4000; i++)
+        top = fmax(top, log_height(s, order, end * i / 4000));
+    return top;
+}
+
+/* Roughly the integral over e^shift: steers. */
+static double rough_integral(const exponential *f)
+{
+    double a = ball_mid(f->order), mu = ball_mid(f->s->mu), sum = 0;
+    double step = (a * mu + 8) / 4000;
+    for (int i = 1; i < 4000; i++) {
+        double y = i * step, x = y + mu / 2;
+        double log_top = log_height(f->s, a, y) - f->shift;
+        double z = (log_height(f->s, a, y) + x * x / 2) / a;
+        sum += exp(log_top) * -expm1(-a * z) * -expm1((1 - a) * z);
+    }
+    return sum * step * 0.3989;
+}
+
+/*
+ * What lies beyond y: the integrand is at most e^(a Z) phi(x), whose
+ * logarithm has slope at most a mu - x, since 0 <= Z' <= mu.
+ */
+static double exponential_beyond(const exponential *f, double y)
+{
+    ball x = ball_add(ball_of(y), half_mu(f->s));
+    ball slope = ball_sub(x, ball_mul(f->order, f->s->mu));
+    ball z = fixed_sample_loss(f->s, ball_of(y)).c[0];
+    ball height = ball_add(ball_mul(f->order, z), ball_log_normal_pdf(x));
+    if (!ball_is_positive(slope))
+        return HUGE_VAL;
+    return ball_upper(ball_div(ball_exp(ball_sub_d(height, f->shift)), slope));
+}
+
+ball fixed_sample_log_moment(const fixed_sample *s, ball order)
+{
+    double mu = ball_mid(s->mu), far = ball_mid(order) * mu + 1;
+    exponential f = {s, order, floor(highest(s, ball_mid(order)))};
+    jet_quadrature q = {.f = exponential_at,
+        .context = &f,
+        .tolerance = TOLERANCE,
+        .max_panels = (size_t)4 * MAX_PANELS,
+        .step = 0.25 / (1 + mu)};
+    ball sum = ball_of(0), at = ball_of(0);
+    double reach = CHUNK, rough = rough_integral(&f) / 4;
+    for (int i = 0; i < 4000; i++, reach += fmax(CHUNK, mu)) {
+        sum = ball_add(sum,
+            jet_integral(&q, at, ball_of(reach), fmax(ball_mid(sum), rough)));
+        at = ball_of(reach);
+        if (ball_is_unknown(sum))
+            return sum;
+        double rest =
+            reach + mu / 2 > far ? exponential_beyond(&f, reach) : HUGE_VAL;
+        if (rest <= 0x1p-80 * ball_mid(sum) || rest < 0x1p-1000) {
+            sum = ball_widen(sum, rest);
+            return scaled_log1p(
+                scaled_mul(scaled_of(sum), scaled_exp(ball_of(f.shift))));
+        }
+    }
+    return ball_unknown();
+}

@@ -1,0 +1,69 @@
+/*
+ * Trade-off functions: f(alpha) is the least type II error of a test of type
+ * I error alpha, 1 - f the ROC curve. Larger is more private; f = 1 - alpha
+ * is perfect. Errors come in pairs that add to 1, each with its own digits,
+ * since either may be tiny. Derivation: docs/theory/tradeoff.md.
+ */
+#ifndef DOSI_TRADEOFF_TRADEOFF_H
+#define DOSI_TRADEOFF_TRADEOFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "num/ball.h"
+
+/* value + rest = 1. */
+typedef struct share {
+    ball value;
+    ball rest;
+} share;
+
+/* Of a probability given by a double: 1 - x is exact in double-double. */
+share share_of(double x);
+
+/* ---- (eps, delta) ------------------------------------------------------- */
+
+/*
+ * f_{eps,delta}(alpha) = max{0, 1-delta-e^eps alpha, e^-eps (1-delta-alpha)};
+ * value is f, rest the power. eps >= 0, 0 <= delta <= 1.
+ */
+share tradeoff_approx(ball eps, ball delta, share alpha);
+
+/* Its fixed point (1 - delta)/(1 + e^eps), and the total variation
+ * delta + (1 - delta) tanh(eps/2). */
+ball tradeoff_approx_fixed(ball eps, ball delta);
+ball tradeoff_approx_tv(ball eps, ball delta);
+
+/*
+ * f_{eps,delta} for groups of k: 1 - h^k for h = 1 - f, k whole, up to 2^53.
+ * h is the lesser of two increasing lines, so some number of steps goes by
+ * the first and all others by the second; each has a closed form.
+ */
+share tradeoff_approx_group(ball eps, ball delta, double k, share alpha);
+
+/* ---- Gaussian ----------------------------------------------------------- */
+
+/* G_mu(alpha) = cdf(isf(alpha) - mu), rest = cdf(mu - isf(alpha)). */
+share tradeoff_gauss(ball mu, share alpha);
+
+/* Its total variation Phi(mu/2) - Phi(-mu/2). */
+ball tradeoff_gauss_tv(ball mu);
+
+/* The least mu of pure eps-DP: -2 Phi^-1(1/(1+e^eps)). */
+ball tradeoff_pure_to_mu(ball eps);
+
+/* ---- Laplace, a = distance / scale -------------------------------------- */
+
+/* Largest distance, over alpha, from the curve of mu = k eps to that of
+ * groups of k of pure eps-DP: (1 + e^-eps) tanh(eps/2)^2 / 4. Both curves
+ * are convex and the second is piecewise linear, below the first; all its
+ * vertices (x e^-(j eps), x e^-((k-1-j) eps)), x = 1/(1+e^eps), lie where
+ * the first is e^-mu/(4 alpha), and the gap grows with j. */
+ball tradeoff_group_gap(ball eps);
+
+/* ---- Products ----------------------------------------------------------- */
+
+/* G_mu composed with f_{0,1-keep}: keep G_mu(alpha/keep), 0 beyond keep. */
+ball tradeoff_gauss_leaky(ball mu, ball keep, ball alpha);
+
+#endif
