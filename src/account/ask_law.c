@@ -11,8 +11,7 @@ typedef struct reply {
     dosi_interval log_value;
 } reply;
 
-static reply ask(
-    const law *asked, const account_question *q, double enough)
+static reply ask(const law *asked, const account_question *q, double enough)
 {
     reply r = {iv_unknown(), iv_unknown()};
     ball at = ball_of(q->argument);
@@ -34,12 +33,12 @@ static reply ask(
     return r;
 }
 
-bool consider_is_narrow(
-    const standing *s, const account_question *q, const desk *d)
+bool ask_is_narrow(
+    const best_bounds *s, const account_question *q, const prepared_plan *d)
 {
     double gap = s->other.value - s->guarantee.value;
     if (q->kind != ACCOUNT_TRADEOFF || d->width > 0)
-        return standing_width(s, q) <= d->limits.width;
+        return bounds_width(s, q) <= d->limits.width;
     /* of what is missed, or of what is found if that is less */
     double scale = fmin(s->other.value, 1 - s->guarantee.value);
     return gap <= fmax(TRADEOFF_GAP, d->limits.width * scale);
@@ -48,46 +47,44 @@ bool consider_is_narrow(
 /* A pair that is known is asked no more. And its curve has beta >= alpha
  * where the guarantee has, and not beyond 1/2; where it is not asked, the
  * answer is wider. */
-static bool is_spared(
-    const standing *s, const account_question *q, const desk *d, int half)
+static bool is_spared(const best_bounds *s, const account_question *q,
+    const prepared_plan *d, int half)
 {
     if (half != 0 && (d->skips_pairs || s->pairs[half < 0]))
         return true;
     if (q->kind != ACCOUNT_TRADEOFF || half == 0)
         return false;
-    return half > 0 ? q->argument > 0.5
-                    : s->guarantee.value >= q->argument;
+    return half > 0 ? q->argument > 0.5 : s->guarantee.value >= q->argument;
 }
 
 /* Directions of a plan that has attained pairs ask for more than the end. */
-static bool is_rivalled(const consideration *c, const account_laws *laws,
-    size_t i)
+static bool is_rivalled(
+    const law_question *c, const account_laws *laws, size_t i)
 {
     return c->rival != NULL && !c->desk->has_pairs && laws->items[i].above &&
-           consider_is_narrow(c->rival, c->q, c->desk);
+           ask_is_narrow(c->rival, c->q, c->desk);
 }
 
 /* The error that the other direction attains, if that is known: of the lesser
  * of both no more is known where this one is greater. */
 static double enough_of(
-    const consideration *c, const account_laws *laws, size_t i)
+    const law_question *c, const account_laws *laws, size_t i)
 {
-    bool is_known =
-        c->q->kind == ACCOUNT_TRADEOFF && is_rivalled(c, laws, i);
+    bool is_known = c->q->kind == ACCOUNT_TRADEOFF && is_rivalled(c, laws, i);
     return is_known ? c->rival->guarantee.value : 1;
 }
 
 /* Whether the other direction's guarantee, which is narrow, holds for this one
  * as well: then the worse of both is known, and this one need not be. */
-static bool is_no_worse(standing *s, const consideration *c,
-    const account_laws *laws, size_t i)
+static bool is_no_worse(
+    best_bounds *s, const law_question *c, const account_laws *laws, size_t i)
 {
     account_kind kind = c->q->kind;
     if ((kind != ACCOUNT_EPSILON && kind != ACCOUNT_DELTA) ||
         !is_rivalled(c, laws, i))
         return false;
     const law *from = laws->items[i].law;
-    standing_end end = c->rival->guarantee;
+    bounds_end end = c->rival->guarantee;
     ball at = ball_of(c->q->argument), delta = c->q->delta;
     ball log_delta = c->q->log_delta;
     if (c->q->kind == ACCOUNT_EPSILON) {
@@ -104,53 +101,52 @@ static bool is_no_worse(standing *s, const consideration *c,
     end.theorem = laws->items[i].theorem;
     end.flag = from->flag;
     end.order = 0;
-    standing_guarantee(s, c->q, &end);
+    bounds_guarantee(s, c->q, &end);
     return true;
 }
 
 /* Lays both ends to what is known; gives them by themselves. */
-static standing take_ends(standing *s, const consideration *c,
-    const account_laws *laws, size_t i)
+static best_bounds take_ends(
+    best_bounds *s, const law_question *c, const account_laws *laws, size_t i)
 {
     const account_question *q = c->q;
     const law *from = laws->items[i].law;
     c->curve->order = 0;
     reply r = ask(from, q, enough_of(c, laws, i));
-    bool below = standing_guards_below(q);
-    standing_end hi = {r.value.hi, r.log_value.hi, c->row->route->name,
+    bool below = bounds_guards_below(q);
+    bounds_end hi = {r.value.hi, r.log_value.hi, c->row->route->name,
         laws->items[i].theorem, from->flag, 0};
-    standing_end lo = hi;
+    bounds_end lo = hi;
     lo.value = r.value.lo;
     lo.log_value = r.log_value.lo;
     if (q->kind != ACCOUNT_DELTA)
         hi.log_value = lo.log_value = 0;
     if (q->kind == ACCOUNT_EPSILON || q->kind == ACCOUNT_DELTA)
         hi.order = c->curve->order;
-    standing own = {
-        .guarantee = below ? lo : hi, .other = below ? hi : lo};
+    best_bounds own = {.guarantee = below ? lo : hi, .other = below ? hi : lo};
     if (laws->items[i].above)
-        standing_guarantee(s, q, &own.guarantee);
+        bounds_guarantee(s, q, &own.guarantee);
     if (laws->items[i].below)
-        standing_other(s, q, &own.other);
+        bounds_other(s, q, &own.other);
     return own;
 }
 
-void consider_law(standing *s, const consideration *c,
-    const account_laws *laws, size_t i)
+void ask_law(
+    best_bounds *s, const law_question *c, const account_laws *laws, size_t i)
 {
-    const desk *d = c->desk;
+    const prepared_plan *d = c->desk;
     int half = laws->items[i].half;
     bool is_member = laws->items[i].is_member;
     bool is_wanted = laws->items[i].above || !d->guarantee_only;
     if (!is_wanted || is_spared(s, c->q, d, half) ||
         (is_member && s->knows_members) || is_no_worse(s, c, laws, i))
         return;
-    standing own = take_ends(s, c, laws, i);
+    best_bounds own = take_ends(s, c, laws, i);
     const law_type *type = laws->items[i].law->type;
-    bool is_narrow = consider_is_narrow(&own, c->q, d);
+    bool is_narrow = ask_is_narrow(&own, c->q, d);
     if (is_member && type->is_slow)
         s->knows_members = is_narrow;
-    if (type->is_best && standing_width(&own, c->q) < VAGUE)
+    if (type->is_best && bounds_width(&own, c->q) < VAGUE)
         s->is_exhausted = true;
     /* what is slow composes the law itself, as does what enumerates finite
      * ones */
@@ -158,7 +154,7 @@ void consider_law(standing *s, const consideration *c,
     bool is_own = (c->row->is_tight && type->is_slow) ||
                   (d->is_finite && route == &route_finite);
     if (laws->items[i].above && is_own)
-        s->law_width = fmin(s->law_width, standing_width(&own, c->q));
+        s->law_width = fmin(s->law_width, bounds_width(&own, c->q));
     if (!is_narrow || !(own.guarantee.value < HUGE_VAL)) /* others may bound */
         return;
     if (laws->items[i].above && (is_own || route == &route_closed))
@@ -166,7 +162,6 @@ void consider_law(standing *s, const consideration *c,
     if (half != 0 && is_own)
         s->pairs[half < 0] = true;
     /* no route narrows what is between a law and those that attain less */
-    if (s->knows_law &&
-        (d->has_pairs || s->knows_members || d->guarantee_only))
+    if (s->knows_law && (d->has_pairs || s->knows_members || d->guarantee_only))
         s->is_exhausted = true;
 }

@@ -6,20 +6,21 @@
 
 #include "prepared_plan.h"
 
-typedef struct consideration {
+typedef struct law_question {
     const account_question *q;
-    const desk *desk;
-    account_curve *curve; /* of the direction */
+    const prepared_plan *desk;
+    account_curve *curve;         /* of the direction */
     const account_route_row *row; /* the route whose laws are asked */
-    const standing *rival; /* what is known of the other direction, or NULL */
-} consideration;
+    const best_bounds
+        *rival; /* what is known of the other direction, or NULL */
+} law_question;
 
 /* Whether it is known as well as the question wants it. */
-bool consider_is_narrow(
-    const standing *s, const account_question *q, const desk *d);
+bool ask_is_narrow(
+    const best_bounds *s, const account_question *q, const prepared_plan *d);
 
 /* Asks the i-th law, and keeps its ends where they say more. */
-void consider_law(standing *s, const consideration *c,
-    const account_laws *laws, size_t i);
+void ask_law(
+    best_bounds *s, const law_question *c, const account_laws *laws, size_t i);
 
 #endif

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-bool standing_guards_below(const account_question *q)
+bool bounds_guards_below(const account_question *q)
 {
     return q->kind == ACCOUNT_TRADEOFF;
 }
 
-standing standing_start(const account_question *q)
+best_bounds bounds_start(const account_question *q)
 {
-    standing_end none = {.route = "none", .theorem = ""};
-    standing s = {
+    bounds_end none = {.route = "none", .theorem = ""};
+    best_bounds s = {
         .guarantee = none, .other = none, .law_width = HUGE_VAL};
     switch (q->kind) {
     case ACCOUNT_EPSILON:
@@ -35,7 +35,7 @@ standing standing_start(const account_question *q)
 
 /* Whether a has something to say that b has not: smaller, or larger. */
 static bool improves(
-    const standing_end *a, const standing_end *b, bool smaller)
+    const bounds_end *a, const bounds_end *b, bool smaller)
 {
     if (a->value != b->value)
         return smaller ? a->value < b->value : a->value > b->value;
@@ -45,37 +45,37 @@ static bool improves(
                    : a->log_value > b->log_value;
 }
 
-void standing_guarantee(
-    standing *s, const account_question *q, const standing_end *found)
+void bounds_guarantee(
+    best_bounds *s, const account_question *q, const bounds_end *found)
 {
-    standing_end trivial = standing_start(q).guarantee;
-    if (found->flag == LAW_BOUND && found->value == trivial.value &&
+    bounds_end trivial = bounds_start(q).guarantee;
+    if (found->flag == ATTAINED_BY_NONE && found->value == trivial.value &&
         found->log_value == trivial.log_value)
         return; /* a bound that says nothing */
-    if (improves(found, &s->guarantee, !standing_guards_below(q)))
+    if (improves(found, &s->guarantee, !bounds_guards_below(q)))
         s->guarantee = *found;
 }
 
-void standing_other(
-    standing *s, const account_question *q, const standing_end *found)
+void bounds_other(
+    best_bounds *s, const account_question *q, const bounds_end *found)
 {
-    if (improves(found, &s->other, standing_guards_below(q)))
+    if (improves(found, &s->other, bounds_guards_below(q)))
         s->other = *found;
 }
 
-bool standing_contradicts(const standing *s, const account_question *q)
+bool bounds_contradicts(const best_bounds *s, const account_question *q)
 {
-    bool below = standing_guards_below(q);
-    const standing_end *lo = below ? &s->guarantee : &s->other;
-    const standing_end *hi = below ? &s->other : &s->guarantee;
+    bool below = bounds_guards_below(q);
+    const bounds_end *lo = below ? &s->guarantee : &s->other;
+    const bounds_end *hi = below ? &s->other : &s->guarantee;
     return lo->value > hi->value || lo->log_value > hi->log_value;
 }
 
-standing standing_worse(
-    const standing *a, const standing *b, const account_question *q)
+best_bounds bounds_worse(
+    const best_bounds *a, const best_bounds *b, const account_question *q)
 {
-    bool below = standing_guards_below(q);
-    standing s = *a;
+    bool below = bounds_guards_below(q);
+    best_bounds s = *a;
     if (improves(&b->guarantee, &s.guarantee, below))
         s.guarantee = b->guarantee;
     if (improves(&b->other, &s.other, below))
@@ -87,17 +87,17 @@ standing standing_worse(
     return s;
 }
 
-bool standing_is_settled(const standing *s, const standing *worst,
+bool bounds_is_settled(const best_bounds *s, const best_bounds *worst,
     const account_question *q)
 {
     double safe = s->guarantee.value, attained = worst->other.value;
-    return standing_guards_below(q)
+    return bounds_guards_below(q)
                ? safe >= attained
                : safe <= attained &&
                      s->guarantee.log_value <= worst->other.log_value;
 }
 
-double standing_width(const standing *s, const account_question *q)
+double bounds_width(const best_bounds *s, const account_question *q)
 {
     double a = s->guarantee.value, b = s->other.value;
     if (a == b)

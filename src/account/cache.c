@@ -21,7 +21,7 @@ typedef struct cache_slot {
     const dosi_plan *normal; /* NULL: empty */
     dosi_options made_with;
     size_t last_used;
-    desk d;
+    prepared_plan d;
 } cache_slot;
 
 struct dosi_cache {
@@ -34,7 +34,7 @@ static void empty(cache_slot *slot)
 {
     if (slot == NULL || slot->normal == NULL)
         return;
-    desk_close(&slot->d);
+    prepared_close(&slot->d);
     dosi_plan_free(slot->normal);
     slot->normal = NULL;
 }
@@ -58,7 +58,7 @@ void dosi_cache_free(dosi_cache *cache)
 }
 
 /* Whether all laws are there that were lowered, as they should be. */
-static bool is_whole(const desk *d)
+static bool is_whole(const prepared_plan *d)
 {
     for (int i = 0; i < d->n_directions; i++)
         if (d->directions[i].is_cut || d->directions[i].pool.no_memory)
@@ -101,7 +101,7 @@ static cache_slot *slot_for(
 }
 
 /* The desk of the plan, ready for a question; NULL without memory. */
-static desk *cache_desk(
+static prepared_plan *cache_desk(
     dosi_cache *cache, const dosi_plan *normal, const dosi_options *opt)
 {
     if (cache->finite_laws.n_atoms > CACHE_ATOMS) {
@@ -114,37 +114,37 @@ static desk *cache_desk(
         return NULL;
     slot->last_used = ++cache->n_used;
     if (slot->normal != NULL) {
-        desk_resume(&slot->d, opt);
+        prepared_resume(&slot->d, opt);
         return &slot->d;
     }
     slot->normal = dosi_plan_retain(normal);
     slot->made_with = *opt;
-    desk_open(&slot->d, slot->normal, opt, &cache->finite_laws);
+    prepared_open(&slot->d, slot->normal, opt, &cache->finite_laws);
     return &slot->d;
 }
 
-static dosi_status use(desk_work work, void *context, const dosi_plan *normal,
-    const dosi_options *opt, dosi_error *err)
+static dosi_status use(prepared_work work, void *context,
+    const dosi_plan *normal, const dosi_options *opt, dosi_error *err)
 {
-    desk own, *d = &own;
+    prepared_plan own, *d = &own;
     finite_store finite_laws = {0};
     if (opt->cache != NULL)
         d = cache_desk(opt->cache, normal, opt);
     else
-        desk_open(d, normal, opt, &finite_laws);
+        prepared_open(d, normal, opt, &finite_laws);
     if (d == NULL)
         return dosi_fail_memory(err);
     dosi_status status = work(d, context, err);
     if (opt->operations != NULL)
         *opt->operations += d->limits.spent;
     if (opt->cache == NULL)
-        desk_close(d);
+        prepared_close(d);
     finite_store_free(&finite_laws);
     return status;
 }
 
-dosi_status desk_use(desk_work work, void *context, const dosi_plan *plan,
-    const dosi_options *options, dosi_error *err)
+dosi_status prepared_use(prepared_work work, void *context,
+    const dosi_plan *plan, const dosi_options *options, dosi_error *err)
 {
     dosi_options opt;
     dosi_status status = account_options(&opt, options, err);

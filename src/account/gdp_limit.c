@@ -35,12 +35,12 @@ static loss_moments poisson_limit(double rate, ball mu)
         .central = ball_of(0)};
 }
 
-static bool add_sample(sums *s, const part *p, const lower_context *c)
+static bool add_sample(sums *s, const part *p, const mechanism_context *c)
 {
     const dosi_plan *base = dosi_plan_child(p->node, 0);
     dosi_kind kind = dosi_plan_kind(p->node);
     ball mu;
-    law_flag flag;
+    attainment flag;
     if (p->group > 1 || !total_gaussian(&mu, &flag, base, c))
         return false;
     if (kind == DOSI_WITHOUT_REPLACEMENT) {
@@ -56,19 +56,19 @@ static bool add_sample(sums *s, const part *p, const lower_context *c)
     return true;
 }
 
-static bool add_part(sums *s, const part *p, const lower_context *c)
+static bool add_part(sums *s, const part *p, const mechanism_context *c)
 {
     dosi_kind kind = dosi_plan_kind(p->node);
-    lower_mix m = lower_mix_nothing();
+    mechanism_product m = mechanism_product_nothing();
     ball eps, delta;
     if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT)
         return add_sample(s, p, c);
-    if (kind == DOSI_LAPLACE && lower_of(p)->box(&eps, &delta, p, c)) {
+    if (kind == DOSI_LAPLACE && mechanism_of(p)->box(&eps, &delta, p, c)) {
         add(s, moments_of_laplace(eps), p->count);
         return true;
     }
-    if (lower_of(p)->mix == NULL ||
-        !lower_of(p)->mix(&m, LOWER_ABOVE, p, c) || !m.exact ||
+    if (mechanism_of(p)->mix == NULL ||
+        !mechanism_of(p)->mix(&m, MECHANISM_UPPER, p, c) || !m.exact ||
         m.finite != NULL || !ball_is_zero(m.delta0))
         return false;
     add(s,
@@ -77,7 +77,7 @@ static bool add_part(sums *s, const part *p, const lower_context *c)
     return ball_is_zero(m.mu) || ball_is_zero(m.eps0);
 }
 
-static dosi_status limit_work(desk *d, void *context, dosi_error *err)
+static dosi_status limit_work(prepared_plan *d, void *context, dosi_error *err)
 {
     dosi_gdp_limit *out = context;
     const account_view *view = &d->directions[0].view;
@@ -118,5 +118,5 @@ dosi_status dosi_gdp_limit_approx(dosi_gdp_limit *out, const dosi_plan *plan,
         .mu = {0, HUGE_VAL},
         .gamma = {0, HUGE_VAL},
         .theorem = ""};
-    return desk_use(limit_work, out, plan, options, err);
+    return prepared_use(limit_work, out, plan, options, err);
 }

@@ -33,11 +33,11 @@ typedef struct gdp {
 
 /* One direction's profile; keeps what went wrong. */
 typedef struct profile {
-    desk *d;
+    prepared_plan *d;
     int direction;
     dosi_status status;
     dosi_error *err;
-    standing last; /* where the guarantee came from */
+    best_bounds last; /* where the guarantee came from */
     int n_slow;
 } profile;
 
@@ -46,17 +46,17 @@ static dosi_interval log_delta_at(double eps, void *context)
     profile *p = context;
     dosi_interval unknown = {-HUGE_VAL, 0};
     account_question q = {.kind = ACCOUNT_DELTA, .argument = eps};
-    inquiry w;
+    question_state w;
     if (p->status != DOSI_OK || p->n_slow > MAX_SLOW_EVALUATIONS)
         return unknown;
-    p->status = desk_ask_direction(&w, p->d, p->direction, &q, p->err);
+    p->status = prepared_ask_direction(&w, p->d, p->direction, &q, p->err);
     if (p->status != DOSI_OK)
         return unknown;
     p->last = w.found[0];
     if (strcmp(p->last.guarantee.route, "list") == 0)
         p->n_slow++;
-    const standing_end *hi = &w.found[0].guarantee;
-    const standing_end *lo = &w.found[0].other;
+    const bounds_end *hi = &w.found[0].guarantee;
+    const bounds_end *lo = &w.found[0].other;
     return (dosi_interval){
         fmin(lo->log_value, 0), hi->value > 0 ? hi->log_value : -HUGE_VAL};
 }
@@ -66,8 +66,9 @@ static dosi_status attained_at_floor(
     double *out, profile *p, double floor, dosi_error *err)
 {
     account_question q = {.kind = ACCOUNT_TRADEOFF, .argument = floor};
-    inquiry w;
-    dosi_status status = desk_ask_direction(&w, p->d, p->direction, &q, err);
+    question_state w;
+    dosi_status status =
+        prepared_ask_direction(&w, p->d, p->direction, &q, err);
     *out = 0;
     if (status != DOSI_OK)
         return status;
@@ -75,15 +76,14 @@ static dosi_status attained_at_floor(
     if (!(w.found[0].guarantee.value >= floor) || !(beta < 1))
         return DOSI_OK;
     ball power = ball_sub(ball_of(1), ball_of(beta));
-    ball mu =
-        mu_of_test(ball_log(ball_of(floor)), ball_log(power));
+    ball mu = mu_of_test(ball_log(ball_of(floor)), ball_log(power));
     *out = ball_is_unknown(mu) ? 0 : fmax(ball_lower(mu), 0);
     return DOSI_OK;
 }
 
 /* Samples of fixed size are known from below by pairs that are not their own
  * mirror image. */
-static bool is_symmetric(const desk *d)
+static bool is_symmetric(const prepared_plan *d)
 {
     bool found = d->n_directions == 1;
     size_t n = part_count(d->normal);
@@ -146,21 +146,21 @@ static bool is_moderate(const dosi_plan *plan)
 /* Whether some direction certainly leaks: a test rejects without an error of
  * type I, or, as beta near 1 has few digits, the loss is above all finite
  * ones with a probability above 0. */
-static dosi_status leaks(bool *out, desk *d, dosi_error *err)
+static dosi_status leaks(bool *out, prepared_plan *d, dosi_error *err)
 {
     account_question test = {.kind = ACCOUNT_TRADEOFF, .argument = 0};
     account_question far = {.kind = ACCOUNT_DELTA, .argument = DBL_MAX};
-    inquiry w;
-    dosi_status status = desk_ask(&w, d, &test, err);
-    *out = status == DOSI_OK && desk_worst(&w).other.value < 1;
+    question_state w;
+    dosi_status status = prepared_ask(&w, d, &test, err);
+    *out = status == DOSI_OK && prepared_worst(&w).other.value < 1;
     if (status != DOSI_OK || *out || !is_moderate(d->normal))
         return status;
-    status = desk_ask(&w, d, &far, err);
-    *out = status == DOSI_OK && desk_worst(&w).other.value > 0;
+    status = prepared_ask(&w, d, &far, err);
+    *out = status == DOSI_OK && prepared_worst(&w).other.value > 0;
     return status;
 }
 
-static void say(dosi_answer *out, const desk *d, dosi_interval mu,
+static void say(dosi_answer *out, const prepared_plan *d, dosi_interval mu,
     const char *route, const char *theorem, const char *meaning)
 {
     out->value = mu;
@@ -197,7 +197,7 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
 
 /* Joins the directions; whatever one needs the plan needs. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
-    const char **reason, desk *d, const gdp *g, const tail_law *tail,
+    const char **reason, prepared_plan *d, const gdp *g, const tail_law *tail,
     dosi_error *err)
 {
     dosi_interval both = {0, 0};
@@ -234,7 +234,7 @@ static bool is_narrow(dosi_interval mu)
     return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
 }
 
-static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
+static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
 {
     const gdp *g = context;
     const char *reason = NULL, *route = "closed";
@@ -297,8 +297,8 @@ static dosi_status gdp_work(desk *d, void *context, dosi_error *err)
 #define LEFT_OUT_SHARE 0.5
 
 /* The plan without its i-th part. requires  2 to MAX_LEFT_OUT parts */
-static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
-    size_t i, dosi_error *err)
+static dosi_status leave_out(
+    const dosi_plan **out, const dosi_plan *normal, size_t i, dosi_error *err)
 {
     const dosi_plan *parts[MAX_LEFT_OUT] = {NULL};
     size_t n = dosi_plan_child_count(normal), n_kept = 0;
@@ -332,7 +332,7 @@ static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
         gdp one = {&answer, g->floor};
         status = leave_out(&rest, normal, i, err);
         if (status == DOSI_OK)
-            status = desk_use(gdp_work, &one, rest, &opt, err);
+            status = prepared_use(gdp_work, &one, rest, &opt, err);
         if (status == DOSI_OK)
             g->out->value.lo = fmax(g->out->value.lo, answer.value.lo);
         if (status == DOSI_EUNABLE || status == DOSI_EUNSUPPORTED)
@@ -358,7 +358,7 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
         return dosi_fail(err, DOSI_EINVAL,
             "floor must be at least 0 and less than 1/2, got %g", floor);
     gdp g = {out, floor};
-    dosi_status status = desk_use(gdp_work, &g, plan, options, err);
+    dosi_status status = prepared_use(gdp_work, &g, plan, options, err);
     if (status == DOSI_OK && !is_narrow(out->value) &&
         !account_wants_guarantee(options))
         status = raise_by_parts(&g, plan, options, err);

@@ -18,22 +18,21 @@
 /* The parts with curves, and the sum of the lines of the others. */
 typedef struct split {
     const account_view *view;
-    ball rho, xi;    /* lines */
-    ball exact_rho;  /* the lines that are curves */
-    ball curve_rho;  /* the lines of the parts that have curves, too */
-    ball limit;      /* >= D of the curves at infinite order */
+    ball rho, xi;   /* lines */
+    ball exact_rho; /* the lines that are curves */
+    ball curve_rho; /* the lines of the parts that have curves, too */
+    ball limit;     /* >= D of the curves at infinite order */
     double n_curves;
-    bool leaks;      /* some member of the class has an infinite curve */
-    bool is_exact;   /* the plan's curve is this sum */
+    bool leaks;    /* some member of the class has an infinite curve */
+    bool is_exact; /* the plan's curve is this sum */
 } split;
 
 /* Mechanisms that are one pair of laws, or have a worst pair. */
 static bool has_curve(const part *p)
 {
     dosi_kind kind = dosi_plan_kind(p->node);
-    return p->group == 1 &&
-           (kind == DOSI_PURE || kind == DOSI_LAPLACE ||
-               kind == DOSI_RANDOMIZED_RESPONSE);
+    return p->group == 1 && (kind == DOSI_PURE || kind == DOSI_LAPLACE ||
+                                kind == DOSI_RANDOMIZED_RESPONSE);
 }
 
 /* D = rho order itself. */
@@ -45,17 +44,18 @@ static bool is_line(const part *p)
 
 static bool split_add(split *s, const part *p)
 {
-    const lower_context *c = &s->view->c;
-    const lowering *l = lower_of(p);
-    lower_zcdp line = {ball_of(0), ball_of(0), ball_of(0)};
+    const mechanism_context *c = &s->view->c;
+    const mechanism_type *l = mechanism_of(p);
+    mechanism_zcdp_bound line = {ball_of(0), ball_of(0), ball_of(0)};
     if (l->zcdp == NULL)
-        return lower_decline(c, "a part has no zCDP guarantee");
+        return mechanism_decline(c, "a part has no zCDP guarantee");
     if (!l->zcdp(&line, p, c))
         return false;
     if (!ball_is_zero(line.leak)) {
         s->leaks = true;
-        return lower_decline(c, "the plan leaks with a probability above 0: "
-                                "it is only approximately zCDP");
+        return mechanism_decline(c,
+            "the plan leaks with a probability above 0: "
+            "it is only approximately zCDP");
     }
     ball rho = ball_mul_d(line.rho, p->count);
     s->xi = ball_add(s->xi, ball_mul_d(line.xi, p->count));
@@ -83,10 +83,10 @@ static ball curves_at(ball order, const void *context)
     size_t n = part_count(s->view->normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(s->view->normal, i);
-        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
         if (!has_curve(&p))
             continue;
-        if (!lower_of(&p)->renyi(&one, order, &p, &s->view->c))
+        if (!mechanism_of(&p)->renyi(&one, order, &p, &s->view->c))
             return ball_unknown();
         sum = ball_add(sum, ball_mul_d(one.upper, p.count));
     }
@@ -98,8 +98,8 @@ static dosi_status curves_rho(
     dosi_interval *out, const split *s, ball xi, dosi_error *err)
 {
     /* the curves lie below lines without intercepts, and order >= 1 */
-    double by_lines = ball_upper(
-        ball_add(s->curve_rho, ball_max(ball_neg(xi), ball_of(0))));
+    double by_lines =
+        ball_upper(ball_add(s->curve_rho, ball_max(ball_neg(xi), ball_of(0))));
     *out = (dosi_interval){0, by_lines};
     double evaluations = fmin(MAX_EVALUATIONS, MAX_WORK / (s->n_curves + 1));
     if (s->n_curves == 0 || !(ball_upper(s->limit) < 0x1p500))
@@ -144,8 +144,8 @@ static dosi_status known_rho(
     return status;
 }
 
-dosi_status account_least_rho(account_line *out, const account_view *view,
-    double xi, dosi_error *err)
+dosi_status account_least_rho(
+    account_line *out, const account_view *view, double xi, dosi_error *err)
 {
     split s = {.view = view,
         .rho = ball_of(0),

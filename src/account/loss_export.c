@@ -30,27 +30,27 @@ typedef struct curves {
 } curves;
 
 /* Directions are alike where the desk has one. */
-static int direction_of(const desk *d, int i)
+static int direction_of(const prepared_plan *d, int i)
 {
     return i < d->n_directions ? i : 0;
 }
 
 static dosi_status epsilon_at(
-    double *out, desk *d, int i, double log_delta, dosi_error *err)
+    double *out, prepared_plan *d, int i, double log_delta, dosi_error *err)
 {
-    inquiry w;
+    question_state w;
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_exp(ball_of(log_delta)),
         .log_delta = ball_of(log_delta)};
     dosi_status status =
-        desk_ask_direction(&w, d, direction_of(d, i), &q, err);
+        prepared_ask_direction(&w, d, direction_of(d, i), &q, err);
     *out = w.found[0].guarantee.value;
     return status;
 }
 
 /* Where delta falls to the tail, or near to what it never falls below. */
 static dosi_status end_of(
-    double *out, desk *d, int i, double tail, dosi_error *err)
+    double *out, prepared_plan *d, int i, double tail, dosi_error *err)
 {
     double lo = log(tail), hi = log(LAST_DELTA);
     dosi_status status = epsilon_at(out, d, i, lo, err);
@@ -73,15 +73,14 @@ static dosi_status end_of(
     return status;
 }
 
-static dosi_status values_of(
-    dosi_interval *out, desk *d, int i, const curves *c, dosi_error *err)
+static dosi_status values_of(dosi_interval *out, prepared_plan *d, int i,
+    const curves *c, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (size_t j = 0; j < c->n[i] && status == DOSI_OK; j++) {
-        inquiry w;
-        account_question q = {
-            .kind = ACCOUNT_DELTA, .argument = c->at[i][j]};
-        status = desk_ask_direction(&w, d, direction_of(d, i), &q, err);
+        question_state w;
+        account_question q = {.kind = ACCOUNT_DELTA, .argument = c->at[i][j]};
+        status = prepared_ask_direction(&w, d, direction_of(d, i), &q, err);
         out[j] = (dosi_interval){w.found[0].other.log_value,
             fmin(w.found[0].guarantee.log_value, 0)};
     }
@@ -116,10 +115,9 @@ static double curves_space(curves *c, const double *end, size_t n_points)
 
 /* Splits of a group over a sampler are shared out between the directions:
  * only the worst of both is reversed by exchanging a pair's parts. */
-static bool has_splits(const desk *d)
+static bool has_splits(const prepared_plan *d)
 {
-    size_t n = losses_splits(
-        d->normal, d->directions[0].view.c.neighbours);
+    size_t n = plan_laws_splits(d->normal, d->directions[0].view.c.neighbours);
     return n != 1 && n != 2;
 }
 
@@ -134,7 +132,7 @@ static void curves_join(curves *c, bool all)
 }
 
 static dosi_status curves_ask(
-    curves *c, desk *d, const export_job *job, dosi_error *err)
+    curves *c, prepared_plan *d, const export_job *job, dosi_error *err)
 {
     double end[2] = {0, 0};
     dosi_status status = end_of(&end[0], d, 0, job->tail, err);
@@ -177,30 +175,30 @@ static bool has_one_pair(const dosi_plan *plan)
     return true;
 }
 
-static dosi_status export_make(const export_job *job, const curves *c,
-    dosi_error *err)
+static dosi_status export_make(
+    const export_job *job, const curves *c, dosi_error *err)
 {
-    loss_points made[2] = {{0}, {0}};
+    loss_from_profile made[2] = {{0}, {0}};
     dosi_status status = DOSI_OK;
     for (int i = 0; i < 2 && status == DOSI_OK; i++) {
         loss_curve one = {{c->n[i], c->at[i], c->log_delta[i]},
             {c->n[1 - i], c->at[1 - i], c->log_delta[1 - i]}};
-        status = loss_points_make(&made[i], &one, job->side, err);
+        status = loss_from_profile_make(&made[i], &one, job->side, err);
     }
     if (status == DOSI_OK) {
         dosi_loss_list remove = {made[0].at, made[0].mass, made[0].n};
         dosi_loss_list add = {made[1].at, made[1].mass, made[1].n};
         status = dosi_plan_loss(job->out, &remove, &add, err);
     }
-    loss_points_free(&made[0]);
-    loss_points_free(&made[1]);
+    loss_from_profile_free(&made[0]);
+    loss_from_profile_free(&made[1]);
     return status;
 }
 
 /* A law may spend one more budget for so many of its points. */
 #define POINTS_PER_BUDGET 50
 
-static dosi_status export_work(desk *d, void *context, dosi_error *err)
+static dosi_status export_work(prepared_plan *d, void *context, dosi_error *err)
 {
     const export_job *job = context;
     if (job->side == DOSI_SIDE_LOWER && !has_one_pair(d->normal))
@@ -221,8 +219,8 @@ static dosi_status export_work(desk *d, void *context, dosi_error *err)
 }
 
 dosi_status dosi_loss_of_plan(const dosi_plan **out, const dosi_plan *plan,
-    dosi_side side, size_t n_points, double tail,
-    const dosi_options *options, dosi_error *err)
+    dosi_side side, size_t n_points, double tail, const dosi_options *options,
+    dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT_FOR(tail);
     *out = NULL;
@@ -235,8 +233,7 @@ dosi_status dosi_loss_of_plan(const dosi_plan **out, const dosi_plan *plan,
             n_points);
     if (!(tail >= LEAST_TAIL && tail < 0.5))
         return dosi_fail(err, DOSI_EINVAL,
-            "loss: the tail must be from %g to 1/2, got %g", LEAST_TAIL,
-            tail);
+            "loss: the tail must be from %g to 1/2, got %g", LEAST_TAIL, tail);
     export_job job = {out, side, n_points, tail};
-    return desk_use(export_work, &job, plan, options, err);
+    return prepared_use(export_work, &job, plan, options, err);
 }

@@ -25,28 +25,28 @@ static const char sharp_reason[] =
     "rounding leaves no more digits, and no route is sharper here";
 /* ---- What the lower end is of ------------------------------------------ */
 
-static law_flag plan_flag(const dosi_plan *normal)
+static attainment plan_flag(const dosi_plan *normal)
 {
-    law_flag flag = LAW_EXACT;
+    attainment flag = ATTAINED_BY_MECHANISM;
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        law_flag own = dosi_plan_child_count(p.node) > 0
-                           ? plan_flag(dosi_plan_child(p.node, 0))
-                           : lower_of(&p)->flag;
+        attainment own = dosi_plan_child_count(p.node) > 0
+                             ? plan_flag(dosi_plan_child(p.node, 0))
+                             : mechanism_of(&p)->flag;
         flag = own > flag ? own : flag;
     }
     return flag;
 }
 
-static const char *meaning_of(const standing *s, const dosi_plan *normal)
+static const char *meaning_of(const best_bounds *s, const dosi_plan *normal)
 {
     if (strcmp(s->other.route, "none") == 0)
         return "nothing: it always holds";
-    law_flag flag = s->other.flag;
-    if (plan_flag(normal) == LAW_CLASS)
-        flag = LAW_CLASS;
-    return flag == LAW_EXACT ? "the mechanism" : "the class";
+    attainment flag = s->other.flag;
+    if (plan_flag(normal) == ATTAINED_BY_CLASS)
+        flag = ATTAINED_BY_CLASS;
+    return flag == ATTAINED_BY_MECHANISM ? "the mechanism" : "the class";
 }
 
 /* ---- The answer -------------------------------------------------------- */
@@ -55,25 +55,24 @@ static const char *meaning_of(const standing *s, const dosi_plan *normal)
  * so little: the rest lies between laws. */
 #define OWN_SHARE 0.1
 
-static const char *reason_of(
-    const dosi_answer *a, const standing *s, const inquiry *w, const desk *d)
+static const char *reason_of(const dosi_answer *a, const best_bounds *s,
+    const question_state *w, const prepared_plan *d)
 {
     bool is_epsilon = w->q->kind == ACCOUNT_EPSILON;
     if (a->value.lo == HUGE_VAL)
         return is_epsilon ? leak_reason : s->reason;
     if (is_epsilon && a->value.hi == 0)
         return zero_reason;
-    if (desk_is_narrow(w, d))
+    if (prepared_is_narrow(w, d))
         return NULL;
-    double width = standing_width(s, w->q);
+    double width = bounds_width(s, w->q);
     if (s->law_width < OWN_SHARE * width)
         return wide_reason;
     if (d->stop_reason != NULL)
         return d->stop_reason;
     bool is_list = strcmp(s->guarantee.route, route_list.name) == 0;
     bool is_closed = strcmp(s->guarantee.route, route_closed.name) == 0;
-    if (width <= WORK_WIDTH && !is_list &&
-        !(is_closed && s->reason != NULL))
+    if (width <= WORK_WIDTH && !is_list && !(is_closed && s->reason != NULL))
         return sharp_reason;
     if (s->reason != NULL)
         return s->reason;
@@ -82,13 +81,13 @@ static const char *reason_of(
     return d->only != NULL ? alone_reason : none_reason;
 }
 
-static void fill(dosi_answer *out, const standing *s, const inquiry *w,
-    const desk *d)
+static void fill(dosi_answer *out, const best_bounds *s,
+    const question_state *w, const prepared_plan *d)
 {
-    bool below = standing_guards_below(w->q);
+    bool below = bounds_guards_below(w->q);
     const dosi_plan *normal = d->normal;
-    const standing_end *lo = below ? &s->guarantee : &s->other;
-    const standing_end *hi = below ? &s->other : &s->guarantee;
+    const bounds_end *lo = below ? &s->guarantee : &s->other;
+    const bounds_end *hi = below ? &s->other : &s->guarantee;
     out->value = (dosi_interval){lo->value, hi->value};
     out->log_value = iv_unknown();
     if (w->q->kind == ACCOUNT_DELTA)
@@ -116,28 +115,27 @@ dosi_status account_check_width(
         a->reason != NULL ? a->reason : "");
 }
 
-static dosi_status conclude(
-    dosi_answer *out, const inquiry *w, const desk *d, dosi_error *err)
+static dosi_status conclude(dosi_answer *out, const question_state *w,
+    const prepared_plan *d, dosi_error *err)
 {
-    standing s = desk_worst(w);
+    best_bounds s = prepared_worst(w);
     fill(out, &s, w, d);
-    return account_check_width(
-        out, standing_width(&s, w->q), d->width, err);
+    return account_check_width(out, bounds_width(&s, w->q), d->width, err);
 }
 
-dosi_status account_answer_on(dosi_answer *out, desk *d,
+dosi_status account_answer_on(dosi_answer *out, prepared_plan *d,
     const account_question *q, dosi_error *err)
 {
-    inquiry w;
-    dosi_status status = desk_ask(&w, d, q, err);
+    question_state w;
+    dosi_status status = prepared_ask(&w, d, q, err);
     return status == DOSI_OK ? conclude(out, &w, d, err) : status;
 }
 
-dosi_status account_answer_direction(dosi_answer *out, desk *d,
+dosi_status account_answer_direction(dosi_answer *out, prepared_plan *d,
     int direction, const account_question *q, dosi_error *err)
 {
-    inquiry w;
-    dosi_status status = desk_ask_direction(&w, d, direction, q, err);
+    question_state w;
+    dosi_status status = prepared_ask_direction(&w, d, direction, q, err);
     return status == DOSI_OK ? conclude(out, &w, d, err) : status;
 }
 
@@ -150,7 +148,7 @@ typedef struct answers {
     size_t n;
 } answers;
 
-static dosi_status answer_each(desk *d, void *context, dosi_error *err)
+static dosi_status answer_each(prepared_plan *d, void *context, dosi_error *err)
 {
     const answers *a = context;
     dosi_status status = DOSI_OK;
@@ -162,12 +160,12 @@ static dosi_status answer_each(desk *d, void *context, dosi_error *err)
     return status;
 }
 
-dosi_status account_answers(dosi_answer *out, size_t n,
-    const dosi_plan *plan, const account_question *questions,
-    const dosi_options *options, dosi_error *err)
+dosi_status account_answers(dosi_answer *out, size_t n, const dosi_plan *plan,
+    const account_question *questions, const dosi_options *options,
+    dosi_error *err)
 {
     answers a = {out, questions, n};
-    return desk_use(answer_each, &a, plan, options, err);
+    return prepared_use(answer_each, &a, plan, options, err);
 }
 
 /* The share of the operations that a plan without some of its parts may
@@ -190,7 +188,7 @@ static dosi_status leave_out_classes(
     if (kept == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        if (plan_flag(dosi_plan_child(normal, i)) == LAW_EXACT)
+        if (plan_flag(dosi_plan_child(normal, i)) == ATTAINED_BY_MECHANISM)
             kept[n_kept++] = dosi_plan_child(normal, i);
     dosi_status status = DOSI_OK;
     if (n_kept == 1)
@@ -246,8 +244,7 @@ dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
     const account_question *question, const dosi_options *options,
     dosi_error *err)
 {
-    dosi_status status =
-        account_answers(out, 1, plan, question, options, err);
+    dosi_status status = account_answers(out, 1, plan, question, options, err);
     bool has_parts = question->kind == ACCOUNT_EPSILON ||
                      question->kind == ACCOUNT_DELTA ||
                      question->kind == ACCOUNT_TRADEOFF;

@@ -32,9 +32,9 @@ static bool is_discrete(const dosi_plan *normal, bool lattices)
 
 /* Makes the laws of a route, once: what is kept is not cut short by the end of
  * a visit, which begins after it. */
-static void desk_lower(desk_direction *d, size_t index)
+static void prepared_lower(prepared_direction *d, size_t index)
 {
-    desk_route *made = &d->routes[index];
+    prepared_route *made = &d->routes[index];
     if (made->made)
         return;
     work_limits *limits = d->pool.limits;
@@ -70,7 +70,7 @@ static bool bounds_above(const account_laws *laws)
 /* Whether a route's reason, or that it has none, is why what stands is wide.
  * The tight route that the guarantee is from knows best, then any other tight
  * one. Parts alone are asked last, and do not tell why the whole is wide. */
-static bool tells_why(const standing *s, const account_route_row *row,
+static bool tells_why(const best_bounds *s, const account_route_row *row,
     bool of_parts, const char *reason)
 {
     const char *holder = s->guarantee.route;
@@ -83,29 +83,29 @@ static bool tells_why(const standing *s, const account_route_row *row,
 
 /* What the laws of a route say of the i-th direction; those of parts alone,
  * or all others. */
-static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
-    bool of_parts, dosi_error *err)
+static dosi_status stand(question_state *w, prepared_plan *all, int i,
+    size_t index, bool of_parts, dosi_error *err)
 {
-    standing *s = &w->found[i];
+    best_bounds *s = &w->found[i];
     const account_question *q = w->q;
-    desk_direction *d = &all->directions[w->first + i];
+    prepared_direction *d = &all->directions[w->first + i];
     const account_route_row *row = account_route_at(index);
-    consideration c = {q, all, &d->curve, row,
-        w->n == 2 ? &w->found[1 - i] : NULL};
-    const desk_route *made = &d->routes[index];
+    law_question c = {
+        q, all, &d->curve, row, w->n == 2 ? &w->found[1 - i] : NULL};
+    const prepared_route *made = &d->routes[index];
     law_pool *pool = &d->pool;
-    desk_lower(d, index);
+    prepared_lower(d, index);
     pool->reason = NULL;
     for (size_t j = 0; j < made->laws.n && !pool->no_memory; j++)
         if (made->laws.items[j].is_part == of_parts)
-            consider_law(s, &c, &made->laws, j);
+            ask_law(s, &c, &made->laws, j);
     if (pool->no_memory)
         return dosi_fail_memory(err);
     const char *reason =
         bounds_above(&made->laws) ? pool->reason : made->reason;
     if (tells_why(s, row, of_parts, reason))
         s->reason = reason;
-    if (standing_contradicts(s, q))
+    if (bounds_contradicts(s, q))
         return dosi_fail(err, DOSI_EUNABLE,
             "routes %s and %s contradict each other; please report this plan",
             s->guarantee.route, s->other.route);
@@ -116,24 +116,23 @@ static dosi_status stand(inquiry *w, desk *all, int i, size_t index,
 #define FAR_ORDER 0x1p500
 
 /* Divergences rise with the order, up to the greatest loss. */
-static void far_renyi(
-    double *least, double *most, const account_view *view)
+static void far_renyi(double *least, double *most, const account_view *view)
 {
     static const double orders[] = {0x1p30, 0x1p100, FAR_ORDER};
     ball eps, delta;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        *least = fmax(*least, total_renyi_least(ball_of(orders[i]),
-                                  view->normal, &view->c));
-    if (total_box(&eps, &delta, view->normal, &view->c) &&
+        *least = fmax(*least,
+            total_renyi_least(ball_of(orders[i]), view->normal, &view->c));
+    if (total_guarantee(&eps, &delta, view->normal, &view->c) &&
         ball_is_zero(delta))
         *most = fmin(*most, ball_upper(eps)); /* not for a NaN */
 }
 
 /* Curves add; there is nothing to choose from. */
-static dosi_status stand_renyi(standing *s, const account_question *q,
+static dosi_status stand_renyi(best_bounds *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
 {
-    lower_renyi r;
+    mechanism_renyi_bound r;
     law_pool *pool = view->c.pool;
     if (only != NULL && strcmp(only, "renyi") != 0) {
         s->reason = "only the renyi route answers this question";
@@ -143,9 +142,9 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
     ball order = ball_of(q->argument);
     bool found = total_renyi(&r, order, view->normal, &view->c);
     s->reason = pool->reason;
-    standing_end end = {HUGE_VAL, 0, "renyi",
-        account_renyi_theorem(view->normal, false), LAW_EXACT, 0};
-    standing_end least = end;
+    bounds_end end = {HUGE_VAL, 0, "renyi",
+        account_renyi_theorem(view->normal, false), ATTAINED_BY_MECHANISM, 0};
+    bounds_end least = end;
     least.value = found && ball_is_zero(r.leak)
                       ? fmax(ball_lower(r.lower), 0)
                       : total_renyi_least(order, view->normal, &view->c);
@@ -163,7 +162,7 @@ static dosi_status stand_renyi(standing *s, const account_question *q,
     return DOSI_OK;
 }
 
-static dosi_status stand_zcdp(standing *s, const account_question *q,
+static dosi_status stand_zcdp(best_bounds *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
 {
     if (only != NULL && strcmp(only, "zcdp") != 0) {
@@ -176,7 +175,8 @@ static dosi_status stand_zcdp(standing *s, const account_question *q,
     if (status != DOSI_OK)
         return status;
     s->reason = view->c.pool->reason;
-    standing_end end = {line.rho.hi, 0, "zcdp", line.theorem, LAW_EXACT, 0};
+    bounds_end end = {
+        line.rho.hi, 0, "zcdp", line.theorem, ATTAINED_BY_MECHANISM, 0};
     if (line.rho.hi < HUGE_VAL || line.rho.lo == HUGE_VAL)
         s->guarantee = end;
     end.value = line.rho.lo;
@@ -187,9 +187,9 @@ static dosi_status stand_zcdp(standing *s, const account_question *q,
 
 /* ---- All directions ---------------------------------------------------- */
 
-standing desk_worst(const inquiry *w)
+best_bounds prepared_worst(const question_state *w)
 {
-    return w->n == 2 ? standing_worse(&w->found[0], &w->found[1], w->q)
+    return w->n == 2 ? bounds_worse(&w->found[0], &w->found[1], w->q)
                      : w->found[0];
 }
 
@@ -199,21 +199,20 @@ static bool is_by_curve(const account_question *q)
 }
 
 /* Adding is left out where it cannot be worse. */
-static int count_directions(const desk *d, const account_question *q)
+static int count_directions(const prepared_plan *d, const account_question *q)
 {
     bool by_curve =
         is_by_curve(q) || (d->only != NULL && strcmp(d->only, "renyi") == 0);
-    return by_curve && part_plan_removal_is_worse(d->normal)
-               ? 1
-               : d->n_directions;
+    return by_curve && part_plan_removal_is_worse(d->normal) ? 1
+                                                             : d->n_directions;
 }
 
 /* What a question sets, and none leaves behind. */
-static void desk_begin(desk *d, const dosi_options *opt)
+static void prepared_begin(prepared_plan *d, const dosi_options *opt)
 {
     d->only = opt->route;
     d->width = opt->width;
-    d->settled_by = d->best = DESK_MAX_ROUTES;
+    d->settled_by = d->best = PREPARED_MAX_ROUTES;
     d->is_curve = false;
     d->stop_reason = NULL;
     d->skips_pairs = false;
@@ -225,18 +224,17 @@ static void desk_begin(desk *d, const dosi_options *opt)
         .budget = opt->max_operations};
 }
 
-void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
-    finite_store *finite_laws)
+void prepared_open(prepared_plan *d, const dosi_plan *normal,
+    const dosi_options *opt, finite_store *finite_laws)
 {
-    desk_begin(d, opt);
+    prepared_begin(d, opt);
     d->normal = normal;
-    d->n_directions =
-        part_plan_has_directions(normal, opt->neighbours) ? 2 : 1;
-    d->has_pairs = losses_have_pairs(normal, opt->neighbours);
+    d->n_directions = part_plan_has_directions(normal, opt->neighbours) ? 2 : 1;
+    d->has_pairs = plan_has_attained_pairs(normal, opt->neighbours);
     d->is_finite = is_discrete(normal, false);
-    d->ranges = (range_store){0};
+    d->ranges = (adaptive_cache){0};
     for (int i = 0; i < d->n_directions; i++) {
-        desk_direction *one = &d->directions[i];
+        prepared_direction *one = &d->directions[i];
         law_pool_init(&one->pool);
         one->pool.limits = &d->limits;
         one->is_cut = false;
@@ -253,11 +251,11 @@ void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
     }
 }
 
-void desk_resume(desk *d, const dosi_options *opt)
+void prepared_resume(prepared_plan *d, const dosi_options *opt)
 {
-    desk_begin(d, opt);
+    prepared_begin(d, opt);
     for (int i = 0; i < d->n_directions; i++) {
-        desk_direction *one = &d->directions[i];
+        prepared_direction *one = &d->directions[i];
         one->curve = (account_curve){0};
         for (size_t j = 0; j < one->pool.n_laws; j++) {
             const law *kept = &one->pool.laws[j];
@@ -267,11 +265,11 @@ void desk_resume(desk *d, const dosi_options *opt)
     }
 }
 
-void desk_close(desk *d)
+void prepared_close(prepared_plan *d)
 {
     for (int i = 0; i < d->n_directions; i++)
         law_pool_free(&d->directions[i].pool);
-    range_store_free(&d->ranges);
+    adaptive_cache_free(&d->ranges);
 }
 
 /* Of a visit, for the first of two directions: of the other it is mostly enough
@@ -279,15 +277,16 @@ void desk_close(desk *d)
 #define FIRST_SHARE 0.75
 
 /* Asks one route where it can still matter. */
-static dosi_status ask_route(
-    inquiry *w, desk *d, size_t index, bool of_parts, dosi_error *err)
+static dosi_status ask_route(question_state *w, prepared_plan *d, size_t index,
+    bool of_parts, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
-        standing all = desk_worst(w);
-        if (w->n == 2 && standing_is_settled(&w->found[i], &all, w->q))
+        best_bounds all = prepared_worst(w);
+        if (w->n == 2 && bounds_is_settled(&w->found[i], &all, w->q))
             continue;
-        desk_lower(&d->directions[w->first + i], index); /* before its share */
+        prepared_lower(
+            &d->directions[w->first + i], index); /* before its share */
         double pause = work_share(&d->limits, i + 1 < w->n ? FIRST_SHARE : 1);
         status = stand(w, d, i, index, of_parts, err);
         work_unshare(&d->limits, pause);
@@ -295,13 +294,13 @@ static dosi_status ask_route(
     return status;
 }
 
-bool desk_is_narrow(const inquiry *w, const desk *d)
+bool prepared_is_narrow(const question_state *w, const prepared_plan *d)
 {
-    standing all = desk_worst(w);
-    return consider_is_narrow(&all, w->q, d);
+    best_bounds all = prepared_worst(w);
+    return ask_is_narrow(&all, w->q, d);
 }
 
-static bool is_wanted(const desk *d, size_t index)
+static bool is_wanted(const prepared_plan *d, size_t index)
 {
     const char *name = account_route_at(index)->route->name;
     return d->only == NULL || strcmp(d->only, name) == 0;
@@ -320,28 +319,28 @@ static size_t nth_route(size_t i, bool discrete)
 
 /* Of many questions about a plan that no route settles, the later ones go to
  * the slow route that bounded the first one best. */
-static void remember_best(desk *d, const inquiry *w)
+static void remember_best(prepared_plan *d, const question_state *w)
 {
-    standing all = desk_worst(w);
-    if (!d->is_curve || d->best < DESK_MAX_ROUTES ||
+    best_bounds all = prepared_worst(w);
+    if (!d->is_curve || d->best < PREPARED_MAX_ROUTES ||
         (w->q->kind == ACCOUNT_TRADEOFF && !(w->q->argument > 0)))
         return;
     for (size_t i = 0; i < dosi_route_count(); i++)
-        if (strcmp(all.guarantee.route,
-                account_route_at(i)->route->name) == 0 &&
+        if (strcmp(all.guarantee.route, account_route_at(i)->route->name) ==
+                0 &&
             !account_route_at(i)->is_quick)
             d->best = i;
 }
 
-static bool is_hopeless(const desk *d, size_t index)
+static bool is_hopeless(const prepared_plan *d, size_t index)
 {
-    return d->is_curve && d->best < DESK_MAX_ROUTES && index != d->best &&
+    return d->is_curve && d->best < PREPARED_MAX_ROUTES && index != d->best &&
            !account_route_at(index)->is_quick;
 }
 
 /* Whether the work was stopped, now or before. What is left of it may spend
  * the reserve, once for all questions about the plan. */
-static bool is_stopped(desk *d)
+static bool is_stopped(prepared_plan *d)
 {
     if (d->stop_reason == NULL && work_stopped(&d->limits)) {
         d->stop_reason = d->limits.is_spent ? DOSI_SPENT : DOSI_STOPPED;
@@ -352,7 +351,8 @@ static bool is_stopped(desk *d)
 
 /* A part alone is far below the plan, mostly: asked where the tight routes
  * have left a gap, of slow routes if their laws are there. */
-static dosi_status ask_parts(inquiry *w, desk *d, dosi_error *err)
+static dosi_status ask_parts(
+    question_state *w, prepared_plan *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count();
@@ -360,15 +360,15 @@ static dosi_status ask_parts(inquiry *w, desk *d, dosi_error *err)
         if (account_route_at(i)->has_parts && is_wanted(d, i) &&
             (account_route_at(i)->is_quick ||
                 d->directions[w->first].routes[i].made) &&
-            !desk_is_narrow(w, d))
+            !prepared_is_narrow(w, d))
             status = ask_route(w, d, i, true, err);
     return status;
 }
 
 /* Whether no route can add to what is known, or none is needed to. */
-static bool is_known(const inquiry *w, const desk *d)
+static bool is_known(const question_state *w, const prepared_plan *d)
 {
-    return desk_is_narrow(w, d) || desk_worst(w).is_exhausted;
+    return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;
 }
 
 /* Plans of more parts have longer visits. */
@@ -376,7 +376,7 @@ static bool is_known(const inquiry *w, const desk *d)
 
 /* A visit ends after its operations; that of the one route there is, does
  * not. Where more is to be spent on the question, more is on the visit. */
-static void set_pause(desk *d, double operations)
+static void set_pause(prepared_plan *d, double operations)
 {
     double share = fmax(d->limits.budget / WORK_OPERATIONS, 1) *
                    fmax((double)part_count(d->normal) / PARTS_OF_A_VISIT, 1);
@@ -386,7 +386,8 @@ static void set_pause(desk *d, double operations)
 }
 
 /* The quickest route that settled a question is likely to settle this one. */
-static dosi_status ask_each(inquiry *w, desk *d, int visit, dosi_error *err)
+static dosi_status ask_each(
+    question_state *w, prepared_plan *d, int visit, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count(), last = d->settled_by;
@@ -396,7 +397,7 @@ static dosi_status ask_each(inquiry *w, desk *d, int visit, dosi_error *err)
         if (is_known(w, d))
             break;
         bool is_bounded =
-            strcmp(desk_worst(w).guarantee.route, "none") != 0;
+            strcmp(prepared_worst(w).guarantee.route, "none") != 0;
         if ((k > 0 && i == last) || !is_wanted(d, i) ||
             !(account_route_at(i)->visits[visit] > 0) ||
             (is_bounded && is_hopeless(d, i)))
@@ -414,18 +415,20 @@ static dosi_status ask_each(inquiry *w, desk *d, int visit, dosi_error *err)
 }
 
 /* All routes, then those again that have more to say. */
-static dosi_status ask_routes(inquiry *w, desk *d, dosi_error *err)
+static dosi_status ask_routes(
+    question_state *w, prepared_plan *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)
         status = ask_each(w, d, visit, err);
     status = status == DOSI_OK ? ask_parts(w, d, err) : status;
-    if (status == DOSI_OK && !desk_is_narrow(w, d))
+    if (status == DOSI_OK && !prepared_is_narrow(w, d))
         remember_best(d, w);
     return status;
 }
 
-static dosi_status ask_curves(inquiry *w, desk *d, dosi_error *err)
+static dosi_status ask_curves(
+    question_state *w, prepared_plan *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
@@ -437,30 +440,29 @@ static dosi_status ask_curves(inquiry *w, desk *d, dosi_error *err)
     return status;
 }
 
-static dosi_status ask_all(inquiry *w, desk *d, dosi_error *err)
+static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
 {
-    double width =
-        w->q->kind == ACCOUNT_TRADEOFF ? TRADEOFF_WIDTH : WORK_WIDTH;
+    double width = w->q->kind == ACCOUNT_TRADEOFF ? TRADEOFF_WIDTH : WORK_WIDTH;
     d->limits.width = d->width > 0 ? d->width : width;
     d->limits.is_short = d->limits.is_long = false;
     for (int i = 0; i < w->n; i++)
-        w->found[i] = standing_start(w->q);
-    dosi_status status = is_by_curve(w->q) ? ask_curves(w, d, err)
-                                           : ask_routes(w, d, err);
+        w->found[i] = bounds_start(w->q);
+    dosi_status status =
+        is_by_curve(w->q) ? ask_curves(w, d, err) : ask_routes(w, d, err);
     (void)is_stopped(d); /* by the last route, maybe */
     return status;
 }
 
-dosi_status desk_ask(
-    inquiry *out, desk *d, const account_question *q, dosi_error *err)
+dosi_status prepared_ask(question_state *out, prepared_plan *d,
+    const account_question *q, dosi_error *err)
 {
-    *out = (inquiry){.q = q, .n = count_directions(d, q)};
+    *out = (question_state){.q = q, .n = count_directions(d, q)};
     return ask_all(out, d, err);
 }
 
-dosi_status desk_ask_direction(inquiry *out, desk *d, int direction,
-    const account_question *q, dosi_error *err)
+dosi_status prepared_ask_direction(question_state *out, prepared_plan *d,
+    int direction, const account_question *q, dosi_error *err)
 {
-    *out = (inquiry){.q = q, .first = direction, .n = 1};
+    *out = (question_state){.q = q, .first = direction, .n = 1};
     return ask_all(out, d, err);
 }

@@ -10,58 +10,58 @@
 #include "mechanisms/exponential/adaptive_cache.h"
 #include "best_bounds.h"
 
-#define DESK_MAX_ROUTES 16
+#define PREPARED_MAX_ROUTES 16
 
 /* What a route made of one direction. */
-typedef struct desk_route {
+typedef struct prepared_route {
     bool made;
     const char *reason; /* why it is no exact law, or NULL */
     account_laws laws;
-} desk_route;
+} prepared_route;
 
 /* Removal comes first. */
-typedef struct desk_direction {
+typedef struct prepared_direction {
     account_view view;
     law_pool pool;
     account_curve curve;
     bool is_cut; /* some law was made after the work was stopped */
-    desk_route routes[DESK_MAX_ROUTES];
-} desk_direction;
+    prepared_route routes[PREPARED_MAX_ROUTES];
+} prepared_direction;
 
-typedef struct desk {
+typedef struct prepared_plan {
     const dosi_plan *normal; /* borrowed */
     const char *only;        /* a route's name, or NULL */
     work_limits limits;
     const char *stop_reason; /* once the work was stopped; else NULL */
-    double width;     /* the caller's, or 0 */
-    bool is_curve; /* many questions follow: not all need every route */
-    size_t best;   /* the slow route that bounds best, then; or none */
-    size_t settled_by; /* the quickest that did; or DESK_MAX_ROUTES */
-    bool has_pairs;    /* losses_have_pairs: only they are attained */
-    bool skips_pairs;  /* of pairs the guarantee alone is wanted; */
-    bool guarantee_only; /* of every law */
-    bool is_finite;    /* every step has finitely many losses */
-    range_store ranges; /* what laws of both directions refer to; */
-    int n_directions;  /* 1 where both are the same */
-    desk_direction directions[2];
-} desk;
+    double width;            /* the caller's, or 0 */
+    bool is_curve;         /* many questions follow: not all need every route */
+    size_t best;           /* the slow route that bounds best, then; or none */
+    size_t settled_by;     /* the quickest that did; or PREPARED_MAX_ROUTES */
+    bool has_pairs;        /* plan_has_attained_pairs: only they are attained */
+    bool skips_pairs;      /* of pairs the guarantee alone is wanted; */
+    bool guarantee_only;   /* of every law */
+    bool is_finite;        /* every step has finitely many losses */
+    adaptive_cache ranges; /* what laws of both directions refer to; */
+    int n_directions;      /* 1 where both are the same */
+    prepared_direction directions[2];
+} prepared_plan;
 
 /* One question, and what is known of it in some of the directions. */
-typedef struct inquiry {
+typedef struct question_state {
     const account_question *q;
     int first, n;
-    standing found[2];
-} inquiry;
+    best_bounds found[2];
+} question_state;
 
 /* opt as account_options gives them; d must not move. The finite laws, which
  * may serve other plans as well, and the plan outlive it. */
-void desk_open(desk *d, const dosi_plan *normal, const dosi_options *opt,
-    finite_store *finite_laws);
+void prepared_open(prepared_plan *d, const dosi_plan *normal,
+    const dosi_options *opt, finite_store *finite_laws);
 
 /* The next question, with other options, about the plan that is open. Its
  * answer is that of a new desk, unless laws have less to spend. */
-void desk_resume(desk *d, const dosi_options *opt);
-void desk_close(desk *d);
+void prepared_resume(prepared_plan *d, const dosi_options *opt);
+void prepared_close(prepared_plan *d);
 
 /*
  * Asks routes, cheapest first, until the worse direction is as narrow as it
@@ -69,12 +69,14 @@ void desk_close(desk *d);
  *
  * fails  DOSI_EUNABLE when routes contradict each other, DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status desk_ask(
-    inquiry *out, desk *d, const account_question *q, dosi_error *err);
-DOSI_CHECK dosi_status desk_ask_direction(inquiry *out, desk *d,
-    int direction, const account_question *q, dosi_error *err);
+DOSI_CHECK dosi_status prepared_ask(question_state *out, prepared_plan *d,
+    const account_question *q, dosi_error *err);
+DOSI_CHECK dosi_status prepared_ask_direction(question_state *out,
+    prepared_plan *d, int direction, const account_question *q,
+    dosi_error *err);
 
-typedef dosi_status (*desk_work)(desk *d, void *context, dosi_error *err);
+typedef dosi_status (*prepared_work)(
+    prepared_plan *d, void *context, dosi_error *err);
 
 /*
  * Checks options and plan, and does the work with the plan on a desk: one of
@@ -82,25 +84,26 @@ typedef dosi_status (*desk_work)(desk *d, void *context, dosi_error *err);
  *
  * fails  as the questions of dosimeter.h, and as the work does
  */
-DOSI_CHECK dosi_status desk_use(desk_work work, void *context,
+DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
 /* The worst direction of those asked. */
-standing desk_worst(const inquiry *w);
+best_bounds prepared_worst(const question_state *w);
 
 /* Whether it is as narrow as it is wanted. */
-bool desk_is_narrow(const inquiry *w, const desk *d);
+bool prepared_is_narrow(const question_state *w, const prepared_plan *d);
 
 /* A width that is wanted, above 0, is a duty. fails  DOSI_EUNABLE */
 DOSI_CHECK dosi_status account_check_width(
     const dosi_answer *a, double width, double wanted, dosi_error *err);
 
 /* The answer to one question; in portfolio.c. */
-DOSI_CHECK dosi_status account_answer_on(dosi_answer *out, desk *d,
+DOSI_CHECK dosi_status account_answer_on(dosi_answer *out, prepared_plan *d,
     const account_question *q, dosi_error *err);
 
 /* The answer for one direction alone, of those that the desk has. */
-DOSI_CHECK dosi_status account_answer_direction(dosi_answer *out, desk *d,
-    int direction, const account_question *q, dosi_error *err);
+DOSI_CHECK dosi_status account_answer_direction(dosi_answer *out,
+    prepared_plan *d, int direction, const account_question *q,
+    dosi_error *err);
 
 #endif

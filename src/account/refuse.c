@@ -91,7 +91,7 @@ static void assume_parts(dosi_answer *out, const dosi_plan *normal)
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        assume(out, lower_of(&p)->assumption);
+        assume(out, mechanism_of(&p)->assumption);
         if (dosi_plan_kind(p.node) == DOSI_POISSON &&
             out->neighbours == DOSI_REPLACE)
             assume(out, is_replaced);

@@ -42,7 +42,7 @@ static bool has_group(const dosi_plan *plan)
  * other way round. Where a record is replaced, or a group of them is there in
  * part, either data set may be the one that holds "the record": then the worse
  * direction is the answer. */
-static dosi_status ask_about(dosi_answer *out, desk *d, bool is_there,
+static dosi_status ask_about(dosi_answer *out, prepared_plan *d, bool is_there,
     const account_question *q, dosi_error *err)
 {
     bool is_ordered =
@@ -59,7 +59,7 @@ static dosi_status ask_about(dosi_answer *out, desk *d, bool is_there,
  * rarer case, and delta that of its law against the other's.
  */
 static dosi_status prior_accuracy(
-    dosi_interval *out, desk *d, double prior, dosi_error *err)
+    dosi_interval *out, prepared_plan *d, double prior, dosi_error *err)
 {
     ball p = ball_of(prior), rest = ball_sub(ball_of(1), p);
     bool is_rare = prior <= 0.5;
@@ -99,7 +99,7 @@ static dosi_interval posterior(double prior, double fpr, dosi_interval tpr)
     return (dosi_interval){fmax(lo.lo, 0), fmin(hi.hi, 1)};
 }
 
-static dosi_status risk_work(desk *d, void *context, dosi_error *err)
+static dosi_status risk_work(prepared_plan *d, void *context, dosi_error *err)
 {
     static const double rates[DOSI_RISK_RATES] = {0.001, 0.01, 0.1};
     const risk *r = context;
@@ -136,5 +136,5 @@ dosi_status dosi_risk_of_plan(dosi_risk *out, const dosi_plan *plan,
         return dosi_fail(err, DOSI_EINVAL,
             "prior must be greater than 0 and less than 1, got %g", prior);
     risk r = {out, prior};
-    return desk_use(risk_work, &r, plan, options, err);
+    return prepared_use(risk_work, &r, plan, options, err);
 }

@@ -40,10 +40,10 @@ static void add_gaussian(tail_law *t, ball mu, double count)
  * record leaves the sample and another enters it, which are two steps of the
  * neighbours that the base of a Poisson sample is stated for; tests of small
  * errors need less than that. */
-static void add_sample(tail_law *t, const part *p, const lower_context *c)
+static void add_sample(tail_law *t, const part *p, const mechanism_context *c)
 {
     ball mu;
-    law_flag flag;
+    attainment flag;
     if (!total_gaussian(&mu, &flag, dosi_plan_child(p->node, 0), c)) {
         fail(t, "a sampled part is neither Gaussian nor bounded");
         return;
@@ -57,14 +57,14 @@ static void add_sample(tail_law *t, const part *p, const lower_context *c)
         t->is_approached = false;
 }
 
-static void add_part(tail_law *t, const part *p, const lower_context *c)
+static void add_part(tail_law *t, const part *p, const mechanism_context *c)
 {
     dosi_kind kind = dosi_plan_kind(p->node);
-    const lowering *l = lower_of(p);
+    const mechanism_type *l = mechanism_of(p);
     ball eps = ball_of(0), delta = ball_of(0);
     if (kind == DOSI_GAUSSIAN || kind == DOSI_GDP) {
-        lower_mix m = lower_mix_nothing();
-        if (l->mix(&m, LOWER_ABOVE, p, c))
+        mechanism_product m = mechanism_product_nothing();
+        if (l->mix(&m, MECHANISM_UPPER, p, c))
             add_gaussian(t, m.mu, p->count);
         else
             fail(t, "a part is not known");

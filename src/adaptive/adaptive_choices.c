@@ -32,7 +32,7 @@
 #define POINT_OPERATIONS 3
 
 /* Points beyond either end, where chords of points up to it begin or end. */
-static ptrdiff_t margin(const range_lattice *r)
+static ptrdiff_t margin(const adaptive_grid *r)
 {
     return (ptrdiff_t)fmax(r->back, r->on) + 3;
 }
@@ -40,7 +40,7 @@ static ptrdiff_t margin(const range_lattice *r)
 /* ---- One run more ------------------------------------------------------ */
 
 PHASE_WIDE static void add_row(double *restrict out, const double *restrict v,
-    const range_row *row, ptrdiff_t n)
+    const adaptive_row *row, ptrdiff_t n)
 {
     double a = row->weight[0], b = row->weight[1];
     double c = row->weight[2], d = row->weight[3];
@@ -51,8 +51,8 @@ PHASE_WIDE static void add_row(double *restrict out, const double *restrict v,
 }
 
 /* The chord at n points from the first one on. */
-static void chord(double *out, const range_lattice *r, const double *values,
-    const range_row *row, ptrdiff_t first, ptrdiff_t n)
+static void chord(double *out, const adaptive_grid *r, const double *values,
+    const adaptive_row *row, ptrdiff_t first, ptrdiff_t n)
 {
     add_row(out, values + first, row, n);
     ptrdiff_t from = first > -row->m ? first : -row->m;
@@ -85,13 +85,13 @@ PHASE_WIDE static void raise_between(double *restrict best,
 }
 
 /* All choices of a group, and those between. */
-static void raise_group(double *best, const range_lattice *r, size_t group,
+static void raise_group(double *best, const adaptive_grid *r, size_t group,
     ptrdiff_t first, ptrdiff_t n)
 {
     double f[3][CHUNK] = {{0}};
     size_t i = group * RANGE_GROUP, end = i + RANGE_GROUP;
     end = end < r->above.n ? end : r->above.n - 1;
-    const range_row *row = &r->above.items[2 * i];
+    const adaptive_row *row = &r->above.items[2 * i];
     int now = 0;
     chord(f[now], r, r->upper.value, row, first, n);
     raise(best, f[now], n);
@@ -117,7 +117,7 @@ PHASE_WIDE static bool exceeds(
 
 /* Groups are looked into where their bound exceeds the best of those that are
  * known already, the middle one of those before first of all. */
-static void step_above(range_lattice *r)
+static void step_above(adaptive_grid *r)
 {
     for (size_t at = 0; at < r->n_chunks; at++) {
         double f[CHUNK] = {0}, best[CHUNK] = {0};
@@ -140,7 +140,7 @@ static void step_above(range_lattice *r)
 }
 
 /* Any choices will do: those that were looked into from above. */
-static void step_below(range_lattice *r)
+static void step_below(adaptive_grid *r)
 {
     for (size_t at = 0; at < r->n_chunks; at++) {
         double f[CHUNK] = {0}, best[CHUNK] = {0};
@@ -159,7 +159,7 @@ static void step_below(range_lattice *r)
     }
 }
 
-static void swap(range_side *s)
+static void swap(adaptive_side *s)
 {
     double *next = s->next;
     s->next = s->value;
@@ -168,7 +168,7 @@ static void swap(range_side *s)
 
 /* Operations of one run: of each point of a row, of which most are passed
  * over. */
-static double run_operations(const range_lattice *r)
+static double run_operations(const adaptive_grid *r)
 {
     double rows = 3 * (r->back + r->on);
     return POINT_OPERATIONS * 2 * (double)r->last * rows;
@@ -176,7 +176,7 @@ static double run_operations(const range_lattice *r)
 
 /* From above what is beyond the ends is no more than there, as H falls and so
  * does H_add; from below it is nothing. */
-static double add(range_lattice *r)
+static double add(adaptive_grid *r)
 {
     ptrdiff_t pad = margin(r);
     step_above(r);
@@ -195,18 +195,18 @@ static double add(range_lattice *r)
 
 /* ---- Making ------------------------------------------------------------ */
 
-static double operations(const range_lattice *r)
+static double operations(const adaptive_grid *r)
 {
     return r->of.k * run_operations(r);
 }
 
 /* Rows with what they are made of, about. */
-static double bytes(const range_lattice *r)
+static double bytes(const adaptive_grid *r)
 {
-    return 4 * (r->back + r->on) * sizeof(range_row);
+    return 4 * (r->back + r->on) * sizeof(adaptive_row);
 }
 
-static void clear(range_lattice *r)
+static void clear(adaptive_grid *r)
 {
     free(r->above.items);
     free(r->above.bounds);
@@ -216,7 +216,7 @@ static void clear(range_lattice *r)
 }
 
 /* No run: G = 0. */
-static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
+static dosi_status start(double *runs, adaptive_grid *r, dosi_error *err)
 {
     size_t n = (size_t)margin(r) + 1;
     double h = r->upper.step;
@@ -234,12 +234,12 @@ static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
         r->rise[i] = ball_mid(ball_expm1(x));
     }
     *runs = 0;
-    range_choice c = {r->of.e, r->of.rate, h};
-    dosi_status status = range_rows_above(&r->above, &c, err);
-    return status == DOSI_OK ? range_rows_below(&r->below, &c, err) : status;
+    adaptive_choice c = {r->of.e, r->of.rate, h};
+    dosi_status status = adaptive_rows_above(&r->above, &c, err);
+    return status == DOSI_OK ? adaptive_rows_below(&r->below, &c, err) : status;
 }
 
-const range_method range_by_choices = {
+const adaptive_method adaptive_by_choices = {
     .refusal = "exponential: samples are composed for epsilon from 1e-6 to 20",
     .min_range = 1e-6,
     .max_range = 20,

@@ -3,7 +3,7 @@
  * range apart are lines, the same for all points between: their upper envelope
  * is found by where neighbours cross. Chords whose ends are points of the
  * lattice are attained, from below; from above one step of range e/m is added
- * for what lies between these. See range_lattice.h.
+ * for what lies between these. See adaptive_grid.h.
  */
 #include "adaptive_grid.h"
 
@@ -33,7 +33,7 @@
 /* ---- Tables ------------------------------------------------------------ */
 
 /* H(X) = 1 - X + X H(1/X): the values left of 0. */
-static void reflect(range_side *s, ptrdiff_t m, double rounding)
+static void reflect(adaptive_side *s, ptrdiff_t m, double rounding)
 {
     for (ptrdiff_t i = 1; i <= m; i++) {
         double y = (s->drop[i] + s->factor[i] * s->value[i]) * rounding;
@@ -48,7 +48,7 @@ static double towards(ball x, bool up)
 }
 
 /* (e^e - e^x)/(e^e - 1) and (e^x - 1)/(e^e - 1) at x = a steps. */
-static void side_weights(range_side *s, ptrdiff_t m, bool up)
+static void side_weights(adaptive_side *s, ptrdiff_t m, bool up)
 {
     ball e = ball_mul_d(ball_of(s->step), (double)m);
     ball whole = ball_expm1(ball_neg(e));
@@ -66,7 +66,7 @@ static void side_weights(range_side *s, ptrdiff_t m, bool up)
 }
 
 /* One run: (1 - e^((x-e)/2))^2/(1 - e^-e). */
-static void side_start(range_side *s, ptrdiff_t m, bool up)
+static void side_start(adaptive_side *s, ptrdiff_t m, bool up)
 {
     ball e = ball_mul_d(ball_of(s->step), (double)m);
     ball whole = ball_expm1(ball_neg(e));
@@ -82,7 +82,7 @@ static void side_start(range_side *s, ptrdiff_t m, bool up)
 
 /* The weights of one step of range h about its middle: with t = tanh(h/4)
  * they are t/(1 - e^-h), t/(e^h - 1) and the rest. */
-static void set_bend(range_lattice *r)
+static void set_bend(adaptive_grid *r)
 {
     ball h = ball_of(r->upper.step);
     ball t = ball_tanh(ball_scale2(h, -2));
@@ -96,7 +96,7 @@ static void set_bend(range_lattice *r)
 
 /* ---- One run more ------------------------------------------------------ */
 
-static inline double chord(const range_side *s, ptrdiff_t m, ptrdiff_t b,
+static inline double chord(const adaptive_side *s, ptrdiff_t m, ptrdiff_t b,
     ptrdiff_t i)
 {
     return s->left[i - b] * s->value[b] + s->right[i - b] * s->value[b + m];
@@ -105,7 +105,7 @@ static inline double chord(const range_side *s, ptrdiff_t m, ptrdiff_t b,
 /* Whether the chord from b + 1 is certainly above that from b at i, 1, or
  * below it, -1; 0 where rounding leaves it open. */
 static inline int compare(
-    const range_side *s, ptrdiff_t m, ptrdiff_t b, ptrdiff_t i)
+    const adaptive_side *s, ptrdiff_t m, ptrdiff_t b, ptrdiff_t i)
 {
     double x = chord(s, m, b + 1, i), y = chord(s, m, b, i);
     double slack = 0x1p-48 * (x + y);
@@ -138,9 +138,9 @@ PHASE_WIDE static long count_crossing(const double *restrict from,
 /* Where the pair from b crosses, looked for from c on: the first point at which
  * it is not certainly before, and the first at which it is certainly behind. */
 static void cross(
-    const range_lattice *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
+    const adaptive_grid *r, ptrdiff_t b, ptrdiff_t *c, ptrdiff_t *d)
 {
-    const range_side *s = &r->upper;
+    const adaptive_side *s = &r->upper;
     ptrdiff_t m = r->m, at = *c;
     ptrdiff_t least = b + 1 > r->start ? b + 1 : r->start, most = b + m;
     at = at < least ? least : at > most ? most : at;
@@ -158,7 +158,7 @@ static void cross(
 /* Notes that n pairs from b on cross, each a point after the other; the first
  * is below before c, and above from d on. */
 static void note(
-    range_lattice *r, ptrdiff_t b, ptrdiff_t c, ptrdiff_t d, ptrdiff_t n)
+    adaptive_grid *r, ptrdiff_t b, ptrdiff_t c, ptrdiff_t d, ptrdiff_t n)
 {
     int *before = r->before + b + r->m, *after = r->after + b + r->m;
     for (int j = 0; j < (int)n; j++) {
@@ -174,9 +174,9 @@ static void note(
  * end. As chords go on the crossing does, mostly, and where it does not less is
  * said: the least of before from b on, and the greatest of after up to b.
  */
-static void find_crossings(range_lattice *r)
+static void find_crossings(adaptive_grid *r)
 {
-    const range_side *s = &r->upper;
+    const adaptive_side *s = &r->upper;
     ptrdiff_t m = r->m, c = r->start, first = c - m, b = first;
     ptrdiff_t last_c = first, last_d = first;
     bool falls = false;
@@ -231,9 +231,9 @@ PHASE_WIDE static void raise_row(double *restrict out,
 
 /* The chords from b on at n points from i on, from both sides. */
 static void raise_both(
-    range_lattice *r, ptrdiff_t b, ptrdiff_t i, ptrdiff_t n)
+    adaptive_grid *r, ptrdiff_t b, ptrdiff_t i, ptrdiff_t n)
 {
-    range_side *u = &r->upper, *l = &r->lower;
+    adaptive_side *u = &r->upper, *l = &r->lower;
     ptrdiff_t m = r->m, a = i - b;
     raise_row(u->next + i, u->value + b, u->value + b + m, u->left[a],
         u->right[a], UP, -1, n);
@@ -244,9 +244,9 @@ static void raise_both(
 /* The greatest of the chords from..to at i: from above, and that one from
  * below. */
 static void raise_one(
-    range_lattice *r, ptrdiff_t from, ptrdiff_t to, ptrdiff_t i)
+    adaptive_grid *r, ptrdiff_t from, ptrdiff_t to, ptrdiff_t i)
 {
-    range_side *u = &r->upper, *l = &r->lower;
+    adaptive_side *u = &r->upper, *l = &r->lower;
     ptrdiff_t m = r->m, best = from;
     double most = chord(u, m, best, i);
     assert(from <= to); /* of a pair both signs are never certain */
@@ -261,7 +261,7 @@ static void raise_one(
 }
 
 /* The greatest chord at each point up to last. */
-static void raise(range_lattice *r, ptrdiff_t last)
+static void raise(adaptive_grid *r, ptrdiff_t last)
 {
     ptrdiff_t m = r->m, from = r->start - m, to = from, i = 0;
     for (; i < r->start; i++) {
@@ -307,9 +307,9 @@ PHASE_WIDE static bool is_falling(const double *v, ptrdiff_t n)
 }
 
 /* The same at all points, in place of the values before. */
-static void bend_all(range_lattice *r, ptrdiff_t last)
+static void bend_all(adaptive_grid *r, ptrdiff_t last)
 {
-    range_side *u = &r->upper;
+    adaptive_side *u = &r->upper;
     double *v = u->next, least = 1;
     /* by symmetry, but for what values left of 0 were rounded up by */
     v[-1] = (u->drop[1] + u->factor[1] * v[1]) * (1 + 0x1p-40);
@@ -324,7 +324,7 @@ static void bend_all(range_lattice *r, ptrdiff_t last)
 /* Points from the last one on: nothing, or no more than there. What is no more
  * than TINY, or than the rest beyond the end before, but for rounding, is not
  * gone on with. */
-static void end_at(range_lattice *r, ptrdiff_t last, bool is_end, double rest)
+static void end_at(adaptive_grid *r, ptrdiff_t last, bool is_end, double rest)
 {
     double *above = r->upper.value, *below = r->lower.value;
     if (is_end)
@@ -344,14 +344,14 @@ static void end_at(range_lattice *r, ptrdiff_t last, bool is_end, double rest)
     }
 }
 
-static void swap(range_side *s)
+static void swap(adaptive_side *s)
 {
     double *next = s->next;
     s->next = s->value;
     s->value = next;
 }
 
-static double add(range_lattice *r)
+static double add(adaptive_grid *r)
 {
     ptrdiff_t last = r->end + r->m;
     double rest = r->upper.value[r->end];
@@ -371,42 +371,42 @@ static double add(range_lattice *r)
 
 /* ---- Making ------------------------------------------------------------ */
 
-static ptrdiff_t margin(const range_lattice *r)
+static ptrdiff_t margin(const adaptive_grid *r)
 {
     return 2 * (ptrdiff_t)r->cells + SPARE;
 }
 
 /* With t ranges up to the last point, min(j, t) of them in the j-th run. */
-static double operations(const range_lattice *r)
+static double operations(const adaptive_grid *r)
 {
     double t = (double)r->last / r->cells, k = r->of.k;
     return POINT_OPERATIONS * r->cells * (t * (k - (t - 1) / 2) + k);
 }
 
-static size_t n_tables(const range_lattice *r)
+static size_t n_tables(const adaptive_grid *r)
 {
     return 8 * ((size_t)r->cells + 1);
 }
 
-static size_t n_pairs(const range_lattice *r)
+static size_t n_pairs(const adaptive_grid *r)
 {
     return (size_t)r->last + 2 * (size_t)r->cells;
 }
 
-static double bytes(const range_lattice *r)
+static double bytes(const adaptive_grid *r)
 {
     return (double)(n_tables(r) * sizeof(double) +
                     2 * n_pairs(r) * sizeof(int));
 }
 
-static void clear(range_lattice *r)
+static void clear(adaptive_grid *r)
 {
     free(r->tables);
     free(r->before);
 }
 
 /* One run. */
-static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
+static dosi_status start(double *runs, adaptive_grid *r, dosi_error *err)
 {
     r->m = r->end = (ptrdiff_t)r->cells;
     r->tables = calloc(n_tables(r), sizeof *r->tables);
@@ -416,7 +416,7 @@ static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
     r->after = r->before + n_pairs(r);
     double *room = r->tables;
     for (int up = 0; up < 2; up++) {
-        range_side *s = up ? &r->upper : &r->lower;
+        adaptive_side *s = up ? &r->upper : &r->lower;
         double **tables[] = {&s->left, &s->right, &s->drop, &s->factor};
         for (size_t i = 0; i < 4; i++, room += r->m + 1)
             *tables[i] = room;
@@ -428,7 +428,7 @@ static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
     return DOSI_OK;
 }
 
-const range_method range_by_crossings = {
+const adaptive_method adaptive_by_crossings = {
     .refusal = "exponential: runs are composed for epsilon from 1e-9 to 30",
     .min_range = 1e-9,
     .max_range = 30,   /* e^e is a factor */

@@ -1,5 +1,5 @@
 /*
- * How fine a lattice is laid and how far it goes; see range_lattice.h.
+ * How fine a lattice is laid and how far it goes; see adaptive_grid.h.
  */
 #include "adaptive_grid.h"
 
@@ -13,20 +13,20 @@
 #define PATIENCE 16
 
 /* log w(loss) */
-static ball sampled_loss(const range_class *of, ball loss)
+static ball sampled_loss(const adaptive_class *of, ball loss)
 {
     if (of->rate == 1)
         return loss;
     return ball_log1p(ball_mul_d(ball_expm1(loss), of->rate));
 }
 
-ball range_middle(const range_class *of)
+ball range_middle(const adaptive_class *of)
 {
     ball t = ball_scale2(of->e, -1);
     return ball_sub(sampled_loss(of, t), sampled_loss(of, ball_neg(t)));
 }
 
-ball range_greatest(const range_class *of, bool add)
+ball adaptive_greatest(const adaptive_class *of, bool add)
 {
     ball one = add ? ball_neg(sampled_loss(of, ball_neg(of->e)))
                    : sampled_loss(of, of->e);
@@ -42,17 +42,17 @@ static double short_step(double x, int bits, bool up)
 }
 
 /* How far chords go, at steps of h. */
-static void set_reach(range_lattice *r, double h)
+static void set_reach(adaptive_grid *r, double h)
 {
-    range_choice c = {r->of.e, r->of.rate, h};
+    adaptive_choice c = {r->of.e, r->of.rate, h};
     bool is_sampled = !r->method->is_symmetric;
-    r->back = is_sampled ? range_reach(&c, true) : r->cells;
-    r->on = is_sampled ? range_reach(&c, false) : r->cells;
+    r->back = is_sampled ? adaptive_reach(&c, true) : r->cells;
+    r->on = is_sampled ? adaptive_reach(&c, false) : r->cells;
 }
 
 /* Steps and points. Without sampling a range is as many steps as cells: no
  * less than e from above, and no more from below. Samples have one step. */
-static void lay(range_lattice *r, double cells)
+static void lay(adaptive_grid *r, double cells)
 {
     ball step = ball_div_d(range_middle(&r->of), cells);
     r->cells = cells;
@@ -73,20 +73,20 @@ static void lay(range_lattice *r, double cells)
 }
 
 /* Points of one row of values, from the left margin on. */
-static double points_of(const range_lattice *r)
+static double points_of(const adaptive_grid *r)
 {
     double margin = (double)r->method->margin(r), last = (double)r->last;
     return (r->method->is_symmetric ? last : 2 * last) + 2 * margin + 1;
 }
 
-static double bytes_of(const range_lattice *r)
+static double bytes_of(const adaptive_grid *r)
 {
     return 4 * points_of(r) * sizeof(double) + r->method->bytes(r);
 }
 
 /* The most cells for which that is no more than so much; it grows with them. */
 static void lay_within(
-    range_lattice *r, double (*of)(const range_lattice *r), double limit)
+    adaptive_grid *r, double (*of)(const adaptive_grid *r), double limit)
 {
     double most = r->cells, least = MIN_CELLS;
     if (of(r) <= limit)
@@ -101,9 +101,9 @@ static void lay_within(
 
 /* As many cells as are wanted, or the operations and the memory allow. */
 static dosi_status choose_cells(
-    range_lattice *r, double wanted, work_limits *limits, dosi_error *err)
+    adaptive_grid *r, double wanted, work_limits *limits, dosi_error *err)
 {
-    const range_method *method = r->method;
+    const adaptive_method *method = r->method;
     double patience = work_width(limits) < WORK_WIDTH ? PATIENCE : 1;
     double left = work_left(limits) - r->of.k * WORK_LOOK; /* a look a run */
     double most = fmin(method->max_work * patience, method->share * left);
@@ -126,15 +126,15 @@ static dosi_status choose_cells(
     return DOSI_OK;
 }
 
-void range_lattice_clear(range_lattice *r)
+void adaptive_grid_clear(adaptive_grid *r)
 {
     if (r->method != NULL)
         r->method->clear(r);
     free(r->storage);
-    *r = (range_lattice){0};
+    *r = (adaptive_grid){0};
 }
 
-static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
+static dosi_status start(double *runs, adaptive_grid *r, dosi_error *err)
 {
     size_t n = (size_t)points_of(r);
     ptrdiff_t margin = r->method->margin(r);
@@ -149,18 +149,18 @@ static dosi_status start(double *runs, range_lattice *r, dosi_error *err)
     return r->method->start(runs, r, err);
 }
 
-dosi_status range_lattice_make(range_lattice *out, const range_class *of,
+dosi_status adaptive_grid_make(adaptive_grid *out, const adaptive_class *of,
     double log_tail, double cells, work_limits *limits, dosi_error *err)
 {
-    const range_method *method =
-        of->rate == 1 ? &range_by_crossings : &range_by_choices;
+    const adaptive_method *method =
+        of->rate == 1 ? &adaptive_by_crossings : &adaptive_by_choices;
     double range = ball_mid(of->e), runs = 0;
-    *out = (range_lattice){0};
+    *out = (adaptive_grid){0};
     if (!(range >= method->min_range &&
             ball_upper(of->e) <= method->max_range &&
             of->e.rad <= 0x1p-40 * range && of->rate >= MIN_RATE))
         return dosi_fail(err, DOSI_EUNABLE, "%s", method->refusal);
-    *out = (range_lattice){
+    *out = (adaptive_grid){
         .method = method, .of = *of, .log_tail = log_tail};
     dosi_status status = choose_cells(out, cells, limits, err);
     if (status == DOSI_OK)
@@ -169,6 +169,6 @@ dosi_status range_lattice_make(range_lattice *out, const range_class *of,
         if (work_spent(limits, method->add(out)))
             status = dosi_fail(err, DOSI_EUNABLE, "exponential: stopped");
     if (status != DOSI_OK)
-        range_lattice_clear(out);
+        adaptive_grid_clear(out);
     return status;
 }

@@ -1,7 +1,7 @@
 /*
  * The greatest delta that adaptively chosen runs of bounded range have
  * together, or Poisson samples of such runs, on a lattice of epsilon and from
- * both sides. Internal to range_runs.h; docs/theory/adaptive.md derives
+ * both sides. Internal to adaptive_runs.h; docs/theory/adaptive.md derives
  * it.
  *
  * With X = e^epsilon and the profile H of a removed record, values are those
@@ -17,7 +17,7 @@
 #include "adaptive_runs.h"
 
 /* One end of the enclosure. */
-typedef struct range_side {
+typedef struct adaptive_side {
     double step;   /* of few bits: its multiples are exact */
     double *value; /* G at i steps */
     double *next;  /* with one run more */
@@ -25,13 +25,13 @@ typedef struct range_side {
      * a chord a steps above its left end, a = 0..m; and 1 - e^-x and e^-x at
      * x = a steps. */
     double *left, *right, *drop, *factor;
-} range_side;
+} adaptive_side;
 
-typedef struct range_lattice range_lattice;
+typedef struct adaptive_grid adaptive_grid;
 
 /* How one run more is found: by crossings of neighbouring chords where none is
  * sampled, else by trying all choices. */
-typedef struct range_method {
+typedef struct adaptive_method {
     const char *refusal; /* where e is not within the next two */
     double min_range, max_range;
     double max_cells;
@@ -39,30 +39,30 @@ typedef struct range_method {
     double max_work;   /* operations, whatever the budget is */
     double share;      /* of the operations left, for one lattice */
     bool is_symmetric; /* values begin at 0 */
-    ptrdiff_t (*margin)(const range_lattice *r); /* points beyond the ends */
-    double (*operations)(const range_lattice *r); /* of all runs */
-    double (*bytes)(const range_lattice *r);      /* but for the values */
+    ptrdiff_t (*margin)(const adaptive_grid *r);  /* points beyond the ends */
+    double (*operations)(const adaptive_grid *r); /* of all runs */
+    double (*bytes)(const adaptive_grid *r);      /* but for the values */
     /* Makes the tables, and values of the first runs; returns their number
      * as *runs. */
-    dosi_status (*start)(double *runs, range_lattice *r, dosi_error *err);
-    double (*add)(range_lattice *r); /* one run more; its operations */
-    void (*clear)(range_lattice *r);
-} range_method;
+    dosi_status (*start)(double *runs, adaptive_grid *r, dosi_error *err);
+    double (*add)(adaptive_grid *r); /* one run more; its operations */
+    void (*clear)(adaptive_grid *r);
+} adaptive_method;
 
-extern const range_method range_by_crossings;
-extern const range_method range_by_choices;
+extern const adaptive_method adaptive_by_crossings;
+extern const adaptive_method adaptive_by_choices;
 
 /* All zeros: none. */
-struct range_lattice {
-    const range_method *method;
-    range_class of;
-    double cells; /* steps of the range of the middle choice */
+struct adaptive_grid {
+    const adaptive_method *method;
+    adaptive_class of;
+    double cells;    /* steps of the range of the middle choice */
     double back, on; /* steps that a chord goes back and on, at most */
     double log_tail; /* delta is known to about e^-log_tail */
     bool is_finest;  /* the limits allow no more cells */
     ptrdiff_t last;  /* values are held up to here */
     ptrdiff_t end;   /* and read up to here; beyond, G is no more */
-    range_side upper, lower;
+    adaptive_side upper, lower;
     double *storage;
     /* without sampling */
     ptrdiff_t m;     /* steps of a range */
@@ -73,7 +73,7 @@ struct range_lattice {
     int *after;  /* and from where on it is below */
     /* of samples */
     double *fall, *rise; /* 1 - e^-(ih) and e^(ih) - 1 */
-    range_rows above, below;
+    adaptive_rows above, below;
     size_t n_chunks;
     size_t *from, *to; /* of each: the groups that were looked into last */
 };
@@ -82,29 +82,29 @@ struct range_lattice {
  * A lattice known to about e^-log_tail, with so many cells a range, or as many
  * as the limits allow.
  *
- * owns   what *out holds, until range_lattice_clear; nothing after a failure
+ * owns   what *out holds, until adaptive_grid_clear; nothing after a failure
  * fails  DOSI_EUNABLE where there are too many runs, it was stopped, the memory
  *        is too little or e too great or too small; DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status range_lattice_make(range_lattice *out,
-    const range_class *of, double log_tail, double cells, work_limits *limits,
-    dosi_error *err);
-void range_lattice_clear(range_lattice *r);
+DOSI_CHECK dosi_status adaptive_grid_make(adaptive_grid *out,
+    const adaptive_class *of, double log_tail, double cells,
+    work_limits *limits, dosi_error *err);
+void adaptive_grid_clear(adaptive_grid *r);
 
 /* The range of the middle choice, t = e/2: log w(t) - log w(-t) with
  * w(L) = 1 - q + q e^L; e itself without sampling. */
-ball range_middle(const range_class *of);
+ball range_middle(const adaptive_class *of);
 
 /* The greatest loss of all runs, where a record is removed or added: delta is 0
  * from there on. k log w(e), or -k log w(-e). */
-ball range_greatest(const range_class *of, bool add);
+ball adaptive_greatest(const adaptive_class *of, bool add);
 
 /* log delta at any real epsilon; [-inf, -inf] where delta is 0. */
-dosi_interval range_lattice_log_delta(
-    const range_lattice *r, ball eps, bool add);
+dosi_interval adaptive_grid_log_delta(
+    const adaptive_grid *r, ball eps, bool add);
 
 /* Smallest eps >= 0 with delta(eps) <= exp(log_delta). */
-dosi_interval range_lattice_epsilon(
-    const range_lattice *r, ball log_delta, bool add);
+dosi_interval adaptive_grid_epsilon(
+    const adaptive_grid *r, ball log_delta, bool add);
 
 #endif

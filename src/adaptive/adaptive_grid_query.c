@@ -1,5 +1,5 @@
 /*
- * What a lattice of range_lattice.h says between its points, of log delta and
+ * What a lattice of adaptive_grid.h says between its points, of log delta and
  * of epsilon.
  */
 #include "adaptive_grid.h"
@@ -10,7 +10,7 @@
 
 /* The point at or before x, and where x lies behind it: e^(x - point) - 1 over
  * e^step - 1, in [0, 1]. */
-static ptrdiff_t point_before(ball *share, const range_side *s, double x)
+static ptrdiff_t point_before(ball *share, const adaptive_side *s, double x)
 {
     ptrdiff_t i = (ptrdiff_t)floor(x / s->step);
     if (x < (double)i * s->step)
@@ -20,15 +20,15 @@ static ptrdiff_t point_before(ball *share, const range_side *s, double x)
     return i;
 }
 
-static bool is_within(const range_lattice *r, const range_side *s, double x)
+static bool is_within(const adaptive_grid *r, const adaptive_side *s, double x)
 {
     return fabs(x) < (double)r->end * s->step;
 }
 
 /* G from above at any real x, by the chord between two points. */
-static double upper_at(const range_lattice *r, double x)
+static double upper_at(const adaptive_grid *r, double x)
 {
-    const range_side *s = &r->upper;
+    const adaptive_side *s = &r->upper;
     if (x < 0 && r->method->is_symmetric) /* G(X) = X G(1/X) */
         return ball_upper(
             ball_mul_d(ball_exp(ball_of(x)), upper_at(r, -x)));
@@ -52,9 +52,9 @@ static ball beside(double g, double x, bool right)
 /* G from below, x >= 0 where it is symmetric: on from the nearest points by
  * the slopes to points beyond them, which are above, as H is convex. Or no less
  * than at one of them: from 0 on G falls, up to it it rises. */
-static double lower_at(const range_lattice *r, double x)
+static double lower_at(const adaptive_grid *r, double x)
 {
-    const range_side *s = &r->lower;
+    const adaptive_side *s = &r->lower;
     if (!is_within(r, s, x))
         return 0;
     ball share, e_h = ball_exp(ball_of(s->step));
@@ -77,7 +77,7 @@ static double lower_at(const range_lattice *r, double x)
 
 /* log delta from either side at a double: of (1 - e^x)_+ + G, or, where a
  * record is added, of (1 - e^x)_+ + e^x G(1/X). */
-static double log_at(const range_lattice *r, double x, bool add, bool up)
+static double log_at(const adaptive_grid *r, double x, bool add, bool up)
 {
     if (r->method->is_symmetric)
         add = x < 0;
@@ -93,8 +93,8 @@ static double log_at(const range_lattice *r, double x, bool add, bool up)
     return up ? fmin(ball_upper(y), 0) : ball_lower(y);
 }
 
-dosi_interval range_lattice_log_delta(
-    const range_lattice *r, ball eps, bool add)
+dosi_interval adaptive_grid_log_delta(
+    const adaptive_grid *r, ball eps, bool add)
 {
     dosi_interval x = ball_interval(eps);
     return (dosi_interval){
@@ -103,19 +103,19 @@ dosi_interval range_lattice_log_delta(
 
 static dosi_interval log_removed(double eps, const void *r)
 {
-    return range_lattice_log_delta(r, ball_of(eps), false);
+    return adaptive_grid_log_delta(r, ball_of(eps), false);
 }
 
 static dosi_interval log_added(double eps, const void *r)
 {
-    return range_lattice_log_delta(r, ball_of(eps), true);
+    return adaptive_grid_log_delta(r, ball_of(eps), true);
 }
 
-dosi_interval range_lattice_epsilon(
-    const range_lattice *r, ball log_delta, bool add)
+dosi_interval adaptive_grid_epsilon(
+    const adaptive_grid *r, ball log_delta, bool add)
 {
     const dosi_interval within = {
-        0, ball_upper(range_greatest(&r->of, add))};
+        0, ball_upper(adaptive_greatest(&r->of, add))};
     return profile_inverse(
         add ? log_added : log_removed, r, log_delta, within);
 }

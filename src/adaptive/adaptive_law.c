@@ -25,43 +25,43 @@ static dosi_interval found(
     return v;
 }
 
-static dosi_interval range_log_delta(const law *self, ball eps)
+static dosi_interval adaptive_log_delta(const law *self, ball eps)
 {
     dosi_interval v;
-    dosi_status status = range_runs_log_delta(
+    dosi_status status = adaptive_runs_log_delta(
         &v, self->context, eps, self->s > 0, NULL);
     return found(self, v, status);
 }
 
-static dosi_interval range_epsilon(
+static dosi_interval adaptive_epsilon(
     const law *self, ball delta, ball log_delta)
 {
     (void)delta;
     dosi_interval v;
-    dosi_status status = range_runs_epsilon(
+    dosi_status status = adaptive_runs_epsilon(
         &v, self->context, log_delta, self->s > 0, NULL);
     return found(self, v, status);
 }
 
 static const law_type range_type = {
     .theorem = "bounded range, chosen adaptively [DDR20]",
-    .log_delta = range_log_delta,
-    .epsilon = range_epsilon,
+    .log_delta = adaptive_log_delta,
+    .epsilon = adaptive_epsilon,
     .log_floor = law_no_floor,
     .is_best = true};
 
 static const law_type sampled_type = {
     .theorem = "samples of bounded range, chosen adaptively [DDR20]",
-    .log_delta = range_log_delta,
-    .epsilon = range_epsilon,
+    .log_delta = adaptive_log_delta,
+    .epsilon = adaptive_epsilon,
     .log_floor = law_no_floor,
     .is_best = true};
 
-law law_range_runs(const range_runs *r, bool add)
+law law_adaptive_runs(const adaptive_runs *r, bool add)
 {
-    bool is_sampled = range_runs_class(r)->rate < 1;
+    bool is_sampled = adaptive_runs_class(r)->rate < 1;
     return (law){.type = is_sampled ? &sampled_type : &range_type,
-        .flag = LAW_CLASS,
+        .flag = ATTAINED_BY_CLASS,
         .s = add ? 1 : 0,
         .context = r};
 }
@@ -82,17 +82,17 @@ typedef struct curve {
     dosi_interval *log_delta;
 } curve;
 
-static void put(curve *c, const range_lattice *r, size_t i)
+static void put(curve *c, const adaptive_grid *r, size_t i)
 {
     c->at[c->n] = (double)i * r->upper.step;
     c->log_delta[c->n] =
-        range_lattice_log_delta(r, ball_of(c->at[c->n]), false);
+        adaptive_grid_log_delta(r, ball_of(c->at[c->n]), false);
     c->n++;
 }
 
 /* The last point from i on up to where delta has fallen by that factor, or the
  * next one. */
-static size_t next_point(const range_lattice *r, size_t i, double factor)
+static size_t next_point(const adaptive_grid *r, size_t i, double factor)
 {
     size_t last = (size_t)r->end, step = 1, to = i + 1;
     double least = r->upper.value[i] * factor;
@@ -111,7 +111,7 @@ static size_t next_point(const range_lattice *r, size_t i, double factor)
     return to;
 }
 
-static void curve_fill(curve *c, const range_lattice *r)
+static void curve_fill(curve *c, const adaptive_grid *r)
 {
     size_t i = 0, last = (size_t)r->end;
     c->n = 0;
@@ -126,18 +126,18 @@ static void curve_fill(curve *c, const range_lattice *r)
         put(c, r, last);
 }
 
-dosi_status range_runs_atoms(
-    atoms **out, const range_runs *runs, dosi_side side, dosi_error *err)
+dosi_status adaptive_runs_atoms(
+    atoms **out, const adaptive_runs *runs, dosi_side side, dosi_error *err)
 {
-    const range_lattice *r = NULL;
+    const adaptive_grid *r = NULL;
     *out = NULL;
-    dosi_status status = range_runs_lattice(&r, runs, err);
+    dosi_status status = adaptive_runs_lattice(&r, runs, err);
     if (status != DOSI_OK)
         return status;
     size_t most = (size_t)r->end + 1;
     curve c = {0, malloc(most * sizeof *c.at),
         malloc(most * sizeof *c.log_delta)};
-    loss_points points = {0};
+    loss_from_profile points = {0};
     if (c.at == NULL || c.log_delta == NULL) {
         status = dosi_fail_memory(err);
         goto done;
@@ -145,12 +145,12 @@ dosi_status range_runs_atoms(
     curve_fill(&c, r);
     loss_values values = {c.n, c.at, c.log_delta};
     loss_curve both = {values, values}; /* the class is symmetric */
-    status = loss_points_make(&points, &both, side, err);
+    status = loss_from_profile_make(&points, &both, side, err);
     if (status == DOSI_OK)
         status = atoms_from_points(
             out, points.at, points.mass, points.n, err);
 done:
-    loss_points_free(&points);
+    loss_from_profile_free(&points);
     free(c.at);
     free(c.log_delta);
     return status;
@@ -161,7 +161,7 @@ done:
 /* Of range e with the losses t and t - e; t = e/2 + s has the greatest moment
  * of order l + 1 at s = l e^2/12, nearly, and k runs are asked about at l e =
  * sqrt(8 log(1/delta)/k). */
-dosi_status range_member(atoms **out, ball e, double k, dosi_error *err)
+dosi_status adaptive_member(atoms **out, ball e, double k, dosi_error *err)
 {
     double tilt = sqrt(8 * 14 / k);
     ball t = ball_mul_d(e, 0.5 + fmin(tilt / 12, 0.4));

@@ -11,7 +11,7 @@
 
 /* Attained by some member at every epsilon, a record being removed or added;
  * r is borrowed. */
-law law_range_runs(const range_runs *r, bool add);
+law law_adaptive_runs(const adaptive_runs *r, bool add);
 
 /*
  * A finite law that dominates the class of these runs; or one that some
@@ -20,16 +20,16 @@ law law_range_runs(const range_runs *r, bool add);
  *
  * requires  runs that are not sampled
  * owns      *out, freed with atoms_free
- * fails    DOSI_EUNABLE as loss_points_make, DOSI_ENOMEM
+ * fails    DOSI_EUNABLE as loss_from_profile_make, DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status range_runs_atoms(
-    atoms **out, const range_runs *r, dosi_side side, dosi_error *err);
+DOSI_CHECK dosi_status adaptive_runs_atoms(
+    atoms **out, const adaptive_runs *r, dosi_side side, dosi_error *err);
 
 /*
  * A mechanism of range e with two losses, such that k runs of it have nearly
  * the delta of the class where that is about 1e-6.
  */
-DOSI_CHECK dosi_status range_member(
+DOSI_CHECK dosi_status adaptive_member(
     atoms **out, ball e, double k, dosi_error *err);
 
 #endif

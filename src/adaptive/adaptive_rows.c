@@ -12,14 +12,14 @@ typedef struct place {
     ball s, back, on;
 } place;
 
-static place place_at(const range_choice *c, ball s)
+static place place_at(const adaptive_choice *c, ball s)
 {
     ball rest = ball_sub(ball_of(1), ball_mul(s, ball_exp(ball_neg(c->e))));
     return (place){s, ball_log1p(ball_mul_d(ball_sub_d(s, 1), c->rate)),
         ball_neg(ball_log1p(ball_mul_d(rest, -c->rate)))};
 }
 
-double range_reach(const range_choice *c, bool back)
+double adaptive_reach(const adaptive_choice *c, bool back)
 {
     place p = place_at(c, back ? ball_exp(c->e) : ball_of(1));
     return ball_upper(back ? p.back : p.on) / c->h;
@@ -44,10 +44,10 @@ static double towards(ball x, bool up)
     return up ? fmax(ball_upper(x), 0) : fmax(ball_lower(x), 0);
 }
 
-static range_row row_of(ball back, ball on, double h, bool up)
+static adaptive_row row_of(ball back, ball on, double h, bool up)
 {
     ball phi, r, one = ball_of(1);
-    range_row row = {.n = split(&phi, back, h), .m = split(&r, on, h)};
+    adaptive_row row = {.n = split(&phi, back, h), .m = split(&r, on, h)};
     ball fall = ball_neg(ball_expm1(ball_neg(back))), rise = ball_expm1(on);
     ball whole = ball_add(fall, rise);
     ball p1 = ball_div(rise, whole), p2 = ball_div(fall, whole);
@@ -76,13 +76,13 @@ static int by_choice(const void *a, const void *b)
 }
 
 /* Both ends of all choices, and all between where an end is a point. */
-static size_t put_places(place *out, const range_choice *c)
+static size_t put_places(place *out, const adaptive_choice *c)
 {
     ball first = ball_of(1), last = ball_exp(c->e);
     size_t n = 0;
     out[n++] = place_at(c, first);
     out[n++] = place_at(c, last);
-    for (double i = 1; i < range_reach(c, true); i++) {
+    for (double i = 1; i < adaptive_reach(c, true); i++) {
         ball x = ball_of(i * c->h);
         ball s = ball_add_d(ball_div_d(ball_expm1(x), c->rate), 1);
         if (ball_less(s, last)) {
@@ -90,7 +90,7 @@ static size_t put_places(place *out, const range_choice *c)
             out[n++].back = x;
         }
     }
-    for (double i = 1; i < range_reach(c, false); i++) {
+    for (double i = 1; i < adaptive_reach(c, false); i++) {
         ball x = ball_of(i * c->h);
         ball t = ball_add_d(
             ball_div_d(ball_expm1(ball_neg(x)), c->rate), 1);
@@ -105,9 +105,9 @@ static size_t put_places(place *out, const range_choice *c)
 }
 
 static dosi_status make_places(
-    place **out, size_t *n, const range_choice *c, dosi_error *err)
+    place **out, size_t *n, const adaptive_choice *c, dosi_error *err)
 {
-    double most = range_reach(c, true) + range_reach(c, false) + 4;
+    double most = adaptive_reach(c, true) + adaptive_reach(c, false) + 4;
     *out = malloc((size_t)most * sizeof **out);
     if (*out == NULL)
         return dosi_fail_memory(err);
@@ -117,22 +117,22 @@ static dosi_status make_places(
 
 /* Between two choices a chord is no more than one that goes as far back and on
  * as either, which is enough where they are close. */
-static range_row row_between(
-    const place *a, const place *b, const range_choice *c)
+static adaptive_row row_between(
+    const place *a, const place *b, const adaptive_choice *c)
 {
     double low = ball_mid(a->s), high = ball_mid(b->s);
     if (high - low <= CLOSE * high)
         return row_of(ball_max(a->back, b->back), ball_max(a->on, b->on),
             c->h, true);
     place mid = place_at(c, ball_of(low + (high - low) / 2));
-    range_row row = row_of(mid.back, mid.on, c->h, true);
+    adaptive_row row = row_of(mid.back, mid.on, c->h, true);
     row.is_mid = true;
     return row;
 }
 
 /* One that goes as far back as the last of a group, and on as the first. */
-static range_row row_above(
-    const place *places, size_t n, size_t group, const range_choice *c)
+static adaptive_row row_above(
+    const place *places, size_t n, size_t group, const adaptive_choice *c)
 {
     size_t first = group * RANGE_GROUP, end = first + RANGE_GROUP;
     const place *a = &places[first], *b = &places[end < n ? end : n - 1];
@@ -141,7 +141,7 @@ static range_row row_above(
 
 /* Whether a row's numbers are such: a sum with one that is not would be passed
  * over. */
-static bool is_known(const range_row *row)
+static bool is_known(const adaptive_row *row)
 {
     const double *w = row->weight;
     return w[0] + w[1] + w[2] + w[3] + row->p1 + row->fall + row->keep +
@@ -149,11 +149,11 @@ static bool is_known(const range_row *row)
            HUGE_VAL;
 }
 
-dosi_status range_rows_above(
-    range_rows *out, const range_choice *c, dosi_error *err)
+dosi_status adaptive_rows_above(
+    adaptive_rows *out, const adaptive_choice *c, dosi_error *err)
 {
     place *places = NULL;
-    *out = (range_rows){0};
+    *out = (adaptive_rows){0};
     dosi_status status = make_places(&places, &out->n, c, err);
     if (status != DOSI_OK)
         return status;
@@ -191,11 +191,11 @@ static double points_within(ball length, double h)
 }
 
 /* Shorter chords are no more: ends are moved to points within. */
-dosi_status range_rows_below(
-    range_rows *out, const range_choice *c, dosi_error *err)
+dosi_status adaptive_rows_below(
+    adaptive_rows *out, const adaptive_choice *c, dosi_error *err)
 {
     place *places = NULL;
-    *out = (range_rows){0};
+    *out = (adaptive_rows){0};
     dosi_status status = make_places(&places, &out->n, c, err);
     if (status != DOSI_OK)
         return status;
@@ -208,7 +208,7 @@ dosi_status range_rows_below(
     for (size_t i = 0; i < out->n; i++) {
         double back = points_within(places[i].back, c->h);
         double on = points_within(places[i].on, c->h);
-        out->items[i] = (range_row){0};
+        out->items[i] = (adaptive_row){0};
         if (back >= 1 && on >= 1)
             out->items[i] = row_of(ball_of(back * c->h),
                 ball_of(on * c->h), c->h, false);

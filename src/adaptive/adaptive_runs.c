@@ -20,16 +20,16 @@
 #define LOG_MARGIN 24.0
 #define HALVES 3
 
-struct range_runs {
-    range_class of;
+struct adaptive_runs {
+    adaptive_class of;
     work_limits *limits;
-    range_lattice *lattice; /* nothing until it is asked for */
+    adaptive_grid *lattice; /* nothing until it is asked for */
 };
 
-dosi_status range_runs_new(range_runs **out, const range_class *of,
+dosi_status adaptive_runs_new(adaptive_runs **out, const adaptive_class *of,
     work_limits *limits, dosi_error *err)
 {
-    range_runs *r = calloc(1, sizeof *r);
+    adaptive_runs *r = calloc(1, sizeof *r);
     *out = NULL;
     if (r == NULL)
         return dosi_fail_memory(err);
@@ -44,16 +44,16 @@ dosi_status range_runs_new(range_runs **out, const range_class *of,
     return DOSI_OK;
 }
 
-void range_runs_free(range_runs *r)
+void adaptive_runs_free(adaptive_runs *r)
 {
     if (r == NULL)
         return;
-    range_lattice_clear(r->lattice);
+    adaptive_grid_clear(r->lattice);
     free(r->lattice);
     free(r);
 }
 
-const range_class *range_runs_class(const range_runs *r)
+const adaptive_class *adaptive_runs_class(const adaptive_runs *r)
 {
     return &r->of;
 }
@@ -63,20 +63,20 @@ const range_class *range_runs_class(const range_runs *r)
 /* The lattice, if it goes on far enough and has so many cells, or no more can
  * be had; or a better one in its place. */
 static dosi_status lay(
-    const range_runs *r, double log_tail, double cells, dosi_error *err)
+    const adaptive_runs *r, double log_tail, double cells, dosi_error *err)
 {
-    range_lattice *own = r->lattice;
+    adaptive_grid *own = r->lattice;
     double wanted = LOG_TAIL;
     for (int i = 0; i < HALVES && wanted / 2 > log_tail + LOG_MARGIN; i++)
         wanted /= 2;
     if (own->log_tail >= wanted && (own->is_finest || own->cells >= cells))
         return DOSI_OK;
-    range_lattice_clear(own);
-    return range_lattice_make(
+    adaptive_grid_clear(own);
+    return adaptive_grid_make(
         own, &r->of, wanted, ceil(cells), r->limits, err);
 }
 
-typedef dosi_interval (*asking)(const range_lattice *l, ball at, bool add);
+typedef dosi_interval (*asking)(const adaptive_grid *l, ball at, bool add);
 
 typedef struct question {
     asking ask;
@@ -88,7 +88,7 @@ typedef struct question {
 
 /* Asks finer and finer lattices until what they say is narrow. What a coarser
  * one said is kept where the next fails. */
-static dosi_status ask(dosi_interval *out, const range_runs *r,
+static dosi_status ask(dosi_interval *out, const adaptive_runs *r,
     const question *q, dosi_error *err)
 {
     double cells = fmax(FIRST_CELLS, r->lattice->cells);
@@ -110,7 +110,7 @@ static dosi_status ask(dosi_interval *out, const range_runs *r,
 /* ---- Without sampling, from (k-1) e on --------------------------------- */
 
 /* (k+1) log(1 - e^(-(ke - eps)/(k+1))) - k log(1 - e^-e). */
-static ball log_top(const range_runs *r, ball eps)
+static ball log_top(const adaptive_runs *r, ball eps)
 {
     ball below = ball_sub(ball_mul_d(r->of.e, r->of.k), eps);
     ball each = ball_div_d(below, r->of.k + 1);
@@ -120,7 +120,7 @@ static ball log_top(const range_runs *r, ball eps)
 }
 
 /* Whether it is certainly (k-1) e or more, where delta is that. */
-static bool is_top(const range_runs *r, ball eps)
+static bool is_top(const adaptive_runs *r, ball eps)
 {
     ball first = ball_mul_d(r->of.e, r->of.k - 1);
     return r->of.rate == 1 && ball_lower(eps) >= ball_upper(first);
@@ -129,18 +129,18 @@ static bool is_top(const range_runs *r, ball eps)
 /* ---- Questions --------------------------------------------------------- */
 
 /* About -log delta at eps, as for zCDP. */
-static double guess_tail(const range_runs *r, double eps)
+static double guess_tail(const adaptive_runs *r, double eps)
 {
     double e = ball_mid(range_middle(&r->of));
     double z = fabs(eps) / e - r->of.k * e / 8;
     return z > 0 ? 2 * z * z / r->of.k : 0;
 }
 
-dosi_status range_runs_log_delta(dosi_interval *out, const range_runs *r,
+dosi_status adaptive_runs_log_delta(dosi_interval *out, const adaptive_runs *r,
     ball eps, bool add, dosi_error *err)
 {
     dosi_interval x = ball_interval(eps);
-    ball end = range_greatest(&r->of, add);
+    ball end = adaptive_greatest(&r->of, add);
     *out = (dosi_interval){-HUGE_VAL, 0};
     if (x.lo >= ball_upper(end)) {
         *out = iv_point(-HUGE_VAL);
@@ -151,12 +151,12 @@ dosi_status range_runs_log_delta(dosi_interval *out, const range_runs *r,
         out->hi = fmin(out->hi, 0);
         return DOSI_OK;
     }
-    const question q = {range_lattice_log_delta, eps, add, true,
+    const question q = {adaptive_grid_log_delta, eps, add, true,
         guess_tail(r, x.hi)};
     return ask(out, r, &q, err);
 }
 
-dosi_status range_runs_epsilon(dosi_interval *out, const range_runs *r,
+dosi_status adaptive_runs_epsilon(dosi_interval *out, const adaptive_runs *r,
     ball log_delta, bool add, dosi_error *err)
 {
     ball all = ball_mul_d(ball_log1mexp(ball_neg(r->of.e)), r->of.k);
@@ -171,13 +171,13 @@ dosi_status range_runs_epsilon(dosi_interval *out, const range_runs *r,
             return DOSI_OK;
         }
     }
-    const question q = {range_lattice_epsilon, log_delta, add, false,
+    const question q = {adaptive_grid_epsilon, log_delta, add, false,
         -ball_lower(log_delta)};
     return ask(out, r, &q, err);
 }
 
-dosi_status range_runs_lattice(
-    const range_lattice **out, const range_runs *r, dosi_error *err)
+dosi_status adaptive_runs_lattice(
+    const adaptive_grid **out, const adaptive_runs *r, dosi_error *err)
 {
     double e = ball_mid(r->of.e), share = r->of.k < 10 ? 4 : 2;
     double cells = sqrt(share / work_width(r->limits)) * (1 + e / 6);

@@ -15,29 +15,29 @@
 #include "num/ball.h"
 
 /* More runs than that are not composed here, unless they are sampled. */
-#define RANGE_RUNS_MAX 2048.0
+#define ADAPTIVE_RUNS_MAX 2048.0
 
 /* k runs of range e, each of a Poisson sample of that rate. */
-typedef struct range_class {
+typedef struct adaptive_class {
     ball e;
     double rate; /* 1: not sampled, which is symmetric */
     double k;
-} range_class;
+} adaptive_class;
 
-typedef struct range_lattice range_lattice;
-typedef struct range_runs range_runs;
+typedef struct adaptive_grid adaptive_grid;
+typedef struct adaptive_runs adaptive_runs;
 
 /*
  * requires  0 < e, 0 < rate <= 1, k a whole number, 2 <= k, and k <=
- *           RANGE_RUNS_MAX if rate is 1; limits, or NULL, are borrowed
- * owns      *out, freed with range_runs_free; NULL after a failure
+ *           ADAPTIVE_RUNS_MAX if rate is 1; limits, or NULL, are borrowed
+ * owns      *out, freed with adaptive_runs_free; NULL after a failure
  * fails     DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status range_runs_new(range_runs **out, const range_class *of,
-    work_limits *limits, dosi_error *err);
-void range_runs_free(range_runs *r); /* accepts NULL */
+DOSI_CHECK dosi_status adaptive_runs_new(adaptive_runs **out,
+    const adaptive_class *of, work_limits *limits, dosi_error *err);
+void adaptive_runs_free(adaptive_runs *r); /* accepts NULL */
 
-const range_class *range_runs_class(const range_runs *r);
+const adaptive_class *adaptive_runs_class(const adaptive_runs *r);
 
 /*
  * log delta at any real epsilon; [-inf, -inf] where delta is 0. This and what
@@ -48,16 +48,16 @@ const range_class *range_runs_class(const range_runs *r);
  *        memory is too little or e too great or too small; DOSI_ENOMEM. Then
  *        *out is what is known, or all that may be.
  */
-DOSI_CHECK dosi_status range_runs_log_delta(dosi_interval *out,
-    const range_runs *r, ball eps, bool add, dosi_error *err);
+DOSI_CHECK dosi_status adaptive_runs_log_delta(dosi_interval *out,
+    const adaptive_runs *r, ball eps, bool add, dosi_error *err);
 
 /* Smallest eps >= 0 with delta(eps) <= exp(log_delta); fails likewise. */
-DOSI_CHECK dosi_status range_runs_epsilon(dosi_interval *out,
-    const range_runs *r, ball log_delta, bool add, dosi_error *err);
+DOSI_CHECK dosi_status adaptive_runs_epsilon(dosi_interval *out,
+    const adaptive_runs *r, ball log_delta, bool add, dosi_error *err);
 
 /* A lattice that goes on to e^-300, or further than anybody asks for; fails
  * likewise, with NULL. requires  rate 1 */
-DOSI_CHECK dosi_status range_runs_lattice(
-    const range_lattice **out, const range_runs *r, dosi_error *err);
+DOSI_CHECK dosi_status adaptive_runs_lattice(
+    const adaptive_grid **out, const adaptive_runs *r, dosi_error *err);
 
 #endif

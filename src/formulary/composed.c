@@ -11,16 +11,16 @@
 #define LARGEST_MU 64.0
 
 /* *out is NULL where no contour is asked. */
-static dosi_status contour_of(spectral **out, const loss *laws, size_t n,
+static dosi_status contour_of(contour_engine **out, const loss *laws, size_t n,
     work_limits *limits, dosi_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < n; i++)
         if (!(ball_upper(laws[i].parameter) <= LARGEST_MU))
             return DOSI_OK;
-    dosi_status status = spectral_new(out, laws, n, limits, err);
+    dosi_status status = engine_new(out, laws, n, limits, err);
     if (*out != NULL)
-        spectral_set_enough(*out, CONTOUR_WIDTH);
+        engine_set_enough(*out, CONTOUR_WIDTH);
     return status;
 }
 
@@ -38,12 +38,12 @@ dosi_status composed_log_delta(dosi_interval *out, const loss *laws, size_t n,
 {
     work_limits contour = work_default(CONTOUR_WIDTH);
     work_limits lists = work_default(LIST_WIDTH);
-    spectral *s = NULL;
+    contour_engine *s = NULL;
     *out = (dosi_interval){-HUGE_VAL, 0};
     dosi_status status = contour_of(&s, laws, n, &contour, err);
     if (s != NULL)
-        status = spectral_log_delta(out, s, eps, err);
-    spectral_free(s);
+        status = engine_log_delta(out, s, eps, err);
+    engine_free(s);
     if (status != DOSI_OK || out->lo == out->hi || out->hi - out->lo < WIDE)
         return status;
     dosi_interval found = *out;
@@ -57,12 +57,12 @@ dosi_status composed_epsilon(dosi_interval *out, const loss *laws, size_t n,
     work_limits contour = work_default(CONTOUR_WIDTH);
     work_limits lists = work_default(LIST_WIDTH);
     ball log_delta = ball_log(delta);
-    spectral *s = NULL;
+    contour_engine *s = NULL;
     *out = (dosi_interval){0, HUGE_VAL};
     dosi_status status = contour_of(&s, laws, n, &contour, err);
     if (s != NULL)
-        status = spectral_epsilon(out, s, delta, log_delta, err);
-    spectral_free(s);
+        status = engine_epsilon(out, s, delta, log_delta, err);
+    engine_free(s);
     if (status != DOSI_OK ||
         (out->hi < HUGE_VAL && out->hi - out->lo <= WIDE * out->hi))
         return status;

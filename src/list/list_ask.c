@@ -215,7 +215,7 @@ static double first_log_delta(const list_question *q)
 }
 
 /* Tails of unbounded losses are balls, which end above the least double. */
-static double least_log_delta(const loss_cells *runs, size_t n)
+static double least_log_delta(const loss_tails *runs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (runs[i].has_density &&
@@ -238,7 +238,7 @@ static double closer_log_delta(
     return fmax(fmax(2 * log_delta, log_found), least);
 }
 
-static dosi_status answer_with(dosi_interval *out, loss_cells *runs, size_t n,
+static dosi_status answer_with(dosi_interval *out, loss_tails *runs, size_t n,
     const list_question *q, dosi_error *err)
 {
     double log_delta = first_log_delta(q), least = least_log_delta(runs, n);
@@ -269,11 +269,11 @@ static dosi_status answer(dosi_interval *out, const loss *parts, size_t n,
     if (count > MAX_COUNT)
         return dosi_fail(err, DOSI_EUNABLE,
             "lists: more than %g runs of one law", MAX_COUNT);
-    loss_cells *runs = malloc((n + 1) * sizeof *runs);
+    loss_tails *runs = malloc((n + 1) * sizeof *runs);
     if (runs == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        loss_cells_init(&runs[i], &parts[i]);
+        loss_tails_init(&runs[i], &parts[i]);
     dosi_status status = answer_with(out, runs, n, q, err);
     free(runs);
     return status;

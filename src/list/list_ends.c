@@ -8,8 +8,8 @@ static ball greatest(ball *p_inf, const loss *parts, size_t n)
 {
     ball most = ball_of(0), log_keep = ball_of(0);
     for (size_t i = 0; i < n; i++) {
-        loss_cells c;
-        loss_cells_init(&c, &parts[i]);
+        loss_tails c;
+        loss_tails_init(&c, &parts[i]);
         most = ball_add(most, ball_mul_d(loss_most(&c), parts[i].count));
         log_keep = ball_add(log_keep,
             ball_mul_d(ball_log1p(ball_neg(c.p_inf)), parts[i].count));
@@ -38,10 +38,10 @@ bool list_is_beyond(
 /* The atom at the greatest loss of a law; false where there is none. */
 static bool top_atom(loss_atom *out, const loss *pair)
 {
-    loss_cells c;
-    loss_cells_init(&c, pair);
+    loss_tails c;
+    loss_tails_init(&c, pair);
     size_t n = loss_atom_count(&c);
-    if (n == 0 || pair->map == LOSS_DRAWN ||
+    if (n == 0 || pair->map == LOSS_WITH_REPLACEMENT ||
         (c.has_density && pair->noise != LOSS_LAPLACE))
         return false;
     *out = loss_atom_at(&c, c.has_density ? 1 : n - 1);

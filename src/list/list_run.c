@@ -18,7 +18,7 @@ static int by_loss(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static dosi_status atoms_of(atom **out, size_t *n, const loss_cells *run,
+static dosi_status atoms_of(atom **out, size_t *n, const loss_tails *run,
     list_side side, dosi_error *err)
 {
     *n = loss_atom_count(run);
@@ -76,13 +76,13 @@ static double mass_upper(ball x)
 }
 
 /* Masses below a loss under 0, above any other: there the tails are known. */
-static loss_tail tail_at(loss_cells *run, double at, bool upper)
+static loss_tail tail_at(loss_tails *run, double at, bool upper)
 {
     return upper ? loss_upper(run, ball_of(at)) : loss_lower(run, ball_of(at));
 }
 
 /* The mass of P below the first knot. */
-static ball mass_under(loss_cells *run, double first)
+static ball mass_under(loss_tails *run, double first)
 {
     if (first <= 0)
         return tail_at(run, first, false).p;
@@ -92,7 +92,7 @@ static ball mass_under(loss_cells *run, double first)
 }
 
 /* Above the last knot. */
-static loss_tail tail_over(loss_cells *run, double last)
+static loss_tail tail_over(loss_tails *run, double last)
 {
     loss_tail over = tail_at(run, fmax(last, 0), true);
     if (last >= 0)
@@ -137,7 +137,7 @@ static void bound_by_tails(density *d, list_knots knots)
 /* Operations that the masses of one cell take. */
 #define CELL_OPERATIONS 4e3
 
-static dosi_status density_of(density *out, loss_cells *run, list_knots knots,
+static dosi_status density_of(density *out, loss_tails *run, list_knots knots,
     work_limits *limits, dosi_error *err)
 {
     *out = (density){.cell = malloc(knots.n * sizeof *out->cell)};
@@ -237,7 +237,7 @@ static void fill_below(list_law *out, const density *d, list_knots knots,
 
 /* ---- Both -------------------------------------------------------------- */
 
-static dosi_status run_side(list_law *out, const loss_cells *run,
+static dosi_status run_side(list_law *out, const loss_tails *run,
     const density *d, list_knots knots, list_side side, work_limits *limits,
     dosi_error *err)
 {
@@ -276,7 +276,7 @@ static dosi_status run_side(list_law *out, const loss_cells *run,
 /* Whether knots are finite, and 0 among them where they lie on both sides of
  * it: tails of a density are known below 0 from the left alone, above it from
  * the right. */
-static bool are_knots(const loss_cells *run, list_knots knots)
+static bool are_knots(const loss_tails *run, list_knots knots)
 {
     double first = knots.at[0], last = knots.at[knots.n - 1];
     if (!(fabs(first) < LIST_MOST_LOSS && fabs(last) < LIST_MOST_LOSS))
@@ -289,7 +289,7 @@ static bool are_knots(const loss_cells *run, list_knots knots)
     return knots.at[i] == 0;
 }
 
-dosi_status list_run(list_law out[2], loss_cells *run, list_knots knots,
+dosi_status list_run(list_law out[2], loss_tails *run, list_knots knots,
     work_limits *limits, dosi_error *err)
 {
     density d = {.cell = NULL};

@@ -18,7 +18,7 @@
  * cost      two tails in balls a knot
  * owns      out[0] and out[1], freed with list_law_free in any case
  */
-DOSI_CHECK dosi_status list_run(list_law out[2], loss_cells *run,
+DOSI_CHECK dosi_status list_run(list_law out[2], loss_tails *run,
     list_knots knots, work_limits *limits, dosi_error *err);
 
 #endif

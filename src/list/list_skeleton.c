@@ -275,7 +275,7 @@ static double variance_of(const outcomes *x)
 }
 
 static dosi_status outcomes_of_run(
-    outcomes *out, const loss_cells *run, dosi_error *err)
+    outcomes *out, const loss_tails *run, dosi_error *err)
 {
     size_t n_atoms = loss_atom_count(run);
     loss_sketch *s = malloc(sizeof *s);
@@ -324,7 +324,7 @@ dosi_status list_skeleton_of_run(
     list_node *x, const list_tree *t, dosi_error *err)
 {
     outcomes from;
-    const loss_cells *run = x->run;
+    const loss_tails *run = x->run;
     dosi_status status = outcomes_of_run(&from, run, err);
     if (status == DOSI_OK) {
         x->variance = variance_of(&from);

@@ -94,7 +94,7 @@ typedef struct open_laws {
 } open_laws;
 
 /* One part alone is left as two halves. */
-static dosi_status add_part(list_tree *t, open_laws *open, loss_cells *run,
+static dosi_status add_part(list_tree *t, open_laws *open, loss_tails *run,
     bool alone, dosi_error *err)
 {
     size_t base = 0, half = 0;
@@ -130,7 +130,7 @@ static size_t take_least(open_laws *open, const list_tree *t)
 }
 
 static dosi_status grow(
-    list_tree *t, open_laws *open, loss_cells *runs, size_t n, dosi_error *err)
+    list_tree *t, open_laws *open, loss_tails *runs, size_t n, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
@@ -145,7 +145,7 @@ static dosi_status grow(
     return status;
 }
 
-dosi_status list_tree_new(list_tree *out, loss_cells *runs, size_t n,
+dosi_status list_tree_new(list_tree *out, loss_tails *runs, size_t n,
     double log_delta, work_limits *limits, dosi_error *err)
 {
     *out = (list_tree){.log_delta = log_delta,

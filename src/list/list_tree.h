@@ -19,7 +19,7 @@
 /* One run of a part, or the composition of two other laws. */
 typedef struct list_node {
     size_t a, b;     /* which, before this one; LIST_NONE: one run */
-    loss_cells *run; /* borrowed; of one run */
+    loss_tails *run; /* borrowed; of one run */
     double variance; /* roughly */
     bool is_exact;   /* it has few losses, each at a knot of the skeleton */
     double *skeleton; /* the first knots, which all later ones include */
@@ -47,7 +47,7 @@ typedef struct list_tree {
  * owns      *out, freed with list_tree_free in any case
  * fails     DOSI_ENOMEM; DOSI_EUNABLE when limits say stop
  */
-DOSI_CHECK dosi_status list_tree_new(list_tree *out, loss_cells *runs,
+DOSI_CHECK dosi_status list_tree_new(list_tree *out, loss_tails *runs,
     size_t n, double log_delta, work_limits *limits, dosi_error *err);
 void list_tree_free(list_tree *t);
 

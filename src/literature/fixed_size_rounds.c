@@ -26,16 +26,16 @@
 loss fixed_rounds_loss(const fixed_rounds *r)
 {
     return (loss){.noise = LOSS_GAUSSIAN,
-        .map = LOSS_FIXED,
-        .flag = LAW_BOUND,
+        .map = LOSS_WITHOUT_REPLACEMENT,
+        .flag = ATTAINED_BY_NONE,
         .parameter = r->mu,
         .rate = r->rate,
         .count = r->count};
 }
 
 typedef struct contour_sum {
-    spectral_part *part;
-    spectral_choice choice;
+    contour_part *part;
+    contour_choice choice;
     disc *phase, *turn; /* of each node: its term at u, e^(i D loss) */
     ball cumulant; /* T K(t) */
     ball atom;     /* (a/M(t))^T */
@@ -65,7 +65,7 @@ static void sum_free(contour_sum *f)
 /* chi^T at the next outer node. */
 static disc next_power(contour_sum *f)
 {
-    const spectral_part *p = f->part;
+    const contour_part *p = f->part;
     disc sum = {{0, 0}, {0, 0}, 0};
     for (size_t i = 0; i < p->pieces->n_fine; i++) {
         f->phase[i] = disc_mul(f->phase[i], f->turn[i]);
@@ -88,7 +88,7 @@ static ball kernel_term(ball re, ball im, ball t, ball u)
  * e^(T K(t) - t eps). */
 static ball sum_terms(contour_sum *f, double eps)
 {
-    const spectral_choice *c = &f->choice;
+    const contour_choice *c = &f->choice;
     ball t = ball_of(c->t), zero = ball_of(0);
     disc turn = disc_turn(ball_mul_d(ball_of(c->step), -eps));
     disc phase = turn, atom = disc_of(ball_neg(f->atom), zero);
@@ -112,8 +112,8 @@ static ball sum_terms(contour_sum *f, double eps)
  */
 static double cut_off(const contour_sum *f)
 {
-    const spectral_choice *c = &f->choice;
-    const spectral_part *p = f->part;
+    const contour_choice *c = &f->choice;
+    const contour_part *p = f->part;
     ball outer = ball_mul_d(ball_of(c->step), c->n_outer);
     ball log_b =
         ball_of(fmin(p->type->log_decay(p, ball_lower(outer)), 0));
@@ -128,7 +128,7 @@ static double cut_off(const contour_sum *f)
 /* The aliases over e^(T K(t) - t eps): A(x) <= e^(T K(s) - s x), s >= 0. */
 static double aliases(const contour_sum *f, double eps)
 {
-    const spectral_choice *c = &f->choice;
+    const contour_choice *c = &f->choice;
     const double shifts[] = {c->alias_right, -c->alias_left};
     ball period = ball_div(ball_scale2(ball_pi(), 1), ball_of(c->step));
     double sum = 0;
@@ -166,17 +166,17 @@ static dosi_interval read_sum(contour_sum *f, double eps)
 
 /* log A at eps; [-inf, inf] where no contour was found. */
 static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
-    spectral_part *part, double eps, dosi_error *err)
+    contour_part *part, double eps, dosi_error *err)
 {
     contour_sum f = {.part = part};
-    spectral_parts parts = {1, part, NULL};
-    spectral_want want = {0};
-    spectral_effort effort = {
+    contour_parts parts = {1, part, NULL};
+    part_request want = {0};
+    contour_effort effort = {
         .width = WIDTH / 64, .max_cost = MAX_COST, .tolerance = TOLERANCE};
     fixed_sample s = {r->rate, r->mu};
     bool found = false;
-    if (!spectral_saddle_at_epsilon(&f.choice, &parts, eps) ||
-        !spectral_choose(&f.choice, &want, &parts, &effort) ||
+    if (!contour_saddle_at_epsilon(&f.choice, &parts, eps) ||
+        !contour_choose(&f.choice, &want, &parts, &effort) ||
         f.choice.blur > 0)
         return DOSI_OK;
     want.step = f.choice.step;
@@ -198,12 +198,12 @@ dosi_status fixed_rounds_log_alpha(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
 {
     loss one = fixed_rounds_loss(r);
-    spectral_part part = {0};
+    contour_part part = {0};
     dosi_status status = DOSI_OK;
     dosi_interval grown = {-HUGE_VAL, HUGE_VAL};
-    if (spectral_part_init(&part, &one))
+    if (contour_part_init(&part, &one))
         status = ask_part(&grown, r, &part, eps, err);
-    spectral_part_free(&part);
+    contour_part_free(&part);
     *out = iv_meet(
         (dosi_interval){-HUGE_VAL, 0}, iv_sub(grown, iv_point(eps)));
     return status;

@@ -6,10 +6,10 @@
 #define DOSI_LOSS_ATTAINED_H
 
 /* What the law's values are attained by. */
-typedef enum law_flag {
-    LAW_EXACT, /* a neighbouring pair of the mechanism */
-    LAW_CLASS, /* some mechanism with the stated guarantee */
-    LAW_BOUND  /* perhaps nothing: the law only dominates */
-} law_flag;
+typedef enum attainment {
+    ATTAINED_BY_MECHANISM, /* a neighbouring pair of the mechanism */
+    ATTAINED_BY_CLASS, /* some mechanism with the stated guarantee */
+    ATTAINED_BY_NONE  /* perhaps nothing: the law only dominates */
+} attainment;
 
 #endif

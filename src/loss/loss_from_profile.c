@@ -35,8 +35,7 @@ static ball value_near(const vertex *a, bool back)
         return ball_of(a->v);
     /* 1 - e^z + e^z v, z the loss in the form asked for */
     ball e = ball_exp(ball_of(z));
-    return ball_add(
-        ball_neg(ball_expm1(ball_of(z))), ball_mul_d(e, a->v));
+    return ball_add(ball_neg(ball_expm1(ball_of(z))), ball_mul_d(e, a->v));
 }
 
 /*
@@ -76,8 +75,7 @@ static size_t convex_part(vertex *x, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (m > 0 && !(x[i].z > x[m - 1].z))
             continue;
-        while (m > 1 &&
-               !(ball_mid(mass_at(&x[m - 2], &x[m - 1], &x[i])) > 0))
+        while (m > 1 && !(ball_mid(mass_at(&x[m - 2], &x[m - 1], &x[i])) > 0))
             m--;
         x[m++] = x[i];
     }
@@ -90,25 +88,25 @@ static ball kink_mass(const vertex *x, size_t n, size_t i)
         i > 0 ? &x[i - 1] : NULL, &x[i], i + 1 < n ? &x[i + 1] : NULL);
 }
 
-static dosi_status room(loss_points *out, size_t n, dosi_error *err)
+static dosi_status room(loss_from_profile *out, size_t n, dosi_error *err)
 {
-    *out = (loss_points){.at = calloc(2 * n, sizeof *out->at)};
+    *out = (loss_from_profile){.at = calloc(2 * n, sizeof *out->at)};
     if (out->at == NULL)
         return dosi_fail_memory(err);
     out->mass = out->at + n;
     return DOSI_OK;
 }
 
-static void put(loss_points *out, double at, double mass)
+static void put(loss_from_profile *out, double at, double mass)
 {
     out->at[out->n] = at;
     out->mass[out->n++] = mass;
 }
 
-void loss_points_free(loss_points *x)
+void loss_from_profile_free(loss_from_profile *x)
 {
     free(x->at);
-    *x = (loss_points){0};
+    *x = (loss_from_profile){0};
 }
 
 /* ---- Above ------------------------------------------------------------- */
@@ -139,7 +137,7 @@ static size_t vertices_above(vertex *x, const loss_curve *c)
  * the sum of mass e^-loss only falls. The largest takes as many entries as it
  * needs for what is missing from 1 to be the mass at +inf.
  */
-static void masses_above(loss_points *out, const vertex *x, size_t n)
+static void masses_above(loss_from_profile *out, const vertex *x, size_t n)
 {
     size_t top = 0;
     double most = -1, inf = x[n - 1].v;
@@ -183,15 +181,14 @@ static int by_loss(const void *a, const void *b)
 /* At its kinks, and at the ends, the law has at least the value given: it is
  * above the chords between them, and so above H. */
 static bool holds_above(const atoms *a, const loss_values *x,
-    const loss_points *law, double sign)
+    const loss_from_profile *law, double sign)
 {
     for (size_t i = 0; i < x->n; i++) {
         double z = sign * x->at[i];
         if (i + 1 < x->n &&
             bsearch(&z, law->at, law->n, sizeof z, by_loss) == NULL)
             continue;
-        if (!(atoms_log_delta(a, ball_of(x->at[i])).lo >=
-                x->log_delta[i].hi))
+        if (!(atoms_log_delta(a, ball_of(x->at[i])).lo >= x->log_delta[i].hi))
             return false;
     }
     return true;
@@ -238,8 +235,8 @@ static cell cell_of(const loss_curve *c, size_t i)
     } else if (c->back.n > 1) {
         double at = c->back.at[1];
         step = ball_neg(ball_expm1(ball_of(-at)));
-        before = ball_add(step,
-            ball_mul(exp_of(-at), exp_of(c->back.log_delta[1].hi)));
+        before = ball_add(
+            step, ball_mul(exp_of(-at), exp_of(c->back.log_delta[1].hi)));
     }
     x.a = ball_div(ball_sub(x.low, before), step);
     x.next = x.b = x.h = ball_of(0);
@@ -248,10 +245,8 @@ static cell cell_of(const loss_curve *c, size_t i)
     x.h = gap(x.z, v->at[i + 1]);
     x.next = exp_of(v->log_delta[i + 1].lo);
     if (i + 2 < v->n) { /* else H >= H(x_i+1) before it: b = 0 */
-        ball run = ball_sub(
-            ball_exp(gap(x.z, v->at[i + 2])), ball_exp(x.h));
-        x.b = ball_div(
-            ball_sub(exp_of(v->log_delta[i + 2].hi), x.next), run);
+        ball run = ball_sub(ball_exp(gap(x.z, v->at[i + 2])), ball_exp(x.h));
+        x.b = ball_div(ball_sub(exp_of(v->log_delta[i + 2].hi), x.next), run);
     }
     return x;
 }
@@ -261,8 +256,7 @@ static cell cell_of(const loss_curve *c, size_t i)
 static ball cell_value(const cell *c, double z)
 {
     ball l = ball_sub(ball_of(z), ball_of(c->z));
-    ball first =
-        ball_add(c->low, ball_mul(c->a, ball_expm1(l)));
+    ball first = ball_add(c->low, ball_mul(c->a, ball_expm1(l)));
     if (c->is_last)
         return ball_min(first, ball_of(0));
     ball y = ball_sub(ball_exp(l), ball_exp(c->h));
@@ -317,7 +311,7 @@ static size_t vertices_below(vertex *x, const loss_curve *c)
 
 /* Shares of all outcomes are merged into one, which is post-processing; +inf
  * is listed, so that the reader of the list finds it. */
-static void masses_below(loss_points *out, const vertex *x, size_t n)
+static void masses_below(loss_from_profile *out, const vertex *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         ball p = ball_mul_d(kink_mass(x, n, i), 1 - REST);
@@ -335,11 +329,9 @@ static bool holds_below(const atoms *a, const loss_curve *c)
         double z = cell_bottom(&x);
         ball bound = cell_value(&x, z);
         double log_value = atoms_log_delta(a, ball_of(z)).hi;
-        if (!(atoms_log_delta(a, ball_of(x.z)).hi <=
-                c->own.log_delta[i].lo))
+        if (!(atoms_log_delta(a, ball_of(x.z)).hi <= c->own.log_delta[i].lo))
             return false;
-        if (log_value > -HUGE_VAL &&
-            !ball_less_equal(exp_of(log_value), bound))
+        if (log_value > -HUGE_VAL && !ball_less_equal(exp_of(log_value), bound))
             return false;
     }
     return true;
@@ -348,13 +340,13 @@ static bool holds_below(const atoms *a, const loss_curve *c)
 /* ---- Both -------------------------------------------------------------- */
 
 static bool holds(const atoms *a, const loss_curve *c,
-    const loss_points *law, double sign, dosi_side side)
+    const loss_from_profile *law, double sign, dosi_side side)
 {
     return side == DOSI_SIDE_UPPER ? holds_above(a, &c->own, law, sign)
                                    : holds_below(a, c);
 }
 
-static dosi_status check(const loss_points *x, const loss_curve *c,
+static dosi_status check(const loss_from_profile *x, const loss_curve *c,
     dosi_side side, dosi_error *err)
 {
     atoms *law = NULL, *back = NULL;
@@ -372,8 +364,8 @@ static dosi_status check(const loss_points *x, const loss_curve *c,
     return status;
 }
 
-dosi_status loss_points_make(loss_points *out, const loss_curve *curve,
-    dosi_side side, dosi_error *err)
+dosi_status loss_from_profile_make(loss_from_profile *out,
+    const loss_curve *curve, dosi_side side, dosi_error *err)
 {
     size_t n = curve->own.n + curve->back.n;
     vertex *x = calloc(n, sizeof *x);

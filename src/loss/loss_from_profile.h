@@ -26,21 +26,21 @@ typedef struct loss_curve {
     loss_values own, back;
 } loss_curve;
 
-typedef struct loss_points {
+typedef struct loss_from_profile {
     size_t n;
     double *at;   /* rising; two may be equal. +inf at the end, or not */
     double *mass; /* as dosi_plan_loss takes them */
-} loss_points;
+} loss_from_profile;
 
 /*
  * The law above, or below.
  *
- * owns   *out, freed with loss_points_free in any case
+ * owns   *out, freed with loss_from_profile_free in any case
  * fails  DOSI_EUNABLE when the values are too rough for a law that is
  *        certainly on its side, DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status loss_points_make(loss_points *out,
+DOSI_CHECK dosi_status loss_from_profile_make(loss_from_profile *out,
     const loss_curve *curve, dosi_side side, dosi_error *err);
-void loss_points_free(loss_points *x);
+void loss_from_profile_free(loss_from_profile *x);
 
 #endif

@@ -4,7 +4,7 @@
 #include "num/newton.h"
 #include "special/special.h"
 
-void loss_split_weights(ball *weight, unsigned n, ball q)
+void loss_group_weights(ball *weight, unsigned n, ball q)
 {
     ball choose = ball_of(1), rest = ball_sub(ball_of(1), q);
     for (unsigned i = 0; i <= n; i++) {
@@ -24,7 +24,7 @@ typedef struct shifts {
 
 static shifts shifts_at(const ball *weight, unsigned n, ball t, ball half)
 {
-    ball most = ball_of(-HUGE_VAL), exponent[LOSS_MAX_SPLIT + 1];
+    ball most = ball_of(-HUGE_VAL), exponent[LOSS_MAX_GROUP + 1];
     for (unsigned i = 0; i <= n; i++) {
         exponent[i] = ball_sub(
             ball_mul_d(t, i), ball_mul_d(half, (double)i * i));
@@ -43,7 +43,7 @@ static shifts shifts_at(const ball *weight, unsigned n, ball t, ball half)
 }
 
 typedef struct split_at {
-    const loss_cells *c;
+    const loss_tails *c;
     ball s;
 } split_at;
 
@@ -88,7 +88,7 @@ static double shifts_approx(
 }
 
 /* The y with L(y) = s, by Newton's steps from the last one. */
-static ball split_threshold(loss_cells *c, ball s)
+static ball split_threshold(loss_tails *c, ball s)
 {
     split_at at = {c, s};
     const loss *pair = &c->pair;
@@ -119,7 +119,7 @@ static ball split_threshold(loss_cells *c, ball s)
     return newton_root(split_gap, split_slope, &at, y, slope, 1e-28);
 }
 
-static loss_tail split_beyond(loss_cells *c, ball s, bool upper)
+static loss_tail split_beyond(loss_tails *c, ball s, bool upper)
 {
     const loss *pair = &c->pair;
     ball y = split_threshold(c, s), mu = pair->parameter;
@@ -140,7 +140,7 @@ static loss_tail split_beyond(loss_cells *c, ball s, bool upper)
 /* At an end of the density the threshold is far out: what lies beyond s is
  * between nothing and what lies beyond a point a little inside; e^s is at
  * most twice as large here as there. */
-loss_tail loss_split_tail(loss_cells *c, ball s, bool upper)
+loss_tail loss_group_tail(loss_tails *c, ball s, bool upper)
 {
     ball edge = upper ? c->most : c->least;
     double little = 1e-20 * (1 + fabs(edge.hi));

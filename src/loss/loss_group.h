@@ -1,7 +1,7 @@
 /*
- * The masses of LOSS_SPLIT: mixtures of shifted normal laws on either side,
+ * The masses of LOSS_GROUP: mixtures of shifted normal laws on either side,
  * with the threshold of a loss found in the noise's own coordinate. Used by
- * loss_cells.c alone.
+ * loss_tails.c alone.
  */
 #ifndef DOSI_LOSS_LOSS_GROUP_H
 #define DOSI_LOSS_LOSS_GROUP_H
@@ -9,9 +9,9 @@
 #include "loss_tails.h"
 
 /* Bin(i; n, q) for i = 0..n. */
-void loss_split_weights(ball *weight, unsigned n, ball q);
+void loss_group_weights(ball *weight, unsigned n, ball q);
 
 /* What lies above or below s. */
-loss_tail loss_split_tail(loss_cells *c, ball s, bool upper);
+loss_tail loss_group_tail(loss_tails *c, ball s, bool upper);
 
 #endif

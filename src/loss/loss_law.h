@@ -23,36 +23,38 @@ typedef enum loss_noise {
 
 typedef enum loss_map {
     LOSS_PLAIN,
-    LOSS_REMOVE, /* ((1-q) Q + q P, Q): mixture against base */
-    LOSS_ADD,    /* (Q, (1-q) Q + q P): base against mixture; the base noise
-                    is symmetric */
-    LOSS_FIXED,  /* a fixed-size sample under replace, q = batch/population
-                    (docs/theory/loss.md) */
-    LOSS_SPLIT,  /* Gaussian noise only: removed records against added ones,
-                    sum Bin(i; removed, q) N(i mu) against
-                    sum Bin(j; added, q) N(-j mu) (docs/theory/loss.md);
-                    (1, 1) is Poisson sampling under replace. With draws > 0
-                    one record under sampling with replacement: the weights
-                    are Bin(i; draws, q) up to removed, resp. added, and what
-                    is left of P lies at +inf */
-    LOSS_DRAWN   /* a sample with replacement under replace: the mixture over
-                    k = 1..removed of LOSS_FIXED with the parameter k times
-                    as large (docs/theory/sampling.md, section 8) */
+    LOSS_MIXTURE_FIRST, /* ((1-q) Q + q P, Q): mixture against base */
+    LOSS_BASE_FIRST, /* (Q, (1-q) Q + q P): base against mixture; the base noise
+                 is symmetric */
+    LOSS_WITHOUT_REPLACEMENT, /* a fixed-size sample under replace, q =
+                   batch/population (docs/theory/loss.md) */
+    LOSS_GROUP, /* Gaussian noise only: removed records against added ones,
+                   sum Bin(i; removed, q) N(i mu) against
+                   sum Bin(j; added, q) N(-j mu) (docs/theory/loss.md);
+                   (1, 1) is Poisson sampling under replace. With draws > 0
+                   one record under sampling with replacement: the weights
+                   are Bin(i; draws, q) up to removed, resp. added, and what
+                   is left of P lies at +inf */
+    LOSS_WITH_REPLACEMENT /* a sample with replacement under replace: the
+                  mixture over k = 1..removed of LOSS_WITHOUT_REPLACEMENT with
+                  the parameter k times as large (docs/theory/sampling.md,
+                  section 8) */
 } loss_map;
 
 typedef struct loss {
     loss_noise noise;
     loss_map map;
-    law_flag flag;       /* of one run by itself */
-    law_flag composed;   /* of it composed with anything */
+    attainment flag;     /* of one run by itself */
+    attainment composed; /* of it composed with anything */
     ball parameter;      /* > 0 */
     const atoms *finite; /* of LOSS_FINITE, borrowed */
-    size_t kept; /* of these, how many count: the mass of those above is
-                    taken to be at +inf, or nowhere; 0: all */
+    size_t kept;         /* of these, how many count: the mass of those above is
+                            taken to be at +inf, or nowhere; 0: all */
     ball rate;           /* q of the map, in (0, 1) */
-    unsigned removed, added; /* of LOSS_SPLIT; removed: of LOSS_DRAWN */
+    unsigned removed,
+        added; /* of LOSS_GROUP; removed: of LOSS_WITH_REPLACEMENT */
     double draws, population; /* of samples with replacement, else 0 */
-    double count;        /* how often it runs, a whole number >= 1 */
+    double count;             /* how often it runs, a whole number >= 1 */
 } loss;
 
 #endif

@@ -38,20 +38,20 @@ static void sketch_mapped(
     case LOSS_PLAIN:
         sketch_add(out, l, log_q + l);
         break;
-    case LOSS_REMOVE:
+    case LOSS_MIXTURE_FIRST:
         sketch_add(out, m, log_q + m);
         break;
-    case LOSS_ADD:
+    case LOSS_BASE_FIRST:
         sketch_add(out, -m, log_q);
         break;
-    case LOSS_FIXED:
-    case LOSS_DRAWN:
+    case LOSS_WITHOUT_REPLACEMENT:
+    case LOSS_WITH_REPLACEMENT:
         if (l <= 0)
             break;
         sketch_add(out, m, log_q + m);
         sketch_add(out, -m, log_q);
         break;
-    case LOSS_SPLIT:
+    case LOSS_GROUP:
         break;
     }
 }
@@ -66,18 +66,19 @@ static double log_shifts(const ball *weight, unsigned n, double t, double mu)
     return sum;
 }
 
-static void sketch_normal(loss_sketch *out, const loss_cells *c)
+static void sketch_normal(loss_sketch *out, const loss_tails *c)
 {
     const loss *pair = &c->pair;
     double mu = ball_mid(pair->parameter);
     double left = -NORMAL_REACH - (double)pair->added * mu;
     double right = NORMAL_REACH + fmax(1, (double)pair->removed) * mu;
-    int n = pair->map == LOSS_FIXED ? NORMAL_POINTS / 2 : NORMAL_POINTS;
+    int n = pair->map == LOSS_WITHOUT_REPLACEMENT ? NORMAL_POINTS / 2
+                                                  : NORMAL_POINTS;
     double step = (right - left) / n;
     for (int i = 0; i < n; i++) {
         double y = left + (i + 0.5) * step;
         double log_n = -0.5 * y * y - 0.918938533204672742 + log(step);
-        if (pair->map != LOSS_SPLIT) {
+        if (pair->map != LOSS_GROUP) {
             sketch_mapped(out, pair, mu * y - 0.5 * mu * mu, log_n);
             continue;
         }
@@ -87,12 +88,10 @@ static void sketch_normal(loss_sketch *out, const loss_cells *c)
     }
 }
 
-static void sketch_bounded(loss_sketch *out, const loss_cells *c)
+static void sketch_bounded(loss_sketch *out, const loss_tails *c)
 {
     double a = ball_mid(c->pair.parameter), step = 2 * a / CELLS;
-    double scale = c->pair.noise == LOSS_LAPLACE
-                       ? 0.25
-                       : -0.5 / expm1(-a);
+    double scale = c->pair.noise == LOSS_LAPLACE ? 0.25 : -0.5 / expm1(-a);
     for (int i = 0; i < CELLS; i++) {
         double l = -a + (i + 0.5) * step;
         double log_q = log(scale * step) - (l + a) / 2;
@@ -102,7 +101,7 @@ static void sketch_bounded(loss_sketch *out, const loss_cells *c)
 
 /* From the base's losses above 0: most points for k = 1, which has most of
  * the mass. */
-static void sketch_drawn(loss_sketch *out, const loss_cells *c)
+static void sketch_drawn(loss_sketch *out, const loss_tails *c)
 {
     unsigned n_terms = c->pair.removed;
     for (unsigned k = 1; k <= n_terms; k++) {
@@ -111,23 +110,22 @@ static void sketch_drawn(loss_sketch *out, const loss_cells *c)
         bool normal = c->pair.noise == LOSS_GAUSSIAN;
         double share = log(ball_mid(c->removed[k]));
         double step = (normal ? NORMAL_REACH + mu / 2 : a) / n;
-        double scale =
-            c->pair.noise == LOSS_LAPLACE ? 0.25 : -0.5 / expm1(-a);
+        double scale = c->pair.noise == LOSS_LAPLACE ? 0.25 : -0.5 / expm1(-a);
         for (int i = 0; i < n; i++) {
             double x = (i + 0.5) * step, y = mu / 2 + x;
             if (normal)
                 sketch_mapped(out, &c->pair, mu * x,
                     share - 0.5 * y * y - 0.918938533204672742 + log(step));
             else
-                sketch_mapped(out, &c->pair, x,
-                    share + log(scale * step) - (x + a) / 2);
+                sketch_mapped(
+                    out, &c->pair, x, share + log(scale * step) - (x + a) / 2);
         }
     }
 }
 
-static void sketch_density(loss_sketch *out, const loss_cells *c)
+static void sketch_density(loss_sketch *out, const loss_tails *c)
 {
-    if (c->pair.map == LOSS_DRAWN) {
+    if (c->pair.map == LOSS_WITH_REPLACEMENT) {
         sketch_drawn(out, c);
         return;
     }
@@ -144,7 +142,7 @@ static void sketch_density(loss_sketch *out, const loss_cells *c)
     }
 }
 
-void loss_sketch_fill(loss_sketch *out, const loss_cells *c)
+void loss_sketch_fill(loss_sketch *out, const loss_tails *c)
 {
     out->n = 0;
     out->count = c->pair.count;

@@ -25,8 +25,8 @@ static loss_tail gaussian_tail(ball mu, ball l, bool upper)
         z = ball_neg(z);
         other = ball_neg(other);
     }
-    return (loss_tail){ball_mul(density, ball_mills(z)),
-        ball_mul(density, ball_mills(other))};
+    return (loss_tail){
+        ball_mul(density, ball_mills(z)), ball_mul(density, ball_mills(other))};
 }
 
 /*
@@ -58,8 +58,7 @@ static loss_tail noise_tail(const loss *pair, ball l, bool upper)
         return laplace_tail(a, ball_of(1), l, upper);
     case LOSS_EXPONENTIAL: /* the same shape, of mass 1 */
         return laplace_tail(a,
-            ball_div(ball_of(2), ball_neg(ball_expm1(ball_neg(a)))), l,
-            upper);
+            ball_div(ball_of(2), ball_neg(ball_expm1(ball_neg(a)))), l, upper);
     case LOSS_FINITE:
         break;
     }
@@ -96,8 +95,7 @@ static mixed_tail mixed(const loss *pair, ball s, bool upper)
     loss_tail t = noise_tail(pair, scaled_log(odds), upper);
     mixed_tail m;
     m.base = scaled_div(scaled_of(t.xq), odds);
-    m.mixture = scaled_add(
-        scaled_mul_ball(m.base, ball_sub(ball_of(1), q)),
+    m.mixture = scaled_add(scaled_mul_ball(m.base, ball_sub(ball_of(1), q)),
         scaled_mul_ball(scaled_of(t.p), q));
     if (edge) /* the mass lies below the top of the ball */
         return (mixed_tail){at_most(m.mixture), at_most(m.base)};
@@ -108,8 +106,8 @@ static mixed_tail mixed(const loss *pair, ball s, bool upper)
 static loss_tail remove_tail(const loss *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, s, upper);
-    return (loss_tail){scaled_ball(m.mixture),
-        scaled_ball(scaled_mul(scaled_exp(s), m.base))};
+    return (loss_tail){
+        scaled_ball(m.mixture), scaled_ball(scaled_mul(scaled_exp(s), m.base))};
 }
 
 /* The pair with its parts exchanged, and losses of the other sign: base
@@ -117,49 +115,49 @@ static loss_tail remove_tail(const loss *pair, ball s, bool upper)
 static loss_tail reverse_tail(const loss *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, ball_neg(s), upper);
-    return (loss_tail){scaled_ball(m.base),
-        scaled_ball(scaled_mul(scaled_exp(s), m.mixture))};
+    return (loss_tail){
+        scaled_ball(m.base), scaled_ball(scaled_mul(scaled_exp(s), m.mixture))};
 }
 
 /* Two mirrored halves, each from the base's L > 0. */
-loss_tail loss_fixed_tail(
+loss_tail loss_without_replacement_tail(
     const loss *pair, ball parameter, ball s, bool upper)
 {
     loss fixed = *pair;
     fixed.parameter = parameter;
-    return upper ? remove_tail(&fixed, s, true)
-                 : reverse_tail(&fixed, s, true);
+    return upper ? remove_tail(&fixed, s, true) : reverse_tail(&fixed, s, true);
 }
 
 /* ---- Tails ------------------------------------------------------------- */
 
-static loss_tail tail_at(loss_cells *c, ball s, bool upper)
+static loss_tail tail_at(loss_tails *c, ball s, bool upper)
 {
     switch (c->pair.map) {
     case LOSS_PLAIN:
         return noise_tail(&c->pair, s, upper);
-    case LOSS_REMOVE:
+    case LOSS_MIXTURE_FIRST:
         return remove_tail(&c->pair, s, upper);
-    case LOSS_ADD:
+    case LOSS_BASE_FIRST:
         return reverse_tail(&c->pair, s, !upper);
-    case LOSS_FIXED:
-        return loss_fixed_tail(&c->pair, c->pair.parameter, s, upper);
-    case LOSS_SPLIT:
-        return loss_split_tail(c, s, upper);
-    case LOSS_DRAWN:
-        return loss_drawn_tail(c, s, upper);
+    case LOSS_WITHOUT_REPLACEMENT:
+        return loss_without_replacement_tail(
+            &c->pair, c->pair.parameter, s, upper);
+    case LOSS_GROUP:
+        return loss_group_tail(c, s, upper);
+    case LOSS_WITH_REPLACEMENT:
+        return loss_with_replacement_tail(c, s, upper);
     }
     return (loss_tail){ball_unknown(), ball_unknown()};
 }
 
-loss_tail loss_upper(loss_cells *c, ball s)
+loss_tail loss_upper(loss_tails *c, ball s)
 {
     if (!c->has_density || ball_less_equal(c->most, s))
         return (loss_tail){ball_of(0), ball_of(0)};
     return tail_at(c, s, true);
 }
 
-loss_tail loss_lower(loss_cells *c, ball s)
+loss_tail loss_lower(loss_tails *c, ball s)
 {
     if (!c->has_density || ball_less_equal(s, c->least))
         return (loss_tail){ball_of(0), ball_of(0)};
@@ -168,14 +166,14 @@ loss_tail loss_lower(loss_cells *c, ball s)
 
 /* ---- Atoms ------------------------------------------------------------- */
 
-size_t loss_atom_count(const loss_cells *c)
+size_t loss_atom_count(const loss_tails *c)
 {
     if (c->pair.noise == LOSS_FINITE)
         return atoms_count(c->pair.finite);
     size_t n = c->pair.noise == LOSS_LAPLACE ? 2 : 0;
-    if (c->pair.map == LOSS_DRAWN)
+    if (c->pair.map == LOSS_WITH_REPLACEMENT)
         return n * c->pair.removed + 1;
-    return c->pair.map == LOSS_FIXED ? n + 1 : n;
+    return c->pair.map == LOSS_WITHOUT_REPLACEMENT ? n + 1 : n;
 }
 
 /* Laplace noise under the law's map: the base's atom at a has mass 1/2 and
@@ -188,56 +186,55 @@ static loss_atom laplace_atom(const loss *pair, bool upper)
     if (pair->map == LOSS_PLAIN)
         return upper ? (loss_atom){a, half} : (loss_atom){ball_neg(a), less};
     bool top = upper;
-    if (pair->map == LOSS_ADD)
+    if (pair->map == LOSS_BASE_FIRST)
         top = !upper;
-    if (pair->map == LOSS_FIXED)
+    if (pair->map == LOSS_WITHOUT_REPLACEMENT)
         top = true;
     ball l = amplify_epsilon(q, top ? a : ball_neg(a));
     ball base = top ? less : half, other = top ? half : less;
-    ball mixture =
-        ball_add(base, ball_mul(q, ball_sub(other, base)));
-    bool reversed =
-        pair->map == LOSS_ADD || (pair->map == LOSS_FIXED && !upper);
-    return reversed ? (loss_atom){ball_neg(l), base}
-                    : (loss_atom){l, mixture};
+    ball mixture = ball_add(base, ball_mul(q, ball_sub(other, base)));
+    bool reversed = pair->map == LOSS_BASE_FIRST ||
+                    (pair->map == LOSS_WITHOUT_REPLACEMENT && !upper);
+    return reversed ? (loss_atom){ball_neg(l), base} : (loss_atom){l, mixture};
 }
 
 /* Two of each k, times its share. */
-static loss_atom drawn_atom(const loss_cells *c, size_t i)
+static loss_atom drawn_atom(const loss_tails *c, size_t i)
 {
     loss fixed = c->pair;
     size_t k = i / 2 + 1;
-    fixed.map = LOSS_FIXED;
+    fixed.map = LOSS_WITHOUT_REPLACEMENT;
     fixed.parameter = ball_mul_d(fixed.parameter, (double)k);
     loss_atom a = laplace_atom(&fixed, i % 2 == 1);
     a.p = ball_mul(a.p, c->removed[k]);
     return a;
 }
 
-loss_atom loss_atom_at(const loss_cells *c, size_t i)
+loss_atom loss_atom_at(const loss_tails *c, size_t i)
 {
     const loss *pair = &c->pair;
     if (pair->noise == LOSS_FINITE)
         return (loss_atom){atoms_loss(pair->finite, i),
             scaled_ball(atoms_mass(pair->finite, i))};
-    bool fixed = pair->map == LOSS_FIXED || pair->map == LOSS_DRAWN;
+    bool fixed = pair->map == LOSS_WITHOUT_REPLACEMENT ||
+                 pair->map == LOSS_WITH_REPLACEMENT;
     if (fixed && i + 1 == loss_atom_count(c)) {
         ball rest = ball_sub(ball_of(1), pair->rate);
         return (loss_atom){ball_of(0), ball_mul(rest, c->base_delta)};
     }
-    if (pair->map == LOSS_DRAWN)
+    if (pair->map == LOSS_WITH_REPLACEMENT)
         return drawn_atom(c, i);
     return laplace_atom(pair, i == 1);
 }
 
-ball loss_least(const loss_cells *c)
+ball loss_least(const loss_tails *c)
 {
     if (c->pair.noise == LOSS_FINITE) /* all of it may be at +inf */
         return loss_atom_count(c) > 0 ? loss_atom_at(c, 0).at : ball_of(0);
     return c->least; /* atoms stand at the ends of the density, or inside */
 }
 
-ball loss_most(const loss_cells *c)
+ball loss_most(const loss_tails *c)
 {
     size_t n = loss_atom_count(c);
     if (c->pair.noise == LOSS_FINITE)
@@ -247,41 +244,39 @@ ball loss_most(const loss_cells *c)
 
 /* ---- Making ------------------------------------------------------------ */
 
-static void range_init(loss_cells *c)
+static void range_init(loss_tails *c)
 {
     const loss *pair = &c->pair;
     ball q = pair->rate, a = pair->parameter;
     ball top = pair->noise == LOSS_GAUSSIAN ? ball_of(HUGE_VAL) : a;
     bool bounded = pair->noise != LOSS_GAUSSIAN;
     ball high = bounded ? amplify_epsilon(q, a) : ball_of(HUGE_VAL);
-    ball low = bounded ? amplify_epsilon(q, ball_neg(a))
-                       : ball_log1p(ball_neg(q));
+    ball low =
+        bounded ? amplify_epsilon(q, ball_neg(a)) : ball_log1p(ball_neg(q));
     c->most = top;
     c->least = ball_neg(top);
     switch (pair->map) {
     case LOSS_PLAIN:
         break;
-    case LOSS_REMOVE:
+    case LOSS_MIXTURE_FIRST:
         c->most = high;
         c->least = low;
         break;
-    case LOSS_ADD:
+    case LOSS_BASE_FIRST:
         c->most = ball_neg(low);
         c->least = ball_neg(high);
         break;
-    case LOSS_FIXED:
+    case LOSS_WITHOUT_REPLACEMENT:
         c->most = high;
         c->least = ball_neg(high);
         break;
-    case LOSS_SPLIT: /* nobody added: at least a log(1 - q) */
+    case LOSS_GROUP: /* nobody added: at least a log(1 - q) */
         if (pair->added == 0)
-            c->least =
-                ball_mul_d(low, fmax(pair->removed, pair->draws));
+            c->least = ball_mul_d(low, fmax(pair->removed, pair->draws));
         if (pair->removed == 0)
-            c->most =
-                ball_neg(ball_mul_d(low, fmax(pair->added, pair->draws)));
+            c->most = ball_neg(ball_mul_d(low, fmax(pair->added, pair->draws)));
         break;
-    case LOSS_DRAWN:
+    case LOSS_WITH_REPLACEMENT:
         if (bounded)
             high = amplify_epsilon(q, ball_mul_d(a, pair->removed));
         c->most = high;
@@ -306,7 +301,7 @@ ball loss_noise_delta(loss_noise noise, ball parameter)
     return ball_of(0);
 }
 
-void loss_cells_init(loss_cells *out, const loss *pair)
+void loss_tails_init(loss_tails *out, const loss *pair)
 {
     out->pair = *pair;
     out->has_density = pair->noise != LOSS_FINITE;
@@ -319,12 +314,13 @@ void loss_cells_init(loss_cells *out, const loss *pair)
         return;
     }
     range_init(out);
-    if (pair->map == LOSS_FIXED)
+    if (pair->map == LOSS_WITHOUT_REPLACEMENT)
         out->base_delta = loss_noise_delta(pair->noise, pair->parameter);
-    if (pair->map == LOSS_DRAWN || (pair->map == LOSS_SPLIT && pair->draws > 0))
-        loss_drawn_init(out);
-    else if (pair->map == LOSS_SPLIT) {
-        loss_split_weights(out->removed, pair->removed, pair->rate);
-        loss_split_weights(out->added, pair->added, pair->rate);
+    if (pair->map == LOSS_WITH_REPLACEMENT ||
+        (pair->map == LOSS_GROUP && pair->draws > 0))
+        loss_with_replacement_init(out);
+    else if (pair->map == LOSS_GROUP) {
+        loss_group_weights(out->removed, pair->removed, pair->rate);
+        loss_group_weights(out->added, pair->added, pair->rate);
     }
 }

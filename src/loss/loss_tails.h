@@ -11,23 +11,25 @@
 
 #include "loss_law.h"
 
-#define LOSS_MAX_SPLIT 64
+#define LOSS_MAX_GROUP 64
 
 /* A law made ready; borrows the description's atoms. */
-typedef struct loss_cells {
+typedef struct loss_tails {
     loss pair;
     bool has_density;
     ball least, most; /* of the density; -inf and +inf where unbounded */
     ball p_inf;
-    ball base_delta; /* LOSS_FIXED, LOSS_DRAWN: the base's delta at 0 */
-    ball removed[LOSS_MAX_SPLIT + 1]; /* LOSS_SPLIT: binomial weights;
-                                         LOSS_DRAWN: shares of k >= 1 */
-    ball added[LOSS_MAX_SPLIT + 1];
-    double steer; /* LOSS_SPLIT: where the last threshold was */
-} loss_cells;
+    ball base_delta; /* LOSS_WITHOUT_REPLACEMENT, LOSS_WITH_REPLACEMENT: the
+                        base's delta at 0 */
+    ball removed[LOSS_MAX_GROUP +
+                 1]; /* LOSS_GROUP: binomial weights;
+                        LOSS_WITH_REPLACEMENT: shares of k >= 1 */
+    ball added[LOSS_MAX_GROUP + 1];
+    double steer; /* LOSS_GROUP: where the last threshold was */
+} loss_tails;
 
-/* requires  what loss.h says; LOSS_SPLIT: removed + added in 1..64 */
-void loss_cells_init(loss_cells *out, const loss *pair);
+/* requires  what loss.h says; LOSS_GROUP: removed + added in 1..64 */
+void loss_tails_init(loss_tails *out, const loss *pair);
 
 /* Masses of the density on one side of the threshold s. */
 typedef struct loss_tail {
@@ -39,12 +41,12 @@ typedef struct loss_tail {
  * Above (L > s) and below (L < s). The upper one is meant for s >= 0, the
  * lower one for s <= 0: there they keep their relative accuracy.
  */
-loss_tail loss_upper(loss_cells *c, ball s);
-loss_tail loss_lower(loss_cells *c, ball s);
+loss_tail loss_upper(loss_tails *c, ball s);
+loss_tail loss_lower(loss_tails *c, ball s);
 
-/* The same for the density of LOSS_FIXED with another parameter, at a finite
- * s inside its range. */
-loss_tail loss_fixed_tail(
+/* The same for the density of LOSS_WITHOUT_REPLACEMENT with another parameter,
+ * at a finite s inside its range. */
+loss_tail loss_without_replacement_tail(
     const loss *pair, ball parameter, ball s, bool upper);
 
 /* delta at 0 of the noise without any sampling, with that parameter. */
@@ -55,12 +57,12 @@ typedef struct loss_atom {
     ball p; /* mass under P; under Q it is p e^-at */
 } loss_atom;
 
-size_t loss_atom_count(const loss_cells *c);
-loss_atom loss_atom_at(const loss_cells *c, size_t i);
+size_t loss_atom_count(const loss_tails *c);
+loss_atom loss_atom_at(const loss_tails *c, size_t i);
 
 /* The least and the greatest finite loss, atoms included. */
-ball loss_least(const loss_cells *c);
-ball loss_most(const loss_cells *c);
+ball loss_least(const loss_tails *c);
+ball loss_most(const loss_tails *c);
 
 /* ---- Steering ---------------------------------------------------------- */
 
@@ -75,6 +77,6 @@ typedef struct loss_sketch {
     double log_mass[LOSS_SKETCH];
 } loss_sketch;
 
-void loss_sketch_fill(loss_sketch *out, const loss_cells *c);
+void loss_sketch_fill(loss_sketch *out, const loss_tails *c);
 
 #endif

@@ -12,10 +12,11 @@ static ball ratio_at(double k, double draws, double population)
     return ball_div(ball_of(fmax(draws - k, 0)), below);
 }
 
-unsigned loss_drawn_terms(double draws, double population, double log_rest)
+unsigned loss_with_replacement_terms(
+    double draws, double population, double log_rest)
 {
     binomial_mix mix = binomial_mix_of_size(draws, population);
-    for (unsigned n = 1; n <= LOSS_MAX_SPLIT; n++) {
+    for (unsigned n = 1; n <= LOSS_MAX_GROUP; n++) {
         if (n >= draws)
             return n;
         double ratio = ball_upper(ratio_at(n, draws, population));
@@ -26,7 +27,7 @@ unsigned loss_drawn_terms(double draws, double population, double log_rest)
     return 0;
 }
 
-ball loss_drawn_weights(
+ball loss_with_replacement_weights(
     ball *weight, unsigned n, double draws, double population)
 {
     binomial_mix mix = binomial_mix_of_size(draws, population);
@@ -44,31 +45,31 @@ ball loss_drawn_weights(
                                  : ball_hull(ball_of(0), ball_of(1));
 }
 
-/* On which side the draws of LOSS_SPLIT are. */
+/* On which side the draws of LOSS_GROUP are. */
 static bool draws_are_added(const loss *pair)
 {
-    return pair->map == LOSS_SPLIT && pair->removed == 0;
+    return pair->map == LOSS_GROUP && pair->removed == 0;
 }
 
-ball loss_drawn_lost(const loss *pair)
+ball loss_with_replacement_lost(const loss *pair)
 {
-    ball weight[LOSS_MAX_SPLIT + 1];
-    bool drawn = pair->map == LOSS_DRAWN ||
-                 (pair->map == LOSS_SPLIT && pair->draws > 0);
+    ball weight[LOSS_MAX_GROUP + 1];
+    bool drawn = pair->map == LOSS_WITH_REPLACEMENT ||
+                 (pair->map == LOSS_GROUP && pair->draws > 0);
     if (!drawn || draws_are_added(pair))
         return ball_of(0);
-    ball rest = loss_drawn_weights(
+    ball rest = loss_with_replacement_weights(
         weight, pair->removed, pair->draws, pair->population);
     return ball_hull(ball_of(0), rest);
 }
 
 /* ---- The law ----------------------------------------------------------- */
 
-static void split_init(loss_cells *c)
+static void split_init(loss_tails *c)
 {
     const loss *pair = &c->pair;
     bool added = draws_are_added(pair);
-    ball rest = loss_drawn_weights(added ? c->added : c->removed,
+    ball rest = loss_with_replacement_weights(added ? c->added : c->removed,
         added ? pair->added : pair->removed, pair->draws, pair->population);
     if (added) {
         /* Without what is left Q is smaller, and the pair from above; with it
@@ -83,26 +84,25 @@ static void split_init(loss_cells *c)
 }
 
 /* Shares, and delta_k(0) <= 1 in the mean over all k. */
-static void drawn_init(loss_cells *c)
+static void drawn_init(loss_tails *c)
 {
     const loss *pair = &c->pair;
-    ball rest = loss_drawn_weights(
+    ball rest = loss_with_replacement_weights(
         c->removed, pair->removed, pair->draws, pair->population);
     c->p_inf = rest;
     c->base_delta = ball_div(rest, pair->rate);
     for (unsigned k = 1; k <= pair->removed; k++) {
         c->removed[k] = ball_div(c->removed[k], pair->rate);
-        ball delta = loss_noise_delta(
-            pair->noise, ball_mul_d(pair->parameter, k));
-        c->base_delta =
-            ball_add(c->base_delta, ball_mul(c->removed[k], delta));
+        ball delta =
+            loss_noise_delta(pair->noise, ball_mul_d(pair->parameter, k));
+        c->base_delta = ball_add(c->base_delta, ball_mul(c->removed[k], delta));
     }
     c->removed[0] = ball_of(0);
 }
 
-void loss_drawn_init(loss_cells *c)
+void loss_with_replacement_init(loss_tails *c)
 {
-    if (c->pair.map == LOSS_SPLIT)
+    if (c->pair.map == LOSS_GROUP)
         split_init(c);
     else
         drawn_init(c);
@@ -114,19 +114,19 @@ static bool is_beyond(const loss *pair, unsigned k, ball s)
 {
     if (pair->noise == LOSS_GAUSSIAN || k == pair->removed)
         return false;
-    ball most = ball_log1p(ball_mul(
-        pair->rate, ball_expm1(ball_mul_d(pair->parameter, k))));
+    ball most = ball_log1p(
+        ball_mul(pair->rate, ball_expm1(ball_mul_d(pair->parameter, k))));
     return ball_less_equal(most, ball_abs(s));
 }
 
-loss_tail loss_drawn_tail(const loss_cells *c, ball s, bool upper)
+loss_tail loss_with_replacement_tail(const loss_tails *c, ball s, bool upper)
 {
     const loss *pair = &c->pair;
     loss_tail sum = {ball_of(0), ball_of(0)};
     for (unsigned k = 1; k <= pair->removed; k++) {
         if (is_beyond(pair, k, s))
             continue;
-        loss_tail t = loss_fixed_tail(
+        loss_tail t = loss_without_replacement_tail(
             pair, ball_mul_d(pair->parameter, k), s, upper);
         sum.p = ball_add(sum.p, ball_mul(c->removed[k], t.p));
         sum.xq = ball_add(sum.xq, ball_mul(c->removed[k], t.xq));

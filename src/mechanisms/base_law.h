@@ -15,6 +15,6 @@ typedef struct base_law {
     ball pure; /* its greatest loss, or infinite */
 } base_law;
 
-base_law base_law_of(const dosi_plan *plan, const lower_context *c);
+base_law base_law_of(const dosi_plan *plan, const mechanism_context *c);
 
 #endif

@@ -41,7 +41,7 @@ static bool grow(finite_store *s)
 }
 
 const atoms *finite_store_keep(
-    const finite_key *key, atoms *made, const lower_context *c)
+    const finite_key *key, atoms *made, const mechanism_context *c)
 {
     finite_store *s = c->finite_laws;
     if (made == NULL || s == NULL)

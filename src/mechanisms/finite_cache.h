@@ -35,6 +35,6 @@ const atoms *finite_store_find(const finite_store *s, const finite_key *key);
 /* Keeps a law, which the store then owns, or the context's pool where there is
  * no store. NULL in, or no memory: NULL. */
 const atoms *finite_store_keep(
-    const finite_key *key, atoms *made, const lower_context *c);
+    const finite_key *key, atoms *made, const mechanism_context *c);
 
 #endif

@@ -21,7 +21,7 @@
 /* A guarantee: D_order <= xi + rho order for orders up to the last. */
 typedef struct box {
     ball rho, xi, leak;
-    double last; /* +inf for all */
+    double last;          /* +inf for all */
     double log_variation; /* of the total variation, at most */
 } box;
 
@@ -54,8 +54,7 @@ static double log_delta_upper(const box *b, double eps, double *t)
         return l;
     /* leak + (1 - leak) delta */
     ball keep = ball_add(ball_log1p(ball_neg(b->leak)), ball_of(l));
-    return fmin(
-        ball_upper(ball_logaddexp(ball_log(b->leak), keep)), 0);
+    return fmin(ball_upper(ball_logaddexp(ball_log(b->leak), keep)), 0);
 }
 
 /* KL <= kl by the smallest orders: the total variation is at most
@@ -78,8 +77,8 @@ typedef struct curve {
 static bool curve_fill(curve *out, const box *b)
 {
     double eps = 0;
-    double log_leak = ball_is_zero(b->leak) ? -HUGE_VAL
-                                            : ball_mid(ball_log(b->leak));
+    double log_leak =
+        ball_is_zero(b->leak) ? -HUGE_VAL : ball_mid(ball_log(b->leak));
     for (out->n = 0; out->n < MAX_POINTS; out->n++) {
         double t, l = log_delta_upper(b, eps, &t);
         out->at[out->n] = eps;
@@ -96,12 +95,12 @@ static bool curve_fill(curve *out, const box *b)
 /* Operations of one point: its bound, then its mass and sums in balls. */
 #define POINT_OPERATIONS 2e4
 
-static const atoms *box_atoms(const box *b, const lower_context *c)
+static const atoms *box_atoms(const box *b, const mechanism_context *c)
 {
     static const char maker = 0;
-    finite_key key = {&maker,
-        {b->rho.hi, b->rho.lo, b->rho.rad, b->xi.hi, b->xi.lo, b->xi.rad,
-            b->leak.hi, b->leak.lo, b->leak.rad, b->last}};
+    finite_key key = {
+        &maker, {b->rho.hi, b->rho.lo, b->rho.rad, b->xi.hi, b->xi.lo,
+                    b->xi.rad, b->leak.hi, b->leak.lo, b->leak.rad, b->last}};
     const atoms *known = finite_store_find(c->finite_laws, &key);
     if (known != NULL)
         return known;
@@ -112,19 +111,20 @@ static const atoms *box_atoms(const box *b, const lower_context *c)
     }
     if (!curve_fill(x, b)) {
         free(x);
-        (void)lower_decline(c, "the stated guarantee takes too many points");
+        (void)mechanism_decline(
+            c, "the stated guarantee takes too many points");
         return NULL;
     }
     loss_values values = {x->n, x->at, x->log_delta};
     loss_curve both = {values, values}; /* it holds of both directions */
-    loss_points law_points = {0};
+    loss_from_profile law_points = {0};
     atoms *made = NULL;
     dosi_status status =
-        loss_points_make(&law_points, &both, DOSI_SIDE_UPPER, NULL);
+        loss_from_profile_make(&law_points, &both, DOSI_SIDE_UPPER, NULL);
     if (status == DOSI_OK)
         status = atoms_from_points(
             &made, law_points.at, law_points.mass, law_points.n, NULL);
-    loss_points_free(&law_points);
+    loss_from_profile_free(&law_points);
     work_spend(c->pool->limits, POINT_OPERATIONS * (double)x->n);
     free(x);
     if (!law_made(c->pool, status))
@@ -132,17 +132,18 @@ static const atoms *box_atoms(const box *b, const lower_context *c)
     return finite_store_keep(&key, made, c);
 }
 
-const atoms *box_law_zcdp(const lower_zcdp *z, const lower_context *c)
+const atoms *guarantee_law_zcdp(
+    const mechanism_zcdp_bound *z, const mechanism_context *c)
 {
     box b = {z->rho, z->xi, z->leak, HUGE_VAL,
         log_variation(ball_add(z->rho, z->xi))};
     return box_atoms(&b, c);
 }
 
-const atoms *box_law_renyi(
-    double order, ball divergence, const lower_context *c)
+const atoms *guarantee_law_renyi(
+    double order, ball divergence, const mechanism_context *c)
 {
-    box b = {ball_of(0), divergence, ball_of(0), order,
-        log_variation(divergence)};
+    box b = {
+        ball_of(0), divergence, ball_of(0), order, log_variation(divergence)};
     return box_atoms(&b, c);
 }

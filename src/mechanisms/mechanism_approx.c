@@ -8,47 +8,47 @@
 #include "renyi/renyi_guess.h"
 
 static bool approx_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
     *eps = ball_of(part_parameter(p, 0));
     *delta = ball_of(part_parameter(p, 1));
-    lower_group_box(eps, delta, p->group);
+    mechanism_group_guarantee(eps, delta, p->group);
     return true;
 }
 
-static bool approx_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool approx_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     (void)approx_box(&out->eps0, &out->delta0, p, c);
     if (p->group > 1) {
         out->exact = false;
-        if (side == LOWER_BELOW)
+        if (side == MECHANISM_LOWER)
             out->delta0 = ball_of(part_parameter(p, 1));
     }
     return true;
 }
 
-static bool approx_loss(loss *out, const part *p, const lower_context *c)
+static bool approx_loss(loss *out, const part *p, const mechanism_context *c)
 {
     ball eps, delta;
     (void)approx_box(&eps, &delta, p, c);
-    return lower_loss_response(
-        out, eps, delta, p->group > 1 ? LAW_BOUND : LAW_CLASS, c);
+    return mechanism_loss_response(out, eps, delta,
+        p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS, c);
 }
 
-static const law *approx_one(const part *p, const lower_context *c)
+static const law *approx_one(const part *p, const mechanism_context *c)
 {
     ball eps, delta;
     (void)approx_box(&eps, &delta, p, c);
-    return law_keep(c->pool,
-        law_response(eps, delta, 1, c->max_terms,
-            p->group > 1 ? LAW_BOUND : LAW_CLASS));
+    return law_keep(
+        c->pool, law_response(eps, delta, 1, c->max_terms,
+                     p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS));
 }
 
 /* No zCDP follows from it, but all of it but the leak has one. */
 static bool approx_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     ball eps;
     (void)approx_box(&eps, &out->leak, p, c);
@@ -56,23 +56,23 @@ static bool approx_zcdp(
     return true;
 }
 
-static bool approx_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool approx_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     ball eps, delta;
     (void)approx_box(&eps, &delta, p, c);
-    return lower_renyi_response(out, order, eps, delta);
+    return mechanism_renyi_response(out, order, eps, delta);
 }
 
 static double approx_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
 }
 
-const lowering lower_approx = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_approx = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated (epsilon, delta)-DP guarantee holds",
     .one = approx_one,
     .loss = approx_loss,

@@ -10,7 +10,7 @@
 
 #include "noise/discrete_gaussian.h"
 
-static const law *lattice_one(const part *p, const lower_context *c)
+static const law *lattice_one(const part *p, const mechanism_context *c)
 {
     return law_keep(
         c->pool, law_discrete_gaussian(part_parameter(p, 0), p->group, 1));
@@ -18,7 +18,7 @@ static const law *lattice_one(const part *p, const lower_context *c)
 
 /* The sum of the answers is all that counts; from sigma = 1/2 on it is close
  * enough to one discrete Gaussian. */
-static const law *lattice_many(const part *p, const lower_context *c)
+static const law *lattice_many(const part *p, const mechanism_context *c)
 {
     if (part_parameter(p, 0) < 0.5)
         return law_decline(c->pool, "the composition of discrete_gaussian has "
@@ -31,12 +31,12 @@ static const law *lattice_many(const part *p, const lower_context *c)
  * all in balls. */
 #define ATOM_OPERATIONS 1500
 
-static const atoms *lattice_atoms(
-    lower_side side, double reach, const part *p, const lower_context *c)
+static const atoms *lattice_atoms(mechanism_side side, double reach,
+    const part *p, const mechanism_context *c)
 {
     double sigma = part_parameter(p, 0);
-    finite_key key = {&lower_discrete_gaussian,
-        {sigma, p->group, reach, side == LOWER_BELOW}};
+    finite_key key = {&mechanism_discrete_gaussian,
+        {sigma, p->group, reach, side == MECHANISM_LOWER}};
     const atoms *known = finite_store_find(c->finite_laws, &key);
     if (known != NULL)
         return known;
@@ -55,9 +55,8 @@ static const atoms *lattice_atoms(
         c->pool->no_memory = true;
         return NULL;
     }
-    ball tail =
-        discrete_gaussian_atoms(at, at + n, n, sigma, p->group, reach);
-    if (side == LOWER_BELOW)
+    ball tail = discrete_gaussian_atoms(at, at + n, n, sigma, p->group, reach);
+    if (side == MECHANISM_LOWER)
         tail = ball_of(0);
     atoms *made = NULL;
     dosi_status status =
@@ -69,25 +68,25 @@ static const atoms *lattice_atoms(
     return finite_store_keep(&key, made, c);
 }
 
-static bool lattice_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool lattice_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     out->exact = false;
     out->finite = lattice_atoms(side, DISCRETE_GAUSSIAN_REACH, p, c);
-    if (out->finite != NULL || side == LOWER_ABOVE)
+    if (out->finite != NULL || side == MECHANISM_UPPER)
         return out->finite != NULL;
-    out->eps0 = discrete_gaussian_binary_epsilon(
-        part_parameter(p, 0), p->group);
+    out->eps0 =
+        discrete_gaussian_binary_epsilon(part_parameter(p, 0), p->group);
     return true;
 }
 
 /* The mass beyond the window lies between 0 and its bound, at +inf: an upper
  * end counts the bound, a lower end nothing. */
-static bool lattice_loss(loss *out, const part *p, const lower_context *c)
+static bool lattice_loss(loss *out, const part *p, const mechanism_context *c)
 {
-    return lower_loss_finite(out,
-        lattice_atoms(LOWER_ABOVE, DISCRETE_GAUSSIAN_FULL_REACH, p, c),
-        LAW_EXACT);
+    return mechanism_loss_finite(out,
+        lattice_atoms(MECHANISM_UPPER, DISCRETE_GAUSSIAN_FULL_REACH, p, c),
+        ATTAINED_BY_MECHANISM);
 }
 
 static ball lattice_rho(const part *p)
@@ -97,15 +96,15 @@ static ball lattice_rho(const part *p)
 }
 
 static bool lattice_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = lattice_rho(p);
     return true;
 }
 
-static bool lattice_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool lattice_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     (void)c;
     out->upper = out->lower =
@@ -114,15 +113,15 @@ static bool lattice_renyi(
 }
 
 static double lattice_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     double mu = p->group / part_parameter(p, 0);
     return order * mu * mu / 2;
 }
 
-const lowering lower_discrete_gaussian = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_discrete_gaussian = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "discrete Gaussian noise is exact, and neighbours' integer "
                   "answers differ by at most 1",
     .one = lattice_one,

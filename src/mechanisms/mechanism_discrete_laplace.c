@@ -16,18 +16,18 @@ static ball unit_loss(const part *p)
 }
 
 /* What laplace_lattice_above says of m cells of the whole loss. */
-static const atoms *shifted(double k, ball a, const lower_context *c)
+static const atoms *shifted(double k, ball a, const mechanism_context *c)
 {
     size_t m = (size_t)k;
-    return lower_lattice_atoms(
+    return mechanism_lattice_law(
         laplace_lattice_above, m, m + 1, ball_mul_d(a, k), c);
 }
 
-static bool discrete_laplace_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool discrete_laplace_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     ball a = unit_loss(p);
-    if (!lower_within(&a, &out->exact, side, c))
+    if (!mechanism_within(&a, &out->exact, side, c))
         return false;
     if (p->group == 1) {
         out->eps0 = a;
@@ -37,39 +37,40 @@ static bool discrete_laplace_mix(
         out->finite = shifted(p->group, a, c);
         return out->finite != NULL;
     }
-    out->eps0 = side == LOWER_ABOVE ? ball_mul_d(a, p->group) : a;
+    out->eps0 = side == MECHANISM_UPPER ? ball_mul_d(a, p->group) : a;
     out->exact = false;
     return true;
 }
 
 static bool discrete_laplace_loss(
-    loss *out, const part *p, const lower_context *c)
+    loss *out, const part *p, const mechanism_context *c)
 {
     ball a = unit_loss(p);
     if (p->group == 1)
-        return lower_loss_response(out, a, ball_of(0), LAW_EXACT, c);
+        return mechanism_loss_response(
+            out, a, ball_of(0), ATTAINED_BY_MECHANISM, c);
     if (p->group <= MAX_SHIFT)
-        return lower_loss_finite(out, shifted(p->group, a, c), LAW_EXACT);
-    return lower_loss_response(
-        out, ball_mul_d(a, p->group), ball_of(0), LAW_BOUND, c);
+        return mechanism_loss_finite(
+            out, shifted(p->group, a, c), ATTAINED_BY_MECHANISM);
+    return mechanism_loss_response(
+        out, ball_mul_d(a, p->group), ball_of(0), ATTAINED_BY_NONE, c);
 }
 
 static const law *discrete_laplace_one(
-    const part *p, const lower_context *c)
+    const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
-        return law_keep(c->pool,
-            law_response(
-                unit_loss(p), ball_of(0), 1, c->max_terms, LAW_EXACT));
+        return law_keep(c->pool, law_response(unit_loss(p), ball_of(0), 1,
+                                     c->max_terms, ATTAINED_BY_MECHANISM));
     if (p->group > MAX_SHIFT)
         return law_decline(
             c->pool, "discrete_laplace: groups above 4096 are only bounded");
     return law_keep(c->pool,
-        law_atoms(shifted(p->group, unit_loss(p), c), LAW_EXACT));
+        law_atoms(shifted(p->group, unit_loss(p), c), ATTAINED_BY_MECHANISM));
 }
 
 static bool discrete_laplace_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
     *eps = ball_mul_d(unit_loss(p), p->group);
@@ -78,29 +79,29 @@ static bool discrete_laplace_box(
 }
 
 static bool discrete_laplace_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = renyi_rr_mean_loss(ball_mul_d(unit_loss(p), p->group));
     return true;
 }
 
-static bool discrete_laplace_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool discrete_laplace_renyi(mechanism_renyi_bound *out, ball order,
+    const part *p, const mechanism_context *c)
 {
     (void)c;
-    (void)lower_renyi_response(
+    (void)mechanism_renyi_response(
         out, order, ball_mul_d(unit_loss(p), p->group), ball_of(0));
     if (p->group > 1) { /* the response at shift 1 is a member */
-        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
-        (void)lower_renyi_response(&one, order, unit_loss(p), ball_of(0));
+        mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
+        (void)mechanism_renyi_response(&one, order, unit_loss(p), ball_of(0));
         out->lower = one.lower;
     }
     return true;
 }
 
-const lowering lower_discrete_laplace = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_discrete_laplace = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "discrete Laplace noise is exact, and neighbours' integer "
                   "answers differ by at most 1",
     .one = discrete_laplace_one,

@@ -8,34 +8,36 @@ static ball gaussian_mu(const part *p)
     return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
 }
 
-static const law *gaussian_one(const part *p, const lower_context *c)
+static const law *gaussian_one(const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool, law_gaussian(gaussian_mu(p), LAW_EXACT));
+    return law_keep(
+        c->pool, law_gaussian(gaussian_mu(p), ATTAINED_BY_MECHANISM));
 }
 
-static bool gaussian_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool gaussian_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     out->mu = gaussian_mu(p);
-    return lower_within(&out->mu, &out->exact, side, c);
+    return mechanism_within(&out->mu, &out->exact, side, c);
 }
 
-static bool gaussian_loss(loss *out, const part *p, const lower_context *c)
+static bool gaussian_loss(loss *out, const part *p, const mechanism_context *c)
 {
     (void)c;
-    return lower_loss_noise(out, LOSS_GAUSSIAN, gaussian_mu(p), LAW_EXACT);
+    return mechanism_loss_noise(
+        out, LOSS_GAUSSIAN, gaussian_mu(p), ATTAINED_BY_MECHANISM);
 }
 
 static bool gaussian_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = ball_scale2(ball_sqr(gaussian_mu(p)), -1);
     return true;
 }
 
-static bool gaussian_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool gaussian_renyi(mechanism_renyi_bound *out, ball order,
+    const part *p, const mechanism_context *c)
 {
     (void)c;
     ball rho = ball_scale2(ball_sqr(gaussian_mu(p)), -1);
@@ -44,15 +46,15 @@ static bool gaussian_renyi(
 }
 
 static double gaussian_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     double mu = p->group / part_parameter(p, 0);
     return order * mu * mu / 2;
 }
 
-const lowering lower_gaussian = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_gaussian = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "Gaussian noise is exact, and sigma is relative to the "
                   "true L2 distance of neighbours' answers",
     .one = gaussian_one,

@@ -9,33 +9,35 @@ static ball gdp_mu(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const law *gdp_one(const part *p, const lower_context *c)
+static const law *gdp_one(const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool, law_gaussian(gdp_mu(p), LAW_CLASS));
+    return law_keep(c->pool, law_gaussian(gdp_mu(p), ATTAINED_BY_CLASS));
 }
 
-static bool gdp_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool gdp_mix(mechanism_product *out, mechanism_side side, const part *p,
+    const mechanism_context *c)
 {
     out->mu = gdp_mu(p);
-    return lower_within(&out->mu, &out->exact, side, c);
+    return mechanism_within(&out->mu, &out->exact, side, c);
 }
 
-static bool gdp_loss(loss *out, const part *p, const lower_context *c)
+static bool gdp_loss(loss *out, const part *p, const mechanism_context *c)
 {
     (void)c;
-    return lower_loss_noise(out, LOSS_GAUSSIAN, gdp_mu(p), LAW_CLASS);
+    return mechanism_loss_noise(
+        out, LOSS_GAUSSIAN, gdp_mu(p), ATTAINED_BY_CLASS);
 }
 
-static bool gdp_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+static bool gdp_zcdp(
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = ball_scale2(ball_sqr(gdp_mu(p)), -1);
     return true;
 }
 
-static bool gdp_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool gdp_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     (void)c;
     ball rho = ball_scale2(ball_sqr(gdp_mu(p)), -1);
@@ -44,15 +46,15 @@ static bool gdp_renyi(
 }
 
 static double gdp_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     double mu = p->group * part_parameter(p, 0);
     return order * mu * mu / 2;
 }
 
-const lowering lower_gdp = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_gdp = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated Gaussian-DP guarantee holds",
     .one = gdp_one,
     .loss = gdp_loss,

@@ -14,39 +14,39 @@ static ball laplace_bound(const part *p)
     return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
 }
 
-static const law *laplace_one(const part *p, const lower_context *c)
+static const law *laplace_one(const part *p, const mechanism_context *c)
 {
     return law_keep(c->pool, law_laplace(laplace_bound(p)));
 }
 
-static bool laplace_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool laplace_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     ball a = laplace_bound(p);
-    size_t m = lower_lattice_cells(p, c);
+    size_t m = mechanism_lattice_cells(p, c);
     out->exact = false;
-    if (!lower_within(&a, &out->exact, side, c))
+    if (!mechanism_within(&a, &out->exact, side, c))
         return false;
     if (m > 0) {
-        out->finite = side == LOWER_ABOVE
-                          ? lower_lattice_atoms(
-                                laplace_lattice_above, m, m + 1, a, c)
-                          : lower_lattice_atoms(
-                                laplace_lattice_below, m, m + 2, a, c);
+        out->finite =
+            side == MECHANISM_UPPER
+                ? mechanism_lattice_law(laplace_lattice_above, m, m + 1, a, c)
+                : mechanism_lattice_law(laplace_lattice_below, m, m + 2, a, c);
         return out->finite != NULL;
     }
-    out->eps0 = side == LOWER_ABOVE ? a : laplace_binary_epsilon(a);
+    out->eps0 = side == MECHANISM_UPPER ? a : laplace_binary_epsilon(a);
     return true;
 }
 
-static bool laplace_loss(loss *out, const part *p, const lower_context *c)
+static bool laplace_loss(loss *out, const part *p, const mechanism_context *c)
 {
     (void)c;
-    return lower_loss_noise(out, LOSS_LAPLACE, laplace_bound(p), LAW_EXACT);
+    return mechanism_loss_noise(
+        out, LOSS_LAPLACE, laplace_bound(p), ATTAINED_BY_MECHANISM);
 }
 
 static bool laplace_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
     *eps = laplace_bound(p);
@@ -55,15 +55,15 @@ static bool laplace_box(
 }
 
 static bool laplace_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = renyi_rr_mean_loss(laplace_bound(p));
     return true;
 }
 
-static bool laplace_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool laplace_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     (void)c;
     out->upper = out->lower = renyi_laplace(order, laplace_bound(p));
@@ -71,14 +71,14 @@ static bool laplace_renyi(
 }
 
 static double laplace_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     return renyi_laplace_approx(order, p->group / part_parameter(p, 0));
 }
 
-const lowering lower_laplace = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_laplace = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "Laplace noise is exact, and scale is relative to the true "
                   "L1 distance of neighbours' answers",
     .one = laplace_one,

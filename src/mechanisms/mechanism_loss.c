@@ -8,7 +8,7 @@
 #include "renyi/renyi.h"
 
 /* The law of a direction, to be freed; NULL with the reason in the pool. */
-static atoms *points_make(const part *p, bool add, const lower_context *c)
+static atoms *points_make(const part *p, bool add, const mechanism_context *c)
 {
     size_t n = 0;
     const double *at = dosi_plan_list(p->node, add ? 2 : 0, &n);
@@ -25,17 +25,18 @@ static atoms *points_make(const part *p, bool add, const lower_context *c)
     return law_made(c->pool, status) ? made : NULL;
 }
 
-static const atoms *points_atoms(const part *p, const lower_context *c)
+static const atoms *points_atoms(const part *p, const mechanism_context *c)
 {
     return law_own(c->pool, points_make(p, c->add, c));
 }
 
-static const law *points_one(const part *p, const lower_context *c)
+static const law *points_one(const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return law_decline(
             c->pool, "loss: a group has only bounds, no closed form");
-    return law_keep(c->pool, law_atoms(points_atoms(p, c), LAW_EXACT));
+    return law_keep(
+        c->pool, law_atoms(points_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
 /* Of both directions' laws: the greatest finite loss, and of its size; mass
@@ -45,15 +46,15 @@ typedef struct extent {
     ball leak, beyond;
 } extent;
 
-static bool points_extent(extent *out, const part *p, const lower_context *c)
+static bool points_extent(
+    extent *out, const part *p, const mechanism_context *c)
 {
     *out = (extent){ball_of(0), ball_of(0), ball_of(0), ball_of(0)};
     for (int add = 0; add < 2; add++) {
         atoms *a = points_make(p, add == 1, c);
         if (a == NULL)
             return false;
-        out->most =
-            ball_max(out->most, atoms_loss(a, atoms_count(a) - 1));
+        out->most = ball_max(out->most, atoms_loss(a, atoms_count(a) - 1));
         out->size = ball_max(out->size, ball_neg(atoms_loss(a, 0)));
         out->leak = ball_max(out->leak, atoms_p_inf(a));
         out->beyond = ball_max(out->beyond, atoms_q_inf(a));
@@ -67,55 +68,57 @@ static bool points_extent(extent *out, const part *p, const lower_context *c)
 /* Each law is within +-eps but for delta of P and of Q. The two laws may be
  * of different pairs, so that one does not bound the other's losses below. */
 static bool points_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     extent e;
     if (!points_extent(&e, p, c))
         return false;
     *eps = e.size;
     *delta = e.beyond;
-    lower_group_box(eps, delta, p->group);
+    mechanism_group_guarantee(eps, delta, p->group);
     return true;
 }
 
-static bool points_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool points_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1) {
         out->exact = false;
-        if (side == LOWER_ABOVE)
+        if (side == MECHANISM_UPPER)
             return points_box(&out->eps0, &out->delta0, p, c);
     }
     out->finite = points_atoms(p, c);
     return out->finite != NULL;
 }
 
-static bool points_loss(loss *out, const part *p, const lower_context *c)
+static bool points_loss(loss *out, const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
-        return lower_loss_finite(out, points_atoms(p, c), LAW_EXACT);
+        return mechanism_loss_finite(
+            out, points_atoms(p, c), ATTAINED_BY_MECHANISM);
     ball eps = ball_of(0), delta = ball_of(0);
     return points_box(&eps, &delta, p, c) &&
-           lower_loss_response(out, eps, delta, LAW_BOUND, c);
+           mechanism_loss_response(out, eps, delta, ATTAINED_BY_NONE, c);
 }
 
 /* D <= the greatest loss, and order >= 1; or as of a law within +-eps. */
 static bool points_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     extent e;
     if (!points_extent(&e, p, c))
         return false;
     out->leak = e.leak;
     if (!ball_is_zero(e.leak))
-        return lower_decline(c, "loss: mass at +inf has no zCDP bound");
+        return mechanism_decline(c, "loss: mass at +inf has no zCDP bound");
     if (p->group > 1 && !ball_is_zero(e.beyond))
-        return lower_decline(c, "loss: a group of laws with mass at -inf has "
-                                "no zCDP bound");
+        return mechanism_decline(c,
+            "loss: a group of laws with mass at -inf has "
+            "no zCDP bound");
     out->rho = ball_mul_d(e.most, p->group);
     if (ball_is_zero(e.beyond))
-        out->rho = ball_min(out->rho,
-            renyi_rr_mean_loss(ball_mul_d(e.size, p->group)));
+        out->rho = ball_min(
+            out->rho, renyi_rr_mean_loss(ball_mul_d(e.size, p->group)));
     return true;
 }
 
@@ -146,8 +149,8 @@ static ball log_moment(const atoms *a, ball t)
  *
  * and sum m e^(t L) = 1 - d + sum m (e^(t L) - 1).
  */
-static bool points_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool points_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     atoms *a = points_make(p, c->add, c);
     if (a == NULL)
@@ -164,14 +167,14 @@ static bool points_renyi(
     ball eps = ball_of(0), delta = ball_of(0);
     if (!points_box(&eps, &delta, p, c))
         return false;
-    out->upper = ball_is_zero(delta) ? renyi_rr(order, eps, 2)
-                                     : ball_of(HUGE_VAL);
+    out->upper =
+        ball_is_zero(delta) ? renyi_rr(order, eps, 2) : ball_of(HUGE_VAL);
     out->lower = ball_of(0);
     return true;
 }
 
-const lowering lower_loss = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_loss = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the loss laws are those of the worst pair of neighbours",
     .one = points_one,
     .loss = points_loss,

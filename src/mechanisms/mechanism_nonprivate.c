@@ -3,14 +3,14 @@
  */
 #include "mechanism.h"
 
-static const law *nonprivate_one(const part *p, const lower_context *c)
+static const law *nonprivate_one(const part *p, const mechanism_context *c)
 {
     (void)p;
     return law_keep(c->pool, law_no_privacy());
 }
 
-static bool nonprivate_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool nonprivate_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     (void)side;
     (void)p;
@@ -19,8 +19,8 @@ static bool nonprivate_mix(
     return true;
 }
 
-static bool nonprivate_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool nonprivate_renyi(mechanism_renyi_bound *out, ball order,
+    const part *p, const mechanism_context *c)
 {
     (void)order;
     (void)p;
@@ -29,8 +29,8 @@ static bool nonprivate_renyi(
     return true;
 }
 
-const lowering lower_nonprivate = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_nonprivate = {
+    .flag = ATTAINED_BY_MECHANISM,
     .one = nonprivate_one,
     .mix = nonprivate_mix,
     .renyi = nonprivate_renyi,

@@ -19,7 +19,7 @@ static lists pmf_lists(const part *p, bool add)
     return l;
 }
 
-static const atoms *pmf_atoms(const part *p, const lower_context *c)
+static const atoms *pmf_atoms(const part *p, const mechanism_context *c)
 {
     lists l = pmf_lists(p, c->add);
     atoms *made = NULL;
@@ -27,17 +27,18 @@ static const atoms *pmf_atoms(const part *p, const lower_context *c)
     return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
 }
 
-static const law *pmf_one(const part *p, const lower_context *c)
+static const law *pmf_one(const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return law_decline(
             c->pool, "pmf: a group has only bounds, no closed form");
-    return law_keep(c->pool, law_atoms(pmf_atoms(p, c), LAW_EXACT));
+    return law_keep(c->pool, law_atoms(pmf_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
 /* The divergence at an order, or the greatest loss of either direction, which
  * may be infinite; unknown without memory. */
-static ball pmf_ask(const ball *order, const part *p, const lower_context *c)
+static ball pmf_ask(
+    const ball *order, const part *p, const mechanism_context *c)
 {
     lists l = pmf_lists(p, c->add);
     atoms *made = NULL;
@@ -50,54 +51,56 @@ static ball pmf_ask(const ball *order, const part *p, const lower_context *c)
     return found;
 }
 
-static ball pmf_range(const part *p, const lower_context *c)
+static ball pmf_range(const part *p, const mechanism_context *c)
 {
     return pmf_ask(NULL, p, c);
 }
 
 static bool pmf_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     ball most = pmf_range(p, c);
     if (!(ball_upper(most) < HUGE_VAL))
-        return lower_decline(c, "pmf has an infinite loss");
+        return mechanism_decline(c, "pmf has an infinite loss");
     *eps = ball_mul_d(most, p->group);
     *delta = ball_of(0);
     return true;
 }
 
-static bool pmf_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool pmf_mix(mechanism_product *out, mechanism_side side, const part *p,
+    const mechanism_context *c)
 {
     if (p->group > 1) {
         out->exact = false;
-        if (side == LOWER_ABOVE)
+        if (side == MECHANISM_UPPER)
             return pmf_box(&out->eps0, &out->delta0, p, c);
     }
     out->finite = pmf_atoms(p, c);
     return out->finite != NULL;
 }
 
-static bool pmf_loss(loss *out, const part *p, const lower_context *c)
+static bool pmf_loss(loss *out, const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
-        return lower_loss_finite(out, pmf_atoms(p, c), LAW_EXACT);
+        return mechanism_loss_finite(
+            out, pmf_atoms(p, c), ATTAINED_BY_MECHANISM);
     ball eps = ball_of(0), delta = ball_of(0);
     return pmf_box(&eps, &delta, p, c) &&
-           lower_loss_response(out, eps, delta, LAW_BOUND, c);
+           mechanism_loss_response(out, eps, delta, ATTAINED_BY_NONE, c);
 }
 
-static bool pmf_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+static bool pmf_zcdp(
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     ball top = pmf_range(p, c);
     if (!(ball_upper(top) < HUGE_VAL))
-        return lower_decline(c, "pmf has an infinite loss");
+        return mechanism_decline(c, "pmf has an infinite loss");
     out->rho = renyi_rr_mean_loss(ball_mul_d(top, p->group));
     return true;
 }
 
-static bool pmf_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool pmf_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     out->upper = out->lower = pmf_ask(&order, p, c);
     if (p->group > 1) {
@@ -110,8 +113,8 @@ static bool pmf_renyi(
     return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 
-const lowering lower_pmf = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_pmf = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the lists are the worst pair of neighbours' laws",
     .one = pmf_one,
     .loss = pmf_loss,

@@ -12,15 +12,14 @@ static ball pure_epsilon(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const law *pure_one(const part *p, const lower_context *c)
+static const law *pure_one(const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool,
-        law_response(
-            pure_epsilon(p), ball_of(0), 1, c->max_terms, LAW_CLASS));
+    return law_keep(c->pool, law_response(pure_epsilon(p), ball_of(0), 1,
+                                 c->max_terms, ATTAINED_BY_CLASS));
 }
 
-static bool pure_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool pure_mix(mechanism_product *out, mechanism_side side, const part *p,
+    const mechanism_context *c)
 {
     (void)side;
     (void)c;
@@ -28,14 +27,14 @@ static bool pure_mix(
     return true;
 }
 
-static bool pure_loss(loss *out, const part *p, const lower_context *c)
+static bool pure_loss(loss *out, const part *p, const mechanism_context *c)
 {
-    return lower_loss_response(
-        out, pure_epsilon(p), ball_of(0), LAW_CLASS, c);
+    return mechanism_loss_response(
+        out, pure_epsilon(p), ball_of(0), ATTAINED_BY_CLASS, c);
 }
 
 static bool pure_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
     *eps = pure_epsilon(p);
@@ -43,29 +42,30 @@ static bool pure_box(
     return true;
 }
 
-static bool pure_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+static bool pure_zcdp(
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = renyi_rr_mean_loss(pure_epsilon(p));
     return true;
 }
 
-static bool pure_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool pure_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     (void)c;
-    return lower_renyi_response(out, order, pure_epsilon(p), ball_of(0));
+    return mechanism_renyi_response(out, order, pure_epsilon(p), ball_of(0));
 }
 
 static double pure_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
 }
 
-const lowering lower_pure = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_pure = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated epsilon-DP guarantee holds",
     .one = pure_one,
     .loss = pure_loss,

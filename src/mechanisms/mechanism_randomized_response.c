@@ -12,7 +12,7 @@ static ball response_epsilon(const part *p)
     return ball_of(part_parameter(p, 0));
 }
 
-static const atoms *response_atoms(const part *p, const lower_context *c)
+static const atoms *response_atoms(const part *p, const mechanism_context *c)
 {
     atoms *made = NULL;
     dosi_status status = atoms_randomized_response(
@@ -20,12 +20,12 @@ static const atoms *response_atoms(const part *p, const lower_context *c)
     return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
 }
 
-static bool response_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool response_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1) {
         out->exact = false;
-        if (side == LOWER_ABOVE) {
+        if (side == MECHANISM_UPPER) {
             out->eps0 = ball_mul_d(response_epsilon(p), p->group);
             return true;
         }
@@ -38,29 +38,30 @@ static bool response_mix(
     return out->finite != NULL;
 }
 
-static bool response_loss(loss *out, const part *p, const lower_context *c)
+static bool response_loss(loss *out, const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return lower_loss_response(out,
-            ball_mul_d(response_epsilon(p), p->group), ball_of(0), LAW_BOUND,
-            c);
-    return lower_loss_finite(out, response_atoms(p, c), LAW_EXACT);
+        return mechanism_loss_response(out,
+            ball_mul_d(response_epsilon(p), p->group), ball_of(0),
+            ATTAINED_BY_NONE, c);
+    return mechanism_loss_finite(
+        out, response_atoms(p, c), ATTAINED_BY_MECHANISM);
 }
 
-static const law *response_one(const part *p, const lower_context *c)
+static const law *response_one(const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return law_decline(
             c->pool, "rr: a group has only bounds, no closed form");
     if (part_parameter(p, 1) == 2)
-        return law_keep(c->pool,
-            law_response(response_epsilon(p), ball_of(0), 1, c->max_terms,
-                LAW_EXACT));
-    return law_keep(c->pool, law_atoms(response_atoms(p, c), LAW_EXACT));
+        return law_keep(c->pool, law_response(response_epsilon(p), ball_of(0),
+                                     1, c->max_terms, ATTAINED_BY_MECHANISM));
+    return law_keep(
+        c->pool, law_atoms(response_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
 static bool response_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
     *eps = ball_mul_d(response_epsilon(p), p->group);
@@ -69,27 +70,26 @@ static bool response_box(
 }
 
 static bool response_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = renyi_rr_mean_loss(ball_mul_d(response_epsilon(p), p->group));
     return true;
 }
 
-static bool response_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool response_renyi(mechanism_renyi_bound *out, ball order,
+    const part *p, const mechanism_context *c)
 {
     (void)c;
     ball eps = response_epsilon(p);
     out->lower = renyi_rr(order, eps, part_parameter(p, 1));
-    out->upper = p->group == 1
-                     ? out->lower
-                     : renyi_rr(order, ball_mul_d(eps, p->group), 2);
+    out->upper = p->group == 1 ? out->lower
+                               : renyi_rr(order, ball_mul_d(eps, p->group), 2);
     return true;
 }
 
 static double response_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     (void)c;
     double eps = part_parameter(p, 0);
@@ -97,8 +97,8 @@ static double response_renyi_approx(
                          : renyi_rr_approx(order, eps * p->group, 2);
 }
 
-const lowering lower_randomized_response = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_randomized_response = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "each answer is drawn with exactly the stated odds",
     .one = response_one,
     .loss = response_loss,

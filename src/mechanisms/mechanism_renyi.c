@@ -5,11 +5,11 @@
  */
 #include "guarantee_law.h"
 
-static bool box_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
+    const mechanism_context *c)
 {
-    if (side == LOWER_ABOVE)
-        return lower_decline(c, "renyi has no law, only conversions");
+    if (side == MECHANISM_UPPER)
+        return mechanism_decline(c, "renyi has no law, only conversions");
     ball mu2 = ball_div(ball_mul_d(ball_of(2), part_parameter(p, 1)),
         ball_of(part_parameter(p, 0)));
     out->mu = ball_mul_d(ball_sqrt(mu2), p->group);
@@ -19,32 +19,35 @@ static bool box_mix(
 
 /* All runs at once: guarantees add up before they are converted. A member
  * runs by itself. */
-static bool box_loss(loss *out, const part *p, const lower_context *c)
+static bool box_loss(loss *out, const part *p, const mechanism_context *c)
 {
-    lower_mix member = lower_mix_nothing();
+    mechanism_product member = mechanism_product_nothing();
     if (c->attained)
-        return box_mix(&member, LOWER_BELOW, p, c) &&
-               lower_loss_member(out, member.mu, c);
+        return box_mix(&member, MECHANISM_LOWER, p, c) &&
+               mechanism_loss_member(out, member.mu, c);
     if (p->group > 1)
-        return lower_decline(c, "renyi at one order has no bound for groups");
+        return mechanism_decline(
+            c, "renyi at one order has no bound for groups");
     ball divergence = ball_mul_d(ball_of(part_parameter(p, 1)), p->count);
-    bool found = lower_loss_finite(out,
-        box_law_renyi(part_parameter(p, 0), divergence, c), LAW_BOUND);
+    bool found = mechanism_loss_finite(out,
+        guarantee_law_renyi(part_parameter(p, 0), divergence, c),
+        ATTAINED_BY_NONE);
     out->count = 1;
     return found;
 }
 
 static bool box_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)out;
     (void)p;
-    return lower_decline(c, "renyi bounds no order above its own: a plan with "
-                            "it has no zCDP guarantee");
+    return mechanism_decline(c,
+        "renyi bounds no order above its own: a plan with "
+        "it has no zCDP guarantee");
 }
 
-static bool box_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool box_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     ball stated = ball_of(part_parameter(p, 0));
     ball eps = ball_of(part_parameter(p, 1));
@@ -61,8 +64,8 @@ static bool box_renyi(
     return true;
 }
 
-const lowering lower_renyi_box = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_renyi = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated Renyi guarantee holds",
     .loss = box_loss,
     .mix = box_mix,

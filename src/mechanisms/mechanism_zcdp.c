@@ -14,18 +14,18 @@ static ball group_xi(ball xi, double k)
     ball harmonic = ball_of(0);
     if (k <= 64)
         for (int j = 1; j <= k; j++)
-            harmonic = ball_add(
-                harmonic, ball_div(ball_of(1), ball_of_int(j)));
+            harmonic = ball_add(harmonic, ball_div(ball_of(1), ball_of_int(j)));
     else
         harmonic = ball_add_d(ball_log(ball_of(k)), 1);
     return ball_mul(xi, ball_mul_d(harmonic, k));
 }
 
-static bool box_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
+static bool box_zcdp(
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     out->leak = ball_of(part_parameter(p, 2));
     if (p->group > 1 && !ball_is_zero(out->leak))
-        return lower_decline(
+        return mechanism_decline(
             c, "zcdp with delta > 0 has no bound for groups");
     ball size = ball_of(p->group);
     out->rho = ball_mul_d(ball_sqr(size), part_parameter(p, 0));
@@ -33,11 +33,11 @@ static bool box_zcdp(lower_zcdp *out, const part *p, const lower_context *c)
     return true;
 }
 
-static bool box_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
+    const mechanism_context *c)
 {
-    if (side == LOWER_ABOVE)
-        return lower_decline(c, "zcdp has no law, only conversions");
+    if (side == MECHANISM_UPPER)
+        return mechanism_decline(c, "zcdp has no law, only conversions");
     ball mu2 = ball_mul_d(ball_of(2), part_parameter(p, 0));
     out->mu = ball_mul_d(ball_sqrt(mu2), p->group);
     out->delta0 = ball_of(part_parameter(p, 2));
@@ -47,29 +47,30 @@ static bool box_mix(
 
 /* All runs at once: guarantees add up before they are converted. A member
  * runs by itself, without the leak. */
-static bool box_loss(loss *out, const part *p, const lower_context *c)
+static bool box_loss(loss *out, const part *p, const mechanism_context *c)
 {
-    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
-    lower_mix member = lower_mix_nothing();
+    mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
+    mechanism_product member = mechanism_product_nothing();
     if (c->attained)
-        return box_mix(&member, LOWER_BELOW, p, c) &&
-               lower_loss_member(out, member.mu, c);
+        return box_mix(&member, MECHANISM_LOWER, p, c) &&
+               mechanism_loss_member(out, member.mu, c);
     if (!box_zcdp(&box, p, c))
         return false;
     box.rho = ball_mul_d(box.rho, p->count);
     box.xi = ball_mul_d(box.xi, p->count);
     if (!ball_is_zero(box.leak))
-        box.leak = ball_neg(ball_expm1(
-            ball_mul_d(ball_log1p(ball_neg(box.leak)), p->count)));
-    bool found = lower_loss_finite(out, box_law_zcdp(&box, c), LAW_BOUND);
+        box.leak = ball_neg(
+            ball_expm1(ball_mul_d(ball_log1p(ball_neg(box.leak)), p->count)));
+    bool found = mechanism_loss_finite(
+        out, guarantee_law_zcdp(&box, c), ATTAINED_BY_NONE);
     out->count = 1;
     return found;
 }
 
-static bool box_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool box_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
-    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
     if (!box_zcdp(&box, p, c))
         return false;
     out->lower = ball_mul(order, box.rho);
@@ -79,16 +80,16 @@ static bool box_renyi(
 }
 
 static double box_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
-    lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+    mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
     if (!box_zcdp(&box, p, c))
         return NAN;
     return ball_mid(box.xi) + order * ball_mid(box.rho);
 }
 
-const lowering lower_zcdp_box = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_zcdp = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated zCDP guarantee holds",
     .loss = box_loss,
     .mix = box_mix,

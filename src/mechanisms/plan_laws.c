@@ -17,7 +17,7 @@
 /* ---- The law that is sampled ------------------------------------------- */
 
 static bool adopt(const atoms **into, dosi_status status, atoms *made,
-    const lower_context *c)
+    const mechanism_context *c)
 {
     *into = law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
     return *into != NULL;
@@ -25,22 +25,22 @@ static bool adopt(const atoms **into, dosi_status status, atoms *made,
 
 /* Finite laws, all that the plan holds, as one. */
 static bool finite_base(
-    loss *out, const dosi_plan *plan, const lower_context *c)
+    loss *out, const dosi_plan *plan, const mechanism_context *c)
 {
     const atoms *total = NULL;
     size_t n = part_count(plan);
-    law_flag flag = LAW_EXACT;
+    attainment flag = ATTAINED_BY_MECHANISM;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(plan, i);
         loss one = {.count = 0};
-        const lowering *l = lower_of(&p);
+        const mechanism_type *l = mechanism_of(&p);
         if (l->loss == NULL || !l->loss(&one, &p, c))
             return false;
         if (one.noise != LOSS_FINITE)
-            return lower_decline(
+            return mechanism_decline(
                 c, "a sampled composition has no loss law here");
-        if (one.composed == LAW_BOUND)
-            return lower_decline(
+        if (one.composed == ATTAINED_BY_NONE)
+            return mechanism_decline(
                 c, "the sampled mechanism is bounded, not exactly known");
         flag = one.flag > flag ? one.flag : flag;
         const atoms *power = one.finite;
@@ -55,35 +55,36 @@ static bool finite_base(
         }
         if (total != NULL) {
             atoms *made = NULL;
-            status =
-                atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL);
+            status = atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL);
             if (!adopt(&power, status, made, c))
                 return false;
         }
         total = power;
     }
-    return lower_loss_finite(out, total, flag);
+    return mechanism_loss_finite(out, total, flag);
 }
 
-bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c)
+bool plan_laws_base(
+    loss *out, const dosi_plan *plan, const mechanism_context *c)
 {
     ball mu;
-    law_flag flag;
+    attainment flag;
     if (total_gaussian(&mu, &flag, plan, c))
-        return lower_loss_noise(out, LOSS_GAUSSIAN, mu, flag);
+        return mechanism_loss_noise(out, LOSS_GAUSSIAN, mu, flag);
     part p = part_at(plan, 0);
-    const lowering *l = lower_of(&p);
+    const mechanism_type *l = mechanism_of(&p);
     if (part_count(plan) == 1 && p.count == 1)
-        return l->loss != NULL ? l->loss(out, &p, c)
-                               : lower_decline(c, "the sampled mechanism has "
-                                                  "no loss law");
+        return l->loss != NULL
+                   ? l->loss(out, &p, c)
+                   : mechanism_decline(c, "the sampled mechanism has "
+                                          "no loss law");
     return finite_base(out, plan, c);
 }
 
 /* ---- Mixtures ----------------------------------------------------------- */
 
-const atoms *losses_mixed_atoms(
-    const atoms *base, ball rate, const lower_context *c)
+const atoms *plan_laws_finite_mixture(
+    const atoms *base, ball rate, const mechanism_context *c)
 {
     atoms *made = NULL;
     const atoms *sampled = NULL;
@@ -94,22 +95,22 @@ const atoms *losses_mixed_atoms(
 }
 
 static bool mixed_finite(
-    loss *out, const loss *base, ball rate, const lower_context *c)
+    loss *out, const loss *base, ball rate, const mechanism_context *c)
 {
-    bool found = lower_loss_finite(
-        out, losses_mixed_atoms(base->finite, rate, c), base->flag);
+    bool found = mechanism_loss_finite(
+        out, plan_laws_finite_mixture(base->finite, rate, c), base->flag);
     out->composed = base->composed;
     return found;
 }
 
-bool losses_mixed(
-    loss *out, const loss *base, ball rate, const lower_context *c)
+bool plan_laws_mixture(
+    loss *out, const loss *base, ball rate, const mechanism_context *c)
 {
     if (base->noise == LOSS_FINITE)
         return mixed_finite(out, base, rate, c);
-    loss_map map = c->add ? LOSS_ADD : LOSS_REMOVE;
+    loss_map map = c->add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST;
     if (base->map != LOSS_PLAIN && base->map != map)
-        return lower_decline(c, "the sampled mechanism has no loss law");
+        return mechanism_decline(c, "the sampled mechanism has no loss law");
     if (base->map == map) /* samples of samples: rates multiply */
         rate = ball_mul(rate, base->rate);
     *out = *base;
@@ -120,7 +121,7 @@ bool losses_mixed(
 
 /* ---- The plan ---------------------------------------------------------- */
 
-static law_flag worse_flag(law_flag a, law_flag b)
+static attainment worse_flag(attainment a, attainment b)
 {
     return a > b ? a : b;
 }
@@ -129,11 +130,11 @@ static law_flag worse_flag(law_flag a, law_flag b)
  * divergences add, and the sum is converted to a law once. False for what is
  * none of them. */
 static bool add_stated(
-    lower_zcdp *sum, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *sum, const part *p, const mechanism_context *c)
 {
-    lower_zcdp one = {ball_of(0), ball_of(0), ball_of(0)};
+    mechanism_zcdp_bound one = {ball_of(0), ball_of(0), ball_of(0)};
     if (dosi_plan_kind(p->node) != DOSI_ZCDP || c->attained ||
-        !lower_of(p)->zcdp(&one, p, c) || !ball_is_zero(one.leak))
+        !mechanism_of(p)->zcdp(&one, p, c) || !ball_is_zero(one.leak))
         return false;
     sum->rho = ball_add(sum->rho, ball_mul_d(one.rho, p->count));
     sum->xi = ball_add(sum->xi, ball_mul_d(one.xi, p->count));
@@ -182,15 +183,15 @@ static size_t last_part(const dosi_plan *normal)
     return last;
 }
 
-static bool part_loss(loss *out, losses *all, size_t i, const part *p,
-    bool is_last, const lower_context *c)
+static bool part_loss(loss *out, plan_laws *all, size_t i, const part *p,
+    bool is_last, const mechanism_context *c)
 {
-    lower_context own = *c;
+    mechanism_context own = *c;
     own.is_last = is_last;
     own.runs = p->count;
     own.pool = &all->pools[i / PARTS_A_POOL];
     own.pool->reason = NULL;
-    const lowering *l = lower_of(p);
+    const mechanism_type *l = mechanism_of(p);
     bool found = l->loss != NULL && l->loss(out, p, &own);
     c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
     if (!found)
@@ -201,26 +202,27 @@ static bool part_loss(loss *out, losses *all, size_t i, const part *p,
 }
 
 /* The law of all stated guarantees together. */
-static bool keep_stated(
-    losses *out, const lower_zcdp *stated, const lower_context *c)
+static bool keep_stated(plan_laws *out, const mechanism_zcdp_bound *stated,
+    const mechanism_context *c)
 {
     loss *one = &out->items[out->n];
-    lower_context own = *c;
+    mechanism_context own = *c;
     own.pool = &out->pools[0];
-    bool found =
-        lower_loss_finite(one, box_law_zcdp(stated, &own), LAW_BOUND);
+    bool found = mechanism_loss_finite(
+        one, guarantee_law_zcdp(stated, &own), ATTAINED_BY_NONE);
     c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
     if (!found)
         c->pool->reason = own.pool->reason;
     one->count = 1;
-    out->flag = LAW_BOUND;
+    out->flag = ATTAINED_BY_NONE;
     out->n += found ? 1 : 0;
     return found;
 }
 
-static bool losses_start(losses *out, size_t n, const lower_context *c)
+static bool plan_laws_start(
+    plan_laws *out, size_t n, const mechanism_context *c)
 {
-    *out = (losses){0};
+    *out = (plan_laws){0};
     size_t n_pools = (n + PARTS_A_POOL - 1) / PARTS_A_POOL;
     out->items = calloc(n, sizeof *out->items);
     out->pools = malloc(n_pools * sizeof *out->pools);
@@ -252,20 +254,21 @@ static bool is_stated(const dosi_plan *normal)
     return converted;
 }
 
-bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
+bool plan_laws_of(
+    plan_laws *out, const dosi_plan *normal, const mechanism_context *c)
 {
     size_t n = part_count(normal);
-    if (!losses_start(out, n, c))
+    if (!plan_laws_start(out, n, c))
         return false;
     if (!c->attained && is_stated(normal))
-        return lower_decline(c, "stated guarantees alone are added and "
-                                "converted, not composed as laws");
+        return mechanism_decline(c, "stated guarantees alone are added and "
+                                    "converted, not composed as laws");
     loss gaussian = {.count = 0};
-    lower_zcdp stated = {ball_of(0), ball_of(0), ball_of(0)};
+    mechanism_zcdp_bound stated = {ball_of(0), ball_of(0), ball_of(0)};
     bool has_stated = false;
     bool alone = n == 1 && part_at(normal, 0).count == 1;
     size_t last = c->attained ? last_part(normal) : n;
-    out->flag = LAW_EXACT;
+    out->flag = ATTAINED_BY_MECHANISM;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         loss one = {.count = 0};
@@ -276,9 +279,9 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
         bool found = part_loss(&one, out, i, &p, i == last, c);
         if (!found && (!c->attained || c->pool->no_memory))
             return false;
-        law_flag flag = alone ? one.flag : one.composed;
+        attainment flag = alone ? one.flag : one.composed;
         /* leaving parts out is post-processing: it never loses more */
-        if (c->attained && (!found || flag == LAW_BOUND))
+        if (c->attained && (!found || flag == ATTAINED_BY_NONE))
             continue;
         one.count = one.count > 0 ? one.count : p.count;
         out->flag = worse_flag(out->flag, flag);
@@ -294,16 +297,16 @@ bool losses_of(losses *out, const dosi_plan *normal, const lower_context *c)
     return out->n > 0;
 }
 
-void losses_free(losses *all)
+void plan_laws_free(plan_laws *all)
 {
     for (size_t i = 0; i < all->n_pools; i++)
         law_pool_free(&all->pools[i]);
     free(all->pools);
     free(all->items);
-    *all = (losses){0};
+    *all = (plan_laws){0};
 }
 
-size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
+size_t plan_laws_splits(const dosi_plan *normal, dosi_neighbours neighbours)
 {
     double group = 0;
     size_t n = part_count(normal);
@@ -318,23 +321,23 @@ size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours)
     return group == 0 ? 1 : group <= MAX_SPLIT ? (size_t)group + 1 : 0;
 }
 
-bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
-    const dosi_plan *normal, const lower_context *c)
+bool plan_laws_of_splits(plan_laws all[PLAN_LAWS_MAX_SPLITS], size_t *n,
+    const dosi_plan *normal, const mechanism_context *c)
 {
-    size_t many = losses_splits(normal, c->neighbours);
+    size_t many = plan_laws_splits(normal, c->neighbours);
     size_t half = (many + 1) / 2, first = 0, end = 1;
     *n = 0;
     if (many == 0)
-        return lower_decline(
+        return mechanism_decline(
             c, "groups over samplers must be of one size, at most 64");
     if (many > 2) {
         first = c->add ? half : 0;
         end = c->add ? many : half;
     }
     for (size_t i = first; i < end; i++) {
-        lower_context own = *c;
+        mechanism_context own = *c;
         own.split = (double)i;
-        if (!losses_of(&all[(*n)++], normal, &own))
+        if (!plan_laws_of(&all[(*n)++], normal, &own))
             return false;
     }
     return true;
@@ -346,11 +349,10 @@ static bool is_one(const dosi_plan *plan, dosi_kind a, dosi_kind b)
 {
     part p = part_at(plan, 0);
     dosi_kind kind = dosi_plan_kind(p.node);
-    return part_count(plan) == 1 && p.count == 1 &&
-           (kind == a || kind == b);
+    return part_count(plan) == 1 && p.count == 1 && (kind == a || kind == b);
 }
 
-bool losses_is_additive(const dosi_plan *plan)
+bool plan_is_additive_noise(const dosi_plan *plan)
 {
     return is_one(plan, DOSI_GAUSSIAN, DOSI_LAPLACE);
 }
@@ -369,16 +371,16 @@ static bool holds(const dosi_plan *plan, dosi_kind kind)
     return found;
 }
 
-bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours)
+bool plan_has_attained_pairs(
+    const dosi_plan *normal, dosi_neighbours neighbours)
 {
     return (holds(normal, DOSI_WITHOUT_REPLACEMENT) ||
                holds(normal, DOSI_WITH_REPLACEMENT) ||
-               (neighbours == DOSI_REPLACE &&
-                   holds(normal, DOSI_POISSON))) &&
-           !losses_have_members(normal);
+               (neighbours == DOSI_REPLACE && holds(normal, DOSI_POISSON))) &&
+           !plan_has_class_members(normal);
 }
 
-bool losses_have_members(const dosi_plan *normal)
+bool plan_has_class_members(const dosi_plan *normal)
 {
     return holds(normal, DOSI_EXPONENTIAL);
 }

@@ -23,22 +23,22 @@
 
 #include "mechanism.h"
 
-typedef struct losses {
+typedef struct plan_laws {
     size_t n;
     loss *items;
-    law_flag flag; /* of the whole plan */
+    attainment flag; /* of the whole plan */
     size_t n_pools;
     law_pool *pools; /* own what the items borrow */
-} losses;
+} plan_laws;
 
 /*
  * false with the reason in the context's pool where a part has no law.
  *
- * owns  *out, freed with losses_free in any case
+ * owns  *out, freed with plan_laws_free in any case
  */
-bool losses_of(
-    losses *out, const dosi_plan *normal, const lower_context *c);
-void losses_free(losses *all);
+bool plan_laws_of(
+    plan_laws *out, const dosi_plan *normal, const mechanism_context *c);
+void plan_laws_free(plan_laws *all);
 
 /*
  * How many ordered pairs of neighbours the plan has that may differ in their
@@ -46,45 +46,47 @@ void losses_free(losses *all);
  * of k over samplers; 0 where such groups differ in size, or k > 64. The
  * i-th of them is the context with add = (i == 1), and split = i.
  */
-size_t losses_splits(const dosi_plan *normal, dosi_neighbours neighbours);
+size_t plan_laws_splits(const dosi_plan *normal, dosi_neighbours neighbours);
 
 /* Half of the splits of 64 records. */
-#define LOSSES_MAX_SPLITS 33
+#define PLAN_LAWS_MAX_SPLITS 33
 
 /*
  * The laws of every split that the direction of the context answers for: half
  * of them where there are more than two, else split 0 in its direction. False
  * with the reason in the pool.
  *
- * owns  *n of all, each freed with losses_free in any case
+ * owns  *n of all, each freed with plan_laws_free in any case
  */
-bool losses_of_splits(losses all[LOSSES_MAX_SPLITS], size_t *n,
-    const dosi_plan *normal, const lower_context *c);
+bool plan_laws_of_splits(plan_laws all[PLAN_LAWS_MAX_SPLITS], size_t *n,
+    const dosi_plan *normal, const mechanism_context *c);
 
 /* The law of one run of what a sampler samples; false with the reason in the
  * pool. */
-bool losses_base(loss *out, const dosi_plan *plan, const lower_context *c);
+bool plan_laws_base(
+    loss *out, const dosi_plan *plan, const mechanism_context *c);
 
 /* The base against its mixture with what it is under a neighbour, in the
  * order of the context. */
-bool losses_mixed(
-    loss *out, const loss *base, ball rate, const lower_context *c);
+bool plan_laws_mixture(
+    loss *out, const loss *base, ball rate, const mechanism_context *c);
 
 /* Whether the plan holds samples whose law is a bound while pairs are
  * attained, and no other part whose law is a mere bound once composed. */
-bool losses_have_pairs(const dosi_plan *normal, dosi_neighbours neighbours);
+bool plan_has_attained_pairs(
+    const dosi_plan *normal, dosi_neighbours neighbours);
 
 /* Whether it holds classes of mechanisms whose law is a bound once composed,
  * while members are known. */
-bool losses_have_members(const dosi_plan *normal);
+bool plan_has_class_members(const dosi_plan *normal);
 
 /* Whether the plan is one run of additive noise on the real line, or of noise
  * on the integers. */
-bool losses_is_additive(const dosi_plan *plan);
+bool plan_is_additive_noise(const dosi_plan *plan);
 bool losses_is_discrete_noise(const dosi_plan *plan);
 
 /* The law of base against mixture, in the context's direction; likewise. */
-const atoms *losses_mixed_atoms(
-    const atoms *base, ball rate, const lower_context *c);
+const atoms *plan_laws_finite_mixture(
+    const atoms *base, ball rate, const mechanism_context *c);
 
 #endif

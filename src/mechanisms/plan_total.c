@@ -9,7 +9,7 @@
 typedef struct factors {
     ball mu2;
     ball log_keep;
-    law_flag flag;
+    attainment flag;
     bool exact;
     size_t n_responses;
     struct {
@@ -25,7 +25,7 @@ typedef struct factors {
 #define ATOM_BYTES 512
 
 /* What one enumeration may hold: an atom stands for some sixteen terms. */
-static size_t atom_limit(const lower_context *c)
+static size_t atom_limit(const mechanism_context *c)
 {
     size_t n = c->max_terms / 16;
     size_t fit = work_bytes(c->pool->limits) / ATOM_BYTES;
@@ -38,42 +38,41 @@ static size_t atom_limit(const lower_context *c)
 
 /* Counts the work on a law that was made; NULL where it was not. */
 static const atoms *keep_counted(
-    atoms *made, dosi_status status, const lower_context *c)
+    atoms *made, dosi_status status, const mechanism_context *c)
 {
     if (!law_made(c->pool, status))
         return NULL;
-    work_spend(
-        c->pool->limits, ATOM_OPERATIONS * (double)atoms_count(made));
+    work_spend(c->pool->limits, ATOM_OPERATIONS * (double)atoms_count(made));
     return law_own(c->pool, made);
 }
 
-static law_flag worse_flag(law_flag a, law_flag b)
+static attainment worse_flag(attainment a, attainment b)
 {
     return a > b ? a : b;
 }
 
 /* ---- Exact laws -------------------------------------------------------- */
 
-static bool mix_is_gaussian(const lower_mix *m)
+static bool mix_is_gaussian(const mechanism_product *m)
 {
     return m->exact && m->finite == NULL && ball_is_zero(m->eps0) &&
            ball_is_zero(m->delta0);
 }
 
-bool total_gaussian(ball *mu, law_flag *flag, const dosi_plan *normal,
-    const lower_context *c)
+bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
+    const mechanism_context *c)
 {
     ball mu2 = ball_of(0);
-    *flag = LAW_EXACT;
+    *flag = ATTAINED_BY_MECHANISM;
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         dosi_kind kind = dosi_plan_kind(p.node);
         if (kind != DOSI_GAUSSIAN && kind != DOSI_GDP)
             return false;
-        const lowering *l = lower_of(&p);
-        lower_mix m = lower_mix_nothing();
-        if (!l->mix(&m, LOWER_ABOVE, &p, c) || !mix_is_gaussian(&m))
+        const mechanism_type *l = mechanism_of(&p);
+        mechanism_product m = mechanism_product_nothing();
+        if (!l->mix(&m, MECHANISM_UPPER, &p, c) || !mix_is_gaussian(&m))
             return false;
         *flag = worse_flag(*flag, l->flag);
         if (n == 1 && p.count == 1) {
@@ -88,12 +87,12 @@ bool total_gaussian(ball *mu, law_flag *flag, const dosi_plan *normal,
 
 /* k runs of one response are closed, too. */
 static const law *closed_response(
-    const part *p, const lowering *l, const lower_context *c)
+    const part *p, const mechanism_type *l, const mechanism_context *c)
 {
     dosi_kind kind = dosi_plan_kind(p->node);
-    lower_mix m = lower_mix_nothing();
+    mechanism_product m = mechanism_product_nothing();
     if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT ||
-        l->mix == NULL || !l->mix(&m, LOWER_ABOVE, p, c))
+        l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c))
         return NULL;
     if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
         return law_decline(
@@ -102,18 +101,18 @@ static const law *closed_response(
         law_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
 }
 
-static const law *closed_part(const part *p, const lower_context *c)
+static const law *closed_part(const part *p, const mechanism_context *c)
 {
-    const lowering *l = lower_of(p);
+    const mechanism_type *l = mechanism_of(p);
     if (p->count == 1 && l->one != NULL)
         return l->one(p, c);
     return l->many != NULL ? l->many(p, c) : closed_response(p, l, c);
 }
 
-const law *total_closed(const dosi_plan *normal, const lower_context *c)
+const law *total_closed(const dosi_plan *normal, const mechanism_context *c)
 {
     ball mu;
-    law_flag flag;
+    attainment flag;
     if (total_gaussian(&mu, &flag, normal, c))
         return law_keep(c->pool, law_gaussian(mu, flag));
     if (part_count(normal) > 1)
@@ -130,8 +129,7 @@ static bool add_response(factors *f, ball eps0, double count)
     for (size_t i = 0; i < f->n_responses; i++)
         if (f->responses[i].eps0.hi == eps0.hi &&
             f->responses[i].eps0.lo == eps0.lo) {
-            f->responses[i].eps0.rad =
-                fmax(f->responses[i].eps0.rad, eps0.rad);
+            f->responses[i].eps0.rad = fmax(f->responses[i].eps0.rad, eps0.rad);
             f->responses[i].count += count;
             return f->responses[i].count <= 0x1p53;
         }
@@ -144,11 +142,10 @@ static bool add_response(factors *f, ball eps0, double count)
 
 /* The law of all runs. */
 static const atoms *power_of(
-    const atoms *one, double count, const lower_context *c)
+    const atoms *one, double count, const mechanism_context *c)
 {
     atoms *power = NULL;
-    dosi_status status =
-        atoms_power(&power, one, count, atom_limit(c), NULL);
+    dosi_status status = atoms_power(&power, one, count, atom_limit(c), NULL);
     return keep_counted(power, status, c);
 }
 
@@ -161,16 +158,15 @@ static bool add_finite(factors *f, const atoms *one, double count)
     return true;
 }
 
-static bool add_mix(factors *f, const lower_mix *m, const part *p,
-    const lowering *l, const lower_context *c)
+static bool add_mix(factors *f, const mechanism_product *m, const part *p,
+    const mechanism_type *l, const mechanism_context *c)
 {
     if (m->finite != NULL && !add_finite(f, m->finite, p->count))
         return false;
     if (!ball_is_zero(m->eps0) && !add_response(f, m->eps0, p->count))
-        return lower_decline(c, "the plan holds too many kinds of laws");
+        return mechanism_decline(c, "the plan holds too many kinds of laws");
     if (!ball_is_zero(m->mu))
-        f->mu2 = ball_add(
-            f->mu2, ball_mul_d(ball_sqr(m->mu), p->count));
+        f->mu2 = ball_add(f->mu2, ball_mul_d(ball_sqr(m->mu), p->count));
     if (!ball_is_zero(m->delta0)) {
         ball keep = ball_log1p(ball_neg(m->delta0));
         f->log_keep = ball_add(f->log_keep, ball_mul_d(keep, p->count));
@@ -180,23 +176,23 @@ static bool add_mix(factors *f, const lower_mix *m, const part *p,
     return true;
 }
 
-static bool factors_collect(factors *f, lower_side side,
-    const dosi_plan *normal, const lower_context *c)
+static bool factors_collect(factors *f, mechanism_side side,
+    const dosi_plan *normal, const mechanism_context *c)
 {
     *f = (factors){.mu2 = ball_of(0), .log_keep = ball_of(0), .exact = true};
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
-        if (side == LOWER_BELOW && (f->n_finite == MAX_FACTORS ||
-                                       c->pool->n_owned == LAW_POOL)) {
+        if (side == MECHANISM_LOWER &&
+            (f->n_finite == MAX_FACTORS || c->pool->n_owned == LAW_POOL)) {
             f->exact = false; /* what is left out only adds to the loss */
             break;
         }
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
-        lower_mix m = lower_mix_nothing();
+        const mechanism_type *l = mechanism_of(&p);
+        mechanism_product m = mechanism_product_nothing();
         bool added = l->mix != NULL && l->mix(&m, side, &p, c) &&
                      add_mix(f, &m, &p, l, c);
-        if (c->pool->no_memory || (!added && side == LOWER_ABOVE))
+        if (c->pool->no_memory || (!added && side == MECHANISM_UPPER))
             return false;
         f->exact = f->exact && added;
     }
@@ -219,8 +215,8 @@ static double take_least(double *size, size_t n)
 /* Whether the laws can be convolved until at most n_left remain, and those
  * are not too long: told before powers are made that nobody reads. m and n
  * losses have at least m + n - 1 sums, and are convolved by m n terms. */
-static bool fits(double *size, size_t n, size_t n_left, double most,
-    double limit)
+static bool fits(
+    double *size, size_t n, size_t n_left, double most, double limit)
 {
     while (n > n_left) {
         double a = take_least(size, n--), b = take_least(size, n--);
@@ -236,46 +232,46 @@ static bool fits(double *size, size_t n, size_t n_left, double most,
 
 /* Where a Gaussian is left, each atom costs a profile of it: some 256
  * terms. */
-static double most_atoms(const factors *f, const lower_context *c)
+static double most_atoms(const factors *f, const mechanism_context *c)
 {
     size_t most = c->max_terms / 256;
     return ball_is_zero(f->mu2) ? HUGE_VAL : (double)most;
 }
 
-static bool factors_fit(const factors *f, lower_side side, size_t n_left,
-    double most, const lower_context *c)
+static bool factors_fit(const factors *f, mechanism_side side, size_t n_left,
+    double most, const mechanism_context *c)
 {
-    static const char reason[] =
-        "an exact enumeration would exceed its limits";
+    static const char reason[] = "an exact enumeration would exceed its limits";
     double size[2 * MAX_FACTORS];
     size_t n = 0, limit = atom_limit(c);
     for (size_t i = 0; i < f->n_finite; i++) {
         size_t least = atoms_power_least(f->finite[i], f->runs[i], limit);
         if (least > 0) /* else it has no law, and from below is left out */
             size[n++] = (double)least;
-        else if (side == LOWER_ABOVE)
-            return lower_decline(c, reason);
+        else if (side == MECHANISM_UPPER)
+            return mechanism_decline(c, reason);
     }
     if (n == 0 && f->n_responses < 2 && ball_is_zero(f->mu2))
         return true; /* a closed form, or nothing */
     for (size_t i = 0; i < f->n_responses; i++) {
         size[n++] = f->responses[i].count + 1;
         if (size[n - 1] > (double)limit)
-            return lower_decline(c, reason);
+            return mechanism_decline(c, reason);
     }
     return fits(size, n, n_left, most, (double)limit) ||
-           lower_decline(c, reason);
+           mechanism_decline(c, reason);
 }
 
 /* ---- The law of the product -------------------------------------------- */
 
 /* All runs of the finite laws. From below, what has no law is left out. */
-static bool make_runs(factors *f, lower_side side, const lower_context *c)
+static bool make_runs(
+    factors *f, mechanism_side side, const mechanism_context *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n_finite; i++) {
         const atoms *all = power_of(f->finite[i], f->runs[i], c);
-        if (c->pool->no_memory || (all == NULL && side == LOWER_ABOVE))
+        if (c->pool->no_memory || (all == NULL && side == MECHANISM_UPPER))
             return false;
         f->exact = f->exact && all != NULL;
         if (all != NULL)
@@ -286,13 +282,13 @@ static bool make_runs(factors *f, lower_side side, const lower_context *c)
 }
 
 /* The response as a finite law, count times. */
-static bool materialize(factors *f, const lower_context *c)
+static bool materialize(factors *f, const mechanism_context *c)
 {
     while (f->n_responses > 0) {
         size_t i = --f->n_responses;
         atoms *one = NULL;
-        dosi_status status = atoms_leaky_response(
-            &one, f->responses[i].eps0, ball_of(0), NULL);
+        dosi_status status =
+            atoms_leaky_response(&one, f->responses[i].eps0, ball_of(0), NULL);
         if (!law_made(c->pool, status) || f->n_finite == MAX_FACTORS)
             return false;
         const atoms *kept = law_own(c->pool, one);
@@ -318,7 +314,7 @@ static void smallest_last(factors *f, size_t n)
 }
 
 /* Convolves the smallest laws until at most n_left remain. */
-static bool convolve_down(factors *f, size_t n_left, const lower_context *c)
+static bool convolve_down(factors *f, size_t n_left, const mechanism_context *c)
 {
     while (f->n_finite > n_left) {
         smallest_last(f, f->n_finite);
@@ -326,8 +322,7 @@ static bool convolve_down(factors *f, size_t n_left, const lower_context *c)
         const atoms *a = f->finite[f->n_finite - 1];
         const atoms *b = f->finite[f->n_finite - 2];
         atoms *both = NULL;
-        dosi_status status =
-            atoms_convolve(&both, a, b, atom_limit(c), NULL);
+        dosi_status status = atoms_convolve(&both, a, b, atom_limit(c), NULL);
         f->n_finite -= 1;
         f->finite[f->n_finite - 1] = keep_counted(both, status, c);
         if (f->finite[f->n_finite - 1] == NULL)
@@ -336,7 +331,7 @@ static bool convolve_down(factors *f, size_t n_left, const lower_context *c)
     return true;
 }
 
-static const law *factors_law(factors *f, const lower_context *c)
+static const law *factors_law(factors *f, const mechanism_context *c)
 {
     law_pool *pool = c->pool;
     ball mu = ball_sqrt(f->mu2);
@@ -346,14 +341,13 @@ static const law *factors_law(factors *f, const lower_context *c)
     if (f->n_finite == 0 && f->n_responses == 0)
         return law_keep(pool, law_gaussian(mu, f->flag));
     if (f->n_finite == 0 && f->n_responses == 1 && !gaussian)
-        return law_keep(pool,
-            law_response(f->responses[0].eps0, ball_of(0),
-                f->responses[0].count, c->max_terms, f->flag));
+        return law_keep(
+            pool, law_response(f->responses[0].eps0, ball_of(0),
+                      f->responses[0].count, c->max_terms, f->flag));
     if (!materialize(f, c) || !convolve_down(f, gaussian ? 1 : 2, c))
         return NULL;
     if (f->n_finite == 2)
-        return law_keep(
-            pool, law_product(f->finite[0], f->finite[1], f->flag));
+        return law_keep(pool, law_product(f->finite[0], f->finite[1], f->flag));
     if (!gaussian)
         return law_keep(pool, law_atoms(f->finite[0], f->flag));
     if ((double)atoms_count(f->finite[0]) > most_atoms(f, c))
@@ -362,8 +356,8 @@ static const law *factors_law(factors *f, const lower_context *c)
     return law_keep(pool, law_mixed(f->finite[0], mu, f->flag));
 }
 
-const law *total_mixture(bool *exact, lower_side side,
-    const dosi_plan *normal, const lower_context *c)
+const law *total_mixture(bool *exact, mechanism_side side,
+    const dosi_plan *normal, const mechanism_context *c)
 {
     factors f;
     *exact = false;
@@ -373,7 +367,7 @@ const law *total_mixture(bool *exact, lower_side side,
         !make_runs(&f, side, c))
         return NULL;
     *exact = f.exact;
-    if (side == LOWER_BELOW && f.n_finite + f.n_responses == 0 &&
+    if (side == MECHANISM_LOWER && f.n_finite + f.n_responses == 0 &&
         ball_is_zero(f.mu2) && ball_is_zero(f.log_keep))
         return NULL; /* nothing was found, which says nothing */
     ball log_keep = f.log_keep;
@@ -383,13 +377,13 @@ const law *total_mixture(bool *exact, lower_side side,
     return law_keep(c->pool, law_leaky(core, log_keep));
 }
 
-const law *total_exact(const dosi_plan *normal, const lower_context *c)
+const law *total_exact(const dosi_plan *normal, const mechanism_context *c)
 {
     const law *closed = total_closed(normal, c);
     if (closed != NULL || c->pool->no_memory)
         return closed;
     bool exact = false;
-    const law *mixture = total_mixture(&exact, LOWER_ABOVE, normal, c);
+    const law *mixture = total_mixture(&exact, MECHANISM_UPPER, normal, c);
     if (mixture != NULL && !exact)
         return law_decline(
             c->pool, "the composition is bounded, not exactly known");
@@ -403,8 +397,8 @@ static ball gaussian_binary_epsilon(ball mu)
     return ball_sub(ball_log_normal_cdf(half), ball_log_normal_sf(half));
 }
 
-const atoms *total_finite(bool *exact, lower_side side,
-    const dosi_plan *normal, const lower_context *c)
+const atoms *total_finite(bool *exact, mechanism_side side,
+    const dosi_plan *normal, const mechanism_context *c)
 {
     factors f;
     *exact = false;
@@ -415,9 +409,9 @@ const atoms *total_finite(bool *exact, lower_side side,
     if (!ball_is_zero(f.mu2)) {
         *exact = false;
         ball eps0 = gaussian_binary_epsilon(ball_sqrt(f.mu2));
-        if (side == LOWER_ABOVE || ball_is_unknown(eps0) ||
+        if (side == MECHANISM_UPPER || ball_is_unknown(eps0) ||
             !add_response(&f, eps0, 1)) {
-            (void)lower_decline(c, "the sampled law is not finite");
+            (void)mechanism_decline(c, "the sampled law is not finite");
             return NULL;
         }
     }
@@ -425,8 +419,8 @@ const atoms *total_finite(bool *exact, lower_side side,
         atoms *leak = NULL;
         ball delta = ball_neg(ball_expm1(f.log_keep));
         if (f.n_finite == MAX_FACTORS ||
-            !law_made(c->pool,
-                atoms_leaky_response(&leak, ball_of(0), delta, NULL)))
+            !law_made(
+                c->pool, atoms_leaky_response(&leak, ball_of(0), delta, NULL)))
             return NULL;
         f.finite[f.n_finite] = law_own(c->pool, leak);
         if (f.finite[f.n_finite++] == NULL)

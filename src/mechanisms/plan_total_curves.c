@@ -10,13 +10,13 @@
 #define SAMPLED_CURVE_OPERATIONS 5e4
 
 /* Counts a value of a part's curve; false when the work is stopped. */
-static bool count_curve(const part *p, const lower_context *c)
+static bool count_curve(const part *p, const mechanism_context *c)
 {
     work_limits *limits = c->pool->limits;
     if (dosi_plan_child_count(p->node) == 0)
         work_spend(limits, CURVE_OPERATIONS);
     else if (work_spent(limits, SAMPLED_CURVE_OPERATIONS))
-        return lower_decline(c, DOSI_STOPPED);
+        return mechanism_decline(c, DOSI_STOPPED);
     return true;
 }
 
@@ -25,22 +25,21 @@ static ball keep_more(ball log_keep, ball leak, double count)
 {
     if (ball_is_zero(leak))
         return log_keep;
-    return ball_add(
-        log_keep, ball_mul_d(ball_log1p(ball_neg(leak)), count));
+    return ball_add(log_keep, ball_mul_d(ball_log1p(ball_neg(leak)), count));
 }
 
-bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
-    const lower_context *c)
+bool total_renyi(mechanism_renyi_bound *out, ball order,
+    const dosi_plan *normal, const mechanism_context *c)
 {
     ball log_keep = ball_of(0);
-    *out = (lower_renyi){ball_of(0), ball_of(0), ball_of(0)};
+    *out = (mechanism_renyi_bound){ball_of(0), ball_of(0), ball_of(0)};
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
-        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        const mechanism_type *l = mechanism_of(&p);
+        mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
         if (l->renyi == NULL)
-            return lower_decline(c, "a part has no Renyi curve here");
+            return mechanism_decline(c, "a part has no Renyi curve here");
         if (!count_curve(&p, c) || !l->renyi(&one, order, &p, c))
             return false;
         out->upper = ball_add(out->upper, ball_mul_d(one.upper, p.count));
@@ -53,14 +52,14 @@ bool total_renyi(lower_renyi *out, ball order, const dosi_plan *normal,
 }
 
 double total_renyi_least(
-    ball order, const dosi_plan *normal, const lower_context *c)
+    ball order, const dosi_plan *normal, const mechanism_context *c)
 {
     ball sum = ball_of(0);
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
-        lower_renyi one = {ball_of(0), ball_of(0), ball_of(0)};
+        const mechanism_type *l = mechanism_of(&p);
+        mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
         if (l->renyi == NULL || !l->renyi(&one, order, &p, c))
             continue;
         if (ball_is_positive(one.leak))
@@ -73,37 +72,37 @@ double total_renyi_least(
 
 /* log of sum sqrt(P Q) of one run, from factors that the part dominates:
  * e^(-mu^2/8) of a Gaussian, sech(eps0/2) of a response. */
-static ball log_affinity(const lower_mix *m)
+static ball log_affinity(const mechanism_product *m)
 {
     ball sum = ball_neg(ball_scale2(ball_sqr(m->mu), -3));
     ball half = ball_scale2(m->eps0, -1);
-    ball response = ball_sub(ball_sub(ball_ln2(), half),
-        ball_log1pexp(ball_neg(m->eps0)));
+    ball response =
+        ball_sub(ball_sub(ball_ln2(), half), ball_log1pexp(ball_neg(m->eps0)));
     if (!ball_is_zero(m->eps0))
         sum = ball_add(sum, response);
     if (!ball_is_zero(m->delta0))
         sum = ball_add(sum, ball_log1p(ball_neg(m->delta0)));
     if (m->finite != NULL)
-        sum = ball_sub(sum,
-            ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));
+        sum = ball_sub(
+            sum, ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));
     return sum;
 }
 
-const law *total_affinity(const dosi_plan *normal, const lower_context *c)
+const law *total_affinity(const dosi_plan *normal, const mechanism_context *c)
 {
     ball sum = ball_of(0);
-    law_flag flag = LAW_EXACT;
+    attainment flag = ATTAINED_BY_MECHANISM;
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
-        lower_mix m = lower_mix_nothing();
+        const mechanism_type *l = mechanism_of(&p);
+        mechanism_product m = mechanism_product_nothing();
         law_pool own; /* there may be many parts */
         law_pool_init(&own);
         own.limits = c->pool->limits;
-        lower_context alone = *c;
+        mechanism_context alone = *c;
         alone.pool = &own;
-        bool found = l->mix != NULL && l->mix(&m, LOWER_BELOW, &p, &alone);
+        bool found = l->mix != NULL && l->mix(&m, MECHANISM_LOWER, &p, &alone);
         double most = found ? ball_upper(log_affinity(&m)) : 0;
         c->pool->no_memory = c->pool->no_memory || own.no_memory;
         law_pool_free(&own);
@@ -116,33 +115,32 @@ const law *total_affinity(const dosi_plan *normal, const lower_context *c)
                                  : NULL;
 }
 
-double total_renyi_approx(double order, size_t stride,
-    const dosi_plan *normal, const lower_context *c)
+double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,
+    const mechanism_context *c)
 {
     double sum = 0;
     size_t n = part_count(normal);
     for (size_t i = 0; i < n && !isnan(sum); i += stride) {
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
-        sum += l->renyi_approx != NULL
-                   ? p.count * l->renyi_approx(order, &p, c)
-                   : NAN;
+        const mechanism_type *l = mechanism_of(&p);
+        sum += l->renyi_approx != NULL ? p.count * l->renyi_approx(order, &p, c)
+                                       : NAN;
     }
     return sum * (double)stride;
 }
 
-bool total_zcdp(
-    lower_zcdp *out, const dosi_plan *normal, const lower_context *c)
+bool total_zcdp(mechanism_zcdp_bound *out, const dosi_plan *normal,
+    const mechanism_context *c)
 {
     ball log_keep = ball_of(0);
-    *out = (lower_zcdp){ball_of(0), ball_of(0), ball_of(0)};
+    *out = (mechanism_zcdp_bound){ball_of(0), ball_of(0), ball_of(0)};
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
-        lower_zcdp one = {ball_of(0), ball_of(0), ball_of(0)};
+        const mechanism_type *l = mechanism_of(&p);
+        mechanism_zcdp_bound one = {ball_of(0), ball_of(0), ball_of(0)};
         if (l->zcdp == NULL)
-            return lower_decline(c, "a part has no zCDP guarantee");
+            return mechanism_decline(c, "a part has no zCDP guarantee");
         if (!l->zcdp(&one, &p, c))
             return false;
         out->rho = ball_add(out->rho, ball_mul_d(one.rho, p.count));
@@ -154,20 +152,21 @@ bool total_zcdp(
     return true;
 }
 
-bool total_sampled_zcdp(lower_zcdp *out, const part *p,
-    const lower_context *c)
+bool total_sampled_zcdp(
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return lower_decline(c, "a group over a sampler has no zCDP bound");
+        return mechanism_decline(c, "a group over a sampler has no zCDP bound");
     if (!total_zcdp(out, dosi_plan_child(p->node, 0), c))
         return false;
     if (!ball_is_zero(out->leak))
-        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
+        return mechanism_decline(
+            c, "a leak inside a sampler has no zCDP bound");
     return true;
 }
 
-bool total_box(
-    ball *eps, ball *delta, const dosi_plan *normal, const lower_context *c)
+bool total_guarantee(
+    ball *eps, ball *delta, const dosi_plan *normal, const mechanism_context *c)
 {
     ball log_keep = ball_of(0);
     *eps = ball_of(0);
@@ -175,10 +174,10 @@ bool total_box(
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const lowering *l = lower_of(&p);
+        const mechanism_type *l = mechanism_of(&p);
         ball e, d;
         if (l->box == NULL || !l->box(&e, &d, &p, c))
-            return lower_decline(c, "a part has no (epsilon, delta)");
+            return mechanism_decline(c, "a part has no (epsilon, delta)");
         *eps = ball_add(*eps, ball_mul_d(e, p.count));
         log_keep = keep_more(log_keep, d, p.count);
     }

@@ -56,7 +56,7 @@ typedef struct law_type {
 
 struct law {
     const law_type *type;
-    law_flag flag;
+    attainment flag;
     ball x, y, z, w; /* parameters, as its maker says */
     double n; /* a count */
     double s; /* a shift or a flag */
@@ -123,7 +123,7 @@ const law *law_decline(law_pool *pool, const char *reason);
 /* ---- Making ------------------------------------------------------------ */
 
 law law_no_privacy(void);/* all mass at +inf */
-law law_gaussian(ball mu, law_flag flag);
+law law_gaussian(ball mu, attainment flag);
 law law_laplace(ball a);
 law law_exponential(ball e);
 
@@ -133,19 +133,19 @@ law law_discrete_gaussian(double sigma, double shift, double k);
 
 /* k-fold (eps0, delta0) response, exactly optimal composition. */
 law law_response(
-    ball eps0, ball delta0, double k, size_t max_terms, law_flag flag);
+    ball eps0, ball delta0, double k, size_t max_terms, attainment flag);
 
-law law_atoms(const atoms *a, law_flag flag);
-law law_product(const atoms *a, const atoms *b, law_flag flag);
+law law_atoms(const atoms *a, attainment flag);
+law law_product(const atoms *a, const atoms *b, attainment flag);
 
 /* A finite law composed with a Gaussian: delta = E_P[delta_mu(eps - L)]. */
-law law_mixed(const atoms *a, ball mu, law_flag flag);
+law law_mixed(const atoms *a, ball mu, attainment flag);
 
 /* +inf with probability 1 - exp(log_keep), else the base. */
 law law_leaky(const law *base, ball log_keep);
 
 /* A law below every pair with that affinity sum sqrt(P Q), at most. */
-law law_affinity(ball log_affinity, law_flag flag);
+law law_affinity(ball log_affinity, attainment flag);
 
 /* Poisson sampling of a base law of the same direction, 0 < rate < 1. */
 law law_poisson(const law *base, ball rate, bool add);

@@ -46,7 +46,7 @@ static const law_type affinity_type = {
     .epsilon = affinity_epsilon,
     .tradeoff = affinity_tradeoff};
 
-law law_affinity(ball log_affinity, law_flag flag)
+law law_affinity(ball log_affinity, attainment flag)
 {
     if (ball_is_unknown(log_affinity))
         return (law){0};

@@ -28,7 +28,7 @@ static const law_type nothing_type = {
 /* P = Q */
 static law law_nothing(void)
 {
-    return (law){.type = &nothing_type, .flag = LAW_EXACT};
+    return (law){.type = &nothing_type, .flag = ATTAINED_BY_MECHANISM};
 }
 
 static dosi_interval everything_log(const law *self, ball eps)
@@ -50,7 +50,7 @@ static const law_type no_privacy_type = {.theorem = "T000-07",
 
 law law_no_privacy(void)
 {
-    return (law){.type = &no_privacy_type, .flag = LAW_EXACT};
+    return (law){.type = &no_privacy_type, .flag = ATTAINED_BY_MECHANISM};
 }
 
 /* ---- Gaussian ---------------------------------------------------------- */
@@ -86,7 +86,7 @@ static const law_type gaussian_type = {.theorem = "T000-08, T000-10",
     .tradeoff = gaussian_tradeoff,
     .log_floor = law_no_floor};
 
-law law_gaussian(ball mu, law_flag flag)
+law law_gaussian(ball mu, attainment flag)
 {
     if (ball_is_zero(mu))
         return law_nothing();
@@ -128,7 +128,7 @@ static const law_type laplace_type = {.theorem = "D000-laplace.delta",
 
 law law_laplace(ball a)
 {
-    return (law){.type = &laplace_type, .flag = LAW_EXACT, .x = a};
+    return (law){.type = &laplace_type, .flag = ATTAINED_BY_MECHANISM, .x = a};
 }
 
 /* ---- Bounded range ----------------------------------------------------- */
@@ -168,7 +168,7 @@ law law_exponential(ball e)
 {
     if (ball_is_zero(e))
         return law_nothing();
-    return (law){.type = &exponential_type, .flag = LAW_CLASS, .x = e};
+    return (law){.type = &exponential_type, .flag = ATTAINED_BY_CLASS, .x = e};
 }
 
 /* ---- Discrete Gaussian ------------------------------------------------- */
@@ -202,7 +202,7 @@ law law_discrete_gaussian(double sigma, double shift, double k)
 {
     double apart = discrete_gaussian_sum_distance(sigma, k);
     return (law){.type = &discrete_gaussian_type,
-        .flag = LAW_EXACT,
+        .flag = ATTAINED_BY_MECHANISM,
         .x = ball_sqr(ball_of(sigma)),
         .y = ball_of(apart),
         .s = shift,
@@ -253,7 +253,7 @@ static const law_type response_type = {.theorem = "T000-24, S000-7.kov",
     .log_floor = response_log_floor};
 
 law law_response(
-    ball eps0, ball delta0, double k, size_t max_terms, law_flag flag)
+    ball eps0, ball delta0, double k, size_t max_terms, attainment flag)
 {
     return (law){.type = &response_type,
         .flag = flag,
@@ -306,7 +306,7 @@ static const law_type atoms_type = {.theorem = "T000-07, T000-09",
     .tradeoff = atoms_law_tradeoff,
     .log_floor = atoms_law_log_floor};
 
-law law_atoms(const atoms *a, law_flag flag)
+law law_atoms(const atoms *a, attainment flag)
 {
     if (a == NULL)
         return (law){0};
@@ -343,7 +343,7 @@ static const law_type product_type = {.theorem = "T000-09, S000-7.hetero",
     .epsilon = product_epsilon,
     .log_floor = product_log_floor};
 
-law law_product(const atoms *a, const atoms *b, law_flag flag)
+law law_product(const atoms *a, const atoms *b, attainment flag)
 {
     if (a == NULL || b == NULL)
         return (law){0};

@@ -85,7 +85,7 @@ static const law_type mixed_type = {.theorem = "T000-09, T000-10",
     .delta = mixed_delta,
     .log_floor = mixed_log_floor};
 
-law law_mixed(const atoms *a, ball mu, law_flag flag)
+law law_mixed(const atoms *a, ball mu, attainment flag)
 {
     if (a == NULL)
         return (law){0};
@@ -306,7 +306,7 @@ law law_without_replacement(const law *base, const law *other, ball rate)
     if (base == NULL || other == NULL)
         return (law){0};
     return (law){.type = &batch_type,
-        .flag = base == other ? base->flag : LAW_BOUND,
+        .flag = base == other ? base->flag : ATTAINED_BY_NONE,
         .base = base,
         .other = other,
         .x = rate};

@@ -127,7 +127,7 @@ law law_group(const law *base, const law *other, double k)
     if (base == NULL)
         return (law){0};
     return (law){.type = &group_type,
-        .flag = LAW_BOUND,
+        .flag = ATTAINED_BY_NONE,
         .base = base,
         .other = other,
         .n = k};

@@ -77,7 +77,7 @@ static const law_type drawn_type = {.theorem = "T004-10",
 law law_with_replacement(const profile *base, double m, double n)
 {
     return (law){.type = &drawn_type,
-        .flag = LAW_BOUND,
+        .flag = ATTAINED_BY_NONE,
         .x = base->x,
         .y = base->y,
         .max_terms = (size_t)base->kind,
@@ -122,7 +122,7 @@ law law_with_replacement_pair(
 {
     return (law){.type = base->kind == PROFILE_LAPLACE ? &laplace_pair
                                                        : &gaussian_pair,
-        .flag = LAW_EXACT,
+        .flag = ATTAINED_BY_MECHANISM,
         .x = base->x,
         .y = ball_of(add ? 1 : 0),
         .max_terms = (size_t)base->kind,
@@ -135,14 +135,14 @@ law law_with_replacement_pair(
 static ball replaced_positive(const law *self, ball eps)
 {
     loss pair = {.noise = LOSS_GAUSSIAN,
-        .map = LOSS_SPLIT,
+        .map = LOSS_GROUP,
         .parameter = self->x,
         .rate = self->y,
         .removed = 1,
         .added = 1,
         .count = 1};
-    loss_cells c;
-    loss_cells_init(&c, &pair);
+    loss_tails c;
+    loss_tails_init(&c, &pair);
     loss_tail t = loss_upper(&c, eps);
     return ball_sub(t.p, t.xq);
 }
@@ -165,7 +165,7 @@ static const law_type replaced_type = {
 law law_poisson_replace(ball theta, ball rate)
 {
     return (law){.type = &replaced_type,
-        .flag = LAW_EXACT,
+        .flag = ATTAINED_BY_MECHANISM,
         .x = theta,
         .y = rate};
 }

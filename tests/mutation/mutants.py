@@ -170,8 +170,8 @@ MUTANTS = [
     (PART, "part->error += off *", "part->error += 0 * off *",
      "the spread of the points covers it"),
     # sampled Gaussian noise
-    (PART, "double chord = here + share * (there - here) +",
-     "double chord = fmin(here, there) +", ""),
+    (PART, "here + share * (there - here) + 0x1p-50",
+     "fmin(here, there) + 0x1p-50", ""),
     # far out
     (FAR, "rounded + dropped + group_line_error(self)",
      "dropped + group_line_error(self)", ""),
@@ -268,7 +268,7 @@ MUTANTS = [
      "self->error += 0.01 * error / sum", ""),
     (SHIFTS, "self->moment = ball_widen(self->moment, error);", "", ""),
     (SHIFTS, "ball_of(fmax(error, DBL_MIN))", "ball_of(DBL_MIN)", ""),
-    (SHIFTS, "range_beyond(self, 0) * most;", "0 * most;", ""),
+    (SHIFTS, "adaptive_beyond(self, 0) * most;", "0 * most;", ""),
     (SHIFTS, "double slack =\n        (error", "double slack =\n        0 * (error",
      ""),
     (SHIFTS, "2 * e.share * most + e.sum", "e.sum", ""),
@@ -371,8 +371,8 @@ MUTANTS = [
      ""),
     # classes of jumps
     # several records, some of them added
-    (ZERO, "(double)spectral_removed(pair) + spectral_added(pair);",
-     "0.1 * spectral_removed(pair);", ""),
+    (ZERO, "(double)contour_removed(pair) + contour_added(pair);",
+     "0.1 * contour_removed(pair);", ""),
     (WITHIN, "double at = ball_lower(ball_add_d(less, epsilon));",
      "double at = ball_lower(ball_add_d(ball_neg(less), epsilon));", ""),
     (SUMS, "(18 + 0.7 * near) * r->near2", "(0.1 + 0.01 * near) * r->near2",
@@ -398,8 +398,8 @@ MUTANTS = [
     (FAR, "miss = UNIT, ratio = 1;", "miss = UNIT, ratio = 0;",
      "the other errors of a node are greater"),
     # the second direction
-    (WITHIN, "ball log_c = spectral_log_kernel(ball_of(t)),",
-     "ball log_c = ball_scale2(spectral_log_kernel(ball_of(t)), 1),", ""),
+    (WITHIN, "ball log_c = contour_log_kernel(ball_of(t)),",
+     "ball log_c = ball_scale2(contour_log_kernel(ball_of(t)), 1),", ""),
     (WITHIN, "ball_mul_d(p->cumulant, p->count)", "p->cumulant",
      "steering by the same numbers has said so before"),
     (WITHIN, "ball_sub(cumulant, drop)", "ball_sub(cumulant, "
@@ -444,8 +444,8 @@ MUTANTS = [
      "ball_sub(bend, lost_there)", ""),
     (REPLACED, "pair_atoms(&l, lost, c)", "pair_atoms(&l, ball_of(0), c)",
      "1e-60 is left out"),
-    (REPLACED, "losses_mixed(out, &base, rate, &own) && "
-     "no_more_than_class(out);", "losses_mixed(out, &base, rate, &own);",
+    (REPLACED, "plan_laws_mixture(out, &base, rate, &own) && "
+     "no_more_than_class(out);", "plan_laws_mixture(out, &base, rate, &own);",
      ""),
     # groups by chains
     (GROUP, "profile_steps(k, x)", "profile_steps(k - 1, x)", ""),
@@ -515,7 +515,7 @@ MUTANTS = [
      "ball_sub(epsilon, period);", ""),
     (CONTOUR, "c->mass_p = c->mass_q = ball_of(1);",
      "c->mass_p = c->mass_q = ball_of(0.999);", ""),
-    (SHIFTS, "if (spectral_added(pair) > 0 || pair->draws > 0)",
+    (SHIFTS, "if (contour_added(pair) > 0 || pair->draws > 0)",
      "if (pair->draws > 0)", ""),
     (CONTOUR, "? ball_neg(ball_add_d(u, 1)) : u);",
      "? ball_neg(u) : u);", ""),
@@ -536,7 +536,7 @@ MUTANTS = [
      ""),
     (REVERSE, "out->finite = *owned;", "out->finite = pair->finite;",
      ""),
-    (REVERSE, "        out->map = LOSS_ADD;", "        out->map = LOSS_REMOVE;",
+    (REVERSE, "        out->map = LOSS_BASE_FIRST;", "        out->map = LOSS_MIXTURE_FIRST;",
      ""),
     (TRADEOFF, "!ball_is_positive(ball_sub(p[1].g, p[0].g)) ||", "",
      "steering ends with the maximum between its points"),
@@ -756,7 +756,7 @@ MUTANTS = [
     (RISK, "ask_about(&beta, d, true, &q, err);",
      "account_answer_on(&beta, d, &q, err);", ""),
     (RISK, "is_there ? 0 : 1, q, err)", "is_there ? 0 : 0, q, err)", ""),
-    (LOSSES, "if (c->attained && (!found || flag == LAW_BOUND))",
+    (LOSSES, "if (c->attained && (!found || flag == ATTAINED_BY_NONE))",
      "if (false)", ""),
     (ZCDP_BOX, "ball mu2 = ball_mul_d(ball_of(2), part_parameter(p, 0));",
      "ball mu2 = ball_mul_d(ball_of(4), part_parameter(p, 0));", ""),
@@ -1056,8 +1056,8 @@ MUTANTS += [
     (DISC_ROW, "(size + 2 * UNIT) * of_z +", "0 * of_z +", ""),
     ("src/contour/part/part.c", "out->re[j] = is_known ? -out->re[j] : -1;",
      "out->re[j] = is_known ? out->re[j] : -1;", ""),
-    ("src/contour/part/part.c", "double off = spectral_nodes_error(self, at, out->rad[j]);",
-     "double off = 0x1p-20 * spectral_nodes_error(self, at, out->rad[j]);",
+    ("src/contour/part/part.c", "double off = contour_nodes_error(self, at, out->rad[j]);",
+     "double off = 0x1p-20 * contour_nodes_error(self, at, out->rad[j]);",
      ""),
 ]
 
@@ -1242,7 +1242,7 @@ TESTS[LIMITS] += ["test_account", "test_work"]
 MUTANTS += [
     (DESK, "for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)",
      "for (int visit = 0; visit < 1 && status == DOSI_OK; visit++)", ""),
-    (DESK, "return desk_is_narrow(w, d) || desk_worst(w).is_exhausted;",
+    (DESK, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
      "return true;", ""),
     (DESK, "operations < HUGE_VAL && d->only == NULL",
      "operations < HUGE_VAL", ""),

@@ -72,8 +72,8 @@ static void note(kind_row *kind, double width, const char *what, double at)
     if (width <= kind->width)
         return;
     kind->n_wide++;
-    print_message("%s: width %.3g of %s at %.10g\n", kind->name, width, what,
-        at);
+    print_message(
+        "%s: width %.3g of %s at %.10g\n", kind->name, width, what, at);
     print_parts();
 }
 
@@ -103,8 +103,7 @@ static truth truth_of(double epsilon, const char *digits, ball p_inf)
 {
     ball delta = ball_of(strtod(digits, NULL));
     delta = ball_widen(delta, 0x1p-52 * ball_mid(delta));
-    return (truth){
-        epsilon, ball_interval(ball_log(ball_add(delta, p_inf)))};
+    return (truth){epsilon, ball_interval(ball_log(ball_add(delta, p_inf)))};
 }
 
 static long n_told, n_asked; /* of bounds that hold */
@@ -120,8 +119,8 @@ static void check_within(const loss *parts, size_t n, truth t)
         work_limits limits = limited();
         if (bound >= 0)
             continue;
-        answered(list_is_within(&within, parts, n, t.epsilon,
-                     ball_of(bound), &limits, &err));
+        answered(list_is_within(
+            &within, parts, n, t.epsilon, ball_of(bound), &limits, &err));
         if (within && off[i] < 0)
             fail_msg("at %.10g: within exp(%.17g) of exp(%.17g)", t.epsilon,
                 bound, t.log_delta.lo);
@@ -147,9 +146,8 @@ static void check_truth(
     }
     answered(status);
     if (!(got.lo <= t.log_delta.hi && t.log_delta.lo <= got.hi))
-        fail_msg("%s at %.10g: [%.17g, %.17g] for [%.17g, %.17g]",
-            kind->name, t.epsilon, got.lo, got.hi, t.log_delta.lo,
-            t.log_delta.hi);
+        fail_msg("%s at %.10g: [%.17g, %.17g] for [%.17g, %.17g]", kind->name,
+            t.epsilon, got.lo, got.hi, t.log_delta.lo, t.log_delta.hi);
     note(kind, got.hi - got.lo, "log delta", t.epsilon);
     ball log_delta = ball_of_interval(t.log_delta);
     limits = limited();
@@ -176,7 +174,7 @@ static bool is_asked(long row, long of)
 }
 
 /* Steps that contours answer, atoms, and one step. */
-static void spectral_truths(void **state)
+static void contour_truths(void **state)
 {
     (void)state;
     /* the last one: of a delta below 1e-15, which contours answer */
@@ -192,8 +190,8 @@ static void spectral_truths(void **state)
         int at;
         if (!is_row(line) || !is_asked(row, 32))
             continue;
-        assert_int_equal(sscanf(line, "%15[^,],%lf,%63[^,],%n", name,
-                             &epsilon, digits, &at),
+        assert_int_equal(
+            sscanf(line, "%15[^,],%lf,%63[^,],%n", name, &epsilon, digits, &at),
             3);
         plan_text text;
         plan p;
@@ -234,7 +232,8 @@ static void jump_truths(void **state)
         assert_int_equal(sscanf(line, "%lf,%63[^,],%lf,%lf,%lf,%lf", &epsilon,
                              digits, &q, &mu, &count, &plain),
             6);
-        loss parts[2] = {loss_of(LOSS_GAUSSIAN, mu, LOSS_REMOVE, q, count),
+        loss parts[2] = {
+            loss_of(LOSS_GAUSSIAN, mu, LOSS_MIXTURE_FIRST, q, count),
             loss_of(LOSS_GAUSSIAN, plain, LOSS_PLAIN, 1, 1)};
         if (strtod(digits, NULL) > 1e-250)
             check_truth(&kinds[0], parts, plain > 0 ? 2 : 1,
@@ -248,8 +247,8 @@ static kind_row splits[] = {{"splits", 1e-3, 0, 0, 0}};
 
 static void ask_split(const loss *pair, double epsilon, const char *digits)
 {
-    check_truth(&splits[0], pair, 1, truth_of(epsilon, digits, ball_of(0)),
-        true);
+    check_truth(
+        &splits[0], pair, 1, truth_of(epsilon, digits, ball_of(0)), true);
 }
 
 static void split_truths(void **state)
@@ -276,26 +275,26 @@ static double log_uniform(double a, double b)
 
 static loss random_loss(atoms **finite)
 {
-    loss l = loss_of((loss_noise)prop_below(&source, 3),
-        log_uniform(0.1, 1.5), LOSS_PLAIN, 1,
-        floor(log_uniform(1, 40)));
+    loss l = loss_of((loss_noise)prop_below(&source, 3), log_uniform(0.1, 1.5),
+        LOSS_PLAIN, 1, floor(log_uniform(1, 40)));
     switch (prop_below(&source, 7)) {
     case 0:
         break;
     case 1:
     case 2:
         l.noise = LOSS_GAUSSIAN;
-        l.map = prop_below(&source, 2) ? LOSS_REMOVE : LOSS_ADD;
+        l.map = prop_below(&source, 2) ? LOSS_MIXTURE_FIRST : LOSS_BASE_FIRST;
         l.rate = ball_of(log_uniform(1e-4, 0.3));
         l.count = floor(log_uniform(1, 2000));
         break;
     case 3:
-        l.map = prop_below(&source, 2) ? LOSS_FIXED : LOSS_REMOVE;
+        l.map = prop_below(&source, 2) ? LOSS_WITHOUT_REPLACEMENT
+                                       : LOSS_MIXTURE_FIRST;
         l.rate = ball_of(log_uniform(1e-3, 0.3));
         break;
     case 4:
         l.noise = LOSS_GAUSSIAN;
-        l.map = LOSS_SPLIT;
+        l.map = LOSS_GROUP;
         l.rate = ball_of(log_uniform(1e-3, 0.2));
         l.removed = (unsigned)prop_below(&source, 3);
         l.added = 1 + (unsigned)prop_below(&source, 2);
@@ -312,9 +311,8 @@ static loss random_loss(atoms **finite)
     return l;
 }
 
-static kind_row random_kinds[] = {
-    {"log delta", 0.01, 0, 0, 0}, {"epsilon", 1e-3, 0, 0, 0},
-    {"trade-off", 1e-3, 0, 0, 0}};
+static kind_row random_kinds[] = {{"log delta", 0.01, 0, 0, 0},
+    {"epsilon", 1e-3, 0, 0, 0}, {"trade-off", 1e-3, 0, 0, 0}};
 
 /* Never disjoint from what contours say. */
 static void assert_meet(const char *what, dosi_interval a, dosi_interval b)
@@ -338,14 +336,14 @@ static void against_contours(void **state)
         ball log_delta = ball_log(ball_of(delta));
         asked_parts = parts;
         n_asked_parts = n;
-        spectral *s = NULL;
+        contour_engine *s = NULL;
         dosi_interval mine, theirs;
-        assert_int_equal(spectral_new(&s, parts, n, NULL, NULL), DOSI_OK);
+        assert_int_equal(engine_new(&s, parts, n, NULL, NULL), DOSI_OK);
         work_limits limits = limited();
         answered(list_epsilon(&mine, parts, n, log_delta, &limits, &err));
         if (s != NULL) {
-            assert_int_equal(spectral_epsilon(&theirs, s, ball_of(delta),
-                                 log_delta, NULL),
+            assert_int_equal(
+                engine_epsilon(&theirs, s, ball_of(delta), log_delta, NULL),
                 DOSI_OK);
             assert_meet("epsilon", mine, theirs);
         }
@@ -366,7 +364,7 @@ static void against_contours(void **state)
                 note(&random_kinds[0], mine.hi - mine.lo, "log delta", at);
             if (s != NULL) {
                 assert_int_equal(
-                    spectral_log_delta(&theirs, s, at, NULL), DOSI_OK);
+                    engine_log_delta(&theirs, s, at, NULL), DOSI_OK);
                 assert_meet("log delta", mine, theirs);
             }
         }
@@ -375,12 +373,12 @@ static void against_contours(void **state)
         answered(list_tradeoff(&mine, parts, n, alpha, &limits, &err));
         note(&random_kinds[2], mine.hi - mine.lo, "beta", alpha);
         if (s != NULL) {
-            spectral_rival none = {1, NAN};
+            tradeoff_known none = {1, NAN};
             assert_int_equal(
-                spectral_tradeoff(&theirs, &none, s, alpha, NULL), DOSI_OK);
+                engine_tradeoff(&theirs, &none, s, alpha, NULL), DOSI_OK);
             assert_meet("trade-off", mine, theirs);
         }
-        spectral_free(s);
+        engine_free(s);
         for (size_t j = 0; j < n; j++)
             atoms_free(finite[j]);
     }
@@ -400,12 +398,11 @@ static void tradeoffs_are_exact(void **state)
         for (size_t j = 0; j < sizeof alphas / sizeof *alphas; j++)
             for (double count = 1; count <= 9; count += 8) {
                 /* count runs of mu/sqrt(count) are one of mu */
-                loss gauss = loss_of(LOSS_GAUSSIAN, mus[i] / sqrt(count),
-                    LOSS_PLAIN, 1, count);
+                loss gauss = loss_of(
+                    LOSS_GAUSSIAN, mus[i] / sqrt(count), LOSS_PLAIN, 1, count);
                 dosi_interval got, want = ball_interval(gauss_tradeoff(
-                    ball_of(mus[i]), ball_of(alphas[j])));
-                answered(list_tradeoff(
-                    &got, &gauss, 1, alphas[j], NULL, &err));
+                                       ball_of(mus[i]), ball_of(alphas[j])));
+                answered(list_tradeoff(&got, &gauss, 1, alphas[j], NULL, &err));
                 assert_true(got.lo <= want.hi && want.lo <= got.hi);
                 assert_true(got.hi - got.lo <= 2e-6);
                 if (count > 1)
@@ -413,8 +410,7 @@ static void tradeoffs_are_exact(void **state)
                 loss one = loss_of(LOSS_LAPLACE, mus[i], LOSS_PLAIN, 1, 1);
                 law known = law_laplace(ball_of(mus[i]));
                 want = law_tradeoff(&known, alphas[j], 1);
-                answered(
-                    list_tradeoff(&got, &one, 1, alphas[j], NULL, &err));
+                answered(list_tradeoff(&got, &one, 1, alphas[j], NULL, &err));
                 assert_true(got.lo <= want.hi && want.lo <= got.hi);
                 assert_true(got.hi - got.lo <= 2e-6);
             }
@@ -424,7 +420,7 @@ int main(void)
 {
     source = prop_start("prop_list");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spectral_truths),
+        cmocka_unit_test(contour_truths),
         cmocka_unit_test(jump_truths),
         cmocka_unit_test(split_truths),
         cmocka_unit_test(against_contours),

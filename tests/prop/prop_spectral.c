@@ -27,15 +27,14 @@ static dosi_interval epsilon_of(const plan_text *text, double delta)
     plan_open(&p, text);
     ball d = ball_of(delta);
     assert_int_equal(
-        spectral_epsilon(&out, p.engine, d, ball_log(d), NULL), DOSI_OK);
+        engine_epsilon(&out, p.engine, d, ball_log(d), NULL), DOSI_OK);
     plan_close(&p);
     return out;
 }
 
 static plan_text one_part(char kind, double a, double b, double count)
 {
-    return (plan_text){
-        1, {{.kind = kind, .value = {a, b}, .count = count}}};
+    return (plan_text){1, {{.kind = kind, .value = {a, b}, .count = count}}};
 }
 
 static void figures(void **state)
@@ -51,19 +50,16 @@ static void figures(void **state)
         {0.01, 1.1, 10000, 1e-30, 14.69168339, 1e-8},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        plan_text text =
-            one_part('r', cases[i].rate, 1, cases[i].count);
+        plan_text text = one_part('r', cases[i].rate, 1, cases[i].count);
         plan p;
         plan_open(&p, &text);
-        spectral_free(p.engine);
-        p.laws[0].parameter =
-            ball_div(ball_of(1), ball_of(cases[i].sigma));
-        assert_int_equal(
-            spectral_new(&p.engine, p.laws, 1, NULL, NULL), DOSI_OK);
+        engine_free(p.engine);
+        p.laws[0].parameter = ball_div(ball_of(1), ball_of(cases[i].sigma));
+        assert_int_equal(engine_new(&p.engine, p.laws, 1, NULL, NULL), DOSI_OK);
         ball d = ball_of(cases[i].delta);
         dosi_interval e;
         assert_int_equal(
-            spectral_epsilon(&e, p.engine, d, ball_log(d), NULL), DOSI_OK);
+            engine_epsilon(&e, p.engine, d, ball_log(d), NULL), DOSI_OK);
         /* the figures are cut after their last digit */
         assert_true(e.lo >= cases[i].epsilon);
         assert_true(e.hi <= cases[i].epsilon + cases[i].digits);
@@ -77,8 +73,8 @@ static void figures(void **state)
 static void meets(dosi_interval a, dosi_interval b)
 {
     if (!(a.lo <= b.hi && b.lo <= a.hi))
-        print_error("apart: [%.17g, %.17g], [%.17g, %.17g]\n", a.lo, a.hi,
-            b.lo, b.hi);
+        print_error(
+            "apart: [%.17g, %.17g], [%.17g, %.17g]\n", a.lo, a.hi, b.lo, b.hi);
     assert_true(a.lo <= b.hi && b.lo <= a.hi);
 }
 
@@ -91,19 +87,20 @@ static void older_engine(void **state)
         double q = fmin(prop_uniform(&source, 0.1, 2) / sqrt(count), 0.9);
         bool add = prop_bits(&source) & 1;
         plan_text text = one_part(add ? 'a' : 'r', q, mu, count);
-        contour_pair pair = {ball_of(mu), q, count, add};
+        reference_contour_pair pair = {ball_of(mu), q, count, add};
         double log_delta = prop_uniform(&source, -120, -5);
         dosi_interval a, b;
         ball l = ball_of(log_delta);
-        assert_int_equal(contour_epsilon(&a, &pair, l, NULL), DOSI_OK);
+        assert_int_equal(
+            reference_contour_epsilon(&a, &pair, l, NULL), DOSI_OK);
         plan p;
         plan_open(&p, &text);
         assert_int_equal(
-            spectral_epsilon(&b, p.engine, ball_exp(l), l, NULL), DOSI_OK);
+            engine_epsilon(&b, p.engine, ball_exp(l), l, NULL), DOSI_OK);
         meets(a, b);
         double epsilon = b.hi < HUGE_VAL ? b.hi * 1.1 : 1;
         assert_int_equal(
-            contour_log_delta(&a, &pair, epsilon, NULL), DOSI_OK);
+            reference_contour_log_delta(&a, &pair, epsilon, NULL), DOSI_OK);
         meets(a, log_delta_of(&p, epsilon));
         plan_close(&p);
     }
@@ -118,28 +115,26 @@ static void where_others_fail(void **state)
     static const struct {
         double rate, mu, count, delta;
     } cases[] = {{0.01, 5, 1000, 1e-300}, {0.05, 2, 10000, 1e-10},
-        {1e-5, 1.25, 1e9, 1e-10}, {0.01, 1, 1e9, 1e-5},
-        {0.001, 3, 1e6, 1e-300}, {1e-4, 0.25, 1e9, 1e-30},
-        {0.2, 4, 100, 1e-300}, {0.5, 3, 10, 1e-100}};
+        {1e-5, 1.25, 1e9, 1e-10}, {0.01, 1, 1e9, 1e-5}, {0.001, 3, 1e6, 1e-300},
+        {1e-4, 0.25, 1e9, 1e-30}, {0.2, 4, 100, 1e-300}, {0.5, 3, 10, 1e-100}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double removed = 0;
         for (int add = 0; add < 2; add++) {
-            plan_text text = one_part(add ? 'a' : 'r', cases[i].rate,
-                cases[i].mu, cases[i].count);
+            plan_text text = one_part(
+                add ? 'a' : 'r', cases[i].rate, cases[i].mu, cases[i].count);
             ball l = ball_log(ball_of(cases[i].delta));
             dosi_interval a, b = {0, HUGE_VAL};
             plan p;
             plan_open(&p, &text);
             assert_int_equal(
-                spectral_epsilon(&a, p.engine, ball_exp(l), l, NULL),
-                DOSI_OK);
+                engine_epsilon(&a, p.engine, ball_exp(l), l, NULL), DOSI_OK);
             assert_true(a.hi - a.lo <= 1e-9 * a.hi || a.hi < removed);
             removed = a.lo;
-            contour_pair pair = {ball_of(cases[i].mu), cases[i].rate,
-                cases[i].count, add == 1};
+            reference_contour_pair pair = {
+                ball_of(cases[i].mu), cases[i].rate, cases[i].count, add == 1};
             if (i % 3 == 0) /* it takes its time */
                 assert_int_equal(
-                    contour_epsilon(&b, &pair, l, NULL), DOSI_OK);
+                    reference_contour_epsilon(&b, &pair, l, NULL), DOSI_OK);
             meets(a, b);
             plan_close(&p);
         }
@@ -158,8 +153,8 @@ static void extremes_stay_honest(void **state)
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 2; j++)
             for (size_t k = 0; k < 2; k++) {
-                plan_text text = one_part((i + j + k) % 2 ? 'a' : 'r',
-                    rates[j], mus[i], counts[k]);
+                plan_text text = one_part(
+                    (i + j + k) % 2 ? 'a' : 'r', rates[j], mus[i], counts[k]);
                 plan p;
                 plan_open(&p, &text);
                 double last = 0;
@@ -169,8 +164,7 @@ static void extremes_stay_honest(void **state)
                     assert_true(d.lo <= last);
                     last = d.hi;
                     if (epsilons[l] < 0)
-                        assert_true(
-                            d.hi >= log1p(-exp(epsilons[l])) - 1e-15);
+                        assert_true(d.hi >= log1p(-exp(epsilons[l])) - 1e-15);
                 }
                 plan_close(&p);
             }
@@ -185,8 +179,7 @@ static void heavy_tails_are_narrow(void **state)
     static const struct {
         double q, mu, count, delta;
     } rows[] = {{0.01, 0.5, 5, 1e-12}, {1e-3, 0.5, 50, 1e-12},
-        {1e-3, 1, 100, 1e-12}, {0.1, 20, 100, 1e-5},
-        {1e-9, 1, 1e9, 1e-12}};
+        {1e-3, 1, 100, 1e-12}, {0.1, 20, 100, 1e-5}, {1e-9, 1, 1e9, 1e-12}};
     for (size_t i = 0; i < (prop_count(1) < 4 ? 4 : 5); i++) {
         plan_text text = one_part('r', rows[i].q, rows[i].mu, rows[i].count);
         dosi_interval e = epsilon_of(&text, rows[i].delta);
@@ -218,7 +211,7 @@ static void bounded_losses_and_leaks(void **state)
     assert_true(d.lo <= log(3e-9) && d.hi >= log(3e-9 - 4e-18));
     assert_true(d.hi - d.lo < 1e-14);
     dosi_interval e;
-    assert_int_equal(spectral_epsilon(&e, p.engine, ball_of(1e-9),
+    assert_int_equal(engine_epsilon(&e, p.engine, ball_of(1e-9),
                          ball_log(ball_of(1e-9)), NULL),
         DOSI_OK);
     assert_true(e.lo == HUGE_VAL);

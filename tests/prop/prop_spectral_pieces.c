@@ -72,11 +72,11 @@ static void branches(
     acb_t p;
     acb_init(p);
     acb_zero(out);
-    if (r->map != LOSS_ADD) {
+    if (r->map != LOSS_BASE_FIRST) {
         acb_add_ui(p, r->z, 1, BITS);
         add_power(out, log_q, p, l);
     }
-    if (r->map != LOSS_REMOVE) {
+    if (r->map != LOSS_MIXTURE_FIRST) {
         acb_neg(p, r->z);
         add_power(out, log_q, p, l);
     }
@@ -188,7 +188,7 @@ static void moment(acb_t out, reference *r, double t, double u)
     mag_init(tolerance);
     mag_set_ui_2exp_si(tolerance, 1, -BITS);
     acb_set_d_d(r->z, t, u);
-    double from = r->map == LOSS_FIXED ? 0 : -r->parameter;
+    double from = r->map == LOSS_WITHOUT_REPLACEMENT ? 0 : -r->parameter;
     double to = r->parameter;
     if (r->noise == LOSS_GAUSSIAN) {
         from = r->parameter / 2;
@@ -205,10 +205,10 @@ static void moment(acb_t out, reference *r, double t, double u)
         arb_mul_2exp_si(f, f, -1);
         add_atom(out, r, r->parameter, f);
         arb_set_d(f, 0.5);
-        if (r->map != LOSS_FIXED)
+        if (r->map != LOSS_WITHOUT_REPLACEMENT)
             add_atom(out, r, -r->parameter, f);
     }
-    if (r->map == LOSS_FIXED) {
+    if (r->map == LOSS_WITHOUT_REPLACEMENT) {
         arb_set_d(f, r->rate);
         arb_sub_ui(f, f, 1, BITS);
         base_gap(g, r);
@@ -227,8 +227,8 @@ static void moment(acb_t out, reference *r, double t, double u)
 typedef struct contour {
     reference r;
     loss pair;
-    spectral_part part;
-    spectral_want want;
+    contour_part part;
+    part_request want;
     double range; /* 1/deviation */
     arb_t m;      /* M(t) */
 } contour;
@@ -416,9 +416,9 @@ static void draw(contour *c, prop_random *r)
     acb_init(c->r.z);
     arb_init(c->m);
     c->r.noise = noises[prop_below(r, 3)];
-    c->r.map = LOSS_FIXED;
+    c->r.map = LOSS_WITHOUT_REPLACEMENT;
     if (c->r.noise != LOSS_GAUSSIAN && prop_below(r, 3) > 0)
-        c->r.map = prop_below(r, 2) ? LOSS_REMOVE : LOSS_ADD;
+        c->r.map = prop_below(r, 2) ? LOSS_MIXTURE_FIRST : LOSS_BASE_FIRST;
     c->r.parameter = exp(prop_uniform(r, -3, 1.2));
     c->r.rate = prop_below(r, 4) ? exp(prop_uniform(r, -9, -0.1))
                                  : prop_uniform(r, 0.1, 0.95);
@@ -430,7 +430,7 @@ static void draw(contour *c, prop_random *r)
     double t = exp(prop_uniform(r, -3, 3)); /* weights must not underflow */
     if (c->r.noise == LOSS_GAUSSIAN)
         t = fmin(t, 30 / c->r.parameter);
-    c->want = (spectral_want){.t = t,
+    c->want = (part_request){.t = t,
         .reach = t * prop_uniform(r, 0.05, 1),
         .outer = exp(prop_uniform(r, -1, 5)),
         .digits = prop_below(r, 2) ? 44 : prop_uniform(r, 3, 20),
@@ -439,9 +439,9 @@ static void draw(contour *c, prop_random *r)
 
 static int check_one(contour *c, prop_random *r)
 {
-    spectral_rough rough;
+    cumulant_guess rough;
     bool found = false;
-    if (!spectral_part_init(&c->part, &c->pair) ||
+    if (!contour_part_init(&c->part, &c->pair) ||
         !c->part.type->rough(&rough, &c->part, c->want.t))
         return report(c, "nothing known", 0, 0);
     c->range = 1 / sqrt(rough.k2);
@@ -480,7 +480,7 @@ int main(void)
         contour c;
         draw(&c, &r);
         bad += check_one(&c, &r);
-        spectral_part_free(&c.part);
+        contour_part_free(&c.part);
         acb_clear(c.r.z);
         arb_clear(c.m);
     }

@@ -1,6 +1,6 @@
 /*
  * The spectral route against values that share no code with it: the plans of
- * tests/oracles/spectral_truth.csv, made by tests/reference/spectral_truth.c.
+ * tests/oracles/contour_truth.csv, made by tests/reference/contour_truth.c.
  * Intervals must hold the truth and be narrow.
  */
 #include <setjmp.h>
@@ -140,7 +140,7 @@ static bool told_right(plan *p, double epsilon, const arb_t delta)
         arb_log(log_bound, bound, precision);
         if (arb_is_nonnegative(log_bound))
             continue;
-        assert_int_equal(spectral_is_within(&within, p->engine, epsilon,
+        assert_int_equal(engine_is_within(&within, p->engine, epsilon,
                              ball_of_arb(bound), ball_of_arb(log_bound),
                              NULL),
             DOSI_OK);
@@ -170,7 +170,7 @@ static bool row_holds(kind_row *kind, double epsilon, const char *digits,
     plan_open(&p, text);
     dosi_interval got = log_delta_of(&p, epsilon), back;
     bool right = holds(got, log_delta);
-    assert_int_equal(spectral_epsilon(&back, p.engine, ball_of_arb(delta),
+    assert_int_equal(engine_epsilon(&back, p.engine, ball_of_arb(delta),
                          ball_of_arb(log_delta), NULL),
         DOSI_OK);
     right = right && told_right(&p, epsilon, delta);

@@ -14,7 +14,7 @@
 #include "num/bracket.h"
 
 /* (D/pi) Re( F_0/2 + sum F_n ) over e^{k K(t) - t eps}. */
-static ball contour_sum(const contour *c, ball epsilon)
+static ball reference_contour_sum(const reference_contour *c, ball epsilon)
 {
     double step = c->choice.step;
     ball t = ball_of(c->choice.t), t1 = ball_add_d(t, 1);
@@ -29,15 +29,16 @@ static ball contour_sum(const contour *c, ball epsilon)
         ball re = ball_sub(ball_mul(t, t1), ball_sqr(u));
         ball im = ball_mul(u, ball_add(t, t1));
         ball norm = ball_add(ball_sqr(re), ball_sqr(im));
-        ball term = ball_add(
-            ball_mul(disc_re(f), re), ball_mul(disc_im(f), im));
+        ball term =
+            ball_add(ball_mul(disc_re(f), re), ball_mul(disc_im(f), im));
         total = ball_add(total, ball_div(term, norm));
     }
     return ball_div(ball_mul_d(total, step), ball_pi());
 }
 
 /* log delta = base + log(sum - aliases +- truncation), in any case <= 0. */
-static dosi_interval contour_read(const contour *c, double at_epsilon)
+static dosi_interval reference_contour_read(
+    const reference_contour *c, double at_epsilon)
 {
     ball epsilon = ball_of(at_epsilon), t = ball_of(c->choice.t);
     ball base = ball_sub(c->k_cumulant, ball_mul(epsilon, t));
@@ -47,10 +48,9 @@ static dosi_interval contour_read(const contour *c, double at_epsilon)
     for (int i = 0; i < 2; i++) {
         ball u = ball_add_d(t, shifts[i]);
         ball log_a = ball_sub(c->log_alias[i], ball_mul(u, epsilon));
-        alias = round_up(
-            alias + ball_upper(ball_exp(ball_sub(log_a, base))));
+        alias = round_up(alias + ball_upper(ball_exp(ball_sub(log_a, base))));
     }
-    ball sum = contour_sum(c, epsilon);
+    ball sum = reference_contour_sum(c, epsilon);
     double lo = round_down(round_down(ball_lower(sum) - cut) - alias);
     double hi = round_up(ball_upper(sum) + cut);
     dosi_interval out = {-HUGE_VAL, 0};
@@ -62,36 +62,36 @@ static dosi_interval contour_read(const contour *c, double at_epsilon)
 }
 
 /* k log(1/(1-q)), the largest loss of the add direction. */
-static ball largest_loss(const contour_pair *pair)
+static ball largest_loss(const reference_contour_pair *pair)
 {
-    return ball_mul_d(
-        ball_neg(ball_log1p(ball_of(-pair->rate))), pair->count);
+    return ball_mul_d(ball_neg(ball_log1p(ball_of(-pair->rate))), pair->count);
 }
 
-static contour_shape shape_at(const contour_pair *pair, double epsilon)
+static reference_contour_shape shape_at(
+    const reference_contour_pair *pair, double epsilon)
 {
-    return (contour_shape){ball_mid(pair->mu), pair->rate, pair->count,
-        pair->add, epsilon};
+    return (reference_contour_shape){
+        ball_mid(pair->mu), pair->rate, pair->count, pair->add, epsilon};
 }
 
-dosi_status contour_log_delta_chosen(dosi_interval *out,
-    const contour_pair *pair, double epsilon, const contour_choice *choice,
-    dosi_error *err)
+dosi_status reference_contour_log_delta_chosen(dosi_interval *out,
+    const reference_contour_pair *pair, double epsilon,
+    const reference_contour_choice *choice, dosi_error *err)
 {
-    contour c;
+    reference_contour c;
     bool found;
     *out = (dosi_interval){-HUGE_VAL, 0};
-    dosi_status status = contour_build(&c, &found, pair, choice, err);
+    dosi_status status = reference_contour_build(&c, &found, pair, choice, err);
     if (status != DOSI_OK || !found)
         return status;
-    *out = contour_read(&c, epsilon);
-    contour_free(&c);
+    *out = reference_contour_read(&c, epsilon);
+    reference_contour_free(&c);
     return DOSI_OK;
 }
 
 /* What bounded losses say without a contour; true when that is all. */
-static bool contour_bounded(
-    dosi_interval *out, const contour_pair *pair, double epsilon)
+static bool reference_contour_bounded(
+    dosi_interval *out, const reference_contour_pair *pair, double epsilon)
 {
     *out = (dosi_interval){-HUGE_VAL, 0};
     if (!pair->add || ball_lower(largest_loss(pair)) > epsilon)
@@ -101,20 +101,20 @@ static bool contour_bounded(
     return true;
 }
 
-dosi_status contour_log_delta(dosi_interval *out, const contour_pair *pair,
-    double epsilon, dosi_error *err)
+dosi_status reference_contour_log_delta(dosi_interval *out,
+    const reference_contour_pair *pair, double epsilon, dosi_error *err)
 {
-    if (contour_bounded(out, pair, epsilon))
+    if (reference_contour_bounded(out, pair, epsilon))
         return DOSI_OK;
-    contour_shape shape = shape_at(pair, epsilon);
+    reference_contour_shape shape = shape_at(pair, epsilon);
     double tolerance = 0x1p-58;
     for (int attempt = 0; attempt < 2; attempt++, tolerance *= 0x1p-20) {
-        contour_choice choice;
+        reference_contour_choice choice;
         dosi_interval found;
-        if (!contour_steer(&choice, &shape, tolerance))
+        if (!reference_contour_steer(&choice, &shape, tolerance))
             break;
-        dosi_status status =
-            contour_log_delta_chosen(&found, pair, epsilon, &choice, err);
+        dosi_status status = reference_contour_log_delta_chosen(
+            &found, pair, epsilon, &choice, err);
         if (status != DOSI_OK)
             return status;
         *out = iv_meet(*out, found);
@@ -127,8 +127,8 @@ dosi_status contour_log_delta(dosi_interval *out, const contour_pair *pair,
 /* ---- Inversion --------------------------------------------------------- */
 
 typedef struct inversion {
-    const contour *contour;
-    const contour_pair *pair;
+    const reference_contour *reference_contour;
+    const reference_contour_pair *pair;
     dosi_interval target; /* log delta */
 } inversion;
 
@@ -137,24 +137,25 @@ static int inversion_sign(double epsilon, const void *context)
 {
     const inversion *in = context;
     dosi_interval found;
-    if (!contour_bounded(&found, in->pair, epsilon))
-        found = contour_read(in->contour, epsilon);
+    if (!reference_contour_bounded(&found, in->pair, epsilon))
+        found = reference_contour_read(in->reference_contour, epsilon);
     return found.hi < in->target.lo ? 1 : found.lo > in->target.hi ? -1 : 0;
 }
 
 static double guess_gap(double epsilon, const void *context)
 {
     const inversion *in = context;
-    contour_shape shape = shape_at(in->pair, epsilon);
-    return in->target.hi - contour_guess(&shape);
+    reference_contour_shape shape = shape_at(in->pair, epsilon);
+    return in->target.hi - reference_contour_guess(&shape);
 }
 
 /* Newton steps with the slope -t of the saddle, then secants: steers. */
 static double inversion_polish(const inversion *in, double guess)
 {
-    double x = guess, slope = in->contour->choice.t, y_last = 0, x_last = 0;
+    double x = guess, slope = in->reference_contour->choice.t, y_last = 0,
+           x_last = 0;
     for (int i = 0; i < 12; i++) {
-        dosi_interval f = contour_read(in->contour, x);
+        dosi_interval f = reference_contour_read(in->reference_contour, x);
         if (f.lo == -HUGE_VAL)
             break;
         double y = in->target.hi - (f.lo + f.hi) / 2;
@@ -169,13 +170,13 @@ static double inversion_polish(const inversion *in, double guess)
     return x;
 }
 
-dosi_status contour_epsilon(dosi_interval *out, const contour_pair *pair,
-    ball log_delta, dosi_error *err)
+dosi_status reference_contour_epsilon(dosi_interval *out,
+    const reference_contour_pair *pair, ball log_delta, dosi_error *err)
 {
     *out = (dosi_interval){0, HUGE_VAL};
     inversion in = {NULL, pair, ball_interval(log_delta)};
     dosi_interval at_zero;
-    dosi_status status = contour_log_delta(&at_zero, pair, 0, err);
+    dosi_status status = reference_contour_log_delta(&at_zero, pair, 0, err);
     if (status != DOSI_OK)
         return status;
     if (at_zero.hi <= in.target.lo) {
@@ -186,19 +187,19 @@ dosi_status contour_epsilon(dosi_interval *out, const contour_pair *pair,
     for (int i = 0; !pair->add && i < 60 && guess_gap(most, &in) < 0; i++)
         most *= 2;
     double guess = bracket_steer(guess_gap, &in, 0, most);
-    contour_shape shape = shape_at(pair, guess);
-    contour_choice choice;
-    if (!contour_steer(&choice, &shape, 0x1p-60))
+    reference_contour_shape shape = shape_at(pair, guess);
+    reference_contour_choice choice;
+    if (!reference_contour_steer(&choice, &shape, 0x1p-60))
         return DOSI_OK;
-    contour c;
+    reference_contour c;
     bool found;
-    status = contour_build(&c, &found, pair, &choice, err);
+    status = reference_contour_build(&c, &found, pair, &choice, err);
     if (status != DOSI_OK || !found)
         return status;
-    in.contour = &c;
+    in.reference_contour = &c;
     guess = inversion_polish(&in, guess);
     double hi = pair->add ? most : HUGE_VAL;
     *out = bracket_root(inversion_sign, &in, 0, hi, guess);
-    contour_free(&c);
+    reference_contour_free(&c);
     return DOSI_OK;
 }

@@ -15,12 +15,12 @@
 /* One ordered pair of count steps, each sampling with the rate and adding
  * noise, mu = sensitivity / sigma. add: base against mixture (a record is
  * added); otherwise mixture against base. */
-typedef struct contour_pair {
+typedef struct reference_contour_pair {
     ball mu;
     double rate;
     double count;
     bool add;
-} contour_pair;
+} reference_contour_pair;
 
 /*
  * Encloses log delta at epsilon. The interval is honest however it comes
@@ -31,17 +31,17 @@ typedef struct contour_pair {
  * cost      milliseconds, hardly depending on count
  * source    spec of the spectral route; docs/theory/reference_contour.md
  */
-DOSI_CHECK dosi_status contour_log_delta(dosi_interval *out,
-    const contour_pair *pair, double epsilon, dosi_error *err);
+DOSI_CHECK dosi_status reference_contour_log_delta(dosi_interval *out,
+    const reference_contour_pair *pair, double epsilon, dosi_error *err);
 
 /* The same on a given contour: valid whatever the choice, if wide. */
-DOSI_CHECK dosi_status contour_log_delta_chosen(dosi_interval *out,
-    const contour_pair *pair, double epsilon, const contour_choice *choice,
-    dosi_error *err);
+DOSI_CHECK dosi_status reference_contour_log_delta_chosen(dosi_interval *out,
+    const reference_contour_pair *pair, double epsilon,
+    const reference_contour_choice *choice, dosi_error *err);
 
 /* Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta).
  * [0, inf] when nothing could be certified. */
-DOSI_CHECK dosi_status contour_epsilon(dosi_interval *out,
-    const contour_pair *pair, ball log_delta, dosi_error *err);
+DOSI_CHECK dosi_status reference_contour_epsilon(dosi_interval *out,
+    const reference_contour_pair *pair, ball log_delta, dosi_error *err);
 
 #endif

@@ -9,14 +9,14 @@
 
 #include "base/error.h"
 
-static ball noise_loss(const contour_pair *pair, double xi, ball *y)
+static ball noise_loss(const reference_contour_pair *pair, double xi, ball *y)
 {
-    *y = ball_sub(ball_mul_d(pair->mu, xi),
-        ball_scale2(ball_sqr(pair->mu), -1));
+    *y =
+        ball_sub(ball_mul_d(pair->mu, xi), ball_scale2(ball_sqr(pair->mu), -1));
     if (y->hi < 300)
         return ball_log1p(ball_mul_d(ball_expm1(*y), pair->rate));
-    ball rest = ball_mul(ball_sub(ball_of(1), ball_of(pair->rate)),
-        ball_exp(ball_neg(*y)));
+    ball rest = ball_mul(
+        ball_sub(ball_of(1), ball_of(pair->rate)), ball_exp(ball_neg(*y)));
     return ball_add(*y, ball_log(ball_add_d(rest, pair->rate)));
 }
 
@@ -27,7 +27,7 @@ static ball log_density(ball p, ball l, double xi)
     return ball_sub(ball_mul(p, l), ball_scale2(square, -1));
 }
 
-static void contour_nodes(contour *c)
+static void reference_contour_nodes(reference_contour *c)
 {
     double h = c->choice.h, top = -HUGE_VAL;
     for (size_t i = 0; i < c->n_nodes; i++) {
@@ -40,8 +40,8 @@ static void contour_nodes(contour *c)
         x->log_weight = log_density(c->p, l, xi);
         top = fmax(top, x->log_weight.hi);
     }
-    ball scale = ball_sub(
-        ball_log(ball_of(h)), ball_scale2(ball_log_2pi(), -1));
+    ball scale =
+        ball_sub(ball_log(ball_of(h)), ball_scale2(ball_log_2pi(), -1));
     scale = ball_sub_d(scale, top);
     c->shift = ball_of(top);
     for (size_t i = 0; i < c->n_nodes; i++) {
@@ -62,19 +62,17 @@ static void contour_nodes(contour *c)
  *   left of -A:  G(-A) (h + 1/(A - |p'-| mu r(-A))),  p'- = min(p', 0)
  * both denominators must be positive, else the bound is infinite.
  */
-static double range_beyond(const contour *c, ball p)
+static double adaptive_beyond(const reference_contour *c, ball p)
 {
     const double h = c->choice.h;
-    const double ends[] = {
-        (c->choice.first - 1) * h, (c->choice.last + 1) * h};
+    const double ends[] = {(c->choice.first - 1) * h, (c->choice.last + 1) * h};
     double total = 0;
     for (int side = 0; side < 2; side++) {
         double xi = ends[side];
         ball y;
         ball l = noise_loss(c->pair, xi, &y);
-        ball r = side == 0
-                     ? ball_mul_d(ball_exp(ball_sub(y, l)), c->pair->rate)
-                     : ball_of(1);
+        ball r = side == 0 ? ball_mul_d(ball_exp(ball_sub(y, l)), c->pair->rate)
+                           : ball_of(1);
         ball pull = ball_mul(ball_mul(p, c->pair->mu), r);
         /* outward slope of -log G at the first node left out */
         ball slope = side == 0
@@ -84,8 +82,8 @@ static double range_beyond(const contour *c, ball p)
             return HUGE_VAL;
         ball g = ball_sub(log_density(p, l, xi), c->shift);
         g = ball_sub(g, ball_scale2(ball_log_2pi(), -1));
-        ball sum = ball_mul(ball_exp(g),
-            ball_add_d(ball_div(ball_of(1), slope), h));
+        ball sum =
+            ball_mul(ball_exp(g), ball_add_d(ball_div(ball_of(1), slope), h));
         total = round_up(total + ball_upper(sum));
     }
     return total;
@@ -94,8 +92,8 @@ static double range_beyond(const contour *c, ball p)
 /* 2 exp(shift_strip) c / (e^{2 pi b/(mu h)} - 1): the trapezoid error of an
  * integrand analytic in |Im y| <= b, relative to its integral; c = 1 for
  * p >= 0 and cos(angle/2)^-|p| for p < 0. */
-static double strip_error(const contour *c, ball p, ball log_growth,
-    double b, double angle)
+static double strip_error(
+    const reference_contour *c, ball p, ball log_growth, double b, double angle)
 {
     if (ball_is_negative(p)) {
         ball s, cosine;
@@ -104,26 +102,26 @@ static double strip_error(const contour *c, ball p, ball log_growth,
     }
     ball period = ball_div(ball_mul_d(ball_scale2(ball_pi(), 1), b),
         ball_mul_d(c->pair->mu, c->choice.h));
-    ball log_error = ball_sub(ball_add(log_growth, ball_ln2()),
-        ball_logexpm1(period));
+    ball log_error =
+        ball_sub(ball_add(log_growth, ball_ln2()), ball_logexpm1(period));
     return ball_upper(ball_exp(log_error));
 }
 
 /* b^2 / (2 mu^2): what |phi| grows by when xi moves by i b / mu. */
-static ball strip_growth(const contour *c, double b)
+static ball strip_growth(const reference_contour *c, double b)
 {
     return ball_scale2(ball_sqr(ball_div(ball_of(b), c->pair->mu)), -1);
 }
 
 /* M(t +- a) e^-shift from above: the weights times e^{+-a Z}. */
-static ball moment_upper(const contour *c, double a)
+static ball moment_upper(const reference_contour *c, double a)
 {
     ball p = c->pair->add ? ball_sub_d(c->p, a) : ball_add_d(c->p, a);
-    ball sum = ball_of(range_beyond(c, p));
+    ball sum = ball_of(adaptive_beyond(c, p));
     for (size_t i = 0; i < c->n_nodes; i++) {
         const node *x = &c->nodes[i];
-        sum = ball_add(sum, ball_exp(ball_add(x->log_weight,
-                                ball_mul_d(x->loss, a))));
+        sum = ball_add(
+            sum, ball_exp(ball_add(x->log_weight, ball_mul_d(x->loss, a))));
     }
     double b = c->choice.strip;
     double relative = strip_error(c, p, strip_growth(c, b), b, b);
@@ -134,13 +132,13 @@ static ball moment_upper(const contour *c, double a)
 }
 
 /* The errors shared by all sums, then M(t). */
-static bool contour_moment(contour *c)
+static bool reference_contour_moment(reference_contour *c)
 {
     double b = c->choice.strip;
     ball outer = ball_mul_d(ball_of(c->choice.step), c->choice.n_outer);
     ball growth = ball_add(strip_growth(c, b), ball_mul_d(outer, b));
     double relative = strip_error(c, c->p, growth, b, b);
-    double beyond = range_beyond(c, c->p);
+    double beyond = adaptive_beyond(c, c->p);
     ball sum = ball_of(0);
     for (size_t i = 0; i < c->n_nodes; i++)
         sum = ball_add(sum, c->nodes[i].weight);
@@ -150,19 +148,19 @@ static bool contour_moment(contour *c)
     double error = round_up(round_up(relative * moment_most) + beyond);
     c->error = ball_of(error);
     c->moment = ball_widen(sum, error);
-    c->k_cumulant = ball_mul_d(
-        ball_add(ball_log(c->moment), c->shift), c->pair->count);
+    c->k_cumulant =
+        ball_mul_d(ball_add(ball_log(c->moment), c->shift), c->pair->count);
     return ball_is_positive(c->moment);
 }
 
 /* log of e^{k K(u)} C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a. */
-static ball log_alias(const contour *c, double a)
+static ball log_alias(const reference_contour *c, double a)
 {
     ball u = ball_add_d(ball_of(c->choice.t), a);
     ball kernel = ball_of(0), log_m = ball_of(0); /* C(0) = M(0) = 1 */
-    if (!ball_is_zero(u)) { /* C(u) = u^u / (u+1)^(u+1) */
-        kernel = ball_neg(ball_add(ball_log1p(u),
-            ball_mul(u, ball_log1p(ball_div(ball_of(1), u)))));
+    if (!ball_is_zero(u)) {                       /* C(u) = u^u / (u+1)^(u+1) */
+        kernel = ball_neg(ball_add(
+            ball_log1p(u), ball_mul(u, ball_log1p(ball_div(ball_of(1), u)))));
         log_m = ball_add(ball_log(moment_upper(c, a)), c->shift);
     }
     ball period = ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
@@ -172,7 +170,7 @@ static ball log_alias(const contour *c, double a)
 }
 
 /* log of B with |chi(u)| <= B for all u >= U: rotation by alpha. */
-static ball log_decay(const contour *c, ball outer)
+static ball log_decay(const reference_contour *c, ball outer)
 {
     double alpha = c->choice.alpha, b = c->choice.strip_alpha;
     ball sine, cosine, half_sine;
@@ -184,8 +182,8 @@ static ball log_decay(const contour *c, ball outer)
         const node *x = &c->nodes[i];
         ball r = x->ratio;
         ball spread = ball_mul(r, ball_sub(ball_of(1), r));
-        ball log_rho = ball_scale2(
-            ball_log1p(ball_neg(ball_mul(spread, s2))), -1);
+        ball log_rho =
+            ball_scale2(ball_log1p(ball_neg(ball_mul(spread, s2))), -1);
         /* theta >= sin theta = r sin(alpha) / rho */
         ball theta = ball_mul(ball_mul(r, sine), ball_exp(ball_neg(log_rho)));
         ball e = ball_sub(ball_mul(c->p, log_rho), ball_mul(outer, theta));
@@ -200,22 +198,21 @@ static ball log_decay(const contour *c, ball outer)
     }
     ball growth = strip_growth(c, b);
     double relative = strip_error(c, c->p, growth, b, alpha + b);
-    ball slack = ball_add(ball_mul(ball_of(range_beyond(c, c->p)), most),
+    ball slack = ball_add(ball_mul(ball_of(adaptive_beyond(c, c->p)), most),
         ball_mul(ball_of(relative), c->moment));
     /* E_g[f] = 1 + E_g[f - 1]; the weights sum to the moment within error */
-    ball mean = ball_div(
-        ball_add(sum, ball_add(slack, c->error)), c->moment);
+    ball mean = ball_div(ball_add(sum, ball_add(slack, c->error)), c->moment);
     return ball_add(ball_log1p(mean), strip_growth(c, alpha));
 }
 
 /* log of the truncated part over e^{k K - t eps}. */
-static ball log_truncation(const contour *c)
+static ball log_truncation(const reference_contour *c)
 {
     ball outer = ball_mul_d(ball_of(c->choice.step), c->choice.n_outer);
     ball log_b = ball_min(log_decay(c, outer), ball_of(0));
     /* atan(x)/s <= x/s = 1/U and <= pi/(2 s) */
-    ball root = ball_sqrt(ball_mul(ball_of(c->choice.t),
-        ball_add_d(ball_of(c->choice.t), 1)));
+    ball root = ball_sqrt(
+        ball_mul(ball_of(c->choice.t), ball_add_d(ball_of(c->choice.t), 1)));
     ball tail = ball_min(ball_div(ball_of(1), outer),
         ball_div(ball_scale2(ball_pi(), -1), root));
     tail = ball_div(tail, ball_pi());
@@ -223,7 +220,7 @@ static ball log_truncation(const contour *c)
 }
 
 /* chi(n D)^k for every outer node. */
-static void contour_powers(contour *c)
+static void reference_contour_powers(reference_contour *c)
 {
     double error = ball_upper(c->error);
     size_t n_outer = (size_t)c->choice.n_outer;
@@ -235,12 +232,11 @@ static void contour_powers(contour *c)
             sum = disc_add(sum, x->phase);
         }
         sum.rad = round_up(sum.rad + error);
-        c->powers[n] =
-            disc_power(disc_div(sum, c->moment), c->pair->count);
+        c->powers[n] = disc_power(disc_div(sum, c->moment), c->pair->count);
     }
 }
 
-void contour_free(contour *c)
+void reference_contour_free(reference_contour *c)
 {
     free(c->nodes);
     free(c->powers);
@@ -248,29 +244,30 @@ void contour_free(contour *c)
     c->powers = NULL;
 }
 
-dosi_status contour_build(contour *c, bool *found,
-    const contour_pair *pair, const contour_choice *choice, dosi_error *err)
+dosi_status reference_contour_build(reference_contour *c, bool *found,
+    const reference_contour_pair *pair, const reference_contour_choice *choice,
+    dosi_error *err)
 {
-    *c = (contour){.pair = pair, .choice = *choice};
+    *c = (reference_contour){.pair = pair, .choice = *choice};
     *found = false;
-    c->p = pair->add ? ball_of(-c->choice.t)
-                     : ball_add_d(ball_of(c->choice.t), 1);
+    c->p =
+        pair->add ? ball_of(-c->choice.t) : ball_add_d(ball_of(c->choice.t), 1);
     c->n_nodes = (size_t)(c->choice.last - c->choice.first) + 1;
     c->nodes = malloc(c->n_nodes * sizeof *c->nodes);
     c->powers = malloc((size_t)c->choice.n_outer * sizeof *c->powers);
     if (c->nodes == NULL || c->powers == NULL) {
-        contour_free(c);
+        reference_contour_free(c);
         return dosi_fail_memory(err);
     }
-    contour_nodes(c);
-    if (!contour_moment(c)) {
-        contour_free(c);
+    reference_contour_nodes(c);
+    if (!reference_contour_moment(c)) {
+        reference_contour_free(c);
         return DOSI_OK;
     }
     c->log_truncation = log_truncation(c);
     c->log_alias[0] = log_alias(c, c->choice.alias_right);
     c->log_alias[1] = log_alias(c, -c->choice.alias_left);
-    contour_powers(c);
+    reference_contour_powers(c);
     *found = true;
     return DOSI_OK;
 }

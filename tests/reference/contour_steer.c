@@ -12,20 +12,20 @@ typedef struct cumulant {
     double k0, k1, k2;
 } cumulant;
 
-static double exponent_at(const contour_shape *s, double t)
+static double exponent_at(const reference_contour_shape *s, double t)
 {
     return s->add ? -t : t + 1; /* p: M = E_Q[(1+v)^p] */
 }
 
 /* A range of noise coordinates that holds the tilted law. */
-static void steer_range(const contour_shape *s, double p, double spread,
-    double *lo, double *hi)
+static void steer_range(const reference_contour_shape *s, double p,
+    double spread, double *lo, double *hi)
 {
     *lo = -spread + (p < 0 ? p * s->mu : 0);
     *hi = spread + (p > 0 ? p * s->mu : 0);
 }
 
-static cumulant cumulant_at(const contour_shape *s, double t)
+static cumulant cumulant_at(const reference_contour_shape *s, double t)
 {
     double p = exponent_at(s, t), lo, hi, top = -HUGE_VAL;
     steer_range(s, p, 12, &lo, &hi);
@@ -55,18 +55,19 @@ static cumulant cumulant_at(const contour_shape *s, double t)
 
 static double phi_slope(double t, const void *context)
 {
-    const contour_shape *s = context;
+    const reference_contour_shape *s = context;
     return s->count * cumulant_at(s, t).k1 - s->epsilon - 1 / t - 1 / (1 + t);
 }
 
-static double phi_at(const contour_shape *s, double t, cumulant k)
+static double phi_at(const reference_contour_shape *s, double t, cumulant k)
 {
     return s->count * k.k0 - t * s->epsilon - log(t) - log1p(t);
 }
 
 /* The saddle, then left of it while that narrows the tilted law: a far bump
  * switches on within a few per cent of t. */
-static bool steer_saddle(contour_choice *c, const contour_shape *s)
+static bool steer_saddle(
+    reference_contour_choice *c, const reference_contour_shape *s)
 {
     double lo = 1, hi = 1;
     for (int i = 0; i < 60 && phi_slope(lo, s) > 0; i++)
@@ -94,22 +95,22 @@ static bool steer_saddle(contour_choice *c, const contour_shape *s)
     return t > 0 && c->log_estimate < HUGE_VAL;
 }
 
-double contour_guess(const contour_shape *shape)
+double reference_contour_guess(const reference_contour_shape *shape)
 {
-    contour_choice c;
+    reference_contour_choice c;
     return steer_saddle(&c, shape) ? c.log_estimate : nan("");
 }
 
 /* log of C(u) exp(k K(u) - u eps), u = t + a: the alias sum but e^{-a L}. */
-static double alias_base(const contour_shape *s, double u)
+static double alias_base(const reference_contour_shape *s, double u)
 {
     double log_c = u > 0 ? -log1p(u) - u * log1p(1 / u) : 0;
     return log_c + s->count * cumulant_at(s, u).k0 - u * s->epsilon;
 }
 
 /* The period that pushes both alias sums below the target. */
-static double steer_period(
-    contour_choice *c, const contour_shape *s, double log_target)
+static double steer_period(reference_contour_choice *c,
+    const reference_contour_shape *s, double log_target)
 {
     double best_right = HUGE_VAL, best_left = HUGE_VAL;
     double spread = 1 / sqrt(s->count * cumulant_at(s, c->t).k2);
@@ -136,7 +137,7 @@ static double steer_period(
 
 /* log E_alpha(U) of the truncation bound, by a plain sum. */
 static double log_rotated(
-    const contour_shape *s, double t, double alpha, double u)
+    const reference_contour_shape *s, double t, double alpha, double u)
 {
     double p = exponent_at(s, t), lo, hi, top = -HUGE_VAL;
     steer_range(s, p, 9, &lo, &hi);
@@ -162,8 +163,8 @@ static double log_rotated(
 }
 
 /* The best rotation for truncation at u, near mu^2 u E[r]. */
-static double steer_rotation(const contour_shape *s, double t, double u,
-    double *log_bound)
+static double steer_rotation(
+    const reference_contour_shape *s, double t, double u, double *log_bound)
 {
     double best = 0.1;
     *log_bound = HUGE_VAL;
@@ -183,8 +184,8 @@ static double steer_rotation(const contour_shape *s, double t, double u,
     return best;
 }
 
-static bool steer_truncation(
-    contour_choice *c, const contour_shape *s, double log_target)
+static bool steer_truncation(reference_contour_choice *c,
+    const reference_contour_shape *s, double log_target)
 {
     double log_bound = 0, t = c->t;
     double base = s->count * cumulant_at(s, t).k0 - t * s->epsilon;
@@ -222,7 +223,7 @@ static double strip_cost(double p, double b)
 
 /* Where phi (1+v)^p, p < 0, has fallen e^-digits below its top. */
 static double steer_left_end(
-    const contour_shape *s, double p, double digits)
+    const reference_contour_shape *s, double p, double digits)
 {
     double top = -HUGE_VAL;
     for (int i = 8; i > -4000; i--) {
@@ -237,15 +238,15 @@ static double steer_left_end(
 }
 
 /* The largest inner step whose two quadrature errors are below e^-digits. */
-static void steer_inner(
-    contour_choice *c, const contour_shape *s, double digits)
+static void steer_inner(reference_contour_choice *c,
+    const reference_contour_shape *s, double digits)
 {
     double p = exponent_at(s, c->t + c->alias_right);
     double mu = s->mu, u = c->n_outer * c->step, best = 0, best_alpha = 0;
     for (int i = 1; i < 60; i++) {
         double b = 3.1 * i / 60;
-        double need = digits + 1 + b * b / (2 * mu * mu) + u * b +
-                      strip_cost(p, b);
+        double need =
+            digits + 1 + b * b / (2 * mu * mu) + u * b + strip_cost(p, b);
         if (2 * pi * b / (mu * need) > best) {
             best = 2 * pi * b / (mu * need);
             c->strip = b;
@@ -270,10 +271,10 @@ static void steer_inner(
     c->last = ceil(hi / c->h);
 }
 
-bool contour_steer(
-    contour_choice *out, const contour_shape *shape, double tolerance)
+bool reference_contour_steer(reference_contour_choice *out,
+    const reference_contour_shape *shape, double tolerance)
 {
-    *out = (contour_choice){0};
+    *out = (reference_contour_choice){0};
     if (!steer_saddle(out, shape))
         return false;
     double log_target = out->log_estimate + log(tolerance);

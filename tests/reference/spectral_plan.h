@@ -1,5 +1,5 @@
 /*
- * The plans of tests/oracles/spectral_truth.csv: one ordered pair each, as
+ * The plans of tests/oracles/contour_truth.csv: one ordered pair each, as
  * parts separated by blanks, "letter:parameters:count". Numbers are doubles.
  *
  *   g:mu             Gaussian noise, Z ~ N(mu^2/2, mu^2)

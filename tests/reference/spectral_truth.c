@@ -1,11 +1,11 @@
 /*
- * Makes tests/oracles/spectral_truth.csv: random plans with their delta of
+ * Makes tests/oracles/contour_truth.csv: random plans with their delta of
  * the finite part, to 25 digits, by Arb. Shares no code with the library.
  *
- *   spectral_truth SEED COUNT >> spectral_truth.csv
- *   spectral_truth SEED COUNT few >> spectral_truth.csv
+ *   contour_truth SEED COUNT >> contour_truth.csv
+ *   contour_truth SEED COUNT few >> contour_truth.csv
  *
- *   spectral_truth of EPSILON PLAN >> spectral_truth.csv
+ *   contour_truth of EPSILON PLAN >> contour_truth.csv
  *
  * The second makes plans of few sampled steps, whose moment functions decay
  * slowly. The third takes one part r:q:mu:count with a heavy tail.

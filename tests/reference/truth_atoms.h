@@ -1,5 +1,5 @@
 /*
- * The finite laws of a plan, by Arb. Part of spectral_truth.c.
+ * The finite laws of a plan, by Arb. Part of contour_truth.c.
  */
 #ifndef DOSI_TESTS_REFERENCE_TRUTH_ATOMS_H
 #define DOSI_TESTS_REFERENCE_TRUTH_ATOMS_H

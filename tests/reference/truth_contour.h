@@ -1,6 +1,6 @@
 /*
  * delta of plans with a density, by the contour integral: trapezoid rules
- * inside and outside. Part of spectral_truth.c.
+ * inside and outside. Part of contour_truth.c.
  */
 #ifndef DOSI_TESTS_REFERENCE_TRUTH_CONTOUR_H
 #define DOSI_TESTS_REFERENCE_TRUTH_CONTOUR_H

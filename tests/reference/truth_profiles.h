@@ -1,6 +1,6 @@
 /*
  * delta of Gaussian noise and of one sampled step, each with atoms, by closed
- * profiles. Part of spectral_truth.c.
+ * profiles. Part of contour_truth.c.
  */
 #ifndef DOSI_TESTS_REFERENCE_TRUTH_PROFILES_H
 #define DOSI_TESTS_REFERENCE_TRUTH_PROFILES_H

@@ -1,6 +1,6 @@
 /*
- * Random plans for tests/oracles/spectral_truth.csv. Part of
- * spectral_truth.c.
+ * Random plans for tests/oracles/contour_truth.csv. Part of
+ * contour_truth.c.
  */
 #ifndef DOSI_TESTS_REFERENCE_TRUTH_RANDOM_H
 #define DOSI_TESTS_REFERENCE_TRUTH_RANDOM_H

@@ -1,6 +1,6 @@
 /*
  * delta of plans whose laws are made of atoms and of densities e^{L/2}, by
- * residues. Part of spectral_truth.c.
+ * residues. Part of contour_truth.c.
  */
 #ifndef DOSI_TESTS_REFERENCE_TRUTH_RESIDUES_H
 #define DOSI_TESTS_REFERENCE_TRUTH_RESIDUES_H

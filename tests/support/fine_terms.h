@@ -12,7 +12,7 @@
 
 /* The term at u without e^{K(t) - t eps}: chi^count e^{-iu eps}/(z(z+1)). */
 static inline void exact_term(
-    acb_t out, const spectral_part *part, double epsilon, double u)
+    acb_t out, const contour_part *part, double epsilon, double u)
 {
     acb_t z, a;
     arb_t angle;
@@ -39,7 +39,7 @@ static inline void exact_term(
 
 /* |d - the exact term| / radius */
 static inline double term_miss(
-    disc d, const spectral_part *part, double epsilon, double u)
+    disc d, const contour_part *part, double epsilon, double u)
 {
     acb_t m;
     acb_init(m);
@@ -52,17 +52,17 @@ static inline double term_miss(
 /* The worst miss of some terms of a part that has been tilted and is centred
  * by mean; the widest disc over its kernel. */
 static inline double worst_miss(
-    double *widest, spectral_part *part, ball mean, double epsilon)
+    double *widest, contour_part *part, ball mean, double epsilon)
 {
     disc terms[TERMS];
-    spectral_parts parts = {1, part, NULL};
-    spectral_contour c = {.choice = {.t = part->want.t,
+    contour_parts parts = {1, part, NULL};
+    contour c = {.choice = {.t = part->want.t,
                               .step = part->want.step,
                               .epsilon = epsilon,
                               .is_fine = true},
         .n = TERMS, .fine = terms};
     ball drift = ball_sub_d(ball_mul_d(mean, part->count), epsilon);
-    assert_true(spectral_fine_fill(&c, &parts, drift, NULL));
+    assert_true(dd_rule_fill(&c, &parts, drift, NULL));
     double worst = 0, t = part->want.t;
     *widest = 0;
     for (size_t n = 0; n < TERMS; n += n < 3 ? 1 : 11) {

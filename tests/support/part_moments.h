@@ -62,7 +62,7 @@ static inline double exact_miss(const acb_t m, disc d)
 /* |d - chi(u)^count e^{-i u count mean}| over the radius; that of the mean is
  * far below it. */
 static inline double power_miss(
-    const spectral_part *part, disc d, ball mean, double u)
+    const contour_part *part, disc d, ball mean, double u)
 {
     acb_t m, e;
     arb_t a, b;
@@ -90,7 +90,7 @@ static inline double power_miss(
 }
 
 /* The same of the part's own power. */
-static inline double power_ratio(const spectral_part *part, double u)
+static inline double power_ratio(const contour_part *part, double u)
 {
     return power_miss(part, part->type->power(part, u), part->mean, u);
 }
@@ -99,17 +99,17 @@ static inline double power_ratio(const spectral_part *part, double u)
 static inline loss sampled_law(double q, double mu, bool add)
 {
     return (loss){.noise = LOSS_GAUSSIAN,
-        .map = add ? LOSS_ADD : LOSS_REMOVE,
+        .map = add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
         .parameter = ball_of(mu), .rate = ball_of(q), .count = 1};
 }
 
 /* Opens a part and tilts it; to be freed in any case. */
 static inline bool tilted(
-    spectral_part *part, const loss *pair, const spectral_want *w)
+    contour_part *part, const loss *pair, const part_request *w)
 {
-    spectral_rough rough;
+    cumulant_guess rough;
     bool found = false;
-    assert_true(spectral_part_init(part, pair));
+    assert_true(contour_part_init(part, pair));
     assert_true(part->type->rough(&rough, part, w->t));
     assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
     return found;

@@ -1,5 +1,5 @@
 /*
- * Plans of tests/reference/spectral_plan.h with an engine of the spectral
+ * Plans of tests/reference/contour_plan.h with an engine of the spectral
  * route.
  */
 #ifndef DOSI_TESTS_SUPPORT_SPECTRAL_PLANS_H
@@ -14,7 +14,7 @@ typedef struct plan {
     size_t n;
     loss laws[PLAN_PARTS];
     atoms *finite[PLAN_PARTS];
-    spectral *engine;
+    contour_engine *engine;
 } plan;
 
 static inline loss law_of(const plan_part *p, atoms **finite)
@@ -28,7 +28,7 @@ static inline loss law_of(const plan_part *p, atoms **finite)
     case 'r':
     case 'a':
         l.noise = LOSS_GAUSSIAN;
-        l.map = p->kind == 'r' ? LOSS_REMOVE : LOSS_ADD;
+        l.map = p->kind == 'r' ? LOSS_MIXTURE_FIRST : LOSS_BASE_FIRST;
         l.rate = ball_of(p->value[0]);
         l.parameter = ball_of(p->value[1]);
         break;
@@ -62,13 +62,13 @@ static inline void plan_open(plan *p, const plan_text *text)
     for (int i = 0; i < text->n; i++)
         p->laws[i] = law_of(&text->part[i], &p->finite[i]);
     assert_int_equal(
-        spectral_new(&p->engine, p->laws, p->n, NULL, NULL), DOSI_OK);
+        engine_new(&p->engine, p->laws, p->n, NULL, NULL), DOSI_OK);
     assert_non_null(p->engine);
 }
 
 static inline void plan_close(plan *p)
 {
-    spectral_free(p->engine);
+    engine_free(p->engine);
     for (size_t i = 0; i < p->n; i++)
         atoms_free(p->finite[i]);
 }
@@ -77,7 +77,7 @@ static inline dosi_interval log_delta_of(plan *p, double epsilon)
 {
     dosi_interval out;
     assert_int_equal(
-        spectral_log_delta(&out, p->engine, epsilon, NULL), DOSI_OK);
+        engine_log_delta(&out, p->engine, epsilon, NULL), DOSI_OK);
     assert_true(out.lo <= out.hi && out.hi <= 0);
     return out;
 }

@@ -28,7 +28,7 @@ static inline int split_truths_each(const char *path,
                              &epsilon, digits, &removed, &added, &q, &mu,
                              &count),
             7);
-        loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+        loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
             .parameter = ball_of(mu), .rate = ball_of(q),
             .removed = removed, .added = added, .count = count};
         ask(&pair, epsilon, digits);

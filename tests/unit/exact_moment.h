@@ -18,7 +18,7 @@ static const slong precision = 128;
 static inline void sampled_rule(
     acb_t out, const loss *pair, double t, double u, int fine)
 {
-    bool add = pair->map == LOSS_ADD;
+    bool add = pair->map == LOSS_BASE_FIRST;
     double mu = pair->parameter.hi, p = add ? -t : t + 1;
     int steps = 1 << fine;
     int first = (int)(-steps * (14 + fmax(-p, 0) * mu));

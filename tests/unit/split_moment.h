@@ -16,7 +16,7 @@ static const slong precision = 160;
 static inline loss split_law(
     unsigned removed, unsigned added, double q, double mu)
 {
-    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
         .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
         .added = added, .count = 1};
 }

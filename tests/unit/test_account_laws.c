@@ -106,7 +106,7 @@ static void test_discrete_gaussian_sum(void **state)
         DOSI_OK);
     assert_int_equal(atoms_power(&three, one, 3, 0, NULL), DOSI_OK);
     law closed = law_discrete_gaussian(sigma, 1, 3);
-    law finite = law_atoms(three, LAW_EXACT);
+    law finite = law_atoms(three, ATTAINED_BY_MECHANISM);
     for (int i = 0; i < 20; i++) {
         ball eps = ball_of(0.2 * i);
         dosi_interval a = law_delta(&closed, eps);
@@ -135,9 +135,9 @@ static void test_poisson_of_atoms(void **state)
         assert_int_equal(atoms_poisson(&sampled, base, ball_of(0.3),
                              add ? ATOMS_ADD : ATOMS_REMOVE, NULL),
             DOSI_OK);
-        law inner = law_atoms(base, LAW_EXACT);
+        law inner = law_atoms(base, ATTAINED_BY_MECHANISM);
         law closed = law_poisson(&inner, ball_of(0.3), add == 1);
-        law finite = law_atoms(sampled, LAW_EXACT);
+        law finite = law_atoms(sampled, ATTAINED_BY_MECHANISM);
         for (int i = -20; i <= 20; i++) {
             ball eps = ball_of(0.11 * i);
             dosi_interval a = law_delta(&closed, eps);
@@ -154,9 +154,9 @@ static void test_poisson_of_atoms(void **state)
 static void test_tradeoff_by_profile(void **state)
 {
     (void)state;
-    law closed[] = {law_gaussian(ball_of(1), LAW_EXACT),
+    law closed[] = {law_gaussian(ball_of(1), ATTAINED_BY_MECHANISM),
         law_laplace(ball_of(1)), law_exponential(ball_of(2)),
-        law_response(ball_of(1), ball_of(0.01), 3, 0, LAW_CLASS)};
+        law_response(ball_of(1), ball_of(0.01), 3, 0, ATTAINED_BY_CLASS)};
     for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
         law_type profile_only = *closed[i].type;
         profile_only.tradeoff = NULL;
@@ -182,9 +182,9 @@ static void test_tradeoff_by_profile(void **state)
 static void test_epsilon_by_search(void **state)
 {
     (void)state;
-    law closed[] = {law_gaussian(ball_of(0.75), LAW_EXACT),
+    law closed[] = {law_gaussian(ball_of(0.75), ATTAINED_BY_MECHANISM),
         law_laplace(ball_of(1)), law_exponential(ball_of(2)),
-        law_response(ball_of(0.5), ball_of(1e-9), 30, 0, LAW_CLASS)};
+        law_response(ball_of(0.5), ball_of(1e-9), 30, 0, ATTAINED_BY_CLASS)};
     for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
         law_type profile_only = *closed[i].type;
         profile_only.epsilon = NULL;
@@ -207,7 +207,7 @@ static void test_epsilon_by_search(void **state)
 static void test_without_replacement(void **state)
 {
     (void)state;
-    law base = law_gaussian(ball_of(1), LAW_EXACT);
+    law base = law_gaussian(ball_of(1), ATTAINED_BY_MECHANISM);
     law batch = law_without_replacement(&base, &base, ball_of(0.125));
     for (int i = 0; i < 12; i++) {
         double eps = 0.25 * i;
@@ -226,8 +226,8 @@ static void test_affinity(void **state)
 {
     (void)state;
     for (double mu = 0.25; mu < 20; mu *= 1.5) {
-        law exact = law_gaussian(ball_of(mu), LAW_EXACT);
-        law bound = law_affinity(ball_of(-mu * mu / 8), LAW_EXACT);
+        law exact = law_gaussian(ball_of(mu), ATTAINED_BY_MECHANISM);
+        law bound = law_affinity(ball_of(-mu * mu / 8), ATTAINED_BY_MECHANISM);
         for (double eps = 0; eps < mu * mu; eps += mu * mu / 16) {
             ball at = ball_of(eps);
             assert_true(law_delta(&bound, at).lo <=

@@ -18,12 +18,12 @@
 static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
 {
     dosi_interval v = {0, HUGE_VAL};
-    spectral *s = NULL;
-    assert_int_equal(spectral_new(&s, parts, n, NULL, NULL), DOSI_OK);
+    contour_engine *s = NULL;
+    assert_int_equal(engine_new(&s, parts, n, NULL, NULL), DOSI_OK);
     assert_non_null(s);
     assert_int_equal(
-        spectral_epsilon(&v, s, ball_exp(log_delta), log_delta, NULL), DOSI_OK);
-    spectral_free(s);
+        engine_epsilon(&v, s, ball_exp(log_delta), log_delta, NULL), DOSI_OK);
+    engine_free(s);
     return v;
 }
 
@@ -41,8 +41,8 @@ static void zero_is_told_apart(void **state)
 {
     (void)state;
     const loss parts[2] = {
-        loss_of(LOSS_LAPLACE, 1 / 1.11, LOSS_REMOVE, 0.00234, 25),
-        loss_of(LOSS_GAUSSIAN, 1 / 0.472, LOSS_REMOVE, 0.000256, 1)};
+        loss_of(LOSS_LAPLACE, 1 / 1.11, LOSS_MIXTURE_FIRST, 0.00234, 25),
+        loss_of(LOSS_GAUSSIAN, 1 / 0.472, LOSS_MIXTURE_FIRST, 0.000256, 1)};
     dosi_interval at_zero;
     assert_int_equal(
         list_log_delta(&at_zero, parts, 2, 0, NULL, NULL), DOSI_OK);
@@ -81,12 +81,12 @@ static dosi_interval summed(const atoms *sums, const loss *runs, double eps)
     for (size_t i = 0; i < atoms_count(sums); i++) {
         ball p = ball_exp(atoms_log_mass(sums, i));
         ball at = ball_sub(ball_of(eps), atoms_loss(sums, i));
-        spectral *s = NULL;
+        contour_engine *s = NULL;
         dosi_interval v;
-        assert_int_equal(spectral_new(&s, runs, 1, NULL, NULL), DOSI_OK);
+        assert_int_equal(engine_new(&s, runs, 1, NULL, NULL), DOSI_OK);
         assert_int_equal(
-            spectral_log_delta(&v, s, ball_mid(at), NULL), DOSI_OK);
-        spectral_free(s);
+            engine_log_delta(&v, s, ball_mid(at), NULL), DOSI_OK);
+        engine_free(s);
         lo = ball_add(lo, ball_mul(p, ball_exp(ball_of(v.lo))));
         hi = ball_add(hi, ball_mul(p, ball_exp(ball_of(v.hi))));
     }
@@ -103,7 +103,7 @@ static void rare_jumps_beside_responses(void **state)
         atoms_randomized_response(&one, ball_of(0.0276), 7, NULL), DOSI_OK);
     assert_int_equal(atoms_power(&sums, one, RESPONSES, 4096, NULL), DOSI_OK);
     const loss parts[2] = {loss_of_atoms(one, RESPONSES),
-        loss_of(LOSS_GAUSSIAN, 1 / 1.12, LOSS_REMOVE, 0.000372, 145329)};
+        loss_of(LOSS_GAUSSIAN, 1 / 1.12, LOSS_MIXTURE_FIRST, 0.000372, 145329)};
     dosi_interval v = by_lists(parts, 2, ball_of(LOG_DELTA));
     assert_true(v.hi - v.lo <= 2e-3 * v.hi); /* at delta = 1e-100 */
     assert_true(summed(sums, &parts[1], v.lo).hi >= LOG_DELTA);

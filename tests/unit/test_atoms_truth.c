@@ -56,10 +56,10 @@ static void check(const char *row, const loss *parts, size_t n,
     dosi_interval v = {0, HUGE_VAL}, w = {0, HUGE_VAL};
     dosi_status status = list_epsilon(&v, parts, n, log_at, &limits, NULL);
     assert_int_equal(status, DOSI_OK);
-    spectral *s = NULL;
-    assert_int_equal(spectral_new(&s, parts, n, &limits, NULL), DOSI_OK);
-    assert_int_equal(spectral_epsilon(&w, s, at, log_at, NULL), DOSI_OK);
-    spectral_free(s);
+    contour_engine *s = NULL;
+    assert_int_equal(engine_new(&s, parts, n, &limits, NULL), DOSI_OK);
+    assert_int_equal(engine_epsilon(&w, s, at, log_at, NULL), DOSI_OK);
+    engine_free(s);
     if (!(v.lo <= epsilon && epsilon <= v.hi))
         fail_msg("list: [%.12g, %.12g] misses: %s", v.lo, v.hi, row);
     if (!(w.lo <= epsilon && epsilon <= w.hi))

@@ -25,7 +25,7 @@ typedef struct asked {
     int n_directions;
 } asked;
 
-static dosi_interval ends_of(const standing *s, bool logs)
+static dosi_interval ends_of(const best_bounds *s, bool logs)
 {
     return logs ? (dosi_interval){s->other.log_value, s->guarantee.log_value}
                 : (dosi_interval){s->other.value, s->guarantee.value};
@@ -33,27 +33,27 @@ static dosi_interval ends_of(const standing *s, bool logs)
 
 /* Each direction on a desk of its own kind of question; the one for both has
  * not been asked anything before. */
-static dosi_status ask_both(desk *d, void *context, dosi_error *err)
+static dosi_status ask_both(prepared_plan *d, void *context, dosi_error *err)
 {
     asked *a = context;
-    inquiry w;
+    question_state w;
     bool logs = a->q.kind == ACCOUNT_DELTA;
-    dosi_status status = desk_ask(&w, d, &a->q, err);
-    standing worst = desk_worst(&w);
+    dosi_status status = prepared_ask(&w, d, &a->q, err);
+    best_bounds worst = prepared_worst(&w);
     a->both = ends_of(&worst, logs);
     a->n_directions = d->n_directions;
     return status;
 }
 
-static dosi_status ask_each(desk *d, void *context, dosi_error *err)
+static dosi_status ask_each(prepared_plan *d, void *context, dosi_error *err)
 {
     asked *a = context;
     dosi_status status = DOSI_OK;
     bool logs = a->q.kind == ACCOUNT_DELTA;
     for (int i = 0; i < 2 && status == DOSI_OK; i++) {
-        inquiry w;
+        question_state w;
         int direction = i < d->n_directions ? i : 0;
-        status = desk_ask_direction(&w, d, direction, &a->q, err);
+        status = prepared_ask_direction(&w, d, direction, &a->q, err);
         a->each[i] = ends_of(&w.found[0], logs);
     }
     return status;
@@ -65,8 +65,8 @@ static void ask(asked *a, const char *text, const dosi_options *options)
     dosi_error err;
     assert_int_equal(
         dosi_plan_parse(&plan, text, strlen(text), &err), DOSI_OK);
-    if (desk_use(ask_both, a, plan, options, &err) != DOSI_OK ||
-        desk_use(ask_each, a, plan, options, &err) != DOSI_OK)
+    if (prepared_use(ask_both, a, plan, options, &err) != DOSI_OK ||
+        prepared_use(ask_each, a, plan, options, &err) != DOSI_OK)
         fail_msg("%s: %s", text, err.message);
     dosi_plan_free(plan);
 }
@@ -178,26 +178,26 @@ static const law_type scripted = {.theorem = "none",
     .is_slow = true};
 
 /* What is known of the second direction, once the first is [lo, hi]. */
-static standing second(
+static best_bounds second(
     script *s, double lo, double hi, bool above, bool has_pairs)
 {
-    static desk d; /* too large for a stack */
-    d = (desk){.limits = {.width = 1e-6}, .has_pairs = has_pairs};
+    static prepared_plan d; /* too large for a stack */
+    d = (prepared_plan){.limits = {.width = 1e-6}, .has_pairs = has_pairs};
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_of(1e-5),
         .log_delta = ball_log(ball_of(1e-5))};
     law l = {.type = &scripted, .context = s};
     account_laws laws = {0};
     account_add(&laws, &l, above, true, NULL);
-    standing first = standing_start(&q), found = standing_start(&q);
+    best_bounds first = bounds_start(&q), found = bounds_start(&q);
     first.guarantee.value = hi;
     first.guarantee.route = "a";
     first.other.value = lo;
     account_curve curve = {0};
     static const account_route route = {.name = "b"};
     const account_route_row row = {.route = &route};
-    consideration c = {&q, &d, &curve, &row, &first};
-    consider_law(&found, &c, &laws, 0);
+    law_question c = {&q, &d, &curve, &row, &first};
+    ask_law(&found, &c, &laws, 0);
     return found;
 }
 
@@ -206,7 +206,7 @@ static void only_a_certain_bound_is_taken(void **state)
     (void)state;
     const double lo = 2, hi = 2 * (1 + 1e-9);
     script yes = {.value = {1, 1.5}, .is_within = true};
-    standing s = second(&yes, lo, hi, true, false);
+    best_bounds s = second(&yes, lo, hi, true, false);
     assert_true(s.guarantee.value == hi && s.other.value == 0);
     assert_true(yes.n_told == 1 && yes.told_at == hi && yes.n_asked == 0);
     assert_string_equal(s.guarantee.route, "b");
@@ -246,15 +246,15 @@ static dosi_interval worst_split(unsigned first, unsigned end, unsigned size,
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
     for (unsigned b = first; b < end; b++) {
         loss pair = *one;
-        spectral *s = NULL;
+        contour_engine *s = NULL;
         dosi_interval found;
         pair.removed = size - b;
         pair.added = b;
-        assert_int_equal(spectral_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
+        assert_int_equal(engine_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
         assert_int_equal(
-            spectral_log_delta(&found, s, epsilon, NULL), DOSI_OK);
+            engine_log_delta(&found, s, epsilon, NULL), DOSI_OK);
         worst = iv_max(worst, found);
-        spectral_free(s);
+        engine_free(s);
     }
     return worst;
 }
@@ -267,7 +267,7 @@ static void groups_have_all_splits(void **state)
     static const char *const routes[] = {"spectral", "list"};
     static const double widths[] = {1e-5, 5e-4};
     for (unsigned size = 2; size < 6; size++) {
-        loss one = {.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+        loss one = {.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
             .parameter = ball_of(0.5), .rate = ball_of(0.01), .count = 100};
         asked a = {.q = {.kind = ACCOUNT_DELTA, .argument = 0.25}};
         char text[64];

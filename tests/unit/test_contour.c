@@ -15,16 +15,18 @@
 #include "num/trig.h"
 #include "reference/contour.h"
 
-static contour_pair pair_of(double sigma, double rate, double count, bool add)
+static reference_contour_pair pair_of(
+    double sigma, double rate, double count, bool add)
 {
-    return (contour_pair){
+    return (reference_contour_pair){
         ball_div(ball_of(1), ball_of(sigma)), rate, count, add};
 }
 
-static dosi_interval log_delta_of(contour_pair pair, double epsilon)
+static dosi_interval log_delta_of(reference_contour_pair pair, double epsilon)
 {
     dosi_interval out;
-    assert_int_equal(contour_log_delta(&out, &pair, epsilon, NULL), DOSI_OK);
+    assert_int_equal(
+        reference_contour_log_delta(&out, &pair, epsilon, NULL), DOSI_OK);
     assert_true(out.lo <= out.hi && out.hi <= 0);
     return out;
 }
@@ -50,10 +52,10 @@ static void delta_matches_references(void **state)
     arb_init(delta);
     arb_init(log_delta);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        dosi_interval got = log_delta_of(
-            pair_of(cases[i].sigma, cases[i].rate, cases[i].count,
-                cases[i].base_first),
-            cases[i].epsilon);
+        dosi_interval got =
+            log_delta_of(pair_of(cases[i].sigma, cases[i].rate, cases[i].count,
+                             cases[i].base_first),
+                cases[i].epsilon);
         arb_set_str(delta, cases[i].delta, 128);
         arb_log(log_delta, delta, 128);
         double value = arf_get_d(arb_midref(log_delta), ARF_RND_NEAR);
@@ -78,12 +80,12 @@ static void epsilon_matches_references(void **state)
         {0.8, 0.004, 3750, true, 1e-5, 1.6492276640682124412},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        contour_pair pair = pair_of(cases[i].sigma, cases[i].rate,
-            cases[i].count, cases[i].base_first);
+        reference_contour_pair pair = pair_of(
+            cases[i].sigma, cases[i].rate, cases[i].count, cases[i].base_first);
         dosi_interval got;
         ball log_delta = ball_log(ball_of(cases[i].delta));
         assert_int_equal(
-            contour_epsilon(&got, &pair, log_delta, NULL), DOSI_OK);
+            reference_contour_epsilon(&got, &pair, log_delta, NULL), DOSI_OK);
         double slack = cases[i].epsilon * 0x1p-53; /* of the literal */
         assert_true(got.lo <= cases[i].epsilon + slack);
         assert_true(got.hi >= cases[i].epsilon - slack);
@@ -104,10 +106,10 @@ static void epsilon_of_hard_plans(void **state)
         {1.1, 0.01, 10000, 1e-30, 14.69168339, 1e-9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        contour_pair pair = pair_of(
-            cases[i].sigma, cases[i].rate, cases[i].count, false);
+        reference_contour_pair pair =
+            pair_of(cases[i].sigma, cases[i].rate, cases[i].count, false);
         dosi_interval got;
-        assert_int_equal(contour_epsilon(&got, &pair,
+        assert_int_equal(reference_contour_epsilon(&got, &pair,
                              ball_log(ball_of(cases[i].delta)), NULL),
             DOSI_OK);
         /* the reference is cut, not rounded, after its last digit */
@@ -226,14 +228,13 @@ static void two_steps_match_real_space(void **state)
         double sigma, rate, epsilon;
     } cases[] = {{2, 0.25, 0.25}, {2, 0.5, 2}, {4, 0.75, 0.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double coarse = two_steps(
-            cases[i].sigma, cases[i].rate, cases[i].epsilon, 64);
-        double fine = two_steps(
-            cases[i].sigma, cases[i].rate, cases[i].epsilon, 128);
+        double coarse =
+            two_steps(cases[i].sigma, cases[i].rate, cases[i].epsilon, 64);
+        double fine =
+            two_steps(cases[i].sigma, cases[i].rate, cases[i].epsilon, 128);
         assert_true(fabs(coarse - fine) < 1e-14 * fabs(fine));
         dosi_interval got = log_delta_of(
-            pair_of(cases[i].sigma, cases[i].rate, 2, false),
-            cases[i].epsilon);
+            pair_of(cases[i].sigma, cases[i].rate, 2, false), cases[i].epsilon);
         assert_true(got.lo <= fine + 1e-14 && fine - 1e-14 <= got.hi);
         assert_true(got.hi - got.lo <= 1e-11);
     }
@@ -254,15 +255,15 @@ static void spoilt_contours_still_contain(void **state)
         {3, 0.3, 100, true, 2}};
     double widest = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        contour_pair pair = pair_of(
+        reference_contour_pair pair = pair_of(
             cases[i].sigma, cases[i].rate, cases[i].count, cases[i].add);
-        contour_shape shape = {1 / cases[i].sigma, cases[i].rate,
+        reference_contour_shape shape = {1 / cases[i].sigma, cases[i].rate,
             cases[i].count, cases[i].add, cases[i].epsilon};
         dosi_interval good = log_delta_of(pair, cases[i].epsilon);
-        contour_choice best;
-        assert_true(contour_steer(&best, &shape, 0x1p-56));
+        reference_contour_choice best;
+        assert_true(reference_contour_steer(&best, &shape, 0x1p-56));
         for (int spoil = 0; spoil < 40; spoil++) {
-            contour_choice c = best;
+            reference_contour_choice c = best;
             double f = 1 + (spoil % 10) * 0.35;
             if (spoil < 10) { /* aliases: fewer, wider steps */
                 c.step *= f;
@@ -278,8 +279,8 @@ static void spoilt_contours_still_contain(void **state)
                 c.last = floor(best.last / f);
             }
             dosi_interval got;
-            assert_int_equal(contour_log_delta_chosen(&got, &pair,
-                                 cases[i].epsilon, &c, NULL),
+            assert_int_equal(reference_contour_log_delta_chosen(
+                                 &got, &pair, cases[i].epsilon, &c, NULL),
                 DOSI_OK);
             assert_true(got.lo <= good.lo + 1e-14);
             assert_true(got.hi >= good.hi - 1e-14);
@@ -296,7 +297,7 @@ static void spoilt_contours_still_contain(void **state)
 static void added_record_has_bounded_loss(void **state)
 {
     (void)state;
-    contour_pair pair = pair_of(1, 0.5, 10, true);
+    reference_contour_pair pair = pair_of(1, 0.5, 10, true);
     dosi_interval beyond = log_delta_of(pair, 7);
     assert_true(beyond.hi == -HUGE_VAL);
     dosi_interval within = log_delta_of(pair, 3);

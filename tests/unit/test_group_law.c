@@ -30,7 +30,7 @@ static void lies_between(void **state)
         law base;
         profile p;
     } cases[] = {
-        {law_gaussian(ball_of(0.25), LAW_EXACT),
+        {law_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM),
             {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)}},
         {law_laplace(ball_of(0.5)),
             {PROFILE_LAPLACE, ball_of(0.5), ball_of(0)}},
@@ -56,7 +56,7 @@ static void lies_between(void **state)
 
 static void inverts(void **state)
 {
-    law base = law_gaussian(ball_of(0.25), LAW_EXACT);
+    law base = law_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM);
     profile p = {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
     static const double deltas[] = {1e-2, 1e-6, 1e-60};
     (void)state;
@@ -77,7 +77,7 @@ static void takes_the_worse(void **state)
 {
     (void)state;
     law light = law_laplace(ball_of(0.1));
-    law heavy = law_gaussian(ball_of(0.5), LAW_EXACT);
+    law heavy = law_gaussian(ball_of(0.5), ATTAINED_BY_MECHANISM);
     law one = law_group(&heavy, NULL, 3);
     const law both[] = {
         law_group(&heavy, &light, 3), law_group(&light, &heavy, 3)};
@@ -95,7 +95,7 @@ static void takes_the_worse(void **state)
 static void is_the_least_of_its_bounds(void **state)
 {
     (void)state;
-    law base = law_gaussian(ball_of(0.25), LAW_EXACT);
+    law base = law_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM);
     profile p = {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 1; j < 5; j++) {

@@ -26,7 +26,7 @@
 
 /* delta at epsilon by the tails of the law on the side where they are known,
  * which test_loss_cells.c holds against closed forms. */
-static ball profile_of(loss_cells *c, double epsilon)
+static ball profile_of(loss_tails *c, double epsilon)
 {
     ball s = ball_of(epsilon), d;
     bool up = epsilon >= 0 || !c->has_density;
@@ -68,10 +68,10 @@ static list_knots even(double *at, size_t n, double lo, double hi)
 /* Both lists enclose the profile, and are near each other. */
 static void check_run(const loss *pair, list_knots knots, double width)
 {
-    static const double at[] = {0, 1e-9, 0.001, 0.04, 0.1, 0.3, 0.62, 0.8,
-        1, 1.7, 2.5, 4, 7, 40, 300};
-    loss_cells c;
-    loss_cells_init(&c, pair);
+    static const double at[] = {
+        0, 1e-9, 0.001, 0.04, 0.1, 0.3, 0.62, 0.8, 1, 1.7, 2.5, 4, 7, 40, 300};
+    loss_tails c;
+    loss_tails_init(&c, pair);
     list_law side[2];
     assert_int_equal(list_run(side, &c, knots, NULL, NULL), DOSI_OK);
     for (size_t i = 0; i < 2 * sizeof at / sizeof *at; i++) {
@@ -122,17 +122,18 @@ static void runs_of_densities(void **state)
         double at[600]; /* of a smooth law the square of the length counts */
         check_run(&pair, even(at, 501, -20, 20), 0.08 * 0.08 / 2);
         check_with_all_knots(&pair);
-        for (int map = LOSS_REMOVE; map <= LOSS_FIXED; map++)
+        for (int map = LOSS_MIXTURE_FIRST; map <= LOSS_WITHOUT_REPLACEMENT;
+             map++)
             for (int i = 0; i < 3; i++) {
-                pair = loss_of(
-                    (loss_noise)noise, 0.8, (loss_map)map, rates[i], 1);
+                pair =
+                    loss_of((loss_noise)noise, 0.8, (loss_map)map, rates[i], 1);
                 check_with_all_knots(&pair);
             }
-        pair.map = LOSS_DRAWN;
+        pair.map = LOSS_WITH_REPLACEMENT;
         pair.rate = amplify_rate_with_replacement(1000, 20);
         pair.draws = 20;
         pair.population = 1000;
-        pair.removed = loss_drawn_terms(20, 1000, -40);
+        pair.removed = loss_with_replacement_terms(20, 1000, -40);
         check_with_all_knots(&pair);
     }
 }
@@ -143,7 +144,7 @@ static void runs_of_splits(void **state)
     static const unsigned rows[][2] = {
         {1, 0}, {0, 1}, {1, 1}, {3, 0}, {0, 3}, {2, 3}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        loss pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_SPLIT, 0.05, 1);
+        loss pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_GROUP, 0.05, 1);
         pair.removed = rows[i][0];
         pair.added = rows[i][1];
         check_with_all_knots(&pair);
@@ -187,8 +188,7 @@ static void runs_of_atoms(void **state)
 
 /* ---- Questions --------------------------------------------------------- */
 
-static dosi_interval log_delta_of(
-    const loss *parts, size_t n, double epsilon)
+static dosi_interval log_delta_of(const loss *parts, size_t n, double epsilon)
 {
     dosi_interval v = {NAN, NAN};
     assert_int_equal(
@@ -209,8 +209,8 @@ static void assert_holds(dosi_interval got, dosi_interval want, double width)
 {
     if (!(got.lo <= want.hi && want.lo <= got.hi &&
             (got.hi == got.lo || got.hi - got.lo <= width)))
-        fail_msg("[%.17g, %.17g] for [%.17g, %.17g], width %g", got.lo,
-            got.hi, want.lo, want.hi, width);
+        fail_msg("[%.17g, %.17g] for [%.17g, %.17g], width %g", got.lo, got.hi,
+            want.lo, want.hi, width);
 }
 
 /* Compositions of finite laws, which are enumerated in balls. */
@@ -225,8 +225,8 @@ static void finite_laws_are_exact(void **state)
         for (int leaky = 0; leaky < 2; leaky++) {
             atoms *one = NULL, *all = NULL;
             if (leaky)
-                assert_int_equal(atoms_leaky_response(&one, ball_of(0.3),
-                                     ball_of(1e-12), NULL),
+                assert_int_equal(atoms_leaky_response(
+                                     &one, ball_of(0.3), ball_of(1e-12), NULL),
                     DOSI_OK);
             else
                 one = finite_of(p, q, 3);
@@ -238,8 +238,7 @@ static void finite_laws_are_exact(void **state)
                     atoms_log_delta(all, ball_of(at[j])), 2e-6);
             for (size_t j = 0; j < sizeof deltas / sizeof *deltas; j++) {
                 ball delta = ball_of(deltas[j]);
-                dosi_interval want =
-                    atoms_epsilon(all, delta, ball_log(delta));
+                dosi_interval want = atoms_epsilon(all, delta, ball_log(delta));
                 assert_holds(epsilon_of(&pair, 1, deltas[j]), want,
                     2e-6 * want.hi + 1e-13);
             }
@@ -261,11 +260,11 @@ static void floors_and_ends(void **state)
     assert_true(list_log_floor(&pair, 1).lo == 0);
     atoms_free(lost);
 
-    assert_int_equal(atoms_leaky_response(&leaky, ball_of(0.5),
-                         ball_of(1e-3), NULL),
+    assert_int_equal(
+        atoms_leaky_response(&leaky, ball_of(0.5), ball_of(1e-3), NULL),
         DOSI_OK);
-    loss parts[2] = {loss_of_atoms(leaky, 4),
-        loss_of(LOSS_LAPLACE, 0.25, LOSS_PLAIN, 1, 2)};
+    loss parts[2] = {
+        loss_of_atoms(leaky, 4), loss_of(LOSS_LAPLACE, 0.25, LOSS_PLAIN, 1, 2)};
     /* 1 - (1 - 1e-3)^4 */
     dosi_interval floor_ = {log(0.003994003999), log(0.003994004001)};
     assert_holds(list_log_floor(parts, 2), floor_, 1e-12);
@@ -369,16 +368,14 @@ static void responses_far_below_doubles(void **state)
         ulong k;
         double epsilon, width; /* of log delta */
     } rows[] = {{1, 3000, 2872, 0.02}, {1, 8000, 7600, 0.15},
-        {0.2, 9000, 1500, 0.6}, {0.2, 9000, 1790, 2},
-        {2, 6000, 11990, 1e-5}};
+        {0.2, 9000, 1500, 0.6}, {0.2, 9000, 1790, 2}, {2, 6000, 11990, 1e-5}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         atoms *one = NULL;
         assert_int_equal(
-            atoms_leaky_response(&one, ball_of(rows[i].e0),
-                             ball_of(0), NULL), DOSI_OK);
+            atoms_leaky_response(&one, ball_of(rows[i].e0), ball_of(0), NULL),
+            DOSI_OK);
         loss pair = loss_of_atoms(one, (double)rows[i].k);
-        double want =
-            exact_response(rows[i].e0, rows[i].k, rows[i].epsilon);
+        double want = exact_response(rows[i].e0, rows[i].k, rows[i].epsilon);
         dosi_interval v = log_delta_of(&pair, 1, rows[i].epsilon), e;
         assert_true(want < -700);
         assert_holds(v, iv_point(want), rows[i].width);
@@ -400,17 +397,17 @@ static void laplace_far_below_doubles(void **state)
         loss_map map;
         double log_delta, width;
     } rows[] = {{LOSS_PLAIN, -700, 1e-4}, {LOSS_PLAIN, -1000, 1e-4},
-        {LOSS_REMOVE, -1000, 1e-4}, {LOSS_REMOVE, -3000, 1e-4},
-        {LOSS_ADD, -1000, 1e-4}};
+        {LOSS_MIXTURE_FIRST, -1000, 1e-4}, {LOSS_MIXTURE_FIRST, -3000, 1e-4},
+        {LOSS_BASE_FIRST, -1000, 1e-4}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         loss pair = loss_of(LOSS_LAPLACE, 1, rows[i].map, 0.1, 3000);
         ball target = ball_of(rows[i].log_delta);
         dosi_interval v, w;
-        spectral *s = NULL;
-        assert_int_equal(spectral_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
+        contour_engine *s = NULL;
+        assert_int_equal(engine_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
         assert_int_equal(
-            spectral_epsilon(&w, s, ball_exp(target), target, NULL), DOSI_OK);
-        spectral_free(s);
+            engine_epsilon(&w, s, ball_exp(target), target, NULL), DOSI_OK);
+        engine_free(s);
         assert_int_equal(
             list_epsilon(&v, &pair, 1, target, NULL, NULL), DOSI_OK);
         assert_true(w.hi - w.lo <= 1e-8 * w.hi);
@@ -422,15 +419,15 @@ static void laplace_far_below_doubles(void **state)
 static void coarse_lists_do_not_tell(void **state)
 {
     (void)state;
-    loss pair = loss_of(LOSS_GAUSSIAN, 1, LOSS_REMOVE, 1e-3, 1000);
+    loss pair = loss_of(LOSS_GAUSSIAN, 1, LOSS_MIXTURE_FIRST, 1e-3, 1000);
     dosi_interval fine = log_delta_of(&pair, 1, 0.5);
     static const double off[] = {-1e-4, -1e-3, -1e-2, 1};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         work_limits limits = work_default(10); /* the first lists do */
         bool within = true;
         double bound = (off[i] < 0 ? fine.lo : fine.hi) + off[i];
-        assert_int_equal(list_is_within(&within, &pair, 1, 0.5,
-                             ball_of(bound), &limits, NULL),
+        assert_int_equal(list_is_within(&within, &pair, 1, 0.5, ball_of(bound),
+                             &limits, NULL),
             DOSI_OK);
         assert_true(within == (off[i] > 0));
     }
@@ -445,8 +442,7 @@ static void refused(void **state)
     dosi_error err;
     assert_int_equal(
         list_epsilon(&v, &pair, 1, ball_of(-630), NULL, &err), DOSI_EUNABLE);
-    assert_int_equal(
-        list_log_delta(&v, &pair, 1, 40, NULL, &err), DOSI_OK);
+    assert_int_equal(list_log_delta(&v, &pair, 1, 40, NULL, &err), DOSI_OK);
     assert_true(v.lo == -HUGE_VAL && v.hi < -600 && v.hi > -700);
     bool within = true;
     assert_int_equal(
@@ -470,8 +466,8 @@ static void tradeoff_corners(void **state)
     loss pair = loss_of_atoms(one, 1);
     static const struct {
         double alpha, beta;
-    } rows[] = {{1e-9, 0.5 - 1e-9}, {0.125, 0.375}, {0.25, 0.25},
-        {0.5, 0}, {0.75, 0}, {1, 0}, {0, 0.5}};
+    } rows[] = {{1e-9, 0.5 - 1e-9}, {0.125, 0.375}, {0.25, 0.25}, {0.5, 0},
+        {0.75, 0}, {1, 0}, {0, 0.5}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         dosi_interval v;
         assert_int_equal(
@@ -490,7 +486,7 @@ static const dosi_interval few_steps = {0.5, 0.6};
 
 static loss trained(void)
 {
-    return loss_of(LOSS_GAUSSIAN, 1, LOSS_REMOVE, 1e-3, 20);
+    return loss_of(LOSS_GAUSSIAN, 1, LOSS_MIXTURE_FIRST, 1e-3, 20);
 }
 
 typedef dosi_status (*use)(dosi_interval *out, work_limits *limits);
@@ -498,8 +494,7 @@ typedef dosi_status (*use)(dosi_interval *out, work_limits *limits);
 static dosi_status use_epsilon(dosi_interval *out, work_limits *limits)
 {
     loss parts[2] = {trained(), loss_of(LOSS_LAPLACE, 0.2, LOSS_PLAIN, 1, 3)};
-    return list_epsilon(
-        out, parts, 2, ball_log(ball_of(1e-6)), limits, NULL);
+    return list_epsilon(out, parts, 2, ball_log(ball_of(1e-6)), limits, NULL);
 }
 
 static dosi_status use_log_delta(dosi_interval *out, work_limits *limits)

@@ -29,7 +29,7 @@ static loss loss_of(
 }
 
 /* P[L > s] - e^s Q[L > s] of the whole law. */
-static ball profile_above(loss_cells *c, double s)
+static ball profile_above(loss_tails *c, double s)
 {
     loss_tail t = loss_upper(c, ball_of(s));
     ball d = ball_add(ball_sub(t.p, t.xq), c->p_inf);
@@ -43,7 +43,7 @@ static ball profile_above(loss_cells *c, double s)
 }
 
 /* 1 - e^s + e^s Q[L < s] - P[L < s], which is the same. */
-static ball profile_below(loss_cells *c, double s)
+static ball profile_below(loss_tails *c, double s)
 {
     loss_tail t = loss_lower(c, ball_of(s));
     ball d = ball_sub(ball_sub(t.xq, t.p), ball_expm1(ball_of(s)));
@@ -59,8 +59,8 @@ static ball profile_below(loss_cells *c, double s)
 static void check_profile(loss pair, const law *known)
 {
     static const double at[] = {0, 0.001, 0.04, 0.3, 0.62, 1, 2.5, 7};
-    loss_cells c;
-    loss_cells_init(&c, &pair);
+    loss_tails c;
+    loss_tails_init(&c, &pair);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double s = sign * at[i];
@@ -77,7 +77,7 @@ static void check_profile(loss pair, const law *known)
 static void profiles_are_the_closed_ones(void **state)
 {
     (void)state;
-    law bases[3] = {law_gaussian(ball_of(0.8), LAW_EXACT),
+    law bases[3] = {law_gaussian(ball_of(0.8), ATTAINED_BY_MECHANISM),
         law_laplace(ball_of(0.8)), law_exponential(ball_of(0.8))};
     for (int i = 0; i < 3; i++) {
         loss_noise noise = (loss_noise)i;
@@ -88,9 +88,11 @@ static void profiles_are_the_closed_ones(void **state)
             law removed = law_poisson(&bases[i], q, false);
             law added = law_poisson(&bases[i], q, true);
             law fixed = law_without_replacement(&bases[i], &bases[i], q);
-            check_profile(loss_of(noise, 0.8, LOSS_REMOVE, rate), &removed);
-            check_profile(loss_of(noise, 0.8, LOSS_ADD, rate), &added);
-            check_profile(loss_of(noise, 0.8, LOSS_FIXED, rate), &fixed);
+            check_profile(
+                loss_of(noise, 0.8, LOSS_MIXTURE_FIRST, rate), &removed);
+            check_profile(loss_of(noise, 0.8, LOSS_BASE_FIRST, rate), &added);
+            check_profile(
+                loss_of(noise, 0.8, LOSS_WITHOUT_REPLACEMENT, rate), &fixed);
         }
     }
 }
@@ -100,10 +102,10 @@ static void masses_sum_to_one(void **state)
 {
     (void)state;
     for (int noise = LOSS_GAUSSIAN; noise <= LOSS_EXPONENTIAL; noise++)
-        for (int map = LOSS_PLAIN; map <= LOSS_FIXED; map++) {
+        for (int map = LOSS_PLAIN; map <= LOSS_WITHOUT_REPLACEMENT; map++) {
             loss pair = loss_of((loss_noise)noise, 1.3, (loss_map)map, 0.2);
-            loss_cells c;
-            loss_cells_init(&c, &pair);
+            loss_tails c;
+            loss_tails_init(&c, &pair);
             loss_tail above = loss_upper(&c, ball_of(0));
             loss_tail below = loss_lower(&c, ball_of(0));
             ball p = ball_add(above.p, below.p);
@@ -111,8 +113,7 @@ static void masses_sum_to_one(void **state)
             for (size_t i = 0; i < loss_atom_count(&c); i++) {
                 loss_atom a = loss_atom_at(&c, i);
                 p = ball_add(p, a.p);
-                q = ball_add(
-                    q, ball_mul(a.p, ball_exp(ball_neg(a.at))));
+                q = ball_add(q, ball_mul(a.p, ball_exp(ball_neg(a.at))));
             }
             assert_true(ball_lower(p) <= 1 && ball_upper(p) >= 1);
             assert_true(ball_lower(q) <= 1 && ball_upper(q) >= 1);
@@ -132,14 +133,14 @@ static void single_splits_are_the_two_directions(void **state)
 {
     (void)state;
     for (int added = 0; added <= 1; added++) {
-        loss split = loss_of(LOSS_GAUSSIAN, 0.9, LOSS_SPLIT, 0.1);
+        loss split = loss_of(LOSS_GAUSSIAN, 0.9, LOSS_GROUP, 0.1);
         split.added = (unsigned)added;
         split.removed = 1 - split.added;
-        loss pair = loss_of(
-            LOSS_GAUSSIAN, 0.9, added ? LOSS_ADD : LOSS_REMOVE, 0.1);
-        loss_cells a, b;
-        loss_cells_init(&a, &split);
-        loss_cells_init(&b, &pair);
+        loss pair = loss_of(LOSS_GAUSSIAN, 0.9,
+            added ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST, 0.1);
+        loss_tails a, b;
+        loss_tails_init(&a, &split);
+        loss_tails_init(&b, &pair);
         assert_same(ball_of(0), ball_of(0));
         for (int i = 0; i <= 10; i++) {
             ball s = ball_of(0.01 * i);
@@ -155,8 +156,8 @@ static void single_splits_are_the_two_directions(void **state)
 }
 
 /* sum_i Bin(i; n, q) phi(y - i shift) at y. */
-static void mixture(acb_t out, const acb_t y, int n, double q, double shift,
-    slong bits)
+static void mixture(
+    acb_t out, const acb_t y, int n, double q, double shift, slong bits)
 {
     acb_t term, z;
     acb_init(term);
@@ -251,11 +252,11 @@ static double excess_above(pair_at at, double edge)
 static void splits_maximise_the_excess(void **state)
 {
     (void)state;
-    loss pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_SPLIT, 0.25);
+    loss pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_GROUP, 0.25);
     pair.removed = 2;
     pair.added = 1;
-    loss_cells c;
-    loss_cells_init(&c, &pair);
+    loss_tails c;
+    loss_tails_init(&c, &pair);
     for (int i = 0; i < 3; i++) {
         double s = 0.35 * i;
         loss_tail t = loss_upper(&c, ball_of(s));
@@ -279,14 +280,14 @@ static void sketches_are_close(void **state)
     (void)state;
     static loss_sketch sketch;
     for (int noise = LOSS_GAUSSIAN; noise <= LOSS_EXPONENTIAL; noise++)
-        for (int map = LOSS_PLAIN; map <= LOSS_SPLIT; map++) {
-            if (map == LOSS_SPLIT && noise != LOSS_GAUSSIAN)
+        for (int map = LOSS_PLAIN; map <= LOSS_GROUP; map++) {
+            if (map == LOSS_GROUP && noise != LOSS_GAUSSIAN)
                 continue;
             loss pair = loss_of((loss_noise)noise, 1.3, (loss_map)map, 0.2);
             pair.removed = 2;
             pair.added = 1;
-            loss_cells c;
-            loss_cells_init(&c, &pair);
+            loss_tails c;
+            loss_tails_init(&c, &pair);
             loss_sketch_fill(&sketch, &c);
             double p = 0, q = 0;
             for (size_t i = 0; i < sketch.n; i++) {
@@ -308,16 +309,16 @@ static void odds_may_overflow(void **state)
     (void)state;
     static const double rates[] = {1e-310, 1e-316, 5e-324};
     for (int i = 0; i < 3; i++) {
-        loss_cells c;
-        loss pair = loss_of(LOSS_GAUSSIAN, 50, LOSS_REMOVE, rates[i]);
-        loss_cells_init(&c, &pair);
+        loss_tails c;
+        loss pair = loss_of(LOSS_GAUSSIAN, 50, LOSS_MIXTURE_FIRST, rates[i]);
+        loss_tails_init(&c, &pair);
         loss_tail t = loss_upper(&c, ball_of(0.1));
         assert_true(ball_lower(t.p) <= rates[i] * (1 - 0x1p-50));
         assert_true(ball_upper(t.p) >= rates[i]);
         assert_true(t.p.rad <= 0x1p-1050 && !ball_is_unknown(t.xq));
         assert_true(ball_lower(t.xq) <= 0 && ball_upper(t.xq) >= 0);
-        pair.map = LOSS_ADD; /* where nothing is above -log(1 - q) */
-        loss_cells_init(&c, &pair);
+        pair.map = LOSS_BASE_FIRST; /* where nothing is above -log(1 - q) */
+        loss_tails_init(&c, &pair);
         t = loss_lower(&c, ball_of(-0.1));
         assert_true(ball_upper(t.xq) >= rates[i] * 0.9);
         assert_true(t.xq.rad <= 0x1p-1050);

@@ -21,19 +21,19 @@
 static loss drawn(loss_noise noise, double x, double m, double n, double k)
 {
     return (loss){.noise = noise,
-        .map = LOSS_DRAWN,
-        .flag = LAW_BOUND,
-        .composed = LAW_BOUND,
+        .map = LOSS_WITH_REPLACEMENT,
+        .flag = ATTAINED_BY_NONE,
+        .composed = ATTAINED_BY_NONE,
         .parameter = ball_of(x),
         .rate = amplify_rate_with_replacement(n, m),
-        .removed = loss_drawn_terms(m, n, -80),
+        .removed = loss_with_replacement_terms(m, n, -80),
         .draws = m,
         .population = n,
         .count = k};
 }
 
 /* delta at s >= 0 from the tails, the atoms and the mass at +inf. */
-static ball delta_of(loss_cells *c, double s)
+static ball delta_of(loss_tails *c, double s)
 {
     loss_tail t = loss_upper(c, ball_of(s));
     ball d = ball_add(ball_sub(t.p, t.xq), c->p_inf);
@@ -53,7 +53,7 @@ static void assert_meet(dosi_interval a, dosi_interval b, double width)
 }
 
 /* All of P: above 0, below 0, atoms, +inf. */
-static void assert_whole(loss_cells *c)
+static void assert_whole(loss_tails *c)
 {
     ball zero = ball_of(0);
     ball sum = ball_add(loss_upper(c, zero).p, loss_lower(c, zero).p);
@@ -80,8 +80,8 @@ static void test_drawn_profiles(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         loss pair =
             drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n, 1);
-        loss_cells c;
-        loss_cells_init(&c, &pair);
+        loss_tails c;
+        loss_tails_init(&c, &pair);
         assert_whole(&c);
         profile base = {rows[i].noise == LOSS_GAUSSIAN ? PROFILE_GAUSSIAN
                                                        : PROFILE_LAPLACE,
@@ -106,12 +106,12 @@ static void test_pair_profiles(void **state)
         for (int add = 0; add < 2; add++) {
             double theta = rows[i][0], m = rows[i][1], n = rows[i][2];
             loss pair = drawn(LOSS_GAUSSIAN, theta, m, n, 1);
-            pair.map = LOSS_SPLIT;
+            pair.map = LOSS_GROUP;
             pair.rate = ball_div(ball_of(1), ball_of(n));
             pair.added = add ? pair.removed : 0;
             pair.removed = add ? 0 : pair.removed;
-            loss_cells c;
-            loss_cells_init(&c, &pair);
+            loss_tails c;
+            loss_tails_init(&c, &pair);
             for (double s = 0; s < 0.6; s += 0.07) {
                 dosi_interval exact =
                     ball_interval(scaled_ball(with_replacement_gaussian_delta(
@@ -129,19 +129,19 @@ static void test_pair_profiles(void **state)
 static void test_terms(void **state)
 {
     (void)state;
-    ball w[LOSS_MAX_SPLIT + 1];
-    assert_int_equal(loss_drawn_terms(3, 5, -1000), 3);
-    assert_int_equal(loss_drawn_terms(1, 2, 0), 1);
-    assert_int_equal(loss_drawn_terms(1e6, 100, -40), 0);
+    ball w[LOSS_MAX_GROUP + 1];
+    assert_int_equal(loss_with_replacement_terms(3, 5, -1000), 3);
+    assert_int_equal(loss_with_replacement_terms(1, 2, 0), 1);
+    assert_int_equal(loss_with_replacement_terms(1e6, 100, -40), 0);
     for (unsigned n = 1; n < 8; n++) {
-        ball rest = loss_drawn_weights(w, n, 20, 7), sum = rest;
+        ball rest = loss_with_replacement_weights(w, n, 20, 7), sum = rest;
         for (unsigned k = 0; k <= n; k++)
             sum = ball_add(sum, w[k]);
         assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
     }
-    unsigned n = loss_drawn_terms(20, 7, -30);
+    unsigned n = loss_with_replacement_terms(20, 7, -30);
     assert_true(n > 0 && n < 20);
-    ball rest = loss_drawn_weights(w, n, 20, 7);
+    ball rest = loss_with_replacement_weights(w, n, 20, 7);
     assert_true(ball_upper(rest) <= exp(-30) * 1.0001);
 }
 
@@ -149,8 +149,8 @@ static void test_terms(void **state)
 static void test_all_terms(void **state)
 {
     (void)state;
-    ball w[LOSS_MAX_SPLIT + 1];
-    assert_true(ball_is_zero(loss_drawn_weights(w, 4, 4, 9)));
+    ball w[LOSS_MAX_GROUP + 1];
+    assert_true(ball_is_zero(loss_with_replacement_weights(w, 4, 4, 9)));
     ball last = ball_div(ball_of(1), ball_of(6561)); /* 9^-4 */
     assert_true(fabs(ball_mid(ball_sub(w[4], last))) < 1e-30);
 }
@@ -247,19 +247,19 @@ static void test_engines(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         loss pair = drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n,
             rows[i].count);
-        pair.removed = loss_drawn_terms(rows[i].m, rows[i].n, -40);
+        pair.removed = loss_with_replacement_terms(rows[i].m, rows[i].n, -40);
         dosi_interval by_list, by_contour;
-        spectral *s = NULL;
+        contour_engine *s = NULL;
         work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
         assert_int_equal(list_log_delta(&by_list, &pair, 1, rows[i].eps,
                              &limits, NULL),
             DOSI_OK);
         assert_int_equal(
-            spectral_new(&s, &pair, 1, &limits, NULL), DOSI_OK);
+            engine_new(&s, &pair, 1, &limits, NULL), DOSI_OK);
         assert_non_null(s);
         assert_int_equal(
-            spectral_log_delta(&by_contour, s, rows[i].eps, NULL), DOSI_OK);
-        spectral_free(s);
+            engine_log_delta(&by_contour, s, rows[i].eps, NULL), DOSI_OK);
+        engine_free(s);
         assert_true(by_list.lo <= by_contour.hi);
         assert_true(by_contour.lo <= by_list.hi);
         assert_true(by_contour.hi - by_contour.lo < 1e-3);
@@ -277,21 +277,21 @@ static void test_small_deltas(void **state)
     work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
     for (int i = 0; i < 6; i++) {
         loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 10000);
-        pair.removed = loss_drawn_terms(256, 60000, -40);
+        pair.removed = loss_with_replacement_terms(256, 60000, -40);
         if (i < 3) {
-            pair.map = LOSS_SPLIT;
-            pair.flag = pair.composed = LAW_EXACT;
+            pair.map = LOSS_GROUP;
+            pair.flag = pair.composed = ATTAINED_BY_MECHANISM;
             pair.rate = ball_div(ball_of(1), ball_of(60000));
         }
         ball log_delta = ball_of(log_deltas[i % 3]);
         dosi_interval eps;
-        spectral *s = NULL;
+        contour_engine *s = NULL;
         assert_int_equal(
-            spectral_new(&s, &pair, 1, &limits, NULL), DOSI_OK);
-        assert_int_equal(spectral_epsilon(&eps, s, ball_exp(log_delta),
+            engine_new(&s, &pair, 1, &limits, NULL), DOSI_OK);
+        assert_int_equal(engine_epsilon(&eps, s, ball_exp(log_delta),
                              log_delta, NULL),
             DOSI_OK);
-        spectral_free(s);
+        engine_free(s);
         assert_true(eps.lo < HUGE_VAL && eps.hi < HUGE_VAL);
         assert_true(eps.lo <= eps.hi);
         if (i < 3) /* removed, which is worse than added from here on */
@@ -301,7 +301,7 @@ static void test_small_deltas(void **state)
     }
     /* lists that tell few hits apart do not know the lower end either */
     loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 100);
-    pair.map = LOSS_SPLIT;
+    pair.map = LOSS_GROUP;
     pair.rate = ball_div(ball_of(1), ball_of(60000));
     pair.removed = 2;
     dosi_interval eps;

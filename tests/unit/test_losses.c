@@ -17,8 +17,8 @@
 typedef struct plan_losses {
     const dosi_plan *normal;
     law_pool pool;
-    lower_context c;
-    losses all;
+    mechanism_context c;
+    plan_laws all;
     bool found;
 } plan_losses;
 
@@ -30,17 +30,17 @@ static void lower(plan_losses *p, const char *text, bool add,
     assert_int_equal(dosi_plan_normal(&p->normal, plan, NULL), DOSI_OK);
     dosi_plan_free(plan);
     law_pool_init(&p->pool);
-    p->c = (lower_context){.neighbours = neighbours,
+    p->c = (mechanism_context){.neighbours = neighbours,
         .add = add,
         .max_terms = 1 << 20,
         .pool = &p->pool,
         .split = split};
-    p->found = losses_of(&p->all, p->normal, &p->c);
+    p->found = plan_laws_of(&p->all, p->normal, &p->c);
 }
 
 static void release(plan_losses *p)
 {
-    losses_free(&p->all);
+    plan_laws_free(&p->all);
     law_pool_free(&p->pool);
     dosi_plan_free(p->normal);
 }
@@ -64,7 +64,7 @@ static void gaussians_are_merged(void **state)
     assert_int_equal(p.all.items[1].noise, LOSS_GAUSSIAN);
     assert_true(p.all.items[1].count == 1);
     assert_near(p.all.items[1].parameter, 1); /* 3/4 + 1/4 */
-    assert_int_equal(p.all.flag, LAW_CLASS);
+    assert_int_equal(p.all.flag, ATTAINED_BY_CLASS);
     release(&p);
 }
 
@@ -79,14 +79,15 @@ static void samplers_have_two_directions(void **state)
             add == 1, DOSI_ADD_REMOVE, 0);
         assert_true(p.found);
         assert_int_equal(p.all.n, 4);
-        assert_int_equal(p.all.flag, LAW_EXACT);
-        assert_int_equal(losses_splits(p.normal, DOSI_ADD_REMOVE), 2);
+        assert_int_equal(p.all.flag, ATTAINED_BY_MECHANISM);
+        assert_int_equal(plan_laws_splits(p.normal, DOSI_ADD_REMOVE), 2);
         int n_quarter = 0;
         for (size_t i = 0; i < 4; i++) {
             const loss *l = &p.all.items[i];
             if (l->noise == LOSS_FINITE)
                 continue;
-            assert_int_equal(l->map, add ? LOSS_ADD : LOSS_REMOVE);
+            assert_int_equal(
+                l->map, add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST);
             n_quarter += ball_mid(l->rate) == 0.25;
         }
         assert_int_equal(n_quarter, 1); /* rates multiply */
@@ -102,27 +103,28 @@ static void splits_of_groups(void **state)
     lower(&p, "group(3, poisson(0.1, gaussian(2)) * 5 + laplace(2))", false,
         DOSI_ADD_REMOVE, 1);
     assert_true(p.found);
-    assert_int_equal(losses_splits(p.normal, DOSI_ADD_REMOVE), 4);
+    assert_int_equal(plan_laws_splits(p.normal, DOSI_ADD_REMOVE), 4);
     for (size_t i = 0; i < p.all.n; i++) {
         const loss *l = &p.all.items[i];
         if (l->noise == LOSS_LAPLACE) {
             assert_near(l->parameter, 1.5);
             continue;
         }
-        assert_int_equal(l->map, LOSS_SPLIT);
+        assert_int_equal(l->map, LOSS_GROUP);
         assert_true(l->removed == 2 && l->added == 1);
         assert_near(l->parameter, 0.5);
     }
     release(&p);
-    lower(&p, "group(3, poisson(0.1, gaussian(2))) + poisson(0.1, "
-              "gaussian(2))",
+    lower(&p,
+        "group(3, poisson(0.1, gaussian(2))) + poisson(0.1, "
+        "gaussian(2))",
         false, DOSI_ADD_REMOVE, 0);
-    assert_int_equal(losses_splits(p.normal, DOSI_ADD_REMOVE), 0);
+    assert_int_equal(plan_laws_splits(p.normal, DOSI_ADD_REMOVE), 0);
     release(&p);
     lower(&p, "poisson(0.1, gaussian(2))", false, DOSI_REPLACE, 0);
-    assert_true(p.found && p.all.items[0].map == LOSS_SPLIT);
+    assert_true(p.found && p.all.items[0].map == LOSS_GROUP);
     assert_true(p.all.items[0].removed == 1 && p.all.items[0].added == 1);
-    assert_int_equal(losses_splits(p.normal, DOSI_REPLACE), 1);
+    assert_int_equal(plan_laws_splits(p.normal, DOSI_REPLACE), 1);
     release(&p);
 }
 
@@ -135,25 +137,26 @@ static void draws_with_replacement(void **state)
         const char *plan;
         dosi_neighbours neighbours;
         loss_map map;
-        law_flag flag;
+        attainment flag;
     } cases[] = {
-        {"with_replacement(9, 99, gaussian(2))", DOSI_REPLACE, LOSS_DRAWN,
-            LAW_BOUND},
-        {"with_replacement(9, 99, laplace(2))", DOSI_REPLACE, LOSS_DRAWN,
-            LAW_BOUND},
+        {"with_replacement(9, 99, gaussian(2))", DOSI_REPLACE,
+            LOSS_WITH_REPLACEMENT, ATTAINED_BY_NONE},
+        {"with_replacement(9, 99, laplace(2))", DOSI_REPLACE,
+            LOSS_WITH_REPLACEMENT, ATTAINED_BY_NONE},
         {"with_replacement(9, 99, laplace(2))", DOSI_ADD_REMOVE, LOSS_PLAIN,
-            LAW_BOUND}, /* in cells */
+            ATTAINED_BY_NONE}, /* in cells */
         {"with_replacement(1, 99, laplace(2))", DOSI_ADD_REMOVE,
-            LOSS_REMOVE, LAW_EXACT},
-        {"with_replacement(9, 99, gaussian(2))", DOSI_ADD_REMOVE, LOSS_SPLIT,
-            LAW_EXACT},
-        {"with_replacement(1, 99, gaussian(2))", DOSI_REPLACE, LOSS_FIXED,
-            LAW_BOUND},
+            LOSS_MIXTURE_FIRST, ATTAINED_BY_MECHANISM},
+        {"with_replacement(9, 99, gaussian(2))", DOSI_ADD_REMOVE, LOSS_GROUP,
+            ATTAINED_BY_MECHANISM},
+        {"with_replacement(1, 99, gaussian(2))", DOSI_REPLACE,
+            LOSS_WITHOUT_REPLACEMENT, ATTAINED_BY_NONE},
         {"with_replacement(1, 99, gaussian(2))", DOSI_ADD_REMOVE,
-            LOSS_REMOVE, LAW_EXACT},
+            LOSS_MIXTURE_FIRST, ATTAINED_BY_MECHANISM},
         {"with_replacement(9, 99, rr(1))", DOSI_REPLACE, LOSS_PLAIN,
-            LAW_BOUND},
-        {"poisson(0.1, laplace(1))", DOSI_REPLACE, LOSS_PLAIN, LAW_BOUND},
+            ATTAINED_BY_NONE},
+        {"poisson(0.1, laplace(1))", DOSI_REPLACE, LOSS_PLAIN,
+            ATTAINED_BY_NONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         plan_losses p;
@@ -168,8 +171,7 @@ static void draws_with_replacement(void **state)
         DOSI_REPLACE, 0);
     assert_false(p.found);
     release(&p);
-    lower(&p, "with_replacement(1e9, 99, gaussian(2))", false, DOSI_REPLACE,
-        0);
+    lower(&p, "with_replacement(1e9, 99, gaussian(2))", false, DOSI_REPLACE, 0);
     assert_false(p.found);
     release(&p);
 }
@@ -180,20 +182,21 @@ static void flags_of_compositions(void **state)
     static const struct {
         const char *plan;
         dosi_neighbours neighbours;
-        law_flag flag;
+        attainment flag;
     } cases[] = {
-        {"exponential(1)", DOSI_ADD_REMOVE, LAW_CLASS},
-        {"exponential(1) * 2", DOSI_ADD_REMOVE, LAW_BOUND},
-        {"exponential(1) + rr(1)", DOSI_ADD_REMOVE, LAW_BOUND},
-        {"without_replacement(1, 9, gaussian(1))", DOSI_REPLACE, LAW_EXACT},
-        {"without_replacement(1, 9, pure(1))", DOSI_REPLACE, LAW_CLASS},
+        {"exponential(1)", DOSI_ADD_REMOVE, ATTAINED_BY_CLASS},
+        {"exponential(1) * 2", DOSI_ADD_REMOVE, ATTAINED_BY_NONE},
+        {"exponential(1) + rr(1)", DOSI_ADD_REMOVE, ATTAINED_BY_NONE},
+        {"without_replacement(1, 9, gaussian(1))", DOSI_REPLACE,
+            ATTAINED_BY_MECHANISM},
+        {"without_replacement(1, 9, pure(1))", DOSI_REPLACE, ATTAINED_BY_CLASS},
         {"without_replacement(1, 9, gaussian(1)) * 2", DOSI_REPLACE,
-            LAW_BOUND},
-        {"approx(1, 0.001) * 3", DOSI_ADD_REMOVE, LAW_CLASS},
-        {"group(2, approx(1, 0.001))", DOSI_ADD_REMOVE, LAW_BOUND},
+            ATTAINED_BY_NONE},
+        {"approx(1, 0.001) * 3", DOSI_ADD_REMOVE, ATTAINED_BY_CLASS},
+        {"group(2, approx(1, 0.001))", DOSI_ADD_REMOVE, ATTAINED_BY_NONE},
         {"discrete_gaussian(2) * 3 + discrete_laplace(2)", DOSI_ADD_REMOVE,
-            LAW_EXACT},
-        {"pmf([1,2,3],[3,2,1])", DOSI_ADD_REMOVE, LAW_EXACT},
+            ATTAINED_BY_MECHANISM},
+        {"pmf([1,2,3],[3,2,1])", DOSI_ADD_REMOVE, ATTAINED_BY_MECHANISM},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         plan_losses p;
@@ -245,15 +248,15 @@ static void groups_are_worse(void **state)
     double before = -HUGE_VAL;
     for (int k = 1; k <= 3; k++) {
         char text[64];
-        (void)snprintf(text, sizeof text,
-            "group(%d, poisson(0.1, gaussian(1))) * 20", k);
+        (void)snprintf(
+            text, sizeof text, "group(%d, poisson(0.1, gaussian(1))) * 20", k);
         plan_losses p;
         lower(&p, text, false, DOSI_ADD_REMOVE, 0);
         assert_true(p.found);
         work_limits limits = {.width = 1e-2, .max_bytes = WORK_BYTES};
         dosi_interval v;
-        assert_int_equal(list_log_delta(&v, p.all.items, p.all.n, 1, &limits,
-                             NULL),
+        assert_int_equal(
+            list_log_delta(&v, p.all.items, p.all.n, 1, &limits, NULL),
             DOSI_OK);
         assert_true(v.lo > before);
         before = v.hi;

@@ -19,11 +19,11 @@
 #include "adaptive/adaptive_grid.h"
 #include "adaptive/adaptive_law.h"
 
-static range_runs *runs_of(double e, double k, work_limits *limits)
+static adaptive_runs *runs_of(double e, double k, work_limits *limits)
 {
-    range_runs *r = NULL;
-    const range_class of = {ball_of(e), 1, k};
-    assert_int_equal(range_runs_new(&r, &of, limits, NULL), DOSI_OK);
+    adaptive_runs *r = NULL;
+    const adaptive_class of = {ball_of(e), 1, k};
+    assert_int_equal(adaptive_runs_new(&r, &of, limits, NULL), DOSI_OK);
     assert_non_null(r);
     return r;
 }
@@ -33,19 +33,19 @@ static work_limits limits_of(double width)
     return (work_limits){.width = width, .max_bytes = WORK_BYTES};
 }
 
-static dosi_interval log_delta_at(const range_runs *r, double x)
+static dosi_interval log_delta_at(const adaptive_runs *r, double x)
 {
     dosi_interval v;
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(x), false, NULL), DOSI_OK);
+        adaptive_runs_log_delta(&v, r, ball_of(x), false, NULL), DOSI_OK);
     return v;
 }
 
-static dosi_interval epsilon_at(const range_runs *r, double log_delta)
+static dosi_interval epsilon_at(const adaptive_runs *r, double log_delta)
 {
     dosi_interval v;
     assert_int_equal(
-        range_runs_epsilon(&v, r, ball_of(log_delta), false, NULL), DOSI_OK);
+        adaptive_runs_epsilon(&v, r, ball_of(log_delta), false, NULL), DOSI_OK);
     return v;
 }
 
@@ -104,7 +104,7 @@ static double best_of(int k, double e, double x)
 }
 
 static void check_delta(
-    const range_runs *r, double x, double truth, double width)
+    const adaptive_runs *r, double x, double truth, double width)
 {
     dosi_interval v = log_delta_at(r, x);
     double l = log(truth);
@@ -121,14 +121,14 @@ static void searches_agree(void **state)
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         double e = ranges[i];
         work_limits limits = limits_of(1e-6);
-        range_runs *two = runs_of(e, 2, &limits);
-        range_runs *three = runs_of(e, 3, &limits);
+        adaptive_runs *two = runs_of(e, 2, &limits);
+        adaptive_runs *three = runs_of(e, 3, &limits);
         for (double s = -1.83; s < 2; s += 0.231)
             check_delta(two, s * e, best_of(2, e, s * e), 1e-6);
         for (double s = 0.117; s < 3; s += 0.619)
             check_delta(three, s * e, best_of(3, e, s * e), 1e-6);
-        range_runs_free(two);
-        range_runs_free(three);
+        adaptive_runs_free(two);
+        adaptive_runs_free(three);
     }
 }
 
@@ -159,7 +159,7 @@ static void members_lose_no_more(void **state)
         for (size_t j = 0; j < 3; j++) {
             double k = counts[i], e = i == 1 ? 2 : 0.2, best = 0;
             work_limits limits = limits_of(1e-5);
-            range_runs *r = runs_of(e, k, &limits);
+            adaptive_runs *r = runs_of(e, k, &limits);
             dosi_interval eps = epsilon_at(r, log(deltas[j]));
             for (double s = 0.3; s < 0.99; s += 0.02) {
                 atoms *all = member_runs(e, s * e, k);
@@ -172,7 +172,7 @@ static void members_lose_no_more(void **state)
             assert_true(best >= 1); /* one loses nearly as much */
             if (!(eps.hi - eps.lo <= 1e-5 * eps.hi))
                 fail_msg("k %g: [%.17g, %.17g]", k, eps.lo, eps.hi);
-            range_runs_free(r);
+            adaptive_runs_free(r);
         }
 }
 
@@ -182,7 +182,7 @@ static void readings_are_laws(void **state)
 {
     (void)state;
     work_limits limits = limits_of(1e-5);
-    range_runs *r = runs_of(0.5, 20, &limits);
+    adaptive_runs *r = runs_of(0.5, 20, &limits);
     dosi_interval last = {-HUGE_VAL, -HUGE_VAL};
     for (double x = 9.999; x > -11; x -= 0.0713) {
         dosi_interval v = log_delta_at(r, x);
@@ -204,7 +204,7 @@ static void readings_are_laws(void **state)
             fail_msg("log delta %g: [%.17g, %.17g]", l, eps.lo, eps.hi);
     }
     assert_true(epsilon_at(r, -1e-9).hi == 0);
-    range_runs_free(r);
+    adaptive_runs_free(r);
 }
 
 /* From (k-1) e on, and next to it, by the closed form and by a lattice that
@@ -216,17 +216,17 @@ static void lattices_know_the_top(void **state)
     for (size_t i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++) {
             double k = counts[i], e = j ? 2.5 : 0.3;
-            range_lattice own;
+            adaptive_grid own;
             work_limits limits = limits_of(1e-6);
-            range_runs *r = runs_of(e, k, &limits);
-            const range_class of = {ball_of(e), 1, k};
-            assert_int_equal(range_lattice_make(
+            adaptive_runs *r = runs_of(e, k, &limits);
+            const adaptive_class of = {ball_of(e), 1, k};
+            assert_int_equal(adaptive_grid_make(
                                  &own, &of, 100, 1000, &limits, NULL),
                 DOSI_OK);
             for (double s = k - 1.05; s < k - 0.2; s += 0.097) {
                 dosi_interval v = log_delta_at(r, s * e);
                 dosi_interval l =
-                    range_lattice_log_delta(&own, ball_of(s * e), false);
+                    adaptive_grid_log_delta(&own, ball_of(s * e), false);
                 assert_true(v.hi >= l.lo && v.lo <= l.hi);
                 assert_true(s < k - 1 || (v.lo >= l.lo && v.hi <= l.hi));
                 assert_true(s < k - 1 || v.hi - v.lo <= 1e-12 * -v.lo);
@@ -235,8 +235,8 @@ static void lattices_know_the_top(void **state)
                 assert_true(fabs(eps.hi - s * e) <= 2e-6 * s * e);
                 assert_true(s < k - 1 || fabs(eps.hi - s * e) <= 1e-12);
             }
-            range_lattice_clear(&own);
-            range_runs_free(r);
+            adaptive_grid_clear(&own);
+            adaptive_runs_free(r);
         }
 }
 
@@ -245,25 +245,25 @@ static void lattices_know_the_top(void **state)
 static void lattices_end(void **state)
 {
     (void)state;
-    range_lattice own;
+    adaptive_grid own;
     work_limits limits = limits_of(1e-3);
-    const range_class of = {ball_of(0.2), 1, 300};
+    const adaptive_class of = {ball_of(0.2), 1, 300};
     assert_int_equal(
-        range_lattice_make(&own, &of, 40, 64, &limits, NULL), DOSI_OK);
+        adaptive_grid_make(&own, &of, 40, 64, &limits, NULL), DOSI_OK);
     double end = (double)own.end * own.upper.step;
     assert_true(end < 30);
-    dosi_interval v = range_lattice_log_delta(&own, ball_of(end + 5), false);
+    dosi_interval v = adaptive_grid_log_delta(&own, ball_of(end + 5), false);
     assert_true(v.hi > -HUGE_VAL && v.lo == -HUGE_VAL);
-    range_runs *r = runs_of(0.2, 300, &limits);
+    adaptive_runs *r = runs_of(0.2, 300, &limits);
     /* what lies beyond the end is not left out before it */
-    assert_true(range_lattice_log_delta(&own, ball_of(0.9995 * end), false)
+    assert_true(adaptive_grid_log_delta(&own, ball_of(0.9995 * end), false)
                     .hi >= log_delta_at(r, 0.9995 * end).lo);
     dosi_interval near = epsilon_at(r, -4), far = epsilon_at(r, -150);
     assert_true(near.hi < 10 && far.lo > 25 && far.hi <= 1.001 * far.lo);
     v = log_delta_at(r, far.hi);
     assert_true(v.lo <= -150 && v.hi >= -150.5);
-    range_runs_free(r);
-    range_lattice_clear(&own);
+    adaptive_runs_free(r);
+    adaptive_grid_clear(&own);
 }
 
 static void finite_laws_enclose(void **state)
@@ -271,12 +271,12 @@ static void finite_laws_enclose(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         work_limits limits = limits_of(1e-5);
-        range_runs *r = runs_of(i ? 0.05 : 1, i ? 90 : 12, &limits);
+        adaptive_runs *r = runs_of(i ? 0.05 : 1, i ? 90 : 12, &limits);
         atoms *above = NULL, *below = NULL;
         assert_int_equal(
-            range_runs_atoms(&above, r, DOSI_SIDE_UPPER, NULL), DOSI_OK);
+            adaptive_runs_atoms(&above, r, DOSI_SIDE_UPPER, NULL), DOSI_OK);
         assert_int_equal(
-            range_runs_atoms(&below, r, DOSI_SIDE_LOWER, NULL), DOSI_OK);
+            adaptive_runs_atoms(&below, r, DOSI_SIDE_LOWER, NULL), DOSI_OK);
         for (double x = -3; x < 6; x += 0.0379) {
             dosi_interval v = log_delta_at(r, x);
             dosi_interval hi = atoms_log_delta(above, ball_of(x));
@@ -288,7 +288,7 @@ static void finite_laws_enclose(void **state)
         }
         atoms_free(above);
         atoms_free(below);
-        range_runs_free(r);
+        adaptive_runs_free(r);
     }
 }
 
@@ -384,25 +384,25 @@ static void samples_are_told_apart(void **state)
 {
     (void)state;
     law_pool pool;
-    range_store store = {0};
+    adaptive_cache store = {0};
     law_pool_init(&pool);
-    lower_context c = {.pool = &pool, .ranges = &store};
-    const range_runs *made[4];
-    range_class of = {ball_of(0.3), 0.1, 3};
+    mechanism_context c = {.pool = &pool, .ranges = &store};
+    const adaptive_runs *made[4];
+    adaptive_class of = {ball_of(0.3), 0.1, 3};
     for (int i = 0; i < 4; i++) {
-        const range_class other = {ball_of(i == 1 ? 0.2 : 0.3),
+        const adaptive_class other = {ball_of(i == 1 ? 0.2 : 0.3),
             i == 2 ? 1 : 0.1, i == 3 ? 4 : 3};
-        made[i] = range_store_runs(&other, &c);
+        made[i] = adaptive_cache_runs(&other, &c);
         assert_non_null(made[i]);
         for (int j = 0; j < i; j++)
             assert_ptr_not_equal(made[i], made[j]);
     }
-    assert_ptr_equal(range_store_runs(&of, &c), made[0]);
+    assert_ptr_equal(adaptive_cache_runs(&of, &c), made[0]);
     of.e = ball_unknown(); /* no number, and as many runs as are too many */
-    assert_null(range_store_runs(&of, &c));
-    of = (range_class){ball_of(0.3), 1, 2 * RANGE_RUNS_MAX};
-    assert_null(range_store_runs(&of, &c));
-    range_store_free(&store);
+    assert_null(adaptive_cache_runs(&of, &c));
+    of = (adaptive_class){ball_of(0.3), 1, 2 * ADAPTIVE_RUNS_MAX};
+    assert_null(adaptive_cache_runs(&of, &c));
+    adaptive_cache_free(&store);
     law_pool_free(&pool);
 }
 
@@ -419,29 +419,29 @@ static void limits_are_kept(void **state)
     (void)state;
     work_limits limits = limits_of(1e-4);
     work_limits small = {.width = 1e-6, .max_bytes = 1 << 18};
-    range_runs *fine = runs_of(0.3, 100, &limits);
-    range_runs *r = runs_of(0.3, 100, &small);
+    adaptive_runs *fine = runs_of(0.3, 100, &limits);
+    adaptive_runs *r = runs_of(0.3, 100, &small);
     dosi_interval wide = epsilon_at(r, -9), known = epsilon_at(fine, -9);
     assert_true(small.is_short && !limits.is_short);
     assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
     assert_true(wide.hi - wide.lo <= 0.1 * wide.hi);
-    range_runs_free(fine);
-    range_runs_free(r);
+    adaptive_runs_free(fine);
+    adaptive_runs_free(r);
     dosi_interval v;
     small.max_bytes = 1000;
     r = runs_of(0.3, 100, &small);
     assert_int_equal(
-        range_runs_epsilon(&v, r, ball_of(-9), false, NULL), DOSI_EUNABLE);
+        adaptive_runs_epsilon(&v, r, ball_of(-9), false, NULL), DOSI_EUNABLE);
     assert_true(v.lo == 0 && v.hi == HUGE_VAL);
-    range_runs_free(r);
+    adaptive_runs_free(r);
     int left = 20;
     work_limits stopped = {.width = 1e-6, .max_bytes = WORK_BYTES,
         .stop = stop_soon, .stop_context = &left};
     r = runs_of(0.3, 100, &stopped);
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(3), false, NULL), DOSI_EUNABLE);
+        adaptive_runs_log_delta(&v, r, ball_of(3), false, NULL), DOSI_EUNABLE);
     assert_true(v.lo == -HUGE_VAL && v.hi == 0);
-    range_runs_free(r);
+    adaptive_runs_free(r);
     /* a budget for few cells only is spent on these */
     work_limits few = {
         .width = 1e-6, .max_bytes = WORK_BYTES, .budget = 1.3e6};
@@ -450,13 +450,13 @@ static void limits_are_kept(void **state)
     assert_true(few.is_long && few.spent <= few.budget);
     assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
     assert_true(wide.hi - wide.lo <= 0.1 * wide.hi);
-    range_runs_free(r);
+    adaptive_runs_free(r);
     r = runs_of(31, 3, NULL);
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(50), false, NULL), DOSI_EUNABLE);
+        adaptive_runs_log_delta(&v, r, ball_of(50), false, NULL), DOSI_EUNABLE);
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(70), false, NULL), DOSI_OK);
-    range_runs_free(r);
+        adaptive_runs_log_delta(&v, r, ball_of(70), false, NULL), DOSI_OK);
+    adaptive_runs_free(r);
 }
 
 int main(void)

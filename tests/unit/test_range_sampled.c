@@ -21,28 +21,28 @@ typedef struct sample {
     double e, rate;
 } sample;
 
-static range_runs *runs_of(sample s, double k, work_limits *limits)
+static adaptive_runs *runs_of(sample s, double k, work_limits *limits)
 {
-    range_runs *r = NULL;
-    const range_class of = {ball_of(s.e), s.rate, k};
-    assert_int_equal(range_runs_new(&r, &of, limits, NULL), DOSI_OK);
+    adaptive_runs *r = NULL;
+    const adaptive_class of = {ball_of(s.e), s.rate, k};
+    assert_int_equal(adaptive_runs_new(&r, &of, limits, NULL), DOSI_OK);
     return r;
 }
 
-static dosi_interval log_delta_at(const range_runs *r, double x, bool add)
+static dosi_interval log_delta_at(const adaptive_runs *r, double x, bool add)
 {
     dosi_interval v;
     assert_int_equal(
-        range_runs_log_delta(&v, r, ball_of(x), add, NULL), DOSI_OK);
+        adaptive_runs_log_delta(&v, r, ball_of(x), add, NULL), DOSI_OK);
     return v;
 }
 
 static dosi_interval epsilon_at(
-    const range_runs *r, double log_delta, bool add)
+    const adaptive_runs *r, double log_delta, bool add)
 {
     dosi_interval v;
-    assert_int_equal(range_runs_epsilon(
-                         &v, r, ball_of(log_delta), add, NULL), DOSI_OK);
+    assert_int_equal(
+        adaptive_runs_epsilon(&v, r, ball_of(log_delta), add, NULL), DOSI_OK);
     return v;
 }
 
@@ -95,8 +95,8 @@ static double best_of(int k, sample s, double x)
     return most;
 }
 
-static void check_delta(const range_runs *r, double x, bool add,
-    double truth, double width)
+static void check_delta(
+    const adaptive_runs *r, double x, bool add, double truth, double width)
 {
     dosi_interval v = log_delta_at(r, x, add);
     double l = log(truth);
@@ -113,7 +113,7 @@ static void searches_agree(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         sample s = samples[i];
         for (int k = 2; k <= 3; k++) {
-            range_runs *r = runs_of(s, k, NULL);
+            adaptive_runs *r = runs_of(s, k, NULL);
             double most = k * log1p(s.rate * expm1(s.e));
             double least = -k * log1p(s.rate * expm1(-s.e));
             double step = k == 2 ? 0.13 : 0.31;
@@ -133,7 +133,7 @@ static void searches_agree(void **state)
                 double h = best_of(k, s, -x) + expm1(-x);
                 check_delta(r, x, true, exp(x) * h, 4e-3);
             }
-            range_runs_free(r);
+            adaptive_runs_free(r);
         }
     }
 }
@@ -146,11 +146,11 @@ static atoms *member_runs(sample s, double t, double k, bool add)
     double high = 1 + s.rate * expm1(t), low = 1 + s.rate * expm1(t - s.e);
     double q = expm1(s.e - t) / expm1(s.e);
     ball loss[] = {ball_of(log(low)), ball_of(log(high))};
-    ball log_mass[] = {
-        ball_of(log((1 - q) * low)), ball_of(log(q * high))};
+    ball log_mass[] = {ball_of(log((1 - q) * low)), ball_of(log(q * high))};
     atoms *one = NULL, *all = NULL, *back = NULL;
-    assert_int_equal(atoms_from_losses(&one, loss, log_mass, 2,
-                         ball_of(1e-15), ball_of(1e-15), NULL), DOSI_OK);
+    assert_int_equal(atoms_from_losses(&one, loss, log_mass, 2, ball_of(1e-15),
+                         ball_of(1e-15), NULL),
+        DOSI_OK);
     assert_int_equal(atoms_power(&all, one, k, 0, NULL), DOSI_OK);
     atoms_free(one);
     if (!add)
@@ -167,7 +167,7 @@ static void members_lose_no_more(void **state)
     for (size_t i = 0; i < 3; i++) {
         sample s = {0.5, i == 1 ? 0.02 : 0.3};
         double k = counts[i];
-        range_runs *r = runs_of(s, k, NULL);
+        adaptive_runs *r = runs_of(s, k, NULL);
         for (int add = 0; add < 2; add++) {
             double l = log(1e-4), best = 0;
             dosi_interval eps = epsilon_at(r, l, add == 1);
@@ -175,8 +175,7 @@ static void members_lose_no_more(void **state)
                 atoms *all = member_runs(s, t, k, add == 1);
                 double own = atoms_log_delta(all, ball_of(eps.hi)).hi;
                 assert_true(own <= l + 1e-6);
-                double at =
-                    atoms_log_delta(all, ball_of(0.95 * eps.lo)).lo;
+                double at = atoms_log_delta(all, ball_of(0.95 * eps.lo)).lo;
                 best = fmax(best, exp(at - l));
                 atoms_free(all);
             }
@@ -184,7 +183,7 @@ static void members_lose_no_more(void **state)
             if (!(eps.hi - eps.lo <= 4e-3 * eps.hi))
                 fail_msg("k %g: [%.17g, %.17g]", k, eps.lo, eps.hi);
         }
-        range_runs_free(r);
+        adaptive_runs_free(r);
     }
 }
 
@@ -192,20 +191,21 @@ static void all_records_are_sampled(void **state)
 {
     (void)state;
     sample s = {0.3, 1 - 0x1p-50};
-    range_runs *r = runs_of(s, 20, NULL);
-    range_runs *all = runs_of((sample){0.3, 1}, 20, NULL);
+    adaptive_runs *r = runs_of(s, 20, NULL);
+    adaptive_runs *all = runs_of((sample){0.3, 1}, 20, NULL);
     for (double l = -3; l > -40; l *= 2) {
         dosi_interval v = epsilon_at(r, l, false), w = epsilon_at(r, l, true);
         dosi_interval truth;
         assert_int_equal(
-            range_runs_epsilon(&truth, all, ball_of(l), false, NULL), DOSI_OK);
+            adaptive_runs_epsilon(&truth, all, ball_of(l), false, NULL),
+            DOSI_OK);
         assert_true(v.lo <= truth.hi && v.hi >= truth.lo);
         assert_true(w.lo <= truth.hi && w.hi >= truth.lo - 1e-9);
         if (!(v.hi - v.lo <= 1e-3 * v.hi))
             fail_msg("log delta %g: [%.17g, %.17g]", l, v.lo, v.hi);
     }
-    range_runs_free(all);
-    range_runs_free(r);
+    adaptive_runs_free(all);
+    adaptive_runs_free(r);
 }
 
 /* ---- Readings and limits ----------------------------------------------- */
@@ -214,7 +214,7 @@ static void readings_are_laws(void **state)
 {
     (void)state;
     sample s = {0.4, 0.2};
-    range_runs *r = runs_of(s, 12, NULL);
+    adaptive_runs *r = runs_of(s, 12, NULL);
     for (int add = 0; add < 2; add++) {
         dosi_interval last = {0, 0};
         for (double x = -0.8; x < 0.8; x += 0.0137) {
@@ -226,12 +226,12 @@ static void readings_are_laws(void **state)
         for (double l = -1; l > -30; l *= 1.7) {
             dosi_interval eps = epsilon_at(r, l, add == 1);
             assert_true(log_delta_at(r, eps.hi, add == 1).lo <= l);
-            assert_true(eps.lo == 0 ||
-                        log_delta_at(r, eps.lo, add == 1).hi >= l);
+            assert_true(
+                eps.lo == 0 || log_delta_at(r, eps.lo, add == 1).hi >= l);
         }
         assert_true(epsilon_at(r, -1e-3, add == 1).hi == 0);
     }
-    range_runs_free(r);
+    adaptive_runs_free(r);
 }
 
 /* No more is lost than by the greatest loss in every run: delta is 0 from there
@@ -240,7 +240,7 @@ static void losses_end(void **state)
 {
     (void)state;
     sample s = {0.03, 0.18};
-    range_runs *r = runs_of(s, 2, NULL);
+    adaptive_runs *r = runs_of(s, 2, NULL);
     for (int add = 0; add < 2; add++) {
         double most = add ? -2 * log1p(s.rate * expm1(-s.e))
                           : 2 * log1p(s.rate * expm1(s.e));
@@ -251,7 +251,7 @@ static void losses_end(void **state)
                 v.hi - v.lo <= 3e-3 * most))
             fail_msg("[%.17g, %.17g], at most %.17g", v.lo, v.hi, most);
     }
-    range_runs_free(r);
+    adaptive_runs_free(r);
 }
 
 static int stop_soon(void *context)
@@ -266,29 +266,31 @@ static void limits_are_kept(void **state)
     sample s = {0.3, 0.1};
     dosi_interval v;
     work_limits small = {.width = 1e-6, .max_bytes = 1000};
-    range_runs *r = runs_of(s, 50, &small);
-    assert_int_equal(range_runs_epsilon(&v, r, ball_of(-9), false, NULL),
-        DOSI_EUNABLE);
+    adaptive_runs *r = runs_of(s, 50, &small);
+    assert_int_equal(
+        adaptive_runs_epsilon(&v, r, ball_of(-9), false, NULL), DOSI_EUNABLE);
     assert_true(v.lo == 0 && v.hi == HUGE_VAL);
-    range_runs_free(r);
+    adaptive_runs_free(r);
     int left = 9;
-    work_limits stopped = {.width = 1e-6, .max_bytes = WORK_BYTES,
-        .stop = stop_soon, .stop_context = &left};
+    work_limits stopped = {.width = 1e-6,
+        .max_bytes = WORK_BYTES,
+        .stop = stop_soon,
+        .stop_context = &left};
     r = runs_of(s, 50, &stopped);
-    assert_int_equal(range_runs_log_delta(&v, r, ball_of(1), true, NULL),
-        DOSI_EUNABLE);
+    assert_int_equal(
+        adaptive_runs_log_delta(&v, r, ball_of(1), true, NULL), DOSI_EUNABLE);
     assert_true(v.lo == -HUGE_VAL && v.hi == 0);
-    range_runs_free(r);
+    adaptive_runs_free(r);
     s.e = 21;
     r = runs_of(s, 2, NULL);
-    assert_int_equal(range_runs_epsilon(&v, r, ball_of(-9), false, NULL),
-        DOSI_EUNABLE);
-    range_runs_free(r);
+    assert_int_equal(
+        adaptive_runs_epsilon(&v, r, ball_of(-9), false, NULL), DOSI_EUNABLE);
+    adaptive_runs_free(r);
     s.e = 0.5;
     r = runs_of(s, 1e9, NULL);
-    assert_int_equal(range_runs_epsilon(&v, r, ball_of(-9), false, NULL),
-        DOSI_EUNABLE);
-    range_runs_free(r);
+    assert_int_equal(
+        adaptive_runs_epsilon(&v, r, ball_of(-9), false, NULL), DOSI_EUNABLE);
+    adaptive_runs_free(r);
 }
 
 /*
@@ -304,10 +306,10 @@ static void rare_losses_are_not_lost(void **state)
     double k = 100, t = 9.8;
     work_limits limits = {.width = 0.9 * WORK_WIDTH, .max_bytes = WORK_BYTES};
     ball loss = ball_log1p(ball_mul_d(ball_expm1(ball_of(t)), s.rate));
-    ball log_p = ball_sub(ball_log1mexp(ball_of(t - s.e)),
-        ball_log1mexp(ball_of(-s.e)));
+    ball log_p =
+        ball_sub(ball_log1mexp(ball_of(t - s.e)), ball_log1mexp(ball_of(-s.e)));
     ball mass = ball_add(ball_sub_d(log_p, t), loss);
-    range_runs *r = runs_of(s, k, &limits);
+    adaptive_runs *r = runs_of(s, k, &limits);
     for (double eps = 80; eps < 103; eps += 2) {
         ball gap = ball_sub(ball_of(eps), ball_mul_d(loss, k));
         ball least = ball_add(ball_mul_d(mass, k), ball_log1mexp(gap));
@@ -315,7 +317,7 @@ static void rare_losses_are_not_lost(void **state)
         assert_true(v.hi >= ball_lower(least) && v.hi < -500);
         assert_true(v.lo <= v.hi);
     }
-    range_runs_free(r);
+    adaptive_runs_free(r);
 }
 
 int main(void)

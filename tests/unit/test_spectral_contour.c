@@ -114,30 +114,30 @@ static double ladder_delta(const ladder *l, double epsilon)
 /* ---- Contours by hand -------------------------------------------------- */
 
 typedef struct hand {
-    spectral_part part;
-    spectral_want want;
-    spectral_contour contour;
+    contour_part part;
+    part_request want;
+    contour contour;
 } hand;
 
 /* The interval of delta itself. */
 static dosi_interval read_choice(
-    hand *h, const loss *pair, spectral_choice choice, double epsilon)
+    hand *h, const loss *pair, contour_choice choice, double epsilon)
 {
-    spectral_rough rough;
+    cumulant_guess rough;
     bool found = false;
-    assert_true(spectral_part_init(&h->part, pair));
+    assert_true(contour_part_init(&h->part, pair));
     assert_true(h->part.type->rough(&rough, &h->part, choice.t));
-    h->want = (spectral_want){.t = choice.t, .reach = choice.alias_right,
+    h->want = (part_request){.t = choice.t, .reach = choice.alias_right,
         .outer = choice.step * choice.n_outer * (1 + 0x1p-40),
         .digits = 45, .multiple = 1};
-    spectral_parts parts = {1, &h->part, NULL};
-    assert_int_equal(spectral_contour_build(&h->contour, &found, &parts,
+    contour_parts parts = {1, &h->part, NULL};
+    assert_int_equal(contour_build(&h->contour, &found, &parts,
                          &h->want, &choice, NULL, NULL),
         DOSI_OK);
     assert_true(found);
-    dosi_interval log_delta = spectral_contour_read(&h->contour, epsilon);
-    spectral_contour_free(&h->contour);
-    spectral_part_free(&h->part);
+    dosi_interval log_delta = contour_read(&h->contour, epsilon);
+    contour_free(&h->contour);
+    contour_part_free(&h->part);
     return (dosi_interval){exp(log_delta.lo), exp(log_delta.hi)};
 }
 
@@ -174,7 +174,7 @@ static void aliases_are_covered(void **state)
         double t = exp(prop_uniform(&source, log(0.2), log(6)));
         double period = prop_uniform(&source, 1, 12);
         int side = i % 2; /* which one dominates is left to t */
-        spectral_choice c = {.epsilon = epsilon, .t = t,
+        contour_choice c = {.epsilon = epsilon, .t = t,
             .step = step_of(6.283185307 / period),
             .alias_right = t * exp(prop_uniform(&source, -3, 1.5)),
             .alias_left = side ? t : t * prop_uniform(&source, 0.05, 1)};
@@ -204,7 +204,7 @@ static void truncation_is_covered(void **state)
         double epsilon = mu * mu * (t + 0.5) -
                          prop_uniform(&source, 0, 1.2) * (1 / t + 1 / (1 + t));
         double period = 30 * (mu + mu * mu * (1 + t)) + 45 / t;
-        spectral_choice c = {.epsilon = epsilon, .t = t,
+        contour_choice c = {.epsilon = epsilon, .t = t,
             .step = step_of(6.283185307 / period), .alias_right = 3 / mu,
             .alias_left = t};
         double outer = prop_uniform(&source, 0.05, 2.5) / mu;
@@ -244,7 +244,7 @@ static void blurs_are_the_values_they_should_be(void **state)
         double s = exp(prop_uniform(&source, log(0.02), log(0.3)));
         double t = prop_uniform(&source, 0.4, 1.2);
         double epsilon = prop_uniform(&source, -1, 2.5);
-        spectral_choice c = {.epsilon = epsilon, .t = t, .blur = s,
+        contour_choice c = {.epsilon = epsilon, .t = t, .blur = s,
             .step = step_of(6.283185307 / (40 / t + 12 + 30 * s)),
             .alias_right = 5, .alias_left = t};
         c.n_outer = ceil(10.5 / s / c.step);
@@ -279,7 +279,7 @@ static void blurs_cover_aliases_and_truncation(void **state)
         double period = coarse ? prop_uniform(&source, 2, 12)
                                : 45 / t + 20 + 30 * s;
         double far = coarse ? 10.5 : prop_uniform(&source, 0.8, 3.5);
-        spectral_choice c = {.epsilon = epsilon, .t = t, .blur = s,
+        contour_choice c = {.epsilon = epsilon, .t = t, .blur = s,
             .step = step_of(6.283185307 / period),
             .alias_right = prop_uniform(&source, 0.5, 6),
             .alias_left = prop_bits(&source) & 1 ? t : t / 2};
@@ -310,7 +310,7 @@ static void blurs_cut_short(void **state)
     for (int i = 0; i < 200; i++) {
         double s = exp(prop_uniform(&source, log(0.01), log(0.3)));
         double t = prop_uniform(&source, 0.2, 1.5);
-        spectral_choice c = {.t = t, .blur = s, .alias_right = 4,
+        contour_choice c = {.t = t, .blur = s, .alias_right = 4,
             .step = step_of(6.283185307 / (40 / t + 30 * s)),
             .alias_left = t};
         hand h[2];
@@ -350,22 +350,22 @@ static void spoilt_choices_contain_the_good_one(void **state)
     double widest = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         loss pair = {.noise = LOSS_GAUSSIAN,
-            .map = cases[i].add ? LOSS_ADD : LOSS_REMOVE,
+            .map = cases[i].add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
             .parameter = ball_of(cases[i].mu),
             .rate = ball_of(cases[i].rate), .count = cases[i].count};
-        spectral_part part;
-        spectral_want want;
-        spectral_choice best;
-        spectral_effort effort = {.width = 1e-12, .max_cost = 1e8};
-        assert_true(spectral_part_init(&part, &pair));
-        spectral_parts parts = {1, &part, NULL};
+        contour_part part;
+        part_request want;
+        contour_choice best;
+        contour_effort effort = {.width = 1e-12, .max_cost = 1e8};
+        assert_true(contour_part_init(&part, &pair));
+        contour_parts parts = {1, &part, NULL};
         assert_true(
-            spectral_saddle_at_epsilon(&best, &parts, cases[i].epsilon));
-        assert_true(spectral_choose(&best, &want, &parts, &effort));
+            contour_saddle_at_epsilon(&best, &parts, cases[i].epsilon));
+        assert_true(contour_choose(&best, &want, &parts, &effort));
         dosi_interval good = {0, 0};
         for (int spoil = 0; spoil < 60; spoil++) {
-            spectral_choice c = best;
-            spectral_want w = want;
+            contour_choice c = best;
+            part_request w = want;
             double f = 1 + spoil % 20 * 0.15;
             if (spoil < 20) { /* aliases */
                 c.step = step_of(c.step * f);
@@ -376,15 +376,15 @@ static void spoilt_choices_contain_the_good_one(void **state)
                 w.digits = fmax(45 - spoil % 20 * 2.5, 15);
             }
             bool found = false;
-            spectral_contour contour;
-            assert_int_equal(spectral_contour_build(&contour, &found,
+            contour line;
+            assert_int_equal(contour_build(&line, &found,
                                  &parts, &w, &c, NULL, NULL),
                 DOSI_OK);
             if (!found)
                 continue;
             dosi_interval got =
-                spectral_contour_read(&contour, cases[i].epsilon);
-            spectral_contour_free(&contour);
+                contour_read(&line, cases[i].epsilon);
+            contour_free(&line);
             if (spoil == 0)
                 good = got;
             assert_true(good.hi - good.lo < 1e-9);
@@ -392,7 +392,7 @@ static void spoilt_choices_contain_the_good_one(void **state)
             if (got.hi - got.lo < 1)
                 widest = fmax(widest, got.hi - got.lo);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(widest > 1e-3); /* the bounds were put to work */
 }
@@ -404,7 +404,7 @@ static void one_contour_serves_its_neighbours(void **state)
     loss pair = gaussian_law(0.8);
     for (int i = 0; i < 100; i++) {
         double at = 1, epsilon = at + prop_uniform(&source, -1.5, 3);
-        spectral_choice c = {.epsilon = at, .t = 1.5,
+        contour_choice c = {.epsilon = at, .t = 1.5,
             .step = step_of(0.15), .n_outer = 100, .alias_right = 3,
             .alias_left = 1.5};
         hand h;
@@ -422,7 +422,7 @@ static void absurd_sizes_stay_honest(void **state)
         double t = pow(10, e), mu = 1 / t;
         if (e < 0)
             mu = 1;
-        spectral_choice c = {.epsilon = mu, .t = t, .step = step_of(1e30),
+        contour_choice c = {.epsilon = mu, .t = t, .step = step_of(1e30),
             .n_outer = 60, .alias_right = t, .alias_left = t};
         c.step = e >= 0 ? ldexp(1, (int)(e * 3.3) - 3) : 0.125;
         hand h;

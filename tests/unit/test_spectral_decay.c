@@ -25,7 +25,7 @@ static loss random_sampled(int i)
 }
 
 /* bound(u) >= log |chi(v)| for v >= u; returns how near it is at u. */
-static double decay_holds(const spectral_part *part, double u)
+static double decay_holds(const contour_part *part, double u)
 {
     double bound = part->type->log_decay(part, u), near = 0;
     assert_true(bound <= 0);
@@ -44,13 +44,13 @@ static void rotations_bound_the_decay(void **state)
     double closest = 0;
     for (int i = 0; i < 80; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.1, 5),
+        part_request w = {.t = prop_uniform(&source, 0.1, 5),
             .outer = 1, .digits = 30, .multiple = ldexp(1, i % 7 % 4)};
         double u = exp(prop_uniform(&source, log(0.05), log(20)));
         double alpha = pair.parameter.hi * pair.parameter.hi * u *
                        w.multiple * prop_uniform(&source, 0.1, 1.2);
         w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 1.45));
-        spectral_part part;
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         double bound = part.type->log_decay(&part, u);
         double exact = exact_decay(&pair, w.t, u);
@@ -60,7 +60,7 @@ static void rotations_bound_the_decay(void **state)
         }
         assert_true(bound >= exact - 1e-13 && bound <= 0);
         closest = fmax(closest, bound / exact);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest > 0.6);
 }
@@ -70,13 +70,13 @@ static void rotations_reach_far_down(void **state)
 {
     (void)state;
     loss pair = sampled_law(0.5, 1, false);
-    spectral_want w = {.t = 2, .outer = 30, .digits = 60, .alpha = 1.2,
+    part_request w = {.t = 2, .outer = 30, .digits = 60, .alpha = 1.2,
         .multiple = 1};
-    spectral_part part;
+    contour_part part;
     assert_true(tilted(&part, &pair, &w));
     assert_true(decay_holds(&part, 100) > 0.99);
     assert_true(part.type->log_decay(&part, 2000) < -20);
-    spectral_part_free(&part);
+    contour_part_free(&part);
 }
 
 static void closed_forms_decay(void **state)
@@ -86,14 +86,14 @@ static void closed_forms_decay(void **state)
     for (int i = 0; i < 60; i++) {
         loss pair = {.noise = (loss_noise)(i % 3), .count = 1,
             .parameter = ball_of(prop_uniform(&source, 0.1, 4))};
-        spectral_want w = {.t = prop_uniform(&source, 0.05, 5),
+        part_request w = {.t = prop_uniform(&source, 0.05, 5),
             .outer = 1e9, .multiple = 1};
-        spectral_part part;
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         double u = exp(prop_uniform(&source, log(0.1), log(300)));
         closest[i % 3] = fmax(closest[i % 3], decay_holds(&part, u));
         assert_true(power_ratio(&part, u) <= 1);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest[0] > 0.05 && closest[1] > 0.5 && closest[2] > 0.5);
 }
@@ -104,7 +104,7 @@ static void multiples_are_sound(void **state)
     for (int i = 0; i < 300; i++) {
         double b = -exp(prop_uniform(&source, log(1e-12), log(700)));
         double m = ldexp(1, i % 8);
-        double got = spectral_multiple(b, m);
+        double got = contour_multiple(b, m);
         arb_t x, y;
         arb_init(x);
         arb_init(y);

@@ -23,12 +23,14 @@ static loss random_sampled(int i)
     double mu = exp(prop_uniform(&source, log(0.2), log(2.5)));
     double q = exp(prop_uniform(&source, log(3e-4), log(0.9)));
     return (loss){.noise = LOSS_GAUSSIAN,
-        .map = i % 2 ? LOSS_ADD : LOSS_REMOVE, .parameter = ball_of(mu),
-        .rate = ball_of(q), .count = 1};
+        .map = i % 2 ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
+        .parameter = ball_of(mu),
+        .rate = ball_of(q),
+        .count = 1};
 }
 
 /* The worst of three nodes of one row. */
-static double worst_of_row(const spectral_part *part, double u)
+static double worst_of_row(const contour_part *part, double u)
 {
     static const size_t at[] = {0, 1, FAR_ROW - 1};
     disc row[FAR_ROW];
@@ -36,8 +38,8 @@ static double worst_of_row(const spectral_part *part, double u)
     part->type->far_powers(row, part, u, FAR_ROW);
     for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
         double v = u + (double)at[j] * part->want.step;
-        worst = fmax(worst,
-            power_miss(part, row[at[j]], part->type->far_mean(part), v));
+        worst = fmax(
+            worst, power_miss(part, row[at[j]], part->type->far_mean(part), v));
     }
     return worst;
 }
@@ -50,18 +52,20 @@ static void coarse_lines_cover_their_error(void **state)
     for (int i = 0; i < 60; i++) {
         loss pair = random_sampled(i);
         double far = exp(prop_uniform(&source, log(1), log(60)));
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 9),
-            .outer = 5 * far, .far = far,
+        part_request w = {.t = prop_uniform(&source, 0.3, 9),
+            .outer = 5 * far,
+            .far = far,
             .step = ldexp(floor(far * 16) + 1, -9),
-            .digits = prop_uniform(&source, 6, 14), .multiple = 1};
-        spectral_part part;
+            .digits = prop_uniform(&source, 6, 14),
+            .multiple = 1};
+        contour_part part;
         if (tilted(&part, &pair, &w)) {
             assert_true(part.far.error < 1);
             double r = worst_of_row(&part, far * (1 + i % 3));
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(worst[0] > 0.01 && worst[1] > 0.01);
 }
@@ -73,15 +77,17 @@ static void fine_lines_are_fine(void **state)
     for (int i = 0; i < 10; i++) {
         loss pair = random_sampled(i);
         double far = exp(prop_uniform(&source, log(2), log(90)));
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 12),
-            .outer = 5 * far, .far = far,
-            .step = ldexp(floor(far * 16) + 1, -9), .digits = 40,
+        part_request w = {.t = prop_uniform(&source, 0.3, 12),
+            .outer = 5 * far,
+            .far = far,
+            .step = ldexp(floor(far * 16) + 1, -9),
+            .digits = 40,
             .multiple = 1};
-        spectral_part part;
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         assert_true(part.far.error <= 4e-12);
         assert_true(worst_of_row(&part, far * (1 + i % 2)) <= 1);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -95,10 +101,12 @@ static void near_rows_hold(void **state)
         loss pair = random_sampled(i);
         pair.count = floor(exp(prop_uniform(&source, 0, log(1e6))));
         double outer = exp(prop_uniform(&source, log(2), log(60)));
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 9),
-            .outer = outer, .step = ldexp(floor(outer * 16) + 1, -11),
-            .digits = i % 4 ? 40 : 8, .multiple = 1};
-        spectral_part part;
+        part_request w = {.t = prop_uniform(&source, 0.3, 9),
+            .outer = outer,
+            .step = ldexp(floor(outer * 16) + 1, -11),
+            .digits = i % 4 ? 40 : 8,
+            .multiple = 1};
+        contour_part part;
         phase_rows rows;
         assert_true(tilted(&part, &pair, &w));
         assert_true(phase_rows_make(&rows, &part.nodes, w.step, outer));
@@ -106,7 +114,7 @@ static void near_rows_hold(void **state)
              u += PHASE_ROW * w.step) {
             disc_row z;
             disc row[PHASE_ROW];
-            spectral_nodes_less_one(&z, &part, &rows, u);
+            contour_nodes_less_one(&z, &part, &rows, u);
             disc_row_powers(row, &z, part.count, PHASE_ROW);
             for (size_t j = 0; j < PHASE_ROW; j += 15) {
                 double v = u + (double)j * w.step;
@@ -116,7 +124,7 @@ static void near_rows_hold(void **state)
             }
         }
         free(rows.storage);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(worst <= 1 && worst > 1e-3 && widest < 50);
 }
@@ -128,23 +136,25 @@ static void long_steps_are_charged(void **state)
     double worst[2] = {0, 0};
     for (int i = 0; i < 60; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 6), .outer = 40,
-            .far = 0.25, .step = 0.25, .digits = 30, .multiple = 1};
-        spectral_part part;
+        part_request w = {.t = prop_uniform(&source, 0.3, 6),
+            .outer = 40,
+            .far = 0.25,
+            .step = 0.25,
+            .digits = 30,
+            .multiple = 1};
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         part.far.h = floor(prop_uniform(&source, 6, 32)) / 16;
         part.far.first = floor(-12 / part.far.h);
-        part.far.last =
-            ceil((12 + (w.t + 1) * pair.parameter.hi) / part.far.h);
+        part.far.last = ceil((12 + (w.t + 1) * pair.parameter.hi) / part.far.h);
         bool found = false;
-        assert_int_equal(
-            spectral_far_tilt(&found, &part, NULL), DOSI_OK);
+        assert_int_equal(shifted_rule_tilt(&found, &part, NULL), DOSI_OK);
         if (found) {
             double r = worst_of_row(&part, w.far);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(worst[0] > 0.01 && worst[1] > 0.01);
 }
@@ -155,9 +165,13 @@ static void short_lines_are_made_up_for(void **state)
     (void)state;
     for (int i = 0; i < 40; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 3), .outer = 40,
-            .far = 0.25, .step = 0.25, .digits = 30, .multiple = 1};
-        spectral_part part;
+        part_request w = {.t = prop_uniform(&source, 0.3, 3),
+            .outer = 40,
+            .far = 0.25,
+            .step = 0.25,
+            .digits = 30,
+            .multiple = 1};
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         double right = prop_uniform(&source, 0.5, 3);
         if (i % 2 == 0)
@@ -165,14 +179,12 @@ static void short_lines_are_made_up_for(void **state)
         if (i / 2 % 2)
             part.far.last = floor(right / part.far.h);
         else
-            part.far.first =
-                ceil(-prop_uniform(&source, 1, 4) / part.far.h);
+            part.far.first = ceil(-prop_uniform(&source, 1, 4) / part.far.h);
         bool found = false;
-        assert_int_equal(
-            spectral_far_tilt(&found, &part, NULL), DOSI_OK);
+        assert_int_equal(shifted_rule_tilt(&found, &part, NULL), DOSI_OK);
         if (found)
             assert_true(worst_of_row(&part, w.far) <= 1);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -186,11 +198,13 @@ static void closed_forms_hold(void **state)
                 ball_of(exp(prop_uniform(&source, log(0.1), log(20))))),
             .count = 1 + i % 4};
         pair.parameter = ball_of(pair.parameter.hi);
-        spectral_want w = {.t = prop_uniform(&source, 0.1, 8),
-            .outer = 1e7, .far = 1,
+        part_request w = {.t = prop_uniform(&source, 0.1, 8),
+            .outer = 1e7,
+            .far = 1,
             .step = ldexp(1, (int)prop_uniform(&source, -6, 12)),
-            .digits = 40, .multiple = 1};
-        spectral_part part;
+            .digits = 40,
+            .multiple = 1};
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         disc row[FAR_ROW];
         part.type->far_powers(row, &part, 8 * w.step, FAR_ROW);
@@ -199,7 +213,7 @@ static void closed_forms_hold(void **state)
             assert_true(power_miss(&part, row[j], part.type->far_mean(&part),
                             (8 + (double)j) * w.step) <= 1);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -218,9 +232,9 @@ static void powers_hold(void **state)
         double size = 1 - exp(prop_uniform(&source, -25, 0));
         double angle = prop_uniform(&source, -3, 3);
         double at = prop_uniform(&source, -3, 3);
-        spectral_quick q = {size * cos(angle), size * sin(angle),
+        contour_quick q = {size * cos(angle), size * sin(angle),
             exp(prop_uniform(&source, -40, -10))};
-        disc d = spectral_quick_power(q, n);
+        disc d = contour_quick_power(q, n);
         acb_set_d_d(z, q.re, q.im);
         acb_set_d_d(w, q.rad * cos(at), q.rad * sin(at));
         acb_add(z, z, w, precision);

@@ -23,17 +23,22 @@ static loss random_sampled(int i)
     double mu = exp(prop_uniform(&source, log(0.2), log(2.5)));
     double q = exp(prop_uniform(&source, log(1e-5), log(0.9)));
     return (loss){.noise = LOSS_GAUSSIAN,
-        .map = i % 2 ? LOSS_ADD : LOSS_REMOVE, .parameter = ball_of(mu),
+        .map = i % 2 ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
+        .parameter = ball_of(mu),
         .rate = ball_of(q),
         .count = floor(exp(prop_uniform(&source, 0, log(40))))};
 }
 
-static spectral_want random_want(double digits)
+static part_request random_want(double digits)
 {
     double step = ldexp(floor(prop_uniform(&source, 1, 900)), -7);
-    return (spectral_want){.t = prop_uniform(&source, 0.3, 12),
-        .outer = TERMS * step, .far = step, .step = step, .is_fine = true,
-        .digits = digits, .multiple = 1};
+    return (part_request){.t = prop_uniform(&source, 0.3, 12),
+        .outer = TERMS * step,
+        .far = step,
+        .step = step,
+        .is_fine = true,
+        .digits = digits,
+        .multiple = 1};
 }
 
 static void many_digits_are_had(void **state)
@@ -41,13 +46,14 @@ static void many_digits_are_had(void **state)
     (void)state;
     for (int i = 0; i < 10; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = random_want(58);
-        spectral_part part;
+        part_request w = random_want(58);
+        contour_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
         assert_true(tilted(&part, &pair, &w));
-        assert_true(worst_miss(&widest, &part, spectral_far_mean(&part), epsilon) <= 1);
+        assert_true(
+            worst_miss(&widest, &part, shifted_rule_mean(&part), epsilon) <= 1);
         assert_true(widest <= 4e-23 * pair.count);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -62,15 +68,15 @@ static void small_changes_keep_digits(void **state)
         pair.parameter = ball_of(prop_uniform(&source, 0.2, 0.8));
         pair.rate = ball_of(exp(prop_uniform(&source, log(1e-5), log(1e-4))));
         pair.count = floor(prop_uniform(&source, 1e3, 1e5));
-        spectral_want w = random_want(68);
-        spectral_part part;
+        part_request w = random_want(68);
+        contour_part part;
         double widest;
         assert_true(tilted(&part, &pair, &w));
-        double r = worst_miss(&widest, &part, spectral_far_mean(&part), 0.1);
+        double r = worst_miss(&widest, &part, shifted_rule_mean(&part), 0.1);
         assert_true(r <= 1);
         worst = fmax(worst, r);
         assert_true(widest <= 1e-29 * pair.count);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(worst > 1e-3);
 }
@@ -81,15 +87,18 @@ static void noise_has_all_digits(void **state)
     (void)state;
     for (int i = 0; i < 10; i++) {
         double mu = exp(prop_uniform(&source, log(1e-3), log(0.1)));
-        loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_PLAIN,
-            .parameter = ball_of(mu), .rate = ball_of(0), .count = 1 + i};
-        spectral_want w = random_want(58);
-        spectral_part part;
+        loss pair = {.noise = LOSS_GAUSSIAN,
+            .map = LOSS_PLAIN,
+            .parameter = ball_of(mu),
+            .rate = ball_of(0),
+            .count = 1 + i};
+        part_request w = random_want(58);
+        contour_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
         assert_true(tilted(&part, &pair, &w));
         assert_true(worst_miss(&widest, &part, part.mean, epsilon) <= 1);
         assert_true(widest <= 1e-26);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -101,15 +110,16 @@ static void few_digits_are_covered(void **state)
     for (int i = 0; i < 16; i++) {
         loss pair = random_sampled(i);
         pair.count = 1;
-        spectral_want w = random_want(prop_uniform(&source, 6, 14));
-        spectral_part part;
+        part_request w = random_want(prop_uniform(&source, 6, 14));
+        contour_part part;
         double widest;
         if (tilted(&part, &pair, &w)) {
-            double r = worst_miss(&widest, &part, spectral_far_mean(&part), 0.5);
+            double r =
+                worst_miss(&widest, &part, shifted_rule_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(fmax(worst[0], worst[1]) > 1e-3);
 }
@@ -121,24 +131,23 @@ static void long_steps_are_charged(void **state)
     double worst[2] = {0, 0}, widest;
     for (int i = 0; i < 24; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = random_want(30);
+        part_request w = random_want(30);
         w.t = prop_uniform(&source, 0.3, 6);
-        spectral_part part;
+        contour_part part;
         pair.count = 1;
         assert_true(tilted(&part, &pair, &w));
         part.far.h = floor(prop_uniform(&source, 6, 32)) / 16;
         part.far.first = floor(-12 / part.far.h);
-        part.far.last =
-            ceil((12 + (w.t + 1) * pair.parameter.hi) / part.far.h);
+        part.far.last = ceil((12 + (w.t + 1) * pair.parameter.hi) / part.far.h);
         bool found = false;
-        assert_int_equal(
-            group_fine_tilt(&found, &part, NULL), DOSI_OK);
+        assert_int_equal(group_fine_tilt(&found, &part, NULL), DOSI_OK);
         if (found) {
-            double r = worst_miss(&widest, &part, spectral_far_mean(&part), 0.5);
+            double r =
+                worst_miss(&widest, &part, shifted_rule_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(fmax(worst[0], worst[1]) > 0.01);
 }

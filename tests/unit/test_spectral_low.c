@@ -21,46 +21,46 @@ static prop_random source;
 /* Rare samples, of one record or of three that are removed. */
 typedef struct plan {
     loss laws[PARTS];
-    spectral_part items[PARTS];
-    spectral_want wants[PARTS];
-    spectral_parts parts;
-    spectral_choice choice;
+    contour_part items[PARTS];
+    part_request wants[PARTS];
+    contour_parts parts;
+    contour_choice choice;
 } plan;
 
 static bool open_plan(plan *p, int i)
 {
     size_t n = i % 3 == 2 ? 2 : 1;
-    p->parts = (spectral_parts){n, p->items, NULL};
+    p->parts = (contour_parts){n, p->items, NULL};
     for (size_t j = 0; j < n; j++) {
         double count = floor(exp(prop_uniform(&source, 0, log(300))));
         bool is_group = (i + (int)j) % 4 == 3;
         p->laws[j] = (loss){.noise = LOSS_GAUSSIAN,
-            .map = is_group ? LOSS_SPLIT : LOSS_REMOVE,
+            .map = is_group ? LOSS_GROUP : LOSS_MIXTURE_FIRST,
             .removed = is_group ? 3 : 0,
             .parameter = ball_of(prop_uniform(&source, 0.5, 2)),
             .rate = ball_of(fmin(prop_uniform(&source, 0.1, 2) / count, 0.3)),
             .count = count + 8};
-        assert_true(spectral_part_init(&p->items[j], &p->laws[j]));
+        assert_true(contour_part_init(&p->items[j], &p->laws[j]));
     }
-    spectral_effort effort = {.width = 1e-6, .max_cost = 1e8};
+    contour_effort effort = {.width = 1e-6, .max_cost = 1e8};
     double epsilon = prop_uniform(&source, 0.2, 5);
-    return spectral_saddle_at_epsilon(&p->choice, &p->parts, epsilon) &&
-           spectral_choose(&p->choice, p->wants, &p->parts, &effort) &&
+    return contour_saddle_at_epsilon(&p->choice, &p->parts, epsilon) &&
+           contour_choose(&p->choice, p->wants, &p->parts, &effort) &&
            p->choice.is_low && !(p->choice.blur > 0);
 }
 
 static void close_plan(plan *p)
 {
     for (size_t j = 0; j < p->parts.n; j++)
-        spectral_part_free(&p->items[j]);
+        contour_part_free(&p->items[j]);
 }
 
 /* With a period that is so many times as long. */
 static bool build(
-    spectral_contour *out, plan *p, double longer, bool is_low)
+    contour *out, plan *p, double longer, bool is_low)
 {
-    spectral_choice c = p->choice;
-    spectral_want wants[PARTS];
+    contour_choice c = p->choice;
+    part_request wants[PARTS];
     bool found = false;
     c.is_low = is_low;
     c.step /= longer;
@@ -73,7 +73,7 @@ static bool build(
         if (wants[j].far > 0)
             wants[j].far = c.n_far * c.step;
     }
-    assert_int_equal(spectral_contour_build(
+    assert_int_equal(contour_build(
                          out, &found, &p->parts, wants, &c, NULL, NULL),
         DOSI_OK);
     return found;
@@ -86,30 +86,30 @@ static void low_ones_agree_with_others(void **state)
     int n_told = 0, n_narrow = 0, n_rest = 0;
     for (int i = 0; i < 120; i++) {
         static plan p;
-        spectral_contour own, longer, shorter;
+        contour own, longer, shorter;
         double less = prop_uniform(&source, 0.15, 0.7);
         if (open_plan(&p, i) && build(&longer, &p, 8, false)) {
             assert_true(build(&own, &p, 1, true));
             bool is_short = build(&shorter, &p, less, true);
             for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
                 double eps = at[j] * p.choice.epsilon;
-                dosi_interval truth = spectral_contour_read(&longer, eps);
-                dosi_interval low = spectral_contour_read(&own, eps);
+                dosi_interval truth = contour_read(&longer, eps);
+                dosi_interval low = contour_read(&own, eps);
                 assert_true(low.lo <= truth.hi && truth.lo <= low.hi);
                 n_narrow += at[j] == 1 && low.hi - low.lo < 1e-8;
                 n_told += at[j] == 1;
                 if (!is_short)
                     continue;
-                low = spectral_contour_read(&shorter, eps);
+                low = contour_read(&shorter, eps);
                 assert_true(low.lo <= truth.hi && truth.lo <= low.hi);
                 double rest = eps - 6.2831853 / shorter.choice.step -
                               p.choice.least;
                 n_rest += rest > 0 && low.lo > truth.hi - 2;
             }
-            spectral_contour_free(&own);
-            spectral_contour_free(&longer);
+            contour_free(&own);
+            contour_free(&longer);
             if (is_short)
-                spectral_contour_free(&shorter);
+                contour_free(&shorter);
         }
         close_plan(&p);
     }
@@ -120,19 +120,19 @@ static void low_ones_agree_with_others(void **state)
 static void others_are_not_low(void **state)
 {
     (void)state;
-    loss add = {.noise = LOSS_GAUSSIAN, .map = LOSS_ADD, .count = 1,
+    loss add = {.noise = LOSS_GAUSSIAN, .map = LOSS_BASE_FIRST, .count = 1,
         .parameter = ball_of(1), .rate = ball_of(0.01)};
     loss plain = add, both = add;
     plain.map = LOSS_PLAIN;
-    both.map = LOSS_SPLIT;
+    both.map = LOSS_GROUP;
     both.removed = both.added = 1;
     const loss *laws[] = {&add, &plain, &both};
     for (int i = 0; i < 3; i++) {
-        spectral_part part;
-        assert_true(spectral_part_init(&part, laws[i]));
+        contour_part part;
+        assert_true(contour_part_init(&part, laws[i]));
         assert_true(part.type->least == NULL ||
                     ball_mid(part.type->least(laws[i])) == -HUGE_VAL);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 

@@ -37,10 +37,11 @@ static void coarse_rules_cover_their_error(void **state)
     int n_found = 0;
     for (int i = 0; i < 30; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 12),
+        part_request w = {.t = prop_uniform(&source, 0.3, 12),
             .outer = prop_uniform(&source, 1, 20),
-            .digits = 14 + prop_uniform(&source, 0, 3), .multiple = 1};
-        spectral_part part;
+            .digits = 14 + prop_uniform(&source, 0, 3),
+            .multiple = 1};
+        contour_part part;
         if (tilted(&part, &pair, &w)) {
             n_found++;
             for (int j = 1; j <= 3; j++) {
@@ -53,7 +54,7 @@ static void coarse_rules_cover_their_error(void **state)
             assert_true(ball_lower(part.cumulant) <= k + eps);
             assert_true(ball_upper(part.cumulant) >= k - eps);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_found > 20);
     assert_true(worst[0] > 1e-3 && worst[1] > 1e-3);
@@ -65,14 +66,15 @@ static void fine_rules_are_fine(void **state)
     (void)state;
     for (int i = 0; i < 20; i++) {
         loss pair = random_sampled(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 12),
-            .outer = prop_uniform(&source, 1, 25), .digits = 45,
+        part_request w = {.t = prop_uniform(&source, 0.3, 12),
+            .outer = prop_uniform(&source, 1, 25),
+            .digits = 45,
             .multiple = 1};
-        spectral_part part;
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         assert_true(part.error <= exp(-40));
         assert_true(power_ratio(&part, w.outer) <= 1);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -84,11 +86,14 @@ static void steep_densities_cover_their_error(void **state)
     for (int i = 0; i < 40; i++) {
         loss pair = sampled_law(prop_uniform(&source, 0.05, 0.9),
             prop_uniform(&source, 0.5, 2.5), i % 4 != 0);
-        spectral_want w = {.t = prop_uniform(&source, 5, 60), .reach = 0.1,
-            .outer = 0.02, .digits = 14, .multiple = 1};
+        part_request w = {.t = prop_uniform(&source, 5, 60),
+            .reach = 0.1,
+            .outer = 0.02,
+            .digits = 14,
+            .multiple = 1};
         if (i % 4 == 0)
             w.t /= 8;
-        spectral_part part;
+        contour_part part;
         if (tilted(&part, &pair, &w)) {
             double k = exact_cumulant(&pair, w.t);
             double most = part.type->cumulant_upper(&part, 0);
@@ -97,7 +102,7 @@ static void steep_densities_cover_their_error(void **state)
             assert_true(ball_lower(part.cumulant) <= k + 1e-15 * fabs(k));
             assert_true(power_ratio(&part, w.outer) <= 1);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -121,21 +126,23 @@ static void curved_strips_bound_the_error(void **state)
         acb_sub(rule, rule, exact, precision);
         acb_div(rule, rule, at_zero, precision);
         acb_abs(acb_realref(rule), rule, precision);
-        double error =
-            arf_get_d(arb_midref(acb_realref(rule)), ARF_RND_NEAR);
+        double error = arf_get_d(arb_midref(acb_realref(rule)), ARF_RND_NEAR);
         double least = HUGE_VAL, mu = pair.parameter.hi;
-        spectral_part part;
-        assert_true(spectral_part_init(&part, &pair));
+        contour_part part;
+        assert_true(contour_part_init(&part, &pair));
         /* over M and sqrt(2 pi) */
         double less = exact_cumulant(&pair, t) + 0.91893853320467274;
         for (int j = 0; j < 40; j++) {
-            group_rule r = {.t = t, .outer = u, .h = ldexp(1, -fine),
-                .lo = -13, .hi = 13 + mu * (t + 1),
-                .strip = {prop_uniform(&source, 0.1, 1.57),
-                    exp(prop_uniform(&source, -5, 0))}};
+            group_rule r = {.t = t,
+                .outer = u,
+                .h = ldexp(1, -fine),
+                .lo = -13,
+                .hi = 13 + mu * (t + 1),
+                .strip = {.b = prop_uniform(&source, 0.1, 1.57),
+                    .most = exp(prop_uniform(&source, -5, 0))}};
             least = fmin(least, group_log_error(group_of(&part), &r) - less);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
         assert_true(least >= log(error) - 1e-6 || error < 1e-25);
         if (error > 1e-20 && error < 0.01)
             closest = fmin(closest, least - log(error));
@@ -157,13 +164,15 @@ static void cumulants_are_bounded(void **state)
             pair = (loss){.noise = (loss_noise)(i % 9 / 3),
                 .parameter = ball_of(prop_uniform(&source, 0.05, 3)),
                 .count = 1};
-        spectral_want w = {.t = prop_uniform(&source, 0.2, 8),
+        part_request w = {.t = prop_uniform(&source, 0.2, 8),
             .reach = prop_uniform(&source, 0.1, 5),
-            .outer = 1, .digits = 16, .multiple = 1};
-        spectral_part part;
+            .outer = 1,
+            .digits = 16,
+            .multiple = 1};
+        contour_part part;
         if (tilted(&part, &pair, &w)) {
-            const double moves[] = {-w.t, -w.t / 2, -w.t / 100, w.reach / 9,
-                w.reach};
+            const double moves[] = {
+                -w.t, -w.t / 2, -w.t / 100, w.reach / 9, w.reach};
             for (int j = 0; j < 5; j++) {
                 double k = exact_cumulant(&pair, w.t + moves[j]);
                 double bound = part.type->cumulant_upper(&part, moves[j]);
@@ -173,7 +182,7 @@ static void cumulants_are_bounded(void **state)
                     assert_true(bound <= k + 0.01 + 1e-12 * fabs(k));
             }
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -189,9 +198,12 @@ static void short_ranges_are_made_up_for(void **state)
         double q = prop_uniform(&source, pulled ? 0.9 : 0.01, 0.99);
         loss pair = sampled_law(
             q, prop_uniform(&source, 0.2, pulled ? 0.4 : 1.5), i % 2 == 1);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, pulled ? 12 : 4),
-            .reach = 1, .outer = 1, .digits = 30, .multiple = 1};
-        spectral_part part;
+        part_request w = {.t = prop_uniform(&source, 0.3, pulled ? 12 : 4),
+            .reach = 1,
+            .outer = 1,
+            .digits = 30,
+            .multiple = 1};
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         double mu = pair.parameter.hi, h = part.group->h;
         double right = prop_uniform(&source, 0.3, i % 2 ? 4 : 2);
@@ -213,18 +225,17 @@ static void short_ranges_are_made_up_for(void **state)
         for (int j = 0; j < 2; j++) {
             double k = exact_cumulant(&pair, w.t + moves[j]);
             double bound = part.type->cumulant_upper(&part, moves[j]);
-            double inside = spectral_nodes_log_sum(&part, moves[j]) +
+            double inside = contour_nodes_log_sum(&part, moves[j]) +
                             ball_mid(part.cumulant) +
                             ball_mid(part.mean) * moves[j];
             assert_true(bound >= k - 1e-12);
             if (bound < HUGE_VAL && inside < k - 1e-3) {
                 n_told++; /* the bound on the rest over the rest */
                 tightest = fmin(tightest,
-                    (exp(bound - k) - exp(inside - k)) /
-                        (1 - exp(inside - k)));
+                    (exp(bound - k) - exp(inside - k)) / (1 - exp(inside - k)));
             }
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_told > 50);
     assert_true(tightest < 1.5);
@@ -236,28 +247,30 @@ static void sums_over_nodes_are_bounded(void **state)
     (void)state;
     atoms *two;
     assert_int_equal(
-        atoms_leaky_response(&two, ball_of(0.7), ball_of(0.1), NULL),
-        DOSI_OK);
+        atoms_leaky_response(&two, ball_of(0.7), ball_of(0.1), NULL), DOSI_OK);
     loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
     for (int i = 0; i < 20; i++) {
-        spectral_want w = {.t = prop_uniform(&source, 0.1, 30),
-            .reach = 100, .outer = 10, .multiple = 1};
-        spectral_part part;
+        part_request w = {.t = prop_uniform(&source, 0.1, 30),
+            .reach = 100,
+            .outer = 10,
+            .multiple = 1};
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         for (double x = 0; x < 100; x += 7) {
             /* 0.9 (e^{0.7 (x+1)} + e^{-0.7 x}) / (1 + e^0.7) */
-            double k = 0.7 * x + log(0.9) +
-                       log1p(exp(-0.7 * (2 * x + 1))) - log1p(exp(-0.7));
+            double k = 0.7 * x + log(0.9) + log1p(exp(-0.7 * (2 * x + 1))) -
+                       log1p(exp(-0.7));
             double bound = part.type->cumulant_upper(&part, x - w.t);
             assert_true(bound >= k - 1e-14 * (1 + k));
             assert_true(bound <= k + 1e-11 * (1 + k));
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     atoms_free(two);
 }
 
-/* ---- Digits that are not there -------------------------------------------- */
+/* ---- Digits that are not there --------------------------------------------
+ */
 
 /* Losses known to six digits: all the laws that they may be. */
 static void vague_losses_are_covered(void **state)
@@ -269,8 +282,8 @@ static void vague_losses_are_covered(void **state)
     assert_int_equal(
         atoms_leaky_response(&two, level, ball_of(0), NULL), DOSI_OK);
     loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
-    spectral_want w = {.t = 2, .outer = 40, .multiple = 1};
-    spectral_part part;
+    part_request w = {.t = 2, .outer = 40, .multiple = 1};
+    contour_part part;
     assert_true(tilted(&part, &pair, &w));
     for (int i = 0; i < 200; i++) {
         double e = 0.5 + (i % 5 - 2) * 0.4999 * rad, u = i * 0.2;
@@ -282,7 +295,7 @@ static void vague_losses_are_covered(void **state)
         assert_true(hypot(re - d.re.hi, im - d.im.hi) <= d.rad + 1e-14);
         assert_true(d.rad <= 400 * rad * (1 + u));
     }
-    spectral_part_free(&part);
+    contour_part_free(&part);
     atoms_free(two);
 }
 
@@ -291,8 +304,8 @@ static void lost_values_are_the_unit_disc(void **state)
 {
     (void)state;
     loss pair = sampled_law(0.1, 1, false);
-    spectral_want w = {.t = 1, .outer = 10, .digits = 40, .multiple = 1};
-    spectral_part part;
+    part_request w = {.t = 1, .outer = 10, .digits = 40, .multiple = 1};
+    contour_part part;
     assert_true(tilted(&part, &pair, &w));
     static const double errors[] = {3, 1e10, HUGE_VAL};
     for (int i = 0; i < 3; i++) {
@@ -300,7 +313,7 @@ static void lost_values_are_the_unit_disc(void **state)
         disc d = part.type->power(&part, 9);
         assert_true(disc_size(d) + 1 <= d.rad + 1e-9);
     }
-    spectral_part_free(&part);
+    contour_part_free(&part);
 }
 
 int main(void)

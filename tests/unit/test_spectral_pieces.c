@@ -35,17 +35,17 @@ typedef struct one_step {
 static void closed_profile(one_step *out, const loss *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
-        out->base = law_gaussian(pair->parameter, LAW_EXACT);
+        out->base = law_gaussian(pair->parameter, ATTAINED_BY_MECHANISM);
     else if (pair->noise == LOSS_LAPLACE)
         out->base = law_laplace(pair->parameter);
     else
         out->base = law_exponential(pair->parameter);
-    if (pair->map == LOSS_FIXED)
-        out->sampled = law_without_replacement(
-            &out->base, &out->base, pair->rate);
+    if (pair->map == LOSS_WITHOUT_REPLACEMENT)
+        out->sampled =
+            law_without_replacement(&out->base, &out->base, pair->rate);
     else
         out->sampled =
-            law_poisson(&out->base, pair->rate, pair->map == LOSS_ADD);
+            law_poisson(&out->base, pair->rate, pair->map == LOSS_BASE_FIRST);
 }
 
 /* The integral of e^{t eps} delta(eps) from a to b, in doubles. */
@@ -67,8 +67,8 @@ static double profile_piece(const law *profile, double t, double a, double b)
 {
     double sum = 0;
     for (int i = 0; i < 16; i++)
-        sum += profile_panel(profile, t, a + (b - a) * i / 16,
-            a + (b - a) * (i + 1) / 16);
+        sum += profile_panel(
+            profile, t, a + (b - a) * i / 16, a + (b - a) * (i + 1) / 16);
     return sum;
 }
 
@@ -80,14 +80,14 @@ static double profile_moment(const loss *pair, double t)
     closed_profile(&one, pair);
     double a = ball_mid(pair->parameter), q = ball_mid(pair->rate);
     double high = log1p(q * expm1(a)), low = log1p(q * expm1(-a));
-    if (pair->map == LOSS_ADD) {
+    if (pair->map == LOSS_BASE_FIRST) {
         double swap = high;
         high = -low;
         low = -swap;
     }
     if (pair->noise == LOSS_GAUSSIAN)
         high = log1p(q * expm1(a * ((t + 1) * a + 8)));
-    if (pair->map == LOSS_FIXED)
+    if (pair->map == LOSS_WITHOUT_REPLACEMENT)
         low = -high;
     double sum = exp(t * low) / t - exp((t + 1) * low) / (t + 1);
     /* a kink at 0, and that of the sampled profile at log(1 - q) */
@@ -102,15 +102,15 @@ static const struct {
     loss_map map;
     double parameter, rate;
 } laws[] = {
-    {LOSS_GAUSSIAN, LOSS_FIXED, 1, 0.01},
-    {LOSS_GAUSSIAN, LOSS_FIXED, 0.3, 0.6},
-    {LOSS_LAPLACE, LOSS_REMOVE, 2, 0.05},
-    {LOSS_LAPLACE, LOSS_ADD, 2, 0.05},
-    {LOSS_LAPLACE, LOSS_FIXED, 2, 0.05},
-    {LOSS_LAPLACE, LOSS_FIXED, 0.2, 0.7},
-    {LOSS_EXPONENTIAL, LOSS_REMOVE, 1.5, 0.2},
-    {LOSS_EXPONENTIAL, LOSS_ADD, 1.5, 0.2},
-    {LOSS_EXPONENTIAL, LOSS_FIXED, 1.5, 0.2},
+    {LOSS_GAUSSIAN, LOSS_WITHOUT_REPLACEMENT, 1, 0.01},
+    {LOSS_GAUSSIAN, LOSS_WITHOUT_REPLACEMENT, 0.3, 0.6},
+    {LOSS_LAPLACE, LOSS_MIXTURE_FIRST, 2, 0.05},
+    {LOSS_LAPLACE, LOSS_BASE_FIRST, 2, 0.05},
+    {LOSS_LAPLACE, LOSS_WITHOUT_REPLACEMENT, 2, 0.05},
+    {LOSS_LAPLACE, LOSS_WITHOUT_REPLACEMENT, 0.2, 0.7},
+    {LOSS_EXPONENTIAL, LOSS_MIXTURE_FIRST, 1.5, 0.2},
+    {LOSS_EXPONENTIAL, LOSS_BASE_FIRST, 1.5, 0.2},
+    {LOSS_EXPONENTIAL, LOSS_WITHOUT_REPLACEMENT, 1.5, 0.2},
 };
 #define N_LAWS (sizeof laws / sizeof *laws)
 
@@ -119,24 +119,23 @@ static void test_moments(void **state)
     (void)state;
     for (size_t i = 0; i < N_LAWS; i++)
         for (double t = 0.5; t < 9; t *= 2) {
-            loss pair = pair_of(laws[i].noise, laws[i].map,
-                laws[i].parameter, ball_of(laws[i].rate), 1);
-            spectral_part part;
-            spectral_rough r;
+            loss pair = pair_of(laws[i].noise, laws[i].map, laws[i].parameter,
+                ball_of(laws[i].rate), 1);
+            contour_part part;
+            cumulant_guess r;
             bool found = false;
-            spectral_want w = {
+            part_request w = {
                 .t = t, .reach = t, .outer = 3, .digits = 44, .multiple = 1};
-            assert_true(spectral_part_init(&part, &pair));
+            assert_true(contour_part_init(&part, &pair));
             assert_true(part.type->rough(&r, &part, t));
             assert_int_equal(part.type->tilt(&found, &part, &w, NULL), 0);
             assert_true(found);
             double mine = exp(ball_mid(part.cumulant));
             double exact = profile_moment(&pair, t);
             if (!(fabs(mine - exact) < 2e-7 * exact))
-                fail_msg("law %zu, t = %g: %.12g for %.12g", i, t, mine,
-                    exact);
+                fail_msg("law %zu, t = %g: %.12g for %.12g", i, t, mine, exact);
             assert_true(part.cumulant.rad < 1e-16);
-            spectral_part_free(&part);
+            contour_part_free(&part);
         }
 }
 
@@ -145,17 +144,17 @@ static void test_moments(void **state)
 static dosi_interval ask(
     const loss *pair, double epsilon, double delta, double width)
 {
-    spectral *s = NULL;
+    contour_engine *s = NULL;
     work_limits limits = {.width = width, .max_bytes = WORK_BYTES};
     dosi_interval out = {0, 0};
-    assert_int_equal(spectral_new(&s, pair, 1, &limits, NULL), DOSI_OK);
+    assert_int_equal(engine_new(&s, pair, 1, &limits, NULL), DOSI_OK);
     assert_non_null(s);
     ball d = ball_of(delta);
-    dosi_status status =
-        delta > 0 ? spectral_epsilon(&out, s, d, ball_log(d), NULL)
-                  : spectral_log_delta(&out, s, epsilon, NULL);
+    dosi_status status = delta > 0
+                             ? engine_epsilon(&out, s, d, ball_log(d), NULL)
+                             : engine_log_delta(&out, s, epsilon, NULL);
     assert_int_equal(status, DOSI_OK);
-    spectral_free(s);
+    engine_free(s);
     return out;
 }
 
@@ -171,12 +170,11 @@ static void test_one_step(void **state)
         const double at[] = {laws[i].rate / 20, laws[i].rate / 8};
         for (size_t j = 0; j < 2; j++) {
             dosi_interval mine = ask(&pair, at[j], 0, 1e-3);
-            dosi_interval exact =
-                law_log_delta(&one.sampled, ball_of(at[j]));
+            dosi_interval exact = law_log_delta(&one.sampled, ball_of(at[j]));
             if (!(mine.lo <= exact.hi && exact.lo <= mine.hi &&
                     mine.hi - mine.lo < (i == 0 ? 0.5 : 0.02)))
-                fail_msg("law %zu at %g: [%.12g, %.12g] for %.12g", i,
-                    at[j], mine.lo, mine.hi, exact.lo);
+                fail_msg("law %zu at %g: [%.12g, %.12g] for %.12g", i, at[j],
+                    mine.lo, mine.hi, exact.lo);
         }
     }
 }
@@ -188,19 +186,19 @@ static const struct {
     loss_map map;
     double parameter, batch, population, count, epsilon, delta;
 } many[] = {
-    {LOSS_GAUSSIAN, LOSS_FIXED, 1, 600, 60000, 1000, 2.2,
+    {LOSS_GAUSSIAN, LOSS_WITHOUT_REPLACEMENT, 1, 600, 60000, 1000, 2.2,
         9.923201951992802816507e-6},
-    {LOSS_LAPLACE, LOSS_REMOVE, 2, 0.001, 1, 100000, 2.5,
+    {LOSS_LAPLACE, LOSS_MIXTURE_FIRST, 2, 0.001, 1, 100000, 2.5,
         1.708365665753003115451e-5},
-    {LOSS_LAPLACE, LOSS_ADD, 2, 0.001, 1, 100000, 2.5,
+    {LOSS_LAPLACE, LOSS_BASE_FIRST, 2, 0.001, 1, 100000, 2.5,
         1.399038859003271534355e-5},
-    {LOSS_LAPLACE, LOSS_FIXED, 1, 0.05, 1, 500, 5,
+    {LOSS_LAPLACE, LOSS_WITHOUT_REPLACEMENT, 1, 0.05, 1, 500, 5,
         5.760872252985688272718e-5},
-    {LOSS_EXPONENTIAL, LOSS_REMOVE, 1, 0.05, 1, 2000, 4,
+    {LOSS_EXPONENTIAL, LOSS_MIXTURE_FIRST, 1, 0.05, 1, 2000, 4,
         3.560850724595913294986e-3},
-    {LOSS_EXPONENTIAL, LOSS_ADD, 1, 0.05, 1, 2000, 4,
+    {LOSS_EXPONENTIAL, LOSS_BASE_FIRST, 1, 0.05, 1, 2000, 4,
         2.758913659298647853281e-3},
-    {LOSS_EXPONENTIAL, LOSS_FIXED, 1, 0.05, 1, 500, 2,
+    {LOSS_EXPONENTIAL, LOSS_WITHOUT_REPLACEMENT, 1, 0.05, 1, 500, 2,
         3.015881546070932416646e-3},
 };
 
@@ -210,13 +208,13 @@ static void test_many_steps(void **state)
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
         ball rate =
             ball_div(ball_of(many[i].batch), ball_of(many[i].population));
-        loss pair = pair_of(many[i].noise, many[i].map, many[i].parameter,
-            rate, many[i].count);
+        loss pair = pair_of(
+            many[i].noise, many[i].map, many[i].parameter, rate, many[i].count);
         dosi_interval d = ask(&pair, many[i].epsilon, 0, 1e-9);
         double exact = log(many[i].delta);
         if (!(d.lo <= exact + 4e-15 && exact - 4e-15 <= d.hi))
-            fail_msg("plan %zu: [%.17g, %.17g] for %.17g", i, d.lo, d.hi,
-                exact);
+            fail_msg(
+                "plan %zu: [%.17g, %.17g] for %.17g", i, d.lo, d.hi, exact);
         assert_true(d.hi - d.lo < 1e-11);
         dosi_interval e = ask(&pair, 0, many[i].delta, 1e-9);
         assert_true(e.lo <= many[i].epsilon * (1 + 4e-15));
@@ -250,7 +248,7 @@ static void test_batches(void **state)
 {
     (void)state;
     ball rate = ball_div(ball_of(600), ball_of(60000));
-    loss pair = pair_of(LOSS_GAUSSIAN, LOSS_FIXED, 1, rate, 1000);
+    loss pair = pair_of(LOSS_GAUSSIAN, LOSS_WITHOUT_REPLACEMENT, 1, rate, 1000);
     dosi_interval e = ask(&pair, 0, 1e-5, 1e-9);
     assert_true(2.198857 < e.lo && e.hi < 2.199011);
     assert_true(e.hi - e.lo < 1e-11);
@@ -261,9 +259,10 @@ static void test_largest(void **state)
 {
     (void)state;
     double a = 0.5, q = 0.1;
-    const double most[] = {log1p(q * expm1(a)), -log1p(q * expm1(-a)),
-        log1p(q * expm1(a))};
-    const loss_map maps[] = {LOSS_REMOVE, LOSS_ADD, LOSS_FIXED};
+    const double most[] = {
+        log1p(q * expm1(a)), -log1p(q * expm1(-a)), log1p(q * expm1(a))};
+    const loss_map maps[] = {
+        LOSS_MIXTURE_FIRST, LOSS_BASE_FIRST, LOSS_WITHOUT_REPLACEMENT};
     for (int i = 0; i < 3; i++) {
         loss pair = pair_of(LOSS_LAPLACE, maps[i], a, ball_of(q), 3);
         dosi_interval d = ask(&pair, 3 * most[i] * (1 + 1e-9), 0, 1e-2);

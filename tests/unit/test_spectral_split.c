@@ -54,10 +54,11 @@ static void coarse_rules_cover_their_error(void **state)
     int n_found = 0;
     for (int i = 0; i < 24; i++) {
         loss pair = random_law(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 5),
+        part_request w = {.t = prop_uniform(&source, 0.3, 5),
             .outer = prop_uniform(&source, 1, 12),
-            .digits = 8 + prop_uniform(&source, 0, 3), .multiple = 1};
-        spectral_part part;
+            .digits = 8 + prop_uniform(&source, 0, 3),
+            .multiple = 1};
+        contour_part part;
         if (tilted(&part, &pair, &w)) {
             n_found++;
             for (int j = 1; j <= 2; j++) {
@@ -69,7 +70,7 @@ static void coarse_rules_cover_their_error(void **state)
             assert_true(ball_lower(part.cumulant) <= k + eps);
             assert_true(ball_upper(part.cumulant) >= k - eps);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_found > 16);
     assert_true(worst > 1e-4);
@@ -81,14 +82,15 @@ static void fine_rules_are_fine(void **state)
     (void)state;
     for (int i = 0; i < 12; i++) {
         loss pair = random_law(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 4),
-            .outer = prop_uniform(&source, 1, 15), .digits = 45,
+        part_request w = {.t = prop_uniform(&source, 0.3, 4),
+            .outer = prop_uniform(&source, 1, 15),
+            .digits = 45,
             .multiple = 1};
-        spectral_part part;
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         assert_true(part.error <= exp(-38));
         assert_true(power_ratio(&part, w.outer) <= 1);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -100,8 +102,8 @@ static void strips_bound_the_error(void **state)
     double closest = HUGE_VAL;
     for (int i = 0; i < 60; i++) {
         loss pair = random_law(i);
-        spectral_part part;
-        assert_true(spectral_part_init(&part, &pair));
+        contour_part part;
+        assert_true(contour_part_init(&part, &pair));
         const group *s = group_of(&part);
         assert_non_null(s);
         double t = prop_uniform(&source, 0.3, 3);
@@ -120,15 +122,19 @@ static void strips_bound_the_error(void **state)
         double error = fabs(sum / fine - 1), least = HUGE_VAL;
         for (int j = 0; j < 40; j++) {
             double b = prop_uniform(&source, 0.05, 2.6);
-            group_rule r = {.t = t, .h = h, .lo = -13, .hi = far,
-                .strip = {b, exp(prop_uniform(&source, -3, 2.5))}};
+            group_rule r = {.t = t,
+                .h = h,
+                .lo = -13,
+                .hi = far,
+                .strip = {
+                    .b = b, .most = exp(prop_uniform(&source, -3, 2.5))}};
             least = fmin(least, group_log_error(s, &r) - log(fine));
         }
         if (error > 1e-10) {
             assert_true(least >= log(error) - 1e-4);
             closest = fmin(closest, least - log(error));
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest < 3.5);
 }
@@ -141,10 +147,12 @@ static void cumulants_are_bounded(void **state)
     int n_found = 0;
     for (int i = 0; i < 18; i++) {
         loss pair = random_law(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.2, 4),
+        part_request w = {.t = prop_uniform(&source, 0.2, 4),
             .reach = prop_uniform(&source, 0.1, 2),
-            .outer = 1, .digits = 16, .multiple = 1};
-        spectral_part part;
+            .outer = 1,
+            .digits = 16,
+            .multiple = 1};
+        contour_part part;
         if (tilted(&part, &pair, &w)) {
             n_found++;
             const double moves[] = {-w.t, -w.t / 100, w.reach / 9, w.reach};
@@ -155,7 +163,7 @@ static void cumulants_are_bounded(void **state)
                 assert_true(bound <= k + 0.02 + 1e-12 * fabs(k));
             }
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_found > 12);
 }
@@ -169,17 +177,21 @@ static void short_ranges_are_made_up_for(void **state)
     int n_told = 0;
     for (int i = 0; i < 36; i++) {
         loss pair = random_law(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 2.5), .reach = 1,
-            .outer = 1, .digits = 30, .multiple = 1};
-        spectral_part part;
+        part_request w = {.t = prop_uniform(&source, 0.3, 2.5),
+            .reach = 1,
+            .outer = 1,
+            .digits = 30,
+            .multiple = 1};
+        contour_part part;
         assert_true(tilted(&part, &pair, &w));
         double mu = pair.parameter.hi;
-        double right = (w.t + 1) * pair.removed * mu +
-                       prop_uniform(&source, 0.3, 2);
+        double right =
+            (w.t + 1) * pair.removed * mu + prop_uniform(&source, 0.3, 2);
         if (i % 2)
             part.group->last = floor(right / part.group->h);
         else
-            part.group->first = ceil(-prop_uniform(&source, 0.2, 3) / part.group->h);
+            part.group->first =
+                ceil(-prop_uniform(&source, 0.2, 3) / part.group->h);
         for (size_t j = 0; j < part.nodes.n; j++) {
             double at = part.at[j] / part.group->h;
             if (!(at > part.group->first - 0.5 && at < part.group->last + 0.5))
@@ -188,14 +200,14 @@ static void short_ranges_are_made_up_for(void **state)
         double k = exact_cumulant(&pair, w.t);
         double bound = part.type->cumulant_upper(&part, 0);
         double inside =
-            spectral_nodes_log_sum(&part, 0) + ball_mid(part.cumulant);
+            contour_nodes_log_sum(&part, 0) + ball_mid(part.cumulant);
         assert_true(bound >= k - 1e-12);
         if (bound < HUGE_VAL && inside < k - 1e-3) {
             n_told++; /* the bound on the rest over the rest */
-            tightest = fmin(tightest, (exp(bound - k) - exp(inside - k)) /
-                                          (1 - exp(inside - k)));
+            tightest = fmin(tightest,
+                (exp(bound - k) - exp(inside - k)) / (1 - exp(inside - k)));
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_told > 8);
     assert_true(tightest < 2);
@@ -209,23 +221,25 @@ static void rotations_bound_the_decay(void **state)
     double closest[2] = {0, 0};
     for (int i = 0; i < 36; i++) {
         loss pair = random_law(i);
-        spectral_want w = {.t = prop_uniform(&source, 0.1, 4), .outer = 1,
-            .digits = 30, .multiple = ldexp(1, i % 7 % 3)};
+        part_request w = {.t = prop_uniform(&source, 0.1, 4),
+            .outer = 1,
+            .digits = 30,
+            .multiple = ldexp(1, i % 7 % 3)};
         double u = exp(prop_uniform(&source, log(0.05), log(8)));
-        spectral_part part;
-        assert_true(spectral_part_init(&part, &pair));
-        spectral_rough rough;
+        contour_part part;
+        assert_true(contour_part_init(&part, &pair));
+        cumulant_guess rough;
         assert_true(part.type->rough(&rough, &part, w.t));
         double most = group_most_turn(group_of(&part));
-        spectral_part_free(&part);
-        double alpha = pair.parameter.hi * pair.parameter.hi * u *
-                       w.multiple * prop_uniform(&source, 0.1, 1.2);
+        contour_part_free(&part);
+        double alpha = pair.parameter.hi * pair.parameter.hi * u * w.multiple *
+                       prop_uniform(&source, 0.1, 1.2);
         w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 0.8) * most);
         if (i % 4 < 2) { /* the one that steering would take */
-            assert_true(spectral_part_init(&part, &pair));
+            assert_true(contour_part_init(&part, &pair));
             assert_true(part.type->rough(&rough, &part, w.t));
             (void)part.type->rough_decay(&w, &part, w.t, u);
-            spectral_part_free(&part);
+            contour_part_free(&part);
         }
         assert_true(tilted(&part, &pair, &w));
         double bound = part.type->log_decay(&part, u);
@@ -237,7 +251,7 @@ static void rotations_bound_the_decay(void **state)
         }
         bool is_cut = part.group->p.is_cut;
         closest[is_cut] = fmax(closest[is_cut], bound / exact);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest[0] > 0.6 && closest[1] > 0.1);
 }
@@ -251,14 +265,14 @@ static void masses_are_whole(void **state)
     (void)state;
     for (int i = 0; i < 12; i++) {
         loss pair = random_law(i);
-        spectral_part part;
-        assert_true(spectral_part_init(&part, &pair));
+        contour_part part;
+        assert_true(contour_part_init(&part, &pair));
         const group *s = group_of(&part);
         ball sum = ball_of(0);
         for (int j = -400; j <= 800; j++) { /* at y = 0 in steps of 1/16 */
             ball y = ball_mul_d(pair.parameter, j / 16.0);
-            ball g = ball_sub(shifts_log(&s->p, y),
-                ball_of(j * (double)j / 512));
+            ball g =
+                ball_sub(shifts_log(&s->p, y), ball_of(j * (double)j / 512));
             sum = ball_add(sum, ball_exp(g));
         }
         double mass = ball_mid(sum) / 16 / sqrt(2 * 3.14159265358979323846);
@@ -272,7 +286,7 @@ static void masses_are_whole(void **state)
             lost = 1 - lost;
         }
         assert_true(fabs(mass + lost - 1) < 1e-12);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 

@@ -22,20 +22,19 @@ static double log_uniform(double a, double b)
     return exp(prop_uniform(&source, log(a), log(b)));
 }
 
-static spectral *engine_of(const loss *pairs, size_t n)
+static contour_engine *engine_of(const loss *pairs, size_t n)
 {
-    spectral *s = NULL;
-    assert_int_equal(spectral_new(&s, pairs, n, NULL, NULL), DOSI_OK);
+    contour_engine *s = NULL;
+    assert_int_equal(engine_new(&s, pairs, n, NULL, NULL), DOSI_OK);
     assert_non_null(s);
     return s;
 }
 
-static dosi_interval beta_of(spectral *s, double alpha)
+static dosi_interval beta_of(contour_engine *s, double alpha)
 {
     dosi_interval beta;
-    spectral_rival none = {1, NAN};
-    assert_int_equal(
-        spectral_tradeoff(&beta, &none, s, alpha, NULL), DOSI_OK);
+    tradeoff_known none = {1, NAN};
+    assert_int_equal(engine_tradeoff(&beta, &none, s, alpha, NULL), DOSI_OK);
     assert_true(0 <= beta.lo && beta.lo <= beta.hi && beta.hi <= 1);
     return beta;
 }
@@ -47,13 +46,15 @@ static void gaussian_curves(void **state)
     static const double alphas[] = {1e-9, 1e-3, 0.05, 0.5, 0.9, 0.999};
     for (double mu = 0.01; mu < 42; mu *= 1.9)
         for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
-            loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_PLAIN,
-                .parameter = ball_of(mu / 8), .count = 64};
-            spectral *s = engine_of(&pair, 1);
+            loss pair = {.noise = LOSS_GAUSSIAN,
+                .map = LOSS_PLAIN,
+                .parameter = ball_of(mu / 8),
+                .count = 64};
+            contour_engine *s = engine_of(&pair, 1);
             dosi_interval beta = beta_of(s, alphas[i]);
-            dosi_interval exact = ball_interval(
-                gauss_tradeoff(ball_of(mu), ball_of(alphas[i])));
-            spectral_free(s);
+            dosi_interval exact =
+                ball_interval(gauss_tradeoff(ball_of(mu), ball_of(alphas[i])));
+            engine_free(s);
             assert_true(beta.lo <= exact.hi && exact.lo <= beta.hi);
             /* where both errors are tiny, 1 - alpha - delta has few digits */
             double width = alphas[i] < 1e-6 ? 1e-2 : 2e-8;
@@ -86,21 +87,23 @@ static void one_run(void **state)
     (void)state;
     int n_narrow = 0, n_all = 0;
     for (int i = 0; i < 24; i++) {
-        loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+        loss pair = {.noise = LOSS_GAUSSIAN,
+            .map = LOSS_GROUP,
             .parameter = ball_of(log_uniform(0.3, 2)),
             .rate = ball_of(log_uniform(0.01, 0.4)),
-            .removed = (unsigned)(i % 4), .count = 1};
+            .removed = (unsigned)(i % 4),
+            .count = 1};
         pair.added = i % 4 == 0 ? 2u : i % 4 == 3 ? 1u : 0u;
         if (i % 4 == 1)
-            pair.map = LOSS_REMOVE;
+            pair.map = LOSS_MIXTURE_FIRST;
         double c = prop_uniform(&source, -2, 3);
         ball alpha = shifted(&pair, pair.added, -c, -1);
-        ball beta = shifted(&pair, pair.map == LOSS_REMOVE ? 1 : pair.removed,
-            c, -1);
-        spectral *s = engine_of(&pair, 1);
+        ball beta = shifted(
+            &pair, pair.map == LOSS_MIXTURE_FIRST ? 1 : pair.removed, c, -1);
+        contour_engine *s = engine_of(&pair, 1);
         dosi_interval high = beta_of(s, ball_lower(alpha));
         dosi_interval low = beta_of(s, ball_upper(alpha));
-        spectral_free(s);
+        engine_free(s);
         assert_true(low.lo <= ball_upper(beta));
         assert_true(ball_lower(beta) <= high.hi);
         n_narrow += high.hi - low.lo < 1e-6 * high.hi;
@@ -112,12 +115,13 @@ static void one_run(void **state)
 static loss random_pair(int i)
 {
     static const loss_map maps[] = {
-        LOSS_REMOVE, LOSS_ADD, LOSS_SPLIT, LOSS_PLAIN};
-    loss pair = {.noise = LOSS_GAUSSIAN, .map = maps[i % 4],
+        LOSS_MIXTURE_FIRST, LOSS_BASE_FIRST, LOSS_GROUP, LOSS_PLAIN};
+    loss pair = {.noise = LOSS_GAUSSIAN,
+        .map = maps[i % 4],
         .parameter = ball_of(log_uniform(0.3, 2)),
         .rate = ball_of(log_uniform(1e-3, 0.3)),
         .count = floor(log_uniform(20, 1e5))};
-    if (pair.map == LOSS_SPLIT) {
+    if (pair.map == LOSS_GROUP) {
         pair.removed = 1 + (unsigned)(i / 4 % 3);
         pair.added = (unsigned)(i / 4 % 2);
     }
@@ -137,8 +141,8 @@ static void reversed_pairs(void **state)
     for (int i = 0; i < 40; i++) {
         loss pairs[2] = {random_pair(i), random_pair(i / 2 + 1)};
         size_t n = i % 3 == 0 ? 2 : 1;
-        spectral *s = engine_of(pairs, n), *other;
-        assert_int_equal(spectral_reversed(&other, s, NULL), DOSI_OK);
+        contour_engine *s = engine_of(pairs, n), *other;
+        assert_int_equal(contour_reversed(&other, s, NULL), DOSI_OK);
         assert_non_null(other);
         double alpha = prop_uniform(&source, 0.01, 0.99);
         dosi_interval beta = beta_of(s, alpha);
@@ -147,17 +151,17 @@ static void reversed_pairs(void **state)
             dosi_interval least = beta_of(other, beta.hi);
             dosi_interval most = beta_of(other, beta.lo);
             assert_true(least.lo <= alpha && alpha <= most.hi);
-            n_narrow += beta.hi - beta.lo < 1e-7 * beta.hi &&
-                        most.hi - least.lo < 1e-4;
+            n_narrow +=
+                beta.hi - beta.lo < 1e-7 * beta.hi && most.hi - least.lo < 1e-4;
         }
-        spectral_free(s);
+        engine_free(s);
     }
     assert_true(n_small > 2 && n_narrow > 15);
 }
 
 /* Errors of five runs of a finite law against all atoms of the reversed one,
  * whose first hypothesis is the null. */
-static void check_atoms_curve(spectral *s, const atoms *one)
+static void check_atoms_curve(contour_engine *s, const atoms *one)
 {
     static const double alphas[] = {1e-6, 0.05, 0.5, 0.95};
     atoms *all = NULL;
@@ -176,14 +180,13 @@ static void check_reversed_atoms(atoms *own)
     atoms *reversed = NULL;
     loss pair = {
         .noise = LOSS_FINITE, .map = LOSS_PLAIN, .finite = own, .count = 5};
-    spectral *s = engine_of(&pair, 1), *other;
-    assert_int_equal(spectral_reversed(&other, s, NULL), DOSI_OK);
+    contour_engine *s = engine_of(&pair, 1), *other;
+    assert_int_equal(contour_reversed(&other, s, NULL), DOSI_OK);
     assert_non_null(other);
     for (double eps = -1.2; eps < 1.3; eps += 0.3) {
         dosi_interval ahead, back;
-        assert_int_equal(spectral_log_delta(&ahead, s, eps, NULL), DOSI_OK);
-        assert_int_equal(
-            spectral_log_delta(&back, other, -eps, NULL), DOSI_OK);
+        assert_int_equal(engine_log_delta(&ahead, s, eps, NULL), DOSI_OK);
+        assert_int_equal(engine_log_delta(&back, other, -eps, NULL), DOSI_OK);
         /* delta(eps) = 1 - e^eps + e^eps delta_(Q,P)(-eps) */
         double lo = 1 - exp(eps) + exp(eps + back.lo) - 1e-14;
         double hi = 1 - exp(eps) + exp(eps + back.hi) + 1e-14;
@@ -193,7 +196,7 @@ static void check_reversed_atoms(atoms *own)
     assert_int_equal(atoms_reverse(&reversed, own, NULL), DOSI_OK);
     check_atoms_curve(s, reversed);
     check_atoms_curve(other, own);
-    spectral_free(s);
+    engine_free(s);
     atoms_free(reversed);
     atoms_free(own);
 }
@@ -225,20 +228,20 @@ static void rivals(void **state)
     for (int i = 0; i < 8; i++) {
         loss pair = random_pair(i), half = pair;
         half.count = ceil(pair.count / 4);
-        spectral *s = engine_of(&pair, 1), *t = engine_of(&half, 1);
-        spectral_rival rival = {1, NAN};
+        contour_engine *s = engine_of(&pair, 1), *t = engine_of(&half, 1);
+        tradeoff_known rival = {1, NAN};
         dosi_interval worse, found;
         assert_int_equal(
-            spectral_tradeoff(&worse, &rival, s, 0.1, NULL), DOSI_OK);
+            engine_tradeoff(&worse, &rival, s, 0.1, NULL), DOSI_OK);
         rival.enough = worse.lo;
         assert_int_equal(
-            spectral_tradeoff(&found, &rival, t, 0.1, NULL), DOSI_OK);
+            engine_tradeoff(&found, &rival, t, 0.1, NULL), DOSI_OK);
         dosi_interval own = beta_of(t, 0.1);
         assert_true(found.lo >= worse.lo || worse.lo == 0);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
         assert_true(found.lo <= fmax(worse.lo, own.lo)); /* nor is it more */
-        spectral_free(s);
-        spectral_free(t);
+        engine_free(s);
+        engine_free(t);
     }
 }
 
@@ -250,21 +253,21 @@ static void close_rivals(void **state)
     for (int i = 0; i < 16; i++) {
         loss pair = random_pair(i);
         double alpha = i % 2 ? 0.5 : 1e-3;
-        spectral *s = engine_of(&pair, 1);
-        spectral_rival rival = {1, NAN};
+        contour_engine *s = engine_of(&pair, 1);
+        tradeoff_known rival = {1, NAN};
         dosi_interval own, found;
         assert_int_equal(
-            spectral_tradeoff(&own, &rival, s, alpha, NULL), DOSI_OK);
+            engine_tradeoff(&own, &rival, s, alpha, NULL), DOSI_OK);
         rival.enough = fmin(1.001 * own.hi, 1);
         n_ahead += rival.epsilon > 0 && rival.enough < 1;
         assert_int_equal(
-            spectral_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
+            engine_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
         rival.enough = own.lo * (1 - 1e-6); /* that it is, and no more */
         assert_int_equal(
-            spectral_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
+            engine_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
-        spectral_free(s);
+        engine_free(s);
     }
     assert_true(n_ahead > 2);
 }

@@ -17,8 +17,8 @@ static prop_random source;
 static loss random_pair(int i)
 {
     loss pair = {.noise = LOSS_GAUSSIAN,
-        .map = i % 3 == 0   ? LOSS_ADD
-               : i % 3 == 1 ? LOSS_REMOVE
+        .map = i % 3 == 0   ? LOSS_BASE_FIRST
+               : i % 3 == 1 ? LOSS_MIXTURE_FIRST
                             : LOSS_PLAIN,
         .parameter = ball_of(prop_uniform(&source, 0.3, 1.5)),
         .rate = ball_of(exp(prop_uniform(&source, log(0.01), log(0.3)))),
@@ -28,11 +28,11 @@ static loss random_pair(int i)
     return pair;
 }
 
-static bool within(spectral *s, double epsilon, double log_delta)
+static bool within(contour_engine *s, double epsilon, double log_delta)
 {
     bool out = true;
     ball target = ball_of(log_delta);
-    assert_int_equal(spectral_is_within(
+    assert_int_equal(engine_is_within(
                          &out, s, epsilon, ball_exp(target), target, NULL),
         DOSI_OK);
     return out;
@@ -45,20 +45,20 @@ static void is_never_wrong(void **state)
     int n_clear = 0, n_asked = 0;
     for (int i = 0; i < 30; i++) {
         loss pairs[2] = {random_pair(i), random_pair(i / 3)};
-        spectral *s = NULL, *exact = NULL;
+        contour_engine *s = NULL, *exact = NULL;
         size_t n = i % 2 ? 2 : 1;
-        assert_int_equal(spectral_new(&s, pairs, n, NULL, NULL), DOSI_OK);
+        assert_int_equal(engine_new(&s, pairs, n, NULL, NULL), DOSI_OK);
         assert_int_equal(
-            spectral_new(&exact, pairs, n, NULL, NULL), DOSI_OK);
+            engine_new(&exact, pairs, n, NULL, NULL), DOSI_OK);
         ball delta =
             ball_exp(ball_of(prop_uniform(&source, log(1e-12), log(0.1))));
         dosi_interval epsilon, truth;
-        assert_int_equal(spectral_epsilon(&epsilon, exact, delta,
+        assert_int_equal(engine_epsilon(&epsilon, exact, delta,
                              ball_log(delta), NULL),
             DOSI_OK);
         if (epsilon.lo > 0 && epsilon.hi < HUGE_VAL) {
             assert_int_equal(
-                spectral_log_delta(&truth, exact, epsilon.hi, NULL),
+                engine_log_delta(&truth, exact, epsilon.hi, NULL),
                 DOSI_OK);
             assert_true(truth.hi - truth.lo < 1e-4);
             for (size_t j = 0; j < sizeof off / sizeof *off; j++)
@@ -66,8 +66,8 @@ static void is_never_wrong(void **state)
             n_clear += within(s, epsilon.hi, truth.hi + 0.5);
             n_asked++;
         }
-        spectral_free(s);
-        spectral_free(exact);
+        engine_free(s);
+        engine_free(exact);
     }
     assert_true(n_asked > 20 && n_clear > n_asked - 3);
 }
@@ -91,18 +91,18 @@ static void leaks_are_not_within(void **state)
         DOSI_OK);
     loss pair = {.noise = LOSS_FINITE, .finite = found, .count = 1,
         .parameter = ball_of(0), .rate = ball_of(1)};
-    spectral *s = NULL;
-    assert_int_equal(spectral_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
+    contour_engine *s = NULL;
+    assert_int_equal(engine_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
     static const double parts[] = {0.5, 1};
     for (int i = 0; i < 2; i++) {
         bool out = true;
         ball delta = ball_widen(ball_mul_d(lost, parts[i]), 1e-20);
-        assert_int_equal(spectral_is_within(
+        assert_int_equal(engine_is_within(
                              &out, s, 0.1, delta, ball_log(delta), NULL),
             DOSI_OK);
         assert_false(out);
     }
-    spectral_free(s);
+    engine_free(s);
     atoms_free(found);
 }
 

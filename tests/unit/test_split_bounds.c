@@ -21,7 +21,7 @@ static const double pi = 3.14159265358979323846;
 
 static loss split_law(unsigned removed, unsigned added, double q, double mu)
 {
-    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_SPLIT,
+    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
         .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
         .added = added, .count = 1};
 }
@@ -36,10 +36,10 @@ static loss random_law(int i)
     return split_law(s[0], s[1], q, mu);
 }
 
-static const group *open_group(spectral_part *part, const loss *pair)
+static const group *open_group(contour_part *part, const loss *pair)
 {
-    spectral_rough rough;
-    assert_true(spectral_part_init(part, pair));
+    cumulant_guess rough;
+    assert_true(contour_part_init(part, pair));
     assert_true(part->type->rough(&rough, part, 1));
     const group *s = group_of(part);
     assert_non_null(s);
@@ -71,7 +71,7 @@ static void turns_cost_no_more(void **state)
     double closest = 0;
     for (int i = 0; i < 60; i++) {
         loss pair = i % 2 ? split_law(0, 1, 0.5, 0.3) : random_law(i);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
         double alpha = prop_uniform(&source, 0.1, 0.99) * group_most_turn(s);
         double t = prop_uniform(&source, 0.3, 6);
@@ -82,7 +82,7 @@ static void turns_cost_no_more(void **state)
         assert_true(bound >= most * (1 - 1e-9) - 1e-12);
         if (pair.added > 0)
             closest = fmax(closest, most / bound);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest > 0.98);
 }
@@ -100,8 +100,8 @@ static void long_sums_are_enclosed(void **state)
         pair.population = prop_uniform(&source, 2, 40);
         pair.rate = ball_div(ball_of(1), ball_of(pair.population));
         pair.draws = draws;
-        spectral_part part;
-        assert_true(spectral_part_init(&part, &pair));
+        contour_part part;
+        assert_true(contour_part_init(&part, &pair));
         const group *s = group_of(&part);
         double y = prop_uniform(&source, -1, 2), n = pair.population;
         ball found = shifts_log(&s->q, ball_of(y));
@@ -117,7 +117,7 @@ static void long_sums_are_enclosed(void **state)
         assert_true(ball_upper(found) >= exact - 1e-12);
         n_told += ball_upper(found) - ball_lower(found) > 1e-9 &&
                   !ball_is_unknown(found);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_told > 2);
 }
@@ -129,7 +129,7 @@ static void rounding_is_charged(void **state)
     double most = 0;
     for (int i = 0; i < 400; i++) {
         loss pair = random_law(i);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
         double x = prop_uniform(&source, -12, 20);
         double t = prop_uniform(&source, 0, 30);
@@ -145,7 +145,7 @@ static void rounding_is_charged(void **state)
         double said = group_density_error(s, &p, t);
         assert_true(off <= said);
         most = fmax(most, off / said);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(most > 1e-5);
 }
@@ -156,7 +156,7 @@ static void losses_end(void **state)
     (void)state;
     for (int i = 0; i < 24; i++) {
         loss pair = random_law(i);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
         ball largest = part.type->largest(&pair);
         group_point p = group_at(s, 60 / s->mu);
@@ -164,7 +164,7 @@ static void losses_end(void **state)
         assert_true(ball_upper(largest) >= z - 1e-12);
         if (pair.removed == 0)
             assert_true(ball_lower(largest) <= z + 1e-9);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
 }
 
@@ -216,7 +216,7 @@ static void strips_are_as_written(void **state)
     double closest[2] = {HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 160; i++) {
         loss pair = random_law(i);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
         double t = prop_uniform(&source, 0.3, 6);
         double pull = s->mu * ((t + 1) * s->p.n + t * s->q.n);
@@ -224,15 +224,15 @@ static void strips_are_as_written(void **state)
         group_rule r = {.t = t, .h = prop_uniform(&source, 0.3, 1.5),
             .outer = turned ? 0 : prop_uniform(&source, 0, 3),
             .lo = -13, .hi = pull + 12,
-            .strip = {prop_uniform(&source, 0.1, turned ? 0.7 : 2),
-                exp(prop_uniform(&source, -2, 2))}};
+            .strip = {.b = prop_uniform(&source, 0.1, turned ? 0.7 : 2),
+                .most = exp(prop_uniform(&source, -2, 2))}};
         if (turned)
             r.alpha = prop_uniform(&source, 0.05, 0.8);
         double exact = log(integral(s, &r, -14, pull + 14));
         double bound = group_log_error(s, &r);
         assert_true(bound >= exact);
         closest[turned] = fmin(closest[turned], bound - exact);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest[0] < 0.25 && closest[1] < 0.25);
 }
@@ -249,7 +249,7 @@ static void straight_strips_are_as_written(void **state)
             pair = split_law(1, 0, 0.999, 0.3);
         if (i % 3 == 2)
             pair = split_law(0, 1, 0.5, 0.2);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
         double t = prop_uniform(&source, 0.3, 6), all = 0;
         double pull = s->mu * ((t + 1) * s->p.n + t * s->q.n);
@@ -265,7 +265,7 @@ static void straight_strips_are_as_written(void **state)
         double bound = group_log_error(s, &r);
         assert_true(bound >= exact);
         closest[i % 3] = fmin(closest[i % 3], bound - exact);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(closest[0] < 2 && closest[1] < 0.1 && closest[2] < 0.2);
 }
@@ -277,17 +277,17 @@ static void ends_are_covered(void **state)
     int n_told = 0;
     for (int i = 0; i < 60; i++) {
         loss pair = random_law(i);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
         double t = prop_uniform(&source, 0.3, 3);
         double pull = s->mu * ((t + 1) * s->p.n + t * s->q.n);
         double hi = pull - prop_uniform(&source, 0, 3);
         group_rule r = {.t = t, .h = 0.7, .lo = -13, .hi = hi,
-            .strip = {prop_uniform(&source, 0.2, 1.5), 1}};
+            .strip = {.b = prop_uniform(&source, 0.2, 1.5), .most = 1}};
         double bound = group_log_error(s, &r);
         assert_true(bound >= log(integral(s, &r, -14, pull + 14)));
         n_told += bound < HUGE_VAL;
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_told > 20);
 }
@@ -315,9 +315,9 @@ static void decays_cover_what_is_missing(void **state)
     int n_told = 0;
     for (int i = 0; i < 80; i++) {
         loss pair = random_law(i);
-        spectral_part part;
+        contour_part part;
         const group *s = open_group(&part, &pair);
-        spectral_want w = {.t = prop_uniform(&source, 0.3, 2), .outer = 1,
+        part_request w = {.t = prop_uniform(&source, 0.3, 2), .outer = 1,
             .digits = 24, .multiple = 1};
         double u = 0.1;
         while (u < 50 && decay_at(s, w.t, u) > -0.7)
@@ -341,7 +341,7 @@ static void decays_cover_what_is_missing(void **state)
         double bound = part.type->log_decay(&part, u);
         assert_true(bound >= decay_at(s, w.t, u) - 1e-9);
         n_told += bound < 0;
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_told > 5);
 }

@@ -45,10 +45,10 @@ static loss random_law(int i)
 }
 
 /* As far as the reference goes, u < 30. */
-static spectral_want random_want(double digits)
+static part_request random_want(double digits)
 {
     double step = ldexp(floor(prop_uniform(&source, 1, 75)), -7);
-    return (spectral_want){.t = prop_uniform(&source, 0.3, 6),
+    return (part_request){.t = prop_uniform(&source, 0.3, 6),
         .outer = TERMS * step, .far = step, .step = step, .is_fine = true,
         .digits = digits, .multiple = 1};
 }
@@ -59,16 +59,16 @@ static void many_digits_are_had(void **state)
     double worst = 0;
     for (int i = 0; i < 12; i++) {
         loss pair = random_law(i);
-        spectral_want w = random_want(62);
-        spectral_part part;
+        part_request w = random_want(62);
+        contour_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
         assert_true(tilted(&part, &pair, &w));
         double r = worst_miss(
-            &widest, &part, spectral_far_mean(&part), epsilon);
+            &widest, &part, shifted_rule_mean(&part), epsilon);
         assert_true(r <= 1);
         worst = fmax(worst, r);
         assert_true(widest <= 1e-25 * pair.count);
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(worst > 1e-5);
 }
@@ -82,24 +82,24 @@ static void few_digits_are_covered(void **state)
     for (int i = 0; i < 16; i++) {
         loss pair = random_law(i);
         pair.count = 1;
-        spectral_want w = random_want(prop_uniform(&source, 6, 14));
-        spectral_part part;
+        part_request w = random_want(prop_uniform(&source, 6, 14));
+        contour_part part;
         double widest;
         if (tilted(&part, &pair, &w)) {
             n_found++;
             double r = worst_miss(
-                &widest, &part, spectral_far_mean(&part), 0.5);
+                &widest, &part, shifted_rule_mean(&part), 0.5);
             assert_true(r <= 1);
             worst = fmax(worst, r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(n_found > 10);
     assert_true(worst > 1e-3);
 }
 
 /* The same line with other nodes; false when its bounds are useless. */
-static bool made_again(spectral_part *part)
+static bool made_again(contour_part *part)
 {
     bool found = false;
     assert_int_equal(group_fine_tilt(&found, part, NULL), DOSI_OK);
@@ -113,9 +113,9 @@ static void long_steps_are_charged(void **state)
     double worst[2] = {0, 0}, widest; /* of laws with B = 1, and others */
     for (int i = 0; i < 24; i++) {
         loss pair = random_law(i);
-        spectral_want w = random_want(30);
+        part_request w = random_want(30);
         w.t = prop_uniform(&source, 0.3, 3);
-        spectral_part part;
+        contour_part part;
         pair.count = 1;
         assert_true(tilted(&part, &pair, &w));
         double lo = part.far.first * part.far.h;
@@ -128,12 +128,12 @@ static void long_steps_are_charged(void **state)
         part.far.last = ceil(hi / part.far.h);
         if (made_again(&part)) {
             double r = worst_miss(
-                &widest, &part, spectral_far_mean(&part), 0.5);
+                &widest, &part, shifted_rule_mean(&part), 0.5);
             assert_true(r <= 1);
             int other = pair.added > 0;
             worst[other] = fmax(worst[other], r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(fmax(worst[0], worst[1]) > 0.003);
 }
@@ -145,9 +145,9 @@ static void short_ranges_are_charged(void **state)
     double worst[2] = {0, 0}, widest; /* left and right */
     for (int i = 0; i < 32; i++) {
         loss pair = random_law(i / 2);
-        spectral_want w = random_want(40);
+        part_request w = random_want(40);
         w.t = prop_uniform(&source, 0.3, 3);
-        spectral_part part;
+        contour_part part;
         pair.count = 1;
         assert_true(tilted(&part, &pair, &w));
         double mu = pair.parameter.hi;
@@ -160,11 +160,11 @@ static void short_ranges_are_charged(void **state)
                 -prop_uniform(&source, 0.5, 3) / part.far.h);
         if (made_again(&part)) {
             double r = worst_miss(
-                &widest, &part, spectral_far_mean(&part), 0.5);
+                &widest, &part, shifted_rule_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
-        spectral_part_free(&part);
+        contour_part_free(&part);
     }
     assert_true(worst[0] > 0.2 && worst[1] > 0.2);
 }
@@ -199,33 +199,33 @@ static void ask_contour(const loss *pair, double epsilon, const char *digits)
 {
     static const double moved[] = {1, 0.9, 1.05};
     for (int i = 0; i < 3; i++) {
-        spectral_part part;
-        spectral_parts parts = {1, &part, NULL};
-        spectral_want w;
-        spectral_contour c;
-        spectral_choice k = {.epsilon = moved[i] * epsilon,
+        contour_part part;
+        contour_parts parts = {1, &part, NULL};
+        part_request w;
+        contour c;
+        contour_choice k = {.epsilon = moved[i] * epsilon,
             .log_estimate = log(strtod(digits, NULL))};
-        spectral_effort effort = {.max_cost = 3e7};
+        contour_effort effort = {.max_cost = 3e7};
         bool found = false;
-        assert_true(spectral_part_init(&part, pair));
+        assert_true(contour_part_init(&part, pair));
         assert_true(
-            spectral_choose_fine(&k, k.epsilon, &w, &parts, &effort));
+            contour_choose_fine(&k, k.epsilon, &w, &parts, &effort));
         assert_true(k.is_fine);
-        assert_int_equal(spectral_contour_build(
+        assert_int_equal(contour_build(
                              &c, &found, &parts, &w, &k, NULL, NULL),
             DOSI_OK);
         assert_true(found);
-        dosi_interval there = spectral_contour_read(&c, epsilon);
+        dosi_interval there = contour_read(&c, epsilon);
         assert_true(holds(there, digits));
         assert_true(there.hi - there.lo <= (i < 2 ? 1e-8 : 1e-3));
         /* left of where it was chosen, delta is not below what it is there */
         c.has_floor = true;
         c.floor_at = k.epsilon;
-        c.log_floor = spectral_contour_read(&c, k.epsilon).lo;
-        assert_true(holds(spectral_contour_read(&c, epsilon), digits));
-        assert_true(spectral_contour_read(&c, 0).lo >= c.log_floor);
-        spectral_contour_free(&c);
-        spectral_part_free(&part);
+        c.log_floor = contour_read(&c, k.epsilon).lo;
+        assert_true(holds(contour_read(&c, epsilon), digits));
+        assert_true(contour_read(&c, 0).lo >= c.log_floor);
+        contour_free(&c);
+        contour_part_free(&part);
     }
 }
 
@@ -233,12 +233,12 @@ static void ask_contour(const loss *pair, double epsilon, const char *digits)
 static void ask_engine(const loss *pair, double epsilon, const char *digits)
 {
     double count = pair->count;
-    spectral *s = NULL;
+    contour_engine *s = NULL;
     dosi_interval log_delta, back;
     double delta = strtod(digits, NULL);
-    assert_int_equal(spectral_new(&s, pair, 1, NULL, NULL), DOSI_OK);
+    assert_int_equal(engine_new(&s, pair, 1, NULL, NULL), DOSI_OK);
     assert_int_equal(
-        spectral_log_delta(&log_delta, s, epsilon, NULL), DOSI_OK);
+        engine_log_delta(&log_delta, s, epsilon, NULL), DOSI_OK);
     assert_true(holds(log_delta, digits));
     /* two runs at a small delta are left to lists */
     if (count > 2 || delta > 1e-20)
@@ -246,10 +246,10 @@ static void ask_engine(const loss *pair, double epsilon, const char *digits)
     /* the double nearest to delta moves epsilon by some 1e-15 */
     ball d = ball_widen(ball_of(delta), 0x1p-53 * delta);
     assert_int_equal(
-        spectral_epsilon(&back, s, d, ball_log(d), NULL), DOSI_OK);
+        engine_epsilon(&back, s, d, ball_log(d), NULL), DOSI_OK);
     assert_true(back.lo <= epsilon && epsilon <= back.hi);
     assert_true(back.hi - back.lo <= 1e-9 * epsilon);
-    spectral_free(s);
+    engine_free(s);
 }
 
 static void ask_both(const loss *pair, double epsilon, const char *digits)

@@ -131,13 +131,13 @@ static void test_rounds(void **state)
     (void)state;
     fixed_rounds r = {b(0.01), b(1), 1000};
     loss one = fixed_rounds_loss(&r);
-    spectral *s = NULL;
-    assert_int_equal(spectral_new(&s, &one, 1, NULL, NULL), DOSI_OK);
+    contour_engine *s = NULL;
+    assert_int_equal(engine_new(&s, &one, 1, NULL, NULL), DOSI_OK);
     const double eps[] = {0.99, 1, 1.01};
     ball delta[3];
     dosi_interval x;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(spectral_log_delta(&x, s, eps[i], NULL), DOSI_OK);
+        assert_int_equal(engine_log_delta(&x, s, eps[i], NULL), DOSI_OK);
         assert_true(x.hi - x.lo < 1e-9);
         delta[i] = ball_exp(ball_of_interval(x));
     }
@@ -152,7 +152,7 @@ static void test_rounds(void **state)
     ball after =
         ball_div(ball_sub(delta[1], delta[2]), ball_sub(grown[2], grown[1]));
     assert_true(ball_less(alpha, before) && ball_less(after, alpha));
-    spectral_free(s);
+    engine_free(s);
 }
 
 /* ---- Products ----------------------------------------------------------- */

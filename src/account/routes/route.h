@@ -21,7 +21,7 @@ typedef struct account_curve {
 /* One direction of a question: remove or add. */
 typedef struct account_view {
     const dosi_plan *normal;
-    lower_context c;
+    mechanism_context c;
     account_curve *curve; /* filled on the way */
 } account_view;
 

@@ -12,18 +12,18 @@
 #define MAX_PARTS 2000
 
 /* What a law of this route refers to. */
-typedef struct spectral_view {
+typedef struct contour_view {
     size_t n;
-    losses all[LOSSES_MAX_SPLITS]; /* one a split */
-    spectral *plans[LOSSES_MAX_SPLITS];
-} spectral_view;
+    plan_laws all[PLAN_LAWS_MAX_SPLITS]; /* one a split */
+    contour_engine *plans[PLAN_LAWS_MAX_SPLITS];
+} contour_view;
 
 static void view_free(void *object)
 {
-    spectral_view *v = object;
+    contour_view *v = object;
     for (size_t i = 0; i < v->n; i++) {
-        spectral_free(v->plans[i]);
-        losses_free(&v->all[i]);
+        engine_free(v->plans[i]);
+        plan_laws_free(&v->all[i]);
     }
     free(v);
 }
@@ -37,19 +37,19 @@ static void explain(const law *self, double width)
 }
 
 /* Whether the delta of a split is certainly no more than that. */
-static bool is_within(
-    const law *self, spectral *plan, double epsilon, ball delta, ball log_delta)
+static bool is_within(const law *self, contour_engine *plan, double epsilon,
+    ball delta, ball log_delta)
 {
     bool within = false;
     dosi_status status =
-        spectral_is_within(&within, plan, epsilon, delta, log_delta, NULL);
+        engine_is_within(&within, plan, epsilon, delta, log_delta, NULL);
     return law_asked(self, status) && within;
 }
 
 /* The worst split; those that are certainly no worse are not asked. */
 static dosi_interval value_at(const law *self, double eps)
 {
-    const spectral_view *v = self->context;
+    const contour_view *v = self->context;
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = iv_unknown();
@@ -57,7 +57,7 @@ static dosi_interval value_at(const law *self, double eps)
         if (i > 0 && worst.hi < 0 &&
             is_within(self, v->plans[i], eps, ball_exp(most), most))
             continue;
-        dosi_status status = spectral_log_delta(&one, v->plans[i], eps, NULL);
+        dosi_status status = engine_log_delta(&one, v->plans[i], eps, NULL);
         if (!law_asked(self, status))
             one = iv_unknown();
         worst = iv_max(worst, one);
@@ -66,7 +66,7 @@ static dosi_interval value_at(const law *self, double eps)
     return worst;
 }
 
-static dosi_interval spectral_law_log_delta(const law *self, ball eps)
+static dosi_interval contour_law_log_delta(const law *self, ball eps)
 {
     dosi_interval e = ball_interval(eps);
     dosi_interval most = value_at(self, e.lo);
@@ -75,10 +75,10 @@ static dosi_interval spectral_law_log_delta(const law *self, ball eps)
     return (dosi_interval){value_at(self, e.hi).lo, most.hi};
 }
 
-static dosi_interval spectral_law_epsilon(
+static dosi_interval contour_law_epsilon(
     const law *self, ball delta, ball log_delta)
 {
-    const spectral_view *v = self->context;
+    const contour_view *v = self->context;
     dosi_interval worst = {0, 0};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {0, HUGE_VAL};
@@ -86,7 +86,7 @@ static dosi_interval spectral_law_epsilon(
             is_within(self, v->plans[i], worst.hi, delta, log_delta))
             continue;
         dosi_status status =
-            spectral_epsilon(&one, v->plans[i], delta, log_delta, NULL);
+            engine_epsilon(&one, v->plans[i], delta, log_delta, NULL);
         if (!law_asked(self, status))
             one = (dosi_interval){0, HUGE_VAL};
         worst = iv_max(worst, one);
@@ -96,26 +96,26 @@ static dosi_interval spectral_law_epsilon(
 }
 
 /* delta falls in epsilon: at the lower end it is greatest. */
-static bool spectral_law_is_within(
+static bool contour_law_is_within(
     const law *self, ball eps, ball delta, ball log_delta)
 {
-    const spectral_view *v = self->context;
+    const contour_view *v = self->context;
     for (size_t i = 0; i < v->n; i++)
         if (!is_within(self, v->plans[i], ball_lower(eps), delta, log_delta))
             return false;
     return true;
 }
 
-static dosi_interval spectral_law_tradeoff(
+static dosi_interval contour_law_tradeoff(
     const law *self, double alpha, double enough)
 {
-    const spectral_view *v = self->context;
+    const contour_view *v = self->context;
     dosi_interval worst = {1, 1};
-    spectral_rival rival = {enough, NAN};
+    tradeoff_known rival = {enough, NAN};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval beta = {0, 1};
         dosi_status status =
-            spectral_tradeoff(&beta, &rival, v->plans[i], alpha, NULL);
+            engine_tradeoff(&beta, &rival, v->plans[i], alpha, NULL);
         if (!law_asked(self, status))
             beta = (dosi_interval){0, 1};
         worst = iv_min(worst, beta);
@@ -125,44 +125,44 @@ static dosi_interval spectral_law_tradeoff(
     return worst;
 }
 
-static dosi_interval spectral_law_floor(const law *self)
+static dosi_interval contour_law_floor(const law *self)
 {
-    const spectral_view *v = self->context;
+    const contour_view *v = self->context;
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < v->n; i++)
-        worst = iv_max(worst, spectral_log_floor(v->plans[i]));
+        worst = iv_max(worst, engine_log_floor(v->plans[i]));
     return worst;
 }
 
 /* Engines are made anew from the laws, which is next to no work: they keep
  * their last contour, and how finely they tell losses apart. */
-static void spectral_law_forget(const law *self)
+static void contour_law_forget(const law *self)
 {
-    spectral_view *v = self->own;
+    contour_view *v = self->own;
     for (size_t i = 0; i < v->n; i++) {
-        spectral *fresh = NULL;
-        dosi_status status = spectral_new(
+        contour_engine *fresh = NULL;
+        dosi_status status = engine_new(
             &fresh, v->all[i].items, v->all[i].n, self->pool->limits, NULL);
         if (!law_asked(self, status) || fresh == NULL)
             continue;
-        spectral_free(v->plans[i]);
+        engine_free(v->plans[i]);
         v->plans[i] = fresh;
     }
 }
 
-static const law_type spectral_type = {.theorem = "S000-7.tight",
-    .log_delta = spectral_law_log_delta,
-    .epsilon = spectral_law_epsilon,
-    .is_within = spectral_law_is_within,
-    .tradeoff = spectral_law_tradeoff,
-    .log_floor = spectral_law_floor,
-    .forget = spectral_law_forget,
+static const law_type contour_type = {.theorem = "S000-7.tight",
+    .log_delta = contour_law_log_delta,
+    .epsilon = contour_law_epsilon,
+    .is_within = contour_law_is_within,
+    .tradeoff = contour_law_tradeoff,
+    .log_floor = contour_law_floor,
+    .forget = contour_law_forget,
     .is_slow = true};
 
-static const law *spectral_law(const account_view *view)
+static const law *contour_law(const account_view *view)
 {
     law_pool *pool = view->c.pool;
-    spectral_view *v = calloc(1, sizeof *v);
+    contour_view *v = calloc(1, sizeof *v);
     if (v == NULL || !law_defer(pool, v, view_free)) {
         pool->no_memory = pool->no_memory || v == NULL;
         return NULL;
@@ -170,29 +170,29 @@ static const law *spectral_law(const account_view *view)
     if (part_count(view->normal) > MAX_PARTS)
         return law_decline(
             pool, "a contour over this many different parts takes seconds");
-    if (!losses_of_splits(v->all, &v->n, view->normal, &view->c))
+    if (!plan_laws_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
     for (size_t i = 0; i < v->n; i++) {
-        const losses *all = &v->all[i];
+        const plan_laws *all = &v->all[i];
         dosi_status status =
-            spectral_new(&v->plans[i], all->items, all->n, pool->limits, NULL);
+            engine_new(&v->plans[i], all->items, all->n, pool->limits, NULL);
         if (status == DOSI_OK && v->plans[i] != NULL)
             continue;
         pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
         return law_decline(pool, "a part has no moment generating function");
     }
     law made = {
-        .type = &spectral_type, .flag = v->all[0].flag, .context = v, .own = v};
+        .type = &contour_type, .flag = v->all[0].flag, .context = v, .own = v};
     return law_keep(pool, made);
 }
 
-static void spectral_laws(account_laws *out, const account_view *view)
+static void contour_laws(account_laws *out, const account_view *view)
 {
-    const law *own = spectral_law(view);
+    const law *own = contour_law(view);
     account_add_exact(out, own);
     if (own == NULL)
-        account_add_group(out, spectral_law, view);
-    account_add_pairs(out, own, spectral_law, view);
+        account_add_group(out, contour_law, view);
+    account_add_pairs(out, own, contour_law, view);
 }
 
-const account_route route_spectral = {"spectral", spectral_laws};
+const account_route route_spectral = {"spectral", contour_laws};

@@ -16,14 +16,14 @@
 /* What a law of this route refers to. */
 typedef struct list_view {
     size_t n;
-    losses all[LOSSES_MAX_SPLITS]; /* one a split */
+    plan_laws all[PLAN_LAWS_MAX_SPLITS]; /* one a split */
 } list_view;
 
 static void view_free(void *object)
 {
     list_view *v = object;
     for (size_t i = 0; i < v->n; i++)
-        losses_free(&v->all[i]);
+        plan_laws_free(&v->all[i]);
     free(v);
 }
 
@@ -42,7 +42,7 @@ static void explain(const law *self, double width)
 
 /* Whether the delta of a split is certainly no more than that. */
 static bool is_within(
-    const law *self, const losses *all, double epsilon, ball log_delta)
+    const law *self, const plan_laws *all, double epsilon, ball log_delta)
 {
     bool within = false;
     dosi_status status = list_is_within(&within, all->items, all->n, epsilon,
@@ -69,7 +69,7 @@ static dosi_interval value_at(const law *self, const list_view *v, double eps)
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {-HUGE_VAL, 0};
-        const losses *all = &v->all[i];
+        const plan_laws *all = &v->all[i];
         if (i > 0 && worst.hi < 0 &&
             is_within(self, all, eps, ball_of(worst.hi)))
             continue;
@@ -104,7 +104,7 @@ static dosi_interval list_law_epsilon(
     dosi_interval worst = {0, 0};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {0, HUGE_VAL};
-        const losses *all = &v->all[i];
+        const plan_laws *all = &v->all[i];
         if (i > 0 && worst.hi < HUGE_VAL &&
             is_within(self, all, worst.hi, log_delta))
             continue;
@@ -129,7 +129,7 @@ static dosi_interval list_law_tradeoff(
     dosi_interval worst = {1, 1};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval one = {0, 1};
-        const losses *all = &v->all[i];
+        const plan_laws *all = &v->all[i];
         double pause = work_share(
             self->pool->limits, 1 / (double)(v->n - i));
         dosi_status status = list_tradeoff(&one, all->items, all->n, alpha,
@@ -170,7 +170,7 @@ static const law *list_route_law(const account_view *view)
         pool->no_memory = pool->no_memory || v == NULL;
         return NULL;
     }
-    if (!losses_of_splits(v->all, &v->n, view->normal, &view->c))
+    if (!plan_laws_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
     for (size_t i = 0; i < v->n; i++)
         if (v->all[i].n > MAX_PARTS)

@@ -38,8 +38,8 @@ static double greatest_u(const search *s)
 
 static double curve_at(const account_view *view, double order)
 {
-    lower_renyi r;
-    lower_context quick = view->c; /* a dozen digits are enough */
+    mechanism_renyi_bound r;
+    mechanism_context quick = view->c; /* a dozen digits are enough */
     quick.quick = true;
     if (work_stopped(view->c.pool->limits) ||
         !total_renyi(&r, ball_of(order), view->normal, &quick))
@@ -286,10 +286,10 @@ static ball steered_log_keep(const account_view *view)
     for (size_t i = 0; i < n; i++) {
         part p = part_at(view->normal, i);
         dosi_kind kind = dosi_plan_kind(p.node);
-        lower_zcdp box = {ball_of(0), ball_of(0), ball_of(0)};
+        mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
         if (kind != DOSI_APPROX && kind != DOSI_ZCDP)
             continue;
-        if (!lower_of(&p)->zcdp(&box, &p, &view->c))
+        if (!mechanism_of(&p)->zcdp(&box, &p, &view->c))
             return ball_of(-HUGE_VAL);
         if (!ball_is_zero(box.leak))
             log_keep = ball_add(log_keep,
@@ -307,7 +307,7 @@ static bool probe(
         *log_keep = steered_log_keep(view);
         return true;
     }
-    lower_renyi r;
+    mechanism_renyi_bound r;
     if (!total_renyi(&r, ball_of(order), view->normal, &view->c))
         return false;
     *log_keep = ball_log1p(ball_neg(r.leak));
@@ -323,7 +323,7 @@ static void renyi_laws(account_laws *out, const account_view *view)
     if (!(most > 1) || !probe(&rough, &log_keep, first_order(most), view))
         return;
     law made = {.type = &renyi_type,
-        .flag = LAW_BOUND,
+        .flag = ATTAINED_BY_NONE,
         .x = ball_of(most),
         .y = ball_of(isnan(rough) ? 0 : rough),
         .n = isnan(rough) ? 0 : 1,

@@ -24,21 +24,21 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
 void account_add_exact(account_laws *laws, const law *added)
 {
     if (added != NULL)
-        account_add(laws, added, true, added->flag != LAW_BOUND, NULL);
+        account_add(laws, added, true, added->flag != ATTAINED_BY_NONE, NULL);
 }
 
 /* Leaving parts out is post-processing: it never loses more. */
 void account_add_below(account_laws *laws, const law *added)
 {
-    if (added != NULL && added->flag != LAW_BOUND)
+    if (added != NULL && added->flag != ATTAINED_BY_NONE)
         account_add(laws, added, false, true, NULL);
 }
 
 void account_add_pairs(account_laws *laws, const law *own,
     const law *(*make)(const account_view *view), const account_view *view)
 {
-    bool have_pairs = losses_have_pairs(view->normal, view->c.neighbours);
-    if (own != NULL && own->flag != LAW_BOUND)
+    bool have_pairs = plan_has_attained_pairs(view->normal, view->c.neighbours);
+    if (own != NULL && own->flag != ATTAINED_BY_NONE)
         return;
     const char *reason = view->c.pool->reason;
     for (int add = 0; add < 2; add++) {
@@ -86,7 +86,7 @@ static void closed_laws(account_laws *out, const account_view *view)
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n && i < MAX_PARTS_ALONE; i++) {
         part p = part_at(view->normal, i);
-        const lowering *l = lower_of(&p);
+        const mechanism_type *l = mechanism_of(&p);
         if (n > 1)
             account_add_below(out,
                 total_closed(plan_of_part(view->normal, i), &view->c));
@@ -103,10 +103,10 @@ const account_route route_closed = {"closed", closed_laws};
 /* ---- Finite ------------------------------------------------------------ */
 
 /* By lattices if they fit, else by responses. */
-static const law *mixture(bool *exact, lower_side side,
-    const dosi_plan *normal, const lower_context *c)
+static const law *mixture(bool *exact, mechanism_side side,
+    const dosi_plan *normal, const mechanism_context *c)
 {
-    lower_context fine = *c;
+    mechanism_context fine = *c;
     fine.fine = true;
     const law *found = total_mixture(exact, side, normal, &fine);
     if (found != NULL || c->pool->no_memory)
@@ -117,27 +117,27 @@ static const law *mixture(bool *exact, lower_side side,
 static const law *finite_pair(const account_view *view)
 {
     bool exact = false;
-    return mixture(&exact, LOWER_BELOW, view->normal, &view->c);
+    return mixture(&exact, MECHANISM_LOWER, view->normal, &view->c);
 }
 
 static void finite_laws(account_laws *out, const account_view *view)
 {
     bool exact = false;
     const law *above =
-        mixture(&exact, LOWER_ABOVE, view->normal, &view->c);
+        mixture(&exact, MECHANISM_UPPER, view->normal, &view->c);
     if (above != NULL)
         account_add(out, above, true, exact, NULL);
     if (above != NULL && exact)
         return;
     const char *reason = view->c.pool->reason;
     const law *below =
-        mixture(&exact, LOWER_BELOW, view->normal, &view->c);
+        mixture(&exact, MECHANISM_LOWER, view->normal, &view->c);
     account_add_below(out, below); /* members among them */
-    if (losses_have_pairs(view->normal, view->c.neighbours))
+    if (plan_has_attained_pairs(view->normal, view->c.neighbours))
         account_add_pairs(out, NULL, finite_pair, view);
     size_t n = part_count(view->normal);
     for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
-        account_add_below(out, mixture(&exact, LOWER_BELOW,
+        account_add_below(out, mixture(&exact, MECHANISM_LOWER,
                                    plan_of_part(view->normal, i), &view->c));
     size_t last = out->n;
     account_add_below(out, total_affinity(view->normal, &view->c));

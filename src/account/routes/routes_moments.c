@@ -44,12 +44,12 @@ static const law_type zcdp_type = {
 
 static void zcdp_laws(account_laws *out, const account_view *view)
 {
-    lower_zcdp total;
+    mechanism_zcdp_bound total;
     if (!total_zcdp(&total, view->normal, &view->c) ||
         ball_is_unknown(total.rho))
         return;
     law made = {.type = &zcdp_type,
-        .flag = LAW_BOUND,
+        .flag = ATTAINED_BY_NONE,
         .x = total.rho,
         .y = total.xi};
     const law *core = law_keep(view->c.pool, made);
@@ -116,13 +116,13 @@ static const law_type variation_type = {.theorem = "T000-22.product",
     .epsilon = variation_epsilon};
 
 /* At least the total variation of one run, delta at epsilon 0. */
-static double variation_of(const part *p, const lower_context *c)
+static double variation_of(const part *p, const mechanism_context *c)
 {
-    const lowering *l = lower_of(p);
+    const mechanism_type *l = mechanism_of(p);
     law_pool own; /* there may be many parts */
     law_pool_init(&own);
     own.limits = c->pool->limits;
-    lower_context alone = *c;
+    mechanism_context alone = *c;
     alone.pool = &own;
     const law *one = l->one != NULL ? l->one(p, &alone) : NULL;
     double variation = one != NULL ? law_delta(one, ball_of(0)).hi : 1;
@@ -147,7 +147,7 @@ static void add_variation(account_laws *out, const account_view *view)
         return;
     double most = ball_upper(ball_neg(ball_expm1(log_keep)));
     law made = {.type = &variation_type,
-        .flag = LAW_BOUND,
+        .flag = ATTAINED_BY_NONE,
         .x = ball_of(most),
         .y = ball_of(ball_upper(ball_log(ball_of(most))))};
     account_add(out, law_keep(view->c.pool, made), true, false, NULL);
@@ -160,7 +160,7 @@ static void approx_laws(account_laws *out, const account_view *view)
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(view->normal, i);
-        const lowering *l = lower_of(&p);
+        const mechanism_type *l = mechanism_of(&p);
         ball eps, delta;
         if (l->box == NULL || !l->box(&eps, &delta, &p, &view->c) ||
             ball_is_unknown(eps) || ball_is_unknown(delta))
@@ -168,7 +168,7 @@ static void approx_laws(account_laws *out, const account_view *view)
         total = approx_total_add(total, eps, delta, ball_of(p.count));
     }
     law made = {.type = &approx_type,
-        .flag = LAW_BOUND,
+        .flag = ATTAINED_BY_NONE,
         .x = total.eps,
         .y = total.squares,
         .z = total.delta,

@@ -1,5 +1,5 @@
 /*
- * Certifies the contour that spectral_steer.c chose:
+ * Certifies the contour that contour_steer.c chose:
  *
  *   delta = (D/pi) Re( F_0/2 + sum_{n=1}^N F_n ) - aliases + truncation,
  *   F_n = exp(K(z) - z eps) / (z (z+1)),   z = t + i n D.
@@ -23,7 +23,7 @@ static ball half_square(double blur, ball x)
     return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
 }
 
-ball spectral_log_kernel(ball s)
+ball contour_log_kernel(ball s)
 {
     if (ball_is_zero(s))
         return s;
@@ -33,13 +33,13 @@ ball spectral_log_kernel(ball s)
 
 /* log of e^log_m C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, or C(-u-1)
  * where that is negative, or e^{(u+1)^2 s^2/2} with a blur. */
-ball spectral_log_alias(const spectral_choice *choice, double a, ball log_m)
+ball contour_log_alias(const contour_choice *choice, double a, ball log_m)
 {
     ball u = ball_add_d(ball_of(choice->t), a), kernel;
     if (choice->blur > 0)
         kernel = half_square(choice->blur, ball_add_d(u, 1));
     else
-        kernel = spectral_log_kernel(
+        kernel = contour_log_kernel(
             ball_is_negative(u) ? ball_neg(ball_add_d(u, 1)) : u);
     ball period =
         ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));
@@ -50,19 +50,19 @@ ball spectral_log_alias(const spectral_choice *choice, double a, ball log_m)
 
 /* The same of the plan, with its cumulant. */
 static ball log_alias(
-    const spectral_contour *c, const spectral_parts *parts, double a)
+    const contour *c, const contour_parts *parts, double a)
 {
     ball log_m = ball_of(0); /* M(0) <= 1 */
     for (size_t i = 0; i < parts->n && c->choice.t + a != 0; i++) {
-        const spectral_part *p = &parts->items[i];
+        const contour_part *p = &parts->items[i];
         ball k = ball_of(p->type->cumulant_upper(p, a));
         log_m = ball_add(log_m, ball_mul_d(k, p->count));
     }
-    return spectral_log_alias(&c->choice, a, log_m);
+    return contour_log_alias(&c->choice, a, log_m);
 }
 
 /* atan(s/U)/s <= 1/U and <= pi/(2 s), s^2 = t (t+1). */
-static ball tail_of(const spectral_choice *k)
+static ball tail_of(const contour_choice *k)
 {
     ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
     ball t = ball_of(k->t);
@@ -73,13 +73,13 @@ static ball tail_of(const spectral_choice *k)
 
 /* What is left out beyond U = N D, with |chi| <= B there: integrals of
  * 1/|z(z+1)| <= 1/(u^2 + t(t+1)), or of e^{-u^2 s^2/2}/u. */
-static void cut_off(spectral_contour *c, const spectral_parts *parts)
+static void cut_off(contour *c, const contour_parts *parts)
 {
-    const spectral_choice *k = &c->choice;
+    const contour_choice *k = &c->choice;
     ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
     ball t = ball_of(k->t), t1 = ball_add_d(t, 1), log_b = ball_of(0);
     for (size_t i = 0; i < parts->n; i++) {
-        const spectral_part *p = &parts->items[i];
+        const contour_part *p = &parts->items[i];
         if (p->type->log_decay == NULL)
             continue;
         double one = fmin(p->type->log_decay(p, ball_lower(outer)), 0);
@@ -102,11 +102,11 @@ static void cut_off(spectral_contour *c, const spectral_parts *parts)
         c->cut_lower = c->cut_upper;
 }
 
-double spectral_least_loss(const spectral_parts *parts)
+double contour_least_loss(const contour_parts *parts)
 {
     ball sum = ball_of(0);
     for (size_t i = 0; i < parts->n; i++) {
-        const spectral_part *p = &parts->items[i];
+        const contour_part *p = &parts->items[i];
         if (p->type->least == NULL)
             return -HUGE_VAL;
         sum = ball_add(sum, ball_mul_d(p->type->least(p->law), p->count));
@@ -116,14 +116,14 @@ double spectral_least_loss(const spectral_parts *parts)
 
 /* ---- Building ---------------------------------------------------------- */
 
-static dosi_status tilt_all(bool *found, spectral_contour *c,
-    const spectral_parts *parts, const spectral_want *wants, dosi_error *err)
+static dosi_status tilt_all(bool *found, contour *c,
+    const contour_parts *parts, const part_request *wants, dosi_error *err)
 {
     *found = true;
     c->cumulant = ball_of(0);
     for (size_t i = 0; i < parts->n && *found; i++) {
-        spectral_part *p = &parts->items[i];
-        spectral_want w = wants[i];
+        contour_part *p = &parts->items[i];
+        part_request w = wants[i];
         w.step = c->choice.step; /* the far rule rests on these two */
         w.is_fine = c->choice.is_fine;
         bool has_far = p->has_far || w.is_fine;
@@ -134,18 +134,18 @@ static dosi_status tilt_all(bool *found, spectral_contour *c,
         c->cumulant = ball_add(
             c->cumulant, ball_mul_d(p->cumulant, p->count));
         if (p->nodes.n > 0 &&
-            spectral_near(&w) > phase_reach(&p->nodes))
+            contour_near(&w) > phase_reach(&p->nodes))
             *found = false;
     }
     return DOSI_OK;
 }
 
-static void place(spectral_terms *t, double *room, size_t n)
+static void place(contour_terms *t, double *room, size_t n)
 {
-    *t = (spectral_terms){room, room + n, room + 2 * n, 0};
+    *t = (contour_terms){room, room + n, room + 2 * n, 0};
 }
 
-bool spectral_contour_make_room(spectral_contour *c)
+bool contour_make_room(contour *c)
 {
     if (c->choice.is_fine) {
         c->fine = malloc(c->n * sizeof *c->fine);
@@ -161,40 +161,40 @@ bool spectral_contour_make_room(spectral_contour *c)
     return true;
 }
 
-dosi_status spectral_contour_build(spectral_contour *c, bool *found,
-    const spectral_parts *parts, const spectral_want *wants,
-    const spectral_choice *choice, work_limits *limits, dosi_error *err)
+dosi_status contour_build(contour *c, bool *found,
+    const contour_parts *parts, const part_request *wants,
+    const contour_choice *choice, work_limits *limits, dosi_error *err)
 {
-    *c = (spectral_contour){.choice = *choice};
+    *c = (contour){.choice = *choice};
     dosi_status status = tilt_all(found, c, parts, wants, err);
     if (status != DOSI_OK || !*found)
         return status;
     c->n = (size_t)choice->n_outer + 1;
-    if (!spectral_contour_make_room(c)) {
+    if (!contour_make_room(c)) {
         *found = false;
         return dosi_fail_memory(err);
     }
     cut_off(c, parts);
     c->log_alias[0] = log_alias(c, parts, choice->alias_right);
     c->is_low = choice->is_low;
-    c->least = spectral_least_loss(parts);
+    c->least = contour_least_loss(parts);
     if (choice->is_low)
         c->mass_p = c->mass_q = ball_of(1);
     else
         c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
     if (choice->is_fine)
-        *found = spectral_fine_fill(
-            c, parts, spectral_drift(c, parts, true), limits);
+        *found = dd_rule_fill(
+            c, parts, contour_drift(c, parts, true), limits);
     else
-        status = spectral_contour_fill(found, c, parts, limits, err);
+        status = contour_fill(found, c, parts, limits, err);
     if (status != DOSI_OK)
         *found = false;
     if (!*found)
-        spectral_contour_free(c);
+        contour_free(c);
     return status;
 }
 
-void spectral_contour_free(spectral_contour *c)
+void contour_free(contour *c)
 {
     free(c->storage);
     free(c->fine);

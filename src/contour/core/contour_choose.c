@@ -16,18 +16,18 @@ static const double pi = 3.14159265358979323846;
 
 /* log of C(u) exp(K(u) - u eps): the alias sum at u = t + a but e^{-a L}. */
 static double alias_base(
-    const spectral_choice *c, const spectral_parts *parts, double u)
+    const contour_choice *c, const contour_parts *parts, double u)
 {
-    spectral_rough r;
+    cumulant_guess r;
     double log_c = u > 0 ? -log1p(u) - u * log1p(1 / u) : 0;
-    if (!spectral_total(&r, parts, u))
+    if (!contour_total(&r, parts, u))
         return HUGE_VAL;
     return log_c + r.k0 - u * c->epsilon;
 }
 
 /* The period that a shift needs. */
-static double alias_period(const spectral_choice *c,
-    const spectral_parts *parts, double shift, double log_target)
+static double alias_period(const contour_choice *c,
+    const contour_parts *parts, double shift, double log_target)
 {
     double base = alias_base(c, parts, c->t + shift);
     return (base - log_target) / fabs(shift);
@@ -36,8 +36,8 @@ static double alias_period(const spectral_choice *c,
 /* From a first shift to a better one, by doubling or halving while it helps:
  * the period is quasi-convex. No further than until enough, since far shifts
  * cost nodes. Left of t they end at t. */
-static double alias_walk(double *shift, const spectral_choice *c,
-    const spectral_parts *parts, double enough, double log_target)
+static double alias_walk(double *shift, const contour_choice *c,
+    const contour_parts *parts, double enough, double log_target)
 {
     double best = alias_period(c, parts, *shift, log_target);
     for (double factor = 2; factor > 0.4; factor -= 1.5)
@@ -58,17 +58,17 @@ static double alias_walk(double *shift, const spectral_choice *c,
 #define MOST_KNOWN 9.0 /* nats of what is known above delta */
 
 /* The period for which left aliases are known, and not too large. */
-static double low_period(const spectral_choice *c)
+static double low_period(const contour_choice *c)
 {
     double far = fmax(READ_AT * c->epsilon, c->epsilon) - c->least;
     return fmax(far, (-c->log_estimate - MOST_KNOWN) / c->t);
 }
 
-bool spectral_choose_period(spectral_choice *c, const spectral_parts *parts,
+bool contour_choose_period(contour_choice *c, const contour_parts *parts,
     double log_target, bool may_be_low)
 {
-    spectral_rough r;
-    if (!spectral_total(&r, parts, c->t))
+    cumulant_guess r;
+    if (!contour_total(&r, parts, c->t))
         return false;
     double spread = 1 / sqrt(fmax(r.k2, 1e-300));
     double back = -c->t, ahead = fmin(4 * spread, c->t);
@@ -96,8 +96,8 @@ bool spectral_choose_period(spectral_choice *c, const spectral_parts *parts,
 /* ---- Truncation -------------------------------------------------------- */
 
 /* log of the part left out beyond u, over e^{K(t) - t eps}. */
-static double left_out(const spectral_choice *c, spectral_want *wants,
-    const spectral_parts *parts, double u)
+static double left_out(const contour_choice *c, part_request *wants,
+    const contour_parts *parts, double u)
 {
     double root = sqrt(c->t * (c->t + 1));
     double sum = log(atan(root / u) / (pi * root)) -
@@ -106,7 +106,7 @@ static double left_out(const spectral_choice *c, spectral_want *wants,
         sum = fmax(sum, -log(u * u * c->blur * c->blur) -
                             c->blur * c->blur * u * u / 2);
     for (size_t i = 0; i < parts->n; i++) {
-        spectral_part *p = &parts->items[i];
+        contour_part *p = &parts->items[i];
         if (p->type->rough_decay != NULL)
             sum += p->count * p->type->rough_decay(&wants[i], p, c->t, u);
     }
@@ -126,12 +126,12 @@ static double outer_factor(
     return next < 1 ? next : fmin(fmax(1.02 * next, 1.05), 3); /* or NaN */
 }
 
-bool spectral_choose_outer(double *outer, const spectral_choice *c,
-    spectral_want *wants, const spectral_parts *parts, double log_target,
+bool contour_choose_outer(double *outer, const contour_choice *c,
+    part_request *wants, const contour_parts *parts, double log_target,
     double most)
 {
-    spectral_rough r;
-    if (!spectral_total(&r, parts, c->t))
+    cumulant_guess r;
+    if (!contour_total(&r, parts, c->t))
         return false;
     double need = fmin(log_target - (r.k0 - c->t * c->epsilon), -1);
     double v = r.k2 + c->blur * c->blur;
@@ -167,16 +167,16 @@ bool spectral_choose_outer(double *outer, const spectral_choice *c,
 
 /* Where far rules take over: not before the near rule costs much, nor before
  * |chi|^k/u^2 hides their error. */
-static void choose_far(spectral_choice *c, const spectral_parts *parts,
+static void choose_far(contour_choice *c, const contour_parts *parts,
     double digits)
 {
-    spectral_rough r;
+    cumulant_guess r;
     double runs = 0, u = digits / 6;
     c->n_far = 0;
     for (size_t i = 0; i < parts->n; i++)
         if (parts->items[i].has_far)
             runs += parts->items[i].count;
-    if (!(runs > 0) || !spectral_total(&r, parts, c->t))
+    if (!(runs > 0) || !contour_total(&r, parts, c->t))
         return;
     double spare = log(runs * FAR_ERROR / FAR_SLACK) + r.k0 -
                   c->t * c->epsilon - c->log_estimate;
@@ -187,14 +187,14 @@ static void choose_far(spectral_choice *c, const spectral_parts *parts,
         c->n_far = n;
 }
 
-static double cost_of(spectral_want *wants, spectral_choice *c,
-    const spectral_parts *parts, double tolerance)
+static double cost_of(part_request *wants, contour_choice *c,
+    const contour_parts *parts, double tolerance)
 {
     double near = 0, far = 0, digits = 4 - log(tolerance);
     choose_far(c, parts, digits);
     for (size_t i = 0; i < parts->n; i++) {
-        spectral_part *p = &parts->items[i];
-        spectral_want *w = &wants[i];
+        contour_part *p = &parts->items[i];
+        part_request *w = &wants[i];
         w->t = c->t;
         w->reach = c->alias_right;
         w->outer = c->n_outer * c->step * (1 + 0x1p-40);
@@ -216,14 +216,14 @@ static double cost_of(spectral_want *wants, spectral_choice *c,
 
 /* Few runs of laws with atoms: lists take less time, a little less where
  * they are all atoms. What a contour may cost then, of the greatest cost. */
-static double brief_share(const spectral_parts *parts)
+static double brief_share(const contour_parts *parts)
 {
     double runs = 0, most = 64;
     for (size_t i = 0; i < parts->n; i++) {
-        const spectral_type *type = parts->items[i].type;
-        if (type == &spectral_finite)
+        const contour_type *type = parts->items[i].type;
+        if (type == &contour_finite)
             most = 12;
-        else if (type != &spectral_bounded && type != &spectral_pieces)
+        else if (type != &contour_bounded && type != &contour_pieces)
             return 1;
         runs += parts->items[i].count;
     }
@@ -235,13 +235,13 @@ static double brief_share(const spectral_parts *parts)
 #define FINER_COST 3
 #define FINER_SPARE 1.4
 
-static bool choose_blurred(spectral_choice *c, spectral_want *wants,
-    const spectral_parts *parts, const spectral_effort *effort)
+static bool choose_blurred(contour_choice *c, part_request *wants,
+    const contour_parts *parts, const contour_effort *effort)
 {
     double tolerance = fmin(fmax(effort->width, 1e-13), 0.1);
     double log_target = c->log_estimate + log(tolerance) - 3;
     /* aliases of a blurred sum lack the factor C(u), about 1/(e u) */
-    if (!spectral_choose_period(
+    if (!contour_choose_period(
             c, parts, log_target - 1 - log1p(2 * c->t), false))
         return false;
     c->blur = sqrt(tolerance / (2 * c->t * (c->t + 1)));
@@ -250,7 +250,7 @@ static bool choose_blurred(spectral_choice *c, spectral_want *wants,
     int tries = share < 1 ? 2 : 24;
     for (int i = 0; i < tries && c->blur < 0.3; i++) {
         double outer;
-        if (!spectral_choose_outer(
+        if (!contour_choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
@@ -269,13 +269,13 @@ static bool choose_blurred(spectral_choice *c, spectral_want *wants,
 }
 
 /* Without a blur, to a given tolerance; the cost, or infinity. */
-static double choose_plain(spectral_choice *c, spectral_want *wants,
-    const spectral_parts *parts, double tolerance)
+static double choose_plain(contour_choice *c, part_request *wants,
+    const contour_parts *parts, double tolerance)
 {
     double outer, log_target = c->log_estimate + log(tolerance);
     c->blur = 0;
-    if (!spectral_choose_period(c, parts, log_target, true) ||
-        !spectral_choose_outer(
+    if (!contour_choose_period(c, parts, log_target, true) ||
+        !contour_choose_outer(
             &outer, c, wants, parts, log_target, 1e6 * c->step))
         return HUGE_VAL;
     c->n_outer = ceil(outer / c->step) + 1;
@@ -283,7 +283,7 @@ static double choose_plain(spectral_choice *c, spectral_want *wants,
 }
 
 /* Takes half of what every part may still look at out of its budget. */
-static double put_aside(const spectral_parts *parts)
+static double put_aside(const contour_parts *parts)
 {
     double half = HUGE_VAL;
     for (size_t i = 0; i < parts->n; i++)
@@ -301,19 +301,19 @@ static double put_aside(const spectral_parts *parts)
 
 /* To the left while that makes the step between outer nodes longer; the last
  * step of it makes it shorter again. */
-static void walk_left(spectral_choice *c, const spectral_parts *parts,
+static void walk_left(contour_choice *c, const contour_parts *parts,
     double tolerance, double least)
 {
     double log_target = c->log_estimate + log(tolerance), last = 0;
-    spectral_choice trial = *c;
+    contour_choice trial = *c;
     for (int i = 0; i < 8 && trial.step >= last; i++) {
-        spectral_rough r;
+        cumulant_guess r;
         *c = trial;
         last = trial.step;
         trial.t *= LEFTWARDS;
-        if (!spectral_total(&r, parts, trial.t) ||
-            spectral_phi(&r, trial.t, c->epsilon) > least + MOST_EXCESS ||
-            !spectral_choose_period(&trial, parts, log_target, true))
+        if (!contour_total(&r, parts, trial.t) ||
+            contour_phi(&r, trial.t, c->epsilon) > least + MOST_EXCESS ||
+            !contour_choose_period(&trial, parts, log_target, true))
             return;
     }
     *c = trial;
@@ -321,16 +321,16 @@ static void walk_left(spectral_choice *c, const spectral_parts *parts,
 
 /* Further left, where that saves nodes: far from a wall of rare jumps. What
  * is lost is digits, e^(phi - its least value). */
-static double choose_left(spectral_choice *c, spectral_want *wants,
-    const spectral_parts *parts, double cost, double tolerance)
+static double choose_left(contour_choice *c, part_request *wants,
+    const contour_parts *parts, double cost, double tolerance)
 {
-    spectral_rough r;
-    if (!spectral_total(&r, parts, c->t))
+    cumulant_guess r;
+    if (!contour_total(&r, parts, c->t))
         return cost;
     double kept = put_aside(parts);
-    spectral_choice trial = *c;
+    contour_choice trial = *c;
     walk_left(&trial, parts, tolerance,
-        spectral_phi(&r, c->t, c->epsilon));
+        contour_phi(&r, c->t, c->epsilon));
     double rightmost = c->t * (1 + 1e-9);
     for (int i = 0; i < 2 && trial.t <= rightmost;
         i++, trial.t /= LEFTWARDS) {
@@ -348,42 +348,42 @@ static double choose_left(spectral_choice *c, spectral_want *wants,
 
 /* Mixtures of shifts alone, whose few runs lists know better than a
  * blurred contour does. */
-static bool is_split(const spectral_parts *parts)
+static bool is_split(const contour_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].type != &spectral_group ||
-            parts->items[i].law->map != LOSS_SPLIT)
+        if (parts->items[i].type != &contour_group ||
+            parts->items[i].law->map != LOSS_GROUP)
             return false;
     return true;
 }
 
 /* Where left aliases are known, by periods far shorter than others, right ones
  * alone ask for long ones, and for less the further left a tilt is. */
-static void lean_left(spectral_choice *c, const spectral_parts *parts)
+static void lean_left(contour_choice *c, const contour_parts *parts)
 {
-    spectral_rough r;
+    cumulant_guess r;
     double others = (SOME_NATS - c->log_estimate) / c->t;
-    if (!(others > 3 * low_period(c)) || !spectral_total(&r, parts, c->t))
+    if (!(others > 3 * low_period(c)) || !contour_total(&r, parts, c->t))
         return;
-    double most = spectral_phi(&r, c->t, c->epsilon) + LOW_EXCESS;
+    double most = contour_phi(&r, c->t, c->epsilon) + LOW_EXCESS;
     for (int i = 0; i < 6; i++) {
         double next = LEFTWARDS * c->t;
-        if (!spectral_total(&r, parts, next) ||
-            !(spectral_phi(&r, next, c->epsilon) < most))
+        if (!contour_total(&r, parts, next) ||
+            !(contour_phi(&r, next, c->epsilon) < most))
             break;
         c->t = next;
     }
 }
 
-bool spectral_choose(spectral_choice *choice, spectral_want *wants,
-    const spectral_parts *parts, const spectral_effort *effort)
+bool contour_choose(contour_choice *choice, part_request *wants,
+    const contour_parts *parts, const contour_effort *effort)
 {
     bool decays = false;
-    choice->least = spectral_least_loss(parts);
+    choice->least = contour_least_loss(parts);
     if (choice->least > -HUGE_VAL)
         lean_left(choice, parts);
     for (size_t i = 0; i < parts->n; i++) {
-        wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
+        wants[i] = (part_request){.t = choice->t, .multiple = 1};
         decays = decays || parts->items[i].type->rough_decay != NULL;
     }
     double cost = HUGE_VAL;

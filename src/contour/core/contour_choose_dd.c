@@ -1,6 +1,6 @@
 /*
  * Choosing a contour in double-doubles, in plain doubles: one where digits last
- * for what its sum has to cancel. See spectral_steer.c.
+ * for what its sum has to cancel. See contour_steer.c.
  */
 #include "contour_choose.h"
 
@@ -9,24 +9,24 @@
 #define FINE_BEST 1e-10 /* of delta: more digits are of no use */
 
 /* Of a far rule that serves all u; infinite where it cannot. */
-static double fine_cost(spectral_want *wants, spectral_choice *c,
-    const spectral_parts *parts, double tolerance)
+static double fine_cost(part_request *wants, contour_choice *c,
+    const contour_parts *parts, double tolerance)
 {
     double outer, nodes = 0, log_target = c->log_estimate + log(tolerance);
-    spectral_rough r;
-    if (!spectral_total(&r, parts, c->t))
+    cumulant_guess r;
+    if (!contour_total(&r, parts, c->t))
         return HUGE_VAL;
     double excess = r.k0 - c->t * c->epsilon - c->log_estimate;
     if (excess - log(tolerance) > FINE_DIGITS ||
-        !spectral_choose_period(c, parts, log_target, false) ||
-        !spectral_choose_outer(
+        !contour_choose_period(c, parts, log_target, false) ||
+        !contour_choose_outer(
             &outer, c, wants, parts, log_target, MOST_FINE * c->step))
         return HUGE_VAL;
     c->n_outer = ceil(outer / c->step) + 1;
     c->n_far = 1;
     for (size_t i = 0; i < parts->n; i++) {
-        spectral_part *p = &parts->items[i];
-        spectral_want *w = &wants[i];
+        contour_part *p = &parts->items[i];
+        part_request *w = &wants[i];
         w->t = c->t;
         w->reach = c->alias_right;
         w->outer = outer * (1 + 0x1p-40);
@@ -40,10 +40,10 @@ static double fine_cost(spectral_want *wants, spectral_choice *c,
 }
 
 /* The cheapest of some tilts, and its cost. */
-static double choose_tilt(spectral_choice *best, spectral_want *wants,
-    const spectral_parts *parts, double tolerance)
+static double choose_tilt(contour_choice *best, part_request *wants,
+    const contour_parts *parts, double tolerance)
 {
-    spectral_choice trial = *best;
+    contour_choice trial = *best;
     double cost = HUGE_VAL;
     trial.t *= 1.15;
     for (int i = 0; i < 17; i++, trial.t *= 0.87) {
@@ -58,11 +58,11 @@ static double choose_tilt(spectral_choice *best, spectral_want *wants,
 
 /* The relative error of delta that digits allow for at a share of the tilt. */
 static double best_tolerance(
-    const spectral_choice *c, const spectral_parts *parts, double share)
+    const contour_choice *c, const contour_parts *parts, double share)
 {
-    spectral_rough r;
+    cumulant_guess r;
     double t = share * c->t;
-    if (!spectral_total(&r, parts, t))
+    if (!contour_total(&r, parts, t))
         return FINE_BEST;
     double excess = r.k0 - t * c->epsilon - c->log_estimate;
     return fmax(FINE_BEST, exp(excess - FINE_DIGITS));
@@ -70,17 +70,17 @@ static double best_tolerance(
 
 /* Rather coarser than not at all: as fine as digits allow, or to what is
  * wanted of delta, or to what is good enough for a start. */
-static bool choose_fine(spectral_choice *choice, spectral_want *wants,
-    const spectral_parts *parts, const spectral_effort *effort)
+static bool choose_fine(contour_choice *choice, part_request *wants,
+    const contour_parts *parts, const contour_effort *effort)
 {
     double log_delta = choice->log_estimate, last = 0, cost = HUGE_VAL;
-    if (!spectral_saddle_at_epsilon(choice, parts, choice->epsilon))
+    if (!contour_saddle_at_epsilon(choice, parts, choice->epsilon))
         return false;
     choice->log_estimate = log_delta;
     const double tolerances[] = {best_tolerance(choice, parts, 0.9),
         best_tolerance(choice, parts, 0.5), effort->width, effort->tolerance};
     for (size_t i = 0; i < parts->n; i++)
-        wants[i] = (spectral_want){.t = choice->t, .multiple = 1};
+        wants[i] = (part_request){.t = choice->t, .multiple = 1};
     for (int i = 0; i < 4 && !(cost <= effort->max_cost); i++) {
         if (!(tolerances[i] > last))
             continue;
@@ -95,18 +95,18 @@ static bool choose_fine(spectral_choice *choice, spectral_want *wants,
 #define MOST_SEEK 24 /* epsilons */
 #define NEAR_ENOUGH 0.97
 
-bool spectral_choose_fine(spectral_choice *choice, double last,
-    spectral_want *wants, const spectral_parts *parts,
-    const spectral_effort *effort)
+bool contour_choose_fine(contour_choice *choice, double last,
+    part_request *wants, const contour_parts *parts,
+    const contour_effort *effort)
 {
-    const spectral_choice wanted = *choice;
+    const contour_choice wanted = *choice;
     if (choose_fine(choice, wants, parts, effort))
         return true;
     /* first upwards, then between where there is none and where there is */
-    double a = wanted.epsilon, b = fmax(2 * a, spectral_spread(parts));
+    double a = wanted.epsilon, b = fmax(2 * a, contour_spread(parts));
     bool found = false;
     for (int i = 0; i < MOST_SEEK && a < NEAR_ENOUGH * fmin(b, last); i++) {
-        spectral_choice trial = wanted;
+        contour_choice trial = wanted;
         trial.epsilon = fmin(b, last);
         if (found)
             trial.epsilon = a > b / 8 ? sqrt(a * b) : b / 2;

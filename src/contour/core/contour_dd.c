@@ -19,7 +19,7 @@ static disc fine_kernel(double t, double u)
 /* Operations of one inner node at one outer node. */
 #define NODE_OPERATIONS 15
 
-static double fine_nodes(const spectral_parts *parts)
+static double fine_nodes(const contour_parts *parts)
 {
     double n = 64; /* the kernel, phases and powers */
     for (size_t i = 0; i < parts->n; i++)
@@ -27,7 +27,7 @@ static double fine_nodes(const spectral_parts *parts)
     return n;
 }
 
-bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
+bool dd_rule_fill(contour *c, const contour_parts *parts,
     ball drift, work_limits *limits)
 {
     double step = c->choice.step;
@@ -40,14 +40,14 @@ bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
             phase, fine_kernel(c->choice.t, (double)n * step));
         for (size_t i = 0; i < parts->n; i++)
             term = disc_mul(
-                term, spectral_fine_next_power(&parts->items[i], (double)n));
+                term, dd_rule_next_power(&parts->items[i], (double)n));
         c->fine[n] = term;
         phase = disc_mul(phase, turn);
     }
     return true;
 }
 
-dosi_interval spectral_fine_sum(const spectral_contour *c, double epsilon)
+dosi_interval dd_rule_sum(const contour *c, double epsilon)
 {
     ball moved = ball_sub_d(ball_of(c->choice.epsilon), epsilon);
     disc turn = disc_turn(ball_mul_d(moved, c->choice.step));

@@ -10,10 +10,10 @@
 
 /* Fills the terms of a contour whose parts have been tilted so; drift is
  * what they are centred by, less epsilon. False when it was stopped. */
-bool spectral_fine_fill(spectral_contour *c, const spectral_parts *parts,
+bool dd_rule_fill(contour *c, const contour_parts *parts,
     ball drift, work_limits *limits);
 
 /* (D/pi) Re sum of the terms at epsilon, over e^{K(t) - t eps}. */
-dosi_interval spectral_fine_sum(const spectral_contour *c, double epsilon);
+dosi_interval dd_rule_sum(const contour *c, double epsilon);
 
 #endif

@@ -11,8 +11,8 @@
 
 /* (D/pi) Re sum of the terms, turned from eps_0 to epsilon, over
  * e^{K(t) - t eps}. */
-static dosi_interval contour_sum(const spectral_contour *c,
-    const spectral_terms *terms, double epsilon)
+static dosi_interval contour_sum(const contour *c,
+    const contour_terms *terms, double epsilon)
 {
     double step = c->choice.step, moved = epsilon - c->choice.epsilon;
     double cosine[TURNS], sine[TURNS];
@@ -58,14 +58,14 @@ static ball exp_over(ball y, ball x)
         ball_exp(ball_sub(y, x)), ball_neg(ball_expm1(ball_neg(x))));
 }
 
-static ball period_of(const spectral_contour *c)
+static ball period_of(const contour *c)
 {
     return ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
 }
 
 /* Left aliases sum_{m>0} e^(-tmL) int (1 - e^(eps - mL - Z)), as if that were
  * never negative. */
-static ball left_aliases(const spectral_contour *c, ball epsilon)
+static ball left_aliases(const contour *c, ball epsilon)
 {
     ball t = ball_of(c->choice.t), t1 = ball_add_d(t, 1);
     ball period = period_of(c);
@@ -76,7 +76,7 @@ static ball left_aliases(const spectral_contour *c, ball epsilon)
 
 /* What is negative of it, where no loss is below Z_0: (e^(eps - L - Z_0) - 1)_+
  * sum_{m>0} e^(-tmL) at most. */
-static ball below_least(const spectral_contour *c, ball epsilon)
+static ball below_least(const contour *c, ball epsilon)
 {
     ball period = period_of(c);
     ball x = ball_sub_d(ball_sub(epsilon, period), c->least);
@@ -86,10 +86,10 @@ static ball below_least(const spectral_contour *c, ball epsilon)
         exp_over(ball_of(0), ball_mul_d(period, c->choice.t)));
 }
 
-dosi_interval spectral_contour_read(
-    const spectral_contour *c, double epsilon)
+dosi_interval contour_read(
+    const contour *c, double epsilon)
 {
-    const spectral_choice *k = &c->choice;
+    const contour_choice *k = &c->choice;
     ball t = ball_of(k->t), eps = ball_of(epsilon);
     ball base = ball_sub(c->cumulant, ball_mul(eps, t));
     const double shifts[] = {k->alias_right, -k->alias_left};
@@ -103,7 +103,7 @@ dosi_interval spectral_contour_read(
     if (c->has_far)
         alias = round_up(alias + ball_upper(ball_exp(ball_sub(
                                      ball_add(c->log_far, eps), base))));
-    dosi_interval sum = k->is_fine ? spectral_fine_sum(c, epsilon)
+    dosi_interval sum = k->is_fine ? dd_rule_sum(c, epsilon)
                                    : contour_sum(c, &c->upper, epsilon);
     if (c->is_low) {
         ball known = ball_div(left_aliases(c, eps), ball_exp(base));

@@ -1,6 +1,6 @@
 /*
  * The terms of a contour: powers of what the parts make of it, near the real
- * axis in rows, times the kernel. See spectral_contour.c.
+ * axis in rows, times the kernel. See contour.c.
  */
 #include "contour.h"
 
@@ -38,8 +38,7 @@ static factor blurred_fraction(double a, double u, double s)
     double cosine = cos(angle), sine = sin(angle);
     return (factor){size * (a * cosine + u * sine),
         size * (a * sine - u * cosine),
-        size * sqrt(norm) *
-            (32 + 8 * fabs(angle) + 4 * norm * s * s)};
+        size * sqrt(norm) * (32 + 8 * fabs(angle) + 4 * norm * s * s)};
 }
 
 /* e^{z(z+1)s^2/2}/(z(z+1)). */
@@ -50,10 +49,8 @@ static factor upper_kernel(double t, double u, double s)
     double angle = u * (2 * t + 1) * s * s / 2, size = exp(exponent);
     double cosine = size * cos(angle), sine = size * sin(angle);
     double magnitude = size * (k.error / 24);
-    return (factor){k.re * cosine - k.im * sine,
-        k.re * sine + k.im * cosine,
-        magnitude * (64 + 8 * fabs(angle) +
-            8 * (t * (t + 1) + u * u) * s * s)};
+    return (factor){k.re * cosine - k.im * sine, k.re * sine + k.im * cosine,
+        magnitude * (64 + 8 * fabs(angle) + 8 * (t * (t + 1) + u * u) * s * s)};
 }
 
 /* V is N(0, s^2): E[e^{-zV}] = e^{z^2 s^2/2}. */
@@ -62,14 +59,14 @@ static factor lower_kernel(double t, double u, double s)
     factor a = blurred_fraction(t, u, s);
     factor b = blurred_fraction(t + 1, u, s);
     return (factor){a.re - b.re, a.im - b.im,
-        a.error + b.error + 2 * (fabs(a.re) + fabs(a.im) + fabs(b.re) +
-                                    fabs(b.im))};
+        a.error + b.error +
+            2 * (fabs(a.re) + fabs(a.im) + fabs(b.re) + fabs(b.im))};
 }
 
 /* ---- Terms ------------------------------------------------------------- */
 
 /* Appends power times kernel. */
-static void put_term(spectral_terms *t, size_t n, disc power, factor k)
+static void put_term(contour_terms *t, size_t n, disc power, factor k)
 {
     double re = power.re.hi, im = power.im.hi;
     double size = fabs(re) + fabs(im), reach = fabs(k.re) + fabs(k.im);
@@ -85,27 +82,28 @@ static void put_term(spectral_terms *t, size_t n, disc power, factor k)
 /* ---- Rows of powers ---------------------------------------------------- */
 
 /* Parts whose nodes are summed in rows: what these take is kept for each; and
- * outer nodes for which that pays. Few are summed one by one, to more digits. */
+ * outer nodes for which that pays. Few are summed one by one, to more digits.
+ */
 #define ROW_PARTS 8
 #define ROW_NODES 40
 
 typedef struct row_maker {
-    const spectral_contour *c;
-    const spectral_parts *parts;
+    const contour *c;
+    const contour_parts *parts;
     phase_rows rows[ROW_PARTS];
 } row_maker;
 
 /* For the nodes from first to last - 1; false without memory. */
-static bool rows_open(row_maker *m, const spectral_contour *c,
-    const spectral_parts *parts, size_t first, size_t last)
+static bool rows_open(row_maker *m, const contour *c,
+    const contour_parts *parts, size_t first, size_t last)
 {
     double step = c->choice.step;
     bool pays = parts->n <= ROW_PARTS && last - first >= ROW_NODES;
     *m = (row_maker){.c = c, .parts = parts};
     for (size_t i = 0; i < parts->n && pays; i++) {
-        const spectral_part *p = &parts->items[i];
+        const contour_part *p = &parts->items[i];
         double outer = (double)(last + PHASE_ROW) * step;
-        if (p->type->power == spectral_nodes_power &&
+        if (p->type->power == contour_nodes_power &&
             !phase_rows_make(&m->rows[i], &p->nodes, step, outer))
             return false;
     }
@@ -122,14 +120,14 @@ static void rows_close(row_maker *m)
 static void near_row(
     disc out[FAR_ROW], row_maker *m, size_t i, double u, size_t n)
 {
-    const spectral_part *p = &m->parts->items[i];
+    const contour_part *p = &m->parts->items[i];
     if (i >= ROW_PARTS || m->rows[i].storage == NULL) {
         for (size_t j = 0; j < n; j++)
             out[j] = p->type->power(p, u + (double)j * m->c->choice.step);
         return;
     }
     disc_row z;
-    spectral_nodes_less_one(&z, p, &m->rows[i], u);
+    contour_nodes_less_one(&z, p, &m->rows[i], u);
     disc_row_powers(out, &z, p->count, n);
 }
 
@@ -137,8 +135,8 @@ static void near_row(
 static void row_of_part(
     disc out[FAR_ROW], row_maker *m, size_t i, size_t first, size_t n)
 {
-    const spectral_choice *k = &m->c->choice;
-    const spectral_part *p = &m->parts->items[i];
+    const contour_choice *k = &m->c->choice;
+    const contour_part *p = &m->parts->items[i];
     double u = (double)first * k->step; /* exact */
     bool is_far = k->n_far > 0 && (double)first >= k->n_far;
     if (is_far && p->has_far)
@@ -164,12 +162,11 @@ static void row_of_powers(
 }
 
 /* What the powers are centred by, for the whole plan, less epsilon. */
-ball spectral_drift(
-    const spectral_contour *c, const spectral_parts *parts, bool far)
+ball contour_drift(const contour *c, const contour_parts *parts, bool far)
 {
     ball sum = ball_of(-c->choice.epsilon);
     for (size_t i = 0; i < parts->n; i++) {
-        const spectral_part *p = &parts->items[i];
+        const contour_part *p = &parts->items[i];
         bool is_moved = far && p->type->far_mean != NULL &&
                         (p->has_far || c->choice.is_fine);
         ball mean = is_moved ? p->type->far_mean(p) : p->mean;
@@ -178,9 +175,9 @@ ball spectral_drift(
     return sum;
 }
 
-void spectral_contour_put(spectral_contour *c, size_t n, disc power)
+void contour_put(contour *c, size_t n, disc power)
 {
-    const spectral_choice *k = &c->choice;
+    const contour_choice *k = &c->choice;
     double u = (double)n * k->step;
     if (k->blur > 0) {
         put_term(&c->upper, n, power, upper_kernel(k->t, u, k->blur));
@@ -206,12 +203,12 @@ static double nothing_but(const disc *row, size_t n)
 
 /* Terms of powers of modulus at most rad from the n-th on, n >= 1: kernels
  * are at most e^{t(t+1)s^2/2}/u^2 and 2 e^{(t+1)^2 s^2/2}/u there. */
-static void put_nothing(spectral_contour *c, size_t n, size_t many, double rad)
+static void put_nothing(contour *c, size_t n, size_t many, double rad)
 {
-    const spectral_choice *k = &c->choice;
+    const contour_choice *k = &c->choice;
     double u = (double)n * k->step, s = k->blur * (k->t + 1);
     double most = (double)many * rad * exp(s * s / 2) * (1 + 0x1p-40);
-    spectral_terms *terms[2] = {&c->upper, &c->lower};
+    contour_terms *terms[2] = {&c->upper, &c->lower};
     for (int i = 0; i < (k->blur > 0 ? 2 : 1); i++) {
         for (size_t j = n; j < n + many; j++)
             terms[i]->re[j] = terms[i]->im[j] = terms[i]->size[j] = 0;
@@ -234,11 +231,11 @@ DD_FUSED static void turn_row(disc *row, disc *phase, disc turn, size_t n)
 #define PART_OPERATIONS 1.5e4
 #define NODE_OPERATIONS 12
 
-static double row_operations(const spectral_parts *parts, bool far)
+static double row_operations(const contour_parts *parts, bool far)
 {
     double n = 0;
     for (size_t i = 0; i < parts->n; i++) {
-        const spectral_part *p = &parts->items[i];
+        const contour_part *p = &parts->items[i];
         double nodes = far ? (double)p->far.n : (double)p->nodes.n;
         n += PART_OPERATIONS + NODE_OPERATIONS * nodes;
     }
@@ -247,16 +244,16 @@ static double row_operations(const spectral_parts *parts, bool far)
 
 /* The terms from first to last - 1, all near or all far. *found is false when
  * it was stopped. */
-static dosi_status fill_range(bool *found, spectral_contour *c,
-    const spectral_parts *parts, size_t first, size_t last,
-    work_limits *limits, dosi_error *err)
+static dosi_status fill_range(bool *found, contour *c,
+    const contour_parts *parts, size_t first, size_t last, work_limits *limits,
+    dosi_error *err)
 {
     double step = c->choice.step;
     bool far = c->choice.n_far > 0 && (double)first >= c->choice.n_far;
     *found = true;
     if (first >= last)
         return DOSI_OK;
-    ball drift = spectral_drift(c, parts, far);
+    ball drift = contour_drift(c, parts, far);
     disc turn = disc_turn(ball_mul_d(drift, step)), row[FAR_ROW];
     disc phase = {{0, 0}, {0, 0}, 0};
     bool is_there = false; /* the phase at the row's first node */
@@ -278,24 +275,24 @@ static dosi_status fill_range(bool *found, spectral_contour *c,
             continue;
         }
         if (!is_there)
-            phase = n == 1 ? turn
-                           : disc_turn(ball_mul_d(drift, (double)n * step));
+            phase =
+                n == 1 ? turn : disc_turn(ball_mul_d(drift, (double)n * step));
         is_there = true;
         turn_row(row, &phase, turn, many);
         for (size_t j = 0; j < many; j++)
-            spectral_contour_put(c, n + j, row[j]);
+            contour_put(c, n + j, row[j]);
     }
     rows_close(&maker);
     return has_rows ? DOSI_OK : dosi_fail_memory(err);
 }
 
-dosi_status spectral_contour_fill(bool *found, spectral_contour *c,
-    const spectral_parts *parts, work_limits *limits, dosi_error *err)
+dosi_status contour_fill(bool *found, contour *c, const contour_parts *parts,
+    work_limits *limits, dosi_error *err)
 {
     size_t far = c->n;
     if (c->choice.n_far > 0 && c->choice.n_far < (double)c->n)
         far = (size_t)c->choice.n_far;
-    spectral_contour_put(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
+    contour_put(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
     dosi_status status = fill_range(found, c, parts, 1, far, limits, err);
     if (status == DOSI_OK && *found)
         status = fill_range(found, c, parts, far, c->n, limits, err);

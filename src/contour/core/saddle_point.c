@@ -9,15 +9,15 @@ static const double pi = 3.14159265358979323846;
 #define PART_OPERATIONS 100
 #define NODE_OPERATIONS 5
 
-bool spectral_total(
-    spectral_rough *out, const spectral_parts *parts, double t)
+bool contour_total(
+    cumulant_guess *out, const contour_parts *parts, double t)
 {
-    *out = (spectral_rough){0, 0, 0};
+    *out = (cumulant_guess){0, 0, 0};
     if (!(work_left(parts->limits) > 0))
         return false;
     for (size_t i = 0; i < parts->n; i++) {
-        spectral_part *p = &parts->items[i];
-        spectral_rough r;
+        contour_part *p = &parts->items[i];
+        cumulant_guess r;
         work_spend(parts->limits,
             PART_OPERATIONS + NODE_OPERATIONS * (double)p->sketch.n);
         if (!p->type->rough(&r, p, t))
@@ -30,30 +30,30 @@ bool spectral_total(
 }
 
 /* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
-double spectral_phi(const spectral_rough *r, double t, double epsilon)
+double contour_phi(const cumulant_guess *r, double t, double epsilon)
 {
     return r->k0 - t * epsilon - log(t) - log1p(t);
 }
 
-static double saddle_epsilon(const spectral_rough *r, double t)
+static double saddle_epsilon(const cumulant_guess *r, double t)
 {
     return r->k1 - 1 / t - 1 / (1 + t);
 }
 
 /* The second derivative of phi. */
-static double saddle_variance(const spectral_rough *r, double t)
+static double saddle_variance(const cumulant_guess *r, double t)
 {
     return r->k2 + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
 }
 
-static double estimate(const spectral_rough *r, double t, double epsilon)
+static double estimate(const cumulant_guess *r, double t, double epsilon)
 {
     double v = saddle_variance(r, t);
-    return spectral_phi(r, t, epsilon) - log(2 * pi * v) / 2;
+    return contour_phi(r, t, epsilon) - log(2 * pi * v) / 2;
 }
 
 typedef struct saddle_search {
-    const spectral_parts *parts;
+    const contour_parts *parts;
     bool at_log_delta;
     double target;
 } saddle_search;
@@ -68,9 +68,9 @@ static double compressed(double y)
  * log t. */
 static double saddle_gap(const saddle_search *s, double x)
 {
-    spectral_rough r;
+    cumulant_guess r;
     double t = exp(x);
-    if (!spectral_total(&r, s->parts, t))
+    if (!contour_total(&r, s->parts, t))
         return nan("");
     double epsilon = saddle_epsilon(&r, t);
     return s->at_log_delta ? compressed(-estimate(&r, t, epsilon)) -
@@ -121,7 +121,7 @@ static bool saddle_root(double *x, const saddle_search *s)
 
 /* Where nothing decays digits are dearer than nodes, of which most are left
  * out at one look. */
-static double narrowness_of(const spectral_parts *parts)
+static double narrowness_of(const contour_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++)
         if (parts->items[i].type->rough_decay != NULL)
@@ -131,20 +131,20 @@ static double narrowness_of(const spectral_parts *parts)
 
 /* Left of the saddle while that narrows the tilted law: a far bump switches
  * on within a few per cent of t. */
-static bool settle(spectral_choice *c, const spectral_parts *parts, double t)
+static bool settle(contour_choice *c, const contour_parts *parts, double t)
 {
-    spectral_rough r;
-    if (!spectral_total(&r, parts, t))
+    cumulant_guess r;
+    if (!contour_total(&r, parts, t))
         return false;
     c->log_estimate = estimate(&r, t, c->epsilon);
-    double least = spectral_phi(&r, t, c->epsilon);
+    double least = contour_phi(&r, t, c->epsilon);
     double worth = narrowness_of(parts);
     double merit = least + worth * log(r.k2);
     for (int i = 0; i < 150; i++) {
-        spectral_rough left;
-        if (!spectral_total(&left, parts, t * TO_LEFT))
+        cumulant_guess left;
+        if (!contour_total(&left, parts, t * TO_LEFT))
             return false;
-        double phi = spectral_phi(&left, t * TO_LEFT, c->epsilon);
+        double phi = contour_phi(&left, t * TO_LEFT, c->epsilon);
         double there = phi + worth * log(left.k2);
         if (!(there < merit - 0.02) || phi - least > MOST_LEFT)
             break;
@@ -157,30 +157,30 @@ static bool settle(spectral_choice *c, const spectral_parts *parts, double t)
            c->log_estimate > -HUGE_VAL;
 }
 
-bool spectral_saddle_at_epsilon(
-    spectral_choice *out, const spectral_parts *parts, double epsilon)
+bool contour_saddle_at_epsilon(
+    contour_choice *out, const contour_parts *parts, double epsilon)
 {
     saddle_search s = {parts, false, epsilon};
     double x;
-    *out = (spectral_choice){.epsilon = epsilon};
+    *out = (contour_choice){.epsilon = epsilon};
     return saddle_root(&x, &s) && settle(out, parts, exp(x));
 }
 
-bool spectral_saddle_at_log_delta(
-    spectral_choice *out, const spectral_parts *parts, double log_delta)
+bool contour_saddle_at_log_delta(
+    contour_choice *out, const contour_parts *parts, double log_delta)
 {
     saddle_search s = {parts, true, log_delta};
-    spectral_rough r;
+    cumulant_guess r;
     double x;
-    *out = (spectral_choice){0};
-    if (!saddle_root(&x, &s) || !spectral_total(&r, parts, exp(x)))
+    *out = (contour_choice){0};
+    if (!saddle_root(&x, &s) || !contour_total(&r, parts, exp(x)))
         return false;
     out->epsilon = saddle_epsilon(&r, exp(x));
     return settle(out, parts, exp(x));
 }
 
-double spectral_spread(const spectral_parts *parts)
+double contour_spread(const contour_parts *parts)
 {
-    spectral_rough r;
-    return spectral_total(&r, parts, 1e-6) ? sqrt(r.k2) : nan("");
+    cumulant_guess r;
+    return contour_total(&r, parts, 1e-6) ? sqrt(r.k2) : nan("");
 }

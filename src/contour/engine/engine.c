@@ -20,20 +20,20 @@
 
 /* ---- Making ------------------------------------------------------------ */
 
-void spectral_drop_contour(spectral *s)
+void contour_drop_contour(contour_engine *s)
 {
     if (s->has_contour)
-        spectral_contour_free(&s->contour);
+        contour_free(&s->contour);
     s->has_contour = false;
 }
 
-void spectral_gather(spectral *s)
+void contour_gather(contour_engine *s)
 {
     s->log_keep = s->largest = ball_of(0);
     s->is_bound = false;
     for (size_t i = 0; i < s->parts.n; i++) {
-        const spectral_part *p = &s->parts.items[i];
-        s->is_bound = s->is_bound || p->law->map == LOSS_DRAWN;
+        const contour_part *p = &s->parts.items[i];
+        s->is_bound = s->is_bound || p->law->map == LOSS_WITH_REPLACEMENT;
         if (!ball_is_infinite(s->largest)) {
             ball most = p->type->largest(p->law);
             s->largest = ball_is_infinite(most)
@@ -42,21 +42,21 @@ void spectral_gather(spectral *s)
                                    ball_mul_d(most, p->count));
         }
         ball lost = p->law->noise == LOSS_FINITE
-                        ? spectral_finite_lost(p->law)
-                        : loss_drawn_lost(p->law);
+                        ? contour_finite_lost(p->law)
+                        : loss_with_replacement_lost(p->law);
         if (!ball_is_zero(lost))
             s->log_keep = ball_add(s->log_keep,
                 ball_mul_d(ball_log1p(ball_neg(lost)), p->count));
     }
 }
 
-dosi_status spectral_new(spectral **out, const loss *laws, size_t n,
+dosi_status engine_new(contour_engine **out, const loss *laws, size_t n,
     work_limits *limits, dosi_error *err)
 {
     *out = NULL;
-    spectral *s = calloc(1, sizeof *s);
-    spectral_part *parts = calloc(n, sizeof *parts);
-    spectral_want *wants = calloc(n, sizeof *wants);
+    contour_engine *s = calloc(1, sizeof *s);
+    contour_part *parts = calloc(n, sizeof *parts);
+    part_request *wants = calloc(n, sizeof *wants);
     loss *copies = calloc(n, sizeof *copies);
     if (s == NULL || parts == NULL || wants == NULL || copies == NULL) {
         free(s);
@@ -65,32 +65,32 @@ dosi_status spectral_new(spectral **out, const loss *laws, size_t n,
         free(copies);
         return dosi_fail_memory(err);
     }
-    s->parts = (spectral_parts){n, parts, limits};
+    s->parts = (contour_parts){n, parts, limits};
     s->wants = wants;
     s->laws = copies;
     s->limits = limits;
-    spectral_set_max_cost(s, 0);
-    spectral_set_enough(s, 0);
+    engine_set_max_cost(s, 0);
+    engine_set_enough(s, 0);
     for (size_t i = 0; i < n; i++) {
         copies[i] = laws[i];
-        if (!spectral_part_init(&parts[i], &copies[i])) {
-            spectral_free(s);
+        if (!contour_part_init(&parts[i], &copies[i])) {
+            engine_free(s);
             return DOSI_OK;
         }
     }
-    spectral_gather(s);
+    contour_gather(s);
     *out = s;
     return DOSI_OK;
 }
 
-void spectral_free(spectral *s)
+void engine_free(contour_engine *s)
 {
     if (s == NULL)
         return;
-    spectral_drop_contour(s);
-    spectral_free_reversed(s);
+    contour_drop_contour(s);
+    contour_free_reversed(s);
     for (size_t i = 0; i < s->parts.n; i++)
-        spectral_part_free(&s->parts.items[i]);
+        contour_part_free(&s->parts.items[i]);
     free(s->parts.items);
     free(s->wants);
     free(s->laws);
@@ -98,7 +98,7 @@ void spectral_free(spectral *s)
 }
 
 /* log(1 - e^log_keep) */
-static dosi_interval log_lost(const spectral *s)
+static dosi_interval log_lost(const contour_engine *s)
 {
     if (ball_is_zero(s->log_keep))
         return (dosi_interval){-HUGE_VAL, -HUGE_VAL};
@@ -109,13 +109,13 @@ static dosi_interval log_lost(const spectral *s)
     return (dosi_interval){lo, hi};
 }
 
-dosi_interval spectral_log_floor(const spectral *s)
+dosi_interval engine_log_floor(const contour_engine *s)
 {
     return log_lost(s);
 }
 
-dosi_status spectral_whole(
-    dosi_status status, const spectral *s, dosi_error *err)
+dosi_status contour_whole(
+    dosi_status status, const contour_engine *s, dosi_error *err)
 {
     for (size_t i = 0; status == DOSI_OK && i < s->parts.n; i++)
         if (s->parts.items[i].sketch.no_memory)
@@ -123,7 +123,7 @@ dosi_status spectral_whole(
     return status;
 }
 
-void spectral_set_max_cost(spectral *s, double pairs)
+void engine_set_max_cost(contour_engine *s, double pairs)
 {
     /* of hundreds of parts a contour may cost more: few routes have one */
     double most = MAX_COST * fmax(1, (double)s->parts.n / 300);
@@ -133,7 +133,7 @@ void spectral_set_max_cost(spectral *s, double pairs)
 /* Unasked, log delta is known this well where that costs little. */
 #define ENOUGH 1e-9
 
-void spectral_set_enough(spectral *s, double width)
+void engine_set_enough(contour_engine *s, double width)
 {
     s->enough = width > 0 ? width : ENOUGH;
 }
@@ -143,7 +143,7 @@ void spectral_set_enough(spectral *s, double width)
 #define MOST_LOOKS 6e7
 #define LEAST_LOOKS 4e5
 
-void spectral_grant_looks(spectral *s)
+void contour_grant_looks(contour_engine *s)
 {
     s->looks = s->has_contour || s->looks == 0 ? MOST_LOOKS : s->looks / 8;
     double each = fmax(s->looks / (double)s->parts.n, LEAST_LOOKS);
@@ -153,8 +153,8 @@ void spectral_grant_looks(spectral *s)
 
 /* ---- delta ------------------------------------------------------------- */
 
-bool spectral_beyond_largest(
-    dosi_interval *out, const spectral *s, double epsilon)
+bool contour_beyond_largest(
+    dosi_interval *out, const contour_engine *s, double epsilon)
 {
     *out = (dosi_interval){-HUGE_VAL, 0};
     if (ball_lower(s->largest) > epsilon)
@@ -168,7 +168,7 @@ bool spectral_beyond_largest(
  * a contour is chosen; other laws have few nodes to look at. */
 #define STEER_OPERATIONS 300
 
-static double steer_operations(const spectral *s)
+static double steer_operations(const contour_engine *s)
 {
     double n = 0;
     for (size_t i = 0; i < s->parts.n; i++)
@@ -177,29 +177,29 @@ static double steer_operations(const spectral *s)
     return STEER_OPERATIONS * n;
 }
 
-dosi_status spectral_build(spectral *s, spectral_choice *choice,
-    spectral_effort effort, dosi_error *err)
+dosi_status engine_build(contour_engine *s, contour_choice *choice,
+    contour_effort effort, dosi_error *err)
 {
     work_spend(s->limits, steer_operations(s));
     effort.max_cost =
         fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
     effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;
-    if (!s->is_patient && spectral_is_heavy(s))
+    if (!s->is_patient && contour_is_heavy(s))
         effort.max_cost = fmin(effort.max_cost, SHORT_COST);
-    spectral_drop_contour(s);
-    if (!spectral_choose(choice, s->wants, &s->parts, &effort))
+    contour_drop_contour(s);
+    if (!contour_choose(choice, s->wants, &s->parts, &effort))
         return DOSI_OK;
-    return spectral_contour_build(&s->contour, &s->has_contour, &s->parts,
+    return contour_build(&s->contour, &s->has_contour, &s->parts,
         s->wants, choice, s->limits, err);
 }
 
 /* ---- Short and long contours --------------------------------------------- */
 
-bool spectral_is_heavy(const spectral *s)
+bool contour_is_heavy(const contour_engine *s)
 {
     for (size_t i = 0; i < s->parts.n; i++) {
-        const spectral_type *type = s->parts.items[i].type;
-        if (type == &spectral_group)
+        const contour_type *type = s->parts.items[i].type;
+        if (type == &contour_group)
             return true;
     }
     return false;
@@ -209,14 +209,14 @@ bool spectral_is_heavy(const spectral *s)
 
 #define MAX_FINE_PARTS 4
 
-bool spectral_can_be_fine(const spectral *s)
+bool contour_can_be_fine(const contour_engine *s)
 {
     size_t n_rules = 0;
     for (size_t i = 0; i < s->parts.n; i++) {
-        const spectral_type *type = s->parts.items[i].type;
-        if (type == &spectral_gaussian)
+        const contour_type *type = s->parts.items[i].type;
+        if (type == &contour_gaussian)
             continue;
-        if (type != &spectral_group)
+        if (type != &contour_group)
             return false;
         n_rules++;
     }
@@ -229,39 +229,39 @@ static double width_of(dosi_interval log_value)
     return log_value.hi - log_value.lo;
 }
 
-dosi_status spectral_finite_log_delta(
-    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+dosi_status contour_finite_log_delta(
+    dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
-    if (spectral_beyond_largest(out, s, epsilon))
+    if (contour_beyond_largest(out, s, epsilon))
         return DOSI_OK;
     double wanted = work_width(s->limits) / 2;
     if (s->has_contour) {
-        *out = spectral_contour_read(&s->contour, epsilon);
+        *out = contour_read(&s->contour, epsilon);
         if (width_of(*out) <= fmin(wanted, 1e-11))
             return DOSI_OK;
     }
-    spectral_choice choice;
-    if (!spectral_saddle_at_epsilon(&choice, &s->parts, epsilon))
+    contour_choice choice;
+    if (!contour_saddle_at_epsilon(&choice, &s->parts, epsilon))
         return DOSI_OK;
     dosi_status status =
-        spectral_build(s, &choice, (spectral_effort){.width = wanted}, err);
+        engine_build(s, &choice, (contour_effort){.width = wanted}, err);
     if (status == DOSI_OK && s->has_contour)
-        *out = iv_meet(*out, spectral_contour_read(&s->contour, epsilon));
+        *out = iv_meet(*out, contour_read(&s->contour, epsilon));
     return status;
 }
 
 /* In double-doubles; the first may show that delta is far smaller than was
  * known. */
 static dosi_status refine(
-    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+    dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
     for (int i = 0; i < 2 && width_of(*out) > s->enough; i++) {
         double log_delta = out->lo > -HUGE_VAL ? out->lo : out->hi - 10;
-        dosi_status status = spectral_build_fine_at(
+        dosi_status status = contour_build_fine_at(
             s, epsilon, log_delta, width_of(*out), err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
-        *out = iv_meet(*out, spectral_contour_read(&s->contour, epsilon));
+        *out = iv_meet(*out, contour_read(&s->contour, epsilon));
     }
     return DOSI_OK;
 }
@@ -269,24 +269,24 @@ static dosi_status refine(
 /* As far as the hits of samples with replacement are told apart; *out holds
  * what is known. */
 static dosi_status log_delta_as_told(
-    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+    dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
-    spectral_grant_looks(s);
+    contour_grant_looks(s);
     dosi_interval found;
-    dosi_status status = spectral_finite_log_delta(&found, s, epsilon, err);
+    dosi_status status = contour_finite_log_delta(&found, s, epsilon, err);
     *out = iv_meet(*out, found);
     if (status == DOSI_OK && width_of(*out) > s->enough &&
-        spectral_is_heavy(s) && !work_stopped(s->limits)) {
+        contour_is_heavy(s) && !work_stopped(s->limits)) {
         s->is_patient = true;
-        spectral_grant_looks(s);
-        status = spectral_finite_log_delta(&found, s, epsilon, err);
+        contour_grant_looks(s);
+        status = contour_finite_log_delta(&found, s, epsilon, err);
         *out = iv_meet(*out, found);
         s->is_patient = false;
     }
     if (status == DOSI_OK && out->hi > -HUGE_VAL &&
-        spectral_can_be_fine(s) && !work_stopped(s->limits))
+        contour_can_be_fine(s) && !work_stopped(s->limits))
         status = refine(out, s, epsilon, err);
-    status = spectral_whole(status, s, err);
+    status = contour_whole(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))
         return status;
     dosi_interval lost = log_lost(s);
@@ -297,13 +297,13 @@ static dosi_status log_delta_as_told(
     return DOSI_OK;
 }
 
-dosi_status spectral_log_delta(
-    dosi_interval *out, spectral *s, double epsilon, dosi_error *err)
+dosi_status engine_log_delta(
+    dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
     *out = (dosi_interval){-HUGE_VAL, 0};
     dosi_status status = log_delta_as_told(out, s, epsilon, err);
     for (int i = 0; i < 3 && status == DOSI_OK && out->hi < 0; i++) {
-        if (!spectral_tell_hits(s, out->hi))
+        if (!contour_tell_hits(s, out->hi))
             break;
         dosi_interval last = *out;
         *out = (dosi_interval){-HUGE_VAL, 0};
@@ -316,10 +316,10 @@ dosi_status spectral_log_delta(
     return status;
 }
 
-dosi_interval spectral_read_again(const spectral *s, double epsilon)
+dosi_interval engine_read_again(const contour_engine *s, double epsilon)
 {
     dosi_interval out;
-    if (!spectral_beyond_largest(&out, s, epsilon) && s->has_contour)
-        out = spectral_contour_read(&s->contour, epsilon);
+    if (!contour_beyond_largest(&out, s, epsilon) && s->has_contour)
+        out = contour_read(&s->contour, epsilon);
     return out;
 }

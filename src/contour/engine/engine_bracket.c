@@ -3,8 +3,8 @@
 dosi_interval inversion_at(const inversion *in, double epsilon)
 {
     dosi_interval found;
-    if (!spectral_beyond_largest(&found, in->s, epsilon))
-        found = spectral_contour_read(&in->s->contour, epsilon);
+    if (!contour_beyond_largest(&found, in->s, epsilon))
+        found = contour_read(&in->s->contour, epsilon);
     return found;
 }
 

@@ -9,7 +9,7 @@
 
 /* One contour, and log delta that is looked for. */
 typedef struct inversion {
-    const spectral *s;
+    const contour_engine *s;
     dosi_interval target;
     double ease;  /* relative, that ends may be off without harm */
     double x;     /* where it nearly is */

@@ -10,14 +10,14 @@
 
 /* A contour for all epsilons from that of the choice on, or from a greater one
  * up to last if there is none. Without one, what was there stays. */
-static dosi_status build_fine(spectral *s, spectral_choice *choice,
-    double last, spectral_effort effort, dosi_error *err)
+static dosi_status build_fine(contour_engine *s, contour_choice *choice,
+    double last, contour_effort effort, dosi_error *err)
 {
-    spectral_grant_looks(s);
-    if (!spectral_choose_fine(choice, last, s->wants, &s->parts, &effort))
+    contour_grant_looks(s);
+    if (!contour_choose_fine(choice, last, s->wants, &s->parts, &effort))
         return DOSI_OK;
-    spectral_drop_contour(s);
-    return spectral_contour_build(&s->contour, &s->has_contour, &s->parts,
+    contour_drop_contour(s);
+    return contour_build(&s->contour, &s->has_contour, &s->parts,
         s->wants, choice, s->limits, err);
 }
 
@@ -26,21 +26,21 @@ static dosi_status build_fine(spectral *s, spectral_choice *choice,
 #define FINE_WIDTH 1e-6
 #define FINE_START 1e-2
 
-static spectral_effort fine_effort(
-    const spectral *s, double share, bool is_start)
+static contour_effort fine_effort(
+    const contour_engine *s, double share, bool is_start)
 {
-    return (spectral_effort){.width = fmin(work_width(s->limits), FINE_WIDTH),
+    return (contour_effort){.width = fmin(work_width(s->limits), FINE_WIDTH),
         .tolerance = is_start ? FINE_START : 0,
         .max_cost = fmin(share * MAX_FINE_COST,
             work_left(s->limits) / FINE_OPERATIONS)};
 }
 
-dosi_status spectral_build_fine_at(spectral *s, double epsilon,
+dosi_status contour_build_fine_at(contour_engine *s, double epsilon,
     double log_delta, double width, dosi_error *err)
 {
-    spectral_choice choice = {.epsilon = epsilon, .log_estimate = log_delta};
-    spectral_effort effort = fine_effort(s, FINE_SHARE, width > FINE_START);
-    spectral_drop_contour(s);
+    contour_choice choice = {.epsilon = epsilon, .log_estimate = log_delta};
+    contour_effort effort = fine_effort(s, FINE_SHARE, width > FINE_START);
+    contour_drop_contour(s);
     return build_fine(s, &choice, epsilon, effort, err);
 }
 
@@ -48,9 +48,9 @@ dosi_status spectral_build_fine_at(spectral *s, double epsilon,
 
 /* What the contour says of delta there is a bound for all that is left of it;
  * the upper end. */
-static double put_floor(spectral_contour *c, double epsilon)
+static double put_floor(contour *c, double epsilon)
 {
-    dosi_interval there = spectral_contour_read(c, epsilon);
+    dosi_interval there = contour_read(c, epsilon);
     c->has_floor = there.lo > -HUGE_VAL;
     c->floor_at = epsilon;
     c->log_floor = there.lo;
@@ -63,18 +63,18 @@ static double put_floor(spectral_contour *c, double epsilon)
 /* Roughly where delta is e^log_delta, left of where the contour begins; high
  * is what it is there at most. */
 static double further_left(
-    const spectral *s, double epsilon, double high, double log_delta)
+    const contour_engine *s, double epsilon, double high, double log_delta)
 {
-    double next = spectral_contour_read(&s->contour, 1.01 * epsilon).hi;
+    double next = contour_read(&s->contour, 1.01 * epsilon).hi;
     double gap = log(1.01) * (log_delta - high) / (high - next);
     return NEARER * epsilon * exp(-1.5 * fmax(gap, 0)); /* a slope falls */
 }
 
-double spectral_log_one_jump(const spectral_parts *parts, double epsilon)
+double contour_log_one_jump(const contour_parts *parts, double epsilon)
 {
     double sum = 0;
     for (size_t i = 0; i < parts->n; i++) {
-        const spectral_sketch *k = &parts->items[i].sketch;
+        const cumulant_sketch *k = &parts->items[i].sketch;
         for (size_t j = 0; j < k->n; j++)
             if (k->loss[j] > epsilon)
                 sum -= parts->items[i].count * exp(k->log_weight[j]) *
@@ -87,14 +87,14 @@ double spectral_log_one_jump(const spectral_parts *parts, double epsilon)
 
 /* Whether what is looked for is too far left of epsilon for any contour. */
 static bool is_hopeless(
-    const spectral_parts *parts, double epsilon, double log_delta)
+    const contour_parts *parts, double epsilon, double log_delta)
 {
-    return spectral_log_one_jump(parts, epsilon / MANY_JUMPS) < log_delta;
+    return contour_log_one_jump(parts, epsilon / MANY_JUMPS) < log_delta;
 }
 
 /* Whether a contour that begins right of what is looked for reaches it, with
  * what digits are left there. */
-static bool reaches(spectral_contour *c, double log_delta)
+static bool reaches(contour *c, double log_delta)
 {
     for (double x = c->choice.epsilon, f = 0.99; f > 0.8; f -= 0.03) {
         (void)put_floor(c, x * f);
@@ -106,19 +106,19 @@ static bool reaches(spectral_contour *c, double log_delta)
     return false;
 }
 
-dosi_status spectral_build_fine(spectral *s, double epsilon,
+dosi_status contour_build_fine(contour_engine *s, double epsilon,
     double log_delta, double share, dosi_error *err)
 {
     double first = epsilon, last = HUGE_VAL;
     /* if one has been looked for already, there is a better one here or none */
     bool is_again = s->has_contour && s->contour.has_floor, is_end = false;
-    spectral_drop_contour(s);
+    contour_drop_contour(s);
     for (int i = is_again ? 1 : 0; i < 3 && !is_end; i++) {
-        spectral_choice choice = {
+        contour_choice choice = {
             .epsilon = first, .log_estimate = log_delta};
-        spectral_effort effort = fine_effort(s, share, share == 1);
+        contour_effort effort = fine_effort(s, share, share == 1);
         if (i == 0) /* few nodes, and all digits */
-            effort = (spectral_effort){.max_cost = effort.max_cost / 10};
+            effort = (contour_effort){.max_cost = effort.max_cost / 10};
         bool is_guess = last < HUGE_VAL;
         double most =
             is_guess ? fmin(NEARER * last, FURTHER * first) : HUGE_VAL;
@@ -141,6 +141,6 @@ dosi_status spectral_build_fine(spectral *s, double epsilon,
         first = fmax(epsilon, further_left(s, at, high, log_delta));
     }
     if (s->has_contour && !reaches(&s->contour, log_delta))
-        spectral_drop_contour(s);
+        contour_drop_contour(s);
     return DOSI_OK;
 }

@@ -5,8 +5,8 @@
 #include "noise/gaussian.h"
 #include "engine_bracket.h"
 
-bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
-    const spectral *s, ball delta, ball log_delta)
+bool contour_finite_target(dosi_interval *target, dosi_interval *out,
+    const contour_engine *s, ball delta, ball log_delta)
 {
     *out = (dosi_interval){0, HUGE_VAL};
     *target = ball_interval(log_delta);
@@ -30,27 +30,27 @@ bool spectral_finite_target(dosi_interval *target, dosi_interval *out,
 
 /* A wider answer than the usual one was asked for, or the lower end is of no
  * use. */
-static bool is_coarse(const spectral *s)
+static bool is_coarse(const contour_engine *s)
 {
     return work_width(s->limits) > WORK_WIDTH || s->is_bound;
 }
 
-static double enough_of(const spectral *s)
+static double enough_of(const contour_engine *s)
 {
     double wanted = work_width(s->limits);
     return is_coarse(s) ? wanted : fmin(wanted, NARROW);
 }
 
 /* For the next contour of an inversion. */
-static spectral_effort effort_of(const spectral *s,
-    const spectral_choice *choice, int attempt)
+static contour_effort effort_of(
+    const contour_engine *s, const contour_choice *choice, int attempt)
 {
     /* log delta falls by about t for each unit of epsilon */
     double unit = fmax(choice->epsilon * choice->t, 1e-3);
     double width = work_width(s->limits) * unit;
     /* far left of the saddle, as for hits, the sum has to cancel */
     double spare = s->is_bound ? 1e-3 : 1;
-    return (spectral_effort){.width = width / 2,
+    return (contour_effort){.width = width / 2,
         /* far left of its saddle the estimate says little of epsilon */
         .is_scout = attempt == 0 && choice->excess > 3,
         .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
@@ -58,15 +58,14 @@ static spectral_effort effort_of(const spectral *s,
 
 /* Roughly epsilon if the loss were Gaussian: the estimate of a saddle is poor
  * where a rare jump shares the tilted law, and the bulk may be nearly so. */
-static double bulk_guess(const spectral *s, dosi_interval target)
+static double bulk_guess(const contour_engine *s, dosi_interval target)
 {
-    double spread = spectral_spread(&s->parts);
+    double spread = contour_spread(&s->parts);
     return gauss_epsilon(ball_of(spread), ball_of(target.hi)).hi;
 }
 
 /* Where to look next. */
-static double next_guess(
-    const inversion *in, dosi_interval known, int attempt)
+static double next_guess(const inversion *in, dosi_interval known, int attempt)
 {
     if (in->slack < 1)
         return in->x;
@@ -77,11 +76,11 @@ static double next_guess(
 }
 
 /* A question, and what is learnt on the way. */
-typedef struct quest {
-    spectral *s;
+typedef struct inversion_target {
+    contour_engine *s;
     dosi_interval target;
     double slope; /* of -log delta at the answer, or NaN */
-} quest;
+} inversion_target;
 
 /* Of the width that is wanted, where a blur has made it more. */
 #define BLUR_SPARE 0.5
@@ -90,21 +89,21 @@ typedef struct quest {
 #define SURE 0.01
 
 /* On ever better contours. */
-static dosi_status invert(dosi_interval *out, quest *q,
-    spectral_choice *choice, dosi_error *err)
+static dosi_status invert(dosi_interval *out, inversion_target *q,
+    contour_choice *choice, dosi_error *err)
 {
-    spectral *s = q->s;
+    contour_engine *s = q->s;
     dosi_interval target = q->target;
     double wanted = work_width(s->limits), finer = 1;
     bool is_same = false;
     for (int i = 0; i < ATTEMPTS; i++) {
-        spectral_effort effort = effort_of(s, choice, i);
+        contour_effort effort = effort_of(s, choice, i);
         effort.width *= finer;
         effort.is_finer = finer < 1;
         effort.is_again = is_same;
         double tilt = choice->t; /* a contour may be left of its saddle */
         bool is_patient = s->is_patient;
-        dosi_status status = spectral_build(s, choice, effort, err);
+        dosi_status status = engine_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
         inversion in = {s, target, is_coarse(s) ? wanted / 8 : 0,
@@ -123,7 +122,7 @@ static dosi_status invert(dosi_interval *out, quest *q,
             (i > 0 && width > before / 2))
             break;
         if ((i > 0 || !s->is_patient) && !(in.slack < 1) &&
-            spectral_can_be_fine(s))
+            contour_can_be_fine(s))
             break; /* more digits are needed */
         double next = next_guess(&in, *out, i), last = choice->epsilon;
         bool is_blurred = choice->blur > 0 && in.slack < 1;
@@ -131,10 +130,10 @@ static dosi_status invert(dosi_interval *out, quest *q,
             finer *= fmin(BLUR_SPARE * wanted * out->hi / width, 0.5);
         is_same = fabs(next - last) <= 1e-3 * last && !effort.is_scout;
         if ((is_same && !is_blurred) ||
-            !spectral_saddle_at_epsilon(choice, &s->parts, next))
+            !contour_saddle_at_epsilon(choice, &s->parts, next))
             break;
         if (in.slack < 1 && is_patient && !is_blurred && !effort.is_scout &&
-            spectral_can_be_fine(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
+            contour_can_be_fine(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
             break; /* the same contour again: more digits are needed */
         choice->log_estimate = fmin(choice->log_estimate, target.hi);
     }
@@ -149,10 +148,9 @@ static bool is_within(dosi_interval x, double width)
 /* On one contour in double-doubles, for all epsilons from at on. False when
  * there is none, or it tells nothing. */
 static bool narrow_from(
-    dosi_interval *out, double *at, const quest *q)
+    dosi_interval *out, double *at, const inversion_target *q)
 {
-    inversion in = {
-        q->s, q->target, 0, *at, q->s->contour.choice.t, HUGE_VAL};
+    inversion in = {q->s, q->target, 0, *at, q->s->contour.choice.t, HUGE_VAL};
     dosi_interval f = inversion_at(&in, *at);
     if (*at > out->lo && f.hi <= q->target.lo) {
         /* along a tangent, and some more */
@@ -180,18 +178,18 @@ static bool narrow_from(
 
 /* In double-doubles, where no tilt comes near delta. */
 static dosi_status invert_fine(
-    dosi_interval *out, const quest *q, dosi_error *err)
+    dosi_interval *out, const inversion_target *q, dosi_error *err)
 {
-    spectral *s = q->s;
+    contour_engine *s = q->s;
     double wanted = work_width(s->limits);
     double at = LEFT_OF_GUESS * bulk_guess(s, q->target);
     if (!(at > out->lo && at < out->hi))
         at = out->lo;
     for (int i = 0; i < 6 && !is_within(*out, i == 0 ? enough_of(s) : wanted);
-        i++) {
+         i++) {
         double share = is_within(*out, wanted) ? FINE_SHARE : 1;
         dosi_status status =
-            spectral_build_fine(s, at, q->target.hi, share, err);
+            contour_build_fine(s, at, q->target.hi, share, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
         if (!narrow_from(out, &at, q) || work_stopped(s->limits))
@@ -201,12 +199,12 @@ static dosi_status invert_fine(
 }
 
 /* Begins at a guess that nothing known excludes; else at the saddle. */
-static void begin_at(spectral_choice *choice, double guess,
-    dosi_interval known, const quest *q)
+static void begin_at(contour_choice *choice, double guess, dosi_interval known,
+    const inversion_target *q)
 {
-    spectral_choice there;
+    contour_choice there;
     if (!(guess > known.lo && guess < known.hi) ||
-        !spectral_saddle_at_epsilon(&there, &q->s->parts, guess))
+        !contour_saddle_at_epsilon(&there, &q->s->parts, guess))
         return;
     *choice = there;
     choice->log_estimate = fmin(choice->log_estimate, q->target.hi);
@@ -216,31 +214,31 @@ static void begin_at(spectral_choice *choice, double guess,
 #define MOST_CANCELLED 33
 
 /* Whether terms in doubles are too large for the sum to have a digit. */
-static bool cancels(const spectral_choice *c, const spectral_parts *parts)
+static bool cancels(const contour_choice *c, const contour_parts *parts)
 {
-    spectral_rough r;
-    return spectral_total(&r, parts, c->t) &&
+    cumulant_guess r;
+    return contour_total(&r, parts, c->t) &&
            r.k0 - c->t * c->epsilon - c->log_estimate > MOST_CANCELLED;
 }
 
 /* One contour after the other from a guess, then in double-doubles if digits
  * are what is missing. */
-static dosi_status answer_from(dosi_interval *out, quest *q,
-    spectral_choice choice, bool is_patient, dosi_error *err)
+static dosi_status answer_from(dosi_interval *out, inversion_target *q,
+    contour_choice choice, bool is_patient, dosi_error *err)
 {
-    spectral *s = q->s;
+    contour_engine *s = q->s;
     dosi_status status = DOSI_OK;
     s->is_patient = is_patient;
     s->looks = 0; /* as many as for the first */
-    spectral_grant_looks(s);
-    if (!spectral_can_be_fine(s) || !cancels(&choice, &s->parts))
+    contour_grant_looks(s);
+    if (!contour_can_be_fine(s) || !cancels(&choice, &s->parts))
         status = invert(out, q, &choice, err);
     else
         s->is_patient = is_patient = true;
     bool lacks_digits =
         is_patient || (s->is_patient && is_within(*out, work_width(s->limits)));
     s->is_patient = false;
-    if (status == DOSI_OK && lacks_digits && spectral_can_be_fine(s) &&
+    if (status == DOSI_OK && lacks_digits && contour_can_be_fine(s) &&
         !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
         status = invert_fine(out, q, err);
     return status;
@@ -250,17 +248,17 @@ static dosi_status answer_from(dosi_interval *out, quest *q,
 #define SMALL_BULK 1
 
 /* From a saddle, or from the bulk where one jump hardly comes that far. */
-static dosi_status answer(dosi_interval *out, quest *q,
-    const spectral_choice *saddle, dosi_error *err)
+static dosi_status answer(dosi_interval *out, inversion_target *q,
+    const contour_choice *saddle, dosi_error *err)
 {
-    spectral *s = q->s;
+    contour_engine *s = q->s;
     dosi_status status = DOSI_OK;
-    bool is_heavy = spectral_is_heavy(s);
+    bool is_heavy = contour_is_heavy(s);
     double bulk = bulk_guess(s, q->target);
-    bool is_bulk = is_heavy && spectral_can_be_fine(s) && bulk < SMALL_BULK &&
-                   spectral_log_one_jump(&s->parts, bulk) < q->target.lo;
+    bool is_bulk = is_heavy && contour_can_be_fine(s) && bulk < SMALL_BULK &&
+                   contour_log_one_jump(&s->parts, bulk) < q->target.lo;
     for (int i = is_heavy ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
-        spectral_choice choice = *saddle;
+        contour_choice choice = *saddle;
         if (is_bulk)
             begin_at(&choice, bulk, *out, q);
         status = answer_from(out, q, choice, i > 0 || is_bulk, err);
@@ -278,58 +276,57 @@ static dosi_status answer(dosi_interval *out, quest *q,
 
 /* By a saddle, unless epsilon is 0. */
 static dosi_status answer_by_saddle(
-    dosi_interval *out, quest *q, dosi_error *err)
+    dosi_interval *out, inversion_target *q, dosi_error *err)
 {
-    spectral *s = q->s;
-    spectral_choice choice;
-    spectral_grant_looks(s);
-    bool found =
-        spectral_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
+    contour_engine *s = q->s;
+    contour_choice choice;
+    contour_grant_looks(s);
+    bool found = contour_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
     if (!found || choice.epsilon <= NEXT_TO_ZERO) {
         bool settled;
         dosi_status status =
-            spectral_settled_at_zero(&settled, q->target, s, err);
+            contour_settled_at_zero(&settled, q->target, s, err);
         if (status != DOSI_OK || settled) {
             out->hi = settled ? 0 : out->hi;
             return status;
         }
         if (found && choice.epsilon < 0)
-            found = spectral_saddle_at_epsilon(&choice, &s->parts, 0);
+            found = contour_saddle_at_epsilon(&choice, &s->parts, 0);
     }
     return found ? answer(out, q, &choice, err) : DOSI_OK;
 }
 
 /* Whether it is 0 after all, which no estimate has told. */
-static dosi_status settle_at_zero(
-    dosi_interval *out, spectral *s, dosi_interval target, dosi_error *err)
+static dosi_status settle_at_zero(dosi_interval *out, contour_engine *s,
+    dosi_interval target, dosi_error *err)
 {
     dosi_interval at_zero = {-HUGE_VAL, 0};
     dosi_status status = DOSI_OK;
-    spectral_choice rough;
+    contour_choice rough;
     if (out->hi < NEXT_TO_ZERO &&
-        spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+        contour_saddle_at_epsilon(&rough, &s->parts, 0) &&
         rough.log_estimate < target.hi + ESTIMATED)
-        status = spectral_finite_log_delta(&at_zero, s, 0, err);
+        status = contour_finite_log_delta(&at_zero, s, 0, err);
     out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
     return status;
 }
 
-dosi_status spectral_epsilon(dosi_interval *out, spectral *s, ball delta,
+dosi_status engine_epsilon(dosi_interval *out, contour_engine *s, ball delta,
     ball log_delta, dosi_error *err)
 {
     dosi_interval target;
-    (void)spectral_tell_hits(s, ball_mid(log_delta));
-    if (!spectral_finite_target(&target, out, s, delta, log_delta))
+    (void)contour_tell_hits(s, ball_mid(log_delta));
+    if (!contour_finite_target(&target, out, s, delta, log_delta))
         return DOSI_OK;
     out->hi = fmax(ball_upper(s->largest), 0);
-    if (spectral_is_never_sampled(s, target)) {
+    if (contour_is_never_sampled(s, target)) {
         out->hi = 0;
         return DOSI_OK;
     }
-    quest q = {s, target, NAN};
+    inversion_target q = {s, target, NAN};
     dosi_status status = answer_by_saddle(out, &q, err);
     if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
         !work_stopped(s->limits))
         status = settle_at_zero(out, s, target, err);
-    return spectral_whole(status, s, err);
+    return contour_whole(status, s, err);
 }

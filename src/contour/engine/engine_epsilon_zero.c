@@ -3,31 +3,31 @@
  */
 #include "engine_impl.h"
 
-dosi_status spectral_settled_at_zero(bool *settled, dosi_interval target,
-    spectral *s, dosi_error *err)
+dosi_status contour_settled_at_zero(bool *settled, dosi_interval target,
+    contour_engine *s, dosi_error *err)
 {
     dosi_interval at_zero;
-    spectral_choice rough;
+    contour_choice rough;
     *settled = false;
-    if (spectral_saddle_at_epsilon(&rough, &s->parts, 0) &&
+    if (contour_saddle_at_epsilon(&rough, &s->parts, 0) &&
         rough.log_estimate > target.hi + 2)
         return DOSI_OK;
-    dosi_status status = spectral_finite_log_delta(&at_zero, s, 0, err);
+    dosi_status status = contour_finite_log_delta(&at_zero, s, 0, err);
     *settled = status == DOSI_OK && at_zero.hi <= target.lo;
     return status;
 }
 
 /* Whoever is not sampled leaves no trace: total variation is at most the chance
  * that somebody is. */
-bool spectral_is_never_sampled(const spectral *s, dosi_interval target)
+bool contour_is_never_sampled(const contour_engine *s, dosi_interval target)
 {
     ball none = ball_of(0);
     for (size_t i = 0; i < s->parts.n; i++) {
-        const spectral_part *p = &s->parts.items[i];
+        const contour_part *p = &s->parts.items[i];
         const loss *pair = p->law;
-        if (p->type != &spectral_group || pair->draws > 0)
+        if (p->type != &contour_group || pair->draws > 0)
             return false;
-        double n = (double)spectral_removed(pair) + spectral_added(pair);
+        double n = (double)contour_removed(pair) + contour_added(pair);
         ball keep = ball_log1p(ball_neg(pair->rate));
         none = ball_add(none, ball_mul_d(keep, n * p->count));
     }

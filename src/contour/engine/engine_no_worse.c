@@ -18,14 +18,16 @@
 /* Tilts the parts for their cumulants alone. K(t) of the plan, roughly within
  * a hundredth; unknown where some part has none. */
 static dosi_status cumulant_at(
-    ball *out, spectral *s, double t, dosi_error *err)
+    ball *out, contour_engine *s, double t, dosi_error *err)
 {
     ball sum = ball_of(0);
     *out = ball_unknown();
-    spectral_drop_contour(s);
+    contour_drop_contour(s);
     for (size_t i = 0; i < s->parts.n; i++) {
-        spectral_part *p = &s->parts.items[i];
-        spectral_want w = {.t = t, .multiple = 1, .step = 1,
+        contour_part *p = &s->parts.items[i];
+        part_request w = {.t = t,
+            .multiple = 1,
+            .step = 1,
             .digits = 16 + log(p->count) + log1p((double)s->parts.n)};
         bool found = false;
         dosi_status status = p->type->tilt(&found, p, &w, err);
@@ -38,14 +40,14 @@ static dosi_status cumulant_at(
 }
 
 /* delta = E[(1 - e^(eps - Z))_+] <= C(t) e^{K(t) - t eps}. */
-static dosi_status is_by_chernoff(bool *out, spectral *s,
-    const spectral_choice *choice, dosi_interval target, dosi_error *err)
+static dosi_status is_by_chernoff(bool *out, contour_engine *s,
+    const contour_choice *choice, dosi_interval target, dosi_error *err)
 {
     double t = choice->t;
-    ball log_c = spectral_log_kernel(ball_of(t)), cumulant, drop;
-    spectral_rough r;
+    ball log_c = contour_log_kernel(ball_of(t)), cumulant, drop;
+    cumulant_guess r;
     *out = false;
-    if (!spectral_total(&r, &s->parts, t) ||
+    if (!contour_total(&r, &s->parts, t) ||
         !(ball_mid(log_c) + r.k0 - t * choice->epsilon + SPARE < target.lo))
         return DOSI_OK;
     drop = ball_mul(ball_of(choice->epsilon), ball_of(t));
@@ -55,39 +57,37 @@ static dosi_status is_by_chernoff(bool *out, spectral *s,
     return status;
 }
 
-static dosi_status is_by_contour(bool *out, spectral *s,
-    spectral_choice *choice, dosi_interval target, dosi_error *err)
+static dosi_status is_by_contour(bool *out, contour_engine *s,
+    contour_choice *choice, dosi_interval target, dosi_error *err)
 {
     double aim = fmin((target.lo - choice->log_estimate) / 8, 0.05);
     *out = false;
     if (!(8 * aim > CLEAR_GAP))
         return DOSI_OK;
-    spectral_effort effort = {.width = aim, .tolerance = aim};
-    dosi_status status = spectral_build(s, choice, effort, err);
+    contour_effort effort = {.width = aim, .tolerance = aim};
+    dosi_status status = engine_build(s, choice, effort, err);
     if (status == DOSI_OK && s->has_contour)
-        *out = spectral_contour_read(&s->contour, choice->epsilon).hi <=
-               target.lo;
+        *out = contour_read(&s->contour, choice->epsilon).hi <= target.lo;
     return status;
 }
 
 /* Laws without the records that are added: Q >= prod (1-q)^b P_0, P_0 the noise
  * alone, so that delta(eps) is at most theirs at eps + sum k b log(1-q), which
  * *less receives. False where none is added. */
-static bool without_added(loss *out, ball *less, const spectral *s)
+static bool without_added(loss *out, ball *less, const contour_engine *s)
 {
     bool found = false;
     *less = ball_of(0);
     for (size_t i = 0; i < s->parts.n; i++) {
         const loss *pair = s->parts.items[i].law;
         out[i] = *pair;
-        if (pair->map != LOSS_SPLIT || pair->draws > 0 || pair->added == 0 ||
+        if (pair->map != LOSS_GROUP || pair->draws > 0 || pair->added == 0 ||
             pair->removed == 0)
             continue;
         found = true;
         out[i].added = 0;
         ball keep = ball_log1p(ball_neg(pair->rate));
-        *less = ball_add(
-            *less, ball_mul_d(keep, pair->count * pair->added));
+        *less = ball_add(*less, ball_mul_d(keep, pair->count * pair->added));
     }
     return found;
 }
@@ -96,51 +96,51 @@ static bool without_added(loss *out, ball *less, const spectral *s)
 #define ENOUGH 0.05
 #define LEAST_SHARE 0.5
 
-static dosi_status is_by_fewer(bool *out, const spectral *s, double epsilon,
-    dosi_interval target, dosi_error *err)
+static dosi_status is_by_fewer(bool *out, const contour_engine *s,
+    double epsilon, dosi_interval target, dosi_error *err)
 {
     ball less;
-    spectral *fewer = NULL;
+    contour_engine *fewer = NULL;
     *out = false;
     loss *laws = malloc(s->parts.n * sizeof *laws);
     if (laws == NULL)
         return dosi_fail_memory(err);
     dosi_status status = DOSI_OK;
     if (without_added(laws, &less, s))
-        status = spectral_new(&fewer, laws, s->parts.n, s->limits, err);
+        status = engine_new(&fewer, laws, s->parts.n, s->limits, err);
     free(laws);
     if (fewer == NULL)
         return status;
     double at = ball_lower(ball_add_d(less, epsilon));
     dosi_interval found = {-HUGE_VAL, 0};
-    spectral_set_enough(fewer, ENOUGH);
+    engine_set_enough(fewer, ENOUGH);
     if (at > LEAST_SHARE * epsilon)
-        status = spectral_log_delta(&found, fewer, at, err);
+        status = engine_log_delta(&found, fewer, at, err);
     *out = status == DOSI_OK && found.hi <= target.lo;
-    spectral_free(fewer);
+    engine_free(fewer);
     return status;
 }
 
-dosi_status spectral_is_within(bool *out, spectral *s, double epsilon,
+dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
     ball delta, ball log_delta, dosi_error *err)
 {
     dosi_interval target, known;
     *out = false;
-    (void)spectral_tell_hits(s, ball_mid(log_delta));
-    if (!spectral_finite_target(&target, &known, s, delta, log_delta)) {
+    (void)contour_tell_hits(s, ball_mid(log_delta));
+    if (!contour_finite_target(&target, &known, s, delta, log_delta)) {
         *out = known.hi <= epsilon;
         return DOSI_OK;
     }
-    if (spectral_beyond_largest(&known, s, epsilon)) {
+    if (contour_beyond_largest(&known, s, epsilon)) {
         *out = known.hi <= target.lo;
         return DOSI_OK;
     }
-    spectral_choice choice;
-    spectral_grant_looks(s);
+    contour_choice choice;
+    contour_grant_looks(s);
     s->looks = 0; /* the next question is granted as many */
     dosi_status status = DOSI_OK;
-    bool is_heavy = spectral_is_heavy(s);
-    if (spectral_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
+    bool is_heavy = contour_is_heavy(s);
+    if (contour_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
         status = is_by_chernoff(out, s, &choice, target, err);
         if (status == DOSI_OK && !*out)
             status = is_by_contour(out, s, &choice, target, err);
@@ -149,5 +149,5 @@ dosi_status spectral_is_within(bool *out, spectral *s, double epsilon,
     }
     if (status == DOSI_OK && !*out && is_heavy)
         status = is_by_fewer(out, s, epsilon, target, err);
-    return spectral_whole(status, s, err);
+    return contour_whole(status, s, err);
 }

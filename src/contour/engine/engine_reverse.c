@@ -8,8 +8,8 @@
 
 /* Of one part; false where it has none here. Noise that is not sampled, and
  * fixed-size samples under replace, are their own reverse. */
-static dosi_status reverse_part(bool *found, loss *out, atoms **owned,
-    const loss *pair, dosi_error *err)
+static dosi_status reverse_part(
+    bool *found, loss *out, atoms **owned, const loss *pair, dosi_error *err)
 {
     *out = *pair;
     *found = true;
@@ -21,40 +21,40 @@ static dosi_status reverse_part(bool *found, loss *out, atoms **owned,
     }
     switch (pair->map) {
     case LOSS_PLAIN:
-    case LOSS_FIXED:
+    case LOSS_WITHOUT_REPLACEMENT:
         break;
-    case LOSS_REMOVE:
-        out->map = LOSS_ADD;
+    case LOSS_MIXTURE_FIRST:
+        out->map = LOSS_BASE_FIRST;
         break;
-    case LOSS_ADD:
-        out->map = LOSS_REMOVE;
+    case LOSS_BASE_FIRST:
+        out->map = LOSS_MIXTURE_FIRST;
         break;
-    case LOSS_SPLIT:
+    case LOSS_GROUP:
         out->removed = pair->added;
         out->added = pair->removed;
         *found = pair->draws == 0;
         break;
-    case LOSS_DRAWN:
+    case LOSS_WITH_REPLACEMENT:
         *found = false;
         break;
     }
     return DOSI_OK;
 }
 
-static dosi_status reverse(spectral *s, loss *laws, dosi_error *err)
+static dosi_status reverse(contour_engine *s, loss *laws, dosi_error *err)
 {
     for (size_t i = 0; i < s->parts.n; i++) {
         bool found;
-        dosi_status status = reverse_part(
-            &found, &laws[i], &s->reversed_laws[i].own, s->parts.items[i].law,
-            err);
+        dosi_status status = reverse_part(&found, &laws[i],
+            &s->reversed_laws[i].own, s->parts.items[i].law, err);
         if (status != DOSI_OK || !found)
             return status;
     }
-    return spectral_new(&s->reversed, laws, s->parts.n, s->limits, err);
+    return engine_new(&s->reversed, laws, s->parts.n, s->limits, err);
 }
 
-dosi_status spectral_reversed(spectral **out, spectral *s, dosi_error *err)
+dosi_status contour_reversed(
+    contour_engine **out, contour_engine *s, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     if (s->reversed_laws == NULL) {
@@ -70,9 +70,9 @@ dosi_status spectral_reversed(spectral **out, spectral *s, dosi_error *err)
     return status;
 }
 
-void spectral_free_reversed(spectral *s)
+void contour_free_reversed(contour_engine *s)
 {
-    spectral_free(s->reversed);
+    engine_free(s->reversed);
     for (size_t i = 0; s->reversed_laws != NULL && i < s->parts.n; i++)
         atoms_free(s->reversed_laws[i].own);
     free(s->reversed_laws);

@@ -119,7 +119,7 @@ static void lose(climb *c, double x)
  * which odds change by about 1; NaN where nothing is known, or what is known
  * is enough. */
 static dosi_status top_of(double *epsilon, double *length, bracket *around,
-    height_quest *q, double guess, spectral_rival *rival, dosi_error *err)
+    height_quest *q, double guess, tradeoff_known *rival, dosi_error *err)
 {
     double z = normal_isf_log_approx(log(q->alpha));
     climb c = {NAN, 0, -HUGE_VAL, HUGE_VAL, -(fabs(z) + 0.8) / q->spread,
@@ -288,7 +288,7 @@ static dosi_status close_in(closing *k, height_quest *q, dosi_error *err)
 #define LEAST_SCALE -690.0
 
 /* The maximum lies near the top that steering found. */
-static dosi_status search(dosi_interval *out, spectral_rival *rival,
+static dosi_status search(dosi_interval *out, tradeoff_known *rival,
     height_quest *q, double guess, dosi_error *err)
 {
     closing k = {.found = {0, HUGE_VAL}};
@@ -313,15 +313,15 @@ static dosi_status search(dosi_interval *out, spectral_rival *rival,
  * where nothing is known of them. */
 static double guess_of(height_quest *q)
 {
-    spectral_rough r;
+    cumulant_guess r;
     double z = normal_isf_log_approx(log(q->alpha));
     if (q->back != NULL) {
-        if (!spectral_total(&r, &q->back->parts, 1e-6))
+        if (!contour_total(&r, &q->back->parts, 1e-6))
             return NAN;
         q->spread = sqrt(r.k2);
         return q->spread * z - r.k1;
     }
-    q->spread = spectral_spread(&q->ahead->parts);
+    q->spread = contour_spread(&q->ahead->parts);
     return q->spread * (z - q->spread / 2);
 }
 
@@ -330,7 +330,7 @@ static double guess_of(height_quest *q)
 #define CHEAP 3e6
 #define CHEAP_BLURRED 3e5
 
-static bool decays(const spectral_parts *parts)
+static bool decays(const contour_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++)
         if (parts->items[i].type->log_decay != NULL)
@@ -340,18 +340,18 @@ static bool decays(const spectral_parts *parts)
 
 static void set_max_cost(height_quest *q, double pairs)
 {
-    spectral_set_max_cost(q->ahead, pairs);
+    engine_set_max_cost(q->ahead, pairs);
     if (q->back != NULL)
-        spectral_set_max_cost(q->back, pairs);
+        engine_set_max_cost(q->back, pairs);
 }
 
 /* Whether g is certainly enough where a rival is worst: by a bound of delta,
  * which is cheaper to tell than its value. */
 static dosi_status is_no_worse(bool *out, const height_quest *q,
-    const spectral_rival *rival, dosi_error *err)
+    const tradeoff_known *rival, dosi_error *err)
 {
     bool is_back = rival->epsilon < 0;
-    spectral *s = is_back ? q->back : q->ahead;
+    contour_engine *s = is_back ? q->back : q->ahead;
     *out = false;
     if (s == NULL || !(rival->enough < 1) || isnan(rival->epsilon))
         return DOSI_OK;
@@ -363,17 +363,17 @@ static dosi_status is_no_worse(bool *out, const height_quest *q,
     if (!(most > 0 && most < 1))
         return DOSI_OK;
     ball delta = ball_of(most);
-    return spectral_is_within(out, s, fabs(rival->epsilon), delta,
+    return engine_is_within(out, s, fabs(rival->epsilon), delta,
         ball_log(delta), err);
 }
 
-dosi_status spectral_tradeoff(dosi_interval *out, spectral_rival *rival,
-    spectral *s, double alpha, dosi_error *err)
+dosi_status engine_tradeoff(dosi_interval *out, tradeoff_known *rival,
+    contour_engine *s, double alpha, dosi_error *err)
 {
     height_quest q = {.ahead = s, .alpha = alpha, .noise = HEIGHT_NOISE};
     bool is_settled;
     *out = (dosi_interval){0, 1};
-    dosi_status status = spectral_reversed(&q.back, s, err);
+    dosi_status status = contour_reversed(&q.back, s, err);
     if (status == DOSI_OK)
         status = is_no_worse(&is_settled, &q, rival, err);
     if (status != DOSI_OK)
@@ -382,12 +382,12 @@ dosi_status spectral_tradeoff(dosi_interval *out, spectral_rival *rival,
         out->lo = rival->enough;
         return DOSI_OK;
     }
-    spectral_grant_looks(s);
+    contour_grant_looks(s);
     if (q.back != NULL)
-        spectral_grant_looks(q.back);
+        contour_grant_looks(q.back);
     double guess = guess_of(&q);
     if (!(q.spread > 0 && q.spread < HUGE_VAL && fabs(guess) < HUGE_VAL))
-        return spectral_whole(spectral_whole(DOSI_OK, s, err),
+        return contour_whole(contour_whole(DOSI_OK, s, err),
             q.back != NULL ? q.back : s, err);
     set_max_cost(&q, decays(&s->parts) ? CHEAP : CHEAP_BLURRED);
     status = search(out, rival, &q, guess, err);

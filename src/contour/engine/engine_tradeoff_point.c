@@ -41,7 +41,7 @@ static double noise_of(const height *h, double alpha)
 }
 
 /* Mass at infinity, and hits that are told apart, are added elsewhere. */
-static bool can_read(const spectral *s)
+static bool can_read(const contour_engine *s)
 {
     for (size_t i = 0; i < s->parts.n; i++)
         if (s->parts.items[i].law->draws > 0)
@@ -64,22 +64,22 @@ static void take(height *best, double *noise, const height_quest *q,
 static void read(height *best, double *noise, const height_quest *q,
     bool is_back)
 {
-    const spectral *s = is_back ? q->back : q->ahead;
+    const contour_engine *s = is_back ? q->back : q->ahead;
     double x = is_back ? -best->epsilon : best->epsilon;
     if (s != NULL && can_read(s))
-        take(best, noise, q, is_back, spectral_read_again(s, x));
+        take(best, noise, q, is_back, engine_read_again(s, x));
 }
 
 /* A new contour of one side. */
 static dosi_status ask(height *best, double *noise, const height_quest *q,
     bool is_back, dosi_error *err)
 {
-    spectral *s = is_back ? q->back : q->ahead;
+    contour_engine *s = is_back ? q->back : q->ahead;
     double x = is_back ? -best->epsilon : best->epsilon;
     dosi_interval found;
     if (s == NULL || work_stopped(s->limits))
         return DOSI_OK;
-    dosi_status status = spectral_log_delta(&found, s, x, err);
+    dosi_status status = engine_log_delta(&found, s, x, err);
     if (status == DOSI_OK)
         take(best, noise, q, is_back, found);
     return status;

@@ -15,8 +15,8 @@
 
 /* A plan and an alpha, and what was learnt of how well g can be known. */
 typedef struct height_quest {
-    spectral *ahead; /* (P, Q) */
-    spectral *back;  /* (Q, P), or NULL */
+    contour_engine *ahead; /* (P, Q) */
+    contour_engine *back;  /* (Q, P), or NULL */
     double alpha;
     double spread; /* of losses, roughly */
     double noise;  /* of g, relative: no contour is sought below it */

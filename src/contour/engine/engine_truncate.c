@@ -14,8 +14,8 @@
 
 static unsigned hits_for(const loss *pair, double log_delta, double n_parts)
 {
-    double spare = pair->composed == LAW_BOUND ? SPARE_BOUND : SPARE;
-    return loss_drawn_terms(pair->draws, pair->population,
+    double spare = pair->composed == ATTAINED_BY_NONE ? SPARE_BOUND : SPARE;
+    return loss_with_replacement_terms(pair->draws, pair->population,
         log_delta - spare - log(pair->count * n_parts));
 }
 
@@ -28,13 +28,13 @@ static bool keep_atoms(
 {
     size_t n = atoms_first_rare(pair->finite,
         log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
-    if (n == 0 || n == spectral_finite_count(pair))
+    if (n == 0 || n == contour_finite_count(pair))
         return false;
     pair->kept = n;
     return true;
 }
 
-bool spectral_tell_hits(spectral *s, double log_delta)
+bool contour_tell_hits(contour_engine *s, double log_delta)
 {
     bool changed = false;
     for (size_t i = 0; i < s->parts.n; i++) {
@@ -42,27 +42,27 @@ bool spectral_tell_hits(spectral *s, double log_delta)
         if (pair->noise == LOSS_FINITE) {
             if (keep_atoms(pair, log_delta, work_width(s->limits),
                     (double)s->parts.n)) {
-                spectral_part_free(&s->parts.items[i]);
-                (void)spectral_part_init(&s->parts.items[i], pair);
+                contour_part_free(&s->parts.items[i]);
+                (void)contour_part_init(&s->parts.items[i], pair);
                 changed = true;
             }
             continue;
         }
-        bool is_cut = pair->map == LOSS_DRAWN ||
-                      (pair->map == LOSS_SPLIT && pair->removed > 0);
+        bool is_cut = pair->map == LOSS_WITH_REPLACEMENT ||
+                      (pair->map == LOSS_GROUP && pair->removed > 0);
         if (!is_cut || !(pair->draws > 0))
             continue;
         unsigned n = hits_for(pair, log_delta, (double)s->parts.n);
         if (n == 0 || n == pair->removed)
             continue;
-        spectral_part_free(&s->parts.items[i]);
+        contour_part_free(&s->parts.items[i]);
         pair->removed = n;
-        (void)spectral_part_init(&s->parts.items[i], pair);
+        (void)contour_part_init(&s->parts.items[i], pair);
         changed = true;
     }
     if (changed) {
-        spectral_drop_contour(s);
-        spectral_gather(s);
+        contour_drop_contour(s);
+        contour_gather(s);
     }
     return changed;
 }

@@ -15,7 +15,7 @@
 
 /* ---- Steering ---------------------------------------------------------- */
 
-bool spectral_sketch_resize(spectral_sketch *s, size_t n, size_t n_columns)
+bool contour_sketch_resize(cumulant_sketch *s, size_t n, size_t n_columns)
 {
     double *room = malloc((4 + 2 * n_columns) * n * sizeof *room);
     if (room == NULL) {
@@ -39,7 +39,7 @@ bool spectral_sketch_resize(spectral_sketch *s, size_t n, size_t n_columns)
 
 #define LEAST_WEIGHT 1e-15 /* of a node that matters */
 
-void spectral_sketch_weights(spectral_sketch *s)
+void contour_sketch_weights(cumulant_sketch *s)
 {
     size_t n = 0;
     if (s->weights_at == s->tilted_at)
@@ -58,17 +58,17 @@ void spectral_sketch_weights(spectral_sketch *s)
     s->n_heavy = n;
 }
 
-spectral_rough spectral_sketch_at(spectral_sketch *s, double t)
+cumulant_guess contour_sketch_at(cumulant_sketch *s, double t)
 {
     exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
     double mean = m.first / m.sum;
     s->tilted_at = t;
-    s->rough = (spectral_rough){
+    s->rough = (cumulant_guess){
         m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
     return s->rough;
 }
 
-double spectral_multiple(double log_bound, double m)
+double contour_multiple(double log_bound, double m)
 {
     if (m == 1)
         return log_bound;
@@ -79,7 +79,7 @@ double spectral_multiple(double log_bound, double m)
 
 /* ---- Nodes ------------------------------------------------------------- */
 
-bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_noise)
+bool contour_nodes_resize(contour_part *part, size_t n, bool with_noise)
 {
     size_t padded = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
     double *room = calloc((with_noise ? 3 : 2) * padded, sizeof *room);
@@ -87,8 +87,8 @@ bool spectral_nodes_resize(spectral_part *part, size_t n, bool with_noise)
         return false;
     free(part->storage);
     part->storage = room;
-    part->nodes = (phase_set){.n = padded, .weight = room,
-        .point = room + padded};
+    part->nodes =
+        (phase_set){.n = padded, .weight = room, .point = room + padded};
     part->at = with_noise ? room + 2 * padded : NULL;
     return true;
 }
@@ -111,8 +111,8 @@ static ball sum_of(const ball_row *x)
 }
 
 /* Sums of weights, and of their products with losses. */
-static void sum_nodes(ball *sum, ball *first, const ball *weight,
-    const ball *losses, size_t n)
+static void sum_nodes(
+    ball *sum, ball *first, const ball *weight, const ball *losses, size_t n)
 {
     ball_row sums = row_of(NULL, 0), firsts = sums;
     for (size_t i = 0; i < n; i += BALL_ROW) {
@@ -128,7 +128,7 @@ static void sum_nodes(ball *sum, ball *first, const ball *weight,
 
 /* One node in doubles. A radius within the rounding of a double is charged with
  * it; a wider one of a weight times |e^{iuc}| + 1 + u|c|. */
-static void put_node(spectral_part *part, size_t i, ball w, ball point)
+static void put_node(contour_part *part, size_t i, ball w, ball point)
 {
     double *g = part->storage, *c = g + part->nodes.n;
     g[i] = ball_mid(w);
@@ -138,12 +138,12 @@ static void put_node(spectral_part *part, size_t i, ball w, ball point)
     if (!(w.rad <= 0x1p-54 * w.hi)) {
         g[i] = ball_upper(w);
         double off = g[i] - fmax(ball_lower(w), 0);
-        part->error += off * (4 + 2 * spectral_near(&part->want) *
+        part->error += off * (4 + 2 * contour_near(&part->want) *
                                       (fabs(c[i]) + point.rad));
     }
 }
 
-void spectral_nodes_fill(spectral_part *part, const ball *weight,
+void contour_nodes_fill(contour_part *part, const ball *weight,
     const ball *losses, size_t n, double cut)
 {
     ball sum, first;
@@ -168,7 +168,7 @@ void spectral_nodes_fill(spectral_part *part, const ball *weight,
 
 /* Sums of powers are log-convex in the exponent: not above the chord, whose
  * rounding is in the 1e-3 of its ends. */
-double spectral_log_skipped(const spectral_part *self, double a)
+double contour_log_skipped(const contour_part *self, double a)
 {
     if (!(a >= -self->want.t && a <= self->want.reach))
         return HUGE_VAL;
@@ -177,21 +177,21 @@ double spectral_log_skipped(const spectral_part *self, double a)
     if (a == 0 || here == there)
         return here;
     double share = a > 0 ? a / self->want.reach : -a / self->want.t;
-    double chord = here + share * (there - here) +
-                   0x1p-50 * (fabs(here) + fabs(there));
+    double chord =
+        here + share * (there - here) + 0x1p-50 * (fabs(here) + fabs(there));
     return isnan(chord) ? HUGE_VAL : chord;
 }
 
 /* 1 - x + iy, and its error. */
 static double nodes_sums(
-    double *x, double *y, const spectral_part *self, double u)
+    double *x, double *y, const contour_part *self, double u)
 {
     double error;
     phase_sums(x, y, &error, &self->nodes, u);
-    return spectral_nodes_error(self, u, error);
+    return contour_nodes_error(self, u, error);
 }
 
-disc spectral_nodes_power(const spectral_part *self, double u)
+disc contour_nodes_power(const contour_part *self, double u)
 {
     double x, y, error = nodes_sums(&x, &y, self, u);
     disc chi = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
@@ -201,7 +201,7 @@ disc spectral_nodes_power(const spectral_part *self, double u)
     return power.rad < 1 ? power : (disc){{0, 0}, {0, 0}, 1};
 }
 
-double spectral_nodes_log_sum(const spectral_part *self, double a)
+double contour_nodes_log_sum(const contour_part *self, double a)
 {
     const double *g = self->nodes.weight, *c = self->nodes.point;
     double top = 0, sum = DBL_MIN; /* more than underflow takes away */
@@ -220,21 +220,21 @@ double spectral_nodes_log_sum(const spectral_part *self, double a)
 }
 
 /* The product of the midpoints errs by at most sqrt(5) units of its size. */
-static spectral_quick quick_mul(spectral_quick a, spectral_quick b)
+static contour_quick quick_mul(contour_quick a, contour_quick b)
 {
     double size_a = sqrt(a.re * a.re + a.im * a.im) * (1 + 0x1p-50);
     double size_b = sqrt(b.re * b.re + b.im * b.im) * (1 + 0x1p-50);
-    double rad = size_a * b.rad + (size_b + b.rad) * a.rad +
-                 0x1p-51 * size_a * size_b;
-    return (spectral_quick){a.re * b.re - a.im * b.im,
-        a.re * b.im + a.im * b.re, rad * (1 + 0x1p-48) + 0x1p-500};
+    double rad =
+        size_a * b.rad + (size_b + b.rad) * a.rad + 0x1p-51 * size_a * size_b;
+    return (contour_quick){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re,
+        rad * (1 + 0x1p-48) + 0x1p-500};
 }
 
-disc spectral_quick_power(spectral_quick z, double n)
+disc contour_quick_power(contour_quick z, double n)
 {
     /* squares below 2^-1022 count as 0 in sizes: 2^-500 covers them, no
      * size being above 2 */
-    spectral_quick out = {1, 0, 0};
+    contour_quick out = {1, 0, 0};
     while (n > 0 && z.rad < 1 && out.rad < 1) {
         double half = floor(n / 2);
         if (n - 2 * half > 0)
@@ -250,33 +250,34 @@ disc spectral_quick_power(spectral_quick z, double n)
 
 /* ---- Parts ------------------------------------------------------------- */
 
-static const spectral_type *sampled_pieces(const loss *pair)
+static const contour_type *sampled_pieces(const loss *pair)
 {
-    if (pair->map == LOSS_DRAWN)
-        return &spectral_mixture;
-    return pair->map == LOSS_SPLIT ? NULL : &spectral_pieces;
+    if (pair->map == LOSS_WITH_REPLACEMENT)
+        return &contour_mixture;
+    return pair->map == LOSS_GROUP ? NULL : &contour_pieces;
 }
 
-static const spectral_type *type_of(const loss *pair)
+static const contour_type *type_of(const loss *pair)
 {
     switch (pair->noise) {
     case LOSS_GAUSSIAN:
         if (pair->map == LOSS_PLAIN)
-            return &spectral_gaussian;
-        if (pair->map == LOSS_DRAWN)
-            return &spectral_mixture;
-        return pair->map == LOSS_FIXED ? &spectral_pieces : &spectral_group;
+            return &contour_gaussian;
+        if (pair->map == LOSS_WITH_REPLACEMENT)
+            return &contour_mixture;
+        return pair->map == LOSS_WITHOUT_REPLACEMENT ? &contour_pieces
+                                                     : &contour_group;
     case LOSS_LAPLACE:
     case LOSS_EXPONENTIAL:
-        return pair->map == LOSS_PLAIN ? &spectral_bounded
+        return pair->map == LOSS_PLAIN ? &contour_bounded
                                        : sampled_pieces(pair);
     case LOSS_FINITE:
-        return pair->map == LOSS_PLAIN ? &spectral_finite : NULL;
+        return pair->map == LOSS_PLAIN ? &contour_finite : NULL;
     }
     return NULL;
 }
 
-bool spectral_part_init(spectral_part *part, const loss *pair)
+bool contour_part_init(contour_part *part, const loss *pair)
 {
     memset(part, 0, sizeof *part);
     part->type = type_of(pair);
@@ -284,20 +285,20 @@ bool spectral_part_init(spectral_part *part, const loss *pair)
     part->count = pair->count;
     part->sketch.budget = HUGE_VAL;
     /* of mixtures of shifts, those of one record */
-    part->has_far = part->type != NULL && part->type->far_powers != NULL &&
-                    (part->type != &spectral_group ||
-                        spectral_is_one_record(pair));
+    part->has_far =
+        part->type != NULL && part->type->far_powers != NULL &&
+        (part->type != &contour_group || contour_is_one_record(pair));
     return part->type != NULL;
 }
 
-void spectral_part_free(spectral_part *part)
+void contour_part_free(contour_part *part)
 {
     free(part->storage);
     free(part->far.storage);
     free(part->fine.storage);
     free(part->sketch.log_weight);
     pieces_free(part->pieces);
-    spectral_mixture_free(part);
+    contour_mixture_free(part);
     free(part->group);
     part->pieces = NULL;
     part->group = NULL;
@@ -307,13 +308,13 @@ void spectral_part_free(spectral_part *part)
     part->sketch.log_weight = NULL;
 }
 
-void spectral_nodes_less_one(
-    disc_row *out, const spectral_part *self, phase_rows *rows, double u)
+void contour_nodes_less_one(
+    disc_row *out, const contour_part *self, phase_rows *rows, double u)
 {
     phase_rows_at(out->re, out->im, out->rad, rows, u);
     for (size_t j = 0; j < DISC_ROW; j++) {
         double at = u + (double)j * rows->step;
-        double off = spectral_nodes_error(self, at, out->rad[j]);
+        double off = contour_nodes_error(self, at, out->rad[j]);
         bool is_known = off < 1; /* else |chi| <= 1 */
         out->re[j] = is_known ? -out->re[j] : -1;
         out->im[j] = is_known ? out->im[j] : 0;

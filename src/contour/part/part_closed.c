@@ -10,13 +10,13 @@
 #include "part.h"
 
 /* A value costs as much as so many nodes. */
-static double no_nodes(spectral_part *self, const spectral_want *w)
+static double no_nodes(contour_part *self, const part_request *w)
 {
     (void)w;
     return self->law->noise == LOSS_GAUSSIAN ? 250 : 1000;
 }
 
-static double few_nodes(const spectral_part *self)
+static double few_nodes(const contour_part *self)
 {
     (void)self;
     return 60;
@@ -36,15 +36,15 @@ static ball parameter(const loss *pair)
 /* ---- Gaussian ---------------------------------------------------------- */
 
 static bool gaussian_rough(
-    spectral_rough *out, spectral_part *self, double t)
+    cumulant_guess *out, contour_part *self, double t)
 {
     double mu = ball_mid(self->law->parameter), v = mu * mu;
-    *out = (spectral_rough){v * t * (t + 1) / 2, v * (t + 0.5), v};
+    *out = (cumulant_guess){v * t * (t + 1) / 2, v * (t + 0.5), v};
     return true;
 }
 
 static double gaussian_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u)
+    part_request *w, contour_part *self, double t, double u)
 {
     (void)w;
     (void)t;
@@ -60,14 +60,14 @@ static ball gaussian_cumulant(const loss *pair, ball x)
 }
 
 /* |chi| = exp(-mu^2 u^2 / 2), centred by mu^2 (t + 1/2). */
-static disc gaussian_power(const spectral_part *self, double u)
+static disc gaussian_power(const contour_part *self, double u)
 {
     ball v = ball_mul_d(ball_sqr(self->law->parameter), self->count / 2);
     ball size = ball_exp(ball_neg(ball_mul(v, ball_sqr(ball_of(u)))));
     return disc_of(size, ball_of(0));
 }
 
-static double gaussian_decay(const spectral_part *self, double u)
+static double gaussian_decay(const contour_part *self, double u)
 {
     ball v = ball_scale2(ball_sqr(self->law->parameter), -1);
     return ball_upper(ball_neg(ball_mul(v, ball_sqr(ball_of(u)))));
@@ -75,14 +75,14 @@ static double gaussian_decay(const spectral_part *self, double u)
 
 /* ---- Laplace ----------------------------------------------------------- */
 
-static bool laplace_rough(spectral_rough *out, spectral_part *self, double t)
+static bool laplace_rough(cumulant_guess *out, contour_part *self, double t)
 {
     double a = ball_mid(self->law->parameter), s = 2 * t + 1;
     double e = exp(-s * a); /* M e^{-ta} = (t + 1 + t e) / s */
     double n = t + 1 + t * e, n1 = 1 + e - 2 * a * t * e;
     double n2 = -4 * a * e + 4 * a * a * t * e;
     double slope = n1 / n - 2 / s;
-    *out = (spectral_rough){t * a + log(n / s), a + slope,
+    *out = (cumulant_guess){t * a + log(n / s), a + slope,
         n2 / n - (n1 / n) * (n1 / n) + 4 / (s * s)};
     return true;
 }
@@ -107,7 +107,7 @@ static disc half_ratio(ball t, ball u)
 }
 
 /* M(z) e^{-ta}: z/(2z+1) = r, (z+1)/(2z+1) = 1 - r. */
-static disc laplace_chi(const spectral_part *self, ball u)
+static disc laplace_chi(const contour_part *self, ball u)
 {
     ball a = self->law->parameter, t = ball_of(self->want.t);
     ball s = ball_add_d(ball_scale2(t, 1), 1);
@@ -133,13 +133,13 @@ static ball laplace_bound(ball a, ball t, ball u)
 /* ---- Exponential ------------------------------------------------------- */
 
 static bool exponential_rough(
-    spectral_rough *out, spectral_part *self, double t)
+    cumulant_guess *out, contour_part *self, double t)
 {
     double e = ball_mid(self->law->parameter), s = 2 * t + 1;
     double x = s * e / 2, sh = -expm1(-2 * x) / 2; /* sinh(x) e^-x */
     double small = -expm1(-e) / 2;                 /* sinh(e/2) e^-e/2 */
     double coth = (1 + exp(-2 * x)) / (2 * sh), over = exp(-x) / sh;
-    *out = (spectral_rough){t * e + log(sh / (s * small)),
+    *out = (cumulant_guess){t * e + log(sh / (s * small)),
         e * coth - 2 / s, 4 / (s * s) - e * e * over * over};
     return true;
 }
@@ -154,7 +154,7 @@ static ball exponential_cumulant(const loss *pair, ball x)
 }
 
 /* M(z) e^{-te} = (e^{iue} - e^{-se} e^{-iue}) / ((2z+1) (1 - e^-e)). */
-static disc exponential_chi(const spectral_part *self, ball u)
+static disc exponential_chi(const contour_part *self, ball u)
 {
     ball e = self->law->parameter, t = ball_of(self->want.t);
     ball s = ball_add_d(ball_scale2(t, 1), 1);
@@ -190,8 +190,8 @@ static ball cumulant_of(const loss *pair, ball x)
                                       : exponential_cumulant(pair, x);
 }
 
-static dosi_status closed_tilt(bool *found, spectral_part *self,
-    const spectral_want *w, dosi_error *err)
+static dosi_status closed_tilt(bool *found, contour_part *self,
+    const part_request *w, dosi_error *err)
 {
     (void)err;
     ball t = ball_of(w->t);
@@ -205,7 +205,7 @@ static dosi_status closed_tilt(bool *found, spectral_part *self,
     return DOSI_OK;
 }
 
-static double closed_cumulant_upper(const spectral_part *self, double a)
+static double closed_cumulant_upper(const contour_part *self, double a)
 {
     ball x = ball_add_d(ball_of(self->want.t), a);
     return ball_upper(cumulant_of(self->law, x));
@@ -222,8 +222,8 @@ static double closed_cumulant_upper(const spectral_part *self, double a)
  * the parts of a product err by 16 units of its size, their sum and quotient
  * by less than 32 of the sum of both sizes, and 64 are charged.
  */
-static spectral_quick bounded_chi(
-    const spectral_part *self, double u, double x, double scale)
+static contour_quick bounded_chi(
+    const contour_part *self, double u, double x, double scale)
 {
     ball a = self->law->parameter;
     bool is_laplace = self->law->noise == LOSS_LAPLACE;
@@ -239,14 +239,14 @@ static spectral_quick bounded_chi(
         size = (t + 1 + u) * (1 + x);
     }
     double norm = (s * s + 4 * u * u) * scale;
-    return (spectral_quick){(re * s + 2 * im * u) / norm,
+    return (contour_quick){(re * s + 2 * im * u) / norm,
         (im * s - 2 * re * u) / norm,
         size * sqrt(s * s + 4 * u * u) / norm *
             (64 * 0x1p-53 + u * a.rad + rest * rest)};
 }
 
 static void bounded_far_powers(
-    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+    disc out[FAR_ROW], const contour_part *self, double u, size_t n)
 {
     ball a = self->law->parameter, t = ball_of(self->want.t);
     ball s = ball_add_d(ball_scale2(t, 1), 1);
@@ -255,19 +255,19 @@ static void bounded_far_powers(
     if (self->law->noise == LOSS_EXPONENTIAL)
         scale = ball_mul(scale, ball_neg(ball_expm1(ball_neg(a))));
     for (size_t j = 0; j < n; j++)
-        out[j] = spectral_quick_power(
+        out[j] = contour_quick_power(
             bounded_chi(self, u + (double)j * self->want.step, x,
                 ball_mid(scale)),
             self->count);
 }
 
-static ball no_mean(const spectral_part *self)
+static ball no_mean(const contour_part *self)
 {
     return self->mean;
 }
 
 /* chi^count; M(t) e^{-t parameter} divides. */
-static disc bounded_power(const spectral_part *self, double u)
+static disc bounded_power(const contour_part *self, double u)
 {
     bool laplace = self->law->noise == LOSS_LAPLACE;
     disc m = laplace ? laplace_chi(self, ball_of(u))
@@ -278,7 +278,7 @@ static disc bounded_power(const spectral_part *self, double u)
 }
 
 /* log of the bound over M(t) e^{-t parameter}. */
-static double bounded_log_bound(const spectral_part *self, double t, double u)
+static double bounded_log_bound(const contour_part *self, double t, double u)
 {
     const loss *pair = self->law;
     ball at = ball_of(t), far = ball_of(u);
@@ -291,18 +291,18 @@ static double bounded_log_bound(const spectral_part *self, double t, double u)
 }
 
 /* By the best of some multiples. */
-static double bounded_least(const spectral_part *self, double t, double u)
+static double bounded_least(const contour_part *self, double t, double u)
 {
     double best = 0;
     for (double m = 1; m <= 128; m *= 2) {
         double raw = bounded_log_bound(self, t, m * u);
         if (raw < 0)
-            best = fmin(best, spectral_multiple(raw, m));
+            best = fmin(best, contour_multiple(raw, m));
     }
     return best;
 }
 
-static bool bounded_rough(spectral_rough *out, spectral_part *self, double t)
+static bool bounded_rough(cumulant_guess *out, contour_part *self, double t)
 {
     return self->law->noise == LOSS_LAPLACE
                ? laplace_rough(out, self, t)
@@ -310,18 +310,18 @@ static bool bounded_rough(spectral_rough *out, spectral_part *self, double t)
 }
 
 static double bounded_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u)
+    part_request *w, contour_part *self, double t, double u)
 {
     (void)w;
     return bounded_least(self, t, u);
 }
 
-static double bounded_decay(const spectral_part *self, double u)
+static double bounded_decay(const contour_part *self, double u)
 {
     return bounded_least(self, self->want.t, u);
 }
 
-const spectral_type spectral_gaussian = {
+const contour_type contour_gaussian = {
     .rough = gaussian_rough,
     .rough_decay = gaussian_rough_decay,
     .rough_nodes = no_nodes,
@@ -333,7 +333,7 @@ const spectral_type spectral_gaussian = {
     .largest = unbounded,
 };
 
-const spectral_type spectral_bounded = {
+const contour_type contour_bounded = {
     .rough = bounded_rough,
     .rough_decay = bounded_rough_decay,
     .rough_nodes = no_nodes,

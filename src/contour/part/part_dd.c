@@ -26,7 +26,7 @@
 
 /* With b in its place, sin(B - b) = (top cos b - side sin b)/modulus, and an
  * arc differs from its sine s by at most |s|^3 for |s| <= 1/2. */
-ball spectral_fine_argument(ball top, ball side, ball modulus)
+ball dd_rule_argument(ball top, ball side, ball modulus)
 {
     ball b = ball_of(atan2(ball_mid(top), ball_mid(side))), sine, cosine;
     ball_sin_cos(&sine, &cosine, b);
@@ -38,7 +38,7 @@ ball spectral_fine_argument(ball top, ball side, ball modulus)
     return ball_widen(ball_add(b, off), most * most * most * (1 + 0x1p-40));
 }
 
-disc spectral_fine_turn(ball log_size, ball angle)
+disc dd_rule_turn(ball log_size, ball angle)
 {
     ball size = ball_exp(log_size), sine, cosine;
     ball_sin_cos(&sine, &cosine, angle);
@@ -64,7 +64,7 @@ static ball sine_of(ball x)
 }
 
 /* e^(a + ib) - 1 = (e^a - 1)(1 - v) - v + i e^a sin b, v = 2 sin(b/2)^2 */
-disc spectral_fine_change(ball log_size, ball angle)
+disc dd_rule_change(ball log_size, ball angle)
 {
     ball grown = ball_expm1(log_size);
     ball v = ball_scale2(ball_sqr(sine_of(ball_scale2(angle, -1))), 1);
@@ -72,17 +72,17 @@ disc spectral_fine_change(ball log_size, ball angle)
     return disc_of(re, ball_mul(ball_add_d(grown, 1), sine_of(angle)));
 }
 
-bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits)
+bool dd_rule_begin(dd_rule *fine, size_t most, double digits)
 {
     size_t room = (most + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
     free(fine->storage);
-    *fine = (spectral_fine){.room = room,
+    *fine = (dd_rule){.room = room,
         .storage = calloc(ARRAYS * room, sizeof *fine->storage),
         .least = exp(-digits - SPARE)};
     return fine->storage != NULL;
 }
 
-static void store(spectral_fine *fine, disc start, disc change, disc gain)
+static void store(dd_rule *fine, disc start, disc change, disc gain)
 {
     const double v[ARRAYS] = {start.re.hi, start.re.lo, start.im.hi,
         start.im.lo, change.re.hi, change.re.lo, change.im.hi, change.im.lo,
@@ -103,7 +103,7 @@ static void store(spectral_fine *fine, disc start, disc change, disc gain)
  * is kept whole, with gain 0, and what it is at u = 0 is taken out of the base.
  * With u0 = 2^-53 the product errs by 13 u0^2 of its size, each sum by 3 u0^2.
  */
-void spectral_fine_keep(spectral_fine *fine, disc start, disc change)
+void dd_rule_keep(dd_rule *fine, disc start, disc change)
 {
     const disc none = {{0, 0}, {0, 0}, 0};
     double size = disc_size(start) + start.rad, turn = disc_size(change);
@@ -132,7 +132,7 @@ void spectral_fine_keep(spectral_fine *fine, disc start, disc change)
     store(fine, start, change, none);
 }
 
-bool spectral_fine_end(spectral_fine *fine, double error)
+bool dd_rule_end(dd_rule *fine, double error)
 {
     /* sums in lanes, of the lanes, and with the base */
     double n = (double)fine->n, additions = n / PHASE_LANES + PHASE_LANES + 4;
@@ -188,10 +188,10 @@ FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
     return sum;
 }
 
-disc spectral_fine_next_power(spectral_part *self, double n)
+disc dd_rule_next_power(contour_part *self, double n)
 {
-    spectral_fine *fine = &self->fine;
-    if (self->type == &spectral_gaussian) /* exact */
+    dd_rule *fine = &self->fine;
+    if (self->type == &contour_gaussian) /* exact */
         return self->type->power(self, n * self->want.step);
     size_t n_on = fine->n, room = fine->room;
     double *x = fine->storage, *y = x + 2 * room;

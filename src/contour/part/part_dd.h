@@ -14,21 +14,21 @@
  * differs from 1 by; then what the rule errs by at any u >= 0. Nodes whose
  * terms stop counting first come last. begin is false without memory, end where
  * the rule came out useless. */
-bool spectral_fine_begin(spectral_fine *fine, size_t most, double digits);
-void spectral_fine_keep(spectral_fine *fine, disc start, disc change);
-bool spectral_fine_end(spectral_fine *fine, double error);
+bool dd_rule_begin(dd_rule *fine, size_t most, double digits);
+void dd_rule_keep(dd_rule *fine, disc start, disc change);
+bool dd_rule_end(dd_rule *fine, double error);
 
 /* The argument of side + i top, within pi, of the given modulus. */
-ball spectral_fine_argument(ball top, ball side, ball modulus);
+ball dd_rule_argument(ball top, ball side, ball modulus);
 
 /* e^(log_size + i angle). */
-disc spectral_fine_turn(ball log_size, ball angle);
+disc dd_rule_turn(ball log_size, ball angle);
 
 /* e^(log_size + i angle) - 1, with relative accuracy near 0. */
-disc spectral_fine_change(ball log_size, ball angle);
+disc dd_rule_change(ball log_size, ball angle);
 
 /* chi(u)^count at u = n want.step, centred by far_mean, or by mean where there
  * is none; to be called for n = 0, 1, ... in turn. */
-disc spectral_fine_next_power(spectral_part *self, double n);
+disc dd_rule_next_power(contour_part *self, double n);
 
 #endif

@@ -25,43 +25,43 @@ static double log_most(const atoms *pair, size_t i)
                  : -HUGE_VAL;
 }
 
-size_t spectral_finite_count(const loss *pair)
+size_t contour_finite_count(const loss *pair)
 {
     return pair->kept > 0 ? pair->kept : atoms_count(pair->finite);
 }
 
-ball spectral_finite_lost(const loss *pair)
+ball contour_finite_lost(const loss *pair)
 {
     ball p_inf = atoms_p_inf(pair->finite);
-    size_t n = spectral_finite_count(pair);
+    size_t n = contour_finite_count(pair);
     if (n == atoms_count(pair->finite))
         return p_inf;
     return ball_hull(
         p_inf, ball_add(p_inf, atoms_mass_from(pair->finite, n)));
 }
 
-static bool finite_rough(spectral_rough *out, spectral_part *self, double t)
+static bool finite_rough(cumulant_guess *out, contour_part *self, double t)
 {
     const atoms *pair = self->law->finite;
-    size_t n = spectral_finite_count(self->law);
+    size_t n = contour_finite_count(self->law);
     if (self->sketch.n == 0) {
-        if (n == 0 || !spectral_sketch_resize(&self->sketch, n, 0))
+        if (n == 0 || !contour_sketch_resize(&self->sketch, n, 0))
             return false;
         for (size_t i = 0; i < n; i++) {
             self->sketch.log_weight[i] = log_most(pair, i);
             self->sketch.loss[i] = ball_mid(atoms_loss(pair, i));
         }
     }
-    *out = spectral_sketch_at(&self->sketch, t);
+    *out = contour_sketch_at(&self->sketch, t);
     return true;
 }
 
 /* ---- Atoms that matter ------------------------------------------------- */
 
 /* The greatest value of log mass + s loss, and what each errs by at most. */
-static double top_at(double *error, const spectral_part *self, double s)
+static double top_at(double *error, const contour_part *self, double s)
 {
-    const spectral_sketch *k = &self->sketch;
+    const cumulant_sketch *k = &self->sketch;
     double top = -HUGE_VAL;
     *error = 0;
     for (size_t i = 0; i < k->n; i++) {
@@ -78,10 +78,10 @@ static double top_at(double *error, const spectral_part *self, double s)
 /* Marks the atoms that matter at t, or a little at 0 or at t + reach; counts
  * them. The sums of the others, e^log_skipped, are rounded up: the 1e-3 that
  * is added covers the summation. */
-static size_t choose_atoms(bool *keep, spectral_part *self)
+static size_t choose_atoms(bool *keep, contour_part *self)
 {
-    const spectral_sketch *k = &self->sketch;
-    const spectral_want *w = &self->want;
+    const cumulant_sketch *k = &self->sketch;
+    const part_request *w = &self->want;
     const double s[3] = {0, w->t, w->t + w->reach};
     const double deep = log((double)k->n) + 3;
     const double depth[3] = {16, w->digits + deep, 16};
@@ -115,7 +115,7 @@ static size_t choose_atoms(bool *keep, spectral_part *self)
 #define LOOKS 8
 
 /* |chi| at u, roughly. */
-static double rough_size(const spectral_sketch *k, double t, double u)
+static double rough_size(const cumulant_sketch *k, double t, double u)
 {
     double top = -HUGE_VAL, sum = 0, re = 0, im = 0;
     for (size_t i = 0; i < k->n; i++)
@@ -133,9 +133,9 @@ static double rough_size(const spectral_sketch *k, double t, double u)
 
 /* What share of the outer nodes is looked at: of a row of 2^j all but one are
  * left out where |chi| is small enough on all of it. */
-static double rough_looks(spectral_part *self, const spectral_want *w)
+static double rough_looks(contour_part *self, const part_request *w)
 {
-    spectral_rough r = spectral_sketch_at(&self->sketch, w->t);
+    cumulant_guess r = contour_sketch_at(&self->sketch, w->t);
     double deviation = sqrt(fmax(r.k2, 0)) * w->step, sum = 0;
     double enough = exp(-(w->digits + NATS_TO_SPARE) / self->count);
     for (int i = 0; i < LOOKS; i++) {
@@ -151,10 +151,10 @@ static double rough_looks(spectral_part *self, const spectral_want *w)
 }
 
 static double finite_rough_nodes(
-    spectral_part *self, const spectral_want *w)
+    contour_part *self, const part_request *w)
 {
     double top = -HUGE_VAL, n = 0;
-    const spectral_sketch *k = &self->sketch;
+    const cumulant_sketch *k = &self->sketch;
     for (size_t i = 0; i < k->n; i++)
         top = fmax(top, k->log_weight[i] + w->t * k->loss[i]);
     for (size_t i = 0; i < k->n; i++)
@@ -166,13 +166,13 @@ static double finite_rough_nodes(
 }
 
 /* What finite_rough_nodes kept: nodes, and the share of looks. */
-static double finite_rough_far(const spectral_part *self)
+static double finite_rough_far(const contour_part *self)
 {
     return 2 * self->kept * self->looks;
 }
 
 /* Weights e^(t loss) mass e^-top and losses of the atoms kept. */
-static void make_nodes(spectral_part *self, ball *weight, ball *losses,
+static void make_nodes(contour_part *self, ball *weight, ball *losses,
     const bool *keep, double top)
 {
     const atoms *pair = self->law->finite;
@@ -189,7 +189,7 @@ static void make_nodes(spectral_part *self, ball *weight, ball *losses,
 
 /* E|c| of the nodes: weights that may be anything up to their value are
  * there with all of it. */
-static double deviation_of(const spectral_part *self)
+static double deviation_of(const contour_part *self)
 {
     double sum = 0;
     for (size_t i = 0; i < self->nodes.n; i++)
@@ -197,12 +197,12 @@ static double deviation_of(const spectral_part *self)
     return (sum + self->spread) * (1 + 0x1p-30) + DBL_MIN;
 }
 
-static void fill(spectral_part *self, const ball *weight, const ball *losses,
+static void fill(contour_part *self, const ball *weight, const ball *losses,
     size_t n, double top)
 {
-    spectral_rough r = spectral_sketch_at(&self->sketch, self->want.t);
+    cumulant_guess r = contour_sketch_at(&self->sketch, self->want.t);
     self->error = 0;
-    spectral_nodes_fill(
+    contour_nodes_fill(
         self, weight, losses, n, sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
     self->deviation = deviation_of(self);
     self->shift = top;
@@ -210,7 +210,7 @@ static void fill(spectral_part *self, const ball *weight, const ball *losses,
     /* what is left out is a share s of the sum at u = 0, and moves both sums
      * by no more: their quotient by 2s/(1-s) */
     ball log_share =
-        ball_sub(ball_of(spectral_log_skipped(self, 0)), self->cumulant);
+        ball_sub(ball_of(contour_log_skipped(self, 0)), self->cumulant);
     double share = self->log_skipped[1] > -HUGE_VAL
                        ? ball_upper(ball_exp(log_share))
                        : 0;
@@ -223,14 +223,14 @@ static void fill(spectral_part *self, const ball *weight, const ball *losses,
     }
 }
 
-static dosi_status finite_tilt(bool *found, spectral_part *self,
-    const spectral_want *w, dosi_error *err)
+static dosi_status finite_tilt(bool *found, contour_part *self,
+    const part_request *w, dosi_error *err)
 {
-    size_t all = spectral_finite_count(self->law);
+    size_t all = contour_finite_count(self->law);
     *found = false;
     self->want = *w;
     self->want.far = 0; /* the same nodes serve all u */
-    spectral_rough rough;
+    cumulant_guess rough;
     if (!finite_rough(&rough, self, w->t))
         return DOSI_OK;
     bool *keep = calloc(all, sizeof *keep);
@@ -238,7 +238,7 @@ static dosi_status finite_tilt(bool *found, spectral_part *self,
         return dosi_fail_memory(err);
     size_t n = choose_atoms(keep, self);
     ball *weight = malloc((2 * n + 1) * sizeof *weight);
-    if (weight == NULL || !spectral_nodes_resize(self, n, false)) {
+    if (weight == NULL || !contour_nodes_resize(self, n, false)) {
         free(weight);
         free(keep);
         return dosi_fail_memory(err);
@@ -255,12 +255,12 @@ static dosi_status finite_tilt(bool *found, spectral_part *self,
 }
 
 /* log of the nodes' sum, K(t) + a mean + log sum g e^{a c}, and the others. */
-static double finite_cumulant_upper(const spectral_part *self, double a)
+static double finite_cumulant_upper(const contour_part *self, double a)
 {
     ball nodes = ball_add_d(ball_log(self->moment), self->shift);
     nodes = ball_add(nodes, ball_mul_d(self->mean, a));
-    nodes = ball_add_d(nodes, spectral_nodes_log_sum(self, a));
-    double rest = spectral_log_skipped(self, a);
+    nodes = ball_add_d(nodes, contour_nodes_log_sum(self, a));
+    double rest = contour_log_skipped(self, a);
     if (!(rest > -HUGE_VAL))
         return ball_upper(nodes);
     return ball_upper(ball_logaddexp(nodes, ball_of(rest)));
@@ -273,7 +273,7 @@ static double finite_cumulant_upper(const spectral_part *self, double a)
  *     |chi(v)| <= |chi(u)| + |v - u| E|c|,
  *
  * but for the error of the nodes, once more at v. */
-static void row_put(disc *out, const spectral_part *self, double u,
+static void row_put(disc *out, const contour_part *self, double u,
     size_t first, size_t last)
 {
     size_t m = first + (last - first) / 2;
@@ -291,7 +291,7 @@ static void row_put(disc *out, const spectral_part *self, double u,
             out[j] = (disc){{0, 0}, {0, 0}, rad};
         return;
     }
-    out[m] = spectral_nodes_power(self, at);
+    out[m] = contour_nodes_power(self, at);
     if (m > first)
         row_put(out, self, u, first, m);
     if (m + 1 < last)
@@ -299,23 +299,23 @@ static void row_put(disc *out, const spectral_part *self, double u,
 }
 
 static void finite_far_powers(
-    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+    disc out[FAR_ROW], const contour_part *self, double u, size_t n)
 {
     row_put(out, self, u, 0, n);
 }
 
 static ball finite_largest(const loss *pair)
 {
-    size_t n = spectral_finite_count(pair);
+    size_t n = contour_finite_count(pair);
     return n > 0 ? atoms_loss(pair->finite, n - 1) : ball_of(-HUGE_VAL);
 }
 
-const spectral_type spectral_finite = {
+const contour_type contour_finite = {
     .rough = finite_rough,
     .rough_nodes = finite_rough_nodes,
     .rough_far = finite_rough_far,
     .tilt = finite_tilt,
-    .power = spectral_nodes_power,
+    .power = contour_nodes_power,
     .far_powers = finite_far_powers,
     .cumulant_upper = finite_cumulant_upper,
     .largest = finite_largest,

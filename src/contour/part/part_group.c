@@ -12,13 +12,13 @@
 
 /* ---- The density ------------------------------------------------------- */
 
-static ball tilt_at(const spectral_part *self, double a)
+static ball tilt_at(const contour_part *self, double a)
 {
     return ball_add_d(ball_of(self->want.t), a);
 }
 
 /* log of phi A^(t+1) B^-t at x without 1/sqrt(2 pi). */
-static ball log_density(const spectral_part *self, ball t, double x)
+static ball log_density(const contour_part *self, ball t, double x)
 {
     ball y = ball_mul_d(self->law->parameter, x);
     ball log_p = shifts_log(&self->group->p, y);
@@ -35,7 +35,7 @@ static ball log_density(const spectral_part *self, ball t, double x)
  * both denominators must be positive, else the bound is infinite.
  */
 double group_beyond(
-    const spectral_part *self, double a, double h, double lo, double hi)
+    const contour_part *self, double a, double h, double lo, double hi)
 {
     const group *g = self->group;
     ball t = tilt_at(self, a);
@@ -61,10 +61,10 @@ double group_beyond(
 }
 
 /* What the nodes at hand leave out, those among them included. */
-static double range_beyond(const spectral_part *self, double a)
+static double adaptive_beyond(const contour_part *self, double a)
 {
     const group *g = self->group;
-    double skipped = spectral_log_skipped(self, a);
+    double skipped = contour_log_skipped(self, a);
     if (!(skipped < HUGE_VAL))
         return HUGE_VAL;
     ball left_out = ball_exp(ball_sub_d(ball_of(skipped), self->shift));
@@ -81,7 +81,7 @@ typedef struct rule_error {
     double share, sum;
 } rule_error;
 
-static rule_error error_of_rule(const spectral_part *self, double a,
+static rule_error error_of_rule(const contour_part *self, double a,
     double outer, double alpha, group_strip strip)
 {
     const group *g = self->group;
@@ -101,7 +101,7 @@ static rule_error error_of_rule(const spectral_part *self, double a,
 /* Keeps the nodes that matter at one of the tilts 0, t and t + reach; *n
  * receives their number. The sums of the others, e^log_skipped, count as
  * beyond the range; the 1e-3 that is added covers the summation. */
-static bool *choose_nodes(size_t *n, spectral_part *self, size_t n_all)
+static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
 {
     const group *of = self->group;
     const double t = self->want.t;
@@ -167,7 +167,7 @@ static void tilted_weights(ball_row *weight, const ball_row *z,
 
 /* The nodes as balls: weights without h/sqrt(2 pi) and e^shift. */
 static void make_nodes(
-    spectral_part *self, ball *weight, ball *z, const bool *keep, size_t n_all)
+    contour_part *self, ball *weight, ball *z, const bool *keep, size_t n_all)
 {
     const group *g = self->group;
     ball t = tilt_at(self, 0), mu = self->law->parameter;
@@ -200,16 +200,17 @@ static void make_nodes(
 }
 
 /* The errors shared by all sums, then K(t). */
-static bool charge_errors(spectral_part *self)
+static bool charge_errors(contour_part *self)
 {
     const group *g = self->group;
     double sum = ball_lower(self->moment), most = ball_upper(self->moment);
     rule_error e =
-        error_of_rule(self, 0, spectral_near(&self->want), 0, g->strip);
+        error_of_rule(self, 0, contour_near(&self->want), 0, g->strip);
     /* M <= (sum + beyond + e.sum)/(1 - e.share), which is at most 2 sum where
      * the error is at most half of it: so a share of M is twice of the sum */
-    double error = round_up(
-        (2 * e.share * most + e.sum + range_beyond(self, 0)) * (1 + 0x1p-40));
+    double error =
+        round_up((2 * e.share * most + e.sum + adaptive_beyond(self, 0)) *
+                 (1 + 0x1p-40));
     if (!(sum > 0 && most < 1.5 * sum && error < sum / 2))
         return false;
     /* the sums S err by at most error for all u, so that |S(u)/S(0) -
@@ -224,7 +225,7 @@ static bool charge_errors(spectral_part *self)
 }
 
 static dosi_status group_tilt(
-    bool *found, spectral_part *self, const spectral_want *w, dosi_error *err)
+    bool *found, contour_part *self, const part_request *w, dosi_error *err)
 {
     *found = false;
     self->want = *w;
@@ -239,15 +240,15 @@ static dosi_status group_tilt(
     bool *keep = choose_nodes(&n, self, n_all);
     ball *weight = malloc((2 * n + 1) * sizeof *weight);
     if (keep == NULL || weight == NULL ||
-        !spectral_nodes_resize(self, n, true)) {
+        !contour_nodes_resize(self, n, true)) {
         free(keep);
         free(weight);
         return dosi_fail_memory(err);
     }
     ball *z = weight + n;
     make_nodes(self, weight, z, keep, n_all);
-    spectral_rough r = spectral_sketch_at(&self->sketch, w->t);
-    spectral_nodes_fill(
+    cumulant_guess r = contour_sketch_at(&self->sketch, w->t);
+    contour_nodes_fill(
         self, weight, z, n, sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
     free(keep);
     free(weight);
@@ -256,28 +257,28 @@ static dosi_status group_tilt(
         return DOSI_OK;
     if (w->is_fine)
         return group_fine_tilt(found, self, err);
-    return self->has_far ? spectral_far_tilt(found, self, err) : DOSI_OK;
+    return self->has_far ? shifted_rule_tilt(found, self, err) : DOSI_OK;
 }
 
 /* ---- What rests on it -------------------------------------------------- */
 
 /* M(t+a) <= (S(t+a) + error)/(1 - share), and S(t+a) = S(t) e^{a mean} sum g
  * e^{a c}. */
-static double group_cumulant_upper(const spectral_part *self, double a)
+static double group_cumulant_upper(const contour_part *self, double a)
 {
     rule_error e = error_of_rule(self, a, 0, 0, self->group->strip_moment);
-    double error = round_up(e.sum + range_beyond(self, a));
+    double error = round_up(e.sum + adaptive_beyond(self, a));
     if (!(error < HUGE_VAL && e.share < 0.5))
         return HUGE_VAL;
     ball inside =
-        ball_add_d(ball_mul_d(self->mean, a), spectral_nodes_log_sum(self, a));
+        ball_add_d(ball_mul_d(self->mean, a), contour_nodes_log_sum(self, a));
     ball sum = ball_logaddexp(inside,
         ball_log(ball_div(ball_of(fmax(error, DBL_MIN)), self->moment)));
     ball k = ball_add(self->cumulant, sum);
     return ball_upper(ball_sub(k, ball_log1p(ball_of(-e.share))));
 }
 
-static double group_decay(const spectral_part *self, double u)
+static double group_decay(const contour_part *self, double u)
 {
     const group *g = self->group;
     double m = self->want.multiple, alpha = self->want.alpha;
@@ -289,7 +290,7 @@ static double group_decay(const spectral_part *self, double u)
         group_turn_cost(g, alpha, self->want.t, (g->first - 1) * g->h);
     double most = ball_upper(ball_exp(ball_of(cost)));
     rule_error e = error_of_rule(self, 0, 0, alpha, g->strip_alpha);
-    double error = e.sum + range_beyond(self, 0) * most;
+    double error = e.sum + adaptive_beyond(self, 0) * most;
     /* M is at least 1 - error/2 of the nodes' sum, and at most twice that */
     double slack =
         (error / ball_lower(self->moment) + 2 * e.share + self->error) *
@@ -297,35 +298,35 @@ static double group_decay(const spectral_part *self, double u)
     double raw = 0;
     if (slack < 1 && self->error < 0.25)
         raw = group_rotated(self, m * u, slack);
-    return raw < 0 ? spectral_multiple(raw, m) : 0;
+    return raw < 0 ? contour_multiple(raw, m) : 0;
 }
 
 static ball group_largest(const loss *pair)
 {
-    if (spectral_removed(pair) > 0)
+    if (contour_removed(pair) > 0)
         return ball_of(HUGE_VAL);
     /* B is at least its first term */
-    double n = pair->draws > 0 ? pair->draws : spectral_added(pair);
+    double n = pair->draws > 0 ? pair->draws : contour_added(pair);
     return ball_neg(ball_mul_d(ball_log1p(ball_neg(pair->rate)), n));
 }
 
 /* A is at least its first term, and B is 1. */
 static ball group_least(const loss *pair)
 {
-    if (spectral_added(pair) > 0 || pair->draws > 0)
+    if (contour_added(pair) > 0 || pair->draws > 0)
         return ball_of(-HUGE_VAL);
-    return ball_mul_d(ball_log1p(ball_neg(pair->rate)), spectral_removed(pair));
+    return ball_mul_d(ball_log1p(ball_neg(pair->rate)), contour_removed(pair));
 }
 
-const spectral_type spectral_group = {
+const contour_type contour_group = {
     .rough = group_rough,
     .rough_decay = group_rough_decay,
     .rough_nodes = group_rough_nodes,
     .rough_far = group_rough_far,
     .tilt = group_tilt,
-    .power = spectral_nodes_power,
-    .far_powers = spectral_far_powers,
-    .far_mean = spectral_far_mean,
+    .power = contour_nodes_power,
+    .far_powers = shifted_rule_powers,
+    .far_mean = shifted_rule_mean,
     .cumulant_upper = group_cumulant_upper,
     .log_decay = group_decay,
     .largest = group_largest,

@@ -2,7 +2,7 @@
  * Mixtures of shifted Gaussian noise on the contour: one Poisson-sampled
  * record, groups of records removed and added, and one record under sampling
  * with replacement. Derivation: docs/theory/contour.md, section 9. Internal
- * to the spectral_group files.
+ * to the contour_group files.
  *
  * With y = mu x, P has the density phi(x) A(e^y) and Q has phi(x) B(e^-y),
  * A and B polynomials with coefficients Bin(i; n, q) e^(-i^2 mu^2/2), so that
@@ -21,14 +21,14 @@ typedef struct shifts {
     unsigned n;   /* degree of the sum: terms after the first */
     double whole; /* the weights are binomial, of so many trials */
     bool is_cut;  /* what lies beyond n is left out; else zeros are real */
-    ball log_term[LOSS_MAX_SPLIT + 1];
-    ball log_ratio[LOSS_MAX_SPLIT + 1]; /* log of term i+1 over term i */
-    ball bend[LOSS_MAX_SPLIT + 1];      /* ratio i+1 over ratio i */
+    ball log_term[LOSS_MAX_GROUP + 1];
+    ball log_ratio[LOSS_MAX_GROUP + 1]; /* log of term i+1 over term i */
+    ball bend[LOSS_MAX_GROUP + 1];      /* ratio i+1 over ratio i */
 
     /* log_term, log_ratio and bend in doubles. */
-    double log_term_d[LOSS_MAX_SPLIT + 1];
-    double log_ratio_d[LOSS_MAX_SPLIT + 1];
-    double bend_d[LOSS_MAX_SPLIT + 1];
+    double log_term_d[LOSS_MAX_GROUP + 1];
+    double log_ratio_d[LOSS_MAX_GROUP + 1];
+    double bend_d[LOSS_MAX_GROUP + 1];
 } shifts;
 
 /* A strip around the line of integration: its height in y is b, or b most/m
@@ -49,7 +49,7 @@ struct group {
      */
     double h, first, last;
     group_strip strip, strip_moment, strip_alpha;
-    spectral_want chosen;
+    part_request chosen;
 
     bool is_straight; /* the bound of the shifted line */
     double spacing;   /* of the sketch, from -GROUP_LEFT on */
@@ -61,7 +61,7 @@ typedef struct group group;
 
 /* The law's polynomials; NULL without memory, or where its parameters are too
  * vague. Owned by the part. */
-group *group_of(spectral_part *part);
+group *group_of(contour_part *part);
 
 /* log of the polynomial at e^y. */
 ball shifts_log(const shifts *s, ball y);
@@ -83,7 +83,7 @@ void shifts_rows_log(ball_row *out, const shifts_rows *g, double x);
 
 /* Sines and cosines of the multiples of an angle a. */
 typedef struct shifts_turns {
-    ball sine[LOSS_MAX_SPLIT + 1], cosine[LOSS_MAX_SPLIT + 1];
+    ball sine[LOSS_MAX_GROUP + 1], cosine[LOSS_MAX_GROUP + 1];
 } shifts_turns;
 
 /* The polynomial at e^(y + ia) is e^(log_top + i a top) (1 + re + i im). */
@@ -118,19 +118,19 @@ double group_density_error(const group *g, const group_point *p, double t);
 /* Upper bound of what the sum over all nodes i h' outside (lo, hi) is for the
  * density tilted by t + a, over h' e^shift / sqrt(2 pi). */
 double group_beyond(
-    const spectral_part *self, double a, double h, double lo, double hi);
+    const contour_part *self, double a, double h, double lo, double hi);
 
-/* ---- The shifted line (spectral_group_line.c) -------------------------- */
+/* ---- The shifted line (contour_group_line.c) -------------------------- */
 
 /* What its rule errs by at every u >= 0 but for rounding, over M(t). */
-double group_line_error(const spectral_part *self);
+double group_line_error(const contour_part *self);
 
 /* In double-doubles, for the line that was chosen, at u = 0, want.step, ...
  * fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status group_fine_tilt(
-    bool *found, spectral_part *self, dosi_error *err);
+    bool *found, contour_part *self, dosi_error *err);
 
-/* ---- Bounds (spectral_group_bound.c) ----------------------------------- */
+/* ---- Bounds (contour_group_bound.c) ----------------------------------- */
 
 /* What a trapezoid rule of step h is asked for. */
 typedef struct group_rule {
@@ -168,9 +168,9 @@ double group_most_turn(const group *g);
 
 /* log of a bound of |chi| on [u, inf) by the turn alpha: nodes and slack as
  * in the part. */
-double group_rotated(const spectral_part *self, double u, double slack);
+double group_rotated(const contour_part *self, double u, double slack);
 
-/* ---- Steering (spectral_group_sketch.c, spectral_group_steer.c) -------- */
+/* ---- Steering (contour_group_sketch.c, contour_group_steer.c) -------- */
 
 /* Columns of the sketch: of either polynomial the mean, and the variance as
  * of one of so many equal zeros. */
@@ -181,14 +181,14 @@ static inline double group_sketch_x(const group *g, size_t i)
     return -GROUP_LEFT + (double)i * g->spacing;
 }
 
-bool group_rough(spectral_rough *out, spectral_part *self, double t);
+bool group_rough(cumulant_guess *out, contour_part *self, double t);
 double group_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u);
-double group_rough_nodes(spectral_part *self, const spectral_want *w);
-double group_rough_far(const spectral_part *self);
+    part_request *w, contour_part *self, double t, double u);
+double group_rough_nodes(contour_part *self, const part_request *w);
+double group_rough_far(const contour_part *self);
 
 /* Chooses h, first, last and the strips, and a shifted line where one is
  * wanted, unless that has been done. */
-void group_choose(spectral_part *self, const spectral_want *w);
+void group_choose(contour_part *self, const part_request *w);
 
 #endif

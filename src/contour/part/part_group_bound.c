@@ -266,7 +266,7 @@ typedef struct turner {
     const shifts *s;
     double alpha, sine; /* of alpha */
     bool is_narrow;     /* n alpha <= pi/2 */
-    double sines[LOSS_MAX_SPLIT + 1], versed[LOSS_MAX_SPLIT + 1];
+    double sines[LOSS_MAX_GROUP + 1], versed[LOSS_MAX_GROUP + 1];
 } turner;
 
 static void turner_init(turner *w, const shifts *s, double alpha)
@@ -338,7 +338,7 @@ static turned turn_at(const turner *w, double y, double side)
     return (turned){log1p(-gap) / 2, fmax(angle * (1 - loose), 0)};
 }
 
-double group_rotated(const spectral_part *self, double u, double slack)
+double group_rotated(const contour_part *self, double u, double slack)
 {
     const group *s = self->group;
     double t = self->want.t, mu = s->mu, alpha = self->want.alpha;

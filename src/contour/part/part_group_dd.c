@@ -11,7 +11,7 @@
 
 /* ---- Errors ------------------------------------------------------------ */
 
-static double log_turn_cost(const spectral_part *self)
+static double log_turn_cost(const contour_part *self)
 {
     return group_turn_cost(self->group, self->far.alpha, self->want.t,
         (self->far.first - 1) * self->far.h);
@@ -20,9 +20,9 @@ static double log_turn_cost(const spectral_part *self)
 /* The rule's, over M(t): its edges are the real line and that at 2 alpha, as
  * those of a strip of twice the height for twice the step; of a straight one
  * the edges have e^cost each, and the real line has 1. */
-static double rule_error(const spectral_part *self)
+static double rule_error(const contour_part *self)
 {
-    const spectral_far *far = &self->far;
+    const shifted_rule *far = &self->far;
     const group *g = self->group;
     group_rule r = {.t = self->want.t,
         .h = 2 * far->h,
@@ -40,9 +40,9 @@ static double rule_error(const spectral_part *self)
 }
 
 /* The nodes beyond the range, over M(t). */
-static double range_error(const spectral_part *self)
+static double range_error(const contour_part *self)
 {
-    const spectral_far *far = &self->far;
+    const shifted_rule *far = &self->far;
     double beyond = group_beyond(
         self, 0, far->h, (far->first - 1) * far->h, (far->last + 1) * far->h);
     ball eta = ball_div(ball_of(far->alpha), self->law->parameter);
@@ -52,7 +52,7 @@ static double range_error(const spectral_part *self)
     return ball_upper(ball_mul_d(grown, beyond * units)) * (1 + 0x1p-40);
 }
 
-double group_line_error(const spectral_part *self)
+double group_line_error(const contour_part *self)
 {
     const group *g = self->group;
     if (!(self->far.alpha > 0) ||
@@ -63,7 +63,7 @@ double group_line_error(const spectral_part *self)
 
 /* What all powers on the line are centred by: the loss of those of whom
  * nobody was sampled. */
-ball spectral_far_mean(const spectral_part *self)
+ball shifted_rule_mean(const contour_part *self)
 {
     const group *g = self->group;
     return ball_sub(g->p.log_term[0], g->q.log_term[0]);
@@ -73,7 +73,7 @@ ball spectral_far_mean(const spectral_part *self)
 
 /* One law on its line. */
 typedef struct moved_line {
-    const spectral_part *part;
+    const contour_part *part;
     ball t, mean;
     ball sway;     /* eta = alpha/mu */
     ball constant; /* log of a term, but for -x^2/2 + (t+1) log |A| - .. */
@@ -82,14 +82,14 @@ typedef struct moved_line {
     double rough; /* constant, and what terms on the real line may grow by */
 } moved_line;
 
-static void line_init(moved_line *f, const spectral_part *self)
+static void line_init(moved_line *f, const contour_part *self)
 {
     const group *g = self->group;
     double alpha = self->far.alpha;
     f->part = self;
     f->alpha = alpha;
     f->t = ball_of(self->want.t);
-    f->mean = spectral_far_mean(self);
+    f->mean = shifted_rule_mean(self);
     f->sway = ball_div(ball_of(alpha), self->law->parameter);
     ball scale = ball_sub(
         ball_log(ball_of(self->far.h)), ball_scale2(ball_log_2pi(), -1));
@@ -130,7 +130,7 @@ static turned_log turned_at(const moved_line *f, const shifts *s, ball y)
     shifts_value v = shifts_turned(s, y, &f->turns);
     /* |1 + re + i im|^2 - 1 */
     ball x = ball_add(ball_mul(v.re, ball_add_d(v.re, 2)), ball_sqr(v.im));
-    ball angle = spectral_fine_argument(
+    ball angle = dd_rule_argument(
         v.im, ball_add_d(v.re, 1), ball_sqrt(ball_add_d(x, 1)));
     angle = ball_add(angle, ball_mul_d(ball_of(f->alpha), v.top));
     return (turned_log){ball_add(v.log_top, ball_scale2(ball_log1p(x), -1)),
@@ -141,7 +141,7 @@ static turned_log turned_at(const moved_line *f, const shifts *s, ball y)
  * argument of B(e^(-y - i alpha)) is the negative of that at alpha. */
 static void node_at(disc *start, disc *step, const moved_line *f, double x)
 {
-    const spectral_part *self = f->part;
+    const contour_part *self = f->part;
     ball y = ball_mul_d(self->law->parameter, x), t1 = ball_add_d(f->t, 1);
     turned_log p = turned_at(f, &self->group->p, y);
     turned_log q = turned_at(f, &self->group->q, ball_neg(y));
@@ -152,31 +152,31 @@ static void node_at(disc *start, disc *step, const moved_line *f, double x)
     ball z = ball_sub(ball_sub(p.size, q.size), f->mean);
     ball damp = ball_add(p.angle, q.angle);
     *start =
-        spectral_fine_turn(log_size, ball_sub(phase, ball_mul_d(f->sway, x)));
-    *step = spectral_fine_change(
+        dd_rule_turn(log_size, ball_sub(phase, ball_mul_d(f->sway, x)));
+    *step = dd_rule_change(
         ball_mul_d(damp, -self->want.step), ball_mul_d(z, self->want.step));
 }
 
 /* The i-th of n nodes: those whose losses are greatest in modulus come last,
  * since they are damped most. */
-static double place(const spectral_part *self, size_t i, size_t n)
+static double place(const contour_part *self, size_t i, size_t n)
 {
     size_t at = self->group->p.n > 0 ? i : n - 1 - i;
     return (self->far.first + (double)at) * self->far.h;
 }
 
-dosi_status group_fine_tilt(bool *found, spectral_part *self, dosi_error *err)
+dosi_status group_fine_tilt(bool *found, contour_part *self, dosi_error *err)
 {
-    const spectral_far *far = &self->far;
+    const shifted_rule *far = &self->far;
     const group *g = self->group;
-    spectral_fine *fine = &self->fine;
+    dd_rule *fine = &self->fine;
     double error = group_line_error(self);
     *found = false;
     if (!(error < 1 && far->last >= far->first &&
             far->last - far->first < FINE_MOST_NODES))
         return DOSI_OK;
     size_t n = (size_t)(far->last - far->first) + 1;
-    if (!spectral_fine_begin(fine, n, self->want.digits))
+    if (!dd_rule_begin(fine, n, self->want.digits))
         return dosi_fail_memory(err);
     moved_line f;
     line_init(&f, self);
@@ -192,8 +192,8 @@ dosi_status group_fine_tilt(bool *found, spectral_part *self, dosi_error *err)
         }
         disc start, step;
         node_at(&start, &step, &f, x);
-        spectral_fine_keep(fine, start, step);
+        dd_rule_keep(fine, start, step);
     }
-    *found = spectral_fine_end(fine, error);
+    *found = dd_rule_end(fine, error);
     return DOSI_OK;
 }

@@ -1,7 +1,7 @@
 /*
  * Strips, steps, ranges and shifted lines for mixtures of shifted Gaussian
  * noise, chosen in plain doubles. Nothing here is certified and nothing needs
- * to be: every choice gives valid bounds in spectral_group.c, a poor one only
+ * to be: every choice gives valid bounds in contour_group.c, a poor one only
  * costs width or time.
  */
 #include "part_group.h"
@@ -40,10 +40,10 @@ static double straight_step(group_strip *best, const group *g, group_rule *r,
 /* Roughly the step that a strip allows for the tilted sketch, whose weights
  * add up to e^k0: the least over its nodes. */
 static double strip_step(
-    const spectral_part *self, const group_rule *r, double digits, double k0)
+    const contour_part *self, const group_rule *r, double digits, double k0)
 {
     const group *g = self->group;
-    const spectral_sketch *k = &self->sketch;
+    const cumulant_sketch *k = &self->sketch;
     double all = g->p.n + g->q.whole, b = r->strip.b;
     double far = fmin(all, r->strip.most);
     double v = fmin(g->q.whole / 4,
@@ -83,7 +83,7 @@ static double strip_step(
 /* The longest step of some strips: a straight one, and where that is less than
  * enough those whose edges are looked at in cells, as high everywhere, and
  * such that e^{iuZ} grows by so many nats at most. */
-static double best_step(group_strip *best, const spectral_part *self,
+static double best_step(group_strip *best, const contour_part *self,
     group_rule *r, double digits, double k0, double enough)
 {
     static const double growths[] = {HUGE_VAL, 40, 10};
@@ -120,10 +120,10 @@ static double best_step(group_strip *best, const spectral_part *self,
 
 /* ---- The rule ---------------------------------------------------------- */
 
-static bool same_want(const spectral_want *a, const spectral_want *b)
+static bool same_want(const part_request *a, const part_request *b)
 {
     return a->t == b->t && a->reach == b->reach &&
-           spectral_near(a) == spectral_near(b) &&
+           contour_near(a) == contour_near(b) &&
            (a->far > 0) == (b->far > 0) && a->digits == b->digits &&
            a->alpha == b->alpha;
 }
@@ -139,9 +139,9 @@ static double short_step(double h)
 /* Where the density tilted by t is e^-deep below its mass e^k0, on the left;
  * beyond the sketch the noise is all of it, mass being 1 or more. */
 static double left_end(
-    const spectral_part *self, double t, double k0, double deep)
+    const contour_part *self, double t, double k0, double deep)
 {
-    const spectral_sketch *k = &self->sketch;
+    const cumulant_sketch *k = &self->sketch;
     size_t i = 0;
     while (i + 1 < k->n && k->log_weight[i] + t * k->loss[i] < k0 - deep)
         i++;
@@ -157,8 +157,8 @@ static double right_end(const group *g, double t, double deep)
 }
 
 /* At the tilts 0, t and t + reach, of the cumulants k0. */
-static void choose_range(double *lo, double *hi, const spectral_part *self,
-    const spectral_want *w, const double k0[3])
+static void choose_range(double *lo, double *hi, const contour_part *self,
+    const part_request *w, const double k0[3])
 {
     const double tilts[3] = {0, w->t, w->t + w->reach};
     *lo = -1;
@@ -178,10 +178,10 @@ static void choose_range(double *lo, double *hi, const spectral_part *self,
 /* The longest step of some turns; its edges are those of a strip of twice the
  * height for twice the step, straight where B is no more than one coin. */
 static void choose_line(
-    spectral_part *self, const spectral_want *w, double digits, double k0)
+    contour_part *self, const part_request *w, double digits, double k0)
 {
     group *g = self->group;
-    spectral_far *far = &self->far;
+    shifted_rule *far = &self->far;
     double most = g->p.is_cut
                       ? fmin(0.49 * group_most_turn(g), sqrt(0.12 / g->p.n))
                       : 1.45;
@@ -204,11 +204,11 @@ static void choose_line(
     far->last = ceil(right_end(g, w->t, deep) / far->h);
 }
 
-double group_rough_far(const spectral_part *self)
+double group_rough_far(const contour_part *self)
 {
-    const spectral_sketch *k = &self->sketch;
+    const cumulant_sketch *k = &self->sketch;
     const group *g = self->group;
-    const spectral_want *w = &g->chosen;
+    const part_request *w = &g->chosen;
     double many = 0;
     if (!(g->h > 0 && self->far.h > 0))
         return HUGE_VAL;
@@ -220,19 +220,19 @@ double group_rough_far(const spectral_part *self)
     return many * g->spacing / self->far.h;
 }
 
-void group_choose(spectral_part *self, const spectral_want *w)
+void group_choose(contour_part *self, const part_request *w)
 {
     group *g = group_of(self);
     if (g == NULL || (g->h > 0 && same_want(&g->chosen, w)))
         return;
-    spectral_rough r, ahead;
+    cumulant_guess r, ahead;
     g->h = 0;
     if (!group_rough(&ahead, self, w->t + w->reach) ||
         !group_rough(&r, self, w->t))
         return;
     g->chosen = *w;
     const double k0[3] = {0, r.k0, ahead.k0};
-    double digits = w->digits + 1, lo, hi, outer = spectral_near(w);
+    double digits = w->digits + 1, lo, hi, outer = contour_near(w);
     choose_range(&lo, &hi, self, w, k0);
     group_rule rule = {.t = w->t, .outer = outer};
     double enough = (hi - lo) * (NODE_PAIRS + outer / w->step) / MANY_PAIRS;
@@ -253,7 +253,7 @@ void group_choose(spectral_part *self, const spectral_want *w)
         choose_line(self, w, digits, r.k0);
 }
 
-double group_rough_nodes(spectral_part *self, const spectral_want *w)
+double group_rough_nodes(contour_part *self, const part_request *w)
 {
     group_choose(self, w);
     const group *g = self->group;

@@ -1,6 +1,6 @@
 /*
  * One Poisson-sampled record far out on the contour: the shifted line of
- * spectral_group_line.c in doubles. One rule with few nodes is good for every
+ * contour_group_line.c in doubles. One rule with few nodes is good for every
  * u, and its terms go from one outer node to the next by one complex product
  * each. Derivation: docs/theory/contour.md, section 4.
  */
@@ -32,10 +32,10 @@ typedef struct far_node {
     double log_size, damp, turn, phase, fixed, moving;
 } far_node;
 
-static far_line line_of(const spectral_part *self)
+static far_line line_of(const contour_part *self)
 {
     const loss *pair = self->law;
-    double sign = spectral_added(pair) > 0 ? -1 : 1, alpha = self->far.alpha;
+    double sign = contour_added(pair) > 0 ? -1 : 1, alpha = self->far.alpha;
     double p = sign < 0 ? -self->want.t : self->want.t + 1;
     double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);
     double growth = alpha * alpha / (2 * mu * mu), keep = log1p(-q);
@@ -91,7 +91,7 @@ static far_node node_at(const far_line *f, double xi)
 /* ---- The rule ---------------------------------------------------------- */
 
 /* Room for n nodes, none yet; false without memory. */
-static bool make_room(spectral_far *far, size_t n)
+static bool make_room(shifted_rule *far, size_t n)
 {
     n = (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
     double *room = malloc(ARRAYS * n * sizeof *room);
@@ -113,7 +113,7 @@ static bool make_room(spectral_far *far, size_t n)
     return true;
 }
 
-static void keep_node(spectral_far *far, const far_node *v, double step)
+static void keep_node(shifted_rule *far, const far_node *v, double step)
 {
     size_t i = far->n++;
     double size = exp(-step * v->damp), angle = step * v->turn;
@@ -137,9 +137,9 @@ static double node_error(const far_node *v, double from, size_t n)
 
 /* Nodes that matter at from, and what all errors come to: those whose losses
  * are greatest come last, since they are damped most. */
-static void fill(spectral_part *self, const far_line *f, size_t n_all)
+static void fill(contour_part *self, const far_line *f, size_t n_all)
 {
-    spectral_far *far = &self->far;
+    shifted_rule *far = &self->far;
     double from = self->want.far, least = -self->want.digits - SPARE;
     double rounded = 0, dropped = 0;
     for (size_t i = 0; i < n_all; i++) {
@@ -162,9 +162,9 @@ static void fill(spectral_part *self, const far_line *f, size_t n_all)
         far->error = 1;
 }
 
-dosi_status spectral_far_tilt(bool *found, spectral_part *self, dosi_error *err)
+dosi_status shifted_rule_tilt(bool *found, contour_part *self, dosi_error *err)
 {
-    spectral_far *far = &self->far;
+    shifted_rule *far = &self->far;
     double mu = self->group->mu;
     double ends = fmax(fabs(far->first), fabs(far->last)) * far->h;
     *found = false;
@@ -183,7 +183,7 @@ dosi_status spectral_far_tilt(bool *found, spectral_part *self, dosi_error *err)
 
 /* Logarithms of sizes, and angles, at u. */
 PHASE_WIDE static void put_row(double *restrict size, double *restrict angle,
-    const spectral_far *far, size_t n, double u)
+    const shifted_rule *far, size_t n, double u)
 {
     const double *restrict damp = far->damp, *restrict turn = far->turn;
     const double *restrict log_size = far->log_size;
@@ -205,7 +205,7 @@ PHASE_WIDE static void scale_row(double *restrict re, double *restrict im,
 
 /* The terms at u, dropping nodes from the end that no longer count: their
  * damping only grows with u. How many are left, padded with nothing. */
-static size_t start_row(const spectral_far *far, double least, double u)
+static size_t start_row(const shifted_rule *far, double least, double u)
 {
     size_t n = far->n;
     while (n > 0 && far->log_size[n - 1] - u * far->damp[n - 1] < least)
@@ -237,7 +237,7 @@ static size_t start_row(const spectral_far *far, double least, double u)
 /* Adds the terms up at all nodes of a row, moving on by one step from each to
  * the next, in lanes. */
 PHASE_WIDE static void add_row(double *restrict sum_re, double *restrict sum_im,
-    const spectral_far *far, size_t n)
+    const shifted_rule *far, size_t n)
 {
     double lane_re[FAR_ROW][PHASE_LANES] = {{0}};
     double lane_im[FAR_ROW][PHASE_LANES] = {{0}};
@@ -267,8 +267,8 @@ PHASE_WIDE static void add_row(double *restrict sum_re, double *restrict sum_im,
     }
 }
 
-void spectral_far_powers(
-    disc out[FAR_ROW], const spectral_part *self, double u, size_t n)
+void shifted_rule_powers(
+    disc out[FAR_ROW], const contour_part *self, double u, size_t n)
 {
     disc_row z;
     double least = -self->want.digits - SPARE;

@@ -1,7 +1,7 @@
 /*
  * Mixtures of shifted Gaussian noise in plain doubles, for steering: the
  * cumulant and the decay of the characteristic function by a sketch. Nothing
- * here is certified; the bounds are in spectral_group_bound.c.
+ * here is certified; the bounds are in contour_group_bound.c.
  */
 #include "special/exp_sums.h"
 #include "part_group.h"
@@ -17,17 +17,17 @@ static double share_of_variance(double var, double zeros)
     return zeros > 0 ? fmin(var / zeros, 0.25) : 0;
 }
 
-static bool make_sketch(spectral_part *self, double most)
+static bool make_sketch(contour_part *self, double most)
 {
     group *g = group_of(self);
     if (g == NULL)
         return false;
-    spectral_sketch *k = &self->sketch;
+    cumulant_sketch *k = &self->sketch;
     double pull = (most + 1) * g->p.n + most * group_at(g, GROUP_LEFT).mean_q;
     double all = g->mu * pull + 2 * GROUP_LEFT;
     double h = fmax(fmin(0.5, 0.7 / g->mu), all / MOST_SKETCH);
     size_t n = (size_t)(all / h) + 2;
-    if (!(all < 1e9) || !spectral_sketch_resize(k, n, GROUP_COLUMNS))
+    if (!(all < 1e9) || !contour_sketch_resize(k, n, GROUP_COLUMNS))
         return false;
     g->spacing = h;
     double scale = log(h) - log(2 * pi) / 2;
@@ -46,9 +46,9 @@ static bool make_sketch(spectral_part *self, double most)
     return true;
 }
 
-bool group_rough(spectral_rough *out, spectral_part *self, double t)
+bool group_rough(cumulant_guess *out, contour_part *self, double t)
 {
-    spectral_sketch *k = &self->sketch;
+    cumulant_sketch *k = &self->sketch;
     double most = k->n > 0 ? k->most : self->has_far ? 16 : 4;
     if (k->budget < 0)
         return false;
@@ -59,7 +59,7 @@ bool group_rough(spectral_rough *out, spectral_part *self, double t)
     *out = k->rough;
     if (k->tilted_at == t)
         return true;
-    *out = spectral_sketch_at(k, t);
+    *out = contour_sketch_at(k, t);
     k->budget -= (double)k->n;
     return true;
 }
@@ -80,7 +80,7 @@ PHASE_WIDE static void turn_nodes(double *restrict e, double *restrict rho2,
 
 /* Adds p log rho - u theta of a polynomial of equal zeros to e, n <= BLOCK;
  * turn is u sin alpha. */
-static void add_turn(double *e, const spectral_sketch *k, size_t column,
+static void add_turn(double *e, const cumulant_sketch *k, size_t column,
     size_t from, size_t n, double power, double s2, double turn)
 {
     double log_rho2[BLOCK];
@@ -94,10 +94,10 @@ static void add_turn(double *e, const spectral_sketch *k, size_t column,
 }
 
 /* log E_alpha(u) of the rotation. */
-static double rotated(spectral_part *self, double t, double alpha, double u)
+static double rotated(contour_part *self, double t, double alpha, double u)
 {
     const group *g = self->group;
-    spectral_sketch *k = &self->sketch;
+    cumulant_sketch *k = &self->sketch;
     if (k->budget < 0)
         return 0;
     double sine = sin(alpha / 2), s2 = 4 * sine * sine, sum = 0;
@@ -129,9 +129,9 @@ static double most_rotation(const group *g, double t)
 
 /* The best rotation at u, looked for around mu^2 u E[m]. */
 static double best_rotation(
-    double *best, spectral_part *self, double t, double u, double most)
+    double *best, contour_part *self, double t, double u, double most)
 {
-    const spectral_sketch *k = &self->sketch;
+    const cumulant_sketch *k = &self->sketch;
     double mu = self->group->mu, mean = 0;
     for (size_t i = 0; i < k->n_heavy; i++)
         mean += k->heavy[i] * (k->heavy_column[GROUP_MEAN_P][i] +
@@ -152,13 +152,13 @@ static double best_rotation(
 }
 
 double group_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u)
+    part_request *w, contour_part *self, double t, double u)
 {
     if (self->sketch.n == 0)
         return 0;
     if (self->sketch.tilted_at != t)
-        (void)spectral_sketch_at(&self->sketch, t);
-    spectral_sketch_weights(&self->sketch);
+        (void)contour_sketch_at(&self->sketch, t);
+    contour_sketch_weights(&self->sketch);
     double best = 0, turn = most_rotation(self->group, t);
     double most = self->group->mu < 1.1 ? 1 : 8;
     /* not far from the last one that was best */
@@ -167,7 +167,7 @@ double group_rough_decay(
     w->multiple = 1;
     for (double m = first; m <= last; m *= 2) {
         double alpha, raw = best_rotation(&alpha, self, t, m * u, turn);
-        double value = raw < 0 ? spectral_multiple(raw, m) : 0;
+        double value = raw < 0 ? contour_multiple(raw, m) : 0;
         if (value < best) {
             best = value;
             w->alpha = alpha;

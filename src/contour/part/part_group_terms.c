@@ -47,7 +47,7 @@ static bool is_vague(ball x)
     return !(x.rad <= 0x1p-60 * fabs(x.hi));
 }
 
-group *group_of(spectral_part *part)
+group *group_of(contour_part *part)
 {
     const loss *pair = part->law;
     if (part->group != NULL)
@@ -59,7 +59,7 @@ group *group_of(spectral_part *part)
         part->sketch.no_memory = true;
         return NULL;
     }
-    unsigned removed = spectral_removed(pair), added = spectral_added(pair);
+    unsigned removed = contour_removed(pair), added = contour_added(pair);
     /* of samples with replacement B is summed as far as it counts, but A is
      * cut, with the rest at +inf */
     bool is_drawn = pair->draws > 0;
@@ -67,7 +67,7 @@ group *group_of(spectral_part *part)
         true, pair);
     shifts_init(&g->q,
         is_drawn && added > 0 && added < pair->draws
-            ? (unsigned)fmin(pair->draws, LOSS_MAX_SPLIT)
+            ? (unsigned)fmin(pair->draws, LOSS_MAX_GROUP)
             : added,
         is_drawn && added > 0 ? pair->draws : added, false, pair);
     g->mu = ball_mid(pair->parameter);

@@ -26,8 +26,8 @@ ball pieces_log_scale(const loss *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
         return ball_neg(ball_scale2(ball_log_2pi(), -1));
-    return ball_sub(ball_log(bounded_density(pair)),
-        ball_scale2(pair->parameter, -1));
+    return ball_sub(
+        ball_log(bounded_density(pair)), ball_scale2(pair->parameter, -1));
 }
 
 /* delta(0) of the base. */
@@ -46,7 +46,8 @@ static ball first_x(const loss *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
         return ball_scale2(pair->parameter, -1);
-    return pair->map == LOSS_FIXED ? ball_of(0) : ball_neg(pair->parameter);
+    return pair->map == LOSS_WITHOUT_REPLACEMENT ? ball_of(0)
+                                                 : ball_neg(pair->parameter);
 }
 
 static bool is_vague(ball x)
@@ -61,7 +62,7 @@ void pieces_free(pieces *s)
     free(s);
 }
 
-pieces *pieces_of(spectral_part *part)
+pieces *pieces_of(contour_part *part)
 {
     const loss *pair = part->law;
     if (part->pieces != NULL)
@@ -74,9 +75,9 @@ pieces *pieces_of(spectral_part *part)
         return NULL;
     }
     s->is_gaussian = pair->noise == LOSS_GAUSSIAN;
-    s->is_joined = pair->map == LOSS_FIXED;
+    s->is_joined = pair->map == LOSS_WITHOUT_REPLACEMENT;
     s->n_branches = s->is_joined ? 2 : 1;
-    s->sign[0] = pair->map == LOSS_ADD ? -1 : 1;
+    s->sign[0] = pair->map == LOSS_BASE_FIRST ? -1 : 1;
     s->sign[1] = -1;
     double a = ball_mid(pair->parameter);
     s->slope = s->is_gaussian ? a : 1;
@@ -95,8 +96,8 @@ static ball sampled_loss(const loss *pair, ball y)
 {
     if (y.hi < 300)
         return ball_log1p(ball_mul(ball_expm1(y), pair->rate));
-    ball rest = ball_mul(ball_sub(ball_of(1), pair->rate),
-        ball_exp(ball_neg(y)));
+    ball rest =
+        ball_mul(ball_sub(ball_of(1), pair->rate), ball_exp(ball_neg(y)));
     return ball_add(y, ball_log(ball_add(rest, pair->rate)));
 }
 
@@ -108,8 +109,7 @@ static ball exponent(double sign, ball t)
 static pieces_atom branch_atom(double sign, ball l, ball log_q, ball t)
 {
     ball power = ball_mul(exponent(sign, t), l);
-    return (pieces_atom){
-        sign > 0 ? l : ball_neg(l), ball_add(log_q, power)};
+    return (pieces_atom){sign > 0 ? l : ball_neg(l), ball_add(log_q, power)};
 }
 
 /* Laplace noise has Q-mass e^-a/2 at y = a and 1/2 at y = -a; a sample of
@@ -118,12 +118,12 @@ size_t pieces_atoms(pieces_atom *out, const loss *pair, ball t)
 {
     size_t n = 0;
     ball a = pair->parameter;
-    bool is_fixed = pair->map == LOSS_FIXED;
+    bool is_fixed = pair->map == LOSS_WITHOUT_REPLACEMENT;
     if (pair->noise == LOSS_LAPLACE) {
         ball half = ball_neg(ball_ln2());
         ball high = sampled_loss(pair, a);
         ball low = sampled_loss(pair, ball_neg(a));
-        double sign = pair->map == LOSS_ADD ? -1 : 1;
+        double sign = pair->map == LOSS_BASE_FIRST ? -1 : 1;
         out[n++] = branch_atom(sign, high, ball_sub(half, a), t);
         if (is_fixed)
             out[n++] = branch_atom(-1, high, ball_sub(half, a), t);
@@ -155,8 +155,8 @@ static void push(node_list *l, ball log_weight, ball factor, ball at)
 }
 
 /* All branches at x, where the rule's weight is factor. */
-static void push_noise(node_list *l, const spectral_part *self, ball x,
-    ball factor)
+static void push_noise(
+    node_list *l, const contour_part *self, ball x, ball factor)
 {
     const loss *pair = self->law;
     ball y = x, base = ball_neg(ball_scale2(x, -1)), t;
@@ -175,7 +175,7 @@ static void push_noise(node_list *l, const spectral_part *self, ball x,
 }
 
 /* The panels' edges are doubles but for the ends of the law. */
-static ball edge_at(const spectral_part *self, size_t i)
+static ball edge_at(const contour_part *self, size_t i)
 {
     const pieces *s = self->pieces;
     if (i == 0)
@@ -187,19 +187,17 @@ static ball edge_at(const spectral_part *self, size_t i)
 
 /* Atoms, then the panels. */
 static void list_nodes(
-    node_list *l, spectral_part *self, const pieces_atom *atom, size_t n)
+    node_list *l, contour_part *self, const pieces_atom *atom, size_t n)
 {
     ball scale = pieces_log_scale(self->law);
     for (size_t i = 0; i < n; i++)
-        push(l, ball_sub(atom[i].log_weight, scale), ball_of(1),
-            atom[i].loss);
+        push(l, ball_sub(atom[i].log_weight, scale), ball_of(1), atom[i].loss);
     for (size_t i = 0; i < self->pieces->n_panels; i++) {
         ball a = edge_at(self, i), b = edge_at(self, i + 1);
         ball half = ball_scale2(ball_sub(b, a), -1);
         ball mid = ball_scale2(ball_add(a, b), -1);
         for (int j = 0; j < PIECES_POINTS; j++)
-            push_noise(l, self,
-                ball_add(mid, ball_mul(half, pieces_node(j))),
+            push_noise(l, self, ball_add(mid, ball_mul(half, pieces_node(j))),
                 ball_mul(half, pieces_weight(j)));
     }
 }
@@ -207,8 +205,7 @@ static void list_nodes(
 /* ---- The tilt ---------------------------------------------------------- */
 
 /* Charges quadrature and range, then K(t) and the decay. */
-static bool charge_errors(
-    spectral_part *self, const pieces_atom *atom, size_t n)
+static bool charge_errors(contour_part *self, const pieces_atom *atom, size_t n)
 {
     pieces *s = self->pieces;
     double t = self->want.t, sum = ball_lower(self->moment);
@@ -226,8 +223,8 @@ static bool charge_errors(
     self->cumulant = ball_add(ball_log(self->moment), scale);
     double mass = 0;
     for (size_t i = 0; i < n; i++)
-        mass += ball_upper(
-            ball_exp(ball_sub(atom[i].log_weight, self->cumulant)));
+        mass +=
+            ball_upper(ball_exp(ball_sub(atom[i].log_weight, self->cumulant)));
     s->atoms = mass * (1 + 0x1p-40);
     double log_moment = ball_lower(ball_log(self->moment)) + self->shift;
     s->variation = pieces_variation(s, t, log_moment);
@@ -235,17 +232,17 @@ static bool charge_errors(
 }
 
 /* The weights, scaled by the greatest, and the part's nodes. */
-static void fill_nodes(spectral_part *self, node_list *l)
+static void fill_nodes(contour_part *self, node_list *l)
 {
     double top = -HUGE_VAL;
     for (size_t i = 0; i < l->n; i++)
         top = fmax(top, l->log_weight[i].hi);
     for (size_t i = 0; i < l->n; i++)
-        l->log_weight[i] = ball_mul(
-            ball_exp(ball_sub_d(l->log_weight[i], top)), l->factor[i]);
+        l->log_weight[i] =
+            ball_mul(ball_exp(ball_sub_d(l->log_weight[i], top)), l->factor[i]);
     self->shift = top;
-    spectral_rough r = spectral_sketch_at(&self->sketch, self->want.t);
-    spectral_nodes_fill(self, l->log_weight, l->loss, l->n,
+    cumulant_guess r = contour_sketch_at(&self->sketch, self->want.t);
+    contour_nodes_fill(self, l->log_weight, l->loss, l->n,
         sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
 }
 
@@ -257,8 +254,8 @@ static void pieces_keep(pieces *s, const node_list *l)
     s->fine_loss = l->loss;
 }
 
-static dosi_status pieces_tilt(bool *found, spectral_part *self,
-    const spectral_want *w, dosi_error *err)
+static dosi_status pieces_tilt(
+    bool *found, contour_part *self, const part_request *w, dosi_error *err)
 {
     *found = false;
     self->want = *w;
@@ -276,7 +273,7 @@ static dosi_status pieces_tilt(bool *found, spectral_part *self,
     pieces_atom atom[PIECES_ATOMS];
     size_t n_atoms = pieces_atoms(atom, self->law, ball_of(w->t));
     list_nodes(&l, self, atom, n_atoms);
-    bool has_room = spectral_nodes_resize(self, l.n, false);
+    bool has_room = contour_nodes_resize(self, l.n, false);
     if (has_room) {
         fill_nodes(self, &l);
         *found = charge_errors(self, atom, n_atoms);
@@ -291,21 +288,21 @@ static dosi_status pieces_tilt(bool *found, spectral_part *self,
 /* ---- What rests on it -------------------------------------------------- */
 
 /* M(t+a) <= S(t+a) + error, and S(t+a) = S(t) e^{a mean} sum g e^{a c}. */
-static double pieces_cumulant_upper(const spectral_part *self, double a)
+static double pieces_cumulant_upper(const contour_part *self, double a)
 {
     const pieces *s = self->pieces;
     double log_error = pieces_log_error(s, self->want.t + a, 0);
     if (!(log_error < HUGE_VAL))
         return HUGE_VAL;
-    ball inside = ball_add_d(
-        ball_mul_d(self->mean, a), spectral_nodes_log_sum(self, a));
+    ball inside =
+        ball_add_d(ball_mul_d(self->mean, a), contour_nodes_log_sum(self, a));
     ball beyond = ball_sub(
         ball_sub_d(ball_of(log_error), self->shift), ball_log(self->moment));
     ball sum = ball_logaddexp(inside, beyond);
     return ball_upper(ball_add(self->cumulant, sum));
 }
 
-static double pieces_decay(const spectral_part *self, double u)
+static double pieces_decay(const contour_part *self, double u)
 {
     return pieces_log_decay(self->pieces->atoms, self->pieces->variation, u);
 }
@@ -315,17 +312,17 @@ static ball pieces_largest(const loss *pair)
     ball a = pair->parameter;
     if (pair->noise == LOSS_GAUSSIAN)
         return ball_of(HUGE_VAL);
-    return pair->map == LOSS_ADD
+    return pair->map == LOSS_BASE_FIRST
                ? ball_neg(sampled_loss(pair, ball_neg(a)))
                : sampled_loss(pair, a);
 }
 
-const spectral_type spectral_pieces = {
+const contour_type contour_pieces = {
     .rough = pieces_rough,
     .rough_decay = pieces_rough_decay,
     .rough_nodes = pieces_rough_nodes,
     .tilt = pieces_tilt,
-    .power = spectral_nodes_power,
+    .power = contour_nodes_power,
     .cumulant_upper = pieces_cumulant_upper,
     .log_decay = pieces_decay,
     .largest = pieces_largest,

@@ -2,7 +2,7 @@
  * Loss laws that are analytic on pieces, with atoms between them: samples of
  * fixed size over Gaussian noise, and all samples over Laplace noise and over
  * bounded range. Derivation: docs/theory/contour_piecewise.md. Internal to the
- * spectral_pieces files.
+ * contour_pieces files.
  *
  * In the natural variable x the base loss is y = slope x - offset, with
  * density e^{base(x)} under Q up to a constant. With v = q (e^y - 1) and
@@ -51,7 +51,7 @@ typedef struct pieces pieces;
 
 /* The doubles of a law; NULL without memory, or where its parameters are too
  * vague. Owned by the part. */
-pieces *pieces_of(spectral_part *part);
+pieces *pieces_of(contour_part *part);
 void pieces_free(pieces *s); /* accepts NULL */
 
 static inline double pieces_exponent(double sign, double t)
@@ -90,7 +90,7 @@ static inline ball pieces_weight(int i)
     return (ball){row[2], row[3], 0x1p-106};
 }
 
-/* ---- Bounds (spectral_pieces_bound.c) ---------------------------------- */
+/* ---- Bounds (contour_pieces_bound.c) ---------------------------------- */
 
 /*
  * log of a bound on the error of the rule on the panel from a to b, for all
@@ -115,14 +115,14 @@ double pieces_variation(
 /* log of a bound of |chi| on [u, inf). */
 double pieces_log_decay(double mass, double variation, double u);
 
-/* ---- Steering (spectral_pieces_steer.c) -------------------------------- */
+/* ---- Steering (contour_pieces_steer.c) -------------------------------- */
 
-bool pieces_rough(spectral_rough *out, spectral_part *self, double t);
+bool pieces_rough(cumulant_guess *out, contour_part *self, double t);
 double pieces_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u);
-double pieces_rough_nodes(spectral_part *self, const spectral_want *w);
+    part_request *w, contour_part *self, double t, double u);
+double pieces_rough_nodes(contour_part *self, const part_request *w);
 
 /* Chooses the panels and their ellipses; false when there are too many. */
-bool pieces_choose(spectral_part *self, const spectral_want *w);
+bool pieces_choose(contour_part *self, const part_request *w);
 
 #endif

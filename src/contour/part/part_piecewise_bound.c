@@ -261,7 +261,7 @@ double pieces_log_decay(double mass, double variation, double u)
         double c = (mass + variation / (m * u)) * (1 + 0x1p-45);
         if (c < 1)
             best = fmin(
-                best, spectral_multiple(log(c) * (1 - 0x1p-48), m));
+                best, contour_multiple(log(c) * (1 - 0x1p-48), m));
     }
     return best;
 }

@@ -1,7 +1,7 @@
 /*
  * Steering for the laws on pieces, in plain doubles: a rule to guess the
  * cumulant by, and the panels of the certified one. Nothing here needs to be
- * right: every choice gives valid bounds in spectral_pieces.c, a poor one
+ * right: every choice gives valid bounds in contour_pieces.c, a poor one
  * only costs width or time.
  */
 #include "part_piecewise.h"
@@ -24,7 +24,7 @@ static double sketch_edge(
 }
 
 /* One branch; the column receives density over weight. */
-static void sketch_branch(spectral_sketch *k, size_t at,
+static void sketch_branch(cumulant_sketch *k, size_t at,
     const pieces *s, double sign, double end, double tilt)
 {
     for (double a = s->least, b; a < end; a = b) {
@@ -43,7 +43,7 @@ static void sketch_branch(spectral_sketch *k, size_t at,
     }
 }
 
-static bool make_sketch(spectral_part *self, double tilt)
+static bool make_sketch(contour_part *self, double tilt)
 {
     pieces *s = pieces_of(self);
     if (s == NULL)
@@ -58,7 +58,7 @@ static bool make_sketch(spectral_part *self, double tilt)
     }
     pieces_atom atom[PIECES_ATOMS];
     size_t n_atoms = pieces_atoms(atom, self->law, ball_of(0));
-    if (!spectral_sketch_resize(
+    if (!contour_sketch_resize(
             &self->sketch, n_atoms + each * branches, 1))
         return false;
     for (size_t i = 0; i < n_atoms; i++) {
@@ -74,7 +74,7 @@ static bool make_sketch(spectral_part *self, double tilt)
     return true;
 }
 
-bool pieces_rough(spectral_rough *out, spectral_part *self, double t)
+bool pieces_rough(cumulant_guess *out, contour_part *self, double t)
 {
     double most = self->sketch.n == 0 ? 2 : self->sketch.most;
     while (t > most && most < 0x1p60)
@@ -82,17 +82,17 @@ bool pieces_rough(spectral_rough *out, spectral_part *self, double t)
     if ((self->sketch.n == 0 || most > self->sketch.most) &&
         !make_sketch(self, most))
         return false;
-    *out = spectral_sketch_at(&self->sketch, t);
+    *out = contour_sketch_at(&self->sketch, t);
     return true;
 }
 
 /* Atoms and variation of the sketch as it is tilted now. */
-static void rough_variation(spectral_part *self)
+static void rough_variation(contour_part *self)
 {
     pieces *s = self->pieces;
-    spectral_sketch *k = &self->sketch;
+    cumulant_sketch *k = &self->sketch;
     double last = 0;
-    spectral_sketch_weights(k);
+    contour_sketch_weights(k);
     s->rough_atoms = s->rough_variation = 0;
     size_t first = 0;
     while (first < k->n && k->column[0][first] == 0)
@@ -112,13 +112,13 @@ static void rough_variation(spectral_part *self)
 }
 
 double pieces_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u)
+    part_request *w, contour_part *self, double t, double u)
 {
     (void)w;
     if (self->pieces == NULL || self->sketch.n == 0)
         return 0;
     if (self->pieces->rough_at != t) {
-        self->pieces->rough_k = spectral_sketch_at(&self->sketch, t).k0;
+        self->pieces->rough_k = contour_sketch_at(&self->sketch, t).k0;
         rough_variation(self);
     }
     /* a little worse, so that the certificate holds what is hoped for */
@@ -130,7 +130,7 @@ double pieces_rough_decay(
 
 /* Where Gaussian noise may end. */
 static double last_edge(
-    const pieces *s, const spectral_want *w, double log_target)
+    const pieces *s, const part_request *w, double log_target)
 {
     const double tilts[] = {w->t, w->t + w->reach};
     double most = s->least + 1;
@@ -147,7 +147,7 @@ static double last_edge(
 /* The best ellipse near the last one, or one that is good enough; *rank is
  * its place in a list. */
 static double best_ellipse(const pieces *s, int *rank, double a,
-    double b, const spectral_want *w, double enough)
+    double b, const part_request *w, double enough)
 {
     int at = *rank;
     double best = pieces_panel_error(
@@ -174,11 +174,11 @@ typedef struct other_tilts {
 } other_tilts;
 
 static bool choose_others(
-    other_tilts *o, spectral_part *self, const spectral_want *w)
+    other_tilts *o, contour_part *self, const part_request *w)
 {
     const double t[OTHERS] = {w->t / 4, w->t * 0.75, w->t + w->reach};
     for (int i = 0; i < OTHERS; i++) {
-        spectral_rough r;
+        cumulant_guess r;
         if (!pieces_rough(&r, self, t[i]))
             return false;
         o->t[i] = t[i];
@@ -199,7 +199,7 @@ static bool suits_others(
 
 /* Whether a panel will do, by an ellipse that is good enough, or the best. */
 static bool suits(const pieces *s, const other_tilts *o, double a, double b,
-    int *rank, const spectral_want *w, double log_target)
+    int *rank, const part_request *w, double log_target)
 {
     if (!(best_ellipse(s, rank, a, b, w, log_target) <= log_target))
         return false;
@@ -209,10 +209,10 @@ static bool suits(const pieces *s, const other_tilts *o, double a, double b,
     return suits_others(s, o, a, b, *rank);
 }
 
-bool pieces_choose(spectral_part *self, const spectral_want *w)
+bool pieces_choose(contour_part *self, const part_request *w)
 {
     pieces *s = self->pieces;
-    spectral_rough r;
+    cumulant_guess r;
     other_tilts others;
     if (!choose_others(&others, self, w) || !pieces_rough(&r, self, w->t))
         return false;
@@ -244,7 +244,7 @@ bool pieces_choose(spectral_part *self, const spectral_want *w)
 /* Nodes a unit of length near x, for one branch: the best of some heights b
  * of the ellipse, whose error falls by e^-need, 2n log rho = need. */
 static double density_of_nodes(
-    const pieces *s, const spectral_want *w, double x, double target)
+    const pieces *s, const part_request *w, double x, double target)
 {
     pieces_point at = pieces_at(s, x);
     double base = s->is_gaussian ? -x * x / 2 : -x / 2;
@@ -261,7 +261,7 @@ static double density_of_nodes(
     return fmax(best, PIECES_POINTS * s->slope / 12);
 }
 
-double pieces_rough_nodes(spectral_part *self, const spectral_want *w)
+double pieces_rough_nodes(contour_part *self, const part_request *w)
 {
     const pieces *s = self->pieces;
     if (s == NULL)

@@ -20,19 +20,19 @@
 struct mixture {
     unsigned n;
     ball rest; /* mass of the atom at 0 beside those of the parts */
-    ball weight[LOSS_MAX_SPLIT];    /* shares of the parts */
-    double log_weight[LOSS_MAX_SPLIT]; /* roughly */
+    ball weight[LOSS_MAX_GROUP];    /* shares of the parts */
+    double log_weight[LOSS_MAX_GROUP]; /* roughly */
     double log_rest;
-    loss laws[LOSS_MAX_SPLIT];
-    spectral_part parts[LOSS_MAX_SPLIT];
+    loss laws[LOSS_MAX_GROUP];
+    contour_part parts[LOSS_MAX_GROUP];
 
     /* Roughly, where it was last asked. */
     bool is_rough;
     double rough_at, rough_total;
-    spectral_rough rough[LOSS_MAX_SPLIT];
+    cumulant_guess rough[LOSS_MAX_GROUP];
 
     /* For the tilt at hand: shares of M(t). */
-    ball share[LOSS_MAX_SPLIT];
+    ball share[LOSS_MAX_GROUP];
     ball rest_share;
 };
 
@@ -43,8 +43,8 @@ typedef struct mixture mixture;
 /* False where a part is of no kind that is known. */
 static bool mixture_init(mixture *m, const loss *pair)
 {
-    ball w[LOSS_MAX_SPLIT + 1];
-    ball lost = loss_drawn_weights(
+    ball w[LOSS_MAX_GROUP + 1];
+    ball lost = loss_with_replacement_weights(
         w, pair->removed, pair->draws, pair->population);
     ball rate = pair->rate;
     m->n = pair->removed;
@@ -55,25 +55,25 @@ static bool mixture_init(mixture *m, const loss *pair)
         m->weight[i] = ball_div(w[i + 1], rate);
         m->log_weight[i] = log(ball_mid(m->weight[i]));
         m->laws[i] = *pair;
-        m->laws[i].map = LOSS_FIXED;
+        m->laws[i].map = LOSS_WITHOUT_REPLACEMENT;
         m->laws[i].parameter = ball_mul_d(pair->parameter, i + 1);
         m->laws[i].count = 1;
-        if (!spectral_part_init(&m->parts[i], &m->laws[i]) ||
+        if (!contour_part_init(&m->parts[i], &m->laws[i]) ||
             m->parts[i].type == NULL)
             return false;
     }
     return true;
 }
 
-void spectral_mixture_free(spectral_part *self)
+void contour_mixture_free(contour_part *self)
 {
     for (unsigned i = 0; self->mixture != NULL && i < self->mixture->n; i++)
-        spectral_part_free(&self->mixture->parts[i]);
+        contour_part_free(&self->mixture->parts[i]);
     free(self->mixture);
     self->mixture = NULL;
 }
 
-static mixture *mixture_of(spectral_part *self)
+static mixture *mixture_of(contour_part *self)
 {
     if (self->mixture != NULL)
         return self->mixture;
@@ -81,7 +81,7 @@ static mixture *mixture_of(spectral_part *self)
     if (self->mixture == NULL)
         self->sketch.no_memory = true;
     else if (!mixture_init(self->mixture, self->law))
-        spectral_mixture_free(self);
+        contour_mixture_free(self);
     return self->mixture;
 }
 
@@ -94,7 +94,7 @@ static double log_add(double a, double b)
 }
 
 /* K of each part, and of all. */
-static bool rough_parts(spectral_part *self, double t)
+static bool rough_parts(contour_part *self, double t)
 {
     mixture *m = mixture_of(self);
     if (m == NULL)
@@ -104,7 +104,7 @@ static bool rough_parts(spectral_part *self, double t)
     m->is_rough = false;
     m->rough_total = m->log_rest;
     for (unsigned i = 0; i < m->n; i++) {
-        spectral_part *p = &m->parts[i];
+        contour_part *p = &m->parts[i];
         bool found = p->type->rough(&m->rough[i], p, t);
         self->sketch.no_memory =
             self->sketch.no_memory || p->sketch.no_memory;
@@ -124,31 +124,31 @@ static double log_share(const mixture *m, unsigned i)
     return m->log_weight[i] + m->rough[i].k0 - m->rough_total;
 }
 
-static bool mixture_rough(spectral_rough *out, spectral_part *self, double t)
+static bool mixture_rough(cumulant_guess *out, contour_part *self, double t)
 {
     double first = 0, second = 0;
     if (!rough_parts(self, t))
         return false;
     const mixture *m = self->mixture;
     for (unsigned i = 0; i < m->n; i++) {
-        const spectral_rough *r = &m->rough[i];
+        const cumulant_guess *r = &m->rough[i];
         double g = exp(log_share(m, i));
         first += g * r->k1;
         second += g * (r->k2 + r->k1 * r->k1);
     }
-    *out = (spectral_rough){m->rough_total, first, second - first * first};
+    *out = (cumulant_guess){m->rough_total, first, second - first * first};
     return true;
 }
 
 static double mixture_rough_decay(
-    spectral_want *w, spectral_part *self, double t, double u)
+    part_request *w, contour_part *self, double t, double u)
 {
     if (!rough_parts(self, t))
         return 0;
     mixture *m = self->mixture;
     double sum = exp(m->log_rest - m->rough_total);
     for (unsigned i = 0; i < m->n; i++) {
-        spectral_part *p = &m->parts[i];
+        contour_part *p = &m->parts[i];
         sum += exp(log_share(m, i) + p->type->rough_decay(w, p, t, u));
     }
     return fmin(log(sum), 0);
@@ -159,14 +159,14 @@ static double mixture_rough_decay(
 #define FALLS 24
 
 static void rough_falls(
-    double fall[FALLS], spectral_part *self, double t, double step)
+    double fall[FALLS], contour_part *self, double t, double step)
 {
     const mixture *m = self->mixture;
-    spectral_sketch *k = &self->mixture->parts[0].sketch;
+    cumulant_sketch *k = &self->mixture->parts[0].sketch;
     double share = fmin(exp(log_share(m, 0)), 1);
     if (k->tilted_at != t)
-        (void)spectral_sketch_at(k, t);
-    spectral_sketch_weights(k);
+        (void)contour_sketch_at(k, t);
+    contour_sketch_weights(k);
     for (int j = 0; j < FALLS; j++) {
         double re = 0, im = 0, u = (j + 1) * step;
         for (size_t i = 0; i < k->n; i++) {
@@ -191,7 +191,7 @@ static double part_outer(const double fall[FALLS], double need, double step)
 
 /* What a part is asked for: digits by its share. */
 static bool part_wants(
-    spectral_want *wants, spectral_part *self, const spectral_want *w)
+    part_request *wants, contour_part *self, const part_request *w)
 {
     if (!rough_parts(self, w->t))
         return false;
@@ -211,14 +211,14 @@ static bool part_wants(
 }
 
 static double mixture_rough_nodes(
-    spectral_part *self, const spectral_want *w)
+    contour_part *self, const part_request *w)
 {
-    spectral_want wants[LOSS_MAX_SPLIT];
+    part_request wants[LOSS_MAX_GROUP];
     double sum = 0;
     if (!part_wants(wants, self, w))
         return HUGE_VAL;
     for (unsigned i = 0; i < self->mixture->n; i++) {
-        spectral_part *p = &self->mixture->parts[i];
+        contour_part *p = &self->mixture->parts[i];
         sum += p->type->rough_nodes(p, &wants[i]);
     }
     return sum;
@@ -227,7 +227,7 @@ static double mixture_rough_nodes(
 /* ---- The tilt ---------------------------------------------------------- */
 
 /* K(t), the shares and the mean, from the parts' own. */
-static bool gather(spectral_part *self)
+static bool gather(contour_part *self)
 {
     mixture *m = self->mixture;
     double top = m->log_rest;
@@ -253,10 +253,10 @@ static bool gather(spectral_part *self)
     return !ball_is_unknown(self->cumulant) && !ball_is_unknown(self->mean);
 }
 
-static dosi_status mixture_tilt(bool *found, spectral_part *self,
-    const spectral_want *w, dosi_error *err)
+static dosi_status mixture_tilt(bool *found, contour_part *self,
+    const part_request *w, dosi_error *err)
 {
-    spectral_want wants[LOSS_MAX_SPLIT];
+    part_request wants[LOSS_MAX_GROUP];
     *found = false;
     self->want = *w;
     self->error = 0;
@@ -265,7 +265,7 @@ static dosi_status mixture_tilt(bool *found, spectral_part *self,
     mixture *m = self->mixture;
     for (unsigned i = 0; i < m->n; i++) {
         bool one = false;
-        spectral_part *p = &m->parts[i];
+        contour_part *p = &m->parts[i];
         p->count = self->count; /* how near to 0 the phases will be */
         dosi_status status = p->type->tilt(&one, p, &wants[i], err);
         p->count = 1; /* the power is taken of the whole */
@@ -286,13 +286,13 @@ static disc scaled_by(disc z, ball x)
 
 /* chi = sum of shares times the parts' own, each turned to the common mean;
  * the atom at 0 turns by that mean alone. */
-static disc mixture_power(const spectral_part *self, double u)
+static disc mixture_power(const contour_part *self, double u)
 {
     const mixture *m = self->mixture;
     ball turn = ball_neg(ball_mul_d(self->mean, u));
     disc sum = scaled_by(disc_turn(turn), m->rest_share);
     for (unsigned i = 0; i < m->n; i++) {
-        const spectral_part *p = &m->parts[i];
+        const contour_part *p = &m->parts[i];
         disc one = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
         if (u <= p->want.outer) {
             ball by = ball_mul_d(ball_sub(p->mean, self->mean), u);
@@ -303,12 +303,12 @@ static disc mixture_power(const spectral_part *self, double u)
     return disc_power(sum, self->count);
 }
 
-static double mixture_cumulant_upper(const spectral_part *self, double a)
+static double mixture_cumulant_upper(const contour_part *self, double a)
 {
     const mixture *m = self->mixture;
     ball sum = ball_log(ball_of(fmax(ball_upper(m->rest), DBL_MIN)));
     for (unsigned i = 0; i < m->n; i++) {
-        const spectral_part *p = &m->parts[i];
+        const contour_part *p = &m->parts[i];
         double k = p->type->cumulant_upper(p, a);
         if (!(k < HUGE_VAL))
             return HUGE_VAL;
@@ -318,12 +318,12 @@ static double mixture_cumulant_upper(const spectral_part *self, double a)
     return ball_upper(sum);
 }
 
-static double mixture_decay(const spectral_part *self, double u)
+static double mixture_decay(const contour_part *self, double u)
 {
     const mixture *m = self->mixture;
     double sum = fmax(ball_upper(m->rest_share), 0);
     for (unsigned i = 0; i < m->n; i++) {
-        const spectral_part *p = &m->parts[i];
+        const contour_part *p = &m->parts[i];
         ball bound = ball_exp(ball_of(p->type->log_decay(p, u)));
         sum += ball_upper(ball_mul(m->share[i], bound));
     }
@@ -334,13 +334,13 @@ static double mixture_decay(const spectral_part *self, double u)
 static ball mixture_largest(const loss *pair)
 {
     loss last = *pair;
-    last.map = LOSS_FIXED;
+    last.map = LOSS_WITHOUT_REPLACEMENT;
     last.parameter = ball_mul_d(pair->parameter, pair->removed);
     /* cppcheck-suppress returnDanglingLifetime ; a ball is a value */
-    return spectral_pieces.largest(&last);
+    return contour_pieces.largest(&last);
 }
 
-const spectral_type spectral_mixture = {
+const contour_type contour_mixture = {
     .rough = mixture_rough,
     .rough_decay = mixture_rough_decay,
     .rough_nodes = mixture_rough_nodes,

@@ -15,8 +15,8 @@ static dosi_status tight_law(
 {
     ball mu = ball_div(formula_ball(a, "sens"), formula_ball(a, "sigma"));
     *out = (loss){.noise = LOSS_GAUSSIAN,
-        .map = base_first ? LOSS_ADD : LOSS_REMOVE,
-        .flag = LAW_EXACT,
+        .map = base_first ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
+        .flag = ATTAINED_BY_MECHANISM,
         .parameter = mu,
         .rate = formula_ball(a, "p"),
         .count = formula_real(a, "T")};

@@ -5,53 +5,53 @@ static const char too_many[] =
 static const char unable[] =
     "runs of bounded range are not composed within the limits";
 
-void range_store_free(range_store *s)
+void adaptive_cache_free(adaptive_cache *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        range_runs_free(s->items[i].runs);
+        adaptive_runs_free(s->items[i].runs);
         atoms_free(s->items[i].sides[0]);
         atoms_free(s->items[i].sides[1]);
     }
-    *s = (range_store){0};
+    *s = (adaptive_cache){0};
 }
 
-static bool is_same(const range_class *a, const range_class *b)
+static bool is_same(const adaptive_class *a, const adaptive_class *b)
 {
     return a->k == b->k && a->rate == b->rate && a->e.hi == b->e.hi &&
            a->e.lo == b->e.lo && a->e.rad == b->e.rad;
 }
 
-static range_entry *find(range_store *s, const range_class *of)
+static range_entry *find(adaptive_cache *s, const adaptive_class *of)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (is_same(range_runs_class(s->items[i].runs), of))
+        if (is_same(adaptive_runs_class(s->items[i].runs), of))
             return &s->items[i];
     return NULL;
 }
 
 /* Of a parameter that is no number, or nothing, there are no runs. */
-static bool is_range(const range_class *of)
+static bool is_range(const adaptive_class *of)
 {
     return ball_is_positive(of->e) && ball_magnitude(of->e) < HUGE_VAL &&
-           of->k >= 2 && (of->rate < 1 || of->k <= RANGE_RUNS_MAX);
+           of->k >= 2 && (of->rate < 1 || of->k <= ADAPTIVE_RUNS_MAX);
 }
 
-static range_entry *entry(const range_class *of, const lower_context *c)
+static range_entry *entry(const adaptive_class *of, const mechanism_context *c)
 {
-    range_store *s = c->ranges;
+    adaptive_cache *s = c->ranges;
     range_entry *x = s != NULL ? find(s, of) : NULL;
     if (x != NULL)
         return x;
     const char *reason = unable;
-    range_runs *runs = NULL;
-    if (s != NULL && s->n == RANGE_STORE)
+    adaptive_runs *runs = NULL;
+    if (s != NULL && s->n == ADAPTIVE_CACHE)
         reason = too_many;
     else if (s != NULL && is_range(of) &&
              law_made(
-                 c->pool, range_runs_new(&runs, of, c->pool->limits, NULL)))
+                 c->pool, adaptive_runs_new(&runs, of, c->pool->limits, NULL)))
         reason = NULL;
     if (reason != NULL) {
-        (void)lower_decline(c, reason);
+        (void)mechanism_decline(c, reason);
         return NULL;
     }
     x = &s->items[s->n++];
@@ -59,22 +59,22 @@ static range_entry *entry(const range_class *of, const lower_context *c)
     return x;
 }
 
-const range_runs *range_store_runs(
-    const range_class *of, const lower_context *c)
+const adaptive_runs *adaptive_cache_runs(
+    const adaptive_class *of, const mechanism_context *c)
 {
     const range_entry *x = entry(of, c);
     return x != NULL ? x->runs : NULL;
 }
 
-const atoms *range_store_atoms(
-    const range_class *of, dosi_side side, const lower_context *c)
+const atoms *adaptive_cache_atoms(
+    const adaptive_class *of, dosi_side side, const mechanism_context *c)
 {
     range_entry *x = entry(of, c);
     if (x == NULL)
         return NULL;
     atoms **own = &x->sides[side == DOSI_SIDE_LOWER];
     if (*own == NULL &&
-        !law_made(c->pool, range_runs_atoms(own, x->runs, side, NULL)))
-        (void)lower_decline(c, unable);
+        !law_made(c->pool, adaptive_runs_atoms(own, x->runs, side, NULL)))
+        (void)mechanism_decline(c, unable);
     return *own;
 }

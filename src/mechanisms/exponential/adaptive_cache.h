@@ -8,28 +8,28 @@
 #include "mechanisms/mechanism.h"
 #include "adaptive/adaptive_law.h"
 
-#define RANGE_STORE 16
+#define ADAPTIVE_CACHE 16
 
 typedef struct range_entry {
-    range_runs *runs;
+    adaptive_runs *runs;
     atoms *sides[2]; /* upper, lower; made when asked for */
 } range_entry;
 
 /* All zeros: empty. */
-struct range_store {
+struct adaptive_cache {
     size_t n;
-    range_entry items[RANGE_STORE];
+    range_entry items[ADAPTIVE_CACHE];
 };
 
-void range_store_free(range_store *s);
+void adaptive_cache_free(adaptive_cache *s);
 
 /* These runs, as the context's store has them; NULL with the reason in the
  * pool. */
-const range_runs *range_store_runs(
-    const range_class *of, const lower_context *c);
+const adaptive_runs *adaptive_cache_runs(
+    const adaptive_class *of, const mechanism_context *c);
 
 /* The finite law of runs that are not sampled, from one side; likewise. */
-const atoms *range_store_atoms(
-    const range_class *of, dosi_side side, const lower_context *c);
+const atoms *adaptive_cache_atoms(
+    const adaptive_class *of, dosi_side side, const mechanism_context *c);
 
 #endif

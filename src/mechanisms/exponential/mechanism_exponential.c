@@ -1,10 +1,10 @@
 /*
  * exponential(epsilon): the class of bounded range e = epsilon, times the
  * group size. What k runs lose at most is known where each is chosen with all
- * earlier answers in view (adaptive/adaptive_runs.h); beside other parts, where these
- * are run first. Of several such parts one is run last, the others are members
- * of the class that are chosen in advance. Response at e/2 is a member as well
- * (the interval [-e/2, e/2]), and the class is e-DP.
+ * earlier answers in view (adaptive/adaptive_runs.h); beside other parts, where
+ * these are run first. Of several such parts one is run last, the others are
+ * members of the class that are chosen in advance. Response at e/2 is a member
+ * as well (the interval [-e/2, e/2]), and the class is e-DP.
  */
 #include "adaptive_cache.h"
 
@@ -16,64 +16,65 @@ static ball exponential_range(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const law *exponential_one(const part *p, const lower_context *c)
+static const law *exponential_one(const part *p, const mechanism_context *c)
 {
     return law_keep(c->pool, law_exponential(exponential_range(p)));
 }
 
-static bool exponential_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool exponential_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     ball e = exponential_range(p);
-    size_t m = lower_lattice_cells(p, c);
+    size_t m = mechanism_lattice_cells(p, c);
     out->exact = false;
-    if (m > 0 && side == LOWER_ABOVE) {
-        out->finite = lower_lattice_atoms(
-            exponential_lattice_above, m, m + 1, e, c);
+    if (m > 0 && side == MECHANISM_UPPER) {
+        out->finite =
+            mechanism_lattice_law(exponential_lattice_above, m, m + 1, e, c);
         return out->finite != NULL;
     }
-    out->eps0 = side == LOWER_ABOVE ? e : ball_scale2(e, -1);
+    out->eps0 = side == MECHANISM_UPPER ? e : ball_scale2(e, -1);
     return true;
 }
 
-static const law *exponential_many(const part *p, const lower_context *c)
+static const law *exponential_many(const part *p, const mechanism_context *c)
 {
-    if (p->count > RANGE_RUNS_MAX)
+    if (p->count > ADAPTIVE_RUNS_MAX)
         return law_decline(
             c->pool, "the composition of several runs has no closed form");
-    const range_class all = {exponential_range(p), 1, p->count};
-    const range_runs *r = range_store_runs(&all, c);
-    return r != NULL ? law_keep(c->pool, law_range_runs(r, false)) : NULL;
+    const adaptive_class all = {exponential_range(p), 1, p->count};
+    const adaptive_runs *r = adaptive_cache_runs(&all, c);
+    return r != NULL ? law_keep(c->pool, law_adaptive_runs(r, false)) : NULL;
 }
 
 /* ---- Composed ---------------------------------------------------------- */
 
 /* Each value of its profile is attained by a member, another one each. */
-static bool loss_of_one(loss *out, ball e, const lower_context *c)
+static bool loss_of_one(loss *out, ball e, const mechanism_context *c)
 {
-    bool found = lower_loss_noise(out, LOSS_EXPONENTIAL, e, LAW_CLASS);
+    bool found =
+        mechanism_loss_noise(out, LOSS_EXPONENTIAL, e, ATTAINED_BY_CLASS);
     if (c->attained && c->is_last)
-        out->composed = LAW_CLASS;
+        out->composed = ATTAINED_BY_CLASS;
     return found;
 }
 
 static bool loss_of_member(
-    loss *out, ball e, const part *p, const lower_context *c)
+    loss *out, ball e, const part *p, const mechanism_context *c)
 {
     atoms *made = NULL;
     double k = fmax(c->runs, p->count);
-    dosi_status status = range_member(&made, e, k, NULL);
-    return lower_loss_finite(out,
+    dosi_status status = adaptive_member(&made, e, k, NULL);
+    return mechanism_loss_finite(out,
         law_made(c->pool, status) ? law_own(c->pool, made) : NULL,
-        LAW_CLASS);
+        ATTAINED_BY_CLASS);
 }
 
 /* Of blocks of no more than so many runs, the size that leaves the least to
  * count in vain; many blocks are as good. */
 static double block_of(double k)
 {
-    double best = RANGE_RUNS_MAX, waste = HUGE_VAL;
-    for (double b = best; b > RANGE_RUNS_MAX / 2 && waste > 0; b--) {
+    double best = ADAPTIVE_RUNS_MAX, waste = HUGE_VAL;
+    for (double b = best; b > ADAPTIVE_RUNS_MAX / 2 && waste > 0; b--) {
         double own = ceil(k / b) * b - k;
         if (own < waste) {
             waste = own;
@@ -85,20 +86,21 @@ static double block_of(double k)
 
 /* All runs, or blocks of them: more runs lose no less. */
 static bool loss_of_runs(
-    loss *out, ball e, const part *p, const lower_context *c)
+    loss *out, ball e, const part *p, const mechanism_context *c)
 {
-    double k = p->count <= RANGE_RUNS_MAX ? p->count : block_of(p->count);
-    const range_class block = {e, 1, k};
-    const atoms *all = range_store_atoms(
+    double k = p->count <= ADAPTIVE_RUNS_MAX ? p->count : block_of(p->count);
+    const adaptive_class block = {e, 1, k};
+    const atoms *all = adaptive_cache_atoms(
         &block, c->attained ? DOSI_SIDE_LOWER : DOSI_SIDE_UPPER, c);
-    if (!lower_loss_finite(out, all, c->attained ? LAW_CLASS : LAW_BOUND))
+    if (!mechanism_loss_finite(
+            out, all, c->attained ? ATTAINED_BY_CLASS : ATTAINED_BY_NONE))
         return false;
     out->count = ceil(p->count / k);
     return true;
 }
 
 static bool exponential_loss(
-    loss *out, const part *p, const lower_context *c)
+    loss *out, const part *p, const mechanism_context *c)
 {
     ball e = exponential_range(p);
     bool is_one = p->count == 1, is_last = c->attained && c->is_last;
@@ -106,7 +108,7 @@ static bool exponential_loss(
         return loss_of_member(out, e, p, c);
     if (is_one)
         return loss_of_one(out, e, c);
-    if (is_last && p->count > RANGE_RUNS_MAX)
+    if (is_last && p->count > ADAPTIVE_RUNS_MAX)
         return loss_of_member(out, e, p, c);
     if (loss_of_runs(out, e, p, c))
         return true;
@@ -114,7 +116,7 @@ static bool exponential_loss(
 }
 
 static bool exponential_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
     *eps = exponential_range(p);
@@ -123,24 +125,23 @@ static bool exponential_box(
 }
 
 static bool exponential_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     out->rho = ball_scale2(ball_sqr(exponential_range(p)), -3);
     return true;
 }
 
-static bool exponential_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool exponential_renyi(mechanism_renyi_bound *out, ball order,
+    const part *p, const mechanism_context *c)
 {
     (void)c;
-    out->upper = out->lower =
-        renyi_bounded_range(order, exponential_range(p));
+    out->upper = out->lower = renyi_bounded_range(order, exponential_range(p));
     return true;
 }
 
-const lowering lower_exponential = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_exponential = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "epsilon bounds the range of the exponential mechanism's "
                   "loss",
     .one = exponential_one,

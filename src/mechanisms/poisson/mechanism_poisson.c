@@ -23,31 +23,31 @@
 
 static const char group_reason[] = POISSON_GROUP_REASON;
 
-static bool is_replace(const lower_context *c)
+static bool is_replace(const mechanism_context *c)
 {
     return c->neighbours == DOSI_REPLACE;
 }
 
 /* M's own question: always about a record added or removed. */
-static lower_context base_context(const lower_context *c)
+static mechanism_context base_context(const mechanism_context *c)
 {
-    lower_context base = *c;
+    mechanism_context base = *c;
     base.neighbours = DOSI_ADD_REMOVE;
     return base;
 }
 
 /* ---- Under replace ----------------------------------------------------- */
 
-static const law *replaced_one(const part *p, const lower_context *c)
+static const law *replaced_one(const part *p, const mechanism_context *c)
 {
     ball mu;
-    law_flag flag;
+    attainment flag;
     if (!total_gaussian(&mu, &flag, part_poisson_base(p), c)) {
         loss pair;
         if (!c->attained)
-            return law_keep(
-                c->pool, law_atoms(losses_hybrid_atoms(p, c), LAW_BOUND));
-        if (!losses_replaced(&pair, p, c) || pair.noise != LOSS_FINITE)
+            return law_keep(c->pool,
+                law_atoms(poisson_replace_upper(p, c), ATTAINED_BY_NONE));
+        if (!poisson_replace_lower(&pair, p, c) || pair.noise != LOSS_FINITE)
             return NULL;
         return law_keep(c->pool, law_atoms(pair.finite, pair.flag));
     }
@@ -56,21 +56,21 @@ static const law *replaced_one(const part *p, const lower_context *c)
     return law_keep(c->pool, one);
 }
 
-static bool replaced_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool replaced_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     ball mu;
-    law_flag flag;
+    attainment flag;
     out->exact = false;
-    if (side == LOWER_BELOW ||
+    if (side == MECHANISM_LOWER ||
         total_gaussian(&mu, &flag, part_poisson_base(p), c))
-        return lower_decline(c, "the sampled law is not finite");
-    out->finite = losses_hybrid_atoms(p, c);
+        return mechanism_decline(c, "the sampled law is not finite");
+    out->finite = poisson_replace_upper(p, c);
     return out->finite != NULL;
 }
 
 /* M for two records: the plan group(2, M); NULL without memory. */
-static const dosi_plan *two_records(const part *p, const lower_context *c)
+static const dosi_plan *two_records(const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = part_poisson_base(p), *group = NULL, *normal = NULL;
     double two = 2;
@@ -85,17 +85,17 @@ static const dosi_plan *two_records(const part *p, const lower_context *c)
 
 /* The samples differ with probability at most rate, and then by one record
  * removed and one added; e^((a-1) D) is jointly convex. */
-static bool replaced_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool replaced_renyi(mechanism_renyi_bound *out, ball order,
+    const part *p, const mechanism_context *c)
 {
     const dosi_plan *two = two_records(p, c);
-    lower_context base = base_context(c);
+    mechanism_context base = base_context(c);
     bool found = two != NULL && total_renyi(out, order, two, &base);
     dosi_plan_free(two);
     if (!found || !ball_is_zero(out->leak))
-        return lower_decline(
-            c, "poisson under replace: the sampled mechanism has no Renyi "
-               "curve");
+        return mechanism_decline(c,
+            "poisson under replace: the sampled mechanism has no Renyi "
+            "curve");
     ball t = ball_sub_d(order, 1);
     ball k = wr_jensen(sample_rate(p), ball_mul(t, out->upper));
     out->upper = ball_div(k, t);
@@ -105,7 +105,7 @@ static bool replaced_renyi(
 
 /* ---- Both relations ---------------------------------------------------- */
 
-static const law *poisson_one(const part *p, const lower_context *c)
+static const law *poisson_one(const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return law_decline(c->pool, group_reason);
@@ -116,28 +116,28 @@ static const law *poisson_one(const part *p, const lower_context *c)
 }
 
 /* Runs of bounded range, each chosen with all earlier answers in view. */
-static const law *poisson_many(const part *p, const lower_context *c)
+static const law *poisson_many(const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
     part one = part_at(plan, 0);
     if (is_replace(c) || p->group > 1 || part_count(plan) > 1 ||
         one.count > 1 || dosi_plan_kind(one.node) != DOSI_EXPONENTIAL)
         return NULL;
-    const range_class all = {
+    const adaptive_class all = {
         ball_mul_d(ball_of(one.group), part_parameter(&one, 0)),
         part_parameter(p, 0), p->count};
-    const range_runs *r = range_store_runs(&all, c);
-    return r != NULL ? law_keep(c->pool, law_range_runs(r, c->add)) : NULL;
+    const adaptive_runs *r = adaptive_cache_runs(&all, c);
+    return r != NULL ? law_keep(c->pool, law_adaptive_runs(r, c->add)) : NULL;
 }
 
-static bool poisson_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool poisson_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
-    if (p->group > 1 && (side == LOWER_ABOVE || is_replace(c)))
-        return lower_decline(c, group_reason);
+    if (p->group > 1 && (side == MECHANISM_UPPER || is_replace(c)))
+        return mechanism_decline(c, group_reason);
     if (is_replace(c))
         return replaced_mix(out, side, p, c);
-    lower_context coarse = *c; /* sampling moves atoms off every lattice */
+    mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
     const atoms *base =
         total_finite(&out->exact, side, part_poisson_base(p), &coarse);
@@ -155,45 +155,47 @@ static bool poisson_mix(
 
 /* A record replaced is one removed and one added: two steps, S000-6.2. */
 static bool poisson_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
-    lower_context base = base_context(c);
-    if (!total_box(eps, delta, part_poisson_base(p), &base))
+    mechanism_context base = base_context(c);
+    if (!total_guarantee(eps, delta, part_poisson_base(p), &base))
         return false;
     *eps = amplify_epsilon(sample_rate(p), *eps);
     *delta = amplify_delta(sample_rate(p), *delta);
-    lower_group_box(eps, delta, is_replace(c) ? 2 * p->group : p->group);
+    mechanism_group_guarantee(
+        eps, delta, is_replace(c) ? 2 * p->group : p->group);
     return true;
 }
 
 static bool poisson_zcdp(
-    lower_zcdp *out, const part *p, const lower_context *c)
+    mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     if (!is_replace(c))
         return total_sampled_zcdp(out, p, c);
     if (p->group > 1)
-        return lower_decline(c, group_reason);
+        return mechanism_decline(c, group_reason);
     const dosi_plan *two = two_records(p, c);
-    lower_context base = base_context(c);
+    mechanism_context base = base_context(c);
     bool found = two != NULL && total_zcdp(out, two, &base);
     dosi_plan_free(two);
     if (found && !ball_is_zero(out->leak))
-        return lower_decline(c, "a leak inside a sampler has no zCDP bound");
+        return mechanism_decline(
+            c, "a leak inside a sampler has no zCDP bound");
     return found;
 }
 
-static bool poisson_curve(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool poisson_curve(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     if (!is_replace(c))
         return poisson_renyi(out, order, p, c);
     if (p->group > 1)
-        return lower_decline(c, group_reason);
+        return mechanism_decline(c, group_reason);
     return replaced_renyi(out, order, p, c);
 }
 
 static double poisson_curve_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     return is_replace(c) ? NAN : poisson_renyi_approx(order, p, c);
 }
@@ -201,17 +203,17 @@ static double poisson_curve_approx(
 /* Several records, or one replaced: only Gaussian noise is ordered so that
  * their mixtures are known. */
 static bool poisson_split(
-    loss *out, const loss *base, const part *p, const lower_context *c)
+    loss *out, const loss *base, const part *p, const mechanism_context *c)
 {
     bool replace = c->neighbours == DOSI_REPLACE;
     if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
-        return lower_decline(c, "a group over poisson has a loss law over "
-                                "Gaussian noise alone");
+        return mechanism_decline(c, "a group over poisson has a loss law over "
+                                    "Gaussian noise alone");
     if (p->group > MAX_SPLIT || (replace && p->group > 1))
-        return lower_decline(
+        return mechanism_decline(
             c, "groups over poisson have a loss law up to 64 records");
     *out = *base;
-    out->map = LOSS_SPLIT;
+    out->map = LOSS_GROUP;
     out->rate = sample_rate(p);
     out->added = replace ? 1 : (unsigned)c->split;
     out->removed = replace ? 1 : (unsigned)p->group - out->added;
@@ -220,36 +222,36 @@ static bool poisson_split(
 
 /* One record replaced: what is sampled is known for one added or removed. */
 static bool poisson_replace(
-    loss *out, const part *p, const lower_context *c)
+    loss *out, const part *p, const mechanism_context *c)
 {
     ball mu;
-    law_flag flag;
+    attainment flag;
     if (p->group > 1)
-        return lower_decline(
+        return mechanism_decline(
             c, "a group over poisson under replace has no loss law");
     if (!total_gaussian(&mu, &flag, part_poisson_base(p), c))
-        return c->attained ? losses_replaced(out, p, c)
-                           : lower_loss_finite(out,
-                                 losses_hybrid_atoms(p, c), LAW_BOUND);
+        return c->attained ? poisson_replace_lower(out, p, c)
+                           : mechanism_loss_finite(out,
+                                 poisson_replace_upper(p, c), ATTAINED_BY_NONE);
     loss base = {.count = 0};
-    return lower_loss_noise(&base, LOSS_GAUSSIAN, mu, flag) &&
+    return mechanism_loss_noise(&base, LOSS_GAUSSIAN, mu, flag) &&
            poisson_split(out, &base, p, c);
 }
 
-static bool poisson_loss(loss *out, const part *p, const lower_context *c)
+static bool poisson_loss(loss *out, const part *p, const mechanism_context *c)
 {
     loss base = {.count = 0};
     if (c->neighbours == DOSI_REPLACE)
         return poisson_replace(out, p, c);
-    if (!losses_base(&base, part_poisson_base(p), c))
+    if (!plan_laws_base(&base, part_poisson_base(p), c))
         return false;
     if (p->group > 1)
         return poisson_split(out, &base, p, c);
-    return losses_mixed(out, &base, sample_rate(p), c);
+    return plan_laws_mixture(out, &base, sample_rate(p), c);
 }
 
-const lowering lower_poisson = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_poisson = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "every record was sampled independently with the stated "
                   "rate, anew in each step",
     .one = poisson_one,

@@ -19,7 +19,7 @@
 /* Where the sums of T000-34 end. Each asks for the sampled plan's curve at
  * every whole order up to its own; within another sum it ends early, within
  * two there is none, so that samples in samples take polynomial time. */
-static double max_order(const lower_context *c)
+static double max_order(const mechanism_context *c)
 {
     return c->nested == 0 ? 1024 : c->nested == 1 ? 8 : 1;
 }
@@ -40,7 +40,7 @@ ball sample_rate(const part *p)
     return rate;
 }
 
-static sampled_side side_of(const lower_context *c)
+static sampled_side side_of(const mechanism_context *c)
 {
     return c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
 }
@@ -50,26 +50,23 @@ static sampled_side side_of(const lower_context *c)
 /* In closed form for noise so small that sampling hardly helps, or an order so
  * large: by T000-42 (and T000-35 for the add direction) and S000-6.6. Added,
  * the loss is at most log P/((1 - rate) P + rate Q) <= -log(1 - rate). */
-static bool loud_renyi(lower_renyi *out, ball order, ball mu, const part *p,
-    const lower_context *c)
+static bool loud_renyi(mechanism_renyi_bound *out, ball order, ball mu,
+    const part *p, const mechanism_context *c)
 {
     ball rate = sample_rate(p), rho = ball_scale2(ball_sqr(mu), -1);
     out->upper = amplify_large_order(rate, order, ball_mul(order, rho));
-    out->lower =
-        c->add ? ball_of(0) : amplify_limit_lower(rate, rho, order);
+    out->lower = c->add ? ball_of(0) : amplify_limit_lower(rate, rho, order);
     if (c->add && ball_less(rate, ball_of(1)))
-        out->upper =
-            ball_min(out->upper, ball_neg(ball_log1p(ball_neg(rate))));
+        out->upper = ball_min(out->upper, ball_neg(ball_log1p(ball_neg(rate))));
     return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 
-static bool gaussian_renyi(lower_renyi *out, ball order, ball mu,
-    const part *p, const lower_context *c)
+static bool gaussian_renyi(mechanism_renyi_bound *out, ball order, ball mu,
+    const part *p, const mechanism_context *c)
 {
     ball rate = sample_rate(p), d = ball_unknown();
     if (ball_upper(mu) <= MAX_MU)
-        d = c->quick ? sampled_gaussian_renyi_quick(
-                           side_of(c), rate, mu, order)
+        d = c->quick ? sampled_gaussian_renyi_quick(side_of(c), rate, mu, order)
                      : sampled_gaussian_renyi(side_of(c), rate, mu, order);
     out->upper = out->lower = d;
     return !ball_is_unknown(d) || loud_renyi(out, order, mu, p, c);
@@ -85,7 +82,7 @@ static double count_panels(const chi_law *pair, double rate, double order)
 
 /* With a dozen digits, where that can be had. */
 static ball quick_laplace(
-    ball order, ball a, const part *p, const lower_context *c)
+    ball order, ball a, const part *p, const mechanism_context *c)
 {
     ball t = ball_sub_d(order, 1), rate = sample_rate(p);
     ball s = c->add ? ball_neg(t) : order;
@@ -96,28 +93,27 @@ static ball quick_laplace(
 }
 
 /* Laplace noise, randomized response and the worst pure law. */
-static bool law_renyi(lower_renyi *out, ball order, const base_law *base,
-    const part *p, const lower_context *c)
+static bool law_renyi(mechanism_renyi_bound *out, ball order,
+    const base_law *base, const part *p, const mechanism_context *c)
 {
     if (!base->is_law)
         return false;
     ball d = ball_unknown();
     bool laplace = base->law.kind == CHI_LAPLACE;
     double rate = ball_mid(sample_rate(p));
-    bool few = !laplace || count_panels(&base->law, rate,
-                               ball_mid(order)) <= MAX_PANELS;
+    bool few = !laplace ||
+               count_panels(&base->law, rate, ball_mid(order)) <= MAX_PANELS;
     if (laplace && c->quick)
         d = quick_laplace(order, base->law.parameter, p, c);
     if (ball_is_unknown(d) && few)
-        d = sampled_law_renyi(
-            side_of(c), &base->law, sample_rate(p), order);
+        d = sampled_law_renyi(side_of(c), &base->law, sample_rate(p), order);
     out->upper = out->lower = d;
     return !ball_is_unknown(d);
 }
 
 /* One run of a finite pair P, Q: (1-q) Q + q P against Q, or back. */
-static bool pair_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool pair_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     part inner = part_at(part_poisson_base(p), 0);
     if (part_count(part_poisson_base(p)) > 1 || inner.count > 1 ||
@@ -142,9 +138,9 @@ static bool pair_renyi(
 /* ---- Curves ------------------------------------------------------------ */
 
 /* The question about what a sum or a bound by the base's curve samples. */
-static lower_context within(const lower_context *c)
+static mechanism_context within(const mechanism_context *c)
 {
-    lower_context inner = *c;
+    mechanism_context inner = *c;
     inner.nested++;
     return inner;
 }
@@ -152,7 +148,7 @@ static lower_context within(const lower_context *c)
 /* The sampled plan's curve, of both directions where T000-35 asks so. */
 typedef struct base_curve {
     const dosi_plan *plan;
-    lower_context c;
+    mechanism_context c;
     bool lower;
     bool failed;
 } base_curve;
@@ -161,7 +157,7 @@ static ball base_curve_at(double order, const void *context)
 {
     /* the counterpart of renyi_curve's const: one flag to report back */
     base_curve *b = *(base_curve *const *)context;
-    lower_renyi r;
+    mechanism_renyi_bound r;
     if (b->failed || work_stopped(b->c.pool->limits) ||
         !total_renyi(&r, ball_of(order), b->plan, &b->c) ||
         !ball_is_zero(r.leak)) {
@@ -170,9 +166,9 @@ static ball base_curve_at(double order, const void *context)
     }
     if (b->lower)
         return r.lower;
-    lower_context back = b->c;
+    mechanism_context back = b->c;
     back.add = !back.add;
-    lower_renyi s;
+    mechanism_renyi_bound s;
     if (b->c.add && total_renyi(&s, ball_of(order), b->plan, &back))
         return ball_max(r.upper, s.upper);
     return r.upper;
@@ -181,8 +177,8 @@ static ball base_curve_at(double order, const void *context)
 /* Operations of one term of the sum of T000-34. */
 #define TERM_OPERATIONS 1000
 
-static bool sampled_curve(ball *out, double order, bool lower,
-    const part *p, const lower_context *c)
+static bool sampled_curve(ball *out, double order, bool lower, const part *p,
+    const mechanism_context *c)
 {
     base_curve b = {part_poisson_base(p), within(c), lower, false};
     base_curve *context = &b;
@@ -197,7 +193,7 @@ static bool sampled_curve(ball *out, double order, bool lower,
 /* (order - 1) D at a real order between whole ones: it is convex, so that a
  * chord of bounds bounds it; it starts from 0 at order 1. */
 static bool sampled_chord(
-    ball *out, ball order, const part *p, const lower_context *c)
+    ball *out, ball order, const part *p, const mechanism_context *c)
 {
     double below = floor(ball_lower(order));
     double above = ceil(ball_upper(order));
@@ -220,10 +216,10 @@ static bool sampled_chord(
 /* The base's own curve gives a bound by joint convexity, in either
  * direction. */
 static bool convex_bound(
-    ball *out, ball order, const part *p, const lower_context *c)
+    ball *out, ball order, const part *p, const mechanism_context *c)
 {
-    lower_renyi r;
-    lower_context base = within(c);
+    mechanism_renyi_bound r;
+    mechanism_context base = within(c);
     if (!total_renyi(&r, order, part_poisson_base(p), &base) ||
         !ball_is_zero(r.leak))
         return false;
@@ -234,8 +230,8 @@ static bool convex_bound(
 
 /* Randomized response is the worst of all with that greatest loss, and so
  * are their samples; infinite without one. */
-static ball pure_bound(ball order, const base_law *base, const part *p,
-    const lower_context *c)
+static ball pure_bound(
+    ball order, const base_law *base, const part *p, const mechanism_context *c)
 {
     if (!(ball_upper(base->pure) < HUGE_VAL))
         return ball_of(HUGE_VAL);
@@ -247,11 +243,11 @@ static ball pure_bound(ball order, const base_law *base, const part *p,
 }
 
 /* The least of all that holds. */
-static bool curve_renyi(lower_renyi *out, ball order, const base_law *base,
-    const part *p, const lower_context *c)
+static bool curve_renyi(mechanism_renyi_bound *out, ball order,
+    const base_law *base, const part *p, const mechanism_context *c)
 {
     if (!convex_bound(&out->upper, order, p, c))
-        return lower_decline(
+        return mechanism_decline(
             c, "poisson: the sampled plan has no Renyi curve there");
     double most = max_order(c);
     bool summed = ball_upper(order) <= most;
@@ -271,21 +267,20 @@ static bool curve_renyi(lower_renyi *out, ball order, const base_law *base,
 
 /* ---- The slots ---------------------------------------------------------- */
 
-bool poisson_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     if (p->group > 1)
-        return lower_decline(c, POISSON_GROUP_REASON);
+        return mechanism_decline(c, POISSON_GROUP_REASON);
     base_law base = base_law_of(part_poisson_base(p), c);
     if (base.is_law && base.law.kind == CHI_GAUSSIAN)
         return gaussian_renyi(out, order, base.law.parameter, p, c);
-    return law_renyi(out, order, &base, p, c) ||
-           pair_renyi(out, order, p, c) ||
+    return law_renyi(out, order, &base, p, c) || pair_renyi(out, order, p, c) ||
            curve_renyi(out, order, &base, p, c);
 }
 
 double poisson_renyi_approx(
-    double order, const part *p, const lower_context *c)
+    double order, const part *p, const mechanism_context *c)
 {
     double rate = ball_mid(sample_rate(p));
     if (p->group > 1)

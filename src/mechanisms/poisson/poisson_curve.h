@@ -6,7 +6,7 @@
 
 #include "mechanisms/mechanism.h"
 
-#define POISSON_GROUP_REASON \
+#define POISSON_GROUP_REASON                                                   \
     "a group over a sampler is only bounded by its epsilon"
 
 /* The rate of a Poisson sample. A sample of a sample is one sample: its rate is
@@ -18,11 +18,11 @@ ball sample_rate(const part *p);
  * finite pairs; over others by T000-34 up to order 1024, joint convexity at
  * every order, and the greatest loss.
  */
-bool poisson_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c);
+bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c);
 
 /* The renyi_approx slot: of Gaussian and Laplace noise and responses. */
 double poisson_renyi_approx(
-    double order, const part *p, const lower_context *c);
+    double order, const part *p, const mechanism_context *c);
 
 #endif

@@ -94,7 +94,7 @@ static void put(pair_list *l, cell x)
 }
 
 static const atoms *pair_atoms(
-    const pair_list *l, ball lost, const lower_context *c)
+    const pair_list *l, ball lost, const mechanism_context *c)
 {
     atoms *made = NULL;
     dosi_status status = atoms_from_losses(
@@ -103,7 +103,7 @@ static const atoms *pair_atoms(
 }
 
 static bool list_start(pair_list *l, ball rate, size_t n,
-    const lower_context *c)
+    const mechanism_context *c)
 {
     *l = (pair_list){.rate = rate, .loss = malloc(2 * n * sizeof *l->loss)};
     l->log_mass = l->loss + n;
@@ -119,13 +119,13 @@ static void put_both(pair_list *l, cell x)
 }
 
 static const atoms *exponential_atoms(
-    const part *noise, ball rate, const lower_context *c)
+    const part *noise, ball rate, const mechanism_context *c)
 {
     double scale = part_parameter(noise, 0), shift = noise->group;
     bool whole = dosi_plan_kind(noise->node) == DOSI_DISCRETE_LAPLACE;
     pair_list l;
     if (!(shift / scale <= MOST_LOSS && (!whole || shift <= MOST_SHIFT))) {
-        (void)lower_decline(c, "noise this small is not discretised");
+        (void)mechanism_decline(c, "noise this small is not discretised");
         return NULL;
     }
     size_t most = whole ? (size_t)shift : CELLS + 1;
@@ -152,14 +152,14 @@ static const atoms *exponential_atoms(
  * noise not moved has the density e^(1/2 (shift/sigma)^2 - L/2) of the one
  * moved up. */
 static const atoms *gaussian_atoms(
-    const part *noise, ball rate, const lower_context *c)
+    const part *noise, ball rate, const mechanism_context *c)
 {
     double sigma = part_parameter(noise, 0), shift = noise->group;
     double reach = DISCRETE_GAUSSIAN_REACH;
     size_t n = discrete_gaussian_window(sigma, 2 * shift, reach);
     pair_list l;
     if (n == 0) {
-        (void)lower_decline(c, "discrete noise this wide has no loss law");
+        (void)mechanism_decline(c, "discrete noise this wide has no loss law");
         return NULL;
     }
     if (!list_start(&l, rate, n, c))
@@ -184,14 +184,14 @@ static const atoms *gaussian_atoms(
 
 static bool no_more_than_class(loss *out)
 {
-    if (out->flag == LAW_EXACT)
-        out->flag = LAW_CLASS;
-    if (out->composed == LAW_EXACT)
-        out->composed = LAW_CLASS;
+    if (out->flag == ATTAINED_BY_MECHANISM)
+        out->flag = ATTAINED_BY_CLASS;
+    if (out->composed == ATTAINED_BY_MECHANISM)
+        out->composed = ATTAINED_BY_CLASS;
     return true;
 }
 
-bool losses_replaced(loss *out, const part *p, const lower_context *c)
+bool poisson_replace_lower(loss *out, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = part_poisson_base(p);
     ball rate = sample_rate(p);
@@ -199,15 +199,15 @@ bool losses_replaced(loss *out, const part *p, const lower_context *c)
     dosi_kind kind = dosi_plan_kind(noise.node);
     if (part_count(plan) == 1 && noise.count == 1) {
         if (kind == DOSI_LAPLACE || kind == DOSI_DISCRETE_LAPLACE)
-            return lower_loss_finite(
-                out, exponential_atoms(&noise, rate, c), LAW_EXACT);
+            return mechanism_loss_finite(
+                out, exponential_atoms(&noise, rate, c), ATTAINED_BY_MECHANISM);
         if (kind == DOSI_DISCRETE_GAUSSIAN)
-            return lower_loss_finite(
-                out, gaussian_atoms(&noise, rate, c), LAW_EXACT);
+            return mechanism_loss_finite(
+                out, gaussian_atoms(&noise, rate, c), ATTAINED_BY_MECHANISM);
     }
     loss base = {.count = 0};
-    lower_context own = *c;
+    mechanism_context own = *c;
     own.neighbours = DOSI_ADD_REMOVE;
-    return losses_base(&base, plan, &own) &&
-           losses_mixed(out, &base, rate, &own) && no_more_than_class(out);
+    return plan_laws_base(&base, plan, &own) &&
+           plan_laws_mixture(out, &base, rate, &own) && no_more_than_class(out);
 }

@@ -10,6 +10,7 @@
 #include "mechanisms/mechanism.h"
 
 /* A law that is attained; false with the reason in the pool. */
-bool losses_replaced(loss *out, const part *p, const lower_context *c);
+bool poisson_replace_lower(
+    loss *out, const part *p, const mechanism_context *c);
 
 #endif

@@ -22,8 +22,8 @@ typedef struct base_view {
     profile box;
 } base_view;
 
-static void view_init(base_view *v, const dosi_plan *plan, double k,
-    const lower_context *c)
+static void view_init(
+    base_view *v, const dosi_plan *plan, double k, const mechanism_context *c)
 {
     const dosi_plan *group = NULL, *normal = NULL;
     *v = (base_view){.box = {.kind = PROFILE_APPROX}};
@@ -36,11 +36,11 @@ static void view_init(base_view *v, const dosi_plan *plan, double k,
     if (status != DOSI_OK)
         return;
     for (int i = 0; i < 2; i++) {
-        lower_context own = *c;
+        mechanism_context own = *c;
         own.add = i == 1;
         v->law[i] = total_exact(normal, &own);
     }
-    v->has_box = total_box(&v->box.x, &v->box.y, normal, c);
+    v->has_box = total_guarantee(&v->box.x, &v->box.y, normal, c);
     dosi_plan_free(normal);
 }
 
@@ -54,23 +54,22 @@ static double view_delta(const base_view *v, ball eps)
 {
     double least = 1;
     if (v->law[0] != NULL && v->law[1] != NULL)
-        least = fmin(least, fmax(law_delta(v->law[0], eps).hi,
-                                law_delta(v->law[1], eps).hi));
+        least = fmin(least,
+            fmax(law_delta(v->law[0], eps).hi, law_delta(v->law[1], eps).hi));
     if (v->has_box)
-        least = fmin(
-            least, ball_upper(scaled_ball(profile_delta(&v->box, eps))));
+        least =
+            fmin(least, ball_upper(scaled_ball(profile_delta(&v->box, eps))));
     return fmax(least, 0);
 }
 
 /* gamma ((1 - beta) delta_1 + beta delta_2), at most 1. */
-static double bound_at(const base_view *one, const base_view *two, ball rate,
-    double eps_out)
+static double bound_at(
+    const base_view *one, const base_view *two, ball rate, double eps_out)
 {
     ball eps = amplify_map_back(rate, ball_of(eps_out));
-    ball first = ball_mul_d(
-        amplify_one_minus_beta(rate, eps), view_delta(one, eps));
-    ball second =
-        ball_mul_d(amplify_beta(rate, eps), view_delta(two, eps));
+    ball first =
+        ball_mul_d(amplify_one_minus_beta(rate, eps), view_delta(one, eps));
+    ball second = ball_mul_d(amplify_beta(rate, eps), view_delta(two, eps));
     double bound = ball_upper(ball_mul(rate, ball_add(first, second)));
     return bound < 1 ? bound : 1;
 }
@@ -93,14 +92,13 @@ static double greatest_loss(const base_view *one, ball rate)
     if (!one->has_box || !ball_is_zero(one->box.y))
         return HUGE_VAL;
     ball up = ball_log1p(ball_mul(rate, ball_expm1(one->box.x)));
-    ball down =
-        ball_log1p(ball_mul(rate, ball_expm1(ball_neg(one->box.x))));
+    ball down = ball_log1p(ball_mul(rate, ball_expm1(ball_neg(one->box.x))));
     double most = ball_upper(ball_sub(up, down));
     return most >= 0 ? most : HUGE_VAL;
 }
 
 static const atoms *hybrid(
-    const base_view *views, ball rate, const lower_context *c)
+    const base_view *views, ball rate, const mechanism_context *c)
 {
     profile_point *points = malloc((POINTS + 2) * sizeof *points);
     atoms *made = NULL;
@@ -131,7 +129,7 @@ static const atoms *hybrid(
     return found ? law_own(c->pool, made) : NULL;
 }
 
-const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
+const atoms *poisson_replace_upper(const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = part_poisson_base(p);
     law_pool *pool = malloc(sizeof *pool); /* for the base's laws */
@@ -141,7 +139,7 @@ const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
     }
     law_pool_init(pool);
     pool->limits = c->pool->limits;
-    lower_context own = *c;
+    mechanism_context own = *c;
     own.pool = pool;
     own.neighbours = DOSI_ADD_REMOVE;
     base_view views[2];
@@ -151,8 +149,9 @@ const atoms *losses_hybrid_atoms(const part *p, const lower_context *c)
     if (view_is_known(&views[0]) && view_is_known(&views[1]))
         found = hybrid(views, sample_rate(p), c);
     else
-        (void)lower_decline(c, "poisson under replace: the sampled mechanism "
-                               "has no profile for one record and for two");
+        (void)mechanism_decline(c,
+            "poisson under replace: the sampled mechanism "
+            "has no profile for one record and for two");
     c->pool->no_memory = c->pool->no_memory || pool->no_memory;
     law_pool_free(pool);
     free(pool);

@@ -9,6 +9,6 @@
 #include "mechanisms/mechanism.h"
 
 /* The law, owned by the pool; NULL with the reason there. */
-const atoms *losses_hybrid_atoms(const part *p, const lower_context *c);
+const atoms *poisson_replace_upper(const part *p, const mechanism_context *c);
 
 #endif

@@ -29,9 +29,9 @@ static const dosi_plan *sampled_plan(const part *p)
 
 /* Bases whose groups have profiles in closed form. */
 static bool base_profile(
-    profile *out, const dosi_plan *plan, const lower_context *c)
+    profile *out, const dosi_plan *plan, const mechanism_context *c)
 {
-    law_flag flag;
+    attainment flag;
     ball mu;
     if (total_gaussian(&mu, &flag, plan, c)) {
         *out = (profile){PROFILE_GAUSSIAN, mu, ball_of(0)};
@@ -48,7 +48,7 @@ static bool base_profile(
     }
     ball eps, delta;
     if ((kind != DOSI_PURE && kind != DOSI_APPROX) ||
-        !total_box(&eps, &delta, plan, c))
+        !total_guarantee(&eps, &delta, plan, c))
         return false;
     *out = (profile){PROFILE_APPROX, eps, delta};
     return true;
@@ -63,11 +63,11 @@ static bool is_counted(const profile *base)
 /* What some pair of neighbours attains: a count over noise on a line, else an
  * answer to whether the record is there, which all samples without it deny. */
 static const law *attained_one(
-    const profile *base, const part *p, const lower_context *c)
+    const profile *base, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = sampled_plan(p);
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
-    lower_context within = *c;
+    mechanism_context within = *c;
     within.neighbours = DOSI_REPLACE;
     const law *own = total_exact(plan, &within);
     law pair;
@@ -81,12 +81,12 @@ static const law *attained_one(
         ball rate = amplify_rate_with_replacement(n, m);
         pair = law_poisson(own, rate, c->add);
     }
-    if (pair.flag == LAW_EXACT && !losses_is_additive(plan))
-        pair.flag = LAW_CLASS;
+    if (pair.flag == ATTAINED_BY_MECHANISM && !plan_is_additive_noise(plan))
+        pair.flag = ATTAINED_BY_CLASS;
     return law_keep(c->pool, pair);
 }
 
-static const law *drawn_one(const part *p, const lower_context *c)
+static const law *drawn_one(const part *p, const mechanism_context *c)
 {
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
     profile base;
@@ -102,33 +102,33 @@ static const law *drawn_one(const part *p, const lower_context *c)
     if (c->attained)
         return attained_one(is_profile ? &base : NULL, p, c);
     if (is_profile) {
-        bool pair = is_counted(&base) && n > 1 &&
-                    c->neighbours == DOSI_ADD_REMOVE;
+        bool pair =
+            is_counted(&base) && n > 1 && c->neighbours == DOSI_ADD_REMOVE;
         if (!pair)
             return law_keep(c->pool, law_with_replacement(&base, m, n));
         law exact = law_with_replacement_pair(&base, m, n, c->add);
-        if (!losses_is_additive(sampled_plan(p)))
-            exact.flag = LAW_CLASS;
+        if (!plan_is_additive_noise(sampled_plan(p)))
+            exact.flag = ATTAINED_BY_CLASS;
         return law_keep(c->pool, exact);
     }
     loss found = {.count = 0};
-    if (!losses_drawn(&found, p, c) || found.noise != LOSS_FINITE)
+    if (!with_replacement_loss(&found, p, c) || found.noise != LOSS_FINITE)
         return NULL;
-    return law_keep(c->pool, law_atoms(found.finite, LAW_BOUND));
+    return law_keep(c->pool, law_atoms(found.finite, ATTAINED_BY_NONE));
 }
 
 /* ---- Composed ---------------------------------------------------------- */
 
-static bool drawn_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool drawn_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     loss found = {.count = 0};
-    if (p->group > 1 || side == LOWER_BELOW)
-        return lower_decline(c, group_reason);
-    if (!losses_drawn(&found, p, c))
+    if (p->group > 1 || side == MECHANISM_LOWER)
+        return mechanism_decline(c, group_reason);
+    if (!with_replacement_loss(&found, p, c))
         return false;
     if (found.noise != LOSS_FINITE)
-        return lower_decline(c, "the sampled law is not finite");
+        return mechanism_decline(c, "the sampled law is not finite");
     out->finite = found.finite;
     out->exact = false;
     return true;
@@ -136,29 +136,30 @@ static bool drawn_mix(
 
 /*
  * At eps = K eps0, which covers groups of up to K records: for k <= K they
- * are (eps, delta_k)-DP by lower_group_box, and more hits cost at most 1.
+ * are (eps, delta_k)-DP by mechanism_group_guarantee, and more hits cost at
+ * most 1.
  */
 static bool drawn_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
-    ball eps0, delta0, w[LOSS_MAX_SPLIT + 1];
+    ball eps0, delta0, w[LOSS_MAX_GROUP + 1];
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
-    unsigned terms = n > 1 ? losses_drawn_terms(p) : 0;
+    unsigned terms = n > 1 ? with_replacement_terms(p) : 0;
     if (terms == 0)
-        return lower_decline(
+        return mechanism_decline(
             c, "with_replacement: a batch this large has no bound here");
-    if (!total_box(&eps0, &delta0, sampled_plan(p), c))
+    if (!total_guarantee(&eps0, &delta0, sampled_plan(p), c))
         return false;
-    ball sum = loss_drawn_weights(w, terms, m, n);
+    ball sum = loss_with_replacement_weights(w, terms, m, n);
     for (unsigned k = 1; k <= terms; k++) {
         ball eps_k = eps0, delta_k = delta0;
-        lower_group_box(&eps_k, &delta_k, k);
+        mechanism_group_guarantee(&eps_k, &delta_k, k);
         sum = ball_add(sum, ball_mul(w[k], delta_k));
         *eps = eps_k;
     }
     *eps = amplify_map(amplify_rate_with_replacement(n, m), *eps);
     *delta = sum;
-    lower_group_box(eps, delta, p->group);
+    mechanism_group_guarantee(eps, delta, p->group);
     return true;
 }
 
@@ -174,8 +175,8 @@ static bool drawn_box(
 static ball log_excess(double m, double n, ball c)
 {
     ball odds = ball_neg(ball_log(ball_of(n - 1)));
-    ball log_w = ball_mul_d(ball_log1p(ball_neg(
-                                ball_div(ball_of(1), ball_of(n)))), m);
+    ball log_w =
+        ball_mul_d(ball_log1p(ball_neg(ball_div(ball_of(1), ball_of(n)))), m);
     ball sum = ball_of(-HUGE_VAL), most = ball_mul_d(c, m * m);
     for (double k = 1; k <= m; k++) {
         ball step = ball_div_d(ball_of(m - k + 1), k);
@@ -194,20 +195,19 @@ static ball log_excess(double m, double n, ball c)
 
 /* Samples with k hits differ by k records replaced, and e^((a-1) D) is
  * jointly convex: e^((a-1) D) <= sum w_k e^((a-1) D_k), D_k = a k^2 mu^2/2. */
-static bool drawn_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool drawn_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
     ball mu, t = ball_sub_d(order, 1);
-    law_flag flag;
+    attainment flag;
     if (p->group > 1)
-        return lower_decline(c, group_reason);
+        return mechanism_decline(c, group_reason);
     if (m > MOST_DRAWS || !(n > 1) ||
         !total_gaussian(&mu, &flag, sampled_plan(p), c))
-        return lower_decline(c, "with_replacement has a Renyi curve over "
-                                "Gaussian noise and up to 1000 draws");
-    ball cost = ball_scale2(
-        ball_mul(ball_mul(order, t), ball_sqr(mu)), -1);
+        return mechanism_decline(c, "with_replacement has a Renyi curve over "
+                                    "Gaussian noise and up to 1000 draws");
+    ball cost = ball_scale2(ball_mul(ball_mul(order, t), ball_sqr(mu)), -1);
     ball excess = log_excess(m, n, cost);
     ball k = ball_is_negative(excess) ? ball_log1p(ball_exp(excess))
                                       : ball_logaddexp(ball_of(0), excess);
@@ -216,13 +216,13 @@ static bool drawn_renyi(
     return !ball_is_unknown(out->upper);
 }
 
-const lowering lower_with_replacement = {
-    .flag = LAW_EXACT,
+const mechanism_type mechanism_with_replacement = {
+    .flag = ATTAINED_BY_MECHANISM,
     .assumption = "every batch was drawn uniformly with replacement, anew in "
                   "each step, and the mechanism run on it is stated for one "
                   "record replaced",
     .one = drawn_one,
-    .loss = losses_drawn,
+    .loss = with_replacement_loss,
     .mix = drawn_mix,
     .box = drawn_box,
     .renyi = drawn_renyi,

@@ -20,10 +20,10 @@
 static const char many_reason[] =
     "with_replacement: a batch this large draws one record too often";
 
-unsigned losses_drawn_terms(const part *p)
+unsigned with_replacement_terms(const part *p)
 {
-    return loss_drawn_terms(part_parameter(p, 0), part_parameter(p, 1),
-        LOG_REST - log(p->count));
+    return loss_with_replacement_terms(
+        part_parameter(p, 0), part_parameter(p, 1), LOG_REST - log(p->count));
 }
 
 static ball drawn_rate(const part *p)
@@ -56,7 +56,7 @@ static bool list_add(atom_list *l, const atoms *from, ball share)
 
 /* The law of what is sampled for neighbours that differ in k records. */
 static bool group_loss(
-    loss *out, const dosi_plan *plan, double k, const lower_context *c)
+    loss *out, const dosi_plan *plan, double k, const mechanism_context *c)
 {
     const dosi_plan *group = NULL, *normal = NULL;
     dosi_status status =
@@ -68,14 +68,14 @@ static bool group_loss(
         c->pool->no_memory = c->pool->no_memory || status == DOSI_ENOMEM;
         return false;
     }
-    bool found = losses_base(out, normal, c);
+    bool found = plan_laws_base(out, normal, c);
     dosi_plan_free(normal);
     return found;
 }
 
 /* The share of k hits: a fixed-size sample of rate eta. */
-static bool list_add_hits(atom_list *l, const part *p, unsigned k,
-    ball share, const lower_context *c)
+static bool list_add_hits(atom_list *l, const part *p, unsigned k, ball share,
+    const mechanism_context *c)
 {
     law_pool *pool = malloc(sizeof *pool); /* for this k alone */
     if (pool == NULL) {
@@ -84,15 +84,17 @@ static bool list_add_hits(atom_list *l, const part *p, unsigned k,
     }
     law_pool_init(pool);
     pool->limits = c->pool->limits;
-    lower_context own = *c;
+    mechanism_context own = *c;
     own.pool = pool;
     loss base = {.count = 0};
     bool found = group_loss(&base, dosi_plan_child(p->node, 0), k, &own);
     if (found && base.noise != LOSS_FINITE)
-        found = lower_decline(&own, "with_replacement: the sampled mechanism "
+        found =
+            mechanism_decline(&own, "with_replacement: the sampled mechanism "
                                     "has no finite law");
     const atoms *fixed =
-        found ? losses_fixed_atoms(base.finite, drawn_rate(p), &own) : NULL;
+        found ? without_replacement_finite(base.finite, drawn_rate(p), &own)
+              : NULL;
     found = fixed != NULL && list_add(l, fixed, share);
     c->pool->no_memory = c->pool->no_memory || pool->no_memory;
     if (!found)
@@ -106,11 +108,11 @@ static bool list_add_hits(atom_list *l, const part *p, unsigned k,
 
 /* All hits, and an atom at 0 for those not told apart: T004-10 with
  * delta_k <= 1 leaves them 1 - eta there and eta at +inf. */
-static bool list_fill(atom_list *l, const part *p, unsigned n,
-    const lower_context *c)
+static bool list_fill(
+    atom_list *l, const part *p, unsigned n, const mechanism_context *c)
 {
-    ball w[LOSS_MAX_SPLIT + 1], rate = drawn_rate(p);
-    ball rest = loss_drawn_weights(
+    ball w[LOSS_MAX_GROUP + 1], rate = drawn_rate(p);
+    ball rest = loss_with_replacement_weights(
         w, n, part_parameter(p, 0), part_parameter(p, 1));
     for (unsigned k = 1; k <= n; k++)
         if (!list_add_hits(l, p, k, ball_div(w[k], rate), c))
@@ -124,15 +126,15 @@ static bool list_fill(atom_list *l, const part *p, unsigned n,
     return true;
 }
 
-const atoms *losses_drawn_atoms(const part *p, const lower_context *c)
+const atoms *with_replacement_finite(const part *p, const mechanism_context *c)
 {
-    unsigned n = losses_drawn_terms(p);
+    unsigned n = with_replacement_terms(p);
     if (n == 0) {
-        (void)lower_decline(c, many_reason);
+        (void)mechanism_decline(c, many_reason);
         return NULL;
     }
-    atom_list l = {.at = malloc(2 * MAX_ATOMS * sizeof(ball)),
-        .lost = ball_of(0)};
+    atom_list l = {
+        .at = malloc(2 * MAX_ATOMS * sizeof(ball)), .lost = ball_of(0)};
     if (l.at == NULL) {
         c->pool->no_memory = true;
         return NULL;
@@ -160,13 +162,13 @@ static void of_sample(loss *out, const loss *base, const part *p)
 
 /* One record that the sample holds k times, against none: sum w_k N(k mu)
  * and N(0) (X004-11.gauss). */
-static bool drawn_pair(loss *out, const loss *base, const part *p,
-    unsigned n, const lower_context *c)
+static bool drawn_pair(loss *out, const loss *base, const part *p, unsigned n,
+    const mechanism_context *c)
 {
     if (part_parameter(p, 0) == 1) /* one draw: it is met or not */
-        return losses_mixed(out, base, drawn_rate(p), c);
+        return plan_laws_mixture(out, base, drawn_rate(p), c);
     of_sample(out, base, p);
-    out->map = LOSS_SPLIT;
+    out->map = LOSS_GROUP;
     out->rate = ball_div(ball_of(1), ball_of(out->population));
     out->removed = c->add ? 0 : n;
     out->added = c->add ? n : 0;
@@ -174,8 +176,8 @@ static bool drawn_pair(loss *out, const loss *base, const part *p,
 }
 
 /* The same over Laplace noise, in cells: sum w_k Lap(k) and Lap(0). */
-static const atoms *counted_atoms(const loss *base, const part *p,
-    unsigned hits, const lower_context *c)
+static const atoms *counted_atoms(
+    const loss *base, const part *p, unsigned hits, const mechanism_context *c)
 {
     size_t room = WITH_REPLACEMENT_OUTCOMES(hits);
     ball *at = malloc(2 * room * sizeof *at);
@@ -197,10 +199,12 @@ static const atoms *counted_atoms(const loss *base, const part *p,
 /* Only of additive noise is it known that the mechanism itself attains it. */
 static bool at_most_class(loss *out, const dosi_plan *plan)
 {
-    if (losses_is_additive(plan))
+    if (plan_is_additive_noise(plan))
         return true;
-    out->flag = out->flag == LAW_EXACT ? LAW_CLASS : out->flag;
-    out->composed = out->composed == LAW_EXACT ? LAW_CLASS : out->composed;
+    out->flag =
+        out->flag == ATTAINED_BY_MECHANISM ? ATTAINED_BY_CLASS : out->flag;
+    out->composed = out->composed == ATTAINED_BY_MECHANISM ? ATTAINED_BY_CLASS
+                                                           : out->composed;
     return true;
 }
 
@@ -213,41 +217,41 @@ static bool drawn_mixture(
         *out = *base;
     else
         of_sample(out, base, p);
-    out->map = is_one ? LOSS_FIXED : LOSS_DRAWN;
+    out->map = is_one ? LOSS_WITHOUT_REPLACEMENT : LOSS_WITH_REPLACEMENT;
     out->rate = drawn_rate(p);
     out->removed = is_one ? 0 : n;
-    out->flag = out->composed = LAW_BOUND;
+    out->flag = out->composed = ATTAINED_BY_NONE;
     return true;
 }
 
-bool losses_drawn(loss *out, const part *p, const lower_context *c)
+bool with_replacement_loss(loss *out, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
     loss base = {.count = 0};
     if (p->group > 1)
-        return lower_decline(
+        return mechanism_decline(
             c, "a group over with_replacement has no loss law");
     if (part_plan_is_asymmetric(plan))
-        return lower_decline(
+        return mechanism_decline(
             c, "with_replacement over an asymmetric plan has no loss law");
     if (part_parameter(p, 1) == 1) /* all draws are the one record */
         return group_loss(out, plan, part_parameter(p, 0), c);
-    if (!losses_base(&base, plan, c))
+    if (!plan_laws_base(&base, plan, c))
         return false;
-    unsigned n = losses_drawn_terms(p);
+    unsigned n = with_replacement_terms(p);
     if (n == 0)
-        return lower_decline(c, many_reason);
+        return mechanism_decline(c, many_reason);
     bool plain = base.noise != LOSS_FINITE && base.map == LOSS_PLAIN;
     bool is_counted = plain && base.noise == LOSS_LAPLACE &&
                       c->neighbours == DOSI_ADD_REMOVE &&
                       part_parameter(p, 0) > 1 &&
                       ball_upper(base.parameter) <= MOST_SHIFT;
     if (is_counted)
-        return lower_loss_finite(out, counted_atoms(&base, p, n, c),
-                   c->attained ? LAW_EXACT : LAW_BOUND) &&
+        return mechanism_loss_finite(out, counted_atoms(&base, p, n, c),
+                   c->attained ? ATTAINED_BY_MECHANISM : ATTAINED_BY_NONE) &&
                at_most_class(out, plan);
     if (c->attained) /* by an answer to whether the record is there */
-        return losses_mixed(out, &base, drawn_rate(p), c) &&
+        return plan_laws_mixture(out, &base, drawn_rate(p), c) &&
                at_most_class(out, plan);
     if (plain && c->neighbours == DOSI_ADD_REMOVE &&
         (base.noise == LOSS_GAUSSIAN || part_parameter(p, 0) == 1))
@@ -255,6 +259,7 @@ bool losses_drawn(loss *out, const part *p, const lower_context *c)
     if (plain)
         return drawn_mixture(out, &base, p, n);
     if (base.noise != LOSS_FINITE)
-        return lower_decline(c, "the sampled mechanism has no loss law");
-    return lower_loss_finite(out, losses_drawn_atoms(p, c), LAW_BOUND);
+        return mechanism_decline(c, "the sampled mechanism has no loss law");
+    return mechanism_loss_finite(
+        out, with_replacement_finite(p, c), ATTAINED_BY_NONE);
 }

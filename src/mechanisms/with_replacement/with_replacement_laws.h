@@ -10,15 +10,16 @@
 #include "mechanisms/plan_laws.h"
 
 /* The loss slot of with_replacement. */
-bool losses_drawn(loss *out, const part *p, const lower_context *c);
+bool with_replacement_loss(
+    loss *out, const part *p, const mechanism_context *c);
 
 /*
  * The law by atoms, from group laws of what is sampled (T004-10, T004-11):
  * a bound in both directions. NULL with the reason in the pool.
  */
-const atoms *losses_drawn_atoms(const part *p, const lower_context *c);
+const atoms *with_replacement_finite(const part *p, const mechanism_context *c);
 
 /* How many hits of a record are told apart in count runs; 0: too many. */
-unsigned losses_drawn_terms(const part *p);
+unsigned with_replacement_terms(const part *p);
 
 #endif

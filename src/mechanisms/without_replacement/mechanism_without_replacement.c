@@ -34,51 +34,52 @@ static const dosi_plan *sampled_plan(const part *p)
 static const char group_reason[] =
     "a group over a sampler is only bounded by its epsilon";
 
-static const law *batch_one(const part *p, const lower_context *c)
+static const law *batch_one(const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return law_decline(c->pool, group_reason);
     const law *base = total_exact(sampled_plan(p), c), *other = base;
     if (base != NULL && part_plan_is_asymmetric(sampled_plan(p))) {
-        lower_context back = *c;
+        mechanism_context back = *c;
         back.add = !back.add;
         other = total_exact(sampled_plan(p), &back);
     }
     law sampled = law_without_replacement(base, other, batch_rate(p));
-    if (sampled.flag == LAW_EXACT && !losses_is_additive(sampled_plan(p)))
-        sampled.flag = LAW_CLASS;
+    if (sampled.flag == ATTAINED_BY_MECHANISM &&
+        !plan_is_additive_noise(sampled_plan(p)))
+        sampled.flag = ATTAINED_BY_CLASS;
     return law_keep(c->pool, sampled);
 }
 
-static bool batch_mix(
-    lower_mix *out, lower_side side, const part *p, const lower_context *c)
+static bool batch_mix(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
-    if (p->group > 1 || (side == LOWER_BELOW && !c->attained))
-        return lower_decline(c, group_reason);
+    if (p->group > 1 || (side == MECHANISM_LOWER && !c->attained))
+        return mechanism_decline(c, group_reason);
     if (part_plan_is_asymmetric(sampled_plan(p)))
-        return lower_decline(
+        return mechanism_decline(
             c, "without_replacement over an asymmetric pmf is not composed");
     bool exact = false;
-    lower_context coarse = *c; /* sampling moves atoms off every lattice */
+    mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
-    const atoms *base =
-        total_finite(&exact, side, sampled_plan(p), &coarse);
+    const atoms *base = total_finite(&exact, side, sampled_plan(p), &coarse);
     if (base == NULL)
         return false;
-    out->finite = c->attained ? losses_mixed_atoms(base, batch_rate(p), c)
-                              : losses_fixed_atoms(base, batch_rate(p), c);
+    out->finite = c->attained
+                      ? plan_laws_finite_mixture(base, batch_rate(p), c)
+                      : without_replacement_finite(base, batch_rate(p), c);
     out->exact = false;
     return out->finite != NULL;
 }
 
 static bool batch_box(
-    ball *eps, ball *delta, const part *p, const lower_context *c)
+    ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
-    if (!total_box(eps, delta, sampled_plan(p), c))
+    if (!total_guarantee(eps, delta, sampled_plan(p), c))
         return false;
     *eps = amplify_epsilon(batch_rate(p), *eps);
     *delta = amplify_delta(batch_rate(p), *delta);
-    lower_group_box(eps, delta, p->group);
+    mechanism_group_guarantee(eps, delta, p->group);
     return true;
 }
 
@@ -86,16 +87,16 @@ static bool batch_box(
 
 typedef struct base_curve {
     const dosi_plan *plan;
-    lower_context c;
+    mechanism_context c;
     bool failed;
 } base_curve;
 
 /* The worse direction: under replace both are neighbours. */
 static bool base_divergence(ball *out, ball order, const base_curve *b)
 {
-    lower_context back = b->c;
+    mechanism_context back = b->c;
     back.add = !back.add;
-    lower_renyi r, s;
+    mechanism_renyi_bound r, s;
     if (!total_renyi(&r, order, b->plan, &b->c) || !ball_is_zero(r.leak))
         return false;
     *out = r.upper;
@@ -118,14 +119,14 @@ static ball base_curve_at(double order, const void *context)
 
 /* (order - 1) D by the sum of T002-9, and by T002-19 where it applies and is
  * worth its time; +inf where the base's curve is not known that far. */
-static ball batch_sum(ball order, const base_law *base, const part *p,
-    const lower_context *c)
+static ball batch_sum(
+    ball order, const base_law *base, const part *p, const mechanism_context *c)
 {
     base_curve b = {sampled_plan(p), *c, false};
     base_curve *context = &b;
-    wr_base w = base->is_law ? wr_base_of_law(&base->law)
-                             : wr_base_of_curve(
-                                   base_curve_at, &context, base->pure);
+    wr_base w = base->is_law
+                    ? wr_base_of_law(&base->law)
+                    : wr_base_of_curve(base_curve_at, &context, base->pure);
     ball t = ball_sub_d(order, 1), best, other;
     double by_law = c->quick ? MAX_QUICK_ORDER : MAX_LAW_ORDER;
     double most = base->is_law ? by_law : MAX_CURVE_ORDER;
@@ -136,8 +137,7 @@ static ball batch_sum(ball order, const base_law *base, const part *p,
     bool fast = base->law.kind != CHI_GAUSSIAN;
     if (status == DOSI_OK && base->is_consistent &&
         ball_upper(order) <= (fast ? MAX_FAST_LEAST : MAX_LEAST)) {
-        status = wr_cumulant_real(
-            &other, &w, batch_rate(p), WR_LEAST, t, NULL);
+        status = wr_cumulant_real(&other, &w, batch_rate(p), WR_LEAST, t, NULL);
         if (status == DOSI_OK)
             best = ball_min(best, other);
     }
@@ -159,15 +159,15 @@ static ball batch_attained(ball order, const base_law *base, const part *p)
     return ball_is_unknown(d) ? ball_of(0) : d;
 }
 
-static bool batch_renyi(
-    lower_renyi *out, ball order, const part *p, const lower_context *c)
+static bool batch_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+    const mechanism_context *c)
 {
     if (p->group > 1)
-        return lower_decline(c, group_reason);
+        return mechanism_decline(c, group_reason);
     ball rate = batch_rate(p), t = ball_sub_d(order, 1), d;
     base_curve curve = {sampled_plan(p), *c, false};
     if (!base_divergence(&d, order, &curve))
-        return lower_decline(
+        return mechanism_decline(
             c, "without_replacement: the sampled plan has no Renyi curve");
     base_law base = base_law_of(sampled_plan(p), c);
     ball k = batch_sum(order, &base, p, c);
@@ -179,12 +179,12 @@ static bool batch_renyi(
     return !ball_is_unknown(out->upper);
 }
 
-const lowering lower_without_replacement = {
-    .flag = LAW_CLASS,
+const mechanism_type mechanism_without_replacement = {
+    .flag = ATTAINED_BY_CLASS,
     .assumption = "every batch was drawn uniformly without replacement, anew "
                   "in each step",
     .one = batch_one,
-    .loss = losses_fixed_size,
+    .loss = without_replacement_loss,
     .mix = batch_mix,
     .box = batch_box,
     .zcdp = total_sampled_zcdp,

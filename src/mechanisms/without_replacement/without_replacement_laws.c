@@ -12,8 +12,8 @@
 /* Atoms of the sampled law (T004-9) from those of a symmetric base: one with
  * L > 0 goes to +-log(1 + p (e^L - 1)), with P-mass e^(L') Q there and Q at
  * the mirror image. */
-const atoms *losses_fixed_atoms(
-    const atoms *base, ball rate, const lower_context *c)
+const atoms *without_replacement_finite(
+    const atoms *base, ball rate, const mechanism_context *c)
 {
     size_t n = atoms_count(base), m = 0;
     ball *space = malloc((4 * n + 2) * sizeof *space);
@@ -52,46 +52,47 @@ const atoms *losses_fixed_atoms(
 
 /* The law that dominates all neighbours (T004-9). */
 static bool fixed_law(
-    loss *out, const loss *base, ball rate, const lower_context *c)
+    loss *out, const loss *base, ball rate, const mechanism_context *c)
 {
     if (base->noise == LOSS_FINITE) {
-        if (!lower_loss_finite(out,
-                losses_fixed_atoms(base->finite, rate, c), base->flag))
+        if (!mechanism_loss_finite(out,
+                without_replacement_finite(base->finite, rate, c), base->flag))
             return false;
     } else if (base->map == LOSS_PLAIN) {
         *out = *base;
-        out->map = LOSS_FIXED;
+        out->map = LOSS_WITHOUT_REPLACEMENT;
         out->rate = rate;
     } else {
-        return lower_decline(c, "the sampled mechanism has no loss law");
+        return mechanism_decline(c, "the sampled mechanism has no loss law");
     }
-    out->composed = LAW_BOUND; /* attained at two steps or more: open */
+    out->composed = ATTAINED_BY_NONE; /* attained at two steps or more: open */
     return true;
 }
 
-bool losses_fixed_size(loss *out, const part *p, const lower_context *c)
+bool without_replacement_loss(
+    loss *out, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
     loss base = {.count = 0};
     if (p->group > 1)
-        return lower_decline(
+        return mechanism_decline(
             c, "a group over without_replacement has no loss law here");
     if (part_plan_is_asymmetric(plan))
-        return lower_decline(
+        return mechanism_decline(
             c, "without_replacement over an asymmetric plan has no loss law");
-    if (!losses_base(&base, plan, c))
+    if (!plan_laws_base(&base, plan, c))
         return false;
-    ball rate = ball_div(
-        ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
+    ball rate =
+        ball_div(ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
     /* where all other records hold what this one held before, the answer is
      * the base's alone, or its mixture with the neighbour's */
-    if (!(c->attained ? losses_mixed : fixed_law)(out, &base, rate, c))
+    if (!(c->attained ? plan_laws_mixture : fixed_law)(out, &base, rate, c))
         return false;
-    bool known = losses_is_additive(plan) ||
+    bool known = plan_is_additive_noise(plan) ||
                  (c->attained && losses_is_discrete_noise(plan));
-    if (!known && out->flag == LAW_EXACT)
-        out->flag = LAW_CLASS;
-    if (!known && out->composed == LAW_EXACT)
-        out->composed = LAW_CLASS;
+    if (!known && out->flag == ATTAINED_BY_MECHANISM)
+        out->flag = ATTAINED_BY_CLASS;
+    if (!known && out->composed == ATTAINED_BY_MECHANISM)
+        out->composed = ATTAINED_BY_CLASS;
     return true;
 }

@@ -9,11 +9,12 @@
 #include "mechanisms/plan_laws.h"
 
 /* The loss slot of without_replacement. */
-bool losses_fixed_size(loss *out, const part *p, const lower_context *c);
+bool without_replacement_loss(
+    loss *out, const part *p, const mechanism_context *c);
 
 /* The law of a sample of fixed size (T004-9) under replace, from that of a
  * symmetric base; NULL with the reason in the pool. */
-const atoms *losses_fixed_atoms(
-    const atoms *base, ball rate, const lower_context *c);
+const atoms *without_replacement_finite(
+    const atoms *base, ball rate, const mechanism_context *c);
 
 #endif
