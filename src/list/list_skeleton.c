@@ -234,7 +234,7 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
 {
     size_t first, n;
     list_mass sum = list_mass_of(0);
-    list_mass *sums = malloc((from->n + 1) * sizeof *sums);
+    list_mass *sums = calloc(from->n + 1, sizeof *sums);
     knot_row k = {0, malloc((from->n + FAR_KNOTS) * sizeof *k.at)};
     if (sums == NULL || k.at == NULL) {
         free(sums);
