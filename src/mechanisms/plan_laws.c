@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "guarantee_law.h"
+#include "loss/loss_tails.h"
 #include "plan_total.h"
-
-#define MAX_SPLIT 64
 
 /* Atoms of a sampled composition of finite laws. */
 #define MAX_BASE_ATOMS 4096
@@ -127,8 +126,10 @@ static attainment worse_flag(attainment a, attainment b)
 }
 
 /* Stated zCDP guarantees without a leak are one: at every order their
- * divergences add, and the sum is converted to a law once. False for what is
- * none of them. */
+ * divergences add, and the sum is converted to a law once. Other parts may run
+ * between them: the answers of those are post-processed from samples of their
+ * dominating pairs (Blackwell), given which the stated parts compose adaptively.
+ * False for a part that is not one of them. */
 static bool add_stated(
     mechanism_zcdp_bound *sum, const part *p, const mechanism_context *c)
 {
@@ -318,7 +319,7 @@ size_t plan_laws_splits(const dosi_plan *normal, dosi_neighbours neighbours)
             return 0;
         group = p.group;
     }
-    return group == 0 ? 1 : group <= MAX_SPLIT ? (size_t)group + 1 : 0;
+    return group == 0 ? 1 : group <= LOSS_MAX_GROUP ? (size_t)group + 1 : 0;
 }
 
 bool plan_laws_of_splits(plan_laws all[PLAN_LAWS_MAX_SPLITS], size_t *n,

@@ -133,12 +133,13 @@ static void test_rounds(void **state)
     loss one = fixed_rounds_loss(&r);
     contour_engine *s = NULL;
     assert_int_equal(engine_new(&s, &one, 1, NULL, NULL), DOSI_OK);
+    engine_set_enough(s, 1e-14);
     const double eps[] = {0.99, 1, 1.01};
     ball delta[3];
     dosi_interval x;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(engine_log_delta(&x, s, eps[i], NULL), DOSI_OK);
-        assert_true(x.hi - x.lo < 1e-9);
+        assert_true(x.hi - x.lo < 1e-11);
         delta[i] = ball_exp(ball_of_interval(x));
     }
     assert_int_equal(fixed_rounds_log_alpha(&x, &r, 1, NULL), DOSI_OK);

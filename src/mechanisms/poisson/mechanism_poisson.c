@@ -11,15 +11,13 @@
 #include "mechanisms/plan_laws.h"
 #include "poisson_replace_upper.h"
 #include "poisson_replace_lower.h"
+#include "loss/loss_tails.h"
 #include "poisson_curve.h"
 #include "mechanisms/exponential/adaptive_cache.h"
 #include "sampling/amplify.h"
 #include "profile/profile_sampled.h"
 #include "renyi/without_replacement_renyi.h"
 #include "mechanisms/plan_total.h"
-
-/* Records of a group that have a loss law. */
-#define MAX_SPLIT 64
 
 static const char group_reason[] = POISSON_GROUP_REASON;
 
@@ -209,7 +207,7 @@ static bool poisson_split(
     if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
         return mechanism_decline(c, "a group over poisson has a loss law over "
                                     "Gaussian noise alone");
-    if (p->group > MAX_SPLIT || (replace && p->group > 1))
+    if (p->group > LOSS_MAX_GROUP || (replace && p->group > 1))
         return mechanism_decline(
             c, "groups over poisson have a loss law up to 64 records");
     *out = *base;
