@@ -535,9 +535,22 @@ static void test_batch_atoms(void **state)
     }
 }
 
+/* Responses keep a zCDP guarantee with xi = epsilon: stated guarantees that are
+ * summed are no less than what such responses lose, and not much more. */
+static void stated_guarantees_add(void **state)
+{
+    (void)state;
+    dosi_answer stated =
+        epsilon_of("zcdp(1e-6, xi=0.5) * 4 + gaussian(10)", 1e-6);
+    dosi_answer member = epsilon_of("rr(0.5) * 4 + gaussian(10)", 1e-6);
+    assert_true(stated.value.hi >= member.value.lo);
+    assert_true(stated.value.hi <= 1.03 * member.value.hi);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stated_guarantees_add),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_max_terms),
