@@ -24,13 +24,13 @@ static void bench_optimal(double k, double eps0, double delta)
     dosi_interval eps = {0, 0};
     double t0 = now_us();
     for (int i = 0; i < n; i++)
-        eps = optimal_epsilon(k, e, zero, d, ball_log(d), 0, &done);
+        eps = optimal_composition_epsilon(k, e, zero, d, ball_log(d), 0, &done);
     double t1 = now_us();
     for (int i = 0; i < n; i++)
-        (void)optimal_log_delta(k, e, zero, ball_of(eps.lo), 0);
+        (void)optimal_composition_log_delta(k, e, zero, ball_of(eps.lo), 0);
     double t2 = now_us();
     for (int i = 0; i < n; i++)
-        (void)optimal_tradeoff(k, e, zero, 0.05, 0, &done);
+        (void)optimal_composition_tradeoff(k, e, zero, 0.05, 0, &done);
     double t3 = now_us();
     printf("k = %-8g eps0 = %-8g epsilon %9.1f  delta %9.1f  "
            "trade-off %9.1f  (epsilon = %.12g)\n",
@@ -38,19 +38,19 @@ static void bench_optimal(double k, double eps0, double delta)
 }
 
 /* 2 n responses of different epsilon, as one law and as two halves. */
-static dosi_status response_half(atoms **out, size_t n, double first)
+static dosi_status response_half(finite_law **out, size_t n, double first)
 {
-    atoms *law = NULL;
+    finite_law *law = NULL;
     dosi_status status =
-        atoms_leaky_response(&law, ball_of(first), ball_of(0), NULL);
+        finite_leaky_response(&law, ball_of(first), ball_of(0), NULL);
     for (size_t i = 1; status == DOSI_OK && i < n; i++) {
-        atoms *one = NULL, *next = NULL;
+        finite_law *one = NULL, *next = NULL;
         double eps = first + 0.0317 * (double)i;
-        status = atoms_leaky_response(&one, ball_of(eps), ball_of(0), NULL);
+        status = finite_leaky_response(&one, ball_of(eps), ball_of(0), NULL);
         if (status == DOSI_OK)
-            status = atoms_convolve(&next, law, one, 0, NULL);
-        atoms_free(one);
-        atoms_free(law);
+            status = finite_convolve(&next, law, one, 0, NULL);
+        finite_free(one);
+        finite_free(law);
         law = next;
     }
     *out = law;
@@ -60,21 +60,21 @@ static dosi_status response_half(atoms **out, size_t n, double first)
 static int bench_halves(size_t n)
 {
     ball d = ball_of(1e-6);
-    atoms *a = NULL, *b = NULL;
+    finite_law *a = NULL, *b = NULL;
     double t0 = now_us();
     if (response_half(&a, n, 0.1) != DOSI_OK ||
         response_half(&b, n, 0.11) != DOSI_OK) {
-        atoms_free(a);
+        finite_free(a);
         return 1;
     }
     double t1 = now_us();
-    dosi_interval eps = atoms_product_epsilon(a, b, d, ball_log(d));
+    dosi_interval eps = finite_product_epsilon(a, b, d, ball_log(d));
     double t2 = now_us();
     printf("%zu different responses: making %.0f, epsilon %.0f "
            "(epsilon = %.12g)\n",
         2 * n, t1 - t0, t2 - t1, eps.hi);
-    atoms_free(a);
-    atoms_free(b);
+    finite_free(a);
+    finite_free(b);
     return 0;
 }
 

@@ -55,8 +55,8 @@ static void one_step(size_t i, int runs)
 {
     double times[MAX_RUNS];
     amplified a = {.theorem = theorems[i].theorem,
-        .base = {PROFILE_GAUSSIAN, {0.5, 0, 0}, {0, 0, 0}},
-        .group = PROFILE_WHITE,
+        .base = {BASE_PROFILE_GAUSSIAN, {0.5, 0, 0}, {0, 0, 0}},
+        .group = BASE_PROFILE_WHITE,
         .n = theorems[i].n,
         .m = theorems[i].m,
         .gamma = ball_of(theorems[i].gamma)};

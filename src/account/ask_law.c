@@ -11,19 +11,20 @@ typedef struct reply {
     dosi_interval log_value;
 } reply;
 
-static reply ask(const law *asked, const account_question *q, double enough)
+static reply ask(
+    const privacy_profile *asked, const account_question *q, double enough)
 {
     reply r = {iv_unknown(), iv_unknown()};
     ball at = ball_of(q->argument);
     switch (q->kind) {
     case ACCOUNT_EPSILON:
-        r.value = law_epsilon(asked, q->delta, q->log_delta);
+        r.value = profile_epsilon(asked, q->delta, q->log_delta);
         break;
     case ACCOUNT_DELTA:
-        r.value = law_delta_and_log(asked, at, &r.log_value);
+        r.value = profile_delta_and_log(asked, at, &r.log_value);
         break;
     case ACCOUNT_TRADEOFF:
-        r.value = law_tradeoff(asked, q->argument, enough);
+        r.value = profile_tradeoff(asked, q->argument, enough);
         r.value.hi = fmin(r.value.hi, 1);
         break;
     case ACCOUNT_RENYI:
@@ -83,7 +84,7 @@ static bool is_no_worse(
     if ((kind != ACCOUNT_EPSILON && kind != ACCOUNT_DELTA) ||
         !is_rivalled(c, laws, i))
         return false;
-    const law *from = laws->items[i].law;
+    const privacy_profile *from = laws->items[i].law;
     bounds_end end = c->rival->guarantee;
     ball at = ball_of(c->q->argument), delta = c->q->delta;
     ball log_delta = c->q->log_delta;
@@ -95,7 +96,7 @@ static bool is_no_worse(
         log_delta = ball_min(ball_log(value), log_value);
     }
     if (!(end.value > 0 && end.value < HUGE_VAL) ||
-        !law_is_within(from, at, delta, log_delta))
+        !profile_is_within(from, at, delta, log_delta))
         return false;
     end.route = c->row->route->name;
     end.theorem = laws->items[i].theorem;
@@ -110,7 +111,7 @@ static best_bounds take_ends(
     best_bounds *s, const law_question *c, const account_laws *laws, size_t i)
 {
     const account_question *q = c->q;
-    const law *from = laws->items[i].law;
+    const privacy_profile *from = laws->items[i].law;
     c->curve->order = 0;
     reply r = ask(from, q, enough_of(c, laws, i));
     bool below = bounds_guards_below(q);
@@ -142,7 +143,7 @@ void ask_law(
         (is_member && s->knows_members) || is_no_worse(s, c, laws, i))
         return;
     best_bounds own = take_ends(s, c, laws, i);
-    const law_type *type = laws->items[i].law->type;
+    const profile_type *type = laws->items[i].law->type;
     bool is_narrow = ask_is_narrow(&own, c->q, d);
     if (is_member && type->is_slow)
         s->knows_members = is_narrow;

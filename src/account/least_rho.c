@@ -155,7 +155,7 @@ dosi_status account_least_rho(
         .limit = ball_of(0),
         .is_exact = true};
     *out = (account_line){{0, HUGE_VAL}, "T000-13, D003-3.3-tightrho"};
-    law_pool *pool = view->c.pool;
+    profile_pool *pool = view->c.pool;
     const char *reason = pool->reason;
     size_t n = part_count(view->normal);
     bool bounded = true;

@@ -93,7 +93,7 @@ static dosi_status stand(question_state *w, prepared_plan *all, int i,
     law_question c = {
         q, all, &d->curve, row, w->n == 2 ? &w->found[1 - i] : NULL};
     const prepared_route *made = &d->routes[index];
-    law_pool *pool = &d->pool;
+    profile_pool *pool = &d->pool;
     prepared_lower(d, index);
     pool->reason = NULL;
     for (size_t j = 0; j < made->laws.n && !pool->no_memory; j++)
@@ -133,7 +133,7 @@ static dosi_status stand_renyi(best_bounds *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
 {
     mechanism_renyi_bound r;
-    law_pool *pool = view->c.pool;
+    profile_pool *pool = view->c.pool;
     if (only != NULL && strcmp(only, "renyi") != 0) {
         s->reason = "only the renyi route answers this question";
         return DOSI_OK;
@@ -235,7 +235,7 @@ void prepared_open(prepared_plan *d, const dosi_plan *normal,
     d->ranges = (adaptive_cache){0};
     for (int i = 0; i < d->n_directions; i++) {
         prepared_direction *one = &d->directions[i];
-        law_pool_init(&one->pool);
+        profile_pool_init(&one->pool);
         one->pool.limits = &d->limits;
         one->is_cut = false;
         one->curve = (account_curve){0};
@@ -258,7 +258,7 @@ void prepared_resume(prepared_plan *d, const dosi_options *opt)
         prepared_direction *one = &d->directions[i];
         one->curve = (account_curve){0};
         for (size_t j = 0; j < one->pool.n_laws; j++) {
-            const law *kept = &one->pool.laws[j];
+            const privacy_profile *kept = &one->pool.laws[j];
             if (kept->type->forget != NULL)
                 kept->type->forget(kept);
         }
@@ -268,7 +268,7 @@ void prepared_resume(prepared_plan *d, const dosi_options *opt)
 void prepared_close(prepared_plan *d)
 {
     for (int i = 0; i < d->n_directions; i++)
-        law_pool_free(&d->directions[i].pool);
+        profile_pool_free(&d->directions[i].pool);
     adaptive_cache_free(&d->ranges);
 }
 

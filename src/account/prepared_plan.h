@@ -22,7 +22,7 @@ typedef struct prepared_route {
 /* Removal comes first. */
 typedef struct prepared_direction {
     account_view view;
-    law_pool pool;
+    profile_pool pool;
     account_curve curve;
     bool is_cut; /* some law was made after the work was stopped */
     prepared_route routes[PREPARED_MAX_ROUTES];

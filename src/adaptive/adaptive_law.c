@@ -13,19 +13,19 @@ static const char unable[] =
 
 /* What was found, or all that may be, and why it is no more. */
 static dosi_interval found(
-    const law *self, dosi_interval v, dosi_status status)
+    const privacy_profile *self, dosi_interval v, dosi_status status)
 {
     const char *reason = NULL;
-    if (!law_asked(self, status))
+    if (!profile_asked(self, status))
         reason = unable;
     else if (self->pool != NULL)
         reason = work_reason(self->pool->limits);
     if (reason != NULL)
-        law_explain(self, reason);
+        profile_explain(self, reason);
     return v;
 }
 
-static dosi_interval adaptive_log_delta(const law *self, ball eps)
+static dosi_interval adaptive_log_delta(const privacy_profile *self, ball eps)
 {
     dosi_interval v;
     dosi_status status = adaptive_runs_log_delta(
@@ -34,7 +34,7 @@ static dosi_interval adaptive_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval adaptive_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     dosi_interval v;
@@ -43,24 +43,24 @@ static dosi_interval adaptive_epsilon(
     return found(self, v, status);
 }
 
-static const law_type range_type = {
+static const profile_type range_type = {
     .theorem = "bounded range, chosen adaptively [DDR20]",
     .log_delta = adaptive_log_delta,
     .epsilon = adaptive_epsilon,
-    .log_floor = law_no_floor,
+    .log_floor = profile_no_floor,
     .is_best = true};
 
-static const law_type sampled_type = {
+static const profile_type sampled_type = {
     .theorem = "samples of bounded range, chosen adaptively [DDR20]",
     .log_delta = adaptive_log_delta,
     .epsilon = adaptive_epsilon,
-    .log_floor = law_no_floor,
+    .log_floor = profile_no_floor,
     .is_best = true};
 
-law law_adaptive_runs(const adaptive_runs *r, bool add)
+privacy_profile profile_adaptive_runs(const adaptive_runs *r, bool add)
 {
     bool is_sampled = adaptive_runs_class(r)->rate < 1;
-    return (law){.type = is_sampled ? &sampled_type : &range_type,
+    return (privacy_profile){.type = is_sampled ? &sampled_type : &range_type,
         .flag = ATTAINED_BY_CLASS,
         .s = add ? 1 : 0,
         .context = r};
@@ -126,8 +126,8 @@ static void curve_fill(curve *c, const adaptive_grid *r)
         put(c, r, last);
 }
 
-dosi_status adaptive_runs_atoms(
-    atoms **out, const adaptive_runs *runs, dosi_side side, dosi_error *err)
+dosi_status adaptive_runs_atoms(finite_law **out, const adaptive_runs *runs,
+    dosi_side side, dosi_error *err)
 {
     const adaptive_grid *r = NULL;
     *out = NULL;
@@ -147,8 +147,7 @@ dosi_status adaptive_runs_atoms(
     loss_curve both = {values, values}; /* the class is symmetric */
     status = loss_from_profile_make(&points, &both, side, err);
     if (status == DOSI_OK)
-        status = atoms_from_points(
-            out, points.at, points.mass, points.n, err);
+        status = finite_from_points(out, points.at, points.mass, points.n, err);
 done:
     loss_from_profile_free(&points);
     free(c.at);
@@ -161,7 +160,7 @@ done:
 /* Of range e with the losses t and t - e; t = e/2 + s has the greatest moment
  * of order l + 1 at s = l e^2/12, nearly, and k runs are asked about at l e =
  * sqrt(8 log(1/delta)/k). */
-dosi_status adaptive_member(atoms **out, ball e, double k, dosi_error *err)
+dosi_status adaptive_member(finite_law **out, ball e, double k, dosi_error *err)
 {
     double tilt = sqrt(8 * 14 / k);
     ball t = ball_mul_d(e, 0.5 + fmin(tilt / 12, 0.4));
@@ -171,6 +170,6 @@ dosi_status adaptive_member(atoms **out, ball e, double k, dosi_error *err)
     ball log_mass[2] = {
         ball_add(rest, ball_sub(ball_log1mexp(ball_neg(t)), whole)),
         ball_sub(ball_log1mexp(rest), whole)};
-    return atoms_from_losses(
+    return finite_from_losses(
         out, loss, log_mass, 2, ball_of(0), ball_of(0), err);
 }

@@ -11,7 +11,7 @@
 
 /* Attained by some member at every epsilon, a record being removed or added;
  * r is borrowed. */
-law law_adaptive_runs(const adaptive_runs *r, bool add);
+privacy_profile profile_adaptive_runs(const adaptive_runs *r, bool add);
 
 /*
  * A finite law that dominates the class of these runs; or one that some
@@ -19,17 +19,17 @@ law law_adaptive_runs(const adaptive_runs *r, bool add);
  * before it.
  *
  * requires  runs that are not sampled
- * owns      *out, freed with atoms_free
+ * owns      *out, freed with finite_free
  * fails    DOSI_EUNABLE as loss_from_profile_make, DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status adaptive_runs_atoms(
-    atoms **out, const adaptive_runs *r, dosi_side side, dosi_error *err);
+    finite_law **out, const adaptive_runs *r, dosi_side side, dosi_error *err);
 
 /*
  * A mechanism of range e with two losses, such that k runs of it have nearly
  * the delta of the class where that is about 1e-6.
  */
 DOSI_CHECK dosi_status adaptive_member(
-    atoms **out, ball e, double k, dosi_error *err);
+    finite_law **out, ball e, double k, dosi_error *err);
 
 #endif

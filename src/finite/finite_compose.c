@@ -19,15 +19,15 @@ static dosi_status fail_terms(double n, size_t most, dosi_error *err)
 
 /* ---- Composition ------------------------------------------------------- */
 
-dosi_status atoms_convolve(atoms **out, const atoms *a, const atoms *b,
-    size_t max_terms, dosi_error *err)
+dosi_status finite_convolve(finite_law **out, const finite_law *a,
+    const finite_law *b, size_t max_terms, dosi_error *err)
 {
     *out = NULL;
     if (max_terms == 0)
-        max_terms = ATOMS_MAX_TERMS;
+        max_terms = FINITE_MAX_TERMS;
     if (a->n > 0 && b->n > max_terms / a->n)
         return fail_terms((double)a->n * (double)b->n, max_terms, err);
-    atom *list = atoms_list(a->n * b->n);
+    atom *list = finite_list(a->n * b->n);
     if (list == NULL)
         return dosi_fail_memory(err);
     size_t m = 0;
@@ -38,26 +38,26 @@ dosi_status atoms_convolve(atoms **out, const atoms *a, const atoms *b,
                 scaled_mul(x->p, y->p), scaled_mul(x->q, y->q)};
         }
     dosi_status status =
-        atoms_build(out, &list, m, atoms_either(a->p_inf, b->p_inf),
-            atoms_either(a->q_inf, b->q_inf), err);
+        finite_build(out, &list, m, finite_either(a->p_inf, b->p_inf),
+            finite_either(a->q_inf, b->q_inf), err);
     free(list);
     return status;
 }
 
-dosi_status atoms_add_response(
-    atoms **law, ball epsilon, ball delta, dosi_error *err)
+dosi_status finite_add_response(
+    finite_law **law, ball epsilon, ball delta, dosi_error *err)
 {
-    atoms *one = NULL, *both = NULL;
-    dosi_status status = atoms_leaky_response(&one, epsilon, delta, err);
+    finite_law *one = NULL, *both = NULL;
+    dosi_status status = finite_leaky_response(&one, epsilon, delta, err);
     if (status == DOSI_OK && *law == NULL) {
         *law = one;
         return DOSI_OK;
     }
     if (status == DOSI_OK)
-        status = atoms_convolve(&both, *law, one, 0, err);
-    atoms_free(one);
+        status = finite_convolve(&both, *law, one, 0, err);
+    finite_free(one);
     if (status == DOSI_OK) {
-        atoms_free(*law);
+        finite_free(*law);
         *law = both;
     }
     return status;
@@ -76,19 +76,19 @@ static scaled ever(scaled x, double k)
         sum.m = ball_widen(sum.m, fabs(sum.m.hi) * 0x1p-340);
         return sum;
     }
-    ball once = ball_sub(ball_of(1), atoms_ball(x));
+    ball once = ball_sub(ball_of(1), finite_ball(x));
     if (!ball_is_positive(once)) { /* 0 <= (1 - x)^k <= 1 - x */
         double most = fmin(1, fmax(0, ball_upper(once)));
         return scaled_of(
             ball_of_interval(iv_make(most == 0 ? 1 : round_down(1 - most), 1)));
     }
-    ball log_never = ball_mul_d(ball_log1p(ball_neg(atoms_ball(x))), k);
+    ball log_never = ball_mul_d(ball_log1p(ball_neg(finite_ball(x))), k);
     return scaled_of(ball_neg(ball_expm1(log_never)));
 }
 
 /* The walk over all (n_1, ..., n_m) with sum k. */
 typedef struct multinomial {
-    const atoms *law;
+    const finite_law *law;
     const ball *log_factorial;
     ball log_p[MULTINOMIAL_ATOMS];
     ball log_q[MULTINOMIAL_ATOMS];
@@ -158,13 +158,13 @@ static ball *log_factorials(size_t k)
     return table;
 }
 
-static dosi_status power_multinomial(
-    atoms **out, const atoms *law, double k, size_t count, dosi_error *err)
+static dosi_status power_multinomial(finite_law **out, const finite_law *law,
+    double k, size_t count, dosi_error *err)
 {
     multinomial w = {.law = law};
     ball *table = log_factorials((size_t)k);
     w.log_factorial = table;
-    w.list = atoms_list(count);
+    w.list = finite_list(count);
     dosi_status status = DOSI_ENOMEM;
     if (table == NULL || w.list == NULL) {
         status = dosi_fail_memory(err);
@@ -176,7 +176,7 @@ static dosi_status power_multinomial(
     }
     partial start = {{0, 0, 0}, table[(size_t)k], {0, 0, 0}, {0, 0, 0}};
     multinomial_walk(&w, 0, (size_t)k, start);
-    status = atoms_build(
+    status = finite_build(
         out, &w.list, w.n, ever(law->p_inf, k), ever(law->q_inf, k), err);
 done:
     free(table);
@@ -186,9 +186,9 @@ done:
 
 /* One finite loss, or none. */
 static dosi_status power_single(
-    atoms **out, const atoms *law, double k, dosi_error *err)
+    finite_law **out, const finite_law *law, double k, dosi_error *err)
 {
-    atom *list = atoms_list(1);
+    atom *list = finite_list(1);
     if (list == NULL)
         return dosi_fail_memory(err);
     if (law->n == 1) {
@@ -197,7 +197,7 @@ static dosi_status power_single(
             scaled_exp(ball_mul_d(scaled_log(a->p), k)),
             scaled_exp(ball_mul_d(scaled_log(a->q), k))};
     }
-    dosi_status status = atoms_build(
+    dosi_status status = finite_build(
         out, &list, law->n, ever(law->p_inf, k), ever(law->q_inf, k), err);
     free(list);
     return status;
@@ -215,7 +215,7 @@ static int by_size(const void *x, const void *y)
 
 /* Roughly how many times as many losses two runs have as one: of some that
  * follow each other, in doubles. 2 on a lattice. */
-static double growth_of(const atoms *law)
+static double growth_of(const finite_law *law)
 {
     double sums[SAMPLE * (SAMPLE + 1) / 2] = {0};
     size_t n = law->n < SAMPLE ? law->n : SAMPLE, from = (law->n - n) / 2;
@@ -234,7 +234,7 @@ static double growth_of(const atoms *law)
 /* Terms of the largest product on the way to a power, at least, where losses
  * go on to grow in number as they do at first. m and n losses have at least
  * m + n - 1 sums. */
-static double squaring_terms(const atoms *law, double k)
+static double squaring_terms(const finite_law *law, double k)
 {
     double growth = growth_of(law), base = (double)law->n;
     double result = 0, most = 0;
@@ -252,33 +252,33 @@ static double squaring_terms(const atoms *law, double k)
 }
 
 /* By squaring; losses on a lattice merge on the way. */
-static dosi_status power_squaring(
-    atoms **out, const atoms *law, double k, size_t max_terms, dosi_error *err)
+static dosi_status power_squaring(finite_law **out, const finite_law *law,
+    double k, size_t max_terms, dosi_error *err)
 {
-    atoms *result = NULL, *base = NULL, *next = NULL;
-    dosi_status status = atoms_copy(&base, law, err);
+    finite_law *result = NULL, *base = NULL, *next = NULL;
+    dosi_status status = finite_copy(&base, law, err);
     while (status == DOSI_OK && base != NULL) {
         if (fmod(k, 2) == 1) {
             status = result == NULL
-                         ? atoms_copy(&next, base, err)
-                         : atoms_convolve(&next, result, base, max_terms, err);
+                         ? finite_copy(&next, base, err)
+                         : finite_convolve(&next, result, base, max_terms, err);
             if (status != DOSI_OK)
                 break;
-            atoms_free(result);
+            finite_free(result);
             result = next;
         }
         k = floor(k / 2);
         if (k == 0)
             break;
-        status = atoms_convolve(&next, base, base, max_terms, err);
+        status = finite_convolve(&next, base, base, max_terms, err);
         if (status != DOSI_OK)
             break;
-        atoms_free(base);
+        finite_free(base);
         base = next;
     }
-    atoms_free(base);
+    finite_free(base);
     if (status != DOSI_OK) {
-        atoms_free(result);
+        finite_free(result);
         result = NULL;
     }
     *out = result;
@@ -289,7 +289,7 @@ static dosi_status power_squaring(
  * products of squares, which are said to take more than the limit where they
  * would begin in vain. */
 static double power_terms(
-    const atoms *law, double k, double limit, bool *by_masses)
+    const finite_law *law, double k, double limit, bool *by_masses)
 {
     *by_masses = false;
     if (k <= 1 || law->n <= 1)
@@ -307,31 +307,31 @@ static double power_terms(
     return terms > 2 * limit ? terms : least;
 }
 
-size_t atoms_power_least(const atoms *law, double k, size_t max_terms)
+size_t finite_power_least(const finite_law *law, double k, size_t max_terms)
 {
     if (k == 0 || law->n == 0)
         return 1;
     bool by_masses = false;
-    double limit = (double)(max_terms > 0 ? max_terms : ATOMS_MAX_TERMS);
+    double limit = (double)(max_terms > 0 ? max_terms : FINITE_MAX_TERMS);
     if (power_terms(law, k, limit, &by_masses) > limit)
         return 0;
     double least = k * (double)(law->n - 1) + 1;
     return least <= limit ? (size_t)least : (size_t)limit;
 }
 
-dosi_status atoms_power(
-    atoms **out, const atoms *law, double k, size_t max_terms, dosi_error *err)
+dosi_status finite_power(finite_law **out, const finite_law *law, double k,
+    size_t max_terms, dosi_error *err)
 {
     *out = NULL;
     if (max_terms == 0)
-        max_terms = ATOMS_MAX_TERMS;
+        max_terms = FINITE_MAX_TERMS;
     if (!(k >= 0 && k <= 0x1p53 && floor(k) == k))
         return dosi_fail(err, DOSI_EINVAL,
             "power: the count must be an integer in [0, 2^53], got %g", k);
     if (k == 0)
-        return atoms_nothing(out, err);
+        return finite_nothing(out, err);
     if (k == 1)
-        return atoms_copy(out, law, err);
+        return finite_copy(out, law, err);
     if (law->n <= 1)
         return power_single(out, law, k, err);
     bool by_masses = false;

@@ -4,12 +4,12 @@
  */
 #include "finite_law_impl.h"
 
-ball atoms_tv(const atoms *law)
+ball finite_tv(const finite_law *law)
 {
-    return atoms_delta(law, ball_of(0));
+    return finite_delta(law, ball_of(0));
 }
 
-ball atoms_max_loss(const atoms *law)
+ball finite_max_loss(const finite_law *law)
 {
     if (ball_is_positive(law->p_inf.m))
         return ball_of(HUGE_VAL);
@@ -18,7 +18,7 @@ ball atoms_max_loss(const atoms *law)
     return law->n > 0 ? law->atom[law->n - 1].loss : ball_of(-HUGE_VAL);
 }
 
-ball atoms_pure_epsilon(const atoms *law)
+ball finite_pure_epsilon(const finite_law *law)
 {
     if (ball_is_positive(law->p_inf.m) || ball_is_positive(law->q_inf.m))
         return ball_of(HUGE_VAL);
@@ -65,9 +65,9 @@ static ball psi_series(ball order, ball loss, double m)
  * t S, S = sum_i q_i psi(L_i), every term of the sign of t. Away from L = 0
  * a term is p (e^(t L) - 1) - t (p - q).
  */
-static scaled renyi_excess(const atoms *law, ball order, ball t)
+static scaled renyi_excess(const finite_law *law, ball order, ball t)
 {
-    scaled sum = atoms_zero();
+    scaled sum = finite_zero();
     double scale = fmax(1, ball_upper(order)) * (1 + 0x1p-40);
     for (size_t i = 0; i < law->n; i++) {
         const atom *a = &law->atom[i];
@@ -81,9 +81,9 @@ static scaled renyi_excess(const atoms *law, ball order, ball t)
             ball x = ball_mul(t, a->loss);
             scaled growth =
                 x.hi > 300 ? scaled_expm1(x) : scaled_of(ball_expm1(x));
-            scaled difference = scaled_add(a->p, atoms_neg(a->q));
+            scaled difference = scaled_add(a->p, finite_neg(a->q));
             term = scaled_add(scaled_mul(a->p, growth),
-                atoms_neg(scaled_mul_ball(difference, t)));
+                finite_neg(scaled_mul_ball(difference, t)));
         }
         sum = scaled_add(sum, term);
     }
@@ -91,9 +91,9 @@ static scaled renyi_excess(const atoms *law, ball order, ball t)
 }
 
 /* sum_i p_i e^(t L_i) */
-static scaled renyi_moment(const atoms *law, ball t)
+static scaled renyi_moment(const finite_law *law, ball t)
 {
-    scaled sum = atoms_zero();
+    scaled sum = finite_zero();
     for (size_t i = 0; i < law->n; i++) {
         scaled growth = scaled_exp(ball_mul(t, law->atom[i].loss));
         sum = scaled_add(sum, scaled_mul(law->atom[i].p, growth));
@@ -106,50 +106,50 @@ static scaled renyi_moment(const atoms *law, ball t)
  * the finite losses. As the masses of P and Q sum to 1,
  *     M = 1 + t (S + q_inf) - order p_inf.
  */
-static ball renyi_at(const atoms *law, ball order, ball t)
+static ball renyi_at(const finite_law *law, ball order, ball t)
 {
     ball plain = ball_div(scaled_log(renyi_moment(law, t)), t);
     scaled excess = renyi_excess(law, order, t);
     excess = scaled_add(excess, scaled_mul_ball(law->q_inf, t));
-    excess = scaled_add(excess, atoms_neg(scaled_mul_ball(law->p_inf, order)));
+    excess = scaled_add(excess, finite_neg(scaled_mul_ball(law->p_inf, order)));
     ball log_moment = ball_is_nonnegative(excess.m)
                           ? scaled_log1p(excess)
-                          : ball_log1p(atoms_ball(excess));
+                          : ball_log1p(finite_ball(excess));
     return narrower(ball_div(log_moment, t), plain);
 }
 
-ball atoms_kl(const atoms *law)
+ball finite_kl(const finite_law *law)
 {
     if (ball_is_positive(law->p_inf.m))
         return ball_of(HUGE_VAL);
     if (!ball_is_zero(law->p_inf.m))
         return ball_unknown();
     /* E_P[L] = sum p L = sum (p L - p + q) + q_inf, whose terms are >= 0 */
-    scaled plain = atoms_zero(), sum = atoms_zero();
+    scaled plain = finite_zero(), sum = finite_zero();
     for (size_t i = 0; i < law->n; i++) {
         const atom *a = &law->atom[i];
         double size =
             fmax(fabs(ball_lower(a->loss)), fabs(ball_upper(a->loss)));
         scaled mean = scaled_mul_ball(a->p, a->loss);
         plain = scaled_add(plain, mean);
-        scaled term = scaled_add(mean, scaled_add(a->q, atoms_neg(a->p)));
+        scaled term = scaled_add(mean, scaled_add(a->q, finite_neg(a->p)));
         if (size <= 0.0625)
             term = scaled_mul_ball(a->q, psi_series(ball_of(1), a->loss, size));
         sum = scaled_add(sum, term);
     }
-    ball refined = atoms_ball(scaled_add(sum, law->q_inf));
-    return narrower(refined, atoms_ball(plain));
+    ball refined = finite_ball(scaled_add(sum, law->q_inf));
+    return narrower(refined, finite_ball(plain));
 }
 
-ball atoms_renyi(const atoms *law, ball order)
+ball finite_renyi(const finite_law *law, ball order)
 {
     if (isinf(order.hi) && order.hi > 0)
-        return atoms_max_loss(law);
+        return finite_max_loss(law);
     if (!ball_is_nonnegative(order))
         return ball_unknown();
     ball t = ball_sub_d(order, 1);
     if (ball_is_zero(t))
-        return atoms_kl(law);
+        return finite_kl(law);
     if (ball_is_positive(t)) {
         if (ball_is_positive(law->p_inf.m))
             return ball_of(HUGE_VAL);
@@ -157,8 +157,8 @@ ball atoms_renyi(const atoms *law, ball order)
             return ball_unknown();
     } else if (!ball_is_negative(t)) {
         /* the order may be 1; D does not decrease with it */
-        ball low = atoms_renyi(law, ball_of(ball_lower(order)));
-        ball high = atoms_renyi(law, ball_of(ball_upper(order)));
+        ball low = finite_renyi(law, ball_of(ball_lower(order)));
+        ball high = finite_renyi(law, ball_of(ball_upper(order)));
         return ball_of_interval(iv_make(ball_lower(low), ball_upper(high)));
     }
     if (law->n == 0) /* P and Q have no outcome in common */

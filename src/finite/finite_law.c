@@ -1,6 +1,6 @@
 /*
  * Finite loss laws: making them. Compositions and maps of laws are in
- * atoms_compose.c, the questions in atoms_query.c and atoms_divergence.c;
+ * finite_compose.c, the questions in finite_query.c and finite_divergence.c;
  * docs/theory/finite.md derives them.
  */
 #include "finite_law.h"
@@ -15,14 +15,14 @@
 
 /* ---- From a list of atoms ---------------------------------------------- */
 
-atom *atoms_list(size_t n)
+atom *finite_list(size_t n)
 {
     if (n > SIZE_MAX / 4 / sizeof(atom))
         return NULL;
     return malloc((n > 0 ? n : 1) * sizeof(atom));
 }
 
-ball atoms_ball(scaled x)
+ball finite_ball(scaled x)
 {
     if (x.e == 0 || ball_is_zero(x.m))
         return x.m;
@@ -31,11 +31,11 @@ ball atoms_ball(scaled x)
     return ball_scale2(x.m, (int)e);
 }
 
-scaled atoms_either(scaled a, scaled b)
+scaled finite_either(scaled a, scaled b)
 {
     if (ball_is_zero(a.m))
         return b;
-    ball not_a = ball_sub(ball_of(1), atoms_ball(a));
+    ball not_a = ball_sub(ball_of(1), finite_ball(a));
     return scaled_add(a, scaled_mul_ball(b, not_a));
 }
 
@@ -47,7 +47,7 @@ static int atom_compare(const void *a, const void *b)
     return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-static void atoms_sort(atom *list, size_t n)
+static void finite_sort(atom *list, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (atom_compare(&list[i - 1], &list[i]) > 0) {
@@ -69,7 +69,7 @@ static void atom_merge(atom *a, const atom *b)
 }
 
 /* Merges losses that cannot be told apart; returns how many are left. */
-static size_t atoms_merge(atom *list, size_t n)
+static size_t finite_merge(atom *list, size_t n)
 {
     size_t m = 0;
     for (size_t i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ static size_t atoms_merge(atom *list, size_t n)
 }
 
 /* Drops atoms without mass; false when one is no atom at all. */
-static bool atoms_check(atom *list, size_t *n)
+static bool finite_check(atom *list, size_t *n)
 {
     size_t m = 0;
     for (size_t i = 0; i < *n; i++) {
@@ -105,7 +105,7 @@ static bool atoms_check(atom *list, size_t *n)
  *     knot_i + p_i (1 - e^(t - L_i)), |t - L_i| <= r,
  * plus (e^t - e^eps) tail_q_i: terms >= 0 but for the second, which only the
  * radius feels. */
-scaled atoms_excess_from(const atoms *law, size_t i, ball eps)
+scaled finite_excess_from(const finite_law *law, size_t i, ball eps)
 {
     const atom *a = &law->atom[i];
     ball t = {a->loss.hi, a->loss.lo, 0}, off = {0, 0, a->loss.rad};
@@ -117,10 +117,10 @@ scaled atoms_excess_from(const atoms *law, size_t i, ball eps)
     return scaled_add(law->knot[i], rise);
 }
 
-static void atoms_sum(atoms *law)
+static void finite_sum(finite_law *law)
 {
     size_t n = law->n;
-    law->tail_p[n] = law->tail_q[n] = law->head_p[0] = atoms_zero();
+    law->tail_p[n] = law->tail_q[n] = law->head_p[0] = finite_zero();
     for (size_t i = n; i-- > 0;) {
         law->tail_p[i] = scaled_add(law->tail_p[i + 1], law->atom[i].p);
         law->tail_q[i] = scaled_add(law->tail_q[i + 1], law->atom[i].q);
@@ -129,40 +129,40 @@ static void atoms_sum(atoms *law)
         law->head_p[i + 1] = scaled_add(law->head_p[i], law->atom[i].p);
     for (size_t i = n; i-- > 0;) {
         ball t = {law->atom[i].loss.hi, law->atom[i].loss.lo, 0};
-        law->knot[i] = i + 1 < n ? atoms_excess_from(law, i + 1, t)
-                                 : atoms_zero();
+        law->knot[i] =
+            i + 1 < n ? finite_excess_from(law, i + 1, t) : finite_zero();
     }
 }
 
-dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
+dosi_status finite_build(finite_law **out, atom **list, size_t n, scaled p_inf,
     scaled q_inf, dosi_error *err)
 {
     *out = NULL;
-    if (!atoms_check(*list, &n) || ball_is_unknown(p_inf.m) ||
+    if (!finite_check(*list, &n) || ball_is_unknown(p_inf.m) ||
         ball_is_unknown(q_inf.m))
         return dosi_fail(
             err, DOSI_EINVAL, "atoms: a loss or a mass is not a number");
-    atoms_sort(*list, n);
-    n = atoms_merge(*list, n);
-    atoms *law = malloc(sizeof *law);
+    finite_sort(*list, n);
+    n = finite_merge(*list, n);
+    finite_law *law = malloc(sizeof *law);
     scaled *sums = malloc(4 * (n + 1) * sizeof *sums);
     if (law == NULL || sums == NULL) {
         free(law);
         free(sums);
         return dosi_fail_memory(err);
     }
-    *law = (atoms){.n = n, .p_inf = p_inf, .q_inf = q_inf, .atom = *list};
+    *law = (finite_law){.n = n, .p_inf = p_inf, .q_inf = q_inf, .atom = *list};
     law->tail_p = sums;
     law->tail_q = sums + (n + 1);
     law->head_p = sums + 2 * (n + 1);
     law->knot = sums + 3 * (n + 1);
-    atoms_sum(law);
+    finite_sum(law);
     *list = NULL; /* moved to the law */
     *out = law;
     return DOSI_OK;
 }
 
-void atoms_free(atoms *law)
+void finite_free(finite_law *law)
 {
     if (law == NULL)
         return;
@@ -171,18 +171,18 @@ void atoms_free(atoms *law)
     free(law);
 }
 
-dosi_status atoms_from_losses(atoms **out, const ball *loss,
+dosi_status finite_from_losses(finite_law **out, const ball *loss,
     const ball *log_mass, size_t n, ball p_inf, ball q_inf, dosi_error *err)
 {
     *out = NULL;
-    atom *list = atoms_list(n);
+    atom *list = finite_list(n);
     if (list == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         list[i] = (atom){loss[i], scaled_exp(log_mass[i]),
             scaled_exp(ball_sub(log_mass[i], loss[i]))};
     dosi_status status =
-        atoms_build(out, &list, n, scaled_of(p_inf), scaled_of(q_inf), err);
+        finite_build(out, &list, n, scaled_of(p_inf), scaled_of(q_inf), err);
     free(list);
     return status;
 }
@@ -223,7 +223,7 @@ static dosi_status weights_read(
 static scaled weights_mass(const weights *x, size_t i)
 {
     if (x->w[i] == 0)
-        return atoms_zero();
+        return finite_zero();
     int e = 0;
     double m = frexp(x->w[i], &e);
     return (scaled){ball_div(ball_of(m), x->mantissa), e - x->exponent};
@@ -253,8 +253,8 @@ static ball weights_loss(const weights *p, const weights *q, size_t i, ball gap)
     return ball_add(ball_log(ball_div(a, b)), ball_mul_d(ball_ln2(), e));
 }
 
-dosi_status atoms_from_pair(
-    atoms **out, const double *p, const double *q, size_t n, dosi_error *err)
+dosi_status finite_from_pair(finite_law **out, const double *p, const double *q,
+    size_t n, dosi_error *err)
 {
     *out = NULL;
     weights of_p, of_q;
@@ -267,10 +267,10 @@ dosi_status atoms_from_pair(
     for (size_t i = 0; i < of_p.sum.n; i++)
         exact_sum_add(&difference, -of_p.sum.part[i]);
     ball gap = exact_sum_ball(&difference, -of_p.exponent);
-    atom *list = atoms_list(n);
+    atom *list = finite_list(n);
     if (list == NULL)
         return dosi_fail_memory(err);
-    scaled p_inf = atoms_zero(), q_inf = atoms_zero();
+    scaled p_inf = finite_zero(), q_inf = finite_zero();
     size_t m = 0;
     for (size_t i = 0; i < n; i++) {
         scaled mass_p = weights_mass(&of_p, i);
@@ -283,15 +283,15 @@ dosi_status atoms_from_pair(
             list[m++] =
                 (atom){weights_loss(&of_p, &of_q, i, gap), mass_p, mass_q};
     }
-    status = atoms_build(out, &list, m, p_inf, q_inf, err);
+    status = finite_build(out, &list, m, p_inf, q_inf, err);
     free(list);
     return status;
 }
 
 /* ---- Responses --------------------------------------------------------- */
 
-dosi_status atoms_leaky_response(
-    atoms **out, ball eps0, ball delta0, dosi_error *err)
+dosi_status finite_leaky_response(
+    finite_law **out, ball eps0, ball delta0, dosi_error *err)
 {
     *out = NULL;
     if (!ball_is_nonnegative(eps0) || isinf(eps0.hi) ||
@@ -300,7 +300,7 @@ dosi_status atoms_leaky_response(
             "response: epsilon must be non-negative and finite and delta "
             "in [0, 1], got %g and %g",
             ball_mid(eps0), ball_mid(delta0));
-    atom *list = atoms_list(2);
+    atom *list = finite_list(2);
     if (list == NULL)
         return dosi_fail_memory(err);
     ball_coin coin = ball_coin_of_log_odds(eps0);
@@ -310,13 +310,13 @@ dosi_status atoms_leaky_response(
     list[0] = (atom){ball_neg(eps0), lie, truth};
     list[1] = (atom){eps0, truth, lie};
     scaled leak = scaled_of(delta0);
-    dosi_status status = atoms_build(out, &list, 2, leak, leak, err);
+    dosi_status status = finite_build(out, &list, 2, leak, leak, err);
     free(list);
     return status;
 }
 
-dosi_status atoms_randomized_response(
-    atoms **out, ball epsilon, double categories, dosi_error *err)
+dosi_status finite_randomized_response(
+    finite_law **out, ball epsilon, double categories, dosi_error *err)
 {
     *out = NULL;
     if (!ball_is_nonnegative(epsilon) || isinf(epsilon.hi) ||
@@ -326,7 +326,7 @@ dosi_status atoms_randomized_response(
             "rr: epsilon must be non-negative and finite and categories an "
             "integer in [2, 2^53], got %g and %g",
             ball_mid(epsilon), categories);
-    atom *list = atoms_list(3);
+    atom *list = finite_list(3);
     if (list == NULL)
         return dosi_fail_memory(err);
     /* truth 1 / (1 + (c-1) e^-eps), each lie e^-eps of that */
@@ -339,39 +339,39 @@ dosi_status atoms_randomized_response(
     list[1] = (atom){ball_of(0), others, others};
     list[2] = (atom){epsilon, truth, lie};
     dosi_status status =
-        atoms_build(out, &list, 3, atoms_zero(), atoms_zero(), err);
+        finite_build(out, &list, 3, finite_zero(), finite_zero(), err);
     free(list);
     return status;
 }
 
 /* ---- What it holds ------------------------------------------------------- */
 
-size_t atoms_count(const atoms *law)
+size_t finite_count(const finite_law *law)
 {
     return law->n;
 }
 
-ball atoms_loss(const atoms *law, size_t i)
+ball finite_loss(const finite_law *law, size_t i)
 {
     return law->atom[i].loss;
 }
 
-ball atoms_log_mass(const atoms *law, size_t i)
+ball finite_log_mass(const finite_law *law, size_t i)
 {
     return scaled_log(law->atom[i].p);
 }
 
-scaled atoms_mass(const atoms *law, size_t i)
+scaled finite_mass(const finite_law *law, size_t i)
 {
     return law->atom[i].p;
 }
 
-ball atoms_mass_from(const atoms *law, size_t i)
+ball finite_mass_from(const finite_law *law, size_t i)
 {
-    return atoms_ball(law->tail_p[i]);
+    return finite_ball(law->tail_p[i]);
 }
 
-size_t atoms_first_rare(const atoms *law, double log_mass)
+size_t finite_first_rare(const finite_law *law, double log_mass)
 {
     size_t lo = 0, hi = law->n;
     while (lo < hi) {
@@ -384,12 +384,12 @@ size_t atoms_first_rare(const atoms *law, double log_mass)
     return hi;
 }
 
-ball atoms_p_inf(const atoms *law)
+ball finite_p_inf(const finite_law *law)
 {
-    return atoms_ball(law->p_inf);
+    return finite_ball(law->p_inf);
 }
 
-ball atoms_q_inf(const atoms *law)
+ball finite_q_inf(const finite_law *law)
 {
-    return atoms_ball(law->q_inf);
+    return finite_ball(law->q_inf);
 }

@@ -22,7 +22,7 @@ typedef struct atom {
  * have n: knot[i] is the sum of p_j - e^t q_j over j > i at the midpoint t of
  * loss i.
  */
-struct atoms {
+struct finite_law {
     size_t n;
     scaled p_inf;
     scaled q_inf;
@@ -37,36 +37,37 @@ struct atoms {
  * Sorts and merges the list and makes the law of it. The list is moved into
  * the law: *list is NULL after success; the caller frees what is left there.
  */
-dosi_status atoms_build(atoms **out, atom **list, size_t n, scaled p_inf,
+dosi_status finite_build(finite_law **out, atom **list, size_t n, scaled p_inf,
     scaled q_inf, dosi_error *err);
 
 /* The sum of p_j - e^eps q_j over j >= i, where eps is certainly at most loss
  * i: without cancellation, and without a walk over the atoms. */
-scaled atoms_excess_from(const atoms *law, size_t i, ball eps);
+scaled finite_excess_from(const finite_law *law, size_t i, ball eps);
 
 /* F(eps): the sum of max(0, p_i - e^eps q_i) over the finite losses. */
-scaled atoms_profile(const atoms *law, ball eps);
+scaled finite_profile(const finite_law *law, ball eps);
 
-dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err);
+dosi_status finite_copy(
+    finite_law **out, const finite_law *law, dosi_error *err);
 
 /* The law of P = Q. */
-dosi_status atoms_nothing(atoms **out, dosi_error *err);
+dosi_status finite_nothing(finite_law **out, dosi_error *err);
 
 /* A list of n atoms (at least one, so that NULL means no memory). */
-atom *atoms_list(size_t n);
+atom *finite_list(size_t n);
 
 /* The scaled number as a ball, which may underflow. */
-ball atoms_ball(scaled x);
+ball finite_ball(scaled x);
 
-static inline scaled atoms_zero(void)
+static inline scaled finite_zero(void)
 {
     return (scaled){{0, 0, 0}, 0};
 }
 
 /* 1 - (1 - a) (1 - b) = a + b (1 - a) for probabilities. */
-scaled atoms_either(scaled a, scaled b);
+scaled finite_either(scaled a, scaled b);
 
-static inline scaled atoms_neg(scaled x)
+static inline scaled finite_neg(scaled x)
 {
     return (scaled){ball_neg(x.m), x.e};
 }
@@ -74,29 +75,30 @@ static inline scaled atoms_neg(scaled x)
 /* ---- Two laws at once -------------------------------------------------- */
 
 /* The atoms from <= i < to. */
-typedef struct atoms_range {
+typedef struct finite_range {
     size_t from;
     size_t to;
-} atoms_range;
+} finite_range;
 
 /* What a sum may leave out and keep its digits. */
-static inline scaled atoms_negligible(scaled sum)
+static inline scaled finite_negligible(scaled sum)
 {
     return (scaled){sum.m, sum.e - 72};
 }
 
 /* All but a mass of P of at most 2 level. */
-atoms_range atoms_range_above(const atoms *law, scaled level);
+finite_range finite_range_above(const finite_law *law, scaled level);
 
 /* F of the composition of two laws, sum_i p_i F_b(eps - L_i); above a level:
  * terms that together are below twice that may go to the radius, so that the
  * cost is that of the atoms that matter. */
-scaled atoms_product_profile(const atoms *a, const atoms *b, ball eps);
-scaled atoms_product_above(
-    const atoms *a, const atoms *b, ball eps, scaled level);
+scaled finite_product_profile(
+    const finite_law *a, const finite_law *b, ball eps);
+scaled finite_product_above(
+    const finite_law *a, const finite_law *b, ball eps, scaled level);
 
 /* The same in doubles over some atoms of a; steers only. */
-double atoms_product_approx(const atoms *a, const atoms *b, double eps,
-    const atoms_range *range);
+double finite_product_approx(const finite_law *a, const finite_law *b,
+    double eps, const finite_range *range);
 
 #endif

@@ -73,11 +73,11 @@ static ball nonnegative(ball x)
     return ball_is_zero(x) ? x : ball_clamp(x, 0, 1);
 }
 
-dosi_status atoms_from_points(atoms **out, const double *loss,
+dosi_status finite_from_points(finite_law **out, const double *loss,
     const double *mass, size_t n, dosi_error *err)
 {
     *out = NULL;
-    atom *list = atoms_list(n + 1);
+    atom *list = finite_list(n + 1);
     if (list == NULL)
         return dosi_fail_memory(err);
     points x = {.loss = loss, .mass = mass, .n = n};
@@ -93,8 +93,8 @@ dosi_status atoms_from_points(atoms **out, const double *loss,
     if (points_rest(&list[m], &x))
         m++;
     ball p_inf = nonnegative(ball_add(x.listed, x.rest_p));
-    dosi_status status = atoms_build(out, &list, m, scaled_of(p_inf),
-        scaled_of(nonnegative(x.rest_q)), err);
+    dosi_status status = finite_build(
+        out, &list, m, scaled_of(p_inf), scaled_of(nonnegative(x.rest_q)), err);
     free(list);
     return status;
 }

@@ -8,11 +8,11 @@
 
 static bool is_below(scaled x, scaled level)
 {
-    return ball_is_nonnegative(scaled_add(level, atoms_neg(x)).m);
+    return ball_is_nonnegative(scaled_add(level, finite_neg(x)).m);
 }
 
 /* The first atom whose tail is certainly small; no mass is left at the end. */
-static size_t range_end(const atoms *law, scaled level)
+static size_t range_end(const finite_law *law, scaled level)
 {
     size_t low = 0, high = law->n;
     while (low < high) {
@@ -25,9 +25,9 @@ static size_t range_end(const atoms *law, scaled level)
     return high;
 }
 
-atoms_range atoms_range_above(const atoms *law, scaled level)
+finite_range finite_range_above(const finite_law *law, scaled level)
 {
-    atoms_range r = {0, range_end(law, level)};
+    finite_range r = {0, range_end(law, level)};
     size_t high = r.to;
     while (r.from < high) { /* the last atom whose head is small */
         size_t middle = high - (high - r.from) / 2;
@@ -41,15 +41,16 @@ atoms_range atoms_range_above(const atoms *law, scaled level)
 
 /* F_b falls in its argument, and losses rise: the terms of the atoms below i
  * are together at most head_p[i] F_b(eps - L_i). */
-static scaled terms_below(const atoms *a, const atoms *b, ball eps, size_t i)
+static scaled terms_below(
+    const finite_law *a, const finite_law *b, ball eps, size_t i)
 {
-    scaled most = atoms_profile(b, ball_sub(eps, a->atom[i].loss));
+    scaled most = finite_profile(b, ball_sub(eps, a->atom[i].loss));
     return scaled_mul(a->head_p[i], most);
 }
 
 /* The last atom before the end whose terms below are certainly small. */
-static size_t product_start(
-    const atoms *a, const atoms *b, ball eps, scaled level, size_t end)
+static size_t product_start(const finite_law *a, const finite_law *b, ball eps,
+    scaled level, size_t end)
 {
     size_t low = 0, high = end > 0 ? end - 1 : 0;
     while (low < high) {
@@ -74,17 +75,17 @@ static scaled with_rest(scaled sum, scaled rest)
     return scaled_add(sum, (scaled){any, rest.e});
 }
 
-scaled atoms_product_above(
-    const atoms *a, const atoms *b, ball eps, scaled level)
+scaled finite_product_above(
+    const finite_law *a, const finite_law *b, ball eps, scaled level)
 {
     if (a->n > b->n)
-        return atoms_product_above(b, a, eps, level);
+        return finite_product_above(b, a, eps, level);
     size_t end = range_end(a, level);
     size_t start = product_start(a, b, eps, level, end);
-    scaled sum = atoms_zero();
+    scaled sum = finite_zero();
     for (size_t i = start; i < end; i++) {
         const atom *x = &a->atom[i];
-        scaled f = atoms_profile(b, ball_sub(eps, x->loss));
+        scaled f = finite_profile(b, ball_sub(eps, x->loss));
         sum = scaled_add(sum, scaled_mul(x->p, f));
     }
     /* F_b <= 1, so that the terms from the end on are at most their mass */
@@ -92,19 +93,20 @@ scaled atoms_product_above(
     return start > 0 ? with_rest(sum, terms_below(a, b, eps, start)) : sum;
 }
 
-scaled atoms_product_profile(const atoms *a, const atoms *b, ball eps)
+scaled finite_product_profile(
+    const finite_law *a, const finite_law *b, ball eps)
 {
     if (a->n > b->n)
-        return atoms_product_profile(b, a, eps);
-    atoms_range all = {0, a->n};
-    double guess = atoms_product_approx(a, b, ball_mid(eps), &all);
+        return finite_product_profile(b, a, eps);
+    finite_range all = {0, a->n};
+    double guess = finite_product_approx(a, b, ball_mid(eps), &all);
     if (guess > 0 && guess <= 2) {
-        scaled level = atoms_negligible(scaled_of(ball_of(guess)));
-        scaled sum = atoms_product_above(a, b, eps, level);
+        scaled level = finite_negligible(scaled_of(ball_of(guess)));
+        scaled sum = finite_product_above(a, b, eps, level);
         if (sum.m.rad < sum.m.hi * 0x1p-64)
             return sum;
     }
-    return atoms_product_above(a, b, eps, atoms_zero());
+    return finite_product_above(a, b, eps, finite_zero());
 }
 
 /* ---- In doubles -------------------------------------------------------- */
@@ -114,8 +116,8 @@ static double approx(scaled x)
     return ldexp(x.m.hi, x.e < -2000 ? -2000 : (int)x.e);
 }
 
-/* F of one law: see atoms_excess_from. */
-static double profile_approx(const atoms *law, double eps)
+/* F of one law: see finite_excess_from. */
+static double profile_approx(const finite_law *law, double eps)
 {
     size_t low = 0, high = law->n;
     while (low < high) {
@@ -134,8 +136,8 @@ static double profile_approx(const atoms *law, double eps)
     return approx(law->knot[high]) - exp(t + log_q) * expm1(eps - t);
 }
 
-double atoms_product_approx(const atoms *a, const atoms *b, double eps,
-    const atoms_range *range)
+double finite_product_approx(const finite_law *a, const finite_law *b,
+    double eps, const finite_range *range)
 {
     double f = 0;
     for (size_t i = range->from; i < range->to; i++)

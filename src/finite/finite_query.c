@@ -16,7 +16,7 @@ typedef struct cut {
     size_t in;
 } cut;
 
-static cut atoms_cut(const atoms *law, ball eps)
+static cut finite_cut(const finite_law *law, ball eps)
 {
     size_t low = 0, high = law->n;
     while (low < high) {
@@ -58,19 +58,19 @@ static scaled atom_excess(const atom *a, ball eps)
  * Where that difference cancels, from the knot above: a product of laws asks
  * for as many values as one has atoms, so none may cost as many as the other.
  */
-scaled atoms_profile(const atoms *law, ball eps)
+scaled finite_profile(const finite_law *law, ball eps)
 {
     if (ball_is_unknown(eps))
         return scaled_of(ball_of_interval(iv_make(0, 1)));
     if (isinf(eps.hi))
-        return eps.hi > 0 ? atoms_zero() : law->tail_p[0];
-    cut c = atoms_cut(law, eps);
-    scaled sum = atoms_zero();
+        return eps.hi > 0 ? finite_zero() : law->tail_p[0];
+    cut c = finite_cut(law, eps);
+    scaled sum = finite_zero();
     if (c.in < law->n) {
         scaled b = scaled_mul(scaled_exp(eps), law->tail_q[c.in]);
-        sum = scaled_add(law->tail_p[c.in], atoms_neg(b));
+        sum = scaled_add(law->tail_p[c.in], finite_neg(b));
         if (!(sum.m.rad < sum.m.hi * 0x1p-64))
-            sum = atoms_excess_from(law, c.in, eps);
+            sum = finite_excess_from(law, c.in, eps);
     }
     for (size_t i = c.out; i < c.in; i++)
         sum = scaled_add(sum, atom_excess(&law->atom[i], eps));
@@ -93,7 +93,7 @@ static dosi_interval log_interval(scaled x)
 
 static ball profile_ball(scaled p_inf, scaled finite)
 {
-    return ball_clamp(atoms_ball(scaled_add(p_inf, finite)), 0, 1);
+    return ball_clamp(finite_ball(scaled_add(p_inf, finite)), 0, 1);
 }
 
 static dosi_interval profile_log(scaled p_inf, scaled finite)
@@ -102,48 +102,49 @@ static dosi_interval profile_log(scaled p_inf, scaled finite)
     return iv_meet(iv_make(-HUGE_VAL, 0), x);
 }
 
-ball atoms_delta(const atoms *law, ball eps)
+ball finite_delta(const finite_law *law, ball eps)
 {
-    return profile_ball(law->p_inf, atoms_profile(law, eps));
+    return profile_ball(law->p_inf, finite_profile(law, eps));
 }
 
-dosi_interval atoms_log_delta(const atoms *law, ball eps)
+dosi_interval finite_log_delta(const finite_law *law, ball eps)
 {
-    return profile_log(law->p_inf, atoms_profile(law, eps));
+    return profile_log(law->p_inf, finite_profile(law, eps));
 }
 
 /* ---- Two laws at once -------------------------------------------------- */
 
-ball atoms_product_delta(const atoms *a, const atoms *b, ball eps)
+ball finite_product_delta(const finite_law *a, const finite_law *b, ball eps)
 {
     return profile_ball(
-        atoms_either(a->p_inf, b->p_inf), atoms_product_profile(a, b, eps));
+        finite_either(a->p_inf, b->p_inf), finite_product_profile(a, b, eps));
 }
 
-dosi_interval atoms_product_log_delta(const atoms *a, const atoms *b, ball eps)
+dosi_interval finite_product_log_delta(
+    const finite_law *a, const finite_law *b, ball eps)
 {
     return profile_log(
-        atoms_either(a->p_inf, b->p_inf), atoms_product_profile(a, b, eps));
+        finite_either(a->p_inf, b->p_inf), finite_product_profile(a, b, eps));
 }
 
 /* ---- Inverse ----------------------------------------------------------- */
 
 /* F(eps) = tau is sought, for one law or, where b is given, for two. */
 typedef struct target {
-    const atoms *a;
-    const atoms *b;
+    const finite_law *a;
+    const finite_law *b;
     scaled tau;
-    atoms_range range; /* of a, to steer by */
+    finite_range range; /* of a, to steer by */
 } target;
 
 static scaled target_profile(const target *t, ball eps)
 {
-    return t->b == NULL ? atoms_profile(t->a, eps)
-                        : atoms_product_above(
-                              t->a, t->b, eps, atoms_negligible(t->tau));
+    return t->b == NULL ? finite_profile(t->a, eps)
+                        : finite_product_above(
+                              t->a, t->b, eps, finite_negligible(t->tau));
 }
 
-static ball max_finite_loss(const atoms *law)
+static ball max_finite_loss(const finite_law *law)
 {
     return law->n > 0 ? law->atom[law->n - 1].loss : ball_of(-HUGE_VAL);
 }
@@ -153,7 +154,7 @@ static int target_sign(double eps, const void *context)
 {
     const target *t = context;
     scaled f = target_profile(t, ball_of(eps));
-    return bracket_sign_of(scaled_add(t->tau, atoms_neg(f)).m);
+    return bracket_sign_of(scaled_add(t->tau, finite_neg(f)).m);
 }
 
 /* log tau - log F(eps) in doubles. */
@@ -161,7 +162,7 @@ static double target_approx(double eps, const void *context)
 {
     const target *t = context;
     double log_tau = log(t->tau.m.hi) + (double)t->tau.e * 0.6931471805599453;
-    double f = atoms_product_approx(t->a, t->b, eps, &t->range);
+    double f = finite_product_approx(t->a, t->b, eps, &t->range);
     return f > 0 ? log_tau - log(f) : HUGE_VAL;
 }
 
@@ -169,19 +170,19 @@ static double target_approx(double eps, const void *context)
  * there A - e^eps B = tau. */
 static double target_guess(const target *t)
 {
-    const atoms *law = t->a;
+    const finite_law *law = t->a;
     size_t low = 0, high = law->n - 1;
     while (low < high) { /* the first loss where F <= tau */
         size_t middle = low + (high - low) / 2;
         ball loss = law->atom[middle].loss;
         scaled gap = scaled_add(t->tau,
-            atoms_neg(atoms_profile(law, (ball){loss.hi, loss.lo, 0})));
+            finite_neg(finite_profile(law, (ball){loss.hi, loss.lo, 0})));
         if (gap.m.hi >= 0)
             high = middle;
         else
             low = middle + 1;
     }
-    scaled rest = scaled_add(law->tail_p[high], atoms_neg(t->tau));
+    scaled rest = scaled_add(law->tail_p[high], finite_neg(t->tau));
     if (!ball_is_positive(rest.m))
         return 0;
     return ball_mid(ball_sub(scaled_log(rest), scaled_log(law->tail_q[high])));
@@ -199,11 +200,11 @@ static dosi_interval target_root(target *t)
     if (!(high > 0))
         return iv_point(0);
     scaled at_0 = target_profile(t, ball_of(0));
-    if (ball_is_nonnegative(scaled_add(t->tau, atoms_neg(at_0)).m))
+    if (ball_is_nonnegative(scaled_add(t->tau, finite_neg(at_0)).m))
         return iv_point(0);
     double guess = 0;
     if (t->b != NULL) {
-        t->range = atoms_range_above(t->a, atoms_negligible(t->tau));
+        t->range = finite_range_above(t->a, finite_negligible(t->tau));
         guess = bracket_steer(target_approx, t, 0, high);
     } else {
         guess = target_guess(t);
@@ -211,14 +212,14 @@ static dosi_interval target_root(target *t)
     return bracket_root(target_sign, t, 0, high, guess);
 }
 
-static dosi_interval inverse(
-    const atoms *a, const atoms *b, scaled p_inf, ball delta, ball log_delta)
+static dosi_interval inverse(const finite_law *a, const finite_law *b,
+    scaled p_inf, ball delta, ball log_delta)
 {
     if (ball_is_nonnegative(log_delta))
         return iv_point(0);
     scaled level =
         delta.hi > 0x1p-900 ? scaled_of(delta) : scaled_exp(log_delta);
-    target t = {a, b, scaled_add(level, atoms_neg(p_inf)), {0, 0}};
+    target t = {a, b, scaled_add(level, finite_neg(p_inf)), {0, 0}};
     if (ball_is_negative(t.tau.m))
         return iv_point(HUGE_VAL);
     if (ball_is_zero(t.tau.m)) { /* no finite loss may be exceeded */
@@ -237,17 +238,17 @@ static dosi_interval inverse(
     return iv_make(target_root(&t).lo, HUGE_VAL);
 }
 
-dosi_interval atoms_epsilon(const atoms *law, ball delta, ball log_delta)
+dosi_interval finite_epsilon(const finite_law *law, ball delta, ball log_delta)
 {
     return inverse(law, NULL, law->p_inf, delta, log_delta);
 }
 
-dosi_interval atoms_product_epsilon(
-    const atoms *a, const atoms *b, ball delta, ball log_delta)
+dosi_interval finite_product_epsilon(
+    const finite_law *a, const finite_law *b, ball delta, ball log_delta)
 {
     bool swap = a->n > b->n; /* the outer sum over the shorter list */
-    return inverse(swap ? b : a, swap ? a : b, atoms_either(a->p_inf, b->p_inf),
-        delta, log_delta);
+    return inverse(swap ? b : a, swap ? a : b,
+        finite_either(a->p_inf, b->p_inf), delta, log_delta);
 }
 
 /* ---- Tails ------------------------------------------------------------- */
@@ -259,37 +260,37 @@ static ball with_part(ball sum, ball rest)
     return x.hi == 0 ? sum : ball_add(sum, ball_of_interval(x));
 }
 
-ball atoms_tail_p(const atoms *law, ball eps)
+ball finite_tail_p(const finite_law *law, ball eps)
 {
-    cut c = atoms_cut(law, eps);
+    cut c = finite_cut(law, eps);
     ball rest = ball_of(0);
     for (size_t i = c.out; i < c.in; i++)
-        rest = ball_add(rest, atoms_ball(law->atom[i].p));
-    ball sum = atoms_ball(scaled_add(law->p_inf, law->tail_p[c.in]));
+        rest = ball_add(rest, finite_ball(law->atom[i].p));
+    ball sum = finite_ball(scaled_add(law->p_inf, law->tail_p[c.in]));
     return ball_clamp(with_part(sum, rest), 0, 1);
 }
 
-ball atoms_tail_q(const atoms *law, ball eps)
+ball finite_tail_q(const finite_law *law, ball eps)
 {
-    cut c = atoms_cut(law, eps);
+    cut c = finite_cut(law, eps);
     ball rest = ball_of(0);
     for (size_t i = c.out; i < c.in; i++)
-        rest = ball_add(rest, atoms_ball(law->atom[i].q));
-    return ball_clamp(with_part(atoms_ball(law->tail_q[c.in]), rest), 0, 1);
+        rest = ball_add(rest, finite_ball(law->atom[i].q));
+    return ball_clamp(with_part(finite_ball(law->tail_q[c.in]), rest), 0, 1);
 }
 
 /* ---- Trade-off --------------------------------------------------------- */
 
 /* alpha - head_p[i] = alpha - (1 - p_inf - tail_p[i]), by the form with the
  * smaller radius. */
-static scaled level_above(const atoms *law, double alpha, size_t i)
+static scaled level_above(const finite_law *law, double alpha, size_t i)
 {
     scaled low =
-        scaled_add(scaled_of(ball_of(alpha)), atoms_neg(law->head_p[i]));
+        scaled_add(scaled_of(ball_of(alpha)), finite_neg(law->head_p[i]));
     ball rest = ball_sub(ball_of(1), ball_of(alpha)); /* exact */
     scaled high = scaled_add(
         scaled_add(law->tail_p[i], law->p_inf), scaled_of(ball_neg(rest)));
-    return atoms_ball(low).rad <= atoms_ball(high).rad ? low : high;
+    return finite_ball(low).rad <= finite_ball(high).rad ? low : high;
 }
 
 /*
@@ -304,7 +305,7 @@ static scaled level_above(const atoms *law, double alpha, size_t i)
  * least q_i (1 - (e^r - 1)), and |q_i - x p_i| <= q_i (e^r - 1), so that
  * f >= tail_q[i+1] + x (head_p[i+1] - alpha) - 2 q_i (e^r - 1).
  */
-dosi_interval atoms_tradeoff(const atoms *law, double alpha)
+dosi_interval finite_tradeoff(const finite_law *law, double alpha)
 {
     if (!(alpha >= 0 && alpha <= 1))
         return iv_make(0, 1);
@@ -319,19 +320,19 @@ dosi_interval atoms_tradeoff(const atoms *law, double alpha)
     if (low == law->n)
         return iv_point(0);
     const atom *a = &law->atom[low];
-    scaled left = atoms_neg(level_above(law, alpha, low + 1));
+    scaled left = finite_neg(level_above(law, alpha, low + 1));
     scaled above = law->tail_q[low + 1];
     /* left / p_i, both within range of one another */
     ball share = ball_div(left.m, a->p.m);
-    share = atoms_ball((scaled){share, left.e - a->p.e});
+    share = finite_ball((scaled){share, left.e - a->p.e});
     dosi_interval ends = ball_interval(share);
     if (!(ends.lo >= 0 && ends.hi <= 1)) /* only its upper end is used */
         share = ball_of(fmin(1, fmax(0, ends.hi)));
-    ball most = atoms_ball(scaled_add(above, scaled_mul_ball(a->q, share)));
+    ball most = finite_ball(scaled_add(above, scaled_mul_ball(a->q, share)));
     scaled x = scaled_exp((ball){-a->loss.hi, -a->loss.lo, 0});
     ball slack = ball_expm1(ball_of(a->loss.rad));
-    ball least = atoms_ball(scaled_add(above, scaled_mul(x, left)));
-    least = ball_sub(least, ball_mul(ball_scale2(slack, 1), atoms_ball(a->q)));
+    ball least = finite_ball(scaled_add(above, scaled_mul(x, left)));
+    least = ball_sub(least, ball_mul(ball_scale2(slack, 1), finite_ball(a->q)));
     dosi_interval f = {fmax(0, ball_lower(least)), fmin(1, ball_upper(most))};
     return iv_make(fmin(f.lo, f.hi), f.hi);
 }

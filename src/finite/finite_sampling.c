@@ -8,30 +8,32 @@
 
 #include "sampling/amplify.h"
 
-dosi_status atoms_copy(atoms **out, const atoms *law, dosi_error *err)
+dosi_status finite_copy(
+    finite_law **out, const finite_law *law, dosi_error *err)
 {
-    atom *list = atoms_list(law->n);
+    atom *list = finite_list(law->n);
     if (list == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < law->n; i++)
         list[i] = law->atom[i];
     dosi_status status =
-        atoms_build(out, &list, law->n, law->p_inf, law->q_inf, err);
+        finite_build(out, &list, law->n, law->p_inf, law->q_inf, err);
     free(list);
     return status;
 }
 
-dosi_status atoms_nothing(atoms **out, dosi_error *err)
+dosi_status finite_nothing(finite_law **out, dosi_error *err)
 {
-    return atoms_from_losses(out, (ball[]){{0, 0, 0}}, (ball[]){{0, 0, 0}}, 1,
+    return finite_from_losses(out, (ball[]){{0, 0, 0}}, (ball[]){{0, 0, 0}}, 1,
         ball_of(0), ball_of(0), err);
 }
 
-dosi_status atoms_reverse(atoms **out, const atoms *law, dosi_error *err)
+dosi_status finite_reverse(
+    finite_law **out, const finite_law *law, dosi_error *err)
 {
     *out = NULL;
     size_t n = law->n;
-    atom *list = atoms_list(n);
+    atom *list = finite_list(n);
     if (list == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
@@ -39,7 +41,7 @@ dosi_status atoms_reverse(atoms **out, const atoms *law, dosi_error *err)
         list[i] = (atom){ball_neg(a->loss), a->q, a->p};
     }
     dosi_status status =
-        atoms_build(out, &list, n, law->q_inf, law->p_inf, err);
+        finite_build(out, &list, n, law->q_inf, law->p_inf, err);
     free(list);
     return status;
 }
@@ -57,23 +59,23 @@ static atom atom_swap(const atom *a)
     return (atom){ball_neg(a->loss), a->q, a->p};
 }
 
-dosi_status atoms_poisson(atoms **out, const atoms *law, ball rate,
-    atoms_direction direction, dosi_error *err)
+dosi_status finite_poisson(finite_law **out, const finite_law *law, ball rate,
+    finite_direction direction, dosi_error *err)
 {
     *out = NULL;
     if (!ball_is_nonnegative(rate) || !(ball_upper(rate) <= 1))
         return dosi_fail(err, DOSI_EINVAL,
             "poisson: the rate must be in [0, 1], got %g", ball_mid(rate));
     if (ball_is_zero(rate))
-        return atoms_nothing(out, err);
+        return finite_nothing(out, err);
     ball rest = ball_sub(ball_of(1), rate);
     if (ball_is_zero(rest))
-        return atoms_copy(out, law, err);
+        return finite_copy(out, law, err);
     /* adding is removing for the pair (Q, P), read backwards */
-    bool add = direction == ATOMS_ADD;
+    bool add = direction == FINITE_BASE_FIRST;
     scaled p_inf = add ? law->q_inf : law->p_inf;
     scaled q_inf = add ? law->p_inf : law->q_inf;
-    atom *list = atoms_list(law->n + 1);
+    atom *list = finite_list(law->n + 1);
     if (list == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < law->n; i++) {
@@ -86,8 +88,8 @@ dosi_status atoms_poisson(atoms **out, const atoms *law, ball rate,
     for (size_t i = 0; add && i <= law->n; i++)
         list[i] = atom_swap(&list[i]);
     p_inf = scaled_mul_ball(p_inf, rate);
-    dosi_status status = atoms_build(out, &list, law->n + 1,
-        add ? atoms_zero() : p_inf, add ? p_inf : atoms_zero(), err);
+    dosi_status status = finite_build(out, &list, law->n + 1,
+        add ? finite_zero() : p_inf, add ? p_inf : finite_zero(), err);
     free(list);
     return status;
 }

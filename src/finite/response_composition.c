@@ -6,16 +6,16 @@
 
 #include "response_impl.h"
 
-bool optimal_law_make(
-    optimal_law *c, double k, ball eps0, ball delta0, size_t max_terms)
+bool response_power_make(
+    response_power *c, double k, ball eps0, ball delta0, size_t max_terms)
 {
     if (!(k >= 0 && k <= 0x1p53 && floor(k) == k) || isinf(eps0.hi) ||
         !ball_is_nonnegative(eps0) || !ball_is_nonnegative(delta0) ||
         !(ball_upper(delta0) <= 1))
         return false;
-    *c = (optimal_law){.k = k, .eps0 = eps0, .max_terms = max_terms};
+    *c = (response_power){.k = k, .eps0 = eps0, .max_terms = max_terms};
     if (max_terms == 0)
-        c->max_terms = OPTIMAL_MAX_TERMS;
+        c->max_terms = RESPONSE_MAX_TERMS;
     c->coin = ball_coin_of_log_odds(eps0);
     c->under_q = ball_coin_swap(c->coin);
     if (k == 0 || ball_is_zero(delta0)) {
@@ -46,7 +46,7 @@ static ball negative_part(ball x)
  * rest is bounded as a geometric series of the masses alone.
  */
 static ball profile_above(
-    const optimal_law *c, double start, ball m, ball sum, size_t *budget)
+    const response_power *c, double start, ball m, ball sum, size_t *budget)
 {
     ball r = ball_exp(ball_scale2(ball_neg(c->eps0), 1));
     ball r_minus_1 = ball_expm1(ball_scale2(ball_neg(c->eps0), 1));
@@ -76,11 +76,11 @@ static ball profile_above(
  * in this direction: g = e^(eps - z_j) grows from step to step, and its
  * factor 1 - g is formed anew where g is no longer small, or no longer sharp,
  * as one that grew from an underflow. */
-static ball profile_below(const optimal_law *c, double start, double first,
+static ball profile_below(const response_power *c, double start, double first,
     ball eps, ball sum, size_t *budget)
 {
     ball w = ball_of(1);
-    ball g = ball_exp(ball_sub(eps, optimal_law_loss(c, start)));
+    ball g = ball_exp(ball_sub(eps, response_power_loss(c, start)));
     ball growth = ball_exp(ball_scale2(c->eps0, 1));
     double odds = ball_upper(c->coin.inverse_odds) * (1 + 0x1p-40);
     double j = start;
@@ -99,7 +99,7 @@ static ball profile_below(const optimal_law *c, double start, double first,
         g = ball_mul(g, growth);
         ball m = ball_sub_d(g, 1);
         if (!(g.hi + g.rad < 0.5 && g.rad < 0x1p-96)) { /* unknown, too */
-            m = ball_expm1(ball_sub(eps, optimal_law_loss(c, j - 1)));
+            m = ball_expm1(ball_sub(eps, response_power_loss(c, j - 1)));
             g = ball_add_d(m, 1);
         }
         sum = ball_add(sum, ball_mul(w, negative_part(m)));
@@ -114,12 +114,12 @@ static ball profile_below(const optimal_law *c, double start, double first,
  * Terms certainly 0 are left out: z_l <= eps for l <= (eps/eps0 + k)/2. Of a
  * loss that cannot be told from eps the factor is max(0, .) of a ball.
  */
-optimal_scaled optimal_law_core(const optimal_law *c, ball eps)
+response_scaled response_power_core(const response_power *c, ball eps)
 {
-    optimal_scaled zero = {ball_of(0), ball_of(0)};
-    optimal_scaled unknown = {ball_of(0), ball_unknown()};
+    response_scaled zero = {ball_of(0), ball_of(0)};
+    response_scaled unknown = {ball_of(0), ball_unknown()};
     if (c->k == 0 || ball_is_zero(c->eps0))
-        return (optimal_scaled){ball_of(0), negative_part(ball_expm1(eps))};
+        return (response_scaled){ball_of(0), negative_part(ball_expm1(eps))};
     ball crossing = ball_add_d(ball_div(eps, c->eps0), c->k);
     if (ball_is_unknown(crossing))
         return unknown;
@@ -133,40 +133,41 @@ optimal_scaled optimal_law_core(const optimal_law *c, ball eps)
     if (length > 1.25 * (double)c->max_terms + 100)
         return unknown; /* give up before trying */
     size_t budget = c->max_terms;
-    ball m = ball_expm1(ball_sub(eps, optimal_law_loss(c, start)));
+    ball m = ball_expm1(ball_sub(eps, response_power_loss(c, start)));
     ball sum = profile_above(c, start, m, negative_part(m), &budget);
     if (first < start)
         sum = profile_below(c, start, first, eps, sum, &budget);
     ball log_pmf = ball_binomial_log_pmf(
         c->k, start, c->coin.log_p, c->coin.log_q, c->coin.p, c->coin.q);
-    return (optimal_scaled){log_pmf, sum};
+    return (response_scaled){log_pmf, sum};
 }
 
-ball optimal_delta(double k, ball eps0, ball delta0, ball eps, size_t max_terms)
+ball optimal_composition_delta(
+    double k, ball eps0, ball delta0, ball eps, size_t max_terms)
 {
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, max_terms))
+    response_power c;
+    if (!response_power_make(&c, k, eps0, delta0, max_terms))
         return ball_unknown();
     if (isinf(eps.hi))
         return eps.hi > 0 ? c.leak : ball_of(1);
-    optimal_scaled core = optimal_law_core(&c, eps);
-    if (ball_is_zero(core.factor) || optimal_is_minus_infinity(c.log_stay))
+    response_scaled core = response_power_core(&c, eps);
+    if (ball_is_zero(core.factor) || response_is_minus_infinity(c.log_stay))
         return c.leak;
     ball scale = ball_exp(ball_add(c.log_stay, core.log_scale));
     ball delta = ball_add(c.leak, ball_mul(scale, core.factor));
     return ball_is_unknown(delta) ? delta : ball_clamp(delta, 0, 1);
 }
 
-dosi_interval optimal_log_delta(
+dosi_interval optimal_composition_log_delta(
     double k, ball eps0, ball delta0, ball eps, size_t max_terms)
 {
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, max_terms))
+    response_power c;
+    if (!response_power_make(&c, k, eps0, delta0, max_terms))
         return iv_make(-HUGE_VAL, 0);
     if (isinf(eps.hi))
         return eps.hi > 0 ? ball_interval(c.log_leak) : iv_point(0);
-    optimal_scaled core = optimal_law_core(&c, eps);
-    if (ball_is_zero(core.factor) || optimal_is_minus_infinity(c.log_stay))
+    response_scaled core = response_power_core(&c, eps);
+    if (ball_is_zero(core.factor) || response_is_minus_infinity(c.log_stay))
         return iv_meet(iv_make(-HUGE_VAL, 0), ball_interval(c.log_leak));
     ball log_scale = ball_add(c.log_stay, core.log_scale);
     dosi_interval factor = ball_interval(core.factor);
@@ -184,10 +185,10 @@ dosi_interval optimal_log_delta(
 
 /* ---- Masses and tails -------------------------------------------------- */
 
-ball optimal_log_pmf(double k, double l, ball eps0, ball delta0)
+ball optimal_composition_log_pmf(double k, double l, ball eps0, ball delta0)
 {
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, 0))
+    response_power c;
+    if (!response_power_make(&c, k, eps0, delta0, 0))
         return ball_unknown();
-    return ball_add(c.log_stay, optimal_law_log_pmf(&c, &c.coin, l));
+    return ball_add(c.log_stay, response_power_log_pmf(&c, &c.coin, l));
 }

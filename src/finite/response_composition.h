@@ -20,17 +20,17 @@
 
 #include <stddef.h>
 
-#define OPTIMAL_MAX_TERMS ((size_t)1 << 20)
+#define RESPONSE_MAX_TERMS ((size_t)1 << 20)
 
 /*
  * Smallest delta for which the composition is (eps, delta)-DP, any real eps.
  * Encloses 1 - (1 - delta0)^k (1 - sum_l pmf_l max(0, 1 - e^(eps - z_l))).
  */
-ball optimal_delta(
+ball optimal_composition_delta(
     double k, ball eps0, ball delta0, ball eps, size_t max_terms);
 
 /* Its logarithm, also where delta underflows; -inf where delta is 0. */
-dosi_interval optimal_log_delta(
+dosi_interval optimal_composition_log_delta(
     double k, ball eps0, ball delta0, ball eps, size_t max_terms);
 
 /*
@@ -40,15 +40,15 @@ dosi_interval optimal_log_delta(
  * delta is given together with its logarithm: the first is exact where the
  * caller has a double, the second serves where delta underflows.
  */
-dosi_interval optimal_epsilon(double k, ball eps0, ball delta0, ball delta,
-    ball log_delta, size_t max_terms, bool *done);
+dosi_interval optimal_composition_epsilon(double k, ball eps0, ball delta0,
+    ball delta, ball log_delta, size_t max_terms, bool *done);
 
 /* log P[Z = z_l] = k log(1 - delta0) + log C(k, l) p^l (1 - p)^(k - l). */
-ball optimal_log_pmf(double k, double l, ball eps0, ball delta0);
+ball optimal_composition_log_pmf(double k, double l, ball eps0, ball delta0);
 
 /* Smallest type II error at type I error alpha in [0, 1]; exact piecewise
  * linear. The safe end is the lower one; unknown is [0, 1]. */
-dosi_interval optimal_tradeoff(double k, ball eps0, ball delta0, double alpha,
-    size_t max_terms, bool *done);
+dosi_interval optimal_composition_tradeoff(double k, ball eps0, ball delta0,
+    double alpha, size_t max_terms, bool *done);
 
 #endif

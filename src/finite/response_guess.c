@@ -113,7 +113,7 @@ static double log_core_approx(double k, double eps0, const coin *c, double eps,
     return log_pmf_approx(k, start, c) + log(core);
 }
 
-double optimal_steer_epsilon(
+double response_guess_epsilon(
     double k, double eps0, double log_tau, size_t max_terms)
 {
     coin c = coin_of_log_odds(eps0);
@@ -178,7 +178,7 @@ static double steer_crossing(
     return low;
 }
 
-double optimal_steer_level(
+double response_guess_level(
     double k, double eps0, double log_a, double log_rest, size_t max_terms)
 {
     coin c = coin_of_log_odds(eps0), under_q = coin_swap(c);

@@ -11,12 +11,12 @@
 
 /* A guess at the least l with z_l above the eps >= 0 where the core of k
  * compositions of eps0 is exp(log_tau). */
-double optimal_steer_epsilon(
+double response_guess_epsilon(
     double k, double eps0, double log_tau, size_t max_terms);
 
 /* A guess at the atom l into which the level a of a test falls:
  * Q[X >= l + 1] <= a <= Q[X >= l]; log_rest is log(1 - a). */
-double optimal_steer_level(double k, double eps0, double log_a,
-    double log_rest, size_t max_terms);
+double response_guess_level(
+    double k, double eps0, double log_a, double log_rest, size_t max_terms);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "special/binomial.h"
 
-typedef struct optimal_law {
+typedef struct response_power {
     double k;
     ball eps0;
     ball_coin coin;    /* of loss +eps0 under P */
@@ -16,42 +16,42 @@ typedef struct optimal_law {
     ball leak;         /* D = 1 - (1 - delta0)^k */
     ball log_leak;
     size_t max_terms;
-} optimal_law;
+} response_power;
 
 /* Whether the arguments are those finite/response_composition.h requires; fills *c. */
-bool optimal_law_make(optimal_law *c, double k, ball eps0, ball delta0,
-    size_t max_terms);
+bool response_power_make(
+    response_power *c, double k, ball eps0, ball delta0, size_t max_terms);
 
 /* z_l = (2 l - k) eps0; 2 l - k is exact up to k = 2^53. */
-static inline ball optimal_law_loss(const optimal_law *c, double l)
+static inline ball response_power_loss(const response_power *c, double l)
 {
     return ball_mul_d(c->eps0, l - (c->k - l));
 }
 
 /* log of the mass of l, and of all from l up, under one of the coins, given
  * that nothing leaked. */
-static inline ball optimal_law_log_pmf(
-    const optimal_law *c, const ball_coin *coin, double l)
+static inline ball response_power_log_pmf(
+    const response_power *c, const ball_coin *coin, double l)
 {
     return ball_binomial_log_pmf(
         c->k, l, coin->log_p, coin->log_q, coin->p, coin->q);
 }
-static inline ball optimal_law_log_tail(
-    const optimal_law *c, const ball_coin *coin, double l)
+static inline ball response_power_log_tail(
+    const response_power *c, const ball_coin *coin, double l)
 {
     return ball_binomial_log_tail(c->k, l, coin, c->max_terms);
 }
 
 /* A number exp(log_scale) * factor. */
-typedef struct optimal_scaled {
+typedef struct response_scaled {
     ball log_scale;
     ball factor;
-} optimal_scaled;
+} response_scaled;
 
 /* core(eps) = sum_l pmf_l max(0, 1 - e^(eps - z_l)), any finite eps. */
-optimal_scaled optimal_law_core(const optimal_law *c, ball eps);
+response_scaled response_power_core(const response_power *c, ball eps);
 
-static inline bool optimal_is_minus_infinity(ball x)
+static inline bool response_is_minus_infinity(ball x)
 {
     return isinf(x.hi) && x.hi < 0;
 }

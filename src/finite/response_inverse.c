@@ -18,11 +18,11 @@
  * x = z_(l-1) gives e_l = x + log(1 + (core(x) - tau) / (e^x B)).
  */
 static dosi_interval piece_root_near(
-    const optimal_law *c, double l, ball log_tau)
+    const response_power *c, double l, ball log_tau)
 {
-    ball x = optimal_law_loss(c, l - 1);
-    optimal_scaled core = optimal_law_core(c, x);
-    ball log_b = optimal_law_log_tail(c, &c->under_q, l);
+    ball x = response_power_loss(c, l - 1);
+    response_scaled core = response_power_core(c, x);
+    ball log_b = response_power_log_tail(c, &c->under_q, l);
     ball tau = ball_exp(ball_sub(log_tau, core.log_scale));
     ball scale = ball_exp(ball_sub(core.log_scale, ball_add(x, log_b)));
     ball y = ball_mul(ball_sub(core.factor, tau), scale);
@@ -36,15 +36,15 @@ static dosi_interval piece_root_near(
     return iv_make(-HUGE_VAL, ball_upper(ball_add(x, most)));
 }
 
-static dosi_interval piece_root(const optimal_law *c, double l, ball log_tau)
+static dosi_interval piece_root(const response_power *c, double l, ball log_tau)
 {
     if (c->eps0.hi < 0.5 && c->eps0.rad < 0.5) {
         dosi_interval near = piece_root_near(c, l, log_tau);
         if (near.hi < HUGE_VAL)
             return near;
     }
-    ball log_a = optimal_law_log_tail(c, &c->coin, l);
-    ball log_b = optimal_law_log_tail(c, &c->under_q, l);
+    ball log_a = response_power_log_tail(c, &c->coin, l);
+    ball log_b = response_power_log_tail(c, &c->under_q, l);
     ball x = ball_sub(log_tau, log_a);
     if (ball_is_unknown(x) || ball_is_unknown(log_b))
         return iv_unknown();
@@ -65,13 +65,13 @@ static dosi_interval piece_root(const optimal_law *c, double l, ball log_tau)
  * most max(e, z_(l-1)); otherwise it is above z_l, and is e_(l+1) if that is
  * at most z_(l+1).
  */
-static dosi_interval settle(const optimal_law *c, double l, ball log_tau,
+static dosi_interval settle(const response_power *c, double l, ball log_tau,
     dosi_interval e, dosi_interval top, dosi_interval bottom)
 {
     dosi_interval answer = e;
     if (e.hi > top.lo && l < c->k) {
         dosi_interval next = piece_root(c, l + 1, log_tau);
-        if (!(next.hi <= ball_lower(optimal_law_loss(c, l + 1))))
+        if (!(next.hi <= ball_lower(response_power_loss(c, l + 1))))
             next.hi = HUGE_VAL;
         answer.hi = fmax(e.hi, next.hi);
         answer.lo = fmax(e.lo, next.lo);
@@ -92,10 +92,10 @@ static dosi_interval settle(const optimal_law *c, double l, ball log_tau,
  * answer is above z_l, one below z_(l-1) that it is below.
  */
 static dosi_interval core_inverse(
-    const optimal_law *c, ball log_tau, bool *done)
+    const response_power *c, ball log_tau, bool *done)
 {
-    dosi_interval all = {0, ball_upper(optimal_law_loss(c, c->k))};
-    double l = optimal_steer_epsilon(
+    dosi_interval all = {0, ball_upper(response_power_loss(c, c->k))};
+    double l = response_guess_epsilon(
         c->k, ball_mid(c->eps0), ball_mid(log_tau), c->max_terms);
     *done = false;
     if (isnan(l))
@@ -108,8 +108,8 @@ static dosi_interval core_inverse(
         dosi_interval e = piece_root(c, l, log_tau);
         if (e.lo == -HUGE_VAL && e.hi == HUGE_VAL)
             return all;
-        dosi_interval top = ball_interval(optimal_law_loss(c, l));
-        dosi_interval bottom = ball_interval(optimal_law_loss(c, l - 1));
+        dosi_interval top = ball_interval(response_power_loss(c, l));
+        dosi_interval bottom = ball_interval(response_power_loss(c, l - 1));
         if (l == least && e.hi <= 0) {
             *done = true;
             return iv_point(0);
@@ -132,9 +132,9 @@ static dosi_interval core_inverse(
 }
 
 /* log((delta - D) / (1 - D)); unknown where delta may be <= D. */
-static ball log_excess(const optimal_law *c, ball delta, ball log_delta)
+static ball log_excess(const response_power *c, ball delta, ball log_delta)
 {
-    if (optimal_is_minus_infinity(c->log_leak))
+    if (response_is_minus_infinity(c->log_leak))
         return log_delta;
     ball difference = delta.hi > 0x1p-900
                           ? ball_log(ball_sub(delta, c->leak))
@@ -142,25 +142,25 @@ static ball log_excess(const optimal_law *c, ball delta, ball log_delta)
     return ball_sub(difference, c->log_stay);
 }
 
-dosi_interval optimal_epsilon(double k, ball eps0, ball delta0, ball delta,
-    ball log_delta, size_t max_terms, bool *done)
+dosi_interval optimal_composition_epsilon(double k, ball eps0, ball delta0,
+    ball delta, ball log_delta, size_t max_terms, bool *done)
 {
     *done = false;
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, max_terms))
+    response_power c;
+    if (!response_power_make(&c, k, eps0, delta0, max_terms))
         return iv_make(0, HUGE_VAL);
     ball difference = ball_sub(delta, c.leak);
     *done = true;
-    bool no_leak = optimal_is_minus_infinity(c.log_leak);
+    bool no_leak = response_is_minus_infinity(c.log_leak);
     if (ball_is_negative(difference) || ball_less(log_delta, c.log_leak))
         return iv_point(HUGE_VAL);
     if (ball_is_nonnegative(log_delta) || k == 0)
         return iv_point(0);
-    dosi_interval most = ball_interval(optimal_law_loss(&c, k));
+    dosi_interval most = ball_interval(response_power_loss(&c, k));
     if (most.hi == 0)
         return ball_is_nonnegative(difference) ? iv_point(0)
                                                : iv_make(0, HUGE_VAL);
-    bool equal = no_leak ? optimal_is_minus_infinity(log_delta)
+    bool equal = no_leak ? response_is_minus_infinity(log_delta)
                          : ball_is_zero(difference);
     if (equal)
         return most; /* delta = D: no finite loss may be exceeded */
@@ -179,9 +179,10 @@ dosi_interval optimal_epsilon(double k, ball eps0, ball delta0, ball delta,
 /* ---- Trade-off --------------------------------------------------------- */
 
 /* log of P[X <= l - 1] = Q[X >= k - l + 1], and the same exchanged. */
-static ball core_below(const optimal_law *c, const ball_coin *mirror, double l)
+static ball core_below(
+    const response_power *c, const ball_coin *mirror, double l)
 {
-    return optimal_law_log_tail(c, mirror, c->k - l + 1);
+    return response_power_log_tail(c, mirror, c->k - l + 1);
 }
 
 /* (e^x - e^y) / e^z; where that overflows, only -1 or 2 for certainly
@@ -205,18 +206,19 @@ static ball difference_over(ball x, ball y, ball z)
  * small; log_a and log_rest are the logarithms of a and 1 - a.
  */
 static ball accepted_part(
-    const optimal_law *c, double l, ball log_pmf, ball log_a, ball log_rest)
+    const response_power *c, double l, ball log_pmf, ball log_a, ball log_rest)
 {
     if (log_a.hi < log_rest.hi)
         return difference_over(
-            optimal_law_log_tail(c, &c->under_q, l), log_a, log_pmf);
+            response_power_log_tail(c, &c->under_q, l), log_a, log_pmf);
     return difference_over(log_rest, core_below(c, &c->coin, l), log_pmf);
 }
 
 /* (1 - D) (P[X <= l - 1] + part P[X = l]), part within [0, 1]. */
-static ball piece_error(const optimal_law *c, double l, ball log_q, ball part)
+static ball piece_error(
+    const response_power *c, double l, ball log_q, ball part)
 {
-    ball log_p = ball_add(log_q, optimal_law_loss(c, l));
+    ball log_p = ball_add(log_q, response_power_loss(c, l));
     ball whole = ball_exp(ball_add(c->log_stay, core_below(c, &c->under_q, l)));
     ball split = ball_exp(ball_add(c->log_stay, log_p));
     return ball_add(whole, ball_mul(split, ball_clamp(part, 0, 1)));
@@ -226,10 +228,10 @@ static ball piece_error(const optimal_law *c, double l, ball log_q, ball part)
  * Both pieces that meet at the vertex from which the level cannot be told:
  * it lies on one of them. Unknown when the other piece does not reach it.
  */
-static dosi_interval vertex_error(const optimal_law *c, double other, bool down,
-    dosi_interval beta, ball log_a, ball log_rest)
+static dosi_interval vertex_error(const response_power *c, double other,
+    bool down, dosi_interval beta, ball log_a, ball log_rest)
 {
-    ball log_q = optimal_law_log_pmf(c, &c->under_q, other);
+    ball log_q = response_power_log_pmf(c, &c->under_q, other);
     ball part = accepted_part(c, other, log_q, log_a, log_rest);
     bool reaches = down ? ball_is_positive(part) : ball_less(part, ball_of(1));
     if (!reaches)
@@ -243,16 +245,16 @@ static dosi_interval vertex_error(const optimal_law *c, double other, bool down,
  * is beyond atom l, towards smaller losses; one above 1 the opposite.
  */
 static dosi_interval core_tradeoff(
-    const optimal_law *c, ball log_a, ball log_rest, bool *done)
+    const response_power *c, ball log_a, ball log_rest, bool *done)
 {
     double below = 0, above = c->k;
-    double l = optimal_steer_level(c->k, ball_mid(c->eps0), ball_mid(log_a),
+    double l = response_guess_level(c->k, ball_mid(c->eps0), ball_mid(log_a),
         ball_mid(log_rest), c->max_terms);
     dosi_interval beta = iv_unknown();
     for (int i = 0; i < 64 && !isnan(l) && below <= above; i++) {
         if (!(l >= below && l <= above) || i > 6)
             l = floor(below + (above - below) / 2);
-        ball log_q = optimal_law_log_pmf(c, &c->under_q, l);
+        ball log_q = response_power_log_pmf(c, &c->under_q, l);
         ball part = accepted_part(c, l, log_q, log_a, log_rest);
         if (!(part.rad < 0.1))
             break;
@@ -275,12 +277,12 @@ static dosi_interval core_tradeoff(
     return *done ? beta : iv_make(0, 1);
 }
 
-dosi_interval optimal_tradeoff(double k, ball eps0, ball delta0, double alpha,
-    size_t max_terms, bool *done)
+dosi_interval optimal_composition_tradeoff(double k, ball eps0, ball delta0,
+    double alpha, size_t max_terms, bool *done)
 {
     *done = false;
-    optimal_law c;
-    if (!optimal_law_make(&c, k, eps0, delta0, max_terms) ||
+    response_power c;
+    if (!response_power_make(&c, k, eps0, delta0, max_terms) ||
         !(alpha >= 0 && alpha <= 1))
         return iv_make(0, 1);
     *done = true;

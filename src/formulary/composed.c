@@ -11,8 +11,8 @@
 #define LARGEST_MU 64.0
 
 /* *out is NULL where no contour is asked. */
-static dosi_status contour_of(contour_engine **out, const loss *laws, size_t n,
-    work_limits *limits, dosi_error *err)
+static dosi_status contour_of(contour_engine **out, const loss_law *laws,
+    size_t n, work_limits *limits, dosi_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < n; i++)
@@ -33,8 +33,8 @@ static dosi_status lay_to(dosi_interval *known, dosi_status status,
     return status == DOSI_EUNABLE ? DOSI_OK : status;
 }
 
-dosi_status composed_log_delta(dosi_interval *out, const loss *laws, size_t n,
-    double eps, dosi_error *err)
+dosi_status composed_log_delta(dosi_interval *out, const loss_law *laws,
+    size_t n, double eps, dosi_error *err)
 {
     work_limits contour = work_default(CONTOUR_WIDTH);
     work_limits lists = work_default(LIST_WIDTH);
@@ -51,7 +51,7 @@ dosi_status composed_log_delta(dosi_interval *out, const loss *laws, size_t n,
     return lay_to(out, status, found);
 }
 
-dosi_status composed_epsilon(dosi_interval *out, const loss *laws, size_t n,
+dosi_status composed_epsilon(dosi_interval *out, const loss_law *laws, size_t n,
     ball delta, dosi_error *err)
 {
     work_limits contour = work_default(CONTOUR_WIDTH);

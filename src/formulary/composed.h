@@ -15,9 +15,9 @@
  * fails  DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status composed_log_delta(dosi_interval *out,
-    const loss *laws, size_t n, double eps, dosi_error *err);
-DOSI_CHECK dosi_status composed_epsilon(dosi_interval *out, const loss *laws,
-    size_t n, ball delta, dosi_error *err);
+    const loss_law *laws, size_t n, double eps, dosi_error *err);
+DOSI_CHECK dosi_status composed_epsilon(dosi_interval *out,
+    const loss_law *laws, size_t n, ball delta, dosi_error *err);
 
 /* delta for log delta, within [0, 1]. */
 dosi_interval composed_delta_of(dosi_interval log_delta);

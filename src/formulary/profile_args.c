@@ -9,16 +9,16 @@
 
 typedef struct kind_name {
     const char *name;
-    profile_kind kind;
+    base_profile_kind kind;
     const char *first;
     const char *second; /* or NULL */
 } kind_name;
 
 static const kind_name kinds[] = {
-    {"laplace", PROFILE_LAPLACE, "theta", NULL},
-    {"gauss", PROFILE_GAUSSIAN, "theta", NULL},
-    {"rr", PROFILE_RESPONSE, "p", NULL},
-    {"dp", PROFILE_APPROX, "eps0", "delta0"},
+    {"laplace", BASE_PROFILE_LAPLACE, "theta", NULL},
+    {"gauss", BASE_PROFILE_GAUSSIAN, "theta", NULL},
+    {"rr", BASE_PROFILE_RESPONSE, "p", NULL},
+    {"dp", BASE_PROFILE_APPROX, "eps0", "delta0"},
 };
 
 static const char *const names[] = {"theta", "p", "eps0", "delta0"};
@@ -65,12 +65,12 @@ static const kind_name *find_kind(
 }
 
 dosi_status profile_read(
-    profile *out, const formula_args *args, dosi_error *err)
+    base_profile *out, const formula_args *args, dosi_error *err)
 {
     const kind_name *kind = find_kind(args, 4, 4, err);
     if (kind == NULL)
         return DOSI_EINVAL;
-    *out = (profile){kind->kind, formula_ball(args, kind->first),
+    *out = (base_profile){kind->kind, formula_ball(args, kind->first),
         kind->second == NULL ? ball_of(0) : formula_ball(args, kind->second)};
     return DOSI_OK;
 }
@@ -82,23 +82,24 @@ dosi_status profile_read_law(
     if (kind == NULL)
         return DOSI_EINVAL;
     ball x = formula_ball(args, kind->first);
-    if (kind->kind == PROFILE_RESPONSE) {
+    if (kind->kind == BASE_PROFILE_RESPONSE) {
         /* the loss is the same from both sides of p = 1/2 */
         ball odds = ball_div(x, ball_sub(ball_of(1), x));
         *out = chi_response(ball_abs(ball_log(odds)), 2);
     } else {
-        *out = kind->kind == PROFILE_LAPLACE ? chi_laplace(x) : chi_gaussian(x);
+        *out = kind->kind == BASE_PROFILE_LAPLACE ? chi_laplace(x)
+                                                  : chi_gaussian(x);
     }
     return DOSI_OK;
 }
 
 dosi_status group_read(
-    profile_group *out, const formula_args *args, dosi_error *err)
+    base_profile_group *out, const formula_args *args, dosi_error *err)
 {
-    *out = PROFILE_WHITE;
+    *out = BASE_PROFILE_WHITE;
     if (formula_text_is(args, "group", "white"))
         return DOSI_OK;
-    *out = PROFILE_BLACK;
+    *out = BASE_PROFILE_BLACK;
     if (formula_text_is(args, "group", "black"))
         return DOSI_OK;
     size_t n = 0;

@@ -20,13 +20,13 @@
 
 /* Refuses an unknown mechanism, and parameters that are not its own. */
 dosi_status profile_read(
-    profile *out, const formula_args *args, dosi_error *err);
+    base_profile *out, const formula_args *args, dosi_error *err);
 dosi_status profile_read_law(
     chi_law *out, const formula_args *args, dosi_error *err);
 
 /* The parameter "group", white or black. */
 dosi_status group_read(
-    profile_group *out, const formula_args *args, dosi_error *err);
+    base_profile_group *out, const formula_args *args, dosi_error *err);
 
 /* Whether the text parameter is the word. */
 bool formula_text_is(
@@ -44,7 +44,7 @@ dosi_status give_log_probability(
 #define PROFILE_ROW(function, give, expression)                                \
     FORMULA(function)                                                          \
     {                                                                          \
-        profile base;                                                          \
+        base_profile base;                                                     \
         dosi_status status = profile_read(&base, args, err);                   \
         if (status != DOSI_OK)                                                 \
             return status;                                                     \

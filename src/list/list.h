@@ -26,25 +26,26 @@
  * cost      about 1e8 operations at the default width
  * fails     DOSI_ENOMEM; DOSI_EUNABLE when nothing was certified
  */
-DOSI_CHECK dosi_status list_log_delta(dosi_interval *out, const loss *parts,
+DOSI_CHECK dosi_status list_log_delta(dosi_interval *out, const loss_law *parts,
     size_t n, double epsilon, work_limits *limits, dosi_error *err);
 
 /* Whether delta at epsilon is certainly at most exp(log_delta). Takes less
  * work than its value, unless they are close. */
-DOSI_CHECK dosi_status list_is_within(bool *out, const loss *parts, size_t n,
-    double epsilon, ball log_delta, work_limits *limits, dosi_error *err);
+DOSI_CHECK dosi_status list_is_within(bool *out, const loss_law *parts,
+    size_t n, double epsilon, ball log_delta, work_limits *limits,
+    dosi_error *err);
 
 /* Encloses the logarithm of the mass at +inf, below which no delta falls. */
-dosi_interval list_log_floor(const loss *parts, size_t n);
+dosi_interval list_log_floor(const loss_law *parts, size_t n);
 
 /* Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta),
  * +inf where there is none. */
-DOSI_CHECK dosi_status list_epsilon(dosi_interval *out, const loss *parts,
+DOSI_CHECK dosi_status list_epsilon(dosi_interval *out, const loss_law *parts,
     size_t n, ball log_delta, work_limits *limits, dosi_error *err);
 
 /* Encloses the least P[accept Q] of a test with Q[reject Q] <= alpha in
  * [0, 1]. */
-DOSI_CHECK dosi_status list_tradeoff(dosi_interval *out, const loss *parts,
+DOSI_CHECK dosi_status list_tradeoff(dosi_interval *out, const loss_law *parts,
     size_t n, double alpha, work_limits *limits, dosi_error *err);
 
 #endif

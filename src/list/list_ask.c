@@ -260,7 +260,7 @@ static dosi_status answer_with(dosi_interval *out, loss_tails *runs, size_t n,
     return status;
 }
 
-static dosi_status answer(dosi_interval *out, const loss *parts, size_t n,
+static dosi_status answer(dosi_interval *out, const loss_law *parts, size_t n,
     const list_question *q, dosi_error *err)
 {
     double count = 0;
@@ -281,7 +281,7 @@ static dosi_status answer(dosi_interval *out, const loss *parts, size_t n,
 
 /* ---- Questions --------------------------------------------------------- */
 
-dosi_status list_log_delta(dosi_interval *out, const loss *parts, size_t n,
+dosi_status list_log_delta(dosi_interval *out, const loss_law *parts, size_t n,
     double epsilon, work_limits *limits, dosi_error *err)
 {
     list_question q = {.kind = ASK_DELTA, .argument = epsilon,
@@ -292,7 +292,7 @@ dosi_status list_log_delta(dosi_interval *out, const loss *parts, size_t n,
     return answer(out, parts, n, &q, err);
 }
 
-dosi_status list_is_within(bool *out, const loss *parts, size_t n,
+dosi_status list_is_within(bool *out, const loss_law *parts, size_t n,
     double epsilon, ball log_delta, work_limits *limits, dosi_error *err)
 {
     list_question q = {.kind = ASK_WITHIN, .argument = epsilon,
@@ -305,7 +305,7 @@ dosi_status list_is_within(bool *out, const loss *parts, size_t n,
     return status;
 }
 
-dosi_status list_epsilon(dosi_interval *out, const loss *parts, size_t n,
+dosi_status list_epsilon(dosi_interval *out, const loss_law *parts, size_t n,
     ball log_delta, work_limits *limits, dosi_error *err)
 {
     list_question q = {.kind = ASK_EPSILON, .log_delta = log_delta,
@@ -316,7 +316,7 @@ dosi_status list_epsilon(dosi_interval *out, const loss *parts, size_t n,
     return answer(out, parts, n, &q, err);
 }
 
-dosi_status list_tradeoff(dosi_interval *out, const loss *parts, size_t n,
+dosi_status list_tradeoff(dosi_interval *out, const loss_law *parts, size_t n,
     double alpha, work_limits *limits, dosi_error *err)
 {
     list_question q = {.kind = ASK_TRADEOFF, .argument = alpha,

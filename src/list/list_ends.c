@@ -4,7 +4,7 @@
 #include "profile/profile.h"
 
 /* The greatest finite loss of the total, and the mass at +inf. */
-static ball greatest(ball *p_inf, const loss *parts, size_t n)
+static ball greatest(ball *p_inf, const loss_law *parts, size_t n)
 {
     ball most = ball_of(0), log_keep = ball_of(0);
     for (size_t i = 0; i < n; i++) {
@@ -18,25 +18,25 @@ static ball greatest(ball *p_inf, const loss *parts, size_t n)
     return most;
 }
 
-dosi_interval list_log_floor(const loss *parts, size_t n)
+dosi_interval list_log_floor(const loss_law *parts, size_t n)
 {
     ball p_inf;
     (void)greatest(&p_inf, parts, n);
-    return law_log_mass(p_inf);
+    return profile_log_mass(p_inf);
 }
 
 bool list_is_beyond(
-    dosi_interval *out, const loss *parts, size_t n, double epsilon)
+    dosi_interval *out, const loss_law *parts, size_t n, double epsilon)
 {
     ball p_inf;
     if (!ball_less_equal(greatest(&p_inf, parts, n), ball_of(epsilon)))
         return false;
-    *out = law_log_mass(p_inf);
+    *out = profile_log_mass(p_inf);
     return true;
 }
 
 /* The atom at the greatest loss of a law; false where there is none. */
-static bool top_atom(loss_atom *out, const loss *pair)
+static bool top_atom(loss_atom *out, const loss_law *pair)
 {
     loss_tails c;
     loss_tails_init(&c, pair);
@@ -52,7 +52,8 @@ static bool top_atom(loss_atom *out, const loss *pair)
  * the logarithm of its probability p. Parts whose law has no such atom are left
  * out, which is post-processing: bounds from below stay valid. False if no part
  * is left. */
-static bool top_event(ball *most, ball *log_mass, const loss *parts, size_t n)
+static bool top_event(
+    ball *most, ball *log_mass, const loss_law *parts, size_t n)
 {
     bool found = false;
     *most = *log_mass = ball_of(0);
@@ -70,7 +71,7 @@ static bool top_event(ball *most, ball *log_mass, const loss *parts, size_t n)
 
 /* The test that rejects there has delta(eps) >= p (1 - e^(eps - L)), so that
  * epsilon >= L + log(1 - delta/p). */
-static double epsilon_by_tops(const loss *parts, size_t n, ball log_delta)
+static double epsilon_by_tops(const loss_law *parts, size_t n, ball log_delta)
 {
     ball most, log_mass;
     if (!top_event(&most, &log_mass, parts, n))
@@ -81,11 +82,11 @@ static double epsilon_by_tops(const loss *parts, size_t n, ball log_delta)
     return fmax(ball_lower(ball_add(most, ball_log1mexp(gap))), 0);
 }
 
-double list_log_delta_by_ends(const loss *parts, size_t n, double epsilon)
+double list_log_delta_by_ends(const loss_law *parts, size_t n, double epsilon)
 {
     ball p_inf, most, log_mass;
     (void)greatest(&p_inf, parts, n);
-    double floor_ = law_log_mass(p_inf).lo;
+    double floor_ = profile_log_mass(p_inf).lo;
     if (!top_event(&most, &log_mass, parts, n))
         return floor_;
     ball gap = ball_sub(ball_of(epsilon), most);
@@ -95,11 +96,11 @@ double list_log_delta_by_ends(const loss *parts, size_t n, double epsilon)
 }
 
 dosi_interval list_epsilon_by_ends(
-    const loss *parts, size_t n, ball log_delta)
+    const loss_law *parts, size_t n, ball log_delta)
 {
     dosi_interval v = {0, HUGE_VAL};
     ball p_inf, most = greatest(&p_inf, parts, n);
-    if (law_log_mass(p_inf).hi <= ball_lower(log_delta))
+    if (profile_log_mass(p_inf).hi <= ball_lower(log_delta))
         v.hi = fmax(ball_upper(most), 0);
     v.lo = fmin(epsilon_by_tops(parts, n, log_delta), v.hi);
     return v;

@@ -12,14 +12,14 @@
 /* Whether no finite loss exceeds epsilon: log delta is then that of the mass
  * at +inf, in *out. */
 bool list_is_beyond(
-    dosi_interval *out, const loss *parts, size_t n, double epsilon);
+    dosi_interval *out, const loss_law *parts, size_t n, double epsilon);
 
 /* At most log delta at epsilon, by the mass at +inf or by the event that every
  * run has its greatest loss. */
-double list_log_delta_by_ends(const loss *parts, size_t n, double epsilon);
+double list_log_delta_by_ends(const loss_law *parts, size_t n, double epsilon);
 
 /* Encloses epsilon by the greatest losses. */
 dosi_interval list_epsilon_by_ends(
-    const loss *parts, size_t n, ball log_delta);
+    const loss_law *parts, size_t n, ball log_delta);
 
 #endif

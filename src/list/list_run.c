@@ -18,7 +18,7 @@ static int by_loss(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static dosi_status atoms_of(atom **out, size_t *n, const loss_tails *run,
+static dosi_status finite_of(atom **out, size_t *n, const loss_tails *run,
     list_side side, dosi_error *err)
 {
     *n = loss_atom_count(run);
@@ -244,7 +244,7 @@ static dosi_status run_side(list_law *out, const loss_tails *run,
     atom *sorted = NULL;
     size_t n;
     list_law whole = {0};
-    dosi_status status = atoms_of(&sorted, &n, run, side, err);
+    dosi_status status = finite_of(&sorted, &n, run, side, err);
     if (status == DOSI_OK)
         status = list_law_new(&whole, n + knots.n, err);
     if (status != DOSI_OK) {

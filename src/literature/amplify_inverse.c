@@ -57,18 +57,18 @@ static dosi_interval plain_epsilon(const target *t)
     ball log_delta = ball_sub(t->log_delta, ball_log(rate));
     if (ball_is_unknown(delta)) /* overflow: beyond any probability */
         return iv_point(0);
-    dosi_interval eps = profile_epsilon(&t->a->base, delta, log_delta);
+    dosi_interval eps = base_profile_epsilon(&t->a->base, delta, log_delta);
     return map_ends(rate, eps);
 }
 
 /* Beyond this delta' = 0; of the theorems over eps. */
 static ball end_of(const amplified *a)
 {
-    profile last = a->base;
-    if (a->theorem == AMPLIFY_WITH && a->group == PROFILE_WHITE)
-        last = profile_of_group(&a->base, a->m);
-    ball end = profile_end(&last);
-    if (a->theorem == AMPLIFY_WITH && a->group == PROFILE_BLACK)
+    base_profile last = a->base;
+    if (a->theorem == AMPLIFY_WITH && a->group == BASE_PROFILE_WHITE)
+        last = base_profile_of_group(&a->base, a->m);
+    ball end = base_profile_end(&last);
+    if (a->theorem == AMPLIFY_WITH && a->group == BASE_PROFILE_BLACK)
         end = ball_mul_d(end, a->m); /* delta(eps/m) = 0 */
     return isinf(end.hi) ? end : amplify_map(amplified_rate(a), end);
 }
@@ -76,7 +76,7 @@ static ball end_of(const amplified *a)
 /* What delta' never falls below. */
 static ball floor_of(const amplified *a)
 {
-    ball floor = profile_floor(&a->base);
+    ball floor = base_profile_floor(&a->base);
     if (a->theorem == AMPLIFY_ADD || ball_is_zero(floor))
         return ball_of(0);
     return ball_mul(floor, amplified_rate(a));
@@ -100,7 +100,7 @@ dosi_interval amplified_epsilon(const amplified *a, ball delta, ball log_delta)
 /* ---- Rates ------------------------------------------------------------- */
 
 typedef struct rate_target {
-    const profile *base;
+    const base_profile *base;
     ball eps_out;
     ball delta;
     ball log_delta;
@@ -116,10 +116,10 @@ static ball rate_excess(ball gamma, const void *context)
     return ball_sub(log_of(d), t->log_delta);
 }
 
-dosi_interval amplify_gamma(const profile *base, ball eps_out, ball delta)
+dosi_interval amplify_gamma(const base_profile *base, ball eps_out, ball delta)
 {
     rate_target t = {base, eps_out, delta, ball_log(delta)};
-    ball end = profile_end(base);
+    ball end = base_profile_end(base);
     if (ball_is_zero(delta)) {
         /* delta(eps) = 0: eps_in(gamma, eps') >= end */
         if (isinf(end.hi))

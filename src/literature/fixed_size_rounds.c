@@ -23,9 +23,9 @@
 #define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
 
-loss fixed_rounds_loss(const fixed_rounds *r)
+loss_law fixed_rounds_loss(const fixed_rounds *r)
 {
-    return (loss){.noise = LOSS_GAUSSIAN,
+    return (loss_law){.noise = LOSS_GAUSSIAN,
         .map = LOSS_WITHOUT_REPLACEMENT,
         .flag = ATTAINED_BY_NONE,
         .parameter = r->mu,
@@ -197,7 +197,7 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
 dosi_status fixed_rounds_log_alpha(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err)
 {
-    loss one = fixed_rounds_loss(r);
+    loss_law one = fixed_rounds_loss(r);
     contour_part part = {0};
     dosi_status status = DOSI_OK;
     dosi_interval grown = {-HUGE_VAL, HUGE_VAL};

@@ -17,7 +17,7 @@ typedef struct fixed_rounds {
 } fixed_rounds;
 
 /* Their law. */
-loss fixed_rounds_loss(const fixed_rounds *r);
+loss_law fixed_rounds_loss(const fixed_rounds *r);
 
 /*
  * log P[L > eps] for eps > 0, P the law of the data without the record.

@@ -18,7 +18,7 @@
 #define MAX_DEPTH 60
 
 typedef struct search {
-    const profile *p;
+    const base_profile *p;
     double k;
     ball best;    /* least log value at the ends of cells */
     double lower; /* what cells with a turning point may hide */
@@ -32,18 +32,18 @@ static ball bose(ball x)
 }
 
 /* -(log delta)', x below the end of the profile. */
-static ball fall(const profile *p, ball x)
+static ball fall(const base_profile *p, ball x)
 {
     switch (p->kind) {
-    case PROFILE_LAPLACE:
+    case BASE_PROFILE_LAPLACE:
         return ball_scale2(bose(ball_scale2(ball_sub(p->x, x), -1)), -1);
-    case PROFILE_GAUSSIAN: {
+    case BASE_PROFILE_GAUSSIAN: {
         ball tail = gauss_log_tail_q(p->x, x);
         return ball_exp(ball_sub(ball_add(x, tail), gauss_log_delta(p->x, x)));
     }
-    case PROFILE_RESPONSE:
-        return bose(ball_sub(profile_end(p), x));
-    case PROFILE_APPROX:
+    case BASE_PROFILE_RESPONSE:
+        return bose(ball_sub(base_profile_end(p), x));
+    case BASE_PROFILE_APPROX:
         break;
     }
     /* b e^x/(delta0 + b (e^eps0 - e^x)), b = (1 - delta0)/(e^eps0 + 1) */
@@ -66,7 +66,7 @@ static ball rise(double k, ball x)
 
 static ball log_value(const search *s, ball x)
 {
-    scaled d = profile_delta(s->p, x);
+    scaled d = base_profile_delta(s->p, x);
     return scaled_log(scaled_mul(d, profile_steps(s->k, x)));
 }
 
@@ -96,18 +96,19 @@ static void visit(search *s, ball a, ball log_a, ball b, ball log_b, int depth)
     visit(s, middle, log_middle, b, log_b, depth + 1);
 }
 
-scaled profile_group_least(const profile *p, double k, ball eps)
+scaled base_profile_group_least(const base_profile *p, double k, ball eps)
 {
     if (k == 1)
-        return profile_delta(p, eps);
-    ball last = ball_div_d(eps, k), end = profile_end(p);
+        return base_profile_delta(p, eps);
+    ball last = ball_div_d(eps, k), end = base_profile_end(p);
     if (ball_less_equal(end, last))
         return (scaled){ball_of(0), 0};
     /* above eps0 delta stays and A rises */
-    if (p->kind == PROFILE_APPROX)
+    if (p->kind == BASE_PROFILE_APPROX)
         last = ball_min(last, p->x);
     last = ball_midpoint(last); /* a point next to eps/k is as good */
-    scaled black = scaled_mul(profile_delta(p, last), profile_steps(k, last));
+    scaled black =
+        scaled_mul(base_profile_delta(p, last), profile_steps(k, last));
     if (black.e < -100000) { /* below every double: in [0, black] */
         double most = fmax(ball_upper(black.m), 0);
         return (scaled){ball_of_interval(iv_make(0, most)), black.e};

@@ -22,8 +22,8 @@ ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
 
 static ball laplace_profile(ball b, ball s)
 {
-    const profile p = {.kind = PROFILE_LAPLACE, .x = b};
-    return scaled_ball(profile_delta(&p, s));
+    const base_profile p = {.kind = BASE_PROFILE_LAPLACE, .x = b};
+    return scaled_ball(base_profile_delta(&p, s));
 }
 
 static ball between(ball x, ball low, ball high)

@@ -20,9 +20,10 @@ static ball one_minus(ball x)
 
 static ball profile_of(curve c, ball eps)
 {
-    static const profile_kind kinds[] = {[CURVE_GAUSS] = PROFILE_GAUSSIAN,
-        [CURVE_APPROX] = PROFILE_APPROX,
-        [CURVE_LAPLACE] = PROFILE_LAPLACE};
+    static const base_profile_kind kinds[] = {
+        [CURVE_GAUSS] = BASE_PROFILE_GAUSSIAN,
+        [CURVE_APPROX] = BASE_PROFILE_APPROX,
+        [CURVE_LAPLACE] = BASE_PROFILE_LAPLACE};
     const amplified a = {.theorem = AMPLIFY_POISSON,
         .base = {kinds[c.family], ball_of(c.parameter), ball_of(c.delta)},
         .gamma = ball_of(c.rate)};

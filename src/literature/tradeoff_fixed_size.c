@@ -208,7 +208,7 @@ share sampled_tradeoff_group(ball rate, ball mu, double k, share alpha)
 dosi_interval sampled_tradeoff_epsilon(ball rate, ball mu, ball delta)
 {
     const amplified a = {.theorem = AMPLIFY_POISSON,
-        .base = {.kind = PROFILE_GAUSSIAN, .x = mu},
+        .base = {.kind = BASE_PROFILE_GAUSSIAN, .x = mu},
         .gamma = rate};
     return amplified_epsilon(&a, delta, ball_log(delta));
 }
@@ -244,7 +244,7 @@ ball sampled_approx_delta(ball rate, ball eps, ball delta, ball eps_out)
     if (ball_is_zero(rate))
         return rate;
     const amplified a = {.theorem = AMPLIFY_POISSON,
-        .base = {PROFILE_APPROX, eps, delta},
+        .base = {BASE_PROFILE_APPROX, eps, delta},
         .gamma = rate};
     return scaled_ball(amplified_delta(&a, eps_out, -HUGE_VAL));
 }

@@ -111,7 +111,7 @@ static void fill(atom_list *l, const profile_point *p, size_t m)
 }
 
 dosi_status profile_law(
-    atoms **out, profile_point *points, size_t n, dosi_error *err)
+    finite_law **out, profile_point *points, size_t n, dosi_error *err)
 {
     *out = NULL;
     size_t m = hull(points, n);
@@ -123,7 +123,7 @@ dosi_status profile_law(
     settle(points);
     fill(&l, points, m);
     dosi_status status =
-        atoms_from_losses(out, l.at, l.log_mass, l.n, l.lost, l.lost, err);
+        finite_from_losses(out, l.at, l.log_mass, l.n, l.lost, l.lost, err);
     free(l.at);
     return status;
 }

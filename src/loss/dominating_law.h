@@ -22,10 +22,10 @@ typedef struct profile_point {
  * requires  n >= 2 points, rising strictly from eps = 0 to at most 700;
  *           0 <= delta <= 1
  * width     points next to underflow give a law that is valid, but poor
- * owns      *out, freed with atoms_free; points is overwritten
+ * owns      *out, freed with finite_free; points is overwritten
  * fails     DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status profile_law(
-    atoms **out, profile_point *points, size_t n, dosi_error *err);
+    finite_law **out, profile_point *points, size_t n, dosi_error *err);
 
 #endif

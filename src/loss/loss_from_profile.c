@@ -180,7 +180,7 @@ static int by_loss(const void *a, const void *b)
 
 /* At its kinks, and at the ends, the law has at least the value given: it is
  * above the chords between them, and so above H. */
-static bool holds_above(const atoms *a, const loss_values *x,
+static bool holds_above(const finite_law *a, const loss_values *x,
     const loss_from_profile *law, double sign)
 {
     for (size_t i = 0; i < x->n; i++) {
@@ -188,7 +188,7 @@ static bool holds_above(const atoms *a, const loss_values *x,
         if (i + 1 < x->n &&
             bsearch(&z, law->at, law->n, sizeof z, by_loss) == NULL)
             continue;
-        if (!(atoms_log_delta(a, ball_of(x->at[i])).lo >= x->log_delta[i].hi))
+        if (!(finite_log_delta(a, ball_of(x->at[i])).lo >= x->log_delta[i].hi))
             return false;
     }
     return true;
@@ -322,14 +322,14 @@ static void masses_below(loss_from_profile *out, const vertex *x, size_t n)
 
 /* The law is convex, so it is below the lines of a cell when it is at the
  * cell's ends and where they meet. */
-static bool holds_below(const atoms *a, const loss_curve *c)
+static bool holds_below(const finite_law *a, const loss_curve *c)
 {
     for (size_t i = 0; i < c->own.n; i++) {
         cell x = cell_of(c, i);
         double z = cell_bottom(&x);
         ball bound = cell_value(&x, z);
-        double log_value = atoms_log_delta(a, ball_of(z)).hi;
-        if (!(atoms_log_delta(a, ball_of(x.z)).hi <= c->own.log_delta[i].lo))
+        double log_value = finite_log_delta(a, ball_of(z)).hi;
+        if (!(finite_log_delta(a, ball_of(x.z)).hi <= c->own.log_delta[i].lo))
             return false;
         if (log_value > -HUGE_VAL && !ball_less_equal(exp_of(log_value), bound))
             return false;
@@ -339,7 +339,7 @@ static bool holds_below(const atoms *a, const loss_curve *c)
 
 /* ---- Both -------------------------------------------------------------- */
 
-static bool holds(const atoms *a, const loss_curve *c,
+static bool holds(const finite_law *a, const loss_curve *c,
     const loss_from_profile *law, double sign, dosi_side side)
 {
     return side == DOSI_SIDE_UPPER ? holds_above(a, &c->own, law, sign)
@@ -349,18 +349,18 @@ static bool holds(const atoms *a, const loss_curve *c,
 static dosi_status check(const loss_from_profile *x, const loss_curve *c,
     dosi_side side, dosi_error *err)
 {
-    atoms *law = NULL, *back = NULL;
+    finite_law *law = NULL, *back = NULL;
     loss_curve other = exchanged(c);
-    dosi_status status = atoms_from_points(&law, x->at, x->mass, x->n, err);
+    dosi_status status = finite_from_points(&law, x->at, x->mass, x->n, err);
     if (status == DOSI_OK)
-        status = atoms_reverse(&back, law, err);
+        status = finite_reverse(&back, law, err);
     if (status == DOSI_OK &&
         !(holds(law, c, x, 1, side) && holds(back, &other, x, -1, side)))
         status = dosi_fail(err, DOSI_EUNABLE,
             "loss: the plan's delta is not known well enough for a law at "
             "these points");
-    atoms_free(back);
-    atoms_free(law);
+    finite_free(back);
+    finite_free(law);
     return status;
 }
 

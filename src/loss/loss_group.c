@@ -52,7 +52,7 @@ typedef struct split_at {
 static ball split_gap(ball y, const void *context)
 {
     const split_at *at = context;
-    const loss *pair = &at->c->pair;
+    const loss_law *pair = &at->c->pair;
     ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     ball t = ball_mul(pair->parameter, y);
     shifts p = shifts_at(at->c->removed, pair->removed, t, half);
@@ -63,7 +63,7 @@ static ball split_gap(ball y, const void *context)
 static ball split_slope(ball y, const void *context)
 {
     const split_at *at = context;
-    const loss *pair = &at->c->pair;
+    const loss_law *pair = &at->c->pair;
     ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     ball t = ball_mul(pair->parameter, y);
     shifts p = shifts_at(at->c->removed, pair->removed, t, half);
@@ -91,7 +91,7 @@ static double shifts_approx(
 static ball split_threshold(loss_tails *c, ball s)
 {
     split_at at = {c, s};
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     double mu = pair->parameter.hi, half = mu * mu / 2, slope = 1;
     double y = c->steer, lo = -HUGE_VAL, hi = HUGE_VAL;
     for (int i = 0; i < 80; i++) {
@@ -121,7 +121,7 @@ static ball split_threshold(loss_tails *c, ball s)
 
 static loss_tail split_beyond(loss_tails *c, ball s, bool upper)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     ball y = split_threshold(c, s), mu = pair->parameter;
     ball p = ball_of(0), q = ball_of(0);
     for (unsigned i = 0; i <= pair->removed; i++) {

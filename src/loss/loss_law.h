@@ -41,13 +41,13 @@ typedef enum loss_map {
                   section 8) */
 } loss_map;
 
-typedef struct loss {
+typedef struct loss_law {
     loss_noise noise;
     loss_map map;
     attainment flag;     /* of one run by itself */
     attainment composed; /* of it composed with anything */
     ball parameter;      /* > 0 */
-    const atoms *finite; /* of LOSS_FINITE, borrowed */
+    const finite_law *finite; /* of LOSS_FINITE, borrowed */
     size_t kept;         /* of these, how many count: the mass of those above is
                             taken to be at +inf, or nowhere; 0: all */
     ball rate;           /* q of the map, in (0, 1) */
@@ -55,6 +55,6 @@ typedef struct loss {
         added; /* of LOSS_GROUP; removed: of LOSS_WITH_REPLACEMENT */
     double draws, population; /* of samples with replacement, else 0 */
     double count;             /* how often it runs, a whole number >= 1 */
-} loss;
+} loss_law;
 
 #endif

@@ -31,7 +31,7 @@ static double log_mix(double q, double l)
 
 /* One point of the base: its loss and the log of Q's mass there. */
 static void sketch_mapped(
-    loss_sketch *out, const loss *pair, double l, double log_q)
+    loss_sketch *out, const loss_law *pair, double l, double log_q)
 {
     double q = ball_mid(pair->rate), m = log_mix(q, l);
     switch (pair->map) {
@@ -68,7 +68,7 @@ static double log_shifts(const ball *weight, unsigned n, double t, double mu)
 
 static void sketch_normal(loss_sketch *out, const loss_tails *c)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     double mu = ball_mid(pair->parameter);
     double left = -NORMAL_REACH - (double)pair->added * mu;
     double right = NORMAL_REACH + fmax(1, (double)pair->removed) * mu;

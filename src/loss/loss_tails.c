@@ -48,7 +48,7 @@ static loss_tail laplace_tail(ball a, ball scale, ball l, bool upper)
 }
 
 /* Of the noise without any sampling, at a finite l. */
-static loss_tail noise_tail(const loss *pair, ball l, bool upper)
+static loss_tail noise_tail(const loss_law *pair, ball l, bool upper)
 {
     ball a = pair->parameter;
     switch (pair->noise) {
@@ -82,7 +82,7 @@ static scaled at_most(scaled mass)
     return (scaled){ball_hull(mass.m, ball_of(0)), mass.e};
 }
 
-static mixed_tail mixed(const loss *pair, ball s, bool upper)
+static mixed_tail mixed(const loss_law *pair, ball s, bool upper)
 {
     ball q = pair->rate;
     scaled growth = scaled_div(scaled_expm1(s), scaled_of(q));
@@ -103,7 +103,7 @@ static mixed_tail mixed(const loss *pair, ball s, bool upper)
 }
 
 /* Mixture against base beyond s. */
-static loss_tail remove_tail(const loss *pair, ball s, bool upper)
+static loss_tail remove_tail(const loss_law *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, s, upper);
     return (loss_tail){
@@ -112,7 +112,7 @@ static loss_tail remove_tail(const loss *pair, ball s, bool upper)
 
 /* The pair with its parts exchanged, and losses of the other sign: base
  * against mixture beyond s is what lies beyond -s on the other side. */
-static loss_tail reverse_tail(const loss *pair, ball s, bool upper)
+static loss_tail reverse_tail(const loss_law *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, ball_neg(s), upper);
     return (loss_tail){
@@ -121,9 +121,9 @@ static loss_tail reverse_tail(const loss *pair, ball s, bool upper)
 
 /* Two mirrored halves, each from the base's L > 0. */
 loss_tail loss_without_replacement_tail(
-    const loss *pair, ball parameter, ball s, bool upper)
+    const loss_law *pair, ball parameter, ball s, bool upper)
 {
-    loss fixed = *pair;
+    loss_law fixed = *pair;
     fixed.parameter = parameter;
     return upper ? remove_tail(&fixed, s, true) : reverse_tail(&fixed, s, true);
 }
@@ -169,7 +169,7 @@ loss_tail loss_lower(loss_tails *c, ball s)
 size_t loss_atom_count(const loss_tails *c)
 {
     if (c->pair.noise == LOSS_FINITE)
-        return atoms_count(c->pair.finite);
+        return finite_count(c->pair.finite);
     size_t n = c->pair.noise == LOSS_LAPLACE ? 2 : 0;
     if (c->pair.map == LOSS_WITH_REPLACEMENT)
         return n * c->pair.removed + 1;
@@ -178,7 +178,7 @@ size_t loss_atom_count(const loss_tails *c)
 
 /* Laplace noise under the law's map: the base's atom at a has mass 1/2 and
  * e^-a/2, that at -a the other way round. */
-static loss_atom laplace_atom(const loss *pair, bool upper)
+static loss_atom laplace_atom(const loss_law *pair, bool upper)
 {
     ball a = pair->parameter, q = pair->rate;
     ball half = ball_of(0.5);
@@ -201,7 +201,7 @@ static loss_atom laplace_atom(const loss *pair, bool upper)
 /* Two of each k, times its share. */
 static loss_atom drawn_atom(const loss_tails *c, size_t i)
 {
-    loss fixed = c->pair;
+    loss_law fixed = c->pair;
     size_t k = i / 2 + 1;
     fixed.map = LOSS_WITHOUT_REPLACEMENT;
     fixed.parameter = ball_mul_d(fixed.parameter, (double)k);
@@ -212,10 +212,10 @@ static loss_atom drawn_atom(const loss_tails *c, size_t i)
 
 loss_atom loss_atom_at(const loss_tails *c, size_t i)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     if (pair->noise == LOSS_FINITE)
-        return (loss_atom){atoms_loss(pair->finite, i),
-            scaled_ball(atoms_mass(pair->finite, i))};
+        return (loss_atom){finite_loss(pair->finite, i),
+            scaled_ball(finite_mass(pair->finite, i))};
     bool fixed = pair->map == LOSS_WITHOUT_REPLACEMENT ||
                  pair->map == LOSS_WITH_REPLACEMENT;
     if (fixed && i + 1 == loss_atom_count(c)) {
@@ -246,7 +246,7 @@ ball loss_most(const loss_tails *c)
 
 static void range_init(loss_tails *c)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     ball q = pair->rate, a = pair->parameter;
     ball top = pair->noise == LOSS_GAUSSIAN ? ball_of(HUGE_VAL) : a;
     bool bounded = pair->noise != LOSS_GAUSSIAN;
@@ -301,7 +301,7 @@ ball loss_noise_delta(loss_noise noise, ball parameter)
     return ball_of(0);
 }
 
-void loss_tails_init(loss_tails *out, const loss *pair)
+void loss_tails_init(loss_tails *out, const loss_law *pair)
 {
     out->pair = *pair;
     out->has_density = pair->noise != LOSS_FINITE;
@@ -309,7 +309,7 @@ void loss_tails_init(loss_tails *out, const loss *pair)
     out->base_delta = ball_of(0);
     out->steer = 0;
     if (pair->noise == LOSS_FINITE) {
-        out->p_inf = atoms_p_inf(pair->finite);
+        out->p_inf = finite_p_inf(pair->finite);
         out->least = out->most = ball_of(0);
         return;
     }

@@ -15,7 +15,7 @@
 
 /* A law made ready; borrows the description's atoms. */
 typedef struct loss_tails {
-    loss pair;
+    loss_law pair;
     bool has_density;
     ball least, most; /* of the density; -inf and +inf where unbounded */
     ball p_inf;
@@ -29,7 +29,7 @@ typedef struct loss_tails {
 } loss_tails;
 
 /* requires  what loss.h says; LOSS_GROUP: removed + added in 1..64 */
-void loss_tails_init(loss_tails *out, const loss *pair);
+void loss_tails_init(loss_tails *out, const loss_law *pair);
 
 /* Masses of the density on one side of the threshold s. */
 typedef struct loss_tail {
@@ -47,7 +47,7 @@ loss_tail loss_lower(loss_tails *c, ball s);
 /* The same for the density of LOSS_WITHOUT_REPLACEMENT with another parameter,
  * at a finite s inside its range. */
 loss_tail loss_without_replacement_tail(
-    const loss *pair, ball parameter, ball s, bool upper);
+    const loss_law *pair, ball parameter, ball s, bool upper);
 
 /* delta at 0 of the noise without any sampling, with that parameter. */
 ball loss_noise_delta(loss_noise noise, ball parameter);

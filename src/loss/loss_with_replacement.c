@@ -46,12 +46,12 @@ ball loss_with_replacement_weights(
 }
 
 /* On which side the draws of LOSS_GROUP are. */
-static bool draws_are_added(const loss *pair)
+static bool draws_are_added(const loss_law *pair)
 {
     return pair->map == LOSS_GROUP && pair->removed == 0;
 }
 
-ball loss_with_replacement_lost(const loss *pair)
+ball loss_with_replacement_lost(const loss_law *pair)
 {
     ball weight[LOSS_MAX_GROUP + 1];
     bool drawn = pair->map == LOSS_WITH_REPLACEMENT ||
@@ -67,7 +67,7 @@ ball loss_with_replacement_lost(const loss *pair)
 
 static void split_init(loss_tails *c)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     bool added = draws_are_added(pair);
     ball rest = loss_with_replacement_weights(added ? c->added : c->removed,
         added ? pair->added : pair->removed, pair->draws, pair->population);
@@ -86,7 +86,7 @@ static void split_init(loss_tails *c)
 /* Shares, and delta_k(0) <= 1 in the mean over all k. */
 static void drawn_init(loss_tails *c)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     ball rest = loss_with_replacement_weights(
         c->removed, pair->removed, pair->draws, pair->population);
     c->p_inf = rest;
@@ -110,7 +110,7 @@ void loss_with_replacement_init(loss_tails *c)
 
 /* Whether |s| certainly lies beyond the losses of k, which are at most
  * log(1 + q (e^(k a) - 1)) where the noise is bounded. */
-static bool is_beyond(const loss *pair, unsigned k, ball s)
+static bool is_beyond(const loss_law *pair, unsigned k, ball s)
 {
     if (pair->noise == LOSS_GAUSSIAN || k == pair->removed)
         return false;
@@ -121,7 +121,7 @@ static bool is_beyond(const loss *pair, unsigned k, ball s)
 
 loss_tail loss_with_replacement_tail(const loss_tails *c, ball s, bool upper)
 {
-    const loss *pair = &c->pair;
+    const loss_law *pair = &c->pair;
     loss_tail sum = {ball_of(0), ball_of(0)};
     for (unsigned k = 1; k <= pair->removed; k++) {
         if (is_beyond(pair, k, s))

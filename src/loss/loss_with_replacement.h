@@ -26,7 +26,7 @@ ball loss_with_replacement_weights(
     ball *weight, unsigned n, double draws, double population);
 
 /* P[L = +inf] of a law that is not finite. */
-ball loss_with_replacement_lost(const loss *pair);
+ball loss_with_replacement_lost(const loss_law *pair);
 
 /* Fills weights, base_delta and p_inf of LOSS_WITH_REPLACEMENT, and of
  * LOSS_GROUP with draws. */

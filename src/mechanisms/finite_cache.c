@@ -5,7 +5,7 @@
 void finite_store_free(finite_store *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        atoms_free(s->items[i].law);
+        finite_free(s->items[i].law);
     free(s->items);
     *s = (finite_store){0};
 }
@@ -18,7 +18,8 @@ static bool is_same(const finite_key *a, const finite_key *b)
     return same;
 }
 
-const atoms *finite_store_find(const finite_store *s, const finite_key *key)
+const finite_law *finite_store_find(
+    const finite_store *s, const finite_key *key)
 {
     for (size_t i = 0; s != NULL && i < s->n; i++)
         if (is_same(&s->items[i].key, key))
@@ -40,18 +41,18 @@ static bool grow(finite_store *s)
     return true;
 }
 
-const atoms *finite_store_keep(
-    const finite_key *key, atoms *made, const mechanism_context *c)
+const finite_law *finite_store_keep(
+    const finite_key *key, finite_law *made, const mechanism_context *c)
 {
     finite_store *s = c->finite_laws;
     if (made == NULL || s == NULL)
-        return law_own(c->pool, made);
+        return profile_own(c->pool, made);
     if (!grow(s)) {
         c->pool->no_memory = true;
-        atoms_free(made);
+        finite_free(made);
         return NULL;
     }
     s->items[s->n++] = (finite_entry){*key, made};
-    s->n_atoms += atoms_count(made);
+    s->n_atoms += finite_count(made);
     return made;
 }

@@ -17,7 +17,7 @@ typedef struct finite_key {
 
 typedef struct finite_entry {
     finite_key key;
-    atoms *law;
+    finite_law *law;
 } finite_entry;
 
 /* All zeros: empty. */
@@ -30,11 +30,12 @@ struct finite_store {
 void finite_store_free(finite_store *s);
 
 /* The law that was kept; NULL where there is none, or no store. */
-const atoms *finite_store_find(const finite_store *s, const finite_key *key);
+const finite_law *finite_store_find(
+    const finite_store *s, const finite_key *key);
 
 /* Keeps a law, which the store then owns, or the context's pool where there is
  * no store. NULL in, or no memory: NULL. */
-const atoms *finite_store_keep(
-    const finite_key *key, atoms *made, const mechanism_context *c);
+const finite_law *finite_store_keep(
+    const finite_key *key, finite_law *made, const mechanism_context *c);
 
 #endif

@@ -95,13 +95,13 @@ static bool curve_fill(curve *out, const box *b)
 /* Operations of one point: its bound, then its mass and sums in balls. */
 #define POINT_OPERATIONS 2e4
 
-static const atoms *box_atoms(const box *b, const mechanism_context *c)
+static const finite_law *box_atoms(const box *b, const mechanism_context *c)
 {
     static const char maker = 0;
     finite_key key = {
         &maker, {b->rho.hi, b->rho.lo, b->rho.rad, b->xi.hi, b->xi.lo,
                     b->xi.rad, b->leak.hi, b->leak.lo, b->leak.rad, b->last}};
-    const atoms *known = finite_store_find(c->finite_laws, &key);
+    const finite_law *known = finite_store_find(c->finite_laws, &key);
     if (known != NULL)
         return known;
     curve *x = malloc(sizeof *x);
@@ -118,21 +118,21 @@ static const atoms *box_atoms(const box *b, const mechanism_context *c)
     loss_values values = {x->n, x->at, x->log_delta};
     loss_curve both = {values, values}; /* it holds of both directions */
     loss_from_profile law_points = {0};
-    atoms *made = NULL;
+    finite_law *made = NULL;
     dosi_status status =
         loss_from_profile_make(&law_points, &both, DOSI_SIDE_UPPER, NULL);
     if (status == DOSI_OK)
-        status = atoms_from_points(
+        status = finite_from_points(
             &made, law_points.at, law_points.mass, law_points.n, NULL);
     loss_from_profile_free(&law_points);
     work_spend(c->pool->limits, POINT_OPERATIONS * (double)x->n);
     free(x);
-    if (!law_made(c->pool, status))
+    if (!profile_made(c->pool, status))
         return NULL;
     return finite_store_keep(&key, made, c);
 }
 
-const atoms *guarantee_law_zcdp(
+const finite_law *guarantee_law_zcdp(
     const mechanism_zcdp_bound *z, const mechanism_context *c)
 {
     box b = {z->rho, z->xi, z->leak, HUGE_VAL,
@@ -140,7 +140,7 @@ const atoms *guarantee_law_zcdp(
     return box_atoms(&b, c);
 }
 
-const atoms *guarantee_law_renyi(
+const finite_law *guarantee_law_renyi(
     double order, ball divergence, const mechanism_context *c)
 {
     box b = {

@@ -11,11 +11,11 @@
 
 /* D_order <= xi + rho order at every order, but for a leak. NULL with the
  * reason in the pool. */
-const atoms *guarantee_law_zcdp(
+const finite_law *guarantee_law_zcdp(
     const mechanism_zcdp_bound *box, const mechanism_context *c);
 
 /* D_order <= divergence at this order, and so at smaller ones. */
-const atoms *guarantee_law_renyi(
+const finite_law *guarantee_law_renyi(
     double order, ball divergence, const mechanism_context *c);
 
 #endif

@@ -44,9 +44,9 @@ mechanism_product mechanism_product_nothing(void)
 }
 
 bool mechanism_loss_noise(
-    loss *out, loss_noise noise, ball parameter, attainment flag)
+    loss_law *out, loss_noise noise, ball parameter, attainment flag)
 {
-    *out = (loss){.noise = noise,
+    *out = (loss_law){.noise = noise,
         .flag = flag,
         .composed = noise == LOSS_EXPONENTIAL ? ATTAINED_BY_NONE : flag,
         .parameter = parameter,
@@ -69,16 +69,17 @@ bool mechanism_within(
     return true;
 }
 
-bool mechanism_loss_member(loss *out, ball mu, const mechanism_context *c)
+bool mechanism_loss_member(loss_law *out, ball mu, const mechanism_context *c)
 {
     return ball_is_positive(mu)
                ? mechanism_loss_noise(out, LOSS_GAUSSIAN, mu, ATTAINED_BY_CLASS)
                : mechanism_decline(c, "no member of the class is known");
 }
 
-bool mechanism_loss_finite(loss *out, const atoms *finite, attainment flag)
+bool mechanism_loss_finite(
+    loss_law *out, const finite_law *finite, attainment flag)
 {
-    *out = (loss){.noise = LOSS_FINITE,
+    *out = (loss_law){.noise = LOSS_FINITE,
         .flag = flag,
         .composed = flag,
         .parameter = ball_of(1),
@@ -87,13 +88,14 @@ bool mechanism_loss_finite(loss *out, const atoms *finite, attainment flag)
     return finite != NULL;
 }
 
-bool mechanism_loss_response(loss *out, ball eps, ball delta, attainment flag,
-    const mechanism_context *c)
+bool mechanism_loss_response(loss_law *out, ball eps, ball delta,
+    attainment flag, const mechanism_context *c)
 {
-    atoms *made = NULL;
-    dosi_status status = atoms_leaky_response(&made, eps, delta, NULL);
-    return mechanism_loss_finite(
-        out, law_made(c->pool, status) ? law_own(c->pool, made) : NULL, flag);
+    finite_law *made = NULL;
+    dosi_status status = finite_leaky_response(&made, eps, delta, NULL);
+    return mechanism_loss_finite(out,
+        profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL,
+        flag);
 }
 
 void mechanism_group_guarantee(ball *eps, ball *delta, double k)
@@ -115,8 +117,8 @@ void mechanism_group_guarantee(ball *eps, ball *delta, double k)
         *delta = ball_of(1);
 }
 
-const atoms *mechanism_lattice_law(mechanism_lattice fill, size_t m, size_t n,
-    ball parameter, const mechanism_context *c)
+const finite_law *mechanism_lattice_law(mechanism_lattice fill, size_t m,
+    size_t n, ball parameter, const mechanism_context *c)
 {
     ball *at = malloc(2 * n * sizeof *at);
     if (at == NULL) {
@@ -124,11 +126,11 @@ const atoms *mechanism_lattice_law(mechanism_lattice fill, size_t m, size_t n,
         return NULL;
     }
     fill(at, at + n, m, parameter);
-    atoms *made = NULL;
+    finite_law *made = NULL;
     dosi_status status =
-        atoms_from_losses(&made, at, at + n, n, ball_of(0), ball_of(0), NULL);
+        finite_from_losses(&made, at, at + n, n, ball_of(0), ball_of(0), NULL);
     free(at);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
 size_t mechanism_lattice_cells(const part *p, const mechanism_context *c)

@@ -20,7 +20,7 @@ typedef struct mechanism_context {
     bool add;         /* the ordered pair without the record against with */
     size_t max_terms; /* of enumerations */
     bool fine;        /* mixes may take lattices in place of two atoms */
-    law_pool *pool;   /* owns what is made; holds the reason of a refusal */
+    profile_pool *pool; /* owns what is made; holds the reason of a refusal */
     double split;     /* of a group over a sampler, how many records are added
                          and not removed: see losses.h */
     bool quick;       /* of Renyi curves a dozen digits are enough */
@@ -47,7 +47,7 @@ typedef enum mechanism_side {
 typedef struct mechanism_product {
     ball mu;             /* a Gaussian; 0 for none */
     ball eps0, delta0;   /* a leaky response; 0, 0 for none */
-    const atoms *finite; /* a finite law, owned by the pool; or NULL */
+    const finite_law *finite; /* a finite law, owned by the pool; or NULL */
     bool exact;          /* it is the law itself, from both sides */
 } mechanism_product;
 
@@ -67,15 +67,15 @@ typedef struct mechanism_type {
     const char *assumption; /* what the accountant cannot check */
 
     /* The exact profile of one run. */
-    const law *(*one)(const part *p, const mechanism_context *c);
+    const privacy_profile *(*one)(const part *p, const mechanism_context *c);
 
     /* The same of all its runs. */
-    const law *(*many)(const part *p, const mechanism_context *c);
+    const privacy_profile *(*many)(const part *p, const mechanism_context *c);
 
     /* The loss law of one run, all but its count; or of all runs, which the
      * count 1 says. NULL where there is none. Both sides may be read from it,
      * as its flags say. */
-    bool (*loss)(loss *out, const part *p, const mechanism_context *c);
+    bool (*loss)(loss_law *out, const part *p, const mechanism_context *c);
 
     /* A product of easy factors from one side. */
     bool (*mix)(mechanism_product *out, mechanism_side side, const part *p,
@@ -118,8 +118,9 @@ mechanism_product mechanism_product_nothing(void);
 /* Fill all of a loss law but its count. The finite one takes NULL for
  * "return mechanism_loss_finite(...)". */
 bool mechanism_loss_noise(
-    loss *out, loss_noise noise, ball parameter, attainment flag);
-bool mechanism_loss_finite(loss *out, const atoms *finite, attainment flag);
+    loss_law *out, loss_noise noise, ball parameter, attainment flag);
+bool mechanism_loss_finite(
+    loss_law *out, const finite_law *finite, attainment flag);
 
 /*
  * A parameter of noise, the less the more noise, that may be too large to be
@@ -130,11 +131,11 @@ bool mechanism_within(
     ball *x, bool *exact, mechanism_side side, const mechanism_context *c);
 
 /* Gaussian noise that a stated guarantee allows: a member of its class. */
-bool mechanism_loss_member(loss *out, ball mu, const mechanism_context *c);
+bool mechanism_loss_member(loss_law *out, ball mu, const mechanism_context *c);
 
 /* The worst (eps, delta)-DP pair as a finite loss law. */
-bool mechanism_loss_response(loss *out, ball eps, ball delta, attainment flag,
-    const mechanism_context *c);
+bool mechanism_loss_response(loss_law *out, ball eps, ball delta,
+    attainment flag, const mechanism_context *c);
 
 /* k (eps, delta)-DP steps from one record to k records:
  * (k eps, delta (e^(k eps) - 1)/(e^eps - 1)), T004-GB. */
@@ -145,8 +146,8 @@ typedef void (*mechanism_lattice)(
     ball *at, ball *log_mass, size_t m, ball parameter);
 
 /* The finite law of a lattice with n atoms, or NULL. */
-const atoms *mechanism_lattice_law(mechanism_lattice fill, size_t m, size_t n,
-    ball parameter, const mechanism_context *c);
+const finite_law *mechanism_lattice_law(mechanism_lattice fill, size_t m,
+    size_t n, ball parameter, const mechanism_context *c);
 
 /* How many cells a part that runs count times can afford; 0: none. */
 size_t mechanism_lattice_cells(const part *p, const mechanism_context *c);

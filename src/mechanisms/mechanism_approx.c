@@ -29,7 +29,8 @@ static bool approx_mix(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-static bool approx_loss(loss *out, const part *p, const mechanism_context *c)
+static bool approx_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     ball eps, delta;
     (void)approx_box(&eps, &delta, p, c);
@@ -37,12 +38,13 @@ static bool approx_loss(loss *out, const part *p, const mechanism_context *c)
         p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS, c);
 }
 
-static const law *approx_one(const part *p, const mechanism_context *c)
+static const privacy_profile *approx_one(
+    const part *p, const mechanism_context *c)
 {
     ball eps, delta;
     (void)approx_box(&eps, &delta, p, c);
-    return law_keep(
-        c->pool, law_response(eps, delta, 1, c->max_terms,
+    return profile_keep(
+        c->pool, profile_response(eps, delta, 1, c->max_terms,
                      p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS));
 }
 

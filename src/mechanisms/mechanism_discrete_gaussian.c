@@ -10,34 +10,37 @@
 
 #include "noise/discrete_gaussian.h"
 
-static const law *lattice_one(const part *p, const mechanism_context *c)
+static const privacy_profile *lattice_one(
+    const part *p, const mechanism_context *c)
 {
-    return law_keep(
-        c->pool, law_discrete_gaussian(part_parameter(p, 0), p->group, 1));
+    return profile_keep(
+        c->pool, profile_discrete_gaussian(part_parameter(p, 0), p->group, 1));
 }
 
 /* The sum of the answers is all that counts; from sigma = 1/2 on it is close
  * enough to one discrete Gaussian. */
-static const law *lattice_many(const part *p, const mechanism_context *c)
+static const privacy_profile *lattice_many(
+    const part *p, const mechanism_context *c)
 {
     if (part_parameter(p, 0) < 0.5)
-        return law_decline(c->pool, "the composition of discrete_gaussian has "
-                                    "a closed form only for sigma >= 0.5");
-    return law_keep(c->pool,
-        law_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
+        return profile_decline(c->pool,
+            "the composition of discrete_gaussian has "
+            "a closed form only for sigma >= 0.5");
+    return profile_keep(c->pool,
+        profile_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
 }
 
 /* Operations of one atom: its loss, its mass, and sums with its exponential,
  * all in balls. */
 #define ATOM_OPERATIONS 1500
 
-static const atoms *lattice_atoms(mechanism_side side, double reach,
+static const finite_law *lattice_atoms(mechanism_side side, double reach,
     const part *p, const mechanism_context *c)
 {
     double sigma = part_parameter(p, 0);
     finite_key key = {&mechanism_discrete_gaussian,
         {sigma, p->group, reach, side == MECHANISM_LOWER}};
-    const atoms *known = finite_store_find(c->finite_laws, &key);
+    const finite_law *known = finite_store_find(c->finite_laws, &key);
     if (known != NULL)
         return known;
     size_t n = discrete_gaussian_window(sigma, p->group, reach);
@@ -58,12 +61,12 @@ static const atoms *lattice_atoms(mechanism_side side, double reach,
     ball tail = discrete_gaussian_atoms(at, at + n, n, sigma, p->group, reach);
     if (side == MECHANISM_LOWER)
         tail = ball_of(0);
-    atoms *made = NULL;
+    finite_law *made = NULL;
     dosi_status status =
-        atoms_from_losses(&made, at, at + n, n, tail, tail, NULL);
+        finite_from_losses(&made, at, at + n, n, tail, tail, NULL);
     free(at);
     work_spend(c->pool->limits, ATOM_OPERATIONS * (double)n);
-    if (!law_made(c->pool, status))
+    if (!profile_made(c->pool, status))
         return NULL;
     return finite_store_keep(&key, made, c);
 }
@@ -82,7 +85,8 @@ static bool lattice_mix(mechanism_product *out, mechanism_side side,
 
 /* The mass beyond the window lies between 0 and its bound, at +inf: an upper
  * end counts the bound, a lower end nothing. */
-static bool lattice_loss(loss *out, const part *p, const mechanism_context *c)
+static bool lattice_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     return mechanism_loss_finite(out,
         lattice_atoms(MECHANISM_UPPER, DISCRETE_GAUSSIAN_FULL_REACH, p, c),

@@ -16,7 +16,7 @@ static ball unit_loss(const part *p)
 }
 
 /* What laplace_lattice_above says of m cells of the whole loss. */
-static const atoms *shifted(double k, ball a, const mechanism_context *c)
+static const finite_law *shifted(double k, ball a, const mechanism_context *c)
 {
     size_t m = (size_t)k;
     return mechanism_lattice_law(
@@ -43,7 +43,7 @@ static bool discrete_laplace_mix(mechanism_product *out, mechanism_side side,
 }
 
 static bool discrete_laplace_loss(
-    loss *out, const part *p, const mechanism_context *c)
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     ball a = unit_loss(p);
     if (p->group == 1)
@@ -56,17 +56,19 @@ static bool discrete_laplace_loss(
         out, ball_mul_d(a, p->group), ball_of(0), ATTAINED_BY_NONE, c);
 }
 
-static const law *discrete_laplace_one(
+static const privacy_profile *discrete_laplace_one(
     const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
-        return law_keep(c->pool, law_response(unit_loss(p), ball_of(0), 1,
-                                     c->max_terms, ATTAINED_BY_MECHANISM));
+        return profile_keep(
+            c->pool, profile_response(unit_loss(p), ball_of(0), 1, c->max_terms,
+                         ATTAINED_BY_MECHANISM));
     if (p->group > MAX_SHIFT)
-        return law_decline(
+        return profile_decline(
             c->pool, "discrete_laplace: groups above 4096 are only bounded");
-    return law_keep(c->pool,
-        law_atoms(shifted(p->group, unit_loss(p), c), ATTAINED_BY_MECHANISM));
+    return profile_keep(
+        c->pool, profile_finite(shifted(p->group, unit_loss(p), c),
+                     ATTAINED_BY_MECHANISM));
 }
 
 static bool discrete_laplace_box(

@@ -8,10 +8,11 @@ static ball gaussian_mu(const part *p)
     return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
 }
 
-static const law *gaussian_one(const part *p, const mechanism_context *c)
+static const privacy_profile *gaussian_one(
+    const part *p, const mechanism_context *c)
 {
-    return law_keep(
-        c->pool, law_gaussian(gaussian_mu(p), ATTAINED_BY_MECHANISM));
+    return profile_keep(
+        c->pool, profile_gaussian(gaussian_mu(p), ATTAINED_BY_MECHANISM));
 }
 
 static bool gaussian_mix(mechanism_product *out, mechanism_side side,
@@ -21,7 +22,8 @@ static bool gaussian_mix(mechanism_product *out, mechanism_side side,
     return mechanism_within(&out->mu, &out->exact, side, c);
 }
 
-static bool gaussian_loss(loss *out, const part *p, const mechanism_context *c)
+static bool gaussian_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     return mechanism_loss_noise(

@@ -9,9 +9,10 @@ static ball gdp_mu(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const law *gdp_one(const part *p, const mechanism_context *c)
+static const privacy_profile *gdp_one(const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool, law_gaussian(gdp_mu(p), ATTAINED_BY_CLASS));
+    return profile_keep(
+        c->pool, profile_gaussian(gdp_mu(p), ATTAINED_BY_CLASS));
 }
 
 static bool gdp_mix(mechanism_product *out, mechanism_side side, const part *p,
@@ -21,7 +22,7 @@ static bool gdp_mix(mechanism_product *out, mechanism_side side, const part *p,
     return mechanism_within(&out->mu, &out->exact, side, c);
 }
 
-static bool gdp_loss(loss *out, const part *p, const mechanism_context *c)
+static bool gdp_loss(loss_law *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     return mechanism_loss_noise(

@@ -14,9 +14,10 @@ static ball laplace_bound(const part *p)
     return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
 }
 
-static const law *laplace_one(const part *p, const mechanism_context *c)
+static const privacy_profile *laplace_one(
+    const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool, law_laplace(laplace_bound(p)));
+    return profile_keep(c->pool, profile_laplace(laplace_bound(p)));
 }
 
 static bool laplace_mix(mechanism_product *out, mechanism_side side,
@@ -38,7 +39,8 @@ static bool laplace_mix(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-static bool laplace_loss(loss *out, const part *p, const mechanism_context *c)
+static bool laplace_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     (void)c;
     return mechanism_loss_noise(

@@ -8,35 +8,37 @@
 #include "renyi/renyi.h"
 
 /* The law of a direction, to be freed; NULL with the reason in the pool. */
-static atoms *points_make(const part *p, bool add, const mechanism_context *c)
+static finite_law *points_make(
+    const part *p, bool add, const mechanism_context *c)
 {
     size_t n = 0;
     const double *at = dosi_plan_list(p->node, add ? 2 : 0, &n);
     bool reversed = add && at == NULL;
     if (reversed)
         at = dosi_plan_list(p->node, 0, &n);
-    atoms *made = NULL, *back = NULL;
-    dosi_status status = atoms_from_points(&made, at, at + n, n, NULL);
+    finite_law *made = NULL, *back = NULL;
+    dosi_status status = finite_from_points(&made, at, at + n, n, NULL);
     if (reversed && status == DOSI_OK) {
-        status = atoms_reverse(&back, made, NULL);
-        atoms_free(made);
+        status = finite_reverse(&back, made, NULL);
+        finite_free(made);
         made = back;
     }
-    return law_made(c->pool, status) ? made : NULL;
+    return profile_made(c->pool, status) ? made : NULL;
 }
 
-static const atoms *points_atoms(const part *p, const mechanism_context *c)
+static const finite_law *points_atoms(const part *p, const mechanism_context *c)
 {
-    return law_own(c->pool, points_make(p, c->add, c));
+    return profile_own(c->pool, points_make(p, c->add, c));
 }
 
-static const law *points_one(const part *p, const mechanism_context *c)
+static const privacy_profile *points_one(
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return law_decline(
+        return profile_decline(
             c->pool, "loss: a group has only bounds, no closed form");
-    return law_keep(
-        c->pool, law_atoms(points_atoms(p, c), ATTAINED_BY_MECHANISM));
+    return profile_keep(
+        c->pool, profile_finite(points_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
 /* Of both directions' laws: the greatest finite loss, and of its size; mass
@@ -51,14 +53,14 @@ static bool points_extent(
 {
     *out = (extent){ball_of(0), ball_of(0), ball_of(0), ball_of(0)};
     for (int add = 0; add < 2; add++) {
-        atoms *a = points_make(p, add == 1, c);
+        finite_law *a = points_make(p, add == 1, c);
         if (a == NULL)
             return false;
-        out->most = ball_max(out->most, atoms_loss(a, atoms_count(a) - 1));
-        out->size = ball_max(out->size, ball_neg(atoms_loss(a, 0)));
-        out->leak = ball_max(out->leak, atoms_p_inf(a));
-        out->beyond = ball_max(out->beyond, atoms_q_inf(a));
-        atoms_free(a);
+        out->most = ball_max(out->most, finite_loss(a, finite_count(a) - 1));
+        out->size = ball_max(out->size, ball_neg(finite_loss(a, 0)));
+        out->leak = ball_max(out->leak, finite_p_inf(a));
+        out->beyond = ball_max(out->beyond, finite_q_inf(a));
+        finite_free(a);
     }
     out->size = ball_max(out->size, out->most);
     out->beyond = ball_max(out->beyond, out->leak);
@@ -91,7 +93,8 @@ static bool points_mix(mechanism_product *out, mechanism_side side,
     return out->finite != NULL;
 }
 
-static bool points_loss(loss *out, const part *p, const mechanism_context *c)
+static bool points_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
         return mechanism_loss_finite(
@@ -124,14 +127,14 @@ static bool points_zcdp(
 
 /* log sum m e^(t L), by sum m (e^(t L) - 1) where that keeps digits, and by
  * logarithms where e^(t L) may be beyond the doubles. */
-static ball log_moment(const atoms *a, ball t)
+static ball log_moment(const finite_law *a, ball t)
 {
-    size_t n = atoms_count(a);
-    bool is_far = ball_upper(ball_mul(t, atoms_loss(a, n - 1))) > 300;
+    size_t n = finite_count(a);
+    bool is_far = ball_upper(ball_mul(t, finite_loss(a, n - 1))) > 300;
     ball sum = ball_of(is_far ? -HUGE_VAL : 0);
     for (size_t i = 0; i < n; i++) {
-        ball log_mass = atoms_log_mass(a, i);
-        ball at = ball_mul(t, atoms_loss(a, i));
+        ball log_mass = finite_log_mass(a, i);
+        ball at = ball_mul(t, finite_loss(a, i));
         if (!is_far)
             sum = ball_add(sum, ball_mul(ball_exp(log_mass), ball_expm1(at)));
         else if (i == 0)
@@ -139,7 +142,7 @@ static ball log_moment(const atoms *a, ball t)
         else
             sum = ball_logaddexp(sum, ball_add(log_mass, at));
     }
-    return is_far ? sum : ball_log1p(ball_sub(sum, atoms_p_inf(a)));
+    return is_far ? sum : ball_log1p(ball_sub(sum, finite_p_inf(a)));
 }
 
 /*
@@ -152,13 +155,13 @@ static ball log_moment(const atoms *a, ball t)
 static bool points_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
-    atoms *a = points_make(p, c->add, c);
+    finite_law *a = points_make(p, c->add, c);
     if (a == NULL)
         return false;
     ball t = ball_sub_d(order, 1);
     ball log_sum = log_moment(a, t);
-    ball d = atoms_p_inf(a);
-    atoms_free(a);
+    ball d = finite_p_inf(a);
+    finite_free(a);
     ball keep = ball_mul(order, ball_log1p(ball_neg(d)));
     out->upper = out->lower = ball_div(ball_sub(log_sum, keep), t);
     out->leak = d;

@@ -3,10 +3,11 @@
  */
 #include "mechanism.h"
 
-static const law *nonprivate_one(const part *p, const mechanism_context *c)
+static const privacy_profile *nonprivate_one(
+    const part *p, const mechanism_context *c)
 {
     (void)p;
-    return law_keep(c->pool, law_no_privacy());
+    return profile_keep(c->pool, profile_no_privacy());
 }
 
 static bool nonprivate_mix(mechanism_product *out, mechanism_side side,

@@ -19,20 +19,21 @@ static lists pmf_lists(const part *p, bool add)
     return l;
 }
 
-static const atoms *pmf_atoms(const part *p, const mechanism_context *c)
+static const finite_law *pmf_atoms(const part *p, const mechanism_context *c)
 {
     lists l = pmf_lists(p, c->add);
-    atoms *made = NULL;
-    dosi_status status = atoms_from_pair(&made, l.p, l.q, l.n, NULL);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    finite_law *made = NULL;
+    dosi_status status = finite_from_pair(&made, l.p, l.q, l.n, NULL);
+    return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
-static const law *pmf_one(const part *p, const mechanism_context *c)
+static const privacy_profile *pmf_one(const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return law_decline(
+        return profile_decline(
             c->pool, "pmf: a group has only bounds, no closed form");
-    return law_keep(c->pool, law_atoms(pmf_atoms(p, c), ATTAINED_BY_MECHANISM));
+    return profile_keep(
+        c->pool, profile_finite(pmf_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
 /* The divergence at an order, or the greatest loss of either direction, which
@@ -41,13 +42,13 @@ static ball pmf_ask(
     const ball *order, const part *p, const mechanism_context *c)
 {
     lists l = pmf_lists(p, c->add);
-    atoms *made = NULL;
-    dosi_status status = atoms_from_pair(&made, l.p, l.q, l.n, NULL);
+    finite_law *made = NULL;
+    dosi_status status = finite_from_pair(&made, l.p, l.q, l.n, NULL);
     ball found = ball_unknown();
-    if (law_made(c->pool, status))
-        found = order != NULL ? atoms_renyi(made, *order)
-                              : atoms_pure_epsilon(made);
-    atoms_free(made);
+    if (profile_made(c->pool, status))
+        found = order != NULL ? finite_renyi(made, *order)
+                              : finite_pure_epsilon(made);
+    finite_free(made);
     return found;
 }
 
@@ -79,7 +80,7 @@ static bool pmf_mix(mechanism_product *out, mechanism_side side, const part *p,
     return out->finite != NULL;
 }
 
-static bool pmf_loss(loss *out, const part *p, const mechanism_context *c)
+static bool pmf_loss(loss_law *out, const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
         return mechanism_loss_finite(

@@ -12,10 +12,11 @@ static ball pure_epsilon(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const law *pure_one(const part *p, const mechanism_context *c)
+static const privacy_profile *pure_one(
+    const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool, law_response(pure_epsilon(p), ball_of(0), 1,
-                                 c->max_terms, ATTAINED_BY_CLASS));
+    return profile_keep(c->pool, profile_response(pure_epsilon(p), ball_of(0),
+                                     1, c->max_terms, ATTAINED_BY_CLASS));
 }
 
 static bool pure_mix(mechanism_product *out, mechanism_side side, const part *p,
@@ -27,7 +28,7 @@ static bool pure_mix(mechanism_product *out, mechanism_side side, const part *p,
     return true;
 }
 
-static bool pure_loss(loss *out, const part *p, const mechanism_context *c)
+static bool pure_loss(loss_law *out, const part *p, const mechanism_context *c)
 {
     return mechanism_loss_response(
         out, pure_epsilon(p), ball_of(0), ATTAINED_BY_CLASS, c);

@@ -12,12 +12,13 @@ static ball response_epsilon(const part *p)
     return ball_of(part_parameter(p, 0));
 }
 
-static const atoms *response_atoms(const part *p, const mechanism_context *c)
+static const finite_law *response_atoms(
+    const part *p, const mechanism_context *c)
 {
-    atoms *made = NULL;
-    dosi_status status = atoms_randomized_response(
+    finite_law *made = NULL;
+    dosi_status status = finite_randomized_response(
         &made, response_epsilon(p), part_parameter(p, 1), NULL);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
 static bool response_mix(mechanism_product *out, mechanism_side side,
@@ -38,7 +39,8 @@ static bool response_mix(mechanism_product *out, mechanism_side side,
     return out->finite != NULL;
 }
 
-static bool response_loss(loss *out, const part *p, const mechanism_context *c)
+static bool response_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return mechanism_loss_response(out,
@@ -48,16 +50,18 @@ static bool response_loss(loss *out, const part *p, const mechanism_context *c)
         out, response_atoms(p, c), ATTAINED_BY_MECHANISM);
 }
 
-static const law *response_one(const part *p, const mechanism_context *c)
+static const privacy_profile *response_one(
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return law_decline(
+        return profile_decline(
             c->pool, "rr: a group has only bounds, no closed form");
     if (part_parameter(p, 1) == 2)
-        return law_keep(c->pool, law_response(response_epsilon(p), ball_of(0),
-                                     1, c->max_terms, ATTAINED_BY_MECHANISM));
-    return law_keep(
-        c->pool, law_atoms(response_atoms(p, c), ATTAINED_BY_MECHANISM));
+        return profile_keep(
+            c->pool, profile_response(response_epsilon(p), ball_of(0), 1,
+                         c->max_terms, ATTAINED_BY_MECHANISM));
+    return profile_keep(
+        c->pool, profile_finite(response_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
 static bool response_box(

@@ -19,7 +19,7 @@ static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
 
 /* All runs at once: guarantees add up before they are converted. A member
  * runs by itself. */
-static bool box_loss(loss *out, const part *p, const mechanism_context *c)
+static bool box_loss(loss_law *out, const part *p, const mechanism_context *c)
 {
     mechanism_product member = mechanism_product_nothing();
     if (c->attained)

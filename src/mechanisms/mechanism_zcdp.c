@@ -47,7 +47,7 @@ static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
 
 /* All runs at once: guarantees add up before they are converted. A member
  * runs by itself, without the leak. */
-static bool box_loss(loss *out, const part *p, const mechanism_context *c)
+static bool box_loss(loss_law *out, const part *p, const mechanism_context *c)
 {
     mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
     mechanism_product member = mechanism_product_nothing();

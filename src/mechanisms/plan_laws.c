@@ -15,23 +15,23 @@
 
 /* ---- The law that is sampled ------------------------------------------- */
 
-static bool adopt(const atoms **into, dosi_status status, atoms *made,
+static bool adopt(const finite_law **into, dosi_status status, finite_law *made,
     const mechanism_context *c)
 {
-    *into = law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    *into = profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
     return *into != NULL;
 }
 
 /* Finite laws, all that the plan holds, as one. */
 static bool finite_base(
-    loss *out, const dosi_plan *plan, const mechanism_context *c)
+    loss_law *out, const dosi_plan *plan, const mechanism_context *c)
 {
-    const atoms *total = NULL;
+    const finite_law *total = NULL;
     size_t n = part_count(plan);
     attainment flag = ATTAINED_BY_MECHANISM;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(plan, i);
-        loss one = {.count = 0};
+        loss_law one = {.count = 0};
         const mechanism_type *l = mechanism_of(&p);
         if (l->loss == NULL || !l->loss(&one, &p, c))
             return false;
@@ -42,19 +42,19 @@ static bool finite_base(
             return mechanism_decline(
                 c, "the sampled mechanism is bounded, not exactly known");
         flag = one.flag > flag ? one.flag : flag;
-        const atoms *power = one.finite;
+        const finite_law *power = one.finite;
         double count = one.count > 0 ? one.count : p.count;
         dosi_status status = DOSI_OK;
         if (count > 1) {
-            atoms *made = NULL;
+            finite_law *made = NULL;
             status =
-                atoms_power(&made, one.finite, count, MAX_BASE_ATOMS, NULL);
+                finite_power(&made, one.finite, count, MAX_BASE_ATOMS, NULL);
             if (!adopt(&power, status, made, c))
                 return false;
         }
         if (total != NULL) {
-            atoms *made = NULL;
-            status = atoms_convolve(&made, total, power, MAX_BASE_ATOMS, NULL);
+            finite_law *made = NULL;
+            status = finite_convolve(&made, total, power, MAX_BASE_ATOMS, NULL);
             if (!adopt(&power, status, made, c))
                 return false;
         }
@@ -64,7 +64,7 @@ static bool finite_base(
 }
 
 bool plan_laws_base(
-    loss *out, const dosi_plan *plan, const mechanism_context *c)
+    loss_law *out, const dosi_plan *plan, const mechanism_context *c)
 {
     ball mu;
     attainment flag;
@@ -82,19 +82,19 @@ bool plan_laws_base(
 
 /* ---- Mixtures ----------------------------------------------------------- */
 
-const atoms *plan_laws_finite_mixture(
-    const atoms *base, ball rate, const mechanism_context *c)
+const finite_law *plan_laws_finite_mixture(
+    const finite_law *base, ball rate, const mechanism_context *c)
 {
-    atoms *made = NULL;
-    const atoms *sampled = NULL;
-    dosi_status status = atoms_poisson(
-        &made, base, rate, c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
+    finite_law *made = NULL;
+    const finite_law *sampled = NULL;
+    dosi_status status = finite_poisson(&made, base, rate,
+        c->add ? FINITE_BASE_FIRST : FINITE_MIXTURE_FIRST, NULL);
     (void)adopt(&sampled, status, made, c);
     return sampled;
 }
 
 static bool mixed_finite(
-    loss *out, const loss *base, ball rate, const mechanism_context *c)
+    loss_law *out, const loss_law *base, ball rate, const mechanism_context *c)
 {
     bool found = mechanism_loss_finite(
         out, plan_laws_finite_mixture(base->finite, rate, c), base->flag);
@@ -103,7 +103,7 @@ static bool mixed_finite(
 }
 
 bool plan_laws_mixture(
-    loss *out, const loss *base, ball rate, const mechanism_context *c)
+    loss_law *out, const loss_law *base, ball rate, const mechanism_context *c)
 {
     if (base->noise == LOSS_FINITE)
         return mixed_finite(out, base, rate, c);
@@ -143,7 +143,7 @@ static bool add_stated(
 }
 
 /* All Gaussians are one: mu^2 adds. */
-static void add_gaussian(loss *gaussian, const loss *one, double count)
+static void add_gaussian(loss_law *gaussian, const loss_law *one, double count)
 {
     ball mu2 = ball_sqr(gaussian->parameter);
     ball more = ball_mul_d(ball_sqr(one->parameter), count);
@@ -184,7 +184,7 @@ static size_t last_part(const dosi_plan *normal)
     return last;
 }
 
-static bool part_loss(loss *out, plan_laws *all, size_t i, const part *p,
+static bool part_loss(loss_law *out, plan_laws *all, size_t i, const part *p,
     bool is_last, const mechanism_context *c)
 {
     mechanism_context own = *c;
@@ -206,7 +206,7 @@ static bool part_loss(loss *out, plan_laws *all, size_t i, const part *p,
 static bool keep_stated(plan_laws *out, const mechanism_zcdp_bound *stated,
     const mechanism_context *c)
 {
-    loss *one = &out->items[out->n];
+    loss_law *one = &out->items[out->n];
     mechanism_context own = *c;
     own.pool = &out->pools[0];
     bool found = mechanism_loss_finite(
@@ -233,7 +233,7 @@ static bool plan_laws_start(
     }
     out->n_pools = n_pools;
     for (size_t i = 0; i < n_pools; i++) {
-        law_pool_init(&out->pools[i]);
+        profile_pool_init(&out->pools[i]);
         out->pools[i].limits = c->pool->limits;
     }
     return true;
@@ -264,7 +264,7 @@ bool plan_laws_of(
     if (!c->attained && is_stated(normal))
         return mechanism_decline(c, "stated guarantees alone are added and "
                                     "converted, not composed as laws");
-    loss gaussian = {.count = 0};
+    loss_law gaussian = {.count = 0};
     mechanism_zcdp_bound stated = {ball_of(0), ball_of(0), ball_of(0)};
     bool has_stated = false;
     bool alone = n == 1 && part_at(normal, 0).count == 1;
@@ -272,7 +272,7 @@ bool plan_laws_of(
     out->flag = ATTAINED_BY_MECHANISM;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        loss one = {.count = 0};
+        loss_law one = {.count = 0};
         if (add_stated(&stated, &p, c)) {
             has_stated = true;
             continue;
@@ -301,7 +301,7 @@ bool plan_laws_of(
 void plan_laws_free(plan_laws *all)
 {
     for (size_t i = 0; i < all->n_pools; i++)
-        law_pool_free(&all->pools[i]);
+        profile_pool_free(&all->pools[i]);
     free(all->pools);
     free(all->items);
     *all = (plan_laws){0};

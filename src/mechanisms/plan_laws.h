@@ -25,10 +25,10 @@
 
 typedef struct plan_laws {
     size_t n;
-    loss *items;
+    loss_law *items;
     attainment flag; /* of the whole plan */
     size_t n_pools;
-    law_pool *pools; /* own what the items borrow */
+    profile_pool *pools; /* own what the items borrow */
 } plan_laws;
 
 /*
@@ -64,12 +64,12 @@ bool plan_laws_of_splits(plan_laws all[PLAN_LAWS_MAX_SPLITS], size_t *n,
 /* The law of one run of what a sampler samples; false with the reason in the
  * pool. */
 bool plan_laws_base(
-    loss *out, const dosi_plan *plan, const mechanism_context *c);
+    loss_law *out, const dosi_plan *plan, const mechanism_context *c);
 
 /* The base against its mixture with what it is under a neighbour, in the
  * order of the context. */
 bool plan_laws_mixture(
-    loss *out, const loss *base, ball rate, const mechanism_context *c);
+    loss_law *out, const loss_law *base, ball rate, const mechanism_context *c);
 
 /* Whether the plan holds samples whose law is a bound while pairs are
  * attained, and no other part whose law is a mere bound once composed. */
@@ -86,7 +86,7 @@ bool plan_is_additive_noise(const dosi_plan *plan);
 bool losses_is_discrete_noise(const dosi_plan *plan);
 
 /* The law of base against mixture, in the context's direction; likewise. */
-const atoms *plan_laws_finite_mixture(
-    const atoms *base, ball rate, const mechanism_context *c);
+const finite_law *plan_laws_finite_mixture(
+    const finite_law *base, ball rate, const mechanism_context *c);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct factors {
         double count;
     } responses[MAX_FACTORS];
     size_t n_finite;
-    const atoms *finite[MAX_FACTORS];
+    const finite_law *finite[MAX_FACTORS];
     double runs[MAX_FACTORS]; /* of each finite law, until they are made */
 } factors;
 
@@ -37,13 +37,13 @@ static size_t atom_limit(const mechanism_context *c)
 #define ATOM_OPERATIONS 2000
 
 /* Counts the work on a law that was made; NULL where it was not. */
-static const atoms *keep_counted(
-    atoms *made, dosi_status status, const mechanism_context *c)
+static const finite_law *keep_counted(
+    finite_law *made, dosi_status status, const mechanism_context *c)
 {
-    if (!law_made(c->pool, status))
+    if (!profile_made(c->pool, status))
         return NULL;
-    work_spend(c->pool->limits, ATOM_OPERATIONS * (double)atoms_count(made));
-    return law_own(c->pool, made);
+    work_spend(c->pool->limits, ATOM_OPERATIONS * (double)finite_count(made));
+    return profile_own(c->pool, made);
 }
 
 static attainment worse_flag(attainment a, attainment b)
@@ -86,7 +86,7 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
 }
 
 /* k runs of one response are closed, too. */
-static const law *closed_response(
+static const privacy_profile *closed_response(
     const part *p, const mechanism_type *l, const mechanism_context *c)
 {
     dosi_kind kind = dosi_plan_kind(p->node);
@@ -95,13 +95,14 @@ static const law *closed_response(
         l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c))
         return NULL;
     if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
-        return law_decline(
+        return profile_decline(
             c->pool, "the composition of several runs has no closed form");
-    return law_keep(c->pool,
-        law_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
+    return profile_keep(c->pool,
+        profile_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
 }
 
-static const law *closed_part(const part *p, const mechanism_context *c)
+static const privacy_profile *closed_part(
+    const part *p, const mechanism_context *c)
 {
     const mechanism_type *l = mechanism_of(p);
     if (p->count == 1 && l->one != NULL)
@@ -109,15 +110,16 @@ static const law *closed_part(const part *p, const mechanism_context *c)
     return l->many != NULL ? l->many(p, c) : closed_response(p, l, c);
 }
 
-const law *total_closed(const dosi_plan *normal, const mechanism_context *c)
+const privacy_profile *total_closed(
+    const dosi_plan *normal, const mechanism_context *c)
 {
     ball mu;
     attainment flag;
     if (total_gaussian(&mu, &flag, normal, c))
-        return law_keep(c->pool, law_gaussian(mu, flag));
+        return profile_keep(c->pool, profile_gaussian(mu, flag));
     if (part_count(normal) > 1)
-        return law_decline(c->pool, "a composition of different mechanisms "
-                                    "has no closed form");
+        return profile_decline(c->pool, "a composition of different mechanisms "
+                                        "has no closed form");
     part p = part_at(normal, 0);
     return closed_part(&p, c);
 }
@@ -141,15 +143,15 @@ static bool add_response(factors *f, ball eps0, double count)
 }
 
 /* The law of all runs. */
-static const atoms *power_of(
-    const atoms *one, double count, const mechanism_context *c)
+static const finite_law *power_of(
+    const finite_law *one, double count, const mechanism_context *c)
 {
-    atoms *power = NULL;
-    dosi_status status = atoms_power(&power, one, count, atom_limit(c), NULL);
+    finite_law *power = NULL;
+    dosi_status status = finite_power(&power, one, count, atom_limit(c), NULL);
     return keep_counted(power, status, c);
 }
 
-static bool add_finite(factors *f, const atoms *one, double count)
+static bool add_finite(factors *f, const finite_law *one, double count)
 {
     if (f->n_finite == MAX_FACTORS)
         return false;
@@ -183,7 +185,7 @@ static bool factors_collect(factors *f, mechanism_side side,
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         if (side == MECHANISM_LOWER &&
-            (f->n_finite == MAX_FACTORS || c->pool->n_owned == LAW_POOL)) {
+            (f->n_finite == MAX_FACTORS || c->pool->n_owned == PROFILE_POOL)) {
             f->exact = false; /* what is left out only adds to the loss */
             break;
         }
@@ -245,7 +247,7 @@ static bool factors_fit(const factors *f, mechanism_side side, size_t n_left,
     double size[2 * MAX_FACTORS];
     size_t n = 0, limit = atom_limit(c);
     for (size_t i = 0; i < f->n_finite; i++) {
-        size_t least = atoms_power_least(f->finite[i], f->runs[i], limit);
+        size_t least = finite_power_least(f->finite[i], f->runs[i], limit);
         if (least > 0) /* else it has no law, and from below is left out */
             size[n++] = (double)least;
         else if (side == MECHANISM_UPPER)
@@ -270,7 +272,7 @@ static bool make_runs(
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n_finite; i++) {
-        const atoms *all = power_of(f->finite[i], f->runs[i], c);
+        const finite_law *all = power_of(f->finite[i], f->runs[i], c);
         if (c->pool->no_memory || (all == NULL && side == MECHANISM_UPPER))
             return false;
         f->exact = f->exact && all != NULL;
@@ -286,12 +288,12 @@ static bool materialize(factors *f, const mechanism_context *c)
 {
     while (f->n_responses > 0) {
         size_t i = --f->n_responses;
-        atoms *one = NULL;
+        finite_law *one = NULL;
         dosi_status status =
-            atoms_leaky_response(&one, f->responses[i].eps0, ball_of(0), NULL);
-        if (!law_made(c->pool, status) || f->n_finite == MAX_FACTORS)
+            finite_leaky_response(&one, f->responses[i].eps0, ball_of(0), NULL);
+        if (!profile_made(c->pool, status) || f->n_finite == MAX_FACTORS)
             return false;
-        const atoms *kept = law_own(c->pool, one);
+        const finite_law *kept = profile_own(c->pool, one);
         if (kept == NULL)
             return false;
         kept = power_of(kept, f->responses[i].count, c);
@@ -305,9 +307,9 @@ static bool materialize(factors *f, const mechanism_context *c)
 static void smallest_last(factors *f, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++) {
-        if (atoms_count(f->finite[i]) >= atoms_count(f->finite[n - 1]))
+        if (finite_count(f->finite[i]) >= finite_count(f->finite[n - 1]))
             continue;
-        const atoms *swap = f->finite[i];
+        const finite_law *swap = f->finite[i];
         f->finite[i] = f->finite[n - 1];
         f->finite[n - 1] = swap;
     }
@@ -319,10 +321,10 @@ static bool convolve_down(factors *f, size_t n_left, const mechanism_context *c)
     while (f->n_finite > n_left) {
         smallest_last(f, f->n_finite);
         smallest_last(f, f->n_finite - 1);
-        const atoms *a = f->finite[f->n_finite - 1];
-        const atoms *b = f->finite[f->n_finite - 2];
-        atoms *both = NULL;
-        dosi_status status = atoms_convolve(&both, a, b, atom_limit(c), NULL);
+        const finite_law *a = f->finite[f->n_finite - 1];
+        const finite_law *b = f->finite[f->n_finite - 2];
+        finite_law *both = NULL;
+        dosi_status status = finite_convolve(&both, a, b, atom_limit(c), NULL);
         f->n_finite -= 1;
         f->finite[f->n_finite - 1] = keep_counted(both, status, c);
         if (f->finite[f->n_finite - 1] == NULL)
@@ -331,32 +333,34 @@ static bool convolve_down(factors *f, size_t n_left, const mechanism_context *c)
     return true;
 }
 
-static const law *factors_law(factors *f, const mechanism_context *c)
+static const privacy_profile *factors_law(
+    factors *f, const mechanism_context *c)
 {
-    law_pool *pool = c->pool;
+    profile_pool *pool = c->pool;
     ball mu = ball_sqrt(f->mu2);
     bool gaussian = !ball_is_zero(f->mu2);
     if (gaussian && !(ball_upper(mu) < HUGE_VAL))
-        return law_decline(pool, "there is almost no noise");
+        return profile_decline(pool, "there is almost no noise");
     if (f->n_finite == 0 && f->n_responses == 0)
-        return law_keep(pool, law_gaussian(mu, f->flag));
+        return profile_keep(pool, profile_gaussian(mu, f->flag));
     if (f->n_finite == 0 && f->n_responses == 1 && !gaussian)
-        return law_keep(
-            pool, law_response(f->responses[0].eps0, ball_of(0),
+        return profile_keep(
+            pool, profile_response(f->responses[0].eps0, ball_of(0),
                       f->responses[0].count, c->max_terms, f->flag));
     if (!materialize(f, c) || !convolve_down(f, gaussian ? 1 : 2, c))
         return NULL;
     if (f->n_finite == 2)
-        return law_keep(pool, law_product(f->finite[0], f->finite[1], f->flag));
+        return profile_keep(
+            pool, profile_product(f->finite[0], f->finite[1], f->flag));
     if (!gaussian)
-        return law_keep(pool, law_atoms(f->finite[0], f->flag));
-    if ((double)atoms_count(f->finite[0]) > most_atoms(f, c))
-        return law_decline(
+        return profile_keep(pool, profile_finite(f->finite[0], f->flag));
+    if ((double)finite_count(f->finite[0]) > most_atoms(f, c))
+        return profile_decline(
             pool, "an exact enumeration would exceed its limits");
-    return law_keep(pool, law_mixed(f->finite[0], mu, f->flag));
+    return profile_keep(pool, profile_mixed(f->finite[0], mu, f->flag));
 }
 
-const law *total_mixture(bool *exact, mechanism_side side,
+const privacy_profile *total_mixture(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c)
 {
     factors f;
@@ -371,21 +375,23 @@ const law *total_mixture(bool *exact, mechanism_side side,
         ball_is_zero(f.mu2) && ball_is_zero(f.log_keep))
         return NULL; /* nothing was found, which says nothing */
     ball log_keep = f.log_keep;
-    const law *core = factors_law(&f, c);
+    const privacy_profile *core = factors_law(&f, c);
     if (core == NULL || ball_is_zero(log_keep))
         return core;
-    return law_keep(c->pool, law_leaky(core, log_keep));
+    return profile_keep(c->pool, profile_leaky(core, log_keep));
 }
 
-const law *total_exact(const dosi_plan *normal, const mechanism_context *c)
+const privacy_profile *total_exact(
+    const dosi_plan *normal, const mechanism_context *c)
 {
-    const law *closed = total_closed(normal, c);
+    const privacy_profile *closed = total_closed(normal, c);
     if (closed != NULL || c->pool->no_memory)
         return closed;
     bool exact = false;
-    const law *mixture = total_mixture(&exact, MECHANISM_UPPER, normal, c);
+    const privacy_profile *mixture =
+        total_mixture(&exact, MECHANISM_UPPER, normal, c);
     if (mixture != NULL && !exact)
-        return law_decline(
+        return profile_decline(
             c->pool, "the composition is bounded, not exactly known");
     return mixture;
 }
@@ -397,7 +403,7 @@ static ball gaussian_binary_epsilon(ball mu)
     return ball_sub(ball_log_normal_cdf(half), ball_log_normal_sf(half));
 }
 
-const atoms *total_finite(bool *exact, mechanism_side side,
+const finite_law *total_finite(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c)
 {
     factors f;
@@ -416,13 +422,13 @@ const atoms *total_finite(bool *exact, mechanism_side side,
         }
     }
     if (!ball_is_zero(f.log_keep) || f.n_responses + f.n_finite == 0) {
-        atoms *leak = NULL;
+        finite_law *leak = NULL;
         ball delta = ball_neg(ball_expm1(f.log_keep));
         if (f.n_finite == MAX_FACTORS ||
-            !law_made(
-                c->pool, atoms_leaky_response(&leak, ball_of(0), delta, NULL)))
+            !profile_made(
+                c->pool, finite_leaky_response(&leak, ball_of(0), delta, NULL)))
             return NULL;
-        f.finite[f.n_finite] = law_own(c->pool, leak);
+        f.finite[f.n_finite] = profile_own(c->pool, leak);
         if (f.finite[f.n_finite++] == NULL)
             return NULL;
     }

@@ -14,25 +14,28 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
 
 /* The exact law by closed forms: one run of one mechanism, all Gaussian, k
  * equal responses. NULL with the reason in the pool. */
-const law *total_closed(const dosi_plan *normal, const mechanism_context *c);
+const privacy_profile *total_closed(
+    const dosi_plan *normal, const mechanism_context *c);
 
 /*
  * A law that dominates the plan (MECHANISM_UPPER), or one that it dominates; in
  * the latter parts without a view are left out. *exact says that it is the
  * plan's own law. NULL with the reason in the pool.
  */
-const law *total_mixture(bool *exact, mechanism_side side,
+const privacy_profile *total_mixture(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c);
 
 /* total_closed, or else an exact total_mixture. */
-const law *total_exact(const dosi_plan *normal, const mechanism_context *c);
+const privacy_profile *total_exact(
+    const dosi_plan *normal, const mechanism_context *c);
 
 /* What the parts' affinities, multiplied, say from below; NULL where no part
  * has one. Cheap for any number of runs. */
-const law *total_affinity(const dosi_plan *normal, const mechanism_context *c);
+const privacy_profile *total_affinity(
+    const dosi_plan *normal, const mechanism_context *c);
 
 /* A finite law from one side; a Gaussian is bounded from below by its sign. */
-const atoms *total_finite(bool *exact, mechanism_side side,
+const finite_law *total_finite(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c);
 
 /* Sum over the parts of count times their curves. */

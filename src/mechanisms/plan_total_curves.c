@@ -84,11 +84,12 @@ static ball log_affinity(const mechanism_product *m)
         sum = ball_add(sum, ball_log1p(ball_neg(m->delta0)));
     if (m->finite != NULL)
         sum = ball_sub(
-            sum, ball_scale2(atoms_renyi(m->finite, ball_of(0.5)), -1));
+            sum, ball_scale2(finite_renyi(m->finite, ball_of(0.5)), -1));
     return sum;
 }
 
-const law *total_affinity(const dosi_plan *normal, const mechanism_context *c)
+const privacy_profile *total_affinity(
+    const dosi_plan *normal, const mechanism_context *c)
 {
     ball sum = ball_of(0);
     attainment flag = ATTAINED_BY_MECHANISM;
@@ -97,22 +98,23 @@ const law *total_affinity(const dosi_plan *normal, const mechanism_context *c)
         part p = part_at(normal, i);
         const mechanism_type *l = mechanism_of(&p);
         mechanism_product m = mechanism_product_nothing();
-        law_pool own; /* there may be many parts */
-        law_pool_init(&own);
+        profile_pool own; /* there may be many parts */
+        profile_pool_init(&own);
         own.limits = c->pool->limits;
         mechanism_context alone = *c;
         alone.pool = &own;
         bool found = l->mix != NULL && l->mix(&m, MECHANISM_LOWER, &p, &alone);
         double most = found ? ball_upper(log_affinity(&m)) : 0;
         c->pool->no_memory = c->pool->no_memory || own.no_memory;
-        law_pool_free(&own);
+        profile_pool_free(&own);
         if (!(most < 0)) /* nor does a NaN */
             continue;
         sum = ball_add(sum, ball_mul_d(ball_of(most), p.count));
         flag = l->flag > flag ? l->flag : flag;
     }
-    return ball_is_negative(sum) ? law_keep(c->pool, law_affinity(sum, flag))
-                                 : NULL;
+    return ball_is_negative(sum)
+               ? profile_keep(c->pool, profile_affinity(sum, flag))
+               : NULL;
 }
 
 double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,

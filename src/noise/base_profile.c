@@ -63,35 +63,35 @@ static ball approx_delta(ball eps0, ball delta0, ball eps)
 }
 
 /* eps >= 0. */
-static scaled upper_half(const profile *p, ball eps)
+static scaled upper_half(const base_profile *p, ball eps)
 {
     switch (p->kind) {
-    case PROFILE_LAPLACE:
+    case BASE_PROFILE_LAPLACE:
         return scaled_of(drop_below(ball_scale2(ball_sub(eps, p->x), -1)));
-    case PROFILE_GAUSSIAN:
+    case BASE_PROFILE_GAUSSIAN:
         return gaussian_delta(p->x, eps);
-    case PROFILE_RESPONSE:
+    case BASE_PROFILE_RESPONSE:
         return scaled_of(response_delta(p->x, eps));
-    case PROFILE_APPROX:
+    case BASE_PROFILE_APPROX:
         return scaled_of(approx_delta(p->x, p->y, eps));
     }
     return scaled_of(ball_unknown());
 }
 
-scaled profile_delta(const profile *p, ball eps)
+scaled base_profile_delta(const base_profile *p, ball eps)
 {
     if (ball_is_unknown(eps))
         return scaled_of(eps);
     if (eps.hi == HUGE_VAL)
-        return scaled_of(profile_floor(p));
+        return scaled_of(base_profile_floor(p));
     if (ball_is_nonnegative(eps))
         return upper_half(p, eps);
     if (eps.hi == -HUGE_VAL)
         return scaled_of(ball_of(1));
     if (!ball_is_negative(eps)) {
         /* about 0: it falls with eps */
-        scaled most = profile_delta(p, ball_bottom(eps));
-        scaled least = profile_delta(p, ball_top(eps));
+        scaled most = base_profile_delta(p, ball_bottom(eps));
+        scaled least = base_profile_delta(p, ball_top(eps));
         return scaled_of(ball_hull(scaled_ball(least), scaled_ball(most)));
     }
     ball d = scaled_ball(upper_half(p, ball_neg(eps)));
@@ -119,37 +119,37 @@ static ball at_most_one(scaled x)
     return ball_less_equal(one, value) ? one : ball_min(one, value);
 }
 
-profile profile_of_group(const profile *p, double k)
+base_profile base_profile_of_group(const base_profile *p, double k)
 {
-    profile g = *p;
-    if (k == 1 || p->kind == PROFILE_RESPONSE)
+    base_profile g = *p;
+    if (k == 1 || p->kind == BASE_PROFILE_RESPONSE)
         return g;
     g.x = ball_mul_d(p->x, k);
-    if (p->kind != PROFILE_APPROX || ball_is_zero(p->y))
+    if (p->kind != BASE_PROFILE_APPROX || ball_is_zero(p->y))
         return g;
     g.y = at_most_one(scaled_mul_ball(profile_steps(k, p->x), p->y));
     return g;
 }
 
-static scaled black_delta(const profile *p, double k, ball eps)
+static scaled black_delta(const base_profile *p, double k, ball eps)
 {
     if (k == 1)
-        return profile_delta(p, eps);
+        return base_profile_delta(p, eps);
     ball step = ball_div_d(eps, k);
-    scaled d = profile_delta(p, step);
+    scaled d = base_profile_delta(p, step);
     if (ball_is_zero(d.m))
         return d;
     d = scaled_mul(d, profile_steps(k, step));
     return d.e < -600 ? d : scaled_of(at_most_one(d));
 }
 
-scaled profile_group_delta(
-    const profile *p, profile_group group, double k, ball eps)
+scaled base_profile_group_delta(
+    const base_profile *p, base_profile_group group, double k, ball eps)
 {
-    if (group == PROFILE_BLACK)
+    if (group == BASE_PROFILE_BLACK)
         return black_delta(p, k, eps);
-    profile g = profile_of_group(p, k);
-    return profile_delta(&g, eps);
+    base_profile g = base_profile_of_group(p, k);
+    return base_profile_delta(&g, eps);
 }
 
 /* ---- Inverses ---------------------------------------------------------- */
@@ -176,7 +176,7 @@ static dosi_interval response_epsilon(ball p, ball delta)
 
 /* delta0 + (1 - delta0)(1 - e^(eps - eps0))/(1 + e^-eps0) = delta, that is
  * eps = eps0 + log(1 - (delta - delta0)(1 + e^-eps0)/(1 - delta0)). */
-static dosi_interval approx_epsilon_at(const profile *p, ball delta)
+static dosi_interval approx_epsilon_at(const base_profile *p, ball delta)
 {
     ball above = ball_sub(delta, p->y);
     if (ball_is_negative(above))
@@ -195,45 +195,46 @@ static dosi_interval approx_epsilon_at(const profile *p, ball delta)
     return not_negative(ball_add(p->x, log_rest));
 }
 
-dosi_interval profile_epsilon(const profile *p, ball delta, ball log_delta)
+dosi_interval base_profile_epsilon(
+    const base_profile *p, ball delta, ball log_delta)
 {
     if (ball_less_equal(ball_of(1), delta))
         return iv_point(0);
     switch (p->kind) {
-    case PROFILE_LAPLACE:
+    case BASE_PROFILE_LAPLACE:
         return ball_is_zero(delta) ? ball_interval(p->x)
                                    : laplace_epsilon(p->x, log_delta);
-    case PROFILE_GAUSSIAN:
+    case BASE_PROFILE_GAUSSIAN:
         if (ball_is_zero(p->x))
             return iv_point(0);
         return gauss_epsilon(p->x, log_delta);
-    case PROFILE_RESPONSE:
+    case BASE_PROFILE_RESPONSE:
         return response_epsilon(p->x, delta);
-    case PROFILE_APPROX:
+    case BASE_PROFILE_APPROX:
         return approx_epsilon_at(p, delta);
     }
     return iv_unknown();
 }
 
-ball profile_end(const profile *p)
+ball base_profile_end(const base_profile *p)
 {
     switch (p->kind) {
-    case PROFILE_LAPLACE:
+    case BASE_PROFILE_LAPLACE:
         return p->x;
-    case PROFILE_GAUSSIAN:
+    case BASE_PROFILE_GAUSSIAN:
         return ball_of(ball_is_zero(p->x) ? 0 : HUGE_VAL);
-    case PROFILE_RESPONSE:
+    case BASE_PROFILE_RESPONSE:
         return log_odds(p->x);
-    case PROFILE_APPROX:
+    case BASE_PROFILE_APPROX:
         return ball_is_zero(p->y) ? p->x : ball_of(HUGE_VAL);
     }
     return ball_unknown();
 }
 
-ball profile_floor(const profile *p)
+ball base_profile_floor(const base_profile *p)
 {
-    if (p->kind == PROFILE_APPROX)
+    if (p->kind == BASE_PROFILE_APPROX)
         return p->y;
-    bool is_open = p->kind == PROFILE_RESPONSE && isinf(log_odds(p->x).hi);
+    bool is_open = p->kind == BASE_PROFILE_RESPONSE && isinf(log_odds(p->x).hi);
     return ball_of(is_open ? 1 : 0);
 }

@@ -15,24 +15,24 @@
 #include "num/ball.h"
 #include "num/scaled.h"
 
-typedef enum profile_kind {
-    PROFILE_LAPLACE,  /* x: theta = distance / scale */
-    PROFILE_GAUSSIAN, /* x: theta = distance / sigma */
-    PROFILE_RESPONSE, /* x: probability of the truth, in [1/2, 1] */
-    PROFILE_APPROX    /* x: eps0, y: delta0; the worst such mechanism */
-} profile_kind;
+typedef enum base_profile_kind {
+    BASE_PROFILE_LAPLACE,  /* x: theta = distance / scale */
+    BASE_PROFILE_GAUSSIAN, /* x: theta = distance / sigma */
+    BASE_PROFILE_RESPONSE, /* x: probability of the truth, in [1/2, 1] */
+    BASE_PROFILE_APPROX    /* x: eps0, y: delta0; the worst such mechanism */
+} base_profile_kind;
 
-typedef struct profile {
-    profile_kind kind;
+typedef struct base_profile {
+    base_profile_kind kind;
     ball x;
     ball y;
-} profile;
+} base_profile;
 
 /* How a mechanism's groups are bounded. */
-typedef enum profile_group {
-    PROFILE_WHITE, /* by what the mechanism is */
-    PROFILE_BLACK  /* by its profile alone */
-} profile_group;
+typedef enum base_profile_group {
+    BASE_PROFILE_WHITE, /* by what the mechanism is */
+    BASE_PROFILE_BLACK  /* by its profile alone */
+} base_profile_group;
 
 /*
  * delta at any real eps.
@@ -46,11 +46,11 @@ typedef enum profile_group {
  *
  * (as written for eps >= 0).
  */
-scaled profile_delta(const profile *p, ball eps);
+scaled base_profile_delta(const base_profile *p, ball eps);
 
 /* The profile at distance k >= 1, white box: k theta; response as it is;
  * (k eps0, delta0 (e^(k eps0) - 1)/(e^eps0 - 1)), at most 1 [X004-GW.dp]. */
-profile profile_of_group(const profile *p, double k);
+base_profile base_profile_of_group(const base_profile *p, double k);
 
 /*
  * delta_k at eps >= 0. Black box:
@@ -60,8 +60,8 @@ profile profile_of_group(const profile *p, double k);
  *
  * Never falls with k.
  */
-scaled profile_group_delta(
-    const profile *p, profile_group group, double k, ball eps);
+scaled base_profile_group_delta(
+    const base_profile *p, base_profile_group group, double k, ball eps);
 
 /*
  * The least black-box delta_k over [0, eps], eps >= 0: valid at eps too, as
@@ -70,19 +70,20 @@ scaled profile_group_delta(
  * width  a few units in the last place; some 1e-13 relative where the least
  *        lies inside (profile_least.c)
  */
-scaled profile_group_least(const profile *p, double k, ball eps);
+scaled base_profile_group_least(const base_profile *p, double k, ball eps);
 
 /*
  * The least eps >= 0 with delta(eps) <= delta: +inf where there is none. The
  * target is given with its logarithm.
  */
-dosi_interval profile_epsilon(const profile *p, ball delta, ball log_delta);
+dosi_interval base_profile_epsilon(
+    const base_profile *p, ball delta, ball log_delta);
 
 /* The least eps with delta(eps) = 0; +inf where there is none. */
-ball profile_end(const profile *p);
+ball base_profile_end(const base_profile *p);
 
 /* What delta never falls below: delta0 of an approx profile, else 0. */
-ball profile_floor(const profile *p);
+ball base_profile_floor(const base_profile *p);
 
 /* (e^(k eps) - 1)/(e^eps - 1), k at eps = 0: how delta grows over k steps
  * (T004-GB.pair). */

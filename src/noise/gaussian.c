@@ -90,14 +90,14 @@ static ball between_corners(ball (*f)(ball, ball), ball mu, ball eps)
         f(least, ball_top(eps)), f(ball_top(mu), ball_bottom(eps)));
 }
 
-typedef struct profile {
+typedef struct gaussian_form {
     ball (*whole)(ball mu, ball eps);          /* the function itself */
     ball (*inner)(gauss_point p);              /* mu > 0, eps >= 0 */
     ball (*mirrored)(ball mu, ball minus_eps); /* eps < 0, by -eps > 0 */
     ball (*equal)(ball eps);                   /* mu = 0 */
     double disjoint;                           /* mu = inf: delta = 1 */
     ball far; /* a > 2^500; unknown: no constant */
-} profile;
+} gaussian_form;
 
 /* A number in [0, 2^-1060], and in [-2^-1060, 0]: delta and log(1 - delta)
  * for a > 2^500, as delta <= sf(a). */
@@ -105,7 +105,7 @@ typedef struct profile {
 #define NEXT_BELOW_ZERO {-BALL_TINY / 2, 0, BALL_TINY / 2}
 #define BEYOND {0, 0, HUGE_VAL}
 
-static ball evaluate(const profile *f, ball mu, ball eps)
+static ball evaluate(const gaussian_form *f, ball mu, ball eps)
 {
     if (ball_is_unknown(mu) || ball_is_unknown(eps) || ball_is_negative(mu))
         return ball_unknown();
@@ -174,21 +174,21 @@ static ball mirrored_log_delta(ball mu, ball e)
 
 ball gauss_delta(ball mu, ball eps)
 {
-    static const profile f = {
+    static const gaussian_form f = {
         gauss_delta, point_delta, mirrored_delta, equal_delta, 1, NEXT_TO_ZERO};
     return evaluate(&f, mu, eps);
 }
 
 ball gauss_log_delta(ball mu, ball eps)
 {
-    static const profile f = {gauss_log_delta, point_log_delta,
+    static const gaussian_form f = {gauss_log_delta, point_log_delta,
         mirrored_log_delta, equal_log_delta, 0, BEYOND};
     return evaluate(&f, mu, eps);
 }
 
 ball gauss_log_1m_delta(ball mu, ball eps)
 {
-    static const profile f = {gauss_log_1m_delta, point_log_1m_delta,
+    static const gaussian_form f = {gauss_log_1m_delta, point_log_1m_delta,
         mirrored_log_1m_delta, equal_log_1m_delta, -HUGE_VAL, NEXT_BELOW_ZERO};
     return evaluate(&f, mu, eps);
 }

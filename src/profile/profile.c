@@ -3,7 +3,7 @@
 #include "num/scaled.h"
 #include "profile_inverse.h"
 
-void law_pool_init(law_pool *pool)
+void profile_pool_init(profile_pool *pool)
 {
     pool->n_laws = 0;
     pool->n_owned = 0;
@@ -13,10 +13,10 @@ void law_pool_init(law_pool *pool)
     pool->limits = NULL;
 }
 
-void law_pool_free(law_pool *pool)
+void profile_pool_free(profile_pool *pool)
 {
     for (size_t i = 0; i < pool->n_owned; i++)
-        atoms_free(pool->owned[i]);
+        finite_free(pool->owned[i]);
     while (pool->n_deferred > 0) {
         pool->n_deferred -= 1;
         size_t i = pool->n_deferred;
@@ -26,39 +26,40 @@ void law_pool_free(law_pool *pool)
     pool->n_laws = 0;
 }
 
-const law *law_decline(law_pool *pool, const char *reason)
+const privacy_profile *profile_decline(profile_pool *pool, const char *reason)
 {
     pool->reason = reason;
     return NULL;
 }
 
-const law *law_keep(law_pool *pool, law value)
+const privacy_profile *profile_keep(profile_pool *pool, privacy_profile value)
 {
     if (value.type == NULL)
         return NULL;
-    if (pool->n_laws == LAW_POOL)
-        return law_decline(pool, "the plan holds too many kinds of laws");
+    if (pool->n_laws == PROFILE_POOL)
+        return profile_decline(pool, "the plan holds too many kinds of laws");
     value.pool = pool;
     pool->laws[pool->n_laws] = value;
     return &pool->laws[pool->n_laws++];
 }
 
-const atoms *law_own(law_pool *pool, atoms *a)
+const finite_law *profile_own(profile_pool *pool, finite_law *a)
 {
     if (a == NULL)
         return NULL;
-    if (pool->n_owned == LAW_POOL) {
-        atoms_free(a);
-        (void)law_decline(pool, "the plan holds too many kinds of laws");
+    if (pool->n_owned == PROFILE_POOL) {
+        finite_free(a);
+        (void)profile_decline(pool, "the plan holds too many kinds of laws");
         return NULL;
     }
     pool->owned[pool->n_owned++] = a;
     return a;
 }
 
-bool law_defer(law_pool *pool, void *object, void (*release)(void *object))
+bool profile_defer(
+    profile_pool *pool, void *object, void (*release)(void *object))
 {
-    if (pool->n_deferred == LAW_DEFERRED) {
+    if (pool->n_deferred == PROFILE_DEFERRED) {
         release(object);
         return false;
     }
@@ -67,7 +68,7 @@ bool law_defer(law_pool *pool, void *object, void (*release)(void *object))
     return true;
 }
 
-bool law_made(law_pool *pool, dosi_status status)
+bool profile_made(profile_pool *pool, dosi_status status)
 {
     if (status == DOSI_OK)
         return true;
@@ -77,20 +78,20 @@ bool law_made(law_pool *pool, dosi_status status)
     return false;
 }
 
-bool law_asked(const law *self, dosi_status status)
+bool profile_asked(const privacy_profile *self, dosi_status status)
 {
     if (status == DOSI_ENOMEM && self->pool != NULL)
         self->pool->no_memory = true;
     return status == DOSI_OK;
 }
 
-void law_explain(const law *self, const char *reason)
+void profile_explain(const privacy_profile *self, const char *reason)
 {
     if (self->pool != NULL)
         self->pool->reason = reason;
 }
 
-dosi_interval law_log_mass(ball mass)
+dosi_interval profile_log_mass(ball mass)
 {
     dosi_interval v = ball_interval(mass);
     return (dosi_interval){
@@ -108,19 +109,19 @@ static dosi_interval log_delta_clamped(dosi_interval v)
 }
 
 /* Whoever was told to stop knows nothing, at once. */
-static bool is_stopped(const law *self)
+static bool is_stopped(const privacy_profile *self)
 {
     return self->pool != NULL && work_stopped(self->pool->limits);
 }
 
-static dosi_interval log_delta_raw(const law *self, ball eps)
+static dosi_interval log_delta_raw(const privacy_profile *self, ball eps)
 {
     if (is_stopped(self))
         return (dosi_interval){-HUGE_VAL, 0};
     return log_delta_clamped(self->type->log_delta(self, eps));
 }
 
-dosi_interval law_log_delta(const law *self, ball eps)
+dosi_interval profile_log_delta(const privacy_profile *self, ball eps)
 {
     dosi_interval v = log_delta_raw(self, eps);
     if (v.lo > -HUGE_VAL || v.hi < 0 || ball_is_unknown(eps))
@@ -159,30 +160,30 @@ static dosi_interval exp_interval(dosi_interval x)
     return y;
 }
 
-dosi_interval law_delta_and_log(
-    const law *self, ball eps, dosi_interval *log_delta)
+dosi_interval profile_delta_and_log(
+    const privacy_profile *self, ball eps, dosi_interval *log_delta)
 {
-    *log_delta = law_log_delta(self, eps);
+    *log_delta = profile_log_delta(self, eps);
     dosi_interval v = iv_meet((dosi_interval){0, 1}, exp_interval(*log_delta));
     if (self->type->delta != NULL && !is_stopped(self))
         v = iv_meet(v, ball_interval(self->type->delta(self, eps)));
     return v;
 }
 
-dosi_interval law_delta(const law *self, ball eps)
+dosi_interval profile_delta(const privacy_profile *self, ball eps)
 {
     dosi_interval log_delta;
-    return law_delta_and_log(self, eps, &log_delta);
+    return profile_delta_and_log(self, eps, &log_delta);
 }
 
-dosi_interval law_log_floor(const law *self)
+dosi_interval profile_log_floor(const privacy_profile *self)
 {
     if (self->type->log_floor == NULL)
         return (dosi_interval){-HUGE_VAL, 0};
     return log_delta_clamped(self->type->log_floor(self));
 }
 
-dosi_interval law_no_floor(const law *self)
+dosi_interval profile_no_floor(const privacy_profile *self)
 {
     (void)self;
     return iv_point(-HUGE_VAL);
@@ -194,12 +195,13 @@ dosi_interval law_no_floor(const law *self)
  * certain. */
 static dosi_interval log_delta_at(double eps, const void *context)
 {
-    return law_log_delta(context, ball_of(eps));
+    return profile_log_delta(context, ball_of(eps));
 }
 
-dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
+dosi_interval profile_epsilon(
+    const privacy_profile *self, ball delta, ball log_delta)
 {
-    dosi_interval floor_mass = law_log_floor(self);
+    dosi_interval floor_mass = profile_log_floor(self);
     if (floor_mass.lo > ball_upper(log_delta))
         return iv_point(HUGE_VAL);
     dosi_interval v = self->type->epsilon != NULL
@@ -210,7 +212,8 @@ dosi_interval law_epsilon(const law *self, ball delta, ball log_delta)
         fmax(v.lo, 0), isnan(v.hi) ? HUGE_VAL : fmax(v.hi, 0)};
 }
 
-bool law_is_within(const law *self, ball eps, ball delta, ball log_delta)
+bool profile_is_within(
+    const privacy_profile *self, ball eps, ball delta, ball log_delta)
 {
     return self->type->is_within != NULL && !is_stopped(self) &&
            self->type->is_within(self, eps, delta, log_delta);

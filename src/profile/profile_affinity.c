@@ -12,7 +12,7 @@
 #include "profile.h"
 
 /* x: log A, at most 0; its upper end counts. */
-static dosi_interval affinity_log_delta(const law *self, ball eps)
+static dosi_interval affinity_log_delta(const privacy_profile *self, ball eps)
 {
     ball t = ball_add(ball_scale2(eps, -1), self->x);
     if (!ball_is_negative(t))
@@ -22,7 +22,7 @@ static dosi_interval affinity_log_delta(const law *self, ball eps)
 
 /* delta < 1 - e^(eps/2) A for every smaller eps */
 static dosi_interval affinity_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)log_delta;
     ball rest = ball_sub(ball_log1p(ball_neg(delta)), self->x);
@@ -31,7 +31,7 @@ static dosi_interval affinity_epsilon(
 }
 
 static dosi_interval affinity_tradeoff(
-    const law *self, double alpha, double enough)
+    const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
     ball most = ball_sub(
@@ -40,15 +40,16 @@ static dosi_interval affinity_tradeoff(
         0, fmin(ball_upper(ball_exp(most)), 1)}; /* not for a NaN */
 }
 
-static const law_type affinity_type = {
+static const profile_type affinity_type = {
     .theorem = "Hellinger affinity (docs/theory/account.md)",
     .log_delta = affinity_log_delta,
     .epsilon = affinity_epsilon,
     .tradeoff = affinity_tradeoff};
 
-law law_affinity(ball log_affinity, attainment flag)
+privacy_profile profile_affinity(ball log_affinity, attainment flag)
 {
     if (ball_is_unknown(log_affinity))
-        return (law){0};
-    return (law){.type = &affinity_type, .flag = flag, .x = log_affinity};
+        return (privacy_profile){0};
+    return (privacy_profile){
+        .type = &affinity_type, .flag = flag, .x = log_affinity};
 }

@@ -33,25 +33,24 @@ static void exp_sum_add(exp_sum *s, ball log_term)
 }
 
 /* log(p_inf + sum of exp(log_mass_i) delta_mu(eps - L_i)). */
-static ball mixed_log(const law *self, ball eps)
+static ball mixed_log(const privacy_profile *self, ball eps)
 {
-    const atoms *a = self->a;
-    size_t n = atoms_count(a);
+    const finite_law *a = self->a;
+    size_t n = finite_count(a);
     exp_sum s = {-HUGE_VAL, {0, 0, 0}};
     size_t n_dropped = 0, n_vague = 0;
-    ball leak = atoms_p_inf(a);
+    ball leak = finite_p_inf(a);
     if (!ball_is_zero(leak))
         exp_sum_add(&s, ball_log(leak));
     for (size_t i = n; i-- > 0;) {
-        ball mass = atoms_log_mass(a, i);
+        ball mass = finite_log_mass(a, i);
         /* delta <= 1, so the term is at most its mass: below e^-160 of the
          * sum it is charged to the radius */
         if (ball_upper(mass) < s.scale - 160) {
             n_dropped++;
             continue;
         }
-        ball d = gauss_log_delta(
-            self->x, ball_sub(eps, atoms_loss(a, i)));
+        ball d = gauss_log_delta(self->x, ball_sub(eps, finite_loss(a, i)));
         if (ball_is_unknown(d) || ball_is_unknown(mass)) {
             n_vague++;
             continue;
@@ -65,46 +64,47 @@ static ball mixed_log(const law *self, ball eps)
     return ball_add(log_sum, ball_of(s.scale));
 }
 
-static dosi_interval mixed_log_delta(const law *self, ball eps)
+static dosi_interval mixed_log_delta(const privacy_profile *self, ball eps)
 {
     return ball_interval(mixed_log(self, eps));
 }
 
-static ball mixed_delta(const law *self, ball eps)
+static ball mixed_delta(const privacy_profile *self, ball eps)
 {
     return ball_exp(mixed_log(self, eps));
 }
 
-static dosi_interval mixed_log_floor(const law *self)
+static dosi_interval mixed_log_floor(const privacy_profile *self)
 {
-    return law_log_mass(atoms_p_inf(self->a));
+    return profile_log_mass(finite_p_inf(self->a));
 }
 
-static const law_type mixed_type = {.theorem = "T000-09, T000-10",
+static const profile_type mixed_type = {.theorem = "T000-09, T000-10",
     .log_delta = mixed_log_delta,
     .delta = mixed_delta,
     .log_floor = mixed_log_floor};
 
-law law_mixed(const atoms *a, ball mu, attainment flag)
+privacy_profile profile_mixed(const finite_law *a, ball mu, attainment flag)
 {
     if (a == NULL)
-        return (law){0};
-    return (law){.type = &mixed_type, .flag = flag, .a = a, .x = mu};
+        return (privacy_profile){0};
+    return (privacy_profile){
+        .type = &mixed_type, .flag = flag, .a = a, .x = mu};
 }
 
 /* ---- A leak ------------------------------------------------------------ */
 
 /* delta = 1 - keep (1 - d) = (1 - keep) + keep d, both terms >= 0. */
-static dosi_interval leaky_log_delta(const law *self, ball eps)
+static dosi_interval leaky_log_delta(const privacy_profile *self, ball eps)
 {
-    dosi_interval d = law_log_delta(self->base, eps);
+    dosi_interval d = profile_log_delta(self->base, eps);
     ball leak = ball_log1mexp(self->x);
     return (dosi_interval){
         ball_lower(ball_logaddexp(leak, ball_add_d(self->x, d.lo))),
         ball_upper(ball_logaddexp(leak, ball_add_d(self->x, d.hi)))};
 }
 
-static ball leaky_delta(const law *self, ball eps)
+static ball leaky_delta(const privacy_profile *self, ball eps)
 {
     if (self->base->type->delta == NULL)
         return ball_unknown();
@@ -113,9 +113,9 @@ static ball leaky_delta(const law *self, ball eps)
     return ball_add(leak, ball_mul(ball_exp(self->x), d));
 }
 
-static dosi_interval leaky_log_floor(const law *self)
+static dosi_interval leaky_log_floor(const privacy_profile *self)
 {
-    dosi_interval d = law_log_floor(self->base);
+    dosi_interval d = profile_log_floor(self->base);
     ball leak = ball_log1mexp(self->x);
     return (dosi_interval){
         ball_lower(ball_logaddexp(leak, ball_add_d(self->x, d.lo))),
@@ -124,7 +124,7 @@ static dosi_interval leaky_log_floor(const law *self)
 
 /* delta <= target where d <= (target - leak)/keep. */
 static dosi_interval leaky_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)log_delta;
     ball rest = ball_add(delta, ball_expm1(self->x));
@@ -137,25 +137,23 @@ static dosi_interval leaky_epsilon(
         return iv_point(0);
     if (!ball_is_negative(log_rest))
         return (dosi_interval){0, HUGE_VAL};
-    return law_epsilon(self->base, ball_exp(log_rest), log_rest);
+    return profile_epsilon(self->base, ball_exp(log_rest), log_rest);
 }
 
-static const law_type leaky_type = {.theorem = "T000-22.product, T000-24",
+static const profile_type leaky_type = {.theorem = "T000-22.product, T000-24",
     .log_delta = leaky_log_delta,
     .delta = leaky_delta,
     .epsilon = leaky_epsilon,
     .log_floor = leaky_log_floor};
 
-law law_leaky(const law *base, ball log_keep)
+privacy_profile profile_leaky(const privacy_profile *base, ball log_keep)
 {
     if (base == NULL)
-        return (law){0};
+        return (privacy_profile){0};
     if (ball_is_zero(log_keep))
         return *base;
-    return (law){.type = &leaky_type,
-        .flag = base->flag,
-        .base = base,
-        .x = log_keep};
+    return (privacy_profile){
+        .type = &leaky_type, .flag = base->flag, .base = base, .x = log_keep};
 }
 
 /* ---- Sampling ---------------------------------------------------------- */
@@ -167,19 +165,19 @@ static dosi_interval shifted(dosi_interval d, ball by)
 }
 
 /* H'(x) = 1 - x for x <= 1 - rate, else rate H(1 + (x - 1)/rate). */
-static dosi_interval remove_log_delta(const law *self, ball eps)
+static dosi_interval remove_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
         return ball_interval(ball_log1mexp(eps));
     ball inner = amplify_base_epsilon(self->x, eps);
     if (ball_is_unknown(inner))
         return iv_unknown();
-    dosi_interval d = law_log_delta(self->base, inner);
+    dosi_interval d = profile_log_delta(self->base, inner);
     ball log_rate = ball_log(self->x);
     return shifted(d, log_rate);
 }
 
-static ball remove_delta(const law *self, ball eps)
+static ball remove_delta(const privacy_profile *self, ball eps)
 {
     if (self->base->type->delta == NULL)
         return ball_unknown();
@@ -191,14 +189,14 @@ static ball remove_delta(const law *self, ball eps)
     return ball_mul(self->x, self->base->type->delta(self->base, inner));
 }
 
-static dosi_interval remove_log_floor(const law *self)
+static dosi_interval remove_log_floor(const privacy_profile *self)
 {
-    dosi_interval d = law_log_floor(self->base);
+    dosi_interval d = profile_log_floor(self->base);
     ball log_rate = ball_log(self->x);
     return shifted(d, log_rate);
 }
 
-static const law_type remove_type = {.theorem = "T004-8",
+static const profile_type remove_type = {.theorem = "T004-8",
     .log_delta = remove_log_delta,
     .delta = remove_delta,
     .log_floor = remove_log_floor};
@@ -223,18 +221,18 @@ static added added_at(ball eps, ball rate)
     return (added){false, log_share, ball_sub(eps, log_share)};
 }
 
-static dosi_interval add_log_delta(const law *self, ball eps)
+static dosi_interval add_log_delta(const privacy_profile *self, ball eps)
 {
     added at = added_at(eps, self->x);
     if (at.is_nothing)
         return iv_point(-HUGE_VAL);
     if (ball_is_unknown(at.log_share))
         return iv_unknown();
-    dosi_interval d = law_log_delta(self->base, at.inner);
+    dosi_interval d = profile_log_delta(self->base, at.inner);
     return shifted(d, ball_add(ball_log(self->x), at.log_share));
 }
 
-static ball add_delta(const law *self, ball eps)
+static ball add_delta(const privacy_profile *self, ball eps)
 {
     if (self->base->type->delta == NULL)
         return ball_unknown();
@@ -248,16 +246,17 @@ static ball add_delta(const law *self, ball eps)
     return ball_mul(c, self->base->type->delta(self->base, at.inner));
 }
 
-static const law_type add_type = {.theorem = "X004-8.add",
+static const profile_type add_type = {.theorem = "X004-8.add",
     .log_delta = add_log_delta,
     .delta = add_delta,
-    .log_floor = law_no_floor}; /* P has at most 1/(1 - rate) times Q */
+    .log_floor = profile_no_floor}; /* P has at most 1/(1 - rate) times Q */
 
-law law_poisson(const law *base, ball rate, bool add)
+privacy_profile profile_poisson(
+    const privacy_profile *base, ball rate, bool add)
 {
     if (base == NULL)
-        return (law){0};
-    return (law){.type = add ? &add_type : &remove_type,
+        return (privacy_profile){0};
+    return (privacy_profile){.type = add ? &add_type : &remove_type,
         .flag = base->flag,
         .base = base,
         .x = rate};
@@ -265,17 +264,18 @@ law law_poisson(const law *base, ball rate, bool add)
 
 /* For eps >= 0, rate delta(log(1 + (e^eps - 1)/rate)), the worse of both
  * directions of the base. */
-static dosi_interval batch_log_delta_positive(const law *self, ball eps)
+static dosi_interval batch_log_delta_positive(
+    const privacy_profile *self, ball eps)
 {
     ball inner = amplify_base_epsilon(self->x, eps);
-    dosi_interval d = law_log_delta(self->base, inner);
+    dosi_interval d = profile_log_delta(self->base, inner);
     if (self->other != self->base)
-        d = iv_max(d, law_log_delta(self->other, inner));
+        d = iv_max(d, profile_log_delta(self->other, inner));
     ball log_rate = ball_log(self->x);
     return shifted(d, log_rate);
 }
 
-static dosi_interval batch_log_delta(const law *self, ball eps)
+static dosi_interval batch_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
         return batch_log_delta_positive(self, eps);
@@ -289,23 +289,24 @@ static dosi_interval batch_log_delta(const law *self, ball eps)
         ball_upper(ball_log1mexp(least))};
 }
 
-static dosi_interval batch_log_floor(const law *self)
+static dosi_interval batch_log_floor(const privacy_profile *self)
 {
     dosi_interval d =
-        iv_max(law_log_floor(self->base), law_log_floor(self->other));
+        iv_max(profile_log_floor(self->base), profile_log_floor(self->other));
     ball log_rate = ball_log(self->x);
     return shifted(d, log_rate);
 }
 
-static const law_type batch_type = {.theorem = "T004-9",
+static const profile_type batch_type = {.theorem = "T004-9",
     .log_delta = batch_log_delta,
     .log_floor = batch_log_floor};
 
-law law_without_replacement(const law *base, const law *other, ball rate)
+privacy_profile profile_without_replacement(
+    const privacy_profile *base, const privacy_profile *other, ball rate)
 {
     if (base == NULL || other == NULL)
-        return (law){0};
-    return (law){.type = &batch_type,
+        return (privacy_profile){0};
+    return (privacy_profile){.type = &batch_type,
         .flag = base == other ? base->flag : ATTAINED_BY_NONE,
         .base = base,
         .other = other,

@@ -24,16 +24,16 @@ static ball log_steps(double k, ball x)
 }
 
 /* log delta at x, the greater one of both directions. */
-static dosi_interval worse_log_delta(const law *self, ball x)
+static dosi_interval worse_log_delta(const privacy_profile *self, ball x)
 {
-    dosi_interval d = law_log_delta(self->base, x);
+    dosi_interval d = profile_log_delta(self->base, x);
     return self->other == NULL ? d
-                               : iv_max(d, law_log_delta(self->other, x));
+                               : iv_max(d, profile_log_delta(self->other, x));
 }
 
 /* At a smaller x delta is no less, and A is at least k: where k times what
  * delta is at least is no better than what was found, nor is any smaller x. */
-static dosi_interval group_log_delta(const law *self, ball eps)
+static dosi_interval group_log_delta(const privacy_profile *self, ball eps)
 {
     dosi_interval out = {-HUGE_VAL, 0};
     if (!ball_is_nonnegative(eps))
@@ -53,18 +53,18 @@ static dosi_interval group_log_delta(const law *self, ball eps)
 }
 
 /* The upper end of the x with delta(x) <= e^log_delta. */
-static double worse_epsilon(const law *self, ball log_delta)
+static double worse_epsilon(const privacy_profile *self, ball log_delta)
 {
     ball delta = ball_exp(log_delta);
-    double hi = law_epsilon(self->base, delta, log_delta).hi;
+    double hi = profile_epsilon(self->base, delta, log_delta).hi;
     return self->other == NULL
                ? hi
-               : fmax(hi, law_epsilon(self->other, delta, log_delta).hi);
+               : fmax(hi, profile_epsilon(self->other, delta, log_delta).hi);
 }
 
 /* How far the epsilon for delta/A(x) is above x: where it is not, delta(x) <=
  * delta/A(x) is certain. */
-static double shortfall(const law *self, ball log_delta, double x)
+static double shortfall(const privacy_profile *self, ball log_delta, double x)
 {
     ball target = ball_sub(log_delta, log_steps(self->n, ball_of(x)));
     double there =
@@ -82,7 +82,7 @@ static double lead(double x0, double y0, double x1, double y1)
 
 /* The least x that is found; any that is certain will do. */
 static dosi_interval group_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     double lo = 0, above = shortfall(self, log_delta, 0);
@@ -108,25 +108,26 @@ static dosi_interval group_epsilon(
 }
 
 /* Where no step of a chain has mass at +inf, all of it has none. */
-static dosi_interval group_log_floor(const law *self)
+static dosi_interval group_log_floor(const privacy_profile *self)
 {
-    double hi = law_log_floor(self->base).hi;
+    double hi = profile_log_floor(self->base).hi;
     if (self->other != NULL)
-        hi = fmax(hi, law_log_floor(self->other).hi);
+        hi = fmax(hi, profile_log_floor(self->other).hi);
     return (dosi_interval){-HUGE_VAL, hi == -HUGE_VAL ? hi : 0};
 }
 
-static const law_type group_type = {.theorem = "T004-GB",
+static const profile_type group_type = {.theorem = "T004-GB",
     .log_delta = group_log_delta,
     .epsilon = group_epsilon,
     .log_floor = group_log_floor,
     .is_slow = true};
 
-law law_group(const law *base, const law *other, double k)
+privacy_profile profile_group(
+    const privacy_profile *base, const privacy_profile *other, double k)
 {
     if (base == NULL)
-        return (law){0};
-    return (law){.type = &group_type,
+        return (privacy_profile){0};
+    return (privacy_profile){.type = &group_type,
         .flag = ATTAINED_BY_NONE,
         .base = base,
         .other = other,

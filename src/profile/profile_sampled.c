@@ -23,23 +23,23 @@ static dosi_interval log_of(scaled delta)
 
 /* ---- With replacement, by profiles ------------------------------------- */
 
-static work_limits *limits_of(const law *self)
+static work_limits *limits_of(const privacy_profile *self)
 {
     return self->pool != NULL ? self->pool->limits : NULL;
 }
 
-static scaled drawn_scaled(const law *self, ball eps)
+static scaled drawn_scaled(const privacy_profile *self, ball eps)
 {
     amplified a = {.theorem = AMPLIFY_WITH,
-        .base = {(profile_kind)self->max_terms, self->x, self->y},
-        .group = PROFILE_WHITE,
+        .base = {(base_profile_kind)self->max_terms, self->x, self->y},
+        .group = BASE_PROFILE_WHITE,
         .n = self->n,
         .m = self->s,
         .limits = limits_of(self)};
     return amplified_delta(&a, eps, -HUGE_VAL);
 }
 
-static dosi_interval drawn_log_delta(const law *self, ball eps)
+static dosi_interval drawn_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
         return log_of(drawn_scaled(self, eps));
@@ -49,7 +49,7 @@ static dosi_interval drawn_log_delta(const law *self, ball eps)
     return extended(eps, log_of(drawn_scaled(self, back)));
 }
 
-static ball drawn_delta(const law *self, ball eps)
+static ball drawn_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
         return scaled_ball(drawn_scaled(self, eps));
@@ -61,22 +61,23 @@ static ball drawn_delta(const law *self, ball eps)
 }
 
 /* Where all but delta0 of each group's law is finite: sum of its leaks. */
-static dosi_interval drawn_log_floor(const law *self)
+static dosi_interval drawn_log_floor(const privacy_profile *self)
 {
-    profile base = {(profile_kind)self->max_terms, self->x, self->y};
-    if (ball_is_zero(profile_floor(&base)))
+    base_profile base = {(base_profile_kind)self->max_terms, self->x, self->y};
+    if (ball_is_zero(base_profile_floor(&base)))
         return iv_point(-HUGE_VAL);
     return drawn_log_delta(self, ball_of(1e6));
 }
 
-static const law_type drawn_type = {.theorem = "T004-10",
+static const profile_type drawn_type = {.theorem = "T004-10",
     .log_delta = drawn_log_delta,
     .delta = drawn_delta,
     .log_floor = drawn_log_floor};
 
-law law_with_replacement(const profile *base, double m, double n)
+privacy_profile profile_with_replacement(
+    const base_profile *base, double m, double n)
 {
-    return (law){.type = &drawn_type,
+    return (privacy_profile){.type = &drawn_type,
         .flag = ATTAINED_BY_NONE,
         .x = base->x,
         .y = base->y,
@@ -87,19 +88,19 @@ law law_with_replacement(const profile *base, double m, double n)
 
 /* ---- With replacement, noise on a line, add/remove ---------------------- */
 
-static scaled pair_scaled(const law *self, ball eps, bool other)
+static scaled pair_scaled(const privacy_profile *self, ball eps, bool other)
 {
     bool add = !ball_is_zero(self->y) != other;
     sampled_side side = add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
     work_limits *limits = limits_of(self);
-    return (profile_kind)self->max_terms == PROFILE_LAPLACE
+    return (base_profile_kind)self->max_terms == BASE_PROFILE_LAPLACE
                ? with_replacement_laplace_delta(
                      side, self->n, self->s, self->x, eps, limits)
                : with_replacement_gaussian_delta(
                      side, self->n, self->s, self->x, eps, limits);
 }
 
-static dosi_interval pair_log_delta(const law *self, ball eps)
+static dosi_interval pair_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
         return log_of(pair_scaled(self, eps, false));
@@ -109,19 +110,20 @@ static dosi_interval pair_log_delta(const law *self, ball eps)
     return extended(eps, log_of(pair_scaled(self, back, true)));
 }
 
-static const law_type gaussian_pair = {.theorem = "X004-11.gauss",
+static const profile_type gaussian_pair = {.theorem = "X004-11.gauss",
     .log_delta = pair_log_delta,
-    .log_floor = law_no_floor};
-static const law_type laplace_pair = {
+    .log_floor = profile_no_floor};
+static const profile_type laplace_pair = {
     .theorem = "counting lemma (docs/theory/couplings.md)",
     .log_delta = pair_log_delta,
-    .log_floor = law_no_floor};
+    .log_floor = profile_no_floor};
 
-law law_with_replacement_pair(
-    const profile *base, double m, double n, bool add)
+privacy_profile profile_with_replacement_pair(
+    const base_profile *base, double m, double n, bool add)
 {
-    return (law){.type = base->kind == PROFILE_LAPLACE ? &laplace_pair
-                                                       : &gaussian_pair,
+    return (privacy_profile){.type = base->kind == BASE_PROFILE_LAPLACE
+                                         ? &laplace_pair
+                                         : &gaussian_pair,
         .flag = ATTAINED_BY_MECHANISM,
         .x = base->x,
         .y = ball_of(add ? 1 : 0),
@@ -132,9 +134,9 @@ law law_with_replacement_pair(
 
 /* ---- Poisson samples under replace -------------------------------------- */
 
-static ball replaced_positive(const law *self, ball eps)
+static ball replaced_positive(const privacy_profile *self, ball eps)
 {
-    loss pair = {.noise = LOSS_GAUSSIAN,
+    loss_law pair = {.noise = LOSS_GAUSSIAN,
         .map = LOSS_GROUP,
         .parameter = self->x,
         .rate = self->y,
@@ -147,24 +149,24 @@ static ball replaced_positive(const law *self, ball eps)
     return ball_sub(t.p, t.xq);
 }
 
-static dosi_interval replaced_log_delta(const law *self, ball eps)
+static dosi_interval replaced_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
-        return law_log_mass(replaced_positive(self, eps));
+        return profile_log_mass(replaced_positive(self, eps));
     if (!ball_is_negative(eps))
         return iv_unknown();
     ball d = replaced_positive(self, ball_neg(eps));
-    return extended(eps, law_log_mass(d));
+    return extended(eps, profile_log_mass(d));
 }
 
-static const law_type replaced_type = {
+static const profile_type replaced_type = {
     .theorem = "splitting lemma (docs/theory/loss.md)",
     .log_delta = replaced_log_delta,
-    .log_floor = law_no_floor};
+    .log_floor = profile_no_floor};
 
-law law_poisson_replace(ball theta, ball rate)
+privacy_profile profile_poisson_replace(ball theta, ball rate)
 {
-    return (law){.type = &replaced_type,
+    return (privacy_profile){.type = &replaced_type,
         .flag = ATTAINED_BY_MECHANISM,
         .x = theta,
         .y = rate};

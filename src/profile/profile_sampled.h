@@ -12,15 +12,16 @@
 
 /* m draws out of n records, one replaced, or n >= 2 and one added or removed
  * (T004-10, T004-11); the base's profile is under replace. Symmetric. */
-law law_with_replacement(const profile *base, double m, double n);
+privacy_profile profile_with_replacement(
+    const base_profile *base, double m, double n);
 
 /* Gaussian or Laplace noise, one of n >= 2 records added or removed: exact
  * (X004-11.gauss and the counting lemma of docs/theory/couplings.md). */
-law law_with_replacement_pair(
-    const profile *base, double m, double n, bool add);
+privacy_profile profile_with_replacement_pair(
+    const base_profile *base, double m, double n, bool add);
 
 /* Gaussian noise on a Poisson sample, one record replaced; theta belongs to
  * one record added or removed. Symmetric, exact (docs/theory/loss.md). */
-law law_poisson_replace(ball theta, ball rate);
+privacy_profile profile_poisson_replace(ball theta, ball rate);
 
 #endif

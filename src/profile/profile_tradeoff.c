@@ -20,7 +20,7 @@ typedef struct point {
 
 /* Points of g, by increasing y. */
 typedef struct curve {
-    const law *self;
+    const privacy_profile *self;
     double alpha;
     size_t n;
     point at[MAX_POINTS];
@@ -45,8 +45,8 @@ static double curve_add(curve *c, double y)
         i++;
     if (c->n == MAX_POINTS || (i < c->n && c->at[i].y.lo <= p.y.hi))
         return i < c->n ? middle(c->at[i].g) : -1; /* there already */
-    p.g = iv_sub(
-        iv_sub(iv_point(1), law_delta(c->self, ball_of(eps))), p.y);
+    p.g =
+        iv_sub(iv_sub(iv_point(1), profile_delta(c->self, ball_of(eps))), p.y);
     for (size_t j = c->n; j > i; j--)
         c->at[j] = c->at[j - 1];
     c->at[i] = p;
@@ -134,7 +134,8 @@ static void curve_start(curve *c)
     curve_add(c, ldexp(1, -near - 1));
 }
 
-static dosi_interval tradeoff_by_profile(const law *self, double alpha)
+static dosi_interval tradeoff_by_profile(
+    const privacy_profile *self, double alpha)
 {
     curve c = {.self = self, .alpha = alpha};
     curve_start(&c);
@@ -165,25 +166,26 @@ static dosi_interval one_less(dosi_interval x)
 /* Only outcomes that Q never has may be rejected: f(0) = 1 - P[L = +inf].
  * Where the law does not tell that mass, no value of the profile is below
  * it: P[L = +inf] <= delta(eps) for every eps. */
-static dosi_interval tradeoff_at_zero(const law *self)
+static dosi_interval tradeoff_at_zero(const privacy_profile *self)
 {
     static const double far[] = {0x1p12, 0x1p40, 0x1p400};
-    dosi_interval mass = law_log_floor(self);
+    dosi_interval mass = profile_log_floor(self);
     for (size_t i = 0; i < sizeof far / sizeof *far; i++)
         if (mass.hi - mass.lo > 1e-9) /* not where both are -inf */
             mass.hi =
-                fmin(mass.hi, law_log_delta(self, ball_of(far[i])).hi);
+                fmin(mass.hi, profile_log_delta(self, ball_of(far[i])).hi);
     return one_less(mass);
 }
 
-dosi_interval law_tradeoff(const law *self, double alpha, double enough)
+dosi_interval profile_tradeoff(
+    const privacy_profile *self, double alpha, double enough)
 {
     if (alpha == 0)
         return tradeoff_at_zero(self);
     if (alpha == 1)
         return iv_point(0);
     /* f is convex and f(1) = 0, so that f(alpha) <= (1 - alpha) f(0) */
-    double most = one_less(law_log_floor(self)).hi;
+    double most = one_less(profile_log_floor(self)).hi;
     dosi_interval range = {
         0, fmin(round_up(round_up(1 - alpha) * most), 1)};
     if (self->pool != NULL && work_stopped(self->pool->limits))

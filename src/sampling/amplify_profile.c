@@ -65,14 +65,15 @@ typedef struct group_terms {
 static scaled group_term(double k, const void *context)
 {
     const group_terms *g = context;
-    return profile_group_delta(&g->a->base, g->a->group, k, g->eps);
+    return base_profile_group_delta(&g->a->base, g->a->group, k, g->eps);
 }
 
 /* response: delta_k = delta_1, and the weights add to eta */
 static scaled with_replacement(const amplified *a, ball eps, double log_floor)
 {
-    if (a->base.kind == PROFILE_RESPONSE && a->group == PROFILE_WHITE)
-        return scaled_mul_ball(profile_delta(&a->base, eps), amplified_rate(a));
+    if (a->base.kind == BASE_PROFILE_RESPONSE && a->group == BASE_PROFILE_WHITE)
+        return scaled_mul_ball(
+            base_profile_delta(&a->base, eps), amplified_rate(a));
     group_terms g = {a, eps};
     binomial_mix mix = binomial_mix_of_size(a->m, a->n);
     mix.limits = a->limits;
@@ -93,12 +94,12 @@ static scaled sharp_term(double j, const void *context)
     const sharp_terms *s = context;
     ball k = ball_of(j + 1), n = ball_of(s->a->n);
     if (j + 1 == s->a->n)
-        return profile_delta(&s->a->base, s->eps_out);
+        return base_profile_delta(&s->a->base, s->eps_out);
     if (ball_is_unknown(s->growth))
-        return profile_delta(
+        return base_profile_delta(
             &s->a->base, amplify_map_back(ball_div(k, n), s->eps_out));
     ball x = ball_mul(ball_div(n, k), s->growth);
-    return profile_delta(&s->a->base, ball_log1p(x));
+    return base_profile_delta(&s->a->base, ball_log1p(x));
 }
 
 /* C(n,k) (k/n) = C(n-1,k-1): a mean over the n - 1 other records. */
@@ -124,7 +125,7 @@ static scaled split_term(double j, const void *context)
     if (k == n)
         return scaled_of(ball_of(1));
     ball ratio = ball_div(ball_sub(ball_of(n), ball_of(k)), ball_of(k));
-    return profile_delta(&s->a->base, ball_add(s->base, ball_log(ratio)));
+    return base_profile_delta(&s->a->base, ball_add(s->base, ball_log(ratio)));
 }
 
 /* gamma beta delta(eps) + gamma (1-beta) (mean of the split terms) */
@@ -136,7 +137,7 @@ static scaled poisson_split(const amplified *a, ball eps_out, double log_floor)
     binomial_mix mix = binomial_mix_of_rate(a->n - 1, a->gamma);
     mix.limits = a->limits;
     scaled same = scaled_mul_ball(
-        profile_delta(&a->base, eps), amplify_beta(a->gamma, eps));
+        base_profile_delta(&a->base, eps), amplify_beta(a->gamma, eps));
     ball weight = amplify_one_minus_beta(a->gamma, eps);
     if (!ball_is_zero(weight)) {
         scaled other = binomial_mix_sum(&mix, 0, split_term, &s, log_floor);
@@ -152,7 +153,7 @@ static scaled poisson_split(const amplified *a, ball eps_out, double log_floor)
 static scaled poisson_add(const amplified *a, ball eps_out)
 {
     if (is_one(a->gamma))
-        return profile_delta(&a->base, eps_out);
+        return base_profile_delta(&a->base, eps_out);
     ball rest = ball_sub(ball_of(1), a->gamma);
     ball x = ball_mul(rest, ball_div(ball_expm1(eps_out), a->gamma));
     ball share = ball_sub(ball_of(1), x); /* c/gamma <= 1 */
@@ -165,7 +166,7 @@ static scaled poisson_add(const amplified *a, ball eps_out)
         return scaled_of(ball_of_interval(iv_make(0, fmax(c, 0))));
     }
     ball eps = ball_sub(eps_out, ball_log1p(ball_neg(x)));
-    scaled d = profile_delta(&a->base, eps);
+    scaled d = base_profile_delta(&a->base, eps);
     return scaled_mul_ball(d, ball_mul(a->gamma, share));
 }
 
@@ -174,9 +175,10 @@ scaled amplified_delta_at_base(const amplified *a, ball eps, double log_floor)
     if (a->theorem == AMPLIFY_WITH)
         return with_replacement(a, eps, log_floor);
     ball rate = amplified_rate(a);
-    scaled d = profile_delta(&a->base, eps);
+    scaled d = base_profile_delta(&a->base, eps);
     if (a->theorem == AMPLIFY_HYBRID) {
-        scaled two = profile_group_delta(&a->base, PROFILE_WHITE, 2, eps);
+        scaled two =
+            base_profile_group_delta(&a->base, BASE_PROFILE_WHITE, 2, eps);
         d = scaled_add(scaled_mul_ball(d, amplify_one_minus_beta(rate, eps)),
             scaled_mul_ball(two, amplify_beta(rate, eps)));
     }
@@ -191,7 +193,7 @@ scaled amplified_delta(const amplified *a, ball eps_out, double log_floor)
     case AMPLIFY_SHARP:
         return poisson_sharp(a, eps_out, log_floor);
     case AMPLIFY_SPLIT:
-        return is_one(a->gamma) ? profile_delta(&a->base, eps_out)
+        return is_one(a->gamma) ? base_profile_delta(&a->base, eps_out)
                                 : poisson_split(a, eps_out, log_floor);
     case AMPLIFY_POISSON:
     case AMPLIFY_WITHOUT:

@@ -37,8 +37,8 @@ typedef enum amplify_theorem {
 /* eps = log(1 + (e^eps' - 1)/eta) throughout, eta the rate below. */
 typedef struct amplified {
     amplify_theorem theorem;
-    profile base;
-    profile_group group; /* of AMPLIFY_WITH */
+    base_profile base;
+    base_profile_group group; /* of AMPLIFY_WITH */
     double n;            /* records: WITHOUT, WITH, SHARP, SPLIT */
     double m;            /* draws: WITHOUT, WITH */
     ball gamma;          /* rate: the others */
@@ -80,7 +80,7 @@ dosi_interval amplified_epsilon(const amplified *a, ball delta, ball log_delta);
 
 /* The largest gamma in (0, 1] of AMPLIFY_POISSON with delta' <= delta at
  * eps' > 0. */
-dosi_interval amplify_gamma(const profile *base, ball eps_out, ball delta);
+dosi_interval amplify_gamma(const base_profile *base, ball eps_out, ball delta);
 
 /* The largest m with delta' <= delta at eps' of WITHOUT or WITH: 0 where
  * there is none, +inf above 2^40. */

@@ -7,7 +7,7 @@
 #ifndef DOSI_TESTS_PROP_FINITE_PLANS_H
 #define DOSI_TESTS_PROP_FINITE_PLANS_H
 
-#include "finite_law.h"
+#include "arb_law.h"
 #include "random_plans.h"
 
 #define MAX_OUTCOMES 1500
@@ -17,7 +17,7 @@ static slong bits;
 
 /* One direction each: the record is removed (p has it) or added (q has). */
 typedef struct finite_pair {
-    finite_law law[2];
+    arb_law law[2];
     bool own_add; /* the second law is not the first one exchanged */
 } finite_pair;
 
@@ -89,7 +89,7 @@ static void make_pmf(char *text, finite_pair *out, bool extreme)
 
 /* P's masses and Q's, mass e^-loss, stay below 1; what is missing is one
  * more outcome, or two at the infinities. */
-static void points(char *text, finite_law *out)
+static void points(char *text, arb_law *out)
 {
     double a = prop_uniform(&rng, 0.05, 0.9), at[2], mass[2];
     bool inf = prop_below(&rng, 2) != 0;
@@ -132,7 +132,7 @@ static void make_loss(char *text, finite_pair *out)
 static void make_response(
     finite_pair *out, double eps, int categories, double delta)
 {
-    finite_law *x = &out->law[0];
+    arb_law *x = &out->law[0];
     arb_t e, d;
     arb_init(e);
     arb_init(d);

@@ -138,7 +138,7 @@ static inline void truth_gdp(truth *out, finite_pair *x, double floor)
     arb_zero(out->lower);
     arb_zero(out->upper);
     for (int i = 0; i < 4; i++) {
-        finite_law y;
+        arb_law y;
         finite_tests tests;
         finite_copy(&y, &x->law[i / 2]);
         if (i % 2 == 1)
@@ -161,7 +161,7 @@ static inline void truth_gdp(truth *out, finite_pair *x, double floor)
 /* Right guesses of who takes the record to be there with this probability:
  * sum of max(prior p, (1 - prior) q), p being the law with the record. */
 static inline void truth_accuracy(
-    arb_t out, const finite_law *x, const arb_t prior)
+    arb_t out, const arb_law *x, const arb_t prior)
 {
     arb_t a, b;
     arb_init(a);

@@ -61,15 +61,15 @@ static void check_scalar(prop_random *r)
 
 /* exp((a-1) D_a) of the pair on a sample. */
 static ball sampled_moment(const double *p, const double *q, ball rate,
-    atoms_direction direction, ball order)
+    finite_direction direction, ball order)
 {
-    atoms *pair = NULL, *sampled = NULL;
+    finite_law *pair = NULL, *sampled = NULL;
     ball d = ball_unknown();
-    if (atoms_from_pair(&pair, p, q, 3, NULL) == DOSI_OK &&
-        atoms_poisson(&sampled, pair, rate, direction, NULL) == DOSI_OK)
-        d = atoms_renyi(sampled, order);
-    atoms_free(pair);
-    atoms_free(sampled);
+    if (finite_from_pair(&pair, p, q, 3, NULL) == DOSI_OK &&
+        finite_poisson(&sampled, pair, rate, direction, NULL) == DOSI_OK)
+        d = finite_renyi(sampled, order);
+    finite_free(pair);
+    finite_free(sampled);
     return ball_exp(ball_mul(ball_sub_d(order, 1), d));
 }
 
@@ -84,9 +84,9 @@ static void check_pair(prop_random *r)
     }
     ball w = ball_of(rate), a = ball_of(order);
     ball share = amplify_lambda(w, a);
-    ball removal = sampled_moment(q, p, w, ATOMS_ADD, a);
-    ball first = sampled_moment(p, q, w, ATOMS_REMOVE, a);
-    ball second = sampled_moment(q, p, w, ATOMS_REMOVE, a);
+    ball removal = sampled_moment(q, p, w, FINITE_BASE_FIRST, a);
+    ball first = sampled_moment(p, q, w, FINITE_MIXTURE_FIRST, a);
+    ball second = sampled_moment(q, p, w, FINITE_MIXTURE_FIRST, a);
     ball bound = ball_add(ball_mul(ball_sub(ball_of(1), share), first),
         ball_mul(share, second));
     const double inputs[] = {rate, order, p[0], p[1], p[2], q[0], q[1], q[2]};

@@ -43,29 +43,29 @@ static void random_weights(prop_random *r, double *w, const double *tie, int n)
     w[prop_below(r, n)] = 1;
 }
 
-static double random_eps(prop_random *r, const atoms *law)
+static double random_eps(prop_random *r, const finite_law *law)
 {
-    size_t n = atoms_count(law);
+    size_t n = finite_count(law);
     if (n > 0 && prop_below(r, 2) == 0) { /* at a loss */
         size_t i = (size_t)prop_below(r, (int)n);
-        return prop_near(r, ball_mid(atoms_loss(law, i)));
+        return prop_near(r, ball_mid(finite_loss(law, i)));
     }
     return prop_sign(r, prop_scaled(r, -10, 5));
 }
 
 static void check_profile(
-    prop_random *r, const atoms *law, const finite_pair *x, arb_t exact)
+    prop_random *r, const finite_law *law, const finite_pair *x, arb_t exact)
 {
     double eps = random_eps(r, law);
     pair_delta(exact, x, eps);
-    ball delta = atoms_delta(law, ball_of(eps));
+    ball delta = finite_delta(law, ball_of(eps));
     check(pair_in_ball(delta, exact), "delta", eps);
-    dosi_interval log_delta = atoms_log_delta(law, ball_of(eps));
+    dosi_interval log_delta = finite_log_delta(law, ball_of(eps));
     if (arb_is_positive(exact) && arb_rel_accuracy_bits(exact) > 100) {
         arb_log(exact, exact, PAIR_BITS);
         check(pair_in_interval(log_delta, exact), "log delta", eps);
         /* beside a loss the profile is as good as that loss is known */
-        ball near = atoms_tail_p(law, ball_of(eps - 1e-9));
+        ball near = finite_tail_p(law, ball_of(eps - 1e-9));
         double slack = 1e-28 * (1 + fabs(eps)) * ball_upper(near);
         bool narrow = pair_width(log_delta) < 1e-12 ||
                       log_delta.hi - log_delta.lo < 1e-15 ||
@@ -75,28 +75,28 @@ static void check_profile(
 }
 
 static void check_inverse(
-    prop_random *r, const atoms *law, const finite_pair *x, arb_t exact)
+    prop_random *r, const finite_law *law, const finite_pair *x, arb_t exact)
 {
     double log_delta =
         prop_bits(r) & 1 ? -prop_scaled(r, -20, 7) : -prop_uniform(r, 0, 5);
     arb_set_d(exact, log_delta);
     arb_exp(exact, exact, PAIR_BITS);
     dosi_interval e =
-        atoms_epsilon(law, ball_exp(ball_of(log_delta)), ball_of(log_delta));
+        finite_epsilon(law, ball_exp(ball_of(log_delta)), ball_of(log_delta));
     check(pair_in_epsilon(x, e, exact), "epsilon", log_delta);
     bool narrow = e.lo == HUGE_VAL || pair_width(e) < 1e-9;
     check(narrow, "epsilon width", log_delta);
 }
 
 static void check_tests(
-    prop_random *r, const atoms *law, const finite_pair *x, arb_t exact)
+    prop_random *r, const finite_law *law, const finite_pair *x, arb_t exact)
 {
     double alpha =
         prop_bits(r) & 1 ? prop_uniform(r, 0, 1) : prop_scaled(r, -100, 0);
     if (prop_below(r, 5) == 0) /* near a vertex */
         alpha = fmin(
             1, fabs(prop_near(r, arf_get_d(arb_midref(x->p), ARF_RND_NEAR))));
-    dosi_interval f = atoms_tradeoff(law, alpha);
+    dosi_interval f = finite_tradeoff(law, alpha);
     pair_tradeoff(exact, x, alpha);
     check(pair_in_interval(f, exact), "trade-off", alpha);
     check(
@@ -104,16 +104,16 @@ static void check_tests(
 }
 
 static void check_renyi(
-    prop_random *r, const atoms *law, const finite_pair *x, arb_t exact)
+    prop_random *r, const finite_law *law, const finite_pair *x, arb_t exact)
 {
     double order = prop_scaled(r, -3, 8);
     if (prop_below(r, 4) == 0)
         order = 1 + prop_sign(r, prop_scaled(r, -50, 0)) / 2;
     if (prop_below(r, 8) == 0)
         order = 1;
-    ball v = atoms_renyi(law, ball_of(order));
-    bool singular = !ball_is_zero(atoms_p_inf(law)) && order >= 1;
-    if (singular || atoms_count(law) == 0) {
+    ball v = finite_renyi(law, ball_of(order));
+    bool singular = !ball_is_zero(finite_p_inf(law)) && order >= 1;
+    if (singular || finite_count(law) == 0) {
         check(v.hi == HUGE_VAL, "infinite divergence", order);
         return;
     }
@@ -124,7 +124,7 @@ static void check_renyi(
 }
 
 static void check_all(
-    prop_random *r, const atoms *law, const finite_pair *x, arb_t exact)
+    prop_random *r, const finite_law *law, const finite_pair *x, arb_t exact)
 {
     for (int i = 0; i < 4; i++) {
         check_profile(r, law, x, exact);
@@ -143,40 +143,40 @@ static bool same(ball a, ball b)
 static void check_composition(prop_random *r, arb_t exact)
 {
     double p[2][MOST], q[2][MOST];
-    atoms *law[2], *ab = NULL, *ba = NULL;
+    finite_law *law[2], *ab = NULL, *ba = NULL;
     finite_pair x[2];
     for (int i = 0; i < 2; i++) {
         int n = 1 + prop_below(r, MOST);
         random_weights(r, p[i], NULL, n);
         random_weights(r, q[i], p[i], n);
-        must(atoms_from_pair(&law[i], p[i], q[i], (size_t)n, NULL));
+        must(finite_from_pair(&law[i], p[i], q[i], (size_t)n, NULL));
         x[i] = pair_of_doubles(p[i], q[i], n);
     }
-    must(atoms_convolve(&ab, law[0], law[1], 0, NULL));
-    must(atoms_convolve(&ba, law[1], law[0], 0, NULL));
+    must(finite_convolve(&ab, law[0], law[1], 0, NULL));
+    must(finite_convolve(&ba, law[1], law[0], 0, NULL));
     finite_pair xy = pair_product(&x[0], &x[1]);
     check_all(r, ab, &xy, exact);
     double eps = random_eps(r, ab);
-    check(same(atoms_delta(ab, ball_of(eps)), atoms_delta(ba, ball_of(eps))),
+    check(same(finite_delta(ab, ball_of(eps)), finite_delta(ba, ball_of(eps))),
         "commuting", eps);
     pair_delta(exact, &xy, eps);
-    ball two = atoms_product_delta(law[0], law[1], ball_of(eps));
+    ball two = finite_product_delta(law[0], law[1], ball_of(eps));
     check(pair_in_ball(two, exact), "two at once", eps);
     double log_delta = -prop_uniform(r, 0, 20);
     ball delta = ball_exp(ball_of(log_delta));
     dosi_interval e =
-        atoms_product_epsilon(law[0], law[1], delta, ball_of(log_delta));
+        finite_product_epsilon(law[0], law[1], delta, ball_of(log_delta));
     arb_set_d(exact, log_delta);
     arb_exp(exact, exact, PAIR_BITS);
     check(pair_in_epsilon(&xy, e, exact), "epsilon of two", log_delta);
     check(e.lo == HUGE_VAL || pair_width(e) < 1e-9, "its width", log_delta);
     pair_clear(&xy);
     for (int i = 0; i < 2; i++) {
-        atoms_free(law[i]);
+        finite_free(law[i]);
         pair_clear(&x[i]);
     }
-    atoms_free(ab);
-    atoms_free(ba);
+    finite_free(ab);
+    finite_free(ba);
 }
 
 /* law^(j + k) = law^j law^k, by multinomials and by pairs. */
@@ -186,24 +186,24 @@ static void check_power(prop_random *r)
     int n = 1 + prop_below(r, 4), j = prop_below(r, 5), k = prop_below(r, 5);
     random_weights(r, p, NULL, n);
     random_weights(r, q, p, n);
-    atoms *one = NULL, *a = NULL, *b = NULL, *ab = NULL, *all = NULL;
-    must(atoms_from_pair(&one, p, q, (size_t)n, NULL));
-    must(atoms_power(&a, one, j, 0, NULL));
-    must(atoms_power(&b, one, k, 0, NULL));
-    must(atoms_power(&all, one, j + k, 0, NULL));
-    must(atoms_convolve(&ab, a, b, 0, NULL));
+    finite_law *one = NULL, *a = NULL, *b = NULL, *ab = NULL, *all = NULL;
+    must(finite_from_pair(&one, p, q, (size_t)n, NULL));
+    must(finite_power(&a, one, j, 0, NULL));
+    must(finite_power(&b, one, k, 0, NULL));
+    must(finite_power(&all, one, j + k, 0, NULL));
+    must(finite_convolve(&ab, a, b, 0, NULL));
     for (int i = 0; i < 5; i++) {
         double eps = random_eps(r, all);
-        check(
-            same(atoms_delta(ab, ball_of(eps)), atoms_delta(all, ball_of(eps))),
+        check(same(finite_delta(ab, ball_of(eps)),
+                  finite_delta(all, ball_of(eps))),
             "powers", eps);
     }
-    ball kl = ball_mul_d(atoms_kl(one), j + k);
+    ball kl = ball_mul_d(finite_kl(one), j + k);
     if (j + k > 0 && !isinf(kl.hi))
-        check(same(atoms_kl(all), kl), "kl adds", j + k);
-    atoms *laws[] = {one, a, b, ab, all};
+        check(same(finite_kl(all), kl), "kl adds", j + k);
+    finite_law *laws[] = {one, a, b, ab, all};
     for (int i = 0; i < 5; i++)
-        atoms_free(laws[i]);
+        finite_free(laws[i]);
 }
 
 /* H_rev(x) = 1 - x + x H(1/x); sampling by its formulas of the profile. */
@@ -213,37 +213,38 @@ static void check_maps(prop_random *r, arb_t exact)
     int n = 1 + prop_below(r, MOST);
     random_weights(r, p, NULL, n);
     random_weights(r, q, p, n);
-    atoms *law = NULL, *back = NULL, *remove = NULL, *add = NULL;
-    must(atoms_from_pair(&law, p, q, (size_t)n, NULL));
-    must(atoms_reverse(&back, law, NULL));
+    finite_law *law = NULL, *back = NULL, *remove = NULL, *add = NULL;
+    must(finite_from_pair(&law, p, q, (size_t)n, NULL));
+    must(finite_reverse(&back, law, NULL));
     double eps = random_eps(r, law), rate = prop_uniform(r, 0, 1);
     if (prop_below(r, 3) == 0)
         rate = prop_scaled(r, -60, 0);
     ball x = ball_exp(ball_of(eps)), one = ball_of(1), t = ball_of(rate);
-    ball h = atoms_delta(law, ball_of(-eps));
+    ball h = finite_delta(law, ball_of(-eps));
     ball mirrored = ball_add(ball_sub(one, x), ball_mul(x, h));
-    check(same(atoms_delta(back, ball_of(eps)), mirrored), "reversal", eps);
-    must(atoms_poisson(&remove, law, t, ATOMS_REMOVE, NULL));
-    must(atoms_poisson(&add, back, t, ATOMS_ADD, NULL));
+    check(same(finite_delta(back, ball_of(eps)), mirrored), "reversal", eps);
+    must(finite_poisson(&remove, law, t, FINITE_MIXTURE_FIRST, NULL));
+    must(finite_poisson(&add, back, t, FINITE_BASE_FIRST, NULL));
     /* q H(1 + (x - 1)/q) */
     ball inner = ball_add_d(ball_div(ball_expm1(ball_of(eps)), t), 1);
     if (ball_is_positive(inner) && inner.rad < inner.hi * 1e-20) {
-        ball expected = ball_mul(t, atoms_delta(law, ball_log(inner)));
-        check(same(atoms_delta(remove, ball_of(eps)), expected), "remove", eps);
+        ball expected = ball_mul(t, finite_delta(law, ball_log(inner)));
+        check(
+            same(finite_delta(remove, ball_of(eps)), expected), "remove", eps);
     }
     /* c H(x q / c), c = 1 - (1 - q) x */
     ball c = ball_sub(one, ball_mul(ball_sub(one, t), x));
     if (ball_is_positive(c) && c.rad < c.hi * 1e-20) {
         ball level = ball_log(ball_div(ball_mul(x, t), c));
-        ball expected = ball_mul(c, atoms_delta(back, level));
-        check(same(atoms_delta(add, ball_of(eps)), expected), "add", eps);
+        ball expected = ball_mul(c, finite_delta(back, level));
+        check(same(finite_delta(add, ball_of(eps)), expected), "add", eps);
     }
     finite_pair y = pair_of_doubles(p, q, n), z = pair_reversed(&y);
     check_all(r, back, &z, exact);
     pair_clear(&y);
-    atoms *laws[] = {law, back, remove, add};
+    finite_law *laws[] = {law, back, remove, add};
     for (int i = 0; i < 4; i++)
-        atoms_free(laws[i]);
+        finite_free(laws[i]);
 }
 
 int main(void)
@@ -256,13 +257,13 @@ int main(void)
         int n = 1 + prop_below(&r, MOST);
         random_weights(&r, p, NULL, n);
         random_weights(&r, q, p, n);
-        atoms *law = NULL;
+        finite_law *law = NULL;
         context = "pair";
-        must(atoms_from_pair(&law, p, q, (size_t)n, NULL));
+        must(finite_from_pair(&law, p, q, (size_t)n, NULL));
         finite_pair x = pair_of_doubles(p, q, n);
         check_all(&r, law, &x, exact);
         pair_clear(&x);
-        atoms_free(law);
+        finite_free(law);
         context = "maps";
         check_maps(&r, exact);
     }

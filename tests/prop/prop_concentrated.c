@@ -326,7 +326,7 @@ static void prop_front(prop_random *r)
 
 static ball law_divergence(ball at, const void *context)
 {
-    return atoms_renyi(context, at);
+    return finite_renyi(context, at);
 }
 
 static void prop_least_rho(prop_random *r)
@@ -338,19 +338,19 @@ static void prop_least_rho(prop_random *r)
         p[i] = prop_uniform(r, 0.01, 1);
         q[i] = p[i] * exp(prop_uniform(r, -spread, spread));
     }
-    atoms *law = NULL;
+    finite_law *law = NULL;
     dosi_error err;
-    if (atoms_from_pair(&law, p, q, (size_t)n, &err) != DOSI_OK) {
+    if (finite_from_pair(&law, p, q, (size_t)n, &err) != DOSI_OK) {
         failures++;
         return;
     }
     double xi = prop_below(r, 2)
                     ? 0
-                    : prop_uniform(r, 0, 1.1) * ball_mid(atoms_max_loss(law));
+                    : prop_uniform(r, 0, 1.1) * ball_mid(finite_max_loss(law));
     const order_curve curve = {.divergence = law_divergence,
         .context = law,
-        .limit = atoms_max_loss(law),
-        .range = ball_upper(ball_scale2(atoms_pure_epsilon(law), 1)),
+        .limit = finite_max_loss(law),
+        .range = ball_upper(ball_scale2(finite_pure_epsilon(law), 1)),
         .max_evaluations = 1 << 16};
     dosi_interval rho;
     if (order_least_rho(&rho, &curve, ball_of(xi), &err) != DOSI_OK)
@@ -360,17 +360,17 @@ static void prop_least_rho(prop_random *r)
     for (int i = 0; i < 72; i++) {
         double t = exp2(i - 12 + prop_uniform(r, 0, 1));
         ball at = ball_add_d(ball_of(t), 1);
-        ball ratio = ball_div(ball_sub_d(atoms_renyi(law, at), xi), at);
+        ball ratio = ball_div(ball_sub_d(finite_renyi(law, at), xi), at);
         order("rho holds at every order", ball_interval(ratio), rho, spread, xi,
             t);
         best = fmax(best, ball_upper(ratio));
     }
-    best = fmax(best, ball_upper(ball_sub_d(atoms_kl(law), xi)));
+    best = fmax(best, ball_upper(ball_sub_d(finite_kl(law), xi)));
     if (!(best >= 0.25 * rho.lo) && rho.hi > 0) {
         printf("rho is not attained at %.17g, %.17g\n", spread, xi);
         failures++;
     }
-    atoms_free(law);
+    finite_free(law);
 }
 
 static void prop_tail(prop_random *r)

@@ -219,7 +219,8 @@ static void check_scaled(const char *what, scaled x, const arb_t exact,
 static amplified draw_sum(prop_random *r)
 {
     amplified a = {.theorem = prop_below(r, 2) ? AMPLIFY_WITH : AMPLIFY_SHARP,
-        .base = {PROFILE_GAUSSIAN, ball_of(prop_scaled(r, -5, 3)), {0, 0, 0}}};
+        .base = {
+            BASE_PROFILE_GAUSSIAN, ball_of(prop_scaled(r, -5, 3)), {0, 0, 0}}};
     a.n = 2 + floor(prop_scaled(r, 0, 1 + prop_below(r, 5)));
     a.m = 1 + floor(prop_scaled(r, 0, 1 + prop_below(r, 5)));
     a.gamma = ball_of(prop_scaled(r, -12, -1));

@@ -51,13 +51,13 @@ typedef struct kind_row {
     double widest;
 } kind_row;
 
-static const loss *asked_parts; /* of the question, for messages */
+static const loss_law *asked_parts; /* of the question, for messages */
 static size_t n_asked_parts;
 
 static void print_parts(void)
 {
     for (size_t i = 0; i < n_asked_parts; i++) {
-        const loss *p = &asked_parts[i];
+        const loss_law *p = &asked_parts[i];
         print_message("  noise %d, map %d, parameter %.17g, rate %.17g, "
                       "%u/%u, %g runs\n",
             (int)p->noise, (int)p->map, ball_mid(p->parameter),
@@ -110,7 +110,7 @@ static long n_told, n_asked; /* of bounds that hold */
 static long n_rows, n_stopped;
 
 /* Whether delta is within a bound: never one that is smaller. */
-static void check_within(const loss *parts, size_t n, truth t)
+static void check_within(const loss_law *parts, size_t n, truth t)
 {
     static const double off[] = {-0.1, 0.3};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
@@ -131,7 +131,7 @@ static void check_within(const loss *parts, size_t n, truth t)
 
 /* log delta at epsilon, and epsilon back from delta. */
 static void check_truth(
-    kind_row *kind, const loss *parts, size_t n, truth t, bool is_inverted)
+    kind_row *kind, const loss_law *parts, size_t n, truth t, bool is_inverted)
 {
     dosi_interval got, back;
     work_limits limits = limited();
@@ -232,7 +232,7 @@ static void jump_truths(void **state)
         assert_int_equal(sscanf(line, "%lf,%63[^,],%lf,%lf,%lf,%lf", &epsilon,
                              digits, &q, &mu, &count, &plain),
             6);
-        loss parts[2] = {
+        loss_law parts[2] = {
             loss_of(LOSS_GAUSSIAN, mu, LOSS_MIXTURE_FIRST, q, count),
             loss_of(LOSS_GAUSSIAN, plain, LOSS_PLAIN, 1, 1)};
         if (strtod(digits, NULL) > 1e-250)
@@ -245,7 +245,7 @@ static void jump_truths(void **state)
 
 static kind_row splits[] = {{"splits", 1e-3, 0, 0, 0}};
 
-static void ask_split(const loss *pair, double epsilon, const char *digits)
+static void ask_split(const loss_law *pair, double epsilon, const char *digits)
 {
     check_truth(
         &splits[0], pair, 1, truth_of(epsilon, digits, ball_of(0)), true);
@@ -273,10 +273,10 @@ static double log_uniform(double a, double b)
     return exp(prop_uniform(&source, log(a), log(b)));
 }
 
-static loss random_loss(atoms **finite)
+static loss_law random_loss(finite_law **finite)
 {
-    loss l = loss_of((loss_noise)prop_below(&source, 3), log_uniform(0.1, 1.5),
-        LOSS_PLAIN, 1, floor(log_uniform(1, 40)));
+    loss_law l = loss_of((loss_noise)prop_below(&source, 3),
+        log_uniform(0.1, 1.5), LOSS_PLAIN, 1, floor(log_uniform(1, 40)));
     switch (prop_below(&source, 7)) {
     case 0:
         break;
@@ -301,7 +301,7 @@ static loss random_loss(atoms **finite)
         break;
     default:
         assert_int_equal(
-            atoms_leaky_response(finite, ball_of(log_uniform(0.05, 1)),
+            finite_leaky_response(finite, ball_of(log_uniform(0.05, 1)),
                 ball_of(prop_below(&source, 2) ? 0 : log_uniform(1e-20, 1e-9)),
                 NULL),
             DOSI_OK);
@@ -327,8 +327,8 @@ static void against_contours(void **state)
     (void)state;
     long n_unable = 0, n_plans = prop_count(24);
     for (long i = 0; i < n_plans; i++) {
-        atoms *finite[3] = {NULL, NULL, NULL};
-        loss parts[3];
+        finite_law *finite[3] = {NULL, NULL, NULL};
+        loss_law parts[3];
         size_t n = 1 + (size_t)prop_below(&source, 3);
         for (size_t j = 0; j < n; j++)
             parts[j] = random_loss(&finite[j]);
@@ -380,7 +380,7 @@ static void against_contours(void **state)
         }
         engine_free(s);
         for (size_t j = 0; j < n; j++)
-            atoms_free(finite[j]);
+            finite_free(finite[j]);
     }
     assert_narrow(random_kinds, 3);
     assert_true(12 * n_unable <= n_plans);
@@ -398,7 +398,7 @@ static void tradeoffs_are_exact(void **state)
         for (size_t j = 0; j < sizeof alphas / sizeof *alphas; j++)
             for (double count = 1; count <= 9; count += 8) {
                 /* count runs of mu/sqrt(count) are one of mu */
-                loss gauss = loss_of(
+                loss_law gauss = loss_of(
                     LOSS_GAUSSIAN, mus[i] / sqrt(count), LOSS_PLAIN, 1, count);
                 dosi_interval got, want = ball_interval(gauss_tradeoff(
                                        ball_of(mus[i]), ball_of(alphas[j])));
@@ -407,9 +407,9 @@ static void tradeoffs_are_exact(void **state)
                 assert_true(got.hi - got.lo <= 2e-6);
                 if (count > 1)
                     continue;
-                loss one = loss_of(LOSS_LAPLACE, mus[i], LOSS_PLAIN, 1, 1);
-                law known = law_laplace(ball_of(mus[i]));
-                want = law_tradeoff(&known, alphas[j], 1);
+                loss_law one = loss_of(LOSS_LAPLACE, mus[i], LOSS_PLAIN, 1, 1);
+                privacy_profile known = profile_laplace(ball_of(mus[i]));
+                want = profile_tradeoff(&known, alphas[j], 1);
                 answered(list_tradeoff(&got, &one, 1, alphas[j], NULL, &err));
                 assert_true(got.lo <= want.hi && want.lo <= got.hi);
                 assert_true(got.hi - got.lo <= 2e-6);

@@ -46,9 +46,10 @@ static void check_delta(const question *q, const finite_pair *x, arb_t exact)
     ball eps0 = ball_of(q->eps0), delta0 = ball_of(q->delta0);
     ball eps = ball_of(q->eps);
     pair_delta(exact, x, q->eps);
-    ball delta = optimal_delta(q->k, eps0, delta0, eps, 0);
+    ball delta = optimal_composition_delta(q->k, eps0, delta0, eps, 0);
     check(pair_in_ball(delta, exact), "delta", q);
-    dosi_interval log_delta = optimal_log_delta(q->k, eps0, delta0, eps, 0);
+    dosi_interval log_delta =
+        optimal_composition_log_delta(q->k, eps0, delta0, eps, 0);
     if (arb_is_positive(exact) && arb_rel_accuracy_bits(exact) > 100) {
         arb_log(exact, exact, PAIR_BITS);
         check(pair_in_interval(log_delta, exact), "log delta", q);
@@ -67,7 +68,7 @@ static void check_epsilon(
     arb_exp(exact, exact, PAIR_BITS);
     bool done = false;
     dosi_interval e =
-        optimal_epsilon(q->k, ball_of(q->eps0), ball_of(q->delta0),
+        optimal_composition_epsilon(q->k, ball_of(q->eps0), ball_of(q->delta0),
             ball_exp(ball_of(log_delta)), ball_of(log_delta), 0, &done);
     question asked = *q;
     asked.eps = log_delta;
@@ -84,7 +85,7 @@ static void check_tradeoff(
     if (prop_below(r, 4) == 0)
         alpha = 1 - prop_scaled(r, -53, 0);
     bool done = false;
-    dosi_interval f = optimal_tradeoff(
+    dosi_interval f = optimal_composition_tradeoff(
         q->k, ball_of(q->eps0), ball_of(q->delta0), alpha, 0, &done);
     pair_tradeoff(exact, x, alpha);
     question asked = *q;
@@ -103,22 +104,22 @@ static void check_large(prop_random *r)
     ball target = ball_of(log_delta), delta = ball_exp(target);
     bool done = false;
     dosi_interval e =
-        optimal_epsilon(q.k, eps0, delta0, delta, target, 0, &done);
+        optimal_composition_epsilon(q.k, eps0, delta0, delta, target, 0, &done);
     q.eps = log_delta;
     check(done, "done", &q);
     if (e.lo == HUGE_VAL)
         return;
     check(pair_width(e) < 1e-12, "epsilon width", &q);
     dosi_interval at_hi =
-        optimal_log_delta(q.k, eps0, delta0, ball_of(e.hi), 0);
+        optimal_composition_log_delta(q.k, eps0, delta0, ball_of(e.hi), 0);
     check(at_hi.lo <= log_delta, "delta at the upper end", &q);
     if (e.lo > 0) {
         dosi_interval at_lo =
-            optimal_log_delta(q.k, eps0, delta0, ball_of(e.lo), 0);
+            optimal_composition_log_delta(q.k, eps0, delta0, ball_of(e.lo), 0);
         check(at_lo.hi >= log_delta, "delta at the lower end", &q);
     }
-    dosi_interval more =
-        optimal_epsilon(q.k + 1, eps0, delta0, delta, target, 0, &done);
+    dosi_interval more = optimal_composition_epsilon(
+        q.k + 1, eps0, delta0, delta, target, 0, &done);
     check(done && more.hi >= e.lo, "one step more", &q);
 }
 
@@ -129,13 +130,16 @@ static void check_involution(prop_random *r)
     double alpha = prop_uniform(r, 0, 0.6);
     bool done = false;
     ball eps0 = ball_of(q.eps0), delta0 = ball_of(q.delta0);
-    dosi_interval f = optimal_tradeoff(q.k, eps0, delta0, alpha, 0, &done);
+    dosi_interval f =
+        optimal_composition_tradeoff(q.k, eps0, delta0, alpha, 0, &done);
     q.eps = alpha;
     check(done, "done", &q);
     if (f.lo < 1e-300)
         return;
-    dosi_interval low = optimal_tradeoff(q.k, eps0, delta0, f.hi, 0, &done);
-    dosi_interval high = optimal_tradeoff(q.k, eps0, delta0, f.lo, 0, &done);
+    dosi_interval low =
+        optimal_composition_tradeoff(q.k, eps0, delta0, f.hi, 0, &done);
+    dosi_interval high =
+        optimal_composition_tradeoff(q.k, eps0, delta0, f.lo, 0, &done);
     check(low.lo <= alpha && alpha <= high.hi, "involution", &q);
 }
 

@@ -231,11 +231,11 @@ static void check_pair(prop_random *r)
     arb_div(v, v, sum_q, BITS);
     arb_finish(v, a);
     const double inputs[] = {order, p[0], p[1], q[0], q[1], (double)n};
-    atoms *pair = NULL;
+    finite_law *pair = NULL;
     ball found = ball_unknown();
-    if (atoms_from_pair(&pair, p, q, n, NULL) == DOSI_OK)
-        found = atoms_renyi(pair, ball_of(order));
-    atoms_free(pair);
+    if (finite_from_pair(&pair, p, q, n, NULL) == DOSI_OK)
+        found = finite_renyi(pair, ball_of(order));
+    finite_free(pair);
     failures += enclose_fails("pair", found, v, 1e-14, inputs, 6);
     arb_clear(sum_p);
     arb_clear(sum_q);

@@ -226,7 +226,7 @@ static void moment(acb_t out, reference *r, double t, double u)
 
 typedef struct contour {
     reference r;
-    loss pair;
+    loss_law pair;
     contour_part part;
     part_request want;
     double range; /* 1/deviation */
@@ -422,7 +422,7 @@ static void draw(contour *c, prop_random *r)
     c->r.parameter = exp(prop_uniform(r, -3, 1.2));
     c->r.rate = prop_below(r, 4) ? exp(prop_uniform(r, -9, -0.1))
                                  : prop_uniform(r, 0.1, 0.95);
-    c->pair = (loss){.noise = c->r.noise,
+    c->pair = (loss_law){.noise = c->r.noise,
         .map = c->r.map,
         .parameter = ball_of(c->r.parameter),
         .rate = ball_of(c->r.rate),

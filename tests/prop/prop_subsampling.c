@@ -277,7 +277,7 @@ static amplified draw_setting(prop_random *r, const setting **s)
     a.m = 1 + prop_below(r, (*s)->kind == SAMPLER_WITHOUT ? n : 3);
     a.gamma = ball_of(prop_below(r, 8) == 0 ? ldexp(1, -prop_below(r, 30) - 1)
                                             : prop_uniform(r, 0.01, 0.99));
-    a.group = prop_below(r, 2) ? PROFILE_WHITE : PROFILE_BLACK;
+    a.group = prop_below(r, 2) ? BASE_PROFILE_WHITE : BASE_PROFILE_BLACK;
     set_law(law_x, (*s)->kind, (*s)->mask_x, (int)a.m, a.gamma.hi);
     set_law(law_y, (*s)->kind, (*s)->mask_y, (int)a.m, a.gamma.hi);
     return a;
@@ -297,7 +297,8 @@ static void prop_bounds(prop_random *r)
     double eps0 = draw_eps(r), eps_out = draw_eps(r);
     double delta0 =
         kernel_delta(s->kind, (int)a.m, s->base_substitute, 1, eps0);
-    a.base = (profile){PROFILE_APPROX, ball_of(eps0), ball_of(delta0)};
+    a.base =
+        (base_profile){BASE_PROFILE_APPROX, ball_of(eps0), ball_of(delta0)};
     dosi_interval bound = bound_of(&a, eps_out);
     arb_t d, end;
     arb_init(d);
@@ -334,8 +335,8 @@ static void prop_attained(prop_random *r)
         s->mask_y == 15)
         return;
     double p = prop_uniform(r, 0.5, 1), eps_out = draw_eps(r) / 4;
-    a.group = PROFILE_WHITE;
-    a.base = (profile){PROFILE_RESPONSE, ball_of(p), ball_of(0)};
+    a.group = BASE_PROFILE_WHITE;
+    a.base = (base_profile){BASE_PROFILE_RESPONSE, ball_of(p), ball_of(0)};
     membership_kernel(p, a.theorem == AMPLIFY_SHARP);
     arb_t d;
     arb_init(d);

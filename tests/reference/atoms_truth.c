@@ -27,17 +27,17 @@ static slong bits = 192;
 
 /* ---- The noise --------------------------------------------------------- */
 
-typedef struct law {
+typedef struct privacy_profile {
     slong n;
     arb_ptr loss, mass; /* of P */
 } law;
 
 /* P at j = -reach .. reach + 1, P centred at 1, Q at 0; both of mass 1 but
  * for e^-900. */
-static law noise(double sigma)
+static privacy_profile noise(double sigma)
 {
     slong reach = (slong)ceil(43 * sigma);
-    law l = {2 * reach + 2, _arb_vec_init(2 * reach + 2),
+    privacy_profile l = {2 * reach + 2, _arb_vec_init(2 * reach + 2),
         _arb_vec_init(2 * reach + 2)};
     arb_t v, x, sum;
     arb_init(v);
@@ -62,9 +62,9 @@ static law noise(double sigma)
 }
 
 /* r: ((1-q) Q + q P, Q); a: (Q, (1-q) Q + q P). */
-static law sampled(double sigma, double rate, char way)
+static privacy_profile sampled(double sigma, double rate, char way)
 {
-    law l = noise(sigma);
+    privacy_profile l = noise(sigma);
     arb_t q, x, base;
     arb_init(q);
     arb_init(x);
@@ -93,7 +93,7 @@ static law sampled(double sigma, double rate, char way)
 /* ---- All multisets ----------------------------------------------------- */
 
 typedef struct walk {
-    const law *l;
+    const privacy_profile *l;
     arb_t epsilon, sum, x;
 } walk;
 
@@ -127,7 +127,7 @@ static void multisets(walk *w, slong first, int left, int same,
     arb_clear(m);
 }
 
-static void few(arb_t out, const law *l, int count, double epsilon)
+static void few(arb_t out, const privacy_profile *l, int count, double epsilon)
 {
     walk w = {.l = l};
     arb_t zero, one;
@@ -193,7 +193,8 @@ typedef struct contour {
 
 /* Both sums, over the terms whose kernel is not below e^-80, or as much less as
  * there are more bits. */
-static void many(arb_t upper, arb_t lower, const law *l, const contour *c)
+static void many(
+    arb_t upper, arb_t lower, const privacy_profile *l, const contour *c)
 {
     arb_t step, h, x;
     acb_t z, m, k, f;
@@ -347,7 +348,7 @@ static void mixed(arb_t out, double sigma, int count, double scale,
     int laplaces, double epsilon)
 {
     bits = 2500;
-    law l = noise(sigma);
+    privacy_profile l = noise(sigma);
     arb_poly_t p;
     arb_t x, y, v;
     arb_poly_init(p);
@@ -398,7 +399,7 @@ int main(int argc, char **argv)
     } else if (argc == 7 || argc == 10 || argc == 11) {
         if (argc == 11)
             bits = atoi(argv[10]);
-        law l = sampled(atof(argv[2]), atof(argv[3]), argv[5][0]);
+        privacy_profile l = sampled(atof(argv[2]), atof(argv[3]), argv[5][0]);
         contour c = {.epsilon = atof(argv[6]), .count = (ulong)atoi(argv[4])};
         if (argc == 7) {
             few(upper, &l, (int)c.count, c.epsilon);

@@ -15,26 +15,26 @@ typedef struct atom_list {
     arb_ptr loss, mass; /* of P */
 } atom_list;
 
-static atom_list atoms_make(int n)
+static atom_list finite_make(int n)
 {
     return (atom_list){n, _arb_vec_init(n), _arb_vec_init(n)};
 }
 
-static void atoms_clear(atom_list *l)
+static void finite_clear(atom_list *l)
 {
     _arb_vec_clear(l->loss, l->n);
     _arb_vec_clear(l->mass, l->n);
 }
 
 /* Of one run; only finite losses. */
-static atom_list atoms_of(const plan_part *p)
+static atom_list finite_of(const plan_part *p)
 {
     atom_list l;
     arb_t a, b;
     arb_init(a);
     arb_init(b);
     if (p->kind == 'f') {
-        l = atoms_make(2);
+        l = finite_make(2);
         arb_set_d(l.loss, p->value[0]);
         arb_neg(l.loss + 1, l.loss);
         arb_set_d(b, p->value[1]);
@@ -47,7 +47,7 @@ static atom_list atoms_of(const plan_part *p)
             arb_div(l.mass + i, b, a, bits);
         }
     } else {
-        l = atoms_make(3);
+        l = finite_make(3);
         arb_t sum_p, sum_q;
         arb_init(sum_p);
         arb_init(sum_q);
@@ -79,12 +79,12 @@ static atom_list atoms_of(const plan_part *p)
 }
 
 /* k runs: all multisets. */
-static atom_list atoms_of_many(const plan_part *p)
+static atom_list finite_of_many(const plan_part *p)
 {
     int k = (int)p->count;
-    atom_list one = atoms_of(p);
+    atom_list one = finite_of(p);
     int n = one.n == 2 ? k + 1 : (k + 1) * (k + 2) / 2, at = 0;
-    atom_list l = atoms_make(n);
+    atom_list l = finite_make(n);
     arb_t c, w;
     arb_init(c);
     arb_init(w);
@@ -103,7 +103,7 @@ static atom_list atoms_of_many(const plan_part *p)
         }
     arb_clear(c);
     arb_clear(w);
-    atoms_clear(&one);
+    finite_clear(&one);
     return l;
 }
 

@@ -101,7 +101,7 @@ static void steer_part(
         atom_list l = {0};
         int n = r->n;
         if (n == 0) {
-            l = atoms_of(p);
+            l = finite_of(p);
             n = l.n;
         }
         double top = -HUGE_VAL, sum = 0, first = 0;
@@ -126,7 +126,7 @@ static void steer_part(
         k[0] = top + log(sum);
         k[1] = first / sum;
         if (r->n == 0)
-            atoms_clear(&l);
+            finite_clear(&l);
     }
 }
 
@@ -195,7 +195,7 @@ static void closed_power(acb_t out, const plan_part *p, const acb_t z)
         acb_div(a, a, s, bits);
         acb_pow_ui(out, a, (ulong)p->count, bits);
     } else {
-        atom_list l = atoms_of(p);
+        atom_list l = finite_of(p);
         acb_zero(a);
         for (int i = 0; i < l.n; i++) {
             acb_mul_arb(b, z, l.loss + i, bits);
@@ -203,7 +203,7 @@ static void closed_power(acb_t out, const plan_part *p, const acb_t z)
             acb_mul_arb(b, b, l.mass + i, bits);
             acb_add(a, a, b, bits);
         }
-        atoms_clear(&l);
+        finite_clear(&l);
         acb_pow_ui(out, a, (ulong)p->count, bits);
     }
     acb_clear(a);

@@ -87,11 +87,11 @@ static void delta_by_profile(arb_t out, const plan_text *p, double epsilon)
     arb_init(eps);
     arb_init(mu);
     arb_init(d);
-    atom_list l = atoms_make(1);
+    atom_list l = finite_make(1);
     arb_one(l.mass);
     if (p->n > 1) {
-        atoms_clear(&l);
-        l = atoms_of_many(&p->part[1]);
+        finite_clear(&l);
+        l = finite_of_many(&p->part[1]);
     }
     arb_set_d(mu, p->part[0].count);
     arb_sqrt(mu, mu, bits);
@@ -107,7 +107,7 @@ static void delta_by_profile(arb_t out, const plan_text *p, double epsilon)
             sampled_delta(d, &p->part[0], eps);
         arb_addmul(out, d, l.mass + i, bits);
     }
-    atoms_clear(&l);
+    finite_clear(&l);
     arb_clear(eps);
     arb_clear(mu);
     arb_clear(d);

@@ -92,14 +92,14 @@ static void expand(arb_t sum, const plan_text *p, int at,
     arb_init(a);
     arb_init(w);
     if (part->kind == 'f' || part->kind == 'p') {
-        atom_list l = atoms_of_many(part);
+        atom_list l = finite_of_many(part);
         for (int m = 0; m < l.n; m++) {
             arb_mul(t.coefficient, so_far->coefficient, l.mass + m, bits);
             arb_add(t.loss, so_far->loss, l.loss + m, bits);
             if (!arb_is_zero(t.coefficient))
                 expand(sum, p, at + 1, &t, epsilon);
         }
-        atoms_clear(&l);
+        finite_clear(&l);
     } else {
         bool laplace = part->kind == 'l';
         arb_set_d(a, part->value[0]);

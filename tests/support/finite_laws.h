@@ -16,39 +16,39 @@ static inline ball d(double x)
 }
 
 /* Frees the old law when it gives the new one. */
-static inline atoms *reversed(atoms *law)
+static inline finite_law *reversed(finite_law *law)
 {
-    atoms *out = NULL;
-    assert_int_equal(atoms_reverse(&out, law, NULL), DOSI_OK);
-    atoms_free(law);
+    finite_law *out = NULL;
+    assert_int_equal(finite_reverse(&out, law, NULL), DOSI_OK);
+    finite_free(law);
     return out;
 }
 
-static inline atoms *composed(atoms *a, atoms *b)
+static inline finite_law *composed(finite_law *a, finite_law *b)
 {
-    atoms *out = NULL;
-    assert_int_equal(atoms_convolve(&out, a, b, 0, NULL), DOSI_OK);
-    atoms_free(a);
-    atoms_free(b);
+    finite_law *out = NULL;
+    assert_int_equal(finite_convolve(&out, a, b, 0, NULL), DOSI_OK);
+    finite_free(a);
+    finite_free(b);
     return out;
 }
 
-static inline atoms *response(double eps0, double delta0)
+static inline finite_law *response(double eps0, double delta0)
 {
-    atoms *out = NULL;
+    finite_law *out = NULL;
     assert_int_equal(
-        atoms_leaky_response(&out, d(eps0), d(delta0), NULL), DOSI_OK);
+        finite_leaky_response(&out, d(eps0), d(delta0), NULL), DOSI_OK);
     return out;
 }
 
 /* delta, epsilon and the trade-off of the law, and their widths. */
-static inline void check_law(const atoms *law, const finite_pair *x)
+static inline void check_law(const finite_law *law, const finite_pair *x)
 {
     arb_t exact;
     arb_init(exact);
     for (double eps = -2.5; eps < 3; eps += 0.25) {
         pair_delta(exact, x, eps);
-        ball delta = atoms_delta(law, d(eps));
+        ball delta = finite_delta(law, d(eps));
         assert_true(pair_in_ball(delta, exact));
         assert_true(pair_width(ball_interval(delta)) < 1e-15);
     }
@@ -56,13 +56,13 @@ static inline void check_law(const atoms *law, const finite_pair *x)
         arb_set_d(exact, log_delta);
         arb_exp(exact, exact, PAIR_BITS);
         dosi_interval e =
-            atoms_epsilon(law, ball_exp(d(log_delta)), d(log_delta));
+            finite_epsilon(law, ball_exp(d(log_delta)), d(log_delta));
         assert_true(pair_in_epsilon(x, e, exact));
         assert_true(pair_width(e) < 1e-15);
     }
     for (double alpha = 0; alpha <= 1; alpha += 0.0625) {
         pair_tradeoff(exact, x, alpha);
-        dosi_interval f = atoms_tradeoff(law, alpha);
+        dosi_interval f = finite_tradeoff(law, alpha);
         assert_true(pair_in_interval(f, exact));
         assert_true(f.hi - f.lo < 1e-15);
     }

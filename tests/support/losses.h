@@ -6,19 +6,19 @@
 
 #include "loss/loss_law.h"
 
-static inline loss loss_of(
+static inline loss_law loss_of(
     loss_noise noise, double parameter, loss_map map, double rate, double k)
 {
-    return (loss){.noise = noise,
+    return (loss_law){.noise = noise,
         .map = map,
         .parameter = ball_of(parameter),
         .rate = ball_of(rate),
         .count = k};
 }
 
-static inline loss loss_of_atoms(const atoms *a, double k)
+static inline loss_law loss_of_atoms(const finite_law *a, double k)
 {
-    return (loss){.noise = LOSS_FINITE,
+    return (loss_law){.noise = LOSS_FINITE,
         .parameter = ball_of(1),
         .finite = a,
         .rate = ball_of(1),

@@ -13,7 +13,7 @@
 #include "contour/part/part.h"
 
 /* log |M(t + iu)| */
-static inline double exact_log_size(const loss *pair, double t, double u)
+static inline double exact_log_size(const loss_law *pair, double t, double u)
 {
     acb_t m;
     arb_t a;
@@ -28,13 +28,13 @@ static inline double exact_log_size(const loss *pair, double t, double u)
     return found;
 }
 
-static inline double exact_cumulant(const loss *pair, double t)
+static inline double exact_cumulant(const loss_law *pair, double t)
 {
     return exact_log_size(pair, t, 0);
 }
 
 /* log |chi(u)| */
-static inline double exact_decay(const loss *pair, double t, double u)
+static inline double exact_decay(const loss_law *pair, double t, double u)
 {
     return exact_log_size(pair, t, u) - exact_cumulant(pair, t);
 }
@@ -96,16 +96,18 @@ static inline double power_ratio(const contour_part *part, double u)
 }
 
 /* Gaussian noise on a Poisson sample, one run. */
-static inline loss sampled_law(double q, double mu, bool add)
+static inline loss_law sampled_law(double q, double mu, bool add)
 {
-    return (loss){.noise = LOSS_GAUSSIAN,
+    return (loss_law){.noise = LOSS_GAUSSIAN,
         .map = add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
-        .parameter = ball_of(mu), .rate = ball_of(q), .count = 1};
+        .parameter = ball_of(mu),
+        .rate = ball_of(q),
+        .count = 1};
 }
 
 /* Opens a part and tilts it; to be freed in any case. */
 static inline bool tilted(
-    contour_part *part, const loss *pair, const part_request *w)
+    contour_part *part, const loss_law *pair, const part_request *w)
 {
     cumulant_guess rough;
     bool found = false;

@@ -12,14 +12,14 @@
 
 typedef struct plan {
     size_t n;
-    loss laws[PLAN_PARTS];
-    atoms *finite[PLAN_PARTS];
+    loss_law laws[PLAN_PARTS];
+    finite_law *finite[PLAN_PARTS];
     contour_engine *engine;
 } plan;
 
-static inline loss law_of(const plan_part *p, atoms **finite)
+static inline loss_law law_of(const plan_part *p, finite_law **finite)
 {
-    loss l = {.parameter = ball_of(p->value[0]), .count = p->count};
+    loss_law l = {.parameter = ball_of(p->value[0]), .count = p->count};
     *finite = NULL;
     switch (p->kind) {
     case 'g':
@@ -39,14 +39,13 @@ static inline loss law_of(const plan_part *p, atoms **finite)
         l.noise = LOSS_EXPONENTIAL;
         break;
     case 'f':
-        assert_int_equal(atoms_leaky_response(finite, ball_of(p->value[0]),
+        assert_int_equal(finite_leaky_response(finite, ball_of(p->value[0]),
                              ball_of(p->value[1]), NULL),
             DOSI_OK);
         break;
     default:
         assert_int_equal(
-            atoms_from_pair(finite, p->value, p->value + 3, 3, NULL),
-            DOSI_OK);
+            finite_from_pair(finite, p->value, p->value + 3, 3, NULL), DOSI_OK);
         break;
     }
     if (*finite != NULL) {
@@ -70,7 +69,7 @@ static inline void plan_close(plan *p)
 {
     engine_free(p->engine);
     for (size_t i = 0; i < p->n; i++)
-        atoms_free(p->finite[i]);
+        finite_free(p->finite[i]);
 }
 
 static inline dosi_interval log_delta_of(plan *p, double epsilon)

@@ -13,7 +13,7 @@
 
 /* Asks for each line of a file; how many there were. */
 static inline int split_truths_each(const char *path,
-    void (*ask)(const loss *pair, double epsilon, const char *digits))
+    void (*ask)(const loss_law *pair, double epsilon, const char *digits))
 {
     FILE *f = fopen(path, "r");
     assert_non_null(f);
@@ -28,9 +28,13 @@ static inline int split_truths_each(const char *path,
                              &epsilon, digits, &removed, &added, &q, &mu,
                              &count),
             7);
-        loss pair = {.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
-            .parameter = ball_of(mu), .rate = ball_of(q),
-            .removed = removed, .added = added, .count = count};
+        loss_law pair = {.noise = LOSS_GAUSSIAN,
+            .map = LOSS_GROUP,
+            .parameter = ball_of(mu),
+            .rate = ball_of(q),
+            .removed = removed,
+            .added = added,
+            .count = count};
         ask(&pair, epsilon, digits);
         n++;
     }

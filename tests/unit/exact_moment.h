@@ -16,7 +16,7 @@ static const slong precision = 128;
 /* E[(1+v)^s] by a trapezoid rule of step 2^-fine, as far as the density
  * counts. */
 static inline void sampled_rule(
-    acb_t out, const loss *pair, double t, double u, int fine)
+    acb_t out, const loss_law *pair, double t, double u, int fine)
 {
     bool add = pair->map == LOSS_BASE_FIRST;
     double mu = pair->parameter.hi, p = add ? -t : t + 1;
@@ -65,14 +65,15 @@ static inline void sampled_rule(
 }
 
 static inline void sampled_exact(
-    acb_t out, const loss *pair, double t, double u)
+    acb_t out, const loss_law *pair, double t, double u)
 {
     sampled_rule(
         out, pair, t, u, u > 1000 ? 11 : u > 60 ? 9 : u > 20 ? 5 : 4);
 }
 
 /* The closed forms, written as in the literature. */
-static inline void closed_exact(acb_t out, const loss *pair, double t, double u)
+static inline void closed_exact(
+    acb_t out, const loss_law *pair, double t, double u)
 {
     acb_t z, z1, a, b;
     arb_t c;
@@ -117,7 +118,8 @@ static inline void closed_exact(acb_t out, const loss *pair, double t, double u)
     arb_clear(c);
 }
 
-static inline void exact_moment(acb_t out, const loss *pair, double t, double u)
+static inline void exact_moment(
+    acb_t out, const loss_law *pair, double t, double u)
 {
     if (pair->map == LOSS_PLAIN)
         closed_exact(out, pair, t, u);

@@ -13,19 +13,23 @@
 
 static const slong precision = 160;
 
-static inline loss split_law(
+static inline loss_law split_law(
     unsigned removed, unsigned added, double q, double mu)
 {
-    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
-        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
-        .added = added, .count = 1};
+    return (loss_law){.noise = LOSS_GAUSSIAN,
+        .map = LOSS_GROUP,
+        .parameter = ball_of(mu),
+        .rate = ball_of(q),
+        .removed = removed,
+        .added = added,
+        .count = 1};
 }
 
 /* One record under m draws out of n, with k hits told apart. */
-static inline loss drawn_law(
+static inline loss_law drawn_law(
     unsigned removed, unsigned added, double m, double n, double mu)
 {
-    loss pair = split_law(removed, added, 0, mu);
+    loss_law pair = split_law(removed, added, 0, mu);
     pair.rate = ball_div(ball_of(1), ball_of(n));
     pair.draws = m;
     pair.population = n;
@@ -41,7 +45,7 @@ typedef struct mixture_terms {
 } mixture_terms;
 
 static inline void terms_init(
-    mixture_terms *m, double told, double trials, const loss *pair)
+    mixture_terms *m, double told, double trials, const loss_law *pair)
 {
     arb_t q, rest, e;
     arb_init(q);
@@ -99,7 +103,7 @@ typedef struct both_terms {
     mixture_terms p, q;
 } both_terms;
 
-static inline void both_init(both_terms *m, const loss *pair)
+static inline void both_init(both_terms *m, const loss_law *pair)
 {
     double drawn = pair->draws;
     /* of many draws the last hits of P are left out */
@@ -110,7 +114,8 @@ static inline void both_init(both_terms *m, const loss *pair)
 }
 
 /* M(t + iu) by a trapezoid rule, as far as the density counts. */
-static inline void exact_moment(acb_t out, const loss *pair, double t, double u)
+static inline void exact_moment(
+    acb_t out, const loss_law *pair, double t, double u)
 {
     double mu = pair->parameter.hi;
     int steps = u > 30 ? 64 : 32;

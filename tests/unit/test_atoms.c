@@ -19,40 +19,41 @@
 
 /* eps_1 or eps_2 of T000-23: the level in [0, eps] where this direction comes
  * down to the larger of both at eps. */
-static dosi_interval split_level(const atoms *law, const atoms *other, ball eps)
+static dosi_interval split_level(
+    const finite_law *law, const finite_law *other, ball eps)
 {
-    ball delta = ball_max(atoms_delta(law, eps), atoms_delta(other, eps));
+    ball delta = ball_max(finite_delta(law, eps), finite_delta(other, eps));
     return iv_min(
-        atoms_epsilon(law, delta, ball_log(delta)), ball_interval(eps));
+        finite_epsilon(law, delta, ball_log(delta)), ball_interval(eps));
 }
 
 static bool pair_quantity(dosi_interval *out, const char *name,
-    const atoms *law, const atoms *back, const finite_row *row)
+    const finite_law *law, const finite_law *back, const finite_row *row)
 {
     ball eps = d(row_real(row, "eps")), order = d(row_real(row, "alpha"));
     ball value;
     if (strcmp(name, "T000-02.kl") == 0)
-        value = atoms_kl(law);
+        value = finite_kl(law);
     else if (strcmp(name, "T000-02.tv") == 0)
-        value = atoms_tv(law);
+        value = finite_tv(law);
     else if (strcmp(name, "T000-02.test_accuracy") == 0)
-        value = ball_scale2(ball_add_d(atoms_tv(law), 1), -1);
+        value = ball_scale2(ball_add_d(finite_tv(law), 1), -1);
     else if (strcmp(name, "T000-02.pure_eps") == 0)
-        value = atoms_pure_epsilon(law);
+        value = finite_pure_epsilon(law);
     else if (strcmp(name, "T000-07.delta") == 0)
-        value = atoms_delta(law, eps);
+        value = finite_delta(law, eps);
     else if (strcmp(name, "T000-07.delta_reverse") == 0)
-        value = atoms_delta(back, eps);
+        value = finite_delta(back, eps);
     else if (strcmp(name, "T000-07.tail") == 0)
-        value = atoms_tail_p(law, eps);
+        value = finite_tail_p(law, eps);
     else if (strcmp(name, "T000-06.q_tail") == 0)
-        value = atoms_tail_q(law, eps);
+        value = finite_tail_q(law, eps);
     else if (strcmp(name, "T000-32.renyi") == 0)
-        value = atoms_renyi(law, order);
+        value = finite_renyi(law, order);
     else if (strcmp(name, "T000-32.renyi_inf") == 0)
-        value = atoms_renyi(law, d(HUGE_VAL));
+        value = finite_renyi(law, d(HUGE_VAL));
     else if (strcmp(name, "T000-23.delta") == 0)
-        value = ball_max(atoms_delta(law, eps), atoms_delta(back, eps));
+        value = ball_max(finite_delta(law, eps), finite_delta(back, eps));
     else if (strcmp(name, "T000-23.eps1") == 0)
         return *out = split_level(law, back, eps), true;
     else if (strcmp(name, "T000-23.eps2") == 0)
@@ -70,15 +71,15 @@ static bool check_pair_row(const finite_row *row)
     if (n == 0)
         return false;
     assert_int_equal(row_list(row, "Q", q, MOST), n);
-    atoms *law = NULL, *back = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, n, NULL), DOSI_OK);
-    assert_int_equal(atoms_reverse(&back, law, NULL), DOSI_OK);
+    finite_law *law = NULL, *back = NULL;
+    assert_int_equal(finite_from_pair(&law, p, q, n, NULL), DOSI_OK);
+    assert_int_equal(finite_reverse(&back, law, NULL), DOSI_OK);
     dosi_interval x;
     bool known = pair_quantity(&x, row->id, law, back, row);
     if (known)
         assert_true(row_holds(row, x, 1e-15));
-    atoms_free(law);
-    atoms_free(back);
+    finite_free(law);
+    finite_free(back);
     return known;
 }
 
@@ -96,20 +97,20 @@ static bool check_response_row(const finite_row *row)
     if (row_list(row, "delta0", delta, MOST) == 0 &&
         row_list(row, "delta", delta, MOST) == 0)
         delta[0] = 0;
-    atoms *law = response(eps[0], delta[0]);
+    finite_law *law = response(eps[0], delta[0]);
     for (size_t i = 1; i < n; i++)
         law = composed(law, response(eps[i], delta[i]));
     ball value;
     if (hetero)
-        value = atoms_delta(law, d(row_real(row, "target_eps")));
+        value = finite_delta(law, d(row_real(row, "target_eps")));
     else if (truth || lie)
-        value = ball_exp(atoms_log_mass(law, truth ? 1 : 0));
+        value = ball_exp(finite_log_mass(law, truth ? 1 : 0));
     else if (strcmp(row->id, "D000-rr.mean_loss") == 0)
-        value = atoms_kl(law);
+        value = finite_kl(law);
     else
-        value = atoms_renyi(law, d(order));
+        value = finite_renyi(law, d(order));
     assert_true(row_holds(row, ball_interval(value), 1e-15));
-    atoms_free(law);
+    finite_free(law);
     return true;
 }
 
@@ -129,15 +130,15 @@ static void test_pair(void **state)
     const double p[] = {0.5, 0.25, 0, 3, 1e-3, 0.2},
                  q[] = {0.1, 0.25, 0.7, 1, 2.5, 0};
     finite_pair x = pair_of_doubles(p, q, 6), y = pair_reversed(&x);
-    atoms *law = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 6, NULL), DOSI_OK);
-    assert_int_equal(atoms_count(law), 4);
-    assert_true(pair_in_ball(atoms_p_inf(law), x.p + 5));
-    assert_true(pair_in_ball(atoms_q_inf(law), x.q + 2));
+    finite_law *law = NULL;
+    assert_int_equal(finite_from_pair(&law, p, q, 6, NULL), DOSI_OK);
+    assert_int_equal(finite_count(law), 4);
+    assert_true(pair_in_ball(finite_p_inf(law), x.p + 5));
+    assert_true(pair_in_ball(finite_q_inf(law), x.q + 2));
     check_law(law, &x);
     law = reversed(law);
     check_law(law, &y);
-    atoms_free(law);
+    finite_free(law);
     pair_clear(&x);
 }
 
@@ -161,10 +162,11 @@ static void test_randomized_response(void **state)
         arb_div(x.p + i, x.p + i, total, PAIR_BITS);
         arb_div(x.q + i, x.q + i, total, PAIR_BITS);
     }
-    atoms *law = NULL;
-    assert_int_equal(atoms_randomized_response(&law, d(0.7), 5, NULL), DOSI_OK);
+    finite_law *law = NULL;
+    assert_int_equal(
+        finite_randomized_response(&law, d(0.7), 5, NULL), DOSI_OK);
     check_law(law, &x);
-    atoms_free(law);
+    finite_free(law);
     arb_clear(e);
     arb_clear(total);
     pair_clear(&x);
@@ -181,16 +183,16 @@ static void test_near_ties(void **state)
     ball log_mass[4];
     for (int i = 0; i < 4; i++)
         log_mass[i] = ball_log(d(0.25));
-    atoms *law = NULL;
+    finite_law *law = NULL;
     assert_int_equal(
-        atoms_from_losses(&law, loss, log_mass, 4, d(0), d(0), NULL), DOSI_OK);
-    assert_int_equal(atoms_count(law), 2);
-    ball delta = atoms_delta(law, d(0.5)); /* any of 0 .. 1e-20 */
+        finite_from_losses(&law, loss, log_mass, 4, d(0), d(0), NULL), DOSI_OK);
+    assert_int_equal(finite_count(law), 2);
+    ball delta = finite_delta(law, d(0.5)); /* any of 0 .. 1e-20 */
     assert_true(ball_lower(delta) <= 0 && ball_upper(delta) > 0.5e-20);
     assert_true(ball_upper(delta) < 4e-20);
-    ball tail = atoms_tail_p(law, d(0.5)); /* cannot be told: 0 .. 3/4 */
+    ball tail = finite_tail_p(law, d(0.5)); /* cannot be told: 0 .. 3/4 */
     assert_true(ball_lower(tail) <= 0 && ball_upper(tail) >= 0.75);
-    atoms_free(law);
+    finite_free(law);
 }
 
 /* One unit in the last place: divergences of order 1e-33 keep digits. */
@@ -199,22 +201,22 @@ static void test_close_pair(void **state)
     (void)state;
     const double p[] = {0.5, 0.25}, q[] = {0.5, 0.25 + 0x1p-54};
     finite_pair x = pair_of_doubles(p, q, 2);
-    atoms *law = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 2, NULL), DOSI_OK);
+    finite_law *law = NULL;
+    assert_int_equal(finite_from_pair(&law, p, q, 2, NULL), DOSI_OK);
     const double order[] = {1, 2, 1.5, 0.5, 64, 1 + 0x1p-50};
     arb_t exact;
     arb_init(exact);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         pair_renyi(exact, &x, order[i]);
-        ball v = atoms_renyi(law, d(order[i]));
+        ball v = finite_renyi(law, d(order[i]));
         assert_true(pair_in_ball(v, exact));
         assert_true(pair_width(ball_interval(v)) < 1e-12);
     }
     pair_delta(exact, &x, 0);
-    assert_true(pair_in_ball(atoms_tv(law), exact));
-    assert_true(pair_width(ball_interval(atoms_tv(law))) < 1e-13);
+    assert_true(pair_in_ball(finite_tv(law), exact));
+    assert_true(pair_width(ball_interval(finite_tv(law))) < 1e-13);
     arb_clear(exact);
-    atoms_free(law);
+    finite_free(law);
     pair_clear(&x);
 }
 
@@ -222,31 +224,31 @@ static void test_infinite(void **state)
 {
     (void)state;
     const double p[] = {1, 1, 0}, q[] = {1, 0, 1};
-    atoms *law = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 3, NULL), DOSI_OK);
-    assert_true(atoms_kl(law).hi == HUGE_VAL);
-    assert_true(atoms_renyi(law, d(2)).hi == HUGE_VAL);
-    assert_true(atoms_renyi(law, d(HUGE_VAL)).hi == HUGE_VAL);
-    assert_true(atoms_pure_epsilon(law).hi == HUGE_VAL);
+    finite_law *law = NULL;
+    assert_int_equal(finite_from_pair(&law, p, q, 3, NULL), DOSI_OK);
+    assert_true(finite_kl(law).hi == HUGE_VAL);
+    assert_true(finite_renyi(law, d(2)).hi == HUGE_VAL);
+    assert_true(finite_renyi(law, d(HUGE_VAL)).hi == HUGE_VAL);
+    assert_true(finite_pure_epsilon(law).hi == HUGE_VAL);
     /* D_1/2 = -2 log(1/2) */
-    ball half = atoms_renyi(law, d(0.5));
+    ball half = finite_renyi(law, d(0.5));
     assert_true(iv_contains(ball_interval(half), 2 * log(2)));
-    dosi_interval e = atoms_epsilon(law, d(0.5), ball_log(d(0.5)));
+    dosi_interval e = finite_epsilon(law, d(0.5), ball_log(d(0.5)));
     assert_true(e.lo == 0 && e.hi == 0); /* delta = p_inf, losses <= 0 */
-    e = atoms_epsilon(law, d(0.4), ball_log(d(0.4)));
+    e = finite_epsilon(law, d(0.4), ball_log(d(0.4)));
     assert_true(e.lo == HUGE_VAL);
-    atoms_free(law);
+    finite_free(law);
     const double a[] = {1, 0}, b[] = {0, 1};
-    assert_int_equal(atoms_from_pair(&law, a, b, 2, NULL), DOSI_OK);
-    assert_int_equal(atoms_count(law), 0);
-    assert_true(ball_lower(atoms_delta(law, d(700))) == 1);
-    assert_true(atoms_tradeoff(law, 0).hi == 0);
-    assert_true(atoms_renyi(law, d(0.5)).hi == HUGE_VAL);
-    atoms *power = NULL;
-    assert_int_equal(atoms_power(&power, law, 3, 0, NULL), DOSI_OK);
-    assert_true(ball_lower(atoms_p_inf(power)) == 1);
-    atoms_free(power);
-    atoms_free(law);
+    assert_int_equal(finite_from_pair(&law, a, b, 2, NULL), DOSI_OK);
+    assert_int_equal(finite_count(law), 0);
+    assert_true(ball_lower(finite_delta(law, d(700))) == 1);
+    assert_true(finite_tradeoff(law, 0).hi == 0);
+    assert_true(finite_renyi(law, d(0.5)).hi == HUGE_VAL);
+    finite_law *power = NULL;
+    assert_int_equal(finite_power(&power, law, 3, 0, NULL), DOSI_OK);
+    assert_true(ball_lower(finite_p_inf(power)) == 1);
+    finite_free(power);
+    finite_free(law);
 }
 
 static void test_extremes(void **state)
@@ -255,29 +257,29 @@ static void test_extremes(void **state)
     /* subnormal and huge weights, losses up to 1400 */
     const double p[] = {5e-324, 1, 1e300}, q[] = {1e300, 3, 2e-310};
     finite_pair x = pair_of_doubles(p, q, 3);
-    atoms *law = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 3, NULL), DOSI_OK);
+    finite_law *law = NULL;
+    assert_int_equal(finite_from_pair(&law, p, q, 3, NULL), DOSI_OK);
     arb_t exact;
     arb_init(exact);
     for (size_t i = 0; i < 3; i++) {
         slong j = (slong)i;
         arb_div(exact, x.p + j, x.q + j, PAIR_BITS);
         arb_log(exact, exact, PAIR_BITS);
-        assert_true(pair_in_ball(atoms_loss(law, i), exact));
-        assert_true(atoms_loss(law, i).rad < 1e-26);
+        assert_true(pair_in_ball(finite_loss(law, i), exact));
+        assert_true(finite_loss(law, i).rad < 1e-26);
         arb_log(exact, x.p + j, PAIR_BITS);
-        assert_true(pair_in_ball(atoms_log_mass(law, i), exact));
-        assert_true(atoms_log_mass(law, i).rad < 1e-26);
+        assert_true(pair_in_ball(finite_log_mass(law, i), exact));
+        assert_true(finite_log_mass(law, i).rad < 1e-26);
     }
     arb_clear(exact);
-    atoms_free(law);
+    finite_free(law);
     pair_clear(&x);
 }
 
 static void test_bad_input(void **state)
 {
     (void)state;
-    atoms *law = NULL;
+    finite_law *law = NULL;
     dosi_error err;
     const double good[] = {1, 2}, zero[] = {0, 0}, negative[] = {1, -1},
                  nan[] = {1, NAN}, inf[] = {1, HUGE_VAL},
@@ -285,36 +287,36 @@ static void test_bad_input(void **state)
     const double *bad[] = {zero, negative, nan, inf, big};
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(
-            atoms_from_pair(&law, bad[i], good, 2, &err), DOSI_EINVAL);
+            finite_from_pair(&law, bad[i], good, 2, &err), DOSI_EINVAL);
         assert_null(law);
         assert_int_equal(
-            atoms_from_pair(&law, good, bad[i], 2, &err), DOSI_EINVAL);
+            finite_from_pair(&law, good, bad[i], 2, &err), DOSI_EINVAL);
         assert_null(law);
     }
-    assert_int_equal(atoms_from_pair(&law, good, good, 0, &err), DOSI_EINVAL);
+    assert_int_equal(finite_from_pair(&law, good, good, 0, &err), DOSI_EINVAL);
     assert_int_equal(
-        atoms_leaky_response(&law, d(-1), d(0), &err), DOSI_EINVAL);
+        finite_leaky_response(&law, d(-1), d(0), &err), DOSI_EINVAL);
     assert_int_equal(
-        atoms_leaky_response(&law, d(1), d(1.5), &err), DOSI_EINVAL);
+        finite_leaky_response(&law, d(1), d(1.5), &err), DOSI_EINVAL);
     assert_int_equal(
-        atoms_randomized_response(&law, d(1), 1, &err), DOSI_EINVAL);
+        finite_randomized_response(&law, d(1), 1, &err), DOSI_EINVAL);
     assert_int_equal(
-        atoms_randomized_response(&law, d(1), 2.5, &err), DOSI_EINVAL);
+        finite_randomized_response(&law, d(1), 2.5, &err), DOSI_EINVAL);
     const ball unknown = ball_unknown(), mass = ball_of(0);
     assert_int_equal(
-        atoms_from_losses(&law, &unknown, &mass, 1, d(0), d(0), &err),
+        finite_from_losses(&law, &unknown, &mass, 1, d(0), d(0), &err),
         DOSI_EINVAL);
     assert_null(law);
-    atoms *one = response(1, 0);
-    assert_int_equal(atoms_power(&law, one, 0.5, 0, &err), DOSI_EINVAL);
-    assert_int_equal(atoms_power(&law, one, -1, 0, &err), DOSI_EINVAL);
-    assert_int_equal(atoms_power(&law, one, 0x1p40, 0, &err), DOSI_EUNABLE);
-    assert_int_equal(atoms_convolve(&law, one, one, 3, &err), DOSI_EUNABLE);
+    finite_law *one = response(1, 0);
+    assert_int_equal(finite_power(&law, one, 0.5, 0, &err), DOSI_EINVAL);
+    assert_int_equal(finite_power(&law, one, -1, 0, &err), DOSI_EINVAL);
+    assert_int_equal(finite_power(&law, one, 0x1p40, 0, &err), DOSI_EUNABLE);
+    assert_int_equal(finite_convolve(&law, one, one, 3, &err), DOSI_EUNABLE);
     assert_null(law);
-    dosi_interval f = atoms_tradeoff(one, NAN);
+    dosi_interval f = finite_tradeoff(one, NAN);
     assert_true(f.lo == 0 && f.hi == 1);
-    atoms_free(one);
-    atoms_free(NULL);
+    finite_free(one);
+    finite_free(NULL);
 }
 
 int main(void)

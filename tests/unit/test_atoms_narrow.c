@@ -15,7 +15,8 @@
 #include "list/list.h"
 #include "contour/engine/engine.h"
 
-static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
+static dosi_interval by_contours(
+    const loss_law *parts, size_t n, ball log_delta)
 {
     dosi_interval v = {0, HUGE_VAL};
     contour_engine *s = NULL;
@@ -27,7 +28,7 @@ static dosi_interval by_contours(const loss *parts, size_t n, ball log_delta)
     return v;
 }
 
-static dosi_interval by_lists(const loss *parts, size_t n, ball log_delta)
+static dosi_interval by_lists(const loss_law *parts, size_t n, ball log_delta)
 {
     dosi_interval v = {0, HUGE_VAL};
     assert_int_equal(
@@ -40,7 +41,7 @@ static dosi_interval by_lists(const loss *parts, size_t n, ball log_delta)
 static void zero_is_told_apart(void **state)
 {
     (void)state;
-    const loss parts[2] = {
+    const loss_law parts[2] = {
         loss_of(LOSS_LAPLACE, 1 / 1.11, LOSS_MIXTURE_FIRST, 0.00234, 25),
         loss_of(LOSS_GAUSSIAN, 1 / 0.472, LOSS_MIXTURE_FIRST, 0.000256, 1)};
     dosi_interval at_zero;
@@ -48,7 +49,7 @@ static void zero_is_told_apart(void **state)
         list_log_delta(&at_zero, parts, 2, 0, NULL, NULL), DOSI_OK);
     assert_true(at_zero.hi - at_zero.lo < 1e-4);
     for (int lists = 0; lists < 2; lists++) {
-        dosi_interval (*ask)(const loss *, size_t, ball) =
+        dosi_interval (*ask)(const loss_law *, size_t, ball) =
             lists ? by_lists : by_contours;
         static const double above[] = {0.002, 1};
         for (int i = 0; i < 2; i++) {
@@ -75,12 +76,13 @@ static void zero_is_told_apart(void **state)
 #define LOG_DELTA (-230.25850929940457)
 
 /* Ends of the sum over all sums of responses of delta of the runs. */
-static dosi_interval summed(const atoms *sums, const loss *runs, double eps)
+static dosi_interval summed(
+    const finite_law *sums, const loss_law *runs, double eps)
 {
     ball lo = ball_of(0), hi = ball_of(0);
-    for (size_t i = 0; i < atoms_count(sums); i++) {
-        ball p = ball_exp(atoms_log_mass(sums, i));
-        ball at = ball_sub(ball_of(eps), atoms_loss(sums, i));
+    for (size_t i = 0; i < finite_count(sums); i++) {
+        ball p = ball_exp(finite_log_mass(sums, i));
+        ball at = ball_sub(ball_of(eps), finite_loss(sums, i));
         contour_engine *s = NULL;
         dosi_interval v;
         assert_int_equal(engine_new(&s, runs, 1, NULL, NULL), DOSI_OK);
@@ -98,18 +100,18 @@ static dosi_interval summed(const atoms *sums, const loss *runs, double eps)
 static void rare_jumps_beside_responses(void **state)
 {
     (void)state;
-    atoms *one = NULL, *sums = NULL;
+    finite_law *one = NULL, *sums = NULL;
     assert_int_equal(
-        atoms_randomized_response(&one, ball_of(0.0276), 7, NULL), DOSI_OK);
-    assert_int_equal(atoms_power(&sums, one, RESPONSES, 4096, NULL), DOSI_OK);
-    const loss parts[2] = {loss_of_atoms(one, RESPONSES),
+        finite_randomized_response(&one, ball_of(0.0276), 7, NULL), DOSI_OK);
+    assert_int_equal(finite_power(&sums, one, RESPONSES, 4096, NULL), DOSI_OK);
+    const loss_law parts[2] = {loss_of_atoms(one, RESPONSES),
         loss_of(LOSS_GAUSSIAN, 1 / 1.12, LOSS_MIXTURE_FIRST, 0.000372, 145329)};
     dosi_interval v = by_lists(parts, 2, ball_of(LOG_DELTA));
     assert_true(v.hi - v.lo <= 2e-3 * v.hi); /* at delta = 1e-100 */
     assert_true(summed(sums, &parts[1], v.lo).hi >= LOG_DELTA);
     assert_true(summed(sums, &parts[1], v.hi).lo <= LOG_DELTA);
-    atoms_free(one);
-    atoms_free(sums);
+    finite_free(one);
+    finite_free(sums);
 }
 
 int main(void)

@@ -22,31 +22,31 @@
 
 #define MOST_ATOMS 1024
 
-static atoms *noise(double sigma)
+static finite_law *noise(double sigma)
 {
     double reach = DISCRETE_GAUSSIAN_FULL_REACH;
     size_t n = discrete_gaussian_window(sigma, 1, reach);
     ball at[2 * MOST_ATOMS];
     assert_true(n > 0 && n <= MOST_ATOMS);
     ball tail = discrete_gaussian_atoms(at, at + n, n, sigma, 1, reach);
-    atoms *out = NULL;
+    finite_law *out = NULL;
     assert_int_equal(
-        atoms_from_losses(&out, at, at + n, n, tail, tail, NULL), DOSI_OK);
+        finite_from_losses(&out, at, at + n, n, tail, tail, NULL), DOSI_OK);
     return out;
 }
 
-static atoms *sampled(double sigma, double rate, bool add)
+static finite_law *sampled(double sigma, double rate, bool add)
 {
-    atoms *base = noise(sigma), *out = NULL;
-    assert_int_equal(atoms_poisson(&out, base, ball_of(rate),
-                         add ? ATOMS_ADD : ATOMS_REMOVE, NULL),
+    finite_law *base = noise(sigma), *out = NULL;
+    assert_int_equal(finite_poisson(&out, base, ball_of(rate),
+                         add ? FINITE_BASE_FIRST : FINITE_MIXTURE_FIRST, NULL),
         DOSI_OK);
-    atoms_free(base);
+    finite_free(base);
     return out;
 }
 
 /* Asks both for epsilon at all deltas between the ends. */
-static void check(const char *row, const loss *parts, size_t n,
+static void check(const char *row, const loss_law *parts, size_t n,
     dosi_interval delta, double epsilon)
 {
     work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
@@ -78,22 +78,22 @@ static void check_row(const char *row)
     double a[5];
     if (sscanf(row, "%lf,%lf,mixed,%lf,%lf,%lf,%lf,%lf", &delta.lo,
             &delta.hi, a, a + 1, a + 2, a + 3, a + 4) == 7) {
-        atoms *one = noise(a[0]);
-        loss parts[2] = {loss_of_atoms(one, a[1]),
+        finite_law *one = noise(a[0]);
+        loss_law parts[2] = {loss_of_atoms(one, a[1]),
             loss_of(LOSS_LAPLACE, 1, LOSS_PLAIN, 1, a[3])};
         parts[1].parameter = ball_of(1 / a[2]); /* as the row was made */
         check(row, parts, 2, delta, a[4]);
-        atoms_free(one);
+        finite_free(one);
         return;
     }
     assert_int_equal(sscanf(row, "%lf,%lf,%15[a-z],%lf,%lf,%lf,%c,%lf",
                          &delta.lo, &delta.hi, kind, a, a + 1, a + 2, &way,
                          a + 3),
         8);
-    atoms *one = sampled(a[0], a[1], way == 'a');
-    loss part = loss_of_atoms(one, a[2]);
+    finite_law *one = sampled(a[0], a[1], way == 'a');
+    loss_law part = loss_of_atoms(one, a[2]);
     check(row, &part, 1, delta, a[3]);
-    atoms_free(one);
+    finite_free(one);
 }
 
 static void rows_hold(void **state)

@@ -144,7 +144,7 @@ typedef struct script {
 } script;
 
 static dosi_interval scripted_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     script *s = (script *)(uintptr_t)self->context;
     (void)delta;
@@ -153,7 +153,7 @@ static dosi_interval scripted_epsilon(
     return s->value;
 }
 
-static dosi_interval scripted_log_delta(const law *self, ball eps)
+static dosi_interval scripted_log_delta(const privacy_profile *self, ball eps)
 {
     (void)self;
     (void)eps;
@@ -161,7 +161,7 @@ static dosi_interval scripted_log_delta(const law *self, ball eps)
 }
 
 static bool scripted_is_within(
-    const law *self, ball eps, ball delta, ball log_delta)
+    const privacy_profile *self, ball eps, ball delta, ball log_delta)
 {
     script *s = (script *)(uintptr_t)self->context;
     (void)delta;
@@ -171,7 +171,7 @@ static bool scripted_is_within(
     return s->is_within;
 }
 
-static const law_type scripted = {.theorem = "none",
+static const profile_type scripted = {.theorem = "none",
     .log_delta = scripted_log_delta,
     .epsilon = scripted_epsilon,
     .is_within = scripted_is_within,
@@ -186,7 +186,7 @@ static best_bounds second(
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_of(1e-5),
         .log_delta = ball_log(ball_of(1e-5))};
-    law l = {.type = &scripted, .context = s};
+    privacy_profile l = {.type = &scripted, .context = s};
     account_laws laws = {0};
     account_add(&laws, &l, above, true, NULL);
     best_bounds first = bounds_start(&q), found = bounds_start(&q);
@@ -241,11 +241,11 @@ static void elsewhere_values_are_asked_for(void **state)
 /* log delta of all that one direction answers for: a records removed and b
  * added, b from first to end - 1. */
 static dosi_interval worst_split(unsigned first, unsigned end, unsigned size,
-    const loss *one, double epsilon)
+    const loss_law *one, double epsilon)
 {
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
     for (unsigned b = first; b < end; b++) {
-        loss pair = *one;
+        loss_law pair = *one;
         contour_engine *s = NULL;
         dosi_interval found;
         pair.removed = size - b;
@@ -267,8 +267,11 @@ static void groups_have_all_splits(void **state)
     static const char *const routes[] = {"spectral", "list"};
     static const double widths[] = {1e-5, 5e-4};
     for (unsigned size = 2; size < 6; size++) {
-        loss one = {.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
-            .parameter = ball_of(0.5), .rate = ball_of(0.01), .count = 100};
+        loss_law one = {.noise = LOSS_GAUSSIAN,
+            .map = LOSS_GROUP,
+            .parameter = ball_of(0.5),
+            .rate = ball_of(0.01),
+            .count = 100};
         asked a = {.q = {.kind = ACCOUNT_DELTA, .argument = 0.25}};
         char text[64];
         (void)snprintf(text, sizeof text,

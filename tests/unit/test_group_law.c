@@ -18,31 +18,32 @@
 static const double sizes[] = {2, 3, 10, 1000};
 static const double epsilons[] = {0, 0.01, 0.3, 2, 20};
 
-static double black(const profile *p, double k, double eps)
+static double black(const base_profile *p, double k, double eps)
 {
-    scaled d = profile_group_delta(p, PROFILE_BLACK, k, ball_of(eps));
+    scaled d = base_profile_group_delta(p, BASE_PROFILE_BLACK, k, ball_of(eps));
     return ball_mid(scaled_log(d));
 }
 
 static void lies_between(void **state)
 {
     const struct {
-        law base;
-        profile p;
+        privacy_profile base;
+        base_profile p;
     } cases[] = {
-        {law_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM),
-            {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)}},
-        {law_laplace(ball_of(0.5)),
-            {PROFILE_LAPLACE, ball_of(0.5), ball_of(0)}},
+        {profile_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM),
+            {BASE_PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)}},
+        {profile_laplace(ball_of(0.5)),
+            {BASE_PROFILE_LAPLACE, ball_of(0.5), ball_of(0)}},
     };
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (size_t i = 0; i < 4; i++)
             for (size_t j = 0; j < 5; j++) {
-                law bound = law_group(&cases[c].base, NULL, sizes[i]);
-                scaled exact = profile_group_delta(&cases[c].p,
-                    PROFILE_WHITE, sizes[i], ball_of(epsilons[j]));
-                double hi = law_log_delta(&bound, ball_of(epsilons[j])).hi;
+                privacy_profile bound =
+                    profile_group(&cases[c].base, NULL, sizes[i]);
+                scaled exact = base_profile_group_delta(&cases[c].p,
+                    BASE_PROFILE_WHITE, sizes[i], ball_of(epsilons[j]));
+                double hi = profile_log_delta(&bound, ball_of(epsilons[j])).hi;
                 double most = black(&cases[c].p, sizes[i], epsilons[j]);
                 double least = ball_is_zero(exact.m)
                                    ? -HUGE_VAL
@@ -56,15 +57,16 @@ static void lies_between(void **state)
 
 static void inverts(void **state)
 {
-    law base = law_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM);
-    profile p = {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
+    privacy_profile base =
+        profile_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM);
+    base_profile p = {BASE_PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
     static const double deltas[] = {1e-2, 1e-6, 1e-60};
     (void)state;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++) {
-            law bound = law_group(&base, &base, sizes[i]);
+            privacy_profile bound = profile_group(&base, &base, sizes[i]);
             ball delta = ball_of(deltas[j]), log_delta = ball_log(delta);
-            dosi_interval e = law_epsilon(&bound, delta, log_delta);
+            dosi_interval e = profile_epsilon(&bound, delta, log_delta);
             assert_true(e.lo == 0 && e.hi < HUGE_VAL);
             assert_true(black(&p, sizes[i], e.hi) <= log(deltas[j]) + 1e-12);
             assert_true(
@@ -76,18 +78,18 @@ static void inverts(void **state)
 static void takes_the_worse(void **state)
 {
     (void)state;
-    law light = law_laplace(ball_of(0.1));
-    law heavy = law_gaussian(ball_of(0.5), ATTAINED_BY_MECHANISM);
-    law one = law_group(&heavy, NULL, 3);
-    const law both[] = {
-        law_group(&heavy, &light, 3), law_group(&light, &heavy, 3)};
+    privacy_profile light = profile_laplace(ball_of(0.1));
+    privacy_profile heavy =
+        profile_gaussian(ball_of(0.5), ATTAINED_BY_MECHANISM);
+    privacy_profile one = profile_group(&heavy, NULL, 3);
+    const privacy_profile both[] = {
+        profile_group(&heavy, &light, 3), profile_group(&light, &heavy, 3)};
     for (size_t i = 0; i < 2; i++) {
         ball eps = ball_of(0.4), delta = ball_of(1e-6);
-        assert_true(law_log_delta(&both[i], eps).hi ==
-                    law_log_delta(&one, eps).hi);
-        double hi = law_epsilon(&both[i], delta, ball_log(delta)).hi;
-        assert_true(
-            hi == law_epsilon(&one, delta, ball_log(delta)).hi);
+        assert_true(profile_log_delta(&both[i], eps).hi ==
+                    profile_log_delta(&one, eps).hi);
+        double hi = profile_epsilon(&both[i], delta, ball_log(delta)).hi;
+        assert_true(hi == profile_epsilon(&one, delta, ball_log(delta)).hi);
     }
 }
 
@@ -95,14 +97,15 @@ static void takes_the_worse(void **state)
 static void is_the_least_of_its_bounds(void **state)
 {
     (void)state;
-    law base = law_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM);
-    profile p = {PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
+    privacy_profile base =
+        profile_gaussian(ball_of(0.25), ATTAINED_BY_MECHANISM);
+    base_profile p = {BASE_PROFILE_GAUSSIAN, ball_of(0.25), ball_of(0)};
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 1; j < 5; j++) {
-            law bound = law_group(&base, NULL, sizes[i]);
-            double hi = law_log_delta(&bound, ball_of(epsilons[j])).hi;
+            privacy_profile bound = profile_group(&base, NULL, sizes[i]);
+            double hi = profile_log_delta(&bound, ball_of(epsilons[j])).hi;
             scaled least =
-                profile_group_least(&p, sizes[i], ball_of(epsilons[j]));
+                base_profile_group_least(&p, sizes[i], ball_of(epsilons[j]));
             double there = ball_mid(scaled_log(least));
             assert_true(hi >= fmin(there, 0) - 1e-9);
         }

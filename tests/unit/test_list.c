@@ -66,7 +66,7 @@ static list_knots even(double *at, size_t n, double lo, double hi)
 }
 
 /* Both lists enclose the profile, and are near each other. */
-static void check_run(const loss *pair, list_knots knots, double width)
+static void check_run(const loss_law *pair, list_knots knots, double width)
 {
     static const double at[] = {
         0, 1e-9, 0.001, 0.04, 0.1, 0.3, 0.62, 0.8, 1, 1.7, 2.5, 4, 7, 40, 300};
@@ -99,7 +99,7 @@ static void check_run(const loss *pair, list_knots knots, double width)
 }
 
 /* A cell of length h moves its mass m by m h/4 at the most. */
-static void check_with_all_knots(const loss *pair)
+static void check_with_all_knots(const loss_law *pair)
 {
     double at[600];
     check_run(pair, even(at, 2, -0.1, 0.1), 2);
@@ -118,7 +118,7 @@ static void runs_of_densities(void **state)
     (void)state;
     static const double rates[] = {1e-4, 0.02, 0.4};
     for (int noise = LOSS_GAUSSIAN; noise <= LOSS_EXPONENTIAL; noise++) {
-        loss pair = loss_of((loss_noise)noise, 0.8, LOSS_PLAIN, 1, 1);
+        loss_law pair = loss_of((loss_noise)noise, 0.8, LOSS_PLAIN, 1, 1);
         double at[600]; /* of a smooth law the square of the length counts */
         check_run(&pair, even(at, 501, -20, 20), 0.08 * 0.08 / 2);
         check_with_all_knots(&pair);
@@ -144,17 +144,17 @@ static void runs_of_splits(void **state)
     static const unsigned rows[][2] = {
         {1, 0}, {0, 1}, {1, 1}, {3, 0}, {0, 3}, {2, 3}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        loss pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_GROUP, 0.05, 1);
+        loss_law pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_GROUP, 0.05, 1);
         pair.removed = rows[i][0];
         pair.added = rows[i][1];
         check_with_all_knots(&pair);
     }
 }
 
-static atoms *finite_of(const double *p, const double *q, size_t n)
+static finite_law *finite_of(const double *p, const double *q, size_t n)
 {
-    atoms *out = NULL;
-    assert_int_equal(atoms_from_pair(&out, p, q, n, NULL), DOSI_OK);
+    finite_law *out = NULL;
+    assert_int_equal(finite_from_pair(&out, p, q, n, NULL), DOSI_OK);
     return out;
 }
 
@@ -164,31 +164,32 @@ static void runs_of_atoms(void **state)
 {
     (void)state;
     static const double p[4] = {0.5, 0.3, 0.2, 0}, q[4] = {0.4, 0.3, 0, 0.3};
-    atoms *few = finite_of(p, q, 4);
-    loss pair = loss_of_atoms(few, 1);
+    finite_law *few = finite_of(p, q, 4);
+    loss_law pair = loss_of_atoms(few, 1);
     double at[600];
     check_run(&pair, even(at, 33, -5, 5), 0);
     check_run(&pair, even(at, 2, -5, 5), 0);
     check_run(&pair, even(at, 2, 10, 11), 0);
-    atoms_free(few);
+    finite_free(few);
     double many[2][400];
     for (int i = 0; i < 400; i++) {
         many[0][i] = exp(-0.02 * i);
         many[1][i] = exp(-0.02 * (399 - i));
     }
-    atoms *all = finite_of(many[0], many[1], 400);
+    finite_law *all = finite_of(many[0], many[1], 400);
     pair = loss_of_atoms(all, 1);
     check_run(&pair, even(at, 33, -9, 9), 0.3);
     check_run(&pair, even(at, 201, -9, 9), 0.03);
     check_run(&pair, even(at, 33, 2, 3), 2);
     check_run(&pair, even(at, 33, -3, -2), 2);
     check_run(&pair, even(at, 500, -9, 9), 0); /* as they are */
-    atoms_free(all);
+    finite_free(all);
 }
 
 /* ---- Questions --------------------------------------------------------- */
 
-static dosi_interval log_delta_of(const loss *parts, size_t n, double epsilon)
+static dosi_interval log_delta_of(
+    const loss_law *parts, size_t n, double epsilon)
 {
     dosi_interval v = {NAN, NAN};
     assert_int_equal(
@@ -196,7 +197,7 @@ static dosi_interval log_delta_of(const loss *parts, size_t n, double epsilon)
     return v;
 }
 
-static dosi_interval epsilon_of(const loss *parts, size_t n, double delta)
+static dosi_interval epsilon_of(const loss_law *parts, size_t n, double delta)
 {
     dosi_interval v = {NAN, NAN};
     assert_int_equal(
@@ -223,27 +224,28 @@ static void finite_laws_are_exact(void **state)
     static const double deltas[] = {0.3, 1e-3, 1e-9, 1e-40};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (int leaky = 0; leaky < 2; leaky++) {
-            atoms *one = NULL, *all = NULL;
+            finite_law *one = NULL, *all = NULL;
             if (leaky)
-                assert_int_equal(atoms_leaky_response(
+                assert_int_equal(finite_leaky_response(
                                      &one, ball_of(0.3), ball_of(1e-12), NULL),
                     DOSI_OK);
             else
                 one = finite_of(p, q, 3);
             assert_int_equal(
-                atoms_power(&all, one, counts[i], 0, NULL), DOSI_OK);
-            loss pair = loss_of_atoms(one, counts[i]);
+                finite_power(&all, one, counts[i], 0, NULL), DOSI_OK);
+            loss_law pair = loss_of_atoms(one, counts[i]);
             for (size_t j = 0; j < sizeof at / sizeof *at; j++)
                 assert_holds(log_delta_of(&pair, 1, at[j]),
-                    atoms_log_delta(all, ball_of(at[j])), 2e-6);
+                    finite_log_delta(all, ball_of(at[j])), 2e-6);
             for (size_t j = 0; j < sizeof deltas / sizeof *deltas; j++) {
                 ball delta = ball_of(deltas[j]);
-                dosi_interval want = atoms_epsilon(all, delta, ball_log(delta));
+                dosi_interval want =
+                    finite_epsilon(all, delta, ball_log(delta));
                 assert_holds(epsilon_of(&pair, 1, deltas[j]), want,
                     2e-6 * want.hi + 1e-13);
             }
-            atoms_free(one);
-            atoms_free(all);
+            finite_free(one);
+            finite_free(all);
         }
 }
 
@@ -253,17 +255,17 @@ static void floors_and_ends(void **state)
 {
     (void)state;
     static const double p[2] = {1, 0}, q[2] = {0, 1};
-    atoms *lost = finite_of(p, q, 2), *leaky = NULL;
-    loss pair = loss_of_atoms(lost, 3);
+    finite_law *lost = finite_of(p, q, 2), *leaky = NULL;
+    loss_law pair = loss_of_atoms(lost, 3);
     assert_holds(log_delta_of(&pair, 1, 5), iv_point(0), 0);
     assert_true(epsilon_of(&pair, 1, 0.5).hi == HUGE_VAL);
     assert_true(list_log_floor(&pair, 1).lo == 0);
-    atoms_free(lost);
+    finite_free(lost);
 
     assert_int_equal(
-        atoms_leaky_response(&leaky, ball_of(0.5), ball_of(1e-3), NULL),
+        finite_leaky_response(&leaky, ball_of(0.5), ball_of(1e-3), NULL),
         DOSI_OK);
-    loss parts[2] = {
+    loss_law parts[2] = {
         loss_of_atoms(leaky, 4), loss_of(LOSS_LAPLACE, 0.25, LOSS_PLAIN, 1, 2)};
     /* 1 - (1 - 1e-3)^4 */
     dosi_interval floor_ = {log(0.003994003999), log(0.003994004001)};
@@ -274,10 +276,10 @@ static void floors_and_ends(void **state)
     assert_true(e.lo > 2.4 && e.hi == HUGE_VAL);
     e = epsilon_of(parts, 2, 0.0039940041);
     assert_true(e.lo > 2.3 && e.hi <= 2.5 * (1 + 1e-12));
-    atoms_free(leaky);
+    finite_free(leaky);
 
     /* no mass at +inf: nothing is left beyond the greatest loss */
-    loss bounded = loss_of(LOSS_LAPLACE, 0.1, LOSS_PLAIN, 1, 67);
+    loss_law bounded = loss_of(LOSS_LAPLACE, 0.1, LOSS_PLAIN, 1, 67);
     dosi_interval v;
     assert_true(list_is_beyond(&v, &bounded, 1, 6.71));
     assert_true(v.hi == -HUGE_VAL);
@@ -295,7 +297,7 @@ static void next_to_the_greatest_loss(void **state)
 {
     (void)state;
     static const double below[] = {1e-12, 1e-9, 1e-6, 1e-3};
-    loss pair = loss_of(LOSS_LAPLACE, 0.1, LOSS_PLAIN, 1, 67);
+    loss_law pair = loss_of(LOSS_LAPLACE, 0.1, LOSS_PLAIN, 1, 67);
     for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
         double epsilon = 6.7 - below[i];
         /* all at the greatest: 2^-67 (1 - e^-below), and 67 runs that are not
@@ -370,11 +372,11 @@ static void responses_far_below_doubles(void **state)
     } rows[] = {{1, 3000, 2872, 0.02}, {1, 8000, 7600, 0.15},
         {0.2, 9000, 1500, 0.6}, {0.2, 9000, 1790, 2}, {2, 6000, 11990, 1e-5}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        atoms *one = NULL;
+        finite_law *one = NULL;
         assert_int_equal(
-            atoms_leaky_response(&one, ball_of(rows[i].e0), ball_of(0), NULL),
+            finite_leaky_response(&one, ball_of(rows[i].e0), ball_of(0), NULL),
             DOSI_OK);
-        loss pair = loss_of_atoms(one, (double)rows[i].k);
+        loss_law pair = loss_of_atoms(one, (double)rows[i].k);
         double want = exact_response(rows[i].e0, rows[i].k, rows[i].epsilon);
         dosi_interval v = log_delta_of(&pair, 1, rows[i].epsilon), e;
         assert_true(want < -700);
@@ -385,7 +387,7 @@ static void responses_far_below_doubles(void **state)
         assert_true(e.lo <= rows[i].epsilon + slip);
         assert_true(e.hi >= rows[i].epsilon - slip);
         assert_true(e.hi - e.lo <= 1e-4 * e.hi);
-        atoms_free(one);
+        finite_free(one);
     }
 }
 
@@ -400,7 +402,7 @@ static void laplace_far_below_doubles(void **state)
         {LOSS_MIXTURE_FIRST, -1000, 1e-4}, {LOSS_MIXTURE_FIRST, -3000, 1e-4},
         {LOSS_BASE_FIRST, -1000, 1e-4}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        loss pair = loss_of(LOSS_LAPLACE, 1, rows[i].map, 0.1, 3000);
+        loss_law pair = loss_of(LOSS_LAPLACE, 1, rows[i].map, 0.1, 3000);
         ball target = ball_of(rows[i].log_delta);
         dosi_interval v, w;
         contour_engine *s = NULL;
@@ -419,7 +421,7 @@ static void laplace_far_below_doubles(void **state)
 static void coarse_lists_do_not_tell(void **state)
 {
     (void)state;
-    loss pair = loss_of(LOSS_GAUSSIAN, 1, LOSS_MIXTURE_FIRST, 1e-3, 1000);
+    loss_law pair = loss_of(LOSS_GAUSSIAN, 1, LOSS_MIXTURE_FIRST, 1e-3, 1000);
     dosi_interval fine = log_delta_of(&pair, 1, 0.5);
     static const double off[] = {-1e-4, -1e-3, -1e-2, 1};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
@@ -437,7 +439,7 @@ static void coarse_lists_do_not_tell(void **state)
 static void refused(void **state)
 {
     (void)state;
-    loss pair = loss_of(LOSS_GAUSSIAN, 0.1, LOSS_PLAIN, 1, 4);
+    loss_law pair = loss_of(LOSS_GAUSSIAN, 0.1, LOSS_PLAIN, 1, 4);
     dosi_interval v;
     dosi_error err;
     assert_int_equal(
@@ -462,8 +464,8 @@ static void tradeoff_corners(void **state)
 {
     (void)state;
     static const double p[3] = {0.5, 0.5, 0}, q[3] = {0, 0.5, 0.5};
-    atoms *one = finite_of(p, q, 3);
-    loss pair = loss_of_atoms(one, 1);
+    finite_law *one = finite_of(p, q, 3);
+    loss_law pair = loss_of_atoms(one, 1);
     static const struct {
         double alpha, beta;
     } rows[] = {{1e-9, 0.5 - 1e-9}, {0.125, 0.375}, {0.25, 0.25}, {0.5, 0},
@@ -477,14 +479,14 @@ static void tradeoff_corners(void **state)
         if (rows[i].alpha > 0)
             assert_true(v.hi - v.lo <= 1e-11);
     }
-    atoms_free(one);
+    finite_free(one);
 }
 
 /* ---- Memory and time --------------------------------------------------- */
 
 static const dosi_interval few_steps = {0.5, 0.6};
 
-static loss trained(void)
+static loss_law trained(void)
 {
     return loss_of(LOSS_GAUSSIAN, 1, LOSS_MIXTURE_FIRST, 1e-3, 20);
 }
@@ -493,19 +495,20 @@ typedef dosi_status (*use)(dosi_interval *out, work_limits *limits);
 
 static dosi_status use_epsilon(dosi_interval *out, work_limits *limits)
 {
-    loss parts[2] = {trained(), loss_of(LOSS_LAPLACE, 0.2, LOSS_PLAIN, 1, 3)};
+    loss_law parts[2] = {
+        trained(), loss_of(LOSS_LAPLACE, 0.2, LOSS_PLAIN, 1, 3)};
     return list_epsilon(out, parts, 2, ball_log(ball_of(1e-6)), limits, NULL);
 }
 
 static dosi_status use_log_delta(dosi_interval *out, work_limits *limits)
 {
-    loss pair = trained();
+    loss_law pair = trained();
     return list_log_delta(out, &pair, 1, few_steps.lo, limits, NULL);
 }
 
 static dosi_status use_tradeoff(dosi_interval *out, work_limits *limits)
 {
-    loss pair = trained();
+    loss_law pair = trained();
     return list_tradeoff(out, &pair, 1, 0.1, limits, NULL);
 }
 

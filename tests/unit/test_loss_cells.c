@@ -18,10 +18,10 @@
 #include "profile/profile.h"
 #include "loss/loss_tails.h"
 
-static loss loss_of(
+static loss_law loss_of(
     loss_noise noise, double parameter, loss_map map, double rate)
 {
-    return (loss){.noise = noise,
+    return (loss_law){.noise = noise,
         .map = map,
         .parameter = ball_of(parameter),
         .rate = ball_of(rate),
@@ -56,7 +56,7 @@ static ball profile_below(loss_tails *c, double s)
     return d;
 }
 
-static void check_profile(loss pair, const law *known)
+static void check_profile(loss_law pair, const privacy_profile *known)
 {
     static const double at[] = {0, 0.001, 0.04, 0.3, 0.62, 1, 2.5, 7};
     loss_tails c;
@@ -64,7 +64,7 @@ static void check_profile(loss pair, const law *known)
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double s = sign * at[i];
-            dosi_interval want = law_delta(known, ball_of(s));
+            dosi_interval want = profile_delta(known, ball_of(s));
             ball got = sign > 0 ? profile_above(&c, s) : profile_below(&c, s);
             if (!(ball_lower(got) <= want.hi && want.lo <= ball_upper(got)))
                 fail_msg("noise %d map %d at %g: [%.17g, %.17g] and %.17g",
@@ -77,17 +77,19 @@ static void check_profile(loss pair, const law *known)
 static void profiles_are_the_closed_ones(void **state)
 {
     (void)state;
-    law bases[3] = {law_gaussian(ball_of(0.8), ATTAINED_BY_MECHANISM),
-        law_laplace(ball_of(0.8)), law_exponential(ball_of(0.8))};
+    privacy_profile bases[3] = {
+        profile_gaussian(ball_of(0.8), ATTAINED_BY_MECHANISM),
+        profile_laplace(ball_of(0.8)), profile_exponential(ball_of(0.8))};
     for (int i = 0; i < 3; i++) {
         loss_noise noise = (loss_noise)i;
         check_profile(loss_of(noise, 0.8, LOSS_PLAIN, 1), &bases[i]);
         for (int j = 0; j < 3; j++) {
             double rate = j == 0 ? 0.01 : j == 1 ? 0.3 : 0.75;
             ball q = ball_of(rate);
-            law removed = law_poisson(&bases[i], q, false);
-            law added = law_poisson(&bases[i], q, true);
-            law fixed = law_without_replacement(&bases[i], &bases[i], q);
+            privacy_profile removed = profile_poisson(&bases[i], q, false);
+            privacy_profile added = profile_poisson(&bases[i], q, true);
+            privacy_profile fixed =
+                profile_without_replacement(&bases[i], &bases[i], q);
             check_profile(
                 loss_of(noise, 0.8, LOSS_MIXTURE_FIRST, rate), &removed);
             check_profile(loss_of(noise, 0.8, LOSS_BASE_FIRST, rate), &added);
@@ -103,7 +105,7 @@ static void masses_sum_to_one(void **state)
     (void)state;
     for (int noise = LOSS_GAUSSIAN; noise <= LOSS_EXPONENTIAL; noise++)
         for (int map = LOSS_PLAIN; map <= LOSS_WITHOUT_REPLACEMENT; map++) {
-            loss pair = loss_of((loss_noise)noise, 1.3, (loss_map)map, 0.2);
+            loss_law pair = loss_of((loss_noise)noise, 1.3, (loss_map)map, 0.2);
             loss_tails c;
             loss_tails_init(&c, &pair);
             loss_tail above = loss_upper(&c, ball_of(0));
@@ -133,10 +135,10 @@ static void single_splits_are_the_two_directions(void **state)
 {
     (void)state;
     for (int added = 0; added <= 1; added++) {
-        loss split = loss_of(LOSS_GAUSSIAN, 0.9, LOSS_GROUP, 0.1);
+        loss_law split = loss_of(LOSS_GAUSSIAN, 0.9, LOSS_GROUP, 0.1);
         split.added = (unsigned)added;
         split.removed = 1 - split.added;
-        loss pair = loss_of(LOSS_GAUSSIAN, 0.9,
+        loss_law pair = loss_of(LOSS_GAUSSIAN, 0.9,
             added ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST, 0.1);
         loss_tails a, b;
         loss_tails_init(&a, &split);
@@ -252,7 +254,7 @@ static double excess_above(pair_at at, double edge)
 static void splits_maximise_the_excess(void **state)
 {
     (void)state;
-    loss pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_GROUP, 0.25);
+    loss_law pair = loss_of(LOSS_GAUSSIAN, 0.7, LOSS_GROUP, 0.25);
     pair.removed = 2;
     pair.added = 1;
     loss_tails c;
@@ -283,7 +285,7 @@ static void sketches_are_close(void **state)
         for (int map = LOSS_PLAIN; map <= LOSS_GROUP; map++) {
             if (map == LOSS_GROUP && noise != LOSS_GAUSSIAN)
                 continue;
-            loss pair = loss_of((loss_noise)noise, 1.3, (loss_map)map, 0.2);
+            loss_law pair = loss_of((loss_noise)noise, 1.3, (loss_map)map, 0.2);
             pair.removed = 2;
             pair.added = 1;
             loss_tails c;
@@ -310,7 +312,8 @@ static void odds_may_overflow(void **state)
     static const double rates[] = {1e-310, 1e-316, 5e-324};
     for (int i = 0; i < 3; i++) {
         loss_tails c;
-        loss pair = loss_of(LOSS_GAUSSIAN, 50, LOSS_MIXTURE_FIRST, rates[i]);
+        loss_law pair =
+            loss_of(LOSS_GAUSSIAN, 50, LOSS_MIXTURE_FIRST, rates[i]);
         loss_tails_init(&c, &pair);
         loss_tail t = loss_upper(&c, ball_of(0.1));
         assert_true(ball_lower(t.p) <= rates[i] * (1 - 0x1p-50));

@@ -18,9 +18,9 @@
 #include "contour/engine/engine.h"
 #include "sampling/with_replacement_gaussian.h"
 
-static loss drawn(loss_noise noise, double x, double m, double n, double k)
+static loss_law drawn(loss_noise noise, double x, double m, double n, double k)
 {
-    return (loss){.noise = noise,
+    return (loss_law){.noise = noise,
         .map = LOSS_WITH_REPLACEMENT,
         .flag = ATTAINED_BY_NONE,
         .composed = ATTAINED_BY_NONE,
@@ -78,18 +78,20 @@ static void test_drawn_profiles(void **state)
         {LOSS_LAPLACE, 0.2, 3, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        loss pair =
+        loss_law pair =
             drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n, 1);
         loss_tails c;
         loss_tails_init(&c, &pair);
         assert_whole(&c);
-        profile base = {rows[i].noise == LOSS_GAUSSIAN ? PROFILE_GAUSSIAN
-                                                       : PROFILE_LAPLACE,
+        base_profile base = {rows[i].noise == LOSS_GAUSSIAN
+                                 ? BASE_PROFILE_GAUSSIAN
+                                 : BASE_PROFILE_LAPLACE,
             pair.parameter, ball_of(0)};
-        law whole = law_with_replacement(&base, rows[i].m, rows[i].n);
+        privacy_profile whole =
+            profile_with_replacement(&base, rows[i].m, rows[i].n);
         for (double s = 0; s < 1; s += 0.11) {
             ball d = delta_of(&c, s);
-            dosi_interval sum = law_delta(&whole, ball_of(s));
+            dosi_interval sum = profile_delta(&whole, ball_of(s));
             if (sum.hi > 1e-18)
                 assert_meet(ball_interval(d), sum, 1e-9);
         }
@@ -105,7 +107,7 @@ static void test_pair_profiles(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int add = 0; add < 2; add++) {
             double theta = rows[i][0], m = rows[i][1], n = rows[i][2];
-            loss pair = drawn(LOSS_GAUSSIAN, theta, m, n, 1);
+            loss_law pair = drawn(LOSS_GAUSSIAN, theta, m, n, 1);
             pair.map = LOSS_GROUP;
             pair.rate = ball_div(ball_of(1), ball_of(n));
             pair.added = add ? pair.removed : 0;
@@ -162,29 +164,29 @@ static void test_all_terms(void **state)
 static void test_profile_law(void **state)
 {
     (void)state;
-    profile base = {PROFILE_GAUSSIAN, ball_of(0.7), ball_of(0)};
+    base_profile base = {BASE_PROFILE_GAUSSIAN, ball_of(0.7), ball_of(0)};
     profile_point points[33];
     for (int i = 0; i <= 32; i++) {
         double eps = 0.1 * i;
-        points[i] = (profile_point){
-            eps, ball_upper(scaled_ball(profile_delta(&base, ball_of(eps))))};
+        points[i] = (profile_point){eps,
+            ball_upper(scaled_ball(base_profile_delta(&base, ball_of(eps))))};
     }
-    atoms *made = NULL;
+    finite_law *made = NULL;
     assert_int_equal(profile_law(&made, points, 33, NULL), DOSI_OK);
-    ball sum = atoms_p_inf(made);
-    for (size_t i = 0; i < atoms_count(made); i++)
-        sum = ball_add(sum, ball_exp(atoms_log_mass(made, i)));
+    ball sum = finite_p_inf(made);
+    for (size_t i = 0; i < finite_count(made); i++)
+        sum = ball_add(sum, ball_exp(finite_log_mass(made, i)));
     assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
     for (double eps = -3; eps < 3; eps += 0.0625) {
-        ball exact = scaled_ball(profile_delta(&base, ball_of(eps)));
-        ball law_value = atoms_delta(made, ball_of(eps));
+        ball exact = scaled_ball(base_profile_delta(&base, ball_of(eps)));
+        ball law_value = finite_delta(made, ball_of(eps));
         assert_true(ball_upper(law_value) >= ball_lower(exact));
         assert_true(ball_mid(law_value) <= ball_mid(exact) * 1.02 + 1e-5);
     }
-    ball at = ball_of(1.0), there = atoms_delta(made, ball_of(0.1 * 10));
-    assert_true(fabs(ball_mid(there) -
-                    ball_mid(scaled_ball(profile_delta(&base, at)))) < 1e-15);
-    atoms_free(made);
+    ball at = ball_of(1.0), there = finite_delta(made, ball_of(0.1 * 10));
+    assert_true(fabs(ball_mid(there) - ball_mid(scaled_ball(base_profile_delta(
+                                           &base, at)))) < 1e-15);
+    finite_free(made);
 }
 
 /* Bounds that are not convex are bounded by their hull, also across 0. */
@@ -196,18 +198,18 @@ static void test_profile_law_hull(void **state)
     profile_point given[5];
     for (int i = 0; i < 5; i++)
         given[i] = points[i];
-    atoms *made = NULL;
+    finite_law *made = NULL;
     assert_int_equal(profile_law(&made, points, 5, NULL), DOSI_OK);
-    ball sum = atoms_p_inf(made);
-    for (size_t i = 0; i < atoms_count(made); i++)
-        sum = ball_add(sum, ball_exp(atoms_log_mass(made, i)));
+    ball sum = finite_p_inf(made);
+    for (size_t i = 0; i < finite_count(made); i++)
+        sum = ball_add(sum, ball_exp(finite_log_mass(made, i)));
     assert_true(ball_lower(sum) <= 1 && ball_upper(sum) >= 1);
     for (int i = 0; i < 5; i++) {
-        ball d = atoms_delta(made, ball_of(given[i].eps));
+        ball d = finite_delta(made, ball_of(given[i].eps));
         assert_true(ball_lower(d) <= given[i].delta * (1 + 1e-12));
     }
-    assert_true(fabs(ball_mid(atoms_p_inf(made)) - 0.01) < 1e-15);
-    atoms_free(made);
+    assert_true(fabs(ball_mid(finite_p_inf(made)) - 0.01) < 1e-15);
+    finite_free(made);
 }
 
 /* Slopes whose digits underflow has taken: the law is above all the same. */
@@ -220,13 +222,13 @@ static void test_profile_law_tiny(void **state)
         points[i] = given[i] =
             (profile_point){i * 1.25e-318, 6e-317 * left * left};
     }
-    atoms *made = NULL;
+    finite_law *made = NULL;
     assert_int_equal(profile_law(&made, points, 257, NULL), DOSI_OK);
     for (int i = 0; i <= 256; i++) {
-        ball d = atoms_delta(made, ball_of(given[i].eps));
+        ball d = finite_delta(made, ball_of(given[i].eps));
         assert_true(ball_upper(d) >= given[i].delta);
     }
-    atoms_free(made);
+    finite_free(made);
 }
 
 /* ---- Engines ----------------------------------------------------------- */
@@ -245,8 +247,8 @@ static void test_engines(void **state)
         {LOSS_EXPONENTIAL, 0.5, 20, 1000, 100, 0.2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        loss pair = drawn(rows[i].noise, rows[i].x, rows[i].m, rows[i].n,
-            rows[i].count);
+        loss_law pair = drawn(
+            rows[i].noise, rows[i].x, rows[i].m, rows[i].n, rows[i].count);
         pair.removed = loss_with_replacement_terms(rows[i].m, rows[i].n, -40);
         dosi_interval by_list, by_contour;
         contour_engine *s = NULL;
@@ -276,7 +278,7 @@ static void test_small_deltas(void **state)
     static const double most[] = {2.6, 5.3, 80};
     work_limits limits = {.width = 1e-6, .max_bytes = WORK_BYTES};
     for (int i = 0; i < 6; i++) {
-        loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 10000);
+        loss_law pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 10000);
         pair.removed = loss_with_replacement_terms(256, 60000, -40);
         if (i < 3) {
             pair.map = LOSS_GROUP;
@@ -300,7 +302,7 @@ static void test_small_deltas(void **state)
             assert_true(eps.hi - eps.lo < 1e-5 * eps.hi);
     }
     /* lists that tell few hits apart do not know the lower end either */
-    loss pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 100);
+    loss_law pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 100);
     pair.map = LOSS_GROUP;
     pair.rate = ball_div(ball_of(1), ball_of(60000));
     pair.removed = 2;

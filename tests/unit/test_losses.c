@@ -16,7 +16,7 @@
 
 typedef struct plan_losses {
     const dosi_plan *normal;
-    law_pool pool;
+    profile_pool pool;
     mechanism_context c;
     plan_laws all;
     bool found;
@@ -29,7 +29,7 @@ static void lower(plan_losses *p, const char *text, bool add,
     assert_int_equal(dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
     assert_int_equal(dosi_plan_normal(&p->normal, plan, NULL), DOSI_OK);
     dosi_plan_free(plan);
-    law_pool_init(&p->pool);
+    profile_pool_init(&p->pool);
     p->c = (mechanism_context){.neighbours = neighbours,
         .add = add,
         .max_terms = 1 << 20,
@@ -41,7 +41,7 @@ static void lower(plan_losses *p, const char *text, bool add,
 static void release(plan_losses *p)
 {
     plan_laws_free(&p->all);
-    law_pool_free(&p->pool);
+    profile_pool_free(&p->pool);
     dosi_plan_free(p->normal);
 }
 
@@ -83,7 +83,7 @@ static void samplers_have_two_directions(void **state)
         assert_int_equal(plan_laws_splits(p.normal, DOSI_ADD_REMOVE), 2);
         int n_quarter = 0;
         for (size_t i = 0; i < 4; i++) {
-            const loss *l = &p.all.items[i];
+            const loss_law *l = &p.all.items[i];
             if (l->noise == LOSS_FINITE)
                 continue;
             assert_int_equal(
@@ -105,7 +105,7 @@ static void splits_of_groups(void **state)
     assert_true(p.found);
     assert_int_equal(plan_laws_splits(p.normal, DOSI_ADD_REMOVE), 4);
     for (size_t i = 0; i < p.all.n; i++) {
-        const loss *l = &p.all.items[i];
+        const loss_law *l = &p.all.items[i];
         if (l->noise == LOSS_LAPLACE) {
             assert_near(l->parameter, 1.5);
             continue;

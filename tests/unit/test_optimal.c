@@ -20,7 +20,7 @@ static ball d(double x)
 static dosi_interval epsilon(double k, double eps0, double delta0, double delta)
 {
     bool done = false;
-    dosi_interval e = optimal_epsilon(
+    dosi_interval e = optimal_composition_epsilon(
         k, d(eps0), d(delta0), d(delta), ball_log(d(delta)), 0, &done);
     assert_true(done);
     return e;
@@ -35,13 +35,16 @@ static bool check_row(const finite_row *row)
     ball target = d(row_real(row, "target_eps"));
     if (strcmp(row->id, "S000-7.kov_delta") == 0)
         assert_true(row_holds(row,
-            ball_interval(optimal_delta(k, eps0, delta0, target, 0)), 1e-15));
+            ball_interval(
+                optimal_composition_delta(k, eps0, delta0, target, 0)),
+            1e-15));
     else if (strcmp(row->id, "S000-7.kov_logdelta") == 0)
-        assert_true(row_holds(
-            row, optimal_log_delta(k, eps0, delta0, target, 0), 1e-15));
+        assert_true(row_holds(row,
+            optimal_composition_log_delta(k, eps0, delta0, target, 0), 1e-15));
     else if (strcmp(row->id, "S000-7.kov_log_pmf") == 0)
         assert_true(row_holds(row,
-            ball_interval(optimal_log_pmf(k, row_real(row, "l"), eps0, delta0)),
+            ball_interval(optimal_composition_log_pmf(
+                k, row_real(row, "l"), eps0, delta0)),
             1e-15));
     else if (strcmp(row->id, "S000-7.kov_eps") == 0)
         assert_true(row_holds(row,
@@ -88,12 +91,13 @@ static void check_delta(slong k, double eps0, double delta0, double eps)
     arb_t exact;
     arb_init(exact);
     pair_delta(exact, &x, eps);
-    ball delta = optimal_delta((double)k, d(eps0), d(delta0), d(eps), 0);
+    ball delta =
+        optimal_composition_delta((double)k, d(eps0), d(delta0), d(eps), 0);
     assert_true(pair_in_ball(delta, exact));
     assert_true(
         pair_width(ball_interval(delta)) < 1e-15 || ball_upper(delta) < 1e-290);
     dosi_interval log_delta =
-        optimal_log_delta((double)k, d(eps0), d(delta0), d(eps), 0);
+        optimal_composition_log_delta((double)k, d(eps0), d(delta0), d(eps), 0);
     if (arb_is_positive(exact)) {
         arb_log(exact, exact, PAIR_BITS);
         assert_true(pair_in_interval(log_delta, exact));
@@ -135,7 +139,7 @@ static void test_far_out(void **state)
     assert_true(pair_width(e) < 1e-15);
     /* below the range of doubles */
     bool done = false;
-    e = optimal_epsilon(
+    e = optimal_composition_epsilon(
         3000, d(0.01), d(0), ball_exp(d(-1500)), d(-1500), 0, &done);
     assert_true(done);
     pair_clear(&x);
@@ -178,9 +182,9 @@ static void test_epsilon_at_lattice(void **state)
     (void)state;
     for (double l = 51; l <= 100; l += 7) {
         double eps = (2 * l - 100) * 0.125; /* exact */
-        ball delta = optimal_delta(100, d(0.125), d(0), d(eps), 0);
+        ball delta = optimal_composition_delta(100, d(0.125), d(0), d(eps), 0);
         bool done = false;
-        dosi_interval e = optimal_epsilon(
+        dosi_interval e = optimal_composition_epsilon(
             100, d(0.125), d(0), delta, ball_log(delta), 0, &done);
         assert_true(done && iv_contains(e, eps));
         assert_true(pair_width(e) < 1e-15);
@@ -191,16 +195,19 @@ static void test_too_long(void **state)
 {
     (void)state;
     bool done = true;
-    dosi_interval e = optimal_epsilon(
+    dosi_interval e = optimal_composition_epsilon(
         0x1p53, d(1e-8), d(0), d(1e-5), ball_log(d(1e-5)), 0, &done);
     assert_true(!done && e.lo == 0 && e.hi >= 0x1p53 * 1e-8);
-    assert_true(ball_is_unknown(optimal_delta(0x1p53, d(1e-8), d(0), d(1), 0)));
-    dosi_interval l = optimal_log_delta(0x1p53, d(1e-8), d(0), d(1), 0);
+    assert_true(ball_is_unknown(
+        optimal_composition_delta(0x1p53, d(1e-8), d(0), d(1), 0)));
+    dosi_interval l =
+        optimal_composition_log_delta(0x1p53, d(1e-8), d(0), d(1), 0);
     assert_true(l.lo == -HUGE_VAL && l.hi == 0);
-    dosi_interval f = optimal_tradeoff(0x1p53, d(1e-8), d(0), 0.1, 0, &done);
+    dosi_interval f =
+        optimal_composition_tradeoff(0x1p53, d(1e-8), d(0), 0.1, 0, &done);
     assert_true(!done && f.lo == 0 && f.hi == 1);
     /* but not where the mass at infinity decides */
-    e = optimal_epsilon(
+    e = optimal_composition_epsilon(
         0x1p53, d(1e-8), d(1e-9), d(1e-5), ball_log(d(1e-5)), 0, &done);
     assert_true(done && e.lo == HUGE_VAL);
 }
@@ -209,14 +216,21 @@ static void test_domain(void **state)
 {
     (void)state;
     bool done = true;
-    assert_true(ball_is_unknown(optimal_delta(1.5, d(1), d(0), d(1), 0)));
-    assert_true(ball_is_unknown(optimal_delta(-1, d(1), d(0), d(1), 0)));
-    assert_true(ball_is_unknown(optimal_delta(1, d(-1), d(0), d(1), 0)));
-    assert_true(ball_is_unknown(optimal_delta(1, d(1), d(2), d(1), 0)));
-    assert_true(ball_is_unknown(optimal_delta(1, d(HUGE_VAL), d(0), d(1), 0)));
-    dosi_interval e = optimal_epsilon(NAN, d(1), d(0), d(0.5), d(-1), 0, &done);
+    assert_true(
+        ball_is_unknown(optimal_composition_delta(1.5, d(1), d(0), d(1), 0)));
+    assert_true(
+        ball_is_unknown(optimal_composition_delta(-1, d(1), d(0), d(1), 0)));
+    assert_true(
+        ball_is_unknown(optimal_composition_delta(1, d(-1), d(0), d(1), 0)));
+    assert_true(
+        ball_is_unknown(optimal_composition_delta(1, d(1), d(2), d(1), 0)));
+    assert_true(ball_is_unknown(
+        optimal_composition_delta(1, d(HUGE_VAL), d(0), d(1), 0)));
+    dosi_interval e =
+        optimal_composition_epsilon(NAN, d(1), d(0), d(0.5), d(-1), 0, &done);
     assert_true(!done && e.lo == 0 && e.hi == HUGE_VAL);
-    dosi_interval f = optimal_tradeoff(1, d(1), d(0), NAN, 0, &done);
+    dosi_interval f =
+        optimal_composition_tradeoff(1, d(1), d(0), NAN, 0, &done);
     assert_true(!done && f.lo == 0 && f.hi == 1);
 }
 
@@ -230,7 +244,8 @@ static void test_masses(void **state)
     arb_t t;
     arb_init(t);
     for (slong l = k; l >= 1; l--) {
-        ball mass = optimal_log_pmf(40, (double)l, d(0.3), d(0.001));
+        ball mass =
+            optimal_composition_log_pmf(40, (double)l, d(0.3), d(0.001));
         arb_log(t, x.p + l, PAIR_BITS);
         assert_true(pair_in_ball(mass, t) && mass.rad < 1e-26);
     }
@@ -245,8 +260,8 @@ static void check_tradeoff(slong k, double eps0, double delta0, double alpha)
     arb_init(exact);
     pair_tradeoff(exact, &x, alpha);
     bool done = false;
-    dosi_interval f =
-        optimal_tradeoff((double)k, d(eps0), d(delta0), alpha, 0, &done);
+    dosi_interval f = optimal_composition_tradeoff(
+        (double)k, d(eps0), d(delta0), alpha, 0, &done);
     assert_true(done);
     assert_true(pair_in_interval(f, exact));
     assert_true(pair_width(f) < 1e-13);
@@ -268,9 +283,10 @@ static void test_tradeoff(void **state)
             }
     /* beyond 1 - D nothing is left, and the end of the curve is exact */
     bool done = false;
-    dosi_interval f = optimal_tradeoff(3, d(1), d(0.5), 0.99, 0, &done);
+    dosi_interval f =
+        optimal_composition_tradeoff(3, d(1), d(0.5), 0.99, 0, &done);
     assert_true(done && f.lo == 0 && f.hi == 0);
-    f = optimal_tradeoff(3, d(1), d(0), 1, 0, &done);
+    f = optimal_composition_tradeoff(3, d(1), d(0), 1, 0, &done);
     assert_true(done && f.lo == 0 && f.hi == 0);
     /* a vertex: alpha = Q[Z = 1] at k = 1, where f = 1 - P[Z = 1] = alpha */
     double vertex = 1 / (1 + exp(1.0));
@@ -285,9 +301,9 @@ static void test_wide_input(void **state)
 {
     (void)state;
     ball eps = ball_of_interval((dosi_interval){0.9, 1.3});
-    ball wide = optimal_delta(20, d(0.2), d(1e-3), eps, 0);
-    ball low = optimal_delta(20, d(0.2), d(1e-3), d(1.3), 0);
-    ball high = optimal_delta(20, d(0.2), d(1e-3), d(0.9), 0);
+    ball wide = optimal_composition_delta(20, d(0.2), d(1e-3), eps, 0);
+    ball low = optimal_composition_delta(20, d(0.2), d(1e-3), d(1.3), 0);
+    ball high = optimal_composition_delta(20, d(0.2), d(1e-3), d(0.9), 0);
     assert_true(ball_lower(wide) <= ball_lower(low));
     assert_true(ball_upper(wide) >= ball_upper(high));
 }

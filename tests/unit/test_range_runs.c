@@ -135,18 +135,19 @@ static void searches_agree(void **state)
 /* ---- Members ----------------------------------------------------------- */
 
 /* Two losses, t and t - e, in all k runs. */
-static atoms *member_runs(double e, double t, double k)
+static finite_law *member_runs(double e, double t, double k)
 {
     ball whole = ball_expm1(ball_of(-e));
     ball p = ball_div(ball_expm1(ball_sub(ball_of(t), ball_of(e))), whole);
     ball losses[] = {ball_sub(ball_of(t), ball_of(e)), ball_of(t)};
     ball log_mass[] = {
         ball_log(ball_sub(ball_of(1), p)), ball_log(p)};
-    atoms *one = NULL, *all = NULL;
-    assert_int_equal(atoms_from_losses(&one, losses, log_mass, 2, ball_of(0),
-                         ball_of(0), NULL), DOSI_OK);
-    assert_int_equal(atoms_power(&all, one, k, 0, NULL), DOSI_OK);
-    atoms_free(one);
+    finite_law *one = NULL, *all = NULL;
+    assert_int_equal(finite_from_losses(&one, losses, log_mass, 2, ball_of(0),
+                         ball_of(0), NULL),
+        DOSI_OK);
+    assert_int_equal(finite_power(&all, one, k, 0, NULL), DOSI_OK);
+    finite_free(one);
     return all;
 }
 
@@ -162,12 +163,12 @@ static void members_lose_no_more(void **state)
             adaptive_runs *r = runs_of(e, k, &limits);
             dosi_interval eps = epsilon_at(r, log(deltas[j]));
             for (double s = 0.3; s < 0.99; s += 0.02) {
-                atoms *all = member_runs(e, s * e, k);
-                double own = atoms_log_delta(all, ball_of(eps.hi)).lo;
+                finite_law *all = member_runs(e, s * e, k);
+                double own = finite_log_delta(all, ball_of(eps.hi)).lo;
                 assert_true(own <= log(deltas[j]) + 1e-12);
-                double at = atoms_log_delta(all, ball_of(0.95 * eps.lo)).lo;
+                double at = finite_log_delta(all, ball_of(0.95 * eps.lo)).lo;
                 best = fmax(best, exp(at - log(deltas[j])));
-                atoms_free(all);
+                finite_free(all);
             }
             assert_true(best >= 1); /* one loses nearly as much */
             if (!(eps.hi - eps.lo <= 1e-5 * eps.hi))
@@ -272,22 +273,22 @@ static void finite_laws_enclose(void **state)
     for (int i = 0; i < 2; i++) {
         work_limits limits = limits_of(1e-5);
         adaptive_runs *r = runs_of(i ? 0.05 : 1, i ? 90 : 12, &limits);
-        atoms *above = NULL, *below = NULL;
+        finite_law *above = NULL, *below = NULL;
         assert_int_equal(
             adaptive_runs_atoms(&above, r, DOSI_SIDE_UPPER, NULL), DOSI_OK);
         assert_int_equal(
             adaptive_runs_atoms(&below, r, DOSI_SIDE_LOWER, NULL), DOSI_OK);
         for (double x = -3; x < 6; x += 0.0379) {
             dosi_interval v = log_delta_at(r, x);
-            dosi_interval hi = atoms_log_delta(above, ball_of(x));
-            dosi_interval lo = atoms_log_delta(below, ball_of(x));
+            dosi_interval hi = finite_log_delta(above, ball_of(x));
+            dosi_interval lo = finite_log_delta(below, ball_of(x));
             assert_true(hi.hi >= v.lo && lo.lo <= v.hi);
             if (v.lo > -200 && !(hi.hi - lo.lo <= 2e-3 * (1 - v.lo)))
                 fail_msg("eps %g: [%.17g, %.17g] in [%.17g, %.17g]", x, v.lo,
                     v.hi, lo.lo, hi.hi);
         }
-        atoms_free(above);
-        atoms_free(below);
+        finite_free(above);
+        finite_free(below);
         adaptive_runs_free(r);
     }
 }
@@ -367,15 +368,15 @@ static void blocks_of_runs(void **state)
 {
     (void)state;
     const dosi_plan *plan = read_plan("exponential(0.05) * 5000");
-    atoms *all = member_runs(0.05, 0.0255, 5000);
-    dosi_interval member = atoms_epsilon(
-        all, ball_of(1e-6), ball_log(ball_of(1e-6)));
+    finite_law *all = member_runs(0.05, 0.0255, 5000);
+    dosi_interval member =
+        finite_epsilon(all, ball_of(1e-6), ball_log(ball_of(1e-6)));
     dosi_answer a;
     assert_int_equal(
         dosi_epsilon_at_delta(&a, plan, 1e-6, NULL, NULL), DOSI_OK);
     assert_true(a.value.hi >= member.lo && a.value.lo <= 1.01 * member.hi);
     assert_true(a.value.hi - a.value.lo <= 3e-3 * a.value.hi);
-    atoms_free(all);
+    finite_free(all);
     dosi_plan_free(plan);
 }
 
@@ -383,9 +384,9 @@ static void blocks_of_runs(void **state)
 static void samples_are_told_apart(void **state)
 {
     (void)state;
-    law_pool pool;
+    profile_pool pool;
     adaptive_cache store = {0};
-    law_pool_init(&pool);
+    profile_pool_init(&pool);
     mechanism_context c = {.pool = &pool, .ranges = &store};
     const adaptive_runs *made[4];
     adaptive_class of = {ball_of(0.3), 0.1, 3};
@@ -403,7 +404,7 @@ static void samples_are_told_apart(void **state)
     of = (adaptive_class){ball_of(0.3), 1, 2 * ADAPTIVE_RUNS_MAX};
     assert_null(adaptive_cache_runs(&of, &c));
     adaptive_cache_free(&store);
-    law_pool_free(&pool);
+    profile_pool_free(&pool);
 }
 
 /* ---- Limits ------------------------------------------------------------ */

@@ -141,22 +141,22 @@ static void searches_agree(void **state)
 /* ---- Members, and all records ------------------------------------------ */
 
 /* Two losses in all k runs. */
-static atoms *member_runs(sample s, double t, double k, bool add)
+static finite_law *member_runs(sample s, double t, double k, bool add)
 {
     double high = 1 + s.rate * expm1(t), low = 1 + s.rate * expm1(t - s.e);
     double q = expm1(s.e - t) / expm1(s.e);
     ball loss[] = {ball_of(log(low)), ball_of(log(high))};
     ball log_mass[] = {ball_of(log((1 - q) * low)), ball_of(log(q * high))};
-    atoms *one = NULL, *all = NULL, *back = NULL;
-    assert_int_equal(atoms_from_losses(&one, loss, log_mass, 2, ball_of(1e-15),
+    finite_law *one = NULL, *all = NULL, *back = NULL;
+    assert_int_equal(finite_from_losses(&one, loss, log_mass, 2, ball_of(1e-15),
                          ball_of(1e-15), NULL),
         DOSI_OK);
-    assert_int_equal(atoms_power(&all, one, k, 0, NULL), DOSI_OK);
-    atoms_free(one);
+    assert_int_equal(finite_power(&all, one, k, 0, NULL), DOSI_OK);
+    finite_free(one);
     if (!add)
         return all;
-    assert_int_equal(atoms_reverse(&back, all, NULL), DOSI_OK);
-    atoms_free(all);
+    assert_int_equal(finite_reverse(&back, all, NULL), DOSI_OK);
+    finite_free(all);
     return back;
 }
 
@@ -172,12 +172,12 @@ static void members_lose_no_more(void **state)
             double l = log(1e-4), best = 0;
             dosi_interval eps = epsilon_at(r, l, add == 1);
             for (double t = 0.2 * s.e; t < s.e; t += 0.05 * s.e) {
-                atoms *all = member_runs(s, t, k, add == 1);
-                double own = atoms_log_delta(all, ball_of(eps.hi)).hi;
+                finite_law *all = member_runs(s, t, k, add == 1);
+                double own = finite_log_delta(all, ball_of(eps.hi)).hi;
                 assert_true(own <= l + 1e-6);
-                double at = atoms_log_delta(all, ball_of(0.95 * eps.lo)).lo;
+                double at = finite_log_delta(all, ball_of(0.95 * eps.lo)).lo;
                 best = fmax(best, exp(at - l));
-                atoms_free(all);
+                finite_free(all);
             }
             assert_true(best >= 1); /* one loses nearly as much */
             if (!(eps.hi - eps.lo <= 4e-3 * eps.hi))

@@ -63,10 +63,10 @@ static void test_limits(void **state)
 
 static ball pair_renyi(const double *p, const double *q, size_t n, double order)
 {
-    atoms *pair = NULL;
-    assert_int_equal(atoms_from_pair(&pair, p, q, n, NULL), DOSI_OK);
-    ball d = atoms_renyi(pair, ball_of(order));
-    atoms_free(pair);
+    finite_law *pair = NULL;
+    assert_int_equal(finite_from_pair(&pair, p, q, n, NULL), DOSI_OK);
+    ball d = finite_renyi(pair, ball_of(order));
+    finite_free(pair);
     return d;
 }
 

@@ -121,7 +121,7 @@ typedef struct hand {
 
 /* The interval of delta itself. */
 static dosi_interval read_choice(
-    hand *h, const loss *pair, contour_choice choice, double epsilon)
+    hand *h, const loss_law *pair, contour_choice choice, double epsilon)
 {
     cumulant_guess rough;
     bool found = false;
@@ -147,9 +147,9 @@ static double step_of(double x)
     return (double)(float)x;
 }
 
-static loss gaussian_law(double mu)
+static loss_law gaussian_law(double mu)
 {
-    return (loss){
+    return (loss_law){
         .noise = LOSS_GAUSSIAN, .parameter = ball_of(mu), .count = 1};
 }
 
@@ -180,7 +180,7 @@ static void aliases_are_covered(void **state)
             .alias_left = side ? t : t * prop_uniform(&source, 0.05, 1)};
         c.n_outer = ceil(10 / mu / c.step) + 2;
         hand h;
-        loss pair = gaussian_law(mu);
+        loss_law pair = gaussian_law(mu);
         dosi_interval got = read_choice(&h, &pair, c, epsilon);
         double truth = gaussian_delta(mu, epsilon, 0);
         check_holds(got, truth);
@@ -210,7 +210,7 @@ static void truncation_is_covered(void **state)
         double outer = prop_uniform(&source, 0.05, 2.5) / mu;
         c.n_outer = ceil(outer / c.step) + 1;
         hand h;
-        loss pair = gaussian_law(mu);
+        loss_law pair = gaussian_law(mu);
         dosi_interval got = read_choice(&h, &pair, c, epsilon);
         double truth = gaussian_delta(mu, epsilon, 0);
         check_holds(got, truth);
@@ -224,11 +224,11 @@ static void truncation_is_covered(void **state)
 
 /* ---- Blurs ------------------------------------------------------------- */
 
-static atoms *leaky(double e, double d)
+static finite_law *leaky(double e, double d)
 {
-    atoms *two;
+    finite_law *two;
     assert_int_equal(
-        atoms_leaky_response(&two, ball_of(e), ball_of(d), NULL), DOSI_OK);
+        finite_leaky_response(&two, ball_of(e), ball_of(d), NULL), DOSI_OK);
     return two;
 }
 
@@ -238,8 +238,8 @@ static void blurs_are_the_values_they_should_be(void **state)
     (void)state;
     for (int i = 0; i < 40; i++) {
         double e = 0.5 + i * 0.01, d = i % 2 ? 0.1 : 0;
-        atoms *two = leaky(e, d);
-        loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 6};
+        finite_law *two = leaky(e, d);
+        loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 6};
         ladder l = ladder_of(e, d, 6);
         double s = exp(prop_uniform(&source, log(0.02), log(0.3)));
         double t = prop_uniform(&source, 0.4, 1.2);
@@ -259,7 +259,7 @@ static void blurs_are_the_values_they_should_be(void **state)
             assert_true(got.lo >= lower - 1e-9 * upper);
         }
         check_holds(got, ladder_delta(&l, epsilon));
-        atoms_free(two);
+        finite_free(two);
     }
 }
 
@@ -268,8 +268,8 @@ static void blurs_cover_aliases_and_truncation(void **state)
 {
     (void)state;
     double tightest = HUGE_VAL;
-    atoms *two = leaky(0.6, 0.05);
-    loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 4};
+    finite_law *two = leaky(0.6, 0.05);
+    loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 4};
     ladder l = ladder_of(0.6, 0.05, 4);
     for (int i = 0; i < 600; i++) {
         double s = exp(prop_uniform(&source, log(0.05), log(1)));
@@ -296,7 +296,7 @@ static void blurs_cover_aliases_and_truncation(void **state)
                 fmin(tightest, (got.hi - got.lo) / (got.hi - lower));
     }
     assert_true(tightest < 3);
-    atoms_free(two);
+    finite_free(two);
 }
 
 /* Losses so small that the terms left out hardly turn: the sums with and
@@ -305,8 +305,8 @@ static void blurs_cut_short(void **state)
 {
     (void)state;
     double tightest = HUGE_VAL;
-    atoms *two = leaky(1e-4, 0);
-    loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
+    finite_law *two = leaky(1e-4, 0);
+    loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
     for (int i = 0; i < 200; i++) {
         double s = exp(prop_uniform(&source, log(0.01), log(0.3)));
         double t = prop_uniform(&source, 0.2, 1.5);
@@ -330,7 +330,7 @@ static void blurs_cut_short(void **state)
                         h[0].contour.cut_lower * (1 + 1e-5) + 1e-12);
     }
     assert_true(tightest < 1.5);
-    atoms_free(two);
+    finite_free(two);
 }
 
 /* ---- Spoilt choices of the steering ------------------------------------ */
@@ -349,10 +349,11 @@ static void spoilt_choices_contain_the_good_one(void **state)
         {0.02, 1.5, 300, false, 3}};
     double widest = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        loss pair = {.noise = LOSS_GAUSSIAN,
+        loss_law pair = {.noise = LOSS_GAUSSIAN,
             .map = cases[i].add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
             .parameter = ball_of(cases[i].mu),
-            .rate = ball_of(cases[i].rate), .count = cases[i].count};
+            .rate = ball_of(cases[i].rate),
+            .count = cases[i].count};
         contour_part part;
         part_request want;
         contour_choice best;
@@ -401,7 +402,7 @@ static void spoilt_choices_contain_the_good_one(void **state)
 static void one_contour_serves_its_neighbours(void **state)
 {
     (void)state;
-    loss pair = gaussian_law(0.8);
+    loss_law pair = gaussian_law(0.8);
     for (int i = 0; i < 100; i++) {
         double at = 1, epsilon = at + prop_uniform(&source, -1.5, 3);
         contour_choice c = {.epsilon = at, .t = 1.5,
@@ -426,7 +427,7 @@ static void absurd_sizes_stay_honest(void **state)
             .n_outer = 60, .alias_right = t, .alias_left = t};
         c.step = e >= 0 ? ldexp(1, (int)(e * 3.3) - 3) : 0.125;
         hand h;
-        loss pair = gaussian_law(mu);
+        loss_law pair = gaussian_law(mu);
         dosi_interval got = read_choice(&h, &pair, c, mu);
         double truth = gaussian_delta(mu, mu, 0);
         assert_true(got.lo <= truth * (1 + 1e-12));

@@ -17,7 +17,7 @@
 
 static prop_random source;
 
-static loss random_sampled(int i)
+static loss_law random_sampled(int i)
 {
     double mu = exp(prop_uniform(&source, log(0.3), log(2.5)));
     double q = exp(prop_uniform(&source, log(0.003), log(0.95)));
@@ -43,7 +43,7 @@ static void rotations_bound_the_decay(void **state)
     (void)state;
     double closest = 0;
     for (int i = 0; i < 80; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.1, 5),
             .outer = 1, .digits = 30, .multiple = ldexp(1, i % 7 % 4)};
         double u = exp(prop_uniform(&source, log(0.05), log(20)));
@@ -69,7 +69,7 @@ static void rotations_bound_the_decay(void **state)
 static void rotations_reach_far_down(void **state)
 {
     (void)state;
-    loss pair = sampled_law(0.5, 1, false);
+    loss_law pair = sampled_law(0.5, 1, false);
     part_request w = {.t = 2, .outer = 30, .digits = 60, .alpha = 1.2,
         .multiple = 1};
     contour_part part;
@@ -84,7 +84,8 @@ static void closed_forms_decay(void **state)
     (void)state;
     double closest[3] = {0, 0, 0};
     for (int i = 0; i < 60; i++) {
-        loss pair = {.noise = (loss_noise)(i % 3), .count = 1,
+        loss_law pair = {.noise = (loss_noise)(i % 3),
+            .count = 1,
             .parameter = ball_of(prop_uniform(&source, 0.1, 4))};
         part_request w = {.t = prop_uniform(&source, 0.05, 5),
             .outer = 1e9, .multiple = 1};

@@ -18,11 +18,11 @@
 
 static prop_random source;
 
-static loss random_sampled(int i)
+static loss_law random_sampled(int i)
 {
     double mu = exp(prop_uniform(&source, log(0.2), log(2.5)));
     double q = exp(prop_uniform(&source, log(3e-4), log(0.9)));
-    return (loss){.noise = LOSS_GAUSSIAN,
+    return (loss_law){.noise = LOSS_GAUSSIAN,
         .map = i % 2 ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
         .parameter = ball_of(mu),
         .rate = ball_of(q),
@@ -50,7 +50,7 @@ static void coarse_lines_cover_their_error(void **state)
     (void)state;
     double worst[2] = {0, 0};
     for (int i = 0; i < 60; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         double far = exp(prop_uniform(&source, log(1), log(60)));
         part_request w = {.t = prop_uniform(&source, 0.3, 9),
             .outer = 5 * far,
@@ -75,7 +75,7 @@ static void fine_lines_are_fine(void **state)
 {
     (void)state;
     for (int i = 0; i < 10; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         double far = exp(prop_uniform(&source, log(2), log(90)));
         part_request w = {.t = prop_uniform(&source, 0.3, 12),
             .outer = 5 * far,
@@ -98,7 +98,7 @@ static void near_rows_hold(void **state)
     (void)state;
     double worst = 0, widest = 0;
     for (int i = 0; i < 16; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         pair.count = floor(exp(prop_uniform(&source, 0, log(1e6))));
         double outer = exp(prop_uniform(&source, log(2), log(60)));
         part_request w = {.t = prop_uniform(&source, 0.3, 9),
@@ -135,7 +135,7 @@ static void long_steps_are_charged(void **state)
     (void)state;
     double worst[2] = {0, 0};
     for (int i = 0; i < 60; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 6),
             .outer = 40,
             .far = 0.25,
@@ -164,7 +164,7 @@ static void short_lines_are_made_up_for(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 3),
             .outer = 40,
             .far = 0.25,
@@ -193,7 +193,7 @@ static void closed_forms_hold(void **state)
 {
     (void)state;
     for (int i = 0; i < 60; i++) {
-        loss pair = {.noise = i % 2 ? LOSS_LAPLACE : LOSS_EXPONENTIAL,
+        loss_law pair = {.noise = i % 2 ? LOSS_LAPLACE : LOSS_EXPONENTIAL,
             .parameter = ball_div(ball_of(1),
                 ball_of(exp(prop_uniform(&source, log(0.1), log(20))))),
             .count = 1 + i % 4};

@@ -18,11 +18,11 @@
 
 static prop_random source;
 
-static loss random_sampled(int i)
+static loss_law random_sampled(int i)
 {
     double mu = exp(prop_uniform(&source, log(0.2), log(2.5)));
     double q = exp(prop_uniform(&source, log(1e-5), log(0.9)));
-    return (loss){.noise = LOSS_GAUSSIAN,
+    return (loss_law){.noise = LOSS_GAUSSIAN,
         .map = i % 2 ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
         .parameter = ball_of(mu),
         .rate = ball_of(q),
@@ -45,7 +45,7 @@ static void many_digits_are_had(void **state)
 {
     (void)state;
     for (int i = 0; i < 10; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = random_want(58);
         contour_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
@@ -64,7 +64,7 @@ static void small_changes_keep_digits(void **state)
     (void)state;
     double worst = 0;
     for (int i = 0; i < 12; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         pair.parameter = ball_of(prop_uniform(&source, 0.2, 0.8));
         pair.rate = ball_of(exp(prop_uniform(&source, log(1e-5), log(1e-4))));
         pair.count = floor(prop_uniform(&source, 1e3, 1e5));
@@ -87,7 +87,7 @@ static void noise_has_all_digits(void **state)
     (void)state;
     for (int i = 0; i < 10; i++) {
         double mu = exp(prop_uniform(&source, log(1e-3), log(0.1)));
-        loss pair = {.noise = LOSS_GAUSSIAN,
+        loss_law pair = {.noise = LOSS_GAUSSIAN,
             .map = LOSS_PLAIN,
             .parameter = ball_of(mu),
             .rate = ball_of(0),
@@ -108,7 +108,7 @@ static void few_digits_are_covered(void **state)
     (void)state;
     double worst[2] = {0, 0};
     for (int i = 0; i < 16; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         pair.count = 1;
         part_request w = random_want(prop_uniform(&source, 6, 14));
         contour_part part;
@@ -130,7 +130,7 @@ static void long_steps_are_charged(void **state)
     (void)state;
     double worst[2] = {0, 0}, widest;
     for (int i = 0; i < 24; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = random_want(30);
         w.t = prop_uniform(&source, 0.3, 6);
         contour_part part;

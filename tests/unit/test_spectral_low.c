@@ -20,7 +20,7 @@ static prop_random source;
 
 /* Rare samples, of one record or of three that are removed. */
 typedef struct plan {
-    loss laws[PARTS];
+    loss_law laws[PARTS];
     contour_part items[PARTS];
     part_request wants[PARTS];
     contour_parts parts;
@@ -34,7 +34,7 @@ static bool open_plan(plan *p, int i)
     for (size_t j = 0; j < n; j++) {
         double count = floor(exp(prop_uniform(&source, 0, log(300))));
         bool is_group = (i + (int)j) % 4 == 3;
-        p->laws[j] = (loss){.noise = LOSS_GAUSSIAN,
+        p->laws[j] = (loss_law){.noise = LOSS_GAUSSIAN,
             .map = is_group ? LOSS_GROUP : LOSS_MIXTURE_FIRST,
             .removed = is_group ? 3 : 0,
             .parameter = ball_of(prop_uniform(&source, 0.5, 2)),
@@ -120,13 +120,16 @@ static void low_ones_agree_with_others(void **state)
 static void others_are_not_low(void **state)
 {
     (void)state;
-    loss add = {.noise = LOSS_GAUSSIAN, .map = LOSS_BASE_FIRST, .count = 1,
-        .parameter = ball_of(1), .rate = ball_of(0.01)};
-    loss plain = add, both = add;
+    loss_law add = {.noise = LOSS_GAUSSIAN,
+        .map = LOSS_BASE_FIRST,
+        .count = 1,
+        .parameter = ball_of(1),
+        .rate = ball_of(0.01)};
+    loss_law plain = add, both = add;
     plain.map = LOSS_PLAIN;
     both.map = LOSS_GROUP;
     both.removed = both.added = 1;
-    const loss *laws[] = {&add, &plain, &both};
+    const loss_law *laws[] = {&add, &plain, &both};
     for (int i = 0; i < 3; i++) {
         contour_part part;
         assert_true(contour_part_init(&part, laws[i]));

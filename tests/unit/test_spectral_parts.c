@@ -20,7 +20,7 @@ static prop_random source;
 
 /* ---- Making parts ------------------------------------------------------ */
 
-static loss random_sampled(int i)
+static loss_law random_sampled(int i)
 {
     double mu = exp(prop_uniform(&source, log(0.3), log(2.5)));
     double q = exp(prop_uniform(&source, log(0.003), log(0.95)));
@@ -36,7 +36,7 @@ static void coarse_rules_cover_their_error(void **state)
     double worst[2] = {0, 0};
     int n_found = 0;
     for (int i = 0; i < 30; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 12),
             .outer = prop_uniform(&source, 1, 20),
             .digits = 14 + prop_uniform(&source, 0, 3),
@@ -65,7 +65,7 @@ static void fine_rules_are_fine(void **state)
 {
     (void)state;
     for (int i = 0; i < 20; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 12),
             .outer = prop_uniform(&source, 1, 25),
             .digits = 45,
@@ -84,7 +84,7 @@ static void steep_densities_cover_their_error(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++) {
-        loss pair = sampled_law(prop_uniform(&source, 0.05, 0.9),
+        loss_law pair = sampled_law(prop_uniform(&source, 0.05, 0.9),
             prop_uniform(&source, 0.5, 2.5), i % 4 != 0);
         part_request w = {.t = prop_uniform(&source, 5, 60),
             .reach = 0.1,
@@ -116,7 +116,7 @@ static void curved_strips_bound_the_error(void **state)
     acb_init(at_zero);
     double closest = HUGE_VAL;
     for (int i = 0; i < 60; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         double t = prop_uniform(&source, 0.3, 6);
         double u = exp(prop_uniform(&source, log(3), log(60)));
         int fine = 1 + i % 3;
@@ -159,9 +159,9 @@ static void cumulants_are_bounded(void **state)
 {
     (void)state;
     for (int i = 0; i < 30; i++) {
-        loss pair = random_sampled(i);
+        loss_law pair = random_sampled(i);
         if (i % 3 == 2) /* the closed forms in turn */
-            pair = (loss){.noise = (loss_noise)(i % 9 / 3),
+            pair = (loss_law){.noise = (loss_noise)(i % 9 / 3),
                 .parameter = ball_of(prop_uniform(&source, 0.05, 3)),
                 .count = 1};
         part_request w = {.t = prop_uniform(&source, 0.2, 8),
@@ -196,7 +196,7 @@ static void short_ranges_are_made_up_for(void **state)
     for (int i = 0; i < 100; i++) {
         bool pulled = i % 4 == 1; /* to the right, by nearly t mu */
         double q = prop_uniform(&source, pulled ? 0.9 : 0.01, 0.99);
-        loss pair = sampled_law(
+        loss_law pair = sampled_law(
             q, prop_uniform(&source, 0.2, pulled ? 0.4 : 1.5), i % 2 == 1);
         part_request w = {.t = prop_uniform(&source, 0.3, pulled ? 12 : 4),
             .reach = 1,
@@ -245,10 +245,10 @@ static void short_ranges_are_made_up_for(void **state)
 static void sums_over_nodes_are_bounded(void **state)
 {
     (void)state;
-    atoms *two;
+    finite_law *two;
     assert_int_equal(
-        atoms_leaky_response(&two, ball_of(0.7), ball_of(0.1), NULL), DOSI_OK);
-    loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
+        finite_leaky_response(&two, ball_of(0.7), ball_of(0.1), NULL), DOSI_OK);
+    loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
     for (int i = 0; i < 20; i++) {
         part_request w = {.t = prop_uniform(&source, 0.1, 30),
             .reach = 100,
@@ -266,7 +266,7 @@ static void sums_over_nodes_are_bounded(void **state)
         }
         contour_part_free(&part);
     }
-    atoms_free(two);
+    finite_free(two);
 }
 
 /* ---- Digits that are not there --------------------------------------------
@@ -278,10 +278,10 @@ static void vague_losses_are_covered(void **state)
     (void)state;
     const double rad = 1e-6;
     ball level = ball_widen(ball_of(0.5), rad);
-    atoms *two;
+    finite_law *two;
     assert_int_equal(
-        atoms_leaky_response(&two, level, ball_of(0), NULL), DOSI_OK);
-    loss pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
+        finite_leaky_response(&two, level, ball_of(0), NULL), DOSI_OK);
+    loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 1};
     part_request w = {.t = 2, .outer = 40, .multiple = 1};
     contour_part part;
     assert_true(tilted(&part, &pair, &w));
@@ -296,14 +296,14 @@ static void vague_losses_are_covered(void **state)
         assert_true(d.rad <= 400 * rad * (1 + u));
     }
     contour_part_free(&part);
-    atoms_free(two);
+    finite_free(two);
 }
 
 /* A disc that lost all its digits is the unit disc, not a smaller one. */
 static void lost_values_are_the_unit_disc(void **state)
 {
     (void)state;
-    loss pair = sampled_law(0.1, 1, false);
+    loss_law pair = sampled_law(0.1, 1, false);
     part_request w = {.t = 1, .outer = 10, .digits = 40, .multiple = 1};
     contour_part part;
     assert_true(tilted(&part, &pair, &w));

@@ -16,10 +16,10 @@
 #include "list/list.h"
 #include "contour/part/part.h"
 
-static loss pair_of(
+static loss_law pair_of(
     loss_noise noise, loss_map map, double parameter, ball rate, double count)
 {
-    return (loss){.noise = noise,
+    return (loss_law){.noise = noise,
         .map = map,
         .parameter = ball_of(parameter),
         .rate = rate,
@@ -29,33 +29,34 @@ static loss pair_of(
 /* ---- Closed profiles --------------------------------------------------- */
 
 typedef struct one_step {
-    law base, sampled;
+    privacy_profile base, sampled;
 } one_step;
 
-static void closed_profile(one_step *out, const loss *pair)
+static void closed_profile(one_step *out, const loss_law *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
-        out->base = law_gaussian(pair->parameter, ATTAINED_BY_MECHANISM);
+        out->base = profile_gaussian(pair->parameter, ATTAINED_BY_MECHANISM);
     else if (pair->noise == LOSS_LAPLACE)
-        out->base = law_laplace(pair->parameter);
+        out->base = profile_laplace(pair->parameter);
     else
-        out->base = law_exponential(pair->parameter);
+        out->base = profile_exponential(pair->parameter);
     if (pair->map == LOSS_WITHOUT_REPLACEMENT)
         out->sampled =
-            law_without_replacement(&out->base, &out->base, pair->rate);
+            profile_without_replacement(&out->base, &out->base, pair->rate);
     else
-        out->sampled =
-            law_poisson(&out->base, pair->rate, pair->map == LOSS_BASE_FIRST);
+        out->sampled = profile_poisson(
+            &out->base, pair->rate, pair->map == LOSS_BASE_FIRST);
 }
 
 /* The integral of e^{t eps} delta(eps) from a to b, in doubles. */
-static double profile_panel(const law *profile, double t, double a, double b)
+static double profile_panel(
+    const privacy_profile *profile, double t, double a, double b)
 {
     double half = (b - a) / 2, mid = (a + b) / 2, sum = 0;
     for (int i = 0; i < 2 * GAUSS_HALF; i++) {
         const double *row = gauss_table[i % GAUSS_HALF];
         double x = mid + (i < GAUSS_HALF ? half : -half) * row[0];
-        dosi_interval d = law_log_delta(profile, ball_of(x));
+        dosi_interval d = profile_log_delta(profile, ball_of(x));
         double log_delta = (d.lo + d.hi) / 2;
         if (log_delta > -HUGE_VAL)
             sum += half * row[2] * exp(t * x + log_delta);
@@ -63,7 +64,8 @@ static double profile_panel(const law *profile, double t, double a, double b)
     return sum;
 }
 
-static double profile_piece(const law *profile, double t, double a, double b)
+static double profile_piece(
+    const privacy_profile *profile, double t, double a, double b)
 {
     double sum = 0;
     for (int i = 0; i < 16; i++)
@@ -74,7 +76,7 @@ static double profile_piece(const law *profile, double t, double a, double b)
 
 /* M(t) = t (t+1) times the integral of e^{t eps} delta(eps) over all reals;
  * below the least loss delta = 1 - e^eps. */
-static double profile_moment(const loss *pair, double t)
+static double profile_moment(const loss_law *pair, double t)
 {
     one_step one;
     closed_profile(&one, pair);
@@ -119,8 +121,8 @@ static void test_moments(void **state)
     (void)state;
     for (size_t i = 0; i < N_LAWS; i++)
         for (double t = 0.5; t < 9; t *= 2) {
-            loss pair = pair_of(laws[i].noise, laws[i].map, laws[i].parameter,
-                ball_of(laws[i].rate), 1);
+            loss_law pair = pair_of(laws[i].noise, laws[i].map,
+                laws[i].parameter, ball_of(laws[i].rate), 1);
             contour_part part;
             cumulant_guess r;
             bool found = false;
@@ -142,7 +144,7 @@ static void test_moments(void **state)
 /* ---- Questions --------------------------------------------------------- */
 
 static dosi_interval ask(
-    const loss *pair, double epsilon, double delta, double width)
+    const loss_law *pair, double epsilon, double delta, double width)
 {
     contour_engine *s = NULL;
     work_limits limits = {.width = width, .max_bytes = WORK_BYTES};
@@ -163,14 +165,15 @@ static void test_one_step(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_LAWS; i++) {
-        loss pair = pair_of(laws[i].noise, laws[i].map, laws[i].parameter,
+        loss_law pair = pair_of(laws[i].noise, laws[i].map, laws[i].parameter,
             ball_of(laws[i].rate), 1);
         one_step one;
         closed_profile(&one, &pair);
         const double at[] = {laws[i].rate / 20, laws[i].rate / 8};
         for (size_t j = 0; j < 2; j++) {
             dosi_interval mine = ask(&pair, at[j], 0, 1e-3);
-            dosi_interval exact = law_log_delta(&one.sampled, ball_of(at[j]));
+            dosi_interval exact =
+                profile_log_delta(&one.sampled, ball_of(at[j]));
             if (!(mine.lo <= exact.hi && exact.lo <= mine.hi &&
                     mine.hi - mine.lo < (i == 0 ? 0.5 : 0.02)))
                 fail_msg("law %zu at %g: [%.12g, %.12g] for %.12g", i, at[j],
@@ -208,7 +211,7 @@ static void test_many_steps(void **state)
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
         ball rate =
             ball_div(ball_of(many[i].batch), ball_of(many[i].population));
-        loss pair = pair_of(
+        loss_law pair = pair_of(
             many[i].noise, many[i].map, many[i].parameter, rate, many[i].count);
         dosi_interval d = ask(&pair, many[i].epsilon, 0, 1e-9);
         double exact = log(many[i].delta);
@@ -228,7 +231,7 @@ static void test_against_lists(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_LAWS; i++) {
-        loss pair = pair_of(laws[i].noise, laws[i].map, laws[i].parameter,
+        loss_law pair = pair_of(laws[i].noise, laws[i].map, laws[i].parameter,
             ball_of(laws[i].rate), 60);
         work_limits limits = {.width = 1e-4, .max_bytes = WORK_BYTES};
         dosi_interval theirs, mine = ask(&pair, 0, 1e-4, 1e-6);
@@ -248,7 +251,8 @@ static void test_batches(void **state)
 {
     (void)state;
     ball rate = ball_div(ball_of(600), ball_of(60000));
-    loss pair = pair_of(LOSS_GAUSSIAN, LOSS_WITHOUT_REPLACEMENT, 1, rate, 1000);
+    loss_law pair =
+        pair_of(LOSS_GAUSSIAN, LOSS_WITHOUT_REPLACEMENT, 1, rate, 1000);
     dosi_interval e = ask(&pair, 0, 1e-5, 1e-9);
     assert_true(2.198857 < e.lo && e.hi < 2.199011);
     assert_true(e.hi - e.lo < 1e-11);
@@ -264,7 +268,7 @@ static void test_largest(void **state)
     const loss_map maps[] = {
         LOSS_MIXTURE_FIRST, LOSS_BASE_FIRST, LOSS_WITHOUT_REPLACEMENT};
     for (int i = 0; i < 3; i++) {
-        loss pair = pair_of(LOSS_LAPLACE, maps[i], a, ball_of(q), 3);
+        loss_law pair = pair_of(LOSS_LAPLACE, maps[i], a, ball_of(q), 3);
         dosi_interval d = ask(&pair, 3 * most[i] * (1 + 1e-9), 0, 1e-2);
         assert_true(d.hi == -HUGE_VAL);
         d = ask(&pair, 2 * most[i], 0, 1e-2);

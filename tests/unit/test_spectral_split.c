@@ -28,7 +28,7 @@ static unsigned fewer(double trials, unsigned most)
 static const unsigned splits[][2] = {
     {1, 1}, {2, 0}, {0, 2}, {1, 1}, {2, 1}, {1, 3}, {4, 0}, {0, 5}};
 
-static loss random_law(int i)
+static loss_law random_law(int i)
 {
     double mu = exp(prop_uniform(&source, log(0.3), log(1.8)));
     double q = exp(prop_uniform(&source, log(0.003), log(0.9)));
@@ -53,7 +53,7 @@ static void coarse_rules_cover_their_error(void **state)
     double worst = 0;
     int n_found = 0;
     for (int i = 0; i < 24; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 5),
             .outer = prop_uniform(&source, 1, 12),
             .digits = 8 + prop_uniform(&source, 0, 3),
@@ -81,7 +81,7 @@ static void fine_rules_are_fine(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 4),
             .outer = prop_uniform(&source, 1, 15),
             .digits = 45,
@@ -101,7 +101,7 @@ static void strips_bound_the_error(void **state)
     (void)state;
     double closest = HUGE_VAL;
     for (int i = 0; i < 60; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         assert_true(contour_part_init(&part, &pair));
         const group *s = group_of(&part);
@@ -146,7 +146,7 @@ static void cumulants_are_bounded(void **state)
     (void)state;
     int n_found = 0;
     for (int i = 0; i < 18; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = {.t = prop_uniform(&source, 0.2, 4),
             .reach = prop_uniform(&source, 0.1, 2),
             .outer = 1,
@@ -176,7 +176,7 @@ static void short_ranges_are_made_up_for(void **state)
     double tightest = HUGE_VAL;
     int n_told = 0;
     for (int i = 0; i < 36; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 2.5),
             .reach = 1,
             .outer = 1,
@@ -220,7 +220,7 @@ static void rotations_bound_the_decay(void **state)
     (void)state;
     double closest[2] = {0, 0};
     for (int i = 0; i < 36; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = {.t = prop_uniform(&source, 0.1, 4),
             .outer = 1,
             .digits = 30,
@@ -264,7 +264,7 @@ static void masses_are_whole(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         assert_true(contour_part_init(&part, &pair));
         const group *s = group_of(&part);

@@ -22,7 +22,7 @@ static double log_uniform(double a, double b)
     return exp(prop_uniform(&source, log(a), log(b)));
 }
 
-static contour_engine *engine_of(const loss *pairs, size_t n)
+static contour_engine *engine_of(const loss_law *pairs, size_t n)
 {
     contour_engine *s = NULL;
     assert_int_equal(engine_new(&s, pairs, n, NULL, NULL), DOSI_OK);
@@ -46,7 +46,7 @@ static void gaussian_curves(void **state)
     static const double alphas[] = {1e-9, 1e-3, 0.05, 0.5, 0.9, 0.999};
     for (double mu = 0.01; mu < 42; mu *= 1.9)
         for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
-            loss pair = {.noise = LOSS_GAUSSIAN,
+            loss_law pair = {.noise = LOSS_GAUSSIAN,
                 .map = LOSS_PLAIN,
                 .parameter = ball_of(mu / 8),
                 .count = 64};
@@ -65,7 +65,7 @@ static void gaussian_curves(void **state)
 }
 
 /* sum_i Bin(i; n, q) Phi(z + i s) */
-static ball shifted(const loss *pair, unsigned n, double z, double s)
+static ball shifted(const loss_law *pair, unsigned n, double z, double s)
 {
     double q = ball_mid(pair->rate);
     ball sum = ball_of(0), weight = ball_of(1);
@@ -87,7 +87,7 @@ static void one_run(void **state)
     (void)state;
     int n_narrow = 0, n_all = 0;
     for (int i = 0; i < 24; i++) {
-        loss pair = {.noise = LOSS_GAUSSIAN,
+        loss_law pair = {.noise = LOSS_GAUSSIAN,
             .map = LOSS_GROUP,
             .parameter = ball_of(log_uniform(0.3, 2)),
             .rate = ball_of(log_uniform(0.01, 0.4)),
@@ -112,11 +112,11 @@ static void one_run(void **state)
     assert_true(n_narrow > n_all * 3 / 4);
 }
 
-static loss random_pair(int i)
+static loss_law random_pair(int i)
 {
     static const loss_map maps[] = {
         LOSS_MIXTURE_FIRST, LOSS_BASE_FIRST, LOSS_GROUP, LOSS_PLAIN};
-    loss pair = {.noise = LOSS_GAUSSIAN,
+    loss_law pair = {.noise = LOSS_GAUSSIAN,
         .map = maps[i % 4],
         .parameter = ball_of(log_uniform(0.3, 2)),
         .rate = ball_of(log_uniform(1e-3, 0.3)),
@@ -139,7 +139,7 @@ static void reversed_pairs(void **state)
     (void)state;
     int n_narrow = 0, n_small = 0;
     for (int i = 0; i < 40; i++) {
-        loss pairs[2] = {random_pair(i), random_pair(i / 2 + 1)};
+        loss_law pairs[2] = {random_pair(i), random_pair(i / 2 + 1)};
         size_t n = i % 3 == 0 ? 2 : 1;
         contour_engine *s = engine_of(pairs, n), *other;
         assert_int_equal(contour_reversed(&other, s, NULL), DOSI_OK);
@@ -161,24 +161,24 @@ static void reversed_pairs(void **state)
 
 /* Errors of five runs of a finite law against all atoms of the reversed one,
  * whose first hypothesis is the null. */
-static void check_atoms_curve(contour_engine *s, const atoms *one)
+static void check_atoms_curve(contour_engine *s, const finite_law *one)
 {
     static const double alphas[] = {1e-6, 0.05, 0.5, 0.95};
-    atoms *all = NULL;
-    assert_int_equal(atoms_power(&all, one, 5, 0, NULL), DOSI_OK);
+    finite_law *all = NULL;
+    assert_int_equal(finite_power(&all, one, 5, 0, NULL), DOSI_OK);
     for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
         dosi_interval beta = beta_of(s, alphas[i]);
-        dosi_interval exact = atoms_tradeoff(all, alphas[i]);
+        dosi_interval exact = finite_tradeoff(all, alphas[i]);
         assert_true(beta.lo <= exact.hi && exact.lo <= beta.hi);
     }
-    atoms_free(all);
+    finite_free(all);
 }
 
 /* Finite laws, with mass at infinity on one side only, or on both. */
-static void check_reversed_atoms(atoms *own)
+static void check_reversed_atoms(finite_law *own)
 {
-    atoms *reversed = NULL;
-    loss pair = {
+    finite_law *reversed = NULL;
+    loss_law pair = {
         .noise = LOSS_FINITE, .map = LOSS_PLAIN, .finite = own, .count = 5};
     contour_engine *s = engine_of(&pair, 1), *other;
     assert_int_equal(contour_reversed(&other, s, NULL), DOSI_OK);
@@ -193,30 +193,31 @@ static void check_reversed_atoms(atoms *own)
         assert_true(exp(ahead.lo) <= hi && lo <= exp(ahead.hi));
         assert_true(hi - lo < 1e-5);
     }
-    assert_int_equal(atoms_reverse(&reversed, own, NULL), DOSI_OK);
+    assert_int_equal(finite_reverse(&reversed, own, NULL), DOSI_OK);
     check_atoms_curve(s, reversed);
     check_atoms_curve(other, own);
     engine_free(s);
-    atoms_free(reversed);
-    atoms_free(own);
+    finite_free(reversed);
+    finite_free(own);
 }
 
 static void reversed_atoms(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        atoms *base = NULL, *own = NULL;
+        finite_law *base = NULL, *own = NULL;
         assert_int_equal(
-            atoms_leaky_response(&base, ball_of(0.5), ball_of(1e-3), NULL),
+            finite_leaky_response(&base, ball_of(0.5), ball_of(1e-3), NULL),
             DOSI_OK);
         if (i == 2) {
             check_reversed_atoms(base);
             continue;
         }
-        assert_int_equal(atoms_poisson(&own, base, ball_of(0.3),
-                             i == 0 ? ATOMS_REMOVE : ATOMS_ADD, NULL),
+        assert_int_equal(
+            finite_poisson(&own, base, ball_of(0.3),
+                i == 0 ? FINITE_MIXTURE_FIRST : FINITE_BASE_FIRST, NULL),
             DOSI_OK);
-        atoms_free(base);
+        finite_free(base);
         check_reversed_atoms(own);
     }
 }
@@ -226,7 +227,7 @@ static void rivals(void **state)
 {
     (void)state;
     for (int i = 0; i < 8; i++) {
-        loss pair = random_pair(i), half = pair;
+        loss_law pair = random_pair(i), half = pair;
         half.count = ceil(pair.count / 4);
         contour_engine *s = engine_of(&pair, 1), *t = engine_of(&half, 1);
         tradeoff_known rival = {1, NAN};
@@ -251,7 +252,7 @@ static void close_rivals(void **state)
     (void)state;
     int n_ahead = 0;
     for (int i = 0; i < 16; i++) {
-        loss pair = random_pair(i);
+        loss_law pair = random_pair(i);
         double alpha = i % 2 ? 0.5 : 1e-3;
         contour_engine *s = engine_of(&pair, 1);
         tradeoff_known rival = {1, NAN};

@@ -14,9 +14,9 @@
 
 static prop_random source;
 
-static loss random_pair(int i)
+static loss_law random_pair(int i)
 {
-    loss pair = {.noise = LOSS_GAUSSIAN,
+    loss_law pair = {.noise = LOSS_GAUSSIAN,
         .map = i % 3 == 0   ? LOSS_BASE_FIRST
                : i % 3 == 1 ? LOSS_MIXTURE_FIRST
                             : LOSS_PLAIN,
@@ -44,7 +44,7 @@ static void is_never_wrong(void **state)
     static const double off[] = {-5, -3, -1, -0.3, -0.05, -0.01, -1e-4};
     int n_clear = 0, n_asked = 0;
     for (int i = 0; i < 30; i++) {
-        loss pairs[2] = {random_pair(i), random_pair(i / 3)};
+        loss_law pairs[2] = {random_pair(i), random_pair(i / 3)};
         contour_engine *s = NULL, *exact = NULL;
         size_t n = i % 2 ? 2 : 1;
         assert_int_equal(engine_new(&s, pairs, n, NULL, NULL), DOSI_OK);
@@ -85,12 +85,15 @@ static void leaks_are_not_within(void **state)
         q_lost = ball_sub(
             q_lost, ball_mul(p[i], ball_exp(ball_neg(at[i]))));
     }
-    atoms *found = NULL;
+    finite_law *found = NULL;
     assert_int_equal(
-        atoms_from_losses(&found, at, log_mass, 2, lost, q_lost, NULL),
+        finite_from_losses(&found, at, log_mass, 2, lost, q_lost, NULL),
         DOSI_OK);
-    loss pair = {.noise = LOSS_FINITE, .finite = found, .count = 1,
-        .parameter = ball_of(0), .rate = ball_of(1)};
+    loss_law pair = {.noise = LOSS_FINITE,
+        .finite = found,
+        .count = 1,
+        .parameter = ball_of(0),
+        .rate = ball_of(1)};
     contour_engine *s = NULL;
     assert_int_equal(engine_new(&s, &pair, 1, NULL, NULL), DOSI_OK);
     static const double parts[] = {0.5, 1};
@@ -103,7 +106,7 @@ static void leaks_are_not_within(void **state)
         assert_false(out);
     }
     engine_free(s);
-    atoms_free(found);
+    finite_free(found);
 }
 
 int main(void)

@@ -19,14 +19,18 @@ static prop_random source;
 
 static const double pi = 3.14159265358979323846;
 
-static loss split_law(unsigned removed, unsigned added, double q, double mu)
+static loss_law split_law(unsigned removed, unsigned added, double q, double mu)
 {
-    return (loss){.noise = LOSS_GAUSSIAN, .map = LOSS_GROUP,
-        .parameter = ball_of(mu), .rate = ball_of(q), .removed = removed,
-        .added = added, .count = 1};
+    return (loss_law){.noise = LOSS_GAUSSIAN,
+        .map = LOSS_GROUP,
+        .parameter = ball_of(mu),
+        .rate = ball_of(q),
+        .removed = removed,
+        .added = added,
+        .count = 1};
 }
 
-static loss random_law(int i)
+static loss_law random_law(int i)
 {
     static const unsigned splits[][2] = {
         {0, 1}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {0, 5}, {1, 0}, {0, 3}};
@@ -36,7 +40,7 @@ static loss random_law(int i)
     return split_law(s[0], s[1], q, mu);
 }
 
-static const group *open_group(contour_part *part, const loss *pair)
+static const group *open_group(contour_part *part, const loss_law *pair)
 {
     cumulant_guess rough;
     assert_true(contour_part_init(part, pair));
@@ -70,7 +74,7 @@ static void turns_cost_no_more(void **state)
     (void)state;
     double closest = 0;
     for (int i = 0; i < 60; i++) {
-        loss pair = i % 2 ? split_law(0, 1, 0.5, 0.3) : random_law(i);
+        loss_law pair = i % 2 ? split_law(0, 1, 0.5, 0.3) : random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
         double alpha = prop_uniform(&source, 0.1, 0.99) * group_most_turn(s);
@@ -96,7 +100,7 @@ static void long_sums_are_enclosed(void **state)
     for (int i = 0; i < 40; i++) {
         double draws = 64 + prop_below(&source, 300);
         double mu = prop_uniform(&source, 0.02, 0.1);
-        loss pair = split_law(0, 8, 0, mu);
+        loss_law pair = split_law(0, 8, 0, mu);
         pair.population = prop_uniform(&source, 2, 40);
         pair.rate = ball_div(ball_of(1), ball_of(pair.population));
         pair.draws = draws;
@@ -128,7 +132,7 @@ static void rounding_is_charged(void **state)
     (void)state;
     double most = 0;
     for (int i = 0; i < 400; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
         double x = prop_uniform(&source, -12, 20);
@@ -155,7 +159,7 @@ static void losses_end(void **state)
 {
     (void)state;
     for (int i = 0; i < 24; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
         ball largest = part.type->largest(&pair);
@@ -215,7 +219,7 @@ static void strips_are_as_written(void **state)
     (void)state;
     double closest[2] = {HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 160; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
         double t = prop_uniform(&source, 0.3, 6);
@@ -244,7 +248,7 @@ static void straight_strips_are_as_written(void **state)
     (void)state;
     double closest[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 60; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         if (i % 3 == 1)
             pair = split_law(1, 0, 0.999, 0.3);
         if (i % 3 == 2)
@@ -276,7 +280,7 @@ static void ends_are_covered(void **state)
     (void)state;
     int n_told = 0;
     for (int i = 0; i < 60; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
         double t = prop_uniform(&source, 0.3, 3);
@@ -314,7 +318,7 @@ static void decays_cover_what_is_missing(void **state)
     (void)state;
     int n_told = 0;
     for (int i = 0; i < 80; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
         part_request w = {.t = prop_uniform(&source, 0.3, 2), .outer = 1,

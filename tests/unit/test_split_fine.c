@@ -25,12 +25,12 @@ static prop_random source;
 static const unsigned splits[][2] = {
     {1, 1}, {2, 0}, {0, 2}, {6, 0}, {2, 1}, {1, 3}, {4, 0}, {0, 5}};
 
-static loss random_law(int i)
+static loss_law random_law(int i)
 {
     double mu = exp(prop_uniform(&source, log(0.3), log(1.8)));
     double q = exp(prop_uniform(&source, log(1e-4), log(0.5)));
     double count = floor(exp(prop_uniform(&source, 0, log(40))));
-    loss pair;
+    loss_law pair;
     if (i % 4 == 3) {
         double n = floor(exp(prop_uniform(&source, log(10), log(2000))));
         double m = ceil(n * fmin(q, 0.1)) + 3;
@@ -58,7 +58,7 @@ static void many_digits_are_had(void **state)
     (void)state;
     double worst = 0;
     for (int i = 0; i < 12; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = random_want(62);
         contour_part part;
         double widest, epsilon = prop_uniform(&source, -1, 3);
@@ -80,7 +80,7 @@ static void few_digits_are_covered(void **state)
     double worst = 0;
     int n_found = 0;
     for (int i = 0; i < 16; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         pair.count = 1;
         part_request w = random_want(prop_uniform(&source, 6, 14));
         contour_part part;
@@ -112,7 +112,7 @@ static void long_steps_are_charged(void **state)
     (void)state;
     double worst[2] = {0, 0}, widest; /* of laws with B = 1, and others */
     for (int i = 0; i < 24; i++) {
-        loss pair = random_law(i);
+        loss_law pair = random_law(i);
         part_request w = random_want(30);
         w.t = prop_uniform(&source, 0.3, 3);
         contour_part part;
@@ -144,7 +144,7 @@ static void short_ranges_are_charged(void **state)
     (void)state;
     double worst[2] = {0, 0}, widest; /* left and right */
     for (int i = 0; i < 32; i++) {
-        loss pair = random_law(i / 2);
+        loss_law pair = random_law(i / 2);
         part_request w = random_want(40);
         w.t = prop_uniform(&source, 0.3, 3);
         contour_part part;
@@ -195,7 +195,8 @@ static bool holds(dosi_interval log_delta, const char *digits)
 
 /* Contours in double-doubles where doubles would do, too: at epsilon, and from
  * others on. */
-static void ask_contour(const loss *pair, double epsilon, const char *digits)
+static void ask_contour(
+    const loss_law *pair, double epsilon, const char *digits)
 {
     static const double moved[] = {1, 0.9, 1.05};
     for (int i = 0; i < 3; i++) {
@@ -230,7 +231,7 @@ static void ask_contour(const loss *pair, double epsilon, const char *digits)
 }
 
 /* Through the engine: delta at epsilon, and epsilon back from delta. */
-static void ask_engine(const loss *pair, double epsilon, const char *digits)
+static void ask_engine(const loss_law *pair, double epsilon, const char *digits)
 {
     double count = pair->count;
     contour_engine *s = NULL;
@@ -252,7 +253,7 @@ static void ask_engine(const loss *pair, double epsilon, const char *digits)
     engine_free(s);
 }
 
-static void ask_both(const loss *pair, double epsilon, const char *digits)
+static void ask_both(const loss_law *pair, double epsilon, const char *digits)
 {
     ask_contour(pair, epsilon, digits);
     ask_engine(pair, epsilon, digits);

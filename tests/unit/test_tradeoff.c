@@ -130,7 +130,7 @@ static void test_rounds(void **state)
 {
     (void)state;
     fixed_rounds r = {b(0.01), b(1), 1000};
-    loss one = fixed_rounds_loss(&r);
+    loss_law one = fixed_rounds_loss(&r);
     contour_engine *s = NULL;
     assert_int_equal(engine_new(&s, &one, 1, NULL, NULL), DOSI_OK);
     engine_set_enough(s, 1e-14);
@@ -185,8 +185,9 @@ static void test_gap(void **state)
             for (int j = 0; j < 800; j++) { /* a grid, then the losses */
                 ball s =
                     j < 780 ? b(j * 0.015) : ball_mul_d(eps, fmin(j - 780, n));
-                ball gap = ball_sub(
-                    optimal_delta(n, eps, b(0), s, 0), gauss_delta(mu, s));
+                ball gap =
+                    ball_sub(optimal_composition_delta(n, eps, b(0), s, 0),
+                        gauss_delta(mu, s));
                 double at = fabs(ball_mid(gap)) / (1 + exp(ball_mid(s)));
                 assert_true(at <= ball_upper(g.shift) * (1 + 1e-12));
                 found = fmax(found, at);
@@ -194,7 +195,8 @@ static void test_gap(void **state)
             assert_true(found >= ball_lower(g.shift) * 0.999);
             for (double a = 0.002; a < 1; a += 0.01) {
                 bool done;
-                dosi_interval f = optimal_tradeoff(n, eps, b(0), a, 0, &done);
+                dosi_interval f =
+                    optimal_composition_tradeoff(n, eps, b(0), a, 0, &done);
                 double gap = f.lo - ball_mid(gauss_tradeoff(mu, b(a)));
                 assert_true(done && gap <= ball_upper(g.over) + 1e-14);
                 assert_true(-gap <= ball_upper(g.under) + 1e-14);

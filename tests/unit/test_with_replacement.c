@@ -228,7 +228,7 @@ static void large_batches_are_answered(void **state)
 
 /* ---- The pair in cells ------------------------------------------------- */
 
-static atoms *cells_of(
+static finite_law *cells_of(
     const pair *p, bool base_first, unsigned hits, bool above)
 {
     size_t room = WITH_REPLACEMENT_OUTCOMES(hits);
@@ -238,9 +238,9 @@ static atoms *cells_of(
         base_first ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
         (double)p->n, (double)p->m, ball_of(p->theta), hits, above);
     assert_true(n > 0 && n <= room);
-    atoms *law = NULL;
-    assert_int_equal(atoms_from_losses(&law, at, at + room, n, ball_of(0),
-                         ball_of(0), NULL),
+    finite_law *law = NULL;
+    assert_int_equal(finite_from_losses(
+                         &law, at, at + room, n, ball_of(0), ball_of(0), NULL),
         DOSI_OK);
     free(at);
     return law;
@@ -259,17 +259,17 @@ static void cells_lie_on_both_sides(void **state)
         bool base_first = i % 2, all = i % 4 < 2;
         unsigned hits = all ? (unsigned)p.m
                             : 1 + (unsigned)prop_below(&source, (int)p.m);
-        atoms *above = cells_of(&p, base_first, hits, true);
-        atoms *below = cells_of(&p, base_first, hits, false);
-        assert_true(fabs(ball_mid(atoms_mass_from(above, 0)) - 1) < 1e-20);
-        assert_true(fabs(ball_mid(atoms_mass_from(below, 0)) - 1) < 1e-20);
+        finite_law *above = cells_of(&p, base_first, hits, true);
+        finite_law *below = cells_of(&p, base_first, hits, false);
+        assert_true(fabs(ball_mid(finite_mass_from(above, 0)) - 1) < 1e-20);
+        assert_true(fabs(ball_mid(finite_mass_from(below, 0)) - 1) < 1e-20);
         double most = greatest_loss(&p, base_first);
         double other = greatest_loss(&p, !base_first);
         for (int j = 0; j < 12; j++) {
             ball eps = ball_of(prop_uniform(&source, 0, 0.98) * most);
             ball back = ball_of(prop_uniform(&source, 0, 0.98) * other);
             ball exact = scaled_ball(found_delta(&p, eps, base_first));
-            ball hi = atoms_delta(above, eps), lo = atoms_delta(below, eps);
+            ball hi = finite_delta(above, eps), lo = finite_delta(below, eps);
             assert_true(ball_upper(hi) >= ball_lower(exact));
             assert_true(ball_lower(lo) <= ball_upper(exact));
             if (all && p.theta < 3 && ball_mid(eps) < 0.3 * most)
@@ -278,13 +278,13 @@ static void cells_lie_on_both_sides(void **state)
             exact = scaled_ball(found_delta(&p, back, !base_first));
             exact = ball_sub(ball_of(1), ball_mul(ball_exp(ball_neg(back)),
                                              ball_sub(ball_of(1), exact)));
-            hi = atoms_delta(above, ball_neg(back));
-            lo = atoms_delta(below, ball_neg(back));
+            hi = finite_delta(above, ball_neg(back));
+            lo = finite_delta(below, ball_neg(back));
             assert_true(ball_upper(hi) >= ball_lower(exact));
             assert_true(ball_lower(lo) <= ball_upper(exact));
         }
-        atoms_free(above);
-        atoms_free(below);
+        finite_free(above);
+        finite_free(below);
     }
     assert_true(widest > 0 && widest < 1e-4);
 }

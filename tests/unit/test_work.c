@@ -1,7 +1,7 @@
 /*
  * How much work a question takes, in subtractions of balls and in powers of
  * laws, never in time: a plan that is cheap to answer stays so. Linked with
- * --wrap for ball_sub and atoms_power, which are counted.
+ * --wrap for ball_sub and finite_power, which are counted.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +18,10 @@ static size_t n_subtracted, n_large_powers;
 
 ball __real_ball_sub(ball a, ball b);
 ball __wrap_ball_sub(ball a, ball b);
-dosi_status __real_atoms_power(atoms **out, const atoms *law, double k,
-    size_t max_terms, dosi_error *err);
-dosi_status __wrap_atoms_power(atoms **out, const atoms *law, double k,
-    size_t max_terms, dosi_error *err);
+dosi_status __real_finite_power(finite_law **out, const finite_law *law,
+    double k, size_t max_terms, dosi_error *err);
+dosi_status __wrap_finite_power(finite_law **out, const finite_law *law,
+    double k, size_t max_terms, dosi_error *err);
 
 ball __wrap_ball_sub(ball a, ball b)
 {
@@ -29,27 +29,27 @@ ball __wrap_ball_sub(ball a, ball b)
     return __real_ball_sub(a, b);
 }
 
-dosi_status __wrap_atoms_power(atoms **out, const atoms *law, double k,
-    size_t max_terms, dosi_error *err)
+dosi_status __wrap_finite_power(finite_law **out, const finite_law *law,
+    double k, size_t max_terms, dosi_error *err)
 {
     n_large_powers += k >= 1000;
-    return __real_atoms_power(out, law, k, max_terms, err);
+    return __real_finite_power(out, law, k, max_terms, err);
 }
 
 /* k runs of randomized response on a Poisson sample. */
-static atoms *sampled_runs(double epsilon, double rate, double k)
+static finite_law *sampled_runs(double epsilon, double rate, double k)
 {
-    atoms *one = NULL, *sampled = NULL, *power = NULL;
+    finite_law *one = NULL, *sampled = NULL, *power = NULL;
     assert_int_equal(
-        atoms_leaky_response(&one, ball_of(epsilon), ball_of(0), NULL),
+        finite_leaky_response(&one, ball_of(epsilon), ball_of(0), NULL),
         DOSI_OK);
-    assert_int_equal(atoms_poisson(&sampled, one, ball_of(rate),
-                         ATOMS_REMOVE, NULL),
+    assert_int_equal(finite_poisson(&sampled, one, ball_of(rate),
+                         FINITE_MIXTURE_FIRST, NULL),
         DOSI_OK);
-    assert_int_equal(atoms_power(&power, sampled, k, 0, NULL), DOSI_OK);
-    assert_int_equal(atoms_count(power), (size_t)k + 1);
-    atoms_free(one);
-    atoms_free(sampled);
+    assert_int_equal(finite_power(&power, sampled, k, 0, NULL), DOSI_OK);
+    assert_int_equal(finite_count(power), (size_t)k + 1);
+    finite_free(one);
+    finite_free(sampled);
     return power;
 }
 
@@ -65,18 +65,18 @@ static void assert_meet(dosi_interval a, dosi_interval b, double width)
 static void test_product_value(void **state)
 {
     (void)state;
-    atoms *a = sampled_runs(0.1, 1e-5, 2000);
-    atoms *b = sampled_runs(0.1, 1e-5, 6000);
-    atoms *all = sampled_runs(0.1, 1e-5, 8000);
+    finite_law *a = sampled_runs(0.1, 1e-5, 2000);
+    finite_law *b = sampled_runs(0.1, 1e-5, 6000);
+    finite_law *all = sampled_runs(0.1, 1e-5, 8000);
     for (double eps = 0; eps < 8e-4; eps += 1e-4) {
         n_subtracted = 0;
-        dosi_interval x = atoms_product_log_delta(a, b, ball_of(eps));
-        assert_true(n_subtracted < 2 * atoms_count(a));
-        assert_meet(x, atoms_log_delta(all, ball_of(eps)), 1e-14);
+        dosi_interval x = finite_product_log_delta(a, b, ball_of(eps));
+        assert_true(n_subtracted < 2 * finite_count(a));
+        assert_meet(x, finite_log_delta(all, ball_of(eps)), 1e-14);
     }
-    atoms_free(a);
-    atoms_free(b);
-    atoms_free(all);
+    finite_free(a);
+    finite_free(b);
+    finite_free(all);
 }
 
 /* Most atoms have masses that do not matter. */
@@ -84,19 +84,19 @@ static void test_product_range(void **state)
 {
     (void)state;
     const double deltas[] = {1e-3, 1e-10, 1e-100, 1e-300};
-    atoms *a = sampled_runs(0.1, 0.01, 30000);
-    atoms *b = sampled_runs(0.1, 0.01, 31000);
-    atoms *all = sampled_runs(0.1, 0.01, 61000);
+    finite_law *a = sampled_runs(0.1, 0.01, 30000);
+    finite_law *b = sampled_runs(0.1, 0.01, 31000);
+    finite_law *all = sampled_runs(0.1, 0.01, 61000);
     for (size_t i = 0; i < sizeof deltas / sizeof *deltas; i++) {
         ball delta = ball_of(deltas[i]), log_delta = ball_log(delta);
         n_subtracted = 0;
-        dosi_interval x = atoms_product_epsilon(a, b, delta, log_delta);
-        assert_true(n_subtracted < atoms_count(a));
-        assert_meet(x, atoms_epsilon(all, delta, log_delta), 1e-15);
+        dosi_interval x = finite_product_epsilon(a, b, delta, log_delta);
+        assert_true(n_subtracted < finite_count(a));
+        assert_meet(x, finite_epsilon(all, delta, log_delta), 1e-15);
     }
-    atoms_free(a);
-    atoms_free(b);
-    atoms_free(all);
+    finite_free(a);
+    finite_free(b);
+    finite_free(all);
 }
 
 /* A power has at least that many atoms, and none where it says so. */
@@ -104,19 +104,18 @@ static void test_power_least(void **state)
 {
     (void)state;
     const double p[] = {0.5, 0.3, 0.2}, q[] = {0.2, 0.3, 0.5};
-    atoms *law = NULL, *power = NULL;
-    assert_int_equal(atoms_from_pair(&law, p, q, 3, NULL), DOSI_OK);
-    assert_int_equal(atoms_power_least(law, 0, 0), 1);
-    assert_int_equal(atoms_power_least(law, 1, 0), 3);
-    assert_int_equal(atoms_power_least(law, 20, 0), 41);
-    assert_int_equal(atoms_power(&power, law, 20, 0, NULL), DOSI_OK);
-    assert_true(atoms_count(power) >= 41);
-    atoms_free(power);
-    assert_int_equal(atoms_power_least(law, 20, 40), 0);
-    assert_int_equal(
-        atoms_power(&power, law, 20, 40, NULL), DOSI_EUNABLE);
+    finite_law *law = NULL, *power = NULL;
+    assert_int_equal(finite_from_pair(&law, p, q, 3, NULL), DOSI_OK);
+    assert_int_equal(finite_power_least(law, 0, 0), 1);
+    assert_int_equal(finite_power_least(law, 1, 0), 3);
+    assert_int_equal(finite_power_least(law, 20, 0), 41);
+    assert_int_equal(finite_power(&power, law, 20, 0, NULL), DOSI_OK);
+    assert_true(finite_count(power) >= 41);
+    finite_free(power);
+    assert_int_equal(finite_power_least(law, 20, 40), 0);
+    assert_int_equal(finite_power(&power, law, 20, 40, NULL), DOSI_EUNABLE);
     assert_null(power);
-    atoms_free(law);
+    finite_free(law);
 }
 
 /* Three parts that cannot be convolved: only the two large ones alone, in

@@ -31,7 +31,7 @@ typedef struct account_view {
 typedef struct account_laws {
     size_t n;
     struct {
-        const law *law;
+        const privacy_profile *law;
         bool above; /* it dominates the plan: its end is a guarantee */
         bool below; /* the plan dominates it */
         const char *theorem; /* what the domination rests on */
@@ -43,25 +43,27 @@ typedef struct account_laws {
 } account_laws;
 
 /* Adds a law; NULL and a full list are passed over. */
-void account_add(account_laws *laws, const law *added, bool above, bool below,
-    const char *theorem);
+void account_add(account_laws *laws, const privacy_profile *added, bool above,
+    bool below, const char *theorem);
 
 /* Adds an exact law from both sides, one that only dominates from above. */
-void account_add_exact(account_laws *laws, const law *added);
+void account_add_exact(account_laws *laws, const privacy_profile *added);
 
 /* Adds a law that the plan dominates, unless nothing attains it. */
-void account_add_below(account_laws *laws, const law *added);
+void account_add_below(account_laws *laws, const privacy_profile *added);
 
 /* Adds the laws of pairs of data sets in both directions, or of members of
  * classes and of the parts that are known (losses.h), where the plan's own
  * law, or NULL, only dominates it. */
-void account_add_pairs(account_laws *laws, const law *own,
-    const law *(*make)(const account_view *view), const account_view *view);
+void account_add_pairs(account_laws *laws, const privacy_profile *own,
+    const privacy_profile *(*make)(const account_view *view),
+    const account_view *view);
 
 /* Adds the bound of a group by a chain of neighbours, from laws of the plan
  * without groups; nothing where groups differ in size. */
 void account_add_group(account_laws *laws,
-    const law *(*make)(const account_view *view), const account_view *view);
+    const privacy_profile *(*make)(const account_view *view),
+    const account_view *view);
 
 /* Limits of the question are in view->c.pool->limits: base/work_limits.h. */
 typedef struct account_route {

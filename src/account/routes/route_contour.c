@@ -29,25 +29,26 @@ static void view_free(void *object)
 }
 
 /* A law that is known exactly, but not composed so. */
-static void explain(const law *self, double width)
+static void explain(const privacy_profile *self, double width)
 {
     if (!(width <= work_width(self->pool->limits)))
-        law_explain(self, "a contour's nodes or digits do not suffice for a "
-                          "narrower interval");
+        profile_explain(self,
+            "a contour's nodes or digits do not suffice for a "
+            "narrower interval");
 }
 
 /* Whether the delta of a split is certainly no more than that. */
-static bool is_within(const law *self, contour_engine *plan, double epsilon,
-    ball delta, ball log_delta)
+static bool is_within(const privacy_profile *self, contour_engine *plan,
+    double epsilon, ball delta, ball log_delta)
 {
     bool within = false;
     dosi_status status =
         engine_is_within(&within, plan, epsilon, delta, log_delta, NULL);
-    return law_asked(self, status) && within;
+    return profile_asked(self, status) && within;
 }
 
 /* The worst split; those that are certainly no worse are not asked. */
-static dosi_interval value_at(const law *self, double eps)
+static dosi_interval value_at(const privacy_profile *self, double eps)
 {
     const contour_view *v = self->context;
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
@@ -58,7 +59,7 @@ static dosi_interval value_at(const law *self, double eps)
             is_within(self, v->plans[i], eps, ball_exp(most), most))
             continue;
         dosi_status status = engine_log_delta(&one, v->plans[i], eps, NULL);
-        if (!law_asked(self, status))
+        if (!profile_asked(self, status))
             one = iv_unknown();
         worst = iv_max(worst, one);
     }
@@ -66,7 +67,8 @@ static dosi_interval value_at(const law *self, double eps)
     return worst;
 }
 
-static dosi_interval contour_law_log_delta(const law *self, ball eps)
+static dosi_interval contour_law_log_delta(
+    const privacy_profile *self, ball eps)
 {
     dosi_interval e = ball_interval(eps);
     dosi_interval most = value_at(self, e.lo);
@@ -76,7 +78,7 @@ static dosi_interval contour_law_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval contour_law_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     const contour_view *v = self->context;
     dosi_interval worst = {0, 0};
@@ -87,7 +89,7 @@ static dosi_interval contour_law_epsilon(
             continue;
         dosi_status status =
             engine_epsilon(&one, v->plans[i], delta, log_delta, NULL);
-        if (!law_asked(self, status))
+        if (!profile_asked(self, status))
             one = (dosi_interval){0, HUGE_VAL};
         worst = iv_max(worst, one);
     }
@@ -97,7 +99,7 @@ static dosi_interval contour_law_epsilon(
 
 /* delta falls in epsilon: at the lower end it is greatest. */
 static bool contour_law_is_within(
-    const law *self, ball eps, ball delta, ball log_delta)
+    const privacy_profile *self, ball eps, ball delta, ball log_delta)
 {
     const contour_view *v = self->context;
     for (size_t i = 0; i < v->n; i++)
@@ -107,7 +109,7 @@ static bool contour_law_is_within(
 }
 
 static dosi_interval contour_law_tradeoff(
-    const law *self, double alpha, double enough)
+    const privacy_profile *self, double alpha, double enough)
 {
     const contour_view *v = self->context;
     dosi_interval worst = {1, 1};
@@ -116,7 +118,7 @@ static dosi_interval contour_law_tradeoff(
         dosi_interval beta = {0, 1};
         dosi_status status =
             engine_tradeoff(&beta, &rival, v->plans[i], alpha, NULL);
-        if (!law_asked(self, status))
+        if (!profile_asked(self, status))
             beta = (dosi_interval){0, 1};
         worst = iv_min(worst, beta);
         if (worst.lo > 0) /* more does not move the minimum */
@@ -125,7 +127,7 @@ static dosi_interval contour_law_tradeoff(
     return worst;
 }
 
-static dosi_interval contour_law_floor(const law *self)
+static dosi_interval contour_law_floor(const privacy_profile *self)
 {
     const contour_view *v = self->context;
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
@@ -136,21 +138,21 @@ static dosi_interval contour_law_floor(const law *self)
 
 /* Engines are made anew from the laws, which is next to no work: they keep
  * their last contour, and how finely they tell losses apart. */
-static void contour_law_forget(const law *self)
+static void contour_law_forget(const privacy_profile *self)
 {
     contour_view *v = self->own;
     for (size_t i = 0; i < v->n; i++) {
         contour_engine *fresh = NULL;
         dosi_status status = engine_new(
             &fresh, v->all[i].items, v->all[i].n, self->pool->limits, NULL);
-        if (!law_asked(self, status) || fresh == NULL)
+        if (!profile_asked(self, status) || fresh == NULL)
             continue;
         engine_free(v->plans[i]);
         v->plans[i] = fresh;
     }
 }
 
-static const law_type contour_type = {.theorem = "S000-7.tight",
+static const profile_type contour_type = {.theorem = "S000-7.tight",
     .log_delta = contour_law_log_delta,
     .epsilon = contour_law_epsilon,
     .is_within = contour_law_is_within,
@@ -159,16 +161,16 @@ static const law_type contour_type = {.theorem = "S000-7.tight",
     .forget = contour_law_forget,
     .is_slow = true};
 
-static const law *contour_law(const account_view *view)
+static const privacy_profile *contour_law(const account_view *view)
 {
-    law_pool *pool = view->c.pool;
+    profile_pool *pool = view->c.pool;
     contour_view *v = calloc(1, sizeof *v);
-    if (v == NULL || !law_defer(pool, v, view_free)) {
+    if (v == NULL || !profile_defer(pool, v, view_free)) {
         pool->no_memory = pool->no_memory || v == NULL;
         return NULL;
     }
     if (part_count(view->normal) > MAX_PARTS)
-        return law_decline(
+        return profile_decline(
             pool, "a contour over this many different parts takes seconds");
     if (!plan_laws_of_splits(v->all, &v->n, view->normal, &view->c))
         return NULL;
@@ -179,16 +181,17 @@ static const law *contour_law(const account_view *view)
         if (status == DOSI_OK && v->plans[i] != NULL)
             continue;
         pool->no_memory = pool->no_memory || status == DOSI_ENOMEM;
-        return law_decline(pool, "a part has no moment generating function");
+        return profile_decline(
+            pool, "a part has no moment generating function");
     }
-    law made = {
+    privacy_profile made = {
         .type = &contour_type, .flag = v->all[0].flag, .context = v, .own = v};
-    return law_keep(pool, made);
+    return profile_keep(pool, made);
 }
 
 static void contour_laws(account_laws *out, const account_view *view)
 {
-    const law *own = contour_law(view);
+    const privacy_profile *own = contour_law(view);
     account_add_exact(out, own);
     if (own == NULL)
         account_add_group(out, contour_law, view);

@@ -54,10 +54,10 @@ static void holder_free(void *object)
 }
 
 /* Kept by the pool. */
-static const dosi_plan *step_plan(const dosi_plan *normal, law_pool *pool)
+static const dosi_plan *step_plan(const dosi_plan *normal, profile_pool *pool)
 {
     holder *h = calloc(1, sizeof *h);
-    if (h == NULL || !law_defer(pool, h, holder_free)) {
+    if (h == NULL || !profile_defer(pool, h, holder_free)) {
         pool->no_memory = pool->no_memory || h == NULL;
         return NULL;
     }
@@ -67,9 +67,10 @@ static const dosi_plan *step_plan(const dosi_plan *normal, law_pool *pool)
 }
 
 void account_add_group(account_laws *laws,
-    const law *(*make)(const account_view *view), const account_view *view)
+    const privacy_profile *(*make)(const account_view *view),
+    const account_view *view)
 {
-    law_pool *pool = view->c.pool;
+    profile_pool *pool = view->c.pool;
     const char *reason = pool->reason;
     double k = shared_group(view->normal);
     account_view step = *view;
@@ -77,15 +78,15 @@ void account_add_group(account_laws *laws,
     if (step.normal == NULL)
         return;
     step.c.add = false;
-    const law *base = make(&step), *other = NULL;
+    const privacy_profile *base = make(&step), *other = NULL;
     bool both =
         part_plan_has_directions(step.normal, view->c.neighbours);
     step.c.add = true;
     if (both)
         other = make(&step);
     if (base != NULL && (!both || other != NULL))
-        account_add(laws, law_keep(pool, law_group(base, other, k)), true,
-            false, NULL);
+        account_add(laws, profile_keep(pool, profile_group(base, other, k)),
+            true, false, NULL);
     /* neighbours one step apart are a group, too */
     account_add_below(laws, view->c.add && both ? other : base);
     step.c.add = view->c.add;

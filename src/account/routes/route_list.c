@@ -28,31 +28,31 @@ static void view_free(void *object)
 }
 
 /* A law that is known exactly, but not composed so. */
-static void explain(const law *self, double width)
+static void explain(const privacy_profile *self, double width)
 {
     const work_limits *limits = self->pool->limits;
     if (width <= work_width(limits))
         return;
     const char *reason = work_reason(limits);
-    law_explain(self, reason != NULL
-                          ? reason
-                          : "the lists' knots or digits do not suffice for "
-                            "a narrower interval");
+    profile_explain(self, reason != NULL
+                              ? reason
+                              : "the lists' knots or digits do not suffice for "
+                                "a narrower interval");
 }
 
 /* Whether the delta of a split is certainly no more than that. */
-static bool is_within(
-    const law *self, const plan_laws *all, double epsilon, ball log_delta)
+static bool is_within(const privacy_profile *self, const plan_laws *all,
+    double epsilon, ball log_delta)
 {
     bool within = false;
     dosi_status status = list_is_within(&within, all->items, all->n, epsilon,
         log_delta, self->pool->limits, NULL);
-    return law_asked(self, status) && within;
+    return profile_asked(self, status) && within;
 }
 
 /* delta falls in epsilon: at the lower end it is greatest. */
 static bool list_law_is_within(
-    const law *self, ball eps, ball delta, ball log_delta)
+    const privacy_profile *self, ball eps, ball delta, ball log_delta)
 {
     (void)delta;
     const list_view *v = self->context;
@@ -64,7 +64,8 @@ static bool list_law_is_within(
 
 /* The worst split at one epsilon; those that are certainly no worse are not
  * asked. */
-static dosi_interval value_at(const law *self, const list_view *v, double eps)
+static dosi_interval value_at(
+    const privacy_profile *self, const list_view *v, double eps)
 {
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < v->n; i++) {
@@ -78,7 +79,7 @@ static dosi_interval value_at(const law *self, const list_view *v, double eps)
         dosi_status status = list_log_delta(
             &one, all->items, all->n, eps, self->pool->limits, NULL);
         work_unshare(self->pool->limits, pause);
-        if (!law_asked(self, status))
+        if (!profile_asked(self, status))
             one = (dosi_interval){-HUGE_VAL, 0};
         worst = iv_max(worst, one);
     }
@@ -86,7 +87,7 @@ static dosi_interval value_at(const law *self, const list_view *v, double eps)
     return worst;
 }
 
-static dosi_interval list_law_log_delta(const law *self, ball eps)
+static dosi_interval list_law_log_delta(const privacy_profile *self, ball eps)
 {
     const list_view *v = self->context;
     dosi_interval e = ball_interval(eps);
@@ -97,7 +98,7 @@ static dosi_interval list_law_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval list_law_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     const list_view *v = self->context;
@@ -113,7 +114,7 @@ static dosi_interval list_law_epsilon(
         dosi_status status = list_epsilon(&one, all->items, all->n,
             log_delta, self->pool->limits, NULL);
         work_unshare(self->pool->limits, pause);
-        if (!law_asked(self, status))
+        if (!profile_asked(self, status))
             one = (dosi_interval){0, HUGE_VAL};
         worst = iv_max(worst, one);
     }
@@ -122,7 +123,7 @@ static dosi_interval list_law_epsilon(
 }
 
 static dosi_interval list_law_tradeoff(
-    const law *self, double alpha, double enough)
+    const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
     const list_view *v = self->context;
@@ -135,7 +136,7 @@ static dosi_interval list_law_tradeoff(
         dosi_status status = list_tradeoff(&one, all->items, all->n, alpha,
             self->pool->limits, NULL);
         work_unshare(self->pool->limits, pause);
-        if (!law_asked(self, status))
+        if (!profile_asked(self, status))
             one = (dosi_interval){0, 1};
         worst = iv_min(worst, one);
     }
@@ -143,7 +144,7 @@ static dosi_interval list_law_tradeoff(
     return worst;
 }
 
-static dosi_interval list_law_floor(const law *self)
+static dosi_interval list_law_floor(const privacy_profile *self)
 {
     const list_view *v = self->context;
     dosi_interval worst = {-HUGE_VAL, -HUGE_VAL};
@@ -153,8 +154,7 @@ static dosi_interval list_law_floor(const law *self)
     return worst;
 }
 
-static const law_type list_type = {
-    .theorem = "T000-09, [DGKKM22], [ZDW22]",
+static const profile_type list_type = {.theorem = "T000-09, [DGKKM22], [ZDW22]",
     .log_delta = list_law_log_delta,
     .epsilon = list_law_epsilon,
     .is_within = list_law_is_within,
@@ -162,11 +162,11 @@ static const law_type list_type = {
     .log_floor = list_law_floor,
     .is_slow = true};
 
-static const law *list_route_law(const account_view *view)
+static const privacy_profile *list_route_law(const account_view *view)
 {
-    law_pool *pool = view->c.pool;
+    profile_pool *pool = view->c.pool;
     list_view *v = calloc(1, sizeof *v);
-    if (v == NULL || !law_defer(pool, v, view_free)) {
+    if (v == NULL || !profile_defer(pool, v, view_free)) {
         pool->no_memory = pool->no_memory || v == NULL;
         return NULL;
     }
@@ -174,16 +174,16 @@ static const law *list_route_law(const account_view *view)
         return NULL;
     for (size_t i = 0; i < v->n; i++)
         if (v->all[i].n > MAX_PARTS)
-            return law_decline(
+            return profile_decline(
                 pool, "lists of this many different parts take seconds");
-    law made = {
+    privacy_profile made = {
         .type = &list_type, .flag = v->all[0].flag, .context = v};
-    return law_keep(pool, made);
+    return profile_keep(pool, made);
 }
 
 static void list_laws(account_laws *out, const account_view *view)
 {
-    const law *own = list_route_law(view);
+    const privacy_profile *own = list_route_law(view);
     account_add_exact(out, own);
     account_add_pairs(out, own, list_route_law, view);
 }

@@ -207,7 +207,7 @@ static double answer(const search *s)
 
 /* x: greatest order; y: the rough curve at first_order; n: 1 when rough
  * curves steer. */
-static search search_of(const law *self, bool for_epsilon, ball at)
+static search search_of(const privacy_profile *self, bool for_epsilon, ball at)
 {
     return (search){.view = self->context,
         .most = self->x.hi,
@@ -218,7 +218,7 @@ static search search_of(const law *self, bool for_epsilon, ball at)
         .argument = at};
 }
 
-static dosi_interval renyi_law_log_delta(const law *self, ball eps)
+static dosi_interval renyi_law_log_delta(const privacy_profile *self, ball eps)
 {
     search s = search_of(self, false, eps);
     if (!ball_is_nonnegative(eps))
@@ -227,14 +227,14 @@ static dosi_interval renyi_law_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval renyi_law_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     search s = search_of(self, true, log_delta);
     return iv_point(fmax(answer(&s), 0));
 }
 
-static const law_type renyi_type = {.theorem = "T000-33.2, T000-33.8",
+static const profile_type renyi_type = {.theorem = "T000-33.2, T000-33.8",
     .log_delta = renyi_law_log_delta,
     .epsilon = renyi_law_epsilon,
     .is_slow = true};
@@ -322,15 +322,15 @@ static void renyi_laws(account_laws *out, const account_view *view)
     ball log_keep;
     if (!(most > 1) || !probe(&rough, &log_keep, first_order(most), view))
         return;
-    law made = {.type = &renyi_type,
+    privacy_profile made = {.type = &renyi_type,
         .flag = ATTAINED_BY_NONE,
         .x = ball_of(most),
         .y = ball_of(isnan(rough) ? 0 : rough),
         .n = isnan(rough) ? 0 : 1,
         .context = view};
-    const law *core = law_keep(view->c.pool, made);
+    const privacy_profile *core = profile_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))
-        core = law_keep(view->c.pool, law_leaky(core, log_keep));
+        core = profile_keep(view->c.pool, profile_leaky(core, log_keep));
     account_add(out, core, true, false,
         account_renyi_theorem(view->normal, true));
 }

@@ -5,8 +5,8 @@
 
 #include "mechanisms/plan_laws.h"
 
-void account_add(account_laws *laws, const law *added, bool above, bool below,
-    const char *theorem)
+void account_add(account_laws *laws, const privacy_profile *added, bool above,
+    bool below, const char *theorem)
 {
     if (added == NULL || laws->n == ACCOUNT_MAX_LAWS)
         return;
@@ -21,21 +21,22 @@ void account_add(account_laws *laws, const law *added, bool above, bool below,
     laws->n++;
 }
 
-void account_add_exact(account_laws *laws, const law *added)
+void account_add_exact(account_laws *laws, const privacy_profile *added)
 {
     if (added != NULL)
         account_add(laws, added, true, added->flag != ATTAINED_BY_NONE, NULL);
 }
 
 /* Leaving parts out is post-processing: it never loses more. */
-void account_add_below(account_laws *laws, const law *added)
+void account_add_below(account_laws *laws, const privacy_profile *added)
 {
     if (added != NULL && added->flag != ATTAINED_BY_NONE)
         account_add(laws, added, false, true, NULL);
 }
 
-void account_add_pairs(account_laws *laws, const law *own,
-    const law *(*make)(const account_view *view), const account_view *view)
+void account_add_pairs(account_laws *laws, const privacy_profile *own,
+    const privacy_profile *(*make)(const account_view *view),
+    const account_view *view)
 {
     bool have_pairs = plan_has_attained_pairs(view->normal, view->c.neighbours);
     if (own != NULL && own->flag != ATTAINED_BY_NONE)
@@ -68,14 +69,14 @@ static const dosi_plan *plan_of_part(const dosi_plan *normal, size_t i)
     return part_count(normal) > 1 ? dosi_plan_child(normal, i) : normal;
 }
 
-static const law *closed_law(const account_view *view)
+static const privacy_profile *closed_law(const account_view *view)
 {
     return total_closed(view->normal, &view->c);
 }
 
 static void closed_laws(account_laws *out, const account_view *view)
 {
-    const law *total = closed_law(view);
+    const privacy_profile *total = closed_law(view);
     if (total != NULL) {
         account_add_exact(out, total);
         account_add_pairs(out, total, closed_law, view);
@@ -103,18 +104,18 @@ const account_route route_closed = {"closed", closed_laws};
 /* ---- Finite ------------------------------------------------------------ */
 
 /* By lattices if they fit, else by responses. */
-static const law *mixture(bool *exact, mechanism_side side,
+static const privacy_profile *mixture(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c)
 {
     mechanism_context fine = *c;
     fine.fine = true;
-    const law *found = total_mixture(exact, side, normal, &fine);
+    const privacy_profile *found = total_mixture(exact, side, normal, &fine);
     if (found != NULL || c->pool->no_memory)
         return found;
     return total_mixture(exact, side, normal, c);
 }
 
-static const law *finite_pair(const account_view *view)
+static const privacy_profile *finite_pair(const account_view *view)
 {
     bool exact = false;
     return mixture(&exact, MECHANISM_LOWER, view->normal, &view->c);
@@ -123,14 +124,14 @@ static const law *finite_pair(const account_view *view)
 static void finite_laws(account_laws *out, const account_view *view)
 {
     bool exact = false;
-    const law *above =
+    const privacy_profile *above =
         mixture(&exact, MECHANISM_UPPER, view->normal, &view->c);
     if (above != NULL)
         account_add(out, above, true, exact, NULL);
     if (above != NULL && exact)
         return;
     const char *reason = view->c.pool->reason;
-    const law *below =
+    const privacy_profile *below =
         mixture(&exact, MECHANISM_LOWER, view->normal, &view->c);
     account_add_below(out, below); /* members among them */
     if (plan_has_attained_pairs(view->normal, view->c.neighbours))

@@ -9,18 +9,18 @@
 #include "renyi/renyi.h"
 #include "renyi/zcdp.h"
 
-static const law *with_leak(
-    law_pool *pool, const law *core, ball log_keep)
+static const privacy_profile *with_leak(
+    profile_pool *pool, const privacy_profile *core, ball log_keep)
 {
     if (core == NULL || ball_is_zero(log_keep))
         return core;
-    return law_keep(pool, law_leaky(core, log_keep));
+    return profile_keep(pool, profile_leaky(core, log_keep));
 }
 
 /* ---- zCDP -------------------------------------------------------------- */
 
 /* x: rho; y: xi. D_a <= xi + rho a is rho a at epsilon - xi. */
-static dosi_interval zcdp_law_log_delta(const law *self, ball eps)
+static dosi_interval zcdp_law_log_delta(const privacy_profile *self, ball eps)
 {
     ball rest = ball_sub(eps, self->y);
     if (!ball_is_nonnegative(rest))
@@ -29,7 +29,7 @@ static dosi_interval zcdp_law_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval zcdp_law_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     dosi_interval v = zcdp_epsilon_unclamped(self->x, log_delta);
@@ -37,7 +37,7 @@ static dosi_interval zcdp_law_epsilon(
     return iv_point(fmax(most, 0));
 }
 
-static const law_type zcdp_type = {
+static const profile_type zcdp_type = {
     .theorem = "T000-13, T000-14, D003-3.3-tightrho",
     .log_delta = zcdp_law_log_delta,
     .epsilon = zcdp_law_epsilon};
@@ -48,11 +48,11 @@ static void zcdp_laws(account_laws *out, const account_view *view)
     if (!total_zcdp(&total, view->normal, &view->c) ||
         ball_is_unknown(total.rho))
         return;
-    law made = {.type = &zcdp_type,
+    privacy_profile made = {.type = &zcdp_type,
         .flag = ATTAINED_BY_NONE,
         .x = total.rho,
         .y = total.xi};
-    const law *core = law_keep(view->c.pool, made);
+    const privacy_profile *core = profile_keep(view->c.pool, made);
     ball log_keep = ball_log1p(ball_neg(total.leak));
     account_add(out, with_leak(view->c.pool, core, log_keep), true, false,
         zcdp_type.theorem);
@@ -62,12 +62,12 @@ const account_route route_zcdp = {"zcdp", zcdp_laws};
 
 /* ---- (epsilon, delta) -------------------------------------------------- */
 
-static approx_total total_of(const law *self)
+static approx_total total_of(const privacy_profile *self)
 {
     return (approx_total){self->x, self->y, self->z, self->w};
 }
 
-static dosi_interval approx_law_log_delta(const law *self, ball eps)
+static dosi_interval approx_law_log_delta(const privacy_profile *self, ball eps)
 {
     approx_total total = total_of(self);
     if (!ball_is_nonnegative(eps))
@@ -76,7 +76,7 @@ static dosi_interval approx_law_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval approx_law_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)log_delta;
     approx_total total = total_of(self);
@@ -88,13 +88,12 @@ static dosi_interval approx_law_epsilon(
     return iv_point(fmax(most, 0));
 }
 
-static const law_type approx_type = {
-    .theorem = "T000-01, T000-22, T000-29",
+static const profile_type approx_type = {.theorem = "T000-01, T000-22, T000-29",
     .log_delta = approx_law_log_delta,
     .epsilon = approx_law_epsilon};
 
 /* x: a bound on delta at epsilon 0; y: its logarithm. */
-static dosi_interval variation_log_delta(const law *self, ball eps)
+static dosi_interval variation_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
         return iv_point(self->y.hi);
@@ -104,14 +103,14 @@ static dosi_interval variation_log_delta(const law *self, ball eps)
 }
 
 static dosi_interval variation_epsilon(
-    const law *self, ball delta, ball log_delta)
+    const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     return iv_point(
         self->y.hi <= ball_lower(log_delta) ? 0 : HUGE_VAL);
 }
 
-static const law_type variation_type = {.theorem = "T000-22.product",
+static const profile_type variation_type = {.theorem = "T000-22.product",
     .log_delta = variation_log_delta,
     .epsilon = variation_epsilon};
 
@@ -119,15 +118,15 @@ static const law_type variation_type = {.theorem = "T000-22.product",
 static double variation_of(const part *p, const mechanism_context *c)
 {
     const mechanism_type *l = mechanism_of(p);
-    law_pool own; /* there may be many parts */
-    law_pool_init(&own);
+    profile_pool own; /* there may be many parts */
+    profile_pool_init(&own);
     own.limits = c->pool->limits;
     mechanism_context alone = *c;
     alone.pool = &own;
-    const law *one = l->one != NULL ? l->one(p, &alone) : NULL;
-    double variation = one != NULL ? law_delta(one, ball_of(0)).hi : 1;
+    const privacy_profile *one = l->one != NULL ? l->one(p, &alone) : NULL;
+    double variation = one != NULL ? profile_delta(one, ball_of(0)).hi : 1;
     c->pool->no_memory = c->pool->no_memory || own.no_memory;
-    law_pool_free(&own);
+    profile_pool_free(&own);
     return variation;
 }
 
@@ -146,11 +145,11 @@ static void add_variation(account_laws *out, const account_view *view)
     if (!(ball_lower(log_keep) > -0.5))
         return;
     double most = ball_upper(ball_neg(ball_expm1(log_keep)));
-    law made = {.type = &variation_type,
+    privacy_profile made = {.type = &variation_type,
         .flag = ATTAINED_BY_NONE,
         .x = ball_of(most),
         .y = ball_of(ball_upper(ball_log(ball_of(most))))};
-    account_add(out, law_keep(view->c.pool, made), true, false, NULL);
+    account_add(out, profile_keep(view->c.pool, made), true, false, NULL);
 }
 
 static void approx_laws(account_laws *out, const account_view *view)
@@ -167,13 +166,13 @@ static void approx_laws(account_laws *out, const account_view *view)
             return;
         total = approx_total_add(total, eps, delta, ball_of(p.count));
     }
-    law made = {.type = &approx_type,
+    privacy_profile made = {.type = &approx_type,
         .flag = ATTAINED_BY_NONE,
         .x = total.eps,
         .y = total.squares,
         .z = total.delta,
         .w = total.log_keep};
-    account_add(out, law_keep(view->c.pool, made), true, false, NULL);
+    account_add(out, profile_keep(view->c.pool, made), true, false, NULL);
 }
 
 const account_route route_approx = {"approx", approx_laws};

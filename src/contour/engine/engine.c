@@ -50,14 +50,14 @@ void contour_gather(contour_engine *s)
     }
 }
 
-dosi_status engine_new(contour_engine **out, const loss *laws, size_t n,
+dosi_status engine_new(contour_engine **out, const loss_law *laws, size_t n,
     work_limits *limits, dosi_error *err)
 {
     *out = NULL;
     contour_engine *s = calloc(1, sizeof *s);
     contour_part *parts = calloc(n, sizeof *parts);
     part_request *wants = calloc(n, sizeof *wants);
-    loss *copies = calloc(n, sizeof *copies);
+    loss_law *copies = calloc(n, sizeof *copies);
     if (s == NULL || parts == NULL || wants == NULL || copies == NULL) {
         free(s);
         free(parts);

@@ -21,7 +21,7 @@ typedef struct contour_engine contour_engine;
  * owns   *out, freed with engine_free
  * fails  DOSI_ENOMEM
  */
-DOSI_CHECK dosi_status engine_new(contour_engine **out, const loss *laws,
+DOSI_CHECK dosi_status engine_new(contour_engine **out, const loss_law *laws,
     size_t n, work_limits *limits, dosi_error *err);
 void engine_free(contour_engine *s); /* accepts NULL */
 

@@ -24,7 +24,7 @@ bool contour_is_never_sampled(const contour_engine *s, dosi_interval target)
     ball none = ball_of(0);
     for (size_t i = 0; i < s->parts.n; i++) {
         const contour_part *p = &s->parts.items[i];
-        const loss *pair = p->law;
+        const loss_law *pair = p->law;
         if (p->type != &contour_group || pair->draws > 0)
             return false;
         double n = (double)contour_removed(pair) + contour_added(pair);

@@ -10,13 +10,13 @@
 
 /* A finite law, or none, of a part. */
 typedef struct contour_atoms {
-    atoms *own;
+    finite_law *own;
 } contour_atoms;
 
 struct contour_engine {
     contour_parts parts;
     part_request *wants;
-    loss *laws; /* of the parts: copies */
+    loss_law *laws; /* of the parts: copies */
     work_limits *limits;
     double max_cost; /* of one contour */
     double enough;   /* width of log delta */

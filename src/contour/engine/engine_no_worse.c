@@ -74,12 +74,12 @@ static dosi_status is_by_contour(bool *out, contour_engine *s,
 /* Laws without the records that are added: Q >= prod (1-q)^b P_0, P_0 the noise
  * alone, so that delta(eps) is at most theirs at eps + sum k b log(1-q), which
  * *less receives. False where none is added. */
-static bool without_added(loss *out, ball *less, const contour_engine *s)
+static bool without_added(loss_law *out, ball *less, const contour_engine *s)
 {
     bool found = false;
     *less = ball_of(0);
     for (size_t i = 0; i < s->parts.n; i++) {
-        const loss *pair = s->parts.items[i].law;
+        const loss_law *pair = s->parts.items[i].law;
         out[i] = *pair;
         if (pair->map != LOSS_GROUP || pair->draws > 0 || pair->added == 0 ||
             pair->removed == 0)
@@ -102,7 +102,7 @@ static dosi_status is_by_fewer(bool *out, const contour_engine *s,
     ball less;
     contour_engine *fewer = NULL;
     *out = false;
-    loss *laws = malloc(s->parts.n * sizeof *laws);
+    loss_law *laws = malloc(s->parts.n * sizeof *laws);
     if (laws == NULL)
         return dosi_fail_memory(err);
     dosi_status status = DOSI_OK;

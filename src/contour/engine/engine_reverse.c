@@ -8,13 +8,13 @@
 
 /* Of one part; false where it has none here. Noise that is not sampled, and
  * fixed-size samples under replace, are their own reverse. */
-static dosi_status reverse_part(
-    bool *found, loss *out, atoms **owned, const loss *pair, dosi_error *err)
+static dosi_status reverse_part(bool *found, loss_law *out, finite_law **owned,
+    const loss_law *pair, dosi_error *err)
 {
     *out = *pair;
     *found = true;
     if (pair->noise == LOSS_FINITE) {
-        dosi_status status = atoms_reverse(owned, pair->finite, err);
+        dosi_status status = finite_reverse(owned, pair->finite, err);
         out->finite = *owned;
         out->kept = 0;
         return status;
@@ -41,7 +41,7 @@ static dosi_status reverse_part(
     return DOSI_OK;
 }
 
-static dosi_status reverse(contour_engine *s, loss *laws, dosi_error *err)
+static dosi_status reverse(contour_engine *s, loss_law *laws, dosi_error *err)
 {
     for (size_t i = 0; i < s->parts.n; i++) {
         bool found;
@@ -58,7 +58,7 @@ dosi_status contour_reversed(
 {
     dosi_status status = DOSI_OK;
     if (s->reversed_laws == NULL) {
-        loss *laws = calloc(s->parts.n, sizeof *laws);
+        loss_law *laws = calloc(s->parts.n, sizeof *laws);
         s->reversed_laws = calloc(s->parts.n, sizeof *s->reversed_laws);
         if (laws == NULL || s->reversed_laws == NULL)
             status = dosi_fail_memory(err);
@@ -74,6 +74,6 @@ void contour_free_reversed(contour_engine *s)
 {
     engine_free(s->reversed);
     for (size_t i = 0; s->reversed_laws != NULL && i < s->parts.n; i++)
-        atoms_free(s->reversed_laws[i].own);
+        finite_free(s->reversed_laws[i].own);
     free(s->reversed_laws);
 }

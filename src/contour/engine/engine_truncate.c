@@ -12,7 +12,7 @@
 #define SPARE 20.0
 #define SPARE_BOUND 12.0
 
-static unsigned hits_for(const loss *pair, double log_delta, double n_parts)
+static unsigned hits_for(const loss_law *pair, double log_delta, double n_parts)
 {
     double spare = pair->composed == ATTAINED_BY_NONE ? SPARE_BOUND : SPARE;
     return loss_with_replacement_terms(pair->draws, pair->population,
@@ -24,9 +24,9 @@ static unsigned hits_for(const loss *pair, double log_delta, double n_parts)
 #define SPARE_ATOMS 8.0
 
 static bool keep_atoms(
-    loss *pair, double log_delta, double width, double n_parts)
+    loss_law *pair, double log_delta, double width, double n_parts)
 {
-    size_t n = atoms_first_rare(pair->finite,
+    size_t n = finite_first_rare(pair->finite,
         log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
     if (n == 0 || n == contour_finite_count(pair))
         return false;
@@ -38,7 +38,7 @@ bool contour_tell_hits(contour_engine *s, double log_delta)
 {
     bool changed = false;
     for (size_t i = 0; i < s->parts.n; i++) {
-        loss *pair = &s->laws[i];
+        loss_law *pair = &s->laws[i];
         if (pair->noise == LOSS_FINITE) {
             if (keep_atoms(pair, log_delta, work_width(s->limits),
                     (double)s->parts.n)) {

@@ -250,14 +250,14 @@ disc contour_quick_power(contour_quick z, double n)
 
 /* ---- Parts ------------------------------------------------------------- */
 
-static const contour_type *sampled_pieces(const loss *pair)
+static const contour_type *sampled_pieces(const loss_law *pair)
 {
     if (pair->map == LOSS_WITH_REPLACEMENT)
         return &contour_mixture;
     return pair->map == LOSS_GROUP ? NULL : &contour_pieces;
 }
 
-static const contour_type *type_of(const loss *pair)
+static const contour_type *type_of(const loss_law *pair)
 {
     switch (pair->noise) {
     case LOSS_GAUSSIAN:
@@ -277,7 +277,7 @@ static const contour_type *type_of(const loss *pair)
     return NULL;
 }
 
-bool contour_part_init(contour_part *part, const loss *pair)
+bool contour_part_init(contour_part *part, const loss_law *pair)
 {
     memset(part, 0, sizeof *part);
     part->type = type_of(pair);

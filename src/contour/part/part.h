@@ -121,16 +121,16 @@ typedef struct contour_type {
     double (*log_decay)(const contour_part *self, double u);
 
     /* The greatest finite loss of one run; +inf when there is none. */
-    ball (*largest)(const loss *pair);
+    ball (*largest)(const loss_law *pair);
 
     /* A bound of its losses from below, of laws that leave nothing at +inf
      * and have the support of Q; NULL, or -inf, where there is none. */
-    ball (*least)(const loss *pair);
+    ball (*least)(const loss_law *pair);
 } contour_type;
 
 struct contour_part {
     const contour_type *type;
-    const loss *law;
+    const loss_law *law;
     double count;
     cumulant_sketch sketch;
     struct pieces *pieces;   /* of laws on pieces, else NULL */
@@ -161,33 +161,33 @@ extern const contour_type contour_gaussian, contour_group, contour_finite,
 
 /* Of LOSS_FINITE: how many atoms count, and the mass at +inf with that of the
  * others, which may be there. */
-size_t contour_finite_count(const loss *pair);
-ball contour_finite_lost(const loss *pair);
+size_t contour_finite_count(const loss_law *pair);
+ball contour_finite_lost(const loss_law *pair);
 
 /* Frees what a mixture holds; accepts none. */
 void contour_mixture_free(contour_part *self);
 
 /* Records removed and added, of Gaussian noise on a Poisson sample: one record
  * is a group of one. */
-static inline unsigned contour_removed(const loss *pair)
+static inline unsigned contour_removed(const loss_law *pair)
 {
     return pair->map == LOSS_GROUP ? pair->removed
                                    : pair->map == LOSS_MIXTURE_FIRST;
 }
 
-static inline unsigned contour_added(const loss *pair)
+static inline unsigned contour_added(const loss_law *pair)
 {
     return pair->map == LOSS_GROUP ? pair->added : pair->map == LOSS_BASE_FIRST;
 }
 
-static inline bool contour_is_one_record(const loss *pair)
+static inline bool contour_is_one_record(const loss_law *pair)
 {
     return contour_removed(pair) + contour_added(pair) == 1 &&
            !(pair->draws > 0);
 }
 
 /* Fits a part to a law; false for laws without a cumulant here. */
-bool contour_part_init(contour_part *part, const loss *pair);
+bool contour_part_init(contour_part *part, const loss_law *pair);
 void contour_part_free(contour_part *part);
 
 /* ---- Shared by the kinds ----------------------------------------------- */

@@ -22,13 +22,13 @@ static double few_nodes(const contour_part *self)
     return 60;
 }
 
-static ball unbounded(const loss *pair)
+static ball unbounded(const loss_law *pair)
 {
     (void)pair;
     return ball_of(HUGE_VAL);
 }
 
-static ball parameter(const loss *pair)
+static ball parameter(const loss_law *pair)
 {
     return pair->parameter;
 }
@@ -53,7 +53,7 @@ static double gaussian_rough_decay(
 }
 
 /* K(x) for real x. */
-static ball gaussian_cumulant(const loss *pair, ball x)
+static ball gaussian_cumulant(const loss_law *pair, ball x)
 {
     ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     return ball_mul(half, ball_mul(x, ball_add_d(x, 1)));
@@ -87,7 +87,7 @@ static bool laplace_rough(cumulant_guess *out, contour_part *self, double t)
     return true;
 }
 
-static ball laplace_cumulant(const loss *pair, ball x)
+static ball laplace_cumulant(const loss_law *pair, ball x)
 {
     ball a = pair->parameter;
     ball s = ball_add_d(ball_scale2(x, 1), 1);
@@ -144,7 +144,7 @@ static bool exponential_rough(
     return true;
 }
 
-static ball exponential_cumulant(const loss *pair, ball x)
+static ball exponential_cumulant(const loss_law *pair, ball x)
 {
     ball e = pair->parameter, s = ball_add_d(ball_scale2(x, 1), 1);
     /* sinh(se/2) e^{-se/2} = (1 - e^{-se})/2, the same for e/2 */
@@ -182,7 +182,7 @@ static ball exponential_bound(ball e, ball t, ball u)
 
 /* ---- Shared ------------------------------------------------------------ */
 
-static ball cumulant_of(const loss *pair, ball x)
+static ball cumulant_of(const loss_law *pair, ball x)
 {
     if (pair->noise == LOSS_GAUSSIAN)
         return gaussian_cumulant(pair, x);
@@ -280,7 +280,7 @@ static disc bounded_power(const contour_part *self, double u)
 /* log of the bound over M(t) e^{-t parameter}. */
 static double bounded_log_bound(const contour_part *self, double t, double u)
 {
-    const loss *pair = self->law;
+    const loss_law *pair = self->law;
     ball at = ball_of(t), far = ball_of(u);
     ball b = pair->noise == LOSS_LAPLACE
                  ? laplace_bound(pair->parameter, at, far)

@@ -17,39 +17,38 @@
 /* ---- Steering ---------------------------------------------------------- */
 
 /* log of the mass, or of all that it may be. */
-static double log_most(const atoms *pair, size_t i)
+static double log_most(const finite_law *pair, size_t i)
 {
-    scaled mass = atoms_mass(pair, i);
+    scaled mass = finite_mass(pair, i);
     double m = ball_upper(mass.m);
     return m > 0 ? log(m) + (double)mass.e * 0.69314718055994530942
                  : -HUGE_VAL;
 }
 
-size_t contour_finite_count(const loss *pair)
+size_t contour_finite_count(const loss_law *pair)
 {
-    return pair->kept > 0 ? pair->kept : atoms_count(pair->finite);
+    return pair->kept > 0 ? pair->kept : finite_count(pair->finite);
 }
 
-ball contour_finite_lost(const loss *pair)
+ball contour_finite_lost(const loss_law *pair)
 {
-    ball p_inf = atoms_p_inf(pair->finite);
+    ball p_inf = finite_p_inf(pair->finite);
     size_t n = contour_finite_count(pair);
-    if (n == atoms_count(pair->finite))
+    if (n == finite_count(pair->finite))
         return p_inf;
-    return ball_hull(
-        p_inf, ball_add(p_inf, atoms_mass_from(pair->finite, n)));
+    return ball_hull(p_inf, ball_add(p_inf, finite_mass_from(pair->finite, n)));
 }
 
 static bool finite_rough(cumulant_guess *out, contour_part *self, double t)
 {
-    const atoms *pair = self->law->finite;
+    const finite_law *pair = self->law->finite;
     size_t n = contour_finite_count(self->law);
     if (self->sketch.n == 0) {
         if (n == 0 || !contour_sketch_resize(&self->sketch, n, 0))
             return false;
         for (size_t i = 0; i < n; i++) {
             self->sketch.log_weight[i] = log_most(pair, i);
-            self->sketch.loss[i] = ball_mid(atoms_loss(pair, i));
+            self->sketch.loss[i] = ball_mid(finite_loss(pair, i));
         }
     }
     *out = contour_sketch_at(&self->sketch, t);
@@ -65,7 +64,7 @@ static double top_at(double *error, const contour_part *self, double s)
     double top = -HUGE_VAL;
     *error = 0;
     for (size_t i = 0; i < k->n; i++) {
-        double rad = atoms_loss(self->law->finite, i).rad;
+        double rad = finite_loss(self->law->finite, i).rad;
         top = fmax(top, k->log_weight[i] + s * k->loss[i]);
         if (k->log_weight[i] > -HUGE_VAL)
             *error = fmax(*error,
@@ -175,15 +174,15 @@ static double finite_rough_far(const contour_part *self)
 static void make_nodes(contour_part *self, ball *weight, ball *losses,
     const bool *keep, double top)
 {
-    const atoms *pair = self->law->finite;
+    const finite_law *pair = self->law->finite;
     size_t n = 0;
     for (size_t i = 0; i < self->sketch.n; i++) {
         if (!keep[i])
             continue;
-        losses[n] = atoms_loss(pair, i);
+        losses[n] = finite_loss(pair, i);
         ball tilt = ball_mul_d(losses[n], self->want.t);
         weight[n++] = scaled_ball(scaled_mul(
-            atoms_mass(pair, i), scaled_exp(ball_sub_d(tilt, top))));
+            finite_mass(pair, i), scaled_exp(ball_sub_d(tilt, top))));
     }
 }
 
@@ -304,10 +303,10 @@ static void finite_far_powers(
     row_put(out, self, u, 0, n);
 }
 
-static ball finite_largest(const loss *pair)
+static ball finite_largest(const loss_law *pair)
 {
     size_t n = contour_finite_count(pair);
-    return n > 0 ? atoms_loss(pair->finite, n - 1) : ball_of(-HUGE_VAL);
+    return n > 0 ? finite_loss(pair->finite, n - 1) : ball_of(-HUGE_VAL);
 }
 
 const contour_type contour_finite = {

@@ -301,7 +301,7 @@ static double group_decay(const contour_part *self, double u)
     return raw < 0 ? contour_multiple(raw, m) : 0;
 }
 
-static ball group_largest(const loss *pair)
+static ball group_largest(const loss_law *pair)
 {
     if (contour_removed(pair) > 0)
         return ball_of(HUGE_VAL);
@@ -311,7 +311,7 @@ static ball group_largest(const loss *pair)
 }
 
 /* A is at least its first term, and B is 1. */
-static ball group_least(const loss *pair)
+static ball group_least(const loss_law *pair)
 {
     if (contour_added(pair) > 0 || pair->draws > 0)
         return ball_of(-HUGE_VAL);

@@ -34,7 +34,7 @@ typedef struct far_node {
 
 static far_line line_of(const contour_part *self)
 {
-    const loss *pair = self->law;
+    const loss_law *pair = self->law;
     double sign = contour_added(pair) > 0 ? -1 : 1, alpha = self->far.alpha;
     double p = sign < 0 ? -self->want.t : self->want.t + 1;
     double mu = ball_mid(pair->parameter), q = ball_mid(pair->rate);

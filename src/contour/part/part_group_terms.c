@@ -14,7 +14,7 @@
 /* Terms of Bin(i; whole, rate) e^(-i^2 mu^2/2) up to n:
  * ratio_i = (whole - i)/(i + 1) rate/(1 - rate) e^(-(2i + 1) mu^2/2). */
 static void shifts_init(
-    shifts *s, unsigned n, double whole, bool is_cut, const loss *pair)
+    shifts *s, unsigned n, double whole, bool is_cut, const loss_law *pair)
 {
     ball square = ball_sqr(pair->parameter);
     ball miss = ball_log1p(ball_neg(pair->rate));
@@ -49,7 +49,7 @@ static bool is_vague(ball x)
 
 group *group_of(contour_part *part)
 {
-    const loss *pair = part->law;
+    const loss_law *pair = part->law;
     if (part->group != NULL)
         return part->group;
     if (is_vague(pair->parameter) || is_vague(pair->rate))

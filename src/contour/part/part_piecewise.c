@@ -14,7 +14,7 @@
 
 /* c of the density c e^{-(y+a)/2} of y under Q: 1/4 for Laplace noise,
  * 1/(2 (1 - e^-a)) for bounded range. */
-static ball bounded_density(const loss *pair)
+static ball bounded_density(const loss_law *pair)
 {
     if (pair->noise == LOSS_LAPLACE)
         return ball_of(0.25);
@@ -22,7 +22,7 @@ static ball bounded_density(const loss *pair)
     return ball_div(ball_of(0.5), gap);
 }
 
-ball pieces_log_scale(const loss *pair)
+ball pieces_log_scale(const loss_law *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
         return ball_neg(ball_scale2(ball_log_2pi(), -1));
@@ -31,7 +31,7 @@ ball pieces_log_scale(const loss *pair)
 }
 
 /* delta(0) of the base. */
-static ball base_delta(const loss *pair)
+static ball base_delta(const loss_law *pair)
 {
     ball a = pair->parameter;
     if (pair->noise == LOSS_GAUSSIAN) /* 2 Phi(mu/2) - 1 */
@@ -42,7 +42,7 @@ static ball base_delta(const loss *pair)
 }
 
 /* Where x begins and ends; the end of Gaussian noise is infinite. */
-static ball first_x(const loss *pair)
+static ball first_x(const loss_law *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
         return ball_scale2(pair->parameter, -1);
@@ -64,7 +64,7 @@ void pieces_free(pieces *s)
 
 pieces *pieces_of(contour_part *part)
 {
-    const loss *pair = part->law;
+    const loss_law *pair = part->law;
     if (part->pieces != NULL)
         return part->pieces;
     if (is_vague(pair->parameter) || is_vague(pair->rate))
@@ -92,7 +92,7 @@ pieces *pieces_of(contour_part *part)
 }
 
 /* log(1 + q (e^y - 1)). */
-static ball sampled_loss(const loss *pair, ball y)
+static ball sampled_loss(const loss_law *pair, ball y)
 {
     if (y.hi < 300)
         return ball_log1p(ball_mul(ball_expm1(y), pair->rate));
@@ -114,7 +114,7 @@ static pieces_atom branch_atom(double sign, ball l, ball log_q, ball t)
 
 /* Laplace noise has Q-mass e^-a/2 at y = a and 1/2 at y = -a; a sample of
  * fixed size keeps that at a in both branches, and (1-q) delta(0) at 0. */
-size_t pieces_atoms(pieces_atom *out, const loss *pair, ball t)
+size_t pieces_atoms(pieces_atom *out, const loss_law *pair, ball t)
 {
     size_t n = 0;
     ball a = pair->parameter;
@@ -158,7 +158,7 @@ static void push(node_list *l, ball log_weight, ball factor, ball at)
 static void push_noise(
     node_list *l, const contour_part *self, ball x, ball factor)
 {
-    const loss *pair = self->law;
+    const loss_law *pair = self->law;
     ball y = x, base = ball_neg(ball_scale2(x, -1)), t;
     if (pair->noise == LOSS_GAUSSIAN) {
         y = ball_sub(ball_mul(pair->parameter, x),
@@ -307,7 +307,7 @@ static double pieces_decay(const contour_part *self, double u)
     return pieces_log_decay(self->pieces->atoms, self->pieces->variation, u);
 }
 
-static ball pieces_largest(const loss *pair)
+static ball pieces_largest(const loss_law *pair)
 {
     ball a = pair->parameter;
     if (pair->noise == LOSS_GAUSSIAN)

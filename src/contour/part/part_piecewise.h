@@ -70,10 +70,10 @@ typedef struct pieces_atom {
     ball loss;
     ball log_weight;
 } pieces_atom;
-size_t pieces_atoms(pieces_atom *out, const loss *pair, ball t);
+size_t pieces_atoms(pieces_atom *out, const loss_law *pair, ball t);
 
 /* The scale of the density: P has e^(log_scale + base) (1+v)^... dx. */
-ball pieces_log_scale(const loss *pair);
+ball pieces_log_scale(const loss_law *pair);
 
 /* Gauss-Legendre on [-1, 1] in rising order, 0 <= i < PIECES_POINTS. */
 static inline ball pieces_node(int i)

@@ -23,7 +23,7 @@ struct mixture {
     ball weight[LOSS_MAX_GROUP];    /* shares of the parts */
     double log_weight[LOSS_MAX_GROUP]; /* roughly */
     double log_rest;
-    loss laws[LOSS_MAX_GROUP];
+    loss_law laws[LOSS_MAX_GROUP];
     contour_part parts[LOSS_MAX_GROUP];
 
     /* Roughly, where it was last asked. */
@@ -41,7 +41,7 @@ typedef struct mixture mixture;
 /* ---- The law ----------------------------------------------------------- */
 
 /* False where a part is of no kind that is known. */
-static bool mixture_init(mixture *m, const loss *pair)
+static bool mixture_init(mixture *m, const loss_law *pair)
 {
     ball w[LOSS_MAX_GROUP + 1];
     ball lost = loss_with_replacement_weights(
@@ -331,9 +331,9 @@ static double mixture_decay(const contour_part *self, double u)
     return fmin(ball_upper(log_sum), 0);
 }
 
-static ball mixture_largest(const loss *pair)
+static ball mixture_largest(const loss_law *pair)
 {
-    loss last = *pair;
+    loss_law last = *pair;
     last.map = LOSS_WITHOUT_REPLACEMENT;
     last.parameter = ball_mul_d(pair->parameter, pair->removed);
     /* cppcheck-suppress returnDanglingLifetime ; a ball is a value */

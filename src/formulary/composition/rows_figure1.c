@@ -43,8 +43,8 @@ FORMULA(optimal_curve)
 {
     bool done = false;
     dosi_interval eps =
-        optimal_epsilon(formula_real(args, "k"), ball_of(query_eps), ball_of(0),
-            ball_of(total_delta), log_total_delta(), 0, &done);
+        optimal_composition_epsilon(formula_real(args, "k"), ball_of(query_eps),
+            ball_of(0), ball_of(total_delta), log_total_delta(), 0, &done);
     if (!done)
         return dosi_fail(
             err, DOSI_EUNABLE, "the sum needs more terms than allowed");

@@ -9,21 +9,21 @@
 #include "finite/finite_law.h"
 #include "finite/response_composition.h"
 
-FORMULA_BALL(kov_delta, optimal_delta(formula_real(args, "k"), ARG("eps"),
-                            ARG("delta0"), ARG("target_eps"), 0))
+FORMULA_BALL(kov_delta, optimal_composition_delta(formula_real(args, "k"),
+                            ARG("eps"), ARG("delta0"), ARG("target_eps"), 0))
 FORMULA_INTERVAL(
-    kov_log_delta, optimal_log_delta(formula_real(args, "k"), ARG("eps"),
-                       ARG("delta0"), ARG("target_eps"), 0))
+    kov_log_delta, optimal_composition_log_delta(formula_real(args, "k"),
+                       ARG("eps"), ARG("delta0"), ARG("target_eps"), 0))
 FORMULA_BALL(
-    kov_log_pmf, optimal_log_pmf(formula_real(args, "k"),
+    kov_log_pmf, optimal_composition_log_pmf(formula_real(args, "k"),
                      formula_real(args, "l"), ARG("eps"), ARG("delta0")))
 
 FORMULA(kov_epsilon)
 {
     bool done = false;
     ball delta = ARG("delta");
-    dosi_interval eps = optimal_epsilon(formula_real(args, "k"), ARG("eps"),
-        ARG("delta0"), delta, ball_log(delta), 0, &done);
+    dosi_interval eps = optimal_composition_epsilon(formula_real(args, "k"),
+        ARG("eps"), ARG("delta0"), delta, ball_log(delta), 0, &done);
     if (!done)
         return dosi_fail(
             err, DOSI_EUNABLE, "the sum needs more terms than allowed");
@@ -41,19 +41,19 @@ FORMULA(hetero_delta)
     if (n != n_delta)
         return dosi_fail(err, DOSI_EINVAL,
             "eps has %zu elements, delta0 has %zu", n, n_delta);
-    atoms *halves[2] = {NULL, NULL};
+    finite_law *halves[2] = {NULL, NULL};
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
-        status = atoms_add_response(
+        status = finite_add_response(
             &halves[i % 2], ball_of(eps[i]), ball_of(delta0[i]), err);
     if (status == DOSI_OK && n == 1)
         status =
-            formula_give(out, atoms_delta(halves[0], ARG("target_eps")), err);
+            formula_give(out, finite_delta(halves[0], ARG("target_eps")), err);
     else if (status == DOSI_OK)
         status = formula_give(out,
-            atoms_product_delta(halves[0], halves[1], ARG("target_eps")), err);
-    atoms_free(halves[0]);
-    atoms_free(halves[1]);
+            finite_product_delta(halves[0], halves[1], ARG("target_eps")), err);
+    finite_free(halves[0]);
+    finite_free(halves[1]);
     return status;
 }
 

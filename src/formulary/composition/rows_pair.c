@@ -8,14 +8,14 @@
 
 /* The laws of (P, Q) and of (Q, P); released with pair_free. */
 typedef struct pair {
-    atoms *forward;
-    atoms *reverse;
+    finite_law *forward;
+    finite_law *reverse;
 } pair;
 
 static void pair_free(pair *x)
 {
-    atoms_free(x->forward);
-    atoms_free(x->reverse);
+    finite_free(x->forward);
+    finite_free(x->reverse);
 }
 
 static dosi_status pair_read(
@@ -28,9 +28,9 @@ static dosi_status pair_read(
     if (n_p != n_q)
         return dosi_fail(
             err, DOSI_EINVAL, "P has %zu elements, Q has %zu", n_p, n_q);
-    dosi_status status = atoms_from_pair(&out->forward, p, q, n_p, err);
+    dosi_status status = finite_from_pair(&out->forward, p, q, n_p, err);
     if (status == DOSI_OK)
-        status = atoms_from_pair(&out->reverse, q, p, n_p, err);
+        status = finite_from_pair(&out->reverse, q, p, n_p, err);
     if (status != DOSI_OK)
         pair_free(out);
     return status;
@@ -49,29 +49,30 @@ static dosi_status pair_read(
         return status;                                                         \
     }
 
-PAIR_BALL(pair_kl, atoms_kl(x.forward))
-PAIR_BALL(pair_tv, atoms_tv(x.forward))
-PAIR_BALL(pair_accuracy, ball_scale2(ball_add_d(atoms_tv(x.forward), 1), -1))
-PAIR_BALL(pair_pure, atoms_pure_epsilon(x.forward))
-PAIR_BALL(pair_q_tail, ball_clamp(atoms_tail_q(x.forward, ARG("eps")), 0, 1))
-PAIR_BALL(pair_p_tail, ball_clamp(atoms_tail_p(x.forward, ARG("eps")), 0, 1))
-PAIR_BALL(pair_delta, atoms_delta(x.forward, ARG("eps")))
-PAIR_BALL(pair_delta_reverse, atoms_delta(x.reverse, ARG("eps")))
+PAIR_BALL(pair_kl, finite_kl(x.forward))
+PAIR_BALL(pair_tv, finite_tv(x.forward))
+PAIR_BALL(pair_accuracy, ball_scale2(ball_add_d(finite_tv(x.forward), 1), -1))
+PAIR_BALL(pair_pure, finite_pure_epsilon(x.forward))
+PAIR_BALL(pair_q_tail, ball_clamp(finite_tail_q(x.forward, ARG("eps")), 0, 1))
+PAIR_BALL(pair_p_tail, ball_clamp(finite_tail_p(x.forward, ARG("eps")), 0, 1))
+PAIR_BALL(pair_delta, finite_delta(x.forward, ARG("eps")))
+PAIR_BALL(pair_delta_reverse, finite_delta(x.reverse, ARG("eps")))
 
 /* ---- T000-23 ----------------------------------------------------------- */
 
-PAIR_BALL(split_delta, ball_max(atoms_delta(x.forward, ARG("eps")),
-                           atoms_delta(x.reverse, ARG("eps"))))
+PAIR_BALL(split_delta, ball_max(finite_delta(x.forward, ARG("eps")),
+                           finite_delta(x.reverse, ARG("eps"))))
 
 /* The level in [0, eps] at which the hockey stick of one direction comes
  * down to the larger of both at eps. */
-static dosi_interval split_level(const atoms *law, const atoms *other, ball eps)
+static dosi_interval split_level(
+    const finite_law *law, const finite_law *other, ball eps)
 {
-    ball own = atoms_delta(law, eps), delta = atoms_delta(other, eps);
+    ball own = finite_delta(law, eps), delta = finite_delta(other, eps);
     if (ball_less(delta, own))
         return ball_interval(eps);
     delta = ball_max(own, delta);
-    dosi_interval level = atoms_epsilon(law, delta, ball_log(delta));
+    dosi_interval level = finite_epsilon(law, delta, ball_log(delta));
     return iv_min(level, ball_interval(eps));
 }
 
@@ -82,8 +83,8 @@ static dosi_status split_eps(
     dosi_status status = pair_read(&x, args, err);
     if (status != DOSI_OK)
         return status;
-    const atoms *law = forward ? x.forward : x.reverse;
-    const atoms *other = forward ? x.reverse : x.forward;
+    const finite_law *law = forward ? x.forward : x.reverse;
+    const finite_law *other = forward ? x.reverse : x.forward;
     status =
         formula_give_interval(out, split_level(law, other, ARG("eps")), err);
     pair_free(&x);

@@ -61,8 +61,8 @@ FORMULA(composed_epsilon)
 /* ---- Pairs -------------------------------------------------------------- */
 
 /* The law of (P, Q), or of (Q, P). */
-static dosi_status read_pair(
-    atoms **out, const formula_args *args, bool is_reversed, dosi_error *err)
+static dosi_status read_pair(finite_law **out, const formula_args *args,
+    bool is_reversed, dosi_error *err)
 {
     size_t n_p = 0, n_q = 0;
     const double *p = formula_list(args, "P", &n_p);
@@ -78,18 +78,18 @@ static dosi_status read_pair(
             "needs P and Q of one length, each with a positive sum, got "
             "lengths %zu and %zu, sums %g and %g",
             n_p, n_q, sum_p, sum_q);
-    return is_reversed ? atoms_from_pair(out, q, p, n_p, err)
-                       : atoms_from_pair(out, p, q, n_p, err);
+    return is_reversed ? finite_from_pair(out, q, p, n_p, err)
+                       : finite_from_pair(out, p, q, n_p, err);
 }
 
 static dosi_status pair_renyi_at(
     dosi_interval *out, const formula_args *args, ball order, dosi_error *err)
 {
-    atoms *pair;
+    finite_law *pair;
     dosi_status status = read_pair(&pair, args, false, err);
     if (status == DOSI_OK)
-        status = formula_give(out, atoms_renyi(pair, order), err);
-    atoms_free(pair);
+        status = formula_give(out, finite_renyi(pair, order), err);
+    finite_free(pair);
     return status;
 }
 
@@ -107,17 +107,17 @@ FORMULA(pair_renyi_inf)
 
 /* exp((alpha-1) D_alpha) of the pair on a sample of rate p. */
 static dosi_status sampled_moment(ball *out, const formula_args *args,
-    bool is_reversed, atoms_direction direction, dosi_error *err)
+    bool is_reversed, finite_direction direction, dosi_error *err)
 {
-    atoms *pair, *sampled = NULL;
+    finite_law *pair, *sampled = NULL;
     dosi_status status = read_pair(&pair, args, is_reversed, err);
     if (status == DOSI_OK)
-        status = atoms_poisson(&sampled, pair, ARG("p"), direction, err);
+        status = finite_poisson(&sampled, pair, ARG("p"), direction, err);
     if (status == DOSI_OK)
-        *out = ball_exp(ball_mul(ball_sub_d(ARG("alpha"), 1),
-            atoms_renyi(sampled, ARG("alpha"))));
-    atoms_free(pair);
-    atoms_free(sampled);
+        *out = ball_exp(ball_mul(
+            ball_sub_d(ARG("alpha"), 1), finite_renyi(sampled, ARG("alpha"))));
+    finite_free(pair);
+    finite_free(sampled);
     return status;
 }
 
@@ -125,7 +125,8 @@ static dosi_status sampled_moment(ball *out, const formula_args *args,
 FORMULA(removal_moment)
 {
     ball moment;
-    dosi_status status = sampled_moment(&moment, args, true, ATOMS_ADD, err);
+    dosi_status status =
+        sampled_moment(&moment, args, true, FINITE_BASE_FIRST, err);
     return status == DOSI_OK ? formula_give(out, moment, err) : status;
 }
 
@@ -134,9 +135,9 @@ FORMULA(removal_bound)
 {
     ball first, second, share = amplify_lambda(ARG("p"), ARG("alpha"));
     dosi_status status =
-        sampled_moment(&first, args, false, ATOMS_REMOVE, err);
+        sampled_moment(&first, args, false, FINITE_MIXTURE_FIRST, err);
     if (status == DOSI_OK)
-        status = sampled_moment(&second, args, true, ATOMS_REMOVE, err);
+        status = sampled_moment(&second, args, true, FINITE_MIXTURE_FIRST, err);
     if (status != DOSI_OK)
         return status;
     ball rest = ball_mul(ball_sub(ball_of(1), share), first);

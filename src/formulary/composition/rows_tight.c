@@ -11,10 +11,10 @@
 
 /* The source calls "add" what the pair (mixture, base) loses. */
 static dosi_status tight_law(
-    loss *out, const formula_args *a, bool base_first, dosi_error *err)
+    loss_law *out, const formula_args *a, bool base_first, dosi_error *err)
 {
     ball mu = ball_div(formula_ball(a, "sens"), formula_ball(a, "sigma"));
-    *out = (loss){.noise = LOSS_GAUSSIAN,
+    *out = (loss_law){.noise = LOSS_GAUSSIAN,
         .map = base_first ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST,
         .flag = ATTAINED_BY_MECHANISM,
         .parameter = mu,
@@ -27,12 +27,12 @@ static dosi_status tight_law(
 }
 
 /* Without sampling the steps are Gaussian, mu grows by sqrt(T). */
-static ball tight_gaussian_mu(const loss *one)
+static ball tight_gaussian_mu(const loss_law *one)
 {
     return ball_mul(one->parameter, ball_sqrt(ball_of(one->count)));
 }
 
-static bool samples_all(const loss *one)
+static bool samples_all(const loss_law *one)
 {
     return ball_is_zero(ball_sub_d(one->rate, 1));
 }
@@ -40,7 +40,7 @@ static bool samples_all(const loss *one)
 static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
     bool base_first, dosi_error *err)
 {
-    loss one;
+    loss_law one;
     dosi_status status = tight_law(&one, a, base_first, err);
     if (status != DOSI_OK)
         return status;
@@ -69,7 +69,7 @@ static dosi_status tight_delta(dosi_interval *out, const formula_args *a,
 static dosi_status tight_epsilon(dosi_interval *out, const formula_args *a,
     bool base_first, dosi_error *err)
 {
-    loss one;
+    loss_law one;
     dosi_status status = tight_law(&one, a, base_first, err);
     if (status != DOSI_OK)
         return status;

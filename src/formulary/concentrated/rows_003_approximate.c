@@ -191,8 +191,8 @@ FORMULA_BALL(equal_epsilon_tight,
 FORMULA_BALL(equal_epsilon_older,
     approx_older_epsilon(ARG("k"), ARG("eps"), LOG_DELTAPRIME))
 FORMULA_INTERVAL(equal_delta_exact,
-    within(optimal_delta(formula_real(args, "k"), ARG("eps"), ARG("delta"),
-               epsilon_at_lambda(args), OPTIMAL_MAX_TERMS),
+    within(optimal_composition_delta(formula_real(args, "k"), ARG("eps"),
+               ARG("delta"), epsilon_at_lambda(args), RESPONSE_MAX_TERMS),
         0, 1))
 
 /* ---- Lists --------------------------------------------------------------- */

@@ -17,7 +17,7 @@
 #define LAW_SUM 1e-12
 
 /* The law of the loss of p against q, by the names of the two lists. */
-static dosi_status law_read(atoms **out, const formula_args *args,
+static dosi_status law_read(finite_law **out, const formula_args *args,
     const char *p, const char *q, dosi_error *err)
 {
     *out = NULL;
@@ -31,19 +31,19 @@ static dosi_status law_read(atoms **out, const formula_args *args,
     size_t n = 0;
     const double *from = formula_list(args, p, &n);
     const double *to = formula_list(args, q, &n);
-    return atoms_from_pair(out, from, to, n, err);
+    return finite_from_pair(out, from, to, n, err);
 }
 
 /* Both directions; NULL after a failure. */
 typedef struct both {
-    atoms *forward;
-    atoms *reverse;
+    finite_law *forward;
+    finite_law *reverse;
 } both;
 
 static void both_free(both *x)
 {
-    atoms_free(x->forward);
-    atoms_free(x->reverse);
+    finite_free(x->forward);
+    finite_free(x->reverse);
 }
 
 static dosi_status both_read(
@@ -64,39 +64,39 @@ static dosi_status both_read(
 
 FORMULA(audit_renyi)
 {
-    atoms *law;
+    finite_law *law;
     dosi_status status = law_read(&law, args, "P", "Q", err);
     if (status != DOSI_OK)
         return status;
-    status = formula_give(out, atoms_renyi(law, ARG("alpha")), err);
-    atoms_free(law);
+    status = formula_give(out, finite_renyi(law, ARG("alpha")), err);
+    finite_free(law);
     return status;
 }
 
 FORMULA(delta_exact)
 {
-    atoms *law;
+    finite_law *law;
     dosi_status status = law_read(&law, args, "P", "Q", err);
     if (status != DOSI_OK)
         return status;
-    status = formula_give(out, atoms_delta(law, ARG("eps")), err);
-    atoms_free(law);
+    status = formula_give(out, finite_delta(law, ARG("eps")), err);
+    finite_free(law);
     return status;
 }
 
 static ball divergence_of_law(ball order, const void *context)
 {
-    return atoms_renyi(context, order);
+    return finite_renyi(context, order);
 }
 
 static dosi_status least_rho_of(
-    dosi_interval *out, const atoms *law, ball xi, dosi_error *err)
+    dosi_interval *out, const finite_law *law, ball xi, dosi_error *err)
 {
-    size_t n = atoms_count(law) + 1;
+    size_t n = finite_count(law) + 1;
     const order_curve curve = {.divergence = divergence_of_law,
         .context = law,
-        .limit = atoms_max_loss(law),
-        .range = ball_upper(ball_scale2(atoms_pure_epsilon(law), 1)),
+        .limit = finite_max_loss(law),
+        .range = ball_upper(ball_scale2(finite_pure_epsilon(law), 1)),
         .max_evaluations = 128 + ((size_t)1 << 20) / n};
     return order_least_rho(out, &curve, xi, err);
 }
@@ -108,8 +108,8 @@ FORMULA(least_rho)
     if (status != DOSI_OK)
         return status;
     dosi_interval one_way, other_way;
-    if (!ball_is_zero(atoms_p_inf(x.forward)) ||
-        !ball_is_zero(atoms_q_inf(x.forward)))
+    if (!ball_is_zero(finite_p_inf(x.forward)) ||
+        !ball_is_zero(finite_q_inf(x.forward)))
         status =
             formula_domain(err, "needs P and Q positive at the same places");
     if (status == DOSI_OK)
@@ -130,8 +130,8 @@ FORMULA(is_approx)
     dosi_status status = both_read(&x, args, err);
     if (status != DOSI_OK)
         return status;
-    ball worst = ball_max(
-        atoms_delta(x.forward, ARG("eps")), atoms_delta(x.reverse, ARG("eps")));
+    ball worst = ball_max(finite_delta(x.forward, ARG("eps")),
+        finite_delta(x.reverse, ARG("eps")));
     status = give_verdict(out, worst, ARG("delta"), err);
     both_free(&x);
     return status;
@@ -139,12 +139,12 @@ FORMULA(is_approx)
 
 FORMULA(is_pure)
 {
-    atoms *law;
+    finite_law *law;
     dosi_status status = law_read(&law, args, "P", "Q", err);
     if (status != DOSI_OK)
         return status;
-    status = give_verdict(out, atoms_pure_epsilon(law), ARG("eps"), err);
-    atoms_free(law);
+    status = give_verdict(out, finite_pure_epsilon(law), ARG("eps"), err);
+    finite_free(law);
     return status;
 }
 
@@ -152,17 +152,17 @@ FORMULA(is_pure)
 
 FORMULA(mixture_bound)
 {
-    atoms *first = NULL, *second = NULL;
+    finite_law *first = NULL, *second = NULL;
     dosi_status status = law_read(&first, args, "P0", "Q0", err);
     if (status == DOSI_OK)
         status = law_read(&second, args, "P1", "Q1", err);
     if (status == DOSI_OK)
         status = formula_give(out,
-            ball_max(atoms_renyi(first, ARG("alpha")),
-                atoms_renyi(second, ARG("alpha"))),
+            ball_max(finite_renyi(first, ARG("alpha")),
+                finite_renyi(second, ARG("alpha"))),
             err);
-    atoms_free(first);
-    atoms_free(second);
+    finite_free(first);
+    finite_free(second);
     return status;
 }
 

@@ -139,7 +139,7 @@ LOG_DELTA_AT(hybrid_log_at, AMPLIFY_HYBRID, false)
 /* delta^S_k <= delta^R_2k: the base's groups of two are its steps. */
 static scaled two_steps(amplified a, ball eps_out)
 {
-    a.base = profile_of_group(&a.base, 2);
+    a.base = base_profile_of_group(&a.base, 2);
     return amplified_delta(&a, eps_out, LOG_LEAST);
 }
 
@@ -152,12 +152,13 @@ SAMPLED_ROW(sharp_two_steps, AMPLIFY_SHARP, false, give_probability,
 
 /* ---- Curves -------------------------------------------------------------- */
 
-PROFILE_ROW(base_curve, give_probability, profile_delta(&base, ARG("epsp")))
+PROFILE_ROW(
+    base_curve, give_probability, base_profile_delta(&base, ARG("epsp")))
 DELTA_AT(wr_white_curve, AMPLIFY_WITH, false)
 
 static scaled black_of(amplified a, ball eps_out)
 {
-    a.group = PROFILE_BLACK;
+    a.group = BASE_PROFILE_BLACK;
     return amplified_delta(&a, eps_out, LOG_LEAST);
 }
 

@@ -9,14 +9,14 @@
 /* ---- Groups -------------------------------------------------------------- */
 
 PROFILE_ROW(white, give_probability,
-    profile_group_delta(
-        &base, PROFILE_WHITE, formula_real(args, "k"), ARG("eps")))
+    base_profile_group_delta(
+        &base, BASE_PROFILE_WHITE, formula_real(args, "k"), ARG("eps")))
 PROFILE_ROW(black, give_probability,
-    profile_group_delta(
-        &base, PROFILE_BLACK, formula_real(args, "k"), ARG("eps")))
+    base_profile_group_delta(
+        &base, BASE_PROFILE_BLACK, formula_real(args, "k"), ARG("eps")))
 
 PROFILE_ROW(black_least, give_probability,
-    profile_group_least(&base, formula_real(args, "k"), ARG("eps")))
+    base_profile_group_least(&base, formula_real(args, "k"), ARG("eps")))
 
 FORMULA_BALL(pair_eps, ball_mul(ARG("k"), ARG("eps")))
 
@@ -34,17 +34,17 @@ FORMULA(group_pair_delta)
 
 /* ---- Membership, T004-12 ------------------------------------------------- */
 
-static profile membership(const formula_args *args)
+static base_profile membership(const formula_args *args)
 {
-    return (profile){PROFILE_RESPONSE, ARG("p"), ball_of(0)};
+    return (base_profile){BASE_PROFILE_RESPONSE, ARG("p"), ball_of(0)};
 }
 
 FORMULA_BALL(membership_eps, amplify_map(ARG("eta"), ARG("eps")))
 
 FORMULA(membership_delta)
 {
-    profile base = membership(args);
-    scaled delta = profile_delta(&base, ARG("eps"));
+    base_profile base = membership(args);
+    scaled delta = base_profile_delta(&base, ARG("eps"));
     return give_probability(out, scaled_mul_ball(delta, ARG("eta")), err);
 }
 
@@ -71,6 +71,6 @@ FORMULA(membership_eta)
 
 FORMULA(membership_base)
 {
-    profile base = membership(args);
-    return give_probability(out, profile_delta(&base, ARG("eps")), err);
+    base_profile base = membership(args);
+    return give_probability(out, base_profile_delta(&base, ARG("eps")), err);
 }

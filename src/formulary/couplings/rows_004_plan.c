@@ -22,7 +22,7 @@ static dosi_status give_epsilon(
     dosi_interval *out, const amplified *a, ball delta, dosi_error *err)
 {
     dosi_interval eps = amplified_epsilon(a, delta, ball_log(delta));
-    if (eps.lo == HUGE_VAL && a->base.kind == PROFILE_APPROX)
+    if (eps.lo == HUGE_VAL && a->base.kind == BASE_PROFILE_APPROX)
         return formula_domain(err,
             "needs deltap >= %.17g, what delta0 leaves at every epsilon, got "
             "deltap = %.17g",

@@ -9,35 +9,36 @@
 
 /* ---- Laplace, T004-3 ----------------------------------------------------- */
 
-static profile laplace_of(const formula_args *args)
+static base_profile laplace_of(const formula_args *args)
 {
-    return (profile){PROFILE_LAPLACE, ARG("theta"), ball_of(0)};
+    return (base_profile){BASE_PROFILE_LAPLACE, ARG("theta"), ball_of(0)};
 }
 
-static profile gaussian_of(const formula_args *args)
+static base_profile gaussian_of(const formula_args *args)
 {
-    return (profile){PROFILE_GAUSSIAN, ARG("theta"), ball_of(0)};
+    return (base_profile){BASE_PROFILE_GAUSSIAN, ARG("theta"), ball_of(0)};
 }
 
-static profile approx_of(const formula_args *args)
+static base_profile approx_of(const formula_args *args)
 {
-    return (profile){PROFILE_APPROX, ARG("eps0"), ARG("delta0")};
+    return (base_profile){BASE_PROFILE_APPROX, ARG("eps0"), ARG("delta0")};
 }
 
 /* Defines a row of the delta of a profile at eps. */
 #define DELTA_ROW(function, maker)                                             \
     FORMULA(function)                                                          \
     {                                                                          \
-        profile base = maker(args);                                            \
-        return give_probability(out, profile_delta(&base, ARG("eps")), err);   \
+        base_profile base = maker(args);                                       \
+        return give_probability(                                               \
+            out, base_profile_delta(&base, ARG("eps")), err);                  \
     }
 
 DELTA_ROW(laplace_profile, laplace_of)
 
 /* The epsilon of a profile at delta. */
-static dosi_interval epsilon_of(profile base, const formula_args *args)
+static dosi_interval epsilon_of(base_profile base, const formula_args *args)
 {
-    return profile_epsilon(&base, ARG("delta"), ball_log(ARG("delta")));
+    return base_profile_epsilon(&base, ARG("delta"), ball_log(ARG("delta")));
 }
 
 FORMULA_INTERVAL(laplace_profile_epsilon, epsilon_of(laplace_of(args), args))
@@ -139,12 +140,12 @@ FORMULA(log_mgf_from_profile)
 /* ---- Randomized response ------------------------------------------------- */
 
 /* The greater of p and 1 - p is the truth. */
-static profile response_of(const formula_args *args)
+static base_profile response_of(const formula_args *args)
 {
     ball p = ARG("p");
     if (p.hi < 0.5)
         p = ball_sub(ball_of(1), p);
-    return (profile){PROFILE_RESPONSE, p, ball_of(0)};
+    return (base_profile){BASE_PROFILE_RESPONSE, p, ball_of(0)};
 }
 
 DELTA_ROW(response_profile, response_of)
@@ -168,26 +169,26 @@ FORMULA_BALL(response_one_minus_p, response_lie(ARG("eps"), ARG("delta")))
 
 FORMULA_INTERVAL(response_eps, epsilon_of(response_of(args), args))
 
-static profile pure_of(const formula_args *args)
+static base_profile pure_of(const formula_args *args)
 {
-    return (profile){PROFILE_APPROX, ARG("eps0"), ball_of(0)};
+    return (base_profile){BASE_PROFILE_APPROX, ARG("eps0"), ball_of(0)};
 }
 
 DELTA_ROW(response_curve, pure_of)
 
 /* ---- Any mechanism ------------------------------------------------------- */
 
-PROFILE_ROW(any_delta, give_probability, profile_delta(&base, ARG("eps")))
+PROFILE_ROW(any_delta, give_probability, base_profile_delta(&base, ARG("eps")))
 PROFILE_ROW(
-    any_log_delta, give_log_probability, profile_delta(&base, ARG("eps")))
+    any_log_delta, give_log_probability, base_profile_delta(&base, ARG("eps")))
 PROFILE_ROW(any_epsilon, formula_give_interval, epsilon_of(base, args))
 
 FORMULA(any_region)
 {
-    profile base;
+    base_profile base;
     dosi_status status = profile_read(&base, args, err);
     if (status != DOSI_OK)
         return status;
-    ball delta = scaled_ball(profile_delta(&base, ARG("eps")));
+    ball delta = scaled_ball(base_profile_delta(&base, ARG("eps")));
     return give_verdict(out, delta, ARG("delta"), err);
 }

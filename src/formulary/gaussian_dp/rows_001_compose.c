@@ -27,15 +27,15 @@ static dosi_status epsilon_of(dosi_interval *out, double n, ball eps0,
     ball delta0, ball delta, dosi_error *err)
 {
     bool done = false;
-    dosi_interval eps =
-        optimal_epsilon(n, eps0, delta0, delta, ball_log(delta), 0, &done);
+    dosi_interval eps = optimal_composition_epsilon(
+        n, eps0, delta0, delta, ball_log(delta), 0, &done);
     return done ? formula_give_interval(out, eps, err) : too_long(err);
 }
 
 FORMULA_BALL(compose_pure_delta,
-    optimal_delta(COUNT, ARG("eps0"), ball_of(0), ARG("eps"), 0))
+    optimal_composition_delta(COUNT, ARG("eps0"), ball_of(0), ARG("eps"), 0))
 FORMULA_BALL(compose_approx_delta,
-    optimal_delta(COUNT, ARG("eps0"), ARG("delta0"), ARG("eps"), 0))
+    optimal_composition_delta(COUNT, ARG("eps0"), ARG("delta0"), ARG("eps"), 0))
 
 FORMULA(compose_pure_epsilon)
 {
@@ -61,7 +61,7 @@ FORMULA(figure_epsilon)
 FORMULA(pure_curve)
 {
     bool done = false;
-    dosi_interval f = optimal_tradeoff(
+    dosi_interval f = optimal_composition_tradeoff(
         COUNT, ARG("eps0"), ball_of(0), formula_real(args, "alpha"), 0, &done);
     return done ? formula_give_interval(out, f, err) : too_long(err);
 }
@@ -73,20 +73,20 @@ FORMULA(lattice_delta)
     size_t n = 0;
     const double *k = formula_list(args, "ks", &n);
     ball step = ARG("step"), total = ARG("delta_tot");
-    atoms *halves[2] = {NULL, NULL};
+    finite_law *halves[2] = {NULL, NULL};
     dosi_status status = DOSI_OK;
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
-        status = atoms_add_response(
+        status = finite_add_response(
             &halves[i % 2], ball_mul_d(step, k[i]), ball_of(0), err);
     if (status == DOSI_OK) {
         ball eps = ARG("eps");
-        ball delta = n == 1 ? atoms_delta(halves[0], eps)
-                            : atoms_product_delta(halves[0], halves[1], eps);
+        ball delta = n == 1 ? finite_delta(halves[0], eps)
+                            : finite_product_delta(halves[0], halves[1], eps);
         ball keep = ball_sub(ball_of(1), total);
         status = formula_give(out, ball_add(total, ball_mul(keep, delta)), err);
     }
-    atoms_free(halves[0]);
-    atoms_free(halves[1]);
+    finite_free(halves[0]);
+    finite_free(halves[1]);
     return status;
 }
 
@@ -153,7 +153,7 @@ FORMULA_BALL(gap_both, gap_most(GAP))
 /* By the engines of plans; noise of an infinite scale loses nothing. */
 FORMULA(gauss_laplace)
 {
-    const loss laws[2] = {
+    const loss_law laws[2] = {
         {.noise = LOSS_GAUSSIAN, .parameter = ARG("mu"), .count = 1},
         {.noise = LOSS_LAPLACE, .parameter = ARG("mulap"), .count = 1}};
     size_t n = ball_is_zero(laws[1].parameter) ? 1 : 2;

@@ -147,12 +147,12 @@ FORMULA(finite_curve)
         return formula_domain(err,
             "needs probabilities, got P with sum %.17g and Q with sum %.17g",
             sum_p, sum_q);
-    atoms *law = NULL;
-    dosi_status status = atoms_from_pair(&law, p, q, n, err);
+    finite_law *law = NULL;
+    dosi_status status = finite_from_pair(&law, p, q, n, err);
     if (status == DOSI_OK)
         status = formula_give_interval(
-            out, atoms_tradeoff(law, formula_real(args, "alpha")), err);
-    atoms_free(law);
+            out, finite_tradeoff(law, formula_real(args, "alpha")), err);
+    finite_free(law);
     return status;
 }
 

@@ -27,8 +27,8 @@ FORMULA_BALL(gdp_least_sigma,
 
 static ball stated_delta(const formula_args *args)
 {
-    const profile p = {PROFILE_APPROX, ARG("eps0"), ARG("delta0")};
-    return scaled_ball(profile_delta(&p, ARG("eps")));
+    const base_profile p = {BASE_PROFILE_APPROX, ARG("eps0"), ARG("delta0")};
+    return scaled_ball(base_profile_delta(&p, ARG("eps")));
 }
 
 FORMULA_BALL(tradeoff_approx_delta, stated_delta(args))

@@ -176,7 +176,7 @@ FORMULA(exact_delta)
             sampled_gaussian_delta(SAMPLED_MIXTURE_FIRST, r.rate,
                 single_mu(&r), ARG("eps")),
             err);
-    loss one = fixed_rounds_loss(&r);
+    loss_law one = fixed_rounds_loss(&r);
     status = composed_log_delta(out, &one, 1, formula_real(args, "eps"), err);
     if (status == DOSI_OK)
         status = require_narrow(*out, err);
@@ -228,7 +228,7 @@ FORMULA(exact_epsilon)
         return formula_give_interval(out,
             sampled_tradeoff_epsilon(r.rate, single_mu(&r), ARG("delta")),
             err);
-    loss one = fixed_rounds_loss(&r);
+    loss_law one = fixed_rounds_loss(&r);
     status = composed_epsilon(out, &one, 1, ARG("delta"), err);
     if (status == DOSI_OK && (isinf(out->hi) ||
                                  !(out->hi - out->lo <= SOME_DIGITS * out->hi)))

@@ -33,7 +33,8 @@ FORMULA(profile)
         return formula_give(out, gauss_delta(x, eps), err);
     if (law.kind == CHI_LAPLACE)
         return formula_give(out, ball_exp(laplace_log_delta(x, eps)), err);
-    return formula_give(out, optimal_delta(1, x, ball_of(0), eps, 0), err);
+    return formula_give(
+        out, optimal_composition_delta(1, x, ball_of(0), eps, 0), err);
 }
 
 FORMULA_BALL(gaussian_profile,
@@ -131,8 +132,8 @@ FORMULA(optimal)
 {
     bool done = false;
     ball delta = ARG("delta_prime");
-    dosi_interval eps = optimal_epsilon(formula_real(args, "k"), ARG("eps"),
-        ARG("delta"), delta, ball_log(delta), 0, &done);
+    dosi_interval eps = optimal_composition_epsilon(formula_real(args, "k"),
+        ARG("eps"), ARG("delta"), delta, ball_log(delta), 0, &done);
     if (!done)
         return dosi_fail(err, DOSI_EUNABLE, "too many terms at k = %.17g",
             formula_real(args, "k"));

@@ -149,8 +149,8 @@ FORMULA(runs_optimal)
                          : "needs dtilde > 0 for the Gaussian");
     ball rate = ARG("gamma"), each = ARG("dtilde"), delta = ARG("delta");
     ball eps = wr_pure_cap(rate, base_epsilon(&law, each));
-    dosi_interval total = optimal_epsilon(formula_real(args, "k"), eps,
-        ball_mul(rate, each), delta, ball_log(delta), 0, &done);
+    dosi_interval total = optimal_composition_epsilon(formula_real(args, "k"),
+        eps, ball_mul(rate, each), delta, ball_log(delta), 0, &done);
     if (!done)
         return dosi_fail(err, DOSI_EUNABLE, "too many terms at k = %.17g",
             formula_real(args, "k"));

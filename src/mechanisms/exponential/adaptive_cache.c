@@ -9,8 +9,8 @@ void adaptive_cache_free(adaptive_cache *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         adaptive_runs_free(s->items[i].runs);
-        atoms_free(s->items[i].sides[0]);
-        atoms_free(s->items[i].sides[1]);
+        finite_free(s->items[i].sides[0]);
+        finite_free(s->items[i].sides[1]);
     }
     *s = (adaptive_cache){0};
 }
@@ -47,7 +47,7 @@ static range_entry *entry(const adaptive_class *of, const mechanism_context *c)
     if (s != NULL && s->n == ADAPTIVE_CACHE)
         reason = too_many;
     else if (s != NULL && is_range(of) &&
-             law_made(
+             profile_made(
                  c->pool, adaptive_runs_new(&runs, of, c->pool->limits, NULL)))
         reason = NULL;
     if (reason != NULL) {
@@ -66,15 +66,15 @@ const adaptive_runs *adaptive_cache_runs(
     return x != NULL ? x->runs : NULL;
 }
 
-const atoms *adaptive_cache_atoms(
+const finite_law *adaptive_cache_atoms(
     const adaptive_class *of, dosi_side side, const mechanism_context *c)
 {
     range_entry *x = entry(of, c);
     if (x == NULL)
         return NULL;
-    atoms **own = &x->sides[side == DOSI_SIDE_LOWER];
+    finite_law **own = &x->sides[side == DOSI_SIDE_LOWER];
     if (*own == NULL &&
-        !law_made(c->pool, adaptive_runs_atoms(own, x->runs, side, NULL)))
+        !profile_made(c->pool, adaptive_runs_atoms(own, x->runs, side, NULL)))
         (void)mechanism_decline(c, unable);
     return *own;
 }

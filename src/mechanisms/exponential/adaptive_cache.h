@@ -12,7 +12,7 @@
 
 typedef struct range_entry {
     adaptive_runs *runs;
-    atoms *sides[2]; /* upper, lower; made when asked for */
+    finite_law *sides[2]; /* upper, lower; made when asked for */
 } range_entry;
 
 /* All zeros: empty. */
@@ -29,7 +29,7 @@ const adaptive_runs *adaptive_cache_runs(
     const adaptive_class *of, const mechanism_context *c);
 
 /* The finite law of runs that are not sampled, from one side; likewise. */
-const atoms *adaptive_cache_atoms(
+const finite_law *adaptive_cache_atoms(
     const adaptive_class *of, dosi_side side, const mechanism_context *c);
 
 #endif

@@ -16,9 +16,10 @@ static ball exponential_range(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const law *exponential_one(const part *p, const mechanism_context *c)
+static const privacy_profile *exponential_one(
+    const part *p, const mechanism_context *c)
 {
-    return law_keep(c->pool, law_exponential(exponential_range(p)));
+    return profile_keep(c->pool, profile_exponential(exponential_range(p)));
 }
 
 static bool exponential_mix(mechanism_product *out, mechanism_side side,
@@ -36,20 +37,22 @@ static bool exponential_mix(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-static const law *exponential_many(const part *p, const mechanism_context *c)
+static const privacy_profile *exponential_many(
+    const part *p, const mechanism_context *c)
 {
     if (p->count > ADAPTIVE_RUNS_MAX)
-        return law_decline(
+        return profile_decline(
             c->pool, "the composition of several runs has no closed form");
     const adaptive_class all = {exponential_range(p), 1, p->count};
     const adaptive_runs *r = adaptive_cache_runs(&all, c);
-    return r != NULL ? law_keep(c->pool, law_adaptive_runs(r, false)) : NULL;
+    return r != NULL ? profile_keep(c->pool, profile_adaptive_runs(r, false))
+                     : NULL;
 }
 
 /* ---- Composed ---------------------------------------------------------- */
 
 /* Each value of its profile is attained by a member, another one each. */
-static bool loss_of_one(loss *out, ball e, const mechanism_context *c)
+static bool loss_of_one(loss_law *out, ball e, const mechanism_context *c)
 {
     bool found =
         mechanism_loss_noise(out, LOSS_EXPONENTIAL, e, ATTAINED_BY_CLASS);
@@ -59,13 +62,13 @@ static bool loss_of_one(loss *out, ball e, const mechanism_context *c)
 }
 
 static bool loss_of_member(
-    loss *out, ball e, const part *p, const mechanism_context *c)
+    loss_law *out, ball e, const part *p, const mechanism_context *c)
 {
-    atoms *made = NULL;
+    finite_law *made = NULL;
     double k = fmax(c->runs, p->count);
     dosi_status status = adaptive_member(&made, e, k, NULL);
     return mechanism_loss_finite(out,
-        law_made(c->pool, status) ? law_own(c->pool, made) : NULL,
+        profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL,
         ATTAINED_BY_CLASS);
 }
 
@@ -86,11 +89,11 @@ static double block_of(double k)
 
 /* All runs, or blocks of them: more runs lose no less. */
 static bool loss_of_runs(
-    loss *out, ball e, const part *p, const mechanism_context *c)
+    loss_law *out, ball e, const part *p, const mechanism_context *c)
 {
     double k = p->count <= ADAPTIVE_RUNS_MAX ? p->count : block_of(p->count);
     const adaptive_class block = {e, 1, k};
-    const atoms *all = adaptive_cache_atoms(
+    const finite_law *all = adaptive_cache_atoms(
         &block, c->attained ? DOSI_SIDE_LOWER : DOSI_SIDE_UPPER, c);
     if (!mechanism_loss_finite(
             out, all, c->attained ? ATTAINED_BY_CLASS : ATTAINED_BY_NONE))
@@ -100,7 +103,7 @@ static bool loss_of_runs(
 }
 
 static bool exponential_loss(
-    loss *out, const part *p, const mechanism_context *c)
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     ball e = exponential_range(p);
     bool is_one = p->count == 1, is_last = c->attained && c->is_last;

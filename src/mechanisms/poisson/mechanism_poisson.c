@@ -36,22 +36,23 @@ static mechanism_context base_context(const mechanism_context *c)
 
 /* ---- Under replace ----------------------------------------------------- */
 
-static const law *replaced_one(const part *p, const mechanism_context *c)
+static const privacy_profile *replaced_one(
+    const part *p, const mechanism_context *c)
 {
     ball mu;
     attainment flag;
     if (!total_gaussian(&mu, &flag, part_poisson_base(p), c)) {
-        loss pair;
+        loss_law pair;
         if (!c->attained)
-            return law_keep(c->pool,
-                law_atoms(poisson_replace_upper(p, c), ATTAINED_BY_NONE));
+            return profile_keep(c->pool,
+                profile_finite(poisson_replace_upper(p, c), ATTAINED_BY_NONE));
         if (!poisson_replace_lower(&pair, p, c) || pair.noise != LOSS_FINITE)
             return NULL;
-        return law_keep(c->pool, law_atoms(pair.finite, pair.flag));
+        return profile_keep(c->pool, profile_finite(pair.finite, pair.flag));
     }
-    law one = law_poisson_replace(mu, sample_rate(p));
+    privacy_profile one = profile_poisson_replace(mu, sample_rate(p));
     one.flag = flag;
-    return law_keep(c->pool, one);
+    return profile_keep(c->pool, one);
 }
 
 static bool replaced_mix(mechanism_product *out, mechanism_side side,
@@ -103,18 +104,20 @@ static bool replaced_renyi(mechanism_renyi_bound *out, ball order,
 
 /* ---- Both relations ---------------------------------------------------- */
 
-static const law *poisson_one(const part *p, const mechanism_context *c)
+static const privacy_profile *poisson_one(
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return law_decline(c->pool, group_reason);
+        return profile_decline(c->pool, group_reason);
     if (is_replace(c))
         return replaced_one(p, c);
-    const law *base = total_exact(part_poisson_base(p), c);
-    return law_keep(c->pool, law_poisson(base, sample_rate(p), c->add));
+    const privacy_profile *base = total_exact(part_poisson_base(p), c);
+    return profile_keep(c->pool, profile_poisson(base, sample_rate(p), c->add));
 }
 
 /* Runs of bounded range, each chosen with all earlier answers in view. */
-static const law *poisson_many(const part *p, const mechanism_context *c)
+static const privacy_profile *poisson_many(
+    const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
     part one = part_at(plan, 0);
@@ -125,7 +128,8 @@ static const law *poisson_many(const part *p, const mechanism_context *c)
         ball_mul_d(ball_of(one.group), part_parameter(&one, 0)),
         part_parameter(p, 0), p->count};
     const adaptive_runs *r = adaptive_cache_runs(&all, c);
-    return r != NULL ? law_keep(c->pool, law_adaptive_runs(r, c->add)) : NULL;
+    return r != NULL ? profile_keep(c->pool, profile_adaptive_runs(r, c->add))
+                     : NULL;
 }
 
 static bool poisson_mix(mechanism_product *out, mechanism_side side,
@@ -137,17 +141,17 @@ static bool poisson_mix(mechanism_product *out, mechanism_side side,
         return replaced_mix(out, side, p, c);
     mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
-    const atoms *base =
+    const finite_law *base =
         total_finite(&out->exact, side, part_poisson_base(p), &coarse);
     if (base == NULL)
         return false;
     out->exact = out->exact && p->group == 1;
-    atoms *sampled = NULL;
-    dosi_status status = atoms_poisson(&sampled, base, sample_rate(p),
-        c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
-    if (!law_made(c->pool, status))
+    finite_law *sampled = NULL;
+    dosi_status status = finite_poisson(&sampled, base, sample_rate(p),
+        c->add ? FINITE_BASE_FIRST : FINITE_MIXTURE_FIRST, NULL);
+    if (!profile_made(c->pool, status))
         return false;
-    out->finite = law_own(c->pool, sampled);
+    out->finite = profile_own(c->pool, sampled);
     return out->finite != NULL;
 }
 
@@ -200,8 +204,8 @@ static double poisson_curve_approx(
 
 /* Several records, or one replaced: only Gaussian noise is ordered so that
  * their mixtures are known. */
-static bool poisson_split(
-    loss *out, const loss *base, const part *p, const mechanism_context *c)
+static bool poisson_split(loss_law *out, const loss_law *base, const part *p,
+    const mechanism_context *c)
 {
     bool replace = c->neighbours == DOSI_REPLACE;
     if (base->noise != LOSS_GAUSSIAN || base->map != LOSS_PLAIN)
@@ -220,7 +224,7 @@ static bool poisson_split(
 
 /* One record replaced: what is sampled is known for one added or removed. */
 static bool poisson_replace(
-    loss *out, const part *p, const mechanism_context *c)
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     ball mu;
     attainment flag;
@@ -231,14 +235,15 @@ static bool poisson_replace(
         return c->attained ? poisson_replace_lower(out, p, c)
                            : mechanism_loss_finite(out,
                                  poisson_replace_upper(p, c), ATTAINED_BY_NONE);
-    loss base = {.count = 0};
+    loss_law base = {.count = 0};
     return mechanism_loss_noise(&base, LOSS_GAUSSIAN, mu, flag) &&
            poisson_split(out, &base, p, c);
 }
 
-static bool poisson_loss(loss *out, const part *p, const mechanism_context *c)
+static bool poisson_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
-    loss base = {.count = 0};
+    loss_law base = {.count = 0};
     if (c->neighbours == DOSI_REPLACE)
         return poisson_replace(out, p, c);
     if (!plan_laws_base(&base, part_poisson_base(p), c))

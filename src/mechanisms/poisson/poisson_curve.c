@@ -122,15 +122,15 @@ static bool pair_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     size_t n = 0;
     const double *first = dosi_plan_list(inner.node, c->add ? 1 : 0, &n);
     const double *second = dosi_plan_list(inner.node, c->add ? 0 : 1, &n);
-    atoms *base = NULL, *sampled = NULL;
-    dosi_status status = atoms_from_pair(&base, first, second, n, NULL);
+    finite_law *base = NULL, *sampled = NULL;
+    dosi_status status = finite_from_pair(&base, first, second, n, NULL);
     if (status == DOSI_OK)
-        status = atoms_poisson(&sampled, base, sample_rate(p),
-            c->add ? ATOMS_ADD : ATOMS_REMOVE, NULL);
-    ball d = law_made(c->pool, status) ? atoms_renyi(sampled, order)
-                                       : ball_unknown();
-    atoms_free(base);
-    atoms_free(sampled);
+        status = finite_poisson(&sampled, base, sample_rate(p),
+            c->add ? FINITE_BASE_FIRST : FINITE_MIXTURE_FIRST, NULL);
+    ball d = profile_made(c->pool, status) ? finite_renyi(sampled, order)
+                                           : ball_unknown();
+    finite_free(base);
+    finite_free(sampled);
     out->upper = out->lower = d;
     return !ball_is_unknown(d);
 }

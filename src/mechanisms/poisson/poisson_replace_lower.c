@@ -93,13 +93,13 @@ static void put(pair_list *l, cell x)
     l->log_mass[l->n++] = p;
 }
 
-static const atoms *pair_atoms(
+static const finite_law *pair_atoms(
     const pair_list *l, ball lost, const mechanism_context *c)
 {
-    atoms *made = NULL;
-    dosi_status status = atoms_from_losses(
-        &made, l->loss, l->log_mass, l->n, lost, lost, NULL);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    finite_law *made = NULL;
+    dosi_status status =
+        finite_from_losses(&made, l->loss, l->log_mass, l->n, lost, lost, NULL);
+    return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
 static bool list_start(pair_list *l, ball rate, size_t n,
@@ -118,7 +118,7 @@ static void put_both(pair_list *l, cell x)
     put(l, (cell){x.up, x.still, x.down});
 }
 
-static const atoms *exponential_atoms(
+static const finite_law *exponential_atoms(
     const part *noise, ball rate, const mechanism_context *c)
 {
     double scale = part_parameter(noise, 0), shift = noise->group;
@@ -142,7 +142,7 @@ static const atoms *exponential_atoms(
         put(&l, integer_middle(scale, shift));
     for (size_t i = 0; i < n; i++)
         put_both(&l, cells[i]);
-    const atoms *found = pair_atoms(&l, ball_of(0), c);
+    const finite_law *found = pair_atoms(&l, ball_of(0), c);
     free(cells);
     free(l.loss);
     return found;
@@ -151,7 +151,7 @@ static const atoms *exponential_atoms(
 /* Moved up against moved down is a shift of twice the size, with loss L; the
  * noise not moved has the density e^(1/2 (shift/sigma)^2 - L/2) of the one
  * moved up. */
-static const atoms *gaussian_atoms(
+static const finite_law *gaussian_atoms(
     const part *noise, ball rate, const mechanism_context *c)
 {
     double sigma = part_parameter(noise, 0), shift = noise->group;
@@ -175,14 +175,14 @@ static const atoms *gaussian_atoms(
                     ball_exp(ball_add(up, to_still)), ball_exp(up)});
     }
     /* the noise not moved leaves less outside, lying in the middle */
-    const atoms *found = pair_atoms(&l, lost, c);
+    const finite_law *found = pair_atoms(&l, lost, c);
     free(l.loss);
     return found;
 }
 
 /* ---- Any base ---------------------------------------------------------- */
 
-static bool no_more_than_class(loss *out)
+static bool no_more_than_class(loss_law *out)
 {
     if (out->flag == ATTAINED_BY_MECHANISM)
         out->flag = ATTAINED_BY_CLASS;
@@ -191,7 +191,8 @@ static bool no_more_than_class(loss *out)
     return true;
 }
 
-bool poisson_replace_lower(loss *out, const part *p, const mechanism_context *c)
+bool poisson_replace_lower(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = part_poisson_base(p);
     ball rate = sample_rate(p);
@@ -205,7 +206,7 @@ bool poisson_replace_lower(loss *out, const part *p, const mechanism_context *c)
             return mechanism_loss_finite(
                 out, gaussian_atoms(&noise, rate, c), ATTAINED_BY_MECHANISM);
     }
-    loss base = {.count = 0};
+    loss_law base = {.count = 0};
     mechanism_context own = *c;
     own.neighbours = DOSI_ADD_REMOVE;
     return plan_laws_base(&base, plan, &own) &&

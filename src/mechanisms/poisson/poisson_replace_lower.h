@@ -11,6 +11,6 @@
 
 /* A law that is attained; false with the reason in the pool. */
 bool poisson_replace_lower(
-    loss *out, const part *p, const mechanism_context *c);
+    loss_law *out, const part *p, const mechanism_context *c);
 
 #endif

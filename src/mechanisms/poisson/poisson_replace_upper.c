@@ -17,16 +17,16 @@
 /* The base for k records added or removed: its law in both directions, or a
  * stated pair, or both. */
 typedef struct base_view {
-    const law *law[2];
+    const privacy_profile *law[2];
     bool has_box;
-    profile box;
+    base_profile box;
 } base_view;
 
 static void view_init(
     base_view *v, const dosi_plan *plan, double k, const mechanism_context *c)
 {
     const dosi_plan *group = NULL, *normal = NULL;
-    *v = (base_view){.box = {.kind = PROFILE_APPROX}};
+    *v = (base_view){.box = {.kind = BASE_PROFILE_APPROX}};
     dosi_status status =
         dosi_plan_new(&group, DOSI_GROUP, &k, 1, &plan, 1, NULL);
     if (status == DOSI_OK)
@@ -54,11 +54,11 @@ static double view_delta(const base_view *v, ball eps)
 {
     double least = 1;
     if (v->law[0] != NULL && v->law[1] != NULL)
-        least = fmin(least,
-            fmax(law_delta(v->law[0], eps).hi, law_delta(v->law[1], eps).hi));
+        least = fmin(least, fmax(profile_delta(v->law[0], eps).hi,
+                                profile_delta(v->law[1], eps).hi));
     if (v->has_box)
-        least =
-            fmin(least, ball_upper(scaled_ball(profile_delta(&v->box, eps))));
+        least = fmin(
+            least, ball_upper(scaled_ball(base_profile_delta(&v->box, eps))));
     return fmax(least, 0);
 }
 
@@ -97,11 +97,11 @@ static double greatest_loss(const base_view *one, ball rate)
     return most >= 0 ? most : HUGE_VAL;
 }
 
-static const atoms *hybrid(
+static const finite_law *hybrid(
     const base_view *views, ball rate, const mechanism_context *c)
 {
     profile_point *points = malloc((POINTS + 2) * sizeof *points);
-    atoms *made = NULL;
+    finite_law *made = NULL;
     size_t n = 0;
     if (points == NULL) {
         c->pool->no_memory = true;
@@ -124,20 +124,21 @@ static const atoms *hybrid(
     if (most <= MOST_EPS) /* and beyond */
         points[n++] = (profile_point){fmax(most, before + APART), 0};
     bool found =
-        n >= 2 && law_made(c->pool, profile_law(&made, points, n, NULL));
+        n >= 2 && profile_made(c->pool, profile_law(&made, points, n, NULL));
     free(points);
-    return found ? law_own(c->pool, made) : NULL;
+    return found ? profile_own(c->pool, made) : NULL;
 }
 
-const atoms *poisson_replace_upper(const part *p, const mechanism_context *c)
+const finite_law *poisson_replace_upper(
+    const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = part_poisson_base(p);
-    law_pool *pool = malloc(sizeof *pool); /* for the base's laws */
+    profile_pool *pool = malloc(sizeof *pool); /* for the base's laws */
     if (pool == NULL) {
         c->pool->no_memory = true;
         return NULL;
     }
-    law_pool_init(pool);
+    profile_pool_init(pool);
     pool->limits = c->pool->limits;
     mechanism_context own = *c;
     own.pool = pool;
@@ -145,7 +146,7 @@ const atoms *poisson_replace_upper(const part *p, const mechanism_context *c)
     base_view views[2];
     view_init(&views[0], plan, 1, &own);
     view_init(&views[1], plan, 2, &own);
-    const atoms *found = NULL;
+    const finite_law *found = NULL;
     if (view_is_known(&views[0]) && view_is_known(&views[1]))
         found = hybrid(views, sample_rate(p), c);
     else
@@ -153,7 +154,7 @@ const atoms *poisson_replace_upper(const part *p, const mechanism_context *c)
             "poisson under replace: the sampled mechanism "
             "has no profile for one record and for two");
     c->pool->no_memory = c->pool->no_memory || pool->no_memory;
-    law_pool_free(pool);
+    profile_pool_free(pool);
     free(pool);
     return found;
 }

@@ -9,6 +9,7 @@
 #include "mechanisms/mechanism.h"
 
 /* The law, owned by the pool; NULL with the reason there. */
-const atoms *poisson_replace_upper(const part *p, const mechanism_context *c);
+const finite_law *poisson_replace_upper(
+    const part *p, const mechanism_context *c);
 
 #endif

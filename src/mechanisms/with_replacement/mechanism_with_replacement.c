@@ -28,13 +28,13 @@ static const dosi_plan *sampled_plan(const part *p)
 /* ---- One run ----------------------------------------------------------- */
 
 /* Bases whose groups have profiles in closed form. */
-static bool base_profile(
-    profile *out, const dosi_plan *plan, const mechanism_context *c)
+static bool read_base_profile(
+    base_profile *out, const dosi_plan *plan, const mechanism_context *c)
 {
     attainment flag;
     ball mu;
     if (total_gaussian(&mu, &flag, plan, c)) {
-        *out = (profile){PROFILE_GAUSSIAN, mu, ball_of(0)};
+        *out = (base_profile){BASE_PROFILE_GAUSSIAN, mu, ball_of(0)};
         return true;
     }
     part p = part_at(plan, 0);
@@ -43,78 +43,82 @@ static bool base_profile(
         return false;
     if (kind == DOSI_LAPLACE) {
         ball theta = ball_div(ball_of(p.group), ball_of(part_parameter(&p, 0)));
-        *out = (profile){PROFILE_LAPLACE, theta, ball_of(0)};
+        *out = (base_profile){BASE_PROFILE_LAPLACE, theta, ball_of(0)};
         return true;
     }
     ball eps, delta;
     if ((kind != DOSI_PURE && kind != DOSI_APPROX) ||
         !total_guarantee(&eps, &delta, plan, c))
         return false;
-    *out = (profile){PROFILE_APPROX, eps, delta};
+    *out = (base_profile){BASE_PROFILE_APPROX, eps, delta};
     return true;
 }
 
 /* Noise on a line: all hits of a count share their thresholds. */
-static bool is_counted(const profile *base)
+static bool is_counted(const base_profile *base)
 {
-    return base->kind == PROFILE_GAUSSIAN || base->kind == PROFILE_LAPLACE;
+    return base->kind == BASE_PROFILE_GAUSSIAN ||
+           base->kind == BASE_PROFILE_LAPLACE;
 }
 
 /* What some pair of neighbours attains: a count over noise on a line, else an
  * answer to whether the record is there, which all samples without it deny. */
-static const law *attained_one(
-    const profile *base, const part *p, const mechanism_context *c)
+static const privacy_profile *attained_one(
+    const base_profile *base, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = sampled_plan(p);
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
     mechanism_context within = *c;
     within.neighbours = DOSI_REPLACE;
-    const law *own = total_exact(plan, &within);
-    law pair;
+    const privacy_profile *own = total_exact(plan, &within);
+    privacy_profile pair;
     if (own == NULL || n < 2)
-        return law_decline(
+        return profile_decline(
             c->pool, "with_replacement: no attained pair is known");
     if (base != NULL && is_counted(base)) {
-        pair = law_with_replacement_pair(base, m, n, c->add);
+        pair = profile_with_replacement_pair(base, m, n, c->add);
         pair.flag = own->flag;
     } else {
         ball rate = amplify_rate_with_replacement(n, m);
-        pair = law_poisson(own, rate, c->add);
+        pair = profile_poisson(own, rate, c->add);
     }
     if (pair.flag == ATTAINED_BY_MECHANISM && !plan_is_additive_noise(plan))
         pair.flag = ATTAINED_BY_CLASS;
-    return law_keep(c->pool, pair);
+    return profile_keep(c->pool, pair);
 }
 
-static const law *drawn_one(const part *p, const mechanism_context *c)
+static const privacy_profile *drawn_one(
+    const part *p, const mechanism_context *c)
 {
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
-    profile base;
+    base_profile base;
     if (p->group > 1)
-        return law_decline(c->pool, group_reason);
+        return profile_decline(c->pool, group_reason);
     if (part_plan_is_asymmetric(sampled_plan(p)))
-        return law_decline(c->pool,
+        return profile_decline(c->pool,
             "with_replacement over an asymmetric plan has no loss law");
     if (m / n > MOST_HITS)
-        return law_decline(c->pool,
+        return profile_decline(c->pool,
             "with_replacement: a batch this large draws one record too often");
-    bool is_profile = base_profile(&base, sampled_plan(p), c);
+    bool is_profile = read_base_profile(&base, sampled_plan(p), c);
     if (c->attained)
         return attained_one(is_profile ? &base : NULL, p, c);
     if (is_profile) {
         bool pair =
             is_counted(&base) && n > 1 && c->neighbours == DOSI_ADD_REMOVE;
         if (!pair)
-            return law_keep(c->pool, law_with_replacement(&base, m, n));
-        law exact = law_with_replacement_pair(&base, m, n, c->add);
+            return profile_keep(c->pool, profile_with_replacement(&base, m, n));
+        privacy_profile exact =
+            profile_with_replacement_pair(&base, m, n, c->add);
         if (!plan_is_additive_noise(sampled_plan(p)))
             exact.flag = ATTAINED_BY_CLASS;
-        return law_keep(c->pool, exact);
+        return profile_keep(c->pool, exact);
     }
-    loss found = {.count = 0};
+    loss_law found = {.count = 0};
     if (!with_replacement_loss(&found, p, c) || found.noise != LOSS_FINITE)
         return NULL;
-    return law_keep(c->pool, law_atoms(found.finite, ATTAINED_BY_NONE));
+    return profile_keep(
+        c->pool, profile_finite(found.finite, ATTAINED_BY_NONE));
 }
 
 /* ---- Composed ---------------------------------------------------------- */
@@ -122,7 +126,7 @@ static const law *drawn_one(const part *p, const mechanism_context *c)
 static bool drawn_mix(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
-    loss found = {.count = 0};
+    loss_law found = {.count = 0};
     if (p->group > 1 || side == MECHANISM_LOWER)
         return mechanism_decline(c, group_reason);
     if (!with_replacement_loss(&found, p, c))

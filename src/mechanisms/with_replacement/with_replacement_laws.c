@@ -40,23 +40,23 @@ typedef struct atom_list {
     ball lost;
 } atom_list;
 
-static bool list_add(atom_list *l, const atoms *from, ball share)
+static bool list_add(atom_list *l, const finite_law *from, ball share)
 {
-    size_t n = atoms_count(from);
+    size_t n = finite_count(from);
     if (n > MAX_ATOMS - 1 - l->n)
         return false;
     ball log_share = ball_log(share);
     for (size_t i = 0; i < n; i++, l->n++) {
-        l->at[l->n] = atoms_loss(from, i);
-        l->log_mass[l->n] = ball_add(atoms_log_mass(from, i), log_share);
+        l->at[l->n] = finite_loss(from, i);
+        l->log_mass[l->n] = ball_add(finite_log_mass(from, i), log_share);
     }
-    l->lost = ball_add(l->lost, ball_mul(atoms_p_inf(from), share));
+    l->lost = ball_add(l->lost, ball_mul(finite_p_inf(from), share));
     return true;
 }
 
 /* The law of what is sampled for neighbours that differ in k records. */
 static bool group_loss(
-    loss *out, const dosi_plan *plan, double k, const mechanism_context *c)
+    loss_law *out, const dosi_plan *plan, double k, const mechanism_context *c)
 {
     const dosi_plan *group = NULL, *normal = NULL;
     dosi_status status =
@@ -77,22 +77,22 @@ static bool group_loss(
 static bool list_add_hits(atom_list *l, const part *p, unsigned k, ball share,
     const mechanism_context *c)
 {
-    law_pool *pool = malloc(sizeof *pool); /* for this k alone */
+    profile_pool *pool = malloc(sizeof *pool); /* for this k alone */
     if (pool == NULL) {
         c->pool->no_memory = true;
         return false;
     }
-    law_pool_init(pool);
+    profile_pool_init(pool);
     pool->limits = c->pool->limits;
     mechanism_context own = *c;
     own.pool = pool;
-    loss base = {.count = 0};
+    loss_law base = {.count = 0};
     bool found = group_loss(&base, dosi_plan_child(p->node, 0), k, &own);
     if (found && base.noise != LOSS_FINITE)
         found =
             mechanism_decline(&own, "with_replacement: the sampled mechanism "
                                     "has no finite law");
-    const atoms *fixed =
+    const finite_law *fixed =
         found ? without_replacement_finite(base.finite, drawn_rate(p), &own)
               : NULL;
     found = fixed != NULL && list_add(l, fixed, share);
@@ -101,7 +101,7 @@ static bool list_add_hits(atom_list *l, const part *p, unsigned k, ball share,
         c->pool->reason = pool->reason != NULL
                               ? pool->reason
                               : "with_replacement: too many atoms";
-    law_pool_free(pool);
+    profile_pool_free(pool);
     free(pool);
     return found;
 }
@@ -126,7 +126,8 @@ static bool list_fill(
     return true;
 }
 
-const atoms *with_replacement_finite(const part *p, const mechanism_context *c)
+const finite_law *with_replacement_finite(
+    const part *p, const mechanism_context *c)
 {
     unsigned n = with_replacement_terms(p);
     if (n == 0) {
@@ -140,12 +141,13 @@ const atoms *with_replacement_finite(const part *p, const mechanism_context *c)
         return NULL;
     }
     l.log_mass = l.at + MAX_ATOMS;
-    const atoms *found = NULL;
+    const finite_law *found = NULL;
     if (list_fill(&l, p, n, c)) {
-        atoms *made = NULL;
-        dosi_status status = atoms_from_losses(
+        finite_law *made = NULL;
+        dosi_status status = finite_from_losses(
             &made, l.at, l.log_mass, l.n, l.lost, l.lost, NULL);
-        found = law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+        found =
+            profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
     }
     free(l.at);
     return found;
@@ -153,7 +155,7 @@ const atoms *with_replacement_finite(const part *p, const mechanism_context *c)
 
 /* ---- Noise on a line --------------------------------------------------- */
 
-static void of_sample(loss *out, const loss *base, const part *p)
+static void of_sample(loss_law *out, const loss_law *base, const part *p)
 {
     *out = *base;
     out->draws = part_parameter(p, 0);
@@ -162,8 +164,8 @@ static void of_sample(loss *out, const loss *base, const part *p)
 
 /* One record that the sample holds k times, against none: sum w_k N(k mu)
  * and N(0) (X004-11.gauss). */
-static bool drawn_pair(loss *out, const loss *base, const part *p, unsigned n,
-    const mechanism_context *c)
+static bool drawn_pair(loss_law *out, const loss_law *base, const part *p,
+    unsigned n, const mechanism_context *c)
 {
     if (part_parameter(p, 0) == 1) /* one draw: it is met or not */
         return plan_laws_mixture(out, base, drawn_rate(p), c);
@@ -176,8 +178,8 @@ static bool drawn_pair(loss *out, const loss *base, const part *p, unsigned n,
 }
 
 /* The same over Laplace noise, in cells: sum w_k Lap(k) and Lap(0). */
-static const atoms *counted_atoms(
-    const loss *base, const part *p, unsigned hits, const mechanism_context *c)
+static const finite_law *counted_atoms(const loss_law *base, const part *p,
+    unsigned hits, const mechanism_context *c)
 {
     size_t room = WITH_REPLACEMENT_OUTCOMES(hits);
     ball *at = malloc(2 * room * sizeof *at);
@@ -189,15 +191,15 @@ static const atoms *counted_atoms(
         c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
         part_parameter(p, 1), part_parameter(p, 0), base->parameter, hits,
         !c->attained);
-    atoms *made = NULL;
-    dosi_status status = atoms_from_losses(
+    finite_law *made = NULL;
+    dosi_status status = finite_from_losses(
         &made, at, at + room, n, ball_of(0), ball_of(0), NULL);
     free(at);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
 /* Only of additive noise is it known that the mechanism itself attains it. */
-static bool at_most_class(loss *out, const dosi_plan *plan)
+static bool at_most_class(loss_law *out, const dosi_plan *plan)
 {
     if (plan_is_additive_noise(plan))
         return true;
@@ -210,7 +212,7 @@ static bool at_most_class(loss *out, const dosi_plan *plan)
 
 /* The mixture over k of fixed-size samples (T004-10). */
 static bool drawn_mixture(
-    loss *out, const loss *base, const part *p, unsigned n)
+    loss_law *out, const loss_law *base, const part *p, unsigned n)
 {
     bool is_one = part_parameter(p, 0) == 1; /* a fixed-size sample */
     if (is_one)
@@ -224,10 +226,11 @@ static bool drawn_mixture(
     return true;
 }
 
-bool with_replacement_loss(loss *out, const part *p, const mechanism_context *c)
+bool with_replacement_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
-    loss base = {.count = 0};
+    loss_law base = {.count = 0};
     if (p->group > 1)
         return mechanism_decline(
             c, "a group over with_replacement has no loss law");

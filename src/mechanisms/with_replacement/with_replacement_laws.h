@@ -11,13 +11,14 @@
 
 /* The loss slot of with_replacement. */
 bool with_replacement_loss(
-    loss *out, const part *p, const mechanism_context *c);
+    loss_law *out, const part *p, const mechanism_context *c);
 
 /*
  * The law by atoms, from group laws of what is sampled (T004-10, T004-11):
  * a bound in both directions. NULL with the reason in the pool.
  */
-const atoms *with_replacement_finite(const part *p, const mechanism_context *c);
+const finite_law *with_replacement_finite(
+    const part *p, const mechanism_context *c);
 
 /* How many hits of a record are told apart in count runs; 0: too many. */
 unsigned with_replacement_terms(const part *p);

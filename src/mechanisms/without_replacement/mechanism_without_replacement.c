@@ -34,21 +34,24 @@ static const dosi_plan *sampled_plan(const part *p)
 static const char group_reason[] =
     "a group over a sampler is only bounded by its epsilon";
 
-static const law *batch_one(const part *p, const mechanism_context *c)
+static const privacy_profile *batch_one(
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
-        return law_decline(c->pool, group_reason);
-    const law *base = total_exact(sampled_plan(p), c), *other = base;
+        return profile_decline(c->pool, group_reason);
+    const privacy_profile *base = total_exact(sampled_plan(p), c),
+                          *other = base;
     if (base != NULL && part_plan_is_asymmetric(sampled_plan(p))) {
         mechanism_context back = *c;
         back.add = !back.add;
         other = total_exact(sampled_plan(p), &back);
     }
-    law sampled = law_without_replacement(base, other, batch_rate(p));
+    privacy_profile sampled =
+        profile_without_replacement(base, other, batch_rate(p));
     if (sampled.flag == ATTAINED_BY_MECHANISM &&
         !plan_is_additive_noise(sampled_plan(p)))
         sampled.flag = ATTAINED_BY_CLASS;
-    return law_keep(c->pool, sampled);
+    return profile_keep(c->pool, sampled);
 }
 
 static bool batch_mix(mechanism_product *out, mechanism_side side,
@@ -62,7 +65,8 @@ static bool batch_mix(mechanism_product *out, mechanism_side side,
     bool exact = false;
     mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
-    const atoms *base = total_finite(&exact, side, sampled_plan(p), &coarse);
+    const finite_law *base =
+        total_finite(&exact, side, sampled_plan(p), &coarse);
     if (base == NULL)
         return false;
     out->finite = c->attained

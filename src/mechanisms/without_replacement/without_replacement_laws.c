@@ -12,10 +12,10 @@
 /* Atoms of the sampled law (T004-9) from those of a symmetric base: one with
  * L > 0 goes to +-log(1 + p (e^L - 1)), with P-mass e^(L') Q there and Q at
  * the mirror image. */
-const atoms *without_replacement_finite(
-    const atoms *base, ball rate, const mechanism_context *c)
+const finite_law *without_replacement_finite(
+    const finite_law *base, ball rate, const mechanism_context *c)
 {
-    size_t n = atoms_count(base), m = 0;
+    size_t n = finite_count(base), m = 0;
     ball *space = malloc((4 * n + 2) * sizeof *space);
     if (space == NULL) {
         c->pool->no_memory = true;
@@ -23,10 +23,10 @@ const atoms *without_replacement_finite(
     }
     ball *at = space, *log_mass = space + 2 * n + 1;
     ball rest = ball_sub(ball_of(1), rate);
-    ball zero = ball_mul(rest, atoms_delta(base, ball_of(0)));
+    ball zero = ball_mul(rest, finite_delta(base, ball_of(0)));
     for (size_t i = 0; i < n; i++) {
-        ball l = atoms_loss(base, i);
-        ball log_p = atoms_log_mass(base, i);
+        ball l = finite_loss(base, i);
+        ball log_p = finite_log_mass(base, i);
         if (ball_is_positive(l)) {
             ball log_q = ball_sub(log_p, l);
             at[m] = amplify_epsilon(rate, l);
@@ -42,17 +42,17 @@ const atoms *without_replacement_finite(
         at[m] = ball_of(0);
         log_mass[m++] = ball_log(zero);
     }
-    ball p_inf = ball_mul(rate, atoms_p_inf(base));
-    atoms *made = NULL;
+    ball p_inf = ball_mul(rate, finite_p_inf(base));
+    finite_law *made = NULL;
     dosi_status status =
-        atoms_from_losses(&made, at, log_mass, m, p_inf, p_inf, NULL);
+        finite_from_losses(&made, at, log_mass, m, p_inf, p_inf, NULL);
     free(space);
-    return law_made(c->pool, status) ? law_own(c->pool, made) : NULL;
+    return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
 /* The law that dominates all neighbours (T004-9). */
 static bool fixed_law(
-    loss *out, const loss *base, ball rate, const mechanism_context *c)
+    loss_law *out, const loss_law *base, ball rate, const mechanism_context *c)
 {
     if (base->noise == LOSS_FINITE) {
         if (!mechanism_loss_finite(out,
@@ -70,10 +70,10 @@ static bool fixed_law(
 }
 
 bool without_replacement_loss(
-    loss *out, const part *p, const mechanism_context *c)
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
-    loss base = {.count = 0};
+    loss_law base = {.count = 0};
     if (p->group > 1)
         return mechanism_decline(
             c, "a group over without_replacement has no loss law here");

@@ -10,11 +10,11 @@
 
 /* The loss slot of without_replacement. */
 bool without_replacement_loss(
-    loss *out, const part *p, const mechanism_context *c);
+    loss_law *out, const part *p, const mechanism_context *c);
 
 /* The law of a sample of fixed size (T004-9) under replace, from that of a
  * symmetric base; NULL with the reason in the pool. */
-const atoms *without_replacement_finite(
-    const atoms *base, ball rate, const mechanism_context *c);
+const finite_law *without_replacement_finite(
+    const finite_law *base, ball rate, const mechanism_context *c);
 
 #endif

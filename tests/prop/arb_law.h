@@ -13,18 +13,18 @@
 #include <stdlib.h>
 
 /* Outcome i has probability p[i] or q[i]; the loss is log(p/q). */
-typedef struct finite_law {
+typedef struct arb_law {
     slong n;
     arb_ptr p, q;
     arb_ptr log_p, loss; /* NULL until they are needed */
-} finite_law;
+} arb_law;
 
-static inline void finite_init(finite_law *x, slong n)
+static inline void finite_init(arb_law *x, slong n)
 {
-    *x = (finite_law){n, _arb_vec_init(n), _arb_vec_init(n), NULL, NULL};
+    *x = (arb_law){n, _arb_vec_init(n), _arb_vec_init(n), NULL, NULL};
 }
 
-static inline void finite_clear(finite_law *x)
+static inline void finite_clear(arb_law *x)
 {
     _arb_vec_clear(x->p, x->n);
     _arb_vec_clear(x->q, x->n);
@@ -34,14 +34,14 @@ static inline void finite_clear(finite_law *x)
     }
 }
 
-static inline void finite_copy(finite_law *out, const finite_law *x)
+static inline void finite_copy(arb_law *out, const arb_law *x)
 {
     finite_init(out, x->n);
     _arb_vec_set(out->p, x->p, x->n);
     _arb_vec_set(out->q, x->q, x->n);
 }
 
-static inline void finite_exchange(finite_law *x)
+static inline void finite_exchange(arb_law *x)
 {
     arb_ptr p = x->p;
     x->p = x->q;
@@ -49,7 +49,7 @@ static inline void finite_exchange(finite_law *x)
 }
 
 /* Leaves out what is no outcome of either law. */
-static inline void finite_trim(finite_law *x)
+static inline void finite_trim(arb_law *x)
 {
     slong n = 0;
     for (slong i = 0; i < x->n; i++) {
@@ -59,7 +59,7 @@ static inline void finite_trim(finite_law *x)
         arb_swap(x->q + n, x->q + i);
         n++;
     }
-    finite_law small;
+    arb_law small;
     finite_init(&small, n);
     _arb_vec_set(small.p, x->p, n);
     _arb_vec_set(small.q, x->q, n);
@@ -68,10 +68,9 @@ static inline void finite_trim(finite_law *x)
 }
 
 /* x becomes the law of x and y, drawn independently. */
-static inline void finite_compose(
-    finite_law *x, const finite_law *y, slong bits)
+static inline void finite_compose(arb_law *x, const arb_law *y, slong bits)
 {
-    finite_law xy;
+    arb_law xy;
     finite_init(&xy, x->n * y->n);
     for (slong i = 0; i < x->n; i++)
         for (slong j = 0; j < y->n; j++) {
@@ -84,7 +83,7 @@ static inline void finite_compose(
 }
 
 /* The law with the record, p, is met with this probability only. */
-static inline void finite_sample_p(finite_law *x, double rate, slong bits)
+static inline void finite_sample_p(arb_law *x, double rate, slong bits)
 {
     if (rate == 1)
         return; /* q + (p - q) would no longer be 0 where p is */
@@ -103,7 +102,7 @@ static inline void finite_sample_p(finite_law *x, double rate, slong bits)
 
 /* sum of (p - e^eps q)+; out grows to it. */
 static inline void finite_delta(
-    arb_t out, const finite_law *x, const arb_t eps, slong bits)
+    arb_t out, const arb_law *x, const arb_t eps, slong bits)
 {
     arb_t e, t, sum, zero;
     arb_init(e);
@@ -125,7 +124,7 @@ static inline void finite_delta(
 }
 
 /* The probability of outcomes that only p has. */
-static inline bool finite_leaks(const finite_law *x)
+static inline bool finite_leaks(const arb_law *x)
 {
     for (slong i = 0; i < x->n; i++)
         if (arb_is_zero(x->q + i) && !arb_is_zero(x->p + i))
@@ -133,7 +132,7 @@ static inline bool finite_leaks(const finite_law *x)
     return false;
 }
 
-static inline void finite_logs(finite_law *x, slong bits)
+static inline void finite_logs(arb_law *x, slong bits)
 {
     if (x->log_p != NULL)
         return;
@@ -147,7 +146,7 @@ static inline void finite_logs(finite_law *x, slong bits)
 }
 
 /* sum p log(p/q): the divergence of order 1. */
-static inline void finite_mean_loss(arb_t out, finite_law *x, slong bits)
+static inline void finite_mean_loss(arb_t out, arb_law *x, slong bits)
 {
     arb_t sum;
     arb_init(sum);
@@ -163,7 +162,7 @@ static inline void finite_mean_loss(arb_t out, finite_law *x, slong bits)
  * that x does not leak. The greatest term is taken out of the sum, so that
  * no order is too great. */
 static inline void finite_renyi(
-    arb_t out, finite_law *x, const arb_t order, slong bits)
+    arb_t out, arb_law *x, const arb_t order, slong bits)
 {
     arb_ptr terms = _arb_vec_init(x->n);
     arb_t t, most, sum;
@@ -221,12 +220,12 @@ static inline int finite_by_ratio(const void *a, const void *b)
 }
 
 static inline void finite_tests_init(
-    finite_tests *out, const finite_law *x, slong bits)
+    finite_tests *out, const arb_law *x, slong bits)
 {
     slong n = x->n;
     finite_rank *rank = malloc((size_t)n * sizeof *rank);
-    *out = (finite_tests){n, _arb_vec_init(n + 1), _arb_vec_init(n + 1),
-        _arb_vec_init(n + 1)};
+    *out = (finite_tests){
+        n, _arb_vec_init(n + 1), _arb_vec_init(n + 1), _arb_vec_init(n + 1)};
     arb_t ratio;
     arb_init(ratio);
     for (slong i = 0; i < n; i++) {
@@ -266,8 +265,8 @@ static inline void finite_beta(
     slong k = 0;
     arb_t t;
     arb_init(t);
-    while (k < x->n && arf_cmp(arb_midref(x->alpha + k + 1),
-                           arb_midref(alpha)) <= 0)
+    while (k < x->n &&
+           arf_cmp(arb_midref(x->alpha + k + 1), arb_midref(alpha)) <= 0)
         k++;
     arb_sub(t, alpha, x->alpha + k, bits);
     arb_mul(t, t, x->slope + k, bits);
@@ -278,8 +277,7 @@ static inline void finite_beta(
 
 /* isf(alpha) + isf(beta): the mu that a test with these errors needs; out
  * grows to it. Tests that are no better than guessing need none. */
-static inline void finite_mu_of(
-    arb_t out, const arb_t alpha, const arb_t beta)
+static inline void finite_mu_of(arb_t out, const arb_t alpha, const arb_t beta)
 {
     const slong bits = 160;
     arb_t a, b;
