@@ -7,7 +7,7 @@
  *
  * Of every question: milliseconds of one core, the operations that it counted
  * (a nanosecond each, if they are a fair measure) and the relative width of the
- * answer. Prints; decides nothing. tests/prop/prop_work.c holds random
+ * answer. Prints; decides nothing. tests/account/prop_work.c holds random
  * questions against their allowance of operations.
  *
  * usage: bench_mixed [SEED [PARTS...]]

@@ -52,10 +52,10 @@ ENVIRONMENT, NORMAL, POISSON = (
     "src/mechanisms/poisson/poisson_curve.c")
 
 # The tests of each file, the likeliest first.
-OF_CONTOURS = ["test_spectral_parts", "test_spectral_decay",
-               "test_phase_sums", "test_spectral_contour",
-               "prop_spectral_truth", "prop_spectral", "test_spectral_far",
-               "test_spectral_fine"]
+OF_CONTOURS = ["test_part", "test_part_decay",
+               "test_phase_sums", "test_contour",
+               "prop_engine_truth", "prop_engine", "test_part_group_shifted",
+               "test_contour_dd"]
 
 
 def of_contours(first):
@@ -68,54 +68,54 @@ TESTS = {
     FORMULARY: ["test_formula"], TARGET: ["test_calibrate"],
     CITED: ["test_statements"],
     SUMS: of_contours("test_phase_sums"), PART: OF_CONTOURS, PART_H: OF_CONTOURS,
-    FILL: of_contours("test_spectral_contour"),
+    FILL: of_contours("test_contour"),
     CLOSED: OF_CONTOURS,
     TRIG: OF_CONTOURS,
-    FAR: of_contours("test_spectral_far"),
-    FINE: ["test_split_fine"] + of_contours("test_spectral_fine"),
-    CONTOUR: of_contours("test_spectral_contour") + ["test_spectral_low"],
-    READ: ["test_spectral_low", "test_split_fine"] +
-          of_contours("test_spectral_contour"),
-    ASK: of_contours("prop_spectral"),
-    INVERT: of_contours("prop_spectral") + ["test_atoms_narrow",
-                                            "test_atoms_truth"],
-    SIGNS: of_contours("prop_spectral"),
-    SHIFTS: ["test_spectral_low", "test_split_bounds", "test_spectral_split"] +
+    FAR: of_contours("test_part_group_shifted"),
+    FINE: ["test_part_group_dd"] + of_contours("test_contour_dd"),
+    CONTOUR: of_contours("test_contour") + ["test_contour_left_alias"],
+    READ: ["test_contour_left_alias", "test_part_group_dd"] +
+          of_contours("test_contour"),
+    ASK: of_contours("prop_engine"),
+    INVERT: of_contours("prop_engine") + ["test_engine_finite",
+                                            "test_discrete_truth"],
+    SIGNS: of_contours("prop_engine"),
+    SHIFTS: ["test_contour_left_alias", "test_part_group_bound", "test_part_group"] +
             OF_CONTOURS,
-    SHIFTS_BOUND: ["test_split_bounds", "test_spectral_split",
-                   "test_spectral_parts", "test_spectral_decay"],
-    SHIFTS_TERMS: ["test_split_bounds", "test_spectral_split",
-                   "test_split_fine", "test_spectral_parts"],
-    "src/contour/part/part_dd.c": ["test_split_fine", "test_spectral_fine",
-                                  "test_spectral_far"],
-    SHIFTS_LINE: ["test_split_fine", "test_spectral_far",
-                  "test_spectral_fine"],
-    DISC_ROW: ["test_spectral_far", "test_spectral_contour"],
+    SHIFTS_BOUND: ["test_part_group_bound", "test_part_group",
+                   "test_part", "test_part_decay"],
+    SHIFTS_TERMS: ["test_part_group_bound", "test_part_group",
+                   "test_part_group_dd", "test_part"],
+    "src/contour/part/part_dd.c": ["test_part_group_dd", "test_contour_dd",
+                                  "test_part_group_shifted"],
+    SHIFTS_LINE: ["test_part_group_dd", "test_part_group_shifted",
+                  "test_contour_dd"],
+    DISC_ROW: ["test_part_group_shifted", "test_contour"],
     EXPS: ["test_exp_sums"],
     ROWS: ["prop_ball"],
-    ZERO: ["test_atoms_narrow", "prop_spectral"],
-    HEIGHT: ["test_spectral_tradeoff"], REVERSE: ["test_spectral_tradeoff"],
-    TRADEOFF: ["test_spectral_tradeoff"],
-    HITS: ["test_atoms_truth"], STEER: ["test_atoms_truth"],
-    RANGE: ["test_range_runs", "test_range_sampled"],
-    RANGE_STEP: ["test_range_runs"],
-    RANGE_RUNS: ["test_range_runs"],
-    RANGE_POINTS: ["test_range_sampled"],
-    RANGE_ROWS: ["test_range_sampled"],
-    RANGE_READ: ["test_range_runs", "test_range_sampled"],
-    INVERSE: ["test_profile_inverse"], RANGE_LAW: ["test_range_runs"],
-    EXPONENTIAL: ["test_range_runs"],
-    WITHIN: ["test_spectral_within", "test_consider"],
-    CONSIDER: ["test_consider"], COUNTED: ["test_with_replacement"],
+    ZERO: ["test_engine_finite", "prop_engine"],
+    HEIGHT: ["test_engine_tradeoff"], REVERSE: ["test_engine_tradeoff"],
+    TRADEOFF: ["test_engine_tradeoff"],
+    HITS: ["test_discrete_truth"], STEER: ["test_discrete_truth"],
+    RANGE: ["test_adaptive_runs", "test_adaptive_sampled"],
+    RANGE_STEP: ["test_adaptive_runs"],
+    RANGE_RUNS: ["test_adaptive_runs"],
+    RANGE_POINTS: ["test_adaptive_sampled"],
+    RANGE_ROWS: ["test_adaptive_sampled"],
+    RANGE_READ: ["test_adaptive_runs", "test_adaptive_sampled"],
+    INVERSE: ["test_profile_inverse"], RANGE_LAW: ["test_adaptive_runs"],
+    EXPONENTIAL: ["test_adaptive_runs"],
+    WITHIN: ["test_engine_no_worse", "test_ask_law"],
+    CONSIDER: ["test_ask_law"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
-    REPLACED: ["test_losses_replaced"],
-    GROUP: ["test_group_law"], GROUP_PLAN: ["test_group_law"],
-    LOSS_CELLS: ["test_loss_cells", "prop_underflow"],
+    REPLACED: ["test_poisson_replace"],
+    GROUP: ["test_group_chain"], GROUP_PLAN: ["test_group_chain"],
+    LOSS_CELLS: ["test_loss_tails", "prop_underflow"],
     AMPLIFY: ["prop_underflow"], DERIVED: ["prop_underflow"],
-    PROFILE_LAW: ["test_loss_drawn"], HYBRID: ["prop_underflow"],
+    PROFILE_LAW: ["test_loss_with_replacement"], HYBRID: ["prop_underflow"],
     BALL: ["test_ball"], SCALED: ["test_excess"],
     "src/num/bracket.c": ["test_bracket"], "src/num/newton.c": ["test_bracket"],
-    "src/literature/moments_accountant.c": ["test_moments"],
+    "src/literature/moments_accountant.c": ["test_moments_accountant"],
     "src/formulary/composition/rows_renyi.c": ["test_oracles"],
     "src/literature/mutual_information.c": ["prop_concentrated"],
     # the formulary
@@ -125,14 +125,14 @@ TESTS = {
     "src/formulary/law_args.c": ["test_formula_forms"],
     "src/finite/response_composition.c": ["test_formula_forms"],
     "src/noise/gaussian.c": ["test_formula_forms"],
-    GROUP: ["test_leaks", "test_group_law"], GROUP_PLAN: ["test_group_law"],
+    GROUP: ["test_leaks", "test_group_chain"], GROUP_PLAN: ["test_group_chain"],
     LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
     STANDING: ["test_leaks"],
     RISK: ["test_gdp"], LOSSES: ["test_account", "prop_account"],
     ZCDP_BOX: ["test_account"], CURVES: ["test_account"],
-    AFFINITY: ["test_account_laws"],
-    ENVIRONMENT: ["test_float_environment"], NORMAL: ["test_normal"],
-    POISSON: ["test_nested"],
+    AFFINITY: ["test_profiles"],
+    ENVIRONMENT: ["test_float_environment"], NORMAL: ["test_normal_form"],
+    POISSON: ["test_nested_samples"],
 }
 
 MUTANTS = [
@@ -1242,7 +1242,7 @@ MUTANTS += [
 ]
 
 # the planner
-TESTS[DESK] += ["test_account", "test_consider", "test_work"]
+TESTS[DESK] += ["test_account", "test_ask_law", "test_work"]
 TESTS[LIMITS] += ["test_account", "test_work"]
 MUTANTS += [
     (DESK, "for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)",

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "truth_atoms.h"
+#include "truth_finite.h"
 
 /* Noise coordinates of a sampled part, with losses and log densities. */
 typedef struct rule {

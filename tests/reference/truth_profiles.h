@@ -8,7 +8,7 @@
 #include <arb.h>
 #include <arb_hypgeom.h>
 
-#include "truth_atoms.h"
+#include "truth_finite.h"
 
 /* Of Gaussian noise: Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu). */
 static void gaussian_delta(arb_t out, const arb_t mu, const arb_t eps)

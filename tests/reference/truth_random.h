@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "spectral_plan.h"
+#include "contour_plan.h"
 
 static uint64_t state;
 

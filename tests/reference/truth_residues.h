@@ -8,7 +8,7 @@
 #include <arb.h>
 #include <arb_poly.h>
 
-#include "truth_atoms.h"
+#include "truth_finite.h"
 
 /* coefficient e^{z loss} (z+1)^i z^j / (2z+1)^n */
 typedef struct residue_term {

@@ -2,8 +2,8 @@
  * Arrow arrays made by hand from texts, in every format that is read, and
  * streams of slices of them. NULL is null.
  */
-#ifndef DOSI_TESTS_ARROW_BUILD_H
-#define DOSI_TESTS_ARROW_BUILD_H
+#ifndef DOSI_TESTS_SUPPORT_ARROW_BUILD_H
+#define DOSI_TESTS_SUPPORT_ARROW_BUILD_H
 
 #include <stdbool.h>
 #include <stdint.h>

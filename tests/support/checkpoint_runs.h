@@ -24,9 +24,9 @@
 
 #include <cmocka.h>
 
-#include "prop/random.h"
+#include "random.h"
 #include "release/noise.h"
-#include "support/training_runs.h"
+#include "training_runs.h"
 
 #define STEPS 12
 

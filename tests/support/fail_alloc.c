@@ -1,4 +1,4 @@
-#include "support/fail_alloc.h"
+#include "fail_alloc.h"
 
 #include <malloc.h>
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 #ifndef DOSI_TESTS_SUPPORT_NASTY_FILE_H
 #define DOSI_TESTS_SUPPORT_NASTY_FILE_H
 
-#include "support/nasty_layout.h"
-#include "support/table_file.h"
+#include "nasty_layout.h"
+#include "table_file.h"
 
 static char *nasty_bytes, *nasty_expected;
 static size_t nasty_size; /* of nasty_bytes, which ends with a NUL */

@@ -3,8 +3,8 @@
  * as a layout written by hand: of each user the three least rows by "at",
  * two rows in each of two towns, and the total amount within 0 .. 3000.
  */
-#ifndef DOSI_TESTS_NASTY_LAYOUT_H
-#define DOSI_TESTS_NASTY_LAYOUT_H
+#ifndef DOSI_TESTS_SUPPORT_NASTY_LAYOUT_H
+#define DOSI_TESTS_SUPPORT_NASTY_LAYOUT_H
 
 #include <string.h>
 

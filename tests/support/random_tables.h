@@ -3,13 +3,13 @@
  * values, unreadable ids and people above the limits. Numbers are kept in
  * thousandths, so that a reference needs no decimals.
  */
-#ifndef DOSI_TESTS_RANDOM_TABLES_H
-#define DOSI_TESTS_RANDOM_TABLES_H
+#ifndef DOSI_TESTS_SUPPORT_RANDOM_TABLES_H
+#define DOSI_TESTS_SUPPORT_RANDOM_TABLES_H
 
 #include <stdio.h>
 #include <string.h>
 
-#include "prop/random.h"
+#include "random.h"
 #include "release/table/reader/reader.h"
 
 enum { COL_ID, COL_T, COL_U, COL_A, COL_B, COL_C, COL_D, N_COLS };

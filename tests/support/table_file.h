@@ -1,6 +1,6 @@
 /* Files of tests/data/table107, whole, and their lines. */
-#ifndef DOSI_TESTS_TABLE_FILE_H
-#define DOSI_TESTS_TABLE_FILE_H
+#ifndef DOSI_TESTS_SUPPORT_TABLE_FILE_H
+#define DOSI_TESTS_SUPPORT_TABLE_FILE_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,12 +3,12 @@
  * sorted and cut. Slow, and in nothing like the reader. Variants that are
  * known to be wrong are there for controls.
  */
-#ifndef DOSI_TESTS_TABLE_REFERENCE_H
-#define DOSI_TESTS_TABLE_REFERENCE_H
+#ifndef DOSI_TESTS_SUPPORT_TABLE_REFERENCE_H
+#define DOSI_TESTS_SUPPORT_TABLE_REFERENCE_H
 
 #include <stdlib.h>
 
-#include "support/random_tables.h"
+#include "random_tables.h"
 
 #define MAX_TEST_INTEGERS 1024
 #define MAX_TEST_NAMES 8 /* of towns */

@@ -1,4 +1,4 @@
-#include "support/tape.h"
+#include "tape.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "support/tape.h"
+#include "tape.h"
 
 dosi_status words_open(struct words *w, dosi_error *err)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "dosimeter/release.h"
-#include "support/tape.h"
+#include "tape.h"
 
 static uint64_t run_key = 7; /* of the words of the next call */
 

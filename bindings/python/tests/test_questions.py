@@ -158,7 +158,7 @@ def test_html() -> None:
             f"<div>{thing._repr_html_()}</div>")
 
 
-def test_loss_law() -> None:
+def test_loss_kind() -> None:
     plan = dm.gaussian(5) * 3
     law = plan.loss(500)
     assert law.kind == "loss"
