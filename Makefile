@@ -1,6 +1,6 @@
 # The front door; the build itself is CMake (see CMakePresets.json).
-.PHONY: demo test test-peers build install lint fuzz coverage bench bench-check \
-	soundness slow-questions attacks bench-peers clean
+.PHONY: demo test test-peers build install wheel deb test-packages lint fuzz \
+	coverage bench bench-check soundness slow-questions attacks bench-peers clean
 
 BUILD = build/release
 PREFIX ?= /usr/local
@@ -40,6 +40,23 @@ lint:
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# The Python package: an sdist, and a wheel that needs no compiler, in
+# build/wheel.
+wheel:
+	@tools/install-packages packages
+	@tools/make-wheel
+
+# Debian packages, in build/release/packages.
+deb: build
+	@tools/install-packages packages
+	@cd $(BUILD) && cpack --config CPackConfig.cmake >cpack.log || \
+	    { cat cpack.log >&2; exit 1; }
+	@ls $(BUILD)/packages/*.deb
+
+# The wheel, the sdist and the Debian packages on a bare Debian 12 (root).
+test-packages: wheel deb
+	@tools/test-packages
 
 fuzz:
 	@tools/install-packages test
