@@ -86,15 +86,10 @@ static int read_file(struct claims *out, const struct cli_arguments *args)
     const char *path = cli_value(args, OPTION_CLAIMS);
     struct cli_plan file = {0};
     dosi_neighbours neighbours = DOSI_NATURAL;
-    char *operand = malloc(strlen(path) + 2);
 
-    if (operand == NULL)
-        return cli_no_memory();
-    snprintf(operand, strlen(path) + 2, "%s%s",
-        strcmp(path, "-") == 0 ? "" : "@", path);
     int status = cli_neighbours_read(&neighbours, args);
     if (status == CLI_YES)
-        status = cli_text_read(&file, operand);
+        status = cli_file_read(&file, path);
     if (status == CLI_YES) {
         const char *start = file.text + strspn(file.text, " \t\r\n");
         bool is_json = *start == '[' || *start == '{';
@@ -106,7 +101,6 @@ static int read_file(struct claims *out, const struct cli_arguments *args)
                          : claims_read_csv(out, args, file.text, neighbours);
     }
     cli_plan_free(&file);
-    free(operand);
     return status;
 }
 

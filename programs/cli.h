@@ -117,6 +117,7 @@ enum cli_option_id {
     OPTION_FROM,
     OPTION_TO,
     OPTION_SCALE,
+    OPTION_OVERLAY,
     OPTION_TITLE,
     OPTION_OUTPUT,
     /* of release: statistics, then settings, each with its name */
@@ -303,6 +304,9 @@ void cli_plan_free(struct cli_plan *plan);
 
 /* The text alone, from the same places: plan is left NULL. */
 int cli_text_read(struct cli_plan *out, const char *operand);
+
+/* The text of a file, "-" being standard input. */
+int cli_file_read(struct cli_plan *out, const char *path);
 
 /* How to name it: as it was typed, or its text; the caller frees it, and
  * NULL is no memory. */

@@ -203,6 +203,18 @@ static int add_plans(struct plotting *p, struct curve_plot *plot,
     return status;
 }
 
+/* The curves of others, whose labels are in the text. */
+static int add_overlay(struct curve_plot *plot, struct cli_plan *text,
+    const struct cli_arguments *args)
+{
+    const char *path = cli_value(args, OPTION_OVERLAY);
+
+    if (path == NULL)
+        return CLI_YES;
+    int status = cli_file_read(text, path);
+    return status == CLI_YES ? curves_overlay(plot, args, text->text) : status;
+}
+
 /* The one plan by every route of a list a,b,c. */
 static int add_routes(struct plotting *p, struct curve_plot *plot,
     const struct cli_arguments *args)
@@ -257,6 +269,7 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
     struct cli_asking *how)
 {
     struct plotting p = {0};
+    struct cli_plan overlay = {0};
 
     int status = add_curves(&p, plot, args, how);
     if (status == CLI_YES)
@@ -271,8 +284,11 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
     if (status == CLI_YES && plot->is_cut)
         cli_say("the time limit was reached: curves have fewer points");
     if (status == CLI_YES)
+        status = add_overlay(plot, &overlay, args);
+    if (status == CLI_YES)
         status = write_plot(plot, args);
     curves_free(plot);
+    cli_plan_free(&overlay);
     for (size_t i = 0; i < SVG_STYLES; i++) {
         cli_plan_free(&p.plans[i]);
         free(p.labels[i]);
@@ -286,6 +302,10 @@ int cli_plot(const struct cli_arguments *args)
     struct curve_plot plot;
     struct cli_asking how;
 
+    if (cli_has(args, OPTION_OVERLAY) &&
+        (cli_has(args, OPTION_CSV) || cli_has(args, OPTION_JSON)))
+        return cli_usage(args,
+            "--overlay draws into a picture; leave out --csv and --json");
     if (cli_has(args, OPTION_OUTPUT) && cli_has(args, OPTION_JSON))
         return cli_usage(args, "--json is printed; leave out --output");
     int status = cli_has(args, OPTION_CSV)

@@ -14,18 +14,11 @@
 
 static int read_model(dosi_model **out, const struct cli_arguments *args)
 {
-    const char *path = args->operands[0];
-    size_t n = strlen(path);
-    char *name = malloc(n + 2);
     struct cli_plan file; /* a text that was read */
     dosi_json_model *parts = NULL;
     dosi_error err;
 
-    if (name == NULL)
-        return cli_no_memory();
-    snprintf(name, n + 2, "@%s", path);
-    int status = cli_text_read(&file, strcmp(path, "-") == 0 ? "-" : name);
-    free(name);
+    int status = cli_file_read(&file, args->operands[0]);
     if (status == CLI_YES &&
         (dosi_json_read_model(&parts, file.text, file.n_bytes, &err) !=
                 DOSI_OK ||

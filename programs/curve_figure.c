@@ -51,11 +51,12 @@ static void write_subtitle(
     dosi_print_exact(delta, plot->delta);
     if (info->needs_delta)
         snprintf(given, sizeof given, "δ = %s; ", delta);
-    snprintf(out->subtitle, sizeof out->subtitle, "%s%s bounds, certified%s",
+    snprintf(out->subtitle, sizeof out->subtitle, "%s%s bounds, certified%s%s",
         given, info->safe_is_lower ? "lower" : "upper",
+        plot->n_overlays > 0 ? "; others as their makers give them" : "",
         is_test(plot) ? "; dotted: nothing is learnt" : "");
     size_t used = strlen(out->subtitle);
-    if (!is_mixed(plot) && !is_inline)
+    if (!is_mixed(plot) && !is_inline && plot->n_overlays == 0)
         snprintf(out->subtitle + used, sizeof out->subtitle - used,
             "; neighbours: %s", relation(&plot->curves[0]));
 }

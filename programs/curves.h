@@ -68,6 +68,7 @@ struct curve_plot {
     bool is_spent;   /* the work of some curve was spent, likewise */
     struct curve curves[SVG_STYLES];
     size_t n_curves;
+    size_t n_overlays; /* the last of them are curves of others */
 };
 
 /* A plot of the kind with the scales that suit it. */
@@ -81,6 +82,16 @@ int curves_add(struct curve_plot *plot, const struct cli_arguments *args,
 /* Finds range and points. Returns an exit status, having said why. */
 int curves_make(struct curve_plot *plot, const struct cli_arguments *args,
     struct cli_asking *how);
+
+/*
+ * Adds the curves of a CSV in the columns that plot writes, whose text must
+ * outlive the plot and is changed; nothing about them is certified. Returns an
+ * exit status, having said why.
+ *
+ * requires  that curves_make has been called
+ */
+int curves_overlay(
+    struct curve_plot *plot, const struct cli_arguments *args, char *text);
 
 /* Whether some curve has a point that says something. */
 bool curves_say_something(const struct curve_plot *plot);

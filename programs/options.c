@@ -173,6 +173,8 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "end of the curve; default: chosen to show it well"},
     [OPTION_SCALE] = {ON(PLOT), false, "--scale", "SCALE", "linear log",
         "scale of both axes, linear or log; default: chosen by the kind"},
+    [OPTION_OVERLAY] = {ON(PLOT), false, "--overlay", "FILE", NULL,
+        "draw curves of others, too: a CSV in the columns of --csv"},
     [OPTION_TITLE] = {DRAWN | ON(BREAKDOWN), false, "--title", "TEXT", NULL,
         "title of the picture or page"},
     [OPTION_OUTPUT] = {ON(TRAIN) | DRAWN | ON(BREAKDOWN), false, "--output",

@@ -47,21 +47,26 @@ static int read_all(struct cli_plan *out, FILE *stream, const char *name)
     return CLI_YES;
 }
 
-int cli_text_read(struct cli_plan *out, const char *operand)
+int cli_file_read(struct cli_plan *out, const char *path)
 {
     *out = (struct cli_plan){0};
-    if (strcmp(operand, "-") == 0)
+    if (strcmp(path, "-") == 0)
         return read_all(out, stdin, "standard input");
-    if (operand[0] == '@') {
-        FILE *stream = fopen(operand + 1, "rb");
-        if (stream == NULL) {
-            cli_say("cannot open %s: %s", operand + 1, strerror(errno));
-            return errno == ENOENT ? CLI_USAGE : CLI_SYSTEM;
-        }
-        int status = read_all(out, stream, operand + 1);
-        fclose(stream);
-        return status;
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        cli_say("cannot open %s: %s", path, strerror(errno));
+        return errno == ENOENT ? CLI_USAGE : CLI_SYSTEM;
     }
+    int status = read_all(out, stream, path);
+    fclose(stream);
+    return status;
+}
+
+int cli_text_read(struct cli_plan *out, const char *operand)
+{
+    if (strcmp(operand, "-") == 0 || operand[0] == '@')
+        return cli_file_read(out, operand + (operand[0] == '@'));
+    *out = (struct cli_plan){0};
     out->text = strdup(operand);
     if (out->text == NULL)
         return cli_no_memory();

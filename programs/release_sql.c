@@ -58,24 +58,6 @@ int release_sql_print(
     return CLI_YES;
 }
 
-/* A file, "-" being standard input, as a text. */
-static int file_read(struct cli_plan *out, const char *path)
-{
-    size_t n = strlen(path);
-
-    *out = (struct cli_plan){0};
-    if (strcmp(path, "-") == 0)
-        return cli_text_read(out, path);
-    char *at = malloc(n + 2);
-    if (at == NULL)
-        return cli_no_memory();
-    at[0] = '@';
-    memcpy(at + 1, path, n + 1);
-    int status = cli_text_read(out, at);
-    free(at);
-    return status;
-}
-
 int release_statement_read(dosi_table_query **out,
     const struct cli_arguments *args, struct cli_asking *how)
 {
@@ -89,7 +71,7 @@ int release_statement_read(dosi_table_query **out,
             return cli_usage(args,
                 "the statement contains the query; leave out %s",
                 cli_options[args->given[i].option].name);
-    int status = file_read(&statement, cli_value(args, OPTION_STATEMENT));
+    int status = cli_file_read(&statement, cli_value(args, OPTION_STATEMENT));
     if (status == CLI_YES) {
         dosi_status made = dosi_table_query_from_sql(out, statement.text,
             statement.n_bytes, cli_asking_start(how), &err);
@@ -106,7 +88,7 @@ int release_tally_read(
 {
     struct cli_plan tally = {0};
     dosi_error err;
-    int status = file_read(&tally, cli_value(args, OPTION_TALLY));
+    int status = cli_file_read(&tally, cli_value(args, OPTION_TALLY));
 
     if (status == CLI_YES && dosi_table_query_read_tally(query, tally.text,
                                  tally.n_bytes, &err) != DOSI_OK)
@@ -132,7 +114,7 @@ int release_self_test(const struct cli_arguments *args)
         dosi_sql_free(text);
         return CLI_YES;
     }
-    status = file_read(&tally, cli_value(args, OPTION_TALLY));
+    status = cli_file_read(&tally, cli_value(args, OPTION_TALLY));
     if (status == CLI_YES) {
         dosi_status found = dosi_sql_self_check(
             dialect, tally.text, tally.n_bytes, &err);

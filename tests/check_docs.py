@@ -13,6 +13,7 @@ kind needs a page under docs/mechanisms with an example, and a row in README.md.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,8 @@ def same(printed, out):
 def run_page(page, text):
     global n_run
     with tempfile.TemporaryDirectory() as folder:
+        for table in (root / "docs/figures").glob("*.csv"):
+            shutil.copy(table, folder)
         for block in re.finditer(r"```console\n(.*?)```", text, re.S):
             line = text.count("\n", 0, block.start()) + 1
             for command, printed in commands(block.group(1)):

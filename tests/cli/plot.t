@@ -216,3 +216,31 @@ $ dosimeter plot 'gaussian(1)' --csv -o x.svg
 
 $ mkdir -p out.d; for name in curve curve.SVG out.d/curve-1.1 tmp.Ab12Cd .svg; do dosimeter plot 'gaussian(1)' --points 2 -o $name && head -c 4 $name; done; dosimeter plot 'gaussian(1)' --points 2 --csv -o x.csv && head -n 1 x.csv
 <svg<svg<svg<svg<svgplan,epsilon,lower,upper
+
+# Curves of others
+$ printf 'plan,steps,lower,upper\n"b, c",1,1,1.5\nd,1,0.5,0.5\n"b, c",20,3,4\n' >others.csv; dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay others.csv | grep -c -e 'b, c' -e 'others as their makers give them' -e '>d<'
+3
+
+$ printf 'plan,count,lower,upper\nd,1,0.5,0.5\n' | dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay -
+! dosimeter: plot: line 1 of -: the columns must be plan,steps,lower,upper, and "steps" is not there; see "dosimeter help plot"
+= 2
+
+$ printf 'plan,steps,lower,upper\nd,2,0.5,0.5\nd,2,0.6,0.6\n' | dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay -
+! dosimeter: plot: line 3 of -: 2 must be above 2, the point before; see "dosimeter help plot"
+= 2
+
+$ printf 'plan,steps,lower,upper\nd,2,0.5,0.4\n' | dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay -
+! dosimeter: plot: line 2 of -: lower must be at most upper, got 0.5, 0.4; see "dosimeter help plot"
+= 2
+
+$ printf 'plan,steps,lower,upper\nd,x,0.5,0.4\n' | dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay -
+! dosimeter: plot: line 2 of -: steps needs a number, got "x"; see "dosimeter help plot"
+= 2
+
+$ printf 'plan,steps,lower,upper\n1,1,1,1\n2,1,1,1\n3,1,1,1\n4,1,1,1\n5,1,1,1\n6,1,1,1\n' | dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay -
+! dosimeter: plot: line 7 of -: a picture has at most 6 curves; see "dosimeter help plot"
+= 2
+
+$ dosimeter plot 'gaussian(4) * 20' --kind steps --delta 1e-5 --overlay none.csv --csv
+! dosimeter: plot: --overlay draws into a picture; leave out --csv and --json; see "dosimeter help plot"
+= 2
