@@ -97,13 +97,13 @@ def check_links(page, text):
 def check_kinds():
     kinds = subprocess.run([program, "kinds"], capture_output=True, text=True,
                            check=True).stdout
-    readme = (root / "README.md").read_text(encoding="utf-8")
+    plans = (root / "docs/plans.md").read_text(encoding="utf-8")
     for form in re.findall(r"^\S.*", kinds, re.M):
         # Parameters at the end, such as those with a default, may be missing.
         heads = [form] + [form[:i] + ")" for i in range(len(form))
                           if form.startswith(", ", i)]
-        if not any(f"`{head}`" in readme for head in heads):
-            problems.append(f"README.md: the table of kinds lacks `{form}`")
+        if not any(f"`{head}`" in plans for head in heads):
+            problems.append(f"docs/plans.md: the table of kinds lacks `{form}`")
         page = root / "docs/mechanisms" / (form.split("(")[0] + ".md")
         if "(" in form and not (page.exists() and
                                 "```console" in page.read_text()):
