@@ -3,6 +3,7 @@
 a term left out.
 
     tests/mutation/run.py [WORK [MUTANT...]]
+    tests/mutation/run.py --check [MUTANT...]   (only whether they apply)
 
 WORK is an empty directory for a copy of the tree and its build (default: a
 temporary one); a mutant is chosen by its number or by a part of its file's
@@ -97,10 +98,27 @@ def try_one(work, tree, number):
     return not wrong
 
 
+def check_rows(numbers):
+    """Whether every mutant still applies; says which ones do not."""
+    lost = [i for i in numbers
+            if (ROOT / MUTANTS[i][0]).read_text().count(MUTANTS[i][1]) != 1]
+    for i in lost:
+        print(f"{i:3} ! {MUTANTS[i][0]}: {MUTANTS[i][1]!r} does not occur once")
+    print(f"{len(numbers)} mutants, {len(lost)} do not apply")
+    return not lost
+
+
 def main():
-    work = pathlib.Path(sys.argv[1] if len(sys.argv) > 1
+    words = [w for w in sys.argv[1:] if not w.startswith("-")]
+    options = set(sys.argv[1:]) - set(words)
+    if options - {"--check"}:
+        print(__doc__)
+        sys.exit(0 if options & {"-h", "--help"} else 2)
+    if options:
+        sys.exit(0 if check_rows(choose(words)) else 1)
+    work = pathlib.Path(words[0] if words
                         else tempfile.mkdtemp(prefix="mutation-"))
-    chosen = choose(sys.argv[2:])
+    chosen = choose(words[1:])
     tests = sorted({t for i in chosen for t in TESTS[MUTANTS[i][0]]})
     tree = prepare(work, tests)
     right = [try_one(work, tree, i) for i in chosen]
