@@ -1,5 +1,7 @@
 /*
- * How fine a lattice is laid and how far it goes; see adaptive_grid.h.
+ * Spacing, extent and memory of the lattice that adaptively chosen runs are
+ * composed on, within the limits of the work. Derivation:
+ * docs/theory/adaptive.md.
  */
 #include "adaptive_grid.h"
 
@@ -9,10 +11,10 @@
 #define MIN_CELLS 4.0
 #define MIN_RATE 1e-9
 
-/* What may be spent is this much more where a narrow answer is asked for. */
-#define PATIENCE 16
+/* Factor of the operations allowed if a width below the default is wanted. */
+#define NARROW_WORK_FACTOR 16
 
-/* log w(loss) */
+/* log w(loss), the loss of a Poisson sample */
 static ball sampled_loss(const adaptive_class *of, ball loss)
 {
     if (of->rate == 1)
@@ -20,20 +22,20 @@ static ball sampled_loss(const adaptive_class *of, ball loss)
     return ball_log1p(ball_mul_d(ball_expm1(loss), of->rate));
 }
 
-ball range_middle(const adaptive_class *of)
+ball adaptive_middle_range(const adaptive_class *of)
 {
     ball t = ball_scale2(of->e, -1);
     return ball_sub(sampled_loss(of, t), sampled_loss(of, ball_neg(t)));
 }
 
-ball adaptive_greatest(const adaptive_class *of, bool add)
+ball adaptive_max_loss(const adaptive_class *of, bool add)
 {
     ball one = add ? ball_neg(sampled_loss(of, ball_neg(of->e)))
                    : sampled_loss(of, of->e);
     return ball_mul_d(one, of->k);
 }
 
-/* x to so many bits, away from 0 or towards it. */
+/* Rounds x to a number of bits, away from 0 or towards it. */
 static double short_step(double x, int bits, bool up)
 {
     int exponent;
@@ -41,30 +43,32 @@ static double short_step(double x, int bits, bool up)
     return ldexp(up ? ceil(m) : floor(m), exponent - bits);
 }
 
-/* How far chords go, at steps of h. */
+/* Sets how many steps of h chords reach to either side. */
 static void set_reach(adaptive_grid *r, double h)
 {
-    adaptive_choice c = {r->of.e, r->of.rate, h};
+    adaptive_row_params c = {r->of.e, r->of.rate, h};
     bool is_sampled = !r->method->is_symmetric;
-    r->back = is_sampled ? adaptive_reach(&c, true) : r->cells;
-    r->on = is_sampled ? adaptive_reach(&c, false) : r->cells;
+    r->reach_left = is_sampled ? adaptive_chord_steps(&c, true) : r->cells;
+    r->reach_right = is_sampled ? adaptive_chord_steps(&c, false) : r->cells;
 }
 
-/* Steps and points. Without sampling a range is as many steps as cells: no
- * less than e from above, and no more from below. Samples have one step. */
-static void lay(adaptive_grid *r, double cells)
+/* Sets the steps and the number of points. Without sampling a range has as many
+ * steps as cells; they add up to at least e in the upper bound and to at most e
+ * in the lower one. With sampling both bounds have one step. */
+static void set_spacing(adaptive_grid *r, double cells)
 {
-    ball step = ball_div_d(range_middle(&r->of), cells);
+    ball step = ball_div_d(adaptive_middle_range(&r->of), cells);
     r->cells = cells;
     set_reach(r, ball_mid(step));
     /* delta is about e^-log_tail as for k e^2/8 of zCDP */
-    double k = r->of.k, range = (r->back + r->on) / 2;
+    double k = r->of.k, range = (r->reach_left + r->reach_right) / 2;
     double e = ball_mid(step) * range;
     double tail = ceil(k * e / 8 + sqrt(r->log_tail / 2 * k) + 1);
-    double last = ceil(fmin(k * fmax(r->back, r->on), tail * range));
+    double last =
+        ceil(fmin(k * fmax(r->reach_left, r->reach_right), tail * range));
     r->last = (ptrdiff_t)fmin(last, 0x1p40);
     /* all multiples of a step that occur are below 2^53 units: exact */
-    int bits = 52 - ilogb((double)r->last + r->back + r->on + 8);
+    int bits = 52 - ilogb((double)r->last + r->reach_left + r->reach_right + 8);
     r->lower.step = short_step(ball_lower(step), bits, false);
     r->upper.step = r->method->is_symmetric
                         ? short_step(ball_upper(step), bits, true)
@@ -72,7 +76,7 @@ static void lay(adaptive_grid *r, double cells)
     set_reach(r, r->upper.step);
 }
 
-/* Points of one row of values, from the left margin on. */
+/* Points of one row of values, with both margins. */
 static double points_of(const adaptive_grid *r)
 {
     double margin = (double)r->method->margin(r), last = (double)r->last;
@@ -84,8 +88,8 @@ static double bytes_of(const adaptive_grid *r)
     return 4 * points_of(r) * sizeof(double) + r->method->bytes(r);
 }
 
-/* The most cells for which that is no more than so much; it grows with them. */
-static void lay_within(
+/* Reduces the number of cells until of(r) <= limit; of grows with the cells. */
+static void reduce_cells_to_limit(
     adaptive_grid *r, double (*of)(const adaptive_grid *r), double limit)
 {
     double most = r->cells, least = MIN_CELLS;
@@ -93,30 +97,33 @@ static void lay_within(
         return;
     while (most - least > 1) {
         double cells = floor(least + (most - least) / 2);
-        lay(r, cells);
+        set_spacing(r, cells);
         *(of(r) <= limit ? &least : &most) = cells;
     }
-    lay(r, least);
+    set_spacing(r, least);
 }
 
-/* As many cells as are wanted, or the operations and the memory allow. */
+/* Chooses the number of cells: as many as wanted, or as the operations and the
+ * memory allow. */
 static dosi_status choose_cells(
     adaptive_grid *r, double wanted, work_limits *limits, dosi_error *err)
 {
     const adaptive_method *method = r->method;
-    double patience = work_width(limits) < WORK_WIDTH ? PATIENCE : 1;
-    double left = work_left(limits) - r->of.k * WORK_LOOK; /* a look a run */
-    double most = fmin(method->max_work * patience, method->share * left);
+    double work_factor =
+        work_width(limits) < WORK_WIDTH ? NARROW_WORK_FACTOR : 1;
+    /* one check of the limits a run */
+    double left = work_left(limits) - r->of.k * WORK_LOOK;
+    double most = fmin(method->max_work * work_factor, method->share * left);
     double bytes = (double)work_bytes(limits);
-    lay(r, fmax(fmin(wanted, method->max_cells), MIN_CELLS));
-    lay_within(r, method->operations, most);
+    set_spacing(r, fmax(fmin(wanted, method->max_cells), MIN_CELLS));
+    reduce_cells_to_limit(r, method->operations, most);
     if (!(method->operations(r) <= most))
         return dosi_fail(
             err, DOSI_EUNABLE, "exponential: too many runs to compose");
     double cells = r->cells;
     if (cells < wanted)
         work_is_long(limits);
-    lay_within(r, bytes_of, bytes);
+    reduce_cells_to_limit(r, bytes_of, bytes);
     if (r->cells < cells)
         work_is_short(limits);
     r->is_finest = r->cells < wanted;

@@ -1,6 +1,7 @@
 /*
- * What a lattice of adaptive_grid.h says between its points, of log delta and
- * of epsilon.
+ * Interpolation between lattice points: enclosures of log delta and of epsilon
+ * from a lattice of adaptive_grid.h. Upper bounds use chords, lower bounds the
+ * convexity of the profile. Derivation: docs/theory/adaptive.md.
  */
 #include "adaptive_grid.h"
 
@@ -8,8 +9,8 @@
 
 #include "profile/profile_inverse.h"
 
-/* The point at or before x, and where x lies behind it: e^(x - point) - 1 over
- * e^step - 1, in [0, 1]. */
+/* Returns the lattice point at or before x; *share receives (e^(x - point) -
+ * 1)/(e^step - 1), in [0, 1]. */
 static ptrdiff_t point_before(ball *share, const adaptive_side *s, double x)
 {
     ptrdiff_t i = (ptrdiff_t)floor(x / s->step);
@@ -25,7 +26,7 @@ static bool is_within(const adaptive_grid *r, const adaptive_side *s, double x)
     return fabs(x) < (double)r->end * s->step;
 }
 
-/* G from above at any real x, by the chord between two points. */
+/* Upper bound of G at any real x, by the chord between two points. */
 static double upper_at(const adaptive_grid *r, double x)
 {
     const adaptive_side *s = &r->upper;
@@ -40,18 +41,19 @@ static double upper_at(const adaptive_grid *r, double x)
     return ball_upper(ball_add(a, ball_mul(share, ball_sub(b, a))));
 }
 
-/* With G at x: what is beside the line that (1 - X)_+ is on one side of 0, H
- * on the right, H - (1 - X) on the left. It is convex. */
-static ball beside(double g, double x, bool right)
+/* Adds to G the part of (1 - X)_+ that is linear on one side of 0: H on the
+ * right, H - (1 - X) on the left. The result is convex in X. */
+static ball convex_part(double g, double x, bool right)
 {
     if (right ? x < 0 : x > 0)
         return ball_add(ball_of(g), ball_abs(ball_expm1(ball_of(x))));
     return ball_of(g);
 }
 
-/* G from below, x >= 0 where it is symmetric: on from the nearest points by
- * the slopes to points beyond them, which are above, as H is convex. Or no less
- * than at one of them: from 0 on G falls, up to it it rises. */
+/* Lower bound of G, for x >= 0 if it is symmetric. H is convex: lines from the
+ * two nearest points, with the slopes from upper bounds at the points beyond,
+ * are lower bounds. Monotonicity gives another: G falls from 0 on, and rises up
+ * to 0. */
 static double lower_at(const adaptive_grid *r, double x)
 {
     const adaptive_side *s = &r->lower;
@@ -63,10 +65,10 @@ static double lower_at(const adaptive_grid *r, double x)
     double at[4], least = s->value[right ? i + 1 : i];
     for (int j = 0; j < 4; j++)
         at[j] = (double)(i - 1 + j) * s->step;
-    ball before = beside(upper_at(r, at[0]), at[0], right);
-    ball here = beside(s->value[i], at[1], right);
-    ball next = beside(s->value[i + 1], at[2], right);
-    ball behind = beside(upper_at(r, at[3]), at[3], right);
+    ball before = convex_part(upper_at(r, at[0]), at[0], right);
+    ball here = convex_part(s->value[i], at[1], right);
+    ball next = convex_part(s->value[i + 1], at[2], right);
+    ball behind = convex_part(upper_at(r, at[3]), at[3], right);
     /* from point to point steps of X grow by e^h */
     ball back = ball_div(ball_sub(ball_of(1), share), e_h);
     ball one = ball_add(
@@ -75,8 +77,8 @@ static double lower_at(const adaptive_grid *r, double x)
     return fmax(fmax(ball_lower(one), ball_lower(other)), least);
 }
 
-/* log delta from either side at a double: of (1 - e^x)_+ + G, or, where a
- * record is added, of (1 - e^x)_+ + e^x G(1/X). */
+/* One end of log delta at a double x: the logarithm of (1 - e^x)_+ + G(X), or
+ * with an added record of (1 - e^x)_+ + X G(1/X). */
 static double log_at(const adaptive_grid *r, double x, bool add, bool up)
 {
     if (r->method->is_symmetric)
@@ -115,7 +117,7 @@ dosi_interval adaptive_grid_epsilon(
     const adaptive_grid *r, ball log_delta, bool add)
 {
     const dosi_interval within = {
-        0, ball_upper(adaptive_greatest(&r->of, add))};
+        0, ball_upper(adaptive_max_loss(&r->of, add))};
     return profile_inverse(
         add ? log_added : log_removed, r, log_delta, within);
 }

@@ -1,3 +1,8 @@
+/*
+ * Privacy profiles and finite loss laws of adaptively chosen mechanisms of
+ * bounded range, made from the lattice of adaptive_grid.h. Derivation:
+ * docs/theory/adaptive.md.
+ */
 #include "adaptive_law.h"
 
 #include <math.h>
@@ -6,12 +11,11 @@
 #include "loss/loss_from_profile.h"
 #include "adaptive_grid.h"
 
-/* ---- All runs ---------------------------------------------------------- */
 
 static const char unable[] =
     "runs of bounded range are not composed within the limits";
 
-/* What was found, or all that may be, and why it is no more. */
+/* Returns v and records the reason if it is wider than wanted. */
 static dosi_interval found(
     const privacy_profile *self, dosi_interval v, dosi_status status)
 {
@@ -66,15 +70,15 @@ privacy_profile profile_adaptive_runs(const adaptive_runs *r, bool add)
         .context = r};
 }
 
-/* ---- Points ------------------------------------------------------------ */
 
-/* Of log delta, between neighbouring points: as much, or this share of it, or
- * so many times what it is not known by. What is below the last one is left to
- * other routes. Some thousand points are all that a law by points takes. */
-#define STEP 0.02
-#define SHARE 3e-3
-#define VAGUE 8.0
-#define LOG_TAIL (-300.0)
+/* Points of the profile that the finite law is made from. From one to the next
+ * log delta falls by MIN_LOG_STEP, by RELATIVE_LOG_STEP of itself or by
+ * WIDTHS_PER_STEP widths of its enclosure, whichever is most: some thousand
+ * points in all. Below LAST_LOG_DELTA the last point serves. */
+#define MIN_LOG_STEP 0.02
+#define RELATIVE_LOG_STEP 3e-3
+#define WIDTHS_PER_STEP 8.0
+#define LAST_LOG_DELTA (-300.0)
 
 typedef struct curve {
     size_t n;
@@ -90,8 +94,7 @@ static void put(curve *c, const adaptive_grid *r, size_t i)
     c->n++;
 }
 
-/* The last point from i on up to where delta has fallen by that factor, or the
- * next one. */
+/* The first point after i at which delta has fallen by the factor. */
 static size_t next_point(const adaptive_grid *r, size_t i, double factor)
 {
     size_t last = (size_t)r->end, step = 1, to = i + 1;
@@ -116,10 +119,10 @@ static void curve_fill(curve *c, const adaptive_grid *r)
     size_t i = 0, last = (size_t)r->end;
     c->n = 0;
     put(c, r, 0);
-    while (i < last && c->log_delta[c->n - 1].hi > LOG_TAIL) {
+    while (i < last && c->log_delta[c->n - 1].hi > LAST_LOG_DELTA) {
         dosi_interval l = c->log_delta[c->n - 1];
-        double fall = fmax(STEP, VAGUE * (l.hi - l.lo));
-        i = next_point(r, i, exp(-fmax(fall, -SHARE * l.hi)));
+        double fall = fmax(MIN_LOG_STEP, WIDTHS_PER_STEP * (l.hi - l.lo));
+        i = next_point(r, i, exp(-fmax(fall, -RELATIVE_LOG_STEP * l.hi)));
         put(c, r, i);
     }
     if (i < last)
@@ -155,11 +158,11 @@ done:
     return status;
 }
 
-/* ---- A member ---------------------------------------------------------- */
 
-/* Of range e with the losses t and t - e; t = e/2 + s has the greatest moment
- * of order l + 1 at s = l e^2/12, nearly, and k runs are asked about at l e =
- * sqrt(8 log(1/delta)/k). */
+/* A member of the class with range e and the losses t and t - e. Its moment of
+ * order l + 1 is greatest at t = e/2 + s with s = l e^2/12 to first order;
+ * questions about k runs have l e = sqrt(8 log(1/delta)/k), here for delta =
+ * e^-14. */
 dosi_status adaptive_member(finite_law **out, ball e, double k, dosi_error *err)
 {
     double tilt = sqrt(8 * 14 / k);

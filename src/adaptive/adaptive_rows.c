@@ -1,31 +1,37 @@
+/*
+ * Weights of the chords of one Poisson-sampled run of bounded range on a
+ * lattice, for all choices of the loss range at which an end of the chord meets
+ * a lattice point. Derivation: docs/theory/adaptive.md.
+ */
 #include "adaptive_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Choices that are no farther apart than that, relatively, are one. */
-#define CLOSE 0x1p-24
+/* Relative distance of two choices below which one chord bounds both. */
+#define MERGE_DISTANCE 0x1p-24
 
-/* A choice: the losses t, s = e^t, and t - e. Ends of its chord are a factor
- * e^-back and e^on away. */
-typedef struct place {
-    ball s, back, on;
-} place;
+/* A choice with the losses t, s = e^t, and t - e. The ends of its chord are
+ * factors e^-reach_left and e^reach_right away. */
+typedef struct chord_choice {
+    ball s, reach_left, reach_right;
+} chord_choice;
 
-static place place_at(const adaptive_choice *c, ball s)
+static chord_choice choice_at(const adaptive_row_params *c, ball s)
 {
     ball rest = ball_sub(ball_of(1), ball_mul(s, ball_exp(ball_neg(c->e))));
-    return (place){s, ball_log1p(ball_mul_d(ball_sub_d(s, 1), c->rate)),
+    return (chord_choice){s, ball_log1p(ball_mul_d(ball_sub_d(s, 1), c->rate)),
         ball_neg(ball_log1p(ball_mul_d(rest, -c->rate)))};
 }
 
-double adaptive_reach(const adaptive_choice *c, bool back)
+double adaptive_chord_steps(const adaptive_row_params *c, bool back)
 {
-    place p = place_at(c, back ? ball_exp(c->e) : ball_of(1));
-    return ball_upper(back ? p.back : p.on) / c->h;
+    chord_choice p = choice_at(c, back ? ball_exp(c->e) : ball_of(1));
+    return ball_upper(back ? p.reach_left : p.reach_right) / c->h;
 }
 
-/* Whole steps, and what is left: 0 or more, but for the ball's radius. */
+/* The whole steps in a length, and the rest, which is at least 0 within the
+ * radius of the ball. */
 static int split(ball *rest, ball length, double h)
 {
     double n = floor(ball_mid(length) / h);
@@ -66,81 +72,87 @@ static adaptive_row row_of(ball back, ball on, double h, bool up)
     return row;
 }
 
-/* ---- Where an end is a point ------------------------------------------- */
 
 static int by_choice(const void *a, const void *b)
 {
-    double x = ball_mid(((const place *)a)->s);
-    double y = ball_mid(((const place *)b)->s);
+    double x = ball_mid(((const chord_choice *)a)->s);
+    double y = ball_mid(((const chord_choice *)b)->s);
     return (x > y) - (x < y);
 }
 
-/* Both ends of all choices, and all between where an end is a point. */
-static size_t put_places(place *out, const adaptive_choice *c)
+/* Lists the first and the last choice, and all choices between whose chord ends
+ * at a point. */
+static size_t list_choices(chord_choice *out, const adaptive_row_params *c)
 {
     ball first = ball_of(1), last = ball_exp(c->e);
     size_t n = 0;
-    out[n++] = place_at(c, first);
-    out[n++] = place_at(c, last);
-    for (double i = 1; i < adaptive_reach(c, true); i++) {
+    out[n++] = choice_at(c, first);
+    out[n++] = choice_at(c, last);
+    for (double i = 1; i < adaptive_chord_steps(c, true); i++) {
         ball x = ball_of(i * c->h);
         ball s = ball_add_d(ball_div_d(ball_expm1(x), c->rate), 1);
         if (ball_less(s, last)) {
-            out[n] = place_at(c, s);
-            out[n++].back = x;
+            out[n] = choice_at(c, s);
+            out[n++].reach_left = x;
         }
     }
-    for (double i = 1; i < adaptive_reach(c, false); i++) {
+    for (double i = 1; i < adaptive_chord_steps(c, false); i++) {
         ball x = ball_of(i * c->h);
         ball t = ball_add_d(
             ball_div_d(ball_expm1(ball_neg(x)), c->rate), 1);
         ball s = ball_mul(last, t);
         if (ball_less(first, s)) {
-            out[n] = place_at(c, s);
-            out[n++].on = x;
+            out[n] = choice_at(c, s);
+            out[n++].reach_right = x;
         }
     }
     qsort(out, n, sizeof *out, by_choice);
     return n;
 }
 
-static dosi_status make_places(
-    place **out, size_t *n, const adaptive_choice *c, dosi_error *err)
+static dosi_status make_choices(
+    chord_choice **out, size_t *n, const adaptive_row_params *c,
+    dosi_error *err)
 {
-    double most = adaptive_reach(c, true) + adaptive_reach(c, false) + 4;
+    double most =
+        adaptive_chord_steps(c, true) + adaptive_chord_steps(c, false) + 4;
     *out = malloc((size_t)most * sizeof **out);
     if (*out == NULL)
         return dosi_fail_memory(err);
-    *n = put_places(*out, c);
+    *n = list_choices(*out, c);
     return DOSI_OK;
 }
 
-/* Between two choices a chord is no more than one that goes as far back and on
- * as either, which is enough where they are close. */
+/* A row for the choices between a and b. If they are close, the chord that
+ * reaches as far as either on each side is an upper bound of all of them. */
 static adaptive_row row_between(
-    const place *a, const place *b, const adaptive_choice *c)
+    const chord_choice *a, const chord_choice *b, const adaptive_row_params *c)
 {
     double low = ball_mid(a->s), high = ball_mid(b->s);
-    if (high - low <= CLOSE * high)
-        return row_of(ball_max(a->back, b->back), ball_max(a->on, b->on),
+    if (high - low <= MERGE_DISTANCE * high)
+        return row_of(ball_max(a->reach_left, b->reach_left),
+            ball_max(a->reach_right, b->reach_right),
             c->h, true);
-    place mid = place_at(c, ball_of(low + (high - low) / 2));
-    adaptive_row row = row_of(mid.back, mid.on, c->h, true);
+    chord_choice mid = choice_at(c, ball_of(low + (high - low) / 2));
+    adaptive_row row = row_of(mid.reach_left, mid.reach_right, c->h, true);
     row.is_mid = true;
     return row;
 }
 
-/* One that goes as far back as the last of a group, and on as the first. */
+/* A bound of a group of choices: the chord that reaches as far left as the last
+ * of them and as far right as the first. */
 static adaptive_row row_above(
-    const place *places, size_t n, size_t group, const adaptive_choice *c)
+    const chord_choice *choices, size_t n, size_t group,
+    const adaptive_row_params *c)
 {
-    size_t first = group * RANGE_GROUP, end = first + RANGE_GROUP;
-    const place *a = &places[first], *b = &places[end < n ? end : n - 1];
-    return row_of(b->back, a->on, c->h, true);
+    size_t first = group * CHOICES_PER_GROUP, end = first + CHOICES_PER_GROUP;
+    const chord_choice *a = &choices[first], *b =
+        &choices[end < n ? end : n - 1];
+    return row_of(b->reach_left, a->reach_right, c->h, true);
 }
 
-/* Whether a row's numbers are such: a sum with one that is not would be passed
- * over. */
+/* True if all weights are finite numbers: a comparison with NaN would skip the
+ * row. */
 static bool is_known(const adaptive_row *row)
 {
     const double *w = row->weight;
@@ -150,29 +162,31 @@ static bool is_known(const adaptive_row *row)
 }
 
 dosi_status adaptive_rows_above(
-    adaptive_rows *out, const adaptive_choice *c, dosi_error *err)
+    adaptive_rows *out, const adaptive_row_params *c, dosi_error *err)
 {
-    place *places = NULL;
+    chord_choice *choices = NULL;
     *out = (adaptive_rows){0};
-    dosi_status status = make_places(&places, &out->n, c, err);
+    dosi_status status = make_choices(&choices, &out->n, c, err);
     if (status != DOSI_OK)
         return status;
     size_t n = out->n;
-    out->n_groups = (n - 2) / RANGE_GROUP + 1;
+    out->n_groups = (n - 2) / CHOICES_PER_GROUP + 1;
     out->items = malloc(2 * n * sizeof *out->items);
     out->bounds = malloc(out->n_groups * sizeof *out->bounds);
     if (out->items == NULL || out->bounds == NULL) {
-        free(places);
+        free(choices);
         return dosi_fail_memory(err);
     }
     for (size_t i = 0; i < n; i++) {
-        out->items[2 * i] = row_of(places[i].back, places[i].on, c->h, true);
+        out->items[2 * i] =
+            row_of(choices[i].reach_left, choices[i].reach_right, c->h, true);
         if (i + 1 < n)
-            out->items[2 * i + 1] = row_between(&places[i], &places[i + 1], c);
+            out->items[2 * i + 1] =
+                row_between(&choices[i], &choices[i + 1], c);
     }
     for (size_t i = 0; i < out->n_groups; i++)
-        out->bounds[i] = row_above(places, n, i, c);
-    free(places);
+        out->bounds[i] = row_above(choices, n, i, c);
+    free(choices);
     bool known = true;
     for (size_t i = 0; i < 2 * n - 1; i++)
         known = known && is_known(&out->items[i]);
@@ -183,36 +197,37 @@ dosi_status adaptive_rows_above(
                        "exponential: a sample's weights are not known");
 }
 
-/* The last point that is no farther. */
+/* Whole steps within a length, rounded down. */
 static double points_within(ball length, double h)
 {
     double least = ball_lower(length), n = floor(least / h);
     return n * h > least ? n - 1 : n;
 }
 
-/* Shorter chords are no more: ends are moved to points within. */
+/* Lower bounds: ends of chords are moved inwards to points, as a shorter chord
+ * lies below. */
 dosi_status adaptive_rows_below(
-    adaptive_rows *out, const adaptive_choice *c, dosi_error *err)
+    adaptive_rows *out, const adaptive_row_params *c, dosi_error *err)
 {
-    place *places = NULL;
+    chord_choice *choices = NULL;
     *out = (adaptive_rows){0};
-    dosi_status status = make_places(&places, &out->n, c, err);
+    dosi_status status = make_choices(&choices, &out->n, c, err);
     if (status != DOSI_OK)
         return status;
-    out->n_groups = (out->n - 2) / RANGE_GROUP + 1;
+    out->n_groups = (out->n - 2) / CHOICES_PER_GROUP + 1;
     out->items = malloc(out->n * sizeof *out->items);
     if (out->items == NULL) {
-        free(places);
+        free(choices);
         return dosi_fail_memory(err);
     }
     for (size_t i = 0; i < out->n; i++) {
-        double back = points_within(places[i].back, c->h);
-        double on = points_within(places[i].on, c->h);
+        double back = points_within(choices[i].reach_left, c->h);
+        double on = points_within(choices[i].reach_right, c->h);
         out->items[i] = (adaptive_row){0};
         if (back >= 1 && on >= 1)
             out->items[i] = row_of(ball_of(back * c->h),
                 ball_of(on * c->h), c->h, false);
     }
-    free(places);
+    free(choices);
     return DOSI_OK;
 }

@@ -1,10 +1,9 @@
 /*
- * Runs of mechanisms of bounded range, each chosen with all earlier answers in
- * view, or of Poisson samples of them: the greatest delta that k of them have
- * together, a record being removed or added, from both sides. As a function of
- * e^epsilon one run more is the greatest of chords. Without sampling there is a
- * closed form from epsilon = (k-1) e on; else a lattice is laid when it is
- * asked for, as far as the question needs it. Derivation:
+ * Composition of k adaptively chosen mechanisms of bounded range, or of Poisson
+ * samples of them: enclosures of the greatest delta and of epsilon, with a
+ * record removed or added. As a function of e^epsilon each run takes the upper
+ * envelope of chords. Without sampling there is a closed form from epsilon =
+ * (k-1) e on; else a lattice is made when a query needs it. Derivation:
  * docs/theory/adaptive.md.
  */
 #ifndef DOSI_ADAPTIVE_ADAPTIVE_RUNS_H
@@ -14,13 +13,13 @@
 #include "base/work_limits.h"
 #include "num/ball.h"
 
-/* More runs than that are not composed here, unless they are sampled. */
+/* The greatest number of runs without sampling. */
 #define ADAPTIVE_RUNS_MAX 2048.0
 
-/* k runs of range e, each of a Poisson sample of that rate. */
+/* k runs of range e, each on a Poisson sample of the given rate. */
 typedef struct adaptive_class {
     ball e;
-    double rate; /* 1: not sampled, which is symmetric */
+    double rate; /* 1: without sampling, and the profile is symmetric */
     double k;
 } adaptive_class;
 
@@ -28,6 +27,8 @@ typedef struct adaptive_grid adaptive_grid;
 typedef struct adaptive_runs adaptive_runs;
 
 /*
+ * A description of k runs; the lattice is made by the first query.
+ *
  * requires  0 < e, 0 < rate <= 1, k a whole number, 2 <= k, and k <=
  *           ADAPTIVE_RUNS_MAX if rate is 1; limits, or NULL, are borrowed
  * owns      *out, freed with adaptive_runs_free; NULL after a failure
@@ -40,23 +41,30 @@ void adaptive_runs_free(adaptive_runs *r); /* accepts NULL */
 const adaptive_class *adaptive_runs_class(const adaptive_runs *r);
 
 /*
- * log delta at any real epsilon; [-inf, -inf] where delta is 0. This and what
- * follows is as narrow as the limits ask for, or as some tenths of a second
- * allow.
+ * Encloses log delta at any real epsilon; [-inf, -inf] if delta is 0. After a
+ * failure *out is still a valid enclosure.
  *
- * fails  DOSI_EUNABLE where there are too many runs, it was stopped, the
- *        memory is too little or e too great or too small; DOSI_ENOMEM. Then
- *        *out is what is known, or all that may be.
+ * width     work_width(limits) if the limits allow; else wider
+ * cost      up to 4 lattices, of up to 5e8 operations each without sampling and
+ *           9e9 with, times 16 if a width below the default is wanted
+ * fails     DOSI_EUNABLE if there are too many runs, the work was stopped, the
+ *           memory is too little or e is too great or too small; DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status adaptive_runs_log_delta(dosi_interval *out,
     const adaptive_runs *r, ball eps, bool add, dosi_error *err);
 
-/* Smallest eps >= 0 with delta(eps) <= exp(log_delta); fails likewise. */
+/* Encloses the smallest eps >= 0 with delta(eps) <= exp(log_delta). Width, cost
+ * and failures are those of adaptive_runs_log_delta. */
 DOSI_CHECK dosi_status adaptive_runs_epsilon(dosi_interval *out,
     const adaptive_runs *r, ball log_delta, bool add, dosi_error *err);
 
-/* A lattice that goes on to e^-300, or further than anybody asks for; fails
- * likewise, with NULL. requires  rate 1 */
+/*
+ * Makes the lattice that reaches a delta of about e^-300.
+ *
+ * requires  rate = 1
+ * owns      *out is borrowed from r, up to its next query; NULL after a failure
+ * fails     as adaptive_runs_log_delta
+ */
 DOSI_CHECK dosi_status adaptive_runs_lattice(
     const adaptive_grid **out, const adaptive_runs *r, dosi_error *err);
 

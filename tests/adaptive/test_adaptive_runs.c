@@ -241,7 +241,7 @@ static void lattices_know_the_top(void **state)
         }
 }
 
-/* Where points end before the range does, more may be lost; a question that
+/* Where points end before the range does, more may be lost; a grid_query that
  * goes on further has a lattice that does, too. */
 static void lattices_end(void **state)
 {
