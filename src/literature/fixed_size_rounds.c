@@ -45,13 +45,13 @@ typedef struct contour_sum {
 static bool sum_start(contour_sum *f)
 {
     const pieces *s = f->part->pieces;
-    f->phase = malloc(s->n_fine * sizeof *f->phase);
-    f->turn = malloc(s->n_fine * sizeof *f->turn);
+    f->phase = malloc(s->n_balls * sizeof *f->phase);
+    f->turn = malloc(s->n_balls * sizeof *f->turn);
     if (f->phase == NULL || f->turn == NULL)
         return false;
-    for (size_t i = 0; i < s->n_fine; i++) {
-        f->phase[i] = disc_of(s->fine_weight[i], ball_of(0));
-        f->turn[i] = disc_turn(ball_mul_d(s->fine_loss[i], f->choice.step));
+    for (size_t i = 0; i < s->n_balls; i++) {
+        f->phase[i] = disc_of(s->ball_weight[i], ball_of(0));
+        f->turn[i] = disc_turn(ball_mul_d(s->ball_loss[i], f->choice.step));
     }
     return true;
 }
@@ -67,7 +67,7 @@ static disc next_power(contour_sum *f)
 {
     const contour_part *p = f->part;
     disc sum = {{0, 0}, {0, 0}, 0};
-    for (size_t i = 0; i < p->pieces->n_fine; i++) {
+    for (size_t i = 0; i < p->pieces->n_balls; i++) {
         f->phase[i] = disc_mul(f->phase[i], f->turn[i]);
         sum = disc_add(sum, f->phase[i]);
     }
@@ -177,10 +177,10 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     bool found = false;
     if (!contour_saddle_at_epsilon(&f.choice, &parts, eps) ||
         !contour_choose(&f.choice, &want, &parts, &effort) ||
-        f.choice.blur > 0)
+        f.choice.smoothing_sigma > 0)
         return DOSI_OK;
     want.step = f.choice.step;
-    want.is_fine = true;
+    want.use_dd = true;
     dosi_status status = part->type->tilt(&found, part, &want, err);
     if (status != DOSI_OK || !found)
         return status;

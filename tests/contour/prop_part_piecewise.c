@@ -442,7 +442,7 @@ static int check_one(contour *c, prop_random *r)
     cumulant_guess rough;
     bool found = false;
     if (!contour_part_init(&c->part, &c->pair) ||
-        !c->part.type->rough(&rough, &c->part, c->want.t))
+        !c->part.type->guess_cumulant(&rough, &c->part, c->want.t))
         return report(c, "nothing known", 0, 0);
     c->range = 1 / sqrt(rough.k2);
     c->want.reach = fmin(c->want.reach, 8 * c->range);

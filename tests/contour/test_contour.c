@@ -1,5 +1,5 @@
 /*
- * Contours chosen by hand, so poorly that aliases, truncation or a blur make
+ * Contours chosen by hand, so poorly that aliases, truncation or smoothing make
  * up most of the interval: against closed profiles by Arb. Each bound must
  * cover what it bounds, and the best of many cases must be close to it.
  */
@@ -126,7 +126,7 @@ static dosi_interval read_choice(
     cumulant_guess rough;
     bool found = false;
     assert_true(contour_part_init(&h->part, pair));
-    assert_true(h->part.type->rough(&rough, &h->part, choice.t));
+    assert_true(h->part.type->guess_cumulant(&rough, &h->part, choice.t));
     h->want = (part_request){.t = choice.t, .reach = choice.alias_right,
         .outer = choice.step * choice.n_outer * (1 + 0x1p-40),
         .digits = 45, .multiple = 1};
@@ -244,7 +244,7 @@ static void blurs_are_the_values_they_should_be(void **state)
         double s = exp(prop_uniform(&source, log(0.02), log(0.3)));
         double t = prop_uniform(&source, 0.4, 1.2);
         double epsilon = prop_uniform(&source, -1, 2.5);
-        contour_choice c = {.epsilon = epsilon, .t = t, .blur = s,
+        contour_choice c = {.epsilon = epsilon, .t = t, .smoothing_sigma = s,
             .step = step_of(6.283185307 / (40 / t + 12 + 30 * s)),
             .alias_right = 5, .alias_left = t};
         c.n_outer = ceil(10.5 / s / c.step);
@@ -279,7 +279,7 @@ static void blurs_cover_aliases_and_truncation(void **state)
         double period = coarse ? prop_uniform(&source, 2, 12)
                                : 45 / t + 20 + 30 * s;
         double far = coarse ? 10.5 : prop_uniform(&source, 0.8, 3.5);
-        contour_choice c = {.epsilon = epsilon, .t = t, .blur = s,
+        contour_choice c = {.epsilon = epsilon, .t = t, .smoothing_sigma = s,
             .step = step_of(6.283185307 / period),
             .alias_right = prop_uniform(&source, 0.5, 6),
             .alias_left = prop_bits(&source) & 1 ? t : t / 2};
@@ -310,7 +310,7 @@ static void blurs_cut_short(void **state)
     for (int i = 0; i < 200; i++) {
         double s = exp(prop_uniform(&source, log(0.01), log(0.3)));
         double t = prop_uniform(&source, 0.2, 1.5);
-        contour_choice c = {.t = t, .blur = s, .alias_right = 4,
+        contour_choice c = {.t = t, .smoothing_sigma = s, .alias_right = 4,
             .step = step_of(6.283185307 / (40 / t + 30 * s)),
             .alias_left = t};
         hand h[2];
@@ -319,15 +319,16 @@ static void blurs_cut_short(void **state)
             double outer = j == 0 ? prop_uniform(&source, 0.1, 2.5) : 12;
             c.n_outer = ceil(outer / s / c.step);
             dosi_interval got = read_choice(&h[j], &pair, c, 0);
-            upper[j] = got.hi - h[j].contour.cut_upper;
-            lower[j] = got.lo + h[j].contour.cut_lower;
+            upper[j] = got.hi - h[j].contour.truncation_upper;
+            lower[j] = got.lo + h[j].contour.truncation_lower;
         }
-        double gap = fabs(upper[0] - upper[1]), cut = h[0].contour.cut_upper;
+        double gap = fabs(upper[0] - upper[1]);
+        double cut = h[0].contour.truncation_upper;
         assert_true(gap <= cut * (1 + 1e-5) + 1e-12);
         tightest = fmin(tightest, cut / gap);
-        if (lower[0] > h[0].contour.cut_lower * (1 + 1e-9))
+        if (lower[0] > h[0].contour.truncation_lower * (1 + 1e-9))
             assert_true(fabs(lower[0] - lower[1]) <=
-                        h[0].contour.cut_lower * (1 + 1e-5) + 1e-12);
+                        h[0].contour.truncation_lower * (1 + 1e-5) + 1e-12);
     }
     assert_true(tightest < 1.5);
     finite_free(two);

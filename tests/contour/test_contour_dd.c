@@ -34,9 +34,9 @@ static part_request random_want(double digits)
     double step = ldexp(floor(prop_uniform(&source, 1, 900)), -7);
     return (part_request){.t = prop_uniform(&source, 0.3, 12),
         .outer = TERMS * step,
-        .far = step,
+        .shifted_from = step,
         .step = step,
-        .is_fine = true,
+        .use_dd = true,
         .digits = digits,
         .multiple = 1};
 }
@@ -136,11 +136,12 @@ static void long_steps_are_charged(void **state)
         contour_part part;
         pair.count = 1;
         assert_true(tilted(&part, &pair, &w));
-        part.far.h = floor(prop_uniform(&source, 6, 32)) / 16;
-        part.far.first = floor(-12 / part.far.h);
-        part.far.last = ceil((12 + (w.t + 1) * pair.parameter.hi) / part.far.h);
+        part.shifted.h = floor(prop_uniform(&source, 6, 32)) / 16;
+        part.shifted.first = floor(-12 / part.shifted.h);
+        part.shifted.last =
+            ceil((12 + (w.t + 1) * pair.parameter.hi) / part.shifted.h);
         bool found = false;
-        assert_int_equal(group_fine_tilt(&found, &part, NULL), DOSI_OK);
+        assert_int_equal(group_dd_tilt(&found, &part, NULL), DOSI_OK);
         if (found) {
             double r =
                 worst_miss(&widest, &part, shifted_rule_mean(&part), 0.5);

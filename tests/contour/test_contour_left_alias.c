@@ -46,7 +46,7 @@ static bool open_plan(plan *p, int i)
     double epsilon = prop_uniform(&source, 0.2, 5);
     return contour_saddle_at_epsilon(&p->choice, &p->parts, epsilon) &&
            contour_choose(&p->choice, p->wants, &p->parts, &effort) &&
-           p->choice.is_low && !(p->choice.blur > 0);
+           p->choice.left_alias_exact && !(p->choice.smoothing_sigma > 0);
 }
 
 static void close_plan(plan *p)
@@ -57,21 +57,21 @@ static void close_plan(plan *p)
 
 /* With a period that is so many times as long. */
 static bool build(
-    contour *out, plan *p, double longer, bool is_low)
+    contour *out, plan *p, double longer, bool left_alias_exact)
 {
     contour_choice c = p->choice;
     part_request wants[PARTS];
     bool found = false;
-    c.is_low = is_low;
+    c.left_alias_exact = left_alias_exact;
     c.step /= longer;
     c.n_outer = ceil(c.n_outer * longer);
-    c.n_far = ceil(c.n_far * longer);
+    c.first_shifted = ceil(c.first_shifted * longer);
     for (size_t j = 0; j < p->parts.n; j++) {
         wants[j] = p->wants[j];
         wants[j].step = c.step;
         wants[j].outer = c.n_outer * c.step * (1 + 0x1p-40);
-        if (wants[j].far > 0)
-            wants[j].far = c.n_far * c.step;
+        if (wants[j].shifted_from > 0)
+            wants[j].shifted_from = c.first_shifted * c.step;
     }
     assert_int_equal(contour_build(
                          out, &found, &p->parts, wants, &c, NULL, NULL),
@@ -133,8 +133,8 @@ static void others_are_not_low(void **state)
     for (int i = 0; i < 3; i++) {
         contour_part part;
         assert_true(contour_part_init(&part, laws[i]));
-        assert_true(part.type->least == NULL ||
-                    ball_mid(part.type->least(laws[i])) == -HUGE_VAL);
+        assert_true(part.type->smallest_loss == NULL ||
+                    ball_mid(part.type->smallest_loss(laws[i])) == -HUGE_VAL);
         contour_part_free(&part);
     }
 }

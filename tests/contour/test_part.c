@@ -139,7 +139,7 @@ static void curved_strips_bound_the_error(void **state)
                 .lo = -13,
                 .hi = 13 + mu * (t + 1),
                 .strip = {.b = prop_uniform(&source, 0.1, 1.57),
-                    .most = exp(prop_uniform(&source, -5, 0))}};
+                    .max_slope = exp(prop_uniform(&source, -5, 0))}};
             least = fmin(least, group_log_error(group_of(&part), &r) - less);
         }
         contour_part_free(&part);

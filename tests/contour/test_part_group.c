@@ -127,7 +127,7 @@ static void strips_bound_the_error(void **state)
                 .lo = -13,
                 .hi = far,
                 .strip = {
-                    .b = b, .most = exp(prop_uniform(&source, -3, 2.5))}};
+                    .b = b, .max_slope = exp(prop_uniform(&source, -3, 2.5))}};
             least = fmin(least, group_log_error(s, &r) - log(fine));
         }
         if (error > 1e-10) {
@@ -229,16 +229,16 @@ static void rotations_bound_the_decay(void **state)
         contour_part part;
         assert_true(contour_part_init(&part, &pair));
         cumulant_guess rough;
-        assert_true(part.type->rough(&rough, &part, w.t));
-        double most = group_most_turn(group_of(&part));
+        assert_true(part.type->guess_cumulant(&rough, &part, w.t));
+        double most = group_max_height(group_of(&part));
         contour_part_free(&part);
         double alpha = pair.parameter.hi * pair.parameter.hi * u * w.multiple *
                        prop_uniform(&source, 0.1, 1.2);
         w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 0.8) * most);
         if (i % 4 < 2) { /* the one that steering would take */
             assert_true(contour_part_init(&part, &pair));
-            assert_true(part.type->rough(&rough, &part, w.t));
-            (void)part.type->rough_decay(&w, &part, w.t, u);
+            assert_true(part.type->guess_cumulant(&rough, &part, w.t));
+            (void)part.type->guess_decay(&w, &part, w.t, u);
             contour_part_free(&part);
         }
         assert_true(tilted(&part, &pair, &w));
@@ -249,8 +249,8 @@ static void rotations_bound_the_decay(void **state)
             double v = u * exp(prop_uniform(&source, 0, 1.5));
             assert_true(bound >= exact_decay(&pair, w.t, v) - 1e-13);
         }
-        bool is_cut = part.group->p.is_cut;
-        closest[is_cut] = fmax(closest[is_cut], bound / exact);
+        bool is_truncated = part.group->p.is_truncated;
+        closest[is_truncated] = fmax(closest[is_truncated], bound / exact);
         contour_part_free(&part);
     }
     assert_true(closest[0] > 0.6 && closest[1] > 0.1);
@@ -277,7 +277,7 @@ static void masses_are_whole(void **state)
         }
         double mass = ball_mid(sum) / 16 / sqrt(2 * 3.14159265358979323846);
         double lost = 0;
-        if (s->p.is_cut) {
+        if (s->p.is_truncated) {
             double w = pow(1 - 1 / pair.population, pair.draws);
             for (unsigned k = 0; k <= pair.removed; k++) {
                 lost += w;

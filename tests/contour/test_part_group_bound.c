@@ -44,7 +44,7 @@ static const group *open_group(contour_part *part, const loss_law *pair)
 {
     cumulant_guess rough;
     assert_true(contour_part_init(part, pair));
-    assert_true(part->type->rough(&rough, part, 1));
+    assert_true(part->type->guess_cumulant(&rough, part, 1));
     const group *s = group_of(part);
     assert_non_null(s);
     return s;
@@ -77,10 +77,10 @@ static void turns_cost_no_more(void **state)
         loss_law pair = i % 2 ? split_law(0, 1, 0.5, 0.3) : random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
-        double alpha = prop_uniform(&source, 0.1, 0.99) * group_most_turn(s);
+        double alpha = prop_uniform(&source, 0.1, 0.99) * group_max_height(s);
         double t = prop_uniform(&source, 0.3, 6);
         double lo = prop_uniform(&source, -5, 3);
-        double bound = group_turn_cost(s, alpha, t, lo), most = 0;
+        double bound = group_shift_cost(s, alpha, t, lo), most = 0;
         for (double x = lo; x < 12; x += 0.125)
             most = fmax(most, t * shrinking(&s->q, -s->mu * x, alpha));
         assert_true(bound >= most * (1 - 1e-9) - 1e-12);
@@ -162,7 +162,7 @@ static void losses_end(void **state)
         loss_law pair = random_law(i);
         contour_part part;
         const group *s = open_group(&part, &pair);
-        ball largest = part.type->largest(&pair);
+        ball largest = part.type->largest_loss(&pair);
         group_point p = group_at(s, 60 / s->mu);
         double z = p.log_p - p.log_q;
         assert_true(ball_upper(largest) >= z - 1e-12);
@@ -193,7 +193,8 @@ static double written(const group *s, const group_rule *r, double x)
     group_point p = group_at(s, x);
     double m = p.mean_p + p.mean_q, b = r->strip.b;
     bool is_curved = !r->strip.is_straight;
-    double beta = is_curved && m > r->strip.most ? b * r->strip.most / m : b;
+    double beta =
+        is_curved && m > r->strip.max_slope ? b * r->strip.max_slope / m : b;
     double y = -s->mu * x, eta = beta / s->mu;
     double turn = angle_at(&s->p, -y, beta) + angle_at(&s->q, y, beta);
     double cost = shrinking(&s->q, y, r->alpha + beta);
@@ -229,7 +230,7 @@ static void strips_are_as_written(void **state)
             .outer = turned ? 0 : prop_uniform(&source, 0, 3),
             .lo = -13, .hi = pull + 12,
             .strip = {.b = prop_uniform(&source, 0.1, turned ? 0.7 : 2),
-                .most = exp(prop_uniform(&source, -2, 2))}};
+                .max_slope = exp(prop_uniform(&source, -2, 2))}};
         if (turned)
             r.alpha = prop_uniform(&source, 0.05, 0.8);
         double exact = log(integral(s, &r, -14, pull + 14));
@@ -287,7 +288,7 @@ static void ends_are_covered(void **state)
         double pull = s->mu * ((t + 1) * s->p.n + t * s->q.n);
         double hi = pull - prop_uniform(&source, 0, 3);
         group_rule r = {.t = t, .h = 0.7, .lo = -13, .hi = hi,
-            .strip = {.b = prop_uniform(&source, 0.2, 1.5), .most = 1}};
+            .strip = {.b = prop_uniform(&source, 0.2, 1.5), .max_slope = 1}};
         double bound = group_log_error(s, &r);
         assert_true(bound >= log(integral(s, &r, -14, pull + 14)));
         n_told += bound < HUGE_VAL;
@@ -326,7 +327,7 @@ static void decays_cover_what_is_missing(void **state)
         double u = 0.1;
         while (u < 50 && decay_at(s, w.t, u) > -0.7)
             u *= 1.3;
-        (void)part.type->rough_decay(&w, &part, w.t, u);
+        (void)part.type->guess_decay(&w, &part, w.t, u);
         bool found = false;
         assert_int_equal(part.type->tilt(&found, &part, &w, NULL), DOSI_OK);
         assert_true(found);

@@ -49,7 +49,8 @@ static part_request random_want(double digits)
 {
     double step = ldexp(floor(prop_uniform(&source, 1, 75)), -7);
     return (part_request){.t = prop_uniform(&source, 0.3, 6),
-        .outer = TERMS * step, .far = step, .step = step, .is_fine = true,
+        .outer = TERMS * step, .shifted_from = step, .step = step,
+        .use_dd = true,
         .digits = digits, .multiple = 1};
 }
 
@@ -102,7 +103,7 @@ static void few_digits_are_covered(void **state)
 static bool made_again(contour_part *part)
 {
     bool found = false;
-    assert_int_equal(group_fine_tilt(&found, part, NULL), DOSI_OK);
+    assert_int_equal(group_dd_tilt(&found, part, NULL), DOSI_OK);
     return found;
 }
 
@@ -118,14 +119,14 @@ static void long_steps_are_charged(void **state)
         contour_part part;
         pair.count = 1;
         assert_true(tilted(&part, &pair, &w));
-        double lo = part.far.first * part.far.h;
-        double hi = part.far.last * part.far.h;
+        double lo = part.shifted.first * part.shifted.h;
+        double hi = part.shifted.last * part.shifted.h;
         double eta = prop_uniform(&source, 0.2, 0.6);
-        part.far.alpha = fmin(part.far.alpha, eta * pair.parameter.hi);
-        eta = part.far.alpha / pair.parameter.hi;
-        part.far.h = ceil(eta * prop_uniform(&source, 50, 100)) / 64;
-        part.far.first = floor(lo / part.far.h);
-        part.far.last = ceil(hi / part.far.h);
+        part.shifted.alpha = fmin(part.shifted.alpha, eta * pair.parameter.hi);
+        eta = part.shifted.alpha / pair.parameter.hi;
+        part.shifted.h = ceil(eta * prop_uniform(&source, 50, 100)) / 64;
+        part.shifted.first = floor(lo / part.shifted.h);
+        part.shifted.last = ceil(hi / part.shifted.h);
         if (made_again(&part)) {
             double r = worst_miss(
                 &widest, &part, shifted_rule_mean(&part), 0.5);
@@ -154,10 +155,11 @@ static void short_ranges_are_charged(void **state)
         double right = mu * ((w.t + 1) * pair.removed + w.t * pair.added) +
                        prop_uniform(&source, 0.5, 3);
         if (i % 2)
-            part.far.last = fmin(part.far.last, floor(right / part.far.h));
+            part.shifted.last =
+                fmin(part.shifted.last, floor(right / part.shifted.h));
         else
-            part.far.first = ceil(
-                -prop_uniform(&source, 0.5, 3) / part.far.h);
+            part.shifted.first = ceil(
+                -prop_uniform(&source, 0.5, 3) / part.shifted.h);
         if (made_again(&part)) {
             double r = worst_miss(
                 &widest, &part, shifted_rule_mean(&part), 0.5);
@@ -210,8 +212,8 @@ static void ask_contour(
         bool found = false;
         assert_true(contour_part_init(&part, pair));
         assert_true(
-            contour_choose_fine(&k, k.epsilon, &w, &parts, &effort));
-        assert_true(k.is_fine);
+            contour_choose_dd(&k, k.epsilon, &w, &parts, &effort));
+        assert_true(k.use_dd);
         assert_int_equal(contour_build(
                              &c, &found, &parts, &w, &k, NULL, NULL),
             DOSI_OK);

@@ -32,14 +32,15 @@ static loss_law random_sampled(int i)
 /* The worst of three nodes of one row. */
 static double worst_of_row(const contour_part *part, double u)
 {
-    static const size_t at[] = {0, 1, FAR_ROW - 1};
-    disc row[FAR_ROW];
+    static const size_t at[] = {0, 1, SHIFTED_ROW - 1};
+    disc row[SHIFTED_ROW];
     double worst = 0;
-    part->type->far_powers(row, part, u, FAR_ROW);
+    part->type->shifted_powers(row, part, u, SHIFTED_ROW);
     for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
         double v = u + (double)at[j] * part->want.step;
         worst = fmax(
-            worst, power_miss(part, row[at[j]], part->type->far_mean(part), v));
+            worst, power_miss(part, row[at[j]], part->type->shifted_mean(part),
+            v));
     }
     return worst;
 }
@@ -54,13 +55,13 @@ static void coarse_lines_cover_their_error(void **state)
         double far = exp(prop_uniform(&source, log(1), log(60)));
         part_request w = {.t = prop_uniform(&source, 0.3, 9),
             .outer = 5 * far,
-            .far = far,
+            .shifted_from = far,
             .step = ldexp(floor(far * 16) + 1, -9),
             .digits = prop_uniform(&source, 6, 14),
             .multiple = 1};
         contour_part part;
         if (tilted(&part, &pair, &w)) {
-            assert_true(part.far.error < 1);
+            assert_true(part.shifted.error < 1);
             double r = worst_of_row(&part, far * (1 + i % 3));
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
@@ -79,13 +80,13 @@ static void fine_lines_are_fine(void **state)
         double far = exp(prop_uniform(&source, log(2), log(90)));
         part_request w = {.t = prop_uniform(&source, 0.3, 12),
             .outer = 5 * far,
-            .far = far,
+            .shifted_from = far,
             .step = ldexp(floor(far * 16) + 1, -9),
             .digits = 40,
             .multiple = 1};
         contour_part part;
         assert_true(tilted(&part, &pair, &w));
-        assert_true(part.far.error <= 4e-12);
+        assert_true(part.shifted.error <= 4e-12);
         assert_true(worst_of_row(&part, far * (1 + i % 2)) <= 1);
         contour_part_free(&part);
     }
@@ -114,7 +115,7 @@ static void near_rows_hold(void **state)
              u += PHASE_ROW * w.step) {
             disc_row z;
             disc row[PHASE_ROW];
-            contour_nodes_less_one(&z, &part, &rows, u);
+            contour_nodes_minus_one(&z, &part, &rows, u);
             disc_row_powers(row, &z, part.count, PHASE_ROW);
             for (size_t j = 0; j < PHASE_ROW; j += 15) {
                 double v = u + (double)j * w.step;
@@ -138,19 +139,20 @@ static void long_steps_are_charged(void **state)
         loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 6),
             .outer = 40,
-            .far = 0.25,
+            .shifted_from = 0.25,
             .step = 0.25,
             .digits = 30,
             .multiple = 1};
         contour_part part;
         assert_true(tilted(&part, &pair, &w));
-        part.far.h = floor(prop_uniform(&source, 6, 32)) / 16;
-        part.far.first = floor(-12 / part.far.h);
-        part.far.last = ceil((12 + (w.t + 1) * pair.parameter.hi) / part.far.h);
+        part.shifted.h = floor(prop_uniform(&source, 6, 32)) / 16;
+        part.shifted.first = floor(-12 / part.shifted.h);
+        part.shifted.last =
+            ceil((12 + (w.t + 1) * pair.parameter.hi) / part.shifted.h);
         bool found = false;
         assert_int_equal(shifted_rule_tilt(&found, &part, NULL), DOSI_OK);
         if (found) {
-            double r = worst_of_row(&part, w.far);
+            double r = worst_of_row(&part, w.shifted_from);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
@@ -167,7 +169,7 @@ static void short_lines_are_made_up_for(void **state)
         loss_law pair = random_sampled(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 3),
             .outer = 40,
-            .far = 0.25,
+            .shifted_from = 0.25,
             .step = 0.25,
             .digits = 30,
             .multiple = 1};
@@ -177,13 +179,14 @@ static void short_lines_are_made_up_for(void **state)
         if (i % 2 == 0)
             right += (w.t + 1) * pair.parameter.hi;
         if (i / 2 % 2)
-            part.far.last = floor(right / part.far.h);
+            part.shifted.last = floor(right / part.shifted.h);
         else
-            part.far.first = ceil(-prop_uniform(&source, 1, 4) / part.far.h);
+            part.shifted.first =
+                ceil(-prop_uniform(&source, 1, 4) / part.shifted.h);
         bool found = false;
         assert_int_equal(shifted_rule_tilt(&found, &part, NULL), DOSI_OK);
         if (found)
-            assert_true(worst_of_row(&part, w.far) <= 1);
+            assert_true(worst_of_row(&part, w.shifted_from) <= 1);
         contour_part_free(&part);
     }
 }
@@ -200,17 +203,18 @@ static void closed_forms_hold(void **state)
         pair.parameter = ball_of(pair.parameter.hi);
         part_request w = {.t = prop_uniform(&source, 0.1, 8),
             .outer = 1e7,
-            .far = 1,
+            .shifted_from = 1,
             .step = ldexp(1, (int)prop_uniform(&source, -6, 12)),
             .digits = 40,
             .multiple = 1};
         contour_part part;
         assert_true(tilted(&part, &pair, &w));
-        disc row[FAR_ROW];
-        part.type->far_powers(row, &part, 8 * w.step, FAR_ROW);
-        for (size_t j = 0; j < FAR_ROW; j += 5) {
+        disc row[SHIFTED_ROW];
+        part.type->shifted_powers(row, &part, 8 * w.step, SHIFTED_ROW);
+        for (size_t j = 0; j < SHIFTED_ROW; j += 5) {
             assert_true(row[j].rad <= 1e-12);
-            assert_true(power_miss(&part, row[j], part.type->far_mean(&part),
+            assert_true(
+                power_miss(&part, row[j], part.type->shifted_mean(&part),
                             (8 + (double)j) * w.step) <= 1);
         }
         contour_part_free(&part);
@@ -232,9 +236,9 @@ static void powers_hold(void **state)
         double size = 1 - exp(prop_uniform(&source, -25, 0));
         double angle = prop_uniform(&source, -3, 3);
         double at = prop_uniform(&source, -3, 3);
-        contour_quick q = {size * cos(angle), size * sin(angle),
+        disc_double q = {size * cos(angle), size * sin(angle),
             exp(prop_uniform(&source, -40, -10))};
-        disc d = contour_quick_power(q, n);
+        disc d = disc_double_power(q, n);
         acb_set_d_d(z, q.re, q.im);
         acb_set_d_d(w, q.rad * cos(at), q.rad * sin(at));
         acb_add(z, z, w, precision);

@@ -129,7 +129,7 @@ static void test_moments_accountant(void **state)
             part_request w = {
                 .t = t, .reach = t, .outer = 3, .digits = 44, .multiple = 1};
             assert_true(contour_part_init(&part, &pair));
-            assert_true(part.type->rough(&r, &part, t));
+            assert_true(part.type->guess_cumulant(&r, &part, t));
             assert_int_equal(part.type->tilt(&found, &part, &w, NULL), 0);
             assert_true(found);
             double mine = exp(ball_mid(part.cumulant));
@@ -160,7 +160,7 @@ static dosi_interval ask(
     return out;
 }
 
-/* One step is damped by a blur: wide, but it holds the closed value. */
+/* One step is damped by smoothing: wide, but it holds the closed value. */
 static void test_one_step(void **state)
 {
     (void)state;

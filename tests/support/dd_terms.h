@@ -59,8 +59,8 @@ static inline double worst_miss(
     contour c = {.choice = {.t = part->want.t,
                               .step = part->want.step,
                               .epsilon = epsilon,
-                              .is_fine = true},
-        .n = TERMS, .fine = terms};
+                              .use_dd = true},
+        .n = TERMS, .dd_terms = terms};
     ball drift = ball_sub_d(ball_mul_d(mean, part->count), epsilon);
     assert_true(dd_rule_fill(&c, &parts, drift, NULL));
     double worst = 0, t = part->want.t;

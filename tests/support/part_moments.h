@@ -112,7 +112,7 @@ static inline bool tilted(
     cumulant_guess rough;
     bool found = false;
     assert_true(contour_part_init(part, pair));
-    assert_true(part->type->rough(&rough, part, w->t));
+    assert_true(part->type->guess_cumulant(&rough, part, w->t));
     assert_int_equal(part->type->tilt(&found, part, w, NULL), DOSI_OK);
     return found;
 }

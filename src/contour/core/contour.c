@@ -1,13 +1,14 @@
 /*
- * Certifies the contour that contour_steer.c chose:
+ * Certifies the contour that contour_choose.c chose:
  *
- *   delta = (D/pi) Re( F_0/2 + sum_{n=1}^N F_n ) - aliases + truncation,
+ *   delta = (D/pi) Re( F_0/2 + sum_{n=1}^N F_n ) - aliasing + truncation,
  *   F_n = exp(K(z) - z eps) / (z (z+1)),   z = t + i n D.
  *
- * With a blur s > 0 the kernel 1/(z(z+1)) becomes e^{z(z+1)s^2/2}/(z(z+1))
- * for the upper end (one more Gaussian loses no less) and e^{z^2 s^2/2}/z -
- * e^{(z+1)^2 s^2/2}/(z+1) for the lower (a threshold with Gaussian noise is a
- * test). The bounds are the lemmas of docs/theory/contour.md.
+ * With smoothing by a Gaussian of standard deviation s > 0 the kernel
+ * 1/(z(z+1)) becomes e^{z(z+1)s^2/2}/(z(z+1)) for the upper end (one more
+ * Gaussian loses no less) and e^{z^2 s^2/2}/z - e^{(z+1)^2 s^2/2}/(z+1) for the
+ * lower (a threshold with Gaussian noise is a test). Derivation:
+ * docs/theory/contour.md, section 1.
  */
 #include "contour.h"
 
@@ -16,11 +17,10 @@
 #include "base/error.h"
 #include "contour_dd.h"
 
-/* ---- Bounds ------------------------------------------------------------ */
 
-static ball half_square(double blur, ball x)
+static ball half_square(double smoothing_sigma, ball x)
 {
-    return ball_scale2(ball_sqr(ball_mul_d(x, blur)), -1);
+    return ball_scale2(ball_sqr(ball_mul_d(x, smoothing_sigma)), -1);
 }
 
 ball contour_log_kernel(ball s)
@@ -31,13 +31,14 @@ ball contour_log_kernel(ball s)
         ball_mul(s, ball_log1p(ball_div(ball_of(1), s)))));
 }
 
-/* log of e^log_m C(u) e^{-|a| L} / (1 - e^{-|a| L}), u = t + a, or C(-u-1)
- * where that is negative, or e^{(u+1)^2 s^2/2} with a blur. */
+/* The aliasing bound at the tilt u = t + a: log of e^log_m C(u) e^{-|a| L} / (1
+ * - e^{-|a| L}), L = 2 pi/D, with C(-u-1) for negative u, or e^{(u+1)^2 s^2/2}
+ * instead of C(u) with smoothing. */
 ball contour_log_alias(const contour_choice *choice, double a, ball log_m)
 {
     ball u = ball_add_d(ball_of(choice->t), a), kernel;
-    if (choice->blur > 0)
-        kernel = half_square(choice->blur, ball_add_d(u, 1));
+    if (choice->smoothing_sigma > 0)
+        kernel = half_square(choice->smoothing_sigma, ball_add_d(u, 1));
     else
         kernel = contour_log_kernel(
             ball_is_negative(u) ? ball_neg(ball_add_d(u, 1)) : u);
@@ -48,7 +49,7 @@ ball contour_log_alias(const contour_choice *choice, double a, ball log_m)
     return ball_sub(value, ball_log1mexp(decay));
 }
 
-/* The same of the plan, with its cumulant. */
+/* log of the aliasing bound of a plan, from its cumulant at t + a. */
 static ball log_alias(
     const contour *c, const contour_parts *parts, double a)
 {
@@ -61,7 +62,8 @@ static ball log_alias(
     return contour_log_alias(&c->choice, a, log_m);
 }
 
-/* atan(s/U)/s <= 1/U and <= pi/(2 s), s^2 = t (t+1). */
+/* The truncated integral of the kernel: atan(s/U)/s <= 1/U and <= pi/(2 s), s^2
+ * = t (t+1). */
 static ball tail_of(const contour_choice *k)
 {
     ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
@@ -71,9 +73,9 @@ static ball tail_of(const contour_choice *k)
         ball_div(ball_scale2(ball_pi(), -1), root));
 }
 
-/* What is left out beyond U = N D, with |chi| <= B there: integrals of
- * 1/|z(z+1)| <= 1/(u^2 + t(t+1)), or of e^{-u^2 s^2/2}/u. */
-static void cut_off(contour *c, const contour_parts *parts)
+/* Bounds the truncation error beyond U = N D, with |chi| <= B there: integrals
+ * of 1/|z(z+1)| <= 1/(u^2 + t(t+1)), or of e^{-u^2 s^2/2}/u. */
+static void bound_truncation(contour *c, const contour_parts *parts)
 {
     const contour_choice *k = &c->choice;
     ball outer = ball_mul_d(ball_of(k->step), k->n_outer);
@@ -86,35 +88,35 @@ static void cut_off(contour *c, const contour_parts *parts)
         log_b = ball_add(log_b, ball_mul_d(ball_of(one), p->count));
     }
     ball tail = tail_of(k);
-    if (k->blur > 0) {
-        log_b = ball_sub(log_b, half_square(k->blur, outer));
-        ball both = ball_add(ball_exp(half_square(k->blur, t)),
-            ball_exp(half_square(k->blur, t1)));
-        ball u2s2 = ball_sqr(ball_mul_d(outer, k->blur));
+    if (k->smoothing_sigma > 0) {
+        log_b = ball_sub(log_b, half_square(k->smoothing_sigma, outer));
+        ball both = ball_add(ball_exp(half_square(k->smoothing_sigma, t)),
+            ball_exp(half_square(k->smoothing_sigma, t1)));
+        ball u2s2 = ball_sqr(ball_mul_d(outer, k->smoothing_sigma));
         ball lower = ball_div(ball_div(both, u2s2), ball_pi());
-        c->cut_lower = ball_upper(ball_mul(lower, ball_exp(log_b)));
+        c->truncation_lower = ball_upper(ball_mul(lower, ball_exp(log_b)));
         /* e^{t(t+1)s^2/2} <= e^{(t+1)^2 s^2/2} */
-        tail = ball_mul(tail, ball_exp(half_square(k->blur, t1)));
+        tail = ball_mul(tail, ball_exp(half_square(k->smoothing_sigma, t1)));
     }
     ball upper = ball_div(ball_mul(tail, ball_exp(log_b)), ball_pi());
-    c->cut_upper = ball_upper(upper);
-    if (!(k->blur > 0))
-        c->cut_lower = c->cut_upper;
+    c->truncation_upper = ball_upper(upper);
+    if (!(k->smoothing_sigma > 0))
+        c->truncation_lower = c->truncation_upper;
 }
 
-double contour_least_loss(const contour_parts *parts)
+double contour_smallest_loss(const contour_parts *parts)
 {
     ball sum = ball_of(0);
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
-        if (p->type->least == NULL)
+        if (p->type->smallest_loss == NULL)
             return -HUGE_VAL;
-        sum = ball_add(sum, ball_mul_d(p->type->least(p->law), p->count));
+        sum = ball_add(sum,
+            ball_mul_d(p->type->smallest_loss(p->law), p->count));
     }
     return ball_lower(sum);
 }
 
-/* ---- Building ---------------------------------------------------------- */
 
 static dosi_status tilt_all(bool *found, contour *c,
     const contour_parts *parts, const part_request *wants, dosi_error *err)
@@ -124,17 +126,18 @@ static dosi_status tilt_all(bool *found, contour *c,
     for (size_t i = 0; i < parts->n && *found; i++) {
         contour_part *p = &parts->items[i];
         part_request w = wants[i];
-        w.step = c->choice.step; /* the far rule rests on these two */
-        w.is_fine = c->choice.is_fine;
-        bool has_far = p->has_far || w.is_fine;
-        w.far = has_far ? c->choice.n_far * w.step : 0;
+        w.step = c->choice.step; /* the shifted rule rests on step and use_dd */
+        w.use_dd = c->choice.use_dd;
+        bool has_left_remainder = p->has_shifted_rule || w.use_dd;
+        w.shifted_from =
+            has_left_remainder ? c->choice.first_shifted * w.step : 0;
         dosi_status status = p->type->tilt(found, p, &w, err);
         if (status != DOSI_OK)
             return status;
         c->cumulant = ball_add(
             c->cumulant, ball_mul_d(p->cumulant, p->count));
         if (p->nodes.n > 0 &&
-            contour_near(&w) > phase_reach(&p->nodes))
+            contour_unshifted_outer(&w) > phase_reach(&p->nodes))
             *found = false;
     }
     return DOSI_OK;
@@ -147,16 +150,16 @@ static void place(contour_terms *t, double *room, size_t n)
 
 bool contour_make_room(contour *c)
 {
-    if (c->choice.is_fine) {
-        c->fine = malloc(c->n * sizeof *c->fine);
-        return c->fine != NULL;
+    if (c->choice.use_dd) {
+        c->dd_terms = malloc(c->n * sizeof *c->dd_terms);
+        return c->dd_terms != NULL;
     }
-    size_t many = c->choice.blur > 0 ? 6 : 3;
+    size_t many = c->choice.smoothing_sigma > 0 ? 6 : 3;
     c->storage = malloc(many * c->n * sizeof *c->storage);
     if (c->storage == NULL)
         return false;
     place(&c->upper, c->storage, c->n);
-    if (c->choice.blur > 0)
+    if (c->choice.smoothing_sigma > 0)
         place(&c->lower, c->storage + 3 * c->n, c->n);
     return true;
 }
@@ -174,17 +177,17 @@ dosi_status contour_build(contour *c, bool *found,
         *found = false;
         return dosi_fail_memory(err);
     }
-    cut_off(c, parts);
+    bound_truncation(c, parts);
     c->log_alias[0] = log_alias(c, parts, choice->alias_right);
-    c->is_low = choice->is_low;
-    c->least = contour_least_loss(parts);
-    if (choice->is_low)
+    c->left_alias_exact = choice->left_alias_exact;
+    c->least = contour_smallest_loss(parts);
+    if (choice->left_alias_exact)
         c->mass_p = c->mass_q = ball_of(1);
     else
         c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
-    if (choice->is_fine)
+    if (choice->use_dd)
         *found = dd_rule_fill(
-            c, parts, contour_drift(c, parts, true), limits);
+            c, parts, contour_centre(c, parts, true), limits);
     else
         status = contour_fill(found, c, parts, limits, err);
     if (status != DOSI_OK)
@@ -197,7 +200,7 @@ dosi_status contour_build(contour *c, bool *found,
 void contour_free(contour *c)
 {
     free(c->storage);
-    free(c->fine);
+    free(c->dd_terms);
     c->storage = NULL;
-    c->fine = NULL;
+    c->dd_terms = NULL;
 }

@@ -1,82 +1,104 @@
 /*
- * A contour with its bounds: everything of the spectral route that does not
- * depend on epsilon, so that one contour serves all the epsilons near the one
- * it was chosen for. Internal to the spectral files.
+ * One certified contour of a plan: the terms of the trapezoid sum, and bounds
+ * of aliasing and truncation. Nothing here depends on epsilon, so that one
+ * contour serves all epsilons near the one it was chosen for. Internal to the
+ * contour folders and to literature. Derivation: docs/theory/contour.md,
+ * section 1.
  */
 #ifndef DOSI_CONTOUR_CORE_CONTOUR_H
 #define DOSI_CONTOUR_CORE_CONTOUR_H
 
 #include "contour_choose.h"
 
-/* Terms of the sum at eps_0, the epsilon the contour was chosen for: the
- * n-th, n = 0..N, is e^{K(z) - K(t) - i u eps_0} times a kernel, z = t + iu,
- * u = n D, and the first is halved. */
+/* Terms of the sum at eps_0, the epsilon the contour was chosen for: term n =
+ * 0..N is e^{K(z) - K(t) - i u eps_0} times a kernel, z = t + iu, u = n D, and
+ * the first is halved. */
 typedef struct contour_terms {
     double *re, *im;
-    double *size;  /* of the factors, >= |re|, |im| */
-    double error;  /* of all the terms together */
+    double *size; /* of the factors, >= |re|, |im| */
+    double error; /* of all terms together */
 } contour_terms;
 
 typedef struct contour {
     contour_choice choice;
-    ball cumulant; /* K(t) of the plan */
-    size_t n;      /* terms */
-    contour_terms upper, lower; /* the same but for a blur */
+    ball cumulant;              /* K(t) of the plan */
+    size_t n;                   /* number of terms */
+    contour_terms upper, lower; /* differ only with smoothing */
     double *storage;
-    disc *fine; /* the terms in double-doubles, else NULL */
-    double cut_upper, cut_lower; /* left out, over e^{K(t) - t eps} */
-    ball log_alias[2];           /* right and left, but for e^{-u eps} */
-    bool is_low; /* left aliases are known but for what log_alias bounds, or
-                    the least loss if the choice says so */
-    bool has_far; /* that, and log_far: both bound what is not known */
-    ball log_far; /* but for e^eps */
-    double least; /* no loss is below, or -inf */
-    ball mass_p, mass_q; /* then: of the law, and of e^-Z */
-    bool has_floor; /* log delta at an epsilon is known to be at least this */
+    disc *dd_terms; /* the terms in double-doubles, else NULL */
+    /* bounds of the truncation error, over e^{K(t) - t eps} */
+    double truncation_upper, truncation_lower;
+    ball log_alias[2]; /* right and left aliasing, without e^{-u eps} */
+    /* left aliasing is known exactly, up to what log_alias bounds, or the
+     * smallest loss if the choice says so */
+    bool left_alias_exact;
+    /* log_left_remainder bounds a further unknown part of left aliasing */
+    bool has_left_remainder;
+    ball log_left_remainder; /* without e^eps */
+    double least;            /* no loss is smaller, or -inf */
+    /* for left_alias_exact: the mass of the law, and the mean of e^-Z */
+    ball mass_p, mass_q;
+    bool has_floor; /* log delta at floor_at is at least log_floor */
     double floor_at, log_floor;
 } contour;
 
 /*
- * Tilts the parts and builds the contour; *found is false, and nothing is
- * held, when its bounds came out useless or it was stopped.
+ * Tilts the parts and builds the contour. *found is false, and nothing is held,
+ * if the bounds came out useless or the work was stopped.
  *
- * owns   what c points to, released with contour_free
- * fails  DOSI_ENOMEM
+ * owns      the arrays of c, freed with contour_free
+ * fails     DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status contour_build(contour *c,
     bool *found, const contour_parts *parts, const part_request *wants,
     const contour_choice *choice, work_limits *limits,
     dosi_error *err);
 
+/* Frees the arrays of a contour; accepts one of zeros. */
 void contour_free(contour *c);
 
-/* ---- For contours that are built otherwise ----------------------------- */
 
-/* Room for the terms; false without memory. */
+/* Makes room for the terms; false without memory. */
 bool contour_make_room(contour *c);
 
-/* Sets the n-th term: the power, turned by eps_0, times the kernel. */
-void contour_put(contour *c, size_t n, disc power);
+/* Sets term n: the power, rotated by eps_0, times the kernel. */
+void contour_set_term(contour *c, size_t n, disc power);
 
-/* What powers are centred by, for the whole plan, less epsilon. */
-ball contour_drift(
+/* Encloses the centre of the powers of the whole plan less epsilon, for the
+ * shifted rules or for those on the real line. */
+ball contour_centre(
     const contour *c, const contour_parts *parts, bool far);
 
-/* All terms; *found is false when it was stopped. fails  DOSI_ENOMEM */
+/*
+ * Makes all terms; *found is false if the work was stopped.
+ *
+ * cost      in operations: 15000 for each part and row of SHIFTED_ROW terms,
+ *           and 12 for each node of the part
+ * fails     DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status contour_fill(bool *found,
     contour *c, const contour_parts *parts, work_limits *limits,
     dosi_error *err);
 
-/* log C(s) = s log s - (s+1) log(s+1), s >= 0: (1 - e^-x)_+ <= C(s) e^(sx). */
+/*
+ * log C(s) = s log s - (s+1) log(s+1): (1 - e^-x)_+ <= C(s) e^(sx).
+ *
+ * requires  s >= 0
+ */
 ball contour_log_kernel(ball s);
 
-/* log of an alias bound but for e^{-(t+a) eps}: of what has moments of at most
- * e^log_m at t + a >= 0; with t + a <= -1 of what low contours do not know of
- * their left aliases. */
+/* log of an aliasing bound without e^{-(t+a) eps}: of right aliasing for a
+ * moment of at most e^log_m at t + a >= 0; with t + a <= -1 of the part of left
+ * aliasing that is not known exactly. */
 ball contour_log_alias(
     const contour_choice *choice, double a, ball log_m);
 
-/* log delta of the finite part at epsilon; within [-inf, 0]. */
+/*
+ * Encloses log delta of the finite part of the law at epsilon, within [-inf,
+ * 0].
+ *
+ * cost      O(n) for n terms; no allocation
+ */
 dosi_interval contour_read(
     const contour *c, double epsilon);
 

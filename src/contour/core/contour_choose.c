@@ -1,20 +1,26 @@
+/*
+ * Choice of the contour of a plan, in plain doubles: tilt, step between nodes,
+ * truncation, smoothing and precision at the least cost. Derivation:
+ * docs/theory/contour.md, section 7.
+ */
 #include "contour_choose.h"
 
 static const double pi = 3.14159265358979323846;
 
-/* Relative error wanted of delta: as fine as doubles allow, or less so where
- * that takes many pairs of nodes. */
-#define FINE 0x1p-46
-#define COARSE 0x1p-40
-#define SCOUT 0x1p-12
-#define LEAST_DIGITS 16 /* nats; rules with fewer are not certified */
-#define LONG 1e5
-#define MANY 500 /* parts */
-#define VERY_LONG 2.5e5 /* for each part: worth a search for a cheaper one */
+/* Relative errors of delta: the tightest that doubles allow, a larger one that
+ * still serves the default width if the tightest costs many pairs of nodes, and
+ * one for a trial. */
+#define TIGHT_TOLERANCE 0x1p-46
+#define DEFAULT_TOLERANCE 0x1p-40
+#define TRIAL_TOLERANCE 0x1p-12
+#define MIN_RULE_DIGITS 16 /* nats; rules with fewer are not certified */
+#define COARSEN_COST 1e5 /* pairs of nodes: above, use DEFAULT_TOLERANCE */
+#define MAX_SEARCHED_PARTS 500 /* parts */
+#define SEARCH_COST 2.5e5 /* pairs for each part: search a cheaper tilt */
 
-/* ---- The period -------------------------------------------------------- */
 
-/* log of C(u) exp(K(u) - u eps): the alias sum at u = t + a but e^{-a L}. */
+/* log of C(u) exp(K(u) - u eps): the aliasing bound at u = t + a without e^{-a
+ * L}. */
 static double alias_base(
     const contour_choice *c, const contour_parts *parts, double u)
 {
@@ -25,7 +31,7 @@ static double alias_base(
     return log_c + r.k0 - u * c->epsilon;
 }
 
-/* The period that a shift needs. */
+/* The period that the aliasing bound with one shift needs. */
 static double alias_period(const contour_choice *c,
     const contour_parts *parts, double shift, double log_target)
 {
@@ -33,9 +39,9 @@ static double alias_period(const contour_choice *c,
     return (base - log_target) / fabs(shift);
 }
 
-/* From a first shift to a better one, by doubling or halving while it helps:
- * the period is quasi-convex. No further than until enough, since far shifts
- * cost nodes. Left of t they end at t. */
+/* Improves a shift by doubling or halving it while the period falls, which is
+ * quasi-convex, and no further than until the period is short enough: large
+ * shifts cost nodes. Shifts to the left end at t. */
 static double alias_walk(double *shift, const contour_choice *c,
     const contour_parts *parts, double enough, double log_target)
 {
@@ -54,30 +60,33 @@ static double alias_walk(double *shift, const contour_choice *c,
     return best;
 }
 
-#define READ_AT 1.1    /* of epsilon: as far as a contour is read */
-#define MOST_KNOWN 9.0 /* nats of what is known above delta */
+/* factor of epsilon up to which a contour is evaluated */
+#define READ_FACTOR 1.1
+/* nats by which exact left aliasing may exceed delta */
+#define MAX_EXACT_ALIAS 9.0
 
-/* The period for which left aliases are known, and not too large. */
-static double low_period(const contour_choice *c)
+/* The shortest period for which left aliasing is known exactly and not too
+ * large. */
+static double exact_left_period(const contour_choice *c)
 {
-    double far = fmax(READ_AT * c->epsilon, c->epsilon) - c->least;
-    return fmax(far, (-c->log_estimate - MOST_KNOWN) / c->t);
+    double far = fmax(READ_FACTOR * c->epsilon, c->epsilon) - c->least;
+    return fmax(far, (-c->log_estimate - MAX_EXACT_ALIAS) / c->t);
 }
 
 bool contour_choose_period(contour_choice *c, const contour_parts *parts,
-    double log_target, bool may_be_low)
+    double log_target, bool allow_exact_left)
 {
     cumulant_guess r;
     if (!contour_total(&r, parts, c->t))
         return false;
     double spread = 1 / sqrt(fmax(r.k2, 1e-300));
     double back = -c->t, ahead = fmin(4 * spread, c->t);
-    double low = may_be_low ? low_period(c) : HUGE_VAL;
+    double low = allow_exact_left ? exact_left_period(c) : HUGE_VAL;
     double left = alias_walk(&back, c, parts, low, log_target);
-    c->is_low = low < left;
+    c->left_alias_exact = low < left;
     left = fmin(low, left);
     double right = alias_walk(&ahead, c, parts, left, log_target);
-    for (int i = 0; i < 3 && c->is_low && right > left; i++) {
+    for (int i = 0; i < 3 && c->left_alias_exact && right > left; i++) {
         double next = alias_period(c, parts, 1.2 * ahead, log_target);
         if (!(next < right))
             break;
@@ -93,28 +102,28 @@ bool contour_choose_period(contour_choice *c, const contour_parts *parts,
     return c->step > 0 && c->step < HUGE_VAL;
 }
 
-/* ---- Truncation -------------------------------------------------------- */
 
-/* log of the part left out beyond u, over e^{K(t) - t eps}. */
+/* log of the truncation error beyond u, over e^{K(t) - t eps}. */
 static double left_out(const contour_choice *c, part_request *wants,
     const contour_parts *parts, double u)
 {
     double root = sqrt(c->t * (c->t + 1));
     double sum = log(atan(root / u) / (pi * root)) -
-                 c->blur * c->blur * u * u / 2;
-    if (c->blur > 0) /* the kernel of the lower end */
-        sum = fmax(sum, -log(u * u * c->blur * c->blur) -
-                            c->blur * c->blur * u * u / 2);
+                 c->smoothing_sigma * c->smoothing_sigma * u * u / 2;
+    if (c->smoothing_sigma > 0) /* the kernel of the lower end */
+        sum = fmax(sum, -log(u * u * c->smoothing_sigma * c->smoothing_sigma) -
+                            c->smoothing_sigma * c->smoothing_sigma * u *
+                            u / 2);
     for (size_t i = 0; i < parts->n; i++) {
         contour_part *p = &parts->items[i];
-        if (p->type->rough_decay != NULL)
-            sum += p->count * p->type->rough_decay(&wants[i], p, c->t, u);
+        if (p->type->guess_decay != NULL)
+            sum += p->count * p->type->guess_decay(&wants[i], p, c->t, u);
     }
     return sum;
 }
 
-/* By which to multiply u next: the logarithm of what is left out is taken for
- * -c u^2 at first, then for linear in log u. */
+/* The factor from u to the next trial. The logarithm of the truncation error is
+ * modelled as -c u^2 first, then as linear in log u. */
 static double outer_factor(
     double u, double found, double last, double before, double need)
 {
@@ -123,7 +132,8 @@ static double outer_factor(
         next = exp((need - found) * log(u / last) / (found - before));
     else if (found < 0)
         next = sqrt(need / found);
-    return next < 1 ? next : fmin(fmax(1.02 * next, 1.05), 3); /* or NaN */
+    /* also for NaN */
+    return next < 1 ? next : fmin(fmax(1.02 * next, 1.05), 3);
 }
 
 bool contour_choose_outer(double *outer, const contour_choice *c,
@@ -134,7 +144,7 @@ bool contour_choose_outer(double *outer, const contour_choice *c,
     if (!contour_total(&r, parts, c->t))
         return false;
     double need = fmin(log_target - (r.k0 - c->t * c->epsilon), -1);
-    double v = r.k2 + c->blur * c->blur;
+    double v = r.k2 + c->smoothing_sigma * c->smoothing_sigma;
     double lo = 2 * c->step, hi = HUGE_VAL, u = sqrt(-2 * need / v);
     double last = 0, before = 0;
     u = fmin(fmax(u, lo), most);
@@ -154,44 +164,46 @@ bool contour_choose_outer(double *outer, const contour_choice *c,
     }
     *outer = hi;
     if (u != hi)
-        (void)left_out(c, wants, parts, hi); /* leaves the rotations for it */
+        /* leaves the shifts of the decay bound for it */
+        (void)left_out(c, wants, parts, hi);
     return hi < HUGE_VAL;
 }
 
-/* ---- All of it --------------------------------------------------------- */
 
-/* Roughly what a far rule errs by, and what that may come to. */
-#define FAR_ERROR 1e-13
-#define FAR_SLACK 1e-12
-#define LEAST_FAR 16 /* nodes that a far rule pays for */
+/* Estimated error of a shifted rule, and the relative error of delta that it
+ * may cause. */
+#define SHIFTED_RULE_ERROR 1e-13
+#define SHIFTED_ERROR_ALLOWED 1e-12
+#define MIN_SHIFTED_NODES 16 /* at which a shifted rule pays */
 
-/* Where far rules take over: not before the near rule costs much, nor before
- * |chi|^k/u^2 hides their error. */
-static void choose_far(contour_choice *c, const contour_parts *parts,
+/* Chooses the node from which shifted rules serve: not before the rule on the
+ * real line costs much, nor before |chi|^k/u^2 makes their error negligible. */
+static void choose_first_shifted(contour_choice *c, const contour_parts *parts,
     double digits)
 {
     cumulant_guess r;
     double runs = 0, u = digits / 6;
-    c->n_far = 0;
+    c->first_shifted = 0;
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].has_far)
+        if (parts->items[i].has_shifted_rule)
             runs += parts->items[i].count;
     if (!(runs > 0) || !contour_total(&r, parts, c->t))
         return;
-    double spare = log(runs * FAR_ERROR / FAR_SLACK) + r.k0 -
+    double spare =
+        log(runs * SHIFTED_RULE_ERROR / SHIFTED_ERROR_ALLOWED) + r.k0 -
                   c->t * c->epsilon - c->log_estimate;
     while (spare - log(pi * u) - r.k2 * u * u / 2 > 0)
         u *= 1.2;
     double n = fmax(ceil(u / c->step), 1);
-    if (n < 0.6 * c->n_outer && c->n_outer - n > LEAST_FAR)
-        c->n_far = n;
+    if (n < 0.6 * c->n_outer && c->n_outer - n > MIN_SHIFTED_NODES)
+        c->first_shifted = n;
 }
 
 static double cost_of(part_request *wants, contour_choice *c,
     const contour_parts *parts, double tolerance)
 {
     double near = 0, far = 0, digits = 4 - log(tolerance);
-    choose_far(c, parts, digits);
+    choose_first_shifted(c, parts, digits);
     for (size_t i = 0; i < parts->n; i++) {
         contour_part *p = &parts->items[i];
         part_request *w = &wants[i];
@@ -199,81 +211,88 @@ static double cost_of(part_request *wants, contour_choice *c,
         w->reach = c->alias_right;
         w->outer = c->n_outer * c->step * (1 + 0x1p-40);
         w->step = c->step;
-        w->far = 0;
-        if (p->has_far)
-            w->far = c->n_far * c->step;
+        w->shifted_from = 0;
+        if (p->has_shifted_rule)
+            w->shifted_from = c->first_shifted * c->step;
         w->digits = fmax(
-            digits + log(p->count) + log1p((double)parts->n), LEAST_DIGITS);
-        if (p->type->rough_decay == NULL)
+            digits + log(p->count) + log1p((double)parts->n), MIN_RULE_DIGITS);
+        if (p->type->guess_decay == NULL)
             w->alpha = 0;
-        double nodes = p->type->rough_nodes(p, w);
+        double nodes = p->type->guess_nodes(p, w);
         near += nodes + 100;
-        far += (w->far > 0 ? p->type->rough_far(p) / 2 : nodes) + 100;
+        far += (w->shifted_from > 0 ? p->type->guess_shifted_nodes(p) / 2
+            : nodes) + 100;
     }
-    return c->n_far > 0 ? c->n_far * near + (c->n_outer - c->n_far) * far
+    return c->first_shifted > 0
+        ? c->first_shifted * near + (c->n_outer - c->first_shifted) * far
                         : c->n_outer * near;
 }
 
-/* Few runs of laws with atoms: lists take less time, a little less where
- * they are all atoms. What a contour may cost then, of the greatest cost. */
-static double brief_share(const contour_parts *parts)
+/* The share of the greatest cost that a contour may take, if few runs of laws
+ * with atoms are composed: lists take less time for them, a little less if all
+ * laws are finite. */
+static double few_runs_share(const contour_parts *parts)
 {
     double runs = 0, most = 64;
     for (size_t i = 0; i < parts->n; i++) {
         const contour_type *type = parts->items[i].type;
         if (type == &contour_finite)
             most = 12;
-        else if (type != &contour_bounded && type != &contour_pieces)
+        else if (type != &contour_bounded && type != &contour_piecewise)
             return 1;
         runs += parts->items[i].count;
     }
     return runs > most ? 1 : most == 12 ? 0.5 : 0.25;
 }
 
-/* What a finer blur may cost, in greatest costs; and by what it may be coarser
- * than asked for and still do. */
-#define FINER_COST 3
-#define FINER_SPARE 1.4
+/* The cost of a narrower smoothing, in greatest costs; and the factor by which
+ * it may exceed the width that is asked for. */
+#define NARROWER_COST 3
+#define NARROWER_RESERVE 1.4
 
-static bool choose_blurred(contour_choice *c, part_request *wants,
+static bool choose_smoothed(contour_choice *c, part_request *wants,
     const contour_parts *parts, const contour_effort *effort)
 {
     double tolerance = fmin(fmax(effort->width, 1e-13), 0.1);
     double log_target = c->log_estimate + log(tolerance) - 3;
-    /* aliases of a blurred sum lack the factor C(u), about 1/(e u) */
+    /* aliasing of a smoothed sum lacks the factor C(u), about 1/(e u) */
     if (!contour_choose_period(
             c, parts, log_target - 1 - log1p(2 * c->t), false))
         return false;
-    c->blur = sqrt(tolerance / (2 * c->t * (c->t + 1)));
-    double share = brief_share(parts), most = share * effort->max_cost;
-    double coarsest = effort->is_finer ? FINER_SPARE * c->blur : 0;
+    c->smoothing_sigma = sqrt(tolerance / (2 * c->t * (c->t + 1)));
+    double share = few_runs_share(parts), most = share * effort->max_cost;
+    double coarsest =
+        effort->allow_narrower_smoothing
+        ? NARROWER_RESERVE * c->smoothing_sigma : 0;
     int tries = share < 1 ? 2 : 24;
-    for (int i = 0; i < tries && c->blur < 0.3; i++) {
+    for (int i = 0; i < tries && c->smoothing_sigma < 0.3; i++) {
         double outer;
         if (!contour_choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
         double cost = cost_of(wants, c, parts, tolerance);
-        bool is_finer = c->blur <= coarsest;
-        if (cost <= (is_finer ? FINER_COST * most : most))
+        bool allow_narrower_smoothing = c->smoothing_sigma <= coarsest;
+        if (cost <= (allow_narrower_smoothing ? NARROWER_COST * most : most))
             return true;
-        /* the cost is about one over the blur */
-        double factor = is_finer ? cost / (FINER_COST * most) : 2;
+        /* the cost is about inverse to smoothing_sigma */
+        double factor =
+            allow_narrower_smoothing ? cost / (NARROWER_COST * most) : 2;
         factor = fmin(1.05 * factor, 2);
-        if (c->blur * factor > coarsest && effort->is_again)
+        if (c->smoothing_sigma * factor > coarsest &&
+            effort->only_narrower_smoothing)
             return false;
-        c->blur *= factor;
+        c->smoothing_sigma *= factor;
     }
     return false;
 }
 
-/* Without a blur, to a given tolerance; the cost, or infinity. */
+/* Chooses without smoothing, to a given tolerance; the cost, or infinity. */
 static double choose_plain(contour_choice *c, part_request *wants,
     const contour_parts *parts, double tolerance)
 {
     double outer, log_target = c->log_estimate + log(tolerance);
-    c->blur = 0;
+    c->smoothing_sigma = 0;
     if (!contour_choose_period(c, parts, log_target, true) ||
         !contour_choose_outer(
             &outer, c, wants, parts, log_target, 1e6 * c->step))
@@ -282,8 +301,8 @@ static double choose_plain(contour_choice *c, part_request *wants,
     return cost_of(wants, c, parts, tolerance);
 }
 
-/* Takes half of what every part may still look at out of its budget. */
-static double put_aside(const contour_parts *parts)
+/* Reserves half of the evaluations that every part may still spend. */
+static double reserve_budget(const contour_parts *parts)
 {
     double half = HUGE_VAL;
     for (size_t i = 0; i < parts->n; i++)
@@ -294,13 +313,13 @@ static double put_aside(const contour_parts *parts)
     return half;
 }
 
-#define MOST_EXCESS 5 /* nats, of digits that may be lost */
-#define LOW_EXCESS 3.5 /* the same, where left aliases are known */
-#define SOME_NATS 30   /* that others have to be below delta by */
-#define LEFTWARDS 0.8
+#define MAX_EXCESS 5 /* nats of digits that a tilt left of the saddle costs */
+#define EXACT_LEFT_EXCESS 3.5 /* these nats if left aliasing is exact */
+#define ALIAS_NATS 30 /* nats below delta that other aliasing needs */
+#define LEFT_FACTOR 0.8
 
-/* To the left while that makes the step between outer nodes longer; the last
- * step of it makes it shorter again. */
+/* Moves the tilt to the left while the step between nodes grows; the last move
+ * makes it smaller. */
 static void walk_left(contour_choice *c, const contour_parts *parts,
     double tolerance, double least)
 {
@@ -310,30 +329,31 @@ static void walk_left(contour_choice *c, const contour_parts *parts,
         cumulant_guess r;
         *c = trial;
         last = trial.step;
-        trial.t *= LEFTWARDS;
+        trial.t *= LEFT_FACTOR;
         if (!contour_total(&r, parts, trial.t) ||
-            contour_phi(&r, trial.t, c->epsilon) > least + MOST_EXCESS ||
+            contour_phi(&r, trial.t, c->epsilon) > least + MAX_EXCESS ||
             !contour_choose_period(&trial, parts, log_target, true))
             return;
     }
     *c = trial;
 }
 
-/* Further left, where that saves nodes: far from a wall of rare jumps. What
- * is lost is digits, e^(phi - its least value). */
+/* Moves the tilt further to the left if that saves nodes, away from tilts at
+ * which rare large losses dominate. The price is digits, e^(phi - its least
+ * value). */
 static double choose_left(contour_choice *c, part_request *wants,
     const contour_parts *parts, double cost, double tolerance)
 {
     cumulant_guess r;
     if (!contour_total(&r, parts, c->t))
         return cost;
-    double kept = put_aside(parts);
+    double kept = reserve_budget(parts);
     contour_choice trial = *c;
     walk_left(&trial, parts, tolerance,
         contour_phi(&r, c->t, c->epsilon));
     double rightmost = c->t * (1 + 1e-9);
     for (int i = 0; i < 2 && trial.t <= rightmost;
-        i++, trial.t /= LEFTWARDS) {
+        i++, trial.t /= LEFT_FACTOR) {
         double there = choose_plain(&trial, wants, parts, tolerance);
         if (there < cost) {
             cost = there;
@@ -346,9 +366,9 @@ static double choose_left(contour_choice *c, part_request *wants,
     return choose_plain(c, wants, parts, tolerance);
 }
 
-/* Mixtures of shifts alone, whose few runs lists know better than a
- * blurred contour does. */
-static bool is_split(const contour_parts *parts)
+/* True for plans of groups of records alone: lists compose few runs of them
+ * better than a smoothed contour. */
+static bool is_group_only(const contour_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++)
         if (parts->items[i].type != &contour_group ||
@@ -357,17 +377,18 @@ static bool is_split(const contour_parts *parts)
     return true;
 }
 
-/* Where left aliases are known, by periods far shorter than others, right ones
- * alone ask for long ones, and for less the further left a tilt is. */
+/* Moves the tilt to the left if left aliasing is known exactly: then right
+ * aliasing alone decides the period, which is shorter the further left the tilt
+ * is. */
 static void lean_left(contour_choice *c, const contour_parts *parts)
 {
     cumulant_guess r;
-    double others = (SOME_NATS - c->log_estimate) / c->t;
-    if (!(others > 3 * low_period(c)) || !contour_total(&r, parts, c->t))
+    double others = (ALIAS_NATS - c->log_estimate) / c->t;
+    if (!(others > 3 * exact_left_period(c)) || !contour_total(&r, parts, c->t))
         return;
-    double most = contour_phi(&r, c->t, c->epsilon) + LOW_EXCESS;
+    double most = contour_phi(&r, c->t, c->epsilon) + EXACT_LEFT_EXCESS;
     for (int i = 0; i < 6; i++) {
-        double next = LEFTWARDS * c->t;
+        double next = LEFT_FACTOR * c->t;
         if (!contour_total(&r, parts, next) ||
             !(contour_phi(&r, next, c->epsilon) < most))
             break;
@@ -379,31 +400,34 @@ bool contour_choose(contour_choice *choice, part_request *wants,
     const contour_parts *parts, const contour_effort *effort)
 {
     bool decays = false;
-    choice->least = contour_least_loss(parts);
+    choice->least = contour_smallest_loss(parts);
     if (choice->least > -HUGE_VAL)
         lean_left(choice, parts);
     for (size_t i = 0; i < parts->n; i++) {
         wants[i] = (part_request){.t = choice->t, .multiple = 1};
-        decays = decays || parts->items[i].type->rough_decay != NULL;
+        decays = decays || parts->items[i].type->guess_decay != NULL;
     }
     double cost = HUGE_VAL;
-    double tolerance = effort->tolerance > 0 ? effort->tolerance : FINE;
+    double tolerance =
+        effort->tolerance > 0 ? effort->tolerance : TIGHT_TOLERANCE;
     if (decays)
         cost = choose_plain(choice, wants, parts, tolerance);
     double last = tolerance;
-    if (effort->width >= COARSE)
-        tolerance = fmax(tolerance, COARSE);
-    if (effort->is_scout && cost > VERY_LONG)
-        tolerance = fmax(tolerance, SCOUT);
-    if (decays && cost > LONG && tolerance > last)
+    if (effort->width >= DEFAULT_TOLERANCE)
+        tolerance = fmax(tolerance, DEFAULT_TOLERANCE);
+    if (effort->accept_few_digits && cost > SEARCH_COST)
+        tolerance = fmax(tolerance, TRIAL_TOLERANCE);
+    if (decays && cost > COARSEN_COST && tolerance > last)
         cost = choose_plain(choice, wants, parts, tolerance);
-    if (decays && cost > VERY_LONG * (double)parts->n)
+    if (decays && cost > SEARCH_COST * (double)parts->n)
         cost = choose_left(choice, wants, parts, cost, tolerance);
-    if (decays && parts->n > MANY) /* searching takes longer than it saves */
+    /* a search takes longer than it saves */
+    if (decays && parts->n > MAX_SEARCHED_PARTS)
         return cost <= effort->max_cost;
-    if (decays && cost > effort->max_cost && effort->width > COARSE)
+    if (decays && cost > effort->max_cost && effort->width > DEFAULT_TOLERANCE)
         cost = choose_left(
             choice, wants, parts, HUGE_VAL, fmin(effort->width / 16, 1e-3));
     return cost <= effort->max_cost ||
-           (!is_split(parts) && choose_blurred(choice, wants, parts, effort));
+           (!is_group_only(parts) &&
+           choose_smoothed(choice, wants, parts, effort));
 }

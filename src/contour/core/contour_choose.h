@@ -1,7 +1,7 @@
 /*
- * Choosing the contour of a plan in plain doubles. Nothing here is certified
- * and nothing needs to be: every choice gives valid bounds in spectral.c, a
- * poor one only costs width or time.
+ * Choice of the contour of a plan in plain doubles. Nothing here is certified
+ * unless it says so: every choice gives valid bounds in contour.c, a poor one
+ * costs width or time. Derivation: docs/theory/contour.md, section 7.
  */
 #ifndef DOSI_CONTOUR_CORE_CONTOUR_CHOOSE_H
 #define DOSI_CONTOUR_CORE_CONTOUR_CHOOSE_H
@@ -9,90 +9,101 @@
 #include "base/work_limits.h"
 #include "contour/part/part.h"
 
+/* One contour Re z = t with its trapezoid rule. */
 typedef struct contour_choice {
-    double epsilon;      /* that it was chosen for */
-    double t;            /* the contour is Re z = t > 0 */
-    double step;         /* D, between outer nodes */
-    double n_outer;      /* N, outer nodes beyond the real one */
-    double n_far;        /* from which on far rules serve, or 0 */
-    double alias_right;  /* Chernoff shifts for the two alias sums */
+    double epsilon;       /* the epsilon it was chosen for */
+    double t;             /* the tilt, > 0 */
+    double step;          /* D, between outer nodes */
+    double n_outer;       /* N, outer nodes beyond the real one */
+    double first_shifted; /* the first node of shifted rules, or 0 */
+    double alias_right;   /* shifts a of the two aliasing bounds */
     double alias_left;
-    double blur;         /* deviation of the Gaussian that damps, or 0 */
-    bool is_fine;        /* in double-doubles, by far rules from 0 on */
-    bool is_low;         /* left aliases are known but for losses below eps
-                            less a period, by the least one */
-    double least;        /* of the plan, or -inf */
-    double log_estimate; /* saddle-point guess at log delta */
-    double excess;       /* nats that terms are greater for being left of the
-                            saddle */
+    double smoothing_sigma; /* of the Gaussian, or 0: no smoothing */
+    bool use_dd;            /* in double-doubles, by shifted rules from 0 on */
+    /* left aliasing is known exactly, except losses below eps less a period,
+     * bounded by the smallest one */
+    bool left_alias_exact;
+    double least;        /* smallest loss of the plan, or -inf */
+    double log_estimate; /* saddle-point estimate of log delta */
+    /* nats by which terms are greater for being left of the saddle point */
+    double excess;
 } contour_choice;
 
+/* What a contour may cost and what it must deliver. */
 typedef struct contour_effort {
-    double width;    /* relative, wanted of delta; where only a blur makes it
-                        converge this is what it costs */
-    double max_cost; /* pairs of outer and inner nodes */
-    bool is_scout;   /* a few digits are enough, if more are expensive */
-    double tolerance; /* a relative error of delta that is good enough; 0: as
-                         fine as doubles allow */
-    bool is_finer; /* a blur was too coarse: this one may cost more where that
-                      does it, and else */
-    bool is_again; /* is of no use, as nothing else is new */
+    /* relative, wanted of delta; sets smoothing_sigma if smoothing is needed */
+    double width;
+    double max_cost;        /* pairs of outer and inner nodes */
+    bool accept_few_digits; /* a few digits suffice if more are expensive */
+    /* a relative error of delta that suffices; 0: the least that doubles
+     * allow */
+    double tolerance;
+    /* smoothing was too wide: a narrower one may cost more, */
+    bool allow_narrower_smoothing;
+    /* and a contour that is not narrower is of no use */
+    bool only_narrower_smoothing;
 } contour_effort;
 
-/* The parts of a plan with room for what steering learns of them. */
+/* The parts of a plan with what guesses learn of them. */
 typedef struct contour_parts {
     size_t n;
     contour_part *items;
-    work_limits *limits; /* whose operations are counted, or NULL */
+    work_limits *limits; /* counts operations; may be NULL */
 } contour_parts;
 
-/* The saddle for a given epsilon, or for a given log delta, with the
- * estimate. False when none was found. */
+/*
+ * Finds the saddle point for a given epsilon, or for a given log delta, and the
+ * estimate of log delta there. False if none was found.
+ *
+ * cost      some dozen evaluations of contour_total
+ */
 bool contour_saddle_at_epsilon(
     contour_choice *out, const contour_parts *parts, double epsilon);
 bool contour_saddle_at_log_delta(
     contour_choice *out, const contour_parts *parts, double log_delta);
 
-/* Roughly K of the plan and its derivatives; false where a part knows nothing
- * or may not look any further. */
+/* Guesses K of the plan and its derivatives; false if a part has no guess or
+ * its budget is spent. */
 bool contour_total(
     cumulant_guess *out, const contour_parts *parts, double t);
 
-/* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
+/* phi(t) = K(t) - t eps - log t - log(1 + t), which is convex: the exponent of
+ * the integrand. */
 double contour_phi(const cumulant_guess *r, double t, double epsilon);
 
-/* The step between outer nodes, and the shifts of the alias sums, for what
- * these may come to; false where there is none. If it may be, and that is
- * shorter, the period is one for which left aliases are known. */
+/* Chooses the step between outer nodes, and the shifts of the aliasing bounds,
+ * for a target of these; false if there is none. With allow_exact_left the
+ * period may be one for which left aliasing is known exactly, if that is
+ * shorter. */
 bool contour_choose_period(contour_choice *c, const contour_parts *parts,
-    double log_target, bool may_be_low);
+    double log_target, bool allow_exact_left);
 
-/* The least u up to most that leaves out no more than asked, within a few per
- * cent; wants receives the rotations for it. */
+/* Chooses the least u <= most beyond which the truncation error is at most the
+ * target, within a few per cent; wants receives the shifts of the decay bounds
+ * for it. */
 bool contour_choose_outer(double *outer, const contour_choice *c,
     part_request *wants, const contour_parts *parts, double log_target,
     double most);
 
-/* No loss of the plan is below; -inf where there is no such bound. This one is
- * certified: contour.c. */
-double contour_least_loss(const contour_parts *parts);
+/* A lower bound of the losses of the plan, certified in contour.c; -inf if
+ * there is none. */
+double contour_smallest_loss(const contour_parts *parts);
 
-/* Roughly the standard deviation of the loss. */
+/* Guesses the standard deviation of the loss; NaN without a guess. */
 double contour_spread(const contour_parts *parts);
 
 /*
- * From a saddle to the whole choice; wants receives what each part is to be
- * tilted for. False when the cost would exceed the limit even with a blur of
- * a tenth.
+ * Completes the choice from a saddle point; wants receives the request to each
+ * part. False if the cost exceeds the limit even with a smoothing_sigma of 0.3.
  */
 bool contour_choose(contour_choice *choice, part_request *wants,
     const contour_parts *parts, const contour_effort *effort);
 
-/* The same in double-doubles, where every part has a fine rule: for all
- * epsilons from that of the choice on, whose log_estimate is the delta they
- * are wanted for. Where there is none, from the least greater one on, roughly,
- * but last. */
-bool contour_choose_fine(contour_choice *choice, double last,
+/* Chooses a contour in double-doubles for plans whose parts all have a rule of
+ * that kind: it serves all epsilons from choice->epsilon on, and
+ * choice->log_estimate is the delta they are wanted for. If there is none, it
+ * is about the smallest epsilon above for which there is one, up to last. */
+bool contour_choose_dd(contour_choice *choice, double last,
     part_request *wants, const contour_parts *parts,
     const contour_effort *effort);
 

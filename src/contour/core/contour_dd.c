@@ -1,13 +1,13 @@
 /*
  * Contours in double-doubles on shifted lines, for plans of few runs whose
- * losses are heavy-tailed: no tilt comes near delta, and the sum over nodes has
- * to cancel what e^{K(t) - t eps} is too large by. Derivation:
+ * losses are heavy-tailed: no tilt makes e^{K(t) - t eps} comparable to delta,
+ * so that the sum over nodes cancels many digits. Derivation:
  * docs/theory/contour.md, section 4.
  */
 #include "contour_dd.h"
 
-/* 1/(z (z+1)) = conj(z (z+1)) / |z (z+1)|^2 */
-static disc fine_kernel(double t, double u)
+/* Encloses the kernel 1/(z (z+1)) = conj(z (z+1)) / |z (z+1)|^2. */
+static disc dd_kernel(double t, double u)
 {
     ball square = ball_sqr(ball_of(u)), t1 = ball_add_d(ball_of(t), 1);
     ball re = ball_sub(ball_mul_d(t1, t), square);
@@ -19,11 +19,11 @@ static disc fine_kernel(double t, double u)
 /* Operations of one inner node at one outer node. */
 #define NODE_OPERATIONS 15
 
-static double fine_nodes(const contour_parts *parts)
+static double dd_node_count(const contour_parts *parts)
 {
     double n = 64; /* the kernel, phases and powers */
     for (size_t i = 0; i < parts->n; i++)
-        n += (double)parts->items[i].fine.n;
+        n += (double)parts->items[i].shifted_dd.n;
     return n;
 }
 
@@ -34,14 +34,14 @@ bool dd_rule_fill(contour *c, const contour_parts *parts,
     disc turn = disc_turn(ball_mul_d(drift, step));
     disc phase = disc_turn(ball_of(0));
     for (size_t n = 0; n < c->n; n++) {
-        if (work_spent(limits, NODE_OPERATIONS * fine_nodes(parts)))
+        if (work_spent(limits, NODE_OPERATIONS * dd_node_count(parts)))
             return false;
         disc term = disc_mul(
-            phase, fine_kernel(c->choice.t, (double)n * step));
+            phase, dd_kernel(c->choice.t, (double)n * step));
         for (size_t i = 0; i < parts->n; i++)
             term = disc_mul(
                 term, dd_rule_next_power(&parts->items[i], (double)n));
-        c->fine[n] = term;
+        c->dd_terms[n] = term;
         phase = disc_mul(phase, turn);
     }
     return true;
@@ -49,12 +49,12 @@ bool dd_rule_fill(contour *c, const contour_parts *parts,
 
 dosi_interval dd_rule_sum(const contour *c, double epsilon)
 {
-    ball moved = ball_sub_d(ball_of(c->choice.epsilon), epsilon);
-    disc turn = disc_turn(ball_mul_d(moved, c->choice.step));
-    disc phase = turn, sum = c->fine[0];
+    ball shift = ball_sub_d(ball_of(c->choice.epsilon), epsilon);
+    disc turn = disc_turn(ball_mul_d(shift, c->choice.step));
+    disc phase = turn, sum = c->dd_terms[0];
     sum = disc_mul(sum, disc_of(ball_of(0.5), ball_of(0)));
     for (size_t n = 1; n < c->n; n++) {
-        sum = disc_add(sum, disc_mul(c->fine[n], phase));
+        sum = disc_add(sum, disc_mul(c->dd_terms[n], phase));
         phase = disc_mul(phase, turn);
     }
     ball scale = ball_div(ball_of(c->choice.step), ball_pi());

@@ -1,45 +1,46 @@
 /*
- * What a contour says of one epsilon: its terms turned there and summed, less
- * its aliases and what was cut off.
+ * Evaluates a contour at one epsilon: the terms are rotated and summed, then
+ * aliasing and truncation are charged. Derivation: docs/theory/contour.md,
+ * section 1.
  */
 #include "contour.h"
 
 #include "contour_dd.h"
 
 #define UNIT 0x1p-53
-#define TURNS 32 /* of a row that is read at once */
+#define PHASES_PER_ROW 32 /* terms that share a table of phases */
 
-/* (D/pi) Re sum of the terms, turned from eps_0 to epsilon, over
+/* Encloses (D/pi) Re sum of the terms, rotated from eps_0 to epsilon, over
  * e^{K(t) - t eps}. */
 static dosi_interval contour_sum(const contour *c,
     const contour_terms *terms, double epsilon)
 {
-    double step = c->choice.step, moved = epsilon - c->choice.epsilon;
-    double cosine[TURNS], sine[TURNS];
-    for (size_t j = 0; j < TURNS; j++) {
-        cosine[j] = cos((double)j * step * moved);
-        sine[j] = sin((double)j * step * moved);
+    double step = c->choice.step, shift = epsilon - c->choice.epsilon;
+    double cosine[PHASES_PER_ROW], sine[PHASES_PER_ROW];
+    for (size_t j = 0; j < PHASES_PER_ROW; j++) {
+        cosine[j] = cos((double)j * step * shift);
+        sine[j] = sin((double)j * step * shift);
     }
     dd total = {0, 0};
     double error = 0, size = 0;
-    for (size_t n = 0; n < c->n; n += TURNS) {
-        double angle = (double)n * step * moved, many = 0;
+    for (size_t n = 0; n < c->n; n += PHASES_PER_ROW) {
+        double angle = (double)n * step * shift, row_size = 0;
         double to_x = cos(angle), to_y = sin(angle);
-        for (size_t j = 0; j < TURNS && n + j < c->n; j++) {
+        for (size_t j = 0; j < PHASES_PER_ROW && n + j < c->n; j++) {
             double x = to_x * cosine[j] - to_y * sine[j];
             double y = to_y * cosine[j] + to_x * sine[j];
             /* Re of the term times e^{-i angle} */
             double term = terms->re[n + j] * x + terms->im[n + j] * y;
             dd sum = dd_two_sum(total.hi, term);
             total = (dd){sum.hi, total.lo + sum.lo};
-            many += terms->size[n + j];
+            row_size += terms->size[n + j];
         }
         /* each of the two sines and cosines errs by 4 steps, 8 units; their
          * arguments by 3 units of their own, below 2 (|angle| + the row's) */
-        size += many;
-        error += many * fabs(angle);
+        size += row_size;
+        error += row_size * fabs(angle);
     }
-    error += size * fabs(TURNS * step * moved);
+    error += size * fabs(PHASES_PER_ROW * step * shift);
     /* total.lo was summed with N roundings of terms below 2^-53 size */
     error = (48 + (double)c->n * 0x1p-50) * size + 4 * error;
     error = (error * UNIT + terms->error) * (1 + 0x1p-30);
@@ -51,7 +52,7 @@ static dosi_interval contour_sum(const contour *c,
     return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
 }
 
-/* e^y/(e^x - 1), for x > 0 of any size. */
+/* Encloses e^y/(e^x - 1), for x > 0 of any size. */
 static ball exp_over(ball y, ball x)
 {
     return ball_div(
@@ -63,8 +64,8 @@ static ball period_of(const contour *c)
     return ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
 }
 
-/* Left aliases sum_{m>0} e^(-tmL) int (1 - e^(eps - mL - Z)), as if that were
- * never negative. */
+/* Left aliasing sum_{m>0} e^(-tmL) E[1 - e^(eps - mL - Z)], without the
+ * positive part. */
 static ball left_aliases(const contour *c, ball epsilon)
 {
     ball t = ball_of(c->choice.t), t1 = ball_add_d(t, 1);
@@ -74,8 +75,8 @@ static ball left_aliases(const contour *c, ball epsilon)
     return ball_sub(ball_mul(c->mass_p, p), ball_mul(c->mass_q, q));
 }
 
-/* What is negative of it, where no loss is below Z_0: (e^(eps - L - Z_0) - 1)_+
- * sum_{m>0} e^(-tmL) at most. */
+/* Bounds the negative terms of left_aliases, if no loss is below Z_0: at most
+ * (e^(eps - L - Z_0) - 1)_+ sum_{m>0} e^(-tmL). */
 static ball below_least(const contour *c, ball epsilon)
 {
     ball period = period_of(c);
@@ -94,28 +95,29 @@ dosi_interval contour_read(
     ball base = ball_sub(c->cumulant, ball_mul(eps, t));
     const double shifts[] = {k->alias_right, -k->alias_left};
     double alias = 0;
-    for (int i = 0; i < (k->is_low ? 1 : 2); i++) {
+    for (int i = 0; i < (k->left_alias_exact ? 1 : 2); i++) {
         ball u = ball_add_d(t, shifts[i]);
         ball log_a = ball_sub(c->log_alias[i], ball_mul(u, eps));
         alias = round_up(
             alias + ball_upper(ball_exp(ball_sub(log_a, base))));
     }
-    if (c->has_far)
+    if (c->has_left_remainder)
         alias = round_up(alias + ball_upper(ball_exp(ball_sub(
-                                     ball_add(c->log_far, eps), base))));
-    dosi_interval sum = k->is_fine ? dd_rule_sum(c, epsilon)
+                                     ball_add(c->log_left_remainder, eps),
+                                     base))));
+    dosi_interval sum = k->use_dd ? dd_rule_sum(c, epsilon)
                                    : contour_sum(c, &c->upper, epsilon);
-    if (c->is_low) {
+    if (c->left_alias_exact) {
         ball known = ball_div(left_aliases(c, eps), ball_exp(base));
         sum = iv_sub(sum, ball_interval(known));
-        if (k->is_low)
+        if (k->left_alias_exact)
             alias = round_up(alias + ball_upper(ball_div(below_least(c, eps),
                                          ball_exp(base))));
     }
-    double hi = round_up(sum.hi + c->cut_upper);
-    if (k->blur > 0)
+    double hi = round_up(sum.hi + c->truncation_upper);
+    if (k->smoothing_sigma > 0)
         sum = contour_sum(c, &c->lower, epsilon);
-    double lo = round_down(round_down(sum.lo - c->cut_lower) - alias);
+    double lo = round_down(round_down(sum.lo - c->truncation_lower) - alias);
     dosi_interval out = {-HUGE_VAL, 0};
     if (hi > 0 && hi < HUGE_VAL)
         out.hi = fmin(0, ball_upper(ball_add(base, ball_log(ball_of(hi)))));

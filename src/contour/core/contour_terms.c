@@ -1,6 +1,7 @@
 /*
- * The terms of a contour: powers of what the parts make of it, near the real
- * axis in rows, times the kernel. See contour.c.
+ * The terms of a contour: powers of the parts' characteristic functions, in
+ * rows of outer nodes, times the kernel. Derivation: docs/theory/contour.md,
+ * sections 1 and 3.
  */
 #include "contour.h"
 
@@ -10,17 +11,16 @@
 #include "special/disc_row.h"
 
 #define UNIT 0x1p-53
-#define ROWS_BETWEEN_STOPS 16
+#define ROWS_PER_STOP 16
 
-/* ---- Kernels ----------------------------------------------------------- */
 
-/* A complex number, and what it errs by in units of 2^-53. */
+/* A complex number, and its error in units of 2^-53. */
 typedef struct factor {
     double re, im, error;
 } factor;
 
-/* 1/(z (z+1)), z (z+1) = (t (t+1) - u^2) + i u (2t+1); the parts of the
- * product err by 5 units of u^2 + t(t+1) <= |z (z+1)|. */
+/* The kernel 1/(z (z+1)), z (z+1) = (t (t+1) - u^2) + i u (2t+1); the parts of
+ * the product err by 5 units of u^2 + t(t+1) <= |z (z+1)|. */
 static factor plain_kernel(double t, double u)
 {
     double re = t * (t + 1) - u * u, im = u * (2 * t + 1);
@@ -30,8 +30,9 @@ static factor plain_kernel(double t, double u)
         re / norm, -im / norm, is_safe ? 24 / sqrt(norm) : HUGE_VAL};
 }
 
-/* e^{(a^2 - u^2) s^2/2 + i u a s^2} / (a + iu). */
-static factor blurred_fraction(double a, double u, double s)
+/* A fraction of the lower kernel: e^{(a^2 - u^2) s^2/2 + i u a s^2} / (a +
+ * iu). */
+static factor smoothed_fraction(double a, double u, double s)
 {
     double exponent = (a - u) * (a + u) * s * s / 2, angle = u * a * s * s;
     double norm = a * a + u * u, size = exp(exponent) / norm;
@@ -41,7 +42,7 @@ static factor blurred_fraction(double a, double u, double s)
         size * sqrt(norm) * (32 + 8 * fabs(angle) + 4 * norm * s * s)};
 }
 
-/* e^{z(z+1)s^2/2}/(z(z+1)). */
+/* The upper kernel with smoothing: e^{z(z+1)s^2/2}/(z(z+1)). */
 static factor upper_kernel(double t, double u, double s)
 {
     factor k = plain_kernel(t, u);
@@ -53,19 +54,19 @@ static factor upper_kernel(double t, double u, double s)
         magnitude * (64 + 8 * fabs(angle) + 8 * (t * (t + 1) + u * u) * s * s)};
 }
 
-/* V is N(0, s^2): E[e^{-zV}] = e^{z^2 s^2/2}. */
+/* The lower kernel with smoothing by V = N(0, s^2): E[e^{-zV}] = e^{z^2
+ * s^2/2}. */
 static factor lower_kernel(double t, double u, double s)
 {
-    factor a = blurred_fraction(t, u, s);
-    factor b = blurred_fraction(t + 1, u, s);
+    factor a = smoothed_fraction(t, u, s);
+    factor b = smoothed_fraction(t + 1, u, s);
     return (factor){a.re - b.re, a.im - b.im,
         a.error + b.error +
             2 * (fabs(a.re) + fabs(a.im) + fabs(b.re) + fabs(b.im))};
 }
 
-/* ---- Terms ------------------------------------------------------------- */
 
-/* Appends power times kernel. */
+/* Stores power times kernel as term n. */
 static void put_term(contour_terms *t, size_t n, disc power, factor k)
 {
     double re = power.re.hi, im = power.im.hi;
@@ -79,11 +80,10 @@ static void put_term(contour_terms *t, size_t n, disc power, factor k)
     t->error += error < HUGE_VAL ? error * (1 + 0x1p-40) : HUGE_VAL;
 }
 
-/* ---- Rows of powers ---------------------------------------------------- */
 
-/* Parts whose nodes are summed in rows: what these take is kept for each; and
- * outer nodes for which that pays. Few are summed one by one, to more digits.
- */
+/* The greatest number of parts whose nodes are summed in rows, as each needs
+ * tables; and the least number of outer nodes for which rows pay. Fewer nodes
+ * are summed one by one, to more digits. */
 #define ROW_PARTS 8
 #define ROW_NODES 40
 
@@ -93,7 +93,7 @@ typedef struct row_maker {
     phase_rows rows[ROW_PARTS];
 } row_maker;
 
-/* For the nodes from first to last - 1; false without memory. */
+/* Prepares the nodes from first to last - 1; false without memory. */
 static bool rows_open(row_maker *m, const contour *c,
     const contour_parts *parts, size_t first, size_t last)
 {
@@ -116,9 +116,10 @@ static void rows_close(row_maker *m)
         free(m->rows[i].storage);
 }
 
-/* chi^count of one part near the real axis, at n nodes from u on. */
-static void near_row(
-    disc out[FAR_ROW], row_maker *m, size_t i, double u, size_t n)
+/* Encloses chi^count of one part by its rule on the real line, at n nodes from
+ * u on. */
+static void unshifted_row(
+    disc out[SHIFTED_ROW], row_maker *m, size_t i, double u, size_t n)
 {
     const contour_part *p = &m->parts->items[i];
     if (i >= ROW_PARTS || m->rows[i].storage == NULL) {
@@ -127,97 +128,98 @@ static void near_row(
         return;
     }
     disc_row z;
-    contour_nodes_less_one(&z, p, &m->rows[i], u);
+    contour_nodes_minus_one(&z, p, &m->rows[i], u);
     disc_row_powers(out, &z, p->count, n);
 }
 
-/* chi^count of one part at the nodes from first on, centred. */
+/* Encloses chi^count of one part at n nodes from first on, centred. */
 static void row_of_part(
-    disc out[FAR_ROW], row_maker *m, size_t i, size_t first, size_t n)
+    disc out[SHIFTED_ROW], row_maker *m, size_t i, size_t first, size_t n)
 {
     const contour_choice *k = &m->c->choice;
     const contour_part *p = &m->parts->items[i];
     double u = (double)first * k->step; /* exact */
-    bool is_far = k->n_far > 0 && (double)first >= k->n_far;
-    if (is_far && p->has_far)
-        p->type->far_powers(out, p, u, n);
+    bool is_far = k->first_shifted > 0 && (double)first >= k->first_shifted;
+    if (is_far && p->has_shifted_rule)
+        p->type->shifted_powers(out, p, u, n);
     else
-        near_row(out, m, i, u, n);
+        unshifted_row(out, m, i, u, n);
 }
 
-/* The same of all parts. */
+/* Encloses the product of the powers of all parts at n nodes from first on. */
 static void row_of_powers(
-    disc out[FAR_ROW], row_maker *m, size_t first, size_t n)
+    disc out[SHIFTED_ROW], row_maker *m, size_t first, size_t n)
 {
     for (size_t j = 0; j < n; j++)
         out[j] = (disc){{1, 0}, {0, 0}, 0};
     if (m->parts->n > 0)
         row_of_part(out, m, 0, first, n);
     for (size_t i = 1; i < m->parts->n; i++) {
-        disc row[FAR_ROW];
+        disc row[SHIFTED_ROW];
         row_of_part(row, m, i, first, n);
         for (size_t j = 0; j < n; j++)
             out[j] = disc_mul(out[j], row[j]);
     }
 }
 
-/* What the powers are centred by, for the whole plan, less epsilon. */
-ball contour_drift(const contour *c, const contour_parts *parts, bool far)
+ball contour_centre(const contour *c, const contour_parts *parts, bool far)
 {
     ball sum = ball_of(-c->choice.epsilon);
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
-        bool is_moved = far && p->type->far_mean != NULL &&
-                        (p->has_far || c->choice.is_fine);
-        ball mean = is_moved ? p->type->far_mean(p) : p->mean;
+        bool is_moved = far && p->type->shifted_mean != NULL &&
+                        (p->has_shifted_rule || c->choice.use_dd);
+        ball mean = is_moved ? p->type->shifted_mean(p) : p->mean;
         sum = ball_add(sum, ball_mul_d(mean, p->count));
     }
     return sum;
 }
 
-void contour_put(contour *c, size_t n, disc power)
+void contour_set_term(contour *c, size_t n, disc power)
 {
     const contour_choice *k = &c->choice;
     double u = (double)n * k->step;
-    if (k->blur > 0) {
-        put_term(&c->upper, n, power, upper_kernel(k->t, u, k->blur));
-        put_term(&c->lower, n, power, lower_kernel(k->t, u, k->blur));
+    if (k->smoothing_sigma > 0) {
+        put_term(&c->upper, n, power,
+            upper_kernel(k->t, u, k->smoothing_sigma));
+        put_term(&c->lower, n, power,
+            lower_kernel(k->t, u, k->smoothing_sigma));
     } else {
         put_term(&c->upper, n, power, plain_kernel(k->t, u));
     }
 }
 
-/* The greatest of a row of powers that are 0 but for their radii, or
- * infinity where they are not. */
-static double nothing_but(const disc *row, size_t n)
+/* The greatest radius of a row of discs around 0; infinity if one has another
+ * centre, or for NaN. */
+static double max_radius_if_zero(const disc *row, size_t n)
 {
     double most = 0;
     for (size_t j = 0; j < n; j++) {
-        bool is_nothing = row[j].re.hi == 0 && row[j].im.hi == 0;
-        if (!is_nothing || !(row[j].rad < HUGE_VAL)) /* nor for NaN */
+        bool is_zero = row[j].re.hi == 0 && row[j].im.hi == 0;
+        if (!is_zero || !(row[j].rad < HUGE_VAL)) /* nor for NaN */
             return HUGE_VAL;
         most = fmax(most, row[j].rad);
     }
     return most;
 }
 
-/* Terms of powers of modulus at most rad from the n-th on, n >= 1: kernels
- * are at most e^{t(t+1)s^2/2}/u^2 and 2 e^{(t+1)^2 s^2/2}/u there. */
-static void put_nothing(contour *c, size_t n, size_t many, double rad)
+/* Stores terms of powers of modulus at most rad from n >= 1 on: kernels are at
+ * most e^{t(t+1)s^2/2}/u^2 and 2 e^{(t+1)^2 s^2/2}/u there. */
+static void put_zero_terms(contour *c, size_t n, size_t many, double rad)
 {
     const contour_choice *k = &c->choice;
-    double u = (double)n * k->step, s = k->blur * (k->t + 1);
+    double u = (double)n * k->step, s = k->smoothing_sigma * (k->t + 1);
     double most = (double)many * rad * exp(s * s / 2) * (1 + 0x1p-40);
     contour_terms *terms[2] = {&c->upper, &c->lower};
-    for (int i = 0; i < (k->blur > 0 ? 2 : 1); i++) {
+    for (int i = 0; i < (k->smoothing_sigma > 0 ? 2 : 1); i++) {
         for (size_t j = n; j < n + many; j++)
             terms[i]->re[j] = terms[i]->im[j] = terms[i]->size[j] = 0;
         terms[i]->error += most * (i == 0 ? 1 / (u * u) : 2 / u);
     }
 }
 
-/* Powers of a row, turned from node to node. */
-DD_FUSED static void turn_row(disc *row, disc *phase, disc turn, size_t n)
+/* Multiplies a row by the phases of its nodes. */
+DD_FUSED static void rotate_row(disc *row, disc *phase, disc turn, size_t n)
 {
     disc at = *phase;
     for (size_t j = 0; j < n; j++) {
@@ -236,41 +238,42 @@ static double row_operations(const contour_parts *parts, bool far)
     double n = 0;
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
-        double nodes = far ? (double)p->far.n : (double)p->nodes.n;
+        double nodes = far ? (double)p->shifted.n : (double)p->nodes.n;
         n += PART_OPERATIONS + NODE_OPERATIONS * nodes;
     }
     return n;
 }
 
-/* The terms from first to last - 1, all near or all far. *found is false when
- * it was stopped. */
+/* Makes the terms from first to last - 1, which are all below first_shifted or
+ * all beyond it. *found is false if the work was stopped. */
 static dosi_status fill_range(bool *found, contour *c,
     const contour_parts *parts, size_t first, size_t last, work_limits *limits,
     dosi_error *err)
 {
     double step = c->choice.step;
-    bool far = c->choice.n_far > 0 && (double)first >= c->choice.n_far;
+    bool far =
+        c->choice.first_shifted > 0 && (double)first >= c->choice.first_shifted;
     *found = true;
     if (first >= last)
         return DOSI_OK;
-    ball drift = contour_drift(c, parts, far);
-    disc turn = disc_turn(ball_mul_d(drift, step)), row[FAR_ROW];
+    ball drift = contour_centre(c, parts, far);
+    disc turn = disc_turn(ball_mul_d(drift, step)), row[SHIFTED_ROW];
     disc phase = {{0, 0}, {0, 0}, 0};
-    bool is_there = false; /* the phase at the row's first node */
+    bool is_there = false; /* phase is that of the row's first node */
     row_maker maker;
     bool has_rows = rows_open(&maker, c, parts, first, last);
     double operations = row_operations(parts, far);
-    for (size_t n = first; n < last && has_rows; n += FAR_ROW) {
-        size_t many = last - n < FAR_ROW ? last - n : FAR_ROW;
+    for (size_t n = first; n < last && has_rows; n += SHIFTED_ROW) {
+        size_t many = last - n < SHIFTED_ROW ? last - n : SHIFTED_ROW;
         work_spend(limits, operations);
-        *found = n / FAR_ROW % ROWS_BETWEEN_STOPS < ROWS_BETWEEN_STOPS - 1 ||
+        *found = n / SHIFTED_ROW % ROWS_PER_STOP < ROWS_PER_STOP - 1 ||
                  !work_stopped(limits);
         if (!*found)
             break;
         row_of_powers(row, &maker, n, many);
-        double most = nothing_but(row, many);
+        double most = max_radius_if_zero(row, many);
         if (most < HUGE_VAL) {
-            put_nothing(c, n, many, most);
+            put_zero_terms(c, n, many, most);
             is_there = false;
             continue;
         }
@@ -278,9 +281,9 @@ static dosi_status fill_range(bool *found, contour *c,
             phase =
                 n == 1 ? turn : disc_turn(ball_mul_d(drift, (double)n * step));
         is_there = true;
-        turn_row(row, &phase, turn, many);
+        rotate_row(row, &phase, turn, many);
         for (size_t j = 0; j < many; j++)
-            contour_put(c, n + j, row[j]);
+            contour_set_term(c, n + j, row[j]);
     }
     rows_close(&maker);
     return has_rows ? DOSI_OK : dosi_fail_memory(err);
@@ -290,13 +293,13 @@ dosi_status contour_fill(bool *found, contour *c, const contour_parts *parts,
     work_limits *limits, dosi_error *err)
 {
     size_t far = c->n;
-    if (c->choice.n_far > 0 && c->choice.n_far < (double)c->n)
-        far = (size_t)c->choice.n_far;
-    contour_put(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
+    if (c->choice.first_shifted > 0 && c->choice.first_shifted < (double)c->n)
+        far = (size_t)c->choice.first_shifted;
+    contour_set_term(c, 0, (disc){{0.5, 0}, {0, 0}, 0});
     dosi_status status = fill_range(found, c, parts, 1, far, limits, err);
     if (status == DOSI_OK && *found)
         status = fill_range(found, c, parts, far, c->n, limits, err);
-    if (!(c->choice.blur > 0))
+    if (!(c->choice.smoothing_sigma > 0))
         c->lower = c->upper;
     return status;
 }

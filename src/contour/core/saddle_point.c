@@ -1,5 +1,6 @@
 /*
- * The saddle of a plan in plain doubles, which steers.
+ * The saddle point of a plan in plain doubles: it chooses the tilt and
+ * certifies nothing. Derivation: docs/theory/contour.md, section 7.
  */
 #include "contour_choose.h"
 
@@ -20,7 +21,7 @@ bool contour_total(
         cumulant_guess r;
         work_spend(parts->limits,
             PART_OPERATIONS + NODE_OPERATIONS * (double)p->sketch.n);
-        if (!p->type->rough(&r, p, t))
+        if (!p->type->guess_cumulant(&r, p, t))
             return false;
         out->k0 += p->count * r.k0;
         out->k1 += p->count * r.k1;
@@ -29,7 +30,6 @@ bool contour_total(
     return true;
 }
 
-/* phi(t) = K(t) - t eps - log t - log(1 + t) is convex. */
 double contour_phi(const cumulant_guess *r, double t, double epsilon)
 {
     return r->k0 - t * epsilon - log(t) - log1p(t);
@@ -46,12 +46,14 @@ static double saddle_variance(const cumulant_guess *r, double t)
     return r->k2 + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
 }
 
+/* The saddle-point estimate of log delta. */
 static double estimate(const cumulant_guess *r, double t, double epsilon)
 {
     double v = saddle_variance(r, t);
     return contour_phi(r, t, epsilon) - log(2 * pi * v) / 2;
 }
 
+/* A search for the saddle point at a target epsilon, or a target log delta. */
 typedef struct saddle_search {
     const contour_parts *parts;
     bool at_log_delta;
@@ -64,8 +66,8 @@ static double compressed(double y)
     return y < 1 ? y : 1 + log(y);
 }
 
-/* Below 0 left of the root, above it to the right, and nearly linear in x =
- * log t. */
+/* Negative left of the root, positive right of it, and nearly linear in x = log
+ * t. */
 static double saddle_gap(const saddle_search *s, double x)
 {
     cumulant_guess r;
@@ -78,7 +80,8 @@ static double saddle_gap(const saddle_search *s, double x)
                            : compressed(t * (epsilon - s->target));
 }
 
-/* x with a gap of 0 within 1e-3, by regula falsi of Illinois. */
+/* Finds x with a gap of 0 within 1e-3, by regula falsi in the Illinois
+ * variant. */
 static bool saddle_root(double *x, const saddle_search *s)
 {
     double a = 0, fa = saddle_gap(s, a), step = fa < 0 ? 1.0 : -1.0;
@@ -109,46 +112,46 @@ static bool saddle_root(double *x, const saddle_search *s)
         if (isnan(fc) || fabs(fc) < 1e-3)
             break;
     }
-    *x = fabs(fa) < fabs(fb) ? a : b; /* at a cliff, its near side */
+    *x = fabs(fa) < fabs(fb) ? a : b; /* at a jump, its near side */
     return !isnan(fb);
 }
 
-/* What a narrower law is worth, in nats for each of the log of its variance:
- * nodes, in both directions. */
-#define NARROWNESS 3
-#define TO_LEFT 0.97
-#define MOST_LEFT 6
+/* The worth of a narrower tilted law, in nats for each unit of the log of its
+ * variance: it saves nodes in both directions. The tilt moves left by factors
+ * of LEFT_STEP, up to MAX_EXCESS nats above the minimum of phi. */
+#define VARIANCE_WORTH 3
+#define LEFT_STEP 0.97
+#define MAX_EXCESS 6
 
-/* Where nothing decays digits are dearer than nodes, of which most are left
- * out at one look. */
-static double narrowness_of(const contour_parts *parts)
+/* If nothing decays, digits cost more than nodes, most of which are skipped. */
+static double variance_worth(const contour_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].type->rough_decay != NULL)
-            return NARROWNESS;
+        if (parts->items[i].type->guess_decay != NULL)
+            return VARIANCE_WORTH;
     return 1;
 }
 
-/* Left of the saddle while that narrows the tilted law: a far bump switches
- * on within a few per cent of t. */
-static bool settle(contour_choice *c, const contour_parts *parts, double t)
+/* Moves the tilt left of the saddle point while that narrows the tilted law: a
+ * second mode at large losses appears within a few per cent of t. */
+static bool move_left(contour_choice *c, const contour_parts *parts, double t)
 {
     cumulant_guess r;
     if (!contour_total(&r, parts, t))
         return false;
     c->log_estimate = estimate(&r, t, c->epsilon);
     double least = contour_phi(&r, t, c->epsilon);
-    double worth = narrowness_of(parts);
+    double worth = variance_worth(parts);
     double merit = least + worth * log(r.k2);
     for (int i = 0; i < 150; i++) {
         cumulant_guess left;
-        if (!contour_total(&left, parts, t * TO_LEFT))
+        if (!contour_total(&left, parts, t * LEFT_STEP))
             return false;
-        double phi = contour_phi(&left, t * TO_LEFT, c->epsilon);
+        double phi = contour_phi(&left, t * LEFT_STEP, c->epsilon);
         double there = phi + worth * log(left.k2);
-        if (!(there < merit - 0.02) || phi - least > MOST_LEFT)
+        if (!(there < merit - 0.02) || phi - least > MAX_EXCESS)
             break;
-        t *= TO_LEFT;
+        t *= LEFT_STEP;
         merit = there;
         c->excess = phi - least;
     }
@@ -163,7 +166,7 @@ bool contour_saddle_at_epsilon(
     saddle_search s = {parts, false, epsilon};
     double x;
     *out = (contour_choice){.epsilon = epsilon};
-    return saddle_root(&x, &s) && settle(out, parts, exp(x));
+    return saddle_root(&x, &s) && move_left(out, parts, exp(x));
 }
 
 bool contour_saddle_at_log_delta(
@@ -176,7 +179,7 @@ bool contour_saddle_at_log_delta(
     if (!saddle_root(&x, &s) || !contour_total(&r, parts, exp(x)))
         return false;
     out->epsilon = saddle_epsilon(&r, exp(x));
-    return settle(out, parts, exp(x));
+    return move_left(out, parts, exp(x));
 }
 
 double contour_spread(const contour_parts *parts)

@@ -35,14 +35,14 @@ void contour_gather(contour_engine *s)
         const contour_part *p = &s->parts.items[i];
         s->is_bound = s->is_bound || p->law->map == LOSS_WITH_REPLACEMENT;
         if (!ball_is_infinite(s->largest)) {
-            ball most = p->type->largest(p->law);
+            ball most = p->type->largest_loss(p->law);
             s->largest = ball_is_infinite(most)
                              ? most
                              : ball_add(s->largest,
                                    ball_mul_d(most, p->count));
         }
         ball lost = p->law->noise == LOSS_FINITE
-                        ? contour_finite_lost(p->law)
+                        ? contour_finite_infinite_mass(p->law)
                         : loss_with_replacement_lost(p->law);
         if (!ball_is_zero(lost))
             s->log_keep = ball_add(s->log_keep,
@@ -183,7 +183,8 @@ dosi_status engine_build(contour_engine *s, contour_choice *choice,
     work_spend(s->limits, steer_operations(s));
     effort.max_cost =
         fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
-    effort.is_finer = effort.is_finer && work_bytes(s->limits) >= FINER_BYTES;
+    effort.allow_narrower_smoothing =
+        effort.allow_narrower_smoothing && work_bytes(s->limits) >= FINER_BYTES;
     if (!s->is_patient && contour_is_heavy(s))
         effort.max_cost = fmin(effort.max_cost, SHORT_COST);
     contour_drop_contour(s);

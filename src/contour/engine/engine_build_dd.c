@@ -14,7 +14,7 @@ static dosi_status build_fine(contour_engine *s, contour_choice *choice,
     double last, contour_effort effort, dosi_error *err)
 {
     contour_grant_looks(s);
-    if (!contour_choose_fine(choice, last, s->wants, &s->parts, &effort))
+    if (!contour_choose_dd(choice, last, s->wants, &s->parts, &effort))
         return DOSI_OK;
     contour_drop_contour(s);
     return contour_build(&s->contour, &s->has_contour, &s->parts,

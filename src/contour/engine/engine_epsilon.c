@@ -52,7 +52,7 @@ static contour_effort effort_of(
     double spare = s->is_bound ? 1e-3 : 1;
     return (contour_effort){.width = width / 2,
         /* far left of its saddle the estimate says little of epsilon */
-        .is_scout = attempt == 0 && choice->excess > 3,
+        .accept_few_digits = attempt == 0 && choice->excess > 3,
         .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
 }
 
@@ -82,7 +82,7 @@ typedef struct inversion_target {
     double slope; /* of -log delta at the answer, or NaN */
 } inversion_target;
 
-/* Of the width that is wanted, where a blur has made it more. */
+/* Of the width that is wanted, where smoothing has made it more. */
 #define BLUR_SPARE 0.5
 
 /* Nats within which log delta is known well enough to steer by. */
@@ -99,8 +99,8 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
     for (int i = 0; i < ATTEMPTS; i++) {
         contour_effort effort = effort_of(s, choice, i);
         effort.width *= finer;
-        effort.is_finer = finer < 1;
-        effort.is_again = is_same;
+        effort.allow_narrower_smoothing = finer < 1;
+        effort.only_narrower_smoothing = is_same;
         double tilt = choice->t; /* a contour may be left of its saddle */
         bool is_patient = s->is_patient;
         dosi_status status = engine_build(s, choice, effort, err);
@@ -111,13 +111,13 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
             1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
-        if (choice->blur == 0 && in.slack < SURE)
+        if (choice->smoothing_sigma == 0 && in.slack < SURE)
             s->is_patient = true; /* a better guess is all that is needed */
         double before = out->hi - out->lo;
         out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
         out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
         double width = out->hi - out->lo;
-        double enough = choice->blur > 0 ? wanted : enough_of(s);
+        double enough = choice->smoothing_sigma > 0 ? wanted : enough_of(s);
         if (width <= enough * out->hi || work_stopped(s->limits) ||
             (i > 0 && width > before / 2))
             break;
@@ -125,14 +125,15 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
             contour_can_be_fine(s))
             break; /* more digits are needed */
         double next = next_guess(&in, *out, i), last = choice->epsilon;
-        bool is_blurred = choice->blur > 0 && in.slack < 1;
+        bool is_blurred = choice->smoothing_sigma > 0 && in.slack < 1;
         if (is_blurred)
             finer *= fmin(BLUR_SPARE * wanted * out->hi / width, 0.5);
-        is_same = fabs(next - last) <= 1e-3 * last && !effort.is_scout;
+        is_same = fabs(next - last) <= 1e-3 * last && !effort.accept_few_digits;
         if ((is_same && !is_blurred) ||
             !contour_saddle_at_epsilon(choice, &s->parts, next))
             break;
-        if (in.slack < 1 && is_patient && !is_blurred && !effort.is_scout &&
+        if (in.slack < 1 && is_patient && !is_blurred &&
+            !effort.accept_few_digits &&
             contour_can_be_fine(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
             break; /* the same contour again: more digits are needed */
         choice->log_estimate = fmin(choice->log_estimate, target.hi);

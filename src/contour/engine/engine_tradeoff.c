@@ -325,8 +325,8 @@ static double guess_of(height_quest *q)
     return q->spread * (z - q->spread / 2);
 }
 
-/* Of one contour: many are looked at, those that only a blur makes converge in
- * vain. */
+/* Greatest cost of one contour: many are tried, and those that only smoothing
+ * makes converge are of no use. */
 #define CHEAP 3e6
 #define CHEAP_BLURRED 3e5
 

@@ -1,6 +1,7 @@
 /*
- * What the kinds of parts share: rough sums that steer, and the tilted law on
- * nodes, made in balls and summed in doubles.
+ * Node rules on the contour, for all kinds of loss laws: sketches in doubles
+ * that guide choices, and the tilted law on nodes, made in balls and summed in
+ * doubles. Derivation: docs/theory/contour.md.
  */
 #include "part.h"
 
@@ -13,7 +14,6 @@
 #include "special/exp_sums.h"
 #include "part_piecewise.h"
 
-/* ---- Steering ---------------------------------------------------------- */
 
 bool contour_sketch_resize(cumulant_sketch *s, size_t n, size_t n_columns)
 {
@@ -27,17 +27,18 @@ bool contour_sketch_resize(cumulant_sketch *s, size_t n, size_t n_columns)
     s->log_weight = room;
     s->loss = room + n;
     s->tilted = room + 2 * n;
-    s->heavy = room + 3 * n;
+    s->significant = room + 3 * n;
     s->n_columns = n_columns;
     for (size_t j = 0; j < n_columns; j++) {
         s->column[j] = room + (4 + 2 * j) * n;
-        s->heavy_column[j] = room + (5 + 2 * j) * n;
+        s->significant_column[j] = room + (5 + 2 * j) * n;
     }
     s->tilted_at = s->weights_at = -1;
     return true;
 }
 
-#define LEAST_WEIGHT 1e-15 /* of a node that matters */
+/* tilted weight of a node that guesses of the decay use */
+#define MIN_SIGNIFICANT_WEIGHT 1e-15
 
 void contour_sketch_weights(cumulant_sketch *s)
 {
@@ -47,15 +48,15 @@ void contour_sketch_weights(cumulant_sketch *s)
     s->weights_at = s->tilted_at;
     for (size_t i = 0; i < s->n; i++)
         s->tilted[i] =
-            s->log_weight[i] + s->tilted_at * s->loss[i] - s->rough.k0;
+            s->log_weight[i] + s->tilted_at * s->loss[i] - s->guess.k0;
     exp_all(s->tilted, s->n);
     for (size_t i = 0; i < s->n; i++) {
-        s->heavy[n] = s->tilted[i];
+        s->significant[n] = s->tilted[i];
         for (size_t j = 0; j < s->n_columns; j++)
-            s->heavy_column[j][n] = s->column[j][i];
-        n += s->tilted[i] < LEAST_WEIGHT ? 0 : 1;
+            s->significant_column[j][n] = s->column[j][i];
+        n += s->tilted[i] < MIN_SIGNIFICANT_WEIGHT ? 0 : 1;
     }
-    s->n_heavy = n;
+    s->n_significant = n;
 }
 
 cumulant_guess contour_sketch_at(cumulant_sketch *s, double t)
@@ -63,12 +64,12 @@ cumulant_guess contour_sketch_at(cumulant_sketch *s, double t)
     exp_moments m = exp_tilted(s->log_weight, s->loss, s->n, t);
     double mean = m.first / m.sum;
     s->tilted_at = t;
-    s->rough = (cumulant_guess){
+    s->guess = (cumulant_guess){
         m.top + log(m.sum), mean, m.second / m.sum - mean * mean};
-    return s->rough;
+    return s->guess;
 }
 
-double contour_multiple(double log_bound, double m)
+double contour_decay_from_multiple(double log_bound, double m)
 {
     if (m == 1)
         return log_bound;
@@ -77,7 +78,6 @@ double contour_multiple(double log_bound, double m)
     return log1p(-gap / (m * m)) / 2 * (1 - 0x1p-48);
 }
 
-/* ---- Nodes ------------------------------------------------------------- */
 
 bool contour_nodes_resize(contour_part *part, size_t n, bool with_noise)
 {
@@ -93,7 +93,7 @@ bool contour_nodes_resize(contour_part *part, size_t n, bool with_noise)
     return true;
 }
 
-/* A row of balls, from 0 on where there are fewer. */
+/* A row of the balls in x, with zeros if n is less. */
 static ball_row row_of(const ball *x, size_t n)
 {
     ball_row out = {.hi = {0}};
@@ -110,7 +110,7 @@ static ball sum_of(const ball_row *x)
     return sum;
 }
 
-/* Sums of weights, and of their products with losses. */
+/* Sums the weights, and the products of weights and losses. */
 static void sum_nodes(
     ball *sum, ball *first, const ball *weight, const ball *losses, size_t n)
 {
@@ -126,8 +126,9 @@ static void sum_nodes(
     *first = sum_of(&firsts);
 }
 
-/* One node in doubles. A radius within the rounding of a double is charged with
- * it; a wider one of a weight times |e^{iuc}| + 1 + u|c|. */
+/* Stores one node in doubles. A radius within the rounding of a double is
+ * charged with that rounding; a wider one of a point adds to spread, and one of
+ * a weight is charged with |e^{iuc}| + 1 + u|c| times the radius. */
 static void put_node(contour_part *part, size_t i, ball w, ball point)
 {
     double *g = part->storage, *c = g + part->nodes.n;
@@ -138,7 +139,7 @@ static void put_node(contour_part *part, size_t i, ball w, ball point)
     if (!(w.rad <= 0x1p-54 * w.hi)) {
         g[i] = ball_upper(w);
         double off = g[i] - fmax(ball_lower(w), 0);
-        part->error += off * (4 + 2 * contour_near(&part->want) *
+        part->error += off * (4 + 2 * contour_unshifted_outer(&part->want) *
                                       (fabs(c[i]) + point.rad));
     }
 }
@@ -166,8 +167,8 @@ void contour_nodes_fill(contour_part *part, const ball *weight,
     phase_prepare(&part->nodes, cut);
 }
 
-/* Sums of powers are log-convex in the exponent: not above the chord, whose
- * rounding is in the 1e-3 of its ends. */
+/* Sums of powers are log-convex in the exponent, hence not above the chord
+ * between a = 0 and an end; the 1e-3 in its ends covers the rounding. */
 double contour_log_skipped(const contour_part *self, double a)
 {
     if (!(a >= -self->want.t && a <= self->want.reach))
@@ -182,7 +183,7 @@ double contour_log_skipped(const contour_part *self, double a)
     return isnan(chord) ? HUGE_VAL : chord;
 }
 
-/* 1 - x + iy, and its error. */
+/* Encloses 1 - chi(u) = x + iy; returns the error. */
 static double nodes_sums(
     double *x, double *y, const contour_part *self, double u)
 {
@@ -204,43 +205,43 @@ disc contour_nodes_power(const contour_part *self, double u)
 double contour_nodes_log_sum(const contour_part *self, double a)
 {
     const double *g = self->nodes.weight, *c = self->nodes.point;
-    double top = 0, sum = DBL_MIN; /* more than underflow takes away */
+    double top = 0, sum = DBL_MIN; /* covers underflow */
     for (size_t i = 0; i < self->nodes.n; i++)
         if (g[i] > 0)
             top = fmax(top, a * c[i]);
     for (size_t i = 0; i < self->nodes.n; i++)
         sum += g[i] * exp(a * c[i] - top);
-    /* a c - top errs by 2^-51 (|a c| + top), exp by ELEM_ULPS units, the sum
-     * of n terms by n units; terms whose argument is far below 0 hardly
-     * count, but are charged the same */
+    /* a c - top errs by 2^-51 (|a c| + top), exp by ELEM_ULPS units, the sum of
+     * n terms by n units; terms whose argument is well below 0 are charged
+     * alike */
     double far = fabs(a) * (self->nodes.largest + self->spread) + top;
     double slack = 0x1p-50 * (far + (double)self->nodes.n + 16) +
                    2 * fabs(a) * self->spread;
     return round_up(top + log(sum)) + slack + 0x1p-49 * fabs(log(sum));
 }
 
-/* The product of the midpoints errs by at most sqrt(5) units of its size. */
-static contour_quick quick_mul(contour_quick a, contour_quick b)
+/* The product of the midpoints errs by at most sqrt(5) units of its modulus. */
+static disc_double disc_double_mul(disc_double a, disc_double b)
 {
     double size_a = sqrt(a.re * a.re + a.im * a.im) * (1 + 0x1p-50);
     double size_b = sqrt(b.re * b.re + b.im * b.im) * (1 + 0x1p-50);
     double rad =
         size_a * b.rad + (size_b + b.rad) * a.rad + 0x1p-51 * size_a * size_b;
-    return (contour_quick){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re,
+    return (disc_double){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re,
         rad * (1 + 0x1p-48) + 0x1p-500};
 }
 
-disc contour_quick_power(contour_quick z, double n)
+disc disc_double_power(disc_double z, double n)
 {
-    /* squares below 2^-1022 count as 0 in sizes: 2^-500 covers them, no
-     * size being above 2 */
-    contour_quick out = {1, 0, 0};
+    /* squares below 2^-1022 count as 0 in moduli: 2^-500 covers them, as no
+     * modulus is above 2 */
+    disc_double out = {1, 0, 0};
     while (n > 0 && z.rad < 1 && out.rad < 1) {
         double half = floor(n / 2);
         if (n - 2 * half > 0)
-            out = quick_mul(out, z);
+            out = disc_double_mul(out, z);
         if (half > 0)
-            z = quick_mul(z, z);
+            z = disc_double_mul(z, z);
         n = half;
     }
     if (n > 0 || !(out.rad < 1)) /* |chi| <= 1 */
@@ -248,13 +249,12 @@ disc contour_quick_power(contour_quick z, double n)
     return (disc){{out.re, 0}, {out.im, 0}, out.rad};
 }
 
-/* ---- Parts ------------------------------------------------------------- */
 
 static const contour_type *sampled_pieces(const loss_law *pair)
 {
     if (pair->map == LOSS_WITH_REPLACEMENT)
-        return &contour_mixture;
-    return pair->map == LOSS_GROUP ? NULL : &contour_pieces;
+        return &contour_with_replacement;
+    return pair->map == LOSS_GROUP ? NULL : &contour_piecewise;
 }
 
 static const contour_type *type_of(const loss_law *pair)
@@ -264,8 +264,8 @@ static const contour_type *type_of(const loss_law *pair)
         if (pair->map == LOSS_PLAIN)
             return &contour_gaussian;
         if (pair->map == LOSS_WITH_REPLACEMENT)
-            return &contour_mixture;
-        return pair->map == LOSS_WITHOUT_REPLACEMENT ? &contour_pieces
+            return &contour_with_replacement;
+        return pair->map == LOSS_WITHOUT_REPLACEMENT ? &contour_piecewise
                                                      : &contour_group;
     case LOSS_LAPLACE:
     case LOSS_EXPONENTIAL:
@@ -284,9 +284,9 @@ bool contour_part_init(contour_part *part, const loss_law *pair)
     part->law = pair;
     part->count = pair->count;
     part->sketch.budget = HUGE_VAL;
-    /* of mixtures of shifts, those of one record */
-    part->has_far =
-        part->type != NULL && part->type->far_powers != NULL &&
+    /* one record only, if the law is a mixture of shifts */
+    part->has_shifted_rule =
+        part->type != NULL && part->type->shifted_powers != NULL &&
         (part->type != &contour_group || contour_is_one_record(pair));
     return part->type != NULL;
 }
@@ -294,28 +294,28 @@ bool contour_part_init(contour_part *part, const loss_law *pair)
 void contour_part_free(contour_part *part)
 {
     free(part->storage);
-    free(part->far.storage);
-    free(part->fine.storage);
+    free(part->shifted.storage);
+    free(part->shifted_dd.storage);
     free(part->sketch.log_weight);
     pieces_free(part->pieces);
-    contour_mixture_free(part);
+    contour_with_replacement_free(part);
     free(part->group);
     part->pieces = NULL;
     part->group = NULL;
     part->storage = NULL;
-    part->far.storage = NULL;
-    part->fine.storage = NULL;
+    part->shifted.storage = NULL;
+    part->shifted_dd.storage = NULL;
     part->sketch.log_weight = NULL;
 }
 
-void contour_nodes_less_one(
+void contour_nodes_minus_one(
     disc_row *out, const contour_part *self, phase_rows *rows, double u)
 {
     phase_rows_at(out->re, out->im, out->rad, rows, u);
     for (size_t j = 0; j < DISC_ROW; j++) {
         double at = u + (double)j * rows->step;
         double off = contour_nodes_error(self, at, out->rad[j]);
-        bool is_known = off < 1; /* else |chi| <= 1 */
+        bool is_known = off < 1; /* else only |chi| <= 1 is known */
         out->re[j] = is_known ? -out->re[j] : -1;
         out->im[j] = is_known ? out->im[j] : 0;
         out->rad[j] = is_known ? off : 1;

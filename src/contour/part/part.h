@@ -1,7 +1,8 @@
 /*
- * One part of a plan on a contour Re z = t: what the spectral route needs to
- * know of a loss law. Each kind of law ends in one table of functions.
- * Derivation: docs/theory/contour.md. Internal to the spectral files.
+ * One loss law of a plan on a contour Re z = t: guesses of its cumulant and
+ * decay, and certified node rules for its characteristic function. Each kind of
+ * law ends in one table of functions. Internal to the contour folders and to
+ * literature. Derivation: docs/theory/contour.md.
  *
  * M(z) = E[e^{zZ}; Z < inf], K = log M, chi(u) = M(t+iu)/M(t).
  */
@@ -15,160 +16,184 @@
 
 typedef struct contour_part contour_part;
 
-/* K and its first two derivatives, roughly. */
+/* Approximate K and its first two derivatives. */
 typedef struct cumulant_guess {
     double k0, k1, k2;
 } cumulant_guess;
 
 #define SKETCH_COLUMNS 4
 
-/* A rule M(t) = sum e^(log_weight + t loss) in doubles: steers, never
- * certifies. Holds for tilts up to most. */
+/* A node rule M(t) = sum e^(log_weight + t loss) in doubles. It guides choices
+ * and certifies nothing. */
 typedef struct cumulant_sketch {
     size_t n;
     double *log_weight;
     double *loss;
     size_t n_columns;
-    double *column[SKETCH_COLUMNS]; /* what else a kind keeps of each */
-    double *tilted; /* the weights at weights_at, summing to 1 */
-    size_t n_heavy; /* of these, those that matter, and their columns */
-    double *heavy, *heavy_column[SKETCH_COLUMNS];
+    double *column[SKETCH_COLUMNS]; /* further values of each node, by kind */
+    double *tilted;       /* weights tilted by weights_at, summing to 1 */
+    size_t n_significant; /* nodes whose tilted weight is not negligible */
+    double *significant, *significant_column[SKETCH_COLUMNS];
     double weights_at;
-    double tilted_at; /* where it was asked last, and what came out */
-    cumulant_guess rough;
-    double most;
-    double budget;  /* nodes that may still be looked at */
-    bool no_memory; /* for it, once */
+    double tilted_at;     /* the tilt of the last guess */
+    cumulant_guess guess; /* its result */
+    double max_tilt;      /* the nodes serve tilts up to this */
+    double budget;        /* nodes that may still be evaluated */
+    bool no_memory;       /* an allocation failed */
 } cumulant_sketch;
 
-/* What steering asks of the certified rule. */
+/* What the certified node rule of one law must deliver. */
 typedef struct part_request {
-    double t;
-    double reach;    /* of alias bounds: K(t + a) for a up to this */
-    double outer;    /* chi(u) for u up to this */
-    double far;      /* from which on the far rule serves, or 0 */
-    double step;     /* between outer nodes, for the far rule */
-    bool is_fine;    /* the far rule in double-doubles serves all u */
-    double digits;   /* -log of the quadrature error of chi, in nats */
-    double alpha;    /* rotation of the decay bound, or 0 */
-    double multiple; /* at which multiple of u it is taken, >= 1 */
+    double t;            /* tilt */
+    double reach;        /* bounds of K(t + a) for a up to this (aliasing) */
+    double outer;        /* chi(u) for u up to this */
+    double shifted_from; /* u from which the shifted rule serves, or 0 */
+    double step;         /* D, between the u that the shifted rule serves */
+    bool use_dd;         /* the shifted rule in double-doubles serves all u */
+    double digits;       /* -log of the quadrature error of chi, in nats */
+    double alpha;        /* shift of the line in the decay bound, or 0 */
+    double multiple;     /* the multiple of u where that bound is taken, >= 1 */
 } part_request;
 
-/* The shifted line of mixtures of shifts, and the terms that the far rule of
- * one record keeps: e^{log_size - u damp} e^{i(u turn + phase)}, with their
- * factors from one outer node to the next. */
+/* The node rule on a shifted line of integration, for mixtures of shifted
+ * Gaussian noise. The term of a node at u is e^{log_size - u damping}
+ * e^{i(u frequency + phase)}; step_re + i step_im is its factor from u to
+ * u + D. */
 typedef struct shifted_rule {
-    double h, first, last, alpha; /* chosen */
-    size_t n;
+    double h, first, last, alpha; /* chosen: nodes i h, shift alpha/mu */
+    size_t n;                     /* nodes kept */
     double *storage;
-    double *log_size, *damp, *turn, *phase;
+    double *log_size, *damping, *frequency, *phase;
     double *step_re, *step_im;
-    double *re, *im;      /* at the node at hand */
-    double *size, *angle; /* at the first of its row */
-    double error;         /* of chi, at every u >= want.far */
+    double *re, *im;      /* terms at the current u */
+    double *size, *angle; /* terms at the first u of a row */
+    double error;         /* of chi, at every u >= shifted_from */
 } shifted_rule;
 
-/* The same in double-doubles: of each node its term at the outer node at hand
- * and its factor, eight arrays of doubles. */
+/* The node rule on the shifted line in double-doubles: for each node its term
+ * at the current u, its factor from u to u + D and a constant gain, in arrays
+ * of room doubles. Slow terms are stored as their change since u = 0. */
 typedef struct dd_rule {
     size_t n, room;
-    size_t n_slow; /* terms that are kept less what they are at u = 0 */
+    size_t n_slow; /* terms stored as their change since u = 0 */
     double *storage;
-    double least; /* smaller terms at the end are dropped */
-    double sum;   /* of the moduli at u = 0 of terms that are not slow */
-    double gains; /* of the moduli by which slow terms change */
-    disc base;    /* 1 less the terms at u = 0 that are not slow */
-    double fixed, moving, bending; /* chi at the n-th outer node errs by
-                                      fixed + n moving + n^2 bending */
+    double min_term; /* smaller terms at the end are dropped */
+    double sum;      /* of the moduli at u = 0 of terms that are not slow */
+    double gains;    /* of the moduli of the gains of slow terms */
+    disc base;       /* 1 less the terms at u = 0 that are not slow */
+
+    /* chi(n D) errs by error_constant + n error_linear + n^2
+     * error_quadratic. */
+    double error_constant, error_linear, error_quadratic;
 } dd_rule;
 
-/* Outer nodes that one row of far powers holds. */
-#define FAR_ROW 32
+/* Values of u in one row of shifted_powers. */
+#define SHIFTED_ROW 32
 
+/*
+ * One kind of loss law on the contour. Functions with guess_ in their name
+ * compute in plain doubles and certify nothing; the others are certified after
+ * a successful tilt.
+ */
 typedef struct contour_type {
-    /* Roughly K at t; false where it knows nothing. */
-    bool (*rough)(cumulant_guess *out, contour_part *self, double t);
+    /* Guesses K and its derivatives at t; false without a guess. */
+    bool (*guess_cumulant)(cumulant_guess *out, contour_part *self, double t);
 
-    /* Roughly log of a bound of |chi| on [u, inf); w receives the alpha and
+    /* Guesses log of a bound of |chi| on [u, inf); w receives the alpha and the
      * multiple that attain it. NULL: |chi| need not decay. */
-    double (*rough_decay)(
+    double (*guess_decay)(
         part_request *w, contour_part *self, double t, double u);
 
-    /* Roughly how many nodes tilt will make; what it chose is kept. */
-    double (*rough_nodes)(contour_part *self, const part_request *w);
+    /* Guesses the number of nodes of tilt; the choices behind the guess are
+     * kept for tilt. */
+    double (*guess_nodes)(contour_part *self, const part_request *w);
 
-    /* The same for the far rule. */
-    double (*rough_far)(const contour_part *self);
+    /* Guesses the number of nodes of the shifted rule, after guess_nodes. */
+    double (*guess_shifted_nodes)(const contour_part *self);
 
-    /* Everything below rests on it. *found is false when the bounds came
-     * out useless. fails  DOSI_ENOMEM */
+    /*
+     * Makes the certified node rules for a request; power, shifted_powers,
+     * cumulant_upper and log_decay rest on it. *found is false if the bounds
+     * came out useless.
+     *
+     * fails  DOSI_ENOMEM
+     */
     dosi_status (*tilt)(bool *found, contour_part *self, const part_request *w,
         dosi_error *err);
 
-    /* chi(u)^count e^{-i u count mean}, u <= want.outer. */
+    /* Encloses chi(u)^count e^{-i u count mean}, 0 <= u <= request.outer, or
+     * up to shifted_from if that is positive. */
     disc (*power)(const contour_part *self, double u);
 
-    /* The same, but centred by far_mean, at u, u + step, ...: n <= FAR_ROW
-     * of them, u >= want.far. NULL: there is no far rule. */
-    void (*far_powers)(
-        disc out[FAR_ROW], const contour_part *self, double u, size_t n);
-    ball (*far_mean)(const contour_part *self);
+    /* Encloses chi^count at u, u + step, ..., n <= SHIFTED_ROW of them, centred
+     * by shifted_mean instead of mean; u >= request.shifted_from. NULL: there
+     * is no shifted rule. */
+    void (*shifted_powers)(
+        disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n);
+    ball (*shifted_mean)(const contour_part *self);
 
-    /* >= K(t + a), -t <= a <= want.reach. */
+    /* >= K(t + a), -t <= a <= request.reach. */
     double (*cumulant_upper)(const contour_part *self, double a);
 
-    /* >= log |chi(v)| for all v >= u; not above 0. NULL: 0. */
+    /* >= log |chi(v)| for all v >= u, and at most 0. NULL: 0. */
     double (*log_decay)(const contour_part *self, double u);
 
-    /* The greatest finite loss of one run; +inf when there is none. */
-    ball (*largest)(const loss_law *pair);
+    /* Encloses the greatest finite loss of one run; +inf if there is none. */
+    ball (*largest_loss)(const loss_law *pair);
 
-    /* A bound of its losses from below, of laws that leave nothing at +inf
-     * and have the support of Q; NULL, or -inf, where there is none. */
-    ball (*least)(const loss_law *pair);
+    /* Encloses a lower bound of the losses of one run, for laws without mass
+     * at +inf and with the support of Q. NULL, or -inf: there is none. */
+    ball (*smallest_loss)(const loss_law *pair);
 } contour_type;
 
+/* One loss law of a plan on the contour, with what guesses and tilt learn of
+ * it. */
 struct contour_part {
     const contour_type *type;
-    const loss_law *law;
-    double count;
+    const loss_law *law; /* borrowed */
+    double count;        /* runs */
     cumulant_sketch sketch;
-    struct pieces *pieces;   /* of laws on pieces, else NULL */
-    struct mixture *mixture; /* of mixtures, else NULL */
+    struct pieces *pieces;   /* of piecewise laws, else NULL */
+    struct mixture *mixture; /* of sampling with replacement, else NULL */
     struct group *group;     /* of mixtures of shifts, else NULL */
-    bool has_far;            /* a far rule in doubles */
+    bool has_shifted_rule;   /* in doubles */
 
-    /* Filled by tilt. */
+    /* Results of tilt. */
     part_request want;
-    ball cumulant;      /* K(t) */
-    ball mean;          /* what power is centred by, for one run */
-    phase_set nodes;    /* the tilted pair, centred */
-    double *storage;    /* of nodes and at */
-    double *at;         /* of mixtures of shifts: the noise */
-    double error;       /* |chi of the nodes - chi| up to want.outer */
-    double spread;      /* |point - its double| beyond rounding */
-    double shift;       /* logarithm of the common scale of beyond's values */
-    ball moment;        /* M(t) e^-shift */
-    double kept, looks; /* of finite laws: nodes, and the share looked at */
-    shifted_rule far;
-    dd_rule fine;
-    double log_skipped[3]; /* sums of nodes left out at 0, t, t + reach */
-    double deviation;      /* of finite laws: E|c| */
+    ball cumulant;   /* K(t) */
+    ball mean;       /* the centre of power, for one run */
+    phase_set nodes; /* the tilted pair, centred */
+    double *storage; /* of nodes and at */
+    double *at;      /* of mixtures of shifts: the noise at each node */
+    double error;    /* |chi of the nodes - chi| up to want.outer */
+    double spread;   /* |point - its double| beyond rounding */
+    double shift;    /* log of the common scale of the nodes' weights */
+    ball moment;     /* M(t) e^-shift */
+
+    /* Guesses for finite laws: nodes, and the share of u that is evaluated. */
+    double nodes_kept, share_evaluated;
+
+    shifted_rule shifted;
+    dd_rule shifted_dd;
+    double log_skipped[3]; /* log sums of dropped nodes at 0, t, t + reach */
+
+    double mean_abs_deviation; /* of finite laws: E|c|, c the centred loss */
 };
 
 extern const contour_type contour_gaussian, contour_group, contour_finite,
-    contour_bounded, contour_pieces, contour_mixture;
+    contour_bounded, contour_piecewise, contour_with_replacement;
 
-/* Of LOSS_FINITE: how many atoms count, and the mass at +inf with that of the
- * others, which may be there. */
+/* For LOSS_FINITE: the number of atoms that count, and the mass at +inf, an
+ * interval that may hold the mass of the other atoms. */
 size_t contour_finite_count(const loss_law *pair);
-ball contour_finite_lost(const loss_law *pair);
+ball contour_finite_infinite_mass(const loss_law *pair);
 
-/* Frees what a mixture holds; accepts none. */
-void contour_mixture_free(contour_part *self);
+/* Frees the components of sampling with replacement; does nothing for other
+ * laws. */
+void contour_with_replacement_free(contour_part *self);
 
-/* Records removed and added, of Gaussian noise on a Poisson sample: one record
- * is a group of one. */
+/* Numbers of records removed and added, for Gaussian noise on a Poisson sample:
+ * one record is a group of one. */
 static inline unsigned contour_removed(const loss_law *pair)
 {
     return pair->map == LOSS_GROUP ? pair->removed
@@ -186,75 +211,85 @@ static inline bool contour_is_one_record(const loss_law *pair)
            !(pair->draws > 0);
 }
 
-/* Fits a part to a law; false for laws without a cumulant here. */
+/*
+ * Makes a part of a loss law; false for laws without a contour.
+ *
+ * owns      the part's storage, freed with contour_part_free; pair is borrowed
+ */
 bool contour_part_init(contour_part *part, const loss_law *pair);
 void contour_part_free(contour_part *part);
 
-/* ---- Shared by the kinds ----------------------------------------------- */
 
-/* Room for a sketch of n nodes with some columns; false without memory. */
+/* Makes room for a sketch of n nodes with some columns; false without memory,
+ * which s->no_memory records. */
 bool contour_sketch_resize(cumulant_sketch *s, size_t n, size_t n_columns);
 
-/* K by the sketch. */
+/* Guesses K at t by the sketch, in O(n). */
 cumulant_guess contour_sketch_at(cumulant_sketch *s, double t);
 
-/* The tilted weights where it was asked last. */
+/* Fills the tilted weights at the last tilt, and the significant ones. */
 void contour_sketch_weights(cumulant_sketch *s);
 
-/* The far rule: shifted_rule.c. */
+/* The shifted rule in doubles: part_group_shifted.c. */
 DOSI_CHECK dosi_status shifted_rule_tilt(
     bool *found, contour_part *self, dosi_error *err);
 void shifted_rule_powers(
-    disc out[FAR_ROW], const contour_part *self, double u, size_t n);
+    disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n);
 ball shifted_rule_mean(const contour_part *self);
 
-/* Up to where the near rule has to serve. */
-static inline double contour_near(const part_request *w)
+/* The greatest u that the rule on the real line has to serve. */
+static inline double contour_unshifted_outer(const part_request *w)
 {
-    return w->far > 0 ? fmin(w->far, w->outer) : w->outer;
+    return w->shifted_from > 0 ? fmin(w->shifted_from, w->outer) : w->outer;
 }
 
-/* Room for n nodes (and the noise), padded; false without memory. */
+/* Makes room for n nodes, padded, with an array for the noise if asked; false
+ * without memory. */
 bool contour_nodes_resize(contour_part *part, size_t n, bool with_noise);
 
-/* Fills nodes with g = e^log_weight / sum, c = loss - mean, and moment,
- * mean. The balls are of the n nodes. */
+/* Fills the nodes with g = weight / sum, c = loss - mean, and encloses moment
+ * and mean. weight and losses have n balls; cut is that of phase_prepare. */
 void contour_nodes_fill(contour_part *part, const ball *weight,
     const ball *losses, size_t n, double cut);
 
-/* >= log of the sum of the nodes that were left out, at t + a: from
- * log_skipped; infinite where they say nothing. */
+/* >= log of the sum of the dropped nodes at the tilt t + a, from log_skipped;
+ * infinite outside of -t <= a <= reach. */
 double contour_log_skipped(const contour_part *self, double a);
 
-/* What chi errs by at u, where its sums over the nodes err by so much: 1 - cos
- * moves by at most the spread of its argument, sin a - a by twice as much; the
- * points' mean is 0 within their spread. */
+/* Bounds the error of chi at u, given the error of its sums over the nodes: 1 -
+ * cos changes by at most the spread of its argument, sin a - a by at most twice
+ * as much; the mean of the points is 0 within their spread. */
 static inline double contour_nodes_error(
     const contour_part *self, double u, double error)
 {
     return (error + self->error + 4 * u * self->spread) * (1 + 0x1p-40);
 }
 
-/* chi^count of the nodes, with error and spread. */
+/* Encloses chi^count from the nodes, with error and spread. */
 disc contour_nodes_power(const contour_part *self, double u);
 
 /* A disc in doubles, within the disc of radius 2. */
-typedef struct contour_quick {
+typedef struct disc_double {
     double re, im, rad;
-} contour_quick;
+} disc_double;
 
-/* chi^n for an integer n >= 1, where |chi| <= 1. */
-disc contour_quick_power(contour_quick chi, double n);
+/*
+ * Encloses chi^n.
+ *
+ * requires  n >= 1 an integer, |chi| <= 1
+ * cost      O(log n)
+ */
+disc disc_double_power(disc_double chi, double n);
 
 /* >= log sum g e^{a c}. */
 double contour_nodes_log_sum(const contour_part *self, double a);
 
-/* log of a bound on [u, inf) from one on [m u, inf): 1 - |chi(u)|^2 >=
- * (1 - |chi(mu)|^2)/m^2. */
-double contour_multiple(double log_bound, double m);
+/* log of a bound of |chi| on [u, inf) from one on [m u, inf), m >= 1: 1 -
+ * |chi(u)|^2 >= (1 - |chi(mu)|^2)/m^2. */
+double contour_decay_from_multiple(double log_bound, double m);
 
-/* chi - 1 at u, u + step, ... from the sums over the part's nodes. */
-void contour_nodes_less_one(
+/* Encloses chi - 1 at u, u + step, ... from the sums over the part's nodes. */
+void contour_nodes_minus_one(
     disc_row *out, const contour_part *self, phase_rows *rows, double u);
 
 #endif

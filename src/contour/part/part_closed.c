@@ -1,7 +1,8 @@
 /*
- * Parts whose moment function is closed: Gaussian noise, and the laws of
- * Laplace noise and of bounded range. Discs carry their rounding; nothing
- * needs centring.
+ * Loss laws whose moment function has a closed form, on the contour: Gaussian
+ * noise, Laplace noise and mechanisms of bounded range. Discs carry the
+ * rounding, so that nothing needs centring. Derivation: docs/theory/contour.md,
+ * section 2.
  *
  *   Gaussian     M = exp(mu^2 z (z+1)/2)
  *   Laplace      M = ((z+1) e^{za} + z e^{-(z+1)a}) / (2z+1)
@@ -9,14 +10,14 @@
  */
 #include "part.h"
 
-/* A value costs as much as so many nodes. */
-static double no_nodes(contour_part *self, const part_request *w)
+/* The cost of one value, in nodes. */
+static double closed_guess_nodes(contour_part *self, const part_request *w)
 {
     (void)w;
     return self->law->noise == LOSS_GAUSSIAN ? 250 : 1000;
 }
 
-static double few_nodes(const contour_part *self)
+static double closed_guess_shifted_nodes(const contour_part *self)
 {
     (void)self;
     return 60;
@@ -33,9 +34,8 @@ static ball parameter(const loss_law *pair)
     return pair->parameter;
 }
 
-/* ---- Gaussian ---------------------------------------------------------- */
 
-static bool gaussian_rough(
+static bool gaussian_guess(
     cumulant_guess *out, contour_part *self, double t)
 {
     double mu = ball_mid(self->law->parameter), v = mu * mu;
@@ -43,7 +43,7 @@ static bool gaussian_rough(
     return true;
 }
 
-static double gaussian_rough_decay(
+static double gaussian_guess_decay(
     part_request *w, contour_part *self, double t, double u)
 {
     (void)w;
@@ -52,14 +52,14 @@ static double gaussian_rough_decay(
     return -mu * mu * u * u / 2;
 }
 
-/* K(x) for real x. */
+/* Encloses K(x) for real x. */
 static ball gaussian_cumulant(const loss_law *pair, ball x)
 {
     ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     return ball_mul(half, ball_mul(x, ball_add_d(x, 1)));
 }
 
-/* |chi| = exp(-mu^2 u^2 / 2), centred by mu^2 (t + 1/2). */
+/* Encloses chi^count: |chi| = exp(-mu^2 u^2 / 2), centred by mu^2 (t + 1/2). */
 static disc gaussian_power(const contour_part *self, double u)
 {
     ball v = ball_mul_d(ball_sqr(self->law->parameter), self->count / 2);
@@ -73,9 +73,8 @@ static double gaussian_decay(const contour_part *self, double u)
     return ball_upper(ball_neg(ball_mul(v, ball_sqr(ball_of(u)))));
 }
 
-/* ---- Laplace ----------------------------------------------------------- */
 
-static bool laplace_rough(cumulant_guess *out, contour_part *self, double t)
+static bool laplace_guess(cumulant_guess *out, contour_part *self, double t)
 {
     double a = ball_mid(self->law->parameter), s = 2 * t + 1;
     double e = exp(-s * a); /* M e^{-ta} = (t + 1 + t e) / s */
@@ -96,7 +95,7 @@ static ball laplace_cumulant(const loss_law *pair, ball x)
     return ball_add(ball_mul(x, a), ball_log(ball_div(n, s)));
 }
 
-/* z / (2z + 1), z = t + iu. */
+/* Encloses z / (2z + 1), z = t + iu. */
 static disc half_ratio(ball t, ball u)
 {
     ball s = ball_add_d(ball_scale2(t, 1), 1);
@@ -106,7 +105,7 @@ static disc half_ratio(ball t, ball u)
     return disc_div(disc_of(re, u), norm);
 }
 
-/* M(z) e^{-ta}: z/(2z+1) = r, (z+1)/(2z+1) = 1 - r. */
+/* Encloses M(z) e^{-ta}: z/(2z+1) = r, (z+1)/(2z+1) = 1 - r. */
 static disc laplace_chi(const contour_part *self, ball u)
 {
     ball a = self->law->parameter, t = ball_of(self->want.t);
@@ -120,7 +119,8 @@ static disc laplace_chi(const contour_part *self, ball u)
     return disc_add(disc_mul(rest, turn), low);
 }
 
-/* |z+1|/|2z+1| falls to 1/2 and |z|/|2z+1| rises to it. */
+/* Bounds |M(t+iu)| e^{-ta}, falling in u: |z+1|/|2z+1| falls to 1/2 and
+ * |z|/|2z+1| rises to it. */
 static ball laplace_bound(ball a, ball t, ball u)
 {
     ball s = ball_add_d(ball_scale2(t, 1), 1), u2 = ball_sqr(u);
@@ -130,9 +130,8 @@ static ball laplace_bound(ball a, ball t, ball u)
     return ball_add(ball_sqrt(ratio), ball_scale2(e, -1));
 }
 
-/* ---- Exponential ------------------------------------------------------- */
 
-static bool exponential_rough(
+static bool exponential_guess(
     cumulant_guess *out, contour_part *self, double t)
 {
     double e = ball_mid(self->law->parameter), s = 2 * t + 1;
@@ -147,13 +146,14 @@ static bool exponential_rough(
 static ball exponential_cumulant(const loss_law *pair, ball x)
 {
     ball e = pair->parameter, s = ball_add_d(ball_scale2(x, 1), 1);
-    /* sinh(se/2) e^{-se/2} = (1 - e^{-se})/2, the same for e/2 */
+    /* sinh(se/2) e^{-se/2} = (1 - e^{-se})/2, and likewise with e/2 */
     ball top = ball_neg(ball_expm1(ball_neg(ball_mul(s, e))));
     ball low = ball_mul(s, ball_neg(ball_expm1(ball_neg(e))));
     return ball_add(ball_mul(x, e), ball_log(ball_div(top, low)));
 }
 
-/* M(z) e^{-te} = (e^{iue} - e^{-se} e^{-iue}) / ((2z+1) (1 - e^-e)). */
+/* Encloses M(z) e^{-te} = (e^{iue} - e^{-se} e^{-iue}) / ((2z+1) (1 -
+ * e^-e)). */
 static disc exponential_chi(const contour_part *self, ball u)
 {
     ball e = self->law->parameter, t = ball_of(self->want.t);
@@ -169,7 +169,8 @@ static disc exponential_chi(const contour_part *self, ball u)
     return disc_div(disc_mul(top, conjugate), norm);
 }
 
-/* |e^{iue} - ...| <= 1 + e^{-se}, over |2z+1|. */
+/* Bounds |M(t+iu)| e^{-te}, falling in u: |e^{iue} - e^{-se} e^{-iue}| <= 1 +
+ * e^{-se}. */
 static ball exponential_bound(ball e, ball t, ball u)
 {
     ball s = ball_add_d(ball_scale2(t, 1), 1);
@@ -180,7 +181,6 @@ static ball exponential_bound(ball e, ball t, ball u)
     return ball_div(top, low);
 }
 
-/* ---- Shared ------------------------------------------------------------ */
 
 static ball cumulant_of(const loss_law *pair, ball x)
 {
@@ -212,17 +212,17 @@ static double closed_cumulant_upper(const contour_part *self, double a)
 }
 
 /*
- * The same in doubles. Of the angle u a two doubles are kept, so that its
+ * Encloses chi in doubles. Of the angle u a two doubles are kept, so that its
  * cosine and sine err by 4 steps, 8 units, and another 2. With x = e^{-(2t+1)
  * a}, M e^{-ta} is
  *
  *   Laplace      ((z+1) e^{iua} + x z e^{-iua}) / (2z+1)
  *   exponential  (e^{iua} - x e^{-iua}) / ((2z+1) (1 - e^-a));
  *
- * the parts of a product err by 16 units of its size, their sum and quotient
- * by less than 32 of the sum of both sizes, and 64 are charged.
+ * the parts of a product err by 16 units of its modulus, their sum and quotient
+ * by less than 32 of the sum of both moduli, and 64 are charged.
  */
-static contour_quick bounded_chi(
+static disc_double bounded_chi(
     const contour_part *self, double u, double x, double scale)
 {
     ball a = self->law->parameter;
@@ -239,14 +239,14 @@ static contour_quick bounded_chi(
         size = (t + 1 + u) * (1 + x);
     }
     double norm = (s * s + 4 * u * u) * scale;
-    return (contour_quick){(re * s + 2 * im * u) / norm,
+    return (disc_double){(re * s + 2 * im * u) / norm,
         (im * s - 2 * re * u) / norm,
         size * sqrt(s * s + 4 * u * u) / norm *
             (64 * 0x1p-53 + u * a.rad + rest * rest)};
 }
 
-static void bounded_far_powers(
-    disc out[FAR_ROW], const contour_part *self, double u, size_t n)
+static void bounded_shifted_powers(
+    disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n)
 {
     ball a = self->law->parameter, t = ball_of(self->want.t);
     ball s = ball_add_d(ball_scale2(t, 1), 1);
@@ -255,18 +255,18 @@ static void bounded_far_powers(
     if (self->law->noise == LOSS_EXPONENTIAL)
         scale = ball_mul(scale, ball_neg(ball_expm1(ball_neg(a))));
     for (size_t j = 0; j < n; j++)
-        out[j] = contour_quick_power(
+        out[j] = disc_double_power(
             bounded_chi(self, u + (double)j * self->want.step, x,
                 ball_mid(scale)),
             self->count);
 }
 
-static ball no_mean(const contour_part *self)
+static ball closed_mean(const contour_part *self)
 {
     return self->mean;
 }
 
-/* chi^count; M(t) e^{-t parameter} divides. */
+/* Encloses chi^count: M(z) over M(t), both times e^{-t parameter}. */
 static disc bounded_power(const contour_part *self, double u)
 {
     bool laplace = self->law->noise == LOSS_LAPLACE;
@@ -277,7 +277,7 @@ static disc bounded_power(const contour_part *self, double u)
     return disc_power(disc_div(m, scale), self->count);
 }
 
-/* log of the bound over M(t) e^{-t parameter}. */
+/* log of the bound of |M(t+iu)| over M(t). */
 static double bounded_log_bound(const contour_part *self, double t, double u)
 {
     const loss_law *pair = self->law;
@@ -290,59 +290,59 @@ static double bounded_log_bound(const contour_part *self, double t, double u)
     return ball_upper(ball_sub(ball_log(b), scale));
 }
 
-/* By the best of some multiples. */
-static double bounded_least(const contour_part *self, double t, double u)
+/* The best bound on [u, inf) among those at multiples of u. */
+static double bounded_best_decay(const contour_part *self, double t, double u)
 {
     double best = 0;
     for (double m = 1; m <= 128; m *= 2) {
         double raw = bounded_log_bound(self, t, m * u);
         if (raw < 0)
-            best = fmin(best, contour_multiple(raw, m));
+            best = fmin(best, contour_decay_from_multiple(raw, m));
     }
     return best;
 }
 
-static bool bounded_rough(cumulant_guess *out, contour_part *self, double t)
+static bool bounded_guess(cumulant_guess *out, contour_part *self, double t)
 {
     return self->law->noise == LOSS_LAPLACE
-               ? laplace_rough(out, self, t)
-               : exponential_rough(out, self, t);
+               ? laplace_guess(out, self, t)
+               : exponential_guess(out, self, t);
 }
 
-static double bounded_rough_decay(
+static double bounded_guess_decay(
     part_request *w, contour_part *self, double t, double u)
 {
     (void)w;
-    return bounded_least(self, t, u);
+    return bounded_best_decay(self, t, u);
 }
 
 static double bounded_decay(const contour_part *self, double u)
 {
-    return bounded_least(self, self->want.t, u);
+    return bounded_best_decay(self, self->want.t, u);
 }
 
 const contour_type contour_gaussian = {
-    .rough = gaussian_rough,
-    .rough_decay = gaussian_rough_decay,
-    .rough_nodes = no_nodes,
-    .rough_far = few_nodes,
+    .guess_cumulant = gaussian_guess,
+    .guess_decay = gaussian_guess_decay,
+    .guess_nodes = closed_guess_nodes,
+    .guess_shifted_nodes = closed_guess_shifted_nodes,
     .tilt = closed_tilt,
     .power = gaussian_power,
     .cumulant_upper = closed_cumulant_upper,
     .log_decay = gaussian_decay,
-    .largest = unbounded,
+    .largest_loss = unbounded,
 };
 
 const contour_type contour_bounded = {
-    .rough = bounded_rough,
-    .rough_decay = bounded_rough_decay,
-    .rough_nodes = no_nodes,
-    .rough_far = few_nodes,
+    .guess_cumulant = bounded_guess,
+    .guess_decay = bounded_guess_decay,
+    .guess_nodes = closed_guess_nodes,
+    .guess_shifted_nodes = closed_guess_shifted_nodes,
     .tilt = closed_tilt,
     .power = bounded_power,
-    .far_powers = bounded_far_powers,
-    .far_mean = no_mean,
+    .shifted_powers = bounded_shifted_powers,
+    .shifted_mean = closed_mean,
     .cumulant_upper = closed_cumulant_upper,
     .log_decay = bounded_decay,
-    .largest = parameter,
+    .largest_loss = parameter,
 };

@@ -1,9 +1,9 @@
 /*
- * The characteristic function of one law on a shifted line in double-doubles,
- * from u = 0 on. As chi(0) = 1, only the change of each term since u = 0 is
- * summed: most terms hardly turn, and their errors are relative to that change.
- * A term goes from one outer node to the next by one complex product.
- * Derivation: docs/theory/contour.md, section 4.
+ * The characteristic function of one loss law on a shifted line in
+ * double-doubles, from u = 0 on. As chi(0) = 1, only the change of each term
+ * since u = 0 is summed: most terms change slowly, and their errors are
+ * relative to that change. The term of a node at u + D is its term at u times
+ * one factor. Derivation: docs/theory/contour.md, section 4.
  */
 #include "part_dd.h"
 
@@ -11,21 +11,22 @@
 
 #include "base/error.h"
 
-#define ARRAYS 12
-/* The same operations in the same order, in wider registers; see PHASE_WIDE.
- * Fused products are what double-doubles live by. */
+#define DD_ARRAYS 12
+/* target_clones runs the same operations in the same order in wider registers;
+ * see PHASE_WIDE. Double-doubles need fused products to be fast. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
     defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
-#define FINE_WIDE \
+#define DD_WIDE \
     __attribute__((target_clones("avx512f", "fma", "default")))
 #else
-#define FINE_WIDE
+#define DD_WIDE
 #endif
 
-#define SPARE 8 /* nats below what is wanted: where a node is dropped */
+/* nats: terms so far below the error that is allowed are dropped */
+#define DROP_RESERVE 8
 
-/* With b in its place, sin(B - b) = (top cos b - side sin b)/modulus, and an
- * arc differs from its sine s by at most |s|^3 for |s| <= 1/2. */
+/* With b near the argument B, sin(B - b) = (top cos b - side sin b)/modulus,
+ * and an arc differs from its sine s by at most |s|^3 for |s| <= 1/2. */
 ball dd_rule_argument(ball top, ball side, ball modulus)
 {
     ball b = ball_of(atan2(ball_mid(top), ball_mid(side))), sine, cosine;
@@ -38,7 +39,7 @@ ball dd_rule_argument(ball top, ball side, ball modulus)
     return ball_widen(ball_add(b, off), most * most * most * (1 + 0x1p-40));
 }
 
-disc dd_rule_turn(ball log_size, ball angle)
+disc dd_rule_exp(ball log_size, ball angle)
 {
     ball size = ball_exp(log_size), sine, cosine;
     ball_sin_cos(&sine, &cosine, angle);
@@ -47,8 +48,8 @@ disc dd_rule_turn(ball log_size, ball angle)
 
 #define SMALL_ANGLE 0x1p-6
 
-/* sin x, with relative accuracy near 0: the series alternates, and its first
- * term left out is x^13/13! <= 2^-104 |x|. */
+/* sin x with relative accuracy near 0: the series alternates, and its first
+ * omitted term is x^13/13! <= 2^-104 |x|. */
 static ball sine_of(ball x)
 {
     ball square = ball_sqr(x), sum = ball_of(1), sine, cosine;
@@ -64,7 +65,7 @@ static ball sine_of(ball x)
 }
 
 /* e^(a + ib) - 1 = (e^a - 1)(1 - v) - v + i e^a sin b, v = 2 sin(b/2)^2 */
-disc dd_rule_change(ball log_size, ball angle)
+disc dd_rule_expm1(ball log_size, ball angle)
 {
     ball grown = ball_expm1(log_size);
     ball v = ball_scale2(ball_sqr(sine_of(ball_scale2(angle, -1))), 1);
@@ -72,85 +73,89 @@ disc dd_rule_change(ball log_size, ball angle)
     return disc_of(re, ball_mul(ball_add_d(grown, 1), sine_of(angle)));
 }
 
-bool dd_rule_begin(dd_rule *fine, size_t most, double digits)
+bool dd_rule_begin(dd_rule *rule, size_t most, double digits)
 {
     size_t room = (most + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
-    free(fine->storage);
-    *fine = (dd_rule){.room = room,
-        .storage = calloc(ARRAYS * room, sizeof *fine->storage),
-        .least = exp(-digits - SPARE)};
-    return fine->storage != NULL;
+    free(rule->storage);
+    *rule = (dd_rule){.room = room,
+        .storage = calloc(DD_ARRAYS * room, sizeof *rule->storage),
+        .min_term = exp(-digits - DROP_RESERVE)};
+    return rule->storage != NULL;
 }
 
-static void store(dd_rule *fine, disc start, disc change, disc gain)
+static void store(dd_rule *rule, disc start, disc change, disc gain)
 {
-    const double v[ARRAYS] = {start.re.hi, start.re.lo, start.im.hi,
+    const double v[DD_ARRAYS] = {start.re.hi, start.re.lo, start.im.hi,
         start.im.lo, change.re.hi, change.re.lo, change.im.hi, change.im.lo,
         gain.re.hi, gain.re.lo, gain.im.hi, gain.im.lo};
-    for (size_t j = 0; j < ARRAYS; j++)
-        fine->storage[j * fine->room + fine->n] = v[j];
-    fine->n++;
+    for (size_t j = 0; j < DD_ARRAYS; j++)
+        rule->storage[j * rule->room + rule->n] = v[j];
+    rule->n++;
 }
 
-/* Terms that change by a smaller share from one outer node to the next are
- * slow; and the greatest radius of a factor whose powers stay near 1. */
-#define SLOW 0x1p-8
-#define MOST_RADIUS 0x1p-40
+/* A term whose factor differs from 1 by less than SLOW_CHANGE is slow. A factor
+ * of a greater radius than MAX_FACTOR_RADIUS makes the rule useless: its powers
+ * would not stay near 1. */
+#define SLOW_CHANGE 0x1p-8
+#define MAX_FACTOR_RADIUS 0x1p-40
 
 /*
- * x(n+1) = x(n) + (x(n) change + gain): a slow term is kept less what it is at
- * u = 0, with x(0) = 0, and |x(n)| <= n |gain| as |1 + change| <= 1; any other
- * is kept whole, with gain 0, and what it is at u = 0 is taken out of the base.
- * With u0 = 2^-53 the product errs by 13 u0^2 of its size, each sum by 3 u0^2.
+ * Adds a node. Its term x(n) at u = n D obeys x(n+1) = x(n) + (x(n) change +
+ * gain): a slow term is stored less its value at u = 0, with x(0) = 0, and
+ * |x(n)| <= n |gain| as |1 + change| <= 1; any other term is stored whole, with
+ * gain 0, and its value at u = 0 is subtracted from the base. With u0 = 2^-53
+ * the product errs by 13 u0^2 of its modulus, each sum by 3 u0^2.
  */
-void dd_rule_keep(dd_rule *fine, disc start, disc change)
+void dd_rule_add_node(dd_rule *rule, disc start, disc change)
 {
     const disc none = {{0, 0}, {0, 0}, 0};
     double size = disc_size(start) + start.rad, turn = disc_size(change);
-    if (size < fine->least) {
-        fine->fixed += size;
+    if (size < rule->min_term) {
+        rule->error_constant += size;
         return;
     }
     double error = change.rad + turn * 0x1p-101 + 0x1p-104;
-    if (!(change.rad < MOST_RADIUS))
-        fine->fixed = HUGE_VAL;
-    if (fine->n == fine->n_slow && turn < SLOW) {
+    if (!(change.rad < MAX_FACTOR_RADIUS))
+        rule->error_constant = HUGE_VAL;
+    if (rule->n == rule->n_slow && turn < SLOW_CHANGE) {
         disc gain = disc_mul(start, change);
         double most = disc_size(gain) + gain.rad;
-        fine->n_slow++;
-        fine->gains += most;
-        fine->moving += gain.rad + most * 0x1p-103;
-        fine->bending += most * error / 2; /* sum of k < n is below n^2/2 */
-        store(fine, none, change, gain);
+        rule->n_slow++;
+        rule->gains += most;
+        rule->error_linear += gain.rad + most * 0x1p-103;
+        /* the sum of k < n is below n^2/2 */
+        rule->error_quadratic += most * error / 2;
+        store(rule, none, change, gain);
         return;
     }
-    fine->sum += size;
-    fine->fixed += start.rad;
-    fine->moving += size * error;
+    rule->sum += size;
+    rule->error_constant += start.rad;
+    rule->error_linear += size * error;
     start.rad = 0; /* charged */
-    fine->base = disc_add(fine->base, start);
-    store(fine, start, change, none);
+    rule->base = disc_add(rule->base, start);
+    store(rule, start, change, none);
 }
 
-bool dd_rule_end(dd_rule *fine, double error)
+bool dd_rule_end(dd_rule *rule, double error)
 {
-    /* sums in lanes, of the lanes, and with the base */
-    double n = (double)fine->n, additions = n / PHASE_LANES + PHASE_LANES + 4;
+    /* additions: within lanes, of the lanes, and with the base */
+    double n = (double)rule->n, additions = n / PHASE_LANES + PHASE_LANES + 4;
     ball one = ball_of(1);
-    fine->base = disc_of(ball_sub(one, disc_re(fine->base)),
-        ball_neg(disc_im(fine->base)));
-    /* nodes that are dropped later; all of it at u = 0 and at u */
-    fine->fixed += additions * fine->sum * 0x1p-103 + fine->base.rad +
-                   0x1p-103 + (n + 1) * fine->least + error;
-    fine->fixed *= 2 * (1 + 1e-6);
-    fine->moving += additions * fine->gains * 0x1p-103;
-    fine->moving = fine->moving * (1 + 1e-6) + 0x1p-1000;
-    fine->bending *= 1 + 1e-6;
-    return fine->fixed < 1 && fine->moving < 1; /* not NaN */
+    rule->base = disc_of(ball_sub(one, disc_re(rule->base)),
+        ball_neg(disc_im(rule->base)));
+    /* terms that are dropped later; all of it counts at u = 0 and at u */
+    rule->error_constant += additions * rule->sum * 0x1p-103 + rule->base.rad +
+                   0x1p-103 + (n + 1) * rule->min_term + error;
+    rule->error_constant *= 2 * (1 + 1e-6);
+    rule->error_linear += additions * rule->gains * 0x1p-103;
+    rule->error_linear = rule->error_linear * (1 + 1e-6) + 0x1p-1000;
+    rule->error_quadratic *= 1 + 1e-6;
+    /* false for NaN */
+    return rule->error_constant < 1 && rule->error_linear < 1;
 }
 
-/* Moves n terms x + iy on, by c + id times each and the gains v + iw. */
-FINE_WIDE static void advance(double *restrict x_hi, double *restrict x_lo,
+/* Advances n terms x + iy by their factors 1 + c + id and gains v + iw. */
+DD_WIDE static void advance(double *restrict x_hi, double *restrict x_lo,
     double *restrict y_hi, double *restrict y_lo, const double *changes,
     size_t room, size_t n)
 {
@@ -172,7 +177,7 @@ FINE_WIDE static void advance(double *restrict x_hi, double *restrict x_lo,
 }
 
 /* The sum of n double-doubles, n a multiple of PHASE_LANES. */
-FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
+DD_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
 {
     double s_hi[PHASE_LANES] = {0}, s_lo[PHASE_LANES] = {0};
     for (size_t i = 0; i < n; i += PHASE_LANES)
@@ -190,19 +195,20 @@ FINE_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
 
 disc dd_rule_next_power(contour_part *self, double n)
 {
-    dd_rule *fine = &self->fine;
-    if (self->type == &contour_gaussian) /* exact */
+    dd_rule *rule = &self->shifted_dd;
+    if (self->type == &contour_gaussian) /* closed form */
         return self->type->power(self, n * self->want.step);
-    size_t n_on = fine->n, room = fine->room;
-    double *x = fine->storage, *y = x + 2 * room;
-    while (n_on > fine->n_slow && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <
-                           fine->least / 2)
+    size_t n_on = rule->n, room = rule->room;
+    double *x = rule->storage, *y = x + 2 * room;
+    while (n_on > rule->n_slow && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <
+                           rule->min_term / 2)
         n_on--;
-    fine->n = n_on;
+    rule->n = n_on;
     n_on = (n_on + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
-    disc chi = {dd_add(fine->base.re, sum_of(x, x + room, n_on)),
-        dd_add(fine->base.im, sum_of(y, y + room, n_on)),
-        (fine->fixed + n * (fine->moving + n * fine->bending)) *
+    disc chi = {dd_add(rule->base.re, sum_of(x, x + room, n_on)),
+        dd_add(rule->base.im, sum_of(y, y + room, n_on)),
+        (rule->error_constant + n *
+        (rule->error_linear + n * rule->error_quadratic)) *
             (1 + 0x1p-40)};
     advance(x, x + room, y, y + room, x + 4 * room, room, n_on);
     if (!(chi.rad < 1)) /* |chi| <= 1 */

@@ -1,34 +1,44 @@
 /*
- * Node rules in double-doubles on a shifted line, for mixtures of shifted
- * Gaussian noise. Internal to the spectral files.
+ * Node rules in double-doubles on a shifted line of integration, for mixtures
+ * of shifted Gaussian noise. Internal to the contour folders. Derivation:
+ * docs/theory/contour.md, section 4.
  */
 #ifndef DOSI_CONTOUR_PART_PART_DD_H
 #define DOSI_CONTOUR_PART_PART_DD_H
 
 #include "part.h"
 
-#define FINE_MOST_NODES 20000 /* of a rule, before any are left out */
+#define DD_MAX_NODES 20000 /* before terms are dropped */
 
-/* Fills a rule node by node: at most so many; each by its term at u = 0 and
- * what its factor from one outer node to the next, of modulus at most 1,
- * differs from 1 by; then what the rule errs by at any u >= 0. Nodes whose
- * terms stop counting first come last. begin is false without memory, end where
- * the rule came out useless. */
-bool dd_rule_begin(dd_rule *fine, size_t most, double digits);
-void dd_rule_keep(dd_rule *fine, disc start, disc change);
-bool dd_rule_end(dd_rule *fine, double error);
+/*
+ * Fills a rule node by node: dd_rule_begin makes room for at most max nodes;
+ * dd_rule_add_node takes a node's term at u = 0 and the difference from 1 of
+ * its factor from u to u + D, whose modulus is at most 1; dd_rule_end takes the
+ * error of the rule at any u >= 0. Nodes whose terms vanish first come last.
+ *
+ * owns      rule->storage, freed with the part
+ * fails     dd_rule_begin is false without memory, dd_rule_end if the bounds
+ *           came out useless
+ */
+bool dd_rule_begin(dd_rule *rule, size_t most, double digits);
+void dd_rule_add_node(dd_rule *rule, disc start, disc change);
+bool dd_rule_end(dd_rule *rule, double error);
 
-/* The argument of side + i top, within pi, of the given modulus. */
+/* Encloses the argument of side + i top in (-pi, pi], given its modulus. */
 ball dd_rule_argument(ball top, ball side, ball modulus);
 
-/* e^(log_size + i angle). */
-disc dd_rule_turn(ball log_size, ball angle);
+/* Encloses e^(log_size + i angle). */
+disc dd_rule_exp(ball log_size, ball angle);
 
-/* e^(log_size + i angle) - 1, with relative accuracy near 0. */
-disc dd_rule_change(ball log_size, ball angle);
+/* Encloses e^(log_size + i angle) - 1, with relative accuracy near 0. */
+disc dd_rule_expm1(ball log_size, ball angle);
 
-/* chi(u)^count at u = n want.step, centred by far_mean, or by mean where there
- * is none; to be called for n = 0, 1, ... in turn. */
+/*
+ * Encloses chi(u)^count at u = n step, centred by shifted_mean, or by mean if
+ * there is none.
+ *
+ * requires  calls with n = 0, 1, ... in turn
+ */
 disc dd_rule_next_power(contour_part *self, double n);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Finite laws: the atoms are the nodes, but for those that do not matter, and
- * nothing decays. Far out one look tells of a whole row of outer nodes that
- * |chi|^count is next to nothing there. Derivation: docs/theory/contour.md,
- * sections 2 and 6.
+ * Finite loss laws on the contour: the atoms are the nodes, except those of
+ * negligible weight, and |chi| need not decay. At large u one evaluation bounds
+ * |chi|^count on a whole row of outer nodes. Derivation:
+ * docs/theory/contour.md, sections 2 and 6.
  */
 #include "part.h"
 
@@ -11,13 +11,12 @@
 #include "base/error.h"
 #include "num/ends.h"
 
-/* What may be left out of chi^count, in nats beyond what is wanted. */
-#define NATS_TO_SPARE 8
+/* Nats below the error that is allowed at which chi^count counts as 0. */
+#define POWER_RESERVE 8
 
-/* ---- Steering ---------------------------------------------------------- */
 
-/* log of the mass, or of all that it may be. */
-static double log_most(const finite_law *pair, size_t i)
+/* log of an upper bound of the mass of an atom. */
+static double log_mass_upper(const finite_law *pair, size_t i)
 {
     scaled mass = finite_mass(pair, i);
     double m = ball_upper(mass.m);
@@ -30,7 +29,7 @@ size_t contour_finite_count(const loss_law *pair)
     return pair->kept > 0 ? pair->kept : finite_count(pair->finite);
 }
 
-ball contour_finite_lost(const loss_law *pair)
+ball contour_finite_infinite_mass(const loss_law *pair)
 {
     ball p_inf = finite_p_inf(pair->finite);
     size_t n = contour_finite_count(pair);
@@ -39,7 +38,7 @@ ball contour_finite_lost(const loss_law *pair)
     return ball_hull(p_inf, ball_add(p_inf, finite_mass_from(pair->finite, n)));
 }
 
-static bool finite_rough(cumulant_guess *out, contour_part *self, double t)
+static bool finite_guess(cumulant_guess *out, contour_part *self, double t)
 {
     const finite_law *pair = self->law->finite;
     size_t n = contour_finite_count(self->law);
@@ -47,7 +46,7 @@ static bool finite_rough(cumulant_guess *out, contour_part *self, double t)
         if (n == 0 || !contour_sketch_resize(&self->sketch, n, 0))
             return false;
         for (size_t i = 0; i < n; i++) {
-            self->sketch.log_weight[i] = log_most(pair, i);
+            self->sketch.log_weight[i] = log_mass_upper(pair, i);
             self->sketch.loss[i] = ball_mid(finite_loss(pair, i));
         }
     }
@@ -55,9 +54,9 @@ static bool finite_rough(cumulant_guess *out, contour_part *self, double t)
     return true;
 }
 
-/* ---- Atoms that matter ------------------------------------------------- */
 
-/* The greatest value of log mass + s loss, and what each errs by at most. */
+/* The greatest value of log mass + s loss over the atoms; *error receives the
+ * error of any of these values. */
 static double top_at(double *error, const contour_part *self, double s)
 {
     const cumulant_sketch *k = &self->sketch;
@@ -74,9 +73,9 @@ static double top_at(double *error, const contour_part *self, double s)
     return top;
 }
 
-/* Marks the atoms that matter at t, or a little at 0 or at t + reach; counts
- * them. The sums of the others, e^log_skipped, are rounded up: the 1e-3 that
- * is added covers the summation. */
+/* Marks the atoms that are significant at t, or less so at 0 and at t + reach;
+ * returns their number. The sums of the others, e^log_skipped, are rounded up:
+ * the 1e-3 that is added covers the summation. */
 static size_t choose_atoms(bool *keep, contour_part *self)
 {
     const cumulant_sketch *k = &self->sketch;
@@ -99,7 +98,7 @@ static size_t choose_atoms(bool *keep, contour_part *self)
         n += keep[i] ? 1 : 0;
     }
     for (int j = 0; j < 3; j++) {
-        /* DBL_MIN: what underflow takes away */
+        /* DBL_MIN covers underflow */
         double log_sum = log(sum[j] + DBL_MIN) + top[j] + 1e-3 + error[j];
         self->log_skipped[j] = n == k->n       ? -HUGE_VAL
                                : isnan(log_sum) ? HUGE_VAL
@@ -108,13 +107,12 @@ static size_t choose_atoms(bool *keep, contour_part *self)
     return n;
 }
 
-/* ---- Tilting ----------------------------------------------------------- */
 
-/* Looks at how many u, to tell what rows cost. */
-#define LOOKS 8
+/* Values of u by which the share of evaluated outer nodes is guessed. */
+#define SAMPLED_U 8
 
-/* |chi| at u, roughly. */
-static double rough_size(const cumulant_sketch *k, double t, double u)
+/* Guesses |chi| at u. */
+static double guess_modulus(const cumulant_sketch *k, double t, double u)
 {
     double top = -HUGE_VAL, sum = 0, re = 0, im = 0;
     for (size_t i = 0; i < k->n; i++)
@@ -130,26 +128,26 @@ static double rough_size(const cumulant_sketch *k, double t, double u)
     return sqrt(re * re + im * im) / sum;
 }
 
-/* What share of the outer nodes is looked at: of a row of 2^j all but one are
- * left out where |chi| is small enough on all of it. */
-static double rough_looks(contour_part *self, const part_request *w)
+/* Guesses the share of outer nodes at which chi is evaluated: of a row of 2^j
+ * all but one are skipped if |chi| is small enough on all of it. */
+static double guess_share_evaluated(contour_part *self, const part_request *w)
 {
     cumulant_guess r = contour_sketch_at(&self->sketch, w->t);
     double deviation = sqrt(fmax(r.k2, 0)) * w->step, sum = 0;
-    double enough = exp(-(w->digits + NATS_TO_SPARE) / self->count);
-    for (int i = 0; i < LOOKS; i++) {
+    double enough = exp(-(w->digits + POWER_RESERVE) / self->count);
+    for (int i = 0; i < SAMPLED_U; i++) {
         double place = fmod((i + 1) * 0.6180339887498949, 1);
         double u = w->outer * (0.02 + 0.98 * place);
-        double spare = enough - rough_size(&self->sketch, w->t, u);
+        double spare = enough - guess_modulus(&self->sketch, w->t, u);
         double row = 0.5;
-        while (row < FAR_ROW && 2 * row * deviation < spare)
+        while (row < SHIFTED_ROW && 2 * row * deviation < spare)
             row *= 2;
         sum += fmin(2, 1 / row);
     }
-    return sum / LOOKS;
+    return sum / SAMPLED_U;
 }
 
-static double finite_rough_nodes(
+static double finite_guess_nodes(
     contour_part *self, const part_request *w)
 {
     double top = -HUGE_VAL, n = 0;
@@ -159,18 +157,20 @@ static double finite_rough_nodes(
     for (size_t i = 0; i < k->n; i++)
         if (k->log_weight[i] + w->t * k->loss[i] > top - w->digits - 8)
             n++;
-    self->kept = n;
-    self->looks = w->far > 0 ? rough_looks(self, w) : 1;
+    self->nodes_kept = n;
+    self->share_evaluated =
+        w->shifted_from > 0 ? guess_share_evaluated(self, w) : 1;
     return n;
 }
 
-/* What finite_rough_nodes kept: nodes, and the share of looks. */
-static double finite_rough_far(const contour_part *self)
+/* Guesses the cost of the shifted rule from what finite_guess_nodes stored. */
+static double finite_guess_shifted_nodes(const contour_part *self)
 {
-    return 2 * self->kept * self->looks;
+    return 2 * self->nodes_kept * self->share_evaluated;
 }
 
-/* Weights e^(t loss) mass e^-top and losses of the atoms kept. */
+/* Makes the nodes: weights e^(t loss) mass e^-top and losses of the atoms
+ * kept. */
 static void make_nodes(contour_part *self, ball *weight, ball *losses,
     const bool *keep, double top)
 {
@@ -186,8 +186,7 @@ static void make_nodes(contour_part *self, ball *weight, ball *losses,
     }
 }
 
-/* E|c| of the nodes: weights that may be anything up to their value are
- * there with all of it. */
+/* Bounds E|c| over the nodes from above, with the upper ends of the weights. */
 static double deviation_of(const contour_part *self)
 {
     double sum = 0;
@@ -203,11 +202,11 @@ static void fill(contour_part *self, const ball *weight, const ball *losses,
     self->error = 0;
     contour_nodes_fill(
         self, weight, losses, n, sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
-    self->deviation = deviation_of(self);
+    self->mean_abs_deviation = deviation_of(self);
     self->shift = top;
     self->cumulant = ball_add_d(ball_log(self->moment), top);
-    /* what is left out is a share s of the sum at u = 0, and moves both sums
-     * by no more: their quotient by 2s/(1-s) */
+    /* the dropped atoms are a share s of the sum at u = 0 and move both sums by
+     * no more, hence their quotient by 2s/(1-s) */
     ball log_share =
         ball_sub(ball_of(contour_log_skipped(self, 0)), self->cumulant);
     double share = self->log_skipped[1] > -HUGE_VAL
@@ -228,9 +227,9 @@ static dosi_status finite_tilt(bool *found, contour_part *self,
     size_t all = contour_finite_count(self->law);
     *found = false;
     self->want = *w;
-    self->want.far = 0; /* the same nodes serve all u */
+    self->want.shifted_from = 0; /* one rule serves all u */
     cumulant_guess rough;
-    if (!finite_rough(&rough, self, w->t))
+    if (!finite_guess(&rough, self, w->t))
         return DOSI_OK;
     bool *keep = calloc(all, sizeof *keep);
     if (keep == NULL)
@@ -253,7 +252,8 @@ static dosi_status finite_tilt(bool *found, contour_part *self,
     return DOSI_OK;
 }
 
-/* log of the nodes' sum, K(t) + a mean + log sum g e^{a c}, and the others. */
+/* Bounds K(t + a) by log of the sum over the nodes, K(t) + a mean + log sum g
+ * e^{a c}, and that of the dropped atoms. */
 static double finite_cumulant_upper(const contour_part *self, double a)
 {
     ball nodes = ball_add_d(ball_log(self->moment), self->shift);
@@ -265,13 +265,15 @@ static double finite_cumulant_upper(const contour_part *self, double a)
     return ball_upper(ball_logaddexp(nodes, ball_of(rest)));
 }
 
-/* ---- Rows -------------------------------------------------------------- */
 
-/* One look at node m of those from first to last - 1. Since |chi'| <= E|c|,
+/*
+ * Evaluates chi at the middle node m of those from first to last - 1. Since
+ * |chi'| <= E|c|,
  *
- *     |chi(v)| <= |chi(u)| + |v - u| E|c|,
+ *    |chi(v)| <= |chi(u)| + |v - u| E|c|
  *
- * but for the error of the nodes, once more at v. */
+ * up to the error of the nodes, which is charged at v once more.
+ */
 static void row_put(disc *out, const contour_part *self, double u,
     size_t first, size_t last)
 {
@@ -282,10 +284,10 @@ static void row_put(disc *out, const contour_part *self, double u,
     error = (error + self->error + 4 * at * self->spread) * (1 + 0x1p-40);
     double far = (double)(m - first + 1) * step;
     double most = sqrt((1 - x) * (1 - x) + y * y) * (1 + 0x1p-48) + error +
-                  self->error + far * self->deviation;
-    double log_most = log(most) * (1 - 0x1p-48) * self->count;
-    if (most < 1 && log_most < -self->want.digits - NATS_TO_SPARE) {
-        double rad = exp(log_most) * (1 + 0x1p-40) + 0x1p-500;
+                  self->error + far * self->mean_abs_deviation;
+    double log_mass_upper = log(most) * (1 - 0x1p-48) * self->count;
+    if (most < 1 && log_mass_upper < -self->want.digits - POWER_RESERVE) {
+        double rad = exp(log_mass_upper) * (1 + 0x1p-40) + 0x1p-500;
         for (size_t j = first; j < last; j++)
             out[j] = (disc){{0, 0}, {0, 0}, rad};
         return;
@@ -297,25 +299,25 @@ static void row_put(disc *out, const contour_part *self, double u,
         row_put(out, self, u, m + 1, last);
 }
 
-static void finite_far_powers(
-    disc out[FAR_ROW], const contour_part *self, double u, size_t n)
+static void finite_shifted_powers(
+    disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n)
 {
     row_put(out, self, u, 0, n);
 }
 
-static ball finite_largest(const loss_law *pair)
+static ball finite_largest_loss(const loss_law *pair)
 {
     size_t n = contour_finite_count(pair);
     return n > 0 ? finite_loss(pair->finite, n - 1) : ball_of(-HUGE_VAL);
 }
 
 const contour_type contour_finite = {
-    .rough = finite_rough,
-    .rough_nodes = finite_rough_nodes,
-    .rough_far = finite_rough_far,
+    .guess_cumulant = finite_guess,
+    .guess_nodes = finite_guess_nodes,
+    .guess_shifted_nodes = finite_guess_shifted_nodes,
     .tilt = finite_tilt,
     .power = contour_nodes_power,
-    .far_powers = finite_far_powers,
+    .shifted_powers = finite_shifted_powers,
     .cumulant_upper = finite_cumulant_upper,
-    .largest = finite_largest,
+    .largest_loss = finite_largest_loss,
 };

@@ -1,6 +1,6 @@
 /*
  * Mixtures of shifted Gaussian noise on the contour: the nodes x_i = i h of a
- * trapezoid rule in balls, what they leave out, and the table of functions.
+ * trapezoid rule in balls, the bounds of its error, and the table of functions.
  * Derivation: docs/theory/contour.md, section 9.
  */
 #include "part_group.h"
@@ -10,14 +10,13 @@
 
 #include "base/error.h"
 
-/* ---- The density ------------------------------------------------------- */
 
 static ball tilt_at(const contour_part *self, double a)
 {
     return ball_add_d(ball_of(self->want.t), a);
 }
 
-/* log of phi A^(t+1) B^-t at x without 1/sqrt(2 pi). */
+/* Encloses log of phi A^(t+1) B^-t at x without 1/sqrt(2 pi). */
 static ball log_density(const contour_part *self, ball t, double x)
 {
     ball y = ball_mul_d(self->law->parameter, x);
@@ -28,11 +27,11 @@ static ball log_density(const contour_part *self, ball t, double x)
 }
 
 /*
- * The nodes outside of (lo, hi): (log G)' = -x + mu ((t+1) E[i] + t E[j]) for
- * G = phi A^(t+1) B^-t, E[i] rising to n, E[j] falling, both >= 0:
+ * Bounds the nodes outside of (lo, hi): (log G)' = -x + mu ((t+1) E[i] + t
+ * E[j]) for G = phi A^(t+1) B^-t, E[i] rising to n, E[j] falling, both >= 0:
  *   right of B:  G(B) (1 + 1/(h (B - mu ((t+1) n + t E[j|B])))),
- *   left of -A:  G(-A) (1 + 1/(h A)),
- * both denominators must be positive, else the bound is infinite.
+ *   left of -A:  G(-A) (1 + 1/(h A)).
+ * Both denominators must be positive, else the bound is infinite.
  */
 double group_beyond(
     const contour_part *self, double a, double h, double lo, double hi)
@@ -60,8 +59,8 @@ double group_beyond(
     return total;
 }
 
-/* What the nodes at hand leave out, those among them included. */
-static double adaptive_beyond(const contour_part *self, double a)
+/* Bounds the sum of all nodes that are not summed, dropped ones included. */
+static double group_left_out(const contour_part *self, double a)
 {
     const group *g = self->group;
     double skipped = contour_log_skipped(self, a);
@@ -73,10 +72,10 @@ static double adaptive_beyond(const contour_part *self, double a)
                                 (g->last + 1) * g->h));
 }
 
-#define SPARE 6 /* nats, for the number of cells */
+#define CELL_RESERVE 6 /* nats, for the number of cells */
 
-/* What the rule errs by: a share of the integral, and in the units of the
- * nodes' sum, e^shift and h. One of them is 0. */
+/* The error of the rule: a share of the integral, or a sum in the units of the
+ * nodes' sum, e^shift and h. The other one is 0. */
 typedef struct rule_error {
     double share, sum;
 } rule_error;
@@ -87,7 +86,7 @@ static rule_error error_of_rule(const contour_part *self, double a,
     const group *g = self->group;
     double level = self->shift + log(g->h * ball_mid(self->moment));
     group_rule r = {self->want.t + a, outer, alpha, g->h, g->first * g->h,
-        g->last * g->h, strip, level - strip.digits - SPARE};
+        g->last * g->h, strip, level - strip.digits - CELL_RESERVE};
     ball log_error = ball_of(group_log_error(g, &r));
     if (strip.is_straight)
         return (rule_error){ball_upper(ball_exp(log_error)), 0};
@@ -96,10 +95,9 @@ static rule_error error_of_rule(const contour_part *self, double a,
         0, ball_upper(ball_exp(ball_sub_d(log_error, self->shift)))};
 }
 
-/* ---- Nodes ------------------------------------------------------------- */
 
-/* Keeps the nodes that matter at one of the tilts 0, t and t + reach; *n
- * receives their number. The sums of the others, e^log_skipped, count as
+/* Marks the nodes that are significant at one of the tilts 0, t and t + reach;
+ * *n receives their number. The sums of the others, e^log_skipped, count as
  * beyond the range; the 1e-3 that is added covers the summation. */
 static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
 {
@@ -109,7 +107,7 @@ static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
     const double depth[3] = {
         16, self->want.digits + log((double)n_all) + 3, 16};
     double top[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, sum[3] = {0, 0, 0};
-    double worst[3] = {0, 0, 0};
+    double error[3] = {0, 0, 0};
     bool *keep = malloc(n_all * sizeof *keep);
     double *g = malloc(3 * n_all * sizeof *g);
     *n = 0;
@@ -119,9 +117,10 @@ static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
             double at = group_log_density(&p, tilts[j]);
             g[3 * i + (size_t)j] = at;
             top[j] = at > top[j] ? at : top[j];
-            if (i == 0 || i == n_all - 1) /* |x|, log A, log B are monotone */
-                worst[j] =
-                    fmax(worst[j], group_density_error(of, &p, tilts[j]));
+            /* |x|, log A and log B are monotone */
+            if (i == 0 || i == n_all - 1)
+                error[j] =
+                    fmax(error[j], group_density_error(of, &p, tilts[j]));
         }
     }
     for (size_t i = 0; keep != NULL && g != NULL && i < n_all; i++) {
@@ -133,11 +132,11 @@ static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
             sum[j] += exp(at[j] - top[j]);
         *n += keep[i] ? 1 : 0;
     }
-    for (int j = 0; j < 3; j++) { /* DBL_MIN: what underflow takes away */
-        double log_sum = top[j] + log(sum[j] + DBL_MIN) + 1e-3 + 2 * worst[j];
+    for (int j = 0; j < 3; j++) { /* DBL_MIN covers underflow */
+        double log_sum = top[j] + log(sum[j] + DBL_MIN) + 1e-3 + 2 * error[j];
         self->log_skipped[j] = isnan(log_sum) ? HUGE_VAL : log_sum;
     }
-    self->shift = top[1]; /* any will do */
+    self->shift = top[1]; /* any scale is valid */
     if (g == NULL) {
         free(keep);
         keep = NULL;
@@ -146,7 +145,8 @@ static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
     return keep;
 }
 
-/* e^(t z + log A - x^2/2 - shift) at x, x + h, ..., all of them exact. */
+/* Encloses e^(t z + log A - x^2/2 - shift) at x, x + h, ..., which are
+ * exact. */
 static void tilted_weights(ball_row *weight, const ball_row *z,
     const ball_row *log_p, ball t, double x, double h, double shift)
 {
@@ -165,7 +165,7 @@ static void tilted_weights(ball_row *weight, const ball_row *z,
     ball_row_exp(weight);
 }
 
-/* The nodes as balls: weights without h/sqrt(2 pi) and e^shift. */
+/* Makes the nodes as balls: weights without h/sqrt(2 pi) and e^shift. */
 static void make_nodes(
     contour_part *self, ball *weight, ball *z, const bool *keep, size_t n_all)
 {
@@ -199,17 +199,19 @@ static void make_nodes(
     }
 }
 
-/* The errors shared by all sums, then K(t). */
+/* Charges the errors that all sums share, then encloses K(t). */
 static bool charge_errors(contour_part *self)
 {
     const group *g = self->group;
     double sum = ball_lower(self->moment), most = ball_upper(self->moment);
     rule_error e =
-        error_of_rule(self, 0, contour_near(&self->want), 0, g->strip);
-    /* M <= (sum + beyond + e.sum)/(1 - e.share), which is at most 2 sum where
-     * the error is at most half of it: so a share of M is twice of the sum */
+        error_of_rule(self, 0, contour_unshifted_outer(&self->want), 0,
+        g->strip);
+    /* M <= (sum + left out + e.sum)/(1 - e.share), which is at most 2 sum if
+     * the error is at most half of the sum: a share of M is twice that of the
+     * sum */
     double error =
-        round_up((2 * e.share * most + e.sum + adaptive_beyond(self, 0)) *
+        round_up((2 * e.share * most + e.sum + group_left_out(self, 0)) *
                  (1 + 0x1p-40));
     if (!(sum > 0 && most < 1.5 * sum && error < sum / 2))
         return false;
@@ -253,21 +255,21 @@ static dosi_status group_tilt(
     free(keep);
     free(weight);
     *found = charge_errors(self);
-    if (!*found || !(w->far > 0))
+    if (!*found || !(w->shifted_from > 0))
         return DOSI_OK;
-    if (w->is_fine)
-        return group_fine_tilt(found, self, err);
-    return self->has_far ? shifted_rule_tilt(found, self, err) : DOSI_OK;
+    if (w->use_dd)
+        return group_dd_tilt(found, self, err);
+    return self->has_shifted_rule ? shifted_rule_tilt(found, self, err)
+        : DOSI_OK;
 }
 
-/* ---- What rests on it -------------------------------------------------- */
 
 /* M(t+a) <= (S(t+a) + error)/(1 - share), and S(t+a) = S(t) e^{a mean} sum g
  * e^{a c}. */
 static double group_cumulant_upper(const contour_part *self, double a)
 {
     rule_error e = error_of_rule(self, a, 0, 0, self->group->strip_moment);
-    double error = round_up(e.sum + adaptive_beyond(self, a));
+    double error = round_up(e.sum + group_left_out(self, a));
     if (!(error < HUGE_VAL && e.share < 0.5))
         return HUGE_VAL;
     ball inside =
@@ -282,26 +284,27 @@ static double group_decay(const contour_part *self, double u)
 {
     const group *g = self->group;
     double m = self->want.multiple, alpha = self->want.alpha;
-    if (!(alpha > 0 && alpha + g->strip_alpha.b <= group_most_turn(g)))
+    if (!(alpha > 0 && alpha + g->strip_alpha.b <= group_max_height(g)))
         return 0;
-    /* of the nodes' sum: the rule on the shifted line, and what is beyond the
-     * nodes, where the shift may cost something */
+    /* errors of the nodes' sum: the rule on the shifted line, and what is
+     * beyond the nodes, where the shift may cost something */
     double cost =
-        group_turn_cost(g, alpha, self->want.t, (g->first - 1) * g->h);
+        group_shift_cost(g, alpha, self->want.t, (g->first - 1) * g->h);
     double most = ball_upper(ball_exp(ball_of(cost)));
     rule_error e = error_of_rule(self, 0, 0, alpha, g->strip_alpha);
-    double error = e.sum + adaptive_beyond(self, 0) * most;
-    /* M is at least 1 - error/2 of the nodes' sum, and at most twice that */
+    double error = e.sum + group_left_out(self, 0) * most;
+    /* M is at least 1 - error/2 of the nodes' sum, and at most twice that
+     * sum */
     double slack =
         (error / ball_lower(self->moment) + 2 * e.share + self->error) *
         (1 + 2 * self->error) * (1 + 0x1p-18);
     double raw = 0;
     if (slack < 1 && self->error < 0.25)
-        raw = group_rotated(self, m * u, slack);
-    return raw < 0 ? contour_multiple(raw, m) : 0;
+        raw = group_shifted_decay(self, m * u, slack);
+    return raw < 0 ? contour_decay_from_multiple(raw, m) : 0;
 }
 
-static ball group_largest(const loss_law *pair)
+static ball group_largest_loss(const loss_law *pair)
 {
     if (contour_removed(pair) > 0)
         return ball_of(HUGE_VAL);
@@ -311,7 +314,7 @@ static ball group_largest(const loss_law *pair)
 }
 
 /* A is at least its first term, and B is 1. */
-static ball group_least(const loss_law *pair)
+static ball group_smallest_loss(const loss_law *pair)
 {
     if (contour_added(pair) > 0 || pair->draws > 0)
         return ball_of(-HUGE_VAL);
@@ -319,16 +322,16 @@ static ball group_least(const loss_law *pair)
 }
 
 const contour_type contour_group = {
-    .rough = group_rough,
-    .rough_decay = group_rough_decay,
-    .rough_nodes = group_rough_nodes,
-    .rough_far = group_rough_far,
+    .guess_cumulant = group_guess_cumulant,
+    .guess_decay = group_guess_decay,
+    .guess_nodes = group_guess_nodes,
+    .guess_shifted_nodes = group_guess_shifted_nodes,
     .tilt = group_tilt,
     .power = contour_nodes_power,
-    .far_powers = shifted_rule_powers,
-    .far_mean = shifted_rule_mean,
+    .shifted_powers = shifted_rule_powers,
+    .shifted_mean = shifted_rule_mean,
     .cumulant_upper = group_cumulant_upper,
     .log_decay = group_decay,
-    .largest = group_largest,
-    .least = group_least,
+    .largest_loss = group_largest_loss,
+    .smallest_loss = group_smallest_loss,
 };

@@ -1,9 +1,9 @@
 /*
- * Bounds of mixtures of shifts on the contour, in doubles rounded the safe
- * way: the error of the trapezoid rule by the integrand on the edges of a
- * strip, as an upper Riemann sum, and the decay by a shifted line. All of
- * them bound errors, so that a part in 10^9 does not matter. Derivation:
- * docs/theory/contour.md, section 9.
+ * Bounds for mixtures of shifted Gaussian noise on the contour, in doubles
+ * rounded outward: the error of the trapezoid rule by the integrand on the
+ * edges of a strip, as an upper Riemann sum, and the decay of chi by a shifted
+ * line. All of them bound errors, so that a relative 1e-9 does not matter.
+ * Derivation: docs/theory/contour.md, section 9.
  */
 #include "part_group.h"
 
@@ -11,31 +11,30 @@
 
 static const double pi = 3.14159265358979323846;
 
-#define CELL 0.25
-#define MOST_CELLS 20000
-#define FIRST_X (-14.0)
-#define SLACK 0x1p-36
+#define CELL_WIDTH 0.25
+#define MAX_CELLS 20000
+#define LAST_LEFT_END (-14.0)
+#define LOG_SLACK 0x1p-36
 
-/* log(e^a + e^b), or a little more. */
+/* At least log(e^a + e^b), by a relative LOG_SLACK. */
 static double log_add(double a, double b)
 {
     double top = fmax(a, b), low = fmin(a, b);
     if (!(top > -HUGE_VAL && top < HUGE_VAL))
         return top;
-    return top + log1p(exp(low - top)) + SLACK * (1 + fabs(top));
+    return top + log1p(exp(low - top)) + LOG_SLACK * (1 + fabs(top));
 }
 
-/* ---- Polynomials off the real line ------------------------------------- */
 
-/* -log of the least |B(e^(y + i a))|/B(e^y) where the variance of j is at
+/* At least -log of the least |B(e^(y + i a))|/B(e^y) if the variance of j is at
  * most v: the product over negative zeros is at least cos(a/2)^(4v). */
 static double zeros_cost(double v, double a)
 {
     return v > 0 ? -4 * v * log(cos(a / 2)) * (1 + 0x1p-40) : 0;
 }
 
-/* zeros_cost, or less: |E e^(iaX)|^2 = 1 - E[2 sin^2(a(X-X')/2)] >= 1 - 4v
- * sin^2(a/2). */
+/* The lesser of zeros_cost and -log(1 - 4v sin^2(a/2))/2: |E e^(iaX)|^2 = 1 -
+ * E[2 sin^2(a(X-X')/2)] >= 1 - 4v sin^2(a/2). */
 double group_shrink_cost(double v, double a)
 {
     double sine = sin(a / 2), x = 4 * v * sine * sine * (1 + 0x1p-48);
@@ -43,67 +42,67 @@ double group_shrink_cost(double v, double a)
     return x < 0.99 ? fmin(-log1p(-x) / 2 * (1 + 0x1p-40), cost) : cost;
 }
 
-/* The variance is at most v (1 - v/whole), v the mean. */
+/* The variance is at most v (1 - v/trials), v the mean. */
 static double greatest_variance(const shifts *s, double lo, double hi)
 {
-    double half = s->whole / 2;
-    if (!(s->whole > 0))
+    double half = s->trials / 2;
+    if (!(s->trials > 0))
         return 0;
     double at = hi <= half ? hi : lo >= half ? lo : half;
-    return at * fmax(1 - at / s->whole, 0) * (1 + 0x1p-40);
+    return at * fmax(1 - at / s->trials, 0) * (1 + 0x1p-40);
 }
 
-/* Over the angle and the mean of i, for an angle b: 2 tan(b/2)/b for real
- * zeros; 1/|E e^(iaX)| else, where b^2 most <= 1/2 keeps it below sqrt 2. */
-static double turn_factor(const group *s, double b)
+/* The argument over the angle b times the mean of i: 2 tan(b/2)/b for real
+ * zeros; else 1/|E e^(iaX)|, which b^2 max_slope <= 1/2 keeps below sqrt 2. */
+static double angle_factor(const group *s, double b)
 {
-    return s->p.is_cut ? 1.4143 : 2 * tan(b / 2) / b * (1 + 0x1p-48);
+    return s->p.is_truncated ? 1.4143 : 2 * tan(b / 2) / b * (1 + 0x1p-48);
 }
 
 /* Real zeros of shares r_l of m have the sum of arg(1 - r_l + r_l e^(ia)),
- * which is at most that of r = m for m <= 1. It rises with m, and with a up to
+ * which for m <= 1 is at most that of r = m. It rises with m, and with a up to
  * pi/2. */
-double group_most_angle(const group *s, double m, double a)
+double group_max_angle(const group *s, double m, double a)
 {
-    bool is_one = s->p.n + s->q.whole == 1;
+    bool is_one = s->p.n + s->q.trials == 1;
     m = is_one ? fmin(m, 1) : m;
-    if (s->p.is_cut || !(a < pi / 2) || !(m <= 1))
-        return turn_factor(s, a) * a * m;
+    if (s->p.is_truncated || !(a < pi / 2) || !(m <= 1))
+        return angle_factor(s, a) * a * m;
     return atan2(m * sin(a), 1 - m + m * cos(a)) * (1 + 0x1p-40);
 }
 
-double group_most_turn(const group *s)
+double group_max_height(const group *s)
 {
-    return s->p.is_cut ? pi / 2 / s->p.n * (1 - 0x1p-40)
+    return s->p.is_truncated ? pi / 2 / s->p.n * (1 - 0x1p-40)
                        : pi / 2 * (1 - 0x1p-40);
 }
 
-/* ---- The rule ---------------------------------------------------------- */
 
-/* Real zeros, or a cut whose terms stay within a quarter turn, resp. b^2 most
- * <= 1/2. */
-static bool strip_is_one(const group *s, const group_rule *r)
+/* True for real zeros within the strip, or for a truncated polynomial whose
+ * terms stay within a quarter turn, or with b^2 max_slope <= 1/2. */
+static bool strip_is_valid(const group *s, const group_rule *r)
 {
     const group_strip *k = &r->strip;
     if (!(k->b > 0 && r->alpha >= 0 && r->alpha + k->b < 3.1))
         return false;
-    if (r->alpha > 0 && !(r->alpha + k->b <= group_most_turn(s)))
+    if (r->alpha > 0 && !(r->alpha + k->b <= group_max_height(s)))
         return false;
     if (k->is_straight)
-        return !s->p.is_cut || k->b <= group_most_turn(s);
-    double most = fmin(k->most, s->p.n);
-    return k->b <= 2.9 && k->most > 0 &&
-           (!s->p.is_cut || k->b * k->b * most <= 0.5);
+        return !s->p.is_truncated || k->b <= group_max_height(s);
+    double most = fmin(k->max_slope, s->p.n);
+    return k->b <= 2.9 && k->max_slope > 0 &&
+           (!s->p.is_truncated || k->b * k->b * most <= 0.5);
 }
 
-/* Each zero turns by at most b, and one of B shrinks by at most the cosine. */
+/* Each zero changes the argument by at most b, and one of B lowers the modulus
+ * by at most the cosine. */
 double group_straight_cost(const group *s, const group_rule *r)
 {
     double b = r->strip.b, cost = b * b / (2 * s->mu * s->mu);
     if (r->outer > 0)
-        cost += r->outer * b * (s->p.n + s->q.whole);
-    if (s->q.whole > 0)
-        cost -= r->t * s->q.whole * log(cos((r->alpha + b) / 2));
+        cost += r->outer * b * (s->p.n + s->q.trials);
+    if (s->q.trials > 0)
+        cost -= r->t * s->q.trials * log(cos((r->alpha + b) / 2));
     return cost;
 }
 
@@ -113,17 +112,17 @@ static double log_over(const group *s, double height, double h)
     return x > 30 ? x - 1e-12 : log(expm1(x));
 }
 
-/* 2 e^cost / (e^(2 pi b/(mu h)) - 1) */
+/* log of 2 e^cost / (e^(2 pi b/(mu h)) - 1). */
 static double log_straight(const group *s, const group_rule *r)
 {
     double cost = group_straight_cost(s, r);
     double over = log_over(s, r->strip.b, r->h);
     double value = cost + 0.6931471805599454 - over;
-    return value + SLACK * (1 + cost + fabs(over));
+    return value + LOG_SLACK * (1 + cost + fabs(over));
 }
 
-/* log of all factors but phi A^(t+1) B^-t: high and low are bounds of the
- * height, turn one of arg A - arg B, cost one of the shrinking of B. */
+/* log of all factors except phi A^(t+1) B^-t: high and low bound the height,
+ * turn bounds arg A - arg B, cost the decrease of |B|. */
 static double log_factor(const group *s, const group_rule *r, double high,
     double low, double turn, double cost)
 {
@@ -133,10 +132,10 @@ static double log_factor(const group *s, const group_rule *r, double high,
     double value =
         by_noise + r->t * cost + by_turn + log1p(high * high) / 2 - over;
     return value +
-           SLACK * (1 + r->t * cost + by_turn + fabs(over) + 2 * by_noise);
+           LOG_SLACK * (1 + r->t * cost + by_turn + fabs(over) + 2 * by_noise);
 }
 
-/* Between two neighbours; means of i rise, those of j fall. */
+/* Bounds one cell, between two neighbours; means of i rise, those of j fall. */
 static double log_cell(const group *s, const group_rule *r,
     const group_point *a, const group_point *b)
 {
@@ -144,14 +143,14 @@ static double log_cell(const group *s, const group_rule *r,
     double least = a->mean_p + b->mean_q, most = b->mean_p + a->mean_q;
     least *= 1 - 0x1p-40;
     most *= 1 + 0x1p-40;
-    double high = least > k->most ? k->b * k->most / least : k->b;
-    double low = most > k->most ? k->b * k->most / most : k->b;
-    /* height times m is b min(m, most) */
-    double turn = fmin(group_most_angle(s, most, high),
-        turn_factor(s, high) * k->b * fmin(most, k->most));
+    double high = least > k->max_slope ? k->b * k->max_slope / least : k->b;
+    double low = most > k->max_slope ? k->b * k->max_slope / most : k->b;
+    /* height times m is b min(m, max_slope) */
+    double turn = fmin(group_max_angle(s, most, high),
+        angle_factor(s, high) * k->b * fmin(most, k->max_slope));
     double v = greatest_variance(&s->q, b->mean_q, a->mean_q);
     double cost = group_shrink_cost(v, r->alpha + high);
-    if (r->alpha > 0) /* the other factor is at the difference */
+    if (r->alpha > 0) /* the other edge is at the difference of the heights */
         cost = (cost + group_shrink_cost(v, fmax(r->alpha, high))) / 2;
     double first = -b->x + s->mu * ((r->t + 1) * a->mean_p + r->t * b->mean_q);
     double last = -a->x + s->mu * ((r->t + 1) * b->mean_p + r->t * a->mean_q);
@@ -166,19 +165,19 @@ static double log_cell(const group *s, const group_rule *r,
            log_factor(s, r, high, low, turn, cost);
 }
 
-/* Beyond a point on one side, where the density falls at least as e^(-slope
- * x), m and the mean of j are at most all and added. */
+/* Bounds the range beyond a point on one side, where the density falls at least
+ * as e^(-slope x); m is at most all, and the mean of j at most added. */
 static double log_beyond(const group *s, const group_rule *r,
     const group_point *p, double slope, double all, double added)
 {
     const group_strip *k = &r->strip;
-    double low = all > k->most ? k->b * k->most / all : k->b;
-    double turn = turn_factor(s, k->b) * k->b * fmin(all, k->most);
-    double v = fmin(added, s->q.whole / 4) * (1 + 0x1p-40);
-    /* -log cos grows at least as the square of the angle, and v <= m: not
-     * above that of the angle b at the variance most */
+    double low = all > k->max_slope ? k->b * k->max_slope / all : k->b;
+    double turn = angle_factor(s, k->b) * k->b * fmin(all, k->max_slope);
+    double v = fmin(added, s->q.trials / 4) * (1 + 0x1p-40);
+    /* -log cos grows at least as the square of the angle, and v <= m: the cost
+     * is not above that of the angle b at the variance max_slope */
     if (!(r->alpha > 0))
-        v = fmin(v, k->most);
+        v = fmin(v, k->max_slope);
     if (!(slope > 0 && p->is_sure))
         return HUGE_VAL;
     double g = group_log_density(p, r->t) + group_density_error(s, p, r->t);
@@ -186,20 +185,21 @@ static double log_beyond(const group *s, const group_rule *r,
     return g - log(slope) + log_factor(s, r, k->b, low, turn, cost);
 }
 
-/* Left of a the mean of j grows, and so does the cost of a turn, by t 4 l
- * times the variance, l = -log cos: with 4 l < 1 the slope of t log B makes
- * up for that. */
+/* Bounds the range left of a. There the mean of j grows, and with it the cost
+ * of a shift, by 4 l t times the variance, l = -log cos: if 4 l < 1 the slope
+ * of t log B compensates for that. */
 static double log_left(
     const group *s, const group_rule *r, const group_point *a)
 {
     double l = -log(cos((r->alpha + r->strip.b) / 2));
-    bool made_up = r->alpha > 0 && 4 * l < 1 - 0x1p-30;
-    double all = a->mean_p * (1 + 0x1p-40) + s->q.whole;
+    bool is_compensated = r->alpha > 0 && 4 * l < 1 - 0x1p-30;
+    double all = a->mean_p * (1 + 0x1p-40) + s->q.trials;
     return log_beyond(
-        s, r, a, -a->x * (1 - 0x1p-30), all, made_up ? a->mean_q : s->q.whole);
+        s, r, a, -a->x * (1 - 0x1p-30), all,
+        is_compensated ? a->mean_q : s->q.trials);
 }
 
-/* Right of b it falls. */
+/* Bounds the range right of b, where the mean of j falls. */
 static double log_right(
     const group *s, const group_rule *r, const group_point *b)
 {
@@ -209,30 +209,30 @@ static double log_right(
     return log_beyond(s, r, b, slope, all, b->mean_q);
 }
 
-/* A cell, or its halves where it counts. */
+/* Bounds a cell, or its halves if it is not negligible. */
 static double log_cells(const group *s, const group_rule *r,
     const group_point *a, const group_point *b)
 {
-    double whole = log_cell(s, r, a, b);
-    if (whole <= r->enough || !(b->x - a->x > GROUP_LEAST_CELL))
-        return whole;
+    double trials = log_cell(s, r, a, b);
+    if (trials <= r->enough || !(b->x - a->x > GROUP_MIN_CELL))
+        return trials;
     group_point middle = group_at(s, (a->x + b->x) / 2);
     return log_add(log_cells(s, r, a, &middle), log_cells(s, r, &middle, b));
 }
 
 double group_log_error(const group *s, const group_rule *r)
 {
-    if (!strip_is_one(s, r))
+    if (!strip_is_valid(s, r))
         return HUGE_VAL;
     if (r->strip.is_straight)
         return log_straight(s, r);
-    double lo = fmin(r->lo, FIRST_X), hi = r->hi + 2;
-    double many = ceil((hi - lo) / CELL), sum = -HUGE_VAL;
-    if (!(many < MOST_CELLS))
+    double lo = fmin(r->lo, LAST_LEFT_END), hi = r->hi + 2;
+    double many = ceil((hi - lo) / CELL_WIDTH), sum = -HUGE_VAL;
+    if (!(many < MAX_CELLS))
         return HUGE_VAL;
     group_point first = group_at(s, lo), left = first;
     for (int i = 1; i <= (int)many; i++) {
-        group_point right = group_at(s, lo + i * CELL);
+        group_point right = group_at(s, lo + i * CELL_WIDTH);
         sum = log_add(sum, log_cells(s, r, &left, &right));
         left = right;
     }
@@ -241,41 +241,40 @@ double group_log_error(const group *s, const group_rule *r)
     return isnan(sum) ? HUGE_VAL : sum;
 }
 
-/* ---- Decay ------------------------------------------------------------- */
 
-double group_turn_cost(const group *s, double alpha, double t, double lo)
+double group_shift_cost(const group *s, double alpha, double t, double lo)
 {
     group_point p = group_at(s, lo);
     if (!p.is_sure)
         return HUGE_VAL;
     double v = greatest_variance(&s->q, 0, p.mean_q);
-    /* left of lo: the derivative of -t log B + 4 t l v is at least
-     * t (1 - 4 l) times the mean of j, l = -log cos(alpha/2) */
+    /* left of lo: the derivative of -t log B + 4 t l v is at least t (1 - 4 l)
+     * times the mean of j, l = -log cos(alpha/2) */
     if (!(-4 * log(cos(alpha / 2)) < 1 - 0x1p-30))
-        v = s->q.whole / 4;
+        v = s->q.trials / 4;
     return t * zeros_cost(v, alpha);
 }
 
-/* What a polynomial does at the angle alpha: log |E e^(i alpha X)|, at most
- * for the side 1 and at least for -1, and its argument, at least. */
-typedef struct turned {
+/* A polynomial at the angle alpha: log |E e^(i alpha X)|, bounded from above
+ * for the side 1 and from below for -1, and a lower bound of its argument. */
+typedef struct angle_value {
     double log_size, angle;
-} turned;
+} angle_value;
 
-typedef struct turner {
+typedef struct angle_tables {
     const shifts *s;
     double alpha, sine; /* of alpha */
     bool is_narrow;     /* n alpha <= pi/2 */
     double sines[LOSS_MAX_GROUP + 1], versed[LOSS_MAX_GROUP + 1];
-} turner;
+} angle_tables;
 
-static void turner_init(turner *w, const shifts *s, double alpha)
+static void angle_tables_init(angle_tables *w, const shifts *s, double alpha)
 {
     w->s = s;
     w->alpha = alpha;
     w->sine = sin(alpha);
     w->is_narrow =
-        s->whole * alpha <= 1.57 || (s->is_cut && s->n * alpha <= 1.57);
+        s->trials * alpha <= 1.57 || (s->is_truncated && s->n * alpha <= 1.57);
     for (unsigned i = 0; i <= s->n; i++) {
         double half = sin(i * alpha / 2);
         w->sines[i] = sin(i * alpha);
@@ -284,11 +283,12 @@ static void turner_init(turner *w, const shifts *s, double alpha)
 }
 
 /* Sums of g, g i, g sin, g (1 - cos) over the terms of a polynomial. */
-typedef struct turn_sums {
+typedef struct angle_sums {
     double all, mean, sine, versed;
-} turn_sums;
+} angle_sums;
 
-static void turn_add(turn_sums *t, const turner *w, unsigned i, double g)
+static void angle_sums_add(angle_sums *t, const angle_tables *w, unsigned i,
+    double g)
 {
     t->all += g;
     t->mean += g * i;
@@ -296,30 +296,30 @@ static void turn_add(turn_sums *t, const turner *w, unsigned i, double g)
     t->versed += g * w->versed[i];
 }
 
-static turned turn_at(const turner *w, double y, double side)
+static angle_value value_at_angle(const angle_tables *w, double y, double side)
 {
     const shifts *s = w->s;
     if (s->n == 0)
-        return (turned){0, 0};
+        return (angle_value){0, 0};
     unsigned top = 0;
     while (top < s->n && s->log_ratio_d[top] + y > 0)
         top++;
-    turn_sums t = {0, 0, 0, 0};
-    turn_add(&t, w, top, 1);
+    angle_sums t = {0, 0, 0, 0};
+    angle_sums_add(&t, w, top, 1);
     double ratio = top < s->n ? exp(s->log_ratio_d[top] + y) : 0, term = 1;
     for (unsigned i = top; i < s->n; i++) {
         term *= ratio;
         ratio *= s->bend_d[i];
-        turn_add(&t, w, i + 1, term);
+        angle_sums_add(&t, w, i + 1, term);
     }
     ratio = top > 0 ? exp(-s->log_ratio_d[top - 1] - y) : 0;
     term = 1;
     for (unsigned i = top; i > 0; i--) {
         term *= ratio;
         ratio *= i > 1 ? s->bend_d[i - 2] : 0;
-        turn_add(&t, w, i - 1, term);
+        angle_sums_add(&t, w, i - 1, term);
     }
-    /* terms err by this relatively, and so do their sums */
+    /* relative error of the terms, hence of their sums */
     double far = fmax(
         fabs(s->log_ratio_d[0]), s->n > 1 ? fabs(s->log_ratio_d[s->n - 1]) : 0);
     double unit = 0x1p-48 * (s->n + 2.0) * (8 + fabs(y) + far);
@@ -327,30 +327,31 @@ static turned turn_at(const turner *w, double y, double side)
     double gap = 2 * re - re * re - im * im;
     gap = fmax(gap - side * 4 * unit * (re + im * im), 0);
     if (!(gap < 1 - 0x1p-10)) /* next to a zero */
-        return (turned){side > 0 ? -3 : -HUGE_VAL, 0};
-    /* real zeros: each has an argument of at least sin(alpha) times its
-     * share of the mean; or asin x >= x + x^3/6 where all stay in a quarter */
-    double angle = s->is_cut ? 0 : w->sine * t.mean / t.all;
+        return (angle_value){side > 0 ? -3 : -HUGE_VAL, 0};
+    /* real zeros: each has an argument of at least sin(alpha) times its share
+     * of the mean; or asin x >= x + x^3/6 if all stay in a quarter turn */
+    double angle = s->is_truncated ? 0 : w->sine * t.mean / t.all;
     double x = im / sqrt(1 - gap);
     if (w->is_narrow && x > 0 && x <= 1)
         angle = fmax(angle, x + x * x * x / 6);
     double loose = 16 * unit / (1 - gap);
-    return (turned){log1p(-gap) / 2, fmax(angle * (1 - loose), 0)};
+    return (angle_value){log1p(-gap) / 2, fmax(angle * (1 - loose), 0)};
 }
 
-double group_rotated(const contour_part *self, double u, double slack)
+double group_shifted_decay(const contour_part *self, double u, double slack)
 {
     const group *s = self->group;
     double t = self->want.t, mu = s->mu, alpha = self->want.alpha;
     double sum = 0, size = 0, direct = 0;
-    turner p, q;
-    turner_init(&p, &s->p, alpha);
-    turner_init(&q, &s->q, alpha);
+    angle_tables p, q;
+    angle_tables_init(&p, &s->p, alpha);
+    angle_tables_init(&q, &s->q, alpha);
     for (size_t i = 0; i < self->nodes.n; i++) {
         double g = self->nodes.weight[i], x = self->at[i];
         if (!(g > 0))
             continue;
-        turned a = turn_at(&p, mu * x, 1), b = turn_at(&q, -mu * x, -1);
+        angle_value a = value_at_angle(&p, mu * x, 1);
+        angle_value b = value_at_angle(&q, -mu * x, -1);
         double up = (t + 1) * a.log_size - t * b.log_size;
         double pull = u * (a.angle + b.angle);
         double e = up - pull +

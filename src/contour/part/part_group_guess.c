@@ -1,25 +1,26 @@
 /*
- * Strips, steps, ranges and shifted lines for mixtures of shifted Gaussian
- * noise, chosen in plain doubles. Nothing here is certified and nothing needs
- * to be: every choice gives valid bounds in contour_group.c, a poor one only
- * costs width or time.
+ * Choices for mixtures of shifted Gaussian noise, in plain doubles: strips,
+ * steps, ranges and shifted lines. Nothing here is certified: every choice
+ * gives valid bounds in part_group.c, a poor one costs width or time.
+ * Derivation: docs/theory/contour.md, section 9.
  */
 #include "part_group.h"
 
 static const double pi = 3.14159265358979323846;
 
-#define MOST_PAIRS 6e6 /* of outer and inner nodes, for fewer runs than */
-#define MANY_RUNS 100
+/* Pairs of outer and inner nodes above which fewer than MIN_RUNS runs are
+ * declined. */
+#define MAX_PAIRS 6e6
+#define MIN_RUNS 100
 
-/* Pairs of nodes up to which a straight strip will do: another one takes as
- * long to find and certify. To make a node costs some NODE_PAIRS. */
-#define MANY_PAIRS 4e4
+/* A straight strip serves up to STRAIGHT_PAIRS pairs of nodes: any other takes
+ * as long to find and certify. Making a node costs about NODE_PAIRS pairs. */
+#define STRAIGHT_PAIRS 4e4
 #define NODE_PAIRS 80
 
-/* ---- Strips ------------------------------------------------------------ */
 
-/* The largest step whose error on a straight strip is below e^-digits, and
- * the strip that proves it. */
+/* The largest step whose error on a straight strip is below e^-digits; *best
+ * receives the strip. */
 static double straight_step(group_strip *best, const group *g, group_rule *r,
     double digits, double widest)
 {
@@ -37,22 +38,22 @@ static double straight_step(group_strip *best, const group *g, group_rule *r,
     return top;
 }
 
-/* Roughly the step that a strip allows for the tilted sketch, whose weights
- * add up to e^k0: the least over its nodes. */
+/* Guesses the largest step that a strip allows for the tilted sketch, whose
+ * weights add up to e^k0: the least over its nodes. */
 static double strip_step(
     const contour_part *self, const group_rule *r, double digits, double k0)
 {
     const group *g = self->group;
     const cumulant_sketch *k = &self->sketch;
-    double all = g->p.n + g->q.whole, b = r->strip.b;
-    double far = fmin(all, r->strip.most);
-    double v = fmin(g->q.whole / 4,
-        r->alpha > 0 ? 2 * k->column[GROUP_MEAN_Q][0] : r->strip.most);
+    double all = g->p.n + g->q.trials, b = r->strip.b;
+    double far = fmin(all, r->strip.max_slope);
+    double v = fmin(g->q.trials / 4,
+        r->alpha > 0 ? 2 * k->column[GROUP_MEAN_Q][0] : r->strip.max_slope);
     /* left of the cells the density is below e^-98 */
     double deep = digits + 4 - 98 + b * b / (2 * g->mu * g->mu) +
-                  r->outer * group_most_angle(g, far, b) -
+                  r->outer * group_max_angle(g, far, b) -
                   4 * r->t * v * log(cos((b + r->alpha) / 2));
-    double h = HUGE_VAL, fall = exp(-g->mu * GROUP_LEAST_CELL);
+    double h = HUGE_VAL, fall = exp(-g->mu * GROUP_MIN_CELL);
     double less = k0 + log(g->spacing);
     if (deep > 0)
         h = 2 * pi * far * b / all / (g->mu * deep);
@@ -62,36 +63,36 @@ static double strip_step(
         double log_g = k->log_weight[i] + r->t * k->loss[i] - less;
         if (log_g < -digits - 60)
             continue;
-        double height = m > r->strip.most ? b * r->strip.most / m : b;
+        double height = m > r->strip.max_slope ? b * r->strip.max_slope / m : b;
         double need =
             digits + 4 + log_g + height * height / (2 * g->mu * g->mu);
         if (r->outer > 0)
-            need += r->outer * group_most_angle(g, m, height);
+            need += r->outer * group_max_angle(g, m, height);
         if (q > 0)
             need += r->t * group_shrink_cost(
-                               q * (1 - q / g->q.whole), height + r->alpha);
-        height *= m > r->strip.most ? fall : 1;
+                               q * (1 - q / g->q.trials), height + r->alpha);
+        height *= m > r->strip.max_slope ? fall : 1;
         if (need > 0)
             h = fmin(h, 2 * pi * height / (g->mu * need));
     }
     return h;
 }
 
-#define MOST_TURN 1.35   /* up to which B makes up for what a turn costs */
-#define MOMENT_DIGITS 18 /* nats, of M(t + reach) */
+#define MAX_HEIGHT 1.35  /* the decay by B pays for a shift up to this height */
+#define MOMENT_DIGITS 18 /* nats, for M(t + reach) */
 
-/* The longest step of some strips: a straight one, and where that is less than
- * enough those whose edges are looked at in cells, as high everywhere, and
- * such that e^{iuZ} grows by so many nats at most. */
+/* The largest step among several strips: a straight one, and if its step is
+ * less than enough also strips with bounds by cells, of constant height, or
+ * such that e^{iuZ} grows by a bounded number of nats. */
 static double best_step(group_strip *best, const contour_part *self,
     group_rule *r, double digits, double k0, double enough)
 {
     static const double growths[] = {HUGE_VAL, 40, 10};
     const group *g = self->group;
-    bool is_turned = r->alpha > 0;
-    double limit = is_turned || g->p.is_cut ? group_most_turn(g) : 3;
-    double widest = is_turned     ? fmin(0.99 * limit, MOST_TURN) - r->alpha
-                    : g->p.is_cut ? 1.5
+    bool is_shifted = r->alpha > 0;
+    double limit = is_shifted || g->p.is_truncated ? group_max_height(g) : 3;
+    double widest = is_shifted     ? fmin(0.99 * limit, MAX_HEIGHT) - r->alpha
+                    : g->p.is_truncated ? 1.5
                                   : 2.3;
     double h = straight_step(best, g, r, digits, limit - r->alpha);
     if (h >= enough || !(widest > 0))
@@ -102,7 +103,7 @@ static double best_step(group_strip *best, const contour_part *self,
             double most = growths[j] / (r->outer * b);
             if (r->outer == 0)
                 most = HUGE_VAL;
-            if (g->p.is_cut && b * b * fmin(most, g->p.n) > 0.49)
+            if (g->p.is_truncated && b * b * fmin(most, g->p.n) > 0.49)
                 continue;
             r->strip = (group_strip){b, most, digits, false};
             double step = strip_step(self, r, digits, k0);
@@ -110,7 +111,7 @@ static double best_step(group_strip *best, const contour_part *self,
                 h = step;
                 *best = r->strip;
             }
-            if (step < last) /* it is quasi-concave */
+            if (step < last) /* the step is quasi-concave in b */
                 break;
             last = step;
         }
@@ -118,17 +119,17 @@ static double best_step(group_strip *best, const contour_part *self,
     return h;
 }
 
-/* ---- The rule ---------------------------------------------------------- */
 
-static bool same_want(const part_request *a, const part_request *b)
+static bool same_request(const part_request *a, const part_request *b)
 {
     return a->t == b->t && a->reach == b->reach &&
-           contour_near(a) == contour_near(b) &&
-           (a->far > 0) == (b->far > 0) && a->digits == b->digits &&
+           contour_unshifted_outer(a) == contour_unshifted_outer(b) &&
+           (a->shifted_from > 0) == (b->shifted_from > 0) &&
+           a->digits == b->digits &&
            a->alpha == b->alpha;
 }
 
-/* A step of six bits: i h is exact. */
+/* Rounds a step down to six bits, so that i h is exact. */
 static double short_step(double h)
 {
     int e = 0;
@@ -136,8 +137,9 @@ static double short_step(double h)
     return ldexp(floor(m * 64), e - 6);
 }
 
-/* Where the density tilted by t is e^-deep below its mass e^k0, on the left;
- * beyond the sketch the noise is all of it, mass being 1 or more. */
+/* The left end of the nodes: there the density tilted by t is e^-deep below its
+ * mass e^k0. Beyond the sketch the noise alone decides, as the mass is at least
+ * 1. */
 static double left_end(
     const contour_part *self, double t, double k0, double deep)
 {
@@ -156,7 +158,8 @@ static double right_end(const group *g, double t, double deep)
     return pull + sqrt(2 * deep) + 1;
 }
 
-/* At the tilts 0, t and t + reach, of the cumulants k0. */
+/* The ends of the nodes for the tilts 0, t and t + reach, whose cumulants are
+ * k0. */
 static void choose_range(double *lo, double *hi, const contour_part *self,
     const part_request *w, const double k0[3])
 {
@@ -170,23 +173,23 @@ static void choose_range(double *lo, double *hi, const contour_part *self,
     }
 }
 
-/* ---- The shifted line -------------------------------------------------- */
 
-#define GROWTH 2.0 /* nats, that terms are greater by than their sum */
-#define SPARE 10
+#define LINE_GROWTH 2.0 /* nats by which terms exceed their sum */
+/* Nats by which the ends of the shifted line are below the digits wanted. */
+#define LINE_RESERVE 10
 
-/* The longest step of some turns; its edges are those of a strip of twice the
- * height for twice the step, straight where B is no more than one coin. */
+/* The largest step over several shifts. The edges are those of a strip of twice
+ * the height for twice the step, straight if B has at most one trial. */
 static void choose_line(
     contour_part *self, const part_request *w, double digits, double k0)
 {
     group *g = self->group;
-    shifted_rule *far = &self->far;
-    double most = g->p.is_cut
-                      ? fmin(0.49 * group_most_turn(g), sqrt(0.12 / g->p.n))
+    shifted_rule *shifted = &self->shifted;
+    double most = g->p.is_truncated
+                      ? fmin(0.49 * group_max_height(g), sqrt(0.12 / g->p.n))
                       : 1.45;
-    double alpha = fmin(sqrt(2 * GROWTH) * g->mu, most), top = 0;
-    g->is_straight = !(g->q.whole > 1);
+    double alpha = fmin(sqrt(2 * LINE_GROWTH) * g->mu, most), top = 0;
+    g->is_straight = !(g->q.trials > 1);
     for (int i = 0; i < 16; i++, alpha *= 0.8) {
         group_rule r = {
             .t = w->t, .strip = {2 * alpha, HUGE_VAL, 0, g->is_straight}};
@@ -196,46 +199,47 @@ static void choose_line(
         if (h < top)
             break;
         top = h;
-        far->alpha = alpha;
+        shifted->alpha = alpha;
     }
-    double deep = digits + SPARE + GROWTH;
-    far->h = short_step(fmin(top, 0.5));
-    far->first = floor(fmin(left_end(self, w->t, k0, deep), -1) / far->h);
-    far->last = ceil(right_end(g, w->t, deep) / far->h);
+    double deep = digits + LINE_RESERVE + LINE_GROWTH;
+    shifted->h = short_step(fmin(top, 0.5));
+    shifted->first =
+        floor(fmin(left_end(self, w->t, k0, deep), -1) / shifted->h);
+    shifted->last = ceil(right_end(g, w->t, deep) / shifted->h);
 }
 
-double group_rough_far(const contour_part *self)
+double group_guess_shifted_nodes(const contour_part *self)
 {
     const cumulant_sketch *k = &self->sketch;
     const group *g = self->group;
     const part_request *w = &g->chosen;
     double many = 0;
-    if (!(g->h > 0 && self->far.h > 0))
+    if (!(g->h > 0 && self->shifted.h > 0))
         return HUGE_VAL;
     for (size_t i = 0; i < k->n; i++)
         many += k->log_weight[i] + w->t * k->loss[i] >
-                        k->rough.k0 - w->digits - SPARE
+                        k->guess.k0 - w->digits - LINE_RESERVE
                     ? 1
                     : 0;
-    return many * g->spacing / self->far.h;
+    return many * g->spacing / self->shifted.h;
 }
 
 void group_choose(contour_part *self, const part_request *w)
 {
     group *g = group_of(self);
-    if (g == NULL || (g->h > 0 && same_want(&g->chosen, w)))
+    if (g == NULL || (g->h > 0 && same_request(&g->chosen, w)))
         return;
     cumulant_guess r, ahead;
     g->h = 0;
-    if (!group_rough(&ahead, self, w->t + w->reach) ||
-        !group_rough(&r, self, w->t))
+    if (!group_guess_cumulant(&ahead, self, w->t + w->reach) ||
+        !group_guess_cumulant(&r, self, w->t))
         return;
     g->chosen = *w;
     const double k0[3] = {0, r.k0, ahead.k0};
-    double digits = w->digits + 1, lo, hi, outer = contour_near(w);
+    double digits = w->digits + 1, lo, hi, outer = contour_unshifted_outer(w);
     choose_range(&lo, &hi, self, w, k0);
     group_rule rule = {.t = w->t, .outer = outer};
-    double enough = (hi - lo) * (NODE_PAIRS + outer / w->step) / MANY_PAIRS;
+    double enough = (hi - lo) * (NODE_PAIRS + outer / w->step) / STRAIGHT_PAIRS;
     double h = best_step(&g->strip, self, &rule, digits, r.k0, enough);
     rule = (group_rule){.t = w->t + w->reach};
     h = fmin(h,
@@ -249,22 +253,22 @@ void group_choose(contour_part *self, const part_request *w)
     g->h = short_step(fmin(h, 0.5));
     g->first = floor(lo / g->h);
     g->last = ceil(hi / g->h);
-    if (w->far > 0)
+    if (w->shifted_from > 0)
         choose_line(self, w, digits, r.k0);
 }
 
-double group_rough_nodes(contour_part *self, const part_request *w)
+double group_guess_nodes(contour_part *self, const part_request *w)
 {
     group_choose(self, w);
     const group *g = self->group;
     if (g == NULL || !(g->h > 0))
         return HUGE_VAL;
     double all = g->last - g->first + 1;
-    /* most of a long range is between two bumps and left out */
+    /* most of a long range is between two bumps and dropped */
     double bump = 2 * sqrt(2 * (w->digits + log(all) + 3)) / g->h;
     double nodes = fmin(all, 1.5 * bump);
-    /* a few runs have long contours: without a far rule other routes know
-     * them better */
-    bool is_few = self->count < MANY_RUNS && !self->has_far;
-    return is_few && nodes * w->outer > MOST_PAIRS * w->step ? HUGE_VAL : nodes;
+    /* few runs have long contours: without a shifted rule other routes give
+     * narrower answers */
+    bool is_few = self->count < MIN_RUNS && !self->has_shifted_rule;
+    return is_few && nodes * w->outer > MAX_PAIRS * w->step ? HUGE_VAL : nodes;
 }

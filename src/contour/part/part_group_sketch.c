@@ -1,16 +1,16 @@
 /*
- * Mixtures of shifted Gaussian noise in plain doubles, for steering: the
- * cumulant and the decay of the characteristic function by a sketch. Nothing
- * here is certified; the bounds are in contour_group_bound.c.
+ * Guesses for mixtures of shifted Gaussian noise in plain doubles: the cumulant
+ * and the decay of the characteristic function, from a sketch of the noise on
+ * few nodes. Nothing here is certified; the bounds are in part_group_bound.c.
+ * Derivation: docs/theory/contour.md, section 9.
  */
 #include "special/exp_sums.h"
 #include "part_group.h"
 
 static const double pi = 3.14159265358979323846;
 
-#define MOST_SKETCH 40000
+#define MAX_SKETCH_NODES 40000
 
-/* ---- The sketch -------------------------------------------------------- */
 
 static double share_of_variance(double var, double zeros)
 {
@@ -25,7 +25,7 @@ static bool make_sketch(contour_part *self, double most)
     cumulant_sketch *k = &self->sketch;
     double pull = (most + 1) * g->p.n + most * group_at(g, GROUP_LEFT).mean_q;
     double all = g->mu * pull + 2 * GROUP_LEFT;
-    double h = fmax(fmin(0.5, 0.7 / g->mu), all / MOST_SKETCH);
+    double h = fmax(fmin(0.5, 0.7 / g->mu), all / MAX_SKETCH_NODES);
     size_t n = (size_t)(all / h) + 2;
     if (!(all < 1e9) || !contour_sketch_resize(k, n, GROUP_COLUMNS))
         return false;
@@ -40,23 +40,23 @@ static bool make_sketch(contour_part *self, double most)
         k->column[GROUP_MEAN_P][i] = p.mean;
         k->column[GROUP_VAR_P][i] = share_of_variance(p.var, g->p.n);
         k->column[GROUP_MEAN_Q][i] = q.mean;
-        k->column[GROUP_VAR_Q][i] = share_of_variance(q.var, g->q.whole);
+        k->column[GROUP_VAR_Q][i] = share_of_variance(q.var, g->q.trials);
     }
-    k->most = most;
+    k->max_tilt = most;
     return true;
 }
 
-bool group_rough(cumulant_guess *out, contour_part *self, double t)
+bool group_guess_cumulant(cumulant_guess *out, contour_part *self, double t)
 {
     cumulant_sketch *k = &self->sketch;
-    double most = k->n > 0 ? k->most : self->has_far ? 16 : 4;
+    double most = k->n > 0 ? k->max_tilt : self->has_shifted_rule ? 16 : 4;
     if (k->budget < 0)
         return false;
     while (t > most && most < 0x1p60)
         most *= 2;
-    if ((k->n == 0 || most > k->most) && !make_sketch(self, most))
+    if ((k->n == 0 || most > k->max_tilt) && !make_sketch(self, most))
         return false;
-    *out = k->rough;
+    *out = k->guess;
     if (k->tilted_at == t)
         return true;
     *out = contour_sketch_at(k, t);
@@ -64,11 +64,11 @@ bool group_rough(cumulant_guess *out, contour_part *self, double t)
     return true;
 }
 
-/* ---- Decay ------------------------------------------------------------- */
 
-#define BLOCK 64
+#define BLOCK_NODES 64
 
-PHASE_WIDE static void turn_nodes(double *restrict e, double *restrict rho2,
+PHASE_WIDE static void shift_exponents(double *restrict e,
+    double *restrict rho2,
     const double *restrict mean, const double *restrict var, size_t n,
     double s2, double turn)
 {
@@ -78,23 +78,25 @@ PHASE_WIDE static void turn_nodes(double *restrict e, double *restrict rho2,
     }
 }
 
-/* Adds p log rho - u theta of a polynomial of equal zeros to e, n <= BLOCK;
- * turn is u sin alpha. */
-static void add_turn(double *e, const cumulant_sketch *k, size_t column,
+/* Adds power log rho - u theta for a polynomial of equal zeros to e, n <=
+ * BLOCK_NODES; turn is u sin alpha. */
+static void add_shift_exponent(double *e, const cumulant_sketch *k,
+    size_t column,
     size_t from, size_t n, double power, double s2, double turn)
 {
-    double log_rho2[BLOCK];
+    double log_rho2[BLOCK_NODES];
     if (power == 0)
         return;
-    turn_nodes(e, log_rho2, k->heavy_column[column] + from,
-        k->heavy_column[column + 1] + from, n, s2, turn);
+    shift_exponents(e, log_rho2, k->significant_column[column] + from,
+        k->significant_column[column + 1] + from, n, s2, turn);
     log_all(log_rho2, n);
     for (size_t i = 0; i < n; i++)
         e[i] += power / 2 * log_rho2[i];
 }
 
-/* log E_alpha(u) of the rotation. */
-static double rotated(contour_part *self, double t, double alpha, double u)
+/* log of the bound of |chi| at u by the line shifted by alpha. */
+static double log_shifted_sum(contour_part *self, double t, double alpha,
+    double u)
 {
     const group *g = self->group;
     cumulant_sketch *k = &self->sketch;
@@ -102,46 +104,51 @@ static double rotated(contour_part *self, double t, double alpha, double u)
         return 0;
     double sine = sin(alpha / 2), s2 = 4 * sine * sine, sum = 0;
     double turn = u * sin(alpha);
-    for (size_t from = 0; from < k->n_heavy; from += BLOCK) {
-        size_t n = k->n_heavy - from < BLOCK ? k->n_heavy - from : BLOCK;
-        double e[BLOCK] = {0};
-        add_turn(e, k, GROUP_MEAN_P, from, n, (t + 1) * g->p.n, s2, turn);
-        add_turn(e, k, GROUP_MEAN_Q, from, n, -t * g->q.whole, s2, turn);
+    for (size_t from = 0; from < k->n_significant; from += BLOCK_NODES) {
+        size_t n =
+            k->n_significant - from < BLOCK_NODES ? k->n_significant - from
+            : BLOCK_NODES;
+        double e[BLOCK_NODES] = {0};
+        add_shift_exponent(e, k, GROUP_MEAN_P, from, n, (t + 1) * g->p.n, s2,
+            turn);
+        add_shift_exponent(e, k, GROUP_MEAN_Q, from, n, -t * g->q.trials, s2,
+            turn);
         expm1_all(e, n);
         for (size_t i = 0; i < n; i++)
-            sum += k->heavy[from + i] * e[i];
+            sum += k->significant[from + i] * e[i];
     }
-    k->budget -= 2 * (double)k->n_heavy + 8;
+    k->budget -= 2 * (double)k->n_significant + 8;
     return alpha * alpha / (2 * g->mu * g->mu) + log1p(sum);
 }
 
-/* Shifts alpha that leave room for a strip, and whose cost beyond the nodes is
- * moderate. */
-static double most_rotation(const group *g, double t)
+/* The greatest shift that leaves room for a strip and whose cost beyond the
+ * nodes is moderate. */
+static double max_shift(const group *g, double t)
 {
     double mean = group_at(g, -GROUP_LEFT).mean_q;
-    double cost = t * fmin(mean, g->q.whole / 4) / 2; /* of alpha^2 */
-    double most = 0.89 * group_most_turn(g);
-    if (g->p.is_cut || g->q.whole > 0) /* what is left bounds the cost */
-        most = 0.7 * group_most_turn(g);
+    double cost = t * fmin(mean, g->q.trials / 4) / 2; /* of alpha^2 */
+    double most = 0.89 * group_max_height(g);
+    /* the remaining height bounds the cost */
+    if (g->p.is_truncated || g->q.trials > 0)
+        most = 0.7 * group_max_height(g);
     return cost * most * most > 40 ? sqrt(40 / cost) : most;
 }
 
-/* The best rotation at u, looked for around mu^2 u E[m]. */
-static double best_rotation(
+/* The best shift at u, searched for around mu^2 u E[m]. */
+static double best_shift(
     double *best, contour_part *self, double t, double u, double most)
 {
     const cumulant_sketch *k = &self->sketch;
     double mu = self->group->mu, mean = 0;
-    for (size_t i = 0; i < k->n_heavy; i++)
-        mean += k->heavy[i] * (k->heavy_column[GROUP_MEAN_P][i] +
-                                  k->heavy_column[GROUP_MEAN_Q][i]);
+    for (size_t i = 0; i < k->n_significant; i++)
+        mean += k->significant[i] * (k->significant_column[GROUP_MEAN_P][i] +
+                                  k->significant_column[GROUP_MEAN_Q][i]);
     double alpha = fmin(fmax(mu * mu * u * mean, 1e-12), most);
-    double value = rotated(self, t, alpha, u);
+    double value = log_shifted_sum(self, t, alpha, u);
     for (double factor = 1.6; factor > 0.5; factor = factor > 1 ? 0.625 : 0)
         for (int i = 0; i < 8; i++) {
             double next = fmin(alpha * factor, most);
-            double there = rotated(self, t, next, u);
+            double there = log_shifted_sum(self, t, next, u);
             if (!(there < value))
                 break;
             alpha = next;
@@ -151,7 +158,7 @@ static double best_rotation(
     return value;
 }
 
-double group_rough_decay(
+double group_guess_decay(
     part_request *w, contour_part *self, double t, double u)
 {
     if (self->sketch.n == 0)
@@ -159,15 +166,15 @@ double group_rough_decay(
     if (self->sketch.tilted_at != t)
         (void)contour_sketch_at(&self->sketch, t);
     contour_sketch_weights(&self->sketch);
-    double best = 0, turn = most_rotation(self->group, t);
+    double best = 0, turn = max_shift(self->group, t);
     double most = self->group->mu < 1.1 ? 1 : 8;
-    /* not far from the last one that was best */
+    /* near the multiple that was best last time */
     double first = fmax(w->multiple / 2, 1), last = fmin(w->multiple * 2, most);
     w->alpha = fmin(0.1, 0.7 * turn);
     w->multiple = 1;
     for (double m = first; m <= last; m *= 2) {
-        double alpha, raw = best_rotation(&alpha, self, t, m * u, turn);
-        double value = raw < 0 ? contour_multiple(raw, m) : 0;
+        double alpha, raw = best_shift(&alpha, self, t, m * u, turn);
+        double value = raw < 0 ? contour_decay_from_multiple(raw, m) : 0;
         if (value < best) {
             best = value;
             w->alpha = alpha;

@@ -1,7 +1,7 @@
 /*
- * The polynomials of mixtures of shifts, summed from their greatest term
- * outwards: ratios of terms fall, so that what is left out is at most a
- * geometric series. Derivation: docs/theory/contour.md, section 9.
+ * The polynomials of mixtures of shifted Gaussian noise, summed from their
+ * largest term outwards: ratios of terms fall, so that the terms left out are
+ * at most a geometric series. Derivation: docs/theory/contour.md, section 9.
  */
 #include "part_group.h"
 
@@ -9,30 +9,31 @@
 
 #include "num/ends.h"
 
-/* ---- Making ------------------------------------------------------------ */
 
-/* Terms of Bin(i; whole, rate) e^(-i^2 mu^2/2) up to n:
- * ratio_i = (whole - i)/(i + 1) rate/(1 - rate) e^(-(2i + 1) mu^2/2). */
+/* Terms of Bin(i; trials, rate) e^(-i^2 mu^2/2) up to n: ratio_i = (trials -
+ * i)/(i + 1) rate/(1 - rate) e^(-(2i + 1) mu^2/2). */
 static void shifts_init(
-    shifts *s, unsigned n, double whole, bool is_cut, const loss_law *pair)
+    shifts *s, unsigned n, double trials, bool is_truncated,
+    const loss_law *pair)
 {
     ball square = ball_sqr(pair->parameter);
     ball miss = ball_log1p(ball_neg(pair->rate));
     ball odds = ball_sub(ball_log(pair->rate), miss);
     ball fall = ball_exp(ball_neg(square));
     s->n = n;
-    s->whole = whole;
-    s->is_cut = is_cut && n < whole;
-    s->log_term[0] = ball_mul_d(miss, whole);
+    s->trials = trials;
+    s->is_truncated = is_truncated && n < trials;
+    s->log_term[0] = ball_mul_d(miss, trials);
     for (unsigned i = 0; i <= n; i++) {
-        ball choose = ball_div_d(ball_of(whole - i), i + 1);
+        ball choose = ball_div_d(ball_of(trials - i), i + 1);
         ball shift = ball_mul_d(square, i + 0.5);
-        bool is_last = !(i < whole);
+        bool is_last = !(i < trials);
         s->log_ratio[i] =
             is_last ? ball_of(-HUGE_VAL)
                     : ball_sub(ball_add(ball_log(choose), odds), shift);
         ball bend = ball_div(
-            ball_of((whole - i - 1) * (i + 1)), ball_of((whole - i) * (i + 2)));
+            ball_of((trials - i - 1) * (i + 1)),
+            ball_of((trials - i) * (i + 2)));
         s->bend[i] = is_last ? ball_of(0) : ball_mul(bend, fall);
         if (i < n)
             s->log_term[i + 1] = ball_add(s->log_term[i], s->log_ratio[i]);
@@ -42,7 +43,7 @@ static void shifts_init(
     }
 }
 
-static bool is_vague(ball x)
+static bool is_imprecise(ball x)
 {
     return !(x.rad <= 0x1p-60 * fabs(x.hi));
 }
@@ -52,7 +53,7 @@ group *group_of(contour_part *part)
     const loss_law *pair = part->law;
     if (part->group != NULL)
         return part->group;
-    if (is_vague(pair->parameter) || is_vague(pair->rate))
+    if (is_imprecise(pair->parameter) || is_imprecise(pair->rate))
         return NULL;
     group *g = calloc(1, sizeof *g);
     if (g == NULL) {
@@ -60,8 +61,8 @@ group *group_of(contour_part *part)
         return NULL;
     }
     unsigned removed = contour_removed(pair), added = contour_added(pair);
-    /* of samples with replacement B is summed as far as it counts, but A is
-     * cut, with the rest at +inf */
+    /* for samples with replacement B is summed up to negligible terms, but A is
+     * truncated and its remainder counts as +inf */
     bool is_drawn = pair->draws > 0;
     shifts_init(&g->p, removed, is_drawn && removed > 0 ? pair->draws : removed,
         true, pair);
@@ -75,10 +76,9 @@ group *group_of(contour_part *part)
     return g;
 }
 
-/* ---- In balls ---------------------------------------------------------- */
 
-/* The index of the greatest term, or near it. */
-static unsigned greatest_term(const shifts *s, double y)
+/* The index of the largest term, up to the rounding of y. */
+static unsigned largest_term(const shifts *s, double y)
 {
     unsigned i = 0;
     while (i < s->n && s->log_ratio_d[i] + y > 0)
@@ -86,7 +86,7 @@ static unsigned greatest_term(const shifts *s, double y)
     return i;
 }
 
-/* What a series of falling ratios leaves: at most term r/(1 - r). */
+/* Encloses the rest of a series of falling ratios: at most term r/(1 - r). */
 static ball series_rest(ball term, ball ratio)
 {
     ball gap = ball_sub(ball_of(1), ratio);
@@ -95,13 +95,13 @@ static ball series_rest(ball term, ball ratio)
     return ball_hull(ball_of(0), ball_div(ball_mul(term, ratio), gap));
 }
 
-/* Terms beyond this share of the greatest one are bounded together. */
-#define LEAST_SHARE 0x1p-112
+/* Terms below this share of the largest one are bounded together. */
+#define MIN_TERM_SHARE 0x1p-112
 
-/* Adds a term times e^(i many a), a the angle; the imaginary parts of
- * those below have the other sign. */
+/* Adds a term times e^(i many a), a the angle; below the largest term (side <
+ * 0) the imaginary part has the other sign. */
 static void add_term(
-    shifts_value *v, ball term, const shifts_turns *w, unsigned many, int side)
+    shifts_value *v, ball term, const shifts_angles *w, unsigned many, int side)
 {
     if (w == NULL) {
         v->re = ball_add(v->re, term);
@@ -112,8 +112,8 @@ static void add_term(
     v->im = side > 0 ? ball_add(v->im, im) : ball_sub(v->im, im);
 }
 
-/* What is left out, whatever its argument. */
-static void add_rest(shifts_value *v, ball rest, const shifts_turns *w)
+/* Adds the bound of the terms left out, whatever their argument. */
+static void add_rest(shifts_value *v, ball rest, const shifts_angles *w)
 {
     if (w != NULL) {
         rest = ball_hull(ball_neg(rest), rest);
@@ -122,33 +122,34 @@ static void add_rest(shifts_value *v, ball rest, const shifts_turns *w)
     v->re = ball_add(v->re, rest);
 }
 
-/* Over the greatest term: those above it, and those below. */
+/* Sums the terms above the largest one, relative to it. */
 static void terms_above(
-    shifts_value *v, const shifts *s, ball y, const shifts_turns *w)
+    shifts_value *v, const shifts *s, ball y, const shifts_angles *w)
 {
     ball term = ball_of(1);
     unsigned i = v->top;
-    if (!(i < s->whole) || (s->is_cut && i == s->n))
+    if (!(i < s->trials) || (s->is_truncated && i == s->n))
         return;
     ball ratio = ball_exp(ball_add(s->log_ratio[i], y));
-    for (; i < s->n && term.hi > LEAST_SHARE; i++) {
+    for (; i < s->n && term.hi > MIN_TERM_SHARE; i++) {
         term = ball_mul(term, ratio);
         add_term(v, term, w, i + 1 - v->top, 1);
         ratio = ball_mul(ratio, s->bend[i]);
     }
-    if (i < s->whole && !(s->is_cut && i == s->n))
+    if (i < s->trials && !(s->is_truncated && i == s->n))
         add_rest(v, series_rest(term, ratio), w);
 }
 
+/* Sums the terms below the largest one, relative to it. */
 static void terms_below(
-    shifts_value *v, const shifts *s, ball y, const shifts_turns *w)
+    shifts_value *v, const shifts *s, ball y, const shifts_angles *w)
 {
     ball term = ball_of(1);
     unsigned i = v->top;
     if (i == 0)
         return;
     ball ratio = ball_exp(ball_neg(ball_add(s->log_ratio[i - 1], y)));
-    for (; i > 0 && term.hi > LEAST_SHARE; i--) {
+    for (; i > 0 && term.hi > MIN_TERM_SHARE; i--) {
         term = ball_mul(term, ratio);
         add_term(v, term, w, v->top - i + 1, -1);
         ratio = i > 1 ? ball_mul(ratio, s->bend[i - 2]) : ratio;
@@ -157,9 +158,9 @@ static void terms_below(
         add_rest(v, series_rest(term, ratio), w);
 }
 
-shifts_value shifts_turned(const shifts *s, ball y, const shifts_turns *w)
+shifts_value shifts_at_angle(const shifts *s, ball y, const shifts_angles *w)
 {
-    shifts_value v = {.top = greatest_term(s, y.hi)};
+    shifts_value v = {.top = largest_term(s, y.hi)};
     terms_above(&v, s, y, w);
     terms_below(&v, s, y, w);
     v.log_top = ball_add(s->log_term[v.top], ball_mul_d(y, v.top));
@@ -170,7 +171,7 @@ ball shifts_log(const shifts *s, ball y)
 {
     if (s->n == 0)
         return ball_of(0);
-    shifts_value v = shifts_turned(s, y, NULL);
+    shifts_value v = shifts_at_angle(s, y, NULL);
     return ball_add(v.log_top, ball_log1p(v.re));
 }
 
@@ -182,9 +183,9 @@ shifts_rows shifts_rows_at(
     shifts_rows g = {.s = s,
         .slope = slope,
         .h = h,
-        .is_ladder = s->whole == 1 && fmin(log_k.hi, end) > -600 &&
+        .is_geometric = s->trials == 1 && fmin(log_k.hi, end) > -600 &&
                      fmax(log_k.hi, end) < 300};
-    if (!g.is_ladder)
+    if (!g.is_geometric)
         return g;
     ball value = ball_exp(log_k), factor = ball_exp(ball_mul_d(slope, h));
     for (int i = 0; i < BALL_ROW; i++) {
@@ -199,7 +200,7 @@ shifts_rows shifts_rows_at(
 
 void shifts_rows_step(shifts_rows *g)
 {
-    if (g->is_ladder)
+    if (g->is_geometric)
         ball_row_mul(&g->value, &g->factor);
 }
 
@@ -209,7 +210,7 @@ void shifts_rows_log(ball_row *out, const shifts_rows *g, double x)
         *out = ball_row_of(ball_of(0));
         return;
     }
-    if (!g->is_ladder) {
+    if (!g->is_geometric) {
         for (int i = 0; i < BALL_ROW; i++)
             ball_row_put(
                 out, i, shifts_log(g->s, ball_mul_d(g->slope, x + i * g->h)));
@@ -221,13 +222,12 @@ void shifts_rows_log(ball_row *out, const shifts_rows *g, double x)
     ball_row_add(out, &first);
 }
 
-/* ---- In doubles -------------------------------------------------------- */
 
 shifts_point shifts_at(const shifts *s, double y)
 {
     if (s->n == 0)
         return (shifts_point){0, 0, 0, true};
-    unsigned top = greatest_term(s, y), i = top;
+    unsigned top = largest_term(s, y), i = top;
     double more = 0, first = 0, second = 0, term = 1;
     double ratio = i < s->n ? exp(s->log_ratio_d[i] + y) : 0;
     for (; i < s->n && term > 0x1p-70; i++) {
@@ -238,7 +238,8 @@ shifts_point shifts_at(const shifts *s, double y)
         first += far * term;
         second += far * far * term;
     }
-    bool is_sure = s->is_cut || i < s->n || !(i < s->whole) || term < 0x1p-60;
+    bool is_sure =
+        s->is_truncated || i < s->n || !(i < s->trials) || term < 0x1p-60;
     ratio = top > 0 ? exp(-s->log_ratio_d[top - 1] - y) : 0;
     term = 1;
     for (i = top; i > 0 && term > 0x1p-70; i--) {
@@ -268,8 +269,7 @@ double group_log_density(const group_point *p, double t)
     return (t + 1) * p->log_p - t * p->log_q - p->x * p->x / 2;
 }
 
-/* Terms are formed to some units of what their logarithms are made of; mu is
- * rounded. */
+/* Terms err by some units of the size of their logarithms; mu is rounded. */
 double group_density_error(const group *g, const group_point *p, double t)
 {
     double y = g->mu * fabs(p->x);

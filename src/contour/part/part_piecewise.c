@@ -1,7 +1,7 @@
 /*
- * Laws on pieces on the contour: composite Gauss-Legendre nodes in balls,
- * atoms as nodes of their own, and the table of functions. Derivation:
- * docs/theory/contour_piecewise.md.
+ * Piecewise analytic loss laws on the contour: composite Gauss-Legendre nodes
+ * in balls, atoms as nodes of their own, and the table of functions.
+ * Derivation: docs/theory/contour_piecewise.md.
  */
 #include "part_piecewise.h"
 
@@ -10,9 +10,8 @@
 #include "base/error.h"
 #include "special/special.h"
 
-/* ---- The law ----------------------------------------------------------- */
 
-/* c of the density c e^{-(y+a)/2} of y under Q: 1/4 for Laplace noise,
+/* Encloses c of the density c e^{-(y+a)/2} of y under Q: 1/4 for Laplace noise,
  * 1/(2 (1 - e^-a)) for bounded range. */
 static ball bounded_density(const loss_law *pair)
 {
@@ -30,7 +29,7 @@ ball pieces_log_scale(const loss_law *pair)
         ball_log(bounded_density(pair)), ball_scale2(pair->parameter, -1));
 }
 
-/* delta(0) of the base. */
+/* delta(0) of the base mechanism. */
 static ball base_delta(const loss_law *pair)
 {
     ball a = pair->parameter;
@@ -41,7 +40,7 @@ static ball base_delta(const loss_law *pair)
     return ball_tanh(ball_scale2(a, -2));
 }
 
-/* Where x begins and ends; the end of Gaussian noise is infinite. */
+/* The left end of x; the right end of Gaussian noise is infinite. */
 static ball first_x(const loss_law *pair)
 {
     if (pair->noise == LOSS_GAUSSIAN)
@@ -50,7 +49,7 @@ static ball first_x(const loss_law *pair)
                                                  : ball_neg(pair->parameter);
 }
 
-static bool is_vague(ball x)
+static bool is_imprecise(ball x)
 {
     return !(x.rad <= 0x1p-60 * fabs(x.hi));
 }
@@ -58,7 +57,7 @@ static bool is_vague(ball x)
 void pieces_free(pieces *s)
 {
     if (s != NULL)
-        free(s->fine_weight);
+        free(s->ball_weight);
     free(s);
 }
 
@@ -67,7 +66,7 @@ pieces *pieces_of(contour_part *part)
     const loss_law *pair = part->law;
     if (part->pieces != NULL)
         return part->pieces;
-    if (is_vague(pair->parameter) || is_vague(pair->rate))
+    if (is_imprecise(pair->parameter) || is_imprecise(pair->rate))
         return NULL;
     pieces *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -86,12 +85,12 @@ pieces *pieces_of(contour_part *part)
     s->log_scale = ball_mid(pieces_log_scale(pair));
     s->least = ball_mid(first_x(pair));
     s->most = s->is_gaussian ? HUGE_VAL : a;
-    s->rough_at = -1;
+    s->guess_at = -1;
     part->pieces = s;
     return s;
 }
 
-/* log(1 + q (e^y - 1)). */
+/* Encloses log(1 + q (e^y - 1)). */
 static ball sampled_loss(const loss_law *pair, ball y)
 {
     if (y.hi < 300)
@@ -112,8 +111,9 @@ static pieces_atom branch_atom(double sign, ball l, ball log_q, ball t)
     return (pieces_atom){sign > 0 ? l : ball_neg(l), ball_add(log_q, power)};
 }
 
-/* Laplace noise has Q-mass e^-a/2 at y = a and 1/2 at y = -a; a sample of
- * fixed size keeps that at a in both branches, and (1-q) delta(0) at 0. */
+/* The atoms. Laplace noise has Q-mass e^-a/2 at y = a and 1/2 at y = -a; a
+ * sample of fixed size has the atom at a in both branches, and (1-q) delta(0)
+ * at 0. */
 size_t pieces_atoms(pieces_atom *out, const loss_law *pair, ball t)
 {
     size_t n = 0;
@@ -138,11 +138,10 @@ size_t pieces_atoms(pieces_atom *out, const loss_law *pair, ball t)
     return n;
 }
 
-/* ---- Nodes ------------------------------------------------------------- */
 
 typedef struct node_list {
     size_t n;
-    ball *log_weight; /* without the rule's weight, then the weight */
+    ball *log_weight; /* without the rule's weight; then the whole weight */
     ball *factor;     /* the rule's weight */
     ball *loss;
 } node_list;
@@ -154,7 +153,7 @@ static void push(node_list *l, ball log_weight, ball factor, ball at)
     l->loss[l->n++] = at;
 }
 
-/* All branches at x, where the rule's weight is factor. */
+/* Adds nodes of all branches at x, where the rule's weight is factor. */
 static void push_noise(
     node_list *l, const contour_part *self, ball x, ball factor)
 {
@@ -174,7 +173,7 @@ static void push_noise(
     }
 }
 
-/* The panels' edges are doubles but for the ends of the law. */
+/* The edges of the panels are doubles, except the ends of the law. */
 static ball edge_at(const contour_part *self, size_t i)
 {
     const pieces *s = self->pieces;
@@ -185,7 +184,7 @@ static ball edge_at(const contour_part *self, size_t i)
     return ball_of(s->edge[i]);
 }
 
-/* Atoms, then the panels. */
+/* Lists the atoms, then the nodes of the panels. */
 static void list_nodes(
     node_list *l, contour_part *self, const pieces_atom *atom, size_t n)
 {
@@ -202,9 +201,9 @@ static void list_nodes(
     }
 }
 
-/* ---- The tilt ---------------------------------------------------------- */
 
-/* Charges quadrature and range, then K(t) and the decay. */
+/* Charges the errors of quadrature and range, then encloses K(t) and bounds the
+ * decay. */
 static bool charge_errors(contour_part *self, const pieces_atom *atom, size_t n)
 {
     pieces *s = self->pieces;
@@ -231,7 +230,7 @@ static bool charge_errors(contour_part *self, const pieces_atom *atom, size_t n)
     return !ball_is_unknown(self->cumulant) && !ball_is_unknown(self->mean);
 }
 
-/* The weights, scaled by the greatest, and the part's nodes. */
+/* Scales the weights by the greatest one, and fills the part's nodes. */
 static void fill_nodes(contour_part *self, node_list *l)
 {
     double top = -HUGE_VAL;
@@ -248,10 +247,10 @@ static void fill_nodes(contour_part *self, node_list *l)
 
 static void pieces_keep(pieces *s, const node_list *l)
 {
-    free(s->fine_weight);
-    s->n_fine = l->n;
-    s->fine_weight = l->log_weight;
-    s->fine_loss = l->loss;
+    free(s->ball_weight);
+    s->n_balls = l->n;
+    s->ball_weight = l->log_weight;
+    s->ball_loss = l->loss;
 }
 
 static dosi_status pieces_tilt(
@@ -278,14 +277,13 @@ static dosi_status pieces_tilt(
         fill_nodes(self, &l);
         *found = charge_errors(self, atom, n_atoms);
     }
-    if (w->is_fine)
+    if (w->use_dd)
         pieces_keep(s, &l);
     else
         free(l.log_weight);
     return has_room ? DOSI_OK : dosi_fail_memory(err);
 }
 
-/* ---- What rests on it -------------------------------------------------- */
 
 /* M(t+a) <= S(t+a) + error, and S(t+a) = S(t) e^{a mean} sum g e^{a c}. */
 static double pieces_cumulant_upper(const contour_part *self, double a)
@@ -307,7 +305,7 @@ static double pieces_decay(const contour_part *self, double u)
     return pieces_log_decay(self->pieces->atoms, self->pieces->variation, u);
 }
 
-static ball pieces_largest(const loss_law *pair)
+static ball pieces_largest_loss(const loss_law *pair)
 {
     ball a = pair->parameter;
     if (pair->noise == LOSS_GAUSSIAN)
@@ -317,13 +315,13 @@ static ball pieces_largest(const loss_law *pair)
                : sampled_loss(pair, a);
 }
 
-const contour_type contour_pieces = {
-    .rough = pieces_rough,
-    .rough_decay = pieces_rough_decay,
-    .rough_nodes = pieces_rough_nodes,
+const contour_type contour_piecewise = {
+    .guess_cumulant = pieces_guess_cumulant,
+    .guess_decay = pieces_guess_decay,
+    .guess_nodes = pieces_guess_nodes,
     .tilt = pieces_tilt,
     .power = contour_nodes_power,
     .cumulant_upper = pieces_cumulant_upper,
     .log_decay = pieces_decay,
-    .largest = pieces_largest,
+    .largest_loss = pieces_largest_loss,
 };

@@ -1,25 +1,25 @@
 /*
- * Bounds of the laws on pieces, in doubles rounded the safe way: the error of
- * the Gauss-Legendre rule by the integrand on Bernstein ellipses, what lies
- * beyond the last panel, and the variation of the density. All of them bound
- * errors, so that a part in 10^9 does not matter. Derivation:
+ * Bounds for piecewise analytic loss laws, in doubles rounded outward: the
+ * error of the Gauss-Legendre rule by the integrand on Bernstein ellipses, the
+ * integral beyond the last panel, and the total variation of the density. All
+ * of them bound errors, so that a relative 1e-9 does not matter. Derivation:
  * docs/theory/contour_piecewise.md.
  */
 #include "part_piecewise.h"
 
-#define ARCS 8   /* of half an ellipse */
-#define CELLS 16 /* of a panel */
+#define HALF_ELLIPSE_ARCS 8 /* of half an ellipse */
+#define CELLS_PER_PANEL 16  /* of a panel */
 
 /* cos(pi i/8), i = 0 ... 4. */
 static const double cosines[] = {1, 0.92387953251128675613,
     0.70710678118654752440, 0.38268343236508977173, 0};
 
-/* Charge on a logarithm that sums a few terms, relative to their sizes. */
-#define SLACK 0x1p-36
+/* Relative charge on a logarithm that sums a few terms. */
+#define LOG_SLACK 0x1p-36
 
-/* 1 + v is formed to 2^-51, so that its logarithm is not trusted below
- * log 2^-14: only rates above 1 - 2^-14 get there. */
-#define LEAST_LOG (-9.7)
+/* 1 + v is formed to 2^-51, so that its logarithm is not trusted below log
+ * 2^-14: only rates above 1 - 2^-14 reach that. */
+#define MIN_LOG_ONE_PLUS_V (-9.7)
 
 pieces_point pieces_at(const pieces *s, double x)
 {
@@ -35,11 +35,13 @@ pieces_point pieces_at(const pieces *s, double x)
 /* cos and sin of pi i/8 for 0 <= i <= 8. */
 static double arc_cosine(int i)
 {
-    return i <= ARCS / 2 ? cosines[i] : -cosines[ARCS - i];
+    return i <= HALF_ELLIPSE_ARCS / 2 ? cosines[i]
+        : -cosines[HALF_ELLIPSE_ARCS - i];
 }
 static double arc_sine(int i)
 {
-    return i <= ARCS / 2 ? cosines[ARCS / 2 - i] : cosines[i - ARCS / 2];
+    return i <= HALF_ELLIPSE_ARCS / 2 ? cosines[HALF_ELLIPSE_ARCS / 2 - i]
+        : cosines[i - HALF_ELLIPSE_ARCS / 2];
 }
 
 static double log_base(const pieces *s, double x)
@@ -47,7 +49,6 @@ static double log_base(const pieces *s, double x)
     return s->is_gaussian ? -x * x / 2 : -x / 2;
 }
 
-/* ---- Ellipses ---------------------------------------------------------- */
 
 /* A box of the complex plane: x from lo to hi, Im x from 0 <= low to high. */
 typedef struct box {
@@ -55,17 +56,17 @@ typedef struct box {
     pieces_point left, right; /* at lo and hi */
 } box;
 
-/* Greatest |arg(1+v)| for r up to the given one and Im y up to a < pi: it
+/* The greatest |arg(1+v)| for r up to the given one and Im y up to a < pi: it
  * grows with both until cos a = -r/(1-r), where it is asin(r/(1-r)). */
-static double greatest_turn(double r, double a)
+static double greatest_argument(double r, double a)
 {
     if (r < 0.5 && cos(a) < -r / (1 - r))
         return asin(r / (1 - r));
     return atan2(r * sin(a), 1 - r + r * cos(a));
 }
 
-/* log of the greatest |1+v|^p: |1+v| = (1 + v(Re x)) sqrt(1 - 4r(1-r) sin^2),
- * r at Re x, sin of Im y/2. */
+/* log of the greatest |1+v|^p in a box: |1+v| = (1 + v(Re x)) sqrt(1 - 4r(1-r)
+ * sin^2), r at Re x, sin of Im y/2. */
 static double log_power(const pieces *s, const box *b, double p)
 {
     double f = 4 * b->left.r * fmax(1 - b->left.r, 0);
@@ -77,32 +78,33 @@ static double log_power(const pieces *s, const box *b, double p)
     return p * ((p >= 0 ? b->right.l : b->left.l) + shrink);
 }
 
-/* log of the greatest |e^base (1+v)^(p + iu)|, |u| <= reach, any branch. */
+/* log of the greatest |e^base (1+v)^(p + iu)| in a box, |u| <= reach, any
+ * branch. */
 static double log_integrand(
     const pieces *s, const box *b, double t, double reach)
 {
     double base = -b->lo / 2;
-    if (b->left.l < LEAST_LOG)
+    if (b->left.l < MIN_LOG_ONE_PLUS_V)
         return HUGE_VAL;
     if (s->is_gaussian) {
         double least = b->lo > 0 ? b->lo : b->hi < 0 ? b->hi : 0;
         base = (b->high * b->high - least * least) / 2;
     }
     double turn =
-        reach * greatest_turn(b->right.r, s->slope * b->high);
+        reach * greatest_argument(b->right.r, s->slope * b->high);
     double best = -HUGE_VAL;
     for (int i = 0; i < s->n_branches; i++) {
         double p = pieces_exponent(s->sign[i], t);
         double power = log_power(s, b, p);
         double size = fabs(base) + b->high * b->high + turn + fabs(power) +
                       fabs(p) * (4 + fabs(b->left.l) + fabs(b->right.l));
-        best = fmax(best, base + power + turn + SLACK * (size + 1));
+        best = fmax(best, base + power + turn + LOG_SLACK * (size + 1));
     }
     return best;
 }
 
-/* The same on the ellipse around c with half axes a > b, by boxes around
- * arcs of its upper half; the modulus is the same below. */
+/* log of the greatest integrand on the ellipse around c with half axes a > b,
+ * by boxes around arcs of its upper half; the modulus is the same below. */
 static double log_on_ellipse(const pieces *s, double c, double a,
     double b, double t, double reach)
 {
@@ -111,12 +113,12 @@ static double log_on_ellipse(const pieces *s, double c, double a,
     if (!(s->slope * (b + pad) < 3.12))
         return HUGE_VAL;
     double best = -HUGE_VAL;
-    for (int i = 0; i < ARCS; i++) {
+    for (int i = 0; i < HALF_ELLIPSE_ARCS; i++) {
         double s0 = arc_sine(i), s1 = arc_sine(i + 1);
         box now = {.lo = c + a * arc_cosine(i + 1) - pad,
             .hi = c + a * arc_cosine(i) + pad,
             .low = fmax(b * fmin(s0, s1) - pad, 0),
-            .high = b * (i < ARCS / 2 ? s1 : s0) + pad};
+            .high = b * (i < HALF_ELLIPSE_ARCS / 2 ? s1 : s0) + pad};
         now.left = pieces_at(s, now.lo);
         now.right = pieces_at(s, now.hi);
         best = fmax(best, log_integrand(s, &now, t, reach));
@@ -134,7 +136,7 @@ double pieces_panel_error(const pieces *s, double a, double b,
     double fall = 2 * PIECES_POINTS * log(rho);
     /* (64/15) half F rho^-2n / (1 - rho^-2) for each branch */
     double e = log(64 / 15.0 * half * s->n_branches / (1 - 1 / (rho * rho)));
-    return f - fall + e + SLACK * (fall + fabs(e) + 1);
+    return f - fall + e + LOG_SLACK * (fall + fabs(e) + 1);
 }
 
 double pieces_log_beyond(const pieces *s, double x, double t)
@@ -143,26 +145,26 @@ double pieces_log_beyond(const pieces *s, double x, double t)
     pieces_point at = pieces_at(s, x);
     for (int i = 0; i < s->n_branches; i++) {
         double p = pieces_exponent(s->sign[i], t);
-        double slope = (x - fmax(p, 0) * s->slope) * (1 - SLACK);
-        slope -= SLACK * (x + fabs(p) * s->slope);
+        double slope = (x - fmax(p, 0) * s->slope) * (1 - LOG_SLACK);
+        slope -= LOG_SLACK * (x + fabs(p) * s->slope);
         if (!(slope > 0))
             return HUGE_VAL;
         /* (log G)' = -x + p slope r <= -(x - p+ slope), falling */
         double g = log_base(s, x) + p * at.l - log(slope);
         double size = x * x + fabs(log(slope)) +
                       fabs(p) * (4 + fabs(at.l) + s->slope * x);
-        best = fmax(best, g + SLACK * (size + 1));
+        best = fmax(best, g + LOG_SLACK * (size + 1));
     }
-    return best + log(s->n_branches) + SLACK;
+    return best + log(s->n_branches) + LOG_SLACK;
 }
 
-/* log(e^a + e^b), or a little more. */
+/* At least log(e^a + e^b), by a relative LOG_SLACK. */
 static double log_add(double a, double b)
 {
     double top = fmax(a, b), low = fmin(a, b);
     if (!(top > -HUGE_VAL && top < HUGE_VAL))
         return top;
-    return top + log1p(exp(low - top)) + SLACK * (1 + fabs(top));
+    return top + log1p(exp(low - top)) + LOG_SLACK * (1 + fabs(top));
 }
 
 double pieces_log_error(const pieces *s, double t, double reach)
@@ -176,14 +178,13 @@ double pieces_log_error(const pieces *s, double t, double reach)
     return sum;
 }
 
-/* ---- Variation --------------------------------------------------------- */
 
-/* A density, and how far it may be below that relatively. */
+/* A density, and a bound of its relative error downwards. */
 typedef struct height {
     double f, charge;
 } height;
 
-/* The density of Z at x is e^base (1+v)^p / (slope r), over the moment. */
+/* The density of Z at x, e^base (1+v)^p / (slope r), over the moment. */
 static height density(const pieces *s, double p, double x,
     pieces_point at, double log_moment)
 {
@@ -191,11 +192,11 @@ static height density(const pieces *s, double p, double x,
     double step = log(s->slope * at.r), y = s->slope * fabs(x);
     double size = fabs(base) + fabs(power) + fabs(step) + fabs(log_moment) +
                   (fabs(p) + 1) * (8 + y + s->offset);
-    double f = base + power - step - log_moment + SLACK * size;
-    return (height){exp(f), 4 * SLACK * size};
+    double f = base + power - step - log_moment + LOG_SLACK * size;
+    return (height){exp(f), 4 * LOG_SLACK * size};
 }
 
-/* (log density)' = base' - slope + (p+1) slope r, r rising. */
+/* Encloses (log density)' = base' - slope + (p+1) slope r, r rising. */
 static dosi_interval density_slope(const pieces *s, double p,
     double lo, double hi, double r_lo, double r_hi)
 {
@@ -204,26 +205,28 @@ static dosi_interval density_slope(const pieces *s, double p,
     double most = fmax(pull * r_lo, pull * r_hi);
     double from = s->is_gaussian ? -hi : -0.5;
     double to = s->is_gaussian ? -lo : -0.5;
-    double pad = SLACK * (fabs(lo) + fabs(hi) + s->slope + fabs(pull) + 1);
+    double pad = LOG_SLACK * (fabs(lo) + fabs(hi) + s->slope + fabs(pull) + 1);
     return (dosi_interval){
         from - s->slope + least - pad, to - s->slope + most + pad};
 }
 
-/* One branch from the first edge to the last, with the jump at the end. */
+/* Total variation of one branch from the first edge to the last, with the jump
+ * at the end. */
 static double branch_variation(
     const pieces *s, double p, double log_moment, bool jumps)
 {
     double x = s->edge[0], sum = 0;
     pieces_point at = pieces_at(s, x);
     height f = density(s, p, x, at, log_moment);
-    if (at.l < LEAST_LOG)
+    if (at.l < MIN_LOG_ONE_PLUS_V)
         return HUGE_VAL;
     if (jumps)
         sum += f.f;
     for (size_t i = 0; i < s->n_panels; i++)
-        for (int j = 1; j <= CELLS; j++) {
-            double w = (s->edge[i + 1] - s->edge[i]) / CELLS;
-            double next = j < CELLS ? s->edge[i] + j * w : s->edge[i + 1];
+        for (int j = 1; j <= CELLS_PER_PANEL; j++) {
+            double w = (s->edge[i + 1] - s->edge[i]) / CELLS_PER_PANEL;
+            double next =
+                j < CELLS_PER_PANEL ? s->edge[i] + j * w : s->edge[i + 1];
             pieces_point there = pieces_at(s, next);
             height g = density(s, p, next, there, log_moment);
             dosi_interval d =
@@ -238,7 +241,8 @@ static double branch_variation(
             at = there;
             f = g;
         }
-    return sum + f.f; /* falls beyond, or ends there */
+    /* the density falls beyond the last edge, or ends there */
+    return sum + f.f;
 }
 
 double pieces_variation(
@@ -261,7 +265,7 @@ double pieces_log_decay(double mass, double variation, double u)
         double c = (mass + variation / (m * u)) * (1 + 0x1p-45);
         if (c < 1)
             best = fmin(
-                best, contour_multiple(log(c) * (1 - 0x1p-48), m));
+                best, contour_decay_from_multiple(log(c) * (1 - 0x1p-48), m));
     }
     return best;
 }

@@ -1,18 +1,17 @@
 /*
- * Steering for the laws on pieces, in plain doubles: a rule to guess the
- * cumulant by, and the panels of the certified one. Nothing here needs to be
- * right: every choice gives valid bounds in contour_pieces.c, a poor one
- * only costs width or time.
+ * Guesses for piecewise analytic loss laws, in plain doubles: a sketch for the
+ * cumulant, and the panels of the certified rule. Every choice gives valid
+ * bounds in part_piecewise.c, a poor one costs width or time. Derivation:
+ * docs/theory/contour_piecewise.md.
  */
 #include "part_piecewise.h"
 
-#define MOST_SKETCH 30000
+#define MAX_SKETCH_NODES 30000
 
-/* ---- The sketch -------------------------------------------------------- */
 
-/* Where the panel of the sketch that begins at x ends: no longer than noise
- * and loss are smooth, and graded towards the ends of the law, where a strong
- * tilt gathers it. */
+/* The end of the sketch's panel that begins at x: panels are no longer than
+ * noise and loss are smooth, and graded towards the ends of the law, where a
+ * strong tilt concentrates it. */
 static double sketch_edge(
     const pieces *s, double x, double end, double tilt)
 {
@@ -23,7 +22,7 @@ static double sketch_edge(
     return x + w < end && x + w > x ? x + w : end;
 }
 
-/* One branch; the column receives density over weight. */
+/* Fills one branch; the column receives density over weight. */
 static void sketch_branch(cumulant_sketch *k, size_t at,
     const pieces *s, double sign, double end, double tilt)
 {
@@ -52,7 +51,7 @@ static bool make_sketch(contour_part *self, double tilt)
                                 : s->most;
     size_t each = 0, branches = (size_t)s->n_branches;
     for (double x = s->least; x < end; each += PIECES_POINTS) {
-        if (each * branches > MOST_SKETCH)
+        if (each * branches > MAX_SKETCH_NODES)
             return false;
         x = sketch_edge(s, x, end, tilt);
     }
@@ -69,66 +68,65 @@ static bool make_sketch(contour_part *self, double tilt)
     for (size_t i = 0; i < branches; i++)
         sketch_branch(&self->sketch, n_atoms + i * each, s, s->sign[i], end,
             tilt);
-    self->sketch.most = tilt;
-    s->rough_at = -1;
+    self->sketch.max_tilt = tilt;
+    s->guess_at = -1;
     return true;
 }
 
-bool pieces_rough(cumulant_guess *out, contour_part *self, double t)
+bool pieces_guess_cumulant(cumulant_guess *out, contour_part *self, double t)
 {
-    double most = self->sketch.n == 0 ? 2 : self->sketch.most;
+    double most = self->sketch.n == 0 ? 2 : self->sketch.max_tilt;
     while (t > most && most < 0x1p60)
         most *= 2;
-    if ((self->sketch.n == 0 || most > self->sketch.most) &&
+    if ((self->sketch.n == 0 || most > self->sketch.max_tilt) &&
         !make_sketch(self, most))
         return false;
     *out = contour_sketch_at(&self->sketch, t);
     return true;
 }
 
-/* Atoms and variation of the sketch as it is tilted now. */
-static void rough_variation(contour_part *self)
+/* Guesses atoms and total variation of the sketch at its present tilt. */
+static void guess_variation(contour_part *self)
 {
     pieces *s = self->pieces;
     cumulant_sketch *k = &self->sketch;
     double last = 0;
     contour_sketch_weights(k);
-    s->rough_atoms = s->rough_variation = 0;
+    s->guess_atoms = s->guess_variation = 0;
     size_t first = 0;
     while (first < k->n && k->column[0][first] == 0)
-        s->rough_atoms += k->tilted[first++];
+        s->guess_atoms += k->tilted[first++];
     size_t each = (k->n - first) / (size_t)s->n_branches;
     for (size_t i = first; i < k->n; i++) {
         double f = k->tilted[i] * k->column[0][i];
         if (each > 0 && (i - first) % each == 0) {
-            s->rough_variation += last;
+            s->guess_variation += last;
             last = s->is_joined ? f : 0;
         }
-        s->rough_variation += fabs(f - last);
+        s->guess_variation += fabs(f - last);
         last = f;
     }
-    s->rough_variation += last;
-    s->rough_at = k->tilted_at;
+    s->guess_variation += last;
+    s->guess_at = k->tilted_at;
 }
 
-double pieces_rough_decay(
+double pieces_guess_decay(
     part_request *w, contour_part *self, double t, double u)
 {
     (void)w;
     if (self->pieces == NULL || self->sketch.n == 0)
         return 0;
-    if (self->pieces->rough_at != t) {
-        self->pieces->rough_k = contour_sketch_at(&self->sketch, t).k0;
-        rough_variation(self);
+    if (self->pieces->guess_at != t) {
+        self->pieces->guess_k = contour_sketch_at(&self->sketch, t).k0;
+        guess_variation(self);
     }
-    /* a little worse, so that the certificate holds what is hoped for */
-    return pieces_log_decay(self->pieces->rough_atoms,
-        self->pieces->rough_variation * 1.01, u);
+    /* slightly more, so that the certified bound attains the guess */
+    return pieces_log_decay(self->pieces->guess_atoms,
+        self->pieces->guess_variation * 1.01, u);
 }
 
-/* ---- Panels ------------------------------------------------------------ */
 
-/* Where Gaussian noise may end. */
+/* The right end of the panels for Gaussian noise. */
 static double last_edge(
     const pieces *s, const part_request *w, double log_target)
 {
@@ -144,8 +142,8 @@ static double last_edge(
     return ceil(most * 8) / 8;
 }
 
-/* The best ellipse near the last one, or one that is good enough; *rank is
- * its place in a list. */
+/* The best ellipse near the last one, or the first that is good enough; *rank
+ * is its index in a list. */
 static double best_ellipse(const pieces *s, int *rank, double a,
     double b, const part_request *w, double enough)
 {
@@ -167,19 +165,19 @@ static double best_ellipse(const pieces *s, int *rank, double a,
     return best;
 }
 
-/* The other tilts whose moments will be bounded by the same nodes. */
-#define OTHERS 3
+/* Other tilts whose moments are bounded by the same nodes. */
+#define N_OTHER_TILTS 3
 typedef struct other_tilts {
-    double t[OTHERS], log_target[OTHERS];
+    double t[N_OTHER_TILTS], log_target[N_OTHER_TILTS];
 } other_tilts;
 
 static bool choose_others(
     other_tilts *o, contour_part *self, const part_request *w)
 {
-    const double t[OTHERS] = {w->t / 4, w->t * 0.75, w->t + w->reach};
-    for (int i = 0; i < OTHERS; i++) {
+    const double t[N_OTHER_TILTS] = {w->t / 4, w->t * 0.75, w->t + w->reach};
+    for (int i = 0; i < N_OTHER_TILTS; i++) {
         cumulant_guess r;
-        if (!pieces_rough(&r, self, t[i]))
+        if (!pieces_guess_cumulant(&r, self, t[i]))
             return false;
         o->t[i] = t[i];
         o->log_target[i] = r.k0 - self->pieces->log_scale - 16;
@@ -187,26 +185,28 @@ static bool choose_others(
     return true;
 }
 
-static bool suits_others(
+static bool is_accurate_at_others(
     const pieces *s, const other_tilts *o, double a, double b, int rank)
 {
-    for (int i = 0; i < OTHERS; i++)
+    for (int i = 0; i < N_OTHER_TILTS; i++)
         if (!(pieces_panel_error(s, a, b, exp(0.2 * rank), o->t[i], 0) <=
                 o->log_target[i]))
             return false;
     return true;
 }
 
-/* Whether a panel will do, by an ellipse that is good enough, or the best. */
-static bool suits(const pieces *s, const other_tilts *o, double a, double b,
+/* True if a panel is accurate enough at all tilts, with an ellipse that is good
+ * enough, or with the best one. */
+static bool is_accurate(const pieces *s, const other_tilts *o, double a,
+    double b,
     int *rank, const part_request *w, double log_target)
 {
     if (!(best_ellipse(s, rank, a, b, w, log_target) <= log_target))
         return false;
-    if (suits_others(s, o, a, b, *rank))
+    if (is_accurate_at_others(s, o, a, b, *rank))
         return true;
     (void)best_ellipse(s, rank, a, b, w, -HUGE_VAL);
-    return suits_others(s, o, a, b, *rank);
+    return is_accurate_at_others(s, o, a, b, *rank);
 }
 
 bool pieces_choose(contour_part *self, const part_request *w)
@@ -214,7 +214,8 @@ bool pieces_choose(contour_part *self, const part_request *w)
     pieces *s = self->pieces;
     cumulant_guess r;
     other_tilts others;
-    if (!choose_others(&others, self, w) || !pieces_rough(&r, self, w->t))
+    if (!choose_others(&others, self, w) ||
+        !pieces_guess_cumulant(&r, self, w->t))
         return false;
     double log_target = r.k0 - s->log_scale - w->digits - 3;
     double end = s->is_gaussian ? last_edge(s, w, log_target) : s->most;
@@ -224,11 +225,11 @@ bool pieces_choose(contour_part *self, const part_request *w)
     s->edge[0] = x;
     while (x < end) {
         double next = x;
-        if (s->n_panels == PIECES_MOST)
+        if (s->n_panels == PIECES_MAX)
             return false;
         for (int i = 0; i < 40; i++, width *= 0.8) {
             next = width < 0.95 * (end - x) ? x + width : end;
-            if (suits(s, &others, x, next, &rank, w, log_target))
+            if (is_accurate(s, &others, x, next, &rank, w, log_target))
                 break;
         }
         if (!(next > x))
@@ -241,8 +242,8 @@ bool pieces_choose(contour_part *self, const part_request *w)
     return true;
 }
 
-/* Nodes a unit of length near x, for one branch: the best of some heights b
- * of the ellipse, whose error falls by e^-need, 2n log rho = need. */
+/* Guesses the nodes per unit of length near x, for one branch: the best of some
+ * heights b of the ellipse, whose error falls by e^-need, 2n log rho = need. */
 static double density_of_nodes(
     const pieces *s, const part_request *w, double x, double target)
 {
@@ -261,7 +262,7 @@ static double density_of_nodes(
     return fmax(best, PIECES_POINTS * s->slope / 12);
 }
 
-double pieces_rough_nodes(contour_part *self, const part_request *w)
+double pieces_guess_nodes(contour_part *self, const part_request *w)
 {
     const pieces *s = self->pieces;
     if (s == NULL)
@@ -269,7 +270,7 @@ double pieces_rough_nodes(contour_part *self, const part_request *w)
     double end = s->is_gaussian ? (w->t + w->reach + 1) * s->slope +
                                       sqrt(2 * w->digits) + 1
                                 : s->most;
-    double target = s->rough_k - s->log_scale - w->digits - 3, sum = 0;
+    double target = s->guess_k - s->log_scale - w->digits - 3, sum = 0;
     double step = (end - s->least) / 32;
     for (int i = 0; i < 32; i++)
         sum += step *

@@ -1,9 +1,9 @@
 /*
- * Samples with replacement on the contour: the mixture over k of fixed-size
- * samples, each a law on pieces of its own, and an atom at 0 for the draws
- * that are not told apart. Moments add with their shares; every bound of the
- * whole is the sum of the parts' bounds. Derivation:
- * docs/theory/sampling.md, section 8.
+ * Sampling with replacement on the contour: the mixture over k of fixed-size
+ * samples, each a piecewise law of its own, and an atom at 0 for draws without
+ * an effect. Moments add with their shares; every bound of the mixture is the
+ * sum of the components' bounds. Derivation: docs/theory/sampling.md, section
+ * 8.
  */
 #include "part.h"
 
@@ -13,34 +13,32 @@
 #include "loss/loss_with_replacement.h"
 #include "num/ends.h"
 
-/* A part of the mixture whose tilted share is next to nothing still gets so
- * many nats of digits. */
-#define LEAST_DIGITS 6
+/* Digits in nats that a component of negligible share still gets. */
+#define MIN_COMPONENT_DIGITS 6
 
 struct mixture {
     unsigned n;
-    ball rest; /* mass of the atom at 0 beside those of the parts */
-    ball weight[LOSS_MAX_GROUP];    /* shares of the parts */
-    double log_weight[LOSS_MAX_GROUP]; /* roughly */
+    ball rest; /* mass of the atom at 0, besides those of the components */
+    ball weight[LOSS_MAX_GROUP];    /* shares of the components */
+    double log_weight[LOSS_MAX_GROUP]; /* approximate */
     double log_rest;
     loss_law laws[LOSS_MAX_GROUP];
     contour_part parts[LOSS_MAX_GROUP];
 
-    /* Roughly, where it was last asked. */
-    bool is_rough;
-    double rough_at, rough_total;
-    cumulant_guess rough[LOSS_MAX_GROUP];
+    /* Guesses at the last tilt. */
+    bool has_guess;
+    double guess_at, guess_total;
+    cumulant_guess guess[LOSS_MAX_GROUP];
 
-    /* For the tilt at hand: shares of M(t). */
+    /* Results of the last tilt: shares of M(t). */
     ball share[LOSS_MAX_GROUP];
     ball rest_share;
 };
 
 typedef struct mixture mixture;
 
-/* ---- The law ----------------------------------------------------------- */
 
-/* False where a part is of no kind that is known. */
+/* False if a component has no contour. */
 static bool mixture_init(mixture *m, const loss_law *pair)
 {
     ball w[LOSS_MAX_GROUP + 1];
@@ -65,7 +63,7 @@ static bool mixture_init(mixture *m, const loss_law *pair)
     return true;
 }
 
-void contour_mixture_free(contour_part *self)
+void contour_with_replacement_free(contour_part *self)
 {
     for (unsigned i = 0; self->mixture != NULL && i < self->mixture->n; i++)
         contour_part_free(&self->mixture->parts[i]);
@@ -81,11 +79,10 @@ static mixture *mixture_of(contour_part *self)
     if (self->mixture == NULL)
         self->sketch.no_memory = true;
     else if (!mixture_init(self->mixture, self->law))
-        contour_mixture_free(self);
+        contour_with_replacement_free(self);
     return self->mixture;
 }
 
-/* ---- Steering ---------------------------------------------------------- */
 
 static double log_add(double a, double b)
 {
@@ -93,73 +90,74 @@ static double log_add(double a, double b)
     return most > -HUGE_VAL ? most + log1p(exp(-fabs(a - b))) : most;
 }
 
-/* K of each part, and of all. */
-static bool rough_parts(contour_part *self, double t)
+/* Guesses K of each component, and of the mixture. */
+static bool guess_components(contour_part *self, double t)
 {
     mixture *m = mixture_of(self);
     if (m == NULL)
         return false;
-    if (m->is_rough && m->rough_at == t)
+    if (m->has_guess && m->guess_at == t)
         return true;
-    m->is_rough = false;
-    m->rough_total = m->log_rest;
+    m->has_guess = false;
+    m->guess_total = m->log_rest;
     for (unsigned i = 0; i < m->n; i++) {
         contour_part *p = &m->parts[i];
-        bool found = p->type->rough(&m->rough[i], p, t);
+        bool found = p->type->guess_cumulant(&m->guess[i], p, t);
         self->sketch.no_memory =
             self->sketch.no_memory || p->sketch.no_memory;
         if (!found)
             return false;
-        m->rough_total =
-            log_add(m->rough_total, m->log_weight[i] + m->rough[i].k0);
+        m->guess_total =
+            log_add(m->guess_total, m->log_weight[i] + m->guess[i].k0);
     }
-    m->is_rough = true;
-    m->rough_at = t;
+    m->has_guess = true;
+    m->guess_at = t;
     return true;
 }
 
-/* The share of a part where that was last asked. */
+/* log of the share of a component at the last tilt. */
 static double log_share(const mixture *m, unsigned i)
 {
-    return m->log_weight[i] + m->rough[i].k0 - m->rough_total;
+    return m->log_weight[i] + m->guess[i].k0 - m->guess_total;
 }
 
-static bool mixture_rough(cumulant_guess *out, contour_part *self, double t)
+static bool mixture_guess_cumulant(cumulant_guess *out, contour_part *self,
+    double t)
 {
     double first = 0, second = 0;
-    if (!rough_parts(self, t))
+    if (!guess_components(self, t))
         return false;
     const mixture *m = self->mixture;
     for (unsigned i = 0; i < m->n; i++) {
-        const cumulant_guess *r = &m->rough[i];
+        const cumulant_guess *r = &m->guess[i];
         double g = exp(log_share(m, i));
         first += g * r->k1;
         second += g * (r->k2 + r->k1 * r->k1);
     }
-    *out = (cumulant_guess){m->rough_total, first, second - first * first};
+    *out = (cumulant_guess){m->guess_total, first, second - first * first};
     return true;
 }
 
-static double mixture_rough_decay(
+static double mixture_guess_decay(
     part_request *w, contour_part *self, double t, double u)
 {
-    if (!rough_parts(self, t))
+    if (!guess_components(self, t))
         return 0;
     mixture *m = self->mixture;
-    double sum = exp(m->log_rest - m->rough_total);
+    double sum = exp(m->log_rest - m->guess_total);
     for (unsigned i = 0; i < m->n; i++) {
         contour_part *p = &m->parts[i];
-        sum += exp(log_share(m, i) + p->type->rough_decay(w, p, t, u));
+        sum += exp(log_share(m, i) + p->type->guess_decay(w, p, t, u));
     }
     return fmin(log(sum), 0);
 }
 
-/* Roughly log |chi| at FALLS multiples of step: of the first part, which is
- * met most often, the others being 1. */
-#define FALLS 24
+/* Guesses log |chi| at FALL_POINTS multiples of step, from the first component,
+ * which has the greatest share; the others count as 1. */
+#define FALL_POINTS 24
 
-static void rough_falls(
-    double fall[FALLS], contour_part *self, double t, double step)
+static void guess_fall(
+    double fall[FALL_POINTS], contour_part *self, double t, double step)
 {
     const mixture *m = self->mixture;
     cumulant_sketch *k = &self->mixture->parts[0].sketch;
@@ -167,7 +165,7 @@ static void rough_falls(
     if (k->tilted_at != t)
         (void)contour_sketch_at(k, t);
     contour_sketch_weights(k);
-    for (int j = 0; j < FALLS; j++) {
+    for (int j = 0; j < FALL_POINTS; j++) {
         double re = 0, im = 0, u = (j + 1) * step;
         for (size_t i = 0; i < k->n; i++) {
             if (k->tilted[i] < 1e-12)
@@ -179,55 +177,55 @@ static void rough_falls(
     }
 }
 
-/* Up to where a part has to be known: where |chi|^count has fallen so far
- * that its share is below the digits that are wanted, it may be anything. */
-static double part_outer(const double fall[FALLS], double need, double step)
+/* The greatest u up to which a component has to be known: beyond it |chi|^count
+ * makes its share negligible. */
+static double part_outer(const double fall[FALL_POINTS], double need,
+    double step)
 {
-    int j = FALLS;
+    int j = FALL_POINTS;
     while (j > 1 && fall[j - 2] < need)
         j--;
     return j * step;
 }
 
-/* What a part is asked for: digits by its share. */
-static bool part_wants(
+/* The request to each component: digits according to its share. */
+static bool component_requests(
     part_request *wants, contour_part *self, const part_request *w)
 {
-    if (!rough_parts(self, w->t))
+    if (!guess_components(self, w->t))
         return false;
     const mixture *m = self->mixture;
-    double fall[FALLS], step = w->outer / FALLS;
-    rough_falls(fall, self, w->t, step);
+    double fall[FALL_POINTS], step = w->outer / FALL_POINTS;
+    guess_fall(fall, self, w->t, step);
     for (unsigned i = 0; i < m->n; i++) {
         double share = fmin(log_share(m, i), 0);
         double need = (-w->digits - 2 - share) / self->count;
         wants[i] = *w;
-        wants[i].far = 0; /* one rule for all */
-        wants[i].digits = fmax(w->digits + share, LEAST_DIGITS);
+        wants[i].shifted_from = 0; /* one rule serves all u */
+        wants[i].digits = fmax(w->digits + share, MIN_COMPONENT_DIGITS);
         if (i > 0)
             wants[i].outer = part_outer(fall, need, step);
     }
     return true;
 }
 
-static double mixture_rough_nodes(
+static double mixture_guess_nodes(
     contour_part *self, const part_request *w)
 {
     part_request wants[LOSS_MAX_GROUP];
     double sum = 0;
-    if (!part_wants(wants, self, w))
+    if (!component_requests(wants, self, w))
         return HUGE_VAL;
     for (unsigned i = 0; i < self->mixture->n; i++) {
         contour_part *p = &self->mixture->parts[i];
-        sum += p->type->rough_nodes(p, &wants[i]);
+        sum += p->type->guess_nodes(p, &wants[i]);
     }
     return sum;
 }
 
-/* ---- The tilt ---------------------------------------------------------- */
 
-/* K(t), the shares and the mean, from the parts' own. */
-static bool gather(contour_part *self)
+/* Encloses K(t), the shares and the mean from those of the components. */
+static bool combine_components(contour_part *self)
 {
     mixture *m = self->mixture;
     double top = m->log_rest;
@@ -249,7 +247,7 @@ static bool gather(contour_part *self)
         self->mean = ball_add(
             self->mean, ball_mul(m->share[i], m->parts[i].mean));
     }
-    self->mean = ball_midpoint(self->mean); /* any centre will do */
+    self->mean = ball_midpoint(self->mean); /* any centre is valid */
     return !ball_is_unknown(self->cumulant) && !ball_is_unknown(self->mean);
 }
 
@@ -260,23 +258,22 @@ static dosi_status mixture_tilt(bool *found, contour_part *self,
     *found = false;
     self->want = *w;
     self->error = 0;
-    if (!part_wants(wants, self, w))
+    if (!component_requests(wants, self, w))
         return DOSI_OK;
     mixture *m = self->mixture;
     for (unsigned i = 0; i < m->n; i++) {
         bool one = false;
         contour_part *p = &m->parts[i];
-        p->count = self->count; /* how near to 0 the phases will be */
+        p->count = self->count; /* scale of the phases */
         dosi_status status = p->type->tilt(&one, p, &wants[i], err);
-        p->count = 1; /* the power is taken of the whole */
+        p->count = 1; /* the power is that of the mixture */
         if (status != DOSI_OK || !one)
             return status;
     }
-    *found = gather(self);
+    *found = combine_components(self);
     return DOSI_OK;
 }
 
-/* ---- What rests on it -------------------------------------------------- */
 
 static disc scaled_by(disc z, ball x)
 {
@@ -284,8 +281,8 @@ static disc scaled_by(disc z, ball x)
     return disc_mul(z, disc_of(x, zero));
 }
 
-/* chi = sum of shares times the parts' own, each turned to the common mean;
- * the atom at 0 turns by that mean alone. */
+/* chi is the sum of shares times the components' own, each rotated to the
+ * common mean; the atom at 0 is rotated by that mean alone. */
 static disc mixture_power(const contour_part *self, double u)
 {
     const mixture *m = self->mixture;
@@ -331,22 +328,22 @@ static double mixture_decay(const contour_part *self, double u)
     return fmin(ball_upper(log_sum), 0);
 }
 
-static ball mixture_largest(const loss_law *pair)
+static ball mixture_largest_loss(const loss_law *pair)
 {
     loss_law last = *pair;
     last.map = LOSS_WITHOUT_REPLACEMENT;
     last.parameter = ball_mul_d(pair->parameter, pair->removed);
     /* cppcheck-suppress returnDanglingLifetime ; a ball is a value */
-    return contour_pieces.largest(&last);
+    return contour_piecewise.largest_loss(&last);
 }
 
-const contour_type contour_mixture = {
-    .rough = mixture_rough,
-    .rough_decay = mixture_rough_decay,
-    .rough_nodes = mixture_rough_nodes,
+const contour_type contour_with_replacement = {
+    .guess_cumulant = mixture_guess_cumulant,
+    .guess_decay = mixture_guess_decay,
+    .guess_nodes = mixture_guess_nodes,
     .tilt = mixture_tilt,
     .power = mixture_power,
     .cumulant_upper = mixture_cumulant_upper,
     .log_decay = mixture_decay,
-    .largest = mixture_largest,
+    .largest_loss = mixture_largest_loss,
 };
