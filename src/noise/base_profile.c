@@ -1,6 +1,7 @@
 /*
- * Profiles without overflow: exponentials of epsilon enter as differences
- * from the end of the profile, or as quotients.
+ * Privacy profiles of base mechanisms and of groups, without overflow:
+ * exponentials of epsilon enter as differences from the end of the profile, or
+ * as quotients. Derivation: docs/theory/couplings.md, section 1.
  */
 #include "base_profile.h"
 
@@ -28,16 +29,17 @@ static ball log_odds(ball p)
     return ball_log(ball_div(p, q));
 }
 
-/* Beyond this many deviations a tail is taken by its logarithm. */
-#define FAR 20
+/* Beyond this many standard deviations a tail is computed by its logarithm. */
+#define LOG_TAIL_DEVIATIONS 20
 
 static scaled gaussian_delta(ball theta, ball eps)
 {
     if (ball_is_zero(theta))
         return zero;
     double a = ball_mid(eps) / ball_mid(theta) - ball_mid(theta) / 2;
-    ball log_delta = a < FAR ? ball_unknown() : gauss_log_delta(theta, eps);
-    if (ball_is_unknown(log_delta)) /* near, or its logarithm is too great */
+    ball log_delta =
+        a < LOG_TAIL_DEVIATIONS ? ball_unknown() : gauss_log_delta(theta, eps);
+    if (ball_is_unknown(log_delta)) /* a small, or the logarithm too great */
         return scaled_of(gauss_delta(theta, eps));
     if (isinf(log_delta.hi))
         return zero;
@@ -62,7 +64,7 @@ static ball approx_delta(ball eps0, ball delta0, ball eps)
     return ball_add(delta0, ball_mul(rest, ball_div(part, whole)));
 }
 
-/* eps >= 0. */
+/* The profile at eps >= 0. */
 static scaled upper_half(const base_profile *p, ball eps)
 {
     switch (p->kind) {
@@ -89,7 +91,7 @@ scaled base_profile_delta(const base_profile *p, ball eps)
     if (eps.hi == -HUGE_VAL)
         return scaled_of(ball_of(1));
     if (!ball_is_negative(eps)) {
-        /* about 0: it falls with eps */
+        /* eps may have either sign: the profile falls with eps */
         scaled most = base_profile_delta(p, ball_bottom(eps));
         scaled least = base_profile_delta(p, ball_top(eps));
         return scaled_of(ball_hull(scaled_ball(least), scaled_ball(most)));
@@ -97,8 +99,6 @@ scaled base_profile_delta(const base_profile *p, ball eps)
     ball d = scaled_ball(upper_half(p, ball_neg(eps)));
     return scaled_of(ball_sub(ball_mul(ball_exp(eps), d), ball_expm1(eps)));
 }
-
-/* ---- Groups ------------------------------------------------------------ */
 
 scaled profile_steps(double k, ball eps)
 {
@@ -109,7 +109,7 @@ scaled profile_steps(double k, ball eps)
     return scaled_div(scaled_expm1(ball_mul_d(eps, k)), scaled_expm1(eps));
 }
 
-/* min(1, x) */
+/* Encloses min(1, x). */
 static ball at_most_one(scaled x)
 {
     ball one = ball_of(1);
@@ -152,14 +152,12 @@ scaled base_profile_group_delta(
     return base_profile_delta(&g, eps);
 }
 
-/* ---- Inverses ---------------------------------------------------------- */
-
 static dosi_interval not_negative(ball eps)
 {
     return iv_max(ball_interval(eps), iv_point(0));
 }
 
-/* log((p - delta)/(1 - p)) */
+/* Encloses log((p - delta)/(1 - p)). */
 static dosi_interval response_epsilon(ball p, ball delta)
 {
     ball left = ball_sub(p, delta), q = ball_sub(ball_of(1), p);
@@ -174,8 +172,9 @@ static dosi_interval response_epsilon(ball p, ball delta)
     return not_negative(ball_log(ball_div(left, q)));
 }
 
-/* delta0 + (1 - delta0)(1 - e^(eps - eps0))/(1 + e^-eps0) = delta, that is
- * eps = eps0 + log(1 - (delta - delta0)(1 + e^-eps0)/(1 - delta0)). */
+/* Encloses the root of delta0 + (1 - delta0)(1 - e^(eps - eps0))/(1 + e^-eps0)
+ * = delta, that is eps = eps0 + log(1 - (delta - delta0)(1 + e^-eps0)/(1 -
+ * delta0)). */
 static dosi_interval approx_epsilon_at(const base_profile *p, ball delta)
 {
     ball above = ball_sub(delta, p->y);

@@ -1,3 +1,8 @@
+/*
+ * Mechanisms of bounded range in closed form: privacy profile, its inverse,
+ * trade-off function, and a dominating law on a lattice. Derivation:
+ * docs/theory/account.md, "Bounded range".
+ */
 #include "bounded_range.h"
 
 ball exponential_log_delta(ball e, ball eps)
@@ -11,7 +16,7 @@ ball exponential_log_delta(ball e, ball eps)
         ball_scale2(rest, 1), ball_log1mexp(ball_neg(e)));
     if (ball_less_equal(ball_neg(e), eps))
         return middle;
-    /* the two pieces touch at -e: either may hold, so take both */
+    /* the two pieces are tangent at -e: either may hold, so both are covered */
     ball gap = ball_abs(ball_sub(middle, ball_log1mexp(eps)));
     return ball_widen(middle, ball_upper(gap));
 }

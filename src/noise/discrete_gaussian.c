@@ -1,12 +1,16 @@
+/*
+ * The discrete Gaussian: privacy profile, Renyi divergence and atoms, from sums
+ * over the lattice. Derivation: docs/theory/account.md, "Discrete Gaussian".
+ */
 #include "discrete_gaussian.h"
 
 #include "num/elem.h"
 #include "special/gaussian_lattice.h"
 
-/* Points that a window may have. */
+/* Greatest number of points of a window. */
 #define MAX_WINDOW 8192.0
 
-/* The lattice: L(j) = shift (2 j - shift) v / 2. */
+/* The loss on the lattice: L(j) = shift (2 j - shift) v / 2. */
 static ball loss_at(ball v, double shift, double j)
 {
     ball twice = ball_sub_d(ball_mul_d(ball_of(2), j), shift);
@@ -40,7 +44,7 @@ static ball log_noise_tail(const gaussian_lattice *l, double n)
     return gaussian_lattice_log_share(l, ball_of(n));
 }
 
-/* From the complement, where P puts half its mass or more on the event:
+/* log delta from the complement, if P puts half its mass or more on the event:
  * delta = 1 - P[j < m] - e^eps Q[j >= m]. */
 static ball log_delta_by_complement(
     const gaussian_lattice *l, double shift, double m, ball eps)
@@ -62,7 +66,7 @@ ball discrete_gaussian_log_delta(ball variance, double shift, ball eps)
     if (!(ball_upper(variance) <= 0x1p80 && shift < 0x1p50))
         return ball_unknown();
     if (!(ball_lower(variance) >= 0x1p-980)) {
-        /* every loss but -L(0) and below is at least 2^978: delta lies
+        /* every loss except -L(0) and below is at least 2^978: delta lies
          * within exp(eps - 2^978) of 1 */
         return ball_upper(eps) < 0x1p900 ? ball_widen(ball_of(0), 0x1p-1000)
                                          : ball_unknown();
@@ -101,14 +105,14 @@ double discrete_gaussian_sum_distance(double sigma, double k)
         return 0;
     double total = 0;
     for (int j = 1; j < k; j++) {
-        /* 2 pi^2 > 19.739; the rounding of v is far below the slack */
+        /* 2 pi^2 > 19.739; the factor covers the rounding of v */
         double v = sigma * sigma * (j / (j + 1.0)) * (1 - 0x1p-40);
         double e = iv_exp(iv_point(-19.739 * v)).hi;
         e = 2 * e / (1 - e * e) * (1 + 0x1p-40); /* n^2 >= 2 n - 1 */
         if (!(e < 0.5))
             return HUGE_VAL;
         double step = (2 * e / (1 - e)) * (1 + 0x1p-40); /* log1p(x) <= x */
-        if (j == 256) { /* e_j falls with j */
+        if (j == 256) {                                  /* e_j falls with j */
             total += step * (k - j);
             break;
         }

@@ -1,21 +1,21 @@
 /*
- * The Gaussian hockey stick and its relatives as balls. Every branch is a
- * product or sum of positive terms; which branch, and why nothing cancels,
- * is derived in docs/theory/noise.md.
+ * The privacy profile of the Gaussian pair, its logarithms and tails as balls.
+ * Every branch is a product or sum of positive terms; docs/theory/noise.md
+ * derives the branches and why nothing cancels.
  */
 #include "gaussian.h"
 
 #include "num/ends.h"
 #include "special/special.h"
 
-/* With mu up to here R(a) - R(b) comes from one divided difference when a is
- * negative (|a| <= mu/2), so it keeps its digits. */
+/* Up to this mu, R(a) - R(b) comes from one divided difference if a is negative
+ * (|a| <= mu/2), so it keeps its digits. */
 #define SMALL_MU 0.0625
 
-/* Parameters whose spread moves a by more than this are taken at their
- * ends; below NARROW, relatively, they never are. */
-#define WIDE 0x1p-6
-#define NARROW 0x1p-90
+/* Parameters whose radius moves a by more than MAX_SPREAD are evaluated at
+ * their ends; parameters of a relative radius below MIN_SPREAD never are. */
+#define MAX_SPREAD 0x1p-6
+#define MIN_SPREAD 0x1p-90
 
 /* a = eps/mu - mu/2, b = eps/mu + mu/2. */
 typedef struct gauss_point {
@@ -36,7 +36,7 @@ static bool is_upper(gauss_point p)
     return p.a.hi < 0 && p.mu.hi > SMALL_MU;
 }
 
-/* (1 - delta) / phi(a) = R(-a) + R(b), from sf(-a) + e^eps sf(b). */
+/* Encloses (1 - delta) / phi(a) = R(-a) + R(b), from sf(-a) + e^eps sf(b). */
 static ball miss_over_pdf(gauss_point p)
 {
     return ball_add(ball_mills(ball_neg(p.a)), ball_mills(p.b));
@@ -69,18 +69,17 @@ static ball point_log_1m_delta(gauss_point p)
     return ball_log1p(ball_neg(point_delta(p)));
 }
 
-/* ---- All parameters ---------------------------------------------------- */
-
-/* Whether the radii given, not the rounding, make a uncertain. */
+/* True if the radii of the parameters, not the rounding, dominate that of a. */
 static bool is_wide(ball mu, ball eps, gauss_point p)
 {
-    if (mu.rad <= mu.hi * NARROW && eps.rad <= fabs(eps.hi) * NARROW)
+    if (mu.rad <= mu.hi * MIN_SPREAD && eps.rad <= fabs(eps.hi) * MIN_SPREAD)
         return false;
-    return !(p.a.rad * (1 + fabs(p.a.hi)) <= WIDE && mu.rad <= mu.hi * WIDE);
+    return !(p.a.rad * (1 + fabs(p.a.hi)) <= MAX_SPREAD &&
+        mu.rad <= mu.hi * MAX_SPREAD);
 }
 
-/* A function of (mu, eps) that rises with mu and falls with eps, or the
- * other way round, lies between its values at two corners. */
+/* Encloses a function of (mu, eps) that rises with mu and falls with eps, or
+ * conversely, by its values at two corners. */
 static ball between_corners(ball (*f)(ball, ball), ball mu, ball eps)
 {
     ball least = ball_bottom(mu);
@@ -90,20 +89,21 @@ static ball between_corners(ball (*f)(ball, ball), ball mu, ball eps)
         f(least, ball_top(eps)), f(ball_top(mu), ball_bottom(eps)));
 }
 
+/* One of the functions below with its special cases. */
 typedef struct gaussian_form {
     ball (*whole)(ball mu, ball eps);          /* the function itself */
     ball (*inner)(gauss_point p);              /* mu > 0, eps >= 0 */
     ball (*mirrored)(ball mu, ball minus_eps); /* eps < 0, by -eps > 0 */
     ball (*equal)(ball eps);                   /* mu = 0 */
     double disjoint;                           /* mu = inf: delta = 1 */
-    ball far; /* a > 2^500; unknown: no constant */
+    ball limit; /* a > 2^500; unknown: there is no limit */
 } gaussian_form;
 
-/* A number in [0, 2^-1060], and in [-2^-1060, 0]: delta and log(1 - delta)
+/* A number in [0, 2^-1060], and one in [-2^-1060, 0]: delta and log(1 - delta)
  * for a > 2^500, as delta <= sf(a). */
 #define NEXT_TO_ZERO {BALL_TINY / 2, 0, BALL_TINY / 2}
 #define NEXT_BELOW_ZERO {-BALL_TINY / 2, 0, BALL_TINY / 2}
-#define BEYOND {0, 0, HUGE_VAL}
+#define NO_LIMIT {0, 0, HUGE_VAL}
 
 static ball evaluate(const gaussian_form *f, ball mu, ball eps)
 {
@@ -117,14 +117,14 @@ static ball evaluate(const gaussian_form *f, ball mu, ball eps)
         return ball_of(f->disjoint);
     if (ball_is_zero(mu))
         return f->equal(eps);
-    if (!(mu.hi > 0) || mu.rad > mu.hi * WIDE)
+    if (!(mu.hi > 0) || mu.rad > mu.hi * MAX_SPREAD)
         return between_corners(f->whole, mu, eps);
     gauss_point p = point_of(mu, eps);
-    bool is_far = ball_is_unknown(p.a)
+    bool is_at_limit = ball_is_unknown(p.a)
                       ? mu.hi < 1 && ball_less(ball_of(0x1p-40), eps)
                       : ball_less(ball_of(0x1p500), p.a);
-    if (is_far && !ball_is_unknown(f->far))
-        return f->far;
+    if (is_at_limit && !ball_is_unknown(f->limit))
+        return f->limit;
     if (is_wide(mu, eps, p))
         return between_corners(f->whole, mu, eps);
     if (eps.hi < 0)
@@ -132,7 +132,7 @@ static ball evaluate(const gaussian_form *f, ball mu, ball eps)
     return f->inner(p);
 }
 
-/* At mu = 0: delta = max(0, 1 - e^eps). */
+/* The profile at mu = 0: delta = max(0, 1 - e^eps). */
 static ball equal_delta(ball eps)
 {
     if (ball_is_nonnegative(eps))
@@ -152,7 +152,8 @@ static ball equal_log_1m_delta(ball eps)
     return ball_min(ball_of(0), eps);
 }
 
-/* delta(-e) = 1 - x + x delta(e) with x = e^-e: the roles of P and Q. */
+/* delta(-e) = 1 - x + x delta(e) with x = e^-e: P and Q exchange their
+ * roles. */
 static ball mirrored_delta(ball mu, ball e)
 {
     ball minus = ball_neg(e);
@@ -182,7 +183,7 @@ ball gauss_delta(ball mu, ball eps)
 ball gauss_log_delta(ball mu, ball eps)
 {
     static const gaussian_form f = {gauss_log_delta, point_log_delta,
-        mirrored_log_delta, equal_log_delta, 0, BEYOND};
+        mirrored_log_delta, equal_log_delta, 0, NO_LIMIT};
     return evaluate(&f, mu, eps);
 }
 
@@ -193,10 +194,8 @@ ball gauss_log_1m_delta(ball mu, ball eps)
     return evaluate(&f, mu, eps);
 }
 
-/* ---- Tails and tests --------------------------------------------------- */
-
-/* The standardised threshold s/mu -+ mu/2; +-inf at mu = 0, where the loss
- * is 0 itself. */
+/* The standardised threshold s/mu -+ mu/2; +-inf at mu = 0, as the loss is
+ * 0. */
 static ball threshold(ball mu, ball s, double side)
 {
     if (!ball_is_zero(mu))
@@ -221,7 +220,7 @@ ball gauss_log_tail_q(ball mu, ball s)
     return ball_log_normal_sf(threshold(mu, s, 1));
 }
 
-/* alpha as an exact point of [0, 1]. */
+/* The trade-off function at an exact alpha. */
 static ball tradeoff_at(ball mu, ball alpha)
 {
     if (!(alpha.hi > 0))

@@ -16,26 +16,27 @@
 
 #include "num/ball.h"
 
-/* delta, log delta and log(1 - delta) at any real eps, each with relative
- * accuracy. mu = 0 is the pair of equal laws, mu = inf a disjoint one. */
+/* Enclose delta, log delta and log(1 - delta) at any real eps, each with
+ * relative accuracy. mu = 0 is the pair of equal laws, mu = inf a disjoint
+ * one. */
 ball gauss_delta(ball mu, ball eps);
 ball gauss_log_delta(ball mu, ball eps);
 ball gauss_log_1m_delta(ball mu, ball eps);
 
-/* P[loss > s] and Q[loss > s], and the logarithm of the latter. */
+/* Enclose P[loss > s] and Q[loss > s], and the logarithm of the latter. */
 ball gauss_tail_p(ball mu, ball s);
 ball gauss_tail_q(ball mu, ball s);
 ball gauss_log_tail_q(ball mu, ball s);
 
-/* The smallest eps >= 0 with log delta(eps) <= log_delta: 0 when the total
- * variation is small enough, inf when delta = 0 and mu > 0. */
+/* Encloses the smallest eps >= 0 with log delta(eps) <= log_delta: 0 if the
+ * total variation is small enough, inf if delta = 0 and mu > 0. */
 dosi_interval gauss_epsilon(ball mu, ball log_delta);
 
-/* The mu with log delta(eps) = log_delta, for eps >= 0: the largest at which
- * (eps, delta) holds. 0 when delta = 0, inf when delta >= 1. */
+/* Encloses the mu with log delta(eps) = log_delta, for eps >= 0: the largest at
+ * which (eps, delta) holds. 0 if delta = 0, inf if delta >= 1. */
 dosi_interval gauss_mu(ball eps, ball log_delta);
 
-/* The least type II error of a test of level alpha in [0, 1],
+/* Encloses the least type II error of a test of level alpha in [0, 1],
  * cdf(isf(alpha) - mu). */
 ball gauss_tradeoff(ball mu, ball alpha);
 

@@ -1,8 +1,8 @@
 /*
- * Inverting the Gaussian hockey stick: eps from (mu, delta) and mu from
- * (eps, delta). Plain doubles steer by Newton's method on a concave function
- * (log delta, or log(1 - delta) above 1/2), which cannot diverge; an interval
- * Newton step certifies. Derivation: docs/theory/noise.md.
+ * Inverses of the Gaussian privacy profile: eps from (mu, delta) and mu from
+ * (eps, delta). Newton's method in doubles on a concave function (log delta, or
+ * log(1 - delta) above 1/2) gives a guess and cannot diverge; an interval
+ * Newton step certifies it. Derivation: docs/theory/noise.md.
  */
 #include "gaussian.h"
 
@@ -16,13 +16,13 @@
 #define HALF_LOG_2PI 0.91893853320467274
 
 /* Relative radius of a root that rounds to neighbouring doubles. */
-#define ENOUGH 0x1p-62
+#define ROOT_RADIUS 0x1p-62
 
 /* One of the two inverse problems; the unknown is x. */
 typedef struct inverse {
-    ball given; /* mu when eps is asked, eps when mu is */
+    ball given; /* mu if eps is the unknown, eps if mu is */
     ball log_delta;
-    ball target; /* log delta, or log(1 - delta) when upper */
+    ball target; /* log delta, or log(1 - delta) if upper */
     bool upper;  /* delta > 1/2 */
 } inverse;
 
@@ -33,45 +33,43 @@ static inverse inverse_of(ball given, ball log_delta)
         given, log_delta, upper ? ball_log1mexp(log_delta) : log_delta, upper};
 }
 
-/* ---- Steering ---------------------------------------------------------- */
-
 /* log delta (or log(1 - delta)) in doubles, with its derivatives
  *     d log delta / d eps = -R(b) / (R(a) - R(b)),
  *     d log delta / d mu  =  1 / (R(a) - R(b)),
  * and those of log(1 - delta): R(b) / (R(-a) + R(b)), -1 / (R(-a) + R(b)). */
-typedef struct steer {
+typedef struct guess_point {
     double value;
     double by_eps;
     double by_mu;
-} steer;
+} guess_point;
 
-static steer steer_at(double mu, double eps, bool upper)
+static guess_point guess_at(double mu, double eps, bool upper)
 {
     double a = eps / mu - mu / 2, b = eps / mu + mu / 2;
     double pdf = -a * a / 2 - HALF_LOG_2PI;
     double below = mills_approx(b);
     if (upper) {
         double sum = mills_approx(-a) + below;
-        return (steer){pdf + log(sum), below / sum, -1 / sum};
+        return (guess_point){pdf + log(sum), below / sum, -1 / sum};
     }
     if (a < 0 && mu > 0.0625) {
         double sum = mills_approx(-a) + below;
         double delta = -expm1(pdf + log(sum));
         double drop = delta / exp(pdf);
-        return (steer){log(delta), -below / drop, 1 / drop};
+        return (guess_point){log(delta), -below / drop, 1 / drop};
     }
     double drop = mu * mills_mean_slope_approx(a, mu);
-    return (steer){pdf + log(drop), -below / drop, 1 / drop};
+    return (guess_point){pdf + log(drop), -below / drop, 1 / drop};
 }
 
-/* log delta is concave and falls with eps, log(1 - delta) is concave and
- * rises: Newton's steps approach the root from one side. */
-static double steer_epsilon(double mu, double target, bool upper)
+/* Guesses eps: log delta is concave and falls with eps, log(1 - delta) is
+ * concave and rises, so Newton's steps approach the root from one side. */
+static double guess_epsilon(double mu, double target, bool upper)
 {
     /* delta <= e^(-a^2/2): an upper end; 0 is a lower one */
     double x = upper ? 0 : mu * mu / 2 + mu * sqrt(-2 * target);
     for (int i = 0; i < 60; i++) {
-        steer s = steer_at(mu, x, upper);
+        guess_point s = guess_at(mu, x, upper);
         double step = (target - s.value) / s.by_eps;
         x = fmax(x + step, 0);
         if (!(fabs(step) > x * 1e-9) || x == 0)
@@ -80,8 +78,8 @@ static double steer_epsilon(double mu, double target, bool upper)
     return x;
 }
 
-/* Both are concave in log mu, rising and falling. */
-static double steer_mu(double eps, double target, bool upper)
+/* Guesses mu: both functions are concave in log mu, rising and falling. */
+static double guess_mu(double eps, double target, bool upper)
 {
     double z = sqrt(-2 * target), root = sqrt(z * z + 2 * eps);
     /* delta <= e^(-a^2/2) and delta <= mu/sqrt(2 pi): lower ends;
@@ -89,7 +87,7 @@ static double steer_mu(double eps, double target, bool upper)
     double x =
         upper ? z + root : fmax(2 * eps / (z + root), 2.5066 * exp(target));
     for (int i = 0; i < 60; i++) {
-        steer s = steer_at(x, eps, upper);
+        guess_point s = guess_at(x, eps, upper);
         double step = (target - s.value) / (s.by_mu * x);
         x *= exp(step);
         if (!(fabs(step) > 1e-9))
@@ -98,8 +96,6 @@ static double steer_mu(double eps, double target, bool upper)
     return x;
 }
 
-/* ---- Certifying -------------------------------------------------------- */
-
 /* target - log delta, or log(1 - delta) - target: both rise with eps. */
 static ball profile_excess(const inverse *q, ball mu, ball eps)
 {
@@ -107,7 +103,8 @@ static ball profile_excess(const inverse *q, ball mu, ball eps)
                     : ball_sub(q->target, gauss_log_delta(mu, eps));
 }
 
-/* R(-a) + R(b) or R(a) - R(b): the slope by mu is minus its inverse. */
+/* R(-a) + R(b) or R(a) - R(b): the derivative by mu is its inverse, up to the
+ * sign. */
 static ball slope_divisor(const inverse *q, ball mu, ball eps)
 {
     ball m = ball_div(eps, mu), h = ball_scale2(mu, -1);
@@ -153,7 +150,8 @@ static int mu_sign(double mu, const void *context)
     return bracket_sign_of(mu_excess(ball_of(mu), context));
 }
 
-/* eps >= 0 rises with mu and falls with delta: the two corners. */
+/* eps for wide parameters: it rises with mu and falls with delta, so the two
+ * corners enclose it. */
 static dosi_interval epsilon_of_wide(ball mu, ball log_delta)
 {
     ball least = ball_bottom(mu);
@@ -182,16 +180,17 @@ dosi_interval gauss_epsilon(ball mu, ball log_delta)
     if (isinf(log_delta.hi) || isinf(mu.hi))
         return iv_point(HUGE_VAL);
     inverse q = inverse_of(mu, log_delta);
-    double guess = steer_epsilon(mu.hi, q.target.hi, q.upper);
+    double guess = guess_epsilon(mu.hi, q.target.hi, q.upper);
     if (!(guess > 0)) {
-        /* total variation <= delta: nothing to pay */
+        /* the total variation is at most delta */
         if (ball_is_nonnegative(epsilon_excess(ball_of(0), &q)))
             return iv_point(0);
         guess = 0;
     }
-    steer s = steer_at(mu.hi, guess, q.upper);
+    guess_point s = guess_at(mu.hi, guess, q.upper);
     ball root =
-        newton_root(epsilon_excess, epsilon_slope, &q, guess, s.by_eps, ENOUGH);
+        newton_root(epsilon_excess, epsilon_slope, &q, guess, s.by_eps,
+        ROOT_RADIUS);
     if (!ball_is_unknown(root)) {
         dosi_interval r = ball_interval(root);
         return (dosi_interval){fmax(r.lo, 0), fmax(r.hi, 0)};
@@ -201,7 +200,7 @@ dosi_interval gauss_epsilon(ball mu, ball log_delta)
     return bracket_root(epsilon_sign, &q, 0, HUGE_VAL, guess);
 }
 
-/* mu rises with eps and with delta. */
+/* mu for wide parameters: it rises with eps and with delta. */
 static dosi_interval mu_of_wide(ball eps, ball log_delta)
 {
     ball least = ball_bottom(eps), most = ball_top(log_delta);
@@ -229,9 +228,10 @@ dosi_interval gauss_mu(ball eps, ball log_delta)
         return eps.rad == 0 && log_delta.rad == 0 ? any
                                                   : mu_of_wide(eps, log_delta);
     inverse q = inverse_of(eps, log_delta);
-    double guess = steer_mu(eps.hi, q.target.hi, q.upper);
-    steer s = steer_at(guess, eps.hi, q.upper);
-    ball root = newton_root(mu_excess, mu_slope, &q, guess, s.by_mu, ENOUGH);
+    double guess = guess_mu(eps.hi, q.target.hi, q.upper);
+    guess_point s = guess_at(guess, eps.hi, q.upper);
+    ball root =
+        newton_root(mu_excess, mu_slope, &q, guess, s.by_mu, ROOT_RADIUS);
     if (!ball_is_unknown(root))
         return ball_interval(root);
     if (eps.rad > 0 || log_delta.rad > 0)

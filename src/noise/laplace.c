@@ -1,3 +1,8 @@
+/*
+ * The Laplace mechanism in closed form: privacy profile, its inverse, trade-off
+ * function, and laws on a lattice from both sides. Derivation:
+ * docs/theory/account.md, "Laplace".
+ */
 #include "laplace.h"
 
 ball laplace_log_delta(ball a, ball eps)
@@ -30,7 +35,7 @@ dosi_interval laplace_tradeoff(ball a, double alpha)
         return ball_interval(ball_mul(ball_exp(ball_neg(a)), rest));
     }
     /* the line is tangent to the curve at e^a alpha = 1/2 and below it
-     * everywhere else */
+     * elsewhere */
     ball line = ball_neg(ball_expm1(log_scaled));
     ball curve = ball_exp(ball_neg(
         ball_add(log_scaled, ball_scale2(ball_ln2(), 1))));

@@ -12,21 +12,26 @@
 #include "num/ball.h"
 
 /*
- * log delta at any real epsilon:
+ * Encloses log delta at any real epsilon:
  *
  *     delta = 0 above a,  1 - exp((eps - a)/2) on [-a, a],  1 - e^eps below.
  *
  * requires  a >= 0
- * fails     unknown when eps may lie on either side of a
- * source    D000-laplace.delta, T004-3
+ * fails     unknown if eps may lie on either side of a
+ * source    [BBG18] Thm 3
  */
 ball laplace_log_delta(ball a, ball eps);
 
-/* Smallest eps >= 0 at log_delta < 0: max(0, a + 2 log(1 - delta)). */
+/*
+ * Encloses the smallest eps >= 0 with that log delta: max(0, a + 2 log(1 -
+ * delta)).
+ *
+ * requires  log_delta < 0
+ */
 dosi_interval laplace_epsilon(ball a, ball log_delta);
 
 /*
- * Smallest type II error at type I error alpha in [0, 1]:
+ * Encloses the smallest type II error at type I error alpha in [0, 1]:
  *
  *     1 - e^a alpha up to e^-a/2,  e^-a/(4 alpha) up to 1/2,
  *     e^-a (1 - alpha) above.
@@ -34,8 +39,8 @@ dosi_interval laplace_epsilon(ball a, ball log_delta);
 dosi_interval laplace_tradeoff(ball a, double alpha);
 
 /*
- * Two outcomes are less than all: the sign of the noise's centre turns a
- * Laplace release into randomized response with this epsilon,
+ * The epsilon of the randomized response that the sign of the noise's centre
+ * makes of a Laplace release,
  *
  *     log((1 - e^(-a/2)/2) / (e^(-a/2)/2)) = log(2 e^(a/2) - 1) <= a,
  *
@@ -46,13 +51,13 @@ ball laplace_binary_epsilon(ball a);
 /*
  * The law on a lattice, as losses with the logarithms of their P-masses.
  *
- * Above: its profile joined by chords in e^eps at -a + 2 a i/m, i = 0..m,
- * which dominates it. With r = e^(-a/m) the P-masses are e^-a/(1+r) and
- * 1/(1+r) at the ends, e^((l-a)/2) (1-r)/(1+r) between: exactly discrete
- * Laplace noise of unit loss a/m at shift m. n = m + 1.
+ * Pessimistic: the profile joined by chords in e^eps at -a + 2 a i/m, i = 0..m,
+ * which dominates it. With r = e^(-a/m) the P-masses are e^-a/(1+r) and 1/(1+r)
+ * at the ends, e^((l-a)/2) (1-r)/(1+r) between: exactly discrete Laplace noise
+ * of unit loss a/m at shift m. m + 1 entries.
  *
- * Below: outcomes merged over m equal cells of the loss, the two atoms kept;
- * the loss of a cell is its middle. n = m + 2.
+ * Optimistic: outcomes merged over m equal cells of the loss, the two atoms
+ * kept; the loss of a cell is its middle. m + 2 entries.
  */
 void laplace_lattice_above(ball *loss, ball *log_mass, size_t m, ball a);
 void laplace_lattice_below(ball *loss, ball *log_mass, size_t m, ball a);
