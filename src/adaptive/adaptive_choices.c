@@ -39,7 +39,6 @@ static ptrdiff_t margin(const adaptive_grid *r)
     return (ptrdiff_t)fmax(r->reach_left, r->reach_right) + 3;
 }
 
-
 PHASE_WIDE static void add_row(double *restrict out, const double *restrict v,
     const adaptive_row *row, ptrdiff_t n)
 {
@@ -201,7 +200,6 @@ static double add(adaptive_grid *r)
         r->lower.value[r->last + i] = r->lower.value[-r->last - i] = 0;
     return run_operations(r);
 }
-
 
 static double operations(const adaptive_grid *r)
 {

@@ -34,7 +34,6 @@
 /* Estimated operations of one run at each lattice point. */
 #define OPERATIONS_PER_POINT 4
 
-
 /* Fills the values left of 0 by symmetry, H(X) = 1 - X + X H(1/X). */
 static void reflect(adaptive_side *s, ptrdiff_t m, double rounding)
 {
@@ -97,7 +96,6 @@ static void set_step_weights(adaptive_grid *r)
         ball_sub(ball_sub(ball_of(1), below), above));
     r->step_weights[2] = ball_upper(above);
 }
-
 
 static inline double chord(const adaptive_side *s, ptrdiff_t m, ptrdiff_t b,
     ptrdiff_t i)
@@ -376,7 +374,6 @@ static double add(adaptive_grid *r)
     return OPERATIONS_PER_POINT * (double)r->end;
 }
 
-
 static ptrdiff_t margin(const adaptive_grid *r)
 {
     return 2 * (ptrdiff_t)r->cells + BLOCK_PADDING;
@@ -437,7 +434,7 @@ static dosi_status start(double *runs, adaptive_grid *r, dosi_error *err)
 const adaptive_method adaptive_by_crossings = {
     .refusal = "exponential: runs are composed for epsilon from 1e-9 to 30",
     .min_range = 1e-9,
-    .max_range = 30,   /* e^e is a factor */
+    .max_range = 30, /* e^e is a factor */
     .max_cells = 65536,
     .order = 2,
     .max_work = 4.8e8,

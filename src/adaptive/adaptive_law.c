@@ -11,7 +11,6 @@
 #include "loss/loss_from_profile.h"
 #include "adaptive_grid.h"
 
-
 static const char unable[] =
     "runs of bounded range are not composed within the limits";
 
@@ -69,7 +68,6 @@ privacy_profile profile_adaptive_runs(const adaptive_runs *r, bool add)
         .s = add ? 1 : 0,
         .context = r};
 }
-
 
 /* Points of the profile that the finite law is made from. From one to the next
  * log delta falls by MIN_LOG_STEP, by RELATIVE_LOG_STEP of itself or by
@@ -157,7 +155,6 @@ done:
     free(c.log_delta);
     return status;
 }
-
 
 /* A member of the class with range e and the losses t and t - e. Its moment of
  * order l + 1 is greatest at t = e/2 + s with s = l e^2/12 to first order;

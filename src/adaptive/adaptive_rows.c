@@ -72,7 +72,6 @@ static adaptive_row row_of(ball back, ball on, double h, bool up)
     return row;
 }
 
-
 static int by_choice(const void *a, const void *b)
 {
     double x = ball_mid(((const chord_choice *)a)->s);

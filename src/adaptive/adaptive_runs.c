@@ -63,7 +63,6 @@ const adaptive_class *adaptive_runs_class(const adaptive_runs *r)
     return &r->of;
 }
 
-
 /* Makes sure that the lattice reaches far enough and has the given number of
  * cells, or as many as the limits allow. */
 static dosi_status ensure_lattice(
@@ -113,7 +112,6 @@ static dosi_status ask(dosi_interval *out, const adaptive_runs *r,
     return DOSI_OK;
 }
 
-
 /* log delta from (k-1) e on: (k+1) log(1 - e^(-(ke - eps)/(k+1))) - k log(1 -
  * e^-e). */
 static ball log_top(const adaptive_runs *r, ball eps)
@@ -131,7 +129,6 @@ static bool is_top(const adaptive_runs *r, ball eps)
     ball first = ball_mul_d(r->of.e, r->of.k - 1);
     return r->of.rate == 1 && ball_lower(eps) >= ball_upper(first);
 }
-
 
 /* Estimates -log delta at eps by zCDP. */
 static double guess_tail(const adaptive_runs *r, double eps)

@@ -1,6 +1,6 @@
 /*
- * Laws from laws: composition and powers; docs/theory/finite.md derives
- * them.
+ * Finite laws from finite laws: composition, and k-fold composition by
+ * multinomial masses or by squaring. Derivation: docs/theory/finite.md.
  */
 #include "finite_law_impl.h"
 
@@ -8,7 +8,8 @@
 
 #include "special/binomial.h"
 
-/* Powers of laws with more atoms than this go by convolution. */
+/* Greatest number of atoms of laws whose powers are composed by multinomial
+ * masses; others are composed by convolution. */
 #define MULTINOMIAL_ATOMS 8
 
 static dosi_status fail_terms(double n, size_t most, dosi_error *err)
@@ -16,8 +17,6 @@ static dosi_status fail_terms(double n, size_t most, dosi_error *err)
     return dosi_fail(err, DOSI_EUNABLE,
         "composing needs %.3g terms, more than the limit of %zu", n, most);
 }
-
-/* ---- Composition ------------------------------------------------------- */
 
 dosi_status finite_convolve(finite_law **out, const finite_law *a,
     const finite_law *b, size_t max_terms, dosi_error *err)
@@ -38,8 +37,8 @@ dosi_status finite_convolve(finite_law **out, const finite_law *a,
                 scaled_mul(x->p, y->p), scaled_mul(x->q, y->q)};
         }
     dosi_status status =
-        finite_build(out, &list, m, finite_either(a->p_inf, b->p_inf),
-            finite_either(a->q_inf, b->q_inf), err);
+        finite_build(out, &list, m, finite_union(a->p_inf, b->p_inf),
+            finite_union(a->q_inf, b->q_inf), err);
     free(list);
     return status;
 }
@@ -63,15 +62,14 @@ dosi_status finite_add_response(
     return status;
 }
 
-/* ---- Powers ------------------------------------------------------------ */
-
-/* 1 - (1 - x)^k */
-static scaled ever(scaled x, double k)
+/* The probability 1 - (1 - x)^k of an event of probability x in k runs. */
+static scaled probability_of_any(scaled x, double k)
 {
     if (ball_is_zero(x.m) || k == 1)
         return x;
     if (x.e < -600) {
-        /* k x (1 - k x / 2) < it < k x, where k x < 2^53 2^200 2^-600 */
+        /* k x (1 - k x / 2) < the probability < k x, where k x < 2^53 2^200
+         * 2^-600 */
         scaled sum = scaled_mul_ball(x, ball_of(k));
         sum.m = ball_widen(sum.m, fabs(sum.m.hi) * 0x1p-340);
         return sum;
@@ -86,7 +84,7 @@ static scaled ever(scaled x, double k)
     return scaled_of(ball_neg(ball_expm1(log_never)));
 }
 
-/* The walk over all (n_1, ..., n_m) with sum k. */
+/* Enumerates all (n_1, ..., n_m) with sum k. */
 typedef struct multinomial {
     const finite_law *law;
     const ball *log_factorial;
@@ -143,8 +141,8 @@ static double multinomial_count(double k, size_t m, double limit)
     return count;
 }
 
-/* log n! for n = 0..k. Sums of logarithms, begun anew every 64 terms so that
- * their radii stay small. */
+/* Encloses log n! for n = 0..k: sums of logarithms, begun anew every 64 terms
+ * so that their radii stay small. */
 static ball *log_factorials(size_t k)
 {
     ball *table = malloc((k + 1) * sizeof *table);
@@ -177,14 +175,15 @@ static dosi_status power_multinomial(finite_law **out, const finite_law *law,
     partial start = {{0, 0, 0}, table[(size_t)k], {0, 0, 0}, {0, 0, 0}};
     multinomial_walk(&w, 0, (size_t)k, start);
     status = finite_build(
-        out, &w.list, w.n, ever(law->p_inf, k), ever(law->q_inf, k), err);
+        out, &w.list, w.n, probability_of_any(law->p_inf, k),
+        probability_of_any(law->q_inf, k), err);
 done:
     free(table);
     free(w.list);
     return status;
 }
 
-/* One finite loss, or none. */
+/* The power of a law with at most one finite loss. */
 static dosi_status power_single(
     finite_law **out, const finite_law *law, double k, dosi_error *err)
 {
@@ -198,14 +197,13 @@ static dosi_status power_single(
             scaled_exp(ball_mul_d(scaled_log(a->q), k))};
     }
     dosi_status status = finite_build(
-        out, &list, law->n, ever(law->p_inf, k), ever(law->q_inf, k), err);
+        out, &list, law->n, probability_of_any(law->p_inf, k),
+        probability_of_any(law->q_inf, k), err);
     free(list);
     return status;
 }
 
-/* ---- How a power grows ------------------------------------------------- */
-
-#define SAMPLE 64
+#define GROWTH_SAMPLE 64
 
 static int by_size(const void *x, const void *y)
 {
@@ -213,12 +211,13 @@ static int by_size(const void *x, const void *y)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Roughly how many times as many losses two runs have as one: of some that
- * follow each other, in doubles. 2 on a lattice. */
+/* Estimates how many times as many losses two runs have as one, from
+ * neighbouring losses in doubles; 2 on a lattice. */
 static double growth_of(const finite_law *law)
 {
-    double sums[SAMPLE * (SAMPLE + 1) / 2] = {0};
-    size_t n = law->n < SAMPLE ? law->n : SAMPLE, from = (law->n - n) / 2;
+    double sums[GROWTH_SAMPLE * (GROWTH_SAMPLE + 1) / 2] = {0};
+    size_t n = law->n < GROWTH_SAMPLE ? law->n : GROWTH_SAMPLE, from =
+        (law->n - n) / 2;
     size_t m = 0, distinct = 1;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
@@ -231,9 +230,9 @@ static double growth_of(const finite_law *law)
     return (double)distinct / (double)n;
 }
 
-/* Terms of the largest product on the way to a power, at least, where losses
- * go on to grow in number as they do at first. m and n losses have at least
- * m + n - 1 sums. */
+/* A lower bound of the terms of the largest product on the way to a power, if
+ * the number of losses grows as it does in the first product. m and n losses
+ * have at least m + n - 1 sums. */
 static double squaring_terms(const finite_law *law, double k)
 {
     double growth = growth_of(law), base = (double)law->n;
@@ -251,7 +250,7 @@ static double squaring_terms(const finite_law *law, double k)
     return most;
 }
 
-/* By squaring; losses on a lattice merge on the way. */
+/* Composes by repeated squaring; losses on a lattice merge on the way. */
 static dosi_status power_squaring(finite_law **out, const finite_law *law,
     double k, size_t max_terms, dosi_error *err)
 {
@@ -285,9 +284,9 @@ static dosi_status power_squaring(finite_law **out, const finite_law *law,
     return status;
 }
 
-/* Terms of the way that a power goes: the masses of a multinomial law, or
- * products of squares, which are said to take more than the limit where they
- * would begin in vain. */
+/* The number of terms of the chosen method: multinomial masses, or products of
+ * squares, for which a number above the limit is returned if they would exceed
+ * it. */
 static double power_terms(
     const finite_law *law, double k, double limit, bool *by_masses)
 {
@@ -302,12 +301,12 @@ static double power_terms(
     double least = k * (double)(law->n - 1) + 1;
     if (least > limit)
         return least;
-    /* rather than after the first products, which take long */
+    /* decline before the first products, which take long */
     double terms = squaring_terms(law, k);
     return terms > 2 * limit ? terms : least;
 }
 
-size_t finite_power_least(const finite_law *law, double k, size_t max_terms)
+size_t finite_power_min_atoms(const finite_law *law, double k, size_t max_terms)
 {
     if (k == 0 || law->n == 0)
         return 1;
@@ -329,7 +328,7 @@ dosi_status finite_power(finite_law **out, const finite_law *law, double k,
         return dosi_fail(err, DOSI_EINVAL,
             "power: the count must be an integer in [0, 2^53], got %g", k);
     if (k == 0)
-        return finite_nothing(out, err);
+        return finite_identity(out, err);
     if (k == 1)
         return finite_copy(out, law, err);
     if (law->n <= 1)

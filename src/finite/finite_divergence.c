@@ -1,6 +1,6 @@
 /*
- * Divergences of finite laws: moments of the loss, total variation, Renyi;
- * docs/theory/finite.md derives the forms that do not cancel.
+ * Divergences of finite laws: moments of the loss, total variation, Renyi
+ * divergence, in forms that do not cancel. Derivation: docs/theory/finite.md.
  */
 #include "finite_law_impl.h"
 

@@ -1,7 +1,7 @@
 /*
- * Finite loss laws: making them. Compositions and maps of laws are in
- * finite_compose.c, the questions in finite_query.c and finite_divergence.c;
- * docs/theory/finite.md derives them.
+ * Construction of finite loss laws: from atoms, from a pair of lists, and
+ * randomized response. Composition is in finite_compose.c, queries in
+ * finite_query.c and finite_divergence.c. Derivation: docs/theory/finite.md.
  */
 #include "finite_law.h"
 
@@ -12,8 +12,6 @@
 
 #include "special/binomial.h"
 #include "num/exact_sum.h"
-
-/* ---- From a list of atoms ---------------------------------------------- */
 
 atom *finite_list(size_t n)
 {
@@ -31,7 +29,7 @@ ball finite_ball(scaled x)
     return ball_scale2(x.m, (int)e);
 }
 
-scaled finite_either(scaled a, scaled b)
+scaled finite_union(scaled a, scaled b)
 {
     if (ball_is_zero(a.m))
         return b;
@@ -56,7 +54,7 @@ static void finite_sort(atom *list, size_t n)
         }
 }
 
-/* Adds b to a, whose loss then covers both. */
+/* Adds b to a, whose loss then covers the losses of both. */
 static void atom_merge(atom *a, const atom *b)
 {
     ball x = {a->loss.hi, a->loss.lo, 0}, y = {b->loss.hi, b->loss.lo, 0};
@@ -68,7 +66,7 @@ static void atom_merge(atom *a, const atom *b)
     a->q = scaled_add(a->q, b->q);
 }
 
-/* Merges losses that cannot be told apart; returns how many are left. */
+/* Merges losses whose order is uncertain; returns the number left. */
 static size_t finite_merge(atom *list, size_t n)
 {
     size_t m = 0;
@@ -82,7 +80,7 @@ static size_t finite_merge(atom *list, size_t n)
     return m;
 }
 
-/* Drops atoms without mass; false when one is no atom at all. */
+/* Drops atoms without mass; false if one is not an atom. */
 static bool finite_check(atom *list, size_t *n)
 {
     size_t m = 0;
@@ -103,8 +101,8 @@ static bool finite_check(atom *list, size_t *n)
 
 /* With t the midpoint of loss i and r its radius, the sum is its value at t,
  *     knot_i + p_i (1 - e^(t - L_i)), |t - L_i| <= r,
- * plus (e^t - e^eps) tail_q_i: terms >= 0 but for the second, which only the
- * radius feels. */
+ * plus (e^t - e^eps) tail_q_i: terms >= 0 except the second, which only the
+ * radius affects. */
 scaled finite_excess_from(const finite_law *law, size_t i, ball eps)
 {
     const atom *a = &law->atom[i];
@@ -187,8 +185,6 @@ dosi_status finite_from_losses(finite_law **out, const ball *loss,
     return status;
 }
 
-/* ---- From two lists of doubles ----------------------------------------- */
-
 /* A list with its exact sum. */
 typedef struct weights {
     const double *w;
@@ -219,7 +215,7 @@ static dosi_status weights_read(
     return DOSI_OK;
 }
 
-/* w_i / sum */
+/* The mass w_i / sum. */
 static scaled weights_mass(const weights *x, size_t i)
 {
     if (x->w[i] == 0)
@@ -230,11 +226,11 @@ static scaled weights_mass(const weights *x, size_t i)
 }
 
 /*
- * log(a / b) with a = p_i S_q, b = q_i S_p, S the sums. Where a and b may be
- * near one another, log(1 + (a - b) / b) with
+ * log(a / b) with a = p_i S_q, b = q_i S_p, S the sums. If a and b may be
+ * close, it is log(1 + (a - b) / b) with
  *     a - b = p_i (S_q - S_p) + (p_i - q_i) S_p,
- * whose differences are exact: the loss keeps its digits however small, and
- * is exactly 0 where p_i = q_i and the sums are equal. gap is S_q - S_p over
+ * whose differences are exact: the loss keeps its digits however small, and is
+ * exactly 0 if p_i = q_i and the sums are equal. gap is S_q - S_p over
  * 2^exponent of S_p.
  */
 static ball weights_loss(const weights *p, const weights *q, size_t i, ball gap)
@@ -288,8 +284,6 @@ dosi_status finite_from_pair(finite_law **out, const double *p, const double *q,
     return status;
 }
 
-/* ---- Responses --------------------------------------------------------- */
-
 dosi_status finite_leaky_response(
     finite_law **out, ball eps0, ball delta0, dosi_error *err)
 {
@@ -329,7 +323,8 @@ dosi_status finite_randomized_response(
     atom *list = finite_list(3);
     if (list == NULL)
         return dosi_fail_memory(err);
-    /* truth 1 / (1 + (c-1) e^-eps), each lie e^-eps of that */
+    /* the true answer has mass 1 / (1 + (c-1) e^-eps), each other e^-eps of
+     * that */
     ball lies = ball_mul_d(ball_exp(ball_neg(epsilon)), categories - 1);
     ball log_truth = ball_neg(ball_log1p(lies));
     scaled truth = scaled_exp(log_truth);
@@ -343,8 +338,6 @@ dosi_status finite_randomized_response(
     free(list);
     return status;
 }
-
-/* ---- What it holds ------------------------------------------------------- */
 
 size_t finite_count(const finite_law *law)
 {
@@ -371,7 +364,7 @@ ball finite_mass_from(const finite_law *law, size_t i)
     return finite_ball(law->tail_p[i]);
 }
 
-size_t finite_first_rare(const finite_law *law, double log_mass)
+size_t finite_tail_start(const finite_law *law, double log_mass)
 {
     size_t lo = 0, hi = law->n;
     while (lo < hi) {

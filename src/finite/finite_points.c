@@ -1,7 +1,7 @@
 /*
- * A finite law out of two lists of doubles, taken as exact: what their sums
- * lack to 1 is known without rounding, however small. The rules are those of
- * dosi_plan_loss.
+ * A finite law from two lists of doubles, taken as exact: 1 minus their sums is
+ * known without rounding, however small. The rules are those of dosi_plan_loss.
+ * Derivation: docs/theory/finite.md.
  */
 #include "finite_law_impl.h"
 
@@ -12,11 +12,11 @@
 typedef struct points {
     const double *loss, *mass;
     size_t n;
-    ball rest_p;      /* 1 - sum of the masses */
-    ball rest_q;      /* 1 - sum of mass e^-loss */
-    ball listed;      /* mass of the losses +inf in the list */
+    ball rest_p; /* 1 - sum of the masses */
+    ball rest_q; /* 1 - sum of mass e^-loss */
+    ball listed; /* mass of the losses +inf in the list */
     bool lists_inf;
-    ball scale;       /* all masses are divided by it: max(1, sums) */
+    ball scale; /* all masses are divided by it: max(1, sums) */
 } points;
 
 static void points_sum(points *x)
@@ -49,8 +49,9 @@ static void points_sum(points *x)
     x->listed = ball_div(x->listed, x->scale);
 }
 
-/* What is left of P, d, and of Q, e, as one outcome of loss log(d/e). Where
- * its loss is not known, it counts as anything between nothing and +inf. */
+/* Makes one outcome of loss log(d/e) from the remaining masses d of P and e of
+ * Q. If its loss is uncertain, its mass counts as anything between nothing and
+ * all at +inf. */
 static bool points_rest(atom *out, points *x)
 {
     if (!x->lists_inf || ball_is_zero(x->rest_p))

@@ -1,17 +1,17 @@
 /*
- * The profile of two finite laws at once: one profile value of the second law
- * for each atom of the first that matters; docs/theory/finite.md derives it.
+ * The privacy profile of the composition of two finite laws, without listing
+ * its atoms: one profile value of the second law for each significant atom of
+ * the first. Derivation: docs/theory/finite.md.
  */
 #include "finite_law_impl.h"
-
-/* ---- Which atoms matter ------------------------------------------------ */
 
 static bool is_below(scaled x, scaled level)
 {
     return ball_is_nonnegative(scaled_add(level, finite_neg(x)).m);
 }
 
-/* The first atom whose tail is certainly small; no mass is left at the end. */
+/* The first atom whose tail is certainly small; the tail beyond the last atom
+ * is empty. */
 static size_t range_end(const finite_law *law, scaled level)
 {
     size_t low = 0, high = law->n;
@@ -40,7 +40,7 @@ finite_range finite_range_above(const finite_law *law, scaled level)
 }
 
 /* F_b falls in its argument, and losses rise: the terms of the atoms below i
- * are together at most head_p[i] F_b(eps - L_i). */
+ * add up to at most head_p[i] F_b(eps - L_i). */
 static scaled terms_below(
     const finite_law *a, const finite_law *b, ball eps, size_t i)
 {
@@ -62,8 +62,6 @@ static size_t product_start(const finite_law *a, const finite_law *b, ball eps,
     }
     return low;
 }
-
-/* ---- The profile ------------------------------------------------------- */
 
 /* sum, plus something between 0 and rest. */
 static scaled with_rest(scaled sum, scaled rest)
@@ -108,8 +106,6 @@ scaled finite_product_profile(
     }
     return finite_product_above(a, b, eps, finite_zero());
 }
-
-/* ---- In doubles -------------------------------------------------------- */
 
 static double approx(scaled x)
 {

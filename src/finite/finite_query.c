@@ -1,12 +1,14 @@
 /*
  * The privacy profile of finite laws, its inverse, tails and trade-off
- * function; docs/theory/finite.md derives them.
+ * function. Derivation: docs/theory/finite.md.
  */
 #include "finite_law_impl.h"
 
 #include "num/bracket.h"
 
-/* ---- Where a level cuts the law ---------------------------------------- */
+/* Atoms below out have losses certainly <= eps, atoms from in on certainly >
+ * eps: the order of the atoms is certain, so one comparison each proves it for
+ * all beyond. Between out and in the order is uncertain. */
 
 /* Atoms below out have losses certainly <= eps, atoms from in on certainly
  * > eps: the order of the atoms is certain, so one comparison each proves it
@@ -38,8 +40,6 @@ static cut finite_cut(const finite_law *law, ball eps)
     return c;
 }
 
-/* ---- The profile ------------------------------------------------------- */
-
 /* p max(0, 1 - e^(eps - loss)): what one atom adds to the profile. */
 static scaled atom_excess(const atom *a, ball eps)
 {
@@ -53,10 +53,10 @@ static scaled atom_excess(const atom *a, ball eps)
 }
 
 /*
- * F(eps) = sum_i max(0, p_i - e^eps q_i) over the finite losses, as
- * A - e^eps B by the sums from c.in on, plus the atoms that cannot be told.
- * Where that difference cancels, from the knot above: a product of laws asks
- * for as many values as one has atoms, so none may cost as many as the other.
+ * F(eps) = sum_i max(0, p_i - e^eps q_i) over the finite losses, as A - e^eps B
+ * by the sums from c.in on, plus the atoms whose order is uncertain. If that
+ * difference cancels, the knot above gives the sum in O(1): a product of laws
+ * needs as many values as one law has atoms.
  */
 scaled finite_profile(const finite_law *law, ball eps)
 {
@@ -77,7 +77,7 @@ scaled finite_profile(const finite_law *law, ball eps)
     return sum;
 }
 
-/* The logarithm of a number that may be 0. */
+/* Encloses the logarithm of a number that may be 0. */
 static dosi_interval log_interval(scaled x)
 {
     if (ball_is_zero(x.m))
@@ -112,29 +112,26 @@ dosi_interval finite_log_delta(const finite_law *law, ball eps)
     return profile_log(law->p_inf, finite_profile(law, eps));
 }
 
-/* ---- Two laws at once -------------------------------------------------- */
-
 ball finite_product_delta(const finite_law *a, const finite_law *b, ball eps)
 {
     return profile_ball(
-        finite_either(a->p_inf, b->p_inf), finite_product_profile(a, b, eps));
+        finite_union(a->p_inf, b->p_inf), finite_product_profile(a, b, eps));
 }
 
 dosi_interval finite_product_log_delta(
     const finite_law *a, const finite_law *b, ball eps)
 {
     return profile_log(
-        finite_either(a->p_inf, b->p_inf), finite_product_profile(a, b, eps));
+        finite_union(a->p_inf, b->p_inf), finite_product_profile(a, b, eps));
 }
 
-/* ---- Inverse ----------------------------------------------------------- */
-
-/* F(eps) = tau is sought, for one law or, where b is given, for two. */
+/* An inverse problem: F(eps) = tau for one law or, if b is not NULL, for the
+ * composition of two. */
 typedef struct target {
     const finite_law *a;
     const finite_law *b;
     scaled tau;
-    finite_range range; /* of a, to steer by */
+    finite_range range; /* of a, for the guess */
 } target;
 
 static scaled target_profile(const target *t, ball eps)
@@ -158,7 +155,7 @@ static int target_sign(double eps, const void *context)
 }
 
 /* log tau - log F(eps) in doubles. */
-static double target_approx(double eps, const void *context)
+static double target_in_doubles(double eps, const void *context)
 {
     const target *t = context;
     double log_tau = log(t->tau.m.hi) + (double)t->tau.e * 0.6931471805599453;
@@ -166,13 +163,13 @@ static double target_approx(double eps, const void *context)
     return f > 0 ? log_tau - log(f) : HUGE_VAL;
 }
 
-/* A guess at the root for one law: between which losses it lies by bisection,
- * there A - e^eps B = tau. */
+/* A guess at the root for one law: bisection finds the neighbouring losses,
+ * between which A - e^eps B = tau. */
 static double target_guess(const target *t)
 {
     const finite_law *law = t->a;
     size_t low = 0, high = law->n - 1;
-    while (low < high) { /* the first loss where F <= tau */
+    while (low < high) { /* the first loss with F <= tau */
         size_t middle = low + (high - low) / 2;
         ball loss = law->atom[middle].loss;
         scaled gap = scaled_add(t->tau,
@@ -188,7 +185,7 @@ static double target_guess(const target *t)
     return ball_mid(ball_sub(scaled_log(rest), scaled_log(law->tail_q[high])));
 }
 
-/* Smallest eps >= 0 with F(eps) <= tau, tau > 0. */
+/* Encloses the smallest eps >= 0 with F(eps) <= tau, tau > 0. */
 static dosi_interval target_root(target *t)
 {
     if (t->a->n == 0 || (t->b != NULL && t->b->n == 0))
@@ -205,7 +202,7 @@ static dosi_interval target_root(target *t)
     double guess = 0;
     if (t->b != NULL) {
         t->range = finite_range_above(t->a, finite_negligible(t->tau));
-        guess = bracket_steer(target_approx, t, 0, high);
+        guess = bracket_approx(target_in_doubles, t, 0, high);
     } else {
         guess = target_guess(t);
     }
@@ -230,7 +227,7 @@ static dosi_interval inverse(const finite_law *a, const finite_law *b,
     }
     if (ball_is_positive(t.tau.m))
         return target_root(&t);
-    /* delta cannot be told from the mass at +inf: the answer may be inf */
+    /* delta may be below the mass at +inf: the answer may be inf */
     double excess = ball_upper(t.tau.m);
     if (!(excess > 0 && excess <= DBL_MAX))
         return iv_make(0, HUGE_VAL);
@@ -248,12 +245,10 @@ dosi_interval finite_product_epsilon(
 {
     bool swap = a->n > b->n; /* the outer sum over the shorter list */
     return inverse(swap ? b : a, swap ? a : b,
-        finite_either(a->p_inf, b->p_inf), delta, log_delta);
+        finite_union(a->p_inf, b->p_inf), delta, log_delta);
 }
 
-/* ---- Tails ------------------------------------------------------------- */
-
-/* sum, plus any part of rest. */
+/* Encloses sum plus any part of rest. */
 static ball with_part(ball sum, ball rest)
 {
     dosi_interval x = {0, fmax(0, ball_upper(rest))};
@@ -279,10 +274,8 @@ ball finite_tail_q(const finite_law *law, ball eps)
     return ball_clamp(with_part(finite_ball(law->tail_q[c.in]), rest), 0, 1);
 }
 
-/* ---- Trade-off --------------------------------------------------------- */
-
-/* alpha - head_p[i] = alpha - (1 - p_inf - tail_p[i]), by the form with the
- * smaller radius. */
+/* Encloses alpha - head_p[i] = alpha - (1 - p_inf - tail_p[i]), by the form
+ * with the smaller radius. */
 static scaled level_above(const finite_law *law, double alpha, size_t i)
 {
     scaled low =

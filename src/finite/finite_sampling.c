@@ -1,6 +1,6 @@
 /*
- * Laws from one law: copies, the reversed pair and Poisson sampling;
- * docs/theory/finite.md derives them.
+ * Finite laws from one finite law: copies, the reversed pair and Poisson
+ * sampling. Derivation: docs/theory/finite.md.
  */
 #include "finite_law_impl.h"
 
@@ -22,7 +22,7 @@ dosi_status finite_copy(
     return status;
 }
 
-dosi_status finite_nothing(finite_law **out, dosi_error *err)
+dosi_status finite_identity(finite_law **out, dosi_error *err)
 {
     return finite_from_losses(out, (ball[]){{0, 0, 0}}, (ball[]){{0, 0, 0}}, 1,
         ball_of(0), ball_of(0), err);
@@ -67,11 +67,11 @@ dosi_status finite_poisson(finite_law **out, const finite_law *law, ball rate,
         return dosi_fail(err, DOSI_EINVAL,
             "poisson: the rate must be in [0, 1], got %g", ball_mid(rate));
     if (ball_is_zero(rate))
-        return finite_nothing(out, err);
+        return finite_identity(out, err);
     ball rest = ball_sub(ball_of(1), rate);
     if (ball_is_zero(rest))
         return finite_copy(out, law, err);
-    /* adding is removing for the pair (Q, P), read backwards */
+    /* adding a record is removing it for the reversed pair (Q, P) */
     bool add = direction == FINITE_BASE_FIRST;
     scaled p_inf = add ? law->q_inf : law->p_inf;
     scaled q_inf = add ? law->p_inf : law->q_inf;

@@ -1,6 +1,7 @@
 /*
- * The composed law, its profile, masses and tails. The inverse questions are
- * in optimal_inverse.c; docs/theory/finite.md derives both.
+ * The k-fold composition of leaky randomized response: its law, privacy profile
+ * and masses. Inverse queries are in response_inverse.c. Derivation:
+ * docs/theory/finite.md.
  */
 #include "response_composition.h"
 
@@ -29,8 +30,6 @@ bool response_power_make(
     c->log_leak = k == 1 ? ball_log(delta0) : ball_log1mexp(c->log_stay);
     return true;
 }
-
-/* ---- The profile ------------------------------------------------------- */
 
 /* max(0, -x) for a ball x. */
 static ball negative_part(ball x)
@@ -72,10 +71,10 @@ static ball profile_above(
     return sum;
 }
 
-/* The same over j = first..start-1, walking down. The recurrence would cancel
- * in this direction: g = e^(eps - z_j) grows from step to step, and its
- * factor 1 - g is formed anew where g is no longer small, or no longer sharp,
- * as one that grew from an underflow. */
+/* The sum over j = first..start-1, walking down. The recurrence of
+ * profile_above would cancel in this direction: g = e^(eps - z_j) grows from
+ * step to step, and its factor 1 - g is formed anew once g is no longer small
+ * or no longer precise, as after an underflow. */
 static ball profile_below(const response_power *c, double start, double first,
     ball eps, ball sum, size_t *budget)
 {
@@ -98,7 +97,7 @@ static ball profile_below(const response_power *c, double start, double first,
         w = ball_div_d(w, c->k - j + 1);
         g = ball_mul(g, growth);
         ball m = ball_sub_d(g, 1);
-        if (!(g.hi + g.rad < 0.5 && g.rad < 0x1p-96)) { /* unknown, too */
+        if (!(g.hi + g.rad < 0.5 && g.rad < 0x1p-96)) { /* also if unknown */
             m = ball_expm1(ball_sub(eps, response_power_loss(c, j - 1)));
             g = ball_add_d(m, 1);
         }
@@ -111,8 +110,9 @@ static ball profile_below(const response_power *c, double start, double first,
 /*
  * core(eps) = sum_l pmf_l max(0, 1 - e^(eps - z_l)), all terms >= 0.
  *
- * Terms certainly 0 are left out: z_l <= eps for l <= (eps/eps0 + k)/2. Of a
- * loss that cannot be told from eps the factor is max(0, .) of a ball.
+ * Terms that are certainly 0 are left out: z_l <= eps for l <= (eps/eps0 +
+ * k)/2. The factor of a loss whose order to eps is uncertain is max(0, .) of a
+ * ball.
  */
 response_scaled response_power_core(const response_power *c, ball eps)
 {
@@ -131,7 +131,7 @@ response_scaled response_power_core(const response_power *c, ball eps)
     double length =
         ball_binomial_tail_length_approx(c->k, first, ball_mid(c->coin.p));
     if (length > 1.25 * (double)c->max_terms + 100)
-        return unknown; /* give up before trying */
+        return unknown; /* the sum would exceed its budget */
     size_t budget = c->max_terms;
     ball m = ball_expm1(ball_sub(eps, response_power_loss(c, start)));
     ball sum = profile_above(c, start, m, negative_part(m), &budget);
@@ -182,8 +182,6 @@ dosi_interval optimal_composition_log_delta(
         ball_lower(c.log_leak), ball_upper(ball_logaddexp(c.log_leak, most))};
     return iv_meet(iv_make(-HUGE_VAL, 0), log_delta);
 }
-
-/* ---- Masses and tails -------------------------------------------------- */
 
 ball optimal_composition_log_pmf(double k, double l, ball eps0, ball delta0)
 {

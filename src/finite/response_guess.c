@@ -1,6 +1,7 @@
 /*
- * Newton's method on the logarithms of the profile and of binomial tails, in
- * plain doubles. What it proposes is certified in optimal_inverse.c.
+ * Guesses for the inverse queries of response_composition.h in plain doubles:
+ * Newton's method on the logarithms of the profile and of binomial tails.
+ * response_inverse.c certifies the results.
  */
 #include "response_guess.h"
 
@@ -148,8 +149,8 @@ double response_guess_epsilon(
     return fmin(k, floor((x / eps0 + k) / 2) + 1);
 }
 
-/* The last l with P[X >= l] >= level. */
-static double steer_crossing(
+/* Guesses the last l with P[X >= l] >= level. */
+static double guess_tail_index(
     double n, const coin *c, double log_level, size_t max_terms)
 {
     double low = 0, high = n + 1; /* the tails there are 1 and 0 */
@@ -183,7 +184,7 @@ double response_guess_level(
 {
     coin c = coin_of_log_odds(eps0), under_q = coin_swap(c);
     if (log_a < log_rest)
-        return steer_crossing(k, &under_q, log_a, max_terms);
+        return guess_tail_index(k, &under_q, log_a, max_terms);
     /* P[Y <= l - 1] = P[X >= k - l + 1] */
-    return k - steer_crossing(k, &c, log_rest, max_terms);
+    return k - guess_tail_index(k, &c, log_rest, max_terms);
 }

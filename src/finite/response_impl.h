@@ -1,6 +1,6 @@
 /*
- * What the files of finite/response_composition.h share: the composed law with everything
- * its questions need, and its profile as a scaled number.
+ * Shared by the response_ files: the composed law with precomputed quantities,
+ * and its profile as a scaled number. Derivation: docs/theory/finite.md.
  */
 #ifndef DOSI_FINITE_RESPONSE_IMPL_H
 #define DOSI_FINITE_RESPONSE_IMPL_H
@@ -18,7 +18,8 @@ typedef struct response_power {
     size_t max_terms;
 } response_power;
 
-/* Whether the arguments are those finite/response_composition.h requires; fills *c. */
+/* False if the arguments are not those that response_composition.h requires;
+ * fills *c. */
 bool response_power_make(
     response_power *c, double k, ball eps0, ball delta0, size_t max_terms);
 
@@ -42,7 +43,7 @@ static inline ball response_power_log_tail(
     return ball_binomial_log_tail(c->k, l, coin, c->max_terms);
 }
 
-/* A number exp(log_scale) * factor. */
+/* The number exp(log_scale) * factor. */
 typedef struct response_scaled {
     ball log_scale;
     ball factor;

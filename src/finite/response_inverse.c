@@ -1,23 +1,22 @@
 /*
- * The inverse of the profile and the trade-off function of the composed law:
- * both are read off one linear piece, found by steering and then certified.
+ * Inverse of the privacy profile and trade-off function of the composition of
+ * leaky randomized response: both lie on one linear piece, which a guess finds
+ * and signs certify. Derivation: docs/theory/finite.md.
  */
 #include "response_composition.h"
 
 #include "response_impl.h"
 #include "response_guess.h"
 
-/* ---- Inverse ----------------------------------------------------------- */
-
 /*
- * The root e_l of A - e^e B = tau with A = P[X >= l], B = Q[X >= l], or -inf
- * where A <= tau. For every l this is a lower bound on the answer, and the
- * answer itself when z_(l-1) <= e_l <= z_l.
+ * Encloses the root e_l of A - e^e B = tau with A = P[X >= l], B = Q[X >= l],
+ * or -inf if A <= tau. For every l this is a lower bound on the answer, and the
+ * answer itself if z_(l-1) <= e_l <= z_l.
  *
- * For small eps0 A and B are nearly equal, and A - e^x B = core(x) at
- * x = z_(l-1) gives e_l = x + log(1 + (core(x) - tau) / (e^x B)).
+ * For small eps0 A and B are nearly equal, and A - e^x B = core(x) at x =
+ * z_(l-1) gives e_l = x + log(1 + (core(x) - tau) / (e^x B)).
  */
-static dosi_interval piece_root_near(
+static dosi_interval piece_root_small_eps(
     const response_power *c, double l, ball log_tau)
 {
     ball x = response_power_loss(c, l - 1);
@@ -39,7 +38,7 @@ static dosi_interval piece_root_near(
 static dosi_interval piece_root(const response_power *c, double l, ball log_tau)
 {
     if (c->eps0.hi < 0.5 && c->eps0.rad < 0.5) {
-        dosi_interval near = piece_root_near(c, l, log_tau);
+        dosi_interval near = piece_root_small_eps(c, l, log_tau);
         if (near.hi < HUGE_VAL)
             return near;
     }
@@ -58,14 +57,15 @@ static dosi_interval piece_root(const response_power *c, double l, ball log_tau)
 }
 
 /*
- * The answer from the root e = e_l, which is not certainly above z_l (in
- * top) nor certainly below z_(l-1) (in bottom).
+ * Encloses the answer from the root e = e_l, which is not certainly above z_l
+ * (in top) nor certainly below z_(l-1) (in bottom).
  *
- * Every e_j bounds the answer from below. From above: if e <= z_l it is at
- * most max(e, z_(l-1)); otherwise it is above z_l, and is e_(l+1) if that is
+ * Every e_j bounds the answer from below. From above: if e <= z_l the answer is
+ * at most max(e, z_(l-1)); otherwise it is above z_l, and is e_(l+1) if that is
  * at most z_(l+1).
  */
-static dosi_interval settle(const response_power *c, double l, ball log_tau,
+static dosi_interval enclose_from_root(const response_power *c, double l,
+    ball log_tau,
     dosi_interval e, dosi_interval top, dosi_interval bottom)
 {
     dosi_interval answer = e;
@@ -85,10 +85,10 @@ static dosi_interval settle(const response_power *c, double l, ball log_tau,
 }
 
 /*
- * Smallest eps >= 0 with core(eps) <= tau, tau > 0.
+ * Encloses the smallest eps >= 0 with core(eps) <= tau, tau > 0.
  *
  * core is the greatest of the lines A_l - e^eps B_l, and that of l is on top
- * between z_(l-1) and z_l. So a root e_l certainly above z_l says that the
+ * between z_(l-1) and z_l. So a root e_l certainly above z_l shows that the
  * answer is above z_l, one below z_(l-1) that it is below.
  */
 static dosi_interval core_inverse(
@@ -125,13 +125,13 @@ static dosi_interval core_inverse(
             continue;
         }
         *done = true;
-        return iv_meet(all, settle(c, l, log_tau, e, top, bottom));
+        return iv_meet(all, enclose_from_root(c, l, log_tau, e, top, bottom));
     }
     *done = false;
     return all;
 }
 
-/* log((delta - D) / (1 - D)); unknown where delta may be <= D. */
+/* Encloses log((delta - D) / (1 - D)); unknown if delta may be <= D. */
 static ball log_excess(const response_power *c, ball delta, ball log_delta)
 {
     if (response_is_minus_infinity(c->log_leak))
@@ -168,7 +168,7 @@ dosi_interval optimal_composition_epsilon(double k, ball eps0, ball delta0,
     if (!ball_is_unknown(log_tau))
         return iv_meet(
             (dosi_interval){0, most.hi}, core_inverse(&c, log_tau, done));
-    /* delta cannot be told from D: the answer may be inf */
+    /* delta may be below D: the answer may be inf */
     double excess = ball_upper(difference);
     if (!(excess > 0))
         return iv_make(0, HUGE_VAL);
@@ -176,17 +176,15 @@ dosi_interval optimal_composition_epsilon(double k, ball eps0, ball delta0,
     return iv_make(core_inverse(&c, log_tau, done).lo, HUGE_VAL);
 }
 
-/* ---- Trade-off --------------------------------------------------------- */
-
-/* log of P[X <= l - 1] = Q[X >= k - l + 1], and the same exchanged. */
+/* log of P[X <= l - 1] = Q[X >= k - l + 1], or with P and Q exchanged. */
 static ball core_below(
     const response_power *c, const ball_coin *mirror, double l)
 {
     return response_power_log_tail(c, mirror, c->k - l + 1);
 }
 
-/* (e^x - e^y) / e^z; where that overflows, only -1 or 2 for certainly
- * negative or above 1. */
+/* (e^x - e^y) / e^z; if that overflows, only -1 or 2 for certainly negative or
+ * above 1. */
 static ball difference_over(ball x, ball y, ball z)
 {
     ball a = ball_sub(x, z), b = ball_sub(y, z);
@@ -200,9 +198,9 @@ static ball difference_over(ball x, ball y, ball z)
 }
 
 /*
- * The part of atom l that a test of level a accepts, if it rejects all
- * greater losses: (Q[X >= l] - a) / Q[X = l]; within [0, 1] exactly when the
- * level falls into that atom. From the upper or the lower tail, whichever is
+ * The part of atom l that a test of level a accepts, if it rejects all greater
+ * losses: (Q[X >= l] - a) / Q[X = l]; within [0, 1] exactly when the level
+ * falls into that atom. It comes from the upper or the lower tail, whichever is
  * small; log_a and log_rest are the logarithms of a and 1 - a.
  */
 static ball accepted_part(
@@ -225,8 +223,8 @@ static ball piece_error(
 }
 
 /*
- * Both pieces that meet at the vertex from which the level cannot be told:
- * it lies on one of them. Unknown when the other piece does not reach it.
+ * Encloses the error over both pieces that meet at a vertex, if the level may
+ * lie on either. Unknown if the other piece does not reach it.
  */
 static dosi_interval vertex_error(const response_power *c, double other,
     bool down, dosi_interval beta, ball log_a, ball log_rest)
@@ -240,9 +238,9 @@ static dosi_interval vertex_error(const response_power *c, double other,
 }
 
 /*
- * Type II error of the test of level a in (0, 1): P[X <= l - 1] plus the
- * accepted part of P[X = l]. A part certainly negative says that the level
- * is beyond atom l, towards smaller losses; one above 1 the opposite.
+ * Encloses the type II error of the test of level a in (0, 1): P[X <= l - 1]
+ * plus the accepted part of P[X = l]. A part certainly negative shows that the
+ * level is beyond atom l, towards smaller losses; one above 1 the opposite.
  */
 static dosi_interval core_tradeoff(
     const response_power *c, ball log_a, ball log_rest, bool *done)
@@ -294,7 +292,8 @@ dosi_interval optimal_composition_tradeoff(double k, ball eps0, ball delta0,
     if (!ball_is_positive(rest) && ball_upper(rest) <= 0)
         return iv_point(0);
     bool cut = !ball_is_positive(rest);
-    if (cut) /* decreasing in the level: the least level bounds from above */
+    /* the error decreases in the level: the least level bounds it from above */
+    if (cut)
         rest = ball_of(ball_upper(rest));
     ball log_rest = ball_sub(ball_log(rest), c.log_stay);
     ball log_a = cut ? ball_log1mexp(log_rest)

@@ -219,7 +219,7 @@ static double least_log_delta(const loss_tails *runs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (runs[i].has_density &&
-            !(ball_upper(loss_most(&runs[i])) < HUGE_VAL))
+            !(ball_upper(loss_largest(&runs[i])) < HUGE_VAL))
             return LIST_LEAST_UNBOUNDED;
     return LIST_LEAST_LOG_DELTA;
 }

@@ -10,7 +10,7 @@ static ball greatest(ball *p_inf, const loss_law *parts, size_t n)
     for (size_t i = 0; i < n; i++) {
         loss_tails c;
         loss_tails_init(&c, &parts[i]);
-        most = ball_add(most, ball_mul_d(loss_most(&c), parts[i].count));
+        most = ball_add(most, ball_mul_d(loss_largest(&c), parts[i].count));
         log_keep = ball_add(log_keep,
             ball_mul_d(ball_log1p(ball_neg(c.p_inf)), parts[i].count));
     }

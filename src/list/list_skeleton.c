@@ -335,8 +335,8 @@ dosi_status list_skeleton_of_run(
     free(from.at);
     if (status != DOSI_OK || !run->has_density)
         return status;
-    double most = ball_upper(loss_most(run));
-    double least = ball_lower(loss_least(run));
+    double most = ball_upper(loss_largest(run));
+    double least = ball_lower(loss_smallest(run));
     double *end = &x->skeleton[x->n_skeleton - 1];
     if (most < HUGE_VAL && most > x->skeleton[x->n_skeleton - 2])
         *end = most;

@@ -122,7 +122,7 @@ dosi_status sampled_rounds_sigma(dosi_interval *sigma, const sampled_rounds *s,
             "nothing below eps = %g",
             eps, delta, least.hi);
     target t = {s, eps, delta, &status, err};
-    double guess = bracket_steer(steer_sigma, &t, lo, hi);
+    double guess = bracket_approx(steer_sigma, &t, lo, hi);
     *sigma = bracket_root(sigma_sign, &t, lo, hi, guess);
     if (status == DOSI_OK && sigma->lo <= lo && sigma_sign(lo, &t) >= 0)
         return dosi_fail(err, DOSI_EUNABLE,

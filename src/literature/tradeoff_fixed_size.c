@@ -136,13 +136,13 @@ static ball quantile_root(quantile *q, share alpha)
     double x = normal_isf_log_approx(log(q->level.hi));
     double low = (is_upper ? x : -x) - 1e-9 * (1 + fabs(x));
     double high = low + q->mu.hi + 2e-9 * (1 + fabs(x));
-    double guess = bracket_steer(quantile_steer, q, low, high);
+    double guess = bracket_approx(quantile_steer, q, low, high);
     double left = exp(log_normal_sf_approx(q->mu.hi - guess)) * q->rate.hi;
     double right = exp(log_normal_sf_approx(guess)) * q->keep.hi;
     if (fmax(left, right) < q->level.hi / 2) {
         q->form = QUANTILE_BETWEEN;
         q->level = ball_sub(q->rate, alpha.rest);
-        guess = bracket_steer(quantile_steer, q, low, high);
+        guess = bracket_approx(quantile_steer, q, low, high);
     }
     double slope = quantile_slope(ball_of(guess), q).hi;
     ball z =

@@ -1,18 +1,22 @@
+/*
+ * A dominating pair from upper bounds of a symmetric privacy profile at points:
+ * the lower convex hull of the points in e^eps, continued by symmetry.
+ * Derivation: docs/theory/sampling.md, section 8.
+ */
 #include "dominating_law.h"
 
 #include <stdlib.h>
 
-/* ---- The hull ---------------------------------------------------------- */
-
-/* Slope from a to b in x = e^eps, roughly: steers. */
+/* The slope from a to b in x = e^eps, in doubles: it selects vertices and
+ * certifies nothing. */
 static double slope_approx(const profile_point *a, const profile_point *b)
 {
     double run = exp(a->eps) * expm1(b->eps - a->eps);
     return (b->delta - a->delta) / run;
 }
 
-/* The chord from 1/x to x is (x - 1 + 2 h)/(x + 1) at 1, and the profile,
- * which is convex, below it. */
+/* The chord from 1/x to x is (x - 1 + 2 h)/(x + 1) at 1; the profile, which is
+ * convex, lies below it. */
 static double chord_at_one(const profile_point *p)
 {
     ball up = ball_expm1(ball_of(p->eps));
@@ -20,9 +24,9 @@ static double chord_at_one(const profile_point *p)
     return ball_upper(ball_div(ball_add(up, h2), ball_add_d(up, 2)));
 }
 
-/* Keeps vertices of the lower convex hull that certainly are some. Every
- * selection of points that has the first gives a valid bound: a convex
- * profile lies below the chords of any points above it. */
+/* Keeps certain vertices of the lower convex hull. Every selection of points
+ * that has the first one gives a valid bound: a convex profile lies below the
+ * chords of any points above it. */
 static size_t hull(profile_point *p, size_t n)
 {
     size_t m = 0;
@@ -39,9 +43,7 @@ static size_t hull(profile_point *p, size_t n)
     return m;
 }
 
-/* ---- The law ----------------------------------------------------------- */
-
-/* (h_j - h_(j-1))/(x_j - x_(j-1)) */
+/* The slope (h_j - h_(j-1))/(x_j - x_(j-1)). */
 static ball slope(const profile_point *from, const profile_point *to)
 {
     ball length = ball_expm1(ball_sub(ball_of(to->eps), ball_of(from->eps)));
@@ -65,9 +67,9 @@ static ball jump_at_one(const profile_point *p)
     return ball_sub(ball_of(1), ball_div(more, up));
 }
 
-/* Raises a bound until that jump is certainly positive: hull left it at
- * least 0, but for rounding. */
-static void settle(profile_point *p)
+/* Raises a bound until the jump at 1 is certainly positive: after hull it is at
+ * least 0 up to rounding. */
+static void raise_until_positive(profile_point *p)
 {
     double up = expm1(p[1].eps);
     for (int i = 0; i < 60 && !ball_is_positive(jump_at_one(p)); i++)
@@ -77,12 +79,12 @@ static void settle(profile_point *p)
 typedef struct atom_list {
     size_t n;
     ball *at, *log_mass;
-    ball lost; /* at +inf */
+    ball lost; /* mass at +inf */
 } atom_list;
 
-/* The hull is strict and the jump at 1 settled: masses are positive, or
- * exactly 0. Next to underflow that cannot be told, and all that there may be
- * counts as lost, which raises every delta by no less. */
+/* Adds an atom. The hull is strict and the jump at 1 positive, so that masses
+ * are positive or exactly 0. Near underflow the sign is uncertain: then the
+ * upper bound of the mass counts at +inf, which lowers no delta. */
 static void list_add(atom_list *l, ball at, ball mass)
 {
     if (!ball_is_positive(mass)) {
@@ -94,8 +96,9 @@ static void list_add(atom_list *l, ball at, ball mass)
 }
 
 /*
- * H(x) = h_last + sum q_j (x_j - x)_+ with q_j the jump of the slope at x_j:
- * Q has q_j there and P x_j q_j; the mirror image has P-mass q_j at -eps_j.
+ * Makes the atoms of H(x) = h_last + sum q_j (x_j - x)_+ with q_j the jump of
+ * the slope at x_j: Q has q_j there and P x_j q_j; the mirror image has P-mass
+ * q_j at -eps_j.
  */
 static void fill(atom_list *l, const profile_point *p, size_t m)
 {
@@ -110,7 +113,7 @@ static void fill(atom_list *l, const profile_point *p, size_t m)
     list_add(l, ball_of(0), jump_at_one(p));
 }
 
-dosi_status profile_law(
+dosi_status dominating_law_make(
     finite_law **out, profile_point *points, size_t n, dosi_error *err)
 {
     *out = NULL;
@@ -120,7 +123,7 @@ dosi_status profile_law(
         return dosi_fail_memory(err);
     l.log_mass = l.at + 2 * m;
     l.lost = ball_of(points[m - 1].delta);
-    settle(points);
+    raise_until_positive(points);
     fill(&l, points, m);
     dosi_status status =
         finite_from_losses(out, l.at, l.log_mass, l.n, l.lost, l.lost, err);

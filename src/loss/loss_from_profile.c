@@ -1,7 +1,8 @@
 /*
- * Laws by points: vertices of a convex polygon, the masses of its kinks in
- * doubles, and a proof that the polygon lies on its side: the law is asked
- * for its own delta wherever the proof needs it.
+ * Loss laws by points from a privacy profile: vertices of a convex polygon, the
+ * masses of its kinks in doubles, and a proof that the polygon lies above, or
+ * below, the profile: the law's own delta is evaluated at every point that the
+ * proof needs. Derivation: docs/theory/loss.md, section 2.
  */
 #include "loss_from_profile.h"
 
@@ -11,18 +12,19 @@
 #include "finite/finite_law.h"
 #include "num/exact_sum.h"
 
-/* What vertices are moved by, relatively, to make up for rounding, that of
+/* The relative amount by which vertices are moved to cover rounding, that of
  * the logarithms above all. */
 static double slack_of(double log_value)
 {
     return 0x1p-44 + 0x1p-49 * fabs(log_value);
 }
 
-/* Entries that one loss may take so that all masses sum up exactly. */
+/* Greatest number of entries that one loss may take so that all masses sum to 1
+ * exactly. */
 #define MAX_SHARES 40
 
-/* A kink at loss z: H there for z >= 0; for z < 0 that of the exchanged pair
- * at -z, H_back(y) = 1 - y + y H(1/y), which does not cancel. */
+/* A kink at the loss z: v is H there for z >= 0; for z < 0 it is that of the
+ * reversed pair at -z, H_back(y) = 1 - y + y H(1/y), which does not cancel. */
 typedef struct vertex {
     double z;
     double v;
@@ -33,16 +35,16 @@ static ball value_near(const vertex *a, bool back)
     double z = back ? -a->z : a->z;
     if (back ? a->z < 0 : a->z >= 0)
         return ball_of(a->v);
-    /* 1 - e^z + e^z v, z the loss in the form asked for */
+    /* 1 - e^z + e^z v, z the loss of the pair asked for */
     ball e = ball_exp(ball_of(z));
     return ball_add(ball_neg(ball_expm1(ball_of(z))), ball_mul_d(e, a->v));
 }
 
 /*
- * The P-mass of the kink b between a and c, either of which may be missing:
- * x_b times the jump of the slope, or the same of the exchanged pair times
- * e^z. Beyond the last vertex H is constant, before the first it runs to
- * H(0) = 1; exchanging the parts exchanges these.
+ * The P-mass of the kink b between a and c, either of which may be missing: x_b
+ * times the jump of the slope, or e^z times that of the reversed pair. Beyond
+ * the last vertex H is constant, before the first it runs to H(0) = 1;
+ * reversing the pair exchanges these.
  */
 static ball mass_at(const vertex *a, const vertex *b, const vertex *c)
 {
@@ -52,7 +54,7 @@ static ball mass_at(const vertex *a, const vertex *b, const vertex *c)
     if (right != NULL) {
         double gap = fabs(right->z - b->z);
         ball l = ball_abs(ball_sub(ball_of(right->z), ball_of(b->z)));
-        /* a gap beyond the range of exp counts as none of the slope */
+        /* beyond the range of exp the slope counts as 0 */
         if (gap < 700)
             rise = ball_div(
                 ball_sub(value_near(right, back), here), ball_expm1(l));
@@ -68,8 +70,8 @@ static ball mass_at(const vertex *a, const vertex *b, const vertex *c)
     return back ? ball_mul(mass, ball_exp(ball_of(b->z))) : mass;
 }
 
-/* Leaves out vertices that are no kinks. Returns how many are left. */
-static size_t convex_part(vertex *x, size_t n)
+/* Leaves out vertices that are no kinks; returns the number left. */
+static size_t keep_kinks(vertex *x, size_t n)
 {
     size_t m = 0;
     for (size_t i = 0; i < n; i++) {
@@ -88,7 +90,7 @@ static ball kink_mass(const vertex *x, size_t n, size_t i)
         i > 0 ? &x[i - 1] : NULL, &x[i], i + 1 < n ? &x[i + 1] : NULL);
 }
 
-static dosi_status room(loss_from_profile *out, size_t n, dosi_error *err)
+static dosi_status make_room(loss_from_profile *out, size_t n, dosi_error *err)
 {
     *out = (loss_from_profile){.at = calloc(2 * n, sizeof *out->at)};
     if (out->at == NULL)
@@ -97,7 +99,7 @@ static dosi_status room(loss_from_profile *out, size_t n, dosi_error *err)
     return DOSI_OK;
 }
 
-static void put(loss_from_profile *out, double at, double mass)
+static void append_point(loss_from_profile *out, double at, double mass)
 {
     out->at[out->n] = at;
     out->mass[out->n++] = mass;
@@ -109,11 +111,9 @@ void loss_from_profile_free(loss_from_profile *x)
     *x = (loss_from_profile){0};
 }
 
-/* ---- Above ------------------------------------------------------------- */
-
-/* The parts are exchanged with at least this mass at +inf, so that the sum of
- * mass e^-loss is certainly below 1. */
-#define BACK_LEAK 0x1p-90
+/* The reversed pair has at least this delta, so that the sum of mass e^-loss is
+ * certainly below 1. */
+#define MIN_REVERSED_INF 0x1p-90
 
 static size_t vertices_above(vertex *x, const loss_curve *c)
 {
@@ -121,21 +121,21 @@ static size_t vertices_above(vertex *x, const loss_curve *c)
     for (size_t i = c->back.n; i-- > 1;) {
         double l = c->back.log_delta[i].hi;
         double v = l > -HUGE_VAL ? exp(l) * (1 + slack_of(l)) : 0;
-        x[m++] = (vertex){-c->back.at[i], fmin(fmax(v, BACK_LEAK), 1)};
+        x[m++] = (vertex){-c->back.at[i], fmin(fmax(v, MIN_REVERSED_INF), 1)};
     }
     for (size_t i = 0; i < c->own.n; i++) {
         double l = c->own.log_delta[i].hi;
         double v = l > -HUGE_VAL ? exp(l) * (1 + slack_of(l)) : 0;
         x[m++] = (vertex){c->own.at[i], fmin(v, 1)};
     }
-    return convex_part(x, m);
+    return keep_kinks(x, m);
 }
 
 /*
  * Masses above the largest one are rounded up and those below it down; the
- * largest takes the rest. Mass moves up only: the law still dominates, and
- * the sum of mass e^-loss only falls. The largest takes as many entries as it
- * needs for what is missing from 1 to be the mass at +inf.
+ * largest takes the rest. Mass moves up only: the law still dominates, and the
+ * sum of mass e^-loss only falls. The largest takes as many entries as it needs
+ * for 1 minus the sum to be the mass at +inf.
  */
 static void masses_above(loss_from_profile *out, const vertex *x, size_t n)
 {
@@ -149,7 +149,7 @@ static void masses_above(loss_from_profile *out, const vertex *x, size_t n)
     exact_sum rest = {0};
     exact_sum_add(&rest, 1);
     exact_sum_add(&rest, -inf);
-    double *mass = out->mass + MAX_SHARES; /* read before it is put */
+    double *mass = out->mass + MAX_SHARES; /* read before it is append_point */
     for (size_t i = 0; i < n; i++) {
         ball p = kink_mass(x, n, i);
         mass[i] = fmax(i > top ? ball_upper(p) : ball_lower(p), 0);
@@ -158,7 +158,7 @@ static void masses_above(loss_from_profile *out, const vertex *x, size_t n)
     }
     for (size_t i = 0; i < n; i++) {
         if (i != top) {
-            put(out, x[i].z, mass[i]);
+            append_point(out, x[i].z, mass[i]);
             continue;
         }
         for (int k = 0; k < MAX_SHARES && rest.n > 0; k++) {
@@ -166,7 +166,7 @@ static void masses_above(loss_from_profile *out, const vertex *x, size_t n)
                                        : ball_lower(exact_sum_ball(&rest, 0));
             if (!(share > 0 && share > 0x1p-50 * inf))
                 break;
-            put(out, x[i].z, share);
+            append_point(out, x[i].z, share);
             exact_sum_add(&rest, -share);
         }
     }
@@ -178,8 +178,8 @@ static int by_loss(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* At its kinks, and at the ends, the law has at least the value given: it is
- * above the chords between them, and so above H. */
+/* True if the law's delta is at least the given value at its kinks and at the
+ * ends: then it is above the chords between them, and so above H. */
 static bool holds_above(const finite_law *a, const loss_values *x,
     const loss_from_profile *law, double sign)
 {
@@ -194,16 +194,15 @@ static bool holds_above(const finite_law *a, const loss_values *x,
     return true;
 }
 
-/* ---- Below ------------------------------------------------------------- */
-
-/* Of every outcome so much goes to the one of the rest. */
-#define REST 0x1p-50
+/* The share of every outcome that goes to the outcome of the remaining mass. */
+#define REST_SHARE 0x1p-50
 
 /*
- * A cell [z_i, z_i+1] of one form. H is at least the line through the values
- * at i - 1 (upper end) and i (lower end) prolonged upward, and at least the
- * one through i + 1 (lower) and i + 2 (upper) prolonged downward, being
- * convex. With y = e^(z - z_i) they are low + a (y - 1), next + b (y - e^h).
+ * A cell [z_i, z_i+1] of the profile or of the reversed one. H is at least the
+ * line through the values at i - 1 (upper end) and i (lower end) prolonged
+ * upward, and at least the one through i + 1 (lower) and i + 2 (upper)
+ * prolonged downward, being convex. With y = e^(z - z_i) they are low + a (y -
+ * 1), next + b (y - e^h).
  */
 typedef struct cell {
     ball low, a;
@@ -244,15 +243,15 @@ static cell cell_of(const loss_curve *c, size_t i)
         return x;
     x.h = gap(x.z, v->at[i + 1]);
     x.next = exp_of(v->log_delta[i + 1].lo);
-    if (i + 2 < v->n) { /* else H >= H(x_i+1) before it: b = 0 */
+    if (i + 2 < v->n) { /* else H is at least its next value: b = 0 */
         ball run = ball_sub(ball_exp(gap(x.z, v->at[i + 2])), ball_exp(x.h));
         x.b = ball_div(ball_sub(exp_of(v->log_delta[i + 2].hi), x.next), run);
     }
     return x;
 }
 
-/* The least of both lines at z, which bounds H at z from below and serves on
- * either side of z. */
+/* The lesser of both lines at z, which bounds H at z from below, on either side
+ * of z. */
 static ball cell_value(const cell *c, double z)
 {
     ball l = ball_sub(ball_of(z), ball_of(c->z));
@@ -263,7 +262,7 @@ static ball cell_value(const cell *c, double z)
     return ball_min(first, ball_add(c->next, ball_mul(c->b, y)));
 }
 
-/* Where the lines of a cell meet, roughly. */
+/* Approximate intersection of the lines of a cell. */
 static double cell_bottom(const cell *c)
 {
     double low = ball_mid(c->low), a = ball_mid(c->a);
@@ -306,22 +305,22 @@ static size_t vertices_below(vertex *x, const loss_curve *c)
     }
     for (size_t i = 0; i < c->own.n; i++)
         x[m++] = cell_vertex(c, i);
-    return convex_part(x, m);
+    return keep_kinks(x, m);
 }
 
-/* Shares of all outcomes are merged into one, which is post-processing; +inf
- * is listed, so that the reader of the list finds it. */
+/* Shares of all outcomes are merged into one, which is post-processing; +inf is
+ * listed, so that the reader of the list finds it. */
 static void masses_below(loss_from_profile *out, const vertex *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        ball p = ball_mul_d(kink_mass(x, n, i), 1 - REST);
-        put(out, x[i].z, fmax(ball_lower(p), 0));
+        ball p = ball_mul_d(kink_mass(x, n, i), 1 - REST_SHARE);
+        append_point(out, x[i].z, fmax(ball_lower(p), 0));
     }
-    put(out, HUGE_VAL, 0);
+    append_point(out, HUGE_VAL, 0);
 }
 
-/* The law is convex, so it is below the lines of a cell when it is at the
- * cell's ends and where they meet. */
+/* The law is convex, so it is below the lines of a cell if it is below them at
+ * the ends of the cell and at their intersection. */
 static bool holds_below(const finite_law *a, const loss_curve *c)
 {
     for (size_t i = 0; i < c->own.n; i++) {
@@ -336,8 +335,6 @@ static bool holds_below(const finite_law *a, const loss_curve *c)
     }
     return true;
 }
-
-/* ---- Both -------------------------------------------------------------- */
 
 static bool holds(const finite_law *a, const loss_curve *c,
     const loss_from_profile *law, double sign, dosi_side side)
@@ -369,7 +366,7 @@ dosi_status loss_from_profile_make(loss_from_profile *out,
 {
     size_t n = curve->own.n + curve->back.n;
     vertex *x = calloc(n, sizeof *x);
-    dosi_status status = room(out, n + MAX_SHARES, err);
+    dosi_status status = make_room(out, n + MAX_SHARES, err);
     if (x == NULL || status != DOSI_OK) {
         free(x);
         return dosi_fail_memory(err);

@@ -1,9 +1,9 @@
 /*
- * A loss law by points from values of delta: one that dominates every pair
- * with these values or less, and one that every pair with these values or
- * more dominates. Only that delta is convex in e^epsilon is used, so the
- * values may come from anywhere. Derivation: docs/theory/loss.md, section
- * 2.
+ * A loss law by points from values of a privacy profile: one that dominates
+ * every pair with at most these values, or one that every pair with at least
+ * these values dominates. The proof uses only that delta is convex in
+ * e^epsilon, so the values may come from any method. Derivation:
+ * docs/theory/loss.md, section 2.
  */
 #ifndef DOSI_LOSS_LOSS_FROM_PROFILE_H
 #define DOSI_LOSS_LOSS_FROM_PROFILE_H
@@ -14,30 +14,30 @@
 #include "base/error.h"
 #include "dosimeter.h"
 
-/* log delta enclosed at rising epsilons, the first of them 0. */
+/* Enclosures of log delta at rising epsilons, the first of them 0. */
 typedef struct loss_values {
     size_t n; /* >= 1 */
     const double *at;
     const dosi_interval *log_delta;
 } loss_values;
 
-/* Of an ordered pair, and of it with its parts exchanged. */
+/* Values of an ordered pair, and of the reversed pair. */
 typedef struct loss_curve {
     loss_values own, back;
 } loss_curve;
 
 typedef struct loss_from_profile {
     size_t n;
-    double *at;   /* rising; two may be equal. +inf at the end, or not */
+    double *at;   /* rising; two may be equal, and the last may be +inf */
     double *mass; /* as dosi_plan_loss takes them */
 } loss_from_profile;
 
 /*
- * The law above, or below.
+ * Makes the law that dominates (upper side), or that is dominated (lower side).
  *
- * owns   *out, freed with loss_from_profile_free in any case
- * fails  DOSI_EUNABLE when the values are too rough for a law that is
- *        certainly on its side, DOSI_ENOMEM
+ * owns      *out, freed with loss_from_profile_free in any case
+ * fails     DOSI_EUNABLE if the values are too wide for a law that is certainly
+ *           on its side, DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status loss_from_profile_make(loss_from_profile *out,
     const loss_curve *curve, dosi_side side, dosi_error *err);

@@ -1,3 +1,8 @@
+/*
+ * Tail masses of mixtures of shifted normal laws (LOSS_GROUP): the threshold of
+ * a loss in the coordinate of the noise, then normal tails. Derivation:
+ * docs/theory/loss.md.
+ */
 #include "loss_group.h"
 
 #include "num/ends.h"
@@ -16,8 +21,8 @@ void loss_group_weights(ball *weight, unsigned n, ball q)
     }
 }
 
-/* log of sum_i w_i e^(i t - i^2 mu^2/2), and the mean of i under its terms:
- * the log-ratio of a mixture of shifts to N(0, 1), t = mu y. */
+/* The log-ratio of a mixture of shifts to N(0, 1) at t = mu y, log of sum_i w_i
+ * e^(i t - i^2 mu^2/2), and the mean of i under its terms. */
 typedef struct shifts {
     ball log_sum, mean;
 } shifts;
@@ -42,16 +47,16 @@ static shifts shifts_at(const ball *weight, unsigned n, ball t, ball half)
         ball_add(ball_log(sum), most), ball_div(first, sum)};
 }
 
-typedef struct split_at {
+typedef struct threshold_search {
     const loss_tails *c;
     ball s;
-} split_at;
+} threshold_search;
 
-/* L(y) - s = log dP/dN - log dQ/dN - s, rising in y: its slope is
- * mu (E[i | y] + E[j | y]). */
-static ball split_gap(ball y, const void *context)
+/* L(y) - s = log dP/dN - log dQ/dN - s, rising in y: its slope is mu (E[i | y]
+ * + E[j | y]). */
+static ball log_ratio_gap(ball y, const void *context)
 {
-    const split_at *at = context;
+    const threshold_search *at = context;
     const loss_law *pair = &at->c->pair;
     ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     ball t = ball_mul(pair->parameter, y);
@@ -60,9 +65,9 @@ static ball split_gap(ball y, const void *context)
     return ball_sub(ball_sub(p.log_sum, q.log_sum), at->s);
 }
 
-static ball split_slope(ball y, const void *context)
+static ball log_ratio_slope(ball y, const void *context)
 {
-    const split_at *at = context;
+    const threshold_search *at = context;
     const loss_law *pair = &at->c->pair;
     ball half = ball_scale2(ball_sqr(pair->parameter), -1);
     ball t = ball_mul(pair->parameter, y);
@@ -71,7 +76,7 @@ static ball split_slope(ball y, const void *context)
     return ball_mul(pair->parameter, ball_add(p.mean, q.mean));
 }
 
-/* The same in plain doubles, to steer: log sum, and the mean of i. */
+/* The log-ratio in doubles, for the guess: log sum, and the mean of i. */
 static double shifts_approx(
     double *mean, const ball *weight, unsigned n, double t, double half)
 {
@@ -87,13 +92,13 @@ static double shifts_approx(
     return log(sum) + most;
 }
 
-/* The y with L(y) = s, by Newton's steps from the last one. */
-static ball split_threshold(loss_tails *c, ball s)
+/* Finds the y with L(y) = s, by Newton's method from the last threshold. */
+static ball find_threshold(loss_tails *c, ball s)
 {
-    split_at at = {c, s};
+    threshold_search at = {c, s};
     const loss_law *pair = &c->pair;
     double mu = pair->parameter.hi, half = mu * mu / 2, slope = 1;
-    double y = c->steer, lo = -HUGE_VAL, hi = HUGE_VAL;
+    double y = c->last_threshold, lo = -HUGE_VAL, hi = HUGE_VAL;
     for (int i = 0; i < 80; i++) {
         double up, down;
         double gap = shifts_approx(
@@ -115,14 +120,14 @@ static ball split_threshold(loss_tails *c, ball s)
             break;
         y = next;
     }
-    c->steer = y;
-    return newton_root(split_gap, split_slope, &at, y, slope, 1e-28);
+    c->last_threshold = y;
+    return newton_root(log_ratio_gap, log_ratio_slope, &at, y, slope, 1e-28);
 }
 
-static loss_tail split_beyond(loss_tails *c, ball s, bool upper)
+static loss_tail group_tail_inside(loss_tails *c, ball s, bool upper)
 {
     const loss_law *pair = &c->pair;
-    ball y = split_threshold(c, s), mu = pair->parameter;
+    ball y = find_threshold(c, s), mu = pair->parameter;
     ball p = ball_of(0), q = ball_of(0);
     for (unsigned i = 0; i <= pair->removed; i++) {
         ball z = ball_sub(y, ball_mul_d(mu, i));
@@ -137,18 +142,18 @@ static loss_tail split_beyond(loss_tails *c, ball s, bool upper)
     return (loss_tail){p, ball_mul(q, ball_exp(s))};
 }
 
-/* At an end of the density the threshold is far out: what lies beyond s is
- * between nothing and what lies beyond a point a little inside; e^s is at
- * most twice as large here as there. */
+/* Next to an end of the density the threshold is very large: the mass beyond s
+ * is then enclosed between 0 and the mass beyond a point 2e-20 inside; e^s is
+ * at most twice as large at s as at that point. */
 loss_tail loss_group_tail(loss_tails *c, ball s, bool upper)
 {
-    ball edge = upper ? c->most : c->least;
-    double little = 1e-20 * (1 + fabs(edge.hi));
+    ball edge = upper ? c->largest : c->smallest;
+    double margin = 1e-20 * (1 + fabs(edge.hi));
     ball room = upper ? ball_sub(edge, s) : ball_sub(s, edge);
-    if (ball_is_infinite(edge) || ball_lower(room) > little)
-        return split_beyond(c, s, upper);
-    loss_tail t = split_beyond(
-        c, ball_add_d(edge, upper ? -2 * little : 2 * little), upper);
+    if (ball_is_infinite(edge) || ball_lower(room) > margin)
+        return group_tail_inside(c, s, upper);
+    loss_tail t = group_tail_inside(
+        c, ball_add_d(edge, upper ? -2 * margin : 2 * margin), upper);
     return (loss_tail){ball_hull(t.p, ball_of(0)),
         ball_hull(ball_scale2(t.xq, 1), ball_of(0))};
 }

@@ -1,13 +1,13 @@
 /*
- * Loss laws as points in plain doubles: to steer by, never to certify. For
- * Gaussian noise an even rule in the noise's own coordinate, which is good to
- * many digits; for bounded noise the middles of cells.
+ * Loss laws as points in plain doubles: they guide choices and certify nothing.
+ * Gaussian noise has a midpoint rule in the coordinate of the noise, which is
+ * accurate to many digits; bounded noise has the middles of cells.
  */
 #include "loss_tails.h"
 
 #define NORMAL_POINTS 640
 #define NORMAL_REACH 39.0
-#define CELLS 256
+#define SKETCH_CELLS 256
 
 static void sketch_add(loss_sketch *out, double at, double log_mass)
 {
@@ -29,7 +29,7 @@ static double log_mix(double q, double l)
     return l < 30 ? log1p(q * expm1(l)) : log_add(log1p(-q), log(q) + l);
 }
 
-/* One point of the base: its loss and the log of Q's mass there. */
+/* Adds the points of one base loss l, where Q has the mass e^log_q. */
 static void sketch_mapped(
     loss_sketch *out, const loss_law *pair, double l, double log_q)
 {
@@ -90,22 +90,22 @@ static void sketch_normal(loss_sketch *out, const loss_tails *c)
 
 static void sketch_bounded(loss_sketch *out, const loss_tails *c)
 {
-    double a = ball_mid(c->pair.parameter), step = 2 * a / CELLS;
+    double a = ball_mid(c->pair.parameter), step = 2 * a / SKETCH_CELLS;
     double scale = c->pair.noise == LOSS_LAPLACE ? 0.25 : -0.5 / expm1(-a);
-    for (int i = 0; i < CELLS; i++) {
+    for (int i = 0; i < SKETCH_CELLS; i++) {
         double l = -a + (i + 0.5) * step;
         double log_q = log(scale * step) - (l + a) / 2;
         sketch_mapped(out, &c->pair, l, log_q);
     }
 }
 
-/* From the base's losses above 0: most points for k = 1, which has most of
- * the mass. */
-static void sketch_drawn(loss_sketch *out, const loss_tails *c)
+/* Adds points at positive losses of the base; k = 1, which has most of the
+ * mass, gets most points. */
+static void sketch_with_replacement(loss_sketch *out, const loss_tails *c)
 {
     unsigned n_terms = c->pair.removed;
     for (unsigned k = 1; k <= n_terms; k++) {
-        int n = k == 1 ? CELLS : CELLS / (int)(n_terms + 1) + 4;
+        int n = k == 1 ? SKETCH_CELLS : SKETCH_CELLS / (int)(n_terms + 1) + 4;
         double a = k * ball_mid(c->pair.parameter), mu = a;
         bool normal = c->pair.noise == LOSS_GAUSSIAN;
         double share = log(ball_mid(c->removed[k]));
@@ -126,7 +126,7 @@ static void sketch_drawn(loss_sketch *out, const loss_tails *c)
 static void sketch_density(loss_sketch *out, const loss_tails *c)
 {
     if (c->pair.map == LOSS_WITH_REPLACEMENT) {
-        sketch_drawn(out, c);
+        sketch_with_replacement(out, c);
         return;
     }
     switch (c->pair.noise) {
@@ -148,7 +148,8 @@ void loss_sketch_fill(loss_sketch *out, const loss_tails *c)
     out->count = c->pair.count;
     sketch_density(out, c);
     out->n_smooth = out->n;
-    size_t n = loss_atom_count(c), every = 1 + n / (LOSS_SKETCH - CELLS - 8);
+    size_t n = loss_atom_count(c), every =
+        1 + n / (LOSS_SKETCH - SKETCH_CELLS - 8);
     for (size_t i = 0; i < n; i += every) {
         loss_atom a = loss_atom_at(c, i);
         double more = every > 1 ? log((double)every) : 0;

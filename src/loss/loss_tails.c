@@ -1,3 +1,7 @@
+/*
+ * Tail masses of a loss law in closed form: noise, then Poisson samples and
+ * samples of fixed size of it, in balls. Derivation: docs/theory/loss.md.
+ */
 #include "loss_tails.h"
 
 #include "sampling/amplify.h"
@@ -10,11 +14,10 @@
 #include "num/scaled.h"
 #include "special/special.h"
 
-/* ---- The noise itself -------------------------------------------------- */
-
 /*
- * With z = l/mu - mu/2 the masses above l are sf(z) and sf(z + mu), and
- * e^l phi(z + mu) = phi(z): e^l sf(z + mu) = phi(z) R(z + mu).
+ * Masses of Gaussian noise beyond l. With z = l/mu - mu/2 the masses above l
+ * are sf(z) and sf(z + mu), and e^l phi(z + mu) = phi(z): e^l sf(z + mu) =
+ * phi(z) R(z + mu).
  */
 static loss_tail gaussian_tail(ball mu, ball l, bool upper)
 {
@@ -30,9 +33,9 @@ static loss_tail gaussian_tail(ball mu, ball l, bool upper)
 }
 
 /*
- * The density e^((l-a)/2)/4 of P on (-a, a), times scale. Above l:
- *     P: (1 - e^((l-a)/2))/2,     e^l Q: (e^((l-a)/2) - e^(l-a))/2,
- * below, by symmetry of the pair (L under P is -L under Q): e^l times the
+ * Masses of the density e^((l-a)/2)/4 of P on (-a, a), times scale. Above l:
+ *     P: (1 - e^((l-a)/2))/2,     e^l Q: (e^((l-a)/2) - e^(l-a))/2;
+ * below, by symmetry of the pair (L under P is -L under Q), e^l times the
  * masses of Q and P above -l.
  */
 static loss_tail laplace_tail(ball a, ball scale, ball l, bool upper)
@@ -47,7 +50,7 @@ static loss_tail laplace_tail(ball a, ball scale, ball l, bool upper)
     return (loss_tail){ball_mul(xq, x), ball_mul(p, x)};
 }
 
-/* Of the noise without any sampling, at a finite l. */
+/* Masses of the noise without sampling, beyond a finite l. */
 static loss_tail noise_tail(const loss_law *pair, ball l, bool upper)
 {
     ball a = pair->parameter;
@@ -56,7 +59,7 @@ static loss_tail noise_tail(const loss_law *pair, ball l, bool upper)
         return gaussian_tail(a, l, upper);
     case LOSS_LAPLACE:
         return laplace_tail(a, ball_of(1), l, upper);
-    case LOSS_EXPONENTIAL: /* the same shape, of mass 1 */
+    case LOSS_EXPONENTIAL: /* the density of Laplace noise, of mass 1 */
         return laplace_tail(a,
             ball_div(ball_of(2), ball_neg(ball_expm1(ball_neg(a)))), l, upper);
     case LOSS_FINITE:
@@ -65,18 +68,16 @@ static loss_tail noise_tail(const loss_law *pair, ball l, bool upper)
     return (loss_tail){ball_of(0), ball_of(0)};
 }
 
-/* ---- Sampled ----------------------------------------------------------- */
-
 /*
- * The base beyond l with E = e^l = 1 + (e^s - 1)/q, seen through the mixture
- * (1-q) Q + q P: its mass, and the mass of Q, both there. E and what is
- * multiplied by it may leave the range of doubles where q is tiny.
+ * The base beyond l with E = e^l = 1 + (e^s - 1)/q: its mass under the mixture
+ * (1-q) Q + q P, and its mass under Q. E and its products may leave the range
+ * of doubles if q is tiny.
  */
 typedef struct mixed_tail {
     scaled mixture, base;
 } mixed_tail;
 
-/* Between nothing and all of it. */
+/* Encloses any part of a mass. */
 static scaled at_most(scaled mass)
 {
     return (scaled){ball_hull(mass.m, ball_of(0)), mass.e};
@@ -87,10 +88,11 @@ static mixed_tail mixed(const loss_law *pair, ball s, bool upper)
     ball q = pair->rate;
     scaled growth = scaled_div(scaled_expm1(s), scaled_of(q));
     scaled odds = scaled_add(growth, scaled_of(ball_of(1)));
-    bool edge = !ball_is_positive(odds.m); /* L' is above log(1 - q) */
+    /* the base's threshold may be -inf: s may be log(1 - q) */
+    bool edge = !ball_is_positive(odds.m);
     if (edge)
         odds.m = upper ? ball_unknown() : ball_top(odds.m);
-    if (ball_upper(odds.m) <= 0) /* below: no mass */
+    if (ball_upper(odds.m) <= 0) /* no mass below */
         return (mixed_tail){scaled_of(ball_of(0)), scaled_of(ball_of(0))};
     loss_tail t = noise_tail(pair, scaled_log(odds), upper);
     mixed_tail m;
@@ -102,7 +104,7 @@ static mixed_tail mixed(const loss_law *pair, ball s, bool upper)
     return m;
 }
 
-/* Mixture against base beyond s. */
+/* Masses of mixture against base beyond s. */
 static loss_tail remove_tail(const loss_law *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, s, upper);
@@ -110,8 +112,8 @@ static loss_tail remove_tail(const loss_law *pair, ball s, bool upper)
         scaled_ball(m.mixture), scaled_ball(scaled_mul(scaled_exp(s), m.base))};
 }
 
-/* The pair with its parts exchanged, and losses of the other sign: base
- * against mixture beyond s is what lies beyond -s on the other side. */
+/* Masses of base against mixture beyond s: those of the reversed pair, whose
+ * losses have the other sign, on the other side of -s. */
 static loss_tail reverse_tail(const loss_law *pair, ball s, bool upper)
 {
     mixed_tail m = mixed(pair, ball_neg(s), upper);
@@ -119,7 +121,7 @@ static loss_tail reverse_tail(const loss_law *pair, ball s, bool upper)
         scaled_ball(m.base), scaled_ball(scaled_mul(scaled_exp(s), m.mixture))};
 }
 
-/* Two mirrored halves, each from the base's L > 0. */
+/* Two mirrored halves, each from the losses of the base above 0. */
 loss_tail loss_without_replacement_tail(
     const loss_law *pair, ball parameter, ball s, bool upper)
 {
@@ -127,8 +129,6 @@ loss_tail loss_without_replacement_tail(
     fixed.parameter = parameter;
     return upper ? remove_tail(&fixed, s, true) : reverse_tail(&fixed, s, true);
 }
-
-/* ---- Tails ------------------------------------------------------------- */
 
 static loss_tail tail_at(loss_tails *c, ball s, bool upper)
 {
@@ -152,19 +152,17 @@ static loss_tail tail_at(loss_tails *c, ball s, bool upper)
 
 loss_tail loss_upper(loss_tails *c, ball s)
 {
-    if (!c->has_density || ball_less_equal(c->most, s))
+    if (!c->has_density || ball_less_equal(c->largest, s))
         return (loss_tail){ball_of(0), ball_of(0)};
     return tail_at(c, s, true);
 }
 
 loss_tail loss_lower(loss_tails *c, ball s)
 {
-    if (!c->has_density || ball_less_equal(s, c->least))
+    if (!c->has_density || ball_less_equal(s, c->smallest))
         return (loss_tail){ball_of(0), ball_of(0)};
     return tail_at(c, s, false);
 }
-
-/* ---- Atoms ------------------------------------------------------------- */
 
 size_t loss_atom_count(const loss_tails *c)
 {
@@ -176,8 +174,8 @@ size_t loss_atom_count(const loss_tails *c)
     return c->pair.map == LOSS_WITHOUT_REPLACEMENT ? n + 1 : n;
 }
 
-/* Laplace noise under the law's map: the base's atom at a has mass 1/2 and
- * e^-a/2, that at -a the other way round. */
+/* The atoms of Laplace noise under the law's map: the base's atom at a has mass
+ * 1/2 under P and e^-a/2 under Q, that at -a conversely. */
 static loss_atom laplace_atom(const loss_law *pair, bool upper)
 {
     ball a = pair->parameter, q = pair->rate;
@@ -198,7 +196,7 @@ static loss_atom laplace_atom(const loss_law *pair, bool upper)
     return reversed ? (loss_atom){ball_neg(l), base} : (loss_atom){l, mixture};
 }
 
-/* Two of each k, times its share. */
+/* Two atoms for each k, times its share. */
 static loss_atom drawn_atom(const loss_tails *c, size_t i)
 {
     loss_law fixed = c->pair;
@@ -227,22 +225,20 @@ loss_atom loss_atom_at(const loss_tails *c, size_t i)
     return laplace_atom(pair, i == 1);
 }
 
-ball loss_least(const loss_tails *c)
+ball loss_smallest(const loss_tails *c)
 {
     if (c->pair.noise == LOSS_FINITE) /* all of it may be at +inf */
         return loss_atom_count(c) > 0 ? loss_atom_at(c, 0).at : ball_of(0);
-    return c->least; /* atoms stand at the ends of the density, or inside */
+    return c->smallest; /* atoms lie at the ends of the density, or inside */
 }
 
-ball loss_most(const loss_tails *c)
+ball loss_largest(const loss_tails *c)
 {
     size_t n = loss_atom_count(c);
     if (c->pair.noise == LOSS_FINITE)
         return n > 0 ? loss_atom_at(c, n - 1).at : ball_of(0);
-    return c->most;
+    return c->largest;
 }
-
-/* ---- Making ------------------------------------------------------------ */
 
 static void range_init(loss_tails *c)
 {
@@ -253,34 +249,35 @@ static void range_init(loss_tails *c)
     ball high = bounded ? amplify_epsilon(q, a) : ball_of(HUGE_VAL);
     ball low =
         bounded ? amplify_epsilon(q, ball_neg(a)) : ball_log1p(ball_neg(q));
-    c->most = top;
-    c->least = ball_neg(top);
+    c->largest = top;
+    c->smallest = ball_neg(top);
     switch (pair->map) {
     case LOSS_PLAIN:
         break;
     case LOSS_MIXTURE_FIRST:
-        c->most = high;
-        c->least = low;
+        c->largest = high;
+        c->smallest = low;
         break;
     case LOSS_BASE_FIRST:
-        c->most = ball_neg(low);
-        c->least = ball_neg(high);
+        c->largest = ball_neg(low);
+        c->smallest = ball_neg(high);
         break;
     case LOSS_WITHOUT_REPLACEMENT:
-        c->most = high;
-        c->least = ball_neg(high);
+        c->largest = high;
+        c->smallest = ball_neg(high);
         break;
     case LOSS_GROUP: /* nobody added: at least a log(1 - q) */
         if (pair->added == 0)
-            c->least = ball_mul_d(low, fmax(pair->removed, pair->draws));
+            c->smallest = ball_mul_d(low, fmax(pair->removed, pair->draws));
         if (pair->removed == 0)
-            c->most = ball_neg(ball_mul_d(low, fmax(pair->added, pair->draws)));
+            c->largest =
+                ball_neg(ball_mul_d(low, fmax(pair->added, pair->draws)));
         break;
     case LOSS_WITH_REPLACEMENT:
         if (bounded)
             high = amplify_epsilon(q, ball_mul_d(a, pair->removed));
-        c->most = high;
-        c->least = ball_neg(high);
+        c->largest = high;
+        c->smallest = ball_neg(high);
         break;
     }
 }
@@ -307,10 +304,10 @@ void loss_tails_init(loss_tails *out, const loss_law *pair)
     out->has_density = pair->noise != LOSS_FINITE;
     out->p_inf = ball_of(0);
     out->base_delta = ball_of(0);
-    out->steer = 0;
+    out->last_threshold = 0;
     if (pair->noise == LOSS_FINITE) {
         out->p_inf = finite_p_inf(pair->finite);
-        out->least = out->most = ball_of(0);
+        out->smallest = out->largest = ball_of(0);
         return;
     }
     range_init(out);

@@ -1,11 +1,14 @@
+/*
+ * Sampling with replacement as a loss law: weights of the number of times that
+ * one record is drawn, and the tail masses of the mixture over it. Derivation:
+ * docs/theory/sampling.md, section 8.
+ */
 #include "loss_with_replacement.h"
 
 #include "special/binomial_mean.h"
 #include "num/ends.h"
 
-/* ---- Weights ----------------------------------------------------------- */
-
-/* w_(k+1)/w_k = (m - k)/((k + 1)(n - 1)), falling in k. */
+/* The ratio w_(k+1)/w_k = (m - k)/((k + 1)(n - 1)), falling in k. */
 static ball ratio_at(double k, double draws, double population)
 {
     ball below = ball_mul_d(ball_of(population - 1), k + 1);
@@ -36,8 +39,8 @@ ball loss_with_replacement_weights(
                                : ball_of(0);
     if (n >= draws)
         return ball_of(0);
-    /* the ratios fall: beyond n there is at most w r/(1 - r), and at least
-     * the next weight */
+    /* the ratios fall: the weights beyond n add up to at most w r/(1 - r), and
+     * to at least the next weight */
     ball ratio = ratio_at(n, draws, population);
     ball gap = ball_sub(ball_of(1), ratio);
     ball next = ball_mul(weight[n], ratio);
@@ -45,7 +48,7 @@ ball loss_with_replacement_weights(
                                  : ball_hull(ball_of(0), ball_of(1));
 }
 
-/* On which side the draws of LOSS_GROUP are. */
+/* True if Q has the draws of LOSS_GROUP. */
 static bool draws_are_added(const loss_law *pair)
 {
     return pair->map == LOSS_GROUP && pair->removed == 0;
@@ -63,27 +66,28 @@ ball loss_with_replacement_lost(const loss_law *pair)
     return ball_hull(ball_of(0), rest);
 }
 
-/* ---- The law ----------------------------------------------------------- */
-
-static void split_init(loss_tails *c)
+static void group_init(loss_tails *c)
 {
     const loss_law *pair = &c->pair;
     bool added = draws_are_added(pair);
     ball rest = loss_with_replacement_weights(added ? c->added : c->removed,
         added ? pair->added : pair->removed, pair->draws, pair->population);
     if (added) {
-        /* Without what is left Q is smaller, and the pair from above; with it
-         * at n hits, nearer than it is, the pair from below. */
+        /* Without the remaining weight Q is smaller, which makes the pair
+         * worse; with it at n draws, Q is nearer to P than it is, which makes
+         * the pair better. */
         ball *last = &c->added[pair->added];
         c->removed[0] = ball_of(1);
         *last = ball_hull(*last, ball_add(*last, rest));
         return;
     }
     c->added[0] = ball_of(1);
-    c->p_inf = ball_hull(ball_of(0), rest); /* above all of it, below none */
+    /* all of it for the upper end, none for the lower */
+    c->p_inf = ball_hull(ball_of(0), rest);
 }
 
-/* Shares, and delta_k(0) <= 1 in the mean over all k. */
+/* Fills the shares, and the mean over all k of delta_k(0), which is at most 1
+ * beyond n. */
 static void drawn_init(loss_tails *c)
 {
     const loss_law *pair = &c->pair;
@@ -103,13 +107,13 @@ static void drawn_init(loss_tails *c)
 void loss_with_replacement_init(loss_tails *c)
 {
     if (c->pair.map == LOSS_GROUP)
-        split_init(c);
+        group_init(c);
     else
         drawn_init(c);
 }
 
-/* Whether |s| certainly lies beyond the losses of k, which are at most
- * log(1 + q (e^(k a) - 1)) where the noise is bounded. */
+/* True if |s| certainly lies beyond the losses of k, which are at most log(1 +
+ * q (e^(k a) - 1)) for bounded noise. */
 static bool is_beyond(const loss_law *pair, unsigned k, ball s)
 {
     if (pair->noise == LOSS_GAUSSIAN || k == pair->removed)

@@ -247,7 +247,7 @@ static bool factors_fit(const factors *f, mechanism_side side, size_t n_left,
     double size[2 * MAX_FACTORS];
     size_t n = 0, limit = atom_limit(c);
     for (size_t i = 0; i < f->n_finite; i++) {
-        size_t least = finite_power_least(f->finite[i], f->runs[i], limit);
+        size_t least = finite_power_min_atoms(f->finite[i], f->runs[i], limit);
         if (least > 0) /* else it has no law, and from below is left out */
             size[n++] = (double)least;
         else if (side == MECHANISM_UPPER)

@@ -123,7 +123,7 @@ static double bracket_next(double a, double fa, double b, double fb)
     return bracket_middle(a, b);
 }
 
-double bracket_steer_from(double (*f)(double x, const void *context),
+double bracket_approx_from(double (*f)(double x, const void *context),
     const void *context, double a, double fa, double b, double fb)
 {
     double x = bracket_next(a, fa, b, fb);
@@ -151,10 +151,10 @@ double bracket_steer_from(double (*f)(double x, const void *context),
     return bracket_middle(a, b);
 }
 
-double bracket_steer(double (*f)(double x, const void *context),
+double bracket_approx(double (*f)(double x, const void *context),
     const void *context, double lo, double hi)
 {
-    return bracket_steer_from(f, context, lo, 0, hi, 0);
+    return bracket_approx_from(f, context, lo, 0, hi, 0);
 }
 
 /* ---- Functions of balls ------------------------------------------------- */
@@ -184,13 +184,13 @@ static int function_sign(double x, const void *context)
 double bracket_guess(bracket_map f, const void *context, double lo, double hi)
 {
     const ball_function g = {f, context};
-    return bracket_steer(function_mid, &g, lo, hi);
+    return bracket_approx(function_mid, &g, lo, hi);
 }
 
 dosi_interval bracket_root_of(
     bracket_map f, const void *context, double lo, double hi)
 {
     const ball_function g = {f, context};
-    double guess = bracket_steer(function_mid, &g, lo, hi);
+    double guess = bracket_approx(function_mid, &g, lo, hi);
     return bracket_root(function_sign, &g, lo, hi, guess);
 }

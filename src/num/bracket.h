@@ -41,12 +41,12 @@ double bracket_guess(bracket_map f, const void *context, double lo, double hi);
 
 /* A guess at the root in [lo, hi] of an increasing function of doubles, by
  * bisection safeguarded secant steps. Steers only. */
-double bracket_steer(double (*f)(double x, const void *context),
+double bracket_approx(double (*f)(double x, const void *context),
     const void *context, double lo, double hi);
 
 /* A guess at the root in [a, b] where the values at its ends are known, or 0
  * in their place. */
-double bracket_steer_from(double (*f)(double x, const void *context),
+double bracket_approx_from(double (*f)(double x, const void *context),
     const void *context, double a, double fa, double b, double fb);
 
 #endif

@@ -107,10 +107,10 @@ dosi_interval profile_inverse(profile_enclosure enclosure,
     /* every value narrows both ends: where enclosures are as narrow as
      * rounding the second search ends at once */
     if (s->known.hi < HUGE_VAL)
-        (void)bracket_steer_from(steer_upper, &s, s->known.lo,
+        (void)bracket_approx_from(steer_upper, &s, s->known.lo,
             fmin(upper_gap(s, s->at_lo), 0), s->known.hi,
             fmax(upper_gap(s, s->at_hi), 0));
-    (void)bracket_steer_from(steer_lower, &s, s->known.lo,
+    (void)bracket_approx_from(steer_lower, &s, s->known.lo,
         fmin(lower_gap(s, s->at_lo), 0), fmin(end, s->known.hi),
         fmax(lower_gap(s, s->at_hi), 0));
     return s->known;

@@ -139,7 +139,7 @@ static double threshold_approx(const threshold *x, double n)
         low = fmin(0, ball_mid(x->log_target)) / theta;
     if (!(low > -1e150 && high < 1e150))
         return NAN;
-    return bracket_steer(ratio_steer, x, low * 1.01 - 1e-3, high * 1.01 + 1e-3);
+    return bracket_approx(ratio_steer, x, low * 1.01 - 1e-3, high * 1.01 + 1e-3);
 }
 
 /* ---- Terms ------------------------------------------------------------- */

@@ -123,7 +123,7 @@ share tradeoff_approx_group(ball eps, ball delta, double k, share alpha)
     group g = {eps, delta, tradeoff_approx_fixed(eps, delta), alpha};
     double j = 0;
     if (steep_gap(0, &g) < 0) /* steers */
-        j = steep_gap(k, &g) < 0 ? k : ceil(bracket_steer(steep_gap, &g, 0, k));
+        j = steep_gap(k, &g) < 0 ? k : ceil(bracket_approx(steep_gap, &g, 0, k));
     /* the true number of steep steps is the first with r_j >= fixed */
     while (j > 0 && !ball_less(steep(&g, j - 1), g.fixed) && j > 1)
         j--;

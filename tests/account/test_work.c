@@ -106,13 +106,13 @@ static void test_power_least(void **state)
     const double p[] = {0.5, 0.3, 0.2}, q[] = {0.2, 0.3, 0.5};
     finite_law *law = NULL, *power = NULL;
     assert_int_equal(finite_from_pair(&law, p, q, 3, NULL), DOSI_OK);
-    assert_int_equal(finite_power_least(law, 0, 0), 1);
-    assert_int_equal(finite_power_least(law, 1, 0), 3);
-    assert_int_equal(finite_power_least(law, 20, 0), 41);
+    assert_int_equal(finite_power_min_atoms(law, 0, 0), 1);
+    assert_int_equal(finite_power_min_atoms(law, 1, 0), 3);
+    assert_int_equal(finite_power_min_atoms(law, 20, 0), 41);
     assert_int_equal(finite_power(&power, law, 20, 0, NULL), DOSI_OK);
     assert_true(finite_count(power) >= 41);
     finite_free(power);
-    assert_int_equal(finite_power_least(law, 20, 40), 0);
+    assert_int_equal(finite_power_min_atoms(law, 20, 40), 0);
     assert_int_equal(finite_power(&power, law, 20, 40, NULL), DOSI_EUNABLE);
     assert_null(power);
     finite_free(law);

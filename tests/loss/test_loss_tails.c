@@ -265,10 +265,10 @@ static void splits_maximise_the_excess(void **state)
         ball d = ball_sub(t.p, t.xq);
         assert_true(d.rad < 1e-24);
         pair_at at = {2, 1, 0.25, 0.7, exp(s)};
-        double best = excess_above(at, c.steer);
+        double best = excess_above(at, c.last_threshold);
         assert_true(fabs(best - ball_mid(d)) <= 1e-15);
-        assert_true(excess_above(at, c.steer + 0.01) < best);
-        assert_true(excess_above(at, c.steer - 0.01) < best);
+        assert_true(excess_above(at, c.last_threshold + 0.01) < best);
+        assert_true(excess_above(at, c.last_threshold - 0.01) < best);
         /* below: 1 - x + x Q - P */
         loss_tail b = loss_lower(&c, ball_of(s));
         ball e = ball_sub(ball_sub(b.xq, b.p), ball_expm1(ball_of(s)));

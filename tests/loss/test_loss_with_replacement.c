@@ -172,7 +172,7 @@ static void test_profile_law(void **state)
             ball_upper(scaled_ball(base_profile_delta(&base, ball_of(eps))))};
     }
     finite_law *made = NULL;
-    assert_int_equal(profile_law(&made, points, 33, NULL), DOSI_OK);
+    assert_int_equal(dominating_law_make(&made, points, 33, NULL), DOSI_OK);
     ball sum = finite_p_inf(made);
     for (size_t i = 0; i < finite_count(made); i++)
         sum = ball_add(sum, ball_exp(finite_log_mass(made, i)));
@@ -199,7 +199,7 @@ static void test_profile_law_hull(void **state)
     for (int i = 0; i < 5; i++)
         given[i] = points[i];
     finite_law *made = NULL;
-    assert_int_equal(profile_law(&made, points, 5, NULL), DOSI_OK);
+    assert_int_equal(dominating_law_make(&made, points, 5, NULL), DOSI_OK);
     ball sum = finite_p_inf(made);
     for (size_t i = 0; i < finite_count(made); i++)
         sum = ball_add(sum, ball_exp(finite_log_mass(made, i)));
@@ -223,7 +223,7 @@ static void test_profile_law_tiny(void **state)
             (profile_point){i * 1.25e-318, 6e-317 * left * left};
     }
     finite_law *made = NULL;
-    assert_int_equal(profile_law(&made, points, 257, NULL), DOSI_OK);
+    assert_int_equal(dominating_law_make(&made, points, 257, NULL), DOSI_OK);
     for (int i = 0; i <= 256; i++) {
         ball d = finite_delta(made, ball_of(given[i].eps));
         assert_true(ball_upper(d) >= given[i].delta);

@@ -618,8 +618,8 @@ MUTANTS = [
      "is_below = v.lo <= s->target.lo;", ""),
     (INVERSE, "bool is_above = v.lo > s->target.hi,",
      "bool is_above = v.hi > s->target.hi,", ""),
-    (INVERSE, "(void)bracket_steer_from(steer_lower, &s,",
-     "(void)bracket_steer_from(steer_upper, &s,", ""),
+    (INVERSE, "(void)bracket_approx_from(steer_lower, &s,",
+     "(void)bracket_approx_from(steer_upper, &s,", ""),
     (INVERSE, "ball_interval(log_delta), within,",
      "iv_point(ball_mid(log_delta)), within,", ""),
     (INVERSE, "distance <= SLACK * open;", "distance <= open;", ""),
@@ -721,7 +721,7 @@ MUTANTS = [
     ("src/formulary/law_args.c", "out[i] = ball_div(out[i], sum);", ";", ""),
     ("src/finite/response_composition.c", "g.hi + g.rad < 0.5 && g.rad < 0x1p-96",
      "g.hi + g.rad < 0.5", ""),
-    ("src/noise/gaussian.c", "is_far && !ball_is_unknown(f->far)", "false", ""),
+    ("src/noise/gaussian.c", "is_at_limit && !ball_is_unknown(f->limit)", "false", ""),
     ("src/literature/tradeoff_fixed_size.c", "|| !ball_is_positive(f.value)", "", ""),
     # pairs on samples, both directions
     ("src/mechanisms/poisson/poisson_curve.c",
@@ -1225,8 +1225,8 @@ MUTANTS += [
     # ends
     (LIST_ENDS, "ball_mul_d(ball_log1p(ball_neg(c.p_inf)), parts[i].count));",
      "ball_log1p(ball_neg(c.p_inf)));", ""),
-    (LIST_ENDS, "most = ball_add(most, ball_mul_d(loss_most(&c), "
-     "parts[i].count));", "most = ball_add(most, loss_most(&c));", ""),
+    (LIST_ENDS, "most = ball_add(most, ball_mul_d(loss_largest(&c), "
+     "parts[i].count));", "most = ball_add(most, loss_largest(&c));", ""),
     (LIST_ENDS, "if (profile_log_mass(p_inf).hi <= ball_lower(log_delta))",
      "if (true)", ""),
     (LIST_ENDS, "ball_add(*log_mass, ball_mul_d(ball_log(a.p), "

@@ -134,7 +134,7 @@ static void steering_comes_near(void **state)
     (void)state;
     const double values[] = {1e-300, 0.5, 1.0000001, 7, 1e300};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        double x = bracket_steer(exponential, &values[i], -HUGE_VAL, HUGE_VAL);
+        double x = bracket_approx(exponential, &values[i], -HUGE_VAL, HUGE_VAL);
         double exact = log(values[i]);
         assert_true(fabs(x - exact) <= 1e-15 + 1e-14 * fabs(exact));
     }

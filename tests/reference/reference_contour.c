@@ -186,7 +186,7 @@ dosi_status reference_contour_epsilon(dosi_interval *out,
     double most = pair->add ? ball_upper(largest_loss(pair)) : 1;
     for (int i = 0; !pair->add && i < 60 && guess_gap(most, &in) < 0; i++)
         most *= 2;
-    double guess = bracket_steer(guess_gap, &in, 0, most);
+    double guess = bracket_approx(guess_gap, &in, 0, most);
     reference_contour_shape shape = shape_at(pair, guess);
     reference_contour_choice choice;
     if (!reference_contour_steer(&choice, &shape, 0x1p-60))

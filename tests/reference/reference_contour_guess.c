@@ -76,7 +76,7 @@ static bool steer_saddle(
         hi *= 2;
     if (!(phi_slope(hi, s) >= 0))
         return false;
-    double t = bracket_steer(phi_slope, s, lo / 2, hi);
+    double t = bracket_approx(phi_slope, s, lo / 2, hi);
     cumulant k = cumulant_at(s, t);
     double merit = phi_at(s, t, k) + log(k.k2);
     for (int i = 0; i < 300; i++) {

@@ -17,7 +17,6 @@
 #include "base/error.h"
 #include "contour_dd.h"
 
-
 static ball half_square(double smoothing_sigma, ball x)
 {
     return ball_scale2(ball_sqr(ball_mul_d(x, smoothing_sigma)), -1);
@@ -116,7 +115,6 @@ double contour_smallest_loss(const contour_parts *parts)
     }
     return ball_lower(sum);
 }
-
 
 static dosi_status tilt_all(bool *found, contour *c,
     const contour_parts *parts, const part_request *wants, dosi_error *err)

@@ -57,7 +57,6 @@ DOSI_CHECK dosi_status contour_build(contour *c,
 /* Frees the arrays of a contour; accepts one of zeros. */
 void contour_free(contour *c);
 
-
 /* Makes room for the terms; false without memory. */
 bool contour_make_room(contour *c);
 

@@ -18,7 +18,6 @@ static const double pi = 3.14159265358979323846;
 #define MAX_SEARCHED_PARTS 500 /* parts */
 #define SEARCH_COST 2.5e5 /* pairs for each part: search a cheaper tilt */
 
-
 /* log of C(u) exp(K(u) - u eps): the aliasing bound at u = t + a without e^{-a
  * L}. */
 static double alias_base(
@@ -102,7 +101,6 @@ bool contour_choose_period(contour_choice *c, const contour_parts *parts,
     return c->step > 0 && c->step < HUGE_VAL;
 }
 
-
 /* log of the truncation error beyond u, over e^{K(t) - t eps}. */
 static double left_out(const contour_choice *c, part_request *wants,
     const contour_parts *parts, double u)
@@ -168,7 +166,6 @@ bool contour_choose_outer(double *outer, const contour_choice *c,
         (void)left_out(c, wants, parts, hi);
     return hi < HUGE_VAL;
 }
-
 
 /* Estimated error of a shifted rule, and the relative error of delta that it
  * may cause. */

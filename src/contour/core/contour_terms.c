@@ -13,7 +13,6 @@
 #define UNIT 0x1p-53
 #define ROWS_PER_STOP 16
 
-
 /* A complex number, and its error in units of 2^-53. */
 typedef struct factor {
     double re, im, error;
@@ -65,7 +64,6 @@ static factor lower_kernel(double t, double u, double s)
             2 * (fabs(a.re) + fabs(a.im) + fabs(b.re) + fabs(b.im))};
 }
 
-
 /* Stores power times kernel as term n. */
 static void put_term(contour_terms *t, size_t n, disc power, factor k)
 {
@@ -79,7 +77,6 @@ static void put_term(contour_terms *t, size_t n, disc power, factor k)
                    power.rad * (reach + k.error * UNIT);
     t->error += error < HUGE_VAL ? error * (1 + 0x1p-40) : HUGE_VAL;
 }
-
 
 /* The greatest number of parts whose nodes are summed in rows, as each needs
  * tables; and the least number of outer nodes for which rows pay. Fewer nodes

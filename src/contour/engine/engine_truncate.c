@@ -26,7 +26,7 @@ static unsigned hits_for(const loss_law *pair, double log_delta, double n_parts)
 static bool keep_atoms(
     loss_law *pair, double log_delta, double width, double n_parts)
 {
-    size_t n = finite_first_rare(pair->finite,
+    size_t n = finite_tail_start(pair->finite,
         log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
     if (n == 0 || n == contour_finite_count(pair))
         return false;

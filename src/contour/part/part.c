@@ -14,7 +14,6 @@
 #include "special/exp_sums.h"
 #include "part_piecewise.h"
 
-
 bool contour_sketch_resize(cumulant_sketch *s, size_t n, size_t n_columns)
 {
     double *room = malloc((4 + 2 * n_columns) * n * sizeof *room);
@@ -77,7 +76,6 @@ double contour_decay_from_multiple(double log_bound, double m)
     double gap = -expm1(2 * log_bound) * (1 - 0x1p-48);
     return log1p(-gap / (m * m)) / 2 * (1 - 0x1p-48);
 }
-
 
 bool contour_nodes_resize(contour_part *part, size_t n, bool with_noise)
 {
@@ -248,7 +246,6 @@ disc disc_double_power(disc_double z, double n)
         return (disc){{0, 0}, {0, 0}, 1};
     return (disc){{out.re, 0}, {out.im, 0}, out.rad};
 }
-
 
 static const contour_type *sampled_pieces(const loss_law *pair)
 {

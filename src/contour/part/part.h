@@ -219,7 +219,6 @@ static inline bool contour_is_one_record(const loss_law *pair)
 bool contour_part_init(contour_part *part, const loss_law *pair);
 void contour_part_free(contour_part *part);
 
-
 /* Makes room for a sketch of n nodes with some columns; false without memory,
  * which s->no_memory records. */
 bool contour_sketch_resize(cumulant_sketch *s, size_t n, size_t n_columns);

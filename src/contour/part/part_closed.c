@@ -34,7 +34,6 @@ static ball parameter(const loss_law *pair)
     return pair->parameter;
 }
 
-
 static bool gaussian_guess(
     cumulant_guess *out, contour_part *self, double t)
 {
@@ -72,7 +71,6 @@ static double gaussian_decay(const contour_part *self, double u)
     ball v = ball_scale2(ball_sqr(self->law->parameter), -1);
     return ball_upper(ball_neg(ball_mul(v, ball_sqr(ball_of(u)))));
 }
-
 
 static bool laplace_guess(cumulant_guess *out, contour_part *self, double t)
 {
@@ -130,7 +128,6 @@ static ball laplace_bound(ball a, ball t, ball u)
     return ball_add(ball_sqrt(ratio), ball_scale2(e, -1));
 }
 
-
 static bool exponential_guess(
     cumulant_guess *out, contour_part *self, double t)
 {
@@ -180,7 +177,6 @@ static ball exponential_bound(ball e, ball t, ball u)
         ball_sqrt(norm), ball_neg(ball_expm1(ball_neg(e))));
     return ball_div(top, low);
 }
-
 
 static ball cumulant_of(const loss_law *pair, ball x)
 {

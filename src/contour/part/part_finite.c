@@ -14,7 +14,6 @@
 /* Nats below the error that is allowed at which chi^count counts as 0. */
 #define POWER_RESERVE 8
 
-
 /* log of an upper bound of the mass of an atom. */
 static double log_mass_upper(const finite_law *pair, size_t i)
 {
@@ -53,7 +52,6 @@ static bool finite_guess(cumulant_guess *out, contour_part *self, double t)
     *out = contour_sketch_at(&self->sketch, t);
     return true;
 }
-
 
 /* The greatest value of log mass + s loss over the atoms; *error receives the
  * error of any of these values. */
@@ -106,7 +104,6 @@ static size_t choose_atoms(bool *keep, contour_part *self)
     }
     return n;
 }
-
 
 /* Values of u by which the share of evaluated outer nodes is guessed. */
 #define SAMPLED_U 8
@@ -264,7 +261,6 @@ static double finite_cumulant_upper(const contour_part *self, double a)
         return ball_upper(nodes);
     return ball_upper(ball_logaddexp(nodes, ball_of(rest)));
 }
-
 
 /*
  * Evaluates chi at the middle node m of those from first to last - 1. Since

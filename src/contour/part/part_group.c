@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 
-
 static ball tilt_at(const contour_part *self, double a)
 {
     return ball_add_d(ball_of(self->want.t), a);
@@ -94,7 +93,6 @@ static rule_error error_of_rule(const contour_part *self, double a,
     return (rule_error){
         0, ball_upper(ball_exp(ball_sub_d(log_error, self->shift)))};
 }
-
 
 /* Marks the nodes that are significant at one of the tilts 0, t and t + reach;
  * *n receives their number. The sums of the others, e^log_skipped, count as
@@ -262,7 +260,6 @@ static dosi_status group_tilt(
     return self->has_shifted_rule ? shifted_rule_tilt(found, self, err)
         : DOSI_OK;
 }
-
 
 /* M(t+a) <= (S(t+a) + error)/(1 - share), and S(t+a) = S(t) e^{a mean} sum g
  * e^{a c}. */

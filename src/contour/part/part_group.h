@@ -126,7 +126,6 @@ double group_density_error(const group *g, const group_point *p, double t);
 double group_beyond(
     const contour_part *self, double a, double h, double lo, double hi);
 
-
 /* Bounds the error of the rule on the shifted line at every u >= 0, without
  * rounding, relative to M(t). */
 double group_line_error(const contour_part *self);
@@ -138,7 +137,6 @@ double group_line_error(const contour_part *self);
  */
 DOSI_CHECK dosi_status group_dd_tilt(
     bool *found, contour_part *self, dosi_error *err);
-
 
 /* A trapezoid rule of step h whose error is to be bounded. */
 typedef struct group_rule {
@@ -177,7 +175,6 @@ double group_max_height(const group *g);
 /* log of a bound of |chi| on [u, inf) by the shifted line; nodes and alpha are
  * those of the part. */
 double group_shifted_decay(const contour_part *self, double u, double slack);
-
 
 /* Columns of the sketch: for either polynomial the mean, and the variance as
  * that of one of n equal zeros. */

@@ -25,7 +25,6 @@ static double log_add(double a, double b)
     return top + log1p(exp(low - top)) + LOG_SLACK * (1 + fabs(top));
 }
 
-
 /* At least -log of the least |B(e^(y + i a))|/B(e^y) if the variance of j is at
  * most v: the product over negative zeros is at least cos(a/2)^(4v). */
 static double zeros_cost(double v, double a)
@@ -76,7 +75,6 @@ double group_max_height(const group *s)
     return s->p.is_truncated ? pi / 2 / s->p.n * (1 - 0x1p-40)
                        : pi / 2 * (1 - 0x1p-40);
 }
-
 
 /* True for real zeros within the strip, or for a truncated polynomial whose
  * terms stay within a quarter turn, or with b^2 max_slope <= 1/2. */
@@ -240,7 +238,6 @@ double group_log_error(const group *s, const group_rule *r)
     sum = log_add(sum, log_right(s, r, &left));
     return isnan(sum) ? HUGE_VAL : sum;
 }
-
 
 double group_shift_cost(const group *s, double alpha, double t, double lo)
 {

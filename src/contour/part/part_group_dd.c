@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "part_dd.h"
 
-
 static double log_shift_cost(const contour_part *self)
 {
     return group_shift_cost(self->group, self->shifted.alpha, self->want.t,
@@ -69,7 +68,6 @@ ball shifted_rule_mean(const contour_part *self)
     const group *g = self->group;
     return ball_sub(g->p.log_term[0], g->q.log_term[0]);
 }
-
 
 /* One law on its shifted line. */
 typedef struct shifted_line {

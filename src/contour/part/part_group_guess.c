@@ -18,7 +18,6 @@ static const double pi = 3.14159265358979323846;
 #define STRAIGHT_PAIRS 4e4
 #define NODE_PAIRS 80
 
-
 /* The largest step whose error on a straight strip is below e^-digits; *best
  * receives the strip. */
 static double straight_step(group_strip *best, const group *g, group_rule *r,
@@ -119,7 +118,6 @@ static double best_step(group_strip *best, const contour_part *self,
     return h;
 }
 
-
 static bool same_request(const part_request *a, const part_request *b)
 {
     return a->t == b->t && a->reach == b->reach &&
@@ -172,7 +170,6 @@ static void choose_range(double *lo, double *hi, const contour_part *self,
         *hi = fmax(*hi, right_end(self->group, tilts[j], deep));
     }
 }
-
 
 #define LINE_GROWTH 2.0 /* nats by which terms exceed their sum */
 /* Nats by which the ends of the shifted line are below the digits wanted. */

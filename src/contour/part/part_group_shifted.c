@@ -89,7 +89,6 @@ static shifted_node node_at(const node_line *f, double xi)
         .moving = 4 * (slide + of_a + of_b)};
 }
 
-
 /* Makes room for n nodes; false without memory. */
 static bool make_room(shifted_rule *shifted, size_t n)
 {
@@ -181,7 +180,6 @@ dosi_status shifted_rule_tilt(bool *found, contour_part *self, dosi_error *err)
     *found = shifted->error < 1;
     return DOSI_OK;
 }
-
 
 /* Logarithms of moduli, and angles, at u. */
 PHASE_WIDE static void put_row(double *restrict size, double *restrict angle,

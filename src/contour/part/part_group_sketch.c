@@ -11,7 +11,6 @@ static const double pi = 3.14159265358979323846;
 
 #define MAX_SKETCH_NODES 40000
 
-
 static double share_of_variance(double var, double zeros)
 {
     return zeros > 0 ? fmin(var / zeros, 0.25) : 0;
@@ -63,7 +62,6 @@ bool group_guess_cumulant(cumulant_guess *out, contour_part *self, double t)
     k->budget -= (double)k->n;
     return true;
 }
-
 
 #define BLOCK_NODES 64
 

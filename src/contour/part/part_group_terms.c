@@ -9,7 +9,6 @@
 
 #include "num/ends.h"
 
-
 /* Terms of Bin(i; trials, rate) e^(-i^2 mu^2/2) up to n: ratio_i = (trials -
  * i)/(i + 1) rate/(1 - rate) e^(-(2i + 1) mu^2/2). */
 static void shifts_init(
@@ -75,7 +74,6 @@ group *group_of(contour_part *part)
     part->group = g;
     return g;
 }
-
 
 /* The index of the largest term, up to the rounding of y. */
 static unsigned largest_term(const shifts *s, double y)
@@ -221,7 +219,6 @@ void shifts_rows_log(ball_row *out, const shifts_rows *g, double x)
     ball_row_log1p(out);
     ball_row_add(out, &first);
 }
-
 
 shifts_point shifts_at(const shifts *s, double y)
 {

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "special/special.h"
 
-
 /* Encloses c of the density c e^{-(y+a)/2} of y under Q: 1/4 for Laplace noise,
  * 1/(2 (1 - e^-a)) for bounded range. */
 static ball bounded_density(const loss_law *pair)
@@ -138,7 +137,6 @@ size_t pieces_atoms(pieces_atom *out, const loss_law *pair, ball t)
     return n;
 }
 
-
 typedef struct node_list {
     size_t n;
     ball *log_weight; /* without the rule's weight; then the whole weight */
@@ -200,7 +198,6 @@ static void list_nodes(
                 ball_mul(half, pieces_weight(j)));
     }
 }
-
 
 /* Charges the errors of quadrature and range, then encloses K(t) and bounds the
  * decay. */
@@ -283,7 +280,6 @@ static dosi_status pieces_tilt(
         free(l.log_weight);
     return has_room ? DOSI_OK : dosi_fail_memory(err);
 }
-
 
 /* M(t+a) <= S(t+a) + error, and S(t+a) = S(t) e^{a mean} sum g e^{a c}. */
 static double pieces_cumulant_upper(const contour_part *self, double a)

@@ -96,7 +96,6 @@ static inline ball pieces_weight(int i)
     return (ball){row[2], row[3], 0x1p-106};
 }
 
-
 /*
  * log of a bound on the error of the rule on the panel from a to b, for all
  * branches at tilt t and all |u| <= reach, by the Bernstein ellipse rho; in
@@ -121,7 +120,6 @@ double pieces_variation(
 
 /* log of a bound of |chi| on [u, inf). */
 double pieces_log_decay(double mass, double variation, double u);
-
 
 bool pieces_guess_cumulant(cumulant_guess *out, contour_part *self, double t);
 double pieces_guess_decay(

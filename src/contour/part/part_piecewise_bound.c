@@ -49,7 +49,6 @@ static double log_base(const pieces *s, double x)
     return s->is_gaussian ? -x * x / 2 : -x / 2;
 }
 
-
 /* A box of the complex plane: x from lo to hi, Im x from 0 <= low to high. */
 typedef struct box {
     double lo, hi, low, high;
@@ -177,7 +176,6 @@ double pieces_log_error(const pieces *s, double t, double reach)
         sum = log_add(sum, pieces_log_beyond(s, s->edge[s->n_panels], t));
     return sum;
 }
-
 
 /* A density, and a bound of its relative error downwards. */
 typedef struct height {

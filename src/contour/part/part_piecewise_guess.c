@@ -8,7 +8,6 @@
 
 #define MAX_SKETCH_NODES 30000
 
-
 /* The end of the sketch's panel that begins at x: panels are no longer than
  * noise and loss are smooth, and graded towards the ends of the law, where a
  * strong tilt concentrates it. */
@@ -124,7 +123,6 @@ double pieces_guess_decay(
     return pieces_log_decay(self->pieces->guess_atoms,
         self->pieces->guess_variation * 1.01, u);
 }
-
 
 /* The right end of the panels for Gaussian noise. */
 static double last_edge(

@@ -37,7 +37,6 @@ struct mixture {
 
 typedef struct mixture mixture;
 
-
 /* False if a component has no contour. */
 static bool mixture_init(mixture *m, const loss_law *pair)
 {
@@ -82,7 +81,6 @@ static mixture *mixture_of(contour_part *self)
         contour_with_replacement_free(self);
     return self->mixture;
 }
-
 
 static double log_add(double a, double b)
 {
@@ -223,7 +221,6 @@ static double mixture_guess_nodes(
     return sum;
 }
 
-
 /* Encloses K(t), the shares and the mean from those of the components. */
 static bool combine_components(contour_part *self)
 {
@@ -273,7 +270,6 @@ static dosi_status mixture_tilt(bool *found, contour_part *self,
     *found = combine_components(self);
     return DOSI_OK;
 }
-
 
 static disc scaled_by(disc z, ball x)
 {

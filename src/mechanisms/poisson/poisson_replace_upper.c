@@ -124,7 +124,8 @@ static const finite_law *hybrid(
     if (most <= MOST_EPS) /* and beyond */
         points[n++] = (profile_point){fmax(most, before + APART), 0};
     bool found =
-        n >= 2 && profile_made(c->pool, profile_law(&made, points, n, NULL));
+        n >= 2 &&
+        profile_made(c->pool, dominating_law_make(&made, points, n, NULL));
     free(points);
     return found ? profile_own(c->pool, made) : NULL;
 }
