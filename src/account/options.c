@@ -100,7 +100,8 @@ dosi_status account_options(
             out->max_operations);
     if (out->max_operations == 0)
         out->max_operations = WORK_OPERATIONS *
-            (out->width > 0 && out->width < WORK_WIDTH ? WORK_PATIENCE : 1);
+            (out->width > 0 &&
+            out->width < WORK_WIDTH ? WORK_NARROW_BUDGETS : 1);
     if (out->max_terms == 0)
         out->max_terms = (size_t)1 << 20;
     return check_route(&out->route, err);

@@ -444,7 +444,7 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
 {
     double width = w->q->kind == ACCOUNT_TRADEOFF ? TRADEOFF_WIDTH : WORK_WIDTH;
     d->limits.width = d->width > 0 ? d->width : width;
-    d->limits.is_short = d->limits.is_long = false;
+    d->limits.memory_bound = d->limits.time_bound = false;
     for (int i = 0; i < w->n; i++)
         w->found[i] = bounds_start(w->q);
     dosi_status status =

@@ -112,7 +112,7 @@ static dosi_status choose_cells(
     double work_factor =
         work_width(limits) < WORK_WIDTH ? NARROW_WORK_FACTOR : 1;
     /* one check of the limits a run */
-    double left = work_left(limits) - r->of.k * WORK_LOOK;
+    double left = work_left(limits) - r->of.k * WORK_PER_CHECK;
     double most = fmin(method->max_work * work_factor, method->share * left);
     double bytes = (double)work_bytes(limits);
     set_spacing(r, fmax(fmin(wanted, method->max_cells), MIN_CELLS));
@@ -122,10 +122,10 @@ static dosi_status choose_cells(
             err, DOSI_EUNABLE, "exponential: too many runs to compose");
     double cells = r->cells;
     if (cells < wanted)
-        work_is_long(limits);
+        work_note_time_bound(limits);
     reduce_cells_to_limit(r, bytes_of, bytes);
     if (r->cells < cells)
-        work_is_short(limits);
+        work_note_memory_bound(limits);
     r->is_finest = r->cells < wanted;
     if (!(bytes_of(r) <= bytes))
         return dosi_fail(err, DOSI_EUNABLE,

@@ -1,3 +1,6 @@
+/*
+ * Growing text buffers and the writing of JSON strings.
+ */
 #include "buffer.h"
 
 #include <stdint.h>

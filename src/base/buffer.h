@@ -1,6 +1,6 @@
 /*
- * A growing text. Appending never fails visibly: an allocation that fails
- * marks the buffer, later appends do nothing, and the writer checks once.
+ * A growing text buffer. Appending never fails visibly: a failed allocation
+ * marks the buffer, later appends do nothing, and the writer tests failed once.
  */
 #ifndef DOSI_BASE_BUFFER_H
 #define DOSI_BASE_BUFFER_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct dosi_buffer {
-    char *text; /* NUL-terminated once anything was appended; else NULL */
+    char *text; /* NUL-terminated after the first append; NULL before */
     size_t length;
     size_t capacity;
     bool failed;
@@ -19,13 +19,17 @@ void dosi_buffer_bytes(dosi_buffer *b, const char *bytes, size_t n);
 void dosi_buffer_text(dosi_buffer *b, const char *text);
 void dosi_buffer_free(dosi_buffer *b);
 
-/* Bytes of the UTF-8 sequence that starts text (RFC 3629), or 0 when none
- * does. requires  n > 0 */
+/*
+ * The length in bytes of the UTF-8 sequence at the start of text (RFC 3629), or
+ * 0 if none starts there.
+ *
+ * requires  n > 0
+ */
 size_t dosi_utf8_length(const char *text, size_t n);
 
 /*
- * JSON values. Strings are escaped; bytes that are not UTF-8 become U+FFFD.
- * A number is given as its text (see num/decimal.h).
+ * Appends a JSON string, escaped; bytes that are not UTF-8 become U+FFFD.
+ * Numbers are appended as their text (see num/decimal.h).
  */
 void dosi_buffer_json_string(dosi_buffer *b, const char *s, size_t n);
 

@@ -1,3 +1,6 @@
+/*
+ * The C locale of one thread, by newlocale and uselocale of POSIX.2008.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "c_locale.h"
 

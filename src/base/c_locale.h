@@ -1,6 +1,6 @@
 /*
- * The C locale for a short while, in the calling thread alone: what the C
- * library reads and writes then has the decimal point, whatever locale the
+ * The C locale for a short time, in the calling thread alone: what the C
+ * library then reads and writes has the decimal point, whatever locale the
  * caller has chosen.
  */
 #ifndef DOSI_BASE_C_LOCALE_H
@@ -13,8 +13,8 @@ typedef struct c_locale {
     void *own, *callers; /* locale_t, which strict C17 does not know */
 } c_locale;
 
-/* Every entry is left, in the same thread. Neither touches errno, and with
- * the common C libraries neither allocates. */
+/* Each call of enter needs one of leave, in the same thread. Neither changes
+ * errno, and with the common C libraries neither allocates. */
 c_locale dosi_c_locale_enter(void);
 void dosi_c_locale_leave(c_locale before);
 

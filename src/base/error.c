@@ -1,3 +1,6 @@
+/*
+ * Messages of failures, in one line and in the C locale.
+ */
 #include "error.h"
 
 #include <stdarg.h>
@@ -12,7 +15,7 @@ __attribute__((format(printf, 4, 0))) static dosi_status error_fill(
         err->status = status;
         err->offset = offset;
         dosi_format(err->message, sizeof err->message, format, args);
-        /* one line, whatever foreign names it quotes */
+        /* one line, whatever names from outside it quotes */
         for (char *c = err->message; *c != '\0'; c++)
             if ((unsigned char)*c < ' ' || *c == 0x7f)
                 *c = '?';

@@ -1,5 +1,5 @@
 /*
- * The names of statuses, and the version.
+ * The names of statuses, and the version of the library.
  */
 #include "dosimeter.h"
 

@@ -1,9 +1,9 @@
 /*
- * How far the work on one question goes: the width that is wanted, the
- * memory that may be held, the operations that may be spent, and whom to ask
- * whether to go on. Work that is stopped gives what is certain so far, which
- * is wider, never wrong. Operations are counted, not timed: the same question
- * has the same answer on a busy machine.
+ * The limits of the work on one question: the width that is wanted, the memory
+ * that may be held, the operations that may be spent, and a callback that may
+ * stop it. Stopped work returns what is certain so far, which is wider, never
+ * wrong. Operations are counted, not timed: a question has the same answer on a
+ * busy machine.
  */
 #ifndef DOSI_BASE_WORK_LIMITS_H
 #define DOSI_BASE_WORK_LIMITS_H
@@ -18,33 +18,34 @@
 /* The default budget. One operation takes about a nanosecond of one core. */
 #define WORK_OPERATIONS 1e9
 
-/* Where more than the default width is asked for, so many budgets. */
-#define WORK_PATIENCE 4
+/* Budgets granted if a width below the default is wanted. */
+#define WORK_NARROW_BUDGETS 4
 
-/* What comes between two looks at the limits takes about this many, where
- * nothing else is counted. */
-#define WORK_LOOK 1e4
+/* Operations counted for each check of the limits if nothing else is
+ * counted. */
+#define WORK_PER_CHECK 1e4
 
-/* After the budget is spent, quick routes may spend this share of it. */
+/* Share of the spent operations that fast routes may spend after a stop. */
 #define WORK_RESERVE (1.0 / 16)
 
 typedef struct work_limits {
-    double width;     /* wanted, (hi - lo) / max(|lo|, |hi|) */
-    size_t max_bytes; /* held at once by one route */
+    double width;               /* wanted, (hi - lo) / max(|lo|, |hi|) */
+    size_t max_bytes;           /* held at once by one route */
     int (*stop)(void *context); /* non-zero: end; NULL: never */
     void *stop_context;
-    struct work_limits *whole; /* whose budget and stop count; NULL: own */
+    struct work_limits *whole; /* whose budget and stop apply; NULL: its own */
     double spent;  /* operations so far */
     double budget; /* operations after which the work stops; 0: none */
-    double pause;  /* operations at which the route that works ends, for
-                      others to be asked; 0: none */
-    bool stopped;  /* by stop or by the budget, once and for all */
-    bool is_spent; /* it was the budget */
-    bool is_short; /* a narrower answer would have held more memory */
-    bool is_long;  /* a narrower answer would have taken too long */
+    /* operations at which the present route ends, so that others get their
+     * turn; 0: none */
+    double pause;
+    bool stopped;      /* by stop or by the budget; permanent */
+    bool is_spent;     /* the budget stopped it */
+    bool memory_bound; /* a narrower answer needs more memory */
+    bool time_bound;   /* a narrower answer takes too long */
 } work_limits;
 
-/* The defaults, for work that no question stands behind. */
+/* The default limits, for work outside of a question. */
 static inline work_limits work_default(double width)
 {
     return (work_limits){.width = width,
@@ -52,7 +53,8 @@ static inline work_limits work_default(double width)
         .budget = WORK_OPERATIONS};
 }
 
-/* The functions below take NULL for no limits but the defaults. */
+/* The functions below take NULL for the default width and memory and no other
+ * limits. */
 
 static inline double work_width(const work_limits *limits)
 {
@@ -64,20 +66,20 @@ static inline size_t work_bytes(const work_limits *limits)
     return limits != NULL ? limits->max_bytes : WORK_BYTES;
 }
 
-/* Whose budget is spent. */
+/* The limits that hold the budget. */
 static inline work_limits *work_whole(work_limits *limits)
 {
     return limits != NULL && limits->whole != NULL ? limits->whole : limits;
 }
 
-/* Counts operations. */
+/* Adds to the operations spent. */
 static inline void work_spend(work_limits *limits, double operations)
 {
     if (limits != NULL)
         work_whole(limits)->spent += operations;
 }
 
-/* Counts operations that were done, and tells whether to stop. */
+/* Adds to the operations spent, and returns true if the work must stop. */
 static inline bool work_spent(work_limits *limits, double operations)
 {
     work_limits *w = work_whole(limits);
@@ -90,14 +92,15 @@ static inline bool work_spent(work_limits *limits, double operations)
     return w->stopped || (w->pause > 0 && w->spent > w->pause);
 }
 
-/* To be asked now and then, about every hundredth of a millisecond, where
- * nothing else is counted. */
+/* Counts WORK_PER_CHECK operations and returns true if the work must stop; for
+ * loops in which nothing else is counted, about every hundredth of a
+ * millisecond. */
 static inline bool work_stopped(work_limits *limits)
 {
-    return work_spent(limits, WORK_LOOK);
+    return work_spent(limits, WORK_PER_CHECK);
 }
 
-/* Operations that may still be spent, now. */
+/* Operations that may still be spent. */
 static inline double work_left(const work_limits *limits)
 {
     double left = HUGE_VAL;
@@ -110,8 +113,8 @@ static inline double work_left(const work_limits *limits)
     return fmax(left, 0);
 }
 
-/* Lets a piece of work spend a share of what is left, in (0, 1]. Returns what
- * pause was, for whoever gives it back. */
+/* Lets a part of the work spend a share of the remaining operations, portion in
+ * (0, 1]. Returns the previous pause, for work_unshare. */
 static inline double work_share(work_limits *limits, double portion)
 {
     work_limits *w = work_whole(limits);
@@ -129,7 +132,7 @@ static inline void work_unshare(work_limits *limits, double pause)
         work_whole(limits)->pause = pause;
 }
 
-/* Lets quick routes go on after a stop, for a share of what was spent. */
+/* Lets fast routes continue after a stop, for a share of what was spent. */
 static inline void work_resume(work_limits *limits)
 {
     limits->stopped = false;
@@ -138,26 +141,26 @@ static inline void work_resume(work_limits *limits)
     limits->budget = limits->spent * (1 + WORK_RESERVE) + 1e6;
 }
 
-/* Notes that it was not worth the time to make the answer narrower. */
-static inline void work_is_long(work_limits *limits)
+/* Records that a narrower answer would take too long. */
+static inline void work_note_time_bound(work_limits *limits)
 {
     if (limits != NULL)
-        limits->is_long = true;
+        limits->time_bound = true;
 }
 
-/* Notes that max_bytes is what keeps the answer wide. */
-static inline void work_is_short(work_limits *limits)
+/* Records that max_bytes limits the width of the answer. */
+static inline void work_note_memory_bound(work_limits *limits)
 {
     if (limits != NULL)
-        limits->is_short = true;
+        limits->memory_bound = true;
 }
 
-/* Why an answer is wide: memory, or time; NULL where it is neither. */
+/* Why an answer is wide: memory or time; NULL for neither. */
 static inline const char *work_reason(const work_limits *limits)
 {
-    if (limits != NULL && limits->is_short)
+    if (limits != NULL && limits->memory_bound)
         return "the memory ceiling is too low for a narrower interval";
-    if (limits == NULL || !limits->is_long)
+    if (limits == NULL || !limits->time_bound)
         return NULL;
     return limits->width < WORK_WIDTH
                ? "a narrower interval would take too long"

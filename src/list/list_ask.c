@@ -187,7 +187,7 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
         double next = fmin(most_products(q->limits), products * growth);
         bool is_in_vain = width > IN_VAIN * before;
         if (is_in_vain || next < LEAST_GROWTH / 2 * products) {
-            work_is_long(q->limits);
+            work_note_time_bound(q->limits);
             return DOSI_OK;
         }
         before = width;

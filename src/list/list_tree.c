@@ -336,7 +336,7 @@ static double knots_for(const list_tree *t, double size, double products)
     if (!(size < HUGE_VAL)) /* nothing is composed */
         size = products / PRODUCTS_A_KNOT;
     if (size > fit)
-        work_is_short(t->limits);
+        work_note_memory_bound(t->limits);
     return fmin(fmax(fmin(size, fit), LEAST_KNOTS), MOST_KNOTS);
 }
 

@@ -51,7 +51,7 @@ static bool sum_start(contour_sum *f)
         return false;
     for (size_t i = 0; i < s->n_balls; i++) {
         f->phase[i] = disc_of(s->ball_weight[i], ball_of(0));
-        f->turn[i] = disc_turn(ball_mul_d(s->ball_loss[i], f->choice.step));
+        f->turn[i] = disc_phase(ball_mul_d(s->ball_loss[i], f->choice.step));
     }
     return true;
 }
@@ -90,7 +90,7 @@ static ball sum_terms(contour_sum *f, double eps)
 {
     const contour_choice *c = &f->choice;
     ball t = ball_of(c->t), zero = ball_of(0);
-    disc turn = disc_turn(ball_mul_d(ball_of(c->step), -eps));
+    disc turn = disc_phase(ball_mul_d(ball_of(c->step), -eps));
     disc phase = turn, atom = disc_of(ball_neg(f->atom), zero);
     ball first = ball_sub(ball_of(1), f->atom);
     ball sum = ball_scale2(kernel_term(first, zero, t, zero), -1);

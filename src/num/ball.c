@@ -1,6 +1,6 @@
 /*
- * Ball arithmetic: double-double kernels and the radii they earn. The error
- * bounds are derived in docs/theory/num.md.
+ * Ball arithmetic: double-double kernels and the radii that cover their errors.
+ * Derivation of the error bounds: docs/theory/num.md.
  */
 #include "ball.h"
 
@@ -10,8 +10,6 @@
 /* Quotients and square roots of numbers between 1/SAFE_SIZE and SAFE_SIZE
  * stay clear of underflow and overflow. */
 #define SAFE_SIZE 0x1p400
-
-/* ---- Making and reading ------------------------------------------------ */
 
 ball ball_of_int(int64_t n)
 {
@@ -81,8 +79,6 @@ bool ball_less_equal(ball a, ball b)
     return ball_upper(ball_sub(a, b)) <= 0;
 }
 
-/* ---- Arithmetic -------------------------------------------------------- */
-
 ball ball_neg(ball a)
 {
     return (ball){-a.hi, -a.lo, a.rad};
@@ -150,13 +146,13 @@ ball ball_mul(ball a, ball b)
 }
 
 /*
- * a / b where nothing over- or underflows by more than BALL_TINY: |a.hi| and
- * |b.hi| between 1 / SAFE_SIZE and SAFE_SIZE, or |a.hi| < 1 and |b.hi| in
- * [1/2, 1). Unknown when b may be 0.
+ * a / b if nothing over- or underflows by more than BALL_TINY: |a.hi| and
+ * |b.hi| between 1 / SAFE_SIZE and SAFE_SIZE, or |a.hi| < 1 and |b.hi| in [1/2,
+ * 1). Unknown if b may be 0.
  */
 static ball ball_div_safe(ball a, ball b)
 {
-    /* not above the size of any point of b */
+    /* at most the modulus of any point of b */
     double least = fabs(b.hi) * (1 - 0x1p-50) - b.rad * BALL_SLACK;
     if (!(least > 0))
         return ball_unknown();
@@ -186,7 +182,7 @@ ball ball_div(ball a, ball b)
     if (fabs(a.hi) > 1 / SAFE_SIZE && fabs(a.hi) < SAFE_SIZE &&
         fabs(b.hi) > 1 / SAFE_SIZE && fabs(b.hi) < SAFE_SIZE)
         return ball_div_safe(a, b);
-    /* the greater of |a.hi| and rad, and |b.hi|, to [1/2, 1) */
+    /* scale the greater of |a.hi| and rad, and |b.hi|, to [1/2, 1) */
     int i = 0, j = 0;
     (void)frexp(fmax(fabs(a.hi), a.rad), &i);
     (void)frexp(b.hi, &j);
@@ -207,7 +203,7 @@ ball ball_sqrt(ball a)
         return a;
     if (ball_is_infinite(a))
         return a.hi > 0 ? a : ball_of(0);
-    if (!(a.hi > a.rad)) { /* 0 is not far */
+    if (!(a.hi > a.rad)) { /* x may be 0, or is near it */
         double most = fmax(ball_upper(a), 0);
         return ball_of_interval((dosi_interval){0, round_up(sqrt(most))});
     }
@@ -295,8 +291,6 @@ ball ball_clamp(ball a, double lo, double hi)
     ball b = ball_of_interval(iv_meet(iv_make(lo, hi), x));
     return b.rad < a.rad ? b : a;
 }
-
-/* ---- Constants (digits: mpmath at 600 bits) ---------------------------- */
 
 ball ball_pi(void)
 {

@@ -3,22 +3,22 @@
  *
  *     |x - (hi + lo)| <= rad,      hi = fl(hi + lo),      rad >= 0.
  *
- * About 30 digits. Used wherever rounding would be amplified (exponentials
- * of large arguments, differences of nearly equal terms, long sums), so that
- * what leaves as an interval of doubles is one or two units wide. Nothing
- * here trusts the C library beyond + - * / sqrt fma ldexp.
+ * About 30 digits. Used if rounding would be amplified (exponentials of large
+ * arguments, differences of nearly equal terms, long sums), so that what leaves
+ * as an interval of doubles is one or two units wide. Nothing here trusts the C
+ * library beyond + - * / sqrt fma ldexp.
  *
- * Two special values: rad = inf says that nothing is known (hi = lo = 0);
- * hi = +-inf with rad = 0 is that infinity exactly (log of 0, an infinite
- * privacy loss). NaN never occurs.
+ * Two special values: rad = inf means unknown (hi = lo = 0); hi = +-inf with
+ * rad = 0 is exactly that infinity (log of 0, an infinite privacy loss). NaN
+ * never occurs.
  *
  * Error bounds of the double-double kernels, with u = 2^-53 and barring
  * underflow ([JMP17], [LLMPR23]):
  *     sum 3 u^2 + 13 u^3, product 5 u^2, quotient 15 u^2 + 56 u^3,
  *     square root 25/8 u^2,
  * all relative to the exact result. Each is charged as 2^-101 = 32 u^2;
- * underflow, which sums do not know, is charged as BALL_TINY. Results that
- * are plainly exact are not charged. Derivation: docs/theory/num.md.
+ * underflow, which sums do not have, is charged as BALL_TINY. Results known to
+ * be exact are not charged. Derivation: docs/theory/num.md.
  */
 #ifndef DOSI_NUM_BALL_H
 #define DOSI_NUM_BALL_H
@@ -64,25 +64,26 @@ static inline dd ball_dd(ball x)
     return (dd){x.hi, x.lo};
 }
 
-/* Exactly x; +-inf is kept as that infinity, NaN becomes unknown. */
+/* The exact number x; +-inf is that infinity, NaN becomes unknown. */
 static inline ball ball_of(double x)
 {
     return isnan(x) ? ball_unknown() : (ball){x, 0, 0};
 }
 
-/* Exactly n. */
+/* The exact integer n. */
 ball ball_of_int(int64_t n);
 
-/* Contains the interval: midpoint and half width. Unknown when unbounded,
- * unless both ends are the same infinity. */
+/* A ball that contains the interval: midpoint and half width. Unknown if it is
+ * unbounded, unless both ends are the same infinity. */
 ball ball_of_interval(dosi_interval x);
 
-/* The interval of doubles around a ball, as narrow as its ends allow. */
+/* The interval of doubles around a ball, as narrow as its ends allow; lower and
+ * upper end. */
 dosi_interval ball_interval(ball x);
 double ball_lower(ball x);
 double ball_upper(ball x);
 
-/* The midpoint as a double: steers, never certifies. */
+/* The midpoint as a double, without a guarantee. */
 static inline double ball_mid(ball x)
 {
     return x.hi + x.lo;
@@ -104,7 +105,7 @@ static inline double ball_magnitude(ball x)
     return (fabs(x.hi) + fabs(x.lo) + x.rad) * BALL_SLACK;
 }
 
-/* Certain comparisons: false also when it cannot be told. */
+/* Certain comparisons: false also if the balls leave the order open. */
 bool ball_is_positive(ball x);
 bool ball_is_negative(ball x);
 bool ball_is_nonnegative(ball x);
@@ -122,12 +123,12 @@ ball ball_abs(ball a);
 ball ball_add(ball a, ball b);
 ball ball_sub(ball a, ball b);
 ball ball_mul(ball a, ball b);
-ball ball_div(ball a, ball b); /* unknown when b may be 0 */
+ball ball_div(ball a, ball b); /* unknown if b may be 0 */
 ball ball_sqr(ball a);
-ball ball_sqrt(ball a);          /* negative part of a is taken as 0 */
+ball ball_sqrt(ball a);          /* the negative part of a counts as 0 */
 ball ball_scale2(ball a, int n); /* a * 2^n */
 
-/* With one plain double, exact as it stands. */
+/* Arithmetic with an exact double. */
 static inline ball ball_add_d(ball a, double b)
 {
     return ball_add(a, ball_of(b));
@@ -149,18 +150,18 @@ static inline ball ball_div_d(ball a, double b)
 ball ball_max(ball a, ball b);
 ball ball_min(ball a, ball b);
 
-/* Widens by an extra absolute error r >= 0 (NaN: to unknown). */
+/* Widens by a further absolute error r >= 0 (NaN: to unknown). */
 ball ball_widen(ball a, double r);
 
-/* The part of a that lies in [lo, hi], where the true value is known to be.
- * a is returned unchanged when that would not narrow it. */
+/* The part of a that lies in [lo, hi], which is known to contain the exact
+ * value. Returns a unchanged if that would not narrow it. */
 ball ball_clamp(ball a, double lo, double hi);
 
 /* ---- Elementary functions (ball_exp.c) --------------------------------- */
 
-ball ball_exp(ball x);         /* exp(-inf) = 0; above the range: unknown */
+ball ball_exp(ball x);         /* exp(-inf) = 0; unknown above the range */
 ball ball_expm1(ball x);       /* relative accuracy near 0 */
-ball ball_log(ball x);         /* log(0) = -inf; unknown when x may be <= 0 */
+ball ball_log(ball x);         /* log(0) = -inf; unknown if x may be <= 0 */
 ball ball_log1p(ball x);       /* relative accuracy near 0; log1p(-1) = -inf */
 ball ball_log1mexp(ball x);    /* log(1 - exp(x)), x <= 0 */
 ball ball_logexpm1(ball x);    /* log(exp(x) - 1), x >= 0 */

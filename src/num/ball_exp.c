@@ -1,14 +1,12 @@
 /*
- * Elementary functions of balls: one kernel, e^r - 1 near 0, and what follows
- * from it. Functions of the C library only steer. The error bounds are
- * derived in docs/theory/num.md; u is 2^-53.
+ * Elementary functions of balls, from one kernel, e^r - 1 near 0. Functions of
+ * the C library give approximations that are corrected, and no bound rests on
+ * them. Derivation of the error bounds: docs/theory/num.md; u is 2^-53.
  */
 #include "ball.h"
 
 #include "ball_kernel.h"
 #include "ends.h"
-
-/* ---- Kernels ----------------------------------------------------------- */
 
 static dd expm1_kernel(dd r)
 {
@@ -16,7 +14,7 @@ static dd expm1_kernel(dd r)
     return expm1_from(r, j, expm1_entry(j));
 }
 
-/* e^x for |x| < 760, relative error below BALL_UNIT but for underflow. */
+/* e^x for |x| < 760, relative error below BALL_UNIT up to underflow. */
 static ball exp_kernel(dd x)
 {
     double k;
@@ -27,12 +25,12 @@ static ball exp_kernel(dd x)
 }
 
 /* log(1 + x), 1 + x = m exactly, for 0.7 < m < 1.42: relative error below
- * LOG1P_UNIT and BALL_TINY. Unknown should the C library be far off. */
+ * LOG1P_UNIT and BALL_TINY. Unknown if the C library's value is far off. */
 static ball log1p_kernel(dd x, dd m)
 {
     if (x.hi == 0)
         return ball_of(0);
-    double y = log1p(x.hi); /* steers: any y near log(1 + x) will do */
+    double y = log1p(x.hi); /* any y near log(1 + x) is valid */
     if (!(fabs(y) <= 0.35))
         return ball_unknown();
     /* log(1 + x) = y + log(1 + z),  1 + z = m e^-y,  z = x + m (e^-y - 1) */
@@ -48,13 +46,11 @@ static ball log1p_kernel(dd x, dd m)
         r, fabs(r.hi) * LOG1P_UNIT + a * a * (a + 0x1p-52) + BALL_TINY);
 }
 
-/* An increasing function of a wide ball lies between its ends. */
+/* Encloses an increasing function of a wide ball by the values at its ends. */
 static ball ball_by_ends(ball (*f)(ball), ball x)
 {
     return ball_hull(f(ball_bottom(x)), f(ball_top(x)));
 }
-
-/* ---- Exponential ------------------------------------------------------- */
 
 ball ball_exp(ball x)
 {
@@ -91,8 +87,6 @@ ball ball_expm1(ball x)
     return ball_from(s, rad + fabs(s.hi) * EXPM1_UNIT + BALL_TINY);
 }
 
-/* ---- Logarithm --------------------------------------------------------- */
-
 ball ball_log1p(ball x)
 {
     if (!(x.hi > -0.29 && x.hi < 0.41 && x.rad <= 0x1p-8))
@@ -127,8 +121,6 @@ ball ball_log(ball x)
     r = ball_widen(r, m.rad / (m.hi * (1 - 0x1p-7)));
     return n == 0 ? r : ball_add(r, ball_mul_d(ball_ln2(), n));
 }
-
-/* ---- Compound functions ------------------------------------------------ */
 
 ball ball_log1mexp(ball x)
 {
@@ -173,8 +165,6 @@ ball ball_logsubexp(ball a, ball b)
         return a;
     return ball_add(a, ball_log1mexp(ball_sub(b, a)));
 }
-
-/* ---- Hyperbolic functions ---------------------------------------------- */
 
 ball ball_sinh(ball x)
 {

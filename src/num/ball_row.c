@@ -1,10 +1,15 @@
+/*
+ * Arithmetic, exponentials and logarithms of rows of balls, in loops without
+ * branches that compilers vectorise. Derivation of the error bounds:
+ * docs/theory/num.md, section 7.
+ */
 #include "ball_row.h"
 
 #include "ball_kernel.h"
 
-#define MOST_EXPONENT 700.0
-#define LEAST_SIZE 0x1p-900
-#define MOST_SIZE 0x1p900
+#define MAX_EXPONENT 700.0
+#define MIN_LOG_ARGUMENT 0x1p-900
+#define MAX_LOG_ARGUMENT 0x1p900
 
 ball_row ball_row_of(ball x)
 {
@@ -14,8 +19,8 @@ ball_row ball_row_of(ball x)
     return out;
 }
 
-/* As ball_add and ball_mul, but for results that are exact. What is infinite
- * or no number makes the radius so. */
+/* The bounds are those of ball_add and ball_mul, charged to exact results too.
+ * An infinite or NaN midpoint makes the radius infinite or NaN. */
 DD_FUSED static void add_row(ball_row *restrict a, const ball_row *restrict b)
 {
     for (int i = 0; i < BALL_ROW; i++) {
@@ -51,13 +56,12 @@ void ball_row_mul(ball_row *a, const ball_row *b)
     mul_row(a, b);
 }
 
-/* ---- Exponential ------------------------------------------------------- */
-
-/* e^r - 1 of a row; the table is looked up in between. */
+/* e^r - 1 of a row; table entries are looked up one by one between the
+ * loops. */
 typedef struct expm1_row {
-    double hi[BALL_ROW], lo[BALL_ROW];             /* r, and e^r - 1 */
-    double number[BALL_ROW];                       /* in the table */
-    double entry_hi[BALL_ROW], entry_lo[BALL_ROW]; /* there */
+    double hi[BALL_ROW], lo[BALL_ROW];             /* r, then e^r - 1 */
+    double number[BALL_ROW];                       /* index into the table */
+    double entry_hi[BALL_ROW], entry_lo[BALL_ROW]; /* entries of the table */
 } expm1_row;
 
 static void look_up(expm1_row *r)
@@ -88,12 +92,12 @@ static inline double two_to(double n)
     return x;
 }
 
-/* Numbers that are not known count as 0 until the end. */
+/* Unknown numbers count as 0 until finish_exp marks them. */
 DD_FUSED static void reduce_row(
     expm1_row *restrict out, double *restrict k, const ball_row *restrict x)
 {
     for (int i = 0; i < BALL_ROW; i++) {
-        double is_known = fabs(x->hi[i]) <= MOST_EXPONENT ? 1 : 0;
+        double is_known = fabs(x->hi[i]) <= MAX_EXPONENT ? 1 : 0;
         dd own = {is_known > 0 ? x->hi[i] : 0, is_known > 0 ? x->lo[i] : 0};
         dd r = exp_reduce(own, &k[i]);
         out->hi[i] = r.hi;
@@ -102,15 +106,15 @@ DD_FUSED static void reduce_row(
     }
 }
 
-/* Scaling loses at most 2^-1074, as |x| <= 700; below that, by a radius of at
+/* Scaling loses at most 2^-1074, as |x| <= 700; below -700, with a radius of at
  * most 1/2, e^x < e^-699.5 < 2^-1008. */
 DD_FUSED static void finish_exp(ball_row *restrict x,
     const expm1_row *restrict less, const double *restrict scale)
 {
     for (int i = 0; i < BALL_ROW; i++) {
         double rad = x->rad[i];
-        double is_low = x->hi[i] < -MOST_EXPONENT ? 1 : 0;
-        double off = x->hi[i] <= MOST_EXPONENT ? 0 : HUGE_VAL; /* NaN, too */
+        double is_low = x->hi[i] < -MAX_EXPONENT ? 1 : 0;
+        double off = x->hi[i] <= MAX_EXPONENT ? 0 : HUGE_VAL; /* also for NaN */
         dd e = dd_add_small((dd){1, 0}, (dd){less->hi[i], less->lo[i]});
         double size = is_low > 0 ? 0 : e.hi * scale[i];
         /* |e^x - e^m| <= e^m (e^rad - 1) <= e^m rad (1 + rad), rad <= 1/2; e^m
@@ -136,21 +140,20 @@ void ball_row_exp(ball_row *x)
     finish_exp(x, &less, k);
 }
 
-/* ---- Logarithm --------------------------------------------------------- */
-
 /* 1 + x = 2^k m, m within [0.707, 1.415]. */
 typedef struct log_row {
     double hi[BALL_ROW], lo[BALL_ROW]; /* m */
     double power[BALL_ROW];            /* k */
     double scale[BALL_ROW];            /* 2^-k */
-    double rough[BALL_ROW];            /* about log m */
+    double log_approx[BALL_ROW];       /* approximation of log m */
 } log_row;
 
 DD_FUSED static void add_one(log_row *restrict m, const ball_row *restrict x)
 {
     for (int i = 0; i < BALL_ROW; i++) {
         dd s = dd_add((dd){1, 0}, (dd){x->hi[i], x->lo[i]});
-        double is_known = s.hi >= LEAST_SIZE && s.hi <= MOST_SIZE ? 1 : 0;
+        double is_known =
+            s.hi >= MIN_LOG_ARGUMENT && s.hi <= MAX_LOG_ARGUMENT ? 1 : 0;
         m->hi[i] = is_known > 0 ? s.hi : NAN;
         m->lo[i] = s.lo;
     }
@@ -169,9 +172,9 @@ static void find_powers(log_row *m)
     }
 }
 
-/* Roughly log(1 + f), |f| <= 0.42: by s = f/(2 + f), |s| < 0.174, 2 s +
- * 2 s^3/3 + ... to s^13, which leaves out less than 2^-36 of it. */
-static inline double rough_log1p(double f)
+/* Approximates log(1 + f), |f| <= 0.42, by s = f/(2 + f), |s| < 0.174: 2 s + 2
+ * s^3/3 + ... to s^13 omits less than 2^-36 of it. */
+static inline double log1p_approx(double f)
 {
     double s = f / (2 + f), z = s * s;
     double p = 2 / 13.0;
@@ -183,7 +186,7 @@ static inline double rough_log1p(double f)
     return 2 * s + s * (p * z);
 }
 
-/* m - 1, in place of x where k is not 0: x has more digits. */
+/* Starts from m - 1, or from x itself for k = 0, which has more digits. */
 DD_FUSED static void start_log(
     ball_row *restrict x, log_row *restrict m, expm1_row *restrict less)
 {
@@ -193,18 +196,19 @@ DD_FUSED static void start_log(
         dd f = dd_two_sum(m->hi[i] - 1, m->lo[i]);
         f.hi = m->power[i] == 0 ? x->hi[i] : f.hi;
         f.lo = m->power[i] == 0 ? x->lo[i] : f.lo;
-        double y = fabs(f.hi) <= 0.42 ? rough_log1p(f.hi) : 0;
+        double y = fabs(f.hi) <= 0.42 ? log1p_approx(f.hi) : 0;
         x->hi[i] = f.hi;
         x->lo[i] = f.lo;
         x->rad[i] *= m->scale[i];
-        m->rough[i] = y;
+        m->log_approx[i] = y;
         less->hi[i] = -y;
         less->lo[i] = 0;
         less->number[i] = expm1_number((dd){-y, 0});
     }
 }
 
-/* As log1p_kernel: log m = y + log(1 + z), z = (m - 1) + m (e^-y - 1). */
+/* The correction of log1p_kernel: log m = y + log(1 + z), z = (m - 1) + m (e^-y
+ * - 1). */
 DD_FUSED static void finish_log(ball_row *restrict x, const log_row *restrict m,
     const expm1_row *restrict less)
 {
@@ -218,8 +222,9 @@ DD_FUSED static void finish_log(ball_row *restrict x, const log_row *restrict m,
         double a = fabs(z.hi), rad = x->rad[i];
         z = dd_add(z, (dd){-z.hi * z.hi / 2, 0});
         dd r =
-            dd_add(dd_mul_d(ln2, m->power[i]), dd_add((dd){m->rough[i], 0}, z));
-        double off = a <= 0x1p-30 ? 0 : HUGE_VAL; /* where m is NaN, too */
+            dd_add(dd_mul_d(ln2, m->power[i]),
+            dd_add((dd){m->log_approx[i], 0}, z));
+        double off = a <= 0x1p-30 ? 0 : HUGE_VAL; /* also if m is NaN */
         off += rad <= 0x1p-9 ? 0 : HUGE_VAL;
         x->hi[i] = r.hi;
         x->lo[i] = r.lo;

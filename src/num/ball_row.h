@@ -1,11 +1,11 @@
 /*
- * Rows of balls: the same as num/ball.h, several at once for machines with
- * wide registers. Each holds
+ * Rows of balls: several balls of num/ball.h at once, for machines with wide
+ * registers. Each holds
  *
  *     |x - (hi + lo)| <= rad,
  *
- * where a radius that is no finite number says that nothing is known: so
- * ball_row_get has it. Error bounds: docs/theory/num.md, section 7.
+ * and a radius that is not a finite number means unknown, as ball_row_get
+ * returns it. Error bounds: docs/theory/num.md, section 7.
  */
 #ifndef DOSI_NUM_BALL_ROW_H
 #define DOSI_NUM_BALL_ROW_H
@@ -30,19 +30,23 @@ static inline ball ball_row_get(const ball_row *x, int i)
     return ball_from((dd){x->hi[i], x->lo[i]}, x->rad[i]);
 }
 
-/* One ball in all places. */
+/* A row of one ball. */
 ball_row ball_row_of(ball x);
 
-/* Sums and products, of finite balls; in place of the first. */
+/*
+ * Replace a by the sum, or the product.
+ *
+ * requires  finite balls
+ */
 void ball_row_add(ball_row *a, const ball_row *b);
 void ball_row_mul(ball_row *a, const ball_row *b);
 
-/* e^x, known for x <= 700 and radii up to 1/2, 0 but for 2^-1008 below -700; in
- * place. */
+/* Replaces x by e^x: known for x <= 700 and radii up to 1/2, and at most
+ * 2^-1008 below -700. */
 void ball_row_exp(ball_row *x);
 
-/* log(1 + x), known for 1 + x within [2^-900, 2^900] and radii up to 2^-9 of
- * that; relative accuracy near 0; in place. */
+/* Replaces x by log(1 + x): known for 1 + x within [2^-900, 2^900] and radii up
+ * to 2^-9 of that; relative accuracy near 0. */
 void ball_row_log1p(ball_row *x);
 
 #endif

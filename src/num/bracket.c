@@ -1,7 +1,11 @@
+/*
+ * Roots of monotone functions: a guess by secant steps in doubles, then a
+ * bracket whose ends have certain signs.
+ */
 #include "bracket.h"
 
-/* Halfway between two ordered doubles: in the exponent when they differ much,
- * so that a range of 600 decades is crossed in a few steps. */
+/* Halfway between two ordered doubles: in the exponent if they differ by more
+ * than a factor 4, so that few steps cross 600 decades. */
 static double bracket_middle(double a, double b)
 {
     if (!(a < b))
@@ -18,9 +22,9 @@ static double bracket_middle(double a, double b)
     return a / 2 + b / 2;
 }
 
-/* Narrows a certain negative end a and a certain positive end b. Stops when
- * nothing lies between, or when the middle cannot be decided: then the ends
- * are moved towards it from both sides as far as signs are certain. */
+/* Narrows a certain negative end a and a certain positive end b. Stops if no
+ * double lies between, or if the sign at the middle is uncertain: then the ends
+ * move towards it from both sides as long as signs are certain. */
 static dosi_interval bracket_close(
     bracket_sign sign, const void *context, double a, double b)
 {
@@ -52,7 +56,7 @@ static dosi_interval bracket_close(
         }
         double gap = undecided_hi - undecided_lo;
         if (gap > 0 && b - a <= 4 * gap)
-            break; /* the undecided zone is most of what is left */
+            break; /* most of the rest is uncertain */
     }
     return (dosi_interval){a, b};
 }
@@ -71,7 +75,7 @@ dosi_interval bracket_root(
         a = x;
     if (s > 0)
         b = x;
-    /* gallop away from x, ever faster, until the other sign is certain */
+    /* move away from x in growing steps until the other sign is certain */
     if (s >= 0) {
         for (double d = step, f = 16; a < x; d *= f, f *= 2) {
             double y = fmin(x - d, nextafter(x, -HUGE_VAL));
@@ -103,8 +107,8 @@ dosi_interval bracket_root(
     return bracket_close(sign, context, a, b);
 }
 
-/* The zero of the chord from (a, fa) to (b, fb), a hair inside [a, b] so that
- * both ends keep moving. */
+/* The zero of the chord from (a, fa) to (b, fb), moved slightly inside [a, b]
+ * so that both ends keep moving. */
 static double bracket_chord(double a, double fa, double b, double fb)
 {
     double hair = (b - a) * 0x1p-20;
@@ -112,7 +116,8 @@ static double bracket_chord(double a, double fa, double b, double fb)
     return fmin(fmax(x, a + hair), b - hair);
 }
 
-/* Between two ends, by the chord where it helps. */
+/* The next point between two ends: on the chord if that is useful, else in the
+ * middle. */
 static double bracket_next(double a, double fa, double b, double fb)
 {
     if (fa < 0 && fb > 0 && b <= 2 * fabs(a) + DBL_MIN) {
@@ -132,13 +137,13 @@ double bracket_approx_from(double (*f)(double x, const void *context),
         double y = f(x, context);
         if (y == 0)
             return x;
-        /* an end that stays twice counts half (the Illinois rule) */
+        /* an end that stays twice counts half (Illinois rule) */
         if (y < 0) {
             a = x;
             fa = y;
             fb = side < 0 ? fb / 2 : fb;
             side = -1;
-        } else { /* NaN, too: shrink from above */
+        } else { /* also for NaN: shrink from above */
             b = x;
             fb = y;
             fa = side > 0 ? fa / 2 : fa;
@@ -156,8 +161,6 @@ double bracket_approx(double (*f)(double x, const void *context),
 {
     return bracket_approx_from(f, context, lo, 0, hi, 0);
 }
-
-/* ---- Functions of balls ------------------------------------------------- */
 
 typedef struct ball_function {
     bracket_map f;

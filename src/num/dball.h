@@ -1,14 +1,13 @@
 /*
- * A ball of one double: a midpoint with a radius, for sums of many terms of
- * which a dozen digits are enough. Some ten times as fast as num/ball.h. The
- * C library's functions are trusted as far as num/elem.h says.
+ * A ball of one double: a midpoint with a radius, for sums of many terms that
+ * need a dozen digits. Some ten times as fast as num/ball.h. The C library's
+ * functions are trusted within the allowance of num/elem.h.
  *
  * Charges: a rounded operation is off by at most 2^-53 of its result, or by
- * 2^-1075 where it underflows; a library function by ELEM_ULPS = 4 steps,
- * each at most 2^-52 of the result. DBALL_UNIT and DBALL_LIBRARY are more than
- * that, and absorb that a radius is itself rounded. Overflow leaves an
- * infinite or NaN radius behind, which stays: who reads a dball asks
- * dball_is_known.
+ * 2^-1075 if it underflows; a library function by ELEM_ULPS = 4 steps, each at
+ * most 2^-52 of the result. DBALL_UNIT and DBALL_LIBRARY are greater, and
+ * absorb the rounding of the radius. Overflow leaves an infinite or NaN radius,
+ * which stays: readers of a dball test dball_is_known.
  */
 #ifndef DOSI_NUM_DBALL_H
 #define DOSI_NUM_DBALL_H
@@ -32,7 +31,7 @@ static inline dball dball_of(double x)
     return (dball){x, 0};
 }
 
-/* Contains the ball. */
+/* A dball that contains the ball. */
 static inline dball dball_of_ball(ball x)
 {
     double mid = x.hi + x.lo;
@@ -82,7 +81,7 @@ static inline dball dball_expm1(dball x)
 {
     double mid = expm1(x.mid), r = x.rad;
     double most = r <= 1 ? r + r * r : HUGE_VAL;
-    double slope = fabs(mid + 1) + DBALL_LIBRARY; /* >= e^m, but for slack */
+    double slope = fabs(mid + 1) + DBALL_LIBRARY; /* >= e^m up to DBALL_SLACK */
     double rad = slope * most + fabs(mid) * DBALL_LIBRARY;
     return (dball){mid, rad * DBALL_SLACK + DBALL_TINY};
 }
@@ -92,16 +91,16 @@ static inline dball dball_log1p(dball x)
 {
     double mid = log1p(x.mid), least = 1 + x.mid - x.rad;
     double rad = x.rad / least + fabs(mid) * DBALL_LIBRARY;
-    bool far = least > 4 * x.rad; /* so that least keeps its digits */
-    return (dball){mid, far ? rad * DBALL_SLACK + DBALL_TINY : HUGE_VAL};
+    bool is_clear = least > 4 * x.rad; /* then least keeps its digits */
+    return (dball){mid, is_clear ? rad * DBALL_SLACK + DBALL_TINY : HUGE_VAL};
 }
 
 static inline dball dball_log(dball x)
 {
     double mid = log(x.mid), least = x.mid - x.rad;
     double rad = x.rad / least + fabs(mid) * DBALL_LIBRARY;
-    bool far = least > 4 * x.rad;
-    return (dball){mid, far ? rad * DBALL_SLACK + DBALL_TINY : HUGE_VAL};
+    bool is_clear = least > 4 * x.rad;
+    return (dball){mid, is_clear ? rad * DBALL_SLACK + DBALL_TINY : HUGE_VAL};
 }
 
 #endif

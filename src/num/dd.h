@@ -1,17 +1,17 @@
 /*
  * Double-double kernels: a real number as an unevaluated sum of two doubles
- * with hi = fl(hi + lo). They carry no error bound of their own; the callers
- * charge one. With u = 2^-53 and barring underflow and overflow the relative
- * errors of [JMP17] hold. Derivations: docs/theory/num.md.
+ * with hi = fl(hi + lo). They carry no error bound; the callers charge one.
+ * With u = 2^-53 and barring underflow and overflow the relative errors of
+ * [JMP17] hold. Derivations: docs/theory/num.md.
  */
 #ifndef DOSI_NUM_DD_H
 #define DOSI_NUM_DD_H
 
 #include "round.h"
 
-/* For functions of many double-doubles: the same operations in the same
- * order, with fma an instruction where the machine has one. Resolvers of such
- * functions run before a sanitizer's. */
+/* For functions of many double-doubles: clones run the same operations in the
+ * same order, with fma as one instruction if the machine has it. Their
+ * resolvers run before a sanitizer's. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
     defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
 #define DD_FUSED __attribute__((target_clones("fma", "default")))
@@ -24,7 +24,7 @@ typedef struct dd {
     double lo;
 } dd;
 
-/* s + e = a + b exactly, whatever a and b, barring overflow (Knuth). */
+/* s + e = a + b exactly for all a and b, barring overflow (Knuth). */
 static inline dd dd_two_sum(double a, double b)
 {
     double s = a + b;
@@ -32,7 +32,7 @@ static inline dd dd_two_sum(double a, double b)
     return (dd){s, (a - (s - t)) + (b - t)};
 }
 
-/* The same when |a| >= |b| or a = 0 (Dekker). */
+/* s + e = a + b exactly for |a| >= |b| or a = 0 (Dekker). */
 static inline dd dd_fast_two_sum(double a, double b)
 {
     double s = a + b;

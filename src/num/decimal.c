@@ -1,6 +1,6 @@
 /*
- * Doubles from decimal text. strtod reads to nearest; it knows the decimal
- * point of the locale, so no text with a point is ever passed to it.
+ * Doubles from decimal text. strtod rounds to nearest but expects the decimal
+ * point of the locale, so that no text with a point is passed to it.
  */
 #include "decimal.h"
 
@@ -13,12 +13,12 @@ double decimal_value(const char *digits, int n, int point)
 {
     char text[DECIMAL_TIE_DIGITS + 17];
     memcpy(text, digits, (size_t)n);
-    /* without a decimal point there is no locale in it */
+    /* no decimal point, so no locale */
     (void)snprintf(text + n, 16, "e%d", point - n);
     return strtod(text, NULL);
 }
 
-/* The value of an exponent, kept far inside long long. */
+/* The value of an exponent, far below the limits of long long. */
 static long long exponent_read(const char *text, size_t n, size_t *n_used)
 {
     size_t i = 0;
@@ -63,7 +63,7 @@ bool decimal_read(double *out, const char *text, size_t n, size_t *n_used)
         if (n_digits < DECIMAL_TIE_DIGITS)
             digits[n_digits++] = c;
         else if (n_digits == DECIMAL_TIE_DIGITS && c != '0')
-            digits[n_digits++] = '1'; /* above any tie that came before it */
+            digits[n_digits++] = '1'; /* above any tie before it */
     }
     if (!any)
         return false;

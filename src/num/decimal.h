@@ -15,15 +15,15 @@
  *
  *     [+-] (digits [. [digits]] | . digits) [(e|E) [+-] digits]
  *
- * No spaces, no hexadecimal, no "inf" or "nan". *out is the double nearest
- * to the decimal, ties to even, whatever its length; +-HUGE_VAL when that is
- * beyond the largest double ("too large" is the caller's sentence); +-0 or a
- * subnormal number when it is tiny. *n_used is the number of bytes read, and
- * an exponent without digits is left unread, as strtod does.
+ * No spaces, no hexadecimal, no "inf" or "nan". *out is the double nearest to
+ * the decimal, ties to even, whatever its length; +-HUGE_VAL if that is beyond
+ * the largest double (the caller reports it); +-0 or a subnormal number if it
+ * is tiny. *n_used is the number of bytes read; an exponent without digits is
+ * left unread, as by strtod.
  *
- * Returns false, *out = 0 and *n_used = 0, when no number starts there.
+ * Returns false, *out = 0 and *n_used = 0, if no number starts there.
  *
- * cost  no allocation, no locale; one strtod
+ * cost      no allocation, no locale; one strtod
  */
 bool decimal_read(double *out, const char *text, size_t n, size_t *n_used);
 

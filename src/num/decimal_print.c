@@ -3,8 +3,8 @@
  * prints all digits of a double; the decimal point of the locale, which it
  * writes, is skipped.
  *
- * In a file of its own, because libdosimeter-release has a second copy of
- * this layer except for the files that define public functions.
+ * This file is separate because libdosimeter-release has a second copy of this
+ * layer except for the files that define public functions.
  */
 #include "decimal.h"
 
@@ -20,8 +20,8 @@
 /* Significant digits that suffice for every double, (2^53 - 1) 2^-1074. */
 #define ALL_DIGITS 767
 
-/* Digits that decide most conversions; at least 2 more than 17. */
-#define FEW_DIGITS 25
+/* Digits that suffice for most conversions; at least 2 more than 17. */
+#define FIRST_DIGITS 25
 
 /* 0.d1 d2 ... dn * 10^point, d1 not 0. */
 typedef struct decimal {
@@ -68,7 +68,7 @@ static void decimal_expand(decimal *d, double x, int n)
     decimal_trim(d);
 }
 
-/* Not less than the number of significant digits of x > 0. */
+/* An upper bound of the number of significant digits of x > 0. */
 static int decimal_length(double x)
 {
     int e = 0;
@@ -80,7 +80,7 @@ static int decimal_length(double x)
     return n < ALL_DIGITS ? n : ALL_DIGITS;
 }
 
-/* Keeps n digits: towards 0, or away from 0 when anything is dropped. */
+/* Keeps n digits: towards 0, or away from 0 if anything is dropped. */
 static void decimal_cut(decimal *d, int n, bool away)
 {
     if (d->n > n) {
@@ -99,7 +99,8 @@ static void decimal_cut(decimal *d, int n, bool away)
     decimal_trim(d);
 }
 
-/* Like %g: plain for a leading digit at 10^-4 to 10^16, else d.ddde-30. */
+/* Writes as %g does: plain for a leading digit at 10^-4 to 10^16, else
+ * d.ddde-30. */
 static size_t decimal_write(char *text, const decimal *d, bool negative)
 {
     char *s = text;
@@ -143,9 +144,10 @@ static size_t print_directed(char *text, double x, int n_digits, bool up)
         return text_copy(text, "0");
     int n = n_digits < 1 ? 1 : n_digits > 17 ? 17 : n_digits;
     decimal d;
-    decimal_expand(&d, fabs(x), FEW_DIGITS);
-    /* Half a unit of the last of FEW_DIGITS cannot cross an n-digit decimal
-     * unless the digits after the n-th are all 0: then look at all of x. */
+    decimal_expand(&d, fabs(x), FIRST_DIGITS);
+    /* Half a unit of the last of FIRST_DIGITS cannot cross an n-digit
+     * decimal unless the digits after the n-th are all 0: then all digits of
+     * x decide. */
     if (d.n <= n)
         decimal_expand(&d, fabs(x), decimal_length(fabs(x)));
     decimal_cut(&d, n, (x > 0) == up);
@@ -165,20 +167,20 @@ size_t dosi_print_upper(char *text, double x, int n_digits)
 }
 
 /* Leaves in *d the nearer of the two n-digit neighbours of x > 0 that reads
- * back as x, if any does. The farther can, alone, where it lies on the wide
- * side of a power of 2. x is given by FEW_DIGITS: if these have only zeros
- * after the n-th, the nearer one is so near that it reads back. */
-static bool decimal_fits(decimal *d, const decimal *few, int n, double x)
+ * back as x, if any does. The farther one alone can, if it lies on the wide
+ * side of a power of 2. x is given by FIRST_DIGITS: if these have only zeros
+ * after the n-th, the nearer one is near enough to read back. */
+static bool decimal_fits(decimal *d, const decimal *first, int n, double x)
 {
     bool up = false;
-    if (few->n > n) { /* to nearest, ties to even */
-        bool tie = few->digits[n] == '5' && few->n == n + 1;
-        up = tie ? few->digits[n - 1] % 2 == 1 : few->digits[n] >= '5';
+    if (first->n > n) { /* to nearest, ties to even */
+        bool tie = first->digits[n] == '5' && first->n == n + 1;
+        up = tie ? first->digits[n - 1] % 2 == 1 : first->digits[n] >= '5';
     }
     for (int i = 0; i < 2; i++) {
-        d->point = few->point;
-        d->n = few->n;
-        memcpy(d->digits, few->digits, (size_t)few->n);
+        d->point = first->point;
+        d->n = first->n;
+        memcpy(d->digits, first->digits, (size_t)first->n);
         decimal_cut(d, n, i == 0 ? up : !up);
         if (decimal_value(d->digits, d->n, d->point) == x)
             return true;
@@ -195,13 +197,13 @@ size_t dosi_print_exact(char *text, double x)
         return text_copy(text, x > 0 ? "inf" : "-inf");
     if (x == 0)
         return text_copy(text, signbit(x) ? "-0" : "0");
-    decimal few, d;
-    decimal_expand(&few, fabs(x), FEW_DIGITS);
-    /* A decimal of up to 15 digits survives the way through a normal double
-     * and back, so if any reads as x, the 15-digit one is it. 17 digits are
-     * always enough. */
+    decimal first, d;
+    decimal_expand(&first, fabs(x), FIRST_DIGITS);
+    /* A decimal of up to 15 digits survives the way through a normal double and
+     * back, so if any reads as x, the 15-digit one is it. 17 digits always
+     * suffice. */
     int n = fabs(x) >= DBL_MIN ? DBL_DIG : 1;
-    while (!decimal_fits(&d, &few, n, fabs(x)) && n < DBL_DECIMAL_DIG)
+    while (!decimal_fits(&d, &first, n, fabs(x)) && n < DBL_DECIMAL_DIG)
         n++;
     return decimal_write(text, &d, x < 0);
 }

@@ -1,7 +1,7 @@
 /*
- * Interval functions: monotone ones are evaluated at the ends, and what the
- * C library returns is moved ELEM_ULPS steps outward, but never past a value
- * that the function cannot pass.
+ * Exponential and logarithm of intervals: evaluated at the ends; the value of
+ * the C library is moved ELEM_ULPS steps outward, but never past a value that
+ * the function cannot pass.
  */
 #include "elem.h"
 

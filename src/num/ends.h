@@ -1,6 +1,6 @@
 /*
- * The ends of a ball as exact points, and the hull of two balls: what a
- * monotone function of a wide argument is enclosed with.
+ * The ends of a ball as exact points, and the hull of two balls, by which a
+ * monotone function of a wide argument is enclosed.
  */
 #ifndef DOSI_NUM_ENDS_H
 #define DOSI_NUM_ENDS_H
@@ -8,8 +8,8 @@
 #include "ball.h"
 #include "dd.h"
 
-/* An exact point >= every point of x: two_sum is exact, and lo + rad is
- * rounded up. Infinities and unknown stay what they are. */
+/* An exact point >= every point of x: two_sum is exact, and lo + rad is rounded
+ * up. Infinities and unknown balls are returned unchanged. */
 static inline ball ball_top(ball x)
 {
     if (x.rad == 0 || ball_is_unknown(x))
@@ -29,7 +29,7 @@ static inline ball ball_midpoint(ball x)
     return (ball){x.hi, x.lo, ball_is_unknown(x) ? x.rad : 0};
 }
 
-/* Contains a, b and everything between; unknown when that is unbounded. */
+/* Contains a, b and everything between; unknown if that is unbounded. */
 static inline ball ball_hull(ball a, ball b)
 {
     if (isinf(a.hi) || isinf(b.hi))

@@ -1,5 +1,5 @@
 /*
- * Sums of doubles without any rounding.
+ * Sums of doubles without rounding, as expansions of parts that do not overlap.
  */
 #ifndef DOSI_NUM_EXACT_SUM_H
 #define DOSI_NUM_EXACT_SUM_H
@@ -16,9 +16,9 @@ typedef struct exact_sum {
     double part[128];
 } exact_sum;
 
-/* From the largest part on, each becomes the rounded sum of what is left, so
- * that the next is at most half its last place: the range of binary64 holds
- * fewer than 42 such parts. */
+/* Compresses the expansion: from the largest part on, each becomes the rounded
+ * sum of the remaining parts, so that the next is at most half its last place:
+ * the range of binary64 holds fewer than 42 such parts. */
 static inline void exact_sum_compress(exact_sum *s)
 {
     size_t m = s->n;
@@ -52,7 +52,7 @@ static inline void exact_sum_add(exact_sum *s, double x)
         exact_sum_compress(s);
 }
 
-/* The sum times 2^scale. */
+/* Encloses the sum times 2^scale. */
 static inline ball exact_sum_ball(const exact_sum *s, int scale)
 {
     ball sum = ball_of(0);

@@ -1,8 +1,8 @@
 /*
- * Interval arithmetic on dosi_interval: for all x in X and y in Y, x op y is
- * in X op Y. Ends are rounded to nearest and moved one step outward. The
- * interval [-inf, inf] is the honest "unknown" and the answer wherever an
- * operation is not defined on all of its arguments.
+ * Interval arithmetic on dosi_interval: for all x in X and y in Y, x op y is in
+ * X op Y. Ends are rounded to nearest and moved one step outward. The interval
+ * [-inf, inf] means unknown and is the answer if an operation is not defined on
+ * all of its arguments.
  */
 #ifndef DOSI_NUM_INTERVAL_H
 #define DOSI_NUM_INTERVAL_H
@@ -18,7 +18,7 @@ static inline dosi_interval iv_point(double x)
                     : (dosi_interval){x, x};
 }
 
-/* The ends as they are; a NaN end, or lo > hi, means unknown. */
+/* The interval of the given ends; a NaN end, or lo > hi, means unknown. */
 static inline dosi_interval iv_make(double lo, double hi)
 {
     return lo <= hi ? (dosi_interval){lo, hi}
@@ -35,7 +35,7 @@ static inline bool iv_contains(dosi_interval a, double x)
     return a.lo <= x && x <= a.hi;
 }
 
-/* Both enclose the same number; a is kept where b contradicts it. */
+/* The intersection of two enclosures of one number; a if b contradicts it. */
 static inline dosi_interval iv_meet(dosi_interval a, dosi_interval b)
 {
     double lo = a.lo > b.lo ? a.lo : b.lo;
@@ -67,7 +67,7 @@ static inline dosi_interval iv_neg(dosi_interval a)
     return (dosi_interval){-a.hi, -a.lo};
 }
 
-/* A sum that comes out as 0 is 0: sums do not underflow. */
+/* A rounded sum of 0 is exact: sums do not underflow. */
 static inline dosi_interval iv_add(dosi_interval a, dosi_interval b)
 {
     double lo = a.lo + b.lo, hi = a.hi + b.hi;
@@ -86,7 +86,7 @@ static inline double iv_end_product(double x, double y)
     return x == 0 || y == 0 ? 0 : x * y;
 }
 
-/* Rounded ends, but not across 0 where the signs of a and b forbid it. */
+/* Rounded ends, but not across 0 if the signs of a and b forbid it. */
 static inline dosi_interval iv_mul(dosi_interval a, dosi_interval b)
 {
     double p = iv_end_product(a.lo, b.lo), q = iv_end_product(a.lo, b.hi);
@@ -99,7 +99,7 @@ static inline dosi_interval iv_mul(dosi_interval a, dosi_interval b)
         same && lo < 0 ? 0 : lo, opposite && hi > 0 ? 0 : hi};
 }
 
-/* Unknown when b contains 0. */
+/* Unknown if b contains 0. */
 static inline dosi_interval iv_div(dosi_interval a, dosi_interval b)
 {
     if (b.hi < 0)

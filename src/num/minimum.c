@@ -1,3 +1,7 @@
+/*
+ * Minima of unimodal functions in doubles: bracketing by doubled steps, then
+ * Brent's method. Nothing here is certified.
+ */
 #include "minimum.h"
 
 #include <math.h>
@@ -5,17 +9,19 @@
 
 #define GOLDEN 0.3819660112501051
 #define MAX_STEPS 80
-#define NEAR 1e3 /* tolerances from an end */
-#define FLAT 0x1p-46 /* of f: smaller differences are noise */
+/* distance from an end, in tolerances, to test for a minimum at the end */
+#define END_TOLERANCES 1e3
+/* relative change of f: smaller differences are rounding */
+#define MIN_RELATIVE_CHANGE 0x1p-46
 
 /* Three points, best first, with values. */
 typedef struct brent {
     minimum_function f;
     const void *context;
-    double a, b; /* the least lies between */
+    double a, b; /* the minimum lies between */
     double x, w, v;
     double fx, fw, fv;
-    double step, before; /* the last one and the one before that */
+    double step, before; /* the last step and the one before it */
     double tolerance;
 } brent;
 
@@ -25,8 +31,8 @@ static double value_at(const brent *m, double x)
     return isnan(value) ? HUGE_VAL : value;
 }
 
-/* The point becomes x, w or v. */
-static void rank(brent *m, double u, double fu)
+/* Makes the point x, w or v. */
+static void insert_point(brent *m, double u, double fu)
 {
     if (fu <= m->fx) {
         m->v = m->w, m->fv = m->fw;
@@ -40,8 +46,9 @@ static void rank(brent *m, double u, double fu)
     }
 }
 
-/* From x on by steps that double, while f falls; -1: to the left. */
-static void walk(brent *m, minimum_range range, double direction)
+/* Brackets the minimum from x on by steps that double while f falls; direction
+ * -1 is to the left. */
+static void bracket_minimum(brent *m, minimum_range range, double direction)
 {
     double *ahead = direction > 0 ? &m->b : &m->a;
     double *behind = direction > 0 ? &m->a : &m->b;
@@ -50,23 +57,23 @@ static void walk(brent *m, minimum_range range, double direction)
         double from = m->x, u = from + direction * step;
         *ahead = direction > 0 ? fmin(u, end) : fmax(u, end);
         double fu = value_at(m, *ahead);
-        /* not -inf, which is a minimum: x would stay where it is, for ever */
+        /* fu is not -inf, a minimum at which x would stay forever */
         bool is_blind = direction < 0 && fu == HUGE_VAL && m->fx == HUGE_VAL;
         bool falls = fu < m->fx || is_blind;
-        rank(m, *ahead, fu);
+        insert_point(m, *ahead, fu);
         if (!falls)
             return;
         *behind = from;
     }
     *ahead = end;
-    /* least at the end, where it falls to the last */
-    double inside = end - direction * NEAR * range.tolerance;
+    /* the minimum is at the end if f falls up to it */
+    double inside = end - direction * END_TOLERANCES * range.tolerance;
     if (value_at(m, inside) > m->fx)
         *behind = end;
 }
 
-/* To the least of the parabola through the points, or by the golden section
- * when that is outside or does not shrink fast enough. */
+/* The next point: the minimum of the parabola through the points, or a golden
+ * section step if that is outside or does not shrink fast enough. */
 static double next_point(brent *m)
 {
     double r = (m->x - m->w) * (m->fx - m->fv);
@@ -87,9 +94,9 @@ static double next_point(brent *m)
     return m->x + copysign(least, m->step);
 }
 
-static void learn(brent *m, double u, double fu)
+static void update_bracket(brent *m, double u, double fu)
 {
-    /* beyond where f is finite: to the left */
+    /* f is infinite to the right */
     if (fu == HUGE_VAL && m->fx == HUGE_VAL && u > m->x) {
         m->b = u;
         return;
@@ -98,7 +105,7 @@ static void learn(brent *m, double u, double fu)
         *(u < m->x ? &m->b : &m->a) = m->x;
     else
         *(u < m->x ? &m->a : &m->b) = u;
-    rank(m, u, fu);
+    insert_point(m, u, fu);
 }
 
 minimum_point minimum_near(
@@ -108,9 +115,9 @@ minimum_point minimum_near(
         .x = x, .w = x, .v = x, .tolerance = range.tolerance};
     m.fx = m.fw = m.fv = value_at(&m, x);
     if (range.first > 0) {
-        walk(&m, range, 1);
+        bracket_minimum(&m, range, 1);
         if (m.x == x)
-            walk(&m, range, -1);
+            bracket_minimum(&m, range, -1);
         m.step = m.before = m.b - m.a;
     }
     for (int i = 0; i < MAX_STEPS; i++) {
@@ -118,9 +125,10 @@ minimum_point minimum_near(
         if (fabs(m.x - middle) + (m.b - m.a) / 2 <= 2 * m.tolerance)
             break;
         double u = next_point(&m), fu = value_at(&m, u);
-        bool is_flat = fabs(fu - m.fx) <= FLAT * fabs(m.fx) &&
-                       fabs(m.fw - m.fx) <= FLAT * fabs(m.fx) && m.w != m.x;
-        learn(&m, u, fu);
+        bool is_flat = fabs(fu - m.fx) <= MIN_RELATIVE_CHANGE * fabs(m.fx) &&
+                       fabs(m.fw - m.fx) <= MIN_RELATIVE_CHANGE * fabs(m.fx) &&
+                       m.w != m.x;
+        update_bracket(&m, u, fu);
         if (is_flat)
             break;
     }

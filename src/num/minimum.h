@@ -1,6 +1,5 @@
 /*
- * Minima of functions with one valley, in plain doubles. They steer, and
- * certify nothing.
+ * Minima of unimodal functions in plain doubles, without a guarantee.
  */
 #ifndef DOSI_NUM_MINIMUM_H
 #define DOSI_NUM_MINIMUM_H
@@ -19,9 +18,9 @@ typedef struct minimum_point {
 } minimum_point;
 
 /*
- * Where f is least: from x on in steps that double, until the valley is
- * between two of them, then by Brent's method. Where f is +inf on the right
- * it goes to the left.
+ * Finds the minimum of f: from x on in steps that double until the minimum is
+ * between two of them, then by Brent's method. If f is +inf to the right the
+ * search goes to the left.
  *
  * requires  low <= x <= high
  */

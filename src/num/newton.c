@@ -1,5 +1,5 @@
 /*
- * The interval Newton step, repeated while it pays.
+ * The interval Newton step, repeated while it narrows the root.
  */
 #include "newton.h"
 
@@ -7,12 +7,12 @@
 #include "ends.h"
 
 /* One step from the exact point x over the ball of radius reach around it;
- * unknown when the step leaves that ball. */
+ * unknown if the step leaves that ball. */
 static ball newton_step(
     newton_map slope, const void *context, ball x, ball value, double reach)
 {
     ball s = slope(ball_widen(x, reach), context);
-    ball step = ball_div(value, s); /* unknown when s may be 0 */
+    ball step = ball_div(value, s); /* unknown if s may be 0 */
     if (ball_is_unknown(step))
         return step;
     double length = fabs(step.hi) + fabs(step.lo) + step.rad;
@@ -22,7 +22,7 @@ static ball newton_step(
 }
 
 ball newton_root(newton_map f, newton_map slope, const void *context,
-    double guess, double slope_guess, double enough)
+    double guess, double slope_guess, double relative_radius)
 {
     if (!(fabs(guess) <= DBL_MAX))
         return ball_unknown();
@@ -43,8 +43,8 @@ ball newton_root(newton_map f, newton_map slope, const void *context,
         bool closer = !(next.rad > root.rad / 2);
         if (next.rad <= root.rad)
             root = next;
-        /* what is left is the parameters' or the last digits' doing */
-        if (!closer || root.rad <= fabs(root.hi) * enough ||
+        /* the parameters, or the last digits, limit the radius */
+        if (!closer || root.rad <= fabs(root.hi) * relative_radius ||
             value.rad * 4 > fabs(value.hi))
             break;
         x = ball_midpoint(root);
@@ -53,11 +53,11 @@ ball newton_root(newton_map f, newton_map slope, const void *context,
 }
 
 ball newton_root_in(newton_map f, newton_map slope, const void *context,
-    double lo, double hi, double enough)
+    double lo, double hi, double relative_radius)
 {
     double guess = bracket_guess(f, context, lo, hi);
     double rate = ball_mid(slope(ball_of(guess), context));
-    ball root = newton_root(f, slope, context, guess, rate, enough);
+    ball root = newton_root(f, slope, context, guess, rate, relative_radius);
     return ball_is_unknown(root)
                ? ball_of_interval(bracket_root_of(f, context, lo, hi))
                : root;

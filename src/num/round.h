@@ -1,7 +1,7 @@
 /*
  * The one place where rounding is widened. Arithmetic is round-to-nearest
- * binary64; nobody touches the floating-point environment. A computed value
- * is moved one step outward, which covers the half unit of its rounding.
+ * binary64; no code here changes the floating-point environment. A computed
+ * value is moved one step outward, which covers the half unit of its rounding.
  */
 #ifndef DOSI_NUM_ROUND_H
 #define DOSI_NUM_ROUND_H

@@ -1,12 +1,12 @@
 /*
- * Scaling by powers of two is exact while the mantissa stays within 2^+-300,
- * so the only errors are those of the balls, and of terms that are dropped
- * beside a sum 2^600 times as large, which are charged.
+ * Balls times powers of two. Scaling is exact while the mantissa stays within
+ * 2^+-300, so that the only errors are those of the balls, and of terms that
+ * are dropped because the sum is 2^600 times as large, which are charged.
  */
 #include "scaled.h"
 
-/* Brings a mantissa that left 2^+-200, or a radius larger than that, back to
- * about 1. */
+/* Brings a mantissa beyond 2^+-200, or a radius larger than that, back to about
+ * 1. */
 static scaled scaled_normal(ball m, int64_t e)
 {
     double size = fmax(fabs(m.hi), m.rad);
@@ -64,7 +64,7 @@ ball scaled_ball(scaled a)
 {
     if (ball_is_zero(a.m))
         return a.m;
-    /* mantissas below 2^1000 in size, and radii, vanish in BALL_TINY */
+    /* mantissas below 2^1000, and their radii, vanish in BALL_TINY */
     if (a.e < -2200)
         return ball_magnitude(a.m) < 0x1p1000
                    ? ball_widen(ball_of(0), BALL_TINY)

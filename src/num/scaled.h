@@ -1,6 +1,6 @@
 /*
- * Positive numbers of any size: a ball times a power of two. Sums of terms
- * like C(n,k) p^k exp(k(k-1) r) neither overflow nor need a logarithm each.
+ * Positive numbers of any size: a ball times a power of two. Sums of terms like
+ * C(n,k) p^k exp(k(k-1) r) do not overflow, and no term needs a logarithm.
  */
 #ifndef DOSI_NUM_SCALED_H
 #define DOSI_NUM_SCALED_H

@@ -1,3 +1,6 @@
+/*
+ * Sine and cosine of balls by Taylor series, and arithmetic of discs.
+ */
 #include "trig.h"
 
 #define TERMS 15
@@ -42,11 +45,11 @@ static const dd odd[TERMS] = {
 
 /*
  * sum c_j s^j for 0 <= s <= 0.63 and one of the tables, by Horner's rule,
- * within 2^-101 of the infinite series: with |c_(j+1)| <= |c_j|/2 and
- * s |c_(j+1)| <= |c_j|/3 each step adds at most 10u^2 |c_j| (its product 5u^2,
- * s 5u^2 and the coefficient u^2 of what they are, the sum 3u^2), and takes
- * over at most a third of the last one's: 15u^2 in all. What is left out,
- * alternating and falling, is below 2^-117.
+ * within 2^-101 of the infinite series: with |c_(j+1)| <= |c_j|/2 and s
+ * |c_(j+1)| <= |c_j|/3 each step adds at most 10u^2 |c_j| (the product 5u^2, s
+ * 5u^2 and the coefficient u^2 of their values, the sum 3u^2), and inherits at
+ * most a third of the error of the last step: 15u^2 in all. The omitted terms,
+ * alternating and falling, are below 2^-117.
  */
 static dd trig_series(const dd *c, dd s)
 {
@@ -65,7 +68,7 @@ void ball_sin_cos(ball *sine, ball *cosine, ball x)
     ball quarter = ball_scale2(ball_pi(), -1);
     double n = floor(x.hi / quarter.hi + 0.5);
     ball r = ball_sub(x, ball_mul_d(quarter, n)); /* |r| < 0.79 + rad */
-    /* at the midpoint; neither moves by more than the argument */
+    /* at the midpoint; neither changes by more than the argument */
     dd square = dd_mul(ball_dd(r), ball_dd(r));
     dd over = dd_mul(ball_dd(r), trig_series(odd, square));
     ball s = ball_from(over, r.rad + fabs(r.hi) * BALL_UNIT + BALL_TINY);
@@ -97,7 +100,7 @@ disc disc_of(ball re, ball im)
         (re.rad + im.rad) * (1 + 0x1p-45)};
 }
 
-disc disc_turn(ball x)
+disc disc_phase(ball x)
 {
     ball sine, cosine;
     ball_sin_cos(&sine, &cosine, x);
@@ -106,7 +109,7 @@ disc disc_turn(ball x)
 
 disc disc_div(disc z, ball x)
 {
-    /* a shared radius is right for each part, and both parts share x */
+    /* a shared radius is valid for each part, and both parts share x */
     ball re = ball_div(disc_re(z), x), im = ball_div(disc_im(z), x);
     return disc_of(re, im);
 }

@@ -13,7 +13,8 @@
 #include "ball.h"
 #include "dd.h"
 
-/* Both at once; radius at most 2^-96 (1 + |x|) for an exact x. */
+/* Encloses sine and cosine of x; radius at most 2^-96 (1 + |x|) for an exact x
+ * with |x| < 2^40, else 1. */
 void ball_sin_cos(ball *sine, ball *cosine, ball x);
 
 typedef struct disc {
@@ -22,13 +23,13 @@ typedef struct disc {
     double rad;
 } disc;
 
-/* re + i im. */
+/* Encloses re + i im. */
 disc disc_of(ball re, ball im);
 
-/* e^{ix}. */
-disc disc_turn(ball x);
+/* Encloses e^{ix}. */
+disc disc_phase(ball x);
 
-/* The parts as balls. */
+/* Real and imaginary part as balls. */
 static inline ball disc_re(disc z)
 {
     return (ball){z.re.hi, z.re.lo, z.rad};
@@ -38,7 +39,8 @@ static inline ball disc_im(disc z)
     return (ball){z.im.hi, z.im.lo, z.rad};
 }
 
-/* >= the modulus of the midpoint; squares below 2^-1022 are not counted. */
+/* >= the modulus of the midpoint; the last term covers the underflow of
+ * squares. */
 static inline double disc_size(disc z)
 {
     return sqrt(z.re.hi * z.re.hi + z.im.hi * z.im.hi) * (1 + 0x1p-50) +
@@ -66,10 +68,14 @@ static inline disc disc_add(disc a, disc b)
     return z;
 }
 
-/* z / x for a real x. */
+/* Encloses z / x for a real x. */
 disc disc_div(disc z, ball x);
 
-/* z^n for an integer 0 <= n <= 2^53, by squaring. */
+/*
+ * Encloses z^n by squaring.
+ *
+ * requires  n an integer, 0 <= n <= 2^53
+ */
 disc disc_power(disc z, double n);
 
 #endif

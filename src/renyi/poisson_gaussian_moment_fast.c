@@ -14,7 +14,7 @@
 #define MAX_SIZE 1e7 /* of log I */
 
 typedef struct quick {
-    quick_excess q;
+    power_excess q;
     dball mu, rho;
     double log_rate, log_keep;
     double log_size; /* about log I */
@@ -26,7 +26,7 @@ typedef struct quick {
 
 /* ---- Choices: any is valid --------------------------------------------- */
 
-/* log X at x; the certified tails allow for its rounding by QUICK_GUARD. */
+/* log X at x; the certified tails allow for its rounding by POWER_EXCESS_GUARD. */
 static double log_ratio(const quick *m, double x)
 {
     double e = m->mu.mid * x - m->rho.mid;
@@ -53,8 +53,10 @@ static double power_log(const quick *m, double x)
 static void try_strip(
     quick *m, double a, double log_fixed, double log_factor)
 {
-    double digits = QUICK_NATS + fmax(log_fixed - m->log_size, log_factor);
-    double step = 6.2831 * a / (fmax(digits, QUICK_NATS) + a * a / 2 + 1);
+    double digits =
+        POWER_EXCESS_NATS + fmax(log_fixed - m->log_size, log_factor);
+    double step =
+        6.2831 * a / (fmax(digits, POWER_EXCESS_NATS) + a * a / 2 + 1);
     if (!(step > m->step && step < HUGE_VAL))
         return;
     m->step = step;
@@ -74,7 +76,8 @@ static void choose_strip(quick *m)
 {
     double s = m->q.s.mid, mu = m->mu.mid;
     double tangent = log1p(2 * fabs(s) * m->q.rate.mid);
-    double enough = sqrt(2 * (QUICK_NATS + fmax(tangent - m->log_size, 0)));
+    double enough =
+        sqrt(2 * (POWER_EXCESS_NATS + fmax(tangent - m->log_size, 0)));
     m->step = 0;
     if (s > 0) {
         try_strip(m, fmin(3.1 / mu, enough), logaddexp(0, tangent), 0);
@@ -138,7 +141,7 @@ static double right_log(const quick *m, double x, double *slope)
 
 static double reach(double log_excess)
 {
-    return sqrt(2 * fmax(QUICK_NATS + log_excess, 2));
+    return sqrt(2 * fmax(POWER_EXCESS_NATS + log_excess, 2));
 }
 
 /* The range of nodes beyond which nothing matters. */
@@ -156,7 +159,7 @@ static bool choose_range(quick *m)
     }
     m->left = -ceil(left / m->step);
     m->right = ceil(right / m->step);
-    /* the logarithms of bounds have 15 digits, and QUICK_GUARD allows for 14 */
+    /* the logarithms of bounds have 15 digits, and POWER_EXCESS_GUARD allows for 14 */
     return m->right - m->left <= MAX_NODES &&
            fabs(s) * mu * (left + right + mu) <= MAX_LOGARITHM;
 }
@@ -167,7 +170,8 @@ static double tail(double log_value, double slope, const quick *m)
 {
     if (!(slope > 0.5))
         return HUGE_VAL;
-    return exp(log_value - m->shift + QUICK_GUARD) / (0.99 * slope * m->step);
+    return exp(log_value - m->shift + POWER_EXCESS_GUARD) / (
+        0.99 * slope * m->step);
 }
 
 /* ---- Nodes ------------------------------------------------------------- */
@@ -178,7 +182,7 @@ static dball node(const quick *m, double x)
     dball at = dball_of(x);
     dball loss = dball_sub(dball_mul(m->mu, at), m->rho);
     dball half = dball_mul(at, dball_of(x / 2));
-    return quick_excess_at(
+    return power_excess_at(
         &m->q, dball_sub(dball_of(-m->shift), half), loss);
 }
 
@@ -191,13 +195,14 @@ static double rule_error(const quick *m, double most)
     if (!(turns > 20)) /* else log(e^y - 1) >= y - 1e-8 */
         return HUGE_VAL;
     double log_kappa =
-        0.6931471805599454 + m->a * m->a / 2 - turns + QUICK_GUARD;
-    double fixed = exp(log_kappa + m->log_fixed - m->shift + QUICK_GUARD);
-    double factor = exp(log_kappa + m->log_factor + QUICK_GUARD);
+        0.6931471805599454 + m->a * m->a / 2 - turns + POWER_EXCESS_GUARD;
+    double fixed =
+        exp(log_kappa + m->log_fixed - m->shift + POWER_EXCESS_GUARD);
+    double factor = exp(log_kappa + m->log_factor + POWER_EXCESS_GUARD);
     if (!(factor < 0.25))
         return HUGE_VAL;
     /* |I - T| <= fixed + factor I gives (fixed + factor T)/(1 - factor) */
-    return (fixed + factor * most) / (1 - factor) * (1 + QUICK_GUARD);
+    return (fixed + factor * most) / (1 - factor) * (1 + POWER_EXCESS_GUARD);
 }
 
 /* I e^-shift by the rule as chosen; unknown when it is too wide. */
@@ -213,12 +218,13 @@ static ball integrate(const quick *m)
         sum += value.mid;
         rad += value.rad + fabs(sum) * 0x1p-53;
     }
-    rad = (rad + dropped) * (1 + QUICK_GUARD);
+    rad = (rad + dropped) * (1 + POWER_EXCESS_GUARD);
     double weight = m->step * 0.3989422804014327; /* 1/sqrt(2 pi) */
     double total = weight * sum;
-    rad = weight * rad * (1 + QUICK_GUARD) + fabs(total) * 0x1p-50;
+    rad = weight * rad * (1 + POWER_EXCESS_GUARD) + fabs(total) * 0x1p-50;
     rad += rule_error(m, total + rad);
-    return rad <= DBL_MAX ? ball_widen(ball_of(total), rad * (1 + QUICK_GUARD))
+    return rad <= DBL_MAX
+        ? ball_widen(ball_of(total), rad * (1 + POWER_EXCESS_GUARD))
                           : ball_unknown();
 }
 
@@ -238,7 +244,7 @@ ball sampled_log_moment_quick(ball rate, ball mu, ball s)
 {
     quick m = {.mu = dball_of_ball(mu),
         .rho = dball_of_ball(ball_scale2(ball_sqr(mu), -1))};
-    if (!quick_excess_start(&m.q, rate, s) ||
+    if (!power_excess_make(&m.q, rate, s) ||
         !(m.mu.rad <= m.mu.mid * 0x1p-51 && m.mu.mid <= 1e3))
         return ball_unknown();
     m.log_rate = log(m.q.rate.mid);
@@ -248,5 +254,5 @@ ball sampled_log_moment_quick(ball rate, ball mu, ball s)
     if (!(size <= MAX_SIZE))
         return ball_unknown();
     ball integral = attempt(&m, size);
-    return quick_log_moment(integral, m.shift);
+    return power_excess_log_moment(integral, m.shift);
 }

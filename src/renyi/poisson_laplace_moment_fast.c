@@ -9,7 +9,7 @@
 #include "special/power_excess.h"
 
 #define MAX_PANELS 8192.0
-#define MAX_LOGARITHM 1e8 /* of which QUICK_GUARD covers the rounding */
+#define MAX_LOGARITHM 1e8 /* of which POWER_EXCESS_GUARD covers the rounding */
 #define N_NODES 8
 #define RATIO 8.0 /* of the ellipse's long axis to the panel */
 
@@ -21,7 +21,7 @@ static const double gauss_weight[4] = {0.36268378337836198,
     0.31370664587788729, 0.22238103445337447, 0.10122853629037626};
 
 typedef struct laplace_sum {
-    quick_excess q;
+    power_excess q;
     dball a;
     double shift;
     double sum, rad;
@@ -31,7 +31,7 @@ typedef struct laplace_sum {
 static void add_at(laplace_sum *m, dball loss, dball log_mass, dball mass)
 {
     dball base = dball_sub(log_mass, dball_of(m->shift));
-    dball value = dball_mul(mass, quick_excess_at(&m->q, base, loss));
+    dball value = dball_mul(mass, power_excess_at(&m->q, base, loss));
     m->sum += value.mid;
     m->rad += value.rad + fabs(m->sum) * 0x1p-53;
 }
@@ -82,7 +82,7 @@ static void add_panel(laplace_sum *m, dball c, dball h)
     }
     double most = log_bound(m, c.mid, RATIO * h.mid) - m->shift;
     /* 64/15/(1 - 15.9^-2) 15.9^-14 < 6.6e-17 */
-    m->rad += h.mid * 6.6e-17 * exp(most + QUICK_GUARD);
+    m->rad += h.mid * 6.6e-17 * exp(most + POWER_EXCESS_GUARD);
 }
 
 /* So many that X^s varies by some e^10 on the ellipse of each. */
@@ -97,7 +97,7 @@ static double panel_count(const laplace_sum *m)
 ball sampled_laplace_quick(ball rate, ball a, ball s)
 {
     laplace_sum m = {.a = dball_of_ball(a)};
-    if (!quick_excess_start(&m.q, rate, s) || !(m.a.mid <= 600) ||
+    if (!power_excess_make(&m.q, rate, s) || !(m.a.mid <= 600) ||
         !(m.a.rad <= m.a.mid * 0x1p-51) ||
         !(fabs(m.q.s.mid) * (m.a.mid + 1) <= MAX_LOGARITHM))
         return ball_unknown();
@@ -112,8 +112,8 @@ ball sampled_laplace_quick(ball rate, ball a, ball s)
     dball h = dball_mul(m.a, dball_of_ball(ball_div_d(ball_of(1), n)));
     for (double i = 0; i < n; i++) /* centres -a + (2 i + 1) h */
         add_panel(&m, dball_mul(h, dball_of(2 * i + 1 - n)), h);
-    double rad = m.rad * (1 + QUICK_GUARD) + m.sum * 0x1p-50;
+    double rad = m.rad * (1 + POWER_EXCESS_GUARD) + m.sum * 0x1p-50;
     ball integral = rad <= DBL_MAX ? ball_widen(ball_of(m.sum), rad)
                                    : ball_unknown();
-    return quick_log_moment(integral, m.shift);
+    return power_excess_log_moment(integral, m.shift);
 }

@@ -1,19 +1,18 @@
 /*
- * Stirling's series with its enveloping error, Loader's saddle-point form of
- * the binomial law, and tails as sums with a geometric rest;
- * docs/theory/finite.md derives them.
+ * Factorials, binomial coefficients and binomial probabilities: Stirling's
+ * series with its enveloping error, Loader's saddle-point form of the binomial
+ * law, and tails as sums with a geometric remainder. Derivation:
+ * docs/theory/finite.md.
  */
 #include "binomial.h"
 
 /* Greatest count: every integer up to here is a double. */
-#define MOST_COUNT 0x1p53
+#define MAX_COUNT 0x1p53
 
 static bool is_count(double n)
 {
-    return n >= 0 && n <= MOST_COUNT && floor(n) == n;
+    return n >= 0 && n <= MAX_COUNT && floor(n) == n;
 }
-
-/* ---- Stirling's error -------------------------------------------------- */
 
 /* The error for n = 1..31 as hi + lo, off by less than 2^-110. Digits: mpmath
  * at 600 bits, loggamma(n + 1) - ((n + 1/2) log n - n + log(2 pi) / 2). */
@@ -85,8 +84,8 @@ ball ball_stirling_error(double n)
         size_t i = (size_t)n - 1;
         return (ball){stirling_table[i].hi, stirling_table[i].lo, 0x1p-108};
     }
-    /* For n > 0 the series envelops: the rest has the sign of the first term
-     * left out and is smaller. Terms that cannot matter are left out. */
+    /* For n > 0 the series envelops: the remainder has the sign of the first
+     * omitted term and is smaller. Negligible terms are left out. */
     double square = 1 / (n * n), power = 1 / n;
     size_t used = 0;
     double rest = 0;
@@ -127,10 +126,8 @@ ball ball_log_factorial(double n)
     return ball_add(main, ball_stirling_error(n));
 }
 
-/* ---- Binomials --------------------------------------------------------- */
-
-/* stirling(n) - stirling(k) - stirling(n-k) + log(n / (2 pi k (n-k))) / 2
- * for 0 < k < n: what remains of log C(n, k) beside the entropy. */
+/* stirling(n) - stirling(k) - stirling(n-k) + log(n / (2 pi k (n-k))) / 2 for 0
+ * < k < n: the part of log C(n, k) that is not the entropy. */
 static ball binomial_prefactor(double n, double k)
 {
     ball s = ball_stirling_error(n);
@@ -159,8 +156,8 @@ ball ball_log_binomial(double n, double k)
 }
 
 /*
- * Deviance  k log(k/m) - d  with d = k - m, m = n p > 0, k > 0, where d is
- * given because it may be known better than by subtraction.
+ * The deviance k log(k/m) - d with d = k - m, m = n p > 0, k > 0; d is given
+ * because it may be known better than by subtraction.
  *
  * Near m, with v = d / (k + m): 2 k atanh(v) - d = d v + 2 k sum_{j>=1}
  * v^(2j+1) / (2j+1), so that only squares of the deviation enter.
@@ -177,8 +174,8 @@ static ball deviance(double n, double k, ball p, ball log_p, ball d)
     ball w = ball_sqr(v);
     double most = fabs(v.hi) + v.rad; /* |v| <= most < 0.11, up to rounding */
     double square = most * most * (1 + 0x1p-40);
-    /* the series over v^3: sum_{j>=1} w^(j-1) / (2j+1), whose rest after
-     * j = terms is at most w^terms / ((2 terms + 3) (1 - w)), w < 0.0122 */
+    /* the series over v^3: sum_{j>=1} w^(j-1) / (2j+1), whose remainder after j
+     * = terms is at most w^terms / ((2 terms + 3) (1 - w)), w < 0.0122 */
     int terms = 1;
     double power = square;
     for (; power > 0x1p-106 && terms < 17; terms++)
@@ -214,8 +211,6 @@ ball ball_binomial_log_pmf(
     return ball_sub(s, deviance(n, n - k, q, log_q, ball_neg(d)));
 }
 
-/* ---- Tails ------------------------------------------------------------- */
-
 ball_coin ball_coin_of_log_odds(ball x)
 {
     if (x.hi < 0)
@@ -237,8 +232,8 @@ ball_coin ball_coin_swap(ball_coin c)
 
 double ball_binomial_tail_length_approx(double n, double l, double p)
 {
-    /* Gaussian: from t deviations out, terms fall by e^-74 after m with
-     * t m + m^2 / 2 = 74; from inside, both sides */
+    /* Gaussian approximation: t deviations out, terms fall by e^-74 after m
+     * with t m + m^2 / 2 = 74; from inside, both sides count */
     double mean = n * p, deviation = sqrt(n * p * (1 - p));
     double t = deviation > 0 ? (l - mean) / deviation : 0;
     double outward =
@@ -248,14 +243,15 @@ double ball_binomial_tail_length_approx(double n, double l, double p)
 }
 
 /*
- * Sum of pmf(j) / pmf(start) over j = start..end, walking up, or down when
- * end < start; unknown beyond *budget terms, which is used up.
+ * Sum of pmf(j) / pmf(start) over j = start..end, upward, or downward if end <
+ * start; unknown if it needs more than *budget terms, which is used up.
  *
- * The ratio of neighbours, (n-j)/(j+1) odds going up and j/(n-j+1) / odds
- * going down, falls along the walk. Once it is at most r < 1, the rest is at
+ * The ratio of neighbours, (n-j)/(j+1) odds upward and j/(n-j+1) / odds
+ * downward, falls along the way. Once it is at most r < 1, the remainder is at
  * most w r / (1 - r), which is charged to the radius.
  */
-static ball walk(double n, double start, double end, ball odds, size_t *budget)
+static ball sum_of_ratios(double n, double start, double end, ball odds,
+    size_t *budget)
 {
     bool up = end > start;
     ball w = ball_of(1), sum = ball_of(1);
@@ -287,14 +283,15 @@ ball ball_binomial_log_tail(
     if (l > n)
         return ball_of(-HUGE_VAL);
     double length = ball_binomial_tail_length_approx(n, l, ball_mid(coin->p));
-    if (length > 1.25 * (double)max_terms + 100) /* give up before trying */
+    if (length > 1.25 * (double)max_terms + 100) /* decline before trying */
         return ball_unknown();
-    /* start at the greatest term; any start is right, this one is quick */
+    /* start at the greatest term; any start is valid, this one needs the fewest
+     * terms */
     double mode = fmin(n, floor((n + 1) * ball_mid(coin->p)));
     double start = fmax(l, mode);
-    ball sum = walk(n, start, n, coin->odds, &max_terms);
+    ball sum = sum_of_ratios(n, start, n, coin->odds, &max_terms);
     if (start > l) {
-        ball below = walk(n, start, l, coin->inverse_odds, &max_terms);
+        ball below = sum_of_ratios(n, start, l, coin->inverse_odds, &max_terms);
         sum = ball_add(sum, ball_sub_d(below, 1));
     }
     ball log_pmf = ball_binomial_log_pmf(

@@ -1,11 +1,11 @@
 /*
- * Factorials, binomial coefficients and binomial probabilities as balls, by
- * the saddle-point form of Loader: no large terms cancel, so the logarithm of
+ * Factorials, binomial coefficients and binomial probabilities as balls, by the
+ * saddle-point form of Loader: no large terms cancel, so that the logarithm of
  * a probability keeps its digits for n up to 2^53. Derivation:
  * docs/theory/finite.md.
  *
- * Counts are doubles holding integers, 0 <= k <= n <= 2^53; anything else
- * gives unknown.
+ * Counts are doubles holding integers, 0 <= k <= n <= 2^53; anything else gives
+ * unknown.
  */
 #ifndef DOSI_SPECIAL_BINOMIAL_H
 #define DOSI_SPECIAL_BINOMIAL_H
@@ -14,54 +14,55 @@
 
 #include "num/ball.h"
 
-/* log n! - ((n + 1/2) log n - n + log(2 pi) / 2) for n >= 1. */
+/* Encloses log n! - ((n + 1/2) log n - n + log(2 pi) / 2) for n >= 1. */
 ball ball_stirling_error(double n);
 
-/* log n! */
+/* Encloses log n!. */
 ball ball_log_factorial(double n);
 
-/* log(n! / (k! (n - k)!)) */
+/* Encloses log(n! / (k! (n - k)!)). */
 ball ball_log_binomial(double n, double k);
 
 /*
- * log(C(n, k) p^k q^(n - k)) for p + q = 1, each given with its logarithm.
+ * Encloses log(C(n, k) p^k q^(n - k)) for p + q = 1, each given with its
+ * logarithm.
  *
- * width     radius of about 1e-29 (1 + |k - n p|), plus k and n - k times
- *           the radii of the logarithms in the far tails
+ * width     radius of about 1e-29 (1 + |k - n p|), plus k and n - k times the
+ *           radii of the logarithms in the outer tails
  * source    [Loa00]; docs/theory/finite.md
  */
 ball ball_binomial_log_pmf(
     double n, double k, ball log_p, ball log_q, ball p, ball q);
 
-/* A coin: p + q = 1, with everything that would lose digits if derived. */
+/* A coin: p + q = 1, with the quantities that would lose digits if derived. */
 typedef struct ball_coin {
     ball p;
     ball q;
     ball log_p;
     ball log_q;
-    ball odds;         /* p / q; may be unknown where it overflows */
-    ball inverse_odds; /* q / p; likewise */
+    ball odds;         /* p / q; may be unknown if it overflows */
+    ball inverse_odds; /* q / p; may be unknown if it overflows */
 } ball_coin;
 
-/* p = 1 / (1 + e^-x), q = 1 / (1 + e^x). */
+/* The coin with p = 1 / (1 + e^-x), q = 1 / (1 + e^x). */
 ball_coin ball_coin_of_log_odds(ball x);
 
-/* The same coin with its sides exchanged. */
+/* The coin with its sides exchanged. */
 ball_coin ball_coin_swap(ball_coin c);
 
 /*
- * log P[X >= l] for X binomial(n, p) and any integer l: -inf above n.
+ * Encloses log P[X >= l] for X binomial(n, p) and any integer l: -inf above n.
  *
- * cost   O(sqrt n) terms; unknown where more than max_terms are needed
- * width  radius of about that of the log pmf plus 1e-29 a term
+ * width     radius of about that of the log pmf plus 1e-29 a term
+ * cost      O(sqrt n) terms; unknown if more than max_terms are needed
  */
 ball ball_binomial_log_tail(
     double n, double l, const ball_coin *coin, size_t max_terms);
 
-/* About how many terms such a sum takes. Steers only. */
+/* Estimates the number of terms of such a sum; no guarantee. */
 double ball_binomial_tail_length_approx(double n, double l, double p);
 
-/* log sum_i exp(x_i); -inf for an empty list. */
+/* Encloses log sum_i exp(x_i); -inf for an empty list. */
 ball ball_log_sum_exp(const ball *x, size_t n);
 
 #endif

@@ -1,18 +1,20 @@
 /*
- * The walk starts at the largest weight, or at the first k whose term is not
- * 0 if that is further up, and goes both ways.
+ * Means of a monotone function over a binomial law, tilted or not. The sum
+ * starts at the largest weight, or at the first k whose term is not 0 if that
+ * is larger, and runs both ways. Derivation: docs/theory/couplings.md, section
+ * 4.
  */
 #include "binomial_mean.h"
 
-/* What is left out, relative to the sum. */
-#define ENOUGH 0x1p-75
+/* The greatest remainder that is left out, relative to the sum. */
+#define MAX_RELATIVE_REST 0x1p-75
 
-/* Terms this close to 1 are not computed any more. */
-#define NEAR_ONE 0x1p-80
+/* Terms within this of 1 are not computed any more. */
+#define FROZEN_GAP 0x1p-80
 
-/* Successes, drawn and expected, up to which a weight is the product of its
- * few factors. */
-#define FEW 32
+/* Successes, drawn and expected, up to which a weight is computed as a product
+ * of factors. */
+#define MAX_FACTORS 32
 
 binomial_mix binomial_mix_of_size(double n, double size)
 {
@@ -41,16 +43,18 @@ binomial_mix binomial_mix_of_rate(double n, ball rate)
     return mix;
 }
 
-/* Whether the weight of k is the product of few factors, in range. */
-static bool is_few(const binomial_mix *mix, double k)
+/* True if the weight of k is a product of at most MAX_FACTORS factors, in
+ * range. */
+static bool has_few_factors(const binomial_mix *mix, double k)
 {
     double p = ball_mid(mix->coin.p);
     bool fits = k == 0 || k * ball_mid(mix->coin.log_p) > -500;
-    return fits && k <= FEW && p * mix->n <= FEW && p < 0.5;
+    return fits && k <= MAX_FACTORS && p * mix->n <= MAX_FACTORS && p < 0.5;
 }
 
-/* C(n,k) (p/q)^k. Whole numbers are gathered while they are exact. */
-static ball few_factors(const binomial_mix *mix, double k)
+/* Encloses C(n,k) (p/q)^k. Integers are multiplied as long as their product is
+ * exact. */
+static ball factor_product(const binomial_mix *mix, double k)
 {
     ball product = ball_of(1);
     double above = 1, below = 1;
@@ -70,7 +74,7 @@ static ball few_factors(const binomial_mix *mix, double k)
     return ball_div_d(ball_mul_d(product, above), below);
 }
 
-/* k lift - k^2 bend/2 */
+/* Encloses the log of the tilt, k lift - k^2 bend/2. */
 static ball log_tilt(const binomial_mix *mix, double k)
 {
     ball square = ball_sqr(ball_of(k)); /* exact below 2^53 */
@@ -82,10 +86,10 @@ ball binomial_mix_log_weight(const binomial_mix *mix, double k)
 {
     const ball_coin *c = &mix->coin;
     ball w;
-    if (is_few(mix, k)) {
+    if (has_few_factors(mix, k)) {
         w = ball_mul_d(c->log_q, mix->n);
         if (k > 0)
-            w = ball_add(w, ball_log(few_factors(mix, k)));
+            w = ball_add(w, ball_log(factor_product(mix, k)));
     } else {
         w = ball_binomial_log_pmf(mix->n, k, c->log_p, c->log_q, c->p, c->q);
     }
@@ -94,11 +98,11 @@ ball binomial_mix_log_weight(const binomial_mix *mix, double k)
 
 static scaled weight_of(const binomial_mix *mix, double k)
 {
-    if (!is_few(mix, k))
+    if (!has_few_factors(mix, k))
         return scaled_exp(binomial_mix_log_weight(mix, k));
     ball rest = ball_mul_d(mix->coin.log_q, mix->n);
     return scaled_mul_ball(
-        scaled_exp(ball_add(rest, log_tilt(mix, k))), few_factors(mix, k));
+        scaled_exp(ball_add(rest, log_tilt(mix, k))), factor_product(mix, k));
 }
 
 double binomial_mix_log_ratio_approx(const binomial_mix *mix, double k)
@@ -138,18 +142,16 @@ static double first_positive(const binomial_mix *mix, double low,
     return low;
 }
 
-/* ---- The walk ---------------------------------------------------------- */
-
-typedef struct walk {
+typedef struct mean_sum {
     const binomial_mix *mix;
     binomial_term term;
     const void *context;
     scaled sum;
     double log_floor;
     size_t n_terms;
-} walk;
+} mean_sum;
 
-/* e^(lift - bend (k + 1/2)), how the tilt grows from k to k + 1. */
+/* Encloses the ratio of the tilts at k + 1 and k, e^(lift - bend (k + 1/2)). */
 static ball tilt_step(const binomial_mix *mix, double k)
 {
     ball middle = ball_mul(mix->bend, ball_add_d(ball_of(k), 0.5));
@@ -157,10 +159,10 @@ static ball tilt_step(const binomial_mix *mix, double k)
 }
 
 /*
- * Whether all that is left beyond w t, where the next ratios are at most r,
- * may be charged: at most w t r/(1 - r). Charges it.
+ * True, and the remainder charged, if all terms beyond w t may be left out:
+ * with ratios of at most r they add up to at most w t r/(1 - r).
  */
-static bool rest_is_small(walk *s, scaled w, scaled t, double r)
+static bool rest_is_small(mean_sum *s, scaled w, scaled t, double r)
 {
     if (!(r < 0.999))
         return false;
@@ -172,7 +174,7 @@ static bool rest_is_small(walk *s, scaled w, scaled t, double r)
     if (most > 0) {
         bool relative =
             size > 0 && log(most) + (double)(rest.e - s->sum.e) * 0.6931471806 <
-                            log(size * ENOUGH);
+                            log(size * MAX_RELATIVE_REST);
         bool absolute =
             log(most) + (double)rest.e * 0.6931471806 < s->log_floor - 1;
         if (!relative && !absolute)
@@ -183,23 +185,23 @@ static bool rest_is_small(walk *s, scaled w, scaled t, double r)
     return true;
 }
 
-/* Operations of one term, and terms between two looks at the limits. */
+/* Operations of one term, and terms between two checks of the limits. */
 #define TERM_OPERATIONS 2000
-#define TERMS_BETWEEN_STOPS 64
+#define TERMS_PER_CHECK 64
 
-/* Whether no more terms may be taken. */
-static bool is_enough(walk *s)
+/* True if no more terms may be taken. */
+static bool must_stop(mean_sum *s)
 {
     if (s->n_terms-- == 0)
         return true;
-    return s->n_terms % TERMS_BETWEEN_STOPS == 0 &&
+    return s->n_terms % TERMS_PER_CHECK == 0 &&
            work_spent(
-               s->mix->limits, TERMS_BETWEEN_STOPS * TERM_OPERATIONS);
+               s->mix->limits, TERMS_PER_CHECK * TERM_OPERATIONS);
 }
 
-/* From k, whose weight is w and whose term is t, upward. The term may be
- * frozen near 1. */
-static bool walk_up(walk *s, double k, scaled w, scaled t)
+/* Sums from k upward; w is the weight of k and t its term. Near 1 the term is
+ * not computed any more. */
+static bool sum_up(mean_sum *s, double k, scaled w, scaled t)
 {
     const binomial_mix *mix = s->mix;
     bool is_tilted = !ball_is_zero(mix->lift) || !ball_is_zero(mix->bend);
@@ -214,7 +216,7 @@ static bool walk_up(walk *s, double k, scaled w, scaled t)
             double least = ball_lower(scaled_ball(t));
             if (ball_is_unknown(t.m) || ball_is_unknown(w.m))
                 return false;
-            is_frozen = least >= 1 - NEAR_ONE;
+            is_frozen = least >= 1 - FROZEN_GAP;
             if (is_frozen) /* t(k) <= t(k + i) <= 1 */
                 t = scaled_of(ball_of_interval(iv_make(fmin(least, 1), 1)));
         }
@@ -228,14 +230,14 @@ static bool walk_up(walk *s, double k, scaled w, scaled t)
         }
         if (rest_is_small(s, w, one, ball_upper(ratio)))
             return true;
-        if (is_enough(s))
+        if (must_stop(s))
             return false;
         w = scaled_mul_ball(w, ratio);
     }
 }
 
-/* From below k, whose weight is w, down to first. */
-static bool walk_down(walk *s, double k, double first, scaled w)
+/* Sums from below k down to first; w is the weight of k. */
+static bool sum_down(mean_sum *s, double k, double first, scaled w)
 {
     const binomial_mix *mix = s->mix;
     bool is_tilted = !ball_is_zero(mix->lift) || !ball_is_zero(mix->bend);
@@ -246,10 +248,10 @@ static bool walk_down(walk *s, double k, double first, scaled w)
             ball_div_d(ball_mul_d(mix->coin.inverse_odds, k), mix->n - k + 1);
         if (is_tilted)
             ratio = ball_div(ratio, tilt_step(mix, k - 1));
-        /* further down the terms are no larger than the one at k */
+        /* further down the terms are no larger than the term at k */
         if (rest_is_small(s, w, t, ball_upper(ratio)))
             return true;
-        if (is_enough(s))
+        if (must_stop(s))
             return false;
         w = scaled_mul_ball(w, ratio);
         k--;
@@ -263,7 +265,7 @@ static bool walk_down(walk *s, double k, double first, scaled w)
     return true;
 }
 
-/* Only one k has weight: the coin always shows the same side. */
+/* The mean if only one k has weight: p is 0 or 1. */
 static scaled single(const binomial_mix *mix, double k, double first,
     binomial_term term, const void *context)
 {
@@ -290,9 +292,9 @@ scaled binomial_mix_sum(const binomial_mix *mix, double first,
             return zero;
         t = term(start, context);
     }
-    walk s = {mix, term, context, zero, log_floor, BINOMIAL_MIX_TERMS};
+    mean_sum s = {mix, term, context, zero, log_floor, BINOMIAL_MIX_TERMS};
     scaled w = weight_of(mix, start);
-    if (!walk_up(&s, start, w, t) || !walk_down(&s, start, first, w))
+    if (!sum_up(&s, start, w, t) || !sum_down(&s, start, first, w))
         return scaled_of(ball_unknown());
     return s.sum;
 }

@@ -1,6 +1,7 @@
 /*
- * Series for small arguments with their remainders charged to the radius,
- * the plain difference elsewhere, where it loses a few bits at most.
+ * Convex functions minus their tangent: series for small arguments with their
+ * remainders charged to the radius, the plain difference elsewhere, where it
+ * loses a few bits at most.
  */
 #include "excess.h"
 

@@ -1,15 +1,20 @@
+/*
+ * Sums of exp(-j^2 / (2 sigma^2)) over the integers from m on: term by term, or
+ * by Euler-Maclaurin on a fine lattice, and the whole sum by Poisson summation.
+ * Derivation: docs/theory/account.md, "Discrete Gaussian".
+ */
 #include "gaussian_lattice.h"
 
 #include "num/elem.h"
 #include "special.h"
 
-/* Below this sigma sums are direct. */
-#define FINE_SIGMA 16
-/* ... and where consecutive terms fall faster than exp(-STEEP). */
-#define STEEP 0.1
+/* Sums are direct below this sigma, */
+#define MIN_SMOOTH_SIGMA 16
+/* and if consecutive terms fall faster than by exp(-MAX_SMOOTH_FALL). */
+#define MAX_SMOOTH_FALL 0.1
 
-/* sum over i >= 0 of exp(-(2 m i + i^2) / (2 sigma^2)), term by term; every
- * ratio is exp(-(2 m + 2 i + 1) v / 2), v = 1/sigma^2. */
+/* Encloses the sum over i >= 0 of exp(-(2 m i + i^2) / (2 sigma^2)), term by
+ * term; every ratio is exp(-(2 m + 2 i + 1) v / 2), v = 1/sigma^2. */
 static ball direct_tail(ball v, ball m)
 {
     ball half = ball_scale2(v, -1);
@@ -24,7 +29,7 @@ static ball direct_tail(ball v, ball m)
             break;
         sum = ball_add(sum, term);
     }
-    /* ratios fall, so the rest is at most a geometric series from term */
+    /* ratios fall, so the remainder is at most a geometric series from term */
     double rest = ball_upper(term) / (1 - ball_upper(ratio));
     return ball_widen(sum, rest >= 0 ? round_up(rest) * 2 : HUGE_VAL);
 }
@@ -50,9 +55,9 @@ static const struct {
 };
 
 /*
- * The same sum by Euler-Maclaurin with 14 corrections. With g(x) =
- * exp(-x^2/(2 s^2)) the remainder is at most 2 zeta(28)/(2 pi)^28 times the
- * integral of |g^(28)| from m, and by Cauchy on a circle of radius r
+ * Encloses the sum of direct_tail by Euler-Maclaurin with 14 corrections. With
+ * g(x) = exp(-x^2/(2 s^2)) the remainder is at most 2 zeta(28)/(2 pi)^28 times
+ * the integral of |g^(28)| from m, and by Cauchy on a circle of radius r
  *
  *     |g^(28)(x)| <= 28! r^-28 g(x) exp((2 x r + r^2)/(2 s^2)),
  *
@@ -91,7 +96,7 @@ static ball smooth_tail(const gaussian_lattice *l, ball m)
     return ball_widen(sum, iv_exp(log_rest).hi);
 }
 
-/* log of the sum over all j of exp(-j^2 / (2 sigma^2)). */
+/* Encloses log of the sum over all j of exp(-j^2 / (2 sigma^2)). */
 static ball log_total(const gaussian_lattice *l)
 {
     if (l->s < 2.01) {
@@ -116,7 +121,7 @@ gaussian_lattice gaussian_lattice_of(ball variance)
 
 ball gaussian_lattice_tail(const gaussian_lattice *l, ball m)
 {
-    if (l->s < FINE_SIGMA || ball_mid(m) / l->s / l->s > STEEP)
+    if (l->s < MIN_SMOOTH_SIGMA || ball_mid(m) / l->s / l->s > MAX_SMOOTH_FALL)
         return direct_tail(l->v, m);
     return smooth_tail(l, m);
 }

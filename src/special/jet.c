@@ -1,5 +1,6 @@
 /*
- * Recurrences of Taylor coefficients, and quadrature by them.
+ * Taylor jets: recurrences of Taylor coefficients, and certified quadrature by
+ * them.
  */
 #include "jet.h"
 
@@ -57,7 +58,7 @@ jet jet_mul(const jet *a, const jet *b)
     return r;
 }
 
-/* k r_k = sum_{i=1}^k i a_i s_(k-i), from r' = a' s. */
+/* Coefficient k of r from r' = a' s: k r_k = sum_{i=1}^k i a_i s_(k-i). */
 ball jet_chain(const jet *slope, const jet *a, int k)
 {
     ball sum = ball_of(0);
@@ -93,7 +94,7 @@ jet jet_expm1(const jet *a)
     return r;
 }
 
-/* (1 + a) r' = a':  k x_0 r_k = k a_k - sum_{i=1}^(k-1) i r_i a_(k-i). */
+/* (1 + a) r' = a': k x_0 r_k = k a_k - sum_{i=1}^(k-1) i r_i a_(k-i). */
 jet jet_log1p(const jet *a)
 {
     jet r;
@@ -108,10 +109,8 @@ jet jet_log1p(const jet *a)
     return r;
 }
 
-/* ---- Quadrature --------------------------------------------------------- */
-
-/* The panel from one ball to another; *rest is the size of its remainder.
- * Middle and half width of doubles are exact in double-double. */
+/* Encloses the integral over one panel; *rest receives the size of the
+ * remainder. Middle and half width of doubles are exact in double-double. */
 static ball panel(double *rest, const jet_quadrature *q, ball from, ball to)
 {
     const int n = JET_TERMS - 1;
@@ -129,11 +128,11 @@ static ball panel(double *rest, const jet_quadrature *q, ball from, ball to)
     return ball_scale2(ball_add(sum, last), 1);
 }
 
-/* The factor that would bring a remainder ~ h^n down by excess. */
+/* The factor on the width that would reduce a remainder ~ h^n by the excess. */
 static double fitting(double excess)
 {
     double factor = 0.85 * pow(excess + 1e-30, -1.0 / (JET_TERMS - 1));
-    return fmin(fmax(factor, 0.125), 2); /* NaN: 0.125 */
+    return fmin(fmax(factor, 0.125), 2); /* 0.125 for NaN */
 }
 
 ball jet_integral(const jet_quadrature *q, ball from, ball to, double present)
@@ -141,7 +140,7 @@ ball jet_integral(const jet_quadrature *q, ball from, ball to, double present)
     ball sum = ball_of(0), x = from;
     double width = 2 * q->step;
     for (size_t i = 0; ball_less(x, to); i++) {
-        /* an inner edge is a double, the last one the end itself */
+        /* an inner edge is a double, the last one the exact end */
         double edge = x.hi + width, rest = 0;
         ball end = edge < to.hi - width * 0x1p-20 ? ball_of(edge) : to;
         if (i >= q->max_panels || !ball_less(x, end))

@@ -3,11 +3,10 @@
  *
  *     f(x + t) = c[0] + c[1] t + c[2] t^2 + ...,
  *
- * with the arithmetic that makes the jet of a formula from those of its
- * parts. Over a ball x every coefficient is enclosed at all of its points,
- * so the last one bounds what a shorter series leaves out (Lagrange); that
- * is what the certified quadrature below rests on, without any bound found
- * by hand.
+ * with the arithmetic that makes the jet of a formula from those of its parts.
+ * Over a ball x every coefficient is enclosed at all of its points, so that the
+ * last one bounds the remainder of a shorter series (Lagrange). The certified
+ * quadrature below rests on that alone; no bound is derived by hand.
  */
 #ifndef DOSI_SPECIAL_JET_H
 #define DOSI_SPECIAL_JET_H
@@ -31,7 +30,7 @@ jet jet_scale(const jet *a, ball factor);
 jet jet_mul(const jet *a, const jet *b);
 jet jet_exp(const jet *a);
 jet jet_expm1(const jet *a); /* relative accuracy of c[0] near 0 */
-jet jet_log1p(const jet *a); /* likewise */
+jet jet_log1p(const jet *a); /* relative accuracy of c[0] near 0 */
 
 /* Coefficient k >= 1 of F(a) from those of F'(a) below k. */
 ball jet_chain(const jet *slope, const jet *a, int k);
@@ -45,23 +44,24 @@ typedef jet (*jet_map)(ball x, const void *context);
 typedef struct jet_quadrature {
     jet_map f;
     const void *context;
-    double tolerance;  /* of a panel's remainder, relative to what there is */
-    size_t max_panels; /* the integral is unknown where more are needed */
+    double tolerance;  /* of a panel's remainder, relative to the sum */
+    size_t max_panels; /* the integral is unknown if more are needed */
     double step;       /* first half width to try; > 0 */
 } jet_quadrature;
 
 /*
- * The integral of f over [from, to], panels being fitted as it goes. With
- * the coefficients c of order k at the middle of a panel of half width h and
- * those over all of it in the ball C,
+ * Encloses the integral of f over [from, to], with panels fitted on the way.
+ * With the coefficients c of order k at the middle of a panel of half width h
+ * and those over the whole panel in the ball C,
  *
  *     int = sum_{k even < n} 2 c_k h^(k+1)/(k+1) + 2 C_n h^(n+1)/(n+1),
  *
- * n = JET_TERMS - 1. present is the size of what the caller adds the result
- * to: parts that are small against it need fewer digits.
+ * n = JET_TERMS - 1. present is the size of the sum that the caller adds the
+ * result to: parts that are small relative to it need fewer digits.
  *
- * requires  from <= to, f >= 0 up to rounding; f is analytic on the hull of
- *           both balls
+ * requires  from <= to, f >= 0 up to rounding; f analytic on the hull of both
+ *           balls
+ * cost      two evaluations of f for each panel, at most max_panels panels
  */
 ball jet_integral(const jet_quadrature *q, ball from, ball to, double present);
 

@@ -1,8 +1,8 @@
 /*
- * The Mills ratio at points. Below 12.25 a Taylor polynomial about the
- * nearest multiple of 1/2; above, the continued fraction from a tail known
- * on both sides, with a bound of the error carried along in plain double.
- * Derivation and constants: docs/theory/noise.md.
+ * The Mills ratio at points. Below 12.25 a Taylor polynomial about the nearest
+ * multiple of 1/2; above, the continued fraction from a tail enclosed on both
+ * sides, with a bound of the error computed along in doubles. Derivation and
+ * constants: docs/theory/noise.md.
  */
 #include "mills.h"
 
@@ -11,22 +11,23 @@
 /* u^2 with u = 2^-53: the unit of a double-double error. */
 #define UU 0x1p-106
 
-/* A row is used for |t| <= ROW_REACH, where consecutive terms fall by 0.28
- * or more; relative charges there of the value and of the mean slope. */
+/* A row serves |t| <= ROW_REACH, where consecutive terms fall by a factor of
+ * 0.28 or less; relative charges there of the value and of the mean slope. */
 #define ROW_REACH 0.28125
 #define ROW_VALUE_UNIT 0x1p-100
 #define ROW_SLOPE_UNIT 0x1p-95
 
 /* Covers the rounding of the few plain operations on an error bound. */
-#define SLACK (1 + 0x1p-45)
+#define BOUND_SLACK (1 + 0x1p-45)
 
 /* From here on R(x) = 1/x (1 - theta), S(x) = 1/x^2 (1 - 3 theta) with
  * 0 <= theta <= 1/x^2 <= 2^-200. */
-#define MILLS_FAR 0x1p100
+#define MILLS_ASYMPTOTIC 0x1p100
 
 static ball charged(dd x, double relative)
 {
-    return ball_widen((ball){x.hi, x.lo, 0}, fabs(x.hi) * relative * SLACK);
+    return ball_widen((ball){x.hi, x.lo, 0},
+        fabs(x.hi) * relative * BOUND_SLACK);
 }
 
 static ball exact(dd x)
@@ -34,9 +35,7 @@ static ball exact(dd x)
     return (ball){x.hi, x.lo, 0};
 }
 
-/* ---- Taylor rows ------------------------------------------------------- */
-
-/* The centre nearest to x > -1/2, or NULL when x is beyond the table. */
+/* The row whose centre is nearest to x > -1/2, or NULL beyond the table. */
 static inline const mills_row *row_near(double x, double *centre)
 {
     if (!(x < MILLS_ROWS / 2.0 - 0.25))
@@ -58,8 +57,8 @@ static dd row_value(const mills_row *row, dd t)
     return dd_add_small(row->head[0], p);
 }
 
-/* The divided difference (p(s) - p(t)) / (s - t) by synthetic division;
- * p'(t) when s = t. */
+/* The divided difference (p(s) - p(t)) / (s - t) by synthetic division; p'(t)
+ * for s = t. */
 static dd row_slope(const mills_row *row, dd s, dd t)
 {
     double p = row->tail[MILLS_TAIL - 1], q = p;
@@ -75,18 +74,16 @@ static dd row_slope(const mills_row *row, dd s, dd t)
     return slope;
 }
 
-/* ---- Continued fraction ------------------------------------------------ */
-
 /* r_n(x) with |r - r_n| <= error r_n. */
 typedef struct fraction {
     dd x;
     dd r;
-    dd denominator; /* x + r_(n+1), error no larger than r's */
+    dd denominator; /* x + r_(n+1), with an error no larger than that of r */
     double error;
 } fraction;
 
-/* Where to start: enough for 100 bits at x >= 6. Steers; the error that
- * remains is carried, whatever the start. */
+/* The n to start from: enough for 100 bits at x >= 6. Any start is valid, as
+ * the remaining error is computed along. */
 static int fraction_start(double x)
 {
     return x > 1000 ? 6 : (int)(8 + 200 / x + 600 / (x * x));
@@ -104,15 +101,15 @@ static fraction fraction_tail(dd x, int n)
     return (fraction){x, {(low + high) / 2, 0}, {0, 0}, error};
 }
 
-/* From r_(n+1) to r_n = k / (x + r_(n+1)); k = n, and k = 1 gives R at the
- * end. An error e of r_(n+1) becomes e theta / (1 - e)^3 at most, with
+/* The step from r_(n+1) to r_n = k / (x + r_(n+1)); k = n, and k = 1 gives R at
+ * the end. An error e of r_(n+1) becomes e theta / (1 - e)^3 at most, with
  * theta = r_(n+1) / (x + r_(n+1)), and the kernels add (3 + 15) u^2. */
 static void fraction_step(fraction *f, int k)
 {
     f->denominator = dd_add_small(f->x, f->r);
     double theta = f->r.hi / f->denominator.hi;
     f->r = dd_div((dd){k, 0}, f->denominator);
-    f->error = (f->error * theta * (1 + 8 * f->error) + 26 * UU) * SLACK;
+    f->error = (f->error * theta * (1 + 8 * f->error) + 26 * UU) * BOUND_SLACK;
 }
 
 static ball mills_fraction(dd x)
@@ -144,7 +141,7 @@ static ball slope_fraction(dd a, dd b)
         d = dd_mul(ratio, dd_sub(one, d));
         double relative = f.error + g.error;
         error = ratio.hi * (error + relative * (1 + 2 * relative) + 24 * UU) *
-                SLACK;
+                BOUND_SLACK;
     }
     fraction_step(&f, 1);
     fraction_step(&g, 1);
@@ -154,8 +151,6 @@ static ball slope_fraction(dd a, dd b)
         dd_mul(dd_mul(f.r, g.r), rest), relative * (1 + 2 * relative));
 }
 
-/* ---- Exported ---------------------------------------------------------- */
-
 ball mills_at(dd x)
 {
     double centre = 0;
@@ -164,7 +159,7 @@ ball mills_at(dd x)
         dd t = dd_sub((dd){centre, 0}, x);
         return charged(row_value(row, t), ROW_VALUE_UNIT);
     }
-    if (x.hi < MILLS_FAR)
+    if (x.hi < MILLS_ASYMPTOTIC)
         return mills_fraction(x);
     ball r = ball_div(ball_of(1), exact(x));
     return ball_widen(r, r.hi * 0x1p-199 + BALL_TINY);
@@ -179,7 +174,7 @@ ball mills_mean_slope_at(dd a, dd w)
         dd s = dd_sub((dd){centre, 0}, a), t = dd_sub((dd){centre, 0}, b);
         return charged(row_slope(row, s, t), ROW_SLOPE_UNIT);
     }
-    if (a.hi >= MILLS_FAR) { /* the mean of 1/x^2 is 1/(a b) */
+    if (a.hi >= MILLS_ASYMPTOTIC) { /* the mean of 1/x^2 is 1/(a b) */
         ball r = ball_mul(
             ball_div(ball_of(1), exact(a)), ball_div(ball_of(1), exact(b)));
         return ball_widen(r, r.hi * 0x1p-198 + BALL_TINY);
@@ -195,22 +190,20 @@ ball mills_mean_slope_at(dd a, dd w)
 double mills_ratio_upper(int n, double x)
 {
     if (x > 0x1p60)
-        return n / x * SLACK; /* r_n <= n/x for x > 0 */
+        return n / x * BOUND_SLACK; /* r_n <= n/x for x > 0 */
     double root = sqrt(x * x + 4 * n);
-    return (x >= 0 ? 2 * n / (root + x) : (root - x) / 2) * SLACK;
+    return (x >= 0 ? 2 * n / (root + x) : (root - x) / 2) * BOUND_SLACK;
 }
 
-/* ---- Plain doubles ----------------------------------------------------- */
-
-/* u, and the relative charges of what a row gives, of a mean slope from one
- * row and from two. */
+/* u, and the relative charges in doubles of the value of a row, and of a mean
+ * slope from one row and from two. */
 #define U 0x1p-53
-#define QUICK_VALUE_UNIT 0x1p-50
-#define QUICK_SLOPE_UNIT 0x1p-49
-#define QUICK_PIECES_UNIT 0x1p-48
+#define DOUBLE_VALUE_UNIT 0x1p-50
+#define DOUBLE_SLOPE_UNIT 0x1p-49
+#define DOUBLE_PIECES_UNIT 0x1p-48
 
 /* p(t) to n = 15 for |t| <= 1/4, even and odd parts apart. */
-static inline double row_value_quick(const mills_row *row, double t)
+static inline double row_value_double(const mills_row *row, double t)
 {
     double square = t * t;
     double even = row->head[MILLS_HEAD - 2].hi;
@@ -222,8 +215,8 @@ static inline double row_value_quick(const mills_row *row, double t)
     return even + t * odd;
 }
 
-/* As row_slope, to n = 17. */
-static double row_slope_quick(const mills_row *row, double s, double t)
+/* row_slope in doubles, to n = 17. */
+static double row_slope_double(const mills_row *row, double s, double t)
 {
     double p = row->tail[1] * s + row->tail[0], q = row->tail[1] * t + p;
     for (int n = MILLS_HEAD - 1; n > 0; n--) {
@@ -233,28 +226,28 @@ static double row_slope_quick(const mills_row *row, double s, double t)
     return q;
 }
 
-/* As fraction, in doubles. */
-typedef struct quick_fraction {
+/* fraction in doubles. */
+typedef struct double_fraction {
     double x;
     double r;
     double denominator;
     double error;
-} quick_fraction;
+} double_fraction;
 
-/* Enough for 53 bits at x >= 5.5. Steers. */
-static int quick_start(double x)
+/* The n to start from: enough for 53 bits at x >= 5.5; any start is valid. */
+static int double_fraction_start(double x)
 {
     return x > 1000 ? 5 : (int)(5 + 50 / x + 250 / (x * x));
 }
 
-static quick_fraction quick_tail(double x, int n)
+static double_fraction double_fraction_tail(double x, int n)
 {
     fraction f = fraction_tail((dd){x, 0}, n);
-    return (quick_fraction){x, f.r.hi, 0, f.error};
+    return (double_fraction){x, f.r.hi, 0, f.error};
 }
 
 /* theta <= r_(n+1) / x; the sum and the quotient are off by u each. */
-static void quick_step(quick_fraction *f, int k, double inverse)
+static void double_fraction_step(double_fraction *f, int k, double inverse)
 {
     double theta = f->r * inverse;
     f->denominator = f->x + f->r;
@@ -262,94 +255,97 @@ static void quick_step(quick_fraction *f, int k, double inverse)
     f->error = f->error * theta * (1 + 8 * f->error) + 2.5 * U;
 }
 
-static dball mills_fraction_quick(double x)
+static dball mills_fraction_dball(double x)
 {
-    int n = quick_start(x);
-    double inverse = 1 / x * SLACK;
-    quick_fraction f = quick_tail(x, n);
+    int n = double_fraction_start(x);
+    double inverse = 1 / x * BOUND_SLACK;
+    double_fraction f = double_fraction_tail(x, n);
     while (--n > 0)
-        quick_step(&f, n, inverse);
-    quick_step(&f, 1, inverse);
+        double_fraction_step(&f, n, inverse);
+    double_fraction_step(&f, 1, inverse);
     return (dball){f.r, f.r * f.error * (1 + 2 * f.error)};
 }
 
-/* As slope_fraction. */
-static dball slope_fraction_quick(double a, double b)
+/* slope_fraction in doubles. */
+static dball slope_fraction_dball(double a, double b)
 {
-    int n = quick_start(a);
-    double over_a = 1 / a * SLACK, over_b = 1 / b * SLACK;
-    quick_fraction f = quick_tail(a, n), g = quick_tail(b, n);
+    int n = double_fraction_start(a);
+    double over_a = 1 / a * BOUND_SLACK, over_b = 1 / b * BOUND_SLACK;
+    double_fraction f = double_fraction_tail(a, n), g =
+        double_fraction_tail(b, n);
     double kappa = f.r * g.r / n * 1.1; /* d_n is in [0, kappa] */
     double d = kappa / 2, error = d;
     while (--n > 0) {
-        quick_step(&f, n, over_a);
-        quick_step(&g, n, over_b);
+        double_fraction_step(&f, n, over_a);
+        double_fraction_step(&g, n, over_b);
         double ratio = f.r / g.denominator;
         d = ratio * (1 - d);
         double relative = f.error + g.error;
-        error = ratio * (error + relative * (1 + 2 * relative) + 4 * U) * SLACK;
+        error = ratio * (error + relative * (1 + 2 * relative) + 4 * U) *
+            BOUND_SLACK;
     }
-    quick_step(&f, 1, over_a);
-    quick_step(&g, 1, over_b);
+    double_fraction_step(&f, 1, over_a);
+    double_fraction_step(&g, 1, over_b);
     double rest = 1 - d, mid = f.r * g.r * rest;
     double relative = f.error + g.error + error / (rest - error) + 8 * U;
     return (dball){mid, mid * relative * (1 + 2 * relative)};
 }
 
-dball mills_quick(double x)
+dball mills_dball(double x)
 {
     double centre = 0;
     const mills_row *row = row_near(x, &centre);
     if (row) {
-        double value = row_value_quick(row, centre - x);
-        return (dball){value, value * QUICK_VALUE_UNIT};
+        double value = row_value_double(row, centre - x);
+        return (dball){value, value * DOUBLE_VALUE_UNIT};
     }
-    return x < MILLS_FAR ? mills_fraction_quick(x) : (dball){1 / x, HUGE_VAL};
+    return x < MILLS_ASYMPTOTIC ? mills_fraction_dball(x)
+        : (dball){1 / x, HUGE_VAL};
 }
 
-/* [a, b] in two rows, w <= 1/2: the parts on both sides of the middle
- * between the centres. */
-static dball slope_pieces_quick(double a, double b, double w)
+/* The mean slope over [a, b] from two rows, w <= 1/2: the parts on both sides
+ * of the middle between the centres. */
+static dball slope_pieces_dball(double a, double b, double w)
 {
     double left = 0, right = 0;
     const mills_row *first = row_near(a, &left), *last = row_near(b, &right);
     double middle = left + 0.25;
     double sum =
-        (middle - a) * row_slope_quick(first, left - a, left - middle) +
-        (b - middle) * row_slope_quick(last, right - middle, right - b);
+        (middle - a) * row_slope_double(first, left - a, left - middle) +
+        (b - middle) * row_slope_double(last, right - middle, right - b);
     double mean = sum / w;
-    return (dball){mean, mean * QUICK_PIECES_UNIT};
+    return (dball){mean, mean * DOUBLE_PIECES_UNIT};
 }
 
-dball mills_mean_slope_quick(double a, double w)
+dball mills_mean_slope_dball(double a, double w)
 {
     double b = a + w, centre = 0, last = 0;
     const mills_row *row = row_near(a + w / 2, &centre);
     if (row && centre - a <= ROW_REACH && b - centre <= ROW_REACH) {
-        double mean = row_slope_quick(row, centre - a, centre - b);
-        return (dball){mean, mean * QUICK_SLOPE_UNIT};
+        double mean = row_slope_double(row, centre - a, centre - b);
+        return (dball){mean, mean * DOUBLE_SLOPE_UNIT};
     }
-    if (a >= MILLS_FAR)
+    if (a >= MILLS_ASYMPTOTIC)
         return (dball){1 / a / b, HUGE_VAL};
     bool is_beyond = row_near(b, &last) == NULL;
     if (is_beyond && w <= a / 4)
-        return slope_fraction_quick(a, b);
-    w = b - a; /* what b, rounded, is away */
+        return slope_fraction_dball(a, b);
+    w = b - a; /* the rounded b is this far from a */
     if (!is_beyond && w <= 0.5)
-        return slope_pieces_quick(a, b, w);
-    dball high = mills_quick(a), low = mills_quick(b);
+        return slope_pieces_dball(a, b, w);
+    dball high = mills_dball(a), low = mills_dball(b);
     double mean = (high.mid - low.mid) / w;
-    return (dball){mean, (high.rad + low.rad) / w * SLACK + 8 * U * mean};
+    return (dball){mean, (high.rad + low.rad) / w * BOUND_SLACK + 8 * U * mean};
 }
 
 double mills_approx(double x)
 {
-    if (x < MILLS_LEAST) /* R(x) = sqrt(2 pi) e^(x^2/2) - R(-x) */
+    if (x < MILLS_MIN_X) /* R(x) = sqrt(2 pi) e^(x^2/2) - R(-x) */
         return 2.5066282746310002 * exp(x * x / 2) - mills_approx(-x);
-    return mills_quick(x).mid;
+    return mills_dball(x).mid;
 }
 
 double mills_mean_slope_approx(double a, double w)
 {
-    return mills_mean_slope_quick(a, w).mid;
+    return mills_mean_slope_dball(a, w).mid;
 }

@@ -1,7 +1,7 @@
 /*
  * Kernels of the Mills ratio R(x) = int_0^inf exp(-x s - s^2/2) ds at exact
- * double-double points: Taylor rows below 12.25, the continued fraction
- * above. All derivatives alternate in sign (R is completely monotone), and
+ * double-double points: Taylor rows below 12.25, the continued fraction above.
+ * All derivatives alternate in sign (R is completely monotone), and
  *
  *     r_n = |R^(n)| / |R^(n-1)| = n / (x + r_(n+1)),   r_n falls with x,
  *     r_n <= g_n(x) = (sqrt(x^2 + 4n) - x) / 2          for every real x.
@@ -14,28 +14,28 @@
 #include "num/dball.h"
 #include "num/dd.h"
 
-/* The kernels take x (and a) from here upward. */
-#define MILLS_LEAST (-0.25)
+/* The least x, or a, that the kernels take. */
+#define MILLS_MIN_X (-0.25)
 
-/* R(x). */
+/* Encloses R(x). */
 ball mills_at(dd x);
 
-/* The mean of S = -R' over [a, a + w], w >= 0: (R(a) - R(a + w)) / w, and
- * S(a) when w = 0; relative accuracy however small w is. */
+/* Encloses the mean of S = -R' over [a, a + w], w >= 0: (R(a) - R(a + w)) / w,
+ * and S(a) for w = 0; relative accuracy however small w is. */
 ball mills_mean_slope_at(dd a, dd w);
 
 /* >= r_n at every point >= x; n = 1 bounds |(log R)'|, n = 2 |(log S)'|. */
 double mills_ratio_upper(int n, double x);
 
 /*
- * The same in plain doubles: R(x), and the mean of S over [a, a + w].
+ * Enclose R(x), and the mean of S over [a, a + w], by balls of one double.
  *
- * width  2^-48 relative; of a mean slope with w > 1/4, 2^-44
+ * width     2^-48 relative; 2^-44 for a mean slope with w > 1/4
  */
-dball mills_quick(double x);
-dball mills_mean_slope_quick(double a, double w);
+dball mills_dball(double x);
+dball mills_mean_slope_dball(double a, double w);
 
-/* Midpoints of these, for steering; R(x) at any x. */
+/* Midpoints of these, without a guarantee; mills_approx takes any x. */
 double mills_approx(double x);
 double mills_mean_slope_approx(double a, double w);
 

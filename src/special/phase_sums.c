@@ -1,3 +1,8 @@
+/*
+ * Sums of weighted phases e^{iuc} in doubles, one u at a time and in rows of
+ * equidistant u, with bounds of their errors. Derivation:
+ * docs/theory/contour.md, section 3.
+ */
 #include "phase_sums.h"
 
 #include <assert.h>
@@ -5,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Adding and subtracting it rounds |x| < 2^51 to the nearest integer. */
-#define MAGIC 0x1.8p52
+/* Adding and subtracting this number rounds |x| < 2^51 to the nearest
+ * integer. */
+#define INTEGER_SHIFT 0x1.8p52
 
 /* pi = PI_1 + PI_2 + PI_3 up to 2^-106; the first two have 27 bits, so that
  * their products with integers below 2^26 are exact. */
@@ -14,7 +20,7 @@
 #define PI_2 0x1.10b461p-29
 #define PI_3 0x1.a62633145c06ep-57
 #define INVERSE_PI 0.31830988618379067154
-#define MOST_TURNS 0x1p25
+#define MAX_HALF_TURNS 0x1p25
 
 void phase_prepare(phase_set *s, double cut)
 {
@@ -30,8 +36,8 @@ void phase_prepare(phase_set *s, double cut)
             s->far1 += g * c;
         }
     }
-    /* sums of n positive terms err by at most (n + 4) 2^-53 relatively, but
-     * for underflow */
+    /* sums of n positive terms err by at most (n + 4) 2^-53 relatively, up to
+     * underflow */
     double up = 1 + ((double)s->n + 8) * 0x1p-52;
     s->near2 = s->near2 * up + DBL_MIN;
     s->near3 = s->near3 * up + DBL_MIN;
@@ -41,7 +47,7 @@ void phase_prepare(phase_set *s, double cut)
 
 double phase_reach(const phase_set *s)
 {
-    return s->largest > 0 ? MOST_TURNS / s->largest : HUGE_VAL;
+    return s->largest > 0 ? MAX_HALF_TURNS / s->largest : HUGE_VAL;
 }
 
 /* (1 - cos r)/r^2 by Taylor's series in s = r^2, |r| <= 1.571. */
@@ -82,17 +88,18 @@ typedef struct reduced {
 
 static inline reduced reduce(double a)
 {
-    double turns = (a * INVERSE_PI + MAGIC) - MAGIC;
-    double even = (turns * 0.5 + MAGIC) - MAGIC;
-    double odd = turns - 2 * even; /* -1, 0 or 1 */
-    double r = ((a - turns * PI_1) - turns * PI_2) - turns * PI_3;
+    double half_turns = (a * INVERSE_PI + INTEGER_SHIFT) - INTEGER_SHIFT;
+    double even = (half_turns * 0.5 + INTEGER_SHIFT) - INTEGER_SHIFT;
+    double odd = half_turns - 2 * even; /* -1, 0 or 1 */
+    double r =
+        ((a - half_turns * PI_1) - half_turns * PI_2) - half_turns * PI_3;
     return (reduced){r, odd * odd};
 }
 
-/* Without branches, so that compilers vectorise it. With a = n pi + r:
- * 1 - cos a is 1 - cos r for even n and 2 - (1 - cos r) for odd n; sin a - a
- * is +-(sin r - r) + (+-r - a), where the last bracket is exactly 0 for
- * n = 0. */
+/* Sums the terms at one u without branches, so that compilers vectorise it.
+ * With a = n pi + r: 1 - cos a is 1 - cos r for even n and 2 - (1 - cos r) for
+ * odd n; sin a - a is +-(sin r - r) + (+-r - a), whose last bracket is exactly
+ * 0 for n = 0. */
 PHASE_WIDE static void phase_pass(double *sum_x, double *sum_y,
     const double *weight, const double *point, size_t n, double u)
 {
@@ -121,10 +128,9 @@ void phase_sums(
     double *x, double *y, double *error, const phase_set *s, double u)
 {
     phase_pass(x, y, s->weight, s->point, s->n, u);
-    /* docs/theory/contour.md, Lemma 3: per term, in units of 2^-53 g,
-     * min(10 a^2, 20 + 3a) for X and min(8 a^3, 14 + 11a) for Y, and the
-     * summation of n/8 + 8 terms, each at most min(a^2/2, 2) resp.
-     * min(a^3/6, 1 + a) */
+    /* docs/theory/contour.md, Lemma 3: per term, in units of 2^-53 g, min(10
+     * a^2, 20 + 3a) for X and min(8 a^3, 14 + 11a) for Y, and the summation of
+     * n/8 + 8 terms, each at most min(a^2/2, 2) and min(a^3/6, 1 + a) */
     double m = (double)s->n / PHASE_LANES + PHASE_LANES + 2;
     double near = u * u * ((10 + m / 2) * s->near2 +
                               u * (8 + m / 6) * s->near3);
@@ -132,10 +138,8 @@ void phase_sums(
     *error = (near + far) * (0x1p-53 * (1 + 0x1p-40)) + 0x1p-1000;
 }
 
-/* ---- Rows -------------------------------------------------------------- */
-
-/* As in phase_pass: cos a = +-cos r, sin a = +-sin r. */
-PHASE_WIDE static void turn_pass(double *restrict cosine,
+/* Cosines and sines, as in phase_pass: cos a = +-cos r, sin a = +-sin r. */
+PHASE_WIDE static void cos_sin_pass(double *restrict cosine,
     double *restrict sine, const double *restrict angle, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -146,43 +150,44 @@ PHASE_WIDE static void turn_pass(double *restrict cosine,
     }
 }
 
-void phase_turn_all(
+void phase_cos_sin(
     double *cosine, double *sine, const double *angle, size_t n)
 {
-    turn_pass(cosine, sine, angle, n);
+    cos_sin_pass(cosine, sine, angle, n);
 }
 
-/* Turns up to which points are summed by their moments. */
-#define NEAR 2.0
+/* Angles up to which points are summed by their moments. */
+#define MAX_MOMENT_ANGLE 2.0
 
-/* Points whose powers are summed before they join the others: 8 in a lane. */
-#define CHUNK 64
+/* Points whose powers are summed before they are added to the others: 8 in a
+ * lane. */
+#define MOMENT_CHUNK 64
 
-#define POWERS 24 /* of a point, for X and Y */
-#define TURNS 64  /* of a point: real and imaginary parts of a row */
+#define N_POWERS 24         /* powers of a point, for X and Y */
+#define PHASES_PER_POINT 64 /* of a point: real and imaginary parts of a row */
 
-static_assert(CHUNK == 8 * PHASE_LANES, "lanes are whole");
-static_assert(POWERS == 2 * PHASE_TERMS, "for both sums");
-static_assert(TURNS == 2 * PHASE_ROW, "both parts");
+static_assert(MOMENT_CHUNK == 8 * PHASE_LANES, "lanes are whole");
+static_assert(N_POWERS == 2 * PHASE_TERMS, "for both sums");
+static_assert(PHASES_PER_POINT == 2 * PHASE_ROW, "both parts");
 
 /* Sums of g d^k for k = 2, 3, ... in lanes of a chunk. */
-PHASE_WIDE static void add_powers(double sum[POWERS],
+PHASE_WIDE static void add_powers(double sum[N_POWERS],
     const double *weight, const double *point, size_t n, double reach)
 {
-    double lane[POWERS][PHASE_LANES] = {{0}};
+    double lane[N_POWERS][PHASE_LANES] = {{0}};
     for (size_t i = 0; i < n; i += PHASE_LANES) {
         double power[PHASE_LANES], d[PHASE_LANES];
         for (size_t l = 0; l < PHASE_LANES; l++) {
             d[l] = point[i + l] * reach;
             power[l] = weight[i + l] * d[l];
         }
-        for (size_t k = 0; k < POWERS; k++)
+        for (size_t k = 0; k < N_POWERS; k++)
             for (size_t l = 0; l < PHASE_LANES; l++) {
                 power[l] *= d[l];
                 lane[k][l] += power[l];
             }
     }
-    for (size_t k = 0; k < POWERS; k++) {
+    for (size_t k = 0; k < N_POWERS; k++) {
         double all = 0;
         for (size_t l = 0; l < PHASE_LANES; l++)
             all += lane[k][l];
@@ -190,7 +195,7 @@ PHASE_WIDE static void add_powers(double sum[POWERS],
     }
 }
 
-/* Pads with points that weigh nothing. */
+/* Pads with points of weight 0. */
 static size_t pad(double *weight, double *point, size_t n)
 {
     for (; n % PHASE_LANES > 0; n++)
@@ -198,14 +203,14 @@ static size_t pad(double *weight, double *point, size_t n)
     return n;
 }
 
-/* Moments of the near points, as coefficients: their signs alternate. */
+/* Moments of the near points, as coefficients of alternating sign. */
 static void set_moments(phase_rows *r)
 {
-    double sum[POWERS] = {0}, factor = 1, sign = 1, cube = 0;
-    for (size_t i = 0; i < r->n_near; i += CHUNK) {
+    double sum[N_POWERS] = {0}, factor = 1, sign = 1, cube = 0;
+    for (size_t i = 0; i < r->n_near; i += MOMENT_CHUNK) {
         size_t rest = r->n_near - i;
         add_powers(sum, r->near_weight + i, r->near_point + i,
-            rest < CHUNK ? rest : CHUNK, r->reach);
+            rest < MOMENT_CHUNK ? rest : MOMENT_CHUNK, r->reach);
     }
     for (size_t k = 0; k < PHASE_TERMS; k++, sign = -sign) {
         double m = 2 * (double)k + 2;
@@ -222,7 +227,7 @@ static void set_moments(phase_rows *r)
     r->near3 = cube * up + DBL_MIN;
 }
 
-/* Sums of the far points. */
+/* Sums over the far points. */
 static void set_far(phase_rows *r)
 {
     double lane[2][PHASE_LANES] = {{0}};
@@ -243,20 +248,20 @@ static void set_far(phase_rows *r)
     r->far1 = r->far1 * up + DBL_MIN;
 }
 
-/* Splits the points for all u up to reach. */
+/* Splits the points into near and far ones for all u up to reach. */
 static void set_reach(phase_rows *r, double reach)
 {
     const phase_set *s = r->set;
     size_t n = 0;
     r->reach = reach;
     for (size_t i = 0; i < s->n; i++)
-        if (fabs(s->point[i]) * reach <= NEAR) {
+        if (fabs(s->point[i]) * reach <= MAX_MOMENT_ANGLE) {
             r->near_weight[n] = s->weight[i];
             r->near_point[n++] = s->point[i];
         }
     r->n_near = pad(r->near_weight, r->near_point, n);
     for (size_t i = 0; i < r->n; i++) {
-        bool is_near = fabs(r->point[i]) * reach <= NEAR;
+        bool is_near = fabs(r->point[i]) * reach <= MAX_MOMENT_ANGLE;
         r->far_weight[i] = is_near ? 0 : r->weight[i];
     }
     set_moments(r);
@@ -267,7 +272,7 @@ bool phase_rows_make(
     phase_rows *r, const phase_set *s, double step, double outer)
 {
     size_t all = s->n + PHASE_LANES, n = 0;
-    double *room = malloc((8 + TURNS) * all * sizeof *room);
+    double *room = malloc((8 + PHASES_PER_POINT) * all * sizeof *room);
     *r = (phase_rows){.step = step, .outer = outer, .set = s,
         .storage = room};
     if (room == NULL)
@@ -276,37 +281,37 @@ bool phase_rows_make(
         &r->point, &r->far_weight, &r->angle, &r->re, &r->im};
     for (size_t i = 0; i < 8; i++)
         *parts[i] = room + i * all;
-    r->turn = room + 8 * all;
+    r->phases = room + 8 * all;
     for (size_t i = 0; i < s->n; i++)
-        if (!(fabs(s->point[i]) * outer <= NEAR)) {
+        if (!(fabs(s->point[i]) * outer <= MAX_MOMENT_ANGLE)) {
             r->weight[n] = s->weight[i];
             r->point[n++] = s->point[i];
         }
     r->n = pad(r->weight, r->point, n);
     for (size_t i = 0; i < r->n; i++) {
-        double angle[PHASE_ROW], *turn = r->turn + TURNS * i;
+        double angle[PHASE_ROW], *turn = r->phases + PHASES_PER_POINT * i;
         for (size_t j = 0; j < PHASE_ROW; j++)
             angle[j] = (double)j * step * r->point[i];
-        phase_turn_all(turn, turn + PHASE_ROW, angle, PHASE_ROW);
+        phase_cos_sin(turn, turn + PHASE_ROW, angle, PHASE_ROW);
     }
     return true;
 }
 
-/* Adds the terms of all points, each turned to the nodes of the row: eight
+/* Adds the terms of all points, each rotated to the nodes of the row: eight
  * points at a time, so that n/8 + 8 sums are rounded. */
-PHASE_WIDE static void add_turned(double *restrict sum_re,
+PHASE_WIDE static void add_rotated(double *restrict sum_re,
     double *restrict sum_im, const double *restrict re,
     const double *restrict im, const double *restrict turn, size_t n)
 {
     for (size_t j = 0; j < PHASE_ROW; j++)
         sum_re[j] = sum_im[j] = 0;
     for (size_t i = 0; i < n; i += PHASE_LANES) {
-        const double *at = turn + TURNS * i;
+        const double *at = turn + PHASES_PER_POINT * i;
         for (size_t j = 0; j < PHASE_ROW; j++) {
             double x = 0, y = 0;
             for (size_t l = 0; l < PHASE_LANES; l++) {
-                double c = at[TURNS * l + j];
-                double d = at[TURNS * l + PHASE_ROW + j];
+                double c = at[PHASES_PER_POINT * l + j];
+                double d = at[PHASES_PER_POINT * l + PHASE_ROW + j];
                 x += re[i + l] * c - im[i + l] * d;
                 y += re[i + l] * d + im[i + l] * c;
             }
@@ -316,7 +321,7 @@ PHASE_WIDE static void add_turned(double *restrict sum_re,
     }
 }
 
-/* The near points, by Horner's rule. */
+/* Sums the near points by Horner's rule. */
 PHASE_WIDE static void near_pass(double *restrict x, double *restrict y,
     const phase_rows *restrict r, double u)
 {
@@ -332,10 +337,10 @@ PHASE_WIDE static void near_pass(double *restrict x, double *restrict y,
     }
 }
 
-/* docs/theory/contour.md, section 3: near points err by (18 + 0.7 m) v^2 and
- * (8 + m/4) v^3 of their moments, m = n/64 + 18 for the summation; of the far
- * ones e^{iuc} by 39 + 3 u |c| each, once for X and once for Y, and what is
- * taken from it by the rest. */
+/* docs/theory/contour.md, section 3: near points err by (18 + 0.7 m) v^2 and (8
+ * + m/4) v^3 of their moments, m = n/64 + 18 for the summation; the e^{iuc} of
+ * far points err by 39 + 3 u |c| each, once for X and once for Y, and the
+ * subtracted mass and first moment by the rest. */
 void phase_rows_at(double x[PHASE_ROW], double y[PHASE_ROW],
     double error[PHASE_ROW], phase_rows *r, double u)
 {
@@ -345,15 +350,15 @@ void phase_rows_at(double x[PHASE_ROW], double y[PHASE_ROW],
     near_pass(x, y, r, u);
     for (size_t i = 0; i < r->n; i++)
         r->angle[i] = u * r->point[i];
-    phase_turn_all(r->re, r->im, r->angle, r->n);
+    phase_cos_sin(r->re, r->im, r->angle, r->n);
     for (size_t i = 0; i < r->n; i++) {
         r->re[i] *= r->far_weight[i];
         r->im[i] *= r->far_weight[i];
     }
-    double near = (double)r->n_near / CHUNK + 2 * PHASE_LANES + 2;
+    double near = (double)r->n_near / MOMENT_CHUNK + 2 * PHASE_LANES + 2;
     double far = (double)r->n / PHASE_LANES + PHASE_LANES + 2;
     double re[PHASE_ROW], im[PHASE_ROW];
-    add_turned(re, im, r->re, r->im, r->turn, r->n);
+    add_rotated(re, im, r->re, r->im, r->phases, r->n);
     for (size_t j = 0; j < PHASE_ROW; j++) {
         double at = u + (double)j * r->step, v = at / r->reach;
         x[j] += r->mass - re[j];

@@ -1,3 +1,7 @@
+/*
+ * Powers minus their tangent in balls of one double, for Renyi moments of
+ * Poisson-sampled laws: a Taylor series near 1, differences elsewhere.
+ */
 #include "power_excess.h"
 
 #include "num/scaled.h"
@@ -5,20 +9,20 @@
 #define MAX_EXPONENT 1e10
 
 /* x^s - 1 - s v as its Taylor series, (|s| + 1) |v| <= q < 1/16: ratios of
- * terms are at most q in size, so that the sum is off by less than 2^-49,
- * and moves by at most 1.2 (|s| + 1) when v moves by 1. */
-static dball small_excess(const quick_excess *q, dball v)
+ * terms are at most q in modulus, so that the sum is off by less than 2^-49,
+ * and changes by at most 1.2 (|s| + 1) if v changes by 1. */
+static dball small_excess(const power_excess *q, dball v)
 {
     double sum = 1;
-    for (int i = QUICK_SERIES - 1; i >= 0; i--)
+    for (int i = POWER_EXCESS_TERMS - 1; i >= 0; i--)
         sum = 1 + q->ratios[i] * v.mid * sum;
     dball series = {sum, 0x1p-49 + 1.2 * (fabs(q->s.mid) + 1) * v.rad};
     return dball_mul(dball_mul(q->half_st, dball_mul(v, v)), series);
 }
 
-/* X^s e^base - (1 + s (X - 1)) e^base, where powers may be large. */
+/* X^s e^base - (1 + s (X - 1)) e^base, for large powers. */
 static dball large_excess(
-    const quick_excess *q, dball base, dball loss, dball log_x)
+    const power_excess *q, dball base, dball loss, dball log_x)
 {
     dball power = dball_exp(dball_add(dball_mul(q->s, log_x), base));
     dball one = dball_exp(base), other = dball_exp(dball_add(loss, base));
@@ -26,7 +30,7 @@ static dball large_excess(
     return dball_sub(power, dball_add(one, rise));
 }
 
-dball quick_excess_at(const quick_excess *q, dball base, dball loss)
+dball power_excess_at(const power_excess *q, dball base, dball loss)
 {
     if (loss.mid > 600) { /* log(p + (1-p) e^-L) + L */
         dball rest = dball_mul(q->keep, dball_exp(dball_neg(loss)));
@@ -53,32 +57,32 @@ dball quick_excess_at(const quick_excess *q, dball base, dball loss)
     return dball_mul(dball_exp(base), excess);
 }
 
-/* Whether the midpoint stands for the value but for rounding. */
+/* True if the midpoint is the value up to rounding. */
 static bool is_sharp(dball x)
 {
     return x.rad <= fabs(x.mid) * 0x1p-51;
 }
 
-bool quick_excess_start(quick_excess *out, ball rate, ball s)
+bool power_excess_make(power_excess *out, ball rate, ball s)
 {
     ball t = ball_sub_d(s, 1);
-    *out = (quick_excess){.rate = dball_of_ball(rate),
+    *out = (power_excess){.rate = dball_of_ball(rate),
         .keep = dball_of_ball(ball_sub(ball_of(1), rate)),
         .s = dball_of_ball(s),
         .t = dball_of_ball(t),
         .half_st = dball_of_ball(ball_scale2(ball_mul(s, t), -1))};
-    for (int i = 0; i < QUICK_SERIES; i++)
+    for (int i = 0; i < POWER_EXCESS_TERMS; i++)
         out->ratios[i] = (out->s.mid - (i + 2)) / (i + 3);
     return is_sharp(out->rate) && is_sharp(out->keep) && is_sharp(out->s) &&
            is_sharp(out->t) && fabs(out->s.mid) <= MAX_EXPONENT &&
            out->rate.mid >= 1e-100 && out->keep.mid >= 1e-100;
 }
 
-ball quick_log_moment(ball integral, double shift)
+ball power_excess_log_moment(ball integral, double shift)
 {
-    /* an error of the integral is one of its logarithm, which is large */
+    /* the error of the integral divides by a large logarithm */
     double size = integral.hi > 0 ? shift + log(integral.hi) : 0;
-    double widest = fmin(QUICK_WIDEST * fmax(size, 1), 0x1p-10);
+    double widest = fmin(POWER_EXCESS_WIDEST * fmax(size, 1), 0x1p-10);
     if (!(integral.hi > 0 && integral.rad <= widest * integral.hi))
         return ball_unknown();
     scaled less_one =

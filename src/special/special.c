@@ -1,11 +1,11 @@
 /*
- * The normal law as balls: the kernels of mills.c at the midpoint, widened
- * over the ball by bounds on logarithmic derivatives,
+ * The normal law as balls: the kernels of mills.c at the midpoint, widened over
+ * the ball by bounds on logarithmic derivatives,
  *
  *     |(log R)'| = r_1 <= g_1,  |(log S)'| = r_2 <= g_2,
  *     |(log sf)'| = 1/R = x + r_1 <= x + g_1,
  *
- * or, for wide balls, by monotony. Derivation: docs/theory/noise.md.
+ * or, for wide balls, by monotonicity. Derivation: docs/theory/noise.md.
  */
 #include "special.h"
 
@@ -14,9 +14,9 @@
 #include "mills.h"
 #include "num/newton.h"
 
-/* Balls whose image would be wider than this, relatively, are enclosed by
- * their ends. */
-#define WIDE 0.25
+/* Balls whose image would be wider than this, relatively, are enclosed by the
+ * values at their ends. */
+#define MAX_RELATIVE_WIDTH 0.25
 
 /* 1 / sqrt(2 pi), sqrt(2 pi), sqrt 2 (digits: mpmath at 600 bits). */
 static const ball inv_sqrt_2pi = {
@@ -36,7 +36,7 @@ static bool is_finite(ball x)
     return !ball_is_unknown(x) && fabs(x.hi) <= DBL_MAX;
 }
 
-/* v e^y for all |y| <= spread <= 1/4: e^s - 1 <= s (1 + s). */
+/* Encloses v e^y for all |y| <= spread <= 1/4: e^s - 1 <= s (1 + s). */
 static ball spread(ball v, double s)
 {
     if (s == 0)
@@ -45,13 +45,11 @@ static ball spread(ball v, double s)
     return ball_widen(v, most * s * (1 + s) * (1 + 0x1p-45) + BALL_TINY);
 }
 
-/* A monotone f over a wide ball. */
+/* Encloses a monotone f over a wide ball. */
 static ball between_ends(ball (*f)(ball), ball x)
 {
     return ball_hull(f(ball_bottom(x)), f(ball_top(x)));
 }
-
-/* ---- Density ----------------------------------------------------------- */
 
 static ball minus_half_square(ball x)
 {
@@ -74,16 +72,14 @@ ball ball_log_normal_pdf(ball x)
     return ball_sub(minus_half_square(x), ball_scale2(ball_log_2pi(), -1));
 }
 
-/* ---- Mills ratio ------------------------------------------------------- */
-
 ball ball_mills(ball x)
 {
     if (!is_finite(x))
         return x.hi == HUGE_VAL ? ball_of(0) : ball_unknown();
     double width = x.rad == 0 ? 0 : x.rad * mills_ratio_upper(1, ball_lower(x));
-    if (!(width <= WIDE))
+    if (!(width <= MAX_RELATIVE_WIDTH))
         return between_ends(ball_mills, x);
-    if (x.hi < MILLS_LEAST) {
+    if (x.hi < MILLS_MIN_X) {
         /* sf(x) = 1 - sf(-x) over phi(x) = phi(-x) */
         ball whole = ball_mul(
             ball_exp(ball_scale2(ball_sqr(ball_midpoint(x)), -1)), sqrt_2pi);
@@ -92,19 +88,19 @@ ball ball_mills(ball x)
     return spread(mills_at(point(x)), width);
 }
 
-/* Mean of S over [a, a + w] for exact a, w. */
+/* Encloses the mean of S over [a, a + w] for exact a, w. */
 static ball mean_slope_point(ball a, ball w)
 {
     ball b = ball_add(a, w);
     bool cell = fmax(fabs(a.hi), fabs(b.hi)) <= 0.28;
-    if (a.hi >= MILLS_LEAST || cell)
+    if (a.hi >= MILLS_MIN_X || cell)
         return mills_mean_slope_at(point(a), point(w));
     if (w.hi == 0) /* S = 1 - x R: a sum of positives for x < 0 */
         return ball_sub(ball_of(1), ball_mul(a, ball_mills(a)));
     if (b.hi > 0)
         return ball_div(ball_sub(ball_mills(a), ball_mills(b)), w);
-    /* a < b <= 0, a sum of positives:
-     * R(a) - R(b) = (e^((a^2 - b^2)/2) - 1) / phi(b) + R(-b) - R(-a) */
+    /* a < b <= 0, a sum of positive terms: R(a) - R(b) = (e^((a^2 - b^2)/2) -
+     * 1) / phi(b) + R(-b) - R(-a) */
     ball gap = ball_scale2(ball_mul(w, ball_neg(ball_add(a, b))), -1);
     ball whole = ball_mul(ball_exp(ball_scale2(ball_sqr(b), -1)), sqrt_2pi);
     ball sum = ball_div(ball_mul(ball_expm1(gap), whole), w);
@@ -117,7 +113,7 @@ ball ball_mills_slope(ball x)
     if (!is_finite(x))
         return x.hi == HUGE_VAL ? ball_of(0) : ball_unknown();
     double width = x.rad == 0 ? 0 : x.rad * mills_ratio_upper(2, ball_lower(x));
-    if (!(width <= WIDE))
+    if (!(width <= MAX_RELATIVE_WIDTH))
         return between_ends(ball_mills_slope, x);
     return spread(mean_slope_point(ball_midpoint(x), ball_of(0)), width);
 }
@@ -135,7 +131,7 @@ ball ball_mills_drop(ball a, ball w)
     if (w.rad > 0)
         width += w.rad / least;
     width = (a.rad == 0 && w.rad == 0) ? 0 : width * (1 + 0x1p-45);
-    if (least > 0 && width <= WIDE) {
+    if (least > 0 && width <= MAX_RELATIVE_WIDTH) {
         ball m = ball_midpoint(w);
         return spread(
             ball_mul(mean_slope_point(ball_midpoint(a), m), m), width);
@@ -154,14 +150,12 @@ ball ball_mills_drop(ball a, ball w)
         ball_mills_drop(ball_bottom(a), high));
 }
 
-/* ---- Tails ------------------------------------------------------------- */
-
-/* Whether the ball is narrow for sf: (x + g_1) rad <= WIDE. */
+/* True if the ball is narrow for sf: (x + g_1) rad is within the limit. */
 static bool is_narrow(ball x)
 {
     double high = ball_upper(x);
     double rate = fmax(high, 0) + mills_ratio_upper(1, high);
-    return x.rad == 0 || x.rad * rate <= WIDE;
+    return x.rad == 0 || x.rad * rate <= MAX_RELATIVE_WIDTH;
 }
 
 ball ball_normal_sf(ball x)
@@ -171,7 +165,7 @@ ball ball_normal_sf(ball x)
                            : ball_of_interval(iv_make(0, 1));
     if (!is_narrow(x))
         return ball_clamp(between_ends(ball_normal_sf, x), 0, 1);
-    if (x.hi < MILLS_LEAST)
+    if (x.hi < MILLS_MIN_X)
         return ball_sub(ball_of(1), ball_normal_sf(ball_neg(x)));
     if (x.hi > 39) /* sf < phi there, x - rad > 38.9: below 2^-1095 */
         return (ball){0, 0, BALL_TINY};
@@ -187,9 +181,9 @@ ball ball_log_normal_sf(ball x)
 {
     if (!is_finite(x))
         return isinf(x.hi) ? ball_of(x.hi > 0 ? -HUGE_VAL : 0) : ball_unknown();
-    if (x.rad > WIDE)
+    if (x.rad > MAX_RELATIVE_WIDTH)
         return between_ends(ball_log_normal_sf, x);
-    if (x.hi < MILLS_LEAST)
+    if (x.hi < MILLS_MIN_X)
         return ball_log1p(ball_neg(ball_normal_sf(ball_neg(x))));
     return ball_add(ball_log_normal_pdf(x), ball_log(ball_mills(x)));
 }
@@ -199,7 +193,8 @@ ball ball_log_normal_cdf(ball x)
     return ball_log_normal_sf(ball_neg(x));
 }
 
-/* Phi(y) - Phi(-y) = phi(y) (R(-y) - R(y)), odd, with relative accuracy. */
+/* Encloses Phi(y) - Phi(-y) = phi(y) (R(-y) - R(y)), odd, with relative
+ * accuracy. */
 static ball central(ball y)
 {
     if (fabs(y.hi) > 0.28)
@@ -219,18 +214,16 @@ ball ball_erf(ball x)
                            : ball_of_interval(iv_make(-1, 1));
     if (x.hi < 0)
         return ball_neg(ball_erf(ball_neg(x)));
-    if (x.rad > WIDE / 8)
+    if (x.rad > MAX_RELATIVE_WIDTH / 8)
         return ball_clamp(between_ends(ball_erf, x), -1, 1);
     if (ball_is_zero(x))
         return x;
     return central(ball_mul(x, sqrt_2));
 }
 
-/* ---- Quantiles --------------------------------------------------------- */
-
 double log_normal_sf_approx(double x)
 {
-    if (x < MILLS_LEAST)
+    if (x < MILLS_MIN_X)
         return log1p(-exp(log_normal_sf_approx(-x)));
     return -x * x / 2 - 0.91893853320467274 + log(mills_approx(x));
 }

@@ -423,7 +423,7 @@ static void limits_are_kept(void **state)
     adaptive_runs *fine = runs_of(0.3, 100, &limits);
     adaptive_runs *r = runs_of(0.3, 100, &small);
     dosi_interval wide = epsilon_at(r, -9), known = epsilon_at(fine, -9);
-    assert_true(small.is_short && !limits.is_short);
+    assert_true(small.memory_bound && !limits.memory_bound);
     assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
     assert_true(wide.hi - wide.lo <= 0.1 * wide.hi);
     adaptive_runs_free(fine);
@@ -448,7 +448,7 @@ static void limits_are_kept(void **state)
         .width = 1e-6, .max_bytes = WORK_BYTES, .budget = 1.3e6};
     r = runs_of(0.3, 100, &few);
     wide = epsilon_at(r, -9);
-    assert_true(few.is_long && few.spent <= few.budget);
+    assert_true(few.time_bound && few.spent <= few.budget);
     assert_true(wide.lo <= known.lo && wide.hi >= known.hi);
     assert_true(wide.hi - wide.lo <= 0.1 * wide.hi);
     adaptive_runs_free(r);

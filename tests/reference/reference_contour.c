@@ -19,7 +19,7 @@ static ball reference_contour_sum(const reference_contour *c, ball epsilon)
     double step = c->choice.step;
     ball t = ball_of(c->choice.t), t1 = ball_add_d(t, 1);
     ball total = ball_scale2(ball_div(ball_of(1), ball_mul(t, t1)), -1);
-    disc turn = disc_turn(ball_mul_d(epsilon, -step));
+    disc turn = disc_phase(ball_mul_d(epsilon, -step));
     disc phase = {{1, 0}, {0, 0}, 0};
     for (double n = 1; n <= c->choice.n_outer; n++) {
         phase = disc_mul(phase, turn);

@@ -48,7 +48,7 @@ static void reference_contour_nodes(reference_contour *c)
         node *x = &c->nodes[i];
         x->log_weight = ball_add(x->log_weight, scale);
         x->weight = ball_exp(x->log_weight);
-        x->turn = disc_turn(ball_mul_d(x->loss, c->choice.step));
+        x->turn = disc_phase(ball_mul_d(x->loss, c->choice.step));
         x->phase = disc_of(x->weight, ball_of(0));
     }
 }

@@ -282,7 +282,7 @@ static void turns_are_near(void **state)
         double angle[PHASE_LANES], re[PHASE_LANES], im[PHASE_LANES];
         for (size_t j = 0; j < PHASE_LANES; j++)
             angle[j] = prop_sign(&source, prop_scaled(&source, -30, 25));
-        phase_turn_all(re, im, angle, PHASE_LANES);
+        phase_cos_sin(re, im, angle, PHASE_LANES);
         for (size_t j = 0; j < PHASE_LANES; j++) {
             arb_set_d(a, angle[j]);
             arb_sin_cos(s, c, a, precision);

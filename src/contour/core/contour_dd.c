@@ -31,8 +31,8 @@ bool dd_rule_fill(contour *c, const contour_parts *parts,
     ball drift, work_limits *limits)
 {
     double step = c->choice.step;
-    disc turn = disc_turn(ball_mul_d(drift, step));
-    disc phase = disc_turn(ball_of(0));
+    disc turn = disc_phase(ball_mul_d(drift, step));
+    disc phase = disc_phase(ball_of(0));
     for (size_t n = 0; n < c->n; n++) {
         if (work_spent(limits, NODE_OPERATIONS * dd_node_count(parts)))
             return false;
@@ -50,7 +50,7 @@ bool dd_rule_fill(contour *c, const contour_parts *parts,
 dosi_interval dd_rule_sum(const contour *c, double epsilon)
 {
     ball shift = ball_sub_d(ball_of(c->choice.epsilon), epsilon);
-    disc turn = disc_turn(ball_mul_d(shift, c->choice.step));
+    disc turn = disc_phase(ball_mul_d(shift, c->choice.step));
     disc phase = turn, sum = c->dd_terms[0];
     sum = disc_mul(sum, disc_of(ball_of(0.5), ball_of(0)));
     for (size_t n = 1; n < c->n; n++) {

@@ -254,7 +254,7 @@ static dosi_status fill_range(bool *found, contour *c,
     if (first >= last)
         return DOSI_OK;
     ball drift = contour_centre(c, parts, far);
-    disc turn = disc_turn(ball_mul_d(drift, step)), row[SHIFTED_ROW];
+    disc turn = disc_phase(ball_mul_d(drift, step)), row[SHIFTED_ROW];
     disc phase = {{0, 0}, {0, 0}, 0};
     bool is_there = false; /* phase is that of the row's first node */
     row_maker maker;
@@ -276,7 +276,7 @@ static dosi_status fill_range(bool *found, contour *c,
         }
         if (!is_there)
             phase =
-                n == 1 ? turn : disc_turn(ball_mul_d(drift, (double)n * step));
+                n == 1 ? turn : disc_phase(ball_mul_d(drift, (double)n * step));
         is_there = true;
         rotate_row(row, &phase, turn, many);
         for (size_t j = 0; j < many; j++)

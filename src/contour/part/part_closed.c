@@ -109,7 +109,7 @@ static disc laplace_chi(const contour_part *self, ball u)
     ball a = self->law->parameter, t = ball_of(self->want.t);
     ball s = ball_add_d(ball_scale2(t, 1), 1);
     ball e = ball_exp(ball_neg(ball_mul(s, a)));
-    disc r = half_ratio(t, u), turn = disc_turn(ball_mul(u, a));
+    disc r = half_ratio(t, u), turn = disc_phase(ball_mul(u, a));
     disc back = {turn.re, dd_neg(turn.im), turn.rad};
     disc one = {{1, 0}, {0, 0}, 0};
     disc rest = disc_add(one, (disc){dd_neg(r.re), dd_neg(r.im), r.rad});
@@ -156,7 +156,7 @@ static disc exponential_chi(const contour_part *self, ball u)
     ball e = self->law->parameter, t = ball_of(self->want.t);
     ball s = ball_add_d(ball_scale2(t, 1), 1);
     ball fall = ball_exp(ball_neg(ball_mul(s, e)));
-    disc turn = disc_turn(ball_mul(u, e));
+    disc turn = disc_phase(ball_mul(u, e));
     disc back = {turn.re, dd_neg(turn.im), turn.rad};
     disc top =
         disc_add(turn, disc_mul(back, disc_of(ball_neg(fall), ball_of(0))));

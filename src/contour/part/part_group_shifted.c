@@ -14,7 +14,7 @@
 
 #define UNIT 0x1p-53
 #define NODE_ARRAYS 10
-#define MAX_PHASE_ANGLE 0x1p25 /* largest angle for phase_turn_all */
+#define MAX_PHASE_ANGLE 0x1p25 /* largest angle for phase_cos_sin */
 /* nats below the digits wanted at which a node is dropped */
 #define DROP_RESERVE 12
 
@@ -224,7 +224,7 @@ static size_t start_row(const shifted_rule *shifted, double least, double u)
         shifted->angle[i] = 0;
     exp_all(shifted->size, n);
     if (most <= MAX_PHASE_ANGLE)
-        phase_turn_all(shifted->re, shifted->im, shifted->angle, trials);
+        phase_cos_sin(shifted->re, shifted->im, shifted->angle, trials);
     for (size_t i = 0; i < n && !(most <= MAX_PHASE_ANGLE); i++) {
         shifted->re[i] = cos(shifted->angle[i]);
         shifted->im[i] = sin(shifted->angle[i]);

@@ -283,13 +283,13 @@ static disc mixture_power(const contour_part *self, double u)
 {
     const mixture *m = self->mixture;
     ball turn = ball_neg(ball_mul_d(self->mean, u));
-    disc sum = scaled_by(disc_turn(turn), m->rest_share);
+    disc sum = scaled_by(disc_phase(turn), m->rest_share);
     for (unsigned i = 0; i < m->n; i++) {
         const contour_part *p = &m->parts[i];
         disc one = {{0, 0}, {0, 0}, 1}; /* |chi| <= 1 */
         if (u <= p->want.outer) {
             ball by = ball_mul_d(ball_sub(p->mean, self->mean), u);
-            one = disc_mul(p->type->power(p, u), disc_turn(by));
+            one = disc_mul(p->type->power(p, u), disc_phase(by));
         }
         sum = disc_add(sum, scaled_by(one, m->share[i]));
     }
