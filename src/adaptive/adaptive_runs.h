@@ -38,6 +38,7 @@ DOSI_CHECK dosi_status adaptive_runs_new(adaptive_runs **out,
     const adaptive_class *of, work_limits *limits, dosi_error *err);
 void adaptive_runs_free(adaptive_runs *r); /* accepts NULL */
 
+/* The class that r was made for; borrowed from r. */
 const adaptive_class *adaptive_runs_class(const adaptive_runs *r);
 
 /*

@@ -15,8 +15,11 @@ typedef struct dosi_buffer {
     bool failed;
 } dosi_buffer;
 
+/* Append n bytes, or a NUL-terminated text; amortised O(n). */
 void dosi_buffer_bytes(dosi_buffer *b, const char *bytes, size_t n);
 void dosi_buffer_text(dosi_buffer *b, const char *text);
+
+/* Frees the text and empties the buffer. */
 void dosi_buffer_free(dosi_buffer *b);
 
 /*

@@ -102,15 +102,16 @@ dosi_status finite_poisson(finite_law **out, const finite_law *law, ball rate,
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* number of finite losses, after merging */
+/* The number of finite losses, after merging; loss i < n, increasing in i; its
+ * P-mass, whose ball may hold 0, and the log of that mass. */
 size_t finite_count(const finite_law *law);
-ball finite_loss(const finite_law *law, size_t i); /* increasing in i */
-/* log P-mass of atom i */
+ball finite_loss(const finite_law *law, size_t i);
+scaled finite_mass(const finite_law *law, size_t i);
 ball finite_log_mass(const finite_law *law, size_t i);
-scaled finite_mass(
-    /* P-mass of atom i; its ball may hold 0 */
-    const finite_law *law, size_t i);
-ball finite_p_inf(const finite_law *law); /* P[L = +inf] */
+
+/* P[L = +inf] and Q[L = -inf]. */
+ball finite_p_inf(const finite_law *law);
+ball finite_q_inf(const finite_law *law);
 
 /*
  * The P-mass of the finite losses from the i-th on, and the least i for which
@@ -120,8 +121,6 @@ ball finite_p_inf(const finite_law *law); /* P[L = +inf] */
  */
 ball finite_mass_from(const finite_law *law, size_t i);
 size_t finite_tail_start(const finite_law *law, double log_mass);
-
-ball finite_q_inf(const finite_law *law); /* Q[L = -inf] */
 
 /* ---- Queries ----------------------------------------------------------- */
 

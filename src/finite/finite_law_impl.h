@@ -51,6 +51,7 @@ scaled finite_excess_from(const finite_law *law, size_t i, ball eps);
 /* F(eps): the sum of max(0, p_i - e^eps q_i) over the finite losses. */
 scaled finite_profile(const finite_law *law, ball eps);
 
+/* A copy of a law. */
 dosi_status finite_copy(
     finite_law **out, const finite_law *law, dosi_error *err);
 

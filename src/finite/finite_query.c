@@ -6,13 +6,9 @@
 
 #include "num/bracket.h"
 
-/* Atoms below out have losses certainly <= eps, atoms from in on certainly >
- * eps: the order of the atoms is certain, so one comparison each proves it for
- * all beyond. Between out and in the order is uncertain. */
-
 /* Atoms below out have losses certainly <= eps, atoms from in on certainly
  * > eps: the order of the atoms is certain, so one comparison each proves it
- * for all beyond. Those between cannot be told. */
+ * for all beyond. Between out and in the order is uncertain. */
 typedef struct cut {
     size_t out;
     size_t in;

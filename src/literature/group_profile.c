@@ -36,10 +36,12 @@ static ball fall(const base_profile *p, ball x)
 {
     switch (p->kind) {
     case BASE_PROFILE_LAPLACE:
-        return ball_scale2(bose(ball_scale2(ball_sub(p->x, x), -1)), -1);
+        return ball_scale2(bose(ball_scale2(ball_sub(p->parameter, x), -1)),
+            -1);
     case BASE_PROFILE_GAUSSIAN: {
-        ball tail = gauss_log_tail_q(p->x, x);
-        return ball_exp(ball_sub(ball_add(x, tail), gauss_log_delta(p->x, x)));
+        ball tail = gauss_log_tail_q(p->parameter, x);
+        return ball_exp(
+            ball_sub(ball_add(x, tail), gauss_log_delta(p->parameter, x)));
     }
     case BASE_PROFILE_RESPONSE:
         return bose(ball_sub(base_profile_end(p), x));
@@ -47,11 +49,11 @@ static ball fall(const base_profile *p, ball x)
         break;
     }
     /* b e^x/(delta0 + b (e^eps0 - e^x)), b = (1 - delta0)/(e^eps0 + 1) */
-    ball e = ball_exp(ball_sub(x, p->x));
-    ball whole = ball_add_d(ball_exp(ball_neg(p->x)), 1);
-    ball b = ball_div(ball_sub(ball_of(1), p->y), whole);
-    ball rest = ball_mul(b, ball_neg(ball_expm1(ball_sub(x, p->x))));
-    return ball_div(ball_mul(b, e), ball_add(p->y, rest));
+    ball e = ball_exp(ball_sub(x, p->parameter));
+    ball whole = ball_add_d(ball_exp(ball_neg(p->parameter)), 1);
+    ball b = ball_div(ball_sub(ball_of(1), p->delta0), whole);
+    ball rest = ball_mul(b, ball_neg(ball_expm1(ball_sub(x, p->parameter))));
+    return ball_div(ball_mul(b, e), ball_add(p->delta0, rest));
 }
 
 /* (log A)' = k/(1 - e^(-kx)) - 1/(1 - e^-x), (k-1)/2 at 0. */
@@ -105,7 +107,7 @@ scaled base_profile_group_least(const base_profile *p, double k, ball eps)
         return (scaled){ball_of(0), 0};
     /* above eps0 delta stays and A rises */
     if (p->kind == BASE_PROFILE_APPROX)
-        last = ball_min(last, p->x);
+        last = ball_min(last, p->parameter);
     last = ball_midpoint(last); /* a point next to eps/k is as good */
     scaled black =
         scaled_mul(base_profile_delta(p, last), profile_steps(k, last));

@@ -22,7 +22,7 @@ ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps)
 
 static ball laplace_profile(ball b, ball s)
 {
-    const base_profile p = {.kind = BASE_PROFILE_LAPLACE, .x = b};
+    const base_profile p = {.kind = BASE_PROFILE_LAPLACE, .parameter = b};
     return scaled_ball(base_profile_delta(&p, s));
 }
 

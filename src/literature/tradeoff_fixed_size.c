@@ -208,7 +208,7 @@ share sampled_tradeoff_group(ball rate, ball mu, double k, share alpha)
 dosi_interval sampled_tradeoff_epsilon(ball rate, ball mu, ball delta)
 {
     const amplified a = {.theorem = AMPLIFY_POISSON,
-        .base = {.kind = BASE_PROFILE_GAUSSIAN, .x = mu},
+        .base = {.kind = BASE_PROFILE_GAUSSIAN, .parameter = mu},
         .gamma = rate};
     return amplified_epsilon(&a, delta, ball_log(delta));
 }

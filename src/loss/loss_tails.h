@@ -64,6 +64,8 @@ typedef struct loss_atom {
     ball p; /* mass under P; under Q it is p e^-at */
 } loss_atom;
 
+/* The number of atoms, and atom i of them: finite losses with positive mass.
+ * requires  i < loss_atom_count(c) */
 size_t loss_atom_count(const loss_tails *c);
 loss_atom loss_atom_at(const loss_tails *c, size_t i);
 
@@ -84,6 +86,7 @@ typedef struct loss_sketch {
     double log_mass[LOSS_SKETCH];
 } loss_sketch;
 
+/* Fills *out, whose n is at most LOSS_SKETCH. */
 void loss_sketch_fill(loss_sketch *out, const loss_tails *c);
 
 #endif

@@ -69,13 +69,14 @@ static scaled upper_half(const base_profile *p, ball eps)
 {
     switch (p->kind) {
     case BASE_PROFILE_LAPLACE:
-        return scaled_of(drop_below(ball_scale2(ball_sub(eps, p->x), -1)));
+        return scaled_of(
+            drop_below(ball_scale2(ball_sub(eps, p->parameter), -1)));
     case BASE_PROFILE_GAUSSIAN:
-        return gaussian_delta(p->x, eps);
+        return gaussian_delta(p->parameter, eps);
     case BASE_PROFILE_RESPONSE:
-        return scaled_of(response_delta(p->x, eps));
+        return scaled_of(response_delta(p->parameter, eps));
     case BASE_PROFILE_APPROX:
-        return scaled_of(approx_delta(p->x, p->y, eps));
+        return scaled_of(approx_delta(p->parameter, p->delta0, eps));
     }
     return scaled_of(ball_unknown());
 }
@@ -124,10 +125,11 @@ base_profile base_profile_of_group(const base_profile *p, double k)
     base_profile g = *p;
     if (k == 1 || p->kind == BASE_PROFILE_RESPONSE)
         return g;
-    g.x = ball_mul_d(p->x, k);
-    if (p->kind != BASE_PROFILE_APPROX || ball_is_zero(p->y))
+    g.parameter = ball_mul_d(p->parameter, k);
+    if (p->kind != BASE_PROFILE_APPROX || ball_is_zero(p->delta0))
         return g;
-    g.y = at_most_one(scaled_mul_ball(profile_steps(k, p->x), p->y));
+    g.delta0 =
+        at_most_one(scaled_mul_ball(profile_steps(k, p->parameter), p->delta0));
     return g;
 }
 
@@ -177,21 +179,22 @@ static dosi_interval response_epsilon(ball p, ball delta)
  * delta0)). */
 static dosi_interval approx_epsilon_at(const base_profile *p, ball delta)
 {
-    ball above = ball_sub(delta, p->y);
+    ball above = ball_sub(delta, p->delta0);
     if (ball_is_negative(above))
         return iv_point(HUGE_VAL);
     if (!ball_is_nonnegative(above))
         return iv_make(0, HUGE_VAL);
     if (ball_is_zero(above))
-        return ball_interval(p->x);
-    ball whole = ball_add_d(ball_exp(ball_neg(p->x)), 1);
-    ball share = ball_div(ball_mul(above, whole), ball_sub(ball_of(1), p->y));
+        return ball_interval(p->parameter);
+    ball whole = ball_add_d(ball_exp(ball_neg(p->parameter)), 1);
+    ball share =
+        ball_div(ball_mul(above, whole), ball_sub(ball_of(1), p->delta0));
     if (ball_less_equal(ball_of(1), share))
         return iv_point(0);
     ball log_rest = ball_log1p(ball_neg(share));
     if (ball_is_unknown(log_rest))
-        return iv_make(0, ball_upper(p->x));
-    return not_negative(ball_add(p->x, log_rest));
+        return iv_make(0, ball_upper(p->parameter));
+    return not_negative(ball_add(p->parameter, log_rest));
 }
 
 dosi_interval base_profile_epsilon(
@@ -201,14 +204,14 @@ dosi_interval base_profile_epsilon(
         return iv_point(0);
     switch (p->kind) {
     case BASE_PROFILE_LAPLACE:
-        return ball_is_zero(delta) ? ball_interval(p->x)
-                                   : laplace_epsilon(p->x, log_delta);
+        return ball_is_zero(delta) ? ball_interval(p->parameter)
+                                   : laplace_epsilon(p->parameter, log_delta);
     case BASE_PROFILE_GAUSSIAN:
-        if (ball_is_zero(p->x))
+        if (ball_is_zero(p->parameter))
             return iv_point(0);
-        return gauss_epsilon(p->x, log_delta);
+        return gauss_epsilon(p->parameter, log_delta);
     case BASE_PROFILE_RESPONSE:
-        return response_epsilon(p->x, delta);
+        return response_epsilon(p->parameter, delta);
     case BASE_PROFILE_APPROX:
         return approx_epsilon_at(p, delta);
     }
@@ -219,13 +222,13 @@ ball base_profile_end(const base_profile *p)
 {
     switch (p->kind) {
     case BASE_PROFILE_LAPLACE:
-        return p->x;
+        return p->parameter;
     case BASE_PROFILE_GAUSSIAN:
-        return ball_of(ball_is_zero(p->x) ? 0 : HUGE_VAL);
+        return ball_of(ball_is_zero(p->parameter) ? 0 : HUGE_VAL);
     case BASE_PROFILE_RESPONSE:
-        return log_odds(p->x);
+        return log_odds(p->parameter);
     case BASE_PROFILE_APPROX:
-        return ball_is_zero(p->y) ? p->x : ball_of(HUGE_VAL);
+        return ball_is_zero(p->delta0) ? p->parameter : ball_of(HUGE_VAL);
     }
     return ball_unknown();
 }
@@ -233,7 +236,8 @@ ball base_profile_end(const base_profile *p)
 ball base_profile_floor(const base_profile *p)
 {
     if (p->kind == BASE_PROFILE_APPROX)
-        return p->y;
-    bool is_open = p->kind == BASE_PROFILE_RESPONSE && isinf(log_odds(p->x).hi);
+        return p->delta0;
+    bool is_open =
+        p->kind == BASE_PROFILE_RESPONSE && isinf(log_odds(p->parameter).hi);
     return ball_of(is_open ? 1 : 0);
 }

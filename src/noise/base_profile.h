@@ -16,16 +16,16 @@
 #include "num/scaled.h"
 
 typedef enum base_profile_kind {
-    BASE_PROFILE_LAPLACE,  /* x: theta = distance / scale */
-    BASE_PROFILE_GAUSSIAN, /* x: theta = distance / sigma */
-    BASE_PROFILE_RESPONSE, /* x: probability of the truth, in [1/2, 1] */
-    BASE_PROFILE_APPROX    /* x: eps0, y: delta0; the worst such mechanism */
+    BASE_PROFILE_LAPLACE,  /* parameter theta = distance / scale */
+    BASE_PROFILE_GAUSSIAN, /* parameter theta = distance / sigma */
+    BASE_PROFILE_RESPONSE, /* parameter p = Pr[truth], in [1/2, 1] */
+    BASE_PROFILE_APPROX    /* parameter eps0: the worst (eps0, delta0)-DP one */
 } base_profile_kind;
 
 typedef struct base_profile {
     base_profile_kind kind;
-    ball x;
-    ball y;
+    ball parameter;
+    ball delta0; /* of BASE_PROFILE_APPROX, else 0 */
 } base_profile;
 
 /* How the groups of a mechanism are bounded. */

@@ -118,6 +118,14 @@ bool ball_less_equal(ball a, ball b); /* certainly a <= b */
 
 /* ---- Arithmetic -------------------------------------------------------- */
 
+/*
+ * Arithmetic: encloses the result for all points of the arguments.
+ *
+ * width     of sum, product, quotient and root of exact numbers: rad <=
+ *           2^-100 |result| + 2 BALL_TINY; 0 for neg, abs and results known
+ *           to be exact
+ * cost      no allocation; some 10 to 40 floating-point operations
+ */
 ball ball_neg(ball a);
 ball ball_abs(ball a);
 ball ball_add(ball a, ball b);
@@ -159,6 +167,14 @@ ball ball_clamp(ball a, double lo, double hi);
 
 /* ---- Elementary functions (ball_exp.c) --------------------------------- */
 
+/*
+ * Elementary functions: enclose the value at all points of the argument. Of
+ * the C library they use log1p, as a guess that is corrected.
+ *
+ * width     of exp, expm1, log and log1p at exact arguments: rad <= 2^-97
+ *           |result| + 2 BALL_TINY, if that log1p is within ELEM_ULPS
+ * cost      no allocation
+ */
 ball ball_exp(ball x);         /* exp(-inf) = 0; unknown above the range */
 ball ball_expm1(ball x);       /* relative accuracy near 0 */
 ball ball_log(ball x);         /* log(0) = -inf; unknown if x may be <= 0 */
@@ -175,6 +191,7 @@ ball ball_tanh(ball x); /* relative accuracy near 0 */
 
 /* ---- Constants --------------------------------------------------------- */
 
+/* Enclosures of constants, to 2^-106 relative. */
 ball ball_pi(void);
 ball ball_ln2(void);
 ball ball_log_2pi(void); /* log(2 pi) */

@@ -20,6 +20,9 @@
 
 #define ELEM_ULPS 4
 
+/* Enclose e^x, and log x; [-inf, inf] if log is not defined on all of x.
+ *
+ * width  at most 2 ELEM_ULPS steps at a point */
 dosi_interval iv_exp(dosi_interval x);
 dosi_interval iv_log(dosi_interval x); /* x >= 0 */
 

@@ -13,6 +13,12 @@ typedef struct scaled {
     int64_t e;
 } scaled;
 
+/*
+ * Each encloses the result for all points of its arguments.
+ *
+ * width     relative, of sum, product and quotient that of balls; of
+ *           scaled_exp at an exact x at most (1 + |x|) 2^-99
+ */
 scaled scaled_of(ball x);
 scaled scaled_exp(ball x);   /* |x| < 2^60; +inf stays +inf */
 scaled scaled_expm1(ball x); /* x >= 0 */

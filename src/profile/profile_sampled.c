@@ -79,8 +79,8 @@ privacy_profile profile_with_replacement(
 {
     return (privacy_profile){.type = &drawn_type,
         .flag = ATTAINED_BY_NONE,
-        .x = base->x,
-        .y = base->y,
+        .x = base->parameter,
+        .y = base->delta0,
         .max_terms = (size_t)base->kind,
         .n = n,
         .s = m};
@@ -125,7 +125,7 @@ privacy_profile profile_with_replacement_pair(
                                          ? &laplace_pair
                                          : &gaussian_pair,
         .flag = ATTAINED_BY_MECHANISM,
-        .x = base->x,
+        .x = base->parameter,
         .y = ball_of(add ? 1 : 0),
         .max_terms = (size_t)base->kind,
         .n = n,

@@ -12,7 +12,7 @@ static scaled sampled_delta(sampled_side side, ball rate, ball mu, ball eps)
     const amplified a = {.theorem = side == SAMPLED_MIXTURE_FIRST
                                         ? AMPLIFY_POISSON
                                         : AMPLIFY_ADD,
-        .base = {.kind = BASE_PROFILE_GAUSSIAN, .x = mu},
+        .base = {.kind = BASE_PROFILE_GAUSSIAN, .parameter = mu},
         .gamma = rate};
     if (ball_is_zero(rate) || isinf(eps.hi))
         return (scaled){ball_of(0), 0};

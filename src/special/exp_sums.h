@@ -16,6 +16,7 @@ typedef struct exp_moments {
     double top, sum, first, second;
 } exp_moments;
 
+/* cost  O(n), two passes */
 exp_moments exp_tilted(
     const double *height, const double *point, size_t n, double p);
 

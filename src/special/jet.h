@@ -22,6 +22,13 @@ typedef struct jet {
     ball c[JET_TERMS];
 } jet;
 
+/*
+ * The jet of a formula from those of its parts; each coefficient encloses that
+ * of the result for all points of the arguments.
+ *
+ * cost      O(JET_TERMS) balls for line, add, sub and scale, else
+ *           O(JET_TERMS^2)
+ */
 jet jet_line(ball value, ball slope); /* value + slope t */
 jet jet_add(const jet *a, const jet *b);
 jet jet_sub(const jet *a, const jet *b);

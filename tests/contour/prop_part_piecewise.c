@@ -373,9 +373,9 @@ static double log_size(
 static int check_ellipse(contour *c, prop_random *r)
 {
     const pieces *s = c->part.pieces;
-    double a = s->least, t = c->want.t;
+    double a = s->x_begin, t = c->want.t;
     double u = prop_below(r, 2) ? c->want.outer : 0;
-    a += prop_uniform(r, 0, s->is_gaussian ? 4 : s->most - s->least) * 0.9;
+    a += prop_uniform(r, 0, s->is_gaussian ? 4 : s->x_end - s->x_begin) * 0.9;
     if (prop_below(r, 2)) /* near the zeros of 1 + v */
         a = (log(1 / s->rate - 1) + s->offset) / s->slope;
     double b = a + prop_uniform(r, 0.02, 0.15) / s->slope;

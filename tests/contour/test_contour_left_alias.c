@@ -103,7 +103,7 @@ static void low_ones_agree_with_others(void **state)
                 low = contour_read(&shorter, eps);
                 assert_true(low.lo <= truth.hi && truth.lo <= low.hi);
                 double rest = eps - 6.2831853 / shorter.choice.step -
-                              p.choice.least;
+                              p.choice.smallest_loss;
                 n_rest += rest > 0 && low.lo > truth.hi - 2;
             }
             contour_free(&own);

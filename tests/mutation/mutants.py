@@ -513,7 +513,7 @@ MUTANTS = [
     (READ, "sum = iv_sub(sum, ball_interval(known));", "(void)known;", ""),
     (READ, "exp_over(ball_of(0), ball_mul_d(period, c->choice.t)));",
      "ball_of(0));", ""),
-    (READ, "ball_sub_d(ball_sub(epsilon, period), c->least);",
+    (READ, "ball_sub_d(ball_sub(epsilon, period), c->smallest_loss);",
      "ball_sub(epsilon, period);", ""),
     (CONTOUR, "c->mass_p = c->mass_q = ball_of(1);",
      "c->mass_p = c->mass_q = ball_of(0.999);", ""),

@@ -191,7 +191,7 @@ static void exact_sum(arb_t sum, const amplified *a, double eps_out)
     for (unsigned j = draws ? 1 : 0; j <= n; j++) {
         unsigned k = draws ? j : j + 1;
         term_epsilon(eps, a, growth, base, k);
-        arb_set_ball(mu, a->base.x);
+        arb_set_ball(mu, a->base.parameter);
         if (draws)
             arb_mul_ui(mu, mu, k, BITS);
         exact_delta(t, mu, eps, BITS);
@@ -231,7 +231,8 @@ static void prop_sums(prop_random *r)
 {
     amplified a = draw_sum(r);
     double eps_out = prop_scaled(r, -8, 2);
-    const double inputs[] = {(double)a.theorem, ball_mid(a.base.x), a.n, a.m,
+    const double inputs[] =
+        {(double)a.theorem, ball_mid(a.base.parameter), a.n, a.m,
         ball_mid(a.gamma), eps_out};
     arb_t exact;
     arb_init(exact);

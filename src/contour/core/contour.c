@@ -178,7 +178,7 @@ dosi_status contour_build(contour *c, bool *found,
     bound_truncation(c, parts);
     c->log_alias[0] = log_alias(c, parts, choice->alias_right);
     c->left_alias_exact = choice->left_alias_exact;
-    c->least = contour_smallest_loss(parts);
+    c->smallest_loss = contour_smallest_loss(parts);
     if (choice->left_alias_exact)
         c->mass_p = c->mass_q = ball_of(1);
     else

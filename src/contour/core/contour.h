@@ -35,7 +35,7 @@ typedef struct contour {
     /* log_left_remainder bounds a further unknown part of left aliasing */
     bool has_left_remainder;
     ball log_left_remainder; /* without e^eps */
-    double least;            /* no loss is smaller, or -inf */
+    double smallest_loss;    /* no loss is smaller, or -inf */
     /* for left_alias_exact: the mass of the law, and the mean of e^-Z */
     ball mass_p, mass_q;
     bool has_floor; /* log delta at floor_at is at least log_floor */

@@ -68,7 +68,7 @@ static double alias_walk(double *shift, const contour_choice *c,
  * large. */
 static double exact_left_period(const contour_choice *c)
 {
-    double far = fmax(READ_FACTOR * c->epsilon, c->epsilon) - c->least;
+    double far = fmax(READ_FACTOR * c->epsilon, c->epsilon) - c->smallest_loss;
     return fmax(far, (-c->log_estimate - MAX_EXACT_ALIAS) / c->t);
 }
 
@@ -397,8 +397,8 @@ bool contour_choose(contour_choice *choice, part_request *wants,
     const contour_parts *parts, const contour_effort *effort)
 {
     bool decays = false;
-    choice->least = contour_smallest_loss(parts);
-    if (choice->least > -HUGE_VAL)
+    choice->smallest_loss = contour_smallest_loss(parts);
+    if (choice->smallest_loss > -HUGE_VAL)
         lean_left(choice, parts);
     for (size_t i = 0; i < parts->n; i++) {
         wants[i] = (part_request){.t = choice->t, .multiple = 1};

@@ -20,11 +20,11 @@ typedef struct contour_choice {
     double alias_left;
     double smoothing_sigma; /* of the Gaussian, or 0: no smoothing */
     bool use_dd;            /* in double-doubles, by shifted rules from 0 on */
-    /* left aliasing is known exactly, except losses below eps less a period,
-     * bounded by the smallest one */
+    /* left aliasing is known exactly, except for losses below eps less a
+     * period, which the smallest loss bounds */
     bool left_alias_exact;
-    double least;        /* smallest loss of the plan, or -inf */
-    double log_estimate; /* saddle-point estimate of log delta */
+    double smallest_loss; /* smallest loss of the plan, or -inf */
+    double log_estimate;  /* saddle-point estimate of log delta */
     /* nats by which terms are greater for being left of the saddle point */
     double excess;
 } contour_choice;
@@ -38,9 +38,9 @@ typedef struct contour_effort {
     /* a relative error of delta that suffices; 0: the least that doubles
      * allow */
     double tolerance;
-    /* smoothing was too wide: a narrower one may cost more, */
+    /* the last smoothing_sigma was too wide: a narrower one may cost more */
     bool allow_narrower_smoothing;
-    /* and a contour that is not narrower is of no use */
+    /* a contour whose smoothing_sigma is not narrower is of no use */
     bool only_narrower_smoothing;
 } contour_effort;
 

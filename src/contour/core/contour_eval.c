@@ -80,7 +80,7 @@ static ball left_aliases(const contour *c, ball epsilon)
 static ball below_least(const contour *c, ball epsilon)
 {
     ball period = period_of(c);
-    ball x = ball_sub_d(ball_sub(epsilon, period), c->least);
+    ball x = ball_sub_d(ball_sub(epsilon, period), c->smallest_loss);
     if (ball_upper(x) <= 0)
         return ball_of(0);
     return ball_mul(ball_expm1(ball_max(x, ball_of(0))),

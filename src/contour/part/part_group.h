@@ -185,6 +185,8 @@ static inline double group_sketch_x(const group *g, size_t i)
     return -GROUP_LEFT + (double)i * g->spacing;
 }
 
+/* The guess_ functions of contour_group; see contour_type. cost O(n) in the
+ * nodes of the sketch for a new tilt. */
 bool group_guess_cumulant(cumulant_guess *out, contour_part *self, double t);
 double group_guess_decay(
     part_request *w, contour_part *self, double t, double u);

@@ -82,8 +82,8 @@ pieces *pieces_of(contour_part *part)
     s->offset = s->is_gaussian ? a * a / 2 : 0;
     s->rate = ball_mid(pair->rate);
     s->log_scale = ball_mid(pieces_log_scale(pair));
-    s->least = ball_mid(first_x(pair));
-    s->most = s->is_gaussian ? HUGE_VAL : a;
+    s->x_begin = ball_mid(first_x(pair));
+    s->x_end = s->is_gaussian ? HUGE_VAL : a;
     s->guess_at = -1;
     part->pieces = s;
     return s;

@@ -28,8 +28,8 @@ struct pieces {
     int n_branches;
     double sign[2];
     double slope, offset, rate;
-    double log_scale;   /* factor of e^base in the density */
-    double least, most; /* ends of x; most = inf for Gaussian noise */
+    double log_scale;      /* factor of e^base in the density */
+    double x_begin, x_end; /* x_end = inf for Gaussian noise */
 
     /* Results of the last tilt. */
     size_t n_panels;
@@ -121,6 +121,7 @@ double pieces_variation(
 /* log of a bound of |chi| on [u, inf). */
 double pieces_log_decay(double mass, double variation, double u);
 
+/* The guess_ functions of contour_piecewise; see contour_type. */
 bool pieces_guess_cumulant(cumulant_guess *out, contour_part *self, double t);
 double pieces_guess_decay(
     part_request *w, contour_part *self, double t, double u);

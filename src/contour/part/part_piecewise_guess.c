@@ -14,9 +14,9 @@
 static double sketch_edge(
     const pieces *s, double x, double end, double tilt)
 {
-    double r = s->is_gaussian ? s->rate : pieces_at(s, s->most).r;
+    double r = s->is_gaussian ? s->rate : pieces_at(s, s->x_end).r;
     double finest = 16 / (1 + tilt * s->slope * r);
-    double side = fmin(x - s->least, (end - x) * 0.75);
+    double side = fmin(x - s->x_begin, (end - x) * 0.75);
     double w = fmin(fmin(3, 10 / s->slope), finest + side * 0.4);
     return x + w < end && x + w > x ? x + w : end;
 }
@@ -25,7 +25,7 @@ static double sketch_edge(
 static void sketch_branch(cumulant_sketch *k, size_t at,
     const pieces *s, double sign, double end, double tilt)
 {
-    for (double a = s->least, b; a < end; a = b) {
+    for (double a = s->x_begin, b; a < end; a = b) {
         b = sketch_edge(s, a, end, tilt);
         for (int j = 0; j < PIECES_POINTS; j++, at++) {
             double half = (b - a) / 2;
@@ -46,10 +46,10 @@ static bool make_sketch(contour_part *self, double tilt)
     pieces *s = pieces_of(self);
     if (s == NULL)
         return false;
-    double end = s->is_gaussian ? fmax((tilt + 1) * s->slope, s->least) + 11
-                                : s->most;
+    double end = s->is_gaussian ? fmax((tilt + 1) * s->slope, s->x_begin) + 11
+                                : s->x_end;
     size_t each = 0, branches = (size_t)s->n_branches;
-    for (double x = s->least; x < end; each += PIECES_POINTS) {
+    for (double x = s->x_begin; x < end; each += PIECES_POINTS) {
         if (each * branches > MAX_SKETCH_NODES)
             return false;
         x = sketch_edge(s, x, end, tilt);
@@ -129,9 +129,9 @@ static double last_edge(
     const pieces *s, const part_request *w, double log_target)
 {
     const double tilts[] = {w->t, w->t + w->reach};
-    double most = s->least + 1;
+    double most = s->x_begin + 1;
     for (int i = 0; i < 2; i++) {
-        double x = fmax(s->least, (tilts[i] + 1) * s->slope) + 1;
+        double x = fmax(s->x_begin, (tilts[i] + 1) * s->slope) + 1;
         for (int j = 0; j < 400; j++, x += 0.125)
             if (pieces_log_beyond(s, x, tilts[i]) <= log_target)
                 break;
@@ -216,8 +216,8 @@ bool pieces_choose(contour_part *self, const part_request *w)
         !pieces_guess_cumulant(&r, self, w->t))
         return false;
     double log_target = r.k0 - s->log_scale - w->digits - 3;
-    double end = s->is_gaussian ? last_edge(s, w, log_target) : s->most;
-    double x = s->least, width = fmin(end - x, 2 / s->slope);
+    double end = s->is_gaussian ? last_edge(s, w, log_target) : s->x_end;
+    double x = s->x_begin, width = fmin(end - x, 2 / s->slope);
     int rank = 7;
     s->n_panels = 0;
     s->edge[0] = x;
@@ -267,11 +267,11 @@ double pieces_guess_nodes(contour_part *self, const part_request *w)
         return 1000;
     double end = s->is_gaussian ? (w->t + w->reach + 1) * s->slope +
                                       sqrt(2 * w->digits) + 1
-                                : s->most;
+                                : s->x_end;
     double target = s->guess_k - s->log_scale - w->digits - 3, sum = 0;
-    double step = (end - s->least) / 32;
+    double step = (end - s->x_begin) / 32;
     for (int i = 0; i < 32; i++)
         sum += step *
-               density_of_nodes(s, w, s->least + (i + 0.5) * step, target);
+               density_of_nodes(s, w, s->x_begin + (i + 0.5) * step, target);
     return s->n_branches * (sum + PIECES_POINTS);
 }

@@ -26,7 +26,8 @@ static dosi_status give_epsilon(
         return formula_domain(err,
             "needs deltap >= %.17g, what delta0 leaves at every epsilon, got "
             "deltap = %.17g",
-            ball_mid(ball_mul(amplified_rate(a), a->base.y)), ball_mid(delta));
+            ball_mid(ball_mul(amplified_rate(a), a->base.delta0)),
+            ball_mid(delta));
     return formula_give_interval(out, eps, err);
 }
 

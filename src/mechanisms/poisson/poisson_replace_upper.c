@@ -40,7 +40,7 @@ static void view_init(
         own.add = i == 1;
         v->law[i] = total_exact(normal, &own);
     }
-    v->has_box = total_guarantee(&v->box.x, &v->box.y, normal, c);
+    v->has_box = total_guarantee(&v->box.parameter, &v->box.delta0, normal, c);
     dosi_plan_free(normal);
 }
 
@@ -78,7 +78,7 @@ static double bound_at(
 static double last_eps(const base_view *two)
 {
     if (two->has_box)
-        return fmin(ball_upper(two->box.x), MOST_EPS);
+        return fmin(ball_upper(two->box.parameter), MOST_EPS);
     double eps = 1;
     while (eps < MOST_EPS / 2 && view_delta(two, ball_of(eps)) > 1e-40)
         eps *= 1.5;
@@ -89,10 +89,11 @@ static double last_eps(const base_view *two)
  * log of (1 - rate + rate e^eps)/(1 - rate + rate e^-eps); or infinite. */
 static double greatest_loss(const base_view *one, ball rate)
 {
-    if (!one->has_box || !ball_is_zero(one->box.y))
+    if (!one->has_box || !ball_is_zero(one->box.delta0))
         return HUGE_VAL;
-    ball up = ball_log1p(ball_mul(rate, ball_expm1(one->box.x)));
-    ball down = ball_log1p(ball_mul(rate, ball_expm1(ball_neg(one->box.x))));
+    ball up = ball_log1p(ball_mul(rate, ball_expm1(one->box.parameter)));
+    ball down =
+        ball_log1p(ball_mul(rate, ball_expm1(ball_neg(one->box.parameter))));
     double most = ball_upper(ball_sub(up, down));
     return most >= 0 ? most : HUGE_VAL;
 }
