@@ -7,7 +7,7 @@
 
 #include "ball_kernel.h"
 
-#define MAX_EXPONENT 700.0
+#define MAX_EXP_ARGUMENT 700.0
 #define MIN_LOG_ARGUMENT 0x1p-900
 #define MAX_LOG_ARGUMENT 0x1p900
 
@@ -97,7 +97,7 @@ DD_FUSED static void reduce_row(
     expm1_row *restrict out, double *restrict k, const ball_row *restrict x)
 {
     for (int i = 0; i < BALL_ROW; i++) {
-        double is_known = fabs(x->hi[i]) <= MAX_EXPONENT ? 1 : 0;
+        double is_known = fabs(x->hi[i]) <= MAX_EXP_ARGUMENT ? 1 : 0;
         dd own = {is_known > 0 ? x->hi[i] : 0, is_known > 0 ? x->lo[i] : 0};
         dd r = exp_reduce(own, &k[i]);
         out->hi[i] = r.hi;
@@ -113,8 +113,9 @@ DD_FUSED static void finish_exp(ball_row *restrict x,
 {
     for (int i = 0; i < BALL_ROW; i++) {
         double rad = x->rad[i];
-        double is_low = x->hi[i] < -MAX_EXPONENT ? 1 : 0;
-        double off = x->hi[i] <= MAX_EXPONENT ? 0 : HUGE_VAL; /* also for NaN */
+        double is_low = x->hi[i] < -MAX_EXP_ARGUMENT ? 1 : 0;
+        /* also for NaN */
+        double off = x->hi[i] <= MAX_EXP_ARGUMENT ? 0 : HUGE_VAL;
         dd e = dd_add_small((dd){1, 0}, (dd){less->hi[i], less->lo[i]});
         double size = is_low > 0 ? 0 : e.hi * scale[i];
         /* |e^x - e^m| <= e^m (e^rad - 1) <= e^m rad (1 + rad), rad <= 1/2; e^m

@@ -6,7 +6,7 @@
 
 #include "num/scaled.h"
 
-#define MAX_EXPONENT 1e10
+#define MAX_POWER 1e10
 
 /* x^s - 1 - s v as its Taylor series, (|s| + 1) |v| <= q < 1/16: ratios of
  * terms are at most q in modulus, so that the sum is off by less than 2^-49,
@@ -74,7 +74,7 @@ bool power_excess_make(power_excess *out, ball rate, ball s)
     for (int i = 0; i < POWER_EXCESS_TERMS; i++)
         out->ratios[i] = (out->s.mid - (i + 2)) / (i + 3);
     return is_sharp(out->rate) && is_sharp(out->keep) && is_sharp(out->s) &&
-           is_sharp(out->t) && fabs(out->s.mid) <= MAX_EXPONENT &&
+           is_sharp(out->t) && fabs(out->s.mid) <= MAX_POWER &&
            out->rate.mid >= 1e-100 && out->keep.mid >= 1e-100;
 }
 

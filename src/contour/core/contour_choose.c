@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 #define TRIAL_TOLERANCE 0x1p-12
 #define MIN_RULE_DIGITS 16 /* nats; rules with fewer are not certified */
 #define COARSEN_COST 1e5 /* pairs of nodes: above, use DEFAULT_TOLERANCE */
-#define MAX_SEARCHED_PARTS 500 /* parts */
+#define MAX_SEARCHED_PARTS 500
 #define SEARCH_COST 2.5e5 /* pairs for each part: search a cheaper tilt */
 
 /* log of C(u) exp(K(u) - u eps): the aliasing bound at u = t + a without e^{-a
@@ -310,7 +310,8 @@ static double reserve_budget(const contour_parts *parts)
     return half;
 }
 
-#define MAX_EXCESS 5 /* nats of digits that a tilt left of the saddle costs */
+/* nats of digits that a tilt left of the saddle costs */
+#define MAX_SAVING_EXCESS 5
 #define EXACT_LEFT_EXCESS 3.5 /* these nats if left aliasing is exact */
 #define ALIAS_NATS 30 /* nats below delta that other aliasing needs */
 #define LEFT_FACTOR 0.8
@@ -328,7 +329,7 @@ static void walk_left(contour_choice *c, const contour_parts *parts,
         last = trial.step;
         trial.t *= LEFT_FACTOR;
         if (!contour_total(&r, parts, trial.t) ||
-            contour_phi(&r, trial.t, c->epsilon) > least + MAX_EXCESS ||
+            contour_phi(&r, trial.t, c->epsilon) > least + MAX_SAVING_EXCESS ||
             !contour_choose_period(&trial, parts, log_target, true))
             return;
     }

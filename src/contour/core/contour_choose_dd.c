@@ -94,7 +94,7 @@ static bool choose_dd(contour_choice *choice, part_request *wants,
            dd_cost(wants, choice, parts, last) < HUGE_VAL;
 }
 
-#define MAX_EPSILONS_TRIED 24 /* epsilons */
+#define MAX_EPSILONS_TRIED 24
 #define SEARCH_PRECISION 0.97 /* relative, of the smallest epsilon */
 
 bool contour_choose_dd(contour_choice *choice, double last,

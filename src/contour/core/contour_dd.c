@@ -17,7 +17,7 @@ static disc dd_kernel(double t, double u)
 }
 
 /* Operations of one inner node at one outer node. */
-#define NODE_OPERATIONS 15
+#define DD_NODE_OPERATIONS 15
 
 static double dd_node_count(const contour_parts *parts)
 {
@@ -34,7 +34,7 @@ bool dd_rule_fill(contour *c, const contour_parts *parts,
     disc turn = disc_phase(ball_mul_d(drift, step));
     disc phase = disc_phase(ball_of(0));
     for (size_t n = 0; n < c->n; n++) {
-        if (work_spent(limits, NODE_OPERATIONS * dd_node_count(parts)))
+        if (work_spent(limits, DD_NODE_OPERATIONS * dd_node_count(parts)))
             return false;
         disc term = disc_mul(
             phase, dd_kernel(c->choice.t, (double)n * step));

@@ -81,13 +81,13 @@ static void put_term(contour_terms *t, size_t n, disc power, factor k)
 /* The greatest number of parts whose nodes are summed in rows, as each needs
  * tables; and the least number of outer nodes for which rows pay. Fewer nodes
  * are summed one by one, to more digits. */
-#define ROW_PARTS 8
-#define ROW_NODES 40
+#define MAX_ROW_PARTS 8
+#define MIN_ROW_NODES 40
 
 typedef struct row_maker {
     const contour *c;
     const contour_parts *parts;
-    phase_rows rows[ROW_PARTS];
+    phase_rows rows[MAX_ROW_PARTS];
 } row_maker;
 
 /* Prepares the nodes from first to last - 1; false without memory. */
@@ -95,7 +95,7 @@ static bool rows_open(row_maker *m, const contour *c,
     const contour_parts *parts, size_t first, size_t last)
 {
     double step = c->choice.step;
-    bool pays = parts->n <= ROW_PARTS && last - first >= ROW_NODES;
+    bool pays = parts->n <= MAX_ROW_PARTS && last - first >= MIN_ROW_NODES;
     *m = (row_maker){.c = c, .parts = parts};
     for (size_t i = 0; i < parts->n && pays; i++) {
         const contour_part *p = &parts->items[i];
@@ -109,7 +109,7 @@ static bool rows_open(row_maker *m, const contour *c,
 
 static void rows_close(row_maker *m)
 {
-    for (size_t i = 0; i < ROW_PARTS; i++)
+    for (size_t i = 0; i < MAX_ROW_PARTS; i++)
         free(m->rows[i].storage);
 }
 
@@ -119,7 +119,7 @@ static void unshifted_row(
     disc out[SHIFTED_ROW], row_maker *m, size_t i, double u, size_t n)
 {
     const contour_part *p = &m->parts->items[i];
-    if (i >= ROW_PARTS || m->rows[i].storage == NULL) {
+    if (i >= MAX_ROW_PARTS || m->rows[i].storage == NULL) {
         for (size_t j = 0; j < n; j++)
             out[j] = p->type->power(p, u + (double)j * m->c->choice.step);
         return;
@@ -227,8 +227,8 @@ DD_FUSED static void rotate_row(disc *row, disc *phase, disc turn, size_t n)
 }
 
 /* Operations of a row of terms of one part, and of each inner node of it. */
-#define PART_OPERATIONS 1.5e4
-#define NODE_OPERATIONS 12
+#define ROW_PART_OPERATIONS 1.5e4
+#define ROW_NODE_OPERATIONS 12
 
 static double row_operations(const contour_parts *parts, bool far)
 {
@@ -236,7 +236,7 @@ static double row_operations(const contour_parts *parts, bool far)
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
         double nodes = far ? (double)p->shifted.n : (double)p->nodes.n;
-        n += PART_OPERATIONS + NODE_OPERATIONS * nodes;
+        n += ROW_PART_OPERATIONS + ROW_NODE_OPERATIONS * nodes;
     }
     return n;
 }

@@ -7,8 +7,8 @@
 static const double pi = 3.14159265358979323846;
 
 /* Operations of one part at one tilt, and of each node of its sketch. */
-#define PART_OPERATIONS 100
-#define NODE_OPERATIONS 5
+#define GUESS_PART_OPERATIONS 100
+#define GUESS_NODE_OPERATIONS 5
 
 bool contour_total(
     cumulant_guess *out, const contour_parts *parts, double t)
@@ -20,7 +20,8 @@ bool contour_total(
         contour_part *p = &parts->items[i];
         cumulant_guess r;
         work_spend(parts->limits,
-            PART_OPERATIONS + NODE_OPERATIONS * (double)p->sketch.n);
+            GUESS_PART_OPERATIONS + GUESS_NODE_OPERATIONS *
+            (double)p->sketch.n);
         if (!p->type->guess_cumulant(&r, p, t))
             return false;
         out->k0 += p->count * r.k0;
@@ -118,10 +119,10 @@ static bool saddle_root(double *x, const saddle_search *s)
 
 /* The worth of a narrower tilted law, in nats for each unit of the log of its
  * variance: it saves nodes in both directions. The tilt moves left by factors
- * of LEFT_STEP, up to MAX_EXCESS nats above the minimum of phi. */
+ * of LEFT_STEP, up to MAX_NARROWING_EXCESS nats above the minimum of phi. */
 #define VARIANCE_WORTH 3
 #define LEFT_STEP 0.97
-#define MAX_EXCESS 6
+#define MAX_NARROWING_EXCESS 6
 
 /* If nothing decays, digits cost more than nodes, most of which are skipped. */
 static double variance_worth(const contour_parts *parts)
@@ -149,7 +150,7 @@ static bool move_left(contour_choice *c, const contour_parts *parts, double t)
             return false;
         double phi = contour_phi(&left, t * LEFT_STEP, c->epsilon);
         double there = phi + worth * log(left.k2);
-        if (!(there < merit - 0.02) || phi - least > MAX_EXCESS)
+        if (!(there < merit - 0.02) || phi - least > MAX_NARROWING_EXCESS)
             break;
         t *= LEFT_STEP;
         merit = there;
