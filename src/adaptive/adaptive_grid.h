@@ -56,7 +56,8 @@ struct adaptive_grid {
     const adaptive_method *method;
     adaptive_class of;
     double cells;    /* steps of the range of the middle choice */
-    double reach_left, reach_right; /* steps that a chord reaches, at most */
+    /* steps that a chord reaches to either side, at most */
+    double reach_left, reach_right;
     double log_tail; /* delta is known to about e^-log_tail */
     bool is_finest;  /* the limits allow no more cells */
     ptrdiff_t last;  /* values are held up to here */
@@ -66,7 +67,7 @@ struct adaptive_grid {
     /* without sampling: */
     ptrdiff_t m;     /* steps of a range */
     ptrdiff_t start; /* the first point where delta is not nearly 1 */
-    /* weights of the points i - 1, i, i + 1, from above */
+    /* upper bounds of the weights of the points i - 1, i, i + 1 */
     double step_weights[3];
     double *tables;
     int *before; /* chord b is above chord b + 1 up to this point */

@@ -181,12 +181,12 @@ static int by_loss(const void *a, const void *b)
 /* True if the law's delta is at least the given value at its kinks and at the
  * ends: then it is above the chords between them, and so above H. */
 static bool holds_above(const finite_law *a, const loss_values *x,
-    const loss_from_profile *law, double sign)
+    const loss_from_profile *points, double sign)
 {
     for (size_t i = 0; i < x->n; i++) {
         double z = sign * x->at[i];
         if (i + 1 < x->n &&
-            bsearch(&z, law->at, law->n, sizeof z, by_loss) == NULL)
+            bsearch(&z, points->at, points->n, sizeof z, by_loss) == NULL)
             continue;
         if (!(finite_log_delta(a, ball_of(x->at[i])).lo >= x->log_delta[i].hi))
             return false;
@@ -337,9 +337,9 @@ static bool holds_below(const finite_law *a, const loss_curve *c)
 }
 
 static bool holds(const finite_law *a, const loss_curve *c,
-    const loss_from_profile *law, double sign, dosi_side side)
+    const loss_from_profile *points, double sign, dosi_side side)
 {
-    return side == DOSI_SIDE_UPPER ? holds_above(a, &c->own, law, sign)
+    return side == DOSI_SIDE_UPPER ? holds_above(a, &c->own, points, sign)
                                    : holds_below(a, c);
 }
 

@@ -19,6 +19,7 @@
  *     0 above, 1 - e^eps below.
  *
  * requires  e > 0
+ * width     at exact arguments rad <= 2^-93 |log delta|, |eps| <= e
  * fails     unknown if eps may lie on either side of e
  * source    [DDR20]
  */

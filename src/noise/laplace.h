@@ -17,6 +17,7 @@
  *     delta = 0 above a,  1 - exp((eps - a)/2) on [-a, a],  1 - e^eps below.
  *
  * requires  a >= 0
+ * width     at exact arguments rad <= 2^-95 |log delta|
  * fails     unknown if eps may lie on either side of a
  * source    [BBG18] Thm 3
  */

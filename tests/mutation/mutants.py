@@ -179,7 +179,7 @@ MUTANTS = [
      "dropped + group_line_error(self)", ""),
     (FAR, ".log_size = f->constant - xi * xi / 2 + f->p * a,",
      ".log_size = f->constant - xi * xi / 2 + f->p * a * 0.999,", ""),
-    (FAR, "turned = f->p * b - sway;", "turned = f->p * b + sway;", ""),
+    (FAR, "all_phases = f->p * b - noise_phase;", "all_phases = f->p * b + noise_phase;", ""),
     (PART, "0x1p-51 * size_a * size_b;", "0;", ""),
     (PART, "(size_b + b.rad) * a.rad +", "b.rad * a.rad +", ""),
     # closed forms
@@ -397,7 +397,7 @@ MUTANTS = [
      "double a = y, b = f->alpha,", ""),
     (FAR, "double a = y + f->log_odds, b = f->alpha,",
      "double a = y + f->log_odds, b = f->alpha / 2,", ""),
-    (FAR, "miss = UNIT, ratio = 1;", "miss = UNIT, ratio = 0;",
+    (FAR, "sine_error = UNIT, ratio = 1;", "sine_error = UNIT, ratio = 0;",
      "the other errors of a node are greater"),
     # the second direction
     (WITHIN, "ball log_c = contour_log_kernel(ball_of(t)),",

@@ -242,8 +242,8 @@ static double few_runs_share(const contour_parts *parts)
     return runs > most ? 1 : most == 12 ? 0.5 : 0.25;
 }
 
-/* The cost of a narrower smoothing, in greatest costs; and the factor by which
- * it may exceed the width that is asked for. */
+/* The cost that narrower smoothing may have, over the greatest cost, and the
+ * factor by which its smoothing_sigma may exceed the one wanted. */
 #define NARROWER_COST 3
 #define NARROWER_RESERVE 1.4
 
@@ -258,9 +258,8 @@ static bool choose_smoothed(contour_choice *c, part_request *wants,
         return false;
     c->smoothing_sigma = sqrt(tolerance / (2 * c->t * (c->t + 1)));
     double share = few_runs_share(parts), most = share * effort->max_cost;
-    double coarsest =
-        effort->allow_narrower_smoothing
-        ? NARROWER_RESERVE * c->smoothing_sigma : 0;
+    double widest = effort->allow_narrower_smoothing
+                        ? NARROWER_RESERVE * c->smoothing_sigma : 0;
     int tries = share < 1 ? 2 : 24;
     for (int i = 0; i < tries && c->smoothing_sigma < 0.3; i++) {
         double outer;
@@ -269,14 +268,13 @@ static bool choose_smoothed(contour_choice *c, part_request *wants,
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
         double cost = cost_of(wants, c, parts, tolerance);
-        bool allow_narrower_smoothing = c->smoothing_sigma <= coarsest;
-        if (cost <= (allow_narrower_smoothing ? NARROWER_COST * most : most))
+        bool is_narrow = c->smoothing_sigma <= widest;
+        if (cost <= (is_narrow ? NARROWER_COST * most : most))
             return true;
         /* the cost is about inverse to smoothing_sigma */
-        double factor =
-            allow_narrower_smoothing ? cost / (NARROWER_COST * most) : 2;
+        double factor = is_narrow ? cost / (NARROWER_COST * most) : 2;
         factor = fmin(1.05 * factor, 2);
-        if (c->smoothing_sigma * factor > coarsest &&
+        if (c->smoothing_sigma * factor > widest &&
             effort->only_narrower_smoothing)
             return false;
         c->smoothing_sigma *= factor;

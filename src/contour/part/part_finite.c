@@ -15,9 +15,9 @@
 #define POWER_RESERVE 8
 
 /* log of an upper bound of the mass of an atom. */
-static double log_mass_upper(const finite_law *pair, size_t i)
+static double log_mass_upper(const finite_law *atoms, size_t i)
 {
-    scaled mass = finite_mass(pair, i);
+    scaled mass = finite_mass(atoms, i);
     double m = ball_upper(mass.m);
     return m > 0 ? log(m) + (double)mass.e * 0.69314718055994530942
                  : -HUGE_VAL;
@@ -39,14 +39,14 @@ ball contour_finite_infinite_mass(const loss_law *pair)
 
 static bool finite_guess(cumulant_guess *out, contour_part *self, double t)
 {
-    const finite_law *pair = self->law->finite;
+    const finite_law *atoms = self->law->finite;
     size_t n = contour_finite_count(self->law);
     if (self->sketch.n == 0) {
         if (n == 0 || !contour_sketch_resize(&self->sketch, n, 0))
             return false;
         for (size_t i = 0; i < n; i++) {
-            self->sketch.log_weight[i] = log_mass_upper(pair, i);
-            self->sketch.loss[i] = ball_mid(finite_loss(pair, i));
+            self->sketch.log_weight[i] = log_mass_upper(atoms, i);
+            self->sketch.loss[i] = ball_mid(finite_loss(atoms, i));
         }
     }
     *out = contour_sketch_at(&self->sketch, t);
@@ -171,15 +171,15 @@ static double finite_guess_shifted_nodes(const contour_part *self)
 static void make_nodes(contour_part *self, ball *weight, ball *losses,
     const bool *keep, double top)
 {
-    const finite_law *pair = self->law->finite;
+    const finite_law *atoms = self->law->finite;
     size_t n = 0;
     for (size_t i = 0; i < self->sketch.n; i++) {
         if (!keep[i])
             continue;
-        losses[n] = finite_loss(pair, i);
+        losses[n] = finite_loss(atoms, i);
         ball tilt = ball_mul_d(losses[n], self->want.t);
         weight[n++] = scaled_ball(scaled_mul(
-            finite_mass(pair, i), scaled_exp(ball_sub_d(tilt, top))));
+            finite_mass(atoms, i), scaled_exp(ball_sub_d(tilt, top))));
     }
 }
 

@@ -66,27 +66,30 @@ static node_line line_of(const contour_part *self)
 static shifted_node node_at(const node_line *f, double xi)
 {
     double push = f->mu * f->mu / 2, y = f->mu * xi - push;
-    double a = y + f->log_odds, b = f->alpha, miss = UNIT, ratio = 1;
+    double a = y + f->log_odds, b = f->alpha, sine_error = UNIT, ratio = 1;
     if (!(a > 300)) {
         double k = f->odds * exp(y), x = k * (2 * f->cosine + k);
         double modulus = sqrt(1 + x);
         double top = k * f->sine, side = 1 + k * f->cosine;
         a = log1p(x) / 2;
         b = atan2(top, side);
-        miss = fabs(top * cos(b) - side * sin(b)) / modulus;
+        sine_error = fabs(top * cos(b) - side * sin(b)) / modulus;
         ratio = k / modulus;
     }
-    double slide = ratio * (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
-    double of_b = 2 * miss + 64 * UNIT * b, of_a = 32 * UNIT * a;
-    double sway = xi * f->alpha / f->mu, turned = f->p * b - sway;
-    double reach = fabs(f->p) * (a + b) + fabs(sway) + xi * xi + f->size;
+    double shared_error =
+        ratio * (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
+    double of_b = 2 * sine_error + 64 * UNIT * b, of_a = 32 * UNIT * a;
+    double noise_phase = xi * f->alpha / f->mu, all_phases =
+        f->p * b - noise_phase;
+    double reach = fabs(f->p) * (a + b) + fabs(noise_phase) + xi * xi + f->size;
     return (shifted_node){.log_size = f->constant - xi * xi / 2 + f->p * a,
         .damping = b,
         .frequency = f->sign * a,
-        .phase = f->sign * turned,
-        .fixed = fabs(f->p) * (2 * slide + of_a + of_b) + 10 * UNIT * reach +
+        .phase = f->sign * all_phases,
+        .fixed = fabs(f->p) * (2 * shared_error + of_a + of_b) + 10 * UNIT *
+        reach +
                  f->relative + 48 * UNIT,
-        .moving = 4 * (slide + of_a + of_b)};
+        .moving = 4 * (shared_error + of_a + of_b)};
 }
 
 /* Makes room for n nodes; false without memory. */
