@@ -296,7 +296,7 @@ static void finite_laws_enclose(void **state)
 /* ---- Beside others ----------------------------------------------------- */
 
 /* E[delta of the runs at epsilon - Z], Z being what was run before. */
-static double beside_response(double e, double response, double eps)
+static double composed_with_response(double e, double response, double eps)
 {
     double p = 1 / (1 + exp(-response));
     return p * best_of(2, e, eps - response) +
@@ -332,7 +332,7 @@ static void others_are_run_first(void **state)
     const dosi_plan *one = read_plan("rr(0.7) + exponential(0.5)");
     double p = 1 / (1 + exp(-0.7));
     for (double eps = 0.05; eps < 1.1; eps += 0.31) {
-        check_plan(plan, eps, beside_response(0.5, 0.7, eps), 1e-3);
+        check_plan(plan, eps, composed_with_response(0.5, 0.7, eps), 1e-3);
         check_plan(one, eps, p * one_run(0.5, eps - 0.7) +
                                  (1 - p) * one_run(0.5, eps + 0.7), 1e-5);
     }
@@ -381,7 +381,7 @@ static void blocks_of_runs(void **state)
 }
 
 /* Of unlike samples each has its own runs, and is not made twice. */
-static void samples_are_told_apart(void **state)
+static void samples_are_distinguished(void **state)
 {
     (void)state;
     profile_pool pool;
@@ -472,7 +472,7 @@ int main(void)
         cmocka_unit_test(others_are_run_first),
         cmocka_unit_test(unlike_ranges),
         cmocka_unit_test(blocks_of_runs),
-        cmocka_unit_test(samples_are_told_apart),
+        cmocka_unit_test(samples_are_distinguished),
         cmocka_unit_test(limits_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,14 +64,14 @@ static double gaussian_delta(double mu, double epsilon, double at_loss)
 }
 
 /* k runs of the pair with losses +-e and mass d at +inf: masses of P. */
-typedef struct ladder {
+typedef struct lattice_law {
     int n;
     double loss[16], mass[16];
-} ladder;
+} lattice_law;
 
-static ladder ladder_of(double e, double d, int k)
+static lattice_law lattice_law_of(double e, double d, int k)
 {
-    ladder l = {.n = k + 1};
+    lattice_law l = {.n = k + 1};
     for (int i = 0; i <= k; i++) {
         double up = 1 / (1 + exp(-e)), binomial = 1;
         for (int j = 0; j < i; j++)
@@ -84,7 +84,7 @@ static ladder ladder_of(double e, double d, int k)
 }
 
 /* delta of its finite part, with one more Gaussian of deviation s. */
-static double blurred_upper(const ladder *l, double epsilon, double s)
+static double smoothed_upper(const lattice_law *l, double epsilon, double s)
 {
     double sum = 0;
     for (int i = 0; i < l->n; i++)
@@ -93,7 +93,7 @@ static double blurred_upper(const ladder *l, double epsilon, double s)
 }
 
 /* P[S > eps + V] - e^eps Q[S > eps + V], V of deviation s */
-static double blurred_lower(const ladder *l, double epsilon, double s)
+static double smoothed_lower(const lattice_law *l, double epsilon, double s)
 {
     double sum = 0;
     for (int i = 0; i < l->n; i++)
@@ -102,7 +102,7 @@ static double blurred_lower(const ladder *l, double epsilon, double s)
     return sum;
 }
 
-static double ladder_delta(const ladder *l, double epsilon)
+static double ladder_delta(const lattice_law *l, double epsilon)
 {
     double sum = 0;
     for (int i = 0; i < l->n; i++)
@@ -232,15 +232,15 @@ static finite_law *leaky(double e, double d)
     return two;
 }
 
-/* Good contours: the ends are the two blurred values themselves. */
-static void blurs_are_the_values_they_should_be(void **state)
+/* Good contours: the ends are the two smoothed values themselves. */
+static void smoothed_ends_are_exact(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++) {
         double e = 0.5 + i * 0.01, d = i % 2 ? 0.1 : 0;
         finite_law *two = leaky(e, d);
         loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 6};
-        ladder l = ladder_of(e, d, 6);
+        lattice_law l = lattice_law_of(e, d, 6);
         double s = exp(prop_uniform(&source, log(0.02), log(0.3)));
         double t = prop_uniform(&source, 0.4, 1.2);
         double epsilon = prop_uniform(&source, -1, 2.5);
@@ -250,8 +250,8 @@ static void blurs_are_the_values_they_should_be(void **state)
         c.n_outer = ceil(10.5 / s / c.step);
         hand h;
         dosi_interval got = read_choice(&h, &pair, c, epsilon);
-        double upper = blurred_upper(&l, epsilon, s);
-        double lower = blurred_lower(&l, epsilon, s);
+        double upper = smoothed_upper(&l, epsilon, s);
+        double lower = smoothed_lower(&l, epsilon, s);
         assert_true(got.hi >= upper * (1 - 1e-13));
         assert_true(got.hi <= upper * (1 + 1e-9));
         if (lower > 1e-3 * upper) {
@@ -264,13 +264,13 @@ static void blurs_are_the_values_they_should_be(void **state)
 }
 
 /* Coarse steps and few terms: still on the right side of them. */
-static void blurs_cover_aliases_and_truncation(void **state)
+static void smoothing_covers_aliasing_and_truncation(void **state)
 {
     (void)state;
     double tightest = HUGE_VAL;
     finite_law *two = leaky(0.6, 0.05);
     loss_law pair = {.noise = LOSS_FINITE, .finite = two, .count = 4};
-    ladder l = ladder_of(0.6, 0.05, 4);
+    lattice_law l = lattice_law_of(0.6, 0.05, 4);
     for (int i = 0; i < 600; i++) {
         double s = exp(prop_uniform(&source, log(0.05), log(1)));
         double t = prop_uniform(&source, 0.3, 4);
@@ -286,8 +286,8 @@ static void blurs_cover_aliases_and_truncation(void **state)
         c.n_outer = ceil(far / s / c.step);
         hand h;
         dosi_interval got = read_choice(&h, &pair, c, epsilon);
-        double upper = blurred_upper(&l, epsilon, s);
-        double lower = blurred_lower(&l, epsilon, s);
+        double upper = smoothed_upper(&l, epsilon, s);
+        double lower = smoothed_lower(&l, epsilon, s);
         assert_true(got.hi >= upper * (1 - 1e-13));
         assert_true(got.lo <= fmax(lower, 0) + 1e-13 * upper);
         check_holds(got, ladder_delta(&l, epsilon));
@@ -301,7 +301,7 @@ static void blurs_cover_aliases_and_truncation(void **state)
 
 /* Losses so small that the terms left out hardly turn: the sums with and
  * without them differ by no more than was allowed for, and by nearly that. */
-static void blurs_cut_short(void **state)
+static void smoothing_covers_early_truncation(void **state)
 {
     (void)state;
     double tightest = HUGE_VAL;
@@ -334,7 +334,7 @@ static void blurs_cut_short(void **state)
     finite_free(two);
 }
 
-/* ---- Spoilt choices of the steering ------------------------------------ */
+/* ---- Spoilt choices ---------------------------------------------------- */
 
 /* Many sampled steps: what was chosen well is made worse one way at a time,
  * and must contain what the good choice gave. */
@@ -442,9 +442,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aliases_are_covered),
         cmocka_unit_test(truncation_is_covered),
-        cmocka_unit_test(blurs_are_the_values_they_should_be),
-        cmocka_unit_test(blurs_cover_aliases_and_truncation),
-        cmocka_unit_test(blurs_cut_short),
+        cmocka_unit_test(smoothed_ends_are_exact),
+        cmocka_unit_test(smoothing_covers_aliasing_and_truncation),
+        cmocka_unit_test(smoothing_covers_early_truncation),
         cmocka_unit_test(spoilt_choices_contain_the_good_one),
         cmocka_unit_test(one_contour_serves_its_neighbours),
         cmocka_unit_test(absurd_sizes_stay_honest),

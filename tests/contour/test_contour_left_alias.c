@@ -83,7 +83,7 @@ static void low_ones_agree_with_others(void **state)
 {
     (void)state;
     static const double at[] = {0.6, 1, 1.1, 1.6, 2.4};
-    int n_told = 0, n_narrow = 0, n_rest = 0;
+    int n_decided = 0, n_narrow = 0, n_rest = 0;
     for (int i = 0; i < 120; i++) {
         static plan p;
         contour own, longer, shorter;
@@ -97,7 +97,7 @@ static void low_ones_agree_with_others(void **state)
                 dosi_interval low = contour_read(&own, eps);
                 assert_true(low.lo <= truth.hi && truth.lo <= low.hi);
                 n_narrow += at[j] == 1 && low.hi - low.lo < 1e-8;
-                n_told += at[j] == 1;
+                n_decided += at[j] == 1;
                 if (!is_short)
                     continue;
                 low = contour_read(&shorter, eps);
@@ -113,7 +113,7 @@ static void low_ones_agree_with_others(void **state)
         }
         close_plan(&p);
     }
-    assert_true(n_told > 60 && n_narrow > 0.8 * n_told && n_rest > 0);
+    assert_true(n_decided > 60 && n_narrow > 0.8 * n_decided && n_rest > 0);
 }
 
 /* Losses are bounded from below only where a record can but be missing. */

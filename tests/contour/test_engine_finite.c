@@ -1,8 +1,8 @@
 /*
- * Plans with atoms that were wide or slow once: an epsilon of 0 that no saddle
- * tells, against lists on both sides of where it begins; and many runs of a
- * sampler beside responses at a tiny delta, against the sum over all sums of
- * the responses.
+ * Plans with atoms that once had wide or slow answers: an epsilon of 0 that no
+ * saddle point shows, against lists on both sides of its first delta; and many
+ * runs of a sampler composed with responses at a tiny delta, against the sum
+ * over all losses of the responses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static dosi_interval by_lists(const loss_law *parts, size_t n, ball log_delta)
 
 /* ---- Next to 0 --------------------------------------------------------- */
 
-static void zero_is_told_apart(void **state)
+static void zero_is_certain(void **state)
 {
     (void)state;
     const loss_law parts[2] = {
@@ -97,7 +97,7 @@ static dosi_interval summed(
         ball_lower(ball_log(lo)) - 1e-12, ball_upper(ball_log(hi)) + 1e-12};
 }
 
-static void rare_jumps_beside_responses(void **state)
+static void rare_losses_with_responses(void **state)
 {
     (void)state;
     finite_law *one = NULL, *sums = NULL;
@@ -116,7 +116,7 @@ static void rare_jumps_beside_responses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(zero_is_told_apart),
-        cmocka_unit_test(rare_jumps_beside_responses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(zero_is_certain),
+        cmocka_unit_test(rare_losses_with_responses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Whether delta is within a bound, told without its value: never where the
- * value says otherwise, and always where it is clear.
+ * The test whether delta is within a bound, without its value: it must never
+ * contradict the value, and must decide clear cases.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,8 +72,8 @@ static void is_never_wrong(void **state)
     assert_true(n_asked > 20 && n_clear > n_asked - 3);
 }
 
-/* Some of P lies where Q has nothing: delta is never below that, and where it
- * is the same but for the last digits, nothing is certain. */
+/* P has mass where Q has none: delta is never below that mass, and if a bound
+ * agrees with it up to the last digits, nothing is certain. */
 static void leaks_are_not_within(void **state)
 {
     (void)state;

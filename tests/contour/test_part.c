@@ -192,7 +192,7 @@ static void short_ranges_are_made_up_for(void **state)
 {
     (void)state;
     double tightest = HUGE_VAL;
-    int n_told = 0;
+    int n_decided = 0;
     for (int i = 0; i < 100; i++) {
         bool pulled = i % 4 == 1; /* to the right, by nearly t mu */
         double q = prop_uniform(&source, pulled ? 0.9 : 0.01, 0.99);
@@ -230,14 +230,14 @@ static void short_ranges_are_made_up_for(void **state)
                             ball_mid(part.mean) * moves[j];
             assert_true(bound >= k - 1e-12);
             if (bound < HUGE_VAL && inside < k - 1e-3) {
-                n_told++; /* the bound on the rest over the rest */
+                n_decided++; /* the bound on the rest over the rest */
                 tightest = fmin(tightest,
                     (exp(bound - k) - exp(inside - k)) / (1 - exp(inside - k)));
             }
         }
         contour_part_free(&part);
     }
-    assert_true(n_told > 50);
+    assert_true(n_decided > 50);
     assert_true(tightest < 1.5);
 }
 

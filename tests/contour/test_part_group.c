@@ -35,10 +35,10 @@ static loss_law random_law(int i)
     if (i % 3 == 2) {
         double n = floor(exp(prop_uniform(&source, log(4), log(2000))));
         double m = ceil(n * q);
-        unsigned told = fewer(m, 2 + (unsigned)i % 4);
-        mu = fmin(mu, 3.0 / told); /* within the digits of the reference */
-        return i % 2 ? drawn_law(told, 0, m, n, mu)
-                     : drawn_law(0, told, m, n, mu);
+        unsigned n_terms = fewer(m, 2 + (unsigned)i % 4);
+        mu = fmin(mu, 3.0 / n_terms); /* within the digits of the reference */
+        return i % 2 ? drawn_law(n_terms, 0, m, n, mu)
+                     : drawn_law(0, n_terms, m, n, mu);
     }
     const unsigned *s = splits[(size_t)i % 8];
     return split_law(s[0], s[1], q, fmin(mu, 3.0 / (s[0] + s[1])));
@@ -174,7 +174,7 @@ static void short_ranges_are_made_up_for(void **state)
 {
     (void)state;
     double tightest = HUGE_VAL;
-    int n_told = 0;
+    int n_decided = 0;
     for (int i = 0; i < 36; i++) {
         loss_law pair = random_law(i);
         part_request w = {.t = prop_uniform(&source, 0.3, 2.5),
@@ -203,13 +203,13 @@ static void short_ranges_are_made_up_for(void **state)
             contour_nodes_log_sum(&part, 0) + ball_mid(part.cumulant);
         assert_true(bound >= k - 1e-12);
         if (bound < HUGE_VAL && inside < k - 1e-3) {
-            n_told++; /* the bound on the rest over the rest */
+            n_decided++; /* the bound on the rest over the rest */
             tightest = fmin(tightest,
                 (exp(bound - k) - exp(inside - k)) / (1 - exp(inside - k)));
         }
         contour_part_free(&part);
     }
-    assert_true(n_told > 8);
+    assert_true(n_decided > 8);
     assert_true(tightest < 2);
 }
 
@@ -235,7 +235,7 @@ static void rotations_bound_the_decay(void **state)
         double alpha = pair.parameter.hi * pair.parameter.hi * u * w.multiple *
                        prop_uniform(&source, 0.1, 1.2);
         w.alpha = fmin(alpha, prop_uniform(&source, 0.02, 0.8) * most);
-        if (i % 4 < 2) { /* the one that steering would take */
+        if (i % 4 < 2) { /* the alpha that a guess takes */
             assert_true(contour_part_init(&part, &pair));
             assert_true(part.type->guess_cumulant(&rough, &part, w.t));
             (void)part.type->guess_decay(&w, &part, w.t, u);

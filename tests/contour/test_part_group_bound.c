@@ -91,12 +91,12 @@ static void turns_cost_no_more(void **state)
     assert_true(closest > 0.98);
 }
 
-/* Zeros of the sums that are not told apart: many draws, of which the first
- * 64 are summed. */
+/* Sums that end before their last term: many draws, of which the first 64 are
+ * summed. */
 static void long_sums_are_enclosed(void **state)
 {
     (void)state;
-    int n_told = 0;
+    int n_decided = 0;
     for (int i = 0; i < 40; i++) {
         double draws = 64 + prop_below(&source, 300);
         double mu = prop_uniform(&source, 0.02, 0.1);
@@ -119,11 +119,11 @@ static void long_sums_are_enclosed(void **state)
         double exact = log(sum) + draws * log1p(-1 / n);
         assert_true(ball_lower(found) <= exact + 1e-12);
         assert_true(ball_upper(found) >= exact - 1e-12);
-        n_told += ball_upper(found) - ball_lower(found) > 1e-9 &&
+        n_decided += ball_upper(found) - ball_lower(found) > 1e-9 &&
                   !ball_is_unknown(found);
         contour_part_free(&part);
     }
-    assert_true(n_told > 2);
+    assert_true(n_decided > 2);
 }
 
 /* Doubles against balls: off, but by no more than is said. */
@@ -279,7 +279,7 @@ static void straight_strips_are_as_written(void **state)
 static void ends_are_covered(void **state)
 {
     (void)state;
-    int n_told = 0;
+    int n_decided = 0;
     for (int i = 0; i < 60; i++) {
         loss_law pair = random_law(i);
         contour_part part;
@@ -291,15 +291,15 @@ static void ends_are_covered(void **state)
             .strip = {.b = prop_uniform(&source, 0.2, 1.5), .max_slope = 1}};
         double bound = group_log_error(s, &r);
         assert_true(bound >= log(integral(s, &r, -14, pull + 14)));
-        n_told += bound < HUGE_VAL;
+        n_decided += bound < HUGE_VAL;
         contour_part_free(&part);
     }
-    assert_true(n_told > 20);
+    assert_true(n_decided > 20);
 }
 
 /* ---- Decay ------------------------------------------------------------- */
 
-/* log |chi(u)| by a fine rule. */
+/* log |chi(u)| by a rule with a short step. */
 static double decay_at(const group *s, double t, double u)
 {
     double complex sum = 0;
@@ -317,7 +317,7 @@ static double decay_at(const group *s, double t, double u)
 static void decays_cover_what_is_missing(void **state)
 {
     (void)state;
-    int n_told = 0;
+    int n_decided = 0;
     for (int i = 0; i < 80; i++) {
         loss_law pair = random_law(i);
         contour_part part;
@@ -345,10 +345,10 @@ static void decays_cover_what_is_missing(void **state)
         }
         double bound = part.type->log_decay(&part, u);
         assert_true(bound >= decay_at(s, w.t, u) - 1e-9);
-        n_told += bound < 0;
+        n_decided += bound < 0;
         contour_part_free(&part);
     }
-    assert_true(n_told > 5);
+    assert_true(n_decided > 5);
 }
 
 int main(void)

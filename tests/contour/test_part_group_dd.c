@@ -99,7 +99,7 @@ static void few_digits_are_covered(void **state)
     assert_true(worst > 1e-3);
 }
 
-/* The same line with other nodes; false when its bounds are useless. */
+/* Makes the line again with other nodes; false if its bounds are useless. */
 static bool made_again(contour_part *part)
 {
     bool found = false;

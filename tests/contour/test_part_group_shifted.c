@@ -1,7 +1,7 @@
 /*
- * The far rules of the spectral route against Arb: the moved line of sampled
+ * The shifted rules of contours against Arb: the shifted line of sampled
  * Gaussian noise, the closed forms in doubles, and powers of their discs.
- * Each disc must hold what it stands for, and be narrow.
+ * Each disc must contain the exact value, and be narrow.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -246,7 +246,7 @@ static void test_against_lists(void **state)
     }
 }
 
-/* The same by an earlier run of another grid: [2.198857, 2.199011]. */
+/* An earlier program with another grid gave [2.198857, 2.199011]. */
 static void test_batches(void **state)
 {
     (void)state;

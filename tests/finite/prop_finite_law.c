@@ -64,7 +64,7 @@ static void check_profile(
     if (arb_is_positive(exact) && arb_rel_accuracy_bits(exact) > 100) {
         arb_log(exact, exact, PAIR_BITS);
         check(pair_in_interval(log_delta, exact), "log delta", eps);
-        /* beside a loss the profile is as good as that loss is known */
+        /* next to a loss the profile is as wide as that loss */
         ball near = finite_tail_p(law, ball_of(eps - 1e-9));
         double slack = 1e-28 * (1 + fabs(eps)) * ball_upper(near);
         bool narrow = pair_width(log_delta) < 1e-12 ||

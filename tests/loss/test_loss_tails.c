@@ -301,10 +301,9 @@ static void sketches_are_close(void **state)
 }
 
 /*
- * Where the odds of the base leave the range of doubles: mu = 50 has losses
- * of 1250 +- 50, and s = 0.1 at the rate q is log(e^0.1 - 1) - log q, some
- * 711, or 742, of the base. Above it is all of q P but for Phi(-10), and
- * nothing of Q.
+ * Odds of the base beyond the range of doubles: mu = 50 has losses of 1250 +-
+ * 50, and s = 0.1 at the rate q is log(e^0.1 - 1) - log q, some 711, or 742, of
+ * the base. Above it is all of q P except Phi(-10), and nothing of Q.
  */
 static void odds_may_overflow(void **state)
 {

@@ -127,7 +127,7 @@ static void test_pair_profiles(void **state)
         }
 }
 
-/* What is not told apart is charged, and 0 says that too much would be. */
+/* The weights beyond the last term are charged; 0 means too great a charge. */
 static void test_terms(void **state)
 {
     (void)state;
@@ -269,8 +269,8 @@ static void test_engines(void **state)
     }
 }
 
-/* What is not told apart of the hits is at +inf from above only, and so small
- * that any delta has an epsilon. */
+/* The weights of more draws than are told apart lie at +inf for the upper end
+ * only, and are so small that any delta has an epsilon. */
 static void test_small_deltas(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static void test_small_deltas(void **state)
         if (i % 3 == 0)
             assert_true(eps.hi - eps.lo < 1e-5 * eps.hi);
     }
-    /* lists that tell few hits apart do not know the lower end either */
+    /* lists with few terms do not know the lower end either */
     loss_law pair = drawn(LOSS_GAUSSIAN, 1, 256, 60000, 100);
     pair.map = LOSS_GROUP;
     pair.rate = ball_div(ball_of(1), ball_of(60000));

@@ -221,7 +221,7 @@ static void exact_logexpm1(arb_t y, const arb_t x, slong precision)
 
 /* ---- Rows --------------------------------------------------------------- */
 
-/* A ball at any place of a row, others beside it. */
+/* A ball at any place of a row, among others. */
 static int put_somewhere(ball_row *row, ball x, ball other)
 {
     static int place;

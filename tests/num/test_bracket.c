@@ -129,7 +129,7 @@ static double exponential(double x, const void *context)
     return exp(x) - *(const double *)context;
 }
 
-static void steering_comes_near(void **state)
+static void guesses_come_near(void **state)
 {
     (void)state;
     const double values[] = {1e-300, 0.5, 1.0000001, 7, 1e300};
@@ -199,7 +199,7 @@ int main(void)
         cmocka_unit_test(exact_roots_are_enclosed),
         cmocka_unit_test(any_root_any_guess),
         cmocka_unit_test(nothing_certain),
-        cmocka_unit_test(steering_comes_near),
+        cmocka_unit_test(guesses_come_near),
         cmocka_unit_test(roots_of_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

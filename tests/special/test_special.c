@@ -211,9 +211,9 @@ static double entry(const mills_row *row, int n)
     return n < MILLS_HEAD ? row->head[n].hi : row->tail[n - MILLS_HEAD];
 }
 
-/* The same for the rows in plain doubles: roundings that each term meets, and
- * what is cut off, in units of 2^-53 of the least value. */
-static void table_bounds_quick(void **state)
+/* The rows in plain doubles: roundings of each term, and the terms that are cut
+ * off, in units of 2^-53 of the least value. */
+static void table_bounds_doubles(void **state)
 {
     (void)state;
     const double t = 0.25, reach = 0.28125;
@@ -297,7 +297,7 @@ int main(void)
         cmocka_unit_test(quantile_edges),
         cmocka_unit_test(table_entries),
         cmocka_unit_test(table_bounds),
-        cmocka_unit_test(table_bounds_quick),
+        cmocka_unit_test(table_bounds_doubles),
         cmocka_unit_test(newton_steps),
         cmocka_unit_test(ends),
     };

@@ -79,16 +79,15 @@ static shifted_node node_at(const node_line *f, double xi)
     double shared_error =
         ratio * (8 * UNIT * (fabs(f->mu * xi) + push) + f->relative);
     double of_b = 2 * sine_error + 64 * UNIT * b, of_a = 32 * UNIT * a;
-    double noise_phase = xi * f->alpha / f->mu, all_phases =
-        f->p * b - noise_phase;
+    double noise_phase = xi * f->alpha / f->mu;
+    double all_phases = f->p * b - noise_phase;
     double reach = fabs(f->p) * (a + b) + fabs(noise_phase) + xi * xi + f->size;
     return (shifted_node){.log_size = f->constant - xi * xi / 2 + f->p * a,
         .damping = b,
         .frequency = f->sign * a,
         .phase = f->sign * all_phases,
-        .fixed = fabs(f->p) * (2 * shared_error + of_a + of_b) + 10 * UNIT *
-        reach +
-                 f->relative + 48 * UNIT,
+        .fixed = fabs(f->p) * (2 * shared_error + of_a + of_b) +
+                 10 * UNIT * reach + f->relative + 48 * UNIT,
         .moving = 4 * (shared_error + of_a + of_b)};
 }
 
