@@ -161,7 +161,7 @@ static void test_all_terms(void **state)
 
 /* The profile of Gaussian noise on some points: the law has their values
  * there, is above between them, and its masses sum to 1. */
-static void test_profile_law(void **state)
+static void test_dominating_law(void **state)
 {
     (void)state;
     base_profile base = {BASE_PROFILE_GAUSSIAN, ball_of(0.7), ball_of(0)};
@@ -190,7 +190,7 @@ static void test_profile_law(void **state)
 }
 
 /* Bounds that are not convex are bounded by their hull, also across 0. */
-static void test_profile_law_hull(void **state)
+static void test_dominating_law_hull(void **state)
 {
     (void)state;
     profile_point points[] = {
@@ -213,7 +213,7 @@ static void test_profile_law_hull(void **state)
 }
 
 /* Slopes whose digits underflow has taken: the law is above all the same. */
-static void test_profile_law_tiny(void **state)
+static void test_dominating_law_tiny(void **state)
 {
     (void)state;
     profile_point points[257], given[257];
@@ -320,9 +320,9 @@ int main(void)
         cmocka_unit_test(test_pair_profiles),
         cmocka_unit_test(test_terms),
         cmocka_unit_test(test_all_terms),
-        cmocka_unit_test(test_profile_law),
-        cmocka_unit_test(test_profile_law_hull),
-        cmocka_unit_test(test_profile_law_tiny),
+        cmocka_unit_test(test_dominating_law),
+        cmocka_unit_test(test_dominating_law_hull),
+        cmocka_unit_test(test_dominating_law_tiny),
         cmocka_unit_test(test_engines),
         cmocka_unit_test(test_small_deltas),
     };
