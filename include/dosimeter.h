@@ -159,7 +159,9 @@ DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);
  *
  * Arguments are positional or named (gaussian(sigma=1.1)); a number may be a
  * ratio of two numbers, which denotes the double nearest to the quotient of
- * the two doubles; one number in the plan may be the hole "?".
+ * the two doubles; one number in the plan may be the hole "?". A part may have
+ * a label, "by county": gaussian(20) * 3. Outside parentheses a line break
+ * separates parts as "+" does; "#" starts a comment that ends with its line.
  *
  * owns   *out, released with dosi_plan_free
  * fails  DOSI_ESYNTAX or DOSI_EINVAL with the byte offset of the error,
@@ -264,8 +266,48 @@ DOSI_API DOSI_CHECK dosi_status dosi_plan_normal(
 /* Structural equality; compare normal forms to test for equivalence. */
 DOSI_API int dosi_plan_equal(const dosi_plan *a, const dosi_plan *b);
 
-/* A 64-bit hash of the tree's text, stable across machines and versions. */
+/* A 64-bit hash of the tree's text without labels, stable across machines and
+ * versions. */
 DOSI_API uint64_t dosi_plan_hash(const dosi_plan *plan);
+
+/*
+ * Labels say what a part of a plan is: "by county": gaussian(20) * 3. They
+ * are printed, and do not count: plans that differ in labels alone are equal,
+ * have the same hash and the same answers. In the normal form each part has
+ * the outermost label around it, and equal parts all labels they had. A label
+ * is UTF-8 of 1 to 200 bytes without control characters.
+ */
+DOSI_API const char *dosi_plan_label(const dosi_plan *plan); /* or NULL */
+
+/* The plan with another label; NULL for none. Those inside of it stay.
+ * owns   *out, released with dosi_plan_free
+ * fails  DOSI_EINVAL, DOSI_ENOMEM */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_labelled(const dosi_plan **out,
+    const dosi_plan *plan, const char *label, dosi_error *err);
+
+/*
+ * A normal form by labels: a sum with one part for each label, which is the
+ * normal form of all that stands under it, and the parts without a label.
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  DOSI_EINVAL, DOSI_ENOMEM
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_parts(
+    const dosi_plan **out, const dosi_plan *plan, dosi_error *err);
+
+/*
+ * Reads the text form as dosi_plan_parse does; where "@NAME" stands for a
+ * plan, include is called with that name and returns it. The library opens
+ * no file. dosi_plan_parse refuses "@NAME".
+ *
+ * owns   *out, released with dosi_plan_free
+ * fails  like dosi_plan_parse; as include does, with the offset of the "@"
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_plan_parse_including(
+    const dosi_plan **out, const char *text, size_t n_bytes,
+    dosi_status (*include)(const dosi_plan **out, const char *name,
+        void *context, dosi_error *err),
+    void *context, dosi_error *err);
 
 /* ---- Questions --------------------------------------------------------- */
 

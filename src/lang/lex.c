@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "habits.h"
 #include "num/decimal.h"
 
 /* Longer tokens are cut in messages. */
@@ -26,17 +27,6 @@ static bool is_letter(char c)
 static bool is_word(char c)
 {
     return is_letter(c) || is_digit(c) || c == '.';
-}
-
-/* A byte that starts no token: what it is, and where. */
-static dosi_status fail_byte(const lexer *lex, dosi_error *err)
-{
-    unsigned char c = (unsigned char)lex->text[lex->at];
-    if (c >= 0x20 && c < 0x7f)
-        return dosi_fail_at(
-            err, DOSI_ESYNTAX, lex->at, "unexpected character '%c'", c);
-    return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
-        "unexpected byte 0x%02x: plans are written in ASCII", c);
 }
 
 /* Whether a decimal names 0 itself and not just something near it. */
@@ -76,7 +66,8 @@ static dosi_status lex_number(lexer *lex, dosi_error *err)
         while (n < rest && is_word(start[n]))
             n++;
         return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
-            "'%.*s' is not a number", n < SHOWN ? (int)n : SHOWN, start);
+            "'%.*s' is not a number%s", n < SHOWN ? (int)n : SHOWN, start,
+            memchr(start, '_', n) != NULL ? "; digits are not grouped" : "");
     }
     lex->token = TOKEN_NUMBER;
     lex->length = n;
@@ -92,14 +83,95 @@ static dosi_status lex_number(lexer *lex, dosi_error *err)
     return DOSI_OK;
 }
 
-dosi_status dosi_lex_next(lexer *lex, dosi_error *err)
+/* Passes white space and comments. */
+static void lex_space(lexer *lex)
 {
     size_t i = lex->at + lex->length;
-    while (i < lex->n && (lex->text[i] == ' ' || lex->text[i] == '\t' ||
-                             lex->text[i] == '\n' || lex->text[i] == '\r'))
-        i++;
+    bool comment = false;
+    lex->starts_line = false;
+    for (; i < lex->n; i++) {
+        char c = lex->text[i];
+        if (c == '\n' || c == '\r') {
+            lex->starts_line = true;
+            comment = false;
+        } else if (c == '#') {
+            comment = true;
+        } else if (!comment && c != ' ' && c != '\t') {
+            break;
+        }
+    }
     lex->at = i;
     lex->length = 0;
+}
+
+/* Moves over a quoted text that starts at byte i, to behind its end. */
+static dosi_status lex_quoted(lexer *lex, size_t i, dosi_error *err)
+{
+    for (i++; i < lex->n && lex->text[i] != '"'; i++) {
+        unsigned char c = (unsigned char)lex->text[i];
+        if (c == '\n' || c == '\r')
+            break;
+        if (c == '\\' && i + 1 < lex->n && lex->text[i + 1] != '"' &&
+            lex->text[i + 1] != '\\')
+            return dosi_fail_at(err, DOSI_ESYNTAX, i,
+                "a backslash in quotes must stand before a quote or another "
+                "backslash");
+        if (c == '\\')
+            i++;
+        else if (c < 0x20 || c == 0x7f)
+            return dosi_fail_at(err, DOSI_ESYNTAX, i,
+                "unexpected byte 0x%02x in quotes", c);
+    }
+    if (i >= lex->n || lex->text[i] != '"')
+        return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
+            "the quote that opens here must be closed in its line");
+    lex->length = i + 1 - lex->at;
+    return DOSI_OK;
+}
+
+/* Bytes that end a name behind "@" that is not in quotes. */
+static bool ends_file(char c)
+{
+    return (unsigned char)c <= 0x20 || c == 0x7f ||
+           strchr("+*()[],;#\"@", c) != NULL;
+}
+
+static dosi_status lex_file(lexer *lex, dosi_error *err)
+{
+    size_t i = lex->at + 1;
+    lex->token = TOKEN_FILE;
+    if (i < lex->n && lex->text[i] == '"')
+        return lex_quoted(lex, i, err);
+    while (i < lex->n && !ends_file(lex->text[i]))
+        i++;
+    lex->length = i - lex->at;
+    if (lex->length == 1)
+        return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
+            "'@' must be followed by the name of a file");
+    return DOSI_OK;
+}
+
+size_t dosi_lex_unquote(char *out, const lexer *lex)
+{
+    const char *from = lex->text + lex->at, *end = from + lex->length;
+    char *to = out;
+    from += *from == '@';
+    if (from < end && *from == '"') {
+        from++;
+        end--;
+    }
+    for (; from < end; from++) {
+        from += *from == '\\' && lex->text[lex->at + lex->length - 1] == '"';
+        *to++ = *from;
+    }
+    *to = '\0';
+    return (size_t)(to - out);
+}
+
+dosi_status dosi_lex_next(lexer *lex, dosi_error *err)
+{
+    lex_space(lex);
+    size_t i = lex->at;
     if (i == lex->n) {
         lex->token = TOKEN_END;
         return DOSI_OK;
@@ -115,8 +187,14 @@ dosi_status dosi_lex_next(lexer *lex, dosi_error *err)
         lex->length = i - lex->at;
         return DOSI_OK;
     }
-    if (c == '\0' || strchr("()[],=+-*/?", c) == NULL)
-        return fail_byte(lex, err);
+    if (c == '@')
+        return lex_file(lex, err);
+    if (c == '"') {
+        lex->token = TOKEN_STRING;
+        return lex_quoted(lex, i, err);
+    }
+    if (c == '\0' || strchr("()[],=+-*/?:", c) == NULL)
+        return dosi_habit_fail_byte(lex, err);
     lex->token = (token)c;
     lex->length = 1;
     return DOSI_OK;
@@ -140,6 +218,9 @@ const char *dosi_lex_found(const lexer *lex, char found[LEX_FOUND_BYTES])
 {
     if (lex->token == TOKEN_END)
         (void)snprintf(found, LEX_FOUND_BYTES, "the end of the text");
+    else if (lex->token == TOKEN_STRING || lex->token == TOKEN_FILE)
+        (void)snprintf(found, LEX_FOUND_BYTES, "%s",
+            lex->token == TOKEN_FILE ? "a file" : "a text in quotes");
     else
         (void)snprintf(found, LEX_FOUND_BYTES, "'%.*s'",
             lex->length < SHOWN ? (int)lex->length : SHOWN,

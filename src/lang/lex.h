@@ -1,7 +1,8 @@
 /*
- * Tokens of the text form: names, unsigned numbers and single signs. White
- * space (blank, tab, line ends) separates and is otherwise ignored; any other
- * byte is refused where it stands.
+ * Tokens of the text form: names, unsigned numbers, quoted texts, names of
+ * files behind "@", and single signs. White space (blank, tab, line ends) and
+ * comments ("#" to the end of the line) separate; any other byte is refused
+ * where it stands.
  */
 #ifndef DOSI_LANG_LEX_H
 #define DOSI_LANG_LEX_H
@@ -25,7 +26,10 @@ typedef enum token {
     TOKEN_MINUS = '-',
     TOKEN_TIMES = '*',
     TOKEN_OVER = '/',
-    TOKEN_HOLE = '?'
+    TOKEN_HOLE = '?',
+    TOKEN_COLON = ':',
+    TOKEN_STRING = '"', /* with its quotes */
+    TOKEN_FILE = '@'    /* with the sign */
 } token;
 
 /* The text and the token in it that is looked at. */
@@ -37,6 +41,7 @@ typedef struct lexer {
     size_t length;
     double value; /* of a number: finite, >= 0 */
     bool is_above; /* a whole number of many digits, above its double */
+    bool starts_line; /* a line break stands before the token */
 } lexer;
 
 /*
@@ -46,6 +51,11 @@ typedef struct lexer {
  *        number outside the doubles, with the offset
  */
 DOSI_CHECK dosi_status dosi_lex_next(lexer *lex, dosi_error *err);
+
+/* The quoted text at a token that is one, or whose second byte begins one:
+ * without quotes and escapes. out has the token's length. Returns its length;
+ * the text is terminated. */
+size_t dosi_lex_unquote(char *out, const lexer *lex);
 
 /* Whether the token is this name; ASCII letters match in either case. */
 bool dosi_lex_is(const lexer *lex, const char *name);

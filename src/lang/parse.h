@@ -1,15 +1,21 @@
 /*
  * Reading the text form of plans:
  *
- *     plan      term { "+" term }
+ *     plan      part { "+" part }
+ *     part      [ label ":" ] term
  *     term      factor { "*" count } | count "*" term
  *     factor    kind "(" [ argument { "," argument } ] ")" | "(" plan ")"
+ *               | "@" file
  *     argument  [ name "=" ] ( number | list | plan )
  *     number    [sign] decimal [ "/" [sign] decimal ] | "?"
  *     list      "[" number { "," number } "]"
  *
+ * A label is a text in quotes, and so may be the name of a file. Outside
+ * parentheses a line break before a part stands for "+". A byte order mark
+ * before the text is passed over.
+ *
  * Positional arguments stand before named ones, in the order of the kind's
- * row; a mechanism comes last and may follow named arguments or be called
+ * row; those in other units (units.h) are named. A mechanism comes last and may follow named arguments or be called
  * "of". The words inf and nan are read as such and refused by the rule of
  * the parameter. Recursion is bounded by PARSE_MAX_DEPTH.
  */
@@ -29,6 +35,9 @@ typedef struct parser {
     lexer lex;
     unsigned depth;
     bool hole_seen;
+    dosi_status (*include)(const dosi_plan **out, const char *name,
+        void *context, dosi_error *err); /* or NULL */
+    void *context;
     dosi_error *err;
 } parser;
 

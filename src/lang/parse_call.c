@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "habits.h"
+#include "units.h"
 
 typedef struct number_list {
     double *items;
@@ -24,6 +26,7 @@ typedef struct call {
     bool given[DOSI_MAX_PARAMETERS];
     size_t offsets[DOSI_MAX_PARAMETERS];
     number_list lists[DOSI_MAX_PARAMETERS];
+    units units;
     const dosi_plan *child;
     size_t n_positional;
     bool named; /* a named argument has been read */
@@ -35,7 +38,6 @@ typedef struct call {
 static dosi_status parse_decimal(
     parser *p, double *out, const char *whose, const char *what)
 {
-    char found[LEX_FOUND_BYTES];
     bool negative = p->lex.token == TOKEN_MINUS;
     if (negative || p->lex.token == TOKEN_PLUS) {
         dosi_status status = parse_next(p);
@@ -49,9 +51,7 @@ static dosi_status parse_decimal(
     else if (dosi_lex_is(&p->lex, "nan"))
         *out = (double)NAN;
     else
-        return dosi_fail_at(p->err, DOSI_ESYNTAX, p->lex.at,
-            "%s: %s must be a number, found %s", whose, what,
-            dosi_lex_found(&p->lex, found));
+        return dosi_habit_fail_number(&p->lex, whose, what, p->err);
     if (negative)
         *out = -*out;
     return parse_next(p);
@@ -164,26 +164,39 @@ static dosi_status parse_child(parser *p, call *c)
     return dosi_parse_sum(p, &c->child);
 }
 
+/* An argument in another unit than the parameter. */
+static dosi_status parse_unit(parser *p, call *c, unit which)
+{
+    const char *name = dosi_unit_name(which);
+    number x;
+    if (c->units.given[which])
+        return dosi_fail_at(p->err, DOSI_EINVAL, p->lex.at,
+            "%s: %s is given twice", c->row->name, name);
+    c->units.given[which] = true;
+    c->units.offset[which] = p->lex.at;
+    dosi_status status = dosi_parse_number(p, &x, c->row->name, name);
+    if (status == DOSI_OK && x.is_hole)
+        return dosi_fail_at(p->err, DOSI_EINVAL, c->units.offset[which],
+            "%s: %s cannot be the hole; write %s(?)", c->row->name, name,
+            c->row->name);
+    c->units.value[which] = x.value;
+    return status;
+}
+
 /* name is at a name, p at the argument behind its '='. */
 static dosi_status parse_named(parser *p, call *c, const lexer *name)
 {
     const char *text = name->text + name->at;
     size_t i = dosi_kind_find_parameter(c->row, text, name->length);
-    char found[LEX_FOUND_BYTES];
+    unit which = dosi_unit_find(c->spec.kind, text, name->length);
     c->named = true;
     if (i < c->row->n_parameters)
         return parse_parameter(p, c, i);
+    if (which < UNIT_COUNT)
+        return parse_unit(p, c, which);
     if (c->row->n_children > 0 && dosi_lex_is(name, "of"))
         return parse_child(p, c);
-    const char *nearest =
-        dosi_kind_nearest_parameter(c->row, text, name->length);
-    dosi_lex_found(name, found);
-    if (nearest != NULL)
-        return dosi_fail_at(p->err, DOSI_EINVAL, name->at,
-            "%s: unknown argument %s; did you mean '%s'?", c->row->name, found,
-            nearest);
-    return dosi_fail_at(p->err, DOSI_EINVAL, name->at,
-        "%s: unknown argument %s", c->row->name, found);
+    return dosi_habit_fail_argument(name, c->spec.kind, p->err);
 }
 
 static dosi_status parse_argument(parser *p, call *c)
@@ -198,6 +211,10 @@ static dosi_status parse_argument(parser *p, call *c)
             status = parse_next(p);
             return status == DOSI_OK ? parse_named(p, c, &name) : status;
         }
+        if (p->lex.token == TOKEN_COLON)
+            return dosi_fail_at(p->err, DOSI_ESYNTAX, p->lex.at,
+                "%s: the name of an argument is followed by '=', not by ':'",
+                c->row->name);
         p->lex = name;
     }
     if (c->named && (c->row->n_children == 0 || c->child != NULL))
@@ -210,13 +227,20 @@ static dosi_status parse_argument(parser *p, call *c)
     if (i < n + c->row->n_children)
         return parse_child(p, c);
     return dosi_fail_at(p->err, DOSI_EINVAL, p->lex.at,
-        "%s: takes at most %zu argument%s", c->row->name,
-        n + c->row->n_children, n + c->row->n_children == 1 ? "" : "s");
+        "%s: takes at most %zu argument%s%s", c->row->name,
+        n + c->row->n_children, n + c->row->n_children == 1 ? "" : "s",
+        dosi_habit_comma(&p->lex));
 }
 
 /* Fills in defaults; end is where a missing argument would stand. */
 static dosi_status call_complete(parser *p, call *c, size_t end)
 {
+    dosi_status status = dosi_units_apply(&c->spec.parameters[0],
+        &c->given[0], &c->units, c->spec.kind, c->spec.hole == 0, p->err);
+    if (status != DOSI_OK)
+        return p->err == NULL || p->err->offset != DOSI_NO_OFFSET
+                   ? status
+                   : dosi_parse_located(p, status, end);
     for (size_t i = 0; i < c->row->n_parameters; i++) {
         const kind_parameter *rule = &c->row->parameters[i];
         if (c->given[i])
@@ -272,70 +296,14 @@ static dosi_status parse_arguments(parser *p, call *c)
     return status == DOSI_OK ? call_complete(p, c, end) : status;
 }
 
-/* Samplers that are known, but not by a theorem. */
-static const struct {
-    const char *name, *batches, *condition;
-} not_amplified[] = {
-    {"shuffle", "shuffled", "a removed record leaves its slot empty"},
-    {"shuffled", "shuffled", "a removed record leaves its slot empty"},
-    {"truncated", "truncated", "it is also stated for a record replaced"},
-    {"truncated_poisson", "truncated",
-        "it is also stated for a record replaced"},
-};
-
-/* The last argument of the call whose name is the token, as it is written:
- * what is run on the batches. Its length, or 0. */
-static size_t last_argument(const char **out, const lexer *name)
-{
-    const char *end = name->text + name->n;
-    const char *at = name->text + name->at + name->length;
-    int depth = 0;
-    *out = at;
-    for (; at < end; at++) {
-        if (*at == '(' || *at == '[')
-            depth++;
-        if (*at == ')' || *at == ']')
-            depth--;
-        if (depth == 0)
-            break; /* its end, or there is no call */
-        if (depth == 1 && (*at == '(' || *at == ',' || *at == ' ') &&
-            (*at != ' ' || *out == at))
-            *out = at + 1;
-    }
-    return at < end && *at == ')' ? (size_t)(at - *out) : 0;
-}
-
-static dosi_status fail_not_amplified(
-    parser *p, const char *found, size_t row)
-{
-    const char *base;
-    size_t n = last_argument(&base, &p->lex);
-    if (n == 0 || n > 60) {
-        base = "the base mechanism";
-        n = strlen(base);
-    }
-    return dosi_fail_at(p->err, DOSI_EUNSUPPORTED, p->lex.at,
-        "%s: no amplification theorem for %s batches is implemented here; %.*s "
-        "bounds it without amplification, if %s",
-        found, not_amplified[row].batches, (int)n, base,
-        not_amplified[row].condition);
-}
-
+/* The token is a name where a kind belongs. */
 static dosi_status fail_unknown(parser *p)
 {
-    const lexer *name = &p->lex;
-    char found[LEX_FOUND_BYTES];
-    dosi_lex_found(name, found);
-    for (size_t i = 0; i < sizeof not_amplified / sizeof *not_amplified; i++)
-        if (dosi_lex_is(name, not_amplified[i].name))
-            return fail_not_amplified(p, found, i);
-    const char *nearest =
-        dosi_kind_nearest(name->text + name->at, name->length);
-    if (nearest != NULL)
-        return dosi_fail_at(p->err, DOSI_EINVAL, name->at,
-            "unknown kind %s; did you mean '%s'?", found, nearest);
-    return dosi_fail_at(
-        p->err, DOSI_EINVAL, name->at, "unknown kind %s", found);
+    const lexer name = p->lex;
+    if (dosi_lex_next(&p->lex, NULL) == DOSI_OK && p->lex.token == TOKEN_COLON)
+        return dosi_fail_at(p->err, DOSI_ESYNTAX, name.at,
+            "a label, which ':' follows, must be in double quotes");
+    return dosi_habit_fail_kind(&name, p->err);
 }
 
 /* The token is the name of a kind. */

@@ -45,6 +45,23 @@ static void sink_list(
     dosi_sink_text(to, "]");
 }
 
+static bool shows_label(const sink *to, const dosi_plan *plan)
+{
+    return plan->label != NULL && !to->omits_labels;
+}
+
+/* In quotes, as text and JSON have it: no control character is in a label. */
+static void sink_label(const sink *to, const char *label)
+{
+    dosi_sink_text(to, "\"");
+    for (; *label != '\0'; label++) {
+        if (*label == '"' || *label == '\\')
+            dosi_sink_text(to, "\\");
+        to->write(to->context, label, 1);
+    }
+    dosi_sink_text(to, "\"");
+}
+
 /* ---- Text -------------------------------------------------------------- */
 
 static void text_plan(const sink *to, const dosi_plan *plan);
@@ -85,27 +102,53 @@ static void text_call(const sink *to, const dosi_plan *plan)
     dosi_sink_text(to, ")");
 }
 
-/* A part of a sum or product: sums are put in parentheses. */
-static void text_operand(const sink *to, const dosi_plan *plan)
+static void text_unlabelled(const sink *to, const dosi_plan *plan);
+
+static void text_in_parentheses(const sink *to, const dosi_plan *plan)
 {
-    bool is_sum = plan->kind == DOSI_COMPOSE;
-    if (is_sum)
-        dosi_sink_text(to, "(");
+    dosi_sink_text(to, "(");
     text_plan(to, plan);
-    if (is_sum)
-        dosi_sink_text(to, ")");
+    dosi_sink_text(to, ")");
+}
+
+/* A part of a sum: sums are put in parentheses, behind their label. */
+static void text_part(const sink *to, const dosi_plan *plan)
+{
+    if (shows_label(to, plan)) {
+        sink_label(to, plan->label);
+        dosi_sink_text(to, ": ");
+    }
+    if (plan->kind != DOSI_COMPOSE) {
+        text_unlabelled(to, plan);
+        return;
+    }
+    dosi_sink_text(to, "(");
+    text_unlabelled(to, plan);
+    dosi_sink_text(to, ")");
 }
 
 static void text_plan(const sink *to, const dosi_plan *plan)
+{
+    if (shows_label(to, plan))
+        text_part(to, plan);
+    else
+        text_unlabelled(to, plan);
+}
+
+static void text_unlabelled(const sink *to, const dosi_plan *plan)
 {
     if (plan->kind == DOSI_COMPOSE) {
         for (size_t i = 0; i < plan->n_children; i++) {
             if (i > 0)
                 dosi_sink_text(to, " + ");
-            text_operand(to, plan->children[i]);
+            text_part(to, plan->children[i]);
         }
     } else if (plan->kind == DOSI_REPEAT) {
-        text_operand(to, plan->children[0]);
+        const dosi_plan *base = plan->children[0];
+        if (base->kind == DOSI_COMPOSE || shows_label(to, base))
+            text_in_parentheses(to, base);
+        else
+            text_unlabelled(to, base);
         dosi_sink_text(to, " * ");
         if (plan->hole == 0)
             dosi_sink_text(to, "?");
@@ -124,6 +167,10 @@ static void json_plan(const sink *to, const dosi_plan *plan)
     dosi_sink_text(to, "{\"kind\":\"");
     dosi_sink_text(to, row->name);
     dosi_sink_text(to, "\"");
+    if (shows_label(to, plan)) {
+        dosi_sink_member(to, "label");
+        sink_label(to, plan->label);
+    }
     for (size_t i = 0; i < row->n_parameters; i++) {
         if (row->parameters[i].is_list && plan->n_list[i / 2] == 0)
             continue; /* a second law that is not there */
@@ -190,7 +237,7 @@ dosi_status dosi_plan_print(char *text, size_t size, size_t *length,
 {
     FLOAT_ENVIRONMENT_DEFAULT;
     bounded b = {text, size, 0};
-    const sink to = {bounded_write, &b};
+    const sink to = {.write = bounded_write, .context = &b};
     dosi_status status = dosi_sink_plan(&to, plan, form, err);
     if (status != DOSI_OK)
         b.length = 0;
@@ -201,7 +248,8 @@ dosi_status dosi_plan_print(char *text, size_t size, size_t *length,
     return status;
 }
 
-/* FNV-1a, 64 bits: h = (h xor byte) * prime, from the offset basis. */
+/* FNV-1a, 64 bits: h = (h xor byte) * prime, from the offset basis. Labels
+ * are no part of it. */
 static void hash_write(void *context, const char *bytes, size_t n)
 {
     uint64_t h = *(uint64_t *)context;
@@ -214,7 +262,8 @@ uint64_t dosi_plan_hash(const dosi_plan *plan)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
     uint64_t h = UINT64_C(0xcbf29ce484222325);
-    const sink to = {hash_write, &h};
+    const sink to = {
+        .write = hash_write, .context = &h, .omits_labels = true};
     text_plan(&to, plan);
     return h;
 }

@@ -11,6 +11,7 @@
 typedef struct sink {
     void (*write)(void *context, const char *bytes, size_t n);
     void *context;
+    bool omits_labels;
 } sink;
 
 void dosi_sink_text(const sink *to, const char *text);

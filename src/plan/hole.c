@@ -32,6 +32,7 @@ static dosi_status rebuild(const dosi_plan **out, const dosi_plan *plan,
 {
     plan_spec spec = {.kind = plan->kind,
         .hole = PLAN_NO_HOLE,
+        .label = plan->label,
         .children = children,
         .n_children = plan->n_children};
     memcpy(spec.parameters, plan->parameters, sizeof spec.parameters);

@@ -12,26 +12,12 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "leaf.h"
+#include "parts.h"
 
-#define MAX_COUNT ((uint64_t)1 << 53)
-
-/* A mechanism, sampler, or group of one, and how often it occurs. */
-typedef struct part {
-    const dosi_plan *what;
-    uint64_t count;
-} part;
-
-typedef struct part_list {
-    part *items;
-    size_t n;
-    size_t capacity;
-    bool nonprivate; /* nonprivate() is among them */
-} part_list;
-
-/* Exact up to MAX_COUNT; anything above it for what is above. */
+/* Exact up to PARTS_MAX_COUNT; anything above it for what is above. */
 static uint64_t count_multiply(uint64_t a, uint64_t b)
 {
-    return a > MAX_COUNT / b ? MAX_COUNT + 1 : a * b;
+    return a > PARTS_MAX_COUNT / b ? PARTS_MAX_COUNT + 1 : a * b;
 }
 
 static uint64_t count_of(const dosi_plan *plan)
@@ -45,38 +31,6 @@ bool dosi_plan_is_nothing(const dosi_plan *plan)
 }
 
 /* ---- Collecting -------------------------------------------------------- */
-
-static void parts_free(part_list *parts)
-{
-    for (size_t i = 0; i < parts->n; i++)
-        dosi_plan_free(parts->items[i].what);
-    free(parts->items);
-    *parts = (part_list){0};
-}
-
-static dosi_status fail_count(dosi_error *err)
-{
-    return dosi_fail(err, DOSI_EINVAL,
-        "repeat: the total count of a mechanism must be at most 2^53");
-}
-
-/* Adds a part, which it retains. */
-static dosi_status parts_add(
-    part_list *parts, const dosi_plan *what, uint64_t count, dosi_error *err)
-{
-    if (count > MAX_COUNT)
-        return fail_count(err);
-    if (parts->n == parts->capacity) {
-        size_t capacity = parts->capacity == 0 ? 4 : 2 * parts->capacity;
-        part *items = realloc(parts->items, capacity * sizeof *items);
-        if (items == NULL)
-            return dosi_fail_memory(err);
-        parts->items = items;
-        parts->capacity = capacity;
-    }
-    parts->items[parts->n++] = (part){dosi_plan_retain(what), count};
-    return DOSI_OK;
-}
 
 /* A wrapper like the given one, on another child. */
 static dosi_status wrapper_on(const dosi_plan **out, const dosi_plan *wrapper,
@@ -100,8 +54,8 @@ static dosi_status parts_add_group(part_list *parts, const dosi_plan *what,
     uint64_t count, uint64_t group, dosi_error *err)
 {
     if (group == 1)
-        return parts_add(parts, what, count, err);
-    if (group > MAX_COUNT)
+        return dosi_parts_add(parts, what, count, err);
+    if (group > PARTS_MAX_COUNT)
         return dosi_fail(err, DOSI_EINVAL,
             "group: nested sizes must multiply to at most 2^53");
     const double size = (double)group;
@@ -109,8 +63,19 @@ static dosi_status parts_add_group(part_list *parts, const dosi_plan *what,
     dosi_status status =
         dosi_plan_new(&grouped, DOSI_GROUP, &size, 1, &what, 1, err);
     if (status == DOSI_OK)
-        status = parts_add(parts, grouped, count, err);
+        status = dosi_parts_add(parts, grouped, count, err);
     dosi_plan_free(grouped);
+    return status;
+}
+
+static dosi_status parts_add_nonprivate(part_list *parts, dosi_error *err)
+{
+    const dosi_plan *nonprivate = NULL;
+    dosi_status status =
+        dosi_plan_new(&nonprivate, DOSI_NONPRIVATE, NULL, 0, NULL, 0, err);
+    if (status == DOSI_OK)
+        status = dosi_parts_add(parts, nonprivate, 1, err);
+    dosi_plan_free(nonprivate);
     return status;
 }
 
@@ -120,6 +85,8 @@ static dosi_status collect_leaf(part_list *parts, const dosi_plan *leaf,
     if (dosi_leaf_has_no_loss(leaf))
         return DOSI_OK;
     if (dosi_leaf_has_no_privacy(leaf)) {
+        if (parts->use == LABELS_PART && parts->label != NULL)
+            return parts_add_nonprivate(parts, err);
         parts->nonprivate = true;
         return DOSI_OK;
     }
@@ -209,14 +176,13 @@ static dosi_status collect_hole(part_list *parts, const dosi_plan *wrapper,
     if (status == DOSI_OK)
         status = wrapper_on(&normal, wrapper, child, err);
     if (status == DOSI_OK)
-        status = parts_add(parts, normal, 1, err);
+        status = dosi_parts_add(parts, normal, 1, err);
     dosi_plan_free(normal);
     dosi_plan_free(child);
     return status;
 }
 
-/* Adds the parts of count runs of group(group, plan). */
-static dosi_status collect(part_list *parts, const dosi_plan *plan,
+static dosi_status collect_kind(part_list *parts, const dosi_plan *plan,
     uint64_t count, uint64_t group, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
@@ -258,110 +224,75 @@ static dosi_status collect(part_list *parts, const dosi_plan *plan,
     return collect_leaf(parts, plan, count, group, err);
 }
 
+/* Adds the parts of count runs of group(group, plan). */
+static dosi_status collect(part_list *parts, const dosi_plan *plan,
+    uint64_t count, uint64_t group, dosi_error *err)
+{
+    bool is_outermost = parts->label == NULL && parts->use != LABELS_DROPPED;
+    if (is_outermost)
+        parts->label = plan->label;
+    dosi_status status = collect_kind(parts, plan, count, group, err);
+    if (is_outermost)
+        parts->label = NULL;
+    return status;
+}
+
 /* ---- Building ---------------------------------------------------------- */
 
-/* Nothing matters beside nonprivate() but the part that holds the hole. */
+/* Nothing matters beside nonprivate() but the part that holds the hole, and
+ * what a label speaks of. */
 static dosi_status parts_absorb(part_list *parts, dosi_error *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].what->has_hole)
+        if (parts->items[i].what->has_hole ||
+            (parts->use == LABELS_PART && parts->items[i].label != NULL))
             parts->items[n++] = parts->items[i];
         else
             dosi_plan_free(parts->items[i].what);
     parts->n = n;
-    const dosi_plan *nonprivate = NULL;
-    dosi_status status =
-        dosi_plan_new(&nonprivate, DOSI_NONPRIVATE, NULL, 0, NULL, 0, err);
-    if (status == DOSI_OK)
-        status = parts_add(parts, nonprivate, 1, err);
-    dosi_plan_free(nonprivate);
-    return status;
-}
-
-static int part_compare(const void *a, const void *b)
-{
-    return dosi_plan_compare(((const part *)a)->what, ((const part *)b)->what);
-}
-
-/* Sorts and adds up the counts of equal parts. */
-static dosi_status parts_merge(part_list *parts, dosi_error *err)
-{
-    if (parts->n < 2)
-        return DOSI_OK;
-    qsort(parts->items, parts->n, sizeof *parts->items, part_compare);
-    size_t n = 1;
-    for (size_t i = 1; i < parts->n; i++) {
-        part *last = &parts->items[n - 1], *next = &parts->items[i];
-        if (!dosi_plan_equal(last->what, next->what)) {
-            parts->items[n++] = *next;
-            continue;
-        }
-        last->count += next->count; /* saturation keeps this below 2^64 */
-        if (last->count > MAX_COUNT)
-            last->count = MAX_COUNT + 1;
-        dosi_plan_free(next->what);
-    }
-    parts->n = n;
-    for (size_t i = 0; i < n; i++)
-        if (parts->items[i].count > MAX_COUNT)
-            return fail_count(err);
-    return DOSI_OK;
-}
-
-/* Turns a part with a count into a repetition. */
-static dosi_status part_apply_count(part *p, dosi_error *err)
-{
-    if (p->count == 1)
-        return DOSI_OK;
-    const dosi_plan *repeated = NULL;
-    dosi_status status =
-        dosi_plan_repeat(&repeated, p->what, (double)p->count, err);
-    if (status != DOSI_OK)
-        return status;
-    dosi_plan_free(p->what);
-    *p = (part){repeated, 1};
-    return DOSI_OK;
-}
-
-static dosi_status parts_compose(
-    const dosi_plan **out, const part_list *parts, dosi_error *err)
-{
-    if (parts->n <= 1)
-        return dosi_plan_compose(
-            out, parts->n == 1 ? &parts->items[0].what : NULL, parts->n, err);
-    const dosi_plan **children = malloc(parts->n * sizeof(const dosi_plan *));
-    if (children == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < parts->n; i++)
-        children[i] = parts->items[i].what;
-    dosi_status status = dosi_plan_compose(out, children, parts->n, err);
-    free(children);
-    return status;
+    return parts_add_nonprivate(parts, err);
 }
 
 /* The normal form of count runs of group(group, plan). */
-static dosi_status normal_of(const dosi_plan **out, const dosi_plan *plan,
-    uint64_t count, uint64_t group, dosi_error *err)
+static dosi_status form_of(const dosi_plan **out, const dosi_plan *plan,
+    uint64_t count, uint64_t group, label_use use, dosi_error *err)
 {
-    part_list parts = {0};
+    part_list parts = {.use = use};
     *out = NULL;
     dosi_status status = collect(&parts, plan, count, group, err);
+    parts.label = NULL;
     if (status == DOSI_OK && parts.nonprivate)
         status = parts_absorb(&parts, err);
     if (status == DOSI_OK)
-        status = parts_merge(&parts, err);
-    for (size_t i = 0; i < parts.n && status == DOSI_OK; i++)
-        status = part_apply_count(&parts.items[i], err);
+        status = dosi_parts_merge(&parts, err);
     if (status == DOSI_OK)
-        status = parts_compose(out, &parts, err);
-    parts_free(&parts);
+        status = dosi_parts_finish(&parts, err);
+    if (status == DOSI_OK && use == LABELS_PART)
+        status = dosi_parts_group(&parts, err);
+    if (status == DOSI_OK)
+        status = dosi_parts_compose(out, &parts, err);
+    dosi_parts_free(&parts);
     return status;
+}
+
+/* Of what is inside a part. */
+static dosi_status normal_of(const dosi_plan **out, const dosi_plan *plan,
+    uint64_t count, uint64_t group, dosi_error *err)
+{
+    return form_of(out, plan, count, group, LABELS_DROPPED, err);
 }
 
 dosi_status dosi_plan_normal(
     const dosi_plan **out, const dosi_plan *plan, dosi_error *err)
 {
     FLOAT_ENVIRONMENT_DEFAULT;
-    return normal_of(out, plan, 1, 1, err);
+    return form_of(out, plan, 1, 1, LABELS_KEPT, err);
+}
+
+dosi_status dosi_plan_parts(
+    const dosi_plan **out, const dosi_plan *plan, dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT;
+    return form_of(out, plan, 1, 1, LABELS_PART, err);
 }

@@ -98,6 +98,17 @@ static dosi_status node_copy_lists(
     return DOSI_OK;
 }
 
+static dosi_status node_copy_label(
+    dosi_plan *node, const char *label, dosi_error *err)
+{
+    size_t n = strlen(label) + 1;
+    node->label = malloc(n);
+    if (node->label == NULL)
+        return dosi_fail_memory(err);
+    memcpy(node->label, label, n);
+    return DOSI_OK;
+}
+
 static dosi_status node_new(const dosi_plan **out, const plan_spec *spec,
     const kind_row *row, dosi_error *err)
 {
@@ -114,6 +125,7 @@ static dosi_status node_new(const dosi_plan **out, const plan_spec *spec,
     node->hole = spec->hole;
     node->list = NULL;
     node->n_list[0] = node->n_list[1] = 0;
+    node->label = NULL;
     for (size_t i = 0; i < DOSI_MAX_PARAMETERS; i++)
         node->parameters[i] = i == spec->hole ? (double)NAN
                               : i < row->n_parameters
@@ -123,7 +135,10 @@ static dosi_status node_new(const dosi_plan **out, const plan_spec *spec,
     if (status == DOSI_OK && row->n_parameters > 0 &&
         row->parameters[0].is_list)
         status = node_copy_lists(node, spec, err);
+    if (status == DOSI_OK && spec->label != NULL)
+        status = node_copy_label(node, spec->label, err);
     if (status != DOSI_OK) {
+        free(node->list);
         free(node);
         return status;
     }
@@ -266,6 +281,7 @@ void dosi_plan_free(const dosi_plan *plan)
     for (size_t i = 0; i < node->n_children; i++)
         dosi_plan_free(node->children[i]);
     free(node->list);
+    free(node->label);
     free(node);
 }
 

@@ -33,6 +33,7 @@ struct dosi_plan {
     double *list; /* pmf: weights p, then as many q; loss: losses and as many
                      masses, then those of adding */
     size_t n_list[2]; /* of p or losses; of losses of adding, 0 for none */
+    char *label;      /* NULL for none; not compared, not hashed */
     size_t n_children;
     const dosi_plan *children[];
 };
@@ -44,13 +45,14 @@ typedef struct plan_spec {
     size_t hole; /* index of the parameter that is the hole, or NO_HOLE */
     const double *lists[DOSI_MAX_PARAMETERS]; /* pmf, loss; else NULL */
     size_t n_lists[DOSI_MAX_PARAMETERS];
+    const char *label; /* copied; NULL for none */
     const dosi_plan *const *children; /* retained */
     size_t n_children;
 } plan_spec;
 
 /*
  * Makes a node, or for a composition of one part that part, and of none
- * pure(0).
+ * pure(0). The label is not checked, and goes to a new node only.
  *
  * culprit receives the index of the parameter an error is about, or
  * PLAN_NO_HOLE when it is about none; it may be NULL.
@@ -67,8 +69,8 @@ static inline size_t plan_list_size(const dosi_plan *plan)
     return 2 * (plan->n_list[0] + plan->n_list[1]);
 }
 
-/* A total order on plans: -1, 0, 1; 0 exactly for equal trees. A number
- * comes before the hole. */
+/* A total order on plans: -1, 0, 1; 0 exactly for equal trees, whatever
+ * their labels. A number comes before the hole. */
 int dosi_plan_compare(const dosi_plan *a, const dosi_plan *b);
 
 #endif

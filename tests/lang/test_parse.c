@@ -62,6 +62,33 @@ static void accepted(void **state)
         {"rr(1, ?)", "rr(1, ?)"},
         {"without_replacement(?, 10, gaussian(1))",
             "without_replacement(?, 10, gaussian(1))"},
+        /* lines, comments and a byte order mark */
+        {"\xef\xbb\xbfgaussian(1)\r\nlaplace(2)\r\n",
+            "gaussian(1) + laplace(2)"},
+        {"# both\n\ngaussian(1) # one\n  laplace(2)# other",
+            "gaussian(1) + laplace(2)"},
+        {"gaussian(1) *\n3\n2 * laplace(2)\n(pure(1))",
+            "gaussian(1) * 3 + laplace(2) * 2 + pure(1)"},
+        {"gaussian(1)\n* 3\n+ laplace(2)", "gaussian(1) * 3 + laplace(2)"},
+        {"gaussian(1) #\xff\a\rlaplace(2)", "gaussian(1) + laplace(2)"},
+        /* labels */
+        {"\"a\": gaussian(1)", "\"a\": gaussian(1)"},
+        {"\"a b\":gaussian(1)*3\n\"c\" : (pure(1) + pure(2)) * 2",
+            "\"a b\": gaussian(1) * 3 + \"c\": (pure(1) + pure(2)) * 2"},
+        {"(\"a\": gaussian(1)) * 3", "(\"a\": gaussian(1)) * 3"},
+        {"\"a\": (pure(1) + pure(2))", "\"a\": (pure(1) + pure(2))"},
+        {"\"a\": (\"b\": pure(1) + pure(2)) + pure(3)",
+            "\"a\": (\"b\": pure(1) + pure(2)) + pure(3)"},
+        {"poisson(0.1, \"in\": gaussian(1))",
+            "poisson(0.1, \"in\": gaussian(1))"},
+        {"\"say \\\"hi\\\" \\\\ # \xc3\xa9\": gaussian(?)",
+            "\"say \\\"hi\\\" \\\\ # \xc3\xa9\": gaussian(?)"},
+        /* other units */
+        {"gaussian(std=100, sensitivity=50)", "gaussian(2)"},
+        {"laplace(scale=100, sensitivity=50)", "laplace(2)"},
+        {"laplace(100, sensitivity=50)", "laplace(2)"},
+        {"laplace(epsilon=0.5)", "laplace(2)"},
+        {"discrete_laplace(epsilon=0.25)", "discrete_laplace(4)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const dosi_plan *plan = NULL;
@@ -154,17 +181,21 @@ static void syntax_errors(void **state)
         {"gaussian(1.2.3)", DOSI_ESYNTAX, 9, "'1.2.3' is not a number"},
         {"gaussian(1e)", DOSI_ESYNTAX, 9, "'1e' is not a number"},
         {"gaussian(0x10)", DOSI_ESYNTAX, 9, "'0x10' is not a number"},
-        {"gaussian(1_000)", DOSI_ESYNTAX, 9, "'1_000' is not a number"},
+        {"gaussian(1_000)", DOSI_ESYNTAX, 9, 
+            "'1_000' is not a number; digits are not grouped"},
         {"gaussian(.)", DOSI_ESYNTAX, 9, "'.' is not a number"},
-        {"gaussian(1) & pure(1)", DOSI_ESYNTAX, 12, "unexpected character '&'"},
-        {"gaussian(\xce\xb5)", DOSI_ESYNTAX, 9,
-            "unexpected byte 0xce: plans are written in ASCII"},
+        {"gaussian(1) ~ pure(1)", DOSI_ESYNTAX, 12, "unexpected character '~'"},
+        {"gaussian(\xce\xb6)", DOSI_ESYNTAX, 9,
+            "unexpected byte 0xce: plans are written in ASCII, except labels "
+            "and comments"},
         {"gaussian(1) \xff", DOSI_ESYNTAX, 12,
-            "unexpected byte 0xff: plans are written in ASCII"},
+            "unexpected byte 0xff: plans are written in ASCII, except labels "
+            "and comments"},
         {"gauss\aian(1)", DOSI_EINVAL, 0,
             "unknown kind 'gauss'; did you mean 'gaussian'?"},
         {"gaussian\a(1)", DOSI_ESYNTAX, 8,
-            "unexpected byte 0x07: plans are written in ASCII"},
+            "unexpected byte 0x07: plans are written in ASCII, except labels "
+            "and comments"},
         {"repeat(3, gaussian(1))", DOSI_ESYNTAX, 0,
             "'repeat' is written M * count"},
         {"compose(gaussian(1), gaussian(1))", DOSI_ESYNTAX, 0,
@@ -175,6 +206,95 @@ static void syntax_errors(void **state)
             "poisson: a named argument must be followed by named ones"},
     };
     CHECK(cases);
+}
+
+static void wrong_labels(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"\"a\" gaussian(1)", DOSI_ESYNTAX, 4,
+            "expected ':' behind a label, found 'gaussian'"},
+        {"\"a\": \"b\": gaussian(1)", DOSI_ESYNTAX, 5,
+            "a label must stand before a part: \"label\": gaussian(1)"},
+        {"\"\": gaussian(1)", DOSI_EINVAL, 0,
+            "a label must have 1 to 200 bytes, got 0"},
+        {"\"a", DOSI_ESYNTAX, 0,
+            "the quote that opens here must be closed in its line"},
+        {"pure(1) + \"a\n\": pure(1)", DOSI_ESYNTAX, 10,
+            "the quote that opens here must be closed in its line"},
+        {"\"a\\n\": pure(1)", DOSI_ESYNTAX, 2,
+            "a backslash in quotes must stand before a quote or another "
+            "backslash"},
+        {"\"\xff\": pure(1)", DOSI_EINVAL, 0,
+            "a label must be UTF-8 without control characters, got byte 0xff"},
+        {"\"\xc2\x85\": pure(1)", DOSI_EINVAL, 0,
+            "a label must be UTF-8 without control characters, got byte 0xc2"},
+        {"\"\xe2\x80\xae\": pure(1)", DOSI_EINVAL, 0,
+            "a label must be UTF-8 without control characters, got byte 0xe2"},
+        {"\"\t\": pure(1)", DOSI_ESYNTAX, 1,
+            "unexpected byte 0x09 in quotes"},
+        {"county: pure(1)", DOSI_ESYNTAX, 0,
+            "a label, which ':' follows, must be in double quotes"},
+        {"(gaussian(1)\nlaplace(2))", DOSI_ESYNTAX, 13,
+            "expected '+', '*' or ')', found 'laplace'"},
+        {"pure(1) + @past.plan", DOSI_EINVAL, 10,
+            "no file can be included here"},
+        {"pure(1) + @", DOSI_ESYNTAX, 10,
+            "'@' must be followed by the name of a file"},
+    };
+    CHECK(cases);
+}
+
+/* Names of files are the plans themselves. */
+static dosi_status include_text(const dosi_plan **out, const char *name,
+    void *context, dosi_error *err)
+{
+    size_t *n_calls = context;
+    ++*n_calls;
+    return dosi_plan_parse(out, name, strlen(name), err);
+}
+
+static void files_are_included(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *printed;
+        dosi_status status;
+        size_t offset, n_calls;
+    } cases[] = {
+        {"@\"gaussian(1)\"", "gaussian(1)", DOSI_OK, 0, 1},
+        {"@\"pure(1) + pure(2)\" * 3 + laplace(2)",
+            "(pure(1) + pure(2)) * 3 + laplace(2)", DOSI_OK, 0, 1},
+        {"\"old\": @\"pure(?)\"\n@\"pure(1)\"",
+            "\"old\": pure(?) + pure(1)", DOSI_OK, 0, 2},
+        {"poisson(0.1, @\"\\\"in\\\": gaussian(1)\")",
+            "poisson(0.1, \"in\": gaussian(1))", DOSI_OK, 0, 1},
+        {"pure(1) + @x", "unknown kind 'x'", DOSI_EINVAL, 10, 1},
+        {"pure(?) + @\"pure(?)\"",
+            "a plan must have at most one hole, and this file has another",
+            DOSI_EINVAL, 10, 1},
+        {"@\"pure(?)\" + pure(?)",
+            "pure: a plan must have at most one hole", DOSI_EINVAL, 18, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dosi_plan *plan = NULL;
+        dosi_error err = {0};
+        char got[256] = "";
+        size_t length, n_calls = 0;
+        dosi_status status = dosi_plan_parse_including(&plan, cases[i].text,
+            strlen(cases[i].text), include_text, &n_calls, &err);
+        if (status == DOSI_OK)
+            assert_int_equal(dosi_plan_print(got, sizeof got, &length, plan,
+                                 DOSI_FORM_TEXT, NULL),
+                DOSI_OK);
+        assert_string_equal(
+            status == DOSI_OK ? got : err.message, cases[i].printed);
+        assert_int_equal(status, cases[i].status);
+        assert_int_equal(n_calls, cases[i].n_calls);
+        if (status != DOSI_OK)
+            assert_int_equal(err.offset, cases[i].offset);
+        dosi_plan_free(plan);
+    }
 }
 
 static void wrong_names_and_arguments(void **state)
@@ -366,6 +486,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepted),
         cmocka_unit_test(syntax_errors),
+        cmocka_unit_test(wrong_labels),
+        cmocka_unit_test(files_are_included),
         cmocka_unit_test(wrong_names_and_arguments),
         cmocka_unit_test(wrong_values),
         cmocka_unit_test(nesting_is_limited),
