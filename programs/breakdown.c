@@ -30,11 +30,24 @@ struct work {
 /* ---- Parts -----------------------------------------------------------------
  */
 
-size_t breakdown_count(const dosi_plan *normal)
+static size_t count_parts(const dosi_plan *normal)
 {
-    return dosi_plan_kind(normal) == DOSI_COMPOSE
+    return dosi_plan_kind(normal) == DOSI_COMPOSE &&
+                   dosi_plan_label(normal) == NULL
                ? dosi_plan_child_count(normal)
                : 1;
+}
+
+size_t breakdown_count(const dosi_plan *plan)
+{
+    const dosi_plan *parts = NULL;
+    dosi_error err;
+
+    if (dosi_plan_parts(&parts, plan, &err) != DOSI_OK)
+        return 0;
+    size_t n = count_parts(parts);
+    dosi_plan_free(parts);
+    return n;
 }
 
 static dosi_status fail_memory(dosi_error *err)
@@ -50,7 +63,7 @@ static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
     const dosi_plan **others, size_t left_out, dosi_error *err)
 {
     static const double nothing = 0;
-    size_t n = breakdown_count(normal), n_others = 0;
+    size_t n = count_parts(normal), n_others = 0;
 
     if (n == 1)
         return dosi_plan_new(out, DOSI_PURE, &nothing, 1, NULL, 0, err);
@@ -64,10 +77,26 @@ static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
     return dosi_plan_compose(out, others, n_others, err);
 }
 
+/* The texts of a part, with its label and without. */
+static dosi_status write_part(struct breakdown_part *part, dosi_error *err)
+{
+    const dosi_plan *plain = NULL;
+
+    part->text = cli_plan_text(part->plan, DOSI_FORM_TEXT, err);
+    if (part->text == NULL)
+        return err->status;
+    dosi_status status = dosi_plan_labelled(&plain, part->plan, NULL, err);
+    if (status != DOSI_OK)
+        return status;
+    part->plain = cli_plan_text(plain, DOSI_FORM_TEXT, err);
+    dosi_plan_free(plain);
+    return part->plain != NULL ? DOSI_OK : err->status;
+}
+
 static dosi_status make_parts(
     struct breakdown *out, const dosi_plan *normal, dosi_error *err)
 {
-    size_t n = breakdown_count(normal);
+    size_t n = count_parts(normal);
     const dosi_plan **others = calloc(n, sizeof(const dosi_plan *));
     dosi_status status = DOSI_OK;
 
@@ -81,8 +110,7 @@ static dosi_status make_parts(
         status = leave_out(&part->rest, normal, others, i, err);
         if (status != DOSI_OK)
             break;
-        part->text = cli_plan_text(part->plan, DOSI_FORM_TEXT, err);
-        status = part->text != NULL ? DOSI_OK : err->status;
+        status = write_part(part, err);
     }
     free(others);
     return status;
@@ -188,7 +216,7 @@ dosi_status breakdown_make(struct breakdown *out, const dosi_plan *plan,
     double *operations = &w.how.options.max_operations;
 
     *out = (struct breakdown){.question = question, .given = given};
-    dosi_status status = dosi_plan_normal(&normal, plan, err);
+    dosi_status status = dosi_plan_parts(&normal, plan, err);
     if (status == DOSI_OK)
         status = make_parts(out, normal, err);
     dosi_plan_free(normal);
@@ -209,6 +237,7 @@ void breakdown_free(struct breakdown *breakdown)
         dosi_plan_free(breakdown->parts[i].plan);
         dosi_plan_free(breakdown->parts[i].rest);
         free(breakdown->parts[i].text);
+        free(breakdown->parts[i].plain);
     }
     free(breakdown->parts);
     *breakdown = (struct breakdown){0};

@@ -1,7 +1,7 @@
 /*
  * What each part of a plan costs: alone, and in the difference it makes to
- * the whole plan. Parts are those of the normal form, equal mechanisms with
- * their count.
+ * the whole plan. A part is all that has one label, or of what has none a part
+ * of the normal form: equal mechanisms with their count.
  */
 #ifndef DOSI_BREAKDOWN_H
 #define DOSI_BREAKDOWN_H
@@ -10,7 +10,7 @@
 
 struct breakdown_part {
     const dosi_plan *plan, *rest; /* the part, and the plan without it */
-    char *text;
+    char *text, *plain; /* with its label, and without */
     dosi_answer alone, without;
     double share; /* of 1, where the breakdown has shares */
 };
@@ -44,7 +44,7 @@ DOSI_CHECK dosi_status breakdown_make(struct breakdown *out,
     const struct cli_asking *how, size_t n_jobs, dosi_error *err);
 void breakdown_free(struct breakdown *breakdown);
 
-/* How many parts a plan in normal form has. */
-size_t breakdown_count(const dosi_plan *normal);
+/* How many parts a plan has; 0 if that cannot be known. */
+size_t breakdown_count(const dosi_plan *plan);
 
 #endif

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "claims.h"
 #include "csv_text.h"
+#include "plan_files.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -106,12 +107,32 @@ static int read_target(
         "alpha, renyi and order, rho, mu or advantage");
 }
 
+/* The plan of a claim; files that it includes are beside that of the claims. */
+static int read_plan(const dosi_plan **out, const struct reading *t,
+    const struct csv_record *r, dosi_neighbours neighbours)
+{
+    const char *text = csv_cell(&t->table, r, "plan");
+    const char *path = cli_value(t->args, OPTION_CLAIMS);
+    struct plan_failure failure = {0};
+    int status = CLI_YES;
+
+    if (plan_text_read(out, path, text, strlen(text), neighbours, &failure) !=
+        DOSI_OK) {
+        bool is_inside =
+            failure.name != NULL && strcmp(failure.name, path) != 0;
+        status = fail_at(t, r->line, "%.100s%s%s",
+            is_inside ? failure.name : "", is_inside ? ": " : "",
+            failure.err.message);
+    }
+    plan_failure_free(&failure);
+    return status;
+}
+
 static int read_claim(struct claim *out, const struct reading *t,
     const struct csv_record *r, dosi_neighbours neighbours)
 {
     const char *word = csv_cell(&t->table, r, "neighbours");
-    const char *label = csv_cell(&t->table, r, "label"), *plan = csv_cell(&t->table, r, "plan");
-    dosi_error err;
+    const char *label = csv_cell(&t->table, r, "label");
 
     if (r->n > t->table.header.n)
         return fail_at(t, r->line,
@@ -126,8 +147,9 @@ static int read_claim(struct claim *out, const struct reading *t,
     int status = read_target(&out->target, t, r);
     if (status != CLI_YES)
         return status;
-    if (dosi_plan_parse(&out->plan, plan, strlen(plan), &err) != DOSI_OK)
-        return fail_at(t, r->line, "%s", err.message);
+    status = read_plan(&out->plan, t, r, out->neighbours);
+    if (status != CLI_YES)
+        return status;
     out->label = label[0] != '\0' ? strdup(label) : NULL;
     return label[0] != '\0' && out->label == NULL ? cli_no_memory() : CLI_YES;
 }

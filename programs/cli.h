@@ -295,8 +295,10 @@ struct cli_plan {
 
 /*
  * Reads a plan from its text, from JSON when that starts with "{", from a
- * file as "@FILE", or from standard input as "-". Returns an exit status,
- * having said why.
+ * table (plan_table.h) when its first line has a column "kind", from a file
+ * as "@FILE", or from standard input as "-". "@FILE" may also be a part of a
+ * text; the file is then looked for beside the one it stands in. Returns an
+ * exit status, having said why.
  */
 int cli_plan_read(struct cli_plan *out, const struct cli_arguments *args,
     const char *operand);
@@ -473,6 +475,11 @@ __attribute__((format(printf, 2, 3))) int cli_usage(
  */
 int cli_fail(const struct cli_arguments *args, const dosi_error *err,
     const char *text, size_t n_bytes);
+
+/* The same for a text that has a name, which stands before the message with
+ * the line and the column; NULL for the command line. */
+int cli_fail_in(const struct cli_arguments *args, const dosi_error *err,
+    const char *name, const char *text, size_t n_bytes);
 
 /* CLI_SYSTEM, after saying that memory ran out. */
 int cli_no_memory(void);

@@ -73,11 +73,13 @@ static void write_quoted(const char *text)
 
 static void write_csv(const struct breakdown *b)
 {
-    puts("part,alone_lower,alone_upper,without_lower,without_upper,share");
+    puts("part,alone_lower,alone_upper,without_lower,without_upper,share,"
+         "label");
     for (size_t i = 0; i < b->n; i++) {
         const struct breakdown_part *part = &b->parts[i];
         const dosi_interval ends[] = {part->alone.value, part->without.value};
-        write_quoted(part->text);
+        const char *label = dosi_plan_label(part->plan);
+        write_quoted(part->plain);
         for (size_t j = 0; j < 2; j++) {
             char text[DOSI_NUMBER_BYTES];
             dosi_print_lower(text, ends[j].lo, 17);
@@ -86,9 +88,12 @@ static void write_csv(const struct breakdown *b)
             printf(",%s", text);
         }
         if (b->has_shares)
-            printf(",%.6f\n", part->share);
+            printf(",%.6f,", part->share);
         else
-            puts(",");
+            fputs(",,", stdout);
+        if (label != NULL)
+            write_quoted(label);
+        putchar('\n');
     }
 }
 
@@ -108,7 +113,9 @@ static void write_json(const struct breakdown *b)
     for (size_t i = 0; i < b->n; i++) {
         const struct breakdown_part *part = &b->parts[i];
         fputs(i > 0 ? ",\n{" : "\n{", stdout);
-        cli_json_text("part", part->text, true);
+        cli_json_text("part", part->plain, true);
+        if (dosi_plan_label(part->plan) != NULL)
+            cli_json_text("label", dosi_plan_label(part->plan), false);
         cli_json_interval("alone", part->alone.value, false);
         cli_json_interval("without", part->without.value, false);
         cli_json_key("share", false);

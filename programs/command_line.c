@@ -3,6 +3,7 @@
  * belongs to which command, which takes a value, which may be repeated.
  */
 #include "cli.h"
+#include "habits.h"
 
 #include <errno.h>
 #include <math.h>
@@ -82,9 +83,11 @@ static int option_keep(struct cli_arguments *args, enum cli_option_id id,
     const char *value, int argc, char **argv, int *at)
 {
     const struct cli_option *option = &cli_options[id];
+    char hint[HABIT_BYTES];
 
     if (!applies(id, args->command))
-        return cli_usage(args, "%s does not apply here", option->name);
+        return cli_usage(args, "%s does not apply here%s", option->name,
+            habit_of_option(hint, args->command, option->name));
     if (option->argument == NULL && value != NULL)
         return cli_usage(args, "%s takes no value", option->name);
     if (!option->repeats && cli_has(args, id))
@@ -111,10 +114,12 @@ static int option_take(
     enum cli_option_id id = alias != NULL
                                 ? alias->option
                                 : option_find(word, length, args->command);
+    char hint[HABIT_BYTES];
 
     if (id == OPTION_COUNT &&
         (alias == NULL || !applies(OPTION_EXAMPLES, args->command)))
-        return cli_usage(args, "unknown option \"%s\"", word);
+        return cli_usage(args, "unknown option \"%s\"%s", word,
+            habit_of_option(hint, args->command, word));
     if (alias != NULL && alias->value != NULL) {
         *at += value == NULL;
         value = alias->meant;
@@ -133,8 +138,9 @@ static int operands_check(const struct cli_arguments *args)
     if (args->n_operands < command->min_operands)
         return cli_usage(args, "missing %s", command->missing);
     if (args->n_operands > command->max_operands)
-        return cli_usage(args, "unexpected argument \"%s\"",
-            args->operands[command->max_operands]);
+        return cli_usage(args, "unexpected argument \"%s\"%s",
+            args->operands[command->max_operands],
+            habit_of_operand(args->operands[command->max_operands]));
     return CLI_YES;
 }
 
@@ -230,7 +236,14 @@ int cli_number(double *out, const struct cli_arguments *args,
 
     if (!number_read(out, given->value, &vanished))
         return cli_usage(
-            args, "%s needs a number, got \"%s\"", name, given->value);
+            args, "%s needs a number, got \"%s\"%s", name, given->value,
+            habit_of_number(given->value));
+    if (given->value[0] == '0' && given->value[1] >= '0' &&
+        given->value[1] <= '9')
+        return cli_usage(args,
+            "%s needs a number, got \"%s\"; the decimal sign is a point, and a "
+            "comma is between numbers",
+            name, given->value);
     if (vanished)
         return cli_usage(args, "%s %s is smaller than any double%s", name,
             given->value,

@@ -1,5 +1,6 @@
 /* The program dosimeter: finds the command and runs it. */
 #include "cli.h"
+#include "habits.h"
 
 #include <string.h>
 
@@ -23,7 +24,10 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     }
     if (!cli_command_find(&command, command_alias(argv[1]))) {
-        cli_say("unknown command \"%s\"; see \"dosimeter help\"", argv[1]);
+        char text[HABIT_BYTES];
+        const char *hint = habit_of_command(text, argv[1]);
+        cli_say("unknown command \"%s\"%s%s \"dosimeter help\"", argv[1], hint,
+            strchr(hint, '?') != NULL ? " See" : "; see");
         return CLI_USAGE;
     }
     int status = cli_arguments_read(&args, command, argc, argv);

@@ -1,50 +1,27 @@
 /*
- * A plan as an argument: its text, JSON, "@FILE", or "-" for standard input.
+ * A plan as an argument: its text, JSON, a table, "@FILE", or "-" for standard
+ * input.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "plan_files.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "dosimeter/json.h"
-
-/* Longer than any plan; stops at what never ends, such as /dev/zero. */
-#define LARGEST_PLAN_BYTES ((size_t)64 << 20)
+#include <sys/stat.h>
 
 /* Everything that a stream holds, NUL-terminated. An exit status. */
 static int read_all(struct cli_plan *out, FILE *stream, const char *name)
 {
-    size_t capacity = 0;
+    dosi_error err;
 
-    for (;;) {
-        if (out->n_bytes + 1 >= capacity) {
-            capacity = capacity == 0 ? 4096 : 2 * capacity;
-            char *text = realloc(out->text, capacity);
-            if (text == NULL)
-                return cli_no_memory();
-            out->text = text;
-        }
-        size_t n = fread(
-            out->text + out->n_bytes, 1, capacity - out->n_bytes - 1, stream);
-        out->n_bytes += n;
-        if (out->n_bytes > LARGEST_PLAN_BYTES) {
-            cli_say(
-                "the plan in %s exceeds %zu bytes", name, LARGEST_PLAN_BYTES);
-            return CLI_USAGE;
-        }
-        if (n == 0)
-            break;
-    }
-    out->text[out->n_bytes] = '\0';
-    if (ferror(stream) && cli_interrupted())
+    if (plan_stream_read(&out->text, &out->n_bytes, stream, name,
+            PLAN_MAX_BYTES, &err) == DOSI_OK)
+        return CLI_YES;
+    if (err.status == DOSI_EIO && cli_interrupted())
         return CLI_INTERRUPTED;
-    if (ferror(stream)) {
-        cli_say("cannot read %s: %s", name, strerror(errno));
-        return CLI_SYSTEM;
-    }
-    return CLI_YES;
+    cli_say("%s", err.message);
+    return cli_exit_of(err.status);
 }
 
 int cli_file_read(struct cli_plan *out, const char *path)
@@ -74,25 +51,49 @@ int cli_text_read(struct cli_plan *out, const char *operand)
     return CLI_YES;
 }
 
+/* Whether an operand that starts with "@" is a text that includes a file, and
+ * not the name of one: there is none of that name, and it has signs. */
+static bool is_including(const char *operand)
+{
+    struct stat about;
+
+    return operand[0] == '@' && stat(operand + 1, &about) != 0 &&
+           strpbrk(operand + 1, " \t\n+*(\"#@") != NULL;
+}
+
+/* What its text is called in messages, or NULL for the command line. */
+static const char *name_of(const char *operand)
+{
+    if (strcmp(operand, "-") == 0)
+        return "standard input";
+    return operand[0] == '@' && !is_including(operand) ? operand + 1 : NULL;
+}
+
 int cli_plan_read(
     struct cli_plan *out, const struct cli_arguments *args, const char *operand)
 {
-    dosi_error err;
+    struct plan_failure failure = {0};
     dosi_neighbours neighbours;
+    int status = CLI_YES;
 
-    int status = cli_text_read(out, operand);
+    *out = (struct cli_plan){0};
+    if (is_including(operand)) {
+        out->text = strdup(operand);
+        out->n_bytes = strlen(operand);
+        status = out->text == NULL ? cli_no_memory() : CLI_YES;
+    } else {
+        status = cli_text_read(out, operand);
+    }
     if (status == CLI_YES)
         status = cli_neighbours_read(&neighbours, args);
     if (status != CLI_YES)
         return status;
-    bool is_json = out->text[strspn(out->text, " \t\r\n")] == '{';
-    dosi_status read =
-        is_json ? dosi_json_read_plan_under(&out->plan, out->text, out->n_bytes,
-                      neighbours, &err)
-                : dosi_plan_parse(&out->plan, out->text, out->n_bytes, &err);
-    if (read != DOSI_OK)
-        return cli_fail(args, &err, out->text, out->n_bytes);
-    return CLI_YES;
+    if (plan_text_read(&out->plan, name_of(operand), out->text, out->n_bytes,
+            neighbours, &failure) != DOSI_OK)
+        status = cli_fail_in(args, &failure.err, failure.name, failure.text,
+            failure.n_bytes);
+    plan_failure_free(&failure);
+    return status;
 }
 
 void cli_plan_free(struct cli_plan *plan)

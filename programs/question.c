@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "jobs.h"
+#include "habits.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -113,7 +114,8 @@ int cli_neighbours_read(
     if (word == NULL || cli_neighbours_find(out, word))
         return CLI_YES;
     return cli_usage(
-        args, "--neighbours is add_remove or replace, got \"%s\"", word);
+        args, "--neighbours is add_remove or replace, got \"%s\"%s", word,
+        habit_of_neighbours(word));
 }
 
 int cli_positive(double *out, const struct cli_arguments *args,

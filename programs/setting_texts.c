@@ -112,6 +112,7 @@ int setting_texts_add(struct setting_texts *out,
     const char *file = NULL;
     char *expanded = NULL;
     struct cli_plan plan = {0};
+    dosi_error err;
     int status = CLI_YES;
 
     if (given->option == OPTION_CATEGORIES)
@@ -119,12 +120,15 @@ int setting_texts_add(struct setting_texts *out,
     if (file != NULL)
         status = expand_names(&expanded, args, value, file);
     if (given->option == OPTION_GIVEN_PLAN)
-        status = cli_text_read(&plan, value);
+        status = cli_plan_read(&plan, args, value);
+    if (plan.plan != NULL) {
+        expanded = cli_plan_text(plan.plan, DOSI_FORM_TEXT, &err);
+        if (expanded == NULL)
+            status = cli_fail(args, &err, NULL, 0);
+    }
     if (status == CLI_YES)
         status = setting_texts_put(out, cli_options[given->option].name + 2,
-            expanded != NULL    ? expanded
-            : plan.text != NULL ? plan.text
-                                : value);
+            expanded != NULL ? expanded : value);
     free(expanded);
     cli_plan_free(&plan);
     return status;

@@ -32,19 +32,27 @@ static void say_part(struct statement *s, const dosi_plan *part)
 {
     bool repeats = dosi_plan_kind(part) == DOSI_REPEAT;
     double count = repeats ? dosi_plan_parameter(part, 0) : 1;
+    const char *label = dosi_plan_label(part);
+    const dosi_plan *plain = NULL;
+    char times[40] = "once ";
     dosi_error err;
 
-    char *text = cli_plan_text(
-        repeats ? dosi_plan_child(part, 0) : part, DOSI_FORM_TEXT, &err);
+    char *text = NULL;
+    if (repeats)
+        text = cli_plan_text(dosi_plan_child(part, 0), DOSI_FORM_TEXT, &err);
+    else if (dosi_plan_labelled(&plain, part, NULL, &err) == DOSI_OK)
+        text = cli_plan_text(plain, DOSI_FORM_TEXT, &err);
+    dosi_plan_free(plain);
     if (text == NULL) {
         s->failed = true;
         return;
     }
     if (count > 1)
-        say(s, "%.0f times %.200s%s", count, text,
-            strlen(text) > 200 ? " ..." : "");
-    else
-        say(s, "Once %.200s%s", text, strlen(text) > 200 ? " ..." : "");
+        snprintf(times, sizeof times, "%.0f times ", count);
+    times[0] = label == NULL && count <= 1 ? 'O' : times[0];
+    say(s, "%s%s%s%.200s%s", label != NULL ? label : "",
+        label != NULL ? ": " : "", times, text,
+        strlen(text) > 200 ? " ..." : "");
     free(text);
 }
 
@@ -252,7 +260,7 @@ int statement_make(struct statement *out, const struct cli_arguments *args,
     say_attack(out);
     say_delta(out);
     say_run(out, normal);
-    say_costs(out, normal, how);
+    say_costs(out, plan, how);
     say_proof(out);
     say_assumed(out);
     dosi_plan_free(normal);

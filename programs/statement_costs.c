@@ -27,11 +27,11 @@ static void say_part(struct statement *s, const struct breakdown_part *part)
 }
 
 void say_costs(
-    struct statement *s, const dosi_plan *normal, const struct cli_asking *how)
+    struct statement *s, const dosi_plan *plan, const struct cli_asking *how)
 {
     struct breakdown b = {0};
     struct cli_asking brief = *how;
-    size_t n = breakdown_count(normal);
+    size_t n = breakdown_count(plan);
     double rest = 0;
     dosi_error err;
 
@@ -48,7 +48,7 @@ void say_costs(
     if (!(how->limit_us > 0))
         brief.options.max_operations = OPERATIONS;
     dosi_status status = breakdown_make(
-        &b, normal, cli_question_of(OPTION_DELTA), s->delta, &brief, 1, &err);
+        &b, plan, cli_question_of(OPTION_DELTA), s->delta, &brief, 1, &err);
     if (status == DOSI_OK && b.has_shares) {
         say_section(s, "What the parts cost");
         for (size_t i = 0; i < n && i < MOST_SAID; i++)

@@ -46,9 +46,9 @@ void say_odds(struct statement *s);
 void say_attack(struct statement *s);
 void say_delta(struct statement *s);
 
-/* What each part of the plan costs, where there are several; the normal form
- * is asked about. In statement_costs.c. */
-void say_costs(struct statement *s, const dosi_plan *normal,
+/* What each part of the plan costs, where there are several. In
+ * statement_costs.c. */
+void say_costs(struct statement *s, const dosi_plan *plan,
     const struct cli_asking *how);
 
 #endif

@@ -48,6 +48,32 @@ static dosi_status tree_value(dosi_buffer *text, const cJSON *value,
 static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err);
 
+static int has_label(const cJSON *tree)
+{
+    return json_member(tree, "label") != NULL;
+}
+
+/* "label": as it is written before a part; the reader of the text checks what
+ * may stand in it. */
+static dosi_status tree_label(
+    dosi_buffer *text, const cJSON *tree, const char *kind, dosi_error *err)
+{
+    const char *label = json_string(json_member(tree, "label"));
+    if (!has_label(tree))
+        return DOSI_OK;
+    if (label == NULL)
+        return dosi_fail(
+            err, DOSI_EINVAL, "%.80s: label must be a text", kind);
+    dosi_buffer_text(text, "\"");
+    for (; *label != '\0'; label++) {
+        if (*label == '"' || *label == '\\')
+            dosi_buffer_text(text, "\\");
+        dosi_buffer_bytes(text, label, 1);
+    }
+    dosi_buffer_text(text, "\": ");
+    return DOSI_OK;
+}
+
 static dosi_status tree_compose(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err)
 {
@@ -55,9 +81,9 @@ static dosi_status tree_compose(dosi_buffer *text, const cJSON *tree,
     if (!cJSON_IsArray(parts))
         return dosi_fail(
             err, DOSI_EINVAL, "compose: parts must be a list of plans");
-    if (cJSON_GetArraySize(tree) != 2)
+    if (cJSON_GetArraySize(tree) != 2 + has_label(tree))
         return dosi_fail(
-            err, DOSI_EINVAL, "compose: takes kind and parts alone");
+            err, DOSI_EINVAL, "compose: takes kind, label and parts alone");
     if (parts->child == NULL)
         dosi_buffer_text(text, "(pure(0)");
     const cJSON *part;
@@ -74,9 +100,9 @@ static dosi_status tree_compose(dosi_buffer *text, const cJSON *tree,
 static dosi_status tree_repeat(dosi_buffer *text, const cJSON *tree,
     unsigned level, dosi_error *err)
 {
-    if (cJSON_GetArraySize(tree) != 3)
+    if (cJSON_GetArraySize(tree) != 3 + has_label(tree))
         return dosi_fail(
-            err, DOSI_EINVAL, "repeat: takes kind, count and of alone");
+            err, DOSI_EINVAL, "repeat: takes kind, label, count and of alone");
     dosi_buffer_text(text, "(");
     dosi_status status =
         tree_write(text, json_member(tree, "of"), level + 1, err);
@@ -100,7 +126,7 @@ static bool tree_kind(dosi_kind_info *info, const char *name)
 
 static bool tree_takes(const dosi_kind_info *info, const char *key)
 {
-    if (strcmp(key, "kind") == 0)
+    if (strcmp(key, "kind") == 0 || strcmp(key, "label") == 0)
         return true;
     if (strcmp(key, "about") == 0) /* where a law comes from */
         return strcmp(info->name, "loss") == 0;
@@ -164,6 +190,9 @@ static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
     if (name == NULL)
         return dosi_fail(err, DOSI_EINVAL,
             "a plan must be an object with a kind or a class_name");
+    dosi_status status = tree_label(text, tree, name, err);
+    if (status != DOSI_OK)
+        return status;
     if (strcmp(name, "compose") == 0)
         return tree_compose(text, tree, level, err);
     if (strcmp(name, "repeat") == 0)

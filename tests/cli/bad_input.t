@@ -77,8 +77,8 @@ $ printf 'gaussian(1)\000+' | dosimeter epsilon - --delta 1e-6
 
 $ printf 'laplace(1) +\n\tgaussian(\033[31m1)' | dosimeter epsilon - --delta 1e-6
 ! dosimeter: ...
-!   laplace(1) +  gaussian(?[31m1)
-!                          ^
+!    gaussian(?[31m1)
+!             ^
 = 2
 
 # One column a character, not a byte.
@@ -97,7 +97,7 @@ $ dosimeter epsilon 'gaussian(1) + gaussian(1) + gaussian(1) + gaussian(1) + gau
 
 # A megabyte of parentheses.
 $ head -c 1000000 /dev/zero | tr '\000' '(' | dosimeter epsilon - --delta 1e-6
-! dosimeter: plan: at most 400 parentheses may be open at once
+! dosimeter: standard input:1:401: plan: at most 400 parentheses may be open at once
 !   ...((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((...
 !                                          ^
 = 2
@@ -185,14 +185,14 @@ $ dosimeter epsilon 'gaussian(1)' --json
 
 # A NUL ends neither a plan nor a tree nor a sampler.
 $ printf 'gaussian(1)\000*2' > plan; dosimeter epsilon @plan --delta 1e-5
-! dosimeter: unexpected byte 0x00: plans are written in ASCII
+! dosimeter: plan:1:12: unexpected byte 0x00: plans are written in ASCII, except labels and comments
 !   gaussian(1)?*2
 !              ^
 = 2
 
 $ printf '{"kind":"gaussian\000","sigma":1}' |
 > dosimeter epsilon - --delta 1e-5 2>&1 | head -n 1
-dosimeter: not JSON: a NUL byte
+dosimeter: standard input:1:18: not JSON: a NUL byte
 
 $ printf 'gaussian(1)\303' > plan; dosimeter epsilon @plan --delta 1e-5 2>&1 | head -n 1
-dosimeter: unexpected byte 0xc3: plans are written in ASCII
+dosimeter: plan:1:12: unexpected byte 0xc3: plans are written in ASCII, except labels and comments

@@ -36,9 +36,9 @@ $ dosimeter breakdown 'gaussian(4) + poisson(0.01, gaussian(1)) * 500 + laplace(
 
 # Of two parts that is the Shapley value: both orders, and no more to divide.
 $ dosimeter breakdown 'pure(1) + gaussian(1)' --epsilon 2 --csv
-part,alone_lower,alone_upper,without_lower,without_upper,share
-"gaussian(1)",0.020923635821113728,0.020923635821113733,0,0,0.612237
-"pure(1)",0,0,0.020923635821113728,0.020923635821113733,0.387763
+part,alone_lower,alone_upper,without_lower,without_upper,share,label
+"gaussian(1)",0.020923635821113728,0.020923635821113733,0,0,0.612237,
+"pure(1)",0,0,0.020923635821113728,0.020923635821113733,0.387763,
 
 # Equal parts are one, with their count; one part has all of it.
 $ dosimeter breakdown '(gaussian(4) + gaussian(4)) * 8' --delta 1e-6 | sed -n 2,3p
@@ -54,8 +54,8 @@ epsilon inf .. inf   delta 1e-6, neighbours add_remove
   reason     delta is below the probability that the plan leaks everything
 
 $ dosimeter breakdown 'pure(0)' --delta 1e-6 --csv
-part,alone_lower,alone_upper,without_lower,without_upper,share
-"pure(0)",0,0,0,0,
+part,alone_lower,alone_upper,without_lower,without_upper,share,label
+"pure(0)",0,0,0,0,,
 
 $ dosimeter breakdown 'pure(0)' --delta 1e-6 --json | grep -c '"share":null'
 1

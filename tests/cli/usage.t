@@ -3,7 +3,7 @@ $ dosimeter
 = 2
 
 $ dosimeter espilon
-! dosimeter: unknown command "espilon"; see "dosimeter help"
+! dosimeter: unknown command "espilon"; did you mean "epsilon"? See "dosimeter help"
 = 2
 
 $ dosimeter epsilon
@@ -35,7 +35,7 @@ $ dosimeter epsilon 'gaussian(1)' --order 2
 = 2
 
 $ dosimeter epsilon 'gaussian(1)' --dleta 0.1
-! dosimeter: epsilon: unknown option "--dleta"; see "dosimeter help epsilon"
+! dosimeter: epsilon: unknown option "--dleta"; did you mean --delta? See "dosimeter help epsilon"
 = 2
 
 $ dosimeter epsilon 'gaussian(1)' --delta 0.1 --json=yes
