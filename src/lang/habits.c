@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
+#include "units.h"
 
 /* Whether the name, in either case, is one of the words between blanks. */
 static bool is_one_of(const lexer *name, const char *words)
@@ -77,7 +77,7 @@ static const struct {
     {"\u221e", "U+221E", "inf"},
     {"\u00bd", "U+00BD", "1/2"},
     {"\u00bc", "U+00BC", "1/4"},
-    {"%", "'%'", "/100"},
+    {"%", "'%'", "a percentage as a ratio, 1/100"},
     {"^", "'^'", "1e-5 for a power of ten, M * 3 for repetition"},
     {";", "';'", "+ between parts, a comma between arguments"},
     {"&", "'&'", "+"},
@@ -91,6 +91,17 @@ static const struct {
     {"$", "'$'", "the number itself"},
     {"!", "'!'", "nothing"},
 };
+
+const char *dosi_habit_behind_digits(const char *text, size_t n, size_t rest)
+{
+    static const char minus[] = "\u2212", dash[] = "\u2013";
+    if (memchr(text, '_', n) != NULL)
+        return "; digits are not grouped";
+    if (rest - n >= 3 && (memcmp(text + n, minus, 3) == 0 ||
+                             memcmp(text + n, dash, 3) == 0))
+        return "; write - for the sign behind it";
+    return "";
+}
 
 dosi_status dosi_habit_fail_byte(const lexer *lex, dosi_error *err)
 {
@@ -304,9 +315,11 @@ static const struct {
 };
 
 /* Whether the kind has what a row of arguments points to. */
-static bool has_argument(const kind_row *row, const char *meant)
+static bool has_argument(dosi_kind kind, const char *meant)
 {
-    if (meant == NULL || strcmp(meant, "sensitivity") == 0)
+    const kind_row *row = dosi_kind_row(kind);
+    if (meant == NULL ||
+        dosi_unit_find(kind, meant, strlen(meant)) < UNIT_COUNT)
         return true;
     if (strcmp(meant, "of") == 0)
         return row->n_children > 0;
@@ -324,7 +337,7 @@ dosi_status dosi_habit_fail_argument(
     dosi_lex_found(name, found);
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         if (!(arguments[i].kinds & 1u << kind) ||
-            !has_argument(row, arguments[i].meant) ||
+            !has_argument(kind, arguments[i].meant) ||
             !is_one_of(name, arguments[i].words))
             continue;
         nearest = arguments[i].meant;

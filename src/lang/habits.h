@@ -13,6 +13,9 @@
 /* A byte that starts no token: what it is, and what to write. */
 dosi_status dosi_habit_fail_byte(const lexer *lex, dosi_error *err);
 
+/* What to say behind "is not a number" of the first n of so many bytes. */
+const char *dosi_habit_behind_digits(const char *text, size_t n, size_t rest);
+
 /* The token is a name where a kind belongs. */
 dosi_status dosi_habit_fail_kind(const lexer *name, dosi_error *err);
 
@@ -28,9 +31,8 @@ dosi_status dosi_habit_fail_number(const lexer *lex, const char *whose,
 dosi_status dosi_habit_fail_behind(
     const lexer *lex, const char *expected, dosi_error *err);
 
-/* The argument number i + 1, of n, stands between the commas before the
- * token: what to say if it was meant for the digits behind a decimal comma;
- * "" if not. */
+/* What to say of a number behind a comma if it was meant for the digits behind
+ * a decimal comma; "" if not. */
 const char *dosi_habit_comma(const lexer *lex);
 
 #endif

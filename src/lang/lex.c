@@ -67,7 +67,7 @@ static dosi_status lex_number(lexer *lex, dosi_error *err)
             n++;
         return dosi_fail_at(err, DOSI_ESYNTAX, lex->at,
             "'%.*s' is not a number%s", n < SHOWN ? (int)n : SHOWN, start,
-            memchr(start, '_', n) != NULL ? "; digits are not grouped" : "");
+            dosi_habit_behind_digits(start, n, rest));
     }
     lex->token = TOKEN_NUMBER;
     lex->length = n;
