@@ -132,7 +132,7 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         1, 1, "PLAN", cli_breakdown,
         "what each part of a plan costs, and its share",
         "The parts are those of the normal form, equal mechanisms with their "
-        "count. Of each are shown what it costs alone and what the plan "
+        "count; all that has one label is one part. Of each are shown what it costs alone and what the plan "
         "costs without it, both as upper ends, which are safe to report, and "
         "its share: the mean of what it adds as the first part and as the "
         "last one, divided by the sum of these means. Of two parts that is "
@@ -318,9 +318,11 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         cli_plan, "the normal form of a plan and its hash",
         "Equivalent plans have the same normal form and hash. --json prints "
         "the tree as JSON, --events as an event tree of Google's "
-        "dp_accounting; both are accepted wherever a plan is.",
+        "dp_accounting; both are accepted wherever a plan is. Labels of parts "
+        "are kept, and do not change the hash.",
         "plan 'gaussian(2) + gaussian(sigma=2) * 3'\n"
-        "plan 'poisson(256/60000, gaussian(1.1)) * 14063' --events"},
+        "plan 'poisson(256/60000, gaussian(1.1)) * 14063' --events\n"
+        "plan '\"by county\": gaussian(std=100, sensitivity=50) * 3'"},
     [COMMAND_KINDS] = {"kinds", "kinds", 0, 0, "", cli_kinds,
         "the mechanisms that plans are made of", NULL, "kinds"},
     [COMMAND_FORMULA] = {"formula",

@@ -11,7 +11,9 @@
 const char help_plan_text[] =
     "PLAN is a text such as 'poisson(256/60000, gaussian(1.1)) * 14063', the "
     "plan as JSON, an event tree of dp_accounting as JSON, @FILE, or - for "
-    "standard input.";
+    "standard input. @FILE may also be a part of a text; a file has one part "
+    "a line, comments behind #, and labels as in \"by county\": gaussian(20) * "
+    "3, or is CSV with the columns kind, parameters, count and label.";
 
 const struct help_exit help_exits[] = {
     {CLI_YES, "answered"},

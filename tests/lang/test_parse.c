@@ -417,6 +417,8 @@ static void nesting_is_limited(void **state)
         const char *message;
     } cases[] = {
         {"(", ")", 399, "plan: at most 400 parentheses may be open at once"},
+        {"\"a\":(", ")", 399,
+            "plan: at most 400 parentheses may be open at once"},
         {"2*", "", 199, "must be nested at most 200 levels deep"},
         {"", "*2", 199, "must be nested at most 200 levels deep"},
         {"group(2,", ")", 199, "must be nested at most 200 levels deep"},
@@ -459,6 +461,21 @@ static void long_texts(void **state)
         dosi_plan_parse(&plan, text, strlen(text), &err), DOSI_EINVAL);
     assert_true(strlen(err.message) < 80);
     free(text);
+    text = nested("\"a\": gaussian(1) # of many\n", "laplace(1)", "", 20000);
+    assert_int_equal(dosi_plan_parse(&plan, text, strlen(text), &err), DOSI_OK);
+    assert_int_equal(dosi_plan_child_count(plan), 20001);
+    dosi_plan_free(plan);
+    free(text);
+    /* what must not be looked through again and again */
+    static const char *const long_ones[] = {"#", "\"", "\"a", "\"\\\"", "@",
+        "@a", "\n", "#\n", ":", "x(", "poisson(", "shuffle(", "1,", "\xe2"};
+    for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
+        text = nested(long_ones[i], "", "", 1 << 18);
+        assert_true(
+            dosi_plan_parse(&plan, text, strlen(text), &err) != DOSI_OK);
+        assert_true(strlen(err.message) < 200);
+        free(text);
+    }
     text = nested("9", "", "", 1 << 20);
     assert_int_equal(
         dosi_plan_parse(&plan, text, strlen(text), &err), DOSI_EINVAL);
