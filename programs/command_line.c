@@ -3,7 +3,7 @@
  * belongs to which command, which takes a value, which may be repeated.
  */
 #include "cli.h"
-#include "habits.h"
+#include "suggestions.h"
 
 #include <errno.h>
 #include <math.h>

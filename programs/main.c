@@ -1,6 +1,6 @@
 /* The program dosimeter: finds the command and runs it. */
 #include "cli.h"
-#include "habits.h"
+#include "suggestions.h"
 
 #include <string.h>
 

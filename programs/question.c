@@ -5,7 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "jobs.h"
-#include "habits.h"
+#include "suggestions.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "units.h"
+#include "argument_units.h"
 
 /* Whether the name, in either case, is one of the words between blanks. */
 static bool is_one_of(const lexer *name, const char *words)

@@ -288,5 +288,6 @@ dosi_status dosi_plan_parse_including(
 dosi_status dosi_plan_parse(
     const dosi_plan **out, const char *text, size_t n_bytes, dosi_error *err)
 {
+    FLOAT_ENVIRONMENT_DEFAULT;
     return dosi_plan_parse_including(out, text, n_bytes, NULL, NULL, err);
 }

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "habits.h"
-#include "units.h"
+#include "argument_units.h"
 
 typedef struct number_list {
     double *items;

@@ -55,7 +55,7 @@ static int through(dosi_status status, const dosi_error *err)
 
 static int use_plan(const char *text)
 {
-    const dosi_plan *plan = NULL, *normal = NULL;
+    const dosi_plan *plan = NULL, *normal = NULL, *parts = NULL;
     dosi_error err;
     char buffer[2000];
     size_t length;
@@ -65,6 +65,10 @@ static int use_plan(const char *text)
     if (ok)
         ok = through(dosi_plan_normal(&normal, plan, &err), &err);
     assert_true(ok == (normal != NULL));
+    if (ok)
+        ok = through(dosi_plan_parts(&parts, plan, &err), &err);
+    assert_true(ok == (parts != NULL));
+    dosi_plan_free(parts);
     for (int form = 0; ok && form < 3; form++)
         ok = through(dosi_plan_print(buffer, sizeof buffer, &length, plan,
                          (dosi_form)form, &err),
@@ -305,6 +309,10 @@ static void plans_survive(void **state)
 {
     (void)state;
     exhaust(use_plan);
+    exhaust_one(use_plan,
+        "\"a\": gaussian(4) * 2 + \"b\": gaussian(4) + \"a\": (laplace(9) + "
+        "\"in\": nonprivate()) + poisson(0.1, \"c\": pure(1))",
+        1000);
 }
 
 static void questions_survive(void **state)

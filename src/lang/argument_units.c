@@ -1,7 +1,7 @@
 /*
  * Parameters from arguments in other units.
  */
-#include "units.h"
+#include "argument_units.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Arguments in other units: the parameter is never above the exact quotient,
  * and at most one double below it.
  */
-#include "lang/units.h"
+#include "lang/argument_units.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * The tables of habits on the command line. The text form has its own, in the
  * library.
  */
-#include "habits.h"
+#include "suggestions.h"
 
 #include <ctype.h>
 #include <string.h>

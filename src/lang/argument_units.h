@@ -8,8 +8,8 @@
  * Where the quotient is no double, the parameter is the next one below it:
  * less noise, so that no answer is too small.
  */
-#ifndef DOSI_LANG_UNITS_H
-#define DOSI_LANG_UNITS_H
+#ifndef DOSI_LANG_ARGUMENT_UNITS_H
+#define DOSI_LANG_ARGUMENT_UNITS_H
 
 #include "plan/kinds.h"
 

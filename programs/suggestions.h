@@ -2,8 +2,8 @@
  * What people type by habit in place of a command, an option or a number, and
  * what to type here: a table of words first, then the nearest name.
  */
-#ifndef DOSI_HABITS_H
-#define DOSI_HABITS_H
+#ifndef DOSI_SUGGESTIONS_H
+#define DOSI_SUGGESTIONS_H
 
 #include "cli.h"
 
