@@ -92,6 +92,27 @@ static void quotients_round_down(void **state)
     }
 }
 
+/* Where the remainder that decides may be no double. */
+static void small_quotients_round_down(void **state)
+{
+    (void)state;
+    uint64_t seed = 0xd1b54a32d192ed03;
+    for (int i = 0; i < 20000; i++) {
+        double a = ldexp(random_positive(&seed), -1000);
+        double b = ldexp(random_positive(&seed), -500);
+        char text[200], x[DOSI_NUMBER_BYTES], y[DOSI_NUMBER_BYTES];
+        dosi_print_exact(x, a);
+        dosi_print_exact(y, b);
+        (void)snprintf(
+            text, sizeof text, "gaussian(std=%s, sensitivity=%s)", x, y);
+        double q = parameter_of(text);
+        if (product_order(q, b, a) > 0)
+            fail_msg("%s is above the quotient: %.17g", text, q);
+        if (product_order(round_steps(q, 2), b, a) <= 0)
+            fail_msg("%s is too far below the quotient: %.17g", text, q);
+    }
+}
+
 static void edges(void **state)
 {
     (void)state;
@@ -168,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quotients_round_down),
+        cmocka_unit_test(small_quotients_round_down),
         cmocka_unit_test(edges),
         cmocka_unit_test(refusals),
     };

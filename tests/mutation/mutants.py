@@ -834,6 +834,19 @@ MUTANTS += [
      "l.callers = uselocale((locale_t)0);", ""),
 ]
 
+# parameters from other units, and labels
+UNITS, PRINT, PARTS = ("src/lang/argument_units.c", "src/lang/print.c",
+                       "src/plan/parts.c")
+TESTS.update({UNITS: ["test_argument_units"], PRINT: ["test_labels"],
+              PARTS: ["test_labels"]})
+MUTANTS += [
+    (UNITS, "fma(q, b, -a) <= 0", "fma(q, b, -a) >= 0", ""),
+    (UNITS, "    return round_down(q);", "    return q;", ""),
+    (UNITS, "a >= 0x1p-900 && ", "", ""),
+    (PRINT, ", .omits_labels = true", "", ""),
+    (PARTS, "label_compare(a->label, b->label) == 0) &&", "true) &&", ""),
+]
+
 # GDP of Poisson samples under replace
 TAIL = "src/account/tail_profile.c"
 TESTS.update({TAIL: ["test_gdp"]})
