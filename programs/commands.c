@@ -132,7 +132,8 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         1, 1, "PLAN", cli_breakdown,
         "what each part of a plan costs, and its share",
         "The parts are those of the normal form, equal mechanisms with their "
-        "count; all that has one label is one part. Of each are shown what it costs alone and what the plan "
+        "count; all that has one label is one part. Of each are shown what it "
+        "costs alone and what the plan "
         "costs without it, both as upper ends, which are safe to report, and "
         "its share: the mean of what it adds as the first part and as the "
         "last one, divided by the sum of these means. Of two parts that is "

@@ -55,8 +55,8 @@ dosi_status plan_stream_read(char **text, size_t *n_bytes, FILE *stream,
     *n_bytes = 0;
     for (size_t n = 1; n > 0; *n_bytes += n) {
         if (*n_bytes > max_bytes)
-            return fail(err, DOSI_EINVAL, "the plan in %.100s exceeds %zu bytes",
-                name, max_bytes);
+            return fail(err, DOSI_EINVAL,
+                "the plan in %.100s exceeds %zu bytes", name, max_bytes);
         if (*n_bytes + 1 >= capacity) {
             capacity = capacity == 0 ? 4096 : 2 * capacity;
             char *more = realloc(*text, capacity);
