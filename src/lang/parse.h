@@ -17,7 +17,8 @@
  * Positional arguments stand before named ones, in the order of the kind's
  * row; those in other units (argument_units.h) are named. A mechanism comes
  * last and may follow named arguments or be called "of". The words inf and
- * nan are read as such and refused by the rule of the parameter. Recursion is bounded by PARSE_MAX_DEPTH.
+ * nan are read as such and refused by the rule of the parameter. Recursion is
+ * bounded by PARSE_MAX_DEPTH.
  */
 #ifndef DOSI_LANG_PARSE_H
 #define DOSI_LANG_PARSE_H
