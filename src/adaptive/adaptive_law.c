@@ -32,7 +32,7 @@ static dosi_interval adaptive_log_delta(const privacy_profile *self, ball eps)
 {
     dosi_interval v;
     dosi_status status = adaptive_runs_log_delta(
-        &v, self->context, eps, self->s > 0, NULL);
+        &v, self->context, eps, self->as.adaptive.is_added, NULL);
     return found(self, v, status);
 }
 
@@ -42,7 +42,7 @@ static dosi_interval adaptive_epsilon(
     (void)delta;
     dosi_interval v;
     dosi_status status = adaptive_runs_epsilon(
-        &v, self->context, log_delta, self->s > 0, NULL);
+        &v, self->context, log_delta, self->as.adaptive.is_added, NULL);
     return found(self, v, status);
 }
 
@@ -65,7 +65,7 @@ privacy_profile profile_adaptive_runs(const adaptive_runs *r, bool add)
     bool is_sampled = adaptive_runs_class(r)->rate < 1;
     return (privacy_profile){.type = is_sampled ? &sampled_type : &range_type,
         .flag = ATTAINED_BY_CLASS,
-        .s = add ? 1 : 0,
+        .as.adaptive = {add},
         .context = r};
 }
 

@@ -1,3 +1,9 @@
+/*
+ * The least mu of a trade-off curve: lines of the profile by increasing eps,
+ * the corners they form and the mu of each corner from above, the mu that each
+ * attained delta needs from below. New lines are placed at the worst corner.
+ * Derivation: docs/theory/tradeoff.md, section 9.
+ */
 #include "gdp_from_profile.h"
 
 #include <stdlib.h>
@@ -5,12 +11,12 @@
 #include "noise/gaussian.h"
 #include "special/special.h"
 
-/* Steps of the first lines, in deviations of the loss. */
+/* Steps of the first lines, in standard deviations of the loss. */
 #define FIRST_STEP 0.25
 #define FIRST_LINES 16
 
-/* Lines beyond as many as there are that may follow each other without
- * closing a tenth of the gap: noise of the profile keeps it open. */
+/* The search ends after as many lines as there are, and these, that did not
+ * reduce the gap by a tenth: the width of the profile keeps it open. */
 #define MAX_STALLED 16
 
 /* A line f >= 1 - e^log_delta - e^eps alpha, and the corner it makes with
@@ -19,7 +25,7 @@ typedef struct line {
     double eps;
     dosi_interval log_delta;
     ball log_alpha; /* of the corner */
-    double mu;      /* >= that of the corner */
+    double mu;      /* at least that of the corner */
 } line;
 
 typedef struct search {
@@ -27,8 +33,8 @@ typedef struct search {
     line *lines; /* by increasing eps */
     size_t n, n_evaluations;
     double log_floor;
-    double lower; /* some test needs this mu */
-    double needed; /* as if upper ends were attained: to end the search */
+    double lower;  /* some test needs this mu */
+    double needed; /* if upper ends were attained; only ends the search */
 } search;
 
 ball mu_of_test(ball log_alpha, ball log_power)
@@ -76,10 +82,10 @@ static void find_corner(search *s, size_t i)
     a->mu = mu_upper(a->log_alpha, line_log_power(a, a->log_alpha));
 }
 
-/* ---- What tests attain ------------------------------------------------- */
+/* ---- Attained tests ---------------------------------------------------- */
 
-/* Whether tests of both errors certainly count. */
-static bool counts(const search *s, ball log_alpha, ball log_power)
+/* Whether a test with these errors certainly is not ignored. */
+static bool is_considered(const search *s, ball log_alpha, ball log_power)
 {
     ball log_beta = ball_log1mexp(log_power);
     return ball_lower(log_alpha) >= s->log_floor &&
@@ -87,11 +93,12 @@ static bool counts(const search *s, ball log_alpha, ball log_power)
 }
 
 /*
- * Whether a test that attains delta on line i counts. Its alpha, Q[L > eps],
- * lies between the slopes of the profile on both sides of eps. At eps = 0 of
- * a symmetric curve it may be alpha = beta = (1 - delta)/2.
+ * Whether the test that attains delta on line i certainly is not ignored. Its
+ * alpha, Q[L > eps], lies between the slopes of the profile on both sides of
+ * eps. At eps = 0 of a symmetric curve the test with
+ * alpha = beta = (1 - delta)/2 attains it.
  */
-static bool attained_counts(const search *s, size_t i, double log_delta)
+static bool attained_is_considered(const search *s, size_t i, double log_delta)
 {
     const line *l = &s->lines[i], *before = l - 1, *after = l + 1;
     if (i == 0) {
@@ -106,16 +113,16 @@ static bool attained_counts(const search *s, size_t i, double log_delta)
     ball most =
         log_slope(before->eps, before->log_delta.hi, l->eps, log_delta);
     return ball_lower(least) >= s->log_floor &&
-           counts(s, most, line_log_power(l, most));
+           is_considered(s, most, line_log_power(l, most));
 }
 
-/* If G_mu is at most f, delta_mu >= delta at every eps: the mu that delta
- * needs on line i. */
+/* The mu that delta needs on line i: G_mu <= f implies delta_mu >= delta at
+ * every eps. */
 static double mu_needed(const search *s, size_t i, double log_delta)
 {
     if (!(log_delta > -HUGE_VAL))
         return 0;
-    if (s->curve->floor > 0 && !attained_counts(s, i, log_delta))
+    if (s->curve->floor > 0 && !attained_is_considered(s, i, log_delta))
         return 0;
     dosi_interval mu = gauss_mu(ball_of(s->lines[i].eps), ball_of(log_delta));
     return mu.lo < HUGE_VAL ? mu.lo : 0;
@@ -131,7 +138,8 @@ static void attain(search *s, size_t i)
 
 /* ---- Adding lines ------------------------------------------------------ */
 
-/* Lines from i on that are steeper, but no higher, say nothing more. */
+/* Removes the lines from i on that a new line makes redundant: they are steeper
+ * and no higher. */
 static void drop_lines(search *s, size_t i, double log_delta)
 {
     size_t n = 0;
@@ -142,7 +150,7 @@ static void drop_lines(search *s, size_t i, double log_delta)
     s->n -= n;
 }
 
-/* False where the line says nothing new. */
+/* False if the line is redundant, or evaluations are used up. */
 static bool add_line(search *s, double eps)
 {
     size_t i = s->n;
@@ -177,8 +185,9 @@ static bool add_between(search *s, size_t i)
 
 /* ---- The end of the chain of corners ----------------------------------- */
 
-/* From alpha on downwards 1 - f <= e^loss (1 - G_mu), of which isf(alpha) -
- * isf(power) falls with alpha: the normal hazard rate rises. */
+/* An upper bound of mu for all tests with at most this alpha. There 1 - f <=
+ * e^loss (1 - G_mu), and isf(alpha) - isf(power) of the right side falls with
+ * alpha, since the normal hazard rate rises. */
 static double tail_bound(const mu_curve *c, ball log_alpha)
 {
     if (ball_is_infinite(c->tail_mu) || ball_is_unknown(c->tail_mu))
@@ -192,7 +201,7 @@ static double tail_bound(const mu_curve *c, ball log_alpha)
     return ball_is_unknown(mu) ? HUGE_VAL : ball_upper(mu);
 }
 
-/* Where the bound is attained: a corner, or the end, on line i. */
+/* The corner that determines the upper bound: on line i, or the end. */
 typedef struct worst {
     double mu;
     size_t i;
@@ -217,7 +226,7 @@ static worst worst_of(const search *s)
         ball log_floor = ball_log(ball_of(c->floor));
         end = mu_upper(log_floor, line_log_power(last, log_floor));
     } else if (c->floor == 0 && last->log_delta.hi == -HUGE_VAL) {
-        end = 0; /* the last line ends where no test errs: (0, 1) */
+        end = 0; /* the last line ends at alpha = 0, beta = 1 */
     } else if (c->floor == 0 && i > 0) {
         end = tail_bound(c, s->lines[i - 1].log_alpha);
     }
@@ -228,7 +237,7 @@ static worst worst_of(const search *s)
 
 /* ---- The search -------------------------------------------------------- */
 
-/* Whether a line is so near that another one tells nothing. */
+/* Whether a line is so near that another one would not help. */
 static bool is_taken(const search *s, double eps, double margin)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -238,9 +247,9 @@ static bool is_taken(const search *s, double eps, double margin)
 }
 
 /*
- * The eps at which the Gaussian curve through a corner has its slope. It lies
- * between those of the corner's lines, but where f itself has a corner, which
- * many pairs of lines share; else the middle of the two will do.
+ * The eps whose line is tangent to the Gaussian curve through a corner. It lies
+ * between those of the corner's lines, unless f itself has a corner, which many
+ * pairs of lines share. The middle of the two is returned if a line is there.
  */
 static double tangent(const search *s, const worst *w)
 {
@@ -297,7 +306,7 @@ dosi_status least_mu(
     for (size_t stalled = 0; s.n > 1 && stalled < s.n + MAX_STALLED;
          stalled++) {
         worst w = worst_of(&s);
-        /* beyond what the upper ends need no line brings it down */
+        /* no line can reduce the bound below what the upper ends need */
         double end = fmax(s.lower, s.needed), before = out->hi - end;
         out->hi = fmin(out->hi, w.mu);
         double gap = out->hi - end;

@@ -1,3 +1,9 @@
+/*
+ * The pool that owns the profiles of one question, and the questions that every
+ * profile answers: delta and its logarithm, kept valid at the edges of a law,
+ * and epsilon by a closed inverse or by a certified search. Derivation:
+ * docs/theory/account.md.
+ */
 #include "profile.h"
 
 #include "num/scaled.h"
@@ -108,7 +114,7 @@ static dosi_interval log_delta_clamped(dosi_interval v)
         isnan(v.lo) ? -HUGE_VAL : fmin(v.lo, 0), fmin(v.hi, 0)};
 }
 
-/* Whoever was told to stop knows nothing, at once. */
+/* After a stop the profile is the trivial enclosure. */
 static bool is_stopped(const privacy_profile *self)
 {
     return self->pool != NULL && work_stopped(self->pool->limits);
@@ -126,8 +132,8 @@ dosi_interval profile_log_delta(const privacy_profile *self, ball eps)
     dosi_interval v = log_delta_raw(self, eps);
     if (v.lo > -HUGE_VAL || v.hi < 0 || ball_is_unknown(eps))
         return v;
-    /* eps may lie on either side of an edge of the law. A profile falls:
-     * delta(eps + h) <= delta(eps) <= delta(eps - h) */
+    /* the ball eps may contain an edge of the law, where values are unknown. A
+     * profile falls: delta(eps + h) <= delta(eps) <= delta(eps - h) */
     double h = (fabs(ball_mid(eps)) + 0x1p-60) * 0x1p-80 + 4 * eps.rad;
     for (int i = 0; i < 3; i++, h *= 0x1p16) {
         dosi_interval below = log_delta_raw(self, ball_sub_d(eps, h));
@@ -139,8 +145,8 @@ dosi_interval profile_log_delta(const privacy_profile *self, ball eps)
     return v;
 }
 
-/* e^x from either side, to a unit where it is subnormal: ldexp rounds to
- * nearest. */
+/* A bound of e^x on the named side, within a unit if it is subnormal: ldexp
+ * rounds to nearest. */
 static double exp_end(double x, bool up)
 {
     scaled s = scaled_exp(ball_of(x));
@@ -191,8 +197,8 @@ dosi_interval profile_no_floor(const privacy_profile *self)
 
 /* ---- Its inverse ------------------------------------------------------- */
 
-/* Work that is stopped knows nothing more: what earlier values decided stays
- * certain. */
+/* A stop during the search is safe: later values are trivial, and what earlier
+ * ones decided stays certain. */
 static dosi_interval log_delta_at(double eps, const void *context)
 {
     return profile_log_delta(context, ball_of(eps));

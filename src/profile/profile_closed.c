@@ -1,6 +1,7 @@
 /*
- * The laws of single mechanisms, of k equal responses and of finite pairs,
- * each a few lines over the file that holds its mathematics.
+ * Privacy profiles of single mechanisms, of k equal responses and of finite
+ * pairs, each a few lines over the file that holds its mathematics (src/noise,
+ * src/finite). Derivation: docs/theory/account.md.
  */
 #include "profile.h"
 
@@ -10,9 +11,9 @@
 #include "noise/laplace.h"
 #include "finite/response_composition.h"
 
-/* ---- Nothing and everything -------------------------------------------- */
+/* ---- P = Q, and no privacy ---------------------------------------------- */
 
-static dosi_interval nothing_log_delta(const privacy_profile *self, ball eps)
+static dosi_interval identical_log_delta(const privacy_profile *self, ball eps)
 {
     (void)self;
     if (ball_is_nonnegative(eps))
@@ -20,33 +21,32 @@ static dosi_interval nothing_log_delta(const privacy_profile *self, ball eps)
     return ball_interval(ball_log1mexp(eps));
 }
 
-static const profile_type nothing_type = {.theorem = "T000-07",
-    .log_delta = nothing_log_delta,
+static const profile_type identical_type = {.theorem = "T000-07",
+    .log_delta = identical_log_delta,
     .log_floor = profile_no_floor};
 
-/* P = Q */
-static privacy_profile law_nothing(void)
+static privacy_profile profile_identical(void)
 {
     return (privacy_profile){
-        .type = &nothing_type, .flag = ATTAINED_BY_MECHANISM};
+        .type = &identical_type, .flag = ATTAINED_BY_MECHANISM};
 }
 
-static dosi_interval everything_log(const privacy_profile *self, ball eps)
+static dosi_interval no_privacy_log_delta(const privacy_profile *self, ball eps)
 {
     (void)self;
     (void)eps;
     return iv_point(0);
 }
 
-static dosi_interval everything_floor(const privacy_profile *self)
+static dosi_interval no_privacy_log_floor(const privacy_profile *self)
 {
     (void)self;
     return iv_point(0);
 }
 
 static const profile_type no_privacy_type = {.theorem = "T000-07",
-    .log_delta = everything_log,
-    .log_floor = everything_floor};
+    .log_delta = no_privacy_log_delta,
+    .log_floor = no_privacy_log_floor};
 
 privacy_profile profile_no_privacy(void)
 {
@@ -58,26 +58,26 @@ privacy_profile profile_no_privacy(void)
 
 static dosi_interval gaussian_log_delta(const privacy_profile *self, ball eps)
 {
-    return ball_interval(gauss_log_delta(self->x, eps));
+    return ball_interval(gauss_log_delta(self->as.gaussian.mu, eps));
 }
 
 static ball gaussian_delta(const privacy_profile *self, ball eps)
 {
-    return gauss_delta(self->x, eps);
+    return gauss_delta(self->as.gaussian.mu, eps);
 }
 
 static dosi_interval gaussian_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
-    return gauss_epsilon(self->x, log_delta);
+    return gauss_epsilon(self->as.gaussian.mu, log_delta);
 }
 
 static dosi_interval gaussian_tradeoff(
     const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
-    return ball_interval(gauss_tradeoff(self->x, ball_of(alpha)));
+    return ball_interval(gauss_tradeoff(self->as.gaussian.mu, ball_of(alpha)));
 }
 
 static const profile_type gaussian_type = {.theorem = "T000-08, T000-10",
@@ -90,8 +90,9 @@ static const profile_type gaussian_type = {.theorem = "T000-08, T000-10",
 privacy_profile profile_gaussian(ball mu, attainment flag)
 {
     if (ball_is_zero(mu))
-        return law_nothing();
-    return (privacy_profile){.type = &gaussian_type, .flag = flag, .x = mu};
+        return profile_identical();
+    return (privacy_profile){
+        .type = &gaussian_type, .flag = flag, .as.gaussian = {mu}};
 }
 
 /* ---- Laplace ----------------------------------------------------------- */
@@ -99,26 +100,26 @@ privacy_profile profile_gaussian(ball mu, attainment flag)
 static dosi_interval laplace_law_log_delta(
     const privacy_profile *self, ball eps)
 {
-    return ball_interval(laplace_log_delta(self->x, eps));
+    return ball_interval(laplace_log_delta(self->as.laplace.max_loss, eps));
 }
 
 static ball laplace_law_delta(const privacy_profile *self, ball eps)
 {
-    return ball_exp(laplace_log_delta(self->x, eps));
+    return ball_exp(laplace_log_delta(self->as.laplace.max_loss, eps));
 }
 
 static dosi_interval laplace_law_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
-    return laplace_epsilon(self->x, log_delta);
+    return laplace_epsilon(self->as.laplace.max_loss, log_delta);
 }
 
 static dosi_interval laplace_law_tradeoff(
     const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
-    return laplace_tradeoff(self->x, alpha);
+    return laplace_tradeoff(self->as.laplace.max_loss, alpha);
 }
 
 static const profile_type laplace_type = {.theorem = "D000-laplace.delta",
@@ -130,8 +131,9 @@ static const profile_type laplace_type = {.theorem = "D000-laplace.delta",
 
 privacy_profile profile_laplace(ball a)
 {
-    return (privacy_profile){
-        .type = &laplace_type, .flag = ATTAINED_BY_MECHANISM, .x = a};
+    return (privacy_profile){.type = &laplace_type,
+        .flag = ATTAINED_BY_MECHANISM,
+        .as.laplace = {a}};
 }
 
 /* ---- Bounded range ----------------------------------------------------- */
@@ -139,26 +141,27 @@ privacy_profile profile_laplace(ball a)
 static dosi_interval exponential_law_log_delta(
     const privacy_profile *self, ball eps)
 {
-    return ball_interval(exponential_log_delta(self->x, eps));
+    return ball_interval(
+        exponential_log_delta(self->as.exponential.range, eps));
 }
 
 static ball exponential_law_delta(const privacy_profile *self, ball eps)
 {
-    return ball_exp(exponential_log_delta(self->x, eps));
+    return ball_exp(exponential_log_delta(self->as.exponential.range, eps));
 }
 
 static dosi_interval exponential_law_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
-    return exponential_epsilon(self->x, log_delta);
+    return exponential_epsilon(self->as.exponential.range, log_delta);
 }
 
 static dosi_interval exponential_law_tradeoff(
     const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
-    return exponential_tradeoff(self->x, alpha);
+    return exponential_tradeoff(self->as.exponential.range, alpha);
 }
 
 static const profile_type exponential_type = {
@@ -172,83 +175,90 @@ static const profile_type exponential_type = {
 privacy_profile profile_exponential(ball e)
 {
     if (ball_is_zero(e))
-        return law_nothing();
-    return (privacy_profile){
-        .type = &exponential_type, .flag = ATTAINED_BY_CLASS, .x = e};
+        return profile_identical();
+    return (privacy_profile){.type = &exponential_type,
+        .flag = ATTAINED_BY_CLASS,
+        .as.exponential = {e}};
 }
 
 /* ---- Discrete Gaussian ------------------------------------------------- */
 
-/* x: variance of one run; s: shift; n: runs. The loss of k runs depends on
- * the sum of their answers alone, which is nearly one discrete Gaussian. */
-static ball lattice_log(const privacy_profile *self, ball eps)
+/* The loss of k runs depends on the sum of their answers alone, whose law is
+ * within log_distance of one discrete Gaussian. */
+static ball lattice_gaussian_log(const privacy_profile *self, ball eps)
 {
-    ball variance = ball_mul_d(self->x, self->n);
+    double runs = self->as.discrete_gaussian.runs;
+    ball variance = ball_mul_d(self->as.discrete_gaussian.variance, runs);
     ball one = discrete_gaussian_log_delta(
-        variance, self->s * self->n, eps);
-    return ball_widen(one, self->y.hi);
+        variance, self->as.discrete_gaussian.shift * runs, eps);
+    return ball_widen(one, self->as.discrete_gaussian.log_distance);
 }
 
-static dosi_interval lattice_log_delta(const privacy_profile *self, ball eps)
+static dosi_interval discrete_gaussian_law_log_delta(
+    const privacy_profile *self, ball eps)
 {
-    return ball_interval(lattice_log(self, eps));
+    return ball_interval(lattice_gaussian_log(self, eps));
 }
 
-static ball lattice_delta(const privacy_profile *self, ball eps)
+static ball discrete_gaussian_law_delta(const privacy_profile *self, ball eps)
 {
-    return ball_exp(lattice_log(self, eps));
+    return ball_exp(lattice_gaussian_log(self, eps));
 }
 
 static const profile_type discrete_gaussian_type = {.theorem = "T000-07",
-    .log_delta = lattice_log_delta,
-    .delta = lattice_delta,
+    .log_delta = discrete_gaussian_law_log_delta,
+    .delta = discrete_gaussian_law_delta,
     .log_floor = profile_no_floor};
 
 privacy_profile profile_discrete_gaussian(double sigma, double shift, double k)
 {
-    double apart = discrete_gaussian_sum_distance(sigma, k);
     return (privacy_profile){.type = &discrete_gaussian_type,
         .flag = ATTAINED_BY_MECHANISM,
-        .x = ball_sqr(ball_of(sigma)),
-        .y = ball_of(apart),
-        .s = shift,
-        .n = k};
+        .as.discrete_gaussian = {.variance = ball_sqr(ball_of(sigma)),
+            .shift = shift,
+            .runs = k,
+            .log_distance = discrete_gaussian_sum_distance(sigma, k)}};
 }
 
 /* ---- k equal responses ------------------------------------------------- */
 
 static dosi_interval response_log_delta(const privacy_profile *self, ball eps)
 {
+    const struct profile_response_parameters *r = &self->as.response;
     return optimal_composition_log_delta(
-        self->n, self->x, self->y, eps, self->max_terms);
+        r->runs, r->eps0, r->delta0, eps, r->max_terms);
 }
 
 static ball response_delta(const privacy_profile *self, ball eps)
 {
+    const struct profile_response_parameters *r = &self->as.response;
     return optimal_composition_delta(
-        self->n, self->x, self->y, eps, self->max_terms);
+        r->runs, r->eps0, r->delta0, eps, r->max_terms);
 }
 
 static dosi_interval response_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
+    const struct profile_response_parameters *r = &self->as.response;
     bool done = false;
     return optimal_composition_epsilon(
-        self->n, self->x, self->y, delta, log_delta, self->max_terms, &done);
+        r->runs, r->eps0, r->delta0, delta, log_delta, r->max_terms, &done);
 }
 
 static dosi_interval response_tradeoff(
     const privacy_profile *self, double alpha, double enough)
 {
     (void)enough;
+    const struct profile_response_parameters *r = &self->as.response;
     bool done = false;
     return optimal_composition_tradeoff(
-        self->n, self->x, self->y, alpha, self->max_terms, &done);
+        r->runs, r->eps0, r->delta0, alpha, r->max_terms, &done);
 }
 
 static dosi_interval response_log_floor(const privacy_profile *self)
 {
-    ball log_keep = ball_mul_d(ball_log1p(ball_neg(self->y)), self->n);
+    const struct profile_response_parameters *r = &self->as.response;
+    ball log_keep = ball_mul_d(ball_log1p(ball_neg(r->delta0)), r->runs);
     return ball_interval(ball_log1mexp(log_keep));
 }
 
@@ -264,28 +274,25 @@ privacy_profile profile_response(
 {
     return (privacy_profile){.type = &response_type,
         .flag = flag,
-        .x = eps0,
-        .y = delta0,
-        .n = k,
-        .max_terms = max_terms};
+        .as.response = {eps0, delta0, k, max_terms}};
 }
 
 /* ---- Finite laws ------------------------------------------------------- */
 
 static dosi_interval finite_law_log_delta(const privacy_profile *self, ball eps)
 {
-    return finite_log_delta(self->a, eps);
+    return finite_log_delta(self->as.finite.law, eps);
 }
 
 static ball finite_law_delta(const privacy_profile *self, ball eps)
 {
-    return finite_delta(self->a, eps);
+    return finite_delta(self->as.finite.law, eps);
 }
 
 static dosi_interval finite_law_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
-    return finite_epsilon(self->a, delta, log_delta);
+    return finite_epsilon(self->as.finite.law, delta, log_delta);
 }
 
 static dosi_interval finite_law_tradeoff(
@@ -294,7 +301,8 @@ static dosi_interval finite_law_tradeoff(
     (void)enough;
     /* finite_tradeoff rejects P at error alpha; here Q is the null */
     finite_law *reverse = NULL;
-    if (!profile_asked(self, finite_reverse(&reverse, self->a, NULL)))
+    dosi_status status = finite_reverse(&reverse, self->as.finite.law, NULL);
+    if (!profile_asked(self, status))
         return iv_unknown();
     dosi_interval f = finite_tradeoff(reverse, alpha);
     finite_free(reverse);
@@ -303,7 +311,7 @@ static dosi_interval finite_law_tradeoff(
 
 static dosi_interval finite_law_log_floor(const privacy_profile *self)
 {
-    return profile_log_mass(finite_p_inf(self->a));
+    return profile_log_mass(finite_p_inf(self->as.finite.law));
 }
 
 static const profile_type finite_type = {.theorem = "T000-07, T000-09",
@@ -317,29 +325,34 @@ privacy_profile profile_finite(const finite_law *a, attainment flag)
 {
     if (a == NULL)
         return (privacy_profile){0};
-    return (privacy_profile){.type = &finite_type, .flag = flag, .a = a};
+    return (privacy_profile){
+        .type = &finite_type, .flag = flag, .as.finite = {a}};
 }
 
 static dosi_interval product_log_delta(const privacy_profile *self, ball eps)
 {
-    return finite_product_log_delta(self->a, self->b, eps);
+    const struct profile_product_parameters *p = &self->as.product;
+    return finite_product_log_delta(p->first, p->second, eps);
 }
 
 static ball product_delta(const privacy_profile *self, ball eps)
 {
-    return finite_product_delta(self->a, self->b, eps);
+    const struct profile_product_parameters *p = &self->as.product;
+    return finite_product_delta(p->first, p->second, eps);
 }
 
 static dosi_interval product_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
-    return finite_product_epsilon(self->a, self->b, delta, log_delta);
+    const struct profile_product_parameters *p = &self->as.product;
+    return finite_product_epsilon(p->first, p->second, delta, log_delta);
 }
 
 static dosi_interval product_log_floor(const privacy_profile *self)
 {
     /* 1 - (1 - p)(1 - q) = p + q (1 - p) */
-    ball p = finite_p_inf(self->a), q = finite_p_inf(self->b);
+    ball p = finite_p_inf(self->as.product.first);
+    ball q = finite_p_inf(self->as.product.second);
     ball mass = ball_add(p, ball_mul(q, ball_sub(ball_of(1), p)));
     return profile_log_mass(mass);
 }
@@ -356,5 +369,5 @@ privacy_profile profile_product(
     if (a == NULL || b == NULL)
         return (privacy_profile){0};
     return (privacy_profile){
-        .type = &product_type, .flag = flag, .a = a, .b = b};
+        .type = &product_type, .flag = flag, .as.product = {a, b}};
 }

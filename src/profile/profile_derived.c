@@ -1,7 +1,7 @@
 /*
- * Laws made of laws: a finite law composed with a Gaussian, a leak, Poisson
- * sampling in both directions, sampling without replacement. Derivations:
- * docs/theory/account.md.
+ * Privacy profiles derived from others: a finite law composed with a Gaussian,
+ * a leak, Poisson sampling in both directions, sampling without replacement.
+ * Derivation: docs/theory/account.md.
  */
 #include "profile.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- Finite and Gaussian ----------------------------------------------- */
 
-/* A sum of exponentials, kept as exp(scale) times a ball. */
+/* A sum of exponentials, represented as exp(scale) times a ball. */
 typedef struct exp_sum {
     double scale;
     ball sum;
@@ -35,7 +35,7 @@ static void exp_sum_add(exp_sum *s, ball log_term)
 /* log(p_inf + sum of exp(log_mass_i) delta_mu(eps - L_i)). */
 static ball mixed_log(const privacy_profile *self, ball eps)
 {
-    const finite_law *a = self->a;
+    const finite_law *a = self->as.mixed.law;
     size_t n = finite_count(a);
     exp_sum s = {-HUGE_VAL, {0, 0, 0}};
     size_t n_dropped = 0, n_vague = 0;
@@ -50,7 +50,8 @@ static ball mixed_log(const privacy_profile *self, ball eps)
             n_dropped++;
             continue;
         }
-        ball d = gauss_log_delta(self->x, ball_sub(eps, finite_loss(a, i)));
+        ball at = ball_sub(eps, finite_loss(a, i));
+        ball d = gauss_log_delta(self->as.mixed.mu, at);
         if (ball_is_unknown(d) || ball_is_unknown(mass)) {
             n_vague++;
             continue;
@@ -76,7 +77,7 @@ static ball mixed_delta(const privacy_profile *self, ball eps)
 
 static dosi_interval mixed_log_floor(const privacy_profile *self)
 {
-    return profile_log_mass(finite_p_inf(self->a));
+    return profile_log_mass(finite_p_inf(self->as.mixed.law));
 }
 
 static const profile_type mixed_type = {.theorem = "T000-09, T000-10",
@@ -89,7 +90,7 @@ privacy_profile profile_mixed(const finite_law *a, ball mu, attainment flag)
     if (a == NULL)
         return (privacy_profile){0};
     return (privacy_profile){
-        .type = &mixed_type, .flag = flag, .a = a, .x = mu};
+        .type = &mixed_type, .flag = flag, .as.mixed = {a, mu}};
 }
 
 /* ---- A leak ------------------------------------------------------------ */
@@ -97,29 +98,31 @@ privacy_profile profile_mixed(const finite_law *a, ball mu, attainment flag)
 /* delta = 1 - keep (1 - d) = (1 - keep) + keep d, both terms >= 0. */
 static dosi_interval leaky_log_delta(const privacy_profile *self, ball eps)
 {
-    dosi_interval d = profile_log_delta(self->base, eps);
-    ball leak = ball_log1mexp(self->x);
+    dosi_interval d = profile_log_delta(self->as.leaky.base, eps);
+    ball log_keep = self->as.leaky.log_keep;
+    ball leak = ball_log1mexp(log_keep);
     return (dosi_interval){
-        ball_lower(ball_logaddexp(leak, ball_add_d(self->x, d.lo))),
-        ball_upper(ball_logaddexp(leak, ball_add_d(self->x, d.hi)))};
+        ball_lower(ball_logaddexp(leak, ball_add_d(log_keep, d.lo))),
+        ball_upper(ball_logaddexp(leak, ball_add_d(log_keep, d.hi)))};
 }
 
 static ball leaky_delta(const privacy_profile *self, ball eps)
 {
-    if (self->base->type->delta == NULL)
+    if (self->as.leaky.base->type->delta == NULL)
         return ball_unknown();
-    ball d = self->base->type->delta(self->base, eps);
-    ball leak = ball_neg(ball_expm1(self->x));
-    return ball_add(leak, ball_mul(ball_exp(self->x), d));
+    ball d = self->as.leaky.base->type->delta(self->as.leaky.base, eps);
+    ball leak = ball_neg(ball_expm1(self->as.leaky.log_keep));
+    return ball_add(leak, ball_mul(ball_exp(self->as.leaky.log_keep), d));
 }
 
 static dosi_interval leaky_log_floor(const privacy_profile *self)
 {
-    dosi_interval d = profile_log_floor(self->base);
-    ball leak = ball_log1mexp(self->x);
+    dosi_interval d = profile_log_floor(self->as.leaky.base);
+    ball log_keep = self->as.leaky.log_keep;
+    ball leak = ball_log1mexp(log_keep);
     return (dosi_interval){
-        ball_lower(ball_logaddexp(leak, ball_add_d(self->x, d.lo))),
-        ball_upper(ball_logaddexp(leak, ball_add_d(self->x, d.hi)))};
+        ball_lower(ball_logaddexp(leak, ball_add_d(log_keep, d.lo))),
+        ball_upper(ball_logaddexp(leak, ball_add_d(log_keep, d.hi)))};
 }
 
 /* delta <= target where d <= (target - leak)/keep. */
@@ -127,17 +130,17 @@ static dosi_interval leaky_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)log_delta;
-    ball rest = ball_add(delta, ball_expm1(self->x));
+    ball rest = ball_add(delta, ball_expm1(self->as.leaky.log_keep));
     if (ball_is_negative(rest))
         return iv_point(HUGE_VAL);
     if (!ball_is_positive(rest))
         return (dosi_interval){0, HUGE_VAL};
-    ball log_rest = ball_sub(ball_log(rest), self->x);
+    ball log_rest = ball_sub(ball_log(rest), self->as.leaky.log_keep);
     if (ball_is_nonnegative(log_rest))
         return iv_point(0);
     if (!ball_is_negative(log_rest))
         return (dosi_interval){0, HUGE_VAL};
-    return profile_epsilon(self->base, ball_exp(log_rest), log_rest);
+    return profile_epsilon(self->as.leaky.base, ball_exp(log_rest), log_rest);
 }
 
 static const profile_type leaky_type = {.theorem = "T000-22.product, T000-24",
@@ -153,7 +156,9 @@ privacy_profile profile_leaky(const privacy_profile *base, ball log_keep)
     if (ball_is_zero(log_keep))
         return *base;
     return (privacy_profile){
-        .type = &leaky_type, .flag = base->flag, .base = base, .x = log_keep};
+        .type = &leaky_type,
+        .flag = base->flag,
+        .as.leaky = {base, log_keep}};
 }
 
 /* ---- Sampling ---------------------------------------------------------- */
@@ -164,35 +169,38 @@ static dosi_interval shifted(dosi_interval d, ball by)
         ball_upper(ball_add_d(by, d.hi))};
 }
 
-/* H'(x) = 1 - x for x <= 1 - rate, else rate H(1 + (x - 1)/rate). */
+/* A removed record: H'(x) = 1 - x for x <= 1 - rate, otherwise
+ * rate H(1 + (x - 1)/rate). */
 static dosi_interval remove_log_delta(const privacy_profile *self, ball eps)
 {
-    if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
+    if (ball_less_equal(eps, ball_log1p(ball_neg(self->as.poisson.rate))))
         return ball_interval(ball_log1mexp(eps));
-    ball inner = amplify_base_epsilon(self->x, eps);
+    ball inner = amplify_base_epsilon(self->as.poisson.rate, eps);
     if (ball_is_unknown(inner))
         return iv_unknown();
-    dosi_interval d = profile_log_delta(self->base, inner);
-    ball log_rate = ball_log(self->x);
+    dosi_interval d = profile_log_delta(self->as.poisson.base, inner);
+    ball log_rate = ball_log(self->as.poisson.rate);
     return shifted(d, log_rate);
 }
 
 static ball remove_delta(const privacy_profile *self, ball eps)
 {
-    if (self->base->type->delta == NULL)
+    const privacy_profile *base = self->as.poisson.base;
+    ball rate = self->as.poisson.rate;
+    if (base->type->delta == NULL)
         return ball_unknown();
-    if (ball_less_equal(eps, ball_log1p(ball_neg(self->x))))
+    if (ball_less_equal(eps, ball_log1p(ball_neg(rate))))
         return ball_neg(ball_expm1(eps));
-    ball inner = amplify_base_epsilon(self->x, eps);
+    ball inner = amplify_base_epsilon(rate, eps);
     if (ball_is_unknown(inner))
         return inner;
-    return ball_mul(self->x, self->base->type->delta(self->base, inner));
+    return ball_mul(rate, base->type->delta(base, inner));
 }
 
 static dosi_interval remove_log_floor(const privacy_profile *self)
 {
-    dosi_interval d = profile_log_floor(self->base);
-    ball log_rate = ball_log(self->x);
+    dosi_interval d = profile_log_floor(self->as.poisson.base);
+    ball log_rate = ball_log(self->as.poisson.rate);
     return shifted(d, log_rate);
 }
 
@@ -201,11 +209,10 @@ static const profile_type remove_type = {.theorem = "T004-8",
     .delta = remove_delta,
     .log_floor = remove_log_floor};
 
-/* H'(x) = c H(x rate/c), c = 1 - (1 - rate) x; 0 where c <= 0. By
- * log(c/rate) = log(1 - (1 - rate)(x - 1)/rate), whose digits do not cancel
- * near x = 1. */
+/* An added record: H'(x) = c H(x rate/c), c = 1 - (1 - rate) x; 0 if c <= 0.
+ * log(c/rate) = log(1 - (1 - rate)(x - 1)/rate) does not cancel near x = 1. */
 typedef struct added {
-    bool is_nothing; /* c <= 0 */
+    bool is_zero; /* c <= 0 */
     ball log_share;  /* log(c/rate) */
     ball inner;      /* eps of the base */
 } added;
@@ -214,7 +221,7 @@ static added added_at(ball eps, ball rate)
 {
     ball log_keep = ball_log1p(ball_neg(rate));
     if (ball_is_nonnegative(ball_add(eps, log_keep)))
-        return (added){.is_nothing = true};
+        return (added){.is_zero = true};
     ball rest = ball_sub(rate, ball_of(1));
     scaled growth = scaled_div(scaled_expm1(eps), scaled_of(rate));
     ball log_share = scaled_log1p(scaled_mul_ball(growth, rest));
@@ -223,55 +230,57 @@ static added added_at(ball eps, ball rate)
 
 static dosi_interval add_log_delta(const privacy_profile *self, ball eps)
 {
-    added at = added_at(eps, self->x);
-    if (at.is_nothing)
+    added at = added_at(eps, self->as.poisson.rate);
+    if (at.is_zero)
         return iv_point(-HUGE_VAL);
     if (ball_is_unknown(at.log_share))
         return iv_unknown();
-    dosi_interval d = profile_log_delta(self->base, at.inner);
-    return shifted(d, ball_add(ball_log(self->x), at.log_share));
+    dosi_interval d = profile_log_delta(self->as.poisson.base, at.inner);
+    return shifted(d, ball_add(ball_log(self->as.poisson.rate), at.log_share));
 }
 
 static ball add_delta(const privacy_profile *self, ball eps)
 {
-    if (self->base->type->delta == NULL)
+    const privacy_profile *base = self->as.poisson.base;
+    ball rate = self->as.poisson.rate;
+    if (base->type->delta == NULL)
         return ball_unknown();
-    added at = added_at(eps, self->x);
-    if (at.is_nothing)
+    added at = added_at(eps, rate);
+    if (at.is_zero)
         return ball_of(0);
     if (ball_is_unknown(at.log_share))
         return at.log_share;
-    ball c = scaled_ball(
-        scaled_mul_ball(scaled_exp(at.log_share), self->x));
-    return ball_mul(c, self->base->type->delta(self->base, at.inner));
+    ball c = scaled_ball(scaled_mul_ball(scaled_exp(at.log_share), rate));
+    return ball_mul(c, base->type->delta(base, at.inner));
 }
 
 static const profile_type add_type = {.theorem = "X004-8.add",
     .log_delta = add_log_delta,
     .delta = add_delta,
-    .log_floor = profile_no_floor}; /* P has at most 1/(1 - rate) times Q */
+    .log_floor = profile_no_floor}; /* P <= Q/(1 - rate) */
 
 privacy_profile profile_poisson(
-    const privacy_profile *base, ball rate, bool add)
+    const privacy_profile *base, ball rate, bool is_added)
 {
     if (base == NULL)
         return (privacy_profile){0};
-    return (privacy_profile){.type = add ? &add_type : &remove_type,
+    return (privacy_profile){.type = is_added ? &add_type : &remove_type,
         .flag = base->flag,
-        .base = base,
-        .x = rate};
+        .as.poisson = {base, rate}};
 }
 
-/* For eps >= 0, rate delta(log(1 + (e^eps - 1)/rate)), the worse of both
- * directions of the base. */
+/* The profile of a batch at eps >= 0: rate delta(log(1 + (e^eps - 1)/rate)),
+ * delta the larger one of both directions of the base. */
 static dosi_interval batch_log_delta_positive(
     const privacy_profile *self, ball eps)
 {
-    ball inner = amplify_base_epsilon(self->x, eps);
-    dosi_interval d = profile_log_delta(self->base, inner);
-    if (self->other != self->base)
-        d = iv_max(d, profile_log_delta(self->other, inner));
-    ball log_rate = ball_log(self->x);
+    const struct profile_without_replacement_parameters *p =
+        &self->as.without_replacement;
+    ball inner = amplify_base_epsilon(p->rate, eps);
+    dosi_interval d = profile_log_delta(p->base, inner);
+    if (p->reverse != p->base)
+        d = iv_max(d, profile_log_delta(p->reverse, inner));
+    ball log_rate = ball_log(p->rate);
     return shifted(d, log_rate);
 }
 
@@ -291,9 +300,11 @@ static dosi_interval batch_log_delta(const privacy_profile *self, ball eps)
 
 static dosi_interval batch_log_floor(const privacy_profile *self)
 {
+    const struct profile_without_replacement_parameters *p =
+        &self->as.without_replacement;
     dosi_interval d =
-        iv_max(profile_log_floor(self->base), profile_log_floor(self->other));
-    ball log_rate = ball_log(self->x);
+        iv_max(profile_log_floor(p->base), profile_log_floor(p->reverse));
+    ball log_rate = ball_log(p->rate);
     return shifted(d, log_rate);
 }
 
@@ -302,13 +313,11 @@ static const profile_type batch_type = {.theorem = "T004-9",
     .log_floor = batch_log_floor};
 
 privacy_profile profile_without_replacement(
-    const privacy_profile *base, const privacy_profile *other, ball rate)
+    const privacy_profile *base, const privacy_profile *reverse, ball rate)
 {
-    if (base == NULL || other == NULL)
+    if (base == NULL || reverse == NULL)
         return (privacy_profile){0};
     return (privacy_profile){.type = &batch_type,
-        .flag = base == other ? base->flag : ATTAINED_BY_NONE,
-        .base = base,
-        .other = other,
-        .x = rate};
+        .flag = base == reverse ? base->flag : ATTAINED_BY_NONE,
+        .as.without_replacement = {base, reverse, rate}};
 }

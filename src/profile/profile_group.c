@@ -1,21 +1,23 @@
 /*
- * Groups by chains: k neighbours in a row lose no more than
+ * Group privacy by the triangle inequality: data sets k neighbouring steps
+ * apart have
  *
  *     delta_k(k x) <= delta(x) A(x),  A(x) = (e^(kx) - 1)/(e^x - 1),
  *
- * delta the greater one of both directions (T004-GB). Since delta_k falls,
- * the bound at a smaller x holds as well (X004-GB.mono). Of any law, and of
- * none that attains it.
+ * delta the larger one of both directions (T004-GB). Since delta_k falls, the
+ * bound at a smaller x is valid as well (X004-GB.mono). The bound holds for
+ * every profile and is attained by none. Derivation: docs/theory/sampling.md,
+ * section 8.
  */
 #include "profile.h"
 
 #include "noise/base_profile.h"
 
-/* Shares of an eps at which the bound is looked at, in sixths. */
-#define SHARES 6
+/* The bound is evaluated at these parts of eps, 0/6 to 6/6. */
+#define N_SHARES 6
 
 #define MAX_ROUNDS 30
-#define CLOSE 0x1p-14
+#define REL_WIDTH 0x1p-14
 
 /* log A(x), x >= 0. */
 static ball log_steps(double k, ball x)
@@ -23,30 +25,30 @@ static ball log_steps(double k, ball x)
     return scaled_log(profile_steps(k, x));
 }
 
-/* log delta at x, the greater one of both directions. */
+/* log delta at x, the larger one of both directions. */
 static dosi_interval worse_log_delta(const privacy_profile *self, ball x)
 {
-    dosi_interval d = profile_log_delta(self->base, x);
-    return self->other == NULL ? d
-                               : iv_max(d, profile_log_delta(self->other, x));
+    const privacy_profile *reverse = self->as.group.reverse;
+    dosi_interval d = profile_log_delta(self->as.group.base, x);
+    return reverse == NULL ? d : iv_max(d, profile_log_delta(reverse, x));
 }
 
-/* At a smaller x delta is no less, and A is at least k: where k times what
- * delta is at least is no better than what was found, nor is any smaller x. */
+/* At a smaller x delta is no smaller, and A is at least k: once k times a lower
+ * bound of delta is no better than the best bound, neither is any smaller x. */
 static dosi_interval group_log_delta(const privacy_profile *self, ball eps)
 {
     dosi_interval out = {-HUGE_VAL, 0};
     if (!ball_is_nonnegative(eps))
         return out;
-    for (int i = SHARES; i >= 0; i--) {
-        ball x = ball_div_d(ball_mul_d(eps, i), SHARES * self->n);
+    for (int i = N_SHARES; i >= 0; i--) {
+        ball x = ball_div_d(ball_mul_d(eps, i), N_SHARES * self->as.group.size);
         dosi_interval worse = worse_log_delta(self, x);
         double d = worse.hi;
-        ball bound = ball_add_d(log_steps(self->n, x), d);
+        ball bound = ball_add_d(log_steps(self->as.group.size, x), d);
         if (d == -HUGE_VAL || !ball_is_unknown(bound))
             out.hi = fmin(
                 out.hi, d == -HUGE_VAL ? d : ball_upper(bound));
-        if (ball_is_zero(eps) || worse.lo + log(self->n) >= out.hi)
+        if (ball_is_zero(eps) || worse.lo + log(self->as.group.size) >= out.hi)
             break;
     }
     return out;
@@ -56,39 +58,41 @@ static dosi_interval group_log_delta(const privacy_profile *self, ball eps)
 static double worse_epsilon(const privacy_profile *self, ball log_delta)
 {
     ball delta = ball_exp(log_delta);
-    double hi = profile_epsilon(self->base, delta, log_delta).hi;
-    return self->other == NULL
+    const privacy_profile *reverse = self->as.group.reverse;
+    double hi = profile_epsilon(self->as.group.base, delta, log_delta).hi;
+    return reverse == NULL
                ? hi
-               : fmax(hi, profile_epsilon(self->other, delta, log_delta).hi);
+               : fmax(hi, profile_epsilon(reverse, delta, log_delta).hi);
 }
 
-/* How far the epsilon for delta/A(x) is above x: where it is not, delta(x) <=
- * delta/A(x) is certain. */
+/* The difference of the epsilon for delta/A(x) and x, or 0 if negative: 0 means
+ * that certainly delta(x) <= delta/A(x). */
 static double shortfall(const privacy_profile *self, ball log_delta, double x)
 {
-    ball target = ball_sub(log_delta, log_steps(self->n, ball_of(x)));
+    ball log_factor = log_steps(self->as.group.size, ball_of(x));
+    ball target = ball_sub(log_delta, log_factor);
     double there =
         ball_is_unknown(target) ? HUGE_VAL : worse_epsilon(self, target);
     return there <= x ? 0 : there - x;
 }
 
-/* Where two points on a falling line lead to 0, and a little further; beyond
- * both, but not far. */
-static double lead(double x0, double y0, double x1, double y1)
+/* The zero of the falling line through two points, a little further on: beyond
+ * both points, and at most four times the second. */
+static double secant_beyond(double x0, double y0, double x1, double y1)
 {
     double x = x1 + y1 * (x1 - x0) / (y0 - y1); /* or NaN */
-    return (x > x1 ? fmin(x, 4 * x1) : 2 * x1) * (1 + CLOSE / 4);
+    return (x > x1 ? fmin(x, 4 * x1) : 2 * x1) * (1 + REL_WIDTH / 4);
 }
 
-/* The least x that is found; any that is certain will do. */
+/* The smallest x found; every x whose shortfall is 0 is valid. */
 static dosi_interval group_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
     double lo = 0, above = shortfall(self, log_delta, 0);
-    double hi = above == 0 ? 0 : HUGE_VAL, x = above * (1 + CLOSE / 4);
+    double hi = above == 0 ? 0 : HUGE_VAL, x = above * (1 + REL_WIDTH / 4);
     for (int i = 0; i < MAX_ROUNDS; i++) {
-        if (hi < HUGE_VAL && hi - lo <= CLOSE * hi)
+        if (hi < HUGE_VAL && hi - lo <= REL_WIDTH * hi)
             break;
         double here = shortfall(self, log_delta, x);
         if (!(here < HUGE_VAL))
@@ -97,22 +101,22 @@ static dosi_interval group_epsilon(
             hi = x;
             x = lo / 2 + hi / 2;
         } else {
-            double next = lead(lo, above, x, here);
+            double next = secant_beyond(lo, above, x, here);
             lo = x;
             above = here;
             x = next < hi ? next : lo / 2 + hi / 2;
         }
     }
     return (dosi_interval){
-        0, ball_upper(ball_mul_d(ball_of(hi), self->n))};
+        0, ball_upper(ball_mul_d(ball_of(hi), self->as.group.size))};
 }
 
-/* Where no step of a chain has mass at +inf, all of it has none. */
+/* If no step has mass at +inf, k steps have none. */
 static dosi_interval group_log_floor(const privacy_profile *self)
 {
-    double hi = profile_log_floor(self->base).hi;
-    if (self->other != NULL)
-        hi = fmax(hi, profile_log_floor(self->other).hi);
+    double hi = profile_log_floor(self->as.group.base).hi;
+    if (self->as.group.reverse != NULL)
+        hi = fmax(hi, profile_log_floor(self->as.group.reverse).hi);
     return (dosi_interval){-HUGE_VAL, hi == -HUGE_VAL ? hi : 0};
 }
 
@@ -123,13 +127,11 @@ static const profile_type group_type = {.theorem = "T004-GB",
     .is_slow = true};
 
 privacy_profile profile_group(
-    const privacy_profile *base, const privacy_profile *other, double k)
+    const privacy_profile *base, const privacy_profile *reverse, double k)
 {
     if (base == NULL)
         return (privacy_profile){0};
     return (privacy_profile){.type = &group_type,
         .flag = ATTAINED_BY_NONE,
-        .base = base,
-        .other = other,
-        .n = k};
+        .as.group = {base, reverse, k}};
 }

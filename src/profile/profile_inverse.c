@@ -1,29 +1,35 @@
+/*
+ * The inverse of a profile given by enclosures: two searches by secants in a
+ * bracket, one for each end, where every value narrows both. Certain signs
+ * decide; the secants only steer.
+ */
 #include "profile_inverse.h"
 
 #include "num/bracket.h"
 
-/* No finite epsilon beyond this is looked for. */
+/* No finite epsilon beyond this is searched. */
 #define MAX_EPSILON 0x1p1000
 
-/* Of the width that enclosures leave, what each end may give away. */
-#define SLACK 0x1p-7
+/* Each end may be wider than the enclosures require by this share of the width
+ * that they leave. */
+#define WIDTH_SHARE 0x1p-7
 
-/* Steering takes no greater difference of log delta for what it is, and no
- * difference for 0, which would end it. */
+/* Secants use differences of log delta clipped to these sizes: 0 would end
+ * them. */
 #define MAX_GAP 256.0
 #define MIN_GAP 0x1p-1000
 
 typedef struct search {
     profile_enclosure enclosure;
     const void *context;
-    dosi_interval target;    /* log delta that is asked for */
+    dosi_interval target;    /* the requested log delta */
     dosi_interval known;     /* encloses the root, by all values so far */
-    dosi_interval at_lo;     /* the enclosures at its ends */
+    dosi_interval at_lo;     /* the enclosures of log delta at its ends */
     dosi_interval at_hi;
-    dosi_interval undecided; /* from the first to the last such epsilon */
+    dosi_interval undecided; /* hull of the epsilons that were not decided */
 } search;
 
-static dosi_interval look(search *s, double eps)
+static dosi_interval evaluate(search *s, double eps)
 {
     dosi_interval v = s->enclosure(eps, s->context);
     bool is_above = v.lo > s->target.hi, is_below = v.hi <= s->target.lo;
@@ -41,14 +47,15 @@ static dosi_interval look(search *s, double eps)
     return v;
 }
 
-/* Whether an end is so near to the epsilons that are not decided. */
+/* Whether an end of `known` at this distance from the undecided epsilons is
+ * near enough to end the search for it. */
 static bool is_near(const search *s, double distance)
 {
     double open = s->undecided.hi - s->undecided.lo;
-    return s->known.hi < HUGE_VAL && distance <= SLACK * open;
+    return s->known.hi < HUGE_VAL && distance <= WIDTH_SHARE * open;
 }
 
-/* Positive where the enclosure certainly is not above the target, else
+/* Positive if the enclosure certainly is not above the target, otherwise
  * negative. */
 static double upper_gap(const search *s, dosi_interval v)
 {
@@ -57,7 +64,8 @@ static double upper_gap(const search *s, dosi_interval v)
                                 : fmin(gap, -MIN_GAP);
 }
 
-/* Negative where the enclosure certainly is above the target, else positive. */
+/* Negative if the enclosure certainly is above the target, otherwise
+ * positive. */
 static double lower_gap(const search *s, dosi_interval v)
 {
     double gap = s->target.hi - v.lo;
@@ -65,12 +73,12 @@ static double lower_gap(const search *s, dosi_interval v)
                                : fmax(fmin(gap, MAX_GAP), MIN_GAP);
 }
 
-/* The context of these is the address of a pointer to the search, whose state
- * every value changes. They are 0 once their end is found. */
+/* Functions for the root finder, 0 once their end is found. Their context is
+ * the address of a pointer to the search, whose state every value changes. */
 static double steer_upper(double eps, const void *context)
 {
     search *s = *(search *const *)context;
-    dosi_interval v = look(s, eps);
+    dosi_interval v = evaluate(s, eps);
     bool is_found = is_near(s, s->known.hi - s->undecided.hi);
     return is_found ? 0 : upper_gap(s, v);
 }
@@ -78,18 +86,18 @@ static double steer_upper(double eps, const void *context)
 static double steer_lower(double eps, const void *context)
 {
     search *s = *(search *const *)context;
-    dosi_interval v = look(s, eps);
+    dosi_interval v = evaluate(s, eps);
     bool is_found = is_near(s, s->undecided.lo - s->known.lo);
     return is_found ? 0 : lower_gap(s, v);
 }
 
-/* The first of some growing epsilons that is certainly not below the root, or
- * MAX_EPSILON. */
+/* The first of a sequence of growing epsilons that certainly is not below the
+ * root, or MAX_EPSILON. */
 static double find_end(search *s)
 {
     double eps = fmax(s->known.lo, 0x1p-20);
     while (eps < MAX_EPSILON && eps < s->known.hi &&
-           !(look(s, eps).hi <= s->target.lo))
+           !(evaluate(s, eps).hi <= s->target.lo))
         eps *= eps < 0x1p10 ? 4 : 64;
     return fmin(eps, s->known.hi);
 }
@@ -101,11 +109,11 @@ dosi_interval profile_inverse(profile_enclosure enclosure,
     search own = {enclosure, context, ball_interval(log_delta), within, none,
         none, {HUGE_VAL, -HUGE_VAL}};
     search *s = &own;
-    if (within.lo == 0 && look(s, 0).hi <= s->target.lo)
+    if (within.lo == 0 && evaluate(s, 0).hi <= s->target.lo)
         return iv_point(0);
     double end = find_end(s);
-    /* every value narrows both ends: where enclosures are as narrow as
-     * rounding the second search ends at once */
+    /* every value narrows both ends: if enclosures are as narrow as rounding
+     * the second search ends at once */
     if (s->known.hi < HUGE_VAL)
         (void)bracket_approx_from(steer_upper, &s, s->known.lo,
             fmin(upper_gap(s, s->at_lo), 0), s->known.hi,

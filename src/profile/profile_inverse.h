@@ -7,7 +7,7 @@
 
 #include "num/ball.h"
 
-/* Encloses log delta at one epsilon; [-inf, 0] where nothing is known. */
+/* Encloses log delta at one epsilon; [-inf, 0] is the trivial enclosure. */
 typedef dosi_interval (*profile_enclosure)(double eps, const void *context);
 
 /*
@@ -15,12 +15,13 @@ typedef dosi_interval (*profile_enclosure)(double eps, const void *context);
  *
  * Each end of the result is an end of `within`, or an epsilon at which the
  * enclosure of delta is certainly above the target (lower end), or certainly
- * not above it (upper end). Of the width that the enclosures leave open
- * at most 1/128 is added at each end, or a unit in the last place.
+ * not above it (upper end).
  *
  * requires  0 <= within.lo <= within.hi; the root lies in `within`, which is
- *           [0, inf] where nothing is known yet. delta falls; its enclosures
+ *           [0, inf] if no better bracket is known. delta falls; its enclosures
  *           may be of any width, and need not be monotone.
+ * width     each end adds at most 1/128 of the width that the enclosures leave
+ *           open, or a unit in the last place
  * cost      some 20 evaluations; less if `within` is narrow
  */
 dosi_interval profile_inverse(profile_enclosure enclosure,

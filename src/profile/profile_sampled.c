@@ -1,3 +1,9 @@
+/*
+ * Profiles of samples with replacement, by T004-10 and T004-11 over the profile
+ * of the base or exactly over noise on a line, and of Poisson samples of
+ * Gaussian noise under replace. Derivation: docs/theory/sampling.md, section 8,
+ * and docs/theory/couplings.md.
+ */
 #include "profile_sampled.h"
 
 #include "sampling/amplify_profile.h"
@@ -5,8 +11,8 @@
 #include "sampling/with_replacement_gaussian.h"
 #include "sampling/with_replacement_laplace.h"
 
-/* For eps < 0, 1 - e^eps (1 - d), d the profile of the pair in the other
- * order at -eps: X004-EXT. */
+/* The profile at eps < 0, 1 - e^eps (1 - d), where d is the profile of the pair
+ * in the reverse order at -eps: X004-EXT. */
 static dosi_interval extended(ball eps, dosi_interval d)
 {
     ball most = ball_add(eps, ball_log1mexp(ball_of(d.lo)));
@@ -31,10 +37,10 @@ static work_limits *limits_of(const privacy_profile *self)
 static scaled drawn_scaled(const privacy_profile *self, ball eps)
 {
     amplified a = {.theorem = AMPLIFY_WITH,
-        .base = {(base_profile_kind)self->max_terms, self->x, self->y},
+        .base = self->as.with_replacement.base,
         .group = BASE_PROFILE_WHITE,
-        .n = self->n,
-        .m = self->s,
+        .n = self->as.with_replacement.n_records,
+        .m = self->as.with_replacement.n_draws,
         .limits = limits_of(self)};
     return amplified_delta(&a, eps, -HUGE_VAL);
 }
@@ -60,11 +66,11 @@ static ball drawn_delta(const privacy_profile *self, ball eps)
     return ball_sub(ball_of(1), rest);
 }
 
-/* Where all but delta0 of each group's law is finite: sum of its leaks. */
+/* Only stated (eps0, delta0) has mass at +inf, whose total is the profile at an
+ * epsilon beyond all finite losses. */
 static dosi_interval drawn_log_floor(const privacy_profile *self)
 {
-    base_profile base = {(base_profile_kind)self->max_terms, self->x, self->y};
-    if (ball_is_zero(base_profile_floor(&base)))
+    if (ball_is_zero(base_profile_floor(&self->as.with_replacement.base)))
         return iv_point(-HUGE_VAL);
     return drawn_log_delta(self, ball_of(1e6));
 }
@@ -79,25 +85,24 @@ privacy_profile profile_with_replacement(
 {
     return (privacy_profile){.type = &drawn_type,
         .flag = ATTAINED_BY_NONE,
-        .x = base->parameter,
-        .y = base->delta0,
-        .max_terms = (size_t)base->kind,
-        .n = n,
-        .s = m};
+        .as.with_replacement = {*base, .n_draws = m, .n_records = n}};
 }
 
 /* ---- With replacement, noise on a line, add/remove ---------------------- */
 
-static scaled pair_scaled(const privacy_profile *self, ball eps, bool other)
+static scaled pair_scaled(
+    const privacy_profile *self, ball eps, bool is_reverse)
 {
-    bool add = !ball_is_zero(self->y) != other;
+    const struct profile_with_replacement_pair_parameters *p =
+        &self->as.with_replacement_pair;
+    bool add = p->is_added != is_reverse;
     sampled_side side = add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
     work_limits *limits = limits_of(self);
-    return (base_profile_kind)self->max_terms == BASE_PROFILE_LAPLACE
-               ? with_replacement_laplace_delta(
-                     side, self->n, self->s, self->x, eps, limits)
-               : with_replacement_gaussian_delta(
-                     side, self->n, self->s, self->x, eps, limits);
+    return p->is_laplace
+               ? with_replacement_laplace_delta(side, p->n_records, p->n_draws,
+                     p->theta, eps, limits)
+               : with_replacement_gaussian_delta(side, p->n_records, p->n_draws,
+                     p->theta, eps, limits);
 }
 
 static dosi_interval pair_log_delta(const privacy_profile *self, ball eps)
@@ -119,17 +124,17 @@ static const profile_type laplace_pair = {
     .log_floor = profile_no_floor};
 
 privacy_profile profile_with_replacement_pair(
-    const base_profile *base, double m, double n, bool add)
+    const base_profile *base, double m, double n, bool is_added)
 {
-    return (privacy_profile){.type = base->kind == BASE_PROFILE_LAPLACE
-                                         ? &laplace_pair
-                                         : &gaussian_pair,
+    bool is_laplace = base->kind == BASE_PROFILE_LAPLACE;
+    const profile_type *type = is_laplace ? &laplace_pair : &gaussian_pair;
+    return (privacy_profile){.type = type,
         .flag = ATTAINED_BY_MECHANISM,
-        .x = base->parameter,
-        .y = ball_of(add ? 1 : 0),
-        .max_terms = (size_t)base->kind,
-        .n = n,
-        .s = m};
+        .as.with_replacement_pair = {.theta = base->parameter,
+            .n_draws = m,
+            .n_records = n,
+            .is_laplace = is_laplace,
+            .is_added = is_added}};
 }
 
 /* ---- Poisson samples under replace -------------------------------------- */
@@ -138,8 +143,8 @@ static ball replaced_positive(const privacy_profile *self, ball eps)
 {
     loss_law pair = {.noise = LOSS_GAUSSIAN,
         .map = LOSS_GROUP,
-        .parameter = self->x,
-        .rate = self->y,
+        .parameter = self->as.poisson_replace.theta,
+        .rate = self->as.poisson_replace.rate,
         .removed = 1,
         .added = 1,
         .count = 1};
@@ -168,6 +173,5 @@ privacy_profile profile_poisson_replace(ball theta, ball rate)
 {
     return (privacy_profile){.type = &replaced_type,
         .flag = ATTAINED_BY_MECHANISM,
-        .x = theta,
-        .y = rate};
+        .as.poisson_replace = {theta, rate}};
 }

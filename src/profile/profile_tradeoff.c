@@ -5,8 +5,8 @@
  *     f(alpha) = max over y in [0, 1] of g(y) = 1 - delta(eps) - y,
  *
  * and g is concave, since delta is convex in e^eps. So chords of g, extended
- * beyond their ends, bound it from above: cutting planes close in on the
- * maximum, and at a kink they meet it exactly. Derivation:
+ * beyond their ends, bound it from above: the maximum is found by cutting
+ * planes, which are exact at a kink. Derivation:
  * docs/theory/account.md, "Trade-off curves".
  */
 #include "profile.h"
@@ -31,11 +31,12 @@ static double middle(dosi_interval x)
     return x.lo / 2 + x.hi / 2;
 }
 
-/* Adds the point at the exact eps nearest to y, and returns g there. */
+/* Adds the point at the double eps nearest to log(y/alpha), and returns g
+ * there. */
 static double curve_add(curve *c, double y)
 {
     double eps = log(y) - log(c->alpha);
-    /* e^eps alone may be beyond all doubles */
+    /* e^eps alone may overflow */
     ball exact = ball_exp(ball_add_d(ball_log(ball_of(c->alpha)), eps));
     point p = {.y = ball_interval(exact)};
     size_t i = 0;
@@ -44,7 +45,7 @@ static double curve_add(curve *c, double y)
     while (i < c->n && c->at[i].y.hi < p.y.lo)
         i++;
     if (c->n == MAX_POINTS || (i < c->n && c->at[i].y.lo <= p.y.hi))
-        return i < c->n ? middle(c->at[i].g) : -1; /* there already */
+        return i < c->n ? middle(c->at[i].g) : -1; /* it exists already */
     p.g =
         iv_sub(iv_sub(iv_point(1), profile_delta(c->self, ball_of(eps))), p.y);
     for (size_t j = c->n; j > i; j--)
@@ -54,7 +55,8 @@ static double curve_add(curve *c, double y)
     return middle(p.g);
 }
 
-/* At least the rise of g from point i to its neighbour j, each unit of y. */
+/* An upper bound of the slope of g from point i towards its neighbour j, per
+ * unit of y. */
 static double chord_slope(const curve *c, size_t i, size_t j)
 {
     const point *a = &c->at[i], *b = &c->at[j];
@@ -66,15 +68,15 @@ static double chord_slope(const curve *c, size_t i, size_t j)
 
 /*
  * An upper bound of g between points i and i + 1, and a good next point. Two
- * lines hold there, a + s (t - y_i) and b + r (y_(i+1) - t); their mean with
- * weights r/(s+r) and s/(s+r) does not depend on t.
+ * lines lie above g there, a + s (t - y_i) and b + r (y_(i+1) - t); their mean
+ * with weights r/(s+r) and s/(s+r) does not depend on t.
  */
 static double segment_bound(const curve *c, size_t i, double *where)
 {
     double a = c->at[i].g.hi, b = c->at[i + 1].g.hi;
     double from = c->at[i].y.lo, to = c->at[i + 1].y.hi;
     dosi_interval width = iv_sub(iv_point(to), iv_point(from));
-    /* delta >= 1 - e^eps, so g(y) <= y (1/alpha - 1) starts the first */
+    /* delta >= 1 - e^eps, so g(y) <= y (1/alpha - 1) on the first segment */
     double s = i > 0 ? chord_slope(c, i - 1, i) : round_up(1 / c->alpha);
     double r = chord_slope(c, i + 2, i + 1);
     *where = from + (to - from) / 2;
@@ -92,13 +94,13 @@ static double segment_bound(const curve *c, size_t i, double *where)
     return iv_div(iv_add(iv_add(left, right), rise), total).hi;
 }
 
-/* The greatest bound over all segments but the last, which lies above y = 1
+/* The largest bound over all segments except the last, which lies above y = 1
  * where g < 0. */
 static double curve_bound(const curve *c, double *where)
 {
     double bound = -HUGE_VAL;
     if (c->n < 3 || !(c->at[c->n - 2].y.lo >= 1))
-        return HUGE_VAL; /* they do not reach from 0 to 1 */
+        return HUGE_VAL; /* the points do not cover [0, 1] */
     for (size_t i = 0; i + 2 < c->n; i++) {
         double at = 0, segment = segment_bound(c, i, &at);
         if (!(segment <= bound)) {
@@ -163,9 +165,9 @@ static dosi_interval one_less(dosi_interval x)
         fmin(1, ball_upper(ball_neg(ball_expm1(ball_of(x.lo)))))};
 }
 
-/* Only outcomes that Q never has may be rejected: f(0) = 1 - P[L = +inf].
- * Where the law does not tell that mass, no value of the profile is below
- * it: P[L = +inf] <= delta(eps) for every eps. */
+/* A test of level 0 may reject only outcomes that Q never has:
+ * f(0) = 1 - P[L = +inf]. If the type does not know that mass, the profile
+ * bounds it: P[L = +inf] <= delta(eps) for every eps. */
 static dosi_interval tradeoff_at_zero(const privacy_profile *self)
 {
     static const double far[] = {0x1p12, 0x1p40, 0x1p400};

@@ -451,16 +451,17 @@ MUTANTS = [
      ""),
     # groups by chains
     (GROUP, "profile_steps(k, x)", "profile_steps(k - 1, x)", ""),
-    (GROUP, ": iv_max(d, profile_log_delta(self->other, x));", ": d;", ""),
+    (GROUP, ": iv_max(d, profile_log_delta(reverse, x));", ": d;", ""),
     (GROUP, "double d = worse.hi;", "double d = worse.hi - 0.01;", ""),
-    (GROUP, "SHARES * self->n)", "SHARES * (self->n - 1))", ""),
-    (GROUP, ": fmax(hi, profile_epsilon(self->other, delta, log_delta).hi);",
+    (GROUP, "N_SHARES * self->as.group.size)",
+     "N_SHARES * (self->as.group.size - 1))", ""),
+    (GROUP, ": fmax(hi, profile_epsilon(reverse, delta, log_delta).hi);",
      ": hi;", ""),
-    (GROUP, "ball_sub(log_delta, log_steps(", "ball_add(log_delta, "
-     "log_steps(", ""),
+    (GROUP, "ball_sub(log_delta, log_factor)",
+     "ball_add(log_delta, log_factor)", ""),
     (GROUP, "return there <= x ? 0", "return there <= 1.1 * x ? 0", ""),
-    (GROUP, "ball_mul_d(ball_of(hi), self->n)",
-     "ball_mul_d(ball_of(hi), self->n - 1)", ""),
+    (GROUP, "ball_mul_d(ball_of(hi), self->as.group.size)",
+     "ball_mul_d(ball_of(hi), self->as.group.size - 1)", ""),
     (GROUP_PLAN, "return 1;\n    return group;", "continue;\n    "
      "return group;", ""),
     (GROUP_PLAN, "DOSI_REPEAT, &p->count, 1,", "DOSI_REPEAT, "
@@ -622,7 +623,7 @@ MUTANTS = [
      "(void)bracket_approx_from(steer_upper, &s,", ""),
     (INVERSE, "ball_interval(log_delta), within,",
      "iv_point(ball_mid(log_delta)), within,", ""),
-    (INVERSE, "distance <= SLACK * open;", "distance <= open;", ""),
+    (INVERSE, "distance <= WIDTH_SHARE * open;", "distance <= open;", ""),
     (RANGE_LAW, "loss_curve both = {values, values};",
      "loss_values none = {1, c.at, c.log_delta};\n"
      "    loss_curve both = {values, none};", ""),
@@ -769,10 +770,10 @@ MUTANTS = [
      "            continue;",
      "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
      "            return 0;", ""),
-    (AFFINITY, "ball t = ball_add(ball_scale2(eps, -1), self->x);",
-     "ball t = ball_add(ball_scale2(eps, -2), self->x);", ""),
-    (AFFINITY, "ball_scale2(self->x, 1), ball_log(ball_of(alpha)));",
-     "ball_scale2(self->x, 2), ball_log(ball_of(alpha)));", ""),
+    (AFFINITY, "ball t = ball_add(ball_scale2(eps, -1), ",
+     "ball t = ball_add(ball_scale2(eps, -2), ", ""),
+    (AFFINITY, "ball_scale2(self->as.affinity.log_affinity, 1);",
+     "ball_scale2(self->as.affinity.log_affinity, 2);", ""),
     (AFFINITY, "fmax(ball_lower(ball_scale2(rest, 1)), 0), HUGE_VAL};",
      "fmax(ball_lower(ball_scale2(rest, 2)), 0), HUGE_VAL};", ""),
     (CURVES, "ball_neg(ball_scale2(ball_sqr(m->mu), -3));",

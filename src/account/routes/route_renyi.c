@@ -205,14 +205,12 @@ static double answer(const search *s)
 
 /* ---- The law ----------------------------------------------------------- */
 
-/* x: greatest order; y: the rough curve at first_order; n: 1 when rough
- * curves steer. */
 static search search_of(const privacy_profile *self, bool for_epsilon, ball at)
 {
     return (search){.view = self->context,
-        .most = self->x.hi,
-        .is_steered = self->n == 1,
-        .rough = self->y.hi,
+        .most = self->as.renyi.max_order,
+        .is_steered = self->as.renyi.is_steered,
+        .rough = self->as.renyi.curve_guess,
         .stride = 1,
         .for_epsilon = for_epsilon,
         .argument = at};
@@ -324,9 +322,9 @@ static void renyi_laws(account_laws *out, const account_view *view)
         return;
     privacy_profile made = {.type = &renyi_type,
         .flag = ATTAINED_BY_NONE,
-        .x = ball_of(most),
-        .y = ball_of(isnan(rough) ? 0 : rough),
-        .n = isnan(rough) ? 0 : 1,
+        .as.renyi = {.max_order = most,
+            .curve_guess = isnan(rough) ? 0 : rough,
+            .is_steered = !isnan(rough)},
         .context = view};
     const privacy_profile *core = profile_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))

@@ -19,21 +19,21 @@ static const privacy_profile *with_leak(
 
 /* ---- zCDP -------------------------------------------------------------- */
 
-/* x: rho; y: xi. D_a <= xi + rho a is rho a at epsilon - xi. */
+/* D_a <= xi + rho a is rho a at epsilon - xi. */
 static dosi_interval zcdp_law_log_delta(const privacy_profile *self, ball eps)
 {
-    ball rest = ball_sub(eps, self->y);
+    ball rest = ball_sub(eps, self->as.zcdp.xi);
     if (!ball_is_nonnegative(rest))
         return iv_point(0);
-    return iv_point(zcdp_log_delta(self->x, rest).hi);
+    return iv_point(zcdp_log_delta(self->as.zcdp.rho, rest).hi);
 }
 
 static dosi_interval zcdp_law_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
-    dosi_interval v = zcdp_epsilon_unclamped(self->x, log_delta);
-    double most = ball_upper(ball_add_d(self->y, v.hi));
+    dosi_interval v = zcdp_epsilon_unclamped(self->as.zcdp.rho, log_delta);
+    double most = ball_upper(ball_add_d(self->as.zcdp.xi, v.hi));
     return iv_point(fmax(most, 0));
 }
 
@@ -50,8 +50,7 @@ static void zcdp_laws(account_laws *out, const account_view *view)
         return;
     privacy_profile made = {.type = &zcdp_type,
         .flag = ATTAINED_BY_NONE,
-        .x = total.rho,
-        .y = total.xi};
+        .as.zcdp = {total.rho, total.xi}};
     const privacy_profile *core = profile_keep(view->c.pool, made);
     ball log_keep = ball_log1p(ball_neg(total.leak));
     account_add(out, with_leak(view->c.pool, core, log_keep), true, false,
@@ -64,7 +63,8 @@ const account_route route_zcdp = {"zcdp", zcdp_laws};
 
 static approx_total total_of(const privacy_profile *self)
 {
-    return (approx_total){self->x, self->y, self->z, self->w};
+    return (approx_total){self->as.approx.eps, self->as.approx.squares,
+        self->as.approx.delta, self->as.approx.log_keep};
 }
 
 static dosi_interval approx_law_log_delta(const privacy_profile *self, ball eps)
@@ -92,13 +92,12 @@ static const profile_type approx_type = {.theorem = "T000-01, T000-22, T000-29",
     .log_delta = approx_law_log_delta,
     .epsilon = approx_law_epsilon};
 
-/* x: a bound on delta at epsilon 0; y: its logarithm. */
 static dosi_interval variation_log_delta(const privacy_profile *self, ball eps)
 {
     if (ball_is_nonnegative(eps))
-        return iv_point(self->y.hi);
+        return iv_point(self->as.variation.log_delta_at_zero);
     /* P(E) - e^eps Q(E) <= P(E) - Q(E) + (1 - e^eps) for eps < 0 */
-    ball most = ball_sub(self->x, ball_expm1(eps));
+    ball most = ball_sub(self->as.variation.delta_at_zero, ball_expm1(eps));
     return iv_point(fmin(0, ball_upper(ball_log(ball_of(ball_upper(most))))));
 }
 
@@ -106,8 +105,8 @@ static dosi_interval variation_epsilon(
     const privacy_profile *self, ball delta, ball log_delta)
 {
     (void)delta;
-    return iv_point(
-        self->y.hi <= ball_lower(log_delta) ? 0 : HUGE_VAL);
+    double at_zero = self->as.variation.log_delta_at_zero;
+    return iv_point(at_zero <= ball_lower(log_delta) ? 0 : HUGE_VAL);
 }
 
 static const profile_type variation_type = {.theorem = "T000-22.product",
@@ -147,8 +146,8 @@ static void add_variation(account_laws *out, const account_view *view)
     double most = ball_upper(ball_neg(ball_expm1(log_keep)));
     privacy_profile made = {.type = &variation_type,
         .flag = ATTAINED_BY_NONE,
-        .x = ball_of(most),
-        .y = ball_of(ball_upper(ball_log(ball_of(most))))};
+        .as.variation = {ball_of(most),
+            ball_upper(ball_log(ball_of(most)))}};
     account_add(out, profile_keep(view->c.pool, made), true, false, NULL);
 }
 
@@ -168,10 +167,8 @@ static void approx_laws(account_laws *out, const account_view *view)
     }
     privacy_profile made = {.type = &approx_type,
         .flag = ATTAINED_BY_NONE,
-        .x = total.eps,
-        .y = total.squares,
-        .z = total.delta,
-        .w = total.log_keep};
+        .as.approx = {
+            total.eps, total.squares, total.delta, total.log_keep}};
     account_add(out, profile_keep(view->c.pool, made), true, false, NULL);
 }
 
