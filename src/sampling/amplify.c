@@ -1,13 +1,15 @@
 /*
- * Forms without overflow and without cancellation; see the numerical notes
- * in docs/theory/sampling.md, section 4.
+ * Closed forms of amplification by Poisson sampling, arranged so that nothing
+ * overflows or cancels; see the numerical notes in docs/theory/sampling.md,
+ * section 4.
  */
 #include "amplify.h"
 
 #include "num/scaled.h"
 
-/* Exponents beyond this leave the logarithm; e^700 is still in range. */
-#define LARGE 700
+/* Exponentials of larger numbers are computed by their logarithm; e^700 is
+ * still in range. */
+#define MAX_EXPONENT 700
 
 static ball complement(ball rate)
 {
@@ -20,7 +22,7 @@ ball amplify_epsilon(ball rate, ball eps)
 {
     if (ball_is_zero(rate) || isinf(eps.hi))
         return ball_is_zero(rate) ? rate : eps;
-    if (eps.hi <= LARGE)
+    if (eps.hi <= MAX_EXPONENT)
         return ball_log1p(ball_mul(rate, ball_expm1(eps)));
     return scaled_log1p(scaled_mul_ball(scaled_expm1(eps), rate));
 }
@@ -37,7 +39,7 @@ ball amplify_epsilon_simple(ball rate, ball eps)
     return ball_mul(rate, ball_expm1(eps));
 }
 
-ball amplify_epsilon_removal(ball rate, ball eps)
+ball amplify_epsilon_base_first(ball rate, ball eps)
 {
     if (ball_is_zero(complement(rate)))
         return eps;
@@ -45,7 +47,7 @@ ball amplify_epsilon_removal(ball rate, ball eps)
     return ball_neg(ball_log1p(ball_mul(rate, gone)));
 }
 
-ball amplify_delta_removal(ball rate, ball eps, ball delta)
+ball amplify_delta_base_first(ball rate, ball eps, ball delta)
 {
     if (ball_is_zero(complement(rate)))
         return delta;
@@ -147,7 +149,7 @@ bool amplify_quadratic_applies(ball rate, ball x, ball order)
         return false;
     if (ball_less_equal(order, ball_of(2)))
         return true;
-    /* p x <= p, or p x (order - 2) <= 1 - p */
+    /* the condition p x <= p, or p x (order - 2) <= 1 - p */
     ball excess = ball_mul(ball_mul(rate, x), ball_sub_d(order, 2));
     return ball_is_zero(rate) || ball_less_equal(x, ball_of(1)) ||
            ball_less_equal(excess, complement(rate));
@@ -200,7 +202,7 @@ ball amplify_analytic(ball rate, ball rho, ball order, ball omega)
     /* omega log((a-1) p) + (omega-1) omega rho */
     ball far = ball_mul(omega, ball_log(ball_mul(t, rate)));
     far = ball_add(far, ball_mul(ball_mul(ball_sub_d(omega, 1), omega), rho));
-    if (far.hi > LARGE || ball_is_unknown(near)) {
+    if (far.hi > MAX_EXPONENT || ball_is_unknown(near)) {
         /* log(e^near + e^far + 1), each by its logarithm */
         near = ball_add(ball_log(curvature(rate, order)),
             ball_logexpm1(ball_scale2(rho, 1)));

@@ -1,8 +1,8 @@
 /*
- * Privacy amplification by subsampling in closed form: pure and approximate
- * DP, the analytic Rényi bounds, and their limits. rate is the sampling
- * probability p. Derivations and the corrected misprints of the source:
- * docs/theory/sampling.md, section 4.
+ * Privacy amplification by Poisson sampling in closed form: pure and
+ * approximate DP, the analytic Rényi bounds, and their limits. rate is the
+ * sampling probability p. Derivations and the corrected misprints of the
+ * source: docs/theory/sampling.md, section 4.
  */
 #ifndef DOSI_SAMPLING_AMPLIFY_H
 #define DOSI_SAMPLING_AMPLIFY_H
@@ -15,16 +15,20 @@ ball amplify_epsilon(ball rate, ball eps);        /* log(1 + p (e^eps - 1)) */
 ball amplify_delta(ball rate, ball delta);        /* p delta */
 ball amplify_epsilon_simple(ball rate, ball eps); /* p (e^eps - 1) */
 
-/* The direction where the other data set has the record:
+/* Base against mixture, an added record (the removal direction of [Ste22]):
  * -log(1 - p + p e^-eps) and p e^-eps delta / (1 - p + p e^-eps). */
-ball amplify_epsilon_removal(ball rate, ball eps);
-ball amplify_delta_removal(ball rate, ball eps, ball delta);
+ball amplify_epsilon_base_first(ball rate, ball eps);
+ball amplify_delta_base_first(ball rate, ball eps, ball delta);
 
-/* The eps that a base may have: log(1 + (e^target - 1)/p), rate > 0; below 0
- * for a target from log(1 - p) to 0, unknown where that may be less. */
+/*
+ * The epsilon of the base at which the sample reaches the target:
+ * log(1 + (e^target - 1)/p). Negative for a target in (log(1 - p), 0).
+ *
+ * requires  rate > 0; unknown unless target is certainly above log(1 - p)
+ */
 ball amplify_base_epsilon(ball rate, ball target);
 
-/* ---- Why the add direction suffices [T000-35] --------------------------- */
+/* ---- Weights that bound base against mixture [T000-35] ------------------ */
 
 /* (2a-1) p / ((2a-1) p + 3 (1-p)) */
 ball amplify_lambda(ball rate, ball order);
@@ -39,14 +43,14 @@ ball amplify_mean(ball rate, ball x);
 ball amplify_cubic(ball rate, ball x, ball v);
 ball amplify_cubic_floor(ball rate, ball v);
 
-/* (1-p+px)^a, and where amplify_quadratic_applies at most
- * 1 + a p (x-1) + (e/2) a (a-1) p^2 (x-1)^2; that plus ((a-1) p x)^omega
- * bounds it whenever p <= 1 - 1/e and 1 < a <= omega. */
+/* power = (1-p+px)^a. If amplify_quadratic_applies it is at most quadratic =
+ * 1 + a p (x-1) + (e/2) a (a-1) p^2 (x-1)^2. If p <= 1 - 1/e and 1 < a <= omega
+ * it is at most quadratic_tail = quadratic + ((a-1) p x)^omega. */
 ball amplify_power(ball rate, ball x, ball order);
 ball amplify_quadratic(ball rate, ball x, ball order);
 ball amplify_quadratic_tail(ball rate, ball x, ball order, ball omega);
 
-/* p <= 1 - 1/e, certainly. */
+/* Whether certainly p <= 1 - 1/e. */
 bool amplify_rate_is_small(ball rate);
 
 /* Whether quadratic certainly bounds power: p <= 1 - 1/e, x >= 0, order > 1,
@@ -58,32 +62,37 @@ bool amplify_quadratic_applies(ball rate, ball x, ball order);
 /* min{ log(1/p)/(4 rho), 1 + p^(-1/4) } [T000-38]. */
 ball amplify_omega(ball rate, ball rho);
 
-/* Whether, certainly, (order, amplify_slope order)-Rényi privacy holds for
+/* Whether certainly (order, amplify_slope order)-Rényi privacy holds for
  * 1 < order < omega: p <= 1/2, rho <= 1, omega >= 3 + 2 log rho / log p. */
 bool amplify_slope_applies(ball rate, ball rho);
 ball amplify_slope(ball rate, ball rho); /* 10 p^2 rho */
 
-/* D >= order rho - order/(order-1) log(1/p), a lower bound [S000-6.6]. */
+/* The lower bound order rho - order/(order-1) log(1/p) [S000-6.6]. */
 ball amplify_limit_lower(ball rate, ball rho, ball order);
 
-/* [T000-41] p <= 1 - 1/e, 1 < order <= omega; D_a = a rho. Both may be +inf
- * or exceed the range of doubles: unknown is then [.., inf]. */
+/*
+ * The bound [T000-41] for a base with D_a = a rho, and its linear form.
+ *
+ * requires  p <= 1 - 1/e, 1 < order <= omega
+ * width     values that exceed the range of doubles are unknown
+ */
 ball amplify_analytic(ball rate, ball rho, ball order, ball omega);
 ball amplify_analytic_linear(ball rate, ball rho, ball order, ball omega);
 
-/* The omega that makes it least: max{order, 1/2 - log((order-1) p)/(2 rho)},
- * and the bound there. */
+/* The omega that minimises amplify_analytic,
+ * max{order, 1/2 - log((order-1) p)/(2 rho)}, and the bound there. */
 ball amplify_analytic_omega(ball rate, ball rho, ball order);
 ball amplify_analytic_best(ball rate, ball rho, ball order);
 
-/* [T000-42] for any divergence d of the base at the order. */
+/* The bound [T000-42] for any divergence d of the base at the order, and its
+ * relaxed form. */
 ball amplify_large_order(ball rate, ball order, ball d);
 ball amplify_large_order_relaxed(ball rate, ball order, ball d);
 
 /* ---- A sampled mean of n values in [0, 1] [S000-6.6] -------------------- */
 
-/* rho of all data, 1/(2 n^2 s^2); of a sample, 1/(2 p^2 n^2 s^2); and the
- * squared error with a sample, s^2 + (1-p)/(p n). */
+/* rho of the mean of all data, 1/(2 n^2 s^2); rho of the mean of a sample,
+ * 1/(2 p^2 n^2 s^2); and the squared error of the latter, s^2 + (1-p)/(p n). */
 ball amplify_mean_rho(ball n, ball sigma);
 ball amplify_mean_rho_sampled(ball n, ball rate, ball sigma);
 ball amplify_mean_error(ball n, ball rate, ball sigma);

@@ -1,6 +1,7 @@
 /*
- * The theorems, each a few lines over the base's profile; sums over a
- * binomial law are those of binomial_mix.h.
+ * Amplification theorems over the profile of the base; sums over a binomial law
+ * are those of special/binomial_mean.h. Derivation: docs/theory/couplings.md,
+ * sections 3 to 5.
  */
 #include "amplify_profile.h"
 
@@ -68,7 +69,8 @@ static scaled group_term(double k, const void *context)
     return base_profile_group_delta(&g->a->base, g->a->group, k, g->eps);
 }
 
-/* response: delta_k = delta_1, and the weights add to eta */
+/* sum_k Bin(k; m, 1/n) delta_k(eps). For a response delta_k = delta_1, and the
+ * weights add up to eta. */
 static scaled with_replacement(const amplified *a, ball eps, double log_floor)
 {
     if (a->base.kind == BASE_PROFILE_RESPONSE && a->group == BASE_PROFILE_WHITE)
@@ -88,7 +90,7 @@ typedef struct sharp_terms {
     ball eps_out;
 } sharp_terms;
 
-/* Of j = k - 1 others in the sample: delta(log(1 + (n/k)(e^eps' - 1))). */
+/* delta(log(1 + (n/k)(e^eps' - 1))), k = j + 1 the size of the sample. */
 static scaled sharp_term(double j, const void *context)
 {
     const sharp_terms *s = context;
@@ -148,8 +150,8 @@ static scaled poisson_split(const amplified *a, ball eps_out, double log_floor)
 
 /* ---- All theorems ------------------------------------------------------ */
 
-/* c delta(eps' - log(c/gamma)) with c/gamma = 1 - (1-gamma)(e^eps' - 1)/gamma;
- * delta(.) of the far end is the base's floor. */
+/* c delta(eps' - log(c/gamma)) with c/gamma = 1 - (1-gamma)(e^eps' - 1)/gamma.
+ * As c -> 0 the argument of delta tends to +inf. */
 static scaled poisson_add(const amplified *a, ball eps_out)
 {
     if (is_one(a->gamma))

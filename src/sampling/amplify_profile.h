@@ -1,12 +1,13 @@
 /*
- * Privacy amplification of whole profiles: the delta of a mechanism run on a
- * sample, at the epsilon asked for, from the profile of the mechanism. Each
- * theorem names its sampler, the relation of the base and that of the whole
- * (R: one record added or removed; S: one substituted):
+ * Privacy amplification of whole profiles: delta of a mechanism run on a
+ * sample, at a given epsilon, from the profile of the mechanism (the base).
+ * Each theorem has its sampler, the neighbouring relation of the base and that
+ * of the whole (R: one record added or removed; S: one substituted):
  *
  *     theorem            sampler             base  whole  direction
  *     AMPLIFY_POISSON    Poisson             R     R      upper, attained
- *     AMPLIFY_ADD        Poisson             R     R      exact, adding only
+ *     AMPLIFY_ADD        Poisson             R     R      exact, base against
+ *                                                         mixture
  *     AMPLIFY_WITHOUT    without replacement S     S      upper, attained
  *     AMPLIFY_WITH       with replacement    S     S, R   upper, attained
  *     AMPLIFY_SHARP      Poisson             S     S      upper, attained
@@ -34,56 +35,75 @@ typedef enum amplify_theorem {
                       * + beta delta_2(eps)) */
 } amplify_theorem;
 
-/* eps = log(1 + (e^eps' - 1)/eta) throughout, eta the rate below. */
+/* A theorem with its base and sampler. Everywhere eps = log(1 + (e^eps' -
+ * 1)/eta), eta = amplified_rate. */
 typedef struct amplified {
     amplify_theorem theorem;
     base_profile base;
-    base_profile_group group; /* of AMPLIFY_WITH */
-    double n;            /* records: WITHOUT, WITH, SHARP, SPLIT */
-    double m;            /* draws: WITHOUT, WITH */
-    ball gamma;          /* rate: the others */
-    work_limits *limits; /* of sums; NULL: none */
+    base_profile_group group; /* used by WITH */
+    double n;            /* records; used by WITHOUT, WITH, SHARP, SPLIT */
+    double m;            /* draws; used by WITHOUT, WITH */
+    ball gamma;          /* rate; used by all but WITHOUT and WITH */
+    work_limits *limits; /* of the binomial sums; NULL: none */
 } amplified;
 
-/* eta, the total variation between the samplings of two neighbours: gamma,
- * m/n or 1 - (1 - 1/n)^m. */
+/* The total variation eta between the samplings of two neighbours: gamma, m/n
+ * or 1 - (1 - 1/n)^m. */
 ball amplified_rate(const amplified *a);
 
 /* 1 - (1 - 1/n)^m */
 ball amplify_rate_with_replacement(double n, double m);
 
-/* eps' of a base eps and back, exactly eps at rate 1; 0 < rate <= 1. */
+/*
+ * The map eps' = log(1 + rate (e^eps - 1)) and its inverse; the identity,
+ * exactly, at rate 1.
+ *
+ * requires  0 < rate <= 1
+ */
 ball amplify_map(ball rate, ball eps);
 ball amplify_map_back(ball rate, ball eps_out);
 
-/* beta = eta + (1 - eta) e^-eps and 1 - beta. */
+/* beta = rate + (1 - rate) e^-eps, and 1 - beta without cancellation. */
 ball amplify_beta(ball rate, ball eps);
 ball amplify_one_minus_beta(ball rate, ball eps);
 
 /*
- * delta' at eps' >= 0 (curve form). Parts below e^log_floor may be charged
- * instead of summed: -inf for relative accuracy at any size.
+ * delta' as a function of eps'.
+ *
+ * requires  eps_out >= 0
+ * width     sums below e^log_floor may be charged instead of computed; -inf
+ *           for relative accuracy at any size
+ * cost      one value of the base, two for HYBRID; a binomial sum of
+ *           values for WITH, SHARP, SPLIT, within a->limits
  */
 scaled amplified_delta(const amplified *a, ball eps_out, double log_floor);
 
-/* delta' beside eps' = amplify_map(rate, eps), at the base's eps (pair form);
- * of POISSON, WITHOUT, WITH and HYBRID. */
+/*
+ * delta' at eps' = amplify_map(rate, eps), as a function of the base's eps.
+ *
+ * requires  POISSON, WITHOUT, WITH or HYBRID
+ */
 scaled amplified_delta_at_base(const amplified *a, ball eps, double log_floor);
 
 /*
- * The least eps' >= 0 with delta' <= delta, +inf where there is none; delta
- * is given with its logarithm.
+ * The smallest eps' >= 0 with delta' <= delta; +inf if there is none.
+ *
+ * requires  log_delta encloses the logarithm of delta
  */
 dosi_interval amplified_epsilon(const amplified *a, ball delta, ball log_delta);
 
-/* ---- Plans, rounded to the safe side by the caller --------------------- */
+/* ---- Inverses in the rate and the number of draws ---------------------- */
 
-/* The largest gamma in (0, 1] of AMPLIFY_POISSON with delta' <= delta at
- * eps' > 0. */
+/* Encloses the largest gamma in (0, 1] for which AMPLIFY_POISSON has
+ * delta' <= delta at eps' > 0; the caller rounds to the safe side. */
 dosi_interval amplify_gamma(const base_profile *base, ball eps_out, ball delta);
 
-/* The largest m with delta' <= delta at eps' of WITHOUT or WITH: 0 where
- * there is none, +inf above 2^40. */
+/*
+ * Encloses the largest m for which delta' <= delta at eps'; 0 if there is none,
+ * +inf above 2^40.
+ *
+ * requires  WITHOUT or WITH
+ */
 dosi_interval amplify_draws(const amplified *a, ball eps_out, ball delta);
 
 #endif

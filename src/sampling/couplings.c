@@ -1,6 +1,7 @@
 /*
- * Sums of positive parts; an outcome whose sign cannot be told adds the
- * whole range between 0 and what it may be.
+ * Divergences of finite laws as sums of positive parts. An outcome whose
+ * difference has no certain sign adds the interval from 0 to its upper end.
+ * Derivation: docs/theory/couplings.md, section 2.
  */
 #include "couplings.h"
 
@@ -11,7 +12,7 @@ static ball positive_part(ball x)
     return ball_is_nonnegative(x) ? x : ball_max(x, ball_of(0));
 }
 
-/* [p - alpha q]_+; alpha = inf asks whether q = 0. */
+/* [p - alpha q]_+; at alpha = inf, p if q = 0 and else 0. */
 static ball excess_of(ball p, ball q, ball alpha)
 {
     if (ball_is_zero(q))

@@ -1,8 +1,8 @@
 /*
- * Couplings of finite laws: alpha-divergence, total variation, the maximal
- * coupling with its mixture decomposition, and advanced joint convexity.
- * Masses are balls >= 0; a law may also be a table of doubles. Derivation:
- * docs/theory/couplings.md, section 2.
+ * Couplings of finite laws: hockey-stick divergence, total variation, the
+ * maximal coupling with its mixture decomposition, and advanced joint
+ * convexity. Masses are balls >= 0. Derivation: docs/theory/couplings.md,
+ * section 2.
  */
 #ifndef DOSI_SAMPLING_COUPLINGS_H
 #define DOSI_SAMPLING_COUPLINGS_H
@@ -11,8 +11,8 @@
 
 #include "num/ball.h"
 
-/* sum_z [P(z) - alpha Q(z)]_+, any alpha >= 0: the hockey stick of order
- * alpha; at alpha = 1 the total variation [T004-E2, T004-TV]. */
+/* The hockey-stick divergence sum_z [P(z) - alpha Q(z)]_+ for any alpha >= 0;
+ * at alpha = 1 the total variation [T004-E2, T004-TV]. */
 ball coupling_divergence(const ball *p, const ball *q, size_t n, ball alpha);
 
 /* P({Q = 0}), the limit at alpha = inf [T004-1.lim]. */
@@ -24,8 +24,8 @@ ball coupling_singular(const ball *p, const ball *q, size_t n);
  *     common = min(P, Q)/(1 - eta)     own = (P - min)/eta
  *     pi(i, j) = min(P, Q)(i) [i = j] + (P - min)(i) (Q - min)(j)/eta
  *
- * so that P = (1 - eta) common + eta own. Where a divisor is 0 the part
- * does not exist: unknown.
+ * so that P = (1 - eta) common + eta own. A part whose divisor is 0 does not
+ * exist and is unknown.
  */
 ball coupling_common(const ball *p, const ball *q, ball eta, size_t i);
 ball coupling_own(const ball *p, const ball *q, ball eta, size_t i);

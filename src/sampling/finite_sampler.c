@@ -1,7 +1,9 @@
 /*
- * A sample is a vector of multiplicities of the n - 1 shared records, of v
- * and of v'. Samples without v and v' have the same probability under two
- * substitutes, which is noted, as rounding would hide it.
+ * Tables of samples and their probabilities: enumerated for the named samplers,
+ * or given by the caller. A sample is a vector of multiplicities of the n - 1
+ * shared records, of v and of v'. Outcomes with exactly equal probabilities
+ * under both neighbours are marked, as rounding would hide the equality.
+ * Derivation: docs/theory/couplings.md, section 7.
  */
 #include "finite_sampler.h"
 
@@ -78,7 +80,8 @@ static void append(sampler_table *t, const int *counts, int size)
                                    : probability(s, others, counts, size);
 }
 
-/* All vectors in the order of an odometer; false when there are too many. */
+/* Appends all possible vectors, counting in mixed radix; false if there are too
+ * many. */
 static bool enumerate(sampler_table *t)
 {
     const sampler *s = &t->s;
@@ -108,7 +111,7 @@ static bool enumerate(sampler_table *t)
 
 /* ---- The maximal coupling ---------------------------------------------- */
 
-/* Whether the outcome is exactly as likely under both. */
+/* Whether the outcome certainly has equal probabilities under both. */
 static bool outcome_is_equal(const sampler_table *t, size_t i)
 {
     if (t->equal != NULL)
@@ -136,7 +139,7 @@ static void decompose(sampler_table *t)
     if (t->s.kind == SAMPLER_POISSON && t->equal == NULL)
         t->eta = t->s.gamma;
     if (ball_is_zero(t->eta))
-        return; /* both alike: there are no parts */
+        return; /* both laws are equal: there are no other parts */
     ball rest = ball_sub(one, t->eta);
     for (size_t i = 0; i < t->n; i++) {
         t->first[i] = ball_div(t->first[i], t->eta);
@@ -146,7 +149,7 @@ static void decompose(sampler_table *t)
     }
 }
 
-/* The table without its rows; NULL when memory ran out. */
+/* The table without its rows; NULL if memory is missing. */
 static sampler_table *table_of(const sampler *s)
 {
     const size_t most = SAMPLER_MAX_OUTCOMES;

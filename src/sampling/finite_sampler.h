@@ -1,9 +1,9 @@
 /*
- * Samplers of few records as tables: every sample that one of two
- * neighbours can give, with its probability under both. x has n records of
- * which v is one; the neighbour has v' in its place (S), or lacks v (R).
- * On them the general method: maximal coupling, optimal transport, advanced
- * joint convexity. Derivation: docs/theory/couplings.md, section 7.
+ * Samplers of few records as tables: every sample that one of two neighbours
+ * can yield, with its probability under both. x has n records, among them v;
+ * the neighbour has v' in its place (S), or lacks v (R). The general bound for
+ * such tables combines maximal coupling, optimal transport and advanced joint
+ * convexity. Derivation: docs/theory/couplings.md, section 7.
  */
 #ifndef DOSI_SAMPLING_FINITE_SAMPLER_H
 #define DOSI_SAMPLING_FINITE_SAMPLER_H
@@ -15,7 +15,7 @@
 
 typedef enum sampler_kind {
     SAMPLER_POISSON, /* every record with probability gamma */
-    SAMPLER_WITHOUT, /* m records, each set alike */
+    SAMPLER_WITHOUT, /* m records, all sets equally likely */
     SAMPLER_WITH     /* m draws */
 } sampler_kind;
 
@@ -41,12 +41,13 @@ dosi_status sampler_table_new(
 void sampler_table_free(sampler_table *t);
 
 /*
- * Any sampler: n outcomes with their weights under both neighbours, each
- * list divided by its exact sum > 0, and the steps between any two outcomes,
- * n x n, +inf where there is no way. Copies all of it; the metric of the
- * functions below is then the table's own.
+ * A sampler given as a table: n outcomes with their weights under both
+ * neighbours, each list divided by its exact sum, and the number of steps
+ * between any two outcomes, n x n, +inf if they are not connected. The
+ * functions below then ignore their metric and use these steps.
  *
- * requires  1 <= n <= SAMPLER_MAX_OUTCOMES; weights >= 0 and finite
+ * requires  1 <= n <= SAMPLER_MAX_OUTCOMES; weights >= 0 and finite, with
+ *           positive sums; all arrays are copied
  * owns      *out, released with sampler_table_free
  * fails     DOSI_ENOMEM
  */
@@ -57,15 +58,14 @@ DOSI_CHECK dosi_status sampler_table_given(sampler_table **out,
 /* The total variation of the two samplings. */
 ball sampler_table_eta(const sampler_table *t);
 
-/* Steps between samples: R or S, the latter +inf between sizes. */
+/* Steps between samples: R, or S, which is +inf between different sizes. */
 typedef enum sampler_metric {
     SAMPLER_METRIC_R,
     SAMPLER_METRIC_S
 } sampler_metric;
 
-/* The parts of the maximal coupling: what both share, what x has alone, what
- * its neighbour has alone; and (1 - beta) of the first with beta of the
- * last. */
+/* The parts of the maximal coupling: the shared one, that of x alone, that of
+ * the neighbour alone; and (1 - beta) SHARED + beta SECOND. */
 typedef enum sampler_part {
     SAMPLER_SHARED,
     SAMPLER_FIRST,
@@ -73,31 +73,39 @@ typedef enum sampler_part {
     SAMPLER_MIXED
 } sampler_part;
 
-/* Whether SAMPLER_FIRST and the other part are distance-compatible
- * [T004-COMPAT]; beta in (0, 1) is that of SAMPLER_MIXED. */
+/*
+ * Whether SAMPLER_FIRST and the other part are distance-compatible
+ * [T004-COMPAT].
+ *
+ * requires  beta in (0, 1), used by SAMPLER_MIXED only
+ * fails     as transport_compatible, DOSI_ENOMEM
+ */
 dosi_status sampler_compatible(bool *out, const sampler_table *t,
     sampler_part other, sampler_metric metric, ball beta, dosi_error *err);
 
-/* delta_1 .. delta_n, in [0, 1]; longer ways cost 1. */
+/* delta_1 .. delta_n, in [0, 1]; the cost of more than n steps is 1. */
 typedef struct sampler_deltas {
     const double *delta;
     size_t n;
 } sampler_deltas;
 
 /*
- * min over couplings of SAMPLER_FIRST with the other part of the mean of
- * delta_distance [T004-5c].
+ * Encloses the minimum, over couplings of SAMPLER_FIRST with the other part, of
+ * the mean of delta_distance [T004-5c].
+ *
+ * fails  as transport_least, DOSI_ENOMEM
  */
 dosi_status sampler_cost(dosi_interval *out, const sampler_table *t,
     sampler_part other, sampler_metric metric, sampler_deltas deltas,
     dosi_error *err);
 
 /*
- * eta ((1 - beta) T(first, shared) + beta T(first, second)) with T the cost
- * above, beta = (1 + eta (alpha - 1))/alpha: an upper bound at the order
- * 1 + eta (alpha - 1) [T004-E3.pipeline].
+ * Encloses eta ((1 - beta) T(first, shared) + beta T(first, second)), where T
+ * is sampler_cost and beta = (1 + eta (alpha - 1))/alpha. Its upper end bounds
+ * the hockey-stick divergence of order 1 + eta (alpha - 1) [T004-E3.pipeline].
  *
  * requires  alpha >= 1
+ * fails     as sampler_cost
  */
 dosi_status sampler_bound(dosi_interval *out, const sampler_table *t,
     sampler_metric metric, ball alpha, sampler_deltas deltas, dosi_error *err);

@@ -1,6 +1,6 @@
 /*
- * Profiles by amplify_profile.h. Real orders by sampled_moment, whole ones by
- * the finite sum.
+ * The profile of one sampled Gaussian round by the theorems of
+ * amplify_profile.h. Derivation: docs/theory/sampling.md, section 5.
  */
 #include "poisson_gaussian.h"
 

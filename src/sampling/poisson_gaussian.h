@@ -1,18 +1,20 @@
 /*
  * One round of Gaussian noise on a Poisson sample, exactly: the mixture
- * (1-p) N(0,1) + p N(mu,1) against N(0,1), in both directions. Add/remove
- * neighbours; mu = distance/sigma. Derivation: docs/theory/sampling.md,
- * sections 5 and 6.
+ * (1-p) N(0,1) + p N(mu,1) against N(0,1), in both directions, for one record
+ * added or removed; mu = distance/sigma. Derivation: docs/theory/sampling.md,
+ * section 5.
  */
 #ifndef DOSI_SAMPLING_POISSON_GAUSSIAN_H
 #define DOSI_SAMPLING_POISSON_GAUSSIAN_H
 
 #include "num/ball.h"
 
-/* Which of the two laws comes first. */
+/* Which of the two laws comes first. The formulary's rows follow [Ste22], where
+ * mixture against base is called "add" and base against mixture "rem"; the
+ * accountant calls the former a removed record, the latter an added one. */
 typedef enum sampled_side {
-    SAMPLED_MIXTURE_FIRST, /* mixture against base: the "add" rows */
-    SAMPLED_BASE_FIRST     /* base against mixture: the "rem" rows */
+    SAMPLED_MIXTURE_FIRST,
+    SAMPLED_BASE_FIRST
 } sampled_side;
 
 /*

@@ -1,7 +1,7 @@
 /*
- * Couplings of two samplings: the supports of what they do not share, with
- * the steps between their samples, as problems of transport. Derivation:
- * docs/theory/couplings.md, section 7.
+ * Couplings of two samplings as transport problems between the parts that they
+ * do not share, with costs by the number of steps between two samples.
+ * Derivation: docs/theory/couplings.md, section 7.
  */
 #include "finite_sampler_impl.h"
 
@@ -66,7 +66,7 @@ static ball mass_of(
         ball_mul(beta, t->second[i]));
 }
 
-/* False when memory ran out; released with edges_free in any case. */
+/* False if memory is missing; released with edges_free in any case. */
 static bool edges_new(edges *e, const sampler_table *t, sampler_part other,
     sampler_metric metric, ball beta)
 {
@@ -157,7 +157,8 @@ dosi_status sampler_bound(dosi_interval *out, const sampler_table *t,
         status = sampler_cost(&shared, t, SAMPLER_SHARED, metric, deltas, err);
     if (status != DOSI_OK)
         return status;
-    /* ends apart: a ball would not keep them */
+    /* lower and upper ends are combined separately: a ball around the interval
+     * would widen them */
     ball low =
         ball_add(ball_mul_d(rest, shared.lo), ball_mul_d(beta, second.lo));
     ball high =

@@ -1,11 +1,11 @@
 /*
- * Successive shortest paths: one row after the other sends its mass along
- * the cheapest path through what earlier rows have sent. Prices keep every
- * reduced cost cost - u - v >= 0, with 0 where mass flows. All of that is
- * steering in double-double; the bounds are taken from its outcome:
+ * Optimal transport by successive shortest paths: the rows send their mass one
+ * after the other along the cheapest path of the residual graph. Prices keep
+ * every reduced cost cost - u - v >= 0, with 0 where mass flows. All of that is
+ * steering in double-doubles; the bounds are computed from its result:
  *
- *     above   mean cost of the flow, and the largest cost for mass that is
- *             left over or sent twice by rounding
+ *     above   mean cost of the flow, and the largest cost for mass that
+ *             rounding left over or sent twice
  *     below   sum u from + sum v to - (largest violation of u + v <= cost)
  */
 #include "transport.h"
@@ -53,7 +53,7 @@ static dd cost_at(const plan *p, size_t i, size_t j)
     return ball_dd(p->x->cost[i * p->x->n_to + j]);
 }
 
-/* False when memory ran out; released with plan_free in any case. */
+/* False if memory is missing; released with plan_free in any case. */
 static bool plan_new(plan *p, const transport *x)
 {
     size_t n = x->n_from + x->n_to, cells = x->n_from * x->n_to;
@@ -81,10 +81,10 @@ static bool plan_new(plan *p, const transport *x)
 
 /* ---- Steering ---------------------------------------------------------- */
 
-#define NOWHERE ((size_t)-1)
+#define NO_NODE ((size_t)-1)
 
-/* Shortens the paths through a row to every column, or through a column
- * back to the rows that use it. */
+/* Relaxes the edges from a row to every column, or from a column back to the
+ * rows that send mass to it. */
 static void relax(plan *p, size_t node)
 {
     size_t n = p->x->n_from, m = p->x->n_to;
@@ -112,7 +112,7 @@ static void relax(plan *p, size_t node)
     }
 }
 
-/* The column with demand that is nearest to the row; NOWHERE if none. */
+/* The column with demand that is nearest to the row; NO_NODE if none. */
 static size_t search(plan *p, size_t row)
 {
     size_t n = p->x->n_from, total = n + p->x->n_to;
@@ -121,21 +121,21 @@ static size_t search(plan *p, size_t row)
         p->is_done[i] = false;
     }
     p->reach[row] = dd_zero;
-    p->before[row] = NOWHERE;
+    p->before[row] = NO_NODE;
     for (size_t step = 0; step < total; step++) {
-        size_t best = NOWHERE;
+        size_t best = NO_NODE;
         for (size_t i = 0; i < total; i++)
             if (!p->is_done[i] &&
-                (best == NOWHERE || dd_less(p->reach[i], p->reach[best])))
+                (best == NO_NODE || dd_less(p->reach[i], p->reach[best])))
                 best = i;
-        if (best == NOWHERE || isinf(p->reach[best].hi))
-            return NOWHERE;
+        if (best == NO_NODE || isinf(p->reach[best].hi))
+            return NO_NODE;
         p->is_done[best] = true;
         if (best >= n && dd_is_positive(p->supply[best]))
             return best;
         relax(p, best);
     }
-    return NOWHERE;
+    return NO_NODE;
 }
 
 static void reprice(plan *p, size_t last)
@@ -150,7 +150,7 @@ static void reprice(plan *p, size_t last)
     }
 }
 
-/* Sends what fits along the path that ends in the column. */
+/* Sends as much mass as possible along the path that ends in the column. */
 static void augment(plan *p, size_t row, size_t last)
 {
     size_t n = p->x->n_from, m = p->x->n_to;
@@ -179,7 +179,7 @@ static void solve(plan *p)
         while (dd_is_positive(p->supply[row]) && left > 0) {
             size_t last = search(p, row);
             left--;
-            if (last == NOWHERE)
+            if (last == NO_NODE)
                 break;
             reprice(p, last);
             augment(p, row, last);
@@ -194,7 +194,7 @@ static ball flow_at(const plan *p, size_t i, size_t j)
     return dd_is_positive(f) ? (ball){f.hi, f.lo, 0} : ball_of(0);
 }
 
-/* What a row (or column) sends beyond its mass, at most. */
+/* An upper bound of the mass that a row (or column) sends beyond its own. */
 static ball surplus(ball sent, ball mass)
 {
     return ball_of(fmax(0, ball_upper(ball_sub(sent, mass))));
@@ -209,8 +209,8 @@ static ball sum_of(const ball *x, size_t n)
 }
 
 /*
- * Taking back what is sent beyond the masses costs nothing, as costs are
- * >= 0; what is then left over is sent anyhow, at the largest cost or less.
+ * An upper bound: removing the surplus never increases the cost, as costs are
+ * >= 0; the mass that is then left over is sent at the largest cost at most.
  */
 static double bound_above(const plan *p)
 {
@@ -302,8 +302,8 @@ dosi_status transport_least(
 
 /* ---- Compatibility ----------------------------------------------------- */
 
-/* With cost 0 to the nearest and 1 to others, what has to be paid is the
- * mass that no flow to the nearest can carry. */
+/* With cost 0 to nearest partners and 1 to others, the minimum is the mass that
+ * no flow to nearest partners can carry. */
 dosi_status transport_compatible(
     bool *out, const transport *x, const double *distance, dosi_error *err)
 {

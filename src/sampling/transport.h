@@ -1,7 +1,7 @@
 /*
- * Optimal transport between two finite laws, certified from both sides: a
- * flow found in double-double gives an upper bound, the prices beside it a
- * lower one. Derivation: docs/theory/couplings.md, section 7.
+ * Optimal transport between two finite laws, certified from both sides: a flow
+ * computed in double-doubles gives an upper bound, its dual prices a lower
+ * one. Derivation: docs/theory/couplings.md, section 7.
  */
 #ifndef DOSI_SAMPLING_TRANSPORT_H
 #define DOSI_SAMPLING_TRANSPORT_H
@@ -11,8 +11,8 @@
 #include "dosimeter.h"
 #include "num/ball.h"
 
-/* Masses are >= 0 and of equal sums; outcomes of mass exactly 0 are not
- * there. cost[i * n_to + j] is in [0, 1]. All borrowed. */
+/* Masses are >= 0 and have equal sums; outcomes of mass exactly 0 are ignored.
+ * cost[i * n_to + j] is in [0, 1]. All arrays are borrowed. */
 typedef struct transport {
     const ball *from;
     size_t n_from;
@@ -25,25 +25,25 @@ typedef struct transport {
 #define TRANSPORT_MAX_COSTS ((size_t)1 << 20)
 
 /*
- * min over couplings of the mean cost [T004-5c].
+ * Encloses the minimum over couplings of the mean cost [T004-5c].
  *
- * width  near 1e-28 for exact costs of like size
+ * width  near 1e-28 for exact costs of similar size
  * cost   some n_from + n_to searches over the table
  * fails  DOSI_ENOMEM; DOSI_EUNABLE above TRANSPORT_MAX_COSTS
  */
 dosi_status transport_least(
     dosi_interval *out, const transport *x, dosi_error *err);
 
-/* sum_i from(i) min_j cost(i, j): what it would be if everybody found the
- * nearest partner, never above [T004-7]. */
+/* sum_i from(i) min_j cost(i, j), a lower bound of the minimum: equal to it if
+ * all outcomes can be coupled to nearest partners at once [T004-7]. */
 ball transport_nearest(const transport *x);
 
 /*
- * Whether a coupling exists under which every outcome finds a nearest
- * partner, that is one of least distance [T004-COMPAT]: that moves all but
- * 1e-12 of the mass. distance is laid out like cost; +inf is allowed.
+ * Whether some coupling moves all mass, except for at most 1e-12, to partners
+ * of least distance [T004-COMPAT]. distance has the layout of cost; +inf is
+ * allowed.
  *
- * fails  as transport_least; DOSI_EUNABLE too when that cannot be told
+ * fails  as transport_least; DOSI_EUNABLE if the question stays undecided
  */
 dosi_status transport_compatible(
     bool *out, const transport *x, const double *distance, dosi_error *err);

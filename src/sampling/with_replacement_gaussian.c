@@ -1,9 +1,10 @@
 /*
- * Any threshold t gives a lower bound: the value V(t) of the event that the
- * noise lies beyond t. V'(t) = -+ phi(t) (S(t) - e^+-eps) vanishes where V
- * is largest, so that a t known to a few units in the last place leaves an
- * error of the second order, which is charged. The threshold is found in
- * plain doubles.
+ * The profile of the pair by its threshold test. Any threshold t gives a lower
+ * bound, the value V(t) of the event that the noise exceeds t. V'(t) =
+ * -+ phi(t) (S(t) - e^+-eps) vanishes at the maximum of V, so that the error of
+ * a t known to a few units in the last place is of second order, and is
+ * charged. The threshold is found in plain doubles. Derivation:
+ * docs/theory/couplings.md, section 6.
  */
 #include "with_replacement_gaussian.h"
 
@@ -16,7 +17,7 @@ typedef struct threshold {
     binomial_mix mix;
     ball theta;
     ball eps;
-    ball log_target; /* of e^+-eps - w_0, which is S - w_0 at the threshold */
+    ball log_target; /* log(e^+-eps - w_0): log(S - w_0) at the threshold */
     bool base_first;
 } threshold;
 
@@ -47,23 +48,23 @@ static scaled ratio_at(const threshold *x, double t)
 
 /* ---- The threshold ----------------------------------------------------- */
 
-/* log (S(t) - w_0) less its target; its slope is theta times the mean k. */
+/* log(S(t) - w_0) minus its target; the slope is theta times the mean of k. */
 static double ratio_steer(double t, const void *context)
 {
     const threshold *x = context;
     return ball_mid(ball_sub(scaled_log(ratio_at(x, t)), x->log_target));
 }
 
-/* log k! for k >= 1, roughly. */
+/* An approximation of log k!, k >= 1. */
 static double log_factorial_approx(double k)
 {
     return (k + 0.5) * log(k) - k + 0.91893853320467274 + 1 / (12 * k);
 }
 
 /*
- * The least t at which one term alone reaches the target: above the
- * threshold and not far. w_k e^(e_k(t)) does at k theta/2 + (target - log
- * w_k)/(k theta).
+ * The smallest t at which a single term reaches the target: an approximation of
+ * the threshold from above. w_k e^(e_k(t)) reaches it at k theta/2 + (target -
+ * log w_k)/(k theta).
  */
 static double single_term_approx(const threshold *x)
 {
@@ -85,8 +86,8 @@ static double single_term_approx(const threshold *x)
     return least;
 }
 
-/* log of the weights from k = 1 on, and the mean of k under them, in doubles
- * from the largest on: the others fall both ways. */
+/* The logarithm of the sum of the weights from k = 1 on, and the mean of k
+ * under them, in doubles; summed from the largest weight in both directions. */
 static double log_sum_approx(double *mean, const binomial_mix *mix)
 {
     double top = fmax(binomial_mix_mode_approx(mix), 1);
@@ -106,7 +107,8 @@ static double log_sum_approx(double *mean, const binomial_mix *mix)
     return ball_mid(binomial_mix_log_weight(mix, top)) + log(sum);
 }
 
-/* Newton's steps: log (S - w_0) is convex in t. NaN where doubles fail. */
+/* The threshold by Newton's method, as log(S - w_0) is convex in t. NaN if
+ * doubles overflow. */
 static double newton_approx(const threshold *x)
 {
     double t = single_term_approx(x), target = ball_mid(x->log_target);
@@ -122,10 +124,10 @@ static double newton_approx(const threshold *x)
 }
 
 /*
- * Where the threshold lies. Of the mixture first: S(0) <= 1 <= e^eps, and
- * the term k = m alone reaches e^eps at m theta/2 + (eps - log w_m)/(m theta).
- * Of the base first: at t <= 0 S(t) <= w_0 + e^(theta t), and the same upper
- * end with eps = 0.
+ * An approximation of the threshold. Mixture first: S(0) <= 1 <= e^eps, and the
+ * term k = m alone reaches e^eps at m theta/2 + (eps - log w_m)/(m theta). Base
+ * first: S(t) <= w_0 + e^(theta t) for t <= 0, and the upper end is the one
+ * above with eps = 0.
  */
 static double threshold_approx(const threshold *x, double n)
 {
@@ -168,7 +170,7 @@ static scaled gauss_term(double k, const void *context)
 
 /* ---- The value --------------------------------------------------------- */
 
-/* sf(t), or cdf(t) when the base comes first. */
+/* sf(t), or cdf(t) if the base comes first. */
 static scaled tail_at(const threshold *x, double t)
 {
     return scaled_exp(ball_log_normal_sf(ball_of(x->base_first ? -t : t)));
@@ -187,10 +189,11 @@ static double magnitude(ball x)
 }
 
 /*
- * The largest V, from V at t. With D = S(t) - w_0, f = |log D - log target|
- * and the slope of log (S - w_0), at least theta: the threshold is within
- * f/theta of t, and between the two |V'| is at most phi |D - target|, times
- * e^eps when the base comes first, phi being that nearest to 0.
+ * Encloses the maximum of V, from V at t. Let D = S(t) - w_0 and
+ * f = |log D - log target|. The slope of log(S - w_0) is at least theta, so the
+ * threshold is within f/theta of t, and between the two |V'| is at most
+ * phi |D - target|, times e^eps if the base comes first, phi being the density
+ * at the point nearest to 0.
  */
 static scaled largest(const threshold *x, double t)
 {
@@ -202,7 +205,7 @@ static scaled largest(const threshold *x, double t)
     scaled gap = scaled_add(ratio, target);
     double f = magnitude(ball_sub(scaled_log(ratio), x->log_target));
     double reach = f / ball_lower(x->theta) * (1 + 0x1p-45);
-    if (!(reach <= 1)) /* no threshold was found */
+    if (!(reach <= 1)) /* t is not near the threshold */
         return scaled_of(ball_unknown());
     ball near = ball_of(fmax(fabs(t) * (1 - 0x1p-50) - reach, 0));
     scaled slope = scaled_mul(gap, scaled_exp(ball_log_normal_pdf(near)));

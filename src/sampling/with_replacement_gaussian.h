@@ -21,7 +21,7 @@
  *                     0 where w_0 >= e^-eps.
  *
  * requires  theta > 0; n >= 2 and m >= 1 whole
- * width     near 1e-20 relative, but for eps next to -log w_0
+ * width     near 1e-20 relative, except for eps next to -log w_0
  * source    X004-11.gauss
  */
 scaled with_replacement_gaussian_delta(

@@ -1,8 +1,10 @@
 /*
- * The cell of the threshold is found by the sign of log S - level at its
- * ends; within a cell the threshold has a closed form. Where signs are not
- * certain the values at both ends are: mixture first delta falls with the
- * threshold, base first it rises.
+ * The profile of the pair by its threshold test. The interval between two
+ * multiples of theta that contains the threshold is found by the sign of
+ * log S - level at its ends; within it the threshold has a closed form. If
+ * signs are uncertain the values at both ends enclose delta: mixture first it
+ * falls with the threshold, base first it rises. Derivation:
+ * docs/theory/couplings.md, section 6.
  */
 #include "with_replacement_laplace.h"
 
@@ -10,8 +12,8 @@
 #include "num/bracket.h"
 #include "num/ends.h"
 
-/* Hits beyond which sums take too long. */
-#define MOST_HITS 65536
+/* Sums over more hits take too long. */
+#define MAX_HITS 65536
 
 typedef struct count {
     binomial_mix mix;
@@ -20,7 +22,7 @@ typedef struct count {
     bool base_first;
 } count;
 
-/* A threshold y in the j-th cell. */
+/* A threshold y in [j theta, (j+1) theta]. */
 typedef struct place {
     double j;
     ball y;
@@ -39,7 +41,7 @@ static scaled term_one(double k, const void *context)
     return (scaled){ball_of(1), 0};
 }
 
-/* A_j, and the same sum of w_k (e^(k theta) - 1). */
+/* A_j = sum_{k<=j} w_k e^(k theta), and sum_{k<=j} w_k (e^(k theta) - 1). */
 typedef struct head {
     scaled all, excess;
 } head;
@@ -60,7 +62,7 @@ static head head_of(const count *x, double j)
     return out;
 }
 
-/* B_j */
+/* B_j = sum_{k>j} w_k e^(-k theta) */
 static scaled rest_of(const count *x, double j)
 {
     binomial_mix mix = x->mix;
@@ -68,7 +70,7 @@ static scaled rest_of(const count *x, double j)
     return binomial_mix_sum(&mix, j + 1, term_one, NULL, -HUGE_VAL);
 }
 
-/* The sign of S(j theta) against its level; 0 where it is not certain. */
+/* The sign of log S(j theta) - level; 0 if it is not certain. */
 static int sign_at(const count *x, double j)
 {
     ball twice = ball_mul_d(x->theta, 2 * j);
@@ -91,8 +93,8 @@ static scaled over_term(double k, const void *context)
     return scaled_of(ball_neg(ball_expm1(ball_min(gap, ball_of(0)))));
 }
 
-/* The value of the event beyond y, or before it where the base comes first,
- * if y is the threshold. */
+/* delta if y is the threshold: the value of the event above y, or below it if
+ * the base comes first. */
 static scaled value_at(const count *x, const place *at)
 {
     over o = {x->theta, at->y};
@@ -105,7 +107,8 @@ static scaled value_at(const count *x, const place *at)
     return scaled_mul(sum, scaled_exp(ball_neg(x->level)));
 }
 
-/* The threshold if it lies in the j-th cell: e^(2y) B_j = e^level - A_j. */
+/* The threshold if it lies in [j theta, (j+1) theta]:
+ * e^(2y) B_j = e^level - A_j. */
 static place place_in(const count *x, double j)
 {
     ball low = ball_mul_d(x->theta, j), high = ball_mul_d(x->theta, j + 1);
@@ -125,16 +128,15 @@ static scaled hull(scaled a, scaled b)
     return (scaled){ball_hull(a.m, other), a.e};
 }
 
-/* ---- The cell ---------------------------------------------------------- */
+/* ---- The interval of the threshold ------------------------------------- */
 
-/* The threshold is above low theta, and below high theta if that is known. */
+/* The threshold is above low theta, and below high theta if is_ended. */
 typedef struct range {
     double low, high;
     bool is_ended;
 } range;
 
-/* The last j from low on whose sign is at most that; signs rise with j, that of
- * high is above it, or high is as good as the next one. */
+/* The last j in [low, high) whose sign is at most `most`. Signs rise with j. */
 static double last_with(const count *x, int most, double low, double high)
 {
     while (high - low > 1) {
@@ -147,7 +149,7 @@ static double last_with(const count *x, int most, double low, double high)
 static range range_of(const count *x)
 {
     range r = {0, 1, false};
-    double most = fmin(x->mix.n, MOST_HITS);
+    double most = fmin(x->mix.n, MAX_HITS);
     while (!r.is_ended && r.high < most) {
         r.is_ended = sign_at(x, r.high) > 0;
         if (!r.is_ended)
@@ -160,7 +162,7 @@ static range range_of(const count *x)
     return r;
 }
 
-/* delta where only that is known: at most its value at one end. */
+/* delta if only the range is known: at most the value at one of its ends. */
 static scaled between(const count *x, const range *r)
 {
     if (!r->is_ended && x->base_first)
@@ -172,7 +174,8 @@ static scaled between(const count *x, const range *r)
         ball_hull(ball_of(0), ball_of(ball_upper(most.m))), most.e};
 }
 
-/* log of the least S, or of the greatest one: (1 + (e^(-+theta) - 1)/n)^m. */
+/* The logarithm of the smallest S, at -theta, or of the largest one, at theta:
+ * (1 + (e^(-+theta) - 1)/n)^m. */
 static ball log_end(const count *x, ball theta)
 {
     ball grown = ball_mul(x->mix.coin.p, ball_expm1(theta));
@@ -208,9 +211,9 @@ typedef struct outcomes {
     bool base_first;
 } outcomes;
 
-/* An outcome of that likelihood ratio and that mass of the base; unknown, and
- * refused later, where it is not certain that there is some. */
-static void put(outcomes *o, scaled ratio, scaled base)
+/* Appends an outcome with this likelihood ratio and base mass. If either is not
+ * certainly positive it is unknown, and the caller refuses the law. */
+static void append(outcomes *o, scaled ratio, scaled base)
 {
     if (ball_is_zero(base.m))
         return;
@@ -222,18 +225,19 @@ static void put(outcomes *o, scaled ratio, scaled base)
         o->base_first ? log_base : ball_add(log_base, loss);
 }
 
-/* Cells between j theta and (j+1) theta. */
+/* The number of cells between j theta and (j+1) theta. */
 static double cells_of(double j)
 {
     return fmax(ldexp(256, -(int)fmin(j, 60)), 8);
 }
 
 /*
- * The cell [y, y + d] within the j-th shift has the base's mass
- * q = e^-y (1 - e^-d)/2 and the mixture's q (A_j + B_j e^(2y + d)). At the
- * ratios of its ends q e^d/(e^d + 1) and q/(e^d + 1) have the same masses.
+ * Appends the cells between j theta and (j+1) theta. The cell [y, y + d] has
+ * the base mass q = e^-y (1 - e^-d)/2 and the mixture mass
+ * q (A_j + B_j e^(2y + d)). The base masses q e^d/(e^d + 1) and q/(e^d + 1) at
+ * the ratios of its two ends have these totals.
  */
-static void put_shift(outcomes *o, const count *x, double j, bool above)
+static void append_shift(outcomes *o, const count *x, double j, bool above)
 {
     scaled all = head_of(x, j).all, rest = rest_of(x, j);
     double n = cells_of(j);
@@ -253,9 +257,9 @@ static void put_shift(outcomes *o, const count *x, double j, bool above)
         scaled ratio =
             scaled_add(all, scaled_mul(rest, scaled_exp(twice)));
         if (above)
-            put(o, ratio, scaled_add(carried, scaled_mul_ball(q, left)));
+            append(o, ratio, scaled_add(carried, scaled_mul_ball(q, left)));
         else if (i < n)
-            put(o, ratio, q);
+            append(o, ratio, q);
         carried = scaled_mul_ball(q, right);
     }
 }
@@ -274,12 +278,13 @@ static scaled far_term(double k, const void *context)
 }
 
 /*
- * Beyond j theta: the base has q = e^(-j theta)/2, the mixture q S(j theta)
- * + D with D = sum_{k>j} w_k (1 - e^((j-k) theta)). The greatest ratio is
- * S(j theta) + G with G = sum_{k>j} w_k e^(k theta) (1 - e^(2 (j-k) theta)),
- * and D/G of q goes there.
+ * Appends the tail beyond j theta: the base has the mass q = e^(-j theta)/2,
+ * the mixture q S(j theta) + D with D = sum_{k>j} w_k (1 - e^((j-k) theta)).
+ * The largest ratio is S(j theta) + G with
+ * G = sum_{k>j} w_k e^(k theta) (1 - e^(2 (j-k) theta)), and the base mass D/G
+ * is placed there.
  */
-static void put_rest(outcomes *o, const count *x, double j, bool above)
+static void append_tail(outcomes *o, const count *x, double j, bool above)
 {
     ball start = ball_mul_d(x->theta, j);
     scaled q = scaled_exp(ball_neg(start));
@@ -287,7 +292,7 @@ static void put_rest(outcomes *o, const count *x, double j, bool above)
     scaled ratio = scaled_add(head_of(x, j).all,
         scaled_mul(rest_of(x, j), scaled_exp(ball_scale2(start, 1))));
     if (!(j < x->mix.n)) {
-        put(o, ratio, q);
+        append(o, ratio, q);
         return;
     }
     far_hits once = {x->theta, j, 1}, twice = {x->theta, j, 2};
@@ -298,12 +303,12 @@ static void put_rest(outcomes *o, const count *x, double j, bool above)
     scaled g = binomial_mix_sum(
         &lifted, j + 1, far_term, &twice, -HUGE_VAL);
     if (!above) {
-        put(o, scaled_add(ratio, scaled_div(d, q)), q);
+        append(o, scaled_add(ratio, scaled_div(d, q)), q);
         return;
     }
     scaled far = scaled_div(d, g);
-    put(o, ratio, scaled_add(q, negative(far)));
-    put(o, scaled_add(ratio, g), far);
+    append(o, ratio, scaled_add(q, negative(far)));
+    append(o, scaled_add(ratio, g), far);
 }
 
 size_t with_replacement_laplace_cells(ball *loss, ball *log_mass,
@@ -312,11 +317,11 @@ size_t with_replacement_laplace_cells(ball *loss, ball *log_mass,
 {
     count x = {.mix = binomial_mix_of_size(m, n), .theta = theta};
     outcomes o = {loss, log_mass, 0, side == SAMPLED_BASE_FIRST};
-    /* left of 0 the ratio is the least one */
+    /* left of 0 the ratio is constant, the smallest one */
     scaled least = scaled_exp(log_end(&x, ball_neg(theta)));
-    put(&o, least, scaled_of(ball_of(0.5)));
+    append(&o, least, scaled_of(ball_of(0.5)));
     for (double j = 0; j < hits; j++)
-        put_shift(&o, &x, j, above);
-    put_rest(&o, &x, hits, above);
+        append_shift(&o, &x, j, above);
+    append_tail(&o, &x, hits, above);
     return o.n;
 }

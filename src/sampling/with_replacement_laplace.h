@@ -23,26 +23,27 @@
  *     base first      e^eps (sum_{k<=j} w_k (e^(k theta) - 1)
  *                     + B_j e^c (e^c - 1))                  at S(c) = e^-eps,
  *
- * 0 where S does not reach the level.
+ * 0 if S does not reach the level.
  *
  * requires  theta > 0; n >= 2 and m >= 1 whole
- * width     near 1e-20 relative, but next to the greatest loss
+ * width     near 1e-20 relative, except next to the largest loss
  * source    docs/theory/couplings.md, section 6
  */
 scaled with_replacement_laplace_delta(
     sampled_side side, double n, double m, ball theta, ball eps,
     work_limits *limits);
 
-/* Room for the outcomes of the pair with so many hits told apart. */
+/* The number of outcomes of the pair if so many hits are distinguished. */
 #define WITH_REPLACEMENT_OUTCOMES(hits) (512 + 8 * (size_t)(hits))
 
 /*
- * The pair in finitely many outcomes: losses with the logarithms of their
- * masses under the law that comes first. Above, every cell's masses are put
- * at the losses of its two ends, which dominates the pair; below, cells are
- * one outcome each. Returns their number.
+ * A discretisation of the pair: losses with the logarithms of their masses
+ * under the law that comes first. The pessimistic one (above) places the masses
+ * of each cell at the losses of its two ends, which dominates the pair; the
+ * optimistic one merges each cell into one outcome. Returns their number.
  *
- * requires  as above; 1 <= hits <= m, and room
+ * requires  theta > 0; n >= 2 and m >= 1 whole; 1 <= hits <= m; arrays of
+ *           WITH_REPLACEMENT_OUTCOMES(hits) entries
  */
 size_t with_replacement_laplace_cells(ball *loss, ball *log_mass,
     sampled_side side, double n, double m, ball theta, unsigned hits,

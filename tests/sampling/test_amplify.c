@@ -28,11 +28,11 @@ static void test_values(void **state)
     check(amplify_epsilon(p, ball_of(700)), 672.3689788840714517716708);
     check(amplify_epsilon(ball_of(1e-6), ball_of(2000)),
         1986.184489442035725850640);
-    check(amplify_epsilon_removal(p, ball_of(0.001)),
+    check(amplify_epsilon_base_first(p, ball_of(0.001)),
         9.995001666250088321375108e-16);
     check(amplify_base_epsilon(ball_of(1e-6), ball_of(0.1)),
         11.56335160520692427217817);
-    check(amplify_delta_removal(ball_of(0.01), ball_of(1), ball_of(1e-6)),
+    check(amplify_delta_base_first(ball_of(0.01), ball_of(1), ball_of(1e-6)),
         3.702196758553524413313033e-9);
     check(amplify_large_order(
               ball_of(1e-6), ball_of(3), ball_mul_d(ball_of(0.1), 3)),
@@ -51,10 +51,10 @@ static void test_corners(void **state)
     check(amplify_epsilon(one, ball_of(3)), 3);
     assert_true(isinf(amplify_epsilon(half, inf).hi));
     /* without the record nothing is revealed with probability 1 - p */
-    check(amplify_epsilon_removal(half, inf), 0.69314718055994531);
-    assert_true(isinf(amplify_epsilon_removal(one, inf).hi));
-    assert_true(ball_is_zero(amplify_epsilon_removal(zero, inf)));
-    assert_true(ball_is_zero(amplify_delta_removal(half, inf, ball_of(0.1))));
+    check(amplify_epsilon_base_first(half, inf), 0.69314718055994531);
+    assert_true(isinf(amplify_epsilon_base_first(one, inf).hi));
+    assert_true(ball_is_zero(amplify_epsilon_base_first(zero, inf)));
+    assert_true(ball_is_zero(amplify_delta_base_first(half, inf, ball_of(0.1))));
     assert_true(isinf(amplify_base_epsilon(half, inf).hi));
     /* close to the overflow of e^eps/p */
     check(amplify_base_epsilon(ball_of(1e-30), ball_of(709)),

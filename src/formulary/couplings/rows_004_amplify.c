@@ -15,7 +15,7 @@ FORMULA_BALL(eps_in, amplify_map_back(ARG("eta"), ARG("epsp")))
 FORMULA_BALL(beta, amplify_beta(ARG("eta"), ARG("eps")))
 FORMULA_BALL(one_minus_beta, amplify_one_minus_beta(ARG("eta"), ARG("eps")))
 FORMULA_BALL(twice, amplify_map(ball_mul(ARG("eta1"), ARG("eta2")), ARG("eps")))
-FORMULA_BALL(add_pure_eps, amplify_epsilon_removal(ARG("gamma"), ARG("eps")))
+FORMULA_BALL(add_pure_eps, amplify_epsilon_base_first(ARG("gamma"), ARG("eps")))
 
 /* ---- Samplers ------------------------------------------------------------ */
 
