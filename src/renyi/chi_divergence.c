@@ -1,14 +1,14 @@
 /*
- * Chi-divergences from the law: closed forms for randomised response, series
- * of positive terms for Laplace, quadrature for the Gaussian. Derivation:
- * docs/theory/without_replacement.md, section 2.
+ * Chi-divergences of a mechanism from its law: closed forms for randomised
+ * response, series of positive terms for Laplace, quadrature for the Gaussian.
+ * Derivation: docs/theory/without_replacement.md, section 2.
  */
 #include "chi_divergence.h"
 
 #include "renyi.h"
 
 #define MAX_TERMS 65536
-#define ENOUGH 0x1p-98 /* of a series' remainder */
+#define SERIES_REMAINDER 0x1p-98 /* relative to the sum */
 
 chi_law chi_gaussian(ball mu)
 {
@@ -58,7 +58,8 @@ ball chi_pure(const chi_law *law)
 
 /*
  * The loss is a or -a with the atoms e^-a/2 and 1/2 of q, and has q-density
- * e^(-(a + L)/2)/4 between. With x = e^-|L| and x0 = e^-a the sides are
+ * e^(-(a + L)/2)/4 between. With x = e^-|L| and x0 = e^-a the parts of the
+ * integral above and below X = 1 are
  *
  *     above  e^((s-1) a) V(1/2 - s),   below  V(-1/2),
  *     V(p) = d^s/2 + J(p)/4,  d = 1 - x0,
@@ -79,8 +80,8 @@ static ball laplace_series(ball p, ball s, ball d)
         term = ball_mul(ball_mul(term, ratio), d);
         double far = reach > 0 ? (ball_mid(s) + 3 + k) * 1.01 * reach : most;
         double rest = round_up(ball_upper(term) * fmin(far, most) * 1.01);
-        if (rest <= ENOUGH * ball_mid(sum) || k + 1 == MAX_TERMS) {
-            /* the rest, term included, is in [0, rest] */
+        if (rest <= SERIES_REMAINDER * ball_mid(sum) || k + 1 == MAX_TERMS) {
+            /* the remainder, this term included, is in [0, rest] */
             sum = ball_add_d(sum, rest / 2);
             sum = ball_widen(sum, rest);
             break;
@@ -104,8 +105,8 @@ static ball laplace_piece(ball p, double k, ball a)
     return ball_div(ball_mul(ball_exp(top), drop), ball_abs(q));
 }
 
-/* J(p), s < 8, cut at x = 1/2: above it the series, below it (1-x)^s is
- * expanded. */
+/* J(p), s < 8, split at x = 1/2: above by the series, below by expanding
+ * (1-x)^s. */
 static ball laplace_split(ball p, ball s, ball a)
 {
     ball half = laplace_series(p, s, ball_of(0.5));
@@ -120,7 +121,7 @@ static ball laplace_split(ball p, ball s, ball a)
         binomial = ball_mul(binomial, next);
         /* from k > s on |C(s,k)| falls, and x^k at least halves */
         double rest = 2 * ball_magnitude(term);
-        if (k > ball_upper(s) + 1 && rest <= ENOUGH * ball_mid(sum))
+        if (k > ball_upper(s) + 1 && rest <= SERIES_REMAINDER * ball_mid(sum))
             return ball_widen(sum, rest * 1.01);
     }
     return ball_unknown();

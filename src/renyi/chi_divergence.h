@@ -6,8 +6,9 @@
  *
  * computed from the law itself, as a sum or an integral of terms >= 0, so
  * that no digits are lost at any order. For even whole s it is the forward
- * difference B(s) of the moments m(i) = E_q X^i. Logarithms throughout: the
- * values reach e^(10^8). Derivation: docs/theory/without_replacement.md.
+ * difference B(s) of the moments m(i) = E_q X^i. All results are logarithms,
+ * since the values reach e^(10^8). Derivation:
+ * docs/theory/without_replacement.md, section 2.
  */
 #ifndef DOSI_RENYI_CHI_DIVERGENCE_H
 #define DOSI_RENYI_CHI_DIVERGENCE_H
@@ -23,8 +24,8 @@ typedef enum chi_kind {
     CHI_RESPONSE  /* parameter: epsilon; randomised response */
 } chi_kind;
 
-/* A mechanism one pair of whose laws attains every divergence: all three
- * kinds are tight and self-consistent at every order. */
+/* A mechanism of which one pair of laws attains the divergences of all
+ * orders. */
 typedef struct chi_law {
     chi_kind kind;
     ball parameter;    /* > 0, or 0 for equal laws */
@@ -71,18 +72,21 @@ ball chi_log_ternary(ball p, ball q, ball r, ball s);
 /* E_q (X - 1)^order = sum_i (-1)^(order-i) C(order,i) m(i), order whole. */
 ball chi_difference(const chi_law *law, double order);
 
-/* The same as a signed sum, from log m(0) .. log m(order): for mechanisms
- * known by their moments alone. Its radius is that of the largest term; a
- * caller that needs a positive number has to look. */
+/*
+ * E_q (X - 1)^order as the signed sum, from log m(0) .. log m(order), for
+ * mechanisms of which only the moments are known.
+ *
+ * width  the radius is that of the largest term; the ball may contain 0
+ */
 scaled chi_signed_sum(const ball *log_moments, size_t order);
 
-/* ---- Gaussian quadrature (chi_gaussian.c) ------------------------------ */
+/* ---- Gaussian quadrature (chi_divergence_gaussian.c) ------------------- */
 
 /*
  * E (R - 1)_+^s and E (1 - R)_+^s for R = e^(mu (Z - z0)), Z normal.
  *
  * requires  mu > 0, s > 0
- * width     near 1e-24 relative; unknown when that takes 2^18 nodes
+ * width     near 1e-24 relative; unknown if that takes 2^18 nodes
  */
 void chi_normal_sides(scaled *above, scaled *below, ball mu, ball z0, ball s);
 

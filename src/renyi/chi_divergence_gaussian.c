@@ -1,6 +1,7 @@
 /*
  * Chi-divergences of normal laws by quadrature. With t the distance from the
- * point z0 where R = 1, w = e^(mu t) - 1 and u = log w, the two sides are
+ * point z0 where R = 1, w = e^(mu t) - 1 and u = log w, the parts above and
+ * below R = 1 are
  *
  *     above  int f(u) du,  f(u) = w^s phi(z0 + t) t',
  *     below  int f(u) du,  f(u) = (w/(1+w))^s phi(z0 - t) t',
@@ -11,17 +12,17 @@
  *
  *     2 cos(a)^(-s-1) e^(D/2) / (e^(2 pi a/h) - 1)   times the integral,
  *
- * for every a < pi/2, with D = a^2/mu^2 or, where that is large, (c tan a)^2
- * and a remainder from beyond t = c. Nodes left out are bounded by the
- * slope of log f. Derivation: docs/theory/without_replacement.md, section 2.
+ * for every a < pi/2, with D = a^2/mu^2 or, if that is large, (c tan a)^2 and a
+ * remainder from beyond t = c. Omitted nodes are bounded by the slope of log f.
+ * Derivation: docs/theory/without_replacement.md, section 2.
  */
 #include "chi_divergence.h"
 
-/* Nodes e^-CUT below the largest are left out; e^-ALIAS is the error that
- * the step aims at; the peak of a side is moved MARGIN to find c. */
-#define CUT 55
-#define ALIAS 55
-#define MARGIN 4
+/* Nodes below the largest one by these nats are omitted; the trapezoid error
+ * is aimed at e^-ALIAS_NATS; c lies by CUTOFF_MARGIN beyond the peak. */
+#define OMITTED_NATS 55
+#define ALIAS_NATS 55
+#define CUTOFF_MARGIN 4
 #define MAX_NODES 262144
 
 typedef struct quadrature {
@@ -37,8 +38,8 @@ typedef enum side { ABOVE, BELOW } side;
 
 /* ---- Steering ---------------------------------------------------------- */
 
-/* Where w^s phi(z0 + t), or (w/(1+w))^s phi(z0 - t), is largest. The
- * derivative of its logarithm falls with t. */
+/* The maximum of w^s phi(z0 + t), or of (w/(1+w))^s phi(z0 - t). The derivative
+ * of its logarithm falls with t. */
 static double steer_peak(const quadrature *q, side which)
 {
     double mu = ball_mid(q->mu), z0 = ball_mid(q->z0), s = ball_mid(q->s);
@@ -78,7 +79,7 @@ static void steer_step(quadrature *q)
 {
     q->step = 0;
     for (double a = 1.25; a > 1e-5; a *= 0.9) {
-        double step = 6.283185307179586 * a / (ALIAS + steer_loss(q, a));
+        double step = 6.283185307179586 * a / (ALIAS_NATS + steer_loss(q, a));
         if (step > q->step) {
             q->step = step;
             q->a = a;
@@ -144,8 +145,8 @@ static ball slope_beyond(
 
 /* ---- The sum over one side --------------------------------------------- */
 
-/* Adds the nodes from k on, outward, until the rest is negligible; the bound
- * on the rest is added to *dropped. False when it takes too many. */
+/* Adds the nodes from k on, outward, until the remainder is negligible, and the
+ * bound of the remainder to *dropped. False if that takes too many nodes. */
 static bool walk(ball *sum, double *dropped, const quadrature *q, side which,
     double k, bool to_right, double shift)
 {
@@ -156,7 +157,7 @@ static bool walk(ball *sum, double *dropped, const quadrature *q, side which,
         *sum = ball_add(*sum, f);
         if (ball_is_unknown(*sum))
             return false;
-        if (ball_mid(n.log_g) - shift > -CUT)
+        if (ball_mid(n.log_g) - shift > -OMITTED_NATS)
             continue;
         ball fall = slope_beyond(q, which, &n, to_right);
         fall = to_right ? ball_neg(fall) : fall;
@@ -170,7 +171,7 @@ static bool walk(ball *sum, double *dropped, const quadrature *q, side which,
     return false;
 }
 
-/* h sum f / sqrt(2 pi), nodes left out charged; the peak is at t. */
+/* h sum f / sqrt(2 pi), widened by the omitted nodes; the peak is at t. */
 static scaled side_sum(const quadrature *q, side which, double t)
 {
     double mu = ball_mid(q->mu);
@@ -192,9 +193,9 @@ static scaled side_sum(const quadrature *q, side which, double t)
 /* ---- The trapezoid error ----------------------------------------------- */
 
 /*
- * >= int_c^inf g phi e^((t tan a)^2/2) dt, with g phi that of the side: the
- * derivative of the logarithm of the integrand falls in t for tan a < 1, so
- * the integral is at most the value at c over minus the slope there.
+ * An upper bound of int_c^inf g phi e^((t tan a)^2/2) dt, g phi the integrand
+ * in t: the derivative of its logarithm falls in t for tan a < 1, so the
+ * integral is at most the value at c over minus the slope there.
  */
 static scaled remainder_bound(const quadrature *q, side which, ball tan2)
 {
@@ -216,8 +217,8 @@ static scaled remainder_bound(const quadrature *q, side which, ball tan2)
     return scaled_exp(ball_sub(top, ball_scale2(ball_log_2pi(), -1)));
 }
 
-/* An enclosure of tan(a)^2 and log cos a for 0 < a < 1.3, by Taylor's
- * alternating series of cos: the error is below the first term left out. */
+/* Encloses tan(a)^2 and log cos a for 0 < a < 1.3, by the alternating Taylor
+ * series of cos: the error is below the first omitted term. */
 static void strip_terms(ball *log_cos, ball *tan2, double a)
 {
     ball x = ball_sqr(ball_of(a)), term = ball_of(1), cosine = ball_of(1);
@@ -266,8 +267,8 @@ static scaled charge_alias(scaled sum, const quadrature *q, side which)
 /*
  * M = E R^s. Under the law tilted by R^s the mean of y = 1/R is E R^(s-1)/M,
  * and 1 - s y <= (1 - y)_+^s <= 1 for s >= 1, so the upper side lies in
- * M [1 - s E y, 1]; the lower side is at most 1. False unless both are
- * negligible beside M.
+ * M [1 - s E y, 1]; the lower part is at most 1. False unless both errors are
+ * negligible against M.
  */
 static bool far_apart(scaled *above, scaled *below, ball mu, ball z0, ball s)
 {
@@ -280,7 +281,7 @@ static bool far_apart(scaled *above, scaled *below, ball mu, ball z0, ball s)
     half = ball_scale2(ball_mul(less, mu), -1);
     ball log_next = ball_mul(ball_mul(less, mu), ball_sub(half, z0));
     ball gone = ball_add(ball_sub(log_next, log_top), ball_log(s));
-    if (!(ball_upper(gone) < -CUT && ball_lower(log_top) > CUT))
+    if (!(ball_upper(gone) < -OMITTED_NATS && ball_lower(log_top) > OMITTED_NATS))
         return false;
     *above = scaled_exp(log_top);
     double rad = round_up(ball_upper(ball_exp(gone)) * ball_upper(above->m));
@@ -296,7 +297,7 @@ void chi_normal_sides(scaled *above, scaled *below, ball mu, ball z0, ball s)
     quadrature q = {.mu = mu, .z0 = z0, .s = s};
     q.inverse = ball_div(ball_of(1), mu);
     double t_above = steer_peak(&q, ABOVE), t_below = steer_peak(&q, BELOW);
-    q.cutoff = floor(fmax(t_above, t_below)) + MARGIN;
+    q.cutoff = floor(fmax(t_above, t_below)) + CUTOFF_MARGIN;
     steer_step(&q);
     if (!(q.step > 0x1p-40 && t_above > 0 && t_below > 0)) {
         *above = *below = (scaled){ball_unknown(), 0};

@@ -36,7 +36,7 @@ dosi_interval approx_slack_product(const approx_total *total, ball delta)
     if (ball_is_zero(total->log_keep))
         return ball_interval(delta);
     ball gap = ball_sub(ball_log1p(ball_neg(delta)), total->log_keep);
-    if (ball_lower(gap) > 1) /* 1 - e^gap < -1, however far */
+    if (ball_lower(gap) > 1) /* 1 - e^gap < -1, certainly negative */
         return iv_make(-HUGE_VAL, -1);
     dosi_interval slack = ball_interval(ball_neg(ball_expm1(gap)));
     /* prod (1 - delta_j) >= 1 - sum delta_j: the linear slack bounds it from
@@ -45,7 +45,8 @@ dosi_interval approx_slack_product(const approx_total *total, ball delta)
     return slack;
 }
 
-/* The smaller of the sum and the rule, which falls as the slack grows. */
+/* The smaller of the sum of eps_j and the rule, which falls as the slack
+ * grows. */
 static dosi_interval epsilon_at(const approx_total *total, dosi_interval slack,
     dosi_interval (*rule)(const approx_total *, ball log_delta))
 {

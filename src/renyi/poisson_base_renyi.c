@@ -1,8 +1,9 @@
 /*
- * The excess of E Y^s over 1, Y = 1 - p + p X, as a sum of terms >= 0. For
- * atoms that is the excess of each over its tangent. For Laplace, with
- * f(Y) = f(1) + f'(1) (Y-1) + int f''(u) (Y-u)_+ du and the closed profile
- * of the loss,
+ * Moments E Y^s of the likelihood ratio Y = 1 - p + p X of a sample, by their
+ * excess over 1 as a sum of terms >= 0. For atoms these are the excesses of Y^s
+ * over its tangent. For Laplace, with
+ * f(Y) = f(1) + f'(1) (Y-1) + int f''(u) (Y-u)_+ du and the closed profile of
+ * the loss,
  *
  *     E Y^s - 1 = s (s-1) p^2 ( int_0^a y^(s-2) (e^x - e^(3x/2 - a/2)) dx
  *                    + int_-a^0 y^(s-2) (e^(2x) - e^(3x/2 - a/2)) dx ),
@@ -21,7 +22,7 @@
 
 /* ---- Randomised response ----------------------------------------------- */
 
-/* The excess of Y^s at the atom e^eps of X, or e^-eps, times its mass. */
+/* The mass of the atom e^eps or e^-eps of X times the excess of Y^s there. */
 static scaled response_part(
     const chi_law *law, ball rate, ball s, bool is_lower)
 {
@@ -62,7 +63,8 @@ typedef struct panel {
     double radius; /* of the disc that bounds the remainder, < pi/2 */
 } panel;
 
-/* Coefficients about c of e^x - e^(3x/2 - a/2), or e^(2x) - .. . */
+/* Taylor coefficients about c of e^x - e^(3x/2 - a/2) for x >= 0, of e^(2x) -
+ * e^(3x/2 - a/2) for x < 0. */
 static void weight_series(ball *w, const panel *p, ball c)
 {
     ball first = ball_exp(p->is_upper ? c : ball_scale2(c, 1));
@@ -81,7 +83,7 @@ static void weight_series(ball *w, const panel *p, ball c)
 }
 
 /*
- * Coefficients about c of (y/y(c))^r: with y = sum y_i t^i, y_i = p e^c/i!
+ * Taylor coefficients about c of (y/y(c))^r: y = sum y_i t^i, y_i = p e^c/i!
  * for i > 0, y f' = r y' f gives
  *     k y_0 f_k = sum_{i=1}^k (r i - (k - i)) y_i f_(k-i).
  */
@@ -103,8 +105,8 @@ static void power_series(ball *f, const panel *p, ball grown, ball y0)
     }
 }
 
-/* >= |f w| on the disc |z - c| <= R, relative to y(c)^r. There Re e^z is at
- * least e^(c - R) cos R, and |y| at most its value at c + R. */
+/* An upper bound of |f w| on the disc |z - c| <= R, relative to y(c)^r. There
+ * Re e^z is at least e^(c - R) cos R, and |y| at most its value at c + R. */
 static double disc_bound(const panel *p, double c, ball y0)
 {
     double r = p->radius;
@@ -124,9 +126,9 @@ static double disc_bound(const panel *p, double c, ball y0)
 }
 
 /*
- * The integral over |x| from c - h to c + end, |end| <= h, x of the side.
- * Coefficients are at most M/R^k, so what is left out of the series is at
- * most 2 h M (h/R)^n/(1 - h/R) with h = R/8.
+ * The integral over one panel of one side, |x| from c - h to c + end,
+ * |end| <= h. Coefficients are at most M/R^k, so the remainder of the series is
+ * at most 2 h M (h/R)^n/(1 - h/R) with h = R/8.
  */
 static scaled panel_integral(const panel *p, double c, ball end)
 {
@@ -155,7 +157,7 @@ static scaled panel_integral(const panel *p, double c, ball end)
     return scaled_mul_ball(lift, ball_widen(sum, rest));
 }
 
-/* [0, a], or [-a, 0]. */
+/* The integral over one side, [0, a] or [-a, 0]. */
 static scaled side_integral(const panel *p)
 {
     double h = p->radius / 8;
@@ -171,7 +173,7 @@ static scaled side_integral(const panel *p)
     return sum;
 }
 
-/* The panels of E Y^s. */
+/* The radius of the panels for E Y^s. */
 static panel panels_of(ball a, ball rate, ball s)
 {
     panel p = {.rate = rate, .keep = ball_sub(ball_of(1), rate), .a = a};

@@ -15,21 +15,25 @@
  *
  * requires  0 <= rate <= 1; s > 1 or s < 0
  * width     near 1e-20 relative
- * cost      Laplace: some 50 us a panel, of which there are about 8 a R for
- *           the parameter a, R = max(1, |s| share/10) with the share of p in
- *           the mixture where it is largest; unknown above 2^14 of them
+ * cost      Laplace: some 50 us a panel and about 8 a R panels for the
+ *           parameter a, R = max(1, |s| share/10), share the largest share of
+ *           the sampled part in the mixture; unknown above 2^14 panels
  */
 ball sampled_law_log_moment(const chi_law *law, ball rate, ball s);
 
-/* D_order of the mixture and the base, order > 1, as sampled_gaussian.h
- * names the directions. */
+/*
+ * The Rényi divergence of the mixture and the base in the given direction.
+ *
+ * requires  0 <= rate <= 1, order > 1
+ * width     as sampled_law_log_moment, and so the cost
+ */
 ball sampled_law_renyi(
     sampled_side side, const chi_law *law, ball rate, ball order);
 
 /*
  * log( 1 + s (s+1) int_0^inf (e^(s x) + e^(-(s+1) x)) d(x) dx ), d being the
- * profile of the mixture against the base: what the moments of both
- * directions would be if both had that profile. By parts it is
+ * profile of the mixture against the base: the moment of a symmetric pair with
+ * that profile. Integrated by parts it is
  *
  *     1 + E_q[ Y^(s+1) + Y^-s - Y - 1; Y > 1 ],  Y = 1 - rate + rate X.
  *

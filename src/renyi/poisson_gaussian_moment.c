@@ -1,13 +1,12 @@
 /*
- * E X^s = 1 + I with
+ * Moments E X^s = 1 + I of the likelihood ratio of the sampled Gaussian, with
  *
  *     I = E[ X^s - 1 - s (X - 1) ],  X = 1 - p + p e^(mu Y - mu^2/2) > 0,
  *
- * whose integrand is >= 0 (E X = 1, so nothing was changed). The trapezoid
- * sum over all nodes k h differs from I by an amount that is bounded on a
- * strip around the real line where X has no zero; nodes that are left out
- * are bounded cell by cell. Everything is in units of e^shift, so that
- * nothing overflows. All bounds: docs/theory/sampling.md, section 6.
+ * whose integrand is >= 0; E X = 1. The error of the trapezoid sum over all
+ * nodes k h is bounded on a strip around the real line where X has no zero;
+ * omitted nodes are bounded cell by cell. Everything is in units of e^shift, so
+ * that nothing overflows. Derivation: docs/theory/sampling.md, section 6.
  */
 #include "poisson_gaussian_moment.h"
 
@@ -15,11 +14,11 @@
 #include "num/scaled.h"
 #include "renyi_guess.h"
 
-#define SMALL_CELL 12     /* nodes that are summed without a bound */
-#define MARGIN 45.0       /* of the range beyond all centres */
-#define TOLERANCE 0x1p-90 /* of one cell that is left out */
+#define SMALL_CELL 12        /* nodes that are summed without a bound */
+#define RANGE_MARGIN 45.0    /* of the nodes beyond all maxima */
+#define OMITTED_CELL 0x1p-90 /* the largest bound of an omitted cell */
 
-/* How |X^s| is bounded on the strip |Im y| <= a. */
+/* The bound of |X^s| on the strip |Im y| <= a. */
 typedef enum strip {
     STRIP_POWER,  /* s > 0: |X| <= X(Re y) */
     STRIP_COSINE, /* s < 0: |X| >= cos(a mu/2) X(Re y) */
@@ -34,7 +33,7 @@ typedef struct moment {
     double step;
     double a;
     strip kind;
-    /* filled by the summation */
+    /* results of the summation */
     ball sum;
     double dropped;
     size_t n_nodes, max_nodes;
@@ -48,11 +47,11 @@ static double steer_logaddexp(double x, double y)
     return fmax(x, y) + log1p(exp(-fabs(x - y)));
 }
 
-/* log of (strip bound of the integral) / I, for the strip of half width a. */
+/* The logarithm of the strip bound of the integral over I, for half width a. */
 static double steer_excess(const moment *m, double a, strip kind)
 {
     double s = ball_mid(m->s), beta = a * ball_mid(m->mu);
-    double per = 1 - m->shift; /* log(1/I), roughly */
+    double per = 1 - m->shift; /* about log(1/I) */
     double rest = log(1 + 2 * fabs(s) * ball_mid(m->rate)) + per;
     double power = 0;
     switch (kind) {
@@ -96,20 +95,20 @@ static void steer_step(moment *m)
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-/* half x^2 */
+/* x^2/2 */
 static ball half_square(double x)
 {
     return ball_scale2(ball_sqr(ball_of(x)), -1);
 }
 
-/* log X at x */
+/* log X at Y = x */
 static ball log_ratio(const moment *m, double x)
 {
     ball e = ball_sub(ball_mul_d(m->mu, x), m->rho);
     return ball_logaddexp(m->log_keep, ball_add(m->log_rate, e));
 }
 
-/* The integrand where a power is large: exponentials of whole exponents. */
+/* The integrand if a power is large: every term is one exponential. */
 static ball node_large(const moment *m, double x, ball base, ball e)
 {
     ball log_x = log_ratio(m, x);
@@ -145,22 +144,22 @@ static ball node(const moment *m, double x)
     return ball_mul(ball_exp(base), excess);
 }
 
-/* ---- Nodes that are left out -------------------------------------------- */
+/* ---- Omitted nodes ------------------------------------------------------ */
 
-/* >= e^(x - shift); infinite when that is not small. */
+/* An upper bound of e^(x - shift); infinite on overflow. */
 static double size_of(const moment *m, ball x)
 {
     return ball_upper(ball_exp(ball_sub_d(x, m->shift)));
 }
 
 /*
- * The value is bounded by two parts,
+ * The integrand is bounded by a sum of two parts,
  *
  *     s > 1:  X^s - 1 - s (X-1) <= X^s + s
  *     s < 0:  X^s - 1 - s (X-1) <= X^s + |s| p e^(mu x - rho),
  *
- * and the second, with e^(-x^2/2), is a Gaussian about 0 or about mu. This
- * is >= the second part on [x0, x1].
+ * and the second part times e^(-x^2/2) is a Gaussian about 0 or about mu.
+ * Returns an upper bound of the second part on [x0, x1].
  */
 static double second_part(const moment *m, double x0, double x1)
 {
@@ -175,8 +174,9 @@ static double second_part(const moment *m, double x0, double x1)
     return size_of(m, ball_sub(top, half_square(far)));
 }
 
-/* A line above s log X on [x0, x1]: its value at x0 and its slope. Convex
- * for s > 0, so the chord; concave for s < 0, so the tangent in the middle. */
+/* A line above s log X on [x0, x1], by its value at x0 and its slope. s log X
+ * is convex for s > 0: the chord; concave for s < 0: the tangent in the
+ * middle. */
 static void line_above(
     ball *at_x0, ball *slope, const moment *m, double x0, double x1)
 {
@@ -196,7 +196,7 @@ static void line_above(
     *at_x0 = ball_sub(ball_mul(m->s, log_x), back);
 }
 
-/* >= the value at every point of [x0, x1]. */
+/* An upper bound of the integrand on [x0, x1]. */
 static double cell_bound(const moment *m, double x0, double x1)
 {
     ball at_x0, slope;
@@ -208,7 +208,7 @@ static double cell_bound(const moment *m, double x0, double x1)
     } else if (ball_less(ball_of(x1), slope)) {
         ball rise = ball_mul(slope, ball_sub(ball_of(x1), ball_of(x0)));
         top = ball_sub(ball_add(at_x0, rise), half_square(x1));
-    } else { /* its largest anywhere */
+    } else { /* the maximum lies inside */
         top = ball_sub(at_x0, ball_mul_d(slope, x0));
         top = ball_add(top, ball_scale2(ball_sqr(slope), -1));
     }
@@ -216,14 +216,14 @@ static double cell_bound(const moment *m, double x0, double x1)
 }
 
 /*
- * >= the sum of the nodes beyond x, when x is further out than 0, mu and
- * s mu by at least 1: there the logarithms of both parts fall with slope at
- * least 1 (s log X has slopes between 0 and s mu), so the sum is at most
- * the value at x times sum_j e^(-j step) <= 1/step.
+ * An upper bound of the sum of the nodes beyond x, if x is further out than 0,
+ * mu and s mu by at least 1: there the logarithms of both parts fall with slope
+ * at least 1 (s log X has slopes between 0 and s mu), so the sum is at most the
+ * value at x times sum_j e^(-j step) <= 1/step.
  */
 static double tail_bound(const moment *m, double x)
 {
-    double away = fabs(x) - 2; /* 1 would do, were it not rounded */
+    double away = fabs(x) - 2; /* 1, and a reserve for rounding */
     if (!ball_less(ball_abs(ball_mul(m->s, m->mu)), ball_of(away)) ||
         !ball_less(m->mu, ball_of(away)))
         return HUGE_VAL;
@@ -243,7 +243,7 @@ static void cover(moment *m, double first, double last)
     if (n > SMALL_CELL) {
         double most = n * cell_bound(m, first * m->step, last * m->step);
         m->n_nodes++;
-        if (most <= TOLERANCE) {
+        if (most <= OMITTED_CELL) {
             m->dropped = (m->dropped + most) * (1 + 0x1p-50);
             return;
         }
@@ -269,9 +269,9 @@ static ball log_kappa(const moment *m)
 }
 
 /*
- * The trapezoid error is at most kappa (fixed + factor I), by the bounds on
- * |X^s| that stand at the strip's name; logarithms of fixed and factor.
- * False when the strip is too wide for its bound.
+ * The logarithms of fixed and factor in the bound kappa (fixed + factor I) of
+ * the trapezoid error, by the bound of |X^s| of the kind of strip. False if the
+ * strip is too wide for its bound.
  */
 static bool strip_terms(ball *log_fixed, ball *log_factor, const moment *m)
 {
@@ -299,7 +299,7 @@ static bool strip_terms(ball *log_fixed, ball *log_factor, const moment *m)
     return true;
 }
 
-/* I e^-shift from the sum, with everything charged. */
+/* Encloses I e^-shift: the sum with all errors added. */
 static ball finish(const moment *m)
 {
     ball log_fixed, log_factor;
@@ -330,11 +330,11 @@ ball sampled_log_moment_within(
     m.log_keep = ball_log1p(ball_neg(rate));
     m.rho = ball_scale2(ball_sqr(mu), -1);
     m.t = ball_sub_d(s, 1);
-    /* about log I, which scales everything; NaN too */
+    /* the unit of the sum: about log I, at least -600, also if that is NaN */
     m.shift = floor(fmax(sampled_log_excess_approx(
         ball_mid(rate), ball_mid(mu), ball_mid(s)), -600));
     steer_step(&m);
-    double far = fmax(1, fabs(ball_mid(s))) * ball_mid(mu) + MARGIN;
+    double far = fmax(1, fabs(ball_mid(s))) * ball_mid(mu) + RANGE_MARGIN;
     double last = ceil(far / m.step), first = -last;
     /* below 2^42 the products k step are exact */
     if (!(m.step > 0 && last < 0x1p42))

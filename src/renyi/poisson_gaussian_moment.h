@@ -15,8 +15,8 @@
  *
  * requires  0 < rate < 1, mu > 0, s > 1 or s < 0
  * width     about 1e-20 relative
- * cost      some 100 (1 + mu) nodes of 3 us, more where s < 0 is large;
- *           unknown when that exceeds 2^21, or max_nodes
+ * cost      some 100 (1 + mu) nodes of 3 us, more if s < 0 and |s| is large;
+ *           unknown above max_nodes, which is 2^21 in sampled_log_moment
  */
 ball sampled_log_moment(ball rate, ball mu, ball s);
 ball sampled_log_moment_within(

@@ -1,8 +1,8 @@
 /*
- * The trapezoid sum of sampled_moment.c over one range of nodes, with the
- * errors of doubles carried along and the two tails bounded by geometric
- * series. Section 6 of docs/theory/sampling.md proves the error of the
- * rule, section 7 the bounds that only stand here.
+ * Moments of the likelihood ratio of the sampled Gaussian in doubles that carry
+ * their errors: the trapezoid sum over one range of nodes, with both tails
+ * bounded by geometric series. docs/theory/sampling.md proves the error of the
+ * rule in section 6 and the bounds of the tails in section 7.
  */
 #include "poisson_gaussian_moment_fast.h"
 
@@ -11,7 +11,7 @@
 
 #define MAX_NODES 4096.0
 #define MAX_LOGARITHM 1e8
-#define MAX_SIZE 1e7 /* of log I */
+#define MAX_LOG_INTEGRAL 1e7
 
 typedef struct quick {
     power_excess q;
@@ -21,10 +21,10 @@ typedef struct quick {
     double shift;
     double a, step;
     double log_fixed, log_factor; /* of the strip, section 6 */
-    double left, right;           /* the last nodes */
+    double left, right;           /* the outermost nodes */
 } quick;
 
-/* ---- Choices: any is valid --------------------------------------------- */
+/* ---- Steering: every choice is valid ------------------------------------ */
 
 /* log X at x; the certified tails allow for its rounding by POWER_EXCESS_GUARD. */
 static double log_ratio(const quick *m, double x)
@@ -43,13 +43,13 @@ static double share(const quick *m, double x)
     return exp(fmin(m->log_rate + e - log_ratio(m, x), 0));
 }
 
-/* The exponent of X^s phi, at x. */
+/* log(X^s phi sqrt(2 pi)) at x. */
 static double power_log(const quick *m, double x)
 {
     return m->q.s.mid * log_ratio(m, x) - x * x / 2;
 }
 
-/* A strip of half width a: its step, if that is longer. */
+/* Takes the strip of half width a if its step is longer. */
 static void try_strip(
     quick *m, double a, double log_fixed, double log_factor)
 {
@@ -71,7 +71,8 @@ static double logaddexp(double x, double y)
     return fmax(x, y) + log1p(exp(-fabs(x - y)));
 }
 
-/* Strips that section 6 knows; a mu stays below pi, or pi/2 to keep. */
+/* Tries the strips of section 6; a mu stays below pi, or below pi/2 for the
+ * bound by (1-p)^s. */
 static void choose_strip(quick *m)
 {
     double s = m->q.s.mid, mu = m->mu.mid;
@@ -112,8 +113,8 @@ static double left_factor(const quick *m)
     return fmin(second, log(s));
 }
 
-/* log of a bound on the integrand at x < 0, and how fast the bound falls
- * further out, at least. */
+/* The logarithm of a bound of the integrand at x < 0, and a lower bound of the
+ * slope with which it falls further out. */
 static double left_log(const quick *m, double x, double *slope)
 {
     double s = m->q.s.mid, base = -x * x / 2;
@@ -127,7 +128,8 @@ static double left_log(const quick *m, double x, double *slope)
     return fmin(s * log_x, second) + base;
 }
 
-/* The same at x > mu. */
+/* The logarithm of a bound of the integrand at x > mu, and a lower bound of the
+ * slope with which it falls further out. */
 static double right_log(const quick *m, double x, double *slope)
 {
     double s = m->q.s.mid, away = x - m->mu.mid;
@@ -144,7 +146,7 @@ static double reach(double log_excess)
     return sqrt(2 * fmax(POWER_EXCESS_NATS + log_excess, 2));
 }
 
-/* The range of nodes beyond which nothing matters. */
+/* Chooses the range of nodes so that both tails are negligible. */
 static bool choose_range(quick *m)
 {
     double s = m->q.s.mid, mu = m->mu.mid, left, right;
@@ -164,8 +166,8 @@ static bool choose_range(quick *m)
            fabs(s) * mu * (left + right + mu) <= MAX_LOGARITHM;
 }
 
-/* >= the sum of the nodes beyond one, in units of e^shift: the values are at
- * most those of a geometric series, 1/(e^(d h) - 1) <= 1/(d h). */
+/* An upper bound of the sum of the nodes beyond one, in units of e^shift: the
+ * values fall at least geometrically, and 1/(e^(d h) - 1) <= 1/(d h). */
 static double tail(double log_value, double slope, const quick *m)
 {
     if (!(slope > 0.5))
@@ -205,7 +207,7 @@ static double rule_error(const quick *m, double most)
     return (fixed + factor * most) / (1 - factor) * (1 + POWER_EXCESS_GUARD);
 }
 
-/* I e^-shift by the rule as chosen; unknown when it is too wide. */
+/* Encloses I e^-shift by the chosen rule; unknown if the bound is infinite. */
 static ball integrate(const quick *m)
 {
     double slope, sum = 0, rad = 0;
@@ -228,7 +230,7 @@ static ball integrate(const quick *m)
                           : ball_unknown();
 }
 
-/* With about log I known. */
+/* Encloses I e^-shift, given an approximation of log I. */
 static ball attempt(quick *m, double log_size)
 {
     m->log_size = log_size;
@@ -251,7 +253,7 @@ ball sampled_log_moment_quick(ball rate, ball mu, ball s)
     m.log_keep = log1p(-m.q.rate.mid);
     double size =
         sampled_log_excess_approx(m.q.rate.mid, m.mu.mid, m.q.s.mid);
-    if (!(size <= MAX_SIZE))
+    if (!(size <= MAX_LOG_INTEGRAL))
         return ball_unknown();
     ball integral = attempt(&m, size);
     return power_excess_log_moment(integral, m.shift);

@@ -1,6 +1,7 @@
 /*
- * Real orders by the trapezoid sum of sampled_moment, whole ones by the finite
- * sum of T000-34.
+ * Rényi divergences of the sampled Gaussian: real orders by the trapezoid sum
+ * of poisson_gaussian_moment.h, whole ones with the mixture first by the finite
+ * sum of T000-34. Derivation: docs/theory/sampling.md, sections 2, 6 and 7.
  */
 #include "poisson_gaussian_renyi.h"
 
@@ -10,7 +11,7 @@
 
 #define MAX_WHOLE_ORDER 1024
 
-/* Seconds of work; and what an accountant waits for who asks often. */
+/* Nodes of a single evaluation, some seconds; and of one among many. */
 #define MAX_NODES ((size_t)1 << 21)
 #define MAX_QUICK_NODES ((size_t)1 << 14)
 

@@ -1,8 +1,10 @@
 /*
- * With the record the losses a and -a are atoms; between them the law
- * without it has density e^(-(a + l)/2)/4. Both atoms and, by Gauss-Legendre
- * on panels, the density are summed over the excess of X^s, >= 0. The error
- * of the rule is bounded on an ellipse about each panel.
+ * Moments of the likelihood ratio of sampled Laplace noise in doubles that
+ * carry their errors. The losses a and -a are atoms; between them the law
+ * without the record has density e^(-(a + l)/2)/4. The excess of X^s, which is
+ * >= 0, is summed over both atoms and integrated over the density by
+ * Gauss-Legendre on panels, whose error is bounded on an ellipse about each
+ * panel. Derivation: docs/theory/sampling.md, section 7.
  */
 #include "poisson_laplace_moment_fast.h"
 
@@ -45,8 +47,8 @@ static double log_ratio(const laplace_sum *m, double loss)
 }
 
 /*
- * >= log of |density excess| on the ellipse about [c - h, c + h], which lies
- * within R = RATIO h <= 1 of c in both directions:
+ * An upper bound of log |density excess| on the ellipse about [c - h, c + h],
+ * which lies within R = RATIO h <= 1 of c in both directions:
  *
  *     |excess| <= |s t|/2 |v|^2 max |1 + theta v|^(s-2), 0 <= theta <= 1,
  *
@@ -67,7 +69,7 @@ static double log_bound(const laplace_sum *m, double c, double reach)
            (m->a.mid + near) / 2 - log(4);
 }
 
-/* [c - h, c + h]. The rule is off by at most
+/* Adds the panel [c - h, c + h]. The rule errs by at most
  * h 64/15 M rho^(-2(n-1))/(1 - rho^-2), rho + 1/rho = 2 RATIO, so rho > 15.9
  * [T13] Thm 19.3. */
 static void add_panel(laplace_sum *m, dball c, dball h)
@@ -85,7 +87,7 @@ static void add_panel(laplace_sum *m, dball c, dball h)
     m->rad += h.mid * 6.6e-17 * exp(most + POWER_EXCESS_GUARD);
 }
 
-/* So many that X^s varies by some e^10 on the ellipse of each. */
+/* The number of panels for which X^s varies by some e^10 on each ellipse. */
 static double panel_count(const laplace_sum *m)
 {
     double a = m->a.mid, odds = m->q.rate.mid * exp(fmin(a, 700));

@@ -1,6 +1,6 @@
 /*
- * The sum of T000-34 with 1 taken away term by term: the binomial weights
- * add up to 1, so
+ * The sum of T000-34 with 1 subtracted term by term: the binomial weights add
+ * up to 1, so
  *
  *     exp((a-1) e) - 1 = sum_{k=2}^a C(a,k) (1-p)^(a-k) p^k expm1((k-1) eps(k))
  *
@@ -110,7 +110,8 @@ static void weights_next(weights *w)
     w->k++;
 }
 
-/* p = 0, p = 1 and orders without a sum; false when the sum is needed. */
+/* The bound if p = 0, p = 1 or the divergence is infinite; false if the sum is
+ * needed. */
 static bool trivial_rate(ball *out, ball rate, ball divergence)
 {
     *out = ball_is_zero(rate) ? ball_of(0) : divergence;
@@ -159,7 +160,7 @@ dosi_status sampled_renyi_once(ball *out, ball rate, double order,
 
 #define REPLACE_MAX_TERMS 0x1p25
 
-/* e at orders first .. last, filled when asked for. */
+/* The values e at orders first .. last, computed on demand. */
 typedef struct memo {
     const sampled_renyi *base;
     ball rate;
@@ -180,7 +181,7 @@ static ball memo_at(memo *m, double order)
     return m->value[i];
 }
 
-/* The better of the two candidates at i. */
+/* The smaller of the two candidates at i. */
 static ball replace_candidate(memo *m, double order, double i)
 {
     /* o = a (i-1)/(i-a) and o/(o-1) = a (i-1)/(i (a-1)); both products are
@@ -206,9 +207,9 @@ static dosi_status too_many(double order, dosi_error *err)
 }
 
 /*
- * The least over i. e grows with the order and both factors are >= 1, so a
- * candidate costs at least e(max(i, o)): once that exceeds the best found,
- * going further from the middle i = o, near 2 a, cannot help.
+ * The minimum over i. e grows with the order and both factors are >= 1, so a
+ * candidate is at least e(max(i, o)): once that exceeds the best candidate,
+ * none further from the middle i = o, near 2 a, is smaller.
  */
 static dosi_status replace_search(
     ball *out, memo *m, double order, double last, dosi_error *err)
@@ -241,7 +242,7 @@ static dosi_status replace_search(
 dosi_status sampled_renyi_replace(ball *out, ball rate, double order,
     renyi_curve curve, const void *context, dosi_error *err)
 {
-    /* i = a + 1 pairs with o = a^2, but e is too large there to matter */
+    /* i = a + 1 pairs with o = a^2, where e is too large to be the minimum */
     double last = fmax(8 * order + 40, fmin(order * order, 64 * order) + 1);
     sampled_renyi *base = NULL;
     dosi_status status = sampled_renyi_new(&base, last, curve, context, err);

@@ -11,7 +11,7 @@
 #include "dosimeter.h"
 #include "num/ball.h"
 
-/* The base's Rényi curve at a whole order >= 2; +inf allowed. */
+/* The Rényi curve of the base at a whole order >= 2; +inf allowed. */
 typedef ball (*renyi_curve)(double order, const void *context);
 
 /* order rho; context is a const ball *, the rho. */
@@ -20,7 +20,7 @@ ball renyi_curve_gaussian(double order, const void *rho);
 /* min(eps, order eps^2/2) of a pure eps-DP base; context is the eps. */
 ball renyi_curve_pure(double order, const void *eps);
 
-/* What the base contributes at orders 2 .. max_order, computed once. */
+/* The terms of the base at orders 2 .. max_order, computed once. */
 typedef struct sampled_renyi sampled_renyi;
 
 #define SAMPLED_RENYI_MAX_ORDER ((double)(1 << 22))
@@ -47,21 +47,26 @@ void sampled_renyi_free(sampled_renyi *base);
  */
 ball sampled_renyi_at(const sampled_renyi *base, ball rate, double order);
 
-/* The same without a table, for one order; DOSI_EUNABLE above the limit. */
+/*
+ * The bound of sampled_renyi_at for one order, without a table.
+ *
+ * requires  order >= 2, whole; 0 <= rate <= 1
+ * fails     DOSI_EUNABLE above SAMPLED_RENYI_MAX_ORDER
+ */
 dosi_status sampled_renyi_once(ball *out, ball rate, double order,
     renyi_curve curve, const void *context, dosi_error *err);
 
 /**
- * Fixed-size sampling: the base's curve is meant for replacement, and so is
- * the answer. For whole i in (order, 8 order + 40] and o = order (i-1) /
- * (i - order) the least of
+ * The bound for fixed-size sampling; both the curve of the base and the result
+ * refer to replacement. For whole i in (order, 8 order + 40] and
+ * o = order (i-1) / (i - order) the minimum of
  *
  *     i/(i-1) e(ceil o) + e(i)   and   o/(o-1) e(i) + e(ceil o),
  *
  * e being sampled_renyi_at.
  *
  * requires  order >= 2, whole
- * fails     DOSI_EUNABLE when that takes more than 2^25 terms, DOSI_ENOMEM
+ * fails     DOSI_EUNABLE if that takes more than 2^25 terms, DOSI_ENOMEM
  * source    S000-6.7.replace
  */
 dosi_status sampled_renyi_replace(ball *out, ball rate, double order,

@@ -1,24 +1,24 @@
 /*
- * Closed forms are arranged as log(1 + a sum of terms >= 0): the divergence
- * of close laws is then a sum of small numbers and never a difference of
- * large ones. Where the exponential would leave the range, the same
- * expression is taken with its largest exponential drawn out of the
- * logarithm. docs/theory/sampling.md, section 1.
+ * Rényi divergences in closed form, arranged as log(1 + a sum of terms >= 0):
+ * the divergence of close laws is then a sum of small numbers and never a
+ * difference of large ones. If an exponential would overflow, the largest one
+ * is factored out of the logarithm. Derivation: docs/theory/sampling.md,
+ * section 1.
  */
 #include "renyi.h"
 
 #include "special/excess.h"
 #include "num/scaled.h"
 
-/* Exponents beyond this leave the logarithm. */
-#define LARGE 300
+/* Exponentials of larger numbers are factored out of the logarithm. */
+#define MAX_EXPONENT 300
 
 static bool is_order_one(ball order)
 {
     return order.hi == 1 && order.lo == 0 && order.rad == 0;
 }
 
-/* A divergence: rounding may not make it negative. */
+/* Removes negative values, which a divergence has by rounding only. */
 static ball nonnegative(ball x)
 {
     return ball_clamp(x, 0, HUGE_VAL);
@@ -40,7 +40,7 @@ ball renyi_laplace(ball order, ball eps)
     ball t = ball_sub_d(order, 1);
     ball u = ball_mul(t, eps), v = ball_mul(order, eps);
     ball both = ball_add(order, t); /* 2 order - 1 */
-    if (u.hi > LARGE) {
+    if (u.hi > MAX_EXPONENT) {
         /* u + log(order/(2 order-1)) + log(1 + (order-1)/order e^(-u-v)) */
         ball rest = ball_exp(ball_neg(ball_add(u, v)));
         rest = ball_log1p(ball_mul(ball_div(t, order), rest));
@@ -65,7 +65,7 @@ ball renyi_rr(ball order, ball eps, double categories)
     }
     ball t = ball_sub_d(order, 1);
     ball u = ball_mul(t, eps), v = ball_mul(order, eps);
-    if (u.hi > LARGE) {
+    if (u.hi > MAX_EXPONENT) {
         /* u + log(1 + (c-2) e^-v + e^(-u-v)) - log(1 + (c-1) e^-eps) */
         ball rest = ball_mul_d(ball_exp(ball_neg(v)), categories - 2);
         rest = ball_add(rest, ball_exp(ball_neg(ball_add(u, v))));
@@ -83,9 +83,9 @@ ball renyi_exponential(ball order, ball eps)
     if (isinf(order.hi) || ball_is_zero(eps))
         return eps;
     if (is_order_one(order)) {
-        /* K'(0) = eps coth(eps/2) - 2 = (e - 2) + 2 e/(e^e - 1), written
-         * with x = e^e - 1 - e as (e x - 2 x + e^2)/(e + x); the bracket is
-         * e^3/6 + ..., and its own cancellation costs 1/e of the digits */
+        /* K'(0) = eps coth(eps/2) - 2 = (e - 2) + 2 e/(e^e - 1), e = eps, is
+         * (e x - 2 x + e^2)/(e + x) with x = e^e - 1 - e; the numerator is
+         * e^3/6 + ..., and cancellation in it loses a factor 1/e */
         ball x = excess_exp(eps);
         ball top = ball_sub(
             ball_add(ball_mul(eps, x), ball_sqr(eps)), ball_scale2(x, 1));
@@ -158,7 +158,7 @@ ball renyi_mixture(ball order, ball s, ball d1, ball d2)
         return ball_of(HUGE_VAL);
     if (is_order_one(order))
         return ball_add(ball_mul(rest, d1), ball_mul(s, d2));
-    /* the larger drawn out: log1p(w (e^x - 1)) with x <= 0 */
+    /* the larger divergence factored out: log1p(w (e^x - 1)) with x <= 0 */
     bool first = d1.hi >= d2.hi;
     ball top = first ? d1 : d2;
     ball other = first ? d2 : d1;

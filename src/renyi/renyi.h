@@ -1,7 +1,7 @@
 /*
  * Rényi divergences and Rényi differential privacy: the curves of single
  * mechanisms, composition, group privacy, mixtures, and the conversion to
- * (epsilon, delta). The curves of finite pairs are those of finite/finite_law.h.
+ * (epsilon, delta). Curves of finite pairs are in finite/finite_law.h.
  *
  * An order is a ball so that derived orders (alpha (alpha'-1)/(alpha'-alpha))
  * keep their digits; order = +inf gives the largest loss. Every divergence is
@@ -17,14 +17,14 @@
 
 /* ---- Curves of single mechanisms, order >= 1 (1 is Kullback-Leibler) ---- */
 
-/* order rho; the Gaussian with rho = (m - m')^2 / (2 sigma^2). */
+/* Gaussian noise, rho = (m - m')^2 / (2 sigma^2): order rho. */
 ball renyi_gaussian(ball order, ball rho);
 
-/* Laplace noise whose likelihood ratio is at most e^eps. */
+/* Laplace noise with a likelihood ratio of at most e^eps. */
 ball renyi_laplace(ball order, ball eps);
 
-/* Randomised response over `categories` >= 2 answers, truth e^eps times as
- * likely as any other answer. Two categories: the worst eps-DP pair. */
+/* Randomised response over `categories` >= 2 answers, the true one e^eps times
+ * as likely as any other. Two categories dominate every eps-DP pair. */
 ball renyi_rr(ball order, ball eps, double categories);
 
 /* The dominating law of an eps-bounded-range mechanism under composition:
@@ -42,8 +42,8 @@ ball renyi_rr_variance_loss(ball eps);
 
 /* ---- Rules -------------------------------------------------------------- */
 
-/* min(order/8 (d_pq + d_qp)^2, d_pq) would be valid; this is the first
- * [T000-33.5]. */
+/* The bound order/8 (d_pq + d_qp)^2 of the divergence, for losses in
+ * [-d_qp, d_pq] [T000-33.5]. */
 ball renyi_pure_bound(ball order, ball d_pq, ball d_qp);
 
 /* Divergence of mixtures with weights 1-s and s of pairs with divergences
@@ -58,11 +58,11 @@ ball renyi_group_zcdp(ball rho1, ball rho2); /* (sqrt rho1 + sqrt rho2)^2 */
 
 /* ---- Conversion to (epsilon, delta) [T000-33.8], order > 1 -------------- */
 
-/* Not clamped: log delta may be positive and epsilon negative. */
+/* The sharp forms. Not clamped: log delta may be positive, epsilon negative. */
 ball renyi_log_delta(ball order, ball divergence, ball eps);
 ball renyi_epsilon(ball order, ball divergence, ball log_delta);
 
-/* Without the log order terms. */
+/* The simple forms, without the terms in log(order). */
 ball renyi_log_delta_simple(ball order, ball divergence, ball eps);
 ball renyi_epsilon_simple(ball order, ball divergence, ball log_delta);
 

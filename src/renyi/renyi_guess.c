@@ -1,18 +1,23 @@
+/*
+ * Rényi curves in plain doubles: closed forms, and on samples sums over nodes
+ * around the maxima of the integrand. They steer and certify nothing.
+ * Derivation: docs/theory/sampling.md.
+ */
 #include "renyi_guess.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-/* Below this the second order of a curve is enough. */
-#define SMALL 1e-4
-#define LARGE 600.0
+/* Below this the second-order term of a curve suffices. */
+#define SECOND_ORDER_BELOW 1e-4
+#define MAX_EXPONENT 600.0
 
 double renyi_laplace_approx(double order, double eps)
 {
     double t = order - 1, u = t * eps;
-    if (order * eps < SMALL)
+    if (order * eps < SECOND_ORDER_BELOW)
         return order * eps * eps / 2;
-    if (u > LARGE)
+    if (u > MAX_EXPONENT)
         return eps + log(order / (order + t)) / t;
     double sum = order * expm1(u) + t * expm1(-order * eps);
     return log1p(sum / (order + t)) / t;
@@ -21,10 +26,10 @@ double renyi_laplace_approx(double order, double eps)
 double renyi_rr_approx(double order, double eps, double categories)
 {
     double t = order - 1, u = order * eps;
-    double log_q = -log(exp(fmin(eps, LARGE)) + categories - 1);
-    if (u < SMALL)
+    double log_q = -log(exp(fmin(eps, MAX_EXPONENT)) + categories - 1);
+    if (u < SECOND_ORDER_BELOW)
         return order * eps * eps * exp(log_q);
-    if (u > LARGE)
+    if (u > MAX_EXPONENT)
         return (u + fmin(log_q, -eps)) / t;
     double sum = expm1(u) + expm1(-t * eps) - expm1(eps);
     return log1p(sum * exp(log_q)) / t;
@@ -33,7 +38,7 @@ double renyi_rr_approx(double order, double eps, double categories)
 /* ((1 + x)^s - 1 - s x) e^base, x > -1. */
 static double excess_power(double x, double s, double base)
 {
-    if (fabs(x) * (fabs(s) + 1) < SMALL)
+    if (fabs(x) * (fabs(s) + 1) < SECOND_ORDER_BELOW)
         return s * (s - 1) / 2 * x * x * exp(base);
     double power = s * log1p(x);
     if (power > 30)
@@ -41,16 +46,16 @@ static double excess_power(double x, double s, double base)
     return (expm1(power) - s * x) * exp(base);
 }
 
-/* Nodes on one side of a bump, and how far they are apart. */
-#define NODES 16
-#define STEP 0.5
-#define DENSITY 0.3989422804014327 /* 1/sqrt(2 pi) */
+/* Nodes on one side of a maximum, and their spacing. */
+#define N_SIDE_NODES 16
+#define NODE_STEP 0.5
+#define INV_SQRT_2PI 0.3989422804014327 /* 1/sqrt(2 pi) */
 
-/* Beyond this mu the two laws hardly overlap. */
+/* For larger mu the two laws hardly overlap. */
 #define MAX_MU 16.0
 #define MAX_POINTS 4096.0
 
-/* log of the mixture's ratio at y. */
+/* log of the likelihood ratio 1 + x of the mixture at y. */
 static double log_ratio(double rate, double mu, double y)
 {
     double ratio = mu * y - mu * mu / 2;
@@ -58,9 +63,9 @@ static double log_ratio(double rate, double mu, double y)
                       : log1p(rate * expm1(ratio));
 }
 
-/* A bump of (1 + x)^s e^(-y^2/2): y = s mu w(y), w being the share of the
- * second law; from below or above. */
-static double bump(double rate, double mu, double s, double y)
+/* A local maximum of (1 + x)^s e^(-y^2/2): the fixed point of y = s mu w(y), w
+ * the share of the second law, by iteration from y. */
+static double local_maximum(double rate, double mu, double s, double y)
 {
     for (int i = 0; i < 40; i++) {
         double log_share = log(rate) + mu * y - mu * mu / 2 -
@@ -70,12 +75,12 @@ static double bump(double rate, double mu, double s, double y)
     return y;
 }
 
-/* log E (1 + x)^s around a bump. */
+/* log E (1 + x)^s from nodes around a maximum. */
 static double log_power_mean(double rate, double mu, double s, double centre)
 {
     double most = -HUGE_VAL, sum = 0;
-    for (int i = -NODES; i <= NODES; i++) {
-        double y = centre + STEP * i;
+    for (int i = -N_SIDE_NODES; i <= N_SIDE_NODES; i++) {
+        double y = centre + NODE_STEP * i;
         double term = s * log_ratio(rate, mu, y) - y * y / 2;
         if (term > most) {
             sum = sum * exp(most - term) + 1;
@@ -84,13 +89,14 @@ static double log_power_mean(double rate, double mu, double s, double centre)
             sum += exp(term - most);
         }
     }
-    return most + log(sum * STEP * DENSITY);
+    return most + log(sum * NODE_STEP * INV_SQRT_2PI);
 }
 
-/* log E (1 + x)^s from what lies below top, without losing a small one. */
+/* log E (1 + x)^s from nodes below top, by excesses, so that small values keep
+ * their digits. */
 static double log_excess_mean(double rate, double mu, double s, double top)
 {
-    double step = mu < 1 ? 0.8 : STEP, reach = 6.4;
+    double step = mu < 1 ? 0.8 : NODE_STEP, reach = 6.4;
     int first = -(int)ceil(reach / step);
     int last = (int)ceil((top + reach) / step);
     double sum = 0;
@@ -98,7 +104,7 @@ static double log_excess_mean(double rate, double mu, double s, double top)
         double y = step * i, x = rate * expm1(mu * y - mu * mu / 2);
         sum += excess_power(x, s, -y * y / 2);
     }
-    return log1p(sum * step * DENSITY);
+    return log1p(sum * step * INV_SQRT_2PI);
 }
 
 /* log(e^a + e^b) */
@@ -107,16 +113,17 @@ static double log_sum(double a, double b)
     return fmax(a, b) + log1p(exp(-fabs(a - b)));
 }
 
-/* The same with the mixture first, where e^600 and more may occur. */
+/* log E (1 + x)^s for s > 1 so large that terms beyond e^600 occur. */
 static double log_large_mean(double rate, double mu, double s)
 {
-    double low = bump(rate, mu, s, 0), high = bump(rate, mu, s, mu * s);
-    double a = mu < 2 && s * log_ratio(rate, mu, low) < LARGE / 2
+    double low = local_maximum(rate, mu, s, 0);
+    double high = local_maximum(rate, mu, s, mu * s);
+    double a = mu < 2 && s * log_ratio(rate, mu, low) < MAX_EXPONENT / 2
                    ? log_excess_mean(rate, mu, s, fmax(low, mu))
                    : HUGE_VAL;
     if (!(a < HUGE_VAL))
         a = log_power_mean(rate, mu, s, low);
-    if (!(high - low > NODES * STEP))
+    if (!(high - low > N_SIDE_NODES * NODE_STEP))
         return a;
     return log_sum(a, log_power_mean(rate, mu, s, high));
 }
@@ -133,7 +140,7 @@ double sampled_gaussian_renyi_approx(
                        : -log1p(-rate);
     if (!mixture)
         return log_excess_mean(rate, mu, -t, mu) / t;
-    if (rho * order * t > LARGE)
+    if (rho * order * t > MAX_EXPONENT)
         return log_large_mean(rate, mu, order) / t;
     return log_excess_mean(rate, mu, order, mu * order) / t;
 }
@@ -146,7 +153,7 @@ double sampled_log_excess_approx(double rate, double mu, double s)
     return log_moment > 30 ? log_moment : log(expm1(log_moment));
 }
 
-/* ---- Laws with a greatest loss ----------------------------------------- */
+/* ---- Laws with bounded loss -------------------------------------------- */
 
 /* A sum of excesses ((1 + x)^s - 1 - s x) mass e^-shift. */
 typedef struct excess_sum {
@@ -155,18 +162,18 @@ typedef struct excess_sum {
     double sum;
 } excess_sum;
 
-/* Where the loss at the end a makes the power large, it sets the scale. */
+/* Chooses the scale by the power at the end of the law, if that is large. */
 static excess_sum excess_start(
     sampled_side side, double rate, double order, double a)
 {
     double s = side == SAMPLED_MIXTURE_FIRST ? order : 1 - order;
-    double x = rate * expm1(fmin(s > 0 ? a : -a, LARGE));
+    double x = rate * expm1(fmin(s > 0 ? a : -a, MAX_EXPONENT));
     return (excess_sum){rate, s, fmax(s * log1p(x) - 30, 0), 0};
 }
 
 static void excess_add(excess_sum *e, double loss, double log_mass)
 {
-    double x = e->rate * expm1(fmin(loss, LARGE));
+    double x = e->rate * expm1(fmin(loss, MAX_EXPONENT));
     e->sum += excess_power(x, e->s, log_mass - e->shift);
 }
 
@@ -182,7 +189,7 @@ double sampled_rr_renyi_approx(sampled_side side, double rate, double eps,
     double categories, double order)
 {
     excess_sum e = excess_start(side, rate, order, eps);
-    double log_q = -log(exp(fmin(eps, LARGE)) + categories - 1);
+    double log_q = -log(exp(fmin(eps, MAX_EXPONENT)) + categories - 1);
     excess_add(&e, eps, log_q);
     excess_add(&e, -eps, eps + log_q);
     return excess_divergence(&e, order);
@@ -208,7 +215,7 @@ static void add_laplace_panel(
     }
 }
 
-/* Panels of length 2 at most, halved towards the end that matters. */
+/* Panels of length 2 at most, halved towards the end with the largest power. */
 double sampled_laplace_renyi_approx(
     sampled_side side, double rate, double a, double order)
 {

@@ -1,7 +1,7 @@
 /*
- * Amplification by sampling without replacement: the bounds of the ternary
- * chi-divergences, their sums, and the closed forms. Derivation:
- * docs/theory/without_replacement.md.
+ * Rényi amplification by sampling without replacement: the bounds of the
+ * ternary chi-divergences, their sums, and the closed forms. Derivation:
+ * docs/theory/without_replacement.md, section 1.
  */
 #include "without_replacement_renyi.h"
 
@@ -60,7 +60,7 @@ ball wr_log_zeta_general(const wr_base *base, double j)
     return ball_min(least, second);
 }
 
-/* log B(l) for even l >= 2; +inf when the signed sum shows nothing. */
+/* log B(l) for even l >= 2; +inf if the sign of the signed sum is uncertain. */
 ball wr_log_difference(const wr_base *base, double l)
 {
     if (l == 2)

@@ -4,10 +4,10 @@
  *
  *     K'(order - 1) = log( 1 + sum_{j=2}^order C(order,j) rate^j Z_j )
  *
- * over bounds Z_j of the ternary chi-divergences zeta(j)^j of the base; they
- * differ in what they take for Z_j. K'(t) = t eps'(1 + t) throughout. These
- * curves may not be added to those of Poisson samples or of add/remove.
- * Derivation: docs/theory/without_replacement.md.
+ * over bounds Z_j of the ternary chi-divergences zeta(j)^j of the base, one for
+ * each rule below; K'(t) = t eps'(1 + t). These curves must not be added to
+ * those of Poisson samples or of the add/remove relation. Derivation:
+ * docs/theory/without_replacement.md.
  */
 #ifndef DOSI_RENYI_WITHOUT_REPLACEMENT_RENYI_H
 #define DOSI_RENYI_WITHOUT_REPLACEMENT_RENYI_H
@@ -21,7 +21,7 @@
 
 /* A base under replacement: its law, or its Rényi curve at whole orders. */
 typedef struct wr_base {
-    const chi_law *law;  /* NULL: the curve is all that is known */
+    const chi_law *law;  /* NULL: only the curve is known */
     renyi_curve curve;   /* eps(j) at j = 2, 3, .. when law is NULL */
     const void *context; /* of the curve */
     ball pure;           /* eps(inf), or +inf */
@@ -34,8 +34,12 @@ wr_base wr_base_of_curve(renyi_curve curve, const void *context, ball pure);
 /* log m(j) for whole j >= 0. */
 ball wr_log_moment(const wr_base *base, double j);
 
-/* log B(l) for even l >= 2, of a consistent base. From a curve it is a
- * signed sum; +inf where that shows nothing. */
+/*
+ * log B(l) of a consistent base.
+ *
+ * requires  l >= 2, even
+ * width     from a curve it is a signed sum, and +inf if its sign is uncertain
+ */
 ball wr_log_difference(const wr_base *base, double l);
 
 /* log sqrt(e^x e^y), infinite when one of them is. */
@@ -57,25 +61,25 @@ ball wr_log_zeta_chi(const chi_law *law, double j);
  * R002-30; u = 1 needs a finite pure level. */
 ball wr_log_zeta_hoelder(const chi_law *law, double j, ball u);
 
-/* ---- What is taken for Z_j --------------------------------------------- */
+/* ---- Rules for Z_j ----------------------------------------------------- */
 
 typedef enum wr_rule {
     WR_GENERAL,    /* T002-9, for every base */
     WR_CONSISTENT, /* T002-19: general at j = 2, consistent above */
     WR_LEAST,      /* X002-min: the smaller of the two at each j */
-    WR_SQUARES,    /* X002-best30: that and Hölder with u = 2 */
+    WR_SQUARES,    /* X002-best30: WR_LEAST and Hölder with u = 2 */
     WR_HOELDER,    /* X002-L29: general, 4 xi(j)^j, Hölder with given u */
-    WR_LOWER       /* P002-20, not a bound above: m(j) - 1, and weights
+    WR_LOWER       /* P002-20, a lower bound: m(j) - 1, and weights
                       C(order,j) rate^j (1-rate)^(order-j) */
 } wr_rule;
 
-/* Z_2 .. Z_max_order of one base, kept for many orders and rates. */
+/* Z_2 .. Z_max_order of one base, computed once for many orders and rates. */
 typedef struct wr_table wr_table;
 
 #define WR_TABLE_MAX_ORDER 65536.0
 
 /*
- * exponents are the u of WR_HOELDER, n_exponents of them.
+ * Computes the table; exponents are the n_exponents values u of WR_HOELDER.
  *
  * owns   *out, released with wr_table_free
  * fails  DOSI_EUNSUPPORTED for a rule the base does not allow,
@@ -110,8 +114,8 @@ ball wr_bound_log1p_sum(ball log_largest, double order);
 /* ---- Single orders ----------------------------------------------------- */
 
 /**
- * WR_GENERAL or WR_LOWER at one whole order, from the law: only the parts of
- * the sum that matter are summed, the rest is bounded.
+ * K'(order - 1) by WR_GENERAL or WR_LOWER at one whole order, from the law: the
+ * dominant parts of the sum are added, the rest is bounded.
  *
  * requires  order whole, 2 <= order <= 2^40; 0 <= rate <= 1
  * width     near 1e-20 relative
@@ -120,13 +124,20 @@ ball wr_bound_log1p_sum(ball log_largest, double order);
  */
 ball wr_cumulant_at(const chi_law *law, ball rate, wr_rule rule, double order);
 
-/* Any rule and base at a whole order; fails like wr_table_new, and with
- * DOSI_EUNABLE when the order is too large for the base. */
+/*
+ * K'(order - 1) for any rule and base at a whole order.
+ *
+ * fails  as wr_table_new; DOSI_EUNABLE if the order is too large for the base
+ */
 dosi_status wr_cumulant(ball *out, const wr_base *base, ball rate, wr_rule rule,
     double order, dosi_error *err);
 
-/* The same at a real t > 0 by convexity (C002-10): linear between whole t,
- * from K'(0) = 0. */
+/*
+ * A bound of K' at a real t > 0 by convexity (C002-10): linear between whole t,
+ * from K'(0) = 0.
+ *
+ * fails  as wr_cumulant
+ */
 dosi_status wr_cumulant_real(ball *out, const wr_base *base, ball rate,
     wr_rule rule, ball t, dosi_error *err);
 
@@ -141,14 +152,15 @@ ball wr_pure_cap(ball rate, ball pure);
 /* order/(order-1) log(1 + rate e^divergence (e^pure - 1)): R002-9.pure. */
 ball wr_pure_bound(ball rate, ball order, ball divergence, ball pure);
 
-/* What T002-9 tends to: log(1 + rate e^pure min(1, e^pure - 1)). */
+/* The limit of T002-9 at infinite order:
+ * log(1 + rate e^pure min(1, e^pure - 1)). */
 ball wr_general_limit(ball rate, ball pure);
 
-/* T002-9 exceeds P002-20 by at most this: R002-20. */
+/* An upper bound of the difference of T002-9 and P002-20: R002-20. */
 ball wr_gap(ball rate, ball order);
 
 /* The order with rate order e^eps(order) = 1, a change of regime: R002-9;
- * unknown where rate e^eps(1) > 1. */
+ * unknown if rate e^eps(1) > 1. */
 dosi_interval wr_phase_order(const chi_law *law, ball rate);
 
 #endif

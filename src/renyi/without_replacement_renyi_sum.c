@@ -1,9 +1,9 @@
 /*
- * The sums of T002-9 and P002-20 for laws whose moments follow from each
- * other by multiplication. The logarithm of a term is a concave function of
- * j (binomial coefficient, powers) plus a convex one (moments), so on a
- * block it is at most the concave one plus a chord; blocks that are
- * negligible by that bound are dropped, the others halved and summed.
+ * The sums of T002-9 and P002-20 for laws whose successive moments differ by
+ * known factors. The logarithm of a term is a concave function of j (binomial
+ * coefficient, powers) plus a convex one (moments), so on a block it is at most
+ * the concave one plus a chord; blocks that are negligible by that bound are
+ * dropped and charged, the others halved and summed.
  * Derivation: docs/theory/without_replacement.md, section 3.
  */
 #include "without_replacement_renyi.h"
@@ -11,17 +11,17 @@
 #include "special/binomial.h"
 #include "without_replacement_renyi_terms.h"
 
-/* Blocks up to WR_LEAF are summed; larger ones are dropped when they are
- * this little, as a logarithm, beside the largest term. */
-#define NEGLIGIBLE 56
-#define NEGLIGIBLE_LARGE 40 /* at orders above 2^16 */
+/* Blocks of up to WR_MAX_RUN terms are summed; larger ones are dropped if their
+ * bound is below the largest term by these nats. */
+#define DROPPED_NATS 56
+#define DROPPED_NATS_LARGE 40 /* at orders above 2^16 */
 #define MAX_TERMS 4194304.0
 #define MAX_ORDER 0x1p40
 #define HUGE_EXPONENT 0x1p58
 
 typedef struct blocks {
     wr_terms terms;
-    double negligible; /* -log of the share of a block that is dropped */
+    double negligible; /* nats below the reference at which blocks are dropped */
     double reference;  /* about the logarithm of the largest term */
     double dropped;    /* in units of e^reference */
     double n_terms;
@@ -30,7 +30,8 @@ typedef struct blocks {
 
 /* ---- Bounding blocks --------------------------------------------------- */
 
-/* Convex in j: log m(j), with 2 for a cap that rises. */
+/* The convex part of the logarithm of a term: log m(j), times 2 for a cap that
+ * rises. */
 static ball log_convex_part(const blocks *b, double j)
 {
     ball x = chi_log_moment(b->terms.law, ball_of(j));
@@ -39,9 +40,9 @@ static ball log_convex_part(const blocks *b, double j)
     return b->terms.cap_rises ? ball_add(x, ball_ln2()) : x;
 }
 
-/* >= the logarithm of every term first .. last. With s the slope of the
- * chord and of the powers together, C(a,j) e^(s j) falls from the first on,
- * or rises to the last, or is at most (1 + e^s)^a. */
+/* An upper bound of the logarithm of every term first .. last. With s the slope
+ * of the chord and of the powers together, C(a,j) e^(s j) falls from the first
+ * on, or rises to the last, or is at most (1 + e^s)^a. */
 static double block_bound(const blocks *b, double first, double last)
 {
     ball at_first = log_convex_part(b, first);
@@ -71,7 +72,7 @@ static void add_block(blocks *b, wr_walk *w, double first, double last)
     double n = last - first + 1;
     if (!(n >= 1) || b->n_terms > MAX_TERMS)
         return;
-    if (n > WR_LEAF) {
+    if (n > WR_MAX_RUN) {
         double most = round_up(block_bound(b, first, last) - b->reference);
         if (most + log(n) < -b->negligible) {
             double share = ball_upper(ball_exp(ball_of(most)));
@@ -98,8 +99,8 @@ static double log_term_approx(const blocks *b, double j)
     return x;
 }
 
-/* About the largest term: from both ends by doubling, then by thirds. Too
- * small a value costs time, nothing else. */
+/* An approximation of the logarithm of the largest term, from both ends by
+ * doubling, then by thirds. Too small a value only costs time. */
 static double steer_reference(const blocks *b, double first)
 {
     double best = log_term_approx(b, first), at = first, a = b->terms.order;
@@ -130,13 +131,13 @@ static double steer_reference(const blocks *b, double first)
 
 /* ---- The sums ---------------------------------------------------------- */
 
-/* sum of the terms from first on. */
+/* The sum of the terms from first on. */
 static scaled sum_from(blocks *b, double first)
 {
     b->sum = (scaled){ball_of(0), 0};
     if (b->terms.order < first)
         return b->sum;
-    if (b->terms.order > WR_LEAF)
+    if (b->terms.order > WR_MAX_RUN)
         b->reference = floor(steer_reference(b, first));
     wr_walk w = {.j = 0};
     add_block(b, &w, first, b->terms.order);
@@ -149,8 +150,8 @@ static scaled sum_from(blocks *b, double first)
     return scaled_add(b->sum, scaled_mul_ball(unit, rest));
 }
 
-/* Where exponents leave the range of scaled numbers: the last term, with a
- * bound on all the others; log(1 + S) - log S <= 1/S. */
+/* The sum if exponents exceed the range of scaled numbers: the last term, with
+ * a bound of all the others; log(1 + S) - log S <= 1/S. */
 static ball by_last_term(const blocks *b)
 {
     const wr_terms *t = &b->terms;
@@ -160,7 +161,7 @@ static ball by_last_term(const blocks *b)
     double others = block_bound(b, 2, t->order - 1);
     double share = others + log(t->order) - ball_lower(last);
     bool is_cap_two = !t->cap_rises || t->log_cap.hi * t->order > 1;
-    if (!(share < -NEGLIGIBLE && ball_lower(last) > NEGLIGIBLE && is_cap_two))
+    if (!(share < -DROPPED_NATS && ball_lower(last) > DROPPED_NATS && is_cap_two))
         return ball_unknown();
     return ball_widen(last, 0x1p-78); /* > 2 e^-56 */
 }
@@ -175,7 +176,7 @@ ball wr_cumulant_at(const chi_law *law, ball rate, wr_rule rule, double order)
     if (is_lower && ball_is_zero(ball_sub_d(rate, 1)))
         return chi_log_moment(law, ball_of(order));
     blocks b = {.terms = wr_terms_of(law, rate, is_lower, order)};
-    b.negligible = order > 0x1p16 ? NEGLIGIBLE_LARGE : NEGLIGIBLE;
+    b.negligible = order > 0x1p16 ? DROPPED_NATS_LARGE : DROPPED_NATS;
     if (chi_log_moment(law, ball_of(order)).hi > HUGE_EXPONENT && order > 4)
         return by_last_term(&b);
     if (is_lower)

@@ -1,7 +1,7 @@
 /*
- * Bounds at many orders: the factors Z_j of one base are computed once, and
- * each order is one pass over them. Derivation:
- * docs/theory/without_replacement.md.
+ * Bounds of K' at many orders: the factors Z_j of one base are computed once,
+ * and each order takes one pass over them. Derivation:
+ * docs/theory/without_replacement.md, sections 1 and 3.
  */
 #include "without_replacement_renyi.h"
 
@@ -146,7 +146,7 @@ static scaled first_weight(wr_rule rule, ball rate, double order)
     return scaled_mul(w, scaled_exp(keep));
 }
 
-/* The sum over j, and the largest term when asked for. */
+/* The sum over j, and the largest term unless its pointer is NULL. */
 static scaled table_sum(
     scaled *largest, const wr_table *t, ball rate, double order)
 {

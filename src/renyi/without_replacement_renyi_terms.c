@@ -1,7 +1,8 @@
 /*
- * Moments of the three laws follow from each other by multiplication, and so
- * do binomial coefficients. Where neighbouring terms are close, a run of
- * them is summed in plain balls relative to its first.
+ * Successive terms of the sums over j: ratios of moments of the three laws, and
+ * of binomial coefficients, are known in closed form. If neighbouring terms are
+ * of similar size, a run of them is summed in plain balls relative to its
+ * first. Derivation: docs/theory/without_replacement.md, section 3.
  */
 #include "without_replacement_renyi_terms.h"
 
@@ -24,15 +25,15 @@ wr_terms wr_terms_of(const chi_law *law, ball rate, bool is_lower, double order)
     t.log_cap = isinf(pure.hi) ? pure : ball_logexpm1(pure);
     t.cap_rises = !is_lower && ball_is_positive(t.log_cap);
     if (!is_lower && !t.cap_rises) {
-        /* min(2, c^j) = c^j for c <= 1, or so little above 1 that it cannot
-         * be told: c^j < 2 */
+        /* min(2, c^j) = c^j if c <= 1, or if c is not certainly above 1 and
+         * c^j < 2 */
         t.log_odds = ball_add(t.log_odds, t.log_cap);
         t.odds = ball_mul(t.odds, ball_expm1(pure));
     }
     return t;
 }
 
-/* x step for 0 <= step <= 1; what is negligible stays that. */
+/* x step for 0 <= step <= 1; a negligible x stays unchanged. */
 static ball shrink(ball x, ball step)
 {
     const double least = 0x1p-300;
@@ -127,7 +128,7 @@ static ball shape_of(const wr_walk *w, const wr_terms *t)
     return ball_of(1);
 }
 
-/* About log2 of a positive number. */
+/* An approximation of log2 of a positive number. */
 static int64_t size_of(scaled x)
 {
     int n = 0;
@@ -160,8 +161,8 @@ static scaled term(wr_walk *w, const wr_terms *t)
 
 /* ---- Adding terms ------------------------------------------------------ */
 
-/* Whether terms from here to last change by less than a factor 2 from one to
- * the next, the cap is settled, and m(j) is far from 1. */
+/* Whether, from the current term to the last, successive terms differ by less
+ * than a factor 2, the cap does not change, and m(j) is far from 1. */
 static bool is_steady(const wr_terms *t, const wr_walk *w, double last)
 {
     bool settled = w->is_capped || !t->cap_rises;
@@ -187,8 +188,8 @@ static ball plain(scaled x)
     return ball_scale2(x.m, (int)x.e);
 }
 
-/* The same sum in plain balls relative to the first term: at most LEAF
- * factors between 1/2 and 2. */
+/* Adds a run of terms in plain balls relative to the first one: at most
+ * WR_MAX_RUN factors between 1/2 and 2. */
 static void add_steady(
     scaled *total, wr_walk *w, const wr_terms *t, double last)
 {

@@ -1,18 +1,19 @@
 /*
- * The terms of T002-9 and P002-20 one after the other: each follows from the
- * last by a few multiplications, without logarithms. Internal to
- * without_replacement_sum.c.
+ * The successive terms of T002-9 and P002-20, each computed from the last by a
+ * few multiplications, without logarithms. Internal to
+ * without_replacement_renyi_sum.c. Derivation:
+ * docs/theory/without_replacement.md, section 3.
  */
 #ifndef DOSI_RENYI_WITHOUT_REPLACEMENT_RENYI_TERMS_H
 #define DOSI_RENYI_WITHOUT_REPLACEMENT_RENYI_TERMS_H
 
 #include "chi_divergence.h"
 
-/* Most terms that wr_walk_add may be asked to add at once. */
-#define WR_LEAF 256
+/* The largest number of terms that wr_walk_add adds at once. */
+#define WR_MAX_RUN 256
 
-/* Which terms: C(order,j) odds^j e^log_rest (m(j) min(2, cap^j), or
- * m(j) - 1). */
+/* The terms C(order,j) odds^j e^log_rest m(j) min(2, cap^j), or with m(j) - 1
+ * in place of m(j) min(2, cap^j). */
 typedef struct wr_terms {
     const chi_law *law;
     bool is_lower; /* P002-20 */
@@ -21,7 +22,7 @@ typedef struct wr_terms {
     ball odds;
     ball log_rest;  /* order log(1-rate) of P002-20, else 0 */
     ball log_cap;   /* log(e^pure - 1); +inf without a pure level */
-    bool cap_rises; /* it is > 0; else its powers belong to the odds */
+    bool cap_rises; /* log_cap > 0; otherwise odds include the cap */
 } wr_terms;
 
 wr_terms wr_terms_of(
@@ -38,19 +39,19 @@ wr_terms wr_terms_of(
  */
 typedef struct wr_walk {
     double j;      /* 0: not started */
-    scaled weight; /* kept for P002-20 alone */
+    scaled weight; /* used by P002-20 only */
     scaled top;
     scaled step, bend; /* of top without the weight; of step */
     ball tail, tail_step;
     ball flat, flat_step;
-    scaled cap, cap_step; /* (e^pure - 1)^j where it rises */
+    scaled cap, cap_step; /* (e^pure - 1)^j if it rises */
     bool is_capped;       /* the cap is 2 from here on */
 } wr_walk;
 
-/* Stands at j; walks on from where it stands without a new start. */
+/* Moves to the term j; nothing is computed if it is the current one. */
 void wr_walk_to(wr_walk *w, const wr_terms *t, double j);
 
-/* Adds the terms from where w stands up to last, fewer than WR_LEAF + 1. */
+/* Adds the terms from the current one up to last, at most WR_MAX_RUN. */
 void wr_walk_add(scaled *sum, wr_walk *w, const wr_terms *t, double last);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Conversions of zCDP. Each infimum over t has a derivative in closed form,
- * so that a root of it, enclosed between neighbouring doubles, gives the
- * value with an error of second order. Derivations: docs/theory/zcdp.md.
+ * Conversions of zCDP. The derivative of each objective in t has a closed form;
+ * its root, enclosed between neighbouring doubles, gives the infimum with an
+ * error of second order. Derivations: docs/theory/zcdp.md.
  */
 #include "zcdp.h"
 
@@ -32,7 +32,7 @@ ball zcdp_of_gaussian(ball sens, ball sigma)
 
 /* ---- Roots ------------------------------------------------------------- */
 
-/* What the functions of t below depend on. */
+/* The parameters of the functions of t below. */
 typedef struct zcdp_case {
     ball rho;
     ball eps;

@@ -1,12 +1,11 @@
 /*
- * Zero-concentrated differential privacy: rho bounds the moments of the
- * privacy loss, E[exp(t Z)] <= exp(t (t + 1) rho) for every t >= 0. Moments
- * in and out, and the conversions to (epsilon, delta). Each function
- * encloses the value of its formula over the whole balls given; delta is
- * given by its logarithm. Derivations: docs/theory/zcdp.md.
+ * Zero-concentrated differential privacy: rho bounds the moments of the privacy
+ * loss, E[exp(t Z)] <= exp(t (t + 1) rho) for every t >= 0. Moment bounds, rho
+ * of other guarantees, and the conversions to (epsilon, delta). Each function
+ * encloses the value of its formula over all points of the given balls; delta
+ * is given by its logarithm. Derivations: docs/theory/zcdp.md.
  *
- * rho = 0 loses nothing (epsilon = 0, delta = 0); log_delta >= 0 asks for
- * nothing (epsilon = 0).
+ * rho = 0 gives epsilon = 0 and delta = 0; log_delta >= 0 gives epsilon = 0.
  */
 #ifndef DOSI_RENYI_ZCDP_H
 #define DOSI_RENYI_ZCDP_H
@@ -30,17 +29,17 @@ ball zcdp_of_gaussian(ball sens, ball sigma);
 /* ---- The sharp conversion, T000-14 ------------------------------------- */
 
 /*
- * log delta at one t > 0, a bound for any of them:
+ * The bound of log delta at one t > 0,
  *
- *     g(t) = t ((t + 1) rho - eps - log(1 + 1/t)) - log(1 + t)
+ *     g(t) = t ((t + 1) rho - eps - log(1 + 1/t)) - log(1 + t),
  *
- * and the weaker t (t + 1) rho - eps t.
+ * and the weaker bound t (t + 1) rho - eps t.
  */
 ball zcdp_log_delta_at(ball rho, ball eps, ball t);
 ball zcdp_log_delta_at_simple(ball rho, ball eps, ball t);
 
 /**
- * The least of those bounds: encloses inf_{t > 0} g(t).
+ * Encloses inf_{t > 0} g(t), the smallest bound of zcdp_log_delta_at.
  *
  * requires  rho >= 0, eps >= 0
  * width     near 1e-15 relative, wherever the value is a normal double
@@ -54,13 +53,16 @@ dosi_interval zcdp_log_delta(ball rho, ball eps);
  *
  *     inf_{t > 0} (t + 1) rho - log(1 + 1/t) + (L - log(1 + t)) / t
  *
- * with L = -log delta. It may be negative: zcdp_epsilon is its larger with
- * 0, which is what can be reported.
+ * with L = -log delta. It may be negative; zcdp_epsilon is the larger of it and
+ * 0.
+ *
+ * requires  rho >= 0
  */
 dosi_interval zcdp_epsilon_unclamped(ball rho, ball log_delta);
 dosi_interval zcdp_epsilon(ball rho, ball log_delta);
 
-/* The order 1 + t that attains it; requires rho > 0, log_delta < 0. */
+/* The order 1 + t that attains zcdp_epsilon_unclamped; requires rho > 0,
+ * log_delta < 0. */
 dosi_interval zcdp_alpha(ball rho, ball log_delta);
 
 /* The largest rho with zcdp_epsilon(rho, log_delta) <= eps; requires
@@ -78,7 +80,8 @@ ball zcdp_log_delta_simple(ball rho, ball eps);
 /* (sqrt(L + eps) - sqrt L)^2, sufficient for (eps, delta). */
 ball zcdp_rho_simple(ball eps, ball log_delta);
 
-/* eps^2 / (4 L + 4 eps), sufficient; eps^2 / (4 L) is NOT sufficient. */
+/* lower: eps^2 / (4 L + 4 eps), sufficient for (eps, delta); upper:
+ * eps^2 / (4 L), which is NOT sufficient. */
 ball zcdp_rho_simple_lower(ball eps, ball log_delta);
 ball zcdp_rho_simple_upper(ball eps, ball log_delta);
 

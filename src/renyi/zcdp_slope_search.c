@@ -1,14 +1,14 @@
 /*
- * Branch and bound over the order 1 + t. Derivation:
- * docs/theory/concentrated.md.
+ * The supremum of (D - xi)/(1 + t) over all orders 1 + t by branch and bound.
+ * Derivation: docs/theory/concentrated.md, section 3.
  */
 #include "zcdp_slope_search.h"
 
 #include <stdlib.h>
 
-/* Intervals kept at once, and the relative width that is aimed at. */
+/* Intervals kept at once, and the relative width of the result. */
 #define MAX_PARTS ((size_t)1 << 15)
-#define ENOUGH 0x1p-42
+#define TARGET_WIDTH 0x1p-42
 
 /* An order 1 + t with its divergence. */
 typedef struct node {
@@ -34,7 +34,7 @@ typedef struct search {
     const order_curve *curve;
     ball xi;
     double best_lower; /* <= the supremum */
-    double settled;    /* >= the objective on what is no longer kept */
+    double settled;    /* >= the objective on intervals no longer kept */
     size_t n_left;     /* evaluations */
 } search;
 
@@ -64,8 +64,8 @@ static ball chord_slope(node a, node b)
     return ball_div(rise, ball_sub(ball_of(b.t), ball_of(a.t)));
 }
 
-/* <= K" on the part. The divided difference is K" at one of its points, and
- * its logarithmic derivative is at most the range: a third central moment
+/* A lower bound of K" on the part. The divided difference is K" at one of its
+ * points, and |K'''| <= range K", the third central moment of the tilted loss
  * against the second. */
 static double curvature_lower(const search *s, const part *p)
 {
@@ -77,7 +77,7 @@ static double curvature_lower(const search *s, const part *p)
     return fmax(ball_lower(least), 0);
 }
 
-/* (h - c/t) / (1 + t), from above */
+/* An upper bound of (h - c/t) / (1 + t). */
 static double hyperbola(double h, double c, double t)
 {
     ball top = ball_of(h);
@@ -86,14 +86,14 @@ static double hyperbola(double h, double c, double t)
     return ball_upper(ball_div(top, ball_add_d(ball_of(t), 1)));
 }
 
-/* c (1 + 2t) - h t^2: the sign of its derivative. */
+/* c (1 + 2t) - h t^2, the sign of the derivative of (h - c/t) / (1 + t). */
 static ball hyperbola_rise(double h, double c, ball t)
 {
     return ball_sub(ball_mul_d(ball_add_d(ball_scale2(t, 1), 1), c),
         ball_mul_d(ball_sqr(t), h));
 }
 
-/* >= its supremum on [low, high]. */
+/* An upper bound of (h - c/t) / (1 + t) on [low, high]. */
 static double hyperbola_most(double h, double c, double low, double high)
 {
     double ends = fmax(hyperbola(h, c, low), hyperbola(h, c, high));
@@ -109,11 +109,12 @@ static double hyperbola_most(double h, double c, double low, double high)
 }
 
 /*
- * With k <= K" on the part, K is below its chord by k (t-t0) (t1-t) / 2 at
- * least, so that the objective is at most k/2 + (h - c/t) / (1 + t),
+ * An upper bound of the objective on the part. With k <= K" there, K is below
+ * its chord by at least k (t-t0) (t1-t) / 2, so that the objective is at most
+ * k/2 + (h - c/t) / (1 + t),
  *     c = t0 t1 ((D1 - D0) / (t1 - t0) - k/2),
  *     h = slope - k (t0 + t1) / 2 - xi - k/2;
- * it falls with c and rises with h.
+ * which falls with c and rises with h.
  */
 static double parabola_bound(const search *s, const part *p)
 {
@@ -128,7 +129,7 @@ static double parabola_bound(const search *s, const part *p)
     return round_up(peak + half);
 }
 
-/* The objective beyond t, by the limit of the divergence. */
+/* An upper bound of the objective beyond t, by the limit of the divergence. */
 static double tail_bound(const search *s, double t)
 {
     return ball_upper(objective(s, ball_of(t), s->curve->limit));
@@ -136,13 +137,14 @@ static double tail_bound(const search *s, double t)
 
 /* ---- Branching --------------------------------------------------------- */
 
-/* What is at most this is not worth a closer look. */
+/* Intervals whose bound is at most this are not divided. */
 static double threshold(const search *s)
 {
-    return s->best_lower + s->best_lower * ENOUGH;
+    return s->best_lower + s->best_lower * TARGET_WIDTH;
 }
 
-/* Looks at the interval between two nodes, part of one with a bound. */
+/* Bounds the interval between two nodes, part of one with a known bound, and
+ * keeps it if it may contain the supremum. */
 static void keep(search *s, round_parts *r, node low, node high, double bound)
 {
     part p = {low, node_at(s, low.t / 2 + high.t / 2), high, 0};
@@ -154,7 +156,8 @@ static void keep(search *s, round_parts *r, node low, node high, double bound)
         s->settled = fmax(s->settled, p.bound);
 }
 
-/* Intervals from 0 to where the tail is settled, each twice the last. */
+/* The first intervals, from 0 to where the tail bound suffices, each twice as
+ * long as the last. */
 static void spread(search *s, round_parts *r)
 {
     node low = node_at(s, 0);

@@ -1,9 +1,10 @@
 /*
- * The least slope above the Rényi curve of a pair of laws: a supremum over
- * all orders, certified. Between two orders the curve is below what a
- * parabola through the cumulant t D_{1+t} gives, beyond the last one below
- * its limit; intervals that cannot hold the supremum are dropped, the others
- * halved. Derivation: docs/theory/concentrated.md.
+ * The least rho for which a line xi + rho order lies above the Rényi curve of
+ * a pair of laws: a certified supremum over all orders. Between two orders the
+ * curve is bounded by a parabola through the cumulant t D_{1+t}, beyond the
+ * last one by its limit; intervals that cannot contain the supremum are
+ * dropped, the others halved. Derivation: docs/theory/concentrated.md,
+ * section 3.
  */
 #ifndef DOSI_RENYI_ZCDP_SLOPE_SEARCH_H
 #define DOSI_RENYI_ZCDP_SLOPE_SEARCH_H
@@ -13,8 +14,8 @@
 #include "base/error.h"
 #include "num/ball.h"
 
-/* D at an order >= 1: that of one pair of laws, so that (order - 1) D is
- * a cumulant function in the order. */
+/* D of one pair of laws at an order >= 1; (order - 1) D is then the cumulant
+ * generating function of the loss. */
 typedef ball (*order_divergence)(ball order, const void *context);
 
 typedef struct order_curve {
@@ -26,11 +27,13 @@ typedef struct order_curve {
 } order_curve;
 
 /*
- * The least rho >= 0 with D <= xi + rho order at every order >= 1:
+ * Encloses the least rho >= 0 with D <= xi + rho order at every order >= 1:
  * sup (D - xi) / order.
  *
- * width  near 1e-12 relative; wider when max_evaluations are spent
- * fails  DOSI_ENOMEM
+ * requires  curve->range is at least the largest minus the smallest loss
+ * width     near 1e-12 relative; wider when max_evaluations are spent
+ * cost      about max_evaluations values of D at most
+ * fails     DOSI_ENOMEM
  */
 dosi_status order_least_rho(
     dosi_interval *out, const order_curve *curve, ball xi, dosi_error *err);
