@@ -1,7 +1,8 @@
 /*
- * Amplified profiles turned round: the epsilon of a delta, the largest rate
- * or number of draws for both. The profiles never rise with epsilon and
- * never fall with the rate, so signs at doubles and whole numbers decide.
+ * Inverses of amplified profiles: the epsilon at a delta, and the largest rate
+ * or number of draws for both. The profiles do not rise with epsilon and do not
+ * fall with the rate, so signs at doubles and whole numbers decide. Declared in
+ * sampling/amplify_profile.h; derivation: docs/theory/couplings.md, section 3.
  */
 #include "sampling/amplify_profile.h"
 
@@ -10,8 +11,8 @@
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
-/* log of a delta that is compared with one that is a double > 0: -inf stands
- * for 0, and for what is below every double. */
+/* The logarithm of a delta, for comparison with a positive double: -inf for 0,
+ * and for values below every positive double. */
 static ball log_of(scaled d)
 {
     if (ball_is_zero(d.m) || (d.e < -100000 && ball_upper(d.m) < 0x1p300))
@@ -38,7 +39,7 @@ static dosi_interval log_delta_at(double eps_out, const void *context)
     return iv_min(ball_interval(log_of(d)), iv_point(0));
 }
 
-/* The theorems that are rate delta(eps). */
+/* Whether the theorem is delta' = rate delta(eps). */
 static bool is_plain(const amplified *a)
 {
     return a->theorem == AMPLIFY_POISSON || a->theorem == AMPLIFY_WITHOUT;
@@ -55,13 +56,13 @@ static dosi_interval plain_epsilon(const target *t)
     ball rate = amplified_rate(t->a);
     ball delta = ball_div(t->delta, rate);
     ball log_delta = ball_sub(t->log_delta, ball_log(rate));
-    if (ball_is_unknown(delta)) /* overflow: beyond any probability */
+    if (ball_is_unknown(delta)) /* overflow: above every probability */
         return iv_point(0);
     dosi_interval eps = base_profile_epsilon(&t->a->base, delta, log_delta);
     return map_ends(rate, eps);
 }
 
-/* Beyond this delta' = 0; of the theorems over eps. */
+/* The eps beyond which delta' = 0. */
 static ball end_of(const amplified *a)
 {
     base_profile last = a->base;
@@ -73,7 +74,7 @@ static ball end_of(const amplified *a)
     return isinf(end.hi) ? end : amplify_map(amplified_rate(a), end);
 }
 
-/* What delta' never falls below. */
+/* The infimum of delta' over eps. */
 static ball floor_of(const amplified *a)
 {
     ball floor = base_profile_floor(&a->base);
@@ -139,14 +140,14 @@ dosi_interval amplify_gamma(const base_profile *base, ball eps_out, ball delta)
 
 #define MAX_DRAWS 0x1p40
 
-/* +1 where m draws certainly keep delta' <= delta, -1 where not. */
+/* +1 if m draws certainly have delta' <= delta, -1 if certainly not. */
 static int draws_sign(
     const amplified *a, double m, ball eps_out, const target *t)
 {
     amplified b = *a;
     b.m = m;
     if (ball_is_zero(amplified_delta(&b, eps_out, -HUGE_VAL).m))
-        return 1; /* delta may be 0, too */
+        return 1; /* also if delta is 0 */
     return -bracket_sign_of(excess_at(&b, eps_out, t));
 }
 

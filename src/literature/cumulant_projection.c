@@ -1,10 +1,10 @@
 /*
- * Andrew's chain over the midpoints. A chord between two given points is
- * never below the hull, so what is computed bounds it from above whatever
- * was decided; moving each point by at most r moves the hull by at most r,
- * which is the radius given to every value, with an allowance for cross
- * products whose sign drowns in rounding. docs/theory/without_replacement.md,
- * section 5.
+ * The lower convex hull of the midpoints by Andrew's algorithm. A chord between
+ * two given points is never below the hull, so the result is an upper bound
+ * even if a sign was decided wrongly; moving each point by at most r moves the
+ * hull by at most r, which is the radius of every value, with an allowance for
+ * cross products whose sign is hidden by rounding. Derivation:
+ * docs/theory/without_replacement.md, section 5.
  */
 #include "cumulant_projection.h"
 
@@ -16,7 +16,7 @@ struct projection {
     double *x;
     ball *k; /* midpoints */
     size_t n;
-    double slack; /* the greatest radius, and 2^-90 of the greatest size */
+    double slack; /* the largest radius, and 2^-90 of the largest size */
 };
 
 /* Whether b lies on or above the chord from a to c. */
@@ -93,8 +93,8 @@ ball projection_at(const projection *p, ball x)
         else
             high = middle;
     }
-    /* a ball x may reach over a corner: then the chord, which the hull
-     * exceeds there, is not enough */
+    /* a ball x may contain a vertex, where the hull exceeds the chord of
+     * the ends */
     if (x.rad > 0 &&
         (ball_lower(x) < p->x[low] || ball_upper(x) > p->x[high])) {
         ball left = projection_at(p, ball_bottom(x));

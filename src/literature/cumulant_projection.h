@@ -1,8 +1,9 @@
 /*
- * The greatest cumulant below given bounds: with bounds K(x_i) <= k_i at
- * points x_i >= 0, the lower convex hull of (0, 0) and the points is above
- * every convex K with K(0) = 0 that meets them. It repairs bounds that are
- * not convex, or not 0 at 0. source P002-24
+ * The largest cumulant below given bounds: with bounds K(x_i) <= k_i at points
+ * x_i >= 0, the lower convex hull of (0, 0) and the points is above every
+ * convex K with K(0) = 0 that satisfies them. It tightens bounds that are not
+ * convex, or not 0 at 0. Derivation: docs/theory/without_replacement.md,
+ * section 5 (P002-24).
  */
 #ifndef DOSI_LITERATURE_CUMULANT_PROJECTION_H
 #define DOSI_LITERATURE_CUMULANT_PROJECTION_H
@@ -15,8 +16,10 @@
 typedef struct projection projection;
 
 /*
- * Points in increasing order of x; one at x = 0 counts as (0, 0). Bounds of
- * +inf say nothing.
+ * Computes the hull. A point at x = 0 counts as (0, 0); bounds of +inf are
+ * ignored.
+ *
+ * requires  points in increasing order of x
  *
  * owns   *out, released with projection_free
  * fails  DOSI_EINVAL for points out of order or below 0 and for bounds that
@@ -31,7 +34,7 @@ void projection_free(projection *p);
 ball projection_at(const projection *p, ball x);
 
 /* The index of the first of n equally spaced values, preceded by 0, at which
- * the second difference is certainly negative; n when there is none. */
+ * the second difference is certainly negative; n if there is none. */
 size_t projection_first_dent(const ball *k, size_t n);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * T rounds add up T times the divergence of one (T000-31); T000-33.8 turns
- * the total into epsilon at every order, and the least is reported. It falls
- * as sigma grows, so the least sufficient sigma is the root of a monotone
- * function whose sign is certified.
+ * The Rényi accountant of DP-SGD: T rounds have T times the divergence of one
+ * (T000-31); T000-33.8 converts the total to epsilon at every order, and the
+ * minimum is returned. It falls as sigma grows, so the least sufficient sigma
+ * is the root of a monotone function whose sign is certified. Derivation:
+ * docs/theory/sampling.md, section 3.
  */
 #include "dpsgd_renyi.h"
 
@@ -16,7 +17,7 @@
 #include "renyi/poisson_renyi.h"
 #include "renyi/zcdp.h"
 
-/* Largest sum over the orders; one term each. */
+/* The largest sum of the orders, which is the number of terms. */
 #define MAX_TERMS 0x1p25
 
 static ball gaussian_rho(double sens, double sigma)
@@ -63,7 +64,7 @@ dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
     }
     sampled_renyi_free(base);
     *eps = ball_interval(best);
-    *eps = iv_max(*eps, iv_point(0)); /* (0, delta) is certified, too */
+    *eps = iv_max(*eps, iv_point(0)); /* (0, delta) is then certified */
     return DOSI_OK;
 }
 
@@ -72,7 +73,7 @@ dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
 typedef struct target {
     const sampled_rounds *s;
     double eps, delta;
-    dosi_status *status; /* of the first failure inside a sign */
+    dosi_status *status; /* of the first failed evaluation */
     dosi_error *err;
 } target;
 
@@ -137,7 +138,7 @@ sampled_naive sampled_rounds_naive(ball rate, ball rounds, ball mu, ball delta)
     sampled_naive r;
     ball share = ball_mul(ball_scale2(rounds, 1), rate);
     ball log_delta0 = ball_sub(ball_log(delta), ball_log(share));
-    /* from delta0 = 1 on nothing is asked */
+    /* delta0 >= 1 is no condition */
     r.base = ball_is_negative(log_delta0) ? gauss_epsilon(mu, log_delta0)
                                           : iv_point(0);
     ball one = amplify_epsilon(rate, ball_of_interval(r.base));

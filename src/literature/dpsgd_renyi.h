@@ -1,8 +1,8 @@
 /*
- * The accountant of noisy training (DP-SGD): T rounds of Gaussian noise,
- * each on its own Poisson sample, through Rényi privacy at whole orders;
- * the least noise for a target; and the naive pipeline without Rényi, kept
- * for comparison. Add/remove neighbours. Derivation:
+ * The Rényi accountant of noisy training (DP-SGD): T rounds of Gaussian noise,
+ * each on its own Poisson sample, at whole orders; the least noise for a
+ * target; and, for comparison, the naive composition without Rényi divergences.
+ * Neighbours differ by one added or removed record. Derivation:
  * docs/theory/sampling.md, section 3.
  */
 #ifndef DOSI_LITERATURE_DPSGD_RENYI_H
@@ -22,10 +22,11 @@ typedef struct sampled_rounds {
 } sampled_rounds;
 
 /*
- * Encloses eps = min over the orders of T000-33.8 at delta, not below 0, and
- * the order that attains it (both ends differ when two orders tie within the
- * certified accuracy).
+ * Encloses eps = min over the orders of T000-33.8 at delta, at least 0, and the
+ * order that attains it (its ends differ if two orders tie within the certified
+ * accuracy).
  *
+ * cost    the sum of the orders in terms, at most 2^25
  * source  S000-6.7
  */
 dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
@@ -35,13 +36,13 @@ dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
  * Encloses the least sigma at which that eps does not exceed the target.
  *
  * requires  eps > 0
- * fails     DOSI_EDOMAIN when no noise reaches the target with these orders
+ * fails     DOSI_EDOMAIN if no noise reaches the target with these orders
  * source    S000-6.7.sigma
  */
 dosi_status sampled_rounds_sigma(dosi_interval *sigma, const sampled_rounds *s,
     double eps, double delta, dosi_error *err);
 
-/* The pipeline without Rényi privacy, step by step. */
+/* The steps of the composition without Rényi divergences. */
 typedef struct sampled_naive {
     dosi_interval base;    /* T000-08 at delta0 = delta/(2 T p) */
     dosi_interval sampled; /* T000-29 of that */
@@ -49,8 +50,8 @@ typedef struct sampled_naive {
 } sampled_naive;
 
 /*
- * Deliberately poor: half of delta pays for the rounds' own deltas, half for
- * the composition.
+ * The naive bound: half of delta for the deltas of the rounds, half for their
+ * composition. Deliberately poor.
  *
  * requires  0 < rate <= 1, rounds >= 1, mu > 0, 0 < delta < 1
  * source    S000-6.3

@@ -1,6 +1,7 @@
 /*
- * Differences that cancel are written as logarithms of 1 + something or as
- * excesses over a tangent; the rest is left to thirty digits. Derivation:
+ * Rényi divergences of exponential families and of normal laws. Differences
+ * that cancel are written as logarithms of 1 + x or as excesses over a tangent;
+ * the others are evaluated with thirty digits. Derivation:
  * docs/theory/without_replacement.md, section 6.
  */
 #include "exponential_families.h"
@@ -14,7 +15,7 @@ static bool is_one(ball x)
     return ball_is_zero(ball_sub_d(x, 1));
 }
 
-/* A divergence: rounding may not make it negative. */
+/* Removes negative values, which a divergence has by rounding only. */
 static ball nonnegative(ball x)
 {
     return ball_clamp(x, 0, HUGE_VAL);

@@ -1,9 +1,8 @@
 /*
  * Rényi divergences of exponential families and of normal laws in several
- * dimensions, and what they say about one data set under sampling: the
- * limits for a "bad" and a "good" one. The limits are approximations for
- * large samples, not bounds. Derivation: docs/theory/without_replacement.md,
- * section 6.
+ * dimensions, and the normal limits of sampled means for a "bad" and a "good"
+ * data set. The limits are approximations for large samples, not bounds.
+ * Derivation: docs/theory/without_replacement.md, section 6.
  */
 #ifndef DOSI_LITERATURE_EXPONENTIAL_FAMILIES_H
 #define DOSI_LITERATURE_EXPONENTIAL_FAMILIES_H
@@ -39,7 +38,7 @@ ball family_divergence(family f, ball x, ball y, ball order);
 /* min(order smooth distance^2/2, 2 lipschitz distance): P002-33. */
 ball family_local_bound(ball order, ball distance, ball lipschitz, ball smooth);
 
-/* The same with constants that grow with the distance, split at it:
+/* The bound with constants that depend on the distance d:
  * min(((order-1) L(far) + L(near)) d^2/2, (B(far) + B(near)) d), R002-34. */
 ball family_split_bound(ball order, ball distance, ball far_lipschitz,
     ball near_lipschitz, ball far_smooth, ball near_smooth);
@@ -51,27 +50,28 @@ ball family_split_bound(ball order, ball distance, ball far_lipschitz,
  * rows; +inf when order S2 + (1-order) S1 is not positive definite.
  *
  * requires  order > 1, S1 and S2 symmetric
- * fails     DOSI_EDOMAIN when S1 or S2 is not positive definite,
- *           DOSI_EUNABLE when that cannot be told, DOSI_ENOMEM
+ * fails     DOSI_EDOMAIN if S1 or S2 is not positive definite,
+ *           DOSI_EUNABLE if that is undecided, DOSI_ENOMEM
  * source    MVN002
  */
 dosi_status family_normal(ball *out, const double *mean1, const double *s1,
     const double *mean2, const double *s2, size_t n, ball order,
     dosi_error *err);
 
-/* One dimension, variances as balls; order >= 1. */
+/* D_order of normal laws in one dimension; order >= 1. */
 ball family_normal_line(
     ball mean1, ball variance1, ball mean2, ball variance2, ball order);
 
 /* ---- One data set under sampling (approximations) ---------------------- */
 
-/* The order at which the bad data set's divergence becomes infinite. */
+/* The order at which the divergence of the bad data set becomes infinite, and
+ * the divergences of the bad and the good one. */
 ball family_bad_pole(ball sigma, ball rate, ball n);
 ball family_bad_approx(ball sigma, ball rate, ball n, ball order);
 ball family_good_approx(ball sigma, ball rate, ball n, ball order);
 
 /* The mean of a sample of rate n records of x, noise sigma/(rate n), by its
- * normal limit, against the same with the last record replaced: S002-3.4. */
+ * normal limit, against that with the last record replaced: S002-3.4. */
 ball family_sample_mean_approx(const double *x, size_t n, double replaced,
     ball sigma, ball rate, ball order);
 

@@ -1,12 +1,13 @@
 /*
- * Compositions of C_p(G_mu) with another law g, by
+ * Profiles of compositions of C_p(G_mu) with another law g, by
  *
  *     delta(eps) = E_Q delta_g(eps - L)
  *         = a delta_g(eps) + int (e^Z delta_g(eps - Z) + delta_g(eps + Z))
  *                                phi(y + mu/2) dy,
  *
  * a the atom at 0. The profile of C_p(G) has a kink at 0, so its integral is
- * split where Z = eps.
+ * split where Z = eps. Declared in tradeoff/fixed_size_gaussian.h; derivation:
+ * docs/theory/tradeoff.md, section 7.
  */
 #include "tradeoff/fixed_size_gaussian.h"
 
@@ -16,12 +17,11 @@
 #include "sampling/poisson_gaussian.h"
 #include "tradeoff/tradeoff.h"
 
-#define TOLERANCE 0x1p-62
+#define INTEGRAL_ERROR 0x1p-62 /* relative */
 #define MAX_PANELS 1024
 
-/*
- * With T = e^s sf(s/mu + mu/2) = -d delta/ds and T' = T - phi(s/mu - mu/2)/mu.
- */
+/* The jet of the Gaussian profile delta_mu(s), with T = e^s sf(s/mu + mu/2) =
+ * -d delta/ds and T' = T - phi(s/mu - mu/2)/mu. */
 jet jet_gauss_delta(ball mu, const jet *eps)
 {
     ball h = ball_scale2(mu, -1), inverse = ball_div(ball_of(1), mu);
@@ -121,14 +121,14 @@ static double product_beyond(const product *f, double y)
     return 2 * ball_upper(ball_normal_sf(x)) * (1 + 0x1p-50);
 }
 
-/* least is what delta is at least: steers. */
+/* `least` is an approximate lower bound of delta, for steering. */
 static ball product_delta(product *f, ball at_atom, ball turn, double least)
 {
     double mu = ball_mid(f->s->mu);
     double other = ball_is_zero(f->mu2) ? mu : ball_mid(f->mu2);
     jet_quadrature q = {.f = product_at,
         .context = f,
-        .tolerance = TOLERANCE,
+        .tolerance = INTEGRAL_ERROR,
         .max_panels = MAX_PANELS,
         .step = 0.25 / (1 + mu + 1 / other)};
     ball sum = ball_mul(fixed_sample_atom(f->s), at_atom), at = ball_of(0);
@@ -154,8 +154,8 @@ static ball product_delta(product *f, ball at_atom, ball turn, double least)
     return ball_unknown();
 }
 
-/* delta <= Q[L > eps/2] + delta_g(eps/2), as delta_g falls and is at most 1:
- * tells where delta is below the range of doubles. */
+/* An upper bound that shows whether delta underflows: delta <= Q[L > eps/2] +
+ * delta_g(eps/2), as delta_g falls and is at most 1. */
 static ball least_and_most(const product *f, ball delta_half)
 {
     ball level = amplify_base_epsilon(f->s->rate, ball_scale2(f->eps, -1));
@@ -188,7 +188,7 @@ ball fixed_sample_gauss_delta(const fixed_sample *s, ball mu2, ball eps)
     ball at_atom = gauss_delta(mu2, eps);
     ball alone =
         sampled_gaussian_delta(SAMPLED_MIXTURE_FIRST, s->rate, s->mu, eps);
-    /* analytic throughout: split nowhere that matters */
+    /* the integrand is analytic: no split is needed */
     return product_delta(
         &f, at_atom, ball_of(0), fmax(ball_mid(at_atom), ball_mid(alone)));
 }

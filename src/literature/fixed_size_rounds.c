@@ -1,15 +1,15 @@
 /*
- * The tail of the composed loss by the trapezoid rule on a contour that the
- * spectral route chooses and bounds for the profile, with the sums of one
+ * The tail of the loss of several rounds by the trapezoid rule on a contour
+ * that contour/engine chooses and bounds for the profile, with the sums of one
  * round in double-doubles. With S the loss under Q and z = t + iu,
  *
  *   E_Q[e^(eps - S); S > eps] = (1/pi) Re int M(z)^T e^(-z eps) / (z+1) du,
  *
- * since int_0^inf e^(-zx) e^-x dx = 1/(z+1); that is e^eps P[S > eps]. S is
- * 0 with probability a^T, a the atom of one round; the tail is asked without
- * that part, which changes nothing for eps > 0 and leaves a law with a
- * density. The sum over u = n D is sum_m e^(t m L) A(eps + m L), L = 2 pi/D,
- * A >= 0 the left side.
+ * since int_0^inf e^(-zx) e^-x dx = 1/(z+1); this is e^eps P[S > eps]. S is 0
+ * with probability a^T, a the atom of one round; that part is subtracted, which
+ * does not change the tail at eps > 0 and leaves a law with a density. The sum
+ * over u = n D is sum_m e^(t m L) A(eps + m L), L = 2 pi/D, A >= 0 the left
+ * side. Derivation: docs/theory/tradeoff.md, section 8.
  */
 #include "fixed_size_rounds.h"
 
@@ -19,8 +19,8 @@
 #include "contour/part/part_piecewise.h"
 #include "contour/core/contour_choose.h"
 
-#define WIDTH 1e-14
-#define TOLERANCE 0x1p-56 /* of delta; as fine as doubles allow */
+#define TARGET_WIDTH 1e-14 /* of log P, relative */
+#define CONTOUR_ERROR 0x1p-56 /* of delta; as fine as doubles allow */
 #define MAX_COST 1e8
 
 loss_law fixed_rounds_loss(const fixed_rounds *r)
@@ -36,12 +36,12 @@ loss_law fixed_rounds_loss(const fixed_rounds *r)
 typedef struct contour_sum {
     contour_part *part;
     contour_choice choice;
-    disc *phase, *turn; /* of each node: its term at u, e^(i D loss) */
+    disc *phase, *turn; /* per node: its term at u, and e^(i D loss) */
     ball cumulant; /* T K(t) */
     ball atom;     /* (a/M(t))^T */
 } contour_sum;
 
-/* Starts at u = 0. owns  what is freed by sum_free */
+/* Makes the terms at u = 0; freed by sum_free. */
 static bool sum_start(contour_sum *f)
 {
     const pieces *s = f->part->pieces;
@@ -104,7 +104,7 @@ static ball sum_terms(contour_sum *f, double eps)
 }
 
 /*
- * What is left out beyond U = N D, where |chi| <= B. Without the atom
+ * The truncation error beyond U = N D, where |chi| <= B. Without the atom
  * |chi - w| <= V/u, w = a/M(t) <= B, V the variation of the tilted density.
  * Hence
  * |chi^T - w^T| <= min(2 B^T, T B^(T-1) V/u), and the sum is at most
@@ -125,7 +125,8 @@ static double cut_off(const contour_sum *f)
     return ball_upper(ball_mul(most, factor));
 }
 
-/* The aliases over e^(T K(t) - t eps): A(x) <= e^(T K(s) - s x), s >= 0. */
+/* The aliases, divided by e^(T K(t) - t eps): A(x) <= e^(T K(s) - s x),
+ * s >= 0. */
 static double aliases(const contour_sum *f, double eps)
 {
     const contour_choice *c = &f->choice;
@@ -172,7 +173,8 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
     contour_parts parts = {1, part, NULL};
     part_request want = {0};
     contour_effort effort = {
-        .width = WIDTH / 64, .max_cost = MAX_COST, .tolerance = TOLERANCE};
+        .width = TARGET_WIDTH / 64, .max_cost = MAX_COST,
+        .tolerance = CONTOUR_ERROR};
     fixed_sample s = {r->rate, r->mu};
     bool found = false;
     if (!contour_saddle_at_epsilon(&f.choice, &parts, eps) ||

@@ -1,7 +1,8 @@
 /*
- * T rounds of Gaussian noise on samples of fixed size, C_p(G_mu) composed T
- * times (T001-T10): their law, and the type I error P[L > eps] of the best
- * test at a slope of -e^eps. Derivation: docs/theory/tradeoff.md, section 8.
+ * T rounds of Gaussian noise on fixed-size samples, C_p(G_mu) composed T times
+ * (T001-T10): their loss law, and the type I error P[L > eps] of the optimal
+ * test at slope -e^eps of the trade-off function. Derivation:
+ * docs/theory/tradeoff.md, section 8.
  */
 #ifndef DOSI_LITERATURE_FIXED_SIZE_ROUNDS_H
 #define DOSI_LITERATURE_FIXED_SIZE_ROUNDS_H
@@ -16,16 +17,16 @@ typedef struct fixed_rounds {
     double count;
 } fixed_rounds;
 
-/* Their law. */
+/* The loss law of one round, with its count. */
 loss_law fixed_rounds_loss(const fixed_rounds *r);
 
 /*
- * log P[L > eps] for eps > 0, P the law of the data without the record.
- * Always a valid enclosure, and wide where too few rounds make the integral
- * converge slowly.
+ * Encloses log P[L > eps], P the law of the data without the record.
  *
- * width  near 1e-12 from some thirty rounds on
- * fails  DOSI_ENOMEM
+ * requires  eps > 0
+ * width     near 1e-12 from some thirty rounds on; wide for few rounds, where
+ *           the integral converges slowly
+ * fails     DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status fixed_rounds_log_alpha(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err);

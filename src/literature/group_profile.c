@@ -1,14 +1,16 @@
 /*
- * Where the black-box bound is least. With x = t/k it is delta(x) A(x),
+ * The running minimum of the black-box bound of group privacy, X004-GB.mono,
+ * declared in noise/base_profile.h. With x = t/k the bound is delta(x) A(x),
  * A(x) = (e^(kx) - 1)/(e^x - 1). log A is convex: its second derivative is
- * (x/2 / sinh(x/2))^2/x^2 less the same at kx, and u/sinh u falls. log delta
- * is concave up to the end of the profile: Laplace, response and approx are
- * logarithms of a - b e^(cx), and the Gaussian loss has log-concave tails T,
- * which e^eps int_eps^inf e^-z T(z) dz inherits. So on a cell [a, b]
+ * (x/2 / sinh(x/2))^2/x^2 minus that expression at kx, where u/sinh u falls.
+ * log delta is concave up to the end of the profile: Laplace, response and
+ * approx are logarithms of a - b e^(cx), and the Gaussian loss has log-concave
+ * tails T, which e^eps int_eps^inf e^-z T(z) dz inherits. So on a cell [a, b]
  *
  *     (log delta)'(b) + (log A)'(a) <= slope <= (log delta)'(a) + (log A)'(b)
  *
- * and cells without a turning point are decided by their ends.
+ * and in a cell without a turning point the minimum is at an end. Derivation:
+ * docs/theory/couplings.md, section 1.
  */
 #include "noise/gaussian.h"
 #include "num/ends.h"
@@ -21,7 +23,7 @@ typedef struct search {
     const base_profile *p;
     double k;
     ball best;    /* least log value at the ends of cells */
-    double lower; /* what cells with a turning point may hide */
+    double lower; /* bounds log values in cells with a turning point */
     int n_cells;
 } search;
 
@@ -81,7 +83,7 @@ static void visit(search *s, ball a, ball log_a, ball b, ball log_b, int depth)
         return; /* monotone */
     double steep = ball_upper(ball_max(ball_neg(least), most));
     ball width = ball_sub(b, a);
-    /* within h of an end the logarithm falls by at most h steep */
+    /* at a distance h from an end the logarithm is lower by at most h steep */
     ball drop = ball_mul_d(width, steep);
     double low = ball_lower(ball_sub(ball_min(log_a, log_b), drop));
     if (low >= ball_upper(s->best))
@@ -105,13 +107,13 @@ scaled base_profile_group_least(const base_profile *p, double k, ball eps)
     ball last = ball_div_d(eps, k), end = base_profile_end(p);
     if (ball_less_equal(end, last))
         return (scaled){ball_of(0), 0};
-    /* above eps0 delta stays and A rises */
+    /* above eps0 delta is constant and A rises */
     if (p->kind == BASE_PROFILE_APPROX)
         last = ball_min(last, p->parameter);
-    last = ball_midpoint(last); /* a point next to eps/k is as good */
+    last = ball_midpoint(last); /* any point next to eps/k is valid */
     scaled black =
         scaled_mul(base_profile_delta(p, last), profile_steps(k, last));
-    if (black.e < -100000) { /* below every double: in [0, black] */
+    if (black.e < -100000) { /* below all positive doubles: in [0, black] */
         double most = fmax(ball_upper(black.m), 0);
         return (scaled){ball_of_interval(iv_make(0, most)), black.e};
     }

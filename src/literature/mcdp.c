@@ -1,6 +1,6 @@
 /*
- * mCDP, curves of (epsilon, delta) and the thresholded bit. Derivations:
- * docs/theory/concentrated.md.
+ * mCDP, curves of (epsilon, delta) and the thresholded bit. Derivation:
+ * docs/theory/concentrated.md, section 4.
  */
 #include "mcdp.h"
 
@@ -63,7 +63,7 @@ ball mcdp_tau_crossover(void)
 
 ball mcdp_variance_ratio(ball eps)
 {
-    /* the losses are eps and -log(2 - e^-eps), each with chance 1/2;
+    /* the losses are eps and -log(2 - e^-eps), each with probability 1/2;
      * 2 - e^-eps = 1 + (1 - e^-eps) */
     ball rest = ball_log1p(ball_neg(ball_expm1(ball_neg(eps))));
     ball half = ball_scale2(ball_add(eps, rest), -1);
@@ -94,7 +94,7 @@ static ball asinh_of(ball x)
 
 ball curve_xi_best(ball xi, ball rho)
 {
-    /* c + k / (1 - e^-c) is least where 4 sinh(c/2)^2 = k */
+    /* c + k / (1 - e^-c) has its minimum at 4 sinh(c/2)^2 = k */
     ball k = ball_sqrt(ball_mul(ball_pi(), rho));
     ball c = ball_scale2(asinh_of(ball_scale2(ball_sqrt(k), -1)), 1);
     ball share = ball_div(k, ball_neg(ball_expm1(ball_neg(c))));
@@ -145,12 +145,12 @@ ball curve_log_tail(ball rho, ball t)
     if (ball_upper(most) <= 0)
         return ball_of(0);
     if (!ball_is_positive(most)) {
-        /* f falls from u to t but for t times a slope next to 0 */
+        /* f falls from u to t, up to t times a slope next to 0 */
         ball least = ball_sub(
             ball_neg(ball_log1mexp(ball_neg(t))), ball_mul(t, ball_abs(most)));
         return ball_is_nonnegative(least) ? ball_of(0) : ball_unknown();
     }
-    ball u = newton_root_in( /* f' > 0 on the whole ball of the turn */
+    ball u = newton_root_in( /* f' > 0 on the whole ball of the turning point */
         tail_slope, tail_curvature, &c, 0, ball_lower(turn), 0x1p-90);
     return ball_min(tail_value(&c, u), ball_of(0));
 }

@@ -1,9 +1,9 @@
 /*
- * Mean-concentrated differential privacy, (mu, tau)-mCDP: the loss has mean
- * at most mu and, centred, log moments at most lambda^2 tau^2 / 2 at every
- * real lambda. Conversions to and from the line of zCDP, from a whole curve
- * of (epsilon, delta) back to zCDP, and the released sign of a noisy bit
- * that shows that mCDP does not survive post-processing. Derivations:
+ * Mean-concentrated differential privacy, (mu, tau)-mCDP: the loss has mean at
+ * most mu and, centred, log moments at most lambda^2 tau^2 / 2 at every real
+ * lambda. Conversions to and from the line of zCDP, from a curve of (epsilon,
+ * delta) back to zCDP, and the released sign of a noisy bit, the example that
+ * shows that mCDP is not closed under post-processing. Derivations:
  * docs/theory/concentrated.md.
  */
 #ifndef DOSI_LITERATURE_MCDP_H
@@ -17,20 +17,21 @@
 cdp_line mcdp_line(ball mu, ball tau);
 
 /*
- * tau of a line, from a = max(xi, 0) + 2 rho: sqrt(max(8 a, 4 (e^a - 1))),
- * and the weaker sqrt(8 (e^a - 1)) that the source's proof gives.
+ * tau of a line as a function of a = max(xi, 0) + 2 rho:
+ * sqrt(max(8 a, 4 (e^a - 1))), and the weaker sqrt(8 (e^a - 1)) of the proof in
+ * the source; and their logarithms.
  */
 ball mcdp_tau(ball a);
 ball mcdp_tau_proof(ball a);
 ball mcdp_log_tau(ball a); /* for a >= 2 */
 ball mcdp_log_tau_proof(ball a);
-ball mcdp_exponent(cdp_line line); /* that a */
+ball mcdp_exponent(cdp_line line); /* a */
 
-/* The a > 0 from which the first is sqrt(4 (e^a - 1)): e^a - 1 = 2 a. */
+/* The a > 0 from which mcdp_tau is sqrt(4 (e^a - 1)): e^a - 1 = 2 a. */
 ball mcdp_tau_crossover(void);
 
-/* Var[Z] / eps of P = (1/2, 1/2), Q = (e^-eps/2, the rest): it grows, so
- * that no tau = O(sqrt(xi + 2 rho)) holds for all. */
+/* Var[Z] / eps of P = (1/2, 1/2), Q = (e^-eps/2, 1 - e^-eps/2): it grows with
+ * eps, so that tau = O(sqrt(xi + 2 rho)) does not hold in general. */
 ball mcdp_variance_ratio(ball eps);
 
 /* ---- From a curve eps(delta) = xi + sqrt(rho log(1/delta)) -------------- */
@@ -40,7 +41,8 @@ ball mcdp_variance_ratio(ball eps);
 ball curve_xi(ball xi, ball rho, ball constant);
 ball curve_constant(void); /* 1 + 2 sqrt(pi) */
 
-/* The same with the best point to split the tail; rho > 0. */
+/* xi of the line with slope rho/4, the tail being split at the best point;
+ * rho > 0. */
 ball curve_xi_best(ball xi, ball rho);
 
 /*
@@ -55,7 +57,7 @@ ball curve_log_tail(ball rho, ball t);
 
 /*
  * A bit +-1 with noise N(0, sigma^2), of which only [X > t], [X < -t] or
- * neither is released: p and q are the chances of the first two,
+ * neither is released: p and q are the probabilities of the first two,
  * sf((t-1)/sigma) and sf((t+1)/sigma).
  */
 typedef struct bit_release {
@@ -72,10 +74,12 @@ ball bit_log_mean(const bit_release *bit);
 /* log E[exp(lambda (Z - E Z))] at any real lambda. */
 ball bit_log_moment(const bit_release *bit, ball lambda);
 
-/* 2 lambda^2 / sigma^2: what (2/sigma^2, 2/sigma)-mCDP would allow. */
+/* 2 lambda^2 / sigma^2, the bound of that moment under
+ * (2/sigma^2, 2/sigma)-mCDP. */
 ball bit_allowed(ball sigma, ball lambda);
 
-/* Bounds for sigma <= t - 1: log p between these, log(p/q) >= 2t/sigma^2. */
+/* Bounds of log p, and of log(p/q) >= 2t/sigma^2 from below, for
+ * sigma <= t - 1. */
 ball bit_log_p_lower(ball sigma, ball t);
 ball bit_log_p_upper(ball sigma, ball t);
 ball bit_loss_lower(ball sigma, ball t);

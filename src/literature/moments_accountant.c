@@ -1,21 +1,21 @@
 /*
- * Sums of cumulants and their two questions. Both objectives are convex in
- * an x of their own: K - lambda eps in x = lambda, and (c + K)/lambda =
- * x (c + K(1/x)) in x = 1/lambda. Plain doubles taken from differences of
- * balls steer to the minimum; lines through values next to it, which lie
- * below a convex function outside of both points, bound it from below.
- * Derivation: docs/theory/without_replacement.md, section 4.
+ * Sums of cumulants and their conversion to epsilon and delta. Both objectives
+ * are convex in a variable x: K - lambda eps in x = lambda, and (c + K)/lambda
+ * = x (c + K(1/x)) in x = 1/lambda. Plain doubles taken from differences of
+ * balls steer to the minimum; lines through values next to it, which lie below
+ * a convex function outside of both points, bound it from below. Derivation:
+ * docs/theory/without_replacement.md, section 4.
  */
 #include "moments_accountant.h"
 
 #include "num/minimum.h"
 
-/* Range of lambda that is searched. */
-#define LOWEST 0x1p-60
-#define HIGHEST 0x1p60
+/* The range of the search. */
+#define MIN_LAMBDA 0x1p-60
+#define MAX_LAMBDA 0x1p60
 
-/* Relative spacing of the values that certify, at first. */
-#define SPACING 0x1p-36
+/* The first relative spacing of the values that certify the minimum. */
+#define PROBE_SPACING 0x1p-36
 
 /* ---- The sum ----------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ typedef struct totals {
     ball kl, pure, log_atom;
 } totals;
 
-/* An absent mechanism adds nothing, whatever it is. */
+/* A mechanism with count 0 adds nothing, even if its K is infinite. */
 static totals totals_of(const moments_sum *sum)
 {
     totals out = {ball_of(0), ball_of(0), ball_of(0)};
@@ -91,10 +91,10 @@ static bool is_finite(const probe *p)
 
 typedef struct descent {
     const search *search;
-    probe from; /* values are differences to this */
+    probe from; /* values are differences to this one */
 } descent;
 
-/* At lambda = 2^u. */
+/* The objective at lambda = 2^u, as a difference. */
 static double descent_at(double u, const void *context)
 {
     const descent *d = context;
@@ -103,14 +103,15 @@ static double descent_at(double u, const void *context)
                          : HUGE_VAL;
 }
 
-/* The least value in log lambda. Differences to a start that lies high lose
- * the digits that tell values near the minimum apart. */
+/* The minimum over log lambda, restarted from better points: differences to a
+ * start with a large value lose the digits that order values near the
+ * minimum. */
 static probe descend(const search *s, double start)
 {
     static const double steps[][2] = {
         {0.125, 1}, {0x1p-13, 0.25}, {0x1p-26, 0x1p-12}, {0x1p-39, 0x1p-25}};
     descent d = {s, probe_at(s, start)};
-    while (!is_finite(&d.from) && d.from.lambda > s->low) /* K ends before */
+    while (!is_finite(&d.from) && d.from.lambda > s->low) /* K is +inf */
         d.from = probe_at(s, d.from.lambda / 2);
     for (int i = 0; i < 4; i++) {
         minimum_range range = {
@@ -125,7 +126,7 @@ static probe descend(const search *s, double start)
 
 /* ---- Certified ends ---------------------------------------------------- */
 
-/* <= the objective at x outside of the two probes. */
+/* A lower bound of the objective at x outside of the two probes. */
 static double line_at(const probe *a, const probe *b, ball x)
 {
     if (!(a->lambda < b->lambda) || !is_finite(a) || !is_finite(b))
@@ -136,8 +137,8 @@ static double line_at(const probe *a, const probe *b, ball x)
         ball_add(a->value, ball_mul(slope, ball_sub(x, a->x))));
 }
 
-/* <= the objective between p[1] and p[2], by the lines through the probes on
- * either side. */
+/* A lower bound of the objective between p[1] and p[2], by the lines through
+ * the probes on either side. */
 static double cell_lower(const probe *p)
 {
     if (!(p[1].lambda < p[2].lambda))
@@ -149,9 +150,9 @@ static double cell_lower(const probe *p)
     return fmax(before, after);
 }
 
-/* <= the objective beyond all probes of an open search, on a side where it
- * does not certainly rise: x runs to 0 there, or to infinity, where epsilon
- * is at least 0, as c > 0 and K >= 0, and nothing is known of delta. */
+/* A lower bound of the objective beyond all probes of an open search, on a side
+ * where it does not certainly rise: there x tends to 0, or to infinity, where
+ * epsilon is at least 0, as c > 0 and K >= 0, and log delta has no bound. */
 static double open_lower(const search *s, bool to_left, const probe *p)
 {
     if (to_left == s->asks_epsilon)
@@ -161,13 +162,13 @@ static double open_lower(const search *s, bool to_left, const probe *p)
     return fmin(line_at(a, b, ball_of(0)), line_at(a, b, end->x));
 }
 
-/* Probes about the guess, ever further apart, until those next to it are
- * certainly above it or at an end. */
+/* Places probes around the guess, further and further apart, until its
+ * neighbours are certainly above it or at an end. */
 static moments_optimum certify(const search *s, probe guess)
 {
     probe p[5] = {[2] = guess};
     bool rises[2] = {false, false}, is_end[2] = {false, false};
-    for (double h = 1 + SPACING; !(rises[0] || is_end[0]) ||
+    for (double h = 1 + PROBE_SPACING; !(rises[0] || is_end[0]) ||
                                  !(rises[1] || is_end[1]);
          h = 1 + 8 * (h - 1)) {
         p[1] = probe_at(s, guess.lambda / h);
@@ -220,7 +221,7 @@ static moments_optimum at_infinity(ball value)
 static double start_of(ball given, ball kl)
 {
     double x = sqrt(ball_mid(given) / ball_mid(kl));
-    return x > LOWEST && x < HIGHEST ? x : 1;
+    return x > MIN_LAMBDA && x < MAX_LAMBDA ? x : 1;
 }
 
 moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta)
@@ -228,11 +229,11 @@ moments_optimum moments_epsilon(const moments_sum *sum, ball log_inverse_delta)
     totals of = totals_of(sum);
     if (isinf(log_inverse_delta.hi) || ball_is_zero(of.pure))
         return at_infinity(of.pure);
-    search s = {sum, true, log_inverse_delta, LOWEST, HIGHEST, true};
+    search s = {sum, true, log_inverse_delta, MIN_LAMBDA, MAX_LAMBDA, true};
     if (ball_is_infinite(of.pure))
         return minimum(&s, start_of(log_inverse_delta, of.kl));
-    /* c + K(lambda) - lambda pure falls to c + sum count log_atom: while
-     * that is >= 0, no lambda beats the pure level */
+    /* c + K(lambda) - lambda pure falls to c + sum count log_atom: if that
+     * is >= 0, no lambda improves on the pure level */
     ball excess = ball_add(log_inverse_delta, of.log_atom);
     if (ball_is_nonnegative(excess))
         return at_infinity(of.pure);
@@ -250,7 +251,7 @@ moments_optimum moments_log_delta(const moments_sum *sum, ball eps)
         return at_infinity(ball_of(-HUGE_VAL));
     if (ball_less_equal(eps, of.kl)) /* K - lambda eps >= 0 */
         return (moments_optimum){iv_point(0), iv_point(0)};
-    search s = {sum, false, eps, LOWEST, HIGHEST, true};
+    search s = {sum, false, eps, MIN_LAMBDA, MAX_LAMBDA, true};
     moments_optimum out = minimum(&s, start_of(eps, of.kl));
     out.least = iv_min(out.least, iv_point(0));
     return out;

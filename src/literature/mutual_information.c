@@ -1,5 +1,6 @@
 /*
- * Mutual information. Derivations: docs/theory/concentrated.md.
+ * Mutual information of mechanisms, bounded by lines of zCDP, and of randomized
+ * response exactly. Derivation: docs/theory/concentrated.md, section 5.
  */
 #include "mutual_information.h"
 
@@ -52,7 +53,7 @@ typedef struct copies {
     double n;
 } copies;
 
-/* The information when k of n copies agree. */
+/* The information given that k of n responses are truthful. */
 static scaled copies_term(double k, const void *context)
 {
     const copies *c = context;
@@ -67,10 +68,10 @@ ball information_of_copies(ball eps, double n)
     const copies c = {eps, n};
     ball_coin keep = ball_coin_of_log_odds(eps);
     if (!(20 * sqrt(n * keep.p.hi * keep.q.hi) < (double)BINOMIAL_MIX_TERMS))
-        return ball_unknown(); /* more terms than a sum takes */
+        return ball_unknown(); /* the sum would have too many terms */
     const binomial_mix kept = {.n = n, .coin = keep};
     const binomial_mix flipped = {.n = n, .coin = ball_coin_swap(keep)};
-    /* k kept and k flipped copies tell the same, more as k grows from n/2 */
+    /* the information is symmetric about n/2 and grows away from it */
     scaled sum = binomial_mix_sum(
         &kept, ceil(n / 2), copies_term, &c, -HUGE_VAL);
     scaled rest = binomial_mix_sum(

@@ -1,6 +1,7 @@
 /*
- * Laplace's loss has under Q the atoms 1/2 at a and e^-a/2 at -a, and the
- * density e^((l-a)/2)/4 between; v = a - l runs from 0 to 2a.
+ * Profiles of compositions of two different laws. The Laplace loss has under Q
+ * the atoms 1/2 at a and e^-a/2 at -a, and the density e^((l-a)/2)/4 between;
+ * v = a - l runs from 0 to 2a. Derivation: docs/theory/tradeoff.md, section 7.
  */
 #include "product_profile.h"
 
@@ -36,7 +37,7 @@ static ball between(ball x, ball low, ball high)
  * v2 = b - c:
  *   up to v1   2 (1 - e^(-v1/2)) (1 - e^(c + v1/2))
  *   to v2      e^-(b-c)/2 (2 e^(r/2) X(d/2) + d (e^(r/2) - 1)),
- * d = v2 - v1 the length, r = b - c - v2 what the clamp left, and
+ * d = v2 - v1 the length after clamping to [0, 2a], r = b - c - v2, and
  * X(x) = e^x - 1 - x.
  */
 static ball laplace_integral(ball a, ball b, ball c)
@@ -53,20 +54,20 @@ static ball laplace_integral(ball a, ball b, ball c)
         ball_mul(ball_exp(lift), excess_exp(ball_scale2(d, -1))), 1);
     second = ball_add(second, ball_mul(d, ball_expm1(lift)));
     second = ball_mul(second, ball_exp(ball_neg(ball_scale2(top, -1))));
-    if (ball_less_equal(top, zero)) /* beyond b: nothing */
+    if (ball_less_equal(top, zero)) /* delta_b is 0 beyond b */
         second = zero;
     return ball_add(ball_scale2(first, 1), second);
 }
 
 ball product_laplace_laplace(ball a, ball b, ball eps)
 {
-    if (ball_less(b, a)) { /* commutes; the greater range is the profile's */
+    if (ball_less(b, a)) { /* commutes; the larger range has the profile */
         ball other = a;
         a = b;
         b = other;
     }
     ball c = ball_sub(eps, a);
-    if (ball_less_equal(b, c)) /* beyond the greatest loss */
+    if (ball_less_equal(b, c)) /* beyond the largest loss */
         return ball_of(0);
     ball sum = ball_add(laplace_profile(b, c),
         ball_mul(ball_exp(ball_neg(a)), laplace_profile(b, ball_add(eps, a))));

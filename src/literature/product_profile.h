@@ -1,5 +1,5 @@
 /*
- * Profiles of compositions of two unlike laws (T001-D5): the mean of one
+ * Profiles of compositions of two different laws (T001-D5): the mean of one
  * profile over the loss of the other, delta(eps) = E_Q[delta_g(eps - L)].
  * Derivation: docs/theory/tradeoff.md, section 7.
  */

@@ -1,15 +1,17 @@
 /*
- * With x = e^s the profile of f = f_{eps,0}^n is A - x B on the cell of s
- * from (2(k-1)-n) eps to (2k-n) eps, A and B being the chances of k or more
+ * The distance of n-fold randomised response from its Gaussian limit. With
+ * x = e^s the profile of f = f_{eps,0}^n is A - x B on the cell of s from
+ * (2(k-1)-n) eps to (2k-n) eps, A and B being the probabilities of k or more
  * under both laws; that of G is convex in x. So
  *
  *   (delta_f - delta_G)/(1+x)  has one maximum in a cell, where
  *       sf(s/mu + mu/2) + sf(s/mu - mu/2) = A + B,
  *   (delta_G - delta_f)/(1+x)  has its maximum at an end of a cell,
  *
- * and the shift is the greatest of both. In the same way sup (f - G) is the
- * greatest delta_G - delta_f at the losses (2k-n) eps, and sup (G - f) the
- * greatest A - roc_G(B) at the vertices. Symmetry leaves s >= 0.
+ * and the shift is the maximum of both. sup (f - G) is the maximum of
+ * delta_G - delta_f at the losses (2k-n) eps, and sup (G - f) that of
+ * A - roc_G(B) at the vertices. By symmetry s >= 0 suffices. Derivation:
+ * docs/theory/tradeoff.md, section 4.
  */
 #include "response_limit.h"
 
@@ -43,8 +45,8 @@ static ball log_pmf(const cells *c, const ball_coin *coin, double k)
         c->n, k, coin->log_p, coin->log_q, coin->p, coin->q);
 }
 
-/* Starts at the last cell that may matter: 8 deviations above the mean of
- * the likelier law, or at n. */
+/* Starts at the last cell: n, or 8 standard deviations above the mean of the
+ * law with the larger mean. */
 static void cells_start(cells *c, ball mu, double n)
 {
     *c = (cells){.mu = mu, .n = n};
@@ -97,7 +99,7 @@ static ball balance_slope(ball s, const void *context)
     return ball_div(sum, c->mu);
 }
 
-/* The shift that the inside of a cell from s0 to s1 asks for; 0 for none. */
+/* The maximum inside the cell from s0 to s1; 0 if there is none. */
 static ball inner_shift(const cells *c, ball s0, ball s1)
 {
     ball at0 = balance(s0, c), at1 = balance(s1, c);
@@ -105,26 +107,26 @@ static ball inner_shift(const cells *c, ball s0, ball s1)
     if (ball_is_zero(s0) && fmod(c->n, 2) == 1)
         return ball_of(0);
     if (ball_is_positive(at0) || ball_is_negative(at1))
-        return ball_of(0); /* monotone: the ends are looked at anyway */
+        return ball_of(0); /* monotone: the ends are evaluated anyway */
     double guess = bracket_guess(balance, c, ball_mid(s0), ball_mid(s1));
     double slope = ball_mid(balance_slope(ball_of(guess), c));
     ball s = newton_root(balance, balance_slope, c, guess, slope, 0x1p-80);
     if (!ball_is_unknown(s))
         return ball_div(gap_at(c, s), ball_add_d(ball_exp(s), 1));
-    /* far out, where all is tiny: at most delta_f(s0) <= A over 1 + e^s0 */
+    /* in the tail a bound suffices: delta_f(s0) <= A, over 1 + e^s0 */
     ball most = ball_mul(c->a, ball_exp(ball_neg(s0)));
     return ball_of_interval(iv_make(0, fmax(ball_upper(most), 0)));
 }
 
 /* ---- All cells ---------------------------------------------------------- */
 
-/* Beyond s both profiles, and A, are at most this. */
+/* An upper bound of both profiles, and of A, beyond s. */
 static ball rest_beyond(const cells *c, ball s)
 {
     return ball_max(c->a, gauss_delta(c->mu, s));
 }
 
-/* Cell k, from s0 to s1. */
+/* Takes the maxima over cell k, from s0 to s1. */
 static void look_at(response_gap *g, const cells *c, ball s0, ball s1)
 {
     ball roc =
@@ -149,7 +151,7 @@ response_gap response_gap_of(ball mu, double n)
     if (!(c.k - last < MAX_CELLS))
         return none;
     ball end = loss_at(&c, c.k);
-    /* beyond the last loss of all only delta_G is left, and falls */
+    /* beyond the largest loss delta_f is 0 and delta_G falls */
     ball rest = c.k < n ? rest_beyond(&c, end) : ball_of(0);
     for (; c.k >= last; cells_next(&c)) {
         ball s0 = c.k > last ? loss_at(&c, c.k - 1) : ball_of(0);
@@ -162,7 +164,7 @@ response_gap response_gap_of(ball mu, double n)
         if (ball_is_unknown(g.shift) || ball_is_unknown(g.under))
             return none;
     }
-    /* the cells that were left out */
+    /* the cells beyond the last one */
     ball most = ball_of_interval(iv_make(0, ball_upper(rest)));
     g.over = ball_max(g.over, most);
     g.under = ball_max(g.under, most);

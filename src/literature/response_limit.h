@@ -1,6 +1,6 @@
 /*
- * How far n-fold randomised response of eps = mu/sqrt(n) is from its
- * Gaussian limit G_mu, exactly. Derivation: docs/theory/tradeoff.md,
+ * The exact distance of n-fold randomised response, eps = mu/sqrt(n), from its
+ * Gaussian limit G_mu. Derivation: docs/theory/tradeoff.md,
  * section 4.
  */
 #ifndef DOSI_LITERATURE_RESPONSE_LIMIT_H
@@ -16,7 +16,7 @@ typedef struct response_gap {
 
 /*
  * requires  mu >= 0, n >= 1 whole
- * cost      some 5 sqrt(n) cells; all unknown where more than 2^17 are needed
+ * cost      some 5 sqrt(n) cells; all unknown if more than 2^17 are needed
  * source    T001-X2, T001-T8
  */
 response_gap response_gap_of(ball mu, double n);

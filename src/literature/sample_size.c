@@ -1,6 +1,6 @@
 /*
- * Sample sizes and matching mechanisms. Derivations:
- * docs/theory/concentrated.md.
+ * Lower bounds of sample sizes, and the mechanisms that match them. Derivation:
+ * docs/theory/concentrated.md, section 6.
  */
 #include "sample_size.h"
 
@@ -131,7 +131,7 @@ static ball blocks_slope(ball m, const void *context)
 dosi_interval histogram_rows_best(double acc, ball rho, ball log_size)
 {
     const blocks_case c = {ball_of(acc), log_size};
-    /* the greatest whole m with 2 acc m < 1 */
+    /* the largest whole m with 2 acc m < 1 */
     double most = floor(0.5 / acc);
     if (!(most <= 0x1p53))
         return iv_unknown();

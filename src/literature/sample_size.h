@@ -1,9 +1,8 @@
 /*
- * How many rows are needed, and what the mechanisms that match achieve:
- * lower bounds for zCDP by packings and by histograms, the errors of noisy
- * histograms and noisy signs, pure DP from zCDP, and the exponential
- * mechanism. Sizes of packings are given by their logarithm where only that
- * enters. Derivations: docs/theory/concentrated.md.
+ * Sample sizes: lower bounds for zCDP by packings and by histograms, the errors
+ * of noisy histograms and noisy signs that match them, pure DP from zCDP, and
+ * the exponential mechanism. Sizes of packings are given by their logarithm if
+ * only that is used. Derivation: docs/theory/concentrated.md, section 6.
  */
 #ifndef DOSI_LITERATURE_SAMPLE_SIZE_H
 #define DOSI_LITERATURE_SAMPLE_SIZE_H
@@ -14,13 +13,13 @@
 
 /* ---- Lower bounds ------------------------------------------------------- */
 
-/* What must be learnt of a packing of T points when the answer is wrong
- * with probability at most beta: (1 - beta) log T - log 2 nats, or 0. The
+/* The mutual information, in nats, of identifying one of T points with error
+ * probability at most beta: at least (1 - beta) log T - log 2, and 0. The
  * second is for T = 2^d. */
 ball packing_information(ball size, ball beta);
 ball packing_information_cube(ball d, ball beta);
 
-/* The same by Fano, log T - h(beta) - beta log(T - 1), for
+/* That information by Fano, log T - h(beta) - beta log(T - 1), for
  * beta <= 1 - 1/T. */
 ball packing_information_fano(ball size, ball beta);
 
@@ -28,18 +27,19 @@ ball packing_information_fano(ball size, ball beta);
  * nats <= 0. Requires xi, rho >= 0, not both 0. */
 ball rows_of_information(cdp_line line, ball nats);
 
-/* Histograms over T bins with expected largest error acc n, for every data
- * set: with m = 1/(10 acc), and with the best whole m in [1, 1/(2 acc)). */
+/* Rows needed for histograms over T bins with expected largest error acc n on
+ * every data set: with m = 1/(10 acc), and with the best whole m in
+ * [1, 1/(2 acc)). */
 ball histogram_rows(ball acc, ball rho, ball log_size);
 dosi_interval histogram_rows_best(double acc, ball rho, ball log_size);
 
-/* sqrt(log(acc^2 T) / (rho acc^2)), the order of these. */
+/* sqrt(log(acc^2 T) / (rho acc^2)), the asymptotic order of these bounds. */
 ball histogram_rows_order(ball acc, ball rho, ball log_size);
 
 /* ---- Mechanisms --------------------------------------------------------- */
 
-/* 1 - (1 - 2 sf(x))^T: the chance that one of T errors exceeds x times
- * their deviation. */
+/* 1 - (1 - 2 sf(x))^T: the probability that one of T errors exceeds x standard
+ * deviations. */
 ball histogram_miss(ball size, ball x);
 
 /* The sign of +-1 with noise of variance 2/rho: its pure epsilon and its
@@ -50,7 +50,7 @@ ball sign_correlation(ball rho);
 /* Rows for pure DP: (4/(eps acc)) (rho n^2 + xi n (1 + log n) + 1). */
 ball pure_rows(cdp_line line, double n, ball acc, ball eps);
 
-/* The exponential mechanism with weights exp(-loss scale): the chance of
+/* The exponential mechanism with weights exp(-loss scale): the probability of
  * choice i, and the mean loss. */
 ball choice_probability(const double *loss, size_t n, ball scale, size_t i);
 ball choice_mean_loss(const double *loss, size_t n, ball scale);

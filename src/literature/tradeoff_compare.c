@@ -1,7 +1,8 @@
 /*
- * Which named curve lies above which. Symmetric curves are compared by their
- * profiles at eps >= 0, which are convex in x = e^eps - 1 and have the slope
- * -P[L > eps] there; that of C_p(f) is p delta_f(log(1 + x/p)).
+ * Comparison of named trade-off functions. Symmetric curves are compared by
+ * their profiles at eps >= 0, which are convex in x = e^eps - 1 and have the
+ * slope -P[L > eps] there; that of C_p(f) is p delta_f(log(1 + x/p)).
+ * Derivation: docs/theory/tradeoff.md, section 2.
  */
 #include "tradeoff_compare.h"
 
@@ -30,7 +31,7 @@ static ball profile_of(curve c, ball eps)
     return scaled_ball(amplified_delta(&a, eps, -HUGE_VAL));
 }
 
-/* Where both errors of the base are equal. */
+/* The fixed point of the base, where both errors are equal. */
 static ball fixed_point(curve c)
 {
     ball half = ball_scale2(ball_of(c.parameter), -1);
@@ -41,7 +42,7 @@ static ball fixed_point(curve c)
     return ball_scale2(ball_exp(ball_neg(half)), -1);
 }
 
-/* The base at alpha up to its fixed point, with 1 - alpha beside it. */
+/* The base at alpha up to its fixed point, given alpha and 1 - alpha. */
 static ball base_at(curve c, share alpha)
 {
     ball parameter = ball_of(c.parameter);
@@ -59,7 +60,7 @@ static ball base_at(curve c, share alpha)
                                                 : ball_hull(steep, round);
 }
 
-/* The greatest loss; gauss has none. */
+/* The largest loss; +inf for CURVE_GAUSS. */
 static ball greatest_loss(curve c)
 {
     return amplify_map(ball_of(c.rate), ball_of(c.parameter));
@@ -70,7 +71,7 @@ static ball total_variation(curve c)
     return profile_of(c, ball_of(0));
 }
 
-/* What no eps covers; the product of two doubles is exact. */
+/* The mass at +inf; the product of two doubles is exact. */
 static ball leak_of(curve c)
 {
     return c.family == CURVE_APPROX ? ball_mul_d(ball_of(c.delta), c.rate)
@@ -87,9 +88,9 @@ static bool is_perfect(curve c)
 
 /*
  * f is C_p(f_{eps,delta}), which is linear between 0, its fixed point b and
- * f(b): convex g lies below it exactly when it does at 0 and at b. g is the
+ * f(b): a convex g lies below it exactly if it does at 0 and at b. g is the
  * mixture up to its own fixed point x, then the line 1 - q TV - alpha with
- * TV = 1 - 2x. Where that line has ended before b both it and g(b) are below
+ * TV = 1 - 2x. If that line ends before b both it and g(b) are below
  * b <= f(b).
  */
 static verdict approx_over(curve f, curve g)
@@ -110,9 +111,9 @@ static verdict approx_over(curve f, curve g)
 }
 
 /*
- * g is C_p(f_{eps,delta}), whose profile is linear in x up to its greatest
- * loss and constant behind it: a convex profile lies below that exactly when
- * it does at 0 and at that loss.
+ * g is C_p(f_{eps,delta}), whose profile is linear in x up to its largest loss
+ * and constant beyond: a convex profile lies below it exactly if it does at 0
+ * and at that loss.
  */
 static verdict over_approx(curve f, curve g)
 {
@@ -122,19 +123,19 @@ static verdict over_approx(curve f, curve g)
             verdict_at_most(profile_of(f, greatest_loss(g)), leak_of(g)));
     if (f.family == CURVE_GAUSS)
         return VERDICT_NO; /* its losses are unbounded */
-    if (f.rate == g.rate) /* then the total variation follows */
+    if (f.rate == g.rate) /* the total variation is then ordered too */
         return f.parameter <= g.parameter ? VERDICT_YES : VERDICT_NO;
     return verdict_both(
         at_zero, verdict_at_most(greatest_loss(f), greatest_loss(g)));
 }
 
 /*
- * Two of the Gaussian or two of the Laplace family. With T the slopes,
- * T_f/T_g - 1 changes its sign at most once, from + to -, if f has the lesser
- * parameter, and never becomes positive if it has the greater one. So the
- * difference of the profiles is least at 0 or far out, where it is 0 or
- * decided by the greatest loss: a Gaussian one of greater mu has the heavier
- * tail.
+ * Two of the Gaussian or two of the Laplace family. With T the slopes, T_f/T_g
+ * - 1 changes its sign at most once, from + to -, if f has the smaller
+ * parameter, and never becomes positive if it has the larger one. So the
+ * difference of the profiles has its minimum at 0 or in the tail, where it
+ * tends to 0 or is decided by the largest loss: a Gaussian law of larger mu has
+ * the heavier tail.
  */
 static verdict same_family(curve f, curve g)
 {
@@ -145,7 +146,7 @@ static verdict same_family(curve f, curve g)
         at_zero, verdict_at_most(greatest_loss(f), greatest_loss(g)));
 }
 
-/* (e^hi - e^lo) P[L > s], s one of both. */
+/* (e^hi - e^lo) P[L > s], s = lo or hi. */
 static ball rise_times_slope(curve g, double lo, double hi, double s)
 {
     ball log_slope = gauss_log_tail_q(
@@ -157,8 +158,8 @@ static ball rise_times_slope(curve g, double lo, double hi, double s)
 
 /*
  * Laplace over Gaussian on lo <= eps <= hi. The profile of f is at most its
- * chord, that of g at least each of its tangents at the ends, so at least
- * every mean of both; a mean less the chord is least at an end. The share of
+ * chord, that of g at least each of its tangents at the ends, so at least every
+ * mean of both; the difference of a mean and the chord is linear. The share of
  * the first tangent is chosen so that the mean has the slope of the chord.
  */
 static verdict cell_below(curve f, curve g, double lo, double hi, int depth)
@@ -189,7 +190,7 @@ static verdict cell_below(curve f, curve g, double lo, double hi, int depth)
 
 /* ---- All ---------------------------------------------------------------- */
 
-/* Decides what each parameter alone decides: curves fall in all of them. */
+/* Decides by the order of the parameters: curves fall in each of them. */
 static verdict by_parameters(curve f, curve g)
 {
     if (f.parameter <= g.parameter && f.delta <= g.delta && f.rate <= g.rate)
@@ -199,7 +200,7 @@ static verdict by_parameters(curve f, curve g)
     return VERDICT_OPEN;
 }
 
-/* f_{eps,1} is 0, whatever eps. */
+/* f_{eps,1} = 0 for every eps. */
 static curve normal_form(curve c)
 {
     c.delta = c.family == CURVE_APPROX ? c.delta : 0;

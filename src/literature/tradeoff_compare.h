@@ -1,6 +1,7 @@
 /*
- * Named trade-off functions, on a sample of fixed size or not, and which of
- * two lies above the other. Derivation: docs/theory/tradeoff.md, section 2.
+ * Named trade-off functions, on a fixed-size sample or not, and the decision
+ * whether one lies above another. Derivation: docs/theory/tradeoff.md, section
+ * 2.
  */
 #ifndef DOSI_LITERATURE_TRADEOFF_COMPARE_H
 #define DOSI_LITERATURE_TRADEOFF_COMPARE_H
@@ -13,7 +14,7 @@ typedef enum curve_family {
     CURVE_LAPLACE /* parameter distance / scale */
 } curve_family;
 
-/* C_rate of a curve; that of rate 1 is the curve itself. All are symmetric. */
+/* C_rate of a named curve, the curve itself at rate 1. All are symmetric. */
 typedef struct curve {
     curve_family family;
     double parameter; /* >= 0 */

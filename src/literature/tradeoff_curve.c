@@ -1,5 +1,6 @@
 /*
- * Vertices and support lines.
+ * Piecewise linear trade-off functions: their vertices and support lines.
+ * Derivation: docs/theory/tradeoff.md, section 2.
  */
 #include "tradeoff_curve.h"
 
@@ -67,7 +68,7 @@ bool curve_is_symmetric(const curve_vertex *v, size_t n)
     for (size_t i = 0; i < n; i++) {
         double x = v[i].beta, y = v[i].alpha;
         if (i + 1 == n && x == 0)
-            continue; /* (0, 1) is there when f(0) = 1; else f jumps */
+            continue; /* at alpha = 0 f jumps from 1 to f(0) */
         for (size_t j = 0; j + 1 < n; j++) {
             if (!(v[j].alpha <= x && x <= v[j + 1].alpha))
                 continue;
@@ -94,7 +95,7 @@ ball curve_delta(const curve_vertex *v, size_t n, ball eps)
         ball x = ball_mul_d(rate, v[i].alpha);
         x = v[i].alpha == 0 ? ball_of(0) : x;
         ball gap = ball_sub(step(v[i].beta, 1), x);
-        if (!ball_is_unknown(gap)) /* e^eps alpha beyond doubles */
+        if (!ball_is_unknown(gap)) /* e^eps alpha does not overflow */
             most = ball_max(most, gap);
     }
     return most;

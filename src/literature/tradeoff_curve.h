@@ -18,13 +18,13 @@ typedef struct curve_vertex {
 typedef enum verdict {
     VERDICT_NO,
     VERDICT_YES,
-    VERDICT_OPEN /* too close to be told */
+    VERDICT_OPEN /* undecided: equal within the accuracy */
 } verdict;
 
-/* Certainly a <= b, certainly not, or open. */
+/* Whether a <= b: certainly, certainly not, or open. */
 verdict verdict_at_most(ball a, ball b);
 
-/* No if one is no, yes if both are yes. */
+/* The conjunction: no if one is no, yes if both are yes. */
 verdict verdict_both(verdict a, verdict b);
 
 /*
@@ -36,8 +36,8 @@ verdict verdict_both(verdict a, verdict b);
  */
 verdict curve_is_tradeoff(const curve_vertex *v, size_t n);
 
-/* Whether f is its own inverse: every mirrored vertex lies on the curve. A
- * vertex nearer to it than can be told counts. */
+/* Whether f is its own inverse: no mirrored vertex lies certainly off the
+ * curve. */
 bool curve_is_symmetric(const curve_vertex *v, size_t n);
 
 /* max over alpha of 1 - e^eps alpha - f(alpha): the profile of a symmetric
@@ -45,9 +45,9 @@ bool curve_is_symmetric(const curve_vertex *v, size_t n);
 ball curve_delta(const curve_vertex *v, size_t n, ball eps);
 
 /*
- * The least curve with delta(eps) = 1 + g*(-e^eps) for every eps >= 0: the
+ * The smallest curve with delta(eps) = 1 + g*(-e^eps) for every eps >= 0: the
  * supremum of the lines that support g with slope <= -1, of their mirror
- * images, and of 0. It is min{g, g^-1}** where T001-P8 gives that.
+ * images, and of 0. It is min{g, g^-1}** if T001-P8 applies.
  *
  * requires  curve_is_tradeoff
  */

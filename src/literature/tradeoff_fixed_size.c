@@ -1,6 +1,7 @@
 /*
- * C_p of the Gaussian curve and of f_{eps,delta}. The inverse of the mixture
- * is found on the scale of quantiles, where Newton's method is certified.
+ * C_p of the Gaussian curve and of f_{eps,delta}. The inverse of the mixture is
+ * found as a quantile, by a certified interval Newton step. Derivation:
+ * docs/theory/tradeoff.md, section 3.
  */
 #include "tradeoff_fixed_size.h"
 
@@ -16,8 +17,8 @@ static ball one_minus(ball x)
     return ball_sub(ball_of(1), x);
 }
 
-/* p roc(alpha) + (1-p) alpha, a sum of positive terms, and the same of the
- * errors. */
+/* p roc(alpha) + (1-p) alpha, a sum of positive terms, and
+ * p f(alpha) + (1-p) (1-alpha). */
 share sampled_mixture(ball rate, ball mu, share alpha)
 {
     share g = tradeoff_gauss(mu, alpha);
@@ -30,15 +31,15 @@ share sampled_mixture(ball rate, ball mu, share alpha)
 /* ---- Inverse ------------------------------------------------------------ */
 
 /*
- * One equation in three forms, of which the one with the smallest terms has
- * the most digits:
+ * The equation of the quantile in three forms; the one with the smallest terms
+ * is the most accurate:
  *
  *     lower    p Phi(z - mu) + (1-p) Phi(z) = alpha
  *     upper    p sf(z - mu) + (1-p) sf(z) = 1 - alpha
  *     between  p Phi(z - mu) - (1-p) sf(z) = alpha - (1-p)
  *
- * For large mu the left sides are flat between 0 and mu, where only the last
- * form has terms that are small.
+ * For large mu the left sides are flat between 0 and mu, where only the terms
+ * of the last form are small.
  */
 typedef enum quantile_form {
     QUANTILE_LOWER,
@@ -83,7 +84,7 @@ static double log_sum(double log_a, double log_b)
     return isinf(top) ? top : top + log(exp(log_a - top) + exp(log_b - top));
 }
 
-/* Increasing in z; steers. */
+/* Increasing in z, for steering. */
 static double quantile_steer(double z, const void *context)
 {
     const quantile *q = context;
@@ -107,9 +108,9 @@ static int quantile_sign(double z, const void *context)
 }
 
 /*
- * By signs, where slopes are below doubles. As p Phi(z - mu) + (1-p) Phi(z)
- * lies between Phi(z - mu) and Phi(z), the root is at most mu above the
- * quantile of alpha; what is flat begins and ends near 38.
+ * The root by signs, if slopes underflow. As p Phi(z - mu) + (1-p) Phi(z) lies
+ * between Phi(z - mu) and Phi(z), the root is at most mu above the quantile of
+ * alpha; the flat part begins and ends near 38.
  */
 static ball quantile_bracket(const quantile *q, share alpha, double guess)
 {
@@ -171,15 +172,15 @@ static share share_hull(share a, share b)
 share sampled_tradeoff(ball rate, ball mu, share alpha)
 {
     ball fixed = ball_normal_sf(ball_scale2(mu, -1));
-    /* With TV = 1 - 2x the line ends at f_p(x) = (1-p) + (2p-1) x; what is
-     * left to it from alpha is not taken from a difference with 1. */
+    /* With TV = 1 - 2x the line ends at f_p(x) = (1-p) + (2p-1) x; the
+     * distance to it from alpha is formed without a difference from 1. */
     ball twice = ball_scale2(rate, 1), past = ball_sub(alpha.rest, rate);
     ball left = ball_add(past, ball_mul(ball_sub_d(twice, 1), fixed));
     if (ball_less_equal(alpha.value, fixed))
         return sampled_mixture(rate, mu, alpha);
     if (ball_is_nonnegative(ball_neg(left)))
         return sampled_mixture_inverse(rate, mu, alpha);
-    /* 1 - p TV - alpha, which is at least x: no term is much greater */
+    /* 1 - p TV - alpha, which is at least x: nothing cancels */
     share line = {ball_add(past, ball_mul(twice, fixed)),
         ball_add(alpha.value, ball_mul(rate, tradeoff_gauss_tv(mu)))};
     if (!ball_less_equal(fixed, alpha.value))

@@ -1,14 +1,14 @@
 /*
- * Groups and the triangle inequality behind them. Derivations:
- * docs/theory/concentrated.md.
+ * Group privacy of zCDP by the triangle inequality of Rényi divergences.
+ * Derivation: docs/theory/concentrated.md, section 5.
  */
 #include "zcdp_group.h"
 
-/* Below this the sum is taken term by term. */
-#define FEW 256
+/* Harmonic numbers below this index are summed term by term. */
+#define SERIES_FROM 256
 
 /*
- * From FEW on, by Euler and Maclaurin,
+ * From SERIES_FROM on, by Euler and Maclaurin,
  *     H_k = log k + gamma + 1/(2k) - 1/(12 k^2) + 1/(120 k^4)
  *           - 1/(252 k^6) + 1/(240 k^8) - 1/(132 k^10) + r,
  * where |r| is below the next term, 691/(32760 k^12).
@@ -32,7 +32,7 @@ static ball harmonic_series(double k)
 
 ball harmonic_number(double k)
 {
-    if (k >= FEW)
+    if (k >= SERIES_FROM)
         return harmonic_series(k);
     ball sum = ball_of(0);
     for (int i = (int)k; i >= 1; i--)

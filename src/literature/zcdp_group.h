@@ -1,6 +1,6 @@
 /*
- * Group privacy of zCDP: what a line for single changes of a data set says
- * about groups of k. Derivations: docs/theory/concentrated.md.
+ * Group privacy of zCDP: the line for groups of k that follows from the line
+ * for single changes. Derivation: docs/theory/concentrated.md, section 5.
  *
  * Counts are balls holding whole numbers, 1 <= k <= 2^53. Approximate zCDP
  * (delta > 0) has no such rule: convert to (epsilon, delta) first.

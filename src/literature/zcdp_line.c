@@ -1,7 +1,7 @@
 /*
  * The line of (xi, rho)-zCDP and its conversion to (epsilon, delta). Every
- * rule replaces the Mills ratio by an upper bound of it. Derivations:
- * docs/theory/concentrated.md.
+ * rule replaces the Mills ratio by an upper bound. Derivation:
+ * docs/theory/concentrated.md, section 1.
  */
 #include "zcdp_line.h"
 
@@ -112,7 +112,7 @@ ball cdp_delta_total(cdp_line line, ball eps)
     ball gap = ball_sub(ball_sub(eps, line.xi), line.rho);
     if (ball_is_nonnegative(gap))
         return ball_clamp(ball_exp(cdp_log_delta(CDP_SHARP, line, eps)), 0, 1);
-    /* d0 + (1 - d0) (1 - e^gap), written with no difference of near 1s */
+    /* d0 + (1 - d0) (1 - e^gap), without cancellation */
     ball m = ball_sqrt(ball_scale2(line.rho, 1));
     ball d0 = ball_mul(m, ball_mills(m));
     ball sum = ball_sub(ball_mul(d0, ball_exp(gap)), ball_expm1(gap));

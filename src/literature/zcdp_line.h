@@ -1,17 +1,17 @@
 /*
  * Concentrated differential privacy with an intercept: (xi, rho)-zCDP bounds
  * the Rényi divergence at every order above 1 by the line xi + rho order.
- * Conversions between the line and (epsilon, delta), each enclosed over the
- * whole balls given; delta is given and returned by its logarithm.
+ * Conversions between the line and (epsilon, delta), each enclosed over all
+ * points of the given balls; delta is given and returned by its logarithm.
  *
- * All of them are one statement. With e = eps - xi, m = sqrt(2 rho),
+ * All conversions rest on one statement. With e = eps - xi, m = sqrt(2 rho),
  * a = e/m - m/2 and b = e/m + m/2, the loss is dominated by N(rho, 2 rho)
  * in its moments, and
  *
  *     delta <= exp(-a^2/2) m R(b)       for a >= 0, that is eps >= xi + rho
  *
- * with R the Mills ratio; the weaker rules bound m R(b) from above.
- * Derivations: docs/theory/concentrated.md.
+ * with R the Mills ratio; the weaker rules bound m R(b) from above. Derivation:
+ * docs/theory/concentrated.md, section 1.
  *
  * rho = 0 is pure DP at xi: delta is 0 from eps = xi on.
  */
@@ -26,12 +26,12 @@ typedef struct cdp_line {
     ball rho;
 } cdp_line;
 
-/* What stands for m R(b), from the weakest to the sharpest. */
+/* The upper bound used for m R(b), from the weakest to the sharpest. */
 typedef enum cdp_rule {
     CDP_SIMPLE,     /* 1 (T003-3.5) */
     CDP_FLAT,       /* m sqrt(pi/2) = sqrt(pi rho); below 1 for rho < 1/pi */
     CDP_RECIPROCAL, /* m / b = 1 / order */
-    CDP_ALGEBRAIC,  /* 2 m / (b + sqrt(b^2 + 8/pi)): below all above */
+    CDP_ALGEBRAIC, /* 2 m / (b + sqrt(b^2 + 8/pi)), below the three others */
     CDP_SHARP       /* m R(b) itself */
 } cdp_rule;
 
@@ -63,7 +63,7 @@ ball cdp_log_delta(cdp_rule rule, cdp_line line, ball eps);
 ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta);
 
 /*
- * sqrt(2 rho) of the greatest rho <= eps - xi for which the rule certifies
+ * sqrt(2 rho) of the largest rho <= eps - xi for which the rule certifies
  * (eps, delta), from gap = eps - xi >= 0; 0 for gap = 0.
  *
  * requires  log_delta < 0; rule other than CDP_FLAT
@@ -75,17 +75,18 @@ ball cdp_mu(cdp_rule rule, ball gap, ball log_delta);
 ball cdp_delta_total(cdp_line line, ball eps);
 ball cdp_epsilon_total(cdp_line line, ball delta);
 
-/* The line known for orders below bound only: order = min(cdp_order, bound)
- * in (order - 1) (xi + rho order - eps). */
+/* log delta if the line holds for orders below bound only: order =
+ * min(cdp_order, bound) in (order - 1) (xi + rho order - eps). */
 ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps);
 
-/* ---- Between ----------------------------------------------------------- */
+/* ---- Shared steps -----------------------------------------------------------
+ * */
 
-/* The Gaussian mechanism at the same rho, exactly. */
+/* The exact log delta of the Gaussian mechanism with this rho. */
 ball cdp_log_delta_gaussian(ball rho, ball eps);
 
-/* Steps shared by the conversions and their inverses: the logarithm of what
- * stands for m R(b), and minus its logarithmic derivative by b. */
+/* The logarithm of the rule's bound of m R(b), and minus its logarithmic
+ * derivative in b. */
 ball cdp_log_factor(cdp_rule rule, ball m, ball b);
 ball cdp_factor_rate(cdp_rule rule, ball b);
 

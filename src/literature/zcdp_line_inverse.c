@@ -1,8 +1,8 @@
 /*
  * Inverses of the conversions of zCDP: epsilon, or rho, at a given delta.
- * The unknown is a = (eps - xi - rho) / m, or m = sqrt(2 rho), so that tiny
- * rho lose no digits; an interval Newton step certifies. Derivations:
- * docs/theory/concentrated.md.
+ * The unknown is a = (eps - xi - rho) / m, or m = sqrt(2 rho), so that tiny rho
+ * lose no digits; an interval Newton step certifies. Derivation:
+ * docs/theory/concentrated.md, section 1.
  */
 #include "zcdp_line.h"
 
@@ -10,13 +10,13 @@
 #include "num/newton.h"
 #include "special/special.h"
 
-/* Relative radius of a root that loses nothing in what is made of it. */
-#define ENOUGH 0x1p-90
+/* Roots of smaller relative radius are not refined. */
+#define ROOT_RADIUS 0x1p-90
 
 typedef struct inverse {
     cdp_rule rule;
-    ball m;   /* given when eps is asked */
-    ball gap; /* eps - xi, given when m is asked */
+    ball m;   /* given if eps is the unknown */
+    ball gap; /* eps - xi, given if m is the unknown */
     ball log_delta;
 } inverse;
 
@@ -36,7 +36,7 @@ static ball epsilon_slope(ball a, const void *context)
     return ball_add(a, cdp_factor_rate(q->rule, ball_add(a, q->m)));
 }
 
-/* The a >= 0 at which the rule gives delta, or 0. */
+/* The a >= 0 at which the rule has this delta, or 0. */
 static ball solve_a(const inverse *q)
 {
     ball twice = ball_scale2(ball_neg(q->log_delta), 1);
@@ -53,12 +53,13 @@ static ball solve_a(const inverse *q)
     /* the factor is at most 1: delta(a) <= e^(-a^2/2) */
     double high = ball_upper(ball_sqrt(twice));
     if (!ball_is_negative(at_0)) {
-        /* it may be 0 there; the excess rises by a^2/2 at least */
+        /* the excess may be 0 there; it rises by at least a^2/2 */
         double rest = -2 * ball_lower(at_0);
         return ball_of_interval(
             iv_make(0, fmin(high, round_up(sqrt(round_up(rest))))));
     }
-    return newton_root_in(epsilon_excess, epsilon_slope, q, 0, high, ENOUGH);
+    return newton_root_in(
+        epsilon_excess, epsilon_slope, q, 0, high, ROOT_RADIUS);
 }
 
 ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta)
@@ -88,7 +89,7 @@ ball cdp_epsilon_total(cdp_line line, ball delta)
     ball gap =
         ball_sub(ball_log1p(ball_neg(delta)), ball_log(ball_mills_slope(m)));
     ball below = ball_add(ball_add(line.xi, line.rho), gap);
-    if (!ball_less_equal(d0, delta)) /* both meet where delta = d0 */
+    if (!ball_less_equal(d0, delta)) /* both branches agree at delta = d0 */
         below = ball_hull(below, sharp);
     return ball_max(below, ball_of(0));
 }
@@ -147,5 +148,5 @@ ball cdp_mu(cdp_rule rule, ball gap, ball log_delta)
         return ball_hull(ball_sub(most, reach), most);
     }
     double low = ball_lower(simple), high = ball_upper(most);
-    return newton_root_in(mu_excess, mu_slope, &q, low, high, ENOUGH);
+    return newton_root_in(mu_excess, mu_slope, &q, low, high, ROOT_RADIUS);
 }

@@ -1,6 +1,6 @@
 /*
- * The least intercept above the curve of randomized response, with order
- * 1 + t. Derivation: docs/theory/concentrated.md.
+ * The least intercept of a line above the Rényi curve of randomized response,
+ * with order 1 + t. Derivation: docs/theory/concentrated.md, section 2.
  */
 #include "zcdp_line_response.h"
 
@@ -43,8 +43,8 @@ dosi_interval response_least_xi(ball eps, ball share)
     ball tight = renyi_rr_mean_loss(eps);
     const response_case c = {eps, ball_mul(share, tight)};
     ball at_1 = ball_mul(ball_sub(ball_of(1), share), tight);
-    /* D falls away from its tangent: when D'(0) = eps^2 / (2 cosh(eps/2)^2)
-     * <= rho, that is eps <= share sinh(eps), order 1 is the worst */
+    /* D is below its tangent: if D'(0) = eps^2 / (2 cosh(eps/2)^2) <= rho,
+     * that is eps <= share sinh(eps), order 1 is the maximum */
     if (eps.hi > 700 ? ball_less(ball_exp(ball_of(-690)), share)
                      : ball_less_equal(eps, ball_mul(share, ball_sinh(eps))))
         return ball_interval(at_1);

@@ -1,8 +1,8 @@
 /*
- * The lines above the worst Rényi curve of eps-DP, which is that of
- * randomized response: D concave in the order, so that the least intercept
- * for a slope is found where D' equals it. Derivation:
- * docs/theory/concentrated.md.
+ * The lines of zCDP above the largest Rényi curve of eps-DP, that of randomized
+ * response. D is concave in the order, so the least intercept for a slope is
+ * attained where D' equals the slope. Derivation: docs/theory/concentrated.md,
+ * section 2.
  */
 #ifndef DOSI_LITERATURE_ZCDP_LINE_RESPONSE_H
 #define DOSI_LITERATURE_ZCDP_LINE_RESPONSE_H

@@ -281,7 +281,8 @@ static bool far_apart(scaled *above, scaled *below, ball mu, ball z0, ball s)
     half = ball_scale2(ball_mul(less, mu), -1);
     ball log_next = ball_mul(ball_mul(less, mu), ball_sub(half, z0));
     ball gone = ball_add(ball_sub(log_next, log_top), ball_log(s));
-    if (!(ball_upper(gone) < -OMITTED_NATS && ball_lower(log_top) > OMITTED_NATS))
+    if (!(ball_upper(gone) < -OMITTED_NATS &&
+            ball_lower(log_top) > OMITTED_NATS))
         return false;
     *above = scaled_exp(log_top);
     double rad = round_up(ball_upper(ball_exp(gone)) * ball_upper(above->m));

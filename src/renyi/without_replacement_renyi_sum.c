@@ -21,7 +21,7 @@
 
 typedef struct blocks {
     wr_terms terms;
-    double negligible; /* nats below the reference at which blocks are dropped */
+    double negligible; /* blocks so many nats below reference are dropped */
     double reference;  /* about the logarithm of the largest term */
     double dropped;    /* in units of e^reference */
     double n_terms;
@@ -161,7 +161,8 @@ static ball by_last_term(const blocks *b)
     double others = block_bound(b, 2, t->order - 1);
     double share = others + log(t->order) - ball_lower(last);
     bool is_cap_two = !t->cap_rises || t->log_cap.hi * t->order > 1;
-    if (!(share < -DROPPED_NATS && ball_lower(last) > DROPPED_NATS && is_cap_two))
+    if (!(share < -DROPPED_NATS && ball_lower(last) > DROPPED_NATS &&
+            is_cap_two))
         return ball_unknown();
     return ball_widen(last, 0x1p-78); /* > 2 e^-56 */
 }

@@ -1,6 +1,7 @@
 /*
- * Moments of the losses of single curves, the Berry-Esseen band, and the
- * constants of the limit theorems of sampled compositions.
+ * Moments of the losses of named trade-off functions, the Berry-Esseen band of
+ * their composition, and the constants of the limit theorems of sampled
+ * compositions. Derivation: docs/theory/tradeoff.md, section 6.
  */
 #include "berry_esseen.h"
 
@@ -85,7 +86,8 @@ static ball rising_part(int n, ball x)
     return ball_mul(ball_mul(power, sum), ball_exp(ball_neg(half)));
 }
 
-/* The same for large x: 2^(n+1) n! (1 - e^-y sum_{i<=n} y^i/i!), y = x/2. */
+/* int_0^x v^n e^(-v/2) dv for large x:
+ * 2^(n+1) n! (1 - e^-y sum_{i<=n} y^i/i!), y = x/2. */
 static ball rising_part_closed(int n, ball x)
 {
     ball y = ball_scale2(x, -1), term = ball_of(1), sum = term;
@@ -140,7 +142,7 @@ static ball growing_weight(int n, ball x)
 }
 
 /*
- * E |L + c|^n of Laplace's loss under P: atoms 1/2 at -a and e^-a/2 at a, and
+ * E |L + c|^n of the Laplace loss under P: atoms 1/2 at -a and e^-a/2 at a, and
  * the density e^(-(a+l)/2)/4 between. With v = l + c from -(a-c) to a+c,
  * e^(-(a+l)/2) = e^(-(a-c)/2) e^(-v/2).
  */
@@ -252,7 +254,7 @@ ball clt_upper(const clt_band *b, double alpha)
     return ball_add(tradeoff_gauss(b->mu, at).value, b->gamma);
 }
 
-/* gamma (1 + e^eps); unknown when that overflows. */
+/* gamma (1 + e^eps); unknown on overflow. */
 static ball band_width(const clt_band *b, ball eps)
 {
     return ball_mul(b->gamma, ball_add_d(ball_exp(eps), 1));
@@ -295,7 +297,7 @@ ball clt_delta_lower(const clt_band *b, ball eps)
 
 /* Phi(3 mu/2) + 3 Phi(-mu/2) - 2 = sum_{k>=1} (-1)^k t_k / sqrt(pi),
  * t_k = a^(2k+1) (3^(2k+1) - 3)/(k! (2k+1)), a = mu/sqrt 8; mu <= 1/4, so the
- * terms fall, as (3a)^2 <= 9/8 / 16 for the mu asked for. */
+ * terms fall, as (3a)^2 <= 9/8 / 16. */
 static ball chi_series(ball mu)
 {
     ball a = ball_div(mu, ball_sqrt(ball_of(8))), square = ball_sqr(a);

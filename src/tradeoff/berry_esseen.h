@@ -1,7 +1,8 @@
 /*
- * The central limit theorem of composition: what n mechanisms with trade-off
- * functions f_i come to, with its Berry-Esseen band, from the moments of
- * their losses. Derivation: docs/theory/tradeoff.md, section 6.
+ * The central limit theorem of composition: the trade-off function of n
+ * mechanisms is close to a Gaussian one, within a Berry-Esseen band computed
+ * from the moments of their losses. Derivation: docs/theory/tradeoff.md,
+ * section 6.
  */
 #ifndef DOSI_TRADEOFF_BERRY_ESSEEN_H
 #define DOSI_TRADEOFF_BERRY_ESSEEN_H
@@ -18,17 +19,18 @@ typedef struct loss_moments {
     ball central;  /* k3bar = E |L + kl|^3 */
 } loss_moments;
 
-/* All parameters >= 0. */
+/* The moments of named curves; all parameters are >= 0. */
 loss_moments moments_of_gauss(ball mu);
 loss_moments moments_of_pure(ball eps);
 loss_moments moments_of_laplace(ball mu);
 loss_moments moments_of_sampled_pure(ball rate, ball eps);
 
-/* What the band of C_p(G_mu) needs: the cube is left out (0). */
+/* The moments of C_p(G_mu) that the band uses: cube is 0. `printed` omits the
+ * atom at 0, as the source does. */
 loss_moments moments_of_sampled_gauss(ball rate, ball mu, bool printed);
 
-/* Adds the moments of count such curves. Those about 0 add up as means, so
- * that square and cube are no moments of the sum. */
+/* Adds the moments of count such curves. square and cube are added as well,
+ * although they are not moments of the sum. */
 void moments_add(loss_moments *sum, const loss_moments *one, double count);
 
 /* ---- The band (T001-T5) ------------------------------------------------- */
@@ -40,7 +42,8 @@ typedef struct clt_band {
     ball gamma; /* 0.56 sum k3bar / (sum variance)^(3/2) */
 } clt_band;
 
-/* Of n equal mechanisms, n >= 1. */
+/* The band of n >= 1 mechanisms with the moments m each; a sum of
+ * moments_add counts as one. */
 clt_band clt_band_of(const loss_moments *m, ball n);
 
 /* max(0, G_mu(a + gamma) - gamma), G = 0 beyond 1. */
@@ -50,9 +53,9 @@ ball clt_lower(const clt_band *b, double alpha);
 ball clt_upper(const clt_band *b, double alpha);
 
 /*
- * The profile of the lower curve at eps >= 0: 1 where gamma >= Phi(-mu/2);
- * else with u = Phi(-eps/mu - mu/2) delta_mu(eps) + gamma (1 + e^eps) for
- * u >= gamma and 1 - G_mu(gamma) + gamma below; and that floor alone.
+ * The profile of the lower curve at eps >= 0: 1 if gamma >= Phi(-mu/2);
+ * otherwise, with u = Phi(-eps/mu - mu/2), delta_mu(eps) + gamma (1 + e^eps) if
+ * u >= gamma and the floor 1 - G_mu(gamma) + gamma else; and that floor.
  */
 ball clt_delta_upper(const clt_band *b, ball eps);
 ball clt_delta_floor(const clt_band *b);
@@ -62,7 +65,7 @@ ball clt_delta_lower(const clt_band *b, ball eps);
 
 /* ---- Limits of sampled compositions (T001-T11) -------------------------- */
 
-/* int (|f'| - 1)_+^2; its logarithm serves where it overflows. */
+/* int (|f'| - 1)_+^2 of a curve, and its logarithm, which does not overflow. */
 ball limit_chi_gauss(ball mu);
 ball limit_log_chi_gauss(ball mu);
 ball limit_chi_pure(ball eps);

@@ -1,6 +1,7 @@
 /*
- * Moments of the loss and of its exponential. The range of integration is
- * extended until what is left, bounded by hand, does not matter.
+ * Moments of the privacy loss of C_p(G_mu), and of its exponential. The range
+ * of integration is extended until the bound of the tail is negligible.
+ * Derivation: docs/theory/tradeoff.md, section 5.
  */
 #include "fixed_size_gaussian.h"
 
@@ -8,9 +9,9 @@
 #include "special/special.h"
 #include "tradeoff.h"
 
-#define TOLERANCE 0x1p-62
+#define INTEGRAL_ERROR 0x1p-62 /* relative */
 #define MAX_PANELS 4096
-#define CHUNK 4.0
+#define RANGE_STEP 4.0 /* by which the range is extended */
 
 static ball half_mu(const fixed_sample *s)
 {
@@ -109,7 +110,7 @@ static jet cube(const jet *x)
 typedef enum moment_kind {
     MOMENT_MEAN,    /* p Z (phi(x-mu) - phi(x)) */
     MOMENT_SQUARE,  /* Z^2 (p phi(x-mu) + (2-p) phi(x)) */
-    MOMENT_CUBE,    /* Z^3 of the same */
+    MOMENT_CUBE,    /* Z^3 (p phi(x-mu) + (2-p) phi(x)) */
     MOMENT_CENTRAL, /* +-(Z-kl)^3 (p phi(x-mu) + (1-p) phi(x)) +
                        (Z+kl)^3 phi(x) */
 } moment_kind;
@@ -166,11 +167,12 @@ static jet moment_at(ball y, const void *context)
 }
 
 /*
- * >= the part beyond y = mu/2 + d, d >= 4: with Z <= mu y and t = y - mu/2
- * every integrand is at most 2 (b + mu t)^n phi(t), b = kl + mu^2/2, n <= 3;
+ * An upper bound of the integral beyond y = mu/2 + d, d >= 4: with Z <= mu y
+ * and t = y - mu/2 every integrand is at most 2 (b + mu t)^n phi(t),
+ * b = kl + mu^2/2, n <= 3;
  * (b + mu t)^n <= (b + mu d)^n e^(c(t-d)), c = 3/d, and
  * int_d e^(c(t-d)) phi(t) dt <= phi(d)/(d - c) <= phi(d). For n = 1, 2 it is
- * enlarged where b + mu d < 1.
+ * enlarged if b + mu d < 1.
  */
 static double beyond(const integrand *f, double d)
 {
@@ -185,17 +187,18 @@ static double beyond(const integrand *f, double d)
     return 2 * ball_upper(size) * (1 + 0x1p-50);
 }
 
-/* From y = from on; present is what it is added to. */
+/* The integral from y = from on; `present` is the sum it is added to, to which
+ * the tail is compared. */
 static ball integral(const integrand *f, ball from, ball present)
 {
-    double mu = ball_mid(f->s->mu), reach = mu / 2 + CHUNK, low = from.hi;
+    double mu = ball_mid(f->s->mu), reach = mu / 2 + RANGE_STEP, low = from.hi;
     jet_quadrature q = {.f = moment_at,
         .context = f,
-        .tolerance = TOLERANCE,
+        .tolerance = INTEGRAL_ERROR,
         .max_panels = MAX_PANELS,
         .step = 0.25 / (1 + mu)};
     ball sum = present, at = from;
-    for (int i = 0; i < 12; i++, reach += CHUNK) {
+    for (int i = 0; i < 12; i++, reach += RANGE_STEP) {
         if (!(reach > low + 1e-3))
             continue;
         sum =
@@ -226,7 +229,7 @@ static ball central_of(const fixed_sample *s, ball mean)
     ball turn = ball_div(ball_log1p(grow), s->mu);
     jet_quadrature q = {.f = moment_at,
         .context = &f,
-        .tolerance = TOLERANCE,
+        .tolerance = INTEGRAL_ERROR,
         .max_panels = MAX_PANELS,
         .step = 0.25 / (1 + ball_mid(s->mu))};
     f.is_below = true;
@@ -295,7 +298,7 @@ static jet exponential_at(ball y, const void *context)
     return jet_mul(&product, &second);
 }
 
-/* a Z - x^2/2 at y in plain doubles: steers. */
+/* a Z - x^2/2 at y in plain doubles, for steering. */
 static double log_height(const fixed_sample *s, double order, double y)
 {
     double mu = ball_mid(s->mu), p = ball_mid(s->rate), w = mu * y;
@@ -314,7 +317,7 @@ static double highest(const fixed_sample *s, double order)
     return top;
 }
 
-/* Roughly the integral over e^shift: steers. */
+/* An approximation of the integral over e^shift, for steering. */
 static double rough_integral(const exponential *f)
 {
     double a = ball_mid(f->order), mu = ball_mid(f->s->mu), sum = 0;
@@ -329,8 +332,9 @@ static double rough_integral(const exponential *f)
 }
 
 /*
- * What lies beyond y: the integrand is at most e^(a Z) phi(x), whose
- * logarithm has slope at most a mu - x, since 0 <= Z' <= mu.
+ * An upper bound of the integral beyond y: the integrand is at most
+ * e^(a Z) phi(x), whose logarithm has slope at most a mu - x, since
+ * 0 <= Z' <= mu.
  */
 static double exponential_beyond(const exponential *f, double y)
 {
@@ -349,12 +353,12 @@ ball fixed_sample_log_moment(const fixed_sample *s, ball order)
     exponential f = {s, order, floor(highest(s, ball_mid(order)))};
     jet_quadrature q = {.f = exponential_at,
         .context = &f,
-        .tolerance = TOLERANCE,
+        .tolerance = INTEGRAL_ERROR,
         .max_panels = (size_t)4 * MAX_PANELS,
         .step = 0.25 / (1 + mu)};
     ball sum = ball_of(0), at = ball_of(0);
-    double reach = CHUNK, rough = rough_integral(&f) / 4;
-    for (int i = 0; i < 4000; i++, reach += fmax(CHUNK, mu)) {
+    double reach = RANGE_STEP, rough = rough_integral(&f) / 4;
+    for (int i = 0; i < 4000; i++, reach += fmax(RANGE_STEP, mu)) {
         sum = ball_add(sum,
             jet_integral(&q, at, ball_of(reach), fmax(ball_mid(sum), rough)));
         at = ball_of(reach);

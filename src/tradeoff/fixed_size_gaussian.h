@@ -1,9 +1,9 @@
 /*
- * C_p(G_mu), Gaussian noise on a sample of fixed size, by its loss law. With
+ * C_p(G_mu), Gaussian noise on a fixed-size sample, by its privacy loss. With
  * x = y + mu/2, y > 0 and Z = log(1 + p (e^(mu y) - 1)), a loss of Z has
  * density phi(x) under P and e^Z phi(x) = p phi(x-mu) + (1-p) phi(x) under
- * Q, a loss of -Z the other way round, and the rest, (1-p) TV, is an atom at
- * 0. All integrals are of terms >= 0, by num/jet.h. Derivation:
+ * Q, a loss of -Z the reverse, and the remaining mass, (1-p) TV, is an atom at
+ * 0. All integrands are >= 0 and integrated by special/jet.h. Derivation:
  * docs/theory/tradeoff.md, section 5.
  */
 #ifndef DOSI_TRADEOFF_FIXED_SIZE_GAUSSIAN_H
@@ -24,10 +24,10 @@ ball fixed_sample_atom(const fixed_sample *s);
 
 /*
  * kl = -E L, k2 = E L^2, k3 = E |L|^3, and k3bar = E |L + kl|^3, given kl;
- * printed leaves out the atom at 0, as the source does: too small.
+ * `printed` omits the atom at 0, as the source does, which is too small.
  *
  * width  near 1e-18 relative
- * cost   milliseconds; unknown where more than 2^12 panels are needed
+ * cost   milliseconds; unknown if more than 2^12 panels are needed
  */
 ball fixed_sample_mean(const fixed_sample *s);
 ball fixed_sample_square(const fixed_sample *s);
@@ -39,7 +39,8 @@ ball fixed_sample_log_moment(const fixed_sample *s, ball order);
 
 /* ---- Compositions (T001-D5) --------------------------------------------- */
 
-/* delta at eps >= 0 of two copies, and together with mu2-GDP, mu2 > 0. */
+/* delta at eps >= 0 of two copies, and of one copy composed with mu2-GDP,
+ * mu2 > 0. */
 ball fixed_sample_pair_delta(const fixed_sample *s, ball eps);
 ball fixed_sample_gauss_delta(const fixed_sample *s, ball mu2, ball eps);
 

@@ -1,7 +1,7 @@
 /*
- * Closed forms of trade-off functions. What decides between two branches is
- * compared with certainty; where it cannot be, the greater (or lesser) of
- * both is enclosed, or their hull.
+ * Closed forms of trade-off functions. The choice between two branches rests on
+ * a certain comparison; if that is undecided, the maximum (or minimum) of both
+ * is enclosed, or their hull. Derivation: docs/theory/tradeoff.md.
  */
 #include "tradeoff.h"
 
@@ -22,7 +22,7 @@ static ball one_minus(ball x)
 
 /* ---- (eps, delta) ------------------------------------------------------- */
 
-/* e^eps x for x >= 0; +inf where that is beyond doubles. */
+/* e^eps x for x >= 0; +inf on overflow. */
 static ball grown(ball eps, ball x)
 {
     if (ball_is_zero(x))
@@ -69,7 +69,7 @@ ball tradeoff_approx_tv(ball eps, ball delta)
 
 typedef struct group {
     ball eps, delta;
-    ball fixed; /* (1-delta)/(1+e^eps): below it the steep line is lesser */
+    ball fixed; /* (1-delta)/(1+e^eps): below it the steep line is smaller */
     share alpha;
 } group;
 
@@ -94,7 +94,8 @@ static ball steep(const group *g, double j)
     return ball_add(r, ball_mul(g->delta, geometric(g->eps, count)));
 }
 
-/* j steep steps, then k - j steps c -> e^-eps (c - delta) of c = 1 - r. */
+/* The result of j steep steps, then k - j steps c -> e^-eps (c - delta) of
+ * c = 1 - r. */
 static share through(const group *g, double j, double k)
 {
     ball r = j > 0 ? steep(g, j) : g->alpha.value;
@@ -124,7 +125,7 @@ share tradeoff_approx_group(ball eps, ball delta, double k, share alpha)
     double j = 0;
     if (steep_gap(0, &g) < 0) /* steers */
         j = steep_gap(k, &g) < 0 ? k : ceil(bracket_approx(steep_gap, &g, 0, k));
-    /* the true number of steep steps is the first with r_j >= fixed */
+    /* the number of steep steps is the first j with r_j >= fixed */
     while (j > 0 && !ball_less(steep(&g, j - 1), g.fixed) && j > 1)
         j--;
     for (int i = 0; i < 4 && j < k && !ball_less(g.fixed, steep(&g, j)); i++)
@@ -167,7 +168,7 @@ share tradeoff_gauss(ball mu, share alpha)
         return all;
     if (ball_is_positive(alpha.value) && ball_is_positive(alpha.rest))
         return gauss_inside(mu, alpha);
-    /* next to an end, which cannot be told: falls with alpha */
+    /* alpha is not certainly inside (0, 1): f falls with alpha */
     share *end = ball_is_positive(alpha.rest) ? &none : &all;
     ball edge = end == &none ? ball_top(alpha.value) : ball_top(alpha.rest);
     share inner = {edge, one_minus(edge)};
@@ -223,6 +224,6 @@ ball tradeoff_gauss_leaky(ball mu, ball keep, ball alpha)
         return ball_of(0);
     share a = {ball_div(alpha, keep), ball_div(ball_sub(keep, alpha), keep)};
     if (!ball_is_positive(a.rest) && !ball_is_zero(alpha))
-        return ball_unknown(); /* alpha cannot be told from 1 - delta */
+        return ball_unknown(); /* alpha and 1 - delta are not ordered */
     return ball_mul(keep, tradeoff_gauss(mu, a).value);
 }

@@ -1,8 +1,8 @@
 /*
- * Trade-off functions: f(alpha) is the least type II error of a test of type
- * I error alpha, 1 - f the ROC curve. Larger is more private; f = 1 - alpha
- * is perfect. Errors come in pairs that add to 1, each with its own digits,
- * since either may be tiny. Derivation: docs/theory/tradeoff.md.
+ * Trade-off functions: f(alpha) is the least type II error of a test of type I
+ * error alpha, 1 - f the ROC curve. Larger f are more private; f = 1 - alpha is
+ * perfect privacy. An error is represented together with 1 minus it, since
+ * either may be tiny. Derivation: docs/theory/tradeoff.md.
  */
 #ifndef DOSI_TRADEOFF_TRADEOFF_H
 #define DOSI_TRADEOFF_TRADEOFF_H
@@ -18,7 +18,8 @@ typedef struct share {
     ball rest;
 } share;
 
-/* Of a probability given by a double: 1 - x is exact in double-double. */
+/* The share of a probability given by a double: 1 - x is exact in
+ * double-double. */
 share share_of(double x);
 
 /* ---- (eps, delta) ------------------------------------------------------- */
@@ -35,9 +36,12 @@ ball tradeoff_approx_fixed(ball eps, ball delta);
 ball tradeoff_approx_tv(ball eps, ball delta);
 
 /*
- * f_{eps,delta} for groups of k: 1 - h^k for h = 1 - f, k whole, up to 2^53.
- * h is the lesser of two increasing lines, so some number of steps goes by
- * the first and all others by the second; each has a closed form.
+ * f_{eps,delta} for groups of k: 1 - h^k for h = 1 - f. h is the minimum of two
+ * increasing lines, so the first steps of the iteration use one and all others
+ * the other; both have closed forms.
+ *
+ * requires  k whole, at most 2^53
+ * source    docs/theory/tradeoff.md, section 1
  */
 share tradeoff_approx_group(ball eps, ball delta, double k, share alpha);
 
@@ -54,11 +58,11 @@ ball tradeoff_pure_to_mu(ball eps);
 
 /* ---- Laplace, a = distance / scale -------------------------------------- */
 
-/* Largest distance, over alpha, from the curve of mu = k eps to that of
- * groups of k of pure eps-DP: (1 + e^-eps) tanh(eps/2)^2 / 4. Both curves
- * are convex and the second is piecewise linear, below the first; all its
- * vertices (x e^-(j eps), x e^-((k-1-j) eps)), x = 1/(1+e^eps), lie where
- * the first is e^-mu/(4 alpha), and the gap grows with j. */
+/* The largest distance, over alpha, from the Laplace curve of a = k eps to the
+ * curve of groups of k of pure eps-DP: (1 + e^-eps) tanh(eps/2)^2 / 4. Both
+ * curves are convex and the second is piecewise linear, below the first; all
+ * its vertices (x e^-(j eps), x e^-((k-1-j) eps)), x = 1/(1+e^eps), lie where
+ * the first is e^-a/(4 alpha), and the gap grows with j. */
 ball tradeoff_group_gap(ball eps);
 
 /* ---- Products ----------------------------------------------------------- */
