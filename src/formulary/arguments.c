@@ -1,8 +1,7 @@
 /*
- * Parameters by name. A text is cut at its semicolons, each part matched
- * with the row's declaration, its numbers read, and the row's clauses
- * checked, so that the functions of the rows meet only values they asked
- * for.
+ * Parameters by name. A text is cut at its semicolons, each part is matched
+ * with the declaration of the row, its numbers are read, and the clauses of the
+ * row are checked, so that the functions of the rows receive valid values only.
  */
 #include "arguments.h"
 
@@ -23,7 +22,7 @@ static bool span_is(span s, const char *word)
     return s.n == strlen(word) && memcmp(s.text, word, s.n) == 0;
 }
 
-/* Cuts what stands before the mark off *rest; the mark is dropped. */
+/* Cuts the text before the mark off *rest; the mark is dropped. */
 static span span_cut(span *rest, char mark)
 {
     const char *at = memchr(rest->text, mark, rest->n);
@@ -34,7 +33,7 @@ static span span_cut(span *rest, char mark)
     return head;
 }
 
-/* For "%.*s". */
+/* The length of a piece as the int of "%.*s". */
 static int span_width(span s)
 {
     return s.n > 60 ? 60 : (int)s.n;
@@ -69,7 +68,7 @@ static formula_arg *lookup(formula_args *a, span name)
     return NULL;
 }
 
-/* A row asks only for what it declares. */
+/* The argument of a name that the row declares. */
 static const formula_arg *find(const formula_args *a, const char *name)
 {
     size_t n = strlen(name), i = 0;
@@ -131,7 +130,7 @@ static bool read_number(double *out, span s)
            isfinite(*out);
 }
 
-/* A whole number of at most nine digits; false when s is not one. */
+/* Reads a whole number of at most nine digits; false if s is not one. */
 static bool read_bound(long *out, span s)
 {
     if (s.n == 0 || s.n > 9)
@@ -145,7 +144,7 @@ static bool read_bound(long *out, span s)
     return true;
 }
 
-/* Splits "2..256"; false when s has no two dots. */
+/* Splits "2..256"; false if s has no two dots. */
 static bool read_range(long *low, long *high, span s)
 {
     for (size_t i = 0; i + 1 < s.n; i++)
@@ -321,7 +320,7 @@ static dosi_status check(
     rest = span_cut(&rest, ';');
     while (rest.n > 0) {
         span clause = span_cut(&rest, ',');
-        if (rest.n > 0) { /* the space behind the comma */
+        if (rest.n > 0) { /* the space after the comma */
             rest.text++;
             rest.n--;
         }

@@ -1,6 +1,6 @@
 /*
- * The parameters of one evaluation: read from text, matched with what the
- * row declares, and checked against its validity.
+ * The parameters of one evaluation: read from text, matched with the
+ * declaration of the row, and checked against its validity.
  */
 #ifndef DOSI_FORMULARY_ARGUMENTS_H
 #define DOSI_FORMULARY_ARGUMENTS_H
@@ -10,7 +10,7 @@
 #include "formula.h"
 
 #define FORMULA_MAX_PARAMETERS 12
-/* Longest list, ranges expanded. */
+/* The longest list, with ranges expanded. */
 #define FORMULA_MAX_ELEMENTS ((size_t)1 << 20)
 
 typedef struct formula_arg {

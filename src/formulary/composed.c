@@ -1,22 +1,27 @@
+/*
+ * Profiles of compositions by a contour, then by lists of masses if the contour
+ * leaves the answer wide; both enclosures are intersected.
+ */
 #include "composed.h"
 
 #include "contour/engine/engine.h"
 
-/* Relative widths: of contours, of lists, and from which lists are asked. */
+/* Relative widths: requested of contours, requested of lists, and the width
+ * from which lists are used. */
 #define CONTOUR_WIDTH 1e-14
 #define LIST_WIDTH 1e-7
 #define WIDE 1e-6
 
-/* Larger mu is more than the contours answer soon. */
-#define LARGEST_MU 64.0
+/* Contours are not tried for larger mu, which take too long. */
+#define MAX_MU 64.0
 
-/* *out is NULL where no contour is asked. */
+/* Makes the engine; *out is NULL if contours do not serve the laws. */
 static dosi_status contour_of(contour_engine **out, const loss_law *laws,
     size_t n, work_limits *limits, dosi_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < n; i++)
-        if (!(ball_upper(laws[i].parameter) <= LARGEST_MU))
+        if (!(ball_upper(laws[i].parameter) <= MAX_MU))
             return DOSI_OK;
     dosi_status status = engine_new(out, laws, n, limits, err);
     if (*out != NULL)
@@ -24,7 +29,7 @@ static dosi_status contour_of(contour_engine **out, const loss_law *laws,
     return status;
 }
 
-/* That lists find nothing is no failure. */
+/* Turns "no answer" of the lists into success with a wide enclosure. */
 static dosi_status lay_to(dosi_interval *known, dosi_status status,
     dosi_interval found)
 {

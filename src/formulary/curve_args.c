@@ -1,5 +1,5 @@
 /*
- * Readers of pairs and of families of curves.
+ * Readers of lists of pairs and of named curves.
  */
 #include "curve_args.h"
 
@@ -8,7 +8,7 @@
 
 #include "num/decimal.h"
 
-/* A whole piece of text that is one finite number. */
+/* Reads a piece of text that is one finite number. */
 static bool read_number(double *out, const char *text, size_t n)
 {
     size_t used = 0;
@@ -16,7 +16,7 @@ static bool read_number(double *out, const char *text, size_t n)
            isfinite(*out);
 }
 
-/* "x:y" of n bytes. */
+/* Reads "x:y" of n bytes. */
 static bool read_pair(curve_vertex *out, const char *text, size_t n)
 {
     const char *colon = memchr(text, ':', n);
@@ -116,7 +116,7 @@ static const curve_name *find_curve(const char *name, size_t n)
     return NULL;
 }
 
-/* Numbers behind colons, at most 3; false when one is not a number. */
+/* Reads numbers after colons, at most 3; false if one is not a number. */
 static bool read_numbers(double *out, size_t *count, const char *text, size_t n)
 {
     *count = 0;

@@ -1,6 +1,6 @@
 /*
- * Parameters that are lists of pairs, "x:y|x:y", and curves by name,
- * "gauss:0.5": read from text, refused with the condition that failed.
+ * Readers of parameters that are lists of pairs, "x:y|x:y", or curves by name,
+ * "gauss:0.5". They fail with the condition that is not met.
  */
 #ifndef DOSI_FORMULARY_CURVE_ARGS_H
 #define DOSI_FORMULARY_CURVE_ARGS_H
@@ -18,7 +18,7 @@ dosi_status pairs_read(curve_vertex **out, size_t *n, const formula_args *args,
 dosi_status vertices_read(curve_vertex **out, size_t *n,
     const formula_args *args, const char *name, dosi_error *err);
 
-/* Also refuses what is no trade-off function. */
+/* Vertices of a trade-off function; fails if they are not. */
 dosi_status tradeoff_read(curve_vertex **out, size_t *n,
     const formula_args *args, const char *name, dosi_error *err);
 
@@ -32,7 +32,7 @@ dosi_status curve_parse(curve *out, const char *text, size_t n,
 dosi_status curve_read(
     curve *out, const formula_args *args, const char *name, dosi_error *err);
 
-/* 1 or 0; DOSI_EUNABLE for an open verdict. */
+/* Stores 1 for yes and 0 for no; DOSI_EUNABLE for an open verdict. */
 dosi_status verdict_give(dosi_interval *out, verdict v, dosi_error *err);
 
 #endif

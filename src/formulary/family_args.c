@@ -1,5 +1,5 @@
 /*
- * Readers of curves by family, of sampling rates and of bands.
+ * Readers of named curves by their moments, of sampling rates and of bands.
  */
 #include "family_args.h"
 
@@ -21,7 +21,7 @@ static const struct family {
     {"Cgauss", CURVE_GAUSS, false, true},
 };
 
-/* The cube of a sampled Gaussian is left out: 0. */
+/* The cube of a sampled Gaussian is not computed: 0. */
 static loss_moments moments_of(curve c, bool is_sampled)
 {
     ball parameter = ball_of(c.parameter), rate = ball_of(c.rate);
@@ -68,7 +68,7 @@ dosi_status family_read(
 
 /* ---- Ledgers ------------------------------------------------------------- */
 
-/* One entry of n bytes, COUNT*CURVE or CURVE. */
+/* Reads one entry of n bytes, COUNT*CURVE or CURVE. */
 static dosi_status read_entry(
     loss_moments *sum, const char *text, size_t n, dosi_error *err)
 {

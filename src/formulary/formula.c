@@ -1,5 +1,6 @@
 /*
- * The registry of the formulary: the table of rows, found by id or by name.
+ * The registry of the formulary: the table of rows, found by id or by name, and
+ * the evaluation of a row on checked parameters.
  */
 #include "formula.h"
 
@@ -110,8 +111,8 @@ dosi_formula_info dosi_formula_at(size_t index)
         row->direction, row->validity, row->meaning};
 }
 
-/* A probability is at most 1 and at least 0, whatever rounding says; a number
- * that certainly is none is left as it is. */
+/* Cuts the enclosure of a probability at 0 and 1; an enclosure that certainly
+ * lies outside is left unchanged. */
 static void clamp_probability(dosi_interval *x)
 {
     if (x->lo <= 1 && x->hi > 1)
@@ -133,7 +134,7 @@ static dosi_status no_such_row(const char *id, dosi_error *err)
     return dosi_fail(err, DOSI_EINVAL, "there is no formula '%.80s'", id);
 }
 
-/* What a row's function says, with the row's id in front. */
+/* Prefixes the message of the function with the id of the row. */
 static dosi_status name_row(
     const formula_row *row, dosi_status status, dosi_error *err)
 {

@@ -1,8 +1,8 @@
 /*
  * The formulary's registry: one thin row per statement of the literature.
  * Parameters are read and checked against the row before its function runs,
- * so that the function holds the mathematics alone; it calls the functions
- * of repr/ that the accountants use.
+ * so that the function holds the mathematics alone; it calls the functions that
+ * the accountants use, and those of src/literature.
  */
 #ifndef DOSI_FORMULARY_FORMULA_H
 #define DOSI_FORMULARY_FORMULA_H
@@ -13,10 +13,12 @@
 /* The parameters of one evaluation: complete, well formed, in range. */
 typedef struct formula_args formula_args;
 
-/* A scalar parameter; name must be one that the row declares. */
+/*
+ * A scalar parameter as a double, and as a ball of radius 0.
+ *
+ * requires  the row declares the name, and the parameter was given
+ */
 double formula_real(const formula_args *a, const char *name);
-
-/* The same as a ball of radius 0. */
 ball formula_ball(const formula_args *a, const char *name);
 
 /* Whether a parameter that may be omitted was given. */
@@ -42,12 +44,12 @@ const char *formula_text(const formula_args *a, const char *name, size_t *n);
  * "2..256" stands for every whole number of that range.
  *
  * validity is shown to people and enforced, with DOSI_EDOMAIN, up to its
- * first semicolon: clauses separated by ", ", each one a chain of
+ * first semicolon: clauses separated by ", ", each a chain of
  * comparisons of numbers and names or "NAME whole":
  *   "eps >= 0, 0 < delta < 1, rho <= eps, k whole; unless P equals Q".
- * On a list it holds for every element; of a parameter that was omitted
- * nothing is asked. What stands behind the semicolon is checked by eval,
- * which answers with formula_domain. A value must be finite unless a clause
+ * A clause on a list holds for every element; clauses on omitted parameters are
+ * ignored. The text after the semicolon is checked by eval, which fails with
+ * formula_domain. A value must be finite unless a clause
  * admits infinity, as in "0 <= eps <= inf".
  */
 typedef struct formula_row {
@@ -64,7 +66,7 @@ typedef struct formula_row {
         dosi_interval *out, const formula_args *args, dosi_error *err);
 } formula_row;
 
-/* What begins the function of a row: FORMULA(laplace_scale) { ... }. */
+/* The head of the function of a row: FORMULA(laplace_scale) { ... }. */
 #define FORMULA(function)                                                      \
     dosi_status row_##function(                                                \
         dosi_interval *out, const formula_args *args, dosi_error *err)
@@ -101,7 +103,7 @@ typedef struct formula_row {
 __attribute__((format(printf, 2, 3))) dosi_status formula_domain(
     dosi_error *err, const char *format, ...);
 
-/* Refuses a list that does not add to 1 within a tolerance. */
+/* Fails with DOSI_EDOMAIN unless the list adds up to 1 within a tolerance. */
 dosi_status formula_check_sum(const formula_args *args, const char *name,
     double tolerance, dosi_error *err);
 
@@ -111,11 +113,11 @@ dosi_status formula_orders(
     const double **out, const formula_args *args, dosi_error *err);
 ball formula_orders_curve(double order, const void *context);
 
-/* Leaves the value in *out and returns DOSI_OK; DOSI_EUNABLE when the ball
- * is unknown. */
+/* Stores the enclosure of the value in *out; DOSI_EUNABLE if the ball is
+ * unknown. */
 dosi_status formula_give(dosi_interval *out, ball value, dosi_error *err);
 
-/* The same for an interval with a NaN-free, known enclosure. */
+/* Stores an interval in *out; DOSI_EUNABLE if it is unknown or has a NaN. */
 dosi_status formula_give_interval(
     dosi_interval *out, dosi_interval value, dosi_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Readers of laws and distances.
+ * Readers of finite laws given point by point and of distances between points.
  */
 #include "law_args.h"
 
@@ -57,7 +57,7 @@ void points_free(points *p)
 
 /* ---- Distances ----------------------------------------------------------- */
 
-/* A distance, n bytes: a number >= 0 or inf. */
+/* Reads a distance of n bytes: a number >= 0 or inf. */
 static bool read_distance(double *out, const char *text, size_t n)
 {
     size_t used = 0;
@@ -69,7 +69,7 @@ static bool read_distance(double *out, const char *text, size_t n)
            *out >= 0 && isfinite(*out);
 }
 
-/* Reads "y:y'" in front of a colon, and moves behind that. */
+/* Reads "y:y'" before a colon, and moves past the colon. */
 static bool read_names(
     double *from, double *to, const char **text, size_t *n)
 {
@@ -99,7 +99,7 @@ static bool store(double *distance, const points *from, const points *to,
     return found;
 }
 
-/* One item of the list, in place k of a table or with its names. */
+/* Reads one item of the list: entry k of a table, or one with its names. */
 static bool read_item(double *distance, const points *from, const points *to,
     size_t k, const char *text, size_t n)
 {
@@ -167,7 +167,7 @@ static dosi_status law_check(const points *p, const char *name, dosi_error *err)
     return DOSI_OK;
 }
 
-/* The masses > 0 divided by their sum; how many there are. */
+/* Stores the positive masses divided by their sum; returns their number. */
 static size_t keep_masses(ball *out, const points *p)
 {
     size_t n = 0;

@@ -1,6 +1,6 @@
 /*
- * Two finite laws given point by point, the parameters "nu" and "nup", and
- * the distances between their points, the parameter "dist".
+ * Readers of two finite laws given point by point, the parameters "nu" and
+ * "nup", and of the distances between their points, the parameter "dist".
  */
 #ifndef DOSI_FORMULARY_LAW_ARGS_H
 #define DOSI_FORMULARY_LAW_ARGS_H
@@ -23,10 +23,10 @@ void points_free(points *p);
 #define LAW_DISTANCES                                                          \
     "dist=line (if omitted), or row by row d|d|..., or POINT:POINT:d|..."
 
-/* The masses as a transport, its costs left out, and the distances. */
+/* The masses as a transport problem without costs, and the distances. */
 typedef struct law_pair {
     transport t;
-    double *distance; /* [i * t.n_to + j], +inf where there is no way */
+    double *distance; /* [i * t.n_to + j]; +inf for unconnected points */
     ball *masses;
 } law_pair;
 
@@ -34,7 +34,7 @@ typedef struct law_pair {
  * Reads nu, nup and dist: "line" (also "abs" and "|x-y|") is the distance of
  * the points as numbers; "2|9|1|8" has the distances from the points of nu,
  * one after the other, to all of nup; "0:2:2|0:9:9" names the points, and
- * those left out are infinitely far. Points without mass are dropped. Laws
+ * omitted pairs are infinitely far. Points without mass are dropped. Laws
  * are divided by their sum, which is 1 to within 1e-9.
  *
  * owns   what is in *out, released with law_pair_free also after a failure

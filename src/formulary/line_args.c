@@ -1,6 +1,6 @@
 /*
- * Readers of the line of zCDP. Sums of two doubles are exact as balls, so
- * the conditions are decided exactly.
+ * Readers of the line of zCDP. Sums of two doubles are exact as balls, so the
+ * conditions are decided exactly.
  */
 #include "line_args.h"
 

@@ -1,7 +1,7 @@
 /*
- * The parameters that rows about (xi, rho)-zCDP share: the line itself, an
- * epsilon in its reach, a delta it can be asked at. Each reader refuses with
- * the condition that failed.
+ * Readers of the parameters that rows about (xi, rho)-zCDP share: the line, an
+ * epsilon of at least xi + rho, a delta that it can attain. Each reader fails
+ * with the condition that is not met.
  */
 #ifndef DOSI_FORMULARY_LINE_ARGS_H
 #define DOSI_FORMULARY_LINE_ARGS_H
@@ -9,30 +9,29 @@
 #include "formula.h"
 #include "literature/zcdp_line.h"
 
-/* xi and rho; refuses xi + rho < 0. */
+/* Reads xi and rho; fails for xi + rho < 0. */
 dosi_status line_read(
     cdp_line *line, const formula_args *args, dosi_error *err);
 
-/* Also refuses eps < xi + rho. */
+/* line_read that also fails for eps < xi + rho. */
 dosi_status line_read_in_reach(
     cdp_line *line, const formula_args *args, dosi_error *err);
 
-/* Also refuses delta = 0 unless rho = 0. */
+/* line_read that also fails for delta = 0 unless rho = 0. */
 dosi_status line_read_at_delta(
     cdp_line *line, const formula_args *args, dosi_error *err);
 
-/* Refuses lists of different lengths, and names them. */
+/* Fails if two lists have different lengths, naming them. */
 dosi_status same_length(const formula_args *args, const char *first,
     const char *second, dosi_error *err);
 
-/* 1 when certainly a <= b, 0 when certainly b < a; else DOSI_EUNABLE. */
+/* Stores 1 if certainly a <= b, 0 if certainly b < a; else DOSI_EUNABLE. */
 dosi_status give_verdict(dosi_interval *out, ball a, ball b, dosi_error *err);
 
-/* The enclosure of a value that lies in [low, high], where rounding may have
- * left it. */
+/* The enclosure of a value known to lie in [low, high], cut at both ends. */
 dosi_interval within(ball value, double low, double high);
 
-/* e^x; [2^1023, inf] where that is beyond the range of doubles. */
+/* e^x; [2^1023, inf] on overflow. */
 dosi_interval exp_or_above(ball x);
 
 /* Defines a row of one expression in line, read by one of the readers. */

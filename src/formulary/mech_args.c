@@ -1,6 +1,6 @@
 /*
- * Mechanisms by name. The loss of randomised response with probability p is
- * log(p/(1-p)) from both sides of p = 1/2.
+ * Readers of mechanisms by name. The largest loss of randomised response with
+ * probability p is |log(p/(1-p))|, for p on both sides of 1/2.
  */
 #include "mech_args.h"
 

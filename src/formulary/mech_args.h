@@ -1,6 +1,6 @@
 /*
- * The parameter "mech", one of gauss, laplace and rr, with the parameter of
- * that mechanism: sigma or b, in units of the sensitivity, or the
+ * Reader of the parameter "mech", one of gauss, laplace and rr, with the
+ * parameter of that mechanism: sigma or b, in units of the sensitivity, or the
  * probability p of a true answer.
  */
 #ifndef DOSI_FORMULARY_MECH_ARGS_H
@@ -10,18 +10,19 @@
 #include "renyi/chi_divergence.h"
 #include "renyi/without_replacement_renyi.h"
 
-/* Of a row's declaration and validity. */
+/* Parts of the declaration and the validity of a row. */
 #define MECH "mech{};sigma?;b?;p?"
 #define VALID_MECH "sigma > 0, b > 0, 0 < p < 1"
 
-/* Refuses an unknown mechanism, and parameters that are not its own. */
+/* Reads the law; fails for an unknown mechanism, and for parameters that do
+ * not belong to it. */
 dosi_status mech_read(chi_law *law, const formula_args *args, dosi_error *err);
 
 /* One mechanism with its parameter, by name and value. */
 dosi_status mech_named(chi_law *law, const char *name, size_t name_bytes,
     double parameter, dosi_error *err);
 
-/* Refuses mechanisms without a pure level. */
+/* mech_read that also fails for mechanisms without a pure level. */
 dosi_status mech_read_pure(
     chi_law *law, const formula_args *args, dosi_error *err);
 

@@ -1,3 +1,7 @@
+/*
+ * Readers of the laws of integer noise and of exact ratios, which are kept as
+ * whole numbers or rounded once.
+ */
 #include "noise_args.h"
 
 #include <string.h>
@@ -26,8 +30,8 @@ dosi_status noise_law_read(
         err, DOSI_EINVAL, "law is rgauss, rlaplace, dgauss or dlaplace");
 }
 
-/* Reads "12" or "12.5": all digits as one number, and how many of them stand
- * behind the point. */
+/* Reads "12" or "12.5": all digits as one number, and the number of digits
+ * after the point. */
 static bool read_digits(
     int64_t *number, int *places, const char *text, size_t n)
 {
@@ -82,7 +86,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Over / under in lowest terms; false when it is not positive. */
+/* Reduces over / under to lowest terms; false if it is not positive. */
 static bool read_ratio(envelope_ratio *out, const char *text, size_t n)
 {
     const char *slash = memchr(text, '/', n);

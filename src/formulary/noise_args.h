@@ -1,6 +1,6 @@
 /*
- * The parameters that rows about integer noise share: the law by its short
- * name, its scale, and exact ratios.
+ * Readers of the parameters that rows about integer noise share: the law by its
+ * short name, and exact ratios.
  */
 #ifndef DOSI_FORMULARY_NOISE_ARGS_H
 #define DOSI_FORMULARY_NOISE_ARGS_H
@@ -12,12 +12,13 @@
 dosi_status noise_law_read(
     dosi_noise_law *out, const formula_args *args, dosi_error *err);
 
-/* A text "A/B" of whole numbers, or a decimal, exactly; refuses what is not
- * positive, and more than 18 digits. */
+/* Reads "A/B" of whole numbers, or a decimal, exactly; fails if it is not
+ * positive, or has more than 18 digits. */
 dosi_status noise_ratio_read(envelope_ratio *out, const formula_args *args,
     const char *name, dosi_error *err);
 
-/* The double nearest to such a ratio or to a decimal of any length >= 0. */
+/* Reads the double nearest to such a ratio, or to a decimal >= 0 of any
+ * length. */
 dosi_status noise_rate_read(
     double *out, const formula_args *args, const char *name, dosi_error *err);
 

@@ -1,7 +1,6 @@
 /*
- * Reads compositions and makes terms of the moments accountant of them: a
- * mechanism's own cumulant, or the bound on a sample, linear between whole
- * lambda (C002-10).
+ * Reads compositions into terms of the moments accountant: the cumulant of a
+ * mechanism, or the bound of a sample, linear between whole lambda (C002-10).
  */
 #include "plan_args.h"
 
@@ -16,7 +15,7 @@ static ball sampled_cumulant(ball lambda, const void *context)
     double below = floor(ball_lower(lambda)), above = ceil(ball_upper(lambda));
     if (!(above <= PLAN_MAX_ORDER - 1))
         return ball_of(HUGE_VAL);
-    /* K'(t) stands at index t - 1 */
+    /* K'(t) is at index t - 1 */
     ball low = below < 1 ? ball_of(0) : part->cumulants[(size_t)below - 1];
     if (above == below)
         return low;
@@ -37,7 +36,7 @@ static moments_term term_of(const plan_part *part)
         ball_of(-HUGE_VAL)};
 }
 
-/* Reads a number at *text, and moves behind it. */
+/* Reads a number at *text, and moves past it. */
 static bool read_number(double *x, const char **text, const char *end)
 {
     size_t used = 0, n = (size_t)(end - *text);
@@ -53,7 +52,7 @@ static dosi_status wrong(dosi_error *err)
         err, DOSI_EINVAL, "mechs is written like 1000*gauss5@0.01+3*laplace2");
 }
 
-/* Reads count*name parameter [@rate] and moves behind it. */
+/* Reads count*name parameter [@rate], and moves past it. */
 static dosi_status read_part(
     plan_part *part, const char **text, const char *end, dosi_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Mechanisms by name. Which parameters belong to which is a table.
+ * Readers of mechanisms by name, with a table of the parameters of each.
  */
 #include "profile_args.h"
 
@@ -83,7 +83,7 @@ dosi_status profile_read_law(
         return DOSI_EINVAL;
     ball x = formula_ball(args, kind->first);
     if (kind->kind == BASE_PROFILE_RESPONSE) {
-        /* the loss is the same from both sides of p = 1/2 */
+        /* the largest loss is symmetric about p = 1/2 */
         ball odds = ball_div(x, ball_sub(ball_of(1), x));
         *out = chi_response(ball_abs(ball_log(odds)), 2);
     } else {

@@ -1,7 +1,7 @@
 /*
- * The statements that answers and rows cite, found by id, and the works they
- * are of: statements.def and sources.def, of which docs/references.md and
- * docs/formulary.md are made.
+ * The statements that answers and rows cite, found by id, and the works that
+ * they come from: statements.def and sources.def, from which docs/references.md
+ * and docs/formulary.md are generated.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -80,7 +80,7 @@ dosi_status dosi_statement_find(size_t *index, const char *id, dosi_error *err)
     return DOSI_OK;
 }
 
-/* What was written so far: the text as far as there is room. */
+/* The text written so far, truncated to the buffer. */
 typedef struct cited {
     char *text;
     size_t length;

@@ -1,6 +1,6 @@
 /*
- * What no private mean can do: the lower bound on its error with its
- * conditions, the steps of its proof, and the comparison that meets it.
+ * Limits of private means: the lower bound of their error with its conditions,
+ * the steps of its proof, and the comparison that meets it.
  */
 #include "formulary/formula.h"
 

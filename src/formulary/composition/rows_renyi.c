@@ -122,7 +122,7 @@ static dosi_status sampled_moment(ball *out, const formula_args *args,
 }
 
 /* Q against p P + (1-p) Q. */
-FORMULA(removal_moment)
+FORMULA(base_first_moment)
 {
     ball moment;
     dosi_status status =
@@ -131,7 +131,7 @@ FORMULA(removal_moment)
 }
 
 /* p P + (1-p) Q against Q, and (1-p) P + p Q against P. */
-FORMULA(removal_bound)
+FORMULA(base_first_bound)
 {
     ball first, second, share = amplify_lambda(ARG("p"), ARG("alpha"));
     dosi_status status =

@@ -15,9 +15,10 @@ FORMULA_BALL(sampling_delta, amplify_delta(ARG("p"), ARG("delta")))
 FORMULA_BALL(
     sampling_epsilon_simple, amplify_epsilon_simple(ARG("p"), ARG("eps")))
 FORMULA_BALL(base_epsilon, amplify_base_epsilon(ARG("p"), ARG("target_eps")))
-FORMULA_BALL(epsilon_removal, amplify_epsilon_base_first(ARG("p"), ARG("eps")))
 FORMULA_BALL(
-    delta_removal, amplify_delta_base_first(ARG("p"), ARG("eps"), ARG("delta")))
+    epsilon_base_first, amplify_epsilon_base_first(ARG("p"), ARG("eps")))
+FORMULA_BALL(delta_base_first,
+    amplify_delta_base_first(ARG("p"), ARG("eps"), ARG("delta")))
 
 /* ---- One round of the sampled Gaussian ---------------------------------- */
 

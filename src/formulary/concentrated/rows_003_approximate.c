@@ -1,6 +1,6 @@
 /*
- * Approximate zCDP: events of probability delta are given up, the line holds
- * on the rest. Composition, conversion, and what it says of (epsilon, delta)
+ * Approximate zCDP: the line holds except on events of probability delta.
+ * Composition, conversion, and its relation to (epsilon, delta)
  * mechanisms beside the older rules.
  */
 #include "formulary/line_args.h"

@@ -1,6 +1,6 @@
 /*
  * From (xi, rho)-zCDP to (epsilon, delta) and back by every bound of the
- * source, the Gaussian mechanism's own curve beside them, and the noise that
+ * source, the exact curve of the Gaussian mechanism, and the noise that
  * each of them asks for.
  */
 #include "formulary/line_args.h"

@@ -1,6 +1,6 @@
 /*
- * Information that zCDP lets through, randomized response beside it, and
- * what it means for generalisation.
+ * Mutual information under zCDP and of randomized response, and its
+ * consequences for generalisation.
  */
 #include "formulary/line_args.h"
 #include "literature/mutual_information.h"

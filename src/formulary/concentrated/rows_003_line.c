@@ -1,5 +1,5 @@
 /*
- * (xi, rho)-zCDP: the line, what it says of the loss, composition, and the
+ * (xi, rho)-zCDP: the line, bounds of the privacy loss, composition, and the
  * Gaussian mechanism that attains it.
  */
 #include "formulary/line_args.h"

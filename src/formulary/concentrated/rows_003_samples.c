@@ -1,5 +1,5 @@
 /*
- * How many rows: lower bounds for zCDP, the mechanisms that match them, and
+ * Sample sizes: lower bounds for zCDP, the mechanisms that match them, and
  * pure DP out of zCDP.
  */
 #include "formulary/line_args.h"

@@ -1,6 +1,6 @@
 /*
- * Groups of k: the white box, which looks at the mechanism, and the black
- * box, which knows its profile alone; and the mechanism that attains the
+ * Groups of k: bounds from the mechanism (white box) and from its profile alone
+ * (black box); and the mechanism that attains the
  * amplification bounds, randomized response on membership.
  */
 #include "formulary/line_args.h"

@@ -1,6 +1,6 @@
 /*
- * Amplified profiles turned round: epsilon at delta, and the largest rate,
- * number of draws or least noise for a wanted (eps', delta').
+ * Inverses of amplified profiles: epsilon at delta, and the largest rate,
+ * number of draws or least noise for a target (eps', delta').
  */
 #include "formulary/line_args.h"
 #include "formulary/profile_args.h"

@@ -1,6 +1,6 @@
 /*
  * Composition of trade-off functions: (eps, delta) guarantees exactly, their
- * Gaussian limit and its distance, unlike laws.
+ * Gaussian limit and its distance, and products of different laws.
  */
 #include "formulary/composed.h"
 #include "formulary/formula.h"

@@ -1,6 +1,6 @@
 /*
  * Base mechanisms under replacement: their Rényi curves and exact profiles,
- * the classical rules for (epsilon, delta), and composition by the book.
+ * the classical rules for (epsilon, delta), and classical composition.
  */
 #include "formulary/formula.h"
 

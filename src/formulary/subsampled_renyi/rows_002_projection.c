@@ -1,5 +1,6 @@
 /*
- * The repair of cumulant bounds that are not convex, or not 0 at 0.
+ * Projection of cumulant bounds that are not convex, or not 0 at 0, to the
+ * largest cumulant below them.
  */
 #include "formulary/formula.h"
 
