@@ -1,3 +1,8 @@
+/*
+ * The envelope of the exact sampler as a table of pieces: heights of columns
+ * and boundary bricks by balls, and the conditions (B) of the tail. Derivation:
+ * docs/theory/release.md, section 3.
+ */
 #include "bricks.h"
 
 #include <math.h>
@@ -5,7 +10,7 @@
 
 #include "base/error.h"
 
-#define MOST_COLUMNS 32767
+#define MAX_COLUMNS 32767
 
 /* ---- The curve --------------------------------------------------------- */
 
@@ -78,7 +83,7 @@ static dosi_status settle_shape(struct bricks *b, dosi_error *err)
 {
     struct bricks_shape *s = &b->shape;
     while (!tail_halves(b) || !tail_covers(b)) {
-        if (s->n_columns == MOST_COLUMNS)
+        if (s->n_columns == MAX_COLUMNS)
             return dosi_fail(err, DOSI_EUNABLE,
                 "noise: no envelope of this shape covers the law");
         if (tail_halves(b))

@@ -1,3 +1,9 @@
+/*
+ * Choice of a candidate with probability proportional to exp(-c d_i): prefix
+ * sums of integer weights are compared with one uniform number, and undecided
+ * comparisons are passed to candidates_fine.c. Derivation:
+ * docs/theory/release_choices.md, section 4.
+ */
 #include "candidates.h"
 
 #include <stdlib.h>

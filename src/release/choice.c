@@ -1,3 +1,8 @@
+/*
+ * Choices among candidates, by the exponential mechanism or by
+ * permute-and-flip, from integer distances. Derivation:
+ * docs/theory/release_choices.md, section 4.
+ */
 #include "choice.h"
 
 #include "candidates.h"

@@ -1,3 +1,7 @@
+/*
+ * Exact coins, uniform whole numbers, Poisson samples and subsets from random
+ * words. Derivation: docs/theory/release_choices.md, section 1.
+ */
 #include "coins.h"
 
 #include <stdlib.h>

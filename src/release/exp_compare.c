@@ -1,3 +1,7 @@
+/*
+ * The comparison of V with exp(-y(x)) by balls, then in fixed point of 1088
+ * bits. Derivation: docs/theory/release.md, section 3.3.
+ */
 #include "exp_compare.h"
 
 #include <math.h>

@@ -1,3 +1,8 @@
+/*
+ * exp(-c d) as an integer weight, as a ball and in fixed point of any width,
+ * and the coin of that probability, which tries them in this order. Derivation:
+ * docs/theory/release_choices.md, sections 2 and 3.
+ */
 #include "exponent.h"
 
 #include <stdlib.h>

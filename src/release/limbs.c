@@ -1,3 +1,8 @@
+/*
+ * Unsigned fixed point of any width with directed rounding: sums, products,
+ * quotients, shifts and exp(-y). Derivation: docs/theory/release_choices.md,
+ * section 2.
+ */
 #include "limbs.h"
 
 #include <string.h>

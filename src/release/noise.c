@@ -1,3 +1,8 @@
+/*
+ * The public calls that make, describe and draw integer noise: the choice of an
+ * envelope for a law and a scale, and of one of the two modes of the sampler.
+ * Derivation: docs/theory/release.md.
+ */
 #include "noise.h"
 
 #include <math.h>
@@ -11,9 +16,9 @@
 
 /* Below it a column would be finer than the bits of a word; above it values
  * of the tail would leave 62 bits. */
-#define LEAST_SCALE 0x1p-6
-#define MOST_SCALE_ROUNDED 0x1p50
-#define MOST_SCALE_DISCRETE 0x1p40
+#define MIN_SCALE 0x1p-6
+#define MAX_SCALE_ROUNDED 0x1p50
+#define MAX_SCALE_DISCRETE 0x1p40
 
 static dosi_status check_law(
     dosi_noise_law law, double scale, dosi_timing timing, dosi_error *err)
@@ -34,12 +39,12 @@ static dosi_status check_law(
     if (timing != DOSI_TIMING_CONSTANT && timing != DOSI_TIMING_FAST)
         return dosi_fail(
             err, DOSI_EINVAL, "noise: there is no timing %d", (int)timing);
-    double most = is_rounded ? MOST_SCALE_ROUNDED : MOST_SCALE_DISCRETE;
-    if (!(scale >= LEAST_SCALE && scale <= most)) /* also rejects NaN */
+    double most = is_rounded ? MAX_SCALE_ROUNDED : MAX_SCALE_DISCRETE;
+    if (!(scale >= MIN_SCALE && scale <= most)) /* also rejects NaN */
         return dosi_fail(err, DOSI_EINVAL,
             "noise: the scale must be in [2^-6, 2^%d], got %.17g%s",
             is_rounded ? 50 : 40, scale,
-            scale > 0 && scale < LEAST_SCALE ? "; use a finer grid" : "");
+            scale > 0 && scale < MIN_SCALE ? "; use a finer grid" : "");
     return DOSI_OK;
 }
 

@@ -1,10 +1,15 @@
+/*
+ * One proposal of the sampler for any number of known bits: sign, piece,
+ * position and acceptance, with a further word of entropy whenever the known
+ * bits do not decide. Derivation: docs/theory/release.md, sections 3.2 and 3.3.
+ */
 #include "proposal.h"
 
 #include "exp_compare.h"
 #include "limbs.h"
 
 /* A fair coin that shows heads more often than this is none. */
-#define MOST_BLOCKS 1024
+#define MAX_TAIL_BLOCKS 1024
 
 /* Balls cannot tell more than these bits of V. */
 #define BALL_BITS 128
@@ -97,7 +102,7 @@ static bool find_magnitude(
 /* Heads of fair coins before the first tail; -1 if there are too many. */
 static int tail_block(struct words *w)
 {
-    for (int n = 0; n <= MOST_BLOCKS; n += WORD_BITS) {
+    for (int n = 0; n <= MAX_TAIL_BLOCKS; n += WORD_BITS) {
         uint64_t word = words_next(w);
         if (word != 0)
             return n + __builtin_ctzll(word);

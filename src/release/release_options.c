@@ -1,3 +1,7 @@
+/*
+ * Options of the public calls of a release, and the checks of the leaf that
+ * they execute.
+ */
 #include "release_options.h"
 
 #include <string.h>

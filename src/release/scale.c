@@ -1,3 +1,7 @@
+/*
+ * The product of a double and a whole number of 128 bits, formed in 192 bits
+ * and rounded up once. Derivation: docs/theory/release.md, R105-3.
+ */
 #include "scale.h"
 
 #include <float.h>

@@ -1,3 +1,7 @@
+/*
+ * Enclosures of exp(-y) and of products in fixed point of 1088 bits, over the
+ * functions of limbs.h. Derivation: docs/theory/release_choices.md, section 2.
+ */
 #include "wide.h"
 
 #include "limbs.h"

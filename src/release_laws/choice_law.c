@@ -1,3 +1,7 @@
+/*
+ * Laws of private choices, and of the coins of Poisson samples: sums of
+ * positive terms. Derivation: docs/theory/release_laws.md, section 4.
+ */
 #include "choice_law.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Heights, number of pieces and expected proposals of the envelope of the
+ * sampler, in balls. Derivation: docs/theory/release_laws.md, section 5.
+ */
 #include "envelope.h"
 
 #include "integer_law.h"

@@ -13,7 +13,7 @@
 #include "special/special.h"
 
 /* Scales of the searches, whose indices then stay below 2^60. */
-#define SEARCH_MOST_SCALE 0x1p50
+#define SEARCH_MAX_SCALE 0x1p50
 /* P[K >= k] < e^-800 < 2^-1100 for k beyond so many scales. */
 #define SEARCH_SCALES 800
 
@@ -25,7 +25,7 @@
 
 static bool is_known(double scale)
 {
-    return scale >= INTEGER_LAW_LEAST_SCALE && scale <= INTEGER_LAW_MOST_SCALE;
+    return scale >= INTEGER_LAW_MIN_SCALE && scale <= INTEGER_LAW_MAX_SCALE;
 }
 
 /* >= what a direct sum leaves out: its terms fall by more than 2^-700 from
@@ -266,7 +266,7 @@ static int64_t first_below(
 
 static dosi_status check_scale(double scale, dosi_error *err)
 {
-    if (is_known(scale) && scale <= SEARCH_MOST_SCALE)
+    if (is_known(scale) && scale <= SEARCH_MAX_SCALE)
         return DOSI_OK;
     return dosi_fail(err, DOSI_EINVAL,
         "noise: the scale must be from 2^-60 to 2^50, got %.17g", scale);

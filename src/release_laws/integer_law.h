@@ -17,8 +17,8 @@
 #include "num/ball.h"
 
 /* Scales outside of this range are unknown here. */
-#define INTEGER_LAW_LEAST_SCALE 0x1p-60
-#define INTEGER_LAW_MOST_SCALE 0x1p60
+#define INTEGER_LAW_MIN_SCALE 0x1p-60
+#define INTEGER_LAW_MAX_SCALE 0x1p60
 
 /*
  * log P[K = k], log P[K >= k] and the variance of K.

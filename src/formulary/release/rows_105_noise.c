@@ -14,7 +14,7 @@ static dosi_status law_scale(
     double *out, const formula_args *args, const char *name, dosi_error *err)
 {
     *out = formula_real(args, name);
-    if (*out >= INTEGER_LAW_LEAST_SCALE && *out <= INTEGER_LAW_MOST_SCALE)
+    if (*out >= INTEGER_LAW_MIN_SCALE && *out <= INTEGER_LAW_MAX_SCALE)
         return DOSI_OK;
     return formula_domain(
         err, "needs a scale from 2^-60 to 2^60, got %s = %.17g", name, *out);

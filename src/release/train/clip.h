@@ -19,9 +19,9 @@
 #define CLIP_WIDE
 #endif
 
-#define CLIP_LEAST_BITS 12
+#define CLIP_MIN_BITS 12
 #define CLIP_DEFAULT_BITS 24
-#define CLIP_MOST_BITS 30
+#define CLIP_MAX_BITS 30
 
 /* Norm clip becomes radius = 2^bits. */
 struct clip_grid {

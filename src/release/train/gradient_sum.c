@@ -38,10 +38,10 @@ dosi_status dosi_gradient_sum_new(dosi_gradient_sum **out, size_t dimension,
         return dosi_fail(err, DOSI_EINVAL,
             "gradient sum: clip must be at least 1e-290 and finite, got %g",
             clip);
-    if (bits < CLIP_LEAST_BITS || bits > CLIP_MOST_BITS)
+    if (bits < CLIP_MIN_BITS || bits > CLIP_MAX_BITS)
         return dosi_fail(err, DOSI_EINVAL,
             "gradient sum: grid bits must be %d to %d, got %d",
-            CLIP_LEAST_BITS, CLIP_MOST_BITS, grid_bits);
+            CLIP_MIN_BITS, CLIP_MAX_BITS, grid_bits);
     dosi_gradient_sum *sum = calloc(1, sizeof *sum);
     if (sum == NULL)
         return dosi_fail_memory(err);

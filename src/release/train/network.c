@@ -13,7 +13,7 @@
 #include "elementary.h"
 
 #define LANES 4
-#define MOST_PARAMETERS ((size_t)1 << 26)
+#define MAX_PARAMETERS ((size_t)1 << 26)
 
 /* ---- Shape and first state -------------------------------------------------
  */
@@ -28,10 +28,10 @@ dosi_status network_shape(struct network *out, enum network_head head,
     out->n_layers = n_hidden + 1;
     for (size_t l = 0; l < out->n_layers; l++) {
         size_t n_out = l < n_hidden ? hidden[l] : n_outputs;
-        if (n_in > MOST_PARAMETERS || n_out > MOST_PARAMETERS ||
-            n_out * (n_in + 1) > MOST_PARAMETERS - out->n_parameters)
+        if (n_in > MAX_PARAMETERS || n_out > MAX_PARAMETERS ||
+            n_out * (n_in + 1) > MAX_PARAMETERS - out->n_parameters)
             return dosi_fail(err, DOSI_EINVAL,
-                "the model has more than %zu parameters", MOST_PARAMETERS);
+                "the model has more than %zu parameters", MAX_PARAMETERS);
         out->layers[l] = (struct network_layer){n_in, n_out,
             out->n_parameters, (n_out + LANES - 1) / LANES * LANES};
         out->n_parameters += n_out * (n_in + 1);
@@ -105,7 +105,7 @@ void network_pass_free(struct network_pass *pass)
 {
     if (pass == NULL)
         return;
-    for (size_t l = 0; l < NETWORK_MOST_LAYERS; l++) {
+    for (size_t l = 0; l < NETWORK_MAX_LAYERS; l++) {
         free(pass->weights[l]);
         free(pass->inputs[l]);
         free(pass->deltas[l]);
@@ -272,7 +272,7 @@ bool network_gradient(int32_t *z, struct network_pass *pass, const double *x,
     double label, const struct clip_grid *grid)
 {
     const struct network *network = pass->network;
-    double of_input[NETWORK_MOST_LAYERS];
+    double of_input[NETWORK_MAX_LAYERS];
     double squares = 0;
     bool good = true;
 

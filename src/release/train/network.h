@@ -11,7 +11,7 @@
 #include "clip.h"
 #include "dosimeter/release.h"
 
-#define NETWORK_MOST_LAYERS 3
+#define NETWORK_MAX_LAYERS 3
 
 enum network_head {
     HEAD_LINEAR,   /* squared loss, residual cut to [-1, 1] */
@@ -29,7 +29,7 @@ struct network_layer {
 struct network {
     enum network_head head;
     size_t n_layers;
-    struct network_layer layers[NETWORK_MOST_LAYERS];
+    struct network_layer layers[NETWORK_MAX_LAYERS];
     size_t n_parameters;
     size_t n_outputs;
 };
@@ -49,9 +49,9 @@ void network_initial(
 struct network_pass {
     const struct network *network;
     const double *parameters;              /* the caller's */
-    double *weights[NETWORK_MOST_LAYERS];  /* (n_in + 1) rows of stride */
-    double *inputs[NETWORK_MOST_LAYERS];   /* n_in + 1, the last one 1 */
-    double *deltas[NETWORK_MOST_LAYERS];   /* stride */
+    double *weights[NETWORK_MAX_LAYERS];  /* (n_in + 1) rows of stride */
+    double *inputs[NETWORK_MAX_LAYERS];   /* n_in + 1, the last one 1 */
+    double *deltas[NETWORK_MAX_LAYERS];   /* stride */
     double *outputs;                       /* of the last layer */
 };
 

@@ -16,13 +16,13 @@
 /* ---- Values ----------------------------------------------------------------
  */
 
-#define MOST_DIGITS 60 /* of a number; those behind them are dropped */
+#define MAX_DIGITS 60 /* of a number; those behind them are dropped */
 
 /* A double next to the number in a field, the largest for one beyond it, or
  * NaN if there is none. */
 static double field_number(struct table_bytes field, char decimal)
 {
-    char text[MOST_DIGITS + 40];
+    char text[MAX_DIGITS + 40];
     struct number x;
     size_t n = 0, n_used;
     double value;
@@ -32,7 +32,7 @@ static double field_number(struct table_bytes field, char decimal)
     text[n++] = x.is_negative ? '-' : '+';
     text[n++] = '0';
     text[n++] = '.';
-    for (size_t i = 0; i < x.n && i < MOST_DIGITS; i++)
+    for (size_t i = 0; i < x.n && i < MAX_DIGITS; i++)
         text[n++] = (char)('0' + number_digit(&x, i));
     n += (size_t)snprintf(text + n, sizeof text - n, "e%" PRId64, x.point);
     (void)decimal_read(&value, text, n, &n_used);

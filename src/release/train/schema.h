@@ -31,7 +31,7 @@ enum schema_model {
 
 struct schema {
     enum schema_model model;
-    size_t hidden[NETWORK_MOST_LAYERS - 1];
+    size_t hidden[NETWORK_MAX_LAYERS - 1];
     size_t n_hidden;
     char *label;
     size_t label_column;

@@ -12,7 +12,7 @@
 #define OF_MODEL TRAIN_OF_MODEL
 #define OF_FILE TRAIN_OF_FILE
 #define FIELD(member) .offset = offsetof(struct train_settings, member)
-#define WHOLE_MOST 0x1p53
+#define MAX_WHOLE 0x1p53
 
 /* ---- The run ---------------------------------------------------------------
  */
@@ -25,7 +25,7 @@ static dosi_status take_hidden(struct schema *schema,
     for (;; at++) {
         size_t n = strcspn(at, ",");
         double width;
-        if (schema->n_hidden == NETWORK_MOST_LAYERS - 1 ||
+        if (schema->n_hidden == NETWORK_MAX_LAYERS - 1 ||
             !value_number(&width, at, n) || width != floor(width) ||
             !(width >= 1 && width <= 1e6))
             return take_malformed(VALUE_MALFORMED, row, value, err);
@@ -80,8 +80,8 @@ static dosi_status take_unit(struct train_settings *s,
 /* ---- The table -------------------------------------------------------------
  */
 
-#define LEAST 0x1p-1022
-#define MOST 0x1.fffffffffffffp+1023
+#define MIN_NORMAL 0x1p-1022
+#define MAX_FINITE 0x1.fffffffffffffp+1023
 #define POSITIVE "a positive number"
 #define COUNT "a whole number from 1 to 2^53"
 
@@ -125,49 +125,49 @@ static const struct setting_row rows[] = {
         .rule = "add_remove or replace", FIELD(neighbours),
         .words = relations},
     {"examples", OF_RUN, 0, take_examples, .rule = COUNT ", or auto",
-        FIELD(examples), .lo = 1, .hi = WHOLE_MOST},
+        FIELD(examples), .lo = 1, .hi = MAX_WHOLE},
     {"batch", OF_RUN, 0, take_whole, .rule = COUNT, FIELD(batch), .lo = 1,
-        .hi = WHOLE_MOST},
+        .hi = MAX_WHOLE},
     {"steps", OF_RUN, 0, take_whole, .rule = COUNT, FIELD(steps), .lo = 1,
-        .hi = WHOLE_MOST},
+        .hi = MAX_WHOLE},
     {"epochs", OF_RUN, 0, take_text,
         .rule = "a positive decimal such as 60 or 1.5", FIELD(epochs)},
     {"clip", OF_RUN, 0, take_number, .rule = "a number of at least 1e-290",
-        FIELD(clip), .lo = 1e-290, .hi = MOST},
+        FIELD(clip), .lo = 1e-290, .hi = MAX_FINITE},
     {"grid-bits", OF_RUN, 0, take_whole,
         .rule = "a whole number from 12 to 30", FIELD(grid_bits),
-        .lo = CLIP_LEAST_BITS, .hi = CLIP_MOST_BITS},
+        .lo = CLIP_MIN_BITS, .hi = CLIP_MAX_BITS},
     {"noise", OF_RUN, 0, take_number, .rule = POSITIVE, FIELD(noise),
-        .lo = LEAST, .hi = MOST},
+        .lo = MIN_NORMAL, .hi = MAX_FINITE},
     {"epsilon", OF_RUN, 0, take_number, .rule = POSITIVE, FIELD(epsilon),
-        .lo = LEAST, .hi = MOST},
+        .lo = MIN_NORMAL, .hi = MAX_FINITE},
     {"delta", OF_RUN, 0, take_number, .rule = "a number above 0 and below 1",
-        FIELD(delta), .lo = LEAST, .hi = 1 - 0x1p-53},
+        FIELD(delta), .lo = MIN_NORMAL, .hi = 1 - 0x1p-53},
     {"sampler", OF_RUN, 0, take_word,
         .rule = "poisson or without_replacement", FIELD(sampler),
         .words = samplers},
     {"optimizer", OF_RUN, 0, take_word, .rule = "sgd or adam",
         FIELD(optimizer), .words = optimizers},
     {"learning-rate", OF_RUN, SETTING_CHANGEABLE, take_number,
-        .rule = POSITIVE, FIELD(learning_rate), .lo = LEAST, .hi = MOST},
+        .rule = POSITIVE, FIELD(learning_rate), .lo = MIN_NORMAL, .hi = MAX_FINITE},
     {"schedule", OF_RUN, SETTING_CHANGEABLE, take_word,
         .rule = "constant, linear or sqrt", FIELD(schedule),
         .words = schedules},
     {"momentum", OF_RUN, 0, take_number, .rule = "a number from 0 to below 1",
         FIELD(momentum), .lo = 0, .hi = 1 - 0x1p-53},
     {"weight-decay", OF_RUN, 0, take_number, .rule = "a number not below 0",
-        FIELD(weight_decay), .lo = 0, .hi = MOST},
+        FIELD(weight_decay), .lo = 0, .hi = MAX_FINITE},
     {"beta1", OF_RUN, 0, take_number, .rule = "a number from 0 to below 1",
         FIELD(beta1), .lo = 0, .hi = 1 - 0x1p-53},
     {"beta2", OF_RUN, 0, take_number, .rule = "a number from 0 to below 1",
         FIELD(beta2), .lo = 0, .hi = 1 - 0x1p-53},
     {"init-seed", OF_RUN, 0, take_whole,
         .rule = "a whole number from 0 to 2^53", FIELD(init_seed), .lo = 0,
-        .hi = WHOLE_MOST},
+        .hi = MAX_WHOLE},
     {"checkpoint", OF_RUN, SETTING_CHANGEABLE, take_text, .rule = "a file",
         FIELD(checkpoint)},
     {"checkpoint-every", OF_RUN, SETTING_CHANGEABLE, take_whole,
-        .rule = COUNT, FIELD(checkpoint_every), .lo = 1, .hi = WHOLE_MOST},
+        .rule = COUNT, FIELD(checkpoint_every), .lo = 1, .hi = MAX_WHOLE},
     {"resume", OF_RUN, SETTING_SWITCH | SETTING_CHANGEABLE, take_switch,
         .rule = "", FIELD(resumes)},
     {"moved", OF_RUN, SETTING_SWITCH | SETTING_CHANGEABLE, take_switch,

@@ -27,7 +27,7 @@
 
 #define FEATURES 9
 #define LARGEST 67
-#define MOST_PARAMETERS 256
+#define MAX_PARAMETERS 256
 
 /* Rate 1, clip 1, learning rate 1 and a batch of 64: the parameters move by
  * -Y / 2^30 exactly, while |Y| < 2^53. */
@@ -82,7 +82,7 @@ static void one_step(double *out, size_t *n, const char *const *settings,
     assert_int_equal(dosi_training_step(t, 1, &err), DOSI_OK);
     dosi_training_state(&report, t);
     *n = report.n_parameters;
-    assert_true(*n <= MOST_PARAMETERS);
+    assert_true(*n <= MAX_PARAMETERS);
     memcpy(out, report.parameters, *n * sizeof *out);
     dosi_training_free(t);
 }
@@ -93,7 +93,7 @@ static void one_step(double *out, size_t *n, const char *const *settings,
 static void added(int64_t *z, size_t *n, const char *const *settings,
     const struct record *records, size_t n_records)
 {
-    double with[MOST_PARAMETERS], without[MOST_PARAMETERS];
+    double with[MAX_PARAMETERS], without[MAX_PARAMETERS];
     one_step(with, n, settings, records, n_records);
     one_step(without, n, settings, records + 1, n_records - 1);
     for (size_t j = 0; j < *n; j++)
@@ -106,7 +106,7 @@ static void test_alone_and_among_others(void **state)
     prop_random r = prop_start("prop_batch");
     for (size_t m = 0; m < 3; m++) {
         struct record records[LARGEST], copy;
-        int64_t alone[MOST_PARAMETERS], z[MOST_PARAMETERS];
+        int64_t alone[MAX_PARAMETERS], z[MAX_PARAMETERS];
         bool any = false;
         size_t n;
         records[0] = record_of(&r, m == 2);
@@ -132,7 +132,7 @@ static void test_places(void **state)
     prop_random r = {11};
     for (size_t m = 0; m < 3; m++) {
         struct record records[LARGEST], last;
-        double first[MOST_PARAMETERS], now[MOST_PARAMETERS];
+        double first[MAX_PARAMETERS], now[MAX_PARAMETERS];
         size_t n;
         for (size_t i = 0; i < LARGEST; i++)
             records[i] = record_of(&r, m == 2);
@@ -154,7 +154,7 @@ static void test_flush_to_zero(void **state)
     prop_random r = {12};
     for (size_t m = 0; m < 3; m++) {
         struct record records[LARGEST];
-        double first[MOST_PARAMETERS], now[MOST_PARAMETERS];
+        double first[MAX_PARAMETERS], now[MAX_PARAMETERS];
         size_t n;
         for (size_t i = 0; i < LARGEST; i++)
             records[i] = record_of(&r, m == 2);
@@ -177,7 +177,7 @@ static void test_bits(void **state)
     prop_random r = {14};
     struct network net;
     struct network_pass *alone, *among;
-    double theta[MOST_PARAMETERS], g[MOST_PARAMETERS], h[MOST_PARAMETERS];
+    double theta[MAX_PARAMETERS], g[MAX_PARAMETERS], h[MAX_PARAMETERS];
     assert_int_equal(network_shape(&net, HEAD_SOFTMAX, FEATURES, hidden, 2, 4,
                          NULL),
         DOSI_OK);

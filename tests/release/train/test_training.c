@@ -153,7 +153,7 @@ static void test_header(void **state)
 
 /* ---- Records ------------------------------------------------------------ */
 
-#define MOST_PARAMETERS 64
+#define MAX_PARAMETERS 64
 
 /* Parameters after all steps, on a CSV text handed over in chunks. */
 static size_t train_csv(double *out, const char *const *settings,
@@ -176,7 +176,7 @@ static size_t train_csv(double *out, const char *const *settings,
     assert_int_equal(dosi_training_step(t, 1000, &err), DOSI_OK);
     dosi_training_state(&report, t);
     assert_int_equal(report.n_used, report.n_steps);
-    assert_true(report.n_parameters <= MOST_PARAMETERS);
+    assert_true(report.n_parameters <= MAX_PARAMETERS);
     memcpy(out, report.parameters, report.n_parameters * sizeof *out);
     dosi_training_free(t);
     return report.n_parameters;
@@ -185,7 +185,7 @@ static size_t train_csv(double *out, const char *const *settings,
 static void assert_same(const char *const *settings, const char *a,
     const char *b)
 {
-    double x[MOST_PARAMETERS], y[MOST_PARAMETERS];
+    double x[MAX_PARAMETERS], y[MAX_PARAMETERS];
     size_t n = train_csv(x, settings, a, strlen(a), 1000);
     assert_int_equal(train_csv(y, settings, b, strlen(b), 1000), n);
     assert_memory_equal(x, y, n * sizeof *x);
@@ -234,7 +234,7 @@ static void test_records(void **state)
     assert_same(everybody, plain,
         "u,v,w,y,other\n1,,p,a,7\n2,0.25,q,d,x\n4,-1,q,\"b,c\",\n");
     /* a value in no category has no input */
-    double x[MOST_PARAMETERS], y[MOST_PARAMETERS];
+    double x[MAX_PARAMETERS], y[MAX_PARAMETERS];
     const char *none = "u,v,w,y\n1,0,r,a\n";
     size_t n = train_csv(x, everybody, none, strlen(none), 1);
     const char *p = "u,v,w,y\n1,0,p,a\n";
@@ -248,7 +248,7 @@ static void test_chunks(void **state)
     (void)state;
     const char *csv = "u,v,w,y\n1,0.5,p,a\r\n\"2\",0.25,q,d\n\n4,-1,q,"
                       "\"b,c\"\n3,,p,a";
-    double whole[MOST_PARAMETERS], parts[MOST_PARAMETERS];
+    double whole[MAX_PARAMETERS], parts[MAX_PARAMETERS];
     size_t n = train_csv(whole, everybody, csv, strlen(csv), 10000);
     for (size_t chunk = 1; chunk < 40; chunk++) {
         train_csv(parts, everybody, csv, strlen(csv), chunk);
@@ -274,7 +274,7 @@ static void test_other_files(void **state)
         "categories 3:a,d", "bounds 0..4", "examples 8", "batch 8", "steps 3",
         "clip 1", "learning-rate 1", "noise 1", "delta 1e-5", "delimiter ;",
         "decimal ,", "no-header", "columns 3", NULL};
-    double x[MOST_PARAMETERS], y[MOST_PARAMETERS];
+    double x[MAX_PARAMETERS], y[MAX_PARAMETERS];
     const char *csv = "1,5;0;a\n2;3,25;d\n1.5;0;a\n1;2\n";
     size_t n = train_csv(x, foreign, csv, strlen(csv), 3);
     const double rows[] = {1.5, 0, 2, 3.25};
@@ -354,7 +354,7 @@ static void test_people(void **state)
 static void one_sum(int64_t *out, size_t *n, const char *const *settings,
     const char *csv)
 {
-    double x[MOST_PARAMETERS];
+    double x[MAX_PARAMETERS];
     *n = train_csv(x, settings, csv, strlen(csv), 1000);
     for (size_t j = 0; j < *n; j++)
         out[j] = (int64_t)(x[j] * 0x1p27);
@@ -386,7 +386,7 @@ static void test_distance(void **state)
                 strcat(without, line);
         }
         for (int unit = 0; unit < 2; unit++) {
-            int64_t a[MOST_PARAMETERS], b[MOST_PARAMETERS];
+            int64_t a[MAX_PARAMETERS], b[MAX_PARAMETERS];
             size_t n;
             double squares = 0;
             one_sum(a, &n, unit ? by_user : by_rows, with);

@@ -1,3 +1,7 @@
+/*
+ * Rows of an answer as exact decimal texts, with names of cells escaped for a
+ * terminal. All of this is post-processing.
+ */
 #include "answer.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Whole numbers of 512 bits: sums, products, quotients, square roots and their
+ * decimal text, for printing after the noise.
+ */
 #include "big_whole.h"
 
 #include <string.h>

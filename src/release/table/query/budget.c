@@ -1,3 +1,8 @@
+/*
+ * The parameters of all parts of a query within its budget, rounded to the safe
+ * side: shares of a pure epsilon, or one factor of all noise. Derivation:
+ * docs/theory/release_table.md, section 4.
+ */
 #include "budget.h"
 
 #include <math.h>
@@ -11,9 +16,9 @@
 #include "release/scale.h"
 #include "statistics.h"
 
-#define LEAST_SCALE 0x1p-6
-#define MOST_ROUNDED 0x1p50
-#define MOST_DISCRETE 0x1p40
+#define MIN_SCALE 0x1p-6
+#define MAX_ROUNDED_SCALE 0x1p50
+#define MAX_DISCRETE_SCALE 0x1p40
 
 /* ---- Weights ----------------------------------------------------------- */
 
@@ -156,9 +161,10 @@ static dosi_status set_scale(const dosi_table_query *q, const char *name,
     part->scale = is_discrete
                       ? part->parameter
                       : scale_upper(part->parameter, part->distance);
-    bool is_small = !(part->scale >= LEAST_SCALE);
+    bool is_small = !(part->scale >= MIN_SCALE);
     if (is_small ||
-        !(part->scale <= (is_discrete ? MOST_DISCRETE : MOST_ROUNDED)))
+        !(part->scale <=
+            (is_discrete ? MAX_DISCRETE_SCALE : MAX_ROUNDED_SCALE)))
         return refuse_scale(err, name, part, is_small);
     return DOSI_OK;
 }

@@ -1,3 +1,7 @@
+/*
+ * The plan of a query from its parts, and the parameters of the parts from a
+ * plan of the same form. Derivation: docs/theory/release_table.md, section 4.
+ */
 #include "budget_plan.h"
 
 #include <stdlib.h>
@@ -99,7 +103,7 @@ static dosi_status plan_of_part(const dosi_plan **out,
 dosi_status budget_plan(
     const dosi_plan **out, const dosi_table_query *q, dosi_error *err)
 {
-    size_t most = q->n_statistics * STATISTIC_MOST_PARTS, n = 0;
+    size_t most = q->n_statistics * STATISTIC_MAX_PARTS, n = 0;
     const dosi_plan **parts = calloc(most + 1, sizeof(void *));
     dosi_status status = DOSI_OK;
     *out = NULL;

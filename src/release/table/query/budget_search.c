@@ -1,3 +1,8 @@
+/*
+ * The smallest factor of all noise whose plan is certainly within the budget,
+ * by secants and bisection on the certified cost. Derivation:
+ * docs/theory/release_table.md, section 4.
+ */
 #include "budget_search.h"
 
 #include <math.h>
@@ -6,7 +11,7 @@
 #include "base/error.h"
 #include "budget_plan.h"
 
-#define MOST_FACTOR 0x1p200
+#define MAX_FACTOR 0x1p200
 
 /* A question of the search may cost a quarter of one that is asked alone. */
 #define OPERATIONS 2.5e8
@@ -92,7 +97,7 @@ static dosi_status find_ends(struct tried *good, struct tried *bad,
     dosi_status status = DOSI_OK;
     for (double t = start; status == DOSI_OK && !(has_good && has_bad);) {
         struct tried next;
-        if (!(t < MOST_FACTOR && t > 1 / MOST_FACTOR))
+        if (!(t < MAX_FACTOR && t > 1 / MAX_FACTOR))
             return fail_unable(q, err);
         status = try_factor(&next, q, t, false, err);
         if (next.epsilon <= aim) {
@@ -147,7 +152,7 @@ dosi_status budget_search(dosi_table_query *q, dosi_error *err)
         if (status != DOSI_OK || next.epsilon <= aim)
             break;
         good.t *= STEP;
-        if (!(good.t < MOST_FACTOR))
+        if (!(good.t < MAX_FACTOR))
             return fail_unable(q, err);
     }
     return status;

@@ -1,3 +1,7 @@
+/*
+ * Draws the noise of all integers of a tally and makes all choices. Derivation:
+ * docs/theory/release_table.md.
+ */
 #include "draw.h"
 
 #include <stdlib.h>

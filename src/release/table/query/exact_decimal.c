@@ -1,3 +1,7 @@
+/*
+ * Exact decimal numbers: parsing, conversion to units of a grid, rounding and
+ * printing, in whole numbers of 128 bits.
+ */
 #include "exact_decimal.h"
 
 #include <math.h>
@@ -65,15 +69,15 @@ bool exact_parse(struct exact_decimal *out, const char *text, size_t n)
         has_digit = true;
         places += has_point;
         n_digits += n_digits > 0 || text[i] != '0';
-        if (n_digits > EXACT_MOST_DIGITS || places > EXACT_MOST_DIGITS)
+        if (n_digits > EXACT_MAX_DIGITS || places > EXACT_MAX_DIGITS)
             return false;
         digits = digits * 10 + (text[i] - '0');
     }
     if (!has_digit || !parse_exponent(&exponent, text + i, n - i))
         return false;
     places -= exponent;
-    if (places > EXACT_MOST_DIGITS ||
-        (digits != 0 && n_digits - places > EXACT_MOST_DIGITS))
+    if (places > EXACT_MAX_DIGITS ||
+        (digits != 0 && n_digits - places > EXACT_MAX_DIGITS))
         return false;
     if (places < 0) {
         digits = digits == 0 ? 0 : digits * power_of_ten(-places);
@@ -108,7 +112,7 @@ bool exact_grid_of(struct exact_grid *out, const struct exact_decimal *x)
     if (x->num <= 0 || (x->num != 1 && x->den != 1) || x->num > most ||
         x->den > most)
         return false;
-    while (places < EXACT_MOST_PLACES && power_of_ten(places) % x->den != 0)
+    while (places < EXACT_MAX_PLACES && power_of_ten(places) % x->den != 0)
         places++;
     if (power_of_ten(places) % x->den != 0)
         return false;
@@ -129,7 +133,7 @@ bool exact_units(int64_t *out, const struct exact_decimal *x,
     if (grid->den % x->den != 0 || x->num % grid->num != 0)
         return false;
     int128 whole = x->num / grid->num, factor = grid->den / x->den;
-    int128 most = (int128)EXACT_MOST_UNITS / factor;
+    int128 most = (int128)EXACT_MAX_UNITS / factor;
     if (whole > most || whole < -most)
         return false;
     *out = (int64_t)(whole * factor);
@@ -139,7 +143,7 @@ bool exact_units(int64_t *out, const struct exact_decimal *x,
 bool exact_round(int64_t *out, const struct exact_decimal *x,
     const struct exact_grid *grid, int64_t lo, int64_t hi)
 {
-    const int128 most = power_of_ten(EXACT_MOST_PLACES);
+    const int128 most = power_of_ten(EXACT_MAX_PLACES);
     if (x->num > most || x->num < -most || x->den > most)
         return false;
     /* floor((2 x.num grid.den + d) / (2 d)), d = x.den grid.num, both below

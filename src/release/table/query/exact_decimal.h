@@ -12,9 +12,9 @@
 #include "base/buffer.h"
 #include "release/int128.h"
 
-#define EXACT_MOST_DIGITS 36
-#define EXACT_MOST_PLACES 18 /* of a grid */
-#define EXACT_MOST_UNITS ((int64_t)1 << 62)
+#define EXACT_MAX_DIGITS 36
+#define EXACT_MAX_PLACES 18 /* of a grid */
+#define EXACT_MAX_UNITS ((int64_t)1 << 62)
 
 /* num / den in lowest terms, den > 0 a divisor of a power of ten. */
 struct exact_decimal {
@@ -31,7 +31,7 @@ struct exact_grid {
 };
 
 /* [+-] digits [. digits] [e [+-] digits], all of the n bytes. False when it
- * is none, or has more than EXACT_MOST_DIGITS digits or places. */
+ * is none, or has more than EXACT_MAX_DIGITS digits or places. */
 bool exact_parse(struct exact_decimal *out, const char *text, size_t n);
 
 /* A whole number without a sign; false when it is none or above most. */
@@ -44,7 +44,7 @@ bool exact_grid_of(struct exact_grid *out, const struct exact_decimal *x);
 struct exact_grid exact_grid_of_places(int places);
 
 /* x in units of the grid: false when it is no multiple of it, or beyond
- * EXACT_MOST_UNITS. */
+ * EXACT_MAX_UNITS. */
 bool exact_units(int64_t *out, const struct exact_decimal *x,
     const struct exact_grid *grid);
 

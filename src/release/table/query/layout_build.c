@@ -1,3 +1,7 @@
+/*
+ * Compiles settings and statistics to the layout of a query: columns, values,
+ * texts, rules of cells and items, each of them once.
+ */
 #include "layout_build.h"
 
 #include <stdlib.h>
@@ -5,7 +9,7 @@
 
 #include "base/error.h"
 
-#define MOST_INTEGERS ((size_t)1 << 25)
+#define MAX_INTEGERS ((size_t)1 << 25)
 
 /* ---- Columns ----------------------------------------------------------- */
 
@@ -243,7 +247,7 @@ static dosi_status add_rule(size_t *out, dosi_table_query *q,
             r->value == rule.value && r->width == rule.width)
             return DOSI_OK;
     }
-    if (rule.n_cells > QUERY_MOST_CELLS)
+    if (rule.n_cells > QUERY_MAX_CELLS)
         return dosi_fail(err, DOSI_EINVAL,
             "%s: must have at most 2^24 cells or grid points, got %zu", what,
             rule.n_cells);
@@ -338,11 +342,11 @@ dosi_status layout_item(size_t *out, dosi_table_query *q,
         l->rules[item.rules[0]].kind == TABLE_UNKNOWN)
         item.unknown = l->n_unknown++;
     size_t a = cells_of(l, item.rules[0]), b = cells_of(l, item.rules[1]);
-    if (a > 0 && b > QUERY_MOST_CELLS / a)
+    if (a > 0 && b > QUERY_MAX_CELLS / a)
         return dosi_fail(err, DOSI_EINVAL,
             "%s: must have at most 2^24 cells, got %zu times %zu", what, a, b);
     item.n_cells = item.unknown == TABLE_NONE ? a * b : 0;
-    if (item.n_cells > MOST_INTEGERS - l->n_integers)
+    if (item.n_cells > MAX_INTEGERS - l->n_integers)
         return dosi_fail(err, DOSI_EINVAL,
             "%s: all cells of the query must be at most 2^25", what);
     void *more = text_more(l->items, l->n_items, sizeof *l->items);

@@ -1,3 +1,7 @@
+/*
+ * Limits of one person's contribution, and the distances of neighbouring
+ * integers under them. Derivation: docs/theory/release_table.md, section 1.
+ */
 #include "person_limits.h"
 
 #include <string.h>

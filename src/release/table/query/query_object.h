@@ -9,8 +9,8 @@
 #include "release/table/reader/reader.h"
 #include "settings.h"
 
-#define STATISTIC_MOST_PARTS 3
-#define QUERY_MOST_CELLS ((size_t)1 << 24) /* of one statistic */
+#define STATISTIC_MAX_PARTS 3
+#define QUERY_MAX_CELLS ((size_t)1 << 24) /* of one statistic */
 
 enum table_leaf {
     LEAF_COUNT, /* group(D, discrete_laplace(b)); discrete noise of scale b */
@@ -48,7 +48,7 @@ struct table_statistic {
     int64_t lo, hi;        /* of the value, in units */
     int64_t below, whole;  /* quantiles: A / B */
     size_t rules[2];       /* of the cells, or TABLE_NONE */
-    struct table_part parts[STATISTIC_MOST_PARTS];
+    struct table_part parts[STATISTIC_MAX_PARTS];
     size_t n_parts;
 };
 

@@ -1,3 +1,8 @@
+/*
+ * The facts reported beside the numbers of an answer: unit of privacy, laws and
+ * scales of the noise, plan, cost, bounds, limits and assumptions, all from the
+ * query alone.
+ */
 #include "report_facts.h"
 
 #include <inttypes.h>

@@ -1,3 +1,6 @@
+/*
+ * Prints an answer, or the cost of a query, as text, JSON or CSV.
+ */
 #include "report_print.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Readers of the texts of statistics and settings: names, lists as in a line of
+ * CSV, ranges of numbers, decimals.
+ */
 #include "setting_text.h"
 
 #include <math.h>
@@ -189,7 +193,7 @@ static bool is_below(
     int128 p = a->num - x * a->den, q = b->num - y * b->den;
     int128 d = a->den, e = b->den;
     /* p/d < q/e, both in [0, 1): digit by digit */
-    for (int i = 0; i <= EXACT_MOST_DIGITS; i++) {
+    for (int i = 0; i <= EXACT_MAX_DIGITS; i++) {
         p *= 10; /* < 10^37 */
         q *= 10;
         if (p / d != q / e)

@@ -50,7 +50,7 @@ static dosi_status read_user(struct table_settings *s, const char *text,
 static dosi_status read_limit(
     int64_t *out, const char *text, const char *what, dosi_error *err)
 {
-    if (!exact_whole(out, text, strlen(text), SETTINGS_MOST_LIMIT) ||
+    if (!exact_whole(out, text, strlen(text), SETTINGS_MAX_LIMIT) ||
         *out == 0)
         return text_refuse(
             err, what, "a whole number from 1 to 1000000000", text);

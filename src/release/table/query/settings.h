@@ -8,7 +8,7 @@
 
 #include "setting_text.h"
 
-#define SETTINGS_MOST_LIMIT 1000000000 /* of rows and cells of a person */
+#define SETTINGS_MAX_LIMIT 1000000000 /* of rows and cells of a person */
 
 /* What is said of one column; each is a name of a setting. */
 struct column_settings {

@@ -11,7 +11,7 @@
 #include "layout_build.h"
 #include "person_limits.h"
 
-#define MOST_WHOLE 1000000
+#define MAX_WHOLE 1000000
 
 static dosi_status compile_rank(struct table_statistic *s,
     dosi_table_query *q, int64_t below, int64_t whole, dosi_error *err)
@@ -56,8 +56,8 @@ static dosi_status compile_quantile(struct table_statistic *s,
     const char *slash = strchr(rest, '/');
     if (rest[0] != ':' || slash == NULL ||
         !exact_whole(&below, rest + 1, (size_t)(slash - rest - 1),
-            MOST_WHOLE) ||
-        !exact_whole(&whole, slash + 1, strlen(slash + 1), MOST_WHOLE) ||
+            MAX_WHOLE) ||
+        !exact_whole(&whole, slash + 1, strlen(slash + 1), MAX_WHOLE) ||
         below == 0 || below >= whole)
         return text_refuse(err, s->name,
             "C:LO..HI:A/B with whole numbers 0 < A < B <= 1000000", argument);

@@ -1,3 +1,7 @@
+/*
+ * The table of statistics, and the compilation of their texts to items of the
+ * layout and leaves of the plan.
+ */
 #include "statistics.h"
 
 #include <stdlib.h>

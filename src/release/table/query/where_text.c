@@ -1,3 +1,6 @@
+/*
+ * Parses conditions on rows, C OP VALUE.
+ */
 #include "where_text.h"
 
 #include <stdlib.h>

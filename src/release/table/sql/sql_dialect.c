@@ -1,3 +1,7 @@
+/*
+ * The table of SQL dialects, and the printers of names, constants and tables.
+ * Derivation: docs/theory/release_engines.md, section 3.
+ */
 #include "sql_dialect.h"
 
 #include <stdarg.h>

@@ -1,3 +1,8 @@
+/*
+ * SQL expressions for the integers, cells and keys of a row, which have the
+ * same value in every engine with IEEE doubles. Derivation:
+ * docs/theory/release_engines.md, section 2 (R107-4, R107-8).
+ */
 #include "sql_map.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Writes and reads the first line of a statement, the JSON of the query that it
+ * was printed from.
+ */
 #include "sql_origin.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Prints the parts of a statement: sums over rows and their cells, over people,
+ * and over cells of people. Derivation: docs/theory/release_engines.md,
+ * section 3.
+ */
 #include "sql_parts.h"
 
 /* ---- Cells of a rule: the column g of its number ---- */

@@ -1,3 +1,8 @@
+/*
+ * The admission test of an engine: a statement with public rows on which
+ * engines differ, and the comparison of its tally with the known integers.
+ * Derivation: docs/theory/release_engines.md, section 4.
+ */
 #include "sql_self_test.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/*
+ * Prints the statement of a query in one dialect, with its digest, and refuses
+ * layouts that SQL cannot express. Derivation: docs/theory/release_engines.md,
+ * section 3.
+ */
 #include "sql_statement.h"
 
 #include <sodium.h>

@@ -1,3 +1,8 @@
+/*
+ * Conditions of --where as SQL: range tests and comparisons with constants of
+ * the type of the column. Derivation: docs/theory/release_engines.md, section
+ * 2.
+ */
 #include "sql_where.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * Cells of a tally from an engine: names as hexadecimal digits and numbers of
+ * bins, looked up among the cells of the query, unknown names collected.
+ */
 #include "tally_cells.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Reads the tally of an engine from CSV: every row is checked against the shape
+ * of the statement before anything is added.
+ */
 #include "tally_read.h"
 
 #include <stdlib.h>

@@ -1,3 +1,6 @@
+/*
+ * The layout of a tally in the parts and columns of the answer of an engine.
+ */
 #include "tally_shape.h"
 
 #include <stdio.h>
