@@ -72,8 +72,8 @@ void uniform_limbs(uint64_t *lo, uint64_t *hi, const struct uniform *u,
     size_t n); /* of n - 1 words: hi - lo is a unit */
 void uniform_free(struct uniform *u); /* wipes it */
 
-/* How precisely a comparison starts. Later tiers never change a decision; the
- * first one is a parameter so that tests see that. */
+/* The precision that a comparison starts with. Later tiers never change a
+ * decision; the first one is a parameter so that tests see that. */
 enum tier {
     TIER_WEIGHTS,
     TIER_BALLS,

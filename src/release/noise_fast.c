@@ -12,7 +12,7 @@
 #include "proposal.h"
 #include "quick_exp.h"
 
-/* What of the envelope a proposal reads. */
+/* The fields of the envelope that a proposal reads. */
 struct quick {
     uint64_t count; /* 2 N */
     uint64_t width; /* cells of a column; of a rounded law M */

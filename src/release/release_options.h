@@ -1,4 +1,4 @@
-/* What the public calls of release.h check before anything is drawn. */
+/* The checks of the public calls of release.h before anything is drawn. */
 #ifndef DOSI_RELEASE_RELEASE_OPTIONS_H
 #define DOSI_RELEASE_RELEASE_OPTIONS_H
 

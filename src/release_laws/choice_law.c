@@ -66,7 +66,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many of the sorted data are below x; with is_closed, below or at x. */
+/* The number of sorted data below x; with is_closed, below or at x. */
 static size_t count_below(
     const double *sorted, size_t n, double x, bool is_closed)
 {

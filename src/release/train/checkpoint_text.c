@@ -199,7 +199,7 @@ static bool next_is(struct lines *lines, const char *line)
            memcmp(lines->text, line, n) == 0;
 }
 
-/* What stands behind a name on the next line; NULL for another line. */
+/* The text after a name on the next line; NULL for another line. */
 static const char *next_value(struct lines *lines, const char *name)
 {
     const char *line = next_line(lines);

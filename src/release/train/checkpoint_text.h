@@ -35,7 +35,7 @@
 
 struct train_state;
 
-/* What a checkpoint says besides the state. */
+/* The contents of a checkpoint besides the state. */
 struct checkpoint_text {
     double run;    /* how often it was started or continued */
     uint64_t file; /* inode of the file that it was written to */

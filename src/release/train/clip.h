@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The same operations in the same order, in wider registers where the machine
- * has them. Resolvers of such functions run before a sanitizer's. */
+/* Marks functions that are compiled a second time for wider registers, with the
+ * operations in the order of the source. Not under sanitizers, whose resolvers
+ * run too late. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
     defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
 #define CLIP_WIDE __attribute__((target_clones("avx2", "default")))

@@ -8,7 +8,7 @@ struct dosi_model {
     struct schema schema;
     struct network network;
     double *parameters;
-    /* Of a model that was trained here; plan is NULL in others. */
+    /* Of a model trained by this library; plan is NULL for others. */
     char *plan;
     double delta;
     dosi_interval epsilon;

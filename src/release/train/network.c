@@ -128,11 +128,10 @@ void network_pass_set(struct network_pass *pass, const double *parameters)
     }
 }
 
-/* ---- Forward ---------------------------------------------------------------
- */
+/* ---- Forward ----------------------------------------------------------- */
 
 /* out_i = sum_j weights[j][i] x_j in the order of j; lanes over outputs. The
- * width tells how many sums are under way at once, not their order. */
+ * width is the number of sums computed at once, not their order. */
 #define APPLY_LANES(width) \
     for (; begin + (width) <= stride; begin += (width)) { \
         double lanes[width] = {0}; \

@@ -1,4 +1,4 @@
-/* How rows are put into records, for the ways in. */
+/* Storing rows as records, shared by the readers. */
 #ifndef DOSI_RELEASE_TRAIN_RECORDS_STORE_H
 #define DOSI_RELEASE_TRAIN_RECORDS_STORE_H
 

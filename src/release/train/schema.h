@@ -48,7 +48,7 @@ struct schema {
     size_t *order_columns;
     char delimiter, decimal;
     bool has_header;
-    size_t n_columns; /* 0: told by the header */
+    size_t n_columns; /* 0: given by the header */
 };
 
 void schema_free(struct schema *schema);

@@ -26,7 +26,7 @@ enum setting_is {
     SETTING_CHANGEABLE = 4 /* when a checkpoint is continued */
 };
 
-/* That a value is not what the rule says, or memory ran out. */
+/* The error for a value that breaks the rule, or for missing memory. */
 dosi_status take_malformed(enum value_read read,
     const struct setting_row *row, const char *value, dosi_error *err);
 

@@ -18,7 +18,7 @@ static void assume(dosi_training *t, const char *text)
     t->assumptions[t->n_assumptions++] = text;
 }
 
-/* What the claim rests on and nobody checks here. */
+/* The assumptions of the claim that are not checked. */
 static void list_assumptions(dosi_training *t)
 {
     const struct train_settings *s = &t->settings;

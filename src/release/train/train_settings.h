@@ -62,7 +62,7 @@ enum train_use {
 dosi_status train_settings_take(struct train_settings *out,
     const char *const *texts, size_t n, unsigned use, dosi_error *err);
 
-/* Of a whole training run. fails  DOSI_EINVAL, DOSI_EUNSUPPORTED,
+/* Checks the settings of a training run. fails  DOSI_EINVAL, DOSI_EUNSUPPORTED,
  * DOSI_ENOMEM; freed in any case */
 dosi_status train_settings_read(struct train_settings *out,
     const char *const *texts, size_t n, dosi_error *err);
@@ -72,7 +72,7 @@ void train_settings_free(struct train_settings *settings);
 dosi_status train_settings_model(struct schema *out, const char *const *texts,
     size_t n, dosi_error *err);
 
-/* How a file is written: delimiter, decimal, no-header, columns. */
+/* Settings of the format of a file: delimiter, decimal, no-header, columns. */
 dosi_status train_settings_file(struct schema *out, const char *const *texts,
     size_t n, dosi_error *err);
 

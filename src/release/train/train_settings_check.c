@@ -1,4 +1,4 @@
-/* What must hold among the settings, before any data are read. */
+/* Conditions between settings, checked before any data are read. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

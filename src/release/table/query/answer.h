@@ -22,8 +22,8 @@ struct answer_rows {
     bool failed; /* no memory; asked once, at the end */
 };
 
-/* What was drawn: integers with their noise, as in the layout; of choices
- * the index, a statistic each; and unknown cells that are printed. */
+/* The result of the draw: integers with their noise, as in the layout; of
+ * choices the index, a statistic each; and unknown cells that are printed. */
 struct answer_integers {
     int128 *noisy;
     size_t *chosen;
@@ -58,7 +58,7 @@ void answer_part(struct answer_rows *rows, const dosi_table_query *query,
 /* An integer within what 62 bits and a sign hold. */
 int64_t answer_cut(int128 x);
 
-/* What a choice is within of the best score with the probability level,
+/* The distance from the best score that a choice keeps with probability level,
  * divided by a number; rounded up. */
 double answer_within(const dosi_table_query *query,
     const struct table_part *part, size_t n_candidates, double divisor);

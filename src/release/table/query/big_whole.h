@@ -28,11 +28,11 @@ int big_compare(const struct big *a, const struct big *b); /* -1, 0, 1 */
 /* a 10^n. requires  it fits */
 struct big big_shift(struct big a, int n);
 
-/* floor(a / b); *has_rest tells whether b divides a.
+/* floor(a / b); *has_rest is set unless b divides a.
  * requires  0 < b < 2^127 */
 struct big big_divide(struct big a, uint128 b, bool *has_rest);
 
-/* floor(sqrt(a)); *has_rest tells whether a is no square. */
+/* floor(sqrt(a)); *has_rest is set unless a is a square. */
 struct big big_root(struct big a, bool *has_rest);
 
 /* a / 10^places, with the sign, without trailing zeros behind the point

@@ -234,7 +234,7 @@ static dosi_status prepare(dosi_table_query *q,
 
 /* ---- Cost -------------------------------------------------------------- */
 
-/* What all parts lose at most together, where none has a delta. */
+/* Encloses the epsilon of all parts together, if none has a delta. */
 static dosi_interval pure_cost(dosi_table_query *q)
 {
     dosi_interval sum = iv_point(0);
@@ -266,7 +266,7 @@ static dosi_status set_cost(dosi_table_query *q, dosi_error *err)
 
 /* ---- The whole --------------------------------------------------------- */
 
-/* What the budget must say. */
+/* Checks the settings of the budget. */
 static dosi_status check_budget(dosi_table_query *q, dosi_error *err)
 {
     const struct table_settings *s = &q->settings;

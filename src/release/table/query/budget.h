@@ -1,5 +1,5 @@
 /*
- * How the budget is shared: parameters of all parts, their noise, and the
+ * Division of the budget: parameters of all parts, their noise, and the
  * plan with its certified cost. docs/theory/release_table.md, section 4.
  */
 #ifndef DOSI_RELEASE_TABLE_QUERY_BUDGET_H

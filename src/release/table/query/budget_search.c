@@ -113,7 +113,7 @@ static dosi_status find_ends(struct tried *good, struct tried *bad,
     return status;
 }
 
-/* Where the line through both ends meets the aim, on logarithmic scales, and
+/* The zero of the line through both ends, on logarithmic scales, and
  * a little beyond it to the side of the longer rest; else the middle. */
 static double next_factor(
     const struct tried *good, const struct tried *bad, double aim, bool halves)
@@ -146,7 +146,7 @@ dosi_status budget_search(dosi_table_query *q, dosi_error *err)
             bad = next;
         halves = good.t - bad.t > width / 4 && !halves;
     }
-    /* as it will be asked again by whoever reads the answer */
+    /* evaluated as a reader of the answer would */
     while (status == DOSI_OK) {
         status = try_factor(&next, q, good.t, true, err);
         if (status != DOSI_OK || next.epsilon <= aim)

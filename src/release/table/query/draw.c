@@ -80,7 +80,7 @@ static dosi_status draw_unknown(struct table_cells *out,
 
 /* ---- Choices ----------------------------------------------------------- */
 
-/* A number of rows, as far as 2^63 of them: this is 1-Lipschitz. */
+/* A number of rows, clamped to 2^63: this is 1-Lipschitz. */
 static int128 count_within(int128 count)
 {
     const int128 most = (int128)1 << 63;

@@ -1,6 +1,6 @@
 /*
- * What `release check --not-private` says: exact counts, for the owner of the
- * file alone. They are data.
+ * The output of `release check --not-private`: exact counts, for the owner of
+ * the file alone. They are data.
  */
 #include <inttypes.h>
 #include <stdio.h>

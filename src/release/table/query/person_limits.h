@@ -1,7 +1,7 @@
 /*
- * What one person may contribute, and how far neighbours' integers are apart
- * with it: the table of docs/theory/release_table.md, section 1. Distances
- * are whole numbers of grid units, exact in 128 bits.
+ * Limits of the contribution of one person, and the distances of neighbouring
+ * integers with it: the table of docs/theory/release_table.md, section 1.
+ * Distances are whole numbers of grid units, exact in 128 bits.
  */
 #ifndef DOSI_RELEASE_TABLE_QUERY_PERSON_LIMITS_H
 #define DOSI_RELEASE_TABLE_QUERY_PERSON_LIMITS_H
@@ -11,8 +11,8 @@
 /* Whether the limits of the settings belong to somebody. */
 dosi_status limits_check(const dosi_table_query *query, dosi_error *err);
 
-/* That rows are limited, and in a given order where which ones they are
- * matters. */
+/* Checks that rows are limited, and that an order is given if which ones they
+ * are matters. */
 dosi_status limits_rows(const dosi_table_query *query, bool needs_order,
     const char *what, dosi_error *err);
 

@@ -1,6 +1,6 @@
 /*
  * Two queries filled from disjoint parts of the data made one, before any
- * noise is drawn. Rows that were read merge exactly, whoever they belong to:
+ * noise is drawn. Rows that were read merge exactly, even those of one person:
  * what is kept of a person is the same as after one pass (R107-3). Tallies of
  * engines have the limits applied already: they add up if nobody is in two.
  */

@@ -226,7 +226,7 @@ static void write_item_limit(
     }
 }
 
-/* Of each statistic, what one person counts for at most. */
+/* For each statistic, the limit of the contribution of one person. */
 static dosi_status add_limits(
     struct report_facts *f, const dosi_table_query *q, dosi_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * What stands beside the numbers of an answer: who is protected, the laws of
- * the noise with their scales, the plan and its cost, bounds, limits and
- * assumptions. All of it comes from the query alone.
+ * The facts reported beside the numbers of an answer: who is protected, the
+ * laws of the noise with their scales, the plan and its cost, bounds, limits
+ * and assumptions. All of it comes from the query alone.
  */
 #ifndef DOSI_RELEASE_TABLE_QUERY_REPORT_FACTS_H
 #define DOSI_RELEASE_TABLE_QUERY_REPORT_FACTS_H

@@ -10,7 +10,7 @@
 
 #define SETTINGS_MAX_LIMIT 1000000000 /* of rows and cells of a person */
 
-/* What is said of one column; each is a name of a setting. */
+/* The settings of one column; each member has the name of a setting. */
 struct column_settings {
     char *name;
     bool has_categories, has_bins, has_unknown, has_grid, has_missing;
@@ -79,7 +79,8 @@ dosi_status settings_read(struct table_settings *out,
     const char *const *lines, size_t n, dosi_error *err);
 void settings_free(struct table_settings *settings);
 
-/* What is said of a column; added when nothing was. NULL is no memory. */
+/* The settings of a column, added if there are none. NULL if memory is missing.
+ * */
 struct column_settings *settings_column(
     struct table_settings *settings, const char *name);
 

@@ -1,4 +1,4 @@
-/* What settings say of one column: cells, grid, type, bounds. */
+/* Settings of one column: cells, grid, type, bounds. */
 #include "settings.h"
 
 #include <stdlib.h>

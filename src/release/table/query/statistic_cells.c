@@ -41,7 +41,7 @@ static dosi_status compile_columns(struct table_statistic *s,
     return status;
 }
 
-/* That both limits are there, and one column alone; a row is one cell. */
+/* Checks that both limits are given, and one column; a row is one cell. */
 static dosi_status limit_unknown(struct table_item *item,
     const dosi_table_query *q, const char *what, dosi_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * The statistics of a table: one row adds one. A row tells how its text is
+ * The statistics of a table: a new row adds one. A row defines how its text is
  * compiled to items of the layout and leaves of the plan, and how the noisy
  * integers become rows of the answer.
  */
@@ -25,7 +25,7 @@ dosi_status statistics_compile(dosi_table_query *query,
     const char *const *texts, size_t n, dosi_error *err);
 void statistics_free(dosi_table_query *query);
 
-/* What the files of statistics share: the name of one, "sum.income"; and one
+/* Helpers of the files of statistics: the name of one, "sum.income"; and one
  * more part of it. */
 dosi_status statistic_name(struct table_statistic *s, const char *argument,
     const char *suffix, dosi_error *err);

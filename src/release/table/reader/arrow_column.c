@@ -100,7 +100,7 @@ static bool array_is_null(const struct ArrowArray *array, int64_t i)
     return array->buffers[0] != NULL && !bit_at(array->buffers[0], i);
 }
 
-/* Where row i of the batch is in the buffers of the column. */
+/* The position of row i of the batch in the buffers of the column. */
 static int64_t place_of(const struct arrow_column *c, int64_t i)
 {
     return i + c->batch->offset + c->array->offset;

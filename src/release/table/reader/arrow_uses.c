@@ -1,4 +1,4 @@
-/* What an Arrow column is read as, and whether its type allows that. */
+/* The use of an Arrow column, and whether its type allows it. */
 #include "arrow_uses.h"
 
 #include <string.h>
@@ -41,8 +41,8 @@ static dosi_status column_find(struct arrow_column *out,
     return DOSI_OK;
 }
 
-/* How a column is kept as an id or, with is_key, as a key; KEPT_NONE if it
- * cannot be. */
+/* The representation of a column as an id or, with is_key, as a key; KEPT_NONE
+ * if it cannot be. */
 static int kept_as(const struct arrow_type *type, bool is_key)
 {
     if (arrow_is_text(type))

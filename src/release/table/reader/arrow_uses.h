@@ -1,4 +1,4 @@
-/* What an Arrow column is read as, and whether its type allows that. */
+/* The use of an Arrow column, and whether its type allows it. */
 #ifndef DOSI_RELEASE_TABLE_READER_ARROW_USES_H
 #define DOSI_RELEASE_TABLE_READER_ARROW_USES_H
 

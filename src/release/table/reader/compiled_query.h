@@ -142,7 +142,7 @@ struct table_layout {
 };
 
 /*
- * What is added up. Unknown cells: names that occur with at least 1, each
+ * The sums of a query. Unknown cells: names that occur with at least 1, each
  * with its count, in no order; sorted by bytes before they are used.
  */
 struct table_cell_count {
@@ -161,7 +161,7 @@ struct table_tally {
 /* The layout of a query; as old as the query. */
 const struct table_layout *table_query_layout(const dosi_table_query *query);
 
-/* Where bytes and batches are added up; made when it is first asked for. NULL
+/* The reader of bytes and batches, made when it is first needed. NULL
  * without memory or entropy, when the noise was drawn or a tally is there. */
 struct table_reader;
 struct table_reader *table_query_reader(dosi_table_query *query);
@@ -170,7 +170,7 @@ struct table_reader *table_query_reader(dosi_table_query *query);
  * NULL without memory, when the noise was drawn or a reader is there. */
 struct table_tally *table_query_tally(dosi_table_query *query);
 
-/* Statistics and settings, a line each, as they were given but for blanks. */
+/* Statistics and settings, a line each, as given except for blanks. */
 struct table_lines {
     char **statistics;
     size_t n_statistics;

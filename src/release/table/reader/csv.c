@@ -27,7 +27,7 @@ void csv_free(struct csv *csv)
 
 /* ---- Lines ------------------------------------------------------------- */
 
-/* Keeps a piece of a line, as far as it may be needed: one byte more than a
+/* Stores the part of a line that may be needed: one byte more than a
  * line has, for its CR. */
 static void line_keep(struct csv *csv, const char *bytes, size_t n)
 {

@@ -63,7 +63,7 @@ dosi_status csv_open(struct csv *csv, const struct table_layout *layout,
 bool csv_next(struct csv *csv, struct table_bytes *chunk,
     struct table_bytes *line, bool *is_long);
 
-/* What is left after the last chunk; false if that is nothing. */
+/* The incomplete line after the last chunk; false if there is none. */
 bool csv_last(struct csv *csv, struct table_bytes *line, bool *is_long);
 
 /* Splits a line into csv->fields. */

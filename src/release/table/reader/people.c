@@ -1,4 +1,4 @@
-/* What is kept of each person until the last row. */
+/* The state kept for each person until the last row. */
 #include "people.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * What is kept of each person until the last row: the number of rows, the k
+ * The state kept for each person until the last row: the number of rows, the k
  * least of them in the order (keys, z, texts), missing last; sums of all rows;
  * and the cells of all rows with their numbers of rows and least keys. All of
  * it is a function of the multiset of the person's rows (R105-10, R107-3).

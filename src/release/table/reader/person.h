@@ -105,7 +105,7 @@ static inline bool cell_half_is_name(
 int people_compare_keys(
     const struct people *people, const int64_t *a, const int64_t *b);
 
-/* How many of the keys of a row may be numbers of names. */
+/* The number of keys of a row that may be numbers of names. */
 static inline size_t keys_named(const struct people *people)
 {
     return people->layout->is_file_order ? 0 : people->layout->n_keys;

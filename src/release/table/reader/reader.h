@@ -50,7 +50,7 @@ dosi_status table_tally_add(struct table_tally *into,
     const struct table_tally *other, const struct table_layout *layout,
     dosi_error *err);
 
-/* What `release check --not-private` tells the owner of a file. */
+/* The results of `release check --not-private` for the owner of a file. */
 struct table_faults {
     uint64_t n_lines, n_rows, n_people;
     uint64_t n_empty, n_long, n_quote, n_fields; /* lines that are no row */

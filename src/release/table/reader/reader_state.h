@@ -9,8 +9,8 @@
 
 #define READER_MAX_KEYS 62
 
-/* How an id or a key is kept. What one reader reads has one kind of each, so
- * that equal ones are equal bytes. */
+/* The representation of an id or a key. All rows of one reader have one kind,
+ * so that equal ones are equal bytes. */
 enum {
     KEPT_NONE,     /* there is no id */
     KEPT_TEXT,     /* its bytes */

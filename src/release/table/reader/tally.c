@@ -1,4 +1,4 @@
-/* What rows and people add to a tally. */
+/* The contributions of rows and people to a tally. */
 #include "tally.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * What rows and people add to a tally. Sums are of 128 bits and wrap, which
- * no table of fewer than 2^63 rows makes them do.
+ * The contributions of rows and people to a tally. Sums have 128 bits and wrap,
+ * which no table of fewer than 2^63 rows makes them do.
  */
 #ifndef DOSI_RELEASE_TABLE_READER_TALLY_H
 #define DOSI_RELEASE_TABLE_READER_TALLY_H

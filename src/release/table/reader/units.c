@@ -39,8 +39,8 @@ static int64_t units_of_short(
     return round_half_up(a, over, is_negative);
 }
 
-/* What the digits behind the point of a number, or of a product, are: the
- * first of them and whether a later one is not 0. */
+/* The fractional digits of a number, or of a product: the first of them, and
+ * whether a later one is not 0. */
 struct part {
     unsigned first;
     bool has_more;

@@ -1,5 +1,5 @@
 /*
- * Conditions of --where on one value. Whoever asks has seen that the value
+ * Conditions of --where on one value. The caller has checked that the value
  * is not missing; a missing one fails every condition, also !=.
  */
 #ifndef DOSI_RELEASE_TABLE_READER_WHERE_H

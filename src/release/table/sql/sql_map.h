@@ -1,5 +1,5 @@
 /*
- * How a statement reads a row: expressions for z, cells, keys and the tests
+ * SQL expressions that read a row: expressions for z, cells, keys and the tests
  * of --where. They give the same integer in every engine with IEEE doubles,
  * and none of them errs on any value: docs/theory/release_engines.md,
  * section 2 (R107-4, R107-8).
@@ -9,7 +9,7 @@
 
 #include "sql_dialect.h"
 
-/* What an expression is made from. */
+/* The query and the dialect that an expression is printed for. */
 struct sql_rows {
     const struct sql_dialect *dialect;
     const struct table_layout *layout;

@@ -188,7 +188,7 @@ static void put_sets(dosi_buffer *out, const struct tally_shape *shape)
     dosi_buffer_text(out, ")");
 }
 
-/* What cells of the set of a place must have at least; 1 if an item of the
+/* The smallest count of cells of the set of a place; 1 if an item of the
  * set needs them all. */
 static int64_t least_of_set(const struct table_layout *layout,
     const struct tally_shape *shape, const struct tally_place *place)
@@ -352,7 +352,8 @@ static void put_person_number(
     }
 }
 
-/* What one person has: m rows at most, x if one is bad, t the sum of z. */
+/* The columns of one person: m rows at most, x if one is bad, t the sum of z.
+ * */
 static void put_people(dosi_buffer *out, const struct sql_rows *rows,
     const struct tally_shape *shape)
 {

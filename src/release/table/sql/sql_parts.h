@@ -9,7 +9,7 @@
 #include "sql_map.h"
 #include "tally_shape.h"
 
-/* How an order says where missing values are: engines differ. */
+/* The clause that places missing values in an order: engines differ. */
 #define SQL_ORDERED " ASC NULLS LAST"
 
 /* The k least rows of each person, and their sums in every set of cells. */

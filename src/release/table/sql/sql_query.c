@@ -71,7 +71,7 @@ dosi_status dosi_table_query_sql(char **text, dosi_table_query *q,
     return DOSI_OK;
 }
 
-/* Where the statement of a file begins: behind the settings of its dialect,
+/* The beginning of the statement in a file: after the settings of its dialect,
  * if they are there. NULL if there is none. */
 static const char *statement_begin(
     const struct sql_dialect **d, const char *text, size_t n)

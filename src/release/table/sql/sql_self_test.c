@@ -199,7 +199,7 @@ dosi_status sql_self_test(dosi_buffer *out, char digest[SQL_DIGEST_BYTES],
 
 /* ---- The comparison ---- */
 
-/* What the item has in the cell of an expected integer. */
+/* The integer of the item in the cell of an expected one. */
 static int128 self_found(const struct self_layout *s,
     const struct table_tally *tally, const struct self_integer *expected)
 {

@@ -12,7 +12,7 @@
 #define SQL_DIGEST_BYTES 65 /* hexadecimal digits of a SHA-256, and NUL */
 #define SQL_FIRST_LINE "-- dosimeter 1 "
 
-/* What a statement is printed from, beside the layout. */
+/* The parameters of a statement besides the layout. */
 struct sql_source {
     const struct sql_dialect *dialect;
     const char *table;
@@ -23,7 +23,7 @@ struct sql_source {
 
 /*
  * Appends the statement, without a semicolon; digest receives the SHA-256 of
- * the text above the row that tells it.
+ * the text above the row that contains it.
  * fails  DOSI_EINVAL for what SQL cannot do, DOSI_ENOMEM
  */
 dosi_status sql_statement(dosi_buffer *out, char digest[SQL_DIGEST_BYTES],

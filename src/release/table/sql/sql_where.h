@@ -15,7 +15,7 @@ dosi_status sql_where(dosi_buffer *out, const struct sql_rows *rows,
 
 /*
  * floor(x 10^scale) of a decimal as it was written, saturated at +-10^38;
- * *is_exact tells whether x 10^scale is that integer.
+ * *is_exact is set if x 10^scale is that integer.
  * Returns false if the text is no decimal.
  */
 bool sql_scaled_floor(

@@ -21,7 +21,7 @@ void tally_reader_free(struct tally_reader *reader); /* accepts NULL */
  * out; cells that are and do not occur stay 0.
  *
  * fails  DOSI_EINVAL for rows that are malformed, an answer that was cut
- *        (each row tells how many there are), the answer to another statement
+ *        (each row holds their number), the answer to another statement
  *        than the one with the digest; DOSI_ENOMEM. After EINVAL the tally is
  *        unchanged.
  */

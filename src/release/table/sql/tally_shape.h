@@ -1,5 +1,5 @@
 /*
- * How a tally travels: which integer of the layout comes in which part and
+ * The shape of a tally: which integer of the layout comes in which part and
  * column of an engine's answer. The printer of statements and the reader of
  * tallies both work from this.
  *
@@ -24,7 +24,7 @@
 
 enum tally_part { TALLY_ROWS, TALLY_USERS, TALLY_CELLS };
 
-/* Where the integers of an item are. */
+/* The position of the integers of an item. */
 struct tally_place {
     enum tally_part part;
     size_t rules[2]; /* of the part, in rising order; TABLE_NONE: fewer */
