@@ -22,8 +22,8 @@ dosi_status uniform_subset(size_t *members, size_t m, size_t n,
 
 /*
  * The coin of an id under a secret key: the digits of BLAKE2b(key, id), its
- * first byte the most significant one, are less than those of rate. The same
- * key and id always give the same coin; with a random function in place of
+ * first byte the most significant one, are less than those of rate. A key
+ * and an id always give the same coin; with a random function in place of
  * BLAKE2b coins of different ids are independent and true with probability
  * rate, exactly. Block 0 of 64 bytes is the plain keyed hash; further ones,
  * which have a probability of 2^-512, have their number as salt.

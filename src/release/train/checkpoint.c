@@ -14,8 +14,7 @@
 #include "base/error.h"
 #include "train_run.h"
 
-/* ---- Files -----------------------------------------------------------------
- */
+/* ---- Files -------------------------------------------------------------- */
 
 static dosi_status cannot(
     const char *what, const char *path, dosi_error *err)
@@ -87,8 +86,7 @@ static bool overwrite(int file, const char *bytes, size_t n, off_t at)
     return pwrite(file, bytes, n, at) == (ssize_t)n && fsync(file) == 0;
 }
 
-/* ---- Writing ---------------------------------------------------------------
- */
+/* ---- Writing ------------------------------------------------------------ */
 
 static bool write_used(int file, double used, const char *checksum)
 {
@@ -209,8 +207,7 @@ dosi_status checkpoint_reserve(
     return c->is_behind ? cannot("write", c->path, err) : DOSI_OK;
 }
 
-/* ---- Opening ---------------------------------------------------------------
- */
+/* ---- Opening ------------------------------------------------------------ */
 
 static dosi_status plan_text(
     char **out, const dosi_plan *plan, dosi_error *err)

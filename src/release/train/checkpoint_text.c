@@ -16,8 +16,7 @@
 
 #define LONGEST_LINE ((size_t)1 << 30)
 
-/* ---- Checksums -------------------------------------------------------------
- */
+/* ---- Checksums ---------------------------------------------------------- */
 
 #define CHECKSUM_BYTES (CHECKSUM_DIGITS / 2)
 _Static_assert(CHECKSUM_BYTES >= crypto_generichash_BYTES_MIN &&
@@ -58,8 +57,7 @@ void checkpoint_used_line(char *line, double used, const char *checksum)
         digits);
 }
 
-/* ---- Writing ---------------------------------------------------------------
- */
+/* ---- Writing ------------------------------------------------------------ */
 
 struct writer {
     FILE *stream;
@@ -127,8 +125,7 @@ void checkpoint_text_write(FILE *stream, struct checkpoint_text *text,
     dosi_c_locale_leave(before);
 }
 
-/* ---- Lines -----------------------------------------------------------------
- */
+/* ---- Lines -------------------------------------------------------------- */
 
 /* A file line by line, in a buffer that grows. */
 struct lines {
@@ -277,8 +274,7 @@ static dosi_status read_settings(struct lines *lines,
     return DOSI_OK;
 }
 
-/* ---- Reading ---------------------------------------------------------------
- */
+/* ---- Reading ------------------------------------------------------------ */
 
 /* The first line; only the program of this version knows how to go on. */
 static dosi_status check_first(struct lines *lines, dosi_error *err)

@@ -20,8 +20,7 @@ struct dosi_gradient_sum {
     int32_t *z;
 };
 
-/* ---- Making ---------------------------------------------------------------
- */
+/* ---- Making ------------------------------------------------------------- */
 
 dosi_status dosi_gradient_sum_new(dosi_gradient_sum **out, size_t dimension,
     double clip, int grid_bits, dosi_error *err)
@@ -68,8 +67,7 @@ void dosi_gradient_sum_free(dosi_gradient_sum *sum)
     free(sum);
 }
 
-/* ---- Adding ---------------------------------------------------------------
- */
+/* ---- Adding ------------------------------------------------------------- */
 
 /* Adds the row that was copied. */
 static void row_add(dosi_gradient_sum *sum)
@@ -165,8 +163,7 @@ void dosi_gradient_sum_take_integers(int64_t *out, dosi_gradient_sum *sum)
     memset(sum->sum, 0, sum->dimension * sizeof *sum->sum);
 }
 
-/* ---- Releasing ------------------------------------------------------------
- */
+/* ---- Releasing ---------------------------------------------------------- */
 
 dosi_status dosi_gradient_sum_release_integers(int64_t *out,
     dosi_gradient_sum *sum, double sigma, dosi_error *err)

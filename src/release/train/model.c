@@ -11,8 +11,7 @@
 #include "records.h"
 #include "train_settings.h"
 
-/* ---- Making ----------------------------------------------------------------
- */
+/* ---- Making ------------------------------------------------------------- */
 
 static dosi_status copy_parameters(dosi_model *model, const double *parameters,
     size_t n_parameters, dosi_error *err)
@@ -71,8 +70,7 @@ void dosi_model_free(dosi_model *model)
     free(model);
 }
 
-/* ---- Settings --------------------------------------------------------------
- */
+/* ---- Settings ----------------------------------------------------------- */
 
 static void put_name(dosi_buffer *b, const char *name)
 {
@@ -177,8 +175,7 @@ dosi_status model_settings(
     return good ? DOSI_OK : dosi_fail_memory(err);
 }
 
-/* ---- Questions -------------------------------------------------------------
- */
+/* ---- Questions ---------------------------------------------------------- */
 
 size_t dosi_model_feature_count(const dosi_model *model)
 {
@@ -206,8 +203,7 @@ const char *dosi_model_class(const dosi_model *model, size_t index)
                                            : NULL;
 }
 
-/* ---- Predictions -----------------------------------------------------------
- */
+/* ---- Predictions -------------------------------------------------------- */
 
 /* A value in the unit of the label. */
 static double from_unit(double x, const struct schema *schema)
@@ -273,8 +269,7 @@ dosi_status dosi_model_predict(double *out, const dosi_model *model,
     return status;
 }
 
-/* ---- Files to predict from -------------------------------------------------
- */
+/* ---- Files to predict from ---------------------------------------------- */
 
 struct dosi_model_rows {
     dosi_model *own; /* a copy whose columns are found in this file */

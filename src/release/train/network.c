@@ -15,8 +15,7 @@
 #define LANES 4
 #define MAX_PARAMETERS ((size_t)1 << 26)
 
-/* ---- Shape and first state -------------------------------------------------
- */
+/* ---- Shape and first state ---------------------------------------------- */
 
 dosi_status network_shape(struct network *out, enum network_head head,
     size_t n_inputs, const size_t *hidden, size_t n_hidden, size_t n_outputs,
@@ -68,8 +67,7 @@ void network_initial(
     }
 }
 
-/* ---- Working memory --------------------------------------------------------
- */
+/* ---- Working memory ----------------------------------------------------- */
 
 dosi_status network_pass_new(struct network_pass **out,
     const struct network *network, dosi_error *err)
@@ -213,8 +211,7 @@ void network_predict(double *out, struct network_pass *pass, const double *x)
     }
 }
 
-/* ---- Backward --------------------------------------------------------------
- */
+/* ---- Backward ----------------------------------------------------------- */
 
 /* The derivative of the loss by the scores. */
 static void head_delta(

@@ -27,8 +27,7 @@ void records_free(struct records *records)
     *records = (struct records){0};
 }
 
-/* ---- Room ------------------------------------------------------------------
- */
+/* ---- Room --------------------------------------------------------------- */
 
 /* An array made longer; NULL: no memory, and the array is as it was. */
 static void *longer(void *array, size_t n, size_t size)
@@ -109,8 +108,7 @@ dosi_status records_key_add(struct records *records, size_t key,
     return DOSI_OK;
 }
 
-/* ---- Arrays ----------------------------------------------------------------
- */
+/* ---- Arrays ------------------------------------------------------------- */
 
 /* Columns 1, 2, ..., then label and user under their names. */
 static dosi_status resolve_arrays(

@@ -13,8 +13,7 @@
 #include "records_store.h"
 #include "release/table/reader/number.h"
 
-/* ---- Values ----------------------------------------------------------------
- */
+/* ---- Values ------------------------------------------------------------- */
 
 #define MAX_DIGITS 60 /* of a number; those behind them are dropped */
 
@@ -113,8 +112,7 @@ static dosi_status add_no_row(struct records *records, dosi_error *err)
     return DOSI_OK;
 }
 
-/* ---- Lines -----------------------------------------------------------------
- */
+/* ---- Lines -------------------------------------------------------------- */
 
 static dosi_status resolve_header(struct records *records, dosi_error *err)
 {

@@ -8,8 +8,7 @@
 
 #include "base/error.h"
 
-/* ---- Features --------------------------------------------------------------
- */
+/* ---- Features ----------------------------------------------------------- */
 
 static void feature_free(struct schema_feature *feature)
 {
@@ -62,8 +61,7 @@ struct schema_feature *schema_feature_of(
     return found;
 }
 
-/* ---- Columns ---------------------------------------------------------------
- */
+/* ---- Columns ------------------------------------------------------------ */
 
 static dosi_status find_column(size_t *out, const struct name_list *header,
     const char *name, dosi_error *err)
@@ -169,8 +167,7 @@ dosi_status schema_resolve(struct schema *schema,
     return status;
 }
 
-/* ---- The network -----------------------------------------------------------
- */
+/* ---- The network -------------------------------------------------------- */
 
 size_t schema_n_inputs(const struct schema *schema)
 {

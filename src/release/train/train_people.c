@@ -13,8 +13,7 @@ void train_people_free(struct train_people *people)
     *people = (struct train_people){0};
 }
 
-/* ---- Order -----------------------------------------------------------------
- */
+/* ---- Order -------------------------------------------------------------- */
 
 /* A row and what it is compared by. */
 struct entry {
@@ -65,8 +64,7 @@ static int entry_compare(const void *left, const void *right)
     return c != 0 ? c : (a->row > b->row) - (a->row < b->row);
 }
 
-/* ---- Units -----------------------------------------------------------------
- */
+/* ---- Units -------------------------------------------------------------- */
 
 static dosi_status units_new(
     struct train_people *out, size_t n, dosi_error *err)

@@ -10,8 +10,7 @@
 #include "base/float_environment.h"
 #include "model.h"
 
-/* ---- Making ----------------------------------------------------------------
- */
+/* ---- Making ------------------------------------------------------------- */
 
 static void assume(dosi_training *t, const char *text)
 {
@@ -101,8 +100,7 @@ void dosi_training_free(dosi_training *training)
     free(t);
 }
 
-/* ---- Data ------------------------------------------------------------------
- */
+/* ---- Data --------------------------------------------------------------- */
 
 static dosi_status check_open(const dosi_training *t, dosi_error *err)
 {
@@ -134,8 +132,7 @@ dosi_status dosi_training_add_rows(dosi_training *training,
                              : status;
 }
 
-/* ---- Starting --------------------------------------------------------------
- */
+/* ---- Starting ----------------------------------------------------------- */
 
 /* The number of units that subsets are drawn from is public under replace;
  * under add_remove nothing is looked at. */
@@ -230,8 +227,7 @@ dosi_status dosi_training_start(dosi_training *training, dosi_error *err)
     return status;
 }
 
-/* ---- Steps -----------------------------------------------------------------
- */
+/* ---- Steps -------------------------------------------------------------- */
 
 static dosi_status check_started(const dosi_training *t, dosi_error *err)
 {
@@ -284,8 +280,7 @@ dosi_status dosi_training_save(dosi_training *training, dosi_error *err)
                              : status;
 }
 
-/* ---- What is public --------------------------------------------------------
- */
+/* ---- What is public ----------------------------------------------------- */
 
 void dosi_training_state(
     dosi_training_report *out, const dosi_training *training)

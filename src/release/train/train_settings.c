@@ -14,8 +14,7 @@
 #define FIELD(member) .offset = offsetof(struct train_settings, member)
 #define MAX_WHOLE 0x1p53
 
-/* ---- The run ---------------------------------------------------------------
- */
+/* ---- The run ------------------------------------------------------------ */
 
 static dosi_status take_hidden(struct schema *schema,
     const struct setting_row *row, const char *value, dosi_error *err)
@@ -77,8 +76,7 @@ static dosi_status take_unit(struct train_settings *s,
                : take_malformed(VALUE_MALFORMED, row, value, err);
 }
 
-/* ---- The table -------------------------------------------------------------
- */
+/* ---- The table ---------------------------------------------------------- */
 
 #define MIN_NORMAL 0x1p-1022
 #define MAX_FINITE 0x1.fffffffffffffp+1023

@@ -7,8 +7,7 @@
 #include "release/int128.h"
 #include "train_settings.h"
 
-/* ---- Model and columns -----------------------------------------------------
- */
+/* ---- Model and columns -------------------------------------------------- */
 
 /* Categories of the label are its classes, not a feature. */
 static dosi_status take_classes(struct schema *schema, dosi_error *err)
@@ -124,8 +123,7 @@ static dosi_status check_file(const struct schema *schema, dosi_error *err)
     return DOSI_OK;
 }
 
-/* ---- The run ---------------------------------------------------------------
- */
+/* ---- The run ------------------------------------------------------------ */
 
 static dosi_status check_numbers(
     const struct train_settings *s, dosi_error *err)
@@ -233,8 +231,7 @@ static dosi_status check_checkpoint(
     return DOSI_OK;
 }
 
-/* ---- The whole -------------------------------------------------------------
- */
+/* ---- The whole ---------------------------------------------------------- */
 
 dosi_status train_settings_read(struct train_settings *out,
     const char *const *texts, size_t n, dosi_error *err)

@@ -10,8 +10,7 @@
 #include "release/coins.h"
 #include "train_run.h"
 
-/* ---- The sum ---------------------------------------------------------------
- */
+/* ---- The sum ------------------------------------------------------------ */
 
 /* Adds what unit i contributes: a function of its rows and the parameters. */
 static void unit_add(dosi_training *t, size_t i)
@@ -64,8 +63,7 @@ static dosi_status sum_sample(
     return DOSI_OK;
 }
 
-/* ---- The update ------------------------------------------------------------
- */
+/* ---- The update --------------------------------------------------------- */
 
 static double learning_rate(
     const struct train_settings *s, double step, double steps)
@@ -119,8 +117,7 @@ void train_update(struct train_state *state, const int64_t *noisy,
     }
 }
 
-/* ---- The step --------------------------------------------------------------
- */
+/* ---- The step ----------------------------------------------------------- */
 
 dosi_status train_step(dosi_training *t, struct words *w, dosi_error *err)
 {

@@ -7,8 +7,7 @@
 
 #include "num/decimal.h"
 
-/* ---- Lists of names --------------------------------------------------------
- */
+/* ---- Lists of names ----------------------------------------------------- */
 
 void name_list_free(struct name_list *list)
 {
@@ -60,8 +59,7 @@ bool name_list_add(struct name_list *list, const char *name, size_t n)
     return name_list_move(list, copy_of(name, n));
 }
 
-/* ---- Values ----------------------------------------------------------------
- */
+/* ---- Values ------------------------------------------------------------- */
 
 bool value_number(double *out, const char *text, size_t n)
 {
