@@ -79,7 +79,7 @@ ball cdp_epsilon_total(cdp_line line, ball delta);
  * min(cdp_order, bound) in (order - 1) (xi + rho order - eps). */
 ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps);
 
-/* ---- Shared steps ----------------------------------------------------------- */
+/* ---- Shared steps ------------------------------------------------------ */
 
 /* The exact log delta of the Gaussian mechanism with this rho. */
 ball cdp_log_delta_gaussian(ball rho, ball eps);

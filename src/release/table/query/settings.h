@@ -79,7 +79,7 @@ dosi_status settings_read(struct table_settings *out,
     const char *const *lines, size_t n, dosi_error *err);
 void settings_free(struct table_settings *settings);
 
-/* The settings of a column, added if there are none. NULL if memory is missing. */
+/* The settings of a column, added if there are none; NULL without memory. */
 struct column_settings *settings_column(
     struct table_settings *settings, const char *name);
 

@@ -352,7 +352,8 @@ static void put_person_number(
     }
 }
 
-/* The columns of one person: m rows at most, x if one is bad, t the sum of z. */
+/* The columns of one person: m rows at most, x if one is bad, t the sum of
+ * z. */
 static void put_people(dosi_buffer *out, const struct sql_rows *rows,
     const struct tally_shape *shape)
 {
