@@ -14,7 +14,11 @@
 ball information_bound(cdp_line line, double n);
 ball information_bound_harmonic(cdp_line line, double n);
 
-/* (xi + rho) n for n independent rows. */
+/*
+ * The bound (xi + rho) n for n independent rows.
+ *
+ * source    T003-6.2
+ */
 ball information_bound_independent(cdp_line line, ball n);
 
 /* The information of randomized response of one fair bit, with x = eps:

@@ -8,10 +8,20 @@
 
 #include "num/ball.h"
 
-/* mu-GDP with (eps0, delta0)-DP, any real eps; mu > 0. */
+/*
+ * delta of mu-GDP composed with (eps0, delta0)-DP, at any real eps.
+ *
+ * requires  mu > 0
+ * source    T001-D5
+ */
 ball product_gauss_approx(ball mu, ball eps0, ball delta0, ball eps);
 
-/* Two Laplace laws, in closed form; eps >= 0. */
+/*
+ * delta of two Laplace laws, in closed form.
+ *
+ * requires  eps >= 0
+ * source    T001-D5
+ */
 ball product_laplace_laplace(ball a, ball b, ball eps);
 
 #endif

@@ -22,7 +22,11 @@ typedef struct curve {
     double rate;      /* in [0, 1] */
 } curve;
 
-/* Whether f >= g on [0, 1], so that f-DP implies g-DP: T001-T2. */
+/*
+ * Whether f >= g on [0, 1], so that f-DP implies g-DP.
+ *
+ * source    T001-T2; docs/theory/tradeoff.md, section 2
+ */
 verdict curve_dominates(curve f, curve g);
 
 #endif

@@ -40,8 +40,13 @@ verdict curve_is_tradeoff(const curve_vertex *v, size_t n);
  * curve. */
 bool curve_is_symmetric(const curve_vertex *v, size_t n);
 
-/* max over alpha of 1 - e^eps alpha - f(alpha): the profile of a symmetric
- * trade-off function at eps >= 0 (T001-P6); attained at a vertex. */
+/*
+ * The profile of a symmetric trade-off function,
+ * max over alpha of 1 - e^eps alpha - f(alpha), attained at a vertex.
+ *
+ * requires  eps >= 0
+ * source    T001-P6
+ */
 ball curve_delta(const curve_vertex *v, size_t n, ball eps);
 
 /*

@@ -13,7 +13,13 @@
 /* 1 + 1/2 + ... + 1/k for a whole k >= 1. */
 ball harmonic_number(double k);
 
-/* (xi k H_k, rho k^2) for xi >= 0, (k xi, rho k^2) for xi < 0. */
+/*
+ * The line for groups of k: (xi k H_k, rho k^2) for xi >= 0, (k xi, rho k^2)
+ * for xi < 0.
+ *
+ * requires  k whole, 1 <= k <= 2^53
+ * source    docs/theory/concentrated.md, section 5
+ */
 cdp_line zcdp_group(cdp_line line, double k);
 
 /* xi k (1 + log k) >= xi k H_k. */

@@ -43,7 +43,11 @@ ball cdp_divergence(cdp_line line, ball order);
 /* log E[exp((order - 1) Z)] <= (order - 1) (xi + rho order). */
 ball cdp_log_moment(cdp_line line, ball order);
 
-/* log P[Z > lambda + xi + rho] <= -lambda^2 / (4 rho). */
+/*
+ * The bound -lambda^2 / (4 rho) of log P[Z > lambda + xi + rho].
+ *
+ * requires  lambda >= 0
+ */
 ball cdp_log_tail(ball rho, ball lambda);
 
 /* The order that minimises the tail bound, (eps - xi + rho) / (2 rho). */
@@ -51,7 +55,12 @@ ball cdp_order(cdp_line line, ball eps);
 
 /* ---- To (epsilon, delta) ----------------------------------------------- */
 
-/* log delta at eps >= xi + rho; -inf for rho = 0. */
+/*
+ * log delta at eps; -inf for rho = 0.
+ *
+ * requires  eps >= xi + rho
+ * source    docs/theory/concentrated.md, section 1
+ */
 ball cdp_log_delta(cdp_rule rule, cdp_line line, ball eps);
 
 /*

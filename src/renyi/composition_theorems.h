@@ -65,7 +65,11 @@ ball approx_advanced_epsilon(ball squares, ball log_delta);
 /* Its inverse -(eps - S/2)^2 / (2S); requires eps >= S/2. */
 ball approx_advanced_log_delta(ball squares, ball eps);
 
-/* N000-15, the older rule: k e (exp(e) - 1) + e sqrt(2 k log(1/delta)). */
+/*
+ * The older theorem: k e (exp(e) - 1) + e sqrt(2 k log(1/delta)), e = eps.
+ *
+ * source    N000-15
+ */
 ball approx_older_epsilon(ball count, ball eps, ball log_delta);
 
 /* ---- Budgets ----------------------------------------------------------- */
@@ -80,14 +84,24 @@ ball approx_query_scale(ball count, ball rho);
 
 /* ---- The dominating (eps, delta)-DP mechanism, T000-24 ----------------- */
 
-/* (1 - delta) e^eps / (e^eps + 1) and (1 - delta) / (e^eps + 1). */
+/*
+ * The probabilities (1 - delta) e^eps / (e^eps + 1) of the true answer and
+ * (1 - delta) / (e^eps + 1) of the false one.
+ *
+ * requires  eps >= 0, 0 <= delta <= 1
+ * source    T000-24
+ */
 ball approx_truth_probability(ball eps, ball delta);
 ball approx_lie_probability(ball eps, ball delta);
 
 /* ---- Neighbours, S000-6.2 ---------------------------------------------- */
 
-/* The guarantee under replacement that follows from (eps, delta) under
- * add/remove: (2 eps, (1 + e^eps) delta). */
+/*
+ * The guarantee under replacement that follows from (eps, delta) under
+ * add/remove: (2 eps, (1 + e^eps) delta).
+ *
+ * source    S000-6.2
+ */
 ball approx_replace_epsilon(ball eps);
 ball approx_replace_delta(ball eps, ball delta);
 

@@ -14,16 +14,32 @@
 
 /* ---- Moments ----------------------------------------------------------- */
 
-/* log E[exp(t Z)] <= t (t + 1) rho; T000-11. */
+/*
+ * The bound t (t + 1) rho of log E[exp(t Z)].
+ *
+ * source    T000-11
+ */
 ball zcdp_log_moment(ball rho, ball t);
 
-/* log E[exp(t Z)] <= t mean + t^2 eps^2 / 2 when |Z| <= eps; T000-17. */
+/*
+ * The bound t mean + t^2 eps^2 / 2 of log E[exp(t Z)], if |Z| <= eps.
+ *
+ * source    T000-17
+ */
 ball zcdp_log_moment_bounded(ball t, ball mean, ball eps);
 
-/* rho = eps^2 / 2 of an eps-DP mechanism; T000-16. */
+/*
+ * rho = eps^2 / 2 of an eps-DP mechanism.
+ *
+ * source    T000-16
+ */
 ball zcdp_of_pure(ball eps);
 
-/* rho = (sens / sigma)^2 / 2 of Gaussian noise; T000-12. */
+/*
+ * rho = (sens / sigma)^2 / 2 of Gaussian noise.
+ *
+ * source    T000-12
+ */
 ball zcdp_of_gaussian(ball sens, ball sigma);
 
 /* ---- The sharp conversion, T000-14 ------------------------------------- */
@@ -61,23 +77,44 @@ dosi_interval zcdp_log_delta(ball rho, ball eps);
 dosi_interval zcdp_epsilon_unclamped(ball rho, ball log_delta);
 dosi_interval zcdp_epsilon(ball rho, ball log_delta);
 
-/* The order 1 + t that attains zcdp_epsilon_unclamped; requires rho > 0,
- * log_delta < 0. */
+/*
+ * Encloses the order 1 + t that attains zcdp_epsilon_unclamped.
+ *
+ * requires  rho > 0, log_delta < 0
+ * source    T000-14
+ */
 dosi_interval zcdp_alpha(ball rho, ball log_delta);
 
-/* The largest rho with zcdp_epsilon(rho, log_delta) <= eps; requires
- * eps >= 0, log_delta < 0. */
+/*
+ * Encloses the largest rho with zcdp_epsilon(rho, log_delta) <= eps.
+ *
+ * requires  eps >= 0, log_delta < 0
+ * source    T000-14
+ */
 dosi_interval zcdp_rho(ball eps, ball log_delta);
 
 /* ---- The readable conversion, T000-15 ---------------------------------- */
 
-/* rho + 2 sqrt(rho L). */
+/*
+ * epsilon = rho + 2 sqrt(rho L), L = -log delta.
+ *
+ * source    T000-15
+ */
 ball zcdp_epsilon_simple(ball rho, ball log_delta);
 
-/* -(eps - rho)^2 / (4 rho); requires eps >= rho. */
+/*
+ * log delta = -(eps - rho)^2 / (4 rho).
+ *
+ * requires  eps >= rho
+ * source    T000-15
+ */
 ball zcdp_log_delta_simple(ball rho, ball eps);
 
-/* (sqrt(L + eps) - sqrt L)^2, sufficient for (eps, delta). */
+/*
+ * rho = (sqrt(L + eps) - sqrt L)^2, sufficient for (eps, delta).
+ *
+ * source    T000-15
+ */
 ball zcdp_rho_simple(ball eps, ball log_delta);
 
 /* lower: eps^2 / (4 L + 4 eps), sufficient for (eps, delta); upper:
@@ -85,7 +122,13 @@ ball zcdp_rho_simple(ball eps, ball log_delta);
 ball zcdp_rho_simple_lower(ball eps, ball log_delta);
 ball zcdp_rho_simple_upper(ball eps, ball log_delta);
 
-/* Gaussian variance 2 sens^2 (L + eps) / eps^2, sufficient; eps > 0. */
+/*
+ * The Gaussian variance 2 sens^2 (L + eps) / eps^2, sufficient for
+ * (eps, delta).
+ *
+ * requires  eps > 0
+ * source    T000-15
+ */
 ball zcdp_variance_simple(ball eps, ball log_delta, ball sens);
 
 #endif

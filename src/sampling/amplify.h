@@ -30,7 +30,12 @@ ball amplify_base_epsilon(ball rate, ball target);
 
 /* ---- Weights that bound base against mixture [T000-35] ------------------ */
 
-/* (2a-1) p / ((2a-1) p + 3 (1-p)) */
+/*
+ * (2a-1) p / ((2a-1) p + 3 (1-p)), a the order.
+ *
+ * requires  0 <= rate <= 1, order > 1
+ * source    T000-35
+ */
 ball amplify_lambda(ball rate, ball order);
 
 /* ---- Scalar steps of the proofs [T000-36, 37, 39, 40] ------------------- */
@@ -67,7 +72,12 @@ ball amplify_omega(ball rate, ball rho);
 bool amplify_slope_applies(ball rate, ball rho);
 ball amplify_slope(ball rate, ball rho); /* 10 p^2 rho */
 
-/* The lower bound order rho - order/(order-1) log(1/p) [S000-6.6]. */
+/*
+ * The lower bound order rho - order/(order-1) log(1/p) of the divergence.
+ *
+ * requires  order > 1
+ * source    S000-6.6
+ */
 ball amplify_limit_lower(ball rate, ball rho, ball order);
 
 /*
@@ -84,8 +94,13 @@ ball amplify_analytic_linear(ball rate, ball rho, ball order, ball omega);
 ball amplify_analytic_omega(ball rate, ball rho, ball order);
 ball amplify_analytic_best(ball rate, ball rho, ball order);
 
-/* The bound [T000-42] for any divergence d of the base at the order, and its
- * relaxed form. */
+/*
+ * The bound for any divergence d of the base at the order, and its relaxed
+ * form.
+ *
+ * requires  order > 1
+ * source    T000-42
+ */
 ball amplify_large_order(ball rate, ball order, ball d);
 ball amplify_large_order_relaxed(ball rate, ball order, ball d);
 

@@ -46,10 +46,20 @@ typedef struct clt_band {
  * moments_add counts as one. */
 clt_band clt_band_of(const loss_moments *m, ball n);
 
-/* max(0, G_mu(a + gamma) - gamma), G = 0 beyond 1. */
+/*
+ * The lower curve of the band, max(0, G_mu(a + gamma) - gamma), G = 0 beyond 1.
+ *
+ * requires  0 <= alpha <= 1
+ * source    T001-T5
+ */
 ball clt_lower(const clt_band *b, double alpha);
 
-/* G_mu(a - gamma) + gamma, gamma <= a <= 1 - gamma. */
+/*
+ * The upper curve of the band, G_mu(a - gamma) + gamma.
+ *
+ * requires  gamma <= alpha <= 1 - gamma
+ * source    T001-T5
+ */
 ball clt_upper(const clt_band *b, double alpha);
 
 /*
@@ -60,18 +70,32 @@ ball clt_upper(const clt_band *b, double alpha);
 ball clt_delta_upper(const clt_band *b, ball eps);
 ball clt_delta_floor(const clt_band *b);
 
-/* max(0, delta_mu(eps) - gamma (1 + e^eps)), for gamma < 1/4. */
+/*
+ * A lower bound of the profile, max(0, delta_mu(eps) - gamma (1 + e^eps)).
+ *
+ * requires  gamma < 1/4, eps >= 0
+ */
 ball clt_delta_lower(const clt_band *b, ball eps);
 
 /* ---- Limits of sampled compositions (T001-T11) -------------------------- */
 
-/* int (|f'| - 1)_+^2 of a curve, and its logarithm, which does not overflow. */
+/*
+ * int (|f'| - 1)_+^2 of a named curve, and its logarithm, which does not
+ * overflow.
+ *
+ * requires  parameters >= 0
+ * source    T001-T11
+ */
 ball limit_chi_gauss(ball mu);
 ball limit_log_chi_gauss(ball mu);
 ball limit_chi_pure(ball eps);
 ball limit_chi_laplace(ball mu);
 
-/* The mu > 0 with log chi(mu) = log_chi. */
+/*
+ * Encloses the mu > 0 with limit_log_chi_gauss(mu) = log_chi.
+ *
+ * source    T001-C4
+ */
 dosi_interval limit_chi_gauss_inverse(ball log_chi);
 
 #endif

@@ -34,13 +34,22 @@ ball fixed_sample_square(const fixed_sample *s);
 ball fixed_sample_cube(const fixed_sample *s);
 ball fixed_sample_central(const fixed_sample *s, ball mean, bool printed);
 
-/* log E e^(order L) >= 0 for order > 1: (order - 1) D_order (T001-X5). */
+/*
+ * log E e^(order L) >= 0, which is (order - 1) D_order.
+ *
+ * requires  order > 1
+ * source    T001-X5
+ */
 ball fixed_sample_log_moment(const fixed_sample *s, ball order);
 
 /* ---- Compositions (T001-D5) --------------------------------------------- */
 
-/* delta at eps >= 0 of two copies, and of one copy composed with mu2-GDP,
- * mu2 > 0. */
+/*
+ * delta at eps of two copies, and of one copy composed with mu2-GDP.
+ *
+ * requires  eps >= 0, mu2 > 0
+ * source    T001-D5; docs/theory/tradeoff.md, section 7
+ */
 ball fixed_sample_pair_delta(const fixed_sample *s, ball eps);
 ball fixed_sample_gauss_delta(const fixed_sample *s, ball mu2, ball eps);
 

@@ -18,7 +18,7 @@ typedef struct share {
     ball rest;
 } share;
 
-/* The share of a probability given by a double: 1 - x is exact in
+/* The share of a probability given by a double; exact, as 1 - x is a
  * double-double. */
 share share_of(double x);
 
@@ -26,12 +26,20 @@ share share_of(double x);
 
 /*
  * f_{eps,delta}(alpha) = max{0, 1-delta-e^eps alpha, e^-eps (1-delta-alpha)};
- * value is f, rest the power. eps >= 0, 0 <= delta <= 1.
+ * value is f, rest the power.
+ *
+ * requires  eps >= 0, 0 <= delta <= 1
+ * source    T001-E4
  */
 share tradeoff_approx(ball eps, ball delta, share alpha);
 
-/* Its fixed point (1 - delta)/(1 + e^eps), and the total variation
- * delta + (1 - delta) tanh(eps/2). */
+/*
+ * The fixed point (1 - delta)/(1 + e^eps) of f_{eps,delta}, and its total
+ * variation delta + (1 - delta) tanh(eps/2).
+ *
+ * requires  eps >= 0, 0 <= delta <= 1
+ * source    T001-E4
+ */
 ball tradeoff_approx_fixed(ball eps, ball delta);
 ball tradeoff_approx_tv(ball eps, ball delta);
 
@@ -47,27 +55,51 @@ share tradeoff_approx_group(ball eps, ball delta, double k, share alpha);
 
 /* ---- Gaussian ----------------------------------------------------------- */
 
-/* G_mu(alpha) = cdf(isf(alpha) - mu), rest = cdf(mu - isf(alpha)). */
+/*
+ * G_mu(alpha): value = cdf(isf(alpha) - mu), rest = cdf(mu - isf(alpha)).
+ *
+ * requires  mu >= 0
+ * source    T001-E5
+ */
 share tradeoff_gauss(ball mu, share alpha);
 
-/* Its total variation Phi(mu/2) - Phi(-mu/2). */
+/*
+ * The total variation Phi(mu/2) - Phi(-mu/2) of G_mu.
+ *
+ * requires  mu >= 0
+ * source    T001-E5
+ */
 ball tradeoff_gauss_tv(ball mu);
 
-/* The least mu of pure eps-DP: -2 Phi^-1(1/(1+e^eps)). */
+/*
+ * The least mu for which eps-DP implies mu-GDP: -2 Phi^-1(1/(1+e^eps)).
+ *
+ * requires  eps >= 0
+ * source    T001-X3
+ */
 ball tradeoff_pure_to_mu(ball eps);
 
 /* ---- Laplace, a = distance / scale -------------------------------------- */
 
-/* The largest distance, over alpha, from the Laplace curve of a = k eps to the
+/*
+ * The largest distance, over alpha, from the Laplace curve of a = k eps to the
  * curve of groups of k of pure eps-DP: (1 + e^-eps) tanh(eps/2)^2 / 4. Both
  * curves are convex and the second is piecewise linear, below the first; all
  * its vertices (x e^-(j eps), x e^-((k-1-j) eps)), x = 1/(1+e^eps), lie where
- * the first is e^-a/(4 alpha), and the gap grows with j. */
+ * the first is e^-a/(4 alpha), and the gap grows with j.
+ *
+ * requires  eps >= 0
+ * source    T001-P7; docs/theory/tradeoff.md, section 1
+ */
 ball tradeoff_group_gap(ball eps);
 
 /* ---- Products ----------------------------------------------------------- */
 
-/* G_mu composed with f_{0,1-keep}: keep G_mu(alpha/keep), 0 beyond keep. */
+/*
+ * G_mu composed with f_{0,1-keep}: keep G_mu(alpha/keep), 0 beyond keep.
+ *
+ * source    T001-E12
+ */
 ball tradeoff_gauss_leaky(ball mu, ball keep, ball alpha);
 
 #endif
