@@ -32,7 +32,7 @@
 #endif
 #define WORD_MAX (UINT64_MAX >> (64 - WORD_BITS))
 
-/* A piece in 4 bytes: its column, its v, and what has to be asked. */
+/* A piece in 4 bytes: its column, its v, and whether V is needed. */
 #define PIECE_IS_BOUNDARY 1U /* the curve passes through it */
 #define PIECE_IS_TAIL 2U
 #define PIECE_MAX_HEIGHT_BITS 13

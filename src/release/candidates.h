@@ -20,8 +20,8 @@ static inline uint64_t candidates_copies(const struct candidates *x, size_t i)
     return x->copies == NULL ? 1 : x->copies[i];
 }
 
-/* Prefixes (but the last) that are certainly, and possibly, at most U sum:
- * between these two numbers is the index chosen. */
+/* The numbers of prefixes, except for the last, that are certainly and possibly
+ * at most U sum; the chosen index lies between them. */
 struct prefix_count {
     size_t certain, possible;
 };

@@ -15,7 +15,8 @@
 
 /* ---- exp(-c d) --------------------------------------------------------- */
 
-/* One rounding, no branch: from an unsigned number there may be one. */
+/* Converts with one rounding and no branch; the conversion from an unsigned
+ * number may have one. */
 static double double_of(uint64_t x)
 {
     return (double)(int64_t)(x >> 32) * 0x1p32 +
@@ -40,8 +41,8 @@ struct exponent exponent_of(double epsilon, uint64_t denominator)
     };
 }
 
-/* min(y, 44) for y >= 0, by the order of bits; compilers make a branch of a
- * comparison of doubles. */
+/* min(y, 44) for y >= 0, by the order of bits; compilers turn a
+ * comparison of doubles into a branch. */
 static double at_most_44(double y)
 {
     const double most = 44;

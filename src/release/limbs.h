@@ -1,12 +1,12 @@
 /*
  * Unsigned fixed point of any width, every result rounded down or up as the
- * caller says. A number is n limbs, the last one its integer part:
+ * caller requires. A number is n limbs, the last one its integer part:
  *
  *     value = sum_i limb[i] 2^(64 (i - (n - 1))),   unit = 2^(-64 (n - 1)).
  *
- * docs/theory/release_choices.md, section 2. Results may be arguments, except
- * where it is said. Functions that return bool say whether the result is
- * below 2^64; if it is not, r is unspecified.
+ * docs/theory/release_choices.md, section 2. Results may be arguments, unless
+ * stated otherwise. Functions that return bool tell whether the result is below
+ * 2^64; if it is not, r is unspecified.
  */
 #ifndef DOSI_RELEASE_LIMBS_H
 #define DOSI_RELEASE_LIMBS_H

@@ -1,9 +1,9 @@
 /*
  * Draws whose time does not depend on their value: every proposal takes three
- * words (two of U, one of V), passes through the same instructions, and is
- * kept or overwritten without a branch. Which proposals are kept is
- * independent of the values that are kept, since proposals are independent
- * (docs/theory/release.md, R105-5). What is left: reads of the table, and
+ * words (two of U, one of V), passes through the same instructions, and is kept
+ * or overwritten without a branch. Which proposals are kept is independent of
+ * the values that are kept, since proposals are independent
+ * (docs/theory/release.md, R105-5). Not covered: reads of the table, and
  * proposals that 128 bits and doubles do not decide, once in 2^40 or less.
  */
 #include "noise_modes.h"

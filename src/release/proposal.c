@@ -8,10 +8,10 @@
 #include "exp_compare.h"
 #include "limbs.h"
 
-/* A fair coin that shows heads more often than this is none. */
+/* A fair coin does not show heads more often than this in a row. */
 #define MAX_TAIL_BLOCKS 1024
 
-/* Balls cannot tell more than these bits of V. */
+/* Balls resolve no more than these bits of V. */
 #define BALL_BITS 128
 
 /* ---- Digits ------------------------------------------------------------ */
@@ -36,7 +36,7 @@ struct wide digits_above(const struct wide *a, uint64_t count, int n_bits)
     return r;
 }
 
-/* False when there is no room for one word more. */
+/* False if there is no room for one word more. */
 static bool take_word(struct digits *d, struct words *w)
 {
     if (d->n_bits >= DIGITS_MAX)

@@ -1,9 +1,9 @@
 /*
  * One proposal of the sampler, decided exactly: a uniform U gives sign, piece
  * and position, a uniform V says whether the point lies under the curve. Both
- * are real numbers of which some bits are known. Whatever the known bits do
- * not decide is asked again with one word more, so this is the algorithm on
- * real numbers. docs/theory/release.md, 3.2 and 3.3.
+ * are real numbers of which some bits are known. If the known bits do not
+ * decide, one word more is drawn, so this is the algorithm on real numbers.
+ * docs/theory/release.md, 3.2 and 3.3.
  */
 #ifndef DOSI_RELEASE_PROPOSAL_H
 #define DOSI_RELEASE_PROPOSAL_H
@@ -33,8 +33,8 @@ void digits_append(struct digits *d, uint64_t word);
 struct wide digits_above(const struct wide *a, uint64_t count, int n_bits);
 
 /*
- * Decides a proposal of which U and V may have some words already; takes what
- * it needs from w. *out is the value if it is accepted.
+ * Decides a proposal of which U and V may have some words already; further
+ * words come from w. *out is the value if it is accepted.
  *
  * VERDICT_UNABLE has a probability below 2^-950, whatever the law. A tail of
  * more than 2^10 blocks is a source that is stuck: it marks w as failed.

@@ -99,8 +99,8 @@ dosi_status dosi_release_choice(size_t *out, const dosi_plan **charge,
 
 /* ---- Randomized response ----------------------------------------------- */
 
-/* The truth with probability 1 / (1 + (k - 1) exp(-epsilon)): it and k - 1
- * copies of another answer are the candidates of a choice. */
+/* Answers the truth with probability 1 / (1 + (k - 1) exp(-epsilon)): it and k
+ * - 1 copies of another answer are the candidates of a choice. */
 static dosi_status response_draw(size_t *out, uint64_t truth,
     const dosi_plan *leaf, struct words *w, dosi_error *err)
 {

@@ -20,7 +20,7 @@
 struct leaf_law {
     dosi_noise_law law;
     double scale;
-    bool is_grouped; /* the plan, not the scale, knows of the distance */
+    bool is_grouped; /* the distance is part of the plan, not of the scale */
 };
 
 static dosi_status law_of_leaf(struct leaf_law *out, const dosi_plan *leaf,
@@ -82,7 +82,7 @@ static dosi_status charge_new(const dosi_plan **out, const dosi_plan *leaf,
 
 /* ---- Drawing ----------------------------------------------------------- */
 
-/* The noise, complete, or an error. owns  *out, n numbers */
+/* Draws all of the noise, or fails. owns  *out, n numbers */
 static dosi_status noise_of_law(int64_t **out, size_t n,
     const struct leaf_law *law, dosi_timing timing, dosi_error *err)
 {

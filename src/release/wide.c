@@ -67,7 +67,7 @@ struct wide_range wide_mul(
     end_saturate(&r.lo, is_small);
     is_small =
         limbs_mul(r.hi.limb, a->hi.limb, b->hi.limb, WIDE_LIMBS, true, work);
-    /* an unknown upper end stays unknown, whatever it is multiplied by */
+    /* an unknown upper end stays unknown when multiplied */
     end_saturate(&r.hi, is_small && a->hi.limb[WIDE_LIMBS - 1] < TOP &&
                             b->hi.limb[WIDE_LIMBS - 1] < TOP);
     return r;

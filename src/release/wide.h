@@ -1,8 +1,9 @@
 /*
- * Enclosures in unsigned fixed point of 1088 bits: lo <= exact <= hi. What
- * balls leave undecided is decided here (docs/theory/release_choices.md,
- * section 2). Values of 2^63 and more saturate: a lower end of 2^63 stays a
- * lower bound, an upper end of 2^63 says that nothing is known from above.
+ * Enclosures in unsigned fixed point of 1088 bits: lo <= exact <= hi.
+ * Comparisons that balls leave undecided are decided here
+ * (docs/theory/release_choices.md, section 2). Values of 2^63 and more
+ * saturate: a lower end of 2^63 stays a lower bound, an upper end of 2^63 is no
+ * bound.
  */
 #ifndef DOSI_RELEASE_WIDE_H
 #define DOSI_RELEASE_WIDE_H

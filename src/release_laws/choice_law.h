@@ -44,7 +44,7 @@ dosi_status choice_quantile_distances(double *distance,
 /* Randomized response keeps the truth: e^eps / (e^eps + categories - 1). */
 ball choice_response_keep(ball epsilon, double categories);
 
-/* Digit i >= 0 behind the point of a rate in [0, 1], base 256, exactly. The
+/* Digit i >= 0 after the point of a rate in [0, 1], base 256, exactly. The
  * rate 1 has the first digit 256: every byte is below it. */
 int choice_rate_digit(double rate, size_t i);
 

@@ -41,7 +41,7 @@ envelope envelope_of(dosi_noise_law law, double scale);
 
 /*
  * The height of column c in bricks, ceil(exp(-y(c w))/u), which is the least
- * that covers the graph. fails  DOSI_EUNABLE where it cannot be told
+ * that covers the graph. fails  DOSI_EUNABLE if it is undecided
  */
 dosi_status envelope_height(
     int64_t *out, const envelope *e, int64_t column, dosi_error *err);

@@ -33,7 +33,7 @@ typedef struct sampler_table sampler_table;
 
 /*
  * owns   *out, released with sampler_table_free
- * fails  DOSI_EDOMAIN when a neighbour has too few records to draw from,
+ * fails  DOSI_EDOMAIN if a neighbour has too few records to draw from,
  *        DOSI_EUNABLE above SAMPLER_MAX_OUTCOMES, DOSI_ENOMEM
  */
 dosi_status sampler_table_new(

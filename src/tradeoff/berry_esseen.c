@@ -67,7 +67,7 @@ loss_moments moments_of_pure(ball eps)
 }
 
 /* int_0^x v^n e^(-v/2) dv as e^(-x/2) x^(n+1) sum_j (x/2)^j/((n+1)..(n+1+j)),
- * terms positive; below 1.5 terms behind the j-th once x/2 < (n+j)/3. */
+ * terms positive; below 1.5 terms after the j-th once x/2 < (n+j)/3. */
 static ball rising_part(int n, ball x)
 {
     ball half = ball_scale2(x, -1), power = x;

@@ -26,7 +26,7 @@ static void laws_free(laws *x)
         free(x->mass[i]);
 }
 
-/* The lists, of one length; false when memory ran out. */
+/* The lists, of one length; false if memory is missing. */
 static bool laws_copy(laws *out, const formula_args *args,
     const char *const *names, size_t n_names)
 {

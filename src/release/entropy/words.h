@@ -40,7 +40,7 @@ void words_expand(struct words *w, const unsigned char key[32]);
 /* Wipes all of it. */
 void words_close(struct words *w);
 
-/* DOSI_OK, or DOSI_EENTROPY when a word was missing: asked once, after the
+/* DOSI_OK, or DOSI_EENTROPY if a word was missing: asked once, after the
  * last draw and before anything is handed out. */
 dosi_status words_check(const struct words *w, dosi_error *err);
 

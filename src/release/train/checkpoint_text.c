@@ -131,7 +131,7 @@ void checkpoint_text_write(FILE *stream, struct checkpoint_text *text,
 struct lines {
     FILE *stream;
     const char *path;
-    char *text; /* of n bytes, a NUL behind them */
+    char *text; /* of n bytes, a NUL after them */
     size_t n, capacity;
     bool is_out_of_memory;
 };
@@ -171,7 +171,7 @@ static bool make_room(struct lines *lines)
 }
 
 /* The next line without its LF; NULL: there is none, it is empty or without
- * an LF, or memory ran out. */
+ * an LF, or memory is missing. */
 static char *next_line(struct lines *lines)
 {
     int c;
@@ -231,7 +231,7 @@ static bool next_whole(double *out, struct lines *lines, const char *name)
     return is_there && *out < 0x1p53;
 }
 
-/* n numbers behind a line that says how many. */
+/* n numbers after a line that says how many. */
 static bool next_numbers(
     double *out, size_t n, struct lines *lines, const char *name)
 {

@@ -19,7 +19,7 @@ struct records {
 
     struct csv csv; /* the reader of tables, with all columns */
 
-    size_t n_lines; /* all behind the header, also those that are no row */
+    size_t n_lines; /* all after the header, also those that are no row */
     size_t n_rows, capacity;
     size_t stride;   /* of inputs: n_inputs + 1, the last one 1 */
     double *inputs;
@@ -43,7 +43,7 @@ void records_free(struct records *records);
 dosi_status records_csv(struct records *records, const char *bytes, size_t n,
     dosi_error *err);
 
-/* Takes the last line. fails  DOSI_EINVAL when there was no header */
+/* Takes the last line. fails  DOSI_EINVAL if there was no header */
 dosi_status records_end(struct records *records, dosi_error *err);
 
 /* Rows of n_features numbers, NaN being missing; labels and users may be

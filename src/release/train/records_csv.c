@@ -15,7 +15,7 @@
 
 /* ---- Values ------------------------------------------------------------- */
 
-#define MAX_DIGITS 60 /* of a number; those behind them are dropped */
+#define MAX_DIGITS 60 /* of a number; those after them are dropped */
 
 /* A double next to the number in a field, the largest for one beyond it, or
  * NaN if there is none. */

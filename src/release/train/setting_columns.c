@@ -32,7 +32,7 @@ dosi_status take_bounds(struct train_settings *s,
     return DOSI_OK;
 }
 
-/* The feature named in front of a value, and what is behind the colon; NULL
+/* The feature named in front of a value, and what is after the colon; NULL
  * with *status. */
 static struct schema_feature *take_feature_name(const char **rest,
     dosi_status *status, struct train_settings *s,

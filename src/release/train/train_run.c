@@ -236,7 +236,7 @@ static dosi_status check_started(const dosi_training *t, dosi_error *err)
                : DOSI_OK;
 }
 
-/* Whether the state is written behind this step. */
+/* Whether the state is written after this step. */
 static bool is_due(const dosi_training *t)
 {
     double every = t->settings.checkpoint_every;

@@ -19,7 +19,7 @@ enum train_optimizer {
 
 enum train_schedule {
     SCHEDULE_CONSTANT,
-    SCHEDULE_LINEAR, /* falls to 0 behind the last step */
+    SCHEDULE_LINEAR, /* falls to 0 after the last step */
     SCHEDULE_SQRT    /* 1 / sqrt(t) */
 };
 

@@ -77,7 +77,7 @@ bool value_range(double *lo, double *hi, const char *text)
            value_number(hi, dots + 2, strlen(dots + 2)) && *lo < *hi;
 }
 
-/* The name at *text, up to one of the ends or in quotes; *text moves behind
+/* The name at *text, up to one of the ends or in quotes; *text moves past
  * it. */
 static enum value_read take_name(
     char **out, const char **text, const char *ends)

@@ -20,7 +20,7 @@ void name_list_free(struct name_list *list);
 size_t name_list_find(
     const struct name_list *list, const char *name, size_t n);
 
-/* Appends a copy; false when memory ran out. */
+/* Appends a copy; false if memory is missing. */
 bool name_list_add(struct name_list *list, const char *name, size_t n);
 
 /* A finite number and nothing else. */
@@ -38,7 +38,7 @@ enum value_read {
 /* a,b,"c,d" to the end of the text; no name is empty or given twice. */
 enum value_read value_list(struct name_list *out, const char *text);
 
-/* The name at the front, up to the first colon or in quotes; *rest is behind
+/* The name at the front, up to the first colon or in quotes; *rest is after
  * the colon, or NULL without one. */
 enum value_read value_column(
     char **name, const char **rest, const char *text);

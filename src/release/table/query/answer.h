@@ -34,7 +34,7 @@ struct answer_integers {
     (struct answer_row){ANSWER_NONE, ANSWER_NONE, ANSWER_NONE, ANSWER_NONE, \
         ANSWER_NONE, ANSWER_NONE}
 
-/* A row of the statistic, whose name has the label behind it. */
+/* A row of the statistic, whose name has the label after it. */
 void answer_add(struct answer_rows *rows, const struct table_statistic *s,
     const char *label, const struct answer_row *row);
 void answer_end(struct answer_rows *rows); /* the terminator */

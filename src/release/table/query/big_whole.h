@@ -35,7 +35,7 @@ struct big big_divide(struct big a, uint128 b, bool *has_rest);
 /* floor(sqrt(a)); *has_rest is set unless a is a square. */
 struct big big_root(struct big a, bool *has_rest);
 
-/* a / 10^places, with the sign, without trailing zeros behind the point
+/* a / 10^places, with the sign, without trailing zeros after the point
  * where trims says so. */
 void big_print(dosi_buffer *b, const struct big *a, int places, bool negative,
     bool trims);

@@ -170,7 +170,7 @@ static dosi_status set_scale(const dosi_table_query *q, const char *name,
 }
 
 /*
- * The threshold of unknown cells, for d at most so much. A cell that is left
+ * The threshold of unknown cells, for d at most that. A cell that is left
  * out below c0 rows has at most c0 - 1 + m with one more person, and is then
  * printed with probability P[c0 - 1 + m + K >= tau] <= d (R105-6, R107-6).
  */

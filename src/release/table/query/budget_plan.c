@@ -49,7 +49,7 @@ static dosi_kind leaf_kind(
     return part->leaf == LEAF_COUNT ? DOSI_DISCRETE_LAPLACE : DOSI_LAPLACE;
 }
 
-/* The integer distance of discrete noise stands in the plan; 1: nothing. */
+/* The integer distance of discrete noise is in the plan; 1: nothing. */
 static double group_of(
     const dosi_table_query *q, const struct table_part *part)
 {

@@ -8,7 +8,7 @@
  * Sets the parameters of all parts by the least factor t found whose plan is
  * certainly within epsilon at delta; with the double below it, it is not.
  *
- * fails  DOSI_EUNABLE when there is none, DOSI_EINVAL, DOSI_ENOMEM
+ * fails  DOSI_EUNABLE if there is none, DOSI_EINVAL, DOSI_ENOMEM
  */
 dosi_status budget_search(dosi_table_query *query, dosi_error *err);
 
@@ -16,7 +16,7 @@ dosi_status budget_search(dosi_table_query *query, dosi_error *err);
  * The certified epsilon of a plan at the delta of the query; no more
  * operations than so many, 0: as the query's options say.
  *
- * fails  DOSI_EUNABLE when it was stopped; as dosi_epsilon_at_delta
+ * fails  DOSI_EUNABLE if it was stopped; as dosi_epsilon_at_delta
  */
 dosi_status budget_ask(dosi_interval *out, const dosi_table_query *query,
     const dosi_plan *plan, double max_operations, dosi_error *err);

@@ -28,7 +28,7 @@ static int128 greatest_divisor(int128 a, int128 b)
     return a == 0 ? 1 : a;
 }
 
-/* The exponent behind the digits; false when there is something else. */
+/* The exponent after the digits; false when there is something else. */
 static bool parse_exponent(int *out, const char *text, size_t n)
 {
     size_t i = 1;

@@ -19,7 +19,7 @@
 /* num / den in lowest terms, den > 0 a divisor of a power of ten. */
 struct exact_decimal {
     int128 num, den;
-    int places; /* behind the point, as it was written */
+    int places; /* after the point, as it was written */
 };
 
 /* A grid of num / den, one of them 1; 10^places is a multiple of den. Squares
@@ -30,7 +30,7 @@ struct exact_grid {
     int power;
 };
 
-/* [+-] digits [. digits] [e [+-] digits], all of the n bytes. False when it
+/* [+-] digits [. digits] [e [+-] digits], all of the n bytes. False if it
  * is none, or has more than EXACT_MAX_DIGITS digits or places. */
 bool exact_parse(struct exact_decimal *out, const char *text, size_t n);
 

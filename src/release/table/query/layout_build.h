@@ -29,7 +29,7 @@ dosi_status layout_cells(size_t *rule, dosi_table_query *query,
 dosi_status layout_levels(size_t *rule, dosi_table_query *query, size_t value,
     const char *what, dosi_error *err);
 
-/* An item, whose integers come behind those that are there. */
+/* An item, whose integers come after those that are there. */
 dosi_status layout_item(size_t *out, dosi_table_query *query,
     struct table_item item, const char *what, dosi_error *err);
 

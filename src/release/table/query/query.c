@@ -20,7 +20,7 @@
 
 /* ---- Making ------------------------------------------------------------ */
 
-/* The line with one blank behind its word, and none at its ends. */
+/* The line with one blank after its word, and none at its ends. */
 static char *normal_line(const char *line)
 {
     const char *argument;

@@ -21,7 +21,7 @@ enum table_leaf {
 /* One leaf of the plan, and the item whose integers it protects. */
 struct table_part {
     enum table_leaf leaf;
-    const char *label; /* behind the statistic's name; "": nothing */
+    const char *label; /* after the statistic's name; "": nothing */
     size_t item;
     uint128 distance;  /* D between neighbours */
     int64_t copies;    /* of the leaf in the plan */

@@ -184,7 +184,7 @@ dosi_status text_list_twice(size_t *at, bool *is_twice,
 static bool is_below(
     const struct exact_decimal *a, const struct exact_decimal *b)
 {
-    /* at most 36 digits before and behind the point: compare the whole parts
+    /* at most 36 digits before and after the point: compare the whole parts
      * first, then the rests over powers of ten of at most 10^36 */
     int128 x = a->num / a->den - (a->num % a->den < 0);
     int128 y = b->num / b->den - (b->num % b->den < 0);

@@ -16,17 +16,17 @@ dosi_status text_refuse(dosi_error *err, const char *what, const char *rule,
 /* The n bytes as a text of its own; NULL is no memory. */
 char *text_copy(const char *bytes, size_t n);
 
-/* Room for one more element behind n; NULL is no memory. */
+/* Room for one more element after n; NULL is no memory. */
 void *text_more(void *array, size_t n, size_t size);
 
 /*
- * A name at *at, which moves behind it: in quotes, where "" is a quote, or up
+ * A name at *at, which moves past it: in quotes, where "" is a quote, or up
  * to one of the stops or the end.
  */
 dosi_status text_name(char **out, const char **at, const char *stops,
     const char *what, dosi_error *err);
 
-/* A name and the colon behind it. */
+/* A name and the colon after it. */
 dosi_status text_column(
     char **out, const char **at, const char *what, dosi_error *err);
 

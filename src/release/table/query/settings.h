@@ -83,7 +83,7 @@ void settings_free(struct table_settings *settings);
 struct column_settings *settings_column(
     struct table_settings *settings, const char *name);
 
-/* The word of a line, and what stands behind it. */
+/* The word of a line, and what stands after it. */
 size_t settings_word(const char *line, const char **argument);
 
 /* The settings of columns, in settings_columns.c. */

@@ -32,7 +32,7 @@ dosi_status statistic_name(struct table_statistic *s, const char *argument,
 dosi_status statistic_part(struct table_statistic *s, dosi_table_query *query,
     struct table_item item, struct table_part part, dosi_error *err);
 
-/* C:LO..HI, with what stands behind it: *rest. */
+/* C:LO..HI, with what stands after it: *rest. */
 dosi_status statistic_value(struct table_statistic *s,
     dosi_table_query *query, const char *argument, const char **rest,
     dosi_error *err);

@@ -10,7 +10,7 @@
 
 #define FORM "C OP VALUE with = != < <= > or >= and a number or 'text'"
 
-/* The operator at *at, which moves behind it. */
+/* The operator at *at, which moves past it. */
 static bool take_operator(enum table_operator *out, const char **at)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /*
  * Columns of an Arrow stream: which formats are read, and the value of a row
- * of the batch at hand. Offsets of the batch and of the column both count; a
+ * of the current batch. Offsets of the batch and of the column both count; a
  * buffer that is NULL has no nulls; null counts are not used.
  */
 #ifndef DOSI_RELEASE_TABLE_READER_ARROW_COLUMN_H

@@ -16,7 +16,7 @@ struct arrow_reader {
     const struct table_layout *layout;
     struct arrow_column *columns; /* of the layout */
     char (*written)[TEXT_BYTES];  /* texts of integers, for each column */
-    int64_t id;                   /* of the row at hand */
+    int64_t id;                   /* of the current row */
     int128 decimal_id;
 };
 

@@ -122,7 +122,7 @@ static bool field_unquote(
     return true;
 }
 
-/* The end of the quoted field whose first byte behind the quote is s: its
+/* The end of the quoted field whose first byte after the quote is s: its
  * closing quote, or NULL. */
 static const char *quoted_end(const char *s, const char *end, bool *has_doubled)
 {

@@ -27,13 +27,13 @@ struct csv {
     bool is_open;    /* the columns are known */
     bool is_exact;   /* a row has exactly n_fields, else at least */
     size_t n_fields;
-    struct table_bytes *fields; /* the first n_wanted of the line at hand */
+    struct table_bytes *fields; /* the first n_wanted of the current line */
     size_t n_wanted;
     size_t *position; /* of each column of the layout among the fields */
     char *line;       /* what came of a line in earlier chunks */
     size_t n_line, line_capacity;
     bool is_long;
-    char *unquoted; /* fields with doubled quotes, of the line at hand */
+    char *unquoted; /* fields with doubled quotes, of the current line */
     size_t unquoted_capacity;
     bool is_out_of_memory;
 };
@@ -56,9 +56,9 @@ dosi_status csv_open(struct csv *csv, const struct table_layout *layout,
     struct table_bytes header, dosi_error *err);
 
 /*
- * The next line of a chunk: *chunk moves behind it. False if the chunk has
+ * The next line of a chunk: *chunk moves past it. False if the chunk has
  * none, its rest is kept then. *line has no line end; it lives until the
- * next call. *is_long says that it has more than CSV_MAX_LINE bytes.
+ * next call. *is_long is set if it has more than CSV_MAX_LINE bytes.
  */
 bool csv_next(struct csv *csv, struct table_bytes *chunk,
     struct table_bytes *line, bool *is_long);

@@ -15,7 +15,7 @@ struct least_order {
     size_t width; /* of a record */
 };
 
-/* Puts a record behind n others. requires  room for n + 1 */
+/* Puts a record after n others. requires  room for n + 1 */
 void least_push(int64_t *records, size_t n, const int64_t *record,
     const struct least_order *order);
 

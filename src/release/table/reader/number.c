@@ -17,7 +17,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The exponent that starts at s, behind the e; false if there is none or
+/* The exponent that starts at s, after the e; false if there is none or
  * something follows it. */
 static bool exponent_read(int64_t *out, const char *s, const char *end)
 {
@@ -40,7 +40,7 @@ static const char *digits_read(
 {
     const char *mark = NULL, *first = NULL;
     uint64_t mantissa = 0;
-    size_t n = 0, seen = 0, zeros = 0; /* zeros: behind the sign, leading */
+    size_t n = 0, seen = 0, zeros = 0; /* zeros: after the sign, leading */
     size_t sign_at = 0;
     for (; s < end; s++) {
         unsigned d = (unsigned)(unsigned char)*s - '0';

@@ -112,7 +112,7 @@ static void *pool_take(struct pool *pool, size_t bytes)
         struct pool_chunk *chunk = malloc(sizeof *chunk + size);
         if (chunk == NULL)
             return NULL;
-        if (size != CHUNK && pool->chunks != NULL) { /* behind the open one */
+        if (size != CHUNK && pool->chunks != NULL) { /* after the open one */
             chunk->next = pool->chunks->next;
             pool->chunks->next = chunk;
             return chunk->words;

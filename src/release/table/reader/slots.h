@@ -35,7 +35,7 @@ static inline uint32_t slots_index(uint64_t entry)
 /* Room for one more entry; false without memory. */
 bool slots_reserve(struct slots *s);
 
-/* Puts an entry into the first free slot behind its place. requires a call
+/* Puts an entry into the first free slot after its place. requires a call
  * of slots_reserve before */
 void slots_insert(struct slots *s, uint32_t hash, uint32_t index);
 

@@ -54,7 +54,7 @@ void table_tally_free(
     *tally = (struct table_tally){NULL, NULL};
 }
 
-/* One more cell behind the others, with a copy of its name. */
+/* One more cell after the others, with a copy of its name. */
 static bool cells_append(
     struct table_cells *cells, struct table_bytes name, int128 count)
 {

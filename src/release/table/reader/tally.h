@@ -17,7 +17,7 @@ struct adder {
         uint32_t *cell_of; /* number of a name to 1 + its cell, or 0 */
         size_t n;
     } * unknown;
-    int64_t *cells; /* of the row at hand, a rule each: a cell, the number of
+    int64_t *cells; /* of the current row, a rule each: a cell, the number of
                        a name for unknown ones, or -1 */
 };
 

@@ -65,10 +65,10 @@ static unsigned digit_at(const struct number *x, int64_t i)
 /* The first digits that are not zeros by position lie before `end`. */
 static int64_t digits_end(const struct number *x)
 {
-    return (int64_t)x->n - x->point; /* positions behind the point */
+    return (int64_t)x->n - x->point; /* positions after the point */
 }
 
-/* |v| * den: whole part and rest. The digits behind the point are multiplied
+/* |v| * den: whole part and rest. The digits after the point are multiplied
  * from the right: carry < den <= 2^53, so 10 den fits. */
 static uint128 times_den(
     struct part *rest, const struct number *x, uint64_t den)
@@ -89,7 +89,7 @@ static uint128 times_den(
 }
 
 /* |v| / num, rounded: 2 (r + f) against num, for the remainder r of the
- * whole part and the part f behind the point. */
+ * whole part and the part f after the point. */
 static uint128 over_num(const struct number *x, uint64_t num, bool is_negative)
 {
     uint128 whole = 0;

@@ -175,7 +175,7 @@ void sql_name(
     sql_quoted(out, d->quote, column, strlen(column));
 }
 
-/* One part of the name at *s, without its quotes, into part; *s behind it. */
+/* One part of the name at *s, without its quotes, into part; *s after it. */
 static bool sql_table_part(dosi_buffer *part, const char **s)
 {
     const char *p = *s;

@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 #include "release/table/reader/compiled_query.h"
 
-/* Pairs of tokens stand before and behind their argument. */
+/* Pairs of tokens stand before and after their argument. */
 struct sql_dialect {
     const char *name;
     const char *settings;    /* what the session runs first, or "" */

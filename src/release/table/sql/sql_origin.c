@@ -89,7 +89,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* \", \\ or \u00xy behind a backslash. */
+/* \", \\ or \u00xy after a backslash. */
 static bool scan_escape(struct scan *s, dosi_buffer *out)
 {
     char c = s->at < s->end ? *s->at : '\0';

@@ -16,9 +16,9 @@
 struct sql_source {
     const struct sql_dialect *dialect;
     const char *table;
-    const char *origin;  /* the first line, behind SQL_FIRST_LINE */
+    const char *origin;  /* the first line, after SQL_FIRST_LINE */
     const char *prelude; /* tables that the statement brings along, with a
-                            comma behind; "": none */
+                            comma after; "": none */
 };
 
 /*

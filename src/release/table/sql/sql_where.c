@@ -13,7 +13,7 @@
 
 #define MAX_EXPONENT 100000
 
-/* A decimal in pieces: digits with the point behind the n_whole-th one. */
+/* A decimal in pieces: digits with the point after the n_whole-th one. */
 struct written {
     bool is_negative;
     struct table_bytes digits; /* with the point among them */

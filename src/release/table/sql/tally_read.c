@@ -12,14 +12,14 @@
 
 #define FIELD_PART 0
 #define FIELD_CELL 1
-#define FIELD_FIRST 2 /* n0; total is behind the last of them */
+#define FIELD_FIRST 2 /* n0; total is after the last of them */
 
 struct tally_reader {
     const struct table_layout *layout;
     struct tally_shape shape;
     char (*names)[TALLY_NAME_BYTES]; /* of the part of each item */
     struct tally_cells cells;
-    struct table_bytes *fields; /* of the row at hand */
+    struct table_bytes *fields; /* of the current row */
     size_t n_fields;
 };
 
@@ -118,7 +118,7 @@ static bool split_line(struct tally_reader *reader, struct table_bytes line)
     return true;
 }
 
-/* The next line without its end; false behind the last one. */
+/* The next line without its end; false after the last one. */
 static bool next_line(
     struct table_bytes *line, const char **at, const char *end)
 {
