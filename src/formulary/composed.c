@@ -10,7 +10,7 @@
  * from which lists are used. */
 #define CONTOUR_WIDTH 1e-14
 #define LIST_WIDTH 1e-7
-#define WIDE 1e-6
+#define LISTS_FROM_WIDTH 1e-6
 
 /* Contours are not tried for larger mu, which take too long. */
 #define MAX_MU 64.0
@@ -49,7 +49,8 @@ dosi_status composed_log_delta(dosi_interval *out, const loss_law *laws,
     if (s != NULL)
         status = engine_log_delta(out, s, eps, err);
     engine_free(s);
-    if (status != DOSI_OK || out->lo == out->hi || out->hi - out->lo < WIDE)
+    if (status != DOSI_OK || out->lo == out->hi ||
+        out->hi - out->lo < LISTS_FROM_WIDTH)
         return status;
     dosi_interval found = *out;
     status = list_log_delta(&found, laws, n, eps, &lists, err);
@@ -69,7 +70,7 @@ dosi_status composed_epsilon(dosi_interval *out, const loss_law *laws, size_t n,
         status = engine_epsilon(out, s, delta, log_delta, err);
     engine_free(s);
     if (status != DOSI_OK ||
-        (out->hi < HUGE_VAL && out->hi - out->lo <= WIDE * out->hi))
+        (out->hi < HUGE_VAL && out->hi - out->lo <= LISTS_FROM_WIDTH * out->hi))
         return status;
     dosi_interval found = *out;
     status = list_epsilon(&found, laws, n, log_delta, &lists, err);

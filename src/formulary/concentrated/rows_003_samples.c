@@ -89,13 +89,13 @@ FORMULA_BALL(
 /* ---- Pure DP from zCDP --------------------------------------------------- */
 
 /* Relative slack of conditions such as rho <= alpha^2 on rounded inputs. */
-#define SLACK 0x1p-50
+#define INPUT_SLACK 0x1p-50
 
 static dosi_status read_source(
     cdp_line *line, const formula_args *args, dosi_error *err)
 {
     *line = (cdp_line){ARG("xi"), ARG("rho")};
-    ball most = ball_mul_d(ball_sqr(ARG("alpha")), 1 + SLACK);
+    ball most = ball_mul_d(ball_sqr(ARG("alpha")), 1 + INPUT_SLACK);
     if (ball_less_equal(line->xi, most) && ball_less_equal(line->rho, most))
         return DOSI_OK;
     return formula_domain(err,
@@ -132,7 +132,7 @@ LINE_BALL(pure_net, read_source, pure_net_of(line, args))
 FORMULA(pure_size_simple)
 {
     ball n = ARG("n"), alpha = ARG("alpha");
-    if (ball_less(ball_mul_d(ball_mul(alpha, n), 1 + SLACK), ball_of(1)))
+    if (ball_less(ball_mul_d(ball_mul(alpha, n), 1 + INPUT_SLACK), ball_of(1)))
         return formula_domain(err,
             "needs alpha >= 1/n, got alpha = %.17g, n = %.17g", alpha.hi, n.hi);
     return formula_give(out, ball_mul_d(ball_sqr(n), 5), err);
