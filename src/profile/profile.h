@@ -128,15 +128,16 @@ typedef union profile_parameters {
         ball rho, xi; /* D_a <= xi + rho a */
     } zcdp;
     struct {
-        ball eps, squares, delta, log_keep;
+        ball eps, squares, delta, log_keep; /* sums over the parts */
     } approx;
     struct {
-        ball delta_at_zero;
+        ball delta_at_zero; /* a bound, and its logarithm */
         double log_delta_at_zero;
     } variation;
     struct {
-        double max_order, curve_guess; /* the guess at the first order */
-        bool is_steered;
+        double max_order;
+        double curve_guess; /* at the first order, if is_steered */
+        bool is_steered;    /* uncertified curves steer */
     } renyi;
 } profile_parameters;
 
@@ -223,13 +224,21 @@ const privacy_profile *profile_decline(profile_pool *pool, const char *reason);
 
 privacy_profile profile_no_privacy(void); /* all mass at +inf */
 
-/* Gaussian noise.  source [BW18] Thm 8, T000-08 */
+/*
+ * Gaussian noise of distance over sigma mu.
+ *
+ * source  T000-08, T000-10
+ */
 privacy_profile profile_gaussian(ball mu, attainment flag);
 
 /* Laplace noise of distance over scale a. */
 privacy_profile profile_laplace(ball a);
 
-/* The class of bounded range e, one run.  source [DDR20] */
+/*
+ * The class of mechanisms of bounded range e, one run.
+ *
+ * source  [DDR20]
+ */
 privacy_profile profile_exponential(ball e);
 
 /* k runs of discrete Gaussian noise on answers a shift apart. */
@@ -238,8 +247,8 @@ privacy_profile profile_discrete_gaussian(double sigma, double shift, double k);
 /*
  * Optimal composition of k (eps0, delta0) guarantees.
  *
- * requires  at most max_terms terms are summed; beyond, answers are wide
- * source    T000-24, S000-7.kov
+ * cost    at most max_terms terms a sum; answers are wide if more are needed
+ * source  T000-24, S000-7.kov
  */
 privacy_profile profile_response(
     ball eps0, ball delta0, double k, size_t max_terms, attainment flag);
