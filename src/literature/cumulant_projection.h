@@ -30,11 +30,19 @@ dosi_status projection_new(projection **out, const double *x, const ball *k,
     size_t n, dosi_error *err);
 void projection_free(projection *p);
 
-/* The hull at x, in O(log n); unknown outside [0, the last point]. */
+/*
+ * The hull at x, in O(log n); unknown outside [0, the last point].
+ *
+ * source  P002-24
+ */
 ball projection_at(const projection *p, ball x);
 
-/* The index of the first of n equally spaced values, preceded by 0, at which
- * the second difference is certainly negative; n if there is none. */
+/*
+ * The index of the first of n equally spaced values, preceded by 0, at which
+ * the second difference is certainly negative; n if there is none.
+ *
+ * source  P002-24
+ */
 size_t projection_first_dent(const ball *k, size_t n);
 
 #endif

@@ -38,8 +38,12 @@ ball family_divergence(family f, ball x, ball y, ball order);
 /* min(order smooth distance^2/2, 2 lipschitz distance): P002-33. */
 ball family_local_bound(ball order, ball distance, ball lipschitz, ball smooth);
 
-/* The bound with constants that depend on the distance d:
- * min(((order-1) L(far) + L(near)) d^2/2, (B(far) + B(near)) d), R002-34. */
+/*
+ * The bound with constants that depend on the distance d:
+ * min(((order-1) L(far) + L(near)) d^2/2, (B(far) + B(near)) d), R002-34.
+ *
+ * source  R002-34
+ */
 ball family_split_bound(ball order, ball distance, ball far_lipschitz,
     ball near_lipschitz, ball far_smooth, ball near_smooth);
 
@@ -64,14 +68,22 @@ ball family_normal_line(
 
 /* ---- One data set under sampling (approximations) ---------------------- */
 
-/* The order at which the divergence of the bad data set becomes infinite, and
- * the divergences of the bad and the good one. */
+/*
+ * The order at which the divergence of the bad data set becomes infinite, and
+ * the divergences of the bad and the good one.
+ *
+ * source  E002-21
+ */
 ball family_bad_pole(ball sigma, ball rate, ball n);
 ball family_bad_approx(ball sigma, ball rate, ball n, ball order);
 ball family_good_approx(ball sigma, ball rate, ball n, ball order);
 
-/* The mean of a sample of rate n records of x, noise sigma/(rate n), by its
- * normal limit, against that with the last record replaced: S002-3.4. */
+/*
+ * The mean of a sample of rate n records of x, noise sigma/(rate n), by its
+ * normal limit, against that with the last record replaced: S002-3.4.
+ *
+ * source  S002-3.4
+ */
 ball family_sample_mean_approx(const double *x, size_t n, double replaced,
     ball sigma, ball rate, ball order);
 

@@ -13,7 +13,11 @@
 
 /* ---- mCDP and zCDP ------------------------------------------------------ */
 
-/* (mu - tau^2/2, tau^2/2)-zCDP. */
+/*
+ * (mu - tau^2/2, tau^2/2)-zCDP.
+ *
+ * source  T003-4.2
+ */
 cdp_line mcdp_line(ball mu, ball tau);
 
 /*
@@ -27,7 +31,11 @@ ball mcdp_log_tau(ball a); /* for a >= 2 */
 ball mcdp_log_tau_proof(ball a);
 ball mcdp_exponent(cdp_line line); /* a */
 
-/* The a > 0 from which mcdp_tau is sqrt(4 (e^a - 1)): e^a - 1 = 2 a. */
+/*
+ * The a > 0 from which mcdp_tau is sqrt(4 (e^a - 1)): e^a - 1 = 2 a.
+ *
+ * source  D003-4.3
+ */
 ball mcdp_tau_crossover(void);
 
 /* Var[Z] / eps of P = (1/2, 1/2), Q = (e^-eps/2, 1 - e^-eps/2): it grows with
@@ -41,8 +49,12 @@ ball mcdp_variance_ratio(ball eps);
 ball curve_xi(ball xi, ball rho, ball constant);
 ball curve_constant(void); /* 1 + 2 sqrt(pi) */
 
-/* xi of the line with slope rho/4, the tail being split at the best point;
- * rho > 0. */
+/*
+ * xi of the line with slope rho/4, the tail being split at the best point;
+ * rho > 0.
+ *
+ * source  D003-B.3
+ */
 ball curve_xi_best(ball xi, ball rho);
 
 /*
@@ -74,18 +86,30 @@ ball bit_log_mean(const bit_release *bit);
 /* log E[exp(lambda (Z - E Z))] at any real lambda. */
 ball bit_log_moment(const bit_release *bit, ball lambda);
 
-/* 2 lambda^2 / sigma^2, the bound of that moment under
- * (2/sigma^2, 2/sigma)-mCDP. */
+/*
+ * 2 lambda^2 / sigma^2, the bound of that moment under
+ * (2/sigma^2, 2/sigma)-mCDP.
+ *
+ * source  T003-A.1
+ */
 ball bit_allowed(ball sigma, ball lambda);
 
-/* Bounds of log p, and of log(p/q) >= 2t/sigma^2 from below, for
- * sigma <= t - 1. */
+/*
+ * Bounds of log p, and of log(p/q) >= 2t/sigma^2 from below, for
+ * sigma <= t - 1.
+ *
+ * source  T003-A.2
+ */
 ball bit_log_p_lower(ball sigma, ball t);
 ball bit_log_p_upper(ball sigma, ball t);
 ball bit_loss_lower(ball sigma, ball t);
 
-/* The sigma from which the printed last step of that proof holds at
- * t = 6 sigma^3 + 1: e^(3 sigma) = 2 sqrt(2 pi) (6 sigma^3 + 1). */
+/*
+ * The sigma from which the printed last step of that proof holds at
+ * t = 6 sigma^3 + 1: e^(3 sigma) = 2 sqrt(2 pi) (6 sigma^3 + 1).
+ *
+ * source  X003-A.1
+ */
 ball bit_sigma_crossover(void);
 
 #endif

@@ -21,8 +21,12 @@ ball information_bound_harmonic(cdp_line line, double n);
  */
 ball information_bound_independent(cdp_line line, ball n);
 
-/* The information of randomized response of one fair bit, with x = eps:
- * x tanh(x/2) / 2 - log cosh(x/2) <= log 2, even in x. */
+/*
+ * The information of randomized response of one fair bit, with x = eps:
+ * x tanh(x/2) / 2 - log cosh(x/2) <= log 2, even in x.
+ *
+ * source  D003-6.2
+ */
 ball information_of_response(ball eps);
 
 /*

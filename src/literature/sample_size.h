@@ -19,21 +19,38 @@
 ball packing_information(ball size, ball beta);
 ball packing_information_cube(ball d, ball beta);
 
-/* That information by Fano, log T - h(beta) - beta log(T - 1), for
- * beta <= 1 - 1/T. */
+/*
+ * That information by Fano, log T - h(beta) - beta log(T - 1), for
+ * beta <= 1 - 1/T.
+ *
+ * source  D003-7.4
+ */
 ball packing_information_fano(ball size, ball beta);
 
-/* The least n > 0 with xi n (1 + log n) + rho n^2 >= nats; 0 for
- * nats <= 0. Requires xi, rho >= 0, not both 0. */
+/*
+ * The least n > 0 with xi n (1 + log n) + rho n^2 >= nats; 0 for
+ * nats <= 0.
+ *
+ * requires  xi, rho >= 0, not both 0
+ * source    T003-7.4
+ */
 ball rows_of_information(cdp_line line, ball nats);
 
-/* Rows needed for histograms over T bins with expected largest error acc n on
+/*
+ * Rows needed for histograms over T bins with expected largest error acc n on
  * every data set: with m = 1/(10 acc), and with the best whole m in
- * [1, 1/(2 acc)). */
+ * [1, 1/(2 acc)).
+ *
+ * source  D003-6.4
+ */
 ball histogram_rows(ball acc, ball rho, ball log_size);
 dosi_interval histogram_rows_best(double acc, ball rho, ball log_size);
 
-/* sqrt(log(acc^2 T) / (rho acc^2)), the asymptotic order of these bounds. */
+/*
+ * sqrt(log(acc^2 T) / (rho acc^2)), the asymptotic order of these bounds.
+ *
+ * source  T003-6.4
+ */
 ball histogram_rows_order(ball acc, ball rho, ball log_size);
 
 /* ---- Mechanisms --------------------------------------------------------- */
@@ -42,21 +59,33 @@ ball histogram_rows_order(ball acc, ball rho, ball log_size);
  * deviations. */
 ball histogram_miss(ball size, ball x);
 
-/* The sign of +-1 with noise of variance 2/rho: its pure epsilon and its
- * correlation with the bit. */
+/*
+ * The sign of +-1 with noise of variance 2/rho: its pure epsilon and its
+ * correlation with the bit.
+ *
+ * source  D003-6.ex3
+ */
 ball sign_epsilon(ball rho);
 ball sign_correlation(ball rho);
 
 /* Rows for pure DP: (4/(eps acc)) (rho n^2 + xi n (1 + log n) + 1). */
 ball pure_rows(cdp_line line, double n, ball acc, ball eps);
 
-/* The exponential mechanism with weights exp(-loss scale): the probability of
- * choice i, and the mean loss. */
+/*
+ * The exponential mechanism with weights exp(-loss scale): the probability of
+ * choice i, and the mean loss.
+ *
+ * source  T003-7.3
+ */
 ball choice_probability(const double *loss, size_t n, ball scale, size_t i);
 ball choice_mean_loss(const double *loss, size_t n, ball scale);
 
-/* Points of the greedy net of {0, 1/n, ..., 1} at a radius >= 0, scanned
- * upward; whole n >= 1. */
+/*
+ * Points of the greedy net of {0, 1/n, ..., 1} at a radius >= 0, scanned
+ * upward; whole n >= 1.
+ *
+ * source  T003-7.2
+ */
 double lattice_net(double n, double radius);
 
 #endif

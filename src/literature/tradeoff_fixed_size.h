@@ -42,11 +42,20 @@ dosi_interval sampled_tradeoff_epsilon(ball rate, ball mu, ball delta);
 ball sampled_approx_intercept(ball rate, ball eps, ball delta);
 ball sampled_approx_intercept_printed(ball rate, ball eps, ball delta);
 
-/* C_p(f_{eps,delta}) = max{f_{eps',delta'}, intercept - alpha}. */
+/*
+ * C_p(f_{eps,delta}) = max{f_{eps',delta'}, intercept - alpha}.
+ *
+ * source  T001-E14
+ */
 ball sampled_approx_tradeoff(
     ball rate, ball eps, ball delta, ball intercept, share alpha);
 
-/* Its profile at eps_out >= 0. */
+/*
+ * The profile of C_p(f_{eps,delta}) at eps_out.
+ *
+ * requires  eps_out >= 0
+ * source    T001-E15
+ */
 ball sampled_approx_delta(ball rate, ball eps, ball delta, ball eps_out);
 
 #endif

@@ -22,7 +22,11 @@ ball harmonic_number(double k);
  */
 cdp_line zcdp_group(cdp_line line, double k);
 
-/* xi k (1 + log k) >= xi k H_k. */
+/*
+ * xi k (1 + log k) >= xi k H_k.
+ *
+ * source  T003-5.3
+ */
 ball zcdp_group_xi_simple(ball xi, ball k);
 
 /*
@@ -30,6 +34,8 @@ ball zcdp_group_xi_simple(ball xi, ball k);
  *     D_order(P||Q) <= factor D_first(P||R) + D_second(R||Q),
  * factor = k order / (k order - 1), first = (k order - 1) / (k - 1),
  * second = k order.
+ *
+ * source  T003-5.2
  */
 ball triangle_first_order(ball k, ball order);
 ball triangle_second_order(ball k, ball order);

@@ -40,7 +40,11 @@ typedef enum cdp_rule {
 /* xi + rho order. */
 ball cdp_divergence(cdp_line line, ball order);
 
-/* log E[exp((order - 1) Z)] <= (order - 1) (xi + rho order). */
+/*
+ * log E[exp((order - 1) Z)] <= (order - 1) (xi + rho order).
+ *
+ * source  T003-1.1
+ */
 ball cdp_log_moment(cdp_line line, ball order);
 
 /*
@@ -50,7 +54,11 @@ ball cdp_log_moment(cdp_line line, ball order);
  */
 ball cdp_log_tail(ball rho, ball lambda);
 
-/* The order that minimises the tail bound, (eps - xi + rho) / (2 rho). */
+/*
+ * The order that minimises the tail bound, (eps - xi + rho) / (2 rho).
+ *
+ * source  T003-3.5
+ */
 ball cdp_order(cdp_line line, ball eps);
 
 /* ---- To (epsilon, delta) ----------------------------------------------- */
@@ -79,13 +87,21 @@ ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta);
  */
 ball cdp_mu(cdp_rule rule, ball gap, ball log_delta);
 
-/* The sharp rule continued below xi + rho, where P[Z > z] <= 1 is used:
- *     delta <= 1 - exp(eps - xi - rho) (1 - d0),  d0 = m R(m). */
+/*
+ * The sharp rule continued below xi + rho, where P[Z > z] <= 1 is used:
+ *     delta <= 1 - exp(eps - xi - rho) (1 - d0),  d0 = m R(m).
+ *
+ * source  D003-B.2
+ */
 ball cdp_delta_total(cdp_line line, ball eps);
 ball cdp_epsilon_total(cdp_line line, ball delta);
 
-/* log delta if the line holds for orders below bound only: order =
- * min(cdp_order, bound) in (order - 1) (xi + rho order - eps). */
+/*
+ * log delta if the line holds for orders below bound only: order =
+ * min(cdp_order, bound) in (order - 1) (xi + rho order - eps).
+ *
+ * source  D003-8.4
+ */
 ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps);
 
 /* ---- Shared steps ------------------------------------------------------ */

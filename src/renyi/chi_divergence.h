@@ -69,7 +69,11 @@ ball chi_log_ternary(ball p, ball q, ball r, ball s);
 
 /* ---- Forward differences ----------------------------------------------- */
 
-/* E_q (X - 1)^order = sum_i (-1)^(order-i) C(order,i) m(i), order whole. */
+/*
+ * E_q (X - 1)^order = sum_i (-1)^(order-i) C(order,i) m(i), order whole.
+ *
+ * source  Q002-3.3
+ */
 ball chi_difference(const chi_law *law, double order);
 
 /*

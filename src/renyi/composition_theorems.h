@@ -35,6 +35,8 @@ approx_total approx_total_add(
  *
  * If it is negative no epsilon is certified; at 0 only the sum of eps_j is.
  * Equality is recognised if the sums are exact in double-double.
+ *
+ * source  T000-22
  */
 dosi_interval approx_slack(const approx_total *total, ball delta);
 dosi_interval approx_slack_product(const approx_total *total, ball delta);
@@ -62,7 +64,12 @@ dosi_interval approx_log_delta(const approx_total *total, ball eps);
  * eps_j. */
 ball approx_advanced_epsilon(ball squares, ball log_delta);
 
-/* Its inverse -(eps - S/2)^2 / (2S); requires eps >= S/2. */
+/*
+ * The inverse of approx_advanced_epsilon, -(eps - S/2)^2 / (2S).
+ *
+ * requires  eps >= S/2
+ * source    T000-18
+ */
 ball approx_advanced_log_delta(ball squares, ball eps);
 
 /*
@@ -74,12 +81,19 @@ ball approx_older_epsilon(ball count, ball eps, ball log_delta);
 
 /* ---- Budgets ----------------------------------------------------------- */
 
-/* sqrt(2 rho / k): the epsilon of each of k pure queries within a budget of
- * rho. */
+/*
+ * sqrt(2 rho / k): the epsilon of each of k pure queries within a budget of
+ * rho.
+ *
+ * source  T000-18
+ */
 ball approx_query_epsilon(ball count, ball rho);
 
-/* sqrt(k / (2 rho)): the Laplace scale of each of k queries of
- * sensitivity 1. */
+/*
+ * sqrt(k / (2 rho)): the Laplace scale of each of k queries of sensitivity 1.
+ *
+ * source  S000-4.1
+ */
 ball approx_query_scale(ball count, ball rho);
 
 /* ---- The dominating (eps, delta)-DP mechanism, T000-24 ----------------- */

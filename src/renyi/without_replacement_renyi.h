@@ -54,7 +54,11 @@ ball wr_log_zeta_general(const wr_base *base, double j); /* that of T002-9 */
 /* 4 sqrt(B(2 floor(j/2)) B(2 ceil(j/2))): L002-15, T002-19. */
 ball wr_log_zeta_consistent(const wr_base *base, double j);
 
-/* 4 xi(j)^j, from the law: L002-15. */
+/*
+ * 4 xi(j)^j, from the law.
+ *
+ * source  L002-15
+ */
 ball wr_log_zeta_chi(const chi_law *law, double j);
 
 /* Hölder's inequality with exponent u > 1, from the law: L002-29. u = 2 is
@@ -149,18 +153,34 @@ ball wr_jensen(ball rate, ball k);
 /* eps'(inf) <= log(1 + rate (e^pure - 1)), and eps'(1) <= rate eps(1). */
 ball wr_pure_cap(ball rate, ball pure);
 
-/* order/(order-1) log(1 + rate e^divergence (e^pure - 1)): R002-9.pure. */
+/*
+ * order/(order-1) log(1 + rate e^divergence (e^pure - 1)).
+ *
+ * source  R002-9
+ */
 ball wr_pure_bound(ball rate, ball order, ball divergence, ball pure);
 
-/* The limit of T002-9 at infinite order:
- * log(1 + rate e^pure min(1, e^pure - 1)). */
+/*
+ * The limit of T002-9 at infinite order:
+ * log(1 + rate e^pure min(1, e^pure - 1)).
+ *
+ * source  X002-9
+ */
 ball wr_general_limit(ball rate, ball pure);
 
-/* An upper bound of the difference of T002-9 and P002-20: R002-20. */
+/*
+ * An upper bound of the difference of T002-9 and P002-20.
+ *
+ * source  R002-20
+ */
 ball wr_gap(ball rate, ball order);
 
-/* The order with rate order e^eps(order) = 1, a change of regime: R002-9;
- * unknown if rate e^eps(1) > 1. */
+/*
+ * The order with rate order e^eps(order) = 1, a change of regime;
+ * unknown if rate e^eps(1) > 1.
+ *
+ * source  R002-9
+ */
 dosi_interval wr_phase_order(const chi_law *law, ball rate);
 
 #endif

@@ -50,6 +50,8 @@ ball zcdp_of_gaussian(ball sens, ball sigma);
  *     g(t) = t ((t + 1) rho - eps - log(1 + 1/t)) - log(1 + t),
  *
  * and the weaker bound t (t + 1) rho - eps t.
+ *
+ * source  T000-14
  */
 ball zcdp_log_delta_at(ball rho, ball eps, ball t);
 ball zcdp_log_delta_at_simple(ball rho, ball eps, ball t);
@@ -117,8 +119,12 @@ ball zcdp_log_delta_simple(ball rho, ball eps);
  */
 ball zcdp_rho_simple(ball eps, ball log_delta);
 
-/* lower: eps^2 / (4 L + 4 eps), sufficient for (eps, delta); upper:
- * eps^2 / (4 L), which is NOT sufficient. */
+/*
+ * lower: eps^2 / (4 L + 4 eps), sufficient for (eps, delta); upper:
+ * eps^2 / (4 L), which is NOT sufficient.
+ *
+ * source  T000-15
+ */
 ball zcdp_rho_simple_lower(ball eps, ball log_delta);
 ball zcdp_rho_simple_upper(ball eps, ball log_delta);
 

@@ -40,17 +40,29 @@ ball amplify_lambda(ball rate, ball order);
 
 /* ---- Scalar steps of the proofs [T000-36, 37, 39, 40] ------------------- */
 
-/* 1/(1 - p + p/x), at most 1 - p + p x. */
+/*
+ * 1/(1 - p + p/x), at most 1 - p + p x.
+ *
+ * source  T000-36
+ */
 ball amplify_harmonic(ball rate, ball x);
 ball amplify_mean(ball rate, ball x);
 
-/* 3 (1-p) (1-p+px)^v + v p ((1-p)/x + p)^3, at least 3 (1-p) + v p. */
+/*
+ * 3 (1-p) (1-p+px)^v + v p ((1-p)/x + p)^3, at least 3 (1-p) + v p.
+ *
+ * source  T000-37
+ */
 ball amplify_cubic(ball rate, ball x, ball v);
 ball amplify_cubic_floor(ball rate, ball v);
 
-/* power = (1-p+px)^a. If amplify_quadratic_applies it is at most quadratic =
+/*
+ * power = (1-p+px)^a. If amplify_quadratic_applies it is at most quadratic =
  * 1 + a p (x-1) + (e/2) a (a-1) p^2 (x-1)^2. If p <= 1 - 1/e and 1 < a <= omega
- * it is at most quadratic_tail = quadratic + ((a-1) p x)^omega. */
+ * it is at most quadratic_tail = quadratic + ((a-1) p x)^omega.
+ *
+ * source  T000-39, T000-40
+ */
 ball amplify_power(ball rate, ball x, ball order);
 ball amplify_quadratic(ball rate, ball x, ball order);
 ball amplify_quadratic_tail(ball rate, ball x, ball order, ball omega);
@@ -58,8 +70,12 @@ ball amplify_quadratic_tail(ball rate, ball x, ball order, ball omega);
 /* Whether certainly p <= 1 - 1/e. */
 bool amplify_rate_is_small(ball rate);
 
-/* Whether quadratic certainly bounds power: p <= 1 - 1/e, x >= 0, order > 1,
- * and order <= 2 or p x <= max{p, (1-p)/(order-2)}. */
+/*
+ * Whether quadratic certainly bounds power: p <= 1 - 1/e, x >= 0, order > 1,
+ * and order <= 2 or p x <= max{p, (1-p)/(order-2)}.
+ *
+ * source  T000-39
+ */
 bool amplify_quadratic_applies(ball rate, ball x, ball order);
 
 /* ---- Analytic Rényi bounds for a rho-zCDP base -------------------------- */
@@ -89,8 +105,12 @@ ball amplify_limit_lower(ball rate, ball rho, ball order);
 ball amplify_analytic(ball rate, ball rho, ball order, ball omega);
 ball amplify_analytic_linear(ball rate, ball rho, ball order, ball omega);
 
-/* The omega that minimises amplify_analytic,
- * max{order, 1/2 - log((order-1) p)/(2 rho)}, and the bound there. */
+/*
+ * The omega that minimises amplify_analytic,
+ * max{order, 1/2 - log((order-1) p)/(2 rho)}, and the bound there.
+ *
+ * source  T000-41
+ */
 ball amplify_analytic_omega(ball rate, ball rho, ball order);
 ball amplify_analytic_best(ball rate, ball rho, ball order);
 
@@ -106,8 +126,12 @@ ball amplify_large_order_relaxed(ball rate, ball order, ball d);
 
 /* ---- A sampled mean of n values in [0, 1] [S000-6.6] -------------------- */
 
-/* rho of the mean of all data, 1/(2 n^2 s^2); rho of the mean of a sample,
- * 1/(2 p^2 n^2 s^2); and the squared error of the latter, s^2 + (1-p)/(p n). */
+/*
+ * rho of the mean of all data, 1/(2 n^2 s^2); rho of the mean of a sample,
+ * 1/(2 p^2 n^2 s^2); and the squared error of the latter, s^2 + (1-p)/(p n).
+ *
+ * source  S000-6.6
+ */
 ball amplify_mean_rho(ball n, ball sigma);
 ball amplify_mean_rho_sampled(ball n, ball rate, ball sigma);
 ball amplify_mean_error(ball n, ball rate, ball sigma);

@@ -63,7 +63,11 @@ ball amplify_rate_with_replacement(double n, double m);
 ball amplify_map(ball rate, ball eps);
 ball amplify_map_back(ball rate, ball eps_out);
 
-/* beta = rate + (1 - rate) e^-eps, and 1 - beta without cancellation. */
+/*
+ * beta = rate + (1 - rate) e^-eps, and 1 - beta without cancellation.
+ *
+ * source  T004-2
+ */
 ball amplify_beta(ball rate, ball eps);
 ball amplify_one_minus_beta(ball rate, ball eps);
 
@@ -94,8 +98,12 @@ dosi_interval amplified_epsilon(const amplified *a, ball delta, ball log_delta);
 
 /* ---- Inverses in the rate and the number of draws ---------------------- */
 
-/* Encloses the largest gamma in (0, 1] for which AMPLIFY_POISSON has
- * delta' <= delta at eps' > 0; the caller rounds to the safe side. */
+/*
+ * Encloses the largest gamma in (0, 1] for which AMPLIFY_POISSON has
+ * delta' <= delta at eps' > 0; the caller rounds to the safe side.
+ *
+ * source  T004-8
+ */
 dosi_interval amplify_gamma(const base_profile *base, ball eps_out, ball delta);
 
 /*

@@ -15,7 +15,11 @@
  * at alpha = 1 the total variation [T004-E2, T004-TV]. */
 ball coupling_divergence(const ball *p, const ball *q, size_t n, ball alpha);
 
-/* P({Q = 0}), the limit at alpha = inf [T004-1.lim]. */
+/*
+ * P({Q = 0}), the limit at alpha = inf.
+ *
+ * source  T004-1
+ */
 ball coupling_singular(const ball *p, const ball *q, size_t n);
 
 /*
@@ -41,7 +45,11 @@ typedef struct coupling_mixture {
     ball eta;
 } coupling_mixture;
 
-/* alpha' = 1 + eta (alpha - 1) and beta = alpha'/alpha. */
+/*
+ * alpha' = 1 + eta (alpha - 1) and beta = alpha'/alpha.
+ *
+ * source  T004-2
+ */
 ball coupling_alpha_out(ball eta, ball alpha);
 ball coupling_beta(ball eta, ball alpha);
 
@@ -51,6 +59,8 @@ ball coupling_beta(ball eta, ball alpha);
  *     exact   eta D_alpha(mu1 | (1-beta) mu0 + beta mu1')
  *     upper   eta ((1-beta) D_alpha(mu1 | mu0) + beta D_alpha(mu1 | mu1'))
  *     naive   eta D_alpha'(mu1 | mu1')
+ *
+ * source  T004-2
  */
 ball coupling_exact(const coupling_mixture *x, ball alpha);
 ball coupling_upper(const coupling_mixture *x, ball alpha);

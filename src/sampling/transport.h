@@ -34,8 +34,12 @@ typedef struct transport {
 dosi_status transport_least(
     dosi_interval *out, const transport *x, dosi_error *err);
 
-/* sum_i from(i) min_j cost(i, j), a lower bound of the minimum: equal to it if
- * all outcomes can be coupled to nearest partners at once [T004-7]. */
+/*
+ * sum_i from(i) min_j cost(i, j), a lower bound of the minimum: equal to it if
+ * all outcomes can be coupled to nearest partners at once [T004-7].
+ *
+ * source  T004-7
+ */
 ball transport_nearest(const transport *x);
 
 /*
