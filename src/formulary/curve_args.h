@@ -14,11 +14,19 @@
 dosi_status pairs_read(curve_vertex **out, size_t *n, const formula_args *args,
     const char *name, dosi_error *err);
 
-/* Pairs that are vertices: first coordinates increasing from 0 to 1. */
+/*
+ * Pairs that are vertices: first coordinates increasing from 0 to 1.
+ *
+ * fails  DOSI_EINVAL, DOSI_EDOMAIN, DOSI_ENOMEM
+ */
 dosi_status vertices_read(curve_vertex **out, size_t *n,
     const formula_args *args, const char *name, dosi_error *err);
 
-/* Vertices of a trade-off function; fails if they are not. */
+/*
+ * Vertices of a trade-off function; fails if they are not.
+ *
+ * fails  DOSI_EINVAL, DOSI_EDOMAIN, DOSI_ENOMEM
+ */
 dosi_status tradeoff_read(curve_vertex **out, size_t *n,
     const formula_args *args, const char *name, dosi_error *err);
 
@@ -32,7 +40,11 @@ dosi_status curve_parse(curve *out, const char *text, size_t n,
 dosi_status curve_read(
     curve *out, const formula_args *args, const char *name, dosi_error *err);
 
-/* Stores 1 for yes and 0 for no; DOSI_EUNABLE for an open verdict. */
+/*
+ * Stores 1 for yes and 0 for no.
+ *
+ * fails  DOSI_EUNABLE for an open verdict
+ */
 dosi_status verdict_give(dosi_interval *out, verdict v, dosi_error *err);
 
 #endif

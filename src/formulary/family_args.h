@@ -14,8 +14,12 @@
 #define FAMILY "f{};eps?;mu?;p?"
 #define VALID_FAMILY "eps >= 0, mu >= 0, 0 <= p <= 1"
 
-/* Reads the moments of the curve; fails for an unknown curve, and for
- * parameters that do not belong to it. */
+/*
+ * Reads the moments of the curve; fails for an unknown curve, and for
+ * parameters that do not belong to it.
+ *
+ * fails  DOSI_EINVAL
+ */
 dosi_status family_read(
     loss_moments *out, const formula_args *args, dosi_error *err);
 
@@ -39,10 +43,18 @@ dosi_status family_read_band(
 #define RATE "m?;n?;p?"
 #define VALID_RATE "m > 0, n > 0, 0 < p <= 1"
 
-/* Fails if neither or both are given, and for m > n. */
+/*
+ * Fails if neither or both are given, and for m > n.
+ *
+ * fails  DOSI_EDOMAIN
+ */
 dosi_status rate_read(ball *out, const formula_args *args, dosi_error *err);
 
-/* Fails for gamma >= limit, where the band is trivial. */
+/*
+ * Fails for gamma >= limit, where the band is trivial.
+ *
+ * fails  DOSI_EDOMAIN; DOSI_EUNABLE if gamma is unknown
+ */
 dosi_status band_require(
     const clt_band *b, ball limit, const char *words, dosi_error *err);
 

@@ -9,19 +9,35 @@
 #include "formula.h"
 #include "literature/zcdp_line.h"
 
-/* Reads xi and rho; fails for xi + rho < 0. */
+/*
+ * Reads xi and rho; fails for xi + rho < 0.
+ *
+ * fails  DOSI_EDOMAIN
+ */
 dosi_status line_read(
     cdp_line *line, const formula_args *args, dosi_error *err);
 
-/* line_read that also fails for eps < xi + rho. */
+/*
+ * line_read that also fails for eps < xi + rho.
+ *
+ * fails  DOSI_EDOMAIN
+ */
 dosi_status line_read_in_reach(
     cdp_line *line, const formula_args *args, dosi_error *err);
 
-/* line_read that also fails for delta = 0 unless rho = 0. */
+/*
+ * line_read that also fails for delta = 0 unless rho = 0.
+ *
+ * fails  DOSI_EDOMAIN
+ */
 dosi_status line_read_at_delta(
     cdp_line *line, const formula_args *args, dosi_error *err);
 
-/* Fails if two lists have different lengths, naming them. */
+/*
+ * Fails if two lists have different lengths, naming them.
+ *
+ * fails  DOSI_EDOMAIN
+ */
 dosi_status same_length(const formula_args *args, const char *first,
     const char *second, dosi_error *err);
 

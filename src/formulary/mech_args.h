@@ -14,15 +14,27 @@
 #define MECH "mech{};sigma?;b?;p?"
 #define VALID_MECH "sigma > 0, b > 0, 0 < p < 1"
 
-/* Reads the law; fails for an unknown mechanism, and for parameters that do
- * not belong to it. */
+/*
+ * Reads the law; fails for an unknown mechanism, and for parameters that do
+ * not belong to it.
+ *
+ * fails  DOSI_EINVAL, DOSI_EDOMAIN
+ */
 dosi_status mech_read(chi_law *law, const formula_args *args, dosi_error *err);
 
-/* One mechanism with its parameter, by name and value. */
+/*
+ * One mechanism with its parameter, by name and value.
+ *
+ * fails  DOSI_EINVAL, DOSI_EDOMAIN
+ */
 dosi_status mech_named(chi_law *law, const char *name, size_t name_bytes,
     double parameter, dosi_error *err);
 
-/* mech_read that also fails for mechanisms without a pure level. */
+/*
+ * mech_read that also fails for mechanisms without a pure level.
+ *
+ * fails  DOSI_EINVAL, DOSI_EDOMAIN
+ */
 dosi_status mech_read_pure(
     chi_law *law, const formula_args *args, dosi_error *err);
 

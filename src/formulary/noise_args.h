@@ -8,17 +8,29 @@
 #include "formula.h"
 #include "release_laws/envelope.h"
 
-/* The parameter "law": rgauss, rlaplace, dgauss or dlaplace. */
+/*
+ * The parameter "law": rgauss, rlaplace, dgauss or dlaplace.
+ *
+ * fails  DOSI_EINVAL
+ */
 dosi_status noise_law_read(
     dosi_noise_law *out, const formula_args *args, dosi_error *err);
 
-/* Reads "A/B" of whole numbers, or a decimal, exactly; fails if it is not
- * positive, or has more than 18 digits. */
+/*
+ * Reads "A/B" of whole numbers, or a decimal, exactly; fails if it is not
+ * positive, or has more than 18 digits.
+ *
+ * fails  DOSI_EINVAL
+ */
 dosi_status noise_ratio_read(envelope_ratio *out, const formula_args *args,
     const char *name, dosi_error *err);
 
-/* Reads the double nearest to such a ratio, or to a decimal >= 0 of any
- * length. */
+/*
+ * Reads the double nearest to such a ratio, or to a decimal >= 0 of any
+ * length.
+ *
+ * fails  DOSI_EINVAL
+ */
 dosi_status noise_rate_read(
     double *out, const formula_args *args, const char *name, dosi_error *err);
 

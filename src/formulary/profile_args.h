@@ -19,14 +19,22 @@
 #define PROFILE_LAW "mech{};theta?;p?"
 #define VALID_PROFILE_LAW "theta > 0, 0 < p < 1"
 
-/* Read the profile, or the law; fail for an unknown mechanism, and for
- * parameters that do not belong to it. */
+/*
+ * Read the profile, or the law; fail for an unknown mechanism, and for
+ * parameters that do not belong to it.
+ *
+ * fails  DOSI_EINVAL
+ */
 dosi_status profile_read(
     base_profile *out, const formula_args *args, dosi_error *err);
 dosi_status profile_read_law(
     chi_law *out, const formula_args *args, dosi_error *err);
 
-/* Reads the parameter "group", white or black. */
+/*
+ * Reads the parameter "group", white or black.
+ *
+ * fails  DOSI_EINVAL
+ */
 dosi_status group_read(
     base_profile_group *out, const formula_args *args, dosi_error *err);
 
