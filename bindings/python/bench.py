@@ -50,7 +50,7 @@ def main() -> None:
     print("\n| threads | 10000 plans, s |\n| --- | --- |")
     for threads in (1, 2):
         start = time.perf_counter()
-        dm.epsilons(plans, DELTA, threads=threads)
+        dm.epsilon(plans, DELTA, threads=threads)
         print(f"| {threads} | {time.perf_counter() - start:.2f} |")
 
 

@@ -17,7 +17,7 @@ QUESTIONS = [
     lambda at: dm.Plan("pure(0.1) * 100").epsilon(at),
     lambda at: (dm.laplace(3) + dm.gaussian(4)).tradeoff(at),
     lambda at: str(dm.Plan("gaussian(0.1)") * 7),
-    lambda at: dm.epsilons([dm.gaussian(2)] * 9, at, threads=2)[8],
+    lambda at: dm.epsilon([dm.gaussian(2)] * 9, at, threads=2)[8],
     lambda at: dm.calibrate("gaussian(?)", epsilon=1.0, delta=at).value,
 ]
 

@@ -163,7 +163,7 @@ def test_events(plan: dm.Plan, delta: float) -> None:
 @given(st.lists(PARTS, max_size=20), DELTAS, st.integers(1, 3))
 def test_a_vector_is_its_items(
         plans: list[dm.Plan], delta: float, threads: int) -> None:
-    answers = dm.epsilons(plans, delta, threads=threads)
+    answers = dm.epsilon(plans, delta, threads=threads)
     assert list(answers) == [plan.epsilon(delta) for plan in plans]
 
 

@@ -131,7 +131,7 @@ def test_errors_are_also_pythons() -> None:
     with pytest.raises(NotImplementedError):
         dm.Plan("shuffle(10, gaussian(1))")
     for wrong in (lambda: dm.gaussian(), lambda: dm.gaussian(1, 2),
-                  lambda: dm.gaussian("1"), lambda: dm.poisson(0.1, 2),
+                  lambda: dm.gaussian([1]), lambda: dm.poisson(0.1, 2),
                   lambda: dm.gaussian(tau=1),
                   lambda: dm.gaussian(1).epsilon()):
         with pytest.raises(TypeError):

@@ -14,14 +14,14 @@ import dosimeter as dm
 def test_many_plans() -> None:
     plans = [dm.gaussian(1 + i / 100) * (i + 1) for i in range(1000)]
     for threads in (1, 2, None):
-        answers = dm.epsilons(plans, 1e-5, threads=threads)
+        answers = dm.epsilon(plans, 1e-5, threads=threads)
         assert len(answers) == 1000
         assert answers[7] == plans[7].epsilon(1e-5)
         assert answers.upper[999] == plans[999].epsilon(1e-5).upper
     at = [0.01 * i for i in range(1000)]
-    losses = dm.deltas(plans, at)
+    losses = dm.delta(plans, at)
     assert losses[500] == plans[500].delta(5.0)
-    assert len(dm.epsilons([], 1e-5)) == 0
+    assert len(dm.epsilon([], 1e-5)) == 0
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -29,11 +29,11 @@ def test_the_first_failure_is_raised(threads: int) -> None:
     plans = [dm.gaussian(1)] * 50
     plans[20] = dm.Plan("gaussian(?)")
     with pytest.raises(dm.InvalidError, match="plan 20: .*hole"):
-        dm.epsilons(plans, 1e-5, threads=threads)
-    with pytest.raises(dm.InvalidError, match="50 plans but 2"):
-        dm.epsilons(plans, [1e-5, 1e-6])
+        dm.epsilon(plans, 1e-5, threads=threads)
+    with pytest.raises(dm.InvalidError, match="50 plans and 2 values of delta"):
+        dm.epsilon(plans, [1e-5, 1e-6])
     with pytest.raises(dm.InvalidError, match="threads"):
-        dm.epsilons(plans, 1e-5, threads=0)
+        dm.epsilon(plans, 1e-5, threads=0)
 
 
 def test_the_lock_is_released() -> None:
@@ -42,7 +42,7 @@ def test_the_lock_is_released() -> None:
     done = threading.Event()
 
     def work() -> None:
-        dm.epsilons(plans, 1e-5, threads=1)
+        dm.epsilon(plans, 1e-5, threads=1)
         done.set()
 
     thread = threading.Thread(target=work)
@@ -91,7 +91,7 @@ import dosimeter as dm
 plans = [dm.laplace(3) * 100] * 250000
 print("begin", flush=True)
 try:
-    dm.epsilons(plans, 1e-5, threads={threads})
+    dm.epsilon(plans, 1e-5, threads={threads})
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """

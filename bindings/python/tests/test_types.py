@@ -70,7 +70,7 @@ def test_users(mypy: Check, tmp_path: Path) -> None:
     (tmp_path / "user.py").write_text(USER)
     result = mypy(str(tmp_path / "user.py"))
     assert result.returncode == 0, result.stdout
-    assert 'type is "dosimeter.interval.Curve"' in result.stdout
+    assert 'type is "dosimeter.intervals.Curve"' in result.stdout
     (tmp_path / "wrong.py").write_text(WRONG)
     result = mypy(str(tmp_path / "wrong.py"))
     lines = {line.split(":")[1] for line in result.stdout.splitlines()

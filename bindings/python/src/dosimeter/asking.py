@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import os
+import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -11,7 +13,9 @@ from typing import Any, Literal, TypedDict
 
 from ._core import ffi, lib
 from .errors import InvalidError, UnableError, error_of
-from .interval import Interval, Intervals, interval_of
+from .interval import Interval, interval_of
+from .intervals import Intervals
+from .keywords import check
 
 Relation = Literal["add_remove", "replace", "natural"]
 
@@ -38,6 +42,12 @@ class Options(TypedDict, total=False):
     max_terms: int
     #: Seconds after which the interval found so far is returned.
     time_limit: float
+    #: Work for one question, of about a nanosecond each; 0: 1e9.
+    max_operations: float
+
+
+#: The names of the options.
+OPTION_NAMES = tuple(Options.__annotations__)
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,8 @@ class Question:
     quantity: str
     parameter: str
     safe_end: str = "upper"
+    #: The method that asks it, if it is not called like the quantity.
+    method: str = ""
 
     def at(self, value: float) -> str:
         """The question in words."""
@@ -57,20 +69,54 @@ class Question:
 EPSILON = Question(lib.ASK_EPSILON, "epsilon", "delta")
 EPSILON_LOG = Question(lib.ASK_EPSILON_LOG, "epsilon", "log delta")
 DELTA = Question(lib.ASK_DELTA, "delta", "epsilon")
-TRADEOFF = Question(lib.ASK_TRADEOFF, "beta", "alpha", "lower")
+TRADEOFF = Question(lib.ASK_TRADEOFF, "beta", "alpha", "lower", "tradeoff")
 RENYI = Question(lib.ASK_RENYI, "renyi", "order")
-ZCDP = Question(lib.ASK_ZCDP, "rho", "xi")
-GDP = Question(lib.ASK_GDP, "mu", "floor")
+ZCDP = Question(lib.ASK_ZCDP, "rho", "xi", method="zcdp")
+GDP = Question(lib.ASK_GDP, "mu", "floor", method="gdp")
+
+
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def _decimal(text: str, all_of_it: str, name: str) -> float:
+    """The double nearest to a decimal number, as in the text of a plan."""
+    found = _DECIMAL.fullmatch(text)
+    if found is None:
+        hint = ""
+        if text.endswith("%") and _DECIMAL.fullmatch(text[:-1].strip()):
+            hint = f"; for a percentage write {float(text[:-1]) / 100:g}"
+        elif re.fullmatch(r"[0-9]+,[0-9]+", text):
+            hint = f"; write {text.replace(',', '.')}"
+        raise InvalidError(f"{name} must be a number, got {all_of_it!r}{hint}")
+    value = float(text)
+    if value in (math.inf, -math.inf) \
+            or (value == 0 and found[1].strip("0.") != ""):
+        raise InvalidError(f"{name} is not in the range of a double: {text}")
+    return value
+
+
+def number_of(text: str, name: str) -> float:
+    """The number of a text: decimal, or a ratio of two such numbers."""
+    parts = [_decimal(part.strip(), text, name)
+             for part in text.strip().split("/", 1)]
+    if len(parts) == 2 and parts[1] == 0:
+        raise InvalidError(f"{name} divides by 0: {text!r}")
+    return parts[0] if len(parts) == 1 else parts[0] / parts[1]
 
 
 def number(value: Any, name: str) -> float:
-    """The number as an exactly equal float; anything else is refused."""
-    if isinstance(value, (str, bytes)):
+    """The number as an exactly equal float; a text for the double nearest to
+    it. Anything else is refused."""
+    if isinstance(value, str):
+        return number_of(value, name)
+    if isinstance(value, bytes):
         raise TypeError(f"{name} must be a number, got {value!r}")
     try:
         result = float(value)
     except OverflowError:
         raise InvalidError(f"{name} is too large: {value!r}") from None
+    except TypeError:
+        raise TypeError(f"{name} must be a number, got {value!r}") from None
     if isinstance(value, int) and int(result) != value:
         raise InvalidError(f"{name} is not a double: {value!r}")
     return result
@@ -111,18 +157,31 @@ def relation_of(neighbours: str | None, neighbors: str | None,
 class Call:
     """The C structure of one call, with what its options point to."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, function: str = "question") -> None:
         self.raw = ffi.new("ask_call *")
         time_limit = 0.0
         if options:
+            check(function, options, OPTION_NAMES)
             time_limit = self._set(**options)
-        lib.ask_begin(self.raw, time_limit)
+        self._time_limit = time_limit
+        self._operations = 0.0 if not options else number(
+            options.get("max_operations", 0), "max_operations")
+        self.begin()
+
+    def begin(self) -> None:
+        """Before a question: its deadline and its work."""
+        self.raw.context.interrupted = 0
+        lib.ask_begin(self.raw, self._time_limit)
+        if self._operations:
+            self.raw.options.max_operations = self._operations
 
     def _set(self, neighbours: str | None = None,
              neighbors: str | None = None, route: str | None = None,
              width: float = 0.0, max_bytes: int = 0, max_terms: int = 0,
-             time_limit: float = 0.0) -> float:
+             time_limit: float | None = None,
+             max_operations: float = 0.0) -> float:
         options = self.raw.options
+        time_limit = number(time_limit or 0, "time_limit")
         if not time_limit >= 0:
             raise InvalidError(
                 f"time_limit must be non-negative, got {time_limit!r}")
@@ -130,7 +189,7 @@ class Call:
         if route is not None:
             self._route = ffi.new("char[]", c_text(route, "route"))
             options.route = self._route
-        options.width = width
+        options.width = number(width, "width")
         options.max_bytes = size(max_bytes, "max_bytes")
         options.max_terms = size(max_terms, "max_terms")
         return time_limit
@@ -153,7 +212,7 @@ class Call:
 def ask(plan: Any, question: Question, at: float,
         options: Options) -> Interval:
     """One question of one plan."""
-    call = Call(options)
+    call = Call(options, question.method or question.quantity)
     status = lib.ask_one(call.raw, plan, question.number, at)
     words = question.at(at)
     if status or call.raw.context.interrupted:
@@ -189,7 +248,8 @@ class _Job:
         """One chunk."""
         n = min(self.chunk, self.n - start)
         done = ffi.new("size_t *")
-        call = Call(self.options)
+        call = Call(self.options,
+                    self.question.method or self.question.quantity)
         self.calls.append(call)
         if self.stopped:
             return
@@ -231,13 +291,14 @@ class _Job:
 
 def ask_many(plans: Sequence[Any], question: Question, at: list[float],
              options: Options, threads: int | None,
-             cls: type[Intervals]) -> Any:
+             cls: type[Intervals], texts: Sequence[Any] | None = None,
+             shape: tuple[int, ...] | None = None) -> Any:
     """One question of many plans, each at its value."""
     n_threads = min(thread_count(threads), max(1, len(plans)))
     job = _Job(plans, question, at, options, n_threads)
     job.run_all(n_threads)
     return cls(job.answers, question.quantity, question.parameter, at,
-               question.safe_end)
+               question.safe_end, texts, shape)
 
 
 def values_of(values: Iterable[Any], name: str) -> list[float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ._core import ffi
 from .errors import InvalidError
-from .interval import numpy
+from .intervals import numpy
 
 #: Formats of the buffer protocol, by C type; on every machine that is
 #: supported a long is as long as int64_t.

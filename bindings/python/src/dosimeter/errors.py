@@ -74,6 +74,10 @@ class UnableError(DosimeterError, ArithmeticError):
     answer: Interval | None = None
 
 
+class UndecidedError(UnableError):
+    """A comparison that the ends of an interval do not decide."""
+
+
 class OutOfMemoryError(DosimeterError, MemoryError):
     """The C library could not allocate."""
 

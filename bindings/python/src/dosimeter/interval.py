@@ -1,22 +1,18 @@
-"""Answers: intervals that contain the exact value, and lists of them."""
+"""Answers: intervals that contain the exact value."""
 
 from __future__ import annotations
 
 import html
-import importlib
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, overload
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
 from ._core import ffi, lib
-from .svg import curve_svg
-
-numpy: Any
-try:
-    numpy = importlib.import_module("numpy")
-except ImportError:
-    numpy = None
+from .errors import UndecidedError
+from .frames import Table, plain, print_outward
+from .outward import formatted, rounded
 
 _RELATIONS = {
     0: ("add_remove", "one record is added or removed"),
@@ -35,15 +31,6 @@ def text_of(pointer: Any) -> str:
     if text is None:
         text = _texts[address] = ffi.string(pointer).decode()
     return text
-
-
-def print_outward(lower: float, upper: float, digits: int) -> tuple[str, str]:
-    """Both ends with this many digits, rounded outward."""
-    out = ffi.new("char[]", lib.DOSI_NUMBER_BYTES)
-    lib.dosi_print_lower(out, lower, digits)
-    low = ffi.string(out).decode()
-    lib.dosi_print_upper(out, upper, digits)
-    return low, ffi.string(out).decode()
 
 
 def digits_for(lower: float, upper: float) -> int:
@@ -74,14 +61,35 @@ def route_meaning(name: str) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Interval:
+def _ends(value: Any) -> tuple[Any, Any] | None:
+    """Both ends of what is compared with; None if it is no number."""
+    if isinstance(value, Interval):
+        return value.lower, value.upper
+    if isinstance(value, (int, float, Decimal, Fraction)):
+        return value, value
+    if isinstance(value, str) or not hasattr(value, "__float__") \
+            or getattr(value, "shape", ()) != ():
+        return None
+    number = float(value)
+    return number, number
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Interval(Table):
     """The exact value lies between ``lower`` and ``upper``.
 
     ``float(interval)`` is the end that is safe to report: the upper one of a
     loss, the lower one of a trade-off curve. It is not a pair of numbers:
-    unpacking it fails.
+    unpacking it fails. Formats of numbers (``f"{interval:.2f}"``) and
+    ``round`` give that end, rounded to the safe side.
+
+    A comparison with a number, or of two intervals, speaks of the exact
+    values: it is True or False if that is certain, and raises
+    ``UndecidedError`` if the interval leaves it open. ``==`` compares answers,
+    with their provenance.
     """
+
+    __array_ufunc__ = None  # numpy's numbers leave comparisons to __lt__
 
     lower: float
     upper: float
@@ -125,6 +133,61 @@ class Interval:
     def __float__(self) -> float:
         return self.safe
 
+    def __round__(self, digits: int | None = None) -> float | int:
+        value = rounded(self.safe, digits or 0, self.safe_end == "upper")
+        return int(value) if digits is None else value
+
+    def __format__(self, spec: str) -> str:
+        text = formatted(self.safe, spec, self.safe_end == "upper")
+        return format(str(self), spec) if text is None else text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Interval):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        """All fields; a NaN equals a NaN."""
+        return tuple(None if value != value else value
+                     for value in (getattr(self, field.name)
+                                   for field in fields(self)))
+
+    def __lt__(self, other: Any) -> bool:
+        found = self._compare(other, "<", True)
+        return NotImplemented if found is None else found
+
+    def __le__(self, other: Any) -> bool:
+        found = self._compare(other, "<=", True)
+        return NotImplemented if found is None else found
+
+    def __gt__(self, other: Any) -> bool:
+        found = self._compare(other, ">", False)
+        return NotImplemented if found is None else found
+
+    def __ge__(self, other: Any) -> bool:
+        found = self._compare(other, ">=", False)
+        return NotImplemented if found is None else found
+
+    def _compare(self, other: Any, sign: str, if_below: bool) -> bool | None:
+        """What is certain of the exact values, or UndecidedError; None if the
+        other one is no number."""
+        ends = _ends(other)
+        if ends is None:
+            return None
+        low, high = ends
+        equal_is_below = sign in ("<=", ">")  # > is not <=
+        if self.upper < low or (equal_is_below and self.upper <= low):
+            return if_below
+        if self.lower > high or (not equal_is_below and self.lower >= high):
+            return not if_below
+        raise UndecidedError(
+            f"whether {self.question or 'the value'} {sign} {other} is not "
+            f"decided: the exact value lies in {self}; .upper and .lower are "
+            "the certified ends")
+
     def __contains__(self, value: float) -> bool:
         return self.lower <= value <= self.upper
 
@@ -162,6 +225,19 @@ class Interval:
         lines += [f"assumed, not checked: {text}" for text in self.assumptions]
         return "\n".join(lines)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row: what was asked, both ends, and how they are known."""
+        return {"question": [self.question], "lower": [self.lower],
+                "upper": [self.upper], "safe": [self.safe],
+                "neighbours": [self.neighbours], "route": [self.route],
+                "citation": [self.citation], "reason": [self.reason]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON can hold them; infinities are words."""
+        result = {field.name: plain(getattr(self, field.name))
+                  for field in fields(self)}
+        return {**result, "safe": plain(self.safe), "citation": self.citation}
+
     def _repr_html_(self) -> str:
         title = html.escape(self.explain())
         what = html.escape(self.question)
@@ -180,79 +256,3 @@ def interval_of(answer: Any, question: str, safe_end: str) -> Interval:
         tuple(text_of(answer.assumptions[i])
               for i in range(answer.n_assumptions)),
         answer.order, log_value.lo, log_value.hi, safe_end)
-
-
-def array_of(values: list[float]) -> Any:
-    """A numpy array if numpy is installed, else the list."""
-    return values if numpy is None else numpy.array(values)
-
-
-class Intervals(Sequence[Interval]):
-    """Answers to one question, of many plans or at many values.
-
-    ``lower``, ``upper`` and ``at`` are numpy arrays if numpy is installed,
-    else lists. An item is an ``Interval`` with its provenance.
-    """
-
-    def __init__(self, answers: Any, quantity: str, parameter: str,
-                 at: list[float], safe_end: str) -> None:
-        #: An array of ``dosi_answer``, or what a pickle kept: the items.
-        self._answers = answers
-        self._at = at
-        #: What was asked, e.g. "epsilon".
-        self.quantity = quantity
-        #: What it was asked at, e.g. "delta".
-        self.parameter = parameter
-        self.safe_end = safe_end
-        self.at = array_of(at)
-        is_list = isinstance(answers, list)
-        self.lower = array_of([
-            answers[i].lower if is_list else answers[i].value.lo
-            for i in range(len(at))])
-        self.upper = array_of([
-            answers[i].upper if is_list else answers[i].value.hi
-            for i in range(len(at))])
-
-    def __len__(self) -> int:
-        return len(self._at)
-
-    @overload
-    def __getitem__(self, index: int) -> Interval: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Interval]: ...
-
-    def __getitem__(self, index: int | slice) -> Interval | Sequence[Interval]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        i = range(len(self))[index]
-        if isinstance(self._answers, list):
-            item: Interval = self._answers[i]
-            return item
-        return interval_of(
-            self._answers[i],
-            f"{self.quantity} at {self.parameter} = {self._at[i]:g}",
-            self.safe_end)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (list(self), self.quantity, self.parameter,
-                            self._at, self.safe_end)
-
-    def __repr__(self) -> str:
-        ends = ", ".join(str(self[i]) for i in range(min(3, len(self))))
-        more = ", ..." if len(self) > 3 else ""
-        return f"<{type(self).__name__} of {len(self)} {self.quantity}: " \
-               f"{ends}{more}>"
-
-
-class Curve(Intervals):
-    """Answers about one plan at many values; a notebook draws it."""
-
-    def to_svg(self, width: int = 480, height: int = 320) -> str:
-        """Both ends as an SVG picture."""
-        return curve_svg(self._at, list(map(float, self.lower)),
-                         list(map(float, self.upper)), self.parameter,
-                         self.quantity, self.safe_end, width, height)
-
-    def _repr_svg_(self) -> str:
-        return self.to_svg()

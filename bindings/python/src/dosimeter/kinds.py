@@ -13,9 +13,10 @@ from typing import Any
 
 from ._core import ffi, lib
 from .asking import number, values_of
-from .solving import HOLE
 from .interval import text_of
-from .plan import Plan, _made, compose
+from .keywords import unknown
+from .plan import Plan, _made, as_plan, compose
+from .solving import HOLE
 
 _KINDS = {text_of(lib.dosi_kind_at(kind).name): kind
           for kind in range(lib.DOSI_KIND_COUNT)}
@@ -24,7 +25,7 @@ _KINDS = {text_of(lib.dosi_kind_at(kind).name): kind
 def make(kind: str, parameters: Sequence[Any],
          children: Sequence[Plan]) -> Plan:
     """Any kind with scalar parameters, one of which may be the hole."""
-    if any(value is HOLE for value in parameters):
+    if any(_is_hole(value) for value in parameters):
         return _with_hole(kind, parameters, children)
     row = lib.dosi_kind_at(_KINDS[kind])
     values = [number(value, f"{kind}: {text_of(row.parameters[i].name)}")
@@ -36,10 +37,30 @@ def make(kind: str, parameters: Sequence[Any],
         out, _KINDS[kind], raw, len(values), handles, len(children), err))
 
 
+def is_whole(kind: str, parameter: str) -> bool:
+    """Whether a parameter is an integer."""
+    row = lib.dosi_kind_at(_KINDS[kind])
+    return any(text_of(column.name) == parameter
+               and text_of(column.rule).startswith("an integer")
+               for column in row.parameters[0:row.n_parameters])
+
+
+def is_noise(kind: str) -> bool:
+    """Whether a kind is noise, whose amount is its first parameter."""
+    row = lib.dosi_kind_at(_KINDS[kind])
+    return bool(row.n_children == 0 and row.n_parameters and kind != "renyi"
+                and row.parameters[0].safer == lib.DOSI_SAFER_GREATER
+                and not row.parameters[0].is_list)
+
+
+def _is_hole(value: Any) -> bool:
+    return value is HOLE or (isinstance(value, str) and value == "?")
+
+
 def _with_hole(kind: str, parameters: Sequence[Any],
                children: Sequence[Plan]) -> Plan:
     """Holes are only read from text."""
-    words = ["?" if value is HOLE else repr(number(value, kind))
+    words = ["?" if _is_hole(value) else repr(number(value, kind))
              for value in parameters]
     if kind == "repeat":
         return Plan(f"({children[0]}) * {words[0]}")
@@ -71,13 +92,10 @@ def _constructor(kind: str) -> Any:
 
     def construct(*args: Any, **kwargs: Any) -> Plan:
         if len(args) != len(signature.parameters) or kwargs:
-            bound = signature.bind(*args, **kwargs)
+            bound = _bound(kind, signature, args, kwargs)
             bound.apply_defaults()
             args = bound.args
-        children = args[n:]
-        for child in children:
-            if not isinstance(child, Plan):
-                raise TypeError(f"{kind}: of must be a plan, got {child!r}")
+        children = [as_plan(child, f"{kind}: of") for child in args[n:]]
         if is_list:
             return _with_lists(kind, list(signature.parameters), args)
         return make(kind, args[:n], children)
@@ -86,6 +104,17 @@ def _constructor(kind: str) -> Any:
     construct.__doc__ = _doc(row)
     construct.__signature__ = signature  # type: ignore[attr-defined]
     return construct
+
+
+def _bound(kind: str, signature: inspect.Signature, args: Sequence[Any],
+           kwargs: dict[str, Any]) -> inspect.BoundArguments:
+    for name in kwargs:
+        if name not in signature.parameters:
+            raise unknown(kind, name, signature.parameters)
+    try:
+        return signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{kind}{signature}: {error}") from None
 
 
 def _with_lists(kind: str, names: Sequence[str],

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard, overload
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Union
 
 from ._core import ffi, lib
-from .asking import (DELTA, EPSILON, EPSILON_LOG, GDP, RENYI, TRADEOFF, ZCDP,
-                     Call, Options, Question, Relation, ask, ask_many,
-                     number, relation_of, size, values_of)
-from .errors import InvalidError, error_of
-from .interval import Curve, Interval, Intervals, interval_of, text_of
-from .results import GdpLimit, Risk
+from .asking import Options, Relation, number, relation_of
+from .errors import error_of
+from .interval import text_of
+from .keywords import meant
+from .questions import Asked
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from .solving import Hole
 
     #: A parameter: a number, or the hole that calibration fills.
     Number = float | Hole
 
+#: Whatever describes a plan: its text, the dict of its JSON, or itself.
+PlanLike = Union["Plan", str, Mapping[str, Any]]
 
-class Plan:
+
+class Plan(Asked):
     """A description of what was run, as an immutable tree.
 
     Made by the constructors of the package (``gaussian``, ``poisson``, ...),
-    by ``Plan.parse`` and by ``+`` and ``*``. Equal plans hash alike; plans
-    may be pickled and shared by threads.
+    from a text or a dict (``Plan("gaussian(1)")``, ``Plan({"kind":
+    "gaussian", "sigma": 1})``), and by ``+`` and ``*``. Equal plans hash
+    alike; plans may be pickled and shared by threads.
     """
 
     __slots__ = ("_handle", "__weakref__")
@@ -37,8 +38,16 @@ class Plan:
 
     _handle: Any
 
-    def __init__(self, text: str) -> None:
-        self._handle = _parse(text)
+    def __init__(self, plan: PlanLike) -> None:
+        if isinstance(plan, str):
+            self._handle = _parse(plan)
+        elif isinstance(plan, Plan):
+            self._handle = plan._handle
+        elif isinstance(plan, Mapping):
+            self._handle = Plan.from_json(json.dumps(plan))._handle
+        else:
+            raise TypeError("a plan is made of its text, or of the dict of "
+                            f"its JSON, got {plan!r}")
 
     @classmethod
     def parse(cls, text: str) -> Plan:
@@ -111,17 +120,25 @@ class Plan:
         """The tree as JSON."""
         return self._print(lib.DOSI_FORM_JSON)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The tree as a dict, which ``Plan`` reads."""
+        result: dict[str, Any] = json.loads(self.to_json())
+        return result
+
     def to_events(self) -> dict[str, Any]:
         """The event tree of dp_accounting, as a dict with ``class_name``."""
         result: dict[str, Any] = json.loads(self._print(lib.DOSI_FORM_EVENTS))
         return result
 
-    def __add__(self, other: object) -> Plan:
-        if not isinstance(other, Plan):
+    def __add__(self, other: PlanLike) -> Plan:
+        if not isinstance(other, (Plan, str, Mapping)):
             return NotImplemented
-        return _compose(self._parts() + other._parts())
+        added = as_plan(other)
+        return _compose(self._parts() + added._parts())
 
-    def __radd__(self, other: object) -> Plan:
+    def __radd__(self, other: PlanLike | int) -> Plan:
+        if isinstance(other, (str, Mapping)):
+            return as_plan(other) + self
         if other == 0:  # the start of sum()
             return self
         return NotImplemented
@@ -161,168 +178,17 @@ class Plan:
     def _repr_html_(self) -> str:
         return f"<code>{html.escape(str(self))}</code>"
 
-    # ---- Questions ----
-
-    @overload
-    def epsilon(self, delta: float | None = None, *,
-                log_delta: float | None = None,
-                **options: Unpack[Options]) -> Interval: ...
-
-    @overload
-    def epsilon(self, delta: Iterable[float], *,
-                log_delta: None = None,
-                **options: Unpack[Options]) -> Curve: ...
-
-    def epsilon(self, delta: float | Iterable[float] | None = None, *,
-                log_delta: float | None = None,
-                **options: Unpack[Options]) -> Interval | Curve:
-        """Smallest epsilon for which the plan is (epsilon, delta)-DP."""
-        if (delta is None) == (log_delta is None):
-            raise TypeError("epsilon takes either delta or log_delta")
-        if delta is None:
-            return self._ask(EPSILON_LOG, log_delta, options)
-        return self._ask(EPSILON, delta, options)
-
-    @overload
-    def delta(self, epsilon: float, **options: Unpack[Options]) -> Interval:
-        ...
-
-    @overload
-    def delta(self, epsilon: Iterable[float],
-              **options: Unpack[Options]) -> Curve: ...
-
-    def delta(self, epsilon: float | Iterable[float],
-              **options: Unpack[Options]) -> Interval | Curve:
-        """Smallest delta for which the plan is (epsilon, delta)-DP."""
-        return self._ask(DELTA, epsilon, options)
-
-    @overload
-    def tradeoff(self, alpha: float, **options: Unpack[Options]) -> Interval:
-        ...
-
-    @overload
-    def tradeoff(self, alpha: Iterable[float] | None = None, *,
-                 points: int = 101, **options: Unpack[Options]) -> Curve: ...
-
-    def tradeoff(self, alpha: float | Iterable[float] | None = None, *,
-                 points: int = 101,
-                 **options: Unpack[Options]) -> Interval | Curve:
-        """Smallest type II error of any test at type I error alpha.
-
-        Without alpha: the curve, at this many points.
-        """
-        if alpha is None:
-            if points < 2:
-                raise InvalidError(f"points must be at least 2, got {points}")
-            raw = ffi.new("double[]", points)
-            lib.dosi_tradeoff_alphas(raw, points)
-            alpha = ffi.unpack(raw, points)
-        if not _is_many(alpha):
-            return self._ask(TRADEOFF, alpha, options)
-        at = values_of(alpha, "alpha")
-        answers = ffi.new("dosi_answer[]", max(1, len(at)))
-        call = Call(options)
-        call.check(lib.dosi_tradeoff_curve(
-            answers, self._handle, ffi.new("double[]", at or 1), len(at),
-            ffi.addressof(call.raw, "options"),
-            ffi.addressof(call.raw, "error")))
-        return Curve(answers, "beta", "alpha", at, "lower")
-
-    @overload
-    def renyi(self, order: float, **options: Unpack[Options]) -> Interval: ...
-
-    @overload
-    def renyi(self, order: Iterable[float],
-              **options: Unpack[Options]) -> Curve: ...
-
-    def renyi(self, order: float | Iterable[float],
-              **options: Unpack[Options]) -> Interval | Curve:
-        """Rényi divergence at an order, the worse of both directions."""
-        return self._ask(RENYI, order, options)
-
-    def zcdp(self, xi: float = 0.0, **options: Unpack[Options]) -> Interval:
-        """Smallest rho for which the plan is (xi, rho)-zCDP."""
-        return ask(self._handle, ZCDP, number(xi, "xi"), options)
-
-    def gdp(self, floor: float = 0.0, **options: Unpack[Options]) -> Interval:
-        """Smallest mu for which the plan is mu-GDP.
-
-        With a floor: among tests whose errors are both at least that.
-        """
-        return ask(self._handle, GDP, number(floor, "floor"), options)
-
-    def gdp_limit_approx(self, **options: Unpack[Options]) -> GdpLimit:
-        """The mu of the central limit theorem: an approximation."""
-        call = Call(options)
-        raw = ffi.new("dosi_gdp_limit *")
-        call.check(lib.dosi_gdp_limit_approx(
-            raw, self._handle, ffi.addressof(call.raw, "options"),
-            ffi.addressof(call.raw, "error")))
-        band = bool(raw.has_band)
-        return GdpLimit(
-            raw.mu_approx,
-            Interval(raw.mu.lo, raw.mu.hi, "mu of the band") if band else None,
-            Interval(raw.gamma.lo, raw.gamma.hi, "gamma of the band")
-            if band else None,
-            text_of(raw.theorem), text_of(raw.reason))
-
-    def loss(self, points: int = 1000, *, side: Literal["upper", "lower"] =
-             "upper", tail: float = 1e-15,
-             **options: Unpack[Options]) -> Plan:
-        """The whole plan as one mechanism, a list of losses and masses.
-
-        The upper law loses at least as much privacy as the plan, in every
-        composition; the lower law at most as much.
-        """
-        if side not in ("upper", "lower"):
-            raise InvalidError(f"side must be 'upper' or 'lower', got {side}")
-        call = Call(options)
-        out = ffi.new("const dosi_plan **")
-        call.check(lib.dosi_loss_of_plan(
-            out, self._handle, lib.DOSI_SIDE_UPPER if side == "upper"
-            else lib.DOSI_SIDE_LOWER, size(points, "points"),
-            number(tail, "tail"),
-            ffi.addressof(call.raw, "options"),
-            ffi.addressof(call.raw, "error")))
-        return _own(out[0])
-
-    def risk(self, prior: float = 0.5, **options: Unpack[Options]) -> Risk:
-        """Best-case success of a membership-inference attacker.
-
-        The prior is the probability that the record is in the data.
-        """
-        call = Call(options)
-        raw = ffi.new("dosi_risk *")
-        call.check(lib.dosi_risk_of_plan(
-            raw, self._handle, number(prior, "prior"),
-            ffi.addressof(call.raw, "options"),
-            ffi.addressof(call.raw, "error")))
-        rates = range(lib.DOSI_RISK_RATES)
-        fpr = [raw.false_positive[i] for i in rates]
-        return Risk(
-            interval_of(raw.advantage, "advantage", "upper"),
-            _plain(raw.accuracy, "accuracy"),
-            raw.prior,
-            _plain(raw.prior_accuracy, f"accuracy at prior {raw.prior:g}"),
-            {fpr[i]: _plain(raw.true_positive[i],
-                            f"true positive rate at {fpr[i]:g}")
-             for i in rates},
-            {fpr[i]: _plain(raw.posterior[i], f"posterior at {fpr[i]:g}")
-             for i in rates})
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # looked for by libraries, and often
+            raise AttributeError(name)
+        raise AttributeError(
+            f"a plan has no {name!r}{meant(name, dir(Plan))}",
+            name=name, obj=self)
 
     # ---- Inside ----
 
-    def _ask(self, question: Question, at: Any,
-             options: Options) -> Interval | Curve:
-        if isinstance(at, float):  # the short way of the common case
-            return ask(self._handle, question, at, options)
-        if not _is_many(at):
-            return ask(self._handle, question,
-                       number(at, question.parameter), options)
-        values = values_of(at, question.parameter)
-        curve: Curve = ask_many([self._handle] * len(values), question,
-                                values, options, None, Curve)
-        return curve
+    def _asked(self, options: Options) -> tuple[Plan, Options]:
+        return self, options
 
     def _parts(self) -> list[Any]:
         """The parts of a composition, borrowed; any other plan itself."""
@@ -348,56 +214,28 @@ class Plan:
             size = length[0] + 1
 
 
-def epsilons(plans: Iterable[Plan], delta: float | Sequence[float], *,
-             threads: int | None = None,
-             **options: Unpack[Options]) -> Intervals:
-    """The epsilon of each plan, on all cores; one delta, or one per plan."""
-    return _of_all(plans, EPSILON, delta, threads, options)
+def as_plan(value: PlanLike, name: str = "") -> Plan:
+    """A plan, or what describes one."""
+    if isinstance(value, Plan):
+        return value
+    if not isinstance(value, (str, Mapping)):
+        raise TypeError(f"{name or 'a plan'} must be a plan or its text, "
+                        f"got {value!r}")
+    return Plan(value)
 
 
-def deltas(plans: Iterable[Plan], epsilon: float | Sequence[float], *,
-           threads: int | None = None,
-           **options: Unpack[Options]) -> Intervals:
-    """The delta of each plan, on all cores; one epsilon, or one per plan."""
-    return _of_all(plans, DELTA, epsilon, threads, options)
-
-
-def compose(*parts: Plan) -> Plan:
+def compose(*parts: PlanLike) -> Plan:
     """Adaptive composition of the parts; ``pure(0)`` if there are none."""
     if not parts:
         return Plan("pure(0)")
-    return _compose([part._handle for part in parts])
+    plans = [as_plan(part, "compose: a part") for part in parts]
+    return _compose([plan._handle for plan in plans])
 
 
 def _compose(handles: list[Any]) -> Plan:
     parts = ffi.new("const dosi_plan *[]", handles)
     return _made(lambda out, err: lib.dosi_plan_compose(
         out, parts, len(handles), err))
-
-
-def _of_all(plans: Iterable[Plan], question: Question, at: Any,
-            threads: int | None, options: Options) -> Intervals:
-    plans = list(plans)
-    if _is_many(at):
-        values = values_of(at, question.parameter)
-        if len(values) != len(plans):
-            raise InvalidError(
-                f"{len(plans)} plans but {len(values)} values of "
-                f"{question.parameter}")
-    else:
-        values = [number(at, question.parameter)] * len(plans)
-    result: Intervals = ask_many([plan._handle for plan in plans], question,
-                                 values, options, threads, Intervals)
-    return result
-
-
-def _is_many(value: Any) -> TypeGuard[Iterable[Any]]:
-    """Whether a value is a list of numbers; an array of shape () is not."""
-    return hasattr(value, "__iter__") and getattr(value, "shape", None) != ()
-
-
-def _plain(raw: Any, question: str) -> Interval:
-    return Interval(raw.lo, raw.hi, question)
 
 
 def _own(handle: Any) -> Plan:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ._core import ffi, lib
 from .asking import (EPSILON, EPSILON_LOG, GDP, RENYI, TRADEOFF, ZCDP, Call,
                      Options, Question, ask, number)
 from .errors import DomainError, InvalidError
+from .frames import Table, plain
 from .interval import Interval, interval_of, text_of
+from .keywords import refusing
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .plan import Plan
+    from .plan import Plan, PlanLike
 
 
 class HoleError(TypeError):
@@ -78,7 +80,7 @@ ADVANTAGE = Question(-1, "advantage", "any test")
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Table):
     """A calibrated value with its certified answers."""
 
     #: The cheapest value that is certified for every target.
@@ -102,17 +104,30 @@ class Calibration:
     def __float__(self) -> float:
         return self.value
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row: the value, what it was checked for, and the plan."""
+        return {"parameter": [self.parameter], "value": [self.value],
+                "rounded": [self.rounded], "question": [self.answer.question],
+                "lower": [self.answer.lower], "upper": [self.answer.upper],
+                "plan": [str(self.plan)], "reason": [self.reason]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON can hold them."""
+        return {field.name: str(self.plan) if field.name == "plan"
+                else plain(getattr(self, field.name))
+                for field in fields(self)}
+
     def __str__(self) -> str:
         return f"{self.parameter or 'value'} = {self.value!r}: " \
                f"{self.answer.question} is in {self.answer}"
 
 
-def _targets(epsilon: float | None, delta: float | None,
-             log_delta: float | None, alpha: float | None,
-             beta: float | None, renyi: float | None, order: float | None,
-             rho: float | None, xi: float, mu: float | None, floor: float,
-             advantage: float | None) -> list[Target]:
-    """The targets given by the arguments of ``calibrate``."""
+def targets_of(function: str, epsilon: float | None, delta: float | None,
+               log_delta: float | None, alpha: float | None,
+               beta: float | None, renyi: float | None, order: float | None,
+               rho: float | None, xi: float, mu: float | None, floor: float,
+               advantage: float | None) -> list[Target]:
+    """The targets given by the arguments of a function."""
     result: list[Target] = []
 
     def add(kind: int, question: Question, name: str, value: float | None,
@@ -121,13 +136,13 @@ def _targets(epsilon: float | None, delta: float | None,
             return
         if value is None or at is None:
             missing = name if value is None else at_name
-            raise TypeError(f"calibrate: {missing} is missing")
+            raise TypeError(f"{function}: {missing} is missing")
         result.append(Target(kind, question, number(value, name),
                              number(at, at_name)))
 
     if log_delta is not None:
         if delta is not None:
-            raise TypeError("calibrate takes either delta or log_delta")
+            raise TypeError(f"{function} takes either delta or log_delta")
         add(lib.DOSI_TARGET_EPSILON_LOG, EPSILON_LOG, "epsilon", epsilon,
             "log_delta", log_delta)
     else:
@@ -143,11 +158,13 @@ def _targets(epsilon: float | None, delta: float | None,
         add(lib.DOSI_TARGET_ADVANTAGE, ADVANTAGE, "advantage", advantage,
             "any test", 0.0)
     if not result:
-        raise TypeError("calibrate: name a target, such as epsilon and delta")
+        raise TypeError(
+            f"{function}: name a target, such as epsilon and delta")
     return result
 
 
-def calibrate(plan: Plan | str | Callable[[Any], Plan], *,
+@refusing(Options)
+def calibrate(plan: PlanLike | Callable[[Any], Plan], *,
               epsilon: float | None = None, delta: float | None = None,
               log_delta: float | None = None,
               alpha: float | None = None, beta: float | None = None,
@@ -173,9 +190,9 @@ def calibrate(plan: Plan | str | Callable[[Any], Plan], *,
     """
     from .plan import Plan
 
-    targets = _targets(epsilon, delta, log_delta, alpha, beta, renyi, order,
-                       rho, xi, mu, floor, advantage)
-    if isinstance(plan, str):
+    targets = targets_of("calibrate", epsilon, delta, log_delta, alpha, beta,
+                         renyi, order, rho, xi, mu, floor, advantage)
+    if isinstance(plan, (str, Mapping)):
         plan = Plan(plan)
     if isinstance(plan, Plan):
         return _native(plan, targets, options)
@@ -231,7 +248,9 @@ class _Search:
 
     def try_value(self, x: float) -> tuple[bool, Interval]:
         """Whether x meets every target, and the answer that binds."""
-        plan = self.make(int(x) if self.integer else x)
+        from .plan import as_plan
+
+        plan = as_plan(self.make(int(x) if self.integer else x))
         answer: Interval | None = None
         for target in self.targets:
             answer = target.ask(plan, self.options)

@@ -12,7 +12,7 @@ _HEAD = '''\
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .plan import Number, Plan
+from .plan import Number, Plan, PlanLike
 from .plan import compose as compose
 
 __all__ = [
@@ -21,6 +21,8 @@ __all__ = [
 def make(
     kind: str, parameters: Sequence[Any], children: Sequence[Plan]
 ) -> Plan: ...
+def is_whole(kind: str, parameter: str) -> bool: ...
+def is_noise(kind: str) -> bool: ...
 '''
 
 
@@ -34,7 +36,7 @@ def _function(row: Any) -> str:
                      else f" = {column.default_value!r}")
         words.append(f"{text_of(column.name)}: {kind}")
     if row.n_children:
-        words.append("of: Plan")
+        words.append("of: PlanLike")
     line = f"def {text_of(row.name)}({', '.join(words)}) -> Plan: ..."
     if len(line) < 80:
         return line

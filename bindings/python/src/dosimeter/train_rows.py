@@ -10,7 +10,7 @@ from typing import Any
 from ._core import ffi
 from .asking import size
 from .errors import InvalidError
-from .interval import numpy
+from .intervals import numpy
 from .release.query import engine_call
 
 
