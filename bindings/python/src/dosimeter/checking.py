@@ -13,7 +13,8 @@ from typing import Any, Literal, overload
 
 from .asking import (DELTA, EPSILON, EPSILON_LOG, GDP, OPTION_NAMES, RENYI,
                      TRADEOFF, ZCDP, Options, Question, ask)
-from .errors import InvalidError, UnableError, UnsupportedError
+from .errors import (DosimeterError, InvalidError, UnableError,
+                     UnsupportedError)
 from .frames import Table, plain, print_outward
 from .interval import Interval
 from .keywords import check as check_keywords
@@ -299,7 +300,7 @@ def check(claims: Iterable[Mapping[str, Any]], **options: Any) -> Checks:
         try:
             plan = as_plan(given.pop("plan"))
             rows.append(plan.check(**{**options, **given}))
-        except (InvalidError, TypeError) as error:
+        except (DosimeterError, TypeError) as error:
             error.args = (f"claim {i}: {error}",)
             raise
     return Checks(rows)

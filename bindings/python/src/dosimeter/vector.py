@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union, overload
 
 from .asking import (DELTA, EPSILON, TRADEOFF, Options, Question, ask,
                      ask_many, number)
-from .errors import InvalidError
+from .errors import DosimeterError, InvalidError
 from .interval import Interval
 from .intervals import Intervals, numpy
 from .keywords import refusing
@@ -108,7 +108,7 @@ def _all(plans: Any, question: Question, at: Any, threads: int | None,
 def _read(row: Any, i: int) -> Plan:
     try:
         return as_plan(row, f"plan {i}")
-    except InvalidError as error:
+    except DosimeterError as error:
         error.args = (f"plan {i}: {error}",)
         raise
 
