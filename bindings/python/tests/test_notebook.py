@@ -35,7 +35,7 @@ def test_notebook() -> None:
              for output in cell.get("outputs", [])
              if output.output_type == "execute_result"]
     assert sum("image/svg+xml" in types for types in shown) == 2
-    assert sum("text/html" in types for types in shown) == 1
+    assert sum("text/html" in types for types in shown) == 3
 
 
 def store() -> None:

@@ -3,6 +3,7 @@ tell nothing."""
 
 import ctypes
 import io
+import json
 import logging
 import math
 import pickle
@@ -688,3 +689,17 @@ def test_sql_refusals() -> None:
     with pytest.raises(dm.InvalidError):
         release.sql("duckdb", "t", Sum("x", 0, 1), user="u", max_rows=1,
                     file_order=True, type={"x": "double"}, epsilon=1)
+
+
+def test_answers_are_frames() -> None:
+    pandas = pytest.importorskip("pandas")
+    answer = dm.release.csv(
+        io.BytesIO(b"id,income,county\n1,52000,Kent\n2,31000,Essex\n"),
+        [dm.release.Count(), dm.release.Sum("income", 0, "200000.00"),
+         dm.release.Histogram("county", categories=["Kent", "Essex"])],
+        epsilon=1)
+    frame = answer.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and len(frame) == 4
+    assert list(frame["cell"][2:]) == ["Kent", "Essex"]
+    assert (frame["lower"] <= frame["value"]).all()
+    assert json.loads(answer.to_json()) == answer.to_dict()

@@ -31,6 +31,14 @@ draws: list[int] = list(dm.release.noise("round_gaussian", 3.5).draw(10))
 model: dm.train.Model = dm.train.fit(
     [[0.5]], [1], n_features=1, classes=2, model="logistic", bounds=(0, 1),
     examples=100, batch=10, steps=5, noise=1, delta=1e-5)
+one: dm.Interval = dm.epsilon("gaussian(1)", 1e-5)
+many: dm.Intervals = dm.epsilon(["gaussian(1)", plan], [1e-5, 1e-6], threads=2)
+holds: bool = bool(plan.check(epsilon=3, delta=1e-5)) and one <= 3
+parts: dm.Breakdown = (plan + "laplace(2)").breakdown(1e-5)
+table: dm.Sweep = plan.sweep({"sigma": [1, 2]}, delta=[1e-5], epsilon=1)
+picture: dm.Plot = plan.plot("steps", "gaussian(1)", delta=1e-5)
+spent_so_far: dm.Interval = dm.Accountant().add("gaussian(1)", 3).gdp()
+made: dm.Plan = dm.poisson(0.1, {"kind": "gaussian", "sigma": 1})
 sums = dm.GradientSum(3, clip=0.5)
 sums.add(draws)
 """
@@ -45,6 +53,12 @@ dm.release.csv("people.csv", [dm.release.Count()], epsilonn=1)
 dm.release.noise("gaussian", 1)
 dm.release.sql("oracle", "t", [dm.release.Count()], epsilon=1)
 dm.train.fit([], [], classes=2, model=3)
+dm.gaussian(1).epsilon("1e-5")
+dm.epsilon([1, 2], 1e-5)
+dm.gaussian(1).plot("profiles")
+dm.gaussian(1).check(epsilonn=1, delta=1e-5)
+dm.Plan(3)
+dm.gaussian(1).epsilon(1e-5) < "3"
 """
 
 
@@ -75,4 +89,4 @@ def test_users(mypy: Check, tmp_path: Path) -> None:
     result = mypy(str(tmp_path / "wrong.py"))
     lines = {line.split(":")[1] for line in result.stdout.splitlines()
              if "error:" in line}
-    assert lines == {str(i) for i in range(4, 11)}, result.stdout
+    assert lines == {str(i) for i in range(4, 17)}, result.stdout

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ._core import ffi, lib
 from .asking import c_text, number
 from .errors import error_of
+from .frames import html_table
 from .interval import Interval, text_of
 
 
@@ -24,6 +25,10 @@ class Formula:
     direction: str
     validity: str
     meaning: str
+
+    def _repr_html_(self) -> str:
+        return html_table({field.name: [getattr(self, field.name)]
+                           for field in fields(self)})
 
 
 def formulas() -> list[Formula]:

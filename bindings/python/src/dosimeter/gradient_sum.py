@@ -12,6 +12,7 @@ from ._core import ffi, lib
 from .asking import number, size
 from .buffers import View, zeros
 from .errors import InvalidError, error_of
+from .frames import html_table
 
 
 class GradientSum:
@@ -135,6 +136,10 @@ class BatchCheck:
 
     def __bool__(self) -> bool:
         return self.difference is None
+
+    def _repr_html_(self) -> str:
+        return html_table({"difference": [self.difference or "none"],
+                           "digest": [self.digest]})
 
 
 def check_batch_invariance(fn: Callable[[Any], Any],

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Union
 
 from ._core import ffi, lib
 from .errors import UndecidedError
@@ -18,6 +18,9 @@ _RELATIONS = {
     0: ("add_remove", "one record is added or removed"),
     1: ("replace", "one record is replaced by another"),
 }
+
+#: What an interval may be compared with.
+Comparable = Union[float, Decimal, Fraction, "Interval"]
 
 _texts: dict[int, str] = {}
 
@@ -155,19 +158,19 @@ class Interval(Table):
                      for value in (getattr(self, field.name)
                                    for field in fields(self)))
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Comparable) -> bool:
         found = self._compare(other, "<", True)
         return NotImplemented if found is None else found
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Comparable) -> bool:
         found = self._compare(other, "<=", True)
         return NotImplemented if found is None else found
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Comparable) -> bool:
         found = self._compare(other, ">", False)
         return NotImplemented if found is None else found
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Comparable) -> bool:
         found = self._compare(other, ">=", False)
         return NotImplemented if found is None else found
 

@@ -23,6 +23,7 @@ from ._core import ffi, lib
 from .asking import Call
 from .buffers import zeros
 from .errors import InvalidError, error_of
+from .frames import html_table
 from .interval import Interval
 from .plan import Plan
 from .release.query import Bounds, Names, Number, read_csv
@@ -202,6 +203,12 @@ class Model:
     def __repr__(self) -> str:
         return f"<Model {self.kind}: {self.plan}>"
 
+    def _repr_html_(self) -> str:
+        return html_table({
+            "model": [self.kind], "plan": [str(self.plan or "unknown")],
+            "epsilon": [str(self.epsilon or "unknown")],
+            "delta": [self.delta], "unit": [self.unit]})
+
 
 def load(path: str | os.PathLike[str],
          classes: Sequence[Any] | None = None) -> Model:
@@ -321,3 +328,10 @@ def _model_of(text: str) -> Any:
                           file.n_parameters, error):
         raise error_of(error)
     return ffi.gc(out[0], lib.dosi_model_free)
+
+
+__all__ = ["Model", "TrainOptions", "csv", "fit", "load"]
+
+
+def __dir__() -> list[str]:
+    return __all__

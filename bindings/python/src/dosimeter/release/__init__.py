@@ -22,3 +22,7 @@ __all__ = [
     "keyed_coin", "noise", "query", "sample_poisson", "self_test_sql", "sql",
     "table",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

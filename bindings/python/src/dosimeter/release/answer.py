@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
 from .._core import ffi, lib
+from ..frames import Table
 from ..interval import Interval
 from ..plan import Plan, _own
 from ..settings import printed
@@ -63,7 +65,7 @@ class Cells(Mapping[str, Value]):
         return f"<{self.name}: {len(self)} cells>"
 
 
-class Release(Mapping[str, Union[Value, Cells]]):
+class Release(Table, Mapping[str, Union[Value, Cells]]):
     """An answer: numbers by name, and the plan that they cost.
 
     ``print`` shows all of it. Every release costs its plan again.
@@ -119,6 +121,20 @@ class Release(Mapping[str, Union[Value, Cells]]):
                 "neighbours", self._cost.neighbours)  # type: ignore
         return self.plan.epsilon(delta, **options)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """A row for each number; fractions become floats."""
+        ends = [row.interval or (None, None) for row in self.rows]
+        return {"name": [row.name for row in self.rows],
+                "cell": [row.cell for row in self.rows],
+                "value": [_number(row.value) for row in self.rows],
+                "lower": [_number(lower) for lower, _ in ends],
+                "upper": [_number(upper) for _, upper in ends]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as in its JSON."""
+        result: dict[str, Any] = json.loads(self._texts[1])
+        return result
+
     def to_json(self) -> str:
         """The answer as JSON; its numbers are strings, for exactness."""
         return self._texts[1]
@@ -139,6 +155,10 @@ class Release(Mapping[str, Union[Value, Cells]]):
     def __reduce__(self) -> tuple[Any, ...]:
         return Release, (self.rows, self.plan, self._cost, self.delta,
                          self.assumptions, self._texts, self._names)
+
+
+def _number(value: Exact | None) -> int | float | str | None:
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def _text(pointer: Any) -> str | None:
@@ -173,7 +193,7 @@ def release_of(handle: Any, names: tuple[str, ...]) -> Release:
     assumptions = tuple(
         _text(lib.dosi_release_assumption_at(handle, i)) or ""
         for i in range(lib.dosi_release_assumption_count(handle)))
-    text, json, csv = (
+    text, as_json, as_csv = (
         printed(lambda *out, form=form: lib.dosi_release_print(
             *out[:3], handle, form, out[3]))
         for form in (lib.DOSI_RELEASE_TEXT, lib.DOSI_RELEASE_JSON,
@@ -184,4 +204,4 @@ def release_of(handle: Any, names: tuple[str, ...]) -> Release:
         Interval(cost.epsilon.lo, cost.epsilon.hi,
                  f"epsilon at delta = {cost.delta:g}", neighbours=neighbours,
                  assumptions=assumptions),
-        cost.delta, assumptions, (text, json, csv), names)
+        cost.delta, assumptions, (text, as_json, as_csv), names)
