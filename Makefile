@@ -22,9 +22,9 @@ test:
 	@! test -f build/python/skipped || cat build/python/skipped
 	@$(MAKE) --no-print-directory lint
 
-# The Python package against the real Opacus and dp_accounting, which are
-# installed into build/python (with torch, some gigabytes); statements of SQL
-# in DuckDB, PostgreSQL and Spark (Java).
+# The Python package against the real Opacus, dp_accounting and JAX Privacy,
+# which are installed into build/python (with torch, some gigabytes); columns
+# of plans and statements of SQL in DuckDB, PostgreSQL and Spark (Java).
 test-peers:
 	@tools/install-packages test
 	@tools/test-python --peers

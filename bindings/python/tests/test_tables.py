@@ -140,6 +140,8 @@ def test_compare() -> None:
     bounds = [row.answer for row in found.routes if row.bounds]
     assert [x.upper for x in bounds] == sorted(x.upper for x in bounds)
     assert all(x.upper >= whole.lower for x in bounds)
+    assert found.lower == max(x.lower for x in bounds)
+    assert found.upper == min(x.upper for x in bounds)
     renyi = next(row for row in found.routes if row.route == "renyi")
     assert renyi.answer == PLAN.epsilon(1e-5, route="renyi")
     assert all(row.reason for row in found.routes if not row.bounds)

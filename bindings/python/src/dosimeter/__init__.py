@@ -19,7 +19,7 @@ from . import release as release
 from . import train as train
 from ._core import lib as _lib
 from .accountant import Accountant
-from .breakdown import Breakdown
+from .parts import Breakdown
 from .checking import Check, Checks, check
 from .comparing import Comparison
 from .explaining import Explanation

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,13 +44,18 @@ class Explanation:
                 "epsilon": self.epsilon.to_dict(),
                 "risk": self.risk.to_dict()}
 
-    def _repr_html_(self) -> str:
+    def to_html(self, titles: Iterable[str] | None = None) -> str:
+        """Headings and lists, of all sections or of some."""
         parts = []
-        for title, sentences in self.sections.items():
+        for title in self.sections if titles is None else titles:
+            sentences = self.sections[title]
             items = "".join(f"<li>{html.escape(text)}</li>"
                             for text in sentences)
             parts.append(f"<h4>{html.escape(title)}</h4><ul>{items}</ul>")
         return "".join(parts)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
 
 def _guarantee(epsilon: Interval, delta: float) -> list[str]:

@@ -18,7 +18,7 @@ from .results import GdpLimit, Risk
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .breakdown import Breakdown
+    from .parts import Breakdown
     from .checking import Check
     from .comparing import Comparison
     from .explaining import Explanation
@@ -244,7 +244,7 @@ class Asked:
 
         Of epsilon at delta or log_delta, or of delta at epsilon.
         """
-        from .breakdown import breakdown_of
+        from .parts import breakdown_of
 
         plan, options = self._asked(options)
         question, at = one_question("breakdown", delta=delta,

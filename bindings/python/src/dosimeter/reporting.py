@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .asking import Options
-from .breakdown import Breakdown
+from .parts import Breakdown
 from .explaining import Explanation, explanation_of
 from .figures import Plot, of_plan
 from .interval import Interval
@@ -24,6 +24,9 @@ td,th{text-align:left;padding:.25rem .5rem;border-bottom:1px solid #ddd}
 td,th{border-color:#444}}
 @media print{body{margin:0;max-width:none}figure{break-inside:avoid}}
 """
+
+#: Sections that come before the pictures.
+_FIRST = ("What is guaranteed", "What an attacker gains")
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,14 @@ class Report:
             f'<p class="headline">ε ≤ {epsilon:.4g} at δ = '
             f"{self.explanation.delta:g}</p>",
             f"<p><code>{html.escape(str(self.explanation.plan))}</code></p>",
-            self.explanation._repr_html_()]
+            self.explanation.to_html(_FIRST)]
         if len(self.breakdown) > 1:
             parts += ["<h4>What the parts cost</h4>",
                       self.breakdown._repr_html_()]
         parts += [f"<figure>{plot.to_svg()}</figure>" for plot in self.plots]
+        parts.append(self.explanation.to_html(
+            [title for title in self.explanation.sections
+             if title not in _FIRST]))
         parts.append("<h4>Other quantities</h4><table>")
         parts += [f"<tr><td>{html.escape(x.question)}</td>"
                   f"<td>{html.escape(str(x))}</td></tr>" for x in self.others]

@@ -87,13 +87,13 @@ def _grid(across: _Axis, up: _Axis, width: int, height: int) -> list[str]:
         parts.append(
             f'<path d="M{at:.2f} {up.end}V{height - 45}" stroke="#ddd"/>'
             f'<text x="{at:.2f}" y="{height - 30}" text-anchor="middle">'
-            f"{value:.4g}</text>")
+            f"{value:.6g}</text>")
     for value in up.ticks():
         at = up(value)
         parts.append(
             f'<path d="M60 {at:.2f}H{width - 15}" stroke="#ddd"/>'
             f'<text x="55" y="{at + 4:.2f}" text-anchor="end">'
-            f"{value:.4g}</text>")
+            f"{value:.6g}</text>")
     return parts
 
 
