@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import pickle
 import random
 import sys
 import xml.etree.ElementTree
@@ -338,8 +339,9 @@ def test_broadcast() -> None:
         dm.epsilon(["gaussian(1)", None], 1e-5)
     with pytest.raises(dm.InvalidError, match="plan 1: .*sigma"):
         dm.epsilon(["gaussian(1)", "gaussian(0)"], 1e-5)
-    with pytest.raises(dm.TextError, match="plan 0"):
+    with pytest.raises(dm.TextError, match="plan 0") as caught:
         dm.epsilon(["gaussian(1"], 1e-5)
+    assert pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
 
 
 def test_columns_of_pandas() -> None:

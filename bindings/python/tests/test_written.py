@@ -83,6 +83,9 @@ def test_comparisons_are_certain_or_errors() -> None:
                       lambda: x <= math.nan, lambda: x < interval(2.5, 4)):
         with pytest.raises(dm.UndecidedError, match="is not decided"):
             undecided()
+    with pytest.raises(dm.UndecidedError) as caught:
+        x <= 2.5
+    assert caught.value.answer is x
     assert x < interval(3.1, 4) and interval(3, 4) >= x
     assert not interval(1, 1) < interval(1, 1) and interval(1, 1) <= 1
     assert interval(0, math.inf) <= math.inf

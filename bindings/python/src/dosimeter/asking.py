@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from ._core import ffi, lib
-from .errors import InvalidError, UnableError, error_of
+from .errors import InvalidError, UnableError, error_of, prefix
 from .interval import Interval, interval_of
 from .intervals import Intervals
 from .keywords import check
@@ -259,7 +259,7 @@ class _Job:
         if status and not self.stopped:
             self.stop()
             error = error_of(call.raw.error)
-            error.args = (f"plan {start + done[0]}: {error}",)
+            prefix(error, f"plan {start + done[0]}")
             raise error
 
     def stop(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Literal, overload
 from .asking import (DELTA, EPSILON, EPSILON_LOG, GDP, OPTION_NAMES, RENYI,
                      TRADEOFF, ZCDP, Options, Question, ask)
 from .errors import (DosimeterError, InvalidError, UnableError,
-                     UnsupportedError)
+                     UnsupportedError, prefix)
 from .frames import Table, plain, print_outward
 from .interval import Interval
 from .keywords import check as check_keywords
@@ -301,6 +301,6 @@ def check(claims: Iterable[Mapping[str, Any]], **options: Any) -> Checks:
             plan = as_plan(given.pop("plan"))
             rows.append(plan.check(**{**options, **given}))
         except (DosimeterError, TypeError) as error:
-            error.args = (f"claim {i}: {error}",)
+            prefix(error, f"claim {i}")
             raise
     return Checks(rows)

@@ -109,6 +109,13 @@ class EngineError(InputOutputError):
         super().__init__(message, offset)
 
 
+def prefix(error: Exception, words: str) -> None:
+    """Says in front of the message which of many things it is about."""
+    error.args = (f"{words}: {error}",)
+    if isinstance(error, DosimeterError):
+        error.message = error.args[0]
+
+
 _CLASSES: dict[int, type[DosimeterError]] = {
     int(cls.status): cls
     for cls in (InvalidError, TextError, DomainError, UnsupportedError,

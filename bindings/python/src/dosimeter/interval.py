@@ -186,10 +186,12 @@ class Interval(Table):
             return if_below
         if self.lower > high or (not equal_is_below and self.lower >= high):
             return not if_below
-        raise UndecidedError(
+        error = UndecidedError(
             f"whether {self.question or 'the value'} {sign} {other} is not "
             f"decided: the exact value lies in {self}; .upper and .lower are "
             "the certified ends")
+        error.answer = self
+        raise error
 
     def __contains__(self, value: float) -> bool:
         return self.lower <= value <= self.upper

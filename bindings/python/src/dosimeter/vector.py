@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union, overload
 
 from .asking import (DELTA, EPSILON, TRADEOFF, Options, Question, ask,
                      ask_many, number)
-from .errors import DosimeterError, InvalidError
+from .errors import DosimeterError, InvalidError, prefix
 from .interval import Interval
 from .intervals import Intervals, numpy
 from .keywords import refusing
@@ -109,7 +109,7 @@ def _read(row: Any, i: int) -> Plan:
     try:
         return as_plan(row, f"plan {i}")
     except DosimeterError as error:
-        error.args = (f"plan {i}: {error}",)
+        prefix(error, f"plan {i}")
         raise
 
 
