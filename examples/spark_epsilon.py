@@ -3,7 +3,8 @@
 Each task answers the rows of a batch by one call of ``dm.epsilon``, which reads
 plans from their text and asks without Python's lock. ``threads`` is 1 because a
 task of Spark has one core unless ``spark.task.cpus`` gives it more. The answers
-do not depend on the partitions. The same function runs on Dask: ``frame.map_partitions(epsilons, meta=...)``.
+do not depend on the partitions. The same function runs on Dask:
+``frame.map_partitions(epsilons, meta=...)``.
 
 usage: python examples/spark_epsilon.py [ROWS [PARTITIONS]]
 """
