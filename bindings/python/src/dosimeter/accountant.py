@@ -12,7 +12,7 @@ from .errors import error_of
 from .frames import html_table
 from .interval import Interval, interval_of
 from .intervals import Curve
-from .keywords import showing
+from .keywords import refusing
 from .plan import Plan, PlanLike, _made, as_plan
 from .questions import Asked, is_many
 
@@ -29,7 +29,7 @@ class Accountant(Asked):
     plan.
     """
 
-    @showing(Options)
+    @refusing(Options)
     def __init__(self, **options: Unpack[Options]) -> None:
         self._options = options
         self._call = Call(options, "Accountant")

@@ -63,9 +63,10 @@ def check(function: str, given: Iterable[str],
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def showing(options: type) -> Callable[[_F], _F]:
-    """Makes ``**options`` of a TypedDict visible to completion and help."""
-    shown = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY,
+def refusing(options: type) -> Callable[[_F], _F]:
+    """For functions with ``**options`` of a TypedDict: completion and help see
+    every one of them, and other keywords are refused with a suggestion."""
+    extra = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY,
                                default=None, annotation=annotation)
              for name, annotation in options.__annotations__.items()]
 
@@ -74,28 +75,21 @@ def showing(options: type) -> Callable[[_F], _F]:
         own = [p for p in signature.parameters.values()
                if p.kind is not inspect.Parameter.VAR_KEYWORD]
         taken = {p.name for p in own}
-        function.__signature__ = signature.replace(  # type: ignore
-            parameters=own + [p for p in shown if p.name not in taken])
-        return function
-
-    return decorate
-
-
-def refusing(options: type) -> Callable[[_F], _F]:
-    """As ``showing``; other keywords are refused before anything is done."""
-    def decorate(function: _F) -> _F:
-        shown = showing(options)(function)
-        allowed = [p.name for p in inspect.signature(shown).parameters.values()
-                   if p.kind is not inspect.Parameter.VAR_POSITIONAL
-                   and p.name != "self"]
+        shown = own + [p for p in extra if p.name not in taken]
+        allowed = [p.name for p in shown if p.name != "self"
+                   and p.kind is not inspect.Parameter.VAR_POSITIONAL]
         known = frozenset(allowed)
 
-        @functools.wraps(shown)
+        @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
             if not known.issuperset(kwargs):
-                check(function.__name__, kwargs, allowed)
+                name = function.__name__
+                check(function.__qualname__.split(".")[0]
+                      if name == "__init__" else name, kwargs, allowed)
             return function(*args, **kwargs)
 
+        checked.__signature__ = signature.replace(  # type: ignore
+            parameters=shown)
         return cast(_F, checked)
 
     return decorate

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, cast, overload
 
 from ._core import ffi, lib
-from .asking import (DELTA, EPSILON, EPSILON_LOG, GDP, OPTION_NAMES, RENYI,
-                     TRADEOFF, ZCDP, Call, Options, Question, ask, ask_many,
-                     number, size, values_of)
+from .asking import (DELTA, EPSILON, EPSILON_LOG, GDP, RENYI, TRADEOFF, ZCDP,
+                     Call, Options, Question, ask, ask_many, number, size,
+                     values_of)
 from .errors import InvalidError
 from .interval import Interval, interval_of, text_of
 from .intervals import Curve
-from .keywords import check, refusing, showing
+from .keywords import refusing
 from .results import GdpLimit, Risk
 
 if TYPE_CHECKING:
@@ -58,13 +58,12 @@ class Asked:
                 log_delta: None = None,
                 **options: Unpack[Options]) -> Curve: ...
 
-    @showing(Options)
+    @refusing(Options)
     def epsilon(self, delta: float | Iterable[float] | None = None, *,
                 log_delta: float | None = None,
                 **options: Unpack[Options]) -> Interval | Curve:
         """Smallest epsilon for which the plan is (epsilon, delta)-DP."""
         if (delta is None) == (log_delta is None):
-            check("epsilon", options, ("delta", "log_delta", *OPTION_NAMES))
             raise TypeError("epsilon takes either delta or log_delta")
         if delta is None:
             return self._ask(EPSILON_LOG, log_delta, options)
@@ -78,7 +77,7 @@ class Asked:
     def delta(self, epsilon: Iterable[float],
               **options: Unpack[Options]) -> Curve: ...
 
-    @showing(Options)
+    @refusing(Options)
     def delta(self, epsilon: float | Iterable[float],
               **options: Unpack[Options]) -> Interval | Curve:
         """Smallest delta for which the plan is (epsilon, delta)-DP."""
@@ -92,7 +91,7 @@ class Asked:
     def tradeoff(self, alpha: Iterable[float] | None = None, *,
                  points: int = 101, **options: Unpack[Options]) -> Curve: ...
 
-    @showing(Options)
+    @refusing(Options)
     def tradeoff(self, alpha: float | Iterable[float] | None = None, *,
                  points: int = 101,
                  **options: Unpack[Options]) -> Interval | Curve:
@@ -125,18 +124,18 @@ class Asked:
     def renyi(self, order: Iterable[float],
               **options: Unpack[Options]) -> Curve: ...
 
-    @showing(Options)
+    @refusing(Options)
     def renyi(self, order: float | Iterable[float],
               **options: Unpack[Options]) -> Interval | Curve:
         """Rényi divergence at an order, the worse of both directions."""
         return self._ask(RENYI, order, options)
 
-    @showing(Options)
+    @refusing(Options)
     def zcdp(self, xi: float = 0.0, **options: Unpack[Options]) -> Interval:
         """Smallest rho for which the plan is (xi, rho)-zCDP."""
         return cast(Interval, self._ask(ZCDP, number(xi, "xi"), options))
 
-    @showing(Options)
+    @refusing(Options)
     def gdp(self, floor: float = 0.0, **options: Unpack[Options]) -> Interval:
         """Smallest mu for which the plan is mu-GDP.
 
