@@ -17,6 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 PLANS = ["poisson(256/60000, gaussian(1.1)) * 14063",
          "laplace(10) * 3 + gaussian(4) + rr(0.1, 4)"]
+LABELLED = '"a": gaussian(9) * 3 + "b": (laplace(9) + rr(0.1)) + pure(0.1)'
 
 
 def run(*arguments: str) -> str:
@@ -51,12 +52,13 @@ def test_plots(plan: str, kind: str) -> None:
         assert same(low, row["lower"]) and same(high, row["upper"])
 
 
-@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("plan", [*PLANS, LABELLED])
 def test_breakdowns(plan: str) -> None:
     theirs = rows("breakdown", plan, "--delta", "1e-6", "--csv")
     ours = dm.Plan(plan).breakdown(1e-6)
-    assert [str(part.plan) for part in ours.parts] \
-        == [row["part"] for row in theirs]
+    columns = ours.columns()
+    for name in ("part", "label"):
+        assert columns[name] == [row[name] for row in theirs]
     for part, row in zip(ours.parts, theirs):
         assert f"{part.share:.6f}" == row["share"]
         assert same(part.alone.upper, row["alone_upper"])

@@ -100,7 +100,7 @@ def test_breakdown() -> None:
     assert math.isclose(sum(part.share for part in found.parts), 1)
     values = {}
     for part in found.parts:
-        rest = [p for p in WEEK.normal().children if p != part.plan]
+        rest = [p for p in WEEK.parts() if p != part.plan]
         alone = part.plan.epsilon(1e-6)
         without = dm.compose(*rest).epsilon(1e-6)
         assert part.alone == alone and part.without == without

@@ -193,6 +193,42 @@ def test_plans_from_dicts_and_texts() -> None:
             dm.poisson(0.01, wrong)
 
 
+def test_other_units() -> None:
+    assert dm.gaussian(std=100, sensitivity=50) == dm.gaussian(2)
+    assert dm.laplace(epsilon=0.5) == dm.Plan("laplace(epsilon=0.5)")
+    assert dm.gaussian(noise_multiplier="?").has_hole
+    with pytest.raises(dm.InvalidError, match="hole"):
+        dm.gaussian(std="?", sensitivity=1)
+    with pytest.raises(dm.InvalidError, match="std needs a sensitivity"):
+        dm.gaussian(std=100)
+    with pytest.raises(dm.InvalidError, match="std must be positive"):
+        dm.gaussian(std=-1, sensitivity=2)
+
+
+def test_labels() -> None:
+    plan = dm.Plan('"by county": gaussian(20) * 3 + laplace(2)')
+    county, other = plan.children
+    assert (county.label, other.label) == ("by county", "")
+    assert county == dm.gaussian(20) * 3 and plan == dm.Plan(
+        "gaussian(20) * 3 + laplace(2)")
+    mail = other.labelled("by mail")
+    assert mail.label == "by mail" and str(mail) == '"by mail": laplace(2)'
+    assert mail.labelled(None).label == "" and mail == other
+    for again in (pickle.loads(pickle.dumps(mail)), dm.Plan(mail.to_dict())):
+        assert again.label == "by mail"
+    for wrong in ("", "a\nb", "x" * 300, "a\0b"):
+        with pytest.raises(dm.InvalidError):
+            mail.labelled(wrong)
+    found = (county + mail + dm.rr(1)).breakdown(1e-5)
+    assert sorted(part.plan.label for part in found.parts) \
+        == ["", "by county", "by mail"]
+    assert '"by mail": laplace(2)' in str(found)
+    assert "laplace(2)" in found.columns()["part"]
+    assert [str(part) for part in (county + mail).labelled("both").parts()] \
+        == ['"both": (gaussian(20) * 3 + laplace(2))']
+    assert '"by county"' in str(plan.explain(1e-5))
+
+
 def test_numbers_as_texts() -> None:
     assert dm.gaussian("1.1") == dm.gaussian(1.1)
     assert dm.poisson("256/60000", dm.gaussian(1)) \
@@ -226,8 +262,7 @@ def test_texts_that_are_no_numbers(text, says) -> None:
 
 @pytest.mark.parametrize("call, says", [
     (lambda: dm.gaussian(sgima=1), "did you mean 'sigma'"),
-    (lambda: dm.gaussian(std=1), "did you mean 'sigma'"),
-    (lambda: dm.gaussian(noise_multiplier=1), "did you mean 'sigma'"),
+    (lambda: dm.gaussian(sd=1), "did you mean 'sigma'"),
     (lambda: dm.laplace(b=1), "did you mean 'scale'"),
     (lambda: dm.poisson(q=0.1, of=PLAN), "did you mean 'rate'"),
     (lambda: dm.rr(eps=1), "did you mean 'epsilon'"),

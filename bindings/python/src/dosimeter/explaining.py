@@ -136,8 +136,7 @@ def explanation_of(plan: Plan, delta: float, prior: float,
                 "data: every run, including discarded ones.",
                 "That the noise has exactly the stated law: floating-point "
                 "samplers leak in ways no accountant sees."]
-    normal = plan.normal()
-    parts = normal.children if normal.kind == "compose" else (normal,)
+    parts = plan.parts()
     run = [str(part) for part in parts[:6]]
     if len(parts) > 6:
         run.append(f"and {len(parts) - 6} more parts")

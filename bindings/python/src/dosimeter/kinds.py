@@ -13,6 +13,7 @@ from typing import Any
 
 from ._core import ffi, lib
 from .asking import number, values_of
+from .errors import InvalidError
 from .interval import text_of
 from .keywords import unknown
 from .plan import Plan, _made, as_plan, compose
@@ -91,6 +92,9 @@ def _constructor(kind: str) -> Any:
     n = row.n_parameters
 
     def construct(*args: Any, **kwargs: Any) -> Plan:
+        if n and not row.n_children and not is_list \
+                and not signature.parameters.keys() >= kwargs.keys():
+            return _in_other_units(kind, signature, args, kwargs)
         if len(args) != len(signature.parameters) or kwargs:
             bound = _bound(kind, signature, args, kwargs)
             bound.apply_defaults()
@@ -115,6 +119,23 @@ def _bound(kind: str, signature: inspect.Signature, args: Sequence[Any],
         return signature.bind(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{kind}{signature}: {error}") from None
+
+
+def _in_other_units(kind: str, signature: inspect.Signature,
+                    args: Sequence[Any], kwargs: dict[str, Any]) -> Plan:
+    """Keywords of the text form, as ``gaussian(std=100, sensitivity=50)``."""
+    def word(value: Any, name: str) -> str:
+        return "?" if _is_hole(value) else repr(number(value, name))
+
+    words = [word(value, kind) for value in args]
+    words += [f"{name}={word(value, name)}" for name, value in kwargs.items()]
+    try:
+        return Plan(f"{kind}({', '.join(words)})")
+    except InvalidError as error:
+        if "unknown argument" not in error.message:
+            raise InvalidError(error.message) from None  # of no text
+    name = next(name for name in kwargs if name not in signature.parameters)
+    raise unknown(kind, name, signature.parameters)
 
 
 def _with_lists(kind: str, names: Sequence[str],

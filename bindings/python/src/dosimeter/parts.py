@@ -1,7 +1,8 @@
 """What each part of a plan costs: alone, and by the difference it makes.
 
-The parts are those of the normal form, equal mechanisms with their count. With
-u the upper end of an answer, a part i of the plan P counts for
+The parts are those of the normal form, equal mechanisms with their count, and
+everything under one label together. With u the upper end of an answer, a part
+i of the plan P counts for
 
     v_i = (u(i) + max(u(P) - u(P without i), 0)) / 2,
 
@@ -32,6 +33,7 @@ _COARSE_WIDTH = 1e-4
 class Part:
     """A part of a plan; ``share`` is None where there are no shares."""
 
+    #: With its label, if it has one.
     plan: Plan
     #: The answer of this part alone.
     alone: Interval
@@ -58,7 +60,8 @@ class Breakdown(Table):
     def columns(self) -> dict[str, list[Any]]:
         """A row for each part."""
         return {
-            "part": [str(part.plan) for part in self.parts],
+            "part": [str(part.plan.labelled(None)) for part in self.parts],
+            "label": [part.plan.label for part in self.parts],
             "share": [part.share for part in self.parts],
             "alone_lower": [part.alone.lower for part in self.parts],
             "alone_upper": [part.alone.upper for part in self.parts],
@@ -107,8 +110,7 @@ def breakdown_of(plan: Plan, question: Question, at: float,
                  threads: int | None, options: Options) -> Breakdown:
     """Two questions for each part, under the relation of the whole plan."""
     whole = ask(plan._handle, question, at, options)
-    normal = plan.normal()
-    parts = list(normal.children) if normal.kind == "compose" else [normal]
+    parts = list(plan.parts())
     asked = parts + [_rest(parts, i) for i in range(len(parts))]
     own: Options = {**options}
     if len(parts) == 1:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 from ._core import ffi, lib
-from .asking import Options, Relation, number, relation_of
+from .asking import Options, Relation, c_text, number, relation_of
 from .errors import error_of
 from .interval import text_of
 from .keywords import meant
@@ -99,6 +99,25 @@ class Plan(Asked):
         return tuple(
             _own(lib.dosi_plan_retain(lib.dosi_plan_child(self._handle, i)))
             for i in range(lib.dosi_plan_child_count(self._handle)))
+
+    @property
+    def label(self) -> str:
+        """What the part is, "" if nothing says it; it does not count."""
+        text = lib.dosi_plan_label(self._handle)
+        return "" if text == ffi.NULL else str(ffi.string(text).decode())
+
+    def labelled(self, label: str | None) -> Plan:
+        """The plan with another label, None for none."""
+        text = ffi.NULL if label is None else c_text(label, "label")
+        return _made(lambda out, err: lib.dosi_plan_labelled(
+            out, self._handle, text, err))
+
+    def parts(self) -> tuple[Plan, ...]:
+        """The parts of the normal form; under one label it is one part."""
+        plan = _made(lambda out, err: lib.dosi_plan_parts(
+            out, self._handle, err))
+        is_sum = plan.kind == "compose" and not plan.label
+        return plan.children if is_sum else (plan,)
 
     @property
     def has_hole(self) -> bool:
