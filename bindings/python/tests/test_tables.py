@@ -6,6 +6,7 @@ import math
 import pickle
 import random
 import sys
+import time
 import xml.etree.ElementTree
 
 import pytest
@@ -113,6 +114,17 @@ def test_breakdown() -> None:
         assert math.isclose(part.share, values[part.plan] / total)
     assert str(found.parts[0].plan) in str(found)
     xml.etree.ElementTree.fromstring(found.to_svg())
+
+
+def test_breakdowns_of_many_parts() -> None:
+    """All questions together take about as long as some single ones."""
+    plan = dm.Plan(" + ".join(f"laplace({3 + i / 7})" for i in range(40)))
+    start = time.monotonic()
+    found = plan.breakdown(1e-9)
+    assert len(found) == 40 and time.monotonic() - start < 60
+    assert found.answer.upper >= plan.epsilon(1e-9).lower
+    with pytest.raises(dm.InvalidError, match="max_operations"):
+        plan.breakdown(1e-9, max_operations="many")
 
 
 def test_breakdowns_of_other_questions() -> None:

@@ -16,17 +16,17 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .asking import Options, Question, ask, ask_many
+from .asking import Options, Question, ask, ask_many, number
 from .frames import Table, html_table, plain, print_outward
 from .interval import Interval
 from .intervals import Intervals
 from .plan import Plan, compose
 from .svg import bars_svg
 
-#: Plans of more parts ask about each with a coarser width: a share is shown
-#: to a thousandth.
-_MANY_PARTS = 16
-_COARSE_WIDTH = 1e-4
+#: Operations of all questions together, where no limit is set; a question
+#: alone has 1e9.
+_ALL_OPERATIONS = 3e9
+_MOST_OPERATIONS = 1e9
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,13 @@ def _rest(parts: list[Plan], i: int) -> Plan:
 def breakdown_of(plan: Plan, question: Question, at: float,
                  threads: int | None, options: Options) -> Breakdown:
     """Two questions for each part, under the relation of the whole plan."""
-    whole = ask(plan._handle, question, at, options)
     parts = list(plan.parts())
+    if not options.get("time_limit"):
+        most = number(options.get("max_operations") or _MOST_OPERATIONS,
+                      "max_operations")
+        options = {**options, "max_operations": min(
+            most, _ALL_OPERATIONS / (len(parts) + 1))}
+    whole = ask(plan._handle, question, at, options)
     asked = parts + [_rest(parts, i) for i in range(len(parts))]
     own: Options = {**options}
     if len(parts) == 1:
