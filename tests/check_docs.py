@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the examples of README.md and of the pages under docs.
 
-usage: check_docs.py PROGRAM ROOT [PAGE...]
+usage: check_docs.py [--update] PROGRAM ROOT [PAGE...]
 
 A ```console block holds "$ " lines and what they print; a last line "..."
 stands for further lines, elapsed times are not compared, and a command fails
@@ -9,6 +9,9 @@ only where the page shows its complaint. All blocks of a page share a folder.
 A ```c or ```cpp block must be part of a program in the folder examples, which
 another test compiles and runs. Links between pages must lead somewhere. Every
 kind needs a page under docs/mechanisms with an example, and a row in README.md.
+
+--update first rewrites what the blocks print, except for lines that still
+match, and the pictures.
 """
 import os
 import pathlib
@@ -22,6 +25,9 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "cli"))
 import transcript  # noqa: E402
 
+updates = sys.argv[1] == "--update"
+if updates:
+    del sys.argv[1]
 program = sys.argv[1]
 root = pathlib.Path(sys.argv[2]).resolve()
 problems = []
@@ -45,32 +51,58 @@ def same(printed, out):
     return transcript.same(printed, out)
 
 
-def run_page(page, text):
+def updated(printed, got):
+    """What a page is to print: as much of it as it printed of it."""
+    if printed and printed[-1] == "...":
+        shown = got[:len(printed) - 1]
+        return transcript.updated(printed[:-1], shown) + \
+            ["..."] * (len(got) > len(shown))
+    return transcript.updated(printed, got)
+
+
+def run_block(page, line, block, folder):
+    """Runs the commands of a block; the block as it should be."""
     global n_run
+    for command, printed in commands(block):
+        if not re.search(r"\bdosimeter\b", command):
+            continue  # make, git: what installs the program
+        out, err, status = transcript.run(program, command, folder)
+        n_run += 1
+        complains = any(p.startswith("dosimeter: ") for p in printed)
+        matches = same(printed, out + err)
+        if matches and (status == 0 or complains):
+            continue
+        if updates and not matches:
+            block = block.replace(
+                "\n".join(["$ " + command] + printed) + "\n",
+                "\n".join(["$ " + command] + updated(printed, out + err)) +
+                "\n", 1)
+        if not updates or (status != 0 and not complains):
+            problems.append("\n".join(
+                [f"{page}:{line}: $ {command}"] +
+                [f"  + {got}" for got in out + err] +
+                [f"  + = {status}"]))
+    return block
+
+
+def run_page(page, text):
+    """Runs the blocks of a page; the page as it should be."""
     with tempfile.TemporaryDirectory() as folder:
         for table in (root / "docs/figures").glob("*.csv"):
             shutil.copy(table, folder)
-        for block in re.finditer(r"```console\n(.*?)```", text, re.S):
-            line = text.count("\n", 0, block.start()) + 1
-            for command, printed in commands(block.group(1)):
-                if not re.search(r"\bdosimeter\b", command):
-                    continue  # make, git: what installs the program
-                out, err, status = transcript.run(program, command, folder)
-                n_run += 1
-                complains = any(p.startswith("dosimeter: ") for p in printed)
-                if same(printed, out + err) and (status == 0 or complains):
-                    continue
-                problems.append("\n".join(
-                    [f"{page}:{line}: $ {command}"] +
-                    [f"  + {got}" for got in out + err] +
-                    [f"  + = {status}"]))
+        new = re.sub(r"(?<=```console\n).*?(?=```)", lambda block: run_block(
+            page, text.count("\n", 0, block.start()), block.group(), folder),
+            text, flags=re.S)
         check_pictures(page, text, pathlib.Path(folder))
+    return new
 
 
 def check_pictures(page, text, folder):
     """What a page shows of its own making is what it makes."""
     for name in re.findall(r"figures/(plot-[^)]+|report.html)", text):
         made, kept = folder / name, root / "docs/figures" / name
+        if updates and made.exists():
+            kept.write_bytes(made.read_bytes())
         if not made.exists() or not kept.exists() or \
                 made.read_bytes() != kept.read_bytes():
             problems.append(f"{page}: docs/figures/{name} is not what the "
@@ -117,7 +149,10 @@ pages = [pathlib.Path(p).resolve().relative_to(root)
     sorted(p.relative_to(root) for p in (root / "docs").rglob("*.md"))
 for page in pages:
     text = (root / page).read_text(encoding="utf-8")
-    run_page(page, text)
+    new = run_page(page, text)
+    if updates and new != text:
+        (root / page).write_text(new, encoding="utf-8")
+        print(f"{page}: changed")
     check_code(page, text)
     check_links(page, text)
 if not sys.argv[3:]:
