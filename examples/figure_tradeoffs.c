@@ -259,7 +259,7 @@ static bool make_training(
         return false;
     bool ok = certified(new_curve(picture, styles[0]), plan, &options);
     if (ok && styles[2] >= 0)
-        ok = by_epsilon(picture, styles[2], "spectral", plan, &options);
+        ok = by_epsilon(picture, styles[2], "contour", plan, &options);
     if (ok && styles[3] >= 0)
         ok = by_epsilon(picture, styles[3], "renyi", plan, &options);
     dosi_plan_free(plan);

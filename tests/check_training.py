@@ -42,12 +42,12 @@ def check_row(relation, row, written):
               for name, value in row.items()
               if not is_near(value, written.get(name, "-"), 2e-4)]
     sigma, steps = float(row["sigma"]), int(row["steps"])
-    epsilon = float(row["spectral"])
+    epsilon = float(row["contour"])
     if relation == "add_remove":
         limit = 256 / 60000 * math.sqrt(steps * math.expm1(sigma ** -2))
         if not is_near(row["limit mu"], str(limit), 1e-4):
             faults.append(f"limit mu {row['limit mu']}, expected {limit}")
-        if not is_near(row["at least"], row["spectral"], 1e-4):
+        if not is_near(row["at least"], row["contour"], 1e-4):
             faults.append("a Poisson sample's law is exact")
     else:
         exact = EXACT[relation, sigma]

@@ -53,7 +53,7 @@ static dosi_interval log_delta_at(double eps, void *context)
     if (p->status != DOSI_OK)
         return unknown;
     p->last = w.found[0];
-    if (strcmp(p->last.guarantee.route, "list") == 0)
+    if (strcmp(p->last.guarantee.route, route_lists.name) == 0)
         p->n_slow++;
     const bounds_end *hi = &w.found[0].guarantee;
     const bounds_end *lo = &w.found[0].other;

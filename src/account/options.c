@@ -14,18 +14,18 @@
 #define CONTOUR_SECOND 3e8
 #define LIST_FIRST 1.5e8
 
-/* Cheapest first; finite follows spectral, and may be asked before it. */
+/* Cheapest first; finite follows contour, and may be asked before it. */
 static const account_route_row rows[] = {
     {&route_closed, true, true, true, true, {HUGE_VAL, 0},
         "one mechanism, all Gaussian, or equal steps: a closed form"},
     {&route_approx, false, true, true, false, {HUGE_VAL, 0},
         "(epsilon, delta) or total variation of the steps, added up"},
-    {&route_spectral, true, false, false, false,
+    {&route_contour, true, false, false, false,
         {CONTOUR_FIRST, CONTOUR_SECOND},
         "a contour integral over the cumulants of the losses"},
     {&route_finite, true, false, false, true, {HUGE_VAL, 0},
         "every step as a finite law or a Gaussian, enumerated"},
-    {&route_list, true, false, false, false, {LIST_FIRST, HUGE_VAL},
+    {&route_lists, true, false, false, false, {LIST_FIRST, HUGE_VAL},
         "every step's loss as a list of masses, composed directly"},
     {&route_zcdp, false, true, true, false, {HUGE_VAL, 0},
         "the sum of the steps' zCDP"},
@@ -50,30 +50,64 @@ dosi_route_info dosi_route_at(size_t index)
     return (dosi_route_info){rows[index].route->name, rows[index].meaning};
 }
 
-/* The name of lists before 0.2.0, which goes with the next release. */
-#define OLD_NAME_OF_LISTS "grid"
+/* Other words for routes. Old names go with the next release. */
+static const struct {
+    const char *word;
+    const account_route *route;
+} route_words[] = {
+    {"closed_form", &route_closed},
+    {"rdp", &route_renyi},
+    {"spectral", &route_contour}, /* old */
+    {"list", &route_lists}, /* old */
+    {"grid", &route_lists}, /* old */
+};
+
+/* Whether a and b are the same word, except for case and "-", " " and "_". */
+static bool same_word(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        char c = *a == '-' || *a == ' ' ? '_' : *a;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if (c != *b)
+            return false;
+        if (c == '\0')
+            return true;
+    }
+}
+
+/* The name of the route that a word means, or NULL. */
+static const char *find_route(const char *word)
+{
+    for (size_t i = 0; i < N_ROUTES; i++)
+        if (same_word(word, rows[i].route->name))
+            return rows[i].route->name;
+    for (size_t i = 0; i < sizeof route_words / sizeof *route_words; i++)
+        if (same_word(word, route_words[i].word))
+            return route_words[i].route->name;
+    return NULL;
+}
 
 static dosi_status check_route(const char **given, dosi_error *err)
 {
     char names[128] = "";
-    const char *name = *given;
-    if (name != NULL && strcmp(name, OLD_NAME_OF_LISTS) == 0)
-        *given = name = route_list.name;
-    if (name == NULL)
+    size_t used = 0;
+
+    const char *known = *given != NULL ? find_route(*given) : NULL;
+    if (known != NULL || *given == NULL) {
+        *given = known;
         return DOSI_OK;
+    }
     for (size_t i = 0; i < N_ROUTES; i++) {
-        const char *known = rows[i].route->name;
-        size_t used = strlen(names);
-        if (strcmp(known, name) == 0)
-            return DOSI_OK;
-        if (used + strlen(known) + 3 > sizeof names)
+        const char *name = rows[i].route->name;
+        if (used + strlen(name) + 3 > sizeof names)
             continue;
-        if (i > 0)
-            memcpy(names + used, ", ", 3);
-        memcpy(names + strlen(names), known, strlen(known) + 1);
+        memcpy(names + used, ", ", 2);
+        memcpy(names + used + 2, name, strlen(name) + 1);
+        used += strlen(name) + 2;
     }
     return dosi_fail(err, DOSI_EINVAL,
-        "route must be one of %s; got \"%.40s\"", names, name);
+        "route must be one of %s; got \"%.40s\"", names + 2, *given);
 }
 
 dosi_status account_options(

@@ -70,7 +70,7 @@ static const char *reason_of(const dosi_answer *a, const best_bounds *s,
         return wide_reason;
     if (d->stop_reason != NULL)
         return d->stop_reason;
-    bool is_list = strcmp(s->guarantee.route, route_list.name) == 0;
+    bool is_list = strcmp(s->guarantee.route, route_lists.name) == 0;
     bool is_closed = strcmp(s->guarantee.route, route_closed.name) == 0;
     if (width <= WORK_WIDTH && !is_list && !(is_closed && s->reason != NULL))
         return sharp_reason;

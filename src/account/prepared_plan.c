@@ -312,7 +312,7 @@ static bool is_wanted(const prepared_plan *d, size_t index)
 static size_t nth_route(size_t i, bool discrete)
 {
     const account_route *route = account_route_at(i)->route;
-    if (discrete && route == &route_spectral)
+    if (discrete && route == &route_contour)
         return i + 1;
     return discrete && route == &route_finite ? i - 1 : i;
 }

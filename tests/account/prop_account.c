@@ -239,7 +239,7 @@ static void test_routes_agree(void **state)
 {
     (void)state;
     static const char *const routes[] = {
-        NULL, "closed", "spectral", "finite", "zcdp", "approx", "renyi"};
+        NULL, "closed", "contour", "finite", "zcdp", "approx", "renyi"};
     for (long i = prop_count(90); i > 0; i--) {
         char text[4 * TEXT];
         random_plan(text, prop_below(&rng, 3) == 0);

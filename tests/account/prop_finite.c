@@ -7,8 +7,8 @@
 
 #include "support/arb_truth.h"
 
-static const char *const routes[] = {NULL, "closed", "finite", "list",
-    "spectral", "zcdp", "approx", "renyi"};
+static const char *const routes[] = {NULL, "closed", "finite", "lists",
+    "contour", "zcdp", "approx", "renyi"};
 #define N_ROUTES (sizeof routes / sizeof *routes)
 
 /* ---- Checks -------------------------------------------------------------- */

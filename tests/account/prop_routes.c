@@ -14,7 +14,7 @@
 static const struct {
     const char *name;
     int one_in;
-} routes[] = {{"closed", 1}, {"spectral", 3}, {"finite", 3}, {"list", 12},
+} routes[] = {{"closed", 1}, {"contour", 3}, {"finite", 3}, {"lists", 12},
     {"zcdp", 1}, {"approx", 1}, {"renyi", 1}};
 #define N_ROUTES (sizeof routes / sizeof *routes)
 

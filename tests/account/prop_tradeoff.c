@@ -344,7 +344,7 @@ static void test_chords(void **state)
         dosi_options closed = DOSI_OPTIONS_INIT;
         dosi_options spectral = DOSI_OPTIONS_INIT;
         closed.route = "closed";
-        spectral.route = "spectral";
+        spectral.route = "contour";
         dosi_answer a, b;
         assert_int_equal(
             dosi_tradeoff_at_alpha(&a, plan, alpha, &closed, NULL), DOSI_OK);

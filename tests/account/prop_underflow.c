@@ -27,7 +27,7 @@ static prop_random rng;
 
 /* NULL: all of them, as users ask. */
 static const char *const routes[] = {
-    NULL, "closed", "finite", "list", "spectral", "renyi", "approx"};
+    NULL, "closed", "finite", "lists", "contour", "renyi", "approx"};
 
 #define N_ROUTES (sizeof routes / sizeof *routes)
 

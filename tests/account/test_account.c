@@ -91,6 +91,35 @@ static void test_arguments(void **state)
     dosi_plan_free(plan);
 }
 
+static void test_route_words(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"closed form", "closed"},
+        {"closed-form", "closed"}, {"Closed", "closed"}, {"Renyi", "renyi"},
+        {"rdp", "renyi"}, {"zCDP", "zcdp"}, {"spectral", "contour"},
+        {"list", "lists"}, {"grid", "lists"}};
+    static const char *const unknown[] = {"", "c", "closedform", "listss",
+        "renyi ", "_closed", "gri", "Rényi"};
+    dosi_options options = DOSI_OPTIONS_INIT;
+    dosi_answer a;
+
+    for (size_t i = 0; i < dosi_route_count(); i++) {
+        options.route = dosi_route_at(i).name;
+        (void)epsilon(&a, "rr(1) * 2", 1e-3, &options, NULL);
+        assert_string_equal(a.route, options.route);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        options.route = words[i][0];
+        (void)epsilon(&a, "rr(1) * 2", 1e-3, &options, NULL);
+        assert_string_equal(a.route, words[i][1]);
+    }
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        options.route = unknown[i];
+        assert_int_equal(
+            epsilon(&a, "gaussian(1)", 1e-3, &options, NULL), DOSI_EINVAL);
+    }
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -100,7 +129,8 @@ static void test_options(void **state)
     options.route = "magic";
     assert_int_equal(
         epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_EINVAL);
-    assert_non_null(strstr(err.message, "closed, approx, spectral"));
+    assert_non_null(strstr(err.message, "closed, approx, contour"));
+    assert_non_null(strstr(err.message, "got \"magic\""));
     options.route = "zcdp";
     assert_int_equal(
         epsilon(&a, "gaussian(1)", 1e-6, &options, &err), DOSI_OK);
@@ -552,6 +582,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stated_guarantees_add),
         cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_route_words),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_max_terms),
         cmocka_unit_test(test_hole),

@@ -264,7 +264,7 @@ static dosi_interval worst_split(unsigned first, unsigned end, unsigned size,
 static void groups_have_all_splits(void **state)
 {
     (void)state;
-    static const char *const routes[] = {"spectral", "list"};
+    static const char *const routes[] = {"contour", "lists"};
     static const double widths[] = {1e-5, 5e-4};
     for (unsigned size = 2; size < 6; size++) {
         loss_law one = {.noise = LOSS_GAUSSIAN,

@@ -164,7 +164,7 @@ static void test_rare_losses(void **state)
     const dosi_plan *plan = NULL;
     dosi_answer a;
     dosi_options options = DOSI_OPTIONS_INIT;
-    options.route = "list";
+    options.route = "lists";
     assert_int_equal(
         dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
     assert_int_equal(

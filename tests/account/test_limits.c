@@ -458,7 +458,7 @@ static void test_routes(void **state)
     options.route = "grid"; /* what lists were called */
     assert_int_equal(
         dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), DOSI_OK);
-    assert_string_equal(a.route, "list");
+    assert_string_equal(a.route, "lists");
     dosi_plan_free(plan);
 }
 
@@ -515,7 +515,7 @@ static void test_tiny_losses(void **state)
         assert_int_equal(
             dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), DOSI_OK);
         assert_true(a.value.lo == 0 && a.value.hi <= cases[i].most);
-        options.route = "spectral";
+        options.route = "contour";
         assert_int_equal(
             dosi_epsilon_at_delta(&a, plan, 1e-6, &options, &err), DOSI_OK);
         assert_true(a.value.lo == 0);

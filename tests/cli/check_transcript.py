@@ -37,6 +37,9 @@ $ printf 'a\\n\\nb\\n'
 a
 b
 
+$ no such program
+a
+
 $ echo last
 """
 AFTER = BEFORE.replace(

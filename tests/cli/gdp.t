@@ -14,7 +14,7 @@ mu 5 .. 5   floor 0, neighbours add_remove
   route      closed
   theorem    [DRS22] Cor 2 (T001-C2), Eq. 4, Eq. 5 (T001-X3)
   lower end  of the mechanism
-  route      spectral
+  route      contour
   theorem    [DRS22] Prop 5 (T001-P5), Cor 1 (T001-C1)
   lower end  of the mechanism
 limit mu about 0.053294: an approximation, not a bound

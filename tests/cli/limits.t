@@ -99,5 +99,5 @@ $ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 | 
 epsilon 0 .. 0   delta 1e-6, neighbours add_remove
 
 $ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 \
->     --route spectral | head -n 1
+>     --route contour | head -n 1
 epsilon 0 .. inf   delta 1e-6, neighbours add_remove

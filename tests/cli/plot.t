@@ -93,15 +93,15 @@ tests.svg
 two.svg
 
 # Several routes of one plan: a line each, the best of them lowest.
-$ dosimeter plot 'laplace(10) * 100' --kind steps --delta 1e-5 --route spectral,renyi,zcdp -o routes.svg
+$ dosimeter plot 'laplace(10) * 100' --kind steps --delta 1e-5 --route contour,renyi,zcdp -o routes.svg
 > python3 look.py routes.svg; rm routes.svg
-> dosimeter plot 'laplace(10) * 100' --kind steps --delta 1e-5 --route spectral,renyi,zcdp --points 5 --csv | python3 -c '
+> dosimeter plot 'laplace(10) * 100' --kind steps --delta 1e-5 --route contour,renyi,zcdp --points 5 --csv | python3 -c '
 > import csv, sys
 > rows = list(csv.DictReader(sys.stdin))
 > last = {r["plan"].split(":")[0]: float(r["upper"]) for r in rows if r["steps"] == "100"}
-> print(list(last), last["spectral"] < last["renyi"] <= last["zcdp"])'
+> print(list(last), last["contour"] < last["renyi"] <= last["zcdp"])'
 3 lines, 0 bands, 3 dots, Epsilon over steps
-['spectral', 'renyi', 'zcdp'] True
+['contour', 'renyi', 'zcdp'] True
 
 $ dosimeter plot 'gaussian(1)' 'gaussian(2)' --route closed,renyi
 ! dosimeter: plot: several routes take one plan; see "dosimeter help plot"

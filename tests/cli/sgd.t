@@ -12,7 +12,7 @@ epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler po
   noise      multiplier 1.1 = standard deviation on the sum / clip
   distance   1 clip between neighbours' sums
   plan       poisson(256/60000, gaussian(1.1)) * 14063
-  route      spectral
+  route      contour
   theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
   lower end  of the mechanism
   assumed    the plan was fixed in advance; within it, later steps may depend on earlier answers
@@ -44,7 +44,7 @@ $ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0
   noise      multiplier 1 = standard deviation on the sum / clip
   distance   1 clip between neighbours' sums
   plan       poisson(500/100000, gaussian(1)) * 2000
-  route      spectral
+  route      contour
   theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
   lower end  of the mechanism
 If clients take turns instead, for which no amplification theorem is implemented here:

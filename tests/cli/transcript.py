@@ -136,6 +136,9 @@ def update(program, path):
             if same(case["out"], said) and same(case["err"], err) and \
                     status == case["status"]:
                 continue
+            if status == 127:
+                print(f"{path}:{case['line']}: a program is not there")
+                continue
             if any(line == "" or line[:2] in ("$ ", "> ", "! ", "= ")
                    for line in said):
                 print(f"{path}:{case['line']}: no transcript can say this")

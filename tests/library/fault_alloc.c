@@ -269,7 +269,7 @@ static int use_classes(const char *text)
     dosi_answer a;
     dosi_options options = DOSI_OPTIONS_INIT;
     options.width = 1e-2;
-    options.route = "list";
+    options.route = "lists";
     int ok = through(
         dosi_plan_parse(&plan, text, strlen(text), &err), &err);
     if (ok)

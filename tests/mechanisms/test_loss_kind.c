@@ -195,7 +195,7 @@ static void stated_guarantees(void **state)
         {"renyi(8, 1) + rr(1e-6)", "gdp(0.5) + rr(1e-6)", "renyi(8, 1)"},
     };
     static const double deltas[] = {1e-3, 1e-6, 1e-20};
-    static const char *const routes[] = {"spectral", "list"};
+    static const char *const routes[] = {"contour", "lists"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t k = 0; k < sizeof deltas / sizeof *deltas; k++)
             for (size_t r = 0; r < 2; r++) {
@@ -211,7 +211,7 @@ static void stated_guarantees(void **state)
                         alone);
             }
     const char *mixed = "zcdp(0.5) + laplace(1) * 20";
-    assert_true(upper_by(mixed, 1e-5, "spectral") <
+    assert_true(upper_by(mixed, 1e-5, "contour") <
                 0.999 * upper_by(mixed, 1e-5, "renyi"));
 }
 

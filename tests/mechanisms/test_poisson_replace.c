@@ -133,7 +133,7 @@ static void integers_are_exact(void **state)
 
 static void two_runs_compose(void **state)
 {
-    static const char *const routes[] = {"spectral", "list"};
+    static const char *const routes[] = {"contour", "lists"};
     pair one = {discrete_laplace, 1.5, 0.05, 1};
     pair bell = {discrete_gaussian, 2, 0.05, 1};
     (void)state;

@@ -71,8 +71,8 @@ typedef struct account_route {
     void (*laws)(account_laws *out, const account_view *view);
 } account_route;
 
-extern const account_route route_closed, route_spectral, route_finite,
-    route_list, route_zcdp, route_approx, route_renyi;
+extern const account_route route_closed, route_contour, route_finite,
+    route_lists, route_zcdp, route_approx, route_renyi;
 
 /* What a bound by the plan's Renyi curve rests on; converted: to epsilon
  * and delta. */

@@ -198,4 +198,4 @@ static void contour_laws(account_laws *out, const account_view *view)
     account_add_pairs(out, own, contour_law, view);
 }
 
-const account_route route_spectral = {"spectral", contour_laws};
+const account_route route_contour = {"contour", contour_laws};

@@ -188,4 +188,4 @@ static void list_laws(account_laws *out, const account_view *view)
     account_add_pairs(out, own, list_route_law, view);
 }
 
-const account_route route_list = {"list", list_laws};
+const account_route route_lists = {"lists", list_laws};
