@@ -41,28 +41,6 @@ static bool same_provenance(const dosi_answer *a, const dosi_answer *b)
     return true;
 }
 
-static void write_line(const char *label, const char *text)
-{
-    if (text != NULL && text[0] != '\0')
-        printf("  %-10s %s\n", label, text);
-}
-
-void cli_write_provenance(const dosi_answer *answer)
-{
-    char citation[DOSI_CITATION_BYTES];
-
-    write_line("route", answer->route);
-    dosi_citation(citation, answer->theorem);
-    write_line("theorem", citation);
-    if (answer->order > 0)
-        printf("  order      %.6g\n", answer->order);
-    if (answer->lower_meaning[0] != '\0')
-        printf("  lower end  of %s\n", answer->lower_meaning);
-    write_line("reason", answer->reason);
-    for (size_t i = 0; i < answer->n_assumptions; i++)
-        write_line("assumed", answer->assumptions[i]);
-}
-
 /* Which ends are wanted: both unless just one of them was asked for. */
 static bool wants(const struct asking *asking, enum cli_option_id end)
 {
@@ -71,21 +49,19 @@ static bool wants(const struct asking *asking, enum cli_option_id end)
     return cli_has(asking->args, end) || !cli_has(asking->args, other);
 }
 
-/* The interval, or the one end of it that is wanted, rounded outward. */
-static void write_ends(const struct asking *asking, dosi_interval x)
+/* The bound to print: of one end alone nothing is said of the other. */
+static struct cli_bound bound_of(const struct asking *asking,
+    const struct cli_question *question, const dosi_answer *answer)
 {
-    char text[DOSI_NUMBER_BYTES];
-    int n_digits = asking->how.n_digits > 0 ? asking->how.n_digits : 12;
+    struct cli_bound b = cli_bound_of(question, answer, &asking->how);
 
-    if (wants(asking, OPTION_LOWER) && wants(asking, OPTION_UPPER)) {
-        cli_write_interval(x, asking->how.n_digits);
-        return;
+    if (!wants(asking, OPTION_LOWER) || !wants(asking, OPTION_UPPER))
+        b.meaning = "";
+    if (!wants(asking, OPTION_UPPER)) {
+        b.safe_is_lower = true;
+        b.trivial = b.target = -HUGE_VAL;
     }
-    if (wants(asking, OPTION_LOWER))
-        dosi_print_lower(text, x.lo, n_digits);
-    else
-        dosi_print_upper(text, x.hi, n_digits);
-    fputs(text, stdout);
+    return b;
 }
 
 /* One line a value; the provenance once for neighbours that share it. */
@@ -93,23 +69,36 @@ static void write_people(struct asking *asking,
     const struct cli_question *question, double given,
     const dosi_answer *answer)
 {
-    char text[DOSI_NUMBER_BYTES];
+    struct cli_bound b = bound_of(asking, question, answer);
 
     if (asking->any && !same_provenance(&asking->previous, answer))
-        cli_write_provenance(&asking->previous);
+        cli_write_provenance(asking->args, &asking->previous);
     asking->any = true;
     asking->previous = *answer;
-    printf("%s ", question->label);
-    write_ends(asking, answer->value);
-    dosi_print_exact(text, given);
-    printf("   %s %s, neighbours %s\n", question->given, text,
-        cli_neighbours_name(answer->neighbours));
+    cli_write_headline(question, given, &b, "");
+    cli_write_details(asking->args, answer->value, asking->how.n_digits);
     if (question->option == OPTION_EPSILON && answer->value.lo == 0 &&
         answer->log_value.lo > -HUGE_VAL) {
+        b.value = answer->log_value;
+        b.trivial = HUGE_VAL;
         fputs("  log delta  ", stdout);
-        cli_write_interval(answer->log_value, asking->how.n_digits);
-        putchar('\n');
+        cli_write_bound(&b, "");
+        cli_write_details(asking->args, b.value, asking->how.n_digits);
     }
+}
+
+/* The safe end alone; of both, if just one end was asked for, that one. */
+static void write_quiet(const struct asking *asking,
+    const struct cli_question *question, const dosi_answer *answer)
+{
+    struct cli_bound b = bound_of(asking, question, answer);
+    char text[DOSI_NUMBER_BYTES];
+
+    if (b.safe_is_lower)
+        dosi_print_lower(text, b.value.lo, 17);
+    else
+        dosi_print_upper(text, b.value.hi, 17);
+    puts(text);
 }
 
 static void write_csv(double given, const dosi_answer *answer)
@@ -191,6 +180,8 @@ static void write_answer(struct asking *asking,
             asking, question, given, answer, asking->how.elapsed_us);
     else if (cli_has(asking->args, OPTION_CSV))
         write_csv(given, answer);
+    else if (cli_has(asking->args, OPTION_QUIET))
+        write_quiet(asking, question, answer);
     else
         write_people(asking, question, given, answer);
     if (cli_is_vacuous(question, answer))
@@ -317,7 +308,7 @@ int cli_ask(const struct cli_arguments *args)
             puts("alpha,lower,upper");
         status = ask_given(&asking);
         if (asking.any)
-            cli_write_provenance(&asking.previous);
+            cli_write_provenance(args, &asking.previous);
         if (status == CLI_YES && args->command == COMMAND_GDP)
             status = cli_write_limit(args, asking.plan.plan, &asking.how);
     }

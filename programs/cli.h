@@ -183,10 +183,13 @@ enum cli_option_id {
     OPTION_BATCH,
     OPTION_CHECK,
     OPTION_VERBOSE,
+    OPTION_DETAILS,
+    OPTION_QUIET,
     OPTION_MAN,
     OPTION_COMPLETION,
     OPTION_MARKDOWN,
     OPTION_JSON,
+    OPTION_COLOR,
     OPTION_HELP,
     OPTION_COUNT
 };
@@ -329,6 +332,8 @@ struct cli_question {
     bool safe_is_lower;
     dosi_status (*at)(dosi_answer *out, const dosi_plan *plan, double given,
         const dosi_options *options, dosi_error *err);
+    const char *condition; /* before what is given, in the answer's line */
+    bool hides_zero;       /* a given 0 is not worth saying */
 };
 
 /* The question that an option asks, or NULL. */
@@ -342,6 +347,7 @@ int cli_question_missing(const struct cli_arguments *args);
 struct cli_asking {
     dosi_options options;
     int n_digits; /* to print; 0: as many as tell something */
+    int n_shown;  /* of a bound that rounds; 0: few */
     double limit_us; /* of one answer; 0: none */
     bool is_whole;   /* the limit is that of all answers together */
     bool is_quiet;   /* another thread shows the progress */
@@ -401,9 +407,8 @@ int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
 bool cli_is_vacuous(
     const struct cli_question *question, const dosi_answer *answer);
 
-/* Why an answer may be believed, in ask.c: for people, a line each, and as
- * what follows the ends in the JSON object of an answer. */
-void cli_write_provenance(const dosi_answer *answer);
+/* Why an answer may be believed, as what follows the ends in the JSON object
+ * of an answer; in ask.c. */
 void cli_json_provenance(const dosi_answer *answer);
 void cli_json_assumptions(const dosi_answer *answer);
 
@@ -415,6 +420,70 @@ const char *cli_neighbours_name(dosi_neighbours neighbours);
 
 /* A clock in whole microseconds. */
 double cli_now_us(void);
+
+/* ---- Answers for people, in answer_text.c -------------------------------- */
+
+#define CLI_BOUND_BYTES (DOSI_NUMBER_BYTES + 4)
+#define CLI_VALUE_BYTES (2 * DOSI_NUMBER_BYTES + 20)
+#define CLI_BRACKET_BYTES (CLI_VALUE_BYTES + 160)
+
+/* An interval of which one end is safe to report. */
+struct cli_bound {
+    dosi_interval value;
+    bool safe_is_lower;
+    double trivial;      /* the safe end that is true of every plan */
+    const char *meaning; /* what the other end refers to */
+    double target;  /* that the safe end is seen to meet, if it does */
+    int n_digits;   /* of the safe end; 0: few */
+    int n_most;     /* of the exact value; 0: as many as tell something */
+};
+
+/* The bound that an answer is, with no target. */
+struct cli_bound cli_bound_of(const struct cli_question *question,
+    const dosi_answer *answer, const struct cli_asking *how);
+
+/* "<= 2.3817": the safe end, rounded to its side. */
+void cli_bound_text(char text[CLI_BOUND_BYTES], const struct cli_bound *b);
+
+/* "exact value 2.38168972614...", "between 5.1 and 5.6", or nothing. */
+void cli_bracket_text(char text[CLI_BRACKET_BYTES], const struct cli_bound *b);
+
+/* Both as the end of a line, and what belongs between them. */
+void cli_write_bound(const struct cli_bound *b, const char *between);
+
+/* The first line of an answer, with more about the question. */
+void cli_write_headline(const struct cli_question *question, double given,
+    const struct cli_bound *b, const char *also);
+
+/* With --verbose, the interval. */
+void cli_write_details(
+    const struct cli_arguments *args, dosi_interval x, int n_digits);
+
+/* Why an answer may be believed, a line each: how records were sampled, the
+ * relation and the theorem; all of it with --verbose. */
+void cli_write_provenance(
+    const struct cli_arguments *args, const dosi_answer *answer);
+
+/* The name of a route as people say it. */
+const char *cli_route_words(const char *route);
+
+/* ---- Colors, in colors.c -------------------------------------------------- */
+
+enum cli_style {
+    STYLE_PLAIN,
+    STYLE_STRONG,
+    STYLE_FAINT,
+    STYLE_WARNING,
+    STYLE_GOOD,
+    STYLE_BAD
+};
+
+/* --color; without it, colors are for terminals and unless NO_COLOR is set.
+ * Returns an exit status, having said why. */
+int cli_colors_read(const struct cli_arguments *args);
+
+/* What switches to a style on standard output; "" where colors are off. */
+const char *cli_style(enum cli_style style);
 
 /* ---- Formulas, in formula_show.c, formula_batch.c and cmd_formula.c ------ */
 
@@ -493,6 +562,9 @@ int cli_exit_of(dosi_status status);
 /* ---- Writing numbers and JSON to stdout, in write.c ---------------------- */
 
 #define CLI_INTERVAL_BYTES (2 * DOSI_NUMBER_BYTES + 4)
+
+/* Digits that show the width of an interval, at most 12. */
+int cli_interval_digits(dosi_interval x);
 
 /* "LOW .. HIGH", rounded outward; n_digits 0: as many as the width needs. */
 void cli_interval_text(char *text, dosi_interval x, int n_digits);

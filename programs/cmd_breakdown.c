@@ -34,17 +34,15 @@ static void write_bar(const struct breakdown *b, double share)
         putchar(i < n ? '#' : ' ');
 }
 
-static void write_table(const struct breakdown *b, int n_digits)
+static void write_table(const struct breakdown *b, const struct cli_asking *how)
 {
-    char at[DOSI_NUMBER_BYTES], share[16];
+    struct cli_bound all = cli_bound_of(b->question, &b->all, how);
+    char share[16];
     char alone[DOSI_NUMBER_BYTES], without[DOSI_NUMBER_BYTES];
-    int n = n_digits > 0 ? n_digits : DIGITS;
+    int n = how->n_digits > 0 ? how->n_digits : DIGITS;
 
-    dosi_print_exact(at, b->given);
-    printf("%s ", b->question->label);
-    cli_write_interval(b->all.value, n_digits);
-    printf("   %s %s, neighbours %s\n", b->question->given, at,
-        cli_neighbours_name(b->all.neighbours));
+    cli_write_headline(b->question, b->given, &all, "");
+    printf("  neighbours %s\n", cli_neighbours_name(b->all.neighbours));
     printf("  %7s  %-*s  %-12s %-12s %s\n", "share", BAR_COLUMNS, "", "alone",
         "without", "part");
     for (size_t i = 0; i < b->n; i++) {
@@ -227,7 +225,7 @@ static int write_breakdown(const struct cli_arguments *args,
     else if (cli_has(args, OPTION_CSV))
         write_csv(b);
     else if (!cli_has(args, OPTION_OUTPUT))
-        write_table(b, how->n_digits);
+        write_table(b, how);
     return cli_is_vacuous(b->question, &b->all) ? CLI_UNABLE : CLI_YES;
 }
 

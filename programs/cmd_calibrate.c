@@ -47,10 +47,11 @@ static void write_people(const struct calibrating *c)
     char text[CLI_TARGET_BYTES];
 
     dosi_print_exact(text, found->value);
-    printf("%s %s   ", name, text);
+    printf("%s%s %s%s   ", cli_style(STYLE_STRONG), name, text,
+        cli_style(STYLE_PLAIN));
     cli_target_text(text, &c->targets.all[found->binding]);
     fputs(text, stdout);
-    printf(", neighbours %s\n", cli_neighbours_name(found->answer.neighbours));
+    putchar('\n');
     printf("  %-22s %s\n", name,
         cli_target_row(c->targets.all[found->binding].kind)->label);
     if (found->rounded != found->value)
@@ -69,7 +70,15 @@ static void write_people(const struct calibrating *c)
     if (found->reason != NULL)
         printf("  ends       %s\n", found->reason);
     printf("  plan       %s\n", c->filled);
-    cli_write_provenance(&found->answer);
+    cli_write_provenance(c->args, &found->answer);
+}
+
+static void write_quiet(const struct calibrating *c)
+{
+    char text[DOSI_NUMBER_BYTES];
+
+    dosi_print_exact(text, c->found.value);
+    puts(text);
 }
 
 static void json_answer(const dosi_answer *answer)
@@ -146,6 +155,8 @@ int cli_calibrate(const struct cli_arguments *args)
         status = solve(&c);
     if (status == CLI_YES && cli_has(args, OPTION_JSON))
         write_json(&c);
+    else if (status == CLI_YES && cli_has(args, OPTION_QUIET))
+        write_quiet(&c);
     else if (status == CLI_YES)
         write_people(&c);
     cli_plan_free(&c.plan);

@@ -14,6 +14,7 @@
 #define CLOSE_WIDTH 1e-12
 
 static const char *const verdict_names[] = {"holds", "undecided", "refuted"};
+static const enum cli_style styles[] = {STYLE_GOOD, STYLE_WARNING, STYLE_BAD};
 
 struct checking {
     const struct cli_arguments *args;
@@ -111,10 +112,8 @@ static void write_one(const struct checking *all, const struct checked *c)
     char text[CHECK_SENTENCE_BYTES], target[CLI_TARGET_BYTES];
 
     cli_target_text(target, &c->claim->target);
-    printf("%s   %s", verdict_names[c->verdict], target);
-    if (c->answered)
-        printf(", neighbours %s", cli_neighbours_name(c->answer.neighbours));
-    putchar('\n');
+    printf("%s%s%s   %s\n", cli_style(styles[c->verdict]),
+        verdict_names[c->verdict], cli_style(STYLE_PLAIN), target);
     check_sentence(text, c);
     printf("  %s\n", text);
     if (!c->answered)
@@ -123,7 +122,7 @@ static void write_one(const struct checking *all, const struct checked *c)
     printf("  %-10s %s\n", c->question->label, text);
     if (c->known != NULL)
         printf("  known      %s\n", c->known);
-    cli_write_provenance(&c->answer);
+    cli_write_provenance(all->args, &c->answer);
 }
 
 /* The label of a claim, or its plan. */
@@ -152,7 +151,8 @@ static void write_list(const struct checking *all)
         cli_target_text(target, &c->claim->target);
         if (c->answered)
             cli_interval_text(interval, c->answer.value, all->how.n_digits);
-        printf("%-9s  %-32s  %-9s %-30s  ", verdict_names[c->verdict], target,
+        printf("%s%-9s%s  %-32s  %-9s %-30s  ", cli_style(styles[c->verdict]),
+            verdict_names[c->verdict], cli_style(STYLE_PLAIN), target,
             c->answered ? c->question->label : "", interval);
         write_label(c->claim);
     }
@@ -243,6 +243,8 @@ int cli_check(const struct cli_arguments *args)
     if (status == CLI_YES) {
         if (cli_has(args, OPTION_JSON))
             status = write_json(&all);
+        else if (cli_has(args, OPTION_QUIET))
+            status = CLI_YES; /* the exit status is the answer */
         else if (all.claims.n == 1 && !cli_has(args, OPTION_CLAIMS))
             write_one(&all, &all.all[0]);
         else

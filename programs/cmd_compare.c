@@ -4,6 +4,8 @@
  */
 #include "route_answers.h"
 
+#include <string.h>
+
 struct comparing {
     const struct cli_arguments *args;
     struct cli_plan plan;
@@ -27,15 +29,35 @@ static void write_time(double elapsed_us)
     printf("%8s  ", text);
 }
 
+/* What the end that is not safe refers to: to the mechanism if a route says
+ * so of it. */
+static const char *other_meaning(const struct comparing *c, bool safe_is_lower)
+{
+    const char *meaning = "";
+
+    for (size_t i = 0; i < c->routes.n; i++) {
+        const struct route_said *said = &c->routes.said[i];
+        dosi_interval x = said->answer.value;
+        if (said->err.status == DOSI_OK &&
+            (safe_is_lower ? x.hi == c->routes.all.hi
+                           : x.lo == c->routes.all.lo) &&
+            strcmp(meaning, "the mechanism") != 0)
+            meaning = said->answer.lower_meaning;
+    }
+    return meaning;
+}
+
 static void write_people(const struct comparing *c,
     const struct cli_question *question, double given)
 {
     char text[CLI_INTERVAL_BYTES], ground[ROUTE_GROUND_BYTES];
+    struct cli_bound b =
+        cli_bound_of(question, &c->routes.said[0].answer, &c->how);
 
-    dosi_print_exact(text, given);
-    printf("%s ", question->label);
-    cli_write_interval(c->routes.all, c->how.n_digits);
-    printf("   %s %s, neighbours %s\n", question->given, text,
+    b.value = c->routes.all;
+    b.meaning = other_meaning(c, question->safe_is_lower);
+    cli_write_headline(question, given, &b, "");
+    printf("  neighbours %s\n",
         cli_neighbours_name(c->routes.said[0].answer.neighbours));
     printf("  %-9s %-30s %-8s %8s  %s\n", "route", question->label, "width",
         "time", "theorem");

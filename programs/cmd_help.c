@@ -78,7 +78,7 @@ static void help_command(enum cli_command_id id)
     }
 }
 
-static void help_overview(void)
+void help_overview(void)
 {
     puts("dosimeter: certified differential-privacy accounting\n\n"
          "Usage:\n  dosimeter COMMAND [ARGUMENT ...] [OPTION ...]\n\n"

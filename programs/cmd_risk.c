@@ -5,38 +5,39 @@
 
 #include <math.h>
 
-static void write_line(const char *label, dosi_interval x, int n_digits)
+/* Every row is a probability, of which the upper end is safe to report. */
+static void write_line(const char *label, dosi_interval x,
+    const dosi_risk *risk, const struct cli_asking *how)
 {
+    struct cli_bound b = {.value = x,
+        .trivial = 1,
+        .meaning = risk->advantage.lower_meaning,
+        .target = HUGE_VAL,
+        .n_digits = how->n_shown,
+        .n_most = how->n_digits};
+
     printf("%-34s ", label);
-    cli_write_interval(x, n_digits);
-    putchar('\n');
+    cli_write_bound(&b, "");
 }
 
-static void write_people(const dosi_risk *risk, int n_digits)
+static void write_people(const struct cli_arguments *args,
+    const dosi_risk *risk, const struct cli_asking *how)
 {
-    const dosi_answer *from = &risk->advantage;
     char label[64], prior[DOSI_NUMBER_BYTES];
 
     dosi_print_exact(prior, risk->prior);
-    write_line("advantage", from->value, n_digits);
-    write_line("accuracy", risk->accuracy, n_digits);
+    write_line("advantage", risk->advantage.value, risk, how);
+    write_line("accuracy", risk->accuracy, risk, how);
     snprintf(label, sizeof label, "accuracy from prior %s", prior);
-    write_line(label, risk->prior_accuracy, n_digits);
+    write_line(label, risk->prior_accuracy, risk, how);
     for (int i = 0; i < DOSI_RISK_RATES; i++) {
         snprintf(label, sizeof label, "true positives at %g %% false",
             100 * risk->false_positive[i]);
-        write_line(label, risk->true_positive[i], n_digits);
+        write_line(label, risk->true_positive[i], risk, how);
         snprintf(label, sizeof label, "  posterior from prior %s", prior);
-        write_line(label, risk->posterior[i], n_digits);
+        write_line(label, risk->posterior[i], risk, how);
     }
-    printf("  neighbours %s\n", cli_neighbours_name(from->neighbours));
-    printf("  route      %s\n", from->route);
-    if (from->lower_meaning[0] != '\0')
-        printf("  lower ends of %s\n", from->lower_meaning);
-    if (from->reason != NULL)
-        printf("  reason     %s\n", from->reason);
-    for (size_t i = 0; i < from->n_assumptions; i++)
-        printf("  assumed    %s\n", from->assumptions[i]);
+    cli_write_provenance(args, &risk->advantage);
 }
 
 void cli_json_tests(const dosi_risk *risk)
@@ -93,7 +94,7 @@ int cli_risk(const struct cli_arguments *args)
         else if (cli_has(args, OPTION_JSON))
             write_json(&risk);
         else
-            write_people(&risk, how.n_digits);
+            write_people(args, &risk, &how);
     }
     cli_plan_free(&plan);
     return status;

@@ -30,6 +30,9 @@ static const struct alias {
     {"--neighbors", NULL, OPTION_NEIGHBOURS, NULL},
     {"-h", NULL, OPTION_HELP, NULL},
     {"-o", NULL, OPTION_OUTPUT, NULL},
+    {"-v", NULL, OPTION_VERBOSE, NULL},
+    {"-q", NULL, OPTION_QUIET, NULL},
+    {"--colour", NULL, OPTION_COLOR, NULL},
     {"--N", NULL, OPTION_EXAMPLES, NULL},
     {"--batch_size", NULL, OPTION_BATCH_SIZE, NULL},
     {"--noise_multiplier", NULL, OPTION_NOISE, NULL},
@@ -116,6 +119,9 @@ static int option_take(
                                 : option_find(word, length, args->command);
     char hint[HABIT_BYTES];
 
+    if (alias != NULL && id != OPTION_COUNT)
+        id = option_find(cli_options[id].name, strlen(cli_options[id].name),
+            args->command);
     if (id == OPTION_COUNT &&
         (alias == NULL || !applies(OPTION_EXAMPLES, args->command)))
         return cli_usage(args, "unknown option \"%s\"%s", word,

@@ -58,7 +58,7 @@ int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
         return cli_fail(args, &err, NULL, 0);
     if (cli_has(args, OPTION_JSON))
         write_json(&limit);
-    else
+    else if (!cli_has(args, OPTION_QUIET))
         write_people(&limit);
     return CLI_YES;
 }

@@ -21,6 +21,7 @@ extern const size_t help_n_exits;
 /* Every line of text, between before and after; none when text is NULL. */
 void help_lines(const char *text, const char *before, const char *after);
 
+void help_overview(void); /* for people, in cmd_help.c */
 void help_man(void);
 void help_completion(void);
 void help_markdown(void);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "help_forms.h"
+
 /* What people type where a command belongs. */
 static const char *command_alias(const char *name)
 {
@@ -19,8 +21,8 @@ static int run(int argc, char **argv)
     struct cli_arguments args;
     enum cli_command_id command;
 
-    if (argc < 2) {
-        cli_say("no command; see \"dosimeter help\"");
+    if (argc < 2) { /* a script whose arguments are lost is not to go on */
+        help_overview();
         return CLI_USAGE;
     }
     if (!cli_command_find(&command, command_alias(argv[1]))) {
@@ -31,6 +33,8 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     }
     int status = cli_arguments_read(&args, command, argc, argv);
+    if (status == CLI_YES)
+        status = cli_colors_read(&args);
     if (status == CLI_YES)
         status = cli_has(&args, OPTION_HELP) ? cli_help(&args)
                                              : cli_commands[command].run(&args);

@@ -366,6 +366,13 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "compare with the third field; status 1 if one is outside"},
     [OPTION_VERBOSE] = {ON(FORMULA), false, "--verbose", NULL, NULL,
         "with --check, print the relative width of each line on stderr"},
+    [OPTION_DETAILS] = {(QUESTIONS & ~ON(EXPLAIN)) | TARGETED,
+        false, "--verbose", NULL, NULL,
+        "print the interval, the route and all assumptions, too; also as -v"},
+    [OPTION_QUIET] = {(QUESTIONS & ~ON(EXPLAIN) & ~ON(RISK)) | TARGETED, false,
+        "--quiet", NULL, NULL,
+        "print the safe end alone, 17 digits, one number a line, calibrate the "
+        "value, check nothing; also as -q"},
     [OPTION_MAN] = {ON(HELP), false, "--man", NULL, NULL,
         "print the manual page"},
     [OPTION_COMPLETION] = {ON(HELP), false, "--completion", NULL, NULL,
@@ -374,6 +381,10 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         NULL, "print Markdown"},
     [OPTION_JSON] = {EVERYWHERE, false, "--json", NULL, NULL,
         "print JSON; numbers read back exactly"},
+    [OPTION_COLOR] = {EVERYWHERE, false, "--color", "WHEN",
+        "auto always never",
+        "auto (default: on a terminal, unless NO_COLOR is set), always or "
+        "never"},
     [OPTION_HELP] = {EVERYWHERE, false, "--help", NULL, NULL,
         "print the help of the command"},
 };

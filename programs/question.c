@@ -15,18 +15,19 @@
 
 static const struct cli_question questions[] = {
     {COMMAND_EPSILON, OPTION_DELTA, "epsilon", "delta", HUGE_VAL, false,
-        dosi_epsilon_at_delta},
+        dosi_epsilon_at_delta, " at delta ", false},
     {COMMAND_EPSILON, OPTION_LOG_DELTA, "epsilon", "log_delta", HUGE_VAL,
-        false, dosi_epsilon_at_log_delta},
+        false, dosi_epsilon_at_log_delta, " at log delta ", false},
     {COMMAND_DELTA, OPTION_EPSILON, "delta", "epsilon", 1, false,
-        dosi_delta_at_epsilon},
+        dosi_delta_at_epsilon, " at epsilon ", false},
     {COMMAND_TRADEOFF, OPTION_ALPHA, "beta", "alpha", 0, true,
-        dosi_tradeoff_at_alpha},
+        dosi_tradeoff_at_alpha, " at alpha ", false},
     {COMMAND_RENYI, OPTION_ORDER, "renyi", "order", HUGE_VAL, false,
-        dosi_renyi_at_order},
-    {COMMAND_ZCDP, OPTION_XI, "rho", "xi", HUGE_VAL, false, dosi_zcdp_at_xi},
+        dosi_renyi_at_order, " at order ", false},
+    {COMMAND_ZCDP, OPTION_XI, "rho", "xi", HUGE_VAL, false, dosi_zcdp_at_xi,
+        " at xi ", true},
     {COMMAND_GDP, OPTION_FLOOR, "mu", "floor", HUGE_VAL, false,
-        dosi_gdp_at_floor},
+        dosi_gdp_at_floor, " for tests with both errors at least ", true},
 };
 
 const struct cli_question *cli_question_of(enum cli_option_id option)
@@ -241,6 +242,7 @@ static int read_digits(struct cli_asking *out, const struct cli_arguments *args)
     long n;
     int status = cli_whole(&n, args, OPTION_DIGITS, 1, 17, 0);
     double width = out->options.width;
+    out->n_shown = (int)n;
     if (status == CLI_YES && n == 0 && width > 0 && width < 1e-10)
         n = (long)fmin(17, ceil(2 - log10(width)));
     out->n_digits = (int)n;

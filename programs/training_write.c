@@ -112,19 +112,17 @@ static void write_heading(const struct training *run,
 static void write_epsilon(const struct training_answers *a,
     const struct training_case *one, size_t i)
 {
-    const dosi_answer *answer = &one->answers[i];
-    char text[CLI_INTERVAL_BYTES];
+    const struct cli_question *question = cli_question_of(OPTION_DELTA);
+    struct cli_bound b = cli_bound_of(question, &one->answers[i], &a->how);
+    char sampler[64];
 
-    if (a->run.target >= 0 && !one->is_beside && a->how.n_digits == 0)
-        cli_interval_against(text, answer->value, 12, a->run.target, false);
-    else
-        cli_interval_text(text, answer->value, a->how.n_digits);
-    printf("epsilon %s", text);
-    dosi_print_exact(text, a->deltas[i]);
-    printf("   delta %s, neighbours %s, sampler %s%s\n", text,
-        cli_neighbours_name(answer->neighbours),
+    if (a->run.target >= 0 && !one->is_beside)
+        b.target = a->run.target;
+    snprintf(sampler, sizeof sampler, ", sampler %s%s",
         training_rule_of(one->sampler)->name,
         one->is_beside || a->run.sampler_given ? "" : " (assumed)");
+    cli_write_headline(question, a->deltas[i], &b, sampler);
+    cli_write_details(a->args, b.value, a->how.n_digits);
 }
 
 static void write_case(const struct training_answers *a,
@@ -138,6 +136,8 @@ static void write_case(const struct training_answers *a,
     write_heading(run, one);
     for (size_t i = 0; i < a->n_deltas; i++)
         write_epsilon(a, one, i);
+    if (!one->is_beside && !one->of_user)
+        cli_write_provenance(a->args, answer);
     if (one == a->cases) {
         write_run(run, run->target >= 0);
         write_deviation(run, run->target >= 0);
@@ -151,15 +151,32 @@ static void write_case(const struct training_answers *a,
             run->passes > 1 ? "s" : "");
     printf("  plan       %s\n", one->plan);
     if (one->is_beside || one->of_user) {
-        printf("  route      %s\n", answer->route);
+        printf("  neighbours %s\n", cli_neighbours_name(answer->neighbours));
+        if (cli_has(a->args, OPTION_DETAILS))
+            printf("  route      %s\n", cli_route_words(answer->route));
         if (answer->reason != NULL)
             printf("  reason     %s\n", answer->reason);
         return;
     }
-    cli_write_provenance(answer);
     size_t n = list_assumed(assumed, run, one->sampler);
     for (size_t i = 0; i < n; i++)
         printf("  assumed    %s\n", assumed[i]);
+}
+
+/* The safe ends of the run's own epsilons, or the noise that was asked for. */
+static void write_quiet(const struct training_answers *a)
+{
+    char text[DOSI_NUMBER_BYTES];
+
+    if (a->run.target >= 0) {
+        dosi_print_exact(text, a->run.multiplier);
+        puts(text);
+        return;
+    }
+    for (size_t i = 0; i < a->n_deltas; i++) {
+        dosi_print_upper(text, a->cases[0].answers[i].value.hi, 17);
+        puts(text);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------
@@ -236,13 +253,16 @@ int training_write(const struct training_answers *a)
 {
     const struct cli_question *question = cli_question_of(OPTION_DELTA);
     bool is_json = cli_has(a->args, OPTION_JSON);
+    bool is_quiet = !is_json && cli_has(a->args, OPTION_QUIET);
     int status = CLI_YES;
 
+    if (is_quiet)
+        write_quiet(a);
     if (is_json)
         json_run(&a->run);
     for (size_t i = 0; i < a->n_cases; i++) {
         const struct training_case *one = &a->cases[i];
-        if (!is_json)
+        if (!is_json && !is_quiet)
             write_case(a, one);
         for (size_t j = 0; j < a->n_deltas; j++) {
             if (is_json)

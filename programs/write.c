@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Digits that show the width and a little more; an ulp shows as 12. */
-static int digits_for(dosi_interval x)
+int cli_interval_digits(dosi_interval x)
 {
     double scale = fmax(fabs(x.lo), fabs(x.hi));
     double width = x.hi - x.lo;
@@ -25,7 +25,7 @@ static int digits_for(dosi_interval x)
 void cli_interval_text(char *text, dosi_interval x, int n_digits)
 {
     if (n_digits == 0)
-        n_digits = digits_for(x);
+        n_digits = cli_interval_digits(x);
     text += dosi_print_lower(text, x.lo, n_digits);
     memcpy(text, " .. ", sizeof " .. ");
     dosi_print_upper(text + 4, x.hi, n_digits);

@@ -1,6 +1,7 @@
 # What each part costs alone, the plan without it, and its share.
 $ dosimeter breakdown 'laplace(10) * 3 + gaussian(4) + poisson(0.01, gaussian(1)) * 500' --delta 1e-6
-epsilon 2.01889369394 .. 2.01889369395   delta 1e-6, neighbours add_remove
+epsilon <= 2.0189 at delta 1e-6   (exact value 2.01889369394...)
+  neighbours add_remove
     share                        alone        without      part
    56.7 %  ####################  1.58034      1.24933      poisson(0.01, gaussian(1)) * 500
    33.0 %  ############          1.06071      1.70933      gaussian(4)
@@ -41,13 +42,14 @@ part,alone_lower,alone_upper,without_lower,without_upper,share,label
 "pure(1)",0,0,0.020923635821113728,0.020923635821113733,0.387763,
 
 # Equal parts are one, with their count; one part has all of it.
-$ dosimeter breakdown '(gaussian(4) + gaussian(4)) * 8' --delta 1e-6 | sed -n 2,3p
+$ dosimeter breakdown '(gaussian(4) + gaussian(4)) * 8' --delta 1e-6 | sed -n 3,4p
     share                        alone        without      part
   100.0 %  ####################  4.88656      0            gaussian(4) * 16
 
 # Without a bound, or without a cost, there is nothing to divide.
-$ dosimeter breakdown 'approx(0.1, 1e-3) + gaussian(4)' --delta 1e-6 | head -n 5
-epsilon inf .. inf   delta 1e-6, neighbours add_remove
+$ dosimeter breakdown 'approx(0.1, 1e-3) + gaussian(4)' --delta 1e-6 | head -n 6
+epsilon = inf at delta 1e-6   (the stated guarantees allow no better)
+  neighbours add_remove
     share                        alone        without      part
         -                        inf          1.06071      approx(0.1, 0.001)
         -                        1.06071      inf          gaussian(4)
@@ -66,11 +68,11 @@ $ dosimeter breakdown 'pure(0)' --delta 1e-6 -o none.svg; echo $?; ls none.svg 2
 ! dosimeter: there is no picture where the plan or a part of it costs nothing or without bound
 
 # The relation is that of the whole plan, for its parts as well.
-$ dosimeter breakdown 'without_replacement(10, 1000, gaussian(1)) * 10 + poisson(0.01, gaussian(1)) * 100' --delta 1e-6 | sed -n '1p;3p'
+$ dosimeter breakdown 'without_replacement(10, 1000, gaussian(1)) * 10 + poisson(0.01, gaussian(1)) * 100' --delta 1e-6 | sed -n '1p;4p'
 > dosimeter epsilon 'poisson(0.01, gaussian(1)) * 100' --delta 1e-6 --neighbours replace | head -n 1
-epsilon 1.13201 .. 1.13672   delta 1e-6, neighbours replace
+epsilon <= 1.13672 at delta 1e-6   (between 1.13201 and 1.13672)
    72.6 %  ####################  1.11043      0.596588     poisson(0.01, gaussian(1)) * 100
-epsilon 1.11042841069 .. 1.1104284107   delta 1e-6, neighbours replace
+epsilon <= 1.1105 at delta 1e-6   (exact value 1.11042841069...)
 
 # A picture: well-formed, one bar a part, the same bytes each time.
 $ dosimeter breakdown 'laplace(10) * 3 + gaussian(4)' --delta 1e-6 -o a.svg --title 'A & B' && dosimeter breakdown 'gaussian(4) + laplace(10) * 3' --delta 1e-6 -o b.svg --title 'A & B' --jobs 2 && cmp a.svg b.svg

@@ -1,17 +1,18 @@
 # The noise, the rate and the number of steps of private training. The exact
 # sigma is 2.50337937739...; a digit more or less of the route's width shows
 # in the last places only.
-$ dosimeter calibrate 'poisson(0.004, gaussian(?)) * 20000' --epsilon 1 --delta 1e-6
+$ dosimeter calibrate 'poisson(0.004, gaussian(?)) * 20000' --epsilon 1 --delta 1e-6 -v
 sigma 2.50337937739...
   sigma                  epsilon
   2.5034                 0.99999033006...
   2.50337937739...
   2.50337937739...
   plan       poisson(0.004, gaussian(2.50337937739...
+  assumed    every record was sampled independently with the stated rate, anew in each step
+  neighbours add_remove
   route      contour
   theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
   lower end  of the mechanism
-  assumed    ...
   assumed    ...
   assumed    ...
 
@@ -22,7 +23,7 @@ rate 0.00340099519577...
   0.00340099519577...
 
 $ dosimeter calibrate 'poisson(0.01, gaussian(1)) * ?' --epsilon 3 --delta 1e-6 | head -n 5
-count 2061   epsilon <= 3 at delta 1e-6, neighbours add_remove
+count 2061   epsilon <= 3 at delta 1e-6
   count                  epsilon
   2061                   2.9995848020...
   2062                   3.0003071702...
@@ -48,13 +49,14 @@ beyond False
 gaussian sigma 0 True True
 
 # mu = sqrt(4)/sigma
-$ dosimeter calibrate 'gaussian(?) * 4' --mu 0.5
-sigma 4   mu <= 0.5 at floor 0, neighbours add_remove
+$ dosimeter calibrate 'gaussian(?) * 4' --mu 0.5 --verbose
+sigma 4   mu <= 0.5 at floor 0
   sigma                  mu
   4                      0.5 .. 0.5                      the smallest safe value
   3.9999999999999996     0.5 .. 0.500000000001           the next value, not safe
   plan       gaussian(4) * 4
-  route      closed
+  neighbours add_remove
+  route      closed form
   theorem    [DRS22] Cor 2 (T001-C2), Eq. 4, Eq. 5 (T001-X3)
   lower end  of the mechanism
   assumed    ...
@@ -72,7 +74,7 @@ sigma 7.97361970109182...
 
 # Every number is safe; none is.
 $ dosimeter calibrate 'poisson(0.5, pure(1)) * 3 + poisson(?, pure(0))' --epsilon 3 --delta 1e-6 | head -n 5
-rate 1   epsilon <= 3 at delta 1e-6, neighbours add_remove
+rate 1   epsilon <= 3 at delta 1e-6
   rate                   epsilon
   1                      ...
   ends       every value up to the end of the range meets the targets
@@ -122,19 +124,20 @@ $ cat > met.py <<'END'
 > END
 > python3 met.py
 > dosimeter calibrate 'gaussian(?) * 10' --epsilon 1.1 --delta 1e-5 | sed -n '4p'
-> dosimeter sgd --examples 60000 --batch 256 --epochs 6 --epsilon 1.1 --delta 1e-5 --sampler poisson | sed -n 's/.* \.\. \([^ ]*\) .*/\1/p'
+> dosimeter sgd --examples 60000 --batch 256 --epochs 6 --epsilon 1.1 --delta 1e-5 --sampler poisson | sed -n 's/^epsilon <= \([^ ]*\) .*/\1/p'
 done
   10.817311706824535     1.09999999999 .. 1.1            the smallest safe value
 1.1
 
 # The relation and the route.
-$ dosimeter calibrate 'without_replacement(5, ?, rr(1.3862943611198906))' --advantage 0.26 | head -n 4
-population 12   advantage <= 0.26, neighbours replace
+$ dosimeter calibrate 'without_replacement(5, ?, rr(1.3862943611198906))' --advantage 0.26 | sed -n '1,4p; /neighbours/p'
+population 12   advantage <= 0.26
   population             advantage
   12                     ...
   11                     ...
+  neighbours replace
 
-$ dosimeter calibrate 'gaussian(?)' --epsilon 1 --delta 1e-6 --route renyi | grep 'route  '
+$ dosimeter calibrate 'gaussian(?)' --epsilon 1 --delta 1e-6 --route renyi -v | grep 'route  '
   route      renyi
 
 $ dosimeter calibrate 'without_replacement(5, ?, gaussian(1))' --epsilon 1 --delta 1e-6 --neighbours add_remove

@@ -1,16 +1,17 @@
 # A claim that holds, one that is refuted, and one that neither is.
-$ dosimeter check 'gaussian(50) * 10000' --epsilon 10 --delta 1e-5
-holds   epsilon <= 10 at delta 1e-5, neighbours add_remove
+$ dosimeter check 'gaussian(50) * 10000' --epsilon 10 --delta 1e-5 -v
+holds   epsilon <= 10 at delta 1e-5
   The plan is (10, 1e-5)-DP under add_remove: its epsilon at delta 1e-5 is at most 9.99726.
   epsilon    9.99725614643 .. 9.99725614644
-  route      closed
+  neighbours add_remove
+  route      closed form
   theorem    [Ste22] Cor 8 (T000-08), Cor 10 (T000-10)
   lower end  of the mechanism
   assumed    ...
   assumed    ...
 
 $ dosimeter check 'poisson(256/60000, gaussian(1.06)) * 4687' --epsilon 1.34 --delta 1e-5 | head -n 3
-refuted   epsilon <= 1.34 at delta 1e-5, neighbours add_remove
+refuted   epsilon <= 1.34 at delta 1e-5
   The plan is not (1.34, 1e-5)-DP under add_remove: its epsilon at delta 1e-5 is at least 1.40764.
   epsilon    1.40764719646 .. 1.40764719647
 
@@ -19,21 +20,21 @@ $ dosimeter check 'poisson(256/60000, gaussian(1.06)) * 4687' --epsilon 1.34 --d
 
 $ dosimeter check 'zcdp(0.1) + pure(0.5)' --epsilon 2.5 --delta 1e-6 > undecided; echo $?; head -n 2 undecided
 3
-undecided   epsilon <= 2.5 at delta 1e-6, neighbours add_remove
+undecided   epsilon <= 2.5 at delta 1e-6
   Whether the plan is (2.5, 1e-6)-DP under add_remove is not decided: its epsilon at delta 1e-6 is known to be in 2.4482 .. 2.5971 only.
 
 # The lower end of a class refutes that the stated guarantees imply the claim,
 # not that the mechanism meets it.
 $ dosimeter check 'pure(1)' --epsilon 0.5 --delta 1e-6 > class; echo $?; head -n 2 class
 3
-undecided   epsilon <= 0.5 at delta 1e-6, neighbours add_remove
+undecided   epsilon <= 0.5 at delta 1e-6
   The guarantees that the plan states do not imply that it is (0.5, 1e-6)-DP under add_remove: a mechanism that meets them has epsilon at delta 1e-6 at least 0.999998; whether the one that was run does is not decided.
 
 # But the parts of a plan whose laws are known may refute it alone, all of them
 # together, and none of a plan that is nothing but a class or a mechanism.
 $ dosimeter check 'gaussian(1) + pure(0.1)' --epsilon 4.8 --delta 1e-6 > known; echo $?; head -n 4 known
 1
-refuted   epsilon <= 4.8 at delta 1e-6, neighbours add_remove
+refuted   epsilon <= 4.8 at delta 1e-6
   The plan is not (4.8, 1e-6)-DP under add_remove: of its parts with a known law alone, epsilon at delta 1e-6 is at least 4.88655.
   epsilon    4.91329630477 .. 4.91329630478
   known      gaussian(1)
@@ -44,8 +45,8 @@ $ dosimeter check 'gaussian(1) + pure(0.1)' --epsilon 4.9 --delta 1e-6 > class
 $ dosimeter check 'gaussian(2) + pure(0.1) + laplace(1) + zcdp(0.001)' --epsilon 2.9 --delta 1e-6 --json > both.json; echo $?; grep -o '"known":"[^"]*"' both.json; dosimeter epsilon 'gaussian(2) + laplace(1)' --delta 1e-6 | head -n 1; dosimeter epsilon 'gaussian(2)' --delta 1e-6 | head -n 1
 1
 "known":"gaussian(2) + laplace(1)"
-epsilon 3.1...
-epsilon 2.2...
+epsilon <= 3.184 at delta 1e-6   (exact value 3.18390372465...)
+epsilon <= 2.2541 at delta 1e-6   (exact value 2.25408465021...)
 
 $ dosimeter check 'pure(0.5) + zcdp(0.5)' --epsilon 0.1 --delta 1e-6 > class
 = 3
@@ -78,15 +79,15 @@ True 0 3 3 1
 # The first interval of these contains both claims; the second one, where a
 # width of 1e-12 is attained and where it is not, does not.
 $ dosimeter epsilon 'laplace(2) * 3' --delta 1e-3 | head -n 1; dosimeter check 'laplace(2) * 3' --epsilon 1.492015894 --epsilon 1.492015895 --delta 1e-3 --delta 1e-3
-epsilon 1.49201589315 .. 1.49201589727   delta 0.001, neighbours add_remove
+epsilon <= 1.4921 at delta 0.001   (exact value 1.49201589...)
 refuted    epsilon <= 1.492015894 at delta 0.001  epsilon   1.49201589411 .. 1.49201589412  laplace(2) * 3
 holds      epsilon <= 1.492015895 at delta 0.001  epsilon   1.49201589411 .. 1.49201589412  laplace(2) * 3
 claims 2: holds 1, refuted 1, undecided 0
 = 1
 
 $ dosimeter epsilon 'exponential(0.1) * 20' --delta 1e-5 | head -n 1; dosimeter check 'exponential(0.1) * 20' --epsilon 0.8182287 --delta 1e-5 | head -n 1
-epsilon 0.8182284381 .. 0.8182288325   delta 1e-5, neighbours add_remove
-holds   epsilon <= 0.8182287 at delta 1e-5, neighbours add_remove
+epsilon <= 0.81823 at delta 1e-5   (worst case under the stated guarantees: 0.818228...)
+holds   epsilon <= 0.8182287 at delta 1e-5
 
 # Every target of calibrate; the delta of a claim may be 0, also where the
 # exact delta is smaller than any double.
@@ -102,7 +103,7 @@ claims 7: holds 4, refuted 3, undecided 0
 = 1
 
 $ dosimeter check 'laplace(2) * 3' --epsilon 1.5 --delta 0 | head -n 2
-holds   epsilon <= 1.5 at delta 0, neighbours add_remove
+holds   epsilon <= 1.5 at delta 0
   The plan is (1.5, 0)-DP under add_remove: its delta at epsilon 1.5 is at most 0.
 
 $ dosimeter check 'gaussian(2)' --epsilon 1000 --delta 0 | sed -n 2p
@@ -120,9 +121,9 @@ $ for words in '--mu 0.4' '--mu 1 --floor 0.01' '--rho 0.2' '--rho 0.3 --xi -0.1
 
 # An advantage inside the interval of a mechanism is neither.
 $ for v in 0.015 0.017 0.019; do dosimeter check 'without_replacement(10, 1000, gaussian(1)) * 10' --advantage $v | head -n 1; done
-refuted   advantage <= 0.015, neighbours replace
-undecided   advantage <= 0.017, neighbours replace
-holds   advantage <= 0.019, neighbours replace
+refuted   advantage <= 0.015
+undecided   advantage <= 0.017
+holds   advantage <= 0.019
 
 # What no theorem covers is undecided, with the reason.
 $ dosimeter check 'without_replacement(10, 100, gaussian(1))' --epsilon 1 --delta 1e-6 --neighbours add_remove

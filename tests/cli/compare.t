@@ -1,6 +1,7 @@
 # The closed form, 4.8865541174622120059, is the best; T000-13 says 5.2215.
-$ dosimeter compare 'gaussian(1)' --delta 1e-6 --digits 6 | sed -n '1p; 2p; 3p; /^  zcdp/p'
-epsilon 4.88655 .. 4.88656   delta 1e-6, neighbours add_remove
+$ dosimeter compare 'gaussian(1)' --delta 1e-6 --digits 6 | sed -n '1,4p; /^  zcdp/p'
+epsilon <= 4.88656 at delta 1e-6   (exact value 4.88655...)
+  neighbours add_remove
   route     epsilon                        width        time  theorem
   closed    4.88655 .. 4.88656             1.9e-16     10 us  [Ste22] Cor 8 (T000-08), Cor 10 (T000-10)
   zcdp      0 .. 5.22154                   1           10 us  [Ste22] Thm 13 (T000-13), Prop 14 (T000-14), docs/theory/concentrated.md, after [BS16] Prop 3.3 (D003-3.3-tightrho)
@@ -61,8 +62,8 @@ query,given,at,route,lower,upper,width,elapsed_us,theorem,reason
 [('delta', 'epsilon', '0.5'), ('epsilon', 'delta', '1e-6')]
 
 # No protection, and no bound at all.
-$ dosimeter compare 'nonprivate()' --delta 1e-6 | sed -n '1p; 3p'
-epsilon inf .. inf   delta 1e-6, neighbours add_remove
+$ dosimeter compare 'nonprivate()' --delta 1e-6 | sed -n '1p; 4p'
+epsilon = inf at delta 1e-6   (no finite bound holds)
   closed    inf .. inf                     0           12 us  [Ste22] Prop 7 (T000-07)
 
 $ dosimeter compare 'without_replacement(1, 99, gaussian(1))' --delta 1e-6 --neighbours add_remove
@@ -70,8 +71,8 @@ $ dosimeter compare 'without_replacement(1, 99, gaussian(1))' --delta 1e-6 --nei
 = 3
 
 # A width is told here, not refused; limits hold for every route.
-$ dosimeter compare 'gaussian(1)' --delta 1e-6 --width 1e-17 --time-limit 1e-9 --max-memory 1MB | sed -n '1p; 3p'
-epsilon 4.8865541174622117 .. 4.8865541174622127   delta 1e-6, neighbours add_remove
+$ dosimeter compare 'gaussian(1)' --delta 1e-6 --width 1e-17 --time-limit 1e-9 --max-memory 1MB | sed -n '1p; 4p'
+epsilon <= 4.8866 at delta 1e-6   (exact value 4.88655411746221...)
   closed    4.88655411746 .. 4.88655411747 1.9e-16     10 us  [Ste22] Cor 8 (T000-08), Cor 10 (T000-10); stopped by the time limit
 
 $ dosimeter compare 'gaussian(1)'

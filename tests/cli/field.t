@@ -50,7 +50,7 @@ $ for plan in 'gaussian(2)' 'laplace(3)' 'discrete_gaussian(2)' 'discrete_laplac
 # The odometer that computed D(1 - D): leaks of 1e-3, a thousand times, are
 # 1 - (1 - 1e-3)^1000 = 0.63230457522903...
 $ dosimeter delta 'approx(0, 1e-3) * 1000' --epsilon 0 | head -n 1
-delta 0.632304575229 .. 0.63230457523   epsilon 0, neighbours add_remove
+delta <= 0.63231 at epsilon 0   (worst case under the stated guarantees: 0.632304575229...)
 
 # Steps lost by int(epochs / (batch / examples)): 93 batches are 93 steps.
 $ for batches in 49 93 98 103 107 161 186 187 196; do
@@ -126,7 +126,7 @@ True True
 # = 1.045e-3 x 0.383 = 4.0e-4, less than delta: it is right, and why is said.
 $ dosimeter epsilon 'poisson(1.045e-3, gaussian(1))' --delta 1e-3 | sed -n '1p; /reason/p'
 > dosimeter explain 'poisson(1.045e-3, gaussian(1))' --delta 1e-3 | sed -n '/^- Epsilon 0/,/^- Why/p'
-epsilon 0 .. 0   delta 0.001, neighbours add_remove
+epsilon <= 0 at delta 0.001   (exact)
   reason     epsilon is 0: the total variation between neighbours' answers is at most delta
 - Epsilon 0 is not a mistake: with probability at least 1 - delta, the output
   is one that the other data would have given as well. A smaller delta asks

@@ -1,14 +1,14 @@
 # A width is met, or refused with the one that can be met: between two
 # doubles lies no narrower interval. What is printed shows it.
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --width 1e-12 | head -n 1
-epsilon 4.8865541174622 .. 4.8865541174623   delta 1e-6, neighbours add_remove
+epsilon <= 4.8866 at delta 1e-6   (exact value 4.8865541174622...)
 
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --width 1e-17
 ! dosimeter: unable to reach the relative width 1e-17; attainable is 1.9e-16: ...
 = 3
 
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --width 1.9e-16 | head -n 1
-epsilon 4.8865541174622117 .. 4.8865541174622127   delta 1e-6, neighbours add_remove
+epsilon <= 4.8866 at delta 1e-6   (exact value 4.88655411746221...)
 
 $ dosimeter delta 'gaussian(1)' --epsilon 1 --width 1e-18 --json 2> /dev/null
 {"error":{"status":"EUNABLE","message":"unable to reach the relative width 1e-18; attainable is ...
@@ -16,14 +16,14 @@ $ dosimeter delta 'gaussian(1)' --epsilon 1 --width 1e-18 --json 2> /dev/null
 
 # The other values are still answered.
 $ dosimeter tradeoff 'gaussian(1)' --alpha 0.05 --alpha 1 --width 1e-17 | head -n 1
+beta >= 0 at alpha 1   (no bound above 0 holds)
 ! dosimeter: unable to reach the relative width 1e-17; attainable is 1.5e-16: ...
-beta 0 .. 0   alpha 1, neighbours add_remove
 
 # Out of time: what is quick is answered, and the reason is said. Every
 # interval contains the one that took its time.
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --time-limit 1e-9 | sed 2q
-epsilon 4.88655411746 .. 4.88655411747   delta 1e-6, neighbours add_remove
-  route      closed
+epsilon <= 4.8866 at delta 1e-6   (exact value 4.88655411746...)
+  neighbours add_remove
 
 $ dosimeter epsilon 'laplace(3) * 3 + gaussian(4)' --delta 1e-6 --time-limit 1e-9 | sed -n 's/^  reason *//p'
 stopped by the time limit
@@ -96,8 +96,8 @@ $ dosimeter renyi 'gaussian(1)' --order 2 --width 1e-6
 # Losses below the rounding of their sums: the spectral route knows nothing,
 # and others answer.
 $ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 | head -n 1
-epsilon 0 .. 0   delta 1e-6, neighbours add_remove
+epsilon <= 0 at delta 1e-6   (exact)
 
 $ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 \
 >     --route contour | head -n 1
-epsilon 0 .. inf   delta 1e-6, neighbours add_remove
+epsilon <= inf at delta 1e-6   (no bound was certified)

@@ -9,10 +9,10 @@ $ dosimeter loss 'rr(1)' --side upper --points 3 --json > upper.json
 1
 
 $ dosimeter epsilon @upper.json --delta 1e-5 --digits 4 | head -n 1
-epsilon 0.9999 .. 1   delta 1e-5, neighbours add_remove
+epsilon <= 1 at delta 1e-5   (exact value 0.9999...)
 
 $ dosimeter epsilon "$(cat lower)" --delta 1e-5 --digits 4 | head -n 1
-epsilon 0.9999 .. 1   delta 1e-5, neighbours add_remove
+epsilon <= 1 at delta 1e-5   (exact value 0.9999...)
 
 # What is no law is refused in one line.
 $ dosimeter delta '{"kind":"loss","losses":[0,1],"masses":[0.5,0.6]}' --epsilon 1

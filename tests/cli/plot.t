@@ -37,11 +37,11 @@ sigma all there
 # Different noise is varied by a factor, all of it at once; a count that is
 # not there is runs of the whole.
 $ dosimeter plot 'gaussian(2) + laplace(3)' --kind noise --delta 1e-5 --from 0.5 --to 2 --points 2 --csv | cut -d , -f 2- > factor
-> dosimeter epsilon 'gaussian(4) + laplace(6)' --delta 1e-5 --digits 17 | sed -n '1s/^epsilon \(.*\) \.\. \([^ ]*\) .*/2,\1,\2/p' > plain
+> dosimeter epsilon 'gaussian(4) + laplace(6)' --delta 1e-5 --digits 17 -v | sed -n 's/^  interval *\(.*\) \.\. \(.*\)/2,\1,\2/p' > plain
 > sed -n '1p; 3p' factor
 > diff plain factor | grep '^<' || echo the same
 > dosimeter plot 'gaussian(2) + laplace(3)' --kind steps --delta 1e-5 --to 7 --csv | tail -n 1 | cut -d , -f 2- > seven
-> dosimeter epsilon '(gaussian(2) + laplace(3)) * 7' --delta 1e-5 --digits 17 | sed -n '1s/^epsilon \(.*\) \.\. \([^ ]*\) .*/7,\1,\2/p' | diff - seven && echo the same
+> dosimeter epsilon '(gaussian(2) + laplace(3)) * 7' --delta 1e-5 --digits 17 -v | sed -n 's/^  interval *\(.*\) \.\. \(.*\)/7,\1,\2/p' | diff - seven && echo the same
 noise_factor,lower,upper
 2,...
 the same

@@ -4,28 +4,28 @@
 # Phi(mu/2 - e/mu) - exp(e) Phi(-mu/2 - e/mu) = delta at mu = 1:
 # 4.8865541174622120059, 11.743883025231736247
 $ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30 | head -n 2
-epsilon 4.88655411746 .. 4.88655411747   delta 1e-6, neighbours add_remove
-epsilon 11.7438830252 .. 11.7438830253   delta 1e-30, neighbours add_remove
+epsilon <= 4.8866 at delta 1e-6   (exact value 4.88655411746...)
+epsilon <= 11.744 at delta 1e-30   (exact value 11.7438830252...)
 
 # The provenance follows once when all answers share it.
-$ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30 | grep -c '^  route'
+$ dosimeter epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30 | grep -c '^  theorem'
 1
 
 # mu = sqrt(10000)/50 = 2: 9.9972561464343003591
 $ dosimeter epsilon 'gaussian(50) * 10000' --delta 1e-5 | head -n 1
-epsilon 9.99725614643 .. 9.99725614644 ...
+epsilon <= 9.9973 at delta 1e-5   (exact value 9.99725614643...)
 
 # delta = exp(-2000), no double: 63.599527257495313042
 $ dosimeter epsilon 'gaussian(1)' --log-delta -2000 | head -n 1
-epsilon 63.5995272574 .. 63.5995272575   log_delta -2000, neighbours add_remove
+epsilon <= 63.6 at log delta -2000   (exact value 63.5995272574...)
 
 # Optimal composition of 100 pure mechanisms: 4.7745675881079864475
 $ dosimeter epsilon 'pure(0.1) * 100' --delta 1e-6 | head -n 1
-epsilon 4.7745675881 .. 4.77456758811   delta 1e-6, neighbours add_remove
+epsilon <= 4.7746 at delta 1e-6   (worst case under the stated guarantees: 4.77456758810...)
 
 # A ratio is a number; the other relation is said, in any of its spellings.
 $ dosimeter epsilon 'gaussian(1)' --delta 1/1000000 --digits=3 | head -n 1
-epsilon 4.88 .. 4.89   delta 1e-6, neighbours add_remove
+epsilon <= 4.89 at delta 1e-6   (exact value 4.88...)
 
 $ dosimeter epsilon 'pure(1)' --delta 1e-9 --neighbors REPLACE_ONE > a
 > dosimeter epsilon 'pure(1)' --delta 1e-9 --neighbours replace | cmp - a
@@ -34,14 +34,14 @@ $ dosimeter epsilon 'pure(1)' --delta 1e-9 --neighbors REPLACE_ONE > a
 
 # No protection is an answer.
 $ dosimeter epsilon 'nonprivate()' --delta 1e-6 | head -n 1
-epsilon inf .. inf   delta 1e-6, neighbours add_remove
+epsilon = inf at delta 1e-6   (no finite bound holds)
 
 # Randomized response over 4 categories: p - exp(e) r with
 # p = exp(1)/(exp(1) + 3), r = 1/(exp(1) + 3): 0.3004891818915622548,
 # 0.18704229519361426866
 $ dosimeter delta 'rr(1, categories=4)' --epsilon 0 --epsilon 0.5 | head -n 2
-delta 0.300489181891 .. 0.300489181892   epsilon 0, neighbours add_remove
-delta 0.187042295193 .. 0.187042295194   epsilon 0.5, neighbours add_remove
+delta <= 0.30049 at epsilon 0   (exact value 0.300489181891...)
+delta <= 0.18705 at epsilon 0.5   (exact value 0.187042295193...)
 
 # A mixed plan: 4.2605e-5 to its last digit, the Gaussian's profile summed
 # over a fine discretisation of the three Laplace losses.
@@ -81,18 +81,18 @@ $ dosimeter epsilon 'with_replacement(3, 1, gaussian(1))' --delta 1e-6 --neighbo
 
 # No guarantee at all: an honest infinity, its reason, status 3.
 $ dosimeter epsilon 'group(2, with_replacement(9, 99, gaussian(1))) + gaussian(1)' --delta 1e-6 > a; echo $?
-> sed -n 's/.* \.\. \(inf\) .*/\1/p; s/^  \(reason\) .*/\1/p' a
+> sed -n 's/^epsilon <= \(inf\) .*/\1/p; s/^  \(reason\) .*/\1/p' a
 3
 inf
 reason
 
 # A delta below the doubles is told by its logarithm.
 $ dosimeter delta 'gaussian(1)' --epsilon 63.599527257495313 | sed -n 2p
-  log delta  -2000 .. -1999.99999999
+  log delta  <= -1999.9   (between -2000 and -1999.99999999)
 
 # Phi(Phi^-1(0.95) - 1) = 0.74048897715855592063
 $ dosimeter tradeoff 'gaussian(1)' --alpha 0.05 | head -n 1
-beta 0.740488977158 .. 0.740488977159   alpha 0.05, neighbours add_remove
+beta >= 0.74048 at alpha 0.05   (exact value 0.740488977158...)
 
 # Laplace: 1 - alpha e at alpha <= 1/(2e), 1/(4 alpha e) up to 1/2,
 # (1 - alpha)/e beyond
@@ -112,42 +112,51 @@ alpha,lower,u
 
 # log(8/15 exp(7/2) + 7/15 exp(-8/2))/7 = 0.41026788176229153657
 $ dosimeter renyi 'laplace(2)' --order 8 | head -n 1
-renyi 0.410267881762 .. 0.410267881763   order 8, neighbours add_remove
+renyi <= 0.41027 at order 8   (exact value 0.410267881762...)
 
 # One end alone, rounded outward.
 $ dosimeter renyi 'laplace(2)' --order 8 --lower --digits 4 | head -n 1
 > dosimeter renyi 'laplace(2)' --order 8 --upper --digits 4 | head -n 1
 > dosimeter renyi 'laplace(2)' --order 8 --upper --lower --digits 4 | head -n 1
 > dosimeter renyi 'laplace(2)' --order 8 --upper --json | cut -c 1-16
-renyi 0.4102   order 8, neighbours add_remove
-renyi 0.4103   order 8, neighbours add_remove
-renyi 0.4102 .. 0.4103   order 8, neighbours add_remove
+renyi >= 0.4102 at order 8
+renyi <= 0.4103 at order 8
+renyi <= 0.4103 at order 8   (exact value 0.4102...)
 {"upper":0.41026
 
 # 20/50 + 0.3 tanh(0.05) = 0.41498751248736399166; 2 tanh(1) + 1/4
-$ dosimeter zcdp 'gaussian(5)*20 + pure(0.1)*3' | head -n 3
+$ dosimeter zcdp 'gaussian(5)*20 + pure(0.1)*3' -v | head -n 4
 > dosimeter zcdp 'pure(2)' --xi -0.25 --digits 6 | head -n 1
-> dosimeter zcdp 'approx(1, 1e-9)' | grep -v assumed
-rho 0.414987512487 .. 0.414987512488   xi 0, neighbours add_remove
+> dosimeter zcdp 'approx(1, 1e-9)' -v | grep -v assumed
+rho <= 0.41499   (worst case under the stated guarantees: 0.414987512487...)
+  interval   0.414987512487 .. 0.414987512488
+  neighbours add_remove
   route      zcdp
-  theorem    [Ste22] Thm 13 (T000-13), docs/theory/concentrated.md, after [BS16] Prop 3.3 (D003-3.3-tightrho)
-rho 1.77318 .. 1.77319   xi -0.25, neighbours add_remove
-rho inf .. inf   xi 0, neighbours add_remove
+rho <= 1.77319 at xi -0.25   (worst case under the stated guarantees: 1.77318...)
+rho = inf   (the stated guarantees allow no better)
+  interval   inf .. inf
+  neighbours add_remove
   route      zcdp
   theorem    [Ste22] Thm 13 (T000-13), docs/theory/concentrated.md, after [BS16] Prop 3.3 (D003-3.3-tightrho)
   lower end  of the class
   reason     the plan leaks with a probability above 0: it is only approximately zCDP
 
 # The least of T000-33.8 over real orders is 5.6318096670205192634, at 4.67145
-$ dosimeter epsilon 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5 --route renyi --digits 10 | head -n 4
-epsilon 0 .. 5.631809668   delta 1e-5, neighbours add_remove
+$ dosimeter epsilon 'poisson(0.01, gaussian(1.1)) * 10000' --delta 1e-5 --route renyi --digits 10 -v | head -n 7
+epsilon <= 5.631809668 at delta 1e-5
+  interval   0 .. 5.631809668
+  assumed    every record was sampled independently with the stated rate, anew in each step
+  neighbours add_remove
   route      renyi
   theorem    [Ste22] Thm 34 (T000-34), Thm 35 (T000-35), Lemma 33.2 (T000-33.2), Lemma 33.8 (T000-33.8)
   order      4.67145
 
 # T002-9 alone gives 23.6236
-$ dosimeter epsilon 'without_replacement(600, 60000, gaussian(5)) * 600000' --delta 1e-8 --neighbours replace --route renyi --digits 3 | head -n 3
-epsilon 0 .. 23   delta 1e-8, neighbours replace
+$ dosimeter epsilon 'without_replacement(600, 60000, gaussian(5)) * 600000' --delta 1e-8 --neighbours replace --route renyi --digits 3 -v | head -n 6
+epsilon <= 23 at delta 1e-8
+  interval   0 .. 23
+  assumed    every batch was drawn uniformly without replacement, anew in each step
+  neighbours replace
   route      renyi
   theorem    [WBK19] Thm 9 (T002-9), Thm 19 (T002-19), Cor 10 (C002-10), [Ste22] Lemma 33.2 (T000-33.2), Lemma 33.8 (T000-33.8)
 
@@ -180,8 +189,8 @@ $ cat > eleven <<'END'
 > zcdp(1e-4) + approx(0.01, 1e-9) + exponential(0.01) +
 > discrete_laplace(50) + poisson(0.01, gaussian(50))
 > END
-> dosimeter delta @eleven --epsilon 1 --route approx | grep -c assumed
-> dosimeter risk @eleven --route approx | grep -c assumed
+> dosimeter delta @eleven --epsilon 1 --route approx -v | grep -c assumed
+> dosimeter risk @eleven --route approx -v | grep -c assumed
 > dosimeter explain @eleven --delta 0.01 --route approx | tr '\n' ' ' |
 > grep -o 'That [^.]*sampled independently'
 > for command in 'delta --epsilon 1' risk 'tradeoff --alpha 0.1' \

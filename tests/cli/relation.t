@@ -1,7 +1,10 @@
 # The relation is the one that the sampler is made for, unless it is given;
 # the answer says which it was.
-$ dosimeter renyi 'without_replacement(600, 60000, laplace(2))' --order 32 --lower --upper | head -n 3
-renyi 0.0003623 .. 0.0008888   order 32, neighbours replace
+$ dosimeter renyi 'without_replacement(600, 60000, laplace(2))' --order 32 --lower --upper -v | head -n 6
+renyi <= 0.00088876 at order 32   (between 0.0003623 and 0.0008888)
+  interval   0.0003623 .. 0.0008888
+  assumed    every batch was drawn uniformly without replacement, anew in each step
+  neighbours replace
   route      renyi
   theorem    [WBK19] Thm 9 (T002-9), Thm 19 (T002-19), Cor 10 (C002-10), [Ste22] Lemma 33.2 (T000-33.2)
 

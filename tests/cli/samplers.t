@@ -9,7 +9,7 @@ $ dosimeter delta 'with_replacement(256, 60000, gaussian(2))' --epsilon 0.1 --ne
 6.8063698177939e-09 True T004-10
 
 $ dosimeter delta 'with_replacement(256, 60000, gaussian(2))' --epsilon 0.1 --neighbours add_remove --digits 12 | head -n 1
-delta 1.17089017872e-13 .. 1.17089017873e-13   epsilon 0.1, neighbours add_remove
+delta <= 1.17089017873e-13 at epsilon 0.1   (exact value 1.17089017872...e-13)
 
 # Two runs and more are composed; what the lower end is of is said.
 $ dosimeter epsilon 'with_replacement(256, 60000, gaussian(1)) * 10000' --delta 1e-5 --neighbours replace --json |
@@ -20,18 +20,19 @@ True the mechanism
 
 # Poisson sampling of Gaussian noise under replace is exact in one run:
 # (1-q) N(0) + q N(1) against (1-q) N(0) + q N(-1) by quadrature at 40 digits
-$ dosimeter epsilon 'poisson(0.01, gaussian(1))' --delta 1e-6 --neighbours replace | head -n 2
+$ dosimeter epsilon 'poisson(0.01, gaussian(1))' --delta 1e-6 --neighbours replace -v | sed -n '1p; /neighbours r/p; /route/p'
 > dosimeter epsilon 'poisson(0.01, gaussian(1))' --delta 1e-6 --neighbours replace | grep -c 'although one is replaced'
-epsilon 0.373929986039 .. 0.37392998604   delta 1e-6, neighbours replace
-  route      closed
+epsilon <= 0.37393 at delta 1e-6   (exact value 0.373929986039...)
+  neighbours replace
+  route      closed form
 1
 
 # The largest batch for (0.5, 1e-6): 816 without and 384 with replacement.
 $ dosimeter calibrate 'without_replacement(?, 60000, gaussian(1))' --neighbours replace --epsilon 0.5 --delta 1e-6 | head -n 1
-batch 816   epsilon <= 0.5 at delta 1e-6, neighbours replace
+batch 816   epsilon <= 0.5 at delta 1e-6
 
 $ dosimeter calibrate 'with_replacement(?, 60000, gaussian(1))' --neighbours replace --epsilon 0.5 --delta 1e-6 | head -n 1
-batch 384   epsilon <= 0.5 at delta 1e-6, neighbours replace
+batch 384   epsilon <= 0.5 at delta 1e-6
 
 # A sampler by its table: one record, in the sample with probability 1/4, is
 # Poisson sampling; (1 - e^((log(4 e^0.1 - 3) - 1)/2))/4

@@ -2,8 +2,16 @@
 
 # 60 x 60000 / 256 = 14062.5; epsilon as of the plan by itself, the shuffled
 # answer by mpmath at mu = sqrt(60)/1.1: 54.0458180767294
-$ dosimeter sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5 --digits 9 | grep .
-epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler poisson (assumed)
+$ dosimeter sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5 --digits 9 -v | grep .
+epsilon <= 2.38168973 at delta 1e-5, sampler poisson (assumed)   (exact value 2.38168972...)
+  interval   2.38168972 .. 2.38168973
+  assumed    every record was sampled independently with the stated rate, anew in each step
+  neighbours add_remove
+  route      contour
+  theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
+  lower end  of the mechanism
+  assumed    the plan was fixed in advance; within it, later steps may depend on earlier answers
+  assumed    Gaussian noise is exact, and sigma is relative to the true L2 distance of neighbours' answers
   unit       one example; all checkpoints are covered
   sampler    poisson: each record is in each batch independently with probability q
              assumed, since --sampler is not given
@@ -12,23 +20,19 @@ epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove, sampler po
   noise      multiplier 1.1 = standard deviation on the sum / clip
   distance   1 clip between neighbours' sums
   plan       poisson(256/60000, gaussian(1.1)) * 14063
-  route      contour
-  theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
-  lower end  of the mechanism
-  assumed    the plan was fixed in advance; within it, later steps may depend on earlier answers
-  assumed    every record was sampled independently with the stated rate, anew in each step
-  assumed    Gaussian noise is exact, and sigma is relative to the true L2 distance of neighbours' answers
   assumed    each example's gradient is clipped separately, and noise is added once per step
   assumed    nothing else was learned from the data: no other runs, tuning, statistics or checks
 Most data loaders shuffle instead. No amplification theorem for shuffled batches is implemented here, so:
-epsilon 54.045818 .. 54.0458181   delta 1e-5, neighbours add_remove, sampler shuffle
+epsilon <= 54.0458181 at delta 1e-5, sampler shuffle   (54.0458180... of a known order; one that is kept secret may lose less)
+  interval   54.045818 .. 54.0458181
   used       at most 60 times, once per pass
   plan       gaussian(1.1) * 60
-  route      closed
+  neighbours add_remove
+  route      closed form
 
 # The plan that is printed has the same answer.
 $ dosimeter epsilon 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 --digits 9 | head -n 1
-epsilon 2.38168972 .. 2.38168973   delta 1e-5, neighbours add_remove
+epsilon <= 2.38168973 at delta 1e-5   (exact value 2.38168972...)
 
 # A sampler that is said is not assumed, and stands alone.
 $ dosimeter sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5 --sampler poisson | grep -c 'since --sampler\|(assumed)\|shuffle'
@@ -36,7 +40,12 @@ $ dosimeter sgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-
 = 1
 
 # A client is the unit; rounds are steps, whatever clients do at home.
-$ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0 --delta 1e-7 | grep . | grep -v assumed
+$ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0 --delta 1e-7 -v | grep . | grep -v assumed
+  interval   1.59496347415 .. 1.59496347416
+  neighbours add_remove
+  route      contour
+  theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
+  lower end  of the mechanism
   unit       one client; all checkpoints are covered
   sampler    poisson: each record is in each batch independently with probability q
   rate       500/100000 = 0.005
@@ -44,26 +53,25 @@ $ dosimeter federated --clients 100000 --per-round 500 --rounds 2000 --noise 1.0
   noise      multiplier 1 = standard deviation on the sum / clip
   distance   1 clip between neighbours' sums
   plan       poisson(500/100000, gaussian(1)) * 2000
-  route      contour
-  theorem    docs/theory/contour.md, after [ZDW22] (S000-7.tight)
-  lower end  of the mechanism
 If clients take turns instead, for which no amplification theorem is implemented here:
-epsilon 20.8524134288 .. 20.8524134289   delta 1e-7, neighbours add_remove, sampler shuffle
+epsilon <= 20.853 at delta 1e-7, sampler shuffle   (20.8524134288... of a known order; one that is kept secret may lose less)
+  interval   20.8524134288 .. 20.8524134289
   used       at most 10 times, once per pass
   plan       gaussian(1) * 10
-  route      closed
+  neighbours add_remove
+  route      closed form
 
 # Accumulated batches are one batch, in the rate and in the steps.
 $ for batch in '--batch 64' '--batch 16 --accumulate 4' '--batch 1 --accumulate 64'; do
 > dosimeter sgd --examples 10000 $batch --epochs 5 --noise 1 --delta 1e-6 --sampler poisson --digits 8 | grep '^epsilon\|rate  \|steps  '
 > done
-epsilon 1.1986422 .. 1.1986423   delta 1e-6, neighbours add_remove, sampler poisson
+epsilon <= 1.1986423 at delta 1e-6, sampler poisson   (exact value 1.1986422...)
   rate       64/10000 = 0.0064
   steps      782 = 5 epochs x 10000 / 64, rounded up
-epsilon 1.1986422 .. 1.1986423   delta 1e-6, neighbours add_remove, sampler poisson
+epsilon <= 1.1986423 at delta 1e-6, sampler poisson   (exact value 1.1986422...)
   rate       64/10000 = 0.0064, batches of 16 x 4
   steps      782 = 5 epochs x 10000 / 64, rounded up
-epsilon 1.1986422 .. 1.1986423   delta 1e-6, neighbours add_remove, sampler poisson
+epsilon <= 1.1986423 at delta 1e-6, sampler poisson   (exact value 1.1986422...)
   rate       64/10000 = 0.0064, batches of 1 x 64
   steps      782 = 5 epochs x 10000 / 64, rounded up
 
@@ -102,13 +110,15 @@ $ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise 2 --delta 1e-6 --
 
 # A shuffled loader is not a Poisson sample. Under replace the sums are two
 # clips apart; mpmath at mu = sqrt(5): 12.5952467355
-$ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise 2 --delta 1e-6 --sampler shuffle --neighbours replace | grep 'neighbours replace\|lower end\|used \|compar\|distance  \|plan  '
-epsilon 12.5952467355 .. 12.5952467356   delta 1e-6, neighbours replace, sampler shuffle
+$ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --noise 2 --delta 1e-6 --sampler shuffle --neighbours replace -v | grep 'neighbours replace\|^epsilon\|lower end\|used \|compar\|distance  \|plan  '
+epsilon <= 12.596 at delta 1e-6, sampler shuffle   (12.5952467355... of a known order; one that is kept secret may lose less)
+  neighbours replace
+  lower end  of a known order; one that is kept secret may lose less
   distance   2 clips between neighbours' sums
   used       at most 5 times, once per pass
   plan       gaussian(1) * 5
-  lower end  of a known order; one that is kept secret may lose less
 For comparison, not a guarantee for this run: if the batches had been Poisson samples,
+epsilon <= 0.39372 at delta 1e-6, sampler poisson   (exact value 0.393715327152...)
   distance   1 clip between neighbours' sums
   plan       poisson(64/10000, gaussian(2)) * 782
 
@@ -191,7 +201,7 @@ False
 # passes of a group of 3: the multiplier is 3 times that of one example.
 $ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --epsilon 4 --delta 1e-6 --max-per-user 3 --clip 0.5 --added-to mean --sampler shuffle > a
 > dosimeter sgd --examples 10000 --batch 64 --epochs 5 --epsilon 4 --delta 1e-6 --sampler shuffle > b
-> sed -n '/^For users/{n;s/^epsilon.* \.\. \([^ ]*\) .*/\1/p;q}' a
+> sed -n '/^For users/{n;s/^epsilon <= \([^ ]*\) .*/\1/p;q}' a
 > grep -c 'solved for\|deviation .* on the mean, clip 0.5' a
 > cat a b | sed -n 's/.*multiplier \([^ ]*\) .*/\1/p' | python3 -c 'import sys
 > users, one = map(float, sys.stdin)
@@ -201,7 +211,7 @@ $ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --epsilon 4 --delta 1e-6 
 True
 
 # Several deltas, one noise for all.
-$ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --epsilon 2 --delta 1e-6 --delta 1e-8 --sampler poisson | sed -n '1,2s/^epsilon.* \.\. \([^ ]*\) .*/\1/p' | tail -n 1
+$ dosimeter sgd --examples 10000 --batch 64 --epochs 5 --epsilon 2 --delta 1e-6 --delta 1e-8 --sampler poisson | sed -n '1,2s/^epsilon <= \([^ ]*\) .*/\1/p' | tail -n 1
 2
 
 # What is wrong is said with its numbers.

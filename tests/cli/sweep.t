@@ -55,7 +55,7 @@ $ dosimeter sweep 'gaussian(1) + gaussian(2)' --vary sigma=1,2 --delta 1e-5
 $ dosimeter sweep 'gaussian(1) + gaussian(2)' --vary 'gaussian[2].sigma=1,2' --delta 1e-5 | tail -n 2; dosimeter epsilon 'gaussian(1) + gaussian(1)' --delta 1e-5 | head -n 1
   1                  6.57298
   2                  4.98331
-epsilon 6.57297006703 .. 6.57297006704   delta 1e-5, neighbours add_remove
+epsilon <= 6.573 at delta 1e-5   (exact value 6.57297006703...)
 
 $ dosimeter sweep 'gaussian(1) + laplace(2) + discrete_gaussian(3)' --vary 'gaussian.sigma=1' --vary scale=1,2 --delta 1e-5 | tail -n 2 | cut -c 1-19
   1               1

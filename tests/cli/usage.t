@@ -1,6 +1,7 @@
-$ dosimeter
-! dosimeter: no command; see "dosimeter help"
-= 2
+# Without a command the help is what was meant; the status is not one to go
+# on with.
+$ dosimeter > a; echo $?; dosimeter help | cmp - a
+2
 
 $ dosimeter espilon
 ! dosimeter: unknown command "espilon"; did you mean "epsilon"? See "dosimeter help"
@@ -123,6 +124,7 @@ Usage:
   dosimeter version
 Options:
   --json                 print JSON; numbers read back exactly
+  --color WHEN           auto (default: on a terminal, unless NO_COLOR is set), always or never
   --help                 print the help of the command
 Examples:
   dosimeter version
