@@ -417,9 +417,11 @@ typedef struct dosi_answer {
 } dosi_answer;
 
 /*
- * Smallest epsilon for which the plan is (epsilon, delta)-DP.
+ * Smallest epsilon for which the plan is (epsilon, delta)-DP. At delta 0 that
+ * is the greatest privacy loss, pure DP; noise such as Gaussian noise has none,
+ * and the answer is +inf with the reason.
  *
- * requires  0 < delta < 1
+ * requires  0 <= delta < 1
  * fails     DOSI_EINVAL for delta, a hole or options; DOSI_EUNSUPPORTED for
  *           a sampler without a theorem under the relation; DOSI_EUNABLE
  *           for a width that is not attained, in which case *out is still

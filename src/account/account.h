@@ -70,6 +70,10 @@ DOSI_CHECK dosi_status account_answer(dosi_answer *out,
     const dosi_plan *plan, const account_question *question,
     const dosi_options *options, dosi_error *err);
 
+/* Epsilon at delta 0, in pure_question.c. fails  as account_answer does */
+DOSI_CHECK dosi_status account_pure_epsilon(dosi_answer *out,
+    const dosi_plan *plan, const dosi_options *options, dosi_error *err);
+
 /* The same for n questions about one plan, which is lowered once. */
 DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
     const dosi_plan *plan, const account_question *questions,
@@ -83,6 +87,9 @@ DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
  */
 DOSI_CHECK dosi_status account_refuse(
     const dosi_plan *normal, dosi_neighbours neighbours, dosi_error *err);
+
+/* Who attains the plan's own law: the worst of its parts. */
+attainment account_attained(const dosi_plan *normal);
 
 /* Lists what the accountant could not check. */
 void account_assumptions(dosi_answer *out, const dosi_plan *normal);

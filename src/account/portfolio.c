@@ -25,14 +25,14 @@ static const char sharp_reason[] =
     "rounding leaves no more digits, and no route is sharper here";
 /* ---- What the lower end is of ------------------------------------------ */
 
-static attainment plan_flag(const dosi_plan *normal)
+attainment account_attained(const dosi_plan *normal)
 {
     attainment flag = ATTAINED_BY_MECHANISM;
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
         attainment own = dosi_plan_child_count(p.node) > 0
-                             ? plan_flag(dosi_plan_child(p.node, 0))
+                             ? account_attained(dosi_plan_child(p.node, 0))
                              : mechanism_of(&p)->flag;
         flag = own > flag ? own : flag;
     }
@@ -44,7 +44,7 @@ static const char *meaning_of(const best_bounds *s, const dosi_plan *normal)
     if (strcmp(s->other.route, "none") == 0)
         return "nothing: it always holds";
     attainment flag = s->other.flag;
-    if (plan_flag(normal) == ATTAINED_BY_CLASS)
+    if (account_attained(normal) == ATTAINED_BY_CLASS)
         flag = ATTAINED_BY_CLASS;
     return flag == ATTAINED_BY_MECHANISM ? "the mechanism" : "the class";
 }
@@ -188,7 +188,7 @@ static dosi_status leave_out_classes(
     if (kept == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        if (plan_flag(dosi_plan_child(normal, i)) == ATTAINED_BY_MECHANISM)
+        if (account_attained(dosi_plan_child(normal, i)) == ATTAINED_BY_MECHANISM)
             kept[n_kept++] = dosi_plan_child(normal, i);
     dosi_status status = DOSI_OK;
     if (n_kept == 1)

@@ -23,9 +23,11 @@ dosi_status dosi_epsilon_at_delta(dosi_answer *out, const dosi_plan *plan,
 {
     FLOAT_ENVIRONMENT_DEFAULT_FOR(delta);
     answer_clear(out);
-    if (!(delta > 0 && delta < 1)) /* also rejects NaN */
+    if (!(delta >= 0 && delta < 1)) /* also rejects NaN */
         return dosi_fail(err, DOSI_EINVAL,
-            "delta must be greater than 0 and less than 1, got %g", delta);
+            "delta must be at least 0 and less than 1, got %g", delta);
+    if (delta == 0)
+        return account_pure_epsilon(out, plan, options, err);
     account_question q = {.kind = ACCOUNT_EPSILON,
         .delta = ball_of(delta),
         .log_delta = ball_log(ball_of(delta))};

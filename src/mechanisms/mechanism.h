@@ -85,6 +85,12 @@ typedef struct mechanism_type {
     bool (*box)(
         ball *eps, ball *delta, const part *p, const mechanism_context *c);
 
+    /* Why its losses, or those of some member of its class, have no bound, by
+     * itself or within a sample; NULL where they may have one. Samplers leave
+     * it to what they sample. */
+    const char *(*unbounded)(
+        const part *p, bool is_sampled, const mechanism_context *c);
+
     bool (*zcdp)(
         mechanism_zcdp_bound *out, const part *p, const mechanism_context *c);
 

@@ -73,6 +73,15 @@ static double approx_renyi_approx(
     return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
 }
 
+static const char *approx_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    return part_parameter(p, 1) > 0 ? "a stated (epsilon, delta) guarantee does not "
+                                     "bound the privacy loss at delta 0" : NULL;
+}
+
 const mechanism_type mechanism_approx = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated (epsilon, delta)-DP guarantee holds",
@@ -83,4 +92,5 @@ const mechanism_type mechanism_approx = {
     .zcdp = approx_zcdp,
     .renyi = approx_renyi,
     .renyi_approx = approx_renyi_approx,
+    .unbounded = approx_unbounded,
 };

@@ -124,6 +124,16 @@ static double lattice_renyi_approx(
     return order * mu * mu / 2;
 }
 
+static const char *lattice_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    (void)p;
+    return "the privacy loss of discrete Gaussian noise is unbounded; ask for a "
+           "delta above 0";
+}
+
 const mechanism_type mechanism_discrete_gaussian = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "discrete Gaussian noise is exact, and neighbours' integer "
@@ -135,4 +145,5 @@ const mechanism_type mechanism_discrete_gaussian = {
     .zcdp = lattice_zcdp,
     .renyi = lattice_renyi,
     .renyi_approx = lattice_renyi_approx,
+    .unbounded = lattice_unbounded,
 };

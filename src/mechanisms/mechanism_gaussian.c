@@ -55,6 +55,16 @@ static double gaussian_renyi_approx(
     return order * mu * mu / 2;
 }
 
+static const char *gaussian_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    (void)p;
+    return "the privacy loss of Gaussian noise is unbounded; ask for a delta "
+           "above 0";
+}
+
 const mechanism_type mechanism_gaussian = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "Gaussian noise is exact, and sigma is relative to the "
@@ -65,4 +75,5 @@ const mechanism_type mechanism_gaussian = {
     .zcdp = gaussian_zcdp,
     .renyi = gaussian_renyi,
     .renyi_approx = gaussian_renyi_approx,
+    .unbounded = gaussian_unbounded,
 };

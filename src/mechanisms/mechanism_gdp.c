@@ -54,6 +54,15 @@ static double gdp_renyi_approx(
     return order * mu * mu / 2;
 }
 
+static const char *gdp_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    return part_parameter(p, 0) > 0 ? "a stated Gaussian-DP guarantee does not bound "
+                                     "the privacy loss; ask for a delta above 0" : NULL;
+}
+
 const mechanism_type mechanism_gdp = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated Gaussian-DP guarantee holds",
@@ -63,4 +72,5 @@ const mechanism_type mechanism_gdp = {
     .zcdp = gdp_zcdp,
     .renyi = gdp_renyi,
     .renyi_approx = gdp_renyi_approx,
+    .unbounded = gdp_unbounded,
 };

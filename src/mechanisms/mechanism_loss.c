@@ -176,6 +176,15 @@ static bool points_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return true;
 }
 
+static const char *points_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    extent e;
+    bool leaks = !is_sampled && points_extent(&e, p, c) &&
+                 ball_lower(e.leak) > 0;
+    return leaks ? "loss has mass at +inf; ask for a delta above 0" : NULL;
+}
+
 const mechanism_type mechanism_loss = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the loss laws are those of the worst pair of neighbours",
@@ -185,4 +194,5 @@ const mechanism_type mechanism_loss = {
     .box = points_box,
     .zcdp = points_zcdp,
     .renyi = points_renyi,
+    .unbounded = points_unbounded,
 };

@@ -30,9 +30,19 @@ static bool nonprivate_renyi(mechanism_renyi_bound *out, ball order,
     return true;
 }
 
+static const char *nonprivate_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    (void)p;
+    return "nonprivate() protects nothing";
+}
+
 const mechanism_type mechanism_nonprivate = {
     .flag = ATTAINED_BY_MECHANISM,
     .one = nonprivate_one,
     .mix = nonprivate_mix,
     .renyi = nonprivate_renyi,
+    .unbounded = nonprivate_unbounded,
 };

@@ -114,6 +114,16 @@ static bool pmf_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 
+static const char *pmf_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    lists l = pmf_lists(p, c->add);
+    for (size_t i = 0; i < l.n && !is_sampled; i++)
+        if ((l.p[i] > 0) != (l.q[i] > 0))
+            return "pmf has an outcome that only one of its laws has";
+    return NULL;
+}
+
 const mechanism_type mechanism_pmf = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the lists are the worst pair of neighbours' laws",
@@ -123,4 +133,5 @@ const mechanism_type mechanism_pmf = {
     .box = pmf_box,
     .zcdp = pmf_zcdp,
     .renyi = pmf_renyi,
+    .unbounded = pmf_unbounded,
 };

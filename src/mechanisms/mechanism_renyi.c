@@ -64,6 +64,15 @@ static bool box_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return true;
 }
 
+static const char *box_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    return part_parameter(p, 1) > 0 ? "a stated Renyi guarantee does not bound the "
+                                     "privacy loss; ask for a delta above 0" : NULL;
+}
+
 const mechanism_type mechanism_renyi = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated Renyi guarantee holds",
@@ -71,4 +80,5 @@ const mechanism_type mechanism_renyi = {
     .mix = box_mix,
     .zcdp = box_zcdp,
     .renyi = box_renyi,
+    .unbounded = box_unbounded,
 };

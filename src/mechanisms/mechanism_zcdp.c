@@ -88,6 +88,15 @@ static double box_renyi_approx(
     return ball_mid(box.xi) + order * ball_mid(box.rho);
 }
 
+static const char *box_unbounded(
+    const part *p, bool is_sampled, const mechanism_context *c)
+{
+    (void)is_sampled;
+    (void)c;
+    return part_parameter(p, 0) > 0 || part_parameter(p, 2) > 0 ? "a stated zCDP guarantee does not bound the privacy loss; ask for "
+                 "a delta above 0" : NULL;
+}
+
 const mechanism_type mechanism_zcdp = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated zCDP guarantee holds",
@@ -96,4 +105,5 @@ const mechanism_type mechanism_zcdp = {
     .zcdp = box_zcdp,
     .renyi = box_renyi,
     .renyi_approx = box_renyi_approx,
+    .unbounded = box_unbounded,
 };

@@ -61,6 +61,10 @@ bool total_zcdp(mechanism_zcdp_bound *out, const dosi_plan *normal,
 bool total_sampled_zcdp(
     mechanism_zcdp_bound *out, const part *p, const mechanism_context *c);
 
+/* Why the losses of the plan have no bound for certain, in some direction; NULL
+ * where they may have one. */
+const char *plan_unbounded(const dosi_plan *normal, const mechanism_context *c);
+
 /* Basic composition of the parts' boxes. */
 bool total_guarantee(ball *eps, ball *delta, const dosi_plan *normal,
     const mechanism_context *c);

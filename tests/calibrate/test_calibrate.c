@@ -372,7 +372,7 @@ static void refused(void **state)
         (dosi_target){DOSI_TARGET_EPSILON, HUGE_VAL, 1e-6}, NULL, DOSI_EINVAL,
         "got inf");
     assert_refused("gaussian(?)", (dosi_target){DOSI_TARGET_EPSILON, 1, 1},
-        NULL, DOSI_EINVAL, "delta must be greater than 0 and less than 1");
+        NULL, DOSI_EINVAL, "delta must be at least 0 and less than 1");
     assert_refused("gaussian(?)", (dosi_target){DOSI_TARGET_DELTA, 1, 1},
         NULL, DOSI_EINVAL, "the target delta must be non-negative and less");
     assert_refused("gaussian(?)", (dosi_target){DOSI_TARGET_RENYI, 1, 1},

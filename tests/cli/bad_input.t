@@ -122,10 +122,6 @@ $ dosimeter epsilon '{"class_name":"PermuteAndFlipDpEvent","epsilon":1}' --delta
 = 3
 
 # Values of options.
-$ dosimeter epsilon 'gaussian(1)' --delta 0
-! dosimeter: ...
-= 2
-
 $ dosimeter epsilon 'gaussian(1)' --delta 1
 ! dosimeter: ...
 = 2

@@ -108,7 +108,7 @@ $ dosimeter report 'laplace(10) * 3 + gaussian(4)' --delta 1e-6 | grep -c 'gauss
 $ dosimeter breakdown 'gaussian(1)'; dosimeter breakdown 'gaussian(1)' --delta 1e-5 --epsilon 1; dosimeter breakdown 'gaussian(1)' --delta 2; dosimeter breakdown 'gaussian(1)' --delta 1e-5 -o a.png; dosimeter breakdown 'gaussian(1)' --delta 1e-5 --jobs 0
 ! dosimeter: breakdown: missing --delta or --log-delta or --epsilon; see "dosimeter help breakdown"
 ! dosimeter: breakdown: one question at a time: one of --delta, --log-delta and --epsilon; see "dosimeter help breakdown"
-! dosimeter: delta must be greater than 0 and less than 1, got 2
+! dosimeter: delta must be at least 0 and less than 1, got 2
 ! dosimeter: breakdown: --output is a .svg file, got "a.png"; see "dosimeter help breakdown"
 ! dosimeter: breakdown: --jobs needs a whole number from 1 to 256, got "0"; see "dosimeter help breakdown"
 = 2

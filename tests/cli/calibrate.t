@@ -170,7 +170,7 @@ $ dosimeter calibrate 'gaussian(?)' --epsilon -1 --delta 1e-6
 = 2
 
 $ dosimeter calibrate 'gaussian(?)' --epsilon 1 --delta 2
-! dosimeter: delta must be greater than 0 and less than 1, got 2
+! dosimeter: delta must be at least 0 and less than 1, got 2
 = 2
 
 $ dosimeter epsilon 'gaussian(?)' --delta 1e-6
@@ -194,4 +194,35 @@ $ cat > questions <<'END'
 {"kind":"gaussian","parameter":"sigma","value":7.97361970109182...
 {"error":{"status":"EINVAL","message":"a target must be an object with epsilon and delta or log_delta, ...
 {"error":{"status":"EINVAL","message":"the query \"calibrate\" needs targets, a list of objects","offset":null}}
+= 2
+
+# Pure DP, where the plan can have it.
+$ dosimeter calibrate 'laplace(?)' --epsilon 1 --delta 0
+scale 1   epsilon <= 1 at delta 0
+  scale                  epsilon
+  1                      0.999999999999 .. 1             the smallest safe value
+  0.9999999999999999     1 .. 1.00000000001              the next value, not safe
+  plan       laplace(1)
+  neighbours add_remove
+  theorem    [Ste22] Thm 1 (T000-01)
+  assumed    1 more; -v lists them
+
+$ dosimeter calibrate 'poisson(0.01, laplace(?)) * 1000' --epsilon 1 --delta 0 | head -n 4
+scale 10.487055733256   epsilon <= 1 at delta 0
+  scale                  epsilon
+  10.488                 0.99990565373 .. 0.999905653731 rounded up
+  10.487055733256        0.999999999999 .. 1             the smallest safe value
+
+$ dosimeter calibrate 'poisson(0.01, laplace(1)) * ?' --epsilon 10 --delta 0 | head -n 4
+count 586   epsilon <= 10 at delta 0
+  count                  epsilon
+  586                    9.98360185639 .. 9.9836018564   the largest safe value
+  587                    10.0006387196 .. 10.0006387197  the next value, not safe
+
+$ dosimeter calibrate 'gaussian(?)' --epsilon 1 --delta 0
+! dosimeter: no sigma of gaussian meets the target epsilon <= 1 at delta 0: even with 1.8e308, epsilon is inf: the privacy loss of Gaussian noise is unbounded; ask for a delta above 0
+= 2
+
+$ dosimeter calibrate 'gaussian(1) + laplace(?)' --epsilon 1 --delta 0
+! dosimeter: no scale of laplace meets the target epsilon <= 1 at delta 0: even with 1.8e308, epsilon is inf: the privacy loss of Gaussian noise is unbounded; ask for a delta above 0
 = 2

@@ -184,7 +184,7 @@ $ for line in 'pure(1),x,1e-5' 'pure(1),1' 'pure(1,2),1,1e-5' 'pure(0.1) * x,1,1
 ! dosimeter: check: line 3 of the claims: 4 fields under 3 columns; a plan with a comma needs quotes; see "dosimeter help check"
 ! dosimeter: check: line 3 of the claims: ...
 ! dosimeter: check: claim 2: epsilon must be non-negative and finite, got -1; see "dosimeter help check"
-! dosimeter: claim 2: delta must be greater than 0 and less than 1, got 2
+! dosimeter: claim 2: delta must be at least 0 and less than 1, got 2
 ! dosimeter: check: claim 2: epsilon must be non-negative and finite, got nan; see "dosimeter help check"
 ! dosimeter: check: line 3 of the claims: a quoted field must end in a quote and a comma or line end; see "dosimeter help check"
 = 2

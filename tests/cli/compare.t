@@ -80,7 +80,7 @@ $ dosimeter compare 'gaussian(1)'
 = 2
 
 $ dosimeter compare 'gaussian(1)' --delta 2
-! dosimeter: delta must be greater than 0 and less than 1, got 2
+! dosimeter: delta must be at least 0 and less than 1, got 2
 = 2
 
 $ dosimeter compare 'gaussian(1)' --delta 1e-6 --route closed

@@ -213,3 +213,37 @@ That every record was sampled independently
 11
 11
 11
+
+# Pure DP: 3/2 + 1; a sample at rate 0.01 of 1-DP is log(1 + (e - 1)/100)-DP,
+# 0.0170368632361. An infinite epsilon has its reason, and status 3.
+$ dosimeter epsilon 'laplace(2) * 3 + rr(1)' --delta 0
+epsilon <= 2.5 at delta 0   (between 2.49999999999 and 2.5)
+  neighbours add_remove
+  theorem    [Ste22] Thm 1 (T000-01)
+  assumed    3 more; -v lists them
+
+$ dosimeter epsilon 'poisson(0.01, pure(1))' --delta 0 | head -n 1
+epsilon <= 0.017037 at delta 0   (worst case under the stated guarantees: 0.0170368632361...)
+
+$ dosimeter epsilon 'laplace(2) + gaussian(1)' --delta 0 --quiet
+inf
+= 3
+
+$ dosimeter epsilon 'laplace(2) + gaussian(1)' --delta 0
+epsilon = inf at delta 0   (no finite bound holds)
+  neighbours add_remove
+  reason     the privacy loss of Gaussian noise is unbounded; ask for a delta above 0
+  assumed    3 more; -v lists them
+= 3
+
+$ dosimeter epsilon 'laplace(2) * 3' --delta 0 --route lists | grep 'epsilon\|reason'
+epsilon <= inf at delta 0   (no bound was certified; it is at least 1.4999)
+  reason     at delta 0 the route approx alone bounds epsilon from above
+
+$ dosimeter epsilon 'laplace(2)' --delta -0.1
+! dosimeter: delta must be at least 0 and less than 1, got -0.1
+= 2
+
+$ dosimeter explain 'laplace(2)' --delta 0
+! dosimeter: explain: --delta must be greater than 0 and less than 1, got 0; epsilon at delta 0 is what "dosimeter epsilon" tells; see "dosimeter help explain"
+= 2

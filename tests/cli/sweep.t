@@ -99,7 +99,7 @@ $ dosimeter sweep 'gaussian(1)' --vary sigma=1,-1 --delta 1e-5; dosimeter sweep 
 ! dosimeter: sweep: --vary needs NAME=VALUES, as sigma=0.8,1, got "sigma"; see "dosimeter help sweep"
 ! dosimeter: sweep: missing --vary, as sigma=0.8,1,1.2; see "dosimeter help sweep"
 ! dosimeter: sweep: missing --delta or --log-delta or --epsilon or --alpha or --order or --xi or --floor; see "dosimeter help sweep"
-! dosimeter: delta must be greater than 0 and less than 1, got 2
+! dosimeter: delta must be at least 0 and less than 1, got 2
 ! dosimeter: sweep: --format is table, csv, md or json, got "xml"; see "dosimeter help sweep"
 ! dosimeter: sweep: the table has more than 1000000 cells; see "dosimeter help sweep"
 = 2

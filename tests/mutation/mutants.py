@@ -1271,3 +1271,16 @@ MUTANTS += [
      "return w->stopped;",
      "the answers are no wider, only later: no test measures time"),
 ]
+
+# epsilon at delta 0
+PURE, UNBOUNDED = (
+    "src/account/pure_question.c", "src/mechanisms/plan_unbounded.c")
+TESTS.update({PURE: ["test_pure_epsilon"], UNBOUNDED: ["test_pure_epsilon"]})
+MUTANTS += [
+    (PURE, "out->upper = fmax(out->upper, losses_at_most(view));",
+     "out->upper = 0;", ""),
+    (PURE, "    out->value.hi = upper;", "    upper = out->value.hi;", ""),
+    (PURE, "    if (bound.unbounded != NULL) {", "    if (false) {", ""),
+    (UNBOUNDED, "dosi_plan_child(p.node, 0), true, c)",
+     "dosi_plan_child(p.node, 0), false, c)", ""),
+]
