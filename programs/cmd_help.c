@@ -1,7 +1,6 @@
 /*
- * dosimeter help: what the tables of main.c say, for people on a terminal.
- * The other forms (manual page, completion, Markdown, JSON) are in
- * help_forms.c.
+ * dosimeter help: what the tables of commands and options say, for people on
+ * a terminal. The other forms are in help_forms.c and help_completion.c.
  */
 #include "cli.h"
 
@@ -98,6 +97,8 @@ int cli_help(const struct cli_arguments *args)
     enum cli_command_id about = args->command;
     bool of_command = about != COMMAND_HELP || cli_has(args, OPTION_HELP);
 
+    if (cli_has(args, OPTION_COMPLETION) && !cli_has(args, OPTION_HELP))
+        return help_completion(args);
     if (!of_command && args->n_operands > 0) {
         if (!cli_command_find(&about, args->operands[0]))
             return cli_usage(args, "unknown command \"%s\"", args->operands[0]);
@@ -105,8 +106,6 @@ int cli_help(const struct cli_arguments *args)
     }
     if (cli_has(args, OPTION_MAN))
         help_man();
-    else if (cli_has(args, OPTION_COMPLETION))
-        help_completion();
     else if (cli_has(args, OPTION_MARKDOWN))
         help_markdown();
     else if (cli_has(args, OPTION_JSON))

@@ -362,9 +362,10 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "the version of the program", NULL, "version"},
     [COMMAND_HELP] = {"help",
         "help [COMMAND]\n"
-        "help --man | --completion | --markdown",
+        "help --man | --markdown\n"
+        "help --completion [bash | zsh | fish]",
         0, 1, "", cli_help, "this text, or the help of one command",
-        "The manual page, the bash completion and docs/commands.md are "
+        "The manual page, the completion for shells and docs/commands.md are "
         "generated from it.",
         "help epsilon"},
 };

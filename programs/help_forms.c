@@ -1,6 +1,6 @@
 /*
- * The manual page, the bash completion, docs/commands.md and the JSON form
- * of the help, from the tables of main.c.
+ * The manual page, docs/commands.md and the JSON form of the help, from the
+ * tables of commands and options.
  */
 #include "help_forms.h"
 
@@ -164,64 +164,6 @@ void help_man(void)
     for (int i = 0; i < COMMAND_COUNT; i++)
         man_examples(cli_commands[i].examples);
     fputs(".fi\n", stdout);
-}
-
-/* ---- Completion ------------------------------------------------------------
- */
-
-/* Whether the words behind the option are those of this row: commands may
- * share a name, and one of them may be a switch. */
-static bool completes_value(int row)
-{
-    bool own = cli_options[row].argument != NULL;
-
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (i != row &&
-            strcmp(cli_options[i].name, cli_options[row].name) == 0 &&
-            (i < row || cli_options[i].argument == NULL))
-            own = false;
-    return own;
-}
-
-void help_completion(void)
-{
-    puts("# bash completion for dosimeter; printed by "
-         "\"dosimeter help --completion\"\n"
-         "_dosimeter()\n{\n"
-         "    local word=${COMP_WORDS[COMP_CWORD]}\n"
-         "    local before=${COMP_WORDS[COMP_CWORD-1]} words=");
-    fputs("    local commands=\"", stdout);
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("%s%s", i > 0 ? " " : "", cli_commands[i].name);
-    puts("\"\n    COMPREPLY=()\n    case $before in");
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const struct cli_option *option = &cli_options[i];
-        if (!completes_value(i))
-            continue;
-        printf("    %s) COMPREPLY=($(compgen -W \"%s", option->name,
-            option->choices != NULL ? option->choices : "");
-        for (size_t j = 0; i == OPTION_ROUTE && j < dosi_route_count(); j++)
-            printf("%s%s", j > 0 ? " " : "", dosi_route_at(j).name);
-        puts("\" -- \"$word\")); return;;");
-    }
-    puts("    esac\n"
-         "    case $COMP_CWORD:${COMP_WORDS[1]} in\n"
-         "    1:*) words=$commands;;\n"
-         "    2:help) words=\"$commands --man --completion --markdown\";;\n"
-         "    2:formula) words=\"list show eval\";;\n"
-         "    3:formula) words=\"$(dosimeter formula list 2>/dev/null |\n"
-         "        cut -d ' ' -f 1)\";;&");
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        printf("    *:%s) words+=\"", cli_commands[i].name);
-        for (int j = 0; j < OPTION_COUNT; j++)
-            if (cli_options[j].commands & 1u << i)
-                printf(" %s", cli_options[j].name);
-        puts("\";;");
-    }
-    puts("    esac\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-         "}\n"
-         "complete -o default -F _dosimeter dosimeter");
 }
 
 /* ---- Markdown --------------------------------------------------------------

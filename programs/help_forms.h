@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+struct cli_arguments;
+
 /* How a plan is written, in one paragraph. */
 extern const char help_plan_text[];
 
@@ -23,7 +25,11 @@ void help_lines(const char *text, const char *before, const char *after);
 
 void help_overview(void); /* for people, in cmd_help.c */
 void help_man(void);
-void help_completion(void);
+
+/* For the shell that the operand names, bash if there is none. Returns an exit
+ * status, having said why. */
+int help_completion(const struct cli_arguments *args);
+
 void help_markdown(void);
 void help_json(void);
 

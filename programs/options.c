@@ -377,7 +377,7 @@ const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_MAN] = {ON(HELP), false, "--man", NULL, NULL,
         "print the manual page"},
     [OPTION_COMPLETION] = {ON(HELP), false, "--completion", NULL, NULL,
-        "print the completion for bash"},
+        "print the completion for bash (default), zsh or fish"},
     [OPTION_MARKDOWN] = {ON(HELP) | ON(EXPLAIN), false, "--markdown", NULL,
         NULL, "print Markdown"},
     [OPTION_JSON] = {EVERYWHERE, false, "--json", NULL, NULL,

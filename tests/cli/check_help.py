@@ -24,16 +24,40 @@ def run(command, **more):
                           check=False, stdin=subprocess.DEVNULL, **more)
 
 
-def complete(*words):
-    """What bash offers for the last of words."""
-    script = (run([program, "help", "--completion"]).stdout +
-              "COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _dosimeter; "
-              "printf '%s\\n' \"${COMPREPLY[@]}\"")
-    done = run(["bash", "-c", script, "bash", "dosimeter", *words])
-    if done.stderr:
-        problems.append(f"completion of {words}: {done.stderr}")
-    return done.stdout.split()
+# What a completion script offers for the last of the words "$@": bash asks its
+# function, zsh is given stubs of what its function calls.
+BASH = """
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dosimeter
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+ZSH = """
+_describe() { [[ $1 == -o ]] && shift; print -l -- ${${(P)2}%%:*} }
+compadd() { shift; print -l -- "$@" }
+_files() { : }
+words=("$@"); CURRENT=$#; _dosimeter
+"""
 
+
+def complete(shell, *words):
+    """What the shell offers for the last of words."""
+    words = ["dosimeter", *words]
+    script = run([program, "help", "--completion", shell]).stdout
+    if shell == "bash":
+        done = run(["bash", "-c", script + BASH, "bash", *words])
+    elif shell == "zsh":
+        done = run(["zsh", "-f", "-c", "compdef() { : }\n" + script + ZSH,
+                    "zsh", *words])
+    else:
+        line = " ".join(f"'{word}'" if "(" in word else word
+                        for word in words)
+        done = run(["fish", "-N", "-c", script + f'complete -C "{line}"'])
+    if done.stderr:
+        problems.append(f"{shell}: completion of {words}: {done.stderr}")
+    offered = [line.split("\t")[0] for line in done.stdout.splitlines()]
+    return [word for word in offered if word.startswith(words[-1])]
+
+
+SHELLS = [s for s in ("bash", "zsh", "fish") if shutil.which(s)]
 
 with open(sys.argv[2], encoding="utf-8") as stream:
     if stream.read() != run([program, "help", "--markdown"]).stdout:
@@ -78,19 +102,28 @@ for command in table:
                 (done.returncode == 0 and done.stderr):
             problems.append(f"example: dosimeter {example}: {done.stderr}")
     names = {option["name"] for option in command["options"]}
-    if set(complete(command["name"], "x", "--")) != names:
-        problems.append(f"completion: options of {command['name']}")
+    for shell in SHELLS:
+        if set(complete(shell, command["name"], "x", "--")) != names:
+            problems.append(f"{shell}: options of {command['name']}")
 
-if complete("eps") != ["epsilon"]:
-    problems.append("completion: epsilon")
-if complete("epsilon", "gaussian(1)", "--neighbours", "r") != ["replace"]:
-    problems.append("completion: --neighbours")
-if complete("epsilon", "gaussian(1)", "--route", "cl") != ["closed"]:
-    problems.append("completion: --route")
-if complete("formula", "s") != ["show"]:
-    problems.append("completion: formula show")
-if complete("help", "kin") != ["kinds"]:
-    problems.append("completion: help kinds")
+for shell in SHELLS:
+    for words, offered in (
+            (["eps"], ["epsilon"]),
+            (["epsilon", "gaussian(1)", "--neighbours", "r"], ["replace"]),
+            (["epsilon", "gaussian(1)", "--route", "cl"], ["closed"]),
+            (["epsilon", "gaussian(1)", "--delta", "x"], []),
+            (["formula", "s"], ["show"]), (["help", "kin"], ["kinds"]),
+            (["formula", "show", "T000-01.e"], ["T000-01.eps"]),
+            (["help", "--completion", "f"], ["fish"])):
+        if complete(shell, *words) != offered:
+            problems.append(f"{shell}: {words}: {complete(shell, *words)}")
+for shell in "zsh", "fish":  # in bash the two meanings of --noise clash
+    if shell in SHELLS and (
+            complete(shell, "release", "--noise", "g") != ["gaussian"] or
+            complete(shell, "sgd", "--noise", "g") != []):
+        problems.append(f"{shell}: --noise")
+if run([program, "help", "--completion", "csh"]).returncode != 2:
+    problems.append("completion for csh")
 
 
 def pasted(page):
