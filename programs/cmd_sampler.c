@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include <math.h>
+
 #include "dosimeter/json.h"
 
 static void write_people(
@@ -10,12 +12,14 @@ static void write_people(
 {
     char text[DOSI_NUMBER_BYTES], citation[DOSI_CITATION_BYTES];
 
-    fputs("delta <= ", stdout);
-    dosi_print_upper(text, a->delta.hi, n_digits > 0 ? n_digits : 12);
-    fputs(text, stdout);
-    dosi_print_exact(text, epsilon);
-    printf("   epsilon %s, neighbours %s\n", text,
-        cli_neighbours_name(a->neighbours));
+    struct cli_bound b = {.value = a->delta,
+        .trivial = 1,
+        .meaning = "",
+        .target = HUGE_VAL,
+        .n_digits = n_digits};
+
+    cli_write_headline(cli_question_of(OPTION_EPSILON), epsilon, &b, "");
+    printf("  neighbours          %s\n", cli_neighbours_name(a->neighbours));
     dosi_print_upper(text, a->coupling.hi, n_digits > 0 ? n_digits : 12);
     printf("  by transport alone  delta <= %s\n", text);
     fputs("  total variation     ", stdout);

@@ -37,7 +37,8 @@ batch 384   epsilon <= 0.5 at delta 1e-6
 # A sampler by its table: one record, in the sample with probability 1/4, is
 # Poisson sampling; (1 - e^((log(4 e^0.1 - 3) - 1)/2))/4
 $ dosimeter sampler '{"first":[[3,4],[1,4]],"second":[1,0],"samples":[[],["v"]]}' 'laplace(1)' --epsilon 0.1
-delta <= 0.0692653333876   epsilon 0.1, neighbours add_remove
+delta <= 0.069266 at epsilon 0.1
+  neighbours          add_remove
   by transport alone  delta <= 0.0905929620946
   total variation     0.25 .. 0.25
   base epsilon        0.351138215116 .. 0.351138215117
