@@ -184,10 +184,7 @@ static void write_answer(struct asking *asking,
         write_quiet(asking, question, answer);
     else
         write_people(asking, question, given, answer);
-    /* at delta 0 an infinite epsilon is a question that has no answer */
-    bool is_unbounded = question->option == OPTION_DELTA && given == 0 &&
-                        answer->value.hi == HUGE_VAL;
-    if (is_unbounded || cli_is_vacuous(question, answer))
+    if (cli_is_vacuous(question, answer))
         asking->vacuous = true;
 }
 

@@ -403,7 +403,8 @@ dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
 int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,
     struct cli_asking *asking);
 
-/* Whether no guarantee was certified although there may be one. */
+/* Whether no guarantee was certified although there may be one, or none can be
+ * since pure DP was asked for. */
 bool cli_is_vacuous(
     const struct cli_question *question, const dosi_answer *answer);
 

@@ -66,6 +66,9 @@ bool cli_is_vacuous(
 
     if (answer->reason == NULL)
         return false;
+    if (strcmp(answer->route, "none") == 0) /* unbounded, as at delta 0 */
+        return question->safe_is_lower ? lo <= question->trivial
+                                       : hi >= question->trivial;
     return question->safe_is_lower
                ? lo <= question->trivial && hi > question->trivial
                : hi >= question->trivial && lo < question->trivial;

@@ -398,7 +398,7 @@ static void bad_questions_are_answered(void **state)
         {"{\"query\":\"epsilom\",\"plan\":\"gaussian(1)\",\"delta\":0.1}",
             "EINVAL"},
         {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\"}", "EINVAL"},
-        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":0}",
+        {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":-1}",
             "EINVAL"},
         {"{\"query\":\"epsilon\",\"plan\":\"gaussian(1)\",\"delta\":1}",
             "EINVAL"},

@@ -41,7 +41,7 @@ def test_no_step_is_lost_or_added() -> None:
 
 @pytest.mark.parametrize("change", [
     {"n": 0}, {"n": 1.5}, {"batch_size": 101}, {"noise_multiplier": -1},
-    {"epochs": 0}, {"epochs": math.nan}, {"delta": 0}])
+    {"epochs": 0}, {"epochs": math.nan}, {"delta": 1}])
 def test_bad_arguments(change) -> None:
     arguments = {"n": 100, "batch_size": 10, "noise_multiplier": 1.0,
                  "epochs": 1.0, "delta": 1e-5, **change}
