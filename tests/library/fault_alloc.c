@@ -279,6 +279,20 @@ static int use_classes(const char *text)
     return ok;
 }
 
+/* Epsilon at delta 0. */
+static int use_pure(const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_error err;
+    dosi_answer a;
+    int ok = through(
+        dosi_plan_parse(&plan, text, strlen(text), &err), &err);
+    if (ok)
+        ok = through(dosi_epsilon_at_delta(&a, plan, 0, NULL, &err), &err);
+    dosi_plan_free(plan);
+    return ok;
+}
+
 /* Every allocation at first, then fewer and fewer. */
 static void exhaust_one(use call, const char *text, long fewer)
 {
@@ -340,6 +354,14 @@ static void classes_survive(void **state)
         use_classes, "poisson(0.00226, discrete_gaussian(2.21)) * 10", 40);
 }
 
+static void pure_epsilon_survives(void **state)
+{
+    (void)state;
+    exhaust_one(use_pure, "laplace(1) * 3 + pmf([0.5, 0.5], [0.25, 0.75])", 8);
+    exhaust_one(use_pure, "poisson(0.1, rr(1)) + gaussian(1)", 8);
+    exhaust_one(use_pure, "poisson(0.1, pmf([1, 0], [0.5, 0.5])) * 2", 8);
+}
+
 static void calibration_survives(void **state)
 {
     (void)state;
@@ -386,6 +408,7 @@ int main(void)
         cmocka_unit_test(routes_survive),
         cmocka_unit_test(cache_survives),
         cmocka_unit_test(classes_survive),
+        cmocka_unit_test(pure_epsilon_survives),
         cmocka_unit_test(calibration_survives),
         cmocka_unit_test(formulas_survive),
         cmocka_unit_test(json_survives),
