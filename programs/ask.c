@@ -229,9 +229,9 @@ static int ask_curve(struct asking *asking, const struct cli_question *question)
     return asking->status;
 }
 
-/* Every number of a list a,b,c. */
-static int ask_list(struct asking *asking, const struct cli_given *given,
-    const struct cli_question *question)
+/* Reads every number of a list a,b,c, and asks at it or not. */
+static int walk_list(struct asking *asking, const struct cli_given *given,
+    const struct cli_question *question, bool asks)
 {
     const char *rest = given->value;
 
@@ -248,12 +248,24 @@ static int ask_list(struct asking *asking, const struct cli_given *given,
         int status = cli_number(&at, asking->args, &one);
         if (status != CLI_YES)
             return status;
-        ask_at(asking, question, at);
+        if (asks)
+            ask_at(asking, question, at);
         if (asking->status != CLI_YES && asking->status != CLI_UNABLE)
             return asking->status;
         rest = rest[length] == ',' ? rest + length + 1 : NULL;
     }
     return asking->status;
+}
+
+/* Nothing is answered unless all of the list is numbers. */
+static int ask_list(struct asking *asking, const struct cli_given *given,
+    const struct cli_question *question)
+{
+    int status = walk_list(asking, given, question, false);
+
+    return status == CLI_YES || status == CLI_UNABLE
+               ? walk_list(asking, given, question, true)
+               : status;
 }
 
 static int ask_given(struct asking *asking)

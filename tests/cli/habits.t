@@ -98,14 +98,14 @@ dosimeter: unknown command "gaussian(1)"; a plan stands behind a command, as in:
 = 2
 
 # options of a plan's question,
-$ for option in --eps --epsilon --sigma --noise-multiplier --batch-size --batch -q --sample-rate --epochs --steps --max-grad-norm --accountant --adjacency --seed --precision --timeout --tol -delta --dleta --plan --xyz; do dosimeter epsilon 'gaussian(1)' $option 1 2>&1; done
+$ for option in --eps --epsilon --sigma --noise-multiplier --batch-size --batch --q --sample-rate --epochs --steps --max-grad-norm --accountant --adjacency --seed --precision --timeout --tol -delta --dleta --plan --xyz; do dosimeter epsilon 'gaussian(1)' $option 1 2>&1; done
 dosimeter: epsilon: unknown option "--eps"; dosimeter delta answers at an epsilon, and calibrate meets one; see "dosimeter help epsilon"
 dosimeter: epsilon: --epsilon does not apply here; dosimeter delta answers at an epsilon, and calibrate meets one; see "dosimeter help epsilon"
 dosimeter: epsilon: unknown option "--sigma"; the noise stands in the plan, as in poisson(256/60000, gaussian(1.1)) * 14063; see "dosimeter help epsilon"
 dosimeter: epsilon: unknown option "--noise-multiplier"; the noise stands in the plan, as in poisson(256/60000, gaussian(1.1)) * 14063; see "dosimeter help epsilon"
 dosimeter: epsilon: unknown option "--batch-size"; the rate stands in the plan, as in poisson(256/60000, gaussian(1.1)) * 14063; see "dosimeter help epsilon"
 dosimeter: epsilon: --batch does not apply here; the rate stands in the plan, as in poisson(256/60000, gaussian(1.1)) * 14063; see "dosimeter help epsilon"
-dosimeter: epsilon: unknown option "-q"; the rate stands in the plan, or is --batch of --examples; see "dosimeter help epsilon"
+dosimeter: epsilon: unknown option "--q"; the rate stands in the plan, or is --batch of --examples; see "dosimeter help epsilon"
 dosimeter: epsilon: unknown option "--sample-rate"; the rate stands in the plan, or is --batch of --examples; see "dosimeter help epsilon"
 dosimeter: epsilon: --epochs does not apply here; the count stands in the plan, as in poisson(256/60000, gaussian(1.1)) * 14063; see "dosimeter help epsilon"
 dosimeter: epsilon: --steps does not apply here; the count stands in the plan, as in poisson(256/60000, gaussian(1.1)) * 14063; see "dosimeter help epsilon"
@@ -141,7 +141,7 @@ dosimeter: sgd: unknown option "--num-epochs"; did you mean --epochs? See "dosim
 # and what stands behind them.
 $ for delta in 1% 0,01 10^-5 1e−5 '"1e-5"' 1_0 '?'; do dosimeter epsilon 'gaussian(1)' --delta $delta 2>&1; done; for relation in unbounded bounded add-remove swap both; do dosimeter epsilon 'gaussian(1)' --delta 1e-5 --neighbours $relation 2>&1; done; dosimeter epsilon 'gaussian(1)' —delta 1e-5; dosimeter epsilon gaussian1 '*' 3 --delta 1e-5
 dosimeter: epsilon: --delta needs a number, got "1%"; write a percentage as a ratio, 1/100; see "dosimeter help epsilon"
-dosimeter: delta must be greater than 0 and less than 1, got 0
+dosimeter: epsilon: --delta needs a number, got "01"; the decimal sign is a point, and a comma is between numbers; see "dosimeter help epsilon"
 dosimeter: epsilon: --delta needs a number, got "10^-5"; write a power of ten as 1e-5; see "dosimeter help epsilon"
 dosimeter: epsilon: --delta needs a number, got "1e−5"; write - for the sign; see "dosimeter help epsilon"
 dosimeter: epsilon: --delta needs a number, got ""1e-5""; numbers have no quotes; see "dosimeter help epsilon"
@@ -149,11 +149,10 @@ dosimeter: epsilon: --delta needs a number, got "1_0"; digits are not grouped; s
 dosimeter: epsilon: --delta needs a number, got "?"; only a number of the plan may be the hole; see "dosimeter help epsilon"
 dosimeter: epsilon: --neighbours is add_remove or replace, got "unbounded"; did you mean add_remove? See "dosimeter help epsilon"
 dosimeter: epsilon: --neighbours is add_remove or replace, got "bounded"; did you mean replace? See "dosimeter help epsilon"
-epsilon 4.37717809568 .. 4.37717809569   delta 1e-5, neighbours add_remove
-  route      closed
+epsilon <= 4.3772 at delta 1e-5   (exact value 4.37717809568...)
+  neighbours add_remove
   theorem    [Ste22] Cor 8 (T000-08), Cor 10 (T000-10)
-  lower end  of the mechanism
-  assumed    Gaussian noise is exact, and sigma is relative to the true L2 distance of neighbours' answers
+  assumed    1 more; -v lists them
 dosimeter: epsilon: --neighbours is add_remove or replace, got "swap"; did you mean replace? See "dosimeter help epsilon"
 dosimeter: epsilon: --neighbours is add_remove or replace, got "both"; see "dosimeter help epsilon"
 ! dosimeter: epsilon: unexpected argument "—delta"; an option starts with two hyphens, --; see "dosimeter help epsilon"
@@ -164,6 +163,6 @@ dosimeter: epsilon: --neighbours is add_remove or replace, got "both"; see "dosi
 # rounded down, and the plan says what came out.
 $ dosimeter plan 'gaussian(std=100, sensitivity=50) + laplace(scale=100, sensitivity=50) + laplace(epsilon=0.1) + discrete_laplace(epsilon=0.25)' | head -n 1; dosimeter epsilon 'laplace(epsilon=0.1)' --delta 1e-300 | head -n 1; dosimeter epsilon 'gaussian(std=1, sensitivity=3)' --delta 1e-5 --digits 17 | head -n 1; dosimeter epsilon 'gaussian(1/3)' --delta 1e-5 --digits 17 | head -n 1
 gaussian(2) + laplace(2) + laplace(9.999999999999998) + discrete_laplace(4)
-epsilon 0.1 .. 0.100000000001   delta 1e-300, neighbours add_remove
-epsilon 16.675494402828164 .. 16.675494402828168   delta 1e-5, neighbours add_remove
-epsilon 16.675494402828164 .. 16.675494402828168   delta 1e-5, neighbours add_remove
+epsilon <= 0.10001 at delta 1e-300   (exact value 0.100000000000...)
+epsilon <= 16.675494402828168 at delta 1e-5   (exact value 16.67549440282816...)
+epsilon <= 16.675494402828168 at delta 1e-5   (exact value 16.67549440282816...)

@@ -39,15 +39,15 @@ $ mkdir -p years; echo '"2023": @"2023 final.plan"' > years/all.plan; echo 'rr(0
 rr(0.5) * 2
 rr(0.5) * 2
 "2023": rr(0.5) * 2
-epsilon 1.49483144542 .. 1.49483145279   delta 0.001, neighbours add_remove
+epsilon <= 1.4949 at delta 0.001   (exact value 1.4948314...)
 
 # Every command that takes a plan takes it so.
 $ printf '"a": gaussian(4)\n"b": gaussian(4) # again\n' > two.plan; dosimeter check '@two.plan * 2' --epsilon 3 --delta 1e-6 | head -n 1; dosimeter sweep '@two.plan + gaussian(2)' --vary 'gaussian[3].sigma=1,2' --delta 1e-6 --format csv | cut -d, -f1-3; dosimeter calibrate '@two.plan + "c": laplace(?)' --epsilon 3 --delta 1e-6 | head -n 1; printf 'plan,epsilon,delta\n"@two.plan",5,1e-6\n' > claims.csv; dosimeter check --claims claims.csv | head -n 1; printf '%s\n' '{"query":"epsilon","plan":"\"a\": gaussian(4) # all\n\"b\": gaussian(4)","delta":1e-6}' | dosimeter batch | cut -d, -f1-2
-holds   epsilon <= 3 at delta 1e-6, neighbours add_remove
+holds   epsilon <= 3 at delta 1e-6
 gaussian[3].sigma,epsilon_lower(delta=1e-6),epsilon_upper(delta=1e-6)
 1,5.2259882386480249,5.2259882386480259
 2,2.8189422683604781,2.8189422683604786
-scale 0.6632629247492693   epsilon <= 3 at delta 1e-6, neighbours add_remove
+scale 0.6632629247492693   epsilon <= 3 at delta 1e-6
 holds      epsilon <= 5 at delta 1e-6        epsilon   1.54363045175 .. 1.54363045176  "a": gaussian(4) + "b": gaussian(4)
 {"lower":1.5436304517574526,"upper":1.5436304517574528
 
@@ -59,7 +59,8 @@ $ echo '{"query":"epsilon","plan":"@two.plan","delta":1e-6}' | dosimeter batch
 # Parts with one label are one part of the breakdown, and equal ones with
 # different labels are two.
 $ dosimeter breakdown @census.plan --delta 1e-6; dosimeter breakdown '"past": @census.plan + "new": gaussian(20) + gaussian(20)' --delta 1e-6 --csv; dosimeter breakdown @two.plan --delta 1e-6 --json | tail -n 2
-epsilon 2.31534279625 .. 2.31534279626   delta 1e-6, neighbours add_remove
+epsilon <= 2.3154 at delta 1e-6   (exact value 2.31534279625...)
+  neighbours add_remove
     share                        alone        without      part
    85.9 %  ####################  2.25409      0.447153     "income, clipped at 50": gaussian(2)
     7.9 %  ##                    0.340296     2.27875      "population by county": gaussian(20) * 3
