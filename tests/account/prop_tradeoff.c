@@ -329,7 +329,7 @@ static void test_pairs(void **state)
     }
 }
 
-/* The spectral route's curve of Gaussian noise, found by chords around a
+/* The contour route's curve of Gaussian noise, found by chords around a
  * maximum, against the closed form; narrow unless the error is minute. */
 static void test_chords(void **state)
 {

@@ -498,7 +498,7 @@ static void test_zero_is_explained(void **state)
 }
 
 /* Losses below the rounding of their sums have no place on a line: the
- * spectral route refuses, and others answer. */
+ * contour route refuses, and others answer. */
 static void test_tiny_losses(void **state)
 {
     (void)state;

@@ -93,7 +93,7 @@ $ dosimeter renyi 'gaussian(1)' --order 2 --width 1e-6
 ! dosimeter: renyi: --width does not apply here; see "dosimeter help renyi"
 = 2
 
-# Losses below the rounding of their sums: the spectral route knows nothing,
+# Losses below the rounding of their sums: the contour route knows nothing,
 # and others answer.
 $ dosimeter epsilon 'group(6, poisson(0.0134, gaussian(1e100)))' --delta 1e-6 | head -n 1
 epsilon <= 0 at delta 1e-6   (exact)

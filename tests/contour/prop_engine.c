@@ -1,5 +1,5 @@
 /*
- * The spectral route against the published figures and the older engine for
+ * The contour route against the published figures and the older engine for
  * one sampled Gaussian, in balls throughout, and at its edges. Intervals must
  * hold the truth and be narrow.
  */

@@ -1,5 +1,5 @@
 /*
- * The spectral route against values that share no code with it: the plans of
+ * The contour route against values that share no code with it: the plans of
  * tests/oracles/contour_truth.csv, made by tests/reference/contour_truth.c.
  * Intervals must hold the truth and be narrow.
  */

@@ -63,7 +63,7 @@ static void check(const char *row, const loss_law *parts, size_t n,
     if (!(v.lo <= epsilon && epsilon <= v.hi))
         fail_msg("list: [%.12g, %.12g] misses: %s", v.lo, v.hi, row);
     if (!(w.lo <= epsilon && epsilon <= w.hi))
-        fail_msg("spectral: [%.12g, %.12g] misses: %s", w.lo, w.hi, row);
+        fail_msg("contour: [%.12g, %.12g] misses: %s", w.lo, w.hi, row);
     dosi_interval both = iv_meet(v, w);
     double width = delta.lo >= 1e-15 ? 1e-6 : 1e-3;
     if (!(both.hi - both.lo <= width * both.hi))

@@ -146,7 +146,7 @@ static void routes_agree(void **state)
         n_narrow += x.hi - x.lo < 1e-4 * x.hi;
     }
     assert_true(lower <= upper);
-    assert_true(n_narrow >= 3); /* spectral, finite, list */
+    assert_true(n_narrow >= 3); /* contour, finite, lists */
 }
 
 static const dosi_plan *times(const dosi_plan *plan, double k)

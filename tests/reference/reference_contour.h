@@ -29,7 +29,7 @@ typedef struct reference_contour_pair {
  * requires  mu > 0, 0 < rate < 1, count >= 1 whole, epsilon >= 0 finite
  * width     about 2^-50 for ordinary plans
  * cost      milliseconds, hardly depending on count
- * source    spec of the spectral route; docs/theory/reference_contour.md
+ * source    spec of the contour route; docs/theory/reference_contour.md
  */
 DOSI_CHECK dosi_status reference_contour_log_delta(dosi_interval *out,
     const reference_contour_pair *pair, double epsilon, dosi_error *err);

@@ -1,5 +1,5 @@
 /*
- * Plans of tests/reference/contour_plan.h with an engine of the spectral
+ * Plans of tests/reference/contour_plan.h with an engine of the contour
  * route.
  */
 #ifndef DOSI_TESTS_SUPPORT_CONTOUR_PLANS_H

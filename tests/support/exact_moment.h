@@ -1,6 +1,6 @@
 /*
  * Moment functions of single parts by Arb, as in the literature, for the
- * tests of the spectral route's bounds.
+ * tests of the contour route's bounds.
  */
 #ifndef DOSI_TESTS_SUPPORT_EXACT_MOMENT_H
 #define DOSI_TESTS_SUPPORT_EXACT_MOMENT_H

@@ -1,6 +1,6 @@
 /*
  * The moment function of mixtures of shifted Gaussian noise by Arb, from the
- * densities as they are written, for the tests of the spectral route, and laws
+ * densities as they are written, for the tests of the contour route, and laws
  * of which it is.
  */
 #ifndef DOSI_TESTS_SUPPORT_GROUP_MOMENT_H
