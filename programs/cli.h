@@ -119,6 +119,14 @@ enum cli_option_id {
     OPTION_SCALE,
     OPTION_OVERLAY,
     OPTION_TITLE,
+    OPTION_DATA_SET, /* of report: what a page says besides the plan */
+    OPTION_UNIT,
+    OPTION_OWNER,
+    OPTION_PURPOSE,
+    OPTION_DATE,
+    OPTION_CONTACT,
+    OPTION_REGISTRY,
+    OPTION_CHECKLIST,
     OPTION_OUTPUT,
     /* of release: statistics, then settings, each with its name */
     OPTION_COUNT_ROWS,

@@ -253,18 +253,30 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "plot 'gaussian(1)' 'laplace(1)' --kind tradeoff -o curve.svg\n"
         "plot 'poisson(0.01, gaussian(?)) * 1000' --kind noise --delta 1e-5 "
         "--from 0.5 --to 4 --csv"},
-    [COMMAND_REPORT] = {"report", "report PLAN --delta D [-o FILE]", 1, 1,
+    [COMMAND_REPORT] = {"report", "report PLAN --delta D [-o FILE]\n"
+        "report PLAN --delta D --registry [-o FILE]\n"
+        "report PLAN --delta D --checklist [-o FILE]", 1, 1,
         "PLAN", cli_report,
-        "everything that is known about a plan, as one HTML page",
-        "The statement in plain words, the numbers, the curves, the interval "
-        "of every route, the assumptions, the plan, and the command that makes "
-        "the page again. One file that needs no network and no scripts, for "
-        "light and dark screens and for paper; the same plan gives the same "
+        "what a plan guarantees, as one HTML page to show to people",
+        "First one sentence with epsilon and delta, then what they mean for a "
+        "person, what must be true of the sampler, the share of every part "
+        "and two or three curves. The appendix has the other quantities with "
+        "an explanation each, the theorems, the assumptions that no "
+        "accountant checks, the plan, and the command that makes the page "
+        "again. One file that needs no network and no scripts, for phones, "
+        "light and dark screens and paper; the same command gives the same "
         "bytes. A time limit is shared by all sections; curves that it leaves "
-        "wide are left out. FILE ends in .html, if it has a suffix; it is "
-        "written completely or not at all.",
+        "wide are left out. --registry writes the entry for "
+        "opendp/deployments-registry-data, and --checklist the topics of NIST "
+        "SP 800-226: what the plan and the options state is filled in, and "
+        "the rest is listed as open. FILE ends in .html, .yaml or .md, if it "
+        "has a suffix; it is written completely or not at all.",
         "report 'poisson(256/60000, gaussian(1.1)) * 14063' --delta 1e-5 "
-        "-o report.html"},
+        "-o report.html\n"
+        "report 'gaussian(20) * 3' --delta 1e-6 --data-set 'admissions 2025' "
+        "--unit patient --owner 'City Hospital' --people 41000 -o report.html\n"
+        "report 'gaussian(20) * 3' --delta 1e-6 --title Admissions --registry "
+        "-o admissions.yaml"},
     [COMMAND_RELEASE] = {"release",
         "release FILE STATISTIC ... --epsilon E [--delta D]\n"
         "release FILE STATISTIC ... --plan PLAN [--delta D]\n"

@@ -1,166 +1,236 @@
 /*
- * The page from top to bottom: the headline, the statement, the numbers, the
- * curves, what every route says, the plan, and how to make it again.
+ * The page from top to bottom: the sentence on top, what it means for a
+ * person, what must be true of the sampler, the parts, the curves, and then
+ * the appendix.
  */
 #include "report_page.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-static const char style_sheet[] =
-    ":root{color-scheme:light dark;--ink:#222;--soft:#555;--page:#f4f5f7;"
-    "--card:#fff;--line:#dcdfe4;--accent:#0b5fa5;--row:#f7f8fa}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--page);color:var(--ink);"
-    "font:16px/1.55 system-ui,sans-serif;overflow-wrap:anywhere}\n"
-    "main{max-width:1080px;margin:0 auto;padding:24px 16px 48px}\n"
-    "h1{font-size:26px;line-height:1.2;margin:0 0 12px}\n"
-    "h2{font-size:20px;margin:0 0 12px}\n"
-    "h3{font-size:16px;margin:20px 0 4px}\n"
-    "p{margin:8px 0}\n"
-    "ul{margin:4px 0;padding-left:22px}\n"
-    "section,header{background:var(--card);border:1px solid var(--line);"
-    "border-radius:8px;padding:20px 24px;margin:0 0 16px}\n"
-    ".headline{font-size:32px;font-weight:650;line-height:1.25;"
-    "color:var(--accent)}\n"
-    ".soft{color:var(--soft)}\n"
-    "code,pre{font:14px/1.5 ui-monospace,monospace}\n"
-    "pre{white-space:pre-wrap;background:var(--row);border:1px solid "
-    "var(--line);border-radius:6px;padding:10px 12px;margin:8px 0}\n"
-    "table{border-collapse:collapse;width:100%;font-size:15px}\n"
-    "th,td{text-align:left;vertical-align:top;padding:6px 12px 6px 0;"
-    "border-bottom:1px solid var(--line)}\n"
-    "th{font-weight:600;color:var(--soft)}\n"
-    "td.n{font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "tr.best td{font-weight:600}\n"
-    ".curves{display:grid;grid-template-columns:repeat(auto-fit,"
-    "minmax(min(100%,440px),1fr));gap:12px}\n"
-    "figure{margin:0;border:1px solid var(--line);border-radius:6px;"
-    "overflow:hidden}\n"
-    "figure svg{display:block;width:100%;height:auto}\n"
-    "@media screen and (prefers-color-scheme:dark){\n"
-    ":root{--ink:#e6e6e6;--soft:#a9b0ba;--page:#0e1013;--card:#15181d;"
-    "--line:#30353d;--accent:#6cb6ff;--row:#1b1f26}\n"
-    "}\n"
-    "@media (max-width:640px){\n"
-    "section,header{padding:16px}\n"
-    ".headline{font-size:26px}\n"
-    "td.n{white-space:normal}\n"
-    "}\n"
-    "@media print{\n"
-    "@page{margin:16mm}\n"
-    "body{background:none;font-size:10.5pt}\n"
-    "main{max-width:none;padding:0}\n"
-    "section,header{border:0;border-radius:0;padding:0;margin:0 0 16pt}\n"
-    "h2{border-bottom:1pt solid #999;padding-bottom:2pt}\n"
-    "h2,h3{break-after:avoid}\n"
-    "table{font-size:9pt}\n"
-    "code,pre{font-size:9pt}\n"
-    "figure,tr,li{break-inside:avoid}\n"
-    ".curves{grid-template-columns:1fr 1fr}\n"
-    "}\n";
+/* Parts of a plan that have a row of their own. */
+#define MOST_ROWS 12
 
-static void text(FILE *out, const char *words)
-{
-    svg_write_text(out, words);
-}
-
-static void element(FILE *out, const char *tag, const char *words)
+void report_element(FILE *out, const char *tag, const char *words)
 {
     fprintf(out, "<%s>", tag);
-    text(out, words);
+    svg_write_text(out, words);
     fprintf(out, "</%s>\n", tag);
 }
 
-static void write_interval(FILE *out, dosi_interval x)
+void report_sentences(FILE *out, const struct report *report,
+    enum statement_topic topic, const char *tag)
 {
-    char words[CLI_INTERVAL_BYTES];
+    const struct statement_section *section =
+        statement_about(&report->statement, topic);
 
-    cli_interval_text(words, x, 0);
-    text(out, words);
+    for (size_t i = 0; section != NULL && i < section->n_sentences; i++)
+        report_element(out, tag, section->sentences[i]);
 }
 
-static void write_head(FILE *out, const struct report *report)
+/* ---- The head --------------------------------------------------------------
+ */
+
+static const char *title_of(const struct report *report)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-          "<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, "
-          "initial-scale=1\">\n",
-        out);
-    element(out, "title", report->title);
-    fprintf(out, "<style>\n%s", style_sheet);
-    svg_write_style(out);
-    fputs("</style>\n</head>\n<body>\n<main>\n", out);
+    return report->fields.title != NULL ? report->fields.title
+                                        : "Privacy report";
 }
 
-static void write_headline(FILE *out, const struct report *report)
+static void write_fact(FILE *out, const char *name, const char *value)
 {
-    const dosi_answer *epsilon = &report->statement.epsilon;
-    char delta[DOSI_NUMBER_BYTES], upper[DOSI_NUMBER_BYTES];
+    if (value == NULL)
+        return;
+    report_element(out, "dt", name);
+    report_element(out, "dd", value);
+}
 
-    dosi_print_exact(delta, report->statement.delta);
-    dosi_print_upper(upper, epsilon->value.hi, 4);
+static void write_header(FILE *out, const struct report *report)
+{
+    const struct report_fields *f = &report->fields;
+    double n_people = report->statement.n_people;
+    char people[32];
+
+    snprintf(people, sizeof people, "%.0f", n_people);
     fputs("<header>\n", out);
-    element(out, "h1", report->title);
-    fputs("<p><code>", out);
-    text(out, report->label);
-    fputs("</code></p>\n<p class=\"headline\">", out);
-    if (epsilon->value.hi < HUGE_VAL)
-        fprintf(out, "ε ≤ %s at δ = %s</p>\n", upper, delta);
-    else
-        fprintf(out, "no finite ε at δ = %s</p>\n", delta);
-    fputs("<p class=\"soft\">The exact ε ", out);
-    fputs(epsilon->value.lo < HUGE_VAL ? "lies in " : "is infinite", out);
-    if (epsilon->value.lo < HUGE_VAL)
-        write_interval(out, epsilon->value);
-    fprintf(out, "; neighbouring data sets differ by %s.</p>\n</header>\n",
-        epsilon->neighbours == DOSI_REPLACE ? "one record replaced"
-                                            : "one record added or removed");
+    report_element(out, "h1", title_of(report));
+    fputs("<p class=\"headline\">", out);
+    svg_write_text(out, report_headline(report).text);
+    fputs("</p>\n<dl>\n", out);
+    write_fact(out, "Data set", f->data_set);
+    write_fact(out, "One record is about", f->unit);
+    write_fact(out, "People", n_people > 0 ? people : NULL);
+    write_fact(out, "Owner", f->owner);
+    write_fact(out, "Purpose", f->purpose);
+    write_fact(out, "Date", f->date);
+    write_fact(out, "Contact", f->contact);
+    fputs("</dl>\n</header>\n", out);
 }
 
-static void write_statement(FILE *out, const struct statement *statement)
+/* ---- What it means ---------------------------------------------------------
+ */
+
+/* A bar of so much of its rail; what it shows is in the words beside it. */
+static void write_bar(FILE *out, double share)
 {
-    fputs("<section>\n<h2>Statement</h2>\n", out);
-    for (size_t i = 0; i < statement->n_sections; i++) {
-        const struct statement_section *at = &statement->sections[i];
-        element(out, "h3", at->title);
-        fputs("<ul>\n", out);
-        for (size_t j = 0; j < at->n_sentences; j++)
-            element(out, "li", at->sentences[j]);
-        fputs("</ul>\n", out);
-    }
+    fprintf(out,
+        "<svg class=\"bar\" viewBox=\"0 0 100 9\" preserveAspectRatio=\"none\" "
+        "aria-hidden=\"true\"><rect class=\"rail\" width=\"100\" "
+        "height=\"9\"/><rect class=\"a d a0\" width=\"%.1f\" height=\"9\"/>"
+        "</svg>\n",
+        100 * share);
+}
+
+struct tile {
+    const char *name, *words;
+    double upper; /* 1 where nothing better is known */
+};
+
+static void write_tile(FILE *out, const struct tile *tile)
+{
+    fputs("<div class=\"tile\">\n", out);
+    report_element(out, "h3", tile->name);
+    fprintf(out, "<p class=\"figure\"><span>%s</span> %s</p>\n",
+        tile->upper < 1 ? "at most" : "up to",
+        report_percent(tile->upper).text);
+    write_bar(out, tile->upper);
+    report_element(out, "p", tile->words);
+    fputs("</div>\n", out);
+}
+
+static void write_tiles(FILE *out, const struct report *report)
+{
+    const dosi_risk *risk = &report->statement.risk;
+    bool replaces = report->epsilon.neighbours == DOSI_REPLACE;
+    char belief[160], prior[DOSI_NUMBER_BYTES];
+    struct tile tiles[] = {
+        {"Right guesses",
+            replaces ? "An attacker who knows everything else guesses what "
+                       "one record says. A coin is right in 50\xc2\xa0%."
+                     : "An attacker who knows everything else guesses whether "
+                       "one record is in the data. A coin is right in 50\xc2\xa0%.",
+            risk->accuracy.hi},
+        {"Records recognised",
+            "The attacker accepts a false alarm in 5\xc2\xa0% of the other "
+            "cases. Alarms at random recognise 5\xc2\xa0%.",
+            report->recognised.hi},
+        {"Belief after an alarm", belief, report_posterior(report)},
+    };
+
+    statement_percent(prior, risk->prior);
+    snprintf(belief, sizeof belief,
+        "The attacker believed in %s\xc2\xa0%% before, and the alarm is one "
+        "of those with 5\xc2\xa0%% false ones.",
+        prior);
+    fputs("<div class=\"tiles\">\n", out);
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        write_tile(out, &tiles[i]);
+    fputs("</div>\n", out);
+}
+
+/* The sentences of a topic below its title, unless there are none. */
+static void write_topic(
+    FILE *out, const struct report *report, enum statement_topic topic)
+{
+    const struct statement_section *section =
+        statement_about(&report->statement, topic);
+
+    if (section == NULL)
+        return;
+    fprintf(out, "<section%s>\n",
+        topic == STATEMENT_SAMPLER ? " class=\"warn\"" : "");
+    report_element(out, "h2", section->title);
+    fputs("<ul>\n", out);
+    report_sentences(out, report, topic, "li");
+    fputs("</ul>\n</section>\n", out);
+}
+
+static void write_meaning(FILE *out, const struct report *report)
+{
+    fputs("<section>\n<h2>What it means for a person</h2>\n", out);
+    write_tiles(out, report);
     fputs("</section>\n", out);
 }
 
-static void write_numbers(FILE *out, const struct report *report)
-{
-    char low[DOSI_NUMBER_BYTES], high[DOSI_NUMBER_BYTES];
+/* ---- Parts -----------------------------------------------------------------
+ */
 
-    fputs("<section>\n<h2>Numbers</h2>\n<p class=\"soft\">Rounded outward; "
-          "the upper ends are safe to report.</p>\n"
-          "<table>\n<thead><tr><th>quantity</th>"
-          "<th>certainly at least</th><th>certainly at most</th></tr></thead>"
-          "\n<tbody>\n",
-        out);
-    for (size_t i = 0; i < report->n_numbers; i++) {
-        const struct report_number *at = &report->numbers[i];
-        dosi_print_lower(low, at->value.lo, 7);
-        dosi_print_upper(high, at->value.hi, 7);
-        fputs("<tr><td>", out);
-        text(out, at->name);
-        if (at->reason != NULL) {
-            fputs("<br><span class=\"soft\">", out);
-            text(out, at->reason);
-            fputs("</span>", out);
-        }
-        fprintf(out,
-            "</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
-            "</tr>\n",
-            low, high);
-    }
-    fputs("</tbody>\n</table>\n</section>\n", out);
+static void write_part(
+    FILE *out, const struct breakdown_part *part, double most)
+{
+    char alone[DOSI_NUMBER_BYTES], without[DOSI_NUMBER_BYTES];
+
+    dosi_print_upper(alone, part->alone.value.hi, 4);
+    dosi_print_upper(without, part->without.value.hi, 4);
+    fputs("<tr><th scope=\"row\">", out);
+    svg_write_text(out, part->text);
+    write_bar(out, most > 0 ? part->share / most : 0);
+    fprintf(out,
+        "</th><td class=\"n\">%.1f %%</td><td class=\"n\">%s</td>"
+        "<td class=\"n\">%s</td></tr>\n",
+        100 * part->share, alone, without);
 }
+
+static void write_table_of_parts(FILE *out, const struct breakdown *b)
+{
+    double rest = 0, most = b->parts[0].share;
+    size_t n = b->n > MOST_ROWS + 1 ? MOST_ROWS : b->n;
+
+    fputs("<table class=\"parts\">\n<thead><tr><th scope=\"col\">part</th>"
+          "<th scope=\"col\" class=\"n\">share</th>"
+          "<th scope=\"col\" class=\"n\">ε alone</th>"
+          "<th scope=\"col\" class=\"n\">ε without</th></tr></thead>\n"
+          "<tbody>\n",
+        out);
+    for (size_t i = 0; i < n; i++)
+        write_part(out, &b->parts[i], most);
+    for (size_t i = n; i < b->n; i++)
+        rest += b->parts[i].share;
+    if (n < b->n)
+        fprintf(out,
+            "<tr><th scope=\"row\">%zu smaller parts</th>"
+            "<td class=\"n\">%.1f %%</td><td></td><td></td></tr>\n",
+            b->n - n, 100 * rest);
+    fputs("</tbody>\n</table>\n"
+          "<p class=\"soft\">Alone: the ε of this part by itself. Without: "
+          "that of the plan if the part is left out. Both are upper ends. The "
+          "share is the mean of what a part adds first and last, of all such "
+          "means.</p>\n",
+        out);
+}
+
+static void write_parts(FILE *out, const struct report *report)
+{
+    const struct breakdown *parts = &report->statement.parts;
+
+    fputs("<section>\n", out);
+    report_element(out, "h2",
+        parts->n > 0 ? "What was run, and what each part costs"
+                     : "What was run");
+    if (parts->n > 0)
+        write_table_of_parts(out, parts);
+    fputs("<ul>\n", out);
+    report_sentences(out, report, STATEMENT_RUN, "li");
+    if (parts->n == 0)
+        report_sentences(out, report, STATEMENT_COSTS, "li");
+    fputs("</ul>\n</section>\n", out);
+}
+
+/* ---- Curves ----------------------------------------------------------------
+ */
+
+static const char *const captions[CURVE_KINDS] = {
+    [CURVE_TRADEOFF] =
+        "An attacker who tests for a record errs in two ways: false alarms "
+        "(type I) and misses (type II). No test gets below the curve; on the "
+        "dotted line nothing is learnt.",
+    [CURVE_PROFILE] =
+        "Epsilon and delta belong together: a smaller delta asks for a larger "
+        "epsilon. Every point of the curve is a guarantee of this plan; the "
+        "dot is the one on top of this page.",
+    [CURVE_STEPS] = "What epsilon was after so many steps, at the same delta; "
+                    "the dot is the end.",
+};
 
 static void write_curves(FILE *out, const struct report *report)
 {
@@ -168,118 +238,41 @@ static void write_curves(FILE *out, const struct report *report)
 
     fputs("<section>\n<h2>Curves</h2>\n<div class=\"curves\">\n", out);
     for (size_t i = 0; i < report->n_plots; i++) {
-        snprintf(id, sizeof id, "%s-", curve_kinds[report->plots[i].kind].name);
+        enum curve_kind kind = report->plots[i].kind;
+        snprintf(id, sizeof id, "%s-", curve_kinds[kind].name);
         fputs("<figure>\n", out);
         curves_write_svg(out, &report->plots[i], id);
+        report_element(out, "figcaption", captions[kind]);
         fputs("</figure>\n", out);
     }
     fputs("</div>\n", out);
     for (size_t i = 0; i < report->n_gaps; i++) {
+        if (!report->gaps[i].is_curve)
+            continue;
         fputs("<p class=\"soft\">", out);
-        text(out, report->gaps[i].title);
+        svg_write_text(out, report->gaps[i].title);
         fprintf(out, ": %s.</p>\n", report->gaps[i].reason);
     }
     fputs("</section>\n", out);
 }
 
-static void write_routes(FILE *out, const struct report *report)
-{
-    const struct routes *routes = &report->routes;
-    char ground[ROUTE_GROUND_BYTES];
-
-    fputs("<section>\n"
-          "<h2>Every route</h2>\n"
-          "<p class=\"soft\">The answer above, and the interval of every other "
-          "route on its own, best first; all intervals contain the exact "
-          "value.</p>\n"
-          "<table>\n"
-          "<thead><tr><th>route</th><th>ε</th><th>theorems, or why there is no "
-          "bound</th></tr></thead>\n"
-          "<tbody>\n",
-        out);
-    for (size_t i = 0; i < routes->n; i++) {
-        const struct route_said *said = &routes->said[i];
-        fputs(i == 0 && said->bounds ? "<tr class=\"best\"><td>" : "<tr><td>",
-            out);
-        text(out, said->route);
-        fputs("</td><td class=\"n\">", out);
-        if (said->bounds || said->answer.value.lo > 0)
-            write_interval(out, said->answer.value);
-        else
-            fputs("–", out);
-        fputs("</td><td>", out);
-        route_ground(ground, said);
-        text(out, ground);
-        fputs("</td></tr>\n", out);
-    }
-    fputs("</tbody>\n</table>\n</section>\n", out);
-}
-
-static void write_plan(FILE *out, const struct report *report)
-{
-    fputs("<section>\n<h2>Plan</h2>\n", out);
-    element(out, "h3", "As given");
-    element(out, "pre", report->label);
-    element(out, "h3", "Normal form");
-    element(out, "pre", report->statement.plan);
-    fprintf(out, "<p class=\"soft\">hash %016" PRIx64 "</p>\n", report->hash);
-    element(out, "h3", "As JSON");
-    element(out, "pre", report->tree);
-    fputs("</section>\n", out);
-}
-
-/* A word of a command line, in quotes unless it is plain. */
-static void write_word(FILE *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_./:=+,@%";
-
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        text(out, word);
-        return;
-    }
-    fputc('\'', out);
-    for (; *word != '\0'; word++) {
-        char letter[] = {*word, '\0'};
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            text(out, letter);
-    }
-    fputc('\'', out);
-}
-
-static void write_command(FILE *out, const struct report *report)
-{
-    const struct cli_arguments *args = report->args;
-
-    fputs("<section>\n<h2>Make it again</h2>\n<pre>dosimeter report ", out);
-    write_word(out, report->label);
-    for (size_t i = 0; i < args->n_given; i++) {
-        const struct cli_given *given = &args->given[i];
-        fprintf(out, " %s", cli_options[given->option].name);
-        if (given->value != NULL) {
-            fputc(' ', out);
-            write_word(out, given->value);
-        }
-    }
-    fprintf(out,
-        "</pre>\n<p class=\"soft\">Made by dosimeter %s. The same command "
-        "gives the same bytes, unless a time limit ended it.</p>\n"
-        "</section>\n",
-        dosi_version());
-}
-
 void report_page_write(FILE *out, const struct report *report)
 {
-    write_head(out, report);
-    write_headline(out, report);
-    write_statement(out, &report->statement);
-    write_numbers(out, report);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+          "<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, "
+          "initial-scale=1\">\n",
+        out);
+    report_element(out, "title", title_of(report));
+    report_style_write(out);
+    fputs("</head>\n<body>\n<main>\n", out);
+    write_header(out, report);
+    write_meaning(out, report);
+    write_topic(out, report, STATEMENT_SAMPLER);
+    write_parts(out, report);
     write_curves(out, report);
-    write_routes(out, report);
-    write_plan(out, report);
-    write_command(out, report);
+    write_topic(out, report, STATEMENT_UNIT);
+    write_topic(out, report, STATEMENT_DELTA);
+    report_appendix_write(out, report);
     fputs("</main>\n</body>\n</html>\n", out);
 }

@@ -63,7 +63,7 @@ static void say_run(struct statement *s, const dosi_plan *normal)
     bool is_sum = dosi_plan_kind(normal) == DOSI_COMPOSE;
     size_t n = is_sum ? dosi_plan_child_count(normal) : 1;
 
-    say_section(s, "What was run");
+    say_section(s, STATEMENT_RUN, "What was run");
     for (size_t i = 0; i < n && i < most; i++)
         say_part(s, is_sum ? dosi_plan_child(normal, i) : normal);
     if (n > most)
@@ -80,7 +80,7 @@ static void say_nothing(struct statement *s, const char *interval)
 
     say(s, "Nothing: no finite epsilon is certified at delta %s.",
         said_exact(s->delta).text);
-    if (!said_gives_away(s))
+    if (!statement_gives_away(s))
         say(s,
             "That does not prove that there is none: epsilon lies between %s, "
             "and the reason is given below.",
@@ -102,10 +102,10 @@ static void say_guarantee(struct statement *s)
     char interval[CLI_INTERVAL_BYTES];
     dosi_interval x = answer->value;
 
-    say_section(s, "What is guaranteed");
+    say_section(s, STATEMENT_GUARANTEE, "What is guaranteed");
     cli_interval_text(interval, x, s->n_digits);
     const char *upper = strstr(interval, " .. ") + 4;
-    if (said_is_unprotected(s)) {
+    if (statement_is_unprotected(s)) {
         say_nothing(s, interval);
     } else {
         say(s,
@@ -117,7 +117,7 @@ static void say_guarantee(struct statement *s)
             interval);
         say(s, "Any later processing of the output keeps the guarantee.");
     }
-    if (said_is_blind(s))
+    if (statement_is_blind(s))
         say(s,
             "Epsilon 0 is not a mistake: the output does not depend on one "
             "record, at any delta.");
@@ -134,14 +134,13 @@ static void say_guarantee(struct statement *s)
         say(s, "Why: %s.", answer->reason);
 }
 
-/* The largest group that every part of the plan speaks of. */
-static double group_of(const dosi_plan *node)
+double statement_group(const dosi_plan *node)
 {
     size_t n = dosi_plan_child_count(node);
-    double least = n > 0 ? group_of(dosi_plan_child(node, 0)) : 1;
+    double least = n > 0 ? statement_group(dosi_plan_child(node, 0)) : 1;
 
     for (size_t i = 1; i < n; i++)
-        least = fmin(least, group_of(dosi_plan_child(node, i)));
+        least = fmin(least, statement_group(dosi_plan_child(node, i)));
     return dosi_plan_kind(node) == DOSI_GROUP
                ? least * dosi_plan_parameter(node, 0)
                : least;
@@ -149,15 +148,15 @@ static double group_of(const dosi_plan *node)
 
 static void say_unit(struct statement *s, const dosi_plan *normal)
 {
-    double group = group_of(normal);
+    double group = statement_group(normal);
     bool replaces = s->epsilon.neighbours == DOSI_REPLACE;
     const char *kept = replaces ? ": the content is protected, the number of "
                                   "records is public"
                                 : ": participation itself is protected, and so "
                                   "is the content of the record";
 
-    say_section(s, "Who is protected");
-    if (said_is_unprotected(s))
+    say_section(s, STATEMENT_UNIT, "Who is protected");
+    if (statement_is_unprotected(s))
         say(s, "Nobody: without an epsilon no one is protected.");
     else if (group > 1)
         say(s, "Everyone with at most %.0f records.", group);
@@ -170,7 +169,7 @@ static void say_unit(struct statement *s, const dosi_plan *normal)
         group > 1 ? "such a group" : "one record",
         replaces ? "says" : "is there",
         cli_neighbours_name(s->epsilon.neighbours),
-        said_is_unprotected(s) ? "" : kept);
+        statement_is_unprotected(s) ? "" : kept);
 }
 
 /* ---- Why it may be believed ------------------------------------------------
@@ -182,7 +181,7 @@ static void say_proof(struct statement *s)
     size_t n = dosi_route_count();
     char lower[DOSI_NUMBER_BYTES], citation[DOSI_CITATION_BYTES];
 
-    say_section(s, "How it is known");
+    say_section(s, STATEMENT_PROOF, "How it is known");
     for (size_t i = 0; i < n; i++)
         if (strcmp(dosi_route_at(i).name, answer->route) == 0)
             say(s, "Route %s: %s.", answer->route, dosi_route_at(i).meaning);
@@ -201,7 +200,7 @@ static void say_assumed(struct statement *s)
 {
     const dosi_answer *answer = &s->epsilon;
 
-    say_section(s, "Assumed, not checked");
+    say_section(s, STATEMENT_ASSUMED, "Assumed, not checked");
     for (size_t i = 0; i < answer->n_assumptions; i++)
         say(s, "That %s.", answer->assumptions[i]);
     say(s,
@@ -255,12 +254,13 @@ int statement_make(struct statement *out, const struct cli_arguments *args,
         return cli_fail(args, &err, NULL, 0);
     }
     say_guarantee(out);
+    say_sampler(out, normal);
     say_unit(out, normal);
     say_odds(out);
     say_attack(out);
     say_delta(out);
     say_run(out, normal);
-    say_costs(out, plan, how);
+    say_costs(out, plan, wanted->most_parts, how);
     say_proof(out);
     say_assumed(out);
     dosi_plan_free(normal);
@@ -274,6 +274,7 @@ void statement_free(struct statement *statement)
             free(statement->sections[i].sentences[j]);
         free(statement->sections[i].sentences);
     }
+    breakdown_free(&statement->parts);
     free(statement->plan);
     *statement = (struct statement){0};
 }

@@ -9,9 +9,10 @@
 #define MOST_PARTS 16
 #define MOST_SAID 5
 
-/* Operations of a question, where no time limit is set: a statement has
- * others to ask. */
+/* Operations, where no time limit is set, of a question and of all of them: a
+ * statement has others to ask. */
 #define OPERATIONS 5e7
+#define ALL_OPERATIONS 2e9
 
 static void say_part(struct statement *s, const struct breakdown_part *part)
 {
@@ -26,19 +27,31 @@ static void say_part(struct statement *s, const struct breakdown_part *part)
         part->text, share, alone, without);
 }
 
-void say_costs(
-    struct statement *s, const dosi_plan *plan, const struct cli_asking *how)
+static void say_shares(struct statement *s)
 {
-    struct breakdown b = {0};
+    size_t n = s->parts.n;
+    double rest = 0;
+
+    say_section(s, STATEMENT_COSTS, "What the parts cost");
+    for (size_t i = 0; i < n && i < MOST_SAID; i++)
+        say_part(s, &s->parts.parts[i]);
+    for (size_t i = MOST_SAID; i < n; i++)
+        rest += s->parts.parts[i].share;
+    if (n > MOST_SAID)
+        say(s, "The other %zu: %.1f %% together.", n - MOST_SAID, 100 * rest);
+}
+
+void say_costs(struct statement *s, const dosi_plan *plan,
+    size_t most_parts, const struct cli_asking *how)
+{
     struct cli_asking brief = *how;
     size_t n = breakdown_count(plan);
-    double rest = 0;
     dosi_error err;
 
-    if (n < 2 || said_is_unprotected(s))
+    if (n < 2 || statement_is_unprotected(s))
         return;
-    if (n > MOST_PARTS) {
-        say_section(s, "What the parts cost");
+    if (n > (most_parts > 0 ? most_parts : MOST_PARTS)) {
+        say_section(s, STATEMENT_COSTS, "What the parts cost");
         say(s,
             "The plan has %zu parts; \"dosimeter breakdown\" tells what "
             "each of them costs.",
@@ -46,18 +59,12 @@ void say_costs(
         return;
     }
     if (!(how->limit_us > 0))
-        brief.options.max_operations = OPERATIONS;
-    dosi_status status = breakdown_make(
-        &b, plan, cli_question_of(OPTION_DELTA), s->delta, &brief, 1, &err);
-    if (status == DOSI_OK && b.has_shares) {
-        say_section(s, "What the parts cost");
-        for (size_t i = 0; i < n && i < MOST_SAID; i++)
-            say_part(s, &b.parts[i]);
-        for (size_t i = MOST_SAID; i < n; i++)
-            rest += b.parts[i].share;
-        if (n > MOST_SAID)
-            say(s, "The other %zu: %.1f %% together.", n - MOST_SAID,
-                100 * rest);
-    }
-    breakdown_free(&b);
+        brief.options.max_operations =
+            fmin(OPERATIONS, ALL_OPERATIONS / (2 * (double)n + 1));
+    dosi_status status = breakdown_make(&s->parts, plan,
+        cli_question_of(OPTION_DELTA), s->delta, &brief, 1, &err);
+    if (status == DOSI_OK && s->parts.has_shares)
+        say_shares(s);
+    else
+        breakdown_free(&s->parts);
 }

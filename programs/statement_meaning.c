@@ -1,12 +1,58 @@
 /* What a guarantee means: in odds, to an attacker, and what delta is. */
 #include "statement_parts.h"
 
+/* ---- The sampler -----------------------------------------------------------
+ */
+
+/* Whether a node draws the records that its child sees. */
+static bool samples(const dosi_plan *node)
+{
+    dosi_kind kind = dosi_plan_kind(node);
+
+    return dosi_plan_child_count(node) == 1 && kind != DOSI_REPEAT &&
+           kind != DOSI_GROUP;
+}
+
+static void find_samplers(bool *seen, const dosi_plan *node)
+{
+    size_t n = dosi_plan_child_count(node);
+
+    if (samples(node))
+        seen[dosi_plan_kind(node)] = true;
+    for (size_t i = 0; i < n; i++)
+        find_samplers(seen, dosi_plan_child(node, i));
+}
+
+void say_sampler(struct statement *s, const dosi_plan *normal)
+{
+    bool seen[DOSI_KIND_COUNT] = {false}, any = false;
+
+    find_samplers(seen, normal);
+    for (int i = 0; i < DOSI_KIND_COUNT; i++) {
+        if (!seen[i])
+            continue;
+        dosi_kind_info info = dosi_kind_at((dosi_kind)i);
+        if (!any)
+            say_section(s, STATEMENT_SAMPLER, "Only with this sampler");
+        any = true;
+        say(s, "All of this holds only if records were drawn as %s states: %s.",
+            info.name, info.meaning);
+    }
+    if (any)
+        say(s, "Many data loaders shuffle the records and cut them into "
+               "batches instead. Then this epsilon is too small, and "
+               "\"dosimeter sgd --sampler shuffle\" gives the one to report.");
+}
+
+/* ---- Odds ------------------------------------------------------------------
+ */
+
 /* Wording of odds: arXiv 2303.00738. */
 void say_odds(struct statement *s)
 {
     bool replaces = s->epsilon.neighbours == DOSI_REPLACE;
 
-    say_section(s, "In odds");
+    say_section(s, STATEMENT_ODDS, "In odds");
     say(s,
         "Suppose somebody concludes from the output that %s, by the best "
         "possible test.",
@@ -22,7 +68,7 @@ void say_odds(struct statement *s)
     else
         say(s, "If %s, it may be drawn every time: nothing better is known.",
             replaces ? "it does" : "you do");
-    if (said_is_blind(s))
+    if (statement_is_blind(s))
         say(s, "No conclusion becomes more likely.");
     else if (s->epsilon.value.hi < 700)
         say(s,
@@ -37,7 +83,7 @@ static void say_belief(struct statement *s)
     char prior[DOSI_NUMBER_BYTES];
 
     statement_percent(prior, s->risk.prior);
-    if (said_gives_away(s))
+    if (statement_gives_away(s))
         say(s,
             "With a probability above delta the output leaves no doubt: a "
             "belief of %s %% becomes 100 %%.",
@@ -53,11 +99,11 @@ void say_attack(struct statement *s)
 {
     const dosi_risk *risk = &s->risk;
 
-    say_section(s, "What an attacker gains");
+    say_section(s, STATEMENT_ATTACK, "What an attacker gains");
     say(s,
         "The attacker knows everything else, and decides between two "
         "neighbouring data sets.");
-    if (said_is_blind(s)) {
+    if (statement_is_blind(s)) {
         say(s, "No attacker does better than one who does not see the output.");
         return;
     }
@@ -78,10 +124,10 @@ void say_delta(struct statement *s)
 {
     double expected = s->delta * s->n_people;
 
-    say_section(s, "What delta means");
-    if (said_is_unprotected(s)) {
+    say_section(s, STATEMENT_DELTA, "What delta means");
+    if (statement_is_unprotected(s)) {
         say(s,
-            said_gives_away(s) ? "Nothing here: the output discloses a record "
+            statement_gives_away(s) ? "Nothing here: the output discloses a record "
                             "with a probability above delta %s."
                           : "Nothing here: no epsilon is known that holds "
                             "except with probability delta %s.",

@@ -4,9 +4,35 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-void say_section(struct statement *s, const char *title)
+void say_section(
+    struct statement *s, enum statement_topic topic, const char *title)
 {
-    s->sections[s->n_sections++] = (struct statement_section){.title = title};
+    s->sections[s->n_sections++] =
+        (struct statement_section){.topic = topic, .title = title};
+}
+
+const struct statement_section *statement_about(
+    const struct statement *statement, enum statement_topic topic)
+{
+    for (size_t i = 0; i < statement->n_sections; i++)
+        if (statement->sections[i].topic == topic)
+            return &statement->sections[i];
+    return NULL;
+}
+
+bool statement_is_unprotected(const struct statement *statement)
+{
+    return !(statement->epsilon.value.hi < HUGE_VAL);
+}
+
+bool statement_gives_away(const struct statement *statement)
+{
+    return statement->epsilon.value.lo == HUGE_VAL;
+}
+
+bool statement_is_blind(const struct statement *statement)
+{
+    return statement->risk.advantage.value.hi == 0;
 }
 
 void say(

@@ -311,8 +311,8 @@ bool svg_write(FILE *out, const svg_figure *figure)
 {
     bool is_single = figure->n_panels == 1;
     bool is_inline = figure->id != NULL; /* beside others on a page */
-    double panel_width = !is_single ? 350 : is_inline ? 520 : 660;
-    double panel_height = !is_single ? 270 : is_inline ? 320 : 400;
+    double panel_width = !is_single ? 350 : is_inline ? 440 : 660;
+    double panel_height = !is_single ? 270 : is_inline ? 300 : 400;
     size_t n_rows =
         (figure->n_panels + figure->n_columns - 1) / figure->n_columns;
     double width = panel_width * (double)figure->n_columns;
