@@ -18,14 +18,21 @@ void report_element(FILE *out, const char *tag, const char *words)
     fprintf(out, "</%s>\n", tag);
 }
 
-void report_sentences(FILE *out, const struct report *report,
-    enum statement_topic topic, const char *tag)
+/* The sentences from the given one on. */
+static void write_from(FILE *out, const struct report *report,
+    enum statement_topic topic, size_t first, const char *tag)
 {
     const struct statement_section *section =
         statement_about(&report->statement, topic);
 
-    for (size_t i = 0; section != NULL && i < section->n_sentences; i++)
+    for (size_t i = first; section != NULL && i < section->n_sentences; i++)
         report_element(out, tag, section->sentences[i]);
+}
+
+void report_sentences(FILE *out, const struct report *report,
+    enum statement_topic topic, const char *tag)
+{
+    write_from(out, report, topic, 0, tag);
 }
 
 /* ---- The head --------------------------------------------------------------
@@ -37,34 +44,35 @@ static const char *title_of(const struct report *report)
                                         : "Privacy report";
 }
 
-static void write_fact(FILE *out, const char *name, const char *value)
-{
-    if (value == NULL)
-        return;
-    report_element(out, "dt", name);
-    report_element(out, "dd", value);
-}
-
 static void write_header(FILE *out, const struct report *report)
 {
     const struct report_fields *f = &report->fields;
     double n_people = report->statement.n_people;
     char people[32];
 
+    const struct {
+        const char *name, *value;
+    } facts[] = {{"Data set", f->data_set}, {"One record is about", f->unit},
+        {"People", n_people > 0 ? people : NULL}, {"Owner", f->owner},
+        {"Purpose", f->purpose}, {"Date", f->date}, {"Contact", f->contact}};
+    const size_t n = sizeof facts / sizeof *facts;
+    bool any = false;
+
     snprintf(people, sizeof people, "%.0f", n_people);
     fputs("<header>\n", out);
     report_element(out, "h1", title_of(report));
     fputs("<p class=\"headline\">", out);
     svg_write_text(out, report_headline(report).text);
-    fputs("</p>\n<dl>\n", out);
-    write_fact(out, "Data set", f->data_set);
-    write_fact(out, "One record is about", f->unit);
-    write_fact(out, "People", n_people > 0 ? people : NULL);
-    write_fact(out, "Owner", f->owner);
-    write_fact(out, "Purpose", f->purpose);
-    write_fact(out, "Date", f->date);
-    write_fact(out, "Contact", f->contact);
-    fputs("</dl>\n</header>\n", out);
+    fputs("</p>\n", out);
+    for (size_t i = 0; i < n; i++) {
+        if (facts[i].value == NULL)
+            continue;
+        fputs(any ? "" : "<dl>\n", out);
+        any = true;
+        report_element(out, "dt", facts[i].name);
+        report_element(out, "dd", facts[i].value);
+    }
+    fputs(any ? "</dl>\n</header>\n" : "</header>\n", out);
 }
 
 /* ---- What it means ---------------------------------------------------------
@@ -101,15 +109,10 @@ static void write_tile(FILE *out, const struct tile *tile)
 static void write_tiles(FILE *out, const struct report *report)
 {
     const dosi_risk *risk = &report->statement.risk;
-    bool replaces = report->epsilon.neighbours == DOSI_REPLACE;
+    struct report_words guess = report_guess(report);
     char belief[160], prior[DOSI_NUMBER_BYTES];
     struct tile tiles[] = {
-        {"Right guesses",
-            replaces ? "An attacker who knows everything else guesses what "
-                       "one record says. A coin is right in 50\xc2\xa0%."
-                     : "An attacker who knows everything else guesses whether "
-                       "one record is in the data. A coin is right in 50\xc2\xa0%.",
-            risk->accuracy.hi},
+        {"Right guesses", guess.text, risk->accuracy.hi},
         {"Records recognised",
             "The attacker accepts a false alarm in 5\xc2\xa0% of the other "
             "cases. Alarms at random recognise 5\xc2\xa0%.",
@@ -210,7 +213,8 @@ static void write_parts(FILE *out, const struct report *report)
     if (parts->n > 0)
         write_table_of_parts(out, parts);
     fputs("<ul>\n", out);
-    report_sentences(out, report, STATEMENT_RUN, "li");
+    write_from(out, report, STATEMENT_RUN,
+        parts->n > 0 ? report->statement.n_run : 0, "li");
     if (parts->n == 0)
         report_sentences(out, report, STATEMENT_COSTS, "li");
     fputs("</ul>\n</section>\n", out);
@@ -226,8 +230,7 @@ static const char *const captions[CURVE_KINDS] = {
         "dotted line nothing is learnt.",
     [CURVE_PROFILE] =
         "Epsilon and delta belong together: a smaller delta asks for a larger "
-        "epsilon. Every point of the curve is a guarantee of this plan; the "
-        "dot is the one on top of this page.",
+        "epsilon. The dot is the pair on top of this page.",
     [CURVE_STEPS] = "What epsilon was after so many steps, at the same delta; "
                     "the dot is the end.",
 };

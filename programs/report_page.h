@@ -103,10 +103,13 @@ struct report_words report_odds(double probability);
 /* "one person", "one record", "one person with up to 3 records". */
 struct report_words report_who(const struct report *report);
 
+/* What an attacker guesses. */
+struct report_words report_guess(const struct report *report);
+
 /* An upper bound of a probability in percent, of three digits. */
 struct report_words report_percent(double upper);
 
-/* What a suspicion of the prior is at most, after an alarm. */
+/* What a belief of the prior is at most, after an alarm. */
 double report_posterior(const struct report *report);
 
 /* "." after a sentence of a list that ends without. */

@@ -99,12 +99,6 @@ static bool name(FILE *out, const struct report *report)
     return write_quoted(out, report->fields.title);
 }
 
-static bool has_owner(FILE *out, const struct report *report)
-{
-    (void)out;
-    return report->fields.owner != NULL;
-}
-
 static bool owner(FILE *out, const struct report *report)
 {
     return write_quoted(out, report->fields.owner);
@@ -142,15 +136,14 @@ static bool people(FILE *out, const struct report *report)
     return report->statement.n_people > 0;
 }
 
-static bool has_epsilon(FILE *out, const struct report *report)
+static bool has_epsilon(const struct report *report)
 {
-    (void)out;
     return !statement_is_unprotected(&report->statement);
 }
 
 static bool variant(FILE *out, const struct report *report)
 {
-    if (!has_epsilon(out, report))
+    if (!has_epsilon(report))
         return false;
     return write_quoted(
         out, report->statement.delta > 0 ? "Approximate DP" : "Pure DP");
@@ -161,9 +154,9 @@ static bool epsilon(FILE *out, const struct report *report)
     char digits[DOSI_NUMBER_BYTES];
 
     dosi_print_upper(digits, report->statement.epsilon.value.hi, 6);
-    if (has_epsilon(out, report) && out != NULL)
+    if (has_epsilon(report) && out != NULL)
         write_number(out, digits);
-    return has_epsilon(out, report);
+    return has_epsilon(report);
 }
 
 static bool delta(FILE *out, const struct report *report)
@@ -171,9 +164,9 @@ static bool delta(FILE *out, const struct report *report)
     char digits[DOSI_NUMBER_BYTES];
 
     dosi_print_exact(digits, report->statement.delta);
-    if (has_epsilon(out, report) && out != NULL)
+    if (has_epsilon(report) && out != NULL)
         write_number(out, digits);
-    return has_epsilon(out, report);
+    return has_epsilon(report);
 }
 
 static bool parameter_details(FILE *out, const struct report *report)
@@ -232,102 +225,112 @@ static bool tier(FILE *out, const struct report *report)
     return true;
 }
 
-static bool always(FILE *out, const struct report *report)
-{
-    (void)out;
-    (void)report;
-    return true;
-}
-
 /* ---- The entry -------------------------------------------------------------
  */
 
-/* One row a line of the entry. A block has is_block, and its function says
- * whether any of it is known; open values have none, and a hint. */
+/* One row a line of the entry; a value that nobody knows has no function, but
+ * a hint. A row with further ones below it is a block and has neither. */
 static const struct row {
     int indent;
     const char *key;
-    bool is_block;
     bool (*value)(FILE *out, const struct report *report);
     const char *hint;
 } rows[] = {
-    {0, "url_slug", false, slug, "small letters and digits, for the address"},
-    {0, "deployment", true, always, NULL},
-    {2, "basic", true, always, NULL},
-    {4, "name", false, name, "of what is published (--title)"},
-    {4, "data_curators", true, has_owner, NULL},
-    {6, "- data_curator_name", false, owner, "who publishes it (--owner)"},
-    {8, "data_curator_type", false, NULL, "Government, Industry or Nonprofit"},
-    {4, "description", false, NULL, "what is published, in brief"},
-    {4, "intended_use", false, purpose, "--purpose"},
-    {4, "data_product_type", false, NULL,
+    {0, "url_slug", slug, "small letters and digits, for the address"},
+    {0, "deployment", NULL, NULL},
+    {2, "basic", NULL, NULL},
+    {4, "name", name, "of what is published (--title)"},
+    {4, "data_curators", NULL, NULL},
+    {6, "- data_curator_name", owner, "who publishes it (--owner)"},
+    {8, "data_curator_type", NULL, "Government, Industry or Nonprofit"},
+    {4, "description", NULL, "what is published, in brief"},
+    {4, "intended_use", purpose, "--purpose"},
+    {4, "data_product_type", NULL,
         "Summary statistics, Machine learning model, Dataset, Synthetic data, "
         "Interactive API or SQL queries"},
-    {4, "data_product_region", false, NULL,
+    {4, "data_product_region", NULL,
         "the region that the data describe or whose law applies"},
-    {4, "data_product_sector", false, NULL,
+    {4, "data_product_sector", NULL,
         "Technology, Healthcare, Education, Government, Energy or Finance; "
         "not required"},
-    {4, "publication_date", false, date, "YYYY-MM-DD (--date)"},
-    {2, "dp_variant", true, always, NULL},
-    {4, "variant_name", false, variant,
+    {4, "publication_date", date, "YYYY-MM-DD (--date)"},
+    {2, "dp_variant", NULL, NULL},
+    {4, "variant_name", variant,
         "Pure DP, Approximate DP, Zero-concentrated DP, Renyi DP or Custom"},
-    {4, "data_domain", false, data_set,
+    {4, "data_domain", data_set,
         "the data sets that are protected (--data-set)"},
-    {4, "unprotected_quantities", false, NULL,
+    {4, "unprotected_quantities", NULL,
         "what is published without noise, such as totals; none is an answer"},
-    {2, "privacy_loss", true, always, NULL},
-    {4, "privacy_unit", false, unit,
+    {2, "privacy_loss", NULL, NULL},
+    {4, "privacy_unit", unit,
         "what one record is about, as in person or household (--unit)"},
-    {4, "privacy_unit_details", false, unit_details, NULL},
-    {4, "number_of_privacy_units", false, people, "a number (--people)"},
-    {4, "privacy_parameters", true, has_epsilon, NULL},
-    {6, "epsilon", false, epsilon, "none is certified"},
-    {6, "delta", false, delta, "none without an epsilon"},
-    {4, "privacy_parameters_details", false, parameter_details, NULL},
-    {2, "deployment_model", true, NULL, NULL},
-    {4, "model_name", false, NULL,
+    {4, "privacy_unit_details", unit_details, NULL},
+    {4, "number_of_privacy_units", people, "a number (--people)"},
+    {4, "privacy_parameters", NULL, NULL},
+    {6, "epsilon", epsilon, "none is certified"},
+    {6, "delta", delta, "none without an epsilon"},
+    {4, "privacy_parameters_details", parameter_details, NULL},
+    {2, "deployment_model", NULL, NULL},
+    {4, "model_name", NULL,
         "Central, Local, Shuffle, Federated or Varies"},
-    {4, "trust_assumptions", false, NULL,
+    {4, "trust_assumptions", NULL,
         "who may see the data or the results, and is trusted with what"},
-    {4, "release_type", false, NULL, "One release or Many releases"},
-    {4, "release_type_details", false, NULL,
+    {4, "release_type", NULL, "One release or Many releases"},
+    {4, "release_type_details", NULL,
         "later releases of the same data, and how their loss adds up"},
-    {4, "data_source_type", false, NULL, "Static or Dynamic"},
-    {4, "access_type", false, NULL, "Interactive or Non-interactive"},
-    {4, "access_type_details", false, NULL,
+    {4, "data_source_type", NULL, "Static or Dynamic"},
+    {4, "access_type", NULL, "Interactive or Non-interactive"},
+    {4, "access_type_details", NULL,
         "with queries: how the budget is divided among analysts"},
-    {2, "implementation", true, always, NULL},
-    {4, "preprocessing_and_hyperparameter_tuning", false, NULL,
+    {2, "implementation", NULL, NULL},
+    {4, "preprocessing_and_hyperparameter_tuning", NULL,
         "what was done with the data before, and whether its loss is counted"},
-    {4, "mechanisms", false, mechanisms, NULL},
-    {4, "composition", false, composition, NULL},
-    {4, "post_processing", false, NULL,
+    {4, "mechanisms", mechanisms, NULL},
+    {4, "composition", composition, NULL},
+    {4, "post_processing", NULL,
         "what was done with the results afterwards"},
-    {4, "justification", false, NULL, "why these choices, and who made them"},
-    {4, "utility", false, NULL, "how accurate the results are"},
-    {4, "additional_information", false, additional, NULL},
-    {2, "administrative", true, always, NULL},
-    {4, "status", false, draft, NULL},
-    {4, "registry_authors", true, NULL, NULL},
-    {6, "- ", false, NULL, "who fills in this entry"},
-    {4, "tier", false, tier, NULL},
+    {4, "justification", NULL, "why these choices, and who made them"},
+    {4, "utility", NULL, "how accurate the results are"},
+    {4, "additional_information", additional, NULL},
+    {2, "administrative", NULL, NULL},
+    {4, "status", draft, NULL},
+    {4, "registry_authors", NULL, NULL},
+    {6, "- ", NULL, "who fills in this entry"},
+    {4, "tier", tier, NULL},
 };
 
-static void write_row(
-    FILE *out, const struct row *row, const struct report *report)
-{
-    bool is_known = row->value != NULL && row->value(NULL, report);
-    bool is_item = strcmp(row->key, "- ") == 0;
+static const size_t n_rows = sizeof rows / sizeof *rows;
 
-    fprintf(out, "%s%*s%s%s", is_known ? "" : "#", row->indent, "", row->key,
+static bool is_block(size_t i)
+{
+    return rows[i].value == NULL && rows[i].hint == NULL;
+}
+
+/* A block is known where any of its values is. */
+static bool is_known(size_t i, const struct report *report)
+{
+    if (!is_block(i))
+        return rows[i].value != NULL && rows[i].value(NULL, report);
+    for (size_t j = i + 1; j < n_rows && rows[j].indent > rows[i].indent; j++)
+        if (!is_block(j) && is_known(j, report))
+            return true;
+    return false;
+}
+
+static void write_row(FILE *out, size_t i, const struct report *report)
+{
+    const struct row *row = &rows[i];
+    bool is_item = strcmp(row->key, "- ") == 0;
+    bool has_value = is_known(i, report);
+
+    fprintf(out, "%s%*s%s%s", has_value ? "" : "#", row->indent, "", row->key,
         is_item ? "" : ":");
-    if (!row->is_block) {
+    if (!is_block(i)) {
         fputs(is_item ? "" : " ", out);
-        if (is_known)
+        if (has_value)
             row->value(out, report);
         else
-            fprintf(out, "\"\"  # open: %s", row->hint);
+            fprintf(out, "\"\"  # open: %s", row->hint != NULL ? row->hint : "");
     }
     fputc('\n', out);
 }
@@ -341,6 +344,6 @@ void report_registry_write(FILE *out, const struct report *report)
         "the #.\n"
         "## Tier 1 is what holds now; 2 needs deployment_model, 3 all of it.\n",
         dosi_version());
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        write_row(out, &rows[i], report);
+    for (size_t i = 0; i < n_rows; i++)
+        write_row(out, i, report);
 }

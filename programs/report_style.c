@@ -74,7 +74,10 @@ static const char narrow[] =
     "dl{grid-template-columns:1fr;gap:0}\n"
     "dd{margin:0 0 8px}\n"
     "th,td{padding-right:10px}\n"
-    "td.n{white-space:normal}\n"
+    "tr{display:grid;border-bottom:1px solid var(--line)}\n"
+    "th,td{border:0}\n"
+    "th:first-child{grid-column:1/-1;padding-bottom:0}\n"
+    ".parts tr{grid-template-columns:1fr 1fr 1fr}\n"
     "}\n";
 
 static const char dark[] =

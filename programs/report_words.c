@@ -29,8 +29,9 @@ __attribute__((format(printf, 2, 3))) static void add(
 /* ---- Numbers ---------------------------------------------------------------
  */
 
-/* A whole number, in words from a million on. */
-static void add_count(struct report_words *out, double n)
+/* A whole number, in words from a million on; far above, a power of ten on
+ * the side given. */
+static void add_count(struct report_words *out, double n, bool up)
 {
     static const struct {
         double unit;
@@ -39,7 +40,7 @@ static void add_count(struct report_words *out, double n)
     char digits[32];
 
     if (n >= 1e15) {
-        add(out, "10^%.0f", floor(log10(n)));
+        add(out, "10^%.0f", up ? ceil(log10(n)) : floor(log10(n)));
         return;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -72,7 +73,7 @@ struct report_words report_odds(double probability)
     if (probability > 0.1)
         return report_percent(probability);
     add(&out, "1 in ");
-    add_count(&out, cut(1 / probability));
+    add_count(&out, cut(fmin(1 / probability, 1e300)), false);
     return out;
 }
 
@@ -100,7 +101,7 @@ static struct report_words factor_of(double epsilon)
         add(&out, "%s", digits);
     } else {
         double unit = pow(10, floor(log10(factor)) - 1);
-        add_count(&out, ceil(factor / unit) * unit);
+        add_count(&out, ceil(factor / unit) * unit, true);
     }
     return out;
 }
@@ -116,6 +117,8 @@ double report_posterior(const struct report *report)
     double true_alarms = p * report->recognised.hi;
     double false_alarms = (1 - p) * REPORT_FALSE_ALARMS;
 
+    if (statement_gives_away(&report->statement))
+        return 1; /* other outputs leave no doubt */
     return fmin(1, true_alarms / (true_alarms + false_alarms) * (1 + slack));
 }
 
@@ -149,24 +152,41 @@ static void add_subject(struct report_words *out, const struct report *report)
         report_who(report).text, data_set != NULL ? data_set : "the data");
 }
 
+struct report_words report_guess(const struct report *report)
+{
+    struct report_words out = {""};
+    const char *unit = report->fields.unit;
+    bool replaces = report->epsilon.neighbours == DOSI_REPLACE;
+
+    add(&out, "An attacker who knows everything else guesses %s ",
+        replaces ? "what" : "whether");
+    if (report->group > 1)
+        add(&out, "a group of %.0f records", report->group);
+    else if (replaces && unit != NULL)
+        add(&out, "the record of one %s", unit);
+    else
+        add(&out, "one %s", unit != NULL ? unit : "record");
+    add(&out, " %s. A coin is right in 50\xc2\xa0%%.",
+        replaces ? "says" : "is in the data");
+    return out;
+}
+
 static void say_unprotected(struct report_words *out, const struct report *r)
 {
-    bool is_certain = statement_gives_away(&r->statement);
-
-    if (is_certain) {
-        add(out, "Nothing is guaranteed: with a probability above %s, the "
-                 "results disclose ",
-            report_odds(r->statement.delta).text);
-        add_subject(out, r);
-        add(out, ".");
-        return;
-    }
-    add(out, "Nothing is guaranteed: no finite ε is certified for ");
-    add_subject(out, r);
-    add(out, " at δ = ");
     char delta[DOSI_NUMBER_BYTES];
+
     dosi_print_exact(delta, r->statement.delta);
-    add(out, "%s.", delta);
+    if (statement_gives_away(&r->statement)) {
+        add(out, "Nothing is guaranteed: with a probability above δ = %s, the "
+                 "results disclose ",
+            delta);
+        add_subject(out, r);
+    } else {
+        add(out, "Nothing is guaranteed: no finite ε is certified for ");
+        add_subject(out, r);
+        add(out, " at δ = %s", delta);
+    }
+    add(out, ".");
 }
 
 static void say_factor(
@@ -175,13 +195,21 @@ static void say_factor(
     add_subject(out, report);
     if (epsilon == 0)
         add(out, " changes the probability of no result");
-    else if (epsilon <= MOST_FACTOR)
+    else
         add(out, " makes no result more than %s times as likely or as unlikely",
             factor_of(epsilon).text);
-    else
-        add(out, " may make a result up to %s times as likely or as "
-                 "unlikely, which by itself protects very little",
-            epsilon < 600 ? factor_of(epsilon).text : "any number of");
+}
+
+/* An epsilon whose factor is no comfort. */
+static void say_little(
+    struct report_words *out, const struct report *report, double epsilon)
+{
+    add(out, "this guarantee alone hardly protects ");
+    add_subject(out, report);
+    if (epsilon < 600)
+        add(out, ": a result may become up to %s times as likely or as "
+                 "unlikely",
+            factor_of(epsilon).text);
 }
 
 struct report_words report_headline(const struct report *report)
@@ -197,9 +225,14 @@ struct report_words report_headline(const struct report *report)
     double value = s->epsilon.value.hi;
     dosi_print_upper(epsilon, value, 3);
     dosi_print_exact(delta, s->delta);
-    add(&out, "With ε = %s, ", epsilon);
-    say_factor(&out, report, value);
-    if (s->delta > 0)
+    if (value > MOST_FACTOR) {
+        add(&out, "With ε = %s and δ = %s, ", epsilon, delta);
+        say_little(&out, report, value);
+    } else {
+        add(&out, "With ε = %s, ", epsilon);
+        say_factor(&out, report, value);
+    }
+    if (value <= MOST_FACTOR && s->delta > 0)
         add(&out, ", except with a probability of at most %s (δ = %s)",
             report_odds(s->delta).text, delta);
     add(&out, ".");
@@ -229,8 +262,11 @@ static void write_word(FILE *out, const char *word,
         return;
     }
     text(out, "'");
-    for (; *word != '\0'; word++) {
-        char letter[] = {*word, '\0'};
+    for (size_t left = strlen(word), n = 0; left > 0; word += n, left -= n) {
+        char letter[8] = "";
+        n = cli_utf8_length(word, left);
+        n = n > 0 ? n : 1;
+        memcpy(letter, word, n);
         text(out, *word == '\'' ? "'\\''" : letter);
     }
     text(out, "'");

@@ -68,6 +68,7 @@ static void say_run(struct statement *s, const dosi_plan *normal)
         say_part(s, is_sum ? dosi_plan_child(normal, i) : normal);
     if (n > most)
         say(s, "And %zu more parts.", n - most);
+    s->n_run = s->sections[s->n_sections - 1].n_sentences;
     say_kinds(s, normal, seen);
 }
 

@@ -46,6 +46,7 @@ struct statement {
     dosi_risk risk;
     struct breakdown parts; /* n is 0 where nothing was asked about them */
     char *plan; /* its normal form as text */
+    size_t n_run; /* sentences of STATEMENT_RUN that name parts, not kinds */
     size_t n_sections;
     struct statement_section sections[STATEMENT_TOPICS];
     bool failed; /* memory ran out */

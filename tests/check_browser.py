@@ -6,7 +6,10 @@ usage: check_browser.py PROGRAM
 Chromium without a window lays out what the program writes, on wide and on
 narrow pages, light, dark and on paper. Headings and curves are there, no text
 leaves its picture or covers another one's ticks, nothing is wider than the
-page, and the pictures are not blank. Status 77 when there is no browser.
+page, and the pictures are not blank. Every text of a report has a contrast of
+4.5 with what is behind it, headings go down by one level at a time, tables have
+headers, pictures have names, and the appendix starts on a sheet of paper of its
+own. Status 77 when there is no browser.
 """
 import html
 import json
@@ -39,8 +42,31 @@ PLOTS = [
     ("band", 1, ["laplace(3) * 3 + gaussian(4)", "--route", "renyi"]),
     ("escaped", 2, [LONG, "gaussian(1)", "--title", "<b>\"A&B\"</b>"]),
 ]
-HEADINGS = ["Statement", "Numbers", "Curves", "Every route", "Plan",
-            "Make it again"]
+MANY = " + ".join(f"poisson(0.0{i}, gaussian({i}.25)) * {i * i * i}"
+                  for i in range(10, 40))
+FIELDS = ["--title", "Digits on forms", "--data-set", "<i>scans</i> of 2025",
+          "--unit", "person", "--owner", "City Hospital", "--contact",
+          "averylongaddresswithoutanyplacetobreakit@hospital.example",
+          "--purpose", "W" * 300, "--date", "2026-11-18"]
+# What a report asks of, its frame's width, the headings that come and go, and
+# the number of curves.
+SAMPLER = "Only with this sampler"
+COSTS = "What was run, and what each part costs"
+REPORTS = {
+    "wide": (1280, [RUN, "--people", "60000", *FIELDS], [SAMPLER], 3),
+    "narrow": (390, [RUN, "--people", "60000", *FIELDS], [SAMPLER], 3),
+    "bare": (390, ["nonprivate()"], [], 2),
+    "stated": (390, ["zcdp(0.1)"], [], 2),
+    "many": (390, [MANY], [SAMPLER, COSTS], 2),
+    "paper": (390, ["gaussian(20) * 3 + laplace(2)"], [COSTS], 2),
+}
+
+
+def headings_of(some):
+    return ["What it means for a person", *[h for h in some if h == SAMPLER],
+            COSTS if COSTS in some else "What was run", "Curves",
+            "Who is protected", "What delta means", "Appendix"]
+
 
 # Runs in the browser; its result is the text of the page.
 MEASURE = """
@@ -69,14 +95,59 @@ function picture(svg) {
     bands: svg.querySelectorAll('path.a').length,
     drawn: texts.every(t => t.getBoundingClientRect().width > 0)};
 }
+const light = c => {
+  const [r, g, b] = c.match(/[0-9.]+/g).slice(0, 3).map(v => v / 255).map(
+      v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+function behind(e, view) {
+  const svg = e.closest('svg');
+  if (svg)
+    return view.getComputedStyle(svg.querySelector('.b')).fill;
+  for (; e; e = e.parentElement) {
+    const c = view.getComputedStyle(e).backgroundColor;
+    if (!c.startsWith('rgba(0, 0, 0, 0'))
+      return c;
+  }
+  return 'rgb(255, 255, 255)';
+}
+function faint(doc) {
+  const view = doc.defaultView;
+  return [...doc.body.querySelectorAll('*')].filter(e => {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) ||
+        ['title', 'STYLE'].includes(e.nodeName))
+      return false;
+    const style = view.getComputedStyle(e);
+    const a = light(e.closest('svg') ? style.fill : style.color);
+    const b = light(behind(e, view));
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
+  }).map(e => e.nodeName + ': ' + e.textContent.slice(0, 40));
+}
+function wide(doc) {
+  return [...doc.body.querySelectorAll('*')].filter(e => !e.closest('svg') &&
+      e.getBoundingClientRect().right > doc.documentElement.clientWidth + 1)
+      .map(e => e.nodeName);
+}
 function page(frame) {
   const doc = frame.contentDocument;
   const root = doc.documentElement;
   return {name: frame.name, width: root.clientWidth, needs: root.scrollWidth,
     scripts: doc.scripts.length, images: doc.images.length,
     headings: [...doc.querySelectorAll('h2')].map(h => h.textContent),
+    levels: [...doc.querySelectorAll('h1, h2, h3, h4')].map(
+        h => +h.nodeName[1]),
     rows: doc.querySelectorAll('tbody tr').length,
-    pictures: [...doc.querySelectorAll('svg')].map(picture)};
+    headless: [...doc.querySelectorAll('table')].filter(t =>
+        !t.querySelector('thead th[scope=col]') ||
+        t.querySelector('tbody tr > :first-child:not(th[scope=row])')).length,
+    nameless: [...doc.querySelectorAll('svg')].filter(s =>
+        s.getAttribute('aria-hidden') !== 'true' &&
+        !(s.getAttribute('role') === 'img' &&
+          s.querySelector('title').textContent)).length,
+    italics: doc.querySelectorAll('i, b, script').length,
+    first: doc.body.textContent.trim().slice(0, 2000),
+    faint: faint(doc), wide: wide(doc),
+    pictures: [...doc.querySelectorAll('svg:not(.bar)')].map(picture)};
 }
 onload = () => {
   const pages = [...document.querySelectorAll('iframe')].map(page);
@@ -186,18 +257,71 @@ def check_picture(where, picture, n_curves):
     check(picture["drawn"], f"{where}: a text has no width")
 
 
-def check_report(page, n_rows, n_plots):
-    where = page["name"]
-    check(page["needs"] <= page["width"],
-          f"{where}: {page['needs']} wide on {page['width']}")
-    check(page["headings"] == HEADINGS, f"{where}: {page['headings']}")
-    check(page["scripts"] == 0 and page["images"] == 0,
-          f"{where}: scripts or images")
-    check(page["rows"] >= n_rows, f"{where}: {page['rows']} rows")
+def check_report(page, scheme):
+    where = f"{page['name']}, {scheme}"
+    _, _, some, n_plots = REPORTS[page["name"]]
+    check(page["needs"] <= page["width"] and not page["wide"],
+          f"{where}: {page['needs']} wide on {page['width']}: {page['wide']}")
+    check(page["headings"] == headings_of(some),
+          f"{where}: {page['headings']}")
+    levels = page["levels"]
+    check(levels[0] == 1 and levels.count(1) == 1 and
+          all(b <= a + 1 for a, b in zip(levels, levels[1:])),
+          f"{where}: headings {levels}")
+    check(page["scripts"] == 0 and page["images"] == 0 and
+          page["italics"] == 0, f"{where}: scripts, images or typed markup")
+    check(page["headless"] == 0, f"{where}: {page['headless']} tables without "
+          "headers")
+    check(page["nameless"] == 0, f"{where}: {page['nameless']} pictures "
+          "without a name")
+    check(not page["faint"], f"{where}: hardly seen: {page['faint']}")
+    check(page["rows"] >= 13, f"{where}: {page['rows']} rows")
     check(len(page["pictures"]) == n_plots,
           f"{where}: {len(page['pictures'])} plots")
     for picture in page["pictures"]:
         check_picture(f"{where}, {picture['title']}", picture, 1)
+
+
+def measure(browser, folder, frames, is_dark):
+    """What the browser finds on each page, by name."""
+    wrapper = folder / "wrapper.html"
+    wrapper.write_text(
+        "<!DOCTYPE html><meta charset=utf-8>" + "".join(
+            f"<iframe name={k} width={w} height=900 frameborder=0 "
+            f"srcdoc=\"{html.escape(v)}\"></iframe>"
+            for k, w, v in frames) + f"<script>{MEASURE}</script>",
+        encoding="utf-8")
+    dom = browse(browser, folder, wrapper, "--dump-dom",
+                 "--window-size=1400,1000",
+                 f"--blink-settings=preferredColorScheme={int(not is_dark)}")
+    body = re.search(r"<body>(.*)</body>", dom, re.S).group(1)
+    if not body.startswith("["):
+        raise SystemExit("a page is not what it should be: " + body[:500])
+    return {p["name"]: p for p in json.loads(html.unescape(body))}
+
+
+def check_paper(browser, folder, report):
+    """Sheets of A4, the appendix on top of one of its own."""
+    source, paper = folder / "report.html", folder / "report.pdf"
+    source.write_text(report, encoding="utf-8")
+    browse(browser, folder, source, f"--print-to-pdf={paper}")
+    data = paper.read_bytes()
+    n_pages = len(re.findall(rb"/Type\s*/Page\b", data))
+    check(3 <= n_pages <= 7, f"paper: {n_pages} pages")
+    sizes = set(re.findall(rb"/MediaBox\s*\[([^\]]*)\]", data))
+    check(len(sizes) == 1 and all(
+        abs(float(w) - 595) < 2 and abs(float(h) - 842) < 2
+        for _, _, w, h in (s.split() for s in sizes)), f"paper: {sizes}")
+    reader = shutil.which("pdftotext")
+    if reader:
+        text = subprocess.run([reader, "-layout", str(paper), "-"],
+                              capture_output=True, check=True).stdout.decode()
+        sheets = [[line.strip() for line in sheet.split("\n") if line.strip()]
+                  for sheet in text.split("\f")]
+        top = [i for i, s in enumerate(sheets) if "Appendix" in s[:3]]
+        check(len(top) == 1 and top[0] >= 1, f"paper: the appendix is on {top}")
+        check(SAMPLER in sheets[0], "paper: the sampler is not on the first "
+              "sheet")
 
 
 def main(program):
@@ -209,32 +333,21 @@ def main(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         svgs = {p[0]: make(program, "plot", *p[2]) for p in PLOTS}
-        report = make(program, "report", RUN, "--delta", "1e-5", "--people",
-                      "60000")
-        check("http" not in report.replace("http://www.w3.org/2000/svg", ""),
-              "report: an address")
-        bare = make(program, "report", "nonprivate()", "--delta", "1e-5")
-        stated = make(program, "report", "zcdp(0.1)", "--delta", "1e-5")
-        frames = [("wide", 1100, report), ("narrow", 380, report),
-                  ("bare", 380, bare), ("stated", 380, stated)]
+        reports = {k: make(program, "report", *words, "--delta", "1e-5")
+                   for k, (_, words, _, _) in REPORTS.items()}
+        for key, text in reports.items():
+            check("http" not in text.replace("http://www.w3.org/2000/svg", ""),
+                  f"{key}: an address")
+        frames = [(k, REPORTS[k][0], v) for k, v in reports.items()]
+        dark = measure(browser, folder, frames, True)
+        for page in dark.values():
+            check_report(page, "dark")
         frames += [(k, 700, v) for k, v in svgs.items()]
-        wrapper = folder / "wrapper.html"
-        wrapper.write_text(
-            "<!DOCTYPE html><meta charset=utf-8>" + "".join(
-                f"<iframe name={k} width={w} height=900 "
-                f"srcdoc=\"{html.escape(v)}\"></iframe>"
-                for k, w, v in frames) + f"<script>{MEASURE}</script>",
-            encoding="utf-8")
-        dom = browse(browser, folder, wrapper, "--dump-dom",
-                     "--window-size=1400,1000")
-        body = re.search(r"<body>(.*)</body>", dom, re.S).group(1)
-        if not body.startswith("["):
-            raise SystemExit("a page is not what it should be: " + body[:500])
-        pages = {p["name"]: p for p in json.loads(html.unescape(body))}
-        check_report(pages["wide"], 15, 6)
-        check_report(pages["narrow"], 15, 6)
-        check_report(pages["bare"], 15, 3)
-        check_report(pages["stated"], 15, 4)
+        pages = measure(browser, folder, frames, False)
+        for key in REPORTS:
+            check_report(pages[key], "light")
+        check("<i>scans</i> of 2025" in pages["wide"]["first"],
+              "wide: the data set")
         for key, n_curves, _ in PLOTS:
             check(len(pages[key]["pictures"]) == 1, f"{key}: no picture")
             for picture in pages[key]["pictures"]:
@@ -243,18 +356,14 @@ def main(program):
         check(pages["escaped"]["pictures"][0]["title"] == "<b>\"A&B\"</b>",
               "escaped: the title")
         (folder / "profile.svg").write_text(svgs["profile"], encoding="utf-8")
-        (folder / "report.html").write_text(report, encoding="utf-8")
         for is_dark in (False, True):
             look(browser, folder, folder / "profile.svg",
                  "dark plot" if is_dark else "light plot", is_dark)
-        paper = folder / "report.pdf"
-        browse(browser, folder, folder / "report.html",
-               f"--print-to-pdf={paper}")
-        n_pages = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
-        check(2 <= n_pages <= 8, f"paper: {n_pages} pages")
+        check_paper(browser, folder, reports["wide"])
     for problem in problems:
         print(problem)
-    print(f"{len(PLOTS)} plots and three reports, {len(problems)} problems")
+    print(f"{len(PLOTS)} plots and {len(REPORTS)} reports, {len(problems)} "
+          "problems")
     return 1 if problems else 0
 
 

@@ -102,7 +102,7 @@ $ dosimeter explain @fifty --delta 1e-6 | sed -n '/What the parts/,/^$/p' | grep
 What the parts cost
 - The plan has 50 parts; "dosimeter breakdown" tells what each of them costs.
 
-$ dosimeter report 'laplace(10) * 3 + gaussian(4)' --delta 1e-6 | grep -c 'gaussian(4): 80.4 % of it'
+$ dosimeter report 'laplace(10) * 3 + gaussian(4)' --delta 1e-6 | tr -d '\n' | grep -c 'gaussian(4)<svg[^>]*>.\{0,160\}80.4 %'
 1
 
 $ dosimeter breakdown 'gaussian(1)'; dosimeter breakdown 'gaussian(1)' --delta 1e-5 --epsilon 1; dosimeter breakdown 'gaussian(1)' --delta 2; dosimeter breakdown 'gaussian(1)' --delta 1e-5 -o a.png; dosimeter breakdown 'gaussian(1)' --delta 1e-5 --jobs 0
