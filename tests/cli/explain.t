@@ -55,6 +55,17 @@ Assumed, not checked
 - That the noise has exactly the stated law: floating-point samplers leak in
   ways no accountant sees.
 
+# What must be true of the sampler comes second.
+$ dosimeter explain 'poisson(0.01, gaussian(1)) * 9 + without_replacement(5, 500, laplace(1))' --delta 1e-5 --neighbours replace | sed -n '/^Only/,/^$/p' | grep .
+Only with this sampler
+- All of this holds only if records were drawn as poisson states: each record
+  is in the sample independently with this rate.
+- All of this holds only if records were drawn as without_replacement states:
+  a batch of fixed size drawn without replacement.
+- Many data loaders shuffle the records and cut them into batches instead.
+  Then this epsilon is too small, and "dosimeter sgd --sampler shuffle" gives
+  the one to report.
+
 # Markdown and JSON hold the same sentences.
 $ dosimeter explain 'laplace(2) * 3' --delta 1e-6 --markdown > a; head -n 1 a
 > grep -c '^## ' a

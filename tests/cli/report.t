@@ -99,6 +99,25 @@ $ sh hostile.sh --checklist | grep -v '^- \[[ x]\] \|^## \|^$\|^The topics'
 With ε = 4.38, the presence of one "\>\<svg onload=1\> in \<script\>alert(1)\</script\> makes no result more than 80 times as likely or as unlikely, except with a probability of at most 1 in 100,000 (δ = 1e-5).
 - [x] Purpose: \]\]\> \& \&amp; \`x\` \[y\](javascript:z) \*b\* \\
 
+# The checklist: what is stated is ticked, what is open is a question; without
+# sampling nobody asks for the sampler.
+$ dosimeter report 'poisson(0.1, gaussian(2)) * 10' --delta 1e-6 > /dev/null --checklist -o list.md; sed -n '1,9p' list.md | grep .; grep -c '^## ' list.md; grep '^- .x. [UN][a-z]* \|^- .[x ]. Sampler' list.md
+> dosimeter report 'gaussian(2)' --delta 1e-6 --checklist | grep -c Sampler
+> dosimeter report 'gaussian(2)' --delta 1e-6 --checklist --unit person --people 100 --data-set A --purpose B --owner C --contact D | grep '^- .x. Wh\|^- .x. Delta\|stated' | cut -c1-70
+# Privacy report
+With ε = 0.962, the presence of one record in the data makes no result more than 2.62 times as likely or as unlikely, except with a probability of at most 1 in a million (δ = 1e-6).
+The topics are those of NIST SP 800-226. Of 26 items 5 are stated by the plan or its report; the others are open. A tick says that something is stated, not that it is good.
+## Privacy parameters
+- [x] Epsilon and delta: (epsilon, delta)-differential privacy with epsilon 0.961422 and delta 1e-6. The exact epsilon lies in 0.961421 .. 0.961422; the upper end is the one to report. Any later processing of the output keeps the guarantee.
+8
+- [x] Neighbouring data sets: Unbounded: neighbouring data sets differ in whether one record is there.
+- [ ] Sampler: Does the code draw the records as the plan states, or does it shuffle them?
+0
+The topics are those of NIST SP 800-226. Of 25 items 10 are stated by 
+- [x] Delta against the number of people: Delta 1e-6 bounds the probab
+- [x] What one record is about: person
+- [x] Who is responsible: C; D
+
 $ dosimeter report 'gaussian(1)' --delta 1e-6 --json -o page.html
 {"output":"page.html","delta":1e-6,"epsilon":{"lower":4.88655411746...
 
