@@ -349,7 +349,7 @@ static int find_mark(struct making *m, struct curve *c)
 {
     const struct curve_plot *plot = m->plot;
     const dosi_answer *known =
-        plot->kind == CURVE_RENYI ? plot->by_renyi : plot->epsilon;
+        plot->kind == CURVE_RENYI ? NULL : plot->epsilon;
     struct cli_asking how = *m->how;
     dosi_answer answer;
     dosi_error err;

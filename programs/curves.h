@@ -61,8 +61,7 @@ struct curve_plot {
     size_t n_points; /* of a curve, at most */
     bool x_is_log, y_is_log;
     const char *title; /* NULL: that of the kind */
-    const dosi_answer *epsilon;  /* of the one plan at delta, if known; */
-    const dosi_answer *by_renyi; /* by the route renyi alone, likewise */
+    const dosi_answer *epsilon; /* of the one plan at delta, if known */
     bool leaves_out; /* wide points that the clock ended are left out */
     bool is_cut;     /* the clock ended it: it has fewer points */
     bool is_spent;   /* the work of some curve was spent, likewise */

@@ -24,8 +24,8 @@ static void write_numbers(FILE *out, const struct report *report)
     fputs("<h3>Other quantities</h3>\n<p class=\"soft\">Rounded outward; the "
           "upper ends are safe to report.</p>\n<table>\n<thead><tr>"
           "<th scope=\"col\">quantity</th>"
-          "<th scope=\"col\" class=\"n\">at least .. at most</th></tr></thead>\n"
-          "<tbody>\n",
+          "<th scope=\"col\" class=\"n\">at least .. at most</th></tr>"
+          "</thead>\n<tbody>\n",
         out);
     for (size_t i = 0; i < report->n_numbers; i++) {
         const struct report_number *at = &report->numbers[i];

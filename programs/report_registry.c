@@ -330,7 +330,8 @@ static void write_row(FILE *out, size_t i, const struct report *report)
         if (has_value)
             row->value(out, report);
         else
-            fprintf(out, "\"\"  # open: %s", row->hint != NULL ? row->hint : "");
+            fprintf(out, "\"\"  # open: %s",
+                row->hint != NULL ? row->hint : "");
     }
     fputc('\n', out);
 }

@@ -127,10 +127,11 @@ void say_delta(struct statement *s)
     say_section(s, STATEMENT_DELTA, "What delta means");
     if (statement_is_unprotected(s)) {
         say(s,
-            statement_gives_away(s) ? "Nothing here: the output discloses a record "
-                            "with a probability above delta %s."
-                          : "Nothing here: no epsilon is known that holds "
-                            "except with probability delta %s.",
+            statement_gives_away(s)
+                ? "Nothing here: the output discloses a record with a "
+                  "probability above delta %s."
+                : "Nothing here: no epsilon is known that holds except with "
+                  "probability delta %s.",
             said_exact(s->delta).text);
         return;
     }
