@@ -82,6 +82,22 @@ static void write_methods(FILE *out, const struct report *report)
     fputs("</tbody>\n</table>\n", out);
 }
 
+/* A unit is a word of the person who wrote the command, not of the plan. */
+static void write_assumptions(FILE *out, const struct report *report)
+{
+    const char *unit = report->fields.unit;
+
+    fputs("<h3>Assumed, not checked</h3>\n<ul>\n", out);
+    report_sentences(out, report, STATEMENT_ASSUMED, "li");
+    if (unit != NULL) {
+        fputs("<li>That one ", out);
+        svg_write_text(out, unit);
+        fprintf(out, " has at most %.0f record%s in the data.</li>\n",
+            report->group, report->group > 1 ? "s" : "");
+    }
+    fputs("</ul>\n", out);
+}
+
 static void write_reproduction(FILE *out, const struct report *report)
 {
     fputs("<h3>Make it again</h3>\n<pre>", out);
@@ -99,9 +115,7 @@ void report_appendix_write(FILE *out, const struct report *report)
     fputs("<section class=\"appendix\">\n<h2>Appendix</h2>\n", out);
     write_numbers(out, report);
     write_methods(out, report);
-    fputs("<h3>Assumed, not checked</h3>\n<ul>\n", out);
-    report_sentences(out, report, STATEMENT_ASSUMED, "li");
-    fputs("</ul>\n", out);
+    write_assumptions(out, report);
     write_reproduction(out, report);
     fputs("</section>\n", out);
 }

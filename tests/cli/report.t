@@ -49,6 +49,12 @@ With ε = 0, the data of one person in the data changes the probability of no re
 With ε = 216 and δ = 0.2, this guarantee alone hardly protects the presence of one record in the data: a result may become up to 10^94 times as likely or as unlikely.
 [('up to', '100 %'), ('up to', '100 %'), ('at most', '95.3 %')] True
 
+# A unit is taken on trust.
+$ dosimeter report 'group(3, gaussian(9))' --delta 1e-5 --unit person | grep -o '^<li>That one.*'; dosimeter report 'gaussian(9)' --delta 1e-5 | grep -c 'That one'
+<li>That one person has at most 3 records in the data.</li>
+0
+= 1
+
 # The quantities are those of the other commands; the upper ends are shown
 # rounded up. Mu 107.8 and rho 5811 beside epsilon 2.38 are left out, with the
 # reason; those of plain noise are not.
