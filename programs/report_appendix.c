@@ -101,7 +101,7 @@ static void write_assumptions(FILE *out, const struct report *report)
 static void write_reproduction(FILE *out, const struct report *report)
 {
     fputs("<h3>Make it again</h3>\n<pre>", out);
-    report_command(out, report, svg_write_text);
+    report_command(out, report, " \\\n    ", svg_write_text);
     fprintf(out,
         "</pre>\n<p>The same command gives the same bytes with dosimeter %s, "
         "unless a time limit ended it.</p>\n<p>The plan in its normal form, "

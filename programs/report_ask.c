@@ -139,7 +139,7 @@ static void add_risk(struct report *report)
         "accuracy");
     for (int i = 0; i < DOSI_RISK_RATES; i++) {
         snprintf(name, sizeof name,
-            "true positive rate at a false positive rate of %g %%",
+            "true positive rate at a false positive rate of %g\xc2\xa0%%",
             100 * risk->false_positive[i]);
         add_number(report, risk->true_positive[i],
             "The share of those in the data whom the best attacker with so "
@@ -148,7 +148,7 @@ static void add_risk(struct report *report)
         if (report->epsilon.value.lo == HUGE_VAL)
             continue; /* other outputs leave no doubt, and the statement says */
         snprintf(name, sizeof name,
-            "a belief of %s %% after a positive test at %g %%", prior,
+            "a belief of %s\xc2\xa0%% after a positive test at %g\xc2\xa0%%", prior,
             100 * risk->false_positive[i]);
         add_number(report, risk->posterior[i],
             "What that attacker may believe after an alarm.", name);

@@ -121,7 +121,7 @@ static bool again(FILE *out, const struct report *report)
 {
     if (out == NULL)
         return true;
-    report_command(out, report, write_text);
+    report_command(out, report, " ", write_text);
     fprintf(out, ", with dosimeter %s; hash of the plan %016" PRIx64 ".",
         dosi_version(), report->hash);
     return true;

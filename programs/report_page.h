@@ -115,8 +115,9 @@ double report_posterior(const struct report *report);
 /* "." after a sentence of a list that ends without. */
 const char *report_stop(const char *sentence);
 
-/* The command that makes the report, as a shell reads it. */
+/* The command that makes the report, as a shell reads it, with so much before
+ * each option. */
 void report_command(FILE *out, const struct report *report,
-    void (*text)(FILE *out, const char *words));
+    const char *between, void (*text)(FILE *out, const char *words));
 
 #endif

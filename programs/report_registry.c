@@ -206,7 +206,7 @@ static bool additional(FILE *out, const struct report *report)
     fprintf(out, " Computed by dosimeter %s, hash of the plan %016" PRIx64
                  ", with: ",
         dosi_version(), report->hash);
-    report_command(out, report, write_text);
+    report_command(out, report, " ", write_text);
     fputc('"', out);
     return true;
 }

@@ -273,7 +273,7 @@ static void write_word(FILE *out, const char *word,
 }
 
 void report_command(FILE *out, const struct report *report,
-    void (*text)(FILE *out, const char *words))
+    const char *between, void (*text)(FILE *out, const char *words))
 {
     const struct cli_arguments *args = report->args;
 
@@ -281,7 +281,7 @@ void report_command(FILE *out, const struct report *report,
     write_word(out, report->label, text);
     for (size_t i = 0; i < args->n_given; i++) {
         const struct cli_given *given = &args->given[i];
-        text(out, " ");
+        text(out, between);
         text(out, cli_options[given->option].name);
         if (given->value != NULL) {
             text(out, " ");
