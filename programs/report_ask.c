@@ -148,8 +148,9 @@ static void add_risk(struct report *report)
         if (report->epsilon.value.lo == HUGE_VAL)
             continue; /* other outputs leave no doubt, and the statement says */
         snprintf(name, sizeof name,
-            "a belief of %s\xc2\xa0%% after a positive test at %g\xc2\xa0%%", prior,
-            100 * risk->false_positive[i]);
+            "a belief of %s\xc2\xa0%% after a positive test at "
+            "%g\xc2\xa0%%",
+            prior, 100 * risk->false_positive[i]);
         add_number(report, risk->posterior[i],
             "What that attacker may believe after an alarm.", name);
     }
