@@ -162,11 +162,17 @@ static void write_part(
     FILE *out, const struct breakdown_part *part, double most)
 {
     char alone[DOSI_NUMBER_BYTES], without[DOSI_NUMBER_BYTES];
+    const char *label = dosi_plan_label(part->plan);
 
     dosi_print_upper(alone, part->alone.value.hi, 4);
     dosi_print_upper(without, part->without.value.hi, 4);
     fputs("<tr><th scope=\"row\">", out);
-    svg_write_text(out, part->text);
+    svg_write_text(out, label != NULL ? label : part->plain);
+    if (label != NULL) {
+        fputs("<br><span class=\"soft\">", out);
+        svg_write_text(out, part->plain);
+        fputs("</span>", out);
+    }
     write_bar(out, most > 0 ? part->share / most : 0);
     fprintf(out,
         "</th><td class=\"n\">%.1f %%</td><td class=\"n\">%s</td>"

@@ -138,6 +138,11 @@ $ python3 -c 'print(" + ".join(f"laplace({i})" for i in range(11, 41)))' > thirt
 > print(len(shares), abs(sum(shares) - 100) < 0.5, shares[0] == max(shares[:-1]), "18 smaller parts" in page)'
 13 True True True
 
+# Labels name their parts, and are text.
+$ dosimeter report '"counts <by> county": gaussian(20) * 3 + laplace(2)' --delta 1e-6 | grep -o '^<tr><th scope="row">[^0-9]*([0-9]*) [^<]*\|^<tr><th scope="row">laplace(2)'
+<tr><th scope="row">laplace(2)
+<tr><th scope="row">counts &lt;by&gt; county<br><span class="soft">gaussian(20) * 3
+
 # No protection: still a page, none of whose sentences comforts, and what has
 # no finite bound is named.
 $ dosimeter report 'nonprivate()' --delta 1e-6 --people 10 > open.html
