@@ -143,10 +143,7 @@ static bool has_epsilon(const struct report *report)
 
 static bool variant(FILE *out, const struct report *report)
 {
-    if (!has_epsilon(report))
-        return false;
-    return write_quoted(
-        out, report->statement.delta > 0 ? "Approximate DP" : "Pure DP");
+    return write_quoted(out, has_epsilon(report) ? "Approximate DP" : NULL);
 }
 
 static bool epsilon(FILE *out, const struct report *report)

@@ -232,7 +232,7 @@ struct report_words report_headline(const struct report *report)
         add(&out, "With ε = %s, ", epsilon);
         say_factor(&out, report, value);
     }
-    if (value <= MOST_FACTOR && s->delta > 0)
+    if (value <= MOST_FACTOR)
         add(&out, ", except with a probability of at most %s (δ = %s)",
             report_odds(s->delta).text, delta);
     add(&out, ".");
