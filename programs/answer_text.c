@@ -292,7 +292,7 @@ static const char *const on_samplers[] = {
     "every record was sampled", "every batch was drawn",
     "the mechanism that poisson samples"};
 
-static bool is_on_sampler(const char *assumption)
+bool cli_is_on_sampler(const char *assumption)
 {
     for (size_t i = 0; i < sizeof on_samplers / sizeof *on_samplers; i++)
         if (strncmp(assumption, on_samplers[i], strlen(on_samplers[i])) == 0)
@@ -313,7 +313,7 @@ static size_t write_assumed(
     size_t n = 0;
 
     for (size_t i = 0; i < answer->n_assumptions; i++) {
-        if (is_on_sampler(answer->assumptions[i]) != on_sampler)
+        if (cli_is_on_sampler(answer->assumptions[i]) != on_sampler)
             continue;
         n++;
         if (writes)

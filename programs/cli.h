@@ -473,6 +473,9 @@ void cli_write_details(
 void cli_write_provenance(
     const struct cli_arguments *args, const dosi_answer *answer);
 
+/* Whether an assumption says how records were chosen. */
+bool cli_is_on_sampler(const char *assumption);
+
 /* The name of a route as people say it. */
 const char *cli_route_words(const char *route);
 

@@ -52,7 +52,7 @@ static void write_route(
     route_ground(ground, said);
     fprintf(out, "<tr><th scope=\"row\"><span%s>",
         is_best ? " class=\"best\"" : "");
-    svg_write_text(out, said->route);
+    svg_write_text(out, cli_route_words(said->route));
     fputs("</span><br><span class=\"soft\">", out);
     svg_write_text(out, ground);
     fprintf(out, "</span></th><td class=\"n%s\">",

@@ -185,7 +185,8 @@ static void say_proof(struct statement *s)
     say_section(s, STATEMENT_PROOF, "How it is known");
     for (size_t i = 0; i < n; i++)
         if (strcmp(dosi_route_at(i).name, answer->route) == 0)
-            say(s, "Route %s: %s.", answer->route, dosi_route_at(i).meaning);
+            say(s, "Route %s: %s.", cli_route_words(answer->route),
+                dosi_route_at(i).meaning);
     dosi_citation(citation, answer->theorem);
     if (citation[0] != '\0')
         say(s, "Theorems: %s.", citation);
@@ -255,7 +256,7 @@ int statement_make(struct statement *out, const struct cli_arguments *args,
         return cli_fail(args, &err, NULL, 0);
     }
     say_guarantee(out);
-    say_sampler(out, normal);
+    say_sampler(out);
     say_unit(out, normal);
     say_odds(out);
     say_attack(out);

@@ -4,39 +4,18 @@
 /* ---- The sampler -----------------------------------------------------------
  */
 
-/* Whether a node draws the records that its child sees. */
-static bool samples(const dosi_plan *node)
+void say_sampler(struct statement *s)
 {
-    dosi_kind kind = dosi_plan_kind(node);
+    const dosi_answer *answer = &s->epsilon;
+    bool any = false;
 
-    return dosi_plan_child_count(node) == 1 && kind != DOSI_REPEAT &&
-           kind != DOSI_GROUP;
-}
-
-static void find_samplers(bool *seen, const dosi_plan *node)
-{
-    size_t n = dosi_plan_child_count(node);
-
-    if (samples(node))
-        seen[dosi_plan_kind(node)] = true;
-    for (size_t i = 0; i < n; i++)
-        find_samplers(seen, dosi_plan_child(node, i));
-}
-
-void say_sampler(struct statement *s, const dosi_plan *normal)
-{
-    bool seen[DOSI_KIND_COUNT] = {false}, any = false;
-
-    find_samplers(seen, normal);
-    for (int i = 0; i < DOSI_KIND_COUNT; i++) {
-        if (!seen[i])
+    for (size_t i = 0; i < answer->n_assumptions; i++) {
+        if (!cli_is_on_sampler(answer->assumptions[i]))
             continue;
-        dosi_kind_info info = dosi_kind_at((dosi_kind)i);
         if (!any)
             say_section(s, STATEMENT_SAMPLER, "Only with this sampler");
         any = true;
-        say(s, "All of this holds only if records were drawn as %s states: %s.",
-            info.name, info.meaning);
+        say(s, "All of this holds only if %s.", answer->assumptions[i]);
     }
     if (any)
         say(s, "Many data loaders shuffle the records and cut them into "

@@ -31,7 +31,7 @@ void say_delta(struct statement *s);
 
 /* What must be true of the sampler, where there is one. In
  * statement_meaning.c. */
-void say_sampler(struct statement *s, const dosi_plan *normal);
+void say_sampler(struct statement *s);
 
 /* What each part of the plan costs, where there are several and at most
  * most_parts. In statement_costs.c. */

@@ -43,7 +43,8 @@ What was run
 - gaussian: Gaussian noise; sigma = standard deviation / L2 distance of
   neighbours' answers.
 How it is known
-- Route closed: one mechanism, all Gaussian, or equal steps: a closed form.
+- Route closed form: one mechanism, all Gaussian, or equal steps: a closed
+  form.
 - Theorems: [Ste22] Cor 8 (T000-08), Cor 10 (T000-10).
 - The lower end refers to the mechanism: from this plan alone no method can
   report an epsilon below 4.37717.
@@ -58,10 +59,12 @@ Assumed, not checked
 # What must be true of the sampler comes second.
 $ dosimeter explain 'poisson(0.01, gaussian(1)) * 9 + without_replacement(5, 500, laplace(1))' --delta 1e-5 --neighbours replace | sed -n '/^Only/,/^$/p' | grep .
 Only with this sampler
-- All of this holds only if records were drawn as poisson states: each record
-  is in the sample independently with this rate.
-- All of this holds only if records were drawn as without_replacement states:
-  a batch of fixed size drawn without replacement.
+- All of this holds only if every record was sampled independently with the
+  stated rate, anew in each step.
+- All of this holds only if the mechanism that poisson samples is stated for
+  one record added or removed, although one is replaced.
+- All of this holds only if every batch was drawn uniformly without
+  replacement, anew in each step.
 - Many data loaders shuffle the records and cut them into batches instead.
   Then this epsilon is too small, and "dosimeter sgd --sampler shuffle" gives
   the one to report.
