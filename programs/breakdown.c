@@ -58,15 +58,14 @@ static dosi_status fail_memory(dosi_error *err)
     return DOSI_ENOMEM;
 }
 
-/* All parts but one; of a single part what costs nothing. */
+/* All parts but one; without the only part, the plan that costs nothing. */
 static dosi_status leave_out(const dosi_plan **out, const dosi_plan *normal,
     const dosi_plan **others, size_t left_out, dosi_error *err)
 {
-    static const double nothing = 0;
     size_t n = count_parts(normal), n_others = 0;
 
     if (n == 1)
-        return dosi_plan_new(out, DOSI_PURE, &nothing, 1, NULL, 0, err);
+        return dosi_plan_compose(out, NULL, 0, err);
     for (size_t i = 0; i < n; i++)
         if (i != left_out)
             others[n_others++] = dosi_plan_child(normal, i);

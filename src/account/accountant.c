@@ -197,11 +197,8 @@ size_t dosi_accountant_entry_count(const dosi_accountant *accountant)
 static dosi_status compose(dosi_accountant *a, dosi_error *err)
 {
     size_t n = a->n_entries, n_made = 0;
-    if (n == 0) {
-        double none = 0;
-        return dosi_plan_new(
-            &a->composed, DOSI_PURE, &none, 1, NULL, 0, err);
-    }
+    if (n == 0)
+        return dosi_plan_compose(&a->composed, NULL, 0, err);
     const dosi_plan **parts = malloc(n * sizeof(const dosi_plan *));
     if (parts == NULL)
         return dosi_fail_memory(err);

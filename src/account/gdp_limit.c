@@ -24,51 +24,22 @@ static void add(sums *s, loss_moments one, double count)
     moments_add(&s->m, &one, count);
 }
 
-/* q^2 (e^(mu^2) - 1), the variance of a sampled Gaussian's loss as q -> 0;
- * the mean is half of it. */
-static loss_moments poisson_limit(double rate, ball mu)
-{
-    ball chi = ball_expm1(ball_sqr(mu));
-    ball variance = ball_mul(ball_sqr(ball_of(rate)), chi);
-    return (loss_moments){.mean = ball_scale2(variance, -1),
-        .variance = variance,
-        .central = ball_of(0)};
-}
-
-static bool add_sample(sums *s, const part *p, const mechanism_context *c)
-{
-    const dosi_plan *base = dosi_plan_child(p->node, 0);
-    dosi_kind kind = dosi_plan_kind(p->node);
-    ball mu;
-    attainment flag;
-    if (p->group > 1 || !total_gaussian(&mu, &flag, base, c))
-        return false;
-    if (kind == DOSI_WITHOUT_REPLACEMENT) {
-        ball rate = ball_div(
-            ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
-        add(s, moments_of_sampled_gauss(rate, mu, false), p->count);
-        return true;
-    }
-    s->has_band = false;
-    s->reason = "the loss of a Poisson sample is not symmetric: the limit "
-                "has no error bound";
-    add(s, poisson_limit(part_parameter(p, 0), mu), p->count);
-    return true;
-}
-
 static bool add_part(sums *s, const part *p, const mechanism_context *c)
 {
-    dosi_kind kind = dosi_plan_kind(p->node);
+    const mechanism_type *l = mechanism_of(p);
     mechanism_product m = mechanism_product_nothing();
-    ball eps, delta;
-    if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT)
-        return add_sample(s, p, c);
-    if (kind == DOSI_LAPLACE && mechanism_of(p)->box(&eps, &delta, p, c)) {
-        add(s, moments_of_laplace(eps), p->count);
+    mechanism_moments found = {.no_band = NULL};
+    if (l->moments != NULL) {
+        if (!l->moments(&found, p, c))
+            return false;
+        if (found.no_band != NULL) {
+            s->has_band = false;
+            s->reason = found.no_band;
+        }
+        add(s, found.of_run, p->count);
         return true;
     }
-    if (mechanism_of(p)->mix == NULL ||
-        !mechanism_of(p)->mix(&m, MECHANISM_UPPER, p, c) || !m.exact ||
+    if (l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c) || !m.exact ||
         m.finite != NULL || !ball_is_zero(m.delta0))
         return false;
     add(s,

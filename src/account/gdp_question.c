@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "plan/kinds.h"
 #include "special/special.h"
 #include "profile/gdp_from_profile.h"
 #include "tail_profile.h"
@@ -125,15 +126,15 @@ static dosi_status search(dosi_interval *out, profile *p, double known,
 static bool is_moderate(const dosi_plan *plan)
 {
     size_t n = 0;
+    const kind_row *row = dosi_kind_row(dosi_plan_kind(plan));
     const double *losses =
-        dosi_plan_kind(plan) == DOSI_LOSS ? dosi_plan_list(plan, 0, &n) : NULL;
+        kind_row_has_losses(row) ? dosi_plan_list(plan, 0, &n) : NULL;
     for (size_t i = 0; i < n; i++)
         if (fabs(losses[i]) > 0x1p400)
             return false;
-    dosi_kind_info kind = dosi_kind_at(dosi_plan_kind(plan));
-    for (size_t i = 0; i < kind.n_parameters; i++) {
+    for (size_t i = 0; i < row->n_parameters; i++) {
         double x = dosi_plan_parameter(plan, i); /* NaN: a list */
-        bool is_scale = kind.parameters[i].safer == DOSI_SAFER_GREATER;
+        bool is_scale = row->parameters[i].safer == DOSI_SAFER_GREATER;
         if (x > 0x1p400 || (is_scale && x < 0x1p-400))
             return false;
     }

@@ -27,19 +27,10 @@ typedef struct split {
     bool is_exact; /* the plan's curve is this sum */
 } split;
 
-/* Mechanisms that are one pair of laws, or have a worst pair. */
+/* Whether the part enters by its Renyi curve. */
 static bool has_curve(const part *p)
 {
-    dosi_kind kind = dosi_plan_kind(p->node);
-    return p->group == 1 && (kind == DOSI_PURE || kind == DOSI_LAPLACE ||
-                                kind == DOSI_RANDOMIZED_RESPONSE);
-}
-
-/* D = rho order itself. */
-static bool is_line(const part *p)
-{
-    dosi_kind kind = dosi_plan_kind(p->node);
-    return kind == DOSI_GAUSSIAN || kind == DOSI_GDP || kind == DOSI_ZCDP;
+    return p->group == 1 && mechanism_of(p)->curve == CURVE_OF_PAIR;
 }
 
 static bool split_add(split *s, const part *p)
@@ -60,7 +51,7 @@ static bool split_add(split *s, const part *p)
     ball rho = ball_mul_d(line.rho, p->count);
     s->xi = ball_add(s->xi, ball_mul_d(line.xi, p->count));
     if (!has_curve(p)) {
-        bool is_exact = is_line(p) && ball_is_zero(line.xi);
+        bool is_exact = l->curve == CURVE_LINE && ball_is_zero(line.xi);
         s->rho = ball_add(s->rho, rho);
         if (is_exact)
             s->exact_rho = ball_add(s->exact_rho, rho);

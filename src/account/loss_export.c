@@ -162,11 +162,10 @@ static dosi_status curves_ask(
  * so are groups over samplers by another split. */
 static bool has_one_pair(const dosi_plan *plan)
 {
-    dosi_kind kind = dosi_plan_kind(plan);
-    if (kind == DOSI_ZCDP || kind == DOSI_RENYI || kind == DOSI_EXPONENTIAL ||
-        kind == DOSI_WITHOUT_REPLACEMENT || kind == DOSI_WITH_REPLACEMENT)
+    const mechanism_type *l = mechanism_of_node(plan);
+    if (l != NULL && l->has_many_pairs)
         return false;
-    if (kind == DOSI_GROUP && part_plan_is_asymmetric(plan))
+    if (dosi_plan_kind(plan) == DOSI_GROUP && part_plan_is_asymmetric(plan))
         return false;
     size_t n = dosi_plan_child_count(plan);
     for (size_t i = 0; i < n; i++)

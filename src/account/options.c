@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plan/kinds.h"
 
 /* Operations of a visit to a route that may take long: of the first, which is
  * to settle most questions, and of the second. */
@@ -151,14 +152,5 @@ bool account_wants_guarantee(const dosi_options *given)
 dosi_neighbours account_relation(
     const dosi_plan *plan, dosi_neighbours asked)
 {
-    if (asked != DOSI_NATURAL)
-        return asked;
-    if (dosi_plan_kind(plan) == DOSI_WITHOUT_REPLACEMENT)
-        return DOSI_REPLACE;
-    size_t n = dosi_plan_child_count(plan);
-    for (size_t i = 0; i < n; i++)
-        if (account_relation(dosi_plan_child(plan, i), asked) ==
-            DOSI_REPLACE)
-            return DOSI_REPLACE;
-    return DOSI_ADD_REMOVE;
+    return asked != DOSI_NATURAL ? asked : dosi_kind_natural(plan);
 }

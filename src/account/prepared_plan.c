@@ -16,14 +16,11 @@ static bool is_discrete(const dosi_plan *normal, bool lattices)
     size_t n = part_count(normal);
     for (size_t i = 0; i < n && found; i++) {
         const dosi_plan *node = part_at(normal, i).node;
-        dosi_kind kind = dosi_plan_kind(node);
+        mechanism_support support = mechanism_of_node(node)->support;
         found = dosi_plan_child_count(node) > 0
                     ? is_discrete(dosi_plan_child(node, 0), lattices)
-                    : kind == DOSI_RANDOMIZED_RESPONSE || kind == DOSI_PURE ||
-                          kind == DOSI_APPROX || kind == DOSI_PMF ||
-                          (lattices && (kind == DOSI_LOSS ||
-                                           kind == DOSI_DISCRETE_LAPLACE ||
-                                           kind == DOSI_DISCRETE_GAUSSIAN));
+                    : support == SUPPORT_FINITE ||
+                          (lattices && support == SUPPORT_LATTICE);
     }
     return found;
 }
@@ -134,7 +131,7 @@ static dosi_status stand_renyi(best_bounds *s, const account_question *q,
 {
     mechanism_renyi_bound r;
     profile_pool *pool = view->c.pool;
-    if (only != NULL && strcmp(only, "renyi") != 0) {
+    if (only != NULL && strcmp(only, route_renyi.name) != 0) {
         s->reason = "only the renyi route answers this question";
         return DOSI_OK;
     }
@@ -165,7 +162,7 @@ static dosi_status stand_renyi(best_bounds *s, const account_question *q,
 static dosi_status stand_zcdp(best_bounds *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
 {
-    if (only != NULL && strcmp(only, "zcdp") != 0) {
+    if (only != NULL && strcmp(only, route_zcdp.name) != 0) {
         s->reason = "only the zcdp route answers this question";
         return DOSI_OK;
     }
@@ -202,7 +199,8 @@ static bool is_by_curve(const account_question *q)
 static int count_directions(const prepared_plan *d, const account_question *q)
 {
     bool by_curve =
-        is_by_curve(q) || (d->only != NULL && strcmp(d->only, "renyi") == 0);
+        is_by_curve(q) ||
+        (d->only != NULL && strcmp(d->only, route_renyi.name) == 0);
     return by_curve && part_plan_removal_is_worse(d->normal) ? 1
                                                              : d->n_directions;
 }

@@ -1,5 +1,6 @@
 #include "tail_profile.h"
 
+#include "plan/kinds.h"
 #include "tradeoff/tradeoff.h"
 
 static tail_law nothing(void)
@@ -48,7 +49,8 @@ static void add_sample(tail_law *t, const part *p, const mechanism_context *c)
         fail(t, "a sampled part is neither Gaussian nor bounded");
         return;
     }
-    bool is_poisson = dosi_plan_kind(p->node) == DOSI_POISSON;
+    const kind_row *row = dosi_kind_row(dosi_plan_kind(p->node));
+    bool is_poisson = row->samples_under == DOSI_ADD_REMOVE;
     bool is_replaced = is_poisson && c->neighbours == DOSI_REPLACE;
     double steps = p->group * (is_replaced ? 2 : 1);
     t->is_gaussian = false;
@@ -59,10 +61,9 @@ static void add_sample(tail_law *t, const part *p, const mechanism_context *c)
 
 static void add_part(tail_law *t, const part *p, const mechanism_context *c)
 {
-    dosi_kind kind = dosi_plan_kind(p->node);
     const mechanism_type *l = mechanism_of(p);
     ball eps = ball_of(0), delta = ball_of(0);
-    if (kind == DOSI_GAUSSIAN || kind == DOSI_GDP) {
+    if (l->is_gaussian) {
         mechanism_product m = mechanism_product_nothing();
         if (l->mix(&m, MECHANISM_UPPER, p, c))
             add_gaussian(t, m.mu, p->count);
@@ -73,7 +74,7 @@ static void add_part(tail_law *t, const part *p, const mechanism_context *c)
             add_bounded(t, eps, p->count);
         else
             fail(t, "a part is private only up to a delta above 0");
-    } else if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT) {
+    } else if (l->draws_once) {
         add_sample(t, p, c);
     } else {
         fail(t, "a part has no bound for tests of every size");

@@ -114,13 +114,16 @@ static void set_range(axis *a, kind_range range)
     a->high = a->is_whole ? (int64_t)most : bits_of(most);
 }
 
-/* A batch without replacement is at most the population. */
-static void bound_batch(axis *a, const dosi_plan *node)
+/* A parameter that may not exceed another ends there. */
+static void bound_by_other(axis *a, const dosi_plan *node)
 {
-    if (a->kind == DOSI_WITHOUT_REPLACEMENT && a->parameter == 0)
-        a->high = (int64_t)node->parameters[1];
-    if (a->kind == DOSI_WITHOUT_REPLACEMENT && a->parameter == 1)
-        a->low = (int64_t)node->parameters[0];
+    const kind_row *row = dosi_kind_row(a->kind);
+    size_t bound = row->parameters[a->parameter].at_most;
+    if (bound > 0)
+        a->high = (int64_t)node->parameters[bound];
+    for (size_t i = 0; i < a->parameter; i++)
+        if (row->parameters[i].at_most == a->parameter)
+            a->low = (int64_t)node->parameters[i];
 }
 
 dosi_status axis_of(axis *out, const dosi_plan *plan, dosi_error *err)
@@ -141,7 +144,7 @@ dosi_status axis_of(axis *out, const dosi_plan *plan, dosi_error *err)
             "is always safer",
             row->name, rule->name);
     set_range(out, rule->range);
-    bound_batch(out, node);
+    bound_by_other(out, node);
     if (out->is_whole)
         out->start = axis_value(out, out->low) * (out->safe_up ? 128 : 1);
     return DOSI_OK;

@@ -113,23 +113,24 @@ static dosi_status tree_repeat(dosi_buffer *text, const cJSON *tree,
         text, json_member(tree, "count"), "repeat", "count", err);
 }
 
-/* The row of a name, or false. */
-static bool tree_kind(dosi_kind_info *info, const char *name)
+/* Finds a kind by its name; false for none. */
+static bool tree_kind(dosi_kind *out, const char *name)
 {
-    for (int i = 0; i < DOSI_KIND_COUNT; i++) {
-        *info = dosi_kind_at((dosi_kind)i);
-        if (strcmp(info->name, name) == 0)
+    for (int i = 0; i < DOSI_KIND_COUNT; i++)
+        if (strcmp(dosi_kind_at((dosi_kind)i).name, name) == 0) {
+            *out = (dosi_kind)i;
             return true;
-    }
+        }
     return false;
 }
 
-static bool tree_takes(const dosi_kind_info *info, const char *key)
+static bool tree_takes(
+    dosi_kind kind, const dosi_kind_info *info, const char *key)
 {
     if (strcmp(key, "kind") == 0 || strcmp(key, "label") == 0)
         return true;
     if (strcmp(key, "about") == 0) /* where a law comes from */
-        return strcmp(info->name, "loss") == 0;
+        return kind == DOSI_LOSS;
     if (strcmp(key, "of") == 0)
         return info->n_children == 1;
     for (size_t i = 0; i < info->n_parameters; i++)
@@ -141,11 +142,12 @@ static bool tree_takes(const dosi_kind_info *info, const char *key)
 /* kind(value, ..., plan) from its row, named behind a gap; what is missing
  * is left to the reader of the text, which names it. */
 static dosi_status tree_call(dosi_buffer *text, const cJSON *tree,
-    const dosi_kind_info *info, unsigned level, dosi_error *err)
+    dosi_kind kind, unsigned level, dosi_error *err)
 {
+    const dosi_kind_info row = dosi_kind_at(kind), *info = &row;
     const cJSON *member;
     cJSON_ArrayForEach (member, tree)
-        if (!tree_takes(info, member->string))
+        if (!tree_takes(kind, info, member->string))
             return dosi_fail(err, DOSI_EINVAL, "%s: takes no %.80s",
                 info->name, member->string);
     dosi_buffer_text(text, info->name);
@@ -193,14 +195,14 @@ static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
     dosi_status status = tree_label(text, tree, name, err);
     if (status != DOSI_OK)
         return status;
-    if (strcmp(name, "compose") == 0)
-        return tree_compose(text, tree, level, err);
-    if (strcmp(name, "repeat") == 0)
-        return tree_repeat(text, tree, level, err);
-    dosi_kind_info info;
-    if (!tree_kind(&info, name))
+    dosi_kind kind;
+    if (!tree_kind(&kind, name))
         return dosi_fail(err, DOSI_EINVAL, "unknown kind '%.80s'", name);
-    return tree_call(text, tree, &info, level, err);
+    if (kind == DOSI_COMPOSE)
+        return tree_compose(text, tree, level, err);
+    if (kind == DOSI_REPEAT)
+        return tree_repeat(text, tree, level, err);
+    return tree_call(text, tree, kind, level, err);
 }
 
 static dosi_status event_write(dosi_buffer *text, const cJSON *event,

@@ -1,5 +1,8 @@
 /*
- * Plans as event trees of dp_accounting.
+ * Plans as event trees of dp_accounting. The class of each kind and its
+ * members are a column of the kind table; this file converts the noise
+ * parameters that dp_accounting keeps in another unit, each rounded to the
+ * side of less noise.
  */
 #include "events.h"
 
@@ -8,52 +11,6 @@
 #include "base/error.h"
 #include "plan/normal.h"
 #include "num/ball.h"
-
-typedef struct event_field {
-    const char *name;
-    size_t parameter; /* index in the kind's row */
-} event_field;
-
-typedef struct event_row {
-    const char *class_name; /* NULL when the kind has no event */
-    event_field fields[2];  /* those that are a parameter as it is */
-    const char *constants;  /* members that are always the same, or NULL */
-    const char *child;      /* member that holds what is inside, or NULL */
-} event_row;
-
-static const event_row event_rows[DOSI_KIND_COUNT] = {
-    [DOSI_GAUSSIAN] = {.class_name = "GaussianDpEvent"},
-    [DOSI_LAPLACE] = {.class_name = "LaplaceDpEvent"},
-    [DOSI_DISCRETE_GAUSSIAN] = {.class_name = "DiscreteGaussianDpEvent",
-        .fields = {{"sigma", 0}},
-        .constants = "\"dimension\":1"},
-    [DOSI_DISCRETE_LAPLACE] = {.class_name = "DiscreteLaplaceDpEvent"},
-    [DOSI_RANDOMIZED_RESPONSE] = {.class_name = "RandomizedResponseDpEvent"},
-    [DOSI_EXPONENTIAL] = {.class_name = "ExponentialMechanismDpEvent",
-        .fields = {{"epsilon", 0}}},
-    [DOSI_PURE] = {.class_name = "EpsilonDeltaDpEvent",
-        .fields = {{"epsilon", 0}},
-        .constants = "\"delta\":0"},
-    [DOSI_APPROX] = {.class_name = "EpsilonDeltaDpEvent",
-        .fields = {{"epsilon", 0}, {"delta", 1}}},
-    [DOSI_ZCDP] = {.class_name = "ZCDpEvent",
-        .fields = {{"rho", 0}, {"xi", 1}}},
-    [DOSI_NONPRIVATE] = {.class_name = "NonPrivateDpEvent"},
-    [DOSI_POISSON] = {.class_name = "PoissonSampledDpEvent",
-        .fields = {{"sampling_probability", 0}},
-        .child = "event"},
-    [DOSI_WITHOUT_REPLACEMENT] = {.class_name =
-                                      "SampledWithoutReplacementDpEvent",
-        .fields = {{"source_dataset_size", 1}, {"sample_size", 0}},
-        .child = "event"},
-    [DOSI_WITH_REPLACEMENT] = {.class_name = "SampledWithReplacementDpEvent",
-        .fields = {{"source_dataset_size", 1}, {"sample_size", 0}},
-        .child = "event"},
-    [DOSI_REPEAT] = {.class_name = "SelfComposedDpEvent",
-        .fields = {{"count", 0}},
-        .child = "event"},
-    [DOSI_COMPOSE] = {.class_name = "ComposedDpEvent", .child = "events"},
-};
 
 /* A double >= 1 / scale, equal to it when that is a double. */
 static double inverse_upper(double scale)
@@ -78,49 +35,73 @@ static double quotient_lower(double x, double k)
     return fma(y, k, -x) > 0 ? nextafter(y, 0) : y;
 }
 
-/* The parameter that a class keeps in another unit. */
+/* The noise parameter in the unit of the event's class. */
+static double event_noise_of(const dosi_plan *plan, double n_records)
+{
+    const double *x = plan->parameters;
+    switch (dosi_kind_row(plan->kind)->event.noise) {
+    case EVENT_NOISE_MULTIPLIER:
+        return quotient_lower(x[0], n_records);
+    case EVENT_NOISE_INVERSE:
+        return inverse_upper(x[0]);
+    case EVENT_NOISE_RESPONSE:
+        return response_noise_lower(x[0], x[1]);
+    case EVENT_NOISE_NONE:
+        break;
+    }
+    return (double)NAN;
+}
+
 static dosi_status events_noise(const sink *to, const dosi_plan *plan,
     double n_records, dosi_error *err)
 {
-    const double *x = plan->parameters;
-    bool is_added = plan->kind == DOSI_GAUSSIAN || plan->kind == DOSI_LAPLACE;
-    double noise = is_added ? quotient_lower(x[0], n_records)
-                   : plan->kind == DOSI_DISCRETE_LAPLACE
-                       ? inverse_upper(x[0])
-                       : response_noise_lower(x[0], x[1]);
-    if (is_added) {
+    const kind_row *row = dosi_kind_row(plan->kind);
+    double noise = event_noise_of(plan, n_records);
+    if (row->event.noise == EVENT_NOISE_MULTIPLIER) {
         dosi_sink_member(to, "noise_multiplier");
         dosi_sink_number(to, noise);
         return DOSI_OK;
     }
     if (!(noise > 0 && noise < HUGE_VAL)) {
         char got[DOSI_NUMBER_BYTES];
-        dosi_print_exact(got, x[0]);
+        dosi_print_exact(got, plan->parameters[0]);
         return dosi_fail(err, DOSI_EUNSUPPORTED,
             "events: the noise_parameter of %s(%s) is not a double",
-            dosi_kind_row(plan->kind)->name, got);
+            row->name, got);
     }
     dosi_sink_member(to, "noise_parameter");
     dosi_sink_number(to, noise);
-    if (plan->kind == DOSI_RANDOMIZED_RESPONSE) {
+    if (row->event.noise == EVENT_NOISE_RESPONSE) {
         dosi_sink_member(to, "num_buckets");
-        dosi_sink_number(to, x[1]);
+        dosi_sink_number(to, plan->parameters[1]);
     }
     return DOSI_OK;
 }
 
+/* Whether the event has a member for the parameter. */
+static bool event_has_field(const kind_event *event, size_t parameter)
+{
+    for (size_t i = 0; i < 2 && event->fields[i].name != NULL; i++)
+        if (event->fields[i].parameter == parameter)
+            return true;
+    return false;
+}
+
 static dosi_status events_check(const dosi_plan *plan, dosi_error *err)
 {
-    const char *name = dosi_kind_row(plan->kind)->name;
-    if (event_rows[plan->kind].class_name == NULL)
+    const kind_row *row = dosi_kind_row(plan->kind);
+    if (row->event.class_name == NULL)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "events: dp_accounting has no event for %s", name);
+            "events: dp_accounting has no event for %s", row->name);
     if (plan->hole != PLAN_NO_HOLE)
         return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "events: dp_accounting cannot express the hole in %s", name);
-    if (plan->kind == DOSI_ZCDP && plan->parameters[2] != 0)
-        return dosi_fail(err, DOSI_EUNSUPPORTED,
-            "events: dp_accounting has no event for %s with delta > 0", name);
+            "events: dp_accounting cannot express the hole in %s", row->name);
+    for (size_t i = 0; i < row->n_parameters; i++)
+        if (row->parameters[i].bound == BOUND_LEAK &&
+            plan->parameters[i] != 0 && !event_has_field(&row->event, i))
+            return dosi_fail(err, DOSI_EUNSUPPORTED,
+                "events: dp_accounting has no event for %s with %s > 0",
+                row->name, row->parameters[i].name);
     return DOSI_OK;
 }
 
@@ -128,10 +109,10 @@ static dosi_status events_write(const sink *to, const dosi_plan *plan,
     bool is_replaced, dosi_error *err);
 
 static dosi_status events_children(const sink *to, const dosi_plan *plan,
-    const event_row *row, bool is_replaced, dosi_error *err)
+    bool is_replaced, dosi_error *err)
 {
     bool is_list = plan->kind == DOSI_COMPOSE;
-    dosi_sink_member(to, row->child);
+    dosi_sink_member(to, dosi_kind_row(plan->kind)->event.child);
     for (size_t i = 0; i < plan->n_children; i++) {
         if (is_list)
             dosi_sink_text(to, i == 0 ? "[" : ",");
@@ -145,25 +126,19 @@ static dosi_status events_children(const sink *to, const dosi_plan *plan,
     return DOSI_OK;
 }
 
-static bool is_integer_noise(const dosi_plan *plan)
+/* Whether the event says how far neighbours' answers are apart. */
+static bool has_distance(const dosi_plan *plan)
 {
-    return plan->kind == DOSI_DISCRETE_GAUSSIAN ||
-           plan->kind == DOSI_DISCRETE_LAPLACE;
+    const kind_event *event = &dosi_kind_row(plan->kind)->event;
+    return event->has_sensitivity || event->noise == EVENT_NOISE_MULTIPLIER;
 }
 
-static bool is_noise(const dosi_plan *plan)
+/* Whether distances below a node are those of a record replaced; is_replaced
+ * says so of the node itself. */
+static bool inside_is_replaced(const kind_row *row, bool is_replaced)
 {
-    return plan->kind == DOSI_GAUSSIAN || plan->kind == DOSI_LAPLACE ||
-           is_integer_noise(plan);
-}
-
-/* Whether the plan's distance is that of a record replaced in what a kind
- * holds; is_replaced is so where the kind stands. */
-static bool inside_is_replaced(dosi_kind kind, bool is_replaced)
-{
-    if (kind == DOSI_WITHOUT_REPLACEMENT || kind == DOSI_WITH_REPLACEMENT)
-        return true;
-    return kind != DOSI_POISSON && is_replaced;
+    return row->role == KIND_SAMPLER ? row->samples_under == DOSI_REPLACE
+                                     : is_replaced;
 }
 
 static dosi_status events_write(const sink *to, const dosi_plan *plan,
@@ -171,13 +146,14 @@ static dosi_status events_write(const sink *to, const dosi_plan *plan,
 {
     double sensitivity = 1;
     if (plan->kind == DOSI_GROUP && plan->hole == PLAN_NO_HOLE &&
-        is_noise(plan->children[0])) {
+        has_distance(plan->children[0])) {
         sensitivity = plan->parameters[0];
         plan = plan->children[0];
     }
     if (is_replaced)
         sensitivity = ceil(sensitivity / 2);
-    const event_row *row = &event_rows[plan->kind];
+    const kind_row *row = dosi_kind_row(plan->kind);
+    const kind_event *event = &row->event;
     dosi_status status = events_check(plan, err);
     if (status != DOSI_OK)
         return status;
@@ -186,41 +162,32 @@ static dosi_status events_write(const sink *to, const dosi_plan *plan,
         return DOSI_OK;
     }
     dosi_sink_text(to, "{\"class_name\":\"");
-    dosi_sink_text(to, row->class_name);
+    dosi_sink_text(to, event->class_name);
     dosi_sink_text(to, "\"");
-    if (row->fields[0].name == NULL && row->child == NULL &&
-        plan->kind != DOSI_NONPRIVATE)
+    if (event->noise != EVENT_NOISE_NONE)
         status = events_noise(to, plan, sensitivity, err);
-    for (size_t i = 0; i < 2 && row->fields[i].name != NULL; i++) {
-        dosi_sink_member(to, row->fields[i].name);
-        dosi_sink_number(to, plan->parameters[row->fields[i].parameter]);
+    for (size_t i = 0; i < 2 && event->fields[i].name != NULL; i++) {
+        dosi_sink_member(to, event->fields[i].name);
+        dosi_sink_number(to, plan->parameters[event->fields[i].parameter]);
     }
-    if (is_integer_noise(plan)) {
+    if (event->has_sensitivity) {
         dosi_sink_member(to, "sensitivity");
         dosi_sink_number(to, sensitivity);
     }
-    if (row->constants != NULL) {
+    if (event->constants != NULL) {
         dosi_sink_text(to, ",");
-        dosi_sink_text(to, row->constants);
+        dosi_sink_text(to, event->constants);
     }
-    if (row->child != NULL && status == DOSI_OK)
-        status = events_children(to, plan, row,
-            inside_is_replaced(plan->kind, is_replaced), err);
+    if (event->child != NULL && status == DOSI_OK)
+        status = events_children(
+            to, plan, inside_is_replaced(row, is_replaced), err);
     dosi_sink_text(to, "}");
     return status;
-}
-
-/* Whether neighbours are those of replace, if nothing else is said. */
-static bool plan_replaces(const dosi_plan *plan)
-{
-    bool replaces = plan->kind == DOSI_WITHOUT_REPLACEMENT;
-    for (size_t i = 0; i < plan->n_children; i++)
-        replaces = replaces || plan_replaces(plan->children[i]);
-    return replaces;
 }
 
 dosi_status dosi_sink_events(
     const sink *to, const dosi_plan *plan, dosi_error *err)
 {
-    return events_write(to, plan, plan_replaces(plan), err);
+    bool is_replaced = dosi_kind_natural(plan) == DOSI_REPLACE;
+    return events_write(to, plan, is_replaced, err);
 }

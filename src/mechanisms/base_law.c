@@ -18,16 +18,8 @@ base_law base_law_of(const dosi_plan *plan, const mechanism_context *c)
     part p = part_at(plan, 0);
     if (part_count(plan) > 1 || p.count > 1 || ball_is_unknown(b.pure))
         return b;
-    dosi_kind kind = dosi_plan_kind(p.node);
-    if (kind == DOSI_LAPLACE) {
-        b.law = chi_laplace(b.pure);
-        b.is_law = b.is_consistent = true;
-    } else if (kind == DOSI_RANDOMIZED_RESPONSE && p.group == 1) {
-        b.law = chi_response(b.pure, part_parameter(&p, 1));
-        b.is_law = b.is_consistent = true;
-    } else if (kind == DOSI_PURE) {
-        b.law = chi_response(b.pure, 2);
-        b.is_law = true;
-    }
+    const mechanism_type *l = mechanism_of(&p);
+    b.is_law = l->worst_pair != NULL &&
+               l->worst_pair(&b.law, &b.is_consistent, b.pure, &p);
     return b;
 }

@@ -24,9 +24,19 @@ static const mechanism_type *const table[DOSI_KIND_COUNT] = {
     [DOSI_WITH_REPLACEMENT] = &mechanism_with_replacement,
 };
 
+const mechanism_type *mechanism_of_kind(dosi_kind kind)
+{
+    return table[kind];
+}
+
+const mechanism_type *mechanism_of_node(const dosi_plan *node)
+{
+    return mechanism_of_kind(dosi_plan_kind(node));
+}
+
 const mechanism_type *mechanism_of(const part *p)
 {
-    return table[dosi_plan_kind(p->node)];
+    return mechanism_of_node(p->node);
 }
 
 bool mechanism_decline(const mechanism_context *c, const char *reason)

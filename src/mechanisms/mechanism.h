@@ -10,6 +10,8 @@
 #include "plan_part.h"
 #include "profile/profile.h"
 #include "loss/loss_law.h"
+#include "renyi/chi_divergence.h"
+#include "tradeoff/berry_esseen.h"
 
 typedef struct adaptive_cache adaptive_cache;
 typedef struct finite_store finite_store;
@@ -62,9 +64,74 @@ typedef struct mechanism_renyi_bound {
     ball upper, lower, leak;
 } mechanism_renyi_bound;
 
+/* Noise that is added to an answer. */
+typedef enum mechanism_noise {
+    NOISE_OTHER = 0, /* none, or not by adding */
+    NOISE_REAL,
+    NOISE_INTEGER
+} mechanism_noise;
+
+/* The values that the loss of one run takes. */
+typedef enum mechanism_support {
+    SUPPORT_OTHER = 0,
+    SUPPORT_FINITE, /* finitely many */
+    SUPPORT_LATTICE /* countably many, which an enumeration may hold */
+} mechanism_support;
+
+/* What is known of the Renyi curve of one run, D as a function of the order. */
+typedef enum mechanism_curve {
+    CURVE_OTHER = 0,
+    CURVE_OF_PAIR, /* that of a pair of laws with bounded loss, for one record:
+                      the slots renyi and box are exact */
+    CURVE_LINE     /* D = xi + rho order, by the slot zcdp */
+} mechanism_curve;
+
+/* The theorems that the Renyi curve of a sampler rests on. A plan with several
+ * samplers cites those of the greatest rank. */
+typedef struct mechanism_renyi_source {
+    int rank;
+    const char *divergence; /* of a Renyi divergence of the plan */
+    const char *conversion; /* of an epsilon or delta made of it */
+} mechanism_renyi_source;
+
+/* Moments of the loss of one run, for the central limit theorem. */
+typedef struct mechanism_moments {
+    loss_moments of_run;
+    const char *no_band; /* why the limit has no error bound; NULL: it has */
+} mechanism_moments;
+
+/*
+ * What the rooms above ask of a kind. A fact that is left out is that of a
+ * mechanism without special theorems; a slot that is NULL is a view that the
+ * kind does not have.
+ */
 typedef struct mechanism_type {
     attainment flag;
     const char *assumption; /* what the accountant cannot check */
+    const char *assumption_on_replace; /* one more under replace, or NULL */
+
+    /* ---- Facts --------------------------------------------------------- */
+
+    mechanism_noise noise;
+    mechanism_support support;
+    mechanism_curve curve;
+    bool is_gaussian; /* the Gaussian pair with the mu of the slot mix is the
+                         worst of the kind, or the mechanism itself */
+    bool is_converted; /* it has no pair of laws: stated Renyi divergences are
+                          added and converted */
+    bool has_members; /* composed, its law is only a bound, while members of the
+                         class are known (docs/theory/adaptive.md) */
+    bool has_many_pairs; /* delta may be attained by another pair of laws at
+                            each epsilon */
+    bool draws_once; /* of a sampler: no sample holds a record twice */
+    const mechanism_renyi_source *renyi_source; /* of a sampler, or NULL */
+
+    /* ---- Slots --------------------------------------------------------- */
+
+    /* Refuses a node that no theorem covers under a relation, with the reason
+     * and the nearest question that has an answer. fails  DOSI_EUNSUPPORTED */
+    dosi_status (*refuse)(
+        const dosi_plan *node, dosi_neighbours neighbours, dosi_error *err);
 
     /* The exact profile of one run. */
     const privacy_profile *(*one)(const part *p, const mechanism_context *c);
@@ -101,6 +168,24 @@ typedef struct mechanism_type {
      * to certify. NaN where it does not know. */
     double (*renyi_approx)(
         double order, const part *p, const mechanism_context *c);
+
+    /* The order at which its Renyi curve ends; NULL for no end. */
+    double (*greatest_order)(const part *p);
+
+    /* The worst pair of one run in closed form, of a part that is eps-DP for
+     * the eps given; *is_attained says that it is the mechanism's own. */
+    bool (*worst_pair)(
+        chi_law *out, bool *is_attained, ball eps, const part *p);
+
+    /* false where the moments are not known. NULL leaves them to the slot
+     * mix. */
+    bool (*moments)(
+        mechanism_moments *out, const part *p, const mechanism_context *c);
+
+    /* About how much a plan loses by its runs being last, chosen after all
+     * other answers; 0 for nothing. To choose which part is last, never to
+     * certify. */
+    double (*gain_of_last)(const part *p);
 } mechanism_type;
 
 extern const mechanism_type mechanism_gaussian, mechanism_gdp,
@@ -112,6 +197,10 @@ extern const mechanism_type mechanism_gaussian, mechanism_gdp,
 
 /* The table of a kind that part_at may give. */
 const mechanism_type *mechanism_of(const part *p);
+
+/* The table of any kind or node of a plan; NULL for a connective. */
+const mechanism_type *mechanism_of_kind(dosi_kind kind);
+const mechanism_type *mechanism_of_node(const dosi_plan *node);
 
 /* ---- Shared by the files of the kinds ---------------------------------- */
 

@@ -85,6 +85,7 @@ static const char *approx_unbounded(
 const mechanism_type mechanism_approx = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated (epsilon, delta)-DP guarantee holds",
+    .support = SUPPORT_FINITE,
     .one = approx_one,
     .loss = approx_loss,
     .mix = approx_mix,

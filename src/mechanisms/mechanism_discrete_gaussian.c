@@ -138,6 +138,8 @@ const mechanism_type mechanism_discrete_gaussian = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "discrete Gaussian noise is exact, and neighbours' integer "
                   "answers differ by at most 1",
+    .noise = NOISE_INTEGER,
+    .support = SUPPORT_LATTICE,
     .one = lattice_one,
     .many = lattice_many,
     .loss = lattice_loss,

@@ -106,6 +106,8 @@ const mechanism_type mechanism_discrete_laplace = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "discrete Laplace noise is exact, and neighbours' integer "
                   "answers differ by at most 1",
+    .noise = NOISE_INTEGER,
+    .support = SUPPORT_LATTICE,
     .one = discrete_laplace_one,
     .loss = discrete_laplace_loss,
     .mix = discrete_laplace_mix,

@@ -69,6 +69,9 @@ const mechanism_type mechanism_gaussian = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "Gaussian noise is exact, and sigma is relative to the "
                   "true L2 distance of neighbours' answers",
+    .noise = NOISE_REAL,
+    .curve = CURVE_LINE,
+    .is_gaussian = true,
     .one = gaussian_one,
     .loss = gaussian_loss,
     .mix = gaussian_mix,

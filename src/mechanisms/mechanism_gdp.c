@@ -66,6 +66,8 @@ static const char *gdp_unbounded(
 const mechanism_type mechanism_gdp = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated Gaussian-DP guarantee holds",
+    .curve = CURVE_LINE,
+    .is_gaussian = true,
     .one = gdp_one,
     .loss = gdp_loss,
     .mix = gdp_mix,

@@ -79,10 +79,29 @@ static double laplace_renyi_approx(
     return renyi_laplace_approx(order, p->group / part_parameter(p, 0));
 }
 
+static bool laplace_worst_pair(
+    chi_law *out, bool *is_attained, ball eps, const part *p)
+{
+    (void)p;
+    *out = chi_laplace(eps);
+    *is_attained = true;
+    return true;
+}
+
+static bool laplace_moments(
+    mechanism_moments *out, const part *p, const mechanism_context *c)
+{
+    (void)c;
+    out->of_run = moments_of_laplace(laplace_bound(p));
+    return true;
+}
+
 const mechanism_type mechanism_laplace = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "Laplace noise is exact, and scale is relative to the true "
                   "L1 distance of neighbours' answers",
+    .noise = NOISE_REAL,
+    .curve = CURVE_OF_PAIR,
     .one = laplace_one,
     .loss = laplace_loss,
     .mix = laplace_mix,
@@ -90,4 +109,6 @@ const mechanism_type mechanism_laplace = {
     .zcdp = laplace_zcdp,
     .renyi = laplace_renyi,
     .renyi_approx = laplace_renyi_approx,
+    .worst_pair = laplace_worst_pair,
+    .moments = laplace_moments,
 };

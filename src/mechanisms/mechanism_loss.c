@@ -188,6 +188,7 @@ static const char *points_unbounded(
 const mechanism_type mechanism_loss = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the loss laws are those of the worst pair of neighbours",
+    .support = SUPPORT_LATTICE,
     .one = points_one,
     .loss = points_loss,
     .mix = points_mix,

@@ -127,6 +127,7 @@ static const char *pmf_unbounded(
 const mechanism_type mechanism_pmf = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the lists are the worst pair of neighbours' laws",
+    .support = SUPPORT_FINITE,
     .one = pmf_one,
     .loss = pmf_loss,
     .mix = pmf_mix,

@@ -65,9 +65,20 @@ static double pure_renyi_approx(
     return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
 }
 
+static bool pure_worst_pair(
+    chi_law *out, bool *is_attained, ball eps, const part *p)
+{
+    (void)p;
+    *out = chi_response(eps, 2);
+    *is_attained = false; /* by a member of the class */
+    return true;
+}
+
 const mechanism_type mechanism_pure = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated epsilon-DP guarantee holds",
+    .support = SUPPORT_FINITE,
+    .curve = CURVE_OF_PAIR,
     .one = pure_one,
     .loss = pure_loss,
     .mix = pure_mix,
@@ -75,4 +86,5 @@ const mechanism_type mechanism_pure = {
     .zcdp = pure_zcdp,
     .renyi = pure_renyi,
     .renyi_approx = pure_renyi_approx,
+    .worst_pair = pure_worst_pair,
 };

@@ -101,9 +101,21 @@ static double response_renyi_approx(
                          : renyi_rr_approx(order, eps * p->group, 2);
 }
 
+static bool response_worst_pair(
+    chi_law *out, bool *is_attained, ball eps, const part *p)
+{
+    if (p->group > 1)
+        return false;
+    *out = chi_response(eps, part_parameter(p, 1));
+    *is_attained = true;
+    return true;
+}
+
 const mechanism_type mechanism_randomized_response = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "each answer is drawn with exactly the stated odds",
+    .support = SUPPORT_FINITE,
+    .curve = CURVE_OF_PAIR,
     .one = response_one,
     .loss = response_loss,
     .mix = response_mix,
@@ -111,4 +123,5 @@ const mechanism_type mechanism_randomized_response = {
     .zcdp = response_zcdp,
     .renyi = response_renyi,
     .renyi_approx = response_renyi_approx,
+    .worst_pair = response_worst_pair,
 };

@@ -73,12 +73,20 @@ static const char *box_unbounded(
                                      "privacy loss; ask for a delta above 0" : NULL;
 }
 
+static double box_greatest_order(const part *p)
+{
+    return part_parameter(p, 0);
+}
+
 const mechanism_type mechanism_renyi = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated Renyi guarantee holds",
+    .is_converted = true,
+    .has_many_pairs = true,
     .loss = box_loss,
     .mix = box_mix,
     .zcdp = box_zcdp,
     .renyi = box_renyi,
     .unbounded = box_unbounded,
+    .greatest_order = box_greatest_order,
 };

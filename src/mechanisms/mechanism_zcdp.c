@@ -100,6 +100,9 @@ static const char *box_unbounded(
 const mechanism_type mechanism_zcdp = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated zCDP guarantee holds",
+    .curve = CURVE_LINE,
+    .is_converted = true,
+    .has_many_pairs = true,
     .loss = box_loss,
     .mix = box_mix,
     .zcdp = box_zcdp,

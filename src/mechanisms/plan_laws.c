@@ -5,6 +5,7 @@
 
 #include "guarantee_law.h"
 #include "loss/loss_tails.h"
+#include "plan/kinds.h"
 #include "plan_total.h"
 
 /* Atoms of a sampled composition of finite laws. */
@@ -134,8 +135,9 @@ static bool add_stated(
     mechanism_zcdp_bound *sum, const part *p, const mechanism_context *c)
 {
     mechanism_zcdp_bound one = {ball_of(0), ball_of(0), ball_of(0)};
-    if (dosi_plan_kind(p->node) != DOSI_ZCDP || c->attained ||
-        !mechanism_of(p)->zcdp(&one, p, c) || !ball_is_zero(one.leak))
+    const mechanism_type *l = mechanism_of(p);
+    if (!l->is_converted || l->curve != CURVE_LINE || c->attained ||
+        !l->zcdp(&one, p, c) || !ball_is_zero(one.leak))
         return false;
     sum->rho = ball_add(sum->rho, ball_mul_d(one.rho, p->count));
     sum->xi = ball_add(sum->xi, ball_mul_d(one.xi, p->count));
@@ -167,17 +169,10 @@ static size_t last_part(const dosi_plan *normal)
     double most = 0;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        dosi_kind kind = dosi_plan_kind(p.node);
-        double size = 0;
-        if (kind == DOSI_EXPONENTIAL) {
-            double e = part_parameter(&p, 0) * p.group;
-            size = p.count * e * e;
-        } else if (kind == DOSI_POISSON && p.count == 1 &&
-                   dosi_plan_kind(part_poisson_base(&p)) == DOSI_EXPONENTIAL) {
-            size = DBL_MIN;
-        }
-        if (size > most) {
-            most = size;
+        const mechanism_type *l = mechanism_of(&p);
+        double gain = l->gain_of_last != NULL ? l->gain_of_last(&p) : 0;
+        if (gain > most) {
+            most = gain;
             last = i;
         }
     }
@@ -246,11 +241,12 @@ static bool is_stated(const dosi_plan *normal)
     size_t n = part_count(normal);
     bool converted = false;
     for (size_t i = 0; i < n; i++) {
-        dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
-        bool curve = kind == DOSI_ZCDP || kind == DOSI_RENYI;
-        if (!curve && kind != DOSI_PURE && kind != DOSI_APPROX)
+        part p = part_at(normal, i);
+        const mechanism_type *l = mechanism_of(&p);
+        if (dosi_kind_row(dosi_plan_kind(p.node))->role != KIND_GUARANTEE ||
+            l->is_gaussian)
             return false;
-        converted = converted || curve;
+        converted = converted || l->is_converted;
     }
     return converted;
 }
@@ -346,42 +342,41 @@ bool plan_laws_of_splits(plan_laws all[PLAN_LAWS_MAX_SPLITS], size_t *n,
 
 /* ---- What a plan holds ------------------------------------------------ */
 
-static bool is_one(const dosi_plan *plan, dosi_kind a, dosi_kind b)
+mechanism_noise plan_noise(const dosi_plan *plan)
 {
     part p = part_at(plan, 0);
-    dosi_kind kind = dosi_plan_kind(p.node);
-    return part_count(plan) == 1 && p.count == 1 && (kind == a || kind == b);
+    bool is_one = part_count(plan) == 1 && p.count == 1;
+    return is_one ? mechanism_of(&p)->noise : NOISE_OTHER;
 }
 
-bool plan_is_additive_noise(const dosi_plan *plan)
+/* Whether it holds a sampler whose law is a bound: each, except where all is
+ * about records added or removed. */
+static bool has_bounded_sample(
+    const dosi_plan *plan, dosi_neighbours neighbours)
 {
-    return is_one(plan, DOSI_GAUSSIAN, DOSI_LAPLACE);
-}
-
-bool losses_is_discrete_noise(const dosi_plan *plan)
-{
-    return is_one(plan, DOSI_DISCRETE_GAUSSIAN, DOSI_DISCRETE_LAPLACE);
-}
-
-static bool holds(const dosi_plan *plan, dosi_kind kind)
-{
+    const kind_row *row = dosi_kind_row(dosi_plan_kind(plan));
     size_t n = dosi_plan_child_count(plan);
-    bool found = dosi_plan_kind(plan) == kind;
+    bool found = row->role == KIND_SAMPLER &&
+                 (neighbours == DOSI_REPLACE ||
+                     row->samples_under == DOSI_REPLACE);
     for (size_t i = 0; i < n && !found; i++)
-        found = holds(dosi_plan_child(plan, i), kind);
+        found = has_bounded_sample(dosi_plan_child(plan, i), neighbours);
     return found;
 }
 
 bool plan_has_attained_pairs(
     const dosi_plan *normal, dosi_neighbours neighbours)
 {
-    return (holds(normal, DOSI_WITHOUT_REPLACEMENT) ||
-               holds(normal, DOSI_WITH_REPLACEMENT) ||
-               (neighbours == DOSI_REPLACE && holds(normal, DOSI_POISSON))) &&
+    return has_bounded_sample(normal, neighbours) &&
            !plan_has_class_members(normal);
 }
 
 bool plan_has_class_members(const dosi_plan *normal)
 {
-    return holds(normal, DOSI_EXPONENTIAL);
+    const mechanism_type *l = mechanism_of_node(normal);
+    size_t n = dosi_plan_child_count(normal);
+    bool found = l != NULL && l->has_members;
+    for (size_t i = 0; i < n && !found; i++)
+        found = plan_has_class_members(dosi_plan_child(normal, i));
+    return found;
 }

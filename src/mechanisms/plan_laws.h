@@ -80,10 +80,9 @@ bool plan_has_attained_pairs(
  * while members are known. */
 bool plan_has_class_members(const dosi_plan *normal);
 
-/* Whether the plan is one run of additive noise on the real line, or of noise
- * on the integers. */
-bool plan_is_additive_noise(const dosi_plan *plan);
-bool losses_is_discrete_noise(const dosi_plan *plan);
+/* The noise of a plan that is one run of one mechanism; NOISE_OTHER for any
+ * other plan. */
+mechanism_noise plan_noise(const dosi_plan *plan);
 
 /* The law of base against mixture, in the context's direction; likewise. */
 const finite_law *plan_laws_finite_mixture(

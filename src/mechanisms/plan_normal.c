@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "plan/kinds.h"
 
 /* How neighbours reach a plan. */
 typedef struct reach {
@@ -43,22 +44,22 @@ static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
         return dosi_plan_new(
             out, DOSI_GROUP, &how.records, 1, &node, 1, err);
     dosi_kind kind = dosi_plan_kind(node);
+    const kind_row *row = dosi_kind_row(kind);
     const dosi_plan *child = dosi_plan_child(node, 0), *within = NULL;
     if (takes_all(node)) {
         reach all = {how.neighbours,
             how.neighbours == DOSI_REPLACE ? 2 : 1};
         return seen(out, child, all, err);
     }
-    reach base = {
-        kind == DOSI_POISSON ? DOSI_ADD_REMOVE : DOSI_REPLACE, 1};
+    reach base = {row->samples_under, 1};
     dosi_status status = seen(&within, child, base, err);
-    size_t n = kind == DOSI_POISSON ? 1 : 2;
-    double parameters[2];
-    for (size_t i = 0; i < n; i++)
+    double parameters[DOSI_MAX_PARAMETERS];
+    for (size_t i = 0; i < row->n_parameters; i++)
         parameters[i] = dosi_plan_parameter(node, i);
     if (status == DOSI_OK)
         status =
-            dosi_plan_new(out, kind, parameters, n, &within, 1, err);
+            dosi_plan_new(
+                out, kind, parameters, row->n_parameters, &within, 1, err);
     dosi_plan_free(within);
     return status;
 }

@@ -32,10 +32,6 @@ bool part_plan_has_directions(
  * that is asymmetric are Poisson samples of symmetric plans: T000-35. */
 bool part_plan_removal_is_worse(const dosi_plan *normal);
 
-/* What a Poisson sample samples; of a sample of a sample what the inner one
- * does. */
-const dosi_plan *part_poisson_base(const part *p);
-
 /* The i-th parameter of the part's node. */
 static inline double part_parameter(const part *p, size_t i)
 {

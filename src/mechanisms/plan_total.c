@@ -67,10 +67,9 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        dosi_kind kind = dosi_plan_kind(p.node);
-        if (kind != DOSI_GAUSSIAN && kind != DOSI_GDP)
-            return false;
         const mechanism_type *l = mechanism_of(&p);
+        if (!l->is_gaussian)
+            return false;
         mechanism_product m = mechanism_product_nothing();
         if (!l->mix(&m, MECHANISM_UPPER, &p, c) || !mix_is_gaussian(&m))
             return false;
@@ -89,10 +88,8 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
 static const privacy_profile *closed_response(
     const part *p, const mechanism_type *l, const mechanism_context *c)
 {
-    dosi_kind kind = dosi_plan_kind(p->node);
     mechanism_product m = mechanism_product_nothing();
-    if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT ||
-        l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c))
+    if (l->draws_once || l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c))
         return NULL;
     if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
         return profile_decline(

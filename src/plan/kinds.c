@@ -24,86 +24,119 @@ static const kind_row kind_rows[DOSI_KIND_COUNT] = {
                    "of neighbours' answers",
         .n_parameters = 1,
         .parameters = {{.name = "sigma", .aliases = SIGMA_ALIASES,
-            .range = RANGE_POSITIVE, .safer = GREATER}}},
+            .range = RANGE_POSITIVE, .safer = GREATER}},
+        .event = {.class_name = "GaussianDpEvent",
+            .noise = EVENT_NOISE_MULTIPLIER}},
     [DOSI_LAPLACE] = {
         .name = "laplace",
         .meaning = "Laplace noise; scale = b / L1 distance of neighbours' "
                    "answers",
         .n_parameters = 1,
         .parameters = {{.name = "scale",
-            .range = RANGE_POSITIVE, .safer = GREATER}}},
+            .range = RANGE_POSITIVE, .safer = GREATER}},
+        .event = {.class_name = "LaplaceDpEvent",
+            .noise = EVENT_NOISE_MULTIPLIER}},
     [DOSI_DISCRETE_GAUSSIAN] = {
         .name = "discrete_gaussian",
         .meaning = "discrete Gaussian noise on an integer answer of "
                    "sensitivity 1",
         .n_parameters = 1,
         .parameters = {{.name = "sigma", .aliases = SIGMA_ALIASES,
-            .range = RANGE_POSITIVE, .safer = GREATER}}},
+            .range = RANGE_POSITIVE, .safer = GREATER}},
+        .event = {.class_name = "DiscreteGaussianDpEvent",
+            .fields = {{"sigma", 0}}, .has_sensitivity = true,
+            .constants = "\"dimension\":1"}},
     [DOSI_DISCRETE_LAPLACE] = {
         .name = "discrete_laplace",
         .meaning = "discrete Laplace (geometric) noise on an integer answer "
                    "of sensitivity 1",
         .n_parameters = 1,
         .parameters = {{.name = "scale",
-            .range = RANGE_POSITIVE, .safer = GREATER}}},
+            .range = RANGE_POSITIVE, .safer = GREATER}},
+        .event = {.class_name = "DiscreteLaplaceDpEvent",
+            .noise = EVENT_NOISE_INVERSE, .has_sensitivity = true}},
     [DOSI_RANDOMIZED_RESPONSE] = {
         .name = "rr",
         .meaning = "randomized response over a number of categories",
         .n_parameters = 2,
         .parameters = {{.name = "epsilon",
-                           .range = RANGE_NONNEGATIVE, .safer = SMALLER},
+                           .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+                           .bound = BOUND_LOSS},
             {.name = "categories", .range = RANGE_CATEGORIES,
-                .safer = GREATER, .has_default = true, .default_value = 2}}},
+                .safer = GREATER, .has_default = true, .default_value = 2}},
+        .event = {.class_name = "RandomizedResponseDpEvent",
+            .noise = EVENT_NOISE_RESPONSE}},
     [DOSI_EXPONENTIAL] = {
         .name = "exponential",
         .meaning = "exponential mechanism; epsilon bounds the range of the "
                    "privacy loss",
         .n_parameters = 1,
         .parameters = {{.name = "epsilon",
-            .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+            .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+            .bound = BOUND_LOSS}},
+        .event = {.class_name = "ExponentialMechanismDpEvent",
+            .fields = {{"epsilon", 0}}}},
     [DOSI_PURE] = {
         .name = "pure",
         .meaning = "stated guarantee: epsilon-DP",
+        .role = KIND_GUARANTEE,
         .n_parameters = 1,
         .parameters = {{.name = "epsilon",
-            .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+            .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+            .bound = BOUND_LOSS}},
+        .event = {.class_name = "EpsilonDeltaDpEvent",
+            .fields = {{"epsilon", 0}}, .constants = "\"delta\":0"}},
     [DOSI_APPROX] = {
         .name = "approx",
         .meaning = "stated guarantee: (epsilon, delta)-DP",
+        .role = KIND_GUARANTEE,
         .n_parameters = 2,
         .parameters = {{.name = "epsilon",
-                           .range = RANGE_NONNEGATIVE, .safer = SMALLER},
+                           .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+                           .bound = BOUND_LOSS},
             {.name = "delta",
-                .range = RANGE_PROBABILITY, .safer = SMALLER}}},
+                .range = RANGE_PROBABILITY, .safer = SMALLER,
+                .bound = BOUND_LEAK}},
+        .event = {.class_name = "EpsilonDeltaDpEvent",
+            .fields = {{"epsilon", 0}, {"delta", 1}}}},
     [DOSI_ZCDP] = {
         .name = "zcdp",
         .meaning = "stated guarantee: delta-approximate (xi, rho)-zCDP, "
                    "Renyi divergence <= xi + rho * order",
+        .role = KIND_GUARANTEE,
         .n_parameters = 3,
         .parameters = {{.name = "rho",
-                           .range = RANGE_NONNEGATIVE, .safer = SMALLER},
+                           .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+                           .bound = BOUND_LOSS},
             {.name = "xi", .range = RANGE_NONNEGATIVE,
-                .safer = SMALLER, .has_default = true},
+                .safer = SMALLER, .bound = BOUND_LOSS, .has_default = true},
             {.name = "delta", .range = RANGE_PROBABILITY,
-                .safer = SMALLER, .has_default = true}}},
+                .safer = SMALLER, .bound = BOUND_LEAK, .has_default = true}},
+        .event = {.class_name = "ZCDpEvent",
+            .fields = {{"rho", 0}, {"xi", 1}}}},
     [DOSI_RENYI] = {
         .name = "renyi",
         .meaning = "stated guarantee: Renyi divergence of one order <= "
                    "epsilon",
+        .role = KIND_GUARANTEE,
         .n_parameters = 2,
         .parameters = {{.name = "order",
                            .range = RANGE_ORDER, .safer = GREATER},
             {.name = "epsilon",
-                .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+                .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+                .bound = BOUND_LOSS}}},
     [DOSI_GDP] = {
         .name = "gdp",
         .meaning = "stated guarantee: mu-Gaussian DP",
+        .role = KIND_GUARANTEE,
         .n_parameters = 1,
         .parameters = {{.name = "mu",
-            .range = RANGE_NONNEGATIVE, .safer = SMALLER}}},
+            .range = RANGE_NONNEGATIVE, .safer = SMALLER,
+            .bound = BOUND_LOSS}}},
     [DOSI_PMF] = {
         .name = "pmf",
         .meaning = "any finite pair of laws; each list is divided by its sum",
+        .is_asymmetric = true,
         .n_parameters = 2,
         .parameters = {{.name = "p", .range = RANGE_NONNEGATIVE,
                            .safer = NEITHER, .is_list = true},
@@ -111,34 +144,54 @@ static const kind_row kind_rows[DOSI_KIND_COUNT] = {
                 .safer = NEITHER, .is_list = true}}},
     [DOSI_NONPRIVATE] = {
         .name = "nonprivate",
-        .meaning = "no protection: epsilon is infinite"},
+        .meaning = "no protection: epsilon is infinite",
+        .event = {.class_name = "NonPrivateDpEvent"}},
     [DOSI_POISSON] = {
         .name = "poisson",
         .meaning = "each record is in the sample independently with this "
                    "rate",
+        .role = KIND_SAMPLER,
         .n_parameters = 1,
         .parameters = {{.name = "rate", .aliases = RATE_ALIASES,
             .range = RANGE_PROBABILITY, .safer = SMALLER}},
-        .n_children = 1},
+        .n_children = 1,
+        .is_asymmetric = true,
+        .has_directions = true,
+        .samples_under = DOSI_ADD_REMOVE,
+        .event = {.class_name = "PoissonSampledDpEvent",
+            .fields = {{"sampling_probability", 0}}, .child = "event"}},
     [DOSI_WITHOUT_REPLACEMENT] = {
         .name = "without_replacement",
         .meaning = "a batch of fixed size drawn without replacement",
+        .role = KIND_SAMPLER,
         .n_parameters = 2,
         .parameters = {{.name = "batch",
-                           .range = RANGE_COUNT, .safer = SMALLER},
+                           .range = RANGE_COUNT, .safer = SMALLER, .at_most = 1},
             {.name = "population", .range = RANGE_COUNT, .safer = GREATER}},
-        .n_children = 1},
+        .n_children = 1,
+        .samples_under = DOSI_REPLACE,
+        .natural = DOSI_REPLACE,
+        .event = {.class_name = "SampledWithoutReplacementDpEvent",
+            .fields = {{"source_dataset_size", 1}, {"sample_size", 0}},
+            .child = "event"}},
     [DOSI_WITH_REPLACEMENT] = {
         .name = "with_replacement",
         .meaning = "a batch of fixed size drawn with replacement",
+        .role = KIND_SAMPLER,
         .n_parameters = 2,
         .parameters = {{.name = "batch",
                            .range = RANGE_COUNT, .safer = SMALLER},
             {.name = "population", .range = RANGE_COUNT, .safer = GREATER}},
-        .n_children = 1},
+        .n_children = 1,
+        .has_directions = true,
+        .samples_under = DOSI_REPLACE,
+        .event = {.class_name = "SampledWithReplacementDpEvent",
+            .fields = {{"source_dataset_size", 1}, {"sample_size", 0}},
+            .child = "event"}},
     [DOSI_GROUP] = {
         .name = "group",
         .meaning = "neighbours differ in a group of this many records",
+        .role = KIND_CONNECTIVE,
         .n_parameters = 1,
         .parameters = {{.name = "size",
             .range = RANGE_COUNT, .safer = SMALLER}},
@@ -147,19 +200,25 @@ static const kind_row kind_rows[DOSI_KIND_COUNT] = {
         .name = "repeat",
         .meaning = "adaptive composition of this many runs",
         .infix = "M * count",
+        .role = KIND_CONNECTIVE,
         .n_parameters = 1,
         .parameters = {{.name = "count",
             .range = RANGE_COUNT, .safer = SMALLER}},
-        .n_children = 1},
+        .n_children = 1,
+        .event = {.class_name = "SelfComposedDpEvent",
+            .fields = {{"count", 0}}, .child = "event"}},
     [DOSI_COMPOSE] = {
         .name = "compose",
         .meaning = "adaptive composition of its parts",
         .infix = "A + B",
-        .n_children = 2},
+        .role = KIND_CONNECTIVE,
+        .n_children = 2,
+        .event = {.class_name = "ComposedDpEvent", .child = "events"}},
     [DOSI_LOSS] = {
         .name = "loss",
         .meaning = "a loss law given by points: losses and their masses, and "
                    "those of adding a record",
+        .is_asymmetric = true,
         .n_parameters = 4,
         .parameters = {{.name = "losses", .range = RANGE_LOSS,
                            .safer = NEITHER, .is_list = true},
@@ -312,6 +371,19 @@ const char *dosi_kind_range_rule(kind_range range)
     return range_rules[range];
 }
 
+/* A parameter exceeds the one that bounds it. */
+static dosi_status fail_order(const kind_row *row, size_t which,
+    const double *parameters, dosi_error *err)
+{
+    char got[DOSI_NUMBER_BYTES], of[DOSI_NUMBER_BYTES];
+    size_t bound = row->parameters[which].at_most;
+    dosi_print_exact(got, parameters[which]);
+    dosi_print_exact(of, parameters[bound]);
+    return dosi_fail(err, DOSI_EINVAL,
+        "%s: %s must be at most the %s, got %s of %s", row->name,
+        row->parameters[which].name, row->parameters[bound].name, got, of);
+}
+
 dosi_status dosi_kind_check(dosi_kind kind, const double *parameters,
     size_t hole, size_t *culprit, dosi_error *err)
 {
@@ -328,17 +400,26 @@ dosi_status dosi_kind_check(dosi_kind kind, const double *parameters,
         return dosi_fail(err, DOSI_EINVAL, "%s: %s must be %s, got %s",
             row->name, rule->name, range_rules[rule->range], got);
     }
-    if (kind == DOSI_WITHOUT_REPLACEMENT && hole >= row->n_parameters &&
-        parameters[0] > parameters[1]) {
-        char of[DOSI_NUMBER_BYTES];
-        *culprit = 0;
-        dosi_print_exact(got, parameters[0]);
-        dosi_print_exact(of, parameters[1]);
-        return dosi_fail(err, DOSI_EINVAL,
-            "%s: batch must be at most the population, got %s of %s", row->name,
-            got, of);
+    for (size_t i = 0; i < row->n_parameters; i++) {
+        size_t bound = row->parameters[i].at_most;
+        if (bound == 0 || i == hole || bound == hole ||
+            parameters[i] <= parameters[bound])
+            continue;
+        *culprit = i;
+        return fail_order(row, i, parameters, err);
     }
     return DOSI_OK;
+}
+
+dosi_neighbours dosi_kind_natural(const dosi_plan *plan)
+{
+    if (dosi_kind_row(dosi_plan_kind(plan))->natural == DOSI_REPLACE)
+        return DOSI_REPLACE;
+    size_t n = dosi_plan_child_count(plan);
+    for (size_t i = 0; i < n; i++)
+        if (dosi_kind_natural(dosi_plan_child(plan, i)) == DOSI_REPLACE)
+            return DOSI_REPLACE;
+    return DOSI_ADD_REMOVE;
 }
 
 dosi_kind_info dosi_kind_at(dosi_kind kind)

@@ -47,48 +47,33 @@ static bool law_is_nothing(const dosi_plan *leaf, size_t which)
 
 bool dosi_leaf_has_no_loss(const dosi_plan *leaf)
 {
-    const double *x = leaf->parameters;
+    const kind_row *row = dosi_kind_row(leaf->kind);
+    bool is_bounded = false;
     if (leaf->has_hole)
         return false;
-    switch (leaf->kind) {
-    case DOSI_PURE:
-    case DOSI_RANDOMIZED_RESPONSE:
-    case DOSI_EXPONENTIAL:
-    case DOSI_GDP:
-        return x[0] == 0;
-    case DOSI_APPROX:
-        return x[0] == 0 && x[1] == 0;
-    case DOSI_ZCDP:
-        return x[0] == 0 && x[1] == 0 && x[2] == 0;
-    case DOSI_RENYI:
-        return x[1] == 0; /* D_order(P||Q) = 0 only for P = Q */
-    case DOSI_PMF:
+    if (leaf->kind == DOSI_PMF)
         return lists_proportional(
             leaf->list, leaf->list + leaf->n_list[0], leaf->n_list[0]);
-    case DOSI_LOSS:
+    if (leaf->kind == DOSI_LOSS)
         return law_is_nothing(leaf, 0) &&
                (leaf->n_list[1] == 0 || law_is_nothing(leaf, 1));
-    case DOSI_GAUSSIAN:
-    case DOSI_LAPLACE:
-    case DOSI_DISCRETE_GAUSSIAN:
-    case DOSI_DISCRETE_LAPLACE:
-    case DOSI_NONPRIVATE:
-    case DOSI_POISSON:
-    case DOSI_WITHOUT_REPLACEMENT:
-    case DOSI_WITH_REPLACEMENT:
-    case DOSI_GROUP:
-    case DOSI_REPEAT:
-    case DOSI_COMPOSE:
-        break;
+    for (size_t i = 0; i < row->n_parameters; i++) {
+        if (row->parameters[i].bound == BOUND_NONE)
+            continue;
+        if (leaf->parameters[i] != 0)
+            return false;
+        is_bounded = true;
     }
-    return false;
+    return is_bounded;
 }
 
 bool dosi_leaf_has_no_privacy(const dosi_plan *leaf)
 {
+    const kind_row *row = dosi_kind_row(leaf->kind);
     if (leaf->has_hole)
         return false;
-    return leaf->kind == DOSI_NONPRIVATE ||
-           (leaf->kind == DOSI_APPROX && leaf->parameters[1] == 1) ||
-           (leaf->kind == DOSI_ZCDP && leaf->parameters[2] == 1);
+    for (size_t i = 0; i < row->n_parameters; i++)
+        if (row->parameters[i].bound == BOUND_LEAK && leaf->parameters[i] == 1)
+            return true;
+    return leaf->kind == DOSI_NONPRIVATE;
 }

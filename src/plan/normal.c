@@ -185,43 +185,21 @@ static dosi_status collect_hole(part_list *parts, const dosi_plan *wrapper,
 static dosi_status collect_kind(part_list *parts, const dosi_plan *plan,
     uint64_t count, uint64_t group, dosi_error *err)
 {
-    dosi_status status = DOSI_OK;
-    switch (plan->kind) {
-    case DOSI_COMPOSE:
-        for (size_t i = 0; i < plan->n_children && status == DOSI_OK; i++)
-            status = collect(parts, plan->children[i], count, group, err);
-        return status;
-    case DOSI_REPEAT:
-        if (plan->hole != PLAN_NO_HOLE)
-            return collect_hole(parts, plan, count, group, err);
-        return collect(parts, plan->children[0],
-            count_multiply(count, count_of(plan)), group, err);
-    case DOSI_GROUP:
-        if (plan->hole != PLAN_NO_HOLE)
-            return collect_hole(parts, plan, count, group, err);
-        return collect(parts, plan->children[0], count,
-            count_multiply(group, count_of(plan)), err);
-    case DOSI_POISSON:
-    case DOSI_WITHOUT_REPLACEMENT:
-    case DOSI_WITH_REPLACEMENT:
+    kind_role role = dosi_kind_row(plan->kind)->role;
+    if (role == KIND_SAMPLER)
         return collect_sampler(parts, plan, count, group, err);
-    case DOSI_GAUSSIAN:
-    case DOSI_LAPLACE:
-    case DOSI_DISCRETE_GAUSSIAN:
-    case DOSI_DISCRETE_LAPLACE:
-    case DOSI_RANDOMIZED_RESPONSE:
-    case DOSI_EXPONENTIAL:
-    case DOSI_PURE:
-    case DOSI_APPROX:
-    case DOSI_ZCDP:
-    case DOSI_RENYI:
-    case DOSI_GDP:
-    case DOSI_PMF:
-    case DOSI_NONPRIVATE:
-    case DOSI_LOSS:
-        break;
-    }
-    return collect_leaf(parts, plan, count, group, err);
+    if (role != KIND_CONNECTIVE)
+        return collect_leaf(parts, plan, count, group, err);
+    if (plan->kind != DOSI_COMPOSE && plan->hole != PLAN_NO_HOLE)
+        return collect_hole(parts, plan, count, group, err);
+    if (plan->kind == DOSI_REPEAT)
+        count = count_multiply(count, count_of(plan));
+    if (plan->kind == DOSI_GROUP)
+        group = count_multiply(group, count_of(plan));
+    dosi_status status = DOSI_OK;
+    for (size_t i = 0; i < plan->n_children && status == DOSI_OK; i++)
+        status = collect(parts, plan->children[i], count, group, err);
+    return status;
 }
 
 /* Adds the parts of count runs of group(group, plan). */

@@ -8,6 +8,7 @@
 #include "route.h"
 
 #include "num/minimum.h"
+#include "plan/kinds.h"
 #include "renyi/renyi.h"
 
 /* What is minimised over the order: a bound on log delta at eps, or on
@@ -245,12 +246,11 @@ static double greatest_order(const dosi_plan *normal)
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        dosi_kind kind = dosi_plan_kind(p.node);
-        if (kind == DOSI_RENYI)
-            most = fmin(most, part_parameter(&p, 0));
-        else if (kind == DOSI_POISSON || kind == DOSI_WITHOUT_REPLACEMENT)
-            most =
-                fmin(most, greatest_order(dosi_plan_child(p.node, 0)));
+        const mechanism_type *l = mechanism_of(&p);
+        if (l->greatest_order != NULL)
+            most = fmin(most, l->greatest_order(&p));
+        else if (dosi_plan_child_count(p.node) > 0)
+            most = fmin(most, greatest_order(dosi_plan_child(p.node, 0)));
     }
     return most;
 }
@@ -258,22 +258,17 @@ static double greatest_order(const dosi_plan *normal)
 const char *account_renyi_theorem(
     const dosi_plan *normal, bool is_converted)
 {
-    static const char *const theorems[3][2] = {
-        {"T000-32, T000-33.2", "T000-33.2, T000-33.8"},
-        {"T000-34, T000-35, T000-33.2",
-            "T000-34, T000-35, T000-33.2, T000-33.8"},
-        {"T002-9, T002-19, C002-10, T000-33.2",
-            "T002-9, T002-19, C002-10, T000-33.2, T000-33.8"}};
-    size_t sampler = 0;
+    static const mechanism_renyi_source plain = {
+        0, "T000-32, T000-33.2", "T000-33.2, T000-33.8"};
+    const mechanism_renyi_source *source = &plain;
     size_t n = part_count(normal);
-    for (size_t i = 0; i < n && sampler < 2; i++) {
-        dosi_kind kind = dosi_plan_kind(part_at(normal, i).node);
-        if (kind == DOSI_WITHOUT_REPLACEMENT)
-            sampler = 2;
-        else if (kind == DOSI_POISSON)
-            sampler = 1;
+    for (size_t i = 0; i < n; i++) {
+        part p = part_at(normal, i);
+        const mechanism_renyi_source *own = mechanism_of(&p)->renyi_source;
+        if (own != NULL && own->rank > source->rank)
+            source = own;
     }
-    return theorems[sampler][is_converted];
+    return is_converted ? source->conversion : source->divergence;
 }
 
 /* log of what is kept, of the only parts with rough curves that leak. */
@@ -283,9 +278,8 @@ static ball steered_log_keep(const account_view *view)
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(view->normal, i);
-        dosi_kind kind = dosi_plan_kind(p.node);
         mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
-        if (kind != DOSI_APPROX && kind != DOSI_ZCDP)
+        if (!kind_row_has_leak(dosi_kind_row(dosi_plan_kind(p.node))))
             continue;
         if (!mechanism_of(&p)->zcdp(&box, &p, &view->c))
             return ball_of(-HUGE_VAL);

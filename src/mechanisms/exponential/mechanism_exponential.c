@@ -143,10 +143,18 @@ static bool exponential_renyi(mechanism_renyi_bound *out, ball order,
     return true;
 }
 
+static double exponential_gain_of_last(const part *p)
+{
+    double e = part_parameter(p, 0) * p->group;
+    return p->count * e * e;
+}
+
 const mechanism_type mechanism_exponential = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "epsilon bounds the range of the exponential mechanism's "
                   "loss",
+    .has_members = true,
+    .has_many_pairs = true,
     .one = exponential_one,
     .many = exponential_many,
     .loss = exponential_loss,
@@ -154,4 +162,5 @@ const mechanism_type mechanism_exponential = {
     .box = exponential_box,
     .zcdp = exponential_zcdp,
     .renyi = exponential_renyi,
+    .gain_of_last = exponential_gain_of_last,
 };

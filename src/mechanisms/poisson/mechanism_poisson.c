@@ -41,7 +41,7 @@ static const privacy_profile *replaced_one(
 {
     ball mu;
     attainment flag;
-    if (!total_gaussian(&mu, &flag, part_poisson_base(p), c)) {
+    if (!total_gaussian(&mu, &flag, poisson_base(p), c)) {
         loss_law pair;
         if (!c->attained)
             return profile_keep(c->pool,
@@ -62,7 +62,7 @@ static bool replaced_mix(mechanism_product *out, mechanism_side side,
     attainment flag;
     out->exact = false;
     if (side == MECHANISM_LOWER ||
-        total_gaussian(&mu, &flag, part_poisson_base(p), c))
+        total_gaussian(&mu, &flag, poisson_base(p), c))
         return mechanism_decline(c, "the sampled law is not finite");
     out->finite = poisson_replace_upper(p, c);
     return out->finite != NULL;
@@ -71,7 +71,7 @@ static bool replaced_mix(mechanism_product *out, mechanism_side side,
 /* M for two records: the plan group(2, M); NULL without memory. */
 static const dosi_plan *two_records(const part *p, const mechanism_context *c)
 {
-    const dosi_plan *plan = part_poisson_base(p), *group = NULL, *normal = NULL;
+    const dosi_plan *plan = poisson_base(p), *group = NULL, *normal = NULL;
     double two = 2;
     dosi_status status =
         dosi_plan_new(&group, DOSI_GROUP, &two, 1, &plan, 1, NULL);
@@ -111,7 +111,7 @@ static const privacy_profile *poisson_one(
         return profile_decline(c->pool, group_reason);
     if (is_replace(c))
         return replaced_one(p, c);
-    const privacy_profile *base = total_exact(part_poisson_base(p), c);
+    const privacy_profile *base = total_exact(poisson_base(p), c);
     return profile_keep(c->pool, profile_poisson(base, sample_rate(p), c->add));
 }
 
@@ -142,7 +142,7 @@ static bool poisson_mix(mechanism_product *out, mechanism_side side,
     mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
     coarse.fine = false;
     const finite_law *base =
-        total_finite(&out->exact, side, part_poisson_base(p), &coarse);
+        total_finite(&out->exact, side, poisson_base(p), &coarse);
     if (base == NULL)
         return false;
     out->exact = out->exact && p->group == 1;
@@ -160,7 +160,7 @@ static bool poisson_box(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     mechanism_context base = base_context(c);
-    if (!total_guarantee(eps, delta, part_poisson_base(p), &base))
+    if (!total_guarantee(eps, delta, poisson_base(p), &base))
         return false;
     *eps = amplify_epsilon(sample_rate(p), *eps);
     *delta = amplify_delta(sample_rate(p), *delta);
@@ -231,7 +231,7 @@ static bool poisson_replace(
     if (p->group > 1)
         return mechanism_decline(
             c, "a group over poisson under replace has no loss law");
-    if (!total_gaussian(&mu, &flag, part_poisson_base(p), c))
+    if (!total_gaussian(&mu, &flag, poisson_base(p), c))
         return c->attained ? poisson_replace_lower(out, p, c)
                            : mechanism_loss_finite(out,
                                  poisson_replace_upper(p, c), ATTAINED_BY_NONE);
@@ -246,17 +246,54 @@ static bool poisson_loss(
     loss_law base = {.count = 0};
     if (c->neighbours == DOSI_REPLACE)
         return poisson_replace(out, p, c);
-    if (!plan_laws_base(&base, part_poisson_base(p), c))
+    if (!plan_laws_base(&base, poisson_base(p), c))
         return false;
     if (p->group > 1)
         return poisson_split(out, &base, p, c);
     return plan_laws_mixture(out, &base, sample_rate(p), c);
 }
 
+/* The variance of a sampled Gaussian's loss as the rate q -> 0 is
+ * q^2 (e^(mu^2) - 1); the mean is half of it. */
+static bool poisson_moments(
+    mechanism_moments *out, const part *p, const mechanism_context *c)
+{
+    ball mu;
+    attainment flag;
+    if (p->group > 1 ||
+        !total_gaussian(&mu, &flag, dosi_plan_child(p->node, 0), c))
+        return false;
+    ball chi = ball_expm1(ball_sqr(mu));
+    ball variance = ball_mul(ball_sqr(ball_of(part_parameter(p, 0))), chi);
+    out->of_run = (loss_moments){.mean = ball_scale2(variance, -1),
+        .variance = variance,
+        .central = ball_of(0)};
+    out->no_band = "the loss of a Poisson sample is not symmetric: the limit "
+                   "has no error bound";
+    return true;
+}
+
+/* One sampled run of bounded range may be last, if nothing else gains. */
+static double poisson_gain_of_last(const part *p)
+{
+    const mechanism_type *base = mechanism_of_node(poisson_base(p));
+    bool gains = base != NULL && base->has_members && p->count == 1;
+    return gains ? DBL_MIN : 0;
+}
+
+static const mechanism_renyi_source poisson_source = {.rank = 1,
+    .divergence = "T000-34, T000-35, T000-33.2",
+    .conversion = "T000-34, T000-35, T000-33.2, T000-33.8"};
+
 const mechanism_type mechanism_poisson = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "every record was sampled independently with the stated "
                   "rate, anew in each step",
+    .assumption_on_replace =
+        "the mechanism that poisson samples is stated for one record added or "
+        "removed, although one is replaced",
+    .draws_once = true,
+    .renyi_source = &poisson_source,
     .one = poisson_one,
     .many = poisson_many,
     .loss = poisson_loss,
@@ -265,4 +302,6 @@ const mechanism_type mechanism_poisson = {
     .zcdp = poisson_zcdp,
     .renyi = poisson_curve,
     .renyi_approx = poisson_curve_approx,
+    .moments = poisson_moments,
+    .gain_of_last = poisson_gain_of_last,
 };

@@ -40,6 +40,14 @@ ball sample_rate(const part *p)
     return rate;
 }
 
+const dosi_plan *poisson_base(const part *p)
+{
+    const dosi_plan *plan = dosi_plan_child(p->node, 0);
+    while (dosi_plan_kind(plan) == DOSI_POISSON)
+        plan = dosi_plan_child(plan, 0);
+    return plan;
+}
+
 static sampled_side side_of(const mechanism_context *c)
 {
     return c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST;
@@ -115,8 +123,8 @@ static bool law_renyi(mechanism_renyi_bound *out, ball order,
 static bool pair_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
-    part inner = part_at(part_poisson_base(p), 0);
-    if (part_count(part_poisson_base(p)) > 1 || inner.count > 1 ||
+    part inner = part_at(poisson_base(p), 0);
+    if (part_count(poisson_base(p)) > 1 || inner.count > 1 ||
         inner.group > 1 || dosi_plan_kind(inner.node) != DOSI_PMF)
         return false;
     size_t n = 0;
@@ -180,7 +188,7 @@ static ball base_curve_at(double order, const void *context)
 static bool sampled_curve(ball *out, double order, bool lower, const part *p,
     const mechanism_context *c)
 {
-    base_curve b = {part_poisson_base(p), within(c), lower, false};
+    base_curve b = {poisson_base(p), within(c), lower, false};
     base_curve *context = &b;
     work_spend(c->pool->limits, TERM_OPERATIONS * order);
     dosi_status status = sampled_renyi_once(
@@ -220,7 +228,7 @@ static bool convex_bound(
 {
     mechanism_renyi_bound r;
     mechanism_context base = within(c);
-    if (!total_renyi(&r, order, part_poisson_base(p), &base) ||
+    if (!total_renyi(&r, order, poisson_base(p), &base) ||
         !ball_is_zero(r.leak))
         return false;
     ball t = ball_sub_d(order, 1);
@@ -272,7 +280,7 @@ bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
 {
     if (p->group > 1)
         return mechanism_decline(c, POISSON_GROUP_REASON);
-    base_law base = base_law_of(part_poisson_base(p), c);
+    base_law base = base_law_of(poisson_base(p), c);
     if (base.is_law && base.law.kind == CHI_GAUSSIAN)
         return gaussian_renyi(out, order, base.law.parameter, p, c);
     return law_renyi(out, order, &base, p, c) || pair_renyi(out, order, p, c) ||
@@ -285,7 +293,7 @@ double poisson_renyi_approx(
     double rate = ball_mid(sample_rate(p));
     if (p->group > 1)
         return NAN;
-    base_law base = base_law_of(part_poisson_base(p), c);
+    base_law base = base_law_of(poisson_base(p), c);
     double at = ball_mid(base.law.parameter);
     if (!base.is_law)
         return NAN;

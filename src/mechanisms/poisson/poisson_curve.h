@@ -9,9 +9,10 @@
 #define POISSON_GROUP_REASON                                                   \
     "a group over a sampler is only bounded by its epsilon"
 
-/* The rate of a Poisson sample. A sample of a sample is one sample: its rate is
- * the product, its base part_poisson_base. */
+/* A Poisson sample of a Poisson sample is one sample: its rate is the product,
+ * and it samples what the inner one samples. */
 ball sample_rate(const part *p);
+const dosi_plan *poisson_base(const part *p);
 
 /*
  * The renyi slot: exact over Gaussian noise, Laplace noise, responses and

@@ -194,7 +194,7 @@ static bool no_more_than_class(loss_law *out)
 bool poisson_replace_lower(
     loss_law *out, const part *p, const mechanism_context *c)
 {
-    const dosi_plan *plan = part_poisson_base(p);
+    const dosi_plan *plan = poisson_base(p);
     ball rate = sample_rate(p);
     part noise = part_at(plan, 0);
     dosi_kind kind = dosi_plan_kind(noise.node);

@@ -134,7 +134,7 @@ static const finite_law *hybrid(
 const finite_law *poisson_replace_upper(
     const part *p, const mechanism_context *c)
 {
-    const dosi_plan *plan = part_poisson_base(p);
+    const dosi_plan *plan = poisson_base(p);
     profile_pool *pool = malloc(sizeof *pool); /* for the base's laws */
     if (pool == NULL) {
         c->pool->no_memory = true;

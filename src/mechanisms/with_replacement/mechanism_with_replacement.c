@@ -2,11 +2,12 @@
  * with_replacement(batch, population, M): draws one by one, so that a record
  * may be met several times. T004-10 under replace, and under add_remove
  * T004-11, or the pair itself over Gaussian and Laplace noise; M is known
- * under replace in either case. The account refuses a population of 1 under
- * add_remove before it comes here.
+ * under replace in either case. A population of 1 is refused under
+ * add_remove.
  */
 #include "mechanisms/mechanism.h"
 
+#include "base/error.h"
 #include "with_replacement_laws.h"
 #include "sampling/amplify_profile.h"
 #include "profile/profile_sampled.h"
@@ -82,7 +83,7 @@ static const privacy_profile *attained_one(
         ball rate = amplify_rate_with_replacement(n, m);
         pair = profile_poisson(own, rate, c->add);
     }
-    if (pair.flag == ATTAINED_BY_MECHANISM && !plan_is_additive_noise(plan))
+    if (pair.flag == ATTAINED_BY_MECHANISM && plan_noise(plan) != NOISE_REAL)
         pair.flag = ATTAINED_BY_CLASS;
     return profile_keep(c->pool, pair);
 }
@@ -110,7 +111,7 @@ static const privacy_profile *drawn_one(
             return profile_keep(c->pool, profile_with_replacement(&base, m, n));
         privacy_profile exact =
             profile_with_replacement_pair(&base, m, n, c->add);
-        if (!plan_is_additive_noise(sampled_plan(p)))
+        if (plan_noise(sampled_plan(p)) != NOISE_REAL)
             exact.flag = ATTAINED_BY_CLASS;
         return profile_keep(c->pool, exact);
     }
@@ -220,11 +221,23 @@ static bool drawn_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return !ball_is_unknown(out->upper);
 }
 
+static dosi_status drawn_refuse(
+    const dosi_plan *node, dosi_neighbours neighbours, dosi_error *err)
+{
+    if (neighbours != DOSI_ADD_REMOVE || dosi_plan_parameter(node, 1) >= 2)
+        return DOSI_OK;
+    return dosi_fail(err, DOSI_EUNSUPPORTED,
+        "with_replacement has no theorem under add_remove for a population of "
+        "1, whose neighbour is empty; ask under replace");
+}
+
 const mechanism_type mechanism_with_replacement = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "every batch was drawn uniformly with replacement, anew in "
                   "each step, and the mechanism run on it is stated for one "
                   "record replaced",
+    .has_many_pairs = true,
+    .refuse = drawn_refuse,
     .one = drawn_one,
     .loss = with_replacement_loss,
     .mix = drawn_mix,

@@ -201,7 +201,7 @@ static const finite_law *counted_atoms(const loss_law *base, const part *p,
 /* Only of additive noise is it known that the mechanism itself attains it. */
 static bool at_most_class(loss_law *out, const dosi_plan *plan)
 {
-    if (plan_is_additive_noise(plan))
+    if (plan_noise(plan) == NOISE_REAL)
         return true;
     out->flag =
         out->flag == ATTAINED_BY_MECHANISM ? ATTAINED_BY_CLASS : out->flag;

@@ -2,10 +2,11 @@
  * without_replacement(batch, population, M): a batch of fixed size, under
  * replace. T004-9 with rate batch/population on M's law under replace; the
  * law may be composed, but what it is attained by is open for two steps and
- * more. The account refuses add_remove before it comes here.
+ * more. Under add_remove it is refused.
  */
 #include "mechanisms/mechanism.h"
 
+#include "base/error.h"
 #include "mechanisms/base_law.h"
 #include "without_replacement_laws.h"
 #include "sampling/amplify.h"
@@ -49,7 +50,7 @@ static const privacy_profile *batch_one(
     privacy_profile sampled =
         profile_without_replacement(base, other, batch_rate(p));
     if (sampled.flag == ATTAINED_BY_MECHANISM &&
-        !plan_is_additive_noise(sampled_plan(p)))
+        plan_noise(sampled_plan(p)) != NOISE_REAL)
         sampled.flag = ATTAINED_BY_CLASS;
     return profile_keep(c->pool, sampled);
 }
@@ -183,14 +184,46 @@ static bool batch_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return !ball_is_unknown(out->upper);
 }
 
+static bool batch_moments(
+    mechanism_moments *out, const part *p, const mechanism_context *c)
+{
+    ball mu;
+    attainment flag;
+    if (p->group > 1 || !total_gaussian(&mu, &flag, sampled_plan(p), c))
+        return false;
+    out->of_run = moments_of_sampled_gauss(batch_rate(p), mu, false);
+    return true;
+}
+
+static dosi_status batch_refuse(
+    const dosi_plan *node, dosi_neighbours neighbours, dosi_error *err)
+{
+    (void)node;
+    if (neighbours != DOSI_ADD_REMOVE)
+        return DOSI_OK;
+    return dosi_fail(err, DOSI_EUNSUPPORTED,
+        "without_replacement has no theorem under add_remove, where the "
+        "population's size is private; ask under replace, or use "
+        "poisson(batch/population, M)");
+}
+
+static const mechanism_renyi_source batch_source = {.rank = 2,
+    .divergence = "T002-9, T002-19, C002-10, T000-33.2",
+    .conversion = "T002-9, T002-19, C002-10, T000-33.2, T000-33.8"};
+
 const mechanism_type mechanism_without_replacement = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "every batch was drawn uniformly without replacement, anew "
                   "in each step",
+    .has_many_pairs = true,
+    .draws_once = true,
+    .renyi_source = &batch_source,
+    .refuse = batch_refuse,
     .one = batch_one,
     .loss = without_replacement_loss,
     .mix = batch_mix,
     .box = batch_box,
     .zcdp = total_sampled_zcdp,
     .renyi = batch_renyi,
+    .moments = batch_moments,
 };

@@ -88,8 +88,8 @@ bool without_replacement_loss(
      * the base's alone, or its mixture with the neighbour's */
     if (!(c->attained ? plan_laws_mixture : fixed_law)(out, &base, rate, c))
         return false;
-    bool known = plan_is_additive_noise(plan) ||
-                 (c->attained && losses_is_discrete_noise(plan));
+    bool known = plan_noise(plan) == NOISE_REAL ||
+                 (c->attained && plan_noise(plan) == NOISE_INTEGER);
     if (!known && out->flag == ATTAINED_BY_MECHANISM)
         out->flag = ATTAINED_BY_CLASS;
     if (!known && out->composed == ATTAINED_BY_MECHANISM)
