@@ -4,29 +4,13 @@
 
 #include "renyi/renyi.h"
 
-static const mechanism_type *const table[DOSI_KIND_COUNT] = {
-    [DOSI_GAUSSIAN] = &mechanism_gaussian,
-    [DOSI_LAPLACE] = &mechanism_laplace,
-    [DOSI_DISCRETE_GAUSSIAN] = &mechanism_discrete_gaussian,
-    [DOSI_DISCRETE_LAPLACE] = &mechanism_discrete_laplace,
-    [DOSI_RANDOMIZED_RESPONSE] = &mechanism_randomized_response,
-    [DOSI_EXPONENTIAL] = &mechanism_exponential,
-    [DOSI_PURE] = &mechanism_pure,
-    [DOSI_APPROX] = &mechanism_approx,
-    [DOSI_ZCDP] = &mechanism_zcdp,
-    [DOSI_RENYI] = &mechanism_renyi,
-    [DOSI_GDP] = &mechanism_gdp,
-    [DOSI_PMF] = &mechanism_pmf,
-    [DOSI_LOSS] = &mechanism_loss,
-    [DOSI_NONPRIVATE] = &mechanism_nonprivate,
-    [DOSI_POISSON] = &mechanism_poisson,
-    [DOSI_WITHOUT_REPLACEMENT] = &mechanism_without_replacement,
-    [DOSI_WITH_REPLACEMENT] = &mechanism_with_replacement,
-};
+#define MECHANISM_ENTER(kind, table) [DOSI_##kind] = &table,
+static const mechanism_type *const tables[DOSI_KIND_COUNT] = {
+    MECHANISM_TABLES(MECHANISM_ENTER)};
 
 const mechanism_type *mechanism_of_kind(dosi_kind kind)
 {
-    return table[kind];
+    return tables[kind];
 }
 
 const mechanism_type *mechanism_of_node(const dosi_plan *node)

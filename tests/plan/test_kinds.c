@@ -67,8 +67,9 @@ static void rows_are_those_of_the_header(void **state)
         {DOSI_COMPOSE, "compose", 0, 2, DOSI_SAFER_GREATER},
         {DOSI_LOSS, "loss", 4, 0, DOSI_SAFER_NEITHER},
     };
-    assert_int_equal(sizeof rows / sizeof rows[0], DOSI_KIND_COUNT);
-    for (size_t i = 0; i < DOSI_KIND_COUNT; i++) {
+    const size_t n_rows = sizeof rows / sizeof rows[0];
+    assert_int_equal(n_rows, DOSI_KIND_COUNT);
+    for (size_t i = 0; i < n_rows; i++) {
         dosi_kind_info info = dosi_kind_at(rows[i].kind);
         assert_string_equal(info.name, rows[i].name);
         assert_int_equal(info.n_parameters, rows[i].n_parameters);
