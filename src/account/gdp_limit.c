@@ -26,11 +26,11 @@ static void add(sums *s, loss_moments one, double count)
 
 static bool add_part(sums *s, const part *p, const mechanism_context *c)
 {
-    const mechanism_type *l = mechanism_of(p);
+    const mechanism_type *type = mechanism_of(p);
     mechanism_product m = mechanism_product_nothing();
     mechanism_moments found = {.no_band = NULL};
-    if (l->moments != NULL) {
-        if (!l->moments(&found, p, c))
+    if (type->moments != NULL) {
+        if (!type->moments(&found, p, c))
             return false;
         if (found.no_band != NULL) {
             s->has_band = false;
@@ -39,8 +39,8 @@ static bool add_part(sums *s, const part *p, const mechanism_context *c)
         add(s, found.of_run, p->count);
         return true;
     }
-    if (l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c) || !m.exact ||
-        m.finite != NULL || !ball_is_zero(m.delta0))
+    if (type->product == NULL || !type->product(&m, MECHANISM_UPPER, p, c) ||
+        !m.exact || m.finite != NULL || !ball_is_zero(m.delta0))
         return false;
     add(s,
         ball_is_zero(m.mu) ? moments_of_pure(m.eps0) : moments_of_gauss(m.mu),

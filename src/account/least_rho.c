@@ -36,11 +36,11 @@ static bool has_curve(const part *p)
 static bool split_add(split *s, const part *p)
 {
     const mechanism_context *c = &s->view->c;
-    const mechanism_type *l = mechanism_of(p);
+    const mechanism_type *type = mechanism_of(p);
     mechanism_zcdp_bound line = {ball_of(0), ball_of(0), ball_of(0)};
-    if (l->zcdp == NULL)
+    if (type->zcdp == NULL)
         return mechanism_decline(c, "a part has no zCDP guarantee");
-    if (!l->zcdp(&line, p, c))
+    if (!type->zcdp(&line, p, c))
         return false;
     if (!ball_is_zero(line.leak)) {
         s->leaks = true;
@@ -51,7 +51,7 @@ static bool split_add(split *s, const part *p)
     ball rho = ball_mul_d(line.rho, p->count);
     s->xi = ball_add(s->xi, ball_mul_d(line.xi, p->count));
     if (!has_curve(p)) {
-        bool is_exact = l->curve == CURVE_LINE && ball_is_zero(line.xi);
+        bool is_exact = type->curve == CURVE_LINE && ball_is_zero(line.xi);
         s->rho = ball_add(s->rho, rho);
         if (is_exact)
             s->exact_rho = ball_add(s->exact_rho, rho);
@@ -59,7 +59,7 @@ static bool split_add(split *s, const part *p)
         return true;
     }
     ball eps, delta;
-    if (!l->box(&eps, &delta, p, c))
+    if (!type->guarantee(&eps, &delta, p, c))
         return false;
     s->limit = ball_add(s->limit, ball_mul_d(eps, p->count));
     s->curve_rho = ball_add(s->curve_rho, rho);

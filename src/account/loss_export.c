@@ -162,8 +162,8 @@ static dosi_status curves_ask(
  * so are groups over samplers by another split. */
 static bool has_one_pair(const dosi_plan *plan)
 {
-    const mechanism_type *l = mechanism_of_node(plan);
-    if (l != NULL && l->has_many_pairs)
+    const mechanism_type *type = mechanism_of_node(plan);
+    if (type != NULL && type->has_many_pairs)
         return false;
     if (dosi_plan_kind(plan) == DOSI_GROUP && part_plan_is_asymmetric(plan))
         return false;

@@ -17,9 +17,9 @@ static dosi_status refuse_within(const dosi_plan *node,
     const kind_row *sampler, dosi_neighbours neighbours, dosi_error *err)
 {
     const kind_row *row = dosi_kind_row(dosi_plan_kind(node));
-    const mechanism_type *l = mechanism_of_node(node);
-    dosi_status status = l != NULL && l->refuse != NULL
-                             ? l->refuse(node, neighbours, err)
+    const mechanism_type *type = mechanism_of_node(node);
+    dosi_status status = type != NULL && type->refuse != NULL
+                             ? type->refuse(node, neighbours, err)
                              : DOSI_OK;
     if (status != DOSI_OK)
         return status;

@@ -61,20 +61,20 @@ static void add_sample(tail_law *t, const part *p, const mechanism_context *c)
 
 static void add_part(tail_law *t, const part *p, const mechanism_context *c)
 {
-    const mechanism_type *l = mechanism_of(p);
+    const mechanism_type *type = mechanism_of(p);
     ball eps = ball_of(0), delta = ball_of(0);
-    if (l->is_gaussian) {
+    if (type->is_gaussian) {
         mechanism_product m = mechanism_product_nothing();
-        if (l->mix(&m, MECHANISM_UPPER, p, c))
+        if (type->product(&m, MECHANISM_UPPER, p, c))
             add_gaussian(t, m.mu, p->count);
         else
             fail(t, "a part is not known");
-    } else if (l->box != NULL && l->box(&eps, &delta, p, c)) {
+    } else if (type->guarantee != NULL && type->guarantee(&eps, &delta, p, c)) {
         if (ball_is_zero(delta))
             add_bounded(t, eps, p->count);
         else
             fail(t, "a part is private only up to a delta above 0");
-    } else if (l->draws_once) {
+    } else if (type->draws_once) {
         add_sample(t, p, c);
     } else {
         fail(t, "a part has no bound for tests of every size");

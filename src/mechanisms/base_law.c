@@ -18,8 +18,8 @@ base_law base_law_of(const dosi_plan *plan, const mechanism_context *c)
     part p = part_at(plan, 0);
     if (part_count(plan) > 1 || p.count > 1 || ball_is_unknown(b.pure))
         return b;
-    const mechanism_type *l = mechanism_of(&p);
-    b.is_law = l->worst_pair != NULL &&
-               l->worst_pair(&b.law, &b.is_consistent, b.pure, &p);
+    const mechanism_type *type = mechanism_of(&p);
+    b.is_law = type->worst_pair != NULL &&
+               type->worst_pair(&b.law, &b.is_consistent, b.pure, &p);
     return b;
 }

@@ -19,15 +19,15 @@
 #define MAX_POINTS 1500
 
 /* A guarantee: D_order <= xi + rho order for orders up to the last. */
-typedef struct box {
+typedef struct stated_curve {
     ball rho, xi, leak;
     double last;          /* +inf for all */
     double log_variation; /* of the total variation, at most */
-} box;
+} stated_curve;
 
 /* The order that suits epsilon, less 1, roughly: the derivative of
  * t (xi + rho (t + 1) - eps) - t log(1 + 1/t) - log(1 + t) is 0 there. */
-static double steer(const box *b, double eps)
+static double steer(const stated_curve *b, double eps)
 {
     double rho = ball_mid(b->rho), xi = ball_mid(b->xi);
     double lo = -30, hi = 30; /* log t */
@@ -43,7 +43,7 @@ static double steer(const box *b, double eps)
 
 /* At least log delta at eps >= 0: T000-33.8 at one order, and the total
  * variation. */
-static double log_delta_upper(const box *b, double eps, double *t)
+static double log_delta_upper(const stated_curve *b, double eps, double *t)
 {
     *t = steer(b, eps);
     ball order = ball_add_d(ball_of(*t), 1);
@@ -74,7 +74,7 @@ typedef struct curve {
     dosi_interval log_delta[MAX_POINTS];
 } curve;
 
-static bool curve_fill(curve *out, const box *b)
+static bool curve_fill(curve *out, const stated_curve *b)
 {
     double eps = 0;
     double log_leak =
@@ -95,7 +95,8 @@ static bool curve_fill(curve *out, const box *b)
 /* Operations of one point: its bound, then its mass and sums in balls. */
 #define POINT_OPERATIONS 2e4
 
-static const finite_law *box_atoms(const box *b, const mechanism_context *c)
+static const finite_law *curve_atoms(
+    const stated_curve *b, const mechanism_context *c)
 {
     static const char maker = 0;
     finite_key key = {
@@ -135,15 +136,15 @@ static const finite_law *box_atoms(const box *b, const mechanism_context *c)
 const finite_law *guarantee_law_zcdp(
     const mechanism_zcdp_bound *z, const mechanism_context *c)
 {
-    box b = {z->rho, z->xi, z->leak, HUGE_VAL,
+    stated_curve b = {z->rho, z->xi, z->leak, HUGE_VAL,
         log_variation(ball_add(z->rho, z->xi))};
-    return box_atoms(&b, c);
+    return curve_atoms(&b, c);
 }
 
 const finite_law *guarantee_law_renyi(
     double order, ball divergence, const mechanism_context *c)
 {
-    box b = {
+    stated_curve b = {
         ball_of(0), divergence, ball_of(0), order, log_variation(divergence)};
-    return box_atoms(&b, c);
+    return curve_atoms(&b, c);
 }

@@ -12,7 +12,7 @@
 /* D_order <= xi + rho order at every order, but for a leak. NULL with the
  * reason in the pool. */
 const finite_law *guarantee_law_zcdp(
-    const mechanism_zcdp_bound *box, const mechanism_context *c);
+    const mechanism_zcdp_bound *stated, const mechanism_context *c);
 
 /* D_order <= divergence at this order, and so at smaller ones. */
 const finite_law *guarantee_law_renyi(

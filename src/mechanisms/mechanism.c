@@ -1,3 +1,7 @@
+/*
+ * The list of all mechanisms, and pieces of representations that several of
+ * them share: group guarantees, responses and lattices as loss laws.
+ */
 #include "mechanism.h"
 
 #include <stdlib.h>
@@ -50,7 +54,7 @@ bool mechanism_loss_noise(
 
 #define LARGEST 0x1p400
 
-bool mechanism_within(
+bool mechanism_limit(
     ball *x, bool *exact, mechanism_side side, const mechanism_context *c)
 {
     if (ball_upper(*x) <= LARGEST) /* not if it is unknown */
@@ -130,7 +134,7 @@ const finite_law *mechanism_lattice_law(mechanism_lattice fill, size_t m,
 size_t mechanism_lattice_cells(const part *p, const mechanism_context *c)
 {
     double cells = fmin(64, floor(192 / p->count));
-    return c->fine && cells >= 4 ? (size_t)cells : 0;
+    return c->allow_lattices && cells >= 4 ? (size_t)cells : 0;
 }
 
 bool mechanism_renyi_response(

@@ -7,7 +7,7 @@
 
 #include "renyi/renyi_guess.h"
 
-static bool approx_box(
+static bool approx_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
@@ -17,10 +17,10 @@ static bool approx_box(
     return true;
 }
 
-static bool approx_mix(mechanism_product *out, mechanism_side side,
+static bool approx_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
-    (void)approx_box(&out->eps0, &out->delta0, p, c);
+    (void)approx_guarantee(&out->eps0, &out->delta0, p, c);
     if (p->group > 1) {
         out->exact = false;
         if (side == MECHANISM_LOWER)
@@ -33,16 +33,16 @@ static bool approx_loss(
     loss_law *out, const part *p, const mechanism_context *c)
 {
     ball eps, delta;
-    (void)approx_box(&eps, &delta, p, c);
+    (void)approx_guarantee(&eps, &delta, p, c);
     return mechanism_loss_response(out, eps, delta,
         p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS, c);
 }
 
-static const privacy_profile *approx_one(
+static const privacy_profile *approx_profile(
     const part *p, const mechanism_context *c)
 {
     ball eps, delta;
-    (void)approx_box(&eps, &delta, p, c);
+    (void)approx_guarantee(&eps, &delta, p, c);
     return profile_keep(
         c->pool, profile_response(eps, delta, 1, c->max_terms,
                      p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS));
@@ -53,7 +53,7 @@ static bool approx_zcdp(
     mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     ball eps;
-    (void)approx_box(&eps, &out->leak, p, c);
+    (void)approx_guarantee(&eps, &out->leak, p, c);
     out->rho = ball_scale2(ball_sqr(eps), -1);
     return true;
 }
@@ -62,7 +62,7 @@ static bool approx_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
     ball eps, delta;
-    (void)approx_box(&eps, &delta, p, c);
+    (void)approx_guarantee(&eps, &delta, p, c);
     return mechanism_renyi_response(out, order, eps, delta);
 }
 
@@ -86,10 +86,10 @@ const mechanism_type mechanism_approx = {
     .flag = ATTAINED_BY_CLASS,
     .assumption = "the stated (epsilon, delta)-DP guarantee holds",
     .support = SUPPORT_FINITE,
-    .one = approx_one,
+    .profile = approx_profile,
     .loss = approx_loss,
-    .mix = approx_mix,
-    .box = approx_box,
+    .product = approx_product,
+    .guarantee = approx_guarantee,
     .zcdp = approx_zcdp,
     .renyi = approx_renyi,
     .renyi_approx = approx_renyi_approx,

@@ -10,7 +10,7 @@
 
 #include "noise/discrete_gaussian.h"
 
-static const privacy_profile *lattice_one(
+static const privacy_profile *lattice_profile(
     const part *p, const mechanism_context *c)
 {
     return profile_keep(
@@ -19,7 +19,7 @@ static const privacy_profile *lattice_one(
 
 /* The sum of the answers is all that counts; from sigma = 1/2 on it is close
  * enough to one discrete Gaussian. */
-static const privacy_profile *lattice_many(
+static const privacy_profile *lattice_profile_of_runs(
     const part *p, const mechanism_context *c)
 {
     if (part_parameter(p, 0) < 0.5)
@@ -71,7 +71,7 @@ static const finite_law *lattice_atoms(mechanism_side side, double reach,
     return finite_store_keep(&key, made, c);
 }
 
-static bool lattice_mix(mechanism_product *out, mechanism_side side,
+static bool lattice_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     out->exact = false;
@@ -140,10 +140,10 @@ const mechanism_type mechanism_discrete_gaussian = {
                   "answers differ by at most 1",
     .noise = NOISE_INTEGER,
     .support = SUPPORT_LATTICE,
-    .one = lattice_one,
-    .many = lattice_many,
+    .profile = lattice_profile,
+    .profile_of_runs = lattice_profile_of_runs,
     .loss = lattice_loss,
-    .mix = lattice_mix,
+    .product = lattice_product,
     .zcdp = lattice_zcdp,
     .renyi = lattice_renyi,
     .renyi_approx = lattice_renyi_approx,

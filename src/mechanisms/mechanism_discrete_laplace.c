@@ -23,11 +23,11 @@ static const finite_law *shifted(double k, ball a, const mechanism_context *c)
         laplace_lattice_above, m, m + 1, ball_mul_d(a, k), c);
 }
 
-static bool discrete_laplace_mix(mechanism_product *out, mechanism_side side,
-    const part *p, const mechanism_context *c)
+static bool discrete_laplace_product(mechanism_product *out,
+    mechanism_side side, const part *p, const mechanism_context *c)
 {
     ball a = unit_loss(p);
-    if (!mechanism_within(&a, &out->exact, side, c))
+    if (!mechanism_limit(&a, &out->exact, side, c))
         return false;
     if (p->group == 1) {
         out->eps0 = a;
@@ -56,7 +56,7 @@ static bool discrete_laplace_loss(
         out, ball_mul_d(a, p->group), ball_of(0), ATTAINED_BY_NONE, c);
 }
 
-static const privacy_profile *discrete_laplace_one(
+static const privacy_profile *discrete_laplace_profile(
     const part *p, const mechanism_context *c)
 {
     if (p->group == 1)
@@ -71,7 +71,7 @@ static const privacy_profile *discrete_laplace_one(
                      ATTAINED_BY_MECHANISM));
 }
 
-static bool discrete_laplace_box(
+static bool discrete_laplace_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
@@ -108,10 +108,10 @@ const mechanism_type mechanism_discrete_laplace = {
                   "answers differ by at most 1",
     .noise = NOISE_INTEGER,
     .support = SUPPORT_LATTICE,
-    .one = discrete_laplace_one,
+    .profile = discrete_laplace_profile,
     .loss = discrete_laplace_loss,
-    .mix = discrete_laplace_mix,
-    .box = discrete_laplace_box,
+    .product = discrete_laplace_product,
+    .guarantee = discrete_laplace_guarantee,
     .zcdp = discrete_laplace_zcdp,
     .renyi = discrete_laplace_renyi,
 };

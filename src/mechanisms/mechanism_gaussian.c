@@ -8,18 +8,18 @@ static ball gaussian_mu(const part *p)
     return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
 }
 
-static const privacy_profile *gaussian_one(
+static const privacy_profile *gaussian_profile(
     const part *p, const mechanism_context *c)
 {
     return profile_keep(
         c->pool, profile_gaussian(gaussian_mu(p), ATTAINED_BY_MECHANISM));
 }
 
-static bool gaussian_mix(mechanism_product *out, mechanism_side side,
+static bool gaussian_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     out->mu = gaussian_mu(p);
-    return mechanism_within(&out->mu, &out->exact, side, c);
+    return mechanism_limit(&out->mu, &out->exact, side, c);
 }
 
 static bool gaussian_loss(
@@ -72,9 +72,9 @@ const mechanism_type mechanism_gaussian = {
     .noise = NOISE_REAL,
     .curve = CURVE_LINE,
     .is_gaussian = true,
-    .one = gaussian_one,
+    .profile = gaussian_profile,
     .loss = gaussian_loss,
-    .mix = gaussian_mix,
+    .product = gaussian_product,
     .zcdp = gaussian_zcdp,
     .renyi = gaussian_renyi,
     .renyi_approx = gaussian_renyi_approx,

@@ -9,17 +9,18 @@ static ball gdp_mu(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const privacy_profile *gdp_one(const part *p, const mechanism_context *c)
+static const privacy_profile *gdp_profile(
+    const part *p, const mechanism_context *c)
 {
     return profile_keep(
         c->pool, profile_gaussian(gdp_mu(p), ATTAINED_BY_CLASS));
 }
 
-static bool gdp_mix(mechanism_product *out, mechanism_side side, const part *p,
-    const mechanism_context *c)
+static bool gdp_product(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     out->mu = gdp_mu(p);
-    return mechanism_within(&out->mu, &out->exact, side, c);
+    return mechanism_limit(&out->mu, &out->exact, side, c);
 }
 
 static bool gdp_loss(loss_law *out, const part *p, const mechanism_context *c)
@@ -68,9 +69,9 @@ const mechanism_type mechanism_gdp = {
     .assumption = "the stated Gaussian-DP guarantee holds",
     .curve = CURVE_LINE,
     .is_gaussian = true,
-    .one = gdp_one,
+    .profile = gdp_profile,
     .loss = gdp_loss,
-    .mix = gdp_mix,
+    .product = gdp_product,
     .zcdp = gdp_zcdp,
     .renyi = gdp_renyi,
     .renyi_approx = gdp_renyi_approx,

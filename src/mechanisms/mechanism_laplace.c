@@ -14,19 +14,19 @@ static ball laplace_bound(const part *p)
     return ball_div(ball_of(p->group), ball_of(part_parameter(p, 0)));
 }
 
-static const privacy_profile *laplace_one(
+static const privacy_profile *laplace_profile(
     const part *p, const mechanism_context *c)
 {
     return profile_keep(c->pool, profile_laplace(laplace_bound(p)));
 }
 
-static bool laplace_mix(mechanism_product *out, mechanism_side side,
+static bool laplace_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     ball a = laplace_bound(p);
     size_t m = mechanism_lattice_cells(p, c);
     out->exact = false;
-    if (!mechanism_within(&a, &out->exact, side, c))
+    if (!mechanism_limit(&a, &out->exact, side, c))
         return false;
     if (m > 0) {
         out->finite =
@@ -47,7 +47,7 @@ static bool laplace_loss(
         out, LOSS_LAPLACE, laplace_bound(p), ATTAINED_BY_MECHANISM);
 }
 
-static bool laplace_box(
+static bool laplace_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
@@ -102,10 +102,10 @@ const mechanism_type mechanism_laplace = {
                   "L1 distance of neighbours' answers",
     .noise = NOISE_REAL,
     .curve = CURVE_OF_PAIR,
-    .one = laplace_one,
+    .profile = laplace_profile,
     .loss = laplace_loss,
-    .mix = laplace_mix,
-    .box = laplace_box,
+    .product = laplace_product,
+    .guarantee = laplace_guarantee,
     .zcdp = laplace_zcdp,
     .renyi = laplace_renyi,
     .renyi_approx = laplace_renyi_approx,

@@ -31,7 +31,7 @@ static const finite_law *points_atoms(const part *p, const mechanism_context *c)
     return profile_own(c->pool, points_make(p, c->add, c));
 }
 
-static const privacy_profile *points_one(
+static const privacy_profile *points_profile(
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
@@ -69,7 +69,7 @@ static bool points_extent(
 
 /* Each law is within +-eps but for delta of P and of Q. The two laws may be
  * of different pairs, so that one does not bound the other's losses below. */
-static bool points_box(
+static bool points_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     extent e;
@@ -81,13 +81,13 @@ static bool points_box(
     return true;
 }
 
-static bool points_mix(mechanism_product *out, mechanism_side side,
+static bool points_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1) {
         out->exact = false;
         if (side == MECHANISM_UPPER)
-            return points_box(&out->eps0, &out->delta0, p, c);
+            return points_guarantee(&out->eps0, &out->delta0, p, c);
     }
     out->finite = points_atoms(p, c);
     return out->finite != NULL;
@@ -100,7 +100,7 @@ static bool points_loss(
         return mechanism_loss_finite(
             out, points_atoms(p, c), ATTAINED_BY_MECHANISM);
     ball eps = ball_of(0), delta = ball_of(0);
-    return points_box(&eps, &delta, p, c) &&
+    return points_guarantee(&eps, &delta, p, c) &&
            mechanism_loss_response(out, eps, delta, ATTAINED_BY_NONE, c);
 }
 
@@ -168,7 +168,7 @@ static bool points_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     if (p->group == 1 && !ball_is_unknown(out->upper))
         return true;
     ball eps = ball_of(0), delta = ball_of(0);
-    if (!points_box(&eps, &delta, p, c))
+    if (!points_guarantee(&eps, &delta, p, c))
         return false;
     out->upper =
         ball_is_zero(delta) ? renyi_rr(order, eps, 2) : ball_of(HUGE_VAL);
@@ -189,10 +189,10 @@ const mechanism_type mechanism_loss = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the loss laws are those of the worst pair of neighbours",
     .support = SUPPORT_LATTICE,
-    .one = points_one,
+    .profile = points_profile,
     .loss = points_loss,
-    .mix = points_mix,
-    .box = points_box,
+    .product = points_product,
+    .guarantee = points_guarantee,
     .zcdp = points_zcdp,
     .renyi = points_renyi,
     .unbounded = points_unbounded,

@@ -3,14 +3,14 @@
  */
 #include "mechanism.h"
 
-static const privacy_profile *nonprivate_one(
+static const privacy_profile *nonprivate_profile(
     const part *p, const mechanism_context *c)
 {
     (void)p;
     return profile_keep(c->pool, profile_no_privacy());
 }
 
-static bool nonprivate_mix(mechanism_product *out, mechanism_side side,
+static bool nonprivate_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     (void)side;
@@ -41,8 +41,8 @@ static const char *nonprivate_unbounded(
 
 const mechanism_type mechanism_nonprivate = {
     .flag = ATTAINED_BY_MECHANISM,
-    .one = nonprivate_one,
-    .mix = nonprivate_mix,
+    .profile = nonprivate_profile,
+    .product = nonprivate_product,
     .renyi = nonprivate_renyi,
     .unbounded = nonprivate_unbounded,
 };

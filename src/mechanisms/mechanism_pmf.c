@@ -27,7 +27,8 @@ static const finite_law *pmf_atoms(const part *p, const mechanism_context *c)
     return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
-static const privacy_profile *pmf_one(const part *p, const mechanism_context *c)
+static const privacy_profile *pmf_profile(
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return profile_decline(
@@ -57,7 +58,7 @@ static ball pmf_range(const part *p, const mechanism_context *c)
     return pmf_ask(NULL, p, c);
 }
 
-static bool pmf_box(
+static bool pmf_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     ball most = pmf_range(p, c);
@@ -68,13 +69,13 @@ static bool pmf_box(
     return true;
 }
 
-static bool pmf_mix(mechanism_product *out, mechanism_side side, const part *p,
-    const mechanism_context *c)
+static bool pmf_product(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     if (p->group > 1) {
         out->exact = false;
         if (side == MECHANISM_UPPER)
-            return pmf_box(&out->eps0, &out->delta0, p, c);
+            return pmf_guarantee(&out->eps0, &out->delta0, p, c);
     }
     out->finite = pmf_atoms(p, c);
     return out->finite != NULL;
@@ -86,7 +87,7 @@ static bool pmf_loss(loss_law *out, const part *p, const mechanism_context *c)
         return mechanism_loss_finite(
             out, pmf_atoms(p, c), ATTAINED_BY_MECHANISM);
     ball eps = ball_of(0), delta = ball_of(0);
-    return pmf_box(&eps, &delta, p, c) &&
+    return pmf_guarantee(&eps, &delta, p, c) &&
            mechanism_loss_response(out, eps, delta, ATTAINED_BY_NONE, c);
 }
 
@@ -128,10 +129,10 @@ const mechanism_type mechanism_pmf = {
     .flag = ATTAINED_BY_MECHANISM,
     .assumption = "the lists are the worst pair of neighbours' laws",
     .support = SUPPORT_FINITE,
-    .one = pmf_one,
+    .profile = pmf_profile,
     .loss = pmf_loss,
-    .mix = pmf_mix,
-    .box = pmf_box,
+    .product = pmf_product,
+    .guarantee = pmf_guarantee,
     .zcdp = pmf_zcdp,
     .renyi = pmf_renyi,
     .unbounded = pmf_unbounded,

@@ -12,15 +12,15 @@ static ball pure_epsilon(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const privacy_profile *pure_one(
+static const privacy_profile *pure_profile(
     const part *p, const mechanism_context *c)
 {
     return profile_keep(c->pool, profile_response(pure_epsilon(p), ball_of(0),
                                      1, c->max_terms, ATTAINED_BY_CLASS));
 }
 
-static bool pure_mix(mechanism_product *out, mechanism_side side, const part *p,
-    const mechanism_context *c)
+static bool pure_product(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     (void)side;
     (void)c;
@@ -34,7 +34,7 @@ static bool pure_loss(loss_law *out, const part *p, const mechanism_context *c)
         out, pure_epsilon(p), ball_of(0), ATTAINED_BY_CLASS, c);
 }
 
-static bool pure_box(
+static bool pure_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
@@ -79,10 +79,10 @@ const mechanism_type mechanism_pure = {
     .assumption = "the stated epsilon-DP guarantee holds",
     .support = SUPPORT_FINITE,
     .curve = CURVE_OF_PAIR,
-    .one = pure_one,
+    .profile = pure_profile,
     .loss = pure_loss,
-    .mix = pure_mix,
-    .box = pure_box,
+    .product = pure_product,
+    .guarantee = pure_guarantee,
     .zcdp = pure_zcdp,
     .renyi = pure_renyi,
     .renyi_approx = pure_renyi_approx,

@@ -21,7 +21,7 @@ static const finite_law *response_atoms(
     return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
-static bool response_mix(mechanism_product *out, mechanism_side side,
+static bool response_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1) {
@@ -50,7 +50,7 @@ static bool response_loss(
         out, response_atoms(p, c), ATTAINED_BY_MECHANISM);
 }
 
-static const privacy_profile *response_one(
+static const privacy_profile *response_profile(
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
@@ -64,7 +64,7 @@ static const privacy_profile *response_one(
         c->pool, profile_finite(response_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
-static bool response_box(
+static bool response_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
@@ -116,10 +116,10 @@ const mechanism_type mechanism_randomized_response = {
     .assumption = "each answer is drawn with exactly the stated odds",
     .support = SUPPORT_FINITE,
     .curve = CURVE_OF_PAIR,
-    .one = response_one,
+    .profile = response_profile,
     .loss = response_loss,
-    .mix = response_mix,
-    .box = response_box,
+    .product = response_product,
+    .guarantee = response_guarantee,
     .zcdp = response_zcdp,
     .renyi = response_renyi,
     .renyi_approx = response_renyi_approx,

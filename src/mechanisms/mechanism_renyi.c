@@ -5,8 +5,8 @@
  */
 #include "guarantee_law.h"
 
-static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
-    const mechanism_context *c)
+static bool stated_product(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     if (side == MECHANISM_UPPER)
         return mechanism_decline(c, "renyi has no law, only conversions");
@@ -19,11 +19,12 @@ static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
 
 /* All runs at once: guarantees add up before they are converted. A member
  * runs by itself. */
-static bool box_loss(loss_law *out, const part *p, const mechanism_context *c)
+static bool stated_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
     mechanism_product member = mechanism_product_nothing();
     if (c->attained)
-        return box_mix(&member, MECHANISM_LOWER, p, c) &&
+        return stated_product(&member, MECHANISM_LOWER, p, c) &&
                mechanism_loss_member(out, member.mu, c);
     if (p->group > 1)
         return mechanism_decline(
@@ -36,7 +37,7 @@ static bool box_loss(loss_law *out, const part *p, const mechanism_context *c)
     return found;
 }
 
-static bool box_zcdp(
+static bool stated_zcdp(
     mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     (void)out;
@@ -46,34 +47,36 @@ static bool box_zcdp(
         "it has no zCDP guarantee");
 }
 
-static bool box_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+static bool stated_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
-    ball stated = ball_of(part_parameter(p, 0));
+    ball last = ball_of(part_parameter(p, 0));
     ball eps = ball_of(part_parameter(p, 1));
     ball size2 = ball_sqr(ball_of(p->group));
-    out->lower = ball_mul(ball_div(ball_mul(order, eps), stated), size2);
+    out->lower = ball_mul(ball_div(ball_mul(order, eps), last), size2);
     out->upper = eps;
     if (p->group > 1) {
         c->pool->reason = "renyi at one order has no bound for groups";
         out->upper = ball_of(HUGE_VAL);
-    } else if (!ball_less_equal(order, stated)) {
+    } else if (!ball_less_equal(order, last)) {
         c->pool->reason = "renyi bounds no order above its own";
         out->upper = ball_of(HUGE_VAL);
     }
     return true;
 }
 
-static const char *box_unbounded(
+static const char *stated_unbounded(
     const part *p, bool is_sampled, const mechanism_context *c)
 {
     (void)is_sampled;
     (void)c;
-    return part_parameter(p, 1) > 0 ? "a stated Renyi guarantee does not bound the "
-                                     "privacy loss; ask for a delta above 0" : NULL;
+    return part_parameter(p, 1) > 0
+               ? "a stated Renyi guarantee does not bound the privacy loss; "
+                 "ask for a delta above 0"
+               : NULL;
 }
 
-static double box_greatest_order(const part *p)
+static double stated_greatest_order(const part *p)
 {
     return part_parameter(p, 0);
 }
@@ -83,10 +86,10 @@ const mechanism_type mechanism_renyi = {
     .assumption = "the stated Renyi guarantee holds",
     .is_converted = true,
     .has_many_pairs = true,
-    .loss = box_loss,
-    .mix = box_mix,
-    .zcdp = box_zcdp,
-    .renyi = box_renyi,
-    .unbounded = box_unbounded,
-    .greatest_order = box_greatest_order,
+    .loss = stated_loss,
+    .product = stated_product,
+    .zcdp = stated_zcdp,
+    .renyi = stated_renyi,
+    .unbounded = stated_unbounded,
+    .greatest_order = stated_greatest_order,
 };

@@ -20,7 +20,7 @@ static ball group_xi(ball xi, double k)
     return ball_mul(xi, ball_mul_d(harmonic, k));
 }
 
-static bool box_zcdp(
+static bool stated_zcdp(
     mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
     out->leak = ball_of(part_parameter(p, 2));
@@ -33,8 +33,8 @@ static bool box_zcdp(
     return true;
 }
 
-static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
-    const mechanism_context *c)
+static bool stated_product(mechanism_product *out, mechanism_side side,
+    const part *p, const mechanism_context *c)
 {
     if (side == MECHANISM_UPPER)
         return mechanism_decline(c, "zcdp has no law, only conversions");
@@ -47,54 +47,58 @@ static bool box_mix(mechanism_product *out, mechanism_side side, const part *p,
 
 /* All runs at once: guarantees add up before they are converted. A member
  * runs by itself, without the leak. */
-static bool box_loss(loss_law *out, const part *p, const mechanism_context *c)
+static bool stated_loss(
+    loss_law *out, const part *p, const mechanism_context *c)
 {
-    mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
+    mechanism_zcdp_bound stated = {ball_of(0), ball_of(0), ball_of(0)};
     mechanism_product member = mechanism_product_nothing();
     if (c->attained)
-        return box_mix(&member, MECHANISM_LOWER, p, c) &&
+        return stated_product(&member, MECHANISM_LOWER, p, c) &&
                mechanism_loss_member(out, member.mu, c);
-    if (!box_zcdp(&box, p, c))
+    if (!stated_zcdp(&stated, p, c))
         return false;
-    box.rho = ball_mul_d(box.rho, p->count);
-    box.xi = ball_mul_d(box.xi, p->count);
-    if (!ball_is_zero(box.leak))
-        box.leak = ball_neg(
-            ball_expm1(ball_mul_d(ball_log1p(ball_neg(box.leak)), p->count)));
+    stated.rho = ball_mul_d(stated.rho, p->count);
+    stated.xi = ball_mul_d(stated.xi, p->count);
+    if (!ball_is_zero(stated.leak)) {
+        ball log_keep = ball_mul_d(ball_log1p(ball_neg(stated.leak)), p->count);
+        stated.leak = ball_neg(ball_expm1(log_keep));
+    }
     bool found = mechanism_loss_finite(
-        out, guarantee_law_zcdp(&box, c), ATTAINED_BY_NONE);
+        out, guarantee_law_zcdp(&stated, c), ATTAINED_BY_NONE);
     out->count = 1;
     return found;
 }
 
-static bool box_renyi(mechanism_renyi_bound *out, ball order, const part *p,
+static bool stated_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
-    mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
-    if (!box_zcdp(&box, p, c))
+    mechanism_zcdp_bound stated = {ball_of(0), ball_of(0), ball_of(0)};
+    if (!stated_zcdp(&stated, p, c))
         return false;
-    out->lower = ball_mul(order, box.rho);
-    out->upper = ball_add(box.xi, out->lower);
-    out->leak = box.leak;
+    out->lower = ball_mul(order, stated.rho);
+    out->upper = ball_add(stated.xi, out->lower);
+    out->leak = stated.leak;
     return true;
 }
 
-static double box_renyi_approx(
+static double stated_renyi_approx(
     double order, const part *p, const mechanism_context *c)
 {
-    mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
-    if (!box_zcdp(&box, p, c))
+    mechanism_zcdp_bound stated = {ball_of(0), ball_of(0), ball_of(0)};
+    if (!stated_zcdp(&stated, p, c))
         return NAN;
-    return ball_mid(box.xi) + order * ball_mid(box.rho);
+    return ball_mid(stated.xi) + order * ball_mid(stated.rho);
 }
 
-static const char *box_unbounded(
+static const char *stated_unbounded(
     const part *p, bool is_sampled, const mechanism_context *c)
 {
     (void)is_sampled;
     (void)c;
-    return part_parameter(p, 0) > 0 || part_parameter(p, 2) > 0 ? "a stated zCDP guarantee does not bound the privacy loss; ask for "
-                 "a delta above 0" : NULL;
+    return part_parameter(p, 0) > 0 || part_parameter(p, 2) > 0
+               ? "a stated zCDP guarantee does not bound the privacy loss; ask "
+                 "for a delta above 0"
+               : NULL;
 }
 
 const mechanism_type mechanism_zcdp = {
@@ -103,10 +107,10 @@ const mechanism_type mechanism_zcdp = {
     .curve = CURVE_LINE,
     .is_converted = true,
     .has_many_pairs = true,
-    .loss = box_loss,
-    .mix = box_mix,
-    .zcdp = box_zcdp,
-    .renyi = box_renyi,
-    .renyi_approx = box_renyi_approx,
-    .unbounded = box_unbounded,
+    .loss = stated_loss,
+    .product = stated_product,
+    .zcdp = stated_zcdp,
+    .renyi = stated_renyi,
+    .renyi_approx = stated_renyi_approx,
+    .unbounded = stated_unbounded,
 };

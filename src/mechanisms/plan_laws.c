@@ -33,8 +33,8 @@ static bool finite_base(
     for (size_t i = 0; i < n; i++) {
         part p = part_at(plan, i);
         loss_law one = {.count = 0};
-        const mechanism_type *l = mechanism_of(&p);
-        if (l->loss == NULL || !l->loss(&one, &p, c))
+        const mechanism_type *type = mechanism_of(&p);
+        if (type->loss == NULL || !type->loss(&one, &p, c))
             return false;
         if (one.noise != LOSS_FINITE)
             return mechanism_decline(
@@ -72,10 +72,10 @@ bool plan_laws_base(
     if (total_gaussian(&mu, &flag, plan, c))
         return mechanism_loss_noise(out, LOSS_GAUSSIAN, mu, flag);
     part p = part_at(plan, 0);
-    const mechanism_type *l = mechanism_of(&p);
+    const mechanism_type *type = mechanism_of(&p);
     if (part_count(plan) == 1 && p.count == 1)
-        return l->loss != NULL
-                   ? l->loss(out, &p, c)
+        return type->loss != NULL
+                   ? type->loss(out, &p, c)
                    : mechanism_decline(c, "the sampled mechanism has "
                                           "no loss law");
     return finite_base(out, plan, c);
@@ -129,15 +129,16 @@ static attainment worse_flag(attainment a, attainment b)
 /* Stated zCDP guarantees without a leak are one: at every order their
  * divergences add, and the sum is converted to a law once. Other parts may run
  * between them: the answers of those are post-processed from samples of their
- * dominating pairs (Blackwell), given which the stated parts compose adaptively.
+ * dominating pairs (Blackwell), given which the stated parts compose
+ * adaptively.
  * False for a part that is not one of them. */
 static bool add_stated(
     mechanism_zcdp_bound *sum, const part *p, const mechanism_context *c)
 {
     mechanism_zcdp_bound one = {ball_of(0), ball_of(0), ball_of(0)};
-    const mechanism_type *l = mechanism_of(p);
-    if (!l->is_converted || l->curve != CURVE_LINE || c->attained ||
-        !l->zcdp(&one, p, c) || !ball_is_zero(one.leak))
+    const mechanism_type *type = mechanism_of(p);
+    if (!type->is_converted || type->curve != CURVE_LINE || c->attained ||
+        !type->zcdp(&one, p, c) || !ball_is_zero(one.leak))
         return false;
     sum->rho = ball_add(sum->rho, ball_mul_d(one.rho, p->count));
     sum->xi = ball_add(sum->xi, ball_mul_d(one.xi, p->count));
@@ -169,8 +170,8 @@ static size_t last_part(const dosi_plan *normal)
     double most = 0;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
-        double gain = l->gain_of_last != NULL ? l->gain_of_last(&p) : 0;
+        const mechanism_type *type = mechanism_of(&p);
+        double gain = type->gain_of_last != NULL ? type->gain_of_last(&p) : 0;
         if (gain > most) {
             most = gain;
             last = i;
@@ -187,8 +188,8 @@ static bool part_loss(loss_law *out, plan_laws *all, size_t i, const part *p,
     own.runs = p->count;
     own.pool = &all->pools[i / PARTS_A_POOL];
     own.pool->reason = NULL;
-    const mechanism_type *l = mechanism_of(p);
-    bool found = l->loss != NULL && l->loss(out, p, &own);
+    const mechanism_type *type = mechanism_of(p);
+    bool found = type->loss != NULL && type->loss(out, p, &own);
     c->pool->no_memory = c->pool->no_memory || own.pool->no_memory;
     if (!found)
         c->pool->reason = own.pool->reason != NULL
@@ -242,11 +243,11 @@ static bool is_stated(const dosi_plan *normal)
     bool converted = false;
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         if (dosi_kind_row(dosi_plan_kind(p.node))->role != KIND_GUARANTEE ||
-            l->is_gaussian)
+            type->is_gaussian)
             return false;
-        converted = converted || l->is_converted;
+        converted = converted || type->is_converted;
     }
     return converted;
 }
@@ -373,9 +374,9 @@ bool plan_has_attained_pairs(
 
 bool plan_has_class_members(const dosi_plan *normal)
 {
-    const mechanism_type *l = mechanism_of_node(normal);
+    const mechanism_type *type = mechanism_of_node(normal);
     size_t n = dosi_plan_child_count(normal);
-    bool found = l != NULL && l->has_members;
+    bool found = type != NULL && type->has_members;
     for (size_t i = 0; i < n && !found; i++)
         found = plan_has_class_members(dosi_plan_child(normal, i));
     return found;

@@ -53,7 +53,7 @@ static attainment worse_flag(attainment a, attainment b)
 
 /* ---- Exact laws -------------------------------------------------------- */
 
-static bool mix_is_gaussian(const mechanism_product *m)
+static bool product_is_gaussian(const mechanism_product *m)
 {
     return m->exact && m->finite == NULL && ball_is_zero(m->eps0) &&
            ball_is_zero(m->delta0);
@@ -67,13 +67,14 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
-        if (!l->is_gaussian)
+        const mechanism_type *type = mechanism_of(&p);
+        if (!type->is_gaussian)
             return false;
         mechanism_product m = mechanism_product_nothing();
-        if (!l->mix(&m, MECHANISM_UPPER, &p, c) || !mix_is_gaussian(&m))
+        if (!type->product(&m, MECHANISM_UPPER, &p, c) ||
+            !product_is_gaussian(&m))
             return false;
-        *flag = worse_flag(*flag, l->flag);
+        *flag = worse_flag(*flag, type->flag);
         if (n == 1 && p.count == 1) {
             *mu = m.mu;
             return true;
@@ -86,25 +87,27 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
 
 /* k runs of one response are closed, too. */
 static const privacy_profile *closed_response(
-    const part *p, const mechanism_type *l, const mechanism_context *c)
+    const part *p, const mechanism_type *type, const mechanism_context *c)
 {
     mechanism_product m = mechanism_product_nothing();
-    if (l->draws_once || l->mix == NULL || !l->mix(&m, MECHANISM_UPPER, p, c))
+    if (type->draws_once || type->product == NULL ||
+        !type->product(&m, MECHANISM_UPPER, p, c))
         return NULL;
     if (!m.exact || m.finite != NULL || !ball_is_zero(m.mu))
         return profile_decline(
             c->pool, "the composition of several runs has no closed form");
     return profile_keep(c->pool,
-        profile_response(m.eps0, m.delta0, p->count, c->max_terms, l->flag));
+        profile_response(m.eps0, m.delta0, p->count, c->max_terms, type->flag));
 }
 
 static const privacy_profile *closed_part(
     const part *p, const mechanism_context *c)
 {
-    const mechanism_type *l = mechanism_of(p);
-    if (p->count == 1 && l->one != NULL)
-        return l->one(p, c);
-    return l->many != NULL ? l->many(p, c) : closed_response(p, l, c);
+    const mechanism_type *type = mechanism_of(p);
+    if (p->count == 1 && type->profile != NULL)
+        return type->profile(p, c);
+    return type->profile_of_runs != NULL ? type->profile_of_runs(p, c)
+                                         : closed_response(p, type, c);
 }
 
 const privacy_profile *total_closed(
@@ -158,7 +161,7 @@ static bool add_finite(factors *f, const finite_law *one, double count)
 }
 
 static bool add_mix(factors *f, const mechanism_product *m, const part *p,
-    const mechanism_type *l, const mechanism_context *c)
+    const mechanism_type *type, const mechanism_context *c)
 {
     if (m->finite != NULL && !add_finite(f, m->finite, p->count))
         return false;
@@ -171,7 +174,7 @@ static bool add_mix(factors *f, const mechanism_product *m, const part *p,
         f->log_keep = ball_add(f->log_keep, ball_mul_d(keep, p->count));
     }
     f->exact = f->exact && m->exact;
-    f->flag = worse_flag(f->flag, l->flag);
+    f->flag = worse_flag(f->flag, type->flag);
     return true;
 }
 
@@ -187,10 +190,10 @@ static bool factors_collect(factors *f, mechanism_side side,
             break;
         }
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         mechanism_product m = mechanism_product_nothing();
-        bool added = l->mix != NULL && l->mix(&m, side, &p, c) &&
-                     add_mix(f, &m, &p, l, c);
+        bool added = type->product != NULL && type->product(&m, side, &p, c) &&
+                     add_mix(f, &m, &p, type, c);
         if (c->pool->no_memory || (!added && side == MECHANISM_UPPER))
             return false;
         f->exact = f->exact && added;
@@ -357,7 +360,7 @@ static const privacy_profile *factors_law(
     return profile_keep(pool, profile_mixed(f->finite[0], mu, f->flag));
 }
 
-const privacy_profile *total_mixture(bool *exact, mechanism_side side,
+const privacy_profile *total_product(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c)
 {
     factors f;
@@ -386,7 +389,7 @@ const privacy_profile *total_exact(
         return closed;
     bool exact = false;
     const privacy_profile *mixture =
-        total_mixture(&exact, MECHANISM_UPPER, normal, c);
+        total_product(&exact, MECHANISM_UPPER, normal, c);
     if (mixture != NULL && !exact)
         return profile_decline(
             c->pool, "the composition is bounded, not exactly known");

@@ -22,10 +22,10 @@ const privacy_profile *total_closed(
  * the latter parts without a view are left out. *exact says that it is the
  * plan's own law. NULL with the reason in the pool.
  */
-const privacy_profile *total_mixture(bool *exact, mechanism_side side,
+const privacy_profile *total_product(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c);
 
-/* total_closed, or else an exact total_mixture. */
+/* total_closed, or else an exact total_product. */
 const privacy_profile *total_exact(
     const dosi_plan *normal, const mechanism_context *c);
 

@@ -36,11 +36,11 @@ bool total_renyi(mechanism_renyi_bound *out, ball order,
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
-        if (l->renyi == NULL)
+        if (type->renyi == NULL)
             return mechanism_decline(c, "a part has no Renyi curve here");
-        if (!count_curve(&p, c) || !l->renyi(&one, order, &p, c))
+        if (!count_curve(&p, c) || !type->renyi(&one, order, &p, c))
             return false;
         out->upper = ball_add(out->upper, ball_mul_d(one.upper, p.count));
         out->lower = ball_add(out->lower, ball_mul_d(one.lower, p.count));
@@ -58,9 +58,9 @@ double total_renyi_least(
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
-        if (l->renyi == NULL || !l->renyi(&one, order, &p, c))
+        if (type->renyi == NULL || !type->renyi(&one, order, &p, c))
             continue;
         if (ball_is_positive(one.leak))
             return HUGE_VAL;
@@ -96,21 +96,22 @@ const privacy_profile *total_affinity(
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         mechanism_product m = mechanism_product_nothing();
         profile_pool own; /* there may be many parts */
         profile_pool_init(&own);
         own.limits = c->pool->limits;
         mechanism_context alone = *c;
         alone.pool = &own;
-        bool found = l->mix != NULL && l->mix(&m, MECHANISM_LOWER, &p, &alone);
+        bool found = type->product != NULL &&
+                     type->product(&m, MECHANISM_LOWER, &p, &alone);
         double most = found ? ball_upper(log_affinity(&m)) : 0;
         c->pool->no_memory = c->pool->no_memory || own.no_memory;
         profile_pool_free(&own);
         if (!(most < 0)) /* nor does a NaN */
             continue;
         sum = ball_add(sum, ball_mul_d(ball_of(most), p.count));
-        flag = l->flag > flag ? l->flag : flag;
+        flag = type->flag > flag ? type->flag : flag;
     }
     return ball_is_negative(sum)
                ? profile_keep(c->pool, profile_affinity(sum, flag))
@@ -124,9 +125,10 @@ double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,
     size_t n = part_count(normal);
     for (size_t i = 0; i < n && !isnan(sum); i += stride) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
-        sum += l->renyi_approx != NULL ? p.count * l->renyi_approx(order, &p, c)
-                                       : NAN;
+        const mechanism_type *type = mechanism_of(&p);
+        sum += type->renyi_approx != NULL
+                   ? p.count * type->renyi_approx(order, &p, c)
+                   : NAN;
     }
     return sum * (double)stride;
 }
@@ -139,11 +141,11 @@ bool total_zcdp(mechanism_zcdp_bound *out, const dosi_plan *normal,
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         mechanism_zcdp_bound one = {ball_of(0), ball_of(0), ball_of(0)};
-        if (l->zcdp == NULL)
+        if (type->zcdp == NULL)
             return mechanism_decline(c, "a part has no zCDP guarantee");
-        if (!l->zcdp(&one, &p, c))
+        if (!type->zcdp(&one, &p, c))
             return false;
         out->rho = ball_add(out->rho, ball_mul_d(one.rho, p.count));
         out->xi = ball_add(out->xi, ball_mul_d(one.xi, p.count));
@@ -176,9 +178,9 @@ bool total_guarantee(
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         ball e, d;
-        if (l->box == NULL || !l->box(&e, &d, &p, c))
+        if (type->guarantee == NULL || !type->guarantee(&e, &d, &p, c))
             return mechanism_decline(c, "a part has no (epsilon, delta)");
         *eps = ball_add(*eps, ball_mul_d(e, p.count));
         log_keep = keep_more(log_keep, d, p.count);

@@ -48,21 +48,22 @@ static void facts_have_their_functions(void **state)
     (void)state;
     for (int i = 0; i < DOSI_KIND_COUNT; i++) {
         const kind_row *row = dosi_kind_row((dosi_kind)i);
-        const mechanism_type *l = mechanism_of_kind((dosi_kind)i);
-        assert_int_equal(l == NULL, row->role == KIND_CONNECTIVE);
-        if (l == NULL)
+        const mechanism_type *type = mechanism_of_kind((dosi_kind)i);
+        assert_int_equal(type == NULL, row->role == KIND_CONNECTIVE);
+        if (type == NULL)
             continue;
         bool is_sampler = row->role == KIND_SAMPLER;
         assert_int_equal(row->n_children == 1, is_sampler);
-        assert_true(l->loss != NULL || l->one != NULL || l->mix != NULL);
-        assert_true(l->renyi != NULL);
-        assert_true(l->curve != CURVE_OF_PAIR || l->box != NULL);
-        assert_true(l->curve != CURVE_LINE || l->zcdp != NULL);
-        assert_true(!l->is_gaussian || l->mix != NULL);
-        assert_true(!l->is_converted || row->role == KIND_GUARANTEE);
-        assert_true(!l->draws_once || is_sampler);
-        assert_true(l->renyi_source == NULL || is_sampler);
-        assert_true(row->role != KIND_GUARANTEE || l->assumption != NULL);
+        assert_true(type->loss != NULL || type->profile != NULL ||
+                    type->product != NULL);
+        assert_true(type->renyi != NULL);
+        assert_true(type->curve != CURVE_OF_PAIR || type->guarantee != NULL);
+        assert_true(type->curve != CURVE_LINE || type->zcdp != NULL);
+        assert_true(!type->is_gaussian || type->product != NULL);
+        assert_true(!type->is_converted || row->role == KIND_GUARANTEE);
+        assert_true(!type->draws_once || is_sampler);
+        assert_true(type->renyi_source == NULL || is_sampler);
+        assert_true(row->role != KIND_GUARANTEE || type->assumption != NULL);
     }
 }
 

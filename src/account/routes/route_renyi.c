@@ -41,7 +41,7 @@ static double curve_at(const account_view *view, double order)
 {
     mechanism_renyi_bound r;
     mechanism_context quick = view->c; /* a dozen digits are enough */
-    quick.quick = true;
+    quick.few_digits = true;
     if (work_stopped(view->c.pool->limits) ||
         !total_renyi(&r, ball_of(order), view->normal, &quick))
         return HUGE_VAL;
@@ -246,9 +246,9 @@ static double greatest_order(const dosi_plan *normal)
     size_t n = part_count(normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(normal, i);
-        const mechanism_type *l = mechanism_of(&p);
-        if (l->greatest_order != NULL)
-            most = fmin(most, l->greatest_order(&p));
+        const mechanism_type *type = mechanism_of(&p);
+        if (type->greatest_order != NULL)
+            most = fmin(most, type->greatest_order(&p));
         else if (dosi_plan_child_count(p.node) > 0)
             most = fmin(most, greatest_order(dosi_plan_child(p.node, 0)));
     }
@@ -278,14 +278,14 @@ static ball steered_log_keep(const account_view *view)
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(view->normal, i);
-        mechanism_zcdp_bound box = {ball_of(0), ball_of(0), ball_of(0)};
+        mechanism_zcdp_bound line = {ball_of(0), ball_of(0), ball_of(0)};
         if (!kind_row_has_leak(dosi_kind_row(dosi_plan_kind(p.node))))
             continue;
-        if (!mechanism_of(&p)->zcdp(&box, &p, &view->c))
+        if (!mechanism_of(&p)->zcdp(&line, &p, &view->c))
             return ball_of(-HUGE_VAL);
-        if (!ball_is_zero(box.leak))
+        if (!ball_is_zero(line.leak))
             log_keep = ball_add(log_keep,
-                ball_mul_d(ball_log1p(ball_neg(box.leak)), p.count));
+                ball_mul_d(ball_log1p(ball_neg(line.leak)), p.count));
     }
     return log_keep;
 }

@@ -87,12 +87,12 @@ static void closed_laws(account_laws *out, const account_view *view)
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n && i < MAX_PARTS_ALONE; i++) {
         part p = part_at(view->normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         if (n > 1)
             account_add_below(out,
                 total_closed(plan_of_part(view->normal, i), &view->c));
-        if (p.count > 1 && l->one != NULL)
-            account_add_below(out, l->one(&p, &view->c));
+        if (p.count > 1 && type->profile != NULL)
+            account_add_below(out, type->profile(&p, &view->c));
     }
     for (size_t i = 0; i < out->n; i++)
         out->items[i].is_part = true;
@@ -108,11 +108,11 @@ static const privacy_profile *mixture(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c)
 {
     mechanism_context fine = *c;
-    fine.fine = true;
-    const privacy_profile *found = total_mixture(exact, side, normal, &fine);
+    fine.allow_lattices = true;
+    const privacy_profile *found = total_product(exact, side, normal, &fine);
     if (found != NULL || c->pool->no_memory)
         return found;
-    return total_mixture(exact, side, normal, c);
+    return total_product(exact, side, normal, c);
 }
 
 static const privacy_profile *finite_pair(const account_view *view)

@@ -116,13 +116,14 @@ static const profile_type variation_type = {.theorem = "T000-22.product",
 /* At least the total variation of one run, delta at epsilon 0. */
 static double variation_of(const part *p, const mechanism_context *c)
 {
-    const mechanism_type *l = mechanism_of(p);
+    const mechanism_type *type = mechanism_of(p);
     profile_pool own; /* there may be many parts */
     profile_pool_init(&own);
     own.limits = c->pool->limits;
     mechanism_context alone = *c;
     alone.pool = &own;
-    const privacy_profile *one = l->one != NULL ? l->one(p, &alone) : NULL;
+    const privacy_profile *one =
+        type->profile != NULL ? type->profile(p, &alone) : NULL;
     double variation = one != NULL ? profile_delta(one, ball_of(0)).hi : 1;
     c->pool->no_memory = c->pool->no_memory || own.no_memory;
     profile_pool_free(&own);
@@ -158,9 +159,10 @@ static void approx_laws(account_laws *out, const account_view *view)
     size_t n = part_count(view->normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(view->normal, i);
-        const mechanism_type *l = mechanism_of(&p);
+        const mechanism_type *type = mechanism_of(&p);
         ball eps, delta;
-        if (l->box == NULL || !l->box(&eps, &delta, &p, &view->c) ||
+        if (type->guarantee == NULL ||
+            !type->guarantee(&eps, &delta, &p, &view->c) ||
             ball_is_unknown(eps) || ball_is_unknown(delta))
             return;
         total = approx_total_add(total, eps, delta, ball_of(p.count));

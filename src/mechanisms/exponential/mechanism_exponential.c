@@ -16,13 +16,13 @@ static ball exponential_range(const part *p)
     return ball_mul_d(ball_of(p->group), part_parameter(p, 0));
 }
 
-static const privacy_profile *exponential_one(
+static const privacy_profile *exponential_profile(
     const part *p, const mechanism_context *c)
 {
     return profile_keep(c->pool, profile_exponential(exponential_range(p)));
 }
 
-static bool exponential_mix(mechanism_product *out, mechanism_side side,
+static bool exponential_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     ball e = exponential_range(p);
@@ -37,7 +37,7 @@ static bool exponential_mix(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-static const privacy_profile *exponential_many(
+static const privacy_profile *exponential_profile_of_runs(
     const part *p, const mechanism_context *c)
 {
     if (p->count > ADAPTIVE_RUNS_MAX)
@@ -118,7 +118,7 @@ static bool exponential_loss(
     return is_last ? loss_of_member(out, e, p, c) : loss_of_one(out, e, c);
 }
 
-static bool exponential_box(
+static bool exponential_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     (void)c;
@@ -155,11 +155,11 @@ const mechanism_type mechanism_exponential = {
                   "loss",
     .has_members = true,
     .has_many_pairs = true,
-    .one = exponential_one,
-    .many = exponential_many,
+    .profile = exponential_profile,
+    .profile_of_runs = exponential_profile_of_runs,
     .loss = exponential_loss,
-    .mix = exponential_mix,
-    .box = exponential_box,
+    .product = exponential_product,
+    .guarantee = exponential_guarantee,
     .zcdp = exponential_zcdp,
     .renyi = exponential_renyi,
     .gain_of_last = exponential_gain_of_last,

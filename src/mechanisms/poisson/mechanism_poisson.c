@@ -36,7 +36,7 @@ static mechanism_context base_context(const mechanism_context *c)
 
 /* ---- Under replace ----------------------------------------------------- */
 
-static const privacy_profile *replaced_one(
+static const privacy_profile *replaced_profile(
     const part *p, const mechanism_context *c)
 {
     ball mu;
@@ -55,7 +55,7 @@ static const privacy_profile *replaced_one(
     return profile_keep(c->pool, one);
 }
 
-static bool replaced_mix(mechanism_product *out, mechanism_side side,
+static bool replaced_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     ball mu;
@@ -104,19 +104,19 @@ static bool replaced_renyi(mechanism_renyi_bound *out, ball order,
 
 /* ---- Both relations ---------------------------------------------------- */
 
-static const privacy_profile *poisson_one(
+static const privacy_profile *poisson_profile(
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
         return profile_decline(c->pool, group_reason);
     if (is_replace(c))
-        return replaced_one(p, c);
+        return replaced_profile(p, c);
     const privacy_profile *base = total_exact(poisson_base(p), c);
     return profile_keep(c->pool, profile_poisson(base, sample_rate(p), c->add));
 }
 
 /* Runs of bounded range, each chosen with all earlier answers in view. */
-static const privacy_profile *poisson_many(
+static const privacy_profile *poisson_profile_of_runs(
     const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = dosi_plan_child(p->node, 0);
@@ -132,15 +132,15 @@ static const privacy_profile *poisson_many(
                      : NULL;
 }
 
-static bool poisson_mix(mechanism_product *out, mechanism_side side,
+static bool poisson_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1 && (side == MECHANISM_UPPER || is_replace(c)))
         return mechanism_decline(c, group_reason);
     if (is_replace(c))
-        return replaced_mix(out, side, p, c);
+        return replaced_product(out, side, p, c);
     mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
-    coarse.fine = false;
+    coarse.allow_lattices = false;
     const finite_law *base =
         total_finite(&out->exact, side, poisson_base(p), &coarse);
     if (base == NULL)
@@ -156,7 +156,7 @@ static bool poisson_mix(mechanism_product *out, mechanism_side side,
 }
 
 /* A record replaced is one removed and one added: two steps, S000-6.2. */
-static bool poisson_box(
+static bool poisson_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     mechanism_context base = base_context(c);
@@ -294,11 +294,11 @@ const mechanism_type mechanism_poisson = {
         "removed, although one is replaced",
     .draws_once = true,
     .renyi_source = &poisson_source,
-    .one = poisson_one,
-    .many = poisson_many,
+    .profile = poisson_profile,
+    .profile_of_runs = poisson_profile_of_runs,
     .loss = poisson_loss,
-    .mix = poisson_mix,
-    .box = poisson_box,
+    .product = poisson_product,
+    .guarantee = poisson_guarantee,
     .zcdp = poisson_zcdp,
     .renyi = poisson_curve,
     .renyi_approx = poisson_curve_approx,

@@ -74,8 +74,9 @@ static bool gaussian_renyi(mechanism_renyi_bound *out, ball order, ball mu,
 {
     ball rate = sample_rate(p), d = ball_unknown();
     if (ball_upper(mu) <= MAX_MU)
-        d = c->quick ? sampled_gaussian_renyi_quick(side_of(c), rate, mu, order)
-                     : sampled_gaussian_renyi(side_of(c), rate, mu, order);
+        d = (c->few_digits ? sampled_gaussian_renyi_quick
+                           : sampled_gaussian_renyi)(
+            side_of(c), rate, mu, order);
     out->upper = out->lower = d;
     return !ball_is_unknown(d) || loud_renyi(out, order, mu, p, c);
 }
@@ -111,7 +112,7 @@ static bool law_renyi(mechanism_renyi_bound *out, ball order,
     double rate = ball_mid(sample_rate(p));
     bool few = !laplace ||
                count_panels(&base->law, rate, ball_mid(order)) <= MAX_PANELS;
-    if (laplace && c->quick)
+    if (laplace && c->few_digits)
         d = quick_laplace(order, base->law.parameter, p, c);
     if (ball_is_unknown(d) && few)
         d = sampled_law_renyi(side_of(c), &base->law, sample_rate(p), order);
@@ -267,7 +268,7 @@ static bool curve_renyi(mechanism_renyi_bound *out, ball order,
      * divergence grows with the order */
     double below = fmin(floor(ball_lower(order)), most);
     out->lower = ball_of(0);
-    if (!c->quick && !c->add && below >= 2 &&
+    if (!c->few_digits && !c->add && below >= 2 &&
         !sampled_curve(&out->lower, below, true, p, c))
         out->lower = ball_of(0);
     return true;

@@ -64,7 +64,7 @@ static bool is_counted(const base_profile *base)
 
 /* What some pair of neighbours attains: a count over noise on a line, else an
  * answer to whether the record is there, which all samples without it deny. */
-static const privacy_profile *attained_one(
+static const privacy_profile *attained_profile(
     const base_profile *base, const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = sampled_plan(p);
@@ -88,7 +88,7 @@ static const privacy_profile *attained_one(
     return profile_keep(c->pool, pair);
 }
 
-static const privacy_profile *drawn_one(
+static const privacy_profile *drawn_profile(
     const part *p, const mechanism_context *c)
 {
     double m = part_parameter(p, 0), n = part_parameter(p, 1);
@@ -103,7 +103,7 @@ static const privacy_profile *drawn_one(
             "with_replacement: a batch this large draws one record too often");
     bool is_profile = read_base_profile(&base, sampled_plan(p), c);
     if (c->attained)
-        return attained_one(is_profile ? &base : NULL, p, c);
+        return attained_profile(is_profile ? &base : NULL, p, c);
     if (is_profile) {
         bool pair =
             is_counted(&base) && n > 1 && c->neighbours == DOSI_ADD_REMOVE;
@@ -124,7 +124,7 @@ static const privacy_profile *drawn_one(
 
 /* ---- Composed ---------------------------------------------------------- */
 
-static bool drawn_mix(mechanism_product *out, mechanism_side side,
+static bool drawn_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     loss_law found = {.count = 0};
@@ -144,7 +144,7 @@ static bool drawn_mix(mechanism_product *out, mechanism_side side,
  * are (eps, delta_k)-DP by mechanism_group_guarantee, and more hits cost at
  * most 1.
  */
-static bool drawn_box(
+static bool drawn_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     ball eps0, delta0, w[LOSS_MAX_GROUP + 1];
@@ -238,9 +238,9 @@ const mechanism_type mechanism_with_replacement = {
                   "record replaced",
     .has_many_pairs = true,
     .refuse = drawn_refuse,
-    .one = drawn_one,
+    .profile = drawn_profile,
     .loss = with_replacement_loss,
-    .mix = drawn_mix,
-    .box = drawn_box,
+    .product = drawn_product,
+    .guarantee = drawn_guarantee,
     .renyi = drawn_renyi,
 };

@@ -35,7 +35,7 @@ static const dosi_plan *sampled_plan(const part *p)
 static const char group_reason[] =
     "a group over a sampler is only bounded by its epsilon";
 
-static const privacy_profile *batch_one(
+static const privacy_profile *batch_profile(
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1)
@@ -55,7 +55,7 @@ static const privacy_profile *batch_one(
     return profile_keep(c->pool, sampled);
 }
 
-static bool batch_mix(mechanism_product *out, mechanism_side side,
+static bool batch_product(mechanism_product *out, mechanism_side side,
     const part *p, const mechanism_context *c)
 {
     if (p->group > 1 || (side == MECHANISM_LOWER && !c->attained))
@@ -65,7 +65,7 @@ static bool batch_mix(mechanism_product *out, mechanism_side side,
             c, "without_replacement over an asymmetric pmf is not composed");
     bool exact = false;
     mechanism_context coarse = *c; /* sampling moves atoms off every lattice */
-    coarse.fine = false;
+    coarse.allow_lattices = false;
     const finite_law *base =
         total_finite(&exact, side, sampled_plan(p), &coarse);
     if (base == NULL)
@@ -77,7 +77,7 @@ static bool batch_mix(mechanism_product *out, mechanism_side side,
     return out->finite != NULL;
 }
 
-static bool batch_box(
+static bool batch_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
     if (!total_guarantee(eps, delta, sampled_plan(p), c))
@@ -133,7 +133,7 @@ static ball batch_sum(
                     ? wr_base_of_law(&base->law)
                     : wr_base_of_curve(base_curve_at, &context, base->pure);
     ball t = ball_sub_d(order, 1), best, other;
-    double by_law = c->quick ? MAX_QUICK_ORDER : MAX_LAW_ORDER;
+    double by_law = c->few_digits ? MAX_QUICK_ORDER : MAX_LAW_ORDER;
     double most = base->is_law ? by_law : MAX_CURVE_ORDER;
     if (!(ball_upper(order) <= most))
         return ball_of(HUGE_VAL);
@@ -180,7 +180,7 @@ static bool batch_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     out->upper = ball_div(k, t);
     if (ball_upper(base.pure) < HUGE_VAL)
         out->upper = ball_min(out->upper, wr_pure_cap(rate, base.pure));
-    out->lower = c->quick ? ball_of(0) : batch_attained(order, &base, p);
+    out->lower = c->few_digits ? ball_of(0) : batch_attained(order, &base, p);
     return !ball_is_unknown(out->upper);
 }
 
@@ -219,10 +219,10 @@ const mechanism_type mechanism_without_replacement = {
     .draws_once = true,
     .renyi_source = &batch_source,
     .refuse = batch_refuse,
-    .one = batch_one,
+    .profile = batch_profile,
     .loss = without_replacement_loss,
-    .mix = batch_mix,
-    .box = batch_box,
+    .product = batch_product,
+    .guarantee = batch_guarantee,
     .zcdp = total_sampled_zcdp,
     .renyi = batch_renyi,
     .moments = batch_moments,
