@@ -1,7 +1,7 @@
 /*
- * The central limit theorem of a plan: the mu of the Gaussian curve that it
- * comes near to, and where every part is symmetric with known moments the
- * band of Berry and Esseen around it, which is certified. Derivation:
+ * The central limit theorem of a plan: the mu of the Gaussian trade-off
+ * function that approximates it, and the certified band of Berry and Esseen
+ * around that, if every part is symmetric with known moments. Derivation:
  * docs/theory/tradeoff.md, section 6.
  */
 #include "prepared_plan.h"
@@ -12,7 +12,7 @@
 
 static const char band_theorem[] = "T001-T5", limit_theorem[] = "T001-T11";
 
-/* Sums over the parts. */
+/* Moments summed over the parts. */
 typedef struct sums {
     loss_moments m;
     bool has_band;

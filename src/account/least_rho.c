@@ -1,26 +1,28 @@
 /*
  * The least rho of a plan at an intercept xi: sup (D - xi)/order over the
- * orders above 1. Parts whose loss is bounded and whose law is known enter by
- * their curves, the others by lines of their own. Derivation:
- * docs/theory/account.md.
+ * orders above 1. Parts with the curve of a pair of bounded loss enter by
+ * their Renyi curves, all others by a line xi + rho order of their own.
+ * Derivation: docs/theory/account.md.
  */
 #include "account.h"
 
 #include "base/error.h"
 #include "renyi/zcdp_slope_search.h"
 
-/* Evaluations of single parts that one question may take. */
-#define MAX_WORK 400000.0
+/* The greatest numbers of evaluations of one question: of single parts, and of
+ * the sum of all. */
+#define MAX_PART_EVALUATIONS 400000.0
 #define MAX_EVALUATIONS 4096.0
 
-#define LARGEST_ORDER 0x1p20
+/* The greatest order, less 1, at which a lower bound is tried. */
+#define MAX_ORDER 0x1p20
 
 /* The parts with curves, and the sum of the lines of the others. */
 typedef struct split {
     const account_view *view;
-    ball rho, xi;   /* lines */
-    ball exact_rho; /* the lines that are curves */
-    ball curve_rho; /* the lines of the parts that have curves, too */
+    ball rho, xi;   /* the sum of the lines */
+    ball exact_rho; /* of the lines that are the parts' own curves */
+    ball curve_rho; /* of lines above the parts with curves */
     ball limit;     /* >= D of the curves at infinite order */
     double n_curves;
     bool leaks;    /* some member of the class has an infinite curve */
@@ -92,7 +94,8 @@ static dosi_status curves_rho(
     double by_lines =
         ball_upper(ball_add(s->curve_rho, ball_max(ball_neg(xi), ball_of(0))));
     *out = (dosi_interval){0, by_lines};
-    double evaluations = fmin(MAX_EVALUATIONS, MAX_WORK / (s->n_curves + 1));
+    double evaluations =
+        fmin(MAX_EVALUATIONS, MAX_PART_EVALUATIONS / (s->n_curves + 1));
     if (s->n_curves == 0 || !(ball_upper(s->limit) < 0x1p500))
         return DOSI_OK;
     order_curve curve = {.divergence = curves_at,
@@ -108,11 +111,12 @@ static dosi_status curves_rho(
     return status;
 }
 
-/* What the curve attains: (D - xi)/order at single orders. */
+/* A lower bound of rho: (D - xi)/order at single orders, which the plan
+ * attains. */
 static double attained(const account_view *view, ball xi)
 {
     double most = 0;
-    for (double t = 0x1p-12; t <= LARGEST_ORDER; t *= 16) {
+    for (double t = 0x1p-12; t <= MAX_ORDER; t *= 16) {
         ball order = ball_add_d(ball_of(t), 1);
         double least = total_renyi_least(order, view->normal, &view->c);
         if (!(least < HUGE_VAL))
@@ -124,8 +128,8 @@ static double attained(const account_view *view, ball xi)
     return most;
 }
 
-/* By the parts whose curves are known alone: leaving the others out is
- * post-processing. */
+/* A lower bound of rho by the parts whose curves are known; a plan without the
+ * others is a post-processing of it. */
 static dosi_status known_rho(
     double *out, const split *s, ball xi, dosi_error *err)
 {

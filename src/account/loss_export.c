@@ -1,7 +1,7 @@
 /*
- * A plan as one loss law by points: delta is asked for at equally spaced
- * epsilons in both directions, by whatever routes know it best, and the laws
- * are made of the answers (loss/loss_from_profile.h).
+ * A plan as one loss law by points. All routes bound delta at equally spaced
+ * epsilons in both directions, and the laws are made of these bounds
+ * (loss/loss_from_profile.h).
  */
 #include <stdlib.h>
 
@@ -12,8 +12,12 @@
 #include "loss/loss_from_profile.h"
 
 #define MAX_POINTS 100000
-#define LEAST_TAIL 1e-290
-#define LAST_DELTA 0.999
+
+/* The least tail that may be asked for. */
+#define MIN_TAIL 1e-290
+
+/* A plan that has no finite epsilon at this delta has no law by points. */
+#define MAX_DELTA 0.999
 
 typedef struct export_job {
     const dosi_plan **out;
@@ -22,14 +26,15 @@ typedef struct export_job {
     double tail;
 } export_job;
 
-/* Both directions' values. */
+/* Epsilons and bounds of log delta, of removing and of adding a record. */
 typedef struct curves {
     size_t n[2];
     double *at[2];
     dosi_interval *log_delta[2];
 } curves;
 
-/* Directions are alike where the desk has one. */
+/* The prepared direction that answers for direction i: a symmetric plan has
+ * one for both. */
 static int direction_of(const prepared_plan *d, int i)
 {
     return i < d->n_directions ? i : 0;
@@ -48,18 +53,19 @@ static dosi_status epsilon_at(
     return status;
 }
 
-/* Where delta falls to the tail, or near to what it never falls below. */
+/* The epsilon at which delta falls to the tail; or, if no epsilon is finite
+ * there, that of the least delta at which one is. */
 static dosi_status end_of(
     double *out, prepared_plan *d, int i, double tail, dosi_error *err)
 {
-    double lo = log(tail), hi = log(LAST_DELTA);
+    double lo = log(tail), hi = log(MAX_DELTA);
     dosi_status status = epsilon_at(out, d, i, lo, err);
     if (status != DOSI_OK || *out < HUGE_VAL)
         return status;
     status = epsilon_at(out, d, i, hi, err);
     if (status == DOSI_OK && !(*out < HUGE_VAL))
         return dosi_fail(err, DOSI_EUNABLE,
-            "loss: no epsilon is finite at any delta up to %g", LAST_DELTA);
+            "loss: no epsilon is finite at any delta up to %g", MAX_DELTA);
     while (status == DOSI_OK && hi - lo > 0.01) {
         double at = (lo + hi) / 2, eps = HUGE_VAL;
         status = epsilon_at(&eps, d, i, at, err);
@@ -87,8 +93,8 @@ static dosi_status values_of(dosi_interval *out, prepared_plan *d, int i,
     return status;
 }
 
-/* Equally spaced, each end on a point of its own; the spacing, or 0 without
- * memory. */
+/* Spaces the points equally, with a point at either end; the spacing, or 0
+ * without memory. */
 static double curves_space(curves *c, const double *end, size_t n_points)
 {
     double gaps = (double)(n_points - 1);
@@ -113,15 +119,16 @@ static double curves_space(curves *c, const double *end, size_t n_points)
     return h;
 }
 
-/* Splits of a group over a sampler are shared out between the directions:
- * only the worst of both is reversed by exchanging a pair's parts. */
+/* Whether the directions answer for several splits of a group over a sampler
+ * each: then only the worst of both directions is that of reversed pairs. */
 static bool has_splits(const prepared_plan *d)
 {
     size_t n = plan_laws_splits(d->normal, d->directions[0].view.c.neighbours);
     return n != 1 && n != 2;
 }
 
-/* What both directions have in common: the value at 0, or all of them. */
+/* Intersects the values of both directions at 0, which are equal; or takes
+ * the worse of both at every point. */
 static void curves_join(curves *c, bool all)
 {
     dosi_interval *a = c->log_delta[0], *b = c->log_delta[1];
@@ -147,7 +154,7 @@ static dosi_status curves_ask(
     double h = curves_space(c, end, job->n_points);
     if (!(h > 0) || c->at[1] == NULL || c->log_delta[1] == NULL)
         return dosi_fail_memory(err);
-    /* what the spacing costs, the values need not know better */
+    /* the spacing alone makes the law wider than this */
     d->is_curve = true;
     d->width = fmin(fmax(0.02 * h * h, 1e-9), 1e-3);
     for (int i = 0; i < 2 && status == DOSI_OK; i++)
@@ -157,9 +164,9 @@ static dosi_status curves_ask(
     return status;
 }
 
-/* One pair of neighbours must have all the values that a law from below is
- * made of. Stated guarantees are met by another member at each epsilon, and
- * so are groups over samplers by another split. */
+/* Whether one pair of neighbours attains delta at every epsilon, as a lower law
+ * needs. Of a stated guarantee another member may attain it at each epsilon,
+ * and of a group over a sampler another split. */
 static bool has_one_pair(const dosi_plan *plan)
 {
     const mechanism_type *type = mechanism_of_node(plan);
@@ -194,7 +201,7 @@ static dosi_status export_make(
     return status;
 }
 
-/* A law may spend one more budget for so many of its points. */
+/* The number of points for which a law may spend the work of one question. */
 #define POINTS_PER_BUDGET 50
 
 static dosi_status export_work(prepared_plan *d, void *context, dosi_error *err)
@@ -230,9 +237,9 @@ dosi_status dosi_loss_of_plan(const dosi_plan **out, const dosi_plan *plan,
         return dosi_fail(err, DOSI_EINVAL,
             "loss: the points must be from 2 to %d, got %zu", MAX_POINTS,
             n_points);
-    if (!(tail >= LEAST_TAIL && tail < 0.5))
+    if (!(tail >= MIN_TAIL && tail < 0.5))
         return dosi_fail(err, DOSI_EINVAL,
-            "loss: the tail must be from %g to 1/2, got %g", LEAST_TAIL, tail);
+            "loss: the tail must be from %g to 1/2, got %g", MIN_TAIL, tail);
     export_job job = {out, side, n_points, tail};
     return prepared_use(export_work, &job, plan, options, err);
 }

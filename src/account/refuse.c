@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "plan/kinds.h"
 
-/* sampler: the innermost one that the node is in, or NULL. */
+/* Refuses a node; sampler is the innermost one around it, or NULL. */
 static dosi_status refuse_within(const dosi_plan *node,
     const kind_row *sampler, dosi_neighbours neighbours, dosi_error *err)
 {
@@ -44,17 +44,17 @@ dosi_status account_refuse(
     return refuse_within(normal, NULL, neighbours, err);
 }
 
-/* ---- What is taken on trust -------------------------------------------- */
+/* ---- Assumptions ------------------------------------------------------- */
 
 static const char is_fixed[] =
     "the plan was fixed in advance; within it, later steps may depend on "
     "earlier answers";
 static const char is_in_groups[] = "no group is larger than its stated size";
 
-/* One of each kind, these two, and one of a sampler under replace: none is
- * ever left out. */
+/* An answer has at most one assumption of each kind, one of a sampler under
+ * replace, and these two. */
 static_assert(DOSI_KIND_COUNT + 3 <= DOSI_MAX_ASSUMPTIONS,
-    "an answer has room for every assumption");
+    "an answer has room for all of them");
 
 static void assume(dosi_answer *out, const char *assumption)
 {

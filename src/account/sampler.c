@@ -1,7 +1,7 @@
 /*
- * Samplers by a table: the general method on what a user gives,
- * with the base's group profiles from the accountant. Derivation:
- * docs/theory/couplings.md, section 7.
+ * Samplers that a user gives as a table: couplings of the samples of two
+ * neighbours, with the group profiles of the base from the accountant.
+ * Derivation: docs/theory/couplings.md, section 7.
  */
 #include <stdlib.h>
 
@@ -159,7 +159,8 @@ static dosi_status group_deltas(double *delta, const dosi_sampler *s,
 
 /* ---- The bounds -------------------------------------------------------- */
 
-/* Both methods in one order of the neighbours; the worse is kept. */
+/* Asks both methods in one order of the neighbours, and keeps the worse
+ * bounds. */
 static dosi_status one_order(dosi_sampler_answer *out,
     const sampler_table *t, ball eps, const double *base,
     const double *plain, size_t n, dosi_error *err)

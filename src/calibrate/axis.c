@@ -1,6 +1,6 @@
 /*
- * Ordinals of doubles and integers. Doubles that are not negative are ordered
- * as their bits are, read as an integer.
+ * Ordinals of doubles and integers. The bits of doubles >= 0, read as integers,
+ * are in the order of the doubles.
  */
 #include "axis.h"
 
@@ -81,7 +81,7 @@ double axis_log(const axis *a, int64_t at)
 
 /* ---- The axis of a hole ------------------------------------------------ */
 
-/* By the rule of the range; parameters that bound each other come after. */
+/* Sets the ends by the rule of the range; bound_by_other narrows them. */
 static void set_range(axis *a, kind_range range)
 {
     double least = 0, most = DBL_MAX;
@@ -114,7 +114,8 @@ static void set_range(axis *a, kind_range range)
     a->high = a->is_whole ? (int64_t)most : bits_of(most);
 }
 
-/* A parameter that may not exceed another ends there. */
+/* Ends the axis at a parameter that it may not exceed, or that may not exceed
+ * it. */
 static void bound_by_other(axis *a, const dosi_plan *node)
 {
     const kind_row *row = dosi_kind_row(a->kind);

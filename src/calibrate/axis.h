@@ -1,8 +1,8 @@
 /*
  * The numbers that may stand in a hole, counted one after the other: the
  * doubles of the parameter's range, or its integers. A search for the last
- * safe number is one over these ordinals, and ends where two that follow each
- * other are told apart.
+ * safe number is one over these ordinals, and ends at two neighbours of which
+ * one is safe and the other is not.
  */
 #ifndef DOSI_CALIBRATE_AXIS_H
 #define DOSI_CALIBRATE_AXIS_H
@@ -39,11 +39,11 @@ int64_t axis_ordinal(const axis *a, double x);
 /* The end of the range on the safe side, or on the other. */
 int64_t axis_end(const axis *a, bool safe);
 
-/* One further, without a look at the range. */
+/* The next ordinal on the safe or the other side; it may leave the range. */
 int64_t axis_next(const axis *a, int64_t at, bool safe);
 
-/* The ordinal at a factor exp(|step|) from at, on the safe side if step < 0,
- * and not at itself; within the range. */
+/* The ordinal at a factor exp(|step|) from at, on the safe side if step < 0;
+ * never at itself, and within the range. */
 int64_t axis_move(const axis *a, int64_t at, double step);
 
 /* Between two ordinals that do not follow each other, geometrically. */

@@ -1,3 +1,8 @@
+/*
+ * Event trees of dp_accounting as text of plans. Each class of theirs has a
+ * row that names the function for it; numbers in another unit are rounded to
+ * the side of more loss.
+ */
 #include "json_event.h"
 
 #include <math.h>
@@ -138,7 +143,7 @@ static dosi_status event_discrete_gaussian(dosi_buffer *text,
     return event_integer_noise(text, event, "discrete_gaussian", sigma, err);
 }
 
-/* With probability p a uniform bucket, else the truth:
+/* The answer is a uniform bucket with probability p, and else true:
  * e^epsilon = 1 + k (1 - p) / p. */
 static dosi_status event_randomized_response(dosi_buffer *text,
     const cJSON *event, event_place at, dosi_error *err)
@@ -316,7 +321,7 @@ static dosi_status event_with_replacement(dosi_buffer *text,
     return event_batch(text, event, "with_replacement", at, err);
 }
 
-/* What the numbers of an event are about. */
+/* The neighbours that the numbers of an event speak of. */
 typedef enum event_about {
     ABOUT_RECORD,    /* noise, relative to the norm of one record */
     ABOUT_NEIGHBOURS, /* a guarantee, stated for the accountant's relation */

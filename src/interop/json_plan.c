@@ -1,3 +1,8 @@
+/*
+ * Plans as JSON trees are written as text by the rows of the kind table, and
+ * the text is parsed, so that both forms follow the same rules. A tree of
+ * dp_accounting events is written as text by json_event.c.
+ */
 #include "json_plan.h"
 
 #include <stdlib.h>

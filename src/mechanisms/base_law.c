@@ -1,3 +1,7 @@
+/*
+ * Which plans have a worst pair in closed form: sums of Gaussians, and one run
+ * of a mechanism whose file knows its worst pair.
+ */
 #include "base_law.h"
 
 #include "plan_total.h"

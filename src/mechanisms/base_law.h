@@ -1,6 +1,6 @@
 /*
- * What a sampler knows of the plan it samples: a worst pair in closed form,
- * a greatest loss.
+ * The law of a plan that is sampled, as far as Renyi curves of samples use it:
+ * a worst pair in closed form, and the greatest loss.
  */
 #ifndef DOSI_MECHANISMS_BASE_LAW_H
 #define DOSI_MECHANISMS_BASE_LAW_H
@@ -9,12 +9,13 @@
 #include "renyi/chi_divergence.h"
 
 typedef struct base_law {
-    bool is_law;        /* its moments are those of law */
-    bool is_consistent; /* that pair attains the curve of every pair */
+    bool is_law;        /* law is the worst pair of the plan */
+    bool is_consistent; /* law is attained by the plan's own mechanism */
     chi_law law;
-    ball pure; /* its greatest loss, or infinite */
+    ball pure; /* the greatest loss, or infinite */
 } base_law;
 
+/* requires  plan in normal form, without a hole */
 base_law base_law_of(const dosi_plan *plan, const mechanism_context *c);
 
 #endif

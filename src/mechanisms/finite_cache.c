@@ -1,3 +1,7 @@
+/*
+ * The store is a list that is searched from the front: a plan has few laws
+ * that take long to make.
+ */
 #include "finite_cache.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Finite laws of single parts that the laws of plans refer to, where making
- * one takes long: each is made once for all routes, directions and questions.
+ * Finite laws of single parts that take long to make. Each is made once, and
+ * kept for all routes, directions and questions about a plan.
  */
 #ifndef DOSI_MECHANISMS_FINITE_CACHE_H
 #define DOSI_MECHANISMS_FINITE_CACHE_H
@@ -9,7 +9,8 @@
 
 #define FINITE_KEY 10
 
-/* Who makes a law, and all numbers that it depends on; the rest is 0. */
+/* A law is known by the address of something that belongs to its maker, and by
+ * all numbers that it depends on; those that are not used are 0. */
 typedef struct finite_key {
     const void *maker;
     double numbers[FINITE_KEY];
@@ -20,7 +21,7 @@ typedef struct finite_entry {
     finite_law *law;
 } finite_entry;
 
-/* All zeros: empty. */
+/* A store of zeros is empty. */
 struct finite_store {
     size_t n, room;
     finite_entry *items;
@@ -29,12 +30,17 @@ struct finite_store {
 
 void finite_store_free(finite_store *s);
 
-/* The law that was kept; NULL where there is none, or no store. */
+/* The law that was kept under a key, borrowed; NULL if there is none, or no
+ * store. */
 const finite_law *finite_store_find(
     const finite_store *s, const finite_key *key);
 
-/* Keeps a law, which the store then owns, or the context's pool where there is
- * no store. NULL in, or no memory: NULL. */
+/*
+ * Keeps a law and returns it. NULL for NULL.
+ *
+ * owns   the store, or the context's pool if there is no store
+ * fails  NULL, with no_memory of the pool
+ */
 const finite_law *finite_store_keep(
     const finite_key *key, finite_law *made, const mechanism_context *c);
 

@@ -1,6 +1,6 @@
 /*
- * Laws of stated guarantees: the least bound on delta at points that lie the
- * denser the steeper it falls, joined by chords.
+ * Laws of stated guarantees. Delta is bounded at points of epsilon, which lie
+ * closer where it falls faster, and chords between them make it a law.
  */
 #include "guarantee_law.h"
 
@@ -11,23 +11,25 @@
 #include "renyi/renyi.h"
 #include "renyi/zcdp.h"
 
-/* Smaller deltas are left to other routes: what is beyond is at +inf. */
-#define LOG_TAIL (-92.0)
+/* The law ends at this log delta, whose mass is put to +inf; other routes
+ * answer for smaller deltas. */
+#define LOG_DELTA_END (-92.0)
 
-/* Of log delta, between neighbouring points. */
-#define STEP 0.25
+/* Log delta falls by about this much between neighbouring points. */
+#define LOG_DELTA_STEP 0.25
 #define MAX_POINTS 1500
 
 /* A guarantee: D_order <= xi + rho order for orders up to the last. */
 typedef struct stated_curve {
     ball rho, xi, leak;
-    double last;          /* +inf for all */
-    double log_variation; /* of the total variation, at most */
+    double last;          /* +inf if it holds at every order */
+    double log_variation; /* >= log of the total variation */
 } stated_curve;
 
-/* The order that suits epsilon, less 1, roughly: the derivative of
- * t (xi + rho (t + 1) - eps) - t log(1 + 1/t) - log(1 + t) is 0 there. */
-static double steer(const stated_curve *b, double eps)
+/* An order near the best one for epsilon, less 1, not certified: the zero of
+ * the derivative of
+ * t (xi + rho (t + 1) - eps) - t log(1 + 1/t) - log(1 + t). */
+static double order_less_1_approx(const stated_curve *b, double eps)
 {
     double rho = ball_mid(b->rho), xi = ball_mid(b->xi);
     double lo = -30, hi = 30; /* log t */
@@ -41,11 +43,11 @@ static double steer(const stated_curve *b, double eps)
     return fmin(exp(lo), b->last - 1);
 }
 
-/* At least log delta at eps >= 0: T000-33.8 at one order, and the total
- * variation. */
+/* An upper bound of log delta at eps >= 0, by the conversion at one order
+ * (T000-33.8) and by the total variation. */
 static double log_delta_upper(const stated_curve *b, double eps, double *t)
 {
-    *t = steer(b, eps);
+    *t = order_less_1_approx(b, eps);
     ball order = ball_add_d(ball_of(*t), 1);
     ball d = ball_add(b->xi, ball_mul(b->rho, order));
     double l = ball_upper(renyi_log_delta(order, d, ball_of(eps)));
@@ -57,8 +59,8 @@ static double log_delta_upper(const stated_curve *b, double eps, double *t)
     return fmin(ball_upper(ball_logaddexp(ball_log(b->leak), keep)), 0);
 }
 
-/* KL <= kl by the smallest orders: the total variation is at most
- * sqrt(kl/2) (Pinsker) and sqrt(1 - e^-kl) (Bretagnolle and Huber). */
+/* The total variation is at most sqrt(kl/2) (Pinsker) and sqrt(1 - e^-kl)
+ * (Bretagnolle and Huber), for kl >= KL, which orders near 1 bound. */
 static double log_variation(ball kl)
 {
     if (!ball_is_positive(kl))
@@ -83,16 +85,16 @@ static bool curve_fill(curve *out, const stated_curve *b)
         double t, l = log_delta_upper(b, eps, &t);
         out->at[out->n] = eps;
         out->log_delta[out->n] = (dosi_interval){-HUGE_VAL, l};
-        if (l < LOG_TAIL || l < log_leak + 1e-6) {
+        if (l < LOG_DELTA_END || l < log_leak + 1e-6) {
             out->n++;
             return true;
         }
-        eps += STEP / (1 + t);
+        eps += LOG_DELTA_STEP / (1 + t);
     }
     return false;
 }
 
-/* Operations of one point: its bound, then its mass and sums in balls. */
+/* Operations that one point takes: its bound, its mass, and sums in balls. */
 #define POINT_OPERATIONS 2e4
 
 static const finite_law *curve_atoms(
@@ -117,7 +119,7 @@ static const finite_law *curve_atoms(
         return NULL;
     }
     loss_values values = {x->n, x->at, x->log_delta};
-    loss_curve both = {values, values}; /* it holds of both directions */
+    loss_curve both = {values, values}; /* it bounds both directions */
     loss_from_profile law_points = {0};
     finite_law *made = NULL;
     dosi_status status =

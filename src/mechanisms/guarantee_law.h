@@ -9,12 +9,18 @@
 
 #include "mechanism.h"
 
-/* D_order <= xi + rho order at every order, but for a leak. NULL with the
- * reason in the pool. */
+/*
+ * The law of D_order <= xi + rho order at every order, except with probability
+ * leak.
+ *
+ * owns   the context's store or pool
+ * fails  NULL with the reason in the pool
+ */
 const finite_law *guarantee_law_zcdp(
     const mechanism_zcdp_bound *stated, const mechanism_context *c);
 
-/* D_order <= divergence at this order, and so at smaller ones. */
+/* The law of D_order <= divergence at one order, and so at every smaller one;
+ * owns and fails as guarantee_law_zcdp. */
 const finite_law *guarantee_law_renyi(
     double order, ball divergence, const mechanism_context *c);
 

@@ -52,17 +52,18 @@ bool mechanism_loss_noise(
     return !ball_is_unknown(parameter);
 }
 
-#define LARGEST 0x1p400
+/* A parameter up to this may be squared and added up. */
+#define MAX_PARAMETER 0x1p400
 
 bool mechanism_limit(
     ball *x, bool *exact, mechanism_side side, const mechanism_context *c)
 {
-    if (ball_upper(*x) <= LARGEST) /* not if it is unknown */
+    if (ball_upper(*x) <= MAX_PARAMETER) /* not if it is unknown */
         return true;
     if (side == MECHANISM_UPPER)
         return ball_upper(*x) < HUGE_VAL ||
                mechanism_decline(c, "there is almost no noise");
-    *x = ball_of(LARGEST);
+    *x = ball_of(MAX_PARAMETER);
     *exact = false;
     return true;
 }

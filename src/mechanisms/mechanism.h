@@ -65,7 +65,7 @@ typedef struct mechanism_renyi_bound {
     ball upper, lower, leak;
 } mechanism_renyi_bound;
 
-/* How noise is added to an answer. */
+/* Noise that is added to an answer. */
 typedef enum mechanism_noise {
     NOISE_OTHER = 0, /* there is none, or it is not added */
     NOISE_REAL,

@@ -1,7 +1,8 @@
 /*
- * approx(epsilon, delta): a stated guarantee; the leaky response of T000-24
- * is the worst of its class and a member of it. A group of k is bounded by
- * T004-GB and holds the member with leak delta and response k epsilon.
+ * approx(epsilon, delta): a stated guarantee. The leaky randomized response of
+ * T000-24 is the worst of its class and a member of it. A group of k is bounded
+ * by T004-GB; its class has the member with leak delta and response
+ * k epsilon.
  */
 #include "mechanism.h"
 
@@ -48,7 +49,8 @@ static const privacy_profile *approx_profile(
                      p->group > 1 ? ATTAINED_BY_NONE : ATTAINED_BY_CLASS));
 }
 
-/* No zCDP follows from it, but all of it but the leak has one. */
+/* The guarantee implies no zCDP; without the event of probability delta, what
+ * is left has the zCDP of an eps-DP mechanism. */
 static bool approx_zcdp(
     mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {

@@ -1,8 +1,8 @@
 /*
- * discrete_gaussian(sigma): integer noise, shift 1 or the group size. One
- * run is closed. Under composition the lattice is cut where next to no mass
- * is left, for enumerations 1e-60 of it: what lies beyond counts as infinite
- * loss from above and not at all from below.
+ * discrete_gaussian(sigma): integer noise, shifted by 1 or the group size. One
+ * run has a closed form. Under composition the lattice is truncated, for
+ * enumerations at a mass of 1e-60. The truncated mass goes to loss +inf for an
+ * upper bound and is dropped for a lower one.
  */
 #include "finite_cache.h"
 
@@ -17,8 +17,8 @@ static const privacy_profile *lattice_profile(
         c->pool, profile_discrete_gaussian(part_parameter(p, 0), p->group, 1));
 }
 
-/* The sum of the answers is all that counts; from sigma = 1/2 on it is close
- * enough to one discrete Gaussian. */
+/* The sum of the answers is a sufficient statistic; for sigma >= 1/2 it is
+ * close enough to one discrete Gaussian. */
 static const privacy_profile *lattice_profile_of_runs(
     const part *p, const mechanism_context *c)
 {
@@ -30,8 +30,8 @@ static const privacy_profile *lattice_profile_of_runs(
         profile_discrete_gaussian(part_parameter(p, 0), p->group, p->count));
 }
 
-/* Operations of one atom: its loss, its mass, and sums with its exponential,
- * all in balls. */
+/* Operations that one atom takes: its loss, its mass, and sums with its
+ * exponential, all in balls. */
 #define ATOM_OPERATIONS 1500
 
 static const finite_law *lattice_atoms(mechanism_side side, double reach,
@@ -44,7 +44,7 @@ static const finite_law *lattice_atoms(mechanism_side side, double reach,
     if (known != NULL)
         return known;
     size_t n = discrete_gaussian_window(sigma, p->group, reach);
-    if (n == 0) { /* more than can be held */
+    if (n == 0) { /* too many atoms */
         reach = DISCRETE_GAUSSIAN_REACH;
         n = discrete_gaussian_window(sigma, p->group, reach);
     }
@@ -83,8 +83,8 @@ static bool lattice_product(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-/* The mass beyond the window lies between 0 and its bound, at +inf: an upper
- * end counts the bound, a lower end nothing. */
+/* The mass beyond the window is between 0 and its bound. It goes to +inf: an
+ * upper end counts the bound, a lower end nothing. */
 static bool lattice_loss(
     loss_law *out, const part *p, const mechanism_context *c)
 {

@@ -1,6 +1,6 @@
 /*
- * discrete_laplace(scale): integer noise, shift 1. Its loss takes only the
- * values +-1/scale, so it is randomized response exactly; at shift k it
+ * discrete_laplace(scale): integer noise. At shift 1 its loss takes the values
+ * +-1/scale alone, so that it is randomized response exactly; at shift k it
  * takes k + 1 values.
  */
 #include "mechanism.h"
@@ -8,6 +8,7 @@
 #include "noise/laplace.h"
 #include "renyi/renyi.h"
 
+/* Laws at greater shifts are bounded, not enumerated. */
 #define MAX_SHIFT 4096
 
 static ball unit_loss(const part *p)
@@ -15,7 +16,8 @@ static ball unit_loss(const part *p)
     return ball_div(ball_of(1), ball_of(part_parameter(p, 0)));
 }
 
-/* What laplace_lattice_above says of m cells of the whole loss. */
+/* The exact law at shift k, which is that of laplace_lattice_above for k
+ * cells. */
 static const finite_law *shifted(double k, ball a, const mechanism_context *c)
 {
     size_t m = (size_t)k;
@@ -94,7 +96,7 @@ static bool discrete_laplace_renyi(mechanism_renyi_bound *out, ball order,
     (void)c;
     (void)mechanism_renyi_response(
         out, order, ball_mul_d(unit_loss(p), p->group), ball_of(0));
-    if (p->group > 1) { /* the response at shift 1 is a member */
+    if (p->group > 1) { /* one record alone never loses more */
         mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
         (void)mechanism_renyi_response(&one, order, unit_loss(p), ball_of(0));
         out->lower = one.lower;

@@ -1,5 +1,6 @@
 /*
- * gaussian(sigma): mu = 1/sigma, times the group size; T000-08, T000-10.
+ * gaussian(sigma): Gaussian noise, with mu = 1/sigma times the group size. Its
+ * profile and its sums are T000-08 and T000-10.
  */
 #include "mechanism.h"
 

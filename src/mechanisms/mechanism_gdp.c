@@ -1,5 +1,5 @@
 /*
- * gdp(mu): a stated guarantee; the Gaussian is the worst of its class and a
+ * gdp(mu): a stated guarantee. The Gaussian is the worst of its class and a
  * member of it, for groups too.
  */
 #include "mechanism.h"

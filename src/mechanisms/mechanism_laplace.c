@@ -1,7 +1,7 @@
 /*
- * laplace(scale): a = 1/scale, times the group size. Its law is known; under
- * composition it lies between two lattices, or between two responses: its
- * sign, and the worst of a-DP.
+ * laplace(scale): a = 1/scale, times the group size. Its loss law is known. A
+ * product bounds it by two lattices, or by two randomized responses: that of
+ * its sign from below, and the worst a-DP pair from above.
  */
 #include "mechanism.h"
 

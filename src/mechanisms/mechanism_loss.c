@@ -1,13 +1,14 @@
 /*
- * loss(losses, masses): a loss law by points, in the direction asked for;
- * without a law of adding, that of removing with its parts exchanged. A
- * group has no closed form; k times its greatest loss bounds it.
+ * loss(losses, masses): a loss law by points, in the context's direction. If
+ * no law of adding a record is given, it is that of removing one with P and Q
+ * exchanged. A group has no closed form; k times the greatest loss bounds it.
  */
 #include "mechanism.h"
 
 #include "renyi/renyi.h"
 
-/* The law of a direction, to be freed; NULL with the reason in the pool. */
+/* The law of a direction, which the caller frees; NULL with the reason in the
+ * pool. */
 static finite_law *points_make(
     const part *p, bool add, const mechanism_context *c)
 {
@@ -41,11 +42,12 @@ static const privacy_profile *points_profile(
         c->pool, profile_finite(points_atoms(p, c), ATTAINED_BY_MECHANISM));
 }
 
-/* Of both directions' laws: the greatest finite loss, and of its size; mass
- * at +inf, and at either infinity. */
+/* The range of the laws of both directions together. */
 typedef struct extent {
-    ball most, size;
-    ball leak, beyond;
+    ball most;   /* the greatest finite loss, or 0 */
+    ball size;   /* the greatest absolute value of a finite loss */
+    ball leak;   /* the greatest mass at +inf */
+    ball beyond; /* the greatest mass at +inf or at -inf */
 } extent;
 
 static bool points_extent(
@@ -67,8 +69,9 @@ static bool points_extent(
     return true;
 }
 
-/* Each law is within +-eps but for delta of P and of Q. The two laws may be
- * of different pairs, so that one does not bound the other's losses below. */
+/* Each law is within +-eps, except for a mass delta of P and of Q. The laws of
+ * the two directions may be of different pairs, so that neither bounds the
+ * losses of the other from below. */
 static bool points_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
@@ -104,7 +107,8 @@ static bool points_loss(
            mechanism_loss_response(out, eps, delta, ATTAINED_BY_NONE, c);
 }
 
-/* D <= the greatest loss, and order >= 1; or as of a law within +-eps. */
+/* D <= the greatest loss <= order times it; or the zCDP of a loss within
+ * +-eps. */
 static bool points_zcdp(
     mechanism_zcdp_bound *out, const part *p, const mechanism_context *c)
 {
@@ -125,8 +129,8 @@ static bool points_zcdp(
     return true;
 }
 
-/* log sum m e^(t L), by sum m (e^(t L) - 1) where that keeps digits, and by
- * logarithms where e^(t L) may be beyond the doubles. */
+/* log sum m e^(t L), by sum m (e^(t L) - 1), which keeps digits, or by
+ * logarithms if e^(t L) may overflow. */
 static ball log_moment(const finite_law *a, ball t)
 {
     size_t n = finite_count(a);

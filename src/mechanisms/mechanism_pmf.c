@@ -1,6 +1,6 @@
 /*
- * pmf(p, q): any finite pair of laws, in the order of the direction asked. A
- * group has no closed form; k times its greatest loss bounds it.
+ * pmf(p, q): any finite pair of laws, in the context's direction. A group has
+ * no closed form; k times the greatest loss bounds it.
  */
 #include "mechanism.h"
 

@@ -1,5 +1,5 @@
 /*
- * pure(epsilon): a stated guarantee; randomized response is the worst of its
+ * pure(epsilon): a stated guarantee. Randomized response is the worst of its
  * class and a member of it, for groups too.
  */
 #include "mechanism.h"

@@ -1,6 +1,6 @@
 /*
- * rr(epsilon, categories): exact for one record; a group of k is k epsilon-DP
- * and loses at least what one record does.
+ * rr(epsilon, categories): its law is exact for one record. A group of k is
+ * k epsilon-DP, and its loss is at least that for one record.
  */
 #include "mechanism.h"
 

@@ -1,7 +1,7 @@
 /*
  * renyi(order, epsilon): a stated guarantee at one order, valid at smaller
- * ones (T000-33.3). A Gaussian with order mu^2/2 = epsilon is a member of
- * the class, which bounds from below.
+ * ones (T000-33.3). A Gaussian with order mu^2/2 = epsilon is a member of the
+ * class, which bounds the loss from below.
  */
 #include "guarantee_law.h"
 
@@ -17,8 +17,8 @@ static bool stated_product(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-/* All runs at once: guarantees add up before they are converted. A member
- * runs by itself. */
+/* The law of all runs at once, since guarantees are added before they are
+ * converted; or that of one run of a member. */
 static bool stated_loss(
     loss_law *out, const part *p, const mechanism_context *c)
 {

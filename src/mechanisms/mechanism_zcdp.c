@@ -1,12 +1,12 @@
 /*
- * zcdp(rho, xi, delta): a stated guarantee without a law of its own. With
- * leak delta and Gaussian noise of mu = sqrt(2 rho) otherwise there is a
- * member of the class, which bounds from below. Groups: (xi k H_k, k^2 rho)
- * by T003-5.3, where there is no leak.
+ * zcdp(rho, xi, delta): a stated guarantee without a dominating pair. The
+ * mechanism that leaks with probability delta, and adds Gaussian noise of
+ * mu = sqrt(2 rho) otherwise, is a member of the class and bounds the loss from
+ * below. A group of k has (xi k H_k, k^2 rho) by T003-5.3, without a leak.
  */
 #include "guarantee_law.h"
 
-/* xi k H_k, H_k <= 1 + log k. */
+/* The intercept xi k H_k for groups of k; H_k <= 1 + log k. */
 static ball group_xi(ball xi, double k)
 {
     if (k == 1 || ball_is_zero(xi))
@@ -45,8 +45,8 @@ static bool stated_product(mechanism_product *out, mechanism_side side,
     return true;
 }
 
-/* All runs at once: guarantees add up before they are converted. A member
- * runs by itself, without the leak. */
+/* The law of all runs at once, since guarantees are added before they are
+ * converted; or that of one run of a member, without its leak. */
 static bool stated_loss(
     loss_law *out, const part *p, const mechanism_context *c)
 {

@@ -1,3 +1,8 @@
+/*
+ * Loss laws of the parts, each made by its mechanism, and of samples of a
+ * plan. Gaussians are merged, and stated zCDP guarantees are added before they
+ * become one law.
+ */
 #include "plan_laws.h"
 
 #include <stdlib.h>
@@ -8,11 +13,11 @@
 #include "plan/kinds.h"
 #include "plan_total.h"
 
-/* Atoms of a sampled composition of finite laws. */
+/* The greatest number of atoms of a composition that is sampled. */
 #define MAX_BASE_ATOMS 4096
 
-/* A pool holds 48 laws; a part needs few. */
-#define PARTS_A_POOL 8
+/* A pool holds 48 objects, and a part makes few. */
+#define PARTS_PER_POOL 8
 
 /* ---- The law that is sampled ------------------------------------------- */
 
@@ -23,7 +28,7 @@ static bool adopt(const finite_law **into, dosi_status status, finite_law *made,
     return *into != NULL;
 }
 
-/* Finite laws, all that the plan holds, as one. */
+/* The convolution of the finite laws of all parts. */
 static bool finite_base(
     loss_law *out, const dosi_plan *plan, const mechanism_context *c)
 {
@@ -111,7 +116,7 @@ bool plan_laws_mixture(
     loss_map map = c->add ? LOSS_BASE_FIRST : LOSS_MIXTURE_FIRST;
     if (base->map != LOSS_PLAIN && base->map != map)
         return mechanism_decline(c, "the sampled mechanism has no loss law");
-    if (base->map == map) /* samples of samples: rates multiply */
+    if (base->map == map) /* a sample of a sample: rates multiply */
         rate = ball_mul(rate, base->rate);
     *out = *base;
     out->map = map;
@@ -126,12 +131,13 @@ static attainment worse_flag(attainment a, attainment b)
     return a > b ? a : b;
 }
 
-/* Stated zCDP guarantees without a leak are one: at every order their
- * divergences add, and the sum is converted to a law once. Other parts may run
- * between them: the answers of those are post-processed from samples of their
- * dominating pairs (Blackwell), given which the stated parts compose
- * adaptively.
- * False for a part that is not one of them. */
+/*
+ * Adds a stated zCDP guarantee without a leak to the sum of all of them: at
+ * every order their divergences add, and the sum is converted to a law once.
+ * Other parts may run between them: the answers of those are post-processed
+ * from samples of their dominating pairs (Blackwell), given which the stated
+ * parts compose adaptively. False for any other part.
+ */
 static bool add_stated(
     mechanism_zcdp_bound *sum, const part *p, const mechanism_context *c)
 {
@@ -145,7 +151,7 @@ static bool add_stated(
     return true;
 }
 
-/* All Gaussians are one: mu^2 adds. */
+/* Merges a Gaussian into the Gaussian of the plan: mu^2 adds. */
 static void add_gaussian(loss_law *gaussian, const loss_law *one, double count)
 {
     ball mu2 = ball_sqr(gaussian->parameter);
@@ -162,8 +168,9 @@ static void add_gaussian(loss_law *gaussian, const loss_law *one, double count)
     gaussian->count = 1;
 }
 
-/* Of parts of bounded range, the one that is run last, with all other answers
- * in view: the one that loses most, roughly. One sampled run may be it. */
+/* The index of the part that runs last, chosen after all other answers are
+ * known: the one whose mechanism gains most by that. The number of parts if
+ * none gains. */
 static size_t last_part(const dosi_plan *normal)
 {
     size_t n = part_count(normal), last = n;
@@ -186,7 +193,7 @@ static bool part_loss(loss_law *out, plan_laws *all, size_t i, const part *p,
     mechanism_context own = *c;
     own.is_last = is_last;
     own.runs = p->count;
-    own.pool = &all->pools[i / PARTS_A_POOL];
+    own.pool = &all->pools[i / PARTS_PER_POOL];
     own.pool->reason = NULL;
     const mechanism_type *type = mechanism_of(p);
     bool found = type->loss != NULL && type->loss(out, p, &own);
@@ -198,7 +205,7 @@ static bool part_loss(loss_law *out, plan_laws *all, size_t i, const part *p,
     return found;
 }
 
-/* The law of all stated guarantees together. */
+/* Makes one law of the sum of all stated guarantees. */
 static bool keep_stated(plan_laws *out, const mechanism_zcdp_bound *stated,
     const mechanism_context *c)
 {
@@ -220,7 +227,7 @@ static bool plan_laws_start(
     plan_laws *out, size_t n, const mechanism_context *c)
 {
     *out = (plan_laws){0};
-    size_t n_pools = (n + PARTS_A_POOL - 1) / PARTS_A_POOL;
+    size_t n_pools = (n + PARTS_PER_POOL - 1) / PARTS_PER_POOL;
     out->items = calloc(n, sizeof *out->items);
     out->pools = malloc(n_pools * sizeof *out->pools);
     if (out->items == NULL || out->pools == NULL) {
@@ -235,8 +242,8 @@ static bool plan_laws_start(
     return true;
 }
 
-/* Whether all parts are stated guarantees, one of them to be converted: as
- * laws they say hardly more than their Renyi curves. */
+/* Whether all parts are stated guarantees and one of them is converted: their
+ * laws would bound hardly more than the sum of their Renyi curves. */
 static bool is_stated(const dosi_plan *normal)
 {
     size_t n = part_count(normal);
@@ -278,7 +285,8 @@ bool plan_laws_of(
         if (!found && (!c->attained || c->pool->no_memory))
             return false;
         attainment flag = alone ? one.flag : one.composed;
-        /* leaving parts out is post-processing: it never loses more */
+        /* a plan without some parts is a post-processing of it, and never
+         * loses more */
         if (c->attained && (!found || flag == ATTAINED_BY_NONE))
             continue;
         one.count = one.count > 0 ? one.count : p.count;
@@ -350,8 +358,8 @@ mechanism_noise plan_noise(const dosi_plan *plan)
     return is_one ? mechanism_of(&p)->noise : NOISE_OTHER;
 }
 
-/* Whether it holds a sampler whose law is a bound: each, except where all is
- * about records added or removed. */
+/* Whether the plan holds a sampler whose law is a bound: every sampler, except
+ * one that is stated and asked about for a record added or removed. */
 static bool has_bounded_sample(
     const dosi_plan *plan, dosi_neighbours neighbours)
 {

@@ -1,9 +1,10 @@
 /*
- * The normal form of a plan as one relation sees it. What Poisson sampling
- * samples is stated for a record added or removed. Where the sample takes
- * every record, poisson(1, A) is A under that relation; under replace one
- * record is removed and one added, and every mechanism of A loses what it
- * loses to two. Fixed-size samples are stated for a record replaced.
+ * The normal form of a plan under one relation. The plan inside a Poisson
+ * sampler is stated for a record added or removed. A sampler of rate 1 takes
+ * every record: poisson(1, A) is A under that relation, and under replace one
+ * record is removed and one added, so that every mechanism of A loses what it
+ * loses to a group of two. The plan inside a fixed-size sampler is stated for
+ * a record replaced.
  */
 #include "plan_normal.h"
 
@@ -12,10 +13,10 @@
 #include "base/error.h"
 #include "plan/kinds.h"
 
-/* How neighbours reach a plan. */
+/* The neighbours that a plan is asked about. */
 typedef struct reach {
-    dosi_neighbours neighbours; /* that it is asked about */
-    double records; /* that its mechanisms see differ: 1, or 2 */
+    dosi_neighbours neighbours;
+    double records; /* in which they differ for its mechanisms: 1 or 2 */
 } reach;
 
 static bool takes_all(const dosi_plan *node)
@@ -36,7 +37,7 @@ static bool holds_full_sample(const dosi_plan *plan)
 static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
     reach how, dosi_error *err);
 
-/* A mechanism, or a sampler with its plan as it is seen. */
+/* A mechanism for its records, or a sampler with its plan made anew. */
 static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
     reach how, dosi_error *err)
 {

@@ -1,22 +1,32 @@
 /*
- * The normal form of a plan under a neighbouring relation, and plans made anew
- * part by part.
+ * The normal form of a plan under a neighbouring relation, and plans that are
+ * made anew part by part.
  */
 #ifndef DOSI_MECHANISMS_PLAN_NORMAL_H
 #define DOSI_MECHANISMS_PLAN_NORMAL_H
 
 #include "plan_part.h"
 
-/* The normal form under a relation: a Poisson sample of everything is gone.
- * requires  no hole */
+/*
+ * The normal form under a relation, without Poisson samplers of rate 1.
+ *
+ * requires  a plan without a hole
+ * owns      *out
+ * fails     DOSI_EINVAL for counts beyond 2^53, DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status plan_normal_under(const dosi_plan **out,
     const dosi_plan *plan, dosi_neighbours neighbours, dosi_error *err);
 
-/* Makes something of one part. */
+/* Makes a plan of one part, which the caller owns. */
 typedef dosi_status (*plan_make_part)(const dosi_plan **out,
     const part *p, const void *context, dosi_error *err);
 
-/* The plan with every part made anew, not in normal form. */
+/*
+ * The sum of the plans that are made of the parts, not in normal form.
+ *
+ * owns   *out
+ * fails  DOSI_ENOMEM, and as make does
+ */
 DOSI_CHECK dosi_status plan_remake(const dosi_plan **out,
     const dosi_plan *normal, plan_make_part make, const void *context,
     dosi_error *err);

@@ -1,3 +1,7 @@
+/*
+ * Parts of a plan in normal form, and which of its directions may differ. The
+ * kind table says so of each kind.
+ */
 #include "plan_part.h"
 
 #include "plan/kinds.h"

@@ -20,16 +20,16 @@ typedef struct part {
 size_t part_count(const dosi_plan *normal);
 part part_at(const dosi_plan *normal, size_t index);
 
-/* Whether the two directions of a plan may differ. */
+/* Whether removing a record and adding one may be different pairs of laws. */
 bool part_plan_is_asymmetric(const dosi_plan *plan);
 
-/* The same under a relation: samplers have two directions under add_remove
- * alone. */
+/* Whether the plan has two directions under a relation. A sampler whose
+ * samples vary in size has, under add_remove, whatever it samples. */
 bool part_plan_has_directions(
     const dosi_plan *plan, dosi_neighbours neighbours);
 
-/* Whether removal is the worse direction at every Renyi order, since all
- * that is asymmetric are Poisson samples of symmetric plans: T000-35. */
+/* Whether removal is the worse direction at every Renyi order: true if every
+ * asymmetric part is a Poisson sample of a symmetric plan. source  T000-35 */
 bool part_plan_removal_is_worse(const dosi_plan *normal);
 
 /* The i-th parameter of the part's node. */

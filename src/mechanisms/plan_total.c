@@ -1,11 +1,16 @@
+/*
+ * Exact laws of plans: closed forms, and products of a Gaussian, randomized
+ * responses and finite laws, whose powers are enumerated within limits that
+ * are checked before any of them is made.
+ */
 #include "plan_total.h"
 
 #include "special/special.h"
 
 #define MAX_FACTORS 24
 
-/* A plan as a product: a Gaussian, responses with counts, finite laws and
- * what is kept of a leak. */
+/* A plan as a product: a Gaussian, responses with counts, finite laws, and the
+ * probability e^log_keep that no part leaks. */
 typedef struct factors {
     ball mu2;
     ball log_keep;
@@ -18,13 +23,14 @@ typedef struct factors {
     } responses[MAX_FACTORS];
     size_t n_finite;
     const finite_law *finite[MAX_FACTORS];
-    double runs[MAX_FACTORS]; /* of each finite law, until they are made */
+    double runs[MAX_FACTORS]; /* of each finite law, until its power is made */
 } factors;
 
-/* Of an atom with its sums, twice over while laws are convolved. */
+/* The memory of an atom with its sums, twice while laws are convolved. */
 #define ATOM_BYTES 512
 
-/* What one enumeration may hold: an atom stands for some sixteen terms. */
+/* The greatest number of atoms of one enumeration; an atom takes about as long
+ * as sixteen terms. */
 static size_t atom_limit(const mechanism_context *c)
 {
     size_t n = c->max_terms / 16;
@@ -33,10 +39,10 @@ static size_t atom_limit(const mechanism_context *c)
     return n > 0 ? n : 1;
 }
 
-/* Operations of one atom of a law that was enumerated. */
+/* Operations that one atom of an enumerated law takes. */
 #define ATOM_OPERATIONS 2000
 
-/* Counts the work on a law that was made; NULL where it was not. */
+/* Counts the work on a law and gives it to the pool; NULL if it failed. */
 static const finite_law *keep_counted(
     finite_law *made, dosi_status status, const mechanism_context *c)
 {
@@ -85,7 +91,7 @@ bool total_gaussian(ball *mu, attainment *flag, const dosi_plan *normal,
     return true;
 }
 
-/* k runs of one response are closed, too. */
+/* The profile of k runs of one randomized response in closed form. */
 static const privacy_profile *closed_response(
     const part *p, const mechanism_type *type, const mechanism_context *c)
 {
@@ -203,7 +209,7 @@ static bool factors_collect(factors *f, mechanism_side side,
 
 /* ---- How much a product would take ------------------------------------- */
 
-/* The least of n > 0 sizes, taken out. */
+/* Takes the least of n > 0 sizes out of them. */
 static double take_least(double *size, size_t n)
 {
     size_t least = 0;
@@ -214,9 +220,9 @@ static double take_least(double *size, size_t n)
     return found;
 }
 
-/* Whether the laws can be convolved until at most n_left remain, and those
- * are not too long: told before powers are made that nobody reads. m and n
- * losses have at least m + n - 1 sums, and are convolved by m n terms. */
+/* Whether the laws can be convolved until at most n_left remain, each of at
+ * most `most` atoms, before their powers are made. m and n losses have at least
+ * m + n - 1 sums, and are convolved by m n terms. */
 static bool fits(
     double *size, size_t n, size_t n_left, double most, double limit)
 {
@@ -232,8 +238,8 @@ static bool fits(
     return true;
 }
 
-/* Where a Gaussian is left, each atom costs a profile of it: some 256
- * terms. */
+/* The greatest number of atoms if there is a Gaussian, since each of them takes a
+ * profile of it, about as long as 256 terms. */
 static double most_atoms(const factors *f, const mechanism_context *c)
 {
     size_t most = c->max_terms / 256;
@@ -266,7 +272,7 @@ static bool factors_fit(const factors *f, mechanism_side side, size_t n_left,
 
 /* ---- The law of the product -------------------------------------------- */
 
-/* All runs of the finite laws. From below, what has no law is left out. */
+/* Makes the powers of the finite laws. A lower bound drops those that fail. */
 static bool make_runs(
     factors *f, mechanism_side side, const mechanism_context *c)
 {

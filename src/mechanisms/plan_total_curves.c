@@ -1,15 +1,15 @@
 /*
- * Sums over the parts of a plan: Renyi curves, zCDP lines and (epsilon,
- * delta) boxes add; leaks are kept apart.
+ * Sums over the parts of a plan. Renyi divergences, zCDP guarantees and
+ * epsilons add; the probabilities that a part does not leak multiply.
  */
 #include "plan_total.h"
 
-/* Operations of one value of a part's curve: a sampled one sums over orders
- * or nodes. */
+/* Operations that one value of a part's Renyi curve takes. That of a sampler
+ * is a sum over orders or nodes. */
 #define CURVE_OPERATIONS 1000
 #define SAMPLED_CURVE_OPERATIONS 5e4
 
-/* Counts a value of a part's curve; false when the work is stopped. */
+/* Counts the work on a value of a part's curve; false if it must stop. */
 static bool count_curve(const part *p, const mechanism_context *c)
 {
     work_limits *limits = c->pool->limits;
@@ -20,7 +20,8 @@ static bool count_curve(const part *p, const mechanism_context *c)
     return true;
 }
 
-/* What is kept when each of count runs leaks with its probability. */
+/* log of the probability that no part leaks, with count runs more, each of
+ * which leaks with probability leak. */
 static ball keep_more(ball log_keep, ball leak, double count)
 {
     if (ball_is_zero(leak))

@@ -63,7 +63,7 @@ typedef enum kind_event_noise {
     EVENT_NOISE_RESPONSE    /* the probability of a random answer */
 } kind_event_noise;
 
-/* How a node is written as an event of dp_accounting. */
+/* The event of dp_accounting that a node is written as. */
 typedef struct kind_event {
     const char *class_name; /* NULL when there is no such event */
     struct {

@@ -1,3 +1,7 @@
+/*
+ * Runs of bounded range are found by their class, and made when they are
+ * asked for the first time.
+ */
 #include "adaptive_cache.h"
 
 static const char too_many[] =
@@ -29,7 +33,7 @@ static range_entry *find(adaptive_cache *s, const adaptive_class *of)
     return NULL;
 }
 
-/* Of a parameter that is no number, or nothing, there are no runs. */
+/* Whether the class has runs: of a positive, finite range, and not too many. */
 static bool is_range(const adaptive_class *of)
 {
     return ball_is_positive(of->e) && ball_magnitude(of->e) < HUGE_VAL &&

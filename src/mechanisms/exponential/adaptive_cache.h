@@ -1,6 +1,6 @@
 /*
- * Runs of bounded range that the laws of one plan refer to: made once for all
- * routes, directions and questions.
+ * Adaptive runs of bounded range that the laws of one plan borrow. They are
+ * made once, and kept for all routes, directions and questions.
  */
 #ifndef DOSI_MECHANISMS_EXPONENTIAL_ADAPTIVE_CACHE_H
 #define DOSI_MECHANISMS_EXPONENTIAL_ADAPTIVE_CACHE_H
@@ -15,7 +15,7 @@ typedef struct range_entry {
     finite_law *sides[2]; /* upper, lower; made when asked for */
 } range_entry;
 
-/* All zeros: empty. */
+/* A cache of zeros is empty. */
 struct adaptive_cache {
     size_t n;
     range_entry items[ADAPTIVE_CACHE];
@@ -23,12 +23,18 @@ struct adaptive_cache {
 
 void adaptive_cache_free(adaptive_cache *s);
 
-/* These runs, as the context's store has them; NULL with the reason in the
- * pool. */
+/*
+ * The runs of a class.
+ *
+ * cost   the first question makes them, which takes up to 0.5 s
+ * owns   the context's cache
+ * fails  NULL with the reason in the pool
+ */
 const adaptive_runs *adaptive_cache_runs(
     const adaptive_class *of, const mechanism_context *c);
 
-/* The finite law of runs that are not sampled, from one side; likewise. */
+/* The finite law, from one side, of runs that are not sampled; owns and fails
+ * as adaptive_cache_runs. */
 const finite_law *adaptive_cache_atoms(
     const adaptive_class *of, dosi_side side, const mechanism_context *c);
 

@@ -1,10 +1,11 @@
 /*
- * exponential(epsilon): the class of bounded range e = epsilon, times the
- * group size. What k runs lose at most is known where each is chosen with all
- * earlier answers in view (adaptive/adaptive_runs.h); beside other parts, where
- * these are run first. Of several such parts one is run last, the others are
- * members of the class that are chosen in advance. Response at e/2 is a member
- * as well (the interval [-e/2, e/2]), and the class is e-DP.
+ * exponential(epsilon): the class of mechanisms of bounded range e = epsilon,
+ * times the group size. The exact loss of k runs is known if each is chosen
+ * adaptively, after all earlier answers (adaptive/adaptive_runs.h). In a plan
+ * with other parts these run first. Of several parts of bounded range one runs
+ * last; for the others, which are chosen in advance, members of the class bound
+ * the loss from below. Randomized response at e/2 is such a member, with losses
+ * in [-e/2, e/2], and every member is e-DP.
  */
 #include "adaptive_cache.h"
 
@@ -51,7 +52,7 @@ static const privacy_profile *exponential_profile_of_runs(
 
 /* ---- Composed ---------------------------------------------------------- */
 
-/* Each value of its profile is attained by a member, another one each. */
+/* One run. At each epsilon another member of the class attains its profile. */
 static bool loss_of_one(loss_law *out, ball e, const mechanism_context *c)
 {
     bool found =
@@ -72,9 +73,9 @@ static bool loss_of_member(
         ATTAINED_BY_CLASS);
 }
 
-/* Of blocks of no more than so many runs, the size that leaves the least to
- * count in vain; many blocks are as good. */
-static double block_of(double k)
+/* The size of blocks, up to ADAPTIVE_RUNS_MAX runs, whose total exceeds k runs
+ * by the fewest. */
+static double block_size(double k)
 {
     double best = ADAPTIVE_RUNS_MAX, waste = HUGE_VAL;
     for (double b = best; b > ADAPTIVE_RUNS_MAX / 2 && waste > 0; b--) {
@@ -87,11 +88,12 @@ static double block_of(double k)
     return best;
 }
 
-/* All runs, or blocks of them: more runs lose no less. */
+/* The law of all runs at once, or of as many blocks as hold them; additional
+ * runs lose no less. */
 static bool loss_of_runs(
     loss_law *out, ball e, const part *p, const mechanism_context *c)
 {
-    double k = p->count <= ADAPTIVE_RUNS_MAX ? p->count : block_of(p->count);
+    double k = p->count <= ADAPTIVE_RUNS_MAX ? p->count : block_size(p->count);
     const adaptive_class block = {e, 1, k};
     const finite_law *all = adaptive_cache_atoms(
         &block, c->attained ? DOSI_SIDE_LOWER : DOSI_SIDE_UPPER, c);

@@ -1,10 +1,11 @@
 /*
- * poisson(rate, M): each record enters the sample by itself. Under add_remove
- * the pair of the sample is a mixture of M's pair with itself, another one in
- * each direction (T004-8, X004-8.add). Under replace it is two mixtures over
- * Gaussian noise (docs/theory/loss.md, section 1), else bounded by what M
- * loses to one record and to two (X004-PS.ra); M is known under add_remove
- * in either case, since the sample's size varies.
+ * poisson(rate, M): each record enters the sample independently. Under
+ * add_remove the pair of the sample mixes one law of M's pair into the other,
+ * which one depends on the direction (T004-8, X004-8.add). Under replace the
+ * pair over Gaussian noise is two mixtures (docs/theory/loss.md, section 1);
+ * over other bases the profiles of M for one record and for two bound it
+ * (X004-PS.ra). M is asked about under add_remove in either case, since the
+ * size of the sample varies.
  */
 #include "mechanisms/mechanism.h"
 
@@ -26,7 +27,7 @@ static bool is_replace(const mechanism_context *c)
     return c->neighbours == DOSI_REPLACE;
 }
 
-/* M's own question: always about a record added or removed. */
+/* The context of M: a record is added or removed. */
 static mechanism_context base_context(const mechanism_context *c)
 {
     mechanism_context base = *c;
@@ -68,7 +69,7 @@ static bool replaced_product(mechanism_product *out, mechanism_side side,
     return out->finite != NULL;
 }
 
-/* M for two records: the plan group(2, M); NULL without memory. */
+/* The plan group(2, M), M for two records; NULL without memory. */
 static const dosi_plan *two_records(const part *p, const mechanism_context *c)
 {
     const dosi_plan *plan = poisson_base(p), *group = NULL, *normal = NULL;
@@ -82,8 +83,8 @@ static const dosi_plan *two_records(const part *p, const mechanism_context *c)
     return normal;
 }
 
-/* The samples differ with probability at most rate, and then by one record
- * removed and one added; e^((a-1) D) is jointly convex. */
+/* The samples of neighbours differ with probability at most rate, and then by
+ * one record removed and one added; e^((a-1) D) is jointly convex. */
 static bool replaced_renyi(mechanism_renyi_bound *out, ball order,
     const part *p, const mechanism_context *c)
 {
@@ -115,7 +116,8 @@ static const privacy_profile *poisson_profile(
     return profile_keep(c->pool, profile_poisson(base, sample_rate(p), c->add));
 }
 
-/* Runs of bounded range, each chosen with all earlier answers in view. */
+/* The profile of all runs of bounded range, each of which is chosen after all
+ * earlier answers are known. */
 static const privacy_profile *poisson_profile_of_runs(
     const part *p, const mechanism_context *c)
 {
@@ -155,7 +157,8 @@ static bool poisson_product(mechanism_product *out, mechanism_side side,
     return out->finite != NULL;
 }
 
-/* A record replaced is one removed and one added: two steps, S000-6.2. */
+/* A record that is replaced is one removed and one added: a group of two,
+ * S000-6.2. */
 static bool poisson_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
 {
@@ -202,8 +205,8 @@ static double poisson_curve_approx(
     return is_replace(c) ? NAN : poisson_renyi_approx(order, p, c);
 }
 
-/* Several records, or one replaced: only Gaussian noise is ordered so that
- * their mixtures are known. */
+/* The law for several records, or for one that is replaced: the mixtures are
+ * known for Gaussian noise alone, whose shifts are ordered. */
 static bool poisson_split(loss_law *out, const loss_law *base, const part *p,
     const mechanism_context *c)
 {
@@ -222,7 +225,8 @@ static bool poisson_split(loss_law *out, const loss_law *base, const part *p,
     return true;
 }
 
-/* One record replaced: what is sampled is known for one added or removed. */
+/* The law for one record that is replaced; M is asked about one that is added
+ * or removed. */
 static bool poisson_replace(
     loss_law *out, const part *p, const mechanism_context *c)
 {
@@ -273,7 +277,7 @@ static bool poisson_moments(
     return true;
 }
 
-/* One sampled run of bounded range may be last, if nothing else gains. */
+/* One sampled run of bounded range runs last if no other part gains. */
 static double poisson_gain_of_last(const part *p)
 {
     const mechanism_type *base = mechanism_of_node(poisson_base(p));

@@ -1,7 +1,7 @@
 /*
- * Exact curves by the laws of sampled_gaussian.h and sampled_law.h. Without
- * a law: the sum of T000-34 at whole orders and chords between them, and at
- * any order joint convexity. Derivation: docs/theory/sampling.md.
+ * Curves over bases with a law are exact. Over others the sum of T000-34
+ * bounds whole orders and chords those between them, and joint convexity
+ * bounds every order. Derivation: docs/theory/sampling.md.
  */
 #include "poisson_curve.h"
 
@@ -16,18 +16,19 @@
 #include "renyi/without_replacement_renyi.h"
 #include "mechanisms/plan_total.h"
 
-/* Where the sums of T000-34 end. Each asks for the sampled plan's curve at
- * every whole order up to its own; within another sum it ends early, within
- * two there is none, so that samples in samples take polynomial time. */
+/* The orders up to which the sum of T000-34 is taken. It needs the sampled
+ * plan's curve at every whole order up to its own. Within another sum it ends
+ * early, and within two there is none, so that samples in samples take
+ * polynomial time. */
 static double max_order(const mechanism_context *c)
 {
     return c->nested == 0 ? 1024 : c->nested == 1 ? 8 : 1;
 }
 
-/* Beyond this mu the exact Renyi divergence takes long. */
+/* The greatest mu for which the exact Renyi divergence is fast. */
 #define MAX_MU 40
 
-/* Panels of a Laplace law that are worth their time. */
+/* The greatest number of quadrature panels for a Laplace law. */
 #define MAX_PANELS 64
 
 ball sample_rate(const part *p)
@@ -55,10 +56,11 @@ static sampled_side side_of(const mechanism_context *c)
 
 /* ---- Laws in closed form ------------------------------------------------ */
 
-/* In closed form for noise so small that sampling hardly helps, or an order so
- * large: by T000-42 (and T000-35 for the add direction) and S000-6.6. Added,
- * the loss is at most log P/((1 - rate) P + rate Q) <= -log(1 - rate). */
-static bool loud_renyi(mechanism_renyi_bound *out, ball order, ball mu,
+/* Closed bounds, by T000-42 (and T000-35 for the add direction) and S000-6.6,
+ * for noise so small or an order so large that sampling hardly helps. In the
+ * add direction the loss is at most log P/((1 - rate) P + rate Q)
+ * <= -log(1 - rate). */
+static bool small_noise_renyi(mechanism_renyi_bound *out, ball order, ball mu,
     const part *p, const mechanism_context *c)
 {
     ball rate = sample_rate(p), rho = ball_scale2(ball_sqr(mu), -1);
@@ -78,10 +80,10 @@ static bool gaussian_renyi(mechanism_renyi_bound *out, ball order, ball mu,
                            : sampled_gaussian_renyi)(
             side_of(c), rate, mu, order);
     out->upper = out->lower = d;
-    return !ball_is_unknown(d) || loud_renyi(out, order, mu, p, c);
+    return !ball_is_unknown(d) || small_noise_renyi(out, order, mu, p, c);
 }
 
-/* About how many panels sampled_law.h takes. */
+/* An estimate of the panels that sampled_law_renyi takes. */
 static double count_panels(const chi_law *pair, double rate, double order)
 {
     double a = ball_mid(pair->parameter);
@@ -89,7 +91,8 @@ static double count_panels(const chi_law *pair, double rate, double order)
     return 8 * a * fmax(1, (order + 1) * share / 10);
 }
 
-/* With a dozen digits, where that can be had. */
+/* The divergence over Laplace noise to a dozen digits; unknown at the ends of
+ * the parameters. */
 static ball quick_laplace(
     ball order, ball a, const part *p, const mechanism_context *c)
 {
@@ -101,7 +104,8 @@ static ball quick_laplace(
                   : ball_unknown();
 }
 
-/* Laplace noise, randomized response and the worst pure law. */
+/* The divergence over Laplace noise, randomized response, and the worst pair
+ * of a pure guarantee. */
 static bool law_renyi(mechanism_renyi_bound *out, ball order,
     const base_law *base, const part *p, const mechanism_context *c)
 {
@@ -120,7 +124,8 @@ static bool law_renyi(mechanism_renyi_bound *out, ball order,
     return !ball_is_unknown(d);
 }
 
-/* One run of a finite pair P, Q: (1-q) Q + q P against Q, or back. */
+/* The divergence over one run of a finite pair P, Q: of (1-q) Q + q P from Q,
+ * or of Q from it. */
 static bool pair_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
@@ -146,7 +151,7 @@ static bool pair_renyi(mechanism_renyi_bound *out, ball order, const part *p,
 
 /* ---- Curves ------------------------------------------------------------ */
 
-/* The question about what a sum or a bound by the base's curve samples. */
+/* The context for the sampled plan inside a sum over its curve. */
 static mechanism_context within(const mechanism_context *c)
 {
     mechanism_context inner = *c;
@@ -154,7 +159,8 @@ static mechanism_context within(const mechanism_context *c)
     return inner;
 }
 
-/* The sampled plan's curve, of both directions where T000-35 asks so. */
+/* The sampled plan's curve: the worse of both directions if T000-35 needs
+ * it. */
 typedef struct base_curve {
     const dosi_plan *plan;
     mechanism_context c;
@@ -183,7 +189,7 @@ static ball base_curve_at(double order, const void *context)
     return r.upper;
 }
 
-/* Operations of one term of the sum of T000-34. */
+/* Operations that one term of the sum of T000-34 takes. */
 #define TERM_OPERATIONS 1000
 
 static bool sampled_curve(ball *out, double order, bool lower, const part *p,
@@ -222,8 +228,7 @@ static bool sampled_chord(
     return true;
 }
 
-/* The base's own curve gives a bound by joint convexity, in either
- * direction. */
+/* A bound by the base's own curve and joint convexity, in either direction. */
 static bool convex_bound(
     ball *out, ball order, const part *p, const mechanism_context *c)
 {
@@ -237,8 +242,8 @@ static bool convex_bound(
     return !ball_is_unknown(*out);
 }
 
-/* Randomized response is the worst of all with that greatest loss, and so
- * are their samples; infinite without one. */
+/* A bound by the greatest loss, or infinite: randomized response is the worst
+ * of all pairs with it, and so is its sample. */
 static ball pure_bound(
     ball order, const base_law *base, const part *p, const mechanism_context *c)
 {
@@ -251,7 +256,7 @@ static ball pure_bound(
     return ball_is_unknown(d) ? cap : ball_min(d, cap);
 }
 
-/* The least of all that holds. */
+/* The least of the bounds that apply. */
 static bool curve_renyi(mechanism_renyi_bound *out, ball order,
     const base_law *base, const part *p, const mechanism_context *c)
 {

@@ -1,5 +1,6 @@
 /*
- * Renyi curves of Poisson samples, at every real order above 1.
+ * Renyi curves of Poisson samples under add_remove, at every real order
+ * above 1.
  */
 #ifndef DOSI_MECHANISMS_POISSON_POISSON_CURVE_H
 #define DOSI_MECHANISMS_POISSON_POISSON_CURVE_H
@@ -15,14 +16,16 @@ ball sample_rate(const part *p);
 const dosi_plan *poisson_base(const part *p);
 
 /*
- * The renyi slot: exact over Gaussian noise, Laplace noise, responses and
- * finite pairs; over others by T000-34 up to order 1024, joint convexity at
- * every order, and the greatest loss.
+ * The slot renyi. Exact over Gaussian and Laplace noise, randomized response
+ * and finite pairs; over others the least of the bounds by T000-34, up to
+ * order 1024, by joint convexity and by the greatest loss.
+ *
+ * cost   over others, as many values of the base's curve as the order
  */
 bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c);
 
-/* The renyi_approx slot: of Gaussian and Laplace noise and responses. */
+/* The slot renyi_approx, over Gaussian and Laplace noise and responses. */
 double poisson_renyi_approx(
     double order, const part *p, const mechanism_context *c);
 

@@ -1,3 +1,8 @@
+/*
+ * Noise is divided into cells of outcomes, with their masses for the noise
+ * moved down, not moved and moved up. A cell of real noise takes its densities
+ * at the end where they differ less, which is a post-processing.
+ */
 #include "poisson_replace_lower.h"
 
 #include <stdlib.h>
@@ -6,11 +11,13 @@
 #include "poisson_curve.h"
 #include "noise/discrete_gaussian.h"
 
-/* Cells between 0 and the shift; and the greatest shift over the scale, and
- * the greatest integer shift, that are still put into cells. */
+/* Cells between 0 and the shift of real noise. */
 #define CELLS 128
-#define MOST_LOSS 300.0
-#define MOST_SHIFT 512.0
+
+/* The greatest shift over the scale, and the greatest integer shift, that are
+ * divided into cells. */
+#define MAX_SHIFT_OVER_SCALE 300.0
+#define MAX_INTEGER_SHIFT 512.0
 
 /* Masses of one cell of outcomes: of the noise moved down, not moved, and
  * moved up. */
@@ -20,22 +27,22 @@ typedef struct cell {
 
 /* ---- Cells of the noise ------------------------------------------------ */
 
-/* All masses of a cell times w. */
+/* A cell with all masses multiplied by w. */
 static cell cell_scale(cell x, ball w)
 {
     return (cell){
         ball_mul(x.down, w), ball_mul(x.still, w), ball_mul(x.up, w)};
 }
 
-/* e^-(far + x), e^-x, e^-(far - x). */
+/* The cell with masses e^-(far + x), e^-x, e^-(far - x). */
 static cell cell_exp(ball far, ball x)
 {
     return (cell){ball_exp(ball_neg(ball_add(far, x))),
         ball_exp(ball_neg(x)), ball_exp(ball_sub(x, far))};
 }
 
-/* The cells right of 0 of Laplace noise, moved by a scales: (i, i+1) a/n for
- * i < n, and all beyond a. Returns their number. */
+/* Fills the cells right of 0 of Laplace noise that is moved by a scales:
+ * (i, i+1) a/n for i < n, and all beyond a. Returns their number. */
 static size_t laplace_cells(cell *out, ball a)
 {
     ball width = ball_div_d(a, CELLS), half = ball_of(0.5);
@@ -50,8 +57,9 @@ static size_t laplace_cells(cell *out, ball a)
     return CELLS + 1;
 }
 
-/* The same for integers of density t r^|x|, t = (1-r)/(1+r), moved by whole
- * steps: each x < shift, and all from there on. */
+/* Fills the cells right of 0 of integer noise of mass t r^|x|,
+ * t = (1-r)/(1+r), that is moved by an integer: each x < shift, and all from
+ * there on. Returns their number. */
 static size_t integer_cells(cell *out, double scale, double shift)
 {
     ball unit = ball_div(ball_of(1), ball_of(scale));
@@ -65,7 +73,7 @@ static size_t integer_cells(cell *out, double scale, double shift)
     return n;
 }
 
-/* The outcome 0 of the integers. */
+/* The cell of the integer 0. */
 static cell integer_middle(double scale, double shift)
 {
     ball unit = ball_div(ball_of(1), ball_of(scale));
@@ -111,7 +119,7 @@ static bool list_start(pair_list *l, ball rate, size_t n,
     return l->loss != NULL;
 }
 
-/* Of a cell and of its mirror image. */
+/* Adds the losses of a cell and of its mirror image. */
 static void put_both(pair_list *l, cell x)
 {
     put(l, x);
@@ -124,7 +132,8 @@ static const finite_law *exponential_atoms(
     double scale = part_parameter(noise, 0), shift = noise->group;
     bool whole = dosi_plan_kind(noise->node) == DOSI_DISCRETE_LAPLACE;
     pair_list l;
-    if (!(shift / scale <= MOST_LOSS && (!whole || shift <= MOST_SHIFT))) {
+    if (!(shift / scale <= MAX_SHIFT_OVER_SCALE &&
+            (!whole || shift <= MAX_INTEGER_SHIFT))) {
         (void)mechanism_decline(c, "noise this small is not discretised");
         return NULL;
     }
@@ -148,9 +157,9 @@ static const finite_law *exponential_atoms(
     return found;
 }
 
-/* Moved up against moved down is a shift of twice the size, with loss L; the
- * noise not moved has the density e^(1/2 (shift/sigma)^2 - L/2) of the one
- * moved up. */
+/* Noise moved up against noise moved down is a shift of twice the size, with
+ * loss L; noise not moved has e^(1/2 (shift/sigma)^2 - L/2) times the mass of
+ * the noise moved up. */
 static const finite_law *gaussian_atoms(
     const part *noise, ball rate, const mechanism_context *c)
 {

@@ -9,7 +9,8 @@
 
 #include "mechanisms/mechanism.h"
 
-/* A law that is attained; false with the reason in the pool. */
+/* The loss law of a pair that is attained. fails  false with the reason in the
+ * pool */
 bool poisson_replace_lower(
     loss_law *out, const part *p, const mechanism_context *c);
 

@@ -1,3 +1,7 @@
+/*
+ * The bound on delta (X004-PS.ra) at points that are equally spaced in the
+ * epsilon of the base, and the law of its convex hull.
+ */
 #include "poisson_replace_upper.h"
 
 #include <stdlib.h>

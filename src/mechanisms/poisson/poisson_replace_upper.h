@@ -8,7 +8,7 @@
 
 #include "mechanisms/mechanism.h"
 
-/* The law, owned by the pool; NULL with the reason there. */
+/* The law. owns  the pool. fails  NULL with the reason in the pool */
 const finite_law *poisson_replace_upper(
     const part *p, const mechanism_context *c);
 

@@ -1,9 +1,9 @@
 /*
- * with_replacement(batch, population, M): draws one by one, so that a record
- * may be met several times. T004-10 under replace, and under add_remove
- * T004-11, or the pair itself over Gaussian and Laplace noise; M is known
- * under replace in either case. A population of 1 is refused under
- * add_remove.
+ * with_replacement(batch, population, M): records are drawn one by one, so that
+ * a sample may hold one several times. T004-10 bounds it under replace, and
+ * T004-11 under add_remove, where the pair itself is known over Gaussian and
+ * Laplace noise. M is asked about under replace in either case. A population of
+ * 1 is refused under add_remove.
  */
 #include "mechanisms/mechanism.h"
 
@@ -14,9 +14,9 @@
 #include "loss/loss_with_replacement.h"
 #include "mechanisms/plan_total.h"
 
-/* Draws of one record on average beyond which sums take too long, and next
- * to nothing is protected. */
-#define MOST_HITS 1024
+/* The greatest mean number of draws of one record. Beyond it sums take too
+ * long, and hardly anything is protected. */
+#define MAX_MEAN_DRAWS 1024
 
 static const char group_reason[] =
     "a group over with_replacement is only bounded by its epsilon";
@@ -28,7 +28,7 @@ static const dosi_plan *sampled_plan(const part *p)
 
 /* ---- One run ----------------------------------------------------------- */
 
-/* Bases whose groups have profiles in closed form. */
+/* Reads a base whose groups have profiles in closed form. */
 static bool read_base_profile(
     base_profile *out, const dosi_plan *plan, const mechanism_context *c)
 {
@@ -55,15 +55,16 @@ static bool read_base_profile(
     return true;
 }
 
-/* Noise on a line: all hits of a count share their thresholds. */
+/* Whether it is additive noise: then one threshold is the best test for every
+ * number of draws of a record. */
 static bool is_counted(const base_profile *base)
 {
     return base->kind == BASE_PROFILE_GAUSSIAN ||
            base->kind == BASE_PROFILE_LAPLACE;
 }
 
-/* What some pair of neighbours attains: a count over noise on a line, else an
- * answer to whether the record is there, which all samples without it deny. */
+/* The profile of a pair that some neighbours attain: over additive noise a
+ * count, else the answer to whether the sample holds the record. */
 static const privacy_profile *attained_profile(
     const base_profile *base, const part *p, const mechanism_context *c)
 {
@@ -98,7 +99,7 @@ static const privacy_profile *drawn_profile(
     if (part_plan_is_asymmetric(sampled_plan(p)))
         return profile_decline(c->pool,
             "with_replacement over an asymmetric plan has no loss law");
-    if (m / n > MOST_HITS)
+    if (m / n > MAX_MEAN_DRAWS)
         return profile_decline(c->pool,
             "with_replacement: a batch this large draws one record too often");
     bool is_profile = read_base_profile(&base, sampled_plan(p), c);
@@ -140,9 +141,8 @@ static bool drawn_product(mechanism_product *out, mechanism_side side,
 }
 
 /*
- * At eps = K eps0, which covers groups of up to K records: for k <= K they
- * are (eps, delta_k)-DP by mechanism_group_guarantee, and more hits cost at
- * most 1.
+ * At eps = K eps0 groups of k <= K records are (eps, delta_k)-DP by
+ * mechanism_group_guarantee; delta of more draws is at most 1.
  */
 static bool drawn_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
@@ -170,12 +170,13 @@ static bool drawn_guarantee(
 
 /* ---- Renyi divergence -------------------------------------------------- */
 
-#define MOST_DRAWS 1000
+/* The greatest batch whose terms are summed. */
+#define MAX_DRAWS 1000
 
 /*
- * log of sum over k of w_k (e^(c k^2) - 1), k = 1 .. m. With what is left
- * beyond k at the weight of k + 1 in a falling series, and e^(c m^2) at most
- * there, the sum may end early.
+ * log of the sum over k = 1 .. m of w_k (e^(c k^2) - 1). The sum ends early
+ * once the weights fall by halves and the rest, each term of which is at most
+ * w e^(c m^2), is negligible; the rest is added.
  */
 static ball log_excess(double m, double n, ball c)
 {
@@ -198,8 +199,9 @@ static ball log_excess(double m, double n, ball c)
     return sum;
 }
 
-/* Samples with k hits differ by k records replaced, and e^((a-1) D) is
- * jointly convex: e^((a-1) D) <= sum w_k e^((a-1) D_k), D_k = a k^2 mu^2/2. */
+/* Samples that draw the record k times differ by k records replaced, and
+ * e^((a-1) D) is jointly convex: e^((a-1) D) <= sum w_k e^((a-1) D_k),
+ * D_k = a k^2 mu^2/2. */
 static bool drawn_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c)
 {
@@ -208,7 +210,7 @@ static bool drawn_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     attainment flag;
     if (p->group > 1)
         return mechanism_decline(c, group_reason);
-    if (m > MOST_DRAWS || !(n > 1) ||
+    if (m > MAX_DRAWS || !(n > 1) ||
         !total_gaussian(&mu, &flag, sampled_plan(p), c))
         return mechanism_decline(c, "with_replacement has a Renyi curve over "
                                     "Gaussian noise and up to 1000 draws");

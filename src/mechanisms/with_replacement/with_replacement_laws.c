@@ -1,3 +1,8 @@
+/*
+ * Laws of samples with replacement by the number of times k that a sample draws
+ * one record: mixtures over k of Gaussian or Laplace noise, and of the atoms of
+ * finite laws.
+ */
 #include "with_replacement_laws.h"
 
 #include <stdlib.h>
@@ -8,22 +13,25 @@
 #include "sampling/with_replacement_laplace.h"
 #include "mechanisms/plan_total.h"
 
-/* What all runs together leave at +inf is at most e^LOG_REST. */
-#define LOG_REST (-36.0)
+/* Draws beyond the terms of a mixture have a probability of at most
+ * e^LOG_TRUNCATED in all runs together, which goes to +inf. */
+#define LOG_TRUNCATED (-36.0)
 
-/* Atoms of a mixture. */
+/* The greatest number of atoms of a mixture. */
 #define MAX_ATOMS ((size_t)1 << 15)
 
-/* The least noise that is put into cells: the greatest shift over its scale. */
-#define MOST_SHIFT 300.0
+/* The greatest shift over the scale of Laplace noise that is divided into
+ * cells. */
+#define MAX_SHIFT_OVER_SCALE 300.0
 
 static const char many_reason[] =
     "with_replacement: a batch this large draws one record too often";
 
 unsigned with_replacement_terms(const part *p)
 {
+    double log_truncated = LOG_TRUNCATED - log(p->count); /* in one run */
     return loss_with_replacement_terms(
-        part_parameter(p, 0), part_parameter(p, 1), LOG_REST - log(p->count));
+        part_parameter(p, 0), part_parameter(p, 1), log_truncated);
 }
 
 static ball drawn_rate(const part *p)
@@ -54,7 +62,7 @@ static bool list_add(atom_list *l, const finite_law *from, ball share)
     return true;
 }
 
-/* The law of what is sampled for neighbours that differ in k records. */
+/* The law of the sampled plan for neighbours that differ in k records. */
 static bool group_loss(
     loss_law *out, const dosi_plan *plan, double k, const mechanism_context *c)
 {
@@ -73,8 +81,9 @@ static bool group_loss(
     return found;
 }
 
-/* The share of k hits: a fixed-size sample of rate eta. */
-static bool list_add_hits(atom_list *l, const part *p, unsigned k, ball share,
+/* Adds the atoms of samples that draw the record k times: those of a fixed-size
+ * sample of rate eta over the group law of k records. */
+static bool list_add_draws(atom_list *l, const part *p, unsigned k, ball share,
     const mechanism_context *c)
 {
     profile_pool *pool = malloc(sizeof *pool); /* for this k alone */
@@ -106,8 +115,8 @@ static bool list_add_hits(atom_list *l, const part *p, unsigned k, ball share,
     return found;
 }
 
-/* All hits, and an atom at 0 for those not told apart: T004-10 with
- * delta_k <= 1 leaves them 1 - eta there and eta at +inf. */
+/* Adds all terms k <= n. The others have delta_k <= 1, for which T004-10 puts
+ * 1 - eta at loss 0 and eta at +inf. */
 static bool list_fill(
     atom_list *l, const part *p, unsigned n, const mechanism_context *c)
 {
@@ -115,7 +124,7 @@ static bool list_fill(
     ball rest = loss_with_replacement_weights(
         w, n, part_parameter(p, 0), part_parameter(p, 1));
     for (unsigned k = 1; k <= n; k++)
-        if (!list_add_hits(l, p, k, ball_div(w[k], rate), c))
+        if (!list_add_draws(l, p, k, ball_div(w[k], rate), c))
             return false;
     l->lost = ball_add(l->lost, rest);
     ball zero = ball_mul(ball_div(rest, rate), ball_sub(ball_of(1), rate));
@@ -167,7 +176,7 @@ static void of_sample(loss_law *out, const loss_law *base, const part *p)
 static bool drawn_pair(loss_law *out, const loss_law *base, const part *p,
     unsigned n, const mechanism_context *c)
 {
-    if (part_parameter(p, 0) == 1) /* one draw: it is met or not */
+    if (part_parameter(p, 0) == 1) /* one draw takes the record or not */
         return plan_laws_mixture(out, base, drawn_rate(p), c);
     of_sample(out, base, p);
     out->map = LOSS_GROUP;
@@ -177,11 +186,12 @@ static bool drawn_pair(loss_law *out, const loss_law *base, const part *p,
     return true;
 }
 
-/* The same over Laplace noise, in cells: sum w_k Lap(k) and Lap(0). */
+/* The pair sum w_k Lap(k) and Lap(0) over Laplace noise that is divided into
+ * cells. */
 static const finite_law *counted_atoms(const loss_law *base, const part *p,
-    unsigned hits, const mechanism_context *c)
+    unsigned n_draws, const mechanism_context *c)
 {
-    size_t room = WITH_REPLACEMENT_OUTCOMES(hits);
+    size_t room = WITH_REPLACEMENT_OUTCOMES(n_draws);
     ball *at = malloc(2 * room * sizeof *at);
     if (at == NULL) {
         c->pool->no_memory = true;
@@ -189,7 +199,7 @@ static const finite_law *counted_atoms(const loss_law *base, const part *p,
     }
     size_t n = with_replacement_laplace_cells(at, at + room,
         c->add ? SAMPLED_BASE_FIRST : SAMPLED_MIXTURE_FIRST,
-        part_parameter(p, 1), part_parameter(p, 0), base->parameter, hits,
+        part_parameter(p, 1), part_parameter(p, 0), base->parameter, n_draws,
         !c->attained);
     finite_law *made = NULL;
     dosi_status status = finite_from_losses(
@@ -248,7 +258,7 @@ bool with_replacement_loss(
     bool is_counted = plain && base.noise == LOSS_LAPLACE &&
                       c->neighbours == DOSI_ADD_REMOVE &&
                       part_parameter(p, 0) > 1 &&
-                      ball_upper(base.parameter) <= MOST_SHIFT;
+                      ball_upper(base.parameter) <= MAX_SHIFT_OVER_SCALE;
     if (is_counted)
         return mechanism_loss_finite(out, counted_atoms(&base, p, n, c),
                    c->attained ? ATTAINED_BY_MECHANISM : ATTAINED_BY_NONE) &&

@@ -1,8 +1,8 @@
 /*
  * without_replacement(batch, population, M): a batch of fixed size, under
- * replace. T004-9 with rate batch/population on M's law under replace; the
- * law may be composed, but what it is attained by is open for two steps and
- * more. Under add_remove it is refused.
+ * replace. Its law is T004-9 with rate batch/population on M's law under
+ * replace. The law may be composed, but whether neighbours attain it in two
+ * steps or more is open. It is refused under add_remove.
  */
 #include "mechanisms/mechanism.h"
 
@@ -13,13 +13,16 @@
 #include "renyi/without_replacement_renyi.h"
 #include "mechanisms/plan_total.h"
 
-/* Where the sums of T002-9 end, from a law and from a curve; and those of
- * T002-19, over Gaussian noise and over others. */
+/* The greatest orders of the sum of T002-9, over a law, over a law with few
+ * digits, and over a curve. */
 #define MAX_LAW_ORDER 0x1p30
-#define MAX_QUICK_ORDER 0x1p17
+#define MAX_FEW_DIGITS_ORDER 0x1p17
 #define MAX_CURVE_ORDER 1024
-#define MAX_LEAST 12
-#define MAX_FAST_LEAST 64
+
+/* The greatest orders of the sum of T002-19, over Gaussian noise and over
+ * other laws. */
+#define MAX_GAUSSIAN_LEAST_ORDER 12
+#define MAX_LEAST_ORDER 64
 
 static ball batch_rate(const part *p)
 {
@@ -96,7 +99,7 @@ typedef struct base_curve {
     bool failed;
 } base_curve;
 
-/* The worse direction: under replace both are neighbours. */
+/* The divergence of the worse direction: under replace both are neighbours. */
 static bool base_divergence(ball *out, ball order, const base_curve *b)
 {
     mechanism_context back = b->c;
@@ -122,8 +125,8 @@ static ball base_curve_at(double order, const void *context)
     return d;
 }
 
-/* (order - 1) D by the sum of T002-9, and by T002-19 where it applies and is
- * worth its time; +inf where the base's curve is not known that far. */
+/* (order - 1) D by the sum of T002-9, and by T002-19 up to its greatest order;
+ * +inf if the base's curve ends before the order. */
 static ball batch_sum(
     ball order, const base_law *base, const part *p, const mechanism_context *c)
 {
@@ -133,7 +136,7 @@ static ball batch_sum(
                     ? wr_base_of_law(&base->law)
                     : wr_base_of_curve(base_curve_at, &context, base->pure);
     ball t = ball_sub_d(order, 1), best, other;
-    double by_law = c->few_digits ? MAX_QUICK_ORDER : MAX_LAW_ORDER;
+    double by_law = c->few_digits ? MAX_FEW_DIGITS_ORDER : MAX_LAW_ORDER;
     double most = base->is_law ? by_law : MAX_CURVE_ORDER;
     if (!(ball_upper(order) <= most))
         return ball_of(HUGE_VAL);
@@ -141,7 +144,8 @@ static ball batch_sum(
         wr_cumulant_real(&best, &w, batch_rate(p), WR_GENERAL, t, NULL);
     bool fast = base->law.kind != CHI_GAUSSIAN;
     if (status == DOSI_OK && base->is_consistent &&
-        ball_upper(order) <= (fast ? MAX_FAST_LEAST : MAX_LEAST)) {
+        ball_upper(order) <=
+            (fast ? MAX_LEAST_ORDER : MAX_GAUSSIAN_LEAST_ORDER)) {
         status = wr_cumulant_real(&other, &w, batch_rate(p), WR_LEAST, t, NULL);
         if (status == DOSI_OK)
             best = ball_min(best, other);
@@ -153,7 +157,7 @@ static ball batch_sum(
     return best;
 }
 
-/* P002-20 at the whole order below. */
+/* A divergence that is attained: P002-20 at the whole order below. */
 static ball batch_attained(ball order, const base_law *base, const part *p)
 {
     double below = floor(ball_lower(order));

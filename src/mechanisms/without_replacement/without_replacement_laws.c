@@ -1,7 +1,7 @@
 /*
- * Loss laws of fixed-size samples without replacement, under replace: the one
- * that dominates all neighbours, and those of pairs that some attain.
- * Derivation: docs/theory/loss.md, section 1.
+ * The law that dominates all neighbours maps each loss of the base by T004-9.
+ * Pairs that some neighbours attain are mixtures of the base. Derivation:
+ * docs/theory/loss.md, section 1.
  */
 #include "without_replacement_laws.h"
 
@@ -65,7 +65,7 @@ static bool fixed_law(
     } else {
         return mechanism_decline(c, "the sampled mechanism has no loss law");
     }
-    out->composed = ATTAINED_BY_NONE; /* attained at two steps or more: open */
+    out->composed = ATTAINED_BY_NONE; /* two steps or more: not known */
     return true;
 }
 
@@ -84,8 +84,8 @@ bool without_replacement_loss(
         return false;
     ball rate =
         ball_div(ball_of(part_parameter(p, 0)), ball_of(part_parameter(p, 1)));
-    /* where all other records hold what this one held before, the answer is
-     * the base's alone, or its mixture with the neighbour's */
+    /* if all other records are equal to the one before it was replaced, the
+     * answer has the base's law, or its mixture with the neighbour's */
     if (!(c->attained ? plan_laws_mixture : fixed_law)(out, &base, rate, c))
         return false;
     bool known = plan_noise(plan) == NOISE_REAL ||

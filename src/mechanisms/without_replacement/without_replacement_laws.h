@@ -8,12 +8,17 @@
 
 #include "mechanisms/plan_laws.h"
 
-/* The loss slot of without_replacement. */
+/* The slot loss of without_replacement. */
 bool without_replacement_loss(
     loss_law *out, const part *p, const mechanism_context *c);
 
-/* The law of a sample of fixed size (T004-9) under replace, from that of a
- * symmetric base; NULL with the reason in the pool. */
+/*
+ * The finite law of a fixed-size sample under replace, of a symmetric base.
+ *
+ * owns    the pool
+ * source  T004-9
+ * fails   NULL with the reason in the pool
+ */
 const finite_law *without_replacement_finite(
     const finite_law *base, ball rate, const mechanism_context *c);
 
