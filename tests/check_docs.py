@@ -128,6 +128,25 @@ def check_links(page, text):
             problems.append(f"{page}: {link} is not there")
 
 
+def check_architecture():
+    """Each file, and function of it, that the table of docs/architecture.md
+    names is in src."""
+    page = (root / "docs/architecture.md").read_text()
+    table = page[page.index("## Where things are"):]
+    for row in re.findall(r"^\| (.+?) \| (.+) \|$", table, re.M):
+        files, folder = [], root / "src"
+        for name in re.findall(r"`([^`]+)`", row[1]):
+            path = root / "src" / name
+            if re.search(r"\.(c|h|def)$", name):
+                path = path if "/" in name else folder / name
+                files, folder = files + [path], path.parent
+            found = path.exists() or any(
+                re.search(rf"\b{re.escape(name)}\b", f.read_text())
+                for f in files if f.exists())
+            if "*" not in name and not found:
+                problems.append(f"docs/architecture.md: {name} is not there")
+
+
 def check_kinds():
     kinds = subprocess.run([program, "kinds"], capture_output=True, text=True,
                            check=True).stdout
@@ -159,6 +178,7 @@ for page in pages:
     check_links(page, text)
 if not sys.argv[3:]:
     check_kinds()
+    check_architecture()
 
 for problem in problems:
     print(problem)

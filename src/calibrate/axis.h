@@ -19,7 +19,7 @@ typedef struct axis {
     bool is_whole;
     bool safe_up;      /* a greater number never loses more privacy */
     int64_t low, high; /* ordinals of the range's ends */
-    double start;      /* a number that is often safe */
+    double start;      /* a number that is often safe; where searches begin */
 } axis;
 
 /*
@@ -31,25 +31,29 @@ typedef struct axis {
 DOSI_CHECK dosi_status axis_of(
     axis *out, const dosi_plan *plan, dosi_error *err);
 
+/* The number at an ordinal of the range. */
 double axis_value(const axis *a, int64_t at);
 
 /* The ordinal nearest to x, within the range. */
 int64_t axis_ordinal(const axis *a, double x);
 
-/* The end of the range on the safe side, or on the other. */
+/* The end of the range on the safe side, or on the unsafe side. */
 int64_t axis_end(const axis *a, bool safe);
 
-/* The next ordinal on the safe or the other side; it may leave the range. */
+/* The next ordinal towards the safe or the unsafe side, which may be outside of
+ * the range. */
 int64_t axis_next(const axis *a, int64_t at, bool safe);
 
 /* The ordinal at a factor exp(|step|) from at, on the safe side if step < 0;
  * never at itself, and within the range. */
 int64_t axis_move(const axis *a, int64_t at, double step);
 
-/* Between two ordinals that do not follow each other, geometrically. */
+/* An ordinal between two, near their geometric mean.
+ * requires  |from - to| >= 2 */
 int64_t axis_middle(const axis *a, int64_t from, int64_t to);
 
-/* log(value), greater on the unsafe side; -inf or inf for 0. */
+/* +-log(value), with the sign that makes it rise towards the unsafe side; -inf
+ * or inf for 0. Not certified. */
 double axis_log(const axis *a, int64_t at);
 
 #endif

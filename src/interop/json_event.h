@@ -9,10 +9,10 @@
 #include "base/buffer.h"
 #include "json_text.h"
 
-/* Deeper than any plan may be; keeps the recursion of readers short. */
+/* The greatest depth of a tree: any plan fits, and recursion stays short. */
 #define JSON_MAX_LEVELS 400
 
-/* Where an event stands. */
+/* The place of an event in its tree. */
 typedef struct json_event_place {
     unsigned level;
     bool replaces;    /* neighbours are those of replace, not of add_remove */
@@ -20,11 +20,17 @@ typedef struct json_event_place {
                          replaced, not of one that is added or removed */
 } json_event_place;
 
-/* Appends the plan of an event (an object with "class_name"). */
+/*
+ * Appends the text of an event's plan, of an object with "class_name".
+ *
+ * fails  DOSI_EINVAL for a class or member that is unknown, missing or of
+ *        another type, DOSI_EUNSUPPORTED for an event without a plan
+ */
 DOSI_CHECK dosi_status json_event_write(dosi_buffer *text,
     const cJSON *event, json_event_place at, dosi_error *err);
 
-/* Whether DOSI_NATURAL means replace, for a sampler in the tree. */
+/* Whether some event of the tree makes replace the relation that is asked
+ * about when none is given. */
 bool json_event_replaces(const cJSON *event);
 
 #endif

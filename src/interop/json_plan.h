@@ -8,17 +8,23 @@
 
 #include "json_text.h"
 
-/* The tree under value: kinds, or dp_accounting events, which are read for
- * questions under this relation. owns  *out */
+/*
+ * Reads a plan from a tree of kinds, or of dp_accounting events, whose
+ * distances depend on the relation of the question.
+ *
+ * owns   *out
+ * fails  as dosi_plan_parse, without an offset, and as json_event_write
+ */
 DOSI_CHECK dosi_status json_plan_read(const dosi_plan **out,
     const cJSON *value, dosi_neighbours neighbours, dosi_error *err);
 
-/* The member "plan" of an object, a text or such a tree. owns  *out */
+/* Reads the member "plan" of an object, a text or a tree; owns and fails as
+ * json_plan_read. */
 DOSI_CHECK dosi_status json_plan_member(const dosi_plan **out,
     const cJSON *object, dosi_neighbours neighbours, dosi_error *err);
 
-/* The member "neighbours", which may also be spelled neighbors; the fallback
- * where there is none. */
+/* Reads the member "neighbours" or "neighbors"; the fallback if there is none.
+ * fails  DOSI_EINVAL */
 DOSI_CHECK dosi_status json_relation_read(dosi_neighbours *out,
     const cJSON *object, dosi_neighbours fallback, dosi_error *err);
 

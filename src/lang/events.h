@@ -1,6 +1,6 @@
 /*
- * The event trees of Google's dp_accounting, as JSON objects with class_name
- * and the fields of the class.
+ * Event trees of Google's dp_accounting: JSON objects with class_name and the
+ * fields of the class. The classes are a column of the kind table.
  */
 #ifndef DOSI_LANG_EVENTS_H
 #define DOSI_LANG_EVENTS_H
@@ -17,14 +17,14 @@
  * sensitivity k, and of other noise one whose noise_multiplier is divided by
  * k and rounded down.
  *
- * An event's noise is relative to the norm of one record, of which replacing
- * one may move a sum by twice as much. Where the plan's distance is that of a
- * record replaced (in batches of fixed size, and beside batches that are
- * drawn without replacement), group(k, noise) is therefore an event for
+ * An event's noise is relative to the norm of one record, and replacing a
+ * record may move a sum by twice that norm. If the plan's distance is that of a
+ * record replaced (in a plan that holds batches drawn without replacement, and
+ * inside of batches of fixed size), group(k, noise) is therefore an event for
  * ceil(k/2) records: group(2, noise) is an event with that noise, and noise
- * without a group becomes one that loses more. Read as relative to the
- * distance itself, as dp_accounting's RDP accountant does, the event loses no
- * less than the plan, either.
+ * without a group becomes an event that loses more. If the event is read
+ * as relative to the distance itself, as dp_accounting's RDP accountant does,
+ * it loses no less than the plan, either.
  *
  * fails  DOSI_EUNSUPPORTED naming the part that has no event
  */

@@ -238,8 +238,8 @@ static bool fits(
     return true;
 }
 
-/* The greatest number of atoms if there is a Gaussian, since each of them takes a
- * profile of it, about as long as 256 terms. */
+/* The greatest number of atoms if there is a Gaussian, since each of them takes
+ * a profile of it, about as long as 256 terms. */
 static double most_atoms(const factors *f, const mechanism_context *c)
 {
     size_t most = c->max_terms / 256;
