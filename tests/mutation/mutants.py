@@ -766,9 +766,9 @@ MUTANTS = [
      "if (false)", ""),
     (ZCDP_BOX, "ball mu2 = ball_mul_d(ball_of(2), part_parameter(p, 0));",
      "ball mu2 = ball_mul_d(ball_of(4), part_parameter(p, 0));", ""),
-    (CURVES, "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
+    (CURVES, "if (type->renyi == NULL || !type->renyi(&one, order, &p, c))\n"
      "            continue;",
-     "if (l->renyi == NULL || !l->renyi(&one, order, &p, c))\n"
+     "if (type->renyi == NULL || !type->renyi(&one, order, &p, c))\n"
      "            return 0;", ""),
     (AFFINITY, "ball t = ball_add(ball_scale2(eps, -1), ",
      "ball t = ball_add(ball_scale2(eps, -2), ", ""),
