@@ -8,9 +8,11 @@
 
 #include "renyi/renyi.h"
 
-#define MECHANISM_ENTER(kind, table) [DOSI_##kind] = &table,
+#define MECHANISM(number, table, ...) [DOSI_##number] = &table,
+#define CONNECTIVE(number, ...)
 static const mechanism_type *const tables[DOSI_KIND_COUNT] = {
-    MECHANISM_TABLES(MECHANISM_ENTER)};
+#include "plan/kinds.def"
+};
 
 const mechanism_type *mechanism_of_kind(dosi_kind kind)
 {

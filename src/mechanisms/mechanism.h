@@ -195,30 +195,11 @@ typedef struct mechanism_type {
     double (*gain_of_last)(const part *p);
 } mechanism_type;
 
-/* Every kind except group, repeat and compose has a table, which its file
- * defines. A line declares it here and enters it in mechanism.c. */
-#define MECHANISM_TABLES(TABLE)                                                \
-    TABLE(GAUSSIAN, mechanism_gaussian)                                        \
-    TABLE(LAPLACE, mechanism_laplace)                                          \
-    TABLE(DISCRETE_GAUSSIAN, mechanism_discrete_gaussian)                      \
-    TABLE(DISCRETE_LAPLACE, mechanism_discrete_laplace)                        \
-    TABLE(RANDOMIZED_RESPONSE, mechanism_randomized_response)                  \
-    TABLE(EXPONENTIAL, mechanism_exponential)                                  \
-    TABLE(PURE, mechanism_pure)                                                \
-    TABLE(APPROX, mechanism_approx)                                            \
-    TABLE(ZCDP, mechanism_zcdp)                                                \
-    TABLE(RENYI, mechanism_renyi)                                              \
-    TABLE(GDP, mechanism_gdp)                                                  \
-    TABLE(PMF, mechanism_pmf)                                                  \
-    TABLE(LOSS, mechanism_loss)                                                \
-    TABLE(NONPRIVATE, mechanism_nonprivate)                                    \
-    TABLE(POISSON, mechanism_poisson)                                          \
-    TABLE(WITHOUT_REPLACEMENT, mechanism_without_replacement)                  \
-    TABLE(WITH_REPLACEMENT, mechanism_with_replacement)
-
-#define MECHANISM_DECLARE(kind, table) extern const mechanism_type table;
-MECHANISM_TABLES(MECHANISM_DECLARE)
-#undef MECHANISM_DECLARE
+/* Each row of the kind table, except those of group, repeat and compose, names
+ * the table of a mechanism, which its file defines. */
+#define MECHANISM(number, table, ...) extern const mechanism_type table;
+#define CONNECTIVE(number, ...)
+#include "plan/kinds.def"
 
 /* The table of a kind or of a node; NULL for a connective. */
 const mechanism_type *mechanism_of_kind(dosi_kind kind);

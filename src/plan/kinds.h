@@ -1,10 +1,10 @@
 /*
- * The kind table: one row per mechanism, sampler and connective, with
- * everything about it that needs no privacy theory: names, ranges and safer
- * directions of its parameters, the neighbouring relations of a sampler, the
- * event class of dp_accounting. Parser, printers, help, normal form, JSON and
- * calibration read the row, so that no other file has to name a kind. What
- * needs theory is in the kind's file in mechanisms/.
+ * The kind table: a row of kinds.def for each mechanism, sampler and
+ * connective has everything about it that needs no privacy theory: names,
+ * ranges and safer directions of its parameters, the neighbouring relations of
+ * a sampler, the event class of dp_accounting. Parser, printers, help, normal
+ * form, JSON and calibration read the row, so that no other file has to name a
+ * kind. What needs theory is in the kind's file in mechanisms/.
  */
 #ifndef DOSI_PLAN_KINDS_H
 #define DOSI_PLAN_KINDS_H
@@ -80,19 +80,19 @@ typedef struct kind_row {
     const char *name;
     const char *meaning;
     const char *infix; /* how it is written when it is no call, or NULL */
-    kind_role role;
     size_t n_parameters;
     kind_parameter parameters[DOSI_MAX_PARAMETERS];
     size_t n_children;
-    bool is_asymmetric;  /* removing a record and adding one may be different
-                            pairs of laws, not one pair and its reverse */
-    bool has_directions; /* of a sampler: they are, under add_remove, whatever
-                            is sampled */
+    kind_event event;
+    kind_role role;
     dosi_neighbours samples_under; /* of a sampler: the relation that its child
                                       is stated for */
     dosi_neighbours natural; /* the relation that a plan with it is asked about
                                 when none is given */
-    kind_event event;
+    bool is_asymmetric;  /* removing a record and adding one may be different
+                            pairs of laws, not one pair and its reverse */
+    bool has_directions; /* of a sampler: they are, under add_remove, whatever
+                            is sampled */
 } kind_row;
 
 /* The row of a kind; NULL when there is no such kind. */
