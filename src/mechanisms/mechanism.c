@@ -134,10 +134,16 @@ const finite_law *mechanism_lattice_law(mechanism_lattice fill, size_t m,
     return profile_made(c->pool, status) ? profile_own(c->pool, made) : NULL;
 }
 
+/* Cells of a lattice law: of one run, of all runs together, and so few that
+ * two atoms are as good. */
+#define MAX_CELLS 64
+#define MAX_CELLS_OF_RUNS 192
+#define MIN_CELLS 4
+
 size_t mechanism_lattice_cells(const part *p, const mechanism_context *c)
 {
-    double cells = fmin(64, floor(192 / p->count));
-    return c->allow_lattices && cells >= 4 ? (size_t)cells : 0;
+    double cells = fmin(MAX_CELLS, floor(MAX_CELLS_OF_RUNS / p->count));
+    return c->allow_lattices && cells >= MIN_CELLS ? (size_t)cells : 0;
 }
 
 bool mechanism_renyi_response(

@@ -29,11 +29,15 @@ typedef struct factors {
 /* The memory of an atom with its sums, twice while laws are convolved. */
 #define ATOM_BYTES 512
 
-/* The greatest number of atoms of one enumeration; an atom takes about as long
- * as sixteen terms. */
+/* Terms that take about as long as an atom of an enumeration, and as a profile
+ * of a Gaussian. */
+#define ATOM_TERMS 16
+#define PROFILE_TERMS 256
+
+/* The greatest number of atoms of one enumeration. */
 static size_t atom_limit(const mechanism_context *c)
 {
-    size_t n = c->max_terms / 16;
+    size_t n = c->max_terms / ATOM_TERMS;
     size_t fit = work_bytes(c->pool->limits) / ATOM_BYTES;
     n = fit < n ? fit : n;
     return n > 0 ? n : 1;
@@ -239,10 +243,10 @@ static bool fits(
 }
 
 /* The greatest number of atoms if there is a Gaussian, since each of them takes
- * a profile of it, about as long as 256 terms. */
+ * a profile of it. */
 static double most_atoms(const factors *f, const mechanism_context *c)
 {
-    size_t most = c->max_terms / 256;
+    size_t most = c->max_terms / PROFILE_TERMS;
     return ball_is_zero(f->mu2) ? HUGE_VAL : (double)most;
 }
 

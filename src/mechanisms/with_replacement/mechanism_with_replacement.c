@@ -170,8 +170,10 @@ static bool drawn_guarantee(
 
 /* ---- Renyi divergence -------------------------------------------------- */
 
-/* The greatest batch whose terms are summed. */
+/* The greatest batch whose terms are summed, and the logarithm of the share of
+ * a sum that its rest may be. */
 #define MAX_DRAWS 1000
+#define LOG_REST (-50)
 
 /*
  * log of the sum over k = 1 .. m of w_k (e^(c k^2) - 1). The sum ends early
@@ -193,7 +195,7 @@ static ball log_excess(double m, double n, ball c)
          * follow are below a half: what is left weighs less than w_k */
         ball rest = ball_add(log_w, most);
         if (2 * (m - k) < (k + 1) * (n - 1) &&
-            ball_upper(rest) < ball_lower(sum) - 50)
+            ball_upper(rest) < ball_lower(sum) + LOG_REST)
             return ball_logaddexp(sum, rest);
     }
     return sum;
