@@ -54,6 +54,15 @@ bool mechanism_loss_noise(
     return !ball_is_unknown(parameter);
 }
 
+bool mechanism_loss_of_class(loss_law *law)
+{
+    if (law->flag == ATTAINED_BY_MECHANISM)
+        law->flag = ATTAINED_BY_CLASS;
+    if (law->composed == ATTAINED_BY_MECHANISM)
+        law->composed = ATTAINED_BY_CLASS;
+    return true;
+}
+
 /* A parameter up to this may be squared and added up. */
 #define MAX_PARAMETER 0x1p400
 

@@ -223,6 +223,10 @@ bool mechanism_loss_noise(
 bool mechanism_loss_finite(
     loss_law *out, const finite_law *finite, attainment flag);
 
+/* A law that the mechanism attains becomes one that a member of its class
+ * attains, alone and composed. Returns true. */
+bool mechanism_loss_of_class(loss_law *law);
+
 /*
  * Limits a parameter that falls with the noise, such as mu, to a size that can
  * be squared and added up. For a lower bound it is cut, since more noise never

@@ -14,10 +14,10 @@
 #include "plan/kinds.h"
 
 /* The neighbours that a plan is asked about. */
-typedef struct reach {
+typedef struct neighbourhood {
     dosi_neighbours neighbours;
     double records; /* in which they differ for its mechanisms: 1 or 2 */
-} reach;
+} neighbourhood;
 
 static bool takes_all(const dosi_plan *node)
 {
@@ -34,12 +34,12 @@ static bool holds_full_sample(const dosi_plan *plan)
     return found;
 }
 
-static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
-    reach how, dosi_error *err);
+static dosi_status plan_for(const dosi_plan **out, const dosi_plan *normal,
+    neighbourhood how, dosi_error *err);
 
 /* A mechanism for its records, or a sampler with its plan made anew. */
-static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
-    reach how, dosi_error *err)
+static dosi_status node_for(const dosi_plan **out, const dosi_plan *node,
+    neighbourhood how, dosi_error *err)
 {
     if (dosi_plan_child_count(node) == 0)
         return dosi_plan_new(
@@ -48,12 +48,12 @@ static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
     const kind_row *row = dosi_kind_row(kind);
     const dosi_plan *child = dosi_plan_child(node, 0), *within = NULL;
     if (takes_all(node)) {
-        reach all = {how.neighbours,
+        neighbourhood all = {how.neighbours,
             how.neighbours == DOSI_REPLACE ? 2 : 1};
-        return seen(out, child, all, err);
+        return plan_for(out, child, all, err);
     }
-    reach base = {row->samples_under, 1};
-    dosi_status status = seen(&within, child, base, err);
+    neighbourhood base = {row->samples_under, 1};
+    dosi_status status = plan_for(&within, child, base, err);
     double parameters[DOSI_MAX_PARAMETERS];
     for (size_t i = 0; i < row->n_parameters; i++)
         parameters[i] = dosi_plan_parameter(node, i);
@@ -65,12 +65,12 @@ static dosi_status seen_node(const dosi_plan **out, const dosi_plan *node,
     return status;
 }
 
-static dosi_status seen_part(const dosi_plan **out, const part *p,
+static dosi_status part_for(const dosi_plan **out, const part *p,
     const void *context, dosi_error *err)
 {
-    const reach *how = context;
+    const neighbourhood *how = context;
     const dosi_plan *node = NULL, *group = NULL;
-    dosi_status status = seen_node(&node, p->node, *how, err);
+    dosi_status status = node_for(&node, p->node, *how, err);
     if (status == DOSI_OK)
         status = dosi_plan_new(
             &group, DOSI_GROUP, &p->group, 1, &node, 1, err);
@@ -82,10 +82,23 @@ static dosi_status seen_part(const dosi_plan **out, const part *p,
     return status;
 }
 
-static dosi_status seen(const dosi_plan **out, const dosi_plan *normal,
-    reach how, dosi_error *err)
+static dosi_status plan_for(const dosi_plan **out, const dosi_plan *normal,
+    neighbourhood how, dosi_error *err)
 {
-    return plan_remake(out, normal, seen_part, &how, err);
+    return plan_remake(out, normal, part_for, &how, err);
+}
+
+dosi_status plan_for_group(
+    const dosi_plan **out, const dosi_plan *plan, double k, dosi_error *err)
+{
+    const dosi_plan *group = NULL;
+    *out = NULL;
+    dosi_status status =
+        dosi_plan_new(&group, DOSI_GROUP, &k, 1, &plan, 1, err);
+    if (status == DOSI_OK)
+        status = dosi_plan_normal(out, group, err);
+    dosi_plan_free(group);
+    return status;
 }
 
 dosi_status plan_remake(const dosi_plan **out, const dosi_plan *normal,
@@ -116,7 +129,7 @@ dosi_status plan_normal_under(const dosi_plan **out, const dosi_plan *plan,
         *out = normal;
         return status;
     }
-    status = seen(&own, normal, (reach){neighbours, 1}, err);
+    status = plan_for(&own, normal, (neighbourhood){neighbours, 1}, err);
     if (status == DOSI_OK)
         status = dosi_plan_normal(out, own, err);
     dosi_plan_free(own);

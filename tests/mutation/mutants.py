@@ -446,9 +446,9 @@ MUTANTS = [
      "ball_sub(bend, lost_there)", ""),
     (REPLACED, "pair_atoms(&l, lost, c)", "pair_atoms(&l, ball_of(0), c)",
      "1e-60 is left out"),
-    (REPLACED, "plan_laws_mixture(out, &base, rate, &own) && "
-     "no_more_than_class(out);", "plan_laws_mixture(out, &base, rate, &own);",
-     ""),
+    (REPLACED, "plan_laws_mixture(out, &base, rate, &own) &&\n"
+     "           mechanism_loss_of_class(out);",
+     "plan_laws_mixture(out, &base, rate, &own);", ""),
     # groups by chains
     (GROUP, "profile_steps(k, x)", "profile_steps(k - 1, x)", ""),
     (GROUP, ": iv_max(d, profile_log_delta(reverse, x));", ": d;", ""),

@@ -10,6 +10,7 @@
 #include "mechanisms/mechanism.h"
 
 #include "mechanisms/plan_laws.h"
+#include "mechanisms/plan_normal.h"
 #include "poisson_replace_upper.h"
 #include "poisson_replace_lower.h"
 #include "loss/loss_tails.h"
@@ -72,13 +73,8 @@ static bool replaced_product(mechanism_product *out, mechanism_side side,
 /* The plan group(2, M), M for two records; NULL without memory. */
 static const dosi_plan *two_records(const part *p, const mechanism_context *c)
 {
-    const dosi_plan *plan = poisson_base(p), *group = NULL, *normal = NULL;
-    double two = 2;
-    dosi_status status =
-        dosi_plan_new(&group, DOSI_GROUP, &two, 1, &plan, 1, NULL);
-    if (status == DOSI_OK)
-        status = dosi_plan_normal(&normal, group, NULL);
-    dosi_plan_free(group);
+    const dosi_plan *normal = NULL;
+    dosi_status status = plan_for_group(&normal, poisson_base(p), 2, NULL);
     c->pool->no_memory = c->pool->no_memory || status == DOSI_ENOMEM;
     return normal;
 }

@@ -191,15 +191,6 @@ static const finite_law *gaussian_atoms(
 
 /* ---- Any base ---------------------------------------------------------- */
 
-static bool no_more_than_class(loss_law *out)
-{
-    if (out->flag == ATTAINED_BY_MECHANISM)
-        out->flag = ATTAINED_BY_CLASS;
-    if (out->composed == ATTAINED_BY_MECHANISM)
-        out->composed = ATTAINED_BY_CLASS;
-    return true;
-}
-
 bool poisson_replace_lower(
     loss_law *out, const part *p, const mechanism_context *c)
 {
@@ -219,5 +210,6 @@ bool poisson_replace_lower(
     mechanism_context own = *c;
     own.neighbours = DOSI_ADD_REMOVE;
     return plan_laws_base(&base, plan, &own) &&
-           plan_laws_mixture(out, &base, rate, &own) && no_more_than_class(out);
+           plan_laws_mixture(out, &base, rate, &own) &&
+           mechanism_loss_of_class(out);
 }

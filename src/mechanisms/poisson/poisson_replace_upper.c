@@ -9,6 +9,7 @@
 #include "poisson_curve.h"
 #include "sampling/amplify_profile.h"
 #include "loss/dominating_law.h"
+#include "mechanisms/plan_normal.h"
 #include "mechanisms/plan_total.h"
 
 #define POINTS 256
@@ -29,13 +30,9 @@ typedef struct base_view {
 static void view_init(
     base_view *v, const dosi_plan *plan, double k, const mechanism_context *c)
 {
-    const dosi_plan *group = NULL, *normal = NULL;
+    const dosi_plan *normal = NULL;
     *v = (base_view){.box = {.kind = BASE_PROFILE_APPROX}};
-    dosi_status status =
-        dosi_plan_new(&group, DOSI_GROUP, &k, 1, &plan, 1, NULL);
-    if (status == DOSI_OK)
-        status = dosi_plan_normal(&normal, group, NULL);
-    dosi_plan_free(group);
+    dosi_status status = plan_for_group(&normal, plan, k, NULL);
     c->pool->no_memory = c->pool->no_memory || status == DOSI_ENOMEM;
     if (status != DOSI_OK)
         return;

@@ -11,6 +11,7 @@
 #include "sampling/amplify_profile.h"
 #include "loss/loss_with_replacement.h"
 #include "sampling/with_replacement_laplace.h"
+#include "mechanisms/plan_normal.h"
 #include "mechanisms/plan_total.h"
 
 /* Draws beyond the terms of a mixture have a probability of at most
@@ -66,12 +67,8 @@ static bool list_add(atom_list *l, const finite_law *from, ball share)
 static bool group_loss(
     loss_law *out, const dosi_plan *plan, double k, const mechanism_context *c)
 {
-    const dosi_plan *group = NULL, *normal = NULL;
-    dosi_status status =
-        dosi_plan_new(&group, DOSI_GROUP, &k, 1, &plan, 1, NULL);
-    if (status == DOSI_OK)
-        status = dosi_plan_normal(&normal, group, NULL);
-    dosi_plan_free(group);
+    const dosi_plan *normal = NULL;
+    dosi_status status = plan_for_group(&normal, plan, k, NULL);
     if (status != DOSI_OK) {
         c->pool->no_memory = c->pool->no_memory || status == DOSI_ENOMEM;
         return false;
@@ -211,13 +208,7 @@ static const finite_law *counted_atoms(const loss_law *base, const part *p,
 /* Only of additive noise is it known that the mechanism itself attains it. */
 static bool at_most_class(loss_law *out, const dosi_plan *plan)
 {
-    if (plan_noise(plan) == NOISE_REAL)
-        return true;
-    out->flag =
-        out->flag == ATTAINED_BY_MECHANISM ? ATTAINED_BY_CLASS : out->flag;
-    out->composed = out->composed == ATTAINED_BY_MECHANISM ? ATTAINED_BY_CLASS
-                                                           : out->composed;
-    return true;
+    return plan_noise(plan) == NOISE_REAL || mechanism_loss_of_class(out);
 }
 
 /* The mixture over k of fixed-size samples (T004-10). */

@@ -90,9 +90,5 @@ bool without_replacement_loss(
         return false;
     bool known = plan_noise(plan) == NOISE_REAL ||
                  (c->attained && plan_noise(plan) == NOISE_INTEGER);
-    if (!known && out->flag == ATTAINED_BY_MECHANISM)
-        out->flag = ATTAINED_BY_CLASS;
-    if (!known && out->composed == ATTAINED_BY_MECHANISM)
-        out->composed = ATTAINED_BY_CLASS;
-    return true;
+    return known || mechanism_loss_of_class(out);
 }
