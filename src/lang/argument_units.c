@@ -15,23 +15,9 @@ static const char *const names[UNIT_COUNT] = {
     [UNIT_EPSILON] = "epsilon",
 };
 
-/* Which units a kind takes. Where it takes a std, its own parameter is
- * relative to the sensitivity; else it is so if there is none. */
-static const struct {
-    dosi_kind kind;
-    bool takes[UNIT_COUNT];
-} rows[] = {
-    {DOSI_GAUSSIAN, {true, true, false}},
-    {DOSI_LAPLACE, {false, true, true}},
-    {DOSI_DISCRETE_LAPLACE, {false, false, true}},
-};
-
 static bool takes(dosi_kind kind, unit which)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].kind == kind)
-            return rows[i].takes[which];
-    return false;
+    return dosi_kind_row(kind)->units[which];
 }
 
 unit dosi_unit_find(dosi_kind kind, const char *name, size_t n)

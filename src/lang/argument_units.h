@@ -13,13 +13,6 @@
 
 #include "plan/kinds.h"
 
-typedef enum unit {
-    UNIT_STD = 0,
-    UNIT_SENSITIVITY,
-    UNIT_EPSILON,
-    UNIT_COUNT
-} unit;
-
 /* What was written of them. */
 typedef struct units {
     bool given[UNIT_COUNT];

@@ -48,6 +48,14 @@ typedef struct kind_parameter {
     double default_value;
 } kind_parameter;
 
+/* Arguments that give the first parameter in another unit. */
+typedef enum unit {
+    UNIT_STD = 0,
+    UNIT_SENSITIVITY,
+    UNIT_EPSILON,
+    UNIT_COUNT
+} unit;
+
 typedef enum kind_role {
     KIND_MECHANISM = 0, /* a mechanism, or a class of them, that was run */
     KIND_GUARANTEE,     /* a stated guarantee, which many mechanisms meet */
@@ -91,6 +99,9 @@ typedef struct kind_row {
                                 when none is given */
     bool is_asymmetric;  /* removing a record and adding one may be different
                             pairs of laws, not one pair and its reverse */
+    bool units[UNIT_COUNT]; /* those that it takes. With a std its parameter is
+                               relative to the sensitivity; else it is so
+                               without one */
     bool has_directions; /* of a sampler: they are, under add_remove, whatever
                             is sampled */
 } kind_row;
