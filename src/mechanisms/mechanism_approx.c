@@ -80,8 +80,10 @@ static const char *approx_unbounded(
 {
     (void)is_sampled;
     (void)c;
-    return part_parameter(p, 1) > 0 ? "a stated (epsilon, delta) guarantee does not "
-                                     "bound the privacy loss at delta 0" : NULL;
+    return part_parameter(p, 1) > 0
+               ? "a stated (epsilon, delta) guarantee does not bound the "
+                 "privacy loss at delta 0"
+               : NULL;
 }
 
 const mechanism_type mechanism_approx = {

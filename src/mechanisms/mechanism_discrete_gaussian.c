@@ -130,8 +130,8 @@ static const char *lattice_unbounded(
     (void)is_sampled;
     (void)c;
     (void)p;
-    return "the privacy loss of discrete Gaussian noise is unbounded; ask for a "
-           "delta above 0";
+    return "the privacy loss of discrete Gaussian noise is unbounded; ask for "
+           "a delta above 0";
 }
 
 const mechanism_type mechanism_discrete_gaussian = {

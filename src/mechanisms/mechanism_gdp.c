@@ -60,8 +60,10 @@ static const char *gdp_unbounded(
 {
     (void)is_sampled;
     (void)c;
-    return part_parameter(p, 0) > 0 ? "a stated Gaussian-DP guarantee does not bound "
-                                     "the privacy loss; ask for a delta above 0" : NULL;
+    return part_parameter(p, 0) > 0
+               ? "a stated Gaussian-DP guarantee does not bound the privacy "
+                 "loss; ask for a delta above 0"
+               : NULL;
 }
 
 const mechanism_type mechanism_gdp = {
