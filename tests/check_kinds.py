@@ -55,8 +55,8 @@ with tempfile.TemporaryDirectory() as folder:
            "src/mechanisms/plan_total.c: names DOSI_GDP")
     expect("name", "src/lang/print.c", add('x = strcmp(name, "rr") == 0;'),
            'src/lang/print.c: compares with "rr"')
-    expect("route", "src/account/portfolio.c", add('x = strcmp(r, "list") == 0;'),
-           'src/account/portfolio.c: compares with "list"')
+    expect("route", "src/account/portfolio.c", add('x = strcmp(r, "closed") == 0;'),
+           'src/account/portfolio.c: compares with "closed"')
     expect("listed", "src/plan/leaf.c", add("int x = DOSI_GDP;"),
            "src/plan/leaf.c: names DOSI_GDP")
     expect("binding", "bindings/python/src/dosimeter/plan.py",

@@ -1,10 +1,10 @@
 /*
- * Whether the privacy loss of a plan has no bound for certain, so that no
- * finite epsilon holds at delta 0. Losses of parts add up, and each part has
- * losses of at least 0: one part without a bound is enough. A sample that may
- * hold the record has none if the law with the record has losses without a
- * bound; a law without the record that has some is mixed with the other, and
- * so finite pairs are not told here.
+ * Whether the privacy loss of a plan is certainly unbounded, so that no finite
+ * epsilon holds at delta 0. The losses of parts add, and no part has only
+ * negative ones, so that one part with unbounded losses is enough. A sample
+ * that may hold the record has unbounded losses if the law with the record
+ * has; a law without the record is mixed with the other, so that outcomes of a
+ * finite pair that only one law has are not found here.
  */
 #include "plan_total.h"
 
