@@ -195,6 +195,7 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
 /* A search asks for some dozens of points of both profiles, and bounds mu only
  * when it is through: it may spend more than a question. */
 #define SEARCH_BUDGETS 1.5
+#define SEARCH_POINTS 60.0
 
 /* Joins the directions; whatever one needs the plan needs. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
@@ -205,6 +206,7 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     dosi_status status = DOSI_OK;
     d->is_curve = true;
     d->limits.budget *= SEARCH_BUDGETS;
+    prepared_expect(d, SEARCH_POINTS);
     for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
         dosi_interval one;
         profile p = {.d = d, .direction = i, .err = err};

@@ -155,6 +155,7 @@ static dosi_status answer_each(prepared_plan *d, void *context, dosi_error *err)
     d->is_curve = a->n > 1;
     if (d->is_curve)
         d->limits.budget *= CURVE_BUDGETS;
+    prepared_expect(d, (double)a->n);
     for (size_t i = 0; i < a->n && status == DOSI_OK; i++)
         status = account_answer_on(&a->out[i], d, &a->questions[i], err);
     return status;

@@ -212,6 +212,9 @@ static void prepared_begin(prepared_plan *d, const dosi_options *opt)
     d->width = opt->width;
     d->settled_by = d->best = PREPARED_MAX_ROUTES;
     d->is_curve = false;
+    d->n_ahead = 1;
+    d->dearest = 0;
+    d->reuses = false;
     d->stop_reason = NULL;
     d->skips_pairs = false;
     d->guarantee_only = opt->guarantee_only != 0;
@@ -438,16 +441,36 @@ static dosi_status ask_curves(
     return status;
 }
 
+void prepared_expect(prepared_plan *d, double n)
+{
+    d->n_ahead = n;
+}
+
+/* Of the width that is wanted, the one at which what there is is read. */
+#define REUSE_SHARE (1.0 / 32)
+
+/* Whether this question and those that follow are to read what there is. */
+static bool is_to_reuse(prepared_plan *d)
+{
+    d->reuses = d->reuses ||
+                d->dearest * d->n_ahead > work_left(&d->limits);
+    return d->reuses;
+}
+
 static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
 {
     double width = w->q->kind == ACCOUNT_TRADEOFF ? TRADEOFF_WIDTH : WORK_WIDTH;
+    double before = d->limits.spent;
     d->limits.width = d->width > 0 ? d->width : width;
+    d->limits.reuse = is_to_reuse(d) ? REUSE_SHARE * d->limits.width : 0;
     d->limits.memory_bound = d->limits.time_bound = false;
     for (int i = 0; i < w->n; i++)
         w->found[i] = bounds_start(w->q);
     dosi_status status =
         is_by_curve(w->q) ? ask_curves(w, d, err) : ask_routes(w, d, err);
     (void)is_stopped(d); /* by the last route, maybe */
+    d->dearest = fmax(d->dearest, d->limits.spent - before);
+    d->n_ahead = fmax(d->n_ahead - 1, 1);
     return status;
 }
 

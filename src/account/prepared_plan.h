@@ -35,6 +35,9 @@ typedef struct prepared_plan {
     const char *stop_reason; /* once the work was stopped; else NULL */
     double width;            /* the caller's, or 0 */
     bool is_curve;         /* many questions follow: not all need every route */
+    double n_ahead;        /* of them, about */
+    double dearest;        /* operations of the question that took most */
+    bool reuses;           /* they are read from what earlier ones built */
     size_t best;           /* the slow route that bounds best, then; or none */
     size_t settled_by;     /* the quickest that did; or PREPARED_MAX_ROUTES */
     bool has_pairs;        /* plan_has_attained_pairs: only they are attained */
@@ -86,6 +89,10 @@ typedef dosi_status (*prepared_work)(
  */
 DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
+
+/* Announces n questions, about: where they would spend more than there is if
+ * each of them built its own contours, they read those that there are. */
+void prepared_expect(prepared_plan *d, double n);
 
 /* The worst direction of those asked. */
 best_bounds prepared_worst(const question_state *w);

@@ -30,6 +30,9 @@
 
 typedef struct work_limits {
     double width;               /* wanted, (hi - lo) / max(|lo|, |hi|) */
+    /* the width at which an answer is read from what earlier questions have
+     * built; 0: each builds its own */
+    double reuse;
     size_t max_bytes;           /* held at once by one route */
     int (*stop)(void *context); /* non-zero: end; NULL: never */
     void *stop_context;

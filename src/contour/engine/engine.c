@@ -22,7 +22,7 @@
 
 void contour_drop_contour(contour_engine *s)
 {
-    if (s->has_contour)
+    if (s->has_contour && !contour_keep(s))
         contour_free(&s->contour);
     s->has_contour = false;
 }
@@ -87,7 +87,9 @@ void engine_free(contour_engine *s)
 {
     if (s == NULL)
         return;
-    contour_drop_contour(s);
+    if (s->has_contour)
+        contour_free(&s->contour);
+    contour_free_kept(s);
     contour_free_reversed(s);
     for (size_t i = 0; i < s->parts.n; i++)
         contour_part_free(&s->parts.items[i]);
@@ -236,11 +238,9 @@ dosi_status contour_finite_log_delta(
     if (contour_beyond_largest(out, s, epsilon))
         return DOSI_OK;
     double wanted = work_width(s->limits) / 2;
-    if (s->has_contour) {
-        *out = contour_read(&s->contour, epsilon);
-        if (width_of(*out) <= fmin(wanted, 1e-11))
-            return DOSI_OK;
-    }
+    *out = contour_read_kept(s, epsilon);
+    if (width_of(*out) <= fmax(fmin(wanted, 1e-11), contour_reuse(s)))
+        return DOSI_OK;
     contour_choice choice;
     if (!contour_saddle_at_epsilon(&choice, &s->parts, epsilon))
         return DOSI_OK;
@@ -251,12 +251,18 @@ dosi_status contour_finite_log_delta(
     return status;
 }
 
+/* The width of log delta at which no other contour is tried. */
+static double enough_of(const contour_engine *s)
+{
+    return fmax(s->enough, contour_reuse(s));
+}
+
 /* In double-doubles; the first may show that delta is far smaller than was
  * known. */
 static dosi_status refine(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
-    for (int i = 0; i < 2 && width_of(*out) > s->enough; i++) {
+    for (int i = 0; i < 2 && width_of(*out) > enough_of(s); i++) {
         double log_delta = out->lo > -HUGE_VAL ? out->lo : out->hi - 10;
         dosi_status status = contour_build_fine_at(
             s, epsilon, log_delta, width_of(*out), err);
@@ -276,7 +282,7 @@ static dosi_status log_delta_as_told(
     dosi_interval found;
     dosi_status status = contour_finite_log_delta(&found, s, epsilon, err);
     *out = iv_meet(*out, found);
-    if (status == DOSI_OK && width_of(*out) > s->enough &&
+    if (status == DOSI_OK && width_of(*out) > enough_of(s) &&
         contour_is_heavy(s) && !work_stopped(s->limits)) {
         s->is_patient = true;
         contour_grant_looks(s);
@@ -319,8 +325,5 @@ dosi_status engine_log_delta(
 
 dosi_interval engine_read_again(const contour_engine *s, double epsilon)
 {
-    dosi_interval out;
-    if (!contour_beyond_largest(&out, s, epsilon) && s->has_contour)
-        out = contour_read(&s->contour, epsilon);
-    return out;
+    return contour_read_kept(s, epsilon);
 }

@@ -24,6 +24,7 @@ struct contour_engine {
     double looks;    /* that steering has for the next one */
     bool has_contour;
     contour contour; /* the last one, for its neighbourhood */
+    struct contour_kept *kept; /* earlier ones, or NULL */
     ball log_keep; /* log of what is not at +inf */
     ball largest;  /* the greatest finite loss of the plan */
     bool is_bound; /* a costly law serves upper ends alone */
@@ -37,7 +38,26 @@ DOSI_CHECK dosi_status contour_reversed(
     contour_engine **out, contour_engine *s, dosi_error *err);
 void contour_free_reversed(contour_engine *s);
 
+/* Frees the last contour, or keeps it where other questions may read it. */
 void contour_drop_contour(contour_engine *s);
+
+/* ---- Contours kept for later questions, in engine_kept.c ----------------- */
+
+/* The width of log delta at which kept contours are read in place of a new
+ * one; 0: none is kept. */
+double contour_reuse(const contour_engine *s);
+
+/* Takes over the last contour; false where it is not worth keeping. */
+bool contour_keep(contour_engine *s);
+void contour_free_kept(contour_engine *s);
+
+/*
+ * Encloses log delta of the finite part at any epsilon by the contours that
+ * are there: the last one, and of those kept the nearest on either side.
+ *
+ * cost   a few operations for each of their terms
+ */
+dosi_interval contour_read_kept(const contour_engine *s, double epsilon);
 
 /* What of the plan is at +inf, and its greatest finite loss. */
 void contour_gather(contour_engine *s);

@@ -135,6 +135,12 @@ dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
         *out = known.hi <= target.lo;
         return DOSI_OK;
     }
+    if (contour_reuse(s) > 0) {
+        known = contour_read_kept(s, epsilon);
+        *out = known.hi <= target.lo;
+        if (*out || known.lo > target.hi)
+            return DOSI_OK;
+    }
     contour_choice choice;
     contour_grant_looks(s);
     s->looks = 0; /* the next question is granted as many */

@@ -370,7 +370,9 @@ static dosi_status is_no_worse(bool *out, const height_quest *q,
 dosi_status engine_tradeoff(dosi_interval *out, tradeoff_known *rival,
     contour_engine *s, double alpha, dosi_error *err)
 {
-    height_quest q = {.ahead = s, .alpha = alpha, .noise = HEIGHT_NOISE};
+    height_quest q = {.ahead = s,
+        .alpha = alpha,
+        .noise = fmax(HEIGHT_NOISE, contour_reuse(s))};
     bool is_settled;
     *out = (dosi_interval){0, 1};
     dosi_status status = contour_reversed(&q.back, s, err);

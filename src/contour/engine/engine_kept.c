@@ -1,0 +1,107 @@
+/*
+ * The contours that earlier questions of a curve have built. A contour does not
+ * depend on epsilon: each encloses delta at every epsilon, narrowly near the
+ * one that it was chosen for, and all of these enclosures hold at once.
+ */
+#include "engine_impl.h"
+
+#include <stdlib.h>
+
+/* Contours, and terms of all of them together, of one engine. */
+#define MOST_KEPT 24
+#define MOST_TERMS 65536
+
+struct contour_kept {
+    size_t n, next; /* the one that is replaced when there is no room */
+    size_t n_terms;
+    contour items[MOST_KEPT];
+};
+
+double contour_reuse(const contour_engine *s)
+{
+    return s->limits != NULL ? s->limits->reuse : 0;
+}
+
+/* Hits of samples with replacement are told apart anew, which changes laws. */
+static bool is_fixed(const contour_engine *s)
+{
+    for (size_t i = 0; i < s->parts.n; i++)
+        if (s->parts.items[i].law->draws > 0)
+            return false;
+    return true;
+}
+
+bool contour_keep(contour_engine *s)
+{
+    size_t n_terms = s->contour.n;
+    if (!(contour_reuse(s) > 0) || s->contour.choice.is_fine || !is_fixed(s))
+        return false;
+    if (s->kept == NULL)
+        s->kept = calloc(1, sizeof *s->kept);
+    struct contour_kept *k = s->kept;
+    if (k == NULL) /* it is built again */
+        return false;
+    contour *place = &k->items[k->n < MOST_KEPT ? k->n : k->next];
+    size_t freed = k->n < MOST_KEPT ? 0 : place->n;
+    if (k->n_terms - freed + n_terms > MOST_TERMS)
+        return false;
+    if (k->n < MOST_KEPT) {
+        k->n++;
+    } else {
+        contour_free(place);
+        k->next = (k->next + 1) % MOST_KEPT;
+    }
+    k->n_terms += n_terms - freed;
+    *place = s->contour;
+    return true;
+}
+
+void contour_free_kept(contour_engine *s)
+{
+    for (size_t i = 0; s->kept != NULL && i < s->kept->n; i++)
+        contour_free(&s->kept->items[i]);
+    free(s->kept);
+    s->kept = NULL;
+}
+
+/* Operations of a term that is read. */
+#define TERM_OPERATIONS 4
+
+static dosi_interval read_one(
+    const contour_engine *s, const contour *c, double epsilon)
+{
+    work_spend(s->limits, TERM_OPERATIONS * (double)c->n);
+    return contour_read(c, epsilon);
+}
+
+/* The contour chosen for the nearest epsilon on one side, or NULL. */
+static const contour *nearest(
+    const struct contour_kept *k, double epsilon, bool right)
+{
+    const contour *found = NULL;
+    for (size_t i = 0; k != NULL && i < k->n; i++) {
+        const contour *c = &k->items[i];
+        double at = c->choice.epsilon;
+        if (right ? at < epsilon : at >= epsilon)
+            continue;
+        if (found == NULL || fabs(at - epsilon) <
+                                 fabs(found->choice.epsilon - epsilon))
+            found = c;
+    }
+    return found;
+}
+
+dosi_interval contour_read_kept(const contour_engine *s, double epsilon)
+{
+    dosi_interval out;
+    if (contour_beyond_largest(&out, s, epsilon))
+        return out;
+    if (s->has_contour)
+        out = iv_meet(out, read_one(s, &s->contour, epsilon));
+    for (int side = 0; side < 2; side++) {
+        const contour *c = nearest(s->kept, epsilon, side == 1);
+        if (c != NULL)
+            out = iv_meet(out, read_one(s, c, epsilon));
+    }
+    return out;
+}
