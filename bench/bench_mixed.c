@@ -221,7 +221,6 @@ static void everyday(int n)
 {
     char *text = NULL;
     const dosi_plan *plan = plan_of(write_everyday, n, &text);
-    if (getenv("TRP")) { fputs(text, stderr); fputc(10, stderr);}
     for (size_t i = 0; i < N_QUANTITIES; i++) {
         const struct quantity *q = &quantities[i];
         work w = work_of(q, plan, q->everyday, DOSI_ADD_REMOVE);

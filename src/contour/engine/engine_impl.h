@@ -53,7 +53,8 @@ void contour_free_kept(contour_engine *s);
 
 /*
  * Encloses log delta of the finite part at any epsilon by the contours that
- * are there: the last one, and of those kept the nearest on either side.
+ * are there: the last one, then those kept, the nearest first, until it is as
+ * narrow as contour_reuse asks.
  *
  * cost   a few operations for each of their terms
  */

@@ -74,34 +74,39 @@ static dosi_interval read_one(
     return contour_read(c, epsilon);
 }
 
-/* The contour chosen for the nearest epsilon on one side, or NULL. */
-static const contour *nearest(
-    const struct contour_kept *k, double epsilon, bool right)
+/* The contour chosen for the epsilon that is nearest to this one, of those not
+ * read yet; NULL where all are. */
+static const contour *take_nearest(
+    bool read[MOST_KEPT], const struct contour_kept *k, double epsilon)
 {
-    const contour *found = NULL;
+    size_t found = MOST_KEPT;
+    double least = HUGE_VAL;
     for (size_t i = 0; k != NULL && i < k->n; i++) {
-        const contour *c = &k->items[i];
-        double at = c->choice.epsilon;
-        if (right ? at < epsilon : at >= epsilon)
-            continue;
-        if (found == NULL || fabs(at - epsilon) <
-                                 fabs(found->choice.epsilon - epsilon))
-            found = c;
+        double apart = fabs(k->items[i].choice.epsilon - epsilon);
+        if (!read[i] && apart < least) {
+            found = i;
+            least = apart;
+        }
     }
-    return found;
+    if (found == MOST_KEPT)
+        return NULL;
+    read[found] = true;
+    return &k->items[found];
 }
 
 dosi_interval contour_read_kept(const contour_engine *s, double epsilon)
 {
     dosi_interval out;
+    bool read[MOST_KEPT] = {false};
     if (contour_beyond_largest(&out, s, epsilon))
         return out;
     if (s->has_contour)
         out = iv_meet(out, read_one(s, &s->contour, epsilon));
-    for (int side = 0; side < 2; side++) {
-        const contour *c = nearest(s->kept, epsilon, side == 1);
-        if (c != NULL)
-            out = iv_meet(out, read_one(s, c, epsilon));
+    while (s->kept != NULL && !(out.hi - out.lo <= contour_reuse(s))) {
+        const contour *c = take_nearest(read, s->kept, epsilon);
+        if (c == NULL)
+            break;
+        out = iv_meet(out, read_one(s, c, epsilon));
     }
     return out;
 }

@@ -102,7 +102,7 @@ dosi_status height_at(
         if (is_back && q->back == NULL)
             continue;
         status = ask(out, &noise, q, is_back, err);
-        q->n_poor += !(noise <= POOR);
+        q->n_poor += !(noise <= fmax(POOR, q->noise));
     }
     if (!out->is_known)
         return status;
