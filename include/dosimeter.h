@@ -442,6 +442,16 @@ DOSI_API DOSI_CHECK dosi_status dosi_delta_at_epsilon(dosi_answer *out,
     dosi_error *err);
 
 /*
+ * The privacy profile at n epsilons: out[i] is the answer at epsilons[i]. The
+ * plan is prepared once, so that a point costs a fraction of a separate
+ * question. If the operations of the curve end before its points do, those that
+ * are left are bounded by the others, as delta is convex in e^epsilon.
+ */
+DOSI_API DOSI_CHECK dosi_status dosi_delta_curve(dosi_answer *out,
+    const dosi_plan *plan, const double *epsilons, size_t n,
+    const dosi_options *options, dosi_error *err);
+
+/*
  * Smallest type II error of any test at type I error alpha between
  * neighbours; 0 <= alpha <= 1. The safe end is the lower one.
  */

@@ -403,9 +403,12 @@ dosi_status cli_asking_at(dosi_answer *out, struct cli_asking *asking,
     const struct cli_question *question, const dosi_plan *plan, double given,
     dosi_error *err);
 
-/* The trade-off at n type I errors, one limit for all of them. */
+/* The trade-off at n type I errors, and delta at n epsilons; one limit for all
+ * of them. */
 dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
     const dosi_plan *plan, const double *alphas, size_t n, dosi_error *err);
+dosi_status cli_asking_deltas(dosi_answer *out, struct cli_asking *asking,
+    const dosi_plan *plan, const double *epsilons, size_t n, dosi_error *err);
 
 /* The central limit of a plan, in gdp_limit_text.c. Returns an exit status. */
 int cli_write_limit(const struct cli_arguments *args, const dosi_plan *plan,

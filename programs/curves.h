@@ -65,6 +65,7 @@ struct curve_plot {
     bool leaves_out; /* wide points that the clock ended are left out */
     bool is_cut;     /* the clock ended it: it has fewer points */
     bool is_spent;   /* the work of some curve was spent, likewise */
+    bool is_bounded; /* then: points are bounded by those beside them */
     struct curve curves[SVG_STYLES];
     size_t n_curves;
     size_t n_overlays; /* the last of them are curves of others */
@@ -107,6 +108,23 @@ const char *curves_x_name(const struct curve_plot *plot);
 
 /* As SVG, in curve_figure.c; id as in svg_figure. */
 bool curves_write_svg(FILE *out, const struct curve_plot *plot, const char *id);
+
+/* ---- Points, in curve_points.c ------------------------------------------- */
+
+struct curve_making {
+    struct curve_plot *plot;
+    const struct cli_arguments *args;
+    struct cli_asking *how;
+    size_t done; /* points, of all curves */
+    double spent; /* operations, on one curve */
+};
+
+/* Finds the points of one curve. Returns an exit status, having said why. */
+int curve_sample(struct curve_making *m, struct curve *c);
+
+/* Whether the clock ended the answer while its interval was wide enough to be
+ * seen in a picture. */
+bool curve_leaves_out(const struct curve_plot *plot, const dosi_answer *answer);
 
 /* ---- Plans along a curve, in curve_plans.c ------------------------------- */
 

@@ -321,3 +321,11 @@ dosi_status cli_asking_curve(dosi_answer *out, struct cli_asking *asking,
     }
     return cli_asking_end(asking, out, n, status, err);
 }
+
+dosi_status cli_asking_deltas(dosi_answer *out, struct cli_asking *asking,
+    const dosi_plan *plan, const double *epsilons, size_t n, dosi_error *err)
+{
+    dosi_status status = dosi_delta_curve(
+        out, plan, epsilons, n, cli_asking_start(asking), err);
+    return cli_asking_end(asking, out, n, status, err);
+}

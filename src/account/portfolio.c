@@ -139,36 +139,6 @@ dosi_status account_answer_direction(dosi_answer *out, prepared_plan *d,
     return status == DOSI_OK ? conclude(out, &w, d, err) : status;
 }
 
-/* A curve may spend as much as so many questions. */
-#define CURVE_BUDGETS 2
-
-typedef struct answers {
-    dosi_answer *out;
-    const account_question *questions;
-    size_t n;
-} answers;
-
-static dosi_status answer_each(prepared_plan *d, void *context, dosi_error *err)
-{
-    const answers *a = context;
-    dosi_status status = DOSI_OK;
-    d->is_curve = a->n > 1;
-    if (d->is_curve)
-        d->limits.budget *= CURVE_BUDGETS;
-    prepared_expect(d, (double)a->n);
-    for (size_t i = 0; i < a->n && status == DOSI_OK; i++)
-        status = account_answer_on(&a->out[i], d, &a->questions[i], err);
-    return status;
-}
-
-dosi_status account_answers(dosi_answer *out, size_t n, const dosi_plan *plan,
-    const account_question *questions, const dosi_options *options,
-    dosi_error *err)
-{
-    answers a = {out, questions, n};
-    return prepared_use(answer_each, &a, plan, options, err);
-}
-
 /* The share of the operations that a plan without some of its parts may
  * spend. */
 #define LEFT_OUT_SHARE 0.5

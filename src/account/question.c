@@ -72,6 +72,36 @@ dosi_status dosi_tradeoff_at_alpha(dosi_answer *out, const dosi_plan *plan,
     return account_answer(out, plan, &q, options, err);
 }
 
+/* A question of one kind at each of n arguments, which have been checked. */
+static dosi_status answer_curve(dosi_answer *out, const dosi_plan *plan,
+    account_kind kind, const double *arguments, size_t n,
+    const dosi_options *options, dosi_error *err)
+{
+    account_question *all = malloc((n > 0 ? n : 1) * sizeof *all);
+    if (all == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (account_question){.kind = kind, .argument = arguments[i]};
+    dosi_status status = account_answers(out, n, plan, all, options, err);
+    free(all);
+    return status;
+}
+
+dosi_status dosi_delta_curve(dosi_answer *out, const dosi_plan *plan,
+    const double *epsilons, size_t n, const dosi_options *options,
+    dosi_error *err)
+{
+    FLOAT_ENVIRONMENT_DEFAULT;
+    for (size_t i = 0; i < n; i++)
+        answer_clear(&out[i]);
+    for (size_t i = 0; i < n; i++)
+        if (!(epsilons[i] >= 0 && epsilons[i] <= DBL_MAX))
+            return dosi_fail(err, DOSI_EINVAL,
+                "epsilon must be non-negative and finite, got %g",
+                epsilons[i]);
+    return answer_curve(out, plan, ACCOUNT_DELTA, epsilons, n, options, err);
+}
+
 dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
     const double *alphas, size_t n, const dosi_options *options,
     dosi_error *err)
@@ -83,15 +113,7 @@ dosi_status dosi_tradeoff_curve(dosi_answer *out, const dosi_plan *plan,
         if (!(alphas[i] >= 0 && alphas[i] <= 1))
             return dosi_fail(err, DOSI_EINVAL,
                 "alpha must be between 0 and 1, got %g", alphas[i]);
-    account_question *all = malloc((n > 0 ? n : 1) * sizeof *all);
-    if (all == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        all[i] = (account_question){
-            .kind = ACCOUNT_TRADEOFF, .argument = alphas[i]};
-    dosi_status status = account_answers(out, n, plan, all, options, err);
-    free(all);
-    return status;
+    return answer_curve(out, plan, ACCOUNT_TRADEOFF, alphas, n, options, err);
 }
 
 /* Where normal quantiles of a curve's points end: 1e-6 and 1 - 1e-6. */

@@ -1,0 +1,412 @@
+/*
+ * The points of curves: evenly spaced on the axis first, then between those
+ * that are farthest apart, so that a bend or a fall is seen where it is.
+ */
+#include "curves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double x_at(
+    const struct curve_plot *plot, const struct curve *c, double t)
+{
+    double x = plot->x_is_log ? plot->from * pow(plot->to / plot->from, t)
+                              : plot->from + t * (plot->to - plot->from);
+
+    x = fmax(plot->from, fmin(plot->to, t == 1 ? plot->to : x));
+    return c->source.is_whole ? round(x) : x;
+}
+
+bool curve_leaves_out(const struct curve_plot *plot, const dosi_answer *answer)
+{
+    dosi_interval x = answer->value;
+
+    return plot->leaves_out && cli_is_out_of_time(answer) &&
+           !(x.hi - x.lo <= 0.02 * x.hi);
+}
+
+/* ---- Answers ------------------------------------------------------------- */
+
+/* Without a time limit: what one point may spend, and what the points of one
+ * curve may together, of which there are fewer where it is spent. */
+#define POINT_OPERATIONS 1e8
+#define CURVE_OPERATIONS 2e9
+#define LEAST_POINTS 13
+
+/* A curve of the library may spend as much as so many questions. */
+#define CURVE_QUESTIONS 2
+
+/* Where x belongs among the points. */
+static size_t place_of(const struct curve *c, double x)
+{
+    size_t i = c->n;
+
+    while (i > 0 && c->x[i - 1] > x)
+        i--;
+    return i;
+}
+
+static bool has(const struct curve *c, double x)
+{
+    size_t i = place_of(c, x);
+
+    return i > 0 && c->x[i - 1] == x;
+}
+
+/* The ends at x become a point, those behind it move up. */
+static void put(struct curve *c, double x, dosi_interval ends)
+{
+    size_t i = place_of(c, x), n_behind = (c->n - i) * sizeof(double);
+
+    memmove(c->x + i + 1, c->x + i, n_behind);
+    memmove(c->low + i + 1, c->low + i, n_behind);
+    memmove(c->high + i + 1, c->high + i, n_behind);
+    c->x[i] = x;
+    c->low[i] = ends.lo;
+    c->high[i] = ends.hi;
+    c->n++;
+}
+
+/* The answer at x, where there is none yet, becomes a point unless it is left
+ * out. */
+static void put_answer(struct curve_making *m, struct curve *c, double x,
+    const dosi_answer *answer)
+{
+    bool is_left = curve_leaves_out(m->plot, answer);
+
+    if (is_left || (c->n >= 2 && cli_is_out_of_time(answer)))
+        m->plot->is_cut = true;
+    if (is_left || has(c, x))
+        return;
+    put(c, x, answer->value);
+    c->neighbours = answer->neighbours;
+}
+
+static void note_spent(struct curve_making *m, struct curve *c)
+{
+    if (m->spent > CURVE_OPERATIONS && m->how->limit_us == 0 &&
+        c->n >= LEAST_POINTS && c->n < m->plot->n_points)
+        c->is_spent = m->plot->is_spent = true;
+}
+
+/* Asks about the plan at x, unless that is the question of the plan itself
+ * and answered already. */
+static dosi_status answer_at(dosi_answer *out, struct curve_making *m,
+    const struct curve *c, double x, dosi_error *err)
+{
+    static const enum cli_option_id asks[] = {[CURVE_RENYI] = OPTION_ORDER,
+        [CURVE_STEPS] = OPTION_DELTA,
+        [CURVE_NOISE] = OPTION_DELTA};
+    const struct curve_plot *plot = m->plot;
+    bool at_delta = plot->kind == CURVE_STEPS || plot->kind == CURVE_NOISE;
+    double own = plot->kind == CURVE_STEPS ? c->source.count : c->source.value;
+    const dosi_plan *plan;
+
+    if (at_delta && plot->epsilon != NULL && x == own) {
+        *out = *plot->epsilon;
+        return DOSI_OK;
+    }
+    dosi_status status =
+        curve_source_at(&plan, plot->kind, &c->source, x, err);
+    if (status != DOSI_OK)
+        return status;
+    double most = m->how->options.max_operations; /* 0 without a time limit */
+    if (most == 0)
+        m->how->options.max_operations = POINT_OPERATIONS;
+    status = cli_asking_at(out, m->how, cli_question_of(asks[plot->kind]), plan,
+        at_delta ? plot->delta : x, err);
+    m->how->options.max_operations = most;
+    dosi_plan_free(plan);
+    return status;
+}
+
+/* A question for each of n points that are not there yet. */
+static int ask_each(
+    struct curve_making *m, struct curve *c, const double *x, size_t n)
+{
+    struct curve_plot *plot = m->plot;
+    dosi_answer answer;
+    dosi_error err;
+
+    for (size_t i = 0; i < n && !plot->is_cut && !c->is_spent; i++) {
+        if (has(c, x[i]))
+            continue;
+        cli_progress_of(curve_kinds[plot->kind].name, m->done++,
+            plot->n_curves * plot->n_points);
+        if (answer_at(&answer, m, c, x[i], &err) != DOSI_OK)
+            return cli_fail(m->args, &err, NULL, 0);
+        put_answer(m, c, x[i], &answer);
+        note_spent(m, c);
+    }
+    return CLI_YES;
+}
+
+/* One question for n points of a privacy profile. */
+static int ask_profile(
+    struct curve_making *m, struct curve *c, const double *x, size_t n)
+{
+    struct curve_plot *plot = m->plot;
+    double most = m->how->options.max_operations;
+    dosi_error err;
+
+    if (n == 0 || plot->is_cut || c->is_spent)
+        return CLI_YES;
+    dosi_answer *answers = calloc(n, sizeof *answers);
+    if (answers == NULL)
+        return cli_no_memory();
+    cli_progress_of(curve_kinds[plot->kind].name, m->done,
+        plot->n_curves * plot->n_points);
+    m->done += n;
+    if (most == 0)
+        m->how->options.max_operations =
+            fmax(CURVE_OPERATIONS - m->spent, POINT_OPERATIONS) /
+            CURVE_QUESTIONS;
+    dosi_status found =
+        cli_asking_deltas(answers, m->how, c->source.plan, x, n, &err);
+    m->how->options.max_operations = most;
+    for (size_t i = 0; i < n && found == DOSI_OK; i++)
+        put_answer(m, c, x[i], &answers[i]);
+    note_spent(m, c);
+    free(answers);
+    return found == DOSI_OK ? CLI_YES : cli_fail(m->args, &err, NULL, 0);
+}
+
+static int ask(
+    struct curve_making *m, struct curve *c, const double *x, size_t n)
+{
+    return m->plot->kind == CURVE_PROFILE ? ask_profile(m, c, x, n)
+                                          : ask_each(m, c, x, n);
+}
+
+/* ---- Gaps ---------------------------------------------------------------- */
+
+/* Where a value stands between the ends of the axis, 0 to 1. */
+static double height_of(
+    const struct curve_plot *plot, double v, double least, double most)
+{
+    if (plot->y_is_log && v > 0 && v < HUGE_VAL)
+        v = log10(v);
+    else if (plot->y_is_log)
+        v = v > 0 ? HUGE_VAL : -HUGE_VAL;
+    return (fmin(most, fmax(least, v)) - least) / (most - least);
+}
+
+/* The lowest and the highest point, in log10 on such an axis. */
+static void ends_of(double *least, double *most, const struct curve_plot *plot,
+    const struct curve *c)
+{
+    *least = plot->kind == CURVE_PROFILE && plot->y_is_log ? log10(plot->floor)
+                                                           : HUGE_VAL;
+    *most = plot->kind == CURVE_PROFILE ? 0 : -HUGE_VAL;
+    for (size_t i = 0; i < c->n && plot->kind != CURVE_PROFILE; i++) {
+        double v = c->high[i];
+        if (!(v < HUGE_VAL) || (plot->y_is_log && v <= 0))
+            continue;
+        v = plot->y_is_log ? log10(v) : v;
+        *least = fmin(*least, v);
+        *most = fmax(*most, v);
+    }
+    if (plot->kind == CURVE_PROFILE && !plot->y_is_log) {
+        *least = 0;
+        *most = 1;
+    }
+    if (!(*least < *most))
+        *most = *least + 1;
+}
+
+/* The pair of neighbours that are farthest apart in height; 0: near enough. */
+static size_t widest_gap(const struct curve_plot *plot, const struct curve *c)
+{
+    double width =
+        plot->x_is_log ? log(plot->to / plot->from) : plot->to - plot->from;
+    double least = 0, most = 1, largest = 0.02;
+    size_t found = 0;
+
+    ends_of(&least, &most, plot, c);
+    for (size_t i = 1; i < c->n; i++) {
+        double gap =
+            plot->x_is_log ? log(c->x[i] / c->x[i - 1]) : c->x[i] - c->x[i - 1];
+        double fall = fabs(height_of(plot, c->high[i], least, most) -
+                           height_of(plot, c->high[i - 1], least, most));
+        if (c->source.is_whole && c->x[i] - c->x[i - 1] < 2)
+            continue;
+        if (fall > largest && gap > width / 2000) {
+            largest = fall;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static double middle_of(
+    const struct curve_plot *plot, const struct curve *c, size_t i)
+{
+    double x = plot->x_is_log ? sqrt(c->x[i - 1] * c->x[i])
+                              : (c->x[i - 1] + c->x[i]) / 2;
+
+    return c->source.is_whole ? floor(x) : x;
+}
+
+/* A curve with room for n points more, and the points of another one. */
+static bool copy_points(struct curve *out, const struct curve *c, size_t n)
+{
+    *out = *c;
+    out->x = calloc(c->n + n, sizeof *out->x);
+    out->low = calloc(c->n + n, sizeof *out->low);
+    out->high = calloc(c->n + n, sizeof *out->high);
+    if (out->x == NULL || out->low == NULL || out->high == NULL)
+        return false;
+    memcpy(out->x, c->x, c->n * sizeof *c->x);
+    memcpy(out->low, c->low, c->n * sizeof *c->low);
+    memcpy(out->high, c->high, c->n * sizeof *c->high);
+    return true;
+}
+
+/* Up to n points in the widest gaps, as if the curve were straight between its
+ * points; how many there are. */
+static size_t points_in_gaps(double *x, const struct curve_plot *plot,
+    const struct curve *c, size_t n)
+{
+    struct curve rough = {0};
+    size_t n_found = 0;
+
+    bool is_copied = copy_points(&rough, c, n);
+    for (; is_copied && n_found < n; n_found++) {
+        size_t i = widest_gap(plot, &rough);
+        if (i == 0)
+            break;
+        double a = rough.high[i - 1], b = rough.high[i];
+        bool is_log = plot->y_is_log && a > 0 && b > 0;
+        x[n_found] = middle_of(plot, &rough, i);
+        put(&rough, x[n_found],
+            (dosi_interval){0, is_log ? sqrt(a * b) : (a + b) / 2});
+    }
+    free(rough.x);
+    free(rough.low);
+    free(rough.high);
+    return n_found;
+}
+
+/* ---- Curves -------------------------------------------------------------- */
+
+/* Evenly spaced points, coarse to fine, so that a curve which the clock cuts
+ * reaches from one end to the other; ends first, then every 2^k-th. */
+static void even_points(
+    double *x, const struct curve_plot *plot, const struct curve *c, size_t n)
+{
+    size_t stride = 1, k = 0;
+
+    x[k++] = x_at(plot, c, 0);
+    x[k++] = x_at(plot, c, 1);
+    while (stride < n)
+        stride *= 2;
+    for (; stride > 0; stride /= 2)
+        for (size_t i = stride; i < n - 1; i += 2 * stride)
+            x[k++] = x_at(plot, c, (double)i / (double)(n - 1));
+}
+
+/* More steps never lose less: where the work is spent, epsilon at a point lies
+ * between those of the points beside it. */
+static void bound_steps(
+    struct curve_making *m, struct curve *c, const double *x, size_t n)
+{
+    for (size_t k = 0; k < n && c->n < m->plot->n_points; k++) {
+        size_t i = place_of(c, x[k]);
+        if (has(c, x[k]) || i == 0 || i == c->n)
+            continue;
+        put(c, x[k], (dosi_interval){c->low[i - 1], c->high[i]});
+        m->plot->is_bounded = true;
+    }
+}
+
+/* Points that profiles ask for at once, of those that are left: their gaps are
+ * laid anew after each time. */
+#define PROFILE_SHARE 2
+
+static int sample(struct curve_making *m, struct curve *c)
+{
+    struct curve_plot *plot = m->plot;
+    size_t n_even = plot->n_points > 3 ? 2 * plot->n_points / 3 : 2;
+    double *x = calloc(plot->n_points + 2, sizeof *x);
+
+    if (x == NULL)
+        return cli_no_memory();
+    even_points(x, plot, c, n_even);
+    int status = ask(m, c, x, n_even);
+    if (status == CLI_YES && c->is_spent && plot->kind == CURVE_STEPS)
+        bound_steps(m, c, x, n_even);
+    while (status == CLI_YES && c->n < plot->n_points && !plot->is_cut &&
+           !c->is_spent) {
+        size_t n_before = c->n, n_left = plot->n_points - n_before;
+        size_t n = plot->kind != CURVE_PROFILE ? 1
+                   : n_left > plot->n_points / 8 ? n_left / PROFILE_SHARE
+                                                 : n_left;
+        n = points_in_gaps(x, plot, c, n);
+        if (n == 0)
+            break;
+        status = ask(m, c, x, n);
+        if (c->n == n_before)
+            break;
+    }
+    free(x);
+    return status;
+}
+
+/* As dense close to 1, where beta is small, as close to 0. */
+static void log_alphas(double *out, size_t n, double from)
+{
+    for (size_t i = 0; i < n; i++) {
+        double t = 2 * (double)i / (double)(n - 1) - 1;
+        double tail = from * pow(0.5 / from, 1 - fabs(t));
+        out[i] = t < 0 ? tail : 1 - tail;
+    }
+}
+
+/* One engine for the whole curve. */
+static int sample_tests(struct curve_making *m, struct curve *c)
+{
+    struct curve_plot *plot = m->plot;
+    size_t n = plot->n_points;
+    bool is_all = plot->from == 0 && plot->to == 1;
+    dosi_error err;
+    dosi_answer *answers = calloc(n, sizeof *answers);
+
+    if (answers == NULL)
+        return cli_no_memory();
+    for (size_t i = 0; i < n; i++)
+        c->x[i] = x_at(plot, c, (double)i / (double)(n - 1));
+    if (plot->kind == CURVE_TRADEOFF && plot->x_is_log && plot->from < 0.5 &&
+        plot->to == 1)
+        log_alphas(c->x, n, plot->from);
+    if (is_all)
+        dosi_tradeoff_alphas(c->x, n);
+    cli_progress_of(curve_kinds[plot->kind].name, m->done / n, plot->n_curves);
+    m->done += n;
+    dosi_status found =
+        cli_asking_curve(answers, m->how, c->source.plan, c->x, n, &err);
+    for (size_t i = 0; i < n && found == DOSI_OK; i++) {
+        dosi_interval v = answers[i].value;
+        if (curve_leaves_out(plot, &answers[i])) {
+            plot->is_cut = true;
+            continue;
+        }
+        if (plot->kind == CURVE_ROC) /* 1 - v, rounded outward */
+            v = (dosi_interval){fmax(0, nextafter(1 - v.hi, 0)),
+                fmin(1, nextafter(1 - v.lo, 2))};
+        c->x[c->n] = c->x[i];
+        c->low[c->n] = v.lo;
+        c->high[c->n] = v.hi;
+        c->neighbours = answers[i].neighbours;
+        c->n++;
+    }
+    free(answers);
+    return found == DOSI_OK ? CLI_YES : cli_fail(m->args, &err, NULL, 0);
+}
+
+int curve_sample(struct curve_making *m, struct curve *c)
+{
+    bool is_test = m->plot->kind == CURVE_TRADEOFF || m->plot->kind == CURVE_ROC;
+
+    return is_test ? sample_tests(m, c) : sample(m, c);
+}
