@@ -101,6 +101,12 @@ bool contour_choose_period(contour_choice *c, const contour_parts *parts,
     return c->step > 0 && c->step < HUGE_VAL;
 }
 
+void contour_count_guesses(const contour_parts *parts, contour_part *p)
+{
+    work_spend(parts->limits, p->sketch.uncounted);
+    p->sketch.uncounted = 0;
+}
+
 /* log of the truncation error beyond u, over e^{K(t) - t eps}. */
 static double left_out(const contour_choice *c, part_request *wants,
     const contour_parts *parts, double u)
@@ -116,6 +122,7 @@ static double left_out(const contour_choice *c, part_request *wants,
         contour_part *p = &parts->items[i];
         if (p->type->guess_decay != NULL)
             sum += p->count * p->type->guess_decay(&wants[i], p, c->t, u);
+        contour_count_guesses(parts, p);
     }
     return sum;
 }
@@ -219,6 +226,7 @@ static double cost_of(part_request *wants, contour_choice *c,
         near += nodes + 100;
         far += (w->shifted_from > 0 ? p->type->guess_shifted_nodes(p) / 2
             : nodes) + 100;
+        contour_count_guesses(parts, p);
     }
     return c->first_shifted > 0
         ? c->first_shifted * near + (c->n_outer - c->first_shifted) * far

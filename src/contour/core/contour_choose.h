@@ -67,6 +67,9 @@ bool contour_saddle_at_log_delta(
 bool contour_total(
     cumulant_guess *out, const contour_parts *parts, double t);
 
+/* Counts the operations that guesses have spent on the sketch of a part. */
+void contour_count_guesses(const contour_parts *parts, contour_part *p);
+
 /* phi(t) = K(t) - t eps - log t - log(1 + t), which is convex: the exponent of
  * the integrand. */
 double contour_phi(const cumulant_guess *r, double t, double epsilon);

@@ -37,6 +37,7 @@ static double dd_cost(part_request *wants, contour_choice *c,
                     log1p((double)parts->n);
         (void)p->type->guess_nodes(p, w);
         nodes += p->type->guess_shifted_nodes(p) + 50;
+        contour_count_guesses(parts, p);
     }
     return c->n_outer * nodes;
 }

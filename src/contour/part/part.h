@@ -39,6 +39,7 @@ typedef struct cumulant_sketch {
     cumulant_guess guess; /* its result */
     double max_tilt;      /* the nodes serve tilts up to this */
     double budget;        /* nodes that may still be evaluated */
+    double uncounted;     /* operations that no limits have counted yet */
     bool no_memory;       /* an allocation failed */
 } cumulant_sketch;
 

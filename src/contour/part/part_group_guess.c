@@ -37,13 +37,16 @@ static double straight_step(group_strip *best, const group *g, group_rule *r,
     return top;
 }
 
+#define STRIP_OPERATIONS 10 /* of a node */
+
 /* Guesses the largest step that a strip allows for the tilted sketch, whose
  * weights add up to e^k0: the least over its nodes. */
 static double strip_step(
-    const contour_part *self, const group_rule *r, double digits, double k0)
+    contour_part *self, const group_rule *r, double digits, double k0)
 {
     const group *g = self->group;
     const cumulant_sketch *k = &self->sketch;
+    self->sketch.uncounted += STRIP_OPERATIONS * (double)k->n;
     double all = g->p.n + g->q.trials, b = r->strip.b;
     double far = fmin(all, r->strip.max_slope);
     double v = fmin(g->q.trials / 4,
@@ -83,7 +86,7 @@ static double strip_step(
 /* The largest step among several strips: a straight one, and if its step is
  * less than enough also strips with bounds by cells, of constant height, or
  * such that e^{iuZ} grows by a bounded number of nats. */
-static double best_step(group_strip *best, const contour_part *self,
+static double best_step(group_strip *best, contour_part *self,
     group_rule *r, double digits, double k0, double enough)
 {
     static const double growths[] = {HUGE_VAL, 40, 10};

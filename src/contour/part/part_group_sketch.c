@@ -64,6 +64,7 @@ bool group_guess_cumulant(cumulant_guess *out, contour_part *self, double t)
 }
 
 #define BLOCK_NODES 64
+#define DECAY_OPERATIONS 6 /* of a node */
 
 PHASE_WIDE static void shift_exponents(double *restrict e,
     double *restrict rho2,
@@ -116,6 +117,7 @@ static double log_shifted_sum(contour_part *self, double t, double alpha,
             sum += k->significant[from + i] * e[i];
     }
     k->budget -= 2 * (double)k->n_significant + 8;
+    k->uncounted += DECAY_OPERATIONS * (double)k->n_significant;
     return alpha * alpha / (2 * g->mu * g->mu) + log1p(sum);
 }
 
