@@ -116,6 +116,9 @@ double contour_smallest_loss(const contour_parts *parts)
     return ball_lower(sum);
 }
 
+/* Operations of making the certified rule of a part, for each of its nodes. */
+#define TILT_OPERATIONS 100
+
 static dosi_status tilt_all(bool *found, contour *c,
     const contour_parts *parts, const part_request *wants, dosi_error *err)
 {
@@ -130,6 +133,9 @@ static dosi_status tilt_all(bool *found, contour *c,
         w.shifted_from =
             has_left_remainder ? c->choice.first_shifted * w.step : 0;
         dosi_status status = p->type->tilt(found, p, &w, err);
+        work_spend(parts->limits,
+            TILT_OPERATIONS *
+                (contour_part_size(p).nodes + (double)p->shifted.n));
         if (status != DOSI_OK)
             return status;
         c->cumulant = ball_add(

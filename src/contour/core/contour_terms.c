@@ -226,17 +226,24 @@ DD_FUSED static void rotate_row(disc *row, disc *phase, disc turn, size_t n)
     *phase = at;
 }
 
-/* Operations of a row of terms of one part, and of each inner node of it. */
+/* Operations of a row of terms of one part, and of each inner node of it: with
+ * a table of the row's phases, and without. */
 #define ROW_PART_OPERATIONS 1.5e4
 #define ROW_NODE_OPERATIONS 12
+#define LONE_NODE_OPERATIONS (2 * SHIFTED_ROW)
 
-static double row_operations(const contour_parts *parts, bool far)
+static double row_operations(
+    const row_maker *m, const contour_parts *parts, bool far)
 {
     double n = 0;
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
-        double nodes = far ? (double)p->shifted.n : (double)p->nodes.n;
-        n += ROW_PART_OPERATIONS + ROW_NODE_OPERATIONS * nodes;
+        bool is_lone =
+            !far && (i >= MAX_ROW_PARTS || m->rows[i].storage == NULL);
+        part_size size = contour_part_size(p);
+        double nodes = far ? (double)p->shifted.n : size.nodes;
+        n += ROW_PART_OPERATIONS * size.laws +
+             (is_lone ? LONE_NODE_OPERATIONS : ROW_NODE_OPERATIONS) * nodes;
     }
     return n;
 }
@@ -259,7 +266,7 @@ static dosi_status fill_range(bool *found, contour *c,
     bool is_there = false; /* phase is that of the row's first node */
     row_maker maker;
     bool has_rows = rows_open(&maker, c, parts, first, last);
-    double operations = row_operations(parts, far);
+    double operations = has_rows ? row_operations(&maker, parts, far) : 0;
     for (size_t n = first; n < last && has_rows; n += SHIFTED_ROW) {
         size_t many = last - n < SHIFTED_ROW ? last - n : SHIFTED_ROW;
         work_spend(limits, operations);

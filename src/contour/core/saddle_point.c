@@ -19,9 +19,10 @@ bool contour_total(
     for (size_t i = 0; i < parts->n; i++) {
         contour_part *p = &parts->items[i];
         cumulant_guess r;
+        part_size size = contour_part_size(p);
         work_spend(parts->limits,
-            GUESS_PART_OPERATIONS + GUESS_NODE_OPERATIONS *
-            (double)p->sketch.n);
+            GUESS_PART_OPERATIONS * size.laws +
+                GUESS_NODE_OPERATIONS * size.sketch);
         if (!p->type->guess_cumulant(&r, p, t))
             return false;
         out->k0 += p->count * r.k0;

@@ -189,6 +189,15 @@ extern const contour_type contour_gaussian, contour_group, contour_finite,
 size_t contour_finite_count(const loss_law *pair);
 ball contour_finite_infinite_mass(const loss_law *pair);
 
+/* The size of the work on a part: its laws, more than one for samples with
+ * replacement, the nodes of their sketches and those of their certified
+ * rules. */
+typedef struct part_size {
+    double laws, sketch, nodes;
+} part_size;
+
+part_size contour_part_size(const contour_part *self);
+
 /* Frees the components of sampling with replacement; does nothing for other
  * laws. */
 void contour_with_replacement_free(contour_part *self);

@@ -70,6 +70,18 @@ void contour_with_replacement_free(contour_part *self)
     self->mixture = NULL;
 }
 
+part_size contour_part_size(const contour_part *self)
+{
+    part_size s = {1, (double)self->sketch.n, (double)self->nodes.n};
+    for (unsigned i = 0; self->mixture != NULL && i < self->mixture->n; i++) {
+        part_size one = contour_part_size(&self->mixture->parts[i]);
+        s.laws += one.laws;
+        s.sketch += one.sketch;
+        s.nodes += one.nodes;
+    }
+    return s;
+}
+
 static mixture *mixture_of(contour_part *self)
 {
     if (self->mixture != NULL)
