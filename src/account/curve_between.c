@@ -60,10 +60,16 @@ double curve_line(
 
 /* ---- Curves ------------------------------------------------------------ */
 
-static bool is_stopped(const dosi_answer *a)
+/* A relative width at which what is beside a point tells no more of it. */
+#define NARROW 1e-5
+
+/* Whether the question of a point was stopped before its answer was narrow. */
+static bool is_open(const dosi_answer *a)
 {
-    return a->reason != NULL && (strcmp(a->reason, DOSI_SPENT) == 0 ||
-                                    strcmp(a->reason, DOSI_STOPPED) == 0);
+    return a->reason != NULL &&
+           (strcmp(a->reason, DOSI_SPENT) == 0 ||
+               strcmp(a->reason, DOSI_STOPPED) == 0) &&
+           !(a->value.hi - a->value.lo <= NARROW * a->value.hi);
 }
 
 /* A point whose question was not stopped. */
@@ -172,7 +178,7 @@ dosi_status curve_tighten(dosi_answer *answers, const curve_point *sorted,
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         const dosi_answer *a = &answers[sorted[i].index];
-        if (!is_stopped(a))
+        if (!is_open(a))
             s[n_sources++] = (source){sorted[i].at, *a};
     }
     for (size_t i = 0; i < n && n_sources < n; i++) {
@@ -180,7 +186,7 @@ dosi_status curve_tighten(dosi_answer *answers, const curve_point *sorted,
         double at = sorted[i].at;
         while (n_left < n_sources && s[n_left].at < at)
             n_left++;
-        if (!is_stopped(a) || (n_left < n_sources && s[n_left].at == at))
+        if (!is_open(a) || (n_left < n_sources && s[n_left].at == at))
             continue;
         neighbours k = neighbours_of(s, n_sources, n_left);
         if (kind == ACCOUNT_DELTA)

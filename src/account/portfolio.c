@@ -55,6 +55,15 @@ static const char *meaning_of(const best_bounds *s, const dosi_plan *normal)
  * so little: the rest lies between laws. */
 #define OWN_SHARE 0.1
 
+/* Whether more might have been known but for a stop: a trade-off that is as
+ * narrow as it is promised may still be wider than other answers are. */
+static bool is_cut_short(const best_bounds *s, const question_state *w,
+    const prepared_plan *d)
+{
+    return d->stop_reason != NULL && w->q->kind == ACCOUNT_TRADEOFF &&
+           bounds_width(s, w->q) > WORK_WIDTH;
+}
+
 static const char *reason_of(const dosi_answer *a, const best_bounds *s,
     const question_state *w, const prepared_plan *d)
 {
@@ -64,7 +73,7 @@ static const char *reason_of(const dosi_answer *a, const best_bounds *s,
     if (is_epsilon && a->value.hi == 0)
         return zero_reason;
     if (prepared_is_narrow(w, d))
-        return NULL;
+        return is_cut_short(s, w, d) ? d->stop_reason : NULL;
     double width = bounds_width(s, w->q);
     if (s->law_width < OWN_SHARE * width)
         return wide_reason;
