@@ -27,20 +27,34 @@ static int by_argument(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Both ends, then every 2^k-th point, then those between. */
+static dosi_status ask_point(
+    prepared_plan *d, const answers *a, const curve_point *p, dosi_error *err)
+{
+    return account_answer_on(&a->out[p->index], d, &a->questions[p->index], err);
+}
+
+/* Both ends, then every 2^k-th point, then those between. Tests without an
+ * error of type I come last: they ask for delta at epsilons far from all
+ * others, which steering of contours does not forget. */
 static dosi_status ask_coarse_to_fine(prepared_plan *d, const answers *a,
     const curve_point *sorted, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
-    size_t stride = 1;
+    bool is_test = a->questions[0].kind == ACCOUNT_TRADEOFF;
+    size_t stride = 1, n_last = 0;
+    while (n_last < a->n && is_test && sorted[n_last].at == 0)
+        n_last++;
     while (stride < a->n)
         stride *= 2;
+    if (n_last < a->n)
+        status = ask_point(d, a, &sorted[a->n - 1], err);
     for (size_t first = 0; stride > 0; first = stride /= 2)
-        for (size_t i = first; i < a->n && status == DOSI_OK;
-             i += first > 0 ? 2 * stride : stride) {
-            size_t k = sorted[i].index;
-            status = account_answer_on(&a->out[k], d, &a->questions[k], err);
-        }
+        for (size_t i = first; i + 1 < a->n && status == DOSI_OK;
+             i += first > 0 ? 2 * stride : stride)
+            if (i >= n_last)
+                status = ask_point(d, a, &sorted[i], err);
+    for (size_t i = 0; i < n_last && status == DOSI_OK; i++)
+        status = ask_point(d, a, &sorted[i], err);
     return status;
 }
 

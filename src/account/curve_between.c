@@ -1,3 +1,8 @@
+/*
+ * Bounds between the points of a curve: chords and their extensions for delta,
+ * which is convex in e^epsilon, and that both curves fall. Derivation:
+ * docs/theory/account.md, "Between the points of a curve".
+ */
 #include "curve_between.h"
 
 #include <stdlib.h>
@@ -5,41 +10,38 @@
 
 #include "base/error.h"
 
-/* (e^b - e^e)/(e^b - e^a) for a <= e <= b: the weight of a in e; of b it is
- * e^(e-b) (1 - e^(a-e))/(1 - e^(a-b)). No exponential is above 1. */
-static ball weight_of_left(double a, double b, double e)
+/* log(1 - e^-(b - a)), a < b. */
+static ball log_gap(double a, double b)
 {
-    return ball_div(ball_expm1(ball_sub_d(ball_of(e), b)),
-        ball_expm1(ball_sub_d(ball_of(a), b)));
+    return ball_log1mexp(ball_sub_d(ball_of(a), b));
 }
 
-static ball weight_of_right(double a, double b, double e)
+/* The logarithms of the weights of a and b in e, in e^epsilon: of
+ * (e^b - e^e)/(e^b - e^a) and (e^e - e^a)/(e^b - e^a). No exponential is above
+ * 1, and no weight underflows. */
+static ball log_weight_of_left(double a, double b, double e)
 {
-    ball share = ball_div(ball_expm1(ball_sub_d(ball_of(a), e)),
-        ball_expm1(ball_sub_d(ball_of(a), b)));
-    return ball_mul(share, ball_exp(ball_sub_d(ball_of(e), b)));
+    return ball_sub(log_gap(e, b), log_gap(a, b));
 }
 
-/* log(w e^log_x), [-inf] where either is 0. */
-static ball log_term(ball w, double log_x)
+static ball log_weight_of_right(double a, double b, double e)
 {
-    if (log_x == -HUGE_VAL)
-        return ball_of(-HUGE_VAL);
-    return ball_add_d(ball_log(w), log_x);
+    ball apart = ball_sub_d(ball_of(e), b);
+    return ball_add(apart, ball_sub(log_gap(a, e), log_gap(a, b)));
 }
 
 double curve_log_chord(
     double a, double log_a, double b, double log_b, double e)
 {
-    ball left = log_term(weight_of_left(a, b, e), log_a);
-    ball right = log_term(weight_of_right(a, b, e), log_b);
-    if (log_a == -HUGE_VAL || log_b == -HUGE_VAL) {
-        ball one = log_b == -HUGE_VAL ? left : right;
-        double end = log_a == log_b ? -HUGE_VAL : ball_upper(one);
-        return isnan(end) ? 0 : fmin(end, 0);
-    }
-    double end = ball_upper(ball_logaddexp(left, right));
-    return isnan(end) ? 0 : fmin(end, 0); /* at most 1 whatever is known */
+    bool has_left = log_a > -HUGE_VAL, has_right = log_b > -HUGE_VAL;
+    ball left = ball_add_d(log_weight_of_left(a, b, e), log_a);
+    ball right = ball_add_d(log_weight_of_right(a, b, e), log_b);
+    double end = -HUGE_VAL;
+    if (has_left && has_right)
+        end = ball_upper(ball_logaddexp(left, right));
+    else if (has_left || has_right)
+        end = ball_upper(has_left ? left : right);
+    return isnan(end) ? 0 : fmin(end, 0); /* 1 is a bound anyway */
 }
 
 /* near = (1 - w) far + w here with here >= 0 unknown and w its weight, by
@@ -48,10 +50,10 @@ double curve_line(
     double far_at, double far, double near_at, double near, double e)
 {
     bool right = e > near_at;
-    ball w = right ? weight_of_right(far_at, e, near_at)
-                   : weight_of_left(e, far_at, near_at);
-    ball rest = right ? weight_of_left(far_at, e, near_at)
-                      : weight_of_right(e, far_at, near_at);
+    ball w = ball_exp(right ? log_weight_of_right(far_at, e, near_at)
+                            : log_weight_of_left(e, far_at, near_at));
+    ball rest = ball_exp(right ? log_weight_of_left(far_at, e, near_at)
+                               : log_weight_of_right(e, far_at, near_at));
     ball here = ball_div(
         ball_sub(ball_of(near), ball_mul(rest, ball_of(far))), w);
     double end = ball_lower(here);
@@ -63,44 +65,27 @@ double curve_line(
 /* A relative width at which what is beside a point tells no more of it. */
 #define NARROW 1e-5
 
-/* Whether the question of a point was stopped before its answer was narrow. */
+/* Whether the question of a point was stopped before its answer was narrow, or
+ * came to nothing. */
 static bool is_open(const dosi_answer *a)
 {
     return a->reason != NULL &&
            (strcmp(a->reason, DOSI_SPENT) == 0 ||
-               strcmp(a->reason, DOSI_STOPPED) == 0) &&
+               strcmp(a->reason, DOSI_STOPPED) == 0 ||
+               strcmp(a->route, "none") == 0) &&
            !(a->value.hi - a->value.lo <= NARROW * a->value.hi);
 }
 
-/* A point whose question was not stopped. */
-typedef struct source {
-    double at;
-    dosi_answer answer;
-} source;
+/* Points in rising order. */
+typedef struct curve_points {
+    dosi_answer *answers;
+    const curve_point *sorted;
+    size_t n;
+} curve_points;
 
-/* Of a point: the sources left and right of it, nearest first, or NULL. */
-typedef struct neighbours {
-    const source *left[2], *right[2];
-} neighbours;
-
-/* Sources in rising order, n_left of which are left of the point. */
-static neighbours neighbours_of(const source *s, size_t n, size_t n_left)
+static dosi_answer *answer_at(const curve_points *c, size_t i)
 {
-    neighbours k = {{NULL, NULL}, {NULL, NULL}};
-    for (size_t j = 0; j < 2; j++) {
-        if (n_left > j)
-            k.left[j] = &s[n_left - 1 - j];
-        if (n_left + j < n)
-            k.right[j] = &s[n_left + j];
-    }
-    return k;
-}
-
-static void take_guarantee(dosi_answer *a, const dosi_answer *from)
-{
-    a->route = from->route;
-    a->theorem = from->theorem;
-    a->order = from->order;
+    return &c->answers[c->sorted[i].index];
 }
 
 static void take_delta_upper(
@@ -111,7 +96,9 @@ static void take_delta_upper(
     a->log_value.hi = log_end;
     a->value.hi =
         fmin(a->value.hi, ball_upper(ball_exp(ball_of(log_end))));
-    take_guarantee(a, from);
+    a->route = from->route;
+    a->theorem = from->theorem;
+    a->order = from->order;
 }
 
 static void take_delta_lower(
@@ -124,80 +111,141 @@ static void take_delta_lower(
     a->lower_meaning = from->lower_meaning;
 }
 
-/* By a line through two sources on one side. */
-static void take_line(dosi_answer *a, const source *const side[2], double e)
+/* The last two points that were not open, on one side. */
+typedef struct two_points {
+    double near_at, far_at;
+    const dosi_answer *near, *far;
+} two_points;
+
+static void move_on(two_points *two, double at, const dosi_answer *a)
 {
-    const source *near = side[0], *far = side[1];
-    if (near == NULL || far == NULL)
-        return;
-    double end = curve_line(far->at, far->answer.value.hi, near->at,
-        near->answer.value.lo, e);
-    if (end > 0)
-        take_delta_lower(
-            a, &near->answer, end, ball_lower(ball_log(ball_of(end))));
+    two->far = two->near;
+    two->far_at = two->near_at;
+    two->near = a;
+    two->near_at = at;
 }
 
-/* delta falls, lies below chords and above their extensions. */
-static void between_deltas(dosi_answer *a, const neighbours *k, double e)
+static void take_line(dosi_answer *a, const two_points *two, double e)
 {
-    const source *left = k->left[0], *right = k->right[0];
-    if (left != NULL)
-        take_delta_upper(a, &left->answer, left->answer.log_value.hi);
-    if (right != NULL)
-        take_delta_lower(a, &right->answer, right->answer.value.lo,
-            right->answer.log_value.lo);
-    if (left != NULL && right != NULL)
-        take_delta_upper(a, &left->answer,
-            curve_log_chord(left->at, left->answer.log_value.hi, right->at,
-                right->answer.log_value.hi, e));
-    take_line(a, k->left, e);
-    take_line(a, k->right, e);
+    if (two->near == NULL || two->far == NULL || two->near_at == e)
+        return;
+    double end = curve_line(two->far_at, two->far->value.hi, two->near_at,
+        two->near->value.lo, e);
+    if (end > 0)
+        take_delta_lower(
+            a, two->near, end, ball_lower(ball_log(ball_of(end))));
+}
+
+/* delta falls: it is no more than further left, no less than further right. */
+static void tighten_by_sides(const curve_points *c)
+{
+    two_points two = {0};
+    const dosi_answer *best = NULL;
+    for (size_t i = 0; i < c->n; i++) {
+        dosi_answer *a = answer_at(c, i);
+        if (is_open(a) && best != NULL)
+            take_delta_upper(a, best, best->log_value.hi);
+        if (is_open(a))
+            take_line(a, &two, c->sorted[i].at);
+        else
+            move_on(&two, c->sorted[i].at, a);
+        if (best == NULL || a->log_value.hi < best->log_value.hi)
+            best = a;
+    }
+    two = (two_points){0};
+    best = NULL;
+    for (size_t i = c->n; i-- > 0;) {
+        dosi_answer *a = answer_at(c, i);
+        if (is_open(a) && best != NULL)
+            take_delta_lower(a, best, best->value.lo, best->log_value.lo);
+        if (is_open(a))
+            take_line(a, &two, c->sorted[i].at);
+        else
+            move_on(&two, c->sorted[i].at, a);
+        if (best == NULL || a->log_value.lo > best->log_value.lo)
+            best = a;
+    }
+}
+
+static double chord_at(
+    const curve_points *c, size_t left, size_t right, size_t i)
+{
+    return curve_log_chord(c->sorted[left].at,
+        answer_at(c, left)->log_value.hi, c->sorted[right].at,
+        answer_at(c, right)->log_value.hi, c->sorted[i].at);
+}
+
+/* Open points take the chords of the lower convex hull of all upper ends. Any
+ * two points have a valid chord; which are taken proves nothing. */
+static dosi_status tighten_by_chords(const curve_points *c, dosi_error *err)
+{
+    size_t *hull = malloc((c->n + 1) * sizeof *hull), m = 0;
+    if (hull == NULL)
+        return dosi_fail_memory(err);
+    for (size_t i = 0; i < c->n; i++) {
+        if (m > 0 && c->sorted[hull[m - 1]].at == c->sorted[i].at)
+            continue;
+        while (m > 1 && answer_at(c, hull[m - 1])->log_value.hi >=
+                            chord_at(c, hull[m - 2], i, hull[m - 1]))
+            m--;
+        hull[m++] = i;
+    }
+    for (size_t j = 0; j + 1 < m; j++)
+        for (size_t i = hull[j] + 1; i < hull[j + 1]; i++)
+            if (is_open(answer_at(c, i)) &&
+                c->sorted[i].at > c->sorted[hull[j]].at)
+                take_delta_upper(answer_at(c, i), answer_at(c, hull[j]),
+                    chord_at(c, hull[j], hull[j + 1], i));
+    free(hull);
+    return DOSI_OK;
 }
 
 /* beta falls. The lesser of two directions need not be convex. */
-static void between_errors(dosi_answer *a, const neighbours *k)
+static void tighten_errors(const curve_points *c)
 {
-    const source *left = k->left[0], *right = k->right[0];
-    if (right != NULL && right->answer.value.lo > a->value.lo) {
-        a->value.lo = right->answer.value.lo;
-        take_guarantee(a, &right->answer);
+    const dosi_answer *best = NULL;
+    for (size_t i = 0; i < c->n; i++) {
+        dosi_answer *a = answer_at(c, i);
+        if (is_open(a) && best != NULL && best->value.hi < a->value.hi) {
+            a->value.hi = best->value.hi;
+            a->lower_meaning = best->lower_meaning;
+        }
+        if (best == NULL || a->value.hi < best->value.hi)
+            best = a;
     }
-    if (left != NULL && left->answer.value.hi < a->value.hi) {
-        a->value.hi = left->answer.value.hi;
-        a->lower_meaning = left->answer.lower_meaning;
+    best = NULL;
+    for (size_t i = c->n; i-- > 0;) {
+        dosi_answer *a = answer_at(c, i);
+        if (is_open(a) && best != NULL && best->value.lo > a->value.lo) {
+            a->value.lo = best->value.lo;
+            a->route = best->route;
+            a->theorem = best->theorem;
+        }
+        if (best == NULL || a->value.lo > best->value.lo)
+            best = a;
     }
 }
 
 dosi_status curve_tighten(dosi_answer *answers, const curve_point *sorted,
     size_t n, account_kind kind, dosi_error *err)
 {
-    source *s = malloc((n + 1) * sizeof *s);
-    size_t n_sources = 0, n_left = 0;
-    bool is_sound = true;
-    if (s == NULL)
-        return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        const dosi_answer *a = &answers[sorted[i].index];
-        if (!is_open(a))
-            s[n_sources++] = (source){sorted[i].at, *a};
-    }
-    for (size_t i = 0; i < n && n_sources < n; i++) {
-        dosi_answer *a = &answers[sorted[i].index];
-        double at = sorted[i].at;
-        while (n_left < n_sources && s[n_left].at < at)
-            n_left++;
-        if (!is_open(a) || (n_left < n_sources && s[n_left].at == at))
-            continue;
-        neighbours k = neighbours_of(s, n_sources, n_left);
-        if (kind == ACCOUNT_DELTA)
-            between_deltas(a, &k, at);
-        else
-            between_errors(a, &k);
-        is_sound = is_sound && a->value.lo <= a->value.hi;
-    }
-    free(s);
-    return is_sound ? DOSI_OK
-                    : dosi_fail(err, DOSI_EUNABLE,
-                          "points of a curve contradict each other; please "
-                          "report this plan");
+    const curve_points c = {answers, sorted, n};
+    size_t n_open = 0;
+    dosi_status status = DOSI_OK;
+    for (size_t i = 0; i < n; i++)
+        n_open += is_open(&answers[i]) ? 1 : 0;
+    if (n_open == 0)
+        return DOSI_OK;
+    if (kind == ACCOUNT_TRADEOFF)
+        tighten_errors(&c);
+    else
+        tighten_by_sides(&c);
+    if (kind == ACCOUNT_DELTA)
+        status = tighten_by_chords(&c, err);
+    for (size_t i = 0; i < n && status == DOSI_OK; i++)
+        if (!(answers[i].value.lo <= answers[i].value.hi))
+            status = dosi_fail(err, DOSI_EUNABLE,
+                "points of a curve contradict each other; please report this "
+                "plan");
+    return status;
 }

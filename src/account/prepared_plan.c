@@ -255,6 +255,11 @@ void prepared_open(prepared_plan *d, const dosi_plan *normal,
 void prepared_resume(prepared_plan *d, const dosi_options *opt)
 {
     prepared_begin(d, opt);
+    prepared_forget(d);
+}
+
+void prepared_forget(prepared_plan *d)
+{
     for (int i = 0; i < d->n_directions; i++) {
         prepared_direction *one = &d->directions[i];
         one->curve = (account_curve){0};
@@ -375,15 +380,23 @@ static bool is_known(const question_state *w, const prepared_plan *d)
 /* Plans of more parts have longer visits. */
 #define PARTS_OF_A_VISIT 4
 
+/* Of what is left, for one visit when many questions follow; and operations
+ * that a visit has in any case. */
+#define CURVE_SHARE 0.125
+#define LEAST_VISIT (10 * WORK_LOOK)
+
 /* A visit ends after its operations; that of the one route there is, does
  * not. Where more is to be spent on the question, more is on the visit. */
 static void set_pause(prepared_plan *d, double operations)
 {
     double share = fmax(d->limits.budget / WORK_OPERATIONS, 1) *
                    fmax((double)part_count(d->normal) / PARTS_OF_A_VISIT, 1);
-    d->limits.pause = operations < HUGE_VAL && d->only == NULL
-                          ? d->limits.spent + operations * share
-                          : 0;
+    double most = operations * share;
+    if (d->n_ahead * CURVE_SHARE > 1)
+        most = fmin(most,
+            fmax(CURVE_SHARE * work_left(&d->limits), LEAST_VISIT));
+    d->limits.pause =
+        most < HUGE_VAL && d->only == NULL ? d->limits.spent + most : 0;
 }
 
 /* The quickest route that settled a question is likely to settle this one. */
@@ -444,6 +457,7 @@ static dosi_status ask_curves(
 void prepared_expect(prepared_plan *d, double n)
 {
     d->n_ahead = n;
+    d->reuses = n * CURVE_SHARE > 1 && part_count(d->normal) > PARTS_OF_A_VISIT;
 }
 
 /* Of the width that is wanted, the one at which what there is is read. */

@@ -66,6 +66,9 @@ void prepared_open(prepared_plan *d, const dosi_plan *normal,
 void prepared_resume(prepared_plan *d, const dosi_options *opt);
 void prepared_close(prepared_plan *d);
 
+/* Lets the laws forget what earlier questions have left in them. */
+void prepared_forget(prepared_plan *d);
+
 /*
  * Asks routes, cheapest first, until the worse direction is as narrow as it
  * is wanted: of all directions that matter, or of one.

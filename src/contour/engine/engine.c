@@ -141,13 +141,15 @@ void engine_set_enough(contour_engine *s, double width)
 }
 
 /* Nodes of all sketches that steering may look at for one question; fewer
- * after questions that came to nothing. */
+ * after questions that came to nothing, except where many share the work. */
 #define MOST_LOOKS 6e7
 #define LEAST_LOOKS 4e5
 
 void contour_grant_looks(contour_engine *s)
 {
-    s->looks = s->has_contour || s->looks == 0 ? MOST_LOOKS : s->looks / 8;
+    bool is_whole =
+        s->has_contour || s->looks == 0 || contour_reuse(s) > 0;
+    s->looks = is_whole ? MOST_LOOKS : s->looks / 8;
     double each = fmax(s->looks / (double)s->parts.n, LEAST_LOOKS);
     for (size_t i = 0; i < s->parts.n; i++)
         s->parts.items[i].sketch.budget = each;
