@@ -213,7 +213,7 @@ static void prepared_begin(prepared_plan *d, const dosi_options *opt)
     d->settled_by = d->best = PREPARED_MAX_ROUTES;
     d->is_curve = false;
     d->n_ahead = 1;
-    d->dearest = 0;
+    d->dearest = d->dearest_narrow = 0;
     d->reuses = false;
     d->stop_reason = NULL;
     d->skips_pairs = false;
@@ -380,8 +380,9 @@ static bool is_known(const question_state *w, const prepared_plan *d)
 /* Plans of more parts have longer visits. */
 #define PARTS_OF_A_VISIT 4
 
-/* Of what is left, for one visit when many questions follow; and operations
- * that a visit has in any case. */
+/* Of what is left, for one visit when many questions follow, unless a question
+ * has shown that more settles it; and operations that a visit has in any case.
+ */
 #define CURVE_SHARE 0.125
 #define LEAST_VISIT (10 * WORK_LOOK)
 
@@ -394,7 +395,8 @@ static void set_pause(prepared_plan *d, double operations)
     double most = operations * share;
     if (d->n_ahead * CURVE_SHARE > 1)
         most = fmin(most,
-            fmax(CURVE_SHARE * work_left(&d->limits), LEAST_VISIT));
+            fmax(CURVE_SHARE * work_left(&d->limits),
+                2 * d->dearest_narrow + LEAST_VISIT));
     d->limits.pause =
         most < HUGE_VAL && d->only == NULL ? d->limits.spent + most : 0;
 }
@@ -483,7 +485,10 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
     dosi_status status =
         is_by_curve(w->q) ? ask_curves(w, d, err) : ask_routes(w, d, err);
     (void)is_stopped(d); /* by the last route, maybe */
-    d->dearest = fmax(d->dearest, d->limits.spent - before);
+    double cost = d->limits.spent - before;
+    d->dearest = fmax(d->dearest, cost);
+    if (status == DOSI_OK && !is_by_curve(w->q) && is_known(w, d))
+        d->dearest_narrow = fmax(d->dearest_narrow, cost);
     d->n_ahead = fmax(d->n_ahead - 1, 1);
     return status;
 }

@@ -37,6 +37,7 @@ typedef struct prepared_plan {
     bool is_curve;         /* many questions follow: not all need every route */
     double n_ahead;        /* of them, about */
     double dearest;        /* operations of the question that took most */
+    double dearest_narrow; /* of those that were settled */
     bool reuses;           /* they are read from what earlier ones built */
     size_t best;           /* the slow route that bounds best, then; or none */
     size_t settled_by;     /* the quickest that did; or PREPARED_MAX_ROUTES */

@@ -227,7 +227,7 @@ static void spent_curves_are_filled(void **state)
     const dosi_plan *plan = plan_of("laplace(200) * 74 + laplace(190) * 9");
     dosi_error err;
     dosi_options options = DOSI_OPTIONS_INIT;
-    options.max_operations = 3e8;
+    options.max_operations = 8e8;
     for (int i = 0; i < 200; i++)
         at[i] = i / 1000.0;
     assert_int_equal(

@@ -304,6 +304,9 @@ static void ask_curve(record *r, size_t i)
     add_status(r, dosi_tradeoff_curve(a, plan, alphas, 7, NULL, &err), &err);
     for (int k = 0; k < 7; k++)
         add_answer(r, &a[k]);
+    add_status(r, dosi_delta_curve(a, plan, alphas, 7, NULL, &err), &err);
+    for (int k = 0; k < 7; k++)
+        add_answer(r, &a[k]);
     add_status(r, dosi_loss_of_plan(&law, plan, DOSI_SIDE_UPPER, 40, 1e-9,
                       NULL, &err), &err);
     add_plan(r, law);

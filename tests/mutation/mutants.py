@@ -877,6 +877,7 @@ MUTANTS += [
 DESK, LOWER_LOSS, LAW_TRADEOFF = (
     "src/account/prepared_plan.c", "src/mechanisms/mechanism_loss.c", "src/profile/profile_tradeoff.c")
 PORTFOLIO = "src/account/portfolio.c"
+TESTS[PORTFOLIO] = ["test_limits"]
 for one in DESK, LOWER_LOSS, LAW_TRADEOFF, GDP, PORTFOLIO:
     TESTS[one] = ["test_leaks"] + TESTS.get(one, [])
 MUTANTS += [
@@ -891,6 +892,7 @@ MUTANTS += [
      "if (false)", ""),
     (PORTFOLIO, "status = raise_by_parts(out, plan, question, options, err);",
      ";", ""),
+    (PORTFOLIO, "is_cut_short(s, w, d) ? d->stop_reason : NULL", "NULL", ""),
 ]
 
 # exact noise: the law over all strings of bits, tiers, entropy
@@ -1263,8 +1265,7 @@ MUTANTS += [
      "for (int visit = 0; visit < 1 && status == DOSI_OK; visit++)", ""),
     (DESK, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
      "return true;", ""),
-    (DESK, "operations < HUGE_VAL && d->only == NULL",
-     "operations < HUGE_VAL", ""),
+    (DESK, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL", ""),
     (DESK, "work_unshare(&d->limits, pause);", "(void)pause;",
      "a later direction works less, which makes no answer of the tests wide"),
     (LIMITS, "return w->stopped || (w->pause > 0 && w->spent > w->pause);",
@@ -1283,4 +1284,31 @@ MUTANTS += [
     (PURE, "    if (bound.unbounded != NULL) {", "    if (false) {", ""),
     (UNBOUNDED, "dosi_plan_child(p.node, 0), true, c)",
      "dosi_plan_child(p.node, 0), false, c)", ""),
+]
+
+# curves: kept contours, and points that bound each other
+KEPT, BETWEEN, CURVE = ("src/contour/engine/engine_kept.c",
+                        "src/account/curve_between.c", "src/account/curve.c")
+TESTS.update({KEPT: ["test_engine_kept", "prop_curve"],
+              BETWEEN: ["prop_curve"], CURVE: ["prop_curve"]})
+MUTANTS += [
+    (KEPT, "if (!(contour_reuse(s) > 0) || ", "if (true || ", ""),
+    (KEPT, "while (s->kept != NULL && !(out.hi - out.lo <= contour_reuse(s)))",
+     "while (false)", ""),
+    (BETWEEN, "return ball_sub(log_gap(e, b), log_gap(a, b));",
+     "return ball_sub(log_gap(a, e), log_gap(a, b));", ""),
+    (BETWEEN, "return ball_add(apart, ball_sub(log_gap(a, e), "
+     "log_gap(a, b)));", "return ball_sub(log_gap(a, e), log_gap(a, b));", ""),
+    (BETWEEN, "end = ball_upper(ball_logaddexp(left, right));",
+     "end = ball_lower(ball_max(left, right));", ""),
+    (BETWEEN, "end = ball_upper(has_left ? left : right);",
+     "end = -HUGE_VAL;", ""),
+    (BETWEEN, "ball_sub(ball_of(near), ball_mul(rest, ball_of(far))), w);",
+     "ball_of(near), w);", ""),
+    (BETWEEN, "take_delta_lower(a, best, best->value.lo, "
+     "best->log_value.lo);",
+     "take_delta_lower(a, best, best->value.hi, best->log_value.hi);", ""),
+    (BETWEEN, "if (kind == ACCOUNT_DELTA)\n        status", "if (false)\n"
+     "        status", ""),
+    (CURVE, "status = ask_point(d, a, &sorted[a->n - 1], err);", ";", ""),
 ]

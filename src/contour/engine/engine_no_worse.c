@@ -137,9 +137,11 @@ dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
     }
     if (contour_reuse(s) > 0) {
         known = contour_read_kept(s, epsilon);
-        *out = known.hi <= target.lo;
-        if (*out || known.lo > target.hi)
+        bool is_clear = known.hi <= target.lo || known.lo > target.hi;
+        if (is_clear) {
+            *out = !(known.lo > target.hi);
             return DOSI_OK;
+        }
     }
     contour_choice choice;
     contour_grant_looks(s);
