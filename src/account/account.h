@@ -41,7 +41,7 @@ typedef struct account_question {
     double argument;       /* epsilon, alpha, order or xi */
 } account_question;
 
-/* Checks, and fills in the defaults but for width and max_bytes.
+/* Checks, and fills in the defaults except for width and max_bytes.
  * fails  DOSI_EINVAL */
 DOSI_CHECK dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err);
@@ -74,7 +74,7 @@ DOSI_CHECK dosi_status account_answer(dosi_answer *out,
 DOSI_CHECK dosi_status account_pure_epsilon(dosi_answer *out,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
-/* The same for n questions about one plan, which is lowered once. */
+/* Answers n questions about one plan, which is prepared once. */
 DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
     const dosi_plan *plan, const account_question *questions,
     const dosi_options *options, dosi_error *err);

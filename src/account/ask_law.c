@@ -1,3 +1,8 @@
+/*
+ * One law of a route, asked: which ends its answer may improve, whether the
+ * other direction makes the question needless, and what the answer shows of the
+ * laws that have not been asked. docs/theory/account.md, "Routes".
+ */
 #include "ask_law.h"
 
 /* An error of a test, unless a width is asked for, is known well enough. */

@@ -1,5 +1,6 @@
 /*
- * What one law says of a question, laid to what is known of a direction.
+ * Asks one law and intersects its answer with the bounds that are known for the
+ * direction.
  */
 #ifndef DOSI_ACCOUNT_ASK_LAW_H
 #define DOSI_ACCOUNT_ASK_LAW_H

@@ -1,3 +1,7 @@
+/*
+ * The best end of each side for one direction, and how two directions are
+ * joined.
+ */
 #include "best_bounds.h"
 
 #include <string.h>

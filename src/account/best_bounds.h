@@ -29,7 +29,7 @@ typedef struct best_bounds {
     bool knows_members; /* the same of members */
 } best_bounds;
 
-/* What holds of every plan. */
+/* The bounds that hold for every plan. */
 best_bounds bounds_start(const account_question *q);
 
 /* Whether the guarantee is the lower end. */

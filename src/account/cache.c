@@ -100,7 +100,7 @@ static cache_slot *slot_for(
     return *oldest;
 }
 
-/* The desk of the plan, ready for a question; NULL without memory. */
+/* The prepared plan, ready for a question; NULL without memory. */
 static prepared_plan *cache_desk(
     dosi_cache *cache, const dosi_plan *normal, const dosi_options *opt)
 {

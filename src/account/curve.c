@@ -30,7 +30,8 @@ static int by_argument(const void *a, const void *b)
 static dosi_status ask_point(
     prepared_plan *d, const answers *a, const curve_point *p, dosi_error *err)
 {
-    return account_answer_on(&a->out[p->index], d, &a->questions[p->index], err);
+    return account_answer_on(
+        &a->out[p->index], d, &a->questions[p->index], err);
 }
 
 /* Both ends, then every 2^k-th point, then those between. Tests without an

@@ -51,8 +51,8 @@ static const char *meaning_of(const best_bounds *s, const dosi_plan *normal)
 
 /* ---- The answer -------------------------------------------------------- */
 
-/* Of the width of an answer, where the law that dominates the plan is known to
- * so little: the rest lies between laws. */
+/* A law that dominates the plan and is known to this share of the width of an
+ * answer is not what makes it wide: the rest lies between laws. */
 #define OWN_SHARE 0.1
 
 /* Whether more might have been known but for a stop: a trade-off that is as

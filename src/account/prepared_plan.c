@@ -1,3 +1,8 @@
+/*
+ * The planner: routes are asked cheapest first, in two visits and both
+ * directions, with a bounded number of operations each, until the worse
+ * direction is as narrow as it is wanted. docs/theory/account.md, "Routes".
+ */
 #include "prepared_plan.h"
 
 #include <string.h>
@@ -78,7 +83,7 @@ static bool tells_why(const best_bounds *s, const account_route_row *row,
     return s->reason == NULL || (row->is_tight && !of_parts);
 }
 
-/* What the laws of a route say of the i-th direction; those of parts alone,
+/* Asks the laws of a route about the i-th direction; those of parts alone,
  * or all others. */
 static dosi_status stand(question_state *w, prepared_plan *all, int i,
     size_t index, bool of_parts, dosi_error *err)
@@ -205,7 +210,7 @@ static int count_directions(const prepared_plan *d, const account_question *q)
                                                              : d->n_directions;
 }
 
-/* What a question sets, and none leaves behind. */
+/* Sets what belongs to one question, and is not kept for the next. */
 static void prepared_begin(prepared_plan *d, const dosi_options *opt)
 {
     d->only = opt->route;
@@ -278,8 +283,8 @@ void prepared_close(prepared_plan *d)
     adaptive_cache_free(&d->ranges);
 }
 
-/* Of a visit, for the first of two directions: of the other it is mostly enough
- * to know that it is no worse. */
+/* The share of a visit for the first of two directions: mostly it is enough to
+ * know that the other one is no worse. */
 #define FIRST_SHARE 0.75
 
 /* Asks one route where it can still matter. */
@@ -323,7 +328,7 @@ static size_t nth_route(size_t i, bool discrete)
     return discrete && route == &route_finite ? i - 1 : i;
 }
 
-/* Of many questions about a plan that no route settles, the later ones go to
+/* If no route settles the questions of a curve, the later ones go to
  * the slow route that bounded the first one best. */
 static void remember_best(prepared_plan *d, const question_state *w)
 {
@@ -380,9 +385,9 @@ static bool is_known(const question_state *w, const prepared_plan *d)
 /* Plans of more parts have longer visits. */
 #define PARTS_OF_A_VISIT 4
 
-/* Of what is left, for one visit when many questions follow, unless a question
- * has shown that more settles it; and operations that a visit has in any case.
- */
+/* The share of what is left for one visit when many questions follow, unless a
+ * question has shown that more settles it; and the operations that a visit has
+ * in any case. */
 #define CURVE_SHARE 0.125
 #define LEAST_VISIT (10 * WORK_LOOK)
 
@@ -462,7 +467,7 @@ void prepared_expect(prepared_plan *d, double n)
     d->reuses = n * CURVE_SHARE > 1 && part_count(d->normal) > PARTS_OF_A_VISIT;
 }
 
-/* Of the width that is wanted, the one at which what there is is read. */
+/* The share of the width that is wanted at which kept contours are read. */
 #define REUSE_SHARE (1.0 / 32)
 
 /* Whether this question and those that follow are to read what there is. */

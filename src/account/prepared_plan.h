@@ -1,7 +1,6 @@
 /*
- * A plan on the desk: its directions with their laws, made when a route is
- * first asked and kept for every further question, so that many questions
- * about one plan lower it once.
+ * A prepared plan: its directions with their laws, which are made when a route
+ * is first asked and kept for every further question.
  */
 #ifndef DOSI_ACCOUNT_PREPARED_PLAN_H
 #define DOSI_ACCOUNT_PREPARED_PLAN_H
@@ -12,7 +11,7 @@
 
 #define PREPARED_MAX_ROUTES 16
 
-/* What a route made of one direction. */
+/* The laws that a route made for one direction. */
 typedef struct prepared_route {
     bool made;
     const char *reason; /* why it is no exact law, or NULL */
@@ -63,7 +62,7 @@ void prepared_open(prepared_plan *d, const dosi_plan *normal,
     const dosi_options *opt, finite_store *finite_laws);
 
 /* The next question, with other options, about the plan that is open. Its
- * answer is that of a new desk, unless laws have less to spend. */
+ * answer is that of a newly prepared plan, unless laws have less to spend. */
 void prepared_resume(prepared_plan *d, const dosi_options *opt);
 void prepared_close(prepared_plan *d);
 
@@ -86,7 +85,7 @@ typedef dosi_status (*prepared_work)(
     prepared_plan *d, void *context, dosi_error *err);
 
 /*
- * Checks options and plan, and does the work with the plan on a desk: one of
+ * Checks options and plan, and does the work with the prepared plan: one of
  * the cache that the options name, or a new one. In cache.c.
  *
  * fails  as the questions of dosimeter.h, and as the work does
@@ -112,7 +111,7 @@ DOSI_CHECK dosi_status account_check_width(
 DOSI_CHECK dosi_status account_answer_on(dosi_answer *out, prepared_plan *d,
     const account_question *q, dosi_error *err);
 
-/* The answer for one direction alone, of those that the desk has. */
+/* The answer for one direction alone, of those that the plan has. */
 DOSI_CHECK dosi_status account_answer_direction(dosi_answer *out,
     prepared_plan *d, int direction, const account_question *q,
     dosi_error *err);

@@ -1,3 +1,7 @@
+/*
+ * Adds up what the parts of a plan say of tests with arbitrarily small errors.
+ * docs/theory/tradeoff.md, section 9.
+ */
 #include "tail_profile.h"
 
 #include "plan/kinds.h"

@@ -1,6 +1,6 @@
 /*
  * What holds of every test of a plan, however small its errors: the plan is
- * a Gaussian of some mu, but for a bounded loss. Samplers drop out: whoever
+ * a Gaussian of some mu, except for a bounded loss. Samplers drop out: whoever
  * knows the sample is told more. Derivation: docs/theory/tradeoff.md,
  * section 9.
  */

@@ -208,7 +208,7 @@ static range range_of(
 /* Rows after which the limits are asked. */
 #define ROWS_AT_ONCE 64
 
-/* Of equal lists each pair is made once; *left_out becomes the mass of what
+/* If both lists are equal each pair is made once; *left_out is the mass of what
  * was not made. */
 static dosi_status add_products(const cells *c, const list_law *a,
     const list_law *b, const sums *s, list_mass negligible,

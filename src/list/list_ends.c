@@ -1,3 +1,7 @@
+/*
+ * Bounds by the greatest losses alone: the mass at +inf, and the event that
+ * every run has its greatest loss. docs/theory/list.md, section 4.
+ */
 #include "list_ends.h"
 
 #include "list.h"

@@ -20,7 +20,7 @@
  * it, else an exponential. */
 #define CURVED 0.18
 
-/* What one pair of outcomes takes. */
+/* The operations of one pair of outcomes. */
 #define PULL_OPERATIONS 10
 
 /* The influence right of an outcome of a composed law. */
@@ -96,7 +96,7 @@ static void pull_back(
     }
 }
 
-/* Of the two laws that are not composed, or of the one there is. */
+/* The influence of the two laws that are not composed, or of the only one. */
 static dosi_status influence_of_last(
     list_tree *t, double epsilon, dosi_error *err)
 {
@@ -175,7 +175,7 @@ static list_mass bend_at(const list_law *own, const list_mass *g, size_t i)
     return list_mass_in(fmin(bend, DBL_MAX), scale < 0 ? 0 : scale);
 }
 
-/* Of the outcome and its neighbours, as far as they have one. */
+/* The influence at an outcome and its neighbours, if they have one. */
 static list_mass smooth_bend(const list_law *own, const list_mass *g, size_t i)
 {
     size_t last = own->n - 2; /* those at the ends are those next to them */

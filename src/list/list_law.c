@@ -1,3 +1,6 @@
+/*
+ * Memory and sums of lists of outcomes.
+ */
 #include "list_law.h"
 
 #include <stdlib.h>

@@ -58,7 +58,7 @@ void list_put(list_law *x, double loss, list_mass mass, list_side side);
 /* The finite masses, rounded to nearest. */
 list_mass list_total(const list_law *x);
 
-/* What a sum of masses with that relative error is at most, or at least. */
+/* The end of a sum of masses with that relative error, on the given side. */
 list_mass list_end(list_mass sum, double error, list_side side);
 
 /* ---- Composition ------------------------------------------------------- */
@@ -87,7 +87,7 @@ DOSI_CHECK dosi_status list_compose(list_law *out, const list_law *a,
 DOSI_CHECK dosi_status list_reduce(list_law *out, const list_law *a,
     list_knots knots, list_side side, work_limits *limits, dosi_error *err);
 
-/* What one product takes, in operations as work_limits.h counts them. */
+/* The operations of one product, as work_limits.h counts them. */
 #define LIST_PRODUCT_OPERATIONS 4
 
 #endif

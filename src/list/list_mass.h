@@ -80,7 +80,7 @@ static inline bool list_mass_less(list_mass a, list_mass b)
     return a.scale > b.scale;
 }
 
-/* Roughly, for what steers. */
+/* An approximation, which steers and certifies nothing. */
 static inline double list_mass_log(list_mass a)
 {
     return log(a.m) - LIST_UNIT_NATS * a.scale;

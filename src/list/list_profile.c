@@ -1,3 +1,7 @@
+/*
+ * The profile of a composition that is not formed: sums from the right of one
+ * list, and one pass over the other. docs/theory/list.md, section 4.
+ */
 #include "list_profile.h"
 
 #include <stdlib.h>
@@ -12,7 +16,7 @@ void list_profile_free(list_profile *f)
     free(f->xq);
 }
 
-/* Of finite losses at e^epsilon, rounded to nearest. */
+/* The sums over finite losses at e^epsilon, rounded to nearest. */
 typedef struct value {
     list_mass delta; /* H */
     list_mass xq;    /* e^epsilon Q[L > epsilon] */
@@ -63,7 +67,7 @@ dosi_status list_profile_new(list_profile *out, const list_law *of,
     return DOSI_OK;
 }
 
-/* Of one list above e; j is an outcome no further left than the first above
+/* The sums of one list above e; j is an outcome not left of the first above
  * it, and becomes that. */
 static value above(const list_profile *f, size_t *j, double e)
 {
@@ -150,7 +154,7 @@ list_mass list_delta_end(const list_profile *f, double epsilon)
     return f->side == LIST_ABOVE && list_mass_less(one, end) ? one : end;
 }
 
-/* What masses of Q lose where e^-h underflows. */
+/* A bound of the masses of Q that are lost when e^-h underflows. */
 #define UNDERFLOW 0x1p-1000
 
 dosi_interval list_q_above(const list_profile *f, double epsilon)

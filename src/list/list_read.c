@@ -1,3 +1,7 @@
+/*
+ * Delta, epsilon and the trade-off from profiles of lists, with the rounding
+ * charged. docs/theory/list.md, section 4.
+ */
 #include "list_read.h"
 
 #include "num/elem.h"

@@ -15,7 +15,7 @@ double list_log_delta_end(const list_profile *f, double epsilon);
 double list_epsilon_end(
     const list_profile *f, double log_delta, double guess);
 
-/* Roughly the loss where Q[L > s] falls to alpha in (0, 1). */
+/* An approximation of the loss s with Q[L > s] = alpha in (0, 1). */
 double list_crossing(const list_profile *f, double alpha);
 
 /* Encloses the least P[accept Q] of a test with Q[reject Q] <= alpha in

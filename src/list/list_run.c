@@ -1,3 +1,7 @@
+/*
+ * The two lists of one run: chords above and merging below over the cells of a
+ * density, atoms as they are. docs/theory/list.md, section 3.
+ */
 #include "list_run.h"
 
 #include <stdlib.h>
@@ -56,7 +60,7 @@ static void put_atom(list_law *out, atom a, list_side side)
 
 /* ---- The density ------------------------------------------------------- */
 
-/* What a cell has: its mass of P, and the share of it that a chord moves to
+/* A cell: its mass under P, and the share of it that a chord moves to
  * the right end, int 1 - e^(k - l) dP with its left knot k. */
 typedef struct density_cell {
     ball mass, moved;
@@ -163,7 +167,7 @@ static dosi_status density_of(density *out, loss_tails *run, list_knots knots,
     return DOSI_OK;
 }
 
-/* What chords make of a cell: the right share is m / (1 - e^-h), which no
+/* Chords over a cell: the right share is m / (1 - e^-h), which no
  * more than all of it reaches. */
 static void chord(double *left, double *right, const density_cell *c,
     double at, double next)

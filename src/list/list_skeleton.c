@@ -346,7 +346,7 @@ dosi_status list_skeleton_of_run(
     return list_knots_with_zero(x, err);
 }
 
-/* What sorting takes for each pair. */
+/* The operations of sorting, for each pair. */
 #define SORT_OPERATIONS 40
 
 /* ---- Two laws ---------------------------------------------------------- */

@@ -1,3 +1,7 @@
+/*
+ * Which laws are composed in which order, and where their knots lie. Nothing
+ * here needs a proof. docs/theory/list.md, section 5.
+ */
 #include "list_tree.h"
 
 #include <stdint.h>
@@ -11,7 +15,7 @@
 #define STEP_OF_MANY 0.8
 #define MANY 8
 
-/* Of one skeleton, no more knots, roughly; fewer where memory is short. */
+/* The most knots of a skeleton, about; fewer if memory is short. */
 #define MOST_SKELETON 300.0
 
 /* ---- Growing ----------------------------------------------------------- */
@@ -192,13 +196,13 @@ dosi_status list_tree_fill(list_tree *t, dosi_error *err)
 
 /* ---- Refining ---------------------------------------------------------- */
 
-/* Of the knots a share lies evenly over the outcomes, wherever they are. */
+/* The share of the knots that lie evenly over the outcomes. */
 #define EVEN_SHARE 0.15
 
 #define LEAST_KNOTS 40.0
 #define MOST_KNOTS 40000.0
 
-/* What a law holds for each knot: both lists, knots, influence and cells. */
+/* The memory of a law for each knot: lists, knots, influence and cells. */
 #define KNOT_BYTES 160.0
 
 /* Knots where nothing is composed, a product each so many. */

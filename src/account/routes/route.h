@@ -74,7 +74,7 @@ typedef struct account_route {
 extern const account_route route_closed, route_contour, route_finite,
     route_lists, route_zcdp, route_approx, route_renyi;
 
-/* What a bound by the plan's Renyi curve rests on; converted: to epsilon
+/* The theorem of a bound by the plan's Renyi curve; converted: to epsilon
  * and delta. */
 const char *account_renyi_theorem(
     const dosi_plan *normal, bool is_converted);

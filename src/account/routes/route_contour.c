@@ -11,7 +11,7 @@
 
 #define MAX_PARTS 2000
 
-/* What a law of this route refers to. */
+/* The context of a law: the loss laws and the engine of each split. */
 typedef struct contour_view {
     size_t n;
     plan_laws all[PLAN_LAWS_MAX_SPLITS]; /* one a split */

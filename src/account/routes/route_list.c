@@ -13,7 +13,7 @@
 
 #define MAX_PARTS 500
 
-/* What a law of this route refers to. */
+/* The context of a law: the loss laws of each split. */
 typedef struct list_view {
     size_t n;
     plan_laws all[PLAN_LAWS_MAX_SPLITS]; /* one a split */

@@ -11,8 +11,8 @@
 #include "plan/kinds.h"
 #include "renyi/renyi.h"
 
-/* What is minimised over the order: a bound on log delta at eps, or on
- * epsilon at log_delta. */
+/* The objective that is minimised over the order: a bound on log delta at eps,
+ * or on epsilon at log_delta. */
 typedef struct search {
     const account_view *view;
     double most;     /* greatest order with a curve */
@@ -58,7 +58,7 @@ static double last_of_curve(const search *s)
     return curve->last;
 }
 
-/* What the divergence at the order certifies. */
+/* The bound that the divergence at the order certifies. */
 static double bound_at(const search *s, double order)
 {
     double d =

@@ -15,7 +15,7 @@
 #define SHORT_COST 5e5
 #define PAIR_OPERATIONS 1
 
-/* Of memory, below which no contour is longer than that. */
+/* The memory ceiling below which no contour is longer than that. */
 #define FINER_BYTES ((size_t)64 << 20)
 
 /* ---- Making ------------------------------------------------------------ */
@@ -132,12 +132,12 @@ void engine_set_max_cost(contour_engine *s, double pairs)
     s->max_cost = pairs > 0 ? pairs : most;
 }
 
-/* Unasked, log delta is known this well where that costs little. */
-#define ENOUGH 1e-9
+/* The width of log delta at which no other contour is tried, by default. */
+#define LOG_DELTA_WIDTH 1e-9
 
 void engine_set_enough(contour_engine *s, double width)
 {
-    s->enough = width > 0 ? width : ENOUGH;
+    s->enough = width > 0 ? width : LOG_DELTA_WIDTH;
 }
 
 /* Nodes of all sketches that steering may look at for one question; fewer

@@ -50,7 +50,7 @@ DOSI_CHECK dosi_status engine_epsilon(dosi_interval *out, contour_engine *s,
 DOSI_CHECK dosi_status engine_is_within(bool *out, contour_engine *s,
     double epsilon, ball delta, ball log_delta, dosi_error *err);
 
-/* What is known of pairs that were asked before, the worst of which counts: an
+/* The bounds of pairs that were asked before, the worst of which counts: an
  * error of which it is enough to know that this pair has no less, or 1, and
  * the epsilon where that was seen, or NaN. */
 typedef struct tradeoff_known {

@@ -1,3 +1,7 @@
+/*
+ * Newton steps and certain signs of log delta on one contour.
+ * docs/theory/contour.md.
+ */
 #include "engine_bracket.h"
 
 dosi_interval inversion_at(const inversion *in, double epsilon)

@@ -21,7 +21,7 @@ static dosi_status build_fine(contour_engine *s, contour_choice *choice,
         s->wants, choice, s->limits, err);
 }
 
-/* What is looked for is one part in so many of delta at most, where there are
+/* The relative error of delta that is aimed at, at most, where there are
  * no digits for more; and a start where nothing else is known. */
 #define FINE_WIDTH 1e-6
 #define FINE_START 1e-2
@@ -46,7 +46,7 @@ dosi_status contour_build_fine_at(contour_engine *s, double epsilon,
 
 /* ---- For an inversion -------------------------------------------------- */
 
-/* What the contour says of delta there is a bound for all that is left of it;
+/* The lower end of delta there is a bound for all that is left of it;
  * the upper end. */
 static double put_floor(contour *c, double epsilon)
 {
@@ -60,8 +60,8 @@ static double put_floor(contour *c, double epsilon)
 #define NEARER 0.97 /* what a step to the left is worth another contour for */
 #define FURTHER 1.4 /* right of a guess, where a contour may still reach it */
 
-/* Roughly where delta is e^log_delta, left of where the contour begins; high
- * is what it is there at most. */
+/* About the epsilon with delta e^log_delta, left of where the contour begins;
+ * high is what it is there at most. */
 static double further_left(
     const contour_engine *s, double epsilon, double high, double log_delta)
 {

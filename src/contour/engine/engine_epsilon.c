@@ -56,7 +56,7 @@ static contour_effort effort_of(
         .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
 }
 
-/* Roughly epsilon if the loss were Gaussian: the estimate of a saddle is poor
+/* About epsilon if the loss were Gaussian: the estimate of a saddle is poor
  * where a rare jump shares the tilted law, and the bulk may be nearly so. */
 static double bulk_guess(const contour_engine *s, dosi_interval target)
 {
@@ -82,7 +82,7 @@ typedef struct inversion_target {
     double slope; /* of -log delta at the answer, or NaN */
 } inversion_target;
 
-/* Of the width that is wanted, where smoothing has made it more. */
+/* The share of the width that is wanted, if smoothing has made it more. */
 #define BLUR_SPARE 0.5
 
 /* Nats within which log delta is known well enough to steer by. */

@@ -60,7 +60,7 @@ void contour_free_kept(contour_engine *s);
  */
 dosi_interval contour_read_kept(const contour_engine *s, double epsilon);
 
-/* What of the plan is at +inf, and its greatest finite loss. */
+/* Sums up the mass at +inf and the greatest finite loss of the plan. */
 void contour_gather(contour_engine *s);
 
 /* Tells as many hits of samples with replacement apart as a delta near
@@ -71,10 +71,10 @@ bool contour_tell_hits(contour_engine *s, double log_delta);
 DOSI_CHECK dosi_status contour_whole(
     dosi_status status, const contour_engine *s, dosi_error *err);
 
-/* What steering may look at for the next question. */
+/* Grants steering its nodes for the next question. */
 void contour_grant_looks(contour_engine *s);
 
-/* What bounded losses say without a contour; true when that is all. */
+/* Encloses log delta by the greatest loss alone; false if epsilon is below. */
 bool contour_beyond_largest(
     dosi_interval *out, const contour_engine *s, double epsilon);
 
@@ -88,7 +88,7 @@ bool contour_finite_target(dosi_interval *target, dosi_interval *out,
 DOSI_CHECK dosi_status engine_build(contour_engine *s, contour_choice *choice,
     contour_effort effort, dosi_error *err);
 
-/* Of the finite part; by the last contour where that is good enough. */
+/* Encloses log delta of the finite part; by kept contours if they will do. */
 DOSI_CHECK dosi_status contour_finite_log_delta(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err);
 
@@ -106,11 +106,11 @@ bool contour_is_heavy(const contour_engine *s);
 /* Whether every part has a rule in double-doubles. */
 bool contour_can_be_fine(const contour_engine *s);
 
-/* Roughly log of delta as far as one step with a large loss makes it. */
+/* About log of the part of delta that one step with a large loss makes. */
 double contour_log_one_jump(const contour_parts *parts, double epsilon);
 
-/* Of the greatest cost in double-doubles, where many may be asked for, or
- * what is known will do. */
+/* The share of the greatest cost in double-doubles, where many may be asked
+ * for, or what is known will do. */
 #define FINE_SHARE 0.1
 
 /* Builds a contour in double-doubles for all epsilons from this on, at a share
@@ -119,7 +119,7 @@ double contour_log_one_jump(const contour_parts *parts, double epsilon);
 DOSI_CHECK dosi_status contour_build_fine(contour_engine *s, double epsilon,
     double log_delta, double share, dosi_error *err);
 
-/* The same at this epsilon, where delta is about e^log_delta and log delta
+/* Builds one at this epsilon, where delta is about e^log_delta and log delta
  * known up to width. */
 DOSI_CHECK dosi_status contour_build_fine_at(contour_engine *s, double epsilon,
     double log_delta, double width, dosi_error *err);

@@ -12,7 +12,7 @@
  * long as the values do. */
 #define CLEAR_GAP 0.02
 
-/* What steering errs by at most, mostly. */
+/* The error of steering, at most, in nearly all cases. */
 #define SPARE 0.1
 
 /* Tilts the parts for their cumulants alone. K(t) of the plan, roughly within
@@ -93,7 +93,7 @@ static bool without_added(loss_law *out, ball *less, const contour_engine *s)
 }
 
 /* Width of log delta; and of epsilon, what has to be left for that to tell. */
-#define ENOUGH 0.05
+#define FEWER_WIDTH 0.05
 #define LEAST_SHARE 0.5
 
 static dosi_status is_by_fewer(bool *out, const contour_engine *s,
@@ -113,7 +113,7 @@ static dosi_status is_by_fewer(bool *out, const contour_engine *s,
         return status;
     double at = ball_lower(ball_add_d(less, epsilon));
     dosi_interval found = {-HUGE_VAL, 0};
-    engine_set_enough(fewer, ENOUGH);
+    engine_set_enough(fewer, FEWER_WIDTH);
     if (at > LEAST_SHARE * epsilon)
         status = engine_log_delta(&found, fewer, at, err);
     *out = status == DOSI_OK && found.hi <= target.lo;

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "engine_impl.h"
 
-/* Of one part; false where it has none here. Noise that is not sampled, and
- * fixed-size samples under replace, are their own reverse. */
+/* Reverses one part; false if it has no reverse here. Noise that is not
+ * sampled, and fixed-size samples under replace, are their own reverse. */
 static dosi_status reverse_part(bool *found, loss_law *out, finite_law **owned,
     const loss_law *pair, dosi_error *err)
 {

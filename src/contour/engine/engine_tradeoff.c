@@ -17,7 +17,7 @@
 #define POINTS 4
 
 #define NEAR 1e-5   /* to the top, over the length, to find it */
-#define ENOUGH 1e-9 /* left open, over the error itself */
+#define OPEN_WIDTH 1e-9 /* left open, over the error itself */
 
 /* g at one epsilon, in units of e^c. */
 typedef struct point {
@@ -278,7 +278,7 @@ static dosi_status close_in(closing *k, height_quest *q, dosi_error *err)
             k->found.hi =
                 fmin(k->found.hi, is_around ? chords_bound(p, POINTS + 2)
                                             : chords_bound(p + 1, POINTS));
-        if (k->found.hi <= k->found.lo * (1 + ENOUGH))
+        if (k->found.hi <= k->found.lo * (1 + OPEN_WIDTH))
             break; /* longer steps leave more open */
     }
     return status;

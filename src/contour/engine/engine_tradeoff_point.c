@@ -1,11 +1,17 @@
+/*
+ * The objective of a trade-off at one epsilon, from the contours of either
+ * side.
+ */
 #include "engine_tradeoff_point.h"
 
-/* Of g, relative: taken for what it can be known to, or of little use. */
+/* Relative errors of g: the greatest that is taken as it is, and one that is of
+ * little use. */
 #define MOST_NOISE 1e-3
 #define POOR 1e-7
 #define MOST_POOR 6
 
-/* 1 - alpha - delta of (Q, P), or 1 - delta - alpha e^eps: g but for e^eps. */
+/* 1 - alpha - delta of (Q, P), or 1 - delta - alpha e^eps: g without its
+ * factor. */
 static ball bracketed(const height *h, double alpha)
 {
     dosi_interval l = h->log_delta;
@@ -60,7 +66,7 @@ static void take(height *best, double *noise, const height_quest *q,
     }
 }
 
-/* What the last contour of one side says. */
+/* Reads the contours of one side. */
 static void read(height *best, double *noise, const height_quest *q,
     bool is_back)
 {

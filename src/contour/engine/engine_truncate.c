@@ -7,8 +7,8 @@
 #include "loss/loss_with_replacement.h"
 #include "engine_impl.h"
 
-/* What is left is at most e^-SPARE of delta: of laws that serve upper ends
- * alone less is enough. */
+/* The mass that is left is at most e^-SPARE of delta: of laws that serve upper
+ * ends alone less is enough. */
 #define SPARE 20.0
 #define SPARE_BOUND 12.0
 
