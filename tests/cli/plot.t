@@ -56,6 +56,19 @@ $ dosimeter plot 'laplace(1)' 'gaussian(1)' --csv | python3 -c '
 > print(len(rows) <= 101, 1 <= min(end) < 1.01, 0.99 < max(last) < 1)'
 True True True
 
+# Where the work for a curve over steps is spent, its points are bounded by
+# those beside them: all of them are there, and both ends rise.
+$ dosimeter plot 'poisson(0.01, gaussian(1.2)) * 1000 + laplace(7) + exponential(0.05) + pure(0.04) + gaussian(9) + rr(0.2) + rr(0.1, 5) + discrete_gaussian(12) + discrete_laplace(15) + laplace(19) + laplace(23) + zcdp(0.001)' --kind steps --delta 1e-6 --points 200 --to 1000 --csv | python3 -c '
+> import csv, sys
+> rows = list(csv.DictReader(sys.stdin))
+> low = [float(row["lower"]) for row in rows]
+> high = [float(row["upper"]) for row in rows]
+> print(len(rows), rows[-1]["steps"], low == sorted(low), high == sorted(high))
+> print(all(a <= b < 4 * a for a, b in zip(low, high)))'
+133 1000 True True
+True
+! dosimeter: the work for a curve was spent: some points are bounded by those beside them; a time limit allows more
+
 # The picture: well-formed, the same bytes each time, one line a plan, what
 # the title says and nothing else. A band where the interval is wide.
 $ cat > look.py <<'END_OF_FILE'
