@@ -64,7 +64,7 @@ $ dosimeter plot 'poisson(0.01, gaussian(1.2)) * 1000 + laplace(7) + exponential
 > low = [float(row["lower"]) for row in rows]
 > high = [float(row["upper"]) for row in rows]
 > print(len(rows), rows[-1]["steps"], low == sorted(low), high == sorted(high))
-> print(all(a <= b < 4 * a for a, b in zip(low, high)))'
+> print(all(a <= b < 8 * a for a, b in zip(low, high)))'
 133 1000 True True
 True
 ! dosimeter: the work for a curve was spent: some points are bounded by those beside them; a time limit allows more
