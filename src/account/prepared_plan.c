@@ -389,7 +389,7 @@ static bool is_known(const question_state *w, const prepared_plan *d)
  * question has shown that more settles it; and the operations that a visit has
  * in any case. */
 #define CURVE_SHARE 0.125
-#define LEAST_VISIT (10 * WORK_LOOK)
+#define LEAST_VISIT (10 * WORK_PER_CHECK)
 
 /* A visit ends after its operations; that of the one route there is, does
  * not. Where more is to be spent on the question, more is on the visit. */

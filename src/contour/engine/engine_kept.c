@@ -34,7 +34,7 @@ static bool is_fixed(const contour_engine *s)
 bool contour_keep(contour_engine *s)
 {
     size_t n_terms = s->contour.n;
-    if (!(contour_reuse(s) > 0) || s->contour.choice.is_fine || !is_fixed(s))
+    if (!(contour_reuse(s) > 0) || s->contour.choice.use_dd || !is_fixed(s))
         return false;
     if (s->kept == NULL)
         s->kept = calloc(1, sizeof *s->kept);
