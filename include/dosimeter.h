@@ -42,7 +42,7 @@ extern "C" {
 #define DOSI_CHECK
 #endif
 
-#define DOSI_VERSION "0.1.1"
+#define DOSI_VERSION "0.2.0"
 
 /* The version of the library that was linked, as "major.minor.patch". */
 DOSI_API const char *dosi_version(void);

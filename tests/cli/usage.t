@@ -113,10 +113,10 @@ $ yes '{"query":"delta","plan":"pure(0)","epsilon":0}' | dosimeter batch > /dev/
 = 4
 
 $ dosimeter version
-dosimeter 0.1.1
+dosimeter 0.2.0
 
 $ dosimeter --version --json
-{"version":"0.1.1"}
+{"version":"0.2.0"}
 
 $ dosimeter help version | grep -v '^$'
 dosimeter version: the version of the program
