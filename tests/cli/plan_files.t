@@ -102,7 +102,7 @@ What the parts cost
   0.340296, and the plan without it 2.27875.
 - "age": gaussian(20) * 2: 6.2 % of it. Alone it has epsilon 0.274015, and the
   plan without it 2.291.
-7
+3
 
 # Tables, and JSON with labels.
 $ cat > parts.csv <<'END_OF_PLAN'
