@@ -16,7 +16,7 @@ static dosi_answer ask(const char *text, const dosi_options *options)
 {
     const dosi_plan *plan = NULL;
     dosi_options natural = DOSI_OPTIONS_INIT;
-    dosi_answer a;
+    dosi_answer a = {0};
     dosi_error err;
     natural.neighbours = DOSI_NATURAL;
     if (options == NULL)
@@ -90,8 +90,8 @@ static void test_wide(void **state)
     (void)state;
     static const char *const texts[] = {"group(2, poisson(0.1, laplace(1)))",
         "poisson(0.01, laplace(1) * 3) * 10",
-        "laplace(1) + discrete_laplace(3) + rr(1) + exponential(1) + "
-        "poisson(0.1, rr(2)) * 9",
+        ("laplace(1) + discrete_laplace(3) + rr(1) + exponential(1) + "
+         "poisson(0.1, rr(2)) * 9"),
         "poisson(0.5, pmf([1, 0], [0.5, 0.5]))",
         "with_replacement(10, 1000, laplace(1)) * 3"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
