@@ -81,15 +81,10 @@ static bool shared_digits(char text[CLI_VALUE_BYTES],
         truncate(other, x.hi, n);
         if (strcmp(text, other) != 0)
             continue;
-        char *exponent = strchr(text, 'e');
         bool good = pad_zeros(text, n);
-        if (exponent != NULL) { /* d.ddd...e-30 */
-            snprintf(other, sizeof other, "%s", exponent);
-            snprintf(exponent, 8, "...");
-            strcat(text, other);
-        } else {
-            strcat(text, "...");
-        }
+        size_t n_digits = strcspn(text, "e"); /* d.ddd...e-30 */
+        snprintf(other, sizeof other, "%s", text + n_digits);
+        snprintf(text + n_digits, CLI_VALUE_BYTES - n_digits, "...%s", other);
         return good;
     }
     return false;

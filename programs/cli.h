@@ -338,10 +338,10 @@ struct cli_question {
     const char *given; /* what is given, as in a batch: "delta" */
     double trivial;    /* the safe end that is true of every plan */
     bool safe_is_lower;
+    bool hides_zero;   /* a given 0 is not worth saying */
     dosi_status (*at)(dosi_answer *out, const dosi_plan *plan, double given,
         const dosi_options *options, dosi_error *err);
     const char *condition; /* before what is given, in the answer's line */
-    bool hides_zero;       /* a given 0 is not worth saying */
 };
 
 /* The question that an option asks, or NULL. */

@@ -103,7 +103,7 @@ static int add_record(struct curve_plot *plot, const struct cli_arguments *args,
                 columns[i], text);
     }
     int status = find_curve(&c, plot, args, r, csv_cell(table, r, "plan"));
-    return status == CLI_YES ? add_point(c, args, r, v) : status;
+    return c != NULL ? add_point(c, args, r, v) : status;
 }
 
 int curves_overlay(

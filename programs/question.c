@@ -14,20 +14,20 @@
 #include <time.h>
 
 static const struct cli_question questions[] = {
-    {COMMAND_EPSILON, OPTION_DELTA, "epsilon", "delta", HUGE_VAL, false,
-        dosi_epsilon_at_delta, " at delta ", false},
+    {COMMAND_EPSILON, OPTION_DELTA, "epsilon", "delta", HUGE_VAL, false, false,
+        dosi_epsilon_at_delta, " at delta "},
     {COMMAND_EPSILON, OPTION_LOG_DELTA, "epsilon", "log_delta", HUGE_VAL,
-        false, dosi_epsilon_at_log_delta, " at log delta ", false},
-    {COMMAND_DELTA, OPTION_EPSILON, "delta", "epsilon", 1, false,
-        dosi_delta_at_epsilon, " at epsilon ", false},
-    {COMMAND_TRADEOFF, OPTION_ALPHA, "beta", "alpha", 0, true,
-        dosi_tradeoff_at_alpha, " at alpha ", false},
-    {COMMAND_RENYI, OPTION_ORDER, "renyi", "order", HUGE_VAL, false,
-        dosi_renyi_at_order, " at order ", false},
-    {COMMAND_ZCDP, OPTION_XI, "rho", "xi", HUGE_VAL, false, dosi_zcdp_at_xi,
-        " at xi ", true},
-    {COMMAND_GDP, OPTION_FLOOR, "mu", "floor", HUGE_VAL, false,
-        dosi_gdp_at_floor, " for tests with both errors at least ", true},
+        false, false, dosi_epsilon_at_log_delta, " at log delta "},
+    {COMMAND_DELTA, OPTION_EPSILON, "delta", "epsilon", 1, false, false,
+        dosi_delta_at_epsilon, " at epsilon "},
+    {COMMAND_TRADEOFF, OPTION_ALPHA, "beta", "alpha", 0, true, false,
+        dosi_tradeoff_at_alpha, " at alpha "},
+    {COMMAND_RENYI, OPTION_ORDER, "renyi", "order", HUGE_VAL, false, false,
+        dosi_renyi_at_order, " at order "},
+    {COMMAND_ZCDP, OPTION_XI, "rho", "xi", HUGE_VAL, false, true,
+        dosi_zcdp_at_xi, " at xi "},
+    {COMMAND_GDP, OPTION_FLOOR, "mu", "floor", HUGE_VAL, false, true,
+        dosi_gdp_at_floor, " for tests with both errors at least "},
 };
 
 const struct cli_question *cli_question_of(enum cli_option_id option)

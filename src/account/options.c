@@ -4,6 +4,7 @@
  */
 #include "account.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -99,14 +100,9 @@ static dosi_status check_route(const char **given, dosi_error *err)
         *given = known;
         return DOSI_OK;
     }
-    for (size_t i = 0; i < N_ROUTES; i++) {
-        const char *name = rows[i].route->name;
-        if (used + strlen(name) + 3 > sizeof names)
-            continue;
-        memcpy(names + used, ", ", 2);
-        memcpy(names + used + 2, name, strlen(name) + 1);
-        used += strlen(name) + 2;
-    }
+    for (size_t i = 0; i < N_ROUTES && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, ", %s",
+            rows[i].route->name);
     return dosi_fail(err, DOSI_EINVAL,
         "route must be one of %s; got \"%.40s\"", names + 2, *given);
 }
