@@ -13,9 +13,10 @@ static const char *find_unbounded(
 {
     const char *reason = NULL;
     size_t n = part_count(normal);
+    part p;
 
     for (size_t i = 0; i < n && reason == NULL; i++) {
-        part p = part_at(normal, i);
+        p = part_at(normal, i);
         const mechanism_type *type = mechanism_of(&p);
         bool is_sample = dosi_plan_child_count(p.node) > 0;
         /* the rate, or the size of the batch */
