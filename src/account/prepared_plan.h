@@ -61,6 +61,15 @@ typedef struct question_state {
 void prepared_open(prepared_plan *d, const dosi_plan *normal,
     const dosi_options *opt, finite_store *finite_laws);
 
+/* Whether every step of a plan has finitely many losses, or a lattice of them
+ * if lattices count as well. */
+bool prepared_is_discrete(const dosi_plan *normal, bool lattices);
+
+/* Makes the laws of a route, once, if the direction does not hold them yet.
+ * What is kept is not cut short by the end of a visit, which begins after
+ * it. */
+void prepared_lower(prepared_direction *d, size_t index);
+
 /* The next question, with other options, about the plan that is open. Its
  * answer is that of a newly prepared plan, unless laws have less to spend. */
 void prepared_resume(prepared_plan *d, const dosi_options *opt);

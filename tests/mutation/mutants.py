@@ -874,14 +874,15 @@ MUTANTS += [
 ]
 
 # leaks that are next to nothing, losses next to infinity
-DESK, LOWER_LOSS, LAW_TRADEOFF = (
-    "src/account/prepared_plan.c", "src/mechanisms/mechanism_loss.c", "src/profile/profile_tradeoff.c")
+ASK_PLAN, ASK_ROUTE, LOWER_LOSS, LAW_TRADEOFF = (
+    "src/account/ask_plan.c", "src/account/ask_route.c",
+    "src/mechanisms/mechanism_loss.c", "src/profile/profile_tradeoff.c")
 PORTFOLIO = "src/account/portfolio.c"
 TESTS[PORTFOLIO] = ["test_limits"]
-for one in DESK, LOWER_LOSS, LAW_TRADEOFF, GDP, PORTFOLIO:
+for one in ASK_PLAN, ASK_ROUTE, LOWER_LOSS, LAW_TRADEOFF, GDP, PORTFOLIO:
     TESTS[one] = ["test_leaks"] + TESTS.get(one, [])
 MUTANTS += [
-    (DESK, "if (found && ball_is_zero(r.leak))",
+    (ASK_ROUTE, "if (found && ball_is_zero(r.leak))",
      "if (found && !ball_is_positive(r.leak))", ""),
     (GDP, "{.kind = ACCOUNT_TRADEOFF, .argument = 0};",
      "{.kind = ACCOUNT_DELTA, .argument = 0x1p200};", ""),
@@ -1258,15 +1259,16 @@ MUTANTS += [
 ]
 
 # the planner
-TESTS[DESK] += ["test_account", "test_ask_law", "test_work"]
+for one in ASK_PLAN, ASK_ROUTE:
+    TESTS[one] += ["test_account", "test_ask_law", "test_work"]
 TESTS[LIMITS] += ["test_account", "test_work"]
 MUTANTS += [
-    (DESK, "for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)",
+    (ASK_PLAN, "for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)",
      "for (int visit = 0; visit < 1 && status == DOSI_OK; visit++)", ""),
-    (DESK, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
+    (ASK_PLAN, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
      "return true;", ""),
-    (DESK, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL", ""),
-    (DESK, "work_unshare(&d->limits, pause);", "(void)pause;",
+    (ASK_PLAN, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL", ""),
+    (ASK_PLAN, "work_unshare(&d->limits, pause);", "(void)pause;",
      "a later direction works less, which makes no answer of the tests wide"),
     (LIMITS, "return w->stopped || (w->pause > 0 && w->spent > w->pause);",
      "return w->stopped;",
