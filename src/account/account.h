@@ -13,16 +13,21 @@
 /* One row of the table of routes, in options.c. */
 typedef struct account_route_row {
     const account_route *route;
-    bool is_tight; /* its reason is why an answer is wide */
-    bool is_quick; /* asked at every point of a curve */
-    bool is_last_resort; /* asked after the work was stopped as well */
-    bool has_parts; /* some of its laws are asked last */
-    double visits[2]; /* operations of a first and, where all routes left the
-                         answer wide, of a second one; 0: no visit */
+    bool is_tight;       /* if the answer is wide, its reason says why */
+    bool is_quick;       /* it is asked at every point of a curve */
+    bool is_last_resort; /* it is asked after the work was stopped as well */
+    bool has_parts;      /* it has laws of single parts, asked last */
+    double pass_operations[2]; /* of the first pass over the routes and, if the
+                         answer is still wide, of the second; 0: none */
     const char *meaning;
 } account_route_row;
 
-/* index < dosi_route_count() */
+/*
+ * The row of a route in the table of options.c.
+ *
+ * requires  index < dosi_route_count()
+ * owns      nothing: the row is static
+ */
 const account_route_row *account_route_at(size_t index);
 
 /* ---- Questions --------------------------------------------------------- */
@@ -37,12 +42,16 @@ typedef enum account_kind {
 
 typedef struct account_question {
     account_kind kind;
-    ball delta, log_delta; /* epsilon at */
-    double argument;       /* epsilon, alpha, order or xi */
+    ball delta, log_delta; /* where ACCOUNT_EPSILON asks for epsilon */
+    double argument;       /* epsilon, alpha, order or xi, of other kinds */
 } account_question;
 
-/* Checks, and fills in the defaults except for width and max_bytes.
- * fails  DOSI_EINVAL */
+/*
+ * Checks options, which may be NULL, and fills in the defaults except for width
+ * and max_bytes.
+ *
+ * fails  DOSI_EINVAL
+ */
 DOSI_CHECK dosi_status account_options(
     dosi_options *out, const dosi_options *given, dosi_error *err);
 
@@ -60,12 +69,21 @@ typedef struct account_line {
     const char *theorem;
 } account_line;
 
-/* At the intercept xi, in one direction; an infinite end has its reason in
- * the pool. fails  DOSI_ENOMEM */
+/*
+ * Encloses the least rho of a line rho alpha + xi above the Renyi curve of one
+ * direction. If an end is infinite, the pool holds the reason.
+ *
+ * fails  DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status account_least_rho(account_line *out,
     const account_view *view, double xi, dosi_error *err);
 
-/* Answers by all routes, or by the one that options name. */
+/*
+ * Answers a question by all routes, or by the one that options name.
+ *
+ * width  as options ask, 1e-6 by default, where the routes attain it
+ * fails  as the questions of dosimeter.h do
+ */
 DOSI_CHECK dosi_status account_answer(dosi_answer *out,
     const dosi_plan *plan, const account_question *question,
     const dosi_options *options, dosi_error *err);
@@ -74,7 +92,13 @@ DOSI_CHECK dosi_status account_answer(dosi_answer *out,
 DOSI_CHECK dosi_status account_pure_epsilon(dosi_answer *out,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
-/* Answers n questions about one plan, which is prepared once. */
+/*
+ * Answers n questions about one plan, which is prepared once. What a question
+ * builds serves the later ones.
+ *
+ * requires  room for n answers; the questions have been checked
+ * fails     as account_answer does
+ */
 DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
     const dosi_plan *plan, const account_question *questions,
     const dosi_options *options, dosi_error *err);
@@ -88,10 +112,11 @@ DOSI_CHECK dosi_status account_answers(dosi_answer *out, size_t n,
 DOSI_CHECK dosi_status account_refuse(
     const dosi_plan *normal, dosi_neighbours neighbours, dosi_error *err);
 
-/* Who attains the plan's own law: the worst of its parts. */
+/* Who attains the plan's own law: a mechanism, or only some member of a class.
+ * The weakest statement about any of its parts counts. */
 attainment account_attained(const dosi_plan *normal);
 
-/* Lists what the accountant could not check. */
+/* Writes the assumptions to *out that the accountant could not check. */
 void account_assumptions(dosi_answer *out, const dosi_plan *normal);
 
 #endif

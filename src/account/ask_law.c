@@ -1,15 +1,16 @@
 /*
- * One law of a route, asked: which ends its answer may improve, whether the
+ * Asking one law of a route: which ends its answer may improve, whether the
  * other direction makes the question needless, and what the answer shows of the
  * laws that have not been asked. docs/theory/account.md, "Routes".
  */
 #include "ask_law.h"
 
-/* An error of a test, unless a width is asked for, is known well enough. */
+/* An error of a test that is known within this is narrow, unless a width is
+ * asked for. */
 #define TRADEOFF_GAP 1e-9
 
-/* Where the best law there is knows no more, others are asked as well. */
-#define VAGUE 1e-3
+/* If the best law that exists is wider than this, others are asked as well. */
+#define MAX_BEST_LAW_WIDTH 1e-3
 
 typedef struct reply {
     dosi_interval value;
@@ -45,15 +46,16 @@ bool ask_is_narrow(
     double gap = s->other.value - s->guarantee.value;
     if (q->kind != ACCOUNT_TRADEOFF || d->width > 0)
         return bounds_width(s, q) <= d->limits.width;
-    /* of what is missed, or of what is found if that is less */
+    /* relative to beta, or to 1 - beta if that is smaller */
     double scale = fmin(s->other.value, 1 - s->guarantee.value);
     return gap <= fmax(TRADEOFF_GAP, d->limits.width * scale);
 }
 
-/* A pair that is known is asked no more. And its curve has beta >= alpha
- * where the guarantee has, and not beyond 1/2; where it is not asked, the
- * answer is wider. */
-static bool is_spared(const best_bounds *s, const account_question *q,
+/* Whether the law of half a pair need not be asked: the pair is known already,
+ * or its curve says nothing at this alpha. It has beta >= alpha where the
+ * guarantee has, and not beyond 1/2; if it is not asked, the answer is only
+ * wider. */
+static bool is_needless(const best_bounds *s, const account_question *q,
     const prepared_plan *d, int half)
 {
     if (half != 0 && (d->skips_pairs || s->pairs[half < 0]))
@@ -63,21 +65,24 @@ static bool is_spared(const best_bounds *s, const account_question *q,
     return half > 0 ? q->argument > 0.5 : s->guarantee.value >= q->argument;
 }
 
-/* Directions of a plan that has attained pairs ask for more than the end. */
-static bool is_rivalled(
+/* Whether the narrow guarantee of the other direction may replace this law. A
+ * plan with attained pairs needs the value itself. */
+static bool other_is_narrow(
     const law_question *c, const account_laws *laws, size_t i)
 {
-    return c->rival != NULL && !c->desk->has_pairs && laws->items[i].above &&
-           ask_is_narrow(c->rival, c->q, c->desk);
+    return c->other_direction != NULL &&
+           !c->prepared->has_pairs && laws->items[i].above &&
+           ask_is_narrow(c->other_direction, c->q, c->prepared);
 }
 
-/* The error that the other direction attains, if that is known: of the lesser
- * of both no more is known where this one is greater. */
+/* The error that the other direction guarantees, if that is narrow: an error of
+ * this direction above it does not change the smaller of both. */
 static double enough_of(
     const law_question *c, const account_laws *laws, size_t i)
 {
-    bool is_known = c->q->kind == ACCOUNT_TRADEOFF && is_rivalled(c, laws, i);
-    return is_known ? c->rival->guarantee.value : 1;
+    bool is_known =
+        c->q->kind == ACCOUNT_TRADEOFF && other_is_narrow(c, laws, i);
+    return is_known ? c->other_direction->guarantee.value : 1;
 }
 
 /* Whether the other direction's guarantee, which is narrow, holds for this one
@@ -87,10 +92,10 @@ static bool is_no_worse(
 {
     account_kind kind = c->q->kind;
     if ((kind != ACCOUNT_EPSILON && kind != ACCOUNT_DELTA) ||
-        !is_rivalled(c, laws, i))
+        !other_is_narrow(c, laws, i))
         return false;
     const privacy_profile *from = laws->items[i].law;
-    bounds_end end = c->rival->guarantee;
+    bounds_end end = c->other_direction->guarantee;
     ball at = ball_of(c->q->argument), delta = c->q->delta;
     ball log_delta = c->q->log_delta;
     if (c->q->kind == ACCOUNT_EPSILON) {
@@ -111,8 +116,9 @@ static bool is_no_worse(
     return true;
 }
 
-/* Lays both ends to what is known; gives them by themselves. */
-static best_bounds take_ends(
+/* Intersects the answer of a law with the known bounds. Returns the ends of the
+ * answer alone. */
+static best_bounds intersect_ends(
     best_bounds *s, const law_question *c, const account_laws *laws, size_t i)
 {
     const account_question *q = c->q;
@@ -140,19 +146,19 @@ static best_bounds take_ends(
 void ask_law(
     best_bounds *s, const law_question *c, const account_laws *laws, size_t i)
 {
-    const prepared_plan *d = c->desk;
+    const prepared_plan *d = c->prepared;
     int half = laws->items[i].half;
     bool is_member = laws->items[i].is_member;
     bool is_wanted = laws->items[i].above || !d->guarantee_only;
-    if (!is_wanted || is_spared(s, c->q, d, half) ||
+    if (!is_wanted || is_needless(s, c->q, d, half) ||
         (is_member && s->knows_members) || is_no_worse(s, c, laws, i))
         return;
-    best_bounds own = take_ends(s, c, laws, i);
+    best_bounds own = intersect_ends(s, c, laws, i);
     const profile_type *type = laws->items[i].law->type;
     bool is_narrow = ask_is_narrow(&own, c->q, d);
     if (is_member && type->is_slow)
         s->knows_members = is_narrow;
-    if (type->is_best && bounds_width(&own, c->q) < VAGUE)
+    if (type->is_best && bounds_width(&own, c->q) < MAX_BEST_LAW_WIDTH)
         s->is_exhausted = true;
     /* what is slow composes the law itself, as does what enumerates finite
      * ones */

@@ -7,20 +7,29 @@
 
 #include "prepared_plan.h"
 
+/* A question to the laws of one route in one direction. */
 typedef struct law_question {
     const account_question *q;
-    const prepared_plan *desk;
+    const prepared_plan *prepared;
     account_curve *curve;         /* of the direction */
     const account_route_row *row; /* the route whose laws are asked */
     const best_bounds
-        *rival; /* what is known of the other direction, or NULL */
+        *other_direction; /* its bounds so far, or NULL */
 } law_question;
 
-/* Whether it is known as well as the question wants it. */
+/* Whether the bounds are as close to each other as the question asks: within
+ * the width of the options, or of a trade-off by default within 1e-9 or a share
+ * of the smaller error. */
 bool ask_is_narrow(
     const best_bounds *s, const account_question *q, const prepared_plan *d);
 
-/* Asks the i-th law, and keeps its ends where they say more. */
+/*
+ * Asks the i-th law of a route and keeps its ends where they are tighter than
+ * the bounds that are known.
+ *
+ * requires  i < laws->n
+ * fails     without memory: the pool of the law says so
+ */
 void ask_law(
     best_bounds *s, const law_question *c, const account_laws *laws, size_t i);
 

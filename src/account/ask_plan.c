@@ -1,7 +1,8 @@
 /*
- * The planner: routes are asked cheapest first, in two visits and both
+ * The planner: routes are asked cheapest first, in two passes and both
  * directions, with a bounded number of operations each, until the worse
- * direction is as narrow as it is wanted. docs/theory/account.md, "Routes".
+ * direction is as narrow as the question asks. docs/theory/account.md,
+ * "Routes".
  */
 #include "prepared_plan.h"
 
@@ -11,7 +12,7 @@
 #include "ask_route.h"
 #include "mechanisms/plan_laws.h"
 
-/* By default no route that is slow tells more of a trade-off curve. */
+/* The default width of a trade-off curve: no slow route makes it narrower. */
 #define TRADEOFF_WIDTH 1e-5
 
 best_bounds prepared_worst(const question_state *w)
@@ -25,7 +26,8 @@ static bool is_by_curve(const account_question *q)
     return q->kind == ACCOUNT_RENYI || q->kind == ACCOUNT_ZCDP;
 }
 
-/* Adding is left out where it cannot be worse. */
+/* The directions to ask: only removal if Renyi curves decide and adding a
+ * record cannot be worse. */
 static int count_directions(const prepared_plan *d, const account_question *q)
 {
     bool by_curve =
@@ -35,23 +37,24 @@ static int count_directions(const prepared_plan *d, const account_question *q)
                                                              : d->n_directions;
 }
 
-/* The share of a visit for the first of two directions: mostly it is enough to
- * know that the other one is no worse. */
-#define FIRST_SHARE 0.75
+/* The share of the operations of a pass for the first of two directions: in
+ * most cases it suffices to know that the second one is no worse. */
+#define FIRST_DIRECTION_SHARE 0.75
 
-/* Asks one route where it can still matter. */
-static dosi_status ask_route(question_state *w, prepared_plan *d, size_t index,
-    bool of_parts, dosi_error *err)
+/* Asks one route about the directions that may still be the worse one. */
+static dosi_status ask_directions(question_state *w, prepared_plan *d,
+    size_t index, bool of_parts, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         best_bounds all = prepared_worst(w);
         if (w->n == 2 && bounds_is_settled(&w->found[i], &all, w->q))
             continue;
-        prepared_lower(
+        prepared_make_laws(
             &d->directions[w->first + i], index); /* before its share */
-        double pause = work_share(&d->limits, i + 1 < w->n ? FIRST_SHARE : 1);
-        status = stand(w, d, i, index, of_parts, err);
+        double pause = work_share(
+            &d->limits, i + 1 < w->n ? FIRST_DIRECTION_SHARE : 1);
+        status = ask_route(w, d, i, index, of_parts, err);
         work_unshare(&d->limits, pause);
     }
     return status;
@@ -95,7 +98,7 @@ static void remember_best(prepared_plan *d, const question_state *w)
             d->best = i;
 }
 
-static bool is_hopeless(const prepared_plan *d, size_t index)
+static bool is_skipped_on_curve(const prepared_plan *d, size_t index)
 {
     return d->is_curve && d->best < PREPARED_MAX_ROUTES && index != d->best &&
            !account_route_at(index)->is_quick;
@@ -112,8 +115,8 @@ static bool is_stopped(prepared_plan *d)
     return d->stop_reason != NULL;
 }
 
-/* A part alone is far below the plan, mostly: asked where the tight routes
- * have left a gap, of slow routes if their laws are there. */
+/* Asks the laws of single parts, which are mostly far below the plan, if the
+ * tight routes have left a gap; of slow routes only if their laws are made. */
 static dosi_status ask_parts(
     question_state *w, prepared_plan *d, dosi_error *err)
 {
@@ -124,43 +127,43 @@ static dosi_status ask_parts(
             (account_route_at(i)->is_quick ||
                 d->directions[w->first].routes[i].made) &&
             !prepared_is_narrow(w, d))
-            status = ask_route(w, d, i, true, err);
+            status = ask_directions(w, d, i, true, err);
     return status;
 }
 
-/* Whether no route can add to what is known, or none is needed to. */
+/* Whether no route can improve the bounds, or none needs to. */
 static bool is_known(const question_state *w, const prepared_plan *d)
 {
     return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;
 }
 
-/* Plans of more parts have longer visits. */
-#define PARTS_OF_A_VISIT 4
+/* Passes grow in proportion for plans of more parts than these. */
+#define PARTS_PER_PASS 4
 
-/* The share of what is left for one visit when many questions follow, unless a
- * question has shown that more settles it; and the operations that a visit has
- * in any case. */
-#define CURVE_SHARE 0.125
-#define LEAST_VISIT (10 * WORK_PER_CHECK)
+/* The share of the remaining operations for one pass if many questions follow,
+ * unless a question was settled by more; and the operations that a pass has in
+ * any case. */
+#define CURVE_PASS_SHARE 0.125
+#define MIN_PASS_OPERATIONS (10 * WORK_PER_CHECK)
 
-/* A visit ends after its operations; that of the one route there is, does
- * not. Where more is to be spent on the question, more is on the visit. */
+/* Sets the operations after which a pass ends, in proportion to the budget of
+ * the question. If the options name a route, its pass has no end. */
 static void set_pause(prepared_plan *d, double operations)
 {
     double share = fmax(d->limits.budget / WORK_OPERATIONS, 1) *
-                   fmax((double)part_count(d->normal) / PARTS_OF_A_VISIT, 1);
+                   fmax((double)part_count(d->normal) / PARTS_PER_PASS, 1);
     double most = operations * share;
-    if (d->n_ahead * CURVE_SHARE > 1)
+    if (d->n_ahead * CURVE_PASS_SHARE > 1)
         most = fmin(most,
-            fmax(CURVE_SHARE * work_left(&d->limits),
-                2 * d->dearest_narrow + LEAST_VISIT));
+            fmax(CURVE_PASS_SHARE * work_left(&d->limits),
+                2 * d->max_cost_narrow + MIN_PASS_OPERATIONS));
     d->limits.pause =
         most < HUGE_VAL && d->only == NULL ? d->limits.spent + most : 0;
 }
 
 /* The quickest route that settled a question is likely to settle this one. */
 static dosi_status ask_each(
-    question_state *w, prepared_plan *d, int visit, dosi_error *err)
+    question_state *w, prepared_plan *d, int pass, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
     size_t n = dosi_route_count(), last = d->settled_by;
@@ -172,14 +175,14 @@ static dosi_status ask_each(
         bool is_bounded =
             strcmp(prepared_worst(w).guarantee.route, "none") != 0;
         if ((k > 0 && i == last) || !is_wanted(d, i) ||
-            !(account_route_at(i)->visits[visit] > 0) ||
-            (is_bounded && is_hopeless(d, i)))
+            !(account_route_at(i)->pass_operations[pass] > 0) ||
+            (is_bounded && is_skipped_on_curve(d, i)))
             continue;
         if (is_stopped(d) && work_stopped(&d->limits))
             break; /* the reserve is spent as well */
-        set_pause(d, account_route_at(i)->visits[visit]);
+        set_pause(d, account_route_at(i)->pass_operations[pass]);
         if (!is_stopped(d) || account_route_at(i)->is_last_resort)
-            status = ask_route(w, d, i, false, err);
+            status = ask_directions(w, d, i, false, err);
         d->limits.pause = 0;
         if (status == DOSI_OK && i < d->settled_by && is_known(w, d))
             d->settled_by = i;
@@ -187,13 +190,13 @@ static dosi_status ask_each(
     return status;
 }
 
-/* All routes, then those again that have more to say. */
+/* Asks all routes, then those that have a second pass, then single parts. */
 static dosi_status ask_routes(
     question_state *w, prepared_plan *d, dosi_error *err)
 {
     dosi_status status = DOSI_OK;
-    for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)
-        status = ask_each(w, d, visit, err);
+    for (int pass = 0; pass < 2 && status == DOSI_OK; pass++)
+        status = ask_each(w, d, pass, err);
     status = status == DOSI_OK ? ask_parts(w, d, err) : status;
     if (status == DOSI_OK && !prepared_is_narrow(w, d))
         remember_best(d, w);
@@ -207,8 +210,8 @@ static dosi_status ask_curves(
     for (int i = 0; i < w->n && status == DOSI_OK; i++) {
         const account_view *view = &d->directions[w->first + i].view;
         status = w->q->kind == ACCOUNT_RENYI
-                     ? stand_renyi(&w->found[i], w->q, view, d->only, err)
-                     : stand_zcdp(&w->found[i], w->q, view, d->only, err);
+                     ? ask_renyi(&w->found[i], w->q, view, d->only, err)
+                     : ask_zcdp(&w->found[i], w->q, view, d->only, err);
     }
     return status;
 }
@@ -216,17 +219,19 @@ static dosi_status ask_curves(
 void prepared_expect(prepared_plan *d, double n)
 {
     d->n_ahead = n;
-    d->reuses = n * CURVE_SHARE > 1 && part_count(d->normal) > PARTS_OF_A_VISIT;
+    d->reuses =
+        n * CURVE_PASS_SHARE > 1 && part_count(d->normal) > PARTS_PER_PASS;
 }
 
-/* The share of the width that is wanted at which kept contours are read. */
-#define REUSE_SHARE (1.0 / 32)
+/* The share of the requested width at which kept contours are read. */
+#define REUSE_WIDTH_SHARE (1.0 / 32)
 
-/* Whether this question and those that follow are to read what there is. */
+/* Whether this question and those that follow read contours that exist: if the
+ * costliest question so far, repeated, would exceed the remaining work. */
 static bool is_to_reuse(prepared_plan *d)
 {
     d->reuses = d->reuses ||
-                d->dearest * d->n_ahead > work_left(&d->limits);
+                d->max_cost * d->n_ahead > work_left(&d->limits);
     return d->reuses;
 }
 
@@ -235,7 +240,7 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
     double width = w->q->kind == ACCOUNT_TRADEOFF ? TRADEOFF_WIDTH : WORK_WIDTH;
     double before = d->limits.spent;
     d->limits.width = d->width > 0 ? d->width : width;
-    d->limits.reuse = is_to_reuse(d) ? REUSE_SHARE * d->limits.width : 0;
+    d->limits.reuse = is_to_reuse(d) ? REUSE_WIDTH_SHARE * d->limits.width : 0;
     d->limits.memory_bound = d->limits.time_bound = false;
     for (int i = 0; i < w->n; i++)
         w->found[i] = bounds_start(w->q);
@@ -243,9 +248,9 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
         is_by_curve(w->q) ? ask_curves(w, d, err) : ask_routes(w, d, err);
     (void)is_stopped(d); /* by the last route, maybe */
     double cost = d->limits.spent - before;
-    d->dearest = fmax(d->dearest, cost);
+    d->max_cost = fmax(d->max_cost, cost);
     if (status == DOSI_OK && !is_by_curve(w->q) && is_known(w, d))
-        d->dearest_narrow = fmax(d->dearest_narrow, cost);
+        d->max_cost_narrow = fmax(d->max_cost_narrow, cost);
     d->n_ahead = fmax(d->n_ahead - 1, 1);
     return status;
 }

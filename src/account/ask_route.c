@@ -1,5 +1,5 @@
 /*
- * One route is asked about one direction of a plan: its laws, or the plan's
+ * Asking one route about one direction of a plan: its laws, or the plan's
  * Renyi curve. docs/theory/account.md, "Routes".
  */
 #include "ask_route.h"
@@ -18,8 +18,8 @@ static bool is_tight(const char *name)
     return false;
 }
 
-/* Whether the plan itself has a law; what has none on the way to it does not
- * matter then. */
+/* Whether some law bounds the plan from above. Reasons why laws of parts were
+ * not made do not matter then. */
 static bool bounds_above(const account_laws *laws)
 {
     for (size_t i = 0; i < laws->n; i++)
@@ -28,10 +28,10 @@ static bool bounds_above(const account_laws *laws)
     return false;
 }
 
-/* Whether a route's reason, or that it has none, is why what stands is wide.
- * The tight route that the guarantee is from knows best, then any other tight
- * one. Parts alone are asked last, and do not tell why the whole is wide. */
-static bool tells_why(const best_bounds *s, const account_route_row *row,
+/* Whether the reason of a route, or its absence, explains the width of the
+ * bounds. The tight route that gave the guarantee comes first, then any other
+ * tight one. Laws of single parts do not explain the width of the whole. */
+static bool explains_width(const best_bounds *s, const account_route_row *row,
     bool of_parts, const char *reason)
 {
     const char *holder = s->guarantee.route;
@@ -42,7 +42,7 @@ static bool tells_why(const best_bounds *s, const account_route_row *row,
     return s->reason == NULL || (row->is_tight && !of_parts);
 }
 
-dosi_status stand(question_state *w, prepared_plan *all, int i,
+dosi_status ask_route(question_state *w, prepared_plan *all, int i,
     size_t index, bool of_parts, dosi_error *err)
 {
     best_bounds *s = &w->found[i];
@@ -53,7 +53,7 @@ dosi_status stand(question_state *w, prepared_plan *all, int i,
         q, all, &d->curve, row, w->n == 2 ? &w->found[1 - i] : NULL};
     const prepared_route *made = &d->routes[index];
     profile_pool *pool = &d->pool;
-    prepared_lower(d, index);
+    prepared_make_laws(d, index);
     pool->reason = NULL;
     for (size_t j = 0; j < made->laws.n && !pool->no_memory; j++)
         if (made->laws.items[j].is_part == of_parts)
@@ -62,7 +62,7 @@ dosi_status stand(question_state *w, prepared_plan *all, int i,
         return dosi_fail_memory(err);
     const char *reason =
         bounds_above(&made->laws) ? pool->reason : made->reason;
-    if (tells_why(s, row, of_parts, reason))
+    if (explains_width(s, row, of_parts, reason))
         s->reason = reason;
     if (bounds_contradicts(s, q))
         return dosi_fail(err, DOSI_EUNABLE,
@@ -71,13 +71,15 @@ dosi_status stand(question_state *w, prepared_plan *all, int i,
     return DOSI_OK;
 }
 
-/* Curves at orders this large run out of digits. */
-#define FAR_ORDER 0x1p500
+/* Renyi curves at larger orders run out of digits. */
+#define MAX_ACCURATE_ORDER 0x1p500
 
-/* Divergences rise with the order, up to the greatest loss. */
-static void far_renyi(double *least, double *most, const account_view *view)
+/* Divergences rise with the order, up to the greatest loss: those at smaller
+ * orders bound from below, a pure guarantee bounds from above. */
+static void renyi_at_large_orders(
+    double *least, double *most, const account_view *view)
 {
-    static const double orders[] = {0x1p30, 0x1p100, FAR_ORDER};
+    static const double orders[] = {0x1p30, 0x1p100, MAX_ACCURATE_ORDER};
     ball eps, delta;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         *least = fmax(*least,
@@ -87,7 +89,7 @@ static void far_renyi(double *least, double *most, const account_view *view)
         *most = fmin(*most, ball_upper(eps)); /* not for a NaN */
 }
 
-dosi_status stand_renyi(best_bounds *s, const account_question *q,
+dosi_status ask_renyi(best_bounds *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
 {
     mechanism_renyi_bound r;
@@ -110,8 +112,8 @@ dosi_status stand_renyi(best_bounds *s, const account_question *q,
         return dosi_fail_memory(err);
     if (found && ball_is_zero(r.leak))
         end.value = fmax(ball_upper(r.upper), 0);
-    if (q->argument > FAR_ORDER)
-        far_renyi(&least.value, &end.value, view);
+    if (q->argument > MAX_ACCURATE_ORDER)
+        renyi_at_large_orders(&least.value, &end.value, view);
     found = found || end.value < HUGE_VAL;
     if (found || least.value == HUGE_VAL)
         s->guarantee = end;
@@ -120,7 +122,7 @@ dosi_status stand_renyi(best_bounds *s, const account_question *q,
     return DOSI_OK;
 }
 
-dosi_status stand_zcdp(best_bounds *s, const account_question *q,
+dosi_status ask_zcdp(best_bounds *s, const account_question *q,
     const account_view *view, const char *only, dosi_error *err)
 {
     if (only != NULL && strcmp(only, route_zcdp.name) != 0) {

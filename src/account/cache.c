@@ -1,7 +1,7 @@
 /*
  * A question about a plan: its options and the plan are checked, and it is
- * answered by laws that are lowered for it, or that an earlier question about
- * an equal plan has left in the cache.
+ * answered by laws that are made for it, or that an earlier question about an
+ * equal plan has left in the cache.
  */
 #include "prepared_plan.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* Plans that are kept: one, and what is left of it without some parts. */
+/* Plans that are kept: one, and the same plan without some of its parts. */
 #define CACHE_PLANS 2
 
 /* Atoms of all finite laws together, some 512 bytes each, above which the cache
@@ -57,17 +57,17 @@ void dosi_cache_free(dosi_cache *cache)
     free(cache);
 }
 
-/* Whether all laws are there that were lowered, as they should be. */
+/* Whether no law is incomplete because work or memory ran out. */
 static bool is_whole(const prepared_plan *d)
 {
     for (int i = 0; i < d->n_directions; i++)
-        if (d->directions[i].is_cut || d->directions[i].pool.no_memory)
+        if (d->directions[i].made_after_stop || d->directions[i].pool.no_memory)
             return false;
     return true;
 }
 
 /* Whether its laws are what a question with these options would make, or
- * better: those that look at the operations left had no fewer of them. */
+ * better: laws that depend on the remaining operations had no fewer. */
 static bool serves(
     const cache_slot *slot, const dosi_plan *normal, const dosi_options *opt)
 {
@@ -101,7 +101,7 @@ static cache_slot *slot_for(
 }
 
 /* The prepared plan, ready for a question; NULL without memory. */
-static prepared_plan *cache_desk(
+static prepared_plan *cache_find(
     dosi_cache *cache, const dosi_plan *normal, const dosi_options *opt)
 {
     if (cache->finite_laws.n_atoms > CACHE_ATOMS) {
@@ -129,7 +129,7 @@ static dosi_status use(prepared_work work, void *context,
     prepared_plan own, *d = &own;
     finite_store finite_laws = {0};
     if (opt->cache != NULL)
-        d = cache_desk(opt->cache, normal, opt);
+        d = cache_find(opt->cache, normal, opt);
     else
         prepared_open(d, normal, opt, &finite_laws);
     if (d == NULL)

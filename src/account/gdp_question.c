@@ -150,15 +150,16 @@ static bool is_moderate(const dosi_plan *plan)
 static dosi_status leaks(bool *out, prepared_plan *d, dosi_error *err)
 {
     account_question test = {.kind = ACCOUNT_TRADEOFF, .argument = 0};
-    account_question far = {.kind = ACCOUNT_DELTA, .argument = DBL_MAX};
+    account_question infinite_loss = {
+        .kind = ACCOUNT_DELTA, .argument = DBL_MAX};
     question_state w;
     dosi_status status = prepared_ask(&w, d, &test, err);
     *out = status == DOSI_OK && prepared_worst(&w).other.value < 1;
     if (status != DOSI_OK || *out || !is_moderate(d->normal))
         return status;
-    status = prepared_ask(&w, d, &far, err);
+    status = prepared_ask(&w, d, &infinite_loss, err);
     *out = status == DOSI_OK && prepared_worst(&w).other.value > 0;
-    prepared_forget(d); /* the search asks nothing as far out */
+    prepared_forget(d); /* the search asks at moderate losses only */
     return status;
 }
 

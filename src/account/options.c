@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "plan/kinds.h"
 
-/* Operations of a visit to a route that may take long: of the first, which is
- * to settle most questions, and of the second. */
-#define CONTOUR_FIRST 8e7
-#define CONTOUR_SECOND 3e8
-#define LIST_FIRST 1.5e8
+/* Operations of a pass over a route that may take long: of the first pass,
+ * which settles most questions, and of the second. */
+#define CONTOUR_FIRST_OPERATIONS 8e7
+#define CONTOUR_SECOND_OPERATIONS 3e8
+#define LIST_FIRST_OPERATIONS 1.5e8
 
 /* Cheapest first; finite follows contour, and may be asked before it. */
 static const account_route_row rows[] = {
@@ -23,11 +23,11 @@ static const account_route_row rows[] = {
     {&route_approx, false, true, true, false, {HUGE_VAL, 0},
         "(epsilon, delta) or total variation of the steps, added up"},
     {&route_contour, true, false, false, false,
-        {CONTOUR_FIRST, CONTOUR_SECOND},
+        {CONTOUR_FIRST_OPERATIONS, CONTOUR_SECOND_OPERATIONS},
         "a contour integral over the cumulants of the losses"},
     {&route_finite, true, false, false, true, {HUGE_VAL, 0},
         "every step as a finite law or a Gaussian, enumerated"},
-    {&route_lists, true, false, false, false, {LIST_FIRST, HUGE_VAL},
+    {&route_lists, true, false, false, false, {LIST_FIRST_OPERATIONS, HUGE_VAL},
         "every step's loss as a list of masses, composed directly"},
     {&route_zcdp, false, true, true, false, {HUGE_VAL, 0},
         "the sum of the steps' zCDP"},

@@ -1,9 +1,9 @@
 /*
  * The portfolio: routes are asked one after the other, each in both
  * directions, and the best end of each side is kept; the worse direction is
- * the answer. That goes on until the answer is as narrow as it is wanted, or
- * the caller says stop. Ends that contradict each other are an error, never
- * an answer.
+ * the answer. Routes are asked until the answer is as narrow as the question
+ * asks, or the caller stops the work. Ends that contradict each other are an
+ * error, never an answer.
  */
 #include "prepared_plan.h"
 
@@ -23,6 +23,7 @@ static const char none_reason[] = "no route applies to this plan";
 static const char alone_reason[] = "the route does not apply to this plan";
 static const char sharp_reason[] =
     "rounding leaves no more digits, and no route is sharper here";
+
 /* ---- What the lower end is of ------------------------------------------ */
 
 attainment account_attained(const dosi_plan *normal)
@@ -53,10 +54,10 @@ static const char *meaning_of(const best_bounds *s, const dosi_plan *normal)
 
 /* A law that dominates the plan and is known to this share of the width of an
  * answer is not what makes it wide: the rest lies between laws. */
-#define OWN_SHARE 0.1
+#define OWN_LAW_WIDTH_SHARE 0.1
 
-/* Whether more might have been known but for a stop: a trade-off that is as
- * narrow as it is promised may still be wider than other answers are. */
+/* Whether a stop may have kept the answer wide: a trade-off that is as narrow
+ * as promised may still be wider than other answers are. */
 static bool is_cut_short(const best_bounds *s, const question_state *w,
     const prepared_plan *d)
 {
@@ -75,7 +76,7 @@ static const char *reason_of(const dosi_answer *a, const best_bounds *s,
     if (prepared_is_narrow(w, d))
         return is_cut_short(s, w, d) ? d->stop_reason : NULL;
     double width = bounds_width(s, w->q);
-    if (s->law_width < OWN_SHARE * width)
+    if (s->law_width < OWN_LAW_WIDTH_SHARE * width)
         return wide_reason;
     if (d->stop_reason != NULL)
         return d->stop_reason;
@@ -110,7 +111,6 @@ static void fill(dosi_answer *out, const best_bounds *s,
     account_assumptions(out, normal);
 }
 
-/* A width that was asked for is a duty. */
 dosi_status account_check_width(
     const dosi_answer *a, double width, double wanted, dosi_error *err)
 {
@@ -152,8 +152,8 @@ dosi_status account_answer_direction(dosi_answer *out, prepared_plan *d,
  * spend. */
 #define LEFT_OUT_SHARE 0.5
 
-/* A relative width at which that is worth it. */
-#define WIDE 0.01
+/* The relative width above which the plan without some parts is asked. */
+#define MIN_WIDTH_FOR_PARTS 0.01
 
 /* The parts that are mechanisms, without those of which only a guarantee is
  * known; NULL where that is all of the plan, or nothing. */
@@ -168,7 +168,8 @@ static dosi_status leave_out_classes(
     if (kept == NULL)
         return dosi_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        if (account_attained(dosi_plan_child(normal, i)) == ATTAINED_BY_MECHANISM)
+        if (account_attained(dosi_plan_child(normal, i)) ==
+            ATTAINED_BY_MECHANISM)
             kept[n_kept++] = dosi_plan_child(normal, i);
     dosi_status status = DOSI_OK;
     if (n_kept == 1)
@@ -228,10 +229,11 @@ dosi_status account_answer(dosi_answer *out, const dosi_plan *plan,
     bool has_parts = question->kind == ACCOUNT_EPSILON ||
                      question->kind == ACCOUNT_DELTA ||
                      question->kind == ACCOUNT_TRADEOFF;
-    /* wide by far: the routes ask for parts themselves, as far as they go */
+    /* only if the answer is wide: the routes ask single parts themselves */
     if (status == DOSI_OK && has_parts && out->reason != NULL &&
         !account_wants_guarantee(options) &&
-        out->value.lo < (1 - WIDE) * out->value.hi) /* also below inf */
+        /* also below an infinite end */
+        out->value.lo < (1 - MIN_WIDTH_FOR_PARTS) * out->value.hi)
         status = raise_by_parts(out, plan, question, options, err);
     return status;
 }

@@ -23,7 +23,7 @@ bool prepared_is_discrete(const dosi_plan *normal, bool lattices)
     return found;
 }
 
-void prepared_lower(prepared_direction *d, size_t index)
+void prepared_make_laws(prepared_direction *d, size_t index)
 {
     prepared_route *made = &d->routes[index];
     if (made->made)
@@ -37,7 +37,7 @@ void prepared_lower(prepared_direction *d, size_t index)
         limits->pause = pause + (limits->spent - spent);
     made->reason = d->pool.reason;
     made->made = !d->pool.no_memory;
-    d->is_cut = d->is_cut || limits->stopped;
+    d->made_after_stop = d->made_after_stop || limits->stopped;
 }
 
 /* Sets what belongs to one question, and is not kept for the next. */
@@ -48,7 +48,7 @@ static void prepared_begin(prepared_plan *d, const dosi_options *opt)
     d->settled_by = d->best = PREPARED_MAX_ROUTES;
     d->is_curve = false;
     d->n_ahead = 1;
-    d->dearest = d->dearest_narrow = 0;
+    d->max_cost = d->max_cost_narrow = 0;
     d->reuses = false;
     d->stop_reason = NULL;
     d->skips_pairs = false;
@@ -73,7 +73,7 @@ void prepared_open(prepared_plan *d, const dosi_plan *normal,
         prepared_direction *one = &d->directions[i];
         profile_pool_init(&one->pool);
         one->pool.limits = &d->limits;
-        one->is_cut = false;
+        one->made_after_stop = false;
         one->curve = (account_curve){0};
         memset(one->routes, 0, sizeof one->routes);
         one->view = (account_view){normal,

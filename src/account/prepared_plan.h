@@ -23,7 +23,7 @@ typedef struct prepared_direction {
     account_view view;
     profile_pool pool;
     account_curve curve;
-    bool is_cut; /* some law was made after the work was stopped */
+    bool made_after_stop; /* some law was made after the work was stopped */
     prepared_route routes[PREPARED_MAX_ROUTES];
 } prepared_direction;
 
@@ -34,30 +34,37 @@ typedef struct prepared_plan {
     const char *stop_reason; /* once the work was stopped; else NULL */
     double width;            /* the caller's, or 0 */
     bool is_curve;         /* many questions follow: not all need every route */
-    double n_ahead;        /* of them, about */
-    double dearest;        /* operations of the question that took most */
-    double dearest_narrow; /* of those that were settled */
-    bool reuses;           /* they are read from what earlier ones built */
-    size_t best;           /* the slow route that bounds best, then; or none */
-    size_t settled_by;     /* the quickest that did; or PREPARED_MAX_ROUTES */
+    double n_ahead;        /* about how many questions follow */
+    double max_cost;       /* operations of the costliest question so far */
+    double max_cost_narrow; /* of the costliest that was settled */
+    bool reuses;           /* later questions read contours that exist */
+    size_t best;           /* the slow route with the best bound on a curve;
+                              PREPARED_MAX_ROUTES: not known yet */
+    size_t settled_by;     /* the quickest route that settled a question; or
+                              PREPARED_MAX_ROUTES */
     bool has_pairs;        /* plan_has_attained_pairs: only they are attained */
-    bool skips_pairs;      /* of pairs the guarantee alone is wanted; */
-    bool guarantee_only;   /* of every law */
+    bool skips_pairs;      /* attained pairs are not asked */
+    bool guarantee_only;   /* no law is asked for the other end */
     bool is_finite;        /* every step has finitely many losses */
     adaptive_cache ranges; /* what laws of both directions refer to; */
     int n_directions;      /* 1 where both are the same */
     prepared_direction directions[2];
 } prepared_plan;
 
-/* One question, and what is known of it in some of the directions. */
+/* One question, and the bounds known for n directions from the first on. */
 typedef struct question_state {
     const account_question *q;
     int first, n;
     best_bounds found[2];
 } question_state;
 
-/* opt as account_options gives them; d must not move. The finite laws, which
- * may serve other plans as well, and the plan outlive it. */
+/*
+ * Prepares a plan for questions.
+ *
+ * requires  opt as account_options gives them; normal and finite_laws, which
+ *           may serve other plans as well, outlive d; d does not move
+ * owns      *d, freed with prepared_close
+ */
 void prepared_open(prepared_plan *d, const dosi_plan *normal,
     const dosi_options *opt, finite_store *finite_laws);
 
@@ -65,23 +72,28 @@ void prepared_open(prepared_plan *d, const dosi_plan *normal,
  * if lattices count as well. */
 bool prepared_is_discrete(const dosi_plan *normal, bool lattices);
 
-/* Makes the laws of a route, once, if the direction does not hold them yet.
- * What is kept is not cut short by the end of a visit, which begins after
- * it. */
-void prepared_lower(prepared_direction *d, size_t index);
+/*
+ * Makes the laws of a route if the direction does not hold them yet. They are
+ * not cut short by the end of a pass: its operations count from afterwards.
+ *
+ * requires  index < dosi_route_count()
+ * fails     without memory: d->pool.no_memory
+ */
+void prepared_make_laws(prepared_direction *d, size_t index);
 
-/* The next question, with other options, about the plan that is open. Its
+/* Prepares for a question with other options about the plan that is open. The
  * answer is that of a newly prepared plan, unless laws have less to spend. */
 void prepared_resume(prepared_plan *d, const dosi_options *opt);
 void prepared_close(prepared_plan *d);
 
-/* Lets the laws forget what earlier questions have left in them. */
+/* Drops what earlier questions have left in the laws, such as contours. */
 void prepared_forget(prepared_plan *d);
 
 /*
- * Asks routes, cheapest first, until the worse direction is as narrow as it
- * is wanted: of all directions that matter, or of one.
+ * Asks routes, cheapest first, until the worse direction is as narrow as the
+ * options ask: in all directions that matter, or in one.
  *
+ * requires  direction < d->n_directions; q outlives *out
  * fails  DOSI_EUNABLE when routes contradict each other, DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status prepared_ask(question_state *out, prepared_plan *d,
@@ -102,25 +114,35 @@ typedef dosi_status (*prepared_work)(
 DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
-/* Announces n questions, about: where they would spend more than there is if
- * each of them built its own contours, they read those that there are. */
+/* Announces about n questions. If they would exceed the operations by building
+ * a contour each, they read contours that exist. */
 void prepared_expect(prepared_plan *d, double n);
 
-/* The worst direction of those asked. */
+/* The bounds of the worst direction of those asked. */
 best_bounds prepared_worst(const question_state *w);
 
-/* Whether it is as narrow as it is wanted. */
+/* Whether these bounds are as narrow as the question asks. */
 bool prepared_is_narrow(const question_state *w, const prepared_plan *d);
 
-/* A width that is wanted, above 0, is a duty. fails  DOSI_EUNABLE */
+/*
+ * Checks that an answer has the width that the options ask for, if wanted > 0.
+ *
+ * fails  DOSI_EUNABLE
+ */
 DOSI_CHECK dosi_status account_check_width(
     const dosi_answer *a, double width, double wanted, dosi_error *err);
 
-/* The answer to one question; in portfolio.c. */
+/* Answers one question about the worse direction, in portfolio.c.
+ * fails  as prepared_ask and account_check_width do */
 DOSI_CHECK dosi_status account_answer_on(dosi_answer *out, prepared_plan *d,
     const account_question *q, dosi_error *err);
 
-/* The answer for one direction alone, of those that the plan has. */
+/*
+ * Answers one question about one direction.
+ *
+ * requires  direction < d->n_directions
+ * fails     as account_answer_on does
+ */
 DOSI_CHECK dosi_status account_answer_direction(dosi_answer *out,
     prepared_plan *d, int direction, const account_question *q,
     dosi_error *err);

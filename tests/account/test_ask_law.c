@@ -31,7 +31,7 @@ static dosi_interval ends_of(const best_bounds *s, bool logs)
                 : (dosi_interval){s->other.value, s->guarantee.value};
 }
 
-/* Each direction on a desk of its own kind of question; the one for both has
+/* Each direction on a prepared plan of its own kind of question; the one for both has
  * not been asked anything before. */
 static dosi_status ask_both(prepared_plan *d, void *context, dosi_error *err)
 {

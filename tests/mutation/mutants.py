@@ -29,7 +29,7 @@ ZERO = "src/contour/engine/engine_epsilon_zero.c"
 SIGNS = "src/contour/engine/engine_bracket.c"
 PART_H, FILL = ("src/contour/part/part.h",
                 "src/contour/core/contour_terms.c")
-LAW, LAW_TRADEOFF, STANDING, RISK = (
+LAW, LAW_TRADEOFF, BOUNDS, RISK = (
     "src/profile/profile.c", "src/profile/profile_tradeoff.c", "src/account/best_bounds.c",
     "src/account/risk.c")
 LOSSES, ZCDP_BOX, CURVES, AFFINITY = (
@@ -38,7 +38,7 @@ LOSSES, ZCDP_BOX, CURVES, AFFINITY = (
 HEIGHT, REVERSE, TRADEOFF = (
     "src/contour/engine/engine_tradeoff_point.c", "src/contour/engine/engine_reverse.c",
     "src/contour/engine/engine_tradeoff.c")
-WITHIN, CONSIDER, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
+WITHIN, ASK_LAW, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
     "src/contour/engine/engine_no_worse.c", "src/account/ask_law.c",
     "src/mechanisms/poisson/poisson_replace_lower.c", "src/profile/profile_group.c",
     "src/account/routes/route_group.c", "src/sampling/with_replacement_laplace.c",
@@ -106,7 +106,7 @@ TESTS = {
     INVERSE: ["test_profile_inverse"], RANGE_LAW: ["test_adaptive_runs"],
     EXPONENTIAL: ["test_adaptive_runs"],
     WITHIN: ["test_engine_no_worse", "test_ask_law"],
-    CONSIDER: ["test_ask_law"], COUNTED: ["test_with_replacement"],
+    ASK_LAW: ["test_ask_law"], COUNTED: ["test_with_replacement"],
     DRAWN: ["test_with_replacement"],
     REPLACED: ["test_poisson_replace"],
     GROUP: ["test_group_chain"], GROUP_PLAN: ["test_group_chain"],
@@ -127,7 +127,7 @@ TESTS = {
     "src/noise/gaussian.c": ["test_formula_forms"],
     GROUP: ["test_leaks", "test_group_chain"], GROUP_PLAN: ["test_group_chain"],
     LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
-    STANDING: ["test_leaks"],
+    BOUNDS: ["test_leaks"],
     RISK: ["test_gdp"], LOSSES: ["test_account", "prop_account"],
     ZCDP_BOX: ["test_account"], CURVES: ["test_account"],
     AFFINITY: ["test_profiles"],
@@ -413,16 +413,16 @@ MUTANTS = [
     (WITHIN, "*out = known.hi <= epsilon;", "*out = known.lo <= epsilon;",
      ""),
     (WITHIN, "choice->epsilon).hi <=", "choice->epsilon).lo <=", ""),
-    (CONSIDER, "!c->desk->has_pairs && laws->items[i].above &&",
-     "!c->desk->has_pairs &&", ""),
-    (CONSIDER, "!c->desk->has_pairs && laws->items[i].above &&",
+    (ASK_LAW, "!c->prepared->has_pairs && laws->items[i].above &&",
+     "!c->prepared->has_pairs &&", ""),
+    (ASK_LAW, "!c->prepared->has_pairs && laws->items[i].above &&",
      "laws->items[i].above &&", ""),
-    (CONSIDER, "at = ball_of(end.value);", "at = ball_of(2 * end.value);",
+    (ASK_LAW, "at = ball_of(end.value);", "at = ball_of(2 * end.value);",
      ""),
-    (CONSIDER, "delta = ball_min(value, ball_exp(log_value));",
+    (ASK_LAW, "delta = ball_min(value, ball_exp(log_value));",
      "delta = ball_scale2(value, 1);",
      "laws without leaks go by its logarithm"),
-    (CONSIDER, "log_delta = ball_min(ball_log(value), log_value);",
+    (ASK_LAW, "log_delta = ball_min(ball_log(value), log_value);",
      "log_delta = ball_add_d(log_value, 0.5);", ""),
     # samples under replace
     (REPLACED, "near.up = far.up;", "", ""),
@@ -752,7 +752,7 @@ MUTANTS = [
     (GROUP, "hi == -HUGE_VAL ? hi : 0};", "-HUGE_VAL};", ""),
     (LAW_TRADEOFF, "round_up(round_up(1 - alpha) * most), 1)};",
      "round_up(1 - alpha), 1)};", ""),
-    (STANDING, "fmin(round_up(1 - q->argument), 1) : 0;",
+    (BOUNDS, "fmin(round_up(1 - q->argument), 1) : 0;",
      "round_up(1 - q->argument) : 0;", ""),
     (RISK, "ask_about(&at[i], d, is_rare, &q, err);",
      "account_answer_on(&at[i], d, &q, err);", ""),
@@ -1263,8 +1263,8 @@ for one in ASK_PLAN, ASK_ROUTE:
     TESTS[one] += ["test_account", "test_ask_law", "test_work"]
 TESTS[LIMITS] += ["test_account", "test_work"]
 MUTANTS += [
-    (ASK_PLAN, "for (int visit = 0; visit < 2 && status == DOSI_OK; visit++)",
-     "for (int visit = 0; visit < 1 && status == DOSI_OK; visit++)", ""),
+    (ASK_PLAN, "for (int pass = 0; pass < 2 && status == DOSI_OK; pass++)",
+     "for (int pass = 0; pass < 1 && status == DOSI_OK; pass++)", ""),
     (ASK_PLAN, "return prepared_is_narrow(w, d) || prepared_worst(w).is_exhausted;",
      "return true;", ""),
     (ASK_PLAN, "most < HUGE_VAL && d->only == NULL", "most < HUGE_VAL", ""),

@@ -8,10 +8,10 @@
 
 #include "mechanisms/plan_total.h"
 
-/* The plan's Renyi curve as far as it was asked for. */
+/* What questions have found out about the plan's Renyi curve. */
 typedef struct account_curve {
     double order; /* where a bound was last certified, or 0 */
-    bool knows_last; /* D at the greatest order */
+    bool knows_last; /* whether last holds D at the greatest order */
     double last;
     bool is_answered; /* the last question, its answer and order */
     bool for_epsilon;
@@ -27,7 +27,7 @@ typedef struct account_view {
 
 #define ACCOUNT_MAX_LAWS 24
 
-/* Laws and what they say of the plan. */
+/* Laws and their relation to the plan's own law. */
 typedef struct account_laws {
     size_t n;
     struct {
@@ -42,11 +42,12 @@ typedef struct account_laws {
     } items[ACCOUNT_MAX_LAWS];
 } account_laws;
 
-/* Adds a law; NULL and a full list are passed over. */
+/* Adds a law. A law that is NULL or does not fit into the list is ignored,
+ * which only widens the answer. */
 void account_add(account_laws *laws, const privacy_profile *added, bool above,
     bool below, const char *theorem);
 
-/* Adds an exact law from both sides, one that only dominates from above. */
+/* Adds a law from both sides, or from above alone if nothing attains it. */
 void account_add_exact(account_laws *laws, const privacy_profile *added);
 
 /* Adds a law that the plan dominates, unless nothing attains it. */

@@ -1,6 +1,6 @@
 /*
- * The spectral route: the plan's own law by a contour integral of its moment
- * function, as far as every part has one.
+ * The contour route: the plan's own law by a contour integral of its moment
+ * function, if every part has one.
  */
 #include "route.h"
 
@@ -28,7 +28,7 @@ static void view_free(void *object)
     free(v);
 }
 
-/* A law that is known exactly, but not composed so. */
+/* Gives the reason why the answer of an exact law is wide. */
 static void explain(const privacy_profile *self, double width)
 {
     if (!(width <= work_width(self->pool->limits)))
@@ -113,16 +113,16 @@ static dosi_interval contour_law_tradeoff(
 {
     const contour_view *v = self->context;
     dosi_interval worst = {1, 1};
-    tradeoff_known rival = {enough, NAN};
+    tradeoff_known known = {enough, NAN};
     for (size_t i = 0; i < v->n; i++) {
         dosi_interval beta = {0, 1};
         dosi_status status =
-            engine_tradeoff(&beta, &rival, v->plans[i], alpha, NULL);
+            engine_tradeoff(&beta, &known, v->plans[i], alpha, NULL);
         if (!profile_asked(self, status))
             beta = (dosi_interval){0, 1};
         worst = iv_min(worst, beta);
         if (worst.lo > 0) /* more does not move the minimum */
-            rival.enough = fmin(worst.lo, rival.enough);
+            known.enough = fmin(worst.lo, known.enough);
     }
     return worst;
 }
@@ -136,8 +136,8 @@ static dosi_interval contour_law_floor(const privacy_profile *self)
     return worst;
 }
 
-/* Engines are made anew from the laws, which is next to no work: they keep
- * their last contour, and how finely they tell losses apart. */
+/* Makes the engines anew from the laws, which costs little: an engine keeps its
+ * last contour, and where its laws are truncated. */
 static void contour_law_forget(const privacy_profile *self)
 {
     contour_view *v = self->own;

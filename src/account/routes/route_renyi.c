@@ -83,23 +83,23 @@ static double certified_bound(double u, const void *context)
     return bound;
 }
 
-/* Where a scan for valleys starts and how far apart it looks; where sums over
- * whole orders end. */
-#define LOWEST_CERTIFIED (-20.0)
-#define FIRST_SCAN (-7.0)
-#define SCAN 2.0
-#define LAST_SUM 1024.0
+/* The smallest u of the certified search, the first u and the step of its scan
+ * for local minima; the largest whole order at which sums are evaluated. */
+#define MIN_CERTIFIED_U (-20.0)
+#define FIRST_SCAN_U (-7.0)
+#define SCAN_STEP_U 2.0
+#define MAX_WHOLE_ORDER 1024.0
 
-/* Bounds that take each other's place leave several valleys: looks at every
- * second u, about the best of them, and at the whole orders next to that,
- * where chords meet. */
+/* The least of several bounds has several local minima. Evaluates it at steps
+ * of SCAN_STEP_U, then near the best of them, then at the whole orders next to
+ * that, where chords meet. */
 static void certified_search(const search *s)
 {
     double high = greatest_u(s), at = high, least = HUGE_VAL;
     (void)certified_bound(high, s);
-    for (double u = FIRST_SCAN; u < high; u += SCAN) {
+    for (double u = FIRST_SCAN_U; u < high; u += SCAN_STEP_U) {
         double bound = certified_bound(u, s);
-        if (bound > least && u > at + 3 * SCAN)
+        if (bound > least && u > at + 3 * SCAN_STEP_U)
             break;
         if (bound < least) {
             least = bound;
@@ -107,10 +107,10 @@ static void certified_search(const search *s)
         }
     }
     minimum_range range = {
-        fmin(LOWEST_CERTIFIED, high - 1), high, 1e-6, SCAN / 4};
+        fmin(MIN_CERTIFIED_U, high - 1), high, 1e-6, SCAN_STEP_U / 4};
     (void)minimum_near(certified_bound, s, range, at);
     double whole = floor(*s->order);
-    for (int i = 0; i < 2 && whole + i <= fmin(s->most, LAST_SUM); i++)
+    for (int i = 0; i < 2 && whole + i <= fmin(s->most, MAX_WHOLE_ORDER); i++)
         if (whole + i >= 2)
             (void)certified_bound(log2(whole + i - 1), s);
 }
@@ -118,7 +118,7 @@ static void certified_search(const search *s)
 /* ---- Steered ----------------------------------------------------------- */
 
 /* About the bound at order 1 + 2^u; T000-33.8. */
-static double rough_bound(double u, const void *context)
+static double approx_bound(double u, const void *context)
 {
     const search *s = context;
     double order = order_of(s, u), t = order - 1, at = ball_mid(s->argument);
@@ -143,28 +143,28 @@ static double first_guess(const search *s)
                                : fmax((at / c - 1) / 2, 0x1p-10));
 }
 
-#define LOWEST (-30.0)
-#define TOLERANCE 1e-9 /* in u, at a cliff; flat valleys end before */
-#define FIRST_STEP 0.5
+#define MIN_U (-30.0)
+#define U_TOLERANCE 1e-9 /* in u, at a cliff; flat valleys end before */
+#define FIRST_STEP_U 0.5
 
-/* Beyond this many parts a few of them say where to look. */
+/* Of more parts than these, a sample steers the search. */
 #define MANY_PARTS 256
 #define SAMPLE_PARTS 64
 
 /* Where the rough bound is least. */
-static minimum_point rough_search(const search *s)
+static minimum_point approx_search(const search *s)
 {
-    double high = greatest_u(s), low = fmin(LOWEST, high - 1);
+    double high = greatest_u(s), low = fmin(MIN_U, high - 1);
     double start = fmin(fmax(first_guess(s), low), high);
-    minimum_range range = {low, high, TOLERANCE, FIRST_STEP};
+    minimum_range range = {low, high, U_TOLERANCE, FIRST_STEP_U};
     size_t n = part_count(s->view->normal);
     if (n > MANY_PARTS) {
         search some = *s;
         some.stride = n / SAMPLE_PARTS;
-        start = minimum_near(rough_bound, &some, range, start).x;
-        range.first = FIRST_STEP / 8;
+        start = minimum_near(approx_bound, &some, range, start).x;
+        range.first = FIRST_STEP_U / 8;
     }
-    return minimum_near(rough_bound, s, range, start);
+    return minimum_near(approx_bound, s, range, start);
 }
 
 static double least_bound(const search *given)
@@ -174,7 +174,7 @@ static double least_bound(const search *given)
     s.least = &best;
     s.order = &order;
     if (s.is_steered) {
-        minimum_point found = rough_search(&s);
+        minimum_point found = approx_search(&s);
         promised = found.value;
         (void)certified_bound(found.x, &s);
     }

@@ -62,7 +62,7 @@ void account_add_pairs(account_laws *laws, const privacy_profile *own,
 
 /* ---- Closed ------------------------------------------------------------ */
 
-#define MAX_PARTS_ALONE 8
+#define MAX_SINGLE_PARTS 8
 
 static const dosi_plan *plan_of_part(const dosi_plan *normal, size_t i)
 {
@@ -85,7 +85,7 @@ static void closed_laws(account_laws *out, const account_view *view)
     account_add_group(out, closed_law, view);
     const char *reason = view->c.pool->reason;
     size_t n = part_count(view->normal);
-    for (size_t i = 0; i < n && i < MAX_PARTS_ALONE; i++) {
+    for (size_t i = 0; i < n && i < MAX_SINGLE_PARTS; i++) {
         part p = part_at(view->normal, i);
         const mechanism_type *type = mechanism_of(&p);
         if (n > 1)
@@ -137,7 +137,7 @@ static void finite_laws(account_laws *out, const account_view *view)
     if (plan_has_attained_pairs(view->normal, view->c.neighbours))
         account_add_pairs(out, NULL, finite_pair, view);
     size_t n = part_count(view->normal);
-    for (size_t i = 0; below == NULL && i < n && i < MAX_PARTS_ALONE; i++)
+    for (size_t i = 0; below == NULL && i < n && i < MAX_SINGLE_PARTS; i++)
         account_add_below(out, mixture(&exact, MECHANISM_LOWER,
                                    plan_of_part(view->normal, i), &view->c));
     size_t last = out->n;
