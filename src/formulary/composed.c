@@ -25,7 +25,7 @@ static dosi_status contour_of(contour_engine **out, const loss_law *laws,
             return DOSI_OK;
     dosi_status status = engine_new(out, laws, n, limits, err);
     if (*out != NULL)
-        engine_set_enough(*out, CONTOUR_WIDTH);
+        engine_set_target_width(*out, CONTOUR_WIDTH);
     return status;
 }
 

@@ -85,7 +85,7 @@ static void kept_contours_are_right(void **state)
     assert_int_equal(engine_new(&s, &law, 1, &keeps, NULL), DOSI_OK);
     for (int k = 0; k < 200; k++) {
         double epsilon = prop_uniform(&source, -3, 12);
-        dosi_interval known = engine_read_again(s, epsilon), kept,
+        dosi_interval known = engine_read_kept(s, epsilon), kept,
                       fresh = once(&law, 1, epsilon, &own);
         assert_true(known.lo <= fresh.hi && fresh.lo <= known.hi);
         assert_int_equal(engine_log_delta(&kept, s, epsilon, NULL), DOSI_OK);

@@ -223,20 +223,20 @@ static void reversed_atoms(void **state)
 }
 
 /* Where another pair is worse there is no need for the value. */
-static void rivals(void **state)
+static void known_errors(void **state)
 {
     (void)state;
     for (int i = 0; i < 8; i++) {
         loss_law pair = random_pair(i), half = pair;
         half.count = ceil(pair.count / 4);
         contour_engine *s = engine_of(&pair, 1), *t = engine_of(&half, 1);
-        tradeoff_known rival = {1, NAN};
+        tradeoff_known known = {1, NAN};
         dosi_interval worse, found;
         assert_int_equal(
-            engine_tradeoff(&worse, &rival, s, 0.1, NULL), DOSI_OK);
-        rival.enough = worse.lo;
+            engine_tradeoff(&worse, &known, s, 0.1, NULL), DOSI_OK);
+        known.threshold = worse.lo;
         assert_int_equal(
-            engine_tradeoff(&found, &rival, t, 0.1, NULL), DOSI_OK);
+            engine_tradeoff(&found, &known, t, 0.1, NULL), DOSI_OK);
         dosi_interval own = beta_of(t, 0.1);
         assert_true(found.lo >= worse.lo || worse.lo == 0);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
@@ -247,7 +247,7 @@ static void rivals(void **state)
 }
 
 /* Nor is one taken for no worse that is. */
-static void close_rivals(void **state)
+static void close_known_errors(void **state)
 {
     (void)state;
     int n_ahead = 0;
@@ -255,18 +255,18 @@ static void close_rivals(void **state)
         loss_law pair = random_pair(i);
         double alpha = i % 2 ? 0.5 : 1e-3;
         contour_engine *s = engine_of(&pair, 1);
-        tradeoff_known rival = {1, NAN};
+        tradeoff_known known = {1, NAN};
         dosi_interval own, found;
         assert_int_equal(
-            engine_tradeoff(&own, &rival, s, alpha, NULL), DOSI_OK);
-        rival.enough = fmin(1.001 * own.hi, 1);
-        n_ahead += rival.epsilon > 0 && rival.enough < 1;
+            engine_tradeoff(&own, &known, s, alpha, NULL), DOSI_OK);
+        known.threshold = fmin(1.001 * own.hi, 1);
+        n_ahead += known.epsilon > 0 && known.threshold < 1;
         assert_int_equal(
-            engine_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
+            engine_tradeoff(&found, &known, s, alpha, NULL), DOSI_OK);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
-        rival.enough = own.lo * (1 - 1e-6); /* that it is, and no more */
+        known.threshold = own.lo * (1 - 1e-6); /* that it is, and no more */
         assert_int_equal(
-            engine_tradeoff(&found, &rival, s, alpha, NULL), DOSI_OK);
+            engine_tradeoff(&found, &known, s, alpha, NULL), DOSI_OK);
         assert_true(found.lo <= own.hi && own.lo <= found.hi);
         engine_free(s);
     }
@@ -281,8 +281,8 @@ int main(void)
         cmocka_unit_test(one_run),
         cmocka_unit_test(reversed_pairs),
         cmocka_unit_test(reversed_atoms),
-        cmocka_unit_test(rivals),
-        cmocka_unit_test(close_rivals),
+        cmocka_unit_test(known_errors),
+        cmocka_unit_test(close_known_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ SHIFTS, SHIFTS_BOUND, SHIFTS_TERMS, SHIFTS_LINE = (
 DISC_ROW = "src/special/disc_row.c"
 EXPS = "src/special/exp_sums.c"
 ROWS = "src/num/ball_row.c"
-HITS, STEER = "src/contour/engine/engine_truncate.c", "src/contour/core/contour_choose.c"
+TRUNCATE, STEER = "src/contour/engine/engine_truncate.c", "src/contour/core/contour_choose.c"
 RANGE, RANGE_RUNS, RANGE_STEP, RANGE_READ, RANGE_LAW, EXPONENTIAL = (
     "src/adaptive/adaptive_grid.c", "src/adaptive/adaptive_runs.c",
     "src/adaptive/adaptive_crossings.c", "src/adaptive/adaptive_grid_query.c",
@@ -35,7 +35,7 @@ LAW, LAW_TRADEOFF, BOUNDS, RISK = (
 LOSSES, ZCDP_BOX, CURVES, AFFINITY = (
     "src/mechanisms/plan_laws.c", "src/mechanisms/mechanism_zcdp.c",
     "src/mechanisms/plan_total_curves.c", "src/profile/profile_affinity.c")
-HEIGHT, REVERSE, TRADEOFF = (
+OBJECTIVE, REVERSE, TRADEOFF = (
     "src/contour/engine/engine_tradeoff_point.c", "src/contour/engine/engine_reverse.c",
     "src/contour/engine/engine_tradeoff.c")
 WITHIN, ASK_LAW, REPLACED, GROUP, GROUP_PLAN, COUNTED, DRAWN = (
@@ -94,9 +94,9 @@ TESTS = {
     EXPS: ["test_exp_sums"],
     ROWS: ["prop_ball"],
     ZERO: ["test_engine_finite", "prop_engine"],
-    HEIGHT: ["test_engine_tradeoff"], REVERSE: ["test_engine_tradeoff"],
+    OBJECTIVE: ["test_engine_tradeoff"], REVERSE: ["test_engine_tradeoff"],
     TRADEOFF: ["test_engine_tradeoff"],
-    HITS: ["test_discrete_truth"], STEER: ["test_discrete_truth"],
+    TRUNCATE: ["test_discrete_truth"], STEER: ["test_discrete_truth"],
     RANGE: ["test_adaptive_runs", "test_adaptive_sampled"],
     RANGE_STEP: ["test_adaptive_runs"],
     RANGE_RUNS: ["test_adaptive_runs"],
@@ -530,10 +530,10 @@ MUTANTS = [
     (EXPS, "exp_one(e < MIN_EXPONENT ? MIN_EXPONENT : e);",
      "exp_one(e > MIN_EXPONENT ? e : MIN_EXPONENT);", ""),
     # parts beside others
-    (HEIGHT, "return ball_sub_d(rest, alpha);", "return rest;", ""),
-    (HEIGHT, "fmax(ball_lower(least), 0), ball_upper(most)});",
+    (OBJECTIVE, "return ball_sub_d(rest, alpha);", "return rest;", ""),
+    (OBJECTIVE, "fmax(ball_lower(least), 0), ball_upper(most)});",
      "fmax(ball_lower(least), 0), ball_upper(least)});", ""),
-    (HEIGHT, "h->is_back ? height_place(h, c) : ball_exp(ball_of(-c));",
+    (OBJECTIVE, "h->is_reversed ? objective_scaled_x(h, c) : ball_exp(ball_of(-c));",
      "ball_exp(ball_of(-c));", ""),
     (REVERSE, "out->removed = pair->added;", "out->removed = pair->removed;",
      ""),
@@ -545,15 +545,15 @@ MUTANTS = [
      "steering ends with the maximum between its points"),
     (TRADEOFF, "falls ? ball_neg(rise) : rise,", "rise,", ""),
     (TRADEOFF, "ball_mul(ball_mul(up, down), width)", "ball_of(0)", ""),
-    (TRADEOFF, "ball_exp(ball_of(fmax(k.c, LEAST_SCALE)));",
-     "ball_exp(ball_of(fmin(k.c, LEAST_SCALE)));", ""),
-    (TRADEOFF, "is_back ? q->alpha : rival->enough",
-     "is_back ? q->alpha : 0.5 * rival->enough", ""),
+    (TRADEOFF, "ball_exp(ball_of(fmax(k.c, MIN_LOG_SCALE)));",
+     "ball_exp(ball_of(fmin(k.c, MIN_LOG_SCALE)));", ""),
+    (TRADEOFF, "is_reversed ? q->alpha : known->threshold",
+     "is_reversed ? q->alpha : 0.5 * known->threshold", ""),
     (FAR, "z.rad[j] = self->shifted.error + 0x1p-51;",
      "z.rad[j] = 0x1p-20 * self->shifted.error + 0x1p-60;", ""),
-    (HEIGHT, "return ball_is_zero(s->log_keep);", "return true;", ""),
-    (TRADEOFF, "out->lo = rival->enough;",
-     "out->lo = 1.0005 * rival->enough;", ""),
+    (OBJECTIVE, "return ball_is_zero(s->log_keep);", "return true;", ""),
+    (TRADEOFF, "out->lo = known->threshold;",
+     "out->lo = 1.0005 * known->threshold;", ""),
     (RANGE_STEP, "ball y = ball_expm1(ball_scale2(behind, -1));",
      "ball y = ball_expm1(behind);", ""),
     (RANGE_STEP, "r->step_weights[0] = ball_upper(below);", "r->step_weights[0] = 0;", ""),
@@ -654,8 +654,8 @@ MUTANTS = [
     (EXPONENTIAL, "if (c->attained && c->is_last)", "if (true)", ""),
     (EXPONENTIAL, "out->count = ceil(p->count / k);", "out->count = 1;", ""),
     # rare atoms and blurs, and what is 0
-    (HITS, "log(width) - SPARE_ATOMS", "log(width) + SPARE_ATOMS", ""),
-    (HITS, "log_delta + log(width) - SPARE_ATOMS", "log_delta - 32", ""),
+    (TRUNCATE, "log(width) - OMITTED_NATS_ATOMS", "log(width) + OMITTED_NATS_ATOMS", ""),
+    (TRUNCATE, "log_delta + log(width) - OMITTED_NATS_ATOMS", "log_delta - 32", ""),
     (STEER, "? NARROWER_RESERVE * c->smoothing_sigma : 0;", "? 0 : 0;", ""),
     (INVERT, "effort.width *= finer;", "effort.width *= 1;", ""),
     (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t",

@@ -133,7 +133,7 @@ static void test_rounds(void **state)
     loss_law one = fixed_rounds_loss(&r);
     contour_engine *s = NULL;
     assert_int_equal(engine_new(&s, &one, 1, NULL, NULL), DOSI_OK);
-    engine_set_enough(s, 1e-14);
+    engine_set_target_width(s, 1e-14);
     const double eps[] = {0.99, 1, 1.01};
     ball delta[3];
     dosi_interval x;

@@ -122,7 +122,7 @@ static dosi_interval contour_law_tradeoff(
             beta = (dosi_interval){0, 1};
         worst = iv_min(worst, beta);
         if (worst.lo > 0) /* more does not move the minimum */
-            known.enough = fmin(worst.lo, known.enough);
+            known.threshold = fmin(worst.lo, known.threshold);
     }
     return worst;
 }

@@ -1,6 +1,7 @@
 /*
- * Questions to a plan by contours: chosen, built, and inverted by certain
- * signs.
+ * The engine of a plan in one direction: its parts, its limits, and log delta
+ * at an epsilon by contours, in doubles and then in double-doubles.
+ * docs/theory/contour.md.
  */
 #include "engine.h"
 
@@ -10,30 +11,32 @@
 #include "loss/loss_with_replacement.h"
 #include "engine_impl.h"
 
-/* Pairs of outer and inner nodes, some 4 ns each. */
+/* Pairs of outer and inner nodes that one contour may take, some 4 ns each: at
+ * full cost, and where large losses are rare, at first. */
 #define MAX_COST 4e7
-#define SHORT_COST 5e5
+#define MAX_SHORT_COST 5e5
 #define PAIR_OPERATIONS 1
 
-/* The memory ceiling below which no contour is longer than that. */
-#define FINER_BYTES ((size_t)64 << 20)
+/* With less memory no contour is smoothed more narrowly. */
+#define MIN_BYTES_FOR_NARROWER ((size_t)64 << 20)
 
 /* ---- Making ------------------------------------------------------------ */
 
-void contour_drop_contour(contour_engine *s)
+void contour_release_last(contour_engine *s)
 {
     if (s->has_contour && !contour_keep(s))
         contour_free(&s->contour);
     s->has_contour = false;
 }
 
-void contour_gather(contour_engine *s)
+void contour_sum_parts(contour_engine *s)
 {
     s->log_keep = s->largest = ball_of(0);
-    s->is_bound = false;
+    s->serves_upper_only = false;
     for (size_t i = 0; i < s->parts.n; i++) {
         const contour_part *p = &s->parts.items[i];
-        s->is_bound = s->is_bound || p->law->map == LOSS_WITH_REPLACEMENT;
+        s->serves_upper_only =
+            s->serves_upper_only || p->law->map == LOSS_WITH_REPLACEMENT;
         if (!ball_is_infinite(s->largest)) {
             ball most = p->type->largest_loss(p->law);
             s->largest = ball_is_infinite(most)
@@ -56,21 +59,21 @@ dosi_status engine_new(contour_engine **out, const loss_law *laws, size_t n,
     *out = NULL;
     contour_engine *s = calloc(1, sizeof *s);
     contour_part *parts = calloc(n, sizeof *parts);
-    part_request *wants = calloc(n, sizeof *wants);
+    part_request *requests = calloc(n, sizeof *requests);
     loss_law *copies = calloc(n, sizeof *copies);
-    if (s == NULL || parts == NULL || wants == NULL || copies == NULL) {
+    if (s == NULL || parts == NULL || requests == NULL || copies == NULL) {
         free(s);
         free(parts);
-        free(wants);
+        free(requests);
         free(copies);
         return dosi_fail_memory(err);
     }
     s->parts = (contour_parts){n, parts, limits};
-    s->wants = wants;
+    s->requests = requests;
     s->laws = copies;
     s->limits = limits;
     engine_set_max_cost(s, 0);
-    engine_set_enough(s, 0);
+    engine_set_target_width(s, 0);
     for (size_t i = 0; i < n; i++) {
         copies[i] = laws[i];
         if (!contour_part_init(&parts[i], &copies[i])) {
@@ -78,7 +81,7 @@ dosi_status engine_new(contour_engine **out, const loss_law *laws, size_t n,
             return DOSI_OK;
         }
     }
-    contour_gather(s);
+    contour_sum_parts(s);
     *out = s;
     return DOSI_OK;
 }
@@ -94,7 +97,7 @@ void engine_free(contour_engine *s)
     for (size_t i = 0; i < s->parts.n; i++)
         contour_part_free(&s->parts.items[i]);
     free(s->parts.items);
-    free(s->wants);
+    free(s->requests);
     free(s->laws);
     free(s);
 }
@@ -116,7 +119,7 @@ dosi_interval engine_log_floor(const contour_engine *s)
     return log_lost(s);
 }
 
-dosi_status contour_whole(
+dosi_status contour_check_memory(
     dosi_status status, const contour_engine *s, dosi_error *err)
 {
     for (size_t i = 0; status == DOSI_OK && i < s->parts.n; i++)
@@ -127,7 +130,7 @@ dosi_status contour_whole(
 
 void engine_set_max_cost(contour_engine *s, double pairs)
 {
-    /* of hundreds of parts a contour may cost more: few routes have one */
+    /* a contour of hundreds of parts may cost more: few other routes apply */
     double most = MAX_COST * fmax(1, (double)s->parts.n / 300);
     s->max_cost = pairs > 0 ? pairs : most;
 }
@@ -135,22 +138,23 @@ void engine_set_max_cost(contour_engine *s, double pairs)
 /* The width of log delta at which no other contour is tried, by default. */
 #define LOG_DELTA_WIDTH 1e-9
 
-void engine_set_enough(contour_engine *s, double width)
+void engine_set_target_width(contour_engine *s, double width)
 {
-    s->enough = width > 0 ? width : LOG_DELTA_WIDTH;
+    s->target_width = width > 0 ? width : LOG_DELTA_WIDTH;
 }
 
-/* Nodes of all sketches that steering may look at for one question; fewer
- * after questions that came to nothing, except where many share the work. */
-#define MOST_LOOKS 6e7
-#define LEAST_LOOKS 4e5
+/* Nodes of all sketches that guesses may evaluate for one question. The budget
+ * shrinks after questions without a contour, unless many share the work. */
+#define MAX_GUESS_BUDGET 6e7
+#define MIN_GUESS_BUDGET_PER_PART 4e5
 
-void contour_grant_looks(contour_engine *s)
+void contour_set_guess_budget(contour_engine *s)
 {
     bool is_whole =
-        s->has_contour || s->looks == 0 || contour_reuse(s) > 0;
-    s->looks = is_whole ? MOST_LOOKS : s->looks / 8;
-    double each = fmax(s->looks / (double)s->parts.n, LEAST_LOOKS);
+        s->has_contour || s->guess_budget == 0 || contour_reuse(s) > 0;
+    s->guess_budget = is_whole ? MAX_GUESS_BUDGET : s->guess_budget / 8;
+    double each = fmax(
+        s->guess_budget / (double)s->parts.n, MIN_GUESS_BUDGET_PER_PART);
     for (size_t i = 0; i < s->parts.n; i++)
         s->parts.items[i].sketch.budget = each;
 }
@@ -168,39 +172,40 @@ bool contour_beyond_largest(
     return true;
 }
 
-/* Operations that steering takes for one atom of a finite law, each time that
- * a contour is chosen; other laws have few nodes to look at. */
-#define STEER_OPERATIONS 300
+/* Operations that the choice of a contour takes for one atom of a finite law;
+ * guesses of other laws have few nodes. */
+#define CHOICE_OPERATIONS_PER_ATOM 300
 
-static double steer_operations(const contour_engine *s)
+static double choice_operations(const contour_engine *s)
 {
     double n = 0;
     for (size_t i = 0; i < s->parts.n; i++)
         if (s->laws[i].noise == LOSS_FINITE)
             n += (double)s->parts.items[i].sketch.n;
-    return STEER_OPERATIONS * n;
+    return CHOICE_OPERATIONS_PER_ATOM * n;
 }
 
 dosi_status engine_build(contour_engine *s, contour_choice *choice,
     contour_effort effort, dosi_error *err)
 {
-    work_spend(s->limits, steer_operations(s));
+    work_spend(s->limits, choice_operations(s));
     effort.max_cost =
         fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
     effort.allow_narrower_smoothing =
-        effort.allow_narrower_smoothing && work_bytes(s->limits) >= FINER_BYTES;
-    if (!s->is_patient && contour_is_heavy(s))
-        effort.max_cost = fmin(effort.max_cost, SHORT_COST);
-    contour_drop_contour(s);
-    if (!contour_choose(choice, s->wants, &s->parts, &effort))
+        effort.allow_narrower_smoothing &&
+        work_bytes(s->limits) >= MIN_BYTES_FOR_NARROWER;
+    if (!s->allow_full_cost && contour_is_heavy_tailed(s))
+        effort.max_cost = fmin(effort.max_cost, MAX_SHORT_COST);
+    contour_release_last(s);
+    if (!contour_choose(choice, s->requests, &s->parts, &effort))
         return DOSI_OK;
     return contour_build(&s->contour, &s->has_contour, &s->parts,
-        s->wants, choice, s->limits, err);
+        s->requests, choice, s->limits, err);
 }
 
 /* ---- Short and long contours --------------------------------------------- */
 
-bool contour_is_heavy(const contour_engine *s)
+bool contour_is_heavy_tailed(const contour_engine *s)
 {
     for (size_t i = 0; i < s->parts.n; i++) {
         const contour_type *type = s->parts.items[i].type;
@@ -212,9 +217,9 @@ bool contour_is_heavy(const contour_engine *s)
 
 /* ---- In double-doubles ------------------------------------------------- */
 
-#define MAX_FINE_PARTS 4
+#define MAX_DD_PARTS 4
 
-bool contour_can_be_fine(const contour_engine *s)
+bool contour_has_dd_rules(const contour_engine *s)
 {
     size_t n_rules = 0;
     for (size_t i = 0; i < s->parts.n; i++) {
@@ -225,7 +230,7 @@ bool contour_can_be_fine(const contour_engine *s)
             return false;
         n_rules++;
     }
-    return n_rules > 0 && n_rules <= MAX_FINE_PARTS &&
+    return n_rules > 0 && n_rules <= MAX_DD_PARTS &&
            s->max_cost >= MAX_COST;
 }
 
@@ -256,17 +261,17 @@ dosi_status contour_finite_log_delta(
 /* The width of log delta at which no other contour is tried. */
 static double enough_of(const contour_engine *s)
 {
-    return fmax(s->enough, contour_reuse(s));
+    return fmax(s->target_width, contour_reuse(s));
 }
 
-/* In double-doubles; the first may show that delta is far smaller than was
- * known. */
+/* Narrows log delta by contours in double-doubles. The first one may show that
+ * delta is far smaller than was known; the second is chosen for that. */
 static dosi_status refine(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
     for (int i = 0; i < 2 && width_of(*out) > enough_of(s); i++) {
         double log_delta = out->lo > -HUGE_VAL ? out->lo : out->hi - 10;
-        dosi_status status = contour_build_fine_at(
+        dosi_status status = contour_build_dd_at(
             s, epsilon, log_delta, width_of(*out), err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
@@ -275,27 +280,27 @@ static dosi_status refine(
     return DOSI_OK;
 }
 
-/* As far as the hits of samples with replacement are told apart; *out holds
- * what is known. */
-static dosi_status log_delta_as_told(
+/* Encloses log delta of the laws as they are truncated now; *out holds the
+ * interval that is known. */
+static dosi_status log_delta_as_truncated(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
-    contour_grant_looks(s);
+    contour_set_guess_budget(s);
     dosi_interval found;
     dosi_status status = contour_finite_log_delta(&found, s, epsilon, err);
     *out = iv_meet(*out, found);
     if (status == DOSI_OK && width_of(*out) > enough_of(s) &&
-        contour_is_heavy(s) && !work_stopped(s->limits)) {
-        s->is_patient = true;
-        contour_grant_looks(s);
+        contour_is_heavy_tailed(s) && !work_stopped(s->limits)) {
+        s->allow_full_cost = true;
+        contour_set_guess_budget(s);
         status = contour_finite_log_delta(&found, s, epsilon, err);
         *out = iv_meet(*out, found);
-        s->is_patient = false;
+        s->allow_full_cost = false;
     }
     if (status == DOSI_OK && out->hi > -HUGE_VAL &&
-        contour_can_be_fine(s) && !work_stopped(s->limits))
+        contour_has_dd_rules(s) && !work_stopped(s->limits))
         status = refine(out, s, epsilon, err);
-    status = contour_whole(status, s, err);
+    status = contour_check_memory(status, s, err);
     if (status != DOSI_OK || ball_is_zero(s->log_keep))
         return status;
     dosi_interval lost = log_lost(s);
@@ -310,22 +315,22 @@ dosi_status engine_log_delta(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err)
 {
     *out = (dosi_interval){-HUGE_VAL, 0};
-    dosi_status status = log_delta_as_told(out, s, epsilon, err);
+    dosi_status status = log_delta_as_truncated(out, s, epsilon, err);
     for (int i = 0; i < 3 && status == DOSI_OK && out->hi < 0; i++) {
-        if (!contour_tell_hits(s, out->hi))
+        if (!contour_truncate_draws(s, out->hi))
             break;
         dosi_interval last = *out;
         *out = (dosi_interval){-HUGE_VAL, 0};
-        status = log_delta_as_told(out, s, epsilon, err);
+        status = log_delta_as_truncated(out, s, epsilon, err);
         out->hi = fmin(out->hi, last.hi);
         /* from below a bound is one of its own law alone */
-        out->lo = s->is_bound ? fmin(out->lo, out->hi)
+        out->lo = s->serves_upper_only ? fmin(out->lo, out->hi)
                               : fmax(out->lo, last.lo);
     }
     return status;
 }
 
-dosi_interval engine_read_again(const contour_engine *s, double epsilon)
+dosi_interval engine_read_kept(const contour_engine *s, double epsilon)
 {
     return contour_read_kept(s, epsilon);
 }

@@ -1,7 +1,7 @@
 /*
- * The spectral route: the privacy profile of a whole plan, in one direction,
- * as a contour integral of its moment function, by the trapezoid rule with
- * every error bounded. The cost does not depend on how often a part runs.
+ * The contour engine: the privacy profile of a whole plan, in one direction, as
+ * a contour integral of its moment function, by the trapezoid rule with every
+ * error bounded. The cost does not depend on how often a part runs.
  * Derivation: docs/theory/contour.md.
  */
 #ifndef DOSI_CONTOUR_ENGINE_ENGINE_H
@@ -14,61 +14,84 @@
 typedef struct contour_engine contour_engine;
 
 /*
- * Takes n laws, whose descriptions must live as long as it, as must limits
- * (NULL: the defaults). *out is NULL without an error when some law has no
+ * Makes an engine of n laws. *out is NULL without an error if some law has no
  * moment function here.
  *
- * owns   *out, freed with engine_free
- * fails  DOSI_ENOMEM
+ * requires  the laws' descriptions and limits (NULL: the defaults) outlive *out
+ * owns      *out, freed with engine_free
+ * fails     DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status engine_new(contour_engine **out, const loss_law *laws,
     size_t n, work_limits *limits, dosi_error *err);
 void engine_free(contour_engine *s); /* accepts NULL */
 
 /*
- * Encloses log delta at any real epsilon. The interval is honest however it
- * comes out; it is [-inf, 0] when no contour within the limits was found.
+ * Encloses log delta at any real epsilon. The interval is always a valid
+ * enclosure; it is [-inf, 0] if no contour within the limits was found.
  *
+ * width  not bounded; contours aim at half the width of the limits
+ * cost   contours until log delta is as narrow as engine_set_target_width
+ *        asks; a contour takes at most the pairs of engine_set_max_cost
  * fails  DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status engine_log_delta(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err);
 
-/* log delta near an epsilon that was asked for last, as far as its contour
- * tells.
+/*
+ * Encloses log delta at an epsilon by the contours that earlier questions have
+ * built, and builds none; narrow near the epsilons of these questions.
  *
- * requires  no mass at +inf */
-dosi_interval engine_read_again(const contour_engine *s, double epsilon);
+ * requires  no mass at +inf
+ * cost      a few operations for each term of a contour
+ */
+dosi_interval engine_read_kept(const contour_engine *s, double epsilon);
 
-/* Encloses the smallest epsilon >= 0 with delta(epsilon) <= delta, given
- * with its logarithm; [0, inf] when nothing could be certified. */
+/*
+ * Encloses the smallest epsilon >= 0 with delta(epsilon) <= delta; [0, inf] if
+ * nothing could be certified.
+ *
+ * requires  log_delta encloses the logarithm of delta
+ * width     not bounded; contours aim at the relative width of the limits
+ * fails     DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status engine_epsilon(dosi_interval *out, contour_engine *s,
     ball delta, ball log_delta, dosi_error *err);
 
-/* Whether delta(epsilon) <= delta for certain, at a fraction of the cost of
- * either value; false also where that would not be cheap to tell. */
+/*
+ * Whether delta(epsilon) <= delta for certain; false also if that cannot be
+ * shown at a fraction of the cost of the value.
+ *
+ * requires  log_delta encloses the logarithm of delta
+ * fails     DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status engine_is_within(bool *out, contour_engine *s,
     double epsilon, ball delta, ball log_delta, dosi_error *err);
 
-/* The bounds of pairs that were asked before, the worst of which counts: an
- * error of which it is enough to know that this pair has no less, or 1, and
- * the epsilon where that was seen, or NaN. */
+/* The worst bound of pairs that were asked before: an error such that the value
+ * of a pair does not matter if it is certainly no smaller, or 1; and the
+ * epsilon where that was found, or NaN. */
 typedef struct tradeoff_known {
-    double enough, epsilon;
+    double threshold, epsilon;
 } tradeoff_known;
 
-/* Encloses the smallest type II error of a test of Q against P with type I
- * error alpha in (0, 1); the upper end is 1 where the lower one is enough.
- * rival->epsilon receives where either was seen. */
+/*
+ * Encloses the smallest type II error of a test of Q against P with type I
+ * error alpha. If the lower end reaches the threshold, the upper end may be 1.
+ * known->epsilon receives the epsilon near the maximum.
+ *
+ * requires  alpha in (0, 1)
+ * cost      one contour for each epsilon that the search visits
+ * fails     DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status engine_tradeoff(dosi_interval *out,
-    tradeoff_known *rival, contour_engine *s, double alpha, dosi_error *err);
+    tradeoff_known *known, contour_engine *s, double alpha, dosi_error *err);
 
-/* How many pairs of nodes one contour may take, and how wide log delta may be
- * so that no other contour is tried; 0: the default. */
+/* Set how many pairs of nodes one contour may take, and the width of log delta
+ * at which no other contour is tried; 0: the default. */
 void engine_set_max_cost(contour_engine *s, double pairs);
-void engine_set_enough(contour_engine *s, double width);
+void engine_set_target_width(contour_engine *s, double width);
 
-/* log P[L = +inf], below which no delta falls. */
+/* Encloses log P[L = +inf], below which no log delta falls. */
 dosi_interval engine_log_floor(const contour_engine *s);
 
 #endif

@@ -7,29 +7,34 @@
 
 #include "engine_impl.h"
 
-/* One contour, and log delta that is looked for. */
+/* One contour, and the log delta whose epsilon is asked for. */
 typedef struct inversion {
     const contour_engine *s;
     dosi_interval target;
-    double ease;  /* relative, that ends may be off without harm */
-    double x;     /* where it nearly is */
-    double slope; /* of -log delta there, roughly */
-    double slack; /* width of log delta there */
+    double ease;  /* relative distance from the root that ends may have */
+    double x;     /* an epsilon near the root */
+    double slope; /* about the slope of -log delta there */
+    double slack; /* the width of log delta there */
 } inversion;
 
-/* log delta by the contour, or where it is known beforehand. */
+/* Encloses log delta by the contour, or by the greatest loss of the plan. */
 dosi_interval inversion_at(const inversion *in, double epsilon);
 
-/* Newton steps with the slope of the saddle, then secants: steers. */
+/* Moves in->x to the root by a Newton step with the slope of the saddle point,
+ * then by secants. Certifies nothing. */
 void inversion_polish(inversion *in);
 
-/* An epsilon on the given side of the root where the sign is certain; the
- * ends of [0, most] need no sign. */
+/* An epsilon on the given side of the root, 1 or -1, where the sign of
+ * log delta - target is certain; else the end of [0, most] on that side. */
 double inversion_certain(const inversion *in, double side, double most);
 
-/* Between certain signs, by regula falsi of Illinois where log delta is known
- * at both ends, or by its slope where that is known, as far as they go.
- * Leaves in->x where none is certain. */
+/*
+ * Narrows an interval with certain signs at its ends, by the Illinois variant
+ * of regula falsi if log delta is known at both ends, else by its slope. Where no
+ * sign is certain any more, it ends and in->x is that epsilon.
+ *
+ * cost  at most 80 readings of the contour
+ */
 dosi_interval inversion_narrow(
     inversion *in, dosi_interval known, double slope);
 

@@ -1,6 +1,6 @@
 /*
- * Epsilon at a given delta: certain signs of log delta on one contour, and
- * what leads there.
+ * Epsilon at a given delta: certain signs of log delta on one contour, and the
+ * choice of contours until these signs are close. docs/theory/contour.md.
  */
 #include "noise/gaussian.h"
 #include "engine_bracket.h"
@@ -23,48 +23,50 @@ bool contour_finite_target(dosi_interval *target, dosi_interval *out,
     return target->lo < 0;
 }
 
-#define ATTEMPTS 6
+#define MAX_CONTOURS 6
 
-/* Unasked, narrower than the width that is promised, where it costs little. */
-#define NARROW 1e-9
+/* The width that is aimed at by default, narrower than the promised one: it
+ * costs little. */
+#define DEFAULT_WIDTH 1e-9
 
-/* A wider answer than the usual one was asked for, or the lower end is of no
- * use. */
+/* Whether the limits ask for a wider answer than by default, or the lower end
+ * serves nothing. */
 static bool is_coarse(const contour_engine *s)
 {
-    return work_width(s->limits) > WORK_WIDTH || s->is_bound;
+    return work_width(s->limits) > WORK_WIDTH || s->serves_upper_only;
 }
 
 static double enough_of(const contour_engine *s)
 {
     double wanted = work_width(s->limits);
-    return is_coarse(s) ? wanted : fmin(wanted, NARROW);
+    return is_coarse(s) ? wanted : fmin(wanted, DEFAULT_WIDTH);
 }
 
-/* For the next contour of an inversion. */
+/* The effort for the next contour of an inversion. */
 static contour_effort effort_of(
     const contour_engine *s, const contour_choice *choice, int attempt)
 {
     /* log delta falls by about t for each unit of epsilon */
     double unit = fmax(choice->epsilon * choice->t, 1e-3);
     double width = work_width(s->limits) * unit;
-    /* far left of the saddle, as for hits, the sum has to cancel */
-    double spare = s->is_bound ? 1e-3 : 1;
+    /* far left of the saddle point, as for truncated draws, the sum cancels */
+    double spare = s->serves_upper_only ? 1e-3 : 1;
     return (contour_effort){.width = width / 2,
         /* far left of its saddle the estimate says little of epsilon */
         .accept_few_digits = attempt == 0 && choice->excess > 3,
         .tolerance = is_coarse(s) ? fmin(width / 16, 0.02) * spare : 0};
 }
 
-/* About epsilon if the loss were Gaussian: the estimate of a saddle is poor
- * where a rare jump shares the tilted law, and the bulk may be nearly so. */
+/* About epsilon if the loss were Gaussian. The estimate of a saddle point is
+ * poor if rare large losses share the tilted law; the bulk may be nearly
+ * Gaussian. */
 static double bulk_guess(const contour_engine *s, dosi_interval target)
 {
     double spread = contour_spread(&s->parts);
     return gauss_epsilon(ball_of(spread), ball_of(target.hi)).hi;
 }
 
-/* Where to look next. */
+/* The epsilon that the next contour is chosen for. */
 static double next_guess(const inversion *in, dosi_interval known, int attempt)
 {
     if (in->slack < 1)
@@ -75,20 +77,23 @@ static double next_guess(const inversion *in, dosi_interval known, int attempt)
     return known.lo > 0 ? sqrt(known.lo * known.hi) : known.hi / 4;
 }
 
-/* A question, and what is learnt on the way. */
+/* An inversion: the finite part of delta, and its slope once a contour has
+ * shown it. */
 typedef struct inversion_target {
     contour_engine *s;
     dosi_interval target;
     double slope; /* of -log delta at the answer, or NaN */
 } inversion_target;
 
-/* The share of the width that is wanted, if smoothing has made it more. */
-#define BLUR_SPARE 0.5
+/* The share of the requested width to aim at, if smoothing made the last
+ * interval wider. */
+#define SMOOTHING_WIDTH_SHARE 0.5
 
 /* Nats within which log delta is known well enough to steer by. */
-#define SURE 0.01
+#define SURE_WIDTH 0.01
 
-/* On ever better contours. */
+/* Inverts on one contour after the other, each chosen near the epsilon that
+ * the last one found. */
 static dosi_status invert(dosi_interval *out, inversion_target *q,
     contour_choice *choice, dosi_error *err)
 {
@@ -96,13 +101,13 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
     dosi_interval target = q->target;
     double wanted = work_width(s->limits), finer = 1;
     bool is_same = false;
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_CONTOURS; i++) {
         contour_effort effort = effort_of(s, choice, i);
         effort.width *= finer;
         effort.allow_narrower_smoothing = finer < 1;
         effort.only_narrower_smoothing = is_same;
         double tilt = choice->t; /* a contour may be left of its saddle */
-        bool is_patient = s->is_patient;
+        bool allow_full_cost = s->allow_full_cost;
         dosi_status status = engine_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
@@ -111,8 +116,8 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
             1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
-        if (choice->smoothing_sigma == 0 && in.slack < SURE)
-            s->is_patient = true; /* a better guess is all that is needed */
+        if (choice->smoothing_sigma == 0 && in.slack < SURE_WIDTH)
+            s->allow_full_cost = true; /* only a better guess is needed */
         double before = out->hi - out->lo;
         out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
         out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
@@ -121,20 +126,21 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
         if (width <= enough * out->hi || work_stopped(s->limits) ||
             (i > 0 && width > before / 2))
             break;
-        if ((i > 0 || !s->is_patient) && !(in.slack < 1) &&
-            contour_can_be_fine(s))
+        if ((i > 0 || !s->allow_full_cost) && !(in.slack < 1) &&
+            contour_has_dd_rules(s))
             break; /* more digits are needed */
         double next = next_guess(&in, *out, i), last = choice->epsilon;
-        bool is_blurred = choice->smoothing_sigma > 0 && in.slack < 1;
-        if (is_blurred)
-            finer *= fmin(BLUR_SPARE * wanted * out->hi / width, 0.5);
+        bool is_smoothed = choice->smoothing_sigma > 0 && in.slack < 1;
+        if (is_smoothed)
+            finer *= fmin(
+                SMOOTHING_WIDTH_SHARE * wanted * out->hi / width, 0.5);
         is_same = fabs(next - last) <= 1e-3 * last && !effort.accept_few_digits;
-        if ((is_same && !is_blurred) ||
+        if ((is_same && !is_smoothed) ||
             !contour_saddle_at_epsilon(choice, &s->parts, next))
             break;
-        if (in.slack < 1 && is_patient && !is_blurred &&
+        if (in.slack < 1 && allow_full_cost && !is_smoothed &&
             !effort.accept_few_digits &&
-            contour_can_be_fine(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
+            contour_has_dd_rules(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
             break; /* the same contour again: more digits are needed */
         choice->log_estimate = fmin(choice->log_estimate, target.hi);
     }
@@ -146,8 +152,9 @@ static bool is_within(dosi_interval x, double width)
     return x.hi < HUGE_VAL && x.hi - x.lo <= width * x.hi;
 }
 
-/* On one contour in double-doubles, for all epsilons from at on. False when
- * there is none, or it tells nothing. */
+/* Narrows epsilon on one contour in double-doubles, for all epsilons from at
+ * on; at becomes where the next one should begin. False if the contour says
+ * nothing new. */
 static bool narrow_from(
     dosi_interval *out, double *at, const inversion_target *q)
 {
@@ -175,22 +182,22 @@ static bool narrow_from(
     return moved;
 }
 
-#define LEFT_OF_GUESS 0.95
+#define DD_START_SHARE 0.95
 
-/* In double-doubles, where no tilt comes near delta. */
-static dosi_status invert_fine(
+/* Inverts in double-doubles, for delta that no tilt reaches in doubles. */
+static dosi_status invert_dd(
     dosi_interval *out, const inversion_target *q, dosi_error *err)
 {
     contour_engine *s = q->s;
     double wanted = work_width(s->limits);
-    double at = LEFT_OF_GUESS * bulk_guess(s, q->target);
+    double at = DD_START_SHARE * bulk_guess(s, q->target);
     if (!(at > out->lo && at < out->hi))
         at = out->lo;
     for (int i = 0; i < 6 && !is_within(*out, i == 0 ? enough_of(s) : wanted);
          i++) {
-        double share = is_within(*out, wanted) ? FINE_SHARE : 1;
+        double share = is_within(*out, wanted) ? DD_COST_SHARE : 1;
         dosi_status status =
-            contour_build_fine(s, at, q->target.hi, share, err);
+            contour_build_dd(s, at, q->target.hi, share, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
         if (!narrow_from(out, &at, q) || work_stopped(s->limits))
@@ -199,7 +206,8 @@ static dosi_status invert_fine(
     return DOSI_OK;
 }
 
-/* Begins at a guess that nothing known excludes; else at the saddle. */
+/* Begins at a guess if the known bounds do not exclude it; else at the saddle
+ * point. */
 static void begin_at(contour_choice *choice, double guess, dosi_interval known,
     const inversion_target *q)
 {
@@ -212,53 +220,56 @@ static void begin_at(contour_choice *choice, double guess, dosi_interval known,
 }
 
 /* Nats that the sum of a contour may cancel in doubles. */
-#define MOST_CANCELLED 33
+#define MAX_CANCELLED_NATS 33
 
 /* Whether terms in doubles are too large for the sum to have a digit. */
 static bool cancels(const contour_choice *c, const contour_parts *parts)
 {
     cumulant_guess r;
     return contour_total(&r, parts, c->t) &&
-           r.k0 - c->t * c->epsilon - c->log_estimate > MOST_CANCELLED;
+           r.k0 - c->t * c->epsilon - c->log_estimate > MAX_CANCELLED_NATS;
 }
 
-/* One contour after the other from a guess, then in double-doubles if digits
- * are what is missing. */
+/* Inverts from a guess in doubles, then in double-doubles if the interval is
+ * wide for lack of digits. */
 static dosi_status answer_from(dosi_interval *out, inversion_target *q,
-    contour_choice choice, bool is_patient, dosi_error *err)
+    contour_choice choice, bool allow_full_cost, dosi_error *err)
 {
     contour_engine *s = q->s;
     dosi_status status = DOSI_OK;
-    s->is_patient = is_patient;
-    s->looks = 0; /* as many as for the first */
-    contour_grant_looks(s);
-    if (!contour_can_be_fine(s) || !cancels(&choice, &s->parts))
+    s->allow_full_cost = allow_full_cost;
+    s->guess_budget = 0; /* as many as for the first */
+    contour_set_guess_budget(s);
+    if (!contour_has_dd_rules(s) || !cancels(&choice, &s->parts))
         status = invert(out, q, &choice, err);
     else
-        s->is_patient = is_patient = true;
+        s->allow_full_cost = allow_full_cost = true;
     bool lacks_digits =
-        is_patient || (s->is_patient && is_within(*out, work_width(s->limits)));
-    s->is_patient = false;
-    if (status == DOSI_OK && lacks_digits && contour_can_be_fine(s) &&
+        allow_full_cost ||
+        (s->allow_full_cost && is_within(*out, work_width(s->limits)));
+    s->allow_full_cost = false;
+    if (status == DOSI_OK && lacks_digits && contour_has_dd_rules(s) &&
         !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
-        status = invert_fine(out, q, err);
+        status = invert_dd(out, q, err);
     return status;
 }
 
 /* Sums of many losses are nearly Gaussian where epsilon is no more. */
-#define SMALL_BULK 1
+#define MAX_BULK_EPSILON 1
 
-/* From a saddle, or from the bulk where one jump hardly comes that far. */
+/* Inverts from a saddle point, or from the bulk if one large loss alone hardly
+ * exceeds epsilon. */
 static dosi_status answer(dosi_interval *out, inversion_target *q,
     const contour_choice *saddle, dosi_error *err)
 {
     contour_engine *s = q->s;
     dosi_status status = DOSI_OK;
-    bool is_heavy = contour_is_heavy(s);
+    bool is_heavy_tailed = contour_is_heavy_tailed(s);
     double bulk = bulk_guess(s, q->target);
-    bool is_bulk = is_heavy && contour_can_be_fine(s) && bulk < SMALL_BULK &&
-                   contour_log_one_jump(&s->parts, bulk) < q->target.lo;
-    for (int i = is_heavy ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
+    bool is_bulk = is_heavy_tailed && contour_has_dd_rules(s) &&
+                   bulk < MAX_BULK_EPSILON &&
+                   contour_log_one_large_loss(&s->parts, bulk) < q->target.lo;
+    for (int i = is_heavy_tailed ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
         contour_choice choice = *saddle;
         if (is_bulk)
             begin_at(&choice, bulk, *out, q);
@@ -272,21 +283,21 @@ static dosi_status answer(dosi_interval *out, inversion_target *q,
 
 /* An epsilon that may well be 0, and nats by which an estimate of delta there
  * may be too great. */
-#define NEXT_TO_ZERO 0.01
-#define ESTIMATED 8
+#define NEAR_ZERO_EPSILON 0.01
+#define ESTIMATE_ERROR_NATS 8
 
-/* By a saddle, unless epsilon is 0. */
+/* Inverts from a saddle point, unless epsilon is 0. */
 static dosi_status answer_by_saddle(
     dosi_interval *out, inversion_target *q, dosi_error *err)
 {
     contour_engine *s = q->s;
     contour_choice choice;
-    contour_grant_looks(s);
+    contour_set_guess_budget(s);
     bool found = contour_saddle_at_log_delta(&choice, &s->parts, q->target.hi);
-    if (!found || choice.epsilon <= NEXT_TO_ZERO) {
+    if (!found || choice.epsilon <= NEAR_ZERO_EPSILON) {
         bool settled;
         dosi_status status =
-            contour_settled_at_zero(&settled, q->target, s, err);
+            contour_is_zero(&settled, q->target, s, err);
         if (status != DOSI_OK || settled) {
             out->hi = settled ? 0 : out->hi;
             return status;
@@ -297,16 +308,16 @@ static dosi_status answer_by_saddle(
     return found ? answer(out, q, &choice, err) : DOSI_OK;
 }
 
-/* Whether it is 0 after all, which no estimate has told. */
+/* Sets the upper end to 0 if epsilon is 0, which no estimate has shown. */
 static dosi_status settle_at_zero(dosi_interval *out, contour_engine *s,
     dosi_interval target, dosi_error *err)
 {
     dosi_interval at_zero = {-HUGE_VAL, 0};
     dosi_status status = DOSI_OK;
-    contour_choice rough;
-    if (out->hi < NEXT_TO_ZERO &&
-        contour_saddle_at_epsilon(&rough, &s->parts, 0) &&
-        rough.log_estimate < target.hi + ESTIMATED)
+    contour_choice at_zero_choice;
+    if (out->hi < NEAR_ZERO_EPSILON &&
+        contour_saddle_at_epsilon(&at_zero_choice, &s->parts, 0) &&
+        at_zero_choice.log_estimate < target.hi + ESTIMATE_ERROR_NATS)
         status = contour_finite_log_delta(&at_zero, s, 0, err);
     out->hi = at_zero.hi <= target.lo ? 0 : out->hi;
     return status;
@@ -316,7 +327,7 @@ dosi_status engine_epsilon(dosi_interval *out, contour_engine *s, ball delta,
     ball log_delta, dosi_error *err)
 {
     dosi_interval target;
-    (void)contour_tell_hits(s, ball_mid(log_delta));
+    (void)contour_truncate_draws(s, ball_mid(log_delta));
     if (!contour_finite_target(&target, out, s, delta, log_delta))
         return DOSI_OK;
     out->hi = fmax(ball_upper(s->largest), 0);
@@ -329,5 +340,5 @@ dosi_status engine_epsilon(dosi_interval *out, contour_engine *s, ball delta,
     if (status == DOSI_OK && out->lo == 0 && out->hi > 0 &&
         !work_stopped(s->limits))
         status = settle_at_zero(out, s, target, err);
-    return contour_whole(status, s, err);
+    return contour_check_memory(status, s, err);
 }

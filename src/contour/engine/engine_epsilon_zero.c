@@ -1,24 +1,25 @@
 /*
- * Whether epsilon is 0: total variation is within delta.
+ * Whether epsilon is 0: the total variation, delta at 0, is within the given
+ * delta.
  */
 #include "engine_impl.h"
 
-dosi_status contour_settled_at_zero(bool *settled, dosi_interval target,
+dosi_status contour_is_zero(bool *settled, dosi_interval target,
     contour_engine *s, dosi_error *err)
 {
     dosi_interval at_zero;
-    contour_choice rough;
+    contour_choice at_zero_choice;
     *settled = false;
-    if (contour_saddle_at_epsilon(&rough, &s->parts, 0) &&
-        rough.log_estimate > target.hi + 2)
+    if (contour_saddle_at_epsilon(&at_zero_choice, &s->parts, 0) &&
+        at_zero_choice.log_estimate > target.hi + 2)
         return DOSI_OK;
     dosi_status status = contour_finite_log_delta(&at_zero, s, 0, err);
     *settled = status == DOSI_OK && at_zero.hi <= target.lo;
     return status;
 }
 
-/* Whoever is not sampled leaves no trace: total variation is at most the chance
- * that somebody is. */
+/* The answer does not depend on a record that is not sampled: the total
+ * variation is at most the probability that some record is. */
 bool contour_is_never_sampled(const contour_engine *s, dosi_interval target)
 {
     ball none = ball_of(0);

@@ -1,6 +1,6 @@
 /*
- * What an engine of the spectral route holds, for the files that ask it.
- * Internal to them.
+ * The state of a contour engine, and the functions that its files share.
+ * Internal to this folder.
  */
 #ifndef DOSI_CONTOUR_ENGINE_ENGINE_IMPL_H
 #define DOSI_CONTOUR_ENGINE_ENGINE_IMPL_H
@@ -8,52 +8,56 @@
 #include "engine.h"
 #include "contour/core/contour.h"
 
-/* A finite law, or none, of a part. */
+/* The finite law of a part of the reversed pair, or NULL. */
 typedef struct contour_atoms {
     finite_law *own;
 } contour_atoms;
 
 struct contour_engine {
     contour_parts parts;
-    part_request *wants;
+    part_request *requests;
     loss_law *laws; /* of the parts: copies */
     work_limits *limits;
     double max_cost; /* of one contour */
-    double enough;   /* width of log delta */
-    bool is_patient; /* one contour may cost that much */
-    double looks;    /* that steering has for the next one */
+    double target_width;  /* of log delta: below it no contour is tried */
+    bool allow_full_cost; /* a contour may cost max_cost, not a short one */
+    double guess_budget;  /* nodes that guesses may evaluate for a question */
     bool has_contour;
-    contour contour; /* the last one, for its neighbourhood */
-    struct contour_kept *kept; /* earlier ones, or NULL */
-    ball log_keep; /* log of what is not at +inf */
-    ball largest;  /* the greatest finite loss of the plan */
-    bool is_bound; /* a costly law serves upper ends alone */
-    contour_engine *reversed; /* once asked for, NULL where there is none; */
-    contour_atoms *reversed_laws; /* and the laws that it refers to */
+    contour contour;           /* the last one, for epsilons nearby */
+    struct contour_kept *kept; /* earlier contours, or NULL */
+    ball log_keep;             /* log of the mass that is not at +inf */
+    ball largest;              /* the greatest finite loss of the plan */
+    bool serves_upper_only;    /* some law bounds the plan from above alone */
+    contour_engine *reversed;  /* made when first asked for, or NULL */
+    contour_atoms *reversed_laws; /* the laws that it refers to, or NULL */
 };
 
-/* The engine of (Q, P), which s owns; NULL where some part has none here.
- * fails  DOSI_ENOMEM */
+/*
+ * The engine of the reversed pair (Q, P); NULL if some part has none here.
+ *
+ * owns   nothing: *out belongs to s
+ * fails  DOSI_ENOMEM
+ */
 DOSI_CHECK dosi_status contour_reversed(
     contour_engine **out, contour_engine *s, dosi_error *err);
 void contour_free_reversed(contour_engine *s);
 
 /* Frees the last contour, or keeps it where other questions may read it. */
-void contour_drop_contour(contour_engine *s);
+void contour_release_last(contour_engine *s);
 
 /* ---- Contours kept for later questions, in engine_kept.c ----------------- */
 
-/* The width of log delta at which kept contours are read in place of a new
- * one; 0: none is kept. */
+/* The width of log delta at which kept contours replace a new one; 0: no
+ * contour is kept. */
 double contour_reuse(const contour_engine *s);
 
-/* Takes over the last contour; false where it is not worth keeping. */
+/* Keeps the last contour. False if it is not kept: the caller frees it. */
 bool contour_keep(contour_engine *s);
 void contour_free_kept(contour_engine *s);
 
 /*
- * Encloses log delta of the finite part at any epsilon by the contours that
- * are there: the last one, then those kept, the nearest first, until it is as
+ * Encloses log delta of the finite part at any epsilon by contours that exist:
+ * the last one, then the kept ones, the nearest first, until the interval is as
  * narrow as contour_reuse asks.
  *
  * cost   a few operations for each of their terms
@@ -61,67 +65,81 @@ void contour_free_kept(contour_engine *s);
 dosi_interval contour_read_kept(const contour_engine *s, double epsilon);
 
 /* Sums up the mass at +inf and the greatest finite loss of the plan. */
-void contour_gather(contour_engine *s);
+void contour_sum_parts(contour_engine *s);
 
-/* Tells as many hits of samples with replacement apart as a delta near
- * e^log_delta needs (contour_hits.c). True if that has changed anything. */
-bool contour_tell_hits(contour_engine *s, double log_delta);
+/* Truncates laws for a delta near e^log_delta: the number of draws of one
+ * record, and atoms that are too rare to matter. True if a law has changed. */
+bool contour_truncate_draws(contour_engine *s, double log_delta);
 
-/* Steering that lacked memory has declined quietly. */
-DOSI_CHECK dosi_status contour_whole(
+/* Turns the success of a question into DOSI_ENOMEM if a guess lacked memory,
+ * which has only declined a contour. */
+DOSI_CHECK dosi_status contour_check_memory(
     dosi_status status, const contour_engine *s, dosi_error *err);
 
-/* Grants steering its nodes for the next question. */
-void contour_grant_looks(contour_engine *s);
+/* Sets how many nodes guesses may evaluate for the next question. */
+void contour_set_guess_budget(contour_engine *s);
 
-/* Encloses log delta by the greatest loss alone; false if epsilon is below. */
+/* Encloses log delta by the greatest loss alone; false, with [-inf, 0], if
+ * epsilon is below it. */
 bool contour_beyond_largest(
     dosi_interval *out, const contour_engine *s, double epsilon);
 
-/* log(delta - mass at +inf), for the finite part; false when *out encloses the
- * epsilon already. */
+/* Encloses log(delta - mass at +inf), the target of the finite part. False if
+ * that decides epsilon, which *out encloses in any case. */
 bool contour_finite_target(dosi_interval *target, dosi_interval *out,
     const contour_engine *s, ball delta, ball log_delta);
 
-/* Builds the contour for a saddle that has been found; the engine says what
- * it may cost. */
+/* Builds the contour for a saddle point that has been found, at a cost that the
+ * engine allows. Without one s->has_contour is false. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status engine_build(contour_engine *s, contour_choice *choice,
     contour_effort effort, dosi_error *err);
 
-/* Encloses log delta of the finite part; by kept contours if they will do. */
+/* Encloses log delta of the finite part, by kept contours if they are narrow
+ * enough. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status contour_finite_log_delta(
     dosi_interval *out, contour_engine *s, double epsilon, dosi_error *err);
 
-/* Whether delta(0) is within the target: then epsilon is 0. Asked where it is
- * not plainly greater (contour_zero.c). */
-DOSI_CHECK dosi_status contour_settled_at_zero(
+/* Whether delta(0) is certainly within the target, so that epsilon is 0. False
+ * without a contour if an estimate is far above. fails  DOSI_ENOMEM */
+DOSI_CHECK dosi_status contour_is_zero(
     bool *settled, dosi_interval target, contour_engine *s, dosi_error *err);
 
-/* Whether it is so unlikely that anybody is sampled at all. */
+/* Whether some record is sampled with a probability within the target, so that
+ * epsilon is 0. */
 bool contour_is_never_sampled(const contour_engine *s, dosi_interval target);
 
-/* Whether rare losses may decide, so that a short contour is tried first. */
-bool contour_is_heavy(const contour_engine *s);
+/* Whether rare large losses may decide, so that a short contour is tried
+ * first. */
+bool contour_is_heavy_tailed(const contour_engine *s);
 
 /* Whether every part has a rule in double-doubles. */
-bool contour_can_be_fine(const contour_engine *s);
+bool contour_has_dd_rules(const contour_engine *s);
 
-/* About log of the part of delta that one step with a large loss makes. */
-double contour_log_one_jump(const contour_parts *parts, double epsilon);
+/* About the logarithm of the share of delta that single steps with a loss above
+ * epsilon contribute. */
+double contour_log_one_large_loss(const contour_parts *parts, double epsilon);
 
-/* The share of the greatest cost in double-doubles, where many may be asked
- * for, or what is known will do. */
-#define FINE_SHARE 0.1
+/* The share of the greatest cost of a contour in double-doubles, if many may be
+ * built or the interval is narrow enough already. */
+#define DD_COST_SHARE 0.1
 
-/* Builds a contour in double-doubles for all epsilons from this on, at a share
- * of the greatest cost; where that cannot be, for those from a greater one on
- * that is not far right of where delta is e^log_delta. */
-DOSI_CHECK dosi_status contour_build_fine(contour_engine *s, double epsilon,
+/*
+ * Builds a contour in double-doubles for all epsilons from this one on, at a
+ * share of the greatest cost. If there is none, it serves those from a greater
+ * epsilon on, not far right of where delta is e^log_delta.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status contour_build_dd(contour_engine *s, double epsilon,
     double log_delta, double share, dosi_error *err);
 
-/* Builds one at this epsilon, where delta is about e^log_delta and log delta
- * known up to width. */
-DOSI_CHECK dosi_status contour_build_fine_at(contour_engine *s, double epsilon,
+/*
+ * Builds a contour in double-doubles at this epsilon, where delta is about
+ * e^log_delta and log delta is known up to width.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status contour_build_dd_at(contour_engine *s, double epsilon,
     double log_delta, double width, dosi_error *err);
 
 #endif

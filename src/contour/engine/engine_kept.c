@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-/* Contours, and terms of all of them together, of one engine. */
-#define MOST_KEPT 24
-#define MOST_TERMS 65536
+/* Contours that one engine keeps, and the terms of all of them together. */
+#define MAX_KEPT 24
+#define MAX_KEPT_TERMS 65536
 
 struct contour_kept {
     size_t n, next; /* the one that is replaced when there is no room */
     size_t n_terms;
-    contour items[MOST_KEPT];
+    contour items[MAX_KEPT];
 };
 
 double contour_reuse(const contour_engine *s)
@@ -22,7 +22,8 @@ double contour_reuse(const contour_engine *s)
     return s->limits != NULL ? s->limits->reuse : 0;
 }
 
-/* Hits of samples with replacement are told apart anew, which changes laws. */
+/* Whether no law changes: those of samples with replacement are truncated anew
+ * for each question. */
 static bool is_fixed(const contour_engine *s)
 {
     for (size_t i = 0; i < s->parts.n; i++)
@@ -41,15 +42,15 @@ bool contour_keep(contour_engine *s)
     struct contour_kept *k = s->kept;
     if (k == NULL) /* it is built again */
         return false;
-    contour *place = &k->items[k->n < MOST_KEPT ? k->n : k->next];
-    size_t freed = k->n < MOST_KEPT ? 0 : place->n;
-    if (k->n_terms - freed + n_terms > MOST_TERMS)
+    contour *place = &k->items[k->n < MAX_KEPT ? k->n : k->next];
+    size_t freed = k->n < MAX_KEPT ? 0 : place->n;
+    if (k->n_terms - freed + n_terms > MAX_KEPT_TERMS)
         return false;
-    if (k->n < MOST_KEPT) {
+    if (k->n < MAX_KEPT) {
         k->n++;
     } else {
         contour_free(place);
-        k->next = (k->next + 1) % MOST_KEPT;
+        k->next = (k->next + 1) % MAX_KEPT;
     }
     k->n_terms += n_terms - freed;
     *place = s->contour;
@@ -77,9 +78,9 @@ static dosi_interval read_one(
 /* The contour chosen for the epsilon that is nearest to this one, of those not
  * read yet; NULL where all are. */
 static const contour *take_nearest(
-    bool read[MOST_KEPT], const struct contour_kept *k, double epsilon)
+    bool read[MAX_KEPT], const struct contour_kept *k, double epsilon)
 {
-    size_t found = MOST_KEPT;
+    size_t found = MAX_KEPT;
     double least = HUGE_VAL;
     for (size_t i = 0; k != NULL && i < k->n; i++) {
         double apart = fabs(k->items[i].choice.epsilon - epsilon);
@@ -88,7 +89,7 @@ static const contour *take_nearest(
             least = apart;
         }
     }
-    if (found == MOST_KEPT)
+    if (found == MAX_KEPT)
         return NULL;
     read[found] = true;
     return &k->items[found];
@@ -97,7 +98,7 @@ static const contour *take_nearest(
 dosi_interval contour_read_kept(const contour_engine *s, double epsilon)
 {
     dosi_interval out;
-    bool read[MOST_KEPT] = {false};
+    bool read[MAX_KEPT] = {false};
     if (contour_beyond_largest(&out, s, epsilon))
         return out;
     if (s->has_contour)

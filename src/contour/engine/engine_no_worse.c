@@ -1,6 +1,6 @@
 /*
  * Whether delta at an epsilon is certainly within a given one: by Chernoff's
- * bound, or by a contour of few nodes, whichever is enough.
+ * bound, or else by a contour of few nodes.
  */
 #include "engine_impl.h"
 
@@ -8,21 +8,21 @@
 
 #include "base/error.h"
 
-/* Nats of delta: where less is between them, telling which is less takes as
- * long as the values do. */
-#define CLEAR_GAP 0.02
+/* If fewer nats lie between both deltas, a comparison costs as much as the
+ * value. */
+#define MIN_GAP_NATS 0.02
 
-/* The error of steering, at most, in nearly all cases. */
-#define SPARE 0.1
+/* The error of the guessed cumulant, which it hardly ever exceeds. */
+#define GUESS_ERROR_NATS 0.1
 
-/* Tilts the parts for their cumulants alone. K(t) of the plan, roughly within
- * a hundredth; unknown where some part has none. */
+/* Tilts the parts for their cumulants alone and encloses K(t) of the plan, with
+ * a radius of about a hundredth; unknown if some part has no cumulant at t. */
 static dosi_status cumulant_at(
     ball *out, contour_engine *s, double t, dosi_error *err)
 {
     ball sum = ball_of(0);
     *out = ball_unknown();
-    contour_drop_contour(s);
+    contour_release_last(s);
     for (size_t i = 0; i < s->parts.n; i++) {
         contour_part *p = &s->parts.items[i];
         part_request w = {.t = t,
@@ -48,7 +48,8 @@ static dosi_status is_by_chernoff(bool *out, contour_engine *s,
     cumulant_guess r;
     *out = false;
     if (!contour_total(&r, &s->parts, t) ||
-        !(ball_mid(log_c) + r.k0 - t * choice->epsilon + SPARE < target.lo))
+        !(ball_mid(log_c) + r.k0 - t * choice->epsilon + GUESS_ERROR_NATS <
+            target.lo))
         return DOSI_OK;
     drop = ball_mul(ball_of(choice->epsilon), ball_of(t));
     dosi_status status = cumulant_at(&cumulant, s, t, err);
@@ -62,7 +63,7 @@ static dosi_status is_by_contour(bool *out, contour_engine *s,
 {
     double aim = fmin((target.lo - choice->log_estimate) / 8, 0.05);
     *out = false;
-    if (!(8 * aim > CLEAR_GAP))
+    if (!(8 * aim > MIN_GAP_NATS))
         return DOSI_OK;
     contour_effort effort = {.width = aim, .tolerance = aim};
     dosi_status status = engine_build(s, choice, effort, err);
@@ -92,11 +93,12 @@ static bool without_added(loss_law *out, ball *less, const contour_engine *s)
     return found;
 }
 
-/* Width of log delta; and of epsilon, what has to be left for that to tell. */
-#define FEWER_WIDTH 0.05
-#define LEAST_SHARE 0.5
+/* The width of log delta without added records, and the least share of epsilon
+ * at which it is worth asking. */
+#define WITHOUT_ADDED_WIDTH 0.05
+#define MIN_EPSILON_SHARE 0.5
 
-static dosi_status is_by_fewer(bool *out, const contour_engine *s,
+static dosi_status is_without_added(bool *out, const contour_engine *s,
     double epsilon, dosi_interval target, dosi_error *err)
 {
     ball less;
@@ -113,8 +115,8 @@ static dosi_status is_by_fewer(bool *out, const contour_engine *s,
         return status;
     double at = ball_lower(ball_add_d(less, epsilon));
     dosi_interval found = {-HUGE_VAL, 0};
-    engine_set_enough(fewer, FEWER_WIDTH);
-    if (at > LEAST_SHARE * epsilon)
+    engine_set_target_width(fewer, WITHOUT_ADDED_WIDTH);
+    if (at > MIN_EPSILON_SHARE * epsilon)
         status = engine_log_delta(&found, fewer, at, err);
     *out = status == DOSI_OK && found.hi <= target.lo;
     engine_free(fewer);
@@ -126,7 +128,7 @@ dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
 {
     dosi_interval target, known;
     *out = false;
-    (void)contour_tell_hits(s, ball_mid(log_delta));
+    (void)contour_truncate_draws(s, ball_mid(log_delta));
     if (!contour_finite_target(&target, &known, s, delta, log_delta)) {
         *out = known.hi <= epsilon;
         return DOSI_OK;
@@ -144,18 +146,18 @@ dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
         }
     }
     contour_choice choice;
-    contour_grant_looks(s);
-    s->looks = 0; /* the next question is granted as many */
+    contour_set_guess_budget(s);
+    s->guess_budget = 0; /* the next question is granted as many */
     dosi_status status = DOSI_OK;
-    bool is_heavy = contour_is_heavy(s);
+    bool is_heavy_tailed = contour_is_heavy_tailed(s);
     if (contour_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
         status = is_by_chernoff(out, s, &choice, target, err);
         if (status == DOSI_OK && !*out)
             status = is_by_contour(out, s, &choice, target, err);
         /* a saddle is right about light tails */
-        is_heavy = is_heavy && choice.log_estimate < target.hi;
+        is_heavy_tailed = is_heavy_tailed && choice.log_estimate < target.hi;
     }
-    if (status == DOSI_OK && !*out && is_heavy)
-        status = is_by_fewer(out, s, epsilon, target, err);
-    return contour_whole(status, s, err);
+    if (status == DOSI_OK && !*out && is_heavy_tailed)
+        status = is_without_added(out, s, epsilon, target, err);
+    return contour_check_memory(status, s, err);
 }

@@ -16,8 +16,12 @@
 
 #define POINTS 4
 
-#define NEAR 1e-5   /* to the top, over the length, to find it */
-#define OPEN_WIDTH 1e-9 /* left open, over the error itself */
+/* The distance of the refining points from the maximum, over the length on
+ * which the odds change. */
+#define REFINE_DISTANCE 1e-5
+
+/* The relative width of the error at which no longer steps are tried. */
+#define MAX_WIDTH_LEFT 1e-9
 
 /* g at one epsilon, in units of e^c. */
 typedef struct point {
@@ -25,43 +29,44 @@ typedef struct point {
     ball x, g;
 } point;
 
-static point point_of(const height *h, double alpha, double c)
+static point point_of(const objective *h, double alpha, double c)
 {
-    return (point){h->epsilon, height_place(h, c), height_scaled(h, alpha, c)};
+    return (point){
+        h->epsilon, objective_scaled_x(h, c), objective_scaled(h, alpha, c)};
 }
 
-static dosi_status point_at(point *out, height_quest *q, double epsilon,
+static dosi_status point_at(point *out, tradeoff_search *q, double epsilon,
     double c, dosi_error *err)
 {
-    height h;
-    dosi_status status = height_at(&h, q, epsilon, err);
+    objective h;
+    dosi_status status = objective_at(&h, q, epsilon, err);
     *out = point_of(&h, q->alpha, c);
     return status;
 }
 
-/* ---- Where the maximum is: steers -------------------------------------- */
+/* ---- Where the maximum is, uncertified --------------------------------- */
 
-/* Two heights on either side of the top, or nearly, and the log-odds of
- * Q[L > eps] over those of alpha between them. */
+/* The objective on either side of an epsilon, and the log-odds of Q[L > eps]
+ * between them less those of alpha, which vanish at the maximum. */
 typedef struct bracket {
-    height left, right;
+    objective left, right;
     double odds;
 } bracket;
 
-static dosi_status bracket_at(bracket *out, height_quest *q, double epsilon,
+static dosi_status bracket_at(bracket *out, tradeoff_search *q, double epsilon,
     double d, dosi_error *err)
 {
     double alpha = q->alpha;
-    dosi_status status = height_at(&out->left, q, epsilon - d, err);
+    dosi_status status = objective_at(&out->left, q, epsilon - d, err);
     if (status == DOSI_OK)
-        status = height_at(&out->right, q, epsilon + d, err);
+        status = objective_at(&out->right, q, epsilon + d, err);
     if (status != DOSI_OK)
         return status;
     out->odds = NAN;
     if (!out->left.is_known || !out->right.is_known)
         return DOSI_OK;
-    double rise = ball_mid(height_scaled(&out->right, alpha, epsilon)) -
-                  ball_mid(height_scaled(&out->left, alpha, epsilon));
+    double rise = ball_mid(objective_scaled(&out->right, alpha, epsilon)) -
+                  ball_mid(objective_scaled(&out->left, alpha, epsilon));
     double tail = rise / (2 * sinh(d)) + alpha;
     out->odds = log(tail / alpha) - log1p(-tail) + log1p(-alpha);
     if (!(fabs(out->odds) < HUGE_VAL)) /* beyond the law, on either side */
@@ -69,16 +74,16 @@ static dosi_status bracket_at(bracket *out, height_quest *q, double epsilon,
     return DOSI_OK;
 }
 
-/* A search for the top: the last point, NaN at first, where odds are positive
- * and negative, and their slope. */
-typedef struct climb {
+/* A search for the maximum: the last point, NaN at first, the ends where odds
+ * are positive and negative, and their slope. */
+typedef struct maximum_search {
     double x, odds;
     double from, to;
     double slope;
-    double most; /* a step */
-} climb;
+    double most; /* the longest step */
+} maximum_search;
 
-static double next_of(const climb *c)
+static double next_of(const maximum_search *c)
 {
     if (c->odds == 0)
         return c->x;
@@ -88,7 +93,7 @@ static double next_of(const climb *c)
     return is_within ? x : c->from / 2 + c->to / 2;
 }
 
-static void learn(climb *c, double x, double odds)
+static void update_search(maximum_search *c, double x, double odds)
 {
     double secant = (odds - c->odds) / (x - c->x); /* NaN at first */
     if (secant < 0.02 * c->slope && secant > 50 * c->slope)
@@ -103,11 +108,11 @@ static void learn(climb *c, double x, double odds)
     c->odds = odds;
 }
 
-#define MOST_STEPS 40
-#define MOST_LOST 4 /* points where nothing is known */
+#define MAX_STEPS 40
+#define MAX_UNKNOWN_POINTS 4 /* points where nothing is known */
 
-/* A point where nothing is known bounds the search. */
-static void lose(climb *c, double x)
+/* Ends the search at a point where nothing is known. */
+static void exclude_beyond(maximum_search *c, double x)
 {
     if (x > c->x)
         c->to = fmin(c->to, x);
@@ -115,36 +120,36 @@ static void lose(climb *c, double x)
         c->from = fmax(c->from, x);
 }
 
-/* The epsilon with Q[L > eps] near alpha, what is around it, and a length on
- * which odds change by about 1; NaN where nothing is known, or what is known
- * is enough. */
-static dosi_status top_of(double *epsilon, double *length, bracket *around,
-    height_quest *q, double guess, tradeoff_known *rival, dosi_error *err)
+/* Finds the epsilon with Q[L > eps] near alpha, a bracket of it, and a length
+ * on which the odds change by about 1. The epsilon is NaN if nothing is known,
+ * or if the objective has reached the threshold. */
+static dosi_status maximum_of(double *epsilon, double *length, bracket *around,
+    tradeoff_search *q, double guess, tradeoff_known *known, dosi_error *err)
 {
     double z = normal_isf_log_approx(log(q->alpha));
-    climb c = {NAN, 0, -HUGE_VAL, HUGE_VAL, -(fabs(z) + 0.8) / q->spread,
-        q->spread};
+    maximum_search c = {NAN, 0, -HUGE_VAL, HUGE_VAL,
+        -(fabs(z) + 0.8) / q->spread, q->spread};
     double x = guess;
-    int n_lost = 0;
+    int n_unknown = 0;
     *epsilon = NAN;
-    for (int i = 0; i < MOST_STEPS; i++) {
+    for (int i = 0; i < MAX_STEPS; i++) {
         double d = isnan(c.x) ? 0.02 * q->spread
                               : fmin(2e-3 * q->spread, -5e-3 / c.slope);
         dosi_status status = bracket_at(around, q, x, d, err);
-        if (status != DOSI_OK || q->least >= rival->enough ||
-            work_stopped(q->ahead->limits)) {
-            rival->epsilon = x;
+        if (status != DOSI_OK || q->least >= known->threshold ||
+            work_stopped(q->forward->limits)) {
+            known->epsilon = x;
             return status;
         }
         if (isnan(around->odds)) {
-            if (++n_lost == MOST_LOST || x == 0)
+            if (++n_unknown == MAX_UNKNOWN_POINTS || x == 0)
                 return DOSI_OK;
             if (!isnan(c.x))
-                lose(&c, x);
+                exclude_beyond(&c, x);
             x = isnan(c.x) ? 0 : c.x / 2 + x / 2;
             continue;
         }
-        learn(&c, x, around->odds);
+        update_search(&c, x, around->odds);
         x = next_of(&c);
         if (i > 0 && fabs(c.odds) < 2e-3) /* the square after this step */
             break;
@@ -210,7 +215,7 @@ static double chords_bound(const point *p, int n)
 
 /* Where the slope vanishes if it changes evenly between the outer chords:
  * steers. */
-static double top_between(const point p[POINTS], double c)
+static double maximum_between(const point p[POINTS], double c)
 {
     double x[POINTS], g[POINTS];
     for (int i = 0; i < POINTS; i++) {
@@ -226,19 +231,19 @@ static double top_between(const point p[POINTS], double c)
 
 /* ---- Both ends --------------------------------------------------------- */
 
-/* A search near the top, in units of e^c. */
+/* The last steps near the maximum, in units of e^c. */
 typedef struct closing {
     double top, c;
     double length;
-    point left, right; /* what steering ended with */
+    point left, right; /* the points that the search ended with */
     dosi_interval found;
 } closing;
 
-/* Closer to the top, by two points that the ones which steering ended with
- * enclose. */
-static dosi_status refine(closing *k, height_quest *q, dosi_error *err)
+/* Moves closer to the maximum, by two points between those that the search
+ * ended with. */
+static dosi_status refine(closing *k, tradeoff_search *q, dosi_error *err)
 {
-    double h = NEAR * k->length;
+    double h = REFINE_DISTANCE * k->length;
     point p[POINTS] = {k->left, k->left, k->left, k->right};
     if (!(p[0].epsilon < k->top - 2 * h && k->top + 2 * h < p[3].epsilon))
         return DOSI_OK;
@@ -248,19 +253,19 @@ static dosi_status refine(closing *k, height_quest *q, dosi_error *err)
     if (status != DOSI_OK)
         return status;
     k->found.hi = fmin(k->found.hi, chords_bound(p, POINTS));
-    double closer = top_between(p, k->c);
+    double closer = maximum_between(p, k->c);
     if (p[0].epsilon < closer && closer < p[3].epsilon) /* not for NaN */
         k->top = closer;
     return DOSI_OK;
 }
 
-/* Distances from the top, over the length: what the chords leave open is
- * their square, as long as they can be told from the top. */
+/* Distances from the maximum, over the length. The chords leave open about the
+ * square of the distance, if their ends differ from the maximum at all. */
 static const double steps[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1};
 
 #define N_STEPS (int)(sizeof steps / sizeof *steps)
 
-static dosi_status close_in(closing *k, height_quest *q, dosi_error *err)
+static dosi_status close_in(closing *k, tradeoff_search *q, dosi_error *err)
 {
     dosi_status status = refine(k, q, err);
     for (int j = 0; status == DOSI_OK && j < N_STEPS; j++) {
@@ -278,23 +283,23 @@ static dosi_status close_in(closing *k, height_quest *q, dosi_error *err)
             k->found.hi =
                 fmin(k->found.hi, is_around ? chords_bound(p, POINTS + 2)
                                             : chords_bound(p + 1, POINTS));
-        if (k->found.hi <= k->found.lo * (1 + OPEN_WIDTH))
+        if (k->found.hi <= k->found.lo * (1 + MAX_WIDTH_LEFT))
             break; /* longer steps leave more open */
     }
     return status;
 }
 
 /* Below this e^c is no double. */
-#define LEAST_SCALE -690.0
+#define MIN_LOG_SCALE -690.0
 
-/* The maximum lies near the top that steering found. */
-static dosi_status search(dosi_interval *out, tradeoff_known *rival,
-    height_quest *q, double guess, dosi_error *err)
+/* Encloses the maximum near the epsilon that an uncertified search finds. */
+static dosi_status search(dosi_interval *out, tradeoff_known *known,
+    tradeoff_search *q, double guess, dosi_error *err)
 {
     closing k = {.found = {0, HUGE_VAL}};
     bracket around;
-    dosi_status status = top_of(
-        &k.top, &k.length, &around, q, guess, rival, err);
+    dosi_status status = maximum_of(
+        &k.top, &k.length, &around, q, guess, known, err);
     if (status != DOSI_OK || isnan(k.top))
         return status;
     k.c = fmin(k.top, 0);
@@ -302,33 +307,33 @@ static dosi_status search(dosi_interval *out, tradeoff_known *rival,
     k.right = point_of(&around.right, q->alpha, k.c);
     status = close_in(&k, q, err);
     /* e^c <= e^scale */
-    ball scale = ball_exp(ball_of(fmax(k.c, LEAST_SCALE)));
+    ball scale = ball_exp(ball_of(fmax(k.c, MIN_LOG_SCALE)));
     if (k.found.hi < HUGE_VAL)
         out->hi = fmin(out->hi, ball_upper(ball_mul_d(scale, k.found.hi)));
-    rival->epsilon = k.top;
+    known->epsilon = k.top;
     return status;
 }
 
 /* Where Q[L > eps] is alpha if losses under Q are normal; their spread. NaN
  * where nothing is known of them. */
-static double guess_of(height_quest *q)
+static double guess_of(tradeoff_search *q)
 {
     cumulant_guess r;
     double z = normal_isf_log_approx(log(q->alpha));
-    if (q->back != NULL) {
-        if (!contour_total(&r, &q->back->parts, 1e-6))
+    if (q->reversed != NULL) {
+        if (!contour_total(&r, &q->reversed->parts, 1e-6))
             return NAN;
         q->spread = sqrt(r.k2);
         return q->spread * z - r.k1;
     }
-    q->spread = contour_spread(&q->ahead->parts);
+    q->spread = contour_spread(&q->forward->parts);
     return q->spread * (z - q->spread / 2);
 }
 
-/* Greatest cost of one contour: many are tried, and those that only smoothing
- * makes converge are of no use. */
-#define CHEAP 3e6
-#define CHEAP_BLURRED 3e5
+/* The greatest cost of one contour, of which many are tried; smoothed contours
+ * are of little use here. */
+#define SEARCH_MAX_COST 3e6
+#define SEARCH_MAX_COST_SMOOTHED 3e5
 
 static bool decays(const contour_parts *parts)
 {
@@ -338,61 +343,63 @@ static bool decays(const contour_parts *parts)
     return false;
 }
 
-static void set_max_cost(height_quest *q, double pairs)
+static void set_max_cost(tradeoff_search *q, double pairs)
 {
-    engine_set_max_cost(q->ahead, pairs);
-    if (q->back != NULL)
-        engine_set_max_cost(q->back, pairs);
+    engine_set_max_cost(q->forward, pairs);
+    if (q->reversed != NULL)
+        engine_set_max_cost(q->reversed, pairs);
 }
 
-/* Whether g is certainly enough where a rival is worst: by a bound of delta,
- * which is cheaper to tell than its value. */
-static dosi_status is_no_worse(bool *out, const height_quest *q,
-    const tradeoff_known *rival, dosi_error *err)
+/* Whether g certainly reaches the threshold at the known epsilon: by a bound of
+ * delta, which costs less than its value. */
+static dosi_status is_no_worse(bool *out, const tradeoff_search *q,
+    const tradeoff_known *known, dosi_error *err)
 {
-    bool is_back = rival->epsilon < 0;
-    contour_engine *s = is_back ? q->back : q->ahead;
+    bool is_reversed = known->epsilon < 0;
+    contour_engine *s = is_reversed ? q->reversed : q->forward;
     *out = false;
-    if (s == NULL || !(rival->enough < 1) || isnan(rival->epsilon))
+    if (s == NULL || !(known->threshold < 1) || isnan(known->epsilon))
         return DOSI_OK;
-    ball x = ball_exp(ball_of(fabs(rival->epsilon)));
-    /* 1 - alpha e^eps - enough, or 1 - alpha - enough e^-eps */
-    ball less = ball_add(ball_mul_d(x, is_back ? rival->enough : q->alpha),
-        ball_of(is_back ? q->alpha : rival->enough));
+    ball x = ball_exp(ball_of(fabs(known->epsilon)));
+    /* 1 - alpha e^eps - threshold, or 1 - alpha - threshold e^-eps */
+    ball less = ball_add(
+        ball_mul_d(x, is_reversed ? known->threshold : q->alpha),
+        ball_of(is_reversed ? q->alpha : known->threshold));
     double most = ball_lower(ball_sub(ball_of(1), less));
     if (!(most > 0 && most < 1))
         return DOSI_OK;
     ball delta = ball_of(most);
-    return engine_is_within(out, s, fabs(rival->epsilon), delta,
+    return engine_is_within(out, s, fabs(known->epsilon), delta,
         ball_log(delta), err);
 }
 
-dosi_status engine_tradeoff(dosi_interval *out, tradeoff_known *rival,
+dosi_status engine_tradeoff(dosi_interval *out, tradeoff_known *known,
     contour_engine *s, double alpha, dosi_error *err)
 {
-    height_quest q = {.ahead = s,
+    tradeoff_search q = {.forward = s,
         .alpha = alpha,
-        .noise = fmax(HEIGHT_NOISE, contour_reuse(s))};
+        .min_width = fmax(MIN_OBJECTIVE_WIDTH, contour_reuse(s))};
     bool is_settled;
     *out = (dosi_interval){0, 1};
-    dosi_status status = contour_reversed(&q.back, s, err);
+    dosi_status status = contour_reversed(&q.reversed, s, err);
     if (status == DOSI_OK)
-        status = is_no_worse(&is_settled, &q, rival, err);
+        status = is_no_worse(&is_settled, &q, known, err);
     if (status != DOSI_OK)
         return status;
     if (is_settled) {
-        out->lo = rival->enough;
+        out->lo = known->threshold;
         return DOSI_OK;
     }
-    contour_grant_looks(s);
-    if (q.back != NULL)
-        contour_grant_looks(q.back);
+    contour_set_guess_budget(s);
+    if (q.reversed != NULL)
+        contour_set_guess_budget(q.reversed);
     double guess = guess_of(&q);
     if (!(q.spread > 0 && q.spread < HUGE_VAL && fabs(guess) < HUGE_VAL))
-        return contour_whole(contour_whole(DOSI_OK, s, err),
-            q.back != NULL ? q.back : s, err);
-    set_max_cost(&q, decays(&s->parts) ? CHEAP : CHEAP_BLURRED);
-    status = search(out, rival, &q, guess, err);
+        return contour_check_memory(contour_check_memory(DOSI_OK, s, err),
+            q.reversed != NULL ? q.reversed : s, err);
+    set_max_cost(
+        &q, decays(&s->parts) ? SEARCH_MAX_COST : SEARCH_MAX_COST_SMOOTHED);
+    status = search(out, known, &q, guess, err);
     set_max_cost(&q, 0);
     out->lo = fmin(fmax(q.least, 0), out->hi);
     return status;

@@ -1,5 +1,5 @@
 /*
- * What a trade-off curve is the maximum of, at one epsilon, from either side:
+ * The concave objective whose maximum over epsilon is a trade-off curve:
  *
  *     g = 1 - delta(eps) - alpha e^eps = e^eps (1 - alpha - delta_(Q,P)(-eps)).
  *
@@ -11,33 +11,40 @@
 
 #include "engine_impl.h"
 
-#define HEIGHT_NOISE 1e-13 /* relative, where contours are good */
+/* The relative width of g below which no further contour is tried. */
+#define MIN_OBJECTIVE_WIDTH 1e-13
 
-/* A plan and an alpha, and what was learnt of how well g can be known. */
-typedef struct height_quest {
-    contour_engine *ahead; /* (P, Q) */
-    contour_engine *back;  /* (Q, P), or NULL */
+/* The search for the maximum at one alpha, and how narrowly g can be known. */
+typedef struct tradeoff_search {
+    contour_engine *forward; /* (P, Q) */
+    contour_engine *reversed; /* (Q, P), or NULL */
     double alpha;
-    double spread; /* of losses, roughly */
-    double noise;  /* of g, relative: no contour is sought below it */
-    double least;  /* of g somewhere, so far */
-    int n_poor;    /* contours that were of little use */
-} height_quest;
+    double spread;    /* about the standard deviation of the losses */
+    double min_width; /* no contour is built for a relative width of g below */
+    double least;     /* the greatest certain lower end of g so far */
+    int n_poor;       /* contours with g wider than 1e-7 */
+} tradeoff_search;
 
-typedef struct height {
+/* log delta of one of the two pairs, from which g follows. */
+typedef struct objective {
     double epsilon;
-    bool is_known; /* roughly at least */
-    bool is_back;  /* log_delta is of (Q, P) at -epsilon, else of (P, Q) */
+    bool is_known;    /* g is known to 10 % at least */
+    bool is_reversed; /* log_delta is of (Q, P) at -epsilon, else of (P, Q) */
     dosi_interval log_delta;
-} height;
+} objective;
 
-/* Encloses log delta of either pair at epsilon, by contours that are there if
- * they will do. fails  DOSI_ENOMEM */
-DOSI_CHECK dosi_status height_at(
-    height *out, height_quest *q, double epsilon, dosi_error *err);
+/*
+ * Encloses log delta of either pair at epsilon: by kept contours if they are
+ * narrow enough, else by new ones.
+ *
+ * fails  DOSI_ENOMEM
+ */
+DOSI_CHECK dosi_status objective_at(
+    objective *out, tradeoff_search *q, double epsilon, dosi_error *err);
 
-/* e^-c g, and e^(eps - c), of which g is a concave function. */
-ball height_scaled(const height *h, double alpha, double c);
-ball height_place(const height *h, double c);
+/* Enclose e^-c g and the scaled argument e^(eps - c), of which g is a concave
+ * function. */
+ball objective_scaled(const objective *h, double alpha, double c);
+ball objective_scaled_x(const objective *h, double c);
 
 #endif

@@ -1,40 +1,43 @@
 /*
- * Samples with replacement: how often one record is met is told apart as far
- * as the delta that is asked for needs it. What is left lies at +inf, so it
- * has to be small against delta; but the more is told apart the heavier are
- * the tails. docs/theory/sampling.md, section 8.
+ * Truncation of laws for a given delta. Of samples with replacement, the
+ * binomial number of draws of one record is truncated at a mass below delta.
+ * The omitted mass lies at +inf and has to be small against delta; but the more
+ * draws remain, the heavier are the tails. docs/theory/sampling.md, section 8.
  */
 #include "loss/loss_with_replacement.h"
 #include "engine_impl.h"
 
-/* The mass that is left is at most e^-SPARE of delta: of laws that serve upper
- * ends alone less is enough. */
-#define SPARE 20.0
-#define SPARE_BOUND 12.0
+/* The omitted mass is at most e^-OMITTED_NATS of delta; laws that serve upper
+ * ends alone need fewer nats. */
+#define OMITTED_NATS 20.0
+#define OMITTED_NATS_BOUND 12.0
 
-static unsigned hits_for(const loss_law *pair, double log_delta, double n_parts)
+static unsigned draws_for(
+    const loss_law *pair, double log_delta, double n_parts)
 {
-    double spare = pair->composed == ATTAINED_BY_NONE ? SPARE_BOUND : SPARE;
+    double spare = pair->composed == ATTAINED_BY_NONE ? OMITTED_NATS_BOUND
+                                                      : OMITTED_NATS;
     return loss_with_replacement_terms(pair->draws, pair->population,
         log_delta - spare - log(pair->count * n_parts));
 }
 
-/* Atoms that are far rarer than delta: a tilt would make much of them. Nats
- * below the width that is wanted. */
-#define SPARE_ATOMS 8.0
+/* Atoms that are far rarer than delta are omitted, since a tilt would enlarge
+ * them: so many nats below the requested width. */
+#define OMITTED_NATS_ATOMS 8.0
 
 static bool keep_atoms(
     loss_law *pair, double log_delta, double width, double n_parts)
 {
     size_t n = finite_tail_start(pair->finite,
-        log_delta + log(width) - SPARE_ATOMS - log(pair->count * n_parts));
+        log_delta + log(width) - OMITTED_NATS_ATOMS -
+            log(pair->count * n_parts));
     if (n == 0 || n == contour_finite_count(pair))
         return false;
     pair->kept = n;
     return true;
 }
 
-bool contour_tell_hits(contour_engine *s, double log_delta)
+bool contour_truncate_draws(contour_engine *s, double log_delta)
 {
     bool changed = false;
     for (size_t i = 0; i < s->parts.n; i++) {
@@ -52,7 +55,7 @@ bool contour_tell_hits(contour_engine *s, double log_delta)
                       (pair->map == LOSS_GROUP && pair->removed > 0);
         if (!is_cut || !(pair->draws > 0))
             continue;
-        unsigned n = hits_for(pair, log_delta, (double)s->parts.n);
+        unsigned n = draws_for(pair, log_delta, (double)s->parts.n);
         if (n == 0 || n == pair->removed)
             continue;
         contour_part_free(&s->parts.items[i]);
@@ -61,8 +64,8 @@ bool contour_tell_hits(contour_engine *s, double log_delta)
         changed = true;
     }
     if (changed) {
-        contour_drop_contour(s);
-        contour_gather(s);
+        contour_release_last(s);
+        contour_sum_parts(s);
     }
     return changed;
 }
