@@ -13,10 +13,10 @@
 #include "base/work_limits.h"
 #include "loss/loss_law.h"
 
-/* Below this log delta lists are not asked: of plans with unbounded losses, of
- * which tails are known in balls alone, and of any. */
-#define LIST_LEAST_UNBOUNDED (-620.0)
-#define LIST_LEAST_LOG_DELTA (-2e4)
+/* The smallest log delta that lists answer: of plans with unbounded losses,
+ * whose tails are balls and end above the least double, and of all others. */
+#define LIST_MIN_LOG_DELTA_UNBOUNDED (-620.0)
+#define LIST_MIN_LOG_DELTA (-2e4)
 
 /*
  * Encloses log delta at epsilon; [-inf, -inf] where delta is 0.
@@ -29,22 +29,38 @@
 DOSI_CHECK dosi_status list_log_delta(dosi_interval *out, const loss_law *parts,
     size_t n, double epsilon, work_limits *limits, dosi_error *err);
 
-/* Whether delta at epsilon is certainly at most exp(log_delta). Takes less
- * work than its value, unless they are close. */
+/*
+ * Whether delta at epsilon is certainly at most exp(log_delta). It takes less
+ * work than the value, unless both are close.
+ *
+ * requires  as list_log_delta
+ * fails     as list_log_delta
+ */
 DOSI_CHECK dosi_status list_is_within(bool *out, const loss_law *parts,
     size_t n, double epsilon, ball log_delta, work_limits *limits,
     dosi_error *err);
 
-/* Encloses the logarithm of the mass at +inf, below which no delta falls. */
+/* Encloses the logarithm of the mass at +inf, below which no log delta
+ * falls. */
 dosi_interval list_log_floor(const loss_law *parts, size_t n);
 
-/* Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta),
- * +inf where there is none. */
+/*
+ * Encloses the smallest epsilon >= 0 with delta(epsilon) <= exp(log_delta),
+ * +inf if there is none.
+ *
+ * requires  as list_log_delta
+ * width     as the limits ask, relative to epsilon, where attainable
+ * fails     as list_log_delta
+ */
 DOSI_CHECK dosi_status list_epsilon(dosi_interval *out, const loss_law *parts,
     size_t n, ball log_delta, work_limits *limits, dosi_error *err);
 
-/* Encloses the least P[accept Q] of a test with Q[reject Q] <= alpha in
- * [0, 1]. */
+/*
+ * Encloses the least P[accept Q] of a test with Q[reject Q] <= alpha.
+ *
+ * requires  as list_log_delta, alpha in [0, 1]
+ * fails     as list_log_delta
+ */
 DOSI_CHECK dosi_status list_tradeoff(dosi_interval *out, const loss_law *parts,
     size_t n, double alpha, work_limits *limits, dosi_error *err);
 

@@ -1,6 +1,7 @@
 /*
- * The questions: rounds of lists, each with knots where the last one says
- * that they matter, until the answer is narrow enough or its work is done.
+ * The questions: rounds of lists, each with knots placed by the influence that
+ * the last round has found, until the answer is narrow enough or its work is
+ * spent. docs/theory/list.md, section 5.
  */
 #include "list.h"
 
@@ -11,29 +12,29 @@
 #include "list_tree.h"
 #include "num/round.h"
 
-/* Products of the first round and of all rounds, on each side: some
- * milliseconds, and some tenths of a second. */
+/* Products on each side: of the first round, some milliseconds; of all rounds,
+ * some tenths of a second; of all if a narrower width than usual is asked. */
 #define FIRST_PRODUCTS 2e5
-#define MOST_PRODUCTS 2e7
-#define PATIENT_PRODUCTS 1e8
+#define MAX_PRODUCTS 2e7
+#define MAX_PRODUCTS_NARROW 1e8
 
-/* A round makes so many times the products of the last one, at the least and
- * at the most; the width falls as the products grow. */
-#define LEAST_GROWTH 4.0
-#define MOST_GROWTH 30.0
-#define SAFETY 1.5
+/* The ratio of the products of a round to those of the last one lies between
+ * these. The width falls as the products grow, by which GROWTH_FACTOR aims. */
+#define MIN_GROWTH 4.0
+#define MAX_GROWTH 30.0
+#define GROWTH_FACTOR 1.5
 
-/* Nor is another one made, where the last has left that share of the width. */
-#define IN_VAIN 0.9
+/* No round follows one that has left more than this share of the width. */
+#define MAX_WIDTH_SHARE 0.9
 
-/* Rounds that lay knots anew; later ones thicken them. */
-#define STEERED_ROUNDS 2
+/* Rounds that place knots anew; later ones add knots at the same density. */
+#define PLACED_ROUNDS 2
 
 #define MAX_COUNT 1e9
 
 typedef enum list_kind {
     ASK_DELTA,
-    ASK_WITHIN, /* log delta, as far as it is above or below another */
+    ASK_WITHIN, /* whether log delta is above or below another */
     ASK_EPSILON,
     ASK_TRADEOFF
 } list_kind;
@@ -68,7 +69,8 @@ static dosi_interval ask_epsilon(const list_profile side[2],
         list_epsilon_end(&side[LIST_ABOVE], target.lo, lo > 0 ? lo : guess)};
 }
 
-/* The answer from both sides; *epsilon becomes where to look next. */
+/* Encloses the answer from both sides; *epsilon becomes the epsilon that the
+ * next knots are placed for. */
 static dosi_status ask_sides(dosi_interval *out, double *epsilon,
     const list_tree *t, const list_question *q, dosi_error *err)
 {
@@ -100,7 +102,8 @@ static dosi_status ask_sides(dosi_interval *out, double *epsilon,
     return status;
 }
 
-/* Where to look first, by the coarse lists from below. */
+/* The first epsilon that knots are placed for, by the coarse lists from
+ * below. */
 static dosi_status first_epsilon(double *out, double *log_delta,
     const list_tree *t, const list_question *q, dosi_error *err)
 {
@@ -136,8 +139,8 @@ static double width_of(dosi_interval v, list_kind kind)
     return v.hi < HUGE_VAL ? (v.hi - v.lo) / v.hi : HUGE_VAL;
 }
 
-/* The answer of a round is laid to what is known; what contradicts it, by a
- * bug alone, would leave nothing. */
+/* Intersects the answer of a round with the known interval; that is empty only
+ * if the lists contradict each other, by a bug. */
 static void meet(dosi_interval *known, dosi_interval found)
 {
     known->lo = fmax(known->lo, found.lo);
@@ -150,12 +153,12 @@ static bool is_decided(dosi_interval v, const list_question *q)
                                         v.lo > ball_upper(q->log_delta));
 }
 
-/* Products that may still be made on each side: half of the operations are
- * for them. */
-static double most_products(work_limits *limits)
+/* Products that may still be made on each side, by half of the remaining
+ * operations. */
+static double max_products(work_limits *limits)
 {
     double most =
-        work_width(limits) < WORK_WIDTH ? PATIENT_PRODUCTS : MOST_PRODUCTS;
+        work_width(limits) < WORK_WIDTH ? MAX_PRODUCTS_NARROW : MAX_PRODUCTS;
     return fmin(most, work_left(limits) / (4 * LIST_PRODUCT_OPERATIONS));
 }
 
@@ -167,9 +170,9 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
     for (int n_rounds = 0;; n_rounds++) {
         dosi_interval found = *out;
         dosi_status status =
-            n_rounds < STEERED_ROUNDS
+            n_rounds < PLACED_ROUNDS
                 ? list_tree_refine(t, epsilon, products, err)
-                : list_tree_thicken(t, products, err);
+                : list_tree_add_knots(t, products, err);
         if (status == DOSI_OK)
             status = list_tree_fill(t, err);
         if (status == DOSI_OK)
@@ -183,10 +186,10 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
         if (width <= wanted || is_decided(*out, q))
             return DOSI_OK;
         double growth =
-            fmin(fmax(SAFETY * width / wanted, LEAST_GROWTH), MOST_GROWTH);
-        double next = fmin(most_products(q->limits), products * growth);
-        bool is_in_vain = width > IN_VAIN * before;
-        if (is_in_vain || next < LEAST_GROWTH / 2 * products) {
+            fmin(fmax(GROWTH_FACTOR * width / wanted, MIN_GROWTH), MAX_GROWTH);
+        double next = fmin(max_products(q->limits), products * growth);
+        bool is_stalled = width > MAX_WIDTH_SHARE * before;
+        if (is_stalled || next < MIN_GROWTH / 2 * products) {
             work_note_time_bound(q->limits);
             return DOSI_OK;
         }
@@ -195,10 +198,10 @@ static dosi_status refine(dosi_interval *out, list_tree *t, double epsilon,
     }
 }
 
-/* The delta that masses are measured by is known of ASK_EPSILON and
- * ASK_WITHIN; of others it is looked for, from there on down. */
+/* The log delta that masses are compared with is given by ASK_EPSILON and
+ * ASK_WITHIN; for other questions it is searched from here downwards. */
 #define FIRST_LOG_DELTA (-14.0)
-#define LEAST_LOG_ALPHA (-620.0)
+#define MIN_LOG_ALPHA (-620.0)
 
 static double first_log_delta(const list_question *q)
 {
@@ -209,30 +212,30 @@ static double first_log_delta(const list_question *q)
     case ASK_EPSILON:
         return fmin(ball_mid(q->log_delta), -2.3);
     case ASK_TRADEOFF:
-        return fmax(fmin(log(q->argument), FIRST_LOG_DELTA), LEAST_LOG_ALPHA);
+        return fmax(fmin(log(q->argument), FIRST_LOG_DELTA), MIN_LOG_ALPHA);
     }
     return FIRST_LOG_DELTA;
 }
 
 /* Tails of unbounded losses are balls, which end above the least double. */
-static double least_log_delta(const loss_tails *runs, size_t n)
+static double min_log_delta(const loss_tails *runs, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (runs[i].has_density &&
             !(ball_upper(loss_largest(&runs[i])) < HUGE_VAL))
-            return LIST_LEAST_UNBOUNDED;
-    return LIST_LEAST_LOG_DELTA;
+            return LIST_MIN_LOG_DELTA_UNBOUNDED;
+    return LIST_MIN_LOG_DELTA;
 }
 
-/* Nats that delta may be below what masses are measured by. */
-#define CLOSE 7
+/* Nats that delta may be below the delta that masses are compared with. */
+#define MAX_NATS_BELOW 7
 
-/* One that is closer, where delta is e^log_found by lists that do not reach
- * further down; or 0. */
+/* A log delta closer to log_found, which lists with a coarser scale have given;
+ * 0 if the present one is close enough. */
 static double closer_log_delta(
     const list_question *q, double log_delta, double log_found, double least)
 {
-    if (q->kind != ASK_DELTA || log_found >= log_delta - CLOSE ||
+    if (q->kind != ASK_DELTA || log_found >= log_delta - MAX_NATS_BELOW ||
         log_delta == least)
         return 0;
     return fmax(fmax(2 * log_delta, log_found), least);
@@ -241,7 +244,7 @@ static double closer_log_delta(
 static dosi_status answer_with(dosi_interval *out, loss_tails *runs, size_t n,
     const list_question *q, dosi_error *err)
 {
-    double log_delta = first_log_delta(q), least = least_log_delta(runs, n);
+    double log_delta = first_log_delta(q), least = min_log_delta(runs, n);
     dosi_status status = DOSI_OK;
     if (!(log_delta >= least))
         return dosi_fail(

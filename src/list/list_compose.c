@@ -6,7 +6,7 @@
  *
  *     S = sum m (1 - e^-t),   t - t^2/2 <= 1 - e^-t <= t - t^2/2 + t^3/6.
  *
- * Where t is large 1 - e^-t stands in place of t, and 0 in place of t^2.
+ * If t is large, the sums hold 1 - e^-t in place of t, and 0 in place of t^2.
  * Derivation: docs/theory/list.md, sections 1 and 2.
  */
 #include "list_law.h"
@@ -14,12 +14,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Up to this t the square says enough. */
-#define SHORT 0.05
+/* The largest t whose square is summed. */
+#define MAX_SQUARE_T 0.05
 
 /* Relative error of 1 - e^-t as expm1 gives it, of its products and of the
  * quotient by it, in units of LIST_ROUND; charged to every sum. */
-#define OPERATIONS (2 * ELEM_ULPS + 8)
+#define SUM_ERROR_ROUNDS (2 * ELEM_ULPS + 8)
 
 /* Sums in units of the largest product so far. */
 typedef struct cell {
@@ -108,7 +108,7 @@ static inline size_t add_one(
     while (edge[at + 1] <= l)
         at++;
     double t = l - edge[at], tt = t * t;
-    if (t > SHORT) { /* also +inf, below the first knot */
+    if (t > MAX_SQUARE_T) { /* also +inf, below the first knot */
         t = -expm1(-t);
         tt = 0;
     }
@@ -171,7 +171,7 @@ static dosi_status sums_new(sums *s, const list_law *b, dosi_error *err)
     return DOSI_OK;
 }
 
-/* The outcomes of b that count beside an outcome of mass m: those further out
+/* The outcomes of b that matter with an outcome of mass m: those further out
  * on either side have no more than negligible together with it. */
 typedef struct range {
     size_t first, end;
@@ -259,7 +259,7 @@ typedef struct settled {
  * those of the term. */
 static double error_of(const cell *c)
 {
-    return (c->terms + OPERATIONS) * LIST_ROUND * (1 + 0x1p-20);
+    return (c->terms + SUM_ERROR_ROUNDS) * LIST_ROUND * (1 + 0x1p-20);
 }
 
 /* The underflow of a term's products, and of changes of units, each at most
@@ -274,7 +274,8 @@ static settled settle(const cell *c, double longest, list_side side)
     if (side == LIST_BELOW)
         return (settled){fmax(c->mass * (1 - error) - tiny, 0),
             fmax(round_down(least - all), 0)};
-    double cubes = c->second * fmin(longest, SHORT) * (1.0 / 6 + 0x1p-40);
+    double cubes =
+        c->second * fmin(longest, MAX_SQUARE_T) * (1.0 / 6 + 0x1p-40);
     if (c->terms == 0)
         return (settled){0, 0};
     return (settled){round_up(c->mass * (1 + error) + tiny),
@@ -306,7 +307,7 @@ static void settle_above(list_law *out, const cells *c)
         const cell *from = &c->cell[i];
         double length = c->edge[i + 1] - c->edge[i];
         settled s = settle(from, length, LIST_ABOVE);
-        double share = -expm1(-length) * (1 - OPERATIONS * LIST_ROUND);
+        double share = -expm1(-length) * (1 - SUM_ERROR_ROUNDS * LIST_ROUND);
         double right = fmin(round_up(s.moved / share), s.mass);
         list_mass left = in_masses(from, rest_of(s.mass, right));
         list_put(out, c->edge[i], list_mass_up(list_mass_add(carry, left)),
@@ -377,9 +378,9 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
     list_mass left_out;
     double most = greatest_loss(a, b, knots);
     *out = (list_law){0};
-    if (!(most < LIST_MOST_LOSS)) /* also no number */
+    if (!(most < LIST_MAX_LOSS)) /* also no number */
         return dosi_fail(
-            err, DOSI_EUNABLE, "lists: losses exceed %g", LIST_MOST_LOSS);
+            err, DOSI_EUNABLE, "lists: losses exceed %g", LIST_MAX_LOSS);
     dosi_status status = cells_new(&c, knots, err);
     if (status != DOSI_OK)
         return status;
@@ -398,7 +399,7 @@ dosi_status list_compose(list_law *out, const list_law *a, const list_law *b,
                 out->at_infinity, list_end(left_out, 0x1p-20, side)));
         out->slack = round_up(round_up(a->slack + b->slack) +
                               round_up(LIST_LOSS_ROUND * most +
-                                       LIST_LEAST_SLACK));
+                                       LIST_MIN_SLACK));
         (side == LIST_ABOVE ? settle_above : settle_below)(out, &c);
     }
     sums_free(&s);

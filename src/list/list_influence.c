@@ -13,12 +13,12 @@
 
 #include "list_profile.h"
 
-/* Nats below delta from which on influence does not matter. */
-#define LEAST_INFLUENCE 80
+/* Influence more nats below delta than these does not matter. */
+#define MAX_NATS_BELOW_DELTA 80
 
-/* Between two outcomes whose influence differs by fewer nats a line stands for
- * it, else an exponential. */
-#define CURVED 0.18
+/* Between two outcomes whose influence differs by fewer nats it is interpolated
+ * by a line, else by an exponential. */
+#define MAX_LINEAR_NATS 0.18
 
 /* The operations of one pair of outcomes. */
 #define PULL_OPERATIONS 10
@@ -41,7 +41,7 @@ static dosi_status segments_of(
 {
     const list_law *own = &x->side[LIST_BELOW];
     const list_mass *g = x->influence;
-    list_mass least = list_mass_exp(log_delta - LEAST_INFLUENCE);
+    list_mass least = list_mass_exp(log_delta - MAX_NATS_BELOW_DELTA);
     segment *s = malloc((own->n + 1) * sizeof *s);
     *out = s;
     if (s == NULL)
@@ -55,7 +55,7 @@ static dosi_status segments_of(
         double gain = list_mass_log(no_less(g[i + 1], least)) -
                       list_mass_log(here);
         s[i].value = here;
-        if (fabs(gain) > CURVED)
+        if (fabs(gain) > MAX_LINEAR_NATS)
             s[i].log_slope = gain / h;
         else
             s[i].slope = expm1(gain) / h;

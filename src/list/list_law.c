@@ -33,7 +33,7 @@ static list_mass sum_of(list_mass a, list_mass b, bool up)
 void list_put(list_law *x, double loss, list_mass mass, list_side side)
 {
     bool up = side == LIST_ABOVE;
-    if (!(mass.m > 0) || mass.scale > LIST_MOST_SCALE) {
+    if (!(mass.m > 0) || mass.scale > LIST_MAX_SCALE) {
         if (up && isnan(mass.m)) /* which nothing else lets by */
             mass = list_mass_of(HUGE_VAL);
         if (up && mass.m > 0)

@@ -38,15 +38,16 @@ typedef struct list_law {
  * share of the greatest loss. */
 #define LIST_LOSS_ROUND 0x1p-48
 
-/* Slack that covers losses, and lengths of cells, near the least double. */
-#define LIST_LEAST_SLACK 0x1p-1020
+/* Slack that covers the rounding of losses and lengths of cells near the least
+ * double. */
+#define LIST_MIN_SLACK 0x1p-1020
 
-/* Sums and differences of smaller losses are finite. */
-#define LIST_MOST_LOSS 1e300
+/* Losses below this have finite sums and differences. */
+#define LIST_MAX_LOSS 1e300
 
-/* Masses in smaller units are left out from below and count as +inf from
- * above: below e^-(3e8) they matter to nobody, and scales stay integers. */
-#define LIST_MOST_SCALE (1 << 20)
+/* Masses in smaller units, below e^-(3e8), are dropped from below and count as
+ * mass at +inf from above, so that scales stay integers. */
+#define LIST_MAX_SCALE (1 << 20)
 
 /* Room for n outcomes, none of them filled. fails  DOSI_ENOMEM */
 DOSI_CHECK dosi_status list_law_new(list_law *out, size_t n, dosi_error *err);
@@ -55,10 +56,10 @@ void list_law_free(list_law *x);
 /* Appends an outcome; the loss must not fall. Equal losses are merged. */
 void list_put(list_law *x, double loss, list_mass mass, list_side side);
 
-/* The finite masses, rounded to nearest. */
+/* The sum of the finite masses, rounded to nearest. */
 list_mass list_total(const list_law *x);
 
-/* The end of a sum of masses with that relative error, on the given side. */
+/* The end, on the given side, of a sum of masses with this relative error. */
 list_mass list_end(list_mass sum, double error, list_side side);
 
 /* ---- Composition ------------------------------------------------------- */
@@ -83,7 +84,12 @@ DOSI_CHECK dosi_status list_compose(list_law *out, const list_law *a,
     const list_law *b, list_knots knots, list_side side, list_mass negligible,
     work_limits *limits, dosi_error *err);
 
-/* The list with its outcomes moved to the knots: composed with P = Q. */
+/*
+ * The list with its outcomes moved to the knots: composed with P = Q.
+ *
+ * requires  as list_compose
+ * owns      *out, freed with list_law_free in any case
+ */
 DOSI_CHECK dosi_status list_reduce(list_law *out, const list_law *a,
     list_knots knots, list_side side, work_limits *limits, dosi_error *err);
 

@@ -111,13 +111,13 @@ static value finite_at(const list_profile *f, double epsilon)
 /* Relative error of one step of the sums from the right, and of reading one
  * value, in units of LIST_ROUND: two library functions, their argument, two
  * products, one sum. */
-#define STEP_OPERATIONS (2 * ELEM_ULPS + 6)
+#define PROFILE_ERROR_ROUNDS (2 * ELEM_ULPS + 6)
 
 static double error_of(const list_profile *f)
 {
     double steps = (double)f->of->n + 4;
     double terms = f->with != NULL ? (double)f->with->n + 4 : 1;
-    return (steps * STEP_OPERATIONS + terms) * LIST_ROUND * (1 + 0x1p-20);
+    return (steps * PROFILE_ERROR_ROUNDS + terms) * LIST_ROUND * (1 + 0x1p-20);
 }
 
 static double greatest_loss(const list_law *x)
@@ -135,7 +135,7 @@ static double slack_of(const list_profile *f, double epsilon)
         slack += f->with->slack;
         most += greatest_loss(f->with);
     }
-    return (slack + 0x1p-51 * most) * (1 + 0x1p-40) + LIST_LEAST_SLACK;
+    return (slack + 0x1p-51 * most) * (1 + 0x1p-40) + LIST_MIN_SLACK;
 }
 
 /* Where the list is read for an epsilon: losses raised by slack are those of

@@ -1,5 +1,5 @@
 /*
- * What the composition of two lists says, without forming it:
+ * The privacy profile of the composition of two lists, without forming it:
  *
  *     H(x) = sum_i mass_i H_b(x e^-loss_i)
  *

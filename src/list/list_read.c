@@ -25,7 +25,7 @@ static double delta_end(const list_profile *f, double epsilon)
 
 /* ---- Epsilon ----------------------------------------------------------- */
 
-#define MOST_EPSILON 1e6
+#define MAX_EPSILON 1e6
 #define MAX_STEPS 200
 
 /* log delta falls: secants within a bracket, halved where they do not help. */
@@ -37,7 +37,7 @@ double list_epsilon_end(
     over_lo = list_log_delta_end(f, 0) - log_delta;
     if (!(over_lo > 0))
         return 0;
-    double x = guess > 0 && guess < MOST_EPSILON ? guess : 1;
+    double x = guess > 0 && guess < MAX_EPSILON ? guess : 1;
     for (int i = 0; i < MAX_STEPS; i++) {
         if (hi < HUGE_VAL && hi - lo <= 4 * LIST_ROUND * hi)
             break;
@@ -50,7 +50,7 @@ double list_epsilon_end(
             over_hi = over;
         }
         if (hi == HUGE_VAL) {
-            if (x >= MOST_EPSILON)
+            if (x >= MAX_EPSILON)
                 break;
             x = 2 * x;
             continue;

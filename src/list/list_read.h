@@ -7,11 +7,11 @@
 
 #include "list_profile.h"
 
-/* log delta at epsilon, on the side of the list. */
+/* A bound of log delta at epsilon, on the side of the list. */
 double list_log_delta_end(const list_profile *f, double epsilon);
 
-/* The least epsilon found whose delta is certainly at most e^log_delta from
- * above, the greatest whose delta is certainly more from below. */
+/* From above, the least epsilon found whose delta is certainly at most
+ * e^log_delta; from below, the greatest found whose delta is certainly more. */
 double list_epsilon_end(
     const list_profile *f, double log_delta, double guess);
 

@@ -264,7 +264,7 @@ static dosi_status run_side(list_law *out, const loss_tails *run,
     else {
         whole.slack = LIST_LOSS_ROUND * fmax(fabs(knots.at[0]),
                                        fabs(knots.at[knots.n - 1])) +
-                      LIST_LEAST_SLACK;
+                      LIST_MIN_SLACK;
         (up ? fill_above : fill_below)(&whole, d, knots, queue);
     }
     free(sorted);
@@ -283,7 +283,7 @@ static dosi_status run_side(list_law *out, const loss_tails *run,
 static bool are_knots(const loss_tails *run, list_knots knots)
 {
     double first = knots.at[0], last = knots.at[knots.n - 1];
-    if (!(fabs(first) < LIST_MOST_LOSS && fabs(last) < LIST_MOST_LOSS))
+    if (!(fabs(first) < LIST_MAX_LOSS && fabs(last) < LIST_MAX_LOSS))
         return false;
     if (!run->has_density || first >= 0 || last <= 0)
         return true;

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where next to all mass is in a few atoms, even knots are added to those of
- * the skeleton: so many. */
+/* The evenly spaced knots that are added to a skeleton if nearly all mass lies
+ * in a few atoms. */
 #define EVEN_KNOTS 64
 
-/* Beyond the last outcome that matters knots reach on in steps that grow, up
- * to this many times the length of the law: a chord over a long cell would
- * move nearly all of its mass to the far end. */
-#define FAR_REACH 1.5
-#define FAR_FIRST 0.01
-#define FAR_GROWTH 1.6
-#define FAR_KNOTS 64 /* at most, and the ends */
+/* Knots beyond the last outcome that matters, in growing steps and up to this
+ * many times the length of the law: a chord over a long cell would move nearly
+ * all of its mass to the far end. */
+#define TAIL_REACH 1.5
+#define TAIL_FIRST_STEP 0.01
+#define TAIL_STEP_GROWTH 1.6
+#define MAX_TAIL_KNOTS 64 /* at most, and the ends */
 
 typedef struct outcome {
     double loss;
@@ -114,7 +114,7 @@ static void add_by_mass(knot_row *k, const outcomes *x,
     double log_half = list_mass_log(sums[first]) - log(2);
     double nats = 2 * log_half - list_mass_log(x->at[first].mass) -
                   list_mass_log(sums[n - 1]); /* of both tails */
-    double step = fmax(t->step, nats / t->most_knots), last = -HUGE_VAL;
+    double step = fmax(t->step, nats / t->max_knots), last = -HUGE_VAL;
     list_mass below = list_mass_of(0);
     add_knot(k, x->at[first].loss);
     for (size_t i = first + 1; i < n; i++) {
@@ -131,13 +131,13 @@ static void add_by_mass(knot_row *k, const outcomes *x,
 
 /* Knots from end on up to stop, in growing steps, the first as long as the
  * last between two knots. */
-static void add_far(knot_row *k, double end, double stop, double longest)
+static void add_tail_knots(knot_row *k, double end, double stop, double longest)
 {
     double gap = k->n > 1 ? k->at[k->n - 1] - k->at[k->n - 2] : longest;
     double step = fmin(gap, longest);
-    for (int i = 0; i + 4 < FAR_KNOTS && end + step < stop; i++) {
+    for (int i = 0; i + 4 < MAX_TAIL_KNOTS && end + step < stop; i++) {
         add_knot(k, end + step);
-        step *= FAR_GROWTH;
+        step *= TAIL_STEP_GROWTH;
     }
 }
 
@@ -153,8 +153,8 @@ static void add_ends(knot_row *k, const list_node *x, const list_tree *t,
         if (first == 0)
             k->at[0] = fmin(k->at[0], a->knots[0] + b->knots[0]);
         if (n < from->n)
-            stop = fmin(sum, end + FAR_REACH * reach);
-        add_far(k, end, stop, FAR_FIRST * reach);
+            stop = fmin(sum, end + TAIL_REACH * reach);
+        add_tail_knots(k, end, stop, TAIL_FIRST_STEP * reach);
         if (n == from->n)
             end = fmax(end, sum);
     }
@@ -192,26 +192,27 @@ static dosi_status keep(list_node *x, const knot_row *k, dosi_error *err)
 /* Laws with no more losses than this keep them all. */
 #define EXACT_LOSSES 1024.0
 
-double list_most_losses(const work_limits *limits)
+double list_max_losses(const work_limits *limits)
 {
     /* each pair, and room to sort them */
     return sqrt((double)work_bytes(limits) / (4 * sizeof(outcome)));
 }
 
-/* Losses that rounding may have moved apart are one. */
+/* Losses that are relatively closer than this count as one: rounding may have
+ * separated them. */
 #define SAME_LOSS 1e-12
 
-/* One knot just below every loss, where there are few; false where there are
+/* Adds one knot just below every loss if there are few; false if there are
  * many. */
 static bool add_every_loss(knot_row *k, const outcomes *x, size_t first,
-    size_t n, double most_losses)
+    size_t n, double max_losses)
 {
     double most = fmax(fabs(x->at[first].loss), fabs(x->at[n - 1].loss));
     double same = SAME_LOSS * most + 1e-300, last = -HUGE_VAL;
     for (size_t i = first; i < n; i++) {
         if (x->at[i].loss - last <= 4 * same)
             continue;
-        if ((double)k->n >= most_losses) {
+        if ((double)k->n >= max_losses) {
             k->n = 0;
             return false;
         }
@@ -235,7 +236,7 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
     size_t first, n;
     list_mass sum = list_mass_of(0);
     list_mass *sums = calloc(from->n + 1, sizeof *sums);
-    knot_row k = {0, malloc((from->n + FAR_KNOTS) * sizeof *k.at)};
+    knot_row k = {0, malloc((from->n + MAX_TAIL_KNOTS) * sizeof *k.at)};
     if (sums == NULL || k.at == NULL) {
         free(sums);
         free(k.at);
@@ -246,7 +247,7 @@ static dosi_status skeleton(list_node *x, const list_tree *t,
         sums[i] = sum = list_mass_add(sum, from->at[i].mass);
     x->is_exact = is_finite_law(x, t) &&
                   add_every_loss(&k, from, first, n,
-                      fmin(EXACT_LOSSES, list_most_losses(t->limits)));
+                      fmin(EXACT_LOSSES, list_max_losses(t->limits)));
     if (!x->is_exact) {
         add_by_mass(&k, from, sums, first, n, t);
         add_ends(&k, x, t, from, first, n);

@@ -1,6 +1,7 @@
 /*
- * Which laws are composed in which order, and where their knots lie. Nothing
- * here needs a proof. docs/theory/list.md, section 5.
+ * The order in which laws are composed, and where their knots lie. Nothing here
+ * needs a proof: every choice gives valid lists. docs/theory/list.md, section
+ * 5.
  */
 #include "list_tree.h"
 
@@ -10,13 +11,13 @@
 
 #include "list_run.h"
 
-/* Nats of mass between knots of the skeleton; with many parts, more. */
-#define STEP 0.5
-#define STEP_OF_MANY 0.8
-#define MANY 8
+/* Nats of mass between two knots of the skeleton, of few parts and of many. */
+#define SKELETON_STEP 0.5
+#define SKELETON_STEP_MANY 0.8
+#define MANY_PARTS 8
 
-/* The most knots of a skeleton, about; fewer if memory is short. */
-#define MOST_SKELETON 300.0
+/* About the largest number of knots of a skeleton; fewer if memory is short. */
+#define MAX_SKELETON_KNOTS 300.0
 
 /* ---- Growing ----------------------------------------------------------- */
 
@@ -153,8 +154,8 @@ dosi_status list_tree_new(list_tree *out, loss_tails *runs, size_t n,
     double log_delta, work_limits *limits, dosi_error *err)
 {
     *out = (list_tree){.log_delta = log_delta,
-        .step = n > MANY ? STEP_OF_MANY : STEP,
-        .most_knots = fmin(MOST_SKELETON, list_most_losses(limits) / 2),
+        .step = n > MANY_PARTS ? SKELETON_STEP_MANY : SKELETON_STEP,
+        .max_knots = fmin(MAX_SKELETON_KNOTS, list_max_losses(limits) / 2),
         .limits = limits};
     open_laws open = {0, malloc((n + 2) * sizeof *open.at)};
     if (open.at == NULL)
@@ -199,14 +200,14 @@ dosi_status list_tree_fill(list_tree *t, dosi_error *err)
 /* The share of the knots that lie evenly over the outcomes. */
 #define EVEN_SHARE 0.15
 
-#define LEAST_KNOTS 40.0
-#define MOST_KNOTS 40000.0
+#define MIN_KNOTS 40.0
+#define MAX_KNOTS 40000.0
 
 /* The memory of a law for each knot: lists, knots, influence and cells. */
 #define KNOT_BYTES 160.0
 
-/* Knots where nothing is composed, a product each so many. */
-#define PRODUCTS_A_KNOT 2000.0
+/* The products that one knot counts as if nothing is composed. */
+#define PRODUCTS_PER_KNOT 2000.0
 
 /* Places n knots by the shares of the outcomes; returns how many. */
 static size_t place(double *knots, size_t room, const list_node *x,
@@ -338,10 +339,10 @@ static double knots_for(const list_tree *t, double size, double products)
 {
     double fit = (double)work_bytes(t->limits) / (KNOT_BYTES * (double)t->n);
     if (!(size < HUGE_VAL)) /* nothing is composed */
-        size = products / PRODUCTS_A_KNOT;
+        size = products / PRODUCTS_PER_KNOT;
     if (size > fit)
         work_note_memory_bound(t->limits);
-    return fmin(fmax(fmin(size, fit), LEAST_KNOTS), MOST_KNOTS);
+    return fmin(fmax(fmin(size, fit), MIN_KNOTS), MAX_KNOTS);
 }
 
 /* The density of the knots stays, their number grows by the factor. */
@@ -367,7 +368,7 @@ static dosi_status thicken(list_node *x, double n_knots, dosi_error *err)
     return status;
 }
 
-dosi_status list_tree_thicken(list_tree *t, double products, dosi_error *err)
+dosi_status list_tree_add_knots(list_tree *t, double products, dosi_error *err)
 {
     double *size = malloc(t->n * sizeof *size);
     if (size == NULL)

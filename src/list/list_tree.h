@@ -20,7 +20,7 @@
 typedef struct list_node {
     size_t a, b;     /* which, before this one; LIST_NONE: one run */
     loss_tails *run; /* borrowed; of one run */
-    double variance; /* roughly */
+    double variance; /* an estimate, which orders compositions */
     bool is_exact;   /* it has few losses, each at a knot of the skeleton */
     double *skeleton; /* the first knots, which all later ones include */
     size_t n_skeleton;
@@ -36,7 +36,7 @@ typedef struct list_tree {
     size_t last[2]; /* whose composition is asked; the first may be none */
     double log_delta; /* masses far below delta do not matter */
     double step; /* nats of mass between two knots of the skeleton, or more */
-    double most_knots; /* where there would be more of them than these */
+    double max_knots; /* if the skeleton would have more knots than these */
     work_limits *limits;
 } list_tree;
 
@@ -51,13 +51,13 @@ DOSI_CHECK dosi_status list_tree_new(list_tree *out, loss_tails *runs,
     size_t n, double log_delta, work_limits *limits, dosi_error *err);
 void list_tree_free(list_tree *t);
 
-/* Lays the knots anew, where they matter for delta at epsilon: a round of
- * about so many products on each side. */
+/* Places the knots anew by their influence on delta at epsilon, for a round of
+ * about this many products on each side. */
 DOSI_CHECK dosi_status list_tree_refine(
     list_tree *t, double epsilon, double products, dosi_error *err);
 
-/* Lays more knots, with the density they have, for so many products. */
-DOSI_CHECK dosi_status list_tree_thicken(
+/* Adds knots at the density they have, for a round of this many products. */
+DOSI_CHECK dosi_status list_tree_add_knots(
     list_tree *t, double products, dosi_error *err);
 
 /* Makes the lists of all laws, on both sides. */
@@ -65,8 +65,9 @@ DOSI_CHECK dosi_status list_tree_fill(list_tree *t, dosi_error *err);
 
 /* ---- Knots, list_skeleton.c and list_influence.c ------------------------ */
 
-/* Losses of one law such that the pairs of two fit into memory. */
-double list_most_losses(const work_limits *limits);
+/* The number of losses of one law at which the pairs of two laws still fit into
+ * memory. */
+double list_max_losses(const work_limits *limits);
 
 /* Knots of a law from outcomes of its coarse list, or of its sketch. */
 DOSI_CHECK dosi_status list_skeleton_of_run(
@@ -74,16 +75,16 @@ DOSI_CHECK dosi_status list_skeleton_of_run(
 DOSI_CHECK dosi_status list_skeleton_of_pair(
     list_node *x, const list_tree *t, dosi_error *err);
 
-/* 0 becomes a knot where it lies between two: tails are known from there. */
+/* Makes 0 a knot if it lies between two: tails are known from there. */
 DOSI_CHECK dosi_status list_knots_with_zero(list_node *x, dosi_error *err);
 
 /* The influence of every law's outcomes on delta at epsilon. */
 DOSI_CHECK dosi_status list_influences(
     list_tree *t, double epsilon, dosi_error *err);
 
-/* How many knots each outcome of a law is worth: the cube root of the share of
- * delta that a cell of unit length costs there, times the length of the
- * outcome's cell. Returns the sum. */
+/* Sets the number of knots that each outcome of a law deserves, up to a factor:
+ * the cube root of the share of delta that a cell of unit length costs there,
+ * times the length of the outcome's cell. Returns the sum. */
 double list_shares(double *out, const list_node *x, double log_delta);
 
 #endif

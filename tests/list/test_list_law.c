@@ -407,7 +407,7 @@ static void outcomes_are_put(void **state)
         list_law x;
         bool up = side == LIST_ABOVE;
         assert_int_equal(list_law_new(&x, 4, NULL), DOSI_OK);
-        list_mass tiny = {0.5, LIST_MOST_SCALE + 1};
+        list_mass tiny = {0.5, LIST_MAX_SCALE + 1};
         list_put(&x, 1, list_mass_of(0.1), (list_side)side);
         list_put(&x, 1, list_mass_of(0.2), (list_side)side);
         assert_int_equal(x.n, 1);

@@ -1148,8 +1148,8 @@ MUTANTS += [
     (LIST_COMPOSE, "to->second += m * tt;", ";", ""),
     (LIST_COMPOSE, "double least = c->first - c->second / 2;",
      "double least = c->first;", ""),
-    (LIST_COMPOSE, "fmin(longest, SHORT) * (1.0 / 6 + 0x1p-40);", "0;", ""),
-    (LIST_COMPOSE, "return (c->terms + OPERATIONS) * LIST_ROUND * "
+    (LIST_COMPOSE, "fmin(longest, MAX_SQUARE_T) * (1.0 / 6 + 0x1p-40);", "0;", ""),
+    (LIST_COMPOSE, "return (c->terms + SUM_ERROR_ROUNDS) * LIST_ROUND * "
      "(1 + 0x1p-20);", "return 0;", ""),
     (LIST_COMPOSE, "fmax(c->mass * (1 - error) - tiny, 0),",
      "c->mass * (1 + error),", ""),
@@ -1201,11 +1201,11 @@ MUTANTS += [
     (LIST_COMPOSE, "range_of(s, b->n, m, of_row);",
      "range_of(s, b->n, m, negligible);", ""),
     # profiles
-    (LIST_PROFILE, "return (steps * STEP_OPERATIONS + terms) * LIST_ROUND * "
+    (LIST_PROFILE, "return (steps * PROFILE_ERROR_ROUNDS + terms) * LIST_ROUND * "
      "(1 + 0x1p-20);", "return 0;", ""),
     (LIST_PROFILE, "slack += f->with->slack;", ";", ""),
     (LIST_PROFILE, "return (slack + 0x1p-51 * most) * (1 + 0x1p-40) + "
-     "LIST_LEAST_SLACK;",
+     "LIST_MIN_SLACK;",
      "return slack;", ""),
     (LIST_PROFILE, "LIST_ABOVE ? epsilon - slack : epsilon + slack;",
      "LIST_ABOVE ? epsilon + slack : epsilon - slack;", ""),

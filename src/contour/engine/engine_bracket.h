@@ -30,8 +30,8 @@ double inversion_certain(const inversion *in, double side, double most);
 
 /*
  * Narrows an interval with certain signs at its ends, by the Illinois variant
- * of regula falsi if log delta is known at both ends, else by its slope. Where no
- * sign is certain any more, it ends and in->x is that epsilon.
+ * of regula falsi if log delta is known at both ends, else by its slope. It
+ * ends where no sign is certain any more; in->x is that epsilon.
  *
  * cost  at most 80 readings of the contour
  */
