@@ -1,6 +1,7 @@
 /*
- * Ordinals of doubles and integers. The bits of doubles >= 0, read as integers,
- * are in the order of the doubles.
+ * The axis of a hole: ordinals of doubles and integers, and the range of a
+ * parameter. The bits of doubles >= 0, read as integers, are in the order of
+ * the doubles.
  */
 #include "axis.h"
 

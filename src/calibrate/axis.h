@@ -1,8 +1,7 @@
 /*
- * The numbers that may stand in a hole, counted one after the other: the
- * doubles of the parameter's range, or its integers. A search for the last
- * safe number is one over these ordinals, and ends at two neighbours of which
- * one is safe and the other is not.
+ * The numbers that may fill a hole, counted by ordinals: the doubles of the
+ * parameter's range, or its integers. A search for the last safe number runs
+ * over these ordinals and ends at two neighbours, one safe and the other not.
  */
 #ifndef DOSI_CALIBRATE_AXIS_H
 #define DOSI_CALIBRATE_AXIS_H
@@ -40,7 +39,7 @@ int64_t axis_ordinal(const axis *a, double x);
 /* The end of the range on the safe side, or on the unsafe side. */
 int64_t axis_end(const axis *a, bool safe);
 
-/* The next ordinal towards the safe or the unsafe side, which may be outside of
+/* The next ordinal towards the safe or the unsafe side. It may lie outside of
  * the range. */
 int64_t axis_next(const axis *a, int64_t at, bool safe);
 

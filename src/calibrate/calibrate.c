@@ -1,7 +1,7 @@
 /*
- * Calibration: the number for a plan's hole that costs least and still meets
- * every target. What is returned was asked about as it is returned, so that
- * nothing is overshot; the number beside it was asked about as well.
+ * Calibration: the last safe number for a plan's hole, which meets every
+ * target. Exactly the number that is returned was checked, and so was its
+ * neighbour on the unsafe side.
  */
 #include "search.h"
 
@@ -24,9 +24,9 @@ static const char refused_reason[] =
 
 /* ---- The answers ------------------------------------------------------- */
 
-/* To the binding target, with the number of a point that may have been asked
- * about another one last, or whose answer is wide as only its guarantee was
- * wanted: that still holds. */
+/* Answers the binding target with the number of a point. The point may hold the
+ * answer to another target, or a wide one of which only the guarantee was
+ * asked; that guarantee still holds. */
 static dosi_status answer_binding(dosi_answer *out, const search *s,
     const search_point *p, size_t binding, dosi_error *err)
 {
@@ -48,7 +48,7 @@ static dosi_status answer_binding(dosi_answer *out, const search *s,
 
 /* ---- No number --------------------------------------------------------- */
 
-/* What is attainable, in one line. */
+/* Reports in one line what is attainable. */
 static dosi_status fail_infeasible(const search *s, dosi_error *err)
 {
     char target[TARGET_TEXT_BYTES], answer[TARGET_TEXT_BYTES];
@@ -70,7 +70,7 @@ static dosi_status fail_infeasible(const search *s, dosi_error *err)
         reason = NULL;
     target_text(target, &s->targets[p->binding]);
     target_answer_text(answer, &s->targets[p->binding], &whole);
-    /* what is exact is no worse with a safer number */
+    /* the exact value is no worse with a safer number */
     double x = axis_value(&s->axis, p->at);
     if (s->axis.is_whole)
         dosi_print_exact(value, x);
@@ -97,8 +97,8 @@ static double round_safely(const axis *a, double x, int n_digits)
     return decimal_read(&rounded, text, n, &used) ? rounded : x;
 }
 
-/* Rounding moves to the safe side, where the targets are met by what is
- * exact; intervals may be wider there, so it is asked. */
+/* Rounds to the safe side, where the exact values meet the targets. Intervals
+ * may be wider there, so the rounded number is checked as well. */
 static dosi_status fill_rounded(
     dosi_calibration *out, search *s, dosi_error *err)
 {
@@ -168,7 +168,7 @@ static dosi_status calibrate(
     return status;
 }
 
-/* Each question of a calibration may spend this fraction of a budget. */
+/* A question of a calibration may spend the budget divided by this. */
 #define QUESTIONS_PER_BUDGET 4
 
 dosi_status dosi_calibrate(dosi_calibration *out, const dosi_plan *plan,

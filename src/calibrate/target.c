@@ -1,5 +1,6 @@
 /*
- * One row per kind of target: its words, its range, and the question.
+ * The kinds of targets: a row for each with its name, its range and the
+ * question that it asks.
  */
 #include "target.h"
 
@@ -10,7 +11,7 @@
 #include "base/error.h"
 #include "num/decimal.h"
 
-/* Of an end in a message, at least. */
+/* The least number of digits of an end in a message. */
 #define SHOWN_DIGITS 6
 
 /* Advantage is delta at epsilon 0. */

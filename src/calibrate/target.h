@@ -18,8 +18,8 @@ DOSI_CHECK dosi_status target_check(const dosi_target *targets, size_t n,
     const dosi_options *options, dosi_error *err);
 
 /*
- * Asks the target's question of a plan. The safe end is compared whatever the
- * width of the interval, so that a width that was not reached is no failure.
+ * Asks the target's question of a plan. Only the safe end is compared with the
+ * target, so that a width that was not reached is no failure.
  *
  * fails  as the question does
  */

@@ -1,5 +1,6 @@
 /*
- * One JSON question to one JSON answer.
+ * Answers one JSON question by one JSON object. A row for each query names its
+ * key, the key of its argument and the function that answers.
  */
 #include "dosimeter/json.h"
 
@@ -26,7 +27,7 @@ typedef struct question {
     dosi_risk risk;
 } question;
 
-/* query, the key of its argument, and the function that answers; NULL for
+/* A query, the key of its argument, and the function that answers; NULL for
  * risk, whose answer has many numbers. */
 static const struct query_row {
     const char *query;
@@ -60,7 +61,7 @@ static int is_over(void *context)
     return q->now_us() >= q->end_us;
 }
 
-/* A positive finite number, or 0 where there is none. */
+/* Reads a positive finite number, or 0 if there is none. */
 static dosi_status question_positive(
     double *out, const cJSON *object, const char *key, dosi_error *err)
 {
@@ -75,7 +76,7 @@ static dosi_status question_positive(
     return DOSI_OK;
 }
 
-/* width, max_bytes and time_limit. */
+/* Reads the options width, max_bytes and time_limit. */
 static dosi_status question_limits(
     question *q, const cJSON *object, dosi_error *err)
 {
@@ -102,7 +103,7 @@ static dosi_status question_limits(
     return DOSI_OK;
 }
 
-/* Every key must be one that some question has. */
+/* Refuses a key that no question has. */
 static dosi_status question_keys(const cJSON *object, dosi_error *err)
 {
     static const char *const known[] = {"id", "query", "plan", "delta",
@@ -121,7 +122,7 @@ static dosi_status question_keys(const cJSON *object, dosi_error *err)
     return DOSI_OK;
 }
 
-/* An argument of another query would be ignored, so it is refused. */
+/* Refuses an argument of another query, which would be ignored. */
 static dosi_status question_unused(const cJSON *object, const char *query,
     const char *used, dosi_error *err)
 {
@@ -138,7 +139,7 @@ static dosi_status question_unused(const cJSON *object, const char *query,
         err, DOSI_EINVAL, "the query \"%s\" takes no %s", query, unused);
 }
 
-/* The row of the question, and the value it is asked at. */
+/* Finds the row of the question and reads the value of its argument. */
 static dosi_status question_row(const struct query_row **row, double *x,
     const cJSON *object, dosi_error *err)
 {

@@ -1,5 +1,6 @@
 /*
- * Targets out of JSON, and the calibrated number into it.
+ * Reads the targets of a calibration from JSON and writes the calibrated number
+ * and its answers. A row for each kind of target names its keys.
  */
 #include "json_calibrate.h"
 
@@ -9,7 +10,7 @@
 #include "base/error.h"
 #include "json_write.h"
 
-/* The key of a target's value, and that of where it is asked. */
+/* The key of a target's value and that of its argument. */
 static const struct target_row {
     const char *value, *at;
     dosi_target_kind kind;
@@ -39,8 +40,8 @@ static dosi_status read_number(
     return DOSI_OK;
 }
 
-/* The row whose keys are those of the object, all of them, and but for n_own
- * members no others. */
+/* Finds the row whose keys are exactly those of the object, except for n_own
+ * members of another meaning. */
 static const struct target_row *row_of(const cJSON *object, int n_own)
 {
     int n = cJSON_GetArraySize(object) - n_own;

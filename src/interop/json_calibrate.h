@@ -1,5 +1,6 @@
 /*
- * Calibration as a question of a batch.
+ * Calibration as a question of a batch: targets from JSON, the calibrated
+ * number and its answers to JSON.
  */
 #ifndef DOSI_INTEROP_JSON_CALIBRATE_H
 #define DOSI_INTEROP_JSON_CALIBRATE_H
@@ -39,7 +40,7 @@ bool json_target_has(const char *key);
 DOSI_CHECK dosi_status json_target_read(
     dosi_target *out, const cJSON *object, int n_own, dosi_error *err);
 
-/* The members of the answer. */
+/* Appends the members of a calibration's answer. */
 void json_calibration_write(dosi_buffer *b, const json_calibration *c);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Claims about plans out of JSON: a list of objects, each with a plan, one
- * target as in a calibration, and if wanted a label and a relation.
+ * Reads claims about plans from JSON: a list of objects, each with a plan, one
+ * target as in a calibration, and optionally a label and a relation.
  */
 #include "dosimeter/json.h"
 
@@ -24,7 +24,7 @@ static bool is_own(const char *key)
     return false;
 }
 
-/* The target, whose members are all but those that a claim has besides. */
+/* Reads the target from the members that a claim has no other use for. */
 static dosi_status read_target(
     dosi_target *out, const cJSON *object, dosi_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Event trees of dp_accounting as text of plans. Each class of theirs has a
- * row that names the function for it; numbers in another unit are rounded to
- * the side of more loss.
+ * Writes event trees of dp_accounting as the text of plans. Each class of
+ * events has a row with the function that writes it; numbers in another unit
+ * are rounded to the side of more privacy loss.
  */
 #include "json_event.h"
 
@@ -14,7 +14,7 @@ typedef json_event_place event_place;
 
 #define WITHOUT_REPLACEMENT "SampledWithoutReplacementDpEvent"
 
-/* One field of an event that must be a number. */
+/* Reads a field of an event that must be a number. */
 static dosi_status event_number(
     double *out, const cJSON *event, const char *field, dosi_error *err)
 {
@@ -33,7 +33,7 @@ static void event_append(dosi_buffer *text, double x)
     dosi_buffer_bytes(text, number, dosi_print_exact(number, x));
 }
 
-/* kind(number) for an event with one number. */
+/* Writes kind(number) for an event with one number. */
 static dosi_status event_simple(dosi_buffer *text, const cJSON *event,
     const char *kind, const char *field, dosi_error *err)
 {
@@ -48,7 +48,7 @@ static dosi_status event_simple(dosi_buffer *text, const cJSON *event,
     return DOSI_OK;
 }
 
-/* Additive noise: a multiplier of 0 is no noise at all. */
+/* Writes additive noise; a multiplier of 0 is no noise at all. */
 static dosi_status event_noise(dosi_buffer *text, const cJSON *event,
     const char *kind, dosi_error *err)
 {
@@ -84,7 +84,8 @@ static dosi_status event_exponential(dosi_buffer *text, const cJSON *event,
     return event_simple(text, event, "exponential", "epsilon", err);
 }
 
-/* group(sensitivity, kind(scale)): integer noise on a larger answer. */
+/* Writes group(sensitivity, kind(scale)): integer noise on an answer of larger
+ * sensitivity. */
 static dosi_status event_integer_noise(dosi_buffer *text,
     const cJSON *event, const char *kind, double scale, dosi_error *err)
 {
@@ -321,7 +322,7 @@ static dosi_status event_with_replacement(dosi_buffer *text,
     return event_batch(text, event, "with_replacement", at, err);
 }
 
-/* The neighbours that the numbers of an event speak of. */
+/* The neighbours that the numbers of an event refer to. */
 typedef enum event_about {
     ABOUT_RECORD,    /* noise, relative to the norm of one record */
     ABOUT_NEIGHBOURS, /* a guarantee, stated for the accountant's relation */
@@ -353,10 +354,10 @@ static const struct event_row {
 };
 
 /*
- * An event as the plan wants it where it stands. A record that is replaced
- * is one removed and one added: it moves a sum by up to twice its norm, and
- * what is stated for one record more or less holds for a group of two. The
- * other way round nothing follows.
+ * Writes an event for the relation of its place in the plan. A replaced record
+ * is one removed and one added: it changes a sum by up to twice its norm, and a
+ * statement about one record more or less holds for a group of two. A statement
+ * about replaced records implies none about added or removed ones.
  */
 static dosi_status event_row_write(dosi_buffer *text, const cJSON *event,
     const struct event_row *row, event_place at, dosi_error *err)

@@ -1,5 +1,5 @@
 /*
- * Event trees of Google's dp_accounting, written out in the text form.
+ * Event trees of Google's dp_accounting, written in the text form of plans.
  */
 #ifndef DOSI_INTEROP_JSON_EVENT_H
 #define DOSI_INTEROP_JSON_EVENT_H
@@ -29,8 +29,8 @@ typedef struct json_event_place {
 DOSI_CHECK dosi_status json_event_write(dosi_buffer *text,
     const cJSON *event, json_event_place at, dosi_error *err);
 
-/* Whether some event of the tree makes replace the relation that is asked
- * about when none is given. */
+/* Whether the tree has an event that makes replace the default relation of a
+ * question. */
 bool json_event_replaces(const cJSON *event);
 
 #endif

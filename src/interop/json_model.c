@@ -1,6 +1,6 @@
 /*
- * Model files of training, as settings and parameters. What the settings say
- * is checked where a model is made of them.
+ * Reads model files of training as settings and parameters. The values of the
+ * settings are checked by the functions that make a model of them.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void put_number(dosi_buffer *b, const cJSON *number)
     dosi_buffer_bytes(b, text, dosi_print_exact(text, number->valuedouble));
 }
 
-/* Moves the text into the model; false when memory ran out. */
+/* Moves the text into the model; false if memory ran out. */
 static bool keep(dosi_json_model *model, dosi_buffer *b)
 {
     char **settings = realloc(
@@ -63,7 +63,7 @@ static dosi_status keep_text(dosi_json_model *model, const char *setting,
     return keep(model, &b) ? DOSI_OK : dosi_fail_memory(err);
 }
 
-/* setting NAME:LO..HI */
+/* Reads a setting NAME:LO..HI. */
 static dosi_status keep_range(dosi_json_model *model, const char *setting,
     const char *name, const cJSON *lower, const cJSON *upper, dosi_error *err)
 {
@@ -155,7 +155,7 @@ static dosi_status read_settings(
 
 /* ---- Parameters ---------------------------------------------------------- */
 
-/* One row of a layer: hexadecimal texts. */
+/* Reads one row of a layer, written as hexadecimal texts. */
 static dosi_status read_row(dosi_json_model *model, const cJSON *row,
     size_t n, dosi_error *err)
 {

@@ -14,7 +14,7 @@
 #include "dosimeter/json.h"
 #include "json_event.h"
 
-/* A number, or the hole, as text. */
+/* Writes a number, or the hole, as text. */
 static dosi_status tree_number(dosi_buffer *text, const cJSON *value,
     const char *kind, const char *name, dosi_error *err)
 {
@@ -58,8 +58,8 @@ static int has_label(const cJSON *tree)
     return json_member(tree, "label") != NULL;
 }
 
-/* "label": as it is written before a part; the reader of the text checks what
- * may stand in it. */
+/* Writes "label": before a part; the reader of the text checks the
+ * characters. */
 static dosi_status tree_label(
     dosi_buffer *text, const cJSON *tree, const char *kind, dosi_error *err)
 {
@@ -144,8 +144,8 @@ static bool tree_takes(
     return false;
 }
 
-/* kind(value, ..., plan) from its row, named behind a gap; what is missing
- * is left to the reader of the text, which names it. */
+/* Writes kind(value, ..., plan) by its row, with names after a parameter that
+ * is missing. The reader of the text reports that parameter. */
 static dosi_status tree_call(dosi_buffer *text, const cJSON *tree,
     dosi_kind kind, unsigned level, dosi_error *err)
 {

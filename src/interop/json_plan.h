@@ -1,7 +1,7 @@
 /*
- * Plans out of parsed JSON. A tree is written out in the text form and read
- * by the one reader of plans, dosi_plan_parse, so that every rule, message
- * and limit is the same; names are checked against the kind table first.
+ * Reading plans from parsed JSON. A tree is written in the text form and read
+ * by the only reader of plans, dosi_plan_parse, so that rules, messages and
+ * limits are those of texts; names are checked against the kind table first.
  */
 #ifndef DOSI_INTEROP_JSON_PLAN_H
 #define DOSI_INTEROP_JSON_PLAN_H
@@ -12,7 +12,7 @@
  * Reads a plan from a tree of kinds, or of dp_accounting events, whose
  * distances depend on the relation of the question.
  *
- * owns   *out
+ * owns   *out, freed with dosi_plan_free
  * fails  as dosi_plan_parse, without an offset, and as json_event_write
  */
 DOSI_CHECK dosi_status json_plan_read(const dosi_plan **out,

@@ -1,6 +1,6 @@
 /*
- * Samplers by a table, from JSON. Samples may be given as lists of records;
- * the steps between them follow from the relation.
+ * Reads samplers that are given by a table from JSON. Samples may be lists of
+ * records; the number of steps between two follows from the relation.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ typedef struct table {
 
 /* ---- Probabilities ----------------------------------------------------- */
 
-/* A number, or two as a ratio. */
+/* Reads a number, or two numbers as a ratio. */
 static bool read_ratio(double *out, const cJSON *value)
 {
     if (cJSON_IsNumber(value)) {
@@ -103,7 +103,7 @@ static size_t occurrences(const cJSON *sample, const char *record)
     return n;
 }
 
-/* How many records a has beyond those of b, with multiplicity. */
+/* Counts the records of a that b lacks, with multiplicity. */
 static size_t surplus(const cJSON *a, const cJSON *b)
 {
     size_t sum = 0;
@@ -122,7 +122,8 @@ static size_t surplus(const cJSON *a, const cJSON *b)
     return sum;
 }
 
-/* Records to add and remove; or to replace, between samples of one size. */
+/* Counts the records to add and remove, or, between samples of one size, those
+ * to replace. */
 static double steps(
     const cJSON *a, const cJSON *b, dosi_neighbours neighbours)
 {

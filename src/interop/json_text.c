@@ -1,3 +1,8 @@
+/*
+ * Reads foreign bytes as JSON by cJSON, and refuses what cJSON accepts but the
+ * text form of plans does not: bytes that are not UTF-8, NUL, numbers that are
+ * no double, members given twice.
+ */
 #include "json_text.h"
 
 #include <math.h>
@@ -10,7 +15,7 @@
 
 /*
  * Refuses bytes that are not UTF-8, and NUL, as a byte or as \u0000: cJSON
- * ends its strings with a NUL, so what stands behind one would be lost. A
+ * ends its strings with a NUL, so that the rest of a string would be lost. A
  * backslash outside a string is refused by cJSON, so that there is no need
  * to know where strings begin.
  */
@@ -36,9 +41,9 @@ static dosi_status text_bytes(const char *text, size_t n, dosi_error *err)
 #define NUMBER_BYTES 64
 
 /*
- * Refuses a number that no double stands for, by the rules of the text form:
- * beyond the doubles, too small for one, or digits of a count that are more
- * than the double nearest to it. cJSON would take inf, 0 or that double.
+ * Refuses a number that no double represents, by the rules of the text form:
+ * one beyond the doubles, one too small for them, or a count with more digits
+ * than the nearest double has. cJSON would read inf, 0 or that double.
  */
 static dosi_status text_number(
     const char *number, size_t length, size_t at, dosi_error *err)
@@ -65,7 +70,7 @@ static dosi_status text_number(
     return dosi_fail_at(err, DOSI_EINVAL, at, "%s is %s", digits, wrong);
 }
 
-/* Every number of a text that is known to be JSON. */
+/* Checks every number of a text that is known to be JSON. */
 static dosi_status text_numbers(const char *text, size_t n, dosi_error *err)
 {
     static const char characters[] = "0123456789.eE+-";
@@ -94,7 +99,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* No object that is read here has more members. */
+/* The largest number of members that an object may have. */
 #define MAX_MEMBERS 64
 
 /* Refuses an object with a member given twice, or with very many. cJSON's
@@ -119,10 +124,10 @@ static dosi_status text_members(const cJSON *value, dosi_error *err)
 }
 
 /*
- * Where and how text is not JSON. cJSON points at the last byte both when
- * that is wrong and when something is missing behind it: a blank more tells.
- * It does not say why it stopped: when memory ran out, the message is about
- * the value it could not hold.
+ * Reports where and how text is not JSON. cJSON points at the last byte both if
+ * that is wrong and if something is missing after it; one more blank separates
+ * the two cases. cJSON does not say why it stopped: if memory ran out, the
+ * message is about the value that it could not hold.
  */
 static dosi_status text_fault(
     const char *text, size_t n_bytes, dosi_error *err)

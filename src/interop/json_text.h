@@ -1,8 +1,8 @@
 /*
- * Foreign bytes to parsed JSON, and what the readers ask of it. cJSON fails
- * cleanly when memory runs out; what it lets pass (bytes that are not UTF-8,
- * NUL, a number that is no double, a member given twice, something behind the
- * value) is refused here.
+ * Reading foreign bytes as JSON, and the access that readers of the parsed
+ * value need. cJSON fails cleanly if memory runs out; what it accepts in error
+ * (bytes that are not UTF-8, NUL, a number that is no double, a member given
+ * twice, text after the value) is refused here.
  */
 #ifndef DOSI_INTEROP_JSON_TEXT_H
 #define DOSI_INTEROP_JSON_TEXT_H

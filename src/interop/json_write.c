@@ -1,5 +1,6 @@
 /*
- * What every JSON answer is made of.
+ * Writes the members that JSON answers share: numbers, texts, intervals, and an
+ * answer with its route, theorem and meaning.
  */
 #include "json_write.h"
 
@@ -31,7 +32,7 @@ void json_write_interval(dosi_buffer *b, const char *key, dosi_interval x)
     dosi_buffer_text(b, "}");
 }
 
-/* Where an answer comes from, and what it means. */
+/* Writes the source of an answer and the meaning of its lower end. */
 static void write_origin(dosi_buffer *b, const dosi_answer *a)
 {
     char citation[DOSI_CITATION_BYTES];

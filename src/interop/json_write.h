@@ -1,6 +1,6 @@
 /*
- * Members of JSON answers, written to a buffer. The key comes as it stands
- * in the text, with what separates it: ",\"lower\":".
+ * Members of JSON answers, appended to a buffer. A key is passed as it is
+ * written, with quotes and separators: ",\"lower\":".
  */
 #ifndef DOSI_INTEROP_JSON_WRITE_H
 #define DOSI_INTEROP_JSON_WRITE_H
@@ -8,19 +8,19 @@
 #include "base/buffer.h"
 #include "dosimeter.h"
 
-/* A number that reads back exactly; infinities as strings. */
+/* Appends a number that reads back exactly; infinities are strings. */
 void json_write_number(dosi_buffer *b, const char *key, double x);
 
-/* A string; "" for NULL. */
+/* Appends a string; "" for NULL. */
 void json_write_text(dosi_buffer *b, const char *key, const char *value);
 
-/* {"lower":...,"upper":...} */
+/* Appends {"lower":...,"upper":...}. */
 void json_write_interval(dosi_buffer *b, const char *key, dosi_interval x);
 
-/* The members of an answer, "lower" first. */
+/* Appends the members of an answer, "lower" first. */
 void json_write_answer(dosi_buffer *b, const dosi_answer *a);
 
-/* The members of an answer in words of risk, "advantage" first. */
+/* Appends the members of an answer about risk, "advantage" first. */
 void json_write_risk(dosi_buffer *b, const dosi_risk *r);
 
 #endif
