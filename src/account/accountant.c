@@ -34,7 +34,7 @@ struct dosi_accountant {
 
 /* ---- Finding equal plans ----------------------------------------------- */
 
-/* One step of splitmix64. */
+/* Mixes a word into a hash by one step of splitmix64. */
 static uint64_t mix(uint64_t h, uint64_t x)
 {
     h += x + 0x9e3779b97f4a7c15u;
@@ -65,7 +65,7 @@ static uint64_t hash_of(uint64_t h, const dosi_plan *plan)
     return h;
 }
 
-/* The slot of an equal plan, or the free one where it belongs. */
+/* The slot of an equal plan, or the free slot for this one. */
 static size_t slot_of(
     const dosi_accountant *a, const dosi_plan *plan, uint64_t hash)
 {

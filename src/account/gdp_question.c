@@ -1,6 +1,6 @@
 /*
  * The least mu for which a plan is mu-GDP: of all tests, or of those with
- * errors not below a floor. One side comes from what is known of the far
+ * errors not below a floor. One side comes from bounds of the far
  * tail, the other from the plan's profile. Derivation:
  * docs/theory/tradeoff.md, section 9.
  */
@@ -32,7 +32,7 @@ typedef struct gdp {
     double floor;
 } gdp;
 
-/* One direction's profile; keeps what went wrong. */
+/* The profile of one direction, and the first error of its questions. */
 typedef struct profile {
     prepared_plan *d;
     int direction;
@@ -62,7 +62,8 @@ static dosi_interval log_delta_at(double eps, void *context)
         fmin(lo->log_value, 0), hi->value > 0 ? hi->log_value : -HUGE_VAL};
 }
 
-/* The mu that the best test at alpha = floor needs, if its beta is no less. */
+/* The mu that the best test at alpha = floor requires, if its beta is no
+ * less. */
 static dosi_status attained_at_floor(
     double *out, profile *p, double floor, dosi_error *err)
 {
@@ -93,7 +94,7 @@ static bool is_symmetric(const prepared_plan *d)
     return found;
 }
 
-/* One direction; the plan needs the mu that is known already. */
+/* Searches one direction; the plan requires at least the mu known already. */
 static dosi_status search(dosi_interval *out, profile *p, double known,
     const gdp *g, const tail_law *tail, dosi_error *err)
 {
@@ -181,7 +182,7 @@ static bool has_middle(const tail_law *tail, double floor)
     return ball_lower(error) >= floor;
 }
 
-/* mu of the whole plan where it needs no search; true when that is all. */
+/* Bounds mu of the whole plan without a search; true if that suffices. */
 static bool by_tail(dosi_interval *out, const tail_law *tail)
 {
     *out = (dosi_interval){0, HUGE_VAL};
@@ -194,12 +195,12 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
     return tail->is_approached && ball_is_zero(tail->loss);
 }
 
-/* A search asks for some dozens of points of both profiles, and bounds mu only
- * when it is through: it may spend more than a question. */
+/* A search asks for some dozens of points of both profiles and bounds mu only
+ * at its end, so that it may spend more than a question. */
 #define SEARCH_BUDGETS 1.5
 #define SEARCH_POINTS 60.0
 
-/* Joins the directions; whatever one needs the plan needs. */
+/* Joins the directions: the plan requires the larger mu. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
     const char **reason, prepared_plan *d, const gdp *g, const tail_law *tail,
     dosi_error *err)
@@ -314,8 +315,9 @@ static dosi_status leave_out(
                       : dosi_plan_normal(out, parts[0], err);
 }
 
-/* A part more never loses less: what the plan without a part needs, the plan
- * needs. One whose law is not known hides the others from the search. */
+/* Leaving out a part never increases the loss, so that the plan requires the mu
+ * of the plan without it. A part without a known law keeps the search from
+ * using the others. */
 static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
     const dosi_options *options, dosi_error *err)
 {

@@ -16,7 +16,8 @@
 /* The least tail that may be asked for. */
 #define MIN_TAIL 1e-290
 
-/* A plan that has no finite epsilon at this delta has no law by points. */
+/* The largest delta at which a finite epsilon is searched: a plan without one
+ * has no law by points. */
 #define MAX_DELTA 0.999
 
 typedef struct export_job {
@@ -127,8 +128,8 @@ static bool has_splits(const prepared_plan *d)
     return n != 1 && n != 2;
 }
 
-/* Intersects the values of both directions at 0, which are equal; or takes
- * the worse of both at every point. */
+/* Intersects the values of both directions at 0, which are equal, or takes the
+ * worse of both at every point. */
 static void curves_join(curves *c, bool all)
 {
     dosi_interval *a = c->log_delta[0], *b = c->log_delta[1];

@@ -58,7 +58,7 @@ static const char *meaning_of(const best_bounds *s, const dosi_plan *normal)
 
 /* Whether a stop may have kept the answer wide: a trade-off that is as narrow
  * as promised may still be wider than other answers are. */
-static bool is_cut_short(const best_bounds *s, const question_state *w,
+static bool is_stopped_early(const best_bounds *s, const question_state *w,
     const prepared_plan *d)
 {
     return d->stop_reason != NULL && w->q->kind == ACCOUNT_TRADEOFF &&
@@ -74,7 +74,7 @@ static const char *reason_of(const dosi_answer *a, const best_bounds *s,
     if (is_epsilon && a->value.hi == 0)
         return zero_reason;
     if (prepared_is_narrow(w, d))
-        return is_cut_short(s, w, d) ? d->stop_reason : NULL;
+        return is_stopped_early(s, w, d) ? d->stop_reason : NULL;
     double width = bounds_width(s, w->q);
     if (s->law_width < OWN_LAW_WIDTH_SHARE * width)
         return wide_reason;

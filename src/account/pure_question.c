@@ -1,8 +1,8 @@
 /*
  * Epsilon at delta 0: the greatest privacy loss of the plan. From above it is
  * the sum of what bounds the losses of the parts, [Ste22] Thm 1; from below it
- * is epsilon at any delta above 0, since epsilon falls with delta. Where a
- * part has losses without a bound it is infinite.
+ * is epsilon at any delta above 0, since epsilon falls with delta. If
+ * the losses of a part are unbounded, it is infinite.
  */
 #include "account.h"
 
@@ -39,7 +39,8 @@ static double losses_at_most(const account_view *view)
     return most >= 0 ? most : HUGE_VAL; /* which NaN is not */
 }
 
-static dosi_status bound_losses(prepared_plan *d, void *context, dosi_error *err)
+static dosi_status bound_losses(
+    prepared_plan *d, void *context, dosi_error *err)
 {
     pure_bound *out = context;
 
@@ -64,7 +65,7 @@ static dosi_status bound_losses(prepared_plan *d, void *context, dosi_error *err
     return DOSI_OK;
 }
 
-/* The upper end in the place of that of the answer at LOG_DELTA_BELOW. */
+/* Replaces the upper end of the answer at LOG_DELTA_BELOW. */
 static dosi_status take_upper(dosi_answer *out, double upper, bool is_refused,
     double wanted, dosi_error *err)
 {

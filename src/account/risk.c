@@ -1,9 +1,9 @@
 /*
- * A plan's trade-off curve in the words of risk: what an attacker who tells
- * two neighbouring data sets apart gains, at best. Everything follows from
- * delta at one epsilon or beta at one alpha, in the direction that the words
- * are about: a positive test says that the record is there. Derivation:
- * docs/theory/tradeoff.md, section 10.
+ * The risk of a plan: the best success of an attacker who distinguishes two
+ * neighbouring data sets. Every number follows from delta at one epsilon or
+ * beta at one alpha, in the direction that it is defined by: a positive test
+ * says that the record is present. Derivation: docs/theory/tradeoff.md, section
+ * 10.
  */
 #include "prepared_plan.h"
 

@@ -159,7 +159,7 @@ static dosi_status group_deltas(double *delta, const dosi_sampler *s,
 
 /* ---- The bounds -------------------------------------------------------- */
 
-/* Asks both methods in one order of the neighbours, and keeps the worse
+/* Asks both methods in one order of the neighbours and keeps the worse
  * bounds. */
 static dosi_status one_order(dosi_sampler_answer *out,
     const sampler_table *t, ball eps, const double *base,

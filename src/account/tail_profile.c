@@ -1,5 +1,6 @@
 /*
- * Adds up what the parts of a plan say of tests with arbitrarily small errors.
+ * Adds up what each part of a plan implies for tests with arbitrarily small
+ * errors.
  * docs/theory/tradeoff.md, section 9.
  */
 #include "tail_profile.h"

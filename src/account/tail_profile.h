@@ -1,8 +1,8 @@
 /*
- * What holds of every test of a plan, however small its errors: the plan is
- * a Gaussian of some mu, except for a bounded loss. Samplers drop out: whoever
- * knows the sample is told more. Derivation: docs/theory/tradeoff.md,
- * section 9.
+ * A bound for tests of a plan with arbitrarily small errors: the plan is a
+ * Gaussian of some mu, except for a bounded loss. Samplers are left out: an
+ * attacker who knows the sample has more information. Derivation:
+ * docs/theory/tradeoff.md, section 9.
  */
 #ifndef DOSI_ACCOUNT_TAIL_PROFILE_H
 #define DOSI_ACCOUNT_TAIL_PROFILE_H

@@ -893,7 +893,7 @@ MUTANTS += [
      "if (false)", ""),
     (PORTFOLIO, "status = raise_by_parts(out, plan, question, options, err);",
      ";", ""),
-    (PORTFOLIO, "is_cut_short(s, w, d) ? d->stop_reason : NULL", "NULL", ""),
+    (PORTFOLIO, "is_stopped_early(s, w, d) ? d->stop_reason : NULL", "NULL", ""),
 ]
 
 # exact noise: the law over all strings of bits, tiers, entropy

@@ -1,7 +1,7 @@
 /*
- * Groups over samplers that have no law of their own: where every part is
- * asked about groups of one size, so is the plan, and a chain of that many
- * neighbours of the plan without groups bounds it (T004-GB).
+ * Groups over samplers that have no law of their own. If all parts have groups
+ * of one size, a chain of that many neighbours of the plan without groups
+ * bounds the plan (T004-GB).
  */
 #include "route.h"
 
@@ -10,7 +10,7 @@
 #include "mechanisms/plan_normal.h"
 #include "profile/profile.h"
 
-/* The size that all parts share; 1 where they do not. */
+/* The group size that all parts share, or 1. */
 static double shared_group(const dosi_plan *normal)
 {
     double group = part_at(normal, 0).group;
@@ -53,7 +53,7 @@ static void holder_free(void *object)
     free(h);
 }
 
-/* Kept by the pool. */
+/* The plan for neighbours one step apart, which the pool keeps. */
 static const dosi_plan *step_plan(const dosi_plan *normal, profile_pool *pool)
 {
     holder *h = calloc(1, sizeof *h);

@@ -1,7 +1,7 @@
 /*
  * The list route: the plan's laws as lists of masses, composed directly. It
- * takes any mixture of laws; where groups over samplers have several splits,
- * each direction answers for half of them.
+ * takes any mixture of laws. If groups over samplers have several splits, each
+ * direction answers for half of them.
  */
 #include "route.h"
 
@@ -27,7 +27,7 @@ static void view_free(void *object)
     free(v);
 }
 
-/* A law that is known exactly, but not composed so. */
+/* Gives the reason why the answer of an exact law is wide. */
 static void explain(const privacy_profile *self, double width)
 {
     const work_limits *limits = self->pool->limits;

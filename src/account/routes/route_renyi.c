@@ -1,9 +1,9 @@
 /*
- * The analytical moments accountant: the parts' Renyi curves add, and the
- * best order is looked for among all real ones. The search is steered by
- * rough curves in doubles where all parts have one, else by certified values;
- * the curve is then certified at the order found. Every order is valid, so
- * that a bad choice only costs width.
+ * The analytical moments accountant: the Renyi curves of the parts add up, and
+ * the best order is searched among all real ones. The search uses approximate
+ * curves in doubles if all parts have one, else certified values; the curve is
+ * then certified at the order found. Every order is valid, so that a bad choice
+ * only costs width.
  */
 #include "route.h"
 
@@ -16,8 +16,8 @@
 typedef struct search {
     const account_view *view;
     double most;     /* greatest order with a curve */
-    bool is_steered; /* by rough curves */
-    double rough;    /* of them, the value at first_order */
+    bool is_steered; /* the search uses approximate curves */
+    double curve_guess;    /* its value at first_order */
     size_t stride;   /* only every stride-th part is looked at */
     bool for_epsilon;
     ball argument;
@@ -48,7 +48,7 @@ static double curve_at(const account_view *view, double order)
     return ball_upper(r.upper);
 }
 
-/* The curve at its greatest order, which every search looks at. */
+/* The curve at its greatest order, which every search evaluates. */
 static double last_of_curve(const search *s)
 {
     account_curve *curve = s->view->curve;
@@ -71,7 +71,7 @@ static double bound_at(const search *s, double order)
                           : renyi_log_delta(a, divergence, s->argument));
 }
 
-/* Keeps the least. */
+/* Bounds at order 1 + 2^u, and keeps the least bound and its order. */
 static double certified_bound(double u, const void *context)
 {
     const search *s = context;
@@ -117,7 +117,7 @@ static void certified_search(const search *s)
 
 /* ---- Steered ----------------------------------------------------------- */
 
-/* About the bound at order 1 + 2^u; T000-33.8. */
+/* An approximation of the bound at order 1 + 2^u; T000-33.8. */
 static double approx_bound(double u, const void *context)
 {
     const search *s = context;
@@ -134,11 +134,11 @@ static double first_order(double most)
     return fmin(most, 2);
 }
 
-/* The order that a curve like that of noise would have, D = c order. */
+/* The best u if the curve were that of Gaussian noise, D = c order. */
 static double first_guess(const search *s)
 {
     double order = first_order(s->most), at = ball_mid(s->argument);
-    double c = s->rough / order;
+    double c = s->curve_guess / order;
     return log2(s->for_epsilon ? sqrt(-at / c)
                                : fmax((at / c - 1) / 2, 0x1p-10));
 }
@@ -151,7 +151,7 @@ static double first_guess(const search *s)
 #define MANY_PARTS 256
 #define SAMPLE_PARTS 64
 
-/* Where the rough bound is least. */
+/* The minimum of the approximate bound. */
 static minimum_point approx_search(const search *s)
 {
     double high = greatest_u(s), low = fmin(MIN_U, high - 1);
@@ -211,7 +211,7 @@ static search search_of(const privacy_profile *self, bool for_epsilon, ball at)
     return (search){.view = self->context,
         .most = self->as.renyi.max_order,
         .is_steered = self->as.renyi.is_steered,
-        .rough = self->as.renyi.curve_guess,
+        .curve_guess = self->as.renyi.curve_guess,
         .stride = 1,
         .for_epsilon = for_epsilon,
         .argument = at};
@@ -292,10 +292,10 @@ static ball steered_log_keep(const account_view *view)
 
 /* Whether there is a curve; its rough value or NaN; log of what is kept. */
 static bool probe(
-    double *rough, ball *log_keep, double order, const account_view *view)
+    double *curve_guess, ball *log_keep, double order, const account_view *view)
 {
-    *rough = total_renyi_approx(order, 1, view->normal, &view->c);
-    if (!isnan(*rough)) {
+    *curve_guess = total_renyi_approx(order, 1, view->normal, &view->c);
+    if (!isnan(*curve_guess)) {
         *log_keep = steered_log_keep(view);
         return true;
     }
@@ -310,15 +310,15 @@ static void renyi_laws(account_laws *out, const account_view *view)
 {
     double most = greatest_order(view->normal);
     view->curve->is_answered = view->curve->knows_last = false;
-    double rough;
+    double curve_guess;
     ball log_keep;
-    if (!(most > 1) || !probe(&rough, &log_keep, first_order(most), view))
+    if (!(most > 1) || !probe(&curve_guess, &log_keep, first_order(most), view))
         return;
     privacy_profile made = {.type = &renyi_type,
         .flag = ATTAINED_BY_NONE,
         .as.renyi = {.max_order = most,
-            .curve_guess = isnan(rough) ? 0 : rough,
-            .is_steered = !isnan(rough)},
+            .curve_guess = isnan(curve_guess) ? 0 : curve_guess,
+            .is_steered = !isnan(curve_guess)},
         .context = view};
     const privacy_profile *core = profile_keep(view->c.pool, made);
     if (core != NULL && !ball_is_zero(log_keep))

@@ -1,5 +1,6 @@
 /*
- * The routes that read laws off the plan: closed forms and finite sums.
+ * The routes that take laws from the plan itself: closed forms and finite sums,
+ * and the lists of laws that all routes fill.
  */
 #include "route.h"
 
@@ -27,7 +28,7 @@ void account_add_exact(account_laws *laws, const privacy_profile *added)
         account_add(laws, added, true, added->flag != ATTAINED_BY_NONE, NULL);
 }
 
-/* Leaving parts out is post-processing: it never loses more. */
+/* Leaving out parts is post-processing, which never increases the loss. */
 void account_add_below(account_laws *laws, const privacy_profile *added)
 {
     if (added != NULL && added->flag != ATTAINED_BY_NONE)
@@ -103,7 +104,8 @@ const account_route route_closed = {"closed", closed_laws};
 
 /* ---- Finite ------------------------------------------------------------ */
 
-/* By lattices if they fit, else by responses. */
+/* The finite product with lattices if they fit, else with responses in their
+ * place. */
 static const privacy_profile *mixture(bool *exact, mechanism_side side,
     const dosi_plan *normal, const mechanism_context *c)
 {

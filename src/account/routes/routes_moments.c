@@ -131,8 +131,8 @@ static double variation_of(const part *p, const mechanism_context *c)
 }
 
 /* Every step is (0, delta)-DP with its total variation for delta, so that
- * the plan is (0, 1 - prod (1 - delta))-DP. It tells something when steps
- * are sampled at tiny rates; then epsilon is 0. */
+ * the plan is (0, 1 - prod (1 - delta))-DP. It matters if steps are
+ * sampled at tiny rates, so that epsilon is 0. */
 static void add_variation(account_laws *out, const account_view *view)
 {
     ball log_keep = ball_of(0);

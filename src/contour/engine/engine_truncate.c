@@ -51,9 +51,9 @@ bool contour_truncate_draws(contour_engine *s, double log_delta)
             }
             continue;
         }
-        bool is_cut = pair->map == LOSS_WITH_REPLACEMENT ||
+        bool is_truncated = pair->map == LOSS_WITH_REPLACEMENT ||
                       (pair->map == LOSS_GROUP && pair->removed > 0);
-        if (!is_cut || !(pair->draws > 0))
+        if (!is_truncated || !(pair->draws > 0))
             continue;
         unsigned n = draws_for(pair, log_delta, (double)s->parts.n);
         if (n == 0 || n == pair->removed)
