@@ -178,17 +178,39 @@ static void write_test(const struct train *t)
     puts("             whose people are not protected by this plan");
 }
 
+/* The first line, as of a question; the lower end is of the mechanism. */
+static void write_epsilon(const struct train *t)
+{
+    const struct cli_question *question = cli_question_of(OPTION_DELTA);
+    const char *asked = cli_value(t->args, OPTION_BUDGET);
+    dosi_answer answer = {
+        .value = t->report.epsilon, .lower_meaning = "the mechanism"};
+    struct cli_bound b = cli_bound_of(question, &answer, &t->how);
+
+    if (asked != NULL && !cli_number_parse(&b.target, asked))
+        b.target = HUGE_VAL;
+    cli_write_headline(question, t->report.delta, &b, "");
+    cli_write_details(t->args, b.value, t->how.n_digits);
+}
+
+/* The safe end alone. */
+static void write_quiet(const struct train *t)
+{
+    char text[DOSI_NUMBER_BYTES];
+
+    dosi_print_upper(text, t->report.epsilon.hi, 17);
+    puts(text);
+}
+
 static void write_text(const struct train *t, const char *plan)
 {
     const dosi_training_report *r = &t->report;
-    char delta[DOSI_NUMBER_BYTES], noise[DOSI_NUMBER_BYTES];
-    char interval[CLI_INTERVAL_BYTES];
+    char noise[DOSI_NUMBER_BYTES];
 
-    dosi_print_exact(delta, r->delta);
     dosi_print_exact(noise, r->noise_multiplier);
-    cli_interval_text(interval, r->epsilon, 0);
-    printf("epsilon %s   delta %s, neighbours %s, unit %s\n", interval, delta,
-        cli_neighbours_name(r->neighbours), r->unit);
+    write_epsilon(t);
+    printf("  neighbours %s\n", cli_neighbours_name(r->neighbours));
+    printf("  unit       one %s\n", r->unit);
     if (t->model != NULL)
         printf("  model      %s, %zu parameters\n", t->output,
             r->n_parameters);
@@ -255,6 +277,8 @@ static int write_report(struct train *t)
         return cli_fail(t->args, &err, NULL, 0);
     if (cli_has(t->args, OPTION_JSON))
         write_json(t, plan);
+    else if (cli_has(t->args, OPTION_QUIET))
+        write_quiet(t);
     else
         write_text(t, plan);
     free(plan);

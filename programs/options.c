@@ -384,11 +384,12 @@ const struct cli_option cli_options[OPTION_COUNT] = {
         "compare with the third field; status 1 if one is outside"},
     [OPTION_VERBOSE] = {ON(FORMULA), false, "--verbose", NULL, NULL,
         "with --check, print the relative width of each line on stderr"},
-    [OPTION_DETAILS] = {(QUESTIONS & ~ON(EXPLAIN)) | TARGETED,
+    [OPTION_DETAILS] = {(QUESTIONS & ~ON(EXPLAIN)) | TARGETED | ON(TRAIN),
         false, "--verbose", NULL, NULL,
         "print the interval, the route and all assumptions, too; also as -v"},
-    [OPTION_QUIET] = {(QUESTIONS & ~ON(EXPLAIN) & ~ON(RISK)) | TARGETED, false,
-        "--quiet", NULL, NULL,
+    [OPTION_QUIET] = {(QUESTIONS & ~ON(EXPLAIN) & ~ON(RISK)) | TARGETED |
+            ON(TRAIN),
+        false, "--quiet", NULL, NULL,
         "print the safe end alone, 17 digits, one number a line, calibrate the "
         "value, check nothing; also as -q"},
     [OPTION_MAN] = {ON(HELP), false, "--man", NULL, NULL,

@@ -16,6 +16,7 @@ static bool is_setting(enum cli_option_id option)
     return option != OPTION_OUTPUT && option != OPTION_TRAIN_TEST &&
            option != OPTION_PLAN_ONLY && option != OPTION_JSON &&
            option != OPTION_CSV && option != OPTION_PROBA &&
+           option != OPTION_DETAILS && option != OPTION_QUIET &&
            option != OPTION_TIME_LIMIT && option != OPTION_MAX_MEMORY;
 }
 

@@ -1,8 +1,9 @@
 # Plans, which are deterministic. Equal shares of epsilon 1: b = 3 of each.
 $ dosimeter release --count --sum income:0..200000 --histogram county \
 >     --categories county:a,b --epsilon 1 --plan-only
+epsilon <= 1 at delta 0   (between 0.999999999999 and 1)
 unit one row; a person with several rows is protected only for each row separately
-epsilon 0.999999999999 .. 1   delta 0, neighbours add_remove
+  neighbours add_remove
   plan       discrete_laplace(3) + laplace(3) + discrete_laplace(3)
   hash       1dd869e835b3c4a0
   level      0.95
@@ -23,6 +24,7 @@ $ dosimeter release nowhere.csv --median age:0..120 --mean income:0..200000 \
 $ dosimeter release --sum x:0..10 --count --by s --categories s:f,m --user u \
 >     --max-rows 3 --order t --epsilon 1 --neighbours replace --plan-only |
 >     grep '^  [pnl]' | grep -v level
+  neighbours replace
   plan       laplace(2) + group(3, discrete_laplace(12)) * 2
   noise      sum.x: Laplace noise, rounded, scale 120; within 359
   noise      count: discrete Laplace noise, scale 12; within 36
@@ -33,7 +35,7 @@ $ dosimeter release --sum x:0..10 --count --by s --categories s:f,m --user u \
 $ dosimeter release --histogram town --unknown-cells town --user id \
 >     --max-cells 3 --max-per-cell 1 --order date --epsilon 1 --delta 1e-6 \
 >     --plan-only | grep 'epsilon\|plan \|noise '
-epsilon 0.999999999999 .. 1   delta 1e-6, neighbours add_remove
+epsilon <= 1 at delta 1e-6   (between 0.999999999999 and 1)
   plan       (discrete_laplace(2.9999...
   noise      histogram.town: discrete Laplace noise, scale 2.9999...
 
@@ -65,7 +67,7 @@ $ dosimeter release - --histogram s --categories s:a --min-count 3 --epsilon 1
 $ dosimeter release --count --mean x:0..10 --plan \
 >     'discrete_laplace(2) + discrete_laplace(4) + laplace(1/2)' --plan-only |
 >     grep 'epsilon\|plan'
-epsilon 2.74999999999 .. 2.75000000001   delta 0, neighbours add_remove
+epsilon <= 2.7501 at delta 0   (between 2.74999999999 and 2.75000000001)
   plan       discrete_laplace(2) + discrete_laplace(4) + laplace(0.5)
 
 $ dosimeter release --count --mean x:0..10 --plan \

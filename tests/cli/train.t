@@ -2,10 +2,18 @@
 
 # The plan of 105, 6.4 with its calibrated noise; no file is opened.
 $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 0..1 --model logistic --examples 455 --batch 256 --steps 150 --clip 1 --learning-rate 4 --epsilon 8 --delta 1e-5 --plan-only | grep -v assumed
-epsilon 7.9999999999...
+epsilon <= 8 at delta 1e-5   (exact value 7.99999999999...)
+  neighbours add_remove
+  unit       one row
   steps      150
   noise      multiplier 4.21579...
   plan       poisson(0.5626373626373626, gaussian(4.21579...
+
+$ for how in -v -q '-q --json'; do dosimeter train nowhere.csv --label y --categories y:a,b --bounds 0..1 --model logistic --examples 455 --batch 256 --steps 150 --clip 1 --learning-rate 4 --noise 2 --delta 1e-5 --plan-only $how | cut -c 1-60 | head -n 2; done
+epsilon <= 21.214 at delta 1e-5   (exact value 21.2136373643
+  interval   21.2136373643 .. 21.2136373644
+21.213637364328772
+{"plan":"poisson(0.5626373626373626, gaussian(2)) * 150","de
 
 $ dosimeter train nowhere.csv --label y --categories y:a,b --bounds 0..1 --model logistic --examples 455 --batch 256 --steps 150 --clip 1 --learning-rate 4 --noise 2 --delta 1e-5 -o model.json
 ! dosimeter: cannot open nowhere.csv: No such file or directory
@@ -46,6 +54,8 @@ t.csv
 $ printf 'u,v,y\n1,0,a\n0,1,b\n1,1,b\n' > t.csv; printf 'u,v,y\n1,0,a\n0,1,b\n' > other.csv
 > dosimeter train t.csv --label y --categories y:a,b --bounds 0..1 --model mlp:3 --examples 4 --batch 2 --steps 3 --clip 1 --learning-rate 0.1 --noise 2 --delta 1e-5 -o model.json --test other.csv | sed 's/accuracy [0-9.]*/accuracy A/'; ls; grep -c . model.json
 epsilon ...
+  neighbours add_remove
+  unit       one row
   model      model.json, 17 parameters
   steps      3
   noise      multiplier 2 = standard deviation on the sum / clip

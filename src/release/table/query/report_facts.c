@@ -309,6 +309,7 @@ dosi_status report_facts_make(
     struct report_facts *out, const dosi_table_query *q, dosi_error *err)
 {
     *out = (struct report_facts){.epsilon = q->epsilon,
+        .budget = q->settings.epsilon,
         .delta = q->delta,
         .neighbours = q->settings.neighbours,
         .level = text_copy(q->settings.level, strlen(q->settings.level))};

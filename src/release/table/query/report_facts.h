@@ -26,6 +26,7 @@ struct report_facts {
     char *plan_text;
     char hash[17];
     dosi_interval epsilon;
+    double budget; /* the epsilon that was asked for; 0: none was */
     double delta;
     dosi_neighbours neighbours;
     char *level;

@@ -103,22 +103,34 @@ static void write_list(dosi_buffer *b, const struct report_facts *f,
         write_line(b, label, f->lists[kind].texts[i]);
 }
 
-/* epsilon LOW .. HIGH, rounded outward, as `dosimeter epsilon` prints it. */
+/* The safe end: the budget where it was met, else rounded up to 5 digits. */
+static void write_upper(dosi_buffer *b, const struct report_facts *f)
+{
+    char text[DOSI_NUMBER_BYTES];
+    double hi = f->epsilon.hi;
+    if (hi <= f->budget && hi >= f->budget * (1 - 1e-4))
+        dosi_print_exact(text, f->budget);
+    else
+        dosi_print_upper(text, hi, 5);
+    dosi_buffer_text(b, text);
+}
+
+/* The first line, as `dosimeter epsilon` has it. */
 static void write_cost(dosi_buffer *b, const struct report_facts *f)
 {
     char text[DOSI_NUMBER_BYTES];
-    dosi_buffer_text(b, "epsilon ");
-    dosi_print_lower(text, f->epsilon.lo, 12);
-    dosi_buffer_text(b, text);
-    dosi_buffer_text(b, " .. ");
-    dosi_print_upper(text, f->epsilon.hi, 12);
-    dosi_buffer_text(b, text);
-    dosi_buffer_text(b, "   delta ");
+    dosi_buffer_text(b, "epsilon <= ");
+    write_upper(b, f);
+    dosi_buffer_text(b, " at delta ");
     dosi_print_exact(text, f->delta);
     dosi_buffer_text(b, text);
-    dosi_buffer_text(b, ", neighbours ");
-    dosi_buffer_text(b, relation_name(f));
-    dosi_buffer_text(b, "\n");
+    dosi_buffer_text(b, "   (between ");
+    dosi_print_lower(text, f->epsilon.lo, 12);
+    dosi_buffer_text(b, text);
+    dosi_buffer_text(b, " and ");
+    dosi_print_upper(text, f->epsilon.hi, 12);
+    dosi_buffer_text(b, text);
+    dosi_buffer_text(b, ")\n");
 }
 
 static void write_text(dosi_buffer *b, const struct report_facts *f,
@@ -128,12 +140,13 @@ static void write_text(dosi_buffer *b, const struct report_facts *f,
         dosi_buffer_text(b, words_warning());
         dosi_buffer_text(b, "\n");
     }
+    write_cost(b, f);
     dosi_buffer_text(b, "unit ");
     dosi_buffer_text(b, f->lists[FACT_UNIT].texts[0]);
     dosi_buffer_text(b, "\n");
     if (rows != NULL)
         write_rows(b, rows);
-    write_cost(b, f);
+    write_line(b, "neighbours", relation_name(f));
     write_line(b, "plan", f->plan_text);
     write_line(b, "hash", f->hash);
     write_line(b, "level", f->level);
