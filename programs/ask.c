@@ -257,10 +257,28 @@ static int walk_list(struct asking *asking, const struct cli_given *given,
     return asking->status;
 }
 
+/* Whether a list of deltas is rather one number with a decimal comma: two
+ * values without a point, the first of digits alone. */
+static bool is_decimal_comma(const struct cli_given *given)
+{
+    static const char digits[] = "0123456789";
+    size_t n = strspn(given->value, digits);
+
+    if (given->option != OPTION_DELTA || n == 0 || given->value[n] != ',')
+        return false;
+    const char *behind = given->value + n + 1;
+    return strspn(behind, digits) > 0 && strpbrk(behind, ",.") == NULL;
+}
+
 /* Nothing is answered unless all of the list is numbers. */
 static int ask_list(struct asking *asking, const struct cli_given *given,
     const struct cli_question *question)
 {
+    if (is_decimal_comma(given))
+        return cli_usage(asking->args,
+            "%s needs numbers, got \"%s\"; the decimal sign is a point, and a "
+            "comma is between numbers",
+            cli_options[given->option].name, given->value);
     int status = walk_list(asking, given, question, false);
 
     return status == CLI_YES || status == CLI_UNABLE

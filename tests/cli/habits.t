@@ -139,9 +139,11 @@ dosimeter: sgd: unknown option "--num-epochs"; did you mean --epochs? See "dosim
 = 2
 
 # and what stands behind them.
-$ for delta in 1% 0,01 10^-5 1e−5 '"1e-5"' 1_0 '?'; do dosimeter epsilon 'gaussian(1)' --delta $delta 2>&1; done; for relation in unbounded bounded add-remove swap both; do dosimeter epsilon 'gaussian(1)' --delta 1e-5 --neighbours $relation 2>&1; done; dosimeter epsilon 'gaussian(1)' —delta 1e-5; dosimeter epsilon gaussian1 '*' 3 --delta 1e-5
+$ for delta in 1% 0,01 0,5 0,1e-5 10^-5 1e−5 '"1e-5"' 1_0 '?'; do dosimeter epsilon 'gaussian(1)' --delta $delta 2>&1; done; for relation in unbounded bounded add-remove swap both; do dosimeter epsilon 'gaussian(1)' --delta 1e-5 --neighbours $relation 2>&1; done; dosimeter epsilon 'gaussian(1)' —delta 1e-5; dosimeter epsilon gaussian1 '*' 3 --delta 1e-5
 dosimeter: epsilon: --delta needs a number, got "1%"; write a percentage as a ratio, 1/100; see "dosimeter help epsilon"
-dosimeter: epsilon: --delta needs a number, got "01"; the decimal sign is a point, and a comma is between numbers; see "dosimeter help epsilon"
+dosimeter: epsilon: --delta needs numbers, got "0,01"; the decimal sign is a point, and a comma is between numbers; see "dosimeter help epsilon"
+dosimeter: epsilon: --delta needs numbers, got "0,5"; the decimal sign is a point, and a comma is between numbers; see "dosimeter help epsilon"
+dosimeter: epsilon: --delta needs numbers, got "0,1e-5"; the decimal sign is a point, and a comma is between numbers; see "dosimeter help epsilon"
 dosimeter: epsilon: --delta needs a number, got "10^-5"; write a power of ten as 1e-5; see "dosimeter help epsilon"
 dosimeter: epsilon: --delta needs a number, got "1e−5"; write - for the sign; see "dosimeter help epsilon"
 dosimeter: epsilon: --delta needs a number, got ""1e-5""; numbers have no quotes; see "dosimeter help epsilon"
