@@ -127,6 +127,7 @@ typedef enum dosi_kind {
 
 #define DOSI_KIND_COUNT 20
 #define DOSI_MAX_PARAMETERS 4
+#define DOSI_MAX_UNITS 3
 
 typedef enum dosi_safer {
     DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy,
@@ -150,6 +151,10 @@ typedef struct dosi_kind_info {
         double default_value;
     } parameters[DOSI_MAX_PARAMETERS];
     size_t n_children; /* 0 or 1; 2 for compose, which takes any number */
+    /* arguments that give the first parameter in other units, as in
+     * gaussian(std=100, sensitivity=50) */
+    const char *units[DOSI_MAX_UNITS];
+    size_t n_units;
 } dosi_kind_info;
 
 DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);

@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include <string.h>
+
 /* "name(a, b=2, M)", or how composition is written. */
 static void write_form(dosi_kind kind, const dosi_kind_info *info)
 {
@@ -40,6 +42,26 @@ static void write_parameter(const dosi_kind_info *info, size_t i)
     putchar('}');
 }
 
+static void write_units_json(const dosi_kind_info *info)
+{
+    cli_json_key("units", false);
+    putchar('[');
+    for (size_t i = 0; i < info->n_units; i++) {
+        fputs(i > 0 ? "," : "", stdout);
+        cli_json_string(info->units[i], strlen(info->units[i]));
+    }
+    putchar(']');
+}
+
+/* "or std, sensitivity: positive and finite". */
+static void write_units(const dosi_kind_info *info)
+{
+    for (size_t i = 0; i < info->n_units; i++)
+        printf("%s%s", i > 0 ? ", " : "    or ", info->units[i]);
+    if (info->n_units > 0)
+        puts(": positive and finite");
+}
+
 static void write_json(void)
 {
     for (int k = 0; k < DOSI_KIND_COUNT; k++) {
@@ -51,7 +73,9 @@ static void write_json(void)
         putchar('[');
         for (size_t i = 0; i < info.n_parameters; i++)
             write_parameter(&info, i);
-        printf("],\"children\":%zu}", info.n_children);
+        printf("],\"children\":%zu", info.n_children);
+        write_units_json(&info);
+        putchar('}');
     }
     puts("]");
 }
@@ -69,6 +93,7 @@ int cli_kinds(const struct cli_arguments *args)
         for (size_t i = 0; i < info.n_parameters; i++)
             printf("    %s: %s\n", info.parameters[i].name,
                 info.parameters[i].rule);
+        write_units(&info);
     }
     return CLI_YES;
 }

@@ -129,6 +129,23 @@ static bool tree_kind(dosi_kind *out, const char *name)
     return false;
 }
 
+/* As the text form answers a name that is no kind, with what was meant. */
+static dosi_status tree_fail_kind(const char *name, dosi_error *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const dosi_plan *none = NULL;
+    size_t n = strspn(name, letters);
+    if (n == 0 || n > 80 || name[n] != '\0' || strspn(name, letters + 52) > 0)
+        return dosi_fail(err, DOSI_EINVAL, "unknown kind '%.80s'", name);
+    dosi_status status = dosi_plan_parse(&none, name, n, err);
+    dosi_plan_free(none);
+    err->offset = DOSI_NO_OFFSET;
+    return status != DOSI_OK
+               ? status
+               : dosi_fail(err, DOSI_EINVAL, "unknown kind '%s'", name);
+}
+
 static bool tree_takes(
     dosi_kind kind, const dosi_kind_info *info, const char *key)
 {
@@ -202,7 +219,7 @@ static dosi_status tree_write(dosi_buffer *text, const cJSON *tree,
         return status;
     dosi_kind kind;
     if (!tree_kind(&kind, name))
-        return dosi_fail(err, DOSI_EINVAL, "unknown kind '%.80s'", name);
+        return tree_fail_kind(name, err);
     if (kind == DOSI_COMPOSE)
         return tree_compose(text, tree, level, err);
     if (kind == DOSI_REPEAT)

@@ -9,12 +9,6 @@
 #include "base/error.h"
 #include "num/round.h"
 
-static const char *const names[UNIT_COUNT] = {
-    [UNIT_STD] = "std",
-    [UNIT_SENSITIVITY] = "sensitivity",
-    [UNIT_EPSILON] = "epsilon",
-};
-
 static bool takes(dosi_kind kind, unit which)
 {
     return dosi_kind_row(kind)->units[which];
@@ -23,15 +17,10 @@ static bool takes(dosi_kind kind, unit which)
 unit dosi_unit_find(dosi_kind kind, const char *name, size_t n)
 {
     for (size_t i = 0; i < UNIT_COUNT; i++)
-        if (takes(kind, (unit)i) && strlen(names[i]) == n &&
-            memcmp(names[i], name, n) == 0)
+        if (takes(kind, (unit)i) && strlen(dosi_unit_name((unit)i)) == n &&
+            memcmp(dosi_unit_name((unit)i), name, n) == 0)
             return (unit)i;
     return UNIT_COUNT;
-}
-
-const char *dosi_unit_name(unit which)
-{
-    return names[which];
 }
 
 /*
@@ -61,7 +50,7 @@ static dosi_status check_values(
             continue;
         dosi_print_exact(got, u->value[i]);
         return dosi_fail_at(err, DOSI_EINVAL, u->offset[i],
-            "%s: %s must be positive and finite, got %s", kind, names[i], got);
+            "%s: %s must be positive and finite, got %s", kind, dosi_unit_name((unit)i), got);
     }
     return DOSI_OK;
 }

@@ -22,7 +22,6 @@ typedef struct units {
 
 /* The unit that the kind takes under this name, or UNIT_COUNT. */
 unit dosi_unit_find(dosi_kind kind, const char *name, size_t n);
-const char *dosi_unit_name(unit which);
 
 /*
  * The kind's first parameter from its units, and from itself if it was given.

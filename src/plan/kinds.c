@@ -207,6 +207,17 @@ dosi_neighbours dosi_kind_natural(const dosi_plan *plan)
     return DOSI_ADD_REMOVE;
 }
 
+static const char *const unit_names[UNIT_COUNT] = {
+    [UNIT_STD] = "std",
+    [UNIT_SENSITIVITY] = "sensitivity",
+    [UNIT_EPSILON] = "epsilon",
+};
+
+const char *dosi_unit_name(unit which)
+{
+    return unit_names[which];
+}
+
 dosi_kind_info dosi_kind_at(dosi_kind kind)
 {
     const kind_row *row = dosi_kind_row(kind);
@@ -226,5 +237,8 @@ dosi_kind_info dosi_kind_at(dosi_kind kind)
         info.parameters[i].has_default = from->has_default;
         info.parameters[i].default_value = from->default_value;
     }
+    for (size_t i = 0; i < UNIT_COUNT; i++)
+        if (row->units[i])
+            info.units[info.n_units++] = unit_names[i];
     return info;
 }

@@ -56,6 +56,10 @@ typedef enum unit {
     UNIT_COUNT
 } unit;
 
+_Static_assert(UNIT_COUNT <= DOSI_MAX_UNITS, "a kind may take every unit");
+
+const char *dosi_unit_name(unit which);
+
 typedef enum kind_role {
     KIND_MECHANISM = 0, /* a mechanism, or a class of them, that was run */
     KIND_GUARANTEE,     /* a stated guarantee, which many mechanisms meet */

@@ -34,7 +34,27 @@ gaussian(?) * 3
 $ dosimeter kinds | grep -c '^[a-zA-Z]'
 20
 
-$ dosimeter kinds | head -n 3
+$ dosimeter kinds | head -n 4
 gaussian(sigma)
     Gaussian noise; sigma = standard deviation / L2 distance of neighbours' answers
     sigma: positive and finite
+    or std, sensitivity: positive and finite
+
+# Arguments in other units, and words that JSON has for kinds by habit.
+$ dosimeter kinds | grep '^    or '; dosimeter kinds --json | grep -c '"units":\[\]'
+    or std, sensitivity: positive and finite
+    or sensitivity, epsilon: positive and finite
+    or epsilon: positive and finite
+17
+
+$ for kind in gausian normal shuffle sgd frobnicate 'a b' 1x _ ''; do dosimeter plan "{\"kind\":\"$kind\"}"; done
+! dosimeter: unknown kind 'gausian'; did you mean 'gaussian'?
+! dosimeter: unknown kind 'normal'; did you mean 'gaussian'?
+! dosimeter: 'shuffle': no amplification theorem for shuffled batches is implemented here; the base mechanism bounds it without amplification, if a removed record leaves its slot empty
+! dosimeter: unknown kind 'sgd'; write poisson(rate, gaussian(sigma)) * steps, or use the command sgd
+! dosimeter: unknown kind 'frobnicate'
+! dosimeter: unknown kind 'a b'
+! dosimeter: unknown kind '1x'
+! dosimeter: unknown kind '_'
+! dosimeter: unknown kind ''
+= 2
