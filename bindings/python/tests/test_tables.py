@@ -201,6 +201,24 @@ def test_names_of_a_sweep() -> None:
         PLAN.sweep({"sigma": [1, 0]}, delta=1e-5)
 
 
+def test_failed_cells() -> None:
+    """Rows that are not certified have their errors, the others answers."""
+    plan = dm.Plan("group(2, poisson(0.1, laplace(1)))")
+    found = plan.sweep({"size": [2, 1]}, delta=[1e-5, 1e-6], width=1e-3)
+    columns = found.columns()
+    assert set(found.errors) == {0} and columns["error"][1] is None
+    assert "width" in columns["error"][0]
+    assert math.isnan(columns["epsilon at delta = 1e-05, upper"][0])
+    answers = found.answers["epsilon at delta = 1e-05"]
+    assert answers[1].upper == columns["epsilon at delta = 1e-05, upper"][1]
+    with pytest.raises(dm.UnableError):
+        answers[0]
+    assert found.to_dict()["epsilon at delta = 1e-05, lower"][0] is None
+    assert found.to_dict()["error"] == columns["error"]
+    assert repr(pickle.loads(pickle.dumps(answers))) == repr(answers)
+    assert "error" not in PLAN.sweep({"sigma": [1]}, delta=1e-5).columns()
+
+
 @pytest.mark.parametrize("text, values", [
     ("0.8,1,1.2", [0.8, 1, 1.2]), ("1/4", [0.25]),
     ("0.5..2:4", [0.5, 1, 1.5, 2]), ("1..100:3:log", [1, 10, 100]),
@@ -250,6 +268,7 @@ def test_points_of_plots_are_answers(kind, plan) -> None:
             low, high = 1 - answer.upper, 1 - answer.lower
         assert lower[i] <= high and low <= upper[i]
     root = xml.etree.ElementTree.fromstring(plot.to_svg())
+    assert "prefers-color-scheme:dark" in root[0].text
     assert len(root.findall("{*}polyline")) == 2
     table = plot.columns()
     assert table[plot.x_name] == list(xs) and table["upper"] == list(upper)

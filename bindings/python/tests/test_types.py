@@ -39,6 +39,9 @@ table: dm.Sweep = plan.sweep({"sigma": [1, 2]}, delta=[1e-5], epsilon=1)
 picture: dm.Plot = plan.plot("steps", "gaussian(1)", delta=1e-5)
 spent_so_far: dm.Interval = dm.Accountant().add("gaussian(1)", 3).gdp()
 made: dm.Plan = dm.poisson(0.1, {"kind": "gaussian", "sigma": 1})
+units: dm.Plan = dm.gaussian(std=100, sensitivity=50) + dm.gaussian(sigma=2) \\
+    + dm.laplace(scale=100, sensitivity=50) + dm.laplace(epsilon=0.1) \\
+    + dm.discrete_laplace(epsilon=0.5)
 sums = dm.GradientSum(3, clip=0.5)
 sums.add(draws)
 """
@@ -59,6 +62,9 @@ dm.gaussian(1).plot("profiles")
 dm.gaussian(1).check(epsilonn=1, delta=1e-5)
 dm.Plan(3)
 dm.gaussian(1).epsilon(1e-5) < "3"
+dm.gaussian(std="100", sensitivity=50)
+dm.gaussian(std=100)
+dm.gaussian(epsilon=1)
 """
 
 
@@ -89,4 +95,4 @@ def test_users(mypy: Check, tmp_path: Path) -> None:
     result = mypy(str(tmp_path / "wrong.py"))
     lines = {line.split(":")[1] for line in result.stdout.splitlines()
              if "error:" in line}
-    assert lines == {str(i) for i in range(4, 17)}, result.stdout
+    assert lines == {str(i) for i in range(4, 20)}, result.stdout

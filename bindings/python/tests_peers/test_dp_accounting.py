@@ -188,6 +188,8 @@ def test_ledger() -> None:
     assert accountant.plan == dm.gaussian(2) * 4
     assert accountant.get_epsilon(1) == 0
     assert accountant.get_epsilon(0) == math.inf
+    pure = DosimeterAccountant().compose(dp_event.LaplaceDpEvent(2.0), 3)
+    assert 1.5 <= pure.get_epsilon(0) <= 1.5 * (1 + 1e-12)
     assert accountant.neighboring_relation \
         == NeighboringRelation.ADD_OR_REMOVE_ONE
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from ._core import ffi, lib
-from .errors import InvalidError, UnableError, error_of, prefix
+from .errors import (DomainError, DosimeterError, InvalidError, UnableError,
+                     UnsupportedError, error_of, prefix)
 from .interval import Interval, interval_of
 from .intervals import Intervals
 from .keywords import check
@@ -233,8 +234,12 @@ class _Job:
     """Many questions in chunks, which threads take one after the other."""
 
     def __init__(self, plans: Sequence[Any], question: Question,
-                 at: list[float], options: Options, threads: int) -> None:
+                 at: list[float], options: Options, threads: int,
+                 keeps: bool) -> None:
         self.n = len(plans)
+        self.keeps = keeps
+        #: The errors that are kept, by the number of the plan.
+        self.failures: dict[int, DosimeterError] = {}
         self.question = question
         self.options = options
         self.answers = ffi.new("dosi_answer[]", max(1, self.n))
@@ -246,21 +251,33 @@ class _Job:
 
     def run(self, start: int) -> None:
         """One chunk."""
-        n = min(self.chunk, self.n - start)
+        end = min(start + self.chunk, self.n)
         done = ffi.new("size_t *")
         call = Call(self.options,
                     self.question.method or self.question.quantity)
         self.calls.append(call)
-        if self.stopped:
+        while start < end and not self.stopped:
+            status = lib.ask_many(
+                call.raw, self.answers + start, done, self.plans + start,
+                self.question.number, self.at + start, end - start)
+            start += done[0]
+            if not status or self.stopped:
+                return
+            self._fail(call, start)
+            start += 1
+
+    def _fail(self, call: Call, i: int) -> None:
+        """Keeps the error of a plan that has no answer, or ends it all."""
+        error = error_of(call.raw.error)
+        if (self.keeps and not call.raw.context.interrupted
+                and isinstance(error, (DomainError, UnsupportedError,
+                                       UnableError))):
+            self.failures[i] = error
+            self.answers[i].value.lo = self.answers[i].value.hi = math.nan
             return
-        status = lib.ask_many(
-            call.raw, self.answers + start, done, self.plans + start,
-            self.question.number, self.at + start, n)
-        if status and not self.stopped:
-            self.stop()
-            error = error_of(call.raw.error)
-            prefix(error, f"plan {start + done[0]}")
-            raise error
+        self.stop()
+        prefix(error, f"plan {i}")
+        raise error
 
     def stop(self) -> None:
         """Ends what runs and what would start."""
@@ -292,13 +309,15 @@ class _Job:
 def ask_many(plans: Sequence[Any], question: Question, at: list[float],
              options: Options, threads: int | None,
              cls: type[Intervals], texts: Sequence[Any] | None = None,
-             shape: tuple[int, ...] | None = None) -> Any:
-    """One question of many plans, each at its value."""
+             shape: tuple[int, ...] | None = None,
+             keeps: bool = False) -> Any:
+    """One question of many plans, each at its value; keeps: a plan without
+    an answer is an item that raises its error."""
     n_threads = min(thread_count(threads), max(1, len(plans)))
-    job = _Job(plans, question, at, options, n_threads)
+    job = _Job(plans, question, at, options, n_threads, keeps)
     job.run_all(n_threads)
     return cls(job.answers, question.quantity, question.parameter, at,
-               question.safe_end, texts, shape)
+               question.safe_end, texts, shape, job.failures)
 
 
 def values_of(values: Iterable[Any], name: str) -> list[float]:

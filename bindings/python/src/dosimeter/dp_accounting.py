@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Any
 
 from dp_accounting import dp_event
@@ -163,14 +162,12 @@ class DosimeterAccountant(PrivacyAccountant):
         return self._accountant.delta(epsilon)
 
     def get_epsilon(self, target_delta: float) -> float:
-        """An upper bound on epsilon; inf at delta = 0 unless it is 0."""
+        """An upper bound on epsilon; at delta = 0 that of pure DP."""
         if not 0 <= target_delta <= 1:
             raise ValueError(
                 f"target_delta must be in [0, 1], got {target_delta}")
         if target_delta == 1 or self.plan.normal() == Plan("pure(0)"):
             return 0.0
-        if target_delta == 0:
-            return math.inf
         return self.epsilon(target_delta).upper
 
     def get_delta(self, target_epsilon: float) -> float:

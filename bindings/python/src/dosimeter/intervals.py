@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import importlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
 from ._core import ffi
+from .errors import DosimeterError
 from .frames import Table, html_table, plain
 from .interval import Interval, interval_of
 from .svg import Band, bands_svg
@@ -37,7 +38,8 @@ def _nested(values: list[Any], shape: tuple[int, ...]) -> Any:
 def _ends_of(answers: Any, n: int) -> tuple[list[float], list[float]]:
     """Both ends of the answers of the C library, or of intervals."""
     if isinstance(answers, list):
-        return [x.lower for x in answers], [x.upper for x in answers]
+        return ([getattr(x, "lower", math.nan) for x in answers],
+                [getattr(x, "upper", math.nan) for x in answers])
     if numpy is None or n == 0:
         return ([answers[i].value.lo for i in range(n)],
                 [answers[i].value.hi for i in range(n)])
@@ -61,9 +63,13 @@ class Intervals(Table, Sequence[Interval]):
     def __init__(self, answers: Any, quantity: str, parameter: str,
                  at: list[float], safe_end: str,
                  plans: Sequence[Any] | None = None,
-                 shape: tuple[int, ...] | None = None) -> None:
+                 shape: tuple[int, ...] | None = None,
+                 failures: Mapping[int, DosimeterError] | None = None
+                 ) -> None:
         #: An array of ``dosi_answer``, or what a pickle kept: the items.
         self._answers = answers
+        #: The errors of plans without an answer, by their number.
+        self.failures = dict(failures or {})
         self._at = at
         #: The plans that were asked, None if it was one.
         self.plans = plans
@@ -104,6 +110,8 @@ class Intervals(Table, Sequence[Interval]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         i = range(len(self))[index]
+        if i in self.failures:
+            raise self.failures[i]
         if isinstance(self._answers, list):
             item: Interval = self._answers[i]
             return item
@@ -127,11 +135,14 @@ class Intervals(Table, Sequence[Interval]):
                    for name, values in self.columns().items()}}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (list(self), self.quantity, self.parameter,
-                            self._at, self.safe_end, self.plans, self.shape)
+        items = [self.failures.get(i) or self[i] for i in range(len(self))]
+        return type(self), (items, self.quantity, self.parameter, self._at,
+                            self.safe_end, self.plans, self.shape,
+                            self.failures)
 
     def __repr__(self) -> str:
-        ends = ", ".join(str(self[i]) for i in range(min(3, len(self))))
+        ends = ", ".join(str(self.failures.get(i) or self[i])
+                         for i in range(min(3, len(self))))
         more = ", ..." if len(self) > 3 else ""
         return f"<{type(self).__name__} of {len(self)} {self.quantity}: " \
                f"{ends}{more}>"

@@ -10,7 +10,7 @@ from .interval import text_of
 _HEAD = '''\
 # Printed by `python -m dosimeter.stubs`; a test compares.
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, overload
 
 from .plan import Number, Plan, PlanLike
 from .plan import compose as compose
@@ -26,7 +26,9 @@ def is_noise(kind: str) -> bool: ...
 '''
 
 
-def _function(row: Any) -> str:
+def _forms(row: Any) -> list[list[str]]:
+    """The parameters, and the arguments that give the first one in other
+    units, of which a std and its sensitivity go together."""
     words = []
     for i in range(row.n_parameters):
         column = row.parameters[i]
@@ -37,11 +39,30 @@ def _function(row: Any) -> str:
         words.append(f"{text_of(column.name)}: {kind}")
     if row.n_children:
         words.append("of: PlanLike")
-    line = f"def {text_of(row.name)}({', '.join(words)}) -> Plan: ..."
+    units = [text_of(unit) for unit in row.units[0:row.n_units]]
+    forms = [words]
+    if "std" in units:
+        forms.append(["*", "std: Number", "sensitivity: Number"])
+    elif "sensitivity" in units:
+        forms.append([*words, "*", "sensitivity: Number"])
+    if "epsilon" in units:
+        forms.append(["*", "epsilon: Number"])
+    return forms
+
+
+def _function(row: Any) -> str:
+    forms = _forms(row)
+    return "\n".join(
+        ("@overload\n" if len(forms) > 1 else "")
+        + _definition(text_of(row.name), words) for words in forms)
+
+
+def _definition(name: str, words: list[str]) -> str:
+    line = f"def {name}({', '.join(words)}) -> Plan: ..."
     if len(line) < 80:
         return line
     body = "".join(f"    {word},\n" for word in words)
-    return f"def {text_of(row.name)}(\n{body}) -> Plan: ..."
+    return f"def {name}(\n{body}) -> Plan: ..."
 
 
 def kinds_stub() -> str:

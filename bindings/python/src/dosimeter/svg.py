@@ -11,6 +11,12 @@ COLOURS = ("#4c78a8", "#e45756", "#54a24b", "#b279a2", "#f58518", "#72b7b2",
            "#9d755d", "#79706e")
 
 
+#: On screens whose reader asks for dark ones; on paper nothing changes.
+_DARK = ("<style>@media screen and (prefers-color-scheme:dark){"
+         "svg.dosimeter text{fill:#e6e6e6}svg.dosimeter .back{fill:#15181d}"
+         "svg.dosimeter .grid{stroke:#30353d}}</style>")
+
+
 class Band(NamedTuple):
     """A curve between two others."""
 
@@ -75,8 +81,10 @@ def _head(width: int, height: int) -> list[str]:
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}" '
-        'font-family="sans-serif" font-size="11">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
+        'class="dosimeter" font-family="sans-serif" font-size="11">',
+        _DARK,
+        f'<rect class="back" width="{width}" height="{height}" '
+        'fill="white"/>',
     ]
 
 
@@ -85,13 +93,15 @@ def _grid(across: _Axis, up: _Axis, width: int, height: int) -> list[str]:
     for value in across.ticks():
         at = across(value)
         parts.append(
-            f'<path d="M{at:.2f} {up.end}V{height - 45}" stroke="#ddd"/>'
+            f'<path d="M{at:.2f} {up.end}V{height - 45}" class="grid" '
+            f'stroke="#ddd"/>'
             f'<text x="{at:.2f}" y="{height - 30}" text-anchor="middle">'
             f"{value:.6g}</text>")
     for value in up.ticks():
         at = up(value)
         parts.append(
-            f'<path d="M60 {at:.2f}H{width - 15}" stroke="#ddd"/>'
+            f'<path d="M60 {at:.2f}H{width - 15}" class="grid" '
+            f'stroke="#ddd"/>'
             f'<text x="55" y="{at + 4:.2f}" text-anchor="end">'
             f"{value:.6g}</text>")
     return parts

@@ -42,7 +42,8 @@ class Site:
 class Sweep(Table):
     """Every combination of the values is a row, every question a column.
 
-    ``answers`` holds, for each question, the ``Intervals`` of all rows.
+    ``answers`` holds, for each question, the ``Intervals`` of all rows. A row
+    without an answer has nan there, and its error in the column "error".
     """
 
     values: dict[str, list[float]]
@@ -51,12 +52,21 @@ class Sweep(Table):
     def __len__(self) -> int:
         return max(map(len, self.values.values()), default=0)
 
+    @property
+    def errors(self) -> dict[int, str]:
+        """The message of each row without an answer."""
+        return {i: error.message for answers in self.answers.values()
+                for i, error in answers.failures.items()}
+
     def columns(self) -> dict[str, list[Any]]:
-        """The values, then both ends of every answer."""
+        """The values, then both ends of every answer; errors, if any."""
+        errors = self.errors
+        said = {"error": [errors.get(i) for i in range(len(self))]} \
+            if errors else {}
         ends = {f"{question}, {end}": list(map(float, getattr(x, end)))
                 for question, x in self.answers.items()
                 for end in ("lower", "upper")}
-        return {**self.values, **ends}
+        return {**self.values, **ends, **said}
 
 
 def _sites(plan: Plan) -> list[Site]:
@@ -185,5 +195,6 @@ def sweep_of(plan: Plan, vary: Mapping[str, Any],
     return Sweep(
         {name: [cell[i] for cell in cells] for i, name in enumerate(vary)},
         {question.at(at): ask_many(handles, question, [at] * len(plans),
-                                   options, threads, Intervals, plans)
+                                   options, threads, Intervals, plans,
+                                   keeps=True)
          for question, at in asked})
