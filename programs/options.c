@@ -17,8 +17,8 @@ const struct cli_option cli_options[OPTION_COUNT] = {
     [OPTION_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
                          PARTED | ON(EXPLAIN) | TRAINING | DRAWN,
         true, "--delta", "D", NULL,
-        "at this delta, 0 <= D < 1; 0 asks for pure DP, which explain, report "
-        "and plot do not show"},
+        "at this delta, 0 <= D < 1; 0 asks for pure DP, which report and plot "
+        "do not show"},
     [OPTION_LOG_DELTA] = {ON(EPSILON) | ON(COMPARE) | TARGETED |
                              PARTED,
         true, "--log-delta", "X", NULL,

@@ -109,10 +109,13 @@ static void say_guarantee(struct statement *s)
     if (statement_is_unprotected(s)) {
         say_nothing(s, interval);
     } else {
-        say(s,
-            "(epsilon, delta)-differential privacy with epsilon %s and delta "
-            "%s.",
-            upper, said_exact(s->delta).text);
+        if (s->delta == 0)
+            say(s, "Pure differential privacy with epsilon %s.", upper);
+        else
+            say(s,
+                "(epsilon, delta)-differential privacy with epsilon %s and "
+                "delta %s.",
+                upper, said_exact(s->delta).text);
         say(s, "The exact epsilon lies in %s; the upper end is the one to "
                "report.",
             interval);
@@ -122,7 +125,7 @@ static void say_guarantee(struct statement *s)
         say(s,
             "Epsilon 0 is not a mistake: the output does not depend on one "
             "record, at any delta.");
-    else if (x.hi == 0)
+    else if (x.hi == 0 && s->delta > 0)
         say(s,
             "Epsilon 0 is not a mistake: with probability at least 1 - delta, "
             "the output is one that the other data would have given as well. A "
@@ -230,6 +233,15 @@ static dosi_status ask(struct statement *s, const dosi_plan *plan,
             plan, s->delta, err);
     if (status != DOSI_OK)
         return status;
+    if (s->delta == 0 && statement_is_unprotected(s)) {
+        const char *reason = s->epsilon.reason;
+        *err = (dosi_error){
+            .status = DOSI_EUNABLE, .offset = DOSI_NO_OFFSET};
+        snprintf(err->message, sizeof err->message,
+            "no finite epsilon is certified at delta 0%s%s",
+            reason != NULL ? ": " : "", reason != NULL ? reason : "");
+        return DOSI_EUNABLE;
+    }
     status =
         dosi_risk_of_plan(&s->risk, plan, prior, cli_asking_start(how), err);
     return cli_asking_end(how, &s->risk.advantage, 1, status, err);

@@ -51,9 +51,9 @@ void say_odds(struct statement *s)
         say(s, "No conclusion becomes more likely.");
     else if (s->epsilon.value.hi < 700)
         say(s,
-            "No conclusion becomes more than about %.3g times as likely, "
-            "except with probability delta.",
-            exp(s->epsilon.value.hi));
+            "No conclusion becomes more than about %.3g times as likely%s.",
+            exp(s->epsilon.value.hi),
+            s->delta > 0 ? ", except with probability delta" : "");
 }
 
 /* What a positive test does to a belief. */
@@ -112,6 +112,11 @@ void say_delta(struct statement *s)
                 : "Nothing here: no epsilon is known that holds except with "
                   "probability delta %s.",
             said_exact(s->delta).text);
+        return;
+    }
+    if (s->delta == 0) {
+        say(s, "Delta is 0: the guarantee holds for every outcome, without "
+               "exception.");
         return;
     }
     say(s,

@@ -26,7 +26,8 @@ int statement_read(
     }
     if (status == CLI_YES && n == 0)
         status = cli_question_missing(args);
-    else if (status == CLI_YES && out->delta == 0)
+    else if (status == CLI_YES && out->delta == 0 &&
+             args->command != COMMAND_EXPLAIN)
         status = cli_usage(args,
             "--delta must be greater than 0 and less than 1, got 0; epsilon "
             "at delta 0 is what \"dosimeter epsilon\" tells");

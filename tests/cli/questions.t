@@ -244,6 +244,21 @@ $ dosimeter epsilon 'laplace(2)' --delta -0.1
 ! dosimeter: delta must be at least 0 and less than 1, got -0.1
 = 2
 
-$ dosimeter explain 'laplace(2)' --delta 0
-! dosimeter: explain: --delta must be greater than 0 and less than 1, got 0; epsilon at delta 0 is what "dosimeter epsilon" tells; see "dosimeter help explain"
+$ dosimeter explain 'laplace(2) * 3' --delta 0 | sed -n '/What is guar/,/^$/p;/No conclusion/p;/What delta/,/^$/p' | grep .; dosimeter explain 'laplace(2)' --delta 0 | grep 'except'
+What is guaranteed
+- Pure differential privacy with epsilon 1.5.
+- The exact epsilon lies in 1.49999 .. 1.5; the upper end is the one to
+  report.
+- Any later processing of the output keeps the guarantee.
+- No conclusion becomes more than about 4.48 times as likely.
+What delta means
+- Delta is 0: the guarantee holds for every outcome, without exception.
+- Delta is 0: the guarantee holds for every outcome, without exception.
+
+$ dosimeter explain 'laplace(2) + gaussian(1)' --delta 0
+! dosimeter: no finite epsilon is certified at delta 0: the privacy loss of Gaussian noise is unbounded; ask for a delta above 0
+= 3
+
+$ dosimeter report 'laplace(2)' --delta 0
+! dosimeter: report: --delta must be greater than 0 and less than 1, got 0; epsilon at delta 0 is what "dosimeter epsilon" tells; see "dosimeter help report"
 = 2
