@@ -127,7 +127,6 @@ typedef enum dosi_kind {
 
 #define DOSI_KIND_COUNT 20
 #define DOSI_MAX_PARAMETERS 4
-#define DOSI_MAX_UNITS 3
 
 typedef enum dosi_safer {
     DOSI_SAFER_GREATER = 0, /* a greater value never loses more privacy,
@@ -151,13 +150,13 @@ typedef struct dosi_kind_info {
         double default_value;
     } parameters[DOSI_MAX_PARAMETERS];
     size_t n_children; /* 0 or 1; 2 for compose, which takes any number */
-    /* arguments that give the first parameter in other units, as in
-     * gaussian(std=100, sensitivity=50) */
-    const char *units[DOSI_MAX_UNITS];
-    size_t n_units;
 } dosi_kind_info;
 
 DOSI_API dosi_kind_info dosi_kind_at(dosi_kind kind);
+
+/* The arguments that give the first parameter of a kind in other units, as in
+ * gaussian(std=100, sensitivity=50), from i = 0; NULL after the last one. */
+DOSI_API const char *dosi_kind_unit_at(dosi_kind kind, size_t i);
 
 /*
  * Reads the text form, e.g. "poisson(256/60000, gaussian(1.1)) * 14063".

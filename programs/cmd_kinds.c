@@ -42,23 +42,28 @@ static void write_parameter(const dosi_kind_info *info, size_t i)
     putchar('}');
 }
 
-static void write_units_json(const dosi_kind_info *info)
+static void write_units_json(dosi_kind kind)
 {
+    const char *name;
+
     cli_json_key("units", false);
     putchar('[');
-    for (size_t i = 0; i < info->n_units; i++) {
+    for (size_t i = 0; (name = dosi_kind_unit_at(kind, i)) != NULL; i++) {
         fputs(i > 0 ? "," : "", stdout);
-        cli_json_string(info->units[i], strlen(info->units[i]));
+        cli_json_string(name, strlen(name));
     }
     putchar(']');
 }
 
 /* "or std, sensitivity: positive and finite". */
-static void write_units(const dosi_kind_info *info)
+static void write_units(dosi_kind kind)
 {
-    for (size_t i = 0; i < info->n_units; i++)
-        printf("%s%s", i > 0 ? ", " : "    or ", info->units[i]);
-    if (info->n_units > 0)
+    const char *name;
+    size_t i = 0;
+
+    for (; (name = dosi_kind_unit_at(kind, i)) != NULL; i++)
+        printf("%s%s", i > 0 ? ", " : "    or ", name);
+    if (i > 0)
         puts(": positive and finite");
 }
 
@@ -74,7 +79,7 @@ static void write_json(void)
         for (size_t i = 0; i < info.n_parameters; i++)
             write_parameter(&info, i);
         printf("],\"children\":%zu", info.n_children);
-        write_units_json(&info);
+        write_units_json((dosi_kind)k);
         putchar('}');
     }
     puts("]");
@@ -93,7 +98,7 @@ int cli_kinds(const struct cli_arguments *args)
         for (size_t i = 0; i < info.n_parameters; i++)
             printf("    %s: %s\n", info.parameters[i].name,
                 info.parameters[i].rule);
-        write_units(&info);
+        write_units((dosi_kind)k);
     }
     return CLI_YES;
 }

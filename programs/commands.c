@@ -10,16 +10,16 @@ const struct cli_command cli_commands[COMMAND_COUNT] = {
         "epsilon PLAN --log-delta X ...",
         1, 1, "PLAN", cli_ask,
         "the smallest epsilon for which the plan is (epsilon, delta)-DP",
-        "The answer is an interval that contains the exact value; its upper "
-        "end is safe to report.",
+        "The first line has the number that is safe to report, rounded up, and "
+        "in brackets what is known of the exact value.",
         "epsilon 'gaussian(50) * 10000' --delta 1e-5\n"
         "epsilon 'gaussian(1)' --delta 1e-6 --delta 1e-30\n"
         "epsilon 'gaussian(1)' --log-delta -2000"},
     [COMMAND_DELTA] = {"delta", "delta PLAN --epsilon E ...", 1, 1, "PLAN",
         cli_ask,
         "the smallest delta for which the plan is (epsilon, delta)-DP",
-        "The answer is an interval that contains the exact value; its upper "
-        "end is safe to report.",
+        "The first line has the number that is safe to report, rounded up, and "
+        "in brackets what is known of the exact value.",
         "delta 'laplace(10) * 3 + gaussian(4)' --epsilon 1\n"
         "delta 'rr(1, categories=4)' --epsilon 0 --epsilon 0.5"},
     [COMMAND_TRADEOFF] = {"tradeoff",

@@ -237,8 +237,14 @@ dosi_kind_info dosi_kind_at(dosi_kind kind)
         info.parameters[i].has_default = from->has_default;
         info.parameters[i].default_value = from->default_value;
     }
-    for (size_t i = 0; i < UNIT_COUNT; i++)
-        if (row->units[i])
-            info.units[info.n_units++] = unit_names[i];
     return info;
+}
+
+const char *dosi_kind_unit_at(dosi_kind kind, size_t i)
+{
+    const kind_row *row = dosi_kind_row(kind);
+    for (size_t u = 0; row != NULL && u < UNIT_COUNT; u++)
+        if (row->units[u] && i-- == 0)
+            return unit_names[u];
+    return NULL;
 }

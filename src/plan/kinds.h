@@ -56,8 +56,6 @@ typedef enum unit {
     UNIT_COUNT
 } unit;
 
-_Static_assert(UNIT_COUNT <= DOSI_MAX_UNITS, "a kind may take every unit");
-
 const char *dosi_unit_name(unit which);
 
 typedef enum kind_role {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._core import lib
+from ._core import ffi, lib
 from .interval import text_of
 
 _HEAD = '''\
@@ -26,7 +26,7 @@ def is_noise(kind: str) -> bool: ...
 '''
 
 
-def _forms(row: Any) -> list[list[str]]:
+def _forms(number: int, row: Any) -> list[list[str]]:
     """The parameters, and the arguments that give the first one in other
     units, of which a std and its sensitivity go together."""
     words = []
@@ -39,7 +39,9 @@ def _forms(row: Any) -> list[list[str]]:
         words.append(f"{text_of(column.name)}: {kind}")
     if row.n_children:
         words.append("of: PlanLike")
-    units = [text_of(unit) for unit in row.units[0:row.n_units]]
+    units = []
+    while (unit := lib.dosi_kind_unit_at(number, len(units))) != ffi.NULL:
+        units.append(text_of(unit))
     forms = [words]
     if "std" in units:
         forms.append(["*", "std: Number", "sensitivity: Number"])
@@ -50,8 +52,8 @@ def _forms(row: Any) -> list[list[str]]:
     return forms
 
 
-def _function(row: Any) -> str:
-    forms = _forms(row)
+def _function(number: int, row: Any) -> str:
+    forms = _forms(number, row)
     return "\n".join(
         ("@overload\n" if len(forms) > 1 else "")
         + _definition(text_of(row.name), words) for words in forms)
@@ -70,7 +72,8 @@ def kinds_stub() -> str:
     rows = [lib.dosi_kind_at(kind) for kind in range(lib.DOSI_KIND_COUNT)]
     names = "".join(f'    "{text_of(row.name)}",\n' for row in rows)
     return _HEAD.format(names=names) + "\n".join(
-        _function(row) for row in rows if text_of(row.name) != "compose"
+        _function(number, row) for number, row in enumerate(rows)
+        if text_of(row.name) != "compose"
     ) + "\n"
 
 
