@@ -50,7 +50,8 @@ static dosi_status check_values(
             continue;
         dosi_print_exact(got, u->value[i]);
         return dosi_fail_at(err, DOSI_EINVAL, u->offset[i],
-            "%s: %s must be positive and finite, got %s", kind, dosi_unit_name((unit)i), got);
+            "%s: %s must be positive and finite, got %s", kind,
+            dosi_unit_name((unit)i), got);
     }
     return DOSI_OK;
 }

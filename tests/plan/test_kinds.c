@@ -32,7 +32,16 @@ static void every_row_is_complete(void **state)
                 assert_true(dosi_kind_range_holds(row->parameters[j].range,
                     info.parameters[j].default_value));
         }
+        dosi_kind kind = (dosi_kind)i;
+        const char *unit;
+        for (size_t j = 0; (unit = dosi_kind_unit_at(kind, j)) != NULL; j++)
+            assert_int_equal(dosi_kind_find_parameter(row, unit, strlen(unit)),
+                info.n_parameters);
     }
+    assert_string_equal(dosi_kind_unit_at(DOSI_GAUSSIAN, 1), "sensitivity");
+    assert_null(dosi_kind_unit_at(DOSI_GAUSSIAN, 2));
+    assert_null(dosi_kind_unit_at(DOSI_COMPOSE, 0));
+    assert_null(dosi_kind_unit_at((dosi_kind)DOSI_KIND_COUNT, 0));
 }
 
 static void rows_are_those_of_the_header(void **state)
