@@ -39,7 +39,7 @@ def _forms(number: int, row: Any) -> list[list[str]]:
         words.append(f"{text_of(column.name)}: {kind}")
     if row.n_children:
         words.append("of: PlanLike")
-    units = []
+    units: list[str] = []
     while (unit := lib.dosi_kind_unit_at(number, len(units))) != ffi.NULL:
         units.append(text_of(unit))
     forms = [words]
