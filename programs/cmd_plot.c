@@ -280,7 +280,7 @@ static int plot_plans(struct curve_plot *plot, const struct cli_arguments *args,
     }
     if (status == CLI_YES && plot->is_spent)
         cli_say("the work for a curve was spent: %s; a time limit allows more",
-            plot->is_bounded ? "some points are bounded by those beside them"
+            plot->is_bounded ? "some points have wider bounds"
                              : "it has fewer points");
     if (status == CLI_YES && plot->is_cut)
         cli_say("the time limit was reached: curves have fewer points");

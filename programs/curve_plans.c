@@ -26,6 +26,17 @@ static bool is_noise(const dosi_plan *plan, const dosi_kind_info *info)
            !info->parameters[0].is_list;
 }
 
+/* Noise that is, with more of it, the same with less and independent noise
+ * added: every plan of it loses less then, as that is processing of what it
+ * releases. Not so the discrete Gaussian. */
+static bool is_divisible(const dosi_plan *plan)
+{
+    dosi_kind kind = dosi_plan_kind(plan);
+
+    return kind == DOSI_GAUSSIAN || kind == DOSI_LAPLACE ||
+           kind == DOSI_DISCRETE_LAPLACE;
+}
+
 /* What the noise of a plan is called and how much it is: that of its leaves
  * if they are alike, else a factor. */
 static void find_noise(struct curve_source *out, const dosi_plan *plan)
@@ -38,6 +49,8 @@ static void find_noise(struct curve_source *out, const dosi_plan *plan)
     if (!is_noise(plan, &info))
         return;
     double value = dosi_plan_parameter(plan, 0);
+    if (!is_divisible(plan))
+        out->direction = 0;
     if (out->parameter == NULL) {
         out->parameter = info.parameters[0].name;
         out->value = value;
@@ -62,6 +75,7 @@ static bool find_hole(struct curve_source *out, const dosi_plan *plan)
             out->parameter = info.parameters[i].name;
             out->is_whole =
                 strncmp(info.parameters[i].rule, "an integer", 10) == 0;
+            out->direction = is_divisible(plan) ? -1 : 0;
             return true;
         }
     for (size_t i = 0; i < n; i++)
@@ -79,6 +93,7 @@ dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,
     *out = (struct curve_source){.plan = plan, .base = plan, .count = 1};
     if (kind == CURVE_STEPS) {
         out->is_whole = true;
+        out->direction = 1;
         if (repeats) {
             out->base = dosi_plan_child(plan, 0);
             out->count = dosi_plan_parameter(plan, 0);
@@ -89,6 +104,7 @@ dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,
             return refuse(err, DOSI_EINVAL,
                 "the curve over steps takes no hole except the count");
     } else if (kind == CURVE_NOISE) {
+        out->direction = -1;
         if (has_hole)
             find_hole(out, plan);
         else
@@ -103,6 +119,16 @@ dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,
             "one");
     }
     return DOSI_OK;
+}
+
+double curve_part_count(const dosi_plan *plan)
+{
+    size_t n = dosi_plan_child_count(plan);
+    double sum = n == 0 && dosi_plan_kind(plan) != DOSI_COMPOSE ? 1 : 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += curve_part_count(dosi_plan_child(plan, i));
+    return sum;
 }
 
 /* The plan with x for all its noise, or with all its noise times x. */

@@ -34,22 +34,19 @@ bool curve_leaves_out(const struct curve_plot *plot, const dosi_answer *answer)
 #define CURVE_OPERATIONS 2e9
 #define LEAST_POINTS 13
 
+/* Epsilon over steps and noise: there every point is a plan of its own, and
+ * what it takes to build the laws of that many parts is as much again and
+ * counts for nothing. What is left is asked briefly. */
+#define EPSILON_PARTS 40
+#define LEAST_EPSILONS 5
+#define BRIEF_OPERATIONS 3e6
+
 /* A curve of the library may spend as much as so many questions. */
 #define CURVE_QUESTIONS 2
 
-/* Where x belongs among the points. */
-static size_t place_of(const struct curve *c, double x)
-{
-    size_t i = c->n;
-
-    while (i > 0 && c->x[i - 1] > x)
-        i--;
-    return i;
-}
-
 static bool has(const struct curve *c, double x)
 {
-    size_t i = place_of(c, x);
+    size_t i = curve_place_of(c, x);
 
     return i > 0 && c->x[i - 1] == x;
 }
@@ -57,7 +54,7 @@ static bool has(const struct curve *c, double x)
 /* The ends at x become a point, those behind it move up. */
 static void put(struct curve *c, double x, dosi_interval ends)
 {
-    size_t i = place_of(c, x), n_behind = (c->n - i) * sizeof(double);
+    size_t i = curve_place_of(c, x), n_behind = (c->n - i) * sizeof(double);
 
     memmove(c->x + i + 1, c->x + i, n_behind);
     memmove(c->low + i + 1, c->low + i, n_behind);
@@ -83,10 +80,20 @@ static void put_answer(struct curve_making *m, struct curve *c, double x,
     c->neighbours = answer->neighbours;
 }
 
+static bool is_at_delta(const struct curve_plot *plot)
+{
+    return plot->kind == CURVE_STEPS || plot->kind == CURVE_NOISE;
+}
+
 static void note_spent(struct curve_making *m, struct curve *c)
 {
-    if (m->spent > CURVE_OPERATIONS && m->how->limit_us == 0 &&
-        c->n >= LEAST_POINTS && c->n < m->plot->n_points)
+    bool is_epsilon = is_at_delta(m->plot);
+    double n_parts = is_epsilon ? curve_part_count(c->source.plan) : 0;
+    double most = CURVE_OPERATIONS / (1 + n_parts / EPSILON_PARTS);
+    size_t least = is_epsilon ? LEAST_EPSILONS : LEAST_POINTS;
+
+    if (m->spent > most && m->how->limit_us == 0 && c->n >= least &&
+        c->n < m->plot->n_points)
         c->is_spent = m->plot->is_spent = true;
 }
 
@@ -99,7 +106,7 @@ static dosi_status answer_at(dosi_answer *out, struct curve_making *m,
         [CURVE_STEPS] = OPTION_DELTA,
         [CURVE_NOISE] = OPTION_DELTA};
     const struct curve_plot *plot = m->plot;
-    bool at_delta = plot->kind == CURVE_STEPS || plot->kind == CURVE_NOISE;
+    bool at_delta = is_at_delta(plot);
     double own = plot->kind == CURVE_STEPS ? c->source.count : c->source.value;
     const dosi_plan *plan;
 
@@ -130,8 +137,13 @@ static int ask_each(
     dosi_error err;
 
     for (size_t i = 0; i < n && !plot->is_cut && !c->is_spent; i++) {
+        dosi_interval known = curve_beside(c, x[i]);
         if (has(c, x[i]))
             continue;
+        if (known.lo == known.hi) {
+            put(c, x[i], known);
+            continue;
+        }
         cli_progress_of(curve_kinds[plot->kind].name, m->done++,
             plot->n_curves * plot->n_points);
         if (answer_at(&answer, m, c, x[i], &err) != DOSI_OK)
@@ -306,19 +318,71 @@ static void even_points(
             x[k++] = x_at(plot, c, (double)i / (double)(n - 1));
 }
 
-/* More steps never lose less: where the work is spent, epsilon at a point lies
- * between those of the points beside it. */
-static void bound_steps(
+/* ---- Brief questions ----------------------------------------------------- */
+
+/* What Rényi divergences say of epsilon at x, for little work. */
+static dosi_status answer_briefly(dosi_interval *out, struct curve_making *m,
+    const struct curve *c, double x, dosi_error *err)
+{
+    dosi_options *options = &m->how->options;
+    const dosi_options kept = *options;
+    dosi_answer answer;
+
+    options->route = "renyi";
+    options->width = 0;
+    options->max_operations = BRIEF_OPERATIONS;
+    dosi_status status = answer_at(&answer, m, c, x, err);
+    *options = kept;
+    *out = (dosi_interval){0, HUGE_VAL};
+    if (status == DOSI_OK && answer.neighbours == c->neighbours)
+        *out = answer.value;
+    return status;
+}
+
+/* Where the work is spent, epsilon at what is left of n points is bounded by
+ * brief questions, unless routes were chosen, and by the points beside it. */
+static int bound_rest(
     struct curve_making *m, struct curve *c, const double *x, size_t n)
 {
+    bool is_free = m->how->options.route == NULL;
+    dosi_error err;
+
     for (size_t k = 0; k < n && c->n < m->plot->n_points; k++) {
-        size_t i = place_of(c, x[k]);
-        if (has(c, x[k]) || i == 0 || i == c->n)
+        dosi_interval ends = curve_beside(c, x[k]), brief = {0, HUGE_VAL};
+        if (has(c, x[k]))
             continue;
-        put(c, x[k], (dosi_interval){c->low[i - 1], c->high[i]});
+        if (is_free && ends.lo < ends.hi &&
+            m->spent < CURVE_OPERATIONS &&
+            answer_briefly(&brief, m, c, x[k], &err) != DOSI_OK)
+            return cli_fail(m->args, &err, NULL, 0);
+        ends.lo = fmax(ends.lo, brief.lo);
+        ends.hi = fmin(ends.hi, brief.hi);
+        if (ends.lo == 0 && ends.hi == HUGE_VAL)
+            continue;
+        put(c, x[k], ends);
         m->plot->is_bounded = true;
     }
+    return CLI_YES;
 }
+
+static int bound_curve(
+    struct curve_making *m, struct curve *c, double *x, size_t n_even)
+{
+    dosi_error err = {.status = DOSI_EUNABLE,
+        .offset = DOSI_NO_OFFSET,
+        .message = "points of a curve contradict each other; please report "
+                   "this plan"};
+
+    int status = bound_rest(m, c, x, n_even);
+    if (status == CLI_YES && c->n < m->plot->n_points)
+        status = bound_rest(m, c, x,
+            points_in_gaps(x, m->plot, c, m->plot->n_points - c->n));
+    if (status == CLI_YES && !curve_tighten(c))
+        status = cli_fail(m->args, &err, NULL, 0);
+    return status;
+}
+
+/* ---- Curves -------------------------------------------------------------- */
 
 /* Points that profiles ask for at once, of those that are left: their gaps are
  * laid anew after each time. */
@@ -334,8 +398,6 @@ static int sample(struct curve_making *m, struct curve *c)
         return cli_no_memory();
     even_points(x, plot, c, n_even);
     int status = ask(m, c, x, n_even);
-    if (status == CLI_YES && c->is_spent && plot->kind == CURVE_STEPS)
-        bound_steps(m, c, x, n_even);
     while (status == CLI_YES && c->n < plot->n_points && !plot->is_cut &&
            !c->is_spent) {
         size_t n_before = c->n, n_left = plot->n_points - n_before;
@@ -349,6 +411,8 @@ static int sample(struct curve_making *m, struct curve *c)
         if (c->n == n_before)
             break;
     }
+    if (status == CLI_YES && c->is_spent && is_at_delta(plot))
+        status = bound_curve(m, c, x, n_even);
     free(x);
     return status;
 }

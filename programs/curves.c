@@ -86,6 +86,9 @@ bool curves_say_something(const struct curve_plot *plot)
 /* ---- Marks -----------------------------------------------------------------
  */
 
+/* What it may spend where the work of its curve is spent. */
+#define MARK_OPERATIONS 1e8
+
 /* The point that the plan and --delta name. */
 static int find_mark(struct curve_making *m, struct curve *c)
 {
@@ -102,6 +105,8 @@ static int find_mark(struct curve_making *m, struct curve *c)
     how.options.stop_context = &how;
     if (plot->kind == CURVE_RENYI)
         how.options.route = "renyi"; /* whose order is wanted */
+    if (c->is_spent && how.options.max_operations == 0)
+        how.options.max_operations = MARK_OPERATIONS;
     if (known != NULL)
         answer = *known;
     else if (cli_asking_at(&answer, &how, cli_question_of(OPTION_DELTA),

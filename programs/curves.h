@@ -42,6 +42,7 @@ struct curve_source {
     double value;          /* noise: of it in the plan; 0: a hole */
     bool is_factor;        /* noise: all of it is multiplied */
     bool is_whole;         /* it is a whole number */
+    int direction; /* of epsilon in x where it is proven: 1 rises, -1 falls */
 };
 
 struct curve {
@@ -65,7 +66,7 @@ struct curve_plot {
     bool leaves_out; /* wide points that the clock ended are left out */
     bool is_cut;     /* the clock ended it: it has fewer points */
     bool is_spent;   /* the work of some curve was spent, likewise */
-    bool is_bounded; /* then: points are bounded by those beside them */
+    bool is_bounded; /* then: the others are there, with wider bounds */
     struct curve curves[SVG_STYLES];
     size_t n_curves;
     size_t n_overlays; /* the last of them are curves of others */
@@ -126,7 +127,22 @@ int curve_sample(struct curve_making *m, struct curve *c);
  * seen in a picture. */
 bool curve_leaves_out(const struct curve_plot *plot, const dosi_answer *answer);
 
+/* ---- Points beside each other, in curve_beside.c ------------------------- */
+
+/* Where x belongs among the points. */
+size_t curve_place_of(const struct curve *c, double x);
+
+/* What the points beside x say of epsilon there. */
+dosi_interval curve_beside(const struct curve *c, double x);
+
+/* Gives every point the ends of others that hold for it as well; false: they
+ * contradict each other. */
+bool curve_tighten(struct curve *c);
+
 /* ---- Plans along a curve, in curve_plans.c ------------------------------- */
+
+/* How many mechanisms and guarantees the plan lists. */
+double curve_part_count(const dosi_plan *plan);
 
 /* How the plan changes along a curve of the kind. */
 dosi_status curve_source_of(struct curve_source *out, enum curve_kind kind,

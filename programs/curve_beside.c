@@ -1,0 +1,50 @@
+/*
+ * What points of a curve say of each other where epsilon is monotone along it:
+ * every upper end holds for what loses less, every lower end for what loses
+ * more.
+ */
+#include "curves.h"
+
+#include <math.h>
+
+size_t curve_place_of(const struct curve *c, double x)
+{
+    size_t i = c->n;
+
+    while (i > 0 && c->x[i - 1] > x)
+        i--;
+    return i;
+}
+
+dosi_interval curve_beside(const struct curve *c, double x)
+{
+    size_t i = curve_place_of(c, x);
+    bool rises = c->source.direction > 0;
+    bool has_less = rises ? i > 0 : i < c->n;
+    bool has_more = rises ? i < c->n : i > 0;
+    dosi_interval ends = {0, HUGE_VAL};
+
+    if (c->source.direction != 0 && has_less)
+        ends.lo = c->low[rises ? i - 1 : i];
+    if (c->source.direction != 0 && has_more)
+        ends.hi = c->high[rises ? i : i - 1];
+    return ends;
+}
+
+bool curve_tighten(struct curve *c)
+{
+    bool rises = c->source.direction > 0, agree = true;
+
+    if (c->source.direction == 0)
+        return true;
+    for (size_t k = 1; k < c->n; k++) { /* towards more loss, and less */
+        size_t up = rises ? k : c->n - 1 - k, down = c->n - 1 - up;
+        size_t less = rises ? up - 1 : up + 1;
+        size_t more = rises ? down + 1 : down - 1;
+        c->low[up] = fmax(c->low[up], c->low[less]);
+        c->high[down] = fmin(c->high[down], c->high[more]);
+    }
+    for (size_t i = 0; i < c->n; i++)
+        agree = agree && c->low[i] <= c->high[i];
+    return agree;
+}
