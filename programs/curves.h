@@ -51,7 +51,7 @@ struct curve {
     size_t n;
     double *x, *low, *high;
     double mark_x, mark_y; /* a point worth a dot; mark_x NaN: none */
-    bool is_spent; /* its work is: it has fewer points */
+    bool is_spent; /* its work is: fewer points, or wider ones */
 };
 
 struct curve_plot {
