@@ -18,6 +18,7 @@
 /* A step goes this much further than the root is thought to be. */
 #define REACH 1.2
 #define LEAST_STEP 0.01
+#define LEAST_LED_STEP 1e-6 /* where a guess says the slope */
 
 /* ---- Trying ------------------------------------------------------------ */
 
@@ -128,12 +129,12 @@ static dosi_status try_at(
 
 /* ---- Towards the missing side ------------------------------------------ */
 
-/* Where the line through the last two points, or with slope 1 through the
- * last, is 0: the step from the last. NaN when it says nothing. */
+/* Where the line through the last two points, or with the guessed slope through
+ * the last, is 0: the step from the last. NaN when it says nothing. */
 static double root_of_line(const search *s)
 {
     const search_point *a = &s->last[1], *b = &s->last[0];
-    double slope = 1;
+    double slope = s->slope > 0 ? s->slope : 1;
     if (!b->known)
         return (double)NAN;
     if (a->known)
@@ -154,7 +155,8 @@ static dosi_status walk(search *s, dosi_error *err)
         double step = from->at == s->last[0].at ? root_of_line(s) : NAN;
         step = to_safe ? -step : step;
         bool is_led = step < cap;
-        step = is_led ? fmax(REACH * step, LEAST_STEP) : cap;
+        double least = s->slope > 0 ? LEAST_LED_STEP : LEAST_STEP;
+        step = is_led ? fmax(REACH * step, least) : cap;
         /* no lead: the answer does not change, or not soon */
         if (!is_led || to_safe)
             cap *= 2;
@@ -246,7 +248,23 @@ dosi_status search_run(search *s, double start, dosi_error *err)
 #define GUESS_WIDTH 1e-3
 #define GUESS_OPERATIONS 5e7
 
-dosi_status search_guess(double *out, const search *s, dosi_error *err)
+/* The slope between the last two points of a guess, and the number where their
+ * line is 0, if that is in its bracket. */
+static void take_line(double *out, search *s, const search *rough)
+{
+    const search_point *a = &rough->last[1], *b = &rough->last[0];
+    double slope = (b->score - a->score) / (b->log - a->log);
+    if (!(rough->good.known && rough->bad.known) || !a->known || !b->known || s->axis.is_whole ||
+        !(slope > 0 && slope < HUGE_VAL))
+        return;
+    int64_t at = axis_move(&s->axis, b->at, -b->score / slope);
+    if (!is_between(rough, at))
+        return;
+    s->slope = slope;
+    *out = axis_value(&s->axis, at);
+}
+
+dosi_status search_guess(double *out, search *s, dosi_error *err)
 {
     search rough = {.axis = s->axis,
         .plan = s->plan,
@@ -262,6 +280,7 @@ dosi_status search_guess(double *out, const search *s, dosi_error *err)
     const search_point *found =
         rough.good.known ? &rough.good : &rough.bad;
     *out = found->known ? axis_value(&s->axis, found->at) : s->axis.start;
+    take_line(out, s, &rough);
     /* what fails otherwise fails again, or was too narrow a width */
     return status == DOSI_ENOMEM ? status : DOSI_OK;
 }

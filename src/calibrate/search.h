@@ -30,6 +30,7 @@ typedef struct search {
     search_point good, bad; /* the bracket: meets the targets, does not */
     search_point best_bad;  /* the point of least score that does not */
     search_point last[2];   /* the latest with finite scores, newest first */
+    double slope; /* of scores over logarithms, as a guess says; 0: none */
     size_t n_asked;
 } search;
 
@@ -43,13 +44,13 @@ DOSI_CHECK dosi_status search_ask(
     search_point *out, search *s, int64_t at, dosi_error *err);
 
 /*
- * A number near the last safe one, by wide answers. It is where the search
- * starts, and certifies nothing.
+ * A number near the last safe one, and the slope there, by wide answers. It is
+ * where the search starts, and certifies nothing.
  *
  * fails  DOSI_ENOMEM
  */
 DOSI_CHECK dosi_status search_guess(
-    double *out, const search *s, dosi_error *err);
+    double *out, search *s, dosi_error *err);
 
 /*
  * Searches from a number. Afterwards good is not known if no number of the
