@@ -190,7 +190,7 @@ static int64_t beyond_root(const search *s, int n_misses)
     bool safe = b->score > 0;
     int64_t at = axis_move(&s->axis, b->at,
         root + (safe ? -margin : margin) * (1 << (2 * n_misses)));
-    int64_t more = (int64_t)1 << (3 * n_misses);
+    int64_t more = (int64_t)1 << (2 * n_misses);
     return safe == s->axis.safe_up ? at + more : at - more;
 }
 
@@ -244,7 +244,7 @@ dosi_status search_run(search *s, double start, dosi_error *err)
 
 /* Of a guess: how near it is to what such answers say, how narrow they are
  * wanted, and what each may spend. */
-#define GUESS_TOLERANCE 0.01
+#define GUESS_TOLERANCE 0.05
 #define GUESS_WIDTH 1e-3
 #define GUESS_OPERATIONS 5e7
 
