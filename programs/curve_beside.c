@@ -6,6 +6,7 @@
 #include "curves.h"
 
 #include <math.h>
+#include <string.h>
 
 size_t curve_place_of(const struct curve *c, double x)
 {
@@ -14,6 +15,19 @@ size_t curve_place_of(const struct curve *c, double x)
     while (i > 0 && c->x[i - 1] > x)
         i--;
     return i;
+}
+
+void curve_put(struct curve *c, double x, dosi_interval ends)
+{
+    size_t i = curve_place_of(c, x), n_behind = (c->n - i) * sizeof(double);
+
+    memmove(c->x + i + 1, c->x + i, n_behind);
+    memmove(c->low + i + 1, c->low + i, n_behind);
+    memmove(c->high + i + 1, c->high + i, n_behind);
+    c->x[i] = x;
+    c->low[i] = ends.lo;
+    c->high[i] = ends.hi;
+    c->n++;
 }
 
 dosi_interval curve_beside(const struct curve *c, double x)

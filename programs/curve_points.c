@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double x_at(
     const struct curve_plot *plot, const struct curve *c, double t)
@@ -51,20 +50,6 @@ static bool has(const struct curve *c, double x)
     return i > 0 && c->x[i - 1] == x;
 }
 
-/* The ends at x become a point, those behind it move up. */
-static void put(struct curve *c, double x, dosi_interval ends)
-{
-    size_t i = curve_place_of(c, x), n_behind = (c->n - i) * sizeof(double);
-
-    memmove(c->x + i + 1, c->x + i, n_behind);
-    memmove(c->low + i + 1, c->low + i, n_behind);
-    memmove(c->high + i + 1, c->high + i, n_behind);
-    c->x[i] = x;
-    c->low[i] = ends.lo;
-    c->high[i] = ends.hi;
-    c->n++;
-}
-
 /* The answer at x, where there is none yet, becomes a point unless it is left
  * out. */
 static void put_answer(struct curve_making *m, struct curve *c, double x,
@@ -76,7 +61,7 @@ static void put_answer(struct curve_making *m, struct curve *c, double x,
         m->plot->is_cut = true;
     if (is_left || has(c, x))
         return;
-    put(c, x, answer->value);
+    curve_put(c, x, answer->value);
     c->neighbours = answer->neighbours;
 }
 
@@ -141,7 +126,7 @@ static int ask_each(
         if (has(c, x[i]))
             continue;
         if (known.lo == known.hi) {
-            put(c, x[i], known);
+            curve_put(c, x[i], known);
             continue;
         }
         cli_progress_of(curve_kinds[plot->kind].name, m->done++,
@@ -191,133 +176,6 @@ static int ask(
                                           : ask_each(m, c, x, n);
 }
 
-/* ---- Gaps ---------------------------------------------------------------- */
-
-/* Where a value stands between the ends of the axis, 0 to 1. */
-static double height_of(
-    const struct curve_plot *plot, double v, double least, double most)
-{
-    if (plot->y_is_log && v > 0 && v < HUGE_VAL)
-        v = log10(v);
-    else if (plot->y_is_log)
-        v = v > 0 ? HUGE_VAL : -HUGE_VAL;
-    return (fmin(most, fmax(least, v)) - least) / (most - least);
-}
-
-/* The lowest and the highest point, in log10 on such an axis. */
-static void ends_of(double *least, double *most, const struct curve_plot *plot,
-    const struct curve *c)
-{
-    *least = plot->kind == CURVE_PROFILE && plot->y_is_log ? log10(plot->floor)
-                                                           : HUGE_VAL;
-    *most = plot->kind == CURVE_PROFILE ? 0 : -HUGE_VAL;
-    for (size_t i = 0; i < c->n && plot->kind != CURVE_PROFILE; i++) {
-        double v = c->high[i];
-        if (!(v < HUGE_VAL) || (plot->y_is_log && v <= 0))
-            continue;
-        v = plot->y_is_log ? log10(v) : v;
-        *least = fmin(*least, v);
-        *most = fmax(*most, v);
-    }
-    if (plot->kind == CURVE_PROFILE && !plot->y_is_log) {
-        *least = 0;
-        *most = 1;
-    }
-    if (!(*least < *most))
-        *most = *least + 1;
-}
-
-/* The pair of neighbours that are farthest apart in height; 0: near enough. */
-static size_t widest_gap(const struct curve_plot *plot, const struct curve *c)
-{
-    double width =
-        plot->x_is_log ? log(plot->to / plot->from) : plot->to - plot->from;
-    double least = 0, most = 1, largest = 0.02;
-    size_t found = 0;
-
-    ends_of(&least, &most, plot, c);
-    for (size_t i = 1; i < c->n; i++) {
-        double gap =
-            plot->x_is_log ? log(c->x[i] / c->x[i - 1]) : c->x[i] - c->x[i - 1];
-        double fall = fabs(height_of(plot, c->high[i], least, most) -
-                           height_of(plot, c->high[i - 1], least, most));
-        if (c->source.is_whole && c->x[i] - c->x[i - 1] < 2)
-            continue;
-        if (fall > largest && gap > width / 2000) {
-            largest = fall;
-            found = i;
-        }
-    }
-    return found;
-}
-
-static double middle_of(
-    const struct curve_plot *plot, const struct curve *c, size_t i)
-{
-    double x = plot->x_is_log ? sqrt(c->x[i - 1] * c->x[i])
-                              : (c->x[i - 1] + c->x[i]) / 2;
-
-    return c->source.is_whole ? floor(x) : x;
-}
-
-/* A curve with room for n points more, and the points of another one. */
-static bool copy_points(struct curve *out, const struct curve *c, size_t n)
-{
-    *out = *c;
-    out->x = calloc(c->n + n, sizeof *out->x);
-    out->low = calloc(c->n + n, sizeof *out->low);
-    out->high = calloc(c->n + n, sizeof *out->high);
-    if (out->x == NULL || out->low == NULL || out->high == NULL)
-        return false;
-    memcpy(out->x, c->x, c->n * sizeof *c->x);
-    memcpy(out->low, c->low, c->n * sizeof *c->low);
-    memcpy(out->high, c->high, c->n * sizeof *c->high);
-    return true;
-}
-
-/* Up to n points in the widest gaps, as if the curve were straight between its
- * points; how many there are. */
-static size_t points_in_gaps(double *x, const struct curve_plot *plot,
-    const struct curve *c, size_t n)
-{
-    struct curve rough = {0};
-    size_t n_found = 0;
-
-    bool is_copied = copy_points(&rough, c, n);
-    for (; is_copied && n_found < n; n_found++) {
-        size_t i = widest_gap(plot, &rough);
-        if (i == 0)
-            break;
-        double a = rough.high[i - 1], b = rough.high[i];
-        bool is_log = plot->y_is_log && a > 0 && b > 0;
-        x[n_found] = middle_of(plot, &rough, i);
-        put(&rough, x[n_found],
-            (dosi_interval){0, is_log ? sqrt(a * b) : (a + b) / 2});
-    }
-    free(rough.x);
-    free(rough.low);
-    free(rough.high);
-    return n_found;
-}
-
-/* ---- Curves -------------------------------------------------------------- */
-
-/* Evenly spaced points, coarse to fine, so that a curve which the clock cuts
- * reaches from one end to the other; ends first, then every 2^k-th. */
-static void even_points(
-    double *x, const struct curve_plot *plot, const struct curve *c, size_t n)
-{
-    size_t stride = 1, k = 0;
-
-    x[k++] = x_at(plot, c, 0);
-    x[k++] = x_at(plot, c, 1);
-    while (stride < n)
-        stride *= 2;
-    for (; stride > 0; stride /= 2)
-        for (size_t i = stride; i < n - 1; i += 2 * stride)
-            x[k++] = x_at(plot, c, (double)i / (double)(n - 1));
-}
-
 /* ---- Brief questions ----------------------------------------------------- */
 
 /* What Rényi divergences say of epsilon at x, for little work. */
@@ -359,7 +217,7 @@ static int bound_rest(
         ends.hi = fmin(ends.hi, brief.hi);
         if (ends.lo == 0 && ends.hi == HUGE_VAL)
             continue;
-        put(c, x[k], ends);
+        curve_put(c, x[k], ends);
         m->plot->is_bounded = true;
     }
     return CLI_YES;
@@ -376,13 +234,29 @@ static int bound_curve(
     int status = bound_rest(m, c, x, n_even);
     if (status == CLI_YES && c->n < m->plot->n_points)
         status = bound_rest(m, c, x,
-            points_in_gaps(x, m->plot, c, m->plot->n_points - c->n));
+            curve_gaps(x, m->plot, c, m->plot->n_points - c->n));
     if (status == CLI_YES && !curve_tighten(c))
         status = cli_fail(m->args, &err, NULL, 0);
     return status;
 }
 
 /* ---- Curves -------------------------------------------------------------- */
+
+/* Evenly spaced points, coarse to fine, so that a curve which the clock cuts
+ * reaches from one end to the other; ends first, then every 2^k-th. */
+static void even_points(
+    double *x, const struct curve_plot *plot, const struct curve *c, size_t n)
+{
+    size_t stride = 1, k = 0;
+
+    x[k++] = x_at(plot, c, 0);
+    x[k++] = x_at(plot, c, 1);
+    while (stride < n)
+        stride *= 2;
+    for (; stride > 0; stride /= 2)
+        for (size_t i = stride; i < n - 1; i += 2 * stride)
+            x[k++] = x_at(plot, c, (double)i / (double)(n - 1));
+}
 
 /* Points that profiles ask for at once, of those that are left: their gaps are
  * laid anew after each time. */
@@ -404,7 +278,7 @@ static int sample(struct curve_making *m, struct curve *c)
         size_t n = plot->kind != CURVE_PROFILE ? 1
                    : n_left > plot->n_points / 8 ? n_left / PROFILE_SHARE
                                                  : n_left;
-        n = points_in_gaps(x, plot, c, n);
+        n = curve_gaps(x, plot, c, n);
         if (n == 0)
             break;
         status = ask(m, c, x, n);

@@ -132,12 +132,21 @@ bool curve_leaves_out(const struct curve_plot *plot, const dosi_answer *answer);
 /* Where x belongs among the points. */
 size_t curve_place_of(const struct curve *c, double x);
 
+/* The ends at x become a point, for which there is room; those behind it move
+ * up. */
+void curve_put(struct curve *c, double x, dosi_interval ends);
+
 /* What the points beside x say of epsilon there. */
 dosi_interval curve_beside(const struct curve *c, double x);
 
 /* Gives every point the ends of others that hold for it as well; false: they
  * contradict each other. */
 bool curve_tighten(struct curve *c);
+
+/* Up to n numbers in the widest gaps, as if the curve were straight between its
+ * points; how many there are. In curve_gaps.c. */
+size_t curve_gaps(double *x, const struct curve_plot *plot,
+    const struct curve *c, size_t n);
 
 /* ---- Plans along a curve, in curve_plans.c ------------------------------- */
 
