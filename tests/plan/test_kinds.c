@@ -33,9 +33,9 @@ static void every_row_is_complete(void **state)
                     info.parameters[j].default_value));
         }
         dosi_kind kind = (dosi_kind)i;
-        const char *unit;
-        for (size_t j = 0; (unit = dosi_kind_unit_at(kind, j)) != NULL; j++)
-            assert_int_equal(dosi_kind_find_parameter(row, unit, strlen(unit)),
+        const char *name;
+        for (size_t j = 0; (name = dosi_kind_unit_at(kind, j)) != NULL; j++)
+            assert_int_equal(dosi_kind_find_parameter(row, name, strlen(name)),
                 info.n_parameters);
     }
     assert_string_equal(dosi_kind_unit_at(DOSI_GAUSSIAN, 1), "sensitivity");
