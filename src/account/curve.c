@@ -1,7 +1,7 @@
 /*
  * Many questions about one plan. They are asked from coarse to fine, so that
  * work that ends early leaves points from one end of the curve to the other,
- * and every point takes what those beside it say: delta is convex in e^epsilon
+ * and every point takes what those next to it say: delta is convex in e^epsilon
  * and falls, beta falls in alpha. Derivation: docs/theory/account.md, "Between
  * the points of a curve".
  */

@@ -62,7 +62,7 @@ double curve_line(
 
 /* ---- Curves ------------------------------------------------------------ */
 
-/* A relative width at which what is beside a point tells no more of it. */
+/* An answer this narrow takes nothing from the points next to it. */
 #define NARROW 1e-5
 
 /* Whether the question of a point was stopped before its answer was narrow, or

@@ -34,7 +34,7 @@ double curve_log_chord(
     double a, double log_a, double b, double log_b, double e);
 
 /*
- * At most delta(e), where delta is at least near at the point beside it and at
+ * At most delta(e), where delta is at least near at the point next to it and at
  * most far at the one behind that: by the line through both.
  *
  * requires  far_at < near_at < e, or e < near_at < far_at
