@@ -1218,7 +1218,7 @@ MUTANTS += [
     # questions
     (LIST_READ, "return up ? hi : lo;", "return up ? lo : hi;", ""),
     (LIST_ASK, "double lo = list_epsilon_end(&side[LIST_BELOW], target.hi, guess);",
-     "double lo = epsilon_end(&side[LIST_BELOW], target.lo, guess);",
+     "double lo = list_epsilon_end(&side[LIST_BELOW], target.lo, guess);",
      "targets of the tests are points"),
     (LIST_ASK, "epsilon_end(&side[LIST_ABOVE], target.lo,",
      "epsilon_end(&side[LIST_ABOVE], target.hi + 0.01,", ""),
