@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "examples"))
 
 
 def test_spark(capfd) -> None:
-    """Partitions of any number: the same answers as here."""
+    """Any number of partitions gives the answers of one process."""
     pytest.importorskip("pyspark")
     import spark_epsilon as example
     from pyspark.sql import SparkSession

@@ -257,7 +257,7 @@ def check_claim(plan: Plan, targets: Sequence[Target], options: Options,
 
 def _closer(asked: _Asked, plan: Plan, answer: Interval,
             options: Options) -> Interval:
-    """The answer at a smaller width, as far as that is reached."""
+    """The answer at a smaller width, or the narrowest one attained."""
     try:
         return asked.answer(plan, {**options, "width": _CLOSE_WIDTH})
     except UnableError as error:
