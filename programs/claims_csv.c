@@ -80,7 +80,7 @@ static int read_number(double *out, const struct reading *t,
     return CLI_YES;
 }
 
-/* The cells of a target are all that a record has but for its own. */
+/* The cells of a target are all cells of a record except the claim's own. */
 static int read_target(
     dosi_target *out, const struct reading *t, const struct csv_record *r)
 {
@@ -92,7 +92,8 @@ static int read_target(
         n_cells -= csv_cell(&t->table, r, own[i])[0] != '\0';
     for (size_t i = 0; i < CLI_TARGET_ROWS; i++) {
         const struct cli_target_row *row = &cli_target_rows[i];
-        bool has_at = row->given != NULL && csv_cell(&t->table, r, row->given)[0] != '\0';
+        bool has_at = row->given != NULL &&
+                      csv_cell(&t->table, r, row->given)[0] != '\0';
         if (csv_cell(&t->table, r, row->label)[0] == '\0' ||
             !(has_at || row->at_defaults) || n_cells != 1u + has_at)
             continue;
@@ -107,7 +108,8 @@ static int read_target(
         "alpha, renyi and order, rho, mu or advantage");
 }
 
-/* The plan of a claim; files that it includes are beside that of the claims. */
+/* The plan of a claim; files that it includes are in the folder of the claims'
+ * file. */
 static int read_plan(const dosi_plan **out, const struct reading *t,
     const struct csv_record *r, dosi_neighbours neighbours)
 {

@@ -308,7 +308,7 @@ struct cli_plan {
  * Reads a plan from its text, from JSON when that starts with "{", from a
  * table (plan_table.h) when its first line has a column "kind", from a file
  * as "@FILE", or from standard input as "-". "@FILE" may also be a part of a
- * text; the file is then looked for beside the one it stands in. Returns an
+ * text; its name is then relative to the file that names it. Returns an
  * exit status, having said why.
  */
 int cli_plan_read(struct cli_plan *out, const struct cli_arguments *args,
@@ -510,8 +510,8 @@ void cli_json_formula(const dosi_formula_info *info);
 
 /* ---- Work that takes time, in progress.c and interrupt.c ----------------- */
 
-/* What is at work, as the person on the terminal is told: part done + 1 of
- * total where that is above 1. */
+/* Names the work for the progress line on the terminal: part done + 1 of total
+ * if total is above 1. */
 void cli_progress_of(const char *what, size_t done, size_t total);
 void cli_progress_tick(double now_us);
 void cli_progress_clear(void); /* before anything else is said */

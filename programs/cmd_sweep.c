@@ -112,7 +112,7 @@ static void keep_failure(
     struct sweep_answer *out, dosi_status status, const dosi_error *err)
 {
     out->status = status;
-    out->message = strdup(err->message); /* NULL is told as no message */
+    out->message = strdup(err->message); /* NULL is written as no message */
 }
 
 static void ask_cell(void *context, size_t cell)

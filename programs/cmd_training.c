@@ -35,15 +35,16 @@ static void list_cases(struct training_answers *a)
     enum training_sampler other = shuffles ? SAMPLER_POISSON : SAMPLER_SHUFFLE;
     int n_units = run->per_user > 1 ? 2 : 1;
 
-    for (int beside = 0; beside < 2; beside++) {
-        enum training_sampler sampler = beside ? other : run->sampler;
-        if (beside && !shuffles && run->sampler_given)
+    for (int i = 0; i < 2; i++) { /* this run, then its comparison */
+        bool is_comparison = i == 1;
+        enum training_sampler sampler = is_comparison ? other : run->sampler;
+        if (is_comparison && !shuffles && run->sampler_given)
             return;
         for (int of_user = 0; of_user < n_units; of_user++)
             a->cases[a->n_cases++] = (struct training_case){
                 .sampler = sampler,
                 .of_user = of_user == 1,
-                .is_beside = beside == 1};
+                .is_comparison = is_comparison};
     }
 }
 

@@ -122,7 +122,7 @@ static int ask_each(
     dosi_error err;
 
     for (size_t i = 0; i < n && !plot->is_cut && !c->is_spent; i++) {
-        dosi_interval known = curve_beside(c, x[i]);
+        dosi_interval known = curve_monotone_ends(c, x[i]);
         if (has(c, x[i]))
             continue;
         if (known.lo == known.hi) {
@@ -198,7 +198,7 @@ static dosi_status answer_briefly(dosi_interval *out, struct curve_making *m,
 }
 
 /* Where the work is spent, epsilon at what is left of n points is bounded by
- * brief questions, unless routes were chosen, and by the points beside it. */
+ * brief questions, unless routes were chosen, and by neighbouring points. */
 static int bound_rest(
     struct curve_making *m, struct curve *c, const double *x, size_t n)
 {
@@ -206,7 +206,8 @@ static int bound_rest(
     dosi_error err;
 
     for (size_t k = 0; k < n && c->n < m->plot->n_points; k++) {
-        dosi_interval ends = curve_beside(c, x[k]), brief = {0, HUGE_VAL};
+        dosi_interval ends = curve_monotone_ends(c, x[k]);
+        dosi_interval brief = {0, HUGE_VAL};
         if (has(c, x[k]))
             continue;
         if (is_free && ends.lo < ends.hi &&
@@ -344,7 +345,8 @@ static int sample_tests(struct curve_making *m, struct curve *c)
 
 int curve_sample(struct curve_making *m, struct curve *c)
 {
-    bool is_test = m->plot->kind == CURVE_TRADEOFF || m->plot->kind == CURVE_ROC;
+    enum curve_kind kind = m->plot->kind;
+    bool is_test = kind == CURVE_TRADEOFF || kind == CURVE_ROC;
 
     return is_test ? sample_tests(m, c) : sample(m, c);
 }

@@ -127,7 +127,7 @@ int curve_sample(struct curve_making *m, struct curve *c);
  * seen in a picture. */
 bool curve_leaves_out(const struct curve_plot *plot, const dosi_answer *answer);
 
-/* ---- Points beside each other, in curve_beside.c ------------------------- */
+/* ---- Bounds from neighbouring points, in curve_monotone.c ---------------- */
 
 /* Where x belongs among the points. */
 size_t curve_place_of(const struct curve *c, double x);
@@ -136,8 +136,9 @@ size_t curve_place_of(const struct curve *c, double x);
  * up. */
 void curve_put(struct curve *c, double x, dosi_interval ends);
 
-/* What the points beside x say of epsilon there. */
-dosi_interval curve_beside(const struct curve *c, double x);
+/* Encloses epsilon at x by the points to the left and right of it; [0, inf]
+ * unless epsilon is monotone along the curve. */
+dosi_interval curve_monotone_ends(const struct curve *c, double x);
 
 /* Gives every point the ends of others that hold for it as well; false: they
  * contradict each other. */

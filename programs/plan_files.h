@@ -17,7 +17,7 @@ struct plan_failure {
 
 /*
  * Reads a plan from a text, a tree of JSON or a table. name is that of the
- * file, "standard input", or NULL; files are looked for beside it. Free the
+ * file, "standard input", or NULL; files are relative to its folder. Free the
  * failure in any case.
  *
  * owns   *out, released with dosi_plan_free

@@ -1,6 +1,6 @@
 /*
  * Reads tables of parts. Each line becomes the text of one part, which the
- * reader of plans reads; its offsets are turned into those of the fields.
+ * reader of plans reads; its offsets become those of the fields.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "plan_table.h"

@@ -77,7 +77,7 @@ bool cli_is_vacuous(
 /* ---- Options ---------------------------------------------------------------
  */
 
-/* Whether a and b are the same word but for case and "-" against "_". */
+/* Whether a and b are equal up to case and "-" for "_". */
 static bool same_word(const char *a, const char *b)
 {
     for (;; a++, b++) {

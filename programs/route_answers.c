@@ -39,7 +39,7 @@ void route_ground(char *text, const struct route_said *said)
         snprintf(text, ROUTE_GROUND_BYTES, "%s", citation);
 }
 
-/* A width that is not reached is told, not a failure: the answer is there. */
+/* A width that is not reached is reported, not a failure: the answer is valid. */
 static bool is_answer(dosi_status status, const dosi_answer *answer)
 {
     return status == DOSI_OK ||

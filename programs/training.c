@@ -316,7 +316,7 @@ int training_read(struct training *out, const struct cli_arguments *args)
 dosi_neighbours training_neighbours(
     const struct training *run, enum training_sampler sampler)
 {
-    /* What is shown beside the sampler in use has its own relation. */
+    /* A sampler that is shown for comparison has its own relation. */
     return run->relation_given && sampler == run->sampler
                ? run->neighbours
                : rules[sampler].neighbours;

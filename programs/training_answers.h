@@ -14,7 +14,7 @@
 struct training_case {
     enum training_sampler sampler;
     bool of_user;
-    bool is_beside; /* it is shown for comparison only */
+    bool is_comparison; /* it is shown for comparison only */
     char plan[TRAINING_PLAN_BYTES];
     dosi_answer answers[MOST_DELTAS];
 };

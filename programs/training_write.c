@@ -96,14 +96,14 @@ static void write_heading(const struct training *run,
     if (one->of_user)
         printf("\nFor users with at most %ld %s:\n", run->per_user,
             run->words->units);
-    else if (one->is_beside && one->sampler == SAMPLER_SHUFFLE)
+    else if (one->is_comparison && one->sampler == SAMPLER_SHUFFLE)
         puts(run->words->command == COMMAND_FEDERATED
                  ? "\n"
                    "If clients take turns instead, for which no amplification "
                    "theorem is implemented here:"
                  : "\nMost data loaders shuffle instead. No amplification "
                    "theorem for shuffled batches is implemented here, so:");
-    else if (one->is_beside)
+    else if (one->is_comparison)
         puts("\n"
              "For comparison, not a guarantee for this run: if the batches had "
              "been Poisson samples,");
@@ -116,11 +116,11 @@ static void write_epsilon(const struct training_answers *a,
     struct cli_bound b = cli_bound_of(question, &one->answers[i], &a->how);
     char sampler[64];
 
-    if (a->run.target >= 0 && !one->is_beside)
+    if (a->run.target >= 0 && !one->is_comparison)
         b.target = a->run.target;
     snprintf(sampler, sizeof sampler, ", sampler %s%s",
         training_rule_of(one->sampler)->name,
-        one->is_beside || a->run.sampler_given ? "" : " (assumed)");
+        one->is_comparison || a->run.sampler_given ? "" : " (assumed)");
     cli_write_headline(question, a->deltas[i], &b, sampler);
     cli_write_details(a->args, b.value, a->how.n_digits);
 }
@@ -136,7 +136,7 @@ static void write_case(const struct training_answers *a,
     write_heading(run, one);
     for (size_t i = 0; i < a->n_deltas; i++)
         write_epsilon(a, one, i);
-    if (!one->is_beside && !one->of_user)
+    if (!one->is_comparison && !one->of_user)
         cli_write_provenance(a->args, answer);
     if (one == a->cases) {
         write_run(run, run->target >= 0);
@@ -150,7 +150,7 @@ static void write_case(const struct training_answers *a,
         printf("  used       at most %ld time%s, once per pass\n", run->passes,
             run->passes > 1 ? "s" : "");
     printf("  plan       %s\n", one->plan);
-    if (one->is_beside || one->of_user) {
+    if (one->is_comparison || one->of_user) {
         printf("  neighbours %s\n", cli_neighbours_name(answer->neighbours));
         if (cli_has(a->args, OPTION_DETAILS))
             printf("  route      %s\n", cli_route_words(answer->route));
@@ -229,7 +229,7 @@ static void json_case(const struct training_answers *a,
     fputs(one == a->cases && at == 0 ? "\n{" : ",\n{", stdout);
     cli_json_text("unit", one->of_user ? "user" : a->run.words->unit, true);
     cli_json_text("sampler", training_rule_of(one->sampler)->name, false);
-    json_flag("of_this_run", !one->is_beside);
+    json_flag("of_this_run", !one->is_comparison);
     cli_json_text("plan", one->plan, false);
     json_number("distance", training_distance(&a->run, one->sampler));
     json_number("delta", a->deltas[at]);
@@ -267,7 +267,8 @@ int training_write(const struct training_answers *a)
         for (size_t j = 0; j < a->n_deltas; j++) {
             if (is_json)
                 json_case(a, one, j);
-            if (!one->is_beside && cli_is_vacuous(question, &one->answers[j]))
+            if (!one->is_comparison &&
+                cli_is_vacuous(question, &one->answers[j]))
                 status = CLI_UNABLE;
         }
     }

@@ -1,6 +1,6 @@
 /*
- * The law of a plan that is sampled, as far as Renyi curves of samples use it:
- * a worst pair in closed form, and the greatest loss.
+ * What Renyi curves of samples use of the law of the sampled plan: a worst pair
+ * in closed form, and the greatest loss.
  */
 #ifndef DOSI_MECHANISMS_BASE_LAW_H
 #define DOSI_MECHANISMS_BASE_LAW_H

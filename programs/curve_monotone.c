@@ -30,7 +30,7 @@ void curve_put(struct curve *c, double x, dosi_interval ends)
     c->n++;
 }
 
-dosi_interval curve_beside(const struct curve *c, double x)
+dosi_interval curve_monotone_ends(const struct curve *c, double x)
 {
     size_t i = curve_place_of(c, x);
     bool rises = c->source.direction > 0;
