@@ -151,7 +151,8 @@ list_mass list_delta_end(const list_profile *f, double epsilon)
     list_mass sum = list_mass_add(
         finite_at(f, moved(f, epsilon)).delta, f->at_infinity);
     list_mass end = list_end(sum, error_of(f), f->side), one = {1, 0};
-    return f->side == LIST_ABOVE && list_mass_less(one, end) ? one : end;
+    bool is_above = f->side == LIST_ABOVE; /* 1 also in place of a NaN */
+    return is_above && !list_mass_less(end, one) ? one : end;
 }
 
 /* A bound of the masses of Q that are lost when e^-h underflows. */
