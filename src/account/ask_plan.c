@@ -155,7 +155,7 @@ static void set_pause(prepared_plan *d, double operations)
     double most = operations * share;
     if (d->n_ahead * CURVE_PASS_SHARE > 1)
         most = fmin(most,
-            fmax(CURVE_PASS_SHARE * work_left(&d->limits),
+            fmax(d->pass_share * work_left(&d->limits),
                 2 * d->max_cost_narrow + MIN_PASS_OPERATIONS));
     d->limits.pause =
         most < HUGE_VAL && d->only == NULL ? d->limits.spent + most : 0;
@@ -216,11 +216,12 @@ static dosi_status ask_curves(
     return status;
 }
 
-void prepared_expect(prepared_plan *d, double n)
+void prepared_expect(prepared_plan *d, double n, bool evenly)
 {
     d->n_ahead = n;
     d->reuses =
         n * CURVE_PASS_SHARE > 1 && part_count(d->normal) > PARTS_PER_PASS;
+    d->pass_share = evenly && !d->reuses ? 1 / n : CURVE_PASS_SHARE;
 }
 
 /* The share of the requested width at which kept contours are read. */

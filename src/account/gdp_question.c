@@ -39,6 +39,7 @@ typedef struct profile {
     dosi_status status;
     dosi_error *err;
     best_bounds last; /* where the guarantee came from */
+    double last_operation; /* no more points are asked after it */
     int n_slow;
 } profile;
 
@@ -48,7 +49,8 @@ static dosi_interval log_delta_at(double eps, void *context)
     dosi_interval unknown = {-HUGE_VAL, 0};
     account_question q = {.kind = ACCOUNT_DELTA, .argument = eps};
     question_state w;
-    if (p->status != DOSI_OK || p->n_slow > MAX_SLOW_EVALUATIONS)
+    if (p->status != DOSI_OK || p->n_slow > MAX_SLOW_EVALUATIONS ||
+        p->d->limits.spent > p->last_operation)
         return unknown;
     p->status = prepared_ask_direction(&w, p->d, p->direction, &q, p->err);
     if (p->status != DOSI_OK)
@@ -195,10 +197,11 @@ static bool by_tail(dosi_interval *out, const tail_law *tail)
     return tail->is_approached && ball_is_zero(tail->loss);
 }
 
-/* A search asks for some dozens of points of both profiles and bounds mu only
- * at its end, so that it may spend more than a question. */
-#define SEARCH_BUDGETS 1.5
-#define SEARCH_POINTS 60.0
+/* A search leaves some of the operations for plans without one of the parts;
+ * most of them if it finds no upper end, as the far tail of some part is not
+ * known. */
+#define SEARCH_SHARE 0.75
+#define SEARCH_SHARE_BELOW 0.25
 
 /* Joins the directions: the plan requires the larger mu. */
 static dosi_status search_all(dosi_interval *mu, const char **route,
@@ -208,11 +211,15 @@ static dosi_status search_all(dosi_interval *mu, const char **route,
     dosi_interval both = {0, 0};
     dosi_status status = DOSI_OK;
     d->is_curve = true;
-    d->limits.budget *= SEARCH_BUDGETS;
-    prepared_expect(d, SEARCH_POINTS);
+    d->limits.budget *=
+        g->floor > 0 || tail->known ? SEARCH_SHARE : SEARCH_SHARE_BELOW;
     for (int i = 0; i < d->n_directions && status == DOSI_OK; i++) {
         dosi_interval one;
-        profile p = {.d = d, .direction = i, .err = err};
+        double left = work_left(&d->limits) / (d->n_directions - i);
+        profile p = {.d = d,
+            .direction = i,
+            .err = err,
+            .last_operation = d->limits.spent + left};
         status = search(&one, &p, fmax(mu->lo, both.lo), g, tail, err);
         if (status != DOSI_OK)
             return status;
@@ -240,6 +247,9 @@ static bool is_narrow(dosi_interval mu)
     return mu.hi < HUGE_VAL && mu.hi - mu.lo <= WORK_WIDTH * mu.hi;
 }
 
+/* About as many points of the profiles are asked. */
+#define SEARCH_POINTS 60.0
+
 static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
 {
     const gdp *g = context;
@@ -248,6 +258,7 @@ static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
     dosi_interval mu;
     account_question at_zero = {.kind = ACCOUNT_DELTA, .argument = 0};
     dosi_answer zero;
+    prepared_expect(d, SEARCH_POINTS, true);
     dosi_status status = account_answer_on(&zero, d, &at_zero, err);
     if (status != DOSI_OK)
         return status;
@@ -297,10 +308,8 @@ static dosi_status gdp_work(prepared_plan *d, void *context, dosi_error *err)
         g->out, isnan(width) ? HUGE_VAL : width, d->width, err);
 }
 
-/* Parts of a plan that are left out in turn, at most; and the share of the
- * operations that all these plans may spend. */
+/* Parts of a plan that are left out in turn, at most. */
 #define MAX_LEFT_OUT 8
-#define LEFT_OUT_SHARE 0.5
 
 /* The plan without its i-th part. requires  2 to MAX_LEFT_OUT parts */
 static dosi_status leave_out(
@@ -317,23 +326,24 @@ static dosi_status leave_out(
 
 /* Leaving out a part never increases the loss, so that the plan requires the mu
  * of the plan without it. A part without a known law keeps the search from
- * using the others. */
+ * using the others. The operations that are left are shared. */
 static dosi_status raise_by_parts(const gdp *g, const dosi_plan *plan,
     const dosi_options *options, dosi_error *err)
 {
-    dosi_options opt;
+    dosi_options opt = *options;
     const dosi_plan *normal = NULL;
-    dosi_status status = account_options(&opt, options, err);
-    if (status != DOSI_OK)
-        return status;
+    dosi_status status;
     opt.neighbours = account_relation(plan, opt.neighbours);
     status = plan_normal_under(&normal, plan, opt.neighbours, err);
     size_t n = status == DOSI_OK ? part_count(normal) : 0;
     if (n > MAX_LEFT_OUT || n < 2)
         n = 0;
     opt.width = 0;
-    opt.max_operations *= LEFT_OUT_SHARE / (double)(n + 1);
     for (size_t i = 0; i < n && status == DOSI_OK; i++) {
+        double left = options->max_operations - *options->operations;
+        if (!(left > 0))
+            break;
+        opt.max_operations = left / (double)(n - i);
         const dosi_plan *rest = NULL;
         dosi_answer answer;
         gdp one = {&answer, g->floor};
@@ -365,9 +375,17 @@ dosi_status dosi_gdp_at_floor(dosi_answer *out, const dosi_plan *plan,
         return dosi_fail(err, DOSI_EINVAL,
             "floor must be at least 0 and less than 1/2, got %g", floor);
     gdp g = {out, floor};
-    dosi_status status = prepared_use(gdp_work, &g, plan, options, err);
-    if (status == DOSI_OK && !is_narrow(out->value) &&
-        !account_wants_guarantee(options))
-        status = raise_by_parts(&g, plan, options, err);
+    dosi_options opt;
+    double spent = 0;
+    dosi_status status = account_options(&opt, options, err);
+    if (status != DOSI_OK)
+        return status;
+    double *total = opt.operations;
+    opt.operations = &spent;
+    status = prepared_use(gdp_work, &g, plan, &opt, err);
+    if (status == DOSI_OK && !is_narrow(out->value) && !opt.guarantee_only)
+        status = raise_by_parts(&g, plan, &opt, err);
+    if (total != NULL)
+        *total += spent;
     return status;
 }

@@ -150,7 +150,7 @@ dosi_status account_answer_direction(dosi_answer *out, prepared_plan *d,
 
 /* The share of the operations that a plan without some of its parts may
  * spend. */
-#define LEFT_OUT_SHARE 0.5
+#define LEFT_OUT_SHARE 0.25
 
 /* The relative width above which the plan without some parts is asked. */
 #define MIN_WIDTH_FOR_PARTS 0.01

@@ -35,6 +35,7 @@ typedef struct prepared_plan {
     double width;            /* the caller's, or 0 */
     bool is_curve;         /* many questions follow: not all need every route */
     double n_ahead;        /* about how many questions follow */
+    double pass_share;     /* of the operations left, if many follow */
     double max_cost;       /* operations of the costliest question so far */
     double max_cost_narrow; /* of the costliest that was settled */
     bool reuses;           /* later questions read contours that exist */
@@ -114,9 +115,10 @@ typedef dosi_status (*prepared_work)(
 DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
-/* Announces about n questions. If they would exceed the operations by building
- * a contour each, they read contours that exist. */
-void prepared_expect(prepared_plan *d, double n);
+/* Announces about n questions, that share the operations evenly if the answer
+ * needs all of them. If they would exceed the operations by building a contour
+ * each, they read contours that exist. */
+void prepared_expect(prepared_plan *d, double n, bool evenly);
 
 /* The bounds of the worst direction of those asked. */
 best_bounds prepared_worst(const question_state *w);

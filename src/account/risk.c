@@ -105,7 +105,7 @@ static dosi_status risk_work(prepared_plan *d, void *context, dosi_error *err)
     const risk *r = context;
     dosi_risk *out = r->out;
     account_question zero = {.kind = ACCOUNT_DELTA, .argument = 0};
-    prepared_expect(d, 3 + DOSI_RISK_RATES);
+    prepared_expect(d, 3 + DOSI_RISK_RATES, false);
     dosi_status status = account_answer_on(&out->advantage, d, &zero, err);
     if (status != DOSI_OK)
         return status;

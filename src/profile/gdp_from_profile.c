@@ -15,9 +15,9 @@
 #define FIRST_STEP 0.25
 #define FIRST_LINES 16
 
-/* The search ends after as many lines as there are, and these, that did not
- * reduce the gap by a tenth: the width of the profile keeps it open. */
-#define MAX_STALLED 16
+/* The search ends if as many lines as there were, and these, do not reduce the
+ * gap by a tenth: the width of the profile keeps it open. */
+#define MORE_LINES 64
 
 /* A line f >= 1 - e^log_delta - e^eps alpha, and the corner it makes with
  * the next one, of greater eps. */
@@ -303,8 +303,8 @@ dosi_status least_mu(
     first_lines(&s);
     if (s.n == 1 && s.lines[0].log_delta.hi == -HUGE_VAL)
         out->hi = out->lo;
-    for (size_t stalled = 0; s.n > 1 && stalled < s.n + MAX_STALLED;
-         stalled++) {
+    size_t last = 2 * s.n_evaluations + MORE_LINES;
+    while (s.n > 1 && s.n_evaluations < last) {
         worst w = worst_of(&s);
         /* no line can reduce the bound below what the upper ends need */
         double end = fmax(s.lower, s.needed), before = out->hi - end;
@@ -312,8 +312,8 @@ dosi_status least_mu(
         double gap = out->hi - end;
         if (gap <= curve->width * out->hi || !refine(&s, &w))
             break;
-        if (gap <= 0.9 * before)
-            stalled = 0;
+        if (gap < 0.9 * before)
+            last = 2 * s.n_evaluations + MORE_LINES;
     }
     out->lo = s.lower;
     free(s.lines);

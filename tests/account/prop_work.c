@@ -11,10 +11,10 @@
 
 static prop_random rng;
 
-/* A question may spend 1e9 operations, a search for mu half as many more, a
- * sixteenth of that after a stop, and a plan without some of its parts half of
- * it again; between two looks at the limits it may spend a little more. */
-#define ALLOWED (1.5 * 1.5 * 1.0625 * 1.1e9)
+/* A question may spend 1e9 operations, a sixteenth of that after a stop, and a
+ * plan without some of its parts a quarter of it again; between two looks at the
+ * limits it may spend a little more. */
+#define ALLOWED (1.25 * 1.0625 * 1.1e9)
 
 /* A nanosecond is one operation, or four where a machine is busy; what is not
  * counted takes a tenth of a second at most. */

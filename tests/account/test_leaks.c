@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dosimeter.h"
@@ -238,8 +239,8 @@ static void test_unlike_directions(void **state)
     assert_true(delta.value.hi >= 1 - exp(-loss));
 }
 
-/* What a part attains alone, it attains beside another one. */
-static void test_part_beside(void **state)
+/* What a part attains alone, it attains together with another one. */
+static void test_part_of_two(void **state)
 {
     (void)state;
     const char text[] = "laplace(2) * 38 + exponential(0.0015)";
@@ -253,10 +254,71 @@ static void test_part_beside(void **state)
     assert_true(a.value.lo >= 19 - 1e-6 && a.value.hi <= 19.0016);
 }
 
+/* Epsilon at delta 1e-6, and mu. */
+static void lower_ends(double out[2], const char *text)
+{
+    const dosi_plan *plan = NULL;
+    dosi_answer epsilon, mu;
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    assert_int_equal(
+        dosi_epsilon_at_delta(&epsilon, plan, 1e-6, NULL, NULL), DOSI_OK);
+    assert_int_equal(dosi_gdp_at_floor(&mu, plan, 0, NULL, NULL), DOSI_OK);
+    dosi_plan_free(plan);
+    out[0] = epsilon.value.lo;
+    out[1] = mu.value.lo;
+}
+
+/* A part of which only a guarantee is stated takes nothing from the lower
+ * ends of the others, though no law of the whole is known from below. */
+static void test_stated_parts(void **state)
+{
+    (void)state;
+    static const char *const plans[] = {
+        "poisson(0.1, gaussian(1)) * 10", "group(3, poisson(0.1, gaussian(0.1)))",
+        "laplace(1) * 3"};
+    static const char *const stated[] = {
+        "pure(0.1)", "poisson(0.1, pure(1))", "renyi(4, 0.1)"};
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        double alone[2];
+        lower_ends(alone, plans[i]);
+        assert_true(alone[0] > 0 && alone[1] > 0);
+        for (size_t j = 0; j < sizeof stated / sizeof *stated; j++) {
+            char text[200];
+            double with[2];
+            snprintf(text, sizeof text, "%s + %s", plans[i], stated[j]);
+            lower_ends(with, text);
+            for (int k = 0; k < 2; k++)
+                if (!(with[k] >= alone[k] * (1 - 1e-4)))
+                    fail_msg("%s of '%s': %.17g, alone %.17g",
+                        k == 0 ? "epsilon" : "mu", text, with[k], alone[k]);
+        }
+    }
+}
+
+/* A sum of lines and of curves whose least lines are known is an exact rho:
+ * KL of Laplace noise of scale 2 is 1/2 + e^-1/2 - 1. */
+static void test_exact_rho(void **state)
+{
+    (void)state;
+    const char text[] = "gaussian(2) * 3 + laplace(2)";
+    const dosi_plan *plan = NULL;
+    dosi_answer rho;
+    assert_int_equal(
+        dosi_plan_parse(&plan, text, strlen(text), NULL), DOSI_OK);
+    assert_int_equal(dosi_zcdp_at_xi(&rho, plan, 0, NULL, NULL), DOSI_OK);
+    dosi_plan_free(plan);
+    double exact = 3.0 / 8 + exp(-0.5) - 0.5;
+    assert_true(rho.value.lo <= exact + 1e-15 && exact <= rho.value.hi + 1e-15);
+    assert_true(rho.value.hi - rho.value.lo <= 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_part_beside),
+        cmocka_unit_test(test_part_of_two),
+        cmocka_unit_test(test_stated_parts),
+        cmocka_unit_test(test_exact_rho),
         cmocka_unit_test(test_denormal),
         cmocka_unit_test(test_rare_losses),
         cmocka_unit_test(test_divergences),

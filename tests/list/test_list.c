@@ -482,6 +482,39 @@ static void tradeoff_corners(void **state)
     finite_free(one);
 }
 
+/* Where the event that Q rejects less often than alpha begins below the range
+ * of losses: beta = (1 - 0.7)/0.5 p_0 though p_0 is no normal double. */
+static void tradeoff_of_a_rare_loss(void **state)
+{
+    (void)state;
+    static const double p[2] = {1e-310, 1}, q[2] = {0.5, 0.5};
+    finite_law *one = finite_of(p, q, 2);
+    loss_law pair = loss_of_atoms(one, 1);
+    dosi_interval v;
+    assert_int_equal(list_tradeoff(&v, &pair, 1, 0.7, NULL, NULL), DOSI_OK);
+    assert_true(v.lo <= 0.61e-310 && v.hi >= 0.59e-310 && v.hi <= 1e-13);
+    finite_free(one);
+}
+
+/* A delta that is known between two numbers: epsilon lies between those of
+ * both. */
+static void epsilon_at_an_interval(void **state)
+{
+    (void)state;
+    loss_law pair = loss_of(LOSS_LAPLACE, 0.2, LOSS_MIXTURE_FIRST, 0.1, 50);
+    dosi_interval wide, ends[2];
+    ball log_delta = ball_of_interval((dosi_interval){-13, -11});
+    assert_int_equal(
+        list_epsilon(&wide, &pair, 1, log_delta, NULL, NULL), DOSI_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(list_epsilon(&ends[i], &pair, 1,
+                             ball_of(i ? -11 : -13), NULL, NULL),
+            DOSI_OK);
+    assert_true(wide.lo <= ends[1].hi && ends[0].lo <= wide.hi);
+    assert_true(wide.lo >= ends[1].hi * (1 - 1e-3));
+    assert_true(wide.hi <= ends[0].lo * (1 + 1e-3));
+}
+
 /* ---- Memory and time --------------------------------------------------- */
 
 static const dosi_interval few_steps = {0.5, 0.6};
@@ -589,6 +622,8 @@ int main(void)
         cmocka_unit_test(coarse_lists_do_not_tell),
         cmocka_unit_test(refused),
         cmocka_unit_test(tradeoff_corners),
+        cmocka_unit_test(tradeoff_of_a_rare_loss),
+        cmocka_unit_test(epsilon_at_an_interval),
         cmocka_unit_test(memory_fails),
         cmocka_unit_test(work_is_stopped),
     };

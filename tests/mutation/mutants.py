@@ -862,7 +862,7 @@ LIMITS, OPTIONS, RHO, GDP, CURVES = (
     "src/account/least_rho.c", "src/account/gdp_question.c",
     "src/mechanisms/plan_total_curves.c")
 TESTS.update({LIMITS: ["test_limits"], OPTIONS: ["test_limits"],
-              RHO: ["prop_metamorphic", "test_account"],
+              RHO: ["test_leaks", "prop_metamorphic", "test_account"],
               GDP: ["prop_metamorphic"], CURVES: ["test_limits"]})
 MUTANTS += [
     (LIMITS, "w->stopped = w->stopped || w->is_spent;", ";", ""),
@@ -1219,7 +1219,7 @@ MUTANTS += [
     (LIST_READ, "return up ? hi : lo;", "return up ? lo : hi;", ""),
     (LIST_ASK, "double lo = list_epsilon_end(&side[LIST_BELOW], target.hi, guess);",
      "double lo = list_epsilon_end(&side[LIST_BELOW], target.lo, guess);",
-     "targets of the tests are points"),
+     ""),
     (LIST_ASK, "epsilon_end(&side[LIST_ABOVE], target.lo,",
      "epsilon_end(&side[LIST_ABOVE], target.hi + 0.01,", ""),
     (LIST_READ, "return f->side == LIST_ABOVE ? v.hi : v.lo;",
