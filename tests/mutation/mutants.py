@@ -1275,6 +1275,41 @@ MUTANTS += [
      "the answers are no wider, only later: no test measures time"),
 ]
 
+# which ends laws and directions give, and their joining
+BEST, ASK_LAW = "src/account/best_bounds.c", "src/account/ask_law.c"
+for one in BEST, ASK_LAW, ASK_ROUTE, PORTFOLIO:
+    TESTS[one] = list(dict.fromkeys(
+        TESTS.get(one, []) + ["test_leaks", "test_account",
+                              "prop_metamorphic", "prop_questions"]))
+MUTANTS += [
+    (BEST, "if (improves(&b->guarantee, &s.guarantee, below))",
+     "if (improves(&b->guarantee, &s.guarantee, !below))", ""),
+    (BEST, "if (improves(&b->other, &s.other, below))",
+     "if (improves(&b->other, &s.other, !below))", ""),
+    (BEST, "if (improves(found, &s->guarantee, !bounds_guards_below(q)))",
+     "if (true)", ""),
+    (BEST, "if (improves(found, &s->other, bounds_guards_below(q)))",
+     "if (true)", ""),
+    (BEST, "? safe >= attained", "? safe <= attained", ""),
+    (BEST, ": safe <= attained &&", ": safe >= attained &&", ""),
+    (BEST, "s.law_width = fmax(a->law_width, b->law_width);",
+     "s.is_exhausted = true;", ""),
+    (ASK_LAW, "if (laws->items[i].above)\n        bounds_guarantee(",
+     "if (true)\n        bounds_guarantee(", ""),
+    (ASK_LAW, "if (laws->items[i].below)\n        bounds_other(",
+     "if (true)\n        bounds_other(", ""),
+    (ASK_LAW, "!profile_is_within(from, at, delta, log_delta))",
+     "profile_is_within(from, at, delta, log_delta))", ""),
+    (ASK_LAW, "return half > 0 ? q->argument > 0.5 :",
+     "return half > 0 ? q->argument < 0.5 :", ""),
+    (ASK_ROUTE, "ball_is_zero(delta))\n        *most", "true)\n        *most",
+     ""),
+    (ASK_ROUTE, "*least = fmax(*least,", "*least = fmax(1.001 * *least,", ""),
+    (PORTFOLIO, "out->value.hi = fmin(out->value.hi, alone.value.hi);", ";", ""),
+    (PORTFOLIO, "out->log_value.lo = fmax(out->log_value.lo, "
+     "alone.log_value.lo);", ";", ""),
+]
+
 # epsilon at delta 0
 PURE, UNBOUNDED = (
     "src/account/pure_question.c", "src/mechanisms/plan_unbounded.c")
