@@ -36,11 +36,8 @@ dosi_status finite_convolve(finite_law **out, const finite_law *a,
             list[m++] = (atom){ball_add(x->loss, y->loss),
                 scaled_mul(x->p, y->p), scaled_mul(x->q, y->q)};
         }
-    dosi_status status =
-        finite_build(out, &list, m, finite_union(a->p_inf, b->p_inf),
-            finite_union(a->q_inf, b->q_inf), err);
-    free(list);
-    return status;
+    return finite_build(out, list, m, finite_union(a->p_inf, b->p_inf),
+        finite_union(a->q_inf, b->q_inf), err);
 }
 
 dosi_status finite_add_response(
@@ -163,10 +160,10 @@ static dosi_status power_multinomial(finite_law **out, const finite_law *law,
     ball *table = log_factorials((size_t)k);
     w.log_factorial = table;
     w.list = finite_list(count);
-    dosi_status status = DOSI_ENOMEM;
     if (table == NULL || w.list == NULL) {
-        status = dosi_fail_memory(err);
-        goto done;
+        free(table);
+        free(w.list);
+        return dosi_fail_memory(err);
     }
     for (size_t i = 0; i < law->n; i++) {
         w.log_p[i] = scaled_log(law->atom[i].p);
@@ -174,13 +171,9 @@ static dosi_status power_multinomial(finite_law **out, const finite_law *law,
     }
     partial start = {{0, 0, 0}, table[(size_t)k], {0, 0, 0}, {0, 0, 0}};
     multinomial_walk(&w, 0, (size_t)k, start);
-    status = finite_build(
-        out, &w.list, w.n, probability_of_any(law->p_inf, k),
-        probability_of_any(law->q_inf, k), err);
-done:
     free(table);
-    free(w.list);
-    return status;
+    return finite_build(out, w.list, w.n, probability_of_any(law->p_inf, k),
+        probability_of_any(law->q_inf, k), err);
 }
 
 /* The power of a law with at most one finite loss. */
@@ -196,11 +189,8 @@ static dosi_status power_single(
             scaled_exp(ball_mul_d(scaled_log(a->p), k)),
             scaled_exp(ball_mul_d(scaled_log(a->q), k))};
     }
-    dosi_status status = finite_build(
-        out, &list, law->n, probability_of_any(law->p_inf, k),
+    return finite_build(out, list, law->n, probability_of_any(law->p_inf, k),
         probability_of_any(law->q_inf, k), err);
-    free(list);
-    return status;
 }
 
 #define GROWTH_SAMPLE 64

@@ -132,30 +132,32 @@ static void finite_sum(finite_law *law)
     }
 }
 
-dosi_status finite_build(finite_law **out, atom **list, size_t n, scaled p_inf,
+dosi_status finite_build(finite_law **out, atom *list, size_t n, scaled p_inf,
     scaled q_inf, dosi_error *err)
 {
     *out = NULL;
-    if (!finite_check(*list, &n) || ball_is_unknown(p_inf.m) ||
-        ball_is_unknown(q_inf.m))
+    if (!finite_check(list, &n) || ball_is_unknown(p_inf.m) ||
+        ball_is_unknown(q_inf.m)) {
+        free(list);
         return dosi_fail(
             err, DOSI_EINVAL, "atoms: a loss or a mass is not a number");
-    finite_sort(*list, n);
-    n = finite_merge(*list, n);
+    }
+    finite_sort(list, n);
+    n = finite_merge(list, n);
     finite_law *law = malloc(sizeof *law);
     scaled *sums = malloc(4 * (n + 1) * sizeof *sums);
     if (law == NULL || sums == NULL) {
+        free(list);
         free(law);
         free(sums);
         return dosi_fail_memory(err);
     }
-    *law = (finite_law){.n = n, .p_inf = p_inf, .q_inf = q_inf, .atom = *list};
+    *law = (finite_law){.n = n, .p_inf = p_inf, .q_inf = q_inf, .atom = list};
     law->tail_p = sums;
     law->tail_q = sums + (n + 1);
     law->head_p = sums + 2 * (n + 1);
     law->knot = sums + 3 * (n + 1);
     finite_sum(law);
-    *list = NULL; /* moved to the law */
     *out = law;
     return DOSI_OK;
 }
@@ -179,10 +181,8 @@ dosi_status finite_from_losses(finite_law **out, const ball *loss,
     for (size_t i = 0; i < n; i++)
         list[i] = (atom){loss[i], scaled_exp(log_mass[i]),
             scaled_exp(ball_sub(log_mass[i], loss[i]))};
-    dosi_status status =
-        finite_build(out, &list, n, scaled_of(p_inf), scaled_of(q_inf), err);
-    free(list);
-    return status;
+    return finite_build(
+        out, list, n, scaled_of(p_inf), scaled_of(q_inf), err);
 }
 
 /* A list with its exact sum. */
@@ -279,9 +279,7 @@ dosi_status finite_from_pair(finite_law **out, const double *p, const double *q,
             list[m++] =
                 (atom){weights_loss(&of_p, &of_q, i, gap), mass_p, mass_q};
     }
-    status = finite_build(out, &list, m, p_inf, q_inf, err);
-    free(list);
-    return status;
+    return finite_build(out, list, m, p_inf, q_inf, err);
 }
 
 dosi_status finite_leaky_response(
@@ -304,9 +302,7 @@ dosi_status finite_leaky_response(
     list[0] = (atom){ball_neg(eps0), lie, truth};
     list[1] = (atom){eps0, truth, lie};
     scaled leak = scaled_of(delta0);
-    dosi_status status = finite_build(out, &list, 2, leak, leak, err);
-    free(list);
-    return status;
+    return finite_build(out, list, 2, leak, leak, err);
 }
 
 dosi_status finite_randomized_response(
@@ -333,10 +329,7 @@ dosi_status finite_randomized_response(
     list[0] = (atom){ball_neg(epsilon), lie, truth};
     list[1] = (atom){ball_of(0), others, others};
     list[2] = (atom){epsilon, truth, lie};
-    dosi_status status =
-        finite_build(out, &list, 3, finite_zero(), finite_zero(), err);
-    free(list);
-    return status;
+    return finite_build(out, list, 3, finite_zero(), finite_zero(), err);
 }
 
 size_t finite_count(const finite_law *law)

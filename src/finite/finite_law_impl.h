@@ -37,11 +37,10 @@ struct finite_law {
 /*
  * Sorts and merges the list and makes the law of it.
  *
- * owns      the list moves into the law: *list is NULL after success; the
- *           caller frees what is left there
+ * owns      the list moves into the law; after a failure it is freed
  * fails     DOSI_EINVAL if a loss or a mass is not a number, DOSI_ENOMEM
  */
-dosi_status finite_build(finite_law **out, atom **list, size_t n, scaled p_inf,
+dosi_status finite_build(finite_law **out, atom *list, size_t n, scaled p_inf,
     scaled q_inf, dosi_error *err);
 
 /* The sum of p_j - e^eps q_j over j >= i, if eps is certainly at most loss i:

@@ -94,8 +94,6 @@ dosi_status finite_from_points(finite_law **out, const double *loss,
     if (points_rest(&list[m], &x))
         m++;
     ball p_inf = nonnegative(ball_add(x.listed, x.rest_p));
-    dosi_status status = finite_build(
-        out, &list, m, scaled_of(p_inf), scaled_of(nonnegative(x.rest_q)), err);
-    free(list);
-    return status;
+    return finite_build(
+        out, list, m, scaled_of(p_inf), scaled_of(nonnegative(x.rest_q)), err);
 }

@@ -16,16 +16,18 @@ dosi_status finite_copy(
         return dosi_fail_memory(err);
     for (size_t i = 0; i < law->n; i++)
         list[i] = law->atom[i];
-    dosi_status status =
-        finite_build(out, &list, law->n, law->p_inf, law->q_inf, err);
-    free(list);
-    return status;
+    return finite_build(out, list, law->n, law->p_inf, law->q_inf, err);
 }
 
 dosi_status finite_identity(finite_law **out, dosi_error *err)
 {
     return finite_from_losses(out, (ball[]){{0, 0, 0}}, (ball[]){{0, 0, 0}}, 1,
         ball_of(0), ball_of(0), err);
+}
+
+static atom atom_swap(const atom *a)
+{
+    return (atom){ball_neg(a->loss), a->q, a->p};
 }
 
 dosi_status finite_reverse(
@@ -36,14 +38,9 @@ dosi_status finite_reverse(
     atom *list = finite_list(n);
     if (list == NULL)
         return dosi_fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        const atom *a = &law->atom[n - 1 - i];
-        list[i] = (atom){ball_neg(a->loss), a->q, a->p};
-    }
-    dosi_status status =
-        finite_build(out, &list, n, law->q_inf, law->p_inf, err);
-    free(list);
-    return status;
+    for (size_t i = 0; i < n; i++)
+        list[i] = atom_swap(&law->atom[n - 1 - i]);
+    return finite_build(out, list, n, law->q_inf, law->p_inf, err);
 }
 
 /* The pair ((1 - rate) Q + rate P, Q) on one atom. */
@@ -52,11 +49,6 @@ static atom sampled_atom(const atom *a, ball rate, ball rest)
     return (atom){amplify_epsilon(rate, a->loss),
         scaled_add(scaled_mul_ball(a->q, rest), scaled_mul_ball(a->p, rate)),
         a->q};
-}
-
-static atom atom_swap(const atom *a)
-{
-    return (atom){ball_neg(a->loss), a->q, a->p};
 }
 
 dosi_status finite_poisson(finite_law **out, const finite_law *law, ball rate,
@@ -88,8 +80,6 @@ dosi_status finite_poisson(finite_law **out, const finite_law *law, ball rate,
     for (size_t i = 0; add && i <= law->n; i++)
         list[i] = atom_swap(&list[i]);
     p_inf = scaled_mul_ball(p_inf, rate);
-    dosi_status status = finite_build(out, &list, law->n + 1,
-        add ? finite_zero() : p_inf, add ? p_inf : finite_zero(), err);
-    free(list);
-    return status;
+    return finite_build(out, list, law->n + 1, add ? finite_zero() : p_inf,
+        add ? p_inf : finite_zero(), err);
 }
