@@ -1,12 +1,94 @@
 /*
  * Inverse of the privacy profile and trade-off function of the composition of
- * leaky randomized response: both lie on one linear piece, which a guess finds
- * and signs certify. Derivation: docs/theory/finite.md.
+ * leaky randomized response: both lie on one linear piece, which a guess in
+ * doubles finds and signs certify. Derivation: docs/theory/finite.md.
  */
 #include "response_composition.h"
 
 #include "response_impl.h"
-#include "response_guess.h"
+
+/* ---- Guesses in doubles ------------------------------------------------ */
+
+/* About the masses from l on, under P or Q, and core(z_(l-1)); log_top is the
+ * logarithm of the greatest mass, the mode's. Uncertified. */
+typedef struct rough_sums {
+    double log_tail, hazard; /* hazard: the share of the mass of l */
+    double log_core, fall;   /* fall: by how much log_core falls to the next */
+} rough_sums;
+
+static rough_sums sums_approx(const response_power *c, const ball_coin *coin,
+    double mode, double log_top, double l)
+{
+    double k = c->k, eps0 = ball_mid(c->eps0), step = 2 * eps0;
+    double odds = exp(coin == &c->coin ? eps0 : -eps0);
+    double start = fmax(l, mode), w = 1;
+    for (double j = mode; j < start && w > 1e-300; j++)
+        w *= (k - j) / (j + 1) * odds;
+    double log_start = w > 1e-300
+                           ? log_top + log(w)
+                           : ball_mid(response_power_log_pmf(c, coin, start));
+    double tail = 1, m = expm1((l - 1 - start) * step), core = -m;
+    double r = exp(-step), r_minus_1 = expm1(-step);
+    size_t left = c->max_terms;
+    w = 1;
+    for (double j = start; j < k && left > 0; j++, left--) {
+        w *= (k - j) / (j + 1) * odds;
+        m = m * r + r_minus_1;
+        core -= w * m;
+        tail += w;
+        if (w < 1e-12 * core)
+            break;
+    }
+    w = 1;
+    for (double j = start; j > l && left > 0; j--, left--) {
+        w *= j / ((k - j + 1) * odds);
+        core -= w * expm1((l - j) * step);
+        tail += w;
+        if (w < 1e-12 * core) {
+            w = 0;
+            break;
+        }
+    }
+    /* e^eps B = A - core is minus the derivative of core */
+    return (rough_sums){log_start + log(tail), w / tail, log_start + log(core),
+        (tail - core) / core * step};
+}
+
+/* Guesses the last l >= low at which the tail, or core(z_(l-1)), is at least
+ * the level: Newton's method on the logarithm. NaN if sums would exceed
+ * max_terms. */
+static double guess_last(const response_power *c, const ball_coin *coin,
+    bool of_core, double log_level, double low)
+{
+    double high = c->k + 1, p = ball_mid(coin->p), q = ball_mid(coin->q);
+    double x = c->k * p + sqrt(c->k * p * q * -2 * log_level);
+    double length = ball_binomial_tail_length_approx(c->k, x, p);
+    if (length > 1.5 * (double)c->max_terms + 100)
+        return NAN;
+    double mode = fmin(c->k, floor((c->k + 1) * p));
+    double log_top = ball_mid(response_power_log_pmf(c, coin, mode));
+    for (int i = 0; i < 200 && high - low > 1.5; i++) {
+        double l = floor(x);
+        if (!(l > low && l < high)) {
+            /* a guess next to a bound is tried there first */
+            bool near_low = l >= low - 1 && l <= low;
+            bool near_high = l >= high && l <= high + 1;
+            l = near_low    ? low + 1
+                : near_high ? high - 1
+                            : floor(low + (high - low) / 2);
+        }
+        rough_sums s = sums_approx(c, coin, mode, log_top, l);
+        double f = (of_core ? s.log_core : s.log_tail) - log_level;
+        double fall = of_core ? s.fall : s.hazard;
+        *(f >= 0 ? &low : &high) = l;
+        x = fall > 0 ? l + f / fall : low + (high - low) / 2;
+        if (f >= 0 && f < 0.1 && x < l + 0.9)
+            return l;
+    }
+    return low;
+}
+
+/* ---- Epsilon ----------------------------------------------------------- */
 
 /*
  * Encloses the root e_l of A - e^e B = tau with A = P[X >= l], B = Q[X >= l],
@@ -95,12 +177,11 @@ static dosi_interval core_inverse(
     const response_power *c, ball log_tau, bool *done)
 {
     dosi_interval all = {0, ball_upper(response_power_loss(c, c->k))};
-    double l = response_guess_epsilon(
-        c->k, ball_mid(c->eps0), ball_mid(log_tau), c->max_terms);
+    double least = floor(c->k / 2) + 1; /* the first z_l > 0 */
+    double l = guess_last(c, &c->coin, true, ball_mid(log_tau), least);
     *done = false;
     if (isnan(l))
         return all;
-    double least = floor(c->k / 2) + 1; /* the first z_l > 0 */
     double below = least, above = c->k; /* the piece is among these */
     for (int i = 0; i < 64 && below <= above; i++) {
         if (!(l >= below && l <= above) || i > 4)
@@ -176,6 +257,8 @@ dosi_interval optimal_composition_epsilon(double k, ball eps0, ball delta0,
     return iv_make(core_inverse(&c, log_tau, done).lo, HUGE_VAL);
 }
 
+/* ---- Trade-off --------------------------------------------------------- */
+
 /* log of P[X <= l - 1] = Q[X >= k - l + 1], or with P and Q exchanged. */
 static ball core_below(
     const response_power *c, const ball_coin *mirror, double l)
@@ -246,8 +329,11 @@ static dosi_interval core_tradeoff(
     const response_power *c, ball log_a, ball log_rest, bool *done)
 {
     double below = 0, above = c->k;
-    double l = response_guess_level(c->k, ball_mid(c->eps0), ball_mid(log_a),
-        ball_mid(log_rest), c->max_terms);
+    /* P[Y <= l - 1] = P[X >= k - l + 1] */
+    double l = ball_mid(log_a) < ball_mid(log_rest)
+                   ? guess_last(c, &c->under_q, false, ball_mid(log_a), 0)
+                   : c->k - guess_last(
+                                c, &c->coin, false, ball_mid(log_rest), 0);
     dosi_interval beta = iv_unknown();
     for (int i = 0; i < 64 && !isnan(l) && below <= above; i++) {
         if (!(l >= below && l <= above) || i > 6)
