@@ -124,7 +124,10 @@ static dosi_interval log_delta_raw(const privacy_profile *self, ball eps)
 {
     if (is_stopped(self))
         return (dosi_interval){-HUGE_VAL, 0};
-    return log_delta_clamped(self->type->log_delta(self, eps));
+    const profile_type *type = self->type;
+    return log_delta_clamped(type->log_ball != NULL
+                                 ? ball_interval(type->log_ball(self, eps))
+                                 : type->log_delta(self, eps));
 }
 
 dosi_interval profile_log_delta(const privacy_profile *self, ball eps)
@@ -166,13 +169,22 @@ static dosi_interval exp_interval(dosi_interval x)
     return y;
 }
 
+ball profile_delta_ball(const privacy_profile *self, ball eps)
+{
+    const profile_type *type = self->type;
+    if (type->log_ball != NULL)
+        return ball_exp(type->log_ball(self, eps));
+    return type->delta != NULL ? type->delta(self, eps) : ball_unknown();
+}
+
 dosi_interval profile_delta_and_log(
     const privacy_profile *self, ball eps, dosi_interval *log_delta)
 {
     *log_delta = profile_log_delta(self, eps);
     dosi_interval v = iv_meet((dosi_interval){0, 1}, exp_interval(*log_delta));
-    if (self->type->delta != NULL && !is_stopped(self))
-        v = iv_meet(v, ball_interval(self->type->delta(self, eps)));
+    bool has_ball = self->type->log_ball != NULL || self->type->delta != NULL;
+    if (has_ball && !is_stopped(self))
+        v = iv_meet(v, ball_interval(profile_delta_ball(self, eps)));
     return v;
 }
 

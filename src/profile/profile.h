@@ -22,9 +22,12 @@
 typedef struct privacy_profile privacy_profile;
 typedef struct profile_pool profile_pool;
 
-/* Every type has log_delta; the other functions may be NULL. */
+/* Every type has log_ball or log_delta; the other functions may be NULL. */
 typedef struct profile_type {
     const char *theorem; /* ids of the statements the profile rests on */
+
+    /* log delta at eps, of which delta is the exponential to all digits. */
+    ball (*log_ball)(const privacy_profile *self, ball eps);
 
     /* log delta at eps; [-inf, -inf] where delta is 0. */
     dosi_interval (*log_delta)(const privacy_profile *self, ball eps);
@@ -309,6 +312,10 @@ privacy_profile profile_group(
 /* log delta, or delta, at eps. */
 dosi_interval profile_log_delta(const privacy_profile *self, ball eps);
 dosi_interval profile_delta(const privacy_profile *self, ball eps);
+
+/* delta at eps, to all digits of its type; unknown if it has no more than
+ * those of the logarithm. */
+ball profile_delta_ball(const privacy_profile *self, ball eps);
 
 /* delta at eps, and log delta, evaluated once. */
 dosi_interval profile_delta_and_log(

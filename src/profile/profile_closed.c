@@ -56,14 +56,9 @@ privacy_profile profile_no_privacy(void)
 
 /* ---- Gaussian ---------------------------------------------------------- */
 
-static dosi_interval gaussian_log_delta(const privacy_profile *self, ball eps)
+static ball gaussian_log_ball(const privacy_profile *self, ball eps)
 {
-    return ball_interval(gauss_log_delta(self->as.gaussian.mu, eps));
-}
-
-static ball gaussian_delta(const privacy_profile *self, ball eps)
-{
-    return gauss_delta(self->as.gaussian.mu, eps);
+    return gauss_log_delta(self->as.gaussian.mu, eps);
 }
 
 static dosi_interval gaussian_epsilon(
@@ -81,8 +76,7 @@ static dosi_interval gaussian_tradeoff(
 }
 
 static const profile_type gaussian_type = {.theorem = "T000-08, T000-10",
-    .log_delta = gaussian_log_delta,
-    .delta = gaussian_delta,
+    .log_ball = gaussian_log_ball,
     .epsilon = gaussian_epsilon,
     .tradeoff = gaussian_tradeoff,
     .log_floor = profile_no_floor};
@@ -97,15 +91,9 @@ privacy_profile profile_gaussian(ball mu, attainment flag)
 
 /* ---- Laplace ----------------------------------------------------------- */
 
-static dosi_interval laplace_law_log_delta(
-    const privacy_profile *self, ball eps)
+static ball laplace_law_log_ball(const privacy_profile *self, ball eps)
 {
-    return ball_interval(laplace_log_delta(self->as.laplace.max_loss, eps));
-}
-
-static ball laplace_law_delta(const privacy_profile *self, ball eps)
-{
-    return ball_exp(laplace_log_delta(self->as.laplace.max_loss, eps));
+    return laplace_log_delta(self->as.laplace.max_loss, eps);
 }
 
 static dosi_interval laplace_law_epsilon(
@@ -123,8 +111,7 @@ static dosi_interval laplace_law_tradeoff(
 }
 
 static const profile_type laplace_type = {.theorem = "D000-laplace.delta",
-    .log_delta = laplace_law_log_delta,
-    .delta = laplace_law_delta,
+    .log_ball = laplace_law_log_ball,
     .epsilon = laplace_law_epsilon,
     .tradeoff = laplace_law_tradeoff,
     .log_floor = profile_no_floor};
@@ -138,16 +125,9 @@ privacy_profile profile_laplace(ball a)
 
 /* ---- Bounded range ----------------------------------------------------- */
 
-static dosi_interval exponential_law_log_delta(
-    const privacy_profile *self, ball eps)
+static ball exponential_law_log_ball(const privacy_profile *self, ball eps)
 {
-    return ball_interval(
-        exponential_log_delta(self->as.exponential.range, eps));
-}
-
-static ball exponential_law_delta(const privacy_profile *self, ball eps)
-{
-    return ball_exp(exponential_log_delta(self->as.exponential.range, eps));
+    return exponential_log_delta(self->as.exponential.range, eps);
 }
 
 static dosi_interval exponential_law_epsilon(
@@ -166,8 +146,7 @@ static dosi_interval exponential_law_tradeoff(
 
 static const profile_type exponential_type = {
     .theorem = "bounded range [DDR20]",
-    .log_delta = exponential_law_log_delta,
-    .delta = exponential_law_delta,
+    .log_ball = exponential_law_log_ball,
     .epsilon = exponential_law_epsilon,
     .tradeoff = exponential_law_tradeoff,
     .log_floor = profile_no_floor};
@@ -185,7 +164,7 @@ privacy_profile profile_exponential(ball e)
 
 /* The loss of k runs depends on the sum of their answers alone, whose law is
  * within log_distance of one discrete Gaussian. */
-static ball lattice_gaussian_log(const privacy_profile *self, ball eps)
+static ball lattice_gaussian_log_ball(const privacy_profile *self, ball eps)
 {
     double runs = self->as.discrete_gaussian.runs;
     ball variance = ball_mul_d(self->as.discrete_gaussian.variance, runs);
@@ -194,20 +173,8 @@ static ball lattice_gaussian_log(const privacy_profile *self, ball eps)
     return ball_widen(one, self->as.discrete_gaussian.log_distance);
 }
 
-static dosi_interval discrete_gaussian_law_log_delta(
-    const privacy_profile *self, ball eps)
-{
-    return ball_interval(lattice_gaussian_log(self, eps));
-}
-
-static ball discrete_gaussian_law_delta(const privacy_profile *self, ball eps)
-{
-    return ball_exp(lattice_gaussian_log(self, eps));
-}
-
 static const profile_type discrete_gaussian_type = {.theorem = "T000-07",
-    .log_delta = discrete_gaussian_law_log_delta,
-    .delta = discrete_gaussian_law_delta,
+    .log_ball = lattice_gaussian_log_ball,
     .log_floor = profile_no_floor};
 
 privacy_profile profile_discrete_gaussian(double sigma, double shift, double k)

@@ -33,7 +33,7 @@ static void exp_sum_add(exp_sum *s, ball log_term)
 }
 
 /* log(p_inf + sum of exp(log_mass_i) delta_mu(eps - L_i)). */
-static ball mixed_log(const privacy_profile *self, ball eps)
+static ball mixed_log_ball(const privacy_profile *self, ball eps)
 {
     const finite_law *a = self->as.mixed.law;
     size_t n = finite_count(a);
@@ -65,24 +65,13 @@ static ball mixed_log(const privacy_profile *self, ball eps)
     return ball_add(log_sum, ball_of(s.scale));
 }
 
-static dosi_interval mixed_log_delta(const privacy_profile *self, ball eps)
-{
-    return ball_interval(mixed_log(self, eps));
-}
-
-static ball mixed_delta(const privacy_profile *self, ball eps)
-{
-    return ball_exp(mixed_log(self, eps));
-}
-
 static dosi_interval mixed_log_floor(const privacy_profile *self)
 {
     return profile_log_mass(finite_p_inf(self->as.mixed.law));
 }
 
 static const profile_type mixed_type = {.theorem = "T000-09, T000-10",
-    .log_delta = mixed_log_delta,
-    .delta = mixed_delta,
+    .log_ball = mixed_log_ball,
     .log_floor = mixed_log_floor};
 
 privacy_profile profile_mixed(const finite_law *a, ball mu, attainment flag)
@@ -96,9 +85,8 @@ privacy_profile profile_mixed(const finite_law *a, ball mu, attainment flag)
 /* ---- A leak ------------------------------------------------------------ */
 
 /* delta = 1 - keep (1 - d) = (1 - keep) + keep d, both terms >= 0. */
-static dosi_interval leaky_log_delta(const privacy_profile *self, ball eps)
+static dosi_interval leaky_log(const privacy_profile *self, dosi_interval d)
 {
-    dosi_interval d = profile_log_delta(self->as.leaky.base, eps);
     ball log_keep = self->as.leaky.log_keep;
     ball leak = ball_log1mexp(log_keep);
     return (dosi_interval){
@@ -106,23 +94,21 @@ static dosi_interval leaky_log_delta(const privacy_profile *self, ball eps)
         ball_upper(ball_logaddexp(leak, ball_add_d(log_keep, d.hi)))};
 }
 
+static dosi_interval leaky_log_delta(const privacy_profile *self, ball eps)
+{
+    return leaky_log(self, profile_log_delta(self->as.leaky.base, eps));
+}
+
 static ball leaky_delta(const privacy_profile *self, ball eps)
 {
-    if (self->as.leaky.base->type->delta == NULL)
-        return ball_unknown();
-    ball d = self->as.leaky.base->type->delta(self->as.leaky.base, eps);
+    ball d = profile_delta_ball(self->as.leaky.base, eps);
     ball leak = ball_neg(ball_expm1(self->as.leaky.log_keep));
     return ball_add(leak, ball_mul(ball_exp(self->as.leaky.log_keep), d));
 }
 
 static dosi_interval leaky_log_floor(const privacy_profile *self)
 {
-    dosi_interval d = profile_log_floor(self->as.leaky.base);
-    ball log_keep = self->as.leaky.log_keep;
-    ball leak = ball_log1mexp(log_keep);
-    return (dosi_interval){
-        ball_lower(ball_logaddexp(leak, ball_add_d(log_keep, d.lo))),
-        ball_upper(ball_logaddexp(leak, ball_add_d(log_keep, d.hi)))};
+    return leaky_log(self, profile_log_floor(self->as.leaky.base));
 }
 
 /* delta <= target where d <= (target - leak)/keep. */
@@ -185,16 +171,13 @@ static dosi_interval remove_log_delta(const privacy_profile *self, ball eps)
 
 static ball remove_delta(const privacy_profile *self, ball eps)
 {
-    const privacy_profile *base = self->as.poisson.base;
     ball rate = self->as.poisson.rate;
-    if (base->type->delta == NULL)
-        return ball_unknown();
     if (ball_less_equal(eps, ball_log1p(ball_neg(rate))))
         return ball_neg(ball_expm1(eps));
     ball inner = amplify_base_epsilon(rate, eps);
     if (ball_is_unknown(inner))
         return inner;
-    return ball_mul(rate, base->type->delta(base, inner));
+    return ball_mul(rate, profile_delta_ball(self->as.poisson.base, inner));
 }
 
 static dosi_interval remove_log_floor(const privacy_profile *self)
@@ -241,17 +224,14 @@ static dosi_interval add_log_delta(const privacy_profile *self, ball eps)
 
 static ball add_delta(const privacy_profile *self, ball eps)
 {
-    const privacy_profile *base = self->as.poisson.base;
     ball rate = self->as.poisson.rate;
-    if (base->type->delta == NULL)
-        return ball_unknown();
     added at = added_at(eps, rate);
     if (at.is_zero)
         return ball_of(0);
     if (ball_is_unknown(at.log_share))
         return at.log_share;
     ball c = scaled_ball(scaled_mul_ball(scaled_exp(at.log_share), rate));
-    return ball_mul(c, base->type->delta(base, at.inner));
+    return ball_mul(c, profile_delta_ball(self->as.poisson.base, at.inner));
 }
 
 static const profile_type add_type = {.theorem = "X004-8.add",
