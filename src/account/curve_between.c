@@ -136,37 +136,6 @@ static void take_line(dosi_answer *a, const two_points *two, double e)
             a, two->near, end, ball_lower(ball_log(ball_of(end))));
 }
 
-/* delta falls: it is no more than further left, no less than further right. */
-static void tighten_by_sides(const curve_points *c)
-{
-    two_points two = {0};
-    const dosi_answer *best = NULL;
-    for (size_t i = 0; i < c->n; i++) {
-        dosi_answer *a = answer_at(c, i);
-        if (is_open(a) && best != NULL)
-            take_delta_upper(a, best, best->log_value.hi);
-        if (is_open(a))
-            take_line(a, &two, c->sorted[i].at);
-        else
-            move_on(&two, c->sorted[i].at, a);
-        if (best == NULL || a->log_value.hi < best->log_value.hi)
-            best = a;
-    }
-    two = (two_points){0};
-    best = NULL;
-    for (size_t i = c->n; i-- > 0;) {
-        dosi_answer *a = answer_at(c, i);
-        if (is_open(a) && best != NULL)
-            take_delta_lower(a, best, best->value.lo, best->log_value.lo);
-        if (is_open(a))
-            take_line(a, &two, c->sorted[i].at);
-        else
-            move_on(&two, c->sorted[i].at, a);
-        if (best == NULL || a->log_value.lo > best->log_value.lo)
-            best = a;
-    }
-}
-
 static double chord_at(
     const curve_points *c, size_t left, size_t right, size_t i)
 {
@@ -200,28 +169,49 @@ static dosi_status tighten_by_chords(const curve_points *c, dosi_error *err)
     return DOSI_OK;
 }
 
-/* beta falls. The lesser of two directions need not be convex. */
-static void tighten_errors(const curve_points *c)
+/* beta falls: it is no more than further left, no less than further right. */
+static void take_error(dosi_answer *a, const dosi_answer *from, bool upper)
 {
-    const dosi_answer *best = NULL;
-    for (size_t i = 0; i < c->n; i++) {
-        dosi_answer *a = answer_at(c, i);
-        if (is_open(a) && best != NULL && best->value.hi < a->value.hi) {
-            a->value.hi = best->value.hi;
-            a->lower_meaning = best->lower_meaning;
-        }
-        if (best == NULL || a->value.hi < best->value.hi)
-            best = a;
+    if (upper && from->value.hi < a->value.hi) {
+        a->value.hi = from->value.hi;
+        a->lower_meaning = from->lower_meaning;
+    } else if (!upper && from->value.lo > a->value.lo) {
+        a->value.lo = from->value.lo;
+        a->route = from->route;
+        a->theorem = from->theorem;
     }
-    best = NULL;
-    for (size_t i = c->n; i-- > 0;) {
+}
+
+/* What falls is no more than further left, no less than further right: takes
+ * the upper ends from the left, or the lower ones from the right. delta takes
+ * the line of the last two points as well; the lesser error of two directions
+ * need not be convex. */
+static void tighten_from_side(
+    const curve_points *c, account_kind kind, bool upper)
+{
+    bool is_delta = kind == ACCOUNT_DELTA;
+    two_points two = {0};
+    const dosi_answer *best = NULL;
+    for (size_t j = 0; j < c->n; j++) {
+        size_t i = upper ? j : c->n - 1 - j;
         dosi_answer *a = answer_at(c, i);
-        if (is_open(a) && best != NULL && best->value.lo > a->value.lo) {
-            a->value.lo = best->value.lo;
-            a->route = best->route;
-            a->theorem = best->theorem;
+        if (is_open(a) && best != NULL) {
+            if (!is_delta)
+                take_error(a, best, upper);
+            else if (upper)
+                take_delta_upper(a, best, best->log_value.hi);
+            else
+                take_delta_lower(a, best, best->value.lo, best->log_value.lo);
         }
-        if (best == NULL || a->value.lo > best->value.lo)
+        if (is_delta && is_open(a))
+            take_line(a, &two, c->sorted[i].at);
+        else
+            move_on(&two, c->sorted[i].at, a);
+        dosi_interval own = is_delta ? a->log_value : a->value;
+        dosi_interval most = best == NULL ? own
+                             : is_delta   ? best->log_value
+                                          : best->value;
+        if (best == NULL || (upper ? own.hi < most.hi : own.lo > most.lo))
             best = a;
     }
 }
@@ -236,10 +226,8 @@ dosi_status curve_tighten(dosi_answer *answers, const curve_point *sorted,
         n_open += is_open(&answers[i]) ? 1 : 0;
     if (n_open == 0)
         return DOSI_OK;
-    if (kind == ACCOUNT_TRADEOFF)
-        tighten_errors(&c);
-    else
-        tighten_by_sides(&c);
+    tighten_from_side(&c, kind, true);
+    tighten_from_side(&c, kind, false);
     if (kind == ACCOUNT_DELTA)
         status = tighten_by_chords(&c, err);
     for (size_t i = 0; i < n && status == DOSI_OK; i++)
