@@ -13,29 +13,18 @@
 #include "base/error.h"
 #include "num/ball.h"
 
-typedef struct projection projection;
-
 /*
- * Computes the hull. A point at x = 0 counts as (0, 0); bounds of +inf are
- * ignored.
+ * The hull at a point; unknown outside [0, the last point]. A point at x = 0
+ * counts as (0, 0); bounds of +inf are ignored.
  *
  * requires  points in increasing order of x
- *
- * owns   *out, released with projection_free
- * fails  DOSI_EINVAL for points out of order or below 0 and for bounds that
- *        are negative or unknown, DOSI_ENOMEM
- * cost   O(n)
+ * fails     DOSI_EINVAL for points out of order or below 0 and for bounds that
+ *           are negative or unknown
+ * cost      O(n) for each chord that the search tries, of which there are few
+ * source    P002-24
  */
-dosi_status projection_new(projection **out, const double *x, const ball *k,
-    size_t n, dosi_error *err);
-void projection_free(projection *p);
-
-/*
- * The hull at x, in O(log n); unknown outside [0, the last point].
- *
- * source  P002-24
- */
-ball projection_at(const projection *p, ball x);
+DOSI_CHECK dosi_status projection_at(ball *out, const double *x, const ball *k,
+    size_t n, ball at, dosi_error *err);
 
 /*
  * The index of the first of n equally spaced values, preceded by 0, at which

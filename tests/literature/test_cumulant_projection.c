@@ -20,6 +20,15 @@ static void contains(ball x, double value)
     assert_true(x.rad <= 1e-20 * (1 + fabs(value)));
 }
 
+static ball hull_at(const double *x, const ball *k, int n, ball at)
+{
+    ball out;
+    dosi_error err;
+    assert_int_equal(
+        projection_at(&out, x, k, (size_t)n, at, &err), DOSI_OK);
+    return out;
+}
+
 static void test_example(void **state)
 {
     (void)state;
@@ -28,19 +37,14 @@ static void test_example(void **state)
     ball bound[6];
     for (int i = 0; i < 6; i++)
         bound[i] = ball_of(k[i]);
-    projection *p = NULL;
-    dosi_error err;
-    assert_int_equal(projection_new(&p, x, bound, 6, &err), DOSI_OK);
-    contains(projection_at(p, ball_of(1)), 0.6);
-    contains(projection_at(p, ball_of(2)), 1.2);
-    contains(projection_at(p, ball_of(3)), 2.35);
-    contains(projection_at(p, ball_of(4)), 3.5);
-    contains(projection_at(p, ball_of(4.5)), 5.75);
-    assert_true(ball_is_zero(projection_at(p, ball_of(0))));
-    assert_true(ball_is_unknown(projection_at(p, ball_of(5.5))));
-    assert_true(ball_is_unknown(projection_at(p, ball_of(-1))));
-    projection_free(p);
-    projection_free(NULL);
+    contains(hull_at(x, bound, 6, ball_of(1)), 0.6);
+    contains(hull_at(x, bound, 6, ball_of(2)), 1.2);
+    contains(hull_at(x, bound, 6, ball_of(3)), 2.35);
+    contains(hull_at(x, bound, 6, ball_of(4)), 3.5);
+    contains(hull_at(x, bound, 6, ball_of(4.5)), 5.75);
+    assert_true(ball_is_zero(hull_at(x, bound, 6, ball_of(0))));
+    assert_true(ball_is_unknown(hull_at(x, bound, 6, ball_of(5.5))));
+    assert_true(ball_is_unknown(hull_at(x, bound, 6, ball_of(-1))));
 }
 
 static void test_refusals(void **state)
@@ -48,23 +52,20 @@ static void test_refusals(void **state)
     (void)state;
     const double falling[] = {1, 1}, negative[] = {-1, 2}, good[] = {1, 2};
     ball k[2] = {ball_of(1), ball_of(2)};
-    projection *p = NULL;
+    ball out, at = ball_of(1);
     dosi_error err;
-    assert_int_equal(projection_new(&p, falling, k, 2, &err), DOSI_EINVAL);
-    assert_null(p);
-    assert_int_equal(projection_new(&p, negative, k, 2, &err), DOSI_EINVAL);
+    assert_int_equal(
+        projection_at(&out, falling, k, 2, at, &err), DOSI_EINVAL);
+    assert_int_equal(
+        projection_at(&out, negative, k, 2, at, &err), DOSI_EINVAL);
     k[1] = ball_unknown();
-    assert_int_equal(projection_new(&p, good, k, 2, &err), DOSI_EINVAL);
+    assert_int_equal(projection_at(&out, good, k, 2, at, &err), DOSI_EINVAL);
     /* an infinite bound says nothing */
     k[0] = ball_of(HUGE_VAL);
     k[1] = ball_of(3);
-    assert_int_equal(projection_new(&p, good, k, 2, &err), DOSI_OK);
-    contains(projection_at(p, ball_of(1)), 1.5);
-    projection_free(p);
-    assert_int_equal(projection_new(&p, good, k, 0, &err), DOSI_OK);
-    assert_true(ball_is_zero(projection_at(p, ball_of(0))));
-    assert_true(ball_is_unknown(projection_at(p, ball_of(1))));
-    projection_free(p);
+    contains(hull_at(good, k, 2, at), 1.5);
+    assert_true(ball_is_zero(hull_at(good, k, 0, ball_of(0))));
+    assert_true(ball_is_unknown(hull_at(good, k, 0, at)));
 }
 
 /* The hull at x is the least chord over points on both sides of x. */
@@ -95,13 +96,10 @@ static void test_random(void **state)
             k[i] = ball_widen(
                 ball_of(x[i] * x[i] * prop_uniform(&r, 0.2, 1)), 1e-12);
         }
-        projection *p = NULL;
-        dosi_error err;
-        assert_int_equal(projection_new(&p, x, k, (size_t)n, &err), DOSI_OK);
         double last = 0;
         for (int i = 1; i <= 40; i++) {
             double at = i == 40 ? x[n - 1] : x[n - 1] * i / 40;
-            ball value = projection_at(p, ball_of(at));
+            ball value = hull_at(x, k, n, ball_of(at));
             double want = least_chord(x, k, n, at);
             assert_true(fabs(ball_mid(value) - want) < 1e-12 * (1 + want));
             assert_true(value.rad >= 1e-12 && value.rad < 1.1e-12);
@@ -112,10 +110,9 @@ static void test_random(void **state)
             if (i == 40)
                 continue;
             ball wide =
-                projection_at(p, ball_widen(ball_of(at), x[n - 1] / 50));
+                hull_at(x, k, n, ball_widen(ball_of(at), x[n - 1] / 50));
             assert_true(ball_lower(wide) <= want && want <= ball_upper(wide));
         }
-        projection_free(p);
     }
 }
 

@@ -94,15 +94,14 @@ FORMULA(projected)
     } else {
         status = points_of_mech(&p, args, err);
     }
-    projection *hull = NULL;
+    ball hull = ball_unknown();
     if (status == DOSI_OK)
-        status = projection_new(&hull, p.x, p.k, p.n, err);
+        status = projection_at(&hull, p.x, p.k, p.n, ARG("lambda"), err);
     if (status == DOSI_OK && formula_real(args, "lambda") > p.x[p.n - 1])
         status = formula_domain(
             err, "needs lambda <= %.17g, the last point", p.x[p.n - 1]);
     if (status == DOSI_OK)
-        status = formula_give(out, projection_at(hull, ARG("lambda")), err);
-    projection_free(hull);
+        status = formula_give(out, hull, err);
     points_free(&p);
     return status;
 }
