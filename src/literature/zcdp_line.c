@@ -41,13 +41,6 @@ ball cdp_order(cdp_line line, ball eps)
 
 /* ---- Factors ----------------------------------------------------------- */
 
-/* sqrt(b^2 + 8/pi) */
-static ball algebraic_root(ball b)
-{
-    ball c = ball_div(ball_of(8), ball_pi());
-    return ball_sqrt(ball_add(ball_sqr(b), c));
-}
-
 /* An upper bound of R(b). */
 static ball mills_bound(cdp_rule rule, ball b)
 {
@@ -58,8 +51,11 @@ static ball mills_bound(cdp_rule rule, ball b)
         return ball_sqrt(ball_scale2(ball_pi(), -1));
     case CDP_RECIPROCAL: /* R(b) <= 1/b */
         return ball_div(ball_of(1), b);
-    case CDP_ALGEBRAIC: /* [Coo09] R(b) <= 2 / (b + sqrt(b^2 + 8/pi)) */
-        return ball_div(ball_of(2), ball_add(b, algebraic_root(b)));
+    case CDP_ALGEBRAIC: { /* [Coo09] R(b) <= 2 / (b + sqrt(b^2 + 8/pi)) */
+        ball c = ball_div(ball_of(8), ball_pi());
+        ball root = ball_sqrt(ball_add(ball_sqr(b), c));
+        return ball_div(ball_of(2), ball_add(b, root));
+    }
     case CDP_SHARP:
         return ball_mills(b);
     }
@@ -71,22 +67,6 @@ ball cdp_log_factor(cdp_rule rule, ball m, ball b)
     if (rule == CDP_SIMPLE)
         return ball_of(0);
     return ball_log(ball_mul(m, mills_bound(rule, b)));
-}
-
-ball cdp_factor_rate(cdp_rule rule, ball b)
-{
-    switch (rule) {
-    case CDP_SIMPLE:
-    case CDP_FLAT:
-        break;
-    case CDP_RECIPROCAL:
-        return ball_div(ball_of(1), b);
-    case CDP_ALGEBRAIC:
-        return ball_div(ball_of(1), algebraic_root(b));
-    case CDP_SHARP:
-        return ball_div(ball_mills_slope(b), ball_mills(b));
-    }
-    return ball_of(0);
 }
 
 /* ---- To delta ---------------------------------------------------------- */

@@ -75,7 +75,7 @@ ball cdp_log_delta(cdp_rule rule, cdp_line line, ball eps);
  * The least eps >= xi + rho with cdp_log_delta <= log_delta; xi for rho = 0.
  *
  * requires  log_delta < 0
- * width     near 1e-27 relative to eps - xi, for exact parameters
+ * width     near 1e-15 relative to eps - xi, for exact parameters
  */
 ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta);
 
@@ -109,9 +109,7 @@ ball cdp_log_delta_bounded(cdp_line line, ball bound, ball eps);
 /* The exact log delta of the Gaussian mechanism with this rho. */
 ball cdp_log_delta_gaussian(ball rho, ball eps);
 
-/* The logarithm of the rule's bound of m R(b), and minus its logarithmic
- * derivative in b. */
+/* The logarithm of the rule's bound of m R(b). */
 ball cdp_log_factor(cdp_rule rule, ball m, ball b);
-ball cdp_factor_rate(cdp_rule rule, ball b);
 
 #endif

@@ -1,17 +1,14 @@
 /*
  * Inverses of the conversions of zCDP: epsilon, or rho, at a given delta.
  * The unknown is a = (eps - xi - rho) / m, or m = sqrt(2 rho), so that tiny rho
- * lose no digits; an interval Newton step certifies. Derivation:
- * docs/theory/concentrated.md, section 1.
+ * lose no digits; log delta is monotone in both, so that signs enclose the
+ * root. Derivation: docs/theory/concentrated.md, section 1.
  */
 #include "zcdp_line.h"
 
+#include "num/bracket.h"
 #include "num/ends.h"
-#include "num/newton.h"
 #include "special/special.h"
-
-/* Roots of smaller relative radius are not refined. */
-#define ROOT_RADIUS 0x1p-90
 
 typedef struct inverse {
     cdp_rule rule;
@@ -20,46 +17,35 @@ typedef struct inverse {
     ball log_delta;
 } inverse;
 
+/* -a^2/2 + log(m R(a + m)), the rule's log delta. */
+static ball log_delta_at(const inverse *q, ball m, ball a)
+{
+    ball factor = cdp_log_factor(q->rule, m, ball_add(a, m));
+    return ball_sub(factor, ball_scale2(ball_sqr(a), -1));
+}
+
 /* ---- Epsilon ----------------------------------------------------------- */
 
 static ball epsilon_excess(ball a, const void *context)
 {
     const inverse *q = context;
-    ball factor = cdp_log_factor(q->rule, q->m, ball_add(a, q->m));
-    return ball_sub(
-        ball_add(ball_scale2(ball_sqr(a), -1), q->log_delta), factor);
-}
-
-static ball epsilon_slope(ball a, const void *context)
-{
-    const inverse *q = context;
-    return ball_add(a, cdp_factor_rate(q->rule, ball_add(a, q->m)));
+    return ball_sub(q->log_delta, log_delta_at(q, q->m, a));
 }
 
 /* The a >= 0 at which the rule has this delta, or 0. */
 static ball solve_a(const inverse *q)
 {
     ball twice = ball_scale2(ball_neg(q->log_delta), 1);
-    if (q->rule == CDP_SIMPLE)
-        return ball_sqrt(twice);
-    if (q->rule == CDP_FLAT) {
+    if (q->rule == CDP_SIMPLE || q->rule == CDP_FLAT) {
         ball log_factor = cdp_log_factor(q->rule, q->m, q->m);
         twice = ball_add(twice, ball_scale2(log_factor, 1));
         return ball_is_negative(twice) ? ball_of(0) : ball_sqrt(twice);
     }
-    ball at_0 = epsilon_excess(ball_of(0), q);
-    if (ball_is_nonnegative(at_0))
+    if (ball_is_nonnegative(epsilon_excess(ball_of(0), q)))
         return ball_of(0);
     /* the factor is at most 1: delta(a) <= e^(-a^2/2) */
     double high = ball_upper(ball_sqrt(twice));
-    if (!ball_is_negative(at_0)) {
-        /* the excess may be 0 there; it rises by at least a^2/2 */
-        double rest = -2 * ball_lower(at_0);
-        return ball_of_interval(
-            iv_make(0, fmin(high, round_up(sqrt(round_up(rest))))));
-    }
-    return newton_root_in(
-        epsilon_excess, epsilon_slope, q, 0, high, ROOT_RADIUS);
+    return ball_of_interval(bracket_root_of(epsilon_excess, q, 0, high));
 }
 
 ball cdp_epsilon(cdp_rule rule, cdp_line line, ball log_delta)
@@ -96,31 +82,12 @@ ball cdp_epsilon_total(cdp_line line, ball delta)
 
 /* ---- Rho --------------------------------------------------------------- */
 
-static ball mu_a(const inverse *q, ball m)
-{
-    return ball_sub(ball_div(q->gap, m), ball_scale2(m, -1));
-}
-
-static ball mu_b(const inverse *q, ball m)
-{
-    return ball_add(ball_div(q->gap, m), ball_scale2(m, -1));
-}
-
+/* It rises with m: a and b = a + m fall. */
 static ball mu_excess(ball m, const void *context)
 {
     const inverse *q = context;
-    ball factor = cdp_log_factor(q->rule, m, mu_b(q, m));
-    ball square = ball_scale2(ball_sqr(mu_a(q, m)), -1);
-    return ball_sub(ball_sub(factor, square), q->log_delta);
-}
-
-/* a' = -b/m and b' = -a/m: the slope is (1 + a (b + rate)) / m > 0. */
-static ball mu_slope(ball m, const void *context)
-{
-    const inverse *q = context;
-    ball b = mu_b(q, m);
-    ball sum = ball_add(b, cdp_factor_rate(q->rule, b));
-    return ball_div(ball_add_d(ball_mul(mu_a(q, m), sum), 1), m);
+    ball a = ball_sub(ball_div(q->gap, m), ball_scale2(m, -1));
+    return ball_sub(log_delta_at(q, m, a), q->log_delta);
 }
 
 ball cdp_mu(cdp_rule rule, ball gap, ball log_delta)
@@ -142,11 +109,6 @@ ball cdp_mu(cdp_rule rule, ball gap, ball log_delta)
     ball at_most = ball_sub(cdp_log_factor(rule, most, most), log_delta);
     if (ball_upper(at_most) <= 0)
         return most;
-    if (!ball_is_positive(at_most)) {
-        /* the slope is at least 1/m: the root is not far below */
-        ball reach = ball_mul(most, ball_of(ball_upper(ball_abs(at_most))));
-        return ball_hull(ball_sub(most, reach), most);
-    }
-    double low = ball_lower(simple), high = ball_upper(most);
-    return newton_root_in(mu_excess, mu_slope, &q, low, high, ROOT_RADIUS);
+    return ball_of_interval(bracket_root_of(
+        mu_excess, &q, ball_lower(simple), ball_upper(most)));
 }
