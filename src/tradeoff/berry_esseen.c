@@ -66,79 +66,32 @@ loss_moments moments_of_pure(ball eps)
     return m;
 }
 
-/* int_0^x v^n e^(-v/2) dv as e^(-x/2) x^(n+1) sum_j (x/2)^j/((n+1)..(n+1+j)),
- * terms positive; below 1.5 terms after the j-th once x/2 < (n+j)/3. */
-static ball rising_part(int n, ball x)
+/*
+ * 2^(n+1) n! times the remainder e^y - sum_{i<=n} y^i/i! of the exponential
+ * series, over e^y for y > 0. With y = x/2 it is int_0^x v^n e^(-v/2) dv; with
+ * y = -x/2 it is (-1)^(n+1) e^(-x/2) int_0^x v^n e^(v/2) dv.
+ */
+static ball exp_remainder(int n, ball y)
 {
-    ball half = ball_scale2(x, -1), power = x;
-    for (int i = 0; i < n; i++)
-        power = ball_mul(power, x);
-    ball term = ball_div_d(ball_of(1), n + 1), sum = term;
-    double limit = ball_upper(half);
-    for (int j = 1; j < 4000; j++) {
-        term = ball_div_d(ball_mul(term, half), n + 1 + j);
-        sum = ball_add(sum, term);
-        if (limit * 3 < n + 1 + j &&
-            ball_magnitude(term) < 0x1p-110 * ball_mid(sum))
-            break;
-    }
-    sum = ball_widen(sum, ball_magnitude(term));
-    return ball_mul(ball_mul(power, sum), ball_exp(ball_neg(half)));
-}
-
-/* int_0^x v^n e^(-v/2) dv for large x:
- * 2^(n+1) n! (1 - e^-y sum_{i<=n} y^i/i!), y = x/2. */
-static ball rising_part_closed(int n, ball x)
-{
-    ball y = ball_scale2(x, -1), term = ball_of(1), sum = term;
+    ball term = ball_of(1), sum = term, rest = ball_of(0);
+    bool grows = y.hi > 0;
+    ball decay = ball_exp(grows ? ball_neg(y) : y);
     double scale = 2;
     for (int i = 1; i <= n; i++) {
         term = ball_div_d(ball_mul(term, y), i);
         sum = ball_add(sum, term);
         scale *= 2.0 * i;
     }
-    ball rest = ball_mul(ball_exp(ball_neg(y)), sum);
-    return ball_mul_d(one_minus(rest), scale);
-}
-
-/* int_0^x v^n e^(-v/2) dv, and e^(-x/2) int_0^x v^n e^(v/2) dv, which is
- * 2^(n+1) (y^n - n y^(n-1) + ..), or the series of e^(v/2). */
-static ball falling_weight(int n, ball x)
-{
-    return x.hi < 12 ? rising_part(n, x) : rising_part_closed(n, x);
-}
-
-static ball growing_weight(int n, ball x)
-{
-    ball y = ball_scale2(x, -1);
-    if (x.hi < 60) {
-        /* x^(n+1) sum_j y^j/(j! (n+1+j)) */
-        ball term = ball_of(1), sum = ball_div_d(term, n + 1), power = x;
-        for (int i = 0; i < n; i++)
-            power = ball_mul(power, x);
-        for (int j = 1; j < 400; j++) {
-            term = ball_div_d(ball_mul(term, y), j);
-            sum = ball_add(sum, ball_div_d(term, n + 1 + j));
-            if (ball_upper(y) * 3 < j &&
-                ball_magnitude(term) < 0x1p-110 * ball_mid(sum))
-                break;
-        }
-        sum = ball_widen(sum, ball_magnitude(term));
-        return ball_mul(ball_mul(power, sum), ball_exp(ball_neg(y)));
+    if (fabs(y.hi) >= 1) /* one or two digits cancel */
+        return ball_mul_d(grows ? one_minus(ball_mul(decay, sum))
+                                : ball_sub(decay, sum), scale);
+    for (int i = n + 1; i <= n + 24; i++) {
+        term = ball_div_d(ball_mul(term, y), i);
+        rest = ball_add(rest, term);
     }
-    /* 2^(n+1) (sum_i (-1)^i n!/(n-i)! y^(n-i) - (-1)^n n! e^-y) */
-    ball sum = ball_of(1);
-    double factorial = 1;
-    for (int i = 1; i <= n; i++) {
-        factorial *= -i;
-        /* Horner in y: coefficient (-1)^i n!/(n-i)! */
-        double c = 1;
-        for (int j = 0; j < i; j++)
-            c *= -(double)(n - j);
-        sum = ball_add_d(ball_mul(sum, y), c);
-    }
-    sum = ball_sub(sum, ball_mul_d(ball_exp(ball_neg(y)), factorial));
-    return ball_mul_d(sum, ldexp(1, n + 1));
+    /* |y| < 2: each further term is below 1/12 of the one before */
+    rest = ball_widen(rest, ball_magnitude(term));
+    return ball_mul_d(grows ? ball_mul(rest, decay) : rest, scale);
 }
 
 /*
@@ -156,9 +109,10 @@ static ball laplace_moment(ball a, ball c, int n)
     }
     ball atoms = ball_scale2(
         ball_add(low_n, ball_mul(ball_exp(ball_neg(a)), high_n)), -1);
-    ball inner = ball_add(growing_weight(n, low),
-        ball_mul(
-            ball_exp(ball_neg(ball_scale2(low, -1))), falling_weight(n, high)));
+    ball half = ball_neg(ball_scale2(low, -1));
+    ball growing = exp_remainder(n, half);
+    ball inner = ball_add(n % 2 == 0 ? ball_neg(growing) : growing,
+        ball_mul(ball_exp(half), exp_remainder(n, ball_scale2(high, -1))));
     return ball_add(atoms, ball_scale2(inner, -2));
 }
 
@@ -295,37 +249,22 @@ ball clt_delta_lower(const clt_band *b, ball eps)
 
 /* ---- Sampled limits ----------------------------------------------------- */
 
-/* Phi(3 mu/2) + 3 Phi(-mu/2) - 2 = sum_{k>=1} (-1)^k t_k / sqrt(pi),
- * t_k = a^(2k+1) (3^(2k+1) - 3)/(k! (2k+1)), a = mu/sqrt 8; mu <= 1/4, so the
- * terms fall, as (3a)^2 <= 9/8 / 16. */
-static ball chi_series(ball mu)
-{
-    ball a = ball_div(mu, ball_sqrt(ball_of(8))), square = ball_sqr(a);
-    ball power = ball_mul(a, square), sum = ball_of(0), term = sum;
-    double threes = 27, sign = -1;
-    for (int k = 1; k < 40; k++) {
-        term = ball_mul_d(power, threes - 3);
-        term = ball_div_d(term, 2 * k + 1);
-        sum = ball_add(sum, ball_mul_d(term, sign));
-        sign = -sign;
-        power = ball_div_d(ball_mul(power, square), k + 1);
-        threes *= 9;
-        if (threes > 0x1p52)
-            break;
-    }
-    return ball_div(
-        ball_widen(sum, ball_magnitude(term)), ball_sqrt(ball_pi()));
-}
-
+/*
+ * (e^(mu^2) - 1) Phi(3 mu/2) + (erf(3a) - 3 erf(a))/2 with a = mu/sqrt 8. The
+ * slope of the second difference is 6/sqrt(pi) (e^(-9 a^2) - e^(-a^2)), between
+ * -48 a^2/sqrt(pi) and 0: it is in [-16 a^3/sqrt(pi), 0].
+ */
 ball limit_chi_gauss(ball mu)
 {
     ball upper = ball_normal_cdf(ball_mul_d(mu, 1.5));
-    if (mu.hi <= 0.25)
-        return ball_add(
-            ball_mul(ball_expm1(ball_sqr(mu)), upper), chi_series(mu));
-    ball lower = ball_normal_sf(ball_scale2(mu, -1));
-    ball sum = ball_mul(ball_exp(ball_sqr(mu)), upper);
-    return ball_add(sum, ball_sub_d(ball_mul_d(lower, 3), 2));
+    ball main = ball_mul(ball_expm1(ball_sqr(mu)), upper);
+    ball a = ball_div(mu, ball_sqrt(ball_of(8)));
+    ball bend = ball_mul_d(ball_div(cube(a), ball_sqrt(ball_pi())), -16);
+    if (mu.hi > 0x1p-50) /* else too many digits cancel */
+        bend = ball_sub(ball_erf(ball_mul_d(a, 3)), ball_mul_d(ball_erf(a), 3));
+    else
+        bend = ball_hull(bend, ball_of(0));
+    return ball_add(main, ball_scale2(bend, -1));
 }
 
 ball limit_log_chi_gauss(ball mu)
