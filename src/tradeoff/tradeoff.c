@@ -7,7 +7,6 @@
 
 #include "num/bracket.h"
 #include "num/ends.h"
-#include "num/newton.h"
 #include "special/special.h"
 
 share share_of(double x)
@@ -179,7 +178,7 @@ share tradeoff_gauss(ball mu, share alpha)
         ball_hull(end->value, inner.value), ball_hull(end->rest, inner.rest)};
 }
 
-/* sf(-m/2) - sf(m/2) = erf(m/sqrt 8), and its slope phi(m/2). */
+/* sf(-m/2) - sf(m/2) = erf(m/sqrt 8). */
 ball tradeoff_gauss_tv(ball mu)
 {
     return ball_erf(ball_div(mu, ball_sqrt(ball_of(8))));
@@ -191,12 +190,6 @@ static ball pure_gap(ball mu, const void *context)
     return ball_sub(tradeoff_gauss_tv(mu), *tv);
 }
 
-static ball pure_slope(ball mu, const void *context)
-{
-    (void)context;
-    return ball_normal_pdf(ball_scale2(mu, -1));
-}
-
 ball tradeoff_pure_to_mu(ball eps)
 {
     if (ball_is_zero(eps))
@@ -206,10 +199,10 @@ ball tradeoff_pure_to_mu(ball eps)
         return ball_scale2(ball_normal_isf_log(log_p), 1);
     }
     ball tv = ball_tanh(ball_scale2(eps, -1));
-    double rough = normal_isf_log_approx(-log1p(exp(eps.hi)));
-    if (eps.hi < 1e-3) /* sqrt(pi/2) eps */
-        rough = 0.62665706865775013 * eps.hi;
-    return newton_root(pure_gap, pure_slope, &tv, 2 * rough, 0.39, 0x1p-90);
+    /* tv is concave in mu; tv/mu falls from 1/sqrt(2 pi) to 0.393 at 0.5 */
+    double low = ball_lower(ball_mul_d(tv, 2.5));
+    double high = ball_upper(ball_mul_d(tv, 2.6));
+    return ball_of_interval(bracket_root_of(pure_gap, &tv, low, high));
 }
 
 ball tradeoff_group_gap(ball eps)
