@@ -5,7 +5,7 @@
 #include "mcdp.h"
 
 #include "special/excess.h"
-#include "num/newton.h"
+#include "num/bracket.h"
 #include "special/special.h"
 
 /* ---- mCDP and zCDP ------------------------------------------------------ */
@@ -43,22 +43,16 @@ ball mcdp_log_tau_proof(ball a)
     return ball_add(mcdp_log_tau(a), ball_scale2(ball_ln2(), -1));
 }
 
+/* Its slope is e^a - 2. */
 static ball crossover_excess(ball a, const void *context)
 {
     (void)context;
     return ball_sub(ball_expm1(a), ball_scale2(a, 1));
 }
 
-static ball crossover_slope(ball a, const void *context)
-{
-    (void)context;
-    return ball_sub_d(ball_exp(a), 2);
-}
-
 ball mcdp_tau_crossover(void)
 {
-    return newton_root(
-        crossover_excess, crossover_slope, NULL, 1.2564312086, 1.51, 0x1p-90);
+    return ball_of_interval(bracket_root_of(crossover_excess, NULL, 1, 2));
 }
 
 ball mcdp_variance_ratio(ball eps)
@@ -116,15 +110,6 @@ static ball tail_slope(ball u, const void *context)
     return ball_sub(line, ball_div(ball_of(1), ball_expm1(u)));
 }
 
-/* f'' = e^u / (e^u - 1)^2 - 2/rho, with 4 sinh(u/2)^2 = (e^u - 1)^2 / e^u */
-static ball tail_curvature(ball u, const void *context)
-{
-    const tail_case *c = context;
-    ball sinh_half = ball_sinh(ball_scale2(u, -1));
-    ball first = ball_div(ball_of(0.25), ball_sqr(sinh_half));
-    return ball_sub(first, ball_div(ball_of(2), c->rho));
-}
-
 static ball tail_value(const tail_case *c, ball u)
 {
     ball l = ball_sub(c->t, u);
@@ -150,8 +135,9 @@ ball curve_log_tail(ball rho, ball t)
             ball_neg(ball_log1mexp(ball_neg(t))), ball_mul(t, ball_abs(most)));
         return ball_is_nonnegative(least) ? ball_of(0) : ball_unknown();
     }
-    ball u = newton_root_in( /* f' > 0 on the whole ball of the turning point */
-        tail_slope, tail_curvature, &c, 0, ball_lower(turn), 0x1p-90);
+    /* f' > 0 on the whole ball of the turning point */
+    ball u = ball_of_interval(
+        bracket_root_of(tail_slope, &c, 0, ball_lower(turn)));
     return ball_min(tail_value(&c, u), ball_of(0));
 }
 
@@ -235,6 +221,7 @@ ball bit_loss_lower(ball sigma, ball t)
     return ball_scale2(ball_div(ball_div(t, sigma), sigma), 1);
 }
 
+/* Its slope is 3 - 18 s^2/(1 + 6 s^3) > 0 from s = 1 on. */
 static ball sigma_excess(ball s, const void *context)
 {
     (void)context;
@@ -244,16 +231,7 @@ static ball sigma_excess(ball s, const void *context)
     return ball_sub(ball_mul_d(s, 3), right);
 }
 
-static ball sigma_slope(ball s, const void *context)
-{
-    (void)context;
-    ball square = ball_sqr(s);
-    ball cube = ball_add_d(ball_mul_d(ball_mul(square, s), 6), 1);
-    return ball_sub(ball_of(3), ball_div(ball_mul_d(square, 18), cube));
-}
-
 ball bit_sigma_crossover(void)
 {
-    return newton_root(
-        sigma_excess, sigma_slope, NULL, 1.6440526692, 1.24, 0x1p-90);
+    return ball_of_interval(bracket_root_of(sigma_excess, NULL, 1, 2));
 }

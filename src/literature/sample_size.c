@@ -7,7 +7,6 @@
 #include "mutual_information.h"
 #include "num/bracket.h"
 #include "special/excess.h"
-#include "num/newton.h"
 #include "special/special.h"
 
 /* x, or 0 where it is negative. */
@@ -67,13 +66,6 @@ static ball rows_excess(ball n, const void *context)
     return ball_sub(ball_add(log_part, square), c->nats);
 }
 
-static ball rows_slope(ball n, const void *context)
-{
-    const rows_case *c = context;
-    ball first = ball_mul(c->line.xi, ball_add_d(ball_log(n), 2));
-    return ball_add(first, ball_scale2(ball_mul(c->line.rho, n), 1));
-}
-
 ball rows_of_information(cdp_line line, ball nats)
 {
     if (ball_upper(nats) <= 0)
@@ -89,7 +81,7 @@ ball rows_of_information(cdp_line line, ball nats)
     high = fmax(high, 1);
     if (!(high <= DBL_MAX))
         return ball_unknown();
-    return newton_root_in(rows_excess, rows_slope, &c, 0, high, 0x1p-90);
+    return ball_of_interval(bracket_root_of(rows_excess, &c, 0, high));
 }
 
 /* ---- Histograms --------------------------------------------------------- */
