@@ -31,4 +31,15 @@ loss_law fixed_rounds_loss(const fixed_rounds *r);
 DOSI_CHECK dosi_status fixed_rounds_log_alpha(
     dosi_interval *out, const fixed_rounds *r, double eps, dosi_error *err);
 
+/*
+ * Encloses log E e^(order L) >= 0 of one round, which is (order - 1) D_order.
+ *
+ * requires  order > 1
+ * width     near 1e-16 relative; wide for large mu and orders near 1
+ * fails     DOSI_ENOMEM
+ * source    T001-X5
+ */
+DOSI_CHECK dosi_status fixed_rounds_log_moment(
+    ball *out, const fixed_rounds *r, double order, dosi_error *err);
+
 #endif

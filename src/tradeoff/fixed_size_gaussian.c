@@ -1,11 +1,10 @@
 /*
- * Moments of the privacy loss of C_p(G_mu), and of its exponential. The range
- * of integration is extended until the bound of the tail is negligible.
+ * Moments of the privacy loss of C_p(G_mu). The range of integration is
+ * extended until the bound of the tail is negligible.
  * Derivation: docs/theory/tradeoff.md, section 5.
  */
 #include "fixed_size_gaussian.h"
 
-#include "num/scaled.h"
 #include "special/special.h"
 #include "tradeoff.h"
 
@@ -260,117 +259,4 @@ ball fixed_sample_central(const fixed_sample *s, ball mean, bool printed)
         return sum;
     ball third = ball_mul(mean, ball_sqr(mean));
     return ball_add(sum, ball_mul(fixed_sample_atom(s), third));
-}
-
-/* ---- Exponential moments ------------------------------------------------ */
-
-typedef struct exponential {
-    const fixed_sample *s;
-    ball order;
-    double shift; /* the integrand is divided by e^shift */
-} exponential;
-
-/* (e^(a Z) - 1) (1 - e^((1-a) Z)) phi(x), both factors >= 0. */
-static jet exponential_at(ball y, const void *context)
-{
-    const exponential *f = context;
-    jet loss = fixed_sample_loss(f->s, y);
-    ball t = ball_sub_d(f->order, 1);
-    jet first = jet_scale(&loss, f->order);
-    jet second = jet_scale(&loss, ball_neg(t));
-    second = jet_expm1(&second);
-    second = jet_scale(&second, ball_of(-1));
-    jet exponent = log_pdf(ball_add(y, half_mu(f->s)));
-    exponent = jet_add_ball(&exponent, ball_of(-f->shift));
-    jet product;
-    if (first.c[0].hi < 1) {
-        product = jet_expm1(&first);
-        jet density = jet_exp(&exponent);
-        product = jet_mul(&product, &density);
-    } else { /* e^(aZ + ..) (1 - e^(-aZ)) */
-        jet joint = jet_add(&exponent, &first);
-        joint = jet_exp(&joint);
-        jet back = jet_scale(&first, ball_of(-1));
-        back = jet_expm1(&back);
-        back = jet_scale(&back, ball_of(-1));
-        product = jet_mul(&joint, &back);
-    }
-    return jet_mul(&product, &second);
-}
-
-/* a Z - x^2/2 at y in plain doubles, for steering. */
-static double log_height(const fixed_sample *s, double order, double y)
-{
-    double mu = ball_mid(s->mu), p = ball_mid(s->rate), w = mu * y;
-    double z = w < 300 ? log1p(p * expm1(w))
-                       : w + log(p) + log1p((1 - p) / p * exp(-w));
-    double x = y + mu / 2;
-    return order * z - x * x / 2;
-}
-
-static double highest(const fixed_sample *s, double order)
-{
-    double top = log_height(s, order, 0), mu = ball_mid(s->mu);
-    double end = order * mu;
-    for (int i = 1; i <= 4000; i++)
-        top = fmax(top, log_height(s, order, end * i / 4000));
-    return top;
-}
-
-/* An approximation of the integral over e^shift, for steering. */
-static double rough_integral(const exponential *f)
-{
-    double a = ball_mid(f->order), mu = ball_mid(f->s->mu), sum = 0;
-    double step = (a * mu + 8) / 4000;
-    for (int i = 1; i < 4000; i++) {
-        double y = i * step, x = y + mu / 2;
-        double log_top = log_height(f->s, a, y) - f->shift;
-        double z = (log_height(f->s, a, y) + x * x / 2) / a;
-        sum += exp(log_top) * -expm1(-a * z) * -expm1((1 - a) * z);
-    }
-    return sum * step * 0.3989;
-}
-
-/*
- * An upper bound of the integral beyond y: the integrand is at most
- * e^(a Z) phi(x), whose logarithm has slope at most a mu - x, since
- * 0 <= Z' <= mu.
- */
-static double exponential_beyond(const exponential *f, double y)
-{
-    ball x = ball_add(ball_of(y), half_mu(f->s));
-    ball slope = ball_sub(x, ball_mul(f->order, f->s->mu));
-    ball z = fixed_sample_loss(f->s, ball_of(y)).c[0];
-    ball height = ball_add(ball_mul(f->order, z), ball_log_normal_pdf(x));
-    if (!ball_is_positive(slope))
-        return HUGE_VAL;
-    return ball_upper(ball_div(ball_exp(ball_sub_d(height, f->shift)), slope));
-}
-
-ball fixed_sample_log_moment(const fixed_sample *s, ball order)
-{
-    double mu = ball_mid(s->mu), far = ball_mid(order) * mu + 1;
-    exponential f = {s, order, floor(highest(s, ball_mid(order)))};
-    jet_quadrature q = {.f = exponential_at,
-        .context = &f,
-        .tolerance = INTEGRAL_ERROR,
-        .max_panels = (size_t)4 * MAX_PANELS,
-        .step = 0.25 / (1 + mu)};
-    ball sum = ball_of(0), at = ball_of(0);
-    double reach = RANGE_STEP, rough = rough_integral(&f) / 4;
-    for (int i = 0; i < 4000; i++, reach += fmax(RANGE_STEP, mu)) {
-        sum = ball_add(sum,
-            jet_integral(&q, at, ball_of(reach), fmax(ball_mid(sum), rough)));
-        at = ball_of(reach);
-        if (ball_is_unknown(sum))
-            return sum;
-        double rest =
-            reach + mu / 2 > far ? exponential_beyond(&f, reach) : HUGE_VAL;
-        if (rest <= 0x1p-80 * ball_mid(sum) || rest < 0x1p-1000) {
-            sum = ball_widen(sum, rest);
-            return scaled_log1p(
-                scaled_mul(scaled_of(sum), scaled_exp(ball_of(f.shift))));
-        }
-    }
-    return ball_unknown();
 }

@@ -34,14 +34,6 @@ ball fixed_sample_square(const fixed_sample *s);
 ball fixed_sample_cube(const fixed_sample *s);
 ball fixed_sample_central(const fixed_sample *s, ball mean, bool printed);
 
-/*
- * log E e^(order L) >= 0, which is (order - 1) D_order.
- *
- * requires  order > 1
- * source    T001-X5
- */
-ball fixed_sample_log_moment(const fixed_sample *s, ball order);
-
 /* ---- Compositions (T001-D5) --------------------------------------------- */
 
 /*

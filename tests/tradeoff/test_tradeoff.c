@@ -117,12 +117,23 @@ static void test_whole_sample(void **state)
     same(fixed_sample_square(&s), g.square, 1e-17);
     same(fixed_sample_cube(&s), g.cube, 1e-17);
     same(fixed_sample_central(&s, g.mean, false), g.central, 1e-17);
-    same(fixed_sample_log_moment(&s, b(3)), b(3 * 0.75 * 0.75), 1e-17);
     ball root = ball_sqrt(b(2 * 0.75 * 0.75));
     same(fixed_sample_pair_delta(&s, b(0.4)), gauss_delta(root, b(0.4)), 1e-17);
     root = ball_sqrt(b(0.75 * 0.75 + 4));
     same(fixed_sample_gauss_delta(&s, b(2), b(1.5)), gauss_delta(root, b(1.5)),
         1e-17);
+}
+
+/* Moments too large for a rule: (p e^(t mu^2/2))^a for a = 1000, t = 999. */
+static void test_large_moment(void **state)
+{
+    (void)state;
+    fixed_rounds r = {b(0.5), b(4), 1};
+    ball log_moment, exact = ball_mul_d(ball_ln2(), -1000);
+    exact = ball_add_d(exact, 999000.0 * 8);
+    assert_int_equal(
+        fixed_rounds_log_moment(&log_moment, &r, 1000, NULL), DOSI_OK);
+    same(log_moment, exact, 1e-17);
 }
 
 /* P[L > eps] lies between the slopes of delta in e^eps on both sides. */
@@ -241,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_sampled_curve),
         cmocka_unit_test(test_whole_sample),
+        cmocka_unit_test(test_large_moment),
         cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_products),
         cmocka_unit_test(test_gap),

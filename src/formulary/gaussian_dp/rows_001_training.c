@@ -92,41 +92,58 @@ FORMULA(clt_epsilon)
 
 /* ---- Moments ------------------------------------------------------------ */
 
-static ball step_divergence(const formula_args *args, ball rate)
+static dosi_status divergence_of(
+    ball *out, const formula_args *args, ball rate, ball mu, dosi_error *err)
 {
-    fixed_sample s = {rate, noise_of(args)};
     ball order = ARG("order");
-    return ball_div(fixed_sample_log_moment(&s, order), ball_sub_d(order, 1));
+    fixed_rounds one = {rate, mu, 1};
+    if (ball_is_zero(rate) || ball_is_zero(mu)) {
+        *out = ball_of(0);
+        return DOSI_OK;
+    }
+    if (ball_is_zero(ball_sub_d(rate, 1))) {
+        *out = ball_scale2(ball_mul(order, ball_sqr(mu)), -1);
+        return DOSI_OK;
+    }
+    dosi_status status = fixed_rounds_log_moment(
+        out, &one, formula_real(args, "order"), err);
+    *out = ball_div(*out, ball_sub_d(order, 1));
+    return status;
+}
+
+static dosi_status step_divergence(
+    ball *out, const formula_args *args, dosi_error *err)
+{
+    ball rate;
+    dosi_status status = rate_read(&rate, args, err);
+    if (status != DOSI_OK)
+        return status;
+    return divergence_of(out, args, rate, noise_of(args), err);
 }
 
 FORMULA(renyi_step)
 {
-    ball rate;
-    dosi_status status = rate_read(&rate, args, err);
-    if (status != DOSI_OK)
-        return status;
-    return formula_give(out, step_divergence(args, rate), err);
+    ball divergence;
+    dosi_status status = step_divergence(&divergence, args, err);
+    return status == DOSI_OK ? formula_give(out, divergence, err) : status;
 }
 
-static ball renyi_sampled_of(const formula_args *args)
+FORMULA(renyi_sampled)
 {
-    ball order = ARG("order");
-    fixed_sample s = {ARG("p"), ARG("mu")};
-    if (ball_is_zero(s.rate) || ball_is_zero(s.mu))
-        return ball_of(0);
-    return ball_div(fixed_sample_log_moment(&s, order), ball_sub_d(order, 1));
+    ball divergence;
+    dosi_status status =
+        divergence_of(&divergence, args, ARG("p"), ARG("mu"), err);
+    return status == DOSI_OK ? formula_give(out, divergence, err) : status;
 }
-
-FORMULA_BALL(renyi_sampled, renyi_sampled_of(args))
 
 /* exp((a-1) (T D_a - eps)) */
 FORMULA(chernoff)
 {
-    ball rate;
-    dosi_status status = rate_read(&rate, args, err);
+    ball divergence;
+    dosi_status status = step_divergence(&divergence, args, err);
     if (status != DOSI_OK)
         return status;
-    ball total = ball_mul(ARG("T"), step_divergence(args, rate));
+    ball total = ball_mul(ARG("T"), divergence);
     ball exponent =
         ball_mul(ball_sub_d(ARG("order"), 1), ball_sub(total, ARG("eps")));
     return formula_give_interval(out, exp_or_above(exponent), err);
