@@ -7,7 +7,6 @@
 
 #include "sampling/amplify.h"
 #include "sampling/amplify_profile.h"
-#include "num/bracket.h"
 #include "num/ends.h"
 #include "num/newton.h"
 #include "special/special.h"
@@ -41,114 +40,55 @@ share sampled_mixture(ball rate, ball mu, share alpha)
  * For large mu the left sides are flat between 0 and mu, where only the terms
  * of the last form are small.
  */
-typedef enum quantile_form {
-    QUANTILE_LOWER,
-    QUANTILE_UPPER,
-    QUANTILE_BETWEEN
-} quantile_form;
-
 typedef struct quantile {
     ball rate, keep, mu;
-    ball level; /* the right side */
-    quantile_form form;
+    share alpha;
 } quantile;
 
+/* Left less right, which rises, by the most exact form. */
 static ball quantile_gap(ball z, const void *context)
 {
     const quantile *q = context;
     ball shifted = ball_sub(z, q->mu);
-    ball first = q->form == QUANTILE_UPPER ? ball_normal_sf(shifted)
-                                           : ball_normal_cdf(shifted);
-    ball second =
-        q->form == QUANTILE_LOWER ? ball_normal_cdf(z) : ball_normal_sf(z);
-    first = ball_mul(q->rate, first);
-    second = ball_mul(q->keep, second);
-    if (q->form == QUANTILE_BETWEEN)
-        second = ball_neg(second);
-    return ball_sub(ball_add(first, second), q->level);
+    ball low = ball_mul(q->rate, ball_normal_cdf(shifted));
+    ball high = ball_mul(q->keep, ball_normal_sf(z));
+    ball gap = ball_sub(ball_sub(low, high), ball_sub(q->rate, q->alpha.rest));
+    low = ball_add(low, ball_mul(q->keep, ball_normal_cdf(z)));
+    high = ball_add(high, ball_mul(q->rate, ball_normal_sf(shifted)));
+    const ball forms[2] = {
+        ball_sub(low, q->alpha.value), ball_sub(q->alpha.rest, high)};
+    for (int i = 0; i < 2; i++)
+        if (forms[i].rad < gap.rad)
+            gap = forms[i];
+    return gap;
 }
 
 static ball quantile_slope(ball z, const void *context)
 {
     const quantile *q = context;
     ball first = ball_normal_pdf(ball_sub(z, q->mu));
-    ball slope = ball_add(
+    return ball_add(
         ball_mul(q->rate, first), ball_mul(q->keep, ball_normal_pdf(z)));
-    return q->form == QUANTILE_UPPER ? ball_neg(slope) : slope;
 }
 
-/* log(e^a + e^b) in doubles. */
-static double log_sum(double log_a, double log_b)
+/* The root z: as the mixture lies between Phi(z - mu) and Phi(z), it is at most
+ * mu above the quantile of alpha. The flat part begins and ends near 38. */
+static ball quantile_root(const quantile *q)
 {
-    double top = fmax(log_a, log_b);
-    return isinf(top) ? top : top + log(exp(log_a - top) + exp(log_b - top));
-}
-
-/* Increasing in z, for steering. */
-static double quantile_steer(double z, const void *context)
-{
-    const quantile *q = context;
-    double sign = q->form == QUANTILE_LOWER ? -1 : 1;
-    double turned = q->form == QUANTILE_UPPER ? 1 : -1;
-    double first =
-        log(q->rate.hi) + log_normal_sf_approx(turned * (z - q->mu.hi));
-    double second = log(q->keep.hi) + log_normal_sf_approx(sign * z);
-    double level = q->level.hi;
-    if (q->form == QUANTILE_BETWEEN) /* each side has its positive terms */
-        return log_sum(first, log(fmax(-level, 0))) -
-               log_sum(second, log(fmax(level, 0)));
-    return -sign * (log_sum(first, second) - log(level));
-}
-
-static int quantile_sign(double z, const void *context)
-{
-    const quantile *q = context;
-    int sign = bracket_sign_of(quantile_gap(ball_of(z), q));
-    return q->form == QUANTILE_UPPER ? -sign : sign;
-}
-
-/*
- * The root by signs, if slopes underflow. As p Phi(z - mu) + (1-p) Phi(z) lies
- * between Phi(z - mu) and Phi(z), the root is at most mu above the quantile of
- * alpha; the flat part begins and ends near 38.
- */
-static ball quantile_bracket(const quantile *q, share alpha, double guess)
-{
-    ball x = alpha.value.hi < 0.5 ? ball_neg(ball_normal_isf(alpha.value))
-                                  : ball_normal_isf(alpha.rest);
+    ball x = q->alpha.value.hi < 0.5
+                 ? ball_neg(ball_normal_isf(q->alpha.value))
+                 : ball_normal_isf(q->alpha.rest);
     ball y = ball_add(x, q->mu);
     if (ball_is_unknown(y))
         return y;
     double low = ball_lower(x), high = ball_upper(y);
     double near = fmin(38, q->mu.hi / 2), far = q->mu.hi - near;
-    if (near > low && quantile_sign(near, q) < 0)
+    if (near > low && ball_is_negative(quantile_gap(ball_of(near), q)))
         low = near;
-    if (far < high && quantile_sign(far, q) > 0)
+    if (far < high && ball_is_positive(quantile_gap(ball_of(far), q)))
         high = far;
-    return ball_of_interval(bracket_root(quantile_sign, q, low, high, guess));
-}
-
-/* The root z, which lies within mu of the quantile of alpha. */
-static ball quantile_root(quantile *q, share alpha)
-{
-    bool is_upper = alpha.value.hi > 0.5;
-    q->form = is_upper ? QUANTILE_UPPER : QUANTILE_LOWER;
-    q->level = is_upper ? alpha.rest : alpha.value;
-    double x = normal_isf_log_approx(log(q->level.hi));
-    double low = (is_upper ? x : -x) - 1e-9 * (1 + fabs(x));
-    double high = low + q->mu.hi + 2e-9 * (1 + fabs(x));
-    double guess = bracket_approx(quantile_steer, q, low, high);
-    double left = exp(log_normal_sf_approx(q->mu.hi - guess)) * q->rate.hi;
-    double right = exp(log_normal_sf_approx(guess)) * q->keep.hi;
-    if (fmax(left, right) < q->level.hi / 2) {
-        q->form = QUANTILE_BETWEEN;
-        q->level = ball_sub(q->rate, alpha.rest);
-        guess = bracket_approx(quantile_steer, q, low, high);
-    }
-    double slope = quantile_slope(ball_of(guess), q).hi;
-    ball z =
-        newton_root(quantile_gap, quantile_slope, q, guess, slope, 0x1p-95);
-    return ball_is_unknown(z) ? quantile_bracket(q, alpha, guess) : z;
+    return newton_root_in(
+        quantile_gap, quantile_slope, q, low, high, 0x1p-95);
 }
 
 share sampled_mixture_inverse(ball rate, ball mu, share alpha)
@@ -157,8 +97,8 @@ share sampled_mixture_inverse(ball rate, ball mu, share alpha)
     if (ball_is_zero(alpha.value) || ball_is_zero(alpha.rest) ||
         ball_is_zero(rate) || ball_is_zero(mu))
         return flipped;
-    quantile q = {.rate = rate, .keep = one_minus(rate), .mu = mu};
-    ball z = quantile_root(&q, alpha);
+    const quantile q = {rate, one_minus(rate), mu, alpha};
+    ball z = quantile_root(&q);
     return (share){ball_normal_sf(z), ball_normal_cdf(z)};
 }
 

@@ -700,8 +700,8 @@ MUTANTS = [
      "return a.e > -3000 ? ball_log1p(scaled_ball(a))\n"
      "                     : ball_widen(ball_of(0), BALL_TINY);", ""),
     # the formulary
-    ("src/literature/tradeoff_fixed_size.c", "fmax(left, right) < q->level.hi / 2",
-     "false", ""),
+    ("src/literature/tradeoff_fixed_size.c", "forms[i].rad < gap.rad", "i == 0",
+     ""),
     ("src/literature/tradeoff_fixed_size.c",
      "ball_add(past, ball_mul(ball_sub_d(twice, 1), fixed));",
      "ball_sub(ball_sub(one_minus(ball_mul(rate, tradeoff_gauss_tv(mu))), "
