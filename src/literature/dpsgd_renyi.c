@@ -13,7 +13,6 @@
 #include "noise/gaussian.h"
 #include "num/bracket.h"
 #include "renyi/renyi.h"
-#include "renyi/renyi_guess.h"
 #include "renyi/poisson_renyi.h"
 #include "renyi/zcdp.h"
 
@@ -77,35 +76,17 @@ typedef struct target {
     dosi_error *err;
 } target;
 
-/* target - eps(sigma) in doubles. */
-static double steer_sigma(double sigma, const void *context)
-{
-    const target *t = context;
-    double mu = t->s->sens / sigma, log_delta = log(t->delta), best = HUGE_VAL;
-    for (size_t i = 0; i < t->s->n_orders; i++) {
-        double order = t->s->orders[i];
-        double d = t->s->rate == 1
-                       ? order * mu * mu / 2
-                       : sampled_gaussian_renyi_approx(
-                             SAMPLED_MIXTURE_FIRST, t->s->rate, mu, order);
-        best = fmin(best, t->s->rounds * d + log1p(-1 / order) -
-                              (log_delta + log(order)) / (order - 1));
-    }
-    return t->eps - best;
-}
-
-/* The sign of target - eps(sigma), increasing in sigma. */
-static int sigma_sign(double sigma, const void *context)
+/* target - eps(sigma), increasing in sigma. */
+static ball sigma_gap(ball sigma, const void *context)
 {
     const target *t = context;
     dosi_interval eps, order;
     dosi_status status = sampled_rounds_epsilon(
-        &eps, &order, t->s, sigma, t->delta, t->err);
-    if (status != DOSI_OK) {
-        *t->status = status;
-        return 0;
-    }
-    return eps.hi < t->eps ? 1 : eps.lo > t->eps ? -1 : 0;
+        &eps, &order, t->s, ball_mid(sigma), t->delta, t->err);
+    if (status == DOSI_OK)
+        return ball_sub(ball_of(t->eps), ball_of_interval(eps));
+    *t->status = status;
+    return ball_unknown();
 }
 
 dosi_status sampled_rounds_sigma(dosi_interval *sigma, const sampled_rounds *s,
@@ -123,9 +104,9 @@ dosi_status sampled_rounds_sigma(dosi_interval *sigma, const sampled_rounds *s,
             "nothing below eps = %g",
             eps, delta, least.hi);
     target t = {s, eps, delta, &status, err};
-    double guess = bracket_approx(steer_sigma, &t, lo, hi);
-    *sigma = bracket_root(sigma_sign, &t, lo, hi, guess);
-    if (status == DOSI_OK && sigma->lo <= lo && sigma_sign(lo, &t) >= 0)
+    *sigma = bracket_root_of(sigma_gap, &t, lo, hi);
+    if (status == DOSI_OK && sigma->lo <= lo &&
+        !ball_is_negative(sigma_gap(ball_of(lo), &t)))
         return dosi_fail(err, DOSI_EUNABLE,
             "no root certified for sens/sigma between 1e-60 and 1e60");
     return status;
