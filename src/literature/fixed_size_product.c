@@ -19,6 +19,7 @@
 
 #define INTEGRAL_ERROR 0x1p-62 /* relative */
 #define MAX_PANELS 1024
+#define FAR 40.0 /* deviations beyond mu/2 where the range ends */
 
 /* The jet of the Gaussian profile delta_mu(s), with T = e^s sf(s/mu + mu/2) =
  * -d delta/ds and T' = T - phi(s/mu - mu/2)/mu. */
@@ -131,27 +132,16 @@ static ball product_delta(product *f, ball at_atom, ball turn, double least)
         .tolerance = INTEGRAL_ERROR,
         .max_panels = MAX_PANELS,
         .step = 0.25 / (1 + mu + 1 / other)};
-    ball sum = ball_mul(fixed_sample_atom(f->s), at_atom), at = ball_of(0);
-    double reach = mu / 2 + 4;
+    ball sum = ball_mul(fixed_sample_atom(f->s), at_atom);
+    ball end = ball_of(mu / 2 + FAR);
+    turn = ball_min(turn, end);
     f->is_far = false;
-    for (int i = 0; i < 10; i++, reach += 4) {
-        ball end = ball_of(reach);
-        if (!f->is_far && ball_less_equal(turn, end)) {
-            sum = ball_add(
-                sum, jet_integral(&q, at, turn, fmax(least, ball_mid(sum))));
-            at = turn;
-            f->is_far = true;
-        }
-        sum = ball_add(
-            sum, jet_integral(&q, at, end, fmax(least, ball_mid(sum))));
-        at = end;
-        double rest = product_beyond(f, reach);
-        if (ball_is_unknown(sum))
-            break;
-        if (rest <= 0x1p-75 * ball_mid(sum) || i == 9)
-            return ball_widen(sum, rest);
-    }
-    return ball_unknown();
+    ball near =
+        jet_integral(&q, ball_of(0), turn, fmax(least, ball_mid(sum)));
+    sum = ball_add(sum, near);
+    f->is_far = true;
+    ball far = jet_integral(&q, turn, end, fmax(least, ball_mid(sum)));
+    return ball_widen(ball_add(sum, far), product_beyond(f, end.hi));
 }
 
 /* An upper bound that shows whether delta underflows: delta <= Q[L > eps/2] +

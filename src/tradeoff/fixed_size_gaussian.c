@@ -1,16 +1,17 @@
 /*
- * Moments of the privacy loss of C_p(G_mu). The range of integration is
- * extended until the bound of the tail is negligible.
+ * Moments of the privacy loss of C_p(G_mu), integrated up to where the
+ * bound of the tail is negligible.
  * Derivation: docs/theory/tradeoff.md, section 5.
  */
 #include "fixed_size_gaussian.h"
 
+#include "sampling/amplify.h"
 #include "special/special.h"
 #include "tradeoff.h"
 
 #define INTEGRAL_ERROR 0x1p-62 /* relative */
 #define MAX_PANELS 4096
-#define RANGE_STEP 4.0 /* by which the range is extended */
+#define FAR 40.0 /* deviations beyond mu/2 where all ranges end */
 
 static ball half_mu(const fixed_sample *s)
 {
@@ -166,75 +167,49 @@ static jet moment_at(ball y, const void *context)
 }
 
 /*
- * An upper bound of the integral beyond y = mu/2 + d, d >= 4: with Z <= mu y
+ * An upper bound of the integral beyond y = mu/2 + d, d = FAR: with Z <= mu y
  * and t = y - mu/2 every integrand is at most 2 (b + mu t)^n phi(t),
- * b = kl + mu^2/2, n <= 3;
- * (b + mu t)^n <= (b + mu d)^n e^(c(t-d)), c = 3/d, and
- * int_d e^(c(t-d)) phi(t) dt <= phi(d)/(d - c) <= phi(d). For n = 1, 2 it is
- * enlarged if b + mu d < 1.
+ * b = kl + mu^2/2, n <= 3; with x = max(1, b + mu d),
+ * (b + mu t)^n <= x^3 e^(c(t-d)), c = 3/d, and
+ * int_d e^(c(t-d)) phi(t) dt <= phi(d)/(d - c) <= phi(d).
  */
-static double beyond(const integrand *f, double d)
+static double beyond(const integrand *f)
 {
-    ball reach =
-        ball_add(ball_mul_d(f->s->mu, d), ball_scale2(ball_sqr(f->s->mu), -1));
-    if (f->kind == MOMENT_CENTRAL)
-        reach = ball_add(reach, f->mean);
-    ball power = f->kind == MOMENT_MEAN     ? reach
-                 : f->kind == MOMENT_SQUARE ? ball_sqr(reach)
-                                            : ball_mul(reach, ball_sqr(reach));
-    ball size = ball_mul(power, ball_normal_pdf(ball_of(d)));
+    ball reach = ball_add(ball_mul_d(f->s->mu, FAR),
+        ball_scale2(ball_sqr(f->s->mu), -1));
+    reach = ball_max(ball_add(reach, f->mean), ball_of(1));
+    ball power = ball_mul(reach, ball_sqr(reach));
+    ball size = ball_mul(power, ball_normal_pdf(ball_of(FAR)));
     return 2 * ball_upper(size) * (1 + 0x1p-50);
 }
 
-/* The integral from y = from on; `present` is the sum it is added to, to which
- * the tail is compared. */
-static ball integral(const integrand *f, ball from, ball present)
+/* The integral, split where Z = kl if `turn` is not 0. */
+static ball integral(integrand *f, ball turn)
 {
-    double mu = ball_mid(f->s->mu), reach = mu / 2 + RANGE_STEP, low = from.hi;
     jet_quadrature q = {.f = moment_at,
         .context = f,
         .tolerance = INTEGRAL_ERROR,
         .max_panels = MAX_PANELS,
-        .step = 0.25 / (1 + mu)};
-    ball sum = present, at = from;
-    for (int i = 0; i < 12; i++, reach += RANGE_STEP) {
-        if (!(reach > low + 1e-3))
-            continue;
-        sum =
-            ball_add(sum, jet_integral(&q, at, ball_of(reach), ball_mid(sum)));
-        at = ball_of(reach);
-        /* reach - mu/2 from below */
-        double d = ball_lower(ball_sub(at, half_mu(f->s)));
-        double rest = d >= 3.9 ? beyond(f, d) : HUGE_VAL;
-        if (ball_is_unknown(sum))
-            break;
-        if (rest <= 0x1p-80 * ball_mid(sum) || i == 11)
-            return ball_widen(sum, rest);
-    }
-    return ball_unknown();
+        .step = 0.25 / (1 + ball_mid(f->s->mu))};
+    f->is_below = true;
+    ball sum = jet_integral(&q, ball_of(0), turn, 0);
+    f->is_below = false;
+    ball end = ball_add_d(half_mu(f->s), FAR);
+    sum = ball_add(sum, jet_integral(&q, turn, end, ball_mid(sum)));
+    return ball_widen(sum, beyond(f));
 }
 
 static ball moment_of(const fixed_sample *s, moment_kind kind)
 {
-    integrand f = {.s = s, .kind = kind};
-    return integral(&f, ball_of(0), ball_of(0));
+    integrand f = {.s = s, .kind = kind, .mean = ball_of(0)};
+    return integral(&f, ball_of(0));
 }
 
-/* k3bar without the atom: split where Z = kl. */
+/* k3bar without the atom. */
 static ball central_of(const fixed_sample *s, ball mean)
 {
     integrand f = {.s = s, .kind = MOMENT_CENTRAL, .mean = mean};
-    ball grow = ball_div(ball_expm1(mean), s->rate);
-    ball turn = ball_div(ball_log1p(grow), s->mu);
-    jet_quadrature q = {.f = moment_at,
-        .context = &f,
-        .tolerance = INTEGRAL_ERROR,
-        .max_panels = MAX_PANELS,
-        .step = 0.25 / (1 + ball_mid(s->mu))};
-    f.is_below = true;
-    ball sum = jet_integral(&q, ball_of(0), turn, 0);
-    f.is_below = false;
-    return integral(&f, turn, sum);
+    return integral(&f, ball_div(amplify_base_epsilon(s->rate, mean), s->mu));
 }
 
 ball fixed_sample_mean(const fixed_sample *s)

@@ -117,6 +117,9 @@ static void test_whole_sample(void **state)
     same(fixed_sample_square(&s), g.square, 1e-17);
     same(fixed_sample_cube(&s), g.cube, 1e-17);
     same(fixed_sample_central(&s, g.mean, false), g.central, 1e-17);
+    fixed_sample far = {b(1), b(60)}; /* e^kl is no double */
+    g = moments_of_gauss(far.mu);
+    same(fixed_sample_central(&far, g.mean, false), g.central, 1e-17);
     ball root = ball_sqrt(b(2 * 0.75 * 0.75));
     same(fixed_sample_pair_delta(&s, b(0.4)), gauss_delta(root, b(0.4)), 1e-17);
     root = ball_sqrt(b(0.75 * 0.75 + 4));
