@@ -52,20 +52,6 @@ loss_moments moments_of_gauss(ball mu)
     return m;
 }
 
-loss_moments moments_of_pure(ball eps)
-{
-    ball_coin c = ball_coin_of_log_odds(eps);
-    ball pq = ball_mul(c.p, c.q);
-    loss_moments m;
-    m.mean = ball_mul(eps, ball_tanh(ball_scale2(eps, -1)));
-    m.square = ball_sqr(eps);
-    m.variance = ball_scale2(ball_mul(m.square, pq), 2); /* 4 p q eps^2 */
-    m.cube = cube(eps);
-    ball spread = ball_add(ball_sqr(c.p), ball_sqr(c.q));
-    m.central = ball_scale2(ball_mul(ball_mul(pq, spread), m.cube), 3);
-    return m;
-}
-
 /*
  * 2^(n+1) n! times the remainder e^y - sum_{i<=n} y^i/i! of the exponential
  * series, over e^y for y > 0. With y = x/2 it is int_0^x v^n e^(-v/2) dv; with
@@ -141,18 +127,27 @@ loss_moments moments_of_sampled_pure(ball rate, ball eps)
     ball y = ball_add(ball_mul(one_minus(rate), x), ball_mul(rate, c.p));
     ball both = ball_add(x, y);
     loss_moments m;
-    ball part = ball_mul(rate, ball_tanh(ball_scale2(eps, -1)));
-    m.mean = ball_mul(loss, part);
+    m.mean = ball_mul(loss, ball_mul(rate, ball_tanh(ball_scale2(eps, -1))));
     m.square = ball_mul(ball_sqr(loss), both);
-    /* e'^2 (x + y - (p tanh)^2) */
-    m.variance = ball_mul(ball_sqr(loss), ball_sub(both, ball_sqr(part)));
+    /* e'^2 (x + y - (p tanh)^2), in positive terms, as tanh = 1 - 2x:
+     * e'^2 ((1-p) (p + 2x) + 4 p^2 x (1-x)) */
+    ball mixed = ball_mul(one_minus(rate), ball_add(rate, ball_scale2(x, 1)));
+    ball whole = ball_scale2(ball_mul(ball_sqr(rate), ball_mul(c.p, x)), 2);
+    m.variance = ball_mul(ball_sqr(loss), ball_add(mixed, whole));
     m.cube = ball_mul(cube(loss), both);
     ball up = ball_mul(x, cube(ball_add(loss, m.mean)));
-    ball down = ball_mul(y, cube(ball_abs(ball_sub(loss, m.mean))));
+    /* e' (1 - p tanh) */
+    ball below = ball_add(one_minus(rate), ball_scale2(ball_mul(rate, x), 1));
+    ball down = ball_mul(y, cube(ball_mul(loss, below)));
     /* 1 - x - y = (1-p) tanh(eps/2) */
     ball flat = ball_mul(one_minus(rate), ball_tanh(ball_scale2(eps, -1)));
     m.central = ball_add(ball_add(up, down), ball_mul(flat, cube(m.mean)));
     return m;
+}
+
+loss_moments moments_of_pure(ball eps)
+{
+    return moments_of_sampled_pure(ball_of(1), eps);
 }
 
 loss_moments moments_of_sampled_gauss(ball rate, ball mu, bool printed)
