@@ -1,8 +1,8 @@
 /*
  * T rounds of Gaussian noise on fixed-size samples, C_p(G_mu) composed T times
  * (T001-T10): their loss law, and the type I error P[L > eps] of the optimal
- * test at slope -e^eps of the trade-off function. Derivation:
- * docs/theory/tradeoff.md, section 8.
+ * test at slope -e^eps of the trade-off function; and the exponential moments
+ * of one round. Derivation: docs/theory/tradeoff.md, sections 5 and 8.
  */
 #ifndef DOSI_LITERATURE_FIXED_SIZE_ROUNDS_H
 #define DOSI_LITERATURE_FIXED_SIZE_ROUNDS_H
