@@ -1,7 +1,8 @@
 /*
  * Rényi divergences of a mechanism on a Poisson sample at every real order,
  * from the law of the base: Gaussian, Laplace and randomised response, in
- * both directions. Derivation: docs/theory/without_replacement.md, section 7.
+ * both directions. Derivation: docs/theory/sampling.md, sections 6 and 7, and
+ * docs/theory/without_replacement.md, section 7.
  */
 #ifndef DOSI_RENYI_POISSON_BASE_RENYI_H
 #define DOSI_RENYI_POISSON_BASE_RENYI_H
@@ -14,10 +15,9 @@
  * log E_q (1 - rate + rate X)^s >= 0, X = p/q.
  *
  * requires  0 <= rate <= 1; s > 1 or s < 0
- * width     near 1e-20 relative
- * cost      Laplace: some 50 us a panel and about 8 a R panels for the
- *           parameter a, R = max(1, |s| share/10), share the largest share of
- *           the sampled part in the mixture; unknown above 2^14 panels
+ * width     Gaussian and Laplace: some 1e-14 relative, at most 2^-30;
+ *           response: near 1e-22
+ * cost      of sampled_log_moment and sampled_laplace_excess
  */
 ball sampled_law_log_moment(const chi_law *law, ball rate, ball s);
 

@@ -3,233 +3,215 @@
  *
  *     I = E[ X^s - 1 - s (X - 1) ],  X = 1 - p + p e^(mu Y - mu^2/2) > 0,
  *
- * whose integrand is >= 0; E X = 1. The error of the trapezoid sum over all
- * nodes k h is bounded on a strip around the real line where X has no zero;
- * omitted nodes are bounded cell by cell. Everything is in units of e^shift, so
- * that nothing overflows. Derivation: docs/theory/sampling.md, section 6.
+ * whose integrand is >= 0; E X = 1. The trapezoid sum takes doubles that
+ * carry their errors; its error is bounded on a strip around the real line
+ * where X has no zero, and omitted nodes are bounded cell by cell.
+ * Everything is in units of e^shift, so that nothing overflows. Derivation:
+ * docs/theory/sampling.md, section 6.
  */
 #include "poisson_gaussian_moment.h"
 
-#include "special/excess.h"
-#include "num/scaled.h"
+#include "special/power_excess.h"
 #include "renyi_guess.h"
 
-#define SMALL_CELL 12        /* nodes that are summed without a bound */
-#define RANGE_MARGIN 45.0    /* of the nodes beyond all maxima */
-#define OMITTED_CELL 0x1p-90 /* the largest bound of an omitted cell */
-
-/* The bound of |X^s| on the strip |Im y| <= a. */
-typedef enum strip {
-    STRIP_POWER,  /* s > 0: |X| <= X(Re y) */
-    STRIP_COSINE, /* s < 0: |X| >= cos(a mu/2) X(Re y) */
-    STRIP_KEEP    /* s < 0, a mu <= pi/2: |X| >= 1 - p */
-} strip;
+#define MAX_LOG_INTEGRAL 1e11
+#define SMALL_CELL 6 /* nodes that are summed without a bound */
+#define RANGE_MARGIN 45.0 /* of the nodes beyond all maxima */
+#define OMITTED_CELL 0x1p-64 /* the largest bound of an omitted cell */
 
 typedef struct moment {
-    ball rate, keep, log_rate, log_keep;
-    ball mu, rho;
-    ball s, t; /* t = s - 1 */
+    power_excess q;
+    dball mu, rho;
+    double log_rate, log_keep;
+    double log_size; /* about log I */
     double shift;
-    double step;
-    double a;
-    strip kind;
-    /* results of the summation */
-    ball sum;
-    double dropped;
-    size_t n_nodes, max_nodes;
+    double a, step;
+    double log_fixed, log_factor; /* of the strip, section 6 */
+    double max_nodes;
+    /* results of the summation, in units of e^shift */
+    double sum, rad, dropped, n_nodes;
 } moment;
 
-/* ---- Steering: plain doubles, no guarantee needed ----------------------- */
+/* ---- Steering: every choice is valid ------------------------------------ */
+
+/* log X at x; the certified bounds allow for its rounding. */
+static double log_ratio(const moment *m, double x)
+{
+    double e = m->mu.mid * x - m->rho.mid;
+    if (e > 30)
+        return e + log(m->q.rate.mid + m->q.keep.mid * exp(-e));
+    return e < -1 ? log(m->q.keep.mid + m->q.rate.mid * exp(e))
+                  : log1p(m->q.rate.mid * expm1(e));
+}
+
+/* p e/(1 - p + p e) */
+static double share(const moment *m, double x)
+{
+    double e = m->mu.mid * x - m->rho.mid;
+    return exp(fmin(m->log_rate + e - log_ratio(m, x), 0));
+}
+
+/* Takes the strip of half width a if its step is longer. */
+static void try_strip(
+    moment *m, double a, double log_fixed, double log_factor)
+{
+    double digits =
+        POWER_EXCESS_NATS + fmax(log_fixed - m->log_size, log_factor);
+    double step =
+        6.2831 * a / (fmax(digits, POWER_EXCESS_NATS) + a * a / 2 + 1);
+    if (!(step > m->step && step < HUGE_VAL))
+        return;
+    m->step = step;
+    m->a = a;
+    m->log_fixed = log_fixed;
+    m->log_factor = log_factor;
+}
 
 /* log(e^x + e^y) */
-static double steer_logaddexp(double x, double y)
+static double logaddexp(double x, double y)
 {
     return fmax(x, y) + log1p(exp(-fabs(x - y)));
 }
 
-/* The logarithm of the strip bound of the integral over I, for half width a. */
-static double steer_excess(const moment *m, double a, strip kind)
+/* Tries the strips of section 6; a mu stays below pi, or below pi/2 for the
+ * bound by (1-p)^s. */
+static void choose_strip(moment *m)
 {
-    double s = ball_mid(m->s), beta = a * ball_mid(m->mu);
-    double per = 1 - m->shift; /* about log(1/I) */
-    double rest = log(1 + 2 * fabs(s) * ball_mid(m->rate)) + per;
-    double power = 0;
-    switch (kind) {
-    case STRIP_POWER:
-        power = fmax(per, 0) + 1;
-        break;
-    case STRIP_COSINE:
-        power = s * log(cos(beta / 2)) + fmax(per, 0) + 1;
-        break;
-    case STRIP_KEEP:
-        power = beta > 1.57 ? HUGE_VAL : s * ball_mid(m->log_keep) + per;
-        break;
-    }
-    return steer_logaddexp(power, rest);
-}
-
-/* The strip that allows the longest step, and that step. */
-static void steer_step(moment *m)
-{
-    double widest = fmin(16, 3.1 / ball_mid(m->mu));
+    double s = m->q.s.mid, mu = m->mu.mid;
+    double tangent = log1p(2 * fabs(s) * m->q.rate.mid);
+    double enough =
+        sqrt(2 * (POWER_EXCESS_NATS + fmax(tangent - m->log_size, 0)));
     m->step = 0;
-    for (int i = 1; i <= 64; i++) {
-        double a = widest * i / 64;
-        for (int kind = STRIP_POWER; kind <= STRIP_KEEP; kind++) {
-            if ((kind == STRIP_POWER) != (ball_mid(m->s) > 0))
-                continue;
-            double digits = 48 + steer_excess(m, a, (strip)kind);
-            double h = 6.2831 * a / (digits + a * a / 2 + 1);
-            if (h > m->step && h < HUGE_VAL) {
-                m->step = h;
-                m->a = a;
-                m->kind = (strip)kind;
-            }
-        }
+    if (s > 0) {
+        try_strip(m, fmin(3.1 / mu, enough), logaddexp(0, tangent), 0);
+        return;
     }
-    /* few bits, so that k h is exact */
+    double power = s * m->log_keep;
+    for (int i = 1; i <= 2; i++)
+        try_strip(m, fmin(1.55 / mu, i * enough / 2),
+            logaddexp(power, tangent), -HUGE_VAL);
+    for (int i = 1; i <= 8; i++) {
+        double a = fmin(3.1 / mu, enough) * i / 8;
+        power = s * log(cos(a * mu / 2));
+        try_strip(m, a, logaddexp(power, tangent), power);
+    }
+}
+
+/* Few bits, so that k step is exact. */
+static void round_step(moment *m)
+{
     int exponent = 0;
-    double f = frexp(fmin(m->step, 0.5), &exponent);
+    double f = frexp(fmin(m->step, 0.75), &exponent);
     m->step = ldexp(floor(f * 1024), exponent - 10);
-}
-
-/* ---- Nodes -------------------------------------------------------------- */
-
-/* x^2/2 */
-static ball half_square(double x)
-{
-    return ball_scale2(ball_sqr(ball_of(x)), -1);
-}
-
-/* log X at Y = x */
-static ball log_ratio(const moment *m, double x)
-{
-    ball e = ball_sub(ball_mul_d(m->mu, x), m->rho);
-    return ball_logaddexp(m->log_keep, ball_add(m->log_rate, e));
-}
-
-/* The integrand if a power is large: every term is one exponential. */
-static ball node_large(const moment *m, double x, ball base, ball e)
-{
-    ball log_x = log_ratio(m, x);
-    ball tangent = ball_sub(ball_exp(ball_add(e, base)), ball_exp(base));
-    tangent = ball_mul(m->rate, tangent); /* (X - 1) e^base */
-    ball power = ball_exp(ball_add(ball_mul(m->s, log_x), base));
-    if (ball_is_negative(m->s)) /* X^s - 1 - s (X - 1) */
-        return ball_sub(
-            ball_sub(power, ball_exp(base)), ball_mul(m->s, tangent));
-    /* X (X^t - 1) - t (X - 1): no cancellation for t near 0 */
-    ball first = ball_exp(ball_add(log_x, base));
-    ball exponent = ball_mul(m->t, log_x);
-    power = exponent.hi > 30 ? ball_sub(power, first)
-                             : ball_mul(first, ball_expm1(exponent));
-    return ball_sub(power, ball_mul(m->t, tangent));
-}
-
-/* The integrand at x, times sqrt(2 pi) e^-shift. */
-static ball node(const moment *m, double x)
-{
-    ball e = ball_sub(ball_mul_d(m->mu, x), m->rho);
-    ball base = ball_sub(ball_of(-m->shift), half_square(x));
-    if (e.hi > 690)
-        return node_large(m, x, base, e);
-    ball power = e.hi < -1 ? ball_exp(e) : ball_expm1(e);
-    ball step = e.hi < -1 ? ball_sub_d(power, 1) : power;
-    power = e.hi < -1 ? power : ball_add_d(power, 1);
-    ball v = ball_mul(m->rate, step);
-    ball ratio = ball_add(m->keep, ball_mul(m->rate, power));
-    if (ball_mid(m->s) * log(ratio.hi) > 40) /* steers */
-        return node_large(m, x, base, e);
-    ball excess = excess_power(m->s, v, ratio);
-    return ball_mul(ball_exp(base), excess);
 }
 
 /* ---- Omitted nodes ------------------------------------------------------ */
 
-/* An upper bound of e^(x - shift); infinite on overflow. */
-static double size_of(const moment *m, ball x)
+/* Covers the rounding of a logarithm and of the terms that it consists of, with
+ * 14 digits each. */
+static double guarded(double log_value, double terms)
 {
-    return ball_upper(ball_exp(ball_sub_d(x, m->shift)));
+    double size = fmin(fabs(log_value) + terms, DBL_MAX); /* -inf stays */
+    return log_value + 1e-6 + 1e-14 * size;
+}
+
+/* log of C with f <= C e^(-x^2/2) for X < 1 and s > 1. */
+static double left_factor(const moment *m)
+{
+    double s = m->q.s.mid, power = fmin(s - 2, 0) * m->log_keep;
+    double second = log(m->q.half_st.mid) + 2 * m->log_rate + power;
+    return fmin(second, log(s));
+}
+
+/* log of an upper bound of X^power e^(-x^2/2) on [x0, x1], by a line above
+ * power log X: the chord if power > 0, as log X is convex, otherwise the
+ * tangent in the middle. */
+static double power_most(const moment *m, double power, double x0, double x1)
+{
+    double at = power * log_ratio(m, x0), slope;
+    /* log X is rounded, and so is mu x - rho, which the share passes on to it */
+    double terms = m->mu.mid * fmax(fabs(x0), fabs(x1)) + m->rho.mid;
+    double size = fabs(at) + fabs(power) * (1 + share(m, x1) * terms);
+    if (power > 0) {
+        double last = power * log_ratio(m, x1);
+        slope = x1 > x0 ? (last - at) / (x1 - x0) : 0;
+        size += fabs(last);
+    } else {
+        double middle = x0 / 2 + x1 / 2;
+        slope = power * m->mu.mid * share(m, middle);
+        at = power * log_ratio(m, middle) - slope * (middle - x0);
+        size += fabs(slope) * (x1 - x0) * (2 + terms);
+    }
+    double x = fmin(fmax(slope, x0), x1), half = x * x / 2;
+    return guarded(at + slope * (x - x0) - half, size + half);
+}
+
+/* log of an upper bound of e^(-(x - centre)^2/2) on [x0, x1]. */
+static double normal_most(double centre, double x0, double x1)
+{
+    double far = fmax(fmax(x0 - centre, centre - x1), 0);
+    return guarded(-far * far / 2, far * (fabs(centre) + 1));
 }
 
 /*
- * The integrand is bounded by a sum of two parts,
+ * log of an upper bound of the integrand on [x0, x1]. Where X < 1, which is
+ * x < mu/2, it is at most
  *
- *     s > 1:  X^s - 1 - s (X-1) <= X^s + s
- *     s < 0:  X^s - 1 - s (X-1) <= X^s + |s| p e^(mu x - rho),
+ *     s > 1:  C e^(-x^2/2),   s < 0:  min(X^s, s t/2 p^2 X^(s-2)) e^(-x^2/2),
  *
- * and the second part times e^(-x^2/2) is a Gaussian about 0 or about mu.
- * Returns an upper bound of the second part on [x0, x1].
+ * and elsewhere X^s e^(-x^2/2), or |s| p e^(-(x-mu)^2/2).
  */
-static double second_part(const moment *m, double x0, double x1)
+static double cell_most(const moment *m, double x0, double x1)
 {
-    bool convex = ball_is_positive(m->s);
-    double centre_lo = convex ? 0 : ball_lower(m->mu);
-    double centre_hi = convex ? 0 : ball_upper(m->mu);
-    double far =
-        fmax(0, fmax(round_down(x0 - centre_hi), round_down(centre_lo - x1)));
-    ball top = ball_log(ball_abs(m->s));
-    if (!convex)
-        top = ball_add(top, m->log_rate);
-    return size_of(m, ball_sub(top, half_square(far)));
+    double s = m->q.s.mid, mu = m->mu.mid, low = -HUGE_VAL, high = -HUGE_VAL;
+    if (x0 <= mu / 2 && s > 0)
+        low = left_factor(m) + normal_most(0, x0, x1);
+    else if (x0 <= mu / 2)
+        low = fmin(power_most(m, s, x0, x1), power_most(m, s - 2, x0, x1) +
+                       log(m->q.half_st.mid) + 2 * m->log_rate);
+    if (x1 >= mu / 2)
+        high = s > 0 ? power_most(m, s, x0, x1)
+                     : log(-s) + m->log_rate + normal_most(mu, x0, x1);
+    return fmax(low, high) + 0.6931471805599454; /* log 2 */
 }
 
-/* A line above s log X on [x0, x1], by its value at x0 and its slope. s log X
- * is convex for s > 0: the chord; concave for s < 0: the tangent in the
- * middle. */
-static void line_above(
-    ball *at_x0, ball *slope, const moment *m, double x0, double x1)
+/* An upper bound of e^(log_value - shift). */
+static double in_units(const moment *m, double log_value)
 {
-    if (ball_is_positive(m->s)) {
-        *at_x0 = ball_mul(m->s, log_ratio(m, x0));
-        ball rise = ball_sub(ball_mul(m->s, log_ratio(m, x1)), *at_x0);
-        *slope = ball_div(rise, ball_sub(ball_of(x1), ball_of(x0)));
-        return;
-    }
-    double middle = x0 / 2 + x1 / 2;
-    ball log_x = log_ratio(m, middle);
-    ball share =
-        ball_add(m->log_rate, ball_sub(ball_mul_d(m->mu, middle), m->rho));
-    share = ball_exp(ball_sub(share, log_x)); /* p e/(1 - p + p e) */
-    *slope = ball_mul(ball_mul(m->s, m->mu), share);
-    ball back = ball_mul(*slope, ball_sub(ball_of(middle), ball_of(x0)));
-    *at_x0 = ball_sub(ball_mul(m->s, log_x), back);
-}
-
-/* An upper bound of the integrand on [x0, x1]. */
-static double cell_bound(const moment *m, double x0, double x1)
-{
-    ball at_x0, slope;
-    line_above(&at_x0, &slope, m, x0, x1);
-    /* the largest of at_x0 + slope (x - x0) - x^2/2 on [x0, x1] */
-    ball top;
-    if (ball_less(slope, ball_of(x0))) {
-        top = ball_sub(at_x0, half_square(x0));
-    } else if (ball_less(ball_of(x1), slope)) {
-        ball rise = ball_mul(slope, ball_sub(ball_of(x1), ball_of(x0)));
-        top = ball_sub(ball_add(at_x0, rise), half_square(x1));
-    } else { /* the maximum lies inside */
-        top = ball_sub(at_x0, ball_mul_d(slope, x0));
-        top = ball_add(top, ball_scale2(ball_sqr(slope), -1));
-    }
-    return round_up(size_of(m, top) + second_part(m, x0, x1));
+    return exp(guarded(log_value - m->shift, fabs(m->shift)));
 }
 
 /*
- * An upper bound of the sum of the nodes beyond x, if x is further out than 0,
- * mu and s mu by at least 1: there the logarithms of both parts fall with slope
- * at least 1 (s log X has slopes between 0 and s mu), so the sum is at most the
- * value at x times sum_j e^(-j step) <= 1/step.
+ * An upper bound of the sum of the nodes beyond x, in units of e^shift. Outward
+ * from x the bound of cell_most falls with a slope of at least |x| for s > 1
+ * and x < 0, |x| - (2 - s) mu w for s < 0 and x < 0, where the share
+ * w = p e^(mu x - rho)/X falls too; x - s mu and x - mu to the right. Values
+ * fall at least geometrically, and 1/(e^(d h) - 1) <= 1/(d h).
  */
-static double tail_bound(const moment *m, double x)
+static double tail(const moment *m, double x)
 {
-    double away = fabs(x) - 2; /* 1, and a reserve for rounding */
-    if (!ball_less(ball_abs(ball_mul(m->s, m->mu)), ball_of(away)) ||
-        !ball_less(m->mu, ball_of(away)))
+    double s = m->q.s.mid, mu = m->mu.mid;
+    double slope = x > 0 ? x - fmax(s, 1) * mu : -x;
+    if (x < 0 && s < 0)
+        slope -= (2 - s) * mu * share(m, x);
+    if (!(slope > 0.5))
         return HUGE_VAL;
-    ball top = ball_sub(ball_mul(m->s, log_ratio(m, x)), half_square(x));
-    double both = size_of(m, top) + second_part(m, x, x);
-    return round_up(round_up(both) / m->step);
+    return in_units(m, cell_most(m, x, x)) / (0.99 * slope * m->step);
+}
+
+/* ---- Nodes ------------------------------------------------------------- */
+
+/* The integrand at x, times sqrt(2 pi) e^-shift. */
+static dball node(const moment *m, double x)
+{
+    dball at = dball_of(x);
+    dball loss = dball_sub(dball_mul(m->mu, at), m->rho);
+    dball half = dball_mul(at, dball_of(x / 2));
+    /* mu x - mu^2/2 - x^2/2 = -(x - mu)^2/2 */
+    dball away = dball_sub(at, m->mu);
+    dball moved = dball_mul(dball_mul(away, away), dball_of(-0.5));
+    return power_excess_at(&m->q, dball_sub(dball_of(-m->shift), half), loss,
+        dball_sub(moved, dball_of(m->shift)));
 }
 
 /* ---- The sum ------------------------------------------------------------ */
@@ -238,13 +220,14 @@ static double tail_bound(const moment *m, double x)
 static void cover(moment *m, double first, double last)
 {
     double n = last - first + 1;
-    if (!(n >= 1) || !(m->dropped < HUGE_VAL))
+    if (!(n >= 1 && m->n_nodes <= m->max_nodes))
         return;
     if (n > SMALL_CELL) {
-        double most = n * cell_bound(m, first * m->step, last * m->step);
+        double most = n * in_units(m,
+            cell_most(m, first * m->step, last * m->step));
         m->n_nodes++;
         if (most <= OMITTED_CELL) {
-            m->dropped = (m->dropped + most) * (1 + 0x1p-50);
+            m->dropped += most;
             return;
         }
         double middle = first + floor(n / 2);
@@ -252,106 +235,97 @@ static void cover(moment *m, double first, double last)
         cover(m, middle, last);
         return;
     }
-    for (int i = 0; i < (int)n; i++)
-        m->sum = ball_add(m->sum, node(m, (first + i) * m->step));
-    m->n_nodes += (size_t)n;
-    if (m->n_nodes > m->max_nodes)
-        m->dropped = HUGE_VAL;
+    m->n_nodes += n;
+    for (double k = first; k <= last; k++) {
+        dball value = node(m, k * m->step);
+        m->sum += value.mid;
+        m->rad += value.rad + fabs(m->sum) * 0x1p-53;
+    }
 }
 
-/* log kappa = log 2 + a^2/2 - log(e^(2 pi a/step) - 1). */
-static ball log_kappa(const moment *m)
+/* kappa (fixed + factor I) e^-shift for I e^-shift <= most; section 6. */
+static double rule_error(const moment *m, double most)
 {
-    ball a = ball_of(m->a);
-    ball turns = ball_div_d(ball_mul(ball_scale2(ball_pi(), 1), a), m->step);
-    ball x = ball_sub(ball_scale2(ball_sqr(a), -1), ball_logexpm1(turns));
-    return ball_add(x, ball_ln2());
+    double turns = 6.283185307179586 * m->a / m->step;
+    if (!(turns > 20)) /* else log(e^y - 1) >= y - 1e-8 */
+        return HUGE_VAL;
+    double log_kappa = 0.6931471805599454 + m->a * m->a / 2 - turns;
+    double fixed = exp(guarded(log_kappa + m->log_fixed - m->shift,
+        4 * fabs(m->log_fixed) + fabs(m->shift) + turns));
+    double factor = exp(guarded(
+        log_kappa + m->log_factor, 4 * fabs(m->log_factor) + turns));
+    if (!(factor < 0.25))
+        return HUGE_VAL;
+    /* |I - T| <= fixed + factor I gives (fixed + factor T)/(1 - factor) */
+    return (fixed + factor * most) / (1 - factor) * (1 + POWER_EXCESS_GUARD);
+}
+
+/* Encloses I by the chosen rule; unknown if that takes too many nodes. */
+static scaled integrate(moment *m)
+{
+    double far = fmax(fabs(m->q.s.mid), 1) * m->mu.mid + RANGE_MARGIN;
+    double last = ceil(far / m->step);
+    if (!(last < 0x1p42)) /* else the products k step are exact */
+        return scaled_of(ball_unknown());
+    m->dropped = tail(m, -last * m->step) + tail(m, last * m->step);
+    cover(m, -last, last);
+    if (m->n_nodes > m->max_nodes)
+        return scaled_of(ball_unknown());
+    double rad = (m->rad + m->dropped) * (1 + POWER_EXCESS_GUARD);
+    double weight = m->step * 0.3989422804014327; /* 1/sqrt(2 pi) */
+    double total = weight * m->sum;
+    rad = weight * rad * (1 + POWER_EXCESS_GUARD) + fabs(total) * 0x1p-50;
+    rad += rule_error(m, total + rad);
+    return power_excess_scaled(
+        total, rad * (1 + POWER_EXCESS_GUARD), m->shift);
 }
 
 /*
- * The logarithms of fixed and factor in the bound kappa (fixed + factor I) of
- * the trapezoid error, by the bound of |X^s| of the kind of strip. False if the
- * strip is too wide for its bound.
+ * For s > 1 the terms p e^(mu Y - rho) and 1 - p of X have the norms
+ * p e^((s-1) rho) and 1 - p in L^s, so that by X >= p e^(mu Y - rho) and by
+ * Minkowski's inequality
+ *
+ *     0 <= log E X^s - s y <= s log(1 + (1-p) e^-y),  y = log p + (s-1) rho.
+ *
+ * True if the two bounds agree to twelve digits.
  */
-static bool strip_terms(ball *log_fixed, ball *log_factor, const moment *m)
+static bool by_norms(ball *out, ball rate, ball mu, ball s)
 {
-    ball beta = ball_mul_d(m->mu, m->a);
-    ball size = ball_abs(m->s);
-    ball tangent = ball_add_d(
-        ball_scale2(ball_mul(size, m->rate), 1), 1); /* 1 + 2 |s| p */
-    if (!(ball_upper(beta) <= (m->kind == STRIP_KEEP ? 1.57 : 3.14)))
+    ball rho = ball_scale2(ball_sqr(mu), -1);
+    ball y = ball_add(ball_log(rate), ball_mul(ball_sub_d(s, 1), rho));
+    ball log_rest = ball_sub(ball_log1p(ball_neg(rate)), y);
+    if (!(ball_lower(s) > 1 && ball_lower(y) > 1 && ball_upper(log_rest) < -28))
         return false;
-    ball power = ball_of(0);
-    if (m->kind == STRIP_COSINE) {
-        /* cos y >= 1 - y^2/2 + y^4/24 - y^6/720 for every y */
-        ball y = ball_sqr(ball_scale2(beta, -1));
-        ball cosine = ball_sub(ball_of(1), ball_div_d(y, 30));
-        cosine = ball_sub_d(ball_mul(cosine, ball_div_d(y, 12)), 1);
-        cosine = ball_add_d(ball_mul(cosine, ball_scale2(y, -1)), 1);
-        if (!ball_is_positive(cosine))
-            return false;
-        power = ball_mul(m->s, ball_log(cosine));
-    } else if (m->kind == STRIP_KEEP) {
-        power = ball_mul(m->s, m->log_keep);
-    }
-    *log_fixed = ball_logaddexp(power, ball_log(tangent));
-    *log_factor = m->kind == STRIP_KEEP ? ball_of(-HUGE_VAL) : power;
-    return true;
+    /* log(1 + (1-p) e^-y) <= (1-p) e^-y */
+    double most = ball_upper(ball_exp(log_rest));
+    ball gap = ball_of_interval((dosi_interval){0, most});
+    *out = ball_mul(s, ball_add(y, gap));
+    return !ball_is_unknown(*out);
 }
 
-/* Encloses I e^-shift: the sum with all errors added. */
-static ball finish(const moment *m)
+ball sampled_log_moment(ball rate, ball mu, ball s, double max_nodes)
 {
-    ball log_fixed, log_factor;
-    if (!strip_terms(&log_fixed, &log_factor, m))
+    ball out;
+    if (by_norms(&out, rate, mu, s))
+        return out;
+    moment m = {.mu = dball_of_ball(mu),
+        .rho = dball_of_ball(ball_scale2(ball_sqr(mu), -1)),
+        .max_nodes = max_nodes};
+    if (!power_excess_make(&m.q, rate, s) || !(m.q.keep.mid >= 1e-100) ||
+        !(m.mu.rad <= m.mu.mid * 0x1p-51 && m.mu.mid <= 1e5))
         return ball_unknown();
-    /* step/sqrt(2 pi) */
-    ball weight = ball_exp(ball_neg(ball_scale2(ball_log_2pi(), -1)));
-    weight = ball_mul_d(weight, m->step);
-    ball total = ball_widen(m->sum, m->dropped);
-    total = ball_mul(weight, total);
-    ball kappa = log_kappa(m);
-    double fixed = size_of(m, ball_add(kappa, log_fixed));
-    double factor = ball_upper(ball_exp(ball_add(kappa, log_factor)));
-    if (!(factor < 0.5))
+    m.log_rate = log(m.q.rate.mid);
+    m.log_keep = m.q.rate.mid < 0.5 ? log1p(-m.q.rate.mid)
+                                    : log(m.q.keep.mid);
+    double size =
+        sampled_log_excess_approx(m.q.rate.mid, m.mu.mid, m.q.s.mid);
+    if (!(fabs(size) <= MAX_LOG_INTEGRAL))
         return ball_unknown();
-    /* |I - T| <= fixed + factor I gives
-     * |I - T| <= (fixed + factor T)/(1 - factor) */
-    double most = fixed + factor * fmax(ball_upper(total), 0);
-    return ball_widen(total, most / (1 - factor) * (1 + 0x1p-48));
-}
-
-ball sampled_log_moment_within(
-    ball rate, ball mu, ball s, size_t max_nodes)
-{
-    moment m = {.rate = rate, .mu = mu, .s = s, .max_nodes = max_nodes};
-    m.keep = ball_sub(ball_of(1), rate);
-    m.log_rate = ball_log(rate);
-    m.log_keep = ball_log1p(ball_neg(rate));
-    m.rho = ball_scale2(ball_sqr(mu), -1);
-    m.t = ball_sub_d(s, 1);
-    /* the unit of the sum: about log I, at least -600, also if that is NaN */
-    m.shift = floor(fmax(sampled_log_excess_approx(
-        ball_mid(rate), ball_mid(mu), ball_mid(s)), -600));
-    steer_step(&m);
-    double far = fmax(1, fabs(ball_mid(s))) * ball_mid(mu) + RANGE_MARGIN;
-    double last = ceil(far / m.step), first = -last;
-    /* below 2^42 the products k step are exact */
-    if (!(m.step > 0 && last < 0x1p42))
+    m.log_size = size;
+    m.shift = floor(size);
+    choose_strip(&m);
+    round_step(&m);
+    if (!(m.step > 0))
         return ball_unknown();
-    m.sum = ball_of(0);
-    m.dropped = round_up(
-        tail_bound(&m, last * m.step) + tail_bound(&m, first * m.step));
-    cover(&m, first, last);
-    ball integral = ball_clamp(finish(&m), 0, HUGE_VAL);
-    if (ball_is_unknown(integral))
-        return integral;
-    scaled moment_less_one =
-        scaled_mul(scaled_of(integral), scaled_exp(ball_of(m.shift)));
-    return ball_clamp(scaled_log1p(moment_less_one), 0, HUGE_VAL);
-}
-
-ball sampled_log_moment(ball rate, ball mu, ball s)
-{
-    return sampled_log_moment_within(rate, mu, s, (size_t)1 << 21);
+    return ball_clamp(scaled_log1p(integrate(&m)), 0, HUGE_VAL);
 }

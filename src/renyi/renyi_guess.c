@@ -148,6 +148,14 @@ double sampled_gaussian_renyi_approx(
 double sampled_log_excess_approx(double rate, double mu, double s)
 {
     double order = s > 0 ? s : 1 - s;
+    if (!(mu < MAX_MU)) { /* X is 1 - p or p e^(mu Y - rho) */
+        double stay = log1p(-rate), low = (1 - rate) * expm1((s - 1) * stay);
+        double rise = (s - 1) * (log(rate) + s * mu * mu / 2);
+        if (s < 0)
+            return s * stay > 30 ? s * stay : log(expm1(s * stay));
+        return rise > 30 ? s * log(rate) + s * (s - 1) * mu * mu / 2
+                         : log(low + rate * expm1(rise));
+    }
     double log_moment = (order - 1) * sampled_gaussian_renyi_approx(
         s > 0 ? SAMPLED_MIXTURE_FIRST : SAMPLED_BASE_FIRST, rate, mu, order);
     return log_moment > 30 ? log_moment : log(expm1(log_moment));

@@ -11,13 +11,14 @@
 #define DOSI_SPECIAL_POWER_EXCESS_H
 
 #include "num/dball.h"
+#include "num/scaled.h"
 
 #define POWER_EXCESS_TERMS 13 /* terms of the series for small X - 1 */
 
 /* Digits aimed at, in nats; and the greatest useful relative radius of the
  * logarithm of a moment. */
 #define POWER_EXCESS_NATS 35.0
-#define POWER_EXCESS_WIDEST 0x1p-36
+#define POWER_EXCESS_WIDEST 0x1p-30
 
 /* Covers the rounding of logarithms up to 1e8. */
 #define POWER_EXCESS_GUARD 1e-6
@@ -32,14 +33,16 @@ typedef struct power_excess {
 /*
  * Prepares the terms; false if the parameters are beyond doubles.
  *
- * requires  0 < rate < 1; s > 1 or s < 0
+ * requires  0 < rate <= 1; s > 1 or s < 0
  */
 bool power_excess_make(power_excess *out, ball rate, ball s);
 
-/* Encloses (X^s - 1 - s (X - 1)) e^base. */
-dball power_excess_at(const power_excess *q, dball base, dball loss);
+/* Encloses (X^s - 1 - s (X - 1)) e^base at L = loss, given moved = base + loss
+ * with the digits it has. */
+dball power_excess_at(
+    const power_excess *q, dball base, dball loss, dball moved);
 
-/* Encloses log(1 + integral e^shift); unknown if that is too wide. */
-ball power_excess_log_moment(ball integral, double shift);
+/* Encloses (sum +- rad) e^shift; unknown if log(1 + that) is too wide. */
+scaled power_excess_scaled(double sum, double rad, double shift);
 
 #endif

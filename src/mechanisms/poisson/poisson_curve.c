@@ -10,7 +10,6 @@
 #include "renyi/renyi.h"
 #include "renyi/renyi_guess.h"
 #include "renyi/poisson_gaussian_renyi.h"
-#include "renyi/poisson_laplace_moment_fast.h"
 #include "renyi/poisson_base_renyi.h"
 #include "renyi/poisson_renyi.h"
 #include "renyi/without_replacement_renyi.h"
@@ -28,8 +27,10 @@ static double max_order(const mechanism_context *c)
 /* The greatest mu for which the exact Renyi divergence is fast. */
 #define MAX_MU 40
 
-/* The greatest number of quadrature panels for a Laplace law. */
-#define MAX_PANELS 64
+/* The greatest number of quadrature panels for a Laplace law, in one of many
+ * evaluations and in a single one. */
+#define MAX_PANELS 128
+#define MAX_FEW_DIGITS_PANELS 8192
 
 ball sample_rate(const part *p)
 {
@@ -88,20 +89,7 @@ static double count_panels(const chi_law *pair, double rate, double order)
 {
     double a = ball_mid(pair->parameter);
     double odds = rate * exp(fmin(a, 700)), share = odds / (1 - rate + odds);
-    return 8 * a * fmax(1, (order + 1) * share / 10);
-}
-
-/* The divergence over Laplace noise to a dozen digits; unknown at the ends of
- * the parameters. */
-static ball quick_laplace(
-    ball order, ball a, const part *p, const mechanism_context *c)
-{
-    ball t = ball_sub_d(order, 1), rate = sample_rate(p);
-    ball s = c->add ? ball_neg(t) : order;
-    bool inside = ball_is_positive(rate) && ball_less(rate, ball_of(1)) &&
-                  ball_is_positive(a);
-    return inside ? ball_div(sampled_laplace_quick(rate, a, s), t)
-                  : ball_unknown();
+    return 8 * a * fmax(1, (order + 1) * share / 5);
 }
 
 /* The divergence over Laplace noise, randomized response, and the worst pair
@@ -111,15 +99,13 @@ static bool law_renyi(mechanism_renyi_bound *out, ball order,
 {
     if (!base->is_law)
         return false;
-    ball d = ball_unknown();
-    bool laplace = base->law.kind == CHI_LAPLACE;
     double rate = ball_mid(sample_rate(p));
-    bool few = !laplace ||
-               count_panels(&base->law, rate, ball_mid(order)) <= MAX_PANELS;
-    if (laplace && c->few_digits)
-        d = quick_laplace(order, base->law.parameter, p, c);
-    if (ball_is_unknown(d) && few)
-        d = sampled_law_renyi(side_of(c), &base->law, sample_rate(p), order);
+    if (base->law.kind == CHI_LAPLACE &&
+        count_panels(&base->law, rate, ball_mid(order)) >
+            (c->few_digits ? MAX_FEW_DIGITS_PANELS : MAX_PANELS))
+        return false;
+    ball d =
+        sampled_law_renyi(side_of(c), &base->law, sample_rate(p), order);
     out->upper = out->lower = d;
     return !ball_is_unknown(d);
 }

@@ -6,12 +6,12 @@
  * Gauss-Legendre on panels, whose error is bounded on an ellipse about each
  * panel. Derivation: docs/theory/sampling.md, section 7.
  */
-#include "poisson_laplace_moment_fast.h"
+#include "poisson_laplace_moment.h"
 
 #include "special/power_excess.h"
 
-#define MAX_PANELS 8192.0
-#define MAX_LOGARITHM 1e8 /* of which POWER_EXCESS_GUARD covers the rounding */
+#define MAX_PANELS 65536.0
+#define MAX_LOGARITHM 5e8 /* of which POWER_EXCESS_GUARD covers the rounding */
 #define N_NODES 8
 #define RATIO 8.0 /* of the ellipse's long axis to the panel */
 
@@ -33,9 +33,16 @@ typedef struct laplace_sum {
 static void add_at(laplace_sum *m, dball loss, dball log_mass, dball mass)
 {
     dball base = dball_sub(log_mass, dball_of(m->shift));
-    dball value = dball_mul(mass, power_excess_at(&m->q, base, loss));
+    dball value = dball_mul(
+        mass, power_excess_at(&m->q, base, loss, dball_add(base, loss)));
     m->sum += value.mid;
     m->rad += value.rad + fabs(m->sum) * 0x1p-53;
+}
+
+/* log(1 + e^x) */
+static double log_one_and(double x)
+{
+    return fmax(x, 0) + log1p(exp(-fabs(x)));
 }
 
 /* log(1 - p + p e^l) */
@@ -48,25 +55,32 @@ static double log_ratio(const laplace_sum *m, double loss)
 
 /*
  * An upper bound of log |density excess| on the ellipse about [c - h, c + h],
- * which lies within R = RATIO h <= 1 of c in both directions:
+ * which lies within R = RATIO h <= 1 of c in both directions. Let |v| = |X - 1|
+ * = p |e^z - 1| <= p min(e^(|c| + R) - 1, e^(c + R) + 1). Near X = 1
  *
- *     |excess| <= |s t|/2 |v|^2 max |1 + theta v|^(s-2), 0 <= theta <= 1,
+ *     |excess| <= |s t|/2 |v|^2 max |1 + theta v|^(s-2), 0 <= theta <= 1;
  *
- * |v| = p |e^z - 1| <= p min(e^(|c| + R) - 1, e^(c + R) + 1); 1 + theta v is
- * a mixture of 1 and X, with |X| <= X(c + R), and the real part of X is at
- * least 1 - p + p e^(c - R) cos R, cos R >= 1 - R^2/2.
+ * 1 + theta v is a mixture of 1 and X, with |X| <= X(c + R), and the real part
+ * of X is at least 1 - p + p e^(c - R) cos R, cos R >= 1 - R^2/2. Elsewhere
+ * the excess is X (X^t - 1) - t v for s > 1 and X^s - 1 - s v for s < 0, and
+ *
+ *     |X^r - 1| <= |r log X| max(1, |X|^r),  |Im log X| < pi/2.
  */
 static double log_bound(const laplace_sum *m, double c, double reach)
 {
     double s = m->q.s.mid, far = c + reach, near = c - reach;
-    double v = fmin(expm1(fabs(c) + reach), exp(far) + 1);
-    double most = fmax(log_ratio(m, far), 0);
+    double log_v = fmin(log(expm1(fabs(c) + reach)), log_one_and(far));
     double p = m->q.rate.mid;
     double cosine = 1 - reach * reach / 2;
-    double least = fmin(log(m->q.keep.mid + p * exp(near) * cosine), 0);
-    double power = (s - 2) * (s > 2 ? most : least);
-    return log(m->q.half_st.mid) + 2 * log(p * v) + power -
-           (m->a.mid + near) / 2 - log(4);
+    double high = log_ratio(m, far);
+    double low = log(m->q.keep.mid + p * exp(near) * cosine);
+    double power = (s - 2) * (s > 2 ? fmax(high, 0) : fmin(low, 0));
+    double close = log(m->q.half_st.mid) + 2 * (log(p) + log_v) + power;
+    double r = s > 0 ? m->q.t.mid : s, front = s > 0 ? high : 0;
+    double turn = log(fmax(fabs(high), fabs(low)) + 1.6);
+    power = front + turn + fmax(r * (r > 0 ? high : low), 0);
+    double away = log(fabs(r)) + fmax(power, log(p) + log_v) + log(2);
+    return fmin(close, away) - (m->a.mid + near) / 2 - log(4);
 }
 
 /* Adds the panel [c - h, c + h]. The rule errs by at most
@@ -87,35 +101,51 @@ static void add_panel(laplace_sum *m, dball c, dball h)
     m->rad += h.mid * 6.6e-17 * exp(most + POWER_EXCESS_GUARD);
 }
 
-/* The number of panels for which X^s varies by some e^10 on each ellipse. */
-static double panel_count(const laplace_sum *m)
+/* The greatest share p e^L/X of the sampled part, at L = a. */
+static double greatest_share(const laplace_sum *m)
 {
-    double a = m->a.mid, odds = m->q.rate.mid * exp(fmin(a, 700));
-    double share = odds / (m->q.keep.mid + odds);
-    double reach = fmin(1, 5 / (fabs(m->q.s.mid) * share + 1));
-    return ceil(a * RATIO / reach);
+    double odds = m->q.rate.mid * exp(fmin(m->a.mid, 700));
+    return odds / (m->q.keep.mid + odds);
 }
 
-ball sampled_laplace_quick(ball rate, ball a, ball s)
+/* The number of panels, even, for which X^s varies by some e^10 on each
+ * ellipse. */
+static double panel_count(const laplace_sum *m)
+{
+    double share = greatest_share(m);
+    double reach = fmin(1, 5 / (fabs(m->q.s.mid) * share + 1));
+    return 2 * ceil(m->a.mid * RATIO / reach / 2);
+}
+
+/* Some 30 nats below the logarithm of the largest term, or 0. */
+static double choose_shift(const laplace_sum *m, bool is_upper)
+{
+    double s = m->q.s.mid, a = m->a.mid;
+    if (s < 0)
+        return is_upper ? 0 : floor(fmax(s * log_ratio(m, -a) - 30, 0));
+    return floor(fmax(s * log_ratio(m, a) - a - 30, 0));
+}
+
+scaled sampled_laplace_excess(ball rate, ball a, ball s, bool is_upper)
 {
     laplace_sum m = {.a = dball_of_ball(a)};
-    if (!power_excess_make(&m.q, rate, s) || !(m.a.mid <= 600) ||
+    if (!power_excess_make(&m.q, rate, s) ||
         !(m.a.rad <= m.a.mid * 0x1p-51) ||
-        !(fabs(m.q.s.mid) * (m.a.mid + 1) <= MAX_LOGARITHM))
-        return ball_unknown();
-    double top = s.hi > 0 ? m.a.mid : -m.a.mid;
-    m.shift = floor(fmax(m.q.s.mid * log_ratio(&m, top) - 30, 0));
+        !(fabs(m.q.s.mid) * greatest_share(&m) * (m.a.mid + 1) <=
+            MAX_LOGARITHM))
+        return scaled_of(ball_unknown());
+    m.shift = choose_shift(&m, is_upper);
     double n = panel_count(&m);
     if (!(n <= MAX_PANELS))
-        return ball_unknown();
+        return scaled_of(ball_unknown());
     dball half = dball_of(0.5);
     add_at(&m, m.a, dball_neg(m.a), half);
-    add_at(&m, dball_neg(m.a), dball_of(0), half);
+    if (!is_upper)
+        add_at(&m, dball_neg(m.a), dball_of(0), half);
     dball h = dball_mul(m.a, dball_of_ball(ball_div_d(ball_of(1), n)));
-    for (double i = 0; i < n; i++) /* centres -a + (2 i + 1) h */
+    /* centres -a + (2 i + 1) h */
+    for (double i = is_upper ? n / 2 : 0; i < n; i++)
         add_panel(&m, dball_mul(h, dball_of(2 * i + 1 - n)), h);
     double rad = m.rad * (1 + POWER_EXCESS_GUARD) + m.sum * 0x1p-50;
-    ball integral = rad <= DBL_MAX ? ball_widen(ball_of(m.sum), rad)
-                                   : ball_unknown();
-    return power_excess_log_moment(integral, m.shift);
+    return power_excess_scaled(m.sum, rad, m.shift);
 }
