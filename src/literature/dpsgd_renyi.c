@@ -14,6 +14,7 @@
 #include "num/bracket.h"
 #include "renyi/renyi.h"
 #include "renyi/poisson_renyi.h"
+#include "renyi/without_replacement_renyi.h"
 #include "renyi/zcdp.h"
 
 /* The largest sum of the orders, which is the number of terms. */
@@ -25,7 +26,7 @@ static ball gaussian_rho(double sens, double sigma)
     return ball_scale2(ball_sqr(mu), -1);
 }
 
-static dosi_status rounds_base(sampled_renyi **out, const sampled_rounds *s,
+static dosi_status rounds_base(wr_table **out, const sampled_rounds *s,
     const ball *rho, dosi_error *err)
 {
     double last = 2, total = 0;
@@ -45,7 +46,7 @@ dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
 {
     ball rho = gaussian_rho(s->sens, sigma), rate = ball_of(s->rate);
     ball log_delta = ball_log(ball_of(delta)), best = ball_of(HUGE_VAL);
-    sampled_renyi *base = NULL;
+    wr_table *base = NULL;
     dosi_status status = rounds_base(&base, s, &rho, err);
     if (status != DOSI_OK)
         return status;
@@ -61,7 +62,7 @@ dosi_status sampled_rounds_epsilon(dosi_interval *eps, dosi_interval *order,
         *order = certain ? here : iv_hull(*order, here);
         best = isinf(best.hi) ? e : ball_min(best, e);
     }
-    sampled_renyi_free(base);
+    wr_table_free(base);
     *eps = ball_interval(best);
     *eps = iv_max(*eps, iv_point(0)); /* (0, delta) is then certified */
     return DOSI_OK;

@@ -4,21 +4,15 @@
  *
  *     exp((a-1) e) - 1 = sum_{k=2}^a C(a,k) (1-p)^(a-k) p^k expm1((k-1) eps(k))
  *
- * and every term is >= 0. Terms are balls times powers of two; the weights
- * follow from each other by their ratio. docs/theory/sampling.md.
+ * and every term is >= 0. The same sum over the moments of a pair of laws is
+ * P002-20, whose table is used. docs/theory/sampling.md.
  */
 #include "poisson_renyi.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "num/scaled.h"
-
-struct sampled_renyi {
-    double max_order;
-    scaled *excess;   /* expm1((k-1) eps(k)) at index k - 2 */
-    ball *divergence; /* eps(k) */
-};
+#include "without_replacement_renyi.h"
 
 ball renyi_curve_gaussian(double order, const void *rho)
 {
@@ -42,100 +36,21 @@ static dosi_status check_order(double order, dosi_error *err)
     return DOSI_OK;
 }
 
-static scaled excess_at(double k, ball divergence)
-{
-    return scaled_expm1(ball_mul_d(divergence, k - 1));
-}
-
-dosi_status sampled_renyi_new(sampled_renyi **out, double max_order,
+dosi_status sampled_renyi_new(wr_table **out, double max_order,
     renyi_curve curve, const void *context, dosi_error *err)
 {
     *out = NULL;
     dosi_status status = check_order(max_order, err);
     if (status != DOSI_OK)
         return status;
-    size_t n = max_order < 2 ? 1 : (size_t)max_order - 1;
-    sampled_renyi *base = calloc(1, sizeof *base);
-    if (base != NULL) {
-        base->max_order = max_order;
-        base->excess = calloc(n, sizeof *base->excess);
-        base->divergence = calloc(n, sizeof *base->divergence);
-    }
-    if (base == NULL || base->excess == NULL || base->divergence == NULL) {
-        sampled_renyi_free(base);
-        return dosi_fail_memory(err);
-    }
-    for (size_t i = 0; i < n; i++) {
-        double k = (double)i + 2;
-        base->divergence[i] = curve(k, context);
-        base->excess[i] = excess_at(k, base->divergence[i]);
-    }
-    *out = base;
-    return DOSI_OK;
+    wr_base base = wr_base_of_curve(curve, context, ball_of(HUGE_VAL));
+    return wr_table_new(out, &base, WR_LOWER, NULL, 0, max_order, err);
 }
 
-void sampled_renyi_free(sampled_renyi *base)
+ball sampled_renyi_at(const wr_table *table, ball rate, double order)
 {
-    if (base == NULL)
-        return;
-    free(base->excess);
-    free(base->divergence);
-    free(base);
-}
-
-/* The binomial weights C(a,k) (1-p)^(a-k) p^k for k = 2, 3, ... */
-typedef struct weights {
-    scaled at_k;
-    double k;
-    double order;
-    ball odds; /* p/(1-p) */
-} weights;
-
-static weights weights_start(ball rate, double order)
-{
-    ball keep = ball_sub(ball_of(1), rate);
-    /* log( a(a-1)/2 p^2 (1-p)^(a-2) ) */
-    ball pairs = ball_scale2(ball_mul(ball_of(order), ball_of(order - 1)), -1);
-    ball log_weight = ball_add(ball_log(pairs), ball_scale2(ball_log(rate), 1));
-    log_weight =
-        ball_add(log_weight, ball_mul_d(ball_log1p(ball_neg(rate)), order - 2));
-    return (weights){scaled_exp(log_weight), 2, order, ball_div(rate, keep)};
-}
-
-static void weights_next(weights *w)
-{
-    /* C(a,k+1)/C(a,k) = (a-k)/(k+1) */
-    ball ratio = ball_div_d(ball_mul_d(w->odds, w->order - w->k), w->k + 1);
-    w->at_k = scaled_mul(w->at_k, scaled_of(ratio));
-    w->k++;
-}
-
-/* The bound if p = 0, p = 1 or the divergence is infinite; false if the sum is
- * needed. */
-static bool trivial_rate(ball *out, ball rate, ball divergence)
-{
-    *out = ball_is_zero(rate) ? ball_of(0) : divergence;
-    return ball_is_zero(rate) || ball_is_zero(ball_sub_d(rate, 1)) ||
-           isinf(divergence.hi);
-}
-
-static ball finish(scaled sum, double order)
-{
-    ball d = ball_div_d(scaled_log1p(sum), order - 1);
+    ball d = ball_div_d(wr_table_cumulant(table, rate, order), order - 1);
     return ball_clamp(d, 0, HUGE_VAL);
-}
-
-ball sampled_renyi_at(const sampled_renyi *base, ball rate, double order)
-{
-    ball out;
-    size_t n = (size_t)order - 1;
-    if (trivial_rate(&out, rate, base->divergence[n - 1]))
-        return out;
-    scaled sum = {ball_of(0), 0};
-    weights w = weights_start(rate, order);
-    for (size_t i = 0; i < n; i++, weights_next(&w))
-        sum = scaled_add(sum, scaled_mul(w.at_k, base->excess[i]));
-    return finish(sum, order);
 }
 
 dosi_status sampled_renyi_once(ball *out, ball rate, double order,
@@ -144,16 +59,16 @@ dosi_status sampled_renyi_once(ball *out, ball rate, double order,
     dosi_status status = check_order(order, err);
     if (status != DOSI_OK)
         return status;
-    if (trivial_rate(out, rate, curve(order, context)))
+    *out = ball_is_zero(rate) ? ball_of(0) : curve(order, context);
+    if (ball_is_zero(rate) || ball_is_zero(ball_sub_d(rate, 1)) ||
+        isinf(out->hi))
         return DOSI_OK;
-    scaled sum = {ball_of(0), 0};
-    weights w = weights_start(rate, order);
-    for (; w.k <= order; weights_next(&w)) {
-        scaled term = excess_at(w.k, curve(w.k, context));
-        sum = scaled_add(sum, scaled_mul(w.at_k, term));
-    }
-    *out = finish(sum, order);
-    return DOSI_OK;
+    wr_table *table = NULL;
+    status = sampled_renyi_new(&table, order, curve, context, err);
+    if (status == DOSI_OK)
+        *out = sampled_renyi_at(table, rate, order);
+    wr_table_free(table);
+    return status;
 }
 
 /* ---- Fixed-size sampling ------------------------------------------------ */
@@ -162,7 +77,7 @@ dosi_status sampled_renyi_once(ball *out, ball rate, double order,
 
 /* The values e at orders first .. last, computed on demand. */
 typedef struct memo {
-    const sampled_renyi *base;
+    const wr_table *base;
     ball rate;
     double first;
     ball *value;
@@ -244,7 +159,7 @@ dosi_status sampled_renyi_replace(ball *out, ball rate, double order,
 {
     /* i = a + 1 pairs with o = a^2, where e is too large to be the minimum */
     double last = fmax(8 * order + 40, fmin(order * order, 64 * order) + 1);
-    sampled_renyi *base = NULL;
+    wr_table *base = NULL;
     dosi_status status = sampled_renyi_new(&base, last, curve, context, err);
     if (base == NULL)
         return status;
@@ -257,6 +172,6 @@ dosi_status sampled_renyi_replace(ball *out, ball rate, double order,
         status = replace_search(out, &m, order, last, err);
     free(m.value);
     free(m.known);
-    sampled_renyi_free(base);
+    wr_table_free(base);
     return status;
 }

@@ -20,18 +20,18 @@ ball renyi_curve_gaussian(double order, const void *rho);
 /* min(eps, order eps^2/2) of a pure eps-DP base; context is the eps. */
 ball renyi_curve_pure(double order, const void *eps);
 
-/* The terms of the base at orders 2 .. max_order, computed once. */
-typedef struct sampled_renyi sampled_renyi;
-
 #define SAMPLED_RENYI_MAX_ORDER ((double)(1 << 22))
 
 /*
- * owns   *out, released with sampled_renyi_free
+ * The terms of the base at orders 2 .. max_order, computed once.
+ *
+ * owns   *out, released with wr_table_free
  * fails  DOSI_EUNABLE above SAMPLED_RENYI_MAX_ORDER, DOSI_ENOMEM
  */
-dosi_status sampled_renyi_new(sampled_renyi **out, double max_order,
+struct wr_table;
+
+dosi_status sampled_renyi_new(struct wr_table **out, double max_order,
     renyi_curve curve, const void *context, dosi_error *err);
-void sampled_renyi_free(sampled_renyi *base);
 
 /**
  * The sharp bound at a whole order a,
@@ -45,13 +45,13 @@ void sampled_renyi_free(sampled_renyi *base);
  * cost      one pass over 2 .. order
  * source    T000-34
  */
-ball sampled_renyi_at(const sampled_renyi *base, ball rate, double order);
+ball sampled_renyi_at(const struct wr_table *table, ball rate, double order);
 
 /*
- * The bound of sampled_renyi_at for one order, without a table.
+ * The bound of sampled_renyi_at for one order.
  *
  * requires  order >= 2, whole; 0 <= rate <= 1
- * fails     DOSI_EUNABLE above SAMPLED_RENYI_MAX_ORDER
+ * fails     DOSI_EUNABLE above SAMPLED_RENYI_MAX_ORDER, DOSI_ENOMEM
  */
 dosi_status sampled_renyi_once(ball *out, ball rate, double order,
     renyi_curve curve, const void *context, dosi_error *err);

@@ -87,7 +87,8 @@ typedef struct wr_table wr_table;
  *
  * owns   *out, released with wr_table_free
  * fails  DOSI_EUNSUPPORTED for a rule the base does not allow,
- *        DOSI_EUNABLE above WR_TABLE_MAX_ORDER, DOSI_ENOMEM
+ *        DOSI_EUNABLE above WR_TABLE_MAX_ORDER, but for WR_LOWER on a curve,
+ *        DOSI_ENOMEM
  * cost   WR_GENERAL, WR_LOWER: a microsecond an order; the others, for a
  *        Gaussian: 0.2 ms an order
  */
