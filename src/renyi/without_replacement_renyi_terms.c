@@ -161,69 +161,8 @@ static scaled term(wr_walk *w, const wr_terms *t)
 
 /* ---- Adding terms ------------------------------------------------------ */
 
-/* Whether, from the current term to the last, successive terms differ by less
- * than a factor 2, the cap does not change, and m(j) is far from 1. */
-static bool is_steady(const wr_terms *t, const wr_walk *w, double last)
-{
-    bool settled = w->is_capped || !t->cap_rises;
-    bool far = !t->is_lower || size_of(w->top) > size_of(w->weight) + 4;
-    if (!settled || !far || !(t->order > last))
-        return false;
-    for (int end = 0; end < 2; end++) {
-        double j = end == 0 ? w->j : last;
-        ball bend = ball_of(0);
-        if (t->law->kind == CHI_GAUSSIAN && end == 1)
-            bend = ball_mul_d(ball_sqr(t->law->parameter), last - w->j);
-        double x = ball_mid(scaled_log(w->step)) + ball_mid(bend) +
-                   ball_mid(ball_log(weight_ratio(t, j)));
-        double y = ball_mid(ball_log(weight_ratio(t, j)));
-        if (!(fabs(x) < 0.69 && (!t->is_lower || fabs(y) < 0.69)))
-            return false;
-    }
-    return true;
-}
-
-static ball plain(scaled x)
-{
-    return ball_scale2(x.m, (int)x.e);
-}
-
-/* Adds a run of terms in plain balls relative to the first one: at most
- * WR_MAX_RUN factors between 1/2 and 2. */
-static void add_steady(
-    scaled *total, wr_walk *w, const wr_terms *t, double last)
-{
-    ball step = plain(w->step), bend = plain(w->bend);
-    ball top = ball_of(1), weight = ball_of(1);
-    ball sum = ball_of(0), less = ball_of(0);
-    while (w->j <= last) {
-        ball ratio = weight_ratio(t, w->j);
-        sum = ball_add(sum, ball_mul(top, shape_of(w, t)));
-        top = ball_mul(top, ball_mul(ratio, step));
-        if (t->law->kind == CHI_GAUSSIAN)
-            step = ball_mul(step, bend);
-        if (t->is_lower) {
-            less = ball_add(less, weight);
-            weight = ball_mul(weight, ratio);
-        }
-        next_shape(w, t);
-    }
-    scaled part = scaled_mul_ball(w->top, sum);
-    part.e += t->cap_rises; /* the cap is 2 */
-    if (t->is_lower)
-        part = scaled_add(part, scaled_mul_ball(w->weight, ball_neg(less)));
-    *total = scaled_add(*total, part);
-    w->top = scaled_mul_ball(w->top, top);
-    w->weight = scaled_mul_ball(w->weight, weight);
-    w->step = scaled_of(step);
-}
-
 void wr_walk_add(scaled *sum, wr_walk *w, const wr_terms *t, double last)
 {
-    if (is_steady(t, w, last)) {
-        add_steady(sum, w, t, last);
-        return;
-    }
     for (; w->j <= last; next(w, t))
         *sum = scaled_add(*sum, term(w, t));
 }
