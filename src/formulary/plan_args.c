@@ -8,6 +8,7 @@
 
 #include "mech_args.h"
 #include "num/decimal.h"
+#include "sampling/amplify.h"
 
 static ball sampled_cumulant(ball lambda, const void *context)
 {
@@ -32,7 +33,7 @@ static moments_term term_of(const plan_part *part)
         return (moments_term){mech_cumulant, &part->law, part->count, kl, pure,
             mech_log_atom(&part->law)};
     return (moments_term){sampled_cumulant, part, part->count,
-        ball_mul(part->rate, kl), wr_pure_cap(part->rate, pure),
+        ball_mul(part->rate, kl), amplify_epsilon(part->rate, pure),
         ball_of(-HUGE_VAL)};
 }
 

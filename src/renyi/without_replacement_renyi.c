@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#include "sampling/amplify.h"
 #include "num/bracket.h"
 
 wr_base wr_base_of_law(const chi_law *law)
@@ -169,11 +168,6 @@ ball wr_jensen(ball rate, ball k)
     if (isinf(k.hi))
         return ball_is_zero(rate) ? rate : k;
     return scaled_log1p(scaled_mul_ball(scaled_expm1(k), rate));
-}
-
-ball wr_pure_cap(ball rate, ball pure)
-{
-    return amplify_epsilon(rate, pure);
 }
 
 ball wr_pure_bound(ball rate, ball order, ball divergence, ball pure)

@@ -11,10 +11,13 @@
 #include "special/binomial.h"
 #include "without_replacement_renyi_terms.h"
 
-/* Blocks of up to WR_MAX_RUN terms are summed; larger ones are dropped if their
- * bound is below the largest term by these nats. */
-#define DROPPED_NATS 56
-#define DROPPED_NATS_LARGE 40 /* at orders above 2^16 */
+/* Orders up to MAX_WHOLE are summed as a whole. Above, blocks of up to MAX_RUN
+ * terms are summed, and larger ones dropped if their bound is below the largest
+ * term by these nats. */
+#define MAX_WHOLE 256
+#define MAX_RUN 64
+#define DROPPED_NATS 40
+#define DROPPED_NATS_LARGE 32 /* at orders above 2^16 */
 #define MAX_TERMS 4194304.0
 #define MAX_ORDER 0x1p40
 #define HUGE_EXPONENT 0x1p58
@@ -72,7 +75,7 @@ static void add_block(blocks *b, wr_walk *w, double first, double last)
     double n = last - first + 1;
     if (!(n >= 1) || b->n_terms > MAX_TERMS)
         return;
-    if (n > WR_MAX_RUN) {
+    if (n > MAX_RUN && b->terms.order > MAX_WHOLE) {
         double most = round_up(block_bound(b, first, last) - b->reference);
         if (most + log(n) < -b->negligible) {
             double share = ball_upper(ball_exp(ball_of(most)));
@@ -137,7 +140,7 @@ static scaled sum_from(blocks *b, double first)
     b->sum = (scaled){ball_of(0), 0};
     if (b->terms.order < first)
         return b->sum;
-    if (b->terms.order > WR_MAX_RUN)
+    if (b->terms.order > MAX_WHOLE)
         b->reference = floor(steer_reference(b, first));
     wr_walk w = {.j = 0};
     add_block(b, &w, first, b->terms.order);
@@ -164,7 +167,7 @@ static ball by_last_term(const blocks *b)
     if (!(share < -DROPPED_NATS && ball_lower(last) > DROPPED_NATS &&
             is_cap_two))
         return ball_unknown();
-    return ball_widen(last, 0x1p-78); /* > 2 e^-56 */
+    return ball_widen(last, 0x1p-56); /* > 2 e^-40 */
 }
 
 ball wr_cumulant_at(const chi_law *law, ball rate, wr_rule rule, double order)

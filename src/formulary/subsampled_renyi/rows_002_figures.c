@@ -10,6 +10,7 @@
 #include "literature/exponential_families.h"
 #include "literature/moments_accountant.h"
 #include "finite/response_composition.h"
+#include "sampling/amplify.h"
 
 static ball log_inverse_delta(const formula_args *args)
 {
@@ -100,7 +101,8 @@ FORMULA(hoelder_epsilon)
 /* ---- Without Rényi ----------------------------------------------------- */
 
 MECH_PURE_BALL(
-    runs_pure, ball_mul(ARG("k"), wr_pure_cap(ARG("gamma"), chi_pure(&law))))
+    runs_pure, ball_mul(ARG("k"),
+                   amplify_epsilon(ARG("gamma"), chi_pure(&law))))
 
 /* epsilon of one run at delta by the moments bound (2.2); the pure level of
  * mechanisms that have one. */
@@ -118,7 +120,7 @@ static ball naive_of(const chi_law *law, const formula_args *args)
 {
     ball rate = ARG("gamma"), k = ARG("k");
     ball delta = ball_div(ARG("delta"), ball_mul(k, rate));
-    return ball_mul(k, wr_pure_cap(rate, base_epsilon(law, delta)));
+    return ball_mul(k, amplify_epsilon(rate, base_epsilon(law, delta)));
 }
 
 FORMULA(runs_naive)
@@ -148,7 +150,7 @@ FORMULA(runs_optimal)
             err, is_pure ? "needs dtilde = 0 for a mechanism with a pure level"
                          : "needs dtilde > 0 for the Gaussian");
     ball rate = ARG("gamma"), each = ARG("dtilde"), delta = ARG("delta");
-    ball eps = wr_pure_cap(rate, base_epsilon(&law, each));
+    ball eps = amplify_epsilon(rate, base_epsilon(&law, each));
     dosi_interval total = optimal_composition_epsilon(formula_real(args, "k"),
         eps, ball_mul(rate, each), delta, ball_log(delta), 0, &done);
     if (!done)

@@ -8,6 +8,7 @@
 #include "special/binomial.h"
 #include "renyi/poisson_base_renyi.h"
 #include "renyi/without_replacement_renyi.h"
+#include "sampling/amplify.h"
 
 /* K'(alpha - 1)/(alpha - 1) by a rule. */
 static dosi_status give_rule(
@@ -105,7 +106,7 @@ FORMULA(nested)
     if (status != DOSI_OK)
         return status;
     sampled_curve inner = {table, ARG("gamma1")};
-    ball pure = wr_pure_cap(inner.rate, chi_pure(&law)), k;
+    ball pure = amplify_epsilon(inner.rate, chi_pure(&law)), k;
     wr_base base = wr_base_of_curve(curve_of_sample, &inner, pure);
     status = wr_cumulant(&k, &base, ARG("gamma2"), WR_GENERAL, order, err);
     wr_table_free(table);
@@ -149,7 +150,7 @@ MECH_PURE_BALL(
 MECH_PURE_BALL(pure_limit, wr_pure_bound(ARG("gamma"), ball_of(HUGE_VAL),
                                chi_pure(&law), chi_pure(&law)))
 MECH_PURE_BALL(general_limit, wr_general_limit(ARG("gamma"), chi_pure(&law)))
-MECH_PURE_BALL(cap, wr_pure_cap(ARG("gamma"), chi_pure(&law)))
+MECH_PURE_BALL(cap, amplify_epsilon(ARG("gamma"), chi_pure(&law)))
 MECH_BALL(cap_kl, ball_mul(ARG("gamma"), chi_divergence(&law, ball_of(1))))
 FORMULA_BALL(gap, wr_gap(ARG("gamma"), ARG("alpha")))
 

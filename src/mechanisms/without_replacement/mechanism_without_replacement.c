@@ -183,7 +183,7 @@ static bool batch_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     k = ball_min(k, wr_jensen(rate, ball_mul(t, d)));
     out->upper = ball_div(k, t);
     if (ball_upper(base.pure) < HUGE_VAL)
-        out->upper = ball_min(out->upper, wr_pure_cap(rate, base.pure));
+        out->upper = ball_min(out->upper, amplify_epsilon(rate, base.pure));
     out->lower = c->few_digits ? ball_of(0) : batch_attained(order, &base, p);
     return !ball_is_unknown(out->upper);
 }
