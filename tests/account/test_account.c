@@ -577,9 +577,34 @@ static void stated_guarantees_add(void **state)
     assert_true(stated.value.hi <= 1.03 * member.value.hi);
 }
 
+/* Under replace a sample is attained from above by one half of a pair for alpha
+ * below 1/2 and by the other one beyond: both are asked where they say
+ * something. */
+static void test_half_pairs(void **state)
+{
+    (void)state;
+    const dosi_plan *plan =
+        read_plan("with_replacement(10, 1000, gaussian(1)) * 5");
+    dosi_options options = DOSI_OPTIONS_INIT;
+    options.neighbours = DOSI_REPLACE;
+    for (int i = 1; i < 20; i++) {
+        dosi_answer a;
+        dosi_error err;
+        double alpha = i / 20.0;
+        assert_int_equal(
+            dosi_tradeoff_at_alpha(&a, plan, alpha, &options, &err), DOSI_OK);
+        /* five steps at rate 0.00995 and mu 2 are far from perfect privacy */
+        assert_true(a.value.hi < 1 - alpha - 0.002);
+        assert_true(a.value.lo <= a.value.hi);
+        assert_true(a.value.hi - a.value.lo <= 0.003);
+    }
+    dosi_plan_free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_half_pairs),
         cmocka_unit_test(stated_guarantees_add),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_route_words),

@@ -1310,6 +1310,37 @@ MUTANTS += [
      "alone.log_value.lo);", ";", ""),
 ]
 
+# moments of Poisson samples in doubles
+MOMENT, LAPLACE_MOMENT = ("src/renyi/poisson_gaussian_moment.c",
+                          "src/renyi/poisson_laplace_moment.c")
+TESTS.update({MOMENT: ["test_poisson_gaussian", "prop_renyi",
+                       "prop_poisson_renyi"],
+              LAPLACE_MOMENT: ["test_poisson_base_renyi",
+                               "prop_poisson_renyi"]})
+SMALL_TERM = ("the choices keep this term below the rounding, which is charged "
+              "as well")
+MUTANTS += [
+    (MOMENT, "rad += rule_error(m, total + rad);", ";",
+     SMALL_TERM),
+    (MOMENT, "m->dropped += most;", ";",
+     SMALL_TERM),
+    (MOMENT, "m->dropped = tail(m, -last * m->step) + "
+     "tail(m, last * m->step);", "m->dropped = 0;",
+     SMALL_TERM),
+    (MOMENT, "m->rad += value.rad + fabs(m->sum) * 0x1p-53;", ";", ""),
+    (MOMENT, "if (most <= OMITTED_CELL) {", "if (most <= 1e-3) {", ""),
+    (MOMENT, "return fmin(second, log(s));", "return second - 60;", ""),
+    (MOMENT, "ball gap = ball_of_interval((dosi_interval){0, most});",
+     "ball gap = ball_of(2 * most);", ""),
+    (MOMENT, "ball_upper(log_rest) < -28", "ball_upper(log_rest) < 1", ""),
+    (LAPLACE_MOMENT, "m->rad += h.mid * 6.6e-17 * exp(most + "
+     "POWER_EXCESS_GUARD);", ";",
+     SMALL_TERM),
+    (LAPLACE_MOMENT, "add_at(&m, dball_neg(m.a), dball_of(0), half);", ";", ""),
+    (LAPLACE_MOMENT, "double reach = fmin(1, 5 / ", "double reach = fmin(1, 80 / ",
+     ""),
+]
+
 # epsilon at delta 0
 PURE, UNBOUNDED = (
     "src/account/pure_question.c", "src/mechanisms/plan_unbounded.c")
