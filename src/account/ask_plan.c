@@ -216,12 +216,17 @@ static dosi_status ask_curves(
     return status;
 }
 
-void prepared_expect(prepared_plan *d, double n, bool evenly)
+/* The share of a pass of a search, as long as all its questions are
+ * settled. */
+#define SEARCH_PASS_SHARE 0.5
+
+void prepared_expect(prepared_plan *d, double n, bool is_search)
 {
     d->n_ahead = n;
     d->reuses =
         n * CURVE_PASS_SHARE > 1 && part_count(d->normal) > PARTS_PER_PASS;
-    d->pass_share = evenly && !d->reuses ? 1 / n : CURVE_PASS_SHARE;
+    d->is_search = is_search && !d->reuses;
+    d->pass_share = d->is_search ? SEARCH_PASS_SHARE : CURVE_PASS_SHARE;
 }
 
 /* The share of the requested width at which kept contours are read. */
@@ -250,8 +255,12 @@ static dosi_status ask_all(question_state *w, prepared_plan *d, dosi_error *err)
     (void)is_stopped(d); /* by the last route, maybe */
     double cost = d->limits.spent - before;
     d->max_cost = fmax(d->max_cost, cost);
-    if (status == DOSI_OK && !is_by_curve(w->q) && is_known(w, d))
-        d->max_cost_narrow = fmax(d->max_cost_narrow, cost);
+    if (status == DOSI_OK && !is_by_curve(w->q)) {
+        if (is_known(w, d))
+            d->max_cost_narrow = fmax(d->max_cost_narrow, cost);
+        else if (d->is_search)
+            d->pass_share = 1 / d->n_ahead;
+    }
     d->n_ahead = fmax(d->n_ahead - 1, 1);
     return status;
 }

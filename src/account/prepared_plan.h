@@ -36,6 +36,7 @@ typedef struct prepared_plan {
     bool is_curve;         /* many questions follow: not all need every route */
     double n_ahead;        /* about how many questions follow */
     double pass_share;     /* of the operations left, if many follow */
+    bool is_search;        /* the questions that follow are all needed */
     double max_cost;       /* operations of the costliest question so far */
     double max_cost_narrow; /* of the costliest that was settled */
     bool reuses;           /* later questions read contours that exist */
@@ -115,10 +116,12 @@ typedef dosi_status (*prepared_work)(
 DOSI_CHECK dosi_status prepared_use(prepared_work work, void *context,
     const dosi_plan *plan, const dosi_options *options, dosi_error *err);
 
-/* Announces about n questions, that share the operations evenly if the answer
- * needs all of them. If they would exceed the operations by building a contour
- * each, they read contours that exist. */
-void prepared_expect(prepared_plan *d, double n, bool evenly);
+/* Announces about n questions. If they would exceed the operations by building
+ * a contour each, they read contours that exist. The answer of a search needs
+ * all of them: the first may spend half of the operations on a contour that
+ * serves the others; once one is not settled, they share what is left
+ * evenly. */
+void prepared_expect(prepared_plan *d, double n, bool is_search);
 
 /* The bounds of the worst direction of those asked. */
 best_bounds prepared_worst(const question_state *w);
