@@ -133,13 +133,12 @@ static double cut_off(const contour_sum *f)
 static double aliases(const contour_sum *f, double eps)
 {
     const contour_choice *c = &f->choice;
-    const double shifts[] = {c->alias_right, -c->alias_left};
+    const double shifts[] = {c->alias_right, -c->t};
     ball period = ball_div(ball_scale2(ball_pi(), 1), ball_of(c->step));
     double sum = 0;
     for (int i = 0; i < 2; i++) {
-        ball s = ball_add_d(ball_of(c->t), shifts[i]);
-        ball k = ball_of(0);
-        if (!ball_is_zero(s))
+        ball k = ball_of(0); /* at s = 0 */
+        if (i == 0)
             k = ball_mul_d(
                 ball_of(f->part->type->cumulant_upper(f->part, shifts[i])),
                 f->part->count);

@@ -446,7 +446,6 @@ static int check_one(contour *c, prop_random *r)
         return report(c, "nothing known", 0, 0);
     c->range = 1 / sqrt(rough.k2);
     c->want.reach = fmin(c->want.reach, 8 * c->range);
-    double left = fmin(c->want.t, 8 * c->range) * prop_uniform(r, 0, 0.99);
     dosi_status status =
         c->part.type->tilt(&found, &c->part, &c->want, NULL);
     if (status != DOSI_OK || !found)
@@ -464,7 +463,7 @@ static int check_one(contour *c, prop_random *r)
     bad += check_chi(c, c->want.outer);
     bad += check_chi(c, c->want.outer * prop_uniform(r, 0, 1));
     bad += check_upper(c, c->want.reach);
-    bad += check_upper(c, -left);
+    bad += check_upper(c, c->want.reach * prop_uniform(r, 0, 0.99));
     for (int i = 0; i < 20; i++)
         bad += check_ellipse(c, r);
     bad += check_decay(c, c->range * exp(prop_uniform(r, -1, 3)));

@@ -171,15 +171,12 @@ static void cumulants_are_bounded(void **state)
             .multiple = 1};
         contour_part part;
         if (tilted(&part, &pair, &w)) {
-            const double moves[] = {
-                -w.t, -w.t / 2, -w.t / 100, w.reach / 9, w.reach};
-            for (int j = 0; j < 5; j++) {
+            const double moves[] = {0, w.reach / 9, w.reach};
+            for (int j = 0; j < 3; j++) {
                 double k = exact_cumulant(&pair, w.t + moves[j]);
                 double bound = part.type->cumulant_upper(&part, moves[j]);
                 assert_true(bound >= k - 1e-15 * (1 + fabs(k)));
-                /* in between the nodes left out are less well known */
-                if (j != 1)
-                    assert_true(bound <= k + 0.01 + 1e-12 * fabs(k));
+                assert_true(bound <= k + 0.01 + 1e-12 * fabs(k));
             }
         }
         contour_part_free(&part);
@@ -253,10 +250,11 @@ static void sums_over_nodes_are_bounded(void **state)
         part_request w = {.t = prop_uniform(&source, 0.1, 30),
             .reach = 100,
             .outer = 10,
+            .digits = 60,
             .multiple = 1};
         contour_part part;
         assert_true(tilted(&part, &pair, &w));
-        for (double x = 0; x < 100; x += 7) {
+        for (double x = w.t; x < 100; x += 7) {
             /* 0.9 (e^{0.7 (x+1)} + e^{-0.7 x}) / (1 + e^0.7) */
             double k = 0.7 * x + log(0.9) + log1p(exp(-0.7 * (2 * x + 1))) -
                        log1p(exp(-0.7));

@@ -155,8 +155,8 @@ static void cumulants_are_bounded(void **state)
         contour_part part;
         if (tilted(&part, &pair, &w)) {
             n_found++;
-            const double moves[] = {-w.t, -w.t / 100, w.reach / 9, w.reach};
-            for (int j = 0; j < 4; j++) {
+            const double moves[] = {0, w.reach / 9, w.reach};
+            for (int j = 0; j < 3; j++) {
                 double k = exact_cumulant(&pair, w.t + moves[j]);
                 double bound = part.type->cumulant_upper(&part, moves[j]);
                 assert_true(bound >= k - 1e-15 * (1 + fabs(k)));

@@ -30,35 +30,31 @@ ball contour_log_kernel(ball s)
         ball_mul(s, ball_log1p(ball_div(ball_of(1), s)))));
 }
 
-/* The aliasing bound at the tilt u = t + a: log of e^log_m C(u) e^{-|a| L} / (1
- * - e^{-|a| L}), L = 2 pi/D, with C(-u-1) for negative u, or e^{(u+1)^2 s^2/2}
- * instead of C(u) with smoothing. */
-ball contour_log_alias(const contour_choice *choice, double a, ball log_m)
+/* log of the aliasing bound at the tilt u = t + a, without e^{-u eps}: e^log_m
+ * C(u) e^{-|a| L} / (1 - e^{-|a| L}), M(u) <= e^log_m, L = 2 pi/D, with
+ * e^{(u+1)^2 s^2/2} instead of C(u) with smoothing. */
+static ball log_alias(const contour_choice *choice, double a, ball log_m)
 {
-    ball u = ball_add_d(ball_of(choice->t), a), kernel;
-    if (choice->smoothing_sigma > 0)
-        kernel = half_square(choice->smoothing_sigma, ball_add_d(u, 1));
-    else
-        kernel = contour_log_kernel(
-            ball_is_negative(u) ? ball_neg(ball_add_d(u, 1)) : u);
-    ball period =
-        ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));
+    ball u = ball_add_d(ball_of(choice->t), a);
+    ball kernel = choice->smoothing_sigma > 0
+                      ? half_square(choice->smoothing_sigma, ball_add_d(u, 1))
+                      : contour_log_kernel(u);
+    ball period = ball_div(ball_scale2(ball_pi(), 1), ball_of(choice->step));
     ball decay = ball_mul_d(period, -fabs(a));
     ball value = ball_add(ball_add(log_m, kernel), decay);
     return ball_sub(value, ball_log1mexp(decay));
 }
 
-/* log of the aliasing bound of a plan, from its cumulant at t + a. */
-static ball log_alias(
-    const contour *c, const contour_parts *parts, double a)
+/* Bounds log M of the plan at t + a. */
+static ball log_moment_upper(const contour_parts *parts, double a)
 {
-    ball log_m = ball_of(0); /* M(0) <= 1 */
-    for (size_t i = 0; i < parts->n && c->choice.t + a != 0; i++) {
+    ball sum = ball_of(0);
+    for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
         ball k = ball_of(p->type->cumulant_upper(p, a));
-        log_m = ball_add(log_m, ball_mul_d(k, p->count));
+        sum = ball_add(sum, ball_mul_d(k, p->count));
     }
-    return contour_log_alias(&c->choice, a, log_m);
+    return sum;
 }
 
 /* The truncated integral of the kernel: atan(s/U)/s <= 1/U and <= pi/(2 s), s^2
@@ -101,19 +97,6 @@ static void bound_truncation(contour *c, const contour_parts *parts)
     c->truncation_upper = ball_upper(upper);
     if (!(k->smoothing_sigma > 0))
         c->truncation_lower = c->truncation_upper;
-}
-
-double contour_smallest_loss(const contour_parts *parts)
-{
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < parts->n; i++) {
-        const contour_part *p = &parts->items[i];
-        if (p->type->smallest_loss == NULL)
-            return -HUGE_VAL;
-        sum = ball_add(sum,
-            ball_mul_d(p->type->smallest_loss(p->law), p->count));
-    }
-    return ball_lower(sum);
 }
 
 /* Operations of making the certified rule of a part, for each of its nodes. */
@@ -182,13 +165,9 @@ dosi_status contour_build(contour *c, bool *found,
         return dosi_fail_memory(err);
     }
     bound_truncation(c, parts);
-    c->log_alias[0] = log_alias(c, parts, choice->alias_right);
-    c->left_alias_exact = choice->left_alias_exact;
-    c->smallest_loss = contour_smallest_loss(parts);
-    if (choice->left_alias_exact)
-        c->mass_p = c->mass_q = ball_of(1);
-    else
-        c->log_alias[1] = log_alias(c, parts, -choice->alias_left);
+    c->log_alias[0] = log_alias(choice, choice->alias_right,
+        log_moment_upper(parts, choice->alias_right));
+    c->log_alias[1] = log_alias(choice, -choice->t, ball_of(0)); /* M(0) <= 1 */
     if (choice->use_dd)
         *found = dd_rule_fill(
             c, parts, contour_centre(c, parts, true), limits);

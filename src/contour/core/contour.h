@@ -29,15 +29,6 @@ typedef struct contour {
     /* bounds of the truncation error, over e^{K(t) - t eps} */
     double truncation_upper, truncation_lower;
     ball log_alias[2]; /* right and left aliasing, without e^{-u eps} */
-    /* left aliasing is known exactly, up to what log_alias bounds, or the
-     * smallest loss if the choice says so */
-    bool left_alias_exact;
-    /* log_left_remainder bounds a further unknown part of left aliasing */
-    bool has_left_remainder;
-    ball log_left_remainder; /* without e^eps */
-    double smallest_loss;    /* no loss is smaller, or -inf */
-    /* for left_alias_exact: the mass of the law, and the mean of e^-Z */
-    ball mass_p, mass_q;
     bool has_floor; /* log delta at floor_at is at least log_floor */
     double floor_at, log_floor;
 } contour;
@@ -85,12 +76,6 @@ DOSI_CHECK dosi_status contour_fill(bool *found,
  * requires  s >= 0
  */
 ball contour_log_kernel(ball s);
-
-/* log of an aliasing bound without e^{-(t+a) eps}: of right aliasing for a
- * moment of at most e^log_m at t + a >= 0; with t + a <= -1 of the part of left
- * aliasing that is not known exactly. */
-ball contour_log_alias(
-    const contour_choice *choice, double a, ball log_m);
 
 /*
  * Encloses log delta of the finite part of the law at epsilon, within [-inf,

@@ -24,7 +24,7 @@ static double alias_base(
     const contour_choice *c, const contour_parts *parts, double u)
 {
     cumulant_guess r;
-    double log_c = u > 0 ? -log1p(u) - u * log1p(1 / u) : 0;
+    double log_c = -log1p(u) - u * log1p(1 / u);
     if (!contour_total(&r, parts, u))
         return HUGE_VAL;
     return log_c + r.k0 - u * c->epsilon;
@@ -35,12 +35,12 @@ static double alias_period(const contour_choice *c,
     const contour_parts *parts, double shift, double log_target)
 {
     double base = alias_base(c, parts, c->t + shift);
-    return (base - log_target) / fabs(shift);
+    return (base - log_target) / shift;
 }
 
 /* Improves a shift by doubling or halving it while the period falls, which is
  * quasi-convex, and no further than until the period is short enough: large
- * shifts cost nodes. Shifts to the left end at t. */
+ * shifts cost nodes. */
 static double alias_walk(double *shift, const contour_choice *c,
     const contour_parts *parts, double enough, double log_target)
 {
@@ -48,8 +48,6 @@ static double alias_walk(double *shift, const contour_choice *c,
     for (double factor = 2; factor > 0.4; factor -= 1.5)
         for (int i = 0; i < 40 && !(best <= enough); i++) {
             double next = *shift * factor;
-            if (next < -c->t)
-                break;
             double period = alias_period(c, parts, next, log_target);
             if (!(period < best))
                 break;
@@ -59,40 +57,15 @@ static double alias_walk(double *shift, const contour_choice *c,
     return best;
 }
 
-/* factor of epsilon up to which a contour is evaluated */
-#define READ_FACTOR 1.1
-/* nats by which exact left aliasing may exceed delta */
-#define MAX_EXACT_ALIAS 9.0
-
-/* The shortest period for which left aliasing is known exactly and not too
- * large. */
-static double exact_left_period(const contour_choice *c)
-{
-    double far = fmax(READ_FACTOR * c->epsilon, c->epsilon) - c->smallest_loss;
-    return fmax(far, (-c->log_estimate - MAX_EXACT_ALIAS) / c->t);
-}
-
-bool contour_choose_period(contour_choice *c, const contour_parts *parts,
-    double log_target, bool allow_exact_left)
+bool contour_choose_period(
+    contour_choice *c, const contour_parts *parts, double log_target)
 {
     cumulant_guess r;
     if (!contour_total(&r, parts, c->t))
         return false;
     double spread = 1 / sqrt(fmax(r.k2, 1e-300));
-    double back = -c->t, ahead = fmin(4 * spread, c->t);
-    double low = allow_exact_left ? exact_left_period(c) : HUGE_VAL;
-    double left = alias_walk(&back, c, parts, low, log_target);
-    c->left_alias_exact = low < left;
-    left = fmin(low, left);
+    double ahead = fmin(4 * spread, c->t), left = -log_target / c->t;
     double right = alias_walk(&ahead, c, parts, left, log_target);
-    for (int i = 0; i < 3 && c->left_alias_exact && right > left; i++) {
-        double next = alias_period(c, parts, 1.2 * ahead, log_target);
-        if (!(next < right))
-            break;
-        right = next;
-        ahead *= 1.2;
-    }
-    c->alias_left = -back;
     c->alias_right = ahead;
     double period = fmax(fmax(right, left), 1e-3);
     int e = 0;
@@ -262,7 +235,7 @@ static bool choose_smoothed(contour_choice *c, part_request *wants,
     double log_target = c->log_estimate + log(tolerance) - 3;
     /* aliasing of a smoothed sum lacks the factor C(u), about 1/(e u) */
     if (!contour_choose_period(
-            c, parts, log_target - 1 - log1p(2 * c->t), false))
+            c, parts, log_target - 1 - log1p(2 * c->t)))
         return false;
     c->smoothing_sigma = sqrt(tolerance / (2 * c->t * (c->t + 1)));
     double share = few_runs_share(parts), most = share * effort->max_cost;
@@ -296,7 +269,7 @@ static double choose_plain(contour_choice *c, part_request *wants,
 {
     double outer, log_target = c->log_estimate + log(tolerance);
     c->smoothing_sigma = 0;
-    if (!contour_choose_period(c, parts, log_target, true) ||
+    if (!contour_choose_period(c, parts, log_target) ||
         !contour_choose_outer(
             &outer, c, wants, parts, log_target, 1e6 * c->step))
         return HUGE_VAL;
@@ -318,8 +291,6 @@ static double reserve_budget(const contour_parts *parts)
 
 /* nats of digits that a tilt left of the saddle costs */
 #define MAX_SAVING_EXCESS 5
-#define EXACT_LEFT_EXCESS 3.5 /* these nats if left aliasing is exact */
-#define ALIAS_NATS 30 /* nats below delta that other aliasing needs */
 #define LEFT_FACTOR 0.8
 
 /* Moves the tilt to the left while the step between nodes grows; the last move
@@ -336,7 +307,7 @@ static void walk_left(contour_choice *c, const contour_parts *parts,
         trial.t *= LEFT_FACTOR;
         if (!contour_total(&r, parts, trial.t) ||
             contour_phi(&r, trial.t, c->epsilon) > least + MAX_SAVING_EXCESS ||
-            !contour_choose_period(&trial, parts, log_target, true))
+            !contour_choose_period(&trial, parts, log_target))
             return;
     }
     *c = trial;
@@ -381,32 +352,10 @@ static bool is_group_only(const contour_parts *parts)
     return true;
 }
 
-/* Moves the tilt to the left if left aliasing is known exactly: then right
- * aliasing alone decides the period, which is shorter the further left the tilt
- * is. */
-static void lean_left(contour_choice *c, const contour_parts *parts)
-{
-    cumulant_guess r;
-    double others = (ALIAS_NATS - c->log_estimate) / c->t;
-    if (!(others > 3 * exact_left_period(c)) || !contour_total(&r, parts, c->t))
-        return;
-    double most = contour_phi(&r, c->t, c->epsilon) + EXACT_LEFT_EXCESS;
-    for (int i = 0; i < 6; i++) {
-        double next = LEFT_FACTOR * c->t;
-        if (!contour_total(&r, parts, next) ||
-            !(contour_phi(&r, next, c->epsilon) < most))
-            break;
-        c->t = next;
-    }
-}
-
 bool contour_choose(contour_choice *choice, part_request *wants,
     const contour_parts *parts, const contour_effort *effort)
 {
     bool decays = false;
-    choice->smallest_loss = contour_smallest_loss(parts);
-    if (choice->smallest_loss > -HUGE_VAL)
-        lean_left(choice, parts);
     for (size_t i = 0; i < parts->n; i++) {
         wants[i] = (part_request){.t = choice->t, .multiple = 1};
         decays = decays || parts->items[i].type->guess_decay != NULL;

@@ -16,15 +16,10 @@ typedef struct contour_choice {
     double step;          /* D, between outer nodes */
     double n_outer;       /* N, outer nodes beyond the real one */
     double first_shifted; /* the first node of shifted rules, or 0 */
-    double alias_right;   /* shifts a of the two aliasing bounds */
-    double alias_left;
+    double alias_right;   /* shift a of the bound of right aliasing */
     double smoothing_sigma; /* of the Gaussian, or 0: no smoothing */
     bool use_dd;            /* in double-doubles, by shifted rules from 0 on */
-    /* left aliasing is known exactly, except for losses below eps less a
-     * period, which the smallest loss bounds */
-    bool left_alias_exact;
-    double smallest_loss; /* smallest loss of the plan, or -inf */
-    double log_estimate;  /* saddle-point estimate of log delta */
+    double log_estimate;    /* saddle-point estimate of log delta */
     /* nats by which terms are greater for being left of the saddle point */
     double excess;
 } contour_choice;
@@ -74,12 +69,10 @@ void contour_count_guesses(const contour_parts *parts, contour_part *p);
  * the integrand. */
 double contour_phi(const cumulant_guess *r, double t, double epsilon);
 
-/* Chooses the step between outer nodes, and the shifts of the aliasing bounds,
- * for a target of these; false if there is none. With allow_exact_left the
- * period may be one for which left aliasing is known exactly, if that is
- * shorter. */
-bool contour_choose_period(contour_choice *c, const contour_parts *parts,
-    double log_target, bool allow_exact_left);
+/* Chooses the step between outer nodes, and the shift of the bound of right
+ * aliasing, for a target of both aliasing bounds; false if there is none. */
+bool contour_choose_period(
+    contour_choice *c, const contour_parts *parts, double log_target);
 
 /* Chooses the least u <= most beyond which the truncation error is at most the
  * target, within a few per cent; wants receives the shifts of the decay bounds
@@ -87,10 +80,6 @@ bool contour_choose_period(contour_choice *c, const contour_parts *parts,
 bool contour_choose_outer(double *outer, const contour_choice *c,
     part_request *wants, const contour_parts *parts, double log_target,
     double most);
-
-/* A lower bound of the losses of the plan, certified in contour.c; -inf if
- * there is none. */
-double contour_smallest_loss(const contour_parts *parts);
 
 /* Guesses the standard deviation of the loss; NaN without a guess. */
 double contour_spread(const contour_parts *parts);

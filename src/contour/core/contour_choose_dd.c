@@ -20,7 +20,7 @@ static double dd_cost(part_request *wants, contour_choice *c,
         return HUGE_VAL;
     double excess = r.k0 - c->t * c->epsilon - c->log_estimate;
     if (excess - log(tolerance) > DD_DIGITS ||
-        !contour_choose_period(c, parts, log_target, false) ||
+        !contour_choose_period(c, parts, log_target) ||
         !contour_choose_outer(
             &outer, c, wants, parts, log_target, MAX_DD_NODES * c->step))
         return HUGE_VAL;

@@ -52,68 +52,22 @@ static dosi_interval contour_sum(const contour *c,
     return (dosi_interval){round_down(scale * lo), round_up(scale * hi)};
 }
 
-/* Encloses e^y/(e^x - 1), for x > 0 of any size. */
-static ball exp_over(ball y, ball x)
-{
-    return ball_div(
-        ball_exp(ball_sub(y, x)), ball_neg(ball_expm1(ball_neg(x))));
-}
-
-static ball period_of(const contour *c)
-{
-    return ball_div(ball_scale2(ball_pi(), 1), ball_of(c->choice.step));
-}
-
-/* Left aliasing sum_{m>0} e^(-tmL) E[1 - e^(eps - mL - Z)], without the
- * positive part. */
-static ball left_aliases(const contour *c, ball epsilon)
-{
-    ball t = ball_of(c->choice.t), t1 = ball_add_d(t, 1);
-    ball period = period_of(c);
-    ball p = exp_over(ball_of(0), ball_mul(period, t));
-    ball q = exp_over(epsilon, ball_mul(period, t1));
-    return ball_sub(ball_mul(c->mass_p, p), ball_mul(c->mass_q, q));
-}
-
-/* Bounds the negative terms of left_aliases, if no loss is below Z_0: at most
- * (e^(eps - L - Z_0) - 1)_+ sum_{m>0} e^(-tmL). */
-static ball below_least(const contour *c, ball epsilon)
-{
-    ball period = period_of(c);
-    ball x = ball_sub_d(ball_sub(epsilon, period), c->smallest_loss);
-    if (ball_upper(x) <= 0)
-        return ball_of(0);
-    return ball_mul(ball_expm1(ball_max(x, ball_of(0))),
-        exp_over(ball_of(0), ball_mul_d(period, c->choice.t)));
-}
-
 dosi_interval contour_read(
     const contour *c, double epsilon)
 {
     const contour_choice *k = &c->choice;
     ball t = ball_of(k->t), eps = ball_of(epsilon);
     ball base = ball_sub(c->cumulant, ball_mul(eps, t));
-    const double shifts[] = {k->alias_right, -k->alias_left};
+    const double shifts[] = {k->alias_right, -k->t};
     double alias = 0;
-    for (int i = 0; i < (k->left_alias_exact ? 1 : 2); i++) {
+    for (int i = 0; i < 2; i++) {
         ball u = ball_add_d(t, shifts[i]);
         ball log_a = ball_sub(c->log_alias[i], ball_mul(u, eps));
         alias = round_up(
             alias + ball_upper(ball_exp(ball_sub(log_a, base))));
     }
-    if (c->has_left_remainder)
-        alias = round_up(alias + ball_upper(ball_exp(ball_sub(
-                                     ball_add(c->log_left_remainder, eps),
-                                     base))));
     dosi_interval sum = k->use_dd ? dd_rule_sum(c, epsilon)
                                    : contour_sum(c, &c->upper, epsilon);
-    if (c->left_alias_exact) {
-        ball known = ball_div(left_aliases(c, eps), ball_exp(base));
-        sum = iv_sub(sum, ball_interval(known));
-        if (k->left_alias_exact)
-            alias = round_up(alias + ball_upper(ball_div(below_least(c, eps),
-                                         ball_exp(base))));
-    }
     double hi = round_up(sum.hi + c->truncation_upper);
     if (k->smoothing_sigma > 0)
         sum = contour_sum(c, &c->lower, epsilon);

@@ -166,16 +166,15 @@ void contour_nodes_fill(contour_part *part, const ball *weight,
 }
 
 /* Sums of powers are log-convex in the exponent, hence not above the chord
- * between a = 0 and an end; the 1e-3 in its ends covers the rounding. */
+ * between both ends; the 1e-3 in these covers the rounding. */
 double contour_log_skipped(const contour_part *self, double a)
 {
-    if (!(a >= -self->want.t && a <= self->want.reach))
+    double here = self->log_skipped[0], there = self->log_skipped[1];
+    if (!(a >= 0 && a <= self->want.reach))
         return HUGE_VAL;
-    double here = self->log_skipped[1];
-    double there = self->log_skipped[a > 0 ? 2 : 0];
     if (a == 0 || here == there)
         return here;
-    double share = a > 0 ? a / self->want.reach : -a / self->want.t;
+    double share = a / self->want.reach;
     double chord =
         here + share * (there - here) + 0x1p-50 * (fabs(here) + fabs(there));
     return isnan(chord) ? HUGE_VAL : chord;

@@ -133,7 +133,7 @@ typedef struct contour_type {
         disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n);
     ball (*shifted_mean)(const contour_part *self);
 
-    /* >= K(t + a), -t <= a <= request.reach. */
+    /* >= K(t + a), 0 <= a <= request.reach. */
     double (*cumulant_upper)(const contour_part *self, double a);
 
     /* >= log |chi(v)| for all v >= u, and at most 0. NULL: 0. */
@@ -141,10 +141,6 @@ typedef struct contour_type {
 
     /* Encloses the greatest finite loss of one run; +inf if there is none. */
     ball (*largest_loss)(const loss_law *pair);
-
-    /* Encloses a lower bound of the losses of one run, for laws without mass
-     * at +inf and with the support of Q. NULL, or -inf: there is none. */
-    ball (*smallest_loss)(const loss_law *pair);
 } contour_type;
 
 /* One loss law of a plan on the contour, with what guesses and tilt learn of
@@ -176,7 +172,7 @@ struct contour_part {
 
     shifted_rule shifted;
     dd_rule shifted_dd;
-    double log_skipped[3]; /* log sums of dropped nodes at 0, t, t + reach */
+    double log_skipped[2]; /* log sums of dropped nodes at t and t + reach */
 
     double mean_abs_deviation; /* of finite laws: E|c|, c the centred loss */
 };
@@ -262,7 +258,7 @@ void contour_nodes_fill(contour_part *part, const ball *weight,
     const ball *losses, size_t n, double cut);
 
 /* >= log of the sum of the dropped nodes at the tilt t + a, from log_skipped;
- * infinite outside of -t <= a <= reach. */
+ * infinite outside of 0 <= a <= reach. */
 double contour_log_skipped(const contour_part *self, double a);
 
 /* Bounds the error of chi at u, given the error of its sums over the nodes: 1 -

@@ -71,31 +71,31 @@ static double top_at(double *error, const contour_part *self, double s)
     return top;
 }
 
-/* Marks the atoms that are significant at t, or less so at 0 and at t + reach;
+/* Marks the atoms that are significant at t, or less so at t + reach;
  * returns their number. The sums of the others, e^log_skipped, are rounded up:
  * the 1e-3 that is added covers the summation. */
 static size_t choose_atoms(bool *keep, contour_part *self)
 {
     const cumulant_sketch *k = &self->sketch;
     const part_request *w = &self->want;
-    const double s[3] = {0, w->t, w->t + w->reach};
+    const double s[2] = {w->t, w->t + w->reach};
     const double deep = log((double)k->n) + 3;
-    const double depth[3] = {16, w->digits + deep, 16};
-    double top[3], error[3], sum[3] = {0, 0, 0};
+    const double depth[2] = {w->digits + deep, 16};
+    double top[2], error[2], sum[2] = {0, 0};
     size_t n = 0;
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 2; j++)
         top[j] = top_at(&error[j], self, s[j]);
     for (size_t i = 0; i < k->n; i++) {
-        double g[3];
-        for (int j = 0; j < 3; j++) {
+        double g[2];
+        for (int j = 0; j < 2; j++) {
             g[j] = k->log_weight[i] + s[j] * k->loss[i] - top[j];
             keep[i] = keep[i] || g[j] > -depth[j];
         }
-        for (int j = 0; !keep[i] && j < 3; j++)
+        for (int j = 0; !keep[i] && j < 2; j++)
             sum[j] += exp(g[j]);
         n += keep[i] ? 1 : 0;
     }
-    for (int j = 0; j < 3; j++) {
+    for (int j = 0; j < 2; j++) {
         /* DBL_MIN covers underflow */
         double log_sum = log(sum[j] + DBL_MIN) + top[j] + 1e-3 + error[j];
         self->log_skipped[j] = n == k->n       ? -HUGE_VAL
@@ -206,7 +206,7 @@ static void fill(contour_part *self, const ball *weight, const ball *losses,
      * no more, hence their quotient by 2s/(1-s) */
     ball log_share =
         ball_sub(ball_of(contour_log_skipped(self, 0)), self->cumulant);
-    double share = self->log_skipped[1] > -HUGE_VAL
+    double share = self->log_skipped[0] > -HUGE_VAL
                        ? ball_upper(ball_exp(log_share))
                        : 0;
     if (!(share < 0.1))

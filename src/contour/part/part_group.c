@@ -94,26 +94,26 @@ static rule_error error_of_rule(const contour_part *self, double a,
         0, ball_upper(ball_exp(ball_sub_d(log_error, self->shift)))};
 }
 
-/* Marks the nodes that are significant at one of the tilts 0, t and t + reach;
- * *n receives their number. The sums of the others, e^log_skipped, count as
+/* Marks the nodes that are significant at the tilt t or t + reach; *n
+ * receives their number. The sums of the others, e^log_skipped, count as
  * beyond the range; the 1e-3 that is added covers the summation. */
 static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
 {
     const group *of = self->group;
     const double t = self->want.t;
-    const double tilts[3] = {0, t, t + self->want.reach};
-    const double depth[3] = {
-        16, self->want.digits + log((double)n_all) + 3, 16};
-    double top[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, sum[3] = {0, 0, 0};
-    double error[3] = {0, 0, 0};
+    const double tilts[2] = {t, t + self->want.reach};
+    const double depth[2] = {
+        self->want.digits + log((double)n_all) + 3, 16};
+    double top[2] = {-HUGE_VAL, -HUGE_VAL}, sum[2] = {0, 0};
+    double error[2] = {0, 0};
     bool *keep = malloc(n_all * sizeof *keep);
-    double *g = malloc(3 * n_all * sizeof *g);
+    double *g = malloc(2 * n_all * sizeof *g);
     *n = 0;
     for (size_t i = 0; keep != NULL && g != NULL && i < n_all; i++) {
         group_point p = group_at(of, (of->first + (double)i) * of->h);
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < 2; j++) {
             double at = group_log_density(&p, tilts[j]);
-            g[3 * i + (size_t)j] = at;
+            g[2 * i + (size_t)j] = at;
             top[j] = at > top[j] ? at : top[j];
             /* |x|, log A and log B are monotone */
             if (i == 0 || i == n_all - 1)
@@ -122,19 +122,19 @@ static bool *choose_nodes(size_t *n, contour_part *self, size_t n_all)
         }
     }
     for (size_t i = 0; keep != NULL && g != NULL && i < n_all; i++) {
-        const double *at = g + 3 * i;
+        const double *at = g + 2 * i;
         keep[i] = false;
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 2; j++)
             keep[i] = keep[i] || !(at[j] <= top[j] - depth[j]);
-        for (int j = 0; !keep[i] && j < 3; j++)
+        for (int j = 0; !keep[i] && j < 2; j++)
             sum[j] += exp(at[j] - top[j]);
         *n += keep[i] ? 1 : 0;
     }
-    for (int j = 0; j < 3; j++) { /* DBL_MIN covers underflow */
+    for (int j = 0; j < 2; j++) { /* DBL_MIN covers underflow */
         double log_sum = top[j] + log(sum[j] + DBL_MIN) + 1e-3 + 2 * error[j];
         self->log_skipped[j] = isnan(log_sum) ? HUGE_VAL : log_sum;
     }
-    self->shift = top[1]; /* any scale is valid */
+    self->shift = top[0]; /* any scale is valid */
     if (g == NULL) {
         free(keep);
         keep = NULL;
@@ -310,14 +310,6 @@ static ball group_largest_loss(const loss_law *pair)
     return ball_neg(ball_mul_d(ball_log1p(ball_neg(pair->rate)), n));
 }
 
-/* A is at least its first term, and B is 1. */
-static ball group_smallest_loss(const loss_law *pair)
-{
-    if (contour_added(pair) > 0 || pair->draws > 0)
-        return ball_of(-HUGE_VAL);
-    return ball_mul_d(ball_log1p(ball_neg(pair->rate)), contour_removed(pair));
-}
-
 const contour_type contour_group = {
     .guess_cumulant = group_guess_cumulant,
     .guess_decay = group_guess_decay,
@@ -330,5 +322,4 @@ const contour_type contour_group = {
     .cumulant_upper = group_cumulant_upper,
     .log_decay = group_decay,
     .largest_loss = group_largest_loss,
-    .smallest_loss = group_smallest_loss,
 };

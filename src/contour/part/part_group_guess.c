@@ -159,16 +159,16 @@ static double right_end(const group *g, double t, double deep)
     return pull + sqrt(2 * deep) + 1;
 }
 
-/* The ends of the nodes for the tilts 0, t and t + reach, whose cumulants are
+/* The ends of the nodes for the tilts t and t + reach, whose cumulants are
  * k0. */
 static void choose_range(double *lo, double *hi, const contour_part *self,
-    const part_request *w, const double k0[3])
+    const part_request *w, const double k0[2])
 {
-    const double tilts[3] = {0, w->t, w->t + w->reach};
+    const double tilts[2] = {w->t, w->t + w->reach};
     *lo = -1;
     *hi = 1;
-    for (int j = 0; j < 3; j++) {
-        double deep = j == 1 ? w->digits + 1 : 20;
+    for (int j = 0; j < 2; j++) {
+        double deep = j == 0 ? w->digits + 1 : 20;
         *lo = fmin(*lo, left_end(self, tilts[j], k0[j], deep));
         *hi = fmax(*hi, right_end(self->group, tilts[j], deep));
     }
@@ -235,7 +235,7 @@ void group_choose(contour_part *self, const part_request *w)
         !group_guess_cumulant(&r, self, w->t))
         return;
     g->chosen = *w;
-    const double k0[3] = {0, r.k0, ahead.k0};
+    const double k0[2] = {r.k0, ahead.k0};
     double digits = w->digits + 1, lo, hi, outer = contour_unshifted_outer(w);
     choose_range(&lo, &hi, self, w, k0);
     group_rule rule = {.t = w->t, .outer = outer};

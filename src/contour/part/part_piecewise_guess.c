@@ -163,60 +163,43 @@ static double best_ellipse(const pieces *s, int *rank, double a,
     return best;
 }
 
-/* Other tilts whose moments are bounded by the same nodes. */
-#define N_OTHER_TILTS 3
-typedef struct other_tilts {
-    double t[N_OTHER_TILTS], log_target[N_OTHER_TILTS];
-} other_tilts;
+/* log of the errors that panels may have at t, and at t + reach. */
+typedef struct panel_targets {
+    double here, ahead;
+} panel_targets;
 
-static bool choose_others(
-    other_tilts *o, contour_part *self, const part_request *w)
+#define AHEAD_DIGITS 16 /* nats, for M(t + reach) */
+
+static bool is_accurate_ahead(const pieces *s, const part_request *w, double a,
+    double b, int rank, double log_target)
 {
-    const double t[N_OTHER_TILTS] = {w->t / 4, w->t * 0.75, w->t + w->reach};
-    for (int i = 0; i < N_OTHER_TILTS; i++) {
-        cumulant_guess r;
-        if (!pieces_guess_cumulant(&r, self, t[i]))
-            return false;
-        o->t[i] = t[i];
-        o->log_target[i] = r.k0 - self->pieces->log_scale - 16;
-    }
-    return true;
+    return pieces_panel_error(
+               s, a, b, exp(0.2 * rank), w->t + w->reach, 0) <= log_target;
 }
 
-static bool is_accurate_at_others(
-    const pieces *s, const other_tilts *o, double a, double b, int rank)
+/* True if a panel is accurate enough at both tilts, with an ellipse that is
+ * good enough, or with the best one. */
+static bool is_accurate(const pieces *s, const part_request *w, double a,
+    double b, int *rank, panel_targets most)
 {
-    for (int i = 0; i < N_OTHER_TILTS; i++)
-        if (!(pieces_panel_error(s, a, b, exp(0.2 * rank), o->t[i], 0) <=
-                o->log_target[i]))
-            return false;
-    return true;
-}
-
-/* True if a panel is accurate enough at all tilts, with an ellipse that is good
- * enough, or with the best one. */
-static bool is_accurate(const pieces *s, const other_tilts *o, double a,
-    double b,
-    int *rank, const part_request *w, double log_target)
-{
-    if (!(best_ellipse(s, rank, a, b, w, log_target) <= log_target))
+    if (!(best_ellipse(s, rank, a, b, w, most.here) <= most.here))
         return false;
-    if (is_accurate_at_others(s, o, a, b, *rank))
+    if (is_accurate_ahead(s, w, a, b, *rank, most.ahead))
         return true;
     (void)best_ellipse(s, rank, a, b, w, -HUGE_VAL);
-    return is_accurate_at_others(s, o, a, b, *rank);
+    return is_accurate_ahead(s, w, a, b, *rank, most.ahead);
 }
 
 bool pieces_choose(contour_part *self, const part_request *w)
 {
     pieces *s = self->pieces;
-    cumulant_guess r;
-    other_tilts others;
-    if (!choose_others(&others, self, w) ||
+    cumulant_guess r, ahead;
+    if (!pieces_guess_cumulant(&ahead, self, w->t + w->reach) ||
         !pieces_guess_cumulant(&r, self, w->t))
         return false;
-    double log_target = r.k0 - s->log_scale - w->digits - 3;
-    double end = s->is_gaussian ? last_edge(s, w, log_target) : s->x_end;
+    panel_targets most = {r.k0 - s->log_scale - w->digits - 3,
+        ahead.k0 - s->log_scale - AHEAD_DIGITS};
+    double end = s->is_gaussian ? last_edge(s, w, most.here) : s->x_end;
     double x = s->x_begin, width = fmin(end - x, 2 / s->slope);
     int rank = 7;
     s->n_panels = 0;
@@ -227,7 +210,7 @@ bool pieces_choose(contour_part *self, const part_request *w)
             return false;
         for (int i = 0; i < 40; i++, width *= 0.8) {
             next = width < 0.95 * (end - x) ? x + width : end;
-            if (is_accurate(s, &others, x, next, &rank, w, log_target))
+            if (is_accurate(s, w, x, next, &rank, most))
                 break;
         }
         if (!(next > x))
