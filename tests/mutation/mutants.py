@@ -374,8 +374,6 @@ MUTANTS = [
     # several records, some of them added
     (ZERO, "(double)contour_removed(pair) + contour_added(pair);",
      "0.1 * contour_removed(pair);", ""),
-    (WITHIN, "double at = ball_lower(ball_add_d(less, epsilon));",
-     "double at = ball_lower(ball_add_d(ball_neg(less), epsilon));", ""),
     (SUMS, "(18 + 0.7 * near) * r->near2", "(0.1 + 0.01 * near) * r->near2",
      ""),
     (SUMS, "(90 + 3 * far) * r->far0 +", "0 * r->far0 +", ""),
@@ -636,7 +634,6 @@ MUTANTS = [
     # rare atoms and blurs, and what is 0
     (TRUNCATE, "log(width) - OMITTED_NATS_ATOMS", "log(width) + OMITTED_NATS_ATOMS", ""),
     (TRUNCATE, "log_delta + log(width) - OMITTED_NATS_ATOMS", "log_delta - 32", ""),
-    (STEER, "? NARROWER_RESERVE * c->smoothing_sigma : 0;", "? 0 : 0;", ""),
     (INVERT, "effort.width *= finer;", "effort.width *= 1;", ""),
     (INVERT, "q->slope > 0 ? q->slope : choice->t", "choice->t",
      "ends are looked for farther out, which no row is too wide for"),

@@ -206,28 +206,6 @@ static double cost_of(part_request *wants, contour_choice *c,
                         : c->n_outer * near;
 }
 
-/* The share of the greatest cost that a contour may take, if few runs of laws
- * with atoms are composed: lists take less time for them, a little less if all
- * laws are finite. */
-static double few_runs_share(const contour_parts *parts)
-{
-    double runs = 0, most = 64;
-    for (size_t i = 0; i < parts->n; i++) {
-        const contour_type *type = parts->items[i].type;
-        if (type == &contour_finite)
-            most = 12;
-        else if (type != &contour_bounded && type != &contour_piecewise)
-            return 1;
-        runs += parts->items[i].count;
-    }
-    return runs > most ? 1 : most == 12 ? 0.5 : 0.25;
-}
-
-/* The cost that narrower smoothing may have, over the greatest cost, and the
- * factor by which its smoothing_sigma may exceed the one wanted. */
-#define NARROWER_COST 3
-#define NARROWER_RESERVE 1.4
-
 static bool choose_smoothed(contour_choice *c, part_request *wants,
     const contour_parts *parts, const contour_effort *effort)
 {
@@ -238,27 +216,17 @@ static bool choose_smoothed(contour_choice *c, part_request *wants,
             c, parts, log_target - 1 - log1p(2 * c->t)))
         return false;
     c->smoothing_sigma = sqrt(tolerance / (2 * c->t * (c->t + 1)));
-    double share = few_runs_share(parts), most = share * effort->max_cost;
-    double widest = effort->allow_narrower_smoothing
-                        ? NARROWER_RESERVE * c->smoothing_sigma : 0;
-    int tries = share < 1 ? 2 : 24;
-    for (int i = 0; i < tries && c->smoothing_sigma < 0.3; i++) {
+    for (int i = 0; i < 24 && c->smoothing_sigma < 0.3; i++) {
         double outer;
         if (!contour_choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
         double cost = cost_of(wants, c, parts, tolerance);
-        bool is_narrow = c->smoothing_sigma <= widest;
-        if (cost <= (is_narrow ? NARROWER_COST * most : most))
+        if (cost <= effort->max_cost)
             return true;
         /* the cost is about inverse to smoothing_sigma */
-        double factor = is_narrow ? cost / (NARROWER_COST * most) : 2;
-        factor = fmin(1.05 * factor, 2);
-        if (c->smoothing_sigma * factor > widest &&
-            effort->only_narrower_smoothing)
-            return false;
-        c->smoothing_sigma *= factor;
+        c->smoothing_sigma *= fmin(1.05 * cost / effort->max_cost, 2);
     }
     return false;
 }
@@ -277,79 +245,32 @@ static double choose_plain(contour_choice *c, part_request *wants,
     return cost_of(wants, c, parts, tolerance);
 }
 
-/* Reserves half of the evaluations that every part may still spend. */
-static double reserve_budget(const contour_parts *parts)
-{
-    double half = HUGE_VAL;
-    for (size_t i = 0; i < parts->n; i++)
-        half = fmin(half, fmax(parts->items[i].sketch.budget, 0) / 2);
-    half = half < HUGE_VAL ? half : 0;
-    for (size_t i = 0; i < parts->n; i++)
-        parts->items[i].sketch.budget -= half;
-    return half;
-}
-
 /* nats of digits that a tilt left of the saddle costs */
 #define MAX_SAVING_EXCESS 5
 #define LEFT_FACTOR 0.8
 
-/* Moves the tilt to the left while the step between nodes grows; the last move
- * makes it smaller. */
-static void walk_left(contour_choice *c, const contour_parts *parts,
-    double tolerance, double least)
-{
-    double log_target = c->log_estimate + log(tolerance), last = 0;
-    contour_choice trial = *c;
-    for (int i = 0; i < 8 && trial.step >= last; i++) {
-        cumulant_guess r;
-        *c = trial;
-        last = trial.step;
-        trial.t *= LEFT_FACTOR;
-        if (!contour_total(&r, parts, trial.t) ||
-            contour_phi(&r, trial.t, c->epsilon) > least + MAX_SAVING_EXCESS ||
-            !contour_choose_period(&trial, parts, log_target))
-            return;
-    }
-    *c = trial;
-}
-
-/* Moves the tilt further to the left if that saves nodes, away from tilts at
- * which rare large losses dominate. The price is digits, e^(phi - its least
- * value). */
+/* Moves the tilt further to the left while that saves nodes, as the step
+ * between them grows. The price is digits, e^(phi - its least value). */
 static double choose_left(contour_choice *c, part_request *wants,
     const contour_parts *parts, double cost, double tolerance)
 {
     cumulant_guess r;
+    contour_choice trial = *c;
     if (!contour_total(&r, parts, c->t))
         return cost;
-    double kept = reserve_budget(parts);
-    contour_choice trial = *c;
-    walk_left(&trial, parts, tolerance,
-        contour_phi(&r, c->t, c->epsilon));
-    double rightmost = c->t * (1 + 1e-9);
-    for (int i = 0; i < 2 && trial.t <= rightmost;
-        i++, trial.t /= LEFT_FACTOR) {
+    double most = contour_phi(&r, c->t, c->epsilon) + MAX_SAVING_EXCESS;
+    for (int i = 0; i < 8; i++) {
+        trial.t *= LEFT_FACTOR;
+        if (!contour_total(&r, parts, trial.t) ||
+            contour_phi(&r, trial.t, c->epsilon) > most)
+            break;
         double there = choose_plain(&trial, wants, parts, tolerance);
-        if (there < cost) {
-            cost = there;
-            *c = trial;
-        }
+        if (!(there < cost))
+            break;
+        cost = there;
+        *c = trial;
     }
-    for (size_t i = 0; i < parts->n; i++)
-        parts->items[i].sketch.budget =
-            fmax(parts->items[i].sketch.budget, 0) + kept;
     return choose_plain(c, wants, parts, tolerance);
-}
-
-/* True for plans of groups of records alone: lists compose few runs of them
- * better than a smoothed contour. */
-static bool is_group_only(const contour_parts *parts)
-{
-    for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].type != &contour_group ||
-            parts->items[i].law->map != LOSS_GROUP)
-            return false;
-    return true;
 }
 
 bool contour_choose(contour_choice *choice, part_request *wants,
@@ -378,9 +299,8 @@ bool contour_choose(contour_choice *choice, part_request *wants,
     if (decays && parts->n > MAX_SEARCHED_PARTS)
         return cost <= effort->max_cost;
     if (decays && cost > effort->max_cost && effort->width > DEFAULT_TOLERANCE)
-        cost = choose_left(
-            choice, wants, parts, HUGE_VAL, fmin(effort->width / 16, 1e-3));
+        cost = choose_plain(
+            choice, wants, parts, fmin(effort->width / 16, 1e-3));
     return cost <= effort->max_cost ||
-           (!is_group_only(parts) &&
-           choose_smoothed(choice, wants, parts, effort));
+           choose_smoothed(choice, wants, parts, effort);
 }

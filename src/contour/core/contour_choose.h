@@ -29,14 +29,11 @@ typedef struct contour_effort {
     /* relative, wanted of delta; sets smoothing_sigma if smoothing is needed */
     double width;
     double max_cost;        /* pairs of outer and inner nodes */
+    double cost_factor;     /* of the engine's greatest cost; 0: 1 */
     bool accept_few_digits; /* a few digits suffice if more are expensive */
     /* a relative error of delta that suffices; 0: the least that doubles
      * allow */
     double tolerance;
-    /* the last smoothing_sigma was too wide: a narrower one may cost more */
-    bool allow_narrower_smoothing;
-    /* a contour whose smoothing_sigma is not narrower is of no use */
-    bool only_narrower_smoothing;
 } contour_effort;
 
 /* The parts of a plan with what guesses learn of them. */

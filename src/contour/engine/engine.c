@@ -11,14 +11,12 @@
 #include "loss/loss_with_replacement.h"
 #include "engine_impl.h"
 
-/* Pairs of outer and inner nodes that one contour may take, some 4 ns each: at
- * full cost, and where large losses are rare, at first. */
+/* Pairs of outer and inner nodes that one contour may take, some 4 ns each. */
 #define MAX_COST 4e7
-#define MAX_SHORT_COST 5e5
 #define PAIR_OPERATIONS 1
 
-/* With less memory no contour is smoothed more narrowly. */
-#define MIN_BYTES_FOR_NARROWER ((size_t)64 << 20)
+/* With less memory no contour costs more than the others. */
+#define MIN_BYTES_FOR_FACTOR ((size_t)64 << 20)
 
 /* ---- Making ------------------------------------------------------------ */
 
@@ -189,30 +187,16 @@ dosi_status engine_build(contour_engine *s, contour_choice *choice,
     contour_effort effort, dosi_error *err)
 {
     work_spend(s->limits, choice_operations(s));
+    double factor = fmax(effort.cost_factor, 1);
+    if (work_bytes(s->limits) < MIN_BYTES_FOR_FACTOR)
+        factor = 1;
     effort.max_cost =
-        fmin(s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
-    effort.allow_narrower_smoothing =
-        effort.allow_narrower_smoothing &&
-        work_bytes(s->limits) >= MIN_BYTES_FOR_NARROWER;
-    if (!s->allow_full_cost && contour_is_heavy_tailed(s))
-        effort.max_cost = fmin(effort.max_cost, MAX_SHORT_COST);
+        fmin(factor * s->max_cost, work_left(s->limits) / PAIR_OPERATIONS);
     contour_release_last(s);
     if (!contour_choose(choice, s->requests, &s->parts, &effort))
         return DOSI_OK;
     return contour_build(&s->contour, &s->has_contour, &s->parts,
         s->requests, choice, s->limits, err);
-}
-
-/* ---- Short and long contours --------------------------------------------- */
-
-bool contour_is_heavy_tailed(const contour_engine *s)
-{
-    for (size_t i = 0; i < s->parts.n; i++) {
-        const contour_type *type = s->parts.items[i].type;
-        if (type == &contour_group)
-            return true;
-    }
-    return false;
 }
 
 /* ---- In double-doubles ------------------------------------------------- */
@@ -289,14 +273,6 @@ static dosi_status log_delta_as_truncated(
     dosi_interval found;
     dosi_status status = contour_finite_log_delta(&found, s, epsilon, err);
     *out = iv_meet(*out, found);
-    if (status == DOSI_OK && width_of(*out) > enough_of(s) &&
-        contour_is_heavy_tailed(s) && !work_stopped(s->limits)) {
-        s->allow_full_cost = true;
-        contour_set_guess_budget(s);
-        status = contour_finite_log_delta(&found, s, epsilon, err);
-        *out = iv_meet(*out, found);
-        s->allow_full_cost = false;
-    }
     if (status == DOSI_OK && out->hi > -HUGE_VAL &&
         contour_has_dd_rules(s) && !work_stopped(s->limits))
         status = refine(out, s, epsilon, err);

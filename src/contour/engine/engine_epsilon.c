@@ -86,11 +86,9 @@ typedef struct inversion_target {
 } inversion_target;
 
 /* The share of the requested width to aim at, if smoothing made the last
- * interval wider. */
+ * interval wider, at up to so many times the cost. */
 #define SMOOTHING_WIDTH_SHARE 0.5
-
-/* Nats within which log delta is known well enough to steer by. */
-#define SURE_WIDTH 0.01
+#define NARROWER_COST 3
 
 /* Inverts on one contour after the other, each chosen near the epsilon that
  * the last one found. */
@@ -100,14 +98,11 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
     contour_engine *s = q->s;
     dosi_interval target = q->target;
     double wanted = work_width(s->limits), finer = 1;
-    bool is_same = false;
     for (int i = 0; i < MAX_CONTOURS; i++) {
         contour_effort effort = effort_of(s, choice, i);
         effort.width *= finer;
-        effort.allow_narrower_smoothing = finer < 1;
-        effort.only_narrower_smoothing = is_same;
+        effort.cost_factor = finer < 1 ? NARROWER_COST : 1;
         double tilt = choice->t; /* a contour may be left of its saddle */
-        bool allow_full_cost = s->allow_full_cost;
         dosi_status status = engine_build(s, choice, effort, err);
         if (status != DOSI_OK || !s->has_contour)
             return status;
@@ -116,8 +111,6 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
             1};
         inversion_polish(&in);
         q->slope = in.slack < 1 ? in.slope : NAN;
-        if (choice->smoothing_sigma == 0 && in.slack < SURE_WIDTH)
-            s->allow_full_cost = true; /* only a better guess is needed */
         double before = out->hi - out->lo;
         out->hi = fmin(out->hi, inversion_certain(&in, 1, out->hi));
         out->lo = fmax(out->lo, inversion_certain(&in, -1, out->hi));
@@ -126,20 +119,18 @@ static dosi_status invert(dosi_interval *out, inversion_target *q,
         if (width <= enough * out->hi || work_stopped(s->limits) ||
             (i > 0 && width > before / 2))
             break;
-        if ((i > 0 || !s->allow_full_cost) && !(in.slack < 1) &&
-            contour_has_dd_rules(s))
+        if (i > 0 && !(in.slack < 1) && contour_has_dd_rules(s))
             break; /* more digits are needed */
         double next = next_guess(&in, *out, i), last = choice->epsilon;
         bool is_smoothed = choice->smoothing_sigma > 0 && in.slack < 1;
+        bool is_same = fabs(next - last) <= 1e-3 * last;
         if (is_smoothed)
             finer *= fmin(
                 SMOOTHING_WIDTH_SHARE * wanted * out->hi / width, 0.5);
-        is_same = fabs(next - last) <= 1e-3 * last && !effort.accept_few_digits;
-        if ((is_same && !is_smoothed) ||
+        if ((is_same && !is_smoothed && !effort.accept_few_digits) ||
             !contour_saddle_at_epsilon(choice, &s->parts, next))
             break;
-        if (in.slack < 1 && allow_full_cost && !is_smoothed &&
-            !effort.accept_few_digits &&
+        if (in.slack < 1 && !is_smoothed && !effort.accept_few_digits &&
             contour_has_dd_rules(s) && fabs(choice->t - tilt) <= 0.01 * tilt)
             break; /* the same contour again: more digits are needed */
         choice->log_estimate = fmin(choice->log_estimate, target.hi);
@@ -206,78 +197,18 @@ static dosi_status invert_dd(
     return DOSI_OK;
 }
 
-/* Begins at a guess if the known bounds do not exclude it; else at the saddle
- * point. */
-static void begin_at(contour_choice *choice, double guess, dosi_interval known,
-    const inversion_target *q)
-{
-    contour_choice there;
-    if (!(guess > known.lo && guess < known.hi) ||
-        !contour_saddle_at_epsilon(&there, &q->s->parts, guess))
-        return;
-    *choice = there;
-    choice->log_estimate = fmin(choice->log_estimate, q->target.hi);
-}
-
-/* Nats that the sum of a contour may cancel in doubles. */
-#define MAX_CANCELLED_NATS 33
-
-/* Whether terms in doubles are too large for the sum to have a digit. */
-static bool cancels(const contour_choice *c, const contour_parts *parts)
-{
-    cumulant_guess r;
-    return contour_total(&r, parts, c->t) &&
-           r.k0 - c->t * c->epsilon - c->log_estimate > MAX_CANCELLED_NATS;
-}
-
-/* Inverts from a guess in doubles, then in double-doubles if the interval is
- * wide for lack of digits. */
-static dosi_status answer_from(dosi_interval *out, inversion_target *q,
-    contour_choice choice, bool allow_full_cost, dosi_error *err)
+/* Inverts in doubles, then in double-doubles if the interval is wide for lack
+ * of digits. */
+static dosi_status answer(dosi_interval *out, inversion_target *q,
+    contour_choice saddle, dosi_error *err)
 {
     contour_engine *s = q->s;
-    dosi_status status = DOSI_OK;
-    s->allow_full_cost = allow_full_cost;
     s->guess_budget = 0; /* as many as for the first */
     contour_set_guess_budget(s);
-    if (!contour_has_dd_rules(s) || !cancels(&choice, &s->parts))
-        status = invert(out, q, &choice, err);
-    else
-        s->allow_full_cost = allow_full_cost = true;
-    bool lacks_digits =
-        allow_full_cost ||
-        (s->allow_full_cost && is_within(*out, work_width(s->limits)));
-    s->allow_full_cost = false;
-    if (status == DOSI_OK && lacks_digits && contour_has_dd_rules(s) &&
+    dosi_status status = invert(out, q, &saddle, err);
+    if (status == DOSI_OK && contour_has_dd_rules(s) &&
         !is_within(*out, enough_of(s)) && !work_stopped(s->limits))
         status = invert_dd(out, q, err);
-    return status;
-}
-
-/* Sums of many losses are nearly Gaussian where epsilon is no more. */
-#define MAX_BULK_EPSILON 1
-
-/* Inverts from a saddle point, or from the bulk if one large loss alone hardly
- * exceeds epsilon. */
-static dosi_status answer(dosi_interval *out, inversion_target *q,
-    const contour_choice *saddle, dosi_error *err)
-{
-    contour_engine *s = q->s;
-    dosi_status status = DOSI_OK;
-    bool is_heavy_tailed = contour_is_heavy_tailed(s);
-    double bulk = bulk_guess(s, q->target);
-    bool is_bulk = is_heavy_tailed && contour_has_dd_rules(s) &&
-                   bulk < MAX_BULK_EPSILON &&
-                   contour_log_one_large_loss(&s->parts, bulk) < q->target.lo;
-    for (int i = is_heavy_tailed ? 0 : 1; i < 2 && status == DOSI_OK; i++) {
-        contour_choice choice = *saddle;
-        if (is_bulk)
-            begin_at(&choice, bulk, *out, q);
-        status = answer_from(out, q, choice, i > 0 || is_bulk, err);
-        if (is_within(*out, enough_of(s)) || work_stopped(s->limits))
-            break;
-        is_bulk = false;
-    }
     return status;
 }
 
@@ -305,7 +236,7 @@ static dosi_status answer_by_saddle(
         if (found && choice.epsilon < 0)
             found = contour_saddle_at_epsilon(&choice, &s->parts, 0);
     }
-    return found ? answer(out, q, &choice, err) : DOSI_OK;
+    return found ? answer(out, q, choice, err) : DOSI_OK;
 }
 
 /* Sets the upper end to 0 if epsilon is 0, which no estimate has shown. */

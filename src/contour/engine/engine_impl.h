@@ -20,7 +20,6 @@ struct contour_engine {
     work_limits *limits;
     double max_cost; /* of one contour */
     double target_width;  /* of log delta: below it no contour is tried */
-    bool allow_full_cost; /* a contour may cost max_cost, not a short one */
     double guess_budget;  /* nodes that guesses may evaluate for a question */
     bool has_contour;
     contour contour;           /* the last one, for epsilons nearby */
@@ -107,10 +106,6 @@ DOSI_CHECK dosi_status contour_is_zero(
 /* Whether some record is sampled with a probability within the target, so that
  * epsilon is 0. */
 bool contour_is_never_sampled(const contour_engine *s, dosi_interval target);
-
-/* Whether rare large losses may decide, so that a short contour is tried
- * first. */
-bool contour_is_heavy_tailed(const contour_engine *s);
 
 /* Whether every part has a rule in double-doubles. */
 bool contour_has_dd_rules(const contour_engine *s);

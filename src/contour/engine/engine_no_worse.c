@@ -4,10 +4,6 @@
  */
 #include "engine_impl.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
-
 /* If fewer nats lie between both deltas, a comparison costs as much as the
  * value. */
 #define MIN_GAP_NATS 0.02
@@ -72,57 +68,6 @@ static dosi_status is_by_contour(bool *out, contour_engine *s,
     return status;
 }
 
-/* Laws without the records that are added: Q >= prod (1-q)^b P_0, P_0 the noise
- * alone, so that delta(eps) is at most theirs at eps + sum k b log(1-q), which
- * *less receives. False where none is added. */
-static bool without_added(loss_law *out, ball *less, const contour_engine *s)
-{
-    bool found = false;
-    *less = ball_of(0);
-    for (size_t i = 0; i < s->parts.n; i++) {
-        const loss_law *pair = s->parts.items[i].law;
-        out[i] = *pair;
-        if (pair->map != LOSS_GROUP || pair->draws > 0 || pair->added == 0 ||
-            pair->removed == 0)
-            continue;
-        found = true;
-        out[i].added = 0;
-        ball keep = ball_log1p(ball_neg(pair->rate));
-        *less = ball_add(*less, ball_mul_d(keep, pair->count * pair->added));
-    }
-    return found;
-}
-
-/* The width of log delta without added records, and the least share of epsilon
- * at which it is worth asking. */
-#define WITHOUT_ADDED_WIDTH 0.05
-#define MIN_EPSILON_SHARE 0.5
-
-static dosi_status is_without_added(bool *out, const contour_engine *s,
-    double epsilon, dosi_interval target, dosi_error *err)
-{
-    ball less;
-    contour_engine *fewer = NULL;
-    *out = false;
-    loss_law *laws = malloc(s->parts.n * sizeof *laws);
-    if (laws == NULL)
-        return dosi_fail_memory(err);
-    dosi_status status = DOSI_OK;
-    if (without_added(laws, &less, s))
-        status = engine_new(&fewer, laws, s->parts.n, s->limits, err);
-    free(laws);
-    if (fewer == NULL)
-        return status;
-    double at = ball_lower(ball_add_d(less, epsilon));
-    dosi_interval found = {-HUGE_VAL, 0};
-    engine_set_target_width(fewer, WITHOUT_ADDED_WIDTH);
-    if (at > MIN_EPSILON_SHARE * epsilon)
-        status = engine_log_delta(&found, fewer, at, err);
-    *out = status == DOSI_OK && found.hi <= target.lo;
-    engine_free(fewer);
-    return status;
-}
-
 dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
     ball delta, ball log_delta, dosi_error *err)
 {
@@ -149,15 +94,10 @@ dosi_status engine_is_within(bool *out, contour_engine *s, double epsilon,
     contour_set_guess_budget(s);
     s->guess_budget = 0; /* the next question is granted as many */
     dosi_status status = DOSI_OK;
-    bool is_heavy_tailed = contour_is_heavy_tailed(s);
-    if (contour_saddle_at_epsilon(&choice, &s->parts, epsilon)) {
-        status = is_by_chernoff(out, s, &choice, target, err);
-        if (status == DOSI_OK && !*out)
-            status = is_by_contour(out, s, &choice, target, err);
-        /* a saddle is right about light tails */
-        is_heavy_tailed = is_heavy_tailed && choice.log_estimate < target.hi;
-    }
-    if (status == DOSI_OK && !*out && is_heavy_tailed)
-        status = is_without_added(out, s, epsilon, target, err);
+    if (!contour_saddle_at_epsilon(&choice, &s->parts, epsilon))
+        return contour_check_memory(status, s, err);
+    status = is_by_chernoff(out, s, &choice, target, err);
+    if (status == DOSI_OK && !*out)
+        status = is_by_contour(out, s, &choice, target, err);
     return contour_check_memory(status, s, err);
 }
