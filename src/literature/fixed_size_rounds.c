@@ -184,7 +184,7 @@ static dosi_status ask_part(dosi_interval *out, const fixed_rounds *r,
         f.choice.smoothing_sigma > 0)
         return DOSI_OK;
     want.step = f.choice.step;
-    want.use_dd = true;
+    want.keep_balls = true;
     dosi_status status = part->type->tilt(&found, part, &want, err);
     if (status != DOSI_OK || !found)
         return status;
@@ -272,7 +272,7 @@ dosi_status fixed_rounds_log_moment(
     loss_law one = fixed_rounds_loss(r);
     contour_part part = {0};
     part_request want = {
-        .t = order - 1, .use_dd = true, .digits = digits_of(r)};
+        .t = order - 1, .keep_balls = true, .digits = digits_of(r)};
     bool found = false;
     dosi_status status = DOSI_OK;
     *out = log_moment_bounds(r, ball_of(order));

@@ -79,7 +79,7 @@ True 0 3 3 1
 # The first interval of these contains both claims; the second one, where a
 # width of 1e-12 is attained and where it is not, does not.
 $ dosimeter epsilon 'laplace(2) * 3' --delta 1e-3 | head -n 1; dosimeter check 'laplace(2) * 3' --epsilon 1.492015894 --epsilon 1.492015895 --delta 1e-3 --delta 1e-3
-epsilon <= 1.4921 at delta 0.001   (exact value 1.49201589...)
+epsilon <= 1.4921 at delta 0.001   (exact value 1.4920158...)
 refuted    epsilon <= 1.492015894 at delta 0.001  epsilon   1.49201589411 .. 1.49201589412  laplace(2) * 3
 holds      epsilon <= 1.492015895 at delta 0.001  epsilon   1.49201589411 .. 1.49201589412  laplace(2) * 3
 claims 2: holds 1, refuted 1, undecided 0

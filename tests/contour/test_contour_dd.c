@@ -36,7 +36,6 @@ static part_request random_want(double digits)
         .outer = TERMS * step,
         .shifted_from = step,
         .step = step,
-        .use_dd = true,
         .digits = digits,
         .multiple = 1};
 }
@@ -51,7 +50,8 @@ static void many_digits_are_had(void **state)
         double widest, epsilon = prop_uniform(&source, -1, 3);
         assert_true(tilted(&part, &pair, &w));
         assert_true(
-            worst_miss(&widest, &part, shifted_rule_mean(&part), epsilon) <= 1);
+            worst_miss(
+                &widest, &part, group_shifted_mean(&part), epsilon) <= 1);
         assert_true(widest <= 4e-23 * pair.count);
         contour_part_free(&part);
     }
@@ -72,7 +72,7 @@ static void small_changes_keep_digits(void **state)
         contour_part part;
         double widest;
         assert_true(tilted(&part, &pair, &w));
-        double r = worst_miss(&widest, &part, shifted_rule_mean(&part), 0.1);
+        double r = worst_miss(&widest, &part, group_shifted_mean(&part), 0.1);
         assert_true(r <= 1);
         worst = fmax(worst, r);
         assert_true(widest <= 1e-29 * pair.count);
@@ -115,7 +115,7 @@ static void few_digits_are_covered(void **state)
         double widest;
         if (tilted(&part, &pair, &w)) {
             double r =
-                worst_miss(&widest, &part, shifted_rule_mean(&part), 0.5);
+                worst_miss(&widest, &part, group_shifted_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }
@@ -144,7 +144,7 @@ static void long_steps_are_charged(void **state)
         assert_int_equal(group_dd_tilt(&found, &part, NULL), DOSI_OK);
         if (found) {
             double r =
-                worst_miss(&widest, &part, shifted_rule_mean(&part), 0.5);
+                worst_miss(&widest, &part, group_shifted_mean(&part), 0.5);
             assert_true(r <= 1);
             worst[i % 2] = fmax(worst[i % 2], r);
         }

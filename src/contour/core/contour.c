@@ -110,15 +110,13 @@ static dosi_status tilt_all(bool *found, contour *c,
     for (size_t i = 0; i < parts->n && *found; i++) {
         contour_part *p = &parts->items[i];
         part_request w = wants[i];
-        w.step = c->choice.step; /* the shifted rule rests on step and use_dd */
-        w.use_dd = c->choice.use_dd;
-        bool has_left_remainder = p->has_shifted_rule || w.use_dd;
-        w.shifted_from =
-            has_left_remainder ? c->choice.first_shifted * w.step : 0;
+        w.step = c->choice.step; /* the shifted rule rests on it */
+        if (p->type->shifted_mean != NULL)
+            w.shifted_from = c->choice.first_shifted * w.step;
         dosi_status status = p->type->tilt(found, p, &w, err);
         work_spend(parts->limits,
             TILT_OPERATIONS *
-                (contour_part_size(p).nodes + (double)p->shifted.n));
+                (contour_part_size(p).nodes + (double)p->shifted_dd.n));
         if (status != DOSI_OK)
             return status;
         c->cumulant = ball_add(

@@ -62,7 +62,7 @@ ball contour_centre(
 /*
  * Makes all terms; *found is false if the work was stopped.
  *
- * cost      in operations: 15000 for each part and row of SHIFTED_ROW terms,
+ * cost      in operations: 15000 for each part and row of DISC_ROW terms,
  *           and 12 for each node of the part
  * fails     DOSI_ENOMEM
  */

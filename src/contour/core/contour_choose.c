@@ -147,40 +147,16 @@ bool contour_choose_outer(double *outer, const contour_choice *c,
     return hi < HUGE_VAL;
 }
 
-/* Estimated error of a shifted rule, and the relative error of delta that it
- * may cause. */
-#define SHIFTED_RULE_ERROR 1e-13
-#define SHIFTED_ERROR_ALLOWED 1e-12
-#define MIN_SHIFTED_NODES 16 /* at which a shifted rule pays */
+/* Pairs of nodes from which a shifted rule may pay, and pairs on the real line
+ * that take as long as one of its. */
+#define MIN_SHIFTED_COST 1e6
+#define SHIFTED_PAIRS 4
 
-/* Chooses the node from which shifted rules serve: not before the rule on the
- * real line costs much, nor before |chi|^k/u^2 makes their error negligible. */
-static void choose_first_shifted(contour_choice *c, const contour_parts *parts,
-    double digits)
+/* Makes the requests of the parts; returns the cost. */
+static double request_all(part_request *wants, contour_choice *c,
+    const contour_parts *parts, double digits)
 {
-    cumulant_guess r;
-    double runs = 0, u = digits / 6;
-    c->first_shifted = 0;
-    for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].has_shifted_rule)
-            runs += parts->items[i].count;
-    if (!(runs > 0) || !contour_total(&r, parts, c->t))
-        return;
-    double spare =
-        log(runs * SHIFTED_RULE_ERROR / SHIFTED_ERROR_ALLOWED) + r.k0 -
-                  c->t * c->epsilon - c->log_estimate;
-    while (spare - log(pi * u) - r.k2 * u * u / 2 > 0)
-        u *= 1.2;
-    double n = fmax(ceil(u / c->step), 1);
-    if (n < 0.6 * c->n_outer && c->n_outer - n > MIN_SHIFTED_NODES)
-        c->first_shifted = n;
-}
-
-static double cost_of(part_request *wants, contour_choice *c,
-    const contour_parts *parts, double tolerance)
-{
-    double near = 0, far = 0, digits = 4 - log(tolerance);
-    choose_first_shifted(c, parts, digits);
+    double near = 0, far = 0;
     for (size_t i = 0; i < parts->n; i++) {
         contour_part *p = &parts->items[i];
         part_request *w = &wants[i];
@@ -189,7 +165,7 @@ static double cost_of(part_request *wants, contour_choice *c,
         w->outer = c->n_outer * c->step * (1 + 0x1p-40);
         w->step = c->step;
         w->shifted_from = 0;
-        if (p->has_shifted_rule)
+        if (p->type->shifted_mean != NULL)
             w->shifted_from = c->first_shifted * c->step;
         w->digits = fmax(
             digits + log(p->count) + log1p((double)parts->n), MIN_RULE_DIGITS);
@@ -197,13 +173,53 @@ static double cost_of(part_request *wants, contour_choice *c,
             w->alpha = 0;
         double nodes = p->type->guess_nodes(p, w);
         near += nodes + 100;
-        far += (w->shifted_from > 0 ? p->type->guess_shifted_nodes(p) / 2
-            : nodes) + 100;
+        far += (w->shifted_from > 0
+                       ? SHIFTED_PAIRS * p->type->guess_shifted_nodes(p)
+                       : nodes) +
+               100;
         contour_count_guesses(parts, p);
     }
     return c->first_shifted > 0
-        ? c->first_shifted * near + (c->n_outer - c->first_shifted) * far
-                        : c->n_outer * near;
+               ? c->first_shifted * near + (c->n_outer - c->first_shifted) * far
+               : c->n_outer * near;
+}
+
+/* The cost, with shifted rules where they pay. */
+static double cost_of(part_request *wants, contour_choice *c,
+    const contour_parts *parts, double tolerance)
+{
+    double digits = 4 - log(tolerance);
+    c->first_shifted = 0;
+    double cost = request_all(wants, c, parts, digits);
+    double first = fmax(ceil(digits / (6 * c->step)), 1);
+    bool has_rule = false;
+    for (size_t i = 0; i < parts->n; i++)
+        has_rule = has_rule || parts->items[i].type->shifted_mean != NULL;
+    if (!has_rule || !(cost > MIN_SHIFTED_COST && first < 0.6 * c->n_outer))
+        return cost;
+    c->first_shifted = first;
+    double shifted = request_all(wants, c, parts, digits);
+    if (shifted < cost)
+        return shifted;
+    c->first_shifted = 0;
+    return request_all(wants, c, parts, digits);
+}
+
+/* Few runs of laws with atoms: lists take less time for them than a contour of
+ * more than a share of the greatest cost. */
+#define FEW_RUNS 64
+#define FEW_RUNS_SHARE 0.25
+
+static bool are_few_runs(const contour_parts *parts)
+{
+    double runs = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const contour_type *type = parts->items[i].type;
+        if (type == &contour_gaussian || type == &contour_group)
+            return false;
+        runs += parts->items[i].count;
+    }
+    return runs <= FEW_RUNS;
 }
 
 static bool choose_smoothed(contour_choice *c, part_request *wants,
@@ -216,17 +232,19 @@ static bool choose_smoothed(contour_choice *c, part_request *wants,
             c, parts, log_target - 1 - log1p(2 * c->t)))
         return false;
     c->smoothing_sigma = sqrt(tolerance / (2 * c->t * (c->t + 1)));
-    for (int i = 0; i < 24 && c->smoothing_sigma < 0.3; i++) {
+    bool is_few = are_few_runs(parts);
+    double most = (is_few ? FEW_RUNS_SHARE : 1) * effort->max_cost;
+    for (int i = 0; i < (is_few ? 2 : 24) && c->smoothing_sigma < 0.3; i++) {
         double outer;
         if (!contour_choose_outer(
                 &outer, c, wants, parts, log_target, HUGE_VAL))
             return false;
         c->n_outer = ceil(outer / c->step) + 1;
         double cost = cost_of(wants, c, parts, tolerance);
-        if (cost <= effort->max_cost)
+        if (cost <= most)
             return true;
         /* the cost is about inverse to smoothing_sigma */
-        c->smoothing_sigma *= fmin(1.05 * cost / effort->max_cost, 2);
+        c->smoothing_sigma *= fmin(1.05 * cost / most, 2);
     }
     return false;
 }

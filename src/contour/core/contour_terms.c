@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "special/disc_row.h"
+#include "contour/part/part_dd.h"
 
 #define UNIT 0x1p-53
 #define ROWS_PER_STOP 16
@@ -116,7 +117,7 @@ static void rows_close(row_maker *m)
 /* Encloses chi^count of one part by its rule on the real line, at n nodes from
  * u on. */
 static void unshifted_row(
-    disc out[SHIFTED_ROW], row_maker *m, size_t i, double u, size_t n)
+    disc out[DISC_ROW], row_maker *m, size_t i, double u, size_t n)
 {
     const contour_part *p = &m->parts->items[i];
     if (i >= MAX_ROW_PARTS || m->rows[i].storage == NULL) {
@@ -129,30 +130,37 @@ static void unshifted_row(
     disc_row_powers(out, &z, p->count, n);
 }
 
+/* Whether the shifted rule of a part serves from this node on. */
+static bool is_shifted(const contour *c, const contour_part *p, size_t first)
+{
+    return c->choice.first_shifted > 0 &&
+           (double)first >= c->choice.first_shifted &&
+           p->type->shifted_mean != NULL;
+}
+
 /* Encloses chi^count of one part at n nodes from first on, centred. */
 static void row_of_part(
-    disc out[SHIFTED_ROW], row_maker *m, size_t i, size_t first, size_t n)
+    disc out[DISC_ROW], row_maker *m, size_t i, size_t first, size_t n)
 {
-    const contour_choice *k = &m->c->choice;
-    const contour_part *p = &m->parts->items[i];
-    double u = (double)first * k->step; /* exact */
-    bool is_far = k->first_shifted > 0 && (double)first >= k->first_shifted;
-    if (is_far && p->has_shifted_rule)
-        p->type->shifted_powers(out, p, u, n);
-    else
-        unshifted_row(out, m, i, u, n);
+    contour_part *p = &m->parts->items[i];
+    if (!is_shifted(m->c, p, first)) {
+        unshifted_row(out, m, i, (double)first * m->c->choice.step, n);
+        return;
+    }
+    for (size_t j = 0; j < n; j++)
+        out[j] = dd_rule_next_power(p, (double)(first + j));
 }
 
 /* Encloses the product of the powers of all parts at n nodes from first on. */
 static void row_of_powers(
-    disc out[SHIFTED_ROW], row_maker *m, size_t first, size_t n)
+    disc out[DISC_ROW], row_maker *m, size_t first, size_t n)
 {
     for (size_t j = 0; j < n; j++)
         out[j] = (disc){{1, 0}, {0, 0}, 0};
     if (m->parts->n > 0)
         row_of_part(out, m, 0, first, n);
     for (size_t i = 1; i < m->parts->n; i++) {
-        disc row[SHIFTED_ROW];
+        disc row[DISC_ROW];
         row_of_part(row, m, i, first, n);
         for (size_t j = 0; j < n; j++)
             out[j] = disc_mul(out[j], row[j]);
@@ -164,8 +172,7 @@ ball contour_centre(const contour *c, const contour_parts *parts, bool far)
     ball sum = ball_of(-c->choice.epsilon);
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
-        bool is_moved = far && p->type->shifted_mean != NULL &&
-                        (p->has_shifted_rule || c->choice.use_dd);
+        bool is_moved = far && p->type->shifted_mean != NULL;
         ball mean = is_moved ? p->type->shifted_mean(p) : p->mean;
         sum = ball_add(sum, ball_mul_d(mean, p->count));
     }
@@ -186,35 +193,6 @@ void contour_set_term(contour *c, size_t n, disc power)
     }
 }
 
-/* The greatest radius of a row of discs around 0; infinity if one has another
- * centre, or for NaN. */
-static double max_radius_if_zero(const disc *row, size_t n)
-{
-    double most = 0;
-    for (size_t j = 0; j < n; j++) {
-        bool is_zero = row[j].re.hi == 0 && row[j].im.hi == 0;
-        if (!is_zero || !(row[j].rad < HUGE_VAL)) /* nor for NaN */
-            return HUGE_VAL;
-        most = fmax(most, row[j].rad);
-    }
-    return most;
-}
-
-/* Stores terms of powers of modulus at most rad from n >= 1 on: kernels are at
- * most e^{t(t+1)s^2/2}/u^2 and 2 e^{(t+1)^2 s^2/2}/u there. */
-static void put_zero_terms(contour *c, size_t n, size_t many, double rad)
-{
-    const contour_choice *k = &c->choice;
-    double u = (double)n * k->step, s = k->smoothing_sigma * (k->t + 1);
-    double most = (double)many * rad * exp(s * s / 2) * (1 + 0x1p-40);
-    contour_terms *terms[2] = {&c->upper, &c->lower};
-    for (int i = 0; i < (k->smoothing_sigma > 0 ? 2 : 1); i++) {
-        for (size_t j = n; j < n + many; j++)
-            terms[i]->re[j] = terms[i]->im[j] = terms[i]->size[j] = 0;
-        terms[i]->error += most * (i == 0 ? 1 / (u * u) : 2 / u);
-    }
-}
-
 /* Multiplies a row by the phases of its nodes. */
 DD_FUSED static void rotate_row(disc *row, disc *phase, disc turn, size_t n)
 {
@@ -227,23 +205,26 @@ DD_FUSED static void rotate_row(disc *row, disc *phase, disc turn, size_t n)
 }
 
 /* Operations of a row of terms of one part, and of each inner node of it: with
- * a table of the row's phases, and without. */
+ * a table of the row's phases, without, and of a shifted rule. */
 #define ROW_PART_OPERATIONS 1.5e4
 #define ROW_NODE_OPERATIONS 12
-#define LONE_NODE_OPERATIONS (2 * SHIFTED_ROW)
+#define LONE_NODE_OPERATIONS (2 * DISC_ROW)
+#define SHIFTED_NODE_OPERATIONS (15 * DISC_ROW)
 
 static double row_operations(
-    const row_maker *m, const contour_parts *parts, bool far)
+    const row_maker *m, const contour_parts *parts, size_t first)
 {
     double n = 0;
     for (size_t i = 0; i < parts->n; i++) {
         const contour_part *p = &parts->items[i];
-        bool is_lone =
-            !far && (i >= MAX_ROW_PARTS || m->rows[i].storage == NULL);
+        bool is_lone = i >= MAX_ROW_PARTS || m->rows[i].storage == NULL;
         part_size size = contour_part_size(p);
-        double nodes = far ? (double)p->shifted.n : size.nodes;
-        n += ROW_PART_OPERATIONS * size.laws +
-             (is_lone ? LONE_NODE_OPERATIONS : ROW_NODE_OPERATIONS) * nodes;
+        n += ROW_PART_OPERATIONS * size.laws;
+        if (is_shifted(m->c, p, first))
+            n += SHIFTED_NODE_OPERATIONS * (double)p->shifted_dd.n;
+        else
+            n += (is_lone ? LONE_NODE_OPERATIONS : ROW_NODE_OPERATIONS) *
+                 size.nodes;
     }
     return n;
 }
@@ -261,30 +242,23 @@ static dosi_status fill_range(bool *found, contour *c,
     if (first >= last)
         return DOSI_OK;
     ball drift = contour_centre(c, parts, far);
-    disc turn = disc_phase(ball_mul_d(drift, step)), row[SHIFTED_ROW];
-    disc phase = {{0, 0}, {0, 0}, 0};
-    bool is_there = false; /* phase is that of the row's first node */
+    disc turn = disc_phase(ball_mul_d(drift, step)), row[DISC_ROW];
+    disc phase =
+        first == 1 ? turn : disc_phase(ball_mul_d(drift, (double)first * step));
     row_maker maker;
     bool has_rows = rows_open(&maker, c, parts, first, last);
-    double operations = has_rows ? row_operations(&maker, parts, far) : 0;
-    for (size_t n = first; n < last && has_rows; n += SHIFTED_ROW) {
-        size_t many = last - n < SHIFTED_ROW ? last - n : SHIFTED_ROW;
+    double operations = has_rows ? row_operations(&maker, parts, first) : 0;
+    for (size_t i = 0; i < parts->n && far && has_rows; i++)
+        if (is_shifted(c, &parts->items[i], first))
+            dd_rule_skip(&parts->items[i], (double)first);
+    for (size_t n = first; n < last && has_rows; n += DISC_ROW) {
+        size_t many = last - n < DISC_ROW ? last - n : DISC_ROW;
         work_spend(limits, operations);
-        *found = n / SHIFTED_ROW % ROWS_PER_STOP < ROWS_PER_STOP - 1 ||
+        *found = n / DISC_ROW % ROWS_PER_STOP < ROWS_PER_STOP - 1 ||
                  !work_stopped(limits);
         if (!*found)
             break;
         row_of_powers(row, &maker, n, many);
-        double most = max_radius_if_zero(row, many);
-        if (most < HUGE_VAL) {
-            put_zero_terms(c, n, many, most);
-            is_there = false;
-            continue;
-        }
-        if (!is_there)
-            phase =
-                n == 1 ? turn : disc_phase(ball_mul_d(drift, (double)n * step));
-        is_there = true;
         rotate_row(row, &phase, turn, many);
         for (size_t j = 0; j < many; j++)
             contour_set_term(c, n + j, row[j]);

@@ -280,17 +280,12 @@ bool contour_part_init(contour_part *part, const loss_law *pair)
     part->law = pair;
     part->count = pair->count;
     part->sketch.budget = HUGE_VAL;
-    /* one record only, if the law is a mixture of shifts */
-    part->has_shifted_rule =
-        part->type != NULL && part->type->shifted_powers != NULL &&
-        (part->type != &contour_group || contour_is_one_record(pair));
     return part->type != NULL;
 }
 
 void contour_part_free(contour_part *part)
 {
     free(part->storage);
-    free(part->shifted.storage);
     free(part->shifted_dd.storage);
     free(part->sketch.log_weight);
     pieces_free(part->pieces);
@@ -299,7 +294,6 @@ void contour_part_free(contour_part *part)
     part->pieces = NULL;
     part->group = NULL;
     part->storage = NULL;
-    part->shifted.storage = NULL;
     part->shifted_dd.storage = NULL;
     part->sketch.log_weight = NULL;
 }

@@ -50,26 +50,17 @@ typedef struct part_request {
     double outer;        /* chi(u) for u up to this */
     double shifted_from; /* u from which the shifted rule serves, or 0 */
     double step;         /* D, between the u that the shifted rule serves */
-    bool use_dd;         /* the shifted rule in double-doubles serves all u */
+    bool keep_balls;     /* of piecewise laws: also the rule in balls */
     double digits;       /* -log of the quadrature error of chi, in nats */
     double alpha;        /* shift of the line in the decay bound, or 0 */
     double multiple;     /* the multiple of u where that bound is taken, >= 1 */
 } part_request;
 
-/* The node rule on a shifted line of integration, for mixtures of shifted
- * Gaussian noise. The term of a node at u is e^{log_size - u damping}
- * e^{i(u frequency + phase)}; step_re + i step_im is its factor from u to
- * u + D. */
-typedef struct shifted_rule {
-    double h, first, last, alpha; /* chosen: nodes i h, shift alpha/mu */
-    size_t n;                     /* nodes kept */
-    double *storage;
-    double *log_size, *damping, *frequency, *phase;
-    double *step_re, *step_im;
-    double *re, *im;      /* terms at the current u */
-    double *size, *angle; /* terms at the first u of a row */
-    double error;         /* of chi, at every u >= shifted_from */
-} shifted_rule;
+/* The nodes i h, i from first to last, of the rule on a line of integration
+ * that is shifted by alpha/mu. */
+typedef struct shifted_line {
+    double h, first, last, alpha;
+} shifted_line;
 
 /* The node rule on the shifted line in double-doubles: for each node its term
  * at the current u, its factor from u to u + D and a constant gain, in arrays
@@ -87,9 +78,6 @@ typedef struct dd_rule {
      * error_quadratic. */
     double error_constant, error_linear, error_quadratic;
 } dd_rule;
-
-/* Values of u in one row of shifted_powers. */
-#define SHIFTED_ROW 32
 
 /*
  * One kind of loss law on the contour. Functions with guess_ in their name
@@ -113,8 +101,8 @@ typedef struct contour_type {
     double (*guess_shifted_nodes)(const contour_part *self);
 
     /*
-     * Makes the certified node rules for a request; power, shifted_powers,
-     * cumulant_upper and log_decay rest on it. *found is false if the bounds
+     * Makes the certified node rules for a request; power, cumulant_upper and
+     * log_decay rest on it. *found is false if the bounds
      * came out useless.
      *
      * fails  DOSI_ENOMEM
@@ -126,11 +114,8 @@ typedef struct contour_type {
      * up to shifted_from if that is positive. */
     disc (*power)(const contour_part *self, double u);
 
-    /* Encloses chi^count at u, u + step, ..., n <= SHIFTED_ROW of them, centred
-     * by shifted_mean instead of mean; u >= request.shifted_from. NULL: there
-     * is no shifted rule. */
-    void (*shifted_powers)(
-        disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n);
+    /* The centre of the powers of dd_rule_next_power. NULL: there is no shifted
+     * rule. */
     ball (*shifted_mean)(const contour_part *self);
 
     /* >= K(t + a), 0 <= a <= request.reach. */
@@ -153,7 +138,6 @@ struct contour_part {
     struct pieces *pieces;   /* of piecewise laws, else NULL */
     struct mixture *mixture; /* of sampling with replacement, else NULL */
     struct group *group;     /* of mixtures of shifts, else NULL */
-    bool has_shifted_rule;   /* in doubles */
 
     /* Results of tilt. */
     part_request want;
@@ -167,14 +151,13 @@ struct contour_part {
     double shift;    /* log of the common scale of the nodes' weights */
     ball moment;     /* M(t) e^-shift */
 
-    /* Guesses for finite laws: nodes, and the share of u that is evaluated. */
-    double nodes_kept, share_evaluated;
-
-    shifted_rule shifted;
+    shifted_line shifted;
     dd_rule shifted_dd;
     double log_skipped[2]; /* log sums of dropped nodes at t and t + reach */
 
-    double mean_abs_deviation; /* of finite laws: E|c|, c the centred loss */
+    /* Of Laplace noise and bounded range: e^{-(2t+1) parameter}, 1 less that,
+     * and M(t) over the scale of the sum of both phases. */
+    double fall, gap, scale;
 };
 
 extern const contour_type contour_gaussian, contour_group, contour_finite,
@@ -211,12 +194,6 @@ static inline unsigned contour_added(const loss_law *pair)
     return pair->map == LOSS_GROUP ? pair->added : pair->map == LOSS_BASE_FIRST;
 }
 
-static inline bool contour_is_one_record(const loss_law *pair)
-{
-    return contour_removed(pair) + contour_added(pair) == 1 &&
-           !(pair->draws > 0);
-}
-
 /*
  * Makes a part of a loss law; false for laws without a contour.
  *
@@ -234,13 +211,6 @@ cumulant_guess contour_sketch_at(cumulant_sketch *s, double t);
 
 /* Fills the tilted weights at the last tilt, and the significant ones. */
 void contour_sketch_weights(cumulant_sketch *s);
-
-/* The shifted rule in doubles: part_group_shifted.c. */
-DOSI_CHECK dosi_status shifted_rule_tilt(
-    bool *found, contour_part *self, dosi_error *err);
-void shifted_rule_powers(
-    disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n);
-ball shifted_rule_mean(const contour_part *self);
 
 /* The greatest u that the rule on the real line has to serve. */
 static inline double contour_unshifted_outer(const part_request *w)

@@ -11,15 +11,23 @@
 #include "part.h"
 
 /* The cost of one value, in nodes. */
-static double closed_guess_nodes(contour_part *self, const part_request *w)
-{
-    (void)w;
-    return self->law->noise == LOSS_GAUSSIAN ? 250 : 1000;
-}
-
-static double closed_guess_shifted_nodes(const contour_part *self)
+static double gaussian_guess_nodes(contour_part *self, const part_request *w)
 {
     (void)self;
+    (void)w;
+    return 250;
+}
+
+static double gaussian_guess_shifted_nodes(const contour_part *self)
+{
+    (void)self;
+    return 60;
+}
+
+static double bounded_guess_nodes(contour_part *self, const part_request *w)
+{
+    (void)self;
+    (void)w;
     return 60;
 }
 
@@ -93,30 +101,6 @@ static ball laplace_cumulant(const loss_law *pair, ball x)
     return ball_add(ball_mul(x, a), ball_log(ball_div(n, s)));
 }
 
-/* Encloses z / (2z + 1), z = t + iu. */
-static disc half_ratio(ball t, ball u)
-{
-    ball s = ball_add_d(ball_scale2(t, 1), 1);
-    ball norm = ball_add(ball_sqr(s), ball_scale2(ball_sqr(u), 2));
-    /* z conj(2z+1) = t s + 2u^2 + i u (s - 2t) = t s + 2 u^2 + i u */
-    ball re = ball_add(ball_mul(t, s), ball_scale2(ball_sqr(u), 1));
-    return disc_div(disc_of(re, u), norm);
-}
-
-/* Encloses M(z) e^{-ta}: z/(2z+1) = r, (z+1)/(2z+1) = 1 - r. */
-static disc laplace_chi(const contour_part *self, ball u)
-{
-    ball a = self->law->parameter, t = ball_of(self->want.t);
-    ball s = ball_add_d(ball_scale2(t, 1), 1);
-    ball e = ball_exp(ball_neg(ball_mul(s, a)));
-    disc r = half_ratio(t, u), turn = disc_phase(ball_mul(u, a));
-    disc back = {turn.re, dd_neg(turn.im), turn.rad};
-    disc one = {{1, 0}, {0, 0}, 0};
-    disc rest = disc_add(one, (disc){dd_neg(r.re), dd_neg(r.im), r.rad});
-    disc low = disc_mul(disc_mul(r, back), disc_of(e, ball_of(0)));
-    return disc_add(disc_mul(rest, turn), low);
-}
-
 /* Bounds |M(t+iu)| e^{-ta}, falling in u: |z+1|/|2z+1| falls to 1/2 and
  * |z|/|2z+1| rises to it. */
 static ball laplace_bound(ball a, ball t, ball u)
@@ -149,23 +133,6 @@ static ball exponential_cumulant(const loss_law *pair, ball x)
     return ball_add(ball_mul(x, e), ball_log(ball_div(top, low)));
 }
 
-/* Encloses M(z) e^{-te} = (e^{iue} - e^{-se} e^{-iue}) / ((2z+1) (1 -
- * e^-e)). */
-static disc exponential_chi(const contour_part *self, ball u)
-{
-    ball e = self->law->parameter, t = ball_of(self->want.t);
-    ball s = ball_add_d(ball_scale2(t, 1), 1);
-    ball fall = ball_exp(ball_neg(ball_mul(s, e)));
-    disc turn = disc_phase(ball_mul(u, e));
-    disc back = {turn.re, dd_neg(turn.im), turn.rad};
-    disc top =
-        disc_add(turn, disc_mul(back, disc_of(ball_neg(fall), ball_of(0))));
-    ball norm = ball_add(ball_sqr(s), ball_scale2(ball_sqr(u), 2));
-    norm = ball_mul(norm, ball_neg(ball_expm1(ball_neg(e))));
-    disc conjugate = disc_of(s, ball_neg(ball_scale2(u, 1)));
-    return disc_div(disc_mul(top, conjugate), norm);
-}
-
 /* Bounds |M(t+iu)| e^{-te}, falling in u: |e^{iue} - e^{-se} e^{-iue}| <= 1 +
  * e^{-se}. */
 static ball exponential_bound(ball e, ball t, ball u)
@@ -186,17 +153,34 @@ static ball cumulant_of(const loss_law *pair, ball x)
                                       : exponential_cumulant(pair, x);
 }
 
-static dosi_status closed_tilt(bool *found, contour_part *self,
+static dosi_status gaussian_tilt(bool *found, contour_part *self,
     const part_request *w, dosi_error *err)
 {
     (void)err;
-    ball t = ball_of(w->t);
+    ball t = ball_of(w->t), v = ball_sqr(self->law->parameter);
+    self->want = *w;
+    self->cumulant = gaussian_cumulant(self->law, t);
+    self->mean = ball_mul(v, ball_add_d(t, 0.5));
+    *found = !ball_is_unknown(self->cumulant);
+    return DOSI_OK;
+}
+
+static dosi_status bounded_tilt(bool *found, contour_part *self,
+    const part_request *w, dosi_error *err)
+{
+    (void)err;
+    ball t = ball_of(w->t), a = self->law->parameter;
+    ball s = ball_add_d(ball_scale2(t, 1), 1);
     self->want = *w;
     self->cumulant = cumulant_of(self->law, t);
     self->mean = ball_of(0);
-    if (self->law->noise == LOSS_GAUSSIAN)
-        self->mean = ball_mul(
-            ball_sqr(self->law->parameter), ball_add_d(t, 0.5));
+    ball power = ball_neg(ball_mul(s, a));
+    self->fall = ball_mid(ball_exp(power));
+    self->gap = -ball_mid(ball_expm1(power));
+    ball scale = ball_exp(ball_sub(self->cumulant, ball_mul(a, t)));
+    if (self->law->noise == LOSS_EXPONENTIAL)
+        scale = ball_mul(scale, ball_neg(ball_expm1(ball_neg(a))));
+    self->scale = ball_mid(scale);
     *found = !ball_is_unknown(self->cumulant);
     return DOSI_OK;
 }
@@ -209,68 +193,44 @@ static double closed_cumulant_upper(const contour_part *self, double a)
 
 /*
  * Encloses chi in doubles. Of the angle u a two doubles are kept, so that its
- * cosine and sine err by 4 steps, 8 units, and another 2. With x = e^{-(2t+1)
- * a}, M e^{-ta} is
+ * cosine and sine err by 8 units of themselves, and by its error, off. With x =
+ * e^{-(2t+1) a}, M e^{-ta} is
  *
  *   Laplace      ((z+1) e^{iua} + x z e^{-iua}) / (2z+1)
- *   exponential  (e^{iua} - x e^{-iua}) / ((2z+1) (1 - e^-a));
+ *   exponential  (e^{iua} - x e^{-iua}) / ((2z+1) (1 - e^-a)),
  *
- * the parts of a product err by 16 units of its modulus, their sum and quotient
- * by less than 32 of the sum of both moduli, and 64 are charged.
+ * the latter with a numerator of (1-x) cos ua + i (1+x) sin ua. The parts of a
+ * product err by 16 units of its modulus, their sum and quotient by less than
+ * 32 of the sum of both moduli, size, and 64 are charged; steep bounds the
+ * derivative by the angle.
  */
-static disc_double bounded_chi(
-    const contour_part *self, double u, double x, double scale)
+static disc_double bounded_chi(const contour_part *self, double u)
 {
     ball a = self->law->parameter;
-    bool is_laplace = self->law->noise == LOSS_LAPLACE;
-    double t = self->want.t, s = 2 * t + 1;
+    double t = self->want.t, s = 2 * t + 1, x = self->fall;
     dd angle = dd_two_product(u, a.hi);
-    double rest = angle.lo + u * a.lo;
+    double rest = angle.lo + u * a.lo, off = u * a.rad + rest * rest;
     double c0 = cos(angle.hi), s0 = sin(angle.hi);
     double c = c0 - rest * s0, d = s0 + rest * c0;
-    double re = (1 - x) * c, im = (1 + x) * d, size = 1 + x;
-    if (is_laplace) { /* (t+1+iu)(c+id) + x (t+iu)(c-id) */
+    double re = self->gap * c, im = (1 + x) * d, steep = 2;
+    double size = self->gap + (1 + x) * fmin(fabs(angle.hi), 1);
+    if (self->law->noise == LOSS_LAPLACE) {
+        /* (t+1+iu)(c+id) + x (t+iu)(c-id) */
         re = (t + 1) * c - u * d + x * (t * c + u * d);
         im = (t + 1) * d + u * c + x * (u * c - t * d);
-        size = (t + 1 + u) * (1 + x);
+        size = steep = (t + 1 + u) * (1 + x);
     }
-    double norm = (s * s + 4 * u * u) * scale;
+    double norm = (s * s + 4 * u * u) * self->scale;
     return (disc_double){(re * s + 2 * im * u) / norm,
         (im * s - 2 * re * u) / norm,
-        size * sqrt(s * s + 4 * u * u) / norm *
-            (64 * 0x1p-53 + u * a.rad + rest * rest)};
+        sqrt(s * s + 4 * u * u) / norm *
+            (64 * 0x1p-53 * size + (1 + 0x1p-40) * steep * off)};
 }
 
-static void bounded_shifted_powers(
-    disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n)
-{
-    ball a = self->law->parameter, t = ball_of(self->want.t);
-    ball s = ball_add_d(ball_scale2(t, 1), 1);
-    double x = ball_mid(ball_exp(ball_neg(ball_mul(s, a))));
-    ball scale = ball_exp(ball_sub(self->cumulant, ball_mul(a, t)));
-    if (self->law->noise == LOSS_EXPONENTIAL)
-        scale = ball_mul(scale, ball_neg(ball_expm1(ball_neg(a))));
-    for (size_t j = 0; j < n; j++)
-        out[j] = disc_double_power(
-            bounded_chi(self, u + (double)j * self->want.step, x,
-                ball_mid(scale)),
-            self->count);
-}
-
-static ball closed_mean(const contour_part *self)
-{
-    return self->mean;
-}
-
-/* Encloses chi^count: M(z) over M(t), both times e^{-t parameter}. */
+/* Encloses chi^count. */
 static disc bounded_power(const contour_part *self, double u)
 {
-    bool laplace = self->law->noise == LOSS_LAPLACE;
-    disc m = laplace ? laplace_chi(self, ball_of(u))
-                     : exponential_chi(self, ball_of(u));
-    ball scale = ball_exp(ball_sub(self->cumulant,
-        ball_mul_d(self->law->parameter, self->want.t)));
-    return disc_power(disc_div(m, scale), self->count);
+    return disc_double_power(bounded_chi(self, u), self->count);
 }
 
 /* log of the bound of |M(t+iu)| over M(t). */
@@ -320,9 +280,9 @@ static double bounded_decay(const contour_part *self, double u)
 const contour_type contour_gaussian = {
     .guess_cumulant = gaussian_guess,
     .guess_decay = gaussian_guess_decay,
-    .guess_nodes = closed_guess_nodes,
-    .guess_shifted_nodes = closed_guess_shifted_nodes,
-    .tilt = closed_tilt,
+    .guess_nodes = gaussian_guess_nodes,
+    .guess_shifted_nodes = gaussian_guess_shifted_nodes,
+    .tilt = gaussian_tilt,
     .power = gaussian_power,
     .cumulant_upper = closed_cumulant_upper,
     .log_decay = gaussian_decay,
@@ -332,12 +292,9 @@ const contour_type contour_gaussian = {
 const contour_type contour_bounded = {
     .guess_cumulant = bounded_guess,
     .guess_decay = bounded_guess_decay,
-    .guess_nodes = closed_guess_nodes,
-    .guess_shifted_nodes = closed_guess_shifted_nodes,
-    .tilt = closed_tilt,
+    .guess_nodes = bounded_guess_nodes,
+    .tilt = bounded_tilt,
     .power = bounded_power,
-    .shifted_powers = bounded_shifted_powers,
-    .shifted_mean = closed_mean,
     .cumulant_upper = closed_cumulant_upper,
     .log_decay = bounded_decay,
     .largest_loss = parameter,

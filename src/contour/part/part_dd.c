@@ -193,24 +193,45 @@ DD_WIDE static dd sum_of(const double *hi, const double *lo, size_t n)
     return sum;
 }
 
+/* The number of nodes whose terms count, padded; smaller terms at the end are
+ * dropped. */
+static size_t nodes_on(dd_rule *rule)
+{
+    const double *x = rule->storage, *y = x + 2 * rule->room;
+    size_t n = rule->n;
+    while (n > rule->n_slow &&
+           fabs(x[n - 1]) + fabs(y[n - 1]) < rule->min_term / 2)
+        n--;
+    rule->n = n;
+    return (n + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+}
+
+static void advance_all(dd_rule *rule, size_t n_on)
+{
+    size_t room = rule->room;
+    double *x = rule->storage;
+    advance(x, x + room, x + 2 * room, x + 3 * room, x + 4 * room, room, n_on);
+}
+
+void dd_rule_skip(contour_part *self, double n)
+{
+    for (double i = 0; i < n; i++)
+        advance_all(&self->shifted_dd, nodes_on(&self->shifted_dd));
+}
+
 disc dd_rule_next_power(contour_part *self, double n)
 {
     dd_rule *rule = &self->shifted_dd;
     if (self->type == &contour_gaussian) /* closed form */
         return self->type->power(self, n * self->want.step);
-    size_t n_on = rule->n, room = rule->room;
-    double *x = rule->storage, *y = x + 2 * room;
-    while (n_on > rule->n_slow && fabs(x[n_on - 1]) + fabs(y[n_on - 1]) <
-                           rule->min_term / 2)
-        n_on--;
-    rule->n = n_on;
-    n_on = (n_on + PHASE_LANES - 1) / PHASE_LANES * PHASE_LANES;
+    size_t n_on = nodes_on(rule), room = rule->room;
+    const double *x = rule->storage, *y = x + 2 * room;
     disc chi = {dd_add(rule->base.re, sum_of(x, x + room, n_on)),
         dd_add(rule->base.im, sum_of(y, y + room, n_on)),
         (rule->error_constant + n *
         (rule->error_linear + n * rule->error_quadratic)) *
             (1 + 0x1p-40)};
-    advance(x, x + room, y, y + room, x + 4 * room, room, n_on);
+    advance_all(rule, n_on);
     if (!(chi.rad < 1)) /* |chi| <= 1 */
         return (disc){{0, 0}, {0, 0}, 1};
     return disc_power(chi, self->count);

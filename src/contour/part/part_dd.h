@@ -37,8 +37,11 @@ disc dd_rule_expm1(ball log_size, ball angle);
  * Encloses chi(u)^count at u = n step, centred by shifted_mean, or by mean if
  * there is none.
  *
- * requires  calls with n = 0, 1, ... in turn
+ * requires  calls with n = 0, 1, ... in turn, or from n on after dd_rule_skip
  */
 disc dd_rule_next_power(contour_part *self, double n);
+
+/* Advances the terms of a new rule from u = 0 to u = n step. */
+void dd_rule_skip(contour_part *self, double n);
 
 #endif

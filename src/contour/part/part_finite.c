@@ -1,7 +1,6 @@
 /*
  * Finite loss laws on the contour: the atoms are the nodes, except those of
- * negligible weight, and |chi| need not decay. At large u one evaluation bounds
- * |chi|^count on a whole row of outer nodes. Derivation:
+ * negligible weight, and |chi| need not decay. Derivation:
  * docs/theory/contour.md, sections 2 and 6.
  */
 #include "part.h"
@@ -10,9 +9,6 @@
 
 #include "base/error.h"
 #include "num/ends.h"
-
-/* Nats below the error that is allowed at which chi^count counts as 0. */
-#define POWER_RESERVE 8
 
 /* log of an upper bound of the mass of an atom. */
 static double log_mass_upper(const finite_law *atoms, size_t i)
@@ -105,45 +101,6 @@ static size_t choose_atoms(bool *keep, contour_part *self)
     return n;
 }
 
-/* Values of u by which the share of evaluated outer nodes is guessed. */
-#define SAMPLED_U 8
-
-/* Guesses |chi| at u. */
-static double guess_modulus(const cumulant_sketch *k, double t, double u)
-{
-    double top = -HUGE_VAL, sum = 0, re = 0, im = 0;
-    for (size_t i = 0; i < k->n; i++)
-        top = fmax(top, k->log_weight[i] + t * k->loss[i]);
-    for (size_t i = 0; i < k->n; i++) {
-        double g = exp(k->log_weight[i] + t * k->loss[i] - top);
-        if (g < 1e-6)
-            continue;
-        sum += g;
-        re += g * cos(u * k->loss[i]);
-        im += g * sin(u * k->loss[i]);
-    }
-    return sqrt(re * re + im * im) / sum;
-}
-
-/* Guesses the share of outer nodes at which chi is evaluated: of a row of 2^j
- * all but one are skipped if |chi| is small enough on all of it. */
-static double guess_share_evaluated(contour_part *self, const part_request *w)
-{
-    cumulant_guess r = contour_sketch_at(&self->sketch, w->t);
-    double deviation = sqrt(fmax(r.k2, 0)) * w->step, sum = 0;
-    double enough = exp(-(w->digits + POWER_RESERVE) / self->count);
-    for (int i = 0; i < SAMPLED_U; i++) {
-        double place = fmod((i + 1) * 0.6180339887498949, 1);
-        double u = w->outer * (0.02 + 0.98 * place);
-        double spare = enough - guess_modulus(&self->sketch, w->t, u);
-        double row = 0.5;
-        while (row < SHIFTED_ROW && 2 * row * deviation < spare)
-            row *= 2;
-        sum += fmin(2, 1 / row);
-    }
-    return sum / SAMPLED_U;
-}
-
 static double finite_guess_nodes(
     contour_part *self, const part_request *w)
 {
@@ -154,16 +111,7 @@ static double finite_guess_nodes(
     for (size_t i = 0; i < k->n; i++)
         if (k->log_weight[i] + w->t * k->loss[i] > top - w->digits - 8)
             n++;
-    self->nodes_kept = n;
-    self->share_evaluated =
-        w->shifted_from > 0 ? guess_share_evaluated(self, w) : 1;
     return n;
-}
-
-/* Guesses the cost of the shifted rule from what finite_guess_nodes stored. */
-static double finite_guess_shifted_nodes(const contour_part *self)
-{
-    return 2 * self->nodes_kept * self->share_evaluated;
 }
 
 /* Makes the nodes: weights e^(t loss) mass e^-top and losses of the atoms
@@ -183,15 +131,6 @@ static void make_nodes(contour_part *self, ball *weight, ball *losses,
     }
 }
 
-/* Bounds E|c| over the nodes from above, with the upper ends of the weights. */
-static double deviation_of(const contour_part *self)
-{
-    double sum = 0;
-    for (size_t i = 0; i < self->nodes.n; i++)
-        sum += self->nodes.weight[i] * fabs(self->nodes.point[i]);
-    return (sum + self->spread) * (1 + 0x1p-30) + DBL_MIN;
-}
-
 static void fill(contour_part *self, const ball *weight, const ball *losses,
     size_t n, double top)
 {
@@ -199,7 +138,6 @@ static void fill(contour_part *self, const ball *weight, const ball *losses,
     self->error = 0;
     contour_nodes_fill(
         self, weight, losses, n, sqrt(self->count * fabs(r.k2)) / 2 + 1e-300);
-    self->mean_abs_deviation = deviation_of(self);
     self->shift = top;
     self->cumulant = ball_add_d(ball_log(self->moment), top);
     /* the dropped atoms are a share s of the sum at u = 0 and move both sums by
@@ -224,7 +162,6 @@ static dosi_status finite_tilt(bool *found, contour_part *self,
     size_t all = contour_finite_count(self->law);
     *found = false;
     self->want = *w;
-    self->want.shifted_from = 0; /* one rule serves all u */
     cumulant_guess rough;
     if (!finite_guess(&rough, self, w->t))
         return DOSI_OK;
@@ -262,45 +199,6 @@ static double finite_cumulant_upper(const contour_part *self, double a)
     return ball_upper(ball_logaddexp(nodes, ball_of(rest)));
 }
 
-/*
- * Evaluates chi at the middle node m of those from first to last - 1. Since
- * |chi'| <= E|c|,
- *
- *    |chi(v)| <= |chi(u)| + |v - u| E|c|
- *
- * up to the error of the nodes, which is charged at v once more.
- */
-static void row_put(disc *out, const contour_part *self, double u,
-    size_t first, size_t last)
-{
-    size_t m = first + (last - first) / 2;
-    double step = self->want.step, at = u + (double)m * step;
-    double x, y, error;
-    phase_sums(&x, &y, &error, &self->nodes, at);
-    error = (error + self->error + 4 * at * self->spread) * (1 + 0x1p-40);
-    double far = (double)(m - first + 1) * step;
-    double most = sqrt((1 - x) * (1 - x) + y * y) * (1 + 0x1p-48) + error +
-                  self->error + far * self->mean_abs_deviation;
-    double log_mass_upper = log(most) * (1 - 0x1p-48) * self->count;
-    if (most < 1 && log_mass_upper < -self->want.digits - POWER_RESERVE) {
-        double rad = exp(log_mass_upper) * (1 + 0x1p-40) + 0x1p-500;
-        for (size_t j = first; j < last; j++)
-            out[j] = (disc){{0, 0}, {0, 0}, rad};
-        return;
-    }
-    out[m] = contour_nodes_power(self, at);
-    if (m > first)
-        row_put(out, self, u, first, m);
-    if (m + 1 < last)
-        row_put(out, self, u, m + 1, last);
-}
-
-static void finite_shifted_powers(
-    disc out[SHIFTED_ROW], const contour_part *self, double u, size_t n)
-{
-    row_put(out, self, u, 0, n);
-}
-
 static ball finite_largest_loss(const loss_law *pair)
 {
     size_t n = contour_finite_count(pair);
@@ -310,10 +208,8 @@ static ball finite_largest_loss(const loss_law *pair)
 const contour_type contour_finite = {
     .guess_cumulant = finite_guess,
     .guess_nodes = finite_guess_nodes,
-    .guess_shifted_nodes = finite_guess_shifted_nodes,
     .tilt = finite_tilt,
     .power = contour_nodes_power,
-    .shifted_powers = finite_shifted_powers,
     .cumulant_upper = finite_cumulant_upper,
     .largest_loss = finite_largest_loss,
 };

@@ -255,10 +255,7 @@ static dosi_status group_tilt(
     *found = charge_errors(self);
     if (!*found || !(w->shifted_from > 0))
         return DOSI_OK;
-    if (w->use_dd)
-        return group_dd_tilt(found, self, err);
-    return self->has_shifted_rule ? shifted_rule_tilt(found, self, err)
-        : DOSI_OK;
+    return group_dd_tilt(found, self, err);
 }
 
 /* M(t+a) <= (S(t+a) + error)/(1 - share), and S(t+a) = S(t) e^{a mean} sum g
@@ -317,8 +314,7 @@ const contour_type contour_group = {
     .guess_shifted_nodes = group_guess_shifted_nodes,
     .tilt = group_tilt,
     .power = contour_nodes_power,
-    .shifted_powers = shifted_rule_powers,
-    .shifted_mean = shifted_rule_mean,
+    .shifted_mean = group_shifted_mean,
     .cumulant_upper = group_cumulant_upper,
     .log_decay = group_decay,
     .largest_loss = group_largest_loss,

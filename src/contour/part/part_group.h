@@ -126,9 +126,7 @@ double group_density_error(const group *g, const group_point *p, double t);
 double group_beyond(
     const contour_part *self, double a, double h, double lo, double hi);
 
-/* Bounds the error of the rule on the shifted line at every u >= 0, without
- * rounding, relative to M(t). */
-double group_line_error(const contour_part *self);
+ball group_shifted_mean(const contour_part *self);
 
 /*
  * Makes the rule on the chosen shifted line in double-doubles, at u = 0, D, ...

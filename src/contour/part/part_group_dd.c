@@ -20,7 +20,7 @@ static double log_shift_cost(const contour_part *self)
  * of a straight strip have e^cost each, and the real line has 1. */
 static double rule_error(const contour_part *self)
 {
-    const shifted_rule *shifted = &self->shifted;
+    const shifted_line *shifted = &self->shifted;
     const group *g = self->group;
     group_rule r = {.t = self->want.t,
         .h = 2 * shifted->h,
@@ -40,7 +40,7 @@ static double rule_error(const contour_part *self)
 /* The nodes beyond the range, over M(t). */
 static double range_error(const contour_part *self)
 {
-    const shifted_rule *shifted = &self->shifted;
+    const shifted_line *shifted = &self->shifted;
     double beyond = group_beyond(
         self, 0, shifted->h, (shifted->first - 1) * shifted->h,
         (shifted->last + 1) * shifted->h);
@@ -51,7 +51,9 @@ static double range_error(const contour_part *self)
     return ball_upper(ball_mul_d(grown, beyond * units)) * (1 + 0x1p-40);
 }
 
-double group_line_error(const contour_part *self)
+/* Bounds the error of the rule on the shifted line at every u >= 0, without
+ * rounding, relative to M(t). */
+static double line_error(const contour_part *self)
 {
     const group *g = self->group;
     if (!(self->shifted.alpha > 0) ||
@@ -63,14 +65,14 @@ double group_line_error(const contour_part *self)
 
 /* The centre of all powers on the shifted line: the loss if nobody is
  * sampled. */
-ball shifted_rule_mean(const contour_part *self)
+ball group_shifted_mean(const contour_part *self)
 {
     const group *g = self->group;
     return ball_sub(g->p.log_term[0], g->q.log_term[0]);
 }
 
 /* One law on its shifted line. */
-typedef struct shifted_line {
+typedef struct line_law {
     const contour_part *part;
     ball t, mean;
     ball eta; /* alpha/mu */
@@ -80,16 +82,16 @@ typedef struct shifted_line {
     double alpha;
     /* upper bound of constant plus the growth of terms from the real line */
     double rough;
-} shifted_line;
+} line_law;
 
-static void line_init(shifted_line *f, const contour_part *self)
+static void line_init(line_law *f, const contour_part *self)
 {
     const group *g = self->group;
     double alpha = self->shifted.alpha;
     f->part = self;
     f->alpha = alpha;
     f->t = ball_of(self->want.t);
-    f->mean = shifted_rule_mean(self);
+    f->mean = group_shifted_mean(self);
     f->eta = ball_div(ball_of(alpha), self->law->parameter);
     ball scale = ball_sub(
         ball_log(ball_of(self->shifted.h)), ball_scale2(ball_log_2pi(), -1));
@@ -124,7 +126,7 @@ static ball continuous_argument(ball angle, const shifts *s, double alpha,
     return is_sure ? angle : ball_unknown();
 }
 
-static complex_log log_at_angle(const shifted_line *f, const shifts *s, ball y)
+static complex_log log_at_angle(const line_law *f, const shifts *s, ball y)
 {
     if (s->n == 0)
         return (complex_log){ball_of(0), ball_of(0)};
@@ -140,7 +142,7 @@ static complex_log log_at_angle(const shifted_line *f, const shifts *s, ball y)
 
 /* Encloses a term at u = 0, and its factor from u to u + D less 1. The argument
  * of B(e^(-y - i alpha)) is the negative of that at alpha. */
-static void node_at(disc *start, disc *step, const shifted_line *f, double x)
+static void node_at(disc *start, disc *step, const line_law *f, double x)
 {
     const contour_part *self = f->part;
     ball y = ball_mul_d(self->law->parameter, x), t1 = ball_add_d(f->t, 1);
@@ -168,10 +170,10 @@ static double node_position(const contour_part *self, size_t i, size_t n)
 
 dosi_status group_dd_tilt(bool *found, contour_part *self, dosi_error *err)
 {
-    const shifted_rule *shifted = &self->shifted;
+    const shifted_line *shifted = &self->shifted;
     const group *g = self->group;
     dd_rule *rule = &self->shifted_dd;
-    double error = group_line_error(self);
+    double error = line_error(self);
     *found = false;
     if (!(error < 1 && shifted->last >= shifted->first &&
             shifted->last - shifted->first < DD_MAX_NODES))
@@ -179,7 +181,7 @@ dosi_status group_dd_tilt(bool *found, contour_part *self, dosi_error *err)
     size_t n = (size_t)(shifted->last - shifted->first) + 1;
     if (!dd_rule_begin(rule, n, self->want.digits))
         return dosi_fail_memory(err);
-    shifted_line f;
+    line_law f;
     line_init(&f, self);
     double min_term = log(rule->min_term) - 1;
     for (size_t i = 0; i < n; i++) {

@@ -6,12 +6,9 @@
  */
 #include "part_group.h"
 
-static const double pi = 3.14159265358979323846;
+#include "part_dd.h"
 
-/* Pairs of outer and inner nodes above which fewer than MIN_RUNS runs are
- * declined. */
-#define MAX_PAIRS 6e6
-#define MIN_RUNS 100
+static const double pi = 3.14159265358979323846;
 
 /* A straight strip serves up to STRAIGHT_PAIRS pairs of nodes: any other takes
  * as long to find and certify. Making a node costs about NODE_PAIRS pairs. */
@@ -184,7 +181,7 @@ static void choose_line(
     contour_part *self, const part_request *w, double digits, double k0)
 {
     group *g = self->group;
-    shifted_rule *shifted = &self->shifted;
+    shifted_line *shifted = &self->shifted;
     double most = g->p.is_truncated
                       ? fmin(0.49 * group_max_height(g), sqrt(0.12 / g->p.n))
                       : 1.45;
@@ -214,7 +211,8 @@ double group_guess_shifted_nodes(const contour_part *self)
     const group *g = self->group;
     const part_request *w = &g->chosen;
     double many = 0;
-    if (!(g->h > 0 && self->shifted.h > 0))
+    if (!(g->h > 0 && self->shifted.h > 0 &&
+            self->shifted.last - self->shifted.first < DD_MAX_NODES))
         return HUGE_VAL;
     for (size_t i = 0; i < k->n; i++)
         many += k->log_weight[i] + w->t * k->loss[i] >
@@ -267,8 +265,5 @@ double group_guess_nodes(contour_part *self, const part_request *w)
     /* most of a long range is between two bumps and dropped */
     double bump = 2 * sqrt(2 * (w->digits + log(all) + 3)) / g->h;
     double nodes = fmin(all, 1.5 * bump);
-    /* few runs have long contours: without a shifted rule other routes give
-     * narrower answers */
-    bool is_few = self->count < MIN_RUNS && !self->has_shifted_rule;
-    return is_few && nodes * w->outer > MAX_PAIRS * w->step ? HUGE_VAL : nodes;
+    return nodes;
 }

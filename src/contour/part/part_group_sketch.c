@@ -48,7 +48,7 @@ static bool make_sketch(contour_part *self, double most)
 bool group_guess_cumulant(cumulant_guess *out, contour_part *self, double t)
 {
     cumulant_sketch *k = &self->sketch;
-    double most = k->n > 0 ? k->max_tilt : self->has_shifted_rule ? 16 : 4;
+    double most = k->n > 0 ? k->max_tilt : 16;
     if (k->budget < 0)
         return false;
     while (t > most && most < 0x1p60)

@@ -274,7 +274,7 @@ static dosi_status pieces_tilt(
         fill_nodes(self, &l);
         *found = charge_errors(self, atom, n_atoms);
     }
-    if (w->use_dd)
+    if (w->keep_balls)
         pieces_keep(s, &l);
     else
         free(l.log_weight);

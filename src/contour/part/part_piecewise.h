@@ -40,7 +40,7 @@ struct pieces {
     double variation; /* >= the total variation of the tilted density */
     double error;     /* of chi by the rule in balls */
 
-    /* That rule, if request.use_dd: weights that add up to the moment. */
+    /* That rule, if request.keep_balls: weights that add up to the moment. */
     size_t n_balls;
     ball *ball_weight, *ball_loss;
 

@@ -211,7 +211,6 @@ static bool component_requests(
         double share = fmin(log_share(m, i), 0);
         double need = (-w->digits - 2 - share) / self->count;
         wants[i] = *w;
-        wants[i].shifted_from = 0; /* one rule serves all u */
         wants[i].digits = fmax(w->digits + share, MIN_COMPONENT_DIGITS);
         if (i > 0)
             wants[i].outer = part_outer(fall, need, step);

@@ -1,7 +1,7 @@
 /*
- * The shifted rules of contours against Arb: the shifted line of sampled
- * Gaussian noise, the closed forms in doubles, and powers of their discs.
- * Each disc must contain the exact value, and be narrow.
+ * Characteristic functions in doubles against Arb: rows of powers, the closed
+ * forms, and powers of their discs. Each disc must contain the exact value, and
+ * be narrow.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,69 +27,6 @@ static loss_law random_sampled(int i)
         .parameter = ball_of(mu),
         .rate = ball_of(q),
         .count = 1};
-}
-
-/* The worst of three nodes of one row. */
-static double worst_of_row(const contour_part *part, double u)
-{
-    static const size_t at[] = {0, 1, SHIFTED_ROW - 1};
-    disc row[SHIFTED_ROW];
-    double worst = 0;
-    part->type->shifted_powers(row, part, u, SHIFTED_ROW);
-    for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
-        double v = u + (double)at[j] * part->want.step;
-        worst = fmax(
-            worst, power_miss(part, row[at[j]], part->type->shifted_mean(part),
-            v));
-    }
-    return worst;
-}
-
-/* Coarse rules: their own error is the largest term. */
-static void coarse_lines_cover_their_error(void **state)
-{
-    (void)state;
-    double worst[2] = {0, 0};
-    for (int i = 0; i < 60; i++) {
-        loss_law pair = random_sampled(i);
-        double far = exp(prop_uniform(&source, log(1), log(60)));
-        part_request w = {.t = prop_uniform(&source, 0.3, 9),
-            .outer = 5 * far,
-            .shifted_from = far,
-            .step = ldexp(floor(far * 16) + 1, -9),
-            .digits = prop_uniform(&source, 6, 14),
-            .multiple = 1};
-        contour_part part;
-        if (tilted(&part, &pair, &w)) {
-            assert_true(part.shifted.error < 1);
-            double r = worst_of_row(&part, far * (1 + i % 3));
-            assert_true(r <= 1);
-            worst[i % 2] = fmax(worst[i % 2], r);
-        }
-        contour_part_free(&part);
-    }
-    assert_true(worst[0] > 0.01 && worst[1] > 0.01);
-}
-
-/* What is asked for in digits is had, down to rounding. */
-static void fine_lines_are_fine(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 10; i++) {
-        loss_law pair = random_sampled(i);
-        double far = exp(prop_uniform(&source, log(2), log(90)));
-        part_request w = {.t = prop_uniform(&source, 0.3, 12),
-            .outer = 5 * far,
-            .shifted_from = far,
-            .step = ldexp(floor(far * 16) + 1, -9),
-            .digits = 40,
-            .multiple = 1};
-        contour_part part;
-        assert_true(tilted(&part, &pair, &w));
-        assert_true(part.shifted.error <= 4e-12);
-        assert_true(worst_of_row(&part, far * (1 + i % 2)) <= 1);
-        contour_part_free(&part);
-    }
 }
 
 /* Near the real axis, rows of powers hold what they stand for, some of a great
@@ -130,67 +67,6 @@ static void near_rows_hold(void **state)
     assert_true(worst <= 1 && worst > 1e-3 && widest < 50);
 }
 
-/* Steps much too long: the rule's own error is all there is. */
-static void long_steps_are_charged(void **state)
-{
-    (void)state;
-    double worst[2] = {0, 0};
-    for (int i = 0; i < 60; i++) {
-        loss_law pair = random_sampled(i);
-        part_request w = {.t = prop_uniform(&source, 0.3, 6),
-            .outer = 40,
-            .shifted_from = 0.25,
-            .step = 0.25,
-            .digits = 30,
-            .multiple = 1};
-        contour_part part;
-        assert_true(tilted(&part, &pair, &w));
-        part.shifted.h = floor(prop_uniform(&source, 6, 32)) / 16;
-        part.shifted.first = floor(-12 / part.shifted.h);
-        part.shifted.last =
-            ceil((12 + (w.t + 1) * pair.parameter.hi) / part.shifted.h);
-        bool found = false;
-        assert_int_equal(shifted_rule_tilt(&found, &part, NULL), DOSI_OK);
-        if (found) {
-            double r = worst_of_row(&part, w.shifted_from);
-            assert_true(r <= 1);
-            worst[i % 2] = fmax(worst[i % 2], r);
-        }
-        contour_part_free(&part);
-    }
-    assert_true(worst[0] > 0.01 && worst[1] > 0.01);
-}
-
-/* Nodes are taken off the line's ends: what lies beyond must be charged. */
-static void short_lines_are_made_up_for(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 40; i++) {
-        loss_law pair = random_sampled(i);
-        part_request w = {.t = prop_uniform(&source, 0.3, 3),
-            .outer = 40,
-            .shifted_from = 0.25,
-            .step = 0.25,
-            .digits = 30,
-            .multiple = 1};
-        contour_part part;
-        assert_true(tilted(&part, &pair, &w));
-        double right = prop_uniform(&source, 0.5, 3);
-        if (i % 2 == 0)
-            right += (w.t + 1) * pair.parameter.hi;
-        if (i / 2 % 2)
-            part.shifted.last = floor(right / part.shifted.h);
-        else
-            part.shifted.first =
-                ceil(-prop_uniform(&source, 1, 4) / part.shifted.h);
-        bool found = false;
-        assert_int_equal(shifted_rule_tilt(&found, &part, NULL), DOSI_OK);
-        if (found)
-            assert_true(worst_of_row(&part, w.shifted_from) <= 1);
-        contour_part_free(&part);
-    }
-}
-
 /* Laplace noise and bounded range, up to many turns. */
 static void closed_forms_hold(void **state)
 {
@@ -203,19 +79,15 @@ static void closed_forms_hold(void **state)
         pair.parameter = ball_of(pair.parameter.hi);
         part_request w = {.t = prop_uniform(&source, 0.1, 8),
             .outer = 1e7,
-            .shifted_from = 1,
             .step = ldexp(1, (int)prop_uniform(&source, -6, 12)),
             .digits = 40,
             .multiple = 1};
         contour_part part;
         assert_true(tilted(&part, &pair, &w));
-        disc row[SHIFTED_ROW];
-        part.type->shifted_powers(row, &part, 8 * w.step, SHIFTED_ROW);
-        for (size_t j = 0; j < SHIFTED_ROW; j += 5) {
-            assert_true(row[j].rad <= 1e-12);
-            assert_true(
-                power_miss(&part, row[j], part.type->shifted_mean(&part),
-                            (8 + (double)j) * w.step) <= 1);
+        for (double u = 8 * w.step; u < 40 * w.step; u += 5 * w.step) {
+            disc power = part.type->power(&part, u);
+            assert_true(power.rad <= 1e-12);
+            assert_true(power_miss(&part, power, part.mean, u) <= 1);
         }
         contour_part_free(&part);
     }
@@ -318,13 +190,9 @@ static void powers_of_discs(void **state)
 
 int main(void)
 {
-    source = prop_start("test_part_group_shifted");
+    source = prop_start("test_part_rows");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coarse_lines_cover_their_error),
-        cmocka_unit_test(fine_lines_are_fine),
         cmocka_unit_test(near_rows_hold),
-        cmocka_unit_test(long_steps_are_charged),
-        cmocka_unit_test(short_lines_are_made_up_for),
         cmocka_unit_test(closed_forms_hold),
         cmocka_unit_test(powers_hold),
         cmocka_unit_test(powers_of_discs),
