@@ -9,14 +9,23 @@
 
 #include "num/bracket.h"
 
+/* log(e^pure - 1), or +inf */
+static ball log_cap_of(ball pure)
+{
+    return isinf(pure.hi) ? pure : ball_logexpm1(pure);
+}
+
 wr_base wr_base_of_law(const chi_law *law)
 {
-    return (wr_base){.law = law, .pure = chi_pure(law), .is_consistent = true};
+    return (wr_base){.law = law,
+        .log_cap = log_cap_of(chi_pure(law)),
+        .is_consistent = true};
 }
 
 wr_base wr_base_of_curve(renyi_curve curve, const void *context, ball pure)
 {
-    return (wr_base){.curve = curve, .context = context, .pure = pure};
+    return (wr_base){
+        .curve = curve, .context = context, .log_cap = log_cap_of(pure)};
 }
 
 /* log m(j); m(0) = m(1) = 1. */
@@ -31,6 +40,13 @@ ball wr_log_moment(const wr_base *base, double j)
 
 /* ---- Bounds of zeta(j)^j ----------------------------------------------- */
 
+/* log (e^pure - 1)^j, j >= 1 */
+static ball log_power(const wr_base *base, double j)
+{
+    return isinf(base->log_cap.hi) ? base->log_cap
+                                   : ball_mul_d(base->log_cap, j);
+}
+
 ball wr_log_zeta_moment(const wr_base *base, double j)
 {
     return ball_add(wr_log_moment(base, j), ball_ln2());
@@ -38,10 +54,7 @@ ball wr_log_zeta_moment(const wr_base *base, double j)
 
 ball wr_log_zeta_pure(const wr_base *base, double j)
 {
-    if (isinf(base->pure.hi))
-        return base->pure;
-    ball power = ball_mul_d(ball_logexpm1(base->pure), j);
-    return ball_add(wr_log_moment(base, j), power);
+    return ball_add(wr_log_moment(base, j), log_power(base, j));
 }
 
 static ball log_four(void)
@@ -51,12 +64,11 @@ static ball log_four(void)
 
 ball wr_log_zeta_general(const wr_base *base, double j)
 {
-    ball least =
-        ball_min(wr_log_zeta_moment(base, j), wr_log_zeta_pure(base, j));
+    ball m = wr_log_moment(base, j);
+    ball least = ball_add(m, ball_min(ball_ln2(), log_power(base, j)));
     if (j > 2)
         return least;
-    ball second = ball_add(ball_logexpm1(wr_log_moment(base, 2)), log_four());
-    return ball_min(least, second);
+    return ball_min(least, ball_add(ball_logexpm1(m), log_four()));
 }
 
 /* log B(l) for even l >= 2; +inf if the sign of the signed sum is uncertain. */

@@ -24,7 +24,7 @@ typedef struct wr_base {
     const chi_law *law;  /* NULL: only the curve is known */
     renyi_curve curve;   /* eps(j) at j = 2, 3, .. when law is NULL */
     const void *context; /* of the curve */
-    ball pure;           /* eps(inf), or +inf */
+    ball log_cap; /* log(e^eps(inf) - 1), or +inf */
     bool is_consistent;  /* one pair attains the whole curve (T002-19) */
 } wr_base;
 
