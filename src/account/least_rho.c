@@ -76,7 +76,7 @@ static ball curves_at(ball order, const void *context)
     size_t n = part_count(s->view->normal);
     for (size_t i = 0; i < n; i++) {
         part p = part_at(s->view->normal, i);
-        mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
+        mechanism_renyi_bound one = {.leak = ball_of(0)};
         if (!has_curve(&p))
             continue;
         if (!mechanism_of(&p)->renyi(&one, order, &p, &s->view->c))

@@ -160,5 +160,6 @@ bool mechanism_renyi_response(
 {
     out->upper = out->lower = renyi_rr(order, eps, 2);
     out->leak = leak;
+    out->is_smooth = true;
     return true;
 }

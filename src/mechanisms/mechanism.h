@@ -63,6 +63,7 @@ typedef struct mechanism_zcdp_bound {
  * mechanism, or a member of its class, attains at least lower. */
 typedef struct mechanism_renyi_bound {
     ball upper, lower, leak;
+    bool is_smooth; /* upper is that of a law in closed form, and cheap */
 } mechanism_renyi_bound;
 
 /* Noise that is added to an answer. */
@@ -170,12 +171,6 @@ typedef struct mechanism_type {
     /* The Renyi divergence of one run at an order > 1. */
     bool (*renyi)(mechanism_renyi_bound *out, ball order, const part *p,
         const mechanism_context *c);
-
-    /* The upper end of the slot renyi in doubles, without a bound on its
-     * error: it steers the choice of an order and certifies nothing. NaN where
-     * it is not known. */
-    double (*renyi_approx)(
-        double order, const part *p, const mechanism_context *c);
 
     /* The greatest order that the slot renyi bounds; NULL for every order. */
     double (*greatest_order)(const part *p);

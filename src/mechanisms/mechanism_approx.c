@@ -6,7 +6,6 @@
  */
 #include "mechanism.h"
 
-#include "renyi/renyi_guess.h"
 
 static bool approx_guarantee(
     ball *eps, ball *delta, const part *p, const mechanism_context *c)
@@ -68,13 +67,6 @@ static bool approx_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return mechanism_renyi_response(out, order, eps, delta);
 }
 
-static double approx_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
-}
-
 static const char *approx_unbounded(
     const part *p, bool is_sampled, const mechanism_context *c)
 {
@@ -96,6 +88,5 @@ const mechanism_type mechanism_approx = {
     .guarantee = approx_guarantee,
     .zcdp = approx_zcdp,
     .renyi = approx_renyi,
-    .renyi_approx = approx_renyi_approx,
     .unbounded = approx_unbounded,
 };

@@ -113,15 +113,8 @@ static bool lattice_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     (void)c;
     out->upper = out->lower =
         discrete_gaussian_renyi(part_parameter(p, 0), p->group, order);
+    out->is_smooth = true;
     return true;
-}
-
-static double lattice_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    double mu = p->group / part_parameter(p, 0);
-    return order * mu * mu / 2;
 }
 
 static const char *lattice_unbounded(
@@ -146,6 +139,5 @@ const mechanism_type mechanism_discrete_gaussian = {
     .product = lattice_product,
     .zcdp = lattice_zcdp,
     .renyi = lattice_renyi,
-    .renyi_approx = lattice_renyi_approx,
     .unbounded = lattice_unbounded,
 };

@@ -97,7 +97,7 @@ static bool discrete_laplace_renyi(mechanism_renyi_bound *out, ball order,
     (void)mechanism_renyi_response(
         out, order, ball_mul_d(unit_loss(p), p->group), ball_of(0));
     if (p->group > 1) { /* one record alone never loses more */
-        mechanism_renyi_bound one = {ball_of(0), ball_of(0), ball_of(0)};
+        mechanism_renyi_bound one = {.leak = ball_of(0)};
         (void)mechanism_renyi_response(&one, order, unit_loss(p), ball_of(0));
         out->lower = one.lower;
     }

@@ -45,15 +45,8 @@ static bool gaussian_renyi(mechanism_renyi_bound *out, ball order,
     (void)c;
     ball rho = ball_scale2(ball_sqr(gaussian_mu(p)), -1);
     out->upper = out->lower = ball_mul(order, rho);
+    out->is_smooth = true;
     return true;
-}
-
-static double gaussian_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    double mu = p->group / part_parameter(p, 0);
-    return order * mu * mu / 2;
 }
 
 static const char *gaussian_unbounded(
@@ -78,6 +71,5 @@ const mechanism_type mechanism_gaussian = {
     .product = gaussian_product,
     .zcdp = gaussian_zcdp,
     .renyi = gaussian_renyi,
-    .renyi_approx = gaussian_renyi_approx,
     .unbounded = gaussian_unbounded,
 };

@@ -44,15 +44,8 @@ static bool gdp_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     (void)c;
     ball rho = ball_scale2(ball_sqr(gdp_mu(p)), -1);
     out->upper = out->lower = ball_mul(order, rho);
+    out->is_smooth = true;
     return true;
-}
-
-static double gdp_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    double mu = p->group * part_parameter(p, 0);
-    return order * mu * mu / 2;
 }
 
 static const char *gdp_unbounded(
@@ -76,6 +69,5 @@ const mechanism_type mechanism_gdp = {
     .product = gdp_product,
     .zcdp = gdp_zcdp,
     .renyi = gdp_renyi,
-    .renyi_approx = gdp_renyi_approx,
     .unbounded = gdp_unbounded,
 };

@@ -7,7 +7,6 @@
 
 #include "noise/laplace.h"
 #include "renyi/renyi.h"
-#include "renyi/renyi_guess.h"
 
 static ball laplace_bound(const part *p)
 {
@@ -69,14 +68,8 @@ static bool laplace_renyi(mechanism_renyi_bound *out, ball order, const part *p,
 {
     (void)c;
     out->upper = out->lower = renyi_laplace(order, laplace_bound(p));
+    out->is_smooth = true;
     return true;
-}
-
-static double laplace_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    return renyi_laplace_approx(order, p->group / part_parameter(p, 0));
 }
 
 static bool laplace_worst_pair(
@@ -108,7 +101,6 @@ const mechanism_type mechanism_laplace = {
     .guarantee = laplace_guarantee,
     .zcdp = laplace_zcdp,
     .renyi = laplace_renyi,
-    .renyi_approx = laplace_renyi_approx,
     .worst_pair = laplace_worst_pair,
     .moments = laplace_moments,
 };

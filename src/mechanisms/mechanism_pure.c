@@ -5,7 +5,6 @@
 #include "mechanism.h"
 
 #include "renyi/renyi.h"
-#include "renyi/renyi_guess.h"
 
 static ball pure_epsilon(const part *p)
 {
@@ -58,13 +57,6 @@ static bool pure_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     return mechanism_renyi_response(out, order, pure_epsilon(p), ball_of(0));
 }
 
-static double pure_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    return renyi_rr_approx(order, p->group * part_parameter(p, 0), 2);
-}
-
 static bool pure_worst_pair(
     chi_law *out, bool *is_attained, ball eps, const part *p)
 {
@@ -85,6 +77,5 @@ const mechanism_type mechanism_pure = {
     .guarantee = pure_guarantee,
     .zcdp = pure_zcdp,
     .renyi = pure_renyi,
-    .renyi_approx = pure_renyi_approx,
     .worst_pair = pure_worst_pair,
 };

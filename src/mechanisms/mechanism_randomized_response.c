@@ -5,7 +5,6 @@
 #include "mechanism.h"
 
 #include "renyi/renyi.h"
-#include "renyi/renyi_guess.h"
 
 static ball response_epsilon(const part *p)
 {
@@ -89,16 +88,8 @@ static bool response_renyi(mechanism_renyi_bound *out, ball order,
     out->lower = renyi_rr(order, eps, part_parameter(p, 1));
     out->upper = p->group == 1 ? out->lower
                                : renyi_rr(order, ball_mul_d(eps, p->group), 2);
+    out->is_smooth = true;
     return true;
-}
-
-static double response_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    (void)c;
-    double eps = part_parameter(p, 0);
-    return p->group == 1 ? renyi_rr_approx(order, eps, part_parameter(p, 1))
-                         : renyi_rr_approx(order, eps * p->group, 2);
 }
 
 static bool response_worst_pair(
@@ -122,6 +113,5 @@ const mechanism_type mechanism_randomized_response = {
     .guarantee = response_guarantee,
     .zcdp = response_zcdp,
     .renyi = response_renyi,
-    .renyi_approx = response_renyi_approx,
     .worst_pair = response_worst_pair,
 };

@@ -78,16 +78,8 @@ static bool stated_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     out->lower = ball_mul(order, stated.rho);
     out->upper = ball_add(stated.xi, out->lower);
     out->leak = stated.leak;
+    out->is_smooth = true;
     return true;
-}
-
-static double stated_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    mechanism_zcdp_bound stated = {ball_of(0), ball_of(0), ball_of(0)};
-    if (!stated_zcdp(&stated, p, c))
-        return NAN;
-    return ball_mid(stated.xi) + order * ball_mid(stated.rho);
 }
 
 static const char *stated_unbounded(
@@ -111,6 +103,5 @@ const mechanism_type mechanism_zcdp = {
     .product = stated_product,
     .zcdp = stated_zcdp,
     .renyi = stated_renyi,
-    .renyi_approx = stated_renyi_approx,
     .unbounded = stated_unbounded,
 };

@@ -57,9 +57,9 @@ bool total_renyi(mechanism_renyi_bound *out, ball order,
 double total_renyi_least(
     ball order, const dosi_plan *normal, const mechanism_context *c);
 
-/* The upper end of total_renyi in doubles, extrapolated from every stride-th
- * part: it steers a search and certifies nothing. NaN if a part has no such
- * value. */
+/* The upper end of total_renyi with few digits, extrapolated from every
+ * stride-th part: it steers a search and certifies nothing. NaN if the curve of
+ * a part is not smooth. */
 double total_renyi_approx(double order, size_t stride, const dosi_plan *normal,
     const mechanism_context *c);
 

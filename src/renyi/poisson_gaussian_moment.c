@@ -11,8 +11,8 @@
  */
 #include "poisson_gaussian_moment.h"
 
+#include "num/minimum.h"
 #include "special/power_excess.h"
-#include "renyi_guess.h"
 
 #define MAX_LOG_INTEGRAL 1e11
 #define SMALL_CELL 6 /* nodes that are summed without a bound */
@@ -49,6 +49,35 @@ static double share(const moment *m, double x)
 {
     double e = m->mu.mid * x - m->rho.mid;
     return exp(fmin(m->log_rate + e - log_ratio(m, x), 0));
+}
+
+/* Minus the logarithm of the integrand at x. */
+static double minus_log_integrand(double x, const void *context)
+{
+    const moment *m = context;
+    double s = m->q.s.mid, l = log_ratio(m, x), v = expm1(fmin(l, 30));
+    double power = s * l, log_excess;
+    if (fabs(v) * (fabs(s) + 1) < 1e-4)
+        log_excess = log(m->q.half_st.mid) + 2 * log(fabs(v));
+    else if (power > 30)
+        log_excess = power;
+    else
+        log_excess =
+            l > 30 ? log(-s) + l : log(fmax(expm1(power) - s * v, 0));
+    return x * x / 2 - log_excess;
+}
+
+/* About log I: the greatest of the maxima near 0, on either side of X = 1, and
+ * near the mean of the law tilted by the power of its upper part. */
+static double log_size_approx(const moment *m)
+{
+    double s = fmax(m->q.s.mid, 1), mu = m->mu.mid, least = HUGE_VAL;
+    const double starts[] = {-1, mu / 2 + 1.5, fmax(s * mu, mu / 2 + 1.5)};
+    minimum_range range = {-60, s * mu + 60, 0.1, 0.5};
+    for (int i = 0; i < 3; i++)
+        least = fmin(least,
+            minimum_near(minus_log_integrand, m, range, starts[i]).value);
+    return -least;
 }
 
 /* Takes the strip of half width a if its step is longer. */
@@ -317,8 +346,7 @@ ball sampled_log_moment(ball rate, ball mu, ball s, double max_nodes)
     m.log_rate = log(m.q.rate.mid);
     m.log_keep = m.q.rate.mid < 0.5 ? log1p(-m.q.rate.mid)
                                     : log(m.q.keep.mid);
-    double size =
-        sampled_log_excess_approx(m.q.rate.mid, m.mu.mid, m.q.s.mid);
+    double size = log_size_approx(&m);
     if (!(fabs(size) <= MAX_LOG_INTEGRAL))
         return ball_unknown();
     m.log_size = size;

@@ -1,9 +1,8 @@
 /*
  * The analytical moments accountant: the Renyi curves of the parts add up, and
- * the best order is searched among all real ones. The search uses approximate
- * curves in doubles if all parts have one, else certified values; the curve is
- * then certified at the order found. Every order is valid, so that a bad choice
- * only costs width.
+ * the best order is searched among all real ones: by the minimum of the sum if
+ * the curves of all parts are smooth, else by a scan. Every order is valid, so
+ * that a bad choice only costs width.
  */
 #include "route.h"
 

@@ -195,12 +195,6 @@ static bool poisson_curve(mechanism_renyi_bound *out, ball order, const part *p,
     return replaced_renyi(out, order, p, c);
 }
 
-static double poisson_curve_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    return is_replace(c) ? NAN : poisson_renyi_approx(order, p, c);
-}
-
 /* The law for several records, or for one that is replaced: the mixtures are
  * known for Gaussian noise alone, whose shifts are ordered. */
 static bool poisson_split(loss_law *out, const loss_law *base, const part *p,
@@ -301,7 +295,6 @@ const mechanism_type mechanism_poisson = {
     .guarantee = poisson_guarantee,
     .zcdp = poisson_zcdp,
     .renyi = poisson_curve,
-    .renyi_approx = poisson_curve_approx,
     .moments = poisson_moments,
     .gain_of_last = poisson_gain_of_last,
 };

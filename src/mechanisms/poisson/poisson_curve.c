@@ -8,7 +8,6 @@
 #include "mechanisms/base_law.h"
 #include "sampling/amplify.h"
 #include "renyi/renyi.h"
-#include "renyi/renyi_guess.h"
 #include "renyi/poisson_gaussian_renyi.h"
 #include "renyi/poisson_base_renyi.h"
 #include "renyi/poisson_renyi.h"
@@ -273,30 +272,9 @@ bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     if (p->group > 1)
         return mechanism_decline(c, POISSON_GROUP_REASON);
     base_law base = base_law_of(poisson_base(p), c);
+    out->is_smooth = base.is_law;
     if (base.is_law && base.law.kind == CHI_GAUSSIAN)
         return gaussian_renyi(out, order, base.law.parameter, p, c);
     return law_renyi(out, order, &base, p, c) || pair_renyi(out, order, p, c) ||
            curve_renyi(out, order, &base, p, c);
-}
-
-double poisson_renyi_approx(
-    double order, const part *p, const mechanism_context *c)
-{
-    double rate = ball_mid(sample_rate(p));
-    if (p->group > 1)
-        return NAN;
-    base_law base = base_law_of(poisson_base(p), c);
-    double at = ball_mid(base.law.parameter);
-    if (!base.is_law)
-        return NAN;
-    switch (base.law.kind) {
-    case CHI_GAUSSIAN:
-        return sampled_gaussian_renyi_approx(side_of(c), rate, at, order);
-    case CHI_LAPLACE:
-        return sampled_laplace_renyi_approx(side_of(c), rate, at, order);
-    case CHI_RESPONSE:
-        return sampled_rr_renyi_approx(
-            side_of(c), rate, at, base.law.categories, order);
-    }
-    return NAN;
 }

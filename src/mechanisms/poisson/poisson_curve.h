@@ -25,8 +25,4 @@ const dosi_plan *poisson_base(const part *p);
 bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     const mechanism_context *c);
 
-/* The slot renyi_approx, over Gaussian and Laplace noise and responses. */
-double poisson_renyi_approx(
-    double order, const part *p, const mechanism_context *c);
-
 #endif
