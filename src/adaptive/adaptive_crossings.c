@@ -12,8 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "special/phase_sums.h"
-
 /* Rounding of a sum of two or three products of positive terms. */
 #define ROUND_UP (1 + 0x1p-50)
 #define ROUND_DOWN (1 - 0x1p-50)
@@ -26,13 +24,8 @@
  * order of the chords there. */
 #define DELTA_NEAR_ONE (1 - 0x1p-32)
 
-/* Pairs of chords that one pass compares, and the padding of the value rows
- * that this needs. */
-#define BLOCK_PAIRS 32
-#define BLOCK_PADDING (BLOCK_PAIRS + 4)
-
 /* Estimated operations of one run at each lattice point. */
-#define OPERATIONS_PER_POINT 4
+#define OPERATIONS_PER_POINT 5
 
 /* Fills the values left of 0 by symmetry, H(X) = 1 - X + X H(1/X). */
 static void reflect(adaptive_side *s, ptrdiff_t m, double rounding)
@@ -113,29 +106,6 @@ static inline int compare_chords(
     return x - y > slack ? 1 : y - x > slack ? -1 : 0;
 }
 
-/* Counts the pairs of a block, from its first one on, that cross from one point
- * to the next: the second chord is certainly below at the point offset - 1
- * after its first left end, and certainly above at the next point. The loop has
- * no branches, so that compilers vectorise it. */
-PHASE_WIDE static long count_crossing(const double *restrict from,
-    const double *restrict to, const double *restrict left,
-    const double *restrict right)
-{
-    long n = BLOCK_PAIRS;
-    for (long j = 0; j < BLOCK_PAIRS; j++) {
-        double x = left[-2] * from[j + 1] + right[-2] * to[j + 1];
-        double y = left[-1] * from[j] + right[-1] * to[j];
-        double d = y - x - 0x1p-48 * (x + y);
-        double u = left[-1] * from[j + 1] + right[-1] * to[j + 1];
-        double v = left[0] * from[j] + right[0] * to[j];
-        double e = u - v - 0x1p-48 * (u + v);
-        double least = d < e ? d : e;
-        long at = least > 0 ? BLOCK_PAIRS : j;
-        n = at < n ? at : n;
-    }
-    return n;
-}
-
 /* Finds where chord b + 1 crosses chord b, starting the search at the point c:
  * *c receives the first point at which b + 1 is not certainly below, *d the
  * first at which it is certainly above. */
@@ -157,18 +127,6 @@ static void find_crossing(
         sign = compare_chords(s, m, b, *d);
 }
 
-/* Records crossings of n pairs from b on, each one point after the one before:
- * the first is below before c, and above from d on. */
-static void record_crossings(
-    adaptive_grid *r, ptrdiff_t b, ptrdiff_t c, ptrdiff_t d, ptrdiff_t n)
-{
-    int *before = r->before + b + r->m, *after = r->after + b + r->m;
-    for (int j = 0; j < (int)n; j++) {
-        before[j] = (int)c - 1 + j;
-        after[j] = (int)d + j;
-    }
-}
-
 /*
  * Finds where chords b and b + 1 cross, for all b. Both are lines, and at b + m
  * the second is not below the first, as values fall: if it is below at a point
@@ -179,69 +137,18 @@ static void record_crossings(
  */
 static void find_crossings(adaptive_grid *r)
 {
-    const adaptive_side *s = &r->upper;
-    ptrdiff_t m = r->m, c = r->start, first = c - m, b = first;
-    ptrdiff_t last_c = first, last_d = first;
-    bool falls = false;
-    while (b < r->end) {
-        ptrdiff_t offset = c + 1 - b, n = 0, d = ++c;
-        /* both offsets within the tables, points from the first one on */
-        if (c > r->start && offset > 1 && offset <= m)
-            n = count_crossing(s->value + b, s->value + b + m,
-                s->left + offset, s->right + offset);
-        if (n == 0)
-            find_crossing(r, b, &c, &d);
-        n = n == 0 ? 1 : n < r->end - b ? n : r->end - b;
-        record_crossings(r, b, c, d, n);
-        falls = falls || c < last_c || d < last_d;
-        b += n;
-        c += n - 1;
-        last_c = c;
-        last_d = d + n - 1;
-    }
-    for (b = first + 1; b < r->end && falls; b++)
-        if (r->after[b + m] < r->after[b + m - 1])
+    ptrdiff_t m = r->m, c = r->start, first = c - m, d = 0;
+    for (ptrdiff_t b = first; b < r->end; b++) {
+        c++;
+        find_crossing(r, b, &c, &d);
+        r->before[b + m] = (int)c - 1;
+        r->after[b + m] = (int)d;
+        if (b > first && r->after[b + m] < r->after[b + m - 1])
             r->after[b + m] = r->after[b + m - 1];
-    for (b = r->end - 2; b >= first && falls; b--)
+    }
+    for (ptrdiff_t b = r->end - 2; b >= first; b--)
         if (r->before[b + m] > r->before[b + m + 1])
             r->before[b + m] = r->before[b + m + 1];
-}
-
-/* Counts the pairs of a block, from its first one on, that cross from one point
- * to the next, the first between at and at + 1. */
-PHASE_WIDE static int count_row(
-    const int *restrict before, const int *restrict after, int at)
-{
-    int n = BLOCK_PAIRS;
-    for (int j = 0; j < BLOCK_PAIRS; j++) {
-        bool is_next = before[j] == at + j && after[j] == at + j + 1;
-        int end = is_next ? BLOCK_PAIRS : j;
-        n = end < n ? end : n;
-    }
-    return n;
-}
-
-/* Values at n points of n chords that are equally far from their left ends. */
-PHASE_WIDE static void chord_row(double *restrict out,
-    const double *restrict from, const double *restrict to, double left,
-    double right, double rounding, double least, ptrdiff_t n)
-{
-    for (ptrdiff_t j = 0; j < n; j++) {
-        double y = (left * from[j] + right * to[j]) * rounding;
-        out[j] = y > least ? y : 0;
-    }
-}
-
-/* Upper and lower values at n points from i on, of the chords from b on. */
-static void chord_row_both(
-    adaptive_grid *r, ptrdiff_t b, ptrdiff_t i, ptrdiff_t n)
-{
-    adaptive_side *u = &r->upper, *l = &r->lower;
-    ptrdiff_t m = r->m, a = i - b;
-    chord_row(u->next + i, u->value + b, u->value + b + m, u->left[a],
-        u->right[a], ROUND_UP, -1, n);
-    chord_row(l->next + i, l->value + b, l->value + b + m, l->left[a],
-        l->right[a], ROUND_DOWN, MIN_DELTA, n);
 }
 
 /* The greatest of the chords from..to at i: its upper value, and the lower
@@ -266,64 +173,37 @@ static void take_max_at(
 /* The greatest chord at each point up to last. */
 static void take_max(adaptive_grid *r, ptrdiff_t last)
 {
-    ptrdiff_t m = r->m, from = r->start - m, to = from, i = 0;
-    for (; i < r->start; i++) {
+    ptrdiff_t m = r->m, from = r->start - m, to = from;
+    for (ptrdiff_t i = 0; i < r->start; i++) {
         r->upper.next[i] = 1;
         r->lower.next[i] = chord(&r->lower, m, i - m / 2, i) * ROUND_DOWN;
     }
-    while (i <= last) {
+    for (ptrdiff_t i = r->start; i <= last; i++) {
         while (from < r->end && r->after[from + m] <= i)
             from++;
         while (to < r->end && r->before[to + m] < i)
             to++;
-        ptrdiff_t n = 0;
-        if (from == to && from >= i - m && from <= i &&
-            from + BLOCK_PAIRS < r->end && i + BLOCK_PAIRS <= last)
-            n = count_row(
-                r->before + from + m, r->after + from + m, (int)i);
-        if (n > 0) {
-            chord_row_both(r, from, i, n);
-            to = from += n - 1;
-        } else
-            take_max_at(r, from < i - m ? i - m : from, to < i ? to : i, i);
-        i += n > 0 ? n : 1;
+        take_max_at(r, from < i - m ? i - m : from, to < i ? to : i, i);
     }
 }
 
 /* Bounds chords that end between points by one step of range h about each
- * point. */
-PHASE_WIDE static void add_step_row(double *restrict out,
-    const double *restrict v, const double step_weights[3], ptrdiff_t n)
-{
-    double left = step_weights[0], mid = step_weights[1];
-    double right = step_weights[2];
-    for (ptrdiff_t i = 0; i < n; i++) {
-        double y = (left * v[i - 1] + mid * v[i] + right * v[i + 1]) * ROUND_UP;
-        out[i] = y > v[i] ? y : v[i];
-    }
-}
-
-PHASE_WIDE static bool is_falling(const double *v, ptrdiff_t n)
-{
-    long rises = 0;
-    for (ptrdiff_t i = 1; i < n; i++)
-        rises |= v[i] > v[i - 1] ? 1 : 0;
-    return rises == 0;
-}
-
-/* Applies add_step_row at all points and keeps the values non-increasing. */
+ * point, and keeps the values non-increasing, as delta falls. */
 static void add_step(adaptive_grid *r, ptrdiff_t last)
 {
     adaptive_side *u = &r->upper;
     double *v = u->next, least = 1;
+    double left = r->step_weights[0], mid = r->step_weights[1];
+    double right = r->step_weights[2];
     /* by symmetry; the factor covers the rounding of values left of 0 */
     v[-1] = (u->drop[1] + u->factor[1] * v[1]) * (1 + 0x1p-40);
     v[last + 1] = v[last];
-    add_step_row(u->value, v, r->step_weights, last + 1);
-    if (u->value[0] <= 1 && is_falling(u->value, last + 1))
-        return;
-    for (ptrdiff_t i = 0; i <= last; i++) /* delta falls */
-        u->value[i] = least = u->value[i] < least ? u->value[i] : least;
+    for (ptrdiff_t i = 0; i <= last; i++) {
+        double y = (left * v[i - 1] + mid * v[i] + right * v[i + 1]) * ROUND_UP;
+        y = y > v[i] ? y : v[i];
+        least = y < least ? y : least;
+        u->value[i] = least;
+    }
 }
 
 /* Sets the end of the values. If is_end the profile is 0 from last on. Values
@@ -376,7 +256,7 @@ static double add(adaptive_grid *r)
 
 static ptrdiff_t margin(const adaptive_grid *r)
 {
-    return 2 * (ptrdiff_t)r->cells + BLOCK_PADDING;
+    return 2 * (ptrdiff_t)r->cells + 4;
 }
 
 /* With t ranges up to the last point, run j covers min(j, t) of them. */
