@@ -7,10 +7,12 @@
  */
 #include "poisson_base_renyi.h"
 
+#include "poisson_renyi.h"
 #include "special/excess.h"
-#include "poisson_gaussian_moment.h"
-#include "poisson_gaussian_renyi.h"
 #include "poisson_laplace_moment.h"
+
+/* Whole orders up to this one are summed (T000-34). */
+#define MAX_SUM_ORDER 1024
 
 /* ---- Randomised response ----------------------------------------------- */
 
@@ -47,11 +49,12 @@ static ball response_log_moment(const chi_law *law, ball rate, ball s)
 
 /* ---- All --------------------------------------------------------------- */
 
-static ball log_moment_of(const chi_law *law, ball rate, ball s)
+static ball log_moment_of(
+    const chi_law *law, ball rate, ball s, double max_nodes)
 {
     switch (law->kind) {
     case CHI_GAUSSIAN:
-        return sampled_log_moment(rate, law->parameter, s, SAMPLED_MAX_NODES);
+        return sampled_log_moment(rate, law->parameter, s, max_nodes);
     case CHI_LAPLACE:
         return scaled_log1p(
             sampled_laplace_excess(rate, law->parameter, s, false));
@@ -61,24 +64,53 @@ static ball log_moment_of(const chi_law *law, ball rate, ball s)
     return ball_unknown();
 }
 
-ball sampled_law_log_moment(const chi_law *law, ball rate, ball s)
+static ball log_moment(const chi_law *law, ball rate, ball s, double max_nodes)
 {
     if (ball_is_zero(rate) || ball_is_zero(law->parameter))
         return ball_of(0);
     if (ball_is_zero(ball_sub_d(rate, 1))) /* E X^s = E X^(1-s), mirrored */
         return chi_log_moment(law,
             ball_is_positive(s) ? s : ball_sub(ball_of(1), s));
-    return ball_clamp(log_moment_of(law, rate, s), 0, HUGE_VAL);
+    return ball_clamp(
+        log_moment_of(law, rate, s, max_nodes), 0, HUGE_VAL);
+}
+
+ball sampled_law_log_moment(const chi_law *law, ball rate, ball s)
+{
+    return log_moment(law, rate, s, SAMPLED_MAX_NODES);
+}
+
+static ball by_moment(sampled_side side, const chi_law *law, ball rate,
+    ball order, double max_nodes)
+{
+    ball t = ball_sub_d(order, 1);
+    ball s = side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t);
+    return ball_div(log_moment(law, rate, s, max_nodes), t);
 }
 
 ball sampled_law_renyi(
     sampled_side side, const chi_law *law, ball rate, ball order)
 {
-    if (law->kind == CHI_GAUSSIAN)
-        return sampled_gaussian_renyi(side, rate, law->parameter, order);
-    ball t = ball_sub_d(order, 1);
-    ball s = side == SAMPLED_MIXTURE_FIRST ? order : ball_neg(t);
-    return ball_div(sampled_law_log_moment(law, rate, s), t);
+    ball rho = ball_scale2(ball_sqr(law->parameter), -1), out;
+    bool whole = order.lo == 0 && order.rad == 0 &&
+                 order.hi == floor(order.hi) && order.hi <= MAX_SUM_ORDER;
+    if (whole && law->kind == CHI_GAUSSIAN && side == SAMPLED_MIXTURE_FIRST &&
+        sampled_renyi_once(
+            &out, rate, order.hi, renyi_curve_gaussian, &rho, NULL) == DOSI_OK)
+        return out;
+    return by_moment(side, law, rate, order, SAMPLED_MAX_NODES);
+}
+
+ball sampled_law_renyi_quick(
+    sampled_side side, const chi_law *law, ball rate, ball order)
+{
+    return by_moment(side, law, rate, order, SAMPLED_FEW_NODES);
+}
+
+ball sampled_gaussian_renyi(sampled_side side, ball rate, ball mu, ball order)
+{
+    chi_law law = chi_gaussian(mu);
+    return sampled_law_renyi(side, &law, rate, order);
 }
 
 ball sampled_law_profile_moment(const chi_law *law, ball rate, ball s)

@@ -8,7 +8,7 @@
 #include "sampling/amplify.h"
 #include "finite/finite_law.h"
 #include "renyi/renyi.h"
-#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_base_renyi.h"
 #include "renyi/poisson_renyi.h"
 #include "renyi/poisson_gaussian_moment.h"
 #include "literature/dpsgd_renyi.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "noise/gaussian.h"
-#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_base_renyi.h"
 #include "renyi/poisson_renyi.h"
 #include "literature/dpsgd_renyi.h"
 

@@ -6,7 +6,7 @@
 
 #include "sampling/amplify.h"
 #include "renyi/renyi.h"
-#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_base_renyi.h"
 #include "renyi/poisson_renyi.h"
 
 #define RATE ball_of(0.05)

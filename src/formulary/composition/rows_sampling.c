@@ -5,7 +5,7 @@
 #include "formulary/formula.h"
 
 #include "sampling/amplify.h"
-#include "renyi/poisson_gaussian_renyi.h"
+#include "renyi/poisson_base_renyi.h"
 #include "literature/dpsgd_renyi.h"
 
 /* ---- Pure and approximate DP, T000-29 ----------------------------------- */

@@ -8,7 +8,6 @@
 #include "mechanisms/base_law.h"
 #include "sampling/amplify.h"
 #include "renyi/renyi.h"
-#include "renyi/poisson_gaussian_renyi.h"
 #include "renyi/poisson_base_renyi.h"
 #include "renyi/poisson_renyi.h"
 #include "renyi/without_replacement_renyi.h"
@@ -71,14 +70,13 @@ static bool small_noise_renyi(mechanism_renyi_bound *out, ball order, ball mu,
     return !ball_is_unknown(out->upper) && !ball_is_unknown(out->lower);
 }
 
-static bool gaussian_renyi(mechanism_renyi_bound *out, ball order, ball mu,
-    const part *p, const mechanism_context *c)
+static bool gaussian_renyi(mechanism_renyi_bound *out, ball order,
+    const chi_law *law, const part *p, const mechanism_context *c)
 {
-    ball rate = sample_rate(p), d = ball_unknown();
+    ball mu = law->parameter, d = ball_unknown();
     if (ball_upper(mu) <= MAX_MU)
-        d = (c->few_digits ? sampled_gaussian_renyi_quick
-                           : sampled_gaussian_renyi)(
-            side_of(c), rate, mu, order);
+        d = (c->few_digits ? sampled_law_renyi_quick : sampled_law_renyi)(
+            side_of(c), law, sample_rate(p), order);
     out->upper = out->lower = d;
     return !ball_is_unknown(d) || small_noise_renyi(out, order, mu, p, c);
 }
@@ -274,7 +272,7 @@ bool poisson_renyi(mechanism_renyi_bound *out, ball order, const part *p,
     base_law base = base_law_of(poisson_base(p), c);
     out->is_smooth = base.is_law;
     if (base.is_law && base.law.kind == CHI_GAUSSIAN)
-        return gaussian_renyi(out, order, base.law.parameter, p, c);
+        return gaussian_renyi(out, order, &base.law, p, c);
     return law_renyi(out, order, &base, p, c) || pair_renyi(out, order, p, c) ||
            curve_renyi(out, order, &base, p, c);
 }
