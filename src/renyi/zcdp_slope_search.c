@@ -4,6 +4,7 @@
  */
 #include "zcdp_slope_search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Intervals kept at once, and the relative width of the result. */
@@ -185,6 +186,7 @@ dosi_status order_least_rho(
     dosi_interval *out, const order_curve *curve, ball xi, dosi_error *err)
 {
     *out = iv_point(0);
+    assert(curve->range >= ball_lower(curve->limit)); /* least loss <= 0 */
     if (ball_less_equal(curve->limit, xi))
         return DOSI_OK;
     round_parts rounds[2] = {{NULL, 0}, {NULL, 0}};

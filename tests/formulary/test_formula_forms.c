@@ -298,6 +298,27 @@ static void test_few_steps(void **state)
     }
 }
 
+/* The least rho, from 40 digits of the supremum over all orders. */
+static void test_least_rho(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parameters;
+        double truth;
+    } cases[] = {{"mech=laplace;b=0.5;xi=0.5", 0.64985086143782220},
+        {"mech=laplace;b=0.605375;xi=0.4823", 0.41284625031546739}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dosi_interval x;
+        dosi_error err = {0};
+        assert_int_equal(
+            dosi_formula_eval(&x, "R002-8.rho", cases[i].parameters, &err),
+            DOSI_OK);
+        if (!(x.lo <= cases[i].truth && x.hi >= cases[i].truth &&
+                x.hi - x.lo <= 1e-12))
+            fail_msg("%s: [%.17g, %.17g]", cases[i].parameters, x.lo, x.hi);
+    }
+}
+
 /* epsilon of two rounds by the lattice, and their delta in closed form on both
  * sides of it. */
 static void test_few_rounds(void **state)
@@ -338,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_ends_of_doubles),
         cmocka_unit_test(test_few_steps),
         cmocka_unit_test(test_few_rounds),
+        cmocka_unit_test(test_least_rho),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,6 +122,7 @@ TESTS = {
     "src/formulary/family_args.c": ["test_formula_forms"],
     "src/formulary/law_args.c": ["test_formula_forms"],
     "src/finite/response_composition.c": ["test_formula_forms"],
+    "src/formulary/subsampled_renyi/rows_002_base.c": ["test_formula_forms"],
     "src/noise/gaussian.c": ["test_formula_forms"],
     GROUP: ["test_leaks", "test_group_chain"], GROUP_PLAN: ["test_group_chain"],
     LAW: ["test_leaks"], LAW_TRADEOFF: ["test_leaks"],
@@ -681,6 +682,8 @@ MUTANTS = [
     ("src/finite/response_composition.c", "g.hi + g.rad < 0.5 && g.rad < 0x1p-96",
      "g.hi + g.rad < 0.5", ""),
     ("src/noise/gaussian.c", "is_at_limit && !ball_is_unknown(f->limit)", "false", ""),
+    ("src/formulary/subsampled_renyi/rows_002_base.c",
+     ".range = ball_upper(ball_scale2(chi_pure(&law), 1)),", ".range = 0,", ""),
     ("src/literature/tradeoff_fixed_size.c", "|| !ball_is_positive(f.value)", "", ""),
     # pairs on samples, both directions
     ("src/mechanisms/poisson/poisson_curve.c",

@@ -106,6 +106,7 @@ FORMULA(rho_least)
     order_curve curve = {.divergence = law_divergence,
         .context = &law,
         .limit = chi_pure(&law),
+        .range = ball_upper(ball_scale2(chi_pure(&law), 1)),
         .max_evaluations = 4096};
     return order_least_rho(out, &curve, xi, err);
 }
