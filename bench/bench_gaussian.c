@@ -35,7 +35,7 @@ static double run_sf(int i)
 
 static double run_isf(int i)
 {
-    return normal_isf(ball_of(spaced(1e-300, 0.4, i))).hi;
+    return ball_normal_isf(ball_of(spaced(1e-300, 0.4, i))).hi;
 }
 
 static double run_log_delta(int i)

@@ -300,19 +300,3 @@ ball ball_binomial_log_tail(
     /* a probability: its logarithm is at most 0 */
     return ball_clamp(tail, -HUGE_VAL, 0);
 }
-
-ball ball_log_sum_exp(const ball *x, size_t n)
-{
-    double top = -HUGE_VAL;
-    for (size_t i = 0; i < n; i++) {
-        if (ball_is_unknown(x[i]))
-            return ball_unknown();
-        top = fmax(top, x[i].hi);
-    }
-    if (isinf(top))
-        return ball_of(top);
-    ball sum = ball_of(0);
-    for (size_t i = 0; i < n; i++)
-        sum = ball_add(sum, ball_exp(ball_sub_d(x[i], top)));
-    return ball_add_d(ball_log(sum), top);
-}

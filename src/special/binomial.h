@@ -62,7 +62,4 @@ ball ball_binomial_log_tail(
 /* Estimates the number of terms of such a sum; no guarantee. */
 double ball_binomial_tail_length_approx(double n, double l, double p);
 
-/* Encloses log sum_i exp(x_i); -inf for an empty list. */
-ball ball_log_sum_exp(const ball *x, size_t n);
-
 #endif

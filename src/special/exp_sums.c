@@ -170,13 +170,13 @@ void expm1_all(double *x, size_t n)
 #define BIG_BITS 0x4330000000000000ull /* of 2^52 */
 
 /*
- * log u + c, u > 0 and normal, c at most half a unit of 1: u = 2^k m, m within
- * [1/sqrt 2, sqrt 2], and log m = 2 s + 2 s^3/3 + ..., s = (m - 1)/(m + 1), |s|
- * < 0.1716. The terms up to s^21 omit less than 2^-60 of it. m - 1 is exact, s
- * errs by 2 units, the sum by 1.2 more; if k is not 0 the modulus of the result
- * is at least 0.34, and 6 units cover all.
+ * log u, u > 0 and normal: u = 2^k m, m within [1/sqrt 2, sqrt 2], and log m =
+ * 2 s + 2 s^3/3 + ..., s = (m - 1)/(m + 1), |s| < 0.1716. The terms up to s^21
+ * omit less than 2^-60 of it. m - 1 is exact, s errs by 2 units, the sum by 1.2
+ * more; if k is not 0 the modulus of the result is at least 0.34, and 6 units
+ * cover all.
  */
-static inline double log_one(double u, double c)
+static inline double log_one(double u)
 {
     uint64_t bits, top;
     memcpy(&bits, &u, sizeof bits);
@@ -200,30 +200,16 @@ static inline double log_one(double u, double c)
     p = p * z + 2 / 5.0;
     p = p * z + 2 / 3.0;
     double log_m = 2 * s + s * (p * z);
-    return k * LN2_1 + (log_m + (k * LN2_2 + c));
+    return k * LN2_1 + (log_m + k * LN2_2);
 }
 
 PHASE_WIDE static void log_wide(double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        x[i] = log_one(x[i], 0) + (x[i] - x[i]); /* NaN stays NaN */
-}
-
-/* u = 1 + x is rounded; the rounded part counts as its share of u. */
-PHASE_WIDE static void log1p_wide(double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        double y = x[i], u = 1 + y;
-        x[i] = log_one(u, (y - (u - 1)) / u) + (y - y);
-    }
+        x[i] = log_one(x[i]) + (x[i] - x[i]); /* NaN stays NaN */
 }
 
 void log_all(double *x, size_t n)
 {
     log_wide(x, n);
-}
-
-void log1p_all(double *x, size_t n)
-{
-    log1p_wide(x, n);
 }

@@ -27,9 +27,8 @@ void exp_all(double *x, size_t n);
  * exp_all. */
 void expm1_all(double *x, size_t n);
 
-/* Replace each of n numbers by log x, for normal x > 0, or by log(1 + x), for
- * normal 1 + x > 0, to 8 units; NaN if x is not finite. */
+/* Replaces each of n numbers by log x, for normal x > 0, to 8 units; NaN if x
+ * is not finite. */
 void log_all(double *x, size_t n);
-void log1p_all(double *x, size_t n);
 
 #endif

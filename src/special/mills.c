@@ -195,157 +195,29 @@ double mills_ratio_upper(int n, double x)
     return (x >= 0 ? 2 * n / (root + x) : (root - x) / 2) * BOUND_SLACK;
 }
 
-/* u, and the relative charges in doubles of the value of a row, and of a mean
- * slope from one row and from two. */
-#define U 0x1p-53
-#define DOUBLE_VALUE_UNIT 0x1p-50
-#define DOUBLE_SLOPE_UNIT 0x1p-49
-#define DOUBLE_PIECES_UNIT 0x1p-48
-
-/* p(t) to n = 15 for |t| <= 1/4, even and odd parts apart. */
-static inline double row_value_double(const mills_row *row, double t)
-{
-    double square = t * t;
-    double even = row->head[MILLS_HEAD - 2].hi;
-    double odd = row->head[MILLS_HEAD - 1].hi;
-    for (int n = MILLS_HEAD - 4; n >= 0; n -= 2) {
-        even = even * square + row->head[n].hi;
-        odd = odd * square + row->head[n + 1].hi;
-    }
-    return even + t * odd;
-}
-
-/* row_slope in doubles, to n = 17. */
-static double row_slope_double(const mills_row *row, double s, double t)
-{
-    double p = row->tail[1] * s + row->tail[0], q = row->tail[1] * t + p;
-    for (int n = MILLS_HEAD - 1; n > 0; n--) {
-        p = p * s + row->head[n].hi;
-        q = q * t + p;
-    }
-    return q;
-}
-
-/* fraction in doubles. */
-typedef struct double_fraction {
-    double x;
-    double r;
-    double denominator;
-    double error;
-} double_fraction;
-
-/* The n to start from: enough for 53 bits at x >= 5.5; any start is valid. */
-static int double_fraction_start(double x)
-{
-    return x > 1000 ? 5 : (int)(5 + 50 / x + 250 / (x * x));
-}
-
-static double_fraction double_fraction_tail(double x, int n)
-{
-    fraction f = fraction_tail((dd){x, 0}, n);
-    return (double_fraction){x, f.r.hi, 0, f.error};
-}
-
-/* theta <= r_(n+1) / x; the sum and the quotient are off by u each. */
-static void double_fraction_step(double_fraction *f, int k, double inverse)
-{
-    double theta = f->r * inverse;
-    f->denominator = f->x + f->r;
-    f->r = k / f->denominator;
-    f->error = f->error * theta * (1 + 8 * f->error) + 2.5 * U;
-}
-
-static dball mills_fraction_dball(double x)
-{
-    int n = double_fraction_start(x);
-    double inverse = 1 / x * BOUND_SLACK;
-    double_fraction f = double_fraction_tail(x, n);
-    while (--n > 0)
-        double_fraction_step(&f, n, inverse);
-    double_fraction_step(&f, 1, inverse);
-    return (dball){f.r, f.r * f.error * (1 + 2 * f.error)};
-}
-
-/* slope_fraction in doubles. */
-static dball slope_fraction_dball(double a, double b)
-{
-    int n = double_fraction_start(a);
-    double over_a = 1 / a * BOUND_SLACK, over_b = 1 / b * BOUND_SLACK;
-    double_fraction f = double_fraction_tail(a, n), g =
-        double_fraction_tail(b, n);
-    double kappa = f.r * g.r / n * 1.1; /* d_n is in [0, kappa] */
-    double d = kappa / 2, error = d;
-    while (--n > 0) {
-        double_fraction_step(&f, n, over_a);
-        double_fraction_step(&g, n, over_b);
-        double ratio = f.r / g.denominator;
-        d = ratio * (1 - d);
-        double relative = f.error + g.error;
-        error = ratio * (error + relative * (1 + 2 * relative) + 4 * U) *
-            BOUND_SLACK;
-    }
-    double_fraction_step(&f, 1, over_a);
-    double_fraction_step(&g, 1, over_b);
-    double rest = 1 - d, mid = f.r * g.r * rest;
-    double relative = f.error + g.error + error / (rest - error) + 8 * U;
-    return (dball){mid, mid * relative * (1 + 2 * relative)};
-}
-
-dball mills_dball(double x)
-{
-    double centre = 0;
-    const mills_row *row = row_near(x, &centre);
-    if (row) {
-        double value = row_value_double(row, centre - x);
-        return (dball){value, value * DOUBLE_VALUE_UNIT};
-    }
-    return x < MILLS_ASYMPTOTIC ? mills_fraction_dball(x)
-        : (dball){1 / x, HUGE_VAL};
-}
-
-/* The mean slope over [a, b] from two rows, w <= 1/2: the parts on both sides
- * of the middle between the centres. */
-static dball slope_pieces_dball(double a, double b, double w)
-{
-    double left = 0, right = 0;
-    const mills_row *first = row_near(a, &left), *last = row_near(b, &right);
-    double middle = left + 0.25;
-    double sum =
-        (middle - a) * row_slope_double(first, left - a, left - middle) +
-        (b - middle) * row_slope_double(last, right - middle, right - b);
-    double mean = sum / w;
-    return (dball){mean, mean * DOUBLE_PIECES_UNIT};
-}
-
-dball mills_mean_slope_dball(double a, double w)
-{
-    double b = a + w, centre = 0, last = 0;
-    const mills_row *row = row_near(a + w / 2, &centre);
-    if (row && centre - a <= ROW_REACH && b - centre <= ROW_REACH) {
-        double mean = row_slope_double(row, centre - a, centre - b);
-        return (dball){mean, mean * DOUBLE_SLOPE_UNIT};
-    }
-    if (a >= MILLS_ASYMPTOTIC)
-        return (dball){1 / a / b, HUGE_VAL};
-    bool is_beyond = row_near(b, &last) == NULL;
-    if (is_beyond && w <= a / 4)
-        return slope_fraction_dball(a, b);
-    w = b - a; /* the rounded b is this far from a */
-    if (!is_beyond && w <= 0.5)
-        return slope_pieces_dball(a, b, w);
-    dball high = mills_dball(a), low = mills_dball(b);
-    double mean = (high.mid - low.mid) / w;
-    return (dball){mean, (high.rad + low.rad) / w * BOUND_SLACK + 8 * U * mean};
-}
-
 double mills_approx(double x)
 {
     if (x < MILLS_MIN_X) /* R(x) = sqrt(2 pi) e^(x^2/2) - R(-x) */
         return 2.5066282746310002 * exp(x * x / 2) - mills_approx(-x);
-    return mills_dball(x).mid;
+    double centre = 0, p = 0;
+    const mills_row *row = row_near(x, &centre);
+    if (row == NULL)
+        return mills_at((dd){x, 0}).hi;
+    for (int n = MILLS_HEAD - 1; n >= 0; n--)
+        p = p * (centre - x) + row->head[n].hi;
+    return p;
 }
 
 double mills_mean_slope_approx(double a, double w)
 {
-    return mills_mean_slope_dball(a, w).mid;
+    double centre = 0;
+    const mills_row *row = row_near(a + w / 2, &centre);
+    if (row == NULL || w > 0.5)
+        return mills_mean_slope_at((dd){a, 0}, (dd){w, 0}).hi;
+    double s = centre - a, p = row->head[MILLS_HEAD - 1].hi, q = p;
+    for (int n = MILLS_HEAD - 2; n > 0; n--) { /* as in row_slope */
+        p = p * s + row->head[n].hi;
+        q = q * (s - w) + p;
+    }
+    return q;
 }

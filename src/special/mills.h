@@ -11,8 +11,7 @@
 #ifndef DOSI_SPECIAL_MILLS_H
 #define DOSI_SPECIAL_MILLS_H
 
-#include "num/dball.h"
-#include "num/dd.h"
+#include "num/ball.h"
 
 /* The least x, or a, that the kernels take. */
 #define MILLS_MIN_X (-0.25)
@@ -27,15 +26,8 @@ ball mills_mean_slope_at(dd a, dd w);
 /* >= r_n at every point >= x; n = 1 bounds |(log R)'|, n = 2 |(log S)'|. */
 double mills_ratio_upper(int n, double x);
 
-/*
- * Enclose R(x), and the mean of S over [a, a + w], by balls of one double.
- *
- * width     2^-48 relative; 2^-44 for a mean slope with w > 1/4
- */
-dball mills_dball(double x);
-dball mills_mean_slope_dball(double a, double w);
-
-/* Midpoints of these, without a guarantee; mills_approx takes any x. */
+/* Midpoints of R and of the mean slope, without a guarantee; mills_approx takes
+ * any x. */
 double mills_approx(double x);
 double mills_mean_slope_approx(double a, double w);
 

@@ -233,7 +233,9 @@ static double upper_quantile_approx(double log_p)
 {
     double x = sqrt(fmax(-2 * (log_p + 0.6931471805599453), 0));
     for (int i = 0; i < 40; i++) {
-        double step = (log_normal_sf_approx(x) - log_p) * mills_approx(x);
+        double mills = mills_approx(x);
+        double log_sf = log(mills) - x * x / 2 - 0.91893853320467274;
+        double step = (log_sf - log_p) * mills;
         x += step;
         if (!(fabs(step) > fabs(x) * 1e-9))
             break;
@@ -323,14 +325,4 @@ ball ball_normal_isf(ball p)
     }
     return h.hi > 0 ? ball_normal_isf_log(ball_log(p))
                     : ball_neg(ball_normal_isf_log(ball_log(q)));
-}
-
-dosi_interval normal_isf(ball p)
-{
-    return ball_interval(ball_normal_isf(p));
-}
-
-dosi_interval normal_isf_log(ball log_p)
-{
-    return ball_interval(ball_normal_isf_log(log_p));
 }

@@ -41,8 +41,6 @@ ball ball_erf(ball x); /* relative accuracy near 0 */
  */
 ball ball_normal_isf(ball p);
 ball ball_normal_isf_log(ball log_p);
-dosi_interval normal_isf(ball p);
-dosi_interval normal_isf_log(ball log_p);
 
 /* Plain doubles without a guarantee (see also mills.h). */
 double log_normal_sf_approx(double x);

@@ -380,8 +380,6 @@ MUTANTS = [
      "r->far_weight[i] = r->weight[i];", ""),
     (EXPS, "k = m > ROOT2 ? k + 1 : k;", "k = m > 1.5 ? k + 1 : k;", ""),
     (EXPS, "p = p * z + 2 / 15.0;", "p = p * z;", ""),
-    (EXPS, "x[i] = log_one(u, (y - (u - 1)) / u) + (y - y);",
-     "x[i] = log_one(u, 0) + (y - y);", ""),
     # a grid from below
     # classes on a grid
     # the second direction

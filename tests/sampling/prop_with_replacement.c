@@ -1,12 +1,11 @@
 /*
- * Against Arb: the Mills ratio and its mean slope in plain doubles, binomial
- * means of the Gaussian profile, and the profile of draws with replacement at
- * its threshold. Every result holds the exact value and is as narrow as
- * promised.
+ * Against Arb: binomial means of the Gaussian profile, and the profile of draws
+ * with replacement at its threshold. Every result holds the exact value and is
+ * as narrow as promised.
  */
 #include <stdbool.h>
 
-#include "special/mills.h"
+#include "num/dball.h"
 #include "support/exact_normal.h"
 #include "support/random.h"
 #include "sampling/amplify_profile.h"
@@ -43,63 +42,6 @@ static void check(const char *what, dball x, const arb_t scale,
     }
     arb_clear(gap);
     arb_clear(rad);
-}
-
-/* ---- The Mills ratio ---------------------------------------------------- */
-
-static double draw_point(prop_random *r)
-{
-    switch (prop_below(r, 4)) {
-    case 0: /* where rows end */
-        return fmax(prop_near(r, prop_below(r, 28) / 4.0 - 0.25), -0.25);
-    case 1:
-        return prop_scaled(r, 2, 90);
-    case 2:
-        return prop_uniform(r, 5, 9);
-    default:
-        return prop_uniform(r, -0.25, 7);
-    }
-}
-
-static void prop_mills(prop_random *r)
-{
-    double a = draw_point(r), w = 0;
-    switch (prop_below(r, 4)) {
-    case 0:
-        w = prop_scaled(r, -60, 12);
-        break;
-    case 1:
-        w = a / 4 * prop_uniform(r, 0.9, 1.1);
-        break;
-    default:
-        w = prop_uniform(r, 0, 0.7);
-        break;
-    }
-    w = fmax(fabs(w), 0x1p-60);
-    const double inputs[] = {a, w};
-    arb_t one, x, high, low;
-    arb_init(one);
-    arb_init(x);
-    arb_init(high);
-    arb_init(low);
-    arb_one(one);
-    arb_set_d(x, a);
-    exact_mills(high, x, 900);
-    check("mills", mills_dball(a), one, high, 0x1p-49, inputs, 1);
-    if (w > 0) {
-        arb_set_d(low, w);
-        arb_add(x, x, low, ARF_PREC_EXACT);
-        exact_mills(low, x, 900);
-        arb_sub(high, high, low, 900);
-        arb_set_d(low, w);
-        arb_div(high, high, low, 900);
-        check("mean slope", mills_mean_slope_dball(a, w), one, high,
-            w <= 0.25 ? 0x1p-47 : 0x1p-44, inputs, 2);
-    }
-    arb_clear(one);
-    arb_clear(x);
-    arb_clear(high);
-    arb_clear(low);
 }
 
 /* ---- The profile -------------------------------------------------------- */
@@ -345,7 +287,6 @@ static void prop_with_replacement(prop_random *r)
 }
 
 static const prop_property properties[] = {
-    {prop_mills, 3000},
     {prop_sums, 200},
     {prop_with_replacement, 25},
 };

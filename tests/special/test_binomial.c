@@ -228,29 +228,6 @@ static void test_domain(void **state)
         ball_binomial_log_pmf(3, 4, c.log_p, c.log_q, c.p, c.q)));
 }
 
-static void test_log_sum_exp(void **state)
-{
-    (void)state;
-    assert_true(ball_log_sum_exp(NULL, 0).hi == -HUGE_VAL);
-    const ball terms[] = {
-        {-1000, 0, 0}, {-HUGE_VAL, 0, 0}, {-1000, 0, 0}, {-1001, 0, 0}};
-    arb_t exact;
-    arb_init(exact);
-    arb_set_d(exact, -1);
-    arb_exp(exact, exact, PAIR_BITS);
-    arb_add_ui(exact, exact, 2, PAIR_BITS);
-    arb_log(exact, exact, PAIR_BITS);
-    arb_sub_ui(exact, exact, 1000, PAIR_BITS);
-    ball s = ball_log_sum_exp(terms, 4);
-    assert_true(pair_in_ball(s, exact));
-    assert_true(s.rad < 1e-26);
-    const ball more[] = {{1, 0, 0}, {0, 0, HUGE_VAL}};
-    assert_true(ball_is_unknown(ball_log_sum_exp(more, 2)));
-    const ball infinite[] = {{1, 0, 0}, {HUGE_VAL, 0, 0}};
-    assert_true(ball_log_sum_exp(infinite, 2).hi == HUGE_VAL);
-    arb_clear(exact);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,7 +238,6 @@ int main(void)
         cmocka_unit_test(test_log_tail),
         cmocka_unit_test(test_tail_edges),
         cmocka_unit_test(test_domain),
-        cmocka_unit_test(test_log_sum_exp),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
